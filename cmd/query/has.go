@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/statespace"
+)
+
+// An answer tells whether a pattern can be reached, and why not.
+type answer struct {
+	Pattern   string `json:"pattern"`
+	Reachable bool   `json:"reachable"`
+	// Reason is "class" or "unreached" when it cannot.
+	Reason string `json:"reason,omitempty"`
+
+	state  statespace.Index
+	detail string
+}
+
+const (
+	reasonClass     = "class"     // the pattern lies in another class than the start
+	reasonUnreached = "unreached" // of the class, but never reached
+)
+
+// ask looks a pattern up. A text that is no pattern of the board is a usage error.
+func ask(f *layers.File, sp statespace.Space, pattern string) (answer, error) {
+	a := answer{Pattern: pattern}
+	x, err := sp.Parse(pattern)
+	if errors.Is(err, statespace.ErrOutside) {
+		a.Reason, a.detail = reasonClass, err.Error()
+		return a, nil
+	}
+	if err != nil {
+		return a, cli.Usagef("pattern %q: %w", pattern, err)
+	}
+	a.state = x
+	if a.Reachable, err = f.Has(x); !a.Reachable {
+		a.Reason, a.detail = reasonUnreached, "of the class of the start, but not reached from it"
+	}
+	return a, err
+}
+
+func hasCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "has FILE PATTERN...",
+		Short: "Tell whether patterns can be reached",
+		Long: `has tells for each pattern whether it can be reached, and if not, why: it lies in
+another class than the start, so that some parity of pegs would have to change that
+no move changes; or it is of the class, and still never reached.
+
+It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
+		Args: cli.Args(2, -1, "a file and patterns"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, sp, err := cli.OpenFile(args[0])
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			w := bufio.NewWriter(cmd.OutOrStdout())
+			all := true
+			for pattern, err := range patterns(args[1:], cmd.InOrStdin()) {
+				if err != nil {
+					return err
+				}
+				a, err := ask(f, sp, pattern)
+				if err != nil {
+					return errors.Join(w.Flush(), err)
+				}
+				all = all && a.Reachable
+				if err := a.write(w, asJSON); err != nil {
+					return err
+				}
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			if !all {
+				return cli.ErrNo
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each pattern")
+	return cmd
+}
+
+func (a *answer) write(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(w, a)
+	}
+	pattern := strings.ReplaceAll(a.Pattern, "\n", "/")
+	var err error
+	if a.Reachable {
+		_, err = fmt.Fprintf(w, "yes  %s\n", pattern)
+	} else {
+		_, err = fmt.Fprintf(w, "no   %s  (%s)\n", pattern, a.detail)
+	}
+	return err
+}
+
+// patterns yields the patterns of the arguments; - stands for the lines of stdin,
+// of which empty ones are passed over.
+func patterns(args []string, stdin io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, arg := range args {
+			if arg != "-" {
+				if !yield(cli.Pattern(arg), nil) {
+					return
+				}
+				continue
+			}
+			lines := bufio.NewScanner(stdin)
+			for lines.Scan() {
+				if line := strings.TrimSuffix(lines.Text(), "\r"); strings.TrimSpace(line) != "" && !yield(line, nil) {
+					return
+				}
+			}
+			if err := lines.Err(); err != nil && !yield("", fmt.Errorf("cannot read patterns from stdin: %w", err)) {
+				return
+			}
+		}
+	}
+}

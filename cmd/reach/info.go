@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/statespace"
+)
+
+// fileInfo is what info prints.
+type fileInfo struct {
+	File          string                `json:"file"`
+	FileBytes     uint64                `json:"file_bytes"`
+	FormatVersion int                   `json:"format_version"`
+	Space         string                `json:"space"`
+	Definition    statespace.Definition `json:"definition"`
+	Start         string                `json:"start"`
+	Store         string                `json:"store"`
+	Size          uint64                `json:"size"`
+	States        uint64                `json:"states"`
+	Layers        cli.Layers            `json:"layers"`
+}
+
+func infoCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Tell what a file holds",
+		Long:  `info tells what a file says of itself. It reads the header, not the states: see check.`,
+		Args:  cli.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, sp, err := cli.OpenFile(args[0])
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			m := f.Meta()
+			info := fileInfo{f.Path(), f.Size(), layers.Version, sp.Name(), m.Space,
+				sp.Format(sp.Roots()[0]), m.Store, m.Size, m.States, cli.LayersOf(m)}
+			w := cmd.OutOrStdout()
+			if asJSON {
+				return cli.WriteJSON(w, info)
+			}
+			_, err = fmt.Fprintf(w, `file    %s, %s bytes, format %d
+space   %s
+start   %s
+store   %s: one bit for each of %s numbers
+states  %s, %.2f %% of the numbers, %.3f bits each
+
+`, info.File, cli.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start, info.Store, cli.Comma(info.Size),
+				cli.Comma(info.States), 100*float64(info.States)/float64(info.Size), 8*float64(info.FileBytes)/float64(max(1, info.States)))
+			if err != nil {
+				return err
+			}
+			return info.Layers.Write(w)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pagoda/bitset"
+	"pagoda/internal/cli"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/catalog"
+)
+
+type runOptions struct {
+	output, engine             string
+	noFile, force, json, quiet bool
+	threads                    *int
+	mem                        cli.Size
+}
+
+func runCommand() *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "run SPACE",
+		Short: "Enumerate a space and keep its states in a file",
+		Long: `run enumerates all states that can be reached from the start of a space, prints
+how many there are in each layer, and keeps them in a file.
+
+The file is written beside its place and put there when it is whole and on the
+disk. A file that is there already is not overwritten without --force; if it holds
+this very space, finished and undamaged, run says so and is done.`,
+		Example: `  reach run peg/5x7
+  reach run peg/english@0,2 -o corner.reach --threads 4
+  reach run my-board.txt --no-file --json`,
+		Args: cli.Args(1, 1, "one space"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			result, err := o.run(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			return result.write(cmd.OutOrStdout(), o.json)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&o.output, "output", "o", "", "the file to write (default: the space's name with .reach, in this directory)")
+	flags.BoolVar(&o.noFile, "no-file", false, "enumerate and report only")
+	flags.BoolVar(&o.force, "force", false, "overwrite the file if there is one")
+	flags.StringVar(&o.engine, "engine", "", "how to enumerate: sweep, levels or search (default: the best that the space has)")
+	flags.Var(&o.mem, "mem", "refuse a run that needs more memory, such as 8GiB (default: 7/8 of the machine's)")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	flags.BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
+	o.threads = cli.Threads(cmd)
+	return cmd
+}
+
+// runResult is what run prints.
+type runResult struct {
+	Space        string     `json:"space"`
+	States       uint64     `json:"states"`
+	Layers       cli.Layers `json:"layers"`
+	Seconds      float64    `json:"seconds"`
+	TotalSeconds float64    `json:"total_seconds"`
+	Threads      int        `json:"threads"`
+	Engine       string     `json:"engine"`
+	Store        string     `json:"store"`
+	File         string     `json:"file"`
+	FileBytes    uint64     `json:"file_bytes"`
+	PeakRSS      uint64     `json:"peak_rss_bytes"`
+	Existing     bool       `json:"existing"` // the file was there already
+}
+
+func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
+	begin := time.Now()
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	if err := cli.CheckThreads(*o.threads); err != nil {
+		return nil, err
+	}
+	if o.noFile && (o.output != "" || o.force) {
+		return nil, cli.Usagef("--no-file writes no file: -o and --force do not go with it")
+	}
+	if o.output == "-" {
+		return nil, cli.Usagef("-o - is refused: a file of states is binary and is put in place as a whole; name a file, or use --no-file")
+	}
+	sp, err := catalog.Lookup(name, cmd.InOrStdin())
+	if err != nil {
+		return nil, cli.UsageError(err)
+	}
+	if o.engine == "" {
+		o.engine = statespace.Engines(sp)[0]
+	}
+	if err := statespace.CheckEngine(sp, o.engine); err != nil {
+		return nil, cli.UsageError(err)
+	}
+
+	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Store: layers.SetStore}
+	if !o.noFile {
+		result.File = o.output
+		if result.File == "" {
+			result.File = fileName(sp.Name())
+		}
+		done, err := o.existing(ctx, stderr, sp, result)
+		if done || err != nil {
+			result.TotalSeconds = time.Since(begin).Seconds()
+			result.PeakRSS = mapped.PeakRSS()
+			return result, err
+		}
+	}
+	if err := checkMemory(sp, o.engine, uint64(o.mem)); err != nil {
+		return nil, err
+	}
+
+	var writer *layers.Writer
+	if !o.noFile {
+		writer, err = layers.Create(result.File, sp.Size(), o.force)
+		if err != nil {
+			return nil, err
+		}
+		defer writer.Abort()
+	}
+	err = o.enumerate(ctx, stderr, sp, writer, result)
+	if errors.Is(err, cli.ErrInterrupted) {
+		return nil, fmt.Errorf("%w: nothing was kept; the same command starts again", err)
+	}
+	result.TotalSeconds = time.Since(begin).Seconds()
+	result.PeakRSS = mapped.PeakRSS()
+	return result, err
+}
+
+// enumerate fills in the result, and the file if there is a writer.
+func (o *runOptions) enumerate(ctx context.Context, stderr io.Writer, sp statespace.Space, writer *layers.Writer, result *runResult) error {
+	memory, err := mapped.Alloc(bitset.Words(sp.Size()), *o.threads)
+	if err != nil {
+		return err
+	}
+	defer memory.Free()
+	set, err := bitset.Over(memory.Words(), sp.Size())
+	if err != nil {
+		return err
+	}
+
+	var progress statespace.Progress
+	stop := func() {}
+	if !o.quiet {
+		stop = cli.Progress(stderr, sp.Name(), sp.Size(), "numbers", progress.Read)
+	}
+	begin := time.Now()
+	err = statespace.Enumerate(ctx, sp, o.engine, set, *o.threads, &progress)
+	result.Seconds = time.Since(begin).Seconds()
+	stop()
+	if err != nil {
+		return err
+	}
+
+	counts, err := statespace.CountLayers(ctx, sp, set, *o.threads)
+	if err != nil {
+		return err
+	}
+	meta := describe(sp, counts)
+	result.States, result.Layers = meta.States, cli.LayersOf(meta)
+	if writer != nil {
+		size, err := writer.Finish(ctx, set, meta)
+		result.FileBytes = uint64(size)
+		return err
+	}
+	return nil
+}
+
+// describe makes what a file says of a set.
+func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
+	meta := &layers.Meta{Space: sp.Definition(), Store: layers.SetStore, Size: sp.Size()}
+	if l, ok := sp.(statespace.Layered); ok {
+		meta.Layer = l.LayerName()
+	}
+	for _, c := range counts {
+		meta.Layers = append(meta.Layers, layers.LayerCount{Layer: c.Layer, States: c.States})
+		meta.States += c.States
+	}
+	return meta
+}
+
+// existing looks at a file that is in the way. It reports done when the file
+// already holds the result.
+func (o *runOptions) existing(ctx context.Context, stderr io.Writer, sp statespace.Space, result *runResult) (done bool, err error) {
+	if _, err := os.Lstat(result.File); errors.Is(err, os.ErrNotExist) || o.force {
+		return false, nil
+	}
+	advice := "--force overwrites it, -o names another file"
+	f, there, err := cli.OpenFile(result.File)
+	if err != nil {
+		return false, fmt.Errorf("%w; %s", err, advice)
+	}
+	defer f.Close()
+	if !there.Definition().Same(sp.Definition()) {
+		return false, fmt.Errorf("%s holds %s with the start %s, not this space; %s",
+			result.File, there.Name(), there.Format(there.Roots()[0]), advice)
+	}
+	if err := cli.CheckFile(ctx, f, *o.threads, o.quiet, stderr); err != nil {
+		return false, fmt.Errorf("%w; %s", err, advice)
+	}
+	result.States, result.Layers = f.Meta().States, cli.LayersOf(f.Meta())
+	result.FileBytes, result.Existing = f.Size(), true
+	return true, nil
+}
+
+// checkMemory refuses a run that needs more than limit bytes, 0 for 7/8 of what
+// the machine has.
+func checkMemory(sp statespace.Space, engine string, limit uint64) error {
+	allowed := "--mem allows"
+	if limit == 0 {
+		limit, allowed = mapped.PhysicalMemory()/8*7, "7/8 of this machine's memory is"
+	}
+	if need := memory(sp, engine); limit != 0 && need > limit {
+		return cli.Usagef("%s needs %s of memory, for one bit each of %s numbers; %s %s",
+			sp.Name(), humanize.IBytes(need), cli.Comma(sp.Size()), allowed, humanize.IBytes(limit))
+	}
+	return nil
+}
+
+// memory returns about how many bytes a run takes.
+func memory(sp statespace.Space, engine string) uint64 {
+	const program = 16 << 20
+	return 8*bitset.Words(sp.Size()) + statespace.Memory(sp, engine) + program
+}
+
+// fileName makes a file name of a space's.
+func fileName(space string) string {
+	return strings.ReplaceAll(filepath.ToSlash(space), "/", "-") + ".reach"
+}
+
+func (r *runResult) write(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(w, r)
+	}
+	if err := r.Layers.Write(w); err != nil {
+		return err
+	}
+	var err error
+	if r.Existing {
+		_, err = fmt.Fprintf(w, "\n%s already holds this, finished: %s bytes, checked.\n", r.File, cli.Comma(r.FileBytes))
+		return err
+	}
+	threads := "1 thread"
+	if r.Threads > 1 {
+		threads = fmt.Sprintf("%d threads", r.Threads)
+	}
+	_, err = fmt.Fprintf(w, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
+		r.Space, r.Seconds, r.Engine, threads, r.TotalSeconds, humanize.IBytes(r.PeakRSS))
+	if err == nil && r.File != "" {
+		_, err = fmt.Fprintf(w, "%s: %s bytes.\n", r.File, cli.Comma(r.FileBytes))
+	}
+	return err
+}

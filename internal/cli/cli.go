@@ -1,0 +1,197 @@
+// Package cli holds what the commands have in common: exit codes, errors, the way
+// they stop, progress, and how they write results.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/mapped"
+)
+
+// Exit codes.
+const (
+	Yes         = 0   // done; or the answer is yes
+	No          = 1   // the answer is no
+	Usage       = 2   // the command cannot be carried out as it was given
+	Damaged     = 3   // a file is damaged, is of something else, or cannot be read or written
+	Interrupted = 130 // Ctrl-C
+)
+
+// An exitError ends a command with a code other than Damaged.
+type exitError struct {
+	code int
+	err  error // nil: there is nothing more to say
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// ErrNo ends a command whose answer, already given, is no.
+var ErrNo error = &exitError{code: No}
+
+// UsageError marks an error as one of how the command was given.
+func UsageError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exitError{Usage, err}
+}
+
+// Usagef is UsageError of a new error.
+func Usagef(format string, args ...any) error { return UsageError(fmt.Errorf(format, args...)) }
+
+// ErrInterrupted is the cause of a context that ends by Ctrl-C.
+var ErrInterrupted = errors.New("interrupted")
+
+// Main runs a command and returns the exit code. Errors go to stderr. The first
+// interrupt ends the context of the command, which then stops at a safe point; a
+// second one ends the process at once.
+func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	go func() {
+		<-signals
+		cancel(ErrInterrupted)
+		<-signals
+		os.Exit(Interrupted)
+	}()
+
+	cmd.SetArgs(hidePatterns(args))
+	cmd.SetIn(stdin)
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.Version = version()
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return Usagef("%w; %s --help tells more", err, c.CommandPath())
+	})
+	return report(cmd.Name(), mapped.Guard(func() error { return cmd.ExecuteContext(ctx) }), stderr)
+}
+
+// report says what went wrong, if anything, and returns the exit code.
+func report(name string, err error, stderr io.Writer) int {
+	var exit *exitError
+	switch {
+	case err == nil:
+		return Yes
+	case errors.Is(err, ErrInterrupted):
+		fmt.Fprintf(stderr, "%s: %v\n", name, err)
+		return Interrupted
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			fmt.Fprintf(stderr, "%s: %v\n", name, err)
+		}
+		return exit.code
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	return Damaged
+}
+
+// Args makes a check of the number of arguments whose error names them.
+func Args(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return Usagef("%s takes %s, found %d arguments; %s --help tells more", cmd.CommandPath(), what, len(args), cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// WriteJSON writes a value as one line.
+func WriteJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// Size is a flag for a number of bytes, such as 8GiB.
+type Size uint64
+
+// String implements pflag.Value.
+func (s *Size) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return humanize.IBytes(uint64(*s))
+}
+
+// Set implements pflag.Value.
+func (s *Size) Set(text string) error {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is not a size such as 512MiB or 8GiB", text)
+	}
+	*s = Size(n)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (s *Size) Type() string { return "SIZE" }
+
+// Threads adds the flag --threads.
+func Threads(cmd *cobra.Command) *int {
+	return cmd.Flags().Int("threads", runtime.GOMAXPROCS(0), "number of threads")
+}
+
+// CheckThreads refuses numbers of threads that make no sense.
+func CheckThreads(n int) error {
+	if n < 1 || n > 4096 {
+		return Usagef("--threads is %d, expected 1 to 4096", n)
+	}
+	return nil
+}
+
+// version describes the build.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			v += " " + s.Value
+		}
+	}
+	return strings.TrimSpace(v + " " + info.GoVersion)
+}
+
+// Patterns may begin with the hole -, and would then look like flags. On the way
+// through the flag parser they carry a mark that no argument can contain.
+const patternMark = "\x00"
+
+func hidePatterns(args []string) []string {
+	hidden := make([]string, len(args))
+	for i, a := range args {
+		if len(a) > 2 && a[0] == '-' && strings.Trim(a, "-o1*.0/# \r\n") == "" {
+			a = patternMark + a
+		}
+		hidden[i] = a
+	}
+	return hidden
+}
+
+// Pattern returns a pattern argument as it was given.
+func Pattern(arg string) string { return strings.TrimPrefix(arg, patternMark) }

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+
+	"github.com/dustin/go-humanize"
+
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/catalog"
+)
+
+// OpenFile opens a file of states and makes the space that it holds.
+func OpenFile(path string) (*layers.File, statespace.Space, error) {
+	f, err := layers.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	sp, err := catalog.Define(f.Meta().Space)
+	if err == nil && sp.Size() != f.Meta().Size {
+		err = fmt.Errorf("%s should have %d numbers, the file has %d", sp.Name(), sp.Size(), f.Meta().Size)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, &layers.FileError{Path: path, Err: layers.ErrDamaged, Detail: err.Error(), Advice: "make it again with reach run"}
+	}
+	return f, sp, nil
+}
+
+// CheckFile checks every byte of the file against its checksums.
+func CheckFile(ctx context.Context, f *layers.File, threads int, quiet bool, stderr io.Writer) error {
+	var done atomic.Int64
+	if !quiet {
+		stop := Progress(stderr, "checking", f.Size(), "B", func() (int64, int64) { return done.Load(), int64(f.Size()) })
+		defer stop()
+	}
+	return f.Check(ctx, threads, &done)
+}
+
+// Layers is the number of states by layer, as commands write it.
+type Layers struct {
+	Name   string // what layers count
+	Counts []layers.LayerCount
+}
+
+// LayersOf returns the layers that a file tells.
+func LayersOf(m *layers.Meta) Layers { return Layers{m.Layer, m.Layers} }
+
+// MarshalJSON writes an array of objects such as {"pegs":34,"states":1}.
+func (l Layers) MarshalJSON() ([]byte, error) {
+	name, err := json.Marshal(l.Name)
+	if err != nil {
+		return nil, err
+	}
+	var s strings.Builder
+	for i, c := range l.Counts {
+		if i > 0 {
+			s.WriteByte(',')
+		}
+		fmt.Fprintf(&s, `{%s:%d,"states":%d}`, name, c.Layer, c.States)
+	}
+	return []byte("[" + s.String() + "]"), nil
+}
+
+// Write writes a table of the layers and their total.
+func (l Layers) Write(w io.Writer) error {
+	total := uint64(0)
+	for _, c := range l.Counts {
+		total += c.States
+	}
+	var s strings.Builder
+	width := len(Comma(total))
+	fmt.Fprintf(&s, "%6s  %*s\n", l.Name, max(width, 6), "states")
+	for _, c := range l.Counts {
+		fmt.Fprintf(&s, "%6d  %*s\n", c.Layer, max(width, 6), Comma(c.States))
+	}
+	fmt.Fprintf(&s, "%6s  %*s\n", "total", max(width, 6), Comma(total))
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// Comma writes a number in groups of three digits.
+func Comma(n uint64) string {
+	if n > 1<<62 {
+		return fmt.Sprint(n)
+	}
+	return humanize.Comma(int64(n))
+}

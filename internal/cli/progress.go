@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// A Meter tells how far something is: done of total, in whatever unit.
+type Meter func() (done, total int64)
+
+// Progress shows on stderr how far a computation is until stop is called: on a
+// terminal a line that changes, elsewhere a line every 30 seconds. Size is how
+// many things, named by unit, the whole computation goes through.
+func Progress(stderr io.Writer, what string, size uint64, unit string, meter Meter) (stop func()) {
+	f, ok := stderr.(*os.File)
+	terminal := ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	interval := 30 * time.Second
+	if terminal {
+		interval = 200 * time.Millisecond
+	}
+	start := time.Now()
+	ticker := time.NewTicker(interval)
+	end := make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		defer ticker.Stop()
+		shown := false
+		for {
+			select {
+			case <-end:
+				if shown {
+					fmt.Fprint(stderr, "\r\x1b[K")
+				}
+				return
+			case <-ticker.C:
+			}
+			line := what + ": " + describe(time.Since(start), size, unit, meter)
+			if terminal {
+				fmt.Fprint(stderr, "\r", line, "\x1b[K")
+				shown = true
+			} else {
+				fmt.Fprintln(stderr, line)
+			}
+		}
+	})
+	return func() {
+		close(end)
+		group.Wait()
+	}
+}
+
+// describe tells the share done, the rate and the time left.
+func describe(elapsed time.Duration, size uint64, unit string, meter Meter) string {
+	done, total := meter()
+	elapsed = elapsed.Round(time.Second)
+	if total == 0 || done == 0 {
+		return fmt.Sprintf("%v", elapsed)
+	}
+	share := float64(done) / float64(total)
+	rate := share * float64(size) / max(1, elapsed.Seconds())
+	left := time.Duration(float64(elapsed) * (1 - share) / share).Round(time.Second)
+	return fmt.Sprintf("%.0f%%, %v, %.3g %s/s, %v left", 100*share, elapsed, rate, unit, left)
+}

@@ -1,0 +1,137 @@
+// Package mapped is the one place that deals with memory maps, and with what the
+// operating system must be asked for to keep files whole: space on the disk,
+// durable names, and an error where a map has lost its file.
+package mapped
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"sync"
+	"unsafe"
+
+	mmap "github.com/edsrzf/mmap-go"
+)
+
+// hugePage is the alignment that lets the system back memory by large pages.
+const hugePage = 2 << 20
+
+// A Memory is a large piece of zeroed memory outside the garbage-collected heap.
+type Memory struct {
+	region mmap.MMap
+	words  []uint64
+}
+
+// Alloc returns n words of zeroed memory, all of it backed by the machine. The
+// threads share the work of getting it.
+func Alloc(n uint64, threads int) (*Memory, error) {
+	size := n*8 + hugePage
+	if n == 0 || n > 1<<59 || uint64(int(size)) != size {
+		return nil, fmt.Errorf("cannot map %d words of memory", n)
+	}
+	// A private map, unlike a shared one, may be of large pages.
+	region, err := mmap.MapRegion(nil, int(size), mmap.COPY, mmap.ANON, 0)
+	if err != nil {
+		return nil, fmt.Errorf("cannot get %d bytes of memory: %w", size, err)
+	}
+	adviseHuge(region)
+	at := uintptr(unsafe.Pointer(&region[0]))
+	words := asWords(region[(hugePage-at%hugePage)%hugePage:])[:n:n]
+
+	// The first write to a page gets it: large maps take seconds.
+	threads = max(1, min(threads, int(n>>15)))
+	var group sync.WaitGroup
+	for i := range threads {
+		part := words[n*uint64(i)/uint64(threads) : n*uint64(i+1)/uint64(threads)]
+		group.Go(func() {
+			for k := 0; k < len(part); k += 4096 / 8 {
+				part[k] = 0
+			}
+		})
+	}
+	group.Wait()
+	return &Memory{region, words}, nil
+}
+
+// Words returns the memory.
+func (m *Memory) Words() []uint64 { return m.words }
+
+// Free gives the memory back. It must not be used any more.
+func (m *Memory) Free() error { return m.region.Unmap() }
+
+// asWords views bytes, aligned to 8, as words.
+func asWords(b []byte) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/8)
+}
+
+// Bytes views words as bytes in the order of the machine.
+func Bytes(words []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*8)
+}
+
+// LittleEndian reports whether this machine stores the low byte of a word first,
+// as files do.
+func LittleEndian() bool { return Bytes([]uint64{1})[0] == 1 }
+
+// A File is a file mapped into memory for reading.
+type File struct {
+	region mmap.MMap
+}
+
+// Open maps a whole file, which must not be empty.
+func Open(f *os.File) (*File, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", f.Name())
+	}
+	if info.Size() == 0 || int64(int(info.Size())) != info.Size() {
+		return nil, fmt.Errorf("%s has %d bytes, which cannot be mapped", f.Name(), info.Size())
+	}
+	region, err := mmap.MapRegion(f, int(info.Size()), mmap.RDONLY, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("cannot map %s: %w", f.Name(), err)
+	}
+	return &File{region}, nil
+}
+
+// Bytes returns the contents. Reading them may fault: see Guard.
+func (f *File) Bytes() []byte { return f.region }
+
+// Words returns n bytes from the given offset as words; both are multiples of 8.
+func (f *File) Words(offset, n uint64) []uint64 { return asWords(f.region[offset : offset+n]) }
+
+// Close unmaps the file.
+func (f *File) Close() error { return f.region.Unmap() }
+
+// ErrFault is the error for a part of a mapped file that could not be read.
+var ErrFault = errors.New("a mapped file can no longer be read: it was cut short meanwhile, or the disk failed")
+
+// Guard calls f and turns a fault on mapped memory in the calling goroutine into
+// ErrFault. Other goroutines need guards of their own.
+func Guard(f func() error) (err error) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(old)
+		if r := recover(); r != nil {
+			if _, fault := r.(interface{ Addr() uintptr }); !fault {
+				panic(r)
+			}
+			err = ErrFault
+		}
+	}()
+	return f()
+}
+
+// SyncDir makes the names in a directory durable.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return syncDir(d)
+}

@@ -1,0 +1,211 @@
+package layers
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+)
+
+// Version is the version of the format that this package writes and reads.
+const Version = 1
+
+const (
+	magic      = "PAGODA\x1a\n"
+	pageSize   = 4096
+	blockSize  = 64 << 10
+	sectionAt  = 64 // offset of the section table in the header
+	sectionLen = 32
+	maxSection = (pageSize - 4 - sectionAt) / sectionLen
+	maxMeta    = 16 << 20
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// pad rounds up to a whole page.
+func pad(n uint64) uint64 { return (n + pageSize - 1) &^ (pageSize - 1) }
+
+// Errors that callers decide on. They come wrapped in a *FileError.
+var (
+	// ErrNotReach: the file is something else.
+	ErrNotReach = errors.New("not a file of states")
+	// ErrUnfinished: the file is still being written, or its writer was killed.
+	ErrUnfinished = errors.New("unfinished")
+	// ErrVersion: the file is of a version of the format that is not known here.
+	ErrVersion = errors.New("unknown version")
+	// ErrDamaged: the file is not as it was written.
+	ErrDamaged = errors.New("damaged")
+)
+
+// A FileError tells what is wrong with a file: what was expected and found, and
+// what can be done.
+type FileError struct {
+	Path   string
+	Err    error // one of the errors above
+	Detail string
+	Advice string
+}
+
+func (e *FileError) Error() string {
+	return fmt.Sprintf("%s is %v: %s; %s", e.Path, e.Err, e.Detail, e.Advice)
+}
+
+func (e *FileError) Unwrap() error { return e.Err }
+
+const (
+	adviceRun  = "make it again with reach run"
+	adviceCopy = "take another copy, or make it again with reach run"
+)
+
+// Meta is what a file says of its states.
+type Meta struct {
+	Space  statespace.Definition `json:"space"`
+	Store  string                `json:"store"`  // how the states are kept
+	Size   uint64                `json:"size"`   // numbers are below this
+	States uint64                `json:"states"` // how many are members
+	Layer  string                `json:"layer"`  // what the numbers of layers count
+	Layers []LayerCount          `json:"layers"`
+}
+
+// A LayerCount is the number of members in a layer.
+type LayerCount struct {
+	Layer  int    `json:"layer"`
+	States uint64 `json:"states"`
+}
+
+// SetStore is the store of one bit for each number.
+const SetStore = "set"
+
+// check looks for contradictions in what the file says.
+func (m *Meta) check() error {
+	if m.Store != SetStore {
+		return fmt.Errorf("its store is %q, this program reads %q", m.Store, SetStore)
+	}
+	sum := uint64(0)
+	for _, l := range m.Layers {
+		sum += l.States
+	}
+	if sum != m.States || m.States > m.Size {
+		return fmt.Errorf("it counts %d states of %d numbers, the layers %d", m.States, m.Size, sum)
+	}
+	return nil
+}
+
+// A section is a named range of the file.
+type section struct {
+	name           string
+	offset, length uint64
+}
+
+// A header is the first page of a file.
+type header struct {
+	length   uint64 // of the file
+	sums     uint64 // offset
+	sumsCRC  uint32
+	sections []section
+}
+
+func (h *header) encode() []byte {
+	page := make([]byte, pageSize)
+	copy(page, magic)
+	le := binary.LittleEndian
+	le.PutUint32(page[8:], Version)
+	le.PutUint32(page[12:], uint32(len(h.sections)))
+	le.PutUint64(page[16:], h.length)
+	le.PutUint64(page[24:], h.sums)
+	le.PutUint32(page[32:], h.sumsCRC)
+	for i, s := range h.sections {
+		entry := page[sectionAt+i*sectionLen:]
+		copy(entry[:16], s.name)
+		le.PutUint64(entry[16:], s.offset)
+		le.PutUint64(entry[24:], s.length)
+	}
+	le.PutUint32(page[pageSize-4:], checksum(page[:pageSize-4]))
+	return page
+}
+
+// decodeHeader reads the header of a file of the given length. The error has no
+// path yet.
+func decodeHeader(page []byte, length uint64) (*header, *FileError) {
+	damaged := func(format string, args ...any) *FileError {
+		return &FileError{Err: ErrDamaged, Detail: fmt.Sprintf(format, args...), Advice: adviceCopy}
+	}
+	if len(page) >= len(magic) && len(bytes.Trim(page, "\x00")) == 0 {
+		return nil, &FileError{Err: ErrUnfinished, Detail: "its header has not been written",
+			Advice: "wait for the run that writes it, or " + adviceRun}
+	}
+	if len(page) < len(magic) || string(page[:len(magic)]) != magic {
+		return nil, &FileError{Err: ErrNotReach,
+			Detail: fmt.Sprintf("it should begin with %q, and begins with %q", magic, page[:min(len(page), len(magic))]),
+			Advice: "give a file that reach run has written"}
+	}
+	if len(page) < pageSize {
+		return nil, damaged("it is cut short: the header has %d bytes, found %d", pageSize, len(page))
+	}
+	le := binary.LittleEndian
+	if want, found := le.Uint32(page[pageSize-4:]), checksum(page[:pageSize-4]); want != found {
+		return nil, damaged("the checksum of its header should be %08x, and is %08x", want, found)
+	}
+	if v := le.Uint32(page[8:]); v != Version {
+		return nil, &FileError{Err: ErrVersion, Detail: fmt.Sprintf("it has version %d of the format, this program reads version %d", v, Version),
+			Advice: "use the program that wrote it, or " + adviceRun}
+	}
+	h := &header{length: le.Uint64(page[16:]), sums: le.Uint64(page[24:]), sumsCRC: le.Uint32(page[32:])}
+	if h.length != length {
+		return nil, damaged("it should have %d bytes, and has %d", h.length, length)
+	}
+	n := le.Uint32(page[12:])
+	if n > maxSection {
+		return nil, damaged("it should have at most %d sections, and has %d", maxSection, n)
+	}
+	end := uint64(pageSize)
+	for i := range n {
+		entry := page[sectionAt+i*sectionLen:]
+		s := section{string(bytes.TrimRight(entry[:16], "\x00")), le.Uint64(entry[16:]), le.Uint64(entry[24:])}
+		if s.offset != end || s.length > length || s.offset+pad(s.length) > length {
+			return nil, damaged("its section %q should begin at %d and end before %d, and begins at %d and has %d bytes",
+				s.name, end, length, s.offset, s.length)
+		}
+		end = s.offset + pad(s.length)
+		h.sections = append(h.sections, s)
+	}
+	if h.sums != end || h.length != h.sums+pad(4*h.blocks()) {
+		return nil, damaged("its checksums should be at %d, and are at %d", end, h.sums)
+	}
+	return h, nil
+}
+
+// blocks returns the number of blocks that are summed.
+func (h *header) blocks() uint64 { return (h.sums - pageSize + blockSize - 1) / blockSize }
+
+// section returns the section of a name.
+func (h *header) section(name string) (section, bool) {
+	for _, s := range h.sections {
+		if s.name == name {
+			return s, true
+		}
+	}
+	return section{}, false
+}
+
+func decodeMeta(data []byte) (*Meta, error) {
+	m := new(Meta)
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, fmt.Errorf("its section \"meta\" cannot be read: %w", err)
+	}
+	return m, m.check()
+}
+
+// FileSize returns the size of a file for a set of n numbers, but for the few
+// thousand bytes of its meta section.
+func FileSize(n uint64) uint64 {
+	h := header{sums: pageSize + pad(8*bitset.Words(n)) + pageSize}
+	return h.sums + pad(4*h.blocks())
+}

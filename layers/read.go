@@ -1,0 +1,181 @@
+package layers
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+)
+
+// A File is an open file of states. Its methods may be called by several
+// goroutines at once.
+type File struct {
+	path      string
+	file      *os.File
+	mapped    *mapped.File
+	header    *header
+	meta      *Meta
+	set       *bitset.Set
+	setOffset uint64
+	checked   []atomic.Uint64 // a bit per block: its sum has been found right
+}
+
+// Open opens a file and maps it. It checks the header, the length, the sums
+// themselves and the meta section; the blocks of the set are checked when they
+// are first looked at, or all at once by Check.
+func Open(path string) (*File, error) {
+	if !mapped.LittleEndian() {
+		return nil, fmt.Errorf("%s: files of states can be read on little-endian machines only", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{path: path, file: file}
+	if err := mapped.Guard(f.open); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *File) open() error {
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() == 0 {
+		return &FileError{f.path, ErrNotReach, "it is empty", adviceRun}
+	}
+	if f.mapped, err = mapped.Open(f.file); err != nil {
+		return err
+	}
+	data := f.mapped.Bytes()
+	h, bad := decodeHeader(data[:min(len(data), pageSize)], uint64(len(data)))
+	if bad != nil {
+		bad.Path = f.path
+		return bad
+	}
+	f.header = h
+	if found := checksum(data[h.sums:]); found != h.sumsCRC {
+		return f.damaged("the checksum of its checksums should be %08x, and is %08x", h.sumsCRC, found)
+	}
+	f.checked = make([]atomic.Uint64, bitset.Words(h.blocks()))
+
+	meta, ok := h.section("meta")
+	if !ok || meta.length > maxMeta {
+		return f.damaged("it should have a section \"meta\" of at most %d bytes", maxMeta)
+	}
+	if err := f.checkRange(meta.offset, meta.length); err != nil {
+		return err
+	}
+	if f.meta, err = decodeMeta(data[meta.offset : meta.offset+meta.length]); err != nil {
+		return f.damaged("%v", err)
+	}
+	set, ok := h.section("set")
+	if !ok || set.length != 8*bitset.Words(f.meta.Size) {
+		return f.damaged("its section \"set\" should have %d bytes for %d numbers, and has %d",
+			8*bitset.Words(f.meta.Size), f.meta.Size, set.length)
+	}
+	f.setOffset = set.offset
+	f.set, err = bitset.Over(f.mapped.Words(set.offset, set.length), f.meta.Size)
+	return err
+}
+
+// Close closes the file. Nothing that came from it may be used any more.
+func (f *File) Close() error {
+	if f.mapped != nil {
+		f.mapped.Close()
+	}
+	return f.file.Close()
+}
+
+func (f *File) damaged(format string, args ...any) error {
+	return &FileError{f.path, ErrDamaged, fmt.Sprintf(format, args...), adviceCopy}
+}
+
+// Path returns the path by which the file was opened.
+func (f *File) Path() string { return f.path }
+
+// Size returns the size of the file in bytes.
+func (f *File) Size() uint64 { return f.header.length }
+
+// Meta returns what the file says of its states. The caller must not change it.
+func (f *File) Meta() *Meta { return f.meta }
+
+// Set returns the set in the map, unchecked: call Check first, and look at it
+// within mapped.Guard.
+func (f *File) Set() *bitset.Set { return f.set }
+
+// Has reports whether number x is a member; a number not below Meta().Size is
+// not. The block that holds it is checked the first time.
+func (f *File) Has(x uint64) (bool, error) {
+	if x >= f.set.Len() {
+		return false, nil
+	}
+	block := (f.setOffset - pageSize + x/8) / blockSize
+	if f.checked[block/64].Load()>>(block%64)&1 == 0 {
+		if err := mapped.Guard(func() error { return f.checkBlock(block) }); err != nil {
+			return false, err
+		}
+	}
+	return f.set.Has(x), nil
+}
+
+// checkRange checks the blocks that hold bytes offset to offset+length.
+func (f *File) checkRange(offset, length uint64) error {
+	for b := (offset - pageSize) / blockSize; b*blockSize+pageSize < offset+length; b++ {
+		if err := f.checkBlock(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *File) checkBlock(b uint64) error {
+	data := f.mapped.Bytes()
+	first := pageSize + b*blockSize
+	last := min(first+blockSize, f.header.sums)
+	want := binary.LittleEndian.Uint32(data[f.header.sums+4*b:])
+	if found := checksum(data[first:last]); found != want {
+		return f.damaged("the checksum of its bytes %d to %d should be %08x, and is %08x", first, last-1, want, found)
+	}
+	f.checked[b/64].Or(1 << (b % 64))
+	return nil
+}
+
+// Check checks every byte of the file against the checksums, anew even where this
+// was done before. It adds the bytes that it has read to done, which may be nil.
+func (f *File) Check(ctx context.Context, threads int, done *atomic.Int64) error {
+	if done == nil {
+		done = new(atomic.Int64)
+	}
+	var next atomic.Uint64
+	group, ctx := errgroup.WithContext(ctx)
+	for range max(1, threads) {
+		group.Go(func() error {
+			return mapped.Guard(func() error {
+				for {
+					b := next.Add(1) - 1
+					if b >= f.header.blocks() {
+						return nil
+					}
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					if err := f.checkBlock(b); err != nil {
+						return err
+					}
+					done.Add(blockSize)
+				}
+			})
+		})
+	}
+	return group.Wait()
+}

@@ -1,0 +1,235 @@
+package layers
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+)
+
+// PartialSuffix is what the name of a file has behind it while it is written.
+const PartialSuffix = ".partial"
+
+// ErrExists says that a file is in the way that may not be overwritten.
+var ErrExists = errors.New("there is such a file already")
+
+// ErrBusy says that another process is writing the same file.
+var ErrBusy = errors.New("another run is writing this file")
+
+// A Writer writes a file beside its final place, and puts it there when it is
+// whole. Until Finish has returned without an error, a file that was there before
+// stays as it was. A Writer must be ended by Finish or Abort.
+type Writer struct {
+	path      string
+	overwrite bool
+	lock      *flock.Flock
+	file      *os.File
+}
+
+// Create begins the file of a set of n numbers, and takes the disk space for it.
+// Another Writer of the same path, in whichever process, is refused with ErrBusy.
+// Unless overwrite is set, a file at path is refused with ErrExists.
+func Create(path string, n uint64, overwrite bool) (w *Writer, err error) {
+	if !mapped.LittleEndian() {
+		return nil, fmt.Errorf("%s: files of states can be written on little-endian machines only", path)
+	}
+	if !overwrite {
+		if _, err := os.Lstat(path); err == nil {
+			return nil, fmt.Errorf("%s: %w", path, ErrExists)
+		}
+	}
+	w = &Writer{path: path, overwrite: overwrite}
+	if err := w.lockPartial(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			w.Abort()
+		}
+	}()
+	// What a killed run may have left is of no use.
+	w.file, err = os.OpenFile(path+PartialSuffix, os.O_RDWR|os.O_TRUNC, 0)
+	if err != nil {
+		return nil, err
+	}
+	return w, mapped.Preallocate(w.file, int64(FileSize(n)))
+}
+
+// lockPartial makes sure that this is the only writer of the partial file.
+func (w *Writer) lockPartial() error {
+	partial := w.path + PartialSuffix
+	for {
+		w.lock = flock.New(partial, flock.SetPermissions(0o644))
+		ok, err := w.lock.TryLock()
+		if err != nil {
+			return fmt.Errorf("cannot write %s: %w", w.path, err)
+		}
+		if !ok {
+			return fmt.Errorf("%s: %w", w.path, ErrBusy)
+		}
+		// Between opening and locking it, another writer may have finished and
+		// given the file its final name.
+		locked, err1 := w.lock.Stat()
+		named, err2 := os.Stat(partial)
+		if err1 == nil && err2 == nil && os.SameFile(locked, named) {
+			return nil
+		}
+		w.lock.Close()
+	}
+}
+
+// Abort gives up and leaves nothing behind.
+func (w *Writer) Abort() {
+	if w.lock == nil {
+		return
+	}
+	os.Remove(w.path + PartialSuffix)
+	w.close()
+}
+
+func (w *Writer) close() {
+	if w.file != nil {
+		w.file.Close()
+	}
+	w.lock.Close()
+	w.lock = nil
+}
+
+// Finish writes the set and what is said of it, makes the file durable and gives
+// it its name. It returns the size of the file. When ctx ends before the file is
+// whole, Finish gives up as Abort does and returns the cause.
+func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size int64, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("cannot write %s: %w", w.path, err)
+			w.Abort()
+		}
+	}()
+	if err := meta.check(); err != nil {
+		return 0, err
+	}
+	text, err := json.Marshal(meta)
+	if err != nil {
+		return 0, err
+	}
+	h := &header{}
+	body := &summingWriter{file: w.file, offset: pageSize}
+	for _, s := range []struct {
+		name string
+		data []byte
+	}{{"set", mapped.Bytes(set.Words())}, {"meta", text}} {
+		h.sections = append(h.sections, section{s.name, uint64(body.offset), uint64(len(s.data))})
+		if err := body.write(ctx, s.data); err != nil {
+			return 0, err
+		}
+		if err := body.write(ctx, make([]byte, pad(uint64(len(s.data)))-uint64(len(s.data)))); err != nil {
+			return 0, err
+		}
+	}
+	h.sums = uint64(body.offset)
+	sums := body.finish()
+	h.sumsCRC = checksum(sums)
+	h.length = h.sums + uint64(len(sums))
+	if _, err := w.file.WriteAt(sums, int64(h.sums)); err != nil {
+		return 0, err
+	}
+	if err := w.file.Truncate(int64(h.length)); err != nil {
+		return 0, err
+	}
+	// The header vouches for all the rest, which must be on the disk before it.
+	if err := w.file.Sync(); err != nil {
+		return 0, err
+	}
+	if _, err := w.file.WriteAt(h.encode(), 0); err != nil {
+		return 0, err
+	}
+	if err := w.file.Sync(); err != nil {
+		return 0, err
+	}
+	if err := w.rename(); err != nil {
+		return 0, err
+	}
+	w.close()
+	return int64(h.length), mapped.SyncDir(filepath.Dir(w.path))
+}
+
+// rename gives the finished file its name.
+func (w *Writer) rename() error {
+	partial := w.path + PartialSuffix
+	if w.overwrite {
+		return os.Rename(partial, w.path)
+	}
+	// A link, unlike a rename, does not replace what has come there meanwhile.
+	err := os.Link(partial, w.path)
+	switch {
+	case err == nil:
+		return os.Remove(partial)
+	case errors.Is(err, fs.ErrExist):
+		return ErrExists
+	}
+	// This file system has no links.
+	if _, err := os.Lstat(w.path); err == nil {
+		return ErrExists
+	}
+	return os.Rename(partial, w.path)
+}
+
+// A summingWriter writes the body of a file and sums its blocks.
+type summingWriter struct {
+	file   *os.File
+	offset int64
+	sums   []byte
+	crc    uint32
+	inSum  int // bytes of the current block
+}
+
+func (w *summingWriter) write(ctx context.Context, p []byte) error {
+	const chunk = 4 << 20
+	for len(p) > 0 {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		n := min(len(p), chunk)
+		if _, err := w.file.WriteAt(p[:n], w.offset); err != nil {
+			return err
+		}
+		w.offset += int64(n)
+		w.sum(p[:n])
+		p = p[n:]
+	}
+	return nil
+}
+
+func (w *summingWriter) sum(p []byte) {
+	for len(p) > 0 {
+		n := min(len(p), blockSize-w.inSum)
+		w.crc = crc32.Update(w.crc, castagnoli, p[:n])
+		p = p[n:]
+		if w.inSum += n; w.inSum == blockSize {
+			w.endBlock()
+		}
+	}
+}
+
+func (w *summingWriter) endBlock() {
+	w.sums = binary.LittleEndian.AppendUint32(w.sums, w.crc)
+	w.crc, w.inSum = 0, 0
+}
+
+// finish returns the sums of all blocks, padded to whole pages.
+func (w *summingWriter) finish() []byte {
+	if w.inSum > 0 {
+		w.endBlock()
+	}
+	return append(w.sums, make([]byte, pad(uint64(len(w.sums)))-uint64(len(w.sums)))...)
+}

@@ -1,0 +1,94 @@
+package statespace
+
+import (
+	"fmt"
+
+	"pagoda/bitset"
+)
+
+// A FaultKind says what is wrong with a state of a set.
+type FaultKind int
+
+const (
+	// MissingRoot: a root that is not a member.
+	MissingRoot FaultKind = iota
+	// MissingSuccessor: a successor of a member that is not a member.
+	MissingSuccessor
+	// Orphan: a member, not a root, that is no successor of a member.
+	Orphan
+	// NoState: a bit is set beyond the last number of the space.
+	NoState
+)
+
+func (k FaultKind) String() string {
+	switch k {
+	case MissingRoot:
+		return "is the start, and is not a member"
+	case MissingSuccessor:
+		return "is one move from a member, and is not a member"
+	case Orphan:
+		return "is a member that no move from a member leads to"
+	case NoState:
+		return "is a member beyond the last number of the space"
+	}
+	return fmt.Sprintf("FaultKind(%d)", int(k))
+}
+
+// A Fault is a state at which a set breaks the certificate.
+type Fault struct {
+	Kind  FaultKind
+	State Index
+}
+
+// Faults sums up the faults found in a set.
+type Faults struct {
+	Count uint64 // how many states are at fault
+	First Fault  // that of the lowest number
+}
+
+// Add notes n faults, of which f has the lowest number.
+func (f *Faults) Add(first Fault, n uint64) {
+	if f.Count == 0 || first.State < f.First.State {
+		f.First = first
+	}
+	f.Count += n
+}
+
+// Certify checks, one state at a time, that a set is what the roots of the space
+// reach: the roots are members, successors of members are members, and any other
+// member has a predecessor that is a member. In a space without cycles such a set
+// is exactly what can be reached.
+func Certify(sp Space, set *bitset.Set) Faults {
+	var faults Faults
+	roots := make(map[Index]bool)
+	for _, r := range sp.Roots() {
+		roots[r] = true
+	}
+	var edges []Edge
+	hasPredecessor := func(x Index) bool {
+		edges = sp.Predecessors(edges[:0], x)
+		for _, e := range edges {
+			if set.Has(e.To) {
+				return true
+			}
+		}
+		return false
+	}
+	for x := range sp.Size() {
+		expected := roots[x] || hasPredecessor(x)
+		switch {
+		case set.Has(x) && !expected:
+			faults.Add(Fault{Orphan, x}, 1)
+		case !set.Has(x) && roots[x]:
+			faults.Add(Fault{MissingRoot, x}, 1)
+		case !set.Has(x) && expected:
+			faults.Add(Fault{MissingSuccessor, x}, 1)
+		}
+	}
+	if n := sp.Size(); n%64 != 0 {
+		if beyond := set.Words()[n/64] >> (n % 64); beyond != 0 {
+			faults.Add(Fault{NoState, n}, 1)
+		}
+	}
+	return faults
+}

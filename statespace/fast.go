@@ -1,0 +1,140 @@
+package statespace
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pagoda/bitset"
+)
+
+// A Fast space brings kernels that work on many states at once. All of them are
+// held to the plain functions of this package by tests.
+type Fast interface {
+	Space
+	// Engines lists the ways of the space to enumerate itself, best first.
+	Engines() []string
+	// Enumeration returns the work by which the engine fills the set, in which
+	// just the roots are members.
+	Enumeration(engine string, set *bitset.Set) Work
+	// Memory returns about how many bytes the engine takes besides the set.
+	Memory(engine string) uint64
+	// Certification returns the work of Certify.
+	Certification(set *bitset.Set) Certification
+	// Counting returns the work of CountLayers.
+	Counting(set *bitset.Set) Counting
+}
+
+// A Certification is the work of checking a set.
+type Certification interface {
+	Work
+	// Faults returns what was found, when the work is done.
+	Faults() Faults
+}
+
+// A Counting is the work of counting the members of a set by layer.
+type Counting interface {
+	Work
+	// Layers returns the layers that have members, when the work is done.
+	Layers() []Layer
+}
+
+// PlainEngine is the name of Search among the engines.
+const PlainEngine = "search"
+
+// Engines lists the engines that can enumerate the space, best first. The last is
+// PlainEngine.
+func Engines(sp Space) []string {
+	if f, ok := sp.(Fast); ok {
+		return append(slices.Clone(f.Engines()), PlainEngine)
+	}
+	return []string{PlainEngine}
+}
+
+// CheckEngine returns an error that lists the engines of the space if it has none
+// of the given name.
+func CheckEngine(sp Space, engine string) error {
+	if all := Engines(sp); !slices.Contains(all, engine) {
+		return fmt.Errorf("%s has no engine %q: it has %s", sp.Name(), engine, strings.Join(all, ", "))
+	}
+	return nil
+}
+
+// Memory returns about how many bytes an engine takes besides the set.
+func Memory(sp Space, engine string) uint64 {
+	if f, ok := sp.(Fast); ok && engine != PlainEngine {
+		return f.Memory(engine)
+	}
+	// Search lists the states of two layers, 8 bytes each: some eighth of the
+	// numbers, in slices that have grown to twice that.
+	return 2 * sp.Size()
+}
+
+// Enumerate adds to the empty set all states that can be reached from the roots,
+// by the given engine, which must be one of Engines. The result does not depend
+// on the engine or on the number of threads. When ctx ends, Enumerate stops soon
+// and returns the cause; the set is then not to be used.
+func Enumerate(ctx context.Context, sp Space, engine string, set *bitset.Set, threads int, progress *Progress) error {
+	if err := CheckEngine(sp, engine); err != nil {
+		return err
+	}
+	if set.Len() != sp.Size() {
+		return fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), set.Len())
+	}
+	if engine == PlainEngine {
+		return Search(ctx, sp, set)
+	}
+	for _, r := range sp.Roots() {
+		set.Add(r)
+	}
+	return Do(ctx, sp.(Fast).Enumeration(engine, set), threads, progress)
+}
+
+// Verify is Certify on any number of threads, by the fast way if there is one.
+func Verify(ctx context.Context, sp Space, set *bitset.Set, threads int, progress *Progress) (Faults, error) {
+	f, ok := sp.(Fast)
+	if !ok {
+		return Certify(sp, set), ctx.Err()
+	}
+	work := f.Certification(set)
+	err := Do(ctx, work, threads, progress)
+	return work.Faults(), err
+}
+
+// CountLayers counts the members of a set by layer, by the fast way if there is
+// one; see CountLayersPlain.
+func CountLayers(ctx context.Context, sp Space, set *bitset.Set, threads int) ([]Layer, error) {
+	f, ok := sp.(Fast)
+	if !ok {
+		return CountLayersPlain(sp, set), ctx.Err()
+	}
+	work := f.Counting(set)
+	err := Do(ctx, work, threads, nil)
+	return work.Layers(), err
+}
+
+// CountLayersPlain counts the members of a set by layer, one at a time. Layers
+// without members are left out; those of a space whose moves lead to lower layers
+// come in falling order. A space without layers has one, of number 0.
+func CountLayersPlain(sp Space, set *bitset.Set) []Layer {
+	l, layered := sp.(Layered)
+	counts := make(map[int]uint64)
+	for x := range set.All() {
+		if layered {
+			counts[l.Layer(x)]++
+		} else {
+			counts[0]++
+		}
+	}
+	order := slices.Sorted(maps.Keys(counts))
+	if layered && l.LayersFall() {
+		slices.Reverse(order)
+	}
+	var layers []Layer
+	for _, n := range order {
+		layers = append(layers, Layer{n, counts[n]})
+	}
+	return layers
+}

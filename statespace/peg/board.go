@@ -1,0 +1,154 @@
+package peg
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaxCells is the largest number of cells a board can have: a position is one
+// 64-bit word with a bit per cell.
+const MaxCells = 64
+
+// A Lattice says in which directions a board's cells have neighbours.
+type Lattice int
+
+const (
+	// Square: neighbours to the left and right, above and below.
+	Square Lattice = iota
+	// Triangular: as Square, and also (r-1,c-1) and (r+1,c+1). With row r
+	// written from column 0 on, a triangle of n rows holds the cells (r,c)
+	// with 0 <= c <= r < n.
+	Triangular
+)
+
+// directions lists one of each pair of opposite directions, as (row, column).
+func (l Lattice) directions() []Cell {
+	if l == Triangular {
+		return []Cell{{0, 1}, {1, 0}, {1, 1}}
+	}
+	return []Cell{{0, 1}, {1, 0}}
+}
+
+func (l Lattice) String() string {
+	switch l {
+	case Square:
+		return "square"
+	case Triangular:
+		return "triangular"
+	}
+	return fmt.Sprintf("Lattice(%d)", int(l))
+}
+
+// A Cell is a place on the board: row and column from the top left, from 0.
+type Cell struct{ Row, Col int }
+
+// String gives the cell as (row,column).
+func (c Cell) String() string { return fmt.Sprintf("(%d,%d)", c.Row, c.Col) }
+
+// A Line is three neighbouring cells in a row, by cell number. A peg at A can
+// jump over one at B into a hole at C, and the other way round.
+type Line struct{ A, B, C int }
+
+// A Jump takes the peg at From over the one at Over, which is removed, into the
+// hole at To. The fields are cell numbers.
+type Jump struct{ From, Over, To int }
+
+// A Position is a set of pegs: bit i is set when cell i of the board has a peg.
+type Position = uint64
+
+// A Board is a set of cells on a lattice with the lines of three among them.
+// Cells are numbered from 0 in row-major order.
+type Board struct {
+	lattice Lattice
+	cells   []Cell
+	lines   []Line
+	number  map[Cell]int
+	rows    int // one more than the greatest row
+	width   []int
+}
+
+// NewBoard makes a board of the given cells, in any order. It fails when there
+// are none, more than MaxCells, or one twice, or when one has a negative
+// coordinate.
+func NewBoard(lattice Lattice, cells []Cell) (*Board, error) {
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("the board has no cells")
+	}
+	if len(cells) > MaxCells {
+		return nil, &SizeError{Cells: uint64(len(cells))}
+	}
+	b := &Board{lattice: lattice, cells: slices.Clone(cells), number: make(map[Cell]int)}
+	slices.SortFunc(b.cells, func(p, q Cell) int {
+		if p.Row != q.Row {
+			return p.Row - q.Row
+		}
+		return p.Col - q.Col
+	})
+	for i, c := range b.cells {
+		if c.Row < 0 || c.Col < 0 {
+			return nil, fmt.Errorf("the cell %v has a negative coordinate", c)
+		}
+		if _, twice := b.number[c]; twice {
+			return nil, fmt.Errorf("the cell %v is given twice", c)
+		}
+		b.number[c] = i
+	}
+	b.rows = b.cells[len(b.cells)-1].Row + 1
+	b.width = make([]int, b.rows)
+	for _, c := range b.cells {
+		b.width[c.Row] = max(b.width[c.Row], c.Col+1)
+	}
+	for _, d := range lattice.directions() {
+		for i, c := range b.cells {
+			over, ok1 := b.number[Cell{c.Row + d.Row, c.Col + d.Col}]
+			to, ok2 := b.number[Cell{c.Row + 2*d.Row, c.Col + 2*d.Col}]
+			if ok1 && ok2 {
+				b.lines = append(b.lines, Line{i, over, to})
+			}
+		}
+	}
+	return b, nil
+}
+
+// A SizeError says that a board has more cells than a position can hold.
+type SizeError struct{ Cells uint64 }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the board has %d cells; a position holds at most %d, one bit each", e.Cells, MaxCells)
+}
+
+// Lattice returns the lattice of the board.
+func (b *Board) Lattice() Lattice { return b.lattice }
+
+// Cells returns the cells by number. The caller must not change them.
+func (b *Board) Cells() []Cell { return b.cells }
+
+// Lines returns the lines of three: first those along the rows, then down the
+// columns, then, on a triangular lattice, down the diagonals. The caller must
+// not change them.
+func (b *Board) Lines() []Line { return b.lines }
+
+// Number returns the number of a cell and whether the board has it.
+func (b *Board) Number(c Cell) (int, bool) {
+	i, ok := b.number[c]
+	return i, ok
+}
+
+// Full is the position with a peg in every cell.
+func (b *Board) Full() Position { return ^uint64(0) >> (64 - len(b.cells)) }
+
+// Jumps returns the number of jumps, twice the number of lines. Jump 2k goes
+// from A to C of line k, jump 2k+1 from C to A.
+func (b *Board) Jumps() int { return 2 * len(b.lines) }
+
+// Jump returns jump number k.
+func (b *Board) Jump(k int) Jump {
+	l := b.lines[k/2]
+	if k%2 == 0 {
+		return Jump{l.A, l.B, l.C}
+	}
+	return Jump{l.C, l.B, l.A}
+}
+
+// mask is the set of the line's three cells.
+func (l Line) mask() uint64 { return 1<<l.A | 1<<l.B | 1<<l.C }

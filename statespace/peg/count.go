@@ -1,0 +1,129 @@
+package peg
+
+import (
+	"math/bits"
+	"sync"
+
+	"pagoda/statespace"
+)
+
+// counting counts the members of a set by their number of pegs.
+type counting struct {
+	class *Class
+	set   []uint64
+	pegs  *pegMasks
+	// Words whose bits stand for the same numbers of pegs are counted together:
+	// these are the kinds among the words of a chunk, which is a task.
+	kinds []wordKind
+	chunk int // words
+
+	mu     sync.Mutex
+	totals pegCounts
+}
+
+type pegCounts [MaxCells + 1]uint64
+
+// A wordKind is words of a chunk with as many pegs in cells that do not vary
+// within a word, and the same pivots.
+type wordKind struct {
+	first Position // of one of these words, ^ that of the first of the chunk
+	words []uint16
+}
+
+func newCounting(c *Class, set []uint64) *counting {
+	n := &counting{class: c, set: set, pegs: newPegMasks(c), chunk: min(len(set), 1<<14)}
+	type key struct {
+		pegs   int
+		pivots uint64
+	}
+	kinds := make(map[key]int)
+	for w := range n.chunk {
+		differs := c.Position(uint64(w)<<6) ^ c.zero
+		k := key{bits.OnesCount64(uint64(w)), gather(c.pivots, differs)}
+		i, ok := kinds[k]
+		if !ok {
+			i = len(n.kinds)
+			kinds[k] = i
+			n.kinds = append(n.kinds, wordKind{first: differs})
+		}
+		n.kinds[i].words = append(n.kinds[i].words, uint16(w))
+	}
+	return n
+}
+
+// Stages implements statespace.Work.
+func (n *counting) Stages() int { return 1 }
+
+// Tasks implements statespace.Work.
+func (n *counting) Tasks(int) int { return len(n.set) / n.chunk }
+
+// NewWorker implements statespace.Work.
+func (n *counting) NewWorker() statespace.Worker { return counter{n} }
+
+type counter struct{ *counting }
+
+// Do implements statespace.Worker.
+func (n counter) Do(_, task int) {
+	set := n.set[task*n.chunk:][:n.chunk]
+	first := n.class.Position(uint64(task*n.chunk) << 6)
+	var totals pegCounts
+	for i := range n.kinds {
+		kind := &n.kinds[i]
+		first := first ^ kind.first
+		count(totals[n.pegs.common(first):], n.pegs.more(first), set, kind.words)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for pegs, states := range totals {
+		n.totals[pegs] += states
+	}
+}
+
+// count adds to totals[k] the bits of the listed words that masks[k] picks. It
+// first adds the words up as 64 counters, kept by binary digit (Harley and Seal).
+func count(totals []uint64, masks []uint64, set []uint64, words []uint16) {
+	add := func(digit uint64, weight int) {
+		if digit == 0 {
+			return
+		}
+		for k, m := range masks {
+			totals[k] += uint64(bits.OnesCount64(digit&m)) << weight
+		}
+	}
+	var ones, twos, fours uint64
+	for len(words) >= 8 {
+		w := (*[8]uint16)(words)
+		words = words[8:]
+		var t1, t2, f1, f2, eights uint64
+		ones, t1 = carrySave(ones, set[w[0]], set[w[1]])
+		ones, t2 = carrySave(ones, set[w[2]], set[w[3]])
+		twos, f1 = carrySave(twos, t1, t2)
+		ones, t1 = carrySave(ones, set[w[4]], set[w[5]])
+		ones, t2 = carrySave(ones, set[w[6]], set[w[7]])
+		twos, f2 = carrySave(twos, t1, t2)
+		fours, eights = carrySave(fours, f1, f2)
+		add(eights, 3)
+	}
+	for _, w := range words {
+		add(set[w], 0)
+	}
+	add(ones, 0)
+	add(twos, 1)
+	add(fours, 2)
+}
+
+// carrySave adds three bits in each place: sum + 2 carry.
+func carrySave(a, b, c uint64) (sum, carry uint64) {
+	return a ^ b ^ c, a&b | (a^b)&c
+}
+
+// Layers implements statespace.Counting, most pegs first.
+func (n *counting) Layers() []statespace.Layer {
+	var layers []statespace.Layer
+	for pegs := MaxCells; pegs >= 0; pegs-- {
+		if n.totals[pegs] > 0 {
+			layers = append(layers, statespace.Layer{Layer: pegs, States: n.totals[pegs]})
+		}
+	}
+	return layers
+}

@@ -1,0 +1,232 @@
+package peg
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// A Layout says how the sweep orders a board: which cells make the inside of a
+// block and the inside of a group, and the weights that order the blocks, and in
+// a block the groups. It depends on the board alone.
+type Layout struct {
+	// Block is the set of cells inside a block. It is closed: a line whose middle
+	// is in it lies wholly in it.
+	Block uint64
+	// Group is a subset of Block, closed under the lines inside Block.
+	Group uint64
+	// BlockWeights holds a weight for each cell outside Block, 0 for the others.
+	// Every jump whose line does not lie wholly in Block loses weight.
+	BlockWeights []int
+	// GroupWeights holds a weight for each cell of Block outside Group, 0 for the
+	// others. Every jump whose line lies in Block but not in Group loses weight.
+	GroupWeights []int
+	// Closing lists jumps in Group. Tried once each, in this order, they close
+	// any set of positions under the jumps of Group.
+	Closing []Jump
+	// Free lists the free cells by bit: those of Group, the others of Block, the
+	// rest. Pivots are in Group if they can be, else in Block.
+	Free []int
+	// Cost estimates the work for a word of 64 positions, in machine
+	// instructions.
+	Cost float64
+
+	blockBits, groupBits int
+}
+
+const (
+	// A block has at least a word and at most a first-level cache of positions:
+	// four blocks are worked on at a time.
+	minBlockBits, maxBlockBits = 6, 16
+	// A group is at least a quarter of a word and at most four words.
+	minGroupBits, maxGroupBits = 4, 8
+	// maxPart bounds the cells that hang together in a group: finding their
+	// closing sequence looks at all pairs of their patterns.
+	maxPart = 8
+
+	maxBases    = 12 // sets of which all unions are candidates
+	maxBlocks   = 48 // candidates for Block with weights that are looked into
+	maxPrograms = 16 << 20
+)
+
+// Instructions for a word: of a pull from another block, of a pull from another
+// group and of a step of the closing sequence; and for a block, of trying a jump
+// and of fetching another block.
+const (
+	outerCost, innerCost, closingCost, tryCost, fetchCost = 8, 6, 4.2, 4, 500
+)
+
+// NewLayout looks for the layout with the least cost. It returns nil when the
+// board has none: when no set of six free cells or more has weights.
+func NewLayout(b *Board) *Layout {
+	invariants := b.Invariants()
+	free := func(set uint64) int { return bits.OnesCount64(set) - rank(invariants, set) }
+
+	var candidates []*Layout
+	closings := make(map[string][]Jump)
+	blocks := 0
+	for _, block := range closedSets(b.lines, b.Full(), free, minBlockBits, maxBlockBits) {
+		blockWeights, ok := weights(b.lines, block, b.Full())
+		if !ok {
+			continue
+		}
+		var inside []Line
+		for _, l := range b.lines {
+			if l.mask()&^block == 0 {
+				inside = append(inside, l)
+			}
+		}
+		for _, group := range closedSets(inside, block, free, minGroupBits, maxGroupBits) {
+			l := &Layout{Block: block, Group: group, BlockWeights: blockWeights,
+				blockBits: free(block), groupBits: free(group)}
+			if !l.estimate(b, closings, len(invariants)) {
+				continue
+			}
+			candidates = append(candidates, l)
+		}
+		if blocks++; blocks == maxBlocks {
+			break
+		}
+	}
+	slices.SortStableFunc(candidates, func(l, m *Layout) int {
+		switch {
+		case l.Cost < m.Cost:
+			return -1
+		case l.Cost > m.Cost:
+			return 1
+		}
+		return sum(l.BlockWeights) - sum(m.BlockWeights)
+	})
+	for _, l := range candidates {
+		var inside []Line
+		for _, line := range b.lines {
+			if line.mask()&^l.Block == 0 {
+				inside = append(inside, line)
+			}
+		}
+		var ok bool
+		if l.GroupWeights, ok = weights(inside, l.Group, l.Block); ok {
+			l.Free = b.freeCells(l.Group, l.Block&^l.Group, b.Full()&^l.Block)
+			return l
+		}
+	}
+	return nil
+}
+
+// estimate fills in Closing and Cost, and reports whether the layout can be used
+// at all.
+func (l *Layout) estimate(b *Board, closings map[string][]Jump, invariants int) bool {
+	var in []Jump
+	var outer, fetches, inner float64
+	tries := 0
+	for k := range b.Jumps() {
+		j := b.Jump(k)
+		m := j.mask()
+		out, mid := bits.OnesCount64(m&^l.Block), bits.OnesCount64(m&l.Block&^l.Group)
+		switch {
+		case out > 0:
+			outer += 1 / float64(int(1)<<(out+mid))
+			fetches += 1 / float64(int(1)<<out)
+			tries++
+		case mid > 0:
+			inner += 1 / float64(int(1)<<mid)
+		default:
+			in = append(in, j)
+		}
+	}
+	l.Closing = nil
+	for _, part := range components(in, l.Group) {
+		closing, ok := closePart(part, closings)
+		if !ok {
+			return false
+		}
+		l.Closing = append(l.Closing, closing...)
+	}
+	// A word that holds several groups is gone through once for each.
+	groups := 1.0
+	if l.groupBits < 6 {
+		groups = float64(int(1) << (6 - l.groupBits))
+	}
+	words := float64(int(1) << (l.blockBits - 6))
+	if float64(int(1)<<invariants)*words*groups*(inner+1)*16 > maxPrograms {
+		return false
+	}
+	l.Cost = outer*outerCost + groups*(inner*innerCost+float64(len(l.Closing))*closingCost) +
+		(float64(tries)*tryCost+fetches*fetchCost)/words
+	return true
+}
+
+// closedSets lists the closed sets among cells with a number of free cells in
+// the given range, those with the most first. They are unions of the closures
+// of single cells; where there are many of these, the smallest are joined first.
+func closedSets(lines []Line, cells uint64, free func(uint64) int, least, most int) []uint64 {
+	var bases []uint64
+	for _, c := range setCells(cells) {
+		if s := closed(lines, 1<<c); free(s) <= most && !slices.Contains(bases, s) {
+			bases = append(bases, s)
+		}
+	}
+	for len(bases) > maxBases {
+		slices.SortStableFunc(bases, func(s, t uint64) int { return bits.OnesCount64(s) - bits.OnesCount64(t) })
+		bases = append(bases[2:], bases[0]|bases[1])
+	}
+	seen := make(map[uint64]bool)
+	var sets []uint64
+	for pick := range 1 << len(bases) {
+		var s uint64
+		for i, b := range bases {
+			if pick>>i&1 == 1 {
+				s |= b
+			}
+		}
+		if n := free(s); n >= least && n <= most && !seen[s] {
+			seen[s] = true
+			sets = append(sets, s)
+		}
+	}
+	slices.SortFunc(sets, func(s, t uint64) int {
+		if d := free(t) - free(s); d != 0 {
+			return d
+		}
+		if s < t {
+			return -1
+		}
+		return 1
+	})
+	return sets
+}
+
+// freeCells chooses the free cells and their order. The pivots are taken from the
+// first part as far as possible, then from the second, and so on, cells in few
+// lines first: then a condition on a pivot is rare, and depends on no cell of an
+// earlier part.
+func (b *Board) freeCells(parts ...uint64) []int {
+	lines := make([]int, len(b.cells))
+	for _, l := range b.lines {
+		for c := range setBits(l.mask()) {
+			lines[c]++
+		}
+	}
+	var order []int
+	for _, part := range parts {
+		cells := setCells(part)
+		slices.SortStableFunc(cells, func(c, d int) int { return lines[c] - lines[d] })
+		order = append(order, cells...)
+	}
+	_, pivots := reduce(b.Invariants(), order)
+	free := slices.DeleteFunc(order, func(c int) bool { return slices.Contains(pivots, c) })
+	// In the first part the cells in most lines get the lowest bits, so that most
+	// of its jumps stay within a word.
+	first := 0
+	for first < len(free) && parts[0]>>free[first]&1 == 1 {
+		first++
+	}
+	slices.Reverse(free[:first])
+	return free
+}
+
+func sum(w []int) (s int) {
+	for _, x := range w {
+		s += x
+	}
+	return s
+}

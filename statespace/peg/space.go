@@ -1,0 +1,247 @@
+package peg
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+)
+
+// A Space is the position class of a start position: its positions, numbered, and
+// the jumps between them. It implements statespace.Fast and statespace.Layered.
+type Space struct {
+	name   string
+	board  *Board
+	class  *Class
+	start  Position
+	layout *Layout // nil when the board has none, or when it is not this numbering's
+	flips  []uint64
+}
+
+// The engines of a Space.
+const (
+	SweepEngine  = "sweep"  // blocks of falling weight; see Layout
+	LevelsEngine = "levels" // one number of pegs after the other
+)
+
+// Family is the name under which peg spaces are written down.
+const Family = "peg"
+
+// New returns the space of a start position, numbered as suits the sweep.
+func New(name string, b *Board, start Position) (*Space, error) {
+	layout := NewLayout(b)
+	var free []int
+	if layout != nil {
+		free = layout.Free
+	} else {
+		free = b.freeCells(b.Full())
+	}
+	return newSpace(name, b, start, free, layout)
+}
+
+func newSpace(name string, b *Board, start Position, free []int, layout *Layout) (*Space, error) {
+	if start&^b.Full() != 0 {
+		return nil, fmt.Errorf("the start %#x has pegs beyond the board's %d cells", start, len(b.cells))
+	}
+	class, err := NewClass(b, start, free)
+	if err != nil {
+		return nil, err
+	}
+	s := &Space{name: name, board: b, class: class, start: start, layout: layout}
+	for k := range b.Jumps() {
+		s.flips = append(s.flips, class.flip(b.Jump(k)))
+	}
+	return s, nil
+}
+
+// definition is what a file keeps of a Space.
+type definition struct {
+	Lattice string `json:"lattice"`
+	Start   string `json:"start"` // in rows
+	Free    []int  `json:"free"`  // the cell of each bit of a number, lowest first
+}
+
+// Definition implements statespace.Space.
+func (s *Space) Definition() statespace.Definition {
+	data, err := json.Marshal(definition{s.board.lattice.String(), s.board.FormatPosition(s.start), s.class.free})
+	if err != nil {
+		panic(err) // strings and numbers always have a JSON form
+	}
+	return statespace.Definition{Family: Family, Name: s.name, Data: data}
+}
+
+// Define makes the space of a definition, with the same numbers.
+func Define(d statespace.Definition) (*Space, error) {
+	var def definition
+	if err := json.Unmarshal(d.Data, &def); err != nil {
+		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	text := strings.ReplaceAll(def.Start, "/", "\n")
+	b, start, err := ParseBoard(latticeLine + def.Lattice + "\n" + text)
+	if err != nil {
+		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	return newSpace(d.Name, b, start, def.Free, nil)
+}
+
+// Name implements statespace.Space.
+func (s *Space) Name() string { return s.name }
+
+// Board returns the board.
+func (s *Space) Board() *Board { return s.board }
+
+// Start returns the start position.
+func (s *Space) Start() Position { return s.start }
+
+// Class returns the numbering.
+func (s *Space) Class() *Class { return s.class }
+
+// Size implements statespace.Space.
+func (s *Space) Size() uint64 { return 1 << s.class.Dim() }
+
+// Dimensions returns the number of cells of the board, and of those that are free.
+func (s *Space) Dimensions() (cells, class int) { return len(s.board.cells), s.class.Dim() }
+
+// Roots implements statespace.Space: the start is the only root.
+func (s *Space) Roots() []statespace.Index {
+	x, _ := s.class.Number(s.start)
+	return []statespace.Index{x}
+}
+
+// Successors implements statespace.Space. A move is the number of a jump.
+func (s *Space) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	p := s.class.Position(x)
+	for k, l := range s.board.lines {
+		if p>>l.B&1 == 0 {
+			continue
+		}
+		switch a, c := p>>l.A&1, p>>l.C&1; {
+		case a > c:
+			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2 * k})
+		case a < c:
+			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2*k + 1})
+		}
+	}
+	return dst
+}
+
+// Predecessors implements statespace.Space.
+func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	p := s.class.Position(x)
+	for k, l := range s.board.lines {
+		if p>>l.B&1 == 1 {
+			continue
+		}
+		switch a, c := p>>l.A&1, p>>l.C&1; {
+		case a < c:
+			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2 * k})
+		case a > c:
+			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2*k + 1})
+		}
+	}
+	return dst
+}
+
+// Parse implements statespace.Space: see Board.ParsePosition. A position of
+// another class is a *ClassError.
+func (s *Space) Parse(text string) (statespace.Index, error) {
+	p, err := s.board.ParsePosition(text)
+	if err != nil {
+		return 0, err
+	}
+	x, ok := s.class.Number(p)
+	if !ok {
+		return 0, &ClassError{Board: s.board, Position: p, Broken: s.class.Broken(p)}
+	}
+	return x, nil
+}
+
+// A ClassError says that a position is not in the class of the start, so that it
+// cannot be reached. It is statespace.ErrOutside.
+type ClassError struct {
+	Board    *Board
+	Position Position
+	// Broken lists sets of cells on which the position has an odd number of pegs
+	// and the start an even one, or the other way round; no jump changes that.
+	Broken []uint64
+}
+
+func (e *ClassError) Error() string {
+	odd := bits.OnesCount64(e.Broken[0]&e.Position)&1 == 1
+	names := map[bool]string{true: "odd", false: "even"}
+	return fmt.Sprintf("of another class than the start: the number of pegs among the %d marked cells of %s is %s, and no jump makes it %s",
+		bits.OnesCount64(e.Broken[0]), e.Board.FormatPosition(e.Broken[0]), names[odd], names[!odd])
+}
+
+// Is makes a ClassError a statespace.ErrOutside.
+func (e *ClassError) Is(target error) bool { return target == statespace.ErrOutside }
+
+// Format implements statespace.Space: see Board.FormatPosition.
+func (s *Space) Format(x statespace.Index) string {
+	return s.board.FormatPosition(s.class.Position(x))
+}
+
+// A JumpText is a jump by the row and column of its cells.
+type JumpText struct {
+	From [2]int `json:"from"`
+	Over [2]int `json:"over"`
+	To   [2]int `json:"to"`
+}
+
+// String tells the jump as "(1,2) over (2,2) to (3,2)".
+func (j JumpText) String() string {
+	return fmt.Sprintf("(%d,%d) over (%d,%d) to (%d,%d)", j.From[0], j.From[1], j.Over[0], j.Over[1], j.To[0], j.To[1])
+}
+
+// Describe implements statespace.Space: a move is a JumpText.
+func (s *Space) Describe(move int) fmt.Stringer {
+	at := func(cell int) [2]int { return [2]int{s.board.cells[cell].Row, s.board.cells[cell].Col} }
+	j := s.board.Jump(move)
+	return JumpText{at(j.From), at(j.Over), at(j.To)}
+}
+
+// LayerName implements statespace.Layered.
+func (s *Space) LayerName() string { return "pegs" }
+
+// Layer implements statespace.Layered: the number of pegs.
+func (s *Space) Layer(x statespace.Index) int { return bits.OnesCount64(s.class.Position(x)) }
+
+// LayersFall implements statespace.Layered: a jump takes a peg away.
+func (s *Space) LayersFall() bool { return true }
+
+// Engines implements statespace.Fast.
+func (s *Space) Engines() []string {
+	if s.layout != nil && s.class.Dim()-s.layout.blockBits <= maxOuterBits {
+		return []string{SweepEngine, LevelsEngine}
+	}
+	return []string{LevelsEngine}
+}
+
+// Enumeration implements statespace.Fast.
+func (s *Space) Enumeration(engine string, set *bitset.Set) statespace.Work {
+	if engine == SweepEngine {
+		return newSweep(s.class, s.layout, s.Roots()[0], set.Words())
+	}
+	return newLevels(s.class, s.start, set.Words())
+}
+
+// Memory implements statespace.Fast.
+func (s *Space) Memory(engine string) uint64 {
+	if engine == SweepEngine {
+		return sweepMemory(s.class.Dim(), s.layout)
+	}
+	return 1 << 20
+}
+
+// Certification implements statespace.Fast.
+func (s *Space) Certification(set *bitset.Set) statespace.Certification {
+	return newCertificate(s.class, s.Roots()[0], set.Words())
+}
+
+// Counting implements statespace.Fast.
+func (s *Space) Counting(set *bitset.Set) statespace.Counting {
+	return newCounting(s.class, set.Words())
+}

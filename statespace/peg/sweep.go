@@ -1,0 +1,517 @@
+package peg
+
+import (
+	"math/bits"
+	"slices"
+	"unsafe"
+
+	"pagoda/statespace"
+)
+
+// lanes is the number of blocks that are closed side by side. They go through
+// the same steps, so that the cost of reading a step is shared and the steps of
+// different blocks overlap in the processor.
+const lanes = 4
+
+// sweep enumerates a class in blocks of falling weight; see Layout. The number of
+// a position is its block, which is the filling of the cells outside
+// Layout.Block, followed by blockBits bits for the filling of the block. A block
+// first takes in what jumps into it from other blocks, all of them heavier; then
+// it is closed under the jumps inside it; then it is final.
+type sweep struct {
+	class  *Class
+	layout *Layout
+	set    []uint64
+	words  int // in a block
+
+	pulls    []outerPull
+	inside   []int     // the pivots in Layout.Block
+	programs []program // by the pivots inside, as they are where the block's own bits are 0
+
+	blocks []uint32 // the blocks to be done, by falling weight
+	stages []uint32 // where each weight begins in blocks, and the end
+}
+
+// An outerPull is a jump that changes the block, seen from the block it leads to.
+type outerPull struct {
+	cells, want uint64        // it leads to blocks whose cells outside are so
+	flip        uint64        // the block it comes from ^ flip is the block it leads to
+	pivots      []int         // the pivots inside that it depends on
+	parts       [][]outerPart // by the state of these pivots
+}
+
+// An outerPart is the words of a block to which an outerPull does the same.
+type outerPart struct {
+	mask  uint64   // of the source's word: where the jump can be made
+	turn  int      // then rotated left by this
+	flip  uint16   // source word ^ flip is the word
+	words []uint16 // which words; nil for all, and then flip is 0
+}
+
+// A program closes a block under the jumps inside it: a list of runs, each of
+// which brings one word up to date.
+type program struct {
+	runs  []run
+	pulls []pull
+	steps []step // shared by the runs
+}
+
+// A run takes in pulls from other words of the block, then goes through steps
+// within its word.
+type run struct {
+	word        uint32
+	pulls       uint32 // how many, following those of the run before
+	first, last uint32 // steps
+}
+
+// A pull makes a jump from another word.
+type pull struct {
+	mask uint64 // of the other word: where the jump can be made
+	word uint32
+	turn uint32 // then rotated left by this
+}
+
+// A step makes a jump within a word.
+type step struct {
+	mask uint64
+	turn int
+}
+
+// sweepMemory returns about how many bytes a sweep takes besides the set.
+func sweepMemory(dim int, l *Layout) uint64 {
+	return maxPrograms + 8<<(dim-l.blockBits)
+}
+
+// maxOuterBits is the number of bits that number a block.
+const maxOuterBits = 32
+
+func newSweep(c *Class, l *Layout, start uint64, set []uint64) *sweep {
+	s := &sweep{class: c, layout: l, set: set, words: 1 << (l.blockBits - 6)}
+	for _, p := range c.pivots {
+		if l.Block>>p&1 == 1 {
+			s.inside = append(s.inside, p)
+		}
+	}
+	s.compile()
+	s.orderBlocks(start)
+	return s
+}
+
+// bitOf returns the bit of a free cell, or -1 for a pivot.
+func (c *Class) bitOf(cell int) int { return slices.Index(c.free, cell) }
+
+// flip returns how a jump changes the number of a position.
+func (c *Class) flip(j Jump) uint64 {
+	var f uint64
+	for cell := range setBits(j.mask()) {
+		if bit := c.bitOf(cell); bit >= 0 {
+			f |= 1 << bit
+		}
+	}
+	return f
+}
+
+// turn returns by how much bits move to the left, in a word taken as a ring, when
+// a jump is made within the word.
+func (c *Class) turn(j Jump) int {
+	shift := 0
+	for _, t := range []struct{ cell, sign int }{{j.From, -1}, {j.Over, -1}, {j.To, 1}} {
+		if bit := c.bitOf(t.cell); bit >= 0 && bit < 6 {
+			shift += t.sign << bit
+		}
+	}
+	return shift & 63
+}
+
+// blockMasks gives the masks of the words in a block.
+type blockMasks struct {
+	cellMasks
+	firsts []Position // of each word, where the pivots inside are holes in the first
+	inside Position   // the pivots inside that have a peg in the first word
+}
+
+func (m *blockMasks) first(word uint64) Position { return m.firsts[word] ^ m.inside }
+
+func (s *sweep) compile() {
+	c, l := s.class, s.layout
+	masks := &blockMasks{cellMasks: newCellMasks(c), firsts: make([]Position, s.words)}
+	for w := range masks.firsts {
+		masks.firsts[w] = c.Position(uint64(w)<<6) ^ c.zero
+	}
+	var within []Jump // jumps inside the block that leave the group
+	for k := range c.board.Jumps() {
+		j := c.board.Jump(k)
+		if outside := j.mask() &^ l.Block; outside != 0 {
+			s.pulls = append(s.pulls, s.compilePull(j, outside, masks))
+		} else if j.mask()&^l.Group != 0 {
+			within = append(within, j)
+		}
+	}
+	for state := range 1 << len(s.inside) {
+		masks.inside = scatter(s.inside, uint64(state))
+		s.programs = append(s.programs, s.compileProgram(within, masks))
+	}
+}
+
+func (s *sweep) compilePull(j Jump, outside uint64, masks *blockMasks) outerPull {
+	flip, turn := s.class.flip(j), s.class.turn(j)
+	p := outerPull{cells: outside, want: 1 << j.To & outside, flip: flip >> s.layout.blockBits}
+	for _, pivot := range s.inside {
+		if j.mask()>>pivot&1 == 1 {
+			p.pivots = append(p.pivots, pivot)
+		}
+	}
+	wordFlip := uint16(flip >> 6 & uint64(s.words-1))
+	for state := range 1 << len(p.pivots) {
+		masks.inside = scatter(p.pivots, uint64(state))
+		var parts []outerPart
+		for w := range s.words {
+			mask := bits.RotateLeft64(masks.jumped(j, s.layout.Block, masks.first(uint64(w))), -turn)
+			if mask == 0 {
+				continue
+			}
+			i := slices.IndexFunc(parts, func(p outerPart) bool { return p.mask == mask })
+			if i < 0 {
+				i = len(parts)
+				parts = append(parts, outerPart{mask: mask, turn: turn, flip: wordFlip})
+			}
+			parts[i].words = append(parts[i].words, uint16(w))
+		}
+		for i := range parts {
+			if len(parts[i].words) == s.words {
+				parts[i].words = nil
+			}
+		}
+		p.parts = append(p.parts, parts)
+	}
+	return p
+}
+
+func (s *sweep) compileProgram(within []Jump, masks *blockMasks) program {
+	c, l := s.class, s.layout
+	groupBits := l.groupBits
+	weight := func(group uint32) (w int) {
+		x := uint64(group) << groupBits
+		for cell := range setBits(l.Block &^ l.Group) {
+			w += l.GroupWeights[cell] * int(masks.pegs(cell, masks.first(x>>6))>>(x&63)&1)
+		}
+		return w
+	}
+	groups := make([]uint32, 1<<(l.blockBits-groupBits))
+	heavy := make([]int, len(groups))
+	for g := range groups {
+		groups[g], heavy[g] = uint32(g), weight(uint32(g))
+	}
+	slices.SortStableFunc(groups, func(a, b uint32) int { return heavy[b] - heavy[a] })
+
+	b := programBuilder{known: make(map[string]uint32)}
+	for _, g := range groups {
+		first := uint64(g) << groupBits
+		part := ^uint64(0) // of a word that holds several groups
+		if groupBits < 6 {
+			part = (1<<(1<<groupBits) - 1) << (first & 63)
+		}
+		n := uint64(1) << max(0, groupBits-6)
+		for w := first >> 6; w < first>>6+n; w++ {
+			for _, j := range within {
+				turn, from := c.turn(j), w^c.flip(j)>>6
+				if mask := masks.canJump(j, l.Block, masks.first(from)) & bits.RotateLeft64(part, -turn); mask != 0 {
+					b.jump(uint32(w), uint32(from), mask, turn, true)
+				}
+			}
+		}
+		for _, j := range l.Closing {
+			turn, flip := c.turn(j), c.flip(j)>>6
+			for from := first >> 6; from < first>>6+n; from++ {
+				if mask := masks.canJump(j, l.Block, masks.first(from)) & part; mask != 0 {
+					b.jump(uint32(from^flip), uint32(from), mask, turn, false)
+				}
+			}
+		}
+		for w := first >> 6; w < first>>6+n; w++ {
+			b.flush(uint32(w))
+		}
+	}
+	return b.program
+}
+
+// A programBuilder collects jumps into runs.
+type programBuilder struct {
+	program
+	known   map[string]uint32 // step lists, by their bytes
+	pending map[uint32]*pendingRun
+}
+
+type pendingRun struct {
+	pulls []pull
+	steps []step
+}
+
+// jump adds a jump from the masked bits of a word. As a pull it may come from the
+// same word, if this was up to date before.
+func (b *programBuilder) jump(to, from uint32, mask uint64, turn int, isPull bool) {
+	if b.pending == nil {
+		b.pending = make(map[uint32]*pendingRun)
+	}
+	p := b.pending[to]
+	if p == nil {
+		p = new(pendingRun)
+		b.pending[to] = p
+	}
+	if to == from && !isPull {
+		p.steps = append(p.steps, step{mask, turn})
+		return
+	}
+	if from != to {
+		b.flush(from)
+	}
+	if len(p.steps) > 0 {
+		b.flush(to)
+		p = new(pendingRun)
+		b.pending[to] = p
+	}
+	p.pulls = append(p.pulls, pull{mask, from, uint32(turn)})
+}
+
+// flush ends the run of a word.
+func (b *programBuilder) flush(word uint32) {
+	p := b.pending[word]
+	if p == nil {
+		return
+	}
+	delete(b.pending, word)
+	r := run{word: word, pulls: uint32(len(p.pulls))}
+	b.pulls = append(b.pulls, p.pulls...)
+	if len(p.steps) > 0 {
+		key := string(unsafe.Slice((*byte)(unsafe.Pointer(&p.steps[0])), len(p.steps)*int(unsafe.Sizeof(step{}))))
+		first, ok := b.known[key]
+		if !ok {
+			first = uint32(len(b.steps))
+			b.steps = append(b.steps, p.steps...)
+			b.known[key] = first
+		}
+		r.first, r.last = first, first+uint32(len(p.steps))
+	}
+	b.runs = append(b.runs, r)
+}
+
+// orderBlocks sorts the blocks that can be reached by falling weight. Blocks of
+// the same weight keep their order, so that neighbours in it look for their
+// sources in the same region; within a stretch of it they are sorted by program.
+func (s *sweep) orderBlocks(start uint64) {
+	n := uint64(1) << (len(s.class.free) - s.layout.blockBits)
+	weigh := newWeigher(s.layout.BlockWeights)
+	heaviest := weigh.weight(s.outside(start >> s.layout.blockBits))
+
+	s.stages = make([]uint32, heaviest+2)
+	for b := range n {
+		if w := weigh.weight(s.outside(b)); w <= heaviest {
+			s.stages[heaviest-w+1]++
+		}
+	}
+	for i := range heaviest + 1 {
+		s.stages[i+1] += s.stages[i]
+	}
+	s.blocks = make([]uint32, s.stages[heaviest+1])
+	next := slices.Clone(s.stages)
+	for b := range n {
+		if w := weigh.weight(s.outside(b)); w <= heaviest {
+			s.blocks[next[heaviest-w]] = uint32(b)
+			next[heaviest-w]++
+		}
+	}
+
+	const stretch = 1024
+	buckets := make([][]uint32, len(s.programs))
+	for i := range heaviest + 1 {
+		for blocks := range slices.Chunk(s.blocks[s.stages[i]:s.stages[i+1]], stretch) {
+			for _, b := range blocks {
+				p := s.program(b)
+				buckets[p] = append(buckets[p], b)
+			}
+			for p, bucket := range buckets {
+				copy(blocks, bucket)
+				blocks, buckets[p] = blocks[len(bucket):], bucket[:0]
+			}
+		}
+	}
+}
+
+// outside returns the position of a block whose own bits are 0.
+func (s *sweep) outside(block uint64) Position {
+	return s.class.Position(block << s.layout.blockBits)
+}
+
+// program returns the number of the program that closes a block.
+func (s *sweep) program(block uint32) int {
+	return int(gather(s.inside, s.outside(uint64(block))))
+}
+
+// A weigher sums the weights of the pegs of a position.
+type weigher [8][256]int
+
+func newWeigher(weights []int) *weigher {
+	var t weigher
+	for cell, w := range weights {
+		row, b := &t[cell/8], 1<<(cell%8)
+		for x := range row {
+			if x&b != 0 {
+				row[x] += w
+			}
+		}
+	}
+	return &t
+}
+
+func (t *weigher) weight(p Position) int {
+	return t[0][byte(p)] + t[1][byte(p>>8)] + t[2][byte(p>>16)] + t[3][byte(p>>24)] +
+		t[4][byte(p>>32)] + t[5][byte(p>>40)] + t[6][byte(p>>48)] + t[7][byte(p>>56)]
+}
+
+// Stages implements statespace.Work: a stage is the blocks of one weight.
+func (s *sweep) Stages() int { return len(s.stages) - 1 }
+
+// Tasks implements statespace.Work: a task is a few blocks that lie together.
+func (s *sweep) Tasks(stage int) int {
+	return (int(s.stages[stage+1]-s.stages[stage]) + s.taskBlocks() - 1) / s.taskBlocks()
+}
+
+// taskBlocks makes a task some 100 us long.
+func (s *sweep) taskBlocks() int { return max(lanes, 1<<14/s.words) }
+
+// NewWorker implements statespace.Work.
+func (s *sweep) NewWorker() statespace.Worker {
+	return &sweeper{sweep: s, scratch: make([][lanes]uint64, s.words), sources: make([]source, 0, len(s.pulls))}
+}
+
+type sweeper struct {
+	*sweep
+	scratch [][lanes]uint64
+	sources []source
+	touched uint64
+}
+
+// A source is a block that an outerPull comes from.
+type source struct {
+	words []uint64
+	parts []outerPart
+}
+
+// Do implements statespace.Worker.
+func (s *sweeper) Do(stage, task int) {
+	blocks := s.blocks[s.stages[stage]:s.stages[stage+1]]
+	first := task * s.taskBlocks()
+	blocks = blocks[first:min(first+s.taskBlocks(), len(blocks))]
+	for len(blocks) > 0 {
+		program, n := s.program(blocks[0]), 1
+		for n < min(lanes, len(blocks)) && s.program(blocks[n]) == program {
+			n++
+		}
+		s.fill(blocks[:n], &s.programs[program])
+		blocks = blocks[n:]
+	}
+}
+
+// fill makes blocks of one program final.
+func (s *sweeper) fill(blocks []uint32, p *program) {
+	for lane, b := range blocks {
+		words := s.block(uint64(b))
+		s.pullInto(words, uint64(b))
+		for i, w := range words {
+			s.scratch[i][lane] = w
+		}
+	}
+	for lane := len(blocks); lane < lanes; lane++ {
+		for i := range s.scratch {
+			s.scratch[i][lane] = 0
+		}
+	}
+	p.run(s.scratch)
+	for lane, b := range blocks {
+		words := s.block(uint64(b))
+		for i := range words {
+			words[i] = s.scratch[i][lane]
+		}
+	}
+}
+
+// block returns the words of a block.
+func (s *sweep) block(b uint64) []uint64 {
+	return s.set[b*uint64(s.words):][:s.words]
+}
+
+// pullInto takes into a block what jumps into it from others.
+func (s *sweeper) pullInto(to []uint64, block uint64) {
+	outside := s.outside(block)
+	s.sources = s.sources[:0]
+	for i := range s.pulls {
+		p := &s.pulls[i]
+		if outside&p.cells == p.want {
+			s.sources = append(s.sources, source{s.block(block ^ p.flip), p.parts[gather(p.pivots, outside)]})
+		}
+	}
+	// Small sources are scattered over memory: asking for all of them before any
+	// is used lets the waits overlap. In large ones the processor sees the
+	// sequence by itself.
+	if s.words <= 256 {
+		for _, from := range s.sources {
+			for k := 0; k < len(from.words); k += 8 {
+				s.touched |= from.words[k]
+			}
+		}
+	}
+	for _, from := range s.sources {
+		for k := range from.parts {
+			from.parts[k].pull(to, from.words)
+		}
+	}
+}
+
+// pull makes the jump from one block to another.
+func (p *outerPart) pull(to, from []uint64) {
+	mask, turn := p.mask, p.turn
+	from = from[:len(to)]
+	switch {
+	case p.words != nil:
+		for _, w := range p.words {
+			to[w] |= bits.RotateLeft64(from[w^p.flip]&mask, turn)
+		}
+	case mask == ^uint64(0):
+		for i := range to {
+			to[i] |= from[i]
+		}
+	default:
+		for i := range to {
+			to[i] |= bits.RotateLeft64(from[i]&mask, turn)
+		}
+	}
+}
+
+// run closes the blocks that lie side by side in the scratch memory.
+func (p *program) run(block [][lanes]uint64) {
+	pulls := p.pulls
+	for i := range p.runs {
+		r := &p.runs[i]
+		word := &block[r.word]
+		a, b, c, d := word[0], word[1], word[2], word[3]
+		for k := range pulls[:r.pulls] {
+			q := &pulls[k]
+			from, mask, turn := &block[q.word], q.mask, int(q.turn)
+			a |= bits.RotateLeft64(from[0]&mask, turn)
+			b |= bits.RotateLeft64(from[1]&mask, turn)
+			c |= bits.RotateLeft64(from[2]&mask, turn)
+			d |= bits.RotateLeft64(from[3]&mask, turn)
+		}
+		pulls = pulls[r.pulls:]
+		if a|b|c|d != 0 {
+			for k := range p.steps[r.first:r.last] {
+				q := &p.steps[r.first:r.last][k]
+				a |= bits.RotateLeft64(a&q.mask, q.turn)
+				b |= bits.RotateLeft64(b&q.mask, q.turn)
+				c |= bits.RotateLeft64(c&q.mask, q.turn)
+				d |= bits.RotateLeft64(d&q.mask, q.turn)
+			}
+		}
+		word[0], word[1], word[2], word[3] = a, b, c, d
+	}
+}

@@ -1,0 +1,83 @@
+package peg
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// latticeLine is how a board's text names its lattice.
+const latticeLine = "lattice:"
+
+// ParseBoard reads a board and a start position from text. Each line is a row:
+//
+//	o    a cell with a peg
+//	.    a cell with a hole
+//	#    or a space: no cell
+//
+// The first line may be "lattice: square", which is meant when it is missing, or
+// "lattice: triangular"; on a triangular lattice the cell in row r and column c
+// touches, besides those beside, above and below it, (r-1,c-1) and (r+1,c+1), so
+// that a triangle is written with its left side straight. Empty rows and columns
+// around the board are dropped. A fault is a *SyntaxError, or a *SizeError for
+// more cells than MaxCells.
+func ParseBoard(text string) (*Board, Position, error) {
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	lattice := Square
+	skip := 0
+	if name, ok := strings.CutPrefix(lines[0], latticeLine); ok {
+		skip = 1
+		switch name = strings.TrimSpace(name); name {
+		case Square.String():
+		case Triangular.String():
+			lattice = Triangular
+		default:
+			return nil, 0, &SyntaxError{1, len(latticeLine) + 1,
+				fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
+		}
+	}
+	var cells []Cell
+	var pegs []bool
+	for r, line := range lines[skip:] {
+		for c, ch := range []rune(line) {
+			switch ch {
+			case ' ', '#':
+				continue
+			case 'o', '.':
+			default:
+				return nil, 0, &SyntaxError{skip + r + 1, c + 1,
+					fmt.Sprintf("unexpected %q: expected o (peg), . (hole), # or a space (off the board)", ch)}
+			}
+			cells = append(cells, Cell{r, c})
+			pegs = append(pegs, ch == 'o')
+		}
+	}
+	if len(cells) == 0 {
+		return nil, 0, &SyntaxError{1, 1, "no cells: expected rows of o (peg) and . (hole)"}
+	}
+	top, left := cells[0].Row, slices.MinFunc(cells, func(a, b Cell) int { return a.Col - b.Col }).Col
+	for i := range cells {
+		cells[i].Row -= top
+		cells[i].Col -= left
+	}
+	b, err := NewBoard(lattice, cells)
+	if err != nil {
+		return nil, 0, err
+	}
+	var start Position
+	for i, peg := range pegs {
+		if peg {
+			start |= 1 << i
+		}
+	}
+	return b, start, nil
+}
+
+// Text writes a board and a position on it as ParseBoard reads them.
+func (b *Board) Text(p Position) string {
+	text := strings.ReplaceAll(b.FormatPosition(p), "/", "\n") + "\n"
+	if b.lattice != Square {
+		text = latticeLine + " " + b.lattice.String() + "\n" + text
+	}
+	return text
+}

@@ -1,0 +1,86 @@
+package statespace
+
+import (
+	"context"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"pagoda/internal/mapped"
+)
+
+// Work is a computation over a whole space, cut into stages that run one after
+// another and tasks that are independent within a stage. Kernels implement it;
+// Do runs it on any number of threads with the same result.
+type Work interface {
+	// Stages returns the number of stages.
+	Stages() int
+	// Tasks returns the number of tasks in a stage.
+	Tasks(stage int) int
+	// NewWorker returns a worker with scratch memory of its own. It is called
+	// once for each thread, from one goroutine, before any task runs.
+	NewWorker() Worker
+}
+
+// A Worker does tasks one at a time.
+type Worker interface {
+	Do(stage, task int)
+}
+
+// A Progress tells how far a computation is. It may be read while the work runs.
+type Progress struct{ done, total atomic.Int64 }
+
+// Read returns the number of tasks done and the number there are; 0 of 0 before
+// the work has started.
+func (p *Progress) Read() (done, total int64) { return p.done.Load(), p.total.Load() }
+
+// Do runs all of the work on the given number of threads, at least one. When ctx
+// ends it stops between tasks and returns the cause; the result is then not to be
+// used. Progress may be nil.
+func Do(ctx context.Context, work Work, threads int, progress *Progress) error {
+	threads = max(1, threads)
+	if progress == nil {
+		progress = new(Progress)
+	}
+	total := int64(0)
+	for s := range work.Stages() {
+		total += int64(work.Tasks(s))
+	}
+	progress.done.Store(0)
+	progress.total.Store(total)
+
+	workers := make([]Worker, threads)
+	for i := range workers {
+		workers[i] = work.NewWorker()
+	}
+	for stage := range work.Stages() {
+		tasks := work.Tasks(stage)
+		// Threads take a few tasks at a time, so that small ones do not contend
+		// and the last ones still spread evenly.
+		claim := min(64, max(1, tasks/(threads*16)))
+		var next atomic.Int64
+		run := func(w Worker) error {
+			for ctx.Err() == nil {
+				first := int(next.Add(int64(claim))) - claim
+				if first >= tasks {
+					return nil
+				}
+				last := min(first+claim, tasks)
+				for task := first; task < last; task++ {
+					w.Do(stage, task)
+				}
+				progress.done.Add(int64(last - first))
+			}
+			return context.Cause(ctx)
+		}
+		var group errgroup.Group
+		for _, w := range workers[:min(threads, (tasks+claim-1)/claim)] {
+			// The states may lie in a map of a file.
+			group.Go(func() error { return mapped.Guard(func() error { return run(w) }) })
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
