@@ -29,7 +29,6 @@ line.
 
 Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the file is
 damaged or cannot be read; 130 interrupted.`,
-		Args: cli.Args(0, 0, "a command"),
 	}
 	root.AddCommand(hasCommand(), pathCommand(), layersCommand())
 	return cli.Main(root, args, stdin, stdout, stderr)

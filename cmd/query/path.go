@@ -16,8 +16,8 @@ import (
 // A solution is the answer of path.
 type solution struct {
 	answer
-	Moves     []fmt.Stringer `json:"moves,omitempty"`     // from the start on
-	Positions []string       `json:"positions,omitempty"` // before the first move, and after each
+	Moves     []fmt.Stringer `json:"moves,omitzero"`     // from the start on
+	Positions []string       `json:"positions,omitzero"` // before the first move, and after each
 }
 
 func pathCommand() *cobra.Command {

@@ -83,6 +83,13 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return Usagef("unknown command %q; %s --help lists the commands", args[0], cmd.Name())
+		}
+		return cmd.Help()
+	}
 	cmd.Version = version()
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return Usagef("%w; %s --help tells more", err, c.CommandPath())

@@ -73,6 +73,7 @@ func Lookup(name string, stdin io.Reader) (statespace.Space, error) {
 	var data []byte
 	var err error
 	if name == "-" {
+		name = "stdin"
 		data, err = io.ReadAll(io.LimitReader(stdin, maxFile+1))
 	} else {
 		data, err = readFile(name)

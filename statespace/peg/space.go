@@ -170,10 +170,10 @@ type ClassError struct {
 }
 
 func (e *ClassError) Error() string {
-	odd := bits.OnesCount64(e.Broken[0]&e.Position)&1 == 1
-	names := map[bool]string{true: "odd", false: "even"}
-	return fmt.Sprintf("of another class than the start: the number of pegs among the %d marked cells of %s is %s, and no jump makes it %s",
-		bits.OnesCount64(e.Broken[0]), e.Board.FormatPosition(e.Broken[0]), names[odd], names[!odd])
+	parity := [2]string{"even", "odd"}
+	is := bits.OnesCount64(e.Broken[0]&e.Position) & 1
+	return fmt.Sprintf("of another class than the start: on the %d marked cells of %s it has an %s number of pegs, the start an %s one, and no jump changes that",
+		bits.OnesCount64(e.Broken[0]), e.Board.FormatPosition(e.Broken[0]), parity[is], parity[1-is])
 }
 
 // Is makes a ClassError a statespace.ErrOutside.

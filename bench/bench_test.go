@@ -1,0 +1,47 @@
+package bench
+
+import (
+	"fmt"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/catalog"
+)
+
+// BenchmarkEnumerate times enumeration alone, the memory for the set in hand.
+func BenchmarkEnumerate(b *testing.B) {
+	for _, name := range []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"} {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/threads=%d", name, threads), func(b *testing.B) {
+				enumerate(b, name, "sweep", threads)
+			})
+		}
+	}
+}
+
+func enumerate(b *testing.B, name, engine string, threads int) {
+	sp, err := catalog.Lookup(name, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	memory, err := mapped.Alloc(bitset.Words(sp.Size()), threads)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer memory.Free()
+	set, err := bitset.Over(memory.Words(), sp.Size())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		clear(set.Words())
+		b.StartTimer()
+		if err := statespace.Enumerate(b.Context(), sp, engine, set, threads, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(set.Count())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mstates/s")
+}

@@ -1,0 +1,63 @@
+package bitset_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pagoda/bitset"
+)
+
+func Example() {
+	s := bitset.New(100)
+	s.Add(7)
+	s.Add(64)
+	s.Flip(99)
+	fmt.Println(s.Count(), s.Has(64), s.Has(65), slices.Collect(s.All()))
+	// Output: 3 true false [7 64 99]
+}
+
+// A Set does what a map does.
+func TestAgainstMap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []uint64{1, 63, 64, 65, 1000} {
+		s, m := bitset.New(n), make(map[uint64]bool)
+		for range 500 {
+			x := rng.Uint64N(n)
+			if rng.IntN(2) == 0 {
+				s.Add(x)
+				m[x] = true
+			} else {
+				s.Flip(x)
+				m[x] = !m[x]
+			}
+		}
+		var want []uint64
+		for x := range n {
+			if s.Has(x) != m[x] {
+				t.Fatalf("n=%d: Has(%d) = %t", n, x, s.Has(x))
+			}
+			if m[x] {
+				want = append(want, x)
+			}
+		}
+		if got := slices.Collect(s.All()); !slices.Equal(got, want) || s.Count() != uint64(len(want)) {
+			t.Fatalf("n=%d: members %v, count %d; want %v", n, got, s.Count(), want)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for n, want := range map[uint64]uint64{0: 0, 1: 1, 64: 1, 65: 2, 1<<64 - 1: 1 << 58} {
+		if got := bitset.Words(n); got != want {
+			t.Errorf("Words(%d) = %d, want %d", n, got, want)
+		}
+	}
+	if _, err := bitset.Over(make([]uint64, 2), 64); err == nil {
+		t.Error("Over took two words for 64 bits")
+	}
+	if s, err := bitset.Over([]uint64{5}, 3); err != nil || s.Count() != 2 || s.Len() != 3 {
+		t.Errorf("Over: %v, %v", s, err)
+	}
+}

@@ -1,0 +1,216 @@
+// Package cmd tests the commands as people run them: it builds them and goes
+// through the scripts in testdata/script.
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// bin is the directory of the built commands.
+var bin string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "pagoda-bin")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		bin = dir
+		build := exec.Command("go", "build", "-o", dir, "./reach", "./query")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", bin+string(filepath.ListSeparator)+e.Getenv("PATH"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"flip":  flip,
+			"cut":   cut,
+		},
+	})
+}
+
+// exits CODE COMMAND... runs a command and compares its exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// flip FILE OFFSET changes a bit.
+func flip(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	var at int
+	_, err = fmt.Sscan(args[1], &at)
+	ts.Check(err)
+	data[at] ^= 4
+	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// cut FILE BYTES cuts a file short by so many bytes.
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	info, err := os.Stat(path)
+	ts.Check(err)
+	var n int64
+	_, err = fmt.Sscan(args[1], &n)
+	ts.Check(err)
+	ts.Check(os.Truncate(path, info.Size()-n))
+}
+
+// The same run makes the same bytes, whatever the number of threads and whichever
+// the engine.
+func TestEqualBytes(t *testing.T) {
+	dir := t.TempDir()
+	for _, space := range []string{"peg/5x5", "peg/5x6", "peg/triangle21", "peg/4x5@1,1"} {
+		var first []byte
+		for _, how := range [][]string{{"--threads=1"}, {"--threads=2"}, {"--threads=7"},
+			{"--engine=levels", "--threads=1"}, {"--engine=levels", "--threads=7"}, {"--engine=search"}} {
+			if space == "peg/5x6" && how[0] == "--engine=search" {
+				continue // for its time
+			}
+			path := filepath.Join(dir, "a.reach")
+			cmd := exec.Command(filepath.Join(bin, "reach"), append([]string{"run", space, "-o", path, "--force"}, how...)...)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %v\n%s", cmd, err, out)
+			}
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = data
+			} else if !bytes.Equal(data, first) {
+				t.Errorf("%s %v makes other bytes than one thread", space, how)
+			}
+		}
+	}
+}
+
+// Ctrl-C and SIGTERM leave the old file as it was, and no debris.
+func TestInterrupt(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such signals")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.reach")
+	old := []byte("what was there before")
+	for i, signal := range []os.Signal{os.Interrupt, os.Interrupt, os.Interrupt, os.Interrupt} {
+		if err := os.WriteFile(path, old, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x6", "--engine=search", "-o", path, "--force")
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// Once the partial file is there, the run has begun.
+		for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+			if _, err := os.Stat(path + ".partial"); err == nil {
+				break
+			}
+		}
+		time.Sleep(time.Duration(i) * 50 * time.Millisecond)
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		err := cmd.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 130 {
+			t.Fatalf("it ended with %v, want exit code 130\n%s", err, &stderr)
+		}
+		if !strings.Contains(stderr.String(), "interrupted: nothing was kept; the same command starts again") {
+			t.Errorf("it said %q", &stderr)
+		}
+		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, old) {
+			t.Errorf("the old file is now %q, %v", data, err)
+		}
+		onlyFile(t, path)
+	}
+}
+
+// onlyFile checks that a file is alone in its directory.
+func onlyFile(t *testing.T, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() != filepath.Base(path) {
+			t.Errorf("%s was left behind", e.Name())
+		}
+	}
+}
+
+// A killed run leaves a partial file, which is refused, and which the next run
+// takes over.
+func TestKill(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.reach")
+	reach := filepath.Join(bin, "reach")
+	cmd := exec.Command(reach, "run", "peg/5x6", "--engine=search", "-o", path)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(path + ".partial"); err == nil {
+			break
+		}
+	}
+	out, err := exec.Command(reach, "run", "peg/5x6", "-o", path).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "another run is writing this file") {
+		t.Errorf("a second run: %v\n%s", err, out)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a killed run has made a file: %v", err)
+	}
+	out, err = exec.Command(reach, "check", path+".partial").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "unfinished") {
+		t.Errorf("the partial file: %v\n%s", err, out)
+	}
+	if out, err := exec.Command(reach, "run", "peg/5x6", "-o", path).CombinedOutput(); err != nil {
+		t.Errorf("the next run: %v\n%s", err, out)
+	}
+	if out, err := exec.Command(reach, "verify", path).CombinedOutput(); err != nil {
+		t.Errorf("its file: %v\n%s", err, out)
+	}
+	onlyFile(t, path)
+}

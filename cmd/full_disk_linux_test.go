@@ -1,0 +1,33 @@
+package cmd
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// A full disk is found out at once, and leaves the old file as it was.
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=4m"); err != nil {
+		t.Skipf("cannot mount a small disk here: %v", err)
+	}
+	defer unix.Unmount(dir, 0)
+	path := filepath.Join(dir, "a.reach")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x6", "-o", path, "--force").CombinedOutput()
+	exit, ok := err.(*exec.ExitError)
+	if !ok || exit.ExitCode() != 3 || !strings.Contains(string(out), "no space left on device") {
+		t.Errorf("it ended with %v\n%s", err, out)
+	}
+	if data, err := os.ReadFile(path); err != nil || string(data) != "old" {
+		t.Errorf("the old file is now %q, %v", data, err)
+	}
+	onlyFile(t, path)
+}

@@ -1,0 +1,113 @@
+package mapped_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"pagoda/internal/mapped"
+)
+
+func TestAlloc(t *testing.T) {
+	for _, n := range []uint64{1, 7, 1 << 17, 1<<19 + 3} {
+		m, err := mapped.Alloc(n, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := m.Words()
+		if uint64(len(words)) != n {
+			t.Errorf("%d words, want %d", len(words), n)
+		}
+		for i := range words {
+			if words[i] != 0 {
+				t.Fatalf("word %d of %d is not zero", i, n)
+			}
+			words[i] = uint64(i)
+		}
+		if err := m.Free(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, n := range []uint64{0, 1 << 58, 1<<64 - 1} {
+		if m, err := mapped.Alloc(n, 1); err == nil {
+			t.Errorf("got %d words", n)
+			m.Free()
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	data := bytes.Repeat([]byte{1, 2, 3, 4, 5, 6, 7, 8}, 1<<13)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := mapped.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if !bytes.Equal(m.Bytes(), data) || !bytes.Equal(mapped.Bytes(m.Words(8, 16)), data[8:24]) {
+		t.Error("the map is not what the file holds")
+	}
+	last := func() error {
+		if m.Bytes()[len(data)-1] != 8 {
+			return errors.New("the last byte is wrong")
+		}
+		return nil
+	}
+	if err := mapped.Guard(last); err != nil {
+		t.Error(err)
+	}
+	if runtime.GOOS != "windows" { // where a mapped file cannot be cut short
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := mapped.Guard(last); !errors.Is(err, mapped.ErrFault) {
+			t.Errorf("reading a file that was cut short: %v", err)
+		}
+	}
+	if _, err := mapped.Open(f); err == nil {
+		t.Error("an empty file was mapped")
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	if _, err := mapped.Open(dir); err == nil {
+		t.Error("a directory was mapped")
+	}
+}
+
+// Guard lets other panics through.
+func TestGuardOtherPanics(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a panic was swallowed")
+		}
+	}()
+	mapped.Guard(func() error { panic("other") })
+}
+
+func TestPreallocate(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := mapped.Preallocate(f, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := f.Stat(); err != nil || info.Size() != 1<<20 {
+		t.Errorf("%v, %v", info, err)
+	}
+}

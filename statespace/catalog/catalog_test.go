@@ -1,0 +1,150 @@
+package catalog_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pagoda/statespace"
+	"pagoda/statespace/catalog"
+	"pagoda/statespace/peg"
+)
+
+func Example() {
+	sp, err := catalog.Lookup("peg/english@0,2", nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(sp.Name(), sp.Size(), sp.Format(sp.Roots()[0]))
+	// Output: peg/english@0,2 536870912 ##.oo/##ooo/ooooooo/ooooooo/ooooooo/##ooo/##ooo
+}
+
+func TestNames(t *testing.T) {
+	for name, want := range map[string]struct {
+		cells, dim int
+		start      string
+	}{
+		"peg/5x7":       {35, 31, "ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"},
+		"peg/6x6":       {36, 32, "oooooo/oooooo/oo.ooo/oooooo/oooooo/oooooo"},
+		"peg/7x5":       {35, 31, "ooooooo/ooooooo/ooo.ooo/ooooooo/ooooooo"},
+		"peg/4x4":       {16, 12, "oooo/o.oo/oooo/oooo"},
+		"peg/5x7@0,0":   {35, 31, ".oooo/ooooo/ooooo/ooooo/ooooo/ooooo/ooooo"},
+		"peg/english":   {33, 29, "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		"peg/european":  {37, 33, "##ooo/#ooooo/ooooooo/ooo.ooo/ooooooo/#ooooo/##ooo"},
+		"peg/wiegleb":   {45, 41, "###ooo/###ooo/###ooo/ooooooooo/oooo.oooo/ooooooooo/###ooo/###ooo/###ooo"},
+		"peg/diamond41": {41, 37, "####o/###ooo/##ooooo/#ooooooo/oooo.oooo/#ooooooo/##ooooo/###ooo/####o"},
+
+		"peg/triangle10":     {10, 8, "./oo/ooo/oooo"},
+		"peg/triangle15":     {15, 13, "./oo/ooo/oooo/ooooo"},
+		"peg/triangle15@2,1": {15, 13, "o/oo/o.o/oooo/ooooo"},
+		"peg/triangle21":     {21, 19, "./oo/ooo/oooo/ooooo/oooooo"},
+		"peg/triangle28":     {28, 26, "./oo/ooo/oooo/ooooo/oooooo/ooooooo"},
+		"peg/8x8":            {64, 60, strings.Repeat("oooooooo/", 3) + "ooo.oooo/" + strings.Repeat("oooooooo/", 3) + "oooooooo"},
+	} {
+		sp, err := catalog.Lookup(name, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		cells, dim := sp.(*peg.Space).Dimensions()
+		if start := sp.Format(sp.Roots()[0]); cells != want.cells || dim != want.dim || start != want.start || sp.Name() != name {
+			t.Errorf("%s is %s with %d cells, dimension %d, start %s", name, sp.Name(), cells, dim, start)
+		}
+		again, err := catalog.Define(sp.Definition())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !again.Definition().Same(sp.Definition()) || again.Name() != name {
+			t.Errorf("%s: its definition makes another space", name)
+		}
+		for x := uint64(1); x < sp.Size()/3; x *= 3 {
+			if again.Format(x) != sp.Format(x) {
+				t.Fatalf("%s: number %d is %s, in the space of its definition %s", name, x, sp.Format(x), again.Format(x))
+			}
+		}
+	}
+}
+
+func TestRefusedNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"peg/9x9":                        "81 cells; a position holds at most 64",
+		"peg/1000000x1000000":            "1000000000000 cells",
+		"peg/99999999999999999x1":        "at most 64 cells",
+		"peg/0x5":                        "at least one column and one row",
+		"peg/5x7@9,9":                    "no cell in row 9, column 9",
+		"peg/english@0,0":                "no cell in row 0, column 0",
+		"peg/5x7@3":                      "not of the form row,column",
+		"peg/5x7@-1,0":                   "not of the form row,column",
+		"peg/5x7@99999999999999999999,0": "no cell",
+		"peg/nothing":                    "neither in the catalogue",
+		"5x7":                            "neither in the catalogue",
+		"":                               "neither in the catalogue",
+	} {
+		if _, err := catalog.Lookup(name, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %q", name, err, want)
+		}
+	}
+	if _, err := catalog.Lookup("nothing", nil); !errors.Is(err, catalog.ErrUnknown) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	sp, err := catalog.Lookup(file("my.board.txt", " oo\no..o\n oo\n"), nil)
+	if err != nil || sp.Name() != "my.board" || sp.Format(sp.Roots()[0]) != "#oo/o..o/#oo" {
+		t.Errorf("%v, %v", sp, err)
+	}
+	sp, err = catalog.Lookup("-", strings.NewReader("lattice: triangular\n.\noo\nooo\n"))
+	if err != nil || sp.Format(sp.Roots()[0]) != "./oo/ooo" {
+		t.Errorf("%v, %v", sp, err)
+	}
+	bad := file("bad.txt", "ooo\no?o\n")
+	if _, err := catalog.Lookup(bad, nil); err == nil || !strings.Contains(err.Error(), bad+":2:2: unexpected '?'") {
+		t.Errorf("%v", err)
+	}
+	if _, err := catalog.Lookup(file("large.txt", strings.Repeat("oooooooo\n", 9)), nil); err == nil || !strings.Contains(err.Error(), "72 cells") {
+		t.Errorf("%v", err)
+	}
+	if _, err := catalog.Lookup(file("huge.txt", strings.Repeat(" ", 2<<20)), nil); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
+		t.Errorf("%v", err)
+	}
+	if _, err := catalog.Lookup(dir, nil); err == nil {
+		t.Error("a directory was read as a board")
+	}
+}
+
+func TestRefusedDefinitions(t *testing.T) {
+	good, err := catalog.Lookup("peg/3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := string(good.Definition().Data)
+	for _, tt := range []struct{ family, data, want string }{
+		{"chess", data, `family "chess"`},
+		{"peg", "", "JSON"},
+		{"peg", "{}", "unknown lattice"},
+		{"peg", strings.Replace(data, "square", "round", 1), "unknown lattice"},
+		{"peg", strings.Replace(data, "ooo", "oxo", 1), "unexpected 'x'"},
+		{"peg", strings.Replace(data, `"free":[`, `"free":[99,`, 1), "cell 99"},
+		{"peg", strings.Replace(data, `"free":[`, `"free":[-1,`, 1), "cell -1"},
+		{"peg", `{"lattice":"square","start":"oo/oo","free":[1]}`, "0 free cells were expected"},
+		{"peg", `{"lattice":"square","start":"ooo/ooo","free":[0,1]}`, "determine the others"},
+	} {
+		d := statespace.Definition{Family: tt.family, Name: "bad", Data: []byte(tt.data)}
+		if _, err := catalog.Define(d); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s %s: %v; want %q", tt.family, tt.data, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package peg_test
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+)
+
+// enumerate returns the set of what can be reached in a space.
+func enumerate(t testing.TB, sp statespace.Space, engine string, threads int) *bitset.Set {
+	t.Helper()
+	memory, err := mapped.Alloc(bitset.Words(sp.Size()), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { memory.Free() })
+	set, err := bitset.Over(memory.Words(), sp.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := statespace.Enumerate(t.Context(), sp, engine, set, threads, nil); err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func layersOf(t testing.TB, sp statespace.Space, set *bitset.Set) (states []uint64, total uint64) {
+	t.Helper()
+	layers, err := statespace.CountLayers(t.Context(), sp, set, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range layers {
+		if want := layers[0].Layer - i; l.Layer != want {
+			t.Fatalf("layer %d comes where %d should", l.Layer, want)
+		}
+		states = append(states, l.States)
+		total += l.States
+	}
+	return states, total
+}
+
+// Small boards. 5x5 and the 4x4 boards, and the triangle of 15, are in accounts of
+// the puzzle; each of them was counted by programs other than this one.
+func TestSmallBoards(t *testing.T) {
+	for name, want := range map[string]uint64{
+		"peg/5x5":        1183924,
+		"peg/4x4@0,0":    1687,
+		"peg/4x4":        2115,
+		"peg/4x4@0,1":    1871,
+		"peg/triangle15": 3016,
+	} {
+		sp := lookup(t, name)
+		for _, engine := range statespace.Engines(sp) {
+			if got := enumerate(t, sp, engine, 2).Count(); got != want {
+				t.Errorf("%s by %s: %d states, want %d", name, engine, got, want)
+			}
+		}
+	}
+}
+
+// The 5x7 board: Oikawa, Yamazaki, Taniguchi and Uehara, A Peg Solitaire Font,
+// Bridges 2017, print the total. The layers and the number of jumps were counted by
+// another program.
+func TestFont5x7(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 256 MiB and some seconds")
+	}
+	sp := lookup(t, "peg/5x7")
+	set := enumerate(t, sp, peg.SweepEngine, 2)
+	states, total := layersOf(t, sp, set)
+	if total != 1045173439 {
+		t.Errorf("%d states, published are 1,045,173,439", total)
+	}
+	want := []uint64{1, 4, 20, 102, 506, 2392, 10742, 44539, 169123, 585061, 1823335, 5079660, 12574129, 27466077,
+		52485001, 86930194, 123831234, 151198936, 158708734, 144096117, 113664291, 78061362, 46725807, 24360734,
+		11028900, 4323337, 1459590, 418112, 101218, 20594, 3152, 376, 59}
+	if !slices.Equal(states, want) {
+		t.Errorf("layers are %v, want %v", states, want)
+	}
+	if n := len(sp.Board().Lines()); n != 46 {
+		t.Errorf("%d lines, want 46", n)
+	}
+	if got := countJumps(sp, set); got != 10565532618 {
+		t.Errorf("%d jumps can be made in reachable positions, want 10,565,532,618", got)
+	}
+	for cell := range sp.Board().Cells() {
+		if _, ok := sp.Class().Number(1 << cell); ok {
+			t.Errorf("a single peg in cell %d is in the class of the start", cell)
+		}
+	}
+	if faults, err := statespace.Verify(t.Context(), sp, set, 2, nil); err != nil || faults.Count > 0 {
+		t.Errorf("the certificate finds %+v, %v", faults, err)
+	}
+}
+
+// countJumps counts pairs of a member and a jump that it allows, 64 numbers at a
+// time. What their cells look like is read off Class.Position.
+func countJumps(sp *peg.Space, set *bitset.Set) (total uint64) {
+	words := set.Words()
+	patterns := make([]uint64, len(sp.Board().Cells()))
+	for x := range uint64(64) {
+		for cell := range patterns {
+			patterns[cell] |= (sp.Class().Position(x) ^ sp.Class().Position(0)) >> cell & 1 << x
+		}
+	}
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for half := range 2 {
+		group.Go(func() {
+			n := 0
+			pegs := slices.Clone(patterns)
+			for i := half * len(words) / 2; i < (half+1)*len(words)/2; i++ {
+				first := sp.Class().Position(uint64(i) * 64)
+				for cell, p := range patterns {
+					pegs[cell] = p ^ -(first >> cell & 1)
+				}
+				for _, l := range sp.Board().Lines() {
+					n += bits.OnesCount64(words[i] & pegs[l.B] & (pegs[l.A] ^ pegs[l.C]))
+				}
+			}
+			mu.Lock()
+			total += uint64(n)
+			mu.Unlock()
+		})
+	}
+	group.Wait()
+	return total
+}
+
+// The English board from the centre. The numbers up to symmetry are published as
+// OEIS A112737; they are reached here by Burnside's lemma, from the members that
+// each symmetry of the board leaves as they are.
+func TestEnglish(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	sp := lookup(t, "peg/english")
+	set := enumerate(t, sp, peg.SweepEngine, 2)
+	states, total := layersOf(t, sp, set)
+	if total != 187636299 {
+		t.Errorf("%d states, want 187,636,299", total)
+	}
+	want := []uint64{1, 4, 12, 60, 296, 1338, 5648, 21842, 77559, 249690, 717788, 1834379, 4138302, 8171208, 14020166,
+		20773236, 26482824, 28994876, 27286330, 22106348, 15425572, 9274496, 4792664, 2120101, 800152, 255544, 68236,
+		14727, 2529, 334, 32, 5}
+	if !slices.Equal(states, want) {
+		t.Errorf("layers are %v, want %v", states, want)
+	}
+	a112737 := []uint64{1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31312, 89927, 229614, 517854, 1022224, 1753737, 2598215,
+		3312423, 3626632, 3413313, 2765623, 1930324, 1160977, 600372, 265865, 100565, 32250, 8688, 1917, 348, 50, 7, 2}
+	if got := orbits(sp, set, 32); !slices.Equal(got, a112737) {
+		t.Errorf("up to symmetry the layers are %v, published are %v", got, a112737)
+	}
+
+	// The game played backwards is the game on the complement: the centre can be
+	// won from a position just when the complement can be reached. The complement
+	// of a number has all its bits turned over.
+	words := set.Words()
+	won := 0
+	for i, w := range words {
+		won += bits.OnesCount64(w & bits.Reverse64(words[len(words)-1-i]))
+	}
+	if won != 13428122 {
+		t.Errorf("the centre can be won from %d positions, want 13,428,122", won)
+	}
+}
+
+// orbits counts members up to the eight symmetries of a square board, by layer from
+// the given number of pegs down.
+func orbits(sp *peg.Space, set *bitset.Set, most int) []uint64 {
+	b := sp.Board()
+	side := 0
+	for _, c := range b.Cells() {
+		side = max(side, c.Row)
+	}
+	sums := make([]uint64, most)
+	for symmetry := range 8 {
+		var cycles []uint64 // of cells
+		seen := uint64(0)
+		for cell := range b.Cells() {
+			var cycle uint64
+			for at := cell; seen>>at&1 == 0; {
+				seen |= 1 << at
+				cycle |= 1 << at
+				c := b.Cells()[at]
+				if symmetry&1 != 0 {
+					c.Row = side - c.Row
+				}
+				if symmetry&2 != 0 {
+					c.Col = side - c.Col
+				}
+				if symmetry&4 != 0 {
+					c.Row, c.Col = c.Col, c.Row
+				}
+				at, _ = b.Number(c)
+			}
+			if cycle != 0 {
+				cycles = append(cycles, cycle)
+			}
+		}
+		if len(cycles) == len(b.Cells()) { // the identity leaves all as they are
+			for x := range set.All() {
+				sums[most-sp.Layer(x)]++
+			}
+			continue
+		}
+		for pick := range uint64(1) << len(cycles) {
+			var p peg.Position
+			for i := pick; i != 0; i &= i - 1 {
+				p |= cycles[bits.TrailingZeros64(i)]
+			}
+			if x, ok := sp.Class().Number(p); ok && set.Has(x) {
+				sums[most-bits.OnesCount64(p)]++
+			}
+		}
+	}
+	for i := range sums {
+		sums[i] /= 8
+	}
+	return sums
+}
+
+// Larger boards that no list of known numbers holds: the certificate proves the
+// set, and the other engine finds the same where that takes seconds.
+func TestOtherBoards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	for _, name := range []string{"peg/5x6", "peg/5x6@0,0", "peg/triangle28", "peg/english@0,2", "peg/5x7@0,0"} {
+		sp := lookup(t, name)
+		set := enumerate(t, sp, sp.Engines()[0], 2)
+		faults, err := statespace.Verify(t.Context(), sp, set, 2, nil)
+		if err != nil || faults.Count > 0 {
+			t.Errorf("%s: the certificate finds %+v, %v", name, faults, err)
+		}
+		if sp.Class().Dim() <= 26 {
+			if other := enumerate(t, sp, peg.LevelsEngine, 2); !slices.Equal(set.Words(), other.Words()) {
+				t.Errorf("%s: levels finds %d states, %s %d", name, other.Count(), sp.Engines()[0], set.Count())
+			}
+		}
+	}
+}

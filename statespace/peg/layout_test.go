@@ -1,0 +1,262 @@
+package peg
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+)
+
+// boards are some boards of all kinds.
+func boards(t *testing.T) map[string]*Board {
+	t.Helper()
+	all := make(map[string]*Board)
+	add := func(name string, b *Board, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = b
+	}
+	for _, side := range [][2]int{{4, 4}, {5, 5}, {5, 6}, {5, 7}, {6, 6}, {5, 8}, {6, 7}, {7, 7}, {8, 8}} {
+		b, err := Rectangle(side[0], side[1])
+		add(Cell{side[0], side[1]}.String(), b, err)
+	}
+	for rows := 4; rows <= 8; rows++ {
+		b, err := Triangle(rows)
+		add(Cell{rows, 0}.String(), b, err)
+	}
+	b, err := Cross(7)
+	add("english", b, err)
+	b, err = Cross(9)
+	add("wiegleb", b, err)
+	b, err = Octagon(7, 4)
+	add("european", b, err)
+	b, err = Octagon(9, 4)
+	add("diamond", b, err)
+	return all
+}
+
+// A layout keeps the promises that the sweep counts on.
+func TestLayoutIsSound(t *testing.T) {
+	found := 0
+	for name, b := range boards(t) {
+		l := NewLayout(b)
+		if l == nil {
+			continue
+		}
+		found++
+		checkWeights(t, name, b.Lines(), l.BlockWeights, l.Block)
+		var inside []Line
+		for _, line := range b.Lines() {
+			if line.mask()&^l.Block == 0 {
+				inside = append(inside, line)
+			} else if l.Block>>line.B&1 == 1 {
+				t.Errorf("%s: the block is not closed", name)
+			}
+		}
+		checkWeights(t, name, inside, l.GroupWeights, l.Group)
+		if l.Group&^l.Block != 0 {
+			t.Errorf("%s: the group is not within the block", name)
+		}
+		c, err := NewClass(b, b.Full()&^1, l.Free)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for bit, cell := range c.Free() {
+			if inGroup, inBlock := bit < l.groupBits, bit < l.blockBits; inGroup != (l.Group>>cell&1 == 1) || inBlock != (l.Block>>cell&1 == 1) {
+				t.Errorf("%s: bit %d is cell %d, which is in the wrong part", name, bit, cell)
+			}
+		}
+	}
+	if found < 12 {
+		t.Errorf("only %d boards have a layout", found)
+	}
+}
+
+// checkWeights checks that jumps that do not lie wholly in zero lose weight.
+func checkWeights(t *testing.T, name string, lines []Line, w []int, zero uint64) {
+	t.Helper()
+	for cell, x := range w {
+		if x < 0 || x != 0 && zero>>cell&1 == 1 {
+			t.Errorf("%s: cell %d has weight %d", name, cell, x)
+		}
+	}
+	for _, l := range lines {
+		if l.mask()&^zero != 0 && (w[l.A]+w[l.B] <= w[l.C] || w[l.C]+w[l.B] <= w[l.A]) {
+			t.Errorf("%s: a jump on %v does not lose weight: %d %d %d", name, l, w[l.A], w[l.B], w[l.C])
+		}
+	}
+}
+
+// For the ring round 5x7 the product of (0,2,1,2,1,2,0) and (0,2,1,2,0) is a pagoda
+// function; the linear program finds one that sums to no more.
+func TestWeightsAreLeast(t *testing.T) {
+	b, _ := Rectangle(5, 7)
+	var ring uint64
+	product := 0
+	for i, c := range b.Cells() {
+		w := []int{0, 2, 1, 2, 1, 2, 0}[c.Row] * []int{0, 2, 1, 2, 0}[c.Col]
+		if product += w; w == 0 {
+			ring |= 1 << i
+		}
+	}
+	w, ok := weights(b.Lines(), ring, b.Full())
+	if !ok {
+		t.Fatal("no weights for the ring")
+	}
+	checkWeights(t, "ring", b.Lines(), w, ring)
+	if got := sum(w); got > product {
+		t.Errorf("the weights sum to %d, the product to %d", got, product)
+	}
+}
+
+// Where brute force finds no small weights at all, neither must the program; where
+// it does, the program must find some with no larger a sum.
+func TestWeightsAgainstBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	possible, impossible := 0, 0
+	for range 3000 {
+		var cells []Cell
+		for r := range 3 {
+			for c := range 3 + rng.IntN(2) {
+				if rng.IntN(8) > 0 {
+					cells = append(cells, Cell{r, c})
+				}
+			}
+		}
+		b, err := NewBoard(Lattice(rng.IntN(2)), cells)
+		if err != nil {
+			continue
+		}
+		zero := uint64(0)
+		for range 2 {
+			zero |= closed(b.Lines(), 1<<rng.IntN(len(cells)))
+		}
+		if bits.OnesCount64(b.Full()&^zero) > 5 {
+			continue
+		}
+		w, ok := weights(b.Lines(), zero, b.Full())
+		if ok {
+			possible++
+			checkWeights(t, "random", b.Lines(), w, zero)
+			continue
+		}
+		impossible++
+		if w := bruteWeights(b, zero); w != nil {
+			t.Fatalf("no weights found, but there are %v for\n%s", w, b.Text(zero))
+		}
+	}
+	if possible < 100 || impossible < 20 {
+		t.Errorf("%d cases with weights and %d without: too few to tell", possible, impossible)
+	}
+}
+
+// bruteWeights tries all weights up to 4.
+func bruteWeights(b *Board, zero uint64) []int {
+	outer := setCells(b.Full() &^ zero)
+	w := make([]int, 64)
+	var try func(int) bool
+	try = func(i int) bool {
+		if i == len(outer) {
+			for _, l := range b.Lines() {
+				if l.mask()&^zero != 0 && (w[l.A]+w[l.B] <= w[l.C] || w[l.C]+w[l.B] <= w[l.A]) {
+					return false
+				}
+			}
+			return true
+		}
+		for x := range 5 {
+			w[outer[i]] = x
+			if try(i + 1) {
+				return true
+			}
+		}
+		return false
+	}
+	if try(0) {
+		return w
+	}
+	return nil
+}
+
+// A closing sequence, gone through once, reaches what repeated jumps reach.
+func TestClosingSequence(t *testing.T) {
+	for name, b := range boards(t) {
+		l := NewLayout(b)
+		if l == nil {
+			continue
+		}
+		var jumps []Jump
+		for k := range b.Jumps() {
+			if j := b.Jump(k); j.mask()&^l.Group == 0 {
+				jumps = append(jumps, j)
+			}
+		}
+		cells := setCells(l.Group)
+		for x := range uint64(1) << len(cells) {
+			once, all := map[uint64]bool{x: true}, map[uint64]bool{x: true}
+			jump := func(set map[uint64]bool, j Jump) (grew bool) {
+				for p := range set {
+					full := scatter(cells, p)
+					if full&j.mask() == 1<<j.From|1<<j.Over {
+						to := gather(cells, full^j.mask())
+						grew = grew || !set[to]
+						set[to] = true
+					}
+				}
+				return grew
+			}
+			for _, j := range l.Closing {
+				jump(once, j)
+			}
+			for grew := true; grew; {
+				grew = false
+				for _, j := range jumps {
+					grew = jump(all, j) || grew
+				}
+			}
+			if len(once) != len(all) {
+				t.Fatalf("%s: from %b the sequence reaches %d patterns of the group, all jumps %d", name, x, len(once), len(all))
+			}
+		}
+	}
+}
+
+// The masks of 64 numbers say what each position looks like.
+func TestCellMasks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for name, b := range boards(t) {
+		free := b.freeCells(b.Full())
+		c, err := NewClass(b, rng.Uint64()&b.Full(), free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		masks, counts := newCellMasks(c), newPegMasks(c)
+		word := rng.Uint64N(1 << max(0, c.Dim()-6))
+		first := c.Position(word << 6)
+		for x := range min(64, 1<<c.Dim()) {
+			p := c.Position(word<<6 | uint64(x))
+			for cell := range b.Cells() {
+				if masks.pegs(cell, first)>>x&1 != p>>cell&1 {
+					t.Fatalf("%s: cell %d of number %d", name, cell, x)
+				}
+			}
+			more := bits.OnesCount64(p) - counts.common(first)
+			for k, m := range counts.more(first) {
+				if m>>x&1 == 1 != (k == more) {
+					t.Fatalf("%s: number %d has %d pegs more than common, mask %d says otherwise", name, x, more, k)
+				}
+			}
+			for k := range b.Jumps() {
+				j := b.Jump(k)
+				can := p&j.mask() == 1<<j.From|1<<j.Over
+				if masks.canJump(j, b.Full(), first)>>x&1 == 1 != can {
+					t.Fatalf("%s: canJump of %v in %s", name, j, b.FormatPosition(p))
+				}
+				did := p&j.mask() == 1<<j.To
+				if masks.jumped(j, b.Full(), first)>>x&1 == 1 != did {
+					t.Fatalf("%s: jumped of %v in %s", name, j, b.FormatPosition(p))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package peg_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/spacetest"
+)
+
+func TestParsePosition(t *testing.T) {
+	english, font := lookup(t, "peg/english").Board(), lookup(t, "peg/5x7").Board()
+	triangle, column := lookup(t, "peg/triangle10").Board(), lookup(t, "peg/1x4").Board()
+	bar, _, err := peg.ParseBoard("oo oo\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		board *peg.Board
+		text  string
+		want  string // as FormatPosition writes it; or a part of the error
+	}{
+		{font, "ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo", ""},
+		{font, "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"},
+		{font, "11111111111111111011111111111111111", "ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"},
+		{font, "*****\n*****\n*****\n**-**\n*****\n*****\n*****\n", "ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"},
+		{font, "o.1-*/0 0 0 0 0/...../...../...../...../.....", "o.o.o/...../...../...../...../...../....."},
+		{font, "-----/-----/-----/-----/-----/-----/-----", "...../...../...../...../...../...../....."},
+		{english, "##ooo##/##ooo##/ooooooo/ooo.ooo/ooooooo/##ooo##/##ooo##", "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		{english, "  ooo  /  ooo  /ooooooo/ooo.ooo/ooooooo/  ooo  /  ooo  ", "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		{english, "ooo/ooo/ooooooo/ooo.ooo/ooooooo/ooo/ooo", "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		{english, strings.Repeat("1", 16) + "0" + strings.Repeat("1", 16), "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		{triangle, ".\noo\nooo\noooo", "./oo/ooo/oooo"},
+		{triangle, "   .\n  o o\n o o o\no o o o", "./oo/ooo/oooo"},
+		{column, "o.o.", "o/./o/."},
+		{bar, "oo#.o", ""},
+		{bar, "oo.o", "oo#.o"},
+
+		{font, "", "35 cells"},
+		{font, "oo", "the board has 35 cells, the pattern has 2"},
+		{font, "ooooo/ooooo", "the board has 7 rows, the pattern has 2"},
+		{font, "ooooo/ooooo/oooo/oo.oo/ooooo/ooooo/ooooo", "row 2 of the board has 5 cells, in the pattern it has 4"},
+		{font, "ooooo/ooxoo/ooooo/oo.oo/ooooo/ooooo/ooooo", `column 9: unexpected 'x'`},
+		{font, "ooooo/oo#oo/ooooo/oo.oo/ooooo/ooooo/ooooo", "row 1, column 2: the board has a cell there"},
+		{font, "#" + strings.Repeat("1", 35), "column 1: unexpected '#'"},
+		{english, "#ooo###/##ooo##/ooooooo/ooo.ooo/ooooooo/##ooo##/##ooo##", "row 0, column 1: the board has no cell there"},
+		{english, "##oo/##ooo##/ooooooo/ooo.ooo/ooooooo/##ooo##/##ooo##", "row 0, column 4: the board has a cell there"},
+		{font, "\x00\xff", "column 1"},
+	} {
+		p, err := tt.board.ParsePosition(tt.text)
+		if err != nil {
+			if tt.want == "" || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%q: %v; want %q", tt.text, err, tt.want)
+			}
+			continue
+		}
+		want := tt.want
+		if want == "" {
+			want = tt.text
+		}
+		if got := tt.board.FormatPosition(p); got != want {
+			t.Errorf("%q was read as %q, want %q", tt.text, got, want)
+		}
+	}
+}
+
+func TestClassError(t *testing.T) {
+	sp := lookup(t, "peg/5x7")
+	spacetest.MustFail(t, sp, "o"+strings.Repeat(".", 34), true)
+	spacetest.MustFail(t, sp, strings.Repeat(".", 34), false)
+	_, err := sp.Parse("o" + strings.Repeat(".", 34))
+	var outside *peg.ClassError
+	if !errors.As(err, &outside) || !errors.Is(err, statespace.ErrOutside) || len(outside.Broken) == 0 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestParseBoard(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"o.o\n", "o.o"},
+		{"ooo\r\no.o\r\n", "ooo/o.o"},
+		{"\n\n   oo\n   .o\n\n", "oo/.o"},
+		{" o\no.o\n o\n", "#o/o.o/#o"},
+		{"#o#\no.o", "#o/o.o"},
+		{"lattice: triangular\n.\noo\n", "./oo"},
+		{"lattice: square\no.\n", "o."},
+		{"o\n\n.\n", "o//."},
+
+		{"", "line 1, column 1: no cells"},
+		{" # \n", "line 1, column 1: no cells"},
+		{"o.o\nox.\n", "line 2, column 2: unexpected 'x'"},
+		{"lattice: hexagonal\no\n", "line 1, column 9: unknown lattice \"hexagonal\""},
+		{"lattice: triangular\nO\n", "line 2, column 1: unexpected 'O'"},
+		{"o\to\n", `line 1, column 2: unexpected '\t'`},
+		{strings.Repeat("ooooooooo\n", 9), "81 cells; a position holds at most 64"},
+	} {
+		b, start, err := peg.ParseBoard(tt.text)
+		if err != nil {
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%q: %v; want %q", tt.text, err, tt.want)
+			}
+			continue
+		}
+		if got := b.FormatPosition(start); got != tt.want {
+			t.Errorf("%q was read as %q, want %q", tt.text, got, tt.want)
+		}
+		again, start2, err := peg.ParseBoard(b.Text(start))
+		if err != nil || again.FormatPosition(start2) != tt.want || again.Lattice() != b.Lattice() {
+			t.Errorf("%q: its Text was read as %v, %v", tt.text, again, err)
+		}
+	}
+}
+
+func FuzzParsePosition(f *testing.F) {
+	for _, text := range []string{"o.o", "##ooo##/##ooo##", "1 0 1", "-*-/\n", "\xff#"} {
+		f.Add(text)
+	}
+	boards := []*peg.Board{lookup(f, "peg/5x7").Board(), lookup(f, "peg/english").Board(), lookup(f, "peg/triangle10").Board(), lookup(f, "peg/3x1").Board()}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, b := range boards {
+			p, err := b.ParsePosition(text)
+			if err != nil {
+				continue
+			}
+			if q, err := b.ParsePosition(b.FormatPosition(p)); err != nil || q != p {
+				t.Errorf("%q was read as %x, and that again as %x, %v", text, p, q, err)
+			}
+		}
+	})
+}
+
+func FuzzParseBoard(f *testing.F) {
+	for _, text := range []string{"o.o", "lattice: triangular\n.\noo\nooo\n", " o \no#.\n", "\x00"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		b, start, err := peg.ParseBoard(text)
+		if err != nil {
+			return
+		}
+		c, start2, err := peg.ParseBoard(b.Text(start))
+		if err != nil || c.FormatPosition(start2) != b.FormatPosition(start) {
+			t.Errorf("%q: its Text was read as %v, %v", text, c, err)
+		}
+	})
+}
+
+// FuzzEngines holds the engines against the plain search and the certificate on
+// boards and starts drawn from the input.
+func FuzzEngines(f *testing.F) {
+	f.Add("oooo\no.oo\noooo\n")
+	f.Add("lattice: triangular\n.\noo\nooo\noooo\nooooo\n")
+	f.Add(" ooo\nooooo\noo.oo\nooooo\n ooo\n")
+	f.Add("oooooooooooo.ooooo\n")
+	f.Add("ooo ooo\noo.oooo\nooo ooo\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		b, start, err := peg.ParseBoard(text)
+		if err != nil || len(b.Cells()) > 20 {
+			return
+		}
+		sp, err := peg.New("fuzz", b, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spacetest.Test(t, sp, 3)
+	})
+}

@@ -1,0 +1,238 @@
+package statespace_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/catalog"
+)
+
+// countdown is a space without kernels: from n the moves lead to n-2 and n/3.
+type countdown struct{ start uint64 }
+
+type move string
+
+func (m move) String() string { return string(m) }
+
+func (c countdown) Name() string                { return "countdown" }
+func (c countdown) Size() uint64                { return c.start + 1 }
+func (c countdown) Roots() []statespace.Index   { return []uint64{c.start} }
+func (c countdown) Format(x uint64) string      { return strconv.FormatUint(x, 10) }
+func (c countdown) Describe(m int) fmt.Stringer { return move([]string{"take two", "a third"}[m]) }
+func (c countdown) LayerName() string           { return "value" }
+func (c countdown) Layer(x uint64) int          { return int(x) }
+func (c countdown) LayersFall() bool            { return true }
+
+func (c countdown) Definition() statespace.Definition {
+	return statespace.Definition{Family: "countdown", Name: c.Name()}
+}
+
+func (c countdown) Parse(text string) (uint64, error) {
+	x, err := strconv.ParseUint(text, 10, 64)
+	if err == nil && x > c.start {
+		err = statespace.ErrOutside
+	}
+	return x, err
+}
+
+func (c countdown) Successors(dst []statespace.Edge, x uint64) []statespace.Edge {
+	if x >= 2 {
+		dst = append(dst, statespace.Edge{To: x - 2, Move: 0})
+	}
+	if x > 0 && x%3 == 0 {
+		dst = append(dst, statespace.Edge{To: x / 3, Move: 1})
+	}
+	return dst
+}
+
+func (c countdown) Predecessors(dst []statespace.Edge, x uint64) []statespace.Edge {
+	if x+2 <= c.start {
+		dst = append(dst, statespace.Edge{To: x + 2, Move: 0})
+	}
+	if x > 0 && 3*x <= c.start {
+		dst = append(dst, statespace.Edge{To: 3 * x, Move: 1})
+	}
+	return dst
+}
+
+func TestPlainSpace(t *testing.T) {
+	sp := countdown{20}
+	set := bitset.New(sp.Size())
+	if err := statespace.Enumerate(t.Context(), sp, statespace.PlainEngine, set, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	// 20 18 16 ... 0, and 18/3 = 6, 12/3 = 4, 6/3 = 2 are even as well.
+	want := []uint64{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20}
+	if got := slices.Collect(set.All()); !slices.Equal(got, want) {
+		t.Fatalf("reached %v", got)
+	}
+	layers, err := statespace.CountLayers(t.Context(), sp, set, 2)
+	if err != nil || len(layers) != 11 || layers[0] != (statespace.Layer{Layer: 20, States: 1}) {
+		t.Errorf("layers %v, %v", layers, err)
+	}
+	if faults, err := statespace.Verify(t.Context(), sp, set, 2, nil); err != nil || faults.Count != 0 {
+		t.Errorf("%+v, %v", faults, err)
+	}
+
+	member := func(x uint64) (bool, error) { return set.Has(x), nil }
+	root, steps, err := statespace.Path(sp, member, 4)
+	if err != nil || root != 20 || steps[len(steps)-1].State != 4 {
+		t.Fatalf("path from %d: %v, %v", root, steps, err)
+	}
+	for x, i := root, 0; i < len(steps); i++ {
+		if !slices.Contains(sp.Successors(nil, x), statespace.Edge{To: steps[i].State, Move: steps[i].Move}) {
+			t.Errorf("step %d: no move %d from %d to %d", i, steps[i].Move, x, steps[i].State)
+		}
+		x = steps[i].State
+	}
+	if _, _, err := statespace.Path(sp, member, 7); !errors.Is(err, statespace.ErrNoPath) {
+		t.Errorf("path to 7: %v", err)
+	}
+	broken := errors.New("broken")
+	if _, _, err := statespace.Path(sp, func(uint64) (bool, error) { return false, broken }, 4); !errors.Is(err, broken) {
+		t.Errorf("path in a set that cannot be read: %v", err)
+	}
+
+	for _, tt := range []struct {
+		flip uint64
+		kind statespace.FaultKind
+	}{{20, statespace.MissingRoot}, {16, statespace.MissingSuccessor}, {19, statespace.Orphan}} {
+		set.Flip(tt.flip)
+		if faults := statespace.Certify(sp, set); faults.Count == 0 || !hasFault(sp, set, tt.kind, tt.flip) {
+			t.Errorf("%d flipped: %+v", tt.flip, faults)
+		}
+		set.Flip(tt.flip)
+	}
+	set.Words()[0] |= 1 << 63
+	if faults := statespace.Certify(sp, set); faults.First.Kind != statespace.NoState {
+		t.Errorf("a bit beyond the last number: %+v", faults)
+	}
+}
+
+// hasFault reports whether a fault is among those of a set: the first, when all
+// below it have been mended.
+func hasFault(sp statespace.Space, set *bitset.Set, kind statespace.FaultKind, x uint64) bool {
+	faults := statespace.Certify(sp, set)
+	return faults.First == statespace.Fault{Kind: kind, State: x} || faults.Count > 1
+}
+
+func TestEnumerateRefuses(t *testing.T) {
+	sp := countdown{20}
+	if err := statespace.Enumerate(t.Context(), sp, "sweep", bitset.New(21), 1, nil); err == nil {
+		t.Error("an engine that the space does not have was taken")
+	}
+	if err := statespace.Enumerate(t.Context(), sp, statespace.PlainEngine, bitset.New(64), 1, nil); err == nil {
+		t.Error("a set of the wrong size was taken")
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	sp, err := catalog.Lookup("peg/5x6", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	for _, engine := range statespace.Engines(sp) {
+		set := bitset.New(sp.Size())
+		if err := statespace.Enumerate(ctx, sp, engine, set, 2, nil); !errors.Is(err, stop) {
+			t.Errorf("%s goes on after it was stopped: %v", engine, err)
+		}
+	}
+	if _, err := statespace.Verify(ctx, sp, bitset.New(sp.Size()), 2, nil); !errors.Is(err, stop) {
+		t.Errorf("verify goes on after it was stopped: %v", err)
+	}
+}
+
+// tally counts its tasks, and may look at words.
+type tally struct {
+	tasks []int
+	words []uint64
+	done  atomic.Int64
+	sum   atomic.Uint64
+}
+
+func (w *tally) Stages() int                  { return len(w.tasks) }
+func (w *tally) Tasks(stage int) int          { return w.tasks[stage] }
+func (w *tally) NewWorker() statespace.Worker { return w }
+func (w *tally) Do(stage, task int) {
+	w.done.Add(1)
+	for _, x := range w.words {
+		w.sum.Add(x)
+	}
+}
+
+func TestDo(t *testing.T) {
+	var progress statespace.Progress
+	work := &tally{tasks: []int{5, 0, 1000}}
+	if err := statespace.Do(t.Context(), work, 3, &progress); err != nil {
+		t.Fatal(err)
+	}
+	if done, total := progress.Read(); work.done.Load() != 1005 || done != 1005 || total != 1005 {
+		t.Errorf("%d tasks were done; %d of %d, says the progress", work.done.Load(), done, total)
+	}
+}
+
+// Words in a map of a file that was cut short make an error.
+func TestDoOverLostFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(path, make([]byte, 1<<16), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := mapped.Open(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	work := &tally{tasks: []int{4}, words: m.Words(0, 1<<16)}
+	if err := statespace.Do(t.Context(), work, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("a mapped file cannot be cut short here")
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := statespace.Do(t.Context(), work, 2, nil); !errors.Is(err, mapped.ErrFault) {
+		t.Errorf("a lost file became %v", err)
+	}
+}
+
+func Example() {
+	sp, err := catalog.Lookup("peg/4x4", nil)
+	if err != nil {
+		panic(err)
+	}
+	set := bitset.New(sp.Size())
+	engine := statespace.Engines(sp)[0]
+	if err := statespace.Enumerate(context.Background(), sp, engine, set, 2, nil); err != nil {
+		panic(err)
+	}
+	fmt.Println(set.Count(), "positions")
+
+	to, _ := sp.Parse("..../..../o.../..o.")
+	member := func(x statespace.Index) (bool, error) { return set.Has(x), nil }
+	_, steps, err := statespace.Path(sp.(statespace.Layered), member, to)
+	fmt.Println(set.Has(to), len(steps), err)
+	// Output:
+	// 2115 positions
+	// true 13 <nil>
+}
