@@ -105,7 +105,7 @@ func NewLayout(b *Board) *Layout {
 		}
 		var ok bool
 		if l.GroupWeights, ok = weights(inside, l.Group, l.Block); ok {
-			l.Free = b.freeCells(l.Group, l.Block&^l.Group, b.Full()&^l.Block)
+			l.orderCells(b)
 			return l
 		}
 	}
@@ -195,33 +195,78 @@ func closedSets(lines []Line, cells uint64, free func(uint64) int, least, most i
 	return sets
 }
 
-// freeCells chooses the free cells and their order. The pivots are taken from the
-// first part as far as possible, then from the second, and so on, cells in few
-// lines first: then a condition on a pivot is rare, and depends on no cell of an
-// earlier part.
-func (b *Board) freeCells(parts ...uint64) []int {
+// freeCells chooses the pivots, the first cells of an order that can be, and
+// returns the other cells in this order.
+func (b *Board) freeCells(order []int) []int {
+	_, pivots := reduce(b.Invariants(), order)
+	return slices.DeleteFunc(slices.Clone(order), func(c int) bool { return slices.Contains(pivots, c) })
+}
+
+// byLines sorts a set of cells by the number of lines that they are in, the fewest
+// first.
+func (b *Board) byLines(set uint64) []int {
 	lines := make([]int, len(b.cells))
 	for _, l := range b.lines {
 		for c := range setBits(l.mask()) {
 			lines[c]++
 		}
 	}
-	var order []int
-	for _, part := range parts {
-		cells := setCells(part)
-		slices.SortStableFunc(cells, func(c, d int) int { return lines[c] - lines[d] })
-		order = append(order, cells...)
+	cells := setCells(set)
+	slices.SortStableFunc(cells, func(c, d int) int { return lines[c] - lines[d] })
+	return cells
+}
+
+// orderCells fills in Free. Pivots are taken from the group as far as possible,
+// then from the block: then a condition on a pivot depends on no cell further in.
+// Cells in few lines come first, so that conditions on pivots are rare. Where a
+// group is several words, the bits that tell them apart, and the pivots, are chosen
+// so that the closing sequence makes the fewest jumps from word to word.
+func (l *Layout) orderCells(b *Board) {
+	group := b.byLines(l.Group)
+	rest := slices.Concat(b.byLines(l.Block&^l.Group), b.byLines(b.Full()&^l.Block))
+	most := slices.Clone(group)
+	slices.Reverse(most)
+	best := 0.0
+	for _, order := range [][]int{group, most} {
+		free := b.freeCells(slices.Concat(order, rest))
+		inGroup := free[:l.groupBits]
+		for high := range uint64(1) << len(inGroup) {
+			if bits.OnesCount64(high) != max(0, l.groupBits-6) {
+				continue
+			}
+			var low, words []int
+			for i, c := range inGroup {
+				if high>>i&1 == 1 {
+					words = append(words, c)
+				} else {
+					low = append(low, c)
+				}
+			}
+			if cost := l.crossing(words); l.Free == nil || cost < best {
+				best = cost
+				l.Free = slices.Concat(low, words, free[l.groupBits:])
+			}
+		}
 	}
-	_, pivots := reduce(b.Invariants(), order)
-	free := slices.DeleteFunc(order, func(c int) bool { return slices.Contains(pivots, c) })
-	// In the first part the cells in most lines get the lowest bits, so that most
-	// of its jumps stay within a word.
-	first := 0
-	for first < len(free) && parts[0]>>free[first]&1 == 1 {
-		first++
+}
+
+// crossing estimates the cost of the closing sequence when the given cells tell the
+// words of a group apart: a jump that moves them is made from word to word, in the
+// fewer words the more of them it moves.
+func (l *Layout) crossing(words []int) (cost float64) {
+	const pullAndRuns = innerCost + 8
+	for _, j := range l.Closing {
+		moved := 0
+		for _, c := range words {
+			moved += int(j.mask() >> c & 1)
+		}
+		if moved == 0 {
+			cost += closingCost
+		} else {
+			cost += pullAndRuns / float64(int(1)<<moved)
+		}
 	}
-	slices.Reverse(free[:first])
-	return free
+	return cost
 }
 
 func sum(w []int) (s int) {

@@ -225,7 +225,7 @@ func TestClosingSequence(t *testing.T) {
 func TestCellMasks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for name, b := range boards(t) {
-		free := b.freeCells(b.Full())
+		free := b.freeCells(b.byLines(b.Full()))
 		c, err := NewClass(b, rng.Uint64()&b.Full(), free)
 		if err != nil {
 			t.Fatal(err)

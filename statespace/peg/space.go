@@ -37,7 +37,7 @@ func New(name string, b *Board, start Position) (*Space, error) {
 	if layout != nil {
 		free = layout.Free
 	} else {
-		free = b.freeCells(b.Full())
+		free = b.freeCells(b.byLines(b.Full()))
 	}
 	return newSpace(name, b, start, free, layout)
 }

@@ -46,6 +46,7 @@ type outerPart struct {
 	turn  int      // then rotated left by this
 	flip  uint16   // source word ^ flip is the word
 	words []uint16 // which words; nil for all, and then flip is 0
+	quads bool     // words lists the first of each four
 }
 
 // A program closes a block under the jumps inside it: a list of runs, each of
@@ -178,13 +179,32 @@ func (s *sweep) compilePull(j Jump, outside uint64, masks *blockMasks) outerPull
 			parts[i].words = append(parts[i].words, uint16(w))
 		}
 		for i := range parts {
-			if len(parts[i].words) == s.words {
-				parts[i].words = nil
-			}
+			parts[i].pack(s.words)
 		}
 		p.parts = append(p.parts, parts)
 	}
 	return p
+}
+
+// pack shortens the list of words, in a block of the given number.
+func (p *outerPart) pack(block int) {
+	if len(p.words) == block && p.flip == 0 {
+		p.words = nil
+		return
+	}
+	for i, w := range p.words {
+		if w != p.words[i&^3]&^3+uint16(i&3) {
+			return
+		}
+	}
+	if len(p.words)%4 == 0 && p.flip%4 == 0 {
+		p.quads = true
+		var firsts []uint16
+		for i := 0; i < len(p.words); i += 4 {
+			firsts = append(firsts, p.words[i])
+		}
+		p.words = firsts
+	}
 }
 
 func (s *sweep) compileProgram(within []Jump, masks *blockMasks) program {
@@ -472,6 +492,14 @@ func (p *outerPart) pull(to, from []uint64) {
 	mask, turn := p.mask, p.turn
 	from = from[:len(to)]
 	switch {
+	case p.quads:
+		for _, w := range p.words {
+			to, from := (*[4]uint64)(to[w:]), (*[4]uint64)(from[w^p.flip:])
+			to[0] |= bits.RotateLeft64(from[0]&mask, turn)
+			to[1] |= bits.RotateLeft64(from[1]&mask, turn)
+			to[2] |= bits.RotateLeft64(from[2]&mask, turn)
+			to[3] |= bits.RotateLeft64(from[3]&mask, turn)
+		}
 	case p.words != nil:
 		for _, w := range p.words {
 			to[w] |= bits.RotateLeft64(from[w^p.flip]&mask, turn)
