@@ -102,6 +102,10 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 		return nil, cli.UsageError(err)
 	}
 
+	if o.engine == statespace.PlainEngine {
+		*o.threads = 1
+	}
+
 	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Store: layers.SetStore}
 	if !o.noFile {
 		result.File = o.output

@@ -7,52 +7,26 @@ import (
 	"pagoda/statespace"
 )
 
-// levels enumerates a class by falling number of pegs, 64 numbers at a time. It
-// needs no weights: the stage of p pegs takes, into each word, the positions with
-// p pegs that a jump makes of positions with p+1.
+// levels enumerates a class by falling number of pegs. It needs no weights, but
+// goes through the whole set for each number p of pegs: every block takes in what
+// jumps into it, of which the positions with p pegs are kept.
 type levels struct {
-	class *Class
+	*blocks
 	set   []uint64
 	most  int // pegs of the start
-	jumps []levelJump
-	masks cellMasks
+	pulls []blockPull
 	pegs  *pegMasks
-	// inChunk[w] is how the first position of the w-th word of a chunk, which is
-	// a task, differs from that of the first.
-	inChunk []Position
-}
-
-type levelJump struct {
-	Jump
-	words uint64 // source word ^ words is the word
-	turn  int    // the source's word is rotated left by this
-	// The cells of the jump: those that vary in a word, those that vary in a
-	// chunk only, the others.
-	inWord, inChunk, outside uint64
 }
 
 func newLevels(c *Class, start Position, set []uint64) *levels {
-	l := &levels{class: c, set: set, most: bits.OnesCount64(start), masks: newCellMasks(c), pegs: newPegMasks(c),
-		inChunk: make([]Position, min(len(set), 256))}
-	var vary uint64
-	for w := range l.inChunk {
-		l.inChunk[w] = c.Position(uint64(w)<<6) ^ c.zero
-		vary |= l.inChunk[w]
+	blockBits := min(c.Dim(), maxBlockBits)
+	var inside uint64
+	for bit := range blockBits {
+		inside |= apply(&c.position, 1<<bit)
 	}
+	l := &levels{blocks: newBlocks(c, blockBits, inside), set: set, most: bits.OnesCount64(start), pegs: newPegMasks(c)}
 	for k := range c.board.Jumps() {
-		j := c.board.Jump(k)
-		q := levelJump{Jump: j, words: c.flip(j) >> 6, turn: c.turn(j)}
-		for _, cell := range [3]int{j.From, j.Over, j.To} {
-			switch {
-			case l.masks[cell] != 0:
-				q.inWord |= 1 << cell
-			case vary>>cell&1 == 1:
-				q.inChunk |= 1 << cell
-			default:
-				q.outside |= 1 << cell
-			}
-		}
-		l.jumps = append(l.jumps, q)
+		l.pulls = append(l.pulls, l.pull(c.board.Jump(k)))
 	}
 	return l
 }
@@ -60,48 +34,66 @@ func newLevels(c *Class, start Position, set []uint64) *levels {
 // Stages implements statespace.Work: a stage is a number of pegs.
 func (l *levels) Stages() int { return max(0, l.most-1) }
 
-// Tasks implements statespace.Work: a task is a chunk of words.
-func (l *levels) Tasks(int) int { return len(l.set) / len(l.inChunk) }
+// Tasks implements statespace.Work: a task is a block.
+func (l *levels) Tasks(int) int { return len(l.set) / l.words }
 
 // NewWorker implements statespace.Work.
-func (l *levels) NewWorker() statespace.Worker { return &leveller{levels: l} }
+func (l *levels) NewWorker() statespace.Worker {
+	return &leveller{levels: l, found: make([]uint64, l.words)}
+}
 
 type leveller struct {
 	*levels
-	active []levelJump // that can lead into the chunk
+	found []uint64
 }
 
 // Do implements statespace.Worker. Other workers read the words that one writes,
 // but they look for positions with p+1 pegs, and those with p change.
 func (l *leveller) Do(stage, task int) {
 	p := l.most - 1 - stage
-	chunk := uint64(task * len(l.inChunk))
-	first := l.class.Position(chunk << 6)
-	l.active = l.active[:0]
-	for _, j := range l.jumps {
-		if first&j.outside == 1<<j.To&j.outside {
-			l.active = append(l.active, j)
+	outside := l.outside(uint64(task))
+	if least := bits.OnesCount64(outside &^ l.cells); p < least || p > least+bits.OnesCount64(l.cells) {
+		return
+	}
+	clear(l.found)
+	for i := range l.pulls {
+		if q := &l.pulls[i]; outside&q.cells == q.want {
+			from := l.of(l.set, uint64(task)^q.flip)
+			for _, part := range q.parts[gather(q.pivots, outside)] {
+				part.pullAtomic(l.found, from)
+			}
 		}
 	}
-	for i, differs := range l.inChunk {
-		w, first := chunk+uint64(i), first^differs
+	words := l.of(l.set, uint64(task))
+	for w, found := range l.found {
+		first := outside ^ l.firsts[w]
 		common := l.pegs.common(first)
-		if p < common || p > common+len(l.pegs.vary) {
+		if found == 0 || p < common || p > common+len(l.pegs.vary) {
 			continue
 		}
-		level := l.pegs.more(first)[p-common]
-		var found uint64
-		for k := range l.active {
-			j := &l.active[k]
-			if first&j.inChunk != 1<<j.To&j.inChunk {
-				continue
-			}
-			if to := level & l.masks.jumped(j.Jump, j.inWord, first); to != 0 {
-				found |= bits.RotateLeft64(atomic.LoadUint64(&l.set[w^j.words]), j.turn) & to
-			}
+		old := words[w]
+		if all := old | found&l.pegs.more(first)[p-common]; all != old {
+			atomic.StoreUint64(&words[w], all)
 		}
-		if found != 0 {
-			atomic.StoreUint64(&l.set[w], l.set[w]|found)
+	}
+}
+
+// pullAtomic is pull from words that others may be writing to.
+func (p *blockPart) pullAtomic(to, from []uint64) {
+	from = from[:len(to)]
+	if p.words == nil {
+		for i := range to {
+			to[i] |= bits.RotateLeft64(atomic.LoadUint64(&from[i])&p.mask, p.turn)
+		}
+		return
+	}
+	span := uint16(1)
+	if p.quads {
+		span = 4
+	}
+	for _, w := range p.words {
+		for i := w; i < w+span; i++ {
+			to[i] |= bits.RotateLeft64(atomic.LoadUint64(&from[i^p.flip])&p.mask, p.turn)
 		}
 	}
 }

@@ -19,34 +19,15 @@ const lanes = 4
 // first takes in what jumps into it from other blocks, all of them heavier; then
 // it is closed under the jumps inside it; then it is final.
 type sweep struct {
-	class  *Class
+	*blocks
 	layout *Layout
 	set    []uint64
-	words  int // in a block
 
-	pulls    []outerPull
-	inside   []int     // the pivots in Layout.Block
-	programs []program // by the pivots inside, as they are where the block's own bits are 0
+	pulls    []blockPull
+	programs []program // by the state of the pivots inside
 
-	blocks []uint32 // the blocks to be done, by falling weight
-	stages []uint32 // where each weight begins in blocks, and the end
-}
-
-// An outerPull is a jump that changes the block, seen from the block it leads to.
-type outerPull struct {
-	cells, want uint64        // it leads to blocks whose cells outside are so
-	flip        uint64        // the block it comes from ^ flip is the block it leads to
-	pivots      []int         // the pivots inside that it depends on
-	parts       [][]outerPart // by the state of these pivots
-}
-
-// An outerPart is the words of a block to which an outerPull does the same.
-type outerPart struct {
-	mask  uint64   // of the source's word: where the jump can be made
-	turn  int      // then rotated left by this
-	flip  uint16   // source word ^ flip is the word
-	words []uint16 // which words; nil for all, and then flip is 0
-	quads bool     // words lists the first of each four
+	order  []uint32 // the blocks that can be reached, by falling weight
+	stages []uint32 // where each weight begins in order, and the end
 }
 
 // A program closes a block under the jumps inside it: a list of runs, each of
@@ -87,133 +68,37 @@ func sweepMemory(dim int, l *Layout) uint64 {
 const maxOuterBits = 32
 
 func newSweep(c *Class, l *Layout, start uint64, set []uint64) *sweep {
-	s := &sweep{class: c, layout: l, set: set, words: 1 << (l.blockBits - 6)}
-	for _, p := range c.pivots {
-		if l.Block>>p&1 == 1 {
-			s.inside = append(s.inside, p)
-		}
-	}
+	s := &sweep{blocks: newBlocks(c, l.blockBits, l.Block), layout: l, set: set}
 	s.compile()
 	s.orderBlocks(start)
 	return s
 }
 
-// bitOf returns the bit of a free cell, or -1 for a pivot.
-func (c *Class) bitOf(cell int) int { return slices.Index(c.free, cell) }
-
-// flip returns how a jump changes the number of a position.
-func (c *Class) flip(j Jump) uint64 {
-	var f uint64
-	for cell := range setBits(j.mask()) {
-		if bit := c.bitOf(cell); bit >= 0 {
-			f |= 1 << bit
-		}
-	}
-	return f
-}
-
-// turn returns by how much bits move to the left, in a word taken as a ring, when
-// a jump is made within the word.
-func (c *Class) turn(j Jump) int {
-	shift := 0
-	for _, t := range []struct{ cell, sign int }{{j.From, -1}, {j.Over, -1}, {j.To, 1}} {
-		if bit := c.bitOf(t.cell); bit >= 0 && bit < 6 {
-			shift += t.sign << bit
-		}
-	}
-	return shift & 63
-}
-
-// blockMasks gives the masks of the words in a block.
-type blockMasks struct {
-	cellMasks
-	firsts []Position // of each word, where the pivots inside are holes in the first
-	inside Position   // the pivots inside that have a peg in the first word
-}
-
-func (m *blockMasks) first(word uint64) Position { return m.firsts[word] ^ m.inside }
-
 func (s *sweep) compile() {
-	c, l := s.class, s.layout
-	masks := &blockMasks{cellMasks: newCellMasks(c), firsts: make([]Position, s.words)}
-	for w := range masks.firsts {
-		masks.firsts[w] = c.Position(uint64(w)<<6) ^ c.zero
-	}
 	var within []Jump // jumps inside the block that leave the group
-	for k := range c.board.Jumps() {
-		j := c.board.Jump(k)
-		if outside := j.mask() &^ l.Block; outside != 0 {
-			s.pulls = append(s.pulls, s.compilePull(j, outside, masks))
-		} else if j.mask()&^l.Group != 0 {
+	for k := range s.class.board.Jumps() {
+		j := s.class.board.Jump(k)
+		if j.mask()&^s.layout.Block != 0 {
+			s.pulls = append(s.pulls, s.pull(j))
+		} else if j.mask()&^s.layout.Group != 0 {
 			within = append(within, j)
 		}
 	}
 	for state := range 1 << len(s.inside) {
-		masks.inside = scatter(s.inside, uint64(state))
-		s.programs = append(s.programs, s.compileProgram(within, masks))
+		s.programs = append(s.programs, s.compileProgram(within, scatter(s.inside, uint64(state))))
 	}
 }
 
-func (s *sweep) compilePull(j Jump, outside uint64, masks *blockMasks) outerPull {
-	flip, turn := s.class.flip(j), s.class.turn(j)
-	p := outerPull{cells: outside, want: 1 << j.To & outside, flip: flip >> s.layout.blockBits}
-	for _, pivot := range s.inside {
-		if j.mask()>>pivot&1 == 1 {
-			p.pivots = append(p.pivots, pivot)
-		}
-	}
-	wordFlip := uint16(flip >> 6 & uint64(s.words-1))
-	for state := range 1 << len(p.pivots) {
-		masks.inside = scatter(p.pivots, uint64(state))
-		var parts []outerPart
-		for w := range s.words {
-			mask := bits.RotateLeft64(masks.jumped(j, s.layout.Block, masks.first(uint64(w))), -turn)
-			if mask == 0 {
-				continue
-			}
-			i := slices.IndexFunc(parts, func(p outerPart) bool { return p.mask == mask })
-			if i < 0 {
-				i = len(parts)
-				parts = append(parts, outerPart{mask: mask, turn: turn, flip: wordFlip})
-			}
-			parts[i].words = append(parts[i].words, uint16(w))
-		}
-		for i := range parts {
-			parts[i].pack(s.words)
-		}
-		p.parts = append(p.parts, parts)
-	}
-	return p
-}
-
-// pack shortens the list of words, in a block of the given number.
-func (p *outerPart) pack(block int) {
-	if len(p.words) == block && p.flip == 0 {
-		p.words = nil
-		return
-	}
-	for i, w := range p.words {
-		if w != p.words[i&^3]&^3+uint16(i&3) {
-			return
-		}
-	}
-	if len(p.words)%4 == 0 && p.flip%4 == 0 {
-		p.quads = true
-		var firsts []uint16
-		for i := 0; i < len(p.words); i += 4 {
-			firsts = append(firsts, p.words[i])
-		}
-		p.words = firsts
-	}
-}
-
-func (s *sweep) compileProgram(within []Jump, masks *blockMasks) program {
-	c, l := s.class, s.layout
+// compileProgram writes the program for blocks in which the given pivots inside
+// have pegs where the block's own bits are 0.
+func (s *sweep) compileProgram(within []Jump, pivots Position) program {
+	c, l, masks := s.class, s.layout, s.masks
+	first := func(word uint64) Position { return s.firsts[word] ^ pivots }
 	groupBits := l.groupBits
 	weight := func(group uint32) (w int) {
 		x := uint64(group) << groupBits
 		for cell := range setBits(l.Block &^ l.Group) {
-			w += l.GroupWeights[cell] * int(masks.pegs(cell, masks.first(x>>6))>>(x&63)&1)
+			w += l.GroupWeights[cell] * int(masks.pegs(cell, first(x>>6))>>(x&63)&1)
 		}
 		return w
 	}
@@ -226,29 +111,29 @@ func (s *sweep) compileProgram(within []Jump, masks *blockMasks) program {
 
 	b := programBuilder{known: make(map[string]uint32)}
 	for _, g := range groups {
-		first := uint64(g) << groupBits
+		begin := uint64(g) << groupBits
 		part := ^uint64(0) // of a word that holds several groups
 		if groupBits < 6 {
-			part = (1<<(1<<groupBits) - 1) << (first & 63)
+			part = (1<<(1<<groupBits) - 1) << (begin & 63)
 		}
 		n := uint64(1) << max(0, groupBits-6)
-		for w := first >> 6; w < first>>6+n; w++ {
+		for w := begin >> 6; w < begin>>6+n; w++ {
 			for _, j := range within {
 				turn, from := c.turn(j), w^c.flip(j)>>6
-				if mask := masks.canJump(j, l.Block, masks.first(from)) & bits.RotateLeft64(part, -turn); mask != 0 {
+				if mask := masks.canJump(j, l.Block, first(from)) & bits.RotateLeft64(part, -turn); mask != 0 {
 					b.jump(uint32(w), uint32(from), mask, turn, true)
 				}
 			}
 		}
 		for _, j := range l.Closing {
 			turn, flip := c.turn(j), c.flip(j)>>6
-			for from := first >> 6; from < first>>6+n; from++ {
-				if mask := masks.canJump(j, l.Block, masks.first(from)) & part; mask != 0 {
+			for from := begin >> 6; from < begin>>6+n; from++ {
+				if mask := masks.canJump(j, l.Block, first(from)) & part; mask != 0 {
 					b.jump(uint32(from^flip), uint32(from), mask, turn, false)
 				}
 			}
 		}
-		for w := first >> 6; w < first>>6+n; w++ {
+		for w := begin >> 6; w < begin>>6+n; w++ {
 			b.flush(uint32(w))
 		}
 	}
@@ -319,7 +204,7 @@ func (b *programBuilder) flush(word uint32) {
 // the same weight keep their order, so that neighbours in it look for their
 // sources in the same region; within a stretch of it they are sorted by program.
 func (s *sweep) orderBlocks(start uint64) {
-	n := uint64(1) << (len(s.class.free) - s.layout.blockBits)
+	n := uint64(1) << (s.class.Dim() - s.layout.blockBits)
 	weigh := newWeigher(s.layout.BlockWeights)
 	heaviest := weigh.weight(s.outside(start >> s.layout.blockBits))
 
@@ -332,11 +217,11 @@ func (s *sweep) orderBlocks(start uint64) {
 	for i := range heaviest + 1 {
 		s.stages[i+1] += s.stages[i]
 	}
-	s.blocks = make([]uint32, s.stages[heaviest+1])
+	s.order = make([]uint32, s.stages[heaviest+1])
 	next := slices.Clone(s.stages)
 	for b := range n {
 		if w := weigh.weight(s.outside(b)); w <= heaviest {
-			s.blocks[next[heaviest-w]] = uint32(b)
+			s.order[next[heaviest-w]] = uint32(b)
 			next[heaviest-w]++
 		}
 	}
@@ -344,7 +229,7 @@ func (s *sweep) orderBlocks(start uint64) {
 	const stretch = 1024
 	buckets := make([][]uint32, len(s.programs))
 	for i := range heaviest + 1 {
-		for blocks := range slices.Chunk(s.blocks[s.stages[i]:s.stages[i+1]], stretch) {
+		for blocks := range slices.Chunk(s.order[s.stages[i]:s.stages[i+1]], stretch) {
 			for _, b := range blocks {
 				p := s.program(b)
 				buckets[p] = append(buckets[p], b)
@@ -355,11 +240,6 @@ func (s *sweep) orderBlocks(start uint64) {
 			}
 		}
 	}
-}
-
-// outside returns the position of a block whose own bits are 0.
-func (s *sweep) outside(block uint64) Position {
-	return s.class.Position(block << s.layout.blockBits)
 }
 
 // program returns the number of the program that closes a block.
@@ -411,15 +291,15 @@ type sweeper struct {
 	touched uint64
 }
 
-// A source is a block that an outerPull comes from.
+// A source is a block that a blockPull comes from.
 type source struct {
 	words []uint64
-	parts []outerPart
+	parts []blockPart
 }
 
 // Do implements statespace.Worker.
 func (s *sweeper) Do(stage, task int) {
-	blocks := s.blocks[s.stages[stage]:s.stages[stage+1]]
+	blocks := s.order[s.stages[stage]:s.stages[stage+1]]
 	first := task * s.taskBlocks()
 	blocks = blocks[first:min(first+s.taskBlocks(), len(blocks))]
 	for len(blocks) > 0 {
@@ -435,7 +315,7 @@ func (s *sweeper) Do(stage, task int) {
 // fill makes blocks of one program final.
 func (s *sweeper) fill(blocks []uint32, p *program) {
 	for lane, b := range blocks {
-		words := s.block(uint64(b))
+		words := s.of(s.set, uint64(b))
 		s.pullInto(words, uint64(b))
 		for i, w := range words {
 			s.scratch[i][lane] = w
@@ -448,16 +328,11 @@ func (s *sweeper) fill(blocks []uint32, p *program) {
 	}
 	p.run(s.scratch)
 	for lane, b := range blocks {
-		words := s.block(uint64(b))
+		words := s.of(s.set, uint64(b))
 		for i := range words {
 			words[i] = s.scratch[i][lane]
 		}
 	}
-}
-
-// block returns the words of a block.
-func (s *sweep) block(b uint64) []uint64 {
-	return s.set[b*uint64(s.words):][:s.words]
 }
 
 // pullInto takes into a block what jumps into it from others.
@@ -467,7 +342,7 @@ func (s *sweeper) pullInto(to []uint64, block uint64) {
 	for i := range s.pulls {
 		p := &s.pulls[i]
 		if outside&p.cells == p.want {
-			s.sources = append(s.sources, source{s.block(block ^ p.flip), p.parts[gather(p.pivots, outside)]})
+			s.sources = append(s.sources, source{s.of(s.set, block^p.flip), p.parts[gather(p.pivots, outside)]})
 		}
 	}
 	// Small sources are scattered over memory: asking for all of them before any
@@ -483,34 +358,6 @@ func (s *sweeper) pullInto(to []uint64, block uint64) {
 	for _, from := range s.sources {
 		for k := range from.parts {
 			from.parts[k].pull(to, from.words)
-		}
-	}
-}
-
-// pull makes the jump from one block to another.
-func (p *outerPart) pull(to, from []uint64) {
-	mask, turn := p.mask, p.turn
-	from = from[:len(to)]
-	switch {
-	case p.quads:
-		for _, w := range p.words {
-			to, from := (*[4]uint64)(to[w:]), (*[4]uint64)(from[w^p.flip:])
-			to[0] |= bits.RotateLeft64(from[0]&mask, turn)
-			to[1] |= bits.RotateLeft64(from[1]&mask, turn)
-			to[2] |= bits.RotateLeft64(from[2]&mask, turn)
-			to[3] |= bits.RotateLeft64(from[3]&mask, turn)
-		}
-	case p.words != nil:
-		for _, w := range p.words {
-			to[w] |= bits.RotateLeft64(from[w^p.flip]&mask, turn)
-		}
-	case mask == ^uint64(0):
-		for i := range to {
-			to[i] |= from[i]
-		}
-	default:
-		for i := range to {
-			to[i] |= bits.RotateLeft64(from[i]&mask, turn)
 		}
 	}
 }

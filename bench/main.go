@@ -1,0 +1,139 @@
+// Command bench prints one table of how long reach takes to enumerate boards, by
+// each engine, and how much memory: the figures of the README.
+//
+//	go run ./bench                     the usual boards
+//	go run ./bench peg/5x5 peg/5x6     these
+//
+// It builds reach and runs it as a process of its own each time, without a file.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+func main() {
+	runs := flag.Int("runs", 3, "runs of the sweep, of which the median counts")
+	slow := flag.Float64("slow", 2e9, "leave out the plain search on classes of more positions")
+	flag.Parse()
+	spaces := flag.Args()
+	if len(spaces) == 0 {
+		spaces = []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"}
+	}
+	if err := table(spaces, *runs, *slow); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// A result is what reach run --json tells, as far as the table needs it.
+type result struct {
+	Space   string  `json:"space"`
+	States  uint64  `json:"states"`
+	Seconds float64 `json:"seconds"`
+	Total   float64 `json:"total_seconds"`
+	PeakRSS uint64  `json:"peak_rss_bytes"`
+}
+
+func table(spaces []string, runs int, slow float64) error {
+	dir, err := os.MkdirTemp("", "pagoda-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	reach := filepath.Join(dir, "reach")
+	if out, err := exec.Command("go", "build", "-o", reach, "pagoda/cmd/reach").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	fmt.Printf("%s/%s, %d processors, %s; enumeration alone, the sweep: median of %d runs, the others: one\n\n",
+		runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), runs)
+	fmt.Println("| space | positions | engine | threads | seconds | million/s | ns per number of the class | times the plain search | peak memory, MiB |")
+	fmt.Println("|---|---:|---|---:|---:|---:|---:|---:|---:|")
+	for _, space := range spaces {
+		size, err := classSize(reach, space)
+		if err != nil {
+			return err
+		}
+		plain := 0.0
+		states := uint64(0)
+		for _, how := range []struct {
+			engine        string
+			threads, runs int
+		}{{"search", 1, 1}, {"levels", 1, 1}, {"levels", 2, 1}, {"sweep", 1, runs}, {"sweep", 2, runs}} {
+			if how.engine == "search" && size > slow {
+				continue
+			}
+			r, err := median(reach, space, how.engine, how.threads, how.runs)
+			if err != nil {
+				return err
+			}
+			if states != 0 && r.States != states {
+				return fmt.Errorf("%s: %s finds %d states, the engine before %d", space, how.engine, r.States, states)
+			}
+			states = r.States
+			ratio := "-"
+			if how.engine == "search" {
+				plain = r.Seconds
+			}
+			if plain > 0 {
+				ratio = fmt.Sprintf("%.3g", plain/r.Seconds)
+			}
+			fmt.Printf("| %s | %d | %s | %d | %.3g | %.4g | %.3g | %s | %d |\n", space, r.States, how.engine, how.threads,
+				r.Seconds, float64(r.States)/r.Seconds/1e6, r.Seconds*1e9/size, ratio, r.PeakRSS>>20)
+		}
+	}
+	return nil
+}
+
+// classSize asks reach for the number of positions in the class.
+func classSize(reach, space string) (float64, error) {
+	out, err := output(exec.Command(reach, "explain", "--json", space))
+	if err != nil {
+		return 0, err
+	}
+	var plan struct {
+		Size float64 `json:"size"`
+	}
+	err = json.Unmarshal(out, &plan)
+	return plan.Size, err
+}
+
+// median runs reach and returns the run of median time.
+func median(reach, space, engine string, threads, runs int) (result, error) {
+	var all []result
+	for range runs {
+		out, err := output(exec.Command(reach, "run", space, "--no-file", "--json", "--quiet",
+			"--engine", engine, "--threads", fmt.Sprint(threads)))
+		if err != nil {
+			return result{}, err
+		}
+		var r result
+		if err := json.Unmarshal(out, &r); err != nil {
+			return result{}, err
+		}
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b result) int {
+		if a.Seconds < b.Seconds {
+			return -1
+		}
+		return 1
+	})
+	return all[len(all)/2], nil
+}
+
+func output(cmd *exec.Cmd) ([]byte, error) {
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = fmt.Errorf("%v: %w\n%s", cmd, err, exit.Stderr)
+	}
+	return out, err
+}
