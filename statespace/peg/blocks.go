@@ -140,29 +140,3 @@ func (p *blockPart) pull(to, from []uint64) {
 		}
 	}
 }
-
-// bitOf returns the bit of a free cell, or -1 for a pivot.
-func (c *Class) bitOf(cell int) int { return slices.Index(c.free, cell) }
-
-// flip returns how a jump changes the number of a position.
-func (c *Class) flip(j Jump) uint64 {
-	var f uint64
-	for cell := range setBits(j.mask()) {
-		if bit := c.bitOf(cell); bit >= 0 {
-			f |= 1 << bit
-		}
-	}
-	return f
-}
-
-// turn returns by how much bits move to the left, in a word taken as a ring, when
-// a jump is made within the word.
-func (c *Class) turn(j Jump) int {
-	shift := 0
-	for _, t := range []struct{ cell, sign int }{{j.From, -1}, {j.Over, -1}, {j.To, 1}} {
-		if bit := c.bitOf(t.cell); bit >= 0 && bit < 6 {
-			shift += t.sign << bit
-		}
-	}
-	return shift & 63
-}

@@ -20,6 +20,7 @@ import (
 type Class struct {
 	board  *Board
 	free   []int    // free cell of each bit of a number
+	bit    []int    // bit of each cell, -1 for a pivot
 	pivots []int    // the cells that follow
 	rows   []uint64 // row i: an invariant that holds pivot i and no other pivot
 	odd    uint64   // bit i: the parity of row i is odd
@@ -153,19 +154,16 @@ func (c *Class) fillTables() {
 		}
 		return flips
 	})
-	bitOf := make([]int, len(c.board.cells))
-	for i := range bitOf {
-		bitOf[i] = -1
-	}
-	for bit, cell := range c.free {
-		bitOf[cell] = bit
+	c.bit = make([]int, len(c.board.cells))
+	for cell := range c.bit {
+		c.bit[cell] = slices.Index(c.free, cell)
 	}
 	spread(&c.number, len(c.board.cells), func(cell int) uint64 {
 		var v uint64
 		for i, r := range c.rows {
 			v |= r >> cell & 1 << (len(c.free) + i)
 		}
-		if bit := bitOf[cell]; bit >= 0 {
+		if bit := c.bit[cell]; bit >= 0 {
 			v |= 1 << bit
 		}
 		return v
@@ -221,6 +219,27 @@ func (c *Class) Broken(p Position) []uint64 {
 		}
 	}
 	return broken
+}
+
+// flip returns how a jump changes the number of a position.
+func (c *Class) flip(j Jump) (f uint64) {
+	for _, cell := range [3]int{j.From, j.Over, j.To} {
+		if bit := c.bit[cell]; bit >= 0 {
+			f |= 1 << bit
+		}
+	}
+	return f
+}
+
+// turn returns by how much bits move to the left, in a word of 64 numbers taken as
+// a ring, when a jump is made.
+func (c *Class) turn(j Jump) (left int) {
+	for i, cell := range [3]int{j.From, j.Over, j.To} {
+		if bit := c.bit[cell]; bit >= 0 && bit < 6 {
+			left += [3]int{-1, -1, 1}[i] << bit
+		}
+	}
+	return left & 63
 }
 
 // setBits yields the elements of a set of cells in increasing order.

@@ -44,7 +44,7 @@ func (s *Space) Explain() fmt.Stringer {
 	b, c := s.board, s.class
 	e := &Explanation{
 		Board: b.FormatPosition(s.start), Lattice: b.lattice.String(), Cells: len(b.cells),
-		Lines: len(b.lines), Jumps: b.Jumps(), Dimension: c.Dim(), Bits: make([]int, len(b.cells)), space: s,
+		Lines: len(b.lines), Jumps: b.Jumps(), Dimension: c.Dim(), Bits: c.bit, space: s,
 	}
 	for _, v := range c.rows {
 		e.Invariants = append(e.Invariants, b.FormatPosition(v))
@@ -54,9 +54,6 @@ func (s *Space) Explain() fmt.Stringer {
 		pivots |= 1 << p
 	}
 	e.Pivots = b.FormatPosition(pivots)
-	for cell := range b.cells {
-		e.Bits[cell] = c.bitOf(cell)
-	}
 	if l := s.layout; l != nil {
 		e.Sweep = &SweepPlan{
 			Block: b.FormatPosition(l.Block), BlockBytes: 1 << (l.blockBits - 3), Blocks: 1 << (c.Dim() - l.blockBits),

@@ -109,42 +109,50 @@ func (s *sweep) compileProgram(within []Jump, pivots Position) program {
 	}
 	slices.SortStableFunc(groups, func(a, b uint32) int { return heavy[b] - heavy[a] })
 
-	b := programBuilder{known: make(map[string]uint32)}
+	n := uint64(1) << max(0, groupBits-6) // words in a group
+	b := programBuilder{known: make(map[string]uint32), pending: make([]pendingRun, n)}
 	for _, g := range groups {
-		begin := uint64(g) << groupBits
 		part := ^uint64(0) // of a word that holds several groups
 		if groupBits < 6 {
-			part = (1<<(1<<groupBits) - 1) << (begin & 63)
+			part = (1<<(1<<groupBits) - 1) << (g << groupBits & 63)
 		}
-		n := uint64(1) << max(0, groupBits-6)
-		for w := begin >> 6; w < begin>>6+n; w++ {
+		b.first = uint64(g) << groupBits >> 6
+		for w := b.first; w < b.first+n; w++ {
 			for _, j := range within {
 				turn, from := c.turn(j), w^c.flip(j)>>6
 				if mask := masks.canJump(j, l.Block, first(from)) & bits.RotateLeft64(part, -turn); mask != 0 {
-					b.jump(uint32(w), uint32(from), mask, turn, true)
+					b.pull(w, from, mask, turn)
 				}
 			}
 		}
 		for _, j := range l.Closing {
 			turn, flip := c.turn(j), c.flip(j)>>6
-			for from := begin >> 6; from < begin>>6+n; from++ {
-				if mask := masks.canJump(j, l.Block, first(from)) & part; mask != 0 {
-					b.jump(uint32(from^flip), uint32(from), mask, turn, false)
+			for from := b.first; from < b.first+n; from++ {
+				mask := masks.canJump(j, l.Block, first(from)) & part
+				switch {
+				case mask == 0:
+				case flip == 0:
+					b.step(from, mask, turn)
+				default:
+					b.flush(from)
+					b.pull(from^flip, from, mask, turn)
 				}
 			}
 		}
-		for w := begin >> 6; w < begin>>6+n; w++ {
-			b.flush(uint32(w))
+		for w := b.first; w < b.first+n; w++ {
+			b.flush(w)
 		}
 	}
 	return b.program
 }
 
-// A programBuilder collects jumps into runs.
+// A programBuilder collects the jumps into the words of a group, and makes runs of
+// them.
 type programBuilder struct {
 	program
-	known   map[string]uint32 // step lists, by their bytes
-	pending map[uint32]*pendingRun
+	first   uint64            // word of the group
+	pending []pendingRun      // by word of the group
+	known   map[string]uint32 // where a list of steps begins, by its bytes
 }
 
 type pendingRun struct {
@@ -152,52 +160,41 @@ type pendingRun struct {
 	steps []step
 }
 
-// jump adds a jump from the masked bits of a word. As a pull it may come from the
-// same word, if this was up to date before.
-func (b *programBuilder) jump(to, from uint32, mask uint64, turn int, isPull bool) {
-	if b.pending == nil {
-		b.pending = make(map[uint32]*pendingRun)
-	}
-	p := b.pending[to]
-	if p == nil {
-		p = new(pendingRun)
-		b.pending[to] = p
-	}
-	if to == from && !isPull {
-		p.steps = append(p.steps, step{mask, turn})
-		return
-	}
-	if from != to {
-		b.flush(from)
-	}
+// pull adds a jump from a word that is up to date.
+func (b *programBuilder) pull(to, from, mask uint64, turn int) {
+	p := &b.pending[to-b.first]
 	if len(p.steps) > 0 {
-		b.flush(to)
-		p = new(pendingRun)
-		b.pending[to] = p
+		b.flush(to) // pulls come first in a run
 	}
-	p.pulls = append(p.pulls, pull{mask, from, uint32(turn)})
+	p.pulls = append(p.pulls, pull{mask, uint32(from), uint32(turn)})
 }
 
-// flush ends the run of a word.
-func (b *programBuilder) flush(word uint32) {
-	p := b.pending[word]
-	if p == nil {
+// step adds a jump within a word.
+func (b *programBuilder) step(word, mask uint64, turn int) {
+	p := &b.pending[word-b.first]
+	p.steps = append(p.steps, step{mask, turn})
+}
+
+// flush brings a word up to date: it ends its run.
+func (b *programBuilder) flush(word uint64) {
+	p := &b.pending[word-b.first]
+	if len(p.pulls) == 0 && len(p.steps) == 0 {
 		return
 	}
-	delete(b.pending, word)
-	r := run{word: word, pulls: uint32(len(p.pulls))}
+	r := run{word: uint32(word), pulls: uint32(len(p.pulls))}
 	b.pulls = append(b.pulls, p.pulls...)
 	if len(p.steps) > 0 {
-		key := string(unsafe.Slice((*byte)(unsafe.Pointer(&p.steps[0])), len(p.steps)*int(unsafe.Sizeof(step{}))))
-		first, ok := b.known[key]
+		bytes := unsafe.Slice((*byte)(unsafe.Pointer(&p.steps[0])), len(p.steps)*int(unsafe.Sizeof(step{})))
+		first, ok := b.known[string(bytes)]
 		if !ok {
 			first = uint32(len(b.steps))
 			b.steps = append(b.steps, p.steps...)
-			b.known[key] = first
+			b.known[string(bytes)] = first
 		}
 		r.first, r.last = first, first+uint32(len(p.steps))
 	}
 	b.runs = append(b.runs, r)
+	p.pulls, p.steps = p.pulls[:0], p.steps[:0]
 }
 
 // orderBlocks sorts the blocks that can be reached by falling weight. Blocks of

@@ -1,0 +1,81 @@
+// Package imports holds the packages to the picture of who may use whom.
+package imports
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed lists, for each package, the packages of this module that it may import
+// outside tests. The engines know nothing of files; only mapped touches memory maps.
+var allowed = map[string][]string{
+	"bitset":               {},
+	"internal/mapped":      {},
+	"statespace":           {"bitset", "internal/mapped"},
+	"statespace/peg":       {"bitset", "statespace"},
+	"statespace/catalog":   {"statespace", "statespace/peg"},
+	"statespace/spacetest": {"bitset", "statespace"},
+	"layers":               {"bitset", "internal/mapped", "statespace"},
+	"internal/cli":         {"internal/mapped", "layers", "statespace", "statespace/catalog"},
+	"cmd/reach":            {"bitset", "internal/cli", "internal/mapped", "layers", "statespace", "statespace/catalog"},
+	"cmd/query":            {"internal/cli", "layers", "statespace"},
+	"bench":                {},
+}
+
+// only lists libraries that one package alone may import.
+var only = map[string]string{
+	"github.com/edsrzf/mmap-go": "internal/mapped",
+	"golang.org/x/sys/unix":     "internal/mapped",
+}
+
+func TestImports(t *testing.T) {
+	root := filepath.Join("..", "..")
+	seen := make(map[string]bool)
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		pkg := path.Dir(filepath.ToSlash(rel))
+		seen[pkg] = true
+		may, known := allowed[pkg]
+		if !known {
+			t.Errorf("package %s is not in the picture", pkg)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range f.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if own, ok := strings.CutPrefix(name, "pagoda/"); ok && !slices.Contains(may, own) {
+				t.Errorf("%s imports %s", rel, own)
+			}
+			if owner, ok := only[name]; ok && owner != pkg {
+				t.Errorf("%s imports %s, which is for %s", rel, name, owner)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range allowed {
+		if !seen[pkg] {
+			t.Errorf("package %s is in the picture only", pkg)
+		}
+	}
+}
