@@ -55,43 +55,50 @@ func (m cellMasks) match(j Jump, cells uint64, first Position) uint64 {
 // pegMasks picks, among 64 consecutive numbers, those with a given number of
 // pegs. The cells that are the same in all of them are counted at once.
 type pegMasks struct {
+	cellMasks
 	vary  []int  // the cells that vary with the low six bits
 	fixed uint64 // the others
-	// by[s][n] are the numbers with n pegs on the cells that vary, when these are
-	// in state s in the first number.
-	by [][]uint64
+	valid uint64 // those of 64 numbers that there are
 }
 
 func newPegMasks(c *Class) *pegMasks {
-	n := min(64, 1<<c.Dim())
-	var vary, pivots uint64
-	for x := range n {
-		vary |= c.Position(uint64(x)) ^ c.zero
-	}
-	for _, cell := range c.pivots {
-		pivots |= 1 << cell
-	}
-	p := &pegMasks{vary: setCells(vary), fixed: c.board.Full() &^ vary}
-	p.by = make([][]uint64, 1<<len(p.vary))
-	for s := range p.by {
-		state := scatter(p.vary, uint64(s))
-		if state&^pivots != 0 {
-			continue // in the first number the free cells are holes
-		}
-		p.by[s] = make([]uint64, len(p.vary)+1)
-		for x := range n {
-			pegs := bits.OnesCount64((c.Position(uint64(x)) ^ c.zero ^ state) & vary)
-			p.by[s][pegs] |= 1 << x
+	p := &pegMasks{cellMasks: newCellMasks(c), valid: ^uint64(0) >> (64 - min(64, 1<<c.Dim()))}
+	for cell, pattern := range p.cellMasks {
+		if pattern != 0 {
+			p.vary = append(p.vary, cell)
+		} else {
+			p.fixed |= 1 << cell
 		}
 	}
 	return p
 }
 
-// common returns the number of pegs that all numbers share.
+// common returns the number of pegs that all numbers share; first is the position
+// of the first.
 func (p *pegMasks) common(first Position) int { return bits.OnesCount64(first & p.fixed) }
 
-// more returns the masks of the numbers with 0, 1, 2... pegs more than common.
-func (p *pegMasks) more(first Position) []uint64 { return p.by[gather(p.vary, first)] }
+// pegDigits holds 64 numbers of pegs by binary digit.
+type pegDigits [7]uint64
+
+// more returns by how many pegs each number exceeds common.
+func (p *pegMasks) more(first Position) (sum pegDigits) {
+	for _, cell := range p.vary {
+		carry := p.pegs(cell, first)
+		for d := 0; carry != 0; d++ {
+			sum[d], carry = sum[d]^carry, sum[d]&carry
+		}
+	}
+	return sum
+}
+
+// equal returns where the digits make n.
+func (p *pegMasks) equal(sum *pegDigits, n int) uint64 {
+	at := p.valid
+	for d, digit := range sum {
+		at &= digit ^ (uint64(n>>d&1) - 1)
+	}
+	return at
+}
 
 // scatter puts bit i of x at the i-th of the cells.
 func scatter(cells []int, x uint64) (set uint64) {

@@ -209,16 +209,33 @@ func (c *Class) Number(p Position) (x uint64, ok bool) {
 	return v & (1<<len(c.free) - 1), v>>len(c.free) == c.odd
 }
 
-// Broken returns the invariants that differ between p and the class, as sets of
-// cells. It is empty just when Number reports ok.
-func (c *Class) Broken(p Position) []uint64 {
-	var broken []uint64
+// Broken returns a set of cells on which p has an odd number of pegs and the
+// positions of the class an even one, or the other way round, though no jump
+// changes that. It is empty just when Number reports ok. Of several such sets it is
+// one of the smallest, unless there are very many.
+func (c *Class) Broken(p Position) (cells uint64) {
+	broken := func(v uint64, odd uint64) bool { return uint64(bits.OnesCount64(v&p))&1 != odd }
+	smaller := func(v uint64) bool { return cells == 0 || bits.OnesCount64(v) < bits.OnesCount64(cells) }
 	for i, r := range c.rows {
-		if uint64(bits.OnesCount64(r&p)&1) != c.odd>>i&1 {
-			broken = append(broken, r)
+		if broken(r, c.odd>>i&1) && smaller(r) {
+			cells = r
 		}
 	}
-	return broken
+	// The sums of invariants are invariants too.
+	if len(c.rows) <= 12 {
+		for pick := range 1 << len(c.rows) {
+			var v, odd uint64
+			for i, r := range c.rows {
+				if pick>>i&1 == 1 {
+					v, odd = v^r, odd^c.odd>>i&1
+				}
+			}
+			if broken(v, odd) && smaller(v) {
+				cells = v
+			}
+		}
+	}
+	return cells
 }
 
 // flip returns how a jump changes the number of a position.

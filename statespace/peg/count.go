@@ -70,7 +70,12 @@ func (n counter) Do(_, task int) {
 	for i := range n.kinds {
 		kind := &n.kinds[i]
 		first := first ^ kind.first
-		count(totals[n.pegs.common(first):], n.pegs.more(first), set, kind.words)
+		more := n.pegs.more(first)
+		var masks [MaxCells + 1]uint64
+		for k := range len(n.pegs.vary) + 1 {
+			masks[k] = n.pegs.equal(&more, k)
+		}
+		count(totals[n.pegs.common(first):], masks[:len(n.pegs.vary)+1], set, kind.words)
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -30,5 +30,5 @@ ooooooo
 	fmt.Println(err)
 	// Output:
 	// 33 cells, 4 invariants, 2^29 numbers
-	// of another class than the start: on the 13 marked cells of #o.o/#.oo/oo.oo.o/o.oo.oo/.oo.oo./##o.o/##.oo it has an odd number of pegs, the start an even one, and no jump changes that
+	// of another class than the start: on the 16 marked cells of #.oo/#.oo/......./o.oo.oo/o.oo.oo/##.../##oo. it has an even number of pegs, the start an odd one, and no jump changes that
 }

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -43,9 +44,9 @@ const (
 	// closing sequence looks at all pairs of their patterns.
 	maxPart = 8
 
-	maxBases    = 12 // sets of which all unions are candidates
-	maxBlocks   = 48 // candidates for Block with weights that are looked into
-	maxPrograms = 16 << 20
+	maxBases    = 12       // sets of which all unions are candidates
+	maxBlocks   = 48       // candidates for Block with weights that are looked into
+	maxPrograms = 16 << 20 // bytes
 )
 
 // Instructions for a word: of a pull from another block, of a pull from another
@@ -147,7 +148,7 @@ func (l *Layout) estimate(b *Board, closings map[string][]Jump, invariants int) 
 		groups = float64(int(1) << (6 - l.groupBits))
 	}
 	words := float64(int(1) << (l.blockBits - 6))
-	if float64(int(1)<<invariants)*words*groups*(inner+1)*16 > maxPrograms {
+	if math.Ldexp(words*groups*(inner+1)*16, invariants) > maxPrograms {
 		return false
 	}
 	l.Cost = outer*outerCost + groups*(inner*innerCost+float64(len(l.Closing))*closingCost) +

@@ -71,8 +71,9 @@ func (l *leveller) Do(stage, task int) {
 		if found == 0 || p < common || p > common+len(l.pegs.vary) {
 			continue
 		}
+		more := l.pegs.more(first)
 		old := words[w]
-		if all := old | found&l.pegs.more(first)[p-common]; all != old {
+		if all := old | found&l.pegs.equal(&more, p-common); all != old {
 			atomic.StoreUint64(&words[w], all)
 		}
 	}

@@ -164,16 +164,16 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 type ClassError struct {
 	Board    *Board
 	Position Position
-	// Broken lists sets of cells on which the position has an odd number of pegs
-	// and the start an even one, or the other way round; no jump changes that.
-	Broken []uint64
+	// Broken is a set of cells on which the position has an odd number of pegs and
+	// the start an even one, or the other way round; no jump changes that.
+	Broken uint64
 }
 
 func (e *ClassError) Error() string {
 	parity := [2]string{"even", "odd"}
-	is := bits.OnesCount64(e.Broken[0]&e.Position) & 1
+	is := bits.OnesCount64(e.Broken&e.Position) & 1
 	return fmt.Sprintf("of another class than the start: on the %d marked cells of %s it has an %s number of pegs, the start an %s one, and no jump changes that",
-		bits.OnesCount64(e.Broken[0]), e.Board.FormatPosition(e.Broken[0]), parity[is], parity[1-is])
+		bits.OnesCount64(e.Broken), e.Board.FormatPosition(e.Broken), parity[is], parity[1-is])
 }
 
 // Is makes a ClassError a statespace.ErrOutside.

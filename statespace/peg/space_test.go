@@ -1,7 +1,9 @@
 package peg_test
 
 import (
+	"math/bits"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pagoda/statespace/catalog"
@@ -79,5 +81,52 @@ func TestRandomBoards(t *testing.T) {
 	t.Log(engines)
 	if engines[peg.SweepEngine] < 100 {
 		t.Errorf("the sweep was tried on %d boards only", engines[peg.SweepEngine])
+	}
+}
+
+// Boards that fall apart have many invariants.
+func TestScatteredBoards(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("oo. .oo\n\n", 4),                   // 8 lines
+		strings.Repeat("o.o \n\n", 7),                      // 7
+		strings.Repeat("o o o o o o o o\n\n", 8),           // 64 cells and no line
+		"oo.\n\n" + strings.Repeat("o o o o o o o\n\n", 8), // 57 invariants of single cells
+		strings.Repeat("oo. oo. oo. oo.\n\n", 5),
+		"oo.o.oo.o.o.o.oo.ooo.oooo.o.oo.oo.oo.oo.o.\n",
+	} {
+		b, start, err := peg.ParseBoard(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sp, err := peg.New("scattered", b, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spacetest.Test(t, sp, 20)
+	}
+}
+
+// No position of a class is broken, and any other is, on a set of cells whose parity
+// no jump changes.
+func TestBroken(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	for _, name := range []string{"peg/5x7", "peg/english", "peg/triangle15", "peg/2x2"} {
+		sp := lookup(t, name)
+		for range 1000 {
+			p := rng.Uint64() & sp.Board().Full()
+			_, ok := sp.Class().Number(p)
+			cells := sp.Class().Broken(p)
+			if ok != (cells == 0) {
+				t.Fatalf("%s: %s is broken on %x, of the class: %t", name, sp.Board().FormatPosition(p), cells, ok)
+			}
+			if !ok && bits.OnesCount64(cells&p)&1 == bits.OnesCount64(cells&sp.Start())&1 {
+				t.Fatalf("%s: %s agrees with the start on %x", name, sp.Board().FormatPosition(p), cells)
+			}
+			for _, l := range sp.Board().Lines() {
+				if bits.OnesCount64(cells&(1<<l.A|1<<l.B|1<<l.C))&1 == 1 {
+					t.Fatalf("%s: a jump on %v changes the parity of %x", name, l, cells)
+				}
+			}
+		}
 	}
 }

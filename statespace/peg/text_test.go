@@ -72,7 +72,7 @@ func TestClassError(t *testing.T) {
 	spacetest.MustFail(t, sp, strings.Repeat(".", 34), false)
 	_, err := sp.Parse("o" + strings.Repeat(".", 34))
 	var outside *peg.ClassError
-	if !errors.As(err, &outside) || !errors.Is(err, statespace.ErrOutside) || len(outside.Broken) == 0 {
+	if !errors.As(err, &outside) || !errors.Is(err, statespace.ErrOutside) || outside.Broken == 0 {
 		t.Errorf("%v", err)
 	}
 }
