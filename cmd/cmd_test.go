@@ -4,8 +4,10 @@ package cmd
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,6 +50,7 @@ func TestScripts(t *testing.T) {
 			"exits": exits,
 			"flip":  flip,
 			"cut":   cut,
+			"forge": forge,
 		},
 	})
 }
@@ -91,6 +94,28 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	_, err = fmt.Sscan(args[1], &n)
 	ts.Check(err)
 	ts.Check(os.Truncate(path, info.Size()-n))
+}
+
+// forge FILE NUMBER flips a member in a file and mends the checksums, by what
+// docs/format.md says.
+func forge(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	var number int
+	_, err = fmt.Sscan(args[1], &number)
+	ts.Check(err)
+	const header, block = 4096, 65536
+	data[header+number/8] ^= 1 << (number % 8)
+	crc := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+	le := binary.LittleEndian
+	sums := int(le.Uint64(data[24:]))
+	for i, at := 0, header; at < sums; i, at = i+1, at+block {
+		le.PutUint32(data[sums+4*i:], crc(data[at:min(at+block, sums)]))
+	}
+	le.PutUint32(data[32:], crc(data[sums:]))
+	le.PutUint32(data[4092:], crc(data[:4092]))
+	ts.Check(os.WriteFile(path, data, 0o644))
 }
 
 // The same run makes the same bytes, whatever the number of threads and whichever

@@ -17,6 +17,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 
 	"pagoda/internal/mapped"
 )
@@ -91,10 +92,23 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		return cmd.Help()
 	}
 	cmd.Version = version()
+	cmd.AddCommand(manCommand(cmd))
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return Usagef("%w; %s --help tells more", err, c.CommandPath())
 	})
 	return report(cmd.Name(), mapped.Guard(func() error { return cmd.ExecuteContext(ctx) }), stderr)
+}
+
+// manCommand writes the manual pages of a command and its subcommands.
+func manCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "man DIRECTORY",
+		Short: "Write manual pages into a directory",
+		Args:  Args(1, 1, "one directory"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Pagoda"}, args[0])
+		},
+	}
 }
 
 // report says what went wrong, if anything, and returns the exit code.
