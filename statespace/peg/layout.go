@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -46,6 +47,7 @@ const (
 
 	maxBases    = 12       // sets of which all unions are candidates
 	maxBlocks   = 48       // candidates for Block with weights that are looked into
+	maxWeight   = 1 << 16  // of a position: there is a stage for each weight
 	maxPrograms = 16 << 20 // bytes
 )
 
@@ -67,45 +69,26 @@ func NewLayout(b *Board) *Layout {
 	blocks := 0
 	for _, block := range closedSets(b.lines, b.Full(), free, minBlockBits, maxBlockBits) {
 		blockWeights, ok := weights(b.lines, block, b.Full())
-		if !ok {
+		if !ok || sum(blockWeights) > maxWeight {
 			continue
 		}
-		var inside []Line
-		for _, l := range b.lines {
-			if l.mask()&^block == 0 {
-				inside = append(inside, l)
-			}
-		}
-		for _, group := range closedSets(inside, block, free, minGroupBits, maxGroupBits) {
+		for _, group := range closedSets(b.linesIn(block), block, free, minGroupBits, maxGroupBits) {
 			l := &Layout{Block: block, Group: group, BlockWeights: blockWeights,
 				blockBits: free(block), groupBits: free(group)}
-			if !l.estimate(b, closings, len(invariants)) {
-				continue
+			if l.estimate(b, closings, len(invariants)) {
+				candidates = append(candidates, l)
 			}
-			candidates = append(candidates, l)
 		}
 		if blocks++; blocks == maxBlocks {
 			break
 		}
 	}
 	slices.SortStableFunc(candidates, func(l, m *Layout) int {
-		switch {
-		case l.Cost < m.Cost:
-			return -1
-		case l.Cost > m.Cost:
-			return 1
-		}
-		return sum(l.BlockWeights) - sum(m.BlockWeights)
+		return cmp.Or(cmp.Compare(l.Cost, m.Cost), sum(l.BlockWeights)-sum(m.BlockWeights))
 	})
 	for _, l := range candidates {
-		var inside []Line
-		for _, line := range b.lines {
-			if line.mask()&^l.Block == 0 {
-				inside = append(inside, line)
-			}
-		}
 		var ok bool
-		if l.GroupWeights, ok = weights(inside, l.Group, l.Block); ok {
+		if l.GroupWeights, ok = weights(b.linesIn(l.Block), l.Group, l.Block); ok {
 			l.orderCells(b)
 			return l
 		}
@@ -185,15 +168,19 @@ func closedSets(lines []Line, cells uint64, free func(uint64) int, least, most i
 		}
 	}
 	slices.SortFunc(sets, func(s, t uint64) int {
-		if d := free(t) - free(s); d != 0 {
-			return d
-		}
-		if s < t {
-			return -1
-		}
-		return 1
+		return cmp.Or(free(t)-free(s), cmp.Compare(s, t))
 	})
 	return sets
+}
+
+// linesIn returns the lines that lie wholly within a set of cells.
+func (b *Board) linesIn(cells uint64) (lines []Line) {
+	for _, l := range b.lines {
+		if l.mask()&^cells == 0 {
+			lines = append(lines, l)
+		}
+	}
+	return lines
 }
 
 // freeCells chooses the pivots, the first cells of an order that can be, and

@@ -1,8 +1,8 @@
 package peg
 
 // weights finds a strict pagoda function: a whole number for each cell, 0 on the
-// cells of zero and positive elsewhere, with which every jump loses weight unless
-// its line lies wholly in zero:
+// cells of zero and not negative elsewhere, with which every jump loses weight
+// unless its line lies wholly in zero:
 //
 //	w(from) + w(over) > w(to)
 //
@@ -51,7 +51,7 @@ func weights(lines []Line, zero, cells uint64) ([]int, bool) {
 		basis[i] = n + i
 	}
 	d := int64(1) // the common denominator
-	const limit = 1 << 31
+	const limit = 1 << 31 // products of two numbers below it, and their differences, fit
 	for {
 		c := 0
 		for c < rhs && t[m][c] >= 0 {
