@@ -50,7 +50,7 @@ func weights(lines []Line, zero, cells uint64) ([]int, bool) {
 		t[i][n+i], t[i][rhs] = 1, 1
 		basis[i] = n + i
 	}
-	d := int64(1) // the common denominator
+	d := int64(1)         // the common denominator
 	const limit = 1 << 31 // products of two numbers below it, and their differences, fit
 	for {
 		c := 0
