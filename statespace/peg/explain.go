@@ -105,6 +105,9 @@ func (e *Explanation) String() string {
 		s.WriteString("sweep       not possible: no set of six free cells or more was found for which there are weights\n")
 		return s.String()
 	}
+	if e.Sweep.Blocks > 1<<maxOuterBits {
+		fmt.Fprintf(&s, "sweep       not possible: it goes through at most 2^%d blocks\n", maxOuterBits)
+	}
 	fmt.Fprintf(&s, "blocks      %d, of the %d numbers that fill the cells shown as a dot (%d bytes); the weights of the others\n"+
 		"            order them: each jump that changes the block loses weight. %d levels from the start's weight down\n",
 		e.Sweep.Blocks, uint64(1)<<l.blockBits, e.Sweep.BlockBytes, e.Sweep.Levels)

@@ -36,9 +36,9 @@ type Layout struct {
 }
 
 const (
-	// A block has at least a word and at most a first-level cache of positions:
-	// four blocks are worked on at a time.
-	minBlockBits, maxBlockBits = 6, 16
+	// A block has at least a word, and at most so many that the four blocks that
+	// are worked on at a time, and a source, fit a second-level cache.
+	minBlockBits, maxBlockBits = 6, 18
 	// A group is at least a quarter of a word and at most four words.
 	minGroupBits, maxGroupBits = 4, 8
 	// maxPart bounds the cells that hang together in a group: finding their

@@ -19,7 +19,7 @@ type levels struct {
 }
 
 func newLevels(c *Class, start Position, set []uint64) *levels {
-	blockBits := min(c.Dim(), maxBlockBits)
+	blockBits := min(c.Dim(), 16) // 8 KiB: it stays in a first-level cache
 	var inside uint64
 	for bit := range blockBits {
 		inside |= apply(&c.position, 1<<bit)
