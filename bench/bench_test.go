@@ -21,6 +21,51 @@ func BenchmarkEnumerate(b *testing.B) {
 	}
 }
 
+// BenchmarkVerify times the certificate.
+func BenchmarkVerify(b *testing.B) {
+	for _, name := range []string{"peg/5x7", "peg/english", "peg/european"} {
+		b.Run(name, func(b *testing.B) {
+			sp, set := reached(b, name)
+			for b.Loop() {
+				if faults, err := statespace.Verify(b.Context(), sp, set, 2, nil); err != nil || faults.Count > 0 {
+					b.Fatal(faults, err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCountLayers times the counting of members by their number of pegs.
+func BenchmarkCountLayers(b *testing.B) {
+	sp, set := reached(b, "peg/5x7")
+	for b.Loop() {
+		if _, err := statespace.CountLayers(b.Context(), sp, set, 2); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// reached returns a space and the set of what can be reached in it.
+func reached(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
+	sp, err := catalog.Lookup(name, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	memory, err := mapped.Alloc(bitset.Words(sp.Size()), 2)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { memory.Free() })
+	set, err := bitset.Over(memory.Words(), sp.Size())
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := statespace.Enumerate(b.Context(), sp, statespace.Engines(sp)[0], set, 2, nil); err != nil {
+		b.Fatal(err)
+	}
+	return sp.(statespace.Layered), set
+}
+
 func enumerate(b *testing.B, name, engine string, threads int) {
 	sp, err := catalog.Lookup(name, nil)
 	if err != nil {

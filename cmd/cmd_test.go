@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -155,7 +157,7 @@ func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.reach")
 	old := []byte("what was there before")
-	for i, signal := range []os.Signal{os.Interrupt, os.Interrupt, os.Interrupt, os.Interrupt} {
+	for i, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, os.Interrupt, os.Interrupt} {
 		if err := os.WriteFile(path, old, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -187,6 +189,42 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("the old file is now %q, %v", data, err)
 		}
 		onlyFile(t, path)
+	}
+}
+
+// Ctrl-C ends a command that waits for patterns; what was asked before is answered.
+func TestInterruptStdin(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such signals")
+	}
+	path := filepath.Join(t.TempDir(), "a.reach")
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/4x4", "-o", path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(filepath.Join(bin, "query"), "has", path, "-")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(in, "oooo/o.oo/oooo/oooo")
+	answer := make([]byte, len("yes  oooo/o.oo/oooo/oooo\n"))
+	if _, err := io.ReadFull(out, answer); err != nil || string(answer) != "yes  oooo/o.oo/oooo/oooo\n" {
+		t.Fatalf("%q, %v", answer, err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		t.Errorf("it ended with %v, want exit code 130", err)
 	}
 }
 

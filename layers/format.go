@@ -3,7 +3,6 @@ package layers
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -38,8 +37,9 @@ var (
 	ErrNotReach = errors.New("not a file of states")
 	// ErrUnfinished: the file is still being written, or its writer was killed.
 	ErrUnfinished = errors.New("unfinished")
-	// ErrVersion: the file is of a version of the format that is not known here.
-	ErrVersion = errors.New("unknown version")
+	// ErrVersion: the file is of a version of the format, or has a store or a
+	// family of puzzles, that is not known here.
+	ErrVersion = errors.New("unknown here")
 	// ErrDamaged: the file is not as it was written.
 	ErrDamaged = errors.New("damaged")
 )
@@ -62,6 +62,8 @@ func (e *FileError) Unwrap() error { return e.Err }
 const (
 	adviceRun  = "make it again with reach run"
 	adviceCopy = "take another copy, or make it again with reach run"
+
+	adviceVersion = "use the program that wrote it, or " + adviceRun
 )
 
 // Meta is what a file says of its states.
@@ -85,15 +87,15 @@ const SetStore = "set"
 
 // check looks for contradictions in what the file says.
 func (m *Meta) check() error {
-	if m.Store != SetStore {
-		return fmt.Errorf("its store is %q, this program reads %q", m.Store, SetStore)
-	}
 	sum := uint64(0)
 	for _, l := range m.Layers {
+		if l.States > m.Size-sum {
+			return fmt.Errorf("it counts %d numbers, fewer than the states of its layers", m.Size)
+		}
 		sum += l.States
 	}
-	if sum != m.States || m.States > m.Size {
-		return fmt.Errorf("it counts %d states of %d numbers, the layers %d", m.States, m.Size, sum)
+	if sum != m.States {
+		return fmt.Errorf("it counts %d states, its layers %d", m.States, sum)
 	}
 	return nil
 }
@@ -155,7 +157,7 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 	}
 	if v := le.Uint32(page[8:]); v != Version {
 		return nil, &FileError{Err: ErrVersion, Detail: fmt.Sprintf("it has version %d of the format, this program reads version %d", v, Version),
-			Advice: "use the program that wrote it, or " + adviceRun}
+			Advice: adviceVersion}
 	}
 	h := &header{length: le.Uint64(page[16:]), sums: le.Uint64(page[24:]), sumsCRC: le.Uint32(page[32:])}
 	if h.length != length {
@@ -193,14 +195,6 @@ func (h *header) section(name string) (section, bool) {
 		}
 	}
 	return section{}, false
-}
-
-func decodeMeta(data []byte) (*Meta, error) {
-	m := new(Meta)
-	if err := json.Unmarshal(data, m); err != nil {
-		return nil, fmt.Errorf("its section \"meta\" cannot be read: %w", err)
-	}
-	return m, m.check()
 }
 
 // FileSize returns the size of a file for a set of n numbers, but for the few

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func example(n uint64) (*bitset.Set, *layers.Meta) {
 	}
 	count := set.Count()
 	return set, &layers.Meta{
-		Space: statespace.Definition{Family: "test", Name: "test/example", Data: []byte(`{"n":1}`)},
+		Space: statespace.Definition{Family: "test", Name: "test/example", Puzzle: []byte(`{"n":1}`), Numbering: []byte(`{}`)},
 		Store: layers.SetStore, Size: n, States: count, Layer: "all",
 		Layers: []layers.LayerCount{{Layer: 1, States: count - 1}, {Layer: 0, States: 1}},
 	}
@@ -283,15 +284,82 @@ func TestWriter(t *testing.T) {
 		t.Errorf("a stopped writer has made a file: %v", err)
 	}
 
-	meta.States++
-	if w, err = layers.Create(stopped, 1<<17, false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Finish(t.Context(), set, meta); err == nil {
-		t.Error("a description that contradicts itself was written")
+	for _, wrong := range []layers.Meta{
+		{Store: layers.SetStore, Size: meta.Size, States: meta.States + 1, Layers: meta.Layers},
+		{Store: layers.SetStore, Size: meta.Size - 1, States: meta.States, Layers: meta.Layers},
+		{Store: layers.SetStore, Size: meta.Size, States: 7, Layers: []layers.LayerCount{{States: 1 << 63}, {States: 1 << 63}, {States: 7}}},
+		{Store: "papyrus", Size: meta.Size, States: meta.States, Layers: meta.Layers},
+	} {
+		if w, err = layers.Create(stopped, 1<<17, false); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Finish(t.Context(), set, &wrong); err == nil {
+			t.Errorf("a description that contradicts itself was written: %+v", wrong)
+		}
+		noDebris(t, stopped)
 	}
 	if _, err := layers.Create(filepath.Join(dir, "no", "such", "dir"), 64, false); err == nil {
 		t.Error("a file was made in no directory")
+	}
+}
+
+// A run that is killed between giving a file its name and taking the partial name
+// away leaves two names of one file. The next run must not write into it.
+func TestPartialIsTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.reach")
+	write(t, path, 1<<16)
+	if err := os.Link(path, path+layers.PartialSuffix); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	w, err := layers.Create(path, 1<<17, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Abort()
+	if err := read(path); err != nil {
+		t.Error(err)
+	}
+	noDebris(t, path)
+
+	if err := os.Symlink(path, path+layers.PartialSuffix); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	if w, err = layers.Create(path, 1<<17, true); err != nil {
+		t.Fatal(err)
+	}
+	w.Abort()
+	if err := read(path); err != nil {
+		t.Error(err)
+	}
+	noDebris(t, path)
+}
+
+// A file that is cut short while it is open makes errors, whether the block was
+// looked at before or not.
+func TestCutWhileOpen(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a mapped file cannot be cut short here")
+	}
+	path := filepath.Join(t.TempDir(), "a.reach")
+	write(t, path, 1<<22)
+	f, err := layers.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Has(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []uint64{1, 1 << 21} {
+		if _, err := f.Has(x); err == nil {
+			t.Errorf("Has(%d) of a lost file: no error", x)
+		}
+	}
+	if err := f.Check(t.Context(), 2, nil); err == nil {
+		t.Error("Check of a lost file: no error")
 	}
 }
 

@@ -3,6 +3,7 @@ package layers
 import (
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -75,7 +76,14 @@ func (f *File) open() error {
 	if err := f.checkRange(meta.offset, meta.length); err != nil {
 		return err
 	}
-	if f.meta, err = decodeMeta(data[meta.offset : meta.offset+meta.length]); err != nil {
+	f.meta = new(Meta)
+	if err := json.Unmarshal(data[meta.offset:meta.offset+meta.length], f.meta); err != nil {
+		return f.damaged("its section \"meta\" cannot be read: %v", err)
+	}
+	if f.meta.Store != SetStore {
+		return &FileError{f.path, ErrVersion, fmt.Sprintf("its store is %q, this program reads %q", f.meta.Store, SetStore), adviceVersion}
+	}
+	if err := f.meta.check(); err != nil {
 		return f.damaged("%v", err)
 	}
 	set, ok := h.section("set")
@@ -115,17 +123,21 @@ func (f *File) Set() *bitset.Set { return f.set }
 
 // Has reports whether number x is a member; a number not below Meta().Size is
 // not. The block that holds it is checked the first time.
-func (f *File) Has(x uint64) (bool, error) {
+func (f *File) Has(x uint64) (has bool, err error) {
 	if x >= f.set.Len() {
 		return false, nil
 	}
-	block := (f.setOffset - pageSize + x/8) / blockSize
-	if f.checked[block/64].Load()>>(block%64)&1 == 0 {
-		if err := mapped.Guard(func() error { return f.checkBlock(block) }); err != nil {
-			return false, err
+	err = mapped.Guard(func() error {
+		block := (f.setOffset - pageSize + x/8) / blockSize
+		if f.checked[block/64].Load()>>(block%64)&1 == 0 {
+			if err := f.checkBlock(block); err != nil {
+				return err
+			}
 		}
-	}
-	return f.set.Has(x), nil
+		has = f.set.Has(x)
+		return nil
+	})
+	return has && err == nil, err
 }
 
 // checkRange checks the blocks that hold bytes offset to offset+length.

@@ -57,18 +57,23 @@ func Create(path string, n uint64, overwrite bool) (w *Writer, err error) {
 			w.Abort()
 		}
 	}()
-	// What a killed run may have left is of no use.
-	w.file, err = os.OpenFile(path+PartialSuffix, os.O_RDWR|os.O_TRUNC, 0)
+	w.file, err = os.OpenFile(path+PartialSuffix, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
 	return w, mapped.Preallocate(w.file, int64(FileSize(n)))
 }
 
-// lockPartial makes sure that this is the only writer of the partial file.
+// lockPartial makes the partial file, anew, and makes sure that this is its only
+// writer.
 func (w *Writer) lockPartial() error {
 	partial := w.path + PartialSuffix
 	for {
+		if info, err := os.Lstat(partial); err == nil && !info.Mode().IsRegular() {
+			if err := os.Remove(partial); err != nil {
+				return fmt.Errorf("cannot write %s: %w", w.path, err)
+			}
+		}
 		w.lock = flock.New(partial, flock.SetPermissions(0o644))
 		ok, err := w.lock.TryLock()
 		if err != nil {
@@ -80,9 +85,17 @@ func (w *Writer) lockPartial() error {
 		// Between opening and locking it, another writer may have finished and
 		// given the file its final name.
 		locked, err1 := w.lock.Stat()
-		named, err2 := os.Stat(partial)
+		named, err2 := os.Lstat(partial)
 		if err1 == nil && err2 == nil && os.SameFile(locked, named) {
-			return nil
+			if locked.Size() == 0 {
+				return nil
+			}
+			// A killed run has left it. It is not written to: it may be another
+			// name of the finished file.
+			if err := os.Remove(partial); err != nil {
+				w.lock.Close()
+				return fmt.Errorf("cannot write %s: %w", w.path, err)
+			}
 		}
 		w.lock.Close()
 	}
@@ -115,6 +128,9 @@ func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size 
 			w.Abort()
 		}
 	}()
+	if meta.Store != SetStore || meta.Size != set.Len() {
+		return 0, fmt.Errorf("a set of %d numbers was described as a %q of %d", set.Len(), meta.Store, meta.Size)
+	}
 	if err := meta.check(); err != nil {
 		return 0, err
 	}

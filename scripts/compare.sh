@@ -28,4 +28,4 @@ for _ in 1 2 3 4 5 6; do
   "$tmp/old.test" -test.run '^$' -test.bench "$bench" -test.benchtime 2x >>"$tmp/old.txt"
   "$tmp/new.test" -test.run '^$' -test.bench "$bench" -test.benchtime 2x >>"$tmp/new.txt"
 done
-go run golang.org/x/perf/cmd/benchstat@latest "$tmp/old.txt" "$tmp/new.txt"
+go run golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da "$tmp/old.txt" "$tmp/new.txt"

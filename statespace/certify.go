@@ -2,6 +2,7 @@ package statespace
 
 import (
 	"fmt"
+	"math/bits"
 
 	"pagoda/bitset"
 )
@@ -86,8 +87,8 @@ func Certify(sp Space, set *bitset.Set) Faults {
 		}
 	}
 	if n := sp.Size(); n%64 != 0 {
-		if beyond := set.Words()[n/64] >> (n % 64); beyond != 0 {
-			faults.Add(Fault{NoState, n}, 1)
+		if beyond := set.Words()[n/64] &^ (1<<(n%64) - 1); beyond != 0 {
+			faults.Add(Fault{NoState, n&^63 + uint64(bits.TrailingZeros64(beyond))}, uint64(bits.OnesCount64(beyond)))
 		}
 	}
 	return faults

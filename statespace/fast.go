@@ -92,11 +92,12 @@ func Enumerate(ctx context.Context, sp Space, engine string, set *bitset.Set, th
 	return Do(ctx, sp.(Fast).Enumeration(engine, set), threads, progress)
 }
 
-// Verify is Certify on any number of threads, by the fast way if there is one.
-func Verify(ctx context.Context, sp Space, set *bitset.Set, threads int, progress *Progress) (Faults, error) {
+// Verify is Certify on any number of threads, by the fast way if there is one. It
+// takes a space whose layers tell that it has no cycles, where it is a proof.
+func Verify(ctx context.Context, sp Layered, set *bitset.Set, threads int, progress *Progress) (Faults, error) {
 	f, ok := sp.(Fast)
 	if !ok {
-		return Certify(sp, set), ctx.Err()
+		return Certify(sp, set), context.Cause(ctx)
 	}
 	work := f.Certification(set)
 	err := Do(ctx, work, threads, progress)
@@ -108,7 +109,7 @@ func Verify(ctx context.Context, sp Space, set *bitset.Set, threads int, progres
 func CountLayers(ctx context.Context, sp Space, set *bitset.Set, threads int) ([]Layer, error) {
 	f, ok := sp.(Fast)
 	if !ok {
-		return CountLayersPlain(sp, set), ctx.Err()
+		return CountLayersPlain(sp, set), context.Cause(ctx)
 	}
 	work := f.Counting(set)
 	err := Do(ctx, work, threads, nil)

@@ -68,15 +68,16 @@ type Layer struct {
 
 // A Definition says which space it is and how its states are numbered.
 type Definition struct {
-	Family string          `json:"family"` // says how to read Data
-	Name   string          `json:"name"`   // for people
-	Data   json.RawMessage `json:"data"`
+	Family    string          `json:"family"`    // says how to read the rest
+	Name      string          `json:"name"`      // for people
+	Puzzle    json.RawMessage `json:"puzzle"`    // the states, the moves and the roots
+	Numbering json.RawMessage `json:"numbering"` // which of several ways to number them
 }
 
-// Same reports whether two definitions define the same space with the same
-// numbers; the names may differ.
-func (d Definition) Same(e Definition) bool {
-	return d.Family == e.Family && bytes.Equal(d.Data, e.Data)
+// SamePuzzle reports whether two definitions define the same states, moves and
+// roots; their names and numbers may differ.
+func (d Definition) SamePuzzle(e Definition) bool {
+	return d.Family == e.Family && bytes.Equal(d.Puzzle, e.Puzzle)
 }
 
 // An Explainer tells how it is numbered and enumerated: as text for people, and as

@@ -86,11 +86,11 @@ func TestPlainSpace(t *testing.T) {
 	}
 
 	member := func(x uint64) (bool, error) { return set.Has(x), nil }
-	root, steps, err := statespace.Path(sp, member, 4)
-	if err != nil || root != 20 || steps[len(steps)-1].State != 4 {
-		t.Fatalf("path from %d: %v, %v", root, steps, err)
+	from, steps, err := statespace.Path(sp, member, 4)
+	if err != nil || from != 20 || steps[len(steps)-1].State != 4 {
+		t.Fatalf("path from %d: %v, %v", from, steps, err)
 	}
-	for x, i := root, 0; i < len(steps); i++ {
+	for x, i := from, 0; i < len(steps); i++ {
 		if !slices.Contains(sp.Successors(nil, x), statespace.Edge{To: steps[i].State, Move: steps[i].Move}) {
 			t.Errorf("step %d: no move %d from %d to %d", i, steps[i].Move, x, steps[i].State)
 		}
@@ -106,25 +106,30 @@ func TestPlainSpace(t *testing.T) {
 
 	for _, tt := range []struct {
 		flip uint64
-		kind statespace.FaultKind
-	}{{20, statespace.MissingRoot}, {16, statespace.MissingSuccessor}, {19, statespace.Orphan}} {
+		want statespace.Faults
+	}{
+		// Without 20 there is nothing that leads to 18.
+		{20, statespace.Faults{Count: 2, First: statespace.Fault{Kind: statespace.Orphan, State: 18}}},
+		// 14 is two less and 16 no multiple of three.
+		{16, statespace.Faults{Count: 2, First: statespace.Fault{Kind: statespace.Orphan, State: 14}}},
+		{0, statespace.Faults{Count: 1, First: statespace.Fault{Kind: statespace.MissingSuccessor, State: 0}}},
+		{1, statespace.Faults{Count: 1, First: statespace.Fault{Kind: statespace.Orphan, State: 1}}},
+	} {
 		set.Flip(tt.flip)
-		if faults := statespace.Certify(sp, set); faults.Count == 0 || !hasFault(sp, set, tt.kind, tt.flip) {
-			t.Errorf("%d flipped: %+v", tt.flip, faults)
+		if faults := statespace.Certify(sp, set); faults != tt.want {
+			t.Errorf("%d flipped: %+v, want %+v", tt.flip, faults, tt.want)
 		}
 		set.Flip(tt.flip)
 	}
-	set.Words()[0] |= 1 << 63
-	if faults := statespace.Certify(sp, set); faults.First.Kind != statespace.NoState {
-		t.Errorf("a bit beyond the last number: %+v", faults)
+	root := statespace.Faults{Count: 1, First: statespace.Fault{Kind: statespace.MissingRoot, State: 0}}
+	if faults := statespace.Certify(countdown{0}, bitset.New(1)); faults != root {
+		t.Errorf("an empty set: %+v", faults)
 	}
-}
-
-// hasFault reports whether a fault is among those of a set: the first, when all
-// below it have been mended.
-func hasFault(sp statespace.Space, set *bitset.Set, kind statespace.FaultKind, x uint64) bool {
-	faults := statespace.Certify(sp, set)
-	return faults.First == statespace.Fault{Kind: kind, State: x} || faults.Count > 1
+	set.Words()[0] |= 5 << 60
+	want2 := statespace.Faults{Count: 2, First: statespace.Fault{Kind: statespace.NoState, State: 60}}
+	if faults := statespace.Certify(sp, set); faults != want2 {
+		t.Errorf("two bits beyond the last number: %+v", faults)
+	}
 }
 
 func TestEnumerateRefuses(t *testing.T) {
@@ -151,7 +156,7 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("%s goes on after it was stopped: %v", engine, err)
 		}
 	}
-	if _, err := statespace.Verify(ctx, sp, bitset.New(sp.Size()), 2, nil); !errors.Is(err, stop) {
+	if _, err := statespace.Verify(ctx, sp.(statespace.Layered), bitset.New(sp.Size()), 2, nil); !errors.Is(err, stop) {
 		t.Errorf("verify goes on after it was stopped: %v", err)
 	}
 }

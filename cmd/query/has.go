@@ -67,10 +67,11 @@ It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
 			}
 			defer f.Close()
 			w := bufio.NewWriter(cmd.OutOrStdout())
+			stdin := bufio.NewReader(cmd.InOrStdin())
 			all := true
-			for pattern, err := range patterns(args[1:], cmd.InOrStdin()) {
+			for pattern, err := range patterns(args[1:], stdin) {
 				if err != nil {
-					return err
+					return errors.Join(w.Flush(), err)
 				}
 				a, err := ask(f, sp, pattern)
 				if err != nil {
@@ -79,6 +80,11 @@ It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
 				all = all && a.Reachable
 				if err := a.write(w, asJSON); err != nil {
 					return err
+				}
+				if stdin.Buffered() == 0 { // who asks may be waiting
+					if err := w.Flush(); err != nil {
+						return err
+					}
 				}
 			}
 			if err := w.Flush(); err != nil {
@@ -110,7 +116,7 @@ func (a *answer) write(w io.Writer, asJSON bool) error {
 
 // patterns yields the patterns of the arguments; - stands for the lines of stdin,
 // of which empty ones are passed over.
-func patterns(args []string, stdin io.Reader) iter.Seq2[string, error] {
+func patterns(args []string, stdin *bufio.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, arg := range args {
 			if arg != "-" {
@@ -119,14 +125,18 @@ func patterns(args []string, stdin io.Reader) iter.Seq2[string, error] {
 				}
 				continue
 			}
-			lines := bufio.NewScanner(stdin)
-			for lines.Scan() {
-				if line := strings.TrimSuffix(lines.Text(), "\r"); strings.TrimSpace(line) != "" && !yield(line, nil) {
+			for {
+				line, err := stdin.ReadString('\n')
+				if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" && !yield(line, nil) {
 					return
 				}
-			}
-			if err := lines.Err(); err != nil && !yield("", fmt.Errorf("cannot read patterns from stdin: %w", err)) {
-				return
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					yield("", fmt.Errorf("cannot read patterns from stdin: %w", err))
+					return
+				}
 			}
 		}
 	}

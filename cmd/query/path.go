@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ It exits with 1 and tells why when the pattern cannot be reached.`,
 			}
 			defer f.Close()
 			all := true
-			for pattern, err := range patterns(args[1:], cmd.InOrStdin()) {
+			for pattern, err := range patterns(args[1:], bufio.NewReader(cmd.InOrStdin())) {
 				if err != nil {
 					return err
 				}

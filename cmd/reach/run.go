@@ -204,11 +204,15 @@ func (o *runOptions) existing(ctx context.Context, stderr io.Writer, sp statespa
 		return false, fmt.Errorf("%w; %s", err, advice)
 	}
 	defer f.Close()
-	if !there.Definition().Same(sp.Definition()) {
+	if !there.Definition().SamePuzzle(sp.Definition()) {
 		return false, fmt.Errorf("%s holds %s with the start %s, not this space; %s",
 			result.File, there.Name(), there.Format(there.Roots()[0]), advice)
 	}
-	if err := cli.CheckFile(ctx, f, *o.threads, o.quiet, stderr); err != nil {
+	err = cli.CheckFile(ctx, f, *o.threads, o.quiet, stderr)
+	if errors.Is(err, cli.ErrInterrupted) {
+		return false, err
+	}
+	if err != nil {
 		return false, fmt.Errorf("%w; %s", err, advice)
 	}
 	result.States, result.Layers = f.Meta().States, cli.LayersOf(f.Meta())

@@ -79,8 +79,8 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		os.Exit(Interrupted)
 	}()
 
-	cmd.SetArgs(hidePatterns(args))
-	cmd.SetIn(stdin)
+	cmd.SetArgs(args)
+	cmd.SetIn(&interruptible{ctx: ctx, from: stdin})
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
@@ -199,11 +199,61 @@ func version() string {
 	return strings.TrimSpace(v + " " + info.GoVersion)
 }
 
+// An interruptible reader gives up waiting when ctx ends.
+type interruptible struct {
+	ctx  context.Context
+	from io.Reader
+	data chan []byte // what was read; closed at the end
+	rest []byte
+	err  error // why it is closed
+}
+
+// Read implements io.Reader.
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.data == nil {
+		r.data = make(chan []byte)
+		go func() {
+			defer close(r.data)
+			for {
+				b := make([]byte, 64<<10)
+				n, err := r.from.Read(b)
+				if n > 0 {
+					select {
+					case r.data <- b[:n]:
+					case <-r.ctx.Done():
+						return
+					}
+				}
+				if err != nil {
+					r.err = err
+					return
+				}
+			}
+		}()
+	}
+	if len(r.rest) == 0 {
+		select {
+		case b, ok := <-r.data:
+			if !ok {
+				return 0, r.err
+			}
+			r.rest = b
+		case <-r.ctx.Done():
+			return 0, context.Cause(r.ctx)
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
 // Patterns may begin with the hole -, and would then look like flags. On the way
 // through the flag parser they carry a mark that no argument can contain.
 const patternMark = "\x00"
 
-func hidePatterns(args []string) []string {
+// HidePatterns marks the arguments that are patterns with a hole first, for a
+// command whose flags cannot be mistaken for one. Pattern takes the mark away.
+func HidePatterns(args []string) []string {
 	hidden := make([]string, len(args))
 	for i, a := range args {
 		if len(a) > 2 && a[0] == '-' && strings.Trim(a, "-o1*.0/# \r\n") == "" {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -22,6 +23,10 @@ func OpenFile(path string) (*layers.File, statespace.Space, error) {
 		return nil, nil, err
 	}
 	sp, err := catalog.Define(f.Meta().Space)
+	if errors.Is(err, catalog.ErrUnknown) {
+		f.Close()
+		return nil, nil, &layers.FileError{Path: path, Err: layers.ErrVersion, Detail: err.Error(), Advice: "use the program that wrote it"}
+	}
 	if err == nil && sp.Size() != f.Meta().Size {
 		err = fmt.Errorf("%s should have %d numbers, the file has %d", sp.Name(), sp.Size(), f.Meta().Size)
 	}

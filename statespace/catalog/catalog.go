@@ -55,7 +55,8 @@ var shapes = []struct {
 	{"triangle28", "triangle of 7 rows", func() (*peg.Board, error) { return peg.Triangle(7) }},
 }
 
-// ErrUnknown is the error for a name that is neither in the catalogue nor a file.
+// ErrUnknown is the error for a name that is neither in the catalogue nor a file,
+// and for a definition of a family that is not known here.
 var ErrUnknown = errors.New("no such space")
 
 // maxFile bounds what is read of a board's file.
@@ -175,5 +176,5 @@ func Define(d statespace.Definition) (statespace.Space, error) {
 	case peg.Family:
 		return peg.Define(d)
 	}
-	return nil, fmt.Errorf("%s is of the family %q, which this version does not know", d.Name, d.Family)
+	return nil, fmt.Errorf("%w: %s is of the family %q", ErrUnknown, d.Name, d.Family)
 }

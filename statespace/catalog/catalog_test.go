@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if !again.Definition().Same(sp.Definition()) || again.Name() != name {
+		if !again.Definition().SamePuzzle(sp.Definition()) || again.Name() != name {
 			t.Errorf("%s: its definition makes another space", name)
 		}
 		for x := uint64(1); x < sp.Size()/3; x *= 3 {
@@ -130,21 +131,24 @@ func TestRefusedDefinitions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := string(good.Definition().Data)
-	for _, tt := range []struct{ family, data, want string }{
-		{"chess", data, `family "chess"`},
-		{"peg", "", "JSON"},
-		{"peg", "{}", "unknown lattice"},
-		{"peg", strings.Replace(data, "square", "round", 1), "unknown lattice"},
-		{"peg", strings.Replace(data, "ooo", "oxo", 1), "unexpected 'x'"},
-		{"peg", strings.Replace(data, `"free":[`, `"free":[99,`, 1), "cell 99"},
-		{"peg", strings.Replace(data, `"free":[`, `"free":[-1,`, 1), "cell -1"},
-		{"peg", `{"lattice":"square","start":"oo/oo","free":[1]}`, "0 free cells were expected"},
-		{"peg", `{"lattice":"square","start":"ooo/ooo","free":[0,1]}`, "determine the others"},
+	puzzle, numbering := string(good.Definition().Puzzle), string(good.Definition().Numbering)
+	for _, tt := range []struct{ family, puzzle, numbering, want string }{
+		{"chess", puzzle, numbering, `family "chess"`},
+		{"peg", "", numbering, "JSON"},
+		{"peg", puzzle, "[]", "JSON|json"},
+		{"peg", "{}", numbering, "unknown lattice"},
+		{"peg", strings.Replace(puzzle, "square", "round", 1), numbering, "unknown lattice"},
+		{"peg", strings.Replace(puzzle, "ooo", "oxo", 1), numbering, "unexpected 'x'"},
+		{"peg", puzzle, strings.Replace(numbering, `[`, `[99,`, 1), "cell 99"},
+		{"peg", puzzle, strings.Replace(numbering, `[`, `[-1,`, 1), "cell -1"},
+		{"peg", `{"lattice":"square","start":"oo/oo"}`, `{"free":[1]}`, "0 free cells were expected"},
+		{"peg", `{"lattice":"square","start":"ooo/ooo"}`, `{"free":[0,1]}`, "determine the others"},
+		{"peg", `{"lattice":"square","start":"o` + strings.Repeat("/", 300) + `o"}`, `{"free":[]}`, "beyond rows and columns 0 to 255"},
 	} {
-		d := statespace.Definition{Family: tt.family, Name: "bad", Data: []byte(tt.data)}
-		if _, err := catalog.Define(d); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s %s: %v; want %q", tt.family, tt.data, err, tt.want)
+		d := statespace.Definition{Family: tt.family, Name: "bad", Puzzle: []byte(tt.puzzle), Numbering: []byte(tt.numbering)}
+		_, err := catalog.Define(d)
+		if err == nil || !regexp.MustCompile(tt.want).MatchString(err.Error()) {
+			t.Errorf("%s %s %s: %v; want %q", tt.family, tt.puzzle, tt.numbering, err, tt.want)
 		}
 	}
 }

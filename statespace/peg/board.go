@@ -9,6 +9,9 @@ import (
 // 64-bit word with a bit per cell.
 const MaxCells = 64
 
+// MaxSide bounds the rows and the columns of a board.
+const MaxSide = 256
+
 // A Lattice says in which directions a board's cells have neighbours.
 type Lattice int
 
@@ -68,8 +71,8 @@ type Board struct {
 }
 
 // NewBoard makes a board of the given cells, in any order. It fails when there
-// are none, more than MaxCells, or one twice, or when one has a negative
-// coordinate.
+// are none, more than MaxCells, or one twice, or when one lies beyond rows and
+// columns 0 to MaxSide-1.
 func NewBoard(lattice Lattice, cells []Cell) (*Board, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("the board has no cells")
@@ -85,8 +88,8 @@ func NewBoard(lattice Lattice, cells []Cell) (*Board, error) {
 		return p.Col - q.Col
 	})
 	for i, c := range b.cells {
-		if c.Row < 0 || c.Col < 0 {
-			return nil, fmt.Errorf("the cell %v has a negative coordinate", c)
+		if c.Row < 0 || c.Col < 0 || c.Row >= MaxSide || c.Col >= MaxSide {
+			return nil, fmt.Errorf("the cell %v lies beyond rows and columns 0 to %d", c, MaxSide-1)
 		}
 		if _, twice := b.number[c]; twice {
 			return nil, fmt.Errorf("the cell %v is given twice", c)

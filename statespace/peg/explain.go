@@ -20,7 +20,7 @@ type Explanation struct {
 	Dimension  int      `json:"class_dimension"`
 	// Bits holds, for each cell, the bit of the number that it is, or -1.
 	Bits []int `json:"bits"`
-	// Sweep is null when no weights were found.
+	// Sweep is null when the space cannot be swept.
 	Sweep *SweepPlan `json:"sweep"`
 
 	space *Space
@@ -54,7 +54,7 @@ func (s *Space) Explain() fmt.Stringer {
 		pivots |= 1 << p
 	}
 	e.Pivots = b.FormatPosition(pivots)
-	if l := s.layout; l != nil {
+	if l := s.layout; s.canSweep() {
 		e.Sweep = &SweepPlan{
 			Block: b.FormatPosition(l.Block), BlockBytes: 1 << (l.blockBits - 3), Blocks: 1 << (c.Dim() - l.blockBits),
 			BlockWeights: l.BlockWeights[:len(b.cells)], Levels: newWeigher(l.BlockWeights).weight(s.start) + 1,
@@ -105,8 +105,9 @@ func (e *Explanation) String() string {
 		s.WriteString("sweep       not possible: no set of six free cells or more was found for which there are weights\n")
 		return s.String()
 	}
-	if e.Sweep.Blocks > 1<<maxOuterBits {
-		fmt.Fprintf(&s, "sweep       not possible: it goes through at most 2^%d blocks\n", maxOuterBits)
+	if e.Sweep == nil {
+		fmt.Fprintf(&s, "sweep       not possible: there would be 2^%d blocks; it goes through at most 2^%d\n", e.Dimension-l.blockBits, maxOuterBits)
+		return s.String()
 	}
 	fmt.Fprintf(&s, "blocks      %d, of the %d numbers that fill the cells shown as a dot (%d bytes); the weights of the others\n"+
 		"            order them: each jump that changes the block loses weight. %d levels from the start's weight down\n",

@@ -87,8 +87,8 @@ func TestFont5x7(t *testing.T) {
 	if n := len(sp.Board().Lines()); n != 46 {
 		t.Errorf("%d lines, want 46", n)
 	}
-	if got := countJumps(sp, set); got != 10565532618 {
-		t.Errorf("%d jumps can be made in reachable positions, want 10,565,532,618", got)
+	if jumps, _ := countJumps(sp, set); jumps != 10565532618 {
+		t.Errorf("%d jumps can be made in reachable positions, want 10,565,532,618", jumps)
 	}
 	for cell := range sp.Board().Cells() {
 		if _, ok := sp.Class().Number(1 << cell); ok {
@@ -100,9 +100,9 @@ func TestFont5x7(t *testing.T) {
 	}
 }
 
-// countJumps counts pairs of a member and a jump that it allows, 64 numbers at a
-// time. What their cells look like is read off Class.Position.
-func countJumps(sp *peg.Space, set *bitset.Set) (total uint64) {
+// countJumps counts pairs of a member and a jump that it allows, and the members
+// that allow none, 64 numbers at a time. What their cells look like is read off Class.Position.
+func countJumps(sp *peg.Space, set *bitset.Set) (jumps, deadEnds uint64) {
 	words := set.Words()
 	patterns := make([]uint64, len(sp.Board().Cells()))
 	for x := range uint64(64) {
@@ -114,24 +114,29 @@ func countJumps(sp *peg.Space, set *bitset.Set) (total uint64) {
 	var group sync.WaitGroup
 	for half := range 2 {
 		group.Go(func() {
-			n := 0
+			n, dead := 0, 0
 			pegs := slices.Clone(patterns)
 			for i := half * len(words) / 2; i < (half+1)*len(words)/2; i++ {
 				first := sp.Class().Position(uint64(i) * 64)
 				for cell, p := range patterns {
 					pegs[cell] = p ^ -(first >> cell & 1)
 				}
+				stuck := words[i]
 				for _, l := range sp.Board().Lines() {
-					n += bits.OnesCount64(words[i] & pegs[l.B] & (pegs[l.A] ^ pegs[l.C]))
+					can := words[i] & pegs[l.B] & (pegs[l.A] ^ pegs[l.C])
+					n += bits.OnesCount64(can)
+					stuck &^= can
 				}
+				dead += bits.OnesCount64(stuck)
 			}
 			mu.Lock()
-			total += uint64(n)
+			jumps += uint64(n)
+			deadEnds += uint64(dead)
 			mu.Unlock()
 		})
 	}
 	group.Wait()
-	return total
+	return jumps, deadEnds
 }
 
 // The English board from the centre. The numbers up to symmetry are published as
@@ -157,6 +162,10 @@ func TestEnglish(t *testing.T) {
 		3312423, 3626632, 3413313, 2765623, 1930324, 1160977, 600372, 265865, 100565, 32250, 8688, 1917, 348, 50, 7, 2}
 	if got := orbits(sp, set, 32); !slices.Equal(got, a112737) {
 		t.Errorf("up to symmetry the layers are %v, published are %v", got, a112737)
+	}
+
+	if _, dead := countJumps(sp, set); dead != 162352 {
+		t.Errorf("%d dead ends, want 162,352", dead)
 	}
 
 	// The game played backwards is the game on the complement: the centre can be

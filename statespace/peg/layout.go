@@ -2,7 +2,6 @@ package peg
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -28,9 +27,9 @@ type Layout struct {
 	// Free lists the free cells by bit: those of Group, the others of Block, the
 	// rest. Pivots are in Group if they can be, else in Block.
 	Free []int
-	// Cost estimates the work for a word of 64 positions, in machine
-	// instructions.
-	Cost float64
+	// Cost estimates the work for a word of 64 positions, in 64ths of a machine
+	// instruction: whole numbers, so that every machine takes the same layout.
+	Cost int
 
 	blockBits, groupBits int
 }
@@ -55,7 +54,7 @@ const (
 // group and of a step of the closing sequence; and for a block, of trying a jump
 // and of fetching another block.
 const (
-	outerCost, innerCost, closingCost, tryCost, fetchCost = 8, 6, 4.2, 4, 500
+	outerCost, innerCost, closingCost, tryCost, fetchCost = 8, 6, 4, 4, 500
 )
 
 // NewLayout looks for the layout with the least cost. It returns nil when the
@@ -100,19 +99,18 @@ func NewLayout(b *Board) *Layout {
 // at all.
 func (l *Layout) estimate(b *Board, closings map[string][]Jump, invariants int) bool {
 	var in []Jump
-	var outer, fetches, inner float64
-	tries := 0
+	var outer, fetches, inner, tries int // in 64ths; a condition on a cell halves
 	for k := range b.Jumps() {
 		j := b.Jump(k)
 		m := j.mask()
 		out, mid := bits.OnesCount64(m&^l.Block), bits.OnesCount64(m&l.Block&^l.Group)
 		switch {
 		case out > 0:
-			outer += 1 / float64(int(1)<<(out+mid))
-			fetches += 1 / float64(int(1)<<out)
-			tries++
+			outer += 64 >> (out + mid)
+			fetches += 64 >> out
+			tries += 64
 		case mid > 0:
-			inner += 1 / float64(int(1)<<mid)
+			inner += 64 >> mid
 		default:
 			in = append(in, j)
 		}
@@ -126,16 +124,13 @@ func (l *Layout) estimate(b *Board, closings map[string][]Jump, invariants int) 
 		l.Closing = append(l.Closing, closing...)
 	}
 	// A word that holds several groups is gone through once for each.
-	groups := 1.0
-	if l.groupBits < 6 {
-		groups = float64(int(1) << (6 - l.groupBits))
-	}
-	words := float64(int(1) << (l.blockBits - 6))
-	if math.Ldexp(words*groups*(inner+1)*16, invariants) > maxPrograms {
+	groups := 1 << max(0, 6-l.groupBits)
+	words := 1 << (l.blockBits - 6)
+	if invariants > 24 || words*groups*(inner/64+2)*16<<invariants > maxPrograms {
 		return false
 	}
-	l.Cost = outer*outerCost + groups*(inner*innerCost+float64(len(l.Closing))*closingCost) +
-		(float64(tries)*tryCost+fetches*fetchCost)/words
+	l.Cost = outer*outerCost + groups*(inner*innerCost+64*len(l.Closing)*closingCost) +
+		(tries*tryCost+fetches*fetchCost)/words
 	return true
 }
 
@@ -214,7 +209,7 @@ func (l *Layout) orderCells(b *Board) {
 	rest := slices.Concat(b.byLines(l.Block&^l.Group), b.byLines(b.Full()&^l.Block))
 	most := slices.Clone(group)
 	slices.Reverse(most)
-	best := 0.0
+	best := 0
 	for _, order := range [][]int{group, most} {
 		free := b.freeCells(slices.Concat(order, rest))
 		inGroup := free[:l.groupBits]
@@ -241,7 +236,7 @@ func (l *Layout) orderCells(b *Board) {
 // crossing estimates the cost of the closing sequence when the given cells tell the
 // words of a group apart: a jump that moves them is made from word to word, in the
 // fewer words the more of them it moves.
-func (l *Layout) crossing(words []int) (cost float64) {
+func (l *Layout) crossing(words []int) (cost int) {
 	const pullAndRuns = innerCost + 8
 	for _, j := range l.Closing {
 		moved := 0
@@ -249,9 +244,9 @@ func (l *Layout) crossing(words []int) (cost float64) {
 			moved += int(j.mask() >> c & 1)
 		}
 		if moved == 0 {
-			cost += closingCost
+			cost += 64 * closingCost
 		} else {
-			cost += pullAndRuns / float64(int(1)<<moved)
+			cost += 64 * pullAndRuns >> moved
 		}
 	}
 	return cost

@@ -1,8 +1,10 @@
 package peg
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -138,6 +140,16 @@ func TestWeightsAgainstBruteForce(t *testing.T) {
 		if ok {
 			possible++
 			checkWeights(t, "random", b.Lines(), w, zero)
+			// Scaled down so that a jump loses 1 at least, no other sum is less.
+			least := math.MaxInt
+			for _, l := range b.Lines() {
+				if l.mask()&^zero != 0 {
+					least = min(least, w[l.A]+w[l.B]-w[l.C], w[l.C]+w[l.B]-w[l.A])
+				}
+			}
+			if brute := bruteWeights(b, zero); brute != nil && least < math.MaxInt && sum(w) > least*sum(brute) {
+				t.Fatalf("weights %v lose at least %d; %v sum to less, for\n%s", w, least, brute, b.Text(zero))
+			}
 			continue
 		}
 		impossible++
@@ -150,32 +162,30 @@ func TestWeightsAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// bruteWeights tries all weights up to 4.
-func bruteWeights(b *Board, zero uint64) []int {
+// bruteWeights tries all weights up to 4 and returns those with the least sum.
+func bruteWeights(b *Board, zero uint64) (best []int) {
 	outer := setCells(b.Full() &^ zero)
 	w := make([]int, 64)
-	var try func(int) bool
-	try = func(i int) bool {
-		if i == len(outer) {
-			for _, l := range b.Lines() {
-				if l.mask()&^zero != 0 && (w[l.A]+w[l.B] <= w[l.C] || w[l.C]+w[l.B] <= w[l.A]) {
-					return false
-				}
+	var try func(int)
+	try = func(i int) {
+		if i < len(outer) {
+			for x := range 5 {
+				w[outer[i]] = x
+				try(i + 1)
 			}
-			return true
+			return
 		}
-		for x := range 5 {
-			w[outer[i]] = x
-			if try(i + 1) {
-				return true
+		for _, l := range b.Lines() {
+			if l.mask()&^zero != 0 && (w[l.A]+w[l.B] <= w[l.C] || w[l.C]+w[l.B] <= w[l.A]) {
+				return
 			}
 		}
-		return false
+		if best == nil || sum(w) < sum(best) {
+			best = slices.Clone(w)
+		}
 	}
-	if try(0) {
-		return w
-	}
-	return nil
+	try(0)
+	return best
 }
 
 // A closing sequence, gone through once, reaches what repeated jumps reach.

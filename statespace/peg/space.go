@@ -2,6 +2,7 @@ package peg
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -57,34 +58,46 @@ func newSpace(name string, b *Board, start Position, free []int, layout *Layout)
 	return s, nil
 }
 
-// definition is what a file keeps of a Space.
-type definition struct {
-	Lattice string `json:"lattice"`
-	Start   string `json:"start"` // in rows
-	Free    []int  `json:"free"`  // the cell of each bit of a number, lowest first
-}
+// puzzle and numbering are the two halves of a Space's definition.
+type (
+	puzzle struct {
+		Lattice string `json:"lattice"`
+		Start   string `json:"start"` // in rows
+	}
+	numbering struct {
+		Free []int `json:"free"` // the cell of each bit of a number, lowest first
+	}
+)
 
 // Definition implements statespace.Space.
 func (s *Space) Definition() statespace.Definition {
-	data, err := json.Marshal(definition{s.board.lattice.String(), s.board.FormatPosition(s.start), s.class.free})
+	return statespace.Definition{Family: Family, Name: s.name,
+		Puzzle:    encode(puzzle{s.board.lattice.String(), s.board.FormatPosition(s.start)}),
+		Numbering: encode(numbering{s.class.free})}
+}
+
+// encode writes strings and numbers as JSON.
+func encode(v any) json.RawMessage {
+	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // strings and numbers always have a JSON form
+		panic(err) // they always have a JSON form
 	}
-	return statespace.Definition{Family: Family, Name: s.name, Data: data}
+	return data
 }
 
 // Define makes the space of a definition, with the same numbers.
 func Define(d statespace.Definition) (*Space, error) {
-	var def definition
-	if err := json.Unmarshal(d.Data, &def); err != nil {
+	var p puzzle
+	var n numbering
+	if err := errors.Join(json.Unmarshal(d.Puzzle, &p), json.Unmarshal(d.Numbering, &n)); err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
-	text := strings.ReplaceAll(def.Start, "/", "\n")
-	b, start, err := ParseBoard(latticeLine + def.Lattice + "\n" + text)
+	text := strings.ReplaceAll(p.Start, "/", "\n")
+	b, start, err := ParseBoard(latticeLine + p.Lattice + "\n" + text)
 	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
-	return newSpace(d.Name, b, start, def.Free, nil)
+	return newSpace(d.Name, b, start, n.Free, nil)
 }
 
 // Name implements statespace.Space.
@@ -214,10 +227,14 @@ func (s *Space) LayersFall() bool { return true }
 
 // Engines implements statespace.Fast.
 func (s *Space) Engines() []string {
-	if s.layout != nil && s.class.Dim()-s.layout.blockBits <= maxOuterBits {
+	if s.canSweep() {
 		return []string{SweepEngine, LevelsEngine}
 	}
 	return []string{LevelsEngine}
+}
+
+func (s *Space) canSweep() bool {
+	return s.layout != nil && s.class.Dim()-s.layout.blockBits <= maxOuterBits
 }
 
 // Enumeration implements statespace.Fast.

@@ -64,8 +64,8 @@ func sweepMemory(dim int, l *Layout) uint64 {
 	return maxPrograms + 8<<(dim-l.blockBits)
 }
 
-// maxOuterBits is the number of bits that number a block.
-const maxOuterBits = 32
+// maxOuterBits bounds the bits that number a block.
+const maxOuterBits = 31
 
 func newSweep(c *Class, l *Layout, start uint64, set []uint64) *sweep {
 	s := &sweep{blocks: newBlocks(c, l.blockBits, l.Block), layout: l, set: set}
@@ -278,14 +278,15 @@ func (s *sweep) taskBlocks() int { return max(lanes, 1<<14/s.words) }
 
 // NewWorker implements statespace.Work.
 func (s *sweep) NewWorker() statespace.Worker {
-	return &sweeper{sweep: s, scratch: make([][lanes]uint64, s.words), sources: make([]source, 0, len(s.pulls))}
+	return &sweeper{sweep: s, scratch: make([][lanes]uint64, s.words)}
 }
 
 type sweeper struct {
 	*sweep
 	scratch [][lanes]uint64
-	sources []source
-	touched uint64
+	sources []source // of the block at hand
+	ahead   []source // of the block after it
+	fetched uint64   // see prefetch
 }
 
 // A source is a block that a blockPull comes from.
@@ -299,65 +300,69 @@ func (s *sweeper) Do(stage, task int) {
 	blocks := s.order[s.stages[stage]:s.stages[stage+1]]
 	first := task * s.taskBlocks()
 	blocks = blocks[first:min(first+s.taskBlocks(), len(blocks))]
+	s.lookAhead(blocks)
 	for len(blocks) > 0 {
 		program, n := s.program(blocks[0]), 1
 		for n < min(lanes, len(blocks)) && s.program(blocks[n]) == program {
 			n++
 		}
-		s.fill(blocks[:n], &s.programs[program])
+		s.fill(blocks, n, &s.programs[program])
 		blocks = blocks[n:]
 	}
 }
 
-// fill makes blocks of one program final.
-func (s *sweeper) fill(blocks []uint32, p *program) {
-	for lane, b := range blocks {
-		words := s.of(s.set, uint64(b))
-		s.pullInto(words, uint64(b))
+// fill makes the first n of the blocks final, which have the same program.
+func (s *sweeper) fill(blocks []uint32, n int, p *program) {
+	for lane := range n {
+		s.sources, s.ahead = s.ahead, s.sources
+		s.lookAhead(blocks[lane+1:])
+		words := s.of(s.set, uint64(blocks[lane]))
+		for _, from := range s.sources {
+			for k := range from.parts {
+				from.parts[k].pull(words, from.words)
+			}
+		}
 		for i, w := range words {
 			s.scratch[i][lane] = w
 		}
 	}
-	for lane := len(blocks); lane < lanes; lane++ {
+	for lane := n; lane < lanes; lane++ {
 		for i := range s.scratch {
 			s.scratch[i][lane] = 0
 		}
 	}
 	p.run(s.scratch)
-	for lane, b := range blocks {
-		words := s.of(s.set, uint64(b))
+	for lane := range n {
+		words := s.of(s.set, uint64(blocks[lane]))
 		for i := range words {
 			words[i] = s.scratch[i][lane]
 		}
 	}
 }
 
-// pullInto takes into a block what jumps into it from others.
-func (s *sweeper) pullInto(to []uint64, block uint64) {
+// lookAhead finds the sources of the first of the blocks. They are scattered over
+// memory: asked for now, they are there when the block's turn comes.
+func (s *sweeper) lookAhead(blocks []uint32) {
+	s.ahead = s.ahead[:0]
+	if len(blocks) == 0 {
+		return
+	}
+	block := uint64(blocks[0])
 	outside := s.outside(block)
-	s.sources = s.sources[:0]
 	for i := range s.pulls {
 		p := &s.pulls[i]
-		if outside&p.cells == p.want {
-			s.sources = append(s.sources, source{s.of(s.set, block^p.flip), p.parts[gather(p.pivots, outside)]})
+		if outside&p.cells != p.want {
+			continue
 		}
-	}
-	// Small sources are scattered over memory: asking for all of them before any
-	// is used lets the waits overlap. In large ones the processor sees the
-	// sequence by itself.
-	if s.words <= 256 {
-		for _, from := range s.sources {
-			for k := 0; k < len(from.words); k += 8 {
-				s.touched |= from.words[k]
-			}
-		}
-	}
-	for _, from := range s.sources {
-		for k := range from.parts {
-			from.parts[k].pull(to, from.words)
-		}
+		words := s.of(s.set, block^p.flip)
+		s.fetched |= prefetch(words[:min(len(words), maxPrefetch)])
+		s.ahead = append(s.ahead, source{words, p.parts[gather(p.pivots, outside)]})
 	}
 }
+
+// maxPrefetch bounds the words that are fetched ahead of each source, so that all
+// fit a second-level cache. In longer ones the processor sees the sequence itself.
+const maxPrefetch = 1024
 
 // run closes the blocks that lie side by side in the scratch memory.
 func (p *program) run(block [][lanes]uint64) {

@@ -20,7 +20,7 @@ const latticeLine = "lattice:"
 // touches, besides those beside, above and below it, (r-1,c-1) and (r+1,c+1), so
 // that a triangle is written with its left side straight. Empty rows and columns
 // around the board are dropped. A fault is a *SyntaxError, or a *SizeError for
-// more cells than MaxCells.
+// more cells than MaxCells; a board of more than MaxSide rows or columns is refused.
 func ParseBoard(text string) (*Board, Position, error) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	lattice := Square

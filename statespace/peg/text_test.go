@@ -147,18 +147,33 @@ func FuzzParseBoard(f *testing.F) {
 	})
 }
 
-// FuzzEngines holds the engines against the plain search and the certificate on
-// boards and starts drawn from the input.
+// FuzzEngines holds the engines against the plain search and the certificate, on
+// boards and starts drawn from the input: the width and lattice, then two bits for
+// each place: a cell or not, with a peg or not.
 func FuzzEngines(f *testing.F) {
-	f.Add("oooo\no.oo\noooo\n")
-	f.Add("lattice: triangular\n.\noo\nooo\noooo\nooooo\n")
-	f.Add(" ooo\nooooo\noo.oo\nooooo\n ooo\n")
-	f.Add("oooooooooooo.ooooo\n")
-	f.Add("ooo ooo\noo.oooo\nooo ooo\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		b, start, err := peg.ParseBoard(text)
-		if err != nil || len(b.Cells()) > 20 {
+	f.Add([]byte{4, 0xff, 0xff, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff})
+	f.Add([]byte{0x85, 0xdd, 0xfd, 0xff, 0xff, 0xff, 0x7f})
+	f.Add([]byte{5, 0x5f, 0xf7, 0xff, 0xfb, 0xff, 0xff, 0xff, 0x37, 0xff})
+	f.Add([]byte{19, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) == 0 {
 			return
+		}
+		width := 1 + int(data[0]&31)
+		lattice := peg.Lattice(data[0] >> 7)
+		var cells []peg.Cell
+		var start peg.Position
+		for i := range 4 * len(data[1:]) {
+			bits := data[1+i/4] >> (2 * (i % 4))
+			if bits&1 == 0 || len(cells) == 20 {
+				continue
+			}
+			start |= uint64(bits>>1&1) << len(cells)
+			cells = append(cells, peg.Cell{Row: i / width, Col: i % width})
+		}
+		b, err := peg.NewBoard(lattice, cells)
+		if err != nil {
+			return // no cells, or too far apart
 		}
 		sp, err := peg.New("fuzz", b, start)
 		if err != nil {
