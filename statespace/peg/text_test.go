@@ -165,7 +165,7 @@ func FuzzEngines(f *testing.F) {
 		var start peg.Position
 		for i := range 4 * len(data[1:]) {
 			bits := data[1+i/4] >> (2 * (i % 4))
-			if bits&1 == 0 || len(cells) == 20 {
+			if bits&1 == 0 || len(cells) == 15 {
 				continue
 			}
 			start |= uint64(bits>>1&1) << len(cells)
