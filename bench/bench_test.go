@@ -51,7 +51,7 @@ func reached(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	memory, err := mapped.Alloc(bitset.Words(sp.Size()), 2)
+	memory, err := mapped.Alloc(b.Context(), bitset.Words(sp.Size()), 2)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func enumerate(b *testing.B, name, engine string, threads int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	memory, err := mapped.Alloc(bitset.Words(sp.Size()), threads)
+	memory, err := mapped.Alloc(b.Context(), bitset.Words(sp.Size()), threads)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 
 func main() {
 	runs := flag.Int("runs", 3, "runs of the sweep, of which the median counts")
-	slow := flag.Float64("slow", 2e9, "leave out the plain search on classes of more positions")
+	slow := flag.Float64("slow", 4e9, "leave out the plain search on classes of more positions")
 	flag.Parse()
 	spaces := flag.Args()
 	if len(spaces) == 0 {

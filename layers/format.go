@@ -152,12 +152,12 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 		return nil, damaged("it is cut short: the header has %d bytes, found %d", pageSize, len(page))
 	}
 	le := binary.LittleEndian
-	if want, found := le.Uint32(page[pageSize-4:]), checksum(page[:pageSize-4]); want != found {
-		return nil, damaged("the checksum of its header should be %08x, and is %08x", want, found)
-	}
 	if v := le.Uint32(page[8:]); v != Version {
 		return nil, &FileError{Err: ErrVersion, Detail: fmt.Sprintf("it has version %d of the format, this program reads version %d", v, Version),
 			Advice: adviceVersion}
+	}
+	if want, found := le.Uint32(page[pageSize-4:]), checksum(page[:pageSize-4]); want != found {
+		return nil, damaged("the checksum of its header should be %08x, and is %08x", want, found)
 	}
 	h := &header{length: le.Uint64(page[16:]), sums: le.Uint64(page[24:]), sumsCRC: le.Uint32(page[32:])}
 	if h.length != length {

@@ -137,7 +137,7 @@ func TestFlippedBytes(t *testing.T) {
 		if !errors.As(err, &told) {
 			t.Fatalf("byte %d flipped: %v", i, err)
 		}
-		if i >= 8 && i < len(good) && !errors.Is(err, layers.ErrDamaged) {
+		if i >= 12 && !errors.Is(err, layers.ErrDamaged) {
 			t.Fatalf("byte %d flipped: %v", i, err)
 		}
 	}
@@ -321,15 +321,61 @@ func TestPartialIsTheFile(t *testing.T) {
 	}
 	noDebris(t, path)
 
-	if err := os.Symlink(path, path+layers.PartialSuffix); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
-	}
-	if w, err = layers.Create(path, 1<<17, true); err != nil {
+	// What no run has left is not touched.
+	precious := path + layers.PartialSuffix
+	if err := os.WriteFile(precious, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	w.Abort()
+	if _, err := layers.Create(path, 1<<17, true); err == nil || !strings.Contains(err.Error(), "in the way") {
+		t.Errorf("a file of that name that no run has left: %v", err)
+	}
+	if data, err := os.ReadFile(precious); err != nil || string(data) != "precious" {
+		t.Errorf("it is now %q, %v", data, err)
+	}
+	os.Remove(precious)
+	if err := os.Symlink(path, precious); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	if _, err := layers.Create(path, 1<<17, true); err == nil || !strings.Contains(err.Error(), "in the way") {
+		t.Errorf("a link of that name: %v", err)
+	}
+	os.Remove(precious)
 	if err := read(path); err != nil {
 		t.Error(err)
+	}
+}
+
+// A link is followed; what is no file is refused; the mode of a file is kept.
+func TestCreateOver(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.reach")
+	write(t, path, 1<<16)
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	w, err := layers.Create(link, 1<<17, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, meta := example(1 << 17)
+	if _, err := w.Finish(t.Context(), set, meta); err != nil {
+		t.Fatal(err)
+	}
+	if err := read(path); err != nil {
+		t.Error(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Size() < 1<<14 || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("the file that the link leads to: %v, %v", info, err)
+	}
+	noDebris(t, path)
+	noDebris(t, link)
+	if _, err := layers.Create(dir, 64, true); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("over a directory: %v", err)
 	}
 	noDebris(t, path)
 }

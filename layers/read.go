@@ -34,6 +34,12 @@ func Open(path string) (*File, error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be read on little-endian machines only", path)
 	}
+	// Opening a pipe would wait for someone to write to it.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, &FileError{path, ErrNotReach, "it is not a regular file", "give a file that reach run has written"}
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,14 @@
 package layers
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -38,67 +40,129 @@ type Writer struct {
 
 // Create begins the file of a set of n numbers, and takes the disk space for it.
 // Another Writer of the same path, in whichever process, is refused with ErrBusy.
-// Unless overwrite is set, a file at path is refused with ErrExists.
+// Unless overwrite is set, a file at path is refused with ErrExists; with it, a link
+// is followed, and anything but a regular file is refused.
 func Create(path string, n uint64, overwrite bool) (w *Writer, err error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be written on little-endian machines only", path)
 	}
-	if !overwrite {
-		if _, err := os.Lstat(path); err == nil {
+	mode := fs.FileMode(0)
+	if _, err := os.Lstat(path); err == nil {
+		if !overwrite {
 			return nil, fmt.Errorf("%s: %w", path, ErrExists)
 		}
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("cannot write %s: it is not a regular file", path)
+		}
+		mode = info.Mode().Perm()
 	}
 	w = &Writer{path: path, overwrite: overwrite}
-	if err := w.lockPartial(); err != nil {
-		return nil, err
+	if err := w.makePartial(); err != nil {
+		return nil, fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	defer func() {
 		if err != nil {
 			w.Abort()
+			w = nil
 		}
 	}()
-	w.file, err = os.OpenFile(path+PartialSuffix, os.O_RDWR, 0)
-	if err != nil {
-		return nil, err
+	if mode != 0 {
+		if err := w.file.Chmod(mode); err != nil {
+			return nil, err
+		}
 	}
 	return w, mapped.Preallocate(w.file, int64(FileSize(n)))
 }
 
-// lockPartial makes the partial file, anew, and makes sure that this is its only
-// writer.
-func (w *Writer) lockPartial() error {
+// RemoveLeftover removes the partial file that a killed run of the path may have
+// left. One that is being written, or that no run has left, stays.
+func RemoveLeftover(path string) {
+	if _, err := os.Lstat(path + PartialSuffix); err == nil {
+		if w := (&Writer{path: path}); w.makePartial() == nil {
+			w.Abort()
+		}
+	}
+}
+
+// makePartial makes the partial file, and makes sure that this is its only writer.
+func (w *Writer) makePartial() error {
 	partial := w.path + PartialSuffix
 	for {
-		if info, err := os.Lstat(partial); err == nil && !info.Mode().IsRegular() {
-			if err := os.Remove(partial); err != nil {
-				return fmt.Errorf("cannot write %s: %w", w.path, err)
-			}
+		file, err := os.OpenFile(partial, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			err = checkLeftover(partial)
 		}
-		w.lock = flock.New(partial, flock.SetPermissions(0o644))
-		ok, err := w.lock.TryLock()
 		if err != nil {
-			return fmt.Errorf("cannot write %s: %w", w.path, err)
+			return err
 		}
-		if !ok {
-			return fmt.Errorf("%s: %w", w.path, ErrBusy)
+		lock := flock.New(partial, flock.SetPermissions(0o644))
+		ok, err := lock.TryLock()
+		if err == nil && !ok {
+			err = ErrBusy
 		}
-		// Between opening and locking it, another writer may have finished and
-		// given the file its final name.
-		locked, err1 := w.lock.Stat()
+		if err != nil {
+			if file != nil && err != ErrBusy {
+				os.Remove(partial)
+			}
+			if file != nil {
+				file.Close()
+			}
+			return err
+		}
+		// Meanwhile another writer may have taken the name away, or have given the
+		// file its final name.
+		locked, err1 := lock.Stat()
 		named, err2 := os.Lstat(partial)
 		if err1 == nil && err2 == nil && os.SameFile(locked, named) {
-			if locked.Size() == 0 {
-				return nil
+			if file != nil {
+				if own, err := file.Stat(); err == nil && os.SameFile(own, locked) {
+					w.file, w.lock = file, lock
+					return nil
+				}
 			}
 			// A killed run has left it. It is not written to: it may be another
 			// name of the finished file.
-			if err := os.Remove(partial); err != nil {
-				w.lock.Close()
-				return fmt.Errorf("cannot write %s: %w", w.path, err)
-			}
+			err = os.Remove(partial)
 		}
-		w.lock.Close()
+		lock.Close()
+		if file != nil {
+			file.Close()
+		}
+		if err != nil {
+			return err
+		}
 	}
+}
+
+// checkLeftover makes sure that a partial file is what a run leaves.
+func checkLeftover(partial string) error {
+	info, err := os.Lstat(partial)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	begin := make([]byte, len(magic))
+	if err == nil && info.Mode().IsRegular() {
+		f, err := os.Open(partial)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		n, err := f.Read(begin)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if n == 0 || string(begin[:n]) == magic || len(bytes.Trim(begin[:n], "\x00")) == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is in the way, and no run has left it: move it", partial)
 }
 
 // Abort gives up and leaves nothing behind.

@@ -40,13 +40,22 @@ func ask(f *layers.File, sp statespace.Space, pattern string) (answer, error) {
 		return a, nil
 	}
 	if err != nil {
-		return a, cli.Usagef("pattern %q: %w", pattern, err)
+		return a, cli.Usagef("pattern %s: %w", shorten(pattern), err)
 	}
 	a.state = x
 	if a.Reachable, err = f.Has(x); !a.Reachable {
 		a.Reason, a.detail = reasonUnreached, "of the class of the start, but not reached from it"
 	}
 	return a, err
+}
+
+// shorten quotes a pattern for a message.
+func shorten(pattern string) string {
+	const most = 100
+	if len(pattern) > most {
+		return fmt.Sprintf("%q... (%d bytes)", pattern[:most], len(pattern))
+	}
+	return fmt.Sprintf("%q", pattern)
 }
 
 func hasCommand() *cobra.Command {
@@ -61,13 +70,13 @@ no move changes; or it is of the class, and still never reached.
 It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
 		Args: cli.Args(2, -1, "a file and patterns"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, sp, err := cli.OpenFile(args[0])
+			f, sp, err := cli.OpenFile(cli.Pattern(args[0]))
 			if err != nil {
 				return err
 			}
 			defer f.Close()
 			w := bufio.NewWriter(cmd.OutOrStdout())
-			stdin := bufio.NewReader(cmd.InOrStdin())
+			stdin := newStdin(cmd)
 			all := true
 			for pattern, err := range patterns(args[1:], stdin) {
 				if err != nil {
@@ -104,7 +113,7 @@ func (a *answer) write(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return cli.WriteJSON(w, a)
 	}
-	pattern := strings.ReplaceAll(a.Pattern, "\n", "/")
+	pattern := strings.NewReplacer("\r\n", "/", "\n", "/").Replace(a.Pattern)
 	var err error
 	if a.Reachable {
 		_, err = fmt.Fprintf(w, "yes  %s\n", pattern)
@@ -126,18 +135,28 @@ func patterns(args []string, stdin *bufio.Reader) iter.Seq2[string, error] {
 				continue
 			}
 			for {
-				line, err := stdin.ReadString('\n')
-				if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" && !yield(line, nil) {
+				line, err := stdin.ReadSlice('\n')
+				switch {
+				case errors.Is(err, bufio.ErrBufferFull):
+					yield("", cli.Usagef("a line of stdin is longer than %d bytes: no pattern is", stdin.Size()))
+					return
+				case err != nil && err != io.EOF:
+					yield("", fmt.Errorf("reading patterns from stdin: %w", err))
+					return
+				}
+				pattern := strings.TrimRight(string(line), "\r\n")
+				if strings.TrimSpace(pattern) != "" && !yield(pattern, nil) {
 					return
 				}
 				if err == io.EOF {
 					break
 				}
-				if err != nil {
-					yield("", fmt.Errorf("cannot read patterns from stdin: %w", err))
-					return
-				}
 			}
 		}
 	}
+}
+
+// newStdin returns a reader of lines of patterns.
+func newStdin(cmd *cobra.Command) *bufio.Reader {
+	return bufio.NewReaderSize(cmd.InOrStdin(), 1<<20)
 }

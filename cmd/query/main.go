@@ -19,7 +19,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		Long: `query answers questions from a file of states that reach run has made.
 
   query has peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo
-  query path peg-5x7.reach ...../.ooo./o...o/.ooo./o...o/.ooo./.....
+  query path peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....
   query layers peg-5x7.reach
 
 A pattern is the cells of the board in rows, separated by / or line ends, or all in

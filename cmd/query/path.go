@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -30,13 +29,13 @@ func pathCommand() *cobra.Command {
 It exits with 1 and tells why when the pattern cannot be reached.`,
 		Args: cli.Args(2, 2, "a file and a pattern"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, sp, err := cli.OpenFile(args[0])
+			f, sp, err := cli.OpenFile(cli.Pattern(args[0]))
 			if err != nil {
 				return err
 			}
 			defer f.Close()
 			all := true
-			for pattern, err := range patterns(args[1:], bufio.NewReader(cmd.InOrStdin())) {
+			for pattern, err := range patterns(args[1:], newStdin(cmd)) {
 				if err != nil {
 					return err
 				}

@@ -6,6 +6,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
@@ -28,8 +29,9 @@ type plan struct {
 func explainCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "explain SPACE",
-		Short: "Tell what a run would do, before it does it",
+		Use:               "explain SPACE",
+		ValidArgsFunction: completeSpaces,
+		Short:             "Tell what a run would do, before it does it",
 		Long: `explain shows how the states of a space are numbered, which engine would enumerate
 them and in which order, and how much memory and disk that takes. It enumerates
 nothing, so it answers for spaces of any size.`,
@@ -39,7 +41,7 @@ nothing, so it answers for spaces of any size.`,
 			if err != nil {
 				return cli.UsageError(err)
 			}
-			p := plan{Space: sp.Name(), Engine: statespace.Engines(sp)[0], Size: sp.Size(), SetBytes: sp.Size() / 8,
+			p := plan{Space: sp.Name(), Engine: statespace.Engines(sp)[0], Size: sp.Size(), SetBytes: 8 * bitset.Words(sp.Size()),
 				Machine: mapped.PhysicalMemory(), FileBytes: layers.FileSize(sp.Size())}
 			p.Memory = memory(sp, p.Engine)
 			if e, ok := sp.(statespace.Explainer); ok {

@@ -31,8 +31,9 @@ type runOptions struct {
 func runCommand() *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
-		Use:   "run SPACE",
-		Short: "Enumerate a space and keep its states in a file",
+		Use:               "run SPACE",
+		ValidArgsFunction: completeSpaces,
+		Short:             "Enumerate a space and keep its states in a file",
 		Long: `run enumerates all states that can be reached from the start of a space, prints
 how many there are in each layer, and keeps them in a file.
 
@@ -60,6 +61,10 @@ this very space, finished and undamaged, run says so and is done.`,
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
 	o.threads = cli.Threads(cmd)
+	completeEngine := cobra.FixedCompletions([]string{"sweep", "levels", "search"}, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc("engine", completeEngine); err != nil {
+		panic(err) // there is no such flag
+	}
 	return cmd
 }
 
@@ -133,7 +138,11 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 	}
 	err = o.enumerate(ctx, stderr, sp, writer, result)
 	if errors.Is(err, cli.ErrInterrupted) {
-		return nil, fmt.Errorf("%w: nothing was kept; the same command starts again", err)
+		return nil, fmt.Errorf("%w: nothing was kept", err)
+	}
+	if errors.Is(err, layers.ErrExists) {
+		// Another run has finished meanwhile.
+		_, err = o.existing(ctx, stderr, sp, result)
 	}
 	result.TotalSeconds = time.Since(begin).Seconds()
 	result.PeakRSS = mapped.PeakRSS()
@@ -142,7 +151,7 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 
 // enumerate fills in the result, and the file if there is a writer.
 func (o *runOptions) enumerate(ctx context.Context, stderr io.Writer, sp statespace.Space, writer *layers.Writer, result *runResult) error {
-	memory, err := mapped.Alloc(bitset.Words(sp.Size()), *o.threads)
+	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), *o.threads)
 	if err != nil {
 		return err
 	}
@@ -195,7 +204,20 @@ func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 // existing looks at a file that is in the way. It reports done when the file
 // already holds the result.
 func (o *runOptions) existing(ctx context.Context, stderr io.Writer, sp statespace.Space, result *runResult) (done bool, err error) {
-	if _, err := os.Lstat(result.File); errors.Is(err, os.ErrNotExist) || o.force {
+	info, err := os.Lstat(result.File)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		info, err = os.Stat(result.File)
+	}
+	if err != nil {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return false, fmt.Errorf("%s is not a regular file: -o names another", result.File)
+	}
+	if o.force {
 		return false, nil
 	}
 	advice := "--force overwrites it, -o names another file"
@@ -217,6 +239,7 @@ func (o *runOptions) existing(ctx context.Context, stderr io.Writer, sp statespa
 	}
 	result.States, result.Layers = f.Meta().States, cli.LayersOf(f.Meta())
 	result.FileBytes, result.Existing = f.Size(), true
+	layers.RemoveLeftover(result.File)
 	return true, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -41,7 +42,7 @@ vacates that hole instead of the usual one.`,
 				if err != nil {
 					return err
 				}
-				row := spaceRow{Name: e.Name, SetBytes: sp.Size() / 8, FileBytes: layers.FileSize(sp.Size()),
+				row := spaceRow{Name: e.Name, SetBytes: 8 * bitset.Words(sp.Size()), FileBytes: layers.FileSize(sp.Size()),
 					Engine: statespace.Engines(sp)[0], About: e.About}
 				if d, ok := sp.(interface{ Dimensions() (cells, class int) }); ok {
 					row.Cells, row.Dimension = d.Dimensions()
@@ -63,4 +64,16 @@ vacates that hole instead of the usual one.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
 	return cmd
+}
+
+// completeSpaces offers the names of the catalogue, and files.
+func completeSpaces(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, e := range catalog.Entries() {
+		names = append(names, e.Name)
+	}
+	return names, cobra.ShellCompDirectiveDefault
 }

@@ -70,7 +70,7 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	go func() {
 		<-signals
@@ -96,7 +96,11 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return Usagef("%w; %s --help tells more", err, c.CommandPath())
 	})
-	return report(cmd.Name(), mapped.Guard(func() error { return cmd.ExecuteContext(ctx) }), stderr)
+	err := mapped.Guard(func() error { return cmd.ExecuteContext(ctx) })
+	if errors.Is(err, ErrInterrupted) {
+		err = fmt.Errorf("%w; to start again: %s", err, commandLine(cmd.Name(), args))
+	}
+	return report(cmd.Name(), err, stderr)
 }
 
 // manCommand writes the manual pages of a command and its subcommands.
@@ -109,6 +113,18 @@ func manCommand(root *cobra.Command) *cobra.Command {
 			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Pagoda"}, args[0])
 		},
 	}
+}
+
+// commandLine writes a command as it is typed.
+func commandLine(name string, args []string) string {
+	for _, a := range args {
+		a = Pattern(a)
+		if a == "" || strings.ContainsAny(a, " \t\r\n'\"\\$*?#&;|<>()`") {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		name += " " + a
+	}
+	return name
 }
 
 // report says what went wrong, if anything, and returns the exit code.
@@ -134,7 +150,11 @@ func report(name string, err error, stderr io.Writer) int {
 func Args(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
-			return Usagef("%s takes %s, found %d arguments; %s --help tells more", cmd.CommandPath(), what, len(args), cmd.CommandPath())
+			found := fmt.Sprintf("%d arguments", len(args))
+			if len(args) == 1 {
+				found = "1 argument"
+			}
+			return Usagef("%s takes %s, found %s; %s --help tells more", cmd.CommandPath(), what, found, cmd.CommandPath())
 		}
 		return nil
 	}

@@ -57,12 +57,11 @@ func Progress(stderr io.Writer, what string, size uint64, unit string, meter Met
 // describe tells the share done, the rate and the time left.
 func describe(elapsed time.Duration, size uint64, unit string, meter Meter) string {
 	done, total := meter()
-	elapsed = elapsed.Round(time.Second)
 	if total == 0 || done == 0 {
-		return fmt.Sprintf("%v", elapsed)
+		return fmt.Sprintf("%v", elapsed.Round(time.Second))
 	}
 	share := float64(done) / float64(total)
-	rate := share * float64(size) / max(1, elapsed.Seconds())
-	left := time.Duration(float64(elapsed) * (1 - share) / share).Round(time.Second)
-	return fmt.Sprintf("%.0f%%, %v, %.3g %s/s, %v left", 100*share, elapsed, rate, unit, left)
+	rate := share * float64(size) / elapsed.Seconds()
+	left := time.Duration(float64(elapsed) * (1 - share) / share)
+	return fmt.Sprintf("%.0f%%, %v, %.3g %s/s, %v left", 100*share, elapsed.Round(time.Second), rate, unit, left.Round(time.Second))
 }

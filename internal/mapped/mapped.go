@@ -4,10 +4,12 @@
 package mapped
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -24,8 +26,9 @@ type Memory struct {
 }
 
 // Alloc returns n words of zeroed memory, all of it backed by the machine. The
-// threads share the work of getting it.
-func Alloc(n uint64, threads int) (*Memory, error) {
+// threads share the work of getting it. When ctx ends, Alloc gives up and returns
+// the cause.
+func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	size := n*8 + hugePage
 	if n == 0 || n > 1<<59 || uint64(int(size)) != size {
 		return nil, fmt.Errorf("cannot map %d words of memory", n)
@@ -45,13 +48,23 @@ func Alloc(n uint64, threads int) (*Memory, error) {
 	for i := range threads {
 		part := words[n*uint64(i)/uint64(threads) : n*uint64(i+1)/uint64(threads)]
 		group.Go(func() {
-			for k := 0; k < len(part); k += 4096 / 8 {
-				part[k] = 0
+			for chunk := range slices.Chunk(part, hugePage/8) {
+				if ctx.Err() != nil {
+					return
+				}
+				for k := 0; k < len(chunk); k += 4096 / 8 {
+					chunk[k] = 0
+				}
 			}
 		})
 	}
 	group.Wait()
-	return &Memory{region, words}, nil
+	m := &Memory{region, words}
+	if ctx.Err() != nil {
+		m.Free()
+		return nil, context.Cause(ctx)
+	}
+	return m, nil
 }
 
 // Words returns the memory.

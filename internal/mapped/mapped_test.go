@@ -2,6 +2,7 @@ package mapped_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 
 func TestAlloc(t *testing.T) {
 	for _, n := range []uint64{1, 7, 1 << 17, 1<<19 + 3} {
-		m, err := mapped.Alloc(n, 3)
+		m, err := mapped.Alloc(t.Context(), n, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,10 +33,19 @@ func TestAlloc(t *testing.T) {
 		}
 	}
 	for _, n := range []uint64{0, 1 << 58, 1<<64 - 1} {
-		if m, err := mapped.Alloc(n, 1); err == nil {
+		if m, err := mapped.Alloc(t.Context(), n, 1); err == nil {
 			t.Errorf("got %d words", n)
 			m.Free()
 		}
+	}
+}
+
+func TestAllocInterrupted(t *testing.T) {
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if _, err := mapped.Alloc(ctx, 1<<20, 2); !errors.Is(err, stop) {
+		t.Errorf("stopped: %v", err)
 	}
 }
 

@@ -96,7 +96,11 @@ func Lookup(name string, stdin io.Reader) (statespace.Space, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return peg.New(strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), b, start)
+	base := filepath.Base(name)
+	if stem := strings.TrimSuffix(base, filepath.Ext(base)); stem != "" {
+		base = stem
+	}
+	return peg.New(base, b, start)
 }
 
 func readFile(name string) ([]byte, error) {
@@ -109,7 +113,7 @@ func readFile(name string) ([]byte, error) {
 }
 
 var (
-	rectangle = regexp.MustCompile(`^([0-9]+)x([0-9]+)$`)
+	rectangle = regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)$`)
 	vacancy   = regexp.MustCompile(`^([0-9]+),([0-9]+)$`)
 )
 

@@ -143,7 +143,7 @@ func TestRefusedDefinitions(t *testing.T) {
 		{"peg", puzzle, strings.Replace(numbering, `[`, `[-1,`, 1), "cell -1"},
 		{"peg", `{"lattice":"square","start":"oo/oo"}`, `{"free":[1]}`, "0 free cells were expected"},
 		{"peg", `{"lattice":"square","start":"ooo/ooo"}`, `{"free":[0,1]}`, "determine the others"},
-		{"peg", `{"lattice":"square","start":"o` + strings.Repeat("/", 300) + `o"}`, `{"free":[]}`, "beyond rows and columns 0 to 255"},
+		{"peg", `{"lattice":"square","start":"o` + strings.Repeat("/", 300) + `o"}`, `{"free":[]}`, "at most 256 rows and columns"},
 	} {
 		d := statespace.Definition{Family: tt.family, Name: "bad", Puzzle: []byte(tt.puzzle), Numbering: []byte(tt.numbering)}
 		_, err := catalog.Define(d)

@@ -1,6 +1,7 @@
 package peg_test
 
 import (
+	"context"
 	"math/bits"
 	"slices"
 	"sync"
@@ -15,7 +16,7 @@ import (
 // enumerate returns the set of what can be reached in a space.
 func enumerate(t testing.TB, sp statespace.Space, engine string, threads int) *bitset.Set {
 	t.Helper()
-	memory, err := mapped.Alloc(bitset.Words(sp.Size()), 2)
+	memory, err := mapped.Alloc(context.Background(), bitset.Words(sp.Size()), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

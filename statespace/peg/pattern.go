@@ -37,7 +37,7 @@ const alphabet = "pegs are o, 1 or *, holes ., 0 or -"
 // a place off the board; then each place of the row takes one character, and
 // those behind the last cell may be left out.
 func (b *Board) ParsePosition(text string) (Position, error) {
-	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, ch := range []rune(text) {
 		if _, ok := state(ch); !ok && !strings.ContainsRune(" #/\n", ch) {
 			return 0, &SyntaxError{Col: i + 1, Reason: fmt.Sprintf("unexpected %q: %s", ch, alphabet)}
@@ -66,6 +66,7 @@ func (b *Board) ParsePosition(text string) (Position, error) {
 		}
 		pegs, n := readCells(row)
 		if strings.Contains(row, "#") {
+			row = strings.ReplaceAll(row, " ", "")
 			for col, ch := range row + strings.Repeat("#", max(0, b.width[r]-len(row))) {
 				_, onBoard := b.number[Cell{r, col}]
 				if _, isCell := state(ch); isCell != onBoard {

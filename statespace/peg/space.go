@@ -2,7 +2,6 @@ package peg
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -89,7 +88,11 @@ func encode(v any) json.RawMessage {
 func Define(d statespace.Definition) (*Space, error) {
 	var p puzzle
 	var n numbering
-	if err := errors.Join(json.Unmarshal(d.Puzzle, &p), json.Unmarshal(d.Numbering, &n)); err != nil {
+	err := json.Unmarshal(d.Puzzle, &p)
+	if err == nil {
+		err = json.Unmarshal(d.Numbering, &n)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
 	text := strings.ReplaceAll(p.Start, "/", "\n")

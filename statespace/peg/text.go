@@ -19,9 +19,9 @@ const latticeLine = "lattice:"
 // "lattice: triangular"; on a triangular lattice the cell in row r and column c
 // touches, besides those beside, above and below it, (r-1,c-1) and (r+1,c+1), so
 // that a triangle is written with its left side straight. Empty rows and columns
-// around the board are dropped. A fault is a *SyntaxError, or a *SizeError for
-// more cells than MaxCells; a board of more than MaxSide rows or columns is refused.
+// around the board are dropped. A fault is a *SyntaxError.
 func ParseBoard(text string) (*Board, Position, error) {
+	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	lattice := Square
 	skip := 0
@@ -55,10 +55,16 @@ func ParseBoard(text string) (*Board, Position, error) {
 	if len(cells) == 0 {
 		return nil, 0, &SyntaxError{1, 1, "no cells: expected rows of o (peg) and . (hole)"}
 	}
+	at := func(c Cell, reason string) error { return &SyntaxError{skip + c.Row + 1, c.Col + 1, reason} }
+	if len(cells) > MaxCells {
+		return nil, 0, at(cells[MaxCells], (&SizeError{Cells: uint64(len(cells))}).Error())
+	}
 	top, left := cells[0].Row, slices.MinFunc(cells, func(a, b Cell) int { return a.Col - b.Col }).Col
-	for i := range cells {
-		cells[i].Row -= top
-		cells[i].Col -= left
+	for i, c := range cells {
+		if c.Row-top >= MaxSide || c.Col-left >= MaxSide {
+			return nil, 0, at(c, fmt.Sprintf("a board has at most %d rows and columns", MaxSide))
+		}
+		cells[i] = Cell{c.Row - top, c.Col - left}
 	}
 	b, err := NewBoard(lattice, cells)
 	if err != nil {

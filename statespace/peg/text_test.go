@@ -32,6 +32,8 @@ func TestParsePosition(t *testing.T) {
 		{english, "  ooo  /  ooo  /ooooooo/ooo.ooo/ooooooo/  ooo  /  ooo  ", "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
 		{english, "ooo/ooo/ooooooo/ooo.ooo/ooooooo/ooo/ooo", "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
 		{english, strings.Repeat("1", 16) + "0" + strings.Repeat("1", 16), "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		{english, "# # o o o # # / ##ooo / ooooooo/ooo.ooo/ooooooo/##ooo/##ooo", "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		{triangle, "\n.\noo\nooo\noooo\n", "./oo/ooo/oooo"},
 		{triangle, ".\noo\nooo\noooo", "./oo/ooo/oooo"},
 		{triangle, "   .\n  o o\n o o o\no o o o", "./oo/ooo/oooo"},
 		{column, "o.o.", "o/./o/."},
@@ -80,6 +82,7 @@ func TestClassError(t *testing.T) {
 func TestParseBoard(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"o.o\n", "o.o"},
+		{"\ufeffo.o", "o.o"},
 		{"ooo\r\no.o\r\n", "ooo/o.o"},
 		{"\n\n   oo\n   .o\n\n", "oo/.o"},
 		{" o\no.o\n o\n", "#o/o.o/#o"},
@@ -94,7 +97,9 @@ func TestParseBoard(t *testing.T) {
 		{"lattice: hexagonal\no\n", "line 1, column 9: unknown lattice \"hexagonal\""},
 		{"lattice: triangular\nO\n", "line 2, column 1: unexpected 'O'"},
 		{"o\to\n", `line 1, column 2: unexpected '\t'`},
-		{strings.Repeat("ooooooooo\n", 9), "81 cells; a position holds at most 64"},
+		{strings.Repeat("ooooooooo\n", 9), "line 8, column 2: the board has 81 cells; a position holds at most 64"},
+		{"o" + strings.Repeat(" ", 300) + "o", "line 1, column 302: a board has at most 256 rows and columns"},
+		{"o" + strings.Repeat("\n", 300) + "o", "line 301, column 1: a board has at most 256 rows and columns"},
 	} {
 		b, start, err := peg.ParseBoard(tt.text)
 		if err != nil {
