@@ -49,7 +49,7 @@ type blockPull struct {
 	parts       [][]blockPart // by the state of these pivots
 }
 
-// A blockPart is the words of a block to which an blockPull does the same.
+// A blockPart is the words of a block to which a blockPull does the same.
 type blockPart struct {
 	mask  uint64   // of the source's word: where the jump can be made
 	turn  int      // then rotated left by this
