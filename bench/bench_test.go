@@ -45,8 +45,8 @@ func BenchmarkCountLayers(b *testing.B) {
 	}
 }
 
-// reached returns a space and the set of what can be reached in it.
-func reached(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
+// emptySet returns a space and an empty set of its numbers, its memory in hand.
+func emptySet(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
 	sp, err := catalog.Lookup(name, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -60,26 +60,20 @@ func reached(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := statespace.Enumerate(b.Context(), sp, statespace.Engines(sp)[0], set, 2, nil); err != nil {
-		b.Fatal(err)
-	}
 	return sp.(statespace.Layered), set
 }
 
+// reached returns a space and the set of what can be reached in it.
+func reached(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
+	sp, set := emptySet(b, name)
+	if err := statespace.Enumerate(b.Context(), sp, statespace.Engines(sp)[0], set, 2, nil); err != nil {
+		b.Fatal(err)
+	}
+	return sp, set
+}
+
 func enumerate(b *testing.B, name, engine string, threads int) {
-	sp, err := catalog.Lookup(name, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	memory, err := mapped.Alloc(b.Context(), bitset.Words(sp.Size()), threads)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer memory.Free()
-	set, err := bitset.Over(memory.Words(), sp.Size())
-	if err != nil {
-		b.Fatal(err)
-	}
+	sp, set := emptySet(b, name)
 	for b.Loop() {
 		b.StopTimer()
 		clear(set.Words())

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -178,12 +179,7 @@ func TestInterrupt(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// Once the partial file is there, the run has begun.
-		for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
-			if _, err := os.Stat(path + ".partial"); err == nil {
-				break
-			}
-		}
+		waitForRun(t, path)
 		time.Sleep(time.Duration(i) * 50 * time.Millisecond)
 		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
@@ -239,6 +235,18 @@ func TestInterruptStdin(t *testing.T) {
 	}
 }
 
+// waitForRun waits until a run that writes path has begun: its partial file has its
+// size.
+func waitForRun(t *testing.T, path string) {
+	t.Helper()
+	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		if info, err := os.Stat(path + ".partial"); err == nil && info.Size() > 0 {
+			return
+		}
+	}
+	t.Fatal("the run has not begun within 10 seconds")
+}
+
 // onlyFile checks that a file is alone in its directory.
 func onlyFile(t *testing.T, path string) {
 	t.Helper()
@@ -253,8 +261,35 @@ func onlyFile(t *testing.T, path string) {
 	}
 }
 
+// Of runs that begin together, each has the file in the end or says that another is
+// writing it; none says that there is such a file already.
+func TestTogether(t *testing.T) {
+	for range 20 {
+		path := filepath.Join(t.TempDir(), "a.reach")
+		outs := make([]string, 4)
+		errs := make([]error, 4)
+		var group sync.WaitGroup
+		for i := range outs {
+			group.Go(func() {
+				out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/4x4", "-o", path).CombinedOutput()
+				outs[i], errs[i] = string(out), err
+			})
+		}
+		group.Wait()
+		for i, err := range errs {
+			if err != nil && !strings.Contains(outs[i], "another run is writing this file") {
+				t.Errorf("%v\n%s", err, outs[i])
+			}
+		}
+		if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", path).CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		onlyFile(t, path)
+	}
+}
+
 // A killed run leaves a partial file, which is refused, and which the next run
-// takes over.
+// replaces.
 func TestKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	reach := filepath.Join(bin, "reach")
@@ -262,11 +297,7 @@ func TestKill(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
-		if _, err := os.Stat(path + ".partial"); err == nil {
-			break
-		}
-	}
+	waitForRun(t, path)
 	out, err := exec.Command(reach, "run", "peg/5x6", "-o", path).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "another run is writing this file") {
 		t.Errorf("a second run: %v\n%s", err, out)

@@ -106,7 +106,6 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 	if err := statespace.CheckEngine(sp, o.engine); err != nil {
 		return nil, cli.UsageError(err)
 	}
-
 	if o.engine == statespace.PlainEngine {
 		*o.threads = 1
 	}
@@ -128,29 +127,31 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 		return nil, err
 	}
 
-	var writer *layers.Writer
-	if !o.noFile {
-		writer, err = layers.Create(result.File, sp.Size(), o.force)
-		if err != nil {
-			return nil, err
-		}
-		defer writer.Abort()
-	}
-	err = o.enumerate(ctx, stderr, sp, writer, result)
+	err = o.enumerate(ctx, stderr, sp, result)
 	if errors.Is(err, cli.ErrInterrupted) {
 		return nil, fmt.Errorf("%w: nothing was kept", err)
 	}
 	if errors.Is(err, layers.ErrExists) {
-		// Another run has finished meanwhile.
-		_, err = o.existing(ctx, stderr, sp, result)
+		// Another run has finished meanwhile; this one kept nothing of its own.
+		if done, otherErr := o.existing(ctx, stderr, sp, result); done || otherErr != nil {
+			err = otherErr
+		}
 	}
 	result.TotalSeconds = time.Since(begin).Seconds()
 	result.PeakRSS = mapped.PeakRSS()
 	return result, err
 }
 
-// enumerate fills in the result, and the file if there is a writer.
-func (o *runOptions) enumerate(ctx context.Context, stderr io.Writer, sp statespace.Space, writer *layers.Writer, result *runResult) error {
+// enumerate fills in the result, and makes its file unless there is to be none.
+func (o *runOptions) enumerate(ctx context.Context, stderr io.Writer, sp statespace.Space, result *runResult) error {
+	var writer *layers.Writer
+	if !o.noFile {
+		var err error
+		if writer, err = layers.Create(result.File, sp.Size(), o.force); err != nil {
+			return err
+		}
+		defer writer.Abort()
+	}
 	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), *o.threads)
 	if err != nil {
 		return err

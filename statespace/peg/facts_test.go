@@ -47,6 +47,15 @@ func layersOf(t testing.TB, sp statespace.Space, set *bitset.Set) (states []uint
 	return states, total
 }
 
+// checkLayers compares the total and the layers with known numbers.
+func checkLayers(t *testing.T, sp statespace.Space, set *bitset.Set, total uint64, layers []uint64) {
+	t.Helper()
+	states, sum := layersOf(t, sp, set)
+	if sum != total || !slices.Equal(states, layers) {
+		t.Errorf("%s: %d states in layers %v; known are %d in %v", sp.Name(), sum, states, total, layers)
+	}
+}
+
 // Small boards. 5x5 and the 4x4 boards, and the triangle of 15, are in accounts of
 // the puzzle; each of them was counted by programs other than this one.
 func TestSmallBoards(t *testing.T) {
@@ -75,16 +84,9 @@ func TestFont5x7(t *testing.T) {
 	}
 	sp := lookup(t, "peg/5x7")
 	set := enumerate(t, sp, peg.SweepEngine, 2)
-	states, total := layersOf(t, sp, set)
-	if total != 1045173439 {
-		t.Errorf("%d states, published are 1,045,173,439", total)
-	}
-	want := []uint64{1, 4, 20, 102, 506, 2392, 10742, 44539, 169123, 585061, 1823335, 5079660, 12574129, 27466077,
+	checkLayers(t, sp, set, 1045173439, []uint64{1, 4, 20, 102, 506, 2392, 10742, 44539, 169123, 585061, 1823335, 5079660, 12574129, 27466077,
 		52485001, 86930194, 123831234, 151198936, 158708734, 144096117, 113664291, 78061362, 46725807, 24360734,
-		11028900, 4323337, 1459590, 418112, 101218, 20594, 3152, 376, 59}
-	if !slices.Equal(states, want) {
-		t.Errorf("layers are %v, want %v", states, want)
-	}
+		11028900, 4323337, 1459590, 418112, 101218, 20594, 3152, 376, 59})
 	if n := len(sp.Board().Lines()); n != 46 {
 		t.Errorf("%d lines, want 46", n)
 	}
@@ -149,16 +151,9 @@ func TestEnglish(t *testing.T) {
 	}
 	sp := lookup(t, "peg/english")
 	set := enumerate(t, sp, peg.SweepEngine, 2)
-	states, total := layersOf(t, sp, set)
-	if total != 187636299 {
-		t.Errorf("%d states, want 187,636,299", total)
-	}
-	want := []uint64{1, 4, 12, 60, 296, 1338, 5648, 21842, 77559, 249690, 717788, 1834379, 4138302, 8171208, 14020166,
+	checkLayers(t, sp, set, 187636299, []uint64{1, 4, 12, 60, 296, 1338, 5648, 21842, 77559, 249690, 717788, 1834379, 4138302, 8171208, 14020166,
 		20773236, 26482824, 28994876, 27286330, 22106348, 15425572, 9274496, 4792664, 2120101, 800152, 255544, 68236,
-		14727, 2529, 334, 32, 5}
-	if !slices.Equal(states, want) {
-		t.Errorf("layers are %v, want %v", states, want)
-	}
+		14727, 2529, 334, 32, 5})
 	a112737 := []uint64{1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31312, 89927, 229614, 517854, 1022224, 1753737, 2598215,
 		3312423, 3626632, 3413313, 2765623, 1930324, 1160977, 600372, 265865, 100565, 32250, 8688, 1917, 348, 50, 7, 2}
 	if got := orbits(sp, set, 32); !slices.Equal(got, a112737) {
