@@ -276,7 +276,7 @@ const patternMark = "\x00"
 func HidePatterns(args []string) []string {
 	hidden := make([]string, len(args))
 	for i, a := range args {
-		if len(a) > 2 && a[0] == '-' && strings.Trim(a, "-o1*.0/# \r\n") == "" {
+		if len(a) > 2 && a[0] == '-' && strings.Trim(a, "-o1*.0?/# \r\n") == "" {
 			a = patternMark + a
 		}
 		hidden[i] = a

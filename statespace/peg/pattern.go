@@ -3,6 +3,7 @@ package peg
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // A SyntaxError tells where a text stops making sense.
@@ -18,18 +19,23 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Col, e.Reason)
 }
 
-// state tells what a character of a pattern stands for.
-func state(ch rune) (pegged, ok bool) {
-	switch ch {
-	case 'o', '1', '*':
-		return true, true
-	case '.', '0', '-':
-		return false, true
-	}
-	return false, false
+// A Pattern says of each cell whether it has a peg, or that it may have one or not.
+type Pattern struct {
+	Pegs Position
+	Any  uint64 // the cells that may have a peg or not; Pegs has none there
 }
 
-const alphabet = "pegs are o, 1 or *, holes ., 0 or -"
+// Matches reports whether a position agrees with the pattern.
+func (p Pattern) Matches(q Position) bool { return (p.Pegs^q)&^p.Any == 0 }
+
+// The characters of a pattern.
+const (
+	pegChars  = "o1*"
+	holeChars = ".0-"
+	cellChars = pegChars + holeChars + "?"
+)
+
+func isCell(ch rune) bool { return strings.ContainsRune(cellChars, ch) }
 
 // ParsePosition reads a position of the board. A peg is o, 1 or *, a hole is ., 0
 // or -. The cells come in row-major order: in rows that are separated by / or by
@@ -37,69 +43,101 @@ const alphabet = "pegs are o, 1 or *, holes ., 0 or -"
 // a place off the board; then each place of the row takes one character, and
 // those behind the last cell may be left out.
 func (b *Board) ParsePosition(text string) (Position, error) {
+	if i := strings.IndexByte(text, '?'); i >= 0 {
+		return 0, &SyntaxError{Col: utf8.RuneCountInString(text[:i]) + 1,
+			Reason: "unexpected '?': a position tells of each cell whether it has a peg (o, 1 or *) or not (., 0 or -)"}
+	}
+	p, err := b.ParsePattern(text)
+	return p.Pegs, err
+}
+
+// ParsePattern reads a pattern of the board: as ParsePosition does, with ? for a
+// cell that may have a peg or not.
+func (b *Board) ParsePattern(text string) (Pattern, error) {
+	var none Pattern
 	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, ch := range []rune(text) {
-		if _, ok := state(ch); !ok && !strings.ContainsRune(" #/\n", ch) {
-			return 0, &SyntaxError{Col: i + 1, Reason: fmt.Sprintf("unexpected %q: %s", ch, alphabet)}
+		if !isCell(ch) && !strings.ContainsRune(" #/\n", ch) {
+			return none, &SyntaxError{Col: i + 1, Reason: fmt.Sprintf("unexpected %q: pegs are o, 1 or *, holes ., 0 or -", ch)}
 		}
 	}
 	rows := strings.Split(strings.ReplaceAll(text, "\n", "/"), "/")
 	if len(rows) == 1 && b.rows > 1 {
 		if i := strings.IndexByte(text, '#'); i >= 0 {
-			return 0, &SyntaxError{Col: i + 1, Reason: "unexpected '#': it belongs into rows separated by /"}
+			return none, &SyntaxError{Col: i + 1, Reason: "unexpected '#': it belongs into rows separated by /"}
 		}
-		pegs, n := readCells(text)
+		p, n := readCells(text)
 		if n != len(b.cells) {
-			return 0, fmt.Errorf("the board has %d cells, the pattern has %d", len(b.cells), n)
+			return none, fmt.Errorf("the board has %d cells, the pattern has %d", len(b.cells), n)
 		}
-		return pegs, nil
+		return p, nil
 	}
 	if len(rows) != b.rows {
-		return 0, fmt.Errorf("the board has %d rows, the pattern has %d", b.rows, len(rows))
+		return none, fmt.Errorf("the board has %d rows, the pattern has %d", b.rows, len(rows))
 	}
-	var p Position
+	var p Pattern
 	first := 0 // cell of the row
 	for r, row := range rows {
 		inRow := 0
 		for first+inRow < len(b.cells) && b.cells[first+inRow].Row == r {
 			inRow++
 		}
-		pegs, n := readCells(row)
+		cells, n := readCells(row)
 		if strings.Contains(row, "#") {
 			row = strings.ReplaceAll(row, " ", "")
 			for col, ch := range row + strings.Repeat("#", max(0, b.width[r]-len(row))) {
 				_, onBoard := b.number[Cell{r, col}]
-				if _, isCell := state(ch); isCell != onBoard {
-					return 0, fmt.Errorf("row %d, column %d: the board has %s there, the pattern has %q",
+				if isCell(ch) != onBoard {
+					return none, fmt.Errorf("row %d, column %d: the board has %s there, the pattern has %q",
 						r, col, map[bool]string{true: "a cell", false: "no cell"}[onBoard], ch)
 				}
 			}
 		} else if n != inRow {
-			return 0, fmt.Errorf("row %d of the board has %d cells, in the pattern it has %d", r, inRow, n)
+			return none, fmt.Errorf("row %d of the board has %d cells, in the pattern it has %d", r, inRow, n)
 		}
-		p |= pegs << first
+		p.Pegs |= cells.Pegs << first
+		p.Any |= cells.Any << first
 		first += inRow
 	}
 	return p, nil
 }
 
 // readCells reads the cells of a text and passes over all else. It returns the
-// pegs among the first 64, and the number of cells.
-func readCells(text string) (pegs uint64, n int) {
+// first 64, and the number of cells.
+func readCells(text string) (p Pattern, n int) {
 	for _, ch := range text {
-		if pegged, ok := state(ch); ok {
-			if pegged && n < MaxCells {
-				pegs |= 1 << n
-			}
-			n++
+		if !isCell(ch) {
+			continue
 		}
+		if n < MaxCells {
+			if ch == '?' {
+				p.Any |= 1 << n
+			} else if strings.ContainsRune(pegChars, ch) {
+				p.Pegs |= 1 << n
+			}
+		}
+		n++
 	}
-	return pegs, n
+	return p, n
+}
+
+// FormatPattern writes a pattern as FormatPosition writes a position, with ? for a
+// cell that may have a peg or not.
+func (b *Board) FormatPattern(p Pattern) string {
+	return b.format(func(cell int) byte {
+		if p.Any>>cell&1 == 1 {
+			return '?'
+		}
+		return ".o"[p.Pegs>>cell&1]
+	})
 }
 
 // FormatPosition writes a position in rows separated by /, with o for a peg, . for
 // a hole and # for a place off the board that has a cell to its right.
-func (b *Board) FormatPosition(p Position) string {
+func (b *Board) FormatPosition(p Position) string { return b.FormatPattern(Pattern{Pegs: p}) }
+
+// format writes a character for each cell, in rows.
+func (b *Board) format(char func(cell int) byte) string {
 	var s strings.Builder
 	row, col := 0, 0
 	for i, c := range b.cells {
@@ -109,7 +147,7 @@ func (b *Board) FormatPosition(p Position) string {
 		for ; col < c.Col; col++ {
 			s.WriteByte('#')
 		}
-		s.WriteByte(".o"[p>>i&1])
+		s.WriteByte(char(i))
 		col++
 	}
 	return s.String()

@@ -2,6 +2,7 @@ package peg_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -118,19 +119,43 @@ func TestParseBoard(t *testing.T) {
 	}
 }
 
-func FuzzParsePosition(f *testing.F) {
-	for _, text := range []string{"o.o", "##ooo##/##ooo##", "1 0 1", "-*-/\n", "\xff#"} {
+func TestParsePattern(t *testing.T) {
+	b := lookup(t, "peg/english").Board()
+	p, err := b.ParsePattern("##o?.##/##???/ooooooo/???????/oo...oo/##ooo/##?oo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.FormatPattern(p); got != "##o?./##???/ooooooo/???????/oo...oo/##ooo/##?oo" || p.Pegs&p.Any != 0 {
+		t.Errorf("%s, %+v", got, p)
+	}
+	q := p.Pegs | p.Any&0x0f0f0f0f0f
+	if !p.Matches(q) || p.Matches(q^1) || p.Matches(q^4) {
+		t.Errorf("%+v matches the wrong positions", p)
+	}
+	for _, text := range []string{"?", "?o.", "ooo?"} {
+		if _, err := b.ParsePosition(text); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("column %d: unexpected '?'", strings.Index(text, "?")+1)) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func FuzzParsePattern(f *testing.F) {
+	for _, text := range []string{"o.o", "##ooo##/##ooo##", "1 0 1", "-*-/\n", "\xff#", "?.o", "##o?o/?"} {
 		f.Add(text)
 	}
 	boards := []*peg.Board{lookup(f, "peg/5x7").Board(), lookup(f, "peg/english").Board(), lookup(f, "peg/triangle10").Board(), lookup(f, "peg/3x1").Board()}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, b := range boards {
-			p, err := b.ParsePosition(text)
+			p, err := b.ParsePattern(text)
 			if err != nil {
 				continue
 			}
-			if q, err := b.ParsePosition(b.FormatPosition(p)); err != nil || q != p {
+			if q, err := b.ParsePattern(b.FormatPattern(p)); err != nil || q != p || p.Pegs&p.Any != 0 {
 				t.Errorf("%q was read as %x, and that again as %x, %v", text, p, q, err)
+			}
+			q, err := b.ParsePosition(text)
+			if (err == nil) != (p.Any == 0) || q != p.Pegs && err == nil {
+				t.Errorf("%q: the pattern is %x, the position %x, %v", text, p, q, err)
 			}
 		}
 	})
