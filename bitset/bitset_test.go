@@ -61,3 +61,37 @@ func TestWords(t *testing.T) {
 		t.Errorf("Over: %v, %v", s, err)
 	}
 }
+
+// What is read block by block is what is in the set.
+func TestReader(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []uint64{1, 64, 1000, 1 << bitset.BlockBits, 3<<bitset.BlockBits + 77} {
+		s := bitset.New(n)
+		for range 2000 {
+			s.Add(rng.Uint64N(n))
+		}
+		members := slices.Collect(s.All())
+		for range 300 {
+			x := rng.Uint64N(n)
+			has, err := bitset.Has(s, x)
+			rank, err2 := bitset.Rank(s, x)
+			i, found := slices.BinarySearch(members, x)
+			if has != found || rank != uint64(i) || err != nil || err2 != nil {
+				t.Fatalf("n=%d: Has(%d) = %t, Rank = %d; %v, %v", n, x, has, rank, err, err2)
+			}
+			k := rng.IntN(len(members))
+			if y, err := bitset.Select(s, uint64(k)); y != members[k] || err != nil {
+				t.Fatalf("n=%d: Select(%d) = %d, %v; want %d", n, k, y, err, members[k])
+			}
+		}
+		if all, err := bitset.Rank(s, n); all != s.Count() || err != nil {
+			t.Errorf("n=%d: Rank(%d) = %d, %v", n, n, all, err)
+		}
+		if _, err := bitset.Select(s, s.Count()); err == nil {
+			t.Errorf("n=%d: there is a member too many", n)
+		}
+		if has, err := bitset.Has(s, n); has || err != nil {
+			t.Errorf("n=%d: Has(n) = %t, %v", n, has, err)
+		}
+	}
+}

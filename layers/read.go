@@ -127,23 +127,34 @@ func (f *File) Meta() *Meta { return f.meta }
 // within mapped.Guard.
 func (f *File) Set() *bitset.Set { return f.set }
 
-// Has reports whether number x is a member; a number not below Meta().Size is
-// not. The block that holds it is checked the first time.
-func (f *File) Has(x uint64) (has bool, err error) {
-	if x >= f.set.Len() {
-		return false, nil
+// Len implements bitset.Reader.
+func (f *File) Len() uint64 { return f.set.Len() }
+
+// Block implements bitset.Reader. What holds the block is checked the first time.
+// The words lie in the map: look at them within mapped.Guard.
+func (f *File) Block(i uint64) ([]uint64, error) {
+	words, err := f.set.Block(i)
+	if err != nil {
+		return nil, err
 	}
-	err = mapped.Guard(func() error {
-		block := (f.setOffset - pageSize + x/8) / blockSize
-		if f.checked[block/64].Load()>>(block%64)&1 == 0 {
-			if err := f.checkBlock(block); err != nil {
-				return err
+	first := f.setOffset - pageSize + i<<(bitset.BlockBits-3)
+	for b := first / blockSize; b*blockSize < first+8*uint64(len(words)); b++ {
+		if f.checked[b/64].Load()>>(b%64)&1 == 0 {
+			if err := f.checkBlock(b); err != nil {
+				return nil, err
 			}
 		}
-		has = f.set.Has(x)
-		return nil
+	}
+	return words, nil
+}
+
+// Has reports whether number x is a member; a number not below Meta().Size is not.
+func (f *File) Has(x uint64) (has bool, err error) {
+	err = mapped.Guard(func() error {
+		has, err = bitset.Has(f, x)
+		return err
 	})
-	return has && err == nil, err
+	return has, err
 }
 
 // checkRange checks the blocks that hold bytes offset to offset+length.

@@ -19,13 +19,13 @@ var allowed = map[string][]string{
 	"bitset":               {},
 	"internal/mapped":      {},
 	"statespace":           {"bitset", "internal/mapped"},
-	"statespace/peg":       {"bitset", "statespace"},
+	"statespace/peg":       {"bitset", "internal/mapped", "statespace"},
 	"statespace/catalog":   {"statespace", "statespace/peg"},
 	"statespace/spacetest": {"bitset", "statespace"},
 	"layers":               {"bitset", "internal/mapped", "statespace"},
 	"internal/cli":         {"internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/reach":            {"bitset", "internal/cli", "internal/mapped", "layers", "statespace", "statespace/catalog"},
-	"cmd/query":            {"internal/cli", "layers", "statespace"},
+	"cmd/query":            {"bitset", "internal/cli", "layers", "statespace", "statespace/peg"},
 	"bench":                {},
 }
 

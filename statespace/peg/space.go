@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"sync"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
@@ -19,6 +20,7 @@ type Space struct {
 	start  Position
 	layout *Layout // nil when the board has none, or when it is not this numbering's
 	flips  []uint64
+	walks  sync.Pool // of *walk, each with its tables
 }
 
 // The engines of a Space.
@@ -51,6 +53,7 @@ func newSpace(name string, b *Board, start Position, free []int, layout *Layout)
 		return nil, err
 	}
 	s := &Space{name: name, board: b, class: class, start: start, layout: layout}
+	s.walks.New = func() any { return newWalk(class) }
 	for k := range b.Jumps() {
 		s.flips = append(s.flips, class.flip(b.Jump(k)))
 	}

@@ -1,0 +1,288 @@
+package peg
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+)
+
+// A NearQuery asks which members of a set are near to a target.
+type NearQuery struct {
+	// Targets are alternatives: the distance is that from the nearest of them.
+	Targets []*Target
+	// Within asks for all members at most so far away, in the units of the targets'
+	// weights. Nearest asks for those that no other is nearer than.
+	Within uint64
+	// Limit bounds the number of matches: the first ones count. 0 means no bound;
+	// then more than MaxMatches are ErrMatches.
+	Limit int
+	// Pegs asks for members with so many pegs only.
+	Pegs PegRange
+}
+
+// MaxMatches bounds the matches of a query.
+const MaxMatches = 1 << 24
+
+// ErrMatches says that a query without a limit has more than MaxMatches matches.
+var ErrMatches = errors.New("there are too many matches")
+
+// Nearest, as NearQuery.Within, asks for the members at the least distance.
+const Nearest = ^uint64(0)
+
+// A PegRange is a range of numbers of pegs, both ends included.
+type PegRange struct{ Least, Most int }
+
+// AnyPegs is the range of all numbers of pegs.
+var AnyPegs = PegRange{0, MaxCells}
+
+// Holds reports whether n is in the range.
+func (r PegRange) Holds(n int) bool { return r.Least <= n && n <= r.Most }
+
+// A Match is a member near to a target.
+type Match struct {
+	State    uint64
+	Distance uint64
+	Target   int // the first of the targets from which it has this distance
+}
+
+// order sorts by distance, then by number, then by target.
+func (m Match) order(n Match) int {
+	return cmp.Or(cmp.Compare(m.Distance, n.Distance), cmp.Compare(m.State, n.State), m.Target-n.Target)
+}
+
+// Near returns the members that the query asks for, ordered by distance, then by
+// number. They are complete if there are no others, beyond the limit. The members'
+// numbers are those of the space. When ctx ends, Near stops soon and returns the
+// cause.
+func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (matches []Match, complete bool, err error) {
+	if members.Len() != s.Size() {
+		return nil, false, fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
+	}
+	w := s.walks.Get().(*walk)
+	defer s.walks.Put(w)
+	w.ctx, w.members, w.pegs = ctx, members, q.Pegs
+	n := near{walk: w, nearest: q.Within == Nearest, bound: q.Within}
+	if q.Limit > 0 {
+		n.want = q.Limit + 1 // one more tells whether there are others
+	}
+	err = mapped.Guard(func() error {
+		for i, t := range q.Targets {
+			n.search(t)
+			for k := range n.found {
+				n.found[k].Target = i
+			}
+			matches = n.merge(matches)
+		}
+		return w.err
+	})
+	w.members, w.take = nil, nil
+	if cap(w.found) > 1<<20 {
+		w.found, w.sorted = nil, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	complete = q.Limit <= 0 || len(matches) <= q.Limit
+	if !complete {
+		matches = matches[:q.Limit]
+	}
+	return matches, complete, nil
+}
+
+// near collects what is near to one target after the other.
+type near struct {
+	*walk
+	nearest bool
+	want    int    // how many matches will do; 0: all
+	bound   uint64 // what is farther away is not asked for
+}
+
+// search finds the matches of one target, in order.
+//
+// A walk through all numbers within a distance takes time by the distance, so small
+// ones are tried first, each with several times the work of the one before.
+func (n *near) search(t *Target) {
+	n.aim(t)
+	n.take = n.collect
+	most := min(n.bound, t.farthest())
+	for budget := t.base; ; budget = n.wider(budget) {
+		if n.want == 0 && !n.nearest {
+			budget = most
+		}
+		budget = min(budget, most)
+		n.found = n.found[:0]
+		n.run(budget + 1)
+		if n.err != nil {
+			return
+		}
+		if budget == most || n.nearest && len(n.found) > 0 || n.want > 0 && len(n.found) >= n.want {
+			break
+		}
+	}
+	n.sort()
+}
+
+// collect takes the hits, at a distance within the budget, among 64 numbers, and
+// lowers the limit to what can still matter. Numbers at the same distance come in
+// increasing order.
+func (n *near) collect(first, hits, distance uint64) {
+	if n.nearest && (len(n.found) == 0 || distance < n.found[0].Distance) {
+		n.found, n.limit = n.found[:0], distance+1
+	}
+	for ; hits != 0; hits &= hits - 1 {
+		n.found = append(n.found, Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: distance})
+	}
+	if len(n.found) > MaxMatches+1 {
+		n.fail(fmt.Errorf("%w: more than %d", ErrMatches, MaxMatches))
+		return
+	}
+	// Sorting now and then is cheaper than keeping order.
+	if n.want == 0 || len(n.found) < n.want || !n.nearest && len(n.found) < 2*n.want+64 {
+		return
+	}
+	n.sort()
+	n.found = n.found[:n.want]
+	n.limit = n.found[n.want-1].Distance
+}
+
+// sort sorts what was found by distance and leaves equal distances in their order.
+func (n *near) sort() {
+	if n.nearest || len(n.found) == 0 {
+		return
+	}
+	const most = 1 << 12
+	farthest := uint64(0)
+	for _, m := range n.found {
+		farthest = max(farthest, m.Distance)
+	}
+	if farthest >= most {
+		slices.SortFunc(n.found, Match.order)
+		return
+	}
+	var at [most]uint32
+	for _, m := range n.found {
+		at[m.Distance]++
+	}
+	sum := uint32(0)
+	for d := range farthest + 1 {
+		at[d], sum = sum, sum+at[d]
+	}
+	n.sorted = slices.Grow(n.sorted[:0], len(n.found))[:len(n.found)]
+	for _, m := range n.found {
+		n.sorted[at[m.Distance]] = m
+		at[m.Distance]++
+	}
+	n.found, n.sorted = n.sorted, n.found
+}
+
+// merge adds what was found to the matches of the targets before, and lowers the
+// bound to what can still matter.
+func (n *near) merge(matches []Match) []Match {
+	if len(matches) == 0 {
+		matches = slices.Clone(n.found)
+	} else {
+		matches = append(matches, n.found...)
+		slices.SortFunc(matches, Match.order)
+		seen := make(map[uint64]bool, len(matches))
+		matches = slices.DeleteFunc(matches, func(m Match) bool {
+			again := seen[m.State]
+			seen[m.State] = true
+			return again || n.nearest && m.Distance > matches[0].Distance
+		})
+	}
+	if n.want > 0 && len(matches) > n.want {
+		matches = matches[:n.want]
+	}
+	if n.nearest && len(matches) > 0 {
+		n.bound = min(n.bound, matches[0].Distance)
+	}
+	if n.want > 0 && len(matches) == n.want {
+		n.bound = min(n.bound, matches[n.want-1].Distance)
+	}
+	return matches
+}
+
+// wider returns a budget that takes several times the work of the one given.
+func (n *near) wider(budget uint64) uint64 {
+	const growth = 6
+	base := n.target.base
+	if n.uniform {
+		return budget + n.least
+	}
+	had := n.subsets(budget - base)
+	step := max(1, n.least)
+	low, high := budget+step, budget+step
+	for n.subsets(high-base) < growth*had && high < n.target.farthest() {
+		low, high = high, high+(high-base)
+	}
+	for high-low > step+(low-base)/8 {
+		if mid := low + (high-low)/2; n.subsets(mid-base) < growth*had {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// subsets returns about how many sets of cells cost at most so much.
+func (n *near) subsets(cost uint64) float64 {
+	const parts = 32
+	unit := cost/parts + 1
+	var ways [parts]float64
+	ways[0] = 1
+	for _, extra := range n.target.extra {
+		if extra == 0 || extra > cost {
+			continue
+		}
+		by := int(extra / unit)
+		for i := parts - 1; i >= by; i-- {
+			ways[i] += ways[i-by]
+		}
+	}
+	sum := 0.0
+	for _, w := range ways[:cost/unit+1] {
+		sum += w
+	}
+	return sum
+}
+
+// Visit calls take for all members that match the pattern and have a number of pegs
+// in the range, in increasing order: first is a multiple of 64, and bit i of members
+// is set when first+i is such a member. It stops early when take returns false, and
+// when ctx ends, with the cause.
+func (s *Space) Visit(ctx context.Context, members bitset.Reader, p Pattern, pegs PegRange, take func(first, members uint64) bool) error {
+	if members.Len() != s.Size() {
+		return fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
+	}
+	t, err := s.board.NewTarget(nil, p)
+	if err != nil {
+		return err
+	}
+	w := s.walks.Get().(*walk)
+	defer s.walks.Put(w)
+	w.ctx, w.members, w.pegs = ctx, members, pegs
+	w.aim(t)
+	w.take = func(first, hits, _ uint64) {
+		if !take(first, hits) {
+			w.fail(errStop)
+		}
+	}
+	err = mapped.Guard(func() error {
+		w.run(1)
+		return w.err
+	})
+	w.members, w.take = nil, nil
+	if errors.Is(err, errStop) {
+		return nil
+	}
+	return err
+}
+
+var errStop = errors.New("stop")
