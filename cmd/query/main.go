@@ -30,9 +30,8 @@ line.
 Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the file is
 damaged or cannot be read; 130 interrupted.`,
 	}
-	root.AddCommand(hasCommand(), pathCommand(), layersCommand())
-	if len(args) > 0 && (args[0] == "has" || args[0] == "path") {
-		args = cli.HidePatterns(args)
-	}
+	root.AddCommand(hasCommand(), nearCommand(), pathCommand(),
+		countCommand(), listCommand(), sampleCommand(), nthCommand(), rankCommand(), layersCommand())
+	args = cli.HidePatterns(args)
 	return cli.Main(root, args, stdin, stdout, stderr)
 }

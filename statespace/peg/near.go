@@ -110,7 +110,7 @@ type near struct {
 func (n *near) search(t *Target) {
 	n.aim(t)
 	n.take = n.collect
-	most := min(n.bound, t.farthest())
+	most := min(n.bound, t.Farthest())
 	for budget := t.base; ; budget = n.wider(budget) {
 		if n.want == 0 && !n.nearest {
 			budget = most
@@ -218,7 +218,7 @@ func (n *near) wider(budget uint64) uint64 {
 	had := n.subsets(budget - base)
 	step := max(1, n.least)
 	low, high := budget+step, budget+step
-	for n.subsets(high-base) < growth*had && high < n.target.farthest() {
+	for n.subsets(high-base) < growth*had && high < n.target.Farthest() {
 		low, high = high, high+(high-base)
 	}
 	for high-low > step+(low-base)/8 {

@@ -64,8 +64,8 @@ func (t *Target) Distance(p Position) uint64 {
 	return d
 }
 
-// farthest returns the distance that no position exceeds.
-func (t *Target) farthest() uint64 {
+// Farthest returns a distance that no position exceeds.
+func (t *Target) Farthest() uint64 {
 	d := t.base
 	for _, extra := range t.extra {
 		d += extra

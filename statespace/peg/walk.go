@@ -20,16 +20,17 @@ import (
 // every state of the pivots, a table tells what the rest costs at least, so that
 // every step leads to some number that is near enough.
 type walk struct {
-	class  *Class
-	dim    int
-	low    int        // bits that are decided at once
-	varies int        // pivots that some bit turns over
-	pivots []int      // their places among the class's, then the others'
-	turns  [63]uint64 // by bit: the pivots that it turns over
-	turned [64]uint64 // by filling of the low bits: the pivots that it turns over
-	fixed  int        // pegs in the other pivots
-	byPegs []pegLeaf
-	masks  *pegMasks
+	class     *Class
+	dim       int
+	low       int        // bits that are decided at once
+	varies    int        // pivots that some bit turns over
+	pivots    []int      // their places among the class's, then the others'
+	turns     [63]uint64 // by bit: the pivots that it turns over
+	turnsUpTo [64]uint64 // by bit: the pivots that it turns over with those below it, but for the low ones
+	turned    [64]uint64 // by filling of the low bits: the pivots that it turns over
+	fixed     int        // pegs in the other pivots
+	byPegs    []pegLeaf
+	masks     *pegMasks
 
 	// What is asked.
 	ctx        context.Context
@@ -68,7 +69,8 @@ type walk struct {
 	// For targets with a range of pegs.
 	free       uint64 // bits that cost nothing
 	freePivots int    // the number of pivots that cost nothing
-	wished     int    // pegs of the target in pivots that vary
+
+	wishedPivots uint64 // the target's pegs in the pivots that vary
 
 	words   []uint64 // of the block
 	opened  uint     // blocks
@@ -124,6 +126,11 @@ func newWalk(c *Class) *walk {
 			w.turns[bit] |= c.rows[i] >> cell & 1 << k
 		}
 	}
+	sum := uint64(0)
+	for bit := w.low; bit < w.dim; bit++ {
+		sum ^= w.turns[bit]
+		w.turnsUpTo[bit] = sum
+	}
 	for filling := range uint64(1) << w.low {
 		for bit := range setBits(filling) {
 			w.turned[filling] ^= w.turns[bit]
@@ -141,7 +148,7 @@ func newWalk(c *Class) *walk {
 func (w *walk) aim(t *Target) {
 	c := w.class
 	w.target, w.start = t, t.base
-	w.number, w.mismatch, w.free, w.freePivots, w.wished = 0, 0, 0, 0, 0
+	w.number, w.mismatch, w.free, w.freePivots, w.wishedPivots = 0, 0, 0, 0, 0
 	w.least, w.uniform = ^uint64(0), true
 	most := uint64(0)
 	cost := func(cell int) uint64 {
@@ -174,7 +181,7 @@ func (w *walk) aim(t *Target) {
 		}
 		w.pivotCost[k] = extra
 		w.mismatch |= differs >> cell & 1 << k
-		w.wished += int(t.pattern.Pegs >> cell & 1)
+		w.wishedPivots |= t.pattern.Pegs >> cell & 1 << k
 		if extra == 0 {
 			w.freePivots++
 			any = true
@@ -257,6 +264,10 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 	}
 	flip := cost+w.cheapest[top] < w.limit // some bit can be flipped
 	part := (uint64(1)<<top - 1) &^ (1<<floor - 1)
+	if floor == w.low && part&^w.free == 0 {
+		w.every(top, x, mismatch, cost)
+		return
+	}
 	if left := w.limit - cost; w.unit && w.restBits == w.varies && left-2 < uint64(len(w.worth)) {
 		part &= w.worth[left-2][mismatch&w.restMask]
 	}
@@ -288,6 +299,17 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 	}
 }
 
+// every decides the bits below top, all of which are free, but for the low ones.
+func (w *walk) every(top int, x, mismatch, cost uint64) {
+	for end := x + 1<<top; x < end && w.limit > 0; x += 1 << w.low {
+		if w.near(w.low, mismatch, cost) {
+			w.probe(x, mismatch, cost)
+		}
+		// The next number flips the lowest bit that is 0, and those below it.
+		mismatch ^= w.turnsUpTo[bits.TrailingZeros64(^x>>w.low)+w.low]
+	}
+}
+
 // near reports whether a number can still be nearer than the limit, with so many
 // bits left.
 func (w *walk) near(left int, mismatch, cost uint64) bool {
@@ -302,7 +324,7 @@ func (w *walk) canHavePegs(top int, x, cost uint64) bool {
 		return false
 	}
 	// If all that is left is as in the target, so many must still be changed.
-	now := bits.OnesCount64(x) + w.fixed + w.wished
+	now := bits.OnesCount64(x) + w.fixed + bits.OnesCount64(w.wishedPivots)
 	change := now - w.pegs.Most
 	if now < w.pegs.Least {
 		change = w.pegs.Least - now - w.freePivots - bits.OnesCount64(w.free&(1<<top-1))
@@ -414,21 +436,16 @@ func (w *walk) withPegs(x, mismatch uint64) uint64 {
 		w.byPegs = make([]pegLeaf, 1<<min(maxLeafPivots, w.varies))
 		w.masks = newPegMasks(w.class)
 	}
-	first := w.class.Position(x &^ 63)
 	// The pivots at the filling 0 tell all that the bits above do to those below.
-	state := uint64(0)
-	for k, i := range w.pivots[:w.varies] {
-		state |= first >> w.class.pivots[i] & 1 << k
-	}
+	state := w.wishedPivots ^ mismatch ^ w.turned[x&(1<<w.low-1)]
 	l := &w.byPegs[state&uint64(len(w.byPegs)-1)]
 	if !l.made || l.state != state {
 		l.made, l.state = true, state
-		var low uint64 // the cells that vary, by the filling 0
-		for _, i := range w.pivots[:w.varies] {
-			low |= first & (1 << w.class.pivots[i])
+		var first Position // without what is not counted here
+		for k, i := range w.pivots[:w.varies] {
+			first |= state >> k & 1 << w.class.pivots[i]
 		}
-		more := w.masks.more(low)
-		common := w.masks.common(low)
+		more, common := w.masks.more(first), w.masks.common(first)
 		sum := uint64(0)
 		for n := range l.atMost {
 			if n >= common {

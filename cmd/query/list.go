@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/statespace/peg"
+)
+
+// A choice picks members by a pattern and by their number of pegs.
+type choice struct {
+	file    *layers.File
+	space   *peg.Space
+	pattern peg.Pattern
+	pegs    peg.PegRange
+}
+
+// choose opens the file of the arguments FILE [PATTERN].
+func choose(cmd *cobra.Command, args []string, pegs *pegRange) (*choice, error) {
+	f, sp, err := openPeg(cmd, args[0])
+	if err != nil {
+		return nil, err
+	}
+	c := &choice{f, sp, peg.Pattern{Any: sp.Board().Full()}, pegs.PegRange}
+	if len(args) > 1 {
+		if c.pattern, err = parsePattern(sp, cli.Pattern(args[1])); err != nil {
+			f.Close()
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// visit calls take for the members that are picked, 64 at a time.
+func (c *choice) visit(cmd *cobra.Command, take func(first, members uint64) bool) error {
+	return c.space.Visit(cmd.Context(), c.file, c.pattern, c.pegs, take)
+}
+
+// count returns how many members are picked.
+func (c *choice) count(cmd *cobra.Command) (n uint64, err error) {
+	err = c.visit(cmd, func(_, members uint64) bool {
+		n += uint64(bits.OnesCount64(members))
+		return true
+	})
+	return n, err
+}
+
+const choosing = `With a pattern, only the members that agree with it count; ? is a cell that may
+have a peg or not.`
+
+func countCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "count FILE [PATTERN]",
+		Short:   "Count the members that agree with a pattern",
+		Long:    "count counts the members of a file. " + choosing,
+		Example: "  query count peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo",
+		Args:    cli.Args(1, 2, "a file and perhaps a pattern"),
+	}
+	pegs := newPegRange(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		c, err := choose(cmd, args, pegs)
+		if err != nil {
+			return err
+		}
+		defer c.file.Close()
+		n, err := c.count(cmd)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return cli.WriteJSON(cmd.OutOrStdout(), struct {
+				Count uint64 `json:"count"`
+			}{n})
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), n)
+		return err
+	}
+	return cmd
+}
+
+func listCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list FILE [PATTERN]",
+		Short: "List the members that agree with a pattern",
+		Long:  "list writes the members of a file, one a line, in the order of their numbers. " + choosing,
+		Example: `  query list peg-5x7.reach --pegs 2
+  query list peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo --limit 10`,
+		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
+	}
+	limit := newLimit(cmd, 0, "members")
+	pegs := newPegRange(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *limit < 0 {
+			return cli.Usagef("--limit is %d, expected 0 (all) or more", *limit)
+		}
+		c, err := choose(cmd, args, pegs)
+		if err != nil {
+			return err
+		}
+		defer c.file.Close()
+		w := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
+		n := 0
+		var failed error
+		err = c.visit(cmd, func(first, members uint64) bool {
+			for ; members != 0 && failed == nil && (*limit == 0 || n < *limit); members &= members - 1 {
+				failed = writeMember(w, c.space, first+uint64(bits.TrailingZeros64(members)), asJSON)
+				n++
+			}
+			return failed == nil && (*limit == 0 || n < *limit)
+		})
+		if err == nil {
+			err = failed
+		}
+		if flushed := w.Flush(); err == nil {
+			err = flushed
+		}
+		return err
+	}
+	return cmd
+}
+
+func writeMember(w *bufio.Writer, sp *peg.Space, x uint64, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(w, newMember(sp, x))
+	}
+	_, err := fmt.Fprintln(w, sp.Format(x))
+	return err
+}
+
+func sampleCommand() *cobra.Command {
+	var asJSON bool
+	var n int
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "sample FILE [PATTERN] -n N",
+		Short: "Draw members at random",
+		Long: `sample draws N different members of a file, or all if there are fewer; each set of N
+is as likely as any other, and so is each order. The same seed draws the same members
+of the same file. ` + choosing,
+		Example: "  query sample peg-5x7.reach -n 5 --pegs 17 --seed 1",
+		Args:    cli.Args(1, 2, "a file and perhaps a pattern"),
+	}
+	pegs := newPegRange(cmd)
+	cmd.Flags().IntVarP(&n, "number", "n", 1, "how many to draw")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "where the random numbers start (default: somewhere new each time)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if n < 1 || n > peg.MaxMatches {
+			return cli.Usagef("-n is %d, expected 1 to %d", n, peg.MaxMatches)
+		}
+		c, err := choose(cmd, args, pegs)
+		if err != nil {
+			return err
+		}
+		defer c.file.Close()
+		drawn, err := c.draw(cmd, n, newRand(cmd, seed))
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriter(cmd.OutOrStdout())
+		for _, x := range drawn {
+			if err := writeMember(w, c.space, x, asJSON); err != nil {
+				return err
+			}
+		}
+		if err := w.Flush(); err != nil || len(drawn) > 0 {
+			return err
+		}
+		return cli.ErrNo // there is nothing to draw from
+	}
+	return cmd
+}
+
+// newRand returns random numbers that start from the seed, if it was given.
+func newRand(cmd *cobra.Command, seed uint64) *rand.Rand {
+	if !cmd.Flags().Changed("seed") {
+		seed = rand.Uint64()
+	}
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// draw draws n of the members that are picked.
+func (c *choice) draw(cmd *cobra.Command, n int, rng *rand.Rand) ([]uint64, error) {
+	all, err := c.count(cmd)
+	if err != nil {
+		return nil, err
+	}
+	ranks := sampleRanks(all, n, rng)
+	var drawn []uint64
+	before := uint64(0)
+	err = c.visit(cmd, func(first, members uint64) bool {
+		after := before + uint64(bits.OnesCount64(members))
+		for i := before; len(ranks) > 0 && ranks[0] < after; ranks = ranks[1:] {
+			for ; i < ranks[0]; i++ {
+				members &= members - 1
+			}
+			drawn = append(drawn, first+uint64(bits.TrailingZeros64(members)))
+		}
+		before = after
+		return len(ranks) > 0
+	})
+	rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	return drawn, err
+}
+
+// sampleRanks draws n different numbers below all, or all if there are no more, in
+// increasing order (Floyd's way: Bentley, Programming Pearls, CACM 30, 1987).
+func sampleRanks(all uint64, n int, rng *rand.Rand) []uint64 {
+	drawn := make(map[uint64]bool)
+	ranks := []uint64{}
+	for i := all - min(all, uint64(n)); i < all; i++ {
+		r := rng.Uint64N(i + 1)
+		if drawn[r] {
+			r = i
+		}
+		drawn[r] = true
+		ranks = append(ranks, r)
+	}
+	slices.Sort(ranks)
+	return ranks
+}

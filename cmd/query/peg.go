@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/statespace/peg"
+)
+
+// openPeg opens a file of states of a peg board, for a question about its cells.
+func openPeg(cmd *cobra.Command, arg string) (*layers.File, *peg.Space, error) {
+	f, sp, err := cli.OpenFile(cli.Pattern(arg))
+	if err != nil {
+		return nil, nil, err
+	}
+	p, ok := sp.(*peg.Space)
+	if !ok {
+		f.Close()
+		return nil, nil, cli.Usagef("%s asks about the cells of a peg board; %s holds %s", cmd.CommandPath(), f.Path(), sp.Name())
+	}
+	return f, p, nil
+}
+
+// parsePattern reads a pattern in which ? stands for a peg or a hole.
+func parsePattern(sp *peg.Space, text string) (peg.Pattern, error) {
+	p, err := sp.Board().ParsePattern(text)
+	if err != nil {
+		return p, cli.Usagef("pattern %s: %w", shorten(text), err)
+	}
+	return p, nil
+}
+
+// pegRange is the flag --pegs: N or N-M.
+type pegRange struct{ peg.PegRange }
+
+func newPegRange(cmd *cobra.Command) *pegRange {
+	r := &pegRange{peg.AnyPegs}
+	cmd.Flags().Var(r, "pegs", "only positions with so many pegs, such as 17 or 12-17")
+	return r
+}
+
+// String implements pflag.Value.
+func (r *pegRange) String() string {
+	switch {
+	case r.PegRange == peg.AnyPegs:
+		return ""
+	case r.Least == r.Most:
+		return strconv.Itoa(r.Least)
+	}
+	return fmt.Sprintf("%d-%d", r.Least, r.Most)
+}
+
+// Set implements pflag.Value.
+func (r *pegRange) Set(text string) error {
+	low, high, both := strings.Cut(text, "-")
+	if !both {
+		high = low
+	}
+	least, err1 := strconv.ParseUint(low, 10, 8)
+	most, err2 := strconv.ParseUint(high, 10, 8)
+	if err1 != nil || err2 != nil || least > most || most > peg.MaxCells {
+		return fmt.Errorf("expected a number of pegs up to %d, or a range such as 12-17", peg.MaxCells)
+	}
+	r.PegRange = peg.PegRange{Least: int(least), Most: int(most)}
+	return nil
+}
+
+// Type implements pflag.Value.
+func (r *pegRange) Type() string { return "N|N-M" }
+
+// A limit is a flag for how many results to give at most.
+func newLimit(cmd *cobra.Command, value int, what string) *int {
+	text := "give at most so many " + what + "; 0 gives all"
+	return cmd.Flags().Int("limit", value, text)
+}
+
+func checkLimit(n int) error {
+	if n < 0 || n > peg.MaxMatches {
+		return cli.Usagef("--limit is %d, expected 0 (all) to %d", n, peg.MaxMatches)
+	}
+	return nil
+}
+
+// A member is a position as commands print it.
+type member struct {
+	Pattern string `json:"pattern"`
+	Pegs    int    `json:"pegs"`
+}
+
+func newMember(sp *peg.Space, x uint64) member { return member{sp.Format(x), sp.Layer(x)} }
+
+// tooMany turns ErrMatches into advice.
+func tooMany(err error) error {
+	if errors.Is(err, peg.ErrMatches) {
+		return cli.Usagef("%w; --limit, --pegs or a smaller --within makes them fewer, query list streams them", err)
+	}
+	return err
+}
