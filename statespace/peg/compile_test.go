@@ -14,6 +14,6 @@ func BenchmarkCompile(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		newSweep(c, l, 0, nil)
+		newSweep(c, l, nil, nil)
 	}
 }

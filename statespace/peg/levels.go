@@ -13,18 +13,21 @@ import (
 type levels struct {
 	*blocks
 	set   []uint64
-	most  int // pegs of the start
+	most  int // pegs of a root
 	pulls []blockPull
 	pegs  *pegMasks
 }
 
-func newLevels(c *Class, start Position, set []uint64) *levels {
+func newLevels(c *Class, roots []uint64, set []uint64) *levels {
 	blockBits := min(c.Dim(), 16) // 8 KiB: it stays in a first-level cache
 	var inside uint64
 	for bit := range blockBits {
 		inside |= apply(&c.position, 1<<bit)
 	}
-	l := &levels{blocks: newBlocks(c, blockBits, inside), set: set, most: bits.OnesCount64(start), pegs: newPegMasks(c)}
+	l := &levels{blocks: newBlocks(c, blockBits, inside), set: set, pegs: newPegMasks(c)}
+	for _, x := range roots {
+		l.most = max(l.most, bits.OnesCount64(c.Position(x)))
+	}
 	for k := range c.board.Jumps() {
 		l.pulls = append(l.pulls, l.pull(c.board.Jump(k)))
 	}

@@ -245,10 +245,15 @@ func (s *Space) canSweep() bool {
 
 // Enumeration implements statespace.Fast.
 func (s *Space) Enumeration(engine string, set *bitset.Set) statespace.Work {
+	return s.enumeration(engine, s.Roots(), set)
+}
+
+// enumeration returns the work of filling the set from any roots.
+func (s *Space) enumeration(engine string, roots []uint64, set *bitset.Set) statespace.Work {
 	if engine == SweepEngine {
-		return newSweep(s.class, s.layout, s.Roots()[0], set.Words())
+		return newSweep(s.class, s.layout, roots, set.Words())
 	}
-	return newLevels(s.class, s.start, set.Words())
+	return newLevels(s.class, roots, set.Words())
 }
 
 // Memory implements statespace.Fast.
@@ -267,4 +272,10 @@ func (s *Space) Certification(set *bitset.Set) statespace.Certification {
 // Counting implements statespace.Fast.
 func (s *Space) Counting(set *bitset.Set) statespace.Counting {
 	return newCounting(s.class, set.Words())
+}
+
+// Places implements statespace.Mover.
+func (s *Space) Places(move int) (from, to int) {
+	j := s.board.Jump(move)
+	return j.From, j.To
 }

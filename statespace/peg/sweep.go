@@ -67,10 +67,10 @@ func sweepMemory(dim int, l *Layout) uint64 {
 // maxOuterBits bounds the bits that number a block.
 const maxOuterBits = 31
 
-func newSweep(c *Class, l *Layout, start uint64, set []uint64) *sweep {
+func newSweep(c *Class, l *Layout, roots []uint64, set []uint64) *sweep {
 	s := &sweep{blocks: newBlocks(c, l.blockBits, l.Block), layout: l, set: set}
 	s.compile()
-	s.orderBlocks(start)
+	s.orderBlocks(roots)
 	return s
 }
 
@@ -200,10 +200,13 @@ func (b *programBuilder) flush(word uint64) {
 // orderBlocks sorts the blocks that can be reached by falling weight. Blocks of
 // the same weight keep their order, so that neighbours in it look for their
 // sources in the same region; within a stretch of it they are sorted by program.
-func (s *sweep) orderBlocks(start uint64) {
+func (s *sweep) orderBlocks(roots []uint64) {
 	n := uint64(1) << (s.class.Dim() - s.layout.blockBits)
 	weigh := newWeigher(s.layout.BlockWeights)
-	heaviest := weigh.weight(s.outside(start >> s.layout.blockBits))
+	heaviest := 0
+	for _, x := range roots {
+		heaviest = max(heaviest, weigh.weight(s.outside(x>>s.layout.blockBits)))
+	}
 
 	s.stages = make([]uint32, heaviest+2)
 	for b := range n {

@@ -1,0 +1,230 @@
+package statespace_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/catalog"
+)
+
+// checkWay checks that a way leads from a root by legal moves through members to a
+// state.
+func checkWay(t *testing.T, sp statespace.Space, set *bitset.Set, way statespace.Way, to uint64) {
+	t.Helper()
+	if !slices.Contains(sp.Roots(), way.From) {
+		t.Errorf("a way begins in %d, which is no root", way.From)
+	}
+	x := way.From
+	for i, step := range way.Steps {
+		if !slices.Contains(sp.Successors(nil, x), statespace.Edge{To: step.State, Move: step.Move}) || !set.Has(step.State) {
+			t.Errorf("step %d: no move %d from %d to a member %d", i, step.Move, x, step.State)
+		}
+		x = step.State
+	}
+	if x != to {
+		t.Errorf("a way ends in %d, not in %d", x, to)
+	}
+}
+
+// movesOf counts the moves of a way, jumps of one piece in a row as one.
+func movesOf(sp statespace.Mover, way statespace.Way) (moves int) {
+	last := -1
+	for _, step := range way.Steps {
+		from, to := sp.Places(step.Move)
+		if from != last {
+			moves++
+		}
+		last = to
+	}
+	return moves
+}
+
+func reached(t *testing.T, name string) (statespace.Mover, *bitset.Set, statespace.Member) {
+	t.Helper()
+	sp, err := catalog.Lookup(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := bitset.New(sp.Size())
+	if err := statespace.Enumerate(t.Context(), sp, statespace.Engines(sp)[0], set, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	return sp.(statespace.Mover), set, func(x uint64) (bool, error) { return set.Has(x), nil }
+}
+
+// All ways, one by one, are as many as were counted, and the least of their moves is
+// what FewestMoves finds.
+func TestWays(t *testing.T) {
+	for _, name := range []string{"peg/4x4@0,1", "peg/4x4", "peg/3x5", "peg/triangle15", "peg/2x5"} {
+		sp, set, member := reached(t, name)
+		rng := rand.New(rand.NewPCG(1, 2))
+		members := slices.Collect(set.All())
+		for i := range 60 {
+			to := members[rng.IntN(len(members))]
+			counted, err := statespace.CountWays(t.Context(), sp, member, to, true, 1<<30)
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := counted.Total().Uint64()
+			if total > 20000 && i > 5 || total > 500000 {
+				continue
+			}
+			n, fewest := uint64(0), 1<<30
+			seen := make(map[string]bool)
+			for way, err := range statespace.Ways(sp, member, to) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n < 100 {
+					checkWay(t, sp, set, way, to)
+					seen[fmt.Sprint(way)] = true
+				}
+				n++
+				fewest = min(fewest, movesOf(sp, way))
+			}
+			if n != total || uint64(len(seen)) != min(n, 100) {
+				t.Errorf("%s: %s: %d ways were counted, %d yielded, %d of the first 100 different", name, sp.Format(to), total, n, len(seen))
+			}
+			few, err := statespace.CountWays(t.Context(), sp, member, to, false, 1<<30)
+			if err != nil || few.Total().Cmp(counted.Total()) != 0 {
+				t.Errorf("%s: %s: %v, %v without keeping tables", name, sp.Format(to), few, err)
+			}
+			moves, way, err := statespace.FewestMoves(t.Context(), sp, member, to, 1<<30)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkWay(t, sp, set, way, to)
+			if moves != fewest || movesOf(sp, way) != moves {
+				t.Errorf("%s: %s: %d moves, by a way of %d; the least of all ways is %d", name, sp.Format(to), moves, movesOf(sp, way), fewest)
+			}
+			checkWay(t, sp, set, counted.Random(rng), to)
+		}
+	}
+}
+
+// Each way is drawn as often as any other.
+func TestRandomWay(t *testing.T) {
+	sp, set, member := reached(t, "peg/4x4")
+	rng := rand.New(rand.NewPCG(3, 4))
+	for x := range set.All() {
+		counted, err := statespace.CountWays(t.Context(), sp, member, x, true, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := int(counted.Total().Int64())
+		if total < 20 || total > 40 {
+			continue
+		}
+		const each = 400
+		drawn := make(map[string]int)
+		for range each * total {
+			drawn[fmt.Sprint(counted.Random(rng))]++
+		}
+		// 6 standard deviations.
+		for way, n := range drawn {
+			if n < each-120 || n > each+120 {
+				t.Errorf("%s was drawn %d times, expected about %d", way, n, each)
+			}
+		}
+		if len(drawn) != total {
+			t.Errorf("%d ways were drawn, of %d", len(drawn), total)
+		}
+		return
+	}
+	t.Error("no position has from 20 to 40 ways")
+}
+
+// doubling is a space in which two moves lead from each state to the next, so that
+// there are 2^n ways.
+type doubling struct{ countdown }
+
+func (d doubling) Successors(dst []statespace.Edge, x uint64) []statespace.Edge {
+	if x > 0 {
+		dst = append(dst, statespace.Edge{To: x - 1, Move: 0}, statespace.Edge{To: x - 1, Move: 1})
+	}
+	return dst
+}
+
+func (d doubling) Predecessors(dst []statespace.Edge, x uint64) []statespace.Edge {
+	if x < d.start {
+		dst = append(dst, statespace.Edge{To: x + 1, Move: 0}, statespace.Edge{To: x + 1, Move: 1})
+	}
+	return dst
+}
+
+// Counts may be of any length.
+func TestManyWays(t *testing.T) {
+	all := func(uint64) (bool, error) { return true, nil }
+	for _, n := range []uint64{1, 63, 64, 127, 128, 300} {
+		sp := doubling{countdown{n}}
+		counted, err := statespace.CountWays(t.Context(), sp, all, 0, true, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if total := counted.Total(); total.BitLen() != int(n)+1 || total.TrailingZeroBits() != uint(n) {
+			t.Errorf("%d ways, want 2^%d", total, n)
+		}
+		if way := counted.Random(rand.New(rand.NewPCG(1, 1))); len(way.Steps) != int(n) {
+			t.Errorf("a way of %d steps, want %d", len(way.Steps), n)
+		}
+	}
+}
+
+// countdown's moves skip layers, so that a state lies on ways of different lengths.
+func TestWaysThatSkipLayers(t *testing.T) {
+	sp := countdown{54}
+	all := func(uint64) (bool, error) { return true, nil }
+	ways := make([]uint64, 55) // from each number to 0
+	ways[0] = 1
+	for x := uint64(1); x < 55; x++ {
+		for _, e := range sp.Successors(nil, x) {
+			ways[x] += ways[e.To]
+		}
+	}
+	some := func(x uint64) (bool, error) { return x%2 == 0, nil }
+	counted, err := statespace.CountWays(t.Context(), sp, some, 0, true, 1<<20)
+	if err != nil || counted.Total().Uint64() != ways[54] {
+		t.Errorf("%v, %v; want %d", counted.Total(), err, ways[54])
+	}
+	if _, err := statespace.CountWays(t.Context(), sp, all, 1, true, 1<<20); !errors.Is(err, statespace.ErrNoPath) {
+		t.Errorf("to 1: %v", err)
+	}
+}
+
+func TestWaysLimits(t *testing.T) {
+	sp, set, member := reached(t, "peg/4x4@0,1")
+	var to uint64
+	for x := range set.All() {
+		if sp.Layer(x) == 1 {
+			to = x
+		}
+	}
+	if _, err := statespace.CountWays(t.Context(), sp, member, to, true, 1000); !errors.Is(err, statespace.ErrMemory) {
+		t.Errorf("%v", err)
+	}
+	if _, _, err := statespace.FewestMoves(t.Context(), sp, member, to, 1000); !errors.Is(err, statespace.ErrMemory) {
+		t.Errorf("%v", err)
+	}
+	broken := errors.New("broken")
+	if _, err := statespace.CountWays(t.Context(), sp, func(uint64) (bool, error) { return false, broken }, to, true, 1<<20); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(broken)
+	large, set, member := reached(t, "peg/5x5")
+	for x := range set.All() {
+		if large.Layer(x) == 2 {
+			to = x
+			break
+		}
+	}
+	if _, err := statespace.CountWays(ctx, large, member, to, true, 1<<30); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
+}
