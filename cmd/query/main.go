@@ -21,6 +21,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
   query has peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo
   query path peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....
   query layers peg-5x7.reach
+  query render peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... -o p.png
 
 A pattern is the cells of the board in rows, separated by / or line ends, or all in
 one piece: o, 1 or * is a peg, ., 0 or - a hole; spaces do not count. In a row, #
@@ -30,8 +31,8 @@ line.
 Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the file is
 damaged or cannot be read; 130 interrupted.`,
 	}
-	root.AddCommand(hasCommand(), pathCommand(), layersCommand())
-	if len(args) > 0 && (args[0] == "has" || args[0] == "path") {
+	root.AddCommand(hasCommand(), pathCommand(), layersCommand(), renderCommand())
+	if len(args) > 0 && (args[0] == "has" || args[0] == "path" || args[0] == "render") {
 		args = cli.HidePatterns(args)
 	}
 	return cli.Main(root, args, stdin, stdout, stderr)

@@ -22,10 +22,11 @@ var allowed = map[string][]string{
 	"statespace/peg":       {"bitset", "statespace"},
 	"statespace/catalog":   {"statespace", "statespace/peg"},
 	"statespace/spacetest": {"bitset", "statespace"},
+	"render":               {"statespace", "statespace/peg"},
 	"layers":               {"bitset", "internal/mapped", "statespace"},
 	"internal/cli":         {"internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/reach":            {"bitset", "internal/cli", "internal/mapped", "layers", "statespace", "statespace/catalog"},
-	"cmd/query":            {"internal/cli", "layers", "statespace"},
+	"cmd/query":            {"internal/cli", "layers", "render", "statespace", "statespace/peg"},
 	"bench":                {},
 }
 
