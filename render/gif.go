@@ -51,14 +51,17 @@ func (t Timing) fill() (Timing, error) {
 	return t, nil
 }
 
-// A Frame is a panel that is shown for a time.
+// A Frame is a panel that is shown for a time, up to MaxDelay.
 type Frame struct {
 	Panel
 	Delay time.Duration
 }
 
-// MaxLoop bounds how often an animation is shown.
-const MaxLoop = 65535
+// MaxDelay bounds the time of a frame, and MaxLoop how often an animation is shown.
+const (
+	MaxDelay = 10 * time.Minute
+	MaxLoop  = 65535
+)
 
 // WriteGIF writes an animation, or a single picture if there is one frame. It is
 // shown loop times, or for ever if loop is 0. Frames after the first hold only the
@@ -79,7 +82,15 @@ func animate(frames []Frame, loop int, style Style) (*gif.GIF, error) {
 	if loop < 0 || loop > MaxLoop {
 		return nil, fmt.Errorf("the animation is to be shown %d times, expected 1 to %d, or 0 for ever", loop, MaxLoop)
 	}
-	s, _ := style.fill()
+	for _, f := range frames {
+		if f.Delay < 0 || f.Delay > MaxDelay {
+			return nil, fmt.Errorf("a frame is to be shown for %v, expected 0 to %v", f.Delay, MaxDelay)
+		}
+	}
+	s, err := style.fill()
+	if err != nil {
+		return nil, err
+	}
 	width, height := pictures[0].Size()
 	m := newMapper(s.Theme.palette())
 	g := &gif.GIF{LoopCount: loop - 1, Config: image.Config{ColorModel: m.palette, Width: width, Height: height}}
@@ -91,19 +102,13 @@ func animate(frames []Frame, loop int, style Style) (*gif.GIF, error) {
 	c := newCanvas(width, height)
 	shown := image.NewPaletted(c.img.Rect, m.palette)
 	for i, p := range pictures {
-		delay := int(frames[i].Delay / tick)
 		dirty := c.img.Rect
 		if i > 0 {
 			dirty = changed(pictures[i-1], p).Intersect(c.img.Rect)
 		}
 		c.draw(p, dirty)
-		frame := m.update(shown, c.img, dirty, i == 0)
-		if frame == nil { // it looks like the one before
-			g.Delay[len(g.Delay)-1] += delay
-			continue
-		}
-		g.Image = append(g.Image, frame)
-		g.Delay = append(g.Delay, delay)
+		g.Image = append(g.Image, m.update(shown, c.img, dirty, i == 0))
+		g.Delay = append(g.Delay, int(frames[i].Delay/tick))
 		g.Disposal = append(g.Disposal, gif.DisposalNone)
 	}
 	return g, nil
@@ -174,9 +179,12 @@ func (m *mapper) index(c color.RGBA) uint8 {
 	return i
 }
 
-// update brings what is shown up to date with an image that differs in a rectangle
-// at most. It returns the frame that does so, or nil if nothing changes.
+// update brings what is shown up to date with an image that differs from it in a
+// rectangle at most. It returns the frame that does so, of one pixel at least.
 func (m *mapper) update(shown *image.Paletted, img *image.RGBA, dirty image.Rectangle, whole bool) *image.Paletted {
+	if dirty.Empty() {
+		dirty = image.Rect(0, 0, 1, 1)
+	}
 	frame := image.NewPaletted(dirty, m.palette)
 	var change image.Rectangle
 	for y := dirty.Min.Y; y < dirty.Max.Y; y++ {
@@ -192,7 +200,7 @@ func (m *mapper) update(shown *image.Paletted, img *image.RGBA, dirty image.Rect
 		}
 	}
 	if change.Empty() {
-		return nil
+		change = image.Rectangle{dirty.Min, dirty.Min.Add(image.Pt(1, 1))}
 	}
 	return frame.SubImage(change).(*image.Paletted)
 }

@@ -34,6 +34,28 @@ func (d Position) Pegs() string {
 	return fmt.Sprintf("%d pegs", most)
 }
 
+func (d Position) check() error {
+	if d.Board == nil {
+		return fmt.Errorf("a position has no board")
+	}
+	cells := d.Board.Cells()
+	if (d.Pattern.Pegs|d.Pattern.Any)&^d.Board.Full() != 0 {
+		return fmt.Errorf("a pattern has cells beyond the board's %d cells", len(cells))
+	}
+	if both := d.Pattern.Pegs & d.Pattern.Any; both != 0 {
+		return fmt.Errorf("a pattern has the cell %v both with a peg and with either", cells[bits.TrailingZeros64(both)])
+	}
+	if d.Jump == nil {
+		return nil
+	}
+	for _, i := range []int{d.Jump.From, d.Jump.Over, d.Jump.To} {
+		if i < 0 || i >= len(cells) {
+			return fmt.Errorf("a jump has the cell %d of a board that has 0 to %d", i, len(cells)-1)
+		}
+	}
+	return nil
+}
+
 func (d Position) describe() string { return d.Board.FormatPattern(d.Pattern) }
 
 // rowHeight is the distance of rows, for cells at a distance of 1.
@@ -252,6 +274,9 @@ type Solution struct {
 
 // positions returns the positions before each jump, and the one after the last.
 func (s Solution) positions() ([]peg.Position, error) {
+	if s.Board == nil {
+		return nil, fmt.Errorf("a solution has no board")
+	}
 	if s.Start&^s.Board.Full() != 0 {
 		return nil, fmt.Errorf("the start %#x has pegs beyond the board's %d cells", s.Start, len(s.Board.Cells()))
 	}

@@ -114,12 +114,11 @@ type scale struct {
 	at    func(v float64) float64
 }
 
-// linear makes a scale with up to about 6 ticks that reaches to a value.
+// linear makes a scale with up to 9 ticks that reaches to a value.
 func linear(most uint64) scale {
 	step := 1.0
-	for _, next := 0, []float64{2, 2.5, 2}; float64(most)/step > 6; {
-		step *= next[0]
-		next = append(next[1:], next[0])
+	for i := 0; float64(most)/step > 8; i++ {
+		step *= [3]float64{2, 2.5, 2}[i%3] // 1, 2, 5, 10, 20...
 	}
 	top := math.Max(step, math.Ceil(float64(most)/step)*step)
 	s := scale{at: func(v float64) float64 { return v / top }}

@@ -47,6 +47,8 @@ func (s Style) margin() int { return max(8, (s.Cell*3+2)/5) }
 
 // A Drawing is something that can be drawn: a position of some puzzle.
 type Drawing interface {
+	// check refuses what cannot be drawn.
+	check() error
 	// size is the room that it takes, for cells of a size in pixels.
 	size(cell int) (width, height int)
 	// draw adds it to a picture with its top left corner at a point.
@@ -77,6 +79,12 @@ func check(panels []Panel, columns int) error {
 		return fmt.Errorf("the number of columns is %d, expected 1 to %d, or 0 to have it chosen", columns, MaxPanels)
 	}
 	for _, p := range panels {
+		if p.Drawing == nil {
+			return fmt.Errorf("a panel has no drawing")
+		}
+		if err := p.Drawing.check(); err != nil {
+			return err
+		}
 		if n := utf8.RuneCountInString(p.Caption); n > maxCaption || strings.ContainsAny(p.Caption, "\r\n") {
 			return fmt.Errorf("a caption is one line of at most %d characters, found %d in %.40q", maxCaption, n, p.Caption)
 		}
@@ -151,8 +159,8 @@ func (l slots) draw(p *Picture, panel Panel, x, y int) {
 // 8 to 5, and its last row should not be much shorter than the others.
 func pleasant(n, width, height int) int {
 	best, least := 1, math.Inf(1)
-	for columns := 1; columns <= n; columns++ {
-		rows := (n + columns - 1) / columns
+	for rows := 1; rows <= n; rows++ {
+		columns := (n + rows - 1) / rows
 		shape := float64(columns*width) / float64(rows*height)
 		free := float64(rows*columns-n) / float64(rows*columns)
 		if cost := math.Abs(math.Log(shape/1.6)) + 0.8*free; cost < least {
