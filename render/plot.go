@@ -46,7 +46,7 @@ func (h Plot) Picture() (*Picture, error) {
 		total.Add(total, new(big.Int).SetUint64(l.States))
 		most = max(most, l.States)
 	}
-	title := fmt.Sprintf("%s: %s states", h.Space, humanize.BigComma(total))
+	title := fmt.Sprintf("%s: %s", h.Space, states(total))
 	p := &Picture{width: plotWidth, height: plotHeight, background: t.Background, title: title}
 
 	scale := linear(most)
@@ -80,7 +80,7 @@ func (h Plot) Picture() (*Picture, error) {
 			// What is there is to be seen, however little it is.
 			y := math.Min(y0-1, math.Round(y0+(y1-y0)*scale.at(float64(l.States))))
 			p.add(rect{box{point{left + math.Floor(gap/2), y}, point{math.Max(left+1, end-math.Ceil(gap/2)), y0}}, 0, t.Bar,
-				fmt.Sprintf("%d %s: %s states", l.Layer, h.Name, humanize.BigComma(new(big.Int).SetUint64(l.States)))})
+				fmt.Sprintf("%d %s: %s", l.Layer, h.Name, states(new(big.Int).SetUint64(l.States)))})
 		}
 		if l.Layer%every == 0 {
 			p.add(label{point{(left + end) / 2, y0 + 20}, plotText, fmt.Sprint(l.Layer), middle, t.Text})
@@ -89,6 +89,14 @@ func (h Plot) Picture() (*Picture, error) {
 	p.add(rect{box{point{x0, y0}, point{x1, y0 + 1}}, 0, t.Text, ""},
 		label{point{(x0 + x1) / 2, y0 + 46}, plotText, h.Name, middle, t.Text})
 	return p, nil
+}
+
+// states tells how many states there are.
+func states(n *big.Int) string {
+	if n.IsUint64() && n.Uint64() == 1 {
+		return "1 state"
+	}
+	return humanize.BigComma(n) + " states"
 }
 
 // labelled returns a number of which every multiple gets a label: the least one

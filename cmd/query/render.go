@@ -153,6 +153,9 @@ func (d *drawing) check(cmd *cobra.Command) error {
 		{"loop", "gif with --solution", d.format == "gif" && d.solution},
 	} {
 		if given(f.flag) && !f.applies {
+			if d.format == "gif" && !d.solution && f.flag != "columns" {
+				return cli.Usagef("--%s is for %s; there is no --solution here", f.flag, f.use)
+			}
 			return cli.Usagef("--%s is for %s; the format here is %s", f.flag, f.use, d.format)
 		}
 	}
