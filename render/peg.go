@@ -134,37 +134,52 @@ func (d Position) draw(p *Picture, at point, s Style) {
 // drawBoard draws the board under the cells: a bar for each longest row of
 // neighbours in each direction. Together they have straight sides and round corners.
 func (d Position) drawBoard(p *Picture, where func(int) point, s Style) {
-	directions := []peg.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}}
-	if d.Board.Lattice() == peg.Triangular {
-		directions = append(directions, peg.Cell{Row: 1, Col: 1})
-	}
-	b := d.Board
+	rows := longestRows(d.Board)
+	radius := float64(s.Cell)/2 + float64(pad(s.Cell))
 	for _, layer := range []struct {
 		radius float64
 		fill   color.RGBA
-	}{{float64(s.Cell)/2 + float64(pad(s.Cell)+rim(s.Cell)), s.Theme.Edge}, {float64(s.Cell)/2 + float64(pad(s.Cell)), s.Theme.Board}} {
-		for _, dir := range directions {
-			for i, c := range b.Cells() {
-				if _, ok := b.Number(peg.Cell{Row: c.Row - dir.Row, Col: c.Col - dir.Col}); ok {
-					continue // not the first of its row
-				}
-				last := i
-				for {
-					c = peg.Cell{Row: c.Row + dir.Row, Col: c.Col + dir.Col}
-					next, ok := b.Number(c)
-					if !ok {
-						break
-					}
-					last = next
-				}
-				if b.Lattice() == peg.Triangular {
-					p.add(line{where(i), where(last), 2 * layer.radius, layer.fill})
-				} else {
-					p.add(rect{boxOf(where(i), where(last)).grow(layer.radius), 0.8 * layer.radius, layer.fill, ""})
-				}
+	}{{radius + float64(rim(s.Cell)), s.Theme.Edge}, {radius, s.Theme.Board}} {
+		bars := lines{stroke: 2 * layer.radius, color: layer.fill}
+		for _, row := range rows {
+			from, to := where(row[0]), where(row[1])
+			if d.Board.Lattice() == peg.Triangular {
+				bars.lines = append(bars.lines, segment{from, to})
+			} else {
+				p.add(rect{boxOf(from, to).grow(layer.radius), 0.8 * layer.radius, layer.fill, ""})
 			}
 		}
+		if len(bars.lines) > 0 {
+			p.add(bars)
+		}
 	}
+}
+
+// longestRows returns the first and the last cell of each longest row of
+// neighbours, in each direction of the lattice.
+func longestRows(b *peg.Board) [][2]int {
+	directions := []peg.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}}
+	if b.Lattice() == peg.Triangular {
+		directions = append(directions, peg.Cell{Row: 1, Col: 1})
+	}
+	var rows [][2]int
+	for _, dir := range directions {
+		for first, c := range b.Cells() {
+			if _, ok := b.Number(peg.Cell{Row: c.Row - dir.Row, Col: c.Col - dir.Col}); ok {
+				continue
+			}
+			last := first
+			for ok := true; ok; {
+				c = peg.Cell{Row: c.Row + dir.Row, Col: c.Col + dir.Col}
+				var next int
+				if next, ok = b.Number(c); ok {
+					last = next
+				}
+			}
+			rows = append(rows, [2]int{first, last})
+		}
+	}
+	return rows
 }
 
 func (d Position) drawCell(p *Picture, i int, at point, s Style) {

@@ -102,14 +102,24 @@ type polygon struct {
 
 func (s polygon) bounds() box { return boxOf(s.points...).grow(s.stroke) }
 
-// A line has round ends.
-type line struct {
-	from, to point
-	stroke   float64
-	color    color.RGBA
+// A segment is a straight line.
+type segment struct{ from, to point }
+
+// A lines is lines with round ends. Where some of them end at the edge of others, it
+// stays smooth.
+type lines struct {
+	lines  []segment
+	stroke float64
+	color  color.RGBA
 }
 
-func (s line) bounds() box { return boxOf(s.from, s.to).grow(s.stroke) }
+func (s lines) bounds() box {
+	b := boxOf(s.lines[0].from)
+	for _, l := range s.lines {
+		b = b.union(boxOf(l.from, l.to))
+	}
+	return b.grow(s.stroke)
+}
 
 // An align says which part of a text is at its point.
 type align int

@@ -66,19 +66,35 @@ func (b box) pixels() image.Rectangle {
 
 // fill fills what trace draws, with smooth edges.
 func (c *canvas) fill(b box, col color.RGBA, trace func(t *tracer)) {
+	if mask := c.cover(b, trace); mask != nil {
+		c.paint(mask, col)
+	}
+}
+
+// cover tells how much of each pixel lies in what trace draws, which lies in b. It
+// returns nil if that is out of the picture, and else a mask that the next call
+// overwrites.
+func (c *canvas) cover(b box, trace func(t *tracer)) *image.Alpha {
 	r := b.pixels().Inset(-1).Intersect(c.img.Rect)
 	if r.Empty() {
-		return
+		return nil
 	}
 	c.ras.Reset(r.Dx(), r.Dy())
 	c.ras.DrawOp = draw.Src
 	trace(&tracer{&c.ras, point{float64(r.Min.X), float64(r.Min.Y)}})
-	if n := r.Dx() * r.Dy(); len(c.mask) < n {
+	n := r.Dx() * r.Dy()
+	if len(c.mask) < n {
 		c.mask = make([]uint8, n)
 	}
-	mask := &image.Alpha{Pix: c.mask[:r.Dx()*r.Dy()], Stride: r.Dx(), Rect: r}
+	mask := &image.Alpha{Pix: c.mask[:n], Stride: r.Dx(), Rect: r}
 	c.ras.Draw(mask, r, image.Opaque, image.Point{})
-	draw.DrawMask(c.img, r.Intersect(c.clip), image.NewUniform(col), image.Point{}, mask, r.Intersect(c.clip).Min, draw.Over)
+	return mask
+}
+
+// paint paints a colour through a mask.
+func (c *canvas) paint(mask *image.Alpha, col color.RGBA) {
+	r := mask.Rect.Intersect(c.clip)
+	draw.DrawMask(c.img, r, image.NewUniform(col), image.Point{}, mask, r.Min, draw.Over)
 }
 
 // A tracer traces outlines. Clockwise ones add, others cut out.
@@ -201,8 +217,21 @@ func area(points []point) float64 {
 	return sum / 2
 }
 
-func (s line) raster(c *canvas) {
-	c.fill(s.bounds(), s.color, func(t *tracer) { t.polygon(capsule(s.from, s.to, s.stroke)) })
+func (s lines) raster(c *canvas) {
+	union := image.NewAlpha(s.bounds().pixels().Inset(-1).Intersect(c.img.Rect))
+	for _, l := range s.lines {
+		mask := c.cover(boxOf(l.from, l.to).grow(s.stroke), func(t *tracer) { t.polygon(capsule(l.from, l.to, s.stroke)) })
+		if mask == nil {
+			continue
+		}
+		for y := mask.Rect.Min.Y; y < mask.Rect.Max.Y; y++ {
+			from := union.Pix[union.PixOffset(mask.Rect.Min.X, y):]
+			for i, v := range mask.Pix[mask.PixOffset(mask.Rect.Min.X, y):][:mask.Rect.Dx()] {
+				from[i] = max(from[i], v)
+			}
+		}
+	}
+	c.paint(union, s.color)
 }
 
 func (s label) raster(c *canvas) {

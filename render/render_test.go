@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -283,6 +284,77 @@ func distance(a, b color.RGBA) float64 {
 	return math.Sqrt(d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B))
 }
 
+// An animation ends with the picture of the last position.
+func TestEnd(t *testing.T) {
+	for _, name := range []string{"peg/5x7", "peg/triangle21"} {
+		b := boards()[name]
+		s := play(rand.New(rand.NewPCG(17, 18)), b, b.Full()&^1, 64)
+		frames, err := s.Frames(Timing{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		positions, err := s.positions()
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures, err := animationPictures(frames, Style{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, end := range map[int]peg.Position{0: s.Start, len(pictures) - 1: positions[len(positions)-1]} {
+			want := sheet(t, []Panel{panel(b, peg.Pattern{Pegs: end})}, 0, Style{})
+			want.title = ""
+			if svg(t, pictures[i]) != svg(t, want) {
+				t.Errorf("%s: frame %d is not %s", name, i, b.FormatPosition(end))
+			}
+		}
+	}
+}
+
+// A film strip has all pegs of all positions, and arrows that end in the holes that
+// are jumped into.
+func TestFilm(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	for name, b := range boards() {
+		s := play(r, b, b.Full()&^(1<<r.IntN(len(b.Cells()))), 64)
+		panels, err := s.Panels()
+		if err != nil {
+			t.Fatal(err)
+		}
+		pegs := 0
+		for i := range panels {
+			pegs += bits.OnesCount64(s.Start) - i
+		}
+		class, texts := classes(t, svg(t, sheet(t, panels, 0, Style{})))
+		if class["peg"] != pegs || len(texts["text"]) != len(s.Jumps)+1 {
+			t.Errorf("%s: %d pegs and %d captions, want %d and %d", name, class["peg"], len(texts["text"]), pegs, len(s.Jumps)+1)
+		}
+		for i, k := range s.Jumps {
+			style := Style{Cell: 30}
+			j := b.Jump(k)
+			var tip, from point
+			for _, shape := range sheet(t, panels[i:i+1], 0, style).shapes {
+				if p, ok := shape.(polygon); ok {
+					tip, from = p.points[3], p.points[0].towards(p.points[6], 0.5)
+				}
+			}
+			var holes []point
+			d := panels[i].Drawing.(Position)
+			d.Pattern = peg.Pattern{}
+			for _, shape := range sheet(t, []Panel{{d, ""}}, 0, style).shapes {
+				if c, ok := shape.(circle); ok && c.kind == "hole" {
+					holes = append(holes, c.at)
+				}
+			}
+			// The cells of the jump come last.
+			n := len(holes)
+			if math.Hypot(tip.x-holes[n-1].x, tip.y-holes[n-1].y) > 1e-6 || math.Hypot(from.x-holes[n-3].x, from.y-holes[n-3].y) > 1e-6 {
+				t.Fatalf("%s: the arrow of %v leads from %v to %v, want %v to %v", name, j, from, tip, holes[n-3], holes[n-1])
+			}
+		}
+	}
+}
+
 func TestTiming(t *testing.T) {
 	b := boards()["peg/4x4"]
 	s := play(rand.New(rand.NewPCG(7, 8)), b, b.Full()&^1, 3)
@@ -359,7 +431,7 @@ func TestEqualBytes(t *testing.T) {
 		}
 		return data.String()
 	}
-	if draw() != draw() {
+	if first, second := draw(), draw(); first != second {
 		t.Error("the same solution makes other bytes the second time")
 	}
 }

@@ -60,7 +60,7 @@ func (s rect) svg(w *svgWriter) {
 	fmt.Fprintf(w, `<rect x="%s" y="%s" width="%s" height="%s"`,
 		number(s.min.x), number(s.min.y), number(s.max.x-s.min.x), number(s.max.y-s.min.y))
 	if s.r > 0 {
-		fmt.Fprintf(w, ` rx="%s"`, number(s.r))
+		fmt.Fprintf(w, ` rx="%s" ry="%s"`, number(s.r), number(s.r))
 	}
 	fmt.Fprintf(w, ` fill="%s"`, hex(s.fill))
 	if s.tip == "" {
@@ -87,9 +87,12 @@ func (s polygon) svg(w *svgWriter) {
 	w.WriteString("/>\n")
 }
 
-func (s line) svg(w *svgWriter) {
-	fmt.Fprintf(w, "<line x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\" stroke=\"%s\" stroke-width=\"%s\" stroke-linecap=\"round\"/>\n",
-		number(s.from.x), number(s.from.y), number(s.to.x), number(s.to.y), hex(s.color), number(s.stroke))
+func (s lines) svg(w *svgWriter) {
+	w.WriteString(`<path d="`)
+	for _, l := range s.lines {
+		fmt.Fprintf(w, "M%s,%sL%s,%s", number(l.from.x), number(l.from.y), number(l.to.x), number(l.to.y))
+	}
+	fmt.Fprintf(w, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linecap=\"round\"/>\n", hex(s.color), number(s.stroke))
 }
 
 func (s label) svg(w *svgWriter) {

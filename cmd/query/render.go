@@ -220,6 +220,7 @@ func (d *drawing) drawSolution(cmd *cobra.Command, f *layers.File, sp *peg.Space
 // jumps finds the jumps that lead from each position to the next.
 func jumps(b *peg.Board, positions []string) (render.Solution, error) {
 	s := render.Solution{Board: b}
+	var before peg.Position
 	for i, text := range positions {
 		p, err := b.ParsePosition(text)
 		if err != nil {
@@ -227,20 +228,25 @@ func jumps(b *peg.Board, positions []string) (render.Solution, error) {
 		}
 		if i == 0 {
 			s.Start = p
-			continue
+		} else if k := jump(b, before, p); k >= 0 {
+			s.Jumps = append(s.Jumps, k)
+		} else {
+			return s, fmt.Errorf("no jump leads from %s to %s", positions[i-1], text)
 		}
-		before, err := b.ParsePosition(positions[i-1])
-		if err != nil {
-			return s, err
-		}
-		for k := range b.Jumps() {
-			// Of the two jumps along a line, the one whose peg is there.
-			if j := b.Jump(k); before^p == 1<<j.From|1<<j.Over|1<<j.To && before>>j.From&1 == 1 {
-				s.Jumps = append(s.Jumps, k)
-			}
-		}
+		before = p
 	}
 	return s, nil
+}
+
+// jump returns the number of the jump that leads from p to q, or -1.
+func jump(b *peg.Board, p, q peg.Position) int {
+	for k := range b.Jumps() {
+		// Of the two jumps along a line, it is the one whose peg is there.
+		if j := b.Jump(k); p^q == 1<<j.From|1<<j.Over|1<<j.To && p>>j.From&1 == 1 {
+			return k
+		}
+	}
+	return -1
 }
 
 // write writes panels, or frames for a GIF.
