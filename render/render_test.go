@@ -265,7 +265,7 @@ func TestGIF(t *testing.T) {
 						c := whole.RGBAAt(x, y)
 						if known[c] == nil {
 							known[c] = palette.Convert(c)
-							if off := distance(c, known[c].(color.RGBA)); off > 60 {
+							if off := distance(c, known[c].(color.RGBA)); off > 32 {
 								t.Errorf("%s, %s: the nearest of the palette to %v is %v, %.0f off", name, theme.Name, c, known[c], off)
 							}
 						}
@@ -279,9 +279,48 @@ func TestGIF(t *testing.T) {
 	}
 }
 
-func distance(a, b color.RGBA) float64 {
-	d := func(x, y uint8) float64 { return float64(x) - float64(y) }
-	return math.Sqrt(d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B))
+// A shape changes no pixel outside its bounds, and what is drawn within a clip is what
+// is drawn there without one.
+func TestBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	const size = 90
+	some := func() point { return point{r.Float64()*130 - 20, r.Float64()*130 - 20} }
+	black := rgb(0)
+	for range 300 {
+		p, q, n := some(), some(), 1+30*r.Float64()
+		arrow := &Picture{}
+		arrow.arrow(p, q, n, black, rgb(0xff0000))
+		for _, s := range append(arrow.shapes,
+			circle{p, n, black, ""},
+			dashed{p, n, 1 + n/8, 1 + r.IntN(20), black},
+			rect{boxOf(p, q), n * float64(r.IntN(2)), black, ""},
+			polygon{[]point{p, q, some()}, n * float64(r.IntN(2)), black},
+			lines{[]segment{{p, q}, {q, some()}}, n, black},
+			label{p, n, "17 pegs, jump 3: \u00c5gj\u00fd|", align(r.IntN(3)), black},
+		) {
+			picture := &Picture{width: size, height: size, background: rgb(0xffffff), shapes: []shape{s}}
+			whole, err := picture.Image()
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, y := r.IntN(size), r.IntN(size)
+			parts := newCanvas(size, size)
+			for _, clip := range []image.Rectangle{image.Rect(0, 0, x, size), image.Rect(x, 0, size, y), image.Rect(x, y, size, size)} {
+				parts.draw(picture, clip)
+			}
+			if !bytes.Equal(whole.Pix, parts.img.Pix) {
+				t.Fatalf("%#v is drawn otherwise in parts, cut at %d, %d", s, x, y)
+			}
+			in := s.bounds().pixels()
+			for y := range size {
+				for x := range size {
+					if whole.RGBAAt(x, y) != picture.background && !image.Pt(x, y).In(in) {
+						t.Fatalf("%#v has the bounds %v and changes the pixel %d,%d", s, in, x, y)
+					}
+				}
+			}
+		}
+	}
 }
 
 // An animation ends with the picture of the last position.

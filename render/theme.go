@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"strings"
 )
 
@@ -118,13 +119,14 @@ func (t Theme) palette() color.Palette {
 		{t.Background, t.Text}, {t.Background, t.Edge}, {t.Edge, t.Board},
 		{t.Board, t.HoleShade}, {t.HoleShade, t.Hole}, {t.Board, t.Shadow}, {t.Shadow, t.Hole},
 		{t.Board, t.PegShade}, {t.Board, t.Peg}, {t.Peg, t.PegShade}, {t.Peg, t.PegLight}, {t.Shadow, t.PegShade},
-		{t.Hole, t.Taken}, {t.Taken, t.Peg}, {t.Taken, t.PegShade}, {t.Background, t.Peg},
+		{t.Hole, t.Taken}, {t.Shadow, t.Taken}, {t.Taken, t.Peg}, {t.Taken, t.PegShade}, {t.Background, t.Peg},
 		{t.Board, t.Any}, {t.Any, t.Peg}, {t.Board, t.MarkRim}, {t.MarkRim, t.Mark},
 	}
-	const steps = 6
+	const step = 36 // so far apart that a step is hardly seen
 	for _, m := range meet {
-		for i := 1; i < steps; i++ {
-			colors = append(colors, mix(m[0], m[1], float64(i)/steps))
+		steps := math.Ceil(distance(m[0], m[1]) / step)
+		for i := 1.0; i < steps; i++ {
+			colors = append(colors, mix(m[0], m[1], i/steps))
 		}
 	}
 	seen := make(map[color.RGBA]bool)
@@ -136,6 +138,12 @@ func (t Theme) palette() color.Palette {
 		}
 	}
 	return p
+}
+
+// distance is how far apart two colours are.
+func distance(a, b color.RGBA) float64 {
+	d := func(x, y uint8) float64 { return float64(x) - float64(y) }
+	return math.Sqrt(d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B))
 }
 
 // mix is the colour a share of the way from a to b.
