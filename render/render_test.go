@@ -265,7 +265,7 @@ func TestGIF(t *testing.T) {
 						c := whole.RGBAAt(x, y)
 						if known[c] == nil {
 							known[c] = palette.Convert(c)
-							if off := distance(c, known[c].(color.RGBA)); off > 32 {
+							if off := distance(c, known[c].(color.RGBA)); off > 48 {
 								t.Errorf("%s, %s: the nearest of the palette to %v is %v, %.0f off", name, theme.Name, c, known[c], off)
 							}
 						}
