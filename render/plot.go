@@ -37,9 +37,9 @@ func (h Plot) Picture() (*Picture, error) {
 	if len(h.Layers) == 0 || len(h.Layers) > MaxLayers {
 		return nil, fmt.Errorf("there are %d layers to plot, expected 1 to %d", len(h.Layers), MaxLayers)
 	}
-	t := h.Theme
-	if t.Name == "" {
-		t = Themes()[0]
+	t, err := h.Theme.fill()
+	if err != nil {
+		return nil, err
 	}
 	total, most := new(big.Int), uint64(0)
 	for _, l := range h.Layers {

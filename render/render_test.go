@@ -555,33 +555,34 @@ func TestLimits(t *testing.T) {
 		err  error
 		want string
 	}{
-		"small cells":    {with([]Panel{one}, 0, Style{Cell: MinCell - 1}), "the size of a cell is 7 pixels, expected 8 to 400"},
-		"large cells":    {with([]Panel{one}, 0, Style{Cell: MaxCell + 1}), "expected 8 to 400"},
-		"no panels":      {with(nil, 0, Style{}), "there are 0 drawings, expected 1 to 4096"},
-		"many panels":    {with(make([]Panel, MaxPanels+1), 0, Style{}), "there are 4097 drawings"},
-		"columns":        {with([]Panel{one}, -1, Style{}), "the number of columns is -1"},
-		"long caption":   {with([]Panel{{one.Drawing, strings.Repeat("x", 201)}}, 0, Style{}), "found 201"},
-		"lines":          {with([]Panel{{one.Drawing, "a\nb"}}, 0, Style{}), "one line"},
-		"text":           {Text(io.Discard, nil, 0, Style{}), "there are 0 drawings"},
-		"pixels":         {pixels(sheet(t, []Panel{panel(boards()["far apart"], peg.Pattern{})}, 0, Style{Cell: 100})), "25768 x 25822 pixels; at most 40 million"},
-		"gif pixels":     {WriteGIF(io.Discard, []Frame{{Panel: panel(boards()["far apart"], peg.Pattern{})}}, 0, Style{}), "at most 4 million"},
-		"pegs outside":   {with([]Panel{panel(b, peg.Pattern{Pegs: 1 << 16})}, 0, Style{}), "beyond the board's 16 cells"},
-		"peg or either":  {with([]Panel{panel(b, peg.Pattern{Pegs: 1, Any: 1})}, 0, Style{}), "cell (0,0) both"},
-		"jump outside":   {with([]Panel{{Position{Board: b, Jump: &peg.Jump{From: 14, Over: 15, To: 16}}, ""}}, 0, Style{}), "cell 16 of a board that has 0 to 15"},
-		"no board":       {with([]Panel{{Position{}, ""}}, 0, Style{}), "no board"},
-		"no drawing":     {with([]Panel{{}}, 0, Style{}), "no drawing"},
-		"no frames":      {WriteGIF(io.Discard, nil, 0, Style{}), "there are 0 drawings"},
-		"delay":          {WriteGIF(io.Discard, []Frame{{one, time.Hour}}, 0, Style{}), "shown for 1h0m0s, expected 0 to 10m0s"},
-		"loop":           {loop(-1), "-1 times, expected 1 to 65535"},
-		"long loop":      {loop(MaxLoop + 1), "65536 times"},
-		"fast":           {frames(Solution{Board: b}, Timing{Jump: time.Millisecond}), "the time of a jump is 1ms, expected 100ms to 10s"},
-		"hold":           {frames(Solution{Board: b}, Timing{Hold: time.Hour}), "shown for 1h0m0s, expected 100ms to 10s"},
-		"no such jump":   {frames(Solution{Board: b, Jumps: []int{99}}, Timing{}), "jump 1 of the solution is number 99 of the board, which has 0 to 31"},
-		"no jump":        {frames(Solution{Board: b, Jumps: []int{0}}, Timing{}), "jump 1 of the solution, (0,0) over (0,1) to (0,2), cannot be made in ..../..../..../...."},
-		"start":          {frames(Solution{Board: b, Start: 1 << 16}, Timing{}), "beyond the board's 16 cells"},
-		"no layers":      {plot(0), "there are 0 layers to plot, expected 1 to 4096"},
-		"many layers":    {plot(MaxLayers + 1), "there are 4097 layers"},
-		"unknown themes": {func() error { _, err := ThemeByName("blue"); return err }(), `unknown theme "blue": there are light, dark, colorblind`},
+		"small cells":   {with([]Panel{one}, 0, Style{Cell: MinCell - 1}), "the size of a cell is 7 pixels, expected 8 to 400"},
+		"large cells":   {with([]Panel{one}, 0, Style{Cell: MaxCell + 1}), "expected 8 to 400"},
+		"no panels":     {with(nil, 0, Style{}), "there are 0 drawings, expected 1 to 4096"},
+		"many panels":   {with(make([]Panel, MaxPanels+1), 0, Style{}), "there are 4097 drawings"},
+		"columns":       {with([]Panel{one}, -1, Style{}), "the number of columns is -1"},
+		"long caption":  {with([]Panel{{one.Drawing, strings.Repeat("x", 201)}}, 0, Style{}), "found 201"},
+		"lines":         {with([]Panel{{one.Drawing, "a\nb"}}, 0, Style{}), "one line"},
+		"text":          {Text(io.Discard, nil, 0, Style{}), "there are 0 drawings"},
+		"pixels":        {pixels(sheet(t, []Panel{panel(boards()["far apart"], peg.Pattern{})}, 0, Style{Cell: 100})), "25768 x 25822 pixels; at most 40 million"},
+		"gif pixels":    {WriteGIF(io.Discard, []Frame{{Panel: panel(boards()["far apart"], peg.Pattern{})}}, 0, Style{}), "at most 4 million"},
+		"pegs outside":  {with([]Panel{panel(b, peg.Pattern{Pegs: 1 << 16})}, 0, Style{}), "beyond the board's 16 cells"},
+		"peg or either": {with([]Panel{panel(b, peg.Pattern{Pegs: 1, Any: 1})}, 0, Style{}), "cell (0,0) both"},
+		"jump outside":  {with([]Panel{{Position{Board: b, Jump: &peg.Jump{From: 14, Over: 15, To: 16}}, ""}}, 0, Style{}), "cell 16 of a board that has 0 to 15"},
+		"no board":      {with([]Panel{{Position{}, ""}}, 0, Style{}), "no board"},
+		"no drawing":    {with([]Panel{{}}, 0, Style{}), "no drawing"},
+		"no frames":     {WriteGIF(io.Discard, nil, 0, Style{}), "there are 0 drawings"},
+		"delay":         {WriteGIF(io.Discard, []Frame{{one, time.Hour}}, 0, Style{}), "shown for 1h0m0s, expected 0 to 10m0s"},
+		"loop":          {loop(-1), "-1 times, expected 1 to 65535"},
+		"long loop":     {loop(MaxLoop + 1), "65536 times"},
+		"fast":          {frames(Solution{Board: b}, Timing{Jump: time.Millisecond}), "the time of a jump is 1ms, expected 100ms to 10s"},
+		"hold":          {frames(Solution{Board: b}, Timing{Hold: time.Hour}), "shown for 1h0m0s, expected 100ms to 10s"},
+		"no such jump":  {frames(Solution{Board: b, Jumps: []int{99}}, Timing{}), "jump 1 of the solution is number 99 of the board, which has 0 to 31"},
+		"no jump":       {frames(Solution{Board: b, Jumps: []int{0}}, Timing{}), "jump 1 of the solution, (0,0) over (0,1) to (0,2), cannot be made in ..../..../..../...."},
+		"start":         {frames(Solution{Board: b, Start: 1 << 16}, Timing{}), "beyond the board's 16 cells"},
+		"no layers":     {plot(0), "there are 0 layers to plot, expected 1 to 4096"},
+		"many layers":   {plot(MaxLayers + 1), "there are 4097 layers"},
+		"transparent":   {with([]Panel{one}, 0, Style{Theme: Theme{Name: "x"}}), `the theme "x" has the colour {0 0 0 0}, expected opaque`},
+		"unknown theme": {func() error { _, err := ThemeByName("blue"); return err }(), `unknown theme "blue": there are light, dark, colorblind`},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want one with %q", name, c.err, c.want)
@@ -623,10 +624,28 @@ func TestThemes(t *testing.T) {
 				t.Errorf("%s: the contrast of %s is %.1f, want %.1f", theme.Name, c.what, got, c.want)
 			}
 		}
-		if n := len(theme.palette()); n > 127 {
+	}
+	// Colours as far apart as can be fit into a palette, too.
+	r := rand.New(rand.NewPCG(23, 24))
+	for _, theme := range append(Themes(), wild(r), wild(r), wild(r)) {
+		p := theme.palette()
+		if n := len(p); n < 40 || n > maxPalette {
 			t.Errorf("%s: the palette has %d colours", theme.Name, n)
 		}
+		for _, c := range theme.colors() {
+			if p.Convert(c) != c {
+				t.Errorf("%s: the palette lacks %v", theme.Name, c)
+			}
+		}
 	}
+}
+
+// wild is a theme of black, white and the strongest colours.
+func wild(r *rand.Rand) Theme {
+	c := func() color.RGBA {
+		return color.RGBA{uint8(255 * r.IntN(2)), uint8(255 * r.IntN(2)), uint8(255 * r.IntN(2)), 255}
+	}
+	return Theme{"wild", c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c()}
 }
 
 func TestPlot(t *testing.T) {

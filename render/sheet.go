@@ -33,10 +33,9 @@ func (s Style) fill() (Style, error) {
 	if s.Cell < MinCell || s.Cell > MaxCell {
 		return s, fmt.Errorf("the size of a cell is %d pixels, expected %d to %d", s.Cell, MinCell, MaxCell)
 	}
-	if s.Theme.Name == "" {
-		s.Theme = Themes()[0]
-	}
-	return s, nil
+	var err error
+	s.Theme, err = s.Theme.fill()
+	return s, err
 }
 
 // fontSize is the size of captions.

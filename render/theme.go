@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Theme is the colours of a picture.
+// A Theme is the colours of a picture, all of them opaque.
 type Theme struct {
 	Name string
 
@@ -110,11 +110,32 @@ var colorblind = Theme{
 	MarkRim:    rgb(0xffffff),
 }
 
-// palette returns fewer than 128 colours, so that a GIF needs 7 bits for one: those of the theme, and between two that
-// meet in a picture, those of the smooth edge between them.
+// colors are all colours of the theme.
+func (t Theme) colors() []color.RGBA {
+	return []color.RGBA{t.Background, t.Text, t.Faint, t.Bar, t.Board, t.Edge, t.Hole, t.HoleShade, t.Peg, t.PegShade,
+		t.PegLight, t.Shadow, t.Any, t.Taken, t.Mark, t.MarkRim}
+}
+
+// fill returns the default for a theme without a name, and checks others.
+func (t Theme) fill() (Theme, error) {
+	if t.Name == "" {
+		return Themes()[0], nil
+	}
+	for _, c := range t.colors() {
+		if c.A != 255 {
+			return t, fmt.Errorf("the theme %q has the colour %v, expected opaque ones: the last number 255", t.Name, c)
+		}
+	}
+	return t, nil
+}
+
+// maxPalette is the size of a palette, so that a GIF needs 7 bits for a colour; one
+// more is transparent.
+const maxPalette = 127
+
+// palette returns the colours of the theme, and between two that meet in a picture,
+// those of the smooth edge between them.
 func (t Theme) palette() color.Palette {
-	colors := []color.RGBA{t.Background, t.Text, t.Board, t.Edge, t.Hole, t.HoleShade, t.Peg, t.PegShade, t.PegLight,
-		t.Shadow, t.Any, t.Taken, t.Mark, t.MarkRim}
 	meet := [][2]color.RGBA{
 		{t.Background, t.Text}, {t.Background, t.Edge}, {t.Edge, t.Board},
 		{t.Board, t.HoleShade}, {t.HoleShade, t.Hole}, {t.Board, t.Shadow}, {t.Shadow, t.Hole},
@@ -122,22 +143,26 @@ func (t Theme) palette() color.Palette {
 		{t.Hole, t.Taken}, {t.Shadow, t.Taken}, {t.Taken, t.Peg}, {t.Taken, t.PegShade}, {t.Background, t.Peg},
 		{t.Board, t.Any}, {t.Any, t.Peg}, {t.Board, t.MarkRim}, {t.MarkRim, t.Mark},
 	}
-	const step = 36 // so far apart that a step is hardly seen
-	for _, m := range meet {
-		steps := math.Ceil(distance(m[0], m[1]) / step)
-		for i := 1.0; i < steps; i++ {
-			colors = append(colors, mix(m[0], m[1], i/steps))
+	for step := 36.0; ; step *= 1.2 { // a step is hardly seen, unless the colours are many
+		colors := t.colors()
+		for _, m := range meet {
+			steps := math.Ceil(distance(m[0], m[1]) / step)
+			for i := 1.0; i < steps; i++ {
+				colors = append(colors, mix(m[0], m[1], i/steps))
+			}
+		}
+		seen := make(map[color.RGBA]bool)
+		var p color.Palette
+		for _, c := range colors {
+			if !seen[c] {
+				seen[c] = true
+				p = append(p, c)
+			}
+		}
+		if len(p) <= maxPalette {
+			return p
 		}
 	}
-	seen := make(map[color.RGBA]bool)
-	var p color.Palette
-	for _, c := range colors {
-		if !seen[c] {
-			seen[c] = true
-			p = append(p, c)
-		}
-	}
-	return p
 }
 
 // distance is how far apart two colours are.
