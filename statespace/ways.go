@@ -4,41 +4,88 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 
+	"golang.org/x/sync/errgroup"
+
+	"pagoda/bitset"
 	"pagoda/internal/mapped"
 )
 
-// ErrMemory says that a table of ways would take more memory than was allowed.
-var ErrMemory = errors.New("too many states lie on the way")
-
-// A Counted tells how many ways there are to a state from each state that lies on
-// one of them.
-type Counted struct {
-	sp     Layered
-	to     Index
-	tables tables
+// A Reverser is a space with a fast way to tell from where a state can be reached.
+type Reverser interface {
+	Layered
+	// Between does what the function Between does.
+	Between(ctx context.Context, members bitset.Reader, to Index, set *bitset.Set, threads int, progress *Progress) error
 }
 
-// CountWays counts the ways from the roots to a member of the set of states that can
-// be reached, by way of members. With keep, Random can draw from them; without, only
-// Total can be asked. It takes up to so many bytes of memory: ErrMemory says that
-// they did not do. When ctx ends, it stops soon and returns the cause.
-func CountWays(ctx context.Context, sp Layered, member Member, to Index, keep bool, memory uint64) (*Counted, error) {
+// Between adds to the empty set those members of another from which a state can be
+// reached, and the state itself. All that can be reached from a member must be one;
+// a set of what roots reach is so. When ctx ends, it stops soon and returns the
+// cause.
+func Between(ctx context.Context, sp Layered, members bitset.Reader, to Index, set *bitset.Set, threads int, progress *Progress) error {
+	if members.Len() != sp.Size() || set.Len() != sp.Size() {
+		return fmt.Errorf("%s has %d numbers, the sets hold %d and %d", sp.Name(), sp.Size(), members.Len(), set.Len())
+	}
+	if r, ok := sp.(Reverser); ok {
+		return r.Between(ctx, members, to, set, threads, progress)
+	}
+	return BetweenPlain(ctx, sp, members, to, set)
+}
+
+// BetweenPlain is Between state by state.
+func BetweenPlain(ctx context.Context, sp Layered, members bitset.Reader, to Index, set *bitset.Set) error {
+	set.Add(to)
+	var edges []Edge
+	for todo := []Index{to}; len(todo) > 0; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		edges = sp.Predecessors(edges[:0], x)
+		for _, e := range edges {
+			member, err := bitset.Has(members, e.To)
+			if err != nil {
+				return err
+			}
+			if member && !set.Has(e.To) {
+				set.Add(e.To)
+				todo = append(todo, e.To)
+			}
+		}
+	}
+	return nil
+}
+
+// ErrMemory says that a table of the states between would take more memory than is
+// allowed.
+var ErrMemory = errors.New("too many states lie on the way")
+
+// A Counted tells how many ways there are to a state from each state between.
+type Counted struct {
+	sp    Layered
+	to    Index
+	table *table
+}
+
+// CountWays counts the ways to a state from those of a set, all of which must lead
+// there; Between makes such a set. It takes up to so many bytes of memory besides
+// the set, else the error is ErrMemory. When ctx ends, it stops soon and returns the
+// cause.
+func CountWays(ctx context.Context, sp Layered, between *bitset.Set, to Index, memory uint64, threads int) (*Counted, error) {
 	// Most counts fit one word; where one does not, all begin again with more.
 	for width := 1; ; width *= 2 {
-		b := &backward{sp: sp, member: member, keep: keep, memory: memory, merge: addCounts}
 		one := make([]uint64, width)
 		one[0] = 1
-		tables, err := b.run(ctx, to, one)
-		if errors.Is(err, errWide) {
-			continue
+		t, err := tabulate(ctx, sp, between, to, one, addCounts, memory, threads)
+		if !errors.Is(err, errWide) {
+			return &Counted{sp, to, t}, err
 		}
-		return &Counted{sp, to, tables}, err
 	}
 }
 
@@ -56,11 +103,10 @@ func addCounts(sum, of []uint64, _ int) error {
 	return nil
 }
 
-// From returns the number of ways from x, which is 0 if none leads through it.
+// From returns the number of ways from x, which is 0 if it is not between.
 func (c *Counted) From(x Index) *big.Int {
 	n := new(big.Int)
-	words := c.tables.get(c.sp, x)
-	for _, w := range slices.Backward(words) {
+	for _, w := range slices.Backward(c.table.get(x)) {
 		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(w))
 	}
 	return n
@@ -100,11 +146,11 @@ func (c *Counted) draw(edges []Edge, rng *rand.Rand) Edge {
 	}
 	at := randBelow(rng, sum)
 	for _, e := range edges {
-		if n := c.From(e.To); at.Cmp(n) < 0 {
+		n := c.From(e.To)
+		if at.Cmp(n) < 0 {
 			return e
-		} else {
-			at.Sub(at, n)
 		}
+		at.Sub(at, n)
 	}
 	panic("statespace: a number below the sum lies beyond it")
 }
@@ -130,11 +176,11 @@ type Mover interface {
 	Places(move int) (from, to int)
 }
 
-// FewestMoves returns a way from the roots to a member that takes the fewest moves,
-// when moves of the same piece that follow one another count as one, and how many
-// those are. For the rest it is like CountWays.
-func FewestMoves(ctx context.Context, sp Mover, member Member, to Index, memory uint64) (moves int, way Way, err error) {
-	// For each state the tables keep how few moves lead from it to the end, and from
+// FewestMoves returns a way from the roots to a state with the fewest moves, when
+// moves of the same piece that follow one another count as one, and how many those
+// are. For the rest it is like CountWays; a root must be between.
+func FewestMoves(ctx context.Context, sp Mover, between *bitset.Set, to Index, memory uint64, threads int) (moves int, way Way, err error) {
+	// For each state the table keeps how few moves lead from it to the end, and from
 	// which places the first of them can start. What comes before goes on for
 	// nothing if it ends at one of these places, else it is a move of its own; to
 	// go on from another place can cost no less than that.
@@ -142,8 +188,7 @@ func FewestMoves(ctx context.Context, sp Mover, member Member, to Index, memory 
 		from, to := sp.Places(move)
 		return of[0] + 1 - of[1]>>to&1, 1 << from
 	}
-	b := &backward{sp: sp, member: member, keep: true, memory: memory}
-	b.merge = func(best, of []uint64, move int) error {
+	least := func(best, of []uint64, move int) error {
 		n, start := cost(of, move)
 		if isNew := best[1] == 0; isNew || n < best[0] {
 			best[0], best[1] = n, start
@@ -152,23 +197,23 @@ func FewestMoves(ctx context.Context, sp Mover, member Member, to Index, memory 
 		}
 		return nil
 	}
-	tables, err := b.run(ctx, to, []uint64{0, 0})
+	t, err := tabulate(ctx, sp, between, to, []uint64{0, 0}, least, memory, threads)
 	if err != nil {
 		return 0, way, err
 	}
 	fewest := ^uint64(0)
 	for _, root := range sp.Roots() {
-		if words := tables.get(sp, root); words != nil && words[0] < fewest {
+		if words := t.get(root); words != nil && words[0] < fewest {
 			fewest, way.From = words[0], root
 		}
 	}
 	place := -1
 	for x := way.From; x != to; {
 		// Of the best moves, one that goes on with the piece, if there is one.
-		best := tables.get(sp, x)[0]
+		best := t.get(x)[0]
 		next := Edge{Move: -1}
 		for _, e := range sp.Successors(nil, x) {
-			words := tables.get(sp, e.To)
+			words := t.get(e.To)
 			if words == nil {
 				continue
 			}
@@ -184,203 +229,112 @@ func FewestMoves(ctx context.Context, sp Mover, member Member, to Index, memory 
 	return int(fewest), way, nil
 }
 
-// A backward goes from a state back to the roots, layer by layer, through all
-// states that lie on a way, with some words for each.
-type backward struct {
-	sp     Layered
-	member Member
-	keep   bool   // the tables of all layers
-	memory uint64 // bytes
-	// merge changes the words of a state, 0 at first, by those of a state to which
-	// the move leads.
-	merge func(words, of []uint64, move int) error
+// A table keeps some words for each member of a set, in the order of the members.
+type table struct {
+	set    *bitset.Set
+	before []uint64 // by line of 8 words of the set: the members before it
+	words  []uint64
+	width  int // words of a member
 }
 
-// tables holds a table for each layer.
-type tables map[int]*table
-
-func (t tables) get(sp Layered, x Index) []uint64 {
-	if layer := t[sp.Layer(x)]; layer != nil {
-		return layer.get(x)
+// get returns the words of x, nil if it is not a member.
+func (t *table) get(x Index) []uint64 {
+	if !t.set.Has(x) {
+		return nil
 	}
-	return nil
+	const line = 8
+	at := x / 64
+	rank := t.before[at/line]
+	set := t.set.Words()
+	for _, w := range set[at/line*line : at] {
+		rank += uint64(bits.OnesCount64(w))
+	}
+	rank += uint64(bits.OnesCount64(set[at] & (1<<(x%64) - 1)))
+	return t.words[rank*uint64(t.width):][:t.width:t.width]
 }
 
-// run returns the tables of the layers, those of the roots only unless all are to be
-// kept. The words are those of the state to.
-func (b *backward) run(ctx context.Context, to Index, words []uint64) (tables, error) {
-	layer := b.sp.Layer(to)
-	all := tables{layer: newTable(len(words))}
-	copy(all[layer].add(to), words)
-	back := 1
-	if !b.sp.LayersFall() {
-		back = -1
+func newTable(set *bitset.Set, members uint64, width int) *table {
+	t := &table{set: set, words: make([]uint64, members*uint64(width)), width: width}
+	n := uint64(0)
+	for line := range slices.Chunk(set.Words(), 8) {
+		t.before = append(t.before, n)
+		for _, w := range line {
+			n += uint64(bits.OnesCount64(w))
+		}
 	}
-	// Moves lead from one layer to another in one direction, so that a layer is
-	// complete when those behind it are.
-	err := mapped.Guard(func() error {
-		for todo := []int{layer}; len(todo) > 0; {
-			slices.SortFunc(todo, func(a, b int) int { return (a - b) * back })
-			layer, todo = todo[0], todo[1:]
-			had := len(all)
-			if err := b.before(ctx, all, all[layer]); err != nil {
-				return err
-			}
-			if len(all) > had {
-				for l := range all {
-					if (l-layer)*back > 0 && !slices.Contains(todo, l) {
-						todo = append(todo, l)
+	return t
+}
+
+// tabulate makes the table of a set of states between in which the last state has
+// the given words, and those of any other, 0 at first, are merged from those of all
+// states that its moves lead to.
+func tabulate(ctx context.Context, sp Layered, between *bitset.Set, to Index, words []uint64,
+	merge func(words, of []uint64, move int) error, memory uint64, threads int) (*table, error) {
+
+	states := between.Count()
+	if bytes := states*8*(1+uint64(len(words))) + sp.Size()/64; bytes > memory {
+		return nil, fmt.Errorf("%w: %d, for which the table needs %d bytes; %d are allowed", ErrMemory, states, bytes, memory)
+	}
+	t := newTable(between, states, len(words))
+	counts, err := CountLayers(ctx, sp, between, threads)
+	if err != nil {
+		return nil, err
+	}
+	layers := byLayer(sp, between, states, counts)
+	copy(t.get(to), words)
+	for _, layer := range layers {
+		var next atomic.Int64
+		const claim = 1024
+		work := func() error {
+			var edges []Edge
+			for {
+				first := int(next.Add(claim)) - claim
+				if first >= len(layer) {
+					return nil
+				}
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				for _, x := range layer[first:min(first+claim, len(layer))] {
+					if x == to {
+						continue
+					}
+					mine := t.get(x)
+					edges = sp.Successors(edges[:0], x)
+					for _, e := range edges {
+						if of := t.get(e.To); of != nil {
+							if err := merge(mine, of, e.Move); err != nil {
+								return err
+							}
+						}
 					}
 				}
 			}
-			if !b.keep {
-				all[layer] = all[layer].only(b.sp.Roots())
-			}
 		}
-		return nil
-	})
-	return all, err
-}
-
-// before goes from the states of a table to those before them.
-func (b *backward) before(ctx context.Context, all tables, t *table) error {
-	roots := b.sp.Roots()
-	var edges []Edge
-	seen := 0
-	for x, words := range t.all() {
-		if seen++; seen%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+		var group errgroup.Group
+		for range min(max(1, threads), len(layer)/claim+1) {
+			group.Go(func() error { return mapped.Guard(work) })
 		}
-		if slices.Contains(roots, x) {
-			continue
-		}
-		edges = b.sp.Predecessors(edges[:0], x)
-		found := false
-		for _, e := range edges {
-			ok, err := b.member(e.To)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				continue
-			}
-			found = true
-			layer := b.sp.Layer(e.To)
-			next := all[layer]
-			if next == nil {
-				next = newTable(t.width)
-				all[layer] = next
-			}
-			if next.full() {
-				if err := b.check(all, next); err != nil {
-					return err
-				}
-			}
-			if err := b.merge(next.add(e.To), words, e.Move); err != nil {
-				return err
-			}
-		}
-		if !found {
-			return fmt.Errorf("%s: %w", b.sp.Format(x), ErrNoPath)
+		if err := group.Wait(); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return t, nil
 }
 
-// check fails when the tables would take too much memory with one of them grown.
-func (b *backward) check(all tables, grown *table) error {
-	bytes, states := 2*grown.bytes(), 0
-	for _, t := range all {
-		bytes += t.bytes()
-		states += t.n
+// byLayer lists the members of a set by layer, those first to which moves lead.
+func byLayer(sp Layered, set *bitset.Set, n uint64, counts []Layer) [][]Index {
+	slices.Reverse(counts) // they came in the order of moves
+	all := make([]Index, n)
+	layers := make([][]Index, len(counts))
+	at := make(map[int]int)
+	for i, c := range counts {
+		layers[i], all = all[:0:c.States], all[c.States:]
+		at[c.Layer] = i
 	}
-	if bytes > b.memory {
-		return fmt.Errorf("%w: for %d of them and more the table needs %d bytes, and %d are allowed", ErrMemory, states, bytes, b.memory)
+	for x := range set.All() {
+		i := at[sp.Layer(x)]
+		layers[i] = append(layers[i], x)
 	}
-	return nil
-}
-
-// A table keeps some words for each of some states: a hash table with linear
-// probing, at most three quarters full.
-type table struct {
-	keys  []uint64 // the state + 1; 0: none
-	words []uint64
-	width int // words of a state
-	n     int
-}
-
-func newTable(width int) *table {
-	return &table{keys: make([]uint64, 16), words: make([]uint64, 16*width), width: width}
-}
-
-func (t *table) bytes() uint64 { return 8 * uint64(len(t.keys)+len(t.words)) }
-
-func (t *table) full() bool { return t.n >= len(t.keys)/4*3 }
-
-// slot returns where x is or would be.
-func (t *table) slot(x Index) int {
-	mask := len(t.keys) - 1
-	shift := bits.LeadingZeros64(uint64(mask))
-	for i := int(x * 0x9e3779b97f4a7c15 >> shift); ; i = (i + 1) & mask {
-		if k := t.keys[i]; k == 0 || k == x+1 {
-			return i
-		}
-	}
-}
-
-// get returns the words of x, nil if it is not in the table.
-func (t *table) get(x Index) []uint64 {
-	i := t.slot(x)
-	if t.keys[i] == 0 {
-		return nil
-	}
-	return t.words[i*t.width:][:t.width:t.width]
-}
-
-// add returns the words of x, which are 0 if it was not in the table.
-func (t *table) add(x Index) []uint64 {
-	i := t.slot(x)
-	if t.keys[i] == 0 {
-		if t.full() {
-			t.grow()
-			i = t.slot(x)
-		}
-		t.keys[i] = x + 1
-		t.n++
-	}
-	return t.words[i*t.width:][:t.width:t.width]
-}
-
-func (t *table) grow() {
-	old := *t
-	t.keys, t.words = make([]uint64, 2*len(old.keys)), make([]uint64, 2*len(old.words))
-	for i, k := range old.keys {
-		if k != 0 {
-			j := t.slot(k - 1)
-			t.keys[j] = k
-			copy(t.words[j*t.width:][:t.width], old.words[i*t.width:])
-		}
-	}
-}
-
-// all yields the states with their words, in the order of the table.
-func (t *table) all() iter.Seq2[Index, []uint64] {
-	return func(yield func(Index, []uint64) bool) {
-		for i, k := range t.keys {
-			if k != 0 && !yield(k-1, t.words[i*t.width:][:t.width]) {
-				return
-			}
-		}
-	}
-}
-
-// only returns a table of those of the states that are in t.
-func (t *table) only(states []Index) *table {
-	few := newTable(t.width)
-	for _, x := range states {
-		if words := t.get(x); words != nil {
-			copy(few.add(x), words)
-		}
-	}
-	return few
+	return layers
 }

@@ -45,6 +45,16 @@ func movesOf(sp statespace.Mover, way statespace.Way) (moves int) {
 	return moves
 }
 
+// between returns the members from which a state can be reached.
+func between(t *testing.T, sp statespace.Layered, set *bitset.Set, to uint64) *bitset.Set {
+	t.Helper()
+	b := bitset.New(sp.Size())
+	if err := statespace.Between(t.Context(), sp, set, to, b, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func reached(t *testing.T, name string) (statespace.Mover, *bitset.Set, statespace.Member) {
 	t.Helper()
 	sp, err := catalog.Lookup(name, nil)
@@ -67,7 +77,8 @@ func TestWays(t *testing.T) {
 		members := slices.Collect(set.All())
 		for i := range 60 {
 			to := members[rng.IntN(len(members))]
-			counted, err := statespace.CountWays(t.Context(), sp, member, to, true, 1<<30)
+			between := between(t, sp, set, to)
+			counted, err := statespace.CountWays(t.Context(), sp, between, to, 1<<30, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,11 +102,7 @@ func TestWays(t *testing.T) {
 			if n != total || uint64(len(seen)) != min(n, 100) {
 				t.Errorf("%s: %s: %d ways were counted, %d yielded, %d of the first 100 different", name, sp.Format(to), total, n, len(seen))
 			}
-			few, err := statespace.CountWays(t.Context(), sp, member, to, false, 1<<30)
-			if err != nil || few.Total().Cmp(counted.Total()) != 0 {
-				t.Errorf("%s: %s: %v, %v without keeping tables", name, sp.Format(to), few, err)
-			}
-			moves, way, err := statespace.FewestMoves(t.Context(), sp, member, to, 1<<30)
+			moves, way, err := statespace.FewestMoves(t.Context(), sp, between, to, 1<<30, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,10 +117,10 @@ func TestWays(t *testing.T) {
 
 // Each way is drawn as often as any other.
 func TestRandomWay(t *testing.T) {
-	sp, set, member := reached(t, "peg/4x4")
+	sp, set, _ := reached(t, "peg/4x4")
 	rng := rand.New(rand.NewPCG(3, 4))
 	for x := range set.All() {
-		counted, err := statespace.CountWays(t.Context(), sp, member, x, true, 1<<30)
+		counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, set, x), x, 1<<30, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,12 +165,19 @@ func (d doubling) Predecessors(dst []statespace.Edge, x uint64) []statespace.Edg
 	return dst
 }
 
+func all(n uint64) *bitset.Set {
+	set := bitset.New(n)
+	for x := range n {
+		set.Add(x)
+	}
+	return set
+}
+
 // Counts may be of any length.
 func TestManyWays(t *testing.T) {
-	all := func(uint64) (bool, error) { return true, nil }
 	for _, n := range []uint64{1, 63, 64, 127, 128, 300} {
 		sp := doubling{countdown{n}}
-		counted, err := statespace.CountWays(t.Context(), sp, all, 0, true, 1<<20)
+		counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, all(n+1), 0), 0, 1<<20, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +193,6 @@ func TestManyWays(t *testing.T) {
 // countdown's moves skip layers, so that a state lies on ways of different lengths.
 func TestWaysThatSkipLayers(t *testing.T) {
 	sp := countdown{54}
-	all := func(uint64) (bool, error) { return true, nil }
 	ways := make([]uint64, 55) // from each number to 0
 	ways[0] = 1
 	for x := uint64(1); x < 55; x++ {
@@ -187,44 +200,39 @@ func TestWaysThatSkipLayers(t *testing.T) {
 			ways[x] += ways[e.To]
 		}
 	}
-	some := func(x uint64) (bool, error) { return x%2 == 0, nil }
-	counted, err := statespace.CountWays(t.Context(), sp, some, 0, true, 1<<20)
-	if err != nil || counted.Total().Uint64() != ways[54] {
-		t.Errorf("%v, %v; want %d", counted.Total(), err, ways[54])
+	counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, all(55), 0), 0, 1<<20, 2)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := statespace.CountWays(t.Context(), sp, all, 1, true, 1<<20); !errors.Is(err, statespace.ErrNoPath) {
-		t.Errorf("to 1: %v", err)
+	for x, want := range ways {
+		if got := counted.From(uint64(x)); got.Uint64() != want {
+			t.Errorf("%d ways from %d, want %d", got, x, want)
+		}
 	}
 }
 
 func TestWaysLimits(t *testing.T) {
-	sp, set, member := reached(t, "peg/4x4@0,1")
+	sp, set, _ := reached(t, "peg/4x4@0,1")
 	var to uint64
 	for x := range set.All() {
 		if sp.Layer(x) == 1 {
 			to = x
 		}
 	}
-	if _, err := statespace.CountWays(t.Context(), sp, member, to, true, 1000); !errors.Is(err, statespace.ErrMemory) {
+	before := between(t, sp, set, to)
+	if _, err := statespace.CountWays(t.Context(), sp, before, to, 1000, 1); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
-	if _, _, err := statespace.FewestMoves(t.Context(), sp, member, to, 1000); !errors.Is(err, statespace.ErrMemory) {
+	if _, _, err := statespace.FewestMoves(t.Context(), sp, before, to, 1000, 1); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
-	broken := errors.New("broken")
-	if _, err := statespace.CountWays(t.Context(), sp, func(uint64) (bool, error) { return false, broken }, to, true, 1<<20); !errors.Is(err, broken) {
-		t.Errorf("%v", err)
-	}
+	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(broken)
-	large, set, member := reached(t, "peg/5x5")
-	for x := range set.All() {
-		if large.Layer(x) == 2 {
-			to = x
-			break
-		}
+	cancel(stop)
+	if _, err := statespace.CountWays(ctx, sp, before, to, 1<<30, 2); !errors.Is(err, stop) {
+		t.Errorf("%v", err)
 	}
-	if _, err := statespace.CountWays(ctx, large, member, to, true, 1<<30); !errors.Is(err, broken) {
+	if err := statespace.BetweenPlain(ctx, sp, set, to, bitset.New(sp.Size())); !errors.Is(err, stop) {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/bitset"
 	"pagoda/internal/cli"
-	"pagoda/layers"
 	"pagoda/statespace"
 )
 
@@ -32,7 +32,7 @@ const (
 )
 
 // ask looks a pattern up. A text that is no pattern of the board is a usage error.
-func ask(f *layers.File, sp statespace.Space, pattern string) (answer, error) {
+func ask(members bitset.Reader, sp statespace.Space, pattern string) (answer, error) {
 	a := answer{Pattern: pattern}
 	x, err := sp.Parse(pattern)
 	if errors.Is(err, statespace.ErrOutside) {
@@ -43,7 +43,7 @@ func ask(f *layers.File, sp statespace.Space, pattern string) (answer, error) {
 		return a, cli.Usagef("pattern %s: %w", shorten(pattern), err)
 	}
 	a.state = x
-	if a.Reachable, err = f.Has(x); !a.Reachable {
+	if a.Reachable, err = bitset.Has(members, x); !a.Reachable {
 		a.Reason, a.detail = reasonUnreached, "of the class of the start, but not reached from it"
 	}
 	return a, err

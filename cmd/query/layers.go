@@ -2,25 +2,40 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/render"
+	"pagoda/statespace"
 )
 
 func layersCommand() *cobra.Command {
 	var asJSON bool
+	var h histogram
 	cmd := &cobra.Command{
 		Use:   "layers FILE",
 		Short: "Tell how many states there are in each layer",
-		Args:  cli.Args(1, 1, "one file"),
+		Long: `layers tells how many states there are in each layer. With --plot it draws them, too,
+as bars, into a file whose name ends in .svg or .png.`,
+		Args: cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := h.check(cmd); err != nil {
+				return err
+			}
 			f, sp, err := cli.OpenFile(args[0])
 			if err != nil {
 				return err
 			}
 			defer f.Close()
 			m := f.Meta()
+			if h.out != "" {
+				if err := h.write(cmd, sp.Name(), m); err != nil {
+					return err
+				}
+			}
 			if asJSON {
 				return cli.WriteJSON(cmd.OutOrStdout(), struct {
 					Space  string     `json:"space"`
@@ -33,5 +48,51 @@ func layersCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&h.out, "plot", "", "also draw a histogram into this file, whose name ends in .svg or .png")
+	cmd.Flags().BoolVar(&h.log, "log", false, "of the histogram: a logarithmic scale")
+	cmd.Flags().StringVar(&h.theme, "theme", render.Themes()[0].Name, "of the histogram: "+themeUsage())
 	return cmd
+}
+
+// A histogram is what --plot was asked for.
+type histogram struct {
+	out, theme string
+	log        bool
+}
+
+func (h *histogram) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	if !given("plot") {
+		for _, flag := range []string{"log", "theme"} {
+			if given(flag) {
+				return cli.Usagef("--%s is for a histogram: name its file with --plot", flag)
+			}
+		}
+		return nil
+	}
+	if e := ending(h.out); e != "svg" && e != "png" {
+		return cli.Usagef("--plot is %q, expected the name of a file that ends in .svg or .png", h.out)
+	}
+	if _, err := render.ThemeByName(h.theme); err != nil {
+		return cli.Usagef("--theme: %w", err)
+	}
+	return nil
+}
+
+func (h *histogram) write(cmd *cobra.Command, space string, m *layers.Meta) error {
+	theme, err := render.ThemeByName(h.theme)
+	if err != nil {
+		return err
+	}
+	plot := render.Plot{Space: space, Name: m.Layer, Log: h.log, Theme: theme}
+	for _, l := range m.Layers {
+		plot.Layers = append(plot.Layers, statespace.Layer{Layer: l.Layer, States: l.States})
+	}
+	return writeDrawn(cmd, h.out, func(w io.Writer) error {
+		p, err := plot.Picture()
+		if err != nil {
+			return err
+		}
+		return writePicture(w, p, ending(h.out))
+	})
 }

@@ -21,6 +21,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
   query has peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo
   query path peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....
   query layers peg-5x7.reach
+  query render peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... -o p.png
 
 A pattern is the cells of the board in rows, separated by / or line ends, or all in
 one piece: o, 1 or * is a peg, ., 0 or - a hole; spaces do not count. In a row, #
@@ -30,7 +31,7 @@ line.
 Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the file is
 damaged or cannot be read; 130 interrupted.`,
 	}
-	root.AddCommand(hasCommand(), nearCommand(), pathCommand(),
+	root.AddCommand(hasCommand(), nearCommand(), pathCommand(), solveCommand(), renderCommand(),
 		countCommand(), listCommand(), sampleCommand(), nthCommand(), rankCommand(), layersCommand())
 	args = cli.HidePatterns(args)
 	return cli.Main(root, args, stdin, stdout, stderr)

@@ -1,50 +1,78 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/peg"
 )
 
-// A solution is the answer of path.
-type solution struct {
-	answer
-	Moves     []fmt.Stringer `json:"moves,omitzero"`     // from the start on
-	Positions []string       `json:"positions,omitzero"` // before the first move, and after each
+type pathOptions struct {
+	from, via                 string
+	all, random, fewest, json bool
+	limit                     *int
+	seed                      uint64
+	run                       inMemory
 }
 
 func pathCommand() *cobra.Command {
-	var asJSON bool
+	var o pathOptions
 	cmd := &cobra.Command{
 		Use:   "path FILE PATTERN",
 		Short: "Show moves that lead from the start to a pattern",
 		Long: `path shows moves that lead from the start to a pattern, with the position after each.
-It exits with 1 and tells why when the pattern cannot be reached.`,
+It exits with 1 and tells why when the pattern cannot be reached, and shows the
+nearest ones that can.
+
+With --all it counts all the ways there are, as sequences of jumps, and with --limit
+lists so many of them. With --random it draws one; each is as likely as any other.
+With --fewest-moves it finds one with the fewest moves, where jumps of one peg that
+follow one another count as one move. These three keep all positions that lie on a
+way in memory, within --mem.
+
+With --via the way leads through a position, and with --from it begins in another
+than the start. These enumerate what can be reached from there.`,
+		Example: `  query path peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....
+  query path peg-english.reach ...../...../...../...o.../...../...../..... --fewest-moves`,
 		Args: cli.Args(2, 2, "a file and a pattern"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
 			f, sp, err := cli.OpenFile(cli.Pattern(args[0]))
 			if err != nil {
 				return err
 			}
 			defer f.Close()
+			g, err := newGround(f, sp)
+			if err != nil {
+				return err
+			}
+			defer g.free()
+			if err := o.prepare(cmd, g); err != nil {
+				return err
+			}
 			all := true
 			for pattern, err := range patterns(args[1:], newStdin(cmd)) {
 				if err != nil {
 					return err
 				}
-				s, err := solve(f, sp, pattern)
+				s, err := o.solve(cmd, g, pattern)
 				if err != nil {
 					return err
 				}
 				all = all && s.Reachable
-				if err := s.write(cmd.OutOrStdout(), asJSON); err != nil {
+				if err := s.write(cmd.OutOrStdout(), o.json); err != nil {
 					return err
 				}
 			}
@@ -54,55 +82,383 @@ It exits with 1 and tells why when the pattern cannot be reached.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	flags := cmd.Flags()
+	flags.StringVar(&o.from, "from", "", "begin in this position instead of the start")
+	flags.StringVar(&o.via, "via", "", "go through this position")
+	flags.BoolVar(&o.all, "all", false, "count all ways")
+	flags.BoolVar(&o.random, "random", false, "draw a way at random")
+	flags.BoolVar(&o.fewest, "fewest-moves", false, "find a way with the fewest moves")
+	flags.Uint64Var(&o.seed, "seed", 0, "where the random numbers start (default: somewhere new each time)")
+	o.limit = flags.Int("limit", 1, "with --all, list so many ways as well, 0 for all; with --random, draw so many")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	o.run.flags(cmd)
+	cmd.MarkFlagsMutuallyExclusive("all", "random", "fewest-moves")
 	return cmd
 }
 
-func solve(f *layers.File, sp statespace.Space, pattern string) (*solution, error) {
-	a, err := ask(f, sp, pattern)
-	s := &solution{answer: a}
-	if err != nil || !a.Reachable {
-		return s, err
+func (o *pathOptions) check(cmd *cobra.Command) error {
+	if err := o.run.check(); err != nil {
+		return err
 	}
+	given := cmd.Flags().Changed
+	if given("seed") && !o.random {
+		return cli.Usagef("--seed is for --random")
+	}
+	if !given("limit") {
+		return nil
+	}
+	switch {
+	case !o.all && !o.random:
+		return cli.Usagef("--limit is for --all and --random")
+	case *o.limit < 0 || *o.limit == 0 && o.random:
+		return cli.Usagef("--limit is %d, expected 1 or more, or with --all 0 for all", *o.limit)
+	case o.all && *o.limit == 0:
+		*o.limit = -1
+	}
+	return nil
+}
+
+// A ground is where ways are looked for: a space and a set of states, each of which
+// but the roots has one of them before it.
+type ground struct {
+	space   statespace.Layered
+	members bitset.Reader
+	member  statespace.Member
+	file    *layers.File // nil: the members are not those of the file
+	via     *leg         // nil: ways may lead anywhere
+	frees   []func()
+}
+
+// A leg is the part of a way up to a state, and what it goes through.
+type leg struct {
+	members bitset.Reader
+	to      statespace.Index
+}
+
+// newGround returns the ground of a file.
+func newGround(f *layers.File, sp statespace.Space) (*ground, error) {
 	layered, ok := sp.(statespace.Layered)
 	if !ok {
 		return nil, cli.Usagef("%s has no layers to follow back to the start", sp.Name())
 	}
-	root, steps, err := statespace.Path(layered, f.Has, a.state)
-	if errors.Is(err, statespace.ErrNoPath) {
-		return nil, &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
+	g := &ground{space: layered, members: f, file: f}
+	g.member = func(x statespace.Index) (bool, error) { return bitset.Has(g.members, x) }
+	return g, nil
+}
+
+func (g *ground) free() {
+	for _, free := range g.frees {
+		free()
 	}
+}
+
+// peg returns the space of pegs of the ground.
+func (g *ground) peg(flag string) (*peg.Space, error) {
+	sp, ok := g.space.(*peg.Space)
+	if !ok {
+		return nil, cli.Usagef("--%s is for peg boards; this is %s", flag, g.space.Name())
+	}
+	return sp, nil
+}
+
+// prepare makes the ground that of --from and --via.
+func (o *pathOptions) prepare(cmd *cobra.Command, g *ground) error {
+	if o.from != "" {
+		sp, p, err := position(g, "from", o.from)
+		if err != nil {
+			return err
+		}
+		if sp, err = sp.From(p); err != nil {
+			return err
+		}
+		set, err := o.run.enumerate(cmd, sp, g)
+		if err != nil {
+			return err
+		}
+		g.space, g.members, g.file = sp, set, nil
+	}
+	if o.via == "" {
+		return nil
+	}
+	sp, p, err := position(g, "via", o.via)
+	if err != nil {
+		return err
+	}
+	a, err := ask(g.members, sp, cli.Pattern(o.via))
+	if err != nil {
+		return err
+	}
+	if !a.Reachable {
+		return cli.Usagef("--via %s: %s", a.Pattern, a.detail)
+	}
+	beyond, err := sp.From(p)
+	if err != nil {
+		return err
+	}
+	set, err := o.run.enumerate(cmd, beyond, g)
+	if err != nil {
+		return err
+	}
+	// The two agree on numbers: they have the same free cells and the same class.
+	before, layer := g.members, sp.Layer(a.state)
+	g.members, g.file, g.via = set, nil, &leg{before, a.state}
+	g.member = func(x statespace.Index) (bool, error) {
+		if sp.Layer(x) > layer {
+			return bitset.Has(before, x)
+		}
+		return bitset.Has(set, x)
+	}
+	return nil
+}
+
+// position reads the position of a flag.
+func position(g *ground, flag, text string) (*peg.Space, peg.Position, error) {
+	sp, err := g.peg(flag)
+	if err != nil {
+		return nil, 0, err
+	}
+	text = cli.Pattern(text)
+	p, err := sp.Board().ParsePosition(text)
+	if err != nil {
+		return nil, 0, cli.Usagef("--%s %s: %w", flag, shorten(text), err)
+	}
+	return sp, p, nil
+}
+
+// A solution is the answer of path.
+type solution struct {
+	answer
+	Count     *big.Int `json:"count,omitempty"`     // of all ways
+	Solutions []route  `json:"solutions,omitempty"` // some of them
+	*route             // the only one
+	Fewest    *int     `json:"fewest_moves,omitempty"`
+	Nearest   []match  `json:"nearest,omitempty"` // when it cannot be reached
+
+	ways []statespace.Way // the routes
+}
+
+// A route is a way as commands print it.
+type route struct {
+	Moves     []fmt.Stringer `json:"moves"`     // from the start on
+	Positions []string       `json:"positions"` // before the first move, and after each
+}
+
+func newRoute(sp statespace.Space, way statespace.Way) route {
+	r := route{Moves: []fmt.Stringer{}, Positions: []string{sp.Format(way.From)}}
+	for _, step := range way.Steps {
+		r.Moves = append(r.Moves, sp.Describe(step.Move))
+		r.Positions = append(r.Positions, sp.Format(step.State))
+	}
+	return r
+}
+
+// solve looks for ways to a pattern.
+func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*solution, error) {
+	a, err := ask(g.members, g.space, pattern)
+	s := &solution{answer: a}
 	if err != nil {
 		return nil, err
 	}
-	s.Moves = []fmt.Stringer{}
-	s.Positions = []string{sp.Format(root)}
-	for _, step := range steps {
-		s.Moves = append(s.Moves, sp.Describe(step.Move))
-		s.Positions = append(s.Positions, sp.Format(step.State))
+	if !a.Reachable {
+		return s, s.offer(cmd.Context(), g)
+	}
+	many := o.all || cmd.Flags().Changed("limit")
+	switch {
+	case o.all:
+		err = o.count(cmd, g, s)
+	case o.random:
+		err = o.draw(cmd, g, s)
+	case o.fewest:
+		err = o.fewestMoves(cmd, g, s)
+	default:
+		var way statespace.Way
+		way, err = statespace.Path(g.space, g.member, a.state)
+		s.ways = append(s.ways, way)
+	}
+	if err != nil {
+		return nil, g.explain(err)
+	}
+	for _, way := range s.ways {
+		s.Solutions = append(s.Solutions, newRoute(g.space, way))
+	}
+	if !many && len(s.Solutions) > 0 {
+		s.route, s.Solutions = &s.Solutions[0], nil
 	}
 	return s, nil
 }
 
-func (s *solution) write(w io.Writer, asJSON bool) error {
-	if !s.Reachable || asJSON {
-		if asJSON {
-			return cli.WriteJSON(w, s)
-		}
-		return s.answer.write(w, false)
+// count counts all ways, and lists some.
+func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
+	between, free, err := o.between(cmd, g, s.state)
+	if err != nil {
+		return err
 	}
-	width := 0
-	for _, m := range s.Moves {
-		width = max(width, len(m.String()))
+	defer free()
+	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads)
+	if err != nil {
+		return err
+	}
+	s.Count = counted.Total()
+	if !cmd.Flags().Changed("limit") {
+		return nil
+	}
+	for way, err := range statespace.Ways(g.space, g.member, s.state) {
+		if err != nil {
+			return err
+		}
+		if cmd.Context().Err() != nil {
+			return context.Cause(cmd.Context())
+		}
+		s.ways = append(s.ways, way)
+		if len(s.ways) == *o.limit {
+			break
+		}
+		if len(s.ways) == maxWays {
+			return cli.Usagef("there are %v ways; at most %d are listed: --limit bounds them", s.Count, maxWays)
+		}
+	}
+	return nil
+}
+
+// maxWays bounds the ways that are listed.
+const maxWays = 1_000_000
+
+// draw draws ways at random.
+func (o *pathOptions) draw(cmd *cobra.Command, g *ground, s *solution) error {
+	between, free, err := o.between(cmd, g, s.state)
+	if err != nil {
+		return err
+	}
+	defer free()
+	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads)
+	if err != nil {
+		return err
+	}
+	rng := newRand(cmd, o.seed)
+	for range *o.limit {
+		s.ways = append(s.ways, counted.Random(rng))
+	}
+	return nil
+}
+
+func (o *pathOptions) fewestMoves(cmd *cobra.Command, g *ground, s *solution) error {
+	mover, ok := g.space.(statespace.Mover)
+	if !ok {
+		return cli.Usagef("--fewest-moves is for puzzles whose moves take one piece; this is %s", g.space.Name())
+	}
+	between, free, err := o.between(cmd, g, s.state)
+	if err != nil {
+		return err
+	}
+	defer free()
+	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.state, o.run.mem.Limit(), *o.run.threads)
+	s.Fewest, s.ways = &moves, []statespace.Way{way}
+	return err
+}
+
+// between returns the set of all states on ways to a state, in memory that free
+// gives back.
+func (o *pathOptions) between(cmd *cobra.Command, g *ground, to statespace.Index) (set *bitset.Set, free func(), err error) {
+	var part ground
+	free = part.free
+	fill := func(l leg) (*bitset.Set, error) {
+		return o.run.fill(cmd, g.space, statespace.Engines(g.space)[0], &part, func(set *bitset.Set, progress *statespace.Progress) error {
+			return statespace.Between(cmd.Context(), g.space, l.members, l.to, set, *o.run.threads, progress)
+		})
+	}
+	if set, err = fill(leg{g.members, to}); err == nil && g.via != nil {
+		var before *bitset.Set
+		if before, err = fill(*g.via); err == nil {
+			for i, w := range before.Words() {
+				set.Words()[i] |= w
+			}
+		}
+	}
+	if err != nil {
+		free()
+	}
+	return set, free, err
+}
+
+// explain says what an error about ways means here.
+func (g *ground) explain(err error) error {
+	switch {
+	case errors.Is(err, statespace.ErrNoPath) && g.file != nil:
+		return &layers.FileError{Path: g.file.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
+	case errors.Is(err, statespace.ErrMemory):
+		return cli.Usagef("%w; --mem allows more, and a way without --all, --random and --fewest-moves needs no table", err)
+	}
+	return err
+}
+
+// offer adds the nearest patterns that can be reached.
+func (s *solution) offer(ctx context.Context, g *ground) error {
+	sp, ok := g.space.(*peg.Space)
+	if !ok {
+		return nil
+	}
+	p, err := parsePattern(sp, s.Pattern)
+	if err != nil {
+		return err
+	}
+	target, err := sp.Board().NewTarget(nil, p)
+	if err != nil {
+		return err
+	}
+	near, err := findNear(ctx, sp, g.members, peg.NearQuery{Targets: []*peg.Target{target}, Within: peg.Nearest, Limit: 5, Pegs: peg.AnyPegs}, new(peg.Weights))
+	if err != nil {
+		return err
+	}
+	s.Nearest = near.Matches
+	return nil
+}
+
+func (s *solution) write(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(w, s)
 	}
 	var text strings.Builder
-	for i, p := range s.Positions {
-		move := "start"
-		if i > 0 {
-			move = s.Moves[i-1].String()
+	switch {
+	case !s.Reachable:
+		if err := s.answer.write(&text, false); err != nil {
+			return err
 		}
-		fmt.Fprintf(&text, "%3d  %-*s  %s\n", i, width, move, p)
+		if len(s.Nearest) > 0 {
+			fmt.Fprintf(&text, "the nearest that can be reached, at distance %s:\n", s.Nearest[0].Distance)
+		}
+		for _, m := range s.Nearest {
+			fmt.Fprintf(&text, "     %s\n", m.Pattern)
+		}
+	case s.route != nil:
+		s.route.write(&text)
+		if s.Fewest != nil {
+			fmt.Fprintf(&text, "%d jumps in %d moves, which is the least\n", len(s.Moves), *s.Fewest)
+		}
+	default:
+		if s.Count != nil {
+			fmt.Fprintln(&text, s.Count)
+		}
+		for _, r := range s.Solutions {
+			if text.Len() > 0 {
+				fmt.Fprintln(&text)
+			}
+			r.write(&text)
+		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+func (r *route) write(text *strings.Builder) {
+	width := 0
+	for _, m := range r.Moves {
+		width = max(width, len(m.String()))
+	}
+	for i, p := range r.Positions {
+		move := "start"
+		if i > 0 {
+			move = r.Moves[i-1].String()
+		}
+		fmt.Fprintf(text, "%3d  %-*s  %s\n", i, width, move, p)
+	}
 }

@@ -43,7 +43,7 @@ nothing, so it answers for spaces of any size.`,
 			}
 			p := plan{Space: sp.Name(), Engine: statespace.Engines(sp)[0], Size: sp.Size(), SetBytes: 8 * bitset.Words(sp.Size()),
 				Machine: mapped.PhysicalMemory(), FileBytes: layers.FileSize(sp.Size())}
-			p.Memory = memory(sp, p.Engine)
+			p.Memory = cli.MemoryOf(sp, p.Engine)
 			if e, ok := sp.(statespace.Explainer); ok {
 				p.Details = e.Explain()
 			}

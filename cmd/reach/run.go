@@ -13,7 +13,6 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
@@ -25,7 +24,7 @@ type runOptions struct {
 	output, engine             string
 	noFile, force, json, quiet bool
 	threads                    *int
-	mem                        cli.Size
+	mem                        cli.Memory
 }
 
 func runCommand() *cobra.Command {
@@ -57,7 +56,7 @@ this very space, finished and undamaged, run says so and is done.`,
 	flags.BoolVar(&o.noFile, "no-file", false, "enumerate and report only")
 	flags.BoolVar(&o.force, "force", false, "overwrite the file if there is one")
 	flags.StringVar(&o.engine, "engine", "", "how to enumerate: sweep, levels or search (default: the best that the space has)")
-	flags.Var(&o.mem, "mem", "refuse a run that needs more memory, such as 8GiB (default: 7/8 of the machine's)")
+	o.mem.Flag(cmd)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
 	o.threads = cli.Threads(cmd)
@@ -123,7 +122,7 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 			return result, err
 		}
 	}
-	if err := checkMemory(sp, o.engine, uint64(o.mem)); err != nil {
+	if err := o.mem.Check(sp, o.engine); err != nil {
 		return nil, err
 	}
 
@@ -152,15 +151,11 @@ func (o *runOptions) enumerate(ctx context.Context, stderr io.Writer, sp statesp
 		}
 		defer writer.Abort()
 	}
-	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), *o.threads)
+	set, free, err := cli.NewSet(ctx, sp.Size(), *o.threads)
 	if err != nil {
 		return err
 	}
-	defer memory.Free()
-	set, err := bitset.Over(memory.Words(), sp.Size())
-	if err != nil {
-		return err
-	}
+	defer free()
 
 	var progress statespace.Progress
 	stop := func() {}
@@ -242,26 +237,6 @@ func (o *runOptions) existing(ctx context.Context, stderr io.Writer, sp statespa
 	result.FileBytes, result.Existing = f.Size(), true
 	layers.RemoveLeftover(result.File)
 	return true, nil
-}
-
-// checkMemory refuses a run that needs more than limit bytes, 0 for 7/8 of what
-// the machine has.
-func checkMemory(sp statespace.Space, engine string, limit uint64) error {
-	allowed := "--mem allows"
-	if limit == 0 {
-		limit, allowed = mapped.PhysicalMemory()/8*7, "7/8 of this machine's memory is"
-	}
-	if need := memory(sp, engine); limit != 0 && need > limit {
-		return cli.Usagef("%s needs %s of memory, for one bit each of %s numbers; %s %s",
-			sp.Name(), humanize.IBytes(need), cli.Comma(sp.Size()), allowed, humanize.IBytes(limit))
-	}
-	return nil
-}
-
-// memory returns about how many bytes a run takes.
-func memory(sp statespace.Space, engine string) uint64 {
-	const program = 16 << 20
-	return 8*bitset.Words(sp.Size()) + statespace.Memory(sp, engine) + program
 }
 
 // fileName makes a file name of a space's.

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
@@ -129,6 +128,7 @@ func commandLine(name string, args []string) string {
 
 // report says what went wrong, if anything, and returns the exit code.
 func report(name string, err error, stderr io.Writer) int {
+	stderr = unmarked{stderr}
 	var exit *exitError
 	switch {
 	case err == nil:
@@ -166,30 +166,6 @@ func WriteJSON(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
 }
-
-// Size is a flag for a number of bytes, such as 8GiB.
-type Size uint64
-
-// String implements pflag.Value.
-func (s *Size) String() string {
-	if *s == 0 {
-		return ""
-	}
-	return humanize.IBytes(uint64(*s))
-}
-
-// Set implements pflag.Value.
-func (s *Size) Set(text string) error {
-	n, err := humanize.ParseBytes(text)
-	if err != nil || n == 0 {
-		return fmt.Errorf("%q is not a size such as 512MiB or 8GiB", text)
-	}
-	*s = Size(n)
-	return nil
-}
-
-// Type implements pflag.Value.
-func (s *Size) Type() string { return "SIZE" }
 
 // Threads adds the flag --threads.
 func Threads(cmd *cobra.Command) *int {
@@ -286,3 +262,11 @@ func HidePatterns(args []string) []string {
 
 // Pattern returns a pattern argument as it was given.
 func Pattern(arg string) string { return strings.TrimPrefix(arg, patternMark) }
+
+// unmarked writes text without the mark, where an error quotes an argument.
+type unmarked struct{ to io.Writer }
+
+func (w unmarked) Write(p []byte) (int, error) {
+	_, err := io.WriteString(w.to, strings.NewReplacer(patternMark, "", `\x00`, "").Replace(string(p)))
+	return len(p), err
+}

@@ -6,8 +6,6 @@ import (
 	"os"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // A Meter tells how far something is: done of total, in whatever unit.
@@ -17,8 +15,7 @@ type Meter func() (done, total int64)
 // terminal a line that changes, elsewhere a line every 30 seconds. Size is how
 // many things, named by unit, the whole computation goes through.
 func Progress(stderr io.Writer, what string, size uint64, unit string, meter Meter) (stop func()) {
-	f, ok := stderr.(*os.File)
-	terminal := ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	terminal := Terminal(stderr) && os.Getenv("TERM") != "dumb"
 	interval := 30 * time.Second
 	if terminal {
 		interval = 200 * time.Millisecond

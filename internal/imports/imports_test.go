@@ -22,10 +22,11 @@ var allowed = map[string][]string{
 	"statespace/peg":       {"bitset", "internal/mapped", "statespace"},
 	"statespace/catalog":   {"statespace", "statespace/peg"},
 	"statespace/spacetest": {"bitset", "statespace"},
+	"render":               {"statespace", "statespace/peg"},
 	"layers":               {"bitset", "internal/mapped", "statespace"},
-	"internal/cli":         {"internal/mapped", "layers", "statespace", "statespace/catalog"},
+	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/reach":            {"bitset", "internal/cli", "internal/mapped", "layers", "statespace", "statespace/catalog"},
-	"cmd/query":            {"bitset", "internal/cli", "layers", "statespace", "statespace/peg"},
+	"cmd/query":            {"bitset", "internal/cli", "layers", "render", "statespace", "statespace/peg"},
 	"bench":                {},
 }
 

@@ -27,27 +27,25 @@ func (s *Space) From(start Position) (*Space, error) {
 	return newSpace(s.name+" from "+s.board.FormatPosition(start), s.board, start, s.class.free, layout)
 }
 
-// Goals returns the cells in which a position with a single peg is in the class of
-// the start.
-func (s *Space) Goals() (cells []int) {
+// Singles returns the positions with a single peg that are in the class of the start,
+// in the order of its cell.
+func (s *Space) Singles() (positions []Position) {
 	for cell := range s.board.cells {
 		if _, ok := s.class.Number(1 << cell); ok {
-			cells = append(cells, cell)
+			positions = append(positions, 1<<cell)
 		}
 	}
-	return cells
+	return positions
 }
 
-// An Endgame tells from which positions of a space's class a single peg can be
-// reached, in one of the goals.
+// An Endgame tells from which positions of a space's class some goals can be reached.
 //
 // A jump seen backwards, with pegs and holes exchanged, is the same jump: from
-// (1,1,0) to (0,0,1). So what leads to a single peg is the complement of what can
-// be reached from a board that is full but for a single hole (Beasley, The Ins and
-// Outs of Peg Solitaire).
+// (1,1,0) to (0,0,1). So what leads to a position is the complement of what can be
+// reached from its complement (Beasley, The Ins and Outs of Peg Solitaire).
 type Endgame struct {
 	space *Space
-	goals []int
+	goals []Position
 	back  *backSpace  // nil: no goals
 	set   *bitset.Set // of numbers of back: what can be reached from its roots
 	masks cellMasks
@@ -62,38 +60,30 @@ type backSpace struct {
 // Roots implements statespace.Space.
 func (b *backSpace) Roots() []statespace.Index { return b.roots }
 
-// NewEndgame makes the endgame with the given goals, which must be of Goals. Without
-// goals nothing can be won. Enumerate must be called before anything else.
-func (s *Space) NewEndgame(goals []int) (*Endgame, error) {
+// NewEndgame makes the endgame with the given goals, which must be in the class of
+// the start. Without goals nothing can be won. Enumerate must be called before
+// anything else.
+func (s *Space) NewEndgame(goals []Position) (*Endgame, error) {
 	e := &Endgame{space: s, goals: slices.Clone(goals), masks: newCellMasks(s.class)}
-	all := s.Goals()
-	for _, cell := range goals {
-		if !slices.Contains(all, cell) {
-			return nil, fmt.Errorf("a single peg in cell %d is not in the class of the start", cell)
+	for _, p := range goals {
+		if _, ok := s.class.Number(p); !ok {
+			return nil, fmt.Errorf("the goal %s is not in the class of the start", s.board.FormatPosition(p))
 		}
 		if e.back == nil {
-			back, err := s.From(s.board.Full() &^ (1 << cell))
+			back, err := s.From(s.board.Full() ^ p)
 			if err != nil {
 				return nil, err
 			}
 			e.back = &backSpace{Space: back}
 		}
-		x, _ := e.back.class.Number(s.board.Full() &^ (1 << cell))
+		x, _ := e.back.class.Number(s.board.Full() ^ p)
 		e.back.roots = append(e.back.roots, x)
 	}
 	return e, nil
 }
 
 // Goals returns the goals.
-func (e *Endgame) Goals() []int { return e.goals }
-
-// Memory returns about how many bytes Enumerate takes besides the set.
-func (e *Endgame) Memory() uint64 {
-	if e.back == nil {
-		return 0
-	}
-	return e.back.Memory(e.back.Engines()[0])
-}
+func (e *Endgame) Goals() []Position { return e.goals }
 
 // Enumerate fills the set, which must be empty and have room for the numbers of the
 // space; the endgame keeps it. When ctx ends, it stops soon and returns the cause.
@@ -118,10 +108,47 @@ func (e *Endgame) Won(first uint64) uint64 {
 	if e.back == nil {
 		return 0
 	}
-	// The complement of a position has the complement of its number.
-	n := min(64, e.space.Size())
-	word := e.set.Words()[(e.space.Size()-n-first)/64]
-	return bits.Reverse64(word) >> (64 - n)
+	return complement(e.set, first)
+}
+
+// complement returns the 64 numbers from first on of the set of all complements: the
+// complement of a position has the complement of its number.
+func complement(set *bitset.Set, first uint64) uint64 {
+	n := min(64, set.Len())
+	return bits.Reverse64(set.Words()[(set.Len()-n-first)/64]) >> (64 - n)
+}
+
+// Between implements statespace.Reverser: what the complement of a state reaches are
+// the complements of what reaches the state.
+func (s *Space) Between(ctx context.Context, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
+	e, err := s.NewEndgame([]Position{s.class.Position(to)})
+	if err != nil {
+		return err
+	}
+	if err := e.Enumerate(ctx, set, threads, progress); err != nil {
+		return err
+	}
+	// Turn the set about in place, and keep the members.
+	return mapped.Guard(func() error {
+		words := set.Words()
+		for i, j := uint64(0), uint64(len(words))-1; i <= j && j < uint64(len(words)); i, j = i+1, j-1 {
+			words[i], words[j] = complement(set, 64*i), complement(set, 64*j)
+		}
+		const perBlock = 1 << bitset.BlockBits / 64
+		for b := range (uint64(len(words)) + perBlock - 1) / perBlock {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			block, err := members.Block(b)
+			if err != nil {
+				return err
+			}
+			for i, w := range block {
+				words[b*perBlock+uint64(i)] &= w
+			}
+		}
+		return nil
+	})
 }
 
 // Stuck returns those of the 64 numbers from first on, a multiple of 64, that are

@@ -12,7 +12,7 @@ import (
 	"pagoda/statespace/peg"
 )
 
-func endgame(t *testing.T, sp *peg.Space, goals []int) *peg.Endgame {
+func endgame(t *testing.T, sp *peg.Space, goals []peg.Position) *peg.Endgame {
 	t.Helper()
 	e, err := sp.NewEndgame(goals)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestEndgame(t *testing.T) {
 		if sp.Size() > 1<<16 {
 			continue
 		}
-		goals := sp.Goals()
+		goals := sp.Singles()
 		rng.Shuffle(len(goals), func(i, j int) { goals[i], goals[j] = goals[j], goals[i] })
 		if sp.Board().Lattice() == peg.Square {
 			goals = goals[:min(len(goals), 1+rng.IntN(3))]
@@ -49,7 +49,7 @@ func TestEndgame(t *testing.T) {
 		for _, x := range order {
 			everything.Add(x)
 			p := sp.Class().Position(x)
-			won[x] = bits.OnesCount64(p) == 1 && slices.Contains(goals, bits.TrailingZeros64(p))
+			won[x] = slices.Contains(goals, p)
 			next := sp.Successors(nil, x)
 			for _, n := range next {
 				won[x] = won[x] || won[n.To]
@@ -80,7 +80,7 @@ func TestEndgame(t *testing.T) {
 				}
 				x = sp.Successors(nil, x)[i].To
 			}
-			if p := sp.Class().Position(x); ok && (bits.OnesCount64(p) != 1 || !slices.Contains(goals, bits.TrailingZeros64(p))) {
+			if p := sp.Class().Position(x); ok && !slices.Contains(goals, p) {
 				t.Fatalf("%s: a way ends in %s", sp.Name(), sp.Format(x))
 			}
 		}
@@ -103,7 +103,7 @@ func TestEndgameOfLevels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, f := endgame(t, sp, sp.Goals()), endgame(t, other, other.Goals())
+	e, f := endgame(t, sp, sp.Singles()), endgame(t, other, other.Singles())
 	for x := range sp.Size() {
 		y, _ := other.Class().Number(sp.Class().Position(x))
 		if e.Won(x&^63)>>(x&63)&1 != f.Won(y&^63)>>(y&63)&1 {
@@ -120,14 +120,42 @@ func TestEnglishEndgame(t *testing.T) {
 	}
 	sp := lookup(t, "peg/english")
 	set := enumerate(t, sp, peg.SweepEngine, 2)
-	centre := endgame(t, sp, []int{16})
+	centre := endgame(t, sp, []peg.Position{1 << 16})
 	if got, err := centre.Count(t.Context(), set, 2); err != nil || got != (peg.EndgameCounts{Won: 13428122, DeadEnds: 162352, Single: 5}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := sp.NewEndgame([]int{0}); err == nil {
+	if _, err := sp.NewEndgame([]peg.Position{1}); err == nil {
 		t.Error("a goal of another class was taken")
 	}
-	if font := lookup(t, "peg/5x7"); len(font.Goals()) != 0 {
-		t.Errorf("single pegs are in the class of the 5x7 start: %v", font.Goals())
+	if font := lookup(t, "peg/5x7"); len(font.Singles()) != 0 {
+		t.Errorf("single pegs are in the class of the 5x7 start: %v", font.Singles())
+	}
+}
+
+// What lies between is what a search back from the state finds.
+func TestBetween(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 9))
+	for _, sp := range boards(t) {
+		set := enumerate(t, sp, statespace.Engines(sp)[0], 2)
+		for range 1 + 9/(1+set.Count()>>16) {
+			to, err := bitset.Select(set, rng.Uint64N(set.Count()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, got := bitset.New(sp.Size()), bitset.New(sp.Size())
+			if err := statespace.BetweenPlain(t.Context(), sp, set, to, want); err != nil {
+				t.Fatal(err)
+			}
+			if err := statespace.Between(t.Context(), sp, set, to, got, 2, nil); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.Words(), want.Words()) {
+				t.Errorf("%s: %s: %d states between, a search finds %d", sp.Name(), sp.Format(to), got.Count(), want.Count())
+			}
+		}
+	}
+	sp := lookup(t, "peg/4x4")
+	if err := statespace.Between(t.Context(), sp, bitset.New(5), 0, bitset.New(5), 1, nil); err == nil {
+		t.Error("sets of another space were taken")
 	}
 }

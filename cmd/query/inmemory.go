@@ -1,0 +1,51 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"pagoda/bitset"
+	"pagoda/internal/cli"
+	"pagoda/statespace"
+)
+
+// An inMemory is how a command enumerates what no file holds.
+type inMemory struct {
+	mem     cli.Memory
+	threads *int
+	quiet   bool
+}
+
+func (o *inMemory) flags(cmd *cobra.Command) {
+	o.mem.Flag(cmd)
+	o.threads = cli.Threads(cmd)
+	cmd.Flags().BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
+}
+
+func (o *inMemory) check() error { return cli.CheckThreads(*o.threads) }
+
+// enumerate returns the set of what can be reached in a space. The ground frees it.
+func (o *inMemory) enumerate(cmd *cobra.Command, sp statespace.Space, g *ground) (*bitset.Set, error) {
+	engine := statespace.Engines(sp)[0]
+	return o.fill(cmd, sp, engine, g, func(set *bitset.Set, progress *statespace.Progress) error {
+		return statespace.Enumerate(cmd.Context(), sp, engine, set, *o.threads, progress)
+	})
+}
+
+// fill returns a set of numbers of a space after work was done on it. The ground
+// frees it.
+func (o *inMemory) fill(cmd *cobra.Command, sp statespace.Space, engine string, g *ground, work func(*bitset.Set, *statespace.Progress) error) (*bitset.Set, error) {
+	if err := o.mem.Check(sp, engine); err != nil {
+		return nil, err
+	}
+	set, free, err := cli.NewSet(cmd.Context(), sp.Size(), *o.threads)
+	if err != nil {
+		return nil, err
+	}
+	g.frees = append(g.frees, free)
+	var progress statespace.Progress
+	if !o.quiet {
+		stop := cli.Progress(cmd.ErrOrStderr(), sp.Name(), sp.Size(), "numbers", progress.Read)
+		defer stop()
+	}
+	return set, work(set, &progress)
+}

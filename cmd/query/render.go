@@ -1,0 +1,269 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/render"
+	"pagoda/statespace/peg"
+)
+
+// formats are the formats of pictures, by the ending of a file's name.
+var formats = []string{"svg", "png", "gif", "txt"}
+
+// A drawing is what render was asked for.
+type drawing struct {
+	out, format          string
+	size, columns        int
+	theme                string
+	noCaptions, solution bool
+	speed, loop          int
+}
+
+func renderCommand() *cobra.Command {
+	var d drawing
+	cmd := &cobra.Command{
+		Use:   "render FILE PATTERN...",
+		Short: "Draw patterns, or the way to one",
+		Long: `render draws patterns: as SVG, PNG or GIF into a file whose name ends so, or in
+characters. Several patterns, or - for the lines of stdin, become a sheet. A cell
+that is ? in a pattern may have a peg or not. A pattern need not be one that can be
+reached.
+
+  query render peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo -o start.svg
+
+With --solution it draws moves that lead from the start to one pattern: each
+position with the next jump as an arrow, or as GIF, an animation. When the pattern
+cannot be reached, it tells why, writes no file and exits with 1.
+
+  query render peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... --solution -o p.gif`,
+		Args: cli.Args(2, -1, "a file and patterns"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := d.check(cmd); err != nil {
+				return err
+			}
+			f, sp, err := cli.OpenFile(cli.Pattern(args[0]))
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			space, ok := sp.(*peg.Space)
+			if !ok {
+				return cli.Usagef("%s cannot be drawn: only peg boards can be", sp.Name())
+			}
+			var found []peg.Pattern
+			var texts []string
+			for text, err := range patterns(args[1:], newStdin(cmd)) {
+				if err != nil {
+					return err
+				}
+				p, err := space.Board().ParsePattern(text)
+				if err != nil {
+					return cli.Usagef("pattern %s: %w", shorten(text), err)
+				}
+				if len(found) == render.MaxPanels {
+					return cli.Usagef("there are more than %d patterns, which is the most that one picture shows", render.MaxPanels)
+				}
+				found, texts = append(found, p), append(texts, text)
+			}
+			switch {
+			case len(found) == 0:
+				return cli.Usagef("there are no patterns to draw: stdin is empty")
+			case d.solution:
+				return d.drawSolution(cmd, f, space, found, texts)
+			case len(found) > 1 && d.format == "gif":
+				return cli.Usagef("a GIF shows one pattern or, with --solution, the way to it; found %d patterns: choose SVG or PNG", len(found))
+			}
+			var panels []render.Panel
+			for _, p := range found {
+				one := render.Position{Board: space.Board(), Pattern: p}
+				panels = append(panels, render.Panel{Drawing: one, Caption: one.Pegs()})
+			}
+			return d.write(cmd, panels, []render.Frame{{Panel: panels[0]}})
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&d.out, "output", "o", "", "file to write: its ending .svg, .png, .gif or .txt is the format; - is stdout")
+	flags.StringVar(&d.format, "format", "", "format where no ending tells: svg, png, gif or txt (default txt on stdout)")
+	flags.BoolVar(&d.solution, "solution", false, "draw moves that lead from the start to the pattern")
+	flags.IntVar(&d.size, "size", render.DefaultCell, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
+	flags.StringVar(&d.theme, "theme", render.Themes()[0].Name, themeUsage())
+	flags.IntVar(&d.columns, "columns", 0, "number of columns of a sheet (default: as looks well)")
+	flags.BoolVar(&d.noCaptions, "no-captions", false, "leave out the numbers of pegs and jumps")
+	flags.IntVar(&d.speed, "speed", int(render.DefaultJump.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, %d to %d",
+		render.MinJump.Milliseconds(), render.MaxJump.Milliseconds()))
+	flags.IntVar(&d.loop, "loop", 0, "of an animation: how often it is shown, 0 for ever")
+	return cmd
+}
+
+func themeUsage() string {
+	var names []string
+	for _, t := range render.Themes() {
+		names = append(names, t.Name)
+	}
+	return "colours: " + strings.Join(names, ", ")
+}
+
+// check finds the format and refuses flags that are out of range or mean nothing
+// for it.
+func (d *drawing) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	if given("output") && d.out == "" {
+		return cli.Usagef("--output is empty, expected the name of a file, or - for stdout")
+	}
+	if given("format") && !slices.Contains(formats, d.format) {
+		return cli.Usagef("--format is %q, expected %s", d.format, strings.Join(formats, ", "))
+	}
+	if d.out == "" || d.out == "-" {
+		d.out = ""
+		if d.format == "" {
+			d.format = "txt"
+		}
+	} else {
+		ending := ending(d.out)
+		switch known := slices.Contains(formats, ending); {
+		case !known && d.format == "":
+			return cli.Usagef("the format of %s is not known: let it end in .svg, .png, .gif or .txt, or give --format", d.out)
+		case known && d.format != "" && d.format != ending:
+			return cli.Usagef("--format is %s, and %s ends in .%s: leave one of them out", d.format, d.out, ending)
+		case known:
+			d.format = ending
+		}
+	}
+	if binary := d.format == "png" || d.format == "gif"; binary && d.out == "" && cli.Terminal(cmd.OutOrStdout()) {
+		return cli.Usagef("a %s is not for a terminal: name a file with -o", strings.ToUpper(d.format))
+	}
+	for _, f := range []struct {
+		flag, use string
+		applies   bool
+	}{
+		{"size", "svg, png and gif", d.format != "txt"},
+		{"theme", "svg, png and gif", d.format != "txt"},
+		{"columns", "svg, png and txt", d.format != "gif"},
+		{"speed", "gif with --solution", d.format == "gif" && d.solution},
+		{"loop", "gif with --solution", d.format == "gif" && d.solution},
+	} {
+		if given(f.flag) && !f.applies {
+			if d.format == "gif" && !d.solution && f.flag != "columns" {
+				return cli.Usagef("--%s is for %s; there is no --solution here", f.flag, f.use)
+			}
+			return cli.Usagef("--%s is for %s; the format here is %s", f.flag, f.use, d.format)
+		}
+	}
+	for _, f := range []struct {
+		flag              string
+		value, from, upto int
+	}{
+		{"size", d.size, render.MinCell, render.MaxCell},
+		{"columns", d.columns, 1, render.MaxPanels},
+		{"speed", d.speed, int(render.MinJump.Milliseconds()), int(render.MaxJump.Milliseconds())},
+		{"loop", d.loop, 0, render.MaxLoop},
+	} {
+		if given(f.flag) && (f.value < f.from || f.value > f.upto) {
+			return cli.Usagef("--%s is %d, expected %d to %d", f.flag, f.value, f.from, f.upto)
+		}
+	}
+	_, err := render.ThemeByName(d.theme)
+	if err != nil {
+		return cli.Usagef("--theme: %w", err)
+	}
+	return nil
+}
+
+// ending is what the name of a file ends in, in small letters, without the dot.
+func ending(path string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
+}
+
+// drawSolution draws moves that lead to the only pattern.
+func (d *drawing) drawSolution(cmd *cobra.Command, f *layers.File, sp *peg.Space, found []peg.Pattern, texts []string) error {
+	if len(found) > 1 {
+		return cli.Usagef("--solution draws the way to one pattern, found %d", len(found))
+	}
+	if found[0].Any != 0 {
+		return cli.Usagef("pattern %s: --solution takes a pattern that tells of every cell whether it has a peg; ? does not", shorten(texts[0]))
+	}
+	g, err := newGround(f, sp)
+	if err != nil {
+		return err
+	}
+	s, err := new(pathOptions).solve(cmd, g, texts[0])
+	if err != nil {
+		return err
+	}
+	if !s.Reachable {
+		if err := s.write(cmd.OutOrStdout(), false); err != nil {
+			return err
+		}
+		return cli.ErrNo
+	}
+	way := render.Solution{Board: sp.Board(), Start: sp.Start()}
+	for _, step := range s.ways[0].Steps {
+		way.Jumps = append(way.Jumps, step.Move)
+	}
+	panels, err := way.Panels()
+	if err != nil {
+		return err
+	}
+	frames, err := way.Frames(render.Timing{Jump: time.Duration(d.speed) * time.Millisecond})
+	if err != nil {
+		return err
+	}
+	return d.write(cmd, panels, frames)
+}
+
+// write writes panels, or frames for a GIF.
+func (d *drawing) write(cmd *cobra.Command, panels []render.Panel, frames []render.Frame) error {
+	theme, err := render.ThemeByName(d.theme)
+	if err != nil {
+		return err
+	}
+	style := render.Style{Cell: d.size, Theme: theme, NoCaptions: d.noCaptions}
+	return writeDrawn(cmd, d.out, func(w io.Writer) error {
+		switch d.format {
+		case "txt":
+			return render.Text(w, panels, d.columns, style)
+		case "gif":
+			return render.WriteGIF(w, frames, d.loop, style)
+		}
+		p, err := render.Sheet(panels, d.columns, style)
+		if err != nil {
+			return err
+		}
+		return writePicture(w, p, d.format)
+	})
+}
+
+// writePicture writes a picture as SVG or PNG.
+func writePicture(w io.Writer, p *render.Picture, format string) error {
+	if format == "png" {
+		return p.WritePNG(w)
+	}
+	return p.WriteSVG(w)
+}
+
+// writeDrawn draws, and then writes to a file, or to stdout if out is empty. What
+// cannot be drawn is too large or otherwise beyond a limit, and nothing is written.
+func writeDrawn(cmd *cobra.Command, out string, draw func(w io.Writer) error) error {
+	var b bytes.Buffer
+	if err := draw(&b); err != nil {
+		return cli.UsageError(err)
+	}
+	if out == "" {
+		_, err := b.WriteTo(cmd.OutOrStdout())
+		return err
+	}
+	return cli.WriteFile(cmd.Context(), out, func(w io.Writer) error {
+		_, err := b.WriteTo(w)
+		return err
+	})
+}

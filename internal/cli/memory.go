@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+)
+
+// Memory is the flag --mem: how many bytes a command may take, such as 8GiB.
+type Memory uint64
+
+// Flag adds the flag to a command.
+func (m *Memory) Flag(cmd *cobra.Command) {
+	cmd.Flags().Var(m, "mem", "refuse what needs more memory, such as 8GiB (default: 7/8 of the machine's)")
+}
+
+// String implements pflag.Value.
+func (m *Memory) String() string {
+	if *m == 0 {
+		return ""
+	}
+	return humanize.IBytes(uint64(*m))
+}
+
+// Set implements pflag.Value.
+func (m *Memory) Set(text string) error {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n == 0 {
+		return fmt.Errorf("%q is not a size such as 512MiB or 8GiB", text)
+	}
+	*m = Memory(n)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (m *Memory) Type() string { return "SIZE" }
+
+// Limit returns how many bytes may be taken.
+func (m *Memory) Limit() uint64 {
+	if *m != 0 {
+		return uint64(*m)
+	}
+	if machine := mapped.PhysicalMemory(); machine != 0 {
+		return machine / 8 * 7
+	}
+	return 1 << 62 // not known
+}
+
+// Check refuses to enumerate a space by an engine if that needs more than the limit.
+func (m *Memory) Check(sp statespace.Space, engine string) error {
+	need := MemoryOf(sp, engine)
+	if need <= m.Limit() {
+		return nil
+	}
+	allowed := "--mem allows"
+	if *m == 0 {
+		allowed = "7/8 of this machine's memory is"
+	}
+	return Usagef("%s needs %s of memory, for one bit each of %s numbers; %s %s",
+		sp.Name(), humanize.IBytes(need), Comma(sp.Size()), allowed, humanize.IBytes(m.Limit()))
+}
+
+// MemoryOf returns about how many bytes it takes to enumerate a space by an engine.
+func MemoryOf(sp statespace.Space, engine string) uint64 {
+	const program = 16 << 20
+	return 8*bitset.Words(sp.Size()) + statespace.Memory(sp, engine) + program
+}
+
+// NewSet returns an empty set of numbers below n in memory that free gives back.
+func NewSet(ctx context.Context, n uint64, threads int) (set *bitset.Set, free func(), err error) {
+	memory, err := mapped.Alloc(ctx, bitset.Words(n), threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err = bitset.Over(memory.Words(), n)
+	return set, func() { memory.Free() }, err
+}

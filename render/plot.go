@@ -1,0 +1,150 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/dustin/go-humanize"
+
+	"pagoda/statespace"
+)
+
+// A Plot is a histogram of layers: a bar for each, in their order.
+type Plot struct {
+	Space  string // the name of the space
+	Name   string // what the numbers of layers count, in the plural: "pegs"
+	Layers []statespace.Layer
+	// Log makes the scale logarithmic.
+	Log bool
+	// Theme is the colours; one without a name is the first of Themes.
+	Theme Theme
+}
+
+// MaxLayers bounds the layers of a plot.
+const MaxLayers = 4096
+
+// The layout of a plot, in pixels.
+const (
+	plotWidth, plotHeight = 880, 500
+	plotTop, plotBottom   = 84, 64
+	plotRight             = 32
+	plotTitle, plotText   = 19, 13 // sizes of letters
+)
+
+// Picture draws the plot.
+func (h Plot) Picture() (*Picture, error) {
+	if len(h.Layers) == 0 || len(h.Layers) > MaxLayers {
+		return nil, fmt.Errorf("there are %d layers to plot, expected 1 to %d", len(h.Layers), MaxLayers)
+	}
+	t, err := h.Theme.fill()
+	if err != nil {
+		return nil, err
+	}
+	total, most := new(big.Int), uint64(0)
+	for _, l := range h.Layers {
+		total.Add(total, new(big.Int).SetUint64(l.States))
+		most = max(most, l.States)
+	}
+	title := fmt.Sprintf("%s: %s", h.Space, states(total))
+	p := &Picture{width: plotWidth, height: plotHeight, background: t.Background, title: title}
+
+	scale := linear(most)
+	if h.Log {
+		scale = logarithmic(most)
+	}
+	labels := 0.0
+	for _, v := range scale.ticks {
+		labels = math.Max(labels, textWidth(humanize.Commaf(v), plotText))
+	}
+	x0, x1 := math.Ceil(labels)+40, float64(plotWidth-plotRight)
+	y0, y1 := float64(plotHeight-plotBottom), float64(plotTop)
+	p.add(label{point{x0, 38}, plotTitle, title, left, t.Text})
+	unit := "states"
+	if h.Log {
+		unit = "states, logarithmic scale"
+	}
+	p.add(label{point{x0, 66}, plotText, unit, left, t.Text})
+	for _, v := range scale.ticks {
+		y := math.Round(y0 + (y1-y0)*scale.at(v))
+		p.add(rect{box{point{x0, y}, point{x1, y + 1}}, 0, t.Faint, ""},
+			label{point{x0 - 10, y + plotText*0.36}, plotText, humanize.Commaf(v), right, t.Text})
+	}
+
+	slot := (x1 - x0) / float64(len(h.Layers))
+	gap := math.Floor(math.Min(6, slot/4))
+	every := h.labelled(slot)
+	for i, l := range h.Layers {
+		left, end := math.Round(x0+float64(i)*slot), math.Round(x0+float64(i+1)*slot)
+		if l.States > 0 {
+			// What is there is to be seen, however little it is.
+			y := math.Min(y0-1, math.Round(y0+(y1-y0)*scale.at(float64(l.States))))
+			p.add(rect{box{point{left + math.Floor(gap/2), y}, point{math.Max(left+1, end-math.Ceil(gap/2)), y0}}, 0, t.Bar,
+				fmt.Sprintf("%d %s: %s", l.Layer, h.Name, states(new(big.Int).SetUint64(l.States)))})
+		}
+		if l.Layer%every == 0 {
+			p.add(label{point{(left + end) / 2, y0 + 20}, plotText, fmt.Sprint(l.Layer), middle, t.Text})
+		}
+	}
+	p.add(rect{box{point{x0, y0}, point{x1, y0 + 1}}, 0, t.Text, ""},
+		label{point{(x0 + x1) / 2, y0 + 46}, plotText, h.Name, middle, t.Text})
+	return p, nil
+}
+
+// states tells how many states there are.
+func states(n *big.Int) string {
+	if n.IsUint64() && n.Uint64() == 1 {
+		return "1 state"
+	}
+	return humanize.BigComma(n) + " states"
+}
+
+// labelled returns a number of which every multiple gets a label: the least one
+// of 1, 2, 5, 10, 20... for which labels do not touch.
+func (h Plot) labelled(slot float64) int {
+	widest := 0.0
+	for _, l := range h.Layers {
+		widest = math.Max(widest, textWidth(fmt.Sprint(l.Layer), plotText))
+	}
+	for ten := 1; ; ten *= 10 {
+		for _, n := range []int{1, 2, 5} {
+			// Layers that are multiples of n are n apart at least, if none is missing.
+			if n*ten >= len(h.Layers) || float64(n*ten)*slot > widest+6 {
+				return n * ten
+			}
+		}
+	}
+}
+
+// A scale tells how high a bar is, of a height of 1.
+type scale struct {
+	ticks []float64
+	at    func(v float64) float64
+}
+
+// linear makes a scale with up to 9 ticks that reaches to a value.
+func linear(most uint64) scale {
+	step := 1.0
+	for i := 0; float64(most)/step > 8; i++ {
+		step *= [3]float64{2, 2.5, 2}[i%3] // 1, 2, 5, 10, 20...
+	}
+	top := math.Max(step, math.Ceil(float64(most)/step)*step)
+	s := scale{at: func(v float64) float64 { return v / top }}
+	for v := 0.0; v <= top; v += step {
+		s.ticks = append(s.ticks, v)
+	}
+	return s
+}
+
+// logarithmic makes a scale with ticks at powers of ten. It begins below 1, so that
+// a bar of 1 can be seen.
+func logarithmic(most uint64) scale {
+	const below = 0.3
+	top := math.Max(1, math.Log10(float64(max(most, 1))))
+	s := scale{at: func(v float64) float64 { return (math.Log10(v) + below) / (top + below) }}
+	every := math.Ceil(top / 12)
+	for e := 0.0; e <= top; e += every {
+		s.ticks = append(s.ticks, math.Pow(10, e))
+	}
+	return s
+}

@@ -1,0 +1,170 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Style says how pictures look.
+type Style struct {
+	// Cell is the distance of neighbouring cells in pixels, MinCell to MaxCell;
+	// 0 is DefaultCell.
+	Cell int
+	// Theme is the colours; one without a name is the first of Themes.
+	Theme Theme
+	// NoCaptions leaves captions out.
+	NoCaptions bool
+}
+
+// The sizes of cells, in pixels.
+const (
+	MinCell     = 8
+	MaxCell     = 400
+	DefaultCell = 40
+)
+
+// fill puts the defaults in and checks the limits.
+func (s Style) fill() (Style, error) {
+	if s.Cell == 0 {
+		s.Cell = DefaultCell
+	}
+	if s.Cell < MinCell || s.Cell > MaxCell {
+		return s, fmt.Errorf("the size of a cell is %d pixels, expected %d to %d", s.Cell, MinCell, MaxCell)
+	}
+	var err error
+	s.Theme, err = s.Theme.fill()
+	return s, err
+}
+
+// fontSize is the size of captions.
+func (s Style) fontSize() float64 { return math.Max(11, math.Round(0.36*float64(s.Cell))) }
+
+// margin is what is left free around the picture and between panels.
+func (s Style) margin() int { return max(8, (s.Cell*3+2)/5) }
+
+// A Drawing is something that can be drawn: a position of some puzzle.
+type Drawing interface {
+	// check refuses what cannot be drawn.
+	check() error
+	// size is the room that it takes, for cells of a size in pixels.
+	size(cell int) (width, height int)
+	// draw adds it to a picture with its top left corner at a point.
+	draw(p *Picture, at point, s Style)
+	// text draws it in characters, a row each, all of equal length.
+	text() []string
+	// describe tells in a few words what it is.
+	describe() string
+}
+
+// A Panel is a drawing with a caption under it, of one line. No caption is "".
+type Panel struct {
+	Drawing Drawing
+	Caption string
+}
+
+// MaxPanels bounds the panels of a sheet.
+const MaxPanels = 4096
+
+// maxCaption bounds the characters of a caption.
+const maxCaption = 200
+
+func check(panels []Panel, columns int) error {
+	if len(panels) == 0 || len(panels) > MaxPanels {
+		return fmt.Errorf("there are %d drawings, expected 1 to %d", len(panels), MaxPanels)
+	}
+	if columns < 0 || columns > MaxPanels {
+		return fmt.Errorf("the number of columns is %d, expected 1 to %d, or 0 to have it chosen", columns, MaxPanels)
+	}
+	for _, p := range panels {
+		if p.Drawing == nil {
+			return fmt.Errorf("a panel has no drawing")
+		}
+		if err := p.Drawing.check(); err != nil {
+			return err
+		}
+		if n := utf8.RuneCountInString(p.Caption); n > maxCaption || strings.ContainsAny(p.Caption, "\r\n") {
+			return fmt.Errorf("a caption is one line of at most %d characters, found %d in %.40q", maxCaption, n, p.Caption)
+		}
+	}
+	return nil
+}
+
+// Sheet puts panels into rows of a number of columns; 0 chooses one that makes
+// the picture somewhat wider than high.
+func Sheet(panels []Panel, columns int, style Style) (*Picture, error) {
+	s, err := style.fill()
+	if err == nil {
+		err = check(panels, columns)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := layout(panels, s)
+	if columns == 0 {
+		columns = pleasant(len(panels), l.width+l.gap, l.height+l.gap)
+	}
+	columns = min(columns, len(panels))
+	rows := (len(panels) + columns - 1) / columns
+	p := &Picture{background: s.Theme.Background, title: panels[0].Drawing.describe()}
+	if len(panels) > 1 {
+		p.title = fmt.Sprintf("%d positions", len(panels))
+	}
+	p.width = columns*(l.width+l.gap) + l.gap
+	p.height = rows*(l.height+l.gap) + l.gap
+	for i, panel := range panels {
+		l.draw(p, panel, i%columns*(l.width+l.gap)+l.gap, i/columns*(l.height+l.gap)+l.gap)
+	}
+	return p, nil
+}
+
+// slots is the room that each of some panels gets.
+type slots struct {
+	Style
+	width, height, gap int
+	drawing            int // the height of the drawings
+}
+
+func layout(panels []Panel, s Style) slots {
+	l := slots{Style: s, gap: s.margin()}
+	captions := false
+	for _, p := range panels {
+		w, h := p.Drawing.size(s.Cell)
+		l.width, l.drawing = max(l.width, w), max(l.drawing, h)
+		if p.Caption != "" && !s.NoCaptions {
+			captions = true
+			l.width = max(l.width, int(math.Ceil(textWidth(p.Caption, s.fontSize()))))
+		}
+	}
+	l.height = l.drawing
+	if captions {
+		l.height += int(math.Round(1.5 * s.fontSize()))
+	}
+	return l
+}
+
+// draw draws a panel in a slot, in the middle of it.
+func (l slots) draw(p *Picture, panel Panel, x, y int) {
+	w, h := panel.Drawing.size(l.Cell)
+	panel.Drawing.draw(p, point{float64(x + (l.width-w)/2), float64(y + (l.drawing-h)/2)}, l.Style)
+	if panel.Caption != "" && !l.NoCaptions {
+		p.add(label{point{float64(x) + float64(l.width)/2, float64(y+l.drawing) + 1.3*l.fontSize()},
+			l.fontSize(), panel.Caption, middle, l.Theme.Text})
+	}
+}
+
+// pleasant chooses the number of columns for n panels: the picture should be about
+// 8 to 5, and its last row should not be much shorter than the others.
+func pleasant(n, width, height int) int {
+	best, least := 1, math.Inf(1)
+	for rows := 1; rows <= n; rows++ {
+		columns := (n + rows - 1) / rows
+		shape := float64(columns*width) / float64(rows*height)
+		free := float64(rows*columns-n) / float64(rows*columns)
+		if cost := math.Abs(math.Log(shape/1.6)) + 0.8*free; cost < least {
+			best, least = columns, cost
+		}
+	}
+	return best
+}
