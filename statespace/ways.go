@@ -10,10 +10,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"pagoda/bitset"
-	"pagoda/internal/mapped"
 )
 
 // A Reverser is a space with a fast way to tell from where a state can be reached.
@@ -77,30 +74,19 @@ type Counted struct {
 // there; Between makes such a set. It takes up to so many bytes of memory besides
 // the set, else the error is ErrMemory. When ctx ends, it stops soon and returns the
 // cause.
-func CountWays(ctx context.Context, sp Layered, between *bitset.Set, to Index, memory uint64, threads int) (*Counted, error) {
-	// Most counts fit one word; where one does not, all begin again with more.
-	for width := 1; ; width *= 2 {
-		one := make([]uint64, width)
-		one[0] = 1
-		t, err := tabulate(ctx, sp, between, to, one, addCounts, memory, threads)
-		if !errors.Is(err, errWide) {
-			return &Counted{sp, to, t}, err
-		}
-	}
+func CountWays(ctx context.Context, sp Layered, between *bitset.Set, to Index, memory uint64, threads int, progress *Progress) (*Counted, error) {
+	t, err := tabulate(ctx, sp, between, to, []uint64{1}, addCounts, memory, threads, progress)
+	return &Counted{sp, to, t}, err
 }
 
-var errWide = errors.New("a count does not fit")
-
-// addCounts adds the ways of a state to those of one before it.
-func addCounts(sum, of []uint64, _ int) error {
+// addCounts adds the ways of a state to those of one before it. It reports false
+// when the sum does not fit.
+func addCounts(sum, of []uint64, _ int) bool {
 	carry := uint64(0)
 	for i := range sum {
 		sum[i], carry = bits.Add64(sum[i], of[i], carry)
 	}
-	if carry != 0 {
-		return errWide
-	}
-	return nil
+	return carry == 0
 }
 
 // From returns the number of ways from x, which is 0 if it is not between.
@@ -179,7 +165,7 @@ type Mover interface {
 // FewestMoves returns a way from the roots to a state with the fewest moves, when
 // moves of the same piece that follow one another count as one, and how many those
 // are. For the rest it is like CountWays; a root must be between.
-func FewestMoves(ctx context.Context, sp Mover, between *bitset.Set, to Index, memory uint64, threads int) (moves int, way Way, err error) {
+func FewestMoves(ctx context.Context, sp Mover, between *bitset.Set, to Index, memory uint64, threads int, progress *Progress) (moves int, way Way, err error) {
 	// For each state the table keeps how few moves lead from it to the end, and from
 	// which places the first of them can start. What comes before goes on for
 	// nothing if it ends at one of these places, else it is a move of its own; to
@@ -188,16 +174,16 @@ func FewestMoves(ctx context.Context, sp Mover, between *bitset.Set, to Index, m
 		from, to := sp.Places(move)
 		return of[0] + 1 - of[1]>>to&1, 1 << from
 	}
-	least := func(best, of []uint64, move int) error {
+	least := func(best, of []uint64, move int) bool {
 		n, start := cost(of, move)
 		if isNew := best[1] == 0; isNew || n < best[0] {
 			best[0], best[1] = n, start
 		} else if n == best[0] {
 			best[1] |= start
 		}
-		return nil
+		return true
 	}
-	t, err := tabulate(ctx, sp, between, to, []uint64{0, 0}, least, memory, threads)
+	t, err := tabulate(ctx, sp, between, to, []uint64{0, 0}, least, memory, threads, progress)
 	if err != nil {
 		return 0, way, err
 	}
@@ -265,61 +251,106 @@ func newTable(set *bitset.Set, members uint64, width int) *table {
 	return t
 }
 
+// widen gives each member twice as many words; the new ones are 0.
+func (t *table) widen() {
+	words := make([]uint64, 2*len(t.words))
+	for i := 0; i < len(t.words); i += t.width {
+		copy(words[2*i:], t.words[i:i+t.width])
+	}
+	t.words, t.width = words, 2*t.width
+}
+
 // tabulate makes the table of a set of states between in which the last state has
 // the given words, and those of any other, 0 at first, are merged from those of all
-// states that its moves lead to.
+// states that its moves lead to. When merge reports that a result does not fit, all
+// states get more words.
 func tabulate(ctx context.Context, sp Layered, between *bitset.Set, to Index, words []uint64,
-	merge func(words, of []uint64, move int) error, memory uint64, threads int) (*table, error) {
+	merge func(words, of []uint64, move int) bool, memory uint64, threads int, progress *Progress) (*table, error) {
 
 	states := between.Count()
-	if bytes := states*8*(1+uint64(len(words))) + sp.Size()/64; bytes > memory {
-		return nil, fmt.Errorf("%w: %d, for which the table needs %d bytes; %d are allowed", ErrMemory, states, bytes, memory)
+	check := func(words int) error {
+		if bytes := states*8*(1+uint64(words)) + sp.Size()/64; bytes > memory {
+			return fmt.Errorf("%w: %d, for which the table needs %d bytes; %d are allowed", ErrMemory, states, bytes, memory)
+		}
+		return nil
 	}
-	t := newTable(between, states, len(words))
+	if err := check(len(words)); err != nil {
+		return nil, err
+	}
 	counts, err := CountLayers(ctx, sp, between, threads)
 	if err != nil {
 		return nil, err
 	}
-	layers := byLayer(sp, between, states, counts)
-	copy(t.get(to), words)
-	for _, layer := range layers {
-		var next atomic.Int64
-		const claim = 1024
-		work := func() error {
-			var edges []Edge
-			for {
-				first := int(next.Add(claim)) - claim
-				if first >= len(layer) {
-					return nil
-				}
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-				for _, x := range layer[first:min(first+claim, len(layer))] {
-					if x == to {
-						continue
-					}
-					mine := t.get(x)
-					edges = sp.Successors(edges[:0], x)
-					for _, e := range edges {
-						if of := t.get(e.To); of != nil {
-							if err := merge(mine, of, e.Move); err != nil {
-								return err
-							}
-						}
-					}
-				}
-			}
-		}
-		var group errgroup.Group
-		for range min(max(1, threads), len(layer)/claim+1) {
-			group.Go(func() error { return mapped.Guard(work) })
-		}
-		if err := group.Wait(); err != nil {
+	w := &tabulation{sp: sp, to: to, merge: merge, table: newTable(between, states, len(words)), layers: byLayer(sp, between, states, counts)}
+	copy(w.table.get(to), words)
+	for {
+		if err := Do(ctx, w, threads, progress); err != nil {
 			return nil, err
 		}
+		layer := int(w.full.Swap(0)) - 1
+		if layer < 0 {
+			return w.table, nil
+		}
+		if err := check(3 * w.table.width); err != nil { // the old words and the new ones
+			return nil, err
+		}
+		w.table.widen()
+		w.layers = w.layers[layer:]
+		for _, x := range w.layers[0] {
+			if x != to {
+				clear(w.table.get(x))
+			}
+		}
 	}
-	return t, nil
+}
+
+// A tabulation is the work of tabulate: a stage is a layer.
+type tabulation struct {
+	sp     Layered
+	to     Index
+	merge  func(words, of []uint64, move int) bool
+	table  *table
+	layers [][]Index    // those first to which moves lead
+	full   atomic.Int32 // the layer, from 1, where a result did not fit
+}
+
+const tabulationTask = 1024 // states
+
+// Stages implements Work.
+func (w *tabulation) Stages() int { return len(w.layers) }
+
+// Tasks implements Work.
+func (w *tabulation) Tasks(stage int) int {
+	return (len(w.layers[stage]) + tabulationTask - 1) / tabulationTask
+}
+
+// NewWorker implements Work.
+func (w *tabulation) NewWorker() Worker { return &tabulator{tabulation: w} }
+
+type tabulator struct {
+	*tabulation
+	edges []Edge
+}
+
+// Do implements Worker.
+func (w *tabulator) Do(stage, task int) {
+	if w.full.Load() != 0 {
+		return
+	}
+	layer := w.layers[stage]
+	for _, x := range layer[task*tabulationTask : min((task+1)*tabulationTask, len(layer))] {
+		if x == w.to {
+			continue
+		}
+		words := w.table.get(x)
+		w.edges = w.sp.Successors(w.edges[:0], x)
+		for _, e := range w.edges {
+			if of := w.table.get(e.To); of != nil && !w.merge(words, of, e.Move) {
+				w.full.Store(int32(stage + 1))
+				return
+			}
+		}
+	}
 }
 
 // byLayer lists the members of a set by layer, those first to which moves lead.

@@ -78,7 +78,7 @@ func TestWays(t *testing.T) {
 		for i := range 60 {
 			to := members[rng.IntN(len(members))]
 			between := between(t, sp, set, to)
-			counted, err := statespace.CountWays(t.Context(), sp, between, to, 1<<30, 2)
+			counted, err := statespace.CountWays(t.Context(), sp, between, to, 1<<30, 2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestWays(t *testing.T) {
 			if n != total || uint64(len(seen)) != min(n, 100) {
 				t.Errorf("%s: %s: %d ways were counted, %d yielded, %d of the first 100 different", name, sp.Format(to), total, n, len(seen))
 			}
-			moves, way, err := statespace.FewestMoves(t.Context(), sp, between, to, 1<<30, 2)
+			moves, way, err := statespace.FewestMoves(t.Context(), sp, between, to, 1<<30, 2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestRandomWay(t *testing.T) {
 	sp, set, _ := reached(t, "peg/4x4")
 	rng := rand.New(rand.NewPCG(3, 4))
 	for x := range set.All() {
-		counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, set, x), x, 1<<30, 2)
+		counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, set, x), x, 1<<30, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func all(n uint64) *bitset.Set {
 func TestManyWays(t *testing.T) {
 	for _, n := range []uint64{1, 63, 64, 127, 128, 300} {
 		sp := doubling{countdown{n}}
-		counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, all(n+1), 0), 0, 1<<20, 1)
+		counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, all(n+1), 0), 0, 1<<20, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestWaysThatSkipLayers(t *testing.T) {
 			ways[x] += ways[e.To]
 		}
 	}
-	counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, all(55), 0), 0, 1<<20, 2)
+	counted, err := statespace.CountWays(t.Context(), sp, between(t, sp, all(55), 0), 0, 1<<20, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,16 +220,16 @@ func TestWaysLimits(t *testing.T) {
 		}
 	}
 	before := between(t, sp, set, to)
-	if _, err := statespace.CountWays(t.Context(), sp, before, to, 1000, 1); !errors.Is(err, statespace.ErrMemory) {
+	if _, err := statespace.CountWays(t.Context(), sp, before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
-	if _, _, err := statespace.FewestMoves(t.Context(), sp, before, to, 1000, 1); !errors.Is(err, statespace.ErrMemory) {
+	if _, _, err := statespace.FewestMoves(t.Context(), sp, before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if _, err := statespace.CountWays(ctx, sp, before, to, 1<<30, 2); !errors.Is(err, stop) {
+	if _, err := statespace.CountWays(ctx, sp, before, to, 1<<30, 2, nil); !errors.Is(err, stop) {
 		t.Errorf("%v", err)
 	}
 	if err := statespace.BetweenPlain(ctx, sp, set, to, bitset.New(sp.Size())); !errors.Is(err, stop) {

@@ -42,10 +42,16 @@ func (o *inMemory) fill(cmd *cobra.Command, sp statespace.Space, engine string, 
 		return nil, err
 	}
 	g.frees = append(g.frees, free)
-	var progress statespace.Progress
-	if !o.quiet {
-		stop := cli.Progress(cmd.ErrOrStderr(), sp.Name(), sp.Size(), "numbers", progress.Read)
-		defer stop()
+	progress, stop := o.progress(cmd, sp.Name(), sp.Size(), "numbers")
+	defer stop()
+	return set, work(set, progress)
+}
+
+// progress shows how far a computation is until stop is called.
+func (o *inMemory) progress(cmd *cobra.Command, what string, size uint64, unit string) (p *statespace.Progress, stop func()) {
+	p = new(statespace.Progress)
+	if o.quiet {
+		return p, func() {}
 	}
-	return set, work(set, &progress)
+	return p, cli.Progress(cmd.ErrOrStderr(), what, size, unit, p.Read)
 }

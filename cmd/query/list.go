@@ -174,10 +174,13 @@ of the same file. ` + choosing,
 				return err
 			}
 		}
+		if len(drawn) == 0 && !asJSON {
+			fmt.Fprintln(w, "none")
+		}
 		if err := w.Flush(); err != nil || len(drawn) > 0 {
 			return err
 		}
-		return cli.ErrNo // there is nothing to draw from
+		return cli.ErrNo
 	}
 	return cmd
 }

@@ -33,6 +33,5 @@ damaged or cannot be read; 130 interrupted.`,
 	}
 	root.AddCommand(hasCommand(), nearCommand(), pathCommand(), solveCommand(), renderCommand(),
 		countCommand(), listCommand(), sampleCommand(), nthCommand(), rankCommand(), layersCommand())
-	args = cli.HidePatterns(args)
-	return cli.Main(root, args, stdin, stdout, stderr)
+	return cli.Main(root, cli.HidePatterns(root, args), stdin, stdout, stderr)
 }

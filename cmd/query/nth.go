@@ -30,9 +30,10 @@ numbers, in which query list writes them. query rank tells the I of a member.`,
 				return err
 			}
 			defer f.Close()
-			i, err := strconv.ParseUint(args[1], 10, 64)
+			number := cli.Pattern(args[1]) // -1 looks like a pattern
+			i, err := strconv.ParseUint(number, 10, 64)
 			if err != nil || i >= f.Meta().States {
-				return cli.Usagef("%s has %d members, counted from 0: I is %.40q, expected 0 to %d", f.Path(), f.Meta().States, args[1], f.Meta().States-1)
+				return cli.Usagef("%s has %d members, counted from 0: I is %.40q, expected 0 to %d", f.Path(), f.Meta().States, number, f.Meta().States-1)
 			}
 			x, err := bitset.Select(f, i)
 			if err != nil {

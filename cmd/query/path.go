@@ -92,13 +92,15 @@ than the start. These enumerate what can be reached from there.`,
 	o.limit = flags.Int("limit", 1, "with --all, list so many ways as well, 0 for all; with --random, draw so many")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	o.run.flags(cmd)
-	cmd.MarkFlagsMutuallyExclusive("all", "random", "fewest-moves")
 	return cmd
 }
 
 func (o *pathOptions) check(cmd *cobra.Command) error {
 	if err := o.run.check(); err != nil {
 		return err
+	}
+	if o.all && o.random || o.all && o.fewest || o.random && o.fewest {
+		return cli.Usagef("--all, --random and --fewest-moves do not go together: choose one")
 	}
 	given := cmd.Flags().Changed
 	if given("seed") && !o.random {
@@ -260,6 +262,9 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 		return nil, err
 	}
 	if !a.Reachable {
+		if a.Reason == reasonUnreached && g.file == nil {
+			s.detail = "of the class of the start, but not reached in this way"
+		}
 		return s, s.offer(cmd.Context(), g)
 	}
 	many := o.all || cmd.Flags().Changed("limit")
@@ -294,7 +299,9 @@ func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
 		return err
 	}
 	defer free()
-	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads)
+	progress, stop := o.run.progress(cmd, "ways", between.Count(), "states")
+	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads, progress)
+	stop()
 	if err != nil {
 		return err
 	}
@@ -330,7 +337,9 @@ func (o *pathOptions) draw(cmd *cobra.Command, g *ground, s *solution) error {
 		return err
 	}
 	defer free()
-	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads)
+	progress, stop := o.run.progress(cmd, "ways", between.Count(), "states")
+	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads, progress)
+	stop()
 	if err != nil {
 		return err
 	}
@@ -351,7 +360,9 @@ func (o *pathOptions) fewestMoves(cmd *cobra.Command, g *ground, s *solution) er
 		return err
 	}
 	defer free()
-	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.state, o.run.mem.Limit(), *o.run.threads)
+	progress, stop := o.run.progress(cmd, "moves", between.Count(), "states")
+	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.state, o.run.mem.Limit(), *o.run.threads, progress)
+	stop()
 	s.Fewest, s.ways = &moves, []statespace.Way{way}
 	return err
 }

@@ -117,16 +117,15 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string) error {
 			Single   uint64   `json:"single_pegs"`
 		}{sp.Name(), goalsOf(sp, e), f.Meta().States, counts.Won, counts.DeadEnds, counts.Single})
 	}
-	goals := "nowhere: no single peg is in the class of the start"
-	if all := goalsOf(sp, e); len(all) > 0 {
-		var cells []string
-		for _, g := range all {
-			cells = append(cells, fmt.Sprintf("(%d,%d)", g[0], g[1]))
+	winning := "no single peg that was asked for is in the class of the start"
+	if goals := goalsOf(sp, e); len(goals) > 0 {
+		winning = "can be played to a single peg at"
+		for _, g := range goals {
+			winning += fmt.Sprintf(" (%d,%d)", g[0], g[1])
 		}
-		goals = "at " + strings.Join(cells, " ")
 	}
-	_, err = fmt.Fprintf(w, "%s: %s positions\nwinning    %13s  can be played to a single peg %s\ndead ends  %13s  allow no jump; of these %s have a single peg\n",
-		sp.Name(), cli.Comma(f.Meta().States), cli.Comma(counts.Won), goals, cli.Comma(counts.DeadEnds), cli.Comma(counts.Single))
+	_, err = fmt.Fprintf(w, "%s: %s positions\nwinning    %13s  %s\ndead ends  %13s  allow no jump; of these %s have a single peg\n",
+		sp.Name(), cli.Comma(f.Meta().States), cli.Comma(counts.Won), winning, cli.Comma(counts.DeadEnds), cli.Comma(counts.Single))
 	return err
 }
 

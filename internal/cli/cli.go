@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 
 	"pagoda/internal/mapped"
 )
@@ -128,7 +129,6 @@ func commandLine(name string, args []string) string {
 
 // report says what went wrong, if anything, and returns the exit code.
 func report(name string, err error, stderr io.Writer) int {
-	stderr = unmarked{stderr}
 	var exit *exitError
 	switch {
 	case err == nil:
@@ -247,12 +247,25 @@ func (r *interruptible) Read(p []byte) (int, error) {
 // through the flag parser they carry a mark that no argument can contain.
 const patternMark = "\x00"
 
-// HidePatterns marks the arguments that are patterns with a hole first, for a
-// command whose flags cannot be mistaken for one. Pattern takes the mark away.
-func HidePatterns(args []string) []string {
+// HidePatterns marks the arguments of a command that are patterns with a hole first,
+// other than the values of its flags. Pattern takes the mark away.
+func HidePatterns(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil {
+		return args
+	}
+	takesValue := func(arg string) bool {
+		var flag *pflag.Flag
+		if name, long := strings.CutPrefix(arg, "--"); long {
+			flag = cmd.Flags().Lookup(name)
+		} else if len(arg) == 2 && arg[0] == '-' {
+			flag = cmd.Flags().ShorthandLookup(arg[1:])
+		}
+		return flag != nil && flag.NoOptDefVal == ""
+	}
 	hidden := make([]string, len(args))
 	for i, a := range args {
-		if len(a) > 2 && a[0] == '-' && strings.Trim(a, "-o1*.0?/# \r\n") == "" {
+		if len(a) > 2 && a[0] == '-' && strings.Trim(a, "-o1*.0?/# \r\n") == "" && (i == 0 || !takesValue(args[i-1])) {
 			a = patternMark + a
 		}
 		hidden[i] = a
@@ -262,11 +275,3 @@ func HidePatterns(args []string) []string {
 
 // Pattern returns a pattern argument as it was given.
 func Pattern(arg string) string { return strings.TrimPrefix(arg, patternMark) }
-
-// unmarked writes text without the mark, where an error quotes an argument.
-type unmarked struct{ to io.Writer }
-
-func (w unmarked) Write(p []byte) (int, error) {
-	_, err := io.WriteString(w.to, strings.NewReplacer(patternMark, "", `\x00`, "").Replace(string(p)))
-	return len(p), err
-}
