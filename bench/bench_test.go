@@ -2,16 +2,12 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
-	"time"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/catalog"
-	"pagoda/statespace/peg"
 )
 
 // BenchmarkEnumerate times enumeration alone, the memory for the set in hand.
@@ -87,70 +83,4 @@ func enumerate(b *testing.B, name, engine string, threads int) {
 		}
 	}
 	b.ReportMetric(float64(set.Count())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mstates/s")
-}
-
-// BenchmarkNear asks for what is near to random patterns on the 5x7 file, warm, on
-// one core; BenchmarkScan is the plain way.
-func BenchmarkNear(b *testing.B) {
-	sp, set := reached(b, "peg/5x7")
-	board := sp.(*peg.Space).Board()
-	rng := rand.New(rand.NewPCG(1, 1))
-	pattern := func() peg.Pattern { return peg.Pattern{Pegs: rng.Uint64() & board.Full()} }
-	wild := func() peg.Pattern {
-		p := pattern()
-		p.Any = rng.Uint64() & rng.Uint64() & rng.Uint64() & board.Full()
-		p.Pegs &^= p.Any
-		return p
-	}
-	queries := func(weighted bool, pattern func() peg.Pattern, within uint64, limit int) (all []peg.NearQuery) {
-		for range 1000 {
-			var weights []uint64
-			if weighted {
-				for range board.Cells() {
-					weights = append(weights, 100+rng.Uint64N(900))
-				}
-			}
-			t, err := board.NewTarget(weights, pattern())
-			if err != nil {
-				b.Fatal(err)
-			}
-			all = append(all, peg.NearQuery{Targets: []*peg.Target{t}, Within: within, Limit: limit, Pegs: peg.AnyPegs})
-		}
-		return all
-	}
-	for _, bm := range []struct {
-		name    string
-		queries []peg.NearQuery
-	}{
-		{"nearest", queries(false, pattern, peg.Nearest, 20)},
-		{"nearest20", queries(false, pattern, 35, 20)},
-		{"within=2", queries(false, pattern, 2, 0)},
-		{"within=4", queries(false, pattern, 4, 0)},
-		{"within=6", queries(false, pattern, 6, 0)},
-		{"any", queries(false, wild, peg.Nearest, 20)},
-		{"weighted", queries(true, pattern, peg.Nearest, 20)},
-		{"weighted,any", queries(true, wild, peg.Nearest, 20)},
-		{"weighted,any,20", queries(true, wild, 1e6, 20)},
-	} {
-		b.Run(bm.name, func(b *testing.B) {
-			var times []time.Duration
-			var matches int
-			i := 0
-			for b.Loop() {
-				begin := time.Now()
-				m, _, err := sp.(*peg.Space).Near(b.Context(), set, bm.queries[i%len(bm.queries)])
-				if err != nil {
-					b.Fatal(err)
-				}
-				times = append(times, time.Since(begin))
-				matches += len(m)
-				i++
-			}
-			slices.Sort(times)
-			b.ReportMetric(float64(times[len(times)/2]), "median-ns")
-			b.ReportMetric(float64(times[len(times)*99/100]), "p99-ns")
-			b.ReportMetric(float64(times[len(times)-1]), "max-ns")
-			b.ReportMetric(float64(matches)/float64(b.N), "matches/op")
-		})
-	}
 }

@@ -156,21 +156,21 @@ func (n *near) sort() {
 	if n.nearest || len(n.found) == 0 {
 		return
 	}
-	const most = 1 << 12
 	farthest := uint64(0)
 	for _, m := range n.found {
 		farthest = max(farthest, m.Distance)
 	}
-	if farthest >= most {
+	if farthest >= uint64(len(n.counts)) {
 		slices.SortFunc(n.found, Match.order)
 		return
 	}
-	var at [most]uint32
+	at := n.counts[:farthest+1]
+	clear(at)
 	for _, m := range n.found {
 		at[m.Distance]++
 	}
 	sum := uint32(0)
-	for d := range farthest + 1 {
+	for d := range at {
 		at[d], sum = sum, sum+at[d]
 	}
 	n.sorted = slices.Grow(n.sorted[:0], len(n.found))[:len(n.found)]

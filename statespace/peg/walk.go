@@ -81,6 +81,7 @@ type walk struct {
 	// What Near has found for a target, those of equal distance by number; and the
 	// memory to sort it.
 	found, sorted []Match
+	counts        [1 << 12]uint32 // by distance
 }
 
 const (
