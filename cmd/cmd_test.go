@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -318,4 +319,39 @@ func TestKill(t *testing.T) {
 		t.Errorf("its file: %v\n%s", err, out)
 	}
 	onlyFile(t, path)
+}
+
+// Every way goes through just one position of each number of pegs.
+func TestVia(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.reach")
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/4x4@0,1", "-o", path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	query := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command(filepath.Join(bin, "query"), append([]string{args[0], path}, args[1:]...)...)
+		out, err := cmd.Output()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() == 1 {
+			return "0"
+		} else if err != nil {
+			t.Fatalf("%v: %v", cmd, err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	const to, total = "..o./..../..../....", 102998
+	for _, pegs := range []string{"13", "2"} {
+		sum := 0
+		for _, via := range strings.Fields(query("list", "--pegs", pegs)) {
+			n, err := strconv.Atoi(query("path", to, "--via", via, "--all"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += n
+		}
+		if sum != total {
+			t.Errorf("%d ways lead through a position with %s pegs, of %d in all", sum, pegs, total)
+		}
+	}
 }

@@ -19,7 +19,7 @@ import (
 type answer struct {
 	Pattern   string `json:"pattern"`
 	Reachable bool   `json:"reachable"`
-	// Reason is "class" or "unreached" when it cannot.
+	// Reason is one of those below when it cannot.
 	Reason string `json:"reason,omitempty"`
 
 	state  statespace.Index
@@ -29,6 +29,7 @@ type answer struct {
 const (
 	reasonClass     = "class"     // the pattern lies in another class than the start
 	reasonUnreached = "unreached" // of the class, but never reached
+	reasonVia       = "via"       // the position that path was to go through cannot be reached
 )
 
 // ask looks a pattern up. A text that is no pattern of the board is a usage error.

@@ -128,6 +128,7 @@ type ground struct {
 	member  statespace.Member
 	file    *layers.File // nil: the members are not those of the file
 	via     *leg         // nil: ways may lead anywhere
+	blocked string       // if not empty, why there are no ways at all
 	frees   []func()
 }
 
@@ -191,7 +192,8 @@ func (o *pathOptions) prepare(cmd *cobra.Command, g *ground) error {
 		return err
 	}
 	if !a.Reachable {
-		return cli.Usagef("--via %s: %s", a.Pattern, a.detail)
+		g.blocked = fmt.Sprintf("--via %s cannot be reached: %s", a.Pattern, a.detail)
+		return nil
 	}
 	beyond, err := sp.From(p)
 	if err != nil {
@@ -260,6 +262,10 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 	s := &solution{answer: a}
 	if err != nil {
 		return nil, err
+	}
+	if g.blocked != "" {
+		s.Reachable, s.Reason, s.detail = false, reasonVia, g.blocked
+		return s, nil
 	}
 	if !a.Reachable {
 		if a.Reason == reasonUnreached && g.file == nil {

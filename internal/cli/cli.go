@@ -251,7 +251,7 @@ const patternMark = "\x00"
 // other than the values of its flags. Pattern takes the mark away.
 func HidePatterns(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
-	if err != nil {
+	if err != nil || cmd == root {
 		return args
 	}
 	takesValue := func(arg string) bool {
