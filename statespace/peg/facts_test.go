@@ -2,6 +2,7 @@ package peg_test
 
 import (
 	"context"
+	"math/big"
 	"math/bits"
 	"slices"
 	"sync"
@@ -271,5 +272,111 @@ func TestOtherBoards(t *testing.T) {
 				t.Errorf("%s: %s finds %d states, %s %d", tt.name, engine, other.Count(), sp.Engines()[0], set.Count())
 			}
 		}
+	}
+}
+
+// ways counts the ways to a position, and finds the fewest moves to it.
+func ways(t *testing.T, sp *peg.Space, set *bitset.Set, p peg.Position) (count string, moves int) {
+	t.Helper()
+	to, ok := sp.Class().Number(p)
+	if !ok {
+		t.Fatalf("%s: %s is of another class", sp.Name(), sp.Board().FormatPosition(p))
+	}
+	between := bitset.New(sp.Size())
+	if err := statespace.Between(t.Context(), sp, set, to, between, 2, nil); err != nil {
+		t.Fatal(err)
+	}
+	counted, err := statespace.CountWays(t.Context(), sp, between, to, 1<<32, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, way, err := statespace.FewestMoves(t.Context(), sp, between, to, 1<<32, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := way.Steps[len(way.Steps)-1].State; last != to {
+		t.Errorf("%s: the way with the fewest moves ends in %s", sp.Name(), sp.Format(last))
+	}
+	return counted.Total().String(), moves
+}
+
+// Solutions to a single peg. The number of them on the English board, from the centre
+// to the centre, is published, and Bergholt's 18 moves of 1912 are known to be the
+// least; the others were counted by other programs.
+func TestSolutions(t *testing.T) {
+	for _, tt := range []struct {
+		name, count string
+		cells       []int // that the peg may be in; the count is of all of them
+		moves       int   // 0: not known
+	}{
+		{"peg/4x4@0,1", "210422", []int{2, 14}, 0},
+		{"peg/triangle15", "29760", nil, 0},
+		{"peg/english", "40861647040079968", []int{16}, 18},
+	} {
+		if testing.Short() && tt.name == "peg/english" {
+			continue
+		}
+		sp := lookup(t, tt.name)
+		set := enumerate(t, sp, peg.SweepEngine, 2)
+		if tt.cells == nil {
+			for cell := range sp.Board().Cells() {
+				tt.cells = append(tt.cells, cell)
+			}
+		}
+		sum := new(big.Int)
+		for _, cell := range tt.cells {
+			x, ok := sp.Class().Number(1 << cell)
+			if !ok || !set.Has(x) {
+				continue
+			}
+			count, moves := ways(t, sp, set, 1<<cell)
+			n, _ := new(big.Int).SetString(count, 10)
+			sum.Add(sum, n)
+			if tt.moves > 0 && moves != tt.moves {
+				t.Errorf("%s: %d moves at least, want %d", tt.name, moves, tt.moves)
+			}
+		}
+		if sum.String() != tt.count {
+			t.Errorf("%s: %v solutions, want %s", tt.name, sum, tt.count)
+		}
+	}
+}
+
+// Near against a look at every member of the English board, six patterns at a time.
+func TestNearEnglish(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks at 187,636,299 positions")
+	}
+	sp := lookup(t, "peg/english")
+	set := enumerate(t, sp, peg.SweepEngine, 2)
+	const within = 7
+	type tally struct{ count, numbers [within + 1]uint64 }
+	patterns := [6]uint64{0, sp.Board().Full(), 0x155555555, 0x0f0f0f0f0, 0x123456789, 1 << 16}
+	var want, got [6]tally
+	for x := range set.All() {
+		p := sp.Class().Position(x)
+		for i, q := range patterns {
+			if d := bits.OnesCount64(p ^ q); d <= within {
+				want[i].count[d]++
+				want[i].numbers[d] += x
+			}
+		}
+	}
+	for i, q := range patterns {
+		target, err := sp.Board().NewTarget(nil, peg.Pattern{Pegs: q})
+		if err != nil {
+			t.Fatal(err)
+		}
+		matches, complete, err := sp.Near(t.Context(), set, peg.NearQuery{Targets: []*peg.Target{target}, Within: within, Pegs: peg.AnyPegs})
+		if err != nil || !complete {
+			t.Fatal(complete, err)
+		}
+		for _, m := range matches {
+			got[i].count[m.Distance]++
+			got[i].numbers[m.Distance] += m.State
+		}
+	}
+	if got != want {
+		t.Errorf("by distance: %v; a look at every member finds %v", got, want)
 	}
 }

@@ -305,3 +305,32 @@ func FuzzParseWeights(f *testing.F) {
 		}
 	})
 }
+
+// FuzzNear holds Near against a look at every member, for any members of a space.
+func FuzzNear(f *testing.F) {
+	f.Add([]byte{4, 0xff, 0xff, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff}, uint64(1))
+	f.Add([]byte{0x85, 0xdd, 0xfd, 0xff, 0xff, 0xff, 0x7f}, uint64(2))
+	f.Add([]byte{0, 1, 1, 1, 1, 1, 1, 1}, uint64(3))
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		sp := fuzzSpace(t, data)
+		if sp == nil {
+			return
+		}
+		rng := rand.New(rand.NewPCG(seed, 1))
+		set := bitset.New(sp.Size())
+		rare := rng.IntN(50)
+		for x := range sp.Size() {
+			if rng.IntN(1+rare) == 0 {
+				set.Add(x)
+			}
+		}
+		for range 4 {
+			q := randomQuery(t, rng, sp.Board())
+			want, wantComplete := scan(sp, set, q)
+			got, complete, err := sp.Near(t.Context(), set, q)
+			if err != nil || complete != wantComplete || !slices.Equal(got, want) {
+				t.Fatalf("%+v: %v, complete: %t, %v; a scan finds %v, %t", q, got, complete, err, want, wantComplete)
+			}
+		}
+	})
+}

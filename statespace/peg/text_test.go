@@ -186,29 +186,36 @@ func FuzzEngines(f *testing.F) {
 	f.Add([]byte{5, 0x5f, 0xf7, 0xff, 0xfb, 0xff, 0xff, 0xff, 0x37, 0xff})
 	f.Add([]byte{19, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) == 0 {
-			return
+		if sp := fuzzSpace(t, data); sp != nil {
+			spacetest.Test(t, sp, 3)
 		}
-		width := 1 + int(data[0]&31)
-		lattice := peg.Lattice(data[0] >> 7)
-		var cells []peg.Cell
-		var start peg.Position
-		for i := range 4 * len(data[1:]) {
-			bits := data[1+i/4] >> (2 * (i % 4))
-			if bits&1 == 0 || len(cells) == 15 {
-				continue
-			}
-			start |= uint64(bits>>1&1) << len(cells)
-			cells = append(cells, peg.Cell{Row: i / width, Col: i % width})
-		}
-		b, err := peg.NewBoard(lattice, cells)
-		if err != nil {
-			return // no cells, or too far apart
-		}
-		sp, err := peg.New("fuzz", b, start)
-		if err != nil {
-			t.Fatal(err)
-		}
-		spacetest.Test(t, sp, 3)
 	})
+}
+
+// fuzzSpace draws a board and a start from the input of a fuzz target, or nil.
+func fuzzSpace(t *testing.T, data []byte) *peg.Space {
+	if len(data) == 0 {
+		return nil
+	}
+	width := 1 + int(data[0]&31)
+	lattice := peg.Lattice(data[0] >> 7)
+	var cells []peg.Cell
+	var start peg.Position
+	for i := range 4 * len(data[1:]) {
+		bits := data[1+i/4] >> (2 * (i % 4))
+		if bits&1 == 0 || len(cells) == 15 {
+			continue
+		}
+		start |= uint64(bits>>1&1) << len(cells)
+		cells = append(cells, peg.Cell{Row: i / width, Col: i % width})
+	}
+	b, err := peg.NewBoard(lattice, cells)
+	if err != nil {
+		return nil // no cells, or too far apart
+	}
+	sp, err := peg.New("fuzz", b, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sp
 }
