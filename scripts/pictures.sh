@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Draws the pictures of the README anew.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+go build -o "$tmp/" ./cmd/...
+"$tmp/reach" run peg/5x7 -o "$tmp/5x7.reach" --quiet >/dev/null
+
+# The start, and P A G O D A.
+cat >"$tmp/patterns" <<'PATTERNS'
+ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo
+oooo./o...o/o...o/oo.o./o..../o..../o....
+ooo../o...o/o...o/ooooo/o...o/o...o/o...o
+.ooo./o...o/o..../o.ooo/o...o/o..../oooo.
+oooo./o...o/o...o/o...o/o...o/o...o/.oooo
+oooo./o...o/o...o/o...o/o...o/o...o/oo.o.
+ooo../o...o/o...o/ooooo/o...o/o...o/o...o
+PATTERNS
+"$tmp/query" render "$tmp/5x7.reach" - --columns 7 --no-captions --size 28 -o docs/pagoda.svg <"$tmp/patterns"
+"$tmp/query" render "$tmp/5x7.reach" "$(sed -n 2p "$tmp/patterns")" --solution --size 28 -o docs/p.gif
