@@ -72,11 +72,18 @@ type Counted struct {
 
 // CountWays counts the ways to a state from those of a set, all of which must lead
 // there; Between makes such a set. It takes up to so many bytes of memory besides
-// the set, else the error is ErrMemory. When ctx ends, it stops soon and returns the
-// cause.
+// the set, else the error is ErrMemory; it is ErrNoPath if there is no way from a
+// root. When ctx ends, it stops soon and returns the cause.
 func CountWays(ctx context.Context, sp Layered, between *bitset.Set, to Index, memory uint64, threads int, progress *Progress) (*Counted, error) {
 	t, err := tabulate(ctx, sp, between, to, []uint64{1}, addCounts, memory, threads, progress)
-	return &Counted{sp, to, t}, err
+	if err != nil {
+		return nil, err
+	}
+	c := &Counted{sp, to, t}
+	if c.Total().Sign() == 0 {
+		return nil, fmt.Errorf("%s: %w", sp.Format(to), ErrNoPath)
+	}
+	return c, nil
 }
 
 // addCounts adds the ways of a state to those of one before it. It reports false
@@ -164,34 +171,40 @@ type Mover interface {
 
 // FewestMoves returns a way from the roots to a state with the fewest moves, when
 // moves of the same piece that follow one another count as one, and how many those
-// are. For the rest it is like CountWays; a root must be between.
+// are. For the rest it is like CountWays.
 func FewestMoves(ctx context.Context, sp Mover, between *bitset.Set, to Index, memory uint64, threads int, progress *Progress) (moves int, way Way, err error) {
-	// For each state the table keeps how few moves lead from it to the end, and from
-	// which places the first of them can start. What comes before goes on for
-	// nothing if it ends at one of these places, else it is a move of its own; to
-	// go on from another place can cost no less than that.
+	// For each state the table keeps 1 more than how few moves lead from it to the end,
+	// 0 if none do, and from which places the first of them can start. What comes before
+	// goes on for nothing if it ends at one of these places, else it is a move of its
+	// own; to go on from another place can cost no less than that.
 	cost := func(of []uint64, move int) (n, start uint64) {
 		from, to := sp.Places(move)
 		return of[0] + 1 - of[1]>>to&1, 1 << from
 	}
 	least := func(best, of []uint64, move int) bool {
+		if of[0] == 0 {
+			return true
+		}
 		n, start := cost(of, move)
-		if isNew := best[1] == 0; isNew || n < best[0] {
+		if best[0] == 0 || n < best[0] {
 			best[0], best[1] = n, start
 		} else if n == best[0] {
 			best[1] |= start
 		}
 		return true
 	}
-	t, err := tabulate(ctx, sp, between, to, []uint64{0, 0}, least, memory, threads, progress)
+	t, err := tabulate(ctx, sp, between, to, []uint64{1, 0}, least, memory, threads, progress)
 	if err != nil {
 		return 0, way, err
 	}
 	fewest := ^uint64(0)
 	for _, root := range sp.Roots() {
-		if words := t.get(root); words != nil && words[0] < fewest {
+		if words := t.get(root); words != nil && words[0] > 0 && words[0] < fewest {
 			fewest, way.From = words[0], root
 		}
+	}
+	if fewest == ^uint64(0) {
+		return 0, way, fmt.Errorf("%s: %w", sp.Format(to), ErrNoPath)
 	}
 	place := -1
 	for x := way.From; x != to; {
@@ -200,7 +213,7 @@ func FewestMoves(ctx context.Context, sp Mover, between *bitset.Set, to Index, m
 		next := Edge{Move: -1}
 		for _, e := range sp.Successors(nil, x) {
 			words := t.get(e.To)
-			if words == nil {
+			if words == nil || words[0] == 0 {
 				continue
 			}
 			from, _ := sp.Places(e.Move)
@@ -212,7 +225,7 @@ func FewestMoves(ctx context.Context, sp Mover, between *bitset.Set, to Index, m
 		way.Steps = append(way.Steps, Step{next.Move, x})
 		_, place = sp.Places(next.Move)
 	}
-	return int(fewest), way, nil
+	return int(fewest) - 1, way, nil
 }
 
 // A table keeps some words for each member of a set, in the order of the members.

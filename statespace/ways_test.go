@@ -236,3 +236,42 @@ func TestWaysLimits(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A set that is not what the roots reach, such as that of a forged file, has states
+// from which no way leads on. Ways keep clear of them, or there are none.
+func TestWaysOfBrokenSets(t *testing.T) {
+	sp, set, _ := reached(t, "peg/4x4@0,1")
+	var to uint64
+	for x := range set.All() {
+		if sp.Layer(x) == 2 {
+			to = x
+		}
+	}
+	rng := rand.New(rand.NewPCG(4, 5))
+	none := 0
+	for _, share := range []int{10, 60, 256} { // how many of 256 in layer 7 are missing
+		for range 20 {
+			broken := bitset.New(sp.Size())
+			for x := range set.All() {
+				if sp.Layer(x) != 7 || rng.IntN(256) >= share {
+					broken.Add(x)
+				}
+			}
+			before := between(t, sp, broken, to)
+			counted, err := statespace.CountWays(t.Context(), sp, before, to, 1<<30, 2, nil)
+			_, way, err2 := statespace.FewestMoves(t.Context(), sp, before, to, 1<<30, 2, nil)
+			if errors.Is(err, statespace.ErrNoPath) && errors.Is(err2, statespace.ErrNoPath) {
+				none++
+				continue
+			}
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			checkWay(t, sp, broken, way, to)
+			checkWay(t, sp, broken, counted.Random(rng), to)
+		}
+	}
+	if none != 20 {
+		t.Errorf("%d sets have no way, want 20", none)
+	}
+}
