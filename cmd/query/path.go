@@ -112,10 +112,8 @@ func (o *pathOptions) check(cmd *cobra.Command) error {
 	switch {
 	case !o.all && !o.random:
 		return cli.Usagef("--limit is for --all and --random")
-	case *o.limit < 0 || *o.limit == 0 && o.random:
-		return cli.Usagef("--limit is %d, expected 1 or more, or with --all 0 for all", *o.limit)
-	case o.all && *o.limit == 0:
-		*o.limit = -1
+	case *o.limit < 0 || *o.limit == 0 && o.random || *o.limit > maxWays:
+		return cli.Usagef("--limit is %d, expected 1 to %d, or with --all 0 for all", *o.limit, maxWays)
 	}
 	return nil
 }
@@ -298,22 +296,42 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 	return s, nil
 }
 
+// maxWays bounds the ways that are listed. They are kept until they are written: those
+// of 31 jumps take 9 KB each.
+const maxWays = 100_000
+
+// countWays counts the ways to a state, in memory that free gives back.
+func (o *pathOptions) countWays(cmd *cobra.Command, g *ground, to statespace.Index) (counted *statespace.Counted, free func(), err error) {
+	between, free, err := o.between(cmd, g, to)
+	if err != nil {
+		return nil, nil, err
+	}
+	progress, stop := o.run.progress(cmd, "ways", between.Count(), "states")
+	counted, err = statespace.CountWays(cmd.Context(), g.space, between, to, o.run.mem.Limit(), *o.run.threads, progress)
+	stop()
+	if err != nil {
+		free()
+		return nil, nil, err
+	}
+	return counted, free, nil
+}
+
 // count counts all ways, and lists some.
 func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
-	between, free, err := o.between(cmd, g, s.state)
+	counted, free, err := o.countWays(cmd, g, s.state)
 	if err != nil {
 		return err
 	}
 	defer free()
-	progress, stop := o.run.progress(cmd, "ways", between.Count(), "states")
-	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads, progress)
-	stop()
-	if err != nil {
-		return err
-	}
 	s.Count = counted.Total()
 	if !cmd.Flags().Changed("limit") {
 		return nil
+	}
+	limit := *o.limit
+	if limit == 0 {
+		if limit = maxWays; s.Count.Cmp(big.NewInt(maxWays)) > 0 {
+			return cli.Usagef("there are %v ways; --limit lists up to %d of them", s.Count, maxWays)
+		}
 	}
 	for way, err := range statespace.Ways(g.space, g.member, s.state) {
 		if err != nil {
@@ -322,35 +340,25 @@ func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
 		if cmd.Context().Err() != nil {
 			return context.Cause(cmd.Context())
 		}
-		s.ways = append(s.ways, way)
-		if len(s.ways) == *o.limit {
+		if s.ways = append(s.ways, way); len(s.ways) == limit {
 			break
-		}
-		if len(s.ways) == maxWays {
-			return cli.Usagef("there are %v ways; at most %d are listed: --limit bounds them", s.Count, maxWays)
 		}
 	}
 	return nil
 }
 
-// maxWays bounds the ways that are listed.
-const maxWays = 1_000_000
-
 // draw draws ways at random.
 func (o *pathOptions) draw(cmd *cobra.Command, g *ground, s *solution) error {
-	between, free, err := o.between(cmd, g, s.state)
+	counted, free, err := o.countWays(cmd, g, s.state)
 	if err != nil {
 		return err
 	}
 	defer free()
-	progress, stop := o.run.progress(cmd, "ways", between.Count(), "states")
-	counted, err := statespace.CountWays(cmd.Context(), g.space, between, s.state, o.run.mem.Limit(), *o.run.threads, progress)
-	stop()
-	if err != nil {
-		return err
-	}
 	rng := newRand(cmd, o.seed)
 	for range *o.limit {
+		if cmd.Context().Err() != nil {
+			return context.Cause(cmd.Context())
+		}
 		s.ways = append(s.ways, counted.Random(rng))
 	}
 	return nil
