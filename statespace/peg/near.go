@@ -77,9 +77,14 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (m
 			for k := range n.found {
 				n.found[k].Target = i
 			}
-			matches = n.merge(matches)
+			if n.err == nil {
+				matches = n.merge(matches, q.Targets[:i+1])
+			}
+			if n.err != nil {
+				return n.err
+			}
 		}
-		return w.err
+		return nil
 	})
 	w.members, w.take = nil, nil
 	if cap(w.found) > 1<<20 {
@@ -138,10 +143,7 @@ func (n *near) collect(first, hits, distance uint64) {
 	for ; hits != 0; hits &= hits - 1 {
 		n.found = append(n.found, Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: distance})
 	}
-	if len(n.found) > MaxMatches+1 {
-		n.fail(fmt.Errorf("%w: more than %d", ErrMatches, MaxMatches))
-		return
-	}
+	n.checkMatches(len(n.found))
 	// Sorting now and then is cheaper than keeping order.
 	if n.want == 0 || len(n.found) < n.want || !n.nearest && len(n.found) < 2*n.want+64 {
 		return
@@ -181,26 +183,41 @@ func (n *near) sort() {
 	n.found, n.sorted = n.sorted, n.found
 }
 
-// merge adds what was found to the matches of the targets before, and lowers the
-// bound to what can still matter.
-func (n *near) merge(matches []Match) []Match {
-	if len(matches) == 0 {
-		matches = slices.Clone(n.found)
-	} else {
-		matches = append(matches, n.found...)
-		slices.SortFunc(matches, Match.order)
-		seen := make(map[uint64]bool, len(matches))
-		matches = slices.DeleteFunc(matches, func(m Match) bool {
-			again := seen[m.State]
-			seen[m.State] = true
-			return again || n.nearest && m.Distance > matches[0].Distance
-		})
+// checkMatches ends the walk when there are too many matches.
+func (n *near) checkMatches(matches int) {
+	if n.want == 0 && matches > MaxMatches {
+		n.fail(fmt.Errorf("%w: more than %d", ErrMatches, MaxMatches))
 	}
+}
+
+// merge adds what was found for the last of the targets to the matches of those
+// before, and lowers the bound to what can still matter.
+func (n *near) merge(matches []Match, targets []*Target) []Match {
+	before, last := targets[:len(targets)-1], targets[len(targets)-1]
+	// A member counts for the target that it is nearest to, the first of them.
+	distance := func(t *Target, m Match) uint64 { return t.Distance(n.class.Position(m.State)) }
+	old := slices.DeleteFunc(matches, func(m Match) bool { return distance(last, m) < m.Distance })
+	found := slices.DeleteFunc(n.found, func(m Match) bool {
+		return slices.ContainsFunc(before, func(t *Target) bool { return distance(t, m) <= m.Distance })
+	})
+	n.checkMatches(len(old) + len(found))
+	matches = make([]Match, 0, len(old)+len(found))
+	for len(old) > 0 && len(found) > 0 {
+		next := &old
+		if found[0].order(old[0]) < 0 {
+			next = &found
+		}
+		matches, *next = append(matches, (*next)[0]), (*next)[1:]
+	}
+	matches = append(append(matches, old...), found...)
 	if n.want > 0 && len(matches) > n.want {
 		matches = matches[:n.want]
 	}
 	if n.nearest && len(matches) > 0 {
 		n.bound = min(n.bound, matches[0].Distance)
+		for matches[len(matches)-1].Distance > n.bound {
+			matches = matches[:len(matches)-1]
+		}
 	}
 	if n.want > 0 && len(matches) == n.want {
 		n.bound = min(n.bound, matches[n.want-1].Distance)

@@ -205,6 +205,15 @@ func TestNearErrors(t *testing.T) {
 	if _, _, err := sp.Near(t.Context(), bitset.New(5), q); err == nil {
 		t.Error("a set of another space was taken")
 	}
+	// An error does not get lost when there is none for the next target.
+	whole := peg.Pattern{Pegs: sp.Class().Position(0)}
+	fine, err := sp.Board().NewTarget(nil, whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := sp.Near(t.Context(), failing{set, broken}, peg.NearQuery{Targets: []*peg.Target{target, fine}, Within: 0, Pegs: peg.AnyPegs}); !errors.Is(err, broken) {
+		t.Errorf("of two targets: %v", err)
+	}
 	wide := lookup(t, "peg/5x6")
 	large := enumerate(t, wide, peg.SweepEngine, 2)
 	if target, err = wide.Board().NewTarget(nil, peg.Pattern{Any: wide.Board().Full()}); err != nil {
@@ -333,4 +342,35 @@ func FuzzNear(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A limit holds up to MaxMatches; without one, more are an error.
+func TestMaxMatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a GiB")
+	}
+	sp := lookup(t, "peg/5x6")
+	set := bitset.New(sp.Size())
+	for i := range set.Words()[:peg.MaxMatches/64] {
+		set.Words()[i] = ^uint64(0)
+	}
+	target, err := sp.Board().NewTarget(nil, peg.Pattern{Any: sp.Board().Full()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(limit int) (n int, complete bool, err error) {
+		q := peg.NearQuery{Targets: []*peg.Target{target}, Limit: limit, Pegs: peg.AnyPegs}
+		matches, complete, err := sp.Near(t.Context(), set, q)
+		return len(matches), complete, err
+	}
+	if n, complete, err := near(0); n != peg.MaxMatches || !complete || err != nil {
+		t.Errorf("%d, %t, %v", n, complete, err)
+	}
+	set.Add(peg.MaxMatches)
+	if n, complete, err := near(peg.MaxMatches); n != peg.MaxMatches || complete || err != nil {
+		t.Errorf("%d, %t, %v", n, complete, err)
+	}
+	if _, _, err := near(0); !errors.Is(err, peg.ErrMatches) {
+		t.Errorf("%v", err)
+	}
 }
