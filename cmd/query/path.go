@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math/big"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -72,8 +74,10 @@ than the start. These enumerate what can be reached from there.`,
 					return err
 				}
 				all = all && s.Reachable
-				if err := s.write(cmd.OutOrStdout(), o.json); err != nil {
-					return err
+				err = s.write(cmd.OutOrStdout(), o.json)
+				s.free()
+				if err != nil {
+					return g.explain(err)
 				}
 			}
 			if !all {
@@ -112,8 +116,8 @@ func (o *pathOptions) check(cmd *cobra.Command) error {
 	switch {
 	case !o.all && !o.random:
 		return cli.Usagef("--limit is for --all and --random")
-	case *o.limit < 0 || *o.limit == 0 && o.random || *o.limit > maxWays:
-		return cli.Usagef("--limit is %d, expected 1 to %d, or with --all 0 for all", *o.limit, maxWays)
+	case *o.limit < 0 || *o.limit == 0 && o.random:
+		return cli.Usagef("--limit is %d, expected 1 or more, or with --all 0 for all", *o.limit)
 	}
 	return nil
 }
@@ -230,13 +234,17 @@ func position(g *ground, flag, text string) (*peg.Space, peg.Position, error) {
 // A solution is the answer of path.
 type solution struct {
 	answer
-	Count     *big.Int `json:"count,omitempty"`     // of all ways
-	Solutions []route  `json:"solutions,omitempty"` // some of them
-	*route             // the only one
-	Fewest    *int     `json:"fewest_moves,omitempty"`
-	Nearest   []match  `json:"nearest,omitempty"` // when it cannot be reached
+	Count   *big.Int `json:"count,omitempty"` // of all ways
+	*route           // the only one
+	Fewest  *int     `json:"fewest_moves,omitempty"`
+	Nearest []match  `json:"nearest,omitempty"` // when it cannot be reached
 
-	ways []statespace.Way // the routes
+	space statespace.Space
+	way   statespace.Way // the route
+	// list, if not nil, yields ways that are written one after the other, which JSON
+	// has as "solutions". They may be more than fit into memory.
+	list iter.Seq2[statespace.Way, error]
+	free func()
 }
 
 // A route is a way as commands print it.
@@ -257,7 +265,7 @@ func newRoute(sp statespace.Space, way statespace.Way) route {
 // solve looks for ways to a pattern.
 func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*solution, error) {
 	a, err := ask(g.members, g.space, pattern)
-	s := &solution{answer: a}
+	s := &solution{answer: a, space: g.space, free: func() {}}
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +279,6 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 		}
 		return s, s.offer(cmd.Context(), g)
 	}
-	many := o.all || cmd.Flags().Changed("limit")
 	switch {
 	case o.all:
 		err = o.count(cmd, g, s)
@@ -280,25 +287,17 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 	case o.fewest:
 		err = o.fewestMoves(cmd, g, s)
 	default:
-		var way statespace.Way
-		way, err = statespace.Path(g.space, g.member, a.state)
-		s.ways = append(s.ways, way)
+		s.way, err = statespace.Path(g.space, g.member, a.state)
 	}
 	if err != nil {
 		return nil, g.explain(err)
 	}
-	for _, way := range s.ways {
-		s.Solutions = append(s.Solutions, newRoute(g.space, way))
-	}
-	if !many && len(s.Solutions) > 0 {
-		s.route, s.Solutions = &s.Solutions[0], nil
+	if s.list == nil && s.Count == nil {
+		r := newRoute(g.space, s.way)
+		s.route = &r
 	}
 	return s, nil
 }
-
-// maxWays bounds the ways that are listed. They are kept until they are written: those
-// of 31 jumps take 9 KB each.
-const maxWays = 100_000
 
 // countWays counts the ways to a state, in memory that free gives back.
 func (o *pathOptions) countWays(cmd *cobra.Command, g *ground, to statespace.Index) (counted *statespace.Counted, free func(), err error) {
@@ -327,21 +326,15 @@ func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
 	if !cmd.Flags().Changed("limit") {
 		return nil
 	}
-	limit := *o.limit
-	if limit == 0 {
-		if limit = maxWays; s.Count.Cmp(big.NewInt(maxWays)) > 0 {
-			return cli.Usagef("there are %v ways; --limit lists up to %d of them", s.Count, maxWays)
-		}
-	}
-	for way, err := range statespace.Ways(g.space, g.member, s.state) {
-		if err != nil {
-			return err
-		}
-		if cmd.Context().Err() != nil {
-			return context.Cause(cmd.Context())
-		}
-		if s.ways = append(s.ways, way); len(s.ways) == limit {
-			break
+	s.list = func(yield func(statespace.Way, error) bool) {
+		n := 0
+		for way, err := range statespace.Ways(g.space, g.member, s.state) {
+			if err == nil && cmd.Context().Err() != nil {
+				err = context.Cause(cmd.Context())
+			}
+			if n++; !yield(way, err) || err != nil || n == *o.limit {
+				return
+			}
 		}
 	}
 	return nil
@@ -353,13 +346,23 @@ func (o *pathOptions) draw(cmd *cobra.Command, g *ground, s *solution) error {
 	if err != nil {
 		return err
 	}
-	defer free()
 	rng := newRand(cmd, o.seed)
-	for range *o.limit {
-		if cmd.Context().Err() != nil {
-			return context.Cause(cmd.Context())
+	if !cmd.Flags().Changed("limit") {
+		s.way = counted.Random(rng)
+		free()
+		return nil
+	}
+	s.free = free
+	s.list = func(yield func(statespace.Way, error) bool) {
+		for range *o.limit {
+			if err := context.Cause(cmd.Context()); err != nil {
+				yield(statespace.Way{}, err)
+				return
+			}
+			if !yield(counted.Random(rng), nil) {
+				return
+			}
 		}
-		s.ways = append(s.ways, counted.Random(rng))
 	}
 	return nil
 }
@@ -377,7 +380,7 @@ func (o *pathOptions) fewestMoves(cmd *cobra.Command, g *ground, s *solution) er
 	progress, stop := o.run.progress(cmd, "moves", between.Count(), "states")
 	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.state, o.run.mem.Limit(), *o.run.threads, progress)
 	stop()
-	s.Fewest, s.ways = &moves, []statespace.Way{way}
+	s.Fewest, s.way = &moves, way
 	return err
 }
 
@@ -438,43 +441,91 @@ func (s *solution) offer(ctx context.Context, g *ground) error {
 	return nil
 }
 
-func (s *solution) write(w io.Writer, asJSON bool) error {
+func (s *solution) write(to io.Writer, asJSON bool) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	var err error
 	if asJSON {
-		return cli.WriteJSON(w, s)
+		err = s.writeJSON(w)
+	} else {
+		err = s.writeText(w)
 	}
-	var text strings.Builder
-	switch {
-	case !s.Reachable:
-		if err := s.answer.write(&text, false); err != nil {
-			return err
-		}
-		if len(s.Nearest) > 0 {
-			fmt.Fprintf(&text, "the nearest that can be reached, at distance %s:\n", s.Nearest[0].Distance)
-		}
-		for _, m := range s.Nearest {
-			fmt.Fprintf(&text, "     %s\n", m.Pattern)
-		}
-	case s.route != nil:
-		s.route.write(&text)
-		if s.Fewest != nil {
-			fmt.Fprintf(&text, "%d jumps in %d moves, which is the least\n", len(s.Moves), *s.Fewest)
-		}
-	default:
-		if s.Count != nil {
-			fmt.Fprintln(&text, s.Count)
-		}
-		for _, r := range s.Solutions {
-			if text.Len() > 0 {
-				fmt.Fprintln(&text)
-			}
-			r.write(&text)
-		}
+	if flushed := w.Flush(); err == nil {
+		err = flushed
 	}
-	_, err := io.WriteString(w, text.String())
 	return err
 }
 
-func (r *route) write(text *strings.Builder) {
+func (s *solution) writeJSON(w *bufio.Writer) error {
+	if s.list == nil {
+		return cli.WriteJSON(w, s)
+	}
+	var object bytes.Buffer
+	if err := cli.WriteJSON(&object, s); err != nil {
+		return err
+	}
+	w.Write(bytes.TrimSuffix(object.Bytes(), []byte("}\n")))
+	separator := `,"solutions":[`
+	for way, err := range s.list {
+		if err != nil {
+			return err
+		}
+		object.Reset()
+		if err := cli.WriteJSON(&object, newRoute(s.space, way)); err != nil {
+			return err
+		}
+		w.WriteString(separator)
+		if _, err := w.Write(bytes.TrimRight(object.Bytes(), "\n")); err != nil {
+			return err
+		}
+		separator = ","
+	}
+	_, err := w.WriteString("]}\n")
+	return err
+}
+
+func (s *solution) writeText(w *bufio.Writer) error {
+	switch {
+	case !s.Reachable:
+		if err := s.answer.write(w, false); err != nil {
+			return err
+		}
+		if len(s.Nearest) > 0 {
+			fmt.Fprintf(w, "the nearest that can be reached, at distance %s:\n", s.Nearest[0].Distance)
+		}
+		for _, m := range s.Nearest {
+			fmt.Fprintf(w, "     %s\n", m.Pattern)
+		}
+		return nil
+	case s.route != nil:
+		s.route.write(w)
+		if s.Fewest != nil {
+			fmt.Fprintf(w, "%d jumps in %d moves, which is the least\n", len(s.Moves), *s.Fewest)
+		}
+		return nil
+	case s.Count != nil:
+		fmt.Fprintln(w, s.Count)
+	}
+	if s.list == nil {
+		return nil
+	}
+	between := s.Count != nil
+	for way, err := range s.list {
+		if err != nil {
+			return err
+		}
+		if between {
+			fmt.Fprintln(w)
+		}
+		between = true
+		r := newRoute(s.space, way)
+		if err := r.write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *route) write(w io.Writer) (err error) {
 	width := 0
 	for _, m := range r.Moves {
 		width = max(width, len(m.String()))
@@ -484,6 +535,7 @@ func (r *route) write(text *strings.Builder) {
 		if i > 0 {
 			move = r.Moves[i-1].String()
 		}
-		fmt.Fprintf(text, "%3d  %-*s  %s\n", i, width, move, p)
+		_, err = fmt.Fprintf(w, "%3d  %-*s  %s\n", i, width, move, p)
 	}
+	return err
 }

@@ -207,7 +207,7 @@ func (d *drawing) drawSolution(cmd *cobra.Command, f *layers.File, sp *peg.Space
 		return cli.ErrNo
 	}
 	way := render.Solution{Board: sp.Board(), Start: sp.Start()}
-	for _, step := range s.ways[0].Steps {
+	for _, step := range s.way.Steps {
 		way.Jumps = append(way.Jumps, step.Move)
 	}
 	panels, err := way.Panels()

@@ -253,9 +253,7 @@ func (o *solveOptions) one(cmd *cobra.Command, g *ground, sp *peg.Space, text st
 	case o.json:
 		err = cli.WriteJSON(w, v)
 	case v.Winning:
-		var s strings.Builder
-		v.route.write(&s)
-		_, err = fmt.Fprint(w, s.String())
+		err = v.route.write(w)
 	default:
 		_, err = fmt.Fprintf(w, "no   %s  (%s)\n", v.Pattern, v.detail)
 	}
