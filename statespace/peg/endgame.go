@@ -17,14 +17,7 @@ import (
 // From returns the space of another start on the same board, numbered by the same
 // free cells.
 func (s *Space) From(start Position) (*Space, error) {
-	layout := s.layout
-	if layout == nil {
-		layout = NewLayout(s.board)
-		if layout != nil && !slices.Equal(layout.Free, s.class.free) {
-			layout = nil
-		}
-	}
-	return newSpace(s.name+" from "+s.board.FormatPosition(start), s.board, start, s.class.free, layout)
+	return newSpace(s.name+" from "+s.board.FormatPosition(start), s.board, start, s.class.free, s.layout)
 }
 
 // Singles returns the positions with a single peg that are in the class of the start,

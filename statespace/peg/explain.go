@@ -54,7 +54,7 @@ func (s *Space) Explain() fmt.Stringer {
 		pivots |= 1 << p
 	}
 	e.Pivots = b.FormatPosition(pivots)
-	if l := s.layout; s.canSweep() {
+	if l := s.layout(); s.canSweep() {
 		e.Sweep = &SweepPlan{
 			Block: b.FormatPosition(l.Block), BlockBytes: 1 << (l.blockBits - 3), Blocks: 1 << (c.Dim() - l.blockBits),
 			BlockWeights: l.BlockWeights[:len(b.cells)], Levels: newWeigher(l.BlockWeights).weight(s.start) + 1,
@@ -100,7 +100,7 @@ func (e *Explanation) String() string {
 		}
 		return strconv.Itoa(e.Bits[cell])
 	}))
-	l := e.space.layout
+	l := e.space.layout()
 	if l == nil {
 		s.WriteString("sweep       not possible: no set of six free cells or more was found for which there are weights\n")
 		return s.String()

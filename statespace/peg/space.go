@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,7 +19,7 @@ type Space struct {
 	board  *Board
 	class  *Class
 	start  Position
-	layout *Layout // nil when the board has none, or when it is not this numbering's
+	layout func() *Layout // nil when the board has none, or when it is not this numbering's
 	flips  []uint64
 	walks  sync.Pool // of *walk, each with its tables
 }
@@ -41,10 +42,10 @@ func New(name string, b *Board, start Position) (*Space, error) {
 	} else {
 		free = b.freeCells(b.byLines(b.Full()))
 	}
-	return newSpace(name, b, start, free, layout)
+	return newSpace(name, b, start, free, func() *Layout { return layout })
 }
 
-func newSpace(name string, b *Board, start Position, free []int, layout *Layout) (*Space, error) {
+func newSpace(name string, b *Board, start Position, free []int, layout func() *Layout) (*Space, error) {
 	if start&^b.Full() != 0 {
 		return nil, fmt.Errorf("the start %#x has pegs beyond the board's %d cells", start, len(b.cells))
 	}
@@ -103,7 +104,12 @@ func Define(d statespace.Definition) (*Space, error) {
 	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
-	return newSpace(d.Name, b, start, n.Free, nil)
+	return newSpace(d.Name, b, start, n.Free, sync.OnceValue(func() *Layout {
+		if l := NewLayout(b); l != nil && slices.Equal(l.Free, n.Free) {
+			return l
+		}
+		return nil
+	}))
 }
 
 // Name implements statespace.Space.
@@ -240,7 +246,8 @@ func (s *Space) Engines() []string {
 }
 
 func (s *Space) canSweep() bool {
-	return s.layout != nil && s.class.Dim()-s.layout.blockBits <= maxOuterBits
+	l := s.layout()
+	return l != nil && s.class.Dim()-l.blockBits <= maxOuterBits
 }
 
 // Enumeration implements statespace.Fast.
@@ -251,7 +258,7 @@ func (s *Space) Enumeration(engine string, set *bitset.Set) statespace.Work {
 // enumeration returns the work of filling the set from any roots.
 func (s *Space) enumeration(engine string, roots []uint64, set *bitset.Set) statespace.Work {
 	if engine == SweepEngine {
-		return newSweep(s.class, s.layout, roots, set.Words())
+		return newSweep(s.class, s.layout(), roots, set.Words())
 	}
 	return newLevels(s.class, roots, set.Words())
 }
@@ -259,7 +266,7 @@ func (s *Space) enumeration(engine string, roots []uint64, set *bitset.Set) stat
 // Memory implements statespace.Fast.
 func (s *Space) Memory(engine string) uint64 {
 	if engine == SweepEngine {
-		return sweepMemory(s.class.Dim(), s.layout)
+		return sweepMemory(s.class.Dim(), s.layout())
 	}
 	return 1 << 20
 }
