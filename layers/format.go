@@ -40,6 +40,8 @@ var (
 	// ErrVersion: the file is of a version of the format, or has a store or a
 	// family of puzzles, that is not known here.
 	ErrVersion = errors.New("unknown here")
+	// ErrNotCheckpoint: the file is a file of states, not the checkpoint of a run.
+	ErrNotCheckpoint = errors.New("not a checkpoint")
 	// ErrDamaged: the file is not as it was written.
 	ErrDamaged = errors.New("damaged")
 )
@@ -74,6 +76,17 @@ type Meta struct {
 	States uint64                `json:"states"` // how many are members
 	Layer  string                `json:"layer"`  // what the numbers of layers count
 	Layers []LayerCount          `json:"layers"`
+	// Checkpoint is there when Store is CheckpointStore.
+	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+}
+
+// A Checkpoint tells how far a run had come, and what it was to do.
+type Checkpoint struct {
+	Engine    string `json:"engine"`
+	Plan      uint32 `json:"plan"` // of the engine's stages
+	Done      int    `json:"done"` // stages
+	Output    string `json:"output,omitempty"`
+	Overwrite bool   `json:"overwrite,omitempty"`
 }
 
 // A LayerCount is the number of members in a layer.
@@ -82,11 +95,20 @@ type LayerCount struct {
 	States uint64 `json:"states"`
 }
 
-// SetStore is the store of one bit for each number.
-const SetStore = "set"
+// The stores.
+const (
+	// SetStore is one bit for each number.
+	SetStore = "set"
+	// CheckpointStore is one bit for each number that a run had found when it was
+	// stopped or killed.
+	CheckpointStore = "checkpoint"
+)
 
 // check looks for contradictions in what the file says.
 func (m *Meta) check() error {
+	if c := m.Checkpoint; c != nil && c.Done < 0 {
+		return fmt.Errorf("it counts %d stages done", c.Done)
+	}
 	sum := uint64(0)
 	for _, l := range m.Layers {
 		if l.States > m.Size-sum {

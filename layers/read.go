@@ -30,7 +30,12 @@ type File struct {
 // Open opens a file and maps it. It checks the header, the length, the sums
 // themselves and the meta section; the blocks of the set are checked when they
 // are first looked at, or all at once by Check.
-func Open(path string) (*File, error) {
+func Open(path string) (*File, error) { return open(path, SetStore) }
+
+// OpenCheckpoint is Open for the checkpoint of a run.
+func OpenCheckpoint(path string) (*File, error) { return open(path, CheckpointStore) }
+
+func open(path, store string) (*File, error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be read on little-endian machines only", path)
 	}
@@ -45,14 +50,14 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	f := &File{path: path, file: file}
-	if err := mapped.Guard(f.open); err != nil {
+	if err := mapped.Guard(func() error { return f.open(store) }); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *File) open() error {
+func (f *File) open(store string) error {
 	info, err := f.file.Stat()
 	if err != nil {
 		return err
@@ -86,8 +91,15 @@ func (f *File) open() error {
 	if err := json.Unmarshal(data[meta.offset:meta.offset+meta.length], f.meta); err != nil {
 		return f.damaged("its section \"meta\" cannot be read: %v", err)
 	}
-	if f.meta.Store != SetStore {
+	switch {
+	case f.meta.Store == CheckpointStore && store == SetStore:
+		return &FileError{f.path, ErrUnfinished, "it is the checkpoint of a run", "reach resume goes on with it"}
+	case f.meta.Store == SetStore && store == CheckpointStore:
+		return &FileError{f.path, ErrNotCheckpoint, "it is finished", "there is nothing to resume"}
+	case f.meta.Store != store:
 		return &FileError{f.path, ErrVersion, fmt.Sprintf("its store is %q, this program reads %q", f.meta.Store, SetStore), adviceVersion}
+	case store == CheckpointStore && f.meta.Checkpoint == nil:
+		return f.damaged("it should tell how far the run had come")
 	}
 	if err := f.meta.check(); err != nil {
 		return f.damaged("%v", err)

@@ -16,6 +16,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"pagoda/bitset"
+	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
 )
 
@@ -78,6 +79,7 @@ func Create(path string, n uint64, overwrite bool) (w *Writer, err error) {
 			return nil, err
 		}
 	}
+	failpoint.Hit("created")
 	return w, mapped.Preallocate(w.file, int64(FileSize(n)))
 }
 
@@ -192,7 +194,7 @@ func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size 
 			w.Abort()
 		}
 	}()
-	if meta.Store != SetStore || meta.Size != set.Len() {
+	if meta.Store != SetStore && meta.Store != CheckpointStore || meta.Size != set.Len() {
 		return 0, fmt.Errorf("a set of %d numbers was described as a %q of %d", set.Len(), meta.Store, meta.Size)
 	}
 	if err := meta.check(); err != nil {
@@ -212,6 +214,7 @@ func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size 
 		if err := body.write(ctx, s.data); err != nil {
 			return 0, err
 		}
+		failpoint.Hit("written " + s.name)
 		if err := body.write(ctx, make([]byte, pad(uint64(len(s.data)))-uint64(len(s.data)))); err != nil {
 			return 0, err
 		}
@@ -230,15 +233,18 @@ func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size 
 	if err := w.file.Sync(); err != nil {
 		return 0, err
 	}
+	failpoint.Hit("body")
 	if _, err := w.file.WriteAt(h.encode(), 0); err != nil {
 		return 0, err
 	}
+	failpoint.Hit("header")
 	if err := w.file.Sync(); err != nil {
 		return 0, err
 	}
 	if err := w.rename(); err != nil {
 		return 0, err
 	}
+	failpoint.Hit("renamed")
 	w.close()
 	return int64(h.length), mapped.SyncDir(filepath.Dir(w.path))
 }
@@ -253,6 +259,7 @@ func (w *Writer) rename() error {
 	err := os.Link(partial, w.path)
 	switch {
 	case err == nil:
+		failpoint.Hit("linked")
 		return os.Remove(partial)
 	case errors.Is(err, fs.ErrExist):
 		return ErrExists

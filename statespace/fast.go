@@ -3,6 +3,7 @@ package statespace
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"slices"
 	"strings"
@@ -77,19 +78,63 @@ func Memory(sp Space, engine string) uint64 {
 // on the engine or on the number of threads. When ctx ends, Enumerate stops soon
 // and returns the cause; the set is then not to be used.
 func Enumerate(ctx context.Context, sp Space, engine string, set *bitset.Set, threads int, progress *Progress) error {
-	if err := CheckEngine(sp, engine); err != nil {
+	e, err := NewEnumeration(sp, engine, set)
+	if err != nil {
 		return err
 	}
+	_, err = e.Run(ctx, 0, nil, threads, progress)
+	return err
+}
+
+// An Enumeration fills a set in stages, so that it can be stopped and taken up
+// again.
+type Enumeration struct {
+	sp   Space
+	set  *bitset.Set
+	work Work // nil: the plain search
+}
+
+// NewEnumeration returns the enumeration of a space by one of Engines. The set is
+// empty, or has what an enumeration that was stopped has put into it.
+func NewEnumeration(sp Space, engine string, set *bitset.Set) (*Enumeration, error) {
+	if err := CheckEngine(sp, engine); err != nil {
+		return nil, err
+	}
 	if set.Len() != sp.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), set.Len())
+		return nil, fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), set.Len())
 	}
-	if engine == PlainEngine {
-		return Search(ctx, sp, set)
+	e := &Enumeration{sp: sp, set: set}
+	if engine != PlainEngine {
+		e.work = sp.(Fast).Enumeration(engine, set)
 	}
-	for _, r := range sp.Roots() {
-		set.Add(r)
+	return e, nil
+}
+
+// Plan tells different ways apart to divide the work into stages: what one has left
+// cannot be taken up by another.
+func (e *Enumeration) Plan() uint32 {
+	sum := crc32.NewIEEE()
+	if e.work != nil {
+		for s := range e.work.Stages() {
+			fmt.Fprintln(sum, e.work.Tasks(s))
+		}
 	}
-	return Do(ctx, sp.(Fast).Enumeration(engine, set), threads, progress)
+	return sum.Sum32()
+}
+
+// Run fills the set, of which so many stages are done. Between, if not nil, is called
+// between stages with the number of those that are done; where it returns an error,
+// Run stops and returns it. When ctx ends, Run stops soon and returns the cause. With
+// an error it also returns the number of stages done, from which another Run can go
+// on, with any number of threads.
+func (e *Enumeration) Run(ctx context.Context, from int, between func(done int) error, threads int, progress *Progress) (done int, err error) {
+	if e.work == nil {
+		return 0, search(ctx, e.sp, e.set, between)
+	}
+	for _, r := range e.sp.Roots() {
+		e.set.Add(r)
+	}
+	return DoFrom(ctx, e.work, from, between, threads, progress)
 }
 
 // Verify is Certify on any number of threads, by the fast way if there is one. It

@@ -2,6 +2,7 @@ package statespace
 
 import (
 	"context"
+	"slices"
 
 	"pagoda/bitset"
 )
@@ -9,14 +10,16 @@ import (
 // Search finds all states that can be reached from the roots and adds them to the
 // empty set: breadth-first, one state at a time, on one thread. It is the plain
 // way, kept simple on purpose; the fast engines are held against it.
-func Search(ctx context.Context, sp Space, set *bitset.Set) error {
-	var frontier, next []Index
+func Search(ctx context.Context, sp Space, set *bitset.Set) error { return search(ctx, sp, set, nil) }
+
+// search is Search from the roots and all members that the set has already. Between
+// is called, with 0, after each layer.
+func search(ctx context.Context, sp Space, set *bitset.Set, between func(done int) error) error {
 	for _, r := range sp.Roots() {
-		if !set.Has(r) {
-			set.Add(r)
-			frontier = append(frontier, r)
-		}
+		set.Add(r)
 	}
+	frontier := slices.Collect(set.All())
+	var next []Index
 	var edges []Edge
 	for len(frontier) > 0 {
 		for i, x := range frontier {
@@ -32,6 +35,11 @@ func Search(ctx context.Context, sp Space, set *bitset.Set) error {
 			}
 		}
 		frontier, next = next, frontier[:0]
+		if between != nil {
+			if err := between(0); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

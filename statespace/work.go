@@ -38,22 +38,35 @@ func (p *Progress) Read() (done, total int64) { return p.done.Load(), p.total.Lo
 // ends it stops between tasks and returns the cause; the result is then not to be
 // used. Progress may be nil.
 func Do(ctx context.Context, work Work, threads int, progress *Progress) error {
+	_, err := DoFrom(ctx, work, 0, nil, threads, progress)
+	return err
+}
+
+// DoFrom is Do from a stage on, of work of which all stages before it are done. After
+// each stage but the last it calls between, which may be nil, with the number of
+// stages done. It returns that number when it stops; of the stage after them, some
+// tasks may be done.
+func DoFrom(ctx context.Context, work Work, from int, between func(done int) error, threads int, progress *Progress) (done int, err error) {
 	threads = max(1, threads)
 	if progress == nil {
 		progress = new(Progress)
 	}
 	total := int64(0)
+	before := int64(0)
 	for s := range work.Stages() {
+		if s < from {
+			before += int64(work.Tasks(s))
+		}
 		total += int64(work.Tasks(s))
 	}
-	progress.done.Store(0)
+	progress.done.Store(before)
 	progress.total.Store(total)
 
 	workers := make([]Worker, threads)
 	for i := range workers {
 		workers[i] = work.NewWorker()
 	}
-	for stage := range work.Stages() {
+	for stage := from; stage < work.Stages(); stage++ {
 		tasks := work.Tasks(stage)
 		// Threads take a few tasks at a time, so that small ones do not contend
 		// and the last ones still spread evenly.
@@ -79,8 +92,13 @@ func Do(ctx context.Context, work Work, threads int, progress *Progress) error {
 			group.Go(func() error { return mapped.Guard(func() error { return run(w) }) })
 		}
 		if err := group.Wait(); err != nil {
-			return err
+			return stage, err
+		}
+		if done := stage + 1; between != nil && done < work.Stages() {
+			if err := between(done); err != nil {
+				return done, err
+			}
 		}
 	}
-	return context.Cause(ctx)
+	return work.Stages(), context.Cause(ctx)
 }

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -23,6 +20,8 @@ import (
 type runOptions struct {
 	output, engine             string
 	noFile, force, json, quiet bool
+	checkpoint                 string
+	every                      time.Duration
 	threads                    *int
 	mem                        cli.Memory
 }
@@ -35,6 +34,11 @@ func runCommand() *cobra.Command {
 		Short:             "Enumerate a space and keep its states in a file",
 		Long: `run enumerates all states that can be reached from the start of a space, prints
 how many there are in each layer, and keeps them in a file.
+
+A run that lasts keeps a checkpoint every minute, or as often as --checkpoint-every
+says: FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C
+writes one, too. reach resume goes on from there; when the run is finished, the
+checkpoint is removed.
 
 The file is written beside its place and put there when it is whole and on the
 disk. A file that is there already is not overwritten without --force; if it holds
@@ -57,6 +61,8 @@ this very space, finished and undamaged, run says so and is done.`,
 	flags.BoolVar(&o.force, "force", false, "overwrite the file if there is one")
 	flags.StringVar(&o.engine, "engine", "", "how to enumerate: sweep, levels or search (default: the best that the space has)")
 	o.mem.Flag(cmd)
+	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep a checkpoint in this directory (default: beside the file, of runs that last)")
+	checkpointEvery(cmd, &o.every)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
 	o.threads = cli.Threads(cmd)
@@ -115,73 +121,15 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 		if result.File == "" {
 			result.File = fileName(sp.Name())
 		}
-		done, err := o.existing(ctx, stderr, sp, result)
-		if done || err != nil {
-			result.TotalSeconds = time.Since(begin).Seconds()
-			result.PeakRSS = mapped.PeakRSS()
-			return result, err
-		}
 	}
-	if err := o.mem.Check(sp, o.engine); err != nil {
+	j := &job{sp: sp, engine: o.engine, output: result.File, overwrite: o.force, mem: o.mem, threads: *o.threads, quiet: o.quiet, every: o.every}
+	if err := j.placeCheckpoint(o.checkpoint); err != nil {
 		return nil, err
 	}
-
-	err = o.enumerate(ctx, stderr, sp, result)
-	if errors.Is(err, cli.ErrInterrupted) {
-		return nil, fmt.Errorf("%w: nothing was kept", err)
-	}
-	if errors.Is(err, layers.ErrExists) {
-		// Another run has finished meanwhile; this one kept nothing of its own.
-		if done, otherErr := o.existing(ctx, stderr, sp, result); done || otherErr != nil {
-			err = otherErr
-		}
-	}
+	err = j.do(ctx, stderr, result)
 	result.TotalSeconds = time.Since(begin).Seconds()
 	result.PeakRSS = mapped.PeakRSS()
 	return result, err
-}
-
-// enumerate fills in the result, and makes its file unless there is to be none.
-func (o *runOptions) enumerate(ctx context.Context, stderr io.Writer, sp statespace.Space, result *runResult) error {
-	var writer *layers.Writer
-	if !o.noFile {
-		var err error
-		if writer, err = layers.Create(result.File, sp.Size(), o.force); err != nil {
-			return err
-		}
-		defer writer.Abort()
-	}
-	set, free, err := cli.NewSet(ctx, sp.Size(), *o.threads)
-	if err != nil {
-		return err
-	}
-	defer free()
-
-	var progress statespace.Progress
-	stop := func() {}
-	if !o.quiet {
-		stop = cli.Progress(stderr, sp.Name(), sp.Size(), "numbers", progress.Read)
-	}
-	begin := time.Now()
-	err = statespace.Enumerate(ctx, sp, o.engine, set, *o.threads, &progress)
-	result.Seconds = time.Since(begin).Seconds()
-	stop()
-	if err != nil {
-		return err
-	}
-
-	counts, err := statespace.CountLayers(ctx, sp, set, *o.threads)
-	if err != nil {
-		return err
-	}
-	meta := describe(sp, counts)
-	result.States, result.Layers = meta.States, cli.LayersOf(meta)
-	if writer != nil {
-		size, err := writer.Finish(ctx, set, meta)
-		result.FileBytes = uint64(size)
-		return err
-	}
-	return nil
 }
 
 // describe makes what a file says of a set.
@@ -195,48 +143,6 @@ func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 		meta.States += c.States
 	}
 	return meta
-}
-
-// existing looks at a file that is in the way. It reports done when the file
-// already holds the result.
-func (o *runOptions) existing(ctx context.Context, stderr io.Writer, sp statespace.Space, result *runResult) (done bool, err error) {
-	info, err := os.Lstat(result.File)
-	if errors.Is(err, os.ErrNotExist) {
-		return false, nil
-	}
-	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		info, err = os.Stat(result.File)
-	}
-	if err != nil {
-		return false, err
-	}
-	if !info.Mode().IsRegular() {
-		return false, fmt.Errorf("%s is not a regular file: -o names another", result.File)
-	}
-	if o.force {
-		return false, nil
-	}
-	advice := "--force overwrites it, -o names another file"
-	f, there, err := cli.OpenFile(result.File)
-	if err != nil {
-		return false, fmt.Errorf("%w; %s", err, advice)
-	}
-	defer f.Close()
-	if !there.Definition().SamePuzzle(sp.Definition()) {
-		return false, fmt.Errorf("%s holds %s with the start %s, not this space; %s",
-			result.File, there.Name(), there.Format(there.Roots()[0]), advice)
-	}
-	err = cli.CheckFile(ctx, f, *o.threads, o.quiet, stderr)
-	if errors.Is(err, cli.ErrInterrupted) {
-		return false, err
-	}
-	if err != nil {
-		return false, fmt.Errorf("%w; %s", err, advice)
-	}
-	result.States, result.Layers = f.Meta().States, cli.LayersOf(f.Meta())
-	result.FileBytes, result.Existing = f.Size(), true
-	layers.RemoveLeftover(result.File)
-	return true, nil
 }
 
 // fileName makes a file name of a space's.

@@ -63,6 +63,16 @@ func Usagef(format string, args ...any) error { return UsageError(fmt.Errorf(for
 // ErrInterrupted is the cause of a context that ends by Ctrl-C.
 var ErrInterrupted = errors.New("interrupted")
 
+// A Resumable is the error of a command that was interrupted and can go on.
+type Resumable struct {
+	Err     error
+	Command string // goes on
+}
+
+func (e *Resumable) Error() string { return fmt.Sprintf("%v; to go on: %s", e.Err, e.Command) }
+
+func (e *Resumable) Unwrap() error { return e.Err }
+
 // Main runs a command and returns the exit code. Errors go to stderr. The first
 // interrupt ends the context of the command, which then stops at a safe point; a
 // second one ends the process at once.
@@ -97,7 +107,8 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		return Usagef("%w; %s --help tells more", err, c.CommandPath())
 	})
 	err := mapped.Guard(func() error { return cmd.ExecuteContext(ctx) })
-	if errors.Is(err, ErrInterrupted) {
+	var resumable *Resumable
+	if errors.Is(err, ErrInterrupted) && !errors.As(err, &resumable) {
 		err = fmt.Errorf("%w; to start again: %s", err, commandLine(cmd.Name(), args))
 	}
 	return report(cmd.Name(), err, stderr)

@@ -18,14 +18,15 @@ import (
 var allowed = map[string][]string{
 	"bitset":               {},
 	"internal/mapped":      {},
+	"internal/failpoint":   {},
 	"statespace":           {"bitset", "internal/mapped"},
 	"statespace/peg":       {"bitset", "internal/mapped", "statespace"},
 	"statespace/catalog":   {"statespace", "statespace/peg"},
 	"statespace/spacetest": {"bitset", "statespace"},
 	"render":               {"statespace", "statespace/peg"},
-	"layers":               {"bitset", "internal/mapped", "statespace"},
+	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
-	"cmd/reach":            {"bitset", "internal/cli", "internal/mapped", "layers", "statespace", "statespace/catalog"},
+	"cmd/reach":            {"bitset", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/query":            {"bitset", "internal/cli", "layers", "render", "statespace", "statespace/peg"},
 	"bench":                {},
 }

@@ -1,0 +1,286 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/bitset"
+	"pagoda/internal/cli"
+	"pagoda/internal/failpoint"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/statespace"
+)
+
+// A job enumerates a space and writes its file. It can go on from a checkpoint.
+type job struct {
+	sp        statespace.Space
+	engine    string
+	output    string // empty: no file
+	overwrite bool
+	mem       cli.Memory
+	threads   int
+	quiet     bool
+
+	checkpoint string // where one is written; empty: none
+	asked      bool   // it was asked for, however short the run is
+	every      time.Duration
+	from       *layers.File // the checkpoint to go on from, or nil
+
+	enumeration *statespace.Enumeration
+	done        int    // stages
+	kept        string // the checkpoint that there is
+}
+
+// checkpointSuffix is what the name of a file has behind it for its checkpoint.
+const checkpointSuffix = ".checkpoint"
+
+func checkpointEvery(cmd *cobra.Command, every *time.Duration) {
+	cmd.Flags().DurationVar(every, "checkpoint-every", time.Minute, "how often to write a checkpoint")
+}
+
+// placeCheckpoint finds out where to write checkpoints: in the directory that was
+// asked for, or beside the file. One of a run that was stopped is not lost.
+func (j *job) placeCheckpoint(dir string) error {
+	if j.every < 0 {
+		return cli.Usagef("--checkpoint-every is %v, expected a time such as 30s or 10m", j.every)
+	}
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return fmt.Errorf("the directory of the checkpoint: %w", err)
+		}
+		name := j.output
+		if name == "" {
+			name = fileName(j.sp.Name())
+		}
+		j.checkpoint, j.asked = filepath.Join(dir, filepath.Base(name)+checkpointSuffix), true
+	} else if j.output != "" {
+		j.checkpoint = j.output + checkpointSuffix
+	}
+	if j.checkpoint == "" {
+		return nil
+	}
+	if j.overwrite {
+		return nil
+	}
+	if _, err := os.Lstat(j.output); j.output != "" && err == nil {
+		return nil // it may be that the checkpoint is no longer needed
+	}
+	if _, err := os.Lstat(j.checkpoint); err == nil {
+		return cli.Usagef("%s is the checkpoint of a run that was stopped: reach resume %s goes on with it; to begin again, remove it or give --force", j.checkpoint, j.checkpoint)
+	}
+	return nil
+}
+
+// do fills in the result, and makes the file unless there is to be none, or there is
+// one already that holds the result.
+func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error {
+	done, err := j.existing(ctx, stderr, result)
+	if !done && err == nil {
+		if err := j.mem.Check(j.sp, j.engine); err != nil {
+			return err
+		}
+		err = j.run(ctx, stderr, result)
+		if errors.Is(err, layers.ErrExists) {
+			// Another run has finished meanwhile; this one kept nothing of its own.
+			if done, otherErr := j.existing(ctx, stderr, result); done || otherErr != nil {
+				err = otherErr
+			}
+		}
+	}
+	if err != nil {
+		return j.stopped(err)
+	}
+	failpoint.Hit("finished")
+	if j.checkpoint != "" {
+		if err := os.Remove(j.checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		layers.RemoveLeftover(j.checkpoint)
+	}
+	return nil
+}
+
+// existing looks at a file that is in the way. It reports done when the file
+// already holds the result; then what a killed run has left is removed.
+func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult) (done bool, err error) {
+	if j.output == "" || j.overwrite {
+		return false, nil
+	}
+	info, err := os.Lstat(j.output)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		info, err = os.Stat(j.output)
+	}
+	if err != nil {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return false, fmt.Errorf("%s is not a regular file: -o names another", j.output)
+	}
+	advice := "--force overwrites it, -o names another file"
+	f, there, err := cli.OpenFile(j.output)
+	if err != nil {
+		return false, fmt.Errorf("%w; %s", err, advice)
+	}
+	defer f.Close()
+	if !there.Definition().SamePuzzle(j.sp.Definition()) {
+		return false, fmt.Errorf("%s holds %s with the start %s, not this space; %s",
+			j.output, there.Name(), there.Format(there.Roots()[0]), advice)
+	}
+	err = cli.CheckFile(ctx, f, j.threads, j.quiet, stderr)
+	if errors.Is(err, cli.ErrInterrupted) {
+		return false, err
+	}
+	if err != nil {
+		return false, fmt.Errorf("%w; %s", err, advice)
+	}
+	result.States, result.Layers = f.Meta().States, cli.LayersOf(f.Meta())
+	result.FileBytes, result.Existing = f.Size(), true
+	layers.RemoveLeftover(j.output)
+	return true, nil
+}
+
+func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) error {
+	var writer *layers.Writer
+	if j.output != "" {
+		var err error
+		if writer, err = layers.Create(j.output, j.sp.Size(), j.overwrite); err != nil {
+			return err
+		}
+		defer writer.Abort()
+	}
+	set, free, err := cli.NewSet(ctx, j.sp.Size(), j.threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	begin := time.Now()
+	err = j.enumerate(ctx, stderr, set)
+	result.Seconds = time.Since(begin).Seconds()
+	if err == nil {
+		err = j.finish(ctx, set, writer, result)
+	}
+	if errors.Is(err, cli.ErrInterrupted) && j.keeps(time.Since(begin)) {
+		if failed := j.save(context.WithoutCancel(ctx), set); failed != nil {
+			return fmt.Errorf("%w: no checkpoint could be written: %w", err, failed)
+		}
+		j.kept = j.checkpoint
+	}
+	return err
+}
+
+// keeps reports whether a run that is interrupted after such a time keeps a
+// checkpoint.
+func (j *job) keeps(after time.Duration) bool {
+	return j.enumeration != nil && j.checkpoint != "" && (j.asked || j.from != nil || after >= j.every)
+}
+
+// enumerate fills the set, and writes checkpoints on the way.
+func (j *job) enumerate(ctx context.Context, stderr io.Writer, set *bitset.Set) error {
+	if err := j.restore(set); err != nil {
+		return err
+	}
+	e, err := statespace.NewEnumeration(j.sp, j.engine, set)
+	if err != nil {
+		return err
+	}
+	if j.from != nil && j.from.Meta().Checkpoint.Plan != e.Plan() {
+		return &layers.FileError{Path: j.from.Path(), Err: layers.ErrVersion, Detail: "the run that it is of divided its work in another way",
+			Advice: "resume it with the program that wrote it, or begin again with reach run"}
+	}
+	j.enumeration = e
+	last := time.Now()
+	between := func(done int) error {
+		failpoint.Hit("stage")
+		if j.checkpoint == "" || time.Since(last) < j.every {
+			return nil
+		}
+		j.done = done
+		if err := j.save(ctx, set); err == nil {
+			j.kept = j.checkpoint
+		} else if ctx.Err() == nil {
+			fmt.Fprintf(stderr, "reach: no checkpoint: %v\n", err) // the run itself is well
+		}
+		last = time.Now()
+		failpoint.Hit("checkpoint")
+		return nil
+	}
+	var progress statespace.Progress
+	if !j.quiet {
+		stop := cli.Progress(stderr, j.sp.Name(), j.sp.Size(), "numbers", progress.Read)
+		defer stop()
+	}
+	j.done, err = e.Run(ctx, j.done, between, j.threads, &progress)
+	return err
+}
+
+// finish counts the layers and writes the file.
+func (j *job) finish(ctx context.Context, set *bitset.Set, writer *layers.Writer, result *runResult) error {
+	counts, err := statespace.CountLayers(ctx, j.sp, set, j.threads)
+	if err != nil {
+		return err
+	}
+	meta := describe(j.sp, counts)
+	result.States, result.Layers = meta.States, cli.LayersOf(meta)
+	if writer == nil {
+		return nil
+	}
+	size, err := writer.Finish(ctx, set, meta)
+	result.FileBytes = uint64(size)
+	return err
+}
+
+// stopped says what an interrupted run has kept, and how to go on. Other errors stay.
+func (j *job) stopped(err error) error {
+	switch {
+	case !errors.Is(err, cli.ErrInterrupted):
+		return err
+	case j.kept == "":
+		return fmt.Errorf("%w: nothing was kept", err)
+	}
+	return &cli.Resumable{Err: err, Command: "reach resume " + j.kept}
+}
+
+// restore puts what the checkpoint has into the set.
+func (j *job) restore(set *bitset.Set) error {
+	if j.from == nil {
+		return nil
+	}
+	j.done, j.kept = j.from.Meta().Checkpoint.Done, j.from.Path()
+	return mapped.Guard(func() error {
+		copy(set.Words(), j.from.Set().Words())
+		return nil
+	})
+}
+
+// save writes a checkpoint in place of the one before.
+func (j *job) save(ctx context.Context, set *bitset.Set) error {
+	w, err := layers.Create(j.checkpoint, set.Len(), true)
+	if err != nil {
+		return err
+	}
+	_, err = w.Finish(ctx, set, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: set.Len(),
+		Checkpoint: &layers.Checkpoint{Engine: j.engine, Plan: j.enumeration.Plan(), Done: j.done, Output: absolute(j.output), Overwrite: j.overwrite}})
+	return err
+}
+
+// absolute returns a path that means the same from any directory; empty stays empty.
+func absolute(path string) string {
+	if path == "" {
+		return ""
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}

@@ -1,0 +1,191 @@
+package cmd
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A killable is a run of reach that is killed again and again, and taken up.
+type killable struct {
+	t       *testing.T
+	reach   string
+	path    string
+	options []string // of the run
+	kills   int
+	resumes int
+}
+
+// goOn does what the user would: resume if there is a checkpoint, else run.
+func (k *killable) goOn(kill func(cmd *exec.Cmd) error) (killed bool) {
+	k.t.Helper()
+	cmd := exec.Command(k.reach, append([]string{"run", "peg/5x5", "-o", k.path}, k.options...)...)
+	if _, err := os.Stat(k.path + ".checkpoint"); err == nil {
+		cmd = exec.Command(k.reach, "resume", k.path+".checkpoint", "--checkpoint-every=0s", fmt.Sprintf("--threads=%d", 1+k.kills%3))
+		k.resumes++
+	}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := kill(cmd)
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return false
+	case errors.As(err, &exit) && exit.ExitCode() == -1: // by a signal
+		k.kills++
+		return true
+	}
+	k.t.Fatalf("%v: %v\n%s", cmd, err, &out)
+	return false
+}
+
+// finish goes on until nothing kills it any more, and compares the bytes.
+func (k *killable) finish(want []byte) {
+	k.t.Helper()
+	for k.goOn((*exec.Cmd).Run) {
+	}
+	data, err := os.ReadFile(k.path)
+	if err != nil || !bytes.Equal(data, want) {
+		k.t.Fatalf("after %d kills the file differs: %v", k.kills, err)
+	}
+	onlyFile(k.t, k.path)
+	if err := os.Remove(k.path); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+// A run that is killed goes on, from whatever there is, and makes the same bytes.
+func TestSurvive(t *testing.T) {
+	dir := t.TempDir()
+	reach := filepath.Join(dir, "reach")
+	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", reach, "./reach").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	work := filepath.Join(dir, "work")
+	if err := os.Mkdir(work, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(work, "a.reach")
+	if out, err := exec.Command(reach, "run", "peg/5x5", "-o", path).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	kills, resumes := 0, 0
+	for _, engine := range []string{"sweep", "levels", "search"} {
+		options := []string{"--checkpoint-every=0s", "--engine=" + engine}
+		if engine == "search" && testing.Short() {
+			continue
+		}
+		// At each point, the first, second, third, ... time that it is come by; and then
+		// a second time, while it goes on.
+		for _, point := range []string{"created", "written set", "written meta", "body", "header", "linked", "renamed", "stage", "checkpoint", "finished"} {
+			for n, some := 1, true; some; n += 1 + n/3 {
+				k := &killable{t: t, reach: reach, path: path, options: options}
+				at := func(n int) func(cmd *exec.Cmd) error {
+					return func(cmd *exec.Cmd) error {
+						cmd.Env = append(os.Environ(), fmt.Sprintf("PAGODA_FAILPOINT=%s:%d", point, n))
+						return cmd.Run()
+					}
+				}
+				some = k.goOn(at(n)) && k.goOn(at(1+n/2))
+				k.finish(want)
+				kills, resumes = kills+k.kills, resumes+k.resumes
+			}
+		}
+	}
+	// At random times.
+	rng := rand.New(rand.NewPCG(7, 7))
+	for i := range 60 {
+		k := &killable{t: t, reach: reach, path: path, options: []string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "levels"}[i%2]}}
+		for range 1 + rng.IntN(4) {
+			k.goOn(func(cmd *exec.Cmd) error {
+				if err := cmd.Start(); err != nil {
+					return err
+				}
+				time.Sleep(time.Duration(rng.IntN(60)) * time.Millisecond)
+				cmd.Process.Kill()
+				return cmd.Wait()
+			})
+		}
+		k.finish(want)
+		kills, resumes = kills+k.kills, resumes+k.resumes
+	}
+	t.Logf("%d kills, %d resumes", kills, resumes)
+	if kills < 200 || resumes < 100 {
+		t.Errorf("%d kills and %d resumes are too few to tell", kills, resumes)
+	}
+}
+
+// A checkpoint that is not as it was written is refused.
+func TestDamagedCheckpoint(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.reach")
+	reach := filepath.Join(dir, "reach-failpoints")
+	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", reach, "./reach").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(reach, "run", "peg/5x5", "-o", path, "--checkpoint-every=0s")
+	cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT=checkpoint:5")
+	cmd.Run()
+	checkpoint := path + ".checkpoint"
+	good, err := os.ReadFile(checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(what string, data []byte, want string) {
+		t.Helper()
+		if err := os.WriteFile(checkpoint, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(filepath.Join(bin, "reach"), "resume", checkpoint).CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 3 || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v\n%s", what, err, out)
+		}
+		if _, err := os.Stat(path); err == nil {
+			t.Fatalf("%s: a file was made", what)
+		}
+	}
+	for at := 0; at < len(good); at += 1 + len(good)/40 {
+		data := bytes.Clone(good)
+		data[at] ^= 16
+		refused(fmt.Sprintf("bit flipped in byte %d", at), data, "a.reach.checkpoint")
+		refused(fmt.Sprintf("cut to %d bytes", at), good[:at], "a.reach.checkpoint")
+	}
+	// Pages that were never written, as after a loss of power.
+	for _, at := range []int{0, 4096, 128 << 10, len(good) - 4096} {
+		data := bytes.Clone(good)
+		clear(data[at:][:4096])
+		if !bytes.Equal(data, good) {
+			refused(fmt.Sprintf("page at %d of zeros", at), data, "a.reach.checkpoint")
+		}
+	}
+	if err := os.WriteFile(checkpoint, good, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "resume", dir).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	refusedFile := func(file, want string) {
+		t.Helper()
+		out, err := exec.Command(filepath.Join(bin, "reach"), "resume", file).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v\n%s", file, err, out)
+		}
+	}
+	refusedFile(path, "not a checkpoint: it is finished; there is nothing to resume")
+	refusedFile(dir, "there are 0 checkpoints")
+}
