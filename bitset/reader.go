@@ -1,6 +1,7 @@
 package bitset
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 )
@@ -74,8 +75,11 @@ func countWords(words []uint64) (n uint64) {
 	return n
 }
 
-// Select returns the member that has i members below it. It fails when there are no
-// more than i members.
+// ErrRank says that a set has too few members for a rank.
+var ErrRank = errors.New("there is no such member")
+
+// Select returns the member that has i members below it. It is ErrRank when there are
+// no more than i members.
 func Select(r Reader, i uint64) (x uint64, err error) {
 	rest := i
 	for b := range blocks(r) {
@@ -99,5 +103,5 @@ func Select(r Reader, i uint64) (x uint64, err error) {
 			return b<<BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(word)), nil
 		}
 	}
-	return 0, fmt.Errorf("the set has %d members: there is none of rank %d", i-rest, i)
+	return 0, fmt.Errorf("%w: the set has %d, and %d should come before it", ErrRank, i-rest, i)
 }

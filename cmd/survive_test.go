@@ -92,7 +92,7 @@ func TestSurvive(t *testing.T) {
 		// At each point, the first, second, third, ... time that it is come by; and then
 		// a second time, while it goes on.
 		for _, point := range []string{"created", "written set", "written meta", "body", "header", "linked", "renamed", "stage", "checkpoint", "finished"} {
-			for n, some := 1, true; some; n += 1 + n/3 {
+			for n, some := 1, true; some; n += 1 + n/2 {
 				k := &killable{t: t, reach: reach, path: path, options: options}
 				at := func(n int) func(cmd *exec.Cmd) error {
 					return func(cmd *exec.Cmd) error {
@@ -108,7 +108,7 @@ func TestSurvive(t *testing.T) {
 	}
 	// At random times.
 	rng := rand.New(rand.NewPCG(7, 7))
-	for i := range 60 {
+	for i := range 40 {
 		k := &killable{t: t, reach: reach, path: path, options: []string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "levels"}[i%2]}}
 		for range 1 + rng.IntN(4) {
 			k.goOn(func(cmd *exec.Cmd) error {

@@ -13,6 +13,7 @@ type inMemory struct {
 	mem     cli.Memory
 	threads *int
 	quiet   bool
+	used    uint64 // bytes of sets
 }
 
 func (o *inMemory) flags(cmd *cobra.Command) {
@@ -34,18 +35,26 @@ func (o *inMemory) enumerate(cmd *cobra.Command, sp statespace.Space, g *ground)
 // fill returns a set of numbers of a space after work was done on it. The ground
 // frees it.
 func (o *inMemory) fill(cmd *cobra.Command, sp statespace.Space, engine string, g *ground, work func(*bitset.Set, *statespace.Progress) error) (*bitset.Set, error) {
-	if err := o.mem.Check(sp, engine); err != nil {
+	if err := o.mem.Check(sp, engine, o.used); err != nil {
 		return nil, err
 	}
 	set, free, err := cli.NewSet(cmd.Context(), sp.Size(), *o.threads)
 	if err != nil {
 		return nil, err
 	}
-	g.frees = append(g.frees, free)
+	bytes := 8 * bitset.Words(sp.Size())
+	o.used += bytes
+	g.frees = append(g.frees, func() {
+		o.used -= bytes
+		free()
+	})
 	progress, stop := o.progress(cmd, sp.Name(), sp.Size(), "numbers")
 	defer stop()
 	return set, work(set, progress)
 }
+
+// left returns how many bytes may be taken besides the sets.
+func (o *inMemory) left() uint64 { return o.mem.Limit() - min(o.used, o.mem.Limit()) }
 
 // progress shows how far a computation is until stop is called.
 func (o *inMemory) progress(cmd *cobra.Command, what string, size uint64, unit string) (p *statespace.Progress, stop func()) {

@@ -68,7 +68,7 @@ It exits with 1 when there is no such member.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.within, "within", "", "give all members at most this far away")
 	flags.BoolVar(&o.sum, "sum", false, "the distance is the sum of those from all patterns")
-	flags.StringVar(&o.weights, "weights", "", "a file that says what each cell costs: numbers in rows, as the board has them")
+	flags.StringVar(&o.weights, "weights", "", "a file that says what each cell costs: numbers such as 2 or 0.5, in the rows of the board")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	o.limit = newLimit(cmd, 20, "members")
 	o.pegs = newPegRange(cmd)
@@ -79,6 +79,9 @@ It exits with 1 when there is no such member.`,
 func (o *nearOptions) query(cmd *cobra.Command, sp *peg.Space, args []string) (peg.NearQuery, *peg.Weights, error) {
 	q := peg.NearQuery{Within: peg.Nearest, Limit: *o.limit, Pegs: o.pegs.PegRange}
 	weights := new(peg.Weights)
+	if err := cli.NotEmpty(cmd, "within", "weights"); err != nil {
+		return q, nil, err
+	}
 	if err := checkLimit(*o.limit); err != nil {
 		return q, nil, err
 	}
@@ -106,22 +109,24 @@ func (o *nearOptions) query(cmd *cobra.Command, sp *peg.Space, args []string) (p
 	if len(alternatives) == 0 {
 		return q, nil, cli.Usagef("there is no pattern on stdin")
 	}
-	farthest := uint64(0)
 	for _, patterns := range alternatives {
 		t, err := sp.Board().NewTarget(weights.Cells, patterns...)
 		if err != nil {
 			return q, nil, cli.UsageError(err)
 		}
 		q.Targets = append(q.Targets, t)
-		farthest = max(farthest, t.Farthest())
 	}
 	if o.within != "" {
-		var err error
+		// However many cells are left open.
+		all, err := sp.Board().NewTarget(weights.Cells, make([]peg.Pattern, len(alternatives[0]))...)
+		if err != nil {
+			return q, nil, cli.UsageError(err)
+		}
 		if q.Within, err = weights.Parse(o.within); err != nil {
 			return q, nil, cli.Usagef("--within: %w", err)
 		}
-		if q.Within > farthest {
-			return q, nil, cli.Usagef("--within is %s, but no position is farther away than %s", o.within, weights.Format(farthest))
+		if farthest := all.Farthest(); q.Within > farthest {
+			return q, nil, cli.Usagef("--within is %s, but no position can be farther away than %s", o.within, weights.Format(farthest))
 		}
 	}
 	return q, weights, nil
@@ -132,12 +137,12 @@ func readWeights(sp *peg.Space, path string) (*peg.Weights, error) {
 	const most = 1 << 20
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, cli.UsageError(err)
+		return nil, fmt.Errorf("the weights cannot be read: %w", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return nil, cli.UsageError(err)
+		return nil, fmt.Errorf("the weights cannot be read: %w", err)
 	}
 	if len(text) > most {
 		return nil, cli.Usagef("%s is not a grid of weights: it is larger than 1 MiB", path)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -8,6 +9,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/cli"
+	"pagoda/layers"
 )
 
 // A ranked is a member with its place among all.
@@ -36,6 +38,9 @@ numbers, in which query list writes them. query rank tells the I of a member.`,
 				return cli.Usagef("%s has %d members, counted from 0: I is %.40q, expected 0 to %d", f.Path(), f.Meta().States, number, f.Meta().States-1)
 			}
 			x, err := bitset.Select(f, i)
+			if errors.Is(err, bitset.ErrRank) {
+				err = &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
+			}
 			if err != nil {
 				return err
 			}

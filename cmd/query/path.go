@@ -45,7 +45,7 @@ way in memory, within --mem.
 With --via the way leads through a position, and with --from it begins in another
 than the start. These enumerate what can be reached from there.`,
 		Example: `  query path peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....
-  query path peg-english.reach ...../...../...../...o.../...../...../..... --fewest-moves`,
+  query path peg-english.reach .../.../......./...o.../......./.../... --fewest-moves`,
 		Args: cli.Args(2, 2, "a file and a pattern"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
@@ -101,6 +101,9 @@ than the start. These enumerate what can be reached from there.`,
 
 func (o *pathOptions) check(cmd *cobra.Command) error {
 	if err := o.run.check(); err != nil {
+		return err
+	}
+	if err := cli.NotEmpty(cmd, "from", "via"); err != nil {
 		return err
 	}
 	if o.all && o.random || o.all && o.fewest || o.random && o.fewest {
@@ -306,7 +309,7 @@ func (o *pathOptions) countWays(cmd *cobra.Command, g *ground, to statespace.Ind
 		return nil, nil, err
 	}
 	progress, stop := o.run.progress(cmd, "ways", between.Count(), "states")
-	counted, err = statespace.CountWays(cmd.Context(), g.space, between, to, o.run.mem.Limit(), *o.run.threads, progress)
+	counted, err = statespace.CountWays(cmd.Context(), g.space, between, to, o.run.left(), *o.run.threads, progress)
 	stop()
 	if err != nil {
 		free()
@@ -378,7 +381,7 @@ func (o *pathOptions) fewestMoves(cmd *cobra.Command, g *ground, s *solution) er
 	}
 	defer free()
 	progress, stop := o.run.progress(cmd, "moves", between.Count(), "states")
-	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.state, o.run.mem.Limit(), *o.run.threads, progress)
+	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.state, o.run.left(), *o.run.threads, progress)
 	stop()
 	s.Fewest, s.way = &moves, way
 	return err

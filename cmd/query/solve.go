@@ -62,6 +62,9 @@ func (o *solveOptions) check(cmd *cobra.Command, args []string) error {
 	if err := o.run.check(); err != nil {
 		return err
 	}
+	if err := cli.NotEmpty(cmd, "to", "list"); err != nil {
+		return err
+	}
 	if err := checkLimit(*o.limit); err != nil {
 		return err
 	}
@@ -117,7 +120,10 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string) error {
 			Single   uint64   `json:"single_pegs"`
 		}{sp.Name(), goalsOf(sp, e), f.Meta().States, counts.Won, counts.DeadEnds, counts.Single})
 	}
-	winning := "no single peg that was asked for is in the class of the start"
+	winning := "no single peg is in the class of the start"
+	if o.to != "" {
+		winning = "a single peg there is not in the class of the start"
+	}
 	if goals := goalsOf(sp, e); len(goals) > 0 {
 		winning = "can be played to a single peg at"
 		for _, g := range goals {
@@ -244,7 +250,7 @@ func (o *solveOptions) one(cmd *cobra.Command, g *ground, sp *peg.Space, text st
 		r := newRoute(sp, way)
 		v.route = &r
 	} else if len(e.Goals()) == 0 {
-		v.Reason, v.detail = reasonClass, "no single peg that was asked for is in its class: no jumps lead there"
+		v.Reason, v.detail = reasonClass, "no single peg is in its class, or none where it was asked for: no jumps lead there"
 	} else {
 		v.Reason, v.detail = reasonUnreached, "no jumps lead to a single peg"
 	}

@@ -84,7 +84,7 @@ func (j *job) placeCheckpoint(dir string) error {
 func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error {
 	done, err := j.existing(ctx, stderr, result)
 	if !done && err == nil {
-		if err := j.mem.Check(j.sp, j.engine); err != nil {
+		if err := j.mem.Check(j.sp, j.engine, 0); err != nil {
 			return err
 		}
 		err = j.run(ctx, stderr, result)

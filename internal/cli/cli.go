@@ -171,6 +171,17 @@ func Args(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
+// NotEmpty refuses flags that are given an empty value, such as a variable of the
+// shell that is not set.
+func NotEmpty(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := cmd.Flags().Lookup(name); f.Changed && Pattern(f.Value.String()) == "" {
+			return Usagef("--%s is empty", name)
+		}
+	}
+	return nil
+}
+
 // WriteJSON writes a value as one line.
 func WriteJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
@@ -276,7 +287,7 @@ func HidePatterns(root *cobra.Command, args []string) []string {
 	}
 	hidden := make([]string, len(args))
 	for i, a := range args {
-		if len(a) > 2 && a[0] == '-' && strings.Trim(a, "-o1*.0?/# \r\n") == "" && (i == 0 || !takesValue(args[i-1])) {
+		if len(a) >= 2 && a[0] == '-' && a != "--" && cmd.Flags().ShorthandLookup(a[1:2]) == nil && strings.Trim(a, "-o1*.0?/# \r\n") == "" && (i == 0 || !takesValue(args[i-1])) {
 			a = patternMark + a
 		}
 		hidden[i] = a

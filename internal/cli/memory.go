@@ -52,9 +52,10 @@ func (m *Memory) Limit() uint64 {
 	return 1 << 62 // not known
 }
 
-// Check refuses to enumerate a space by an engine if that needs more than the limit.
-func (m *Memory) Check(sp statespace.Space, engine string) error {
-	need := MemoryOf(sp, engine)
+// Check refuses to enumerate a space by an engine if that needs more than the limit,
+// with so many bytes in use.
+func (m *Memory) Check(sp statespace.Space, engine string, used uint64) error {
+	need := used + MemoryOf(sp, engine)
 	if need <= m.Limit() {
 		return nil
 	}

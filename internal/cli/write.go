@@ -65,6 +65,9 @@ func createBeside(path string) (*os.File, error) {
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("%s.%d-%d.partial", path, os.Getpid(), i)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no directory %s", filepath.Dir(path))
+		}
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

@@ -225,7 +225,8 @@ func (n *near) merge(matches []Match, targets []*Target) []Match {
 	return matches
 }
 
-// wider returns a budget that takes several times the work of the one given.
+// wider returns a budget that takes several times the work of the one given, or if
+// there is none before that, the next that takes more.
 func (n *near) wider(budget uint64) uint64 {
 	const growth = 6
 	base := n.target.base
@@ -234,18 +235,24 @@ func (n *near) wider(budget uint64) uint64 {
 	}
 	had := n.subsets(budget - base)
 	step := max(1, n.least)
-	low, high := budget+step, budget+step
+	low, high := budget, budget+step
 	for n.subsets(high-base) < growth*had && high < n.target.Farthest() {
 		low, high = high, high+(high-base)
 	}
-	for high-low > step+(low-base)/8 {
+	// Between low and high the work grows beyond that. Where it does so at once, as the
+	// cheapest of some dear cells comes in, find out where.
+	worth := func(budget uint64) bool { return n.subsets(budget-base) >= 2*had }
+	for high-low > step && (high-low > (low-base)/8 || !worth(low)) {
 		if mid := low + (high-low)/2; n.subsets(mid-base) < growth*had {
 			low = mid
 		} else {
 			high = mid
 		}
 	}
-	return low
+	if worth(low) {
+		return low
+	}
+	return high
 }
 
 // subsets returns about how many sets of cells cost at most so much.

@@ -82,7 +82,11 @@ func randomQuery(t testing.TB, rng *rand.Rand, b *peg.Board) peg.NearQuery {
 	t.Helper()
 	n := len(b.Cells())
 	var weights []uint64
-	switch rng.IntN(4) {
+	switch rng.IntN(6) {
+	case 2: // far apart
+		for range n {
+			weights = append(weights, []uint64{0, 1, 1e9, 1e15, 1e15 - 1}[rng.IntN(5)])
+		}
 	case 0:
 		for range n {
 			weights = append(weights, rng.Uint64N(4))
@@ -265,6 +269,9 @@ func TestParseWeights(t *testing.T) {
 	if x, err := w.Parse("2.999"); x != 299 || err != nil {
 		t.Errorf("%d, %v", x, err)
 	}
+	if x, err := new(peg.Weights).Parse(".5"); x != 0 || err != nil {
+		t.Errorf("%d, %v", x, err)
+	}
 	for text, want := range map[string]string{
 		"":                                    "line 1, column 1: the board has 33 cells, there are 0 weights",
 		three + "1 1\n":                       "line 2, column 1: row 1 of the board has 3 cells, here are 2 weights",
@@ -273,7 +280,7 @@ func TestParseWeights(t *testing.T) {
 		strings.Replace(good, "4.5", ".", 1):  `the weight "." is not a number`,
 		strings.Replace(good, "4.5", "1.1234567", 1):             "at most 6 digits behind the point",
 		strings.Replace(good, "4.5", "1000000001", 1):            "larger than 10^9",
-		strings.Replace(good, "4.5", strings.Repeat("9", 99), 1): "is not a distance",
+		strings.Replace(good, "4.5", strings.Repeat("9", 99), 1): "line 4, column 1: the weight",
 		good + "\n1 1 1": "more rows of weights than the board has",
 		three:            "the board has 33 cells, there are 3 weights",
 	} {

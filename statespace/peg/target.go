@@ -92,6 +92,7 @@ const (
 func (b *Board) ParseWeights(text string) (*Weights, error) {
 	w := new(Weights)
 	var numbers []string
+	var at []int // the line of each
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	row := -1
 	fault := func(line int, format string, args ...any) error {
@@ -120,19 +121,16 @@ func (b *Board) ParseWeights(text string) (*Weights, error) {
 				return nil, fault(i, "the weight %.40q is not a number from 0 to 10^9 with at most %d digits behind the point", f, maxDecimals)
 			}
 			w.Decimals = max(w.Decimals, len(fraction))
+			numbers, at = append(numbers, f), append(at, i)
 		}
-		numbers = append(numbers, fields...)
 	}
 	if len(numbers) != len(b.cells) {
 		return nil, fault(len(lines)-1, "the board has %d cells, there are %d weights", len(b.cells), len(numbers))
 	}
-	for _, text := range numbers {
+	for i, text := range numbers {
 		x, err := w.Parse(text)
-		if err == nil && float64(x) > maxCellWeight*math.Pow10(w.Decimals) {
-			err = fmt.Errorf("the weight %.40q is larger than 10^9", text)
-		}
-		if err != nil {
-			return nil, err
+		if err != nil || float64(x) > maxCellWeight*math.Pow10(w.Decimals) {
+			return nil, fault(at[i], "the weight %.40q is larger than 10^9", text)
 		}
 		w.Cells = append(w.Cells, x)
 	}
@@ -153,6 +151,9 @@ func (b *Board) inRow(row int) (n int) {
 // off.
 func (w *Weights) Parse(text string) (uint64, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
+	if whole == "" && fraction != "" {
+		whole = "0"
+	}
 	fraction += strings.Repeat("0", maxDecimals)
 	x, err := strconv.ParseUint(whole+fraction[:w.Decimals], 10, 64)
 	if err != nil || x > maxDistance || strings.Trim(fraction, "0123456789") != "" {
