@@ -225,8 +225,20 @@ func (n *near) merge(matches []Match, targets []*Target) []Match {
 	return matches
 }
 
-// wider returns a budget that takes several times the work of the one given.
+// wider returns a budget that takes several times the work of the one given. When
+// that is much of the work of a walk without a bound, it is without a bound: what is
+// found on the way bounds it.
 func (n *near) wider(budget uint64) uint64 {
+	const much = 1. / 64 // a number of each word
+	farthest := n.target.Farthest()
+	budget = n.severalTimes(budget)
+	if n.subsets(budget-n.target.base) > much*n.subsets(farthest-n.target.base) {
+		return farthest
+	}
+	return budget
+}
+
+func (n *near) severalTimes(budget uint64) uint64 {
 	const growth = 6
 	base := n.target.base
 	if n.uniform {
