@@ -71,6 +71,9 @@ func (o *solveOptions) check(cmd *cobra.Command, args []string) error {
 	if o.list != "" && o.list != listWinning && o.list != listDead {
 		return cli.Usagef("--list is %.40q, expected %s or %s", o.list, listWinning, listDead)
 	}
+	if o.list == listDead && o.to != "" {
+		return cli.Usagef("--to says where winning positions lead; it does not go with --list %s", listDead)
+	}
 	given := cmd.Flags().Changed
 	if o.list == "" && (given("limit") || given("pegs")) {
 		return cli.Usagef("--limit and --pegs are for --list")
@@ -98,7 +101,12 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return o.one(cmd, g, sp, cli.Pattern(args[1]))
 	}
-	e, err := o.endgame(cmd, g, sp)
+	var e *peg.Endgame
+	if o.list == listDead { // they do not depend on goals
+		e, err = sp.NewEndgame(nil)
+	} else {
+		e, err = o.endgame(cmd, g, sp)
+	}
 	if err != nil {
 		return err
 	}

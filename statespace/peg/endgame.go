@@ -54,8 +54,8 @@ type backSpace struct {
 func (b *backSpace) Roots() []statespace.Index { return b.roots }
 
 // NewEndgame makes the endgame with the given goals, which must be in the class of
-// the start. Without goals nothing can be won. Enumerate must be called before
-// anything else.
+// the start. Without goals nothing can be won; with some, Enumerate must be called
+// before anything else but Stuck.
 func (s *Space) NewEndgame(goals []Position) (*Endgame, error) {
 	e := &Endgame{space: s, goals: slices.Clone(goals), masks: newCellMasks(s.class)}
 	for _, p := range goals {

@@ -226,13 +226,28 @@ func (n *near) merge(matches []Match, targets []*Target) []Match {
 }
 
 // wider returns a budget that takes several times the work of the one given, or if
-// there is none before that, the next that takes more.
+// there is none before that, the next that takes more. When that is much of the work
+// of a walk without a bound, it is without a bound: what is found on the way bounds it.
 func (n *near) wider(budget uint64) uint64 {
+	base, farthest := n.target.base, n.target.Farthest()
+	if n.uniform {
+		if budget += n.least; budget-base > (farthest-base)/3 {
+			return farthest
+		}
+		return budget
+	}
+	const much = 1. / 64 // a number of each word
+	budget = n.severalTimes(budget)
+	if n.subsets(budget-base) > much*n.subsets(farthest-base) {
+		return farthest
+	}
+	return budget
+}
+
+// severalTimes is wider without an end, for cells that do not cost the same.
+func (n *near) severalTimes(budget uint64) uint64 {
 	const growth = 6
 	base := n.target.base
-	if n.uniform {
-		return budget + n.least
-	}
 	had := n.subsets(budget - base)
 	step := max(1, n.least)
 	low, high := budget, budget+step

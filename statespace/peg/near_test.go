@@ -381,3 +381,35 @@ func TestMaxMatches(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What is far from everything does not take a walk through all numbers for each
+// distance.
+func TestNearFar(t *testing.T) {
+	sp := lookup(t, "peg/5x6")
+	set := &counted{Set: bitset.New(sp.Size())}
+	x, _ := sp.Class().Number(sp.Start())
+	set.Add(x)
+	target, err := sp.Board().NewTarget(nil, peg.Pattern{Pegs: sp.Board().Full() &^ sp.Start()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := peg.NearQuery{Targets: []*peg.Target{target}, Within: peg.Nearest, Pegs: peg.AnyPegs}
+	matches, _, err := sp.Near(t.Context(), set, q)
+	if len(matches) != 1 || matches[0].State != x || matches[0].Distance != 30 || err != nil {
+		t.Errorf("%v, %v", matches, err)
+	}
+	if blocks := int(sp.Size() >> bitset.BlockBits); set.blocks > 12*blocks {
+		t.Errorf("%d blocks were looked at, of %d", set.blocks, blocks)
+	}
+}
+
+// counted is a set that counts how often a block of it is looked at.
+type counted struct {
+	*bitset.Set
+	blocks int
+}
+
+func (c *counted) Block(i uint64) ([]uint64, error) {
+	c.blocks++
+	return c.Set.Block(i)
+}
