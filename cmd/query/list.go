@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
+	"io"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -109,25 +111,28 @@ func listCommand() *cobra.Command {
 			return err
 		}
 		defer c.file.Close()
-		w := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-		n := 0
-		var failed error
-		err = c.visit(cmd, func(first, members uint64) bool {
-			for ; members != 0 && failed == nil && (*limit == 0 || n < *limit); members &= members - 1 {
-				failed = writeMember(w, c.space, first+uint64(bits.TrailingZeros64(members)), asJSON)
-				n++
-			}
-			return failed == nil && (*limit == 0 || n < *limit)
+		return writeMembers(cmd.OutOrStdout(), c.space, *limit, asJSON, func(take func(first, members uint64) bool) error {
+			return c.visit(cmd, take)
 		})
-		if err == nil {
-			err = failed
-		}
-		if flushed := w.Flush(); err == nil {
-			err = flushed
-		}
-		return err
 	}
 	return cmd
+}
+
+// writeMembers writes the members that visit comes by, the first ones up to a limit; 0
+// is none.
+func writeMembers(to io.Writer, sp *peg.Space, limit int, asJSON bool, visit func(take func(first, members uint64) bool) error) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	n := 0
+	var failed error
+	more := func() bool { return failed == nil && (limit == 0 || n < limit) }
+	err := visit(func(first, members uint64) bool {
+		for ; members != 0 && more(); members &= members - 1 {
+			failed = writeMember(w, sp, first+uint64(bits.TrailingZeros64(members)), asJSON)
+			n++
+		}
+		return more()
+	})
+	return cmp.Or(err, failed, w.Flush())
 }
 
 func writeMember(w *bufio.Writer, sp *peg.Space, x uint64, asJSON bool) error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -193,29 +192,15 @@ func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
 
 // write writes the list.
 func (o *solveOptions) write(cmd *cobra.Command, g *ground, sp *peg.Space, e *peg.Endgame) error {
-	w := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-	n := 0
-	var failed error
 	any := peg.Pattern{Any: sp.Board().Full()}
-	err := sp.Visit(cmd.Context(), g.members, any, o.pegs.PegRange, func(first, members uint64) bool {
-		if o.list == listWinning {
-			members &= e.Won(first)
-		} else {
-			members = e.Stuck(first, members)
-		}
-		for ; members != 0 && failed == nil && (*o.limit == 0 || n < *o.limit); members &= members - 1 {
-			failed = writeMember(w, sp, first+uint64(bits.TrailingZeros64(members)), o.json)
-			n++
-		}
-		return failed == nil && (*o.limit == 0 || n < *o.limit)
+	return writeMembers(cmd.OutOrStdout(), sp, *o.limit, o.json, func(take func(first, members uint64) bool) error {
+		return sp.Visit(cmd.Context(), g.members, any, o.pegs.PegRange, func(first, members uint64) bool {
+			if o.list == listWinning {
+				return take(first, members&e.Won(first))
+			}
+			return take(first, e.Stuck(first, members))
+		})
 	})
-	if err == nil {
-		err = failed
-	}
-	if flushed := w.Flush(); err == nil {
-		err = flushed
-	}
-	return err
 }
 
 // A verdict is the answer of solve for a position.
