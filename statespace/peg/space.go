@@ -20,9 +20,13 @@ type Space struct {
 	class  *Class
 	start  Position
 	layout func() *Layout // nil when the board has none, or when it is not this numbering's
-	flips  []uint64
+	jumps  []jump
 	walks  sync.Pool // of *walk, each with its tables
 }
+
+// A jump is a Jump by its cells, the pegs that it takes, and how it changes the number
+// of a position.
+type jump struct{ cells, pegs, flip uint64 }
 
 // The engines of a Space.
 const (
@@ -56,7 +60,8 @@ func newSpace(name string, b *Board, start Position, free []int, layout func() *
 	s := &Space{name: name, board: b, class: class, start: start, layout: layout}
 	s.walks.New = func() any { return newWalk(class) }
 	for k := range b.Jumps() {
-		s.flips = append(s.flips, class.flip(b.Jump(k)))
+		j := b.Jump(k)
+		s.jumps = append(s.jumps, jump{cells: j.mask(), pegs: 1<<j.From | 1<<j.Over, flip: class.flip(j)})
 	}
 	return s, nil
 }
@@ -138,36 +143,31 @@ func (s *Space) Roots() []statespace.Index {
 
 // Successors implements statespace.Space. A move is the number of a jump.
 func (s *Space) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
-	p := s.class.Position(x)
-	for k, l := range s.board.lines {
-		if p>>l.B&1 == 0 {
-			continue
-		}
-		switch a, c := p>>l.A&1, p>>l.C&1; {
-		case a > c:
-			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2 * k})
-		case a < c:
-			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2*k + 1})
-		}
-	}
-	return dst
+	return s.edges(dst, x, s.class.Position(x))
 }
 
-// Predecessors implements statespace.Space.
+// Predecessors implements statespace.Space. What leads to a position leads on from
+// its complement: a jump seen backwards, with pegs and holes exchanged, is the same.
 func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
-	p := s.class.Position(x)
-	for k, l := range s.board.lines {
-		if p>>l.B&1 == 1 {
-			continue
+	return s.edges(dst, x, ^s.class.Position(x))
+}
+
+// edges appends the jumps that can be made in p, with the numbers that x becomes.
+func (s *Space) edges(dst []statespace.Edge, x statespace.Index, p Position) []statespace.Edge {
+	n := len(dst)
+	dst = slices.Grow(dst, len(s.jumps)+1)[:n+len(s.jumps)+1]
+	// Whether a jump can be made is hard to foretell: all are written, and those that
+	// cannot are written over.
+	for k := range s.jumps {
+		j := &s.jumps[k]
+		dst[n] = statespace.Edge{To: x ^ j.flip, Move: k}
+		can := 0
+		if p&j.cells == j.pegs {
+			can = 1
 		}
-		switch a, c := p>>l.A&1, p>>l.C&1; {
-		case a < c:
-			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2 * k})
-		case a > c:
-			dst = append(dst, statespace.Edge{To: x ^ s.flips[2*k], Move: 2*k + 1})
-		}
+		n += can
 	}
-	return dst
+	return dst[:n]
 }
 
 // Parse implements statespace.Space: see Board.ParsePosition. A position of
