@@ -121,6 +121,10 @@ func (n *near) search(t *Target) {
 			budget = most
 		}
 		budget = min(budget, most)
+		if n.ctx.Err() != nil { // the walk may not open a block
+			n.fail(context.Cause(n.ctx))
+			return
+		}
 		n.found = n.found[:0]
 		n.run(budget + 1)
 		if n.err != nil {
@@ -245,7 +249,7 @@ func (n *near) severalTimes(budget uint64) uint64 {
 		return budget + n.least
 	}
 	had := n.subsets(budget - base)
-	step := max(1, n.least)
+	step := max(1, n.least, (budget-base)/8) // subsets is too rough for less
 	low, high := budget+step, budget+step
 	for n.subsets(high-base) < growth*had && high < n.target.Farthest() {
 		low, high = high, high+(high-base)

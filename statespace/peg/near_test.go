@@ -82,7 +82,7 @@ func randomQuery(t testing.TB, rng *rand.Rand, b *peg.Board) peg.NearQuery {
 	t.Helper()
 	n := len(b.Cells())
 	var weights []uint64
-	switch rng.IntN(4) {
+	switch rng.IntN(6) {
 	case 0:
 		for range n {
 			weights = append(weights, rng.Uint64N(4))
@@ -90,6 +90,10 @@ func randomQuery(t testing.TB, rng *rand.Rand, b *peg.Board) peg.NearQuery {
 	case 1:
 		for range n {
 			weights = append(weights, rng.Uint64N(1e9))
+		}
+	case 2: // of very different sizes
+		for range n {
+			weights = append(weights, []uint64{1, 7, 1e3, 1e9, 1e14}[rng.IntN(5)])
 		}
 	}
 	q := peg.NearQuery{Within: peg.Nearest, Limit: rng.IntN(4) * rng.IntN(20), Pegs: peg.AnyPegs}
