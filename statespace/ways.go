@@ -20,8 +20,8 @@ type Reverser interface {
 	Between(ctx context.Context, members bitset.Reader, to Index, set *bitset.Set, threads int, progress *Progress) error
 }
 
-// Between adds to the empty set those members of another from which a state can be
-// reached, and the state itself. All that can be reached from a member must be one;
+// Between adds to the empty set those members of another from which one of them, to,
+// can be reached, and to itself. All that can be reached from a member must be one;
 // a set of what roots reach is so. When ctx ends, it stops soon and returns the
 // cause.
 func Between(ctx context.Context, sp Layered, members bitset.Reader, to Index, set *bitset.Set, threads int, progress *Progress) error {
@@ -294,7 +294,11 @@ func tabulate(ctx context.Context, sp Layered, between *bitset.Set, to Index, wo
 	if err != nil {
 		return nil, err
 	}
-	w := &tabulation{sp: sp, to: to, merge: merge, table: newTable(between, states, len(words)), layers: byLayer(sp, between, states, counts)}
+	layers, err := byLayer(ctx, sp, between, states, counts)
+	if err != nil {
+		return nil, err
+	}
+	w := &tabulation{sp: sp, to: to, merge: merge, table: newTable(between, states, len(words)), layers: layers}
 	copy(w.table.get(to), words)
 	for {
 		if err := Do(ctx, w, threads, progress); err != nil {
@@ -367,7 +371,7 @@ func (w *tabulator) Do(stage, task int) {
 }
 
 // byLayer lists the members of a set by layer, those first to which moves lead.
-func byLayer(sp Layered, set *bitset.Set, n uint64, counts []Layer) [][]Index {
+func byLayer(ctx context.Context, sp Layered, set *bitset.Set, n uint64, counts []Layer) ([][]Index, error) {
 	slices.Reverse(counts) // they came in the order of moves
 	all := make([]Index, n)
 	layers := make([][]Index, len(counts))
@@ -376,9 +380,13 @@ func byLayer(sp Layered, set *bitset.Set, n uint64, counts []Layer) [][]Index {
 		layers[i], all = all[:0:c.States], all[c.States:]
 		at[c.Layer] = i
 	}
+	seen := 0
 	for x := range set.All() {
+		if seen++; seen%(1<<16) == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		i := at[sp.Layer(x)]
 		layers[i] = append(layers[i], x)
 	}
-	return layers
+	return layers, nil
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -103,8 +104,8 @@ func listCommand() *cobra.Command {
 	pegs := newPegRange(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *limit < 0 {
-			return cli.Usagef("--limit is %d, expected 0 (all) or more", *limit)
+		if err := checkLimit(*limit, math.MaxInt); err != nil {
+			return err
 		}
 		c, err := choose(cmd, args, pegs)
 		if err != nil {

@@ -82,7 +82,7 @@ func (o *nearOptions) query(cmd *cobra.Command, sp *peg.Space, args []string) (p
 	if err := cli.NotEmpty(cmd, "within", "weights"); err != nil {
 		return q, nil, err
 	}
-	if err := checkLimit(*o.limit); err != nil {
+	if err := checkLimit(*o.limit, peg.MaxMatches); err != nil {
 		return q, nil, err
 	}
 	if o.weights != "" {

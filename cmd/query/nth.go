@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -37,7 +38,7 @@ numbers, in which query list writes them. query rank tells the I of a member.`,
 			if err != nil || i >= f.Meta().States {
 				return cli.Usagef("%s has %d members, counted from 0: I is %.40q, expected 0 to %d", f.Path(), f.Meta().States, number, f.Meta().States-1)
 			}
-			x, err := bitset.Select(f, i)
+			x, err := bitset.Select(stoppable{f, cmd.Context()}, i)
 			if errors.Is(err, bitset.ErrRank) {
 				err = &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
 			}
@@ -79,7 +80,7 @@ nth gives it. It exits with 1 and tells why when the pattern cannot be reached.`
 				}
 				return cli.ErrNo
 			}
-			i, err := bitset.Rank(f, a.state)
+			i, err := bitset.Rank(stoppable{f, cmd.Context()}, a.state)
 			if err != nil {
 				return err
 			}
@@ -92,4 +93,18 @@ nth gives it. It exits with 1 and tells why when the pattern cannot be reached.`
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// A stoppable is a set that cannot be read any more when ctx has ended.
+type stoppable struct {
+	bitset.Reader
+	ctx context.Context
+}
+
+// Block implements bitset.Reader.
+func (s stoppable) Block(i uint64) ([]uint64, error) {
+	if s.ctx.Err() != nil {
+		return nil, context.Cause(s.ctx)
+	}
+	return s.Reader.Block(i)
 }

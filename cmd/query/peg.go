@@ -74,15 +74,15 @@ func (r *pegRange) Set(text string) error {
 // Type implements pflag.Value.
 func (r *pegRange) Type() string { return "N|N-M" }
 
-// A limit is a flag for how many results to give at most.
+// newLimit adds the flag --limit, which bounds the results.
 func newLimit(cmd *cobra.Command, value int, what string) *int {
-	text := "give at most so many " + what + "; 0 gives all"
-	return cmd.Flags().Int("limit", value, text)
+	return cmd.Flags().Int("limit", value, "give at most so many "+what+"; 0 gives all")
 }
 
-func checkLimit(n int) error {
-	if n < 0 || n > peg.MaxMatches {
-		return cli.Usagef("--limit is %d, expected 0 (all) to %d", n, peg.MaxMatches)
+// checkLimit refuses limits that make no sense; 0 is none.
+func checkLimit(n, most int) error {
+	if n < 0 || n > most {
+		return cli.Usagef("--limit is %d, expected 0 (all) to %d", n, most)
 	}
 	return nil
 }

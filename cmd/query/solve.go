@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -64,7 +65,7 @@ func (o *solveOptions) check(cmd *cobra.Command, args []string) error {
 	if err := cli.NotEmpty(cmd, "to", "list"); err != nil {
 		return err
 	}
-	if err := checkLimit(*o.limit); err != nil {
+	if err := checkLimit(*o.limit, math.MaxInt); err != nil {
 		return err
 	}
 	if o.list != "" && o.list != listWinning && o.list != listDead {
@@ -160,6 +161,9 @@ func (o *solveOptions) endgame(cmd *cobra.Command, g *ground, sp *peg.Space) (*p
 	if err != nil {
 		return nil, err
 	}
+	if len(goals) == 0 {
+		return e, nil
+	}
 	_, err = o.run.fill(cmd, sp, statespace.Engines(sp)[0], g, func(set *bitset.Set, progress *statespace.Progress) error {
 		return e.Enumerate(cmd.Context(), set, *o.run.threads, progress)
 	})
@@ -192,9 +196,9 @@ func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
 
 // write writes the list.
 func (o *solveOptions) write(cmd *cobra.Command, g *ground, sp *peg.Space, e *peg.Endgame) error {
-	any := peg.Pattern{Any: sp.Board().Full()}
+	all := peg.Pattern{Any: sp.Board().Full()}
 	return writeMembers(cmd.OutOrStdout(), sp, *o.limit, o.json, func(take func(first, members uint64) bool) error {
-		return sp.Visit(cmd.Context(), g.members, any, o.pegs.PegRange, func(first, members uint64) bool {
+		return sp.Visit(cmd.Context(), g.members, all, o.pegs.PegRange, func(first, members uint64) bool {
 			if o.list == listWinning {
 				return take(first, members&e.Won(first))
 			}

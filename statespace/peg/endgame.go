@@ -185,6 +185,7 @@ func (e *Endgame) Count(ctx context.Context, members bitset.Reader, threads int)
 	}
 	var won, dead, single, next atomic.Uint64
 	blocks := (members.Len() + 1<<bitset.BlockBits - 1) >> bitset.BlockBits
+	group, ctx := errgroup.WithContext(ctx)
 	count := func() error {
 		var c EndgameCounts
 		for b := next.Add(1) - 1; b < blocks; b = next.Add(1) - 1 {
@@ -214,7 +215,6 @@ func (e *Endgame) Count(ctx context.Context, members bitset.Reader, threads int)
 		single.Add(c.Single)
 		return nil
 	}
-	var group errgroup.Group
 	for range max(1, threads) {
 		group.Go(func() error { return mapped.Guard(count) })
 	}

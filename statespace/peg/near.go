@@ -27,7 +27,7 @@ type NearQuery struct {
 }
 
 // MaxMatches bounds the matches of a query.
-const MaxMatches = 1 << 24
+const MaxMatches = 1 << 22
 
 // ErrMatches says that a query without a limit has more than MaxMatches matches.
 var ErrMatches = errors.New("there are too many matches")
@@ -61,17 +61,11 @@ func (m Match) order(n Match) int {
 // numbers are those of the space. When ctx ends, Near stops soon and returns the
 // cause.
 func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (matches []Match, complete bool, err error) {
-	if members.Len() != s.Size() {
-		return nil, false, fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
-	}
-	w := s.walks.Get().(*walk)
-	defer s.walks.Put(w)
-	w.ctx, w.members, w.pegs = ctx, members, q.Pegs
-	n := near{walk: w, nearest: q.Within == Nearest, bound: q.Within}
-	if q.Limit > 0 {
-		n.want = q.Limit + 1 // one more tells whether there are others
-	}
-	err = mapped.Guard(func() error {
+	err = s.walking(ctx, members, q.Pegs, func(w *walk) error {
+		n := near{walk: w, nearest: q.Within == Nearest, bound: q.Within}
+		if q.Limit > 0 {
+			n.want = q.Limit + 1 // one more tells whether there are others
+		}
 		for i, t := range q.Targets {
 			n.search(t)
 			for k := range n.found {
@@ -86,10 +80,6 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (m
 		}
 		return nil
 	})
-	w.members, w.take = nil, nil
-	if cap(w.found) > 1<<20 {
-		w.found, w.sorted = nil, nil
-	}
 	if err != nil {
 		return nil, false, err
 	}
@@ -98,6 +88,19 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (m
 		matches = matches[:q.Limit]
 	}
 	return matches, complete, nil
+}
+
+// walking lends a walk to a question about members.
+func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs PegRange, ask func(w *walk) error) error {
+	if members.Len() != s.Size() {
+		return fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
+	}
+	w := s.walks.Get().(*walk)
+	w.ctx, w.members, w.pegs = ctx, members, pegs
+	err := mapped.Guard(func() error { return ask(w) })
+	w.release()
+	s.walks.Put(w)
+	return err
 }
 
 // near collects what is near to one target after the other.
@@ -121,6 +124,10 @@ func (n *near) search(t *Target) {
 			budget = most
 		}
 		budget = min(budget, most)
+		if n.ctx.Err() != nil { // the walk may not open a block
+			n.fail(context.Cause(n.ctx))
+			return
+		}
 		n.found = n.found[:0]
 		n.run(budget + 1)
 		if n.err != nil {
@@ -225,9 +232,9 @@ func (n *near) merge(matches []Match, targets []*Target) []Match {
 	return matches
 }
 
-// wider returns a budget that takes several times the work of the one given, or if
-// there is none before that, the next that takes more. When that is much of the work
-// of a walk without a bound, it is without a bound: what is found on the way bounds it.
+// wider returns a budget that takes several times the work of the one given. When
+// that is much of the work of a walk without a bound, it is without a bound: what is
+// found on the way bounds it.
 func (n *near) wider(budget uint64) uint64 {
 	base, farthest := n.target.base, n.target.Farthest()
 	if n.uniform {
@@ -249,25 +256,19 @@ func (n *near) severalTimes(budget uint64) uint64 {
 	const growth = 6
 	base := n.target.base
 	had := n.subsets(budget - base)
-	step := max(1, n.least)
-	low, high := budget, budget+step
+	step := max(1, n.least, (budget-base)/8) // subsets is too rough for less
+	low, high := budget+step, budget+step
 	for n.subsets(high-base) < growth*had && high < n.target.Farthest() {
 		low, high = high, high+(high-base)
 	}
-	// Between low and high the work grows beyond that. Where it does so at once, as the
-	// cheapest of some dear cells comes in, find out where.
-	worth := func(budget uint64) bool { return n.subsets(budget-base) >= 2*had }
-	for high-low > step && (high-low > (low-base)/8 || !worth(low)) {
+	for high-low > step+(low-base)/8 {
 		if mid := low + (high-low)/2; n.subsets(mid-base) < growth*had {
 			low = mid
 		} else {
 			high = mid
 		}
 	}
-	if worth(low) {
-		return low
-	}
-	return high
+	return low
 }
 
 // subsets returns about how many sets of cells cost at most so much.
@@ -297,27 +298,20 @@ func (n *near) subsets(cost uint64) float64 {
 // is set when first+i is such a member. It stops early when take returns false, and
 // when ctx ends, with the cause.
 func (s *Space) Visit(ctx context.Context, members bitset.Reader, p Pattern, pegs PegRange, take func(first, members uint64) bool) error {
-	if members.Len() != s.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
-	}
 	t, err := s.board.NewTarget(nil, p)
 	if err != nil {
 		return err
 	}
-	w := s.walks.Get().(*walk)
-	defer s.walks.Put(w)
-	w.ctx, w.members, w.pegs = ctx, members, pegs
-	w.aim(t)
-	w.take = func(first, hits, _ uint64) {
-		if !take(first, hits) {
-			w.fail(errStop)
+	err = s.walking(ctx, members, pegs, func(w *walk) error {
+		w.aim(t)
+		w.take = func(first, hits, _ uint64) {
+			if !take(first, hits) {
+				w.fail(errStop)
+			}
 		}
-	}
-	err = mapped.Guard(func() error {
 		w.run(1)
 		return w.err
 	})
-	w.members, w.take = nil, nil
 	if errors.Is(err, errStop) {
 		return nil
 	}

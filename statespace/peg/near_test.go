@@ -83,9 +83,9 @@ func randomQuery(t testing.TB, rng *rand.Rand, b *peg.Board) peg.NearQuery {
 	n := len(b.Cells())
 	var weights []uint64
 	switch rng.IntN(6) {
-	case 2: // far apart
+	case 2: // of very different sizes
 		for range n {
-			weights = append(weights, []uint64{0, 1, 1e9, 1e15, 1e15 - 1}[rng.IntN(5)])
+			weights = append(weights, []uint64{0, 1, 7, 1e3, 1e9, 1e15, 1e15 - 1}[rng.IntN(7)])
 		}
 	case 0:
 		for range n {

@@ -153,6 +153,8 @@ func (w *Weights) Parse(text string) (uint64, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if whole == "" && fraction != "" {
 		whole = "0"
+	} else if whole == "" {
+		whole = "-" // no number
 	}
 	fraction += strings.Repeat("0", maxDecimals)
 	x, err := strconv.ParseUint(whole+fraction[:w.Decimals], 10, 64)

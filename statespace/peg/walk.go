@@ -145,6 +145,15 @@ func newWalk(c *Class) *walk {
 	return w
 }
 
+// release lets go of what was asked. Large pieces of memory are not kept.
+func (w *walk) release() {
+	w.ctx, w.members, w.take, w.target, w.words = nil, nil, nil, nil, nil
+	clear(w.probes[:])
+	if cap(w.found) > 1<<20 {
+		w.found, w.sorted = nil, nil
+	}
+}
+
 // aim makes t the target.
 func (w *walk) aim(t *Target) {
 	c := w.class
@@ -161,7 +170,7 @@ func (w *walk) aim(t *Target) {
 		most = max(most, extra)
 		return extra
 	}
-	any := false
+	free := false // some cell costs nothing
 	w.cheapest[0] = maxDistance + 1
 	for bit, cell := range c.free {
 		w.number |= t.pattern.Pegs >> cell & 1 << bit
@@ -169,7 +178,7 @@ func (w *walk) aim(t *Target) {
 		w.cheapest[bit+1] = min(w.cheapest[bit], w.cost[bit])
 		if w.cost[bit] == 0 {
 			w.free |= 1 << bit
-			any = true
+			free = true
 		}
 	}
 	differs := c.Position(w.number) ^ t.pattern.Pegs
@@ -185,13 +194,13 @@ func (w *walk) aim(t *Target) {
 		w.wishedPivots |= t.pattern.Pegs >> cell & 1 << k
 		if extra == 0 {
 			w.freePivots++
-			any = true
+			free = true
 		}
 	}
 	if most == 0 {
 		w.least = 0
 	}
-	w.unit = w.uniform && most == 1 && !any
+	w.unit = w.uniform && most == 1 && !free
 	if w.unit {
 		w.epoch = 1
 	} else {
@@ -220,6 +229,9 @@ func (w *walk) fillRest() {
 		for m := range after {
 			after[m] = min(before[m], cost+before[uint64(m)^turn])
 		}
+	}
+	if !w.unit {
+		return
 	}
 	for spend := range w.worth {
 		for m := range n {
