@@ -281,8 +281,10 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 		w.every(top, x, mismatch, cost)
 		return
 	}
+	last := false // one more flip, and nothing can be spent
 	if left := w.limit - cost; w.unit && w.restBits == w.varies && left-2 < uint64(len(w.worth)) {
 		part &= w.worth[left-2][mismatch&w.restMask]
+		last = left == 2 && floor == w.low && !w.restricted
 	}
 	if flip {
 		// Of the bits to come, the first that is flipped decides whether the number
@@ -290,7 +292,9 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 		for ones := w.number & part; ones != 0; {
 			bit := 63 - bits.LeadingZeros64(ones)
 			ones ^= 1 << bit
-			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; w.near(bit, m, c) {
+			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
+				w.probe(x^1<<bit, m, c)
+			} else if w.near(bit, m, c) {
 				w.down(bit, floor, x^1<<bit, m, c)
 			}
 		}
@@ -305,7 +309,9 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 	if flip {
 		for zeros := ^w.number & part; zeros != 0; zeros &= zeros - 1 {
 			bit := bits.TrailingZeros64(zeros)
-			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; w.near(bit, m, c) {
+			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
+				w.probe(x|1<<bit, m, c)
+			} else if w.near(bit, m, c) {
 				w.down(bit, floor, x|1<<bit, m, c)
 			}
 		}
