@@ -31,3 +31,23 @@ func TestFullDisk(t *testing.T) {
 	}
 	onlyFile(t, path)
 }
+
+// A disk too full for a checkpoint does not end the run.
+func TestFullDiskForCheckpoint(t *testing.T) {
+	small := t.TempDir()
+	if err := unix.Mount("tmpfs", small, "tmpfs", 0, "size=100k"); err != nil {
+		t.Skipf("cannot mount a small disk here: %v", err)
+	}
+	defer unix.Unmount(small, 0)
+	path := filepath.Join(t.TempDir(), "a.reach")
+	out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x5", "-o", path, "--checkpoint", small, "--checkpoint-every=0s").CombinedOutput()
+	if err != nil || strings.Count(string(out), "no checkpoint, but the run goes on: ") != 1 || !strings.Contains(string(out), "no space left on device") {
+		t.Errorf("it ended with %v\n%s", err, out)
+	}
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", path).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if entries, err := os.ReadDir(small); err != nil || len(entries) != 0 {
+		t.Errorf("left on the small disk: %v, %v", entries, err)
+	}
+}

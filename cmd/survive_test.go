@@ -176,6 +176,17 @@ func TestDamagedCheckpoint(t *testing.T) {
 	if err := os.WriteFile(checkpoint, good, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	for _, command := range []string{"info", "check"} {
+		if out, err := exec.Command(filepath.Join(bin, "reach"), command, checkpoint).CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", checkpoint).CombinedOutput(); err == nil || !strings.Contains(string(out), "reach resume goes on with it") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x5", "-o", path).CombinedOutput(); err == nil || !strings.Contains(string(out), "is the checkpoint of a run that was stopped") {
+		t.Errorf("%v\n%s", err, out)
+	}
 	if out, err := exec.Command(filepath.Join(bin, "reach"), "resume", dir).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -62,7 +62,11 @@ func verdictCommand(cmd *cobra.Command, good string, more func(context.Context, 
 		begin := time.Now()
 		v := verdict{File: args[0], Threads: *threads}
 		err := func() error {
-			f, sp, err := cli.OpenFile(args[0])
+			open := cli.OpenFile
+			if more == nil {
+				open = cli.OpenAny
+			}
+			f, sp, err := open(args[0])
 			if err != nil {
 				return err
 			}

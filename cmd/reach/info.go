@@ -22,6 +22,7 @@ type fileInfo struct {
 	Size          uint64                `json:"size"`
 	States        uint64                `json:"states"`
 	Layers        cli.Layers            `json:"layers"`
+	Checkpoint    *layers.Checkpoint    `json:"checkpoint,omitempty"`
 }
 
 func infoCommand() *cobra.Command {
@@ -32,17 +33,22 @@ func infoCommand() *cobra.Command {
 		Long:  `info tells what a file says of itself. It reads the header, not the states: see check.`,
 		Args:  cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, sp, err := cli.OpenFile(args[0])
+			f, sp, err := cli.OpenAny(args[0])
 			if err != nil {
 				return err
 			}
 			defer f.Close()
 			m := f.Meta()
 			info := fileInfo{f.Path(), f.Size(), layers.Version, sp.Name(), m.Space,
-				sp.Format(sp.Roots()[0]), m.Store, m.Size, m.States, cli.LayersOf(m)}
+				sp.Format(sp.Roots()[0]), m.Store, m.Size, m.States, cli.LayersOf(m), m.Checkpoint}
 			w := cmd.OutOrStdout()
 			if asJSON {
 				return cli.WriteJSON(w, info)
+			}
+			if c := m.Checkpoint; c != nil {
+				_, err = fmt.Fprintf(w, "file    %s, %s bytes, format %d\nspace   %s\nstart   %s\nstore   %s of a run by %s: %d stages are done; reach resume goes on\n",
+					info.File, cli.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start, info.Store, c.Engine, c.Done)
+				return err
 			}
 			_, err = fmt.Fprintf(w, `file    %s, %s bytes, format %d
 space   %s

@@ -199,7 +199,7 @@ func (j *job) enumerate(ctx context.Context, stderr io.Writer, set *bitset.Set) 
 			Advice: "resume it with the program that wrote it, or begin again with reach run"}
 	}
 	j.enumeration = e
-	last := time.Now()
+	last, warned := time.Now(), false
 	between := func(done int) error {
 		failpoint.Hit("stage")
 		if j.checkpoint == "" || time.Since(last) < j.every {
@@ -208,8 +208,9 @@ func (j *job) enumerate(ctx context.Context, stderr io.Writer, set *bitset.Set) 
 		j.done = done
 		if err := j.save(ctx, set); err == nil {
 			j.kept = j.checkpoint
-		} else if ctx.Err() == nil {
-			fmt.Fprintf(stderr, "reach: no checkpoint: %v\n", err) // the run itself is well
+		} else if ctx.Err() == nil && !warned {
+			warned = true
+			fmt.Fprintf(stderr, "reach: no checkpoint, but the run goes on: %v\n", err)
 		}
 		last = time.Now()
 		failpoint.Hit("checkpoint")

@@ -11,7 +11,6 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
-	"pagoda/statespace/catalog"
 )
 
 func resumeCommand() *cobra.Command {
@@ -45,17 +44,13 @@ directory it takes the only checkpoint in it.`,
 		if err != nil {
 			return err
 		}
-		f, err := layers.OpenCheckpoint(path)
+		f, sp, err := cli.OpenCheckpoint(path)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		if err := cli.CheckFile(cmd.Context(), f, *threads, quiet, cmd.ErrOrStderr()); err != nil {
 			return err
-		}
-		sp, err := catalog.Define(f.Meta().Space)
-		if err != nil || sp.Size() != f.Meta().Size {
-			return &layers.FileError{Path: path, Err: layers.ErrVersion, Detail: "its space cannot be made here", Advice: "use the program that wrote it"}
 		}
 		c := f.Meta().Checkpoint
 		if c.Engine == statespace.PlainEngine {

@@ -17,8 +17,26 @@ import (
 )
 
 // OpenFile opens a file of states and makes the space that it holds.
-func OpenFile(path string) (*layers.File, statespace.Space, error) {
-	f, err := layers.Open(path)
+func OpenFile(path string) (*layers.File, statespace.Space, error) { return open(path, layers.Open) }
+
+// OpenCheckpoint opens the checkpoint of a run and makes its space.
+func OpenCheckpoint(path string) (*layers.File, statespace.Space, error) {
+	return open(path, layers.OpenCheckpoint)
+}
+
+// OpenAny opens a file of states or a checkpoint.
+func OpenAny(path string) (*layers.File, statespace.Space, error) {
+	f, sp, err := OpenFile(path)
+	if errors.Is(err, layers.ErrUnfinished) {
+		if f, sp, err := OpenCheckpoint(path); err == nil {
+			return f, sp, nil
+		}
+	}
+	return f, sp, err
+}
+
+func open(path string, open func(path string) (*layers.File, error)) (*layers.File, statespace.Space, error) {
+	f, err := open(path)
 	if err != nil {
 		return nil, nil, err
 	}
