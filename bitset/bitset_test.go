@@ -95,3 +95,50 @@ func TestReader(t *testing.T) {
 		}
 	}
 }
+
+// Planes do what a slice does.
+func TestPlanes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for width := 1; width <= 8; width++ {
+		for _, n := range []uint64{1, 64, 65, 500} {
+			p, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, width)), n, width)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := make([]uint8, n)
+			for range 1000 {
+				i, v := rng.Uint64N(n), uint8(rng.Uint32())
+				p.Set(i, v)
+				want[i] = v & (1<<width - 1)
+			}
+			group := rng.Uint64N(bitset.Words(n))
+			var fill, notZero uint64
+			for i := group * 64; i < min(n, group*64+64); i++ {
+				if want[i] == 0 && rng.IntN(2) == 0 {
+					fill |= 1 << (i % 64)
+					want[i] = 1
+				}
+				if want[i] != 0 {
+					notZero |= 1 << (i % 64)
+				}
+			}
+			p.SetAll(group, fill, 1)
+			if got := p.NotZero(group); got != notZero {
+				t.Errorf("width %d, n=%d: entries %x are not 0, want %x", width, n, got, notZero)
+			}
+			for i := range n {
+				if got := p.Get(i); got != want[i] {
+					t.Fatalf("width %d, n=%d: entry %d is %d, want %d", width, n, i, got, want[i])
+				}
+			}
+		}
+	}
+	for _, width := range []int{0, 9} {
+		if _, err := bitset.PlanesOver(nil, 0, width); err == nil {
+			t.Errorf("entries of %d bits were taken", width)
+		}
+	}
+	if _, err := bitset.PlanesOver(make([]uint64, 5), 64, 6); err == nil {
+		t.Error("five words were taken for 64 entries of 6 bits")
+	}
+}

@@ -1,0 +1,76 @@
+package statespace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+)
+
+// A Pointed space can note for each state which move led to it, in a few bits: 0 for a
+// state that cannot be reached, 1 for a root, and from 2 on whatever Follow makes of
+// it.
+type Pointed interface {
+	Layered
+	// PointerBits returns how many bits a pointer takes, at most 8.
+	PointerBits() int
+	// Follow returns the last move of the way to x that a pointer from 2 on stands
+	// for, and the state in which it was made; false if the pointer stands for none.
+	Follow(x Index, pointer uint8) (Edge, bool)
+	// Pointing returns the work of Point.
+	Pointing(set *bitset.Set, pointers *bitset.Planes) Work
+}
+
+// Point fills the pointers, which are 0, of all members of a set of what can be
+// reached: with the least pointer to a move that was made in a member.
+func Point(ctx context.Context, sp Pointed, set *bitset.Set, pointers *bitset.Planes, threads int, progress *Progress) error {
+	if set.Len() != sp.Size() || pointers.Len() != sp.Size() || pointers.Width() != sp.PointerBits() {
+		return fmt.Errorf("%s has %d numbers and pointers of %d bits, found a set of %d and pointers of %d bits for %d",
+			sp.Name(), sp.Size(), sp.PointerBits(), set.Len(), pointers.Width(), pointers.Len())
+	}
+	return Do(ctx, sp.Pointing(set, pointers), threads, progress)
+}
+
+// PointPlain is Point state by state.
+func PointPlain(sp Pointed, set *bitset.Set, pointers *bitset.Planes) {
+	roots := sp.Roots()
+	for x := range set.All() {
+		if slices.Contains(roots, x) {
+			pointers.Set(x, 1)
+			continue
+		}
+		for v := 2; v < 1<<sp.PointerBits(); v++ {
+			if e, ok := sp.Follow(x, uint8(v)); ok && set.Has(e.To) {
+				pointers.Set(x, uint8(v))
+				break
+			}
+		}
+	}
+}
+
+// FollowPath follows pointers back to a root. It is ErrNoPath when they do not lead to
+// one.
+func FollowPath(sp Pointed, pointer func(x Index) (uint8, error), to Index) (way Way, err error) {
+	err = mapped.Guard(func() error {
+		for x := to; ; {
+			v, err := pointer(x)
+			if err != nil {
+				return err
+			}
+			if v == 1 && slices.Contains(sp.Roots(), x) {
+				way.From = x
+				slices.Reverse(way.Steps)
+				return nil
+			}
+			e, ok := sp.Follow(x, v)
+			if v < 2 || !ok {
+				return fmt.Errorf("%s: %w", sp.Format(x), ErrNoPath)
+			}
+			way.Steps = append(way.Steps, Step{e.Move, x})
+			x = e.To
+		}
+	})
+	return way, err
+}
