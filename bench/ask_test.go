@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pagoda/bitset"
+	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
@@ -180,4 +181,43 @@ func scan(b *testing.B, f *layers.File, sp *peg.Space, t *peg.Target) (n int) {
 		}
 	}
 	return n
+}
+
+// BenchmarkPointers finds the pointers of all members, and follows them to random ones.
+func BenchmarkPointers(b *testing.B) {
+	space, set := reached(b, "peg/5x7")
+	sp := space.(*peg.Space)
+	memory, err := mapped.Alloc(b.Context(), bitset.PlaneWords(sp.Size(), sp.PointerBits()), 2)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { memory.Free() })
+	pointers, err := bitset.PlanesOver(memory.Words(), sp.Size(), sp.PointerBits())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("find/threads=2", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			clear(pointers.Words())
+			b.StartTimer()
+			if err := statespace.Point(b.Context(), sp, set, pointers, 2, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	rng := rand.New(rand.NewPCG(1, 1))
+	var members []uint64
+	for len(members) < 1000 {
+		if x := rng.Uint64N(sp.Size()); set.Has(x) {
+			members = append(members, x)
+		}
+	}
+	b.Run("follow", func(b *testing.B) {
+		for i := 0; b.Loop(); i++ {
+			if _, err := statespace.FollowPath(sp, func(x uint64) (uint8, error) { return pointers.Get(x), nil }, members[i%len(members)]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

@@ -198,5 +198,20 @@ func TestDamagedCheckpoint(t *testing.T) {
 		}
 	}
 	refusedFile(path, "not a checkpoint: it is finished; there is nothing to resume")
+
+	// The store of the run is that of the file, whoever finishes it.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	cmd = exec.Command(reach, "run", "peg/5x5", "-o", path, "--checkpoint-every=0s", "--store=backptr")
+	cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT=checkpoint:5")
+	cmd.Run()
+	out, err := exec.Command(filepath.Join(bin, "reach"), "resume", checkpoint, "--json").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), `"store":"backptr"`) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", path).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
 	refusedFile(dir, "there are 0 checkpoints")
 }

@@ -76,6 +76,8 @@ type Meta struct {
 	States uint64                `json:"states"` // how many are members
 	Layer  string                `json:"layer"`  // what the numbers of layers count
 	Layers []LayerCount          `json:"layers"`
+	// PointerBits is there when Store is BackptrStore.
+	PointerBits int `json:"pointer_bits,omitempty"`
 	// Checkpoint is there when Store is CheckpointStore.
 	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
 }
@@ -83,8 +85,9 @@ type Meta struct {
 // A Checkpoint tells how far a run had come, and what it was to do.
 type Checkpoint struct {
 	Engine    string `json:"engine"`
-	Plan      uint32 `json:"plan"` // of the engine's stages
-	Done      int    `json:"done"` // stages
+	Plan      uint32 `json:"plan"`            // of the engine's stages
+	Done      int    `json:"done"`            // stages
+	Store     string `json:"store,omitempty"` // of the output; empty: SetStore
 	Output    string `json:"output,omitempty"`
 	Overwrite bool   `json:"overwrite,omitempty"`
 }
@@ -99,6 +102,9 @@ type LayerCount struct {
 const (
 	// SetStore is one bit for each number.
 	SetStore = "set"
+	// BackptrStore is a pointer for each number: 0 for no member, 1 for the start, else
+	// which move led there. See statespace.Pointed and bitset.Planes.
+	BackptrStore = "backptr"
 	// CheckpointStore is one bit for each number that a run had found when it was
 	// stopped or killed.
 	CheckpointStore = "checkpoint"
@@ -221,7 +227,24 @@ func (h *header) section(name string) (section, bool) {
 
 // FileSize returns the size of a file for a set of n numbers, but for the few
 // thousand bytes of its meta section.
-func FileSize(n uint64) uint64 {
-	h := header{sums: pageSize + pad(8*bitset.Words(n)) + pageSize}
+func FileSize(n uint64) uint64 { return fileSize(bitset.Words(n)) }
+
+// fileSize is FileSize for states that take so many words.
+func fileSize(words uint64) uint64 {
+	h := header{sums: pageSize + pad(8*words) + pageSize}
 	return h.sums + pad(4*h.blocks())
+}
+
+// section returns the name of the section that has the states, and how many words it
+// has; none for a store that is not known.
+func (m *Meta) section() (name string, words uint64) {
+	switch m.Store {
+	case SetStore, CheckpointStore:
+		return "set", bitset.Words(m.Size)
+	case BackptrStore:
+		if m.PointerBits >= 1 && m.PointerBits <= 8 {
+			return "pointers", bitset.PlaneWords(m.Size, m.PointerBits)
+		}
+	}
+	return "", 0
 }

@@ -50,6 +50,81 @@ func write(t testing.TB, path string, n uint64) (*bitset.Set, *layers.Meta) {
 	return set, meta
 }
 
+// writePointers writes a file of pointers of 5 bits.
+func writePointers(t testing.TB, path string, n uint64) *bitset.Planes {
+	t.Helper()
+	const bits = 5
+	p, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, bits)), n, bits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := uint64(0)
+	for x := uint64(0); x < n; x += 1 + x%7 {
+		p.Set(x, uint8(1+x%31))
+		count++
+	}
+	w, err := layers.CreatePointers(path, n, bits, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, meta := example(n)
+	meta.Store, meta.PointerBits = layers.BackptrStore, bits
+	meta.States, meta.Layers = count, []layers.LayerCount{{Layer: 1, States: count}}
+	if _, err := w.FinishPointers(t.Context(), p, meta); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestPointers(t *testing.T) {
+	for _, n := range []uint64{1, 64, 1<<bitset.BlockBits + 77} {
+		path := filepath.Join(t.TempDir(), "p.reach")
+		want := writePointers(t, path, n)
+		f, err := layers.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x := uint64(0); x < n; x += 1 + n/5000 {
+			v, err := f.Pointer(x)
+			has, err2 := f.Has(x)
+			if v != want.Get(x) || has != (v != 0) || err != nil || err2 != nil {
+				t.Fatalf("n=%d: entry %d is %d, member: %t; want %d; %v, %v", n, x, v, has, want.Get(x), err, err2)
+			}
+		}
+		if has, err := f.Has(n); has || err != nil {
+			t.Errorf("n=%d: Has(n) = %t, %v", n, has, err)
+		}
+		f.Close()
+	}
+	path := filepath.Join(t.TempDir(), "p.reach")
+	writePointers(t, path, 5000)
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(good); at += 13 {
+		data := bytes.Clone(good)
+		data[at] ^= 1 << (at % 8)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if read(path) == nil {
+			t.Errorf("a bit flipped in byte %d was not found", at)
+		}
+	}
+	w, err := layers.CreatePointers(filepath.Join(t.TempDir(), "q.reach"), 64, 5, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := bitset.PlanesOver(make([]uint64, 5), 64, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.FinishPointers(t.Context(), p, &layers.Meta{Store: layers.SetStore, Size: 64}); err == nil {
+		t.Error("pointers were written as a set")
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	for _, n := range []uint64{1, 63, 64, 1 << 15, 1<<20 + 3} {
 		path := filepath.Join(t.TempDir(), "a.reach")
@@ -106,6 +181,11 @@ func read(path string) error {
 	for x := uint64(0); x < f.Meta().Size; x += 1 << 12 {
 		if _, err := f.Has(x); err != nil {
 			return errors.Join(err, f.Check(context.Background(), 1, nil))
+		}
+		if f.Pointers() != nil {
+			if _, err := f.Pointer(x); err != nil {
+				return err
+			}
 		}
 	}
 	return f.Check(context.Background(), 2, nil)
@@ -429,6 +509,12 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(seed)
 	f.Add(seed[:4096])
+	writePointers(f, filepath.Join(dir, "pointers"), 100)
+	pointers, err := os.ReadFile(filepath.Join(dir, "pointers"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(pointers)
 	f.Add([]byte("PAGODA\x1a\n"))
 	f.Add(make([]byte, 4096))
 	path := filepath.Join(dir, "fuzz")

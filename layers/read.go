@@ -17,14 +17,23 @@ import (
 // A File is an open file of states. Its methods may be called by several
 // goroutines at once.
 type File struct {
-	path      string
-	file      *os.File
-	mapped    *mapped.File
-	header    *header
-	meta      *Meta
-	set       *bitset.Set
-	setOffset uint64
-	checked   []atomic.Uint64 // a bit per block: its sum has been found right
+	path    string
+	file    *os.File
+	mapped  *mapped.File
+	header  *header
+	meta    *Meta
+	checked []atomic.Uint64 // a bit per block: its sum has been found right
+
+	set      *bitset.Set    // nil: the store has pointers
+	pointers *bitset.Planes // nil: the store is a set
+	states   uint64         // offset of either
+	recent   [64]atomic.Pointer[madeBlock]
+}
+
+// A madeBlock is a block of a set that was made of another store.
+type madeBlock struct {
+	i     uint64
+	words []uint64
 }
 
 // Open opens a file and maps it. It checks the header, the length, the sums
@@ -94,23 +103,32 @@ func (f *File) open(store string) error {
 	switch {
 	case f.meta.Store == CheckpointStore && store == SetStore:
 		return &FileError{f.path, ErrUnfinished, "it is the checkpoint of a run", "reach resume goes on with it"}
-	case f.meta.Store == SetStore && store == CheckpointStore:
+	case f.meta.Store != CheckpointStore && store == CheckpointStore:
 		return &FileError{f.path, ErrNotCheckpoint, "it is finished", "there is nothing to resume"}
-	case f.meta.Store != store:
-		return &FileError{f.path, ErrVersion, fmt.Sprintf("its store is %q, this program reads %q", f.meta.Store, SetStore), adviceVersion}
+	case f.meta.Store != store && f.meta.Store != BackptrStore:
+		return &FileError{f.path, ErrVersion, fmt.Sprintf("its store is %q, this program reads %q and %q", f.meta.Store, SetStore, BackptrStore), adviceVersion}
 	case store == CheckpointStore && f.meta.Checkpoint == nil:
 		return f.damaged("it should tell how far the run had come")
 	}
 	if err := f.meta.check(); err != nil {
 		return f.damaged("%v", err)
 	}
-	set, ok := h.section("set")
-	if !ok || set.length != 8*bitset.Words(f.meta.Size) {
-		return f.damaged("its section \"set\" should have %d bytes for %d numbers, and has %d",
-			8*bitset.Words(f.meta.Size), f.meta.Size, set.length)
+	name, words := f.meta.section()
+	if name == "" {
+		return f.damaged("its pointers should have 1 to 8 bits, and have %d", f.meta.PointerBits)
 	}
-	f.setOffset = set.offset
-	f.set, err = bitset.Over(f.mapped.Words(set.offset, set.length), f.meta.Size)
+	states, ok := h.section(name)
+	if !ok || states.length != 8*words {
+		return f.damaged("its section %q should have %d bytes for %d numbers, and has %d",
+			name, 8*words, f.meta.Size, states.length)
+	}
+	f.states = states.offset
+	data64 := f.mapped.Words(states.offset, states.length)
+	if f.meta.Store == BackptrStore {
+		f.pointers, err = bitset.PlanesOver(data64, f.meta.Size, f.meta.PointerBits)
+	} else {
+		f.set, err = bitset.Over(data64, f.meta.Size)
+	}
 	return err
 }
 
@@ -136,28 +154,63 @@ func (f *File) Size() uint64 { return f.header.length }
 func (f *File) Meta() *Meta { return f.meta }
 
 // Set returns the set in the map, unchecked: call Check first, and look at it
-// within mapped.Guard.
+// within mapped.Guard. It is nil when the store has pointers.
 func (f *File) Set() *bitset.Set { return f.set }
 
+// Pointers returns the pointers in the map, as Set does; nil when the store is a set.
+func (f *File) Pointers() *bitset.Planes { return f.pointers }
+
+// Pointer returns the pointer of x, which is below Len, in a store that has pointers.
+// What holds it is checked the first time. Call it within mapped.Guard.
+func (f *File) Pointer(x uint64) (uint8, error) {
+	if err := f.checkOnce(x/64*uint64(f.pointers.Width()), uint64(f.pointers.Width())); err != nil {
+		return 0, err
+	}
+	return f.pointers.Get(x), nil
+}
+
 // Len implements bitset.Reader.
-func (f *File) Len() uint64 { return f.set.Len() }
+func (f *File) Len() uint64 { return f.meta.Size }
 
 // Block implements bitset.Reader. What holds the block is checked the first time.
-// The words lie in the map: look at them within mapped.Guard.
+// The words may lie in the map: look at them within mapped.Guard.
 func (f *File) Block(i uint64) ([]uint64, error) {
-	words, err := f.set.Block(i)
-	if err != nil {
+	const perBlock = 1 << bitset.BlockBits / 64
+	if f.set != nil {
+		words, err := f.set.Block(i)
+		if err == nil {
+			err = f.checkOnce(i*perBlock, uint64(len(words)))
+		}
+		return words, err
+	}
+	recent := &f.recent[i%uint64(len(f.recent))]
+	if b := recent.Load(); b != nil && b.i == i {
+		return b.words, nil
+	}
+	first := i * perBlock
+	words := make([]uint64, min(perBlock, bitset.Words(f.meta.Size)-first))
+	width := uint64(f.pointers.Width())
+	if err := f.checkOnce(first*width, uint64(len(words))*width); err != nil {
 		return nil, err
 	}
-	first := f.setOffset - pageSize + i<<(bitset.BlockBits-3)
-	for b := first / blockSize; b*blockSize < first+8*uint64(len(words)); b++ {
+	for w := range words {
+		words[w] = f.pointers.NotZero(first + uint64(w))
+	}
+	recent.Store(&madeBlock{i, words})
+	return words, nil
+}
+
+// checkOnce checks what holds n words of the states, unless that was done before.
+func (f *File) checkOnce(word, n uint64) error {
+	first := f.states - pageSize + 8*word
+	for b := first / blockSize; b*blockSize < first+8*n; b++ {
 		if f.checked[b/64].Load()>>(b%64)&1 == 0 {
 			if err := f.checkBlock(b); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return words, nil
+	return nil
 }
 
 // Has reports whether number x is a member; a number not below Meta().Size is not.

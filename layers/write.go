@@ -44,6 +44,15 @@ type Writer struct {
 // Unless overwrite is set, a file at path is refused with ErrExists; with it, a link
 // is followed, and anything but a regular file is refused.
 func Create(path string, n uint64, overwrite bool) (w *Writer, err error) {
+	return create(path, bitset.Words(n), overwrite)
+}
+
+// CreatePointers is Create for pointers of so many bits to n numbers.
+func CreatePointers(path string, n uint64, bits int, overwrite bool) (w *Writer, err error) {
+	return create(path, bitset.PlaneWords(n, bits), overwrite)
+}
+
+func create(path string, words uint64, overwrite bool) (w *Writer, err error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be written on little-endian machines only", path)
 	}
@@ -80,7 +89,7 @@ func Create(path string, n uint64, overwrite bool) (w *Writer, err error) {
 		}
 	}
 	failpoint.Hit("created")
-	return w, mapped.Preallocate(w.file, int64(FileSize(n)))
+	return w, mapped.Preallocate(w.file, int64(fileSize(words)))
 }
 
 // RemoveLeftover removes the partial file that a killed run of the path may have
@@ -184,18 +193,28 @@ func (w *Writer) close() {
 	w.lock = nil
 }
 
-// Finish writes the set and what is said of it, makes the file durable and gives
+// Finish writes a set and what is said of it, makes the file durable and gives
 // it its name. It returns the size of the file. When ctx ends before the file is
 // whole, Finish gives up as Abort does and returns the cause.
 func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size int64, err error) {
+	return w.finish(ctx, set.Len(), set.Words(), meta)
+}
+
+// FinishPointers is Finish for pointers.
+func (w *Writer) FinishPointers(ctx context.Context, pointers *bitset.Planes, meta *Meta) (size int64, err error) {
+	return w.finish(ctx, pointers.Len(), pointers.Words(), meta)
+}
+
+func (w *Writer) finish(ctx context.Context, n uint64, words []uint64, meta *Meta) (size int64, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("cannot write %s: %w", w.path, err)
 			w.Abort()
 		}
 	}()
-	if meta.Store != SetStore && meta.Store != CheckpointStore || meta.Size != set.Len() {
-		return 0, fmt.Errorf("a set of %d numbers was described as a %q of %d", set.Len(), meta.Store, meta.Size)
+	states, want := meta.section()
+	if states == "" || meta.Size != n || want != uint64(len(words)) {
+		return 0, fmt.Errorf("%d words for %d numbers were described as a %q of %d", len(words), n, meta.Store, meta.Size)
 	}
 	if err := meta.check(); err != nil {
 		return 0, err
@@ -209,7 +228,7 @@ func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size 
 	for _, s := range []struct {
 		name string
 		data []byte
-	}{{"set", mapped.Bytes(set.Words())}, {"meta", text}} {
+	}{{states, mapped.Bytes(words)}, {"meta", text}} {
 		h.sections = append(h.sections, section{s.name, uint64(body.offset), uint64(len(s.data))})
 		if err := body.write(ctx, s.data); err != nil {
 			return 0, err

@@ -3,7 +3,9 @@ package statespace
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -73,4 +75,53 @@ func FollowPath(sp Pointed, pointer func(x Index) (uint8, error), to Index) (way
 		}
 	})
 	return way, err
+}
+
+// CheckPointers looks for a member of a set of what can be reached whose pointer does
+// not lead to a member, or a root whose pointer is not 1. It returns the first that
+// it finds. When ctx ends, it stops soon and returns the cause.
+func CheckPointers(ctx context.Context, sp Pointed, set *bitset.Set, pointers *bitset.Planes, threads int) (x Index, bad bool, err error) {
+	c := &pointerCheck{sp: sp, roots: sp.Roots(), set: set, pointers: pointers}
+	err = Do(ctx, c, threads, nil)
+	if found := c.found.Load(); found != nil {
+		return *found, true, err
+	}
+	return 0, false, err
+}
+
+// A pointerCheck is the work of CheckPointers.
+type pointerCheck struct {
+	sp       Pointed
+	roots    []Index
+	set      *bitset.Set
+	pointers *bitset.Planes
+	found    atomic.Pointer[Index]
+}
+
+const pointerCheckTask = 1 << 12 // words
+
+// Stages implements Work.
+func (c *pointerCheck) Stages() int { return 1 }
+
+// Tasks implements Work.
+func (c *pointerCheck) Tasks(int) int {
+	return (len(c.set.Words()) + pointerCheckTask - 1) / pointerCheckTask
+}
+
+// NewWorker implements Work.
+func (c *pointerCheck) NewWorker() Worker { return c }
+
+// Do implements Worker.
+func (c *pointerCheck) Do(_, task int) {
+	words := c.set.Words()
+	for i := task * pointerCheckTask; i < min((task+1)*pointerCheckTask, len(words)); i++ {
+		for w := words[i]; w != 0 && c.found.Load() == nil; w &= w - 1 {
+			x := uint64(i)*64 + uint64(bits.TrailingZeros64(w))
+			v := c.pointers.Get(x)
+			e, ok := c.sp.Follow(x, v)
+			if good := ok && c.set.Has(e.To); good == slices.Contains(c.roots, x) || !good && v != 1 {
+				c.found.Store(&x)
+			}
+		}
+	}
 }

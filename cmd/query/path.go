@@ -290,7 +290,7 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 	case o.fewest:
 		err = o.fewestMoves(cmd, g, s)
 	default:
-		s.way, err = statespace.Path(g.space, g.member, a.state)
+		s.way, err = g.path(a.state)
 	}
 	if err != nil {
 		return nil, g.explain(err)
@@ -300,6 +300,14 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 		s.route = &r
 	}
 	return s, nil
+}
+
+// path returns a way: that of the file's pointers, if it has any.
+func (g *ground) path(to statespace.Index) (statespace.Way, error) {
+	if pointed, ok := g.space.(statespace.Pointed); ok && g.file != nil && g.file.Pointers() != nil {
+		return statespace.FollowPath(pointed, g.file.Pointer, to)
+	}
+	return statespace.Path(g.space, g.member, to)
 }
 
 // countWays counts the ways to a state, in memory that free gives back.

@@ -110,7 +110,12 @@ func proveFile(ctx context.Context, f *layers.File, sp statespace.Space, threads
 	if !ok {
 		return cli.Usagef("%s may have cycles: its states cannot be proved in this way", sp.Name())
 	}
-	faults, err := statespace.Verify(ctx, layered, f.Set(), threads, progress)
+	set, free, err := cli.LoadSet(ctx, f, threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	faults, err := statespace.Verify(ctx, layered, set, threads, progress)
 	if err != nil {
 		return err
 	}
@@ -124,12 +129,23 @@ func proveFile(ctx context.Context, f *layers.File, sp statespace.Space, threads
 		}
 		return wrong(fmt.Sprintf("its states are not what can be reached: %s %v; %d states are at fault", at, faults.First.Kind, faults.Count))
 	}
-	counts, err := statespace.CountLayers(ctx, sp, f.Set(), threads)
+	counts, err := statespace.CountLayers(ctx, sp, set, threads)
 	if err != nil {
 		return err
 	}
 	if found := describe(sp, counts).Layers; !slices.Equal(found, f.Meta().Layers) {
 		return wrong(fmt.Sprintf("its layers should be %v, it says %v", found, f.Meta().Layers))
 	}
-	return nil
+	if f.Pointers() == nil {
+		return nil
+	}
+	pointed, ok := sp.(statespace.Pointed)
+	if !ok || pointed.PointerBits() != f.Pointers().Width() {
+		return wrong(fmt.Sprintf("%s has no pointers of %d bits", sp.Name(), f.Pointers().Width()))
+	}
+	x, bad, err := statespace.CheckPointers(ctx, pointed, set, f.Pointers(), threads)
+	if err == nil && bad {
+		return wrong(fmt.Sprintf("the pointer of %s leads to no member", sp.Format(x)))
+	}
+	return err
 }

@@ -53,10 +53,10 @@ func infoCommand() *cobra.Command {
 			_, err = fmt.Fprintf(w, `file    %s, %s bytes, format %d
 space   %s
 start   %s
-store   %s: one bit for each of %s numbers
+store   %s: %s for each of %s numbers
 states  %s, %.2f %% of the numbers, %.3f bits each
 
-`, info.File, cli.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start, info.Store, cli.Comma(info.Size),
+`, info.File, cli.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start, info.Store, bitsEach(m), cli.Comma(info.Size),
 				cli.Comma(info.States), 100*float64(info.States)/float64(info.Size), 8*float64(info.FileBytes)/float64(max(1, info.States)))
 			if err != nil {
 				return err
@@ -66,4 +66,12 @@ states  %s, %.2f %% of the numbers, %.3f bits each
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// bitsEach tells how many bits a store has for each number.
+func bitsEach(m *layers.Meta) string {
+	if m.Store == layers.BackptrStore {
+		return fmt.Sprintf("%d bits", m.PointerBits)
+	}
+	return "one bit"
 }

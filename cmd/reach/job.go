@@ -23,6 +23,7 @@ import (
 type job struct {
 	sp        statespace.Space
 	engine    string
+	store     string
 	output    string // empty: no file
 	overwrite bool
 	mem       cli.Memory
@@ -84,7 +85,7 @@ func (j *job) placeCheckpoint(dir string) error {
 func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error {
 	done, err := j.existing(ctx, stderr, result)
 	if !done && err == nil {
-		if err := j.mem.Check(j.sp, j.engine, 0); err != nil {
+		if err := j.mem.Check(j.sp, j.engine, storeMemory(j.sp, j.store)); err != nil {
 			return err
 		}
 		err = j.run(ctx, stderr, result)
@@ -137,6 +138,9 @@ func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult)
 		return false, fmt.Errorf("%s holds %s with the start %s, not this space; %s",
 			j.output, there.Name(), there.Format(there.Roots()[0]), advice)
 	}
+	if there := f.Meta().Store; there != j.store {
+		return false, fmt.Errorf("%s holds this space, in the store %s; reach convert writes it in another, %s", j.output, there, advice)
+	}
 	err = cli.CheckFile(ctx, f, j.threads, j.quiet, stderr)
 	if errors.Is(err, cli.ErrInterrupted) {
 		return false, err
@@ -154,7 +158,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 	var writer *layers.Writer
 	if j.output != "" {
 		var err error
-		if writer, err = layers.Create(j.output, j.sp.Size(), j.overwrite); err != nil {
+		if writer, err = createFile(j.output, j.sp, j.store, j.overwrite); err != nil {
 			return err
 		}
 		defer writer.Abort()
@@ -168,7 +172,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 	err = j.enumerate(ctx, stderr, set)
 	result.Seconds = time.Since(begin).Seconds()
 	if err == nil {
-		err = j.finish(ctx, set, writer, result)
+		err = j.finish(ctx, stderr, set, writer, result)
 	}
 	if errors.Is(err, cli.ErrInterrupted) && j.keeps(time.Since(begin)) {
 		if failed := j.save(context.WithoutCancel(ctx), set); failed != nil {
@@ -226,7 +230,7 @@ func (j *job) enumerate(ctx context.Context, stderr io.Writer, set *bitset.Set) 
 }
 
 // finish counts the layers and writes the file.
-func (j *job) finish(ctx context.Context, set *bitset.Set, writer *layers.Writer, result *runResult) error {
+func (j *job) finish(ctx context.Context, stderr io.Writer, set *bitset.Set, writer *layers.Writer, result *runResult) error {
 	counts, err := statespace.CountLayers(ctx, j.sp, set, j.threads)
 	if err != nil {
 		return err
@@ -236,7 +240,8 @@ func (j *job) finish(ctx context.Context, set *bitset.Set, writer *layers.Writer
 	if writer == nil {
 		return nil
 	}
-	size, err := writer.Finish(ctx, set, meta)
+	meta.Store = j.store
+	size, err := finishFile(ctx, stderr, writer, j.sp, set, meta, j.threads, j.quiet)
 	result.FileBytes = uint64(size)
 	return err
 }
@@ -271,7 +276,7 @@ func (j *job) save(ctx context.Context, set *bitset.Set) error {
 		return err
 	}
 	_, err = w.Finish(ctx, set, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: set.Len(),
-		Checkpoint: &layers.Checkpoint{Engine: j.engine, Plan: j.enumeration.Plan(), Done: j.done, Output: absolute(j.output), Overwrite: j.overwrite}})
+		Checkpoint: &layers.Checkpoint{Engine: j.engine, Plan: j.enumeration.Plan(), Done: j.done, Store: j.store, Output: absolute(j.output), Overwrite: j.overwrite}})
 	return err
 }
 

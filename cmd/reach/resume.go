@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"time"
@@ -56,8 +57,12 @@ directory it takes the only checkpoint in it.`,
 		if c.Engine == statespace.PlainEngine {
 			*threads = 1
 		}
-		result := &runResult{Space: sp.Name(), Threads: *threads, Engine: c.Engine, Store: layers.SetStore, File: c.Output}
-		j := &job{sp: sp, engine: c.Engine, output: c.Output, overwrite: c.Overwrite, mem: mem, threads: *threads, quiet: quiet,
+		store := cmp.Or(c.Store, layers.SetStore)
+		if err := checkStore(sp, store); err != nil {
+			return err
+		}
+		result := &runResult{Space: sp.Name(), Threads: *threads, Engine: c.Engine, Store: store, File: c.Output}
+		j := &job{sp: sp, engine: c.Engine, store: store, output: c.Output, overwrite: c.Overwrite, mem: mem, threads: *threads, quiet: quiet,
 			checkpoint: path, every: every, from: f}
 		if err := j.do(cmd.Context(), cmd.ErrOrStderr(), result); err != nil {
 			return err

@@ -20,7 +20,7 @@ import (
 type runOptions struct {
 	output, engine             string
 	noFile, force, json, quiet bool
-	checkpoint                 string
+	store, checkpoint          string
 	every                      time.Duration
 	threads                    *int
 	mem                        cli.Memory
@@ -63,6 +63,7 @@ this very space, finished and undamaged, run says so and is done.`,
 	o.mem.Flag(cmd)
 	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep a checkpoint in this directory (default: beside the file, of runs that last)")
 	checkpointEvery(cmd, &o.every)
+	storeFlag(cmd, &o.store)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
 	o.threads = cli.Threads(cmd)
@@ -105,6 +106,12 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 	if err != nil {
 		return nil, cli.UsageError(err)
 	}
+	if err := checkStore(sp, o.store); err != nil {
+		return nil, err
+	}
+	if o.noFile && cmd.Flags().Changed("store") {
+		return nil, cli.Usagef("--no-file writes no file: --store does not go with it")
+	}
 	if o.engine == "" {
 		o.engine = statespace.Engines(sp)[0]
 	}
@@ -115,14 +122,14 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 		*o.threads = 1
 	}
 
-	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Store: layers.SetStore}
+	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Store: o.store}
 	if !o.noFile {
 		result.File = o.output
 		if result.File == "" {
 			result.File = fileName(sp.Name())
 		}
 	}
-	j := &job{sp: sp, engine: o.engine, output: result.File, overwrite: o.force, mem: o.mem, threads: *o.threads, quiet: o.quiet, every: o.every}
+	j := &job{sp: sp, engine: o.engine, store: o.store, output: result.File, overwrite: o.force, mem: o.mem, threads: *o.threads, quiet: o.quiet, every: o.every}
 	if err := j.placeCheckpoint(o.checkpoint); err != nil {
 		return nil, err
 	}
