@@ -30,9 +30,9 @@ func (s *Space) Follow(x statespace.Index, pointer uint8) (statespace.Edge, bool
 // Pointing implements statespace.Pointed.
 func (s *Space) Pointing(set *bitset.Set, pointers *bitset.Planes) statespace.Work {
 	w := &pointing{class: s.class, masks: newCellMasks(s.class), roots: s.Roots(), set: set.Words(), pointers: pointers}
-	for k := range s.board.Jumps() {
-		j := s.board.Jump(k)
-		w.pulls = append(w.pulls, pointerPull{jump: j, word: s.class.flip(j) >> 6, turn: s.class.turn(j)})
+	for k, l := range s.board.lines {
+		there, back := s.board.Jump(2*k), s.board.Jump(2*k+1)
+		w.pulls = append(w.pulls, linePull{Line: l, word: s.class.flip(there) >> 6, there: s.class.turn(there), back: s.class.turn(back)})
 	}
 	return w
 }
@@ -44,14 +44,14 @@ type pointing struct {
 	roots    []uint64
 	set      []uint64
 	pointers *bitset.Planes
-	pulls    []pointerPull
+	pulls    []linePull
 }
 
-// A pointerPull looks at a jump from where it leads to.
-type pointerPull struct {
-	jump Jump
-	word uint64 // the word that it comes from, as a flip of the other
-	turn int    // by how much its bits move left
+// A linePull looks at the jumps along a line from where they lead to.
+type linePull struct {
+	Line
+	word        uint64 // the word that they come from, as a flip of the other
+	there, back int    // by how much bits move left in the jump from A to C, and back
 }
 
 const pointingTask = 1 << 12 // words
@@ -84,14 +84,19 @@ func (w pointer) point(word uint64) {
 		}
 	}
 	first := w.class.Position(word * 64)
+	var pegs [MaxCells]uint64
+	for cell := range w.masks {
+		pegs[cell] = w.masks.pegs(cell, first)
+	}
 	for k := range w.pulls {
 		if left == 0 {
 			return
 		}
 		p := &w.pulls[k]
-		came := bits.RotateLeft64(w.set[word^p.word], p.turn) & w.masks.jumped(p.jump, ^uint64(0), first)
-		if came &= left; came != 0 {
-			w.pointers.SetAll(word, came, uint8(k/2+2))
+		from := w.set[word^p.word]
+		came := bits.RotateLeft64(from, p.there)&pegs[p.C]&^pegs[p.A] | bits.RotateLeft64(from, p.back)&pegs[p.A]&^pegs[p.C]
+		if came &= left &^ pegs[p.B]; came != 0 {
+			w.pointers.SetAll(word, came, uint8(k+2))
 			left &^= came
 		}
 	}
