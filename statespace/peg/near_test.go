@@ -74,6 +74,9 @@ func boards(t testing.TB) []*peg.Space {
 		}
 		all = append(all, sp)
 	}
+	if testing.Short() {
+		all = slices.DeleteFunc(all, func(sp *peg.Space) bool { return sp.Size() > 1<<18 })
+	}
 	return all
 }
 
