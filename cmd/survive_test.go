@@ -215,3 +215,53 @@ func TestDamagedCheckpoint(t *testing.T) {
 	}
 	refusedFile(dir, "there are 0 checkpoints")
 }
+
+// What no run has left at the place of a checkpoint stays, and so does the checkpoint
+// of another space.
+func TestForeignCheckpoint(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.reach")
+	reach := func(args ...string) (string, error) {
+		out, err := exec.Command(filepath.Join(bin, "reach"), args...).CombinedOutput()
+		return string(out), err
+	}
+	mine := []byte("what somebody wrote")
+	if err := os.WriteFile(path+".checkpoint", mine, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, force := range []string{"--force", "--force=false"} {
+		if out, err := reach("run", "peg/4x4", "-o", path, force); err == nil || !strings.Contains(out, "is in the way of the checkpoint") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	if data, err := os.ReadFile(path + ".checkpoint"); err != nil || !bytes.Equal(data, mine) {
+		t.Errorf("it is now %q, %v", data, err)
+	}
+
+	// A finished file of one space, and the checkpoint of another beside it.
+	if err := os.Remove(path + ".checkpoint"); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := reach("run", "peg/4x4", "-o", path); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x6", "--engine=search", "-o", path+".other", "--checkpoint-every=0s")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(path + ".other.checkpoint"); err == nil {
+			break
+		}
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	if err := os.Rename(path+".other.checkpoint", path+".checkpoint"); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := reach("run", "peg/4x4", "-o", path); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, err := os.Stat(path + ".checkpoint"); err != nil {
+		t.Errorf("the checkpoint of another space is gone: %v", err)
+	}
+}

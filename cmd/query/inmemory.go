@@ -27,15 +27,15 @@ func (o *inMemory) check() error { return cli.CheckThreads(*o.threads) }
 // enumerate returns the set of what can be reached in a space. The ground frees it.
 func (o *inMemory) enumerate(cmd *cobra.Command, sp statespace.Space, g *ground) (*bitset.Set, error) {
 	engine := statespace.Engines(sp)[0]
-	return o.fill(cmd, sp, engine, g, func(set *bitset.Set, progress *statespace.Progress) error {
+	return o.fill(cmd, sp, g, func(set *bitset.Set, progress *statespace.Progress) error {
 		return statespace.Enumerate(cmd.Context(), sp, engine, set, *o.threads, progress)
 	})
 }
 
 // fill returns a set of numbers of a space after work was done on it. The ground
 // frees it.
-func (o *inMemory) fill(cmd *cobra.Command, sp statespace.Space, engine string, g *ground, work func(*bitset.Set, *statespace.Progress) error) (*bitset.Set, error) {
-	if err := o.mem.Check(sp, engine, o.used); err != nil {
+func (o *inMemory) fill(cmd *cobra.Command, sp statespace.Space, g *ground, work func(*bitset.Set, *statespace.Progress) error) (*bitset.Set, error) {
+	if err := o.mem.Check(sp, statespace.Engines(sp)[0], o.used); err != nil {
 		return nil, err
 	}
 	set, free, err := cli.NewSet(cmd.Context(), sp.Size(), *o.threads)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -203,7 +202,7 @@ func (r *nearResult) write(w io.Writer, asJSON, several bool) error {
 		if several {
 			fmt.Fprintf(b, "%6d  ", m.Target)
 		}
-		fmt.Fprintln(b, strings.TrimSpace(m.Pattern))
+		fmt.Fprintln(b, m.Pattern)
 	}
 	if !r.Complete {
 		fmt.Fprintln(b, "and more: --limit gives them")

@@ -401,7 +401,7 @@ func (o *pathOptions) between(cmd *cobra.Command, g *ground, to statespace.Index
 	var part ground
 	free = part.free
 	fill := func(l leg) (*bitset.Set, error) {
-		return o.run.fill(cmd, g.space, statespace.Engines(g.space)[0], &part, func(set *bitset.Set, progress *statespace.Progress) error {
+		return o.run.fill(cmd, g.space, &part, func(set *bitset.Set, progress *statespace.Progress) error {
 			return statespace.Between(cmd.Context(), g.space, l.members, l.to, set, *o.run.threads, progress)
 		})
 	}

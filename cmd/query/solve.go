@@ -164,7 +164,7 @@ func (o *solveOptions) endgame(cmd *cobra.Command, g *ground, sp *peg.Space) (*p
 	if len(goals) == 0 {
 		return e, nil
 	}
-	_, err = o.run.fill(cmd, sp, statespace.Engines(sp)[0], g, func(set *bitset.Set, progress *statespace.Progress) error {
+	_, err = o.run.fill(cmd, sp, g, func(set *bitset.Set, progress *statespace.Progress) error {
 		return e.Enumerate(cmd.Context(), set, *o.run.threads, progress)
 	})
 	return e, err

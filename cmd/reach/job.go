@@ -68,16 +68,32 @@ func (j *job) placeCheckpoint(dir string) error {
 	if j.checkpoint == "" {
 		return nil
 	}
-	if j.overwrite {
-		return nil
+	_, there, err := j.leftCheckpoint()
+	if err != nil || !there || j.overwrite {
+		return err
 	}
 	if _, err := os.Lstat(j.output); j.output != "" && err == nil {
 		return nil // it may be that the checkpoint is no longer needed
 	}
-	if _, err := os.Lstat(j.checkpoint); err == nil {
-		return cli.Usagef("%s is the checkpoint of a run that was stopped: reach resume %s goes on with it; to begin again, remove it or give --force", j.checkpoint, j.checkpoint)
+	return cli.Usagef("%s is the checkpoint of a run that was stopped: reach resume %s goes on with it; to begin again, remove it or give --force", j.checkpoint, j.checkpoint)
+}
+
+// leftCheckpoint looks at the place of the checkpoint. It reports whether a run has
+// left one there, and whether that was a run of this space. It is an error if
+// something else is there.
+func (j *job) leftCheckpoint() (own, there bool, err error) {
+	if _, err := os.Lstat(j.checkpoint); errors.Is(err, os.ErrNotExist) {
+		return false, false, nil
 	}
-	return nil
+	f, sp, err := cli.OpenCheckpoint(j.checkpoint)
+	switch {
+	case errors.Is(err, layers.ErrNotReach) || errors.Is(err, layers.ErrNotCheckpoint):
+		return false, false, fmt.Errorf("%s is in the way of the checkpoint, and no run has left it: move it", j.checkpoint)
+	case err != nil:
+		return false, true, nil // it is damaged
+	}
+	defer f.Close()
+	return sp.Definition().SamePuzzle(j.sp.Definition()), true, nil
 }
 
 // do fills in the result, and makes the file unless there is to be none, or there is
@@ -100,12 +116,15 @@ func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error
 		return j.stopped(err)
 	}
 	failpoint.Hit("finished")
-	if j.checkpoint != "" {
-		if err := os.Remove(j.checkpoint); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if j.checkpoint == "" {
+		return nil
+	}
+	if own, _, _ := j.leftCheckpoint(); own {
+		if err := os.Remove(j.checkpoint); err != nil {
 			return err
 		}
-		layers.RemoveLeftover(j.checkpoint)
 	}
+	layers.RemoveLeftover(j.checkpoint)
 	return nil
 }
 
@@ -154,6 +173,8 @@ func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult)
 	return true, nil
 }
 
+// run enumerates the space and writes the file. When it is interrupted, it keeps a
+// checkpoint, if it keeps any.
 func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) error {
 	var writer *layers.Writer
 	if j.output != "" {
