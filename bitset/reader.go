@@ -20,19 +20,40 @@ type Reader interface {
 	Block(i uint64) ([]uint64, error)
 }
 
+// A Finder is a Reader whose blocks take time to make, so that single numbers and words
+// are found without them.
+type Finder interface {
+	Reader
+	// Has reports whether x, which is below Len, is in the set.
+	Has(x uint64) (bool, error)
+	// Word returns the numbers from 64*i on, bit by bit. 64*i is below Len.
+	Word(i uint64) (uint64, error)
+}
+
+// A Ranker is a Reader that knows how many members come before a number.
+type Ranker interface {
+	Reader
+	// Rank and Select are what the functions of this package are.
+	Rank(x uint64) (uint64, error)
+	Select(i uint64) (uint64, error)
+}
+
 // Block implements Reader.
 func (s *Set) Block(i uint64) ([]uint64, error) {
 	const n = 1 << BlockBits / 64
 	return s.words[i*n : min((i+1)*n, uint64(len(s.words)))], nil
 }
 
-// blocks returns the number of blocks of r.
-func blocks(r Reader) uint64 { return (r.Len() + 1<<BlockBits - 1) >> BlockBits }
+// Blocks returns the number of blocks of r.
+func Blocks(r Reader) uint64 { return (r.Len() + 1<<BlockBits - 1) >> BlockBits }
 
 // Has reports whether x is in the set; a number not below Len is not.
 func Has(r Reader, x uint64) (bool, error) {
 	if x >= r.Len() {
 		return false, nil
+	}
+	if f, ok := r.(Finder); ok {
+		return f.Has(x)
 	}
 	words, err := r.Block(x >> BlockBits)
 	if err != nil {
@@ -44,7 +65,10 @@ func Has(r Reader, x uint64) (bool, error) {
 
 // Rank returns how many members are below x, which is at most Len.
 func Rank(r Reader, x uint64) (n uint64, err error) {
-	for b := range blocks(r) {
+	if k, ok := r.(Ranker); ok {
+		return k.Rank(x)
+	}
+	for b := range Blocks(r) {
 		first := b << BlockBits
 		if first >= x {
 			break
@@ -78,11 +102,19 @@ func countWords(words []uint64) (n uint64) {
 // ErrRank says that a set has too few members for a rank.
 var ErrRank = errors.New("there is no such member")
 
+// NoRank is ErrRank for a set of so many members, of which i should come before one.
+func NoRank(members, i uint64) error {
+	return fmt.Errorf("%w: the set has %d, and %d should come before it", ErrRank, members, i)
+}
+
 // Select returns the member that has i members below it. It is ErrRank when there are
 // no more than i members.
 func Select(r Reader, i uint64) (x uint64, err error) {
+	if k, ok := r.(Ranker); ok {
+		return k.Select(i)
+	}
 	rest := i
-	for b := range blocks(r) {
+	for b := range Blocks(r) {
 		words, err := r.Block(b)
 		if err != nil {
 			return 0, err
@@ -103,5 +135,5 @@ func Select(r Reader, i uint64) (x uint64, err error) {
 			return b<<BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(word)), nil
 		}
 	}
-	return 0, fmt.Errorf("%w: the set has %d, and %d should come before it", ErrRank, i-rest, i)
+	return 0, NoRank(i-rest, i)
 }

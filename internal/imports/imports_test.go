@@ -20,11 +20,12 @@ var allowed = map[string][]string{
 	"internal/mapped":      {},
 	"internal/failpoint":   {},
 	"statespace":           {"bitset", "internal/mapped"},
-	"statespace/peg":       {"bitset", "internal/mapped", "statespace"},
+	"statespace/peg":       {"bitset", "internal/mapped", "statespace", "trie"},
 	"statespace/catalog":   {"statespace", "statespace/peg"},
 	"statespace/spacetest": {"bitset", "statespace"},
+	"trie":                 {"bitset", "internal/mapped"},
 	"render":               {"statespace", "statespace/peg"},
-	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace"},
+	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/reach":            {"bitset", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/query":            {"bitset", "internal/cli", "layers", "render", "statespace", "statespace/peg"},
@@ -33,8 +34,9 @@ var allowed = map[string][]string{
 
 // only lists libraries that one package alone may import.
 var only = map[string]string{
-	"github.com/edsrzf/mmap-go": "internal/mapped",
-	"golang.org/x/sys/unix":     "internal/mapped",
+	"github.com/edsrzf/mmap-go":           "internal/mapped",
+	"golang.org/x/sys/unix":               "internal/mapped",
+	"github.com/RoaringBitmap/roaring/v2": "layers",
 }
 
 func TestImports(t *testing.T) {
