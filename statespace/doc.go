@@ -9,6 +9,8 @@
 //     Certify does so one state at a time.
 //   - Path finds moves that lead to a member of such a set.
 //   - CountLayers counts it by layer.
+//   - FoldSet leaves of members that are images of each other, by the symmetries of a
+//     Symmetric space, just one; UnfoldSet brings the others back.
 //
 // Work is how kernels are spread over threads. Package spacetest checks that a space
 // keeps the laws that all this counts on, and that its fast ways agree with the

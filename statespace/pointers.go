@@ -25,6 +25,23 @@ type Pointed interface {
 	Pointing(set *bitset.Set, pointers *bitset.Planes) Work
 }
 
+// A Patterned space has patterns as its states, and numbers for some of them.
+type Patterned interface {
+	Space
+	// PatternBits returns how many bits a pattern has; it is below 2^PatternBits.
+	PatternBits() int
+	// Pattern returns the pattern of state x.
+	Pattern(x Index) uint64
+	// Among appends those of the patterns from 64*word on that have a number.
+	Among(dst []Placed, word uint64) []Placed
+}
+
+// A Placed is a pattern, given by its place among 64, and its number.
+type Placed struct {
+	Bit    int
+	Number Index
+}
+
 // Point fills the pointers, which are 0, of all members of a set of what can be
 // reached: with the least pointer to a move that was made in a member.
 func Point(ctx context.Context, sp Pointed, set *bitset.Set, pointers *bitset.Planes, threads int, progress *Progress) error {
@@ -77,11 +94,20 @@ func FollowPath(sp Pointed, pointer func(x Index) (uint8, error), to Index) (way
 	return way, err
 }
 
-// CheckPointers looks for a member of a set of what can be reached whose pointer does
-// not lead to a member, or a root whose pointer is not 1. It returns the first that
-// it finds. When ctx ends, it stops soon and returns the cause.
+// GoodPointer reports whether a pointer of a member of a set of what can be reached leads
+// to a member, or is 1 and the member a root.
+func GoodPointer(sp Pointed, set *bitset.Set, x Index, pointer uint8) bool {
+	if pointer == 1 {
+		return slices.Contains(sp.Roots(), x)
+	}
+	e, ok := sp.Follow(x, pointer)
+	return ok && set.Has(e.To)
+}
+
+// CheckPointers looks for a member of a set of what can be reached whose pointer is not
+// good. It returns the first that it finds. When ctx ends, it stops soon and returns the cause.
 func CheckPointers(ctx context.Context, sp Pointed, set *bitset.Set, pointers *bitset.Planes, threads int) (x Index, bad bool, err error) {
-	c := &pointerCheck{sp: sp, roots: sp.Roots(), set: set, pointers: pointers}
+	c := &pointerCheck{sp: sp, set: set, pointers: pointers}
 	err = Do(ctx, c, threads, nil)
 	if found := c.found.Load(); found != nil {
 		return *found, true, err
@@ -92,7 +118,6 @@ func CheckPointers(ctx context.Context, sp Pointed, set *bitset.Set, pointers *b
 // A pointerCheck is the work of CheckPointers.
 type pointerCheck struct {
 	sp       Pointed
-	roots    []Index
 	set      *bitset.Set
 	pointers *bitset.Planes
 	found    atomic.Pointer[Index]
@@ -117,9 +142,7 @@ func (c *pointerCheck) Do(_, task int) {
 	for i := task * pointerCheckTask; i < min((task+1)*pointerCheckTask, len(words)); i++ {
 		for w := words[i]; w != 0 && c.found.Load() == nil; w &= w - 1 {
 			x := uint64(i)*64 + uint64(bits.TrailingZeros64(w))
-			v := c.pointers.Get(x)
-			e, ok := c.sp.Follow(x, v)
-			if good := ok && c.set.Has(e.To); good == slices.Contains(c.roots, x) || !good && v != 1 {
+			if !GoodPointer(c.sp, c.set, x, c.pointers.Get(x)) {
 				c.found.Store(&x)
 			}
 		}

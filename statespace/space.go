@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"pagoda/bitset"
 )
 
 // An Index is the number of a state. The states of a space are numbered from 0
@@ -54,7 +56,7 @@ type Layered interface {
 	Space
 	// LayerName says what a layer's number counts, in the plural: "pegs".
 	LayerName() string
-	// Layer returns the layer of state x.
+	// Layer returns the layer of state x, which is not below 0.
 	Layer(x Index) int
 	// LayersFall reports whether moves lead to lower layers, not to higher ones.
 	LayersFall() bool
@@ -84,4 +86,10 @@ func (d Definition) SamePuzzle(e Definition) bool {
 // JSON an object.
 type Explainer interface {
 	Explain() fmt.Stringer
+}
+
+// A BitOrdered space tells in which order the bits of its numbers make a small trie, or
+// words that compress well: with those side by side that have to do with one another.
+type BitOrdered interface {
+	BitOrder() bitset.Order
 }

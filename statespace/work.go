@@ -34,6 +34,15 @@ type Progress struct{ done, total atomic.Int64 }
 // the work has started.
 func (p *Progress) Read() (done, total int64) { return p.done.Load(), p.total.Load() }
 
+// Start begins a computation of so many tasks.
+func (p *Progress) Start(total int64) {
+	p.done.Store(0)
+	p.total.Store(total)
+}
+
+// Add counts tasks that are done.
+func (p *Progress) Add(n int64) { p.done.Add(n) }
+
 // Do runs all of the work on the given number of threads, at least one. When ctx
 // ends it stops between tasks and returns the cause; the result is then not to be
 // used. Progress may be nil.

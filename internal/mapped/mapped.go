@@ -89,7 +89,57 @@ func LittleEndian() bool { return Bytes([]uint64{1})[0] == 1 }
 
 // A File is a file mapped into memory for reading.
 type File struct {
+	file   *os.File
 	region mmap.MMap
+	at     place
+}
+
+// files are the files that are mapped, and the names of those that were: a fault may be
+// told of when its file has been closed on the way.
+var files struct {
+	sync.Mutex
+	open   []*File
+	closed []place
+}
+
+// A place is where a file was mapped.
+type place struct {
+	first, length uintptr
+	name          string
+}
+
+// nameAt returns the name of the file that is, or was, mapped at an address.
+func nameAt(address uintptr) (name string) {
+	files.Lock()
+	defer files.Unlock()
+	for _, p := range files.closed {
+		if address-p.first < p.length {
+			name = p.name // the last one counts
+		}
+	}
+	for _, f := range files.open {
+		if address-f.at.first < f.at.length {
+			return f.at.name
+		}
+	}
+	return name
+}
+
+// Intact returns ErrFault if a file that is mapped is shorter than it was. Within a page a
+// file that is cut short reads as zeros, and makes no fault.
+func Intact() error {
+	files.Lock()
+	defer files.Unlock()
+	for _, f := range files.open {
+		info, err := f.file.Stat()
+		if err != nil {
+			return err
+		}
+		if info.Size() < int64(f.at.length) {
+			return fmt.Errorf("%s: %w", f.file.Name(), ErrFault)
+		}
+	}
+	return nil
 }
 
 // Open maps a whole file, which must not be empty.
@@ -108,7 +158,11 @@ func Open(f *os.File) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot map %s: %w", f.Name(), err)
 	}
-	return &File{region}, nil
+	m := &File{f, region, place{uintptr(unsafe.Pointer(&region[0])), uintptr(len(region)), f.Name()}}
+	files.Lock()
+	defer files.Unlock()
+	files.open = append(files.open, m)
+	return m, nil
 }
 
 // Bytes returns the contents. Reading them may fault: see Guard.
@@ -117,23 +171,35 @@ func (f *File) Bytes() []byte { return f.region }
 // Words returns n bytes from the given offset as words; both are multiples of 8.
 func (f *File) Words(offset, n uint64) []uint64 { return asWords(f.region[offset : offset+n]) }
 
-// Close unmaps the file.
-func (f *File) Close() error { return f.region.Unmap() }
+// Close unmaps the file, which stays open.
+func (f *File) Close() error {
+	const some = 16
+	files.Lock()
+	files.open = slices.DeleteFunc(files.open, func(g *File) bool { return g == f })
+	files.closed = append(files.closed[max(0, len(files.closed)-some):], f.at)
+	files.Unlock()
+	return f.region.Unmap()
+}
 
 // ErrFault is the error for a part of a mapped file that could not be read.
-var ErrFault = errors.New("a mapped file can no longer be read: it was cut short meanwhile, or the disk failed")
+var ErrFault = errors.New("the file can no longer be read: it was cut short meanwhile, or the disk failed")
 
 // Guard calls f and turns a fault on mapped memory in the calling goroutine into
-// ErrFault. Other goroutines need guards of their own.
+// ErrFault, with the name of the file. Other goroutines need guards of their own.
 func Guard(f func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(old)
 		if r := recover(); r != nil {
-			if _, fault := r.(interface{ Addr() uintptr }); !fault {
+			fault, ok := r.(interface{ Addr() uintptr })
+			if !ok {
 				panic(r)
 			}
-			err = ErrFault
+			name := nameAt(fault.Addr())
+			if name == "" {
+				panic(r)
+			}
+			err = fmt.Errorf("%s: %w", name, ErrFault)
 		}
 	}()
 	return f()

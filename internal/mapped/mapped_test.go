@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"pagoda/internal/mapped"
@@ -78,11 +79,32 @@ func TestOpen(t *testing.T) {
 		t.Error(err)
 	}
 	if runtime.GOOS != "windows" { // where a mapped file cannot be cut short
+		if err := mapped.Intact(); err != nil {
+			t.Errorf("before it is cut short: %v", err)
+		}
+		// Not a whole page: there is no fault, but zeros.
+		if err := os.Truncate(path, int64(len(data)-8)); err != nil {
+			t.Fatal(err)
+		}
+		if err := mapped.Intact(); !errors.Is(err, mapped.ErrFault) || !strings.Contains(err.Error(), path) {
+			t.Errorf("a file that is cut short by some bytes: %v", err)
+		}
 		if err := os.Truncate(path, 0); err != nil {
 			t.Fatal(err)
 		}
-		if err := mapped.Guard(last); !errors.Is(err, mapped.ErrFault) {
+		if err := mapped.Guard(last); !errors.Is(err, mapped.ErrFault) || !strings.Contains(err.Error(), path) {
 			t.Errorf("reading a file that was cut short: %v", err)
+		}
+		// The file may be closed before the fault is told of.
+		err := mapped.Guard(func() error {
+			defer m.Close()
+			return last()
+		})
+		if !errors.Is(err, mapped.ErrFault) || !strings.Contains(err.Error(), path) {
+			t.Errorf("reading and closing a file that was cut short: %v", err)
+		}
+		if err := mapped.Intact(); err != nil {
+			t.Errorf("when it is closed: %v", err)
 		}
 	}
 	if _, err := mapped.Open(f); err == nil {

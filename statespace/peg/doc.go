@@ -10,5 +10,5 @@
 //   - Layout finds the order in which the sweep goes through the numbers.
 //   - Space puts these together and implements statespace.Fast: sweep.go and
 //     levels.go are the engines, certificate.go proves their results, count.go
-//     counts them.
+//     counts them. symmetry.go and gather.go are the symmetries that keep the start.
 package peg

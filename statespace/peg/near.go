@@ -10,6 +10,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/trie"
 )
 
 // A NearQuery asks which members of a set are near to a target.
@@ -63,17 +64,18 @@ func (m Match) order(n Match) int {
 func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (matches []Match, complete bool, err error) {
 	err = s.walking(ctx, members, q.Pegs, func(w *walk) error {
 		n := near{walk: w, nearest: q.Within == Nearest, bound: q.Within}
+		n.trie, _ = members.(trieHolder)
 		if q.Limit > 0 {
 			n.want = q.Limit + 1 // one more tells whether there are others
 		}
 		for i, t := range q.Targets {
-			n.search(t)
+			if err := s.search(&n, t); err != nil {
+				return err
+			}
 			for k := range n.found {
 				n.found[k].Target = i
 			}
-			if n.err == nil {
-				matches = n.merge(matches, q.Targets[:i+1])
-			}
+			matches = n.merge(matches, q.Targets[:i+1])
 			if n.err != nil {
 				return n.err
 			}
@@ -92,11 +94,12 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (m
 
 // walking lends a walk to a question about members.
 func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs PegRange, ask func(w *walk) error) error {
-	if members.Len() != s.Size() {
-		return fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
+	if err := s.checkLen(members); err != nil {
+		return err
 	}
 	w := s.walks.Get().(*walk)
 	w.ctx, w.members, w.pegs = ctx, members, pegs
+	w.finder, _ = members.(bitset.Finder)
 	err := mapped.Guard(func() error { return ask(w) })
 	w.release()
 	s.walks.Put(w)
@@ -107,8 +110,21 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs PegRang
 type near struct {
 	*walk
 	nearest bool
-	want    int    // how many matches will do; 0: all
-	bound   uint64 // what is farther away is not asked for
+	want    int        // how many matches will do; 0: all
+	bound   uint64     // what is farther away is not asked for
+	trie    trieHolder // or nil
+}
+
+// search finds the matches of one target, in order: in a trie, if the members are one
+// and it takes such questions.
+func (s *Space) search(n *near, t *Target) error {
+	if n.trie != nil {
+		if err := s.searchTrie(n, t); !errors.Is(err, trie.ErrPattern) {
+			return err
+		}
+	}
+	n.search(t)
+	return n.err
 }
 
 // search finds the matches of one target, in order.
@@ -291,6 +307,36 @@ func (n *near) subsets(cost uint64) float64 {
 		sum += w
 	}
 	return sum
+}
+
+// Count returns how many members match the pattern and have a number of pegs in the
+// range.
+func (s *Space) Count(ctx context.Context, members bitset.Reader, p Pattern, pegs PegRange) (n uint64, err error) {
+	if err := s.checkLen(members); err != nil {
+		return 0, err
+	}
+	if h, ok := members.(trieHolder); ok {
+		err := mapped.Guard(func() error {
+			n, err = s.countTrie(ctx, h, p, pegs)
+			return err
+		})
+		if !errors.Is(err, trie.ErrPattern) {
+			return n, err
+		}
+	}
+	err = s.Visit(ctx, members, p, pegs, func(_, members uint64) bool {
+		n += uint64(bits.OnesCount64(members))
+		return true
+	})
+	return n, err
+}
+
+// checkLen makes sure that members are numbers of the space.
+func (s *Space) checkLen(members bitset.Reader) error {
+	if members.Len() != s.Size() {
+		return fmt.Errorf("%s has %d numbers, the set holds %d", s.name, s.Size(), members.Len())
+	}
+	return nil
 }
 
 // Visit calls take for all members that match the pattern and have a number of pegs

@@ -27,6 +27,40 @@ func (s *Space) Follow(x statespace.Index, pointer uint8) (statespace.Edge, bool
 	return statespace.Edge{}, false
 }
 
+// PatternBits implements statespace.Patterned: bit i of a pattern is a peg in cell i.
+func (s *Space) PatternBits() int { return len(s.board.cells) }
+
+// Pattern implements statespace.Patterned.
+func (s *Space) Pattern(x statespace.Index) uint64 { return s.class.Position(x) }
+
+// Among implements statespace.Patterned.
+func (s *Space) Among(dst []statespace.Placed, word uint64) []statespace.Placed {
+	low := &s.low
+	v := apply(&s.class.number, word*64)
+	dim := len(s.class.free)
+	for _, f := range low.with[v>>dim^s.class.odd] {
+		dst = append(dst, statespace.Placed{Bit: int(f), Number: (v ^ low.number[f]) & (1<<dim - 1)})
+	}
+	return dst
+}
+
+// A lowPart tells how the first six cells, those of 64 patterns that follow one another,
+// change numbers.
+type lowPart struct {
+	number [64]uint64         // as Class has them, with the syndrome above
+	with   map[uint64][]uint8 // the fillings that have a syndrome
+}
+
+func newLowPart(c *Class) (l lowPart) {
+	l.with = make(map[uint64][]uint8)
+	for f := range uint64(1) << min(6, len(c.board.cells)) {
+		l.number[f] = apply(&c.number, f)
+		syndrome := l.number[f] >> len(c.free)
+		l.with[syndrome] = append(l.with[syndrome], uint8(f))
+	}
+	return l
+}
+
 // Pointing implements statespace.Pointed.
 func (s *Space) Pointing(set *bitset.Set, pointers *bitset.Planes) statespace.Work {
 	w := &pointing{class: s.class, masks: newCellMasks(s.class), roots: s.Roots(), set: set.Words(), pointers: pointers}

@@ -10,18 +10,23 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/statespace"
+	"pagoda/trie"
 )
 
 // A Space is the position class of a start position: its positions, numbered, and
-// the jumps between them. It implements statespace.Fast and statespace.Layered.
+// the jumps between them. It implements statespace.Fast, statespace.Layered
+// and statespace.Symmetric.
 type Space struct {
-	name   string
-	board  *Board
-	class  *Class
-	start  Position
-	layout func() *Layout // nil when the board has none, or when it is not this numbering's
-	jumps  []jump
-	walks  sync.Pool // of *walk, each with its tables
+	name       string
+	board      *Board
+	class      *Class
+	start      Position
+	layout     func() *Layout // nil when the board has none, or when it is not this numbering's
+	jumps      []jump
+	low        lowPart
+	walks      sync.Pool // of *walk, each with its tables
+	symmetries func() []statespace.Symmetry
+	terms      []trie.Term // what each cell holds
 }
 
 // A jump is a Jump by its cells, the pegs that it takes, and how it changes the number
@@ -57,7 +62,8 @@ func newSpace(name string, b *Board, start Position, free []int, layout func() *
 	if err != nil {
 		return nil, err
 	}
-	s := &Space{name: name, board: b, class: class, start: start, layout: layout}
+	s := &Space{name: name, board: b, class: class, start: start, layout: layout, low: newLowPart(class), terms: terms(class)}
+	s.symmetries = sync.OnceValue(func() []statespace.Symmetry { return newSymmetries(class, start) })
 	s.walks.New = func() any { return newWalk(class) }
 	for k := range b.Jumps() {
 		j := b.Jump(k)

@@ -72,11 +72,15 @@ type walk struct {
 
 	wishedPivots uint64 // the target's pegs in the pivots that vary
 
-	words   []uint64 // of the block
-	opened  uint     // blocks
+	words   []uint64      // of the block; nil: finder is asked for them
+	finder  bitset.Finder // nil: blocks take no time to make
+	block   uint64
+	asked   int  // words of this block
+	opened  uint // blocks
 	probes  [64]probe
-	waiting int    // of them
-	fetched uint64 // what prefetch returns
+	single  [64]uint64 // words that finder has found, for probes
+	waiting int        // probes
+	fetched uint64     // what prefetch returns
 
 	// What Near has found for a target, those of equal distance by number; and the
 	// memory to sort it.
@@ -147,7 +151,7 @@ func newWalk(c *Class) *walk {
 
 // release lets go of what was asked. Large pieces of memory are not kept.
 func (w *walk) release() {
-	w.ctx, w.members, w.take, w.target, w.words = nil, nil, nil, nil, nil
+	w.ctx, w.members, w.finder, w.take, w.target, w.words = nil, nil, nil, nil, nil, nil
 	clear(w.probes[:])
 	if cap(w.found) > 1<<20 {
 		w.found, w.sorted = nil, nil
@@ -357,13 +361,35 @@ func (w *walk) open(i uint64) bool {
 		w.fail(context.Cause(w.ctx))
 		return false
 	}
-	words, err := w.members.Block(i)
+	if w.block, w.asked, w.words = i, 0, nil; w.finder != nil {
+		return true
+	}
+	return w.makeBlock()
+}
+
+func (w *walk) makeBlock() bool {
+	words, err := w.members.Block(w.block)
 	if err != nil {
 		w.fail(err)
 		return false
 	}
 	w.words = words
 	return true
+}
+
+// manyWords is for how many words of a block it is made, where single ones can be found: in
+// most stores a block is as dear as some hundreds of words.
+const manyWords = 256
+
+// find looks a single word up.
+func (w *walk) find(i uint64) *uint64 {
+	word, err := w.finder.Word(i)
+	if err != nil {
+		w.fail(err)
+	}
+	found := &w.single[w.waiting]
+	*found = word
+	return found
 }
 
 // A probe is a word of the set that is being fetched: 64 numbers that differ in the
@@ -379,8 +405,17 @@ type probe struct {
 func (w *walk) probe(x, mismatch, cost uint64) {
 	const wordsPerBlock = 1 << bitset.BlockBits / 64
 	at := x / 64 % wordsPerBlock
-	w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
-	w.fetched |= prefetch(w.words[at : at+1])
+	if w.words == nil {
+		if w.asked++; w.asked > manyWords && !w.makeBlock() {
+			return
+		}
+	}
+	if w.words == nil {
+		w.probes[w.waiting] = probe{w.find(x / 64), x, mismatch, cost}
+	} else {
+		w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
+		w.fetched |= prefetch(w.words[at : at+1])
+	}
 	if w.waiting++; w.waiting == len(w.probes) {
 		w.look()
 	}

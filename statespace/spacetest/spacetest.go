@@ -14,9 +14,11 @@ import (
 // Test checks the laws of a space on its roots and on n random numbers: that
 // successors and predecessors are inverse, that Parse reads what Format writes,
 // that every move of a Layered space changes the layer in the direction that it
-// tells, and, in a space of at most 2^22 numbers, that every engine finds the set that the plain
-// search finds, on one and on several threads, that counting agrees with Layer,
-// and that the certificate accepts this set and, with one bit flipped, does not.
+// tells, that symmetries are what they should be and agree with their plain twins,
+// and, in a space of at most 2^22 numbers, that every engine finds the set that the
+// plain search finds, on one and on several threads, that counting agrees with Layer,
+// that the certificate accepts this set and, with one bit flipped, does not, and that
+// the set folds and unfolds.
 func Test(t *testing.T, sp statespace.Space, n int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
@@ -37,6 +39,7 @@ func Test(t *testing.T, sp statespace.Space, n int) {
 	for _, x := range states {
 		testState(t, sp, x)
 	}
+	testSymmetries(t, sp, states, rng)
 	if sp.Size() <= 1<<22 {
 		testEngines(t, sp, rng)
 	}
@@ -55,7 +58,7 @@ func testState(t *testing.T, sp statespace.Space, x statespace.Index) {
 			t.Fatalf("%d leads to %d by move %d, but is not its predecessor", x, e.To, e.Move)
 		}
 		if l, ok := sp.(statespace.Layered); ok {
-			if from, to := l.Layer(x), l.Layer(e.To); from == to || from > to != l.LayersFall() {
+			if from, to := l.Layer(x), l.Layer(e.To); min(from, to) < 0 || from == to || from > to != l.LayersFall() {
 				t.Fatalf("a move leads from layer %d to %d; layers fall: %t", from, to, l.LayersFall())
 			}
 		}
@@ -86,6 +89,7 @@ func testEngines(t *testing.T, sp statespace.Space, rng *rand.Rand) {
 			}
 		}
 	}
+	testFold(t, sp, plain)
 
 	layers, err := statespace.CountLayers(ctx, sp, plain, 2)
 	if err != nil {
@@ -110,6 +114,144 @@ func testEngines(t *testing.T, sp statespace.Space, rng *rand.Rand) {
 		plain.Flip(x)
 		check(t, l, plain, false)
 		plain.Flip(x)
+	}
+}
+
+func testSymmetries(t *testing.T, sp statespace.Space, states []statespace.Index, rng *rand.Rand) {
+	t.Helper()
+	symmetries := statespace.Symmetries(sp)
+	if len(symmetries) == 0 {
+		return
+	}
+	for _, x := range states {
+		for i, s := range symmetries {
+			testImage(t, sp, i, s, x)
+		}
+	}
+	// Whether maps are the same shows on all numbers of a small space, and on enough
+	// random ones of another.
+	if sp.Size() <= 1<<10 {
+		states = nil
+		for x := range sp.Size() {
+			states = append(states, x)
+		}
+	} else {
+		states = slices.Clone(states)
+		for range 100 {
+			states = append(states, rng.Uint64N(sp.Size()))
+		}
+	}
+	maps := [][]statespace.Index{states}
+	for i, s := range symmetries {
+		var images []statespace.Index
+		for _, x := range states {
+			images = append(images, s.Map(x))
+		}
+		if j := slices.IndexFunc(maps, func(m []statespace.Index) bool { return slices.Equal(m, images) }); j >= 0 {
+			t.Fatalf("%s: symmetry %d does what %d does, counted from 1; 0 is the identity", sp.Name(), i+1, j)
+		}
+		maps = append(maps, images)
+	}
+	for i, s := range symmetries {
+		inverse := false
+		for j := range symmetries {
+			var images []statespace.Index
+			for _, x := range maps[j+1] {
+				images = append(images, s.Map(x))
+			}
+			if !slices.ContainsFunc(maps, func(m []statespace.Index) bool { return slices.Equal(m, images) }) {
+				t.Fatalf("%s: symmetry %d after %d, counted from 1, is no symmetry", sp.Name(), i+1, j+1)
+			}
+			inverse = inverse || slices.Equal(images, states)
+		}
+		if !inverse {
+			t.Fatalf("%s: symmetry %d, counted from 1, has no inverse", sp.Name(), i+1)
+		}
+	}
+	words := bitset.Words(sp.Size())
+	for range len(states)/len(symmetries) + 10 {
+		word, seed := rng.Uint64N(words), rng.Uint64()
+		read := func(w uint64) uint64 {
+			if w >= words {
+				t.Fatalf("%s: word %d was read of %d", sp.Name(), w, words)
+			}
+			v := rand.New(rand.NewPCG(seed, w)).Uint64()
+			if n := sp.Size() % 64; n != 0 && w == words-1 {
+				v &= 1<<n - 1
+			}
+			return v
+		}
+		for i, s := range symmetries {
+			if got, want := s.Least(word), statespace.LeastPlain(s, word, sp.Size()); got != want {
+				t.Fatalf("%s: symmetry %d, word %d: least are %x, one by one %x", sp.Name(), i+1, word, got, want)
+			}
+			if got, want := s.Gather(word, read), statespace.GatherPlain(s, word, sp.Size(), read); got != want {
+				t.Fatalf("%s: symmetry %d, word %d: gathered are %x, one by one %x", sp.Name(), i+1, word, got, want)
+			}
+		}
+	}
+}
+
+// testImage checks that a symmetry takes a state to one with the same moves.
+func testImage(t *testing.T, sp statespace.Space, i int, s statespace.Symmetry, x statespace.Index) {
+	t.Helper()
+	y := s.Map(x)
+	if y >= sp.Size() {
+		t.Fatalf("%s: symmetry %d takes %d to %d, which is not below Size() = %d", sp.Name(), i+1, x, y, sp.Size())
+	}
+	if y != x && slices.Contains(sp.Roots(), x) {
+		t.Fatalf("%s: symmetry %d takes the root %d to %d", sp.Name(), i+1, x, y)
+	}
+	if l, ok := sp.(statespace.Layered); ok && l.Layer(x) != l.Layer(y) {
+		t.Fatalf("%s: symmetry %d takes %d of layer %d to %d of layer %d", sp.Name(), i+1, x, l.Layer(x), y, l.Layer(y))
+	}
+	var images, successors []statespace.Index
+	for _, e := range sp.Successors(nil, x) {
+		images = append(images, s.Map(e.To))
+	}
+	for _, e := range sp.Successors(nil, y) {
+		successors = append(successors, e.To)
+	}
+	slices.Sort(images)
+	slices.Sort(successors)
+	if !slices.Equal(images, successors) {
+		t.Fatalf("%s: symmetry %d takes %d to %d, and its successors to %v, not to the successors %v", sp.Name(), i+1, x, y, images, successors)
+	}
+}
+
+// testFold folds and unfolds the set of what can be reached.
+func testFold(t *testing.T, sp statespace.Space, set *bitset.Set) {
+	t.Helper()
+	symmetries := statespace.Symmetries(sp)
+	want := bitset.New(sp.Size())
+	sum := 0
+	for x := range set.All() {
+		if !slices.ContainsFunc(symmetries, func(s statespace.Symmetry) bool { return s.Map(x) < x }) {
+			want.Add(x)
+			sum += statespace.Orbit(symmetries, x)
+		}
+	}
+	if uint64(sum) != set.Count() {
+		t.Fatalf("%s: the orbits of the least members hold %d, there are %d", sp.Name(), sum, set.Count())
+	}
+	for _, threads := range []int{1, 3} {
+		folded, unfolded := bitset.New(sp.Size()), bitset.New(sp.Size())
+		copy(folded.Words(), set.Words())
+		for i := range unfolded.Words() {
+			unfolded.Words()[i] = 0x5555 // to be written over
+		}
+		if err := statespace.FoldSet(t.Context(), sp, folded, threads, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(folded.Words(), want.Words()) {
+			t.Fatalf("%s: folded on %d threads the set has %d members, one by one %d", sp.Name(), threads, folded.Count(), want.Count())
+		}
+		if err := statespace.UnfoldSet(t.Context(), sp, folded, unfolded, threads, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(unfolded.Words(), set.Words()) {
+			t.Fatalf("%s: unfolded on %d threads the set has %d members, and had %d", sp.Name(), threads, unfolded.Count(), set.Count())
+		}
 	}
 }
 
