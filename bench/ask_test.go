@@ -15,21 +15,27 @@ import (
 	"pagoda/statespace/peg"
 )
 
-// openFont makes the file of the 5x7 board and opens it, all of it in memory.
+// openFont makes the file of the 5x7 board in the store set and opens it, all of it in
+// memory.
 func openFont(b *testing.B) (*layers.File, *peg.Space) {
 	sp, set := reached(b, "peg/5x7")
+	return writeFont(b, sp, set, layers.SetStore), sp.(*peg.Space)
+}
+
+// writeFont writes the file in a store and opens it.
+func writeFont(b *testing.B, sp statespace.Space, set *bitset.Set, store string) *layers.File {
 	path := filepath.Join(b.TempDir(), "5x7.reach")
-	w, err := layers.Create(path, sp.Size(), false)
+	w, err := layers.Create(path, 0, false)
 	if err != nil {
 		b.Fatal(err)
 	}
 	n := set.Count()
-	meta := &layers.Meta{Space: sp.Definition(), Store: layers.SetStore, Size: sp.Size(), States: n,
+	meta := &layers.Meta{Space: sp.Definition(), Store: store, Size: sp.Size(), States: n,
 		Layers: []layers.LayerCount{{States: n}}}
-	if _, err := w.Finish(b.Context(), set, meta); err != nil {
+	if _, err := w.Finish(b.Context(), sp, set, meta, layers.Making{Threads: 2}); err != nil {
 		b.Fatal(err)
 	}
-	f, err := layers.Open(path)
+	f, err := layers.Open(path, func(statespace.Definition) (statespace.Space, error) { return sp, nil })
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -37,20 +43,20 @@ func openFont(b *testing.B) (*layers.File, *peg.Space) {
 	if err := f.Check(b.Context(), 2, nil); err != nil {
 		b.Fatal(err)
 	}
-	return f, sp.(*peg.Space)
+	return f
 }
 
 // BenchmarkHas looks up random numbers.
 func BenchmarkHas(b *testing.B) {
-	f, _ := openFont(b)
+	f, sp := openFont(b)
 	rng := rand.New(rand.NewPCG(1, 1))
 	numbers := make([]uint64, 1<<16)
 	for i := range numbers {
-		numbers[i] = rng.Uint64N(f.Len())
+		numbers[i] = rng.Uint64N(sp.Size())
 	}
 	for name, has := range map[string]func(x uint64) (bool, error){
 		"file":    f.Has,
-		"guarded": func(x uint64) (bool, error) { return bitset.Has(f, x) }, // by the caller, once for many
+		"guarded": func(x uint64) (bool, error) { return bitset.Has(f.Members(), x) }, // by the caller, once for many
 	} {
 		b.Run(name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
@@ -68,14 +74,14 @@ func BenchmarkPath(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	var members []uint64
 	for len(members) < 1000 {
-		x := rng.Uint64N(f.Len())
+		x := rng.Uint64N(sp.Size())
 		if has, err := f.Has(x); err != nil {
 			b.Fatal(err)
 		} else if has {
 			members = append(members, x)
 		}
 	}
-	member := func(x uint64) (bool, error) { return bitset.Has(f, x) }
+	member := func(x uint64) (bool, error) { return bitset.Has(f.Members(), x) }
 	steps := 0
 	for i := 0; b.Loop(); i++ {
 		way, err := statespace.Path(sp, member, members[i%len(members)])
@@ -130,7 +136,7 @@ func BenchmarkNear(b *testing.B) {
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			ask(b, bm.queries, func(q peg.NearQuery) int {
-				matches, _, err := sp.Near(b.Context(), f, q)
+				matches, _, err := sp.Near(b.Context(), f.Members(), q)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -162,8 +168,8 @@ func ask(b *testing.B, queries []peg.NearQuery, find func(q peg.NearQuery) (matc
 // scan counts the members nearest to a target.
 func scan(b *testing.B, f *layers.File, sp *peg.Space, t *peg.Target) (n int) {
 	best := ^uint64(0)
-	for block := range f.Len() >> bitset.BlockBits {
-		words, err := f.Block(block)
+	for block := range sp.Size() >> bitset.BlockBits {
+		words, err := f.Members().Block(block)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -45,8 +45,74 @@ func BenchmarkCountLayers(b *testing.B) {
 	}
 }
 
+// BenchmarkFold times folding and unfolding of a whole set, and the plain ways on its
+// first part.
+func BenchmarkFold(b *testing.B) {
+	for _, name := range []string{"peg/5x7", "peg/english"} {
+		sp, set := reached(b, name)
+		_, folded := emptySet(b, name)
+		symmetries := statespace.Symmetries(sp)
+		part := set.Words()[:len(set.Words())/256]
+		read := func(word uint64) uint64 { return folded.Words()[word] }
+		perNumber := func(b *testing.B, words []uint64) {
+			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/float64(64*len(words)), "ns/number")
+		}
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/fold/threads=%d", name, threads), func(b *testing.B) {
+				for b.Loop() {
+					b.StopTimer()
+					copy(folded.Words(), set.Words())
+					b.StartTimer()
+					if err := statespace.FoldSet(b.Context(), sp, folded, threads, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				perNumber(b, set.Words())
+			})
+		}
+		b.Run(name+"/fold/plain", func(b *testing.B) {
+			for b.Loop() {
+				for i, word := range part {
+					for _, s := range symmetries {
+						word &= statespace.LeastPlain(s, uint64(i), sp.Size())
+					}
+					if word != folded.Words()[i] {
+						b.Fatalf("word %d differs", i)
+					}
+				}
+			}
+			perNumber(b, part)
+		})
+		_, unfolded := emptySet(b, name)
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/unfold/threads=%d", name, threads), func(b *testing.B) {
+				for b.Loop() {
+					if err := statespace.UnfoldSet(b.Context(), sp, folded, unfolded, threads, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+				perNumber(b, set.Words())
+			})
+		}
+		b.Run(name+"/unfold/plain", func(b *testing.B) {
+			for b.Loop() {
+				for i, want := range part {
+					word := read(uint64(i))
+					for _, s := range symmetries {
+						word |= statespace.GatherPlain(s, uint64(i), sp.Size(), read)
+					}
+					if word != want {
+						b.Fatalf("word %d differs", i)
+					}
+				}
+			}
+			perNumber(b, part)
+		})
+	}
+}
+
 // emptySet returns a space and an empty set of its numbers, its memory in hand.
-func emptySet(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
+func emptySet(b testing.TB, name string) (statespace.Layered, *bitset.Set) {
 	sp, err := catalog.Lookup(name, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -64,7 +130,7 @@ func emptySet(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
 }
 
 // reached returns a space and the set of what can be reached in it.
-func reached(b *testing.B, name string) (statespace.Layered, *bitset.Set) {
+func reached(b testing.TB, name string) (statespace.Layered, *bitset.Set) {
 	sp, set := emptySet(b, name)
 	if err := statespace.Enumerate(b.Context(), sp, statespace.Engines(sp)[0], set, 2, nil); err != nil {
 		b.Fatal(err)

@@ -32,6 +32,41 @@ func TestFullDisk(t *testing.T) {
 	onlyFile(t, path)
 }
 
+// So it is in every store, of a run and of a conversion.
+func TestFullDiskForStores(t *testing.T) {
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=100k"); err != nil {
+		t.Skipf("cannot mount a small disk here: %v", err)
+	}
+	defer unix.Unmount(dir, 0)
+	reach := filepath.Join(bin, "reach")
+	source := filepath.Join(t.TempDir(), "set.reach")
+	if out, err := exec.Command(reach, "run", "peg/5x6", "-o", source).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	path := filepath.Join(dir, "a.reach")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, flags := range stores {
+		for _, args := range [][]string{{"run", "peg/5x6"}, {"convert", source}} {
+			if name == "raw" && args[0] == "run" && testing.Short() {
+				continue
+			}
+			args = append(append(args, "-o", path, "--force"), flags...)
+			out, err := exec.Command(reach, args...).CombinedOutput()
+			exit, ok := err.(*exec.ExitError)
+			if !ok || exit.ExitCode() != 3 || !strings.Contains(string(out), "no space left on device") {
+				t.Errorf("reach %q ended with %v\n%s", args, err, out)
+			}
+			if data, err := os.ReadFile(path); err != nil || string(data) != "old" {
+				t.Errorf("reach %q: the old file is now %q, %v", args, data, err)
+			}
+			onlyFile(t, path)
+		}
+	}
+}
+
 // A disk too full for a checkpoint does not end the run.
 func TestFullDiskForCheckpoint(t *testing.T) {
 	small := t.TempDir()

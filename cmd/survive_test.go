@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -106,10 +108,25 @@ func TestSurvive(t *testing.T) {
 			}
 		}
 	}
-	// At random times.
+	// At random times, with all stores.
+	wants := make(map[string][]byte)
+	for name, flags := range stores {
+		if out, err := exec.Command(reach, append([]string{"run", "peg/5x5", "-o", path}, flags...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if wants[name], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := slices.Sorted(maps.Keys(wants))
 	rng := rand.New(rand.NewPCG(7, 7))
-	for i := range 40 {
-		k := &killable{t: t, reach: reach, path: path, options: []string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "levels"}[i%2]}}
+	for i := range 6 * len(names) {
+		store := names[i%len(names)]
+		want := wants[store]
+		k := &killable{t: t, reach: reach, path: path, options: append([]string{"--checkpoint-every=0s", "--engine=" + []string{"sweep", "levels"}[i/len(names)%2]}, stores[store]...)}
 		for range 1 + rng.IntN(4) {
 			k.goOn(func(cmd *exec.Cmd) error {
 				if err := cmd.Start(); err != nil {

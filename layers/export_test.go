@@ -1,6 +1,65 @@
 package layers
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+
+	"pagoda/internal/mapped"
+)
+
+// UseShardBits makes bitmaps of fewer numbers for a test.
+func UseShardBits(t *testing.T, bits int) {
+	old := shardBits
+	shardBits = bits
+	t.Cleanup(func() { shardBits = old })
+}
+
+// A Section is one of a file that Handmade makes.
+type Section struct {
+	Name string
+	Data []byte
+}
+
+// Handmade writes a file of any sections, with right checksums.
+func Handmade(t testing.TB, path string, meta *Meta, sections ...Section) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	text, err := json.Marshal(meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &body{ctx: t.Context(), file: file, offset: pageSize}
+	for _, s := range append(sections, Section{"meta", text}) {
+		if err := b.section(s.Name, func() error { return b.write(s.Data) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := &header{sections: b.sections, sums: uint64(b.offset)}
+	sums := b.finish()
+	h.sumsCRC, h.length = checksum(sums), h.sums+uint64(len(sums))
+	_, err1 := file.WriteAt(sums, int64(h.sums))
+	_, err2 := file.WriteAt(h.encode(), 0)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Compress makes a frame of words.
+func Compress(t testing.TB, words []uint64) []byte {
+	t.Helper()
+	e, err := encoder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.EncodeAll(mapped.Bytes(words), nil)
+}
 
 // MendHeader makes the checksum of the header right.
 func MendHeader(data []byte) {

@@ -76,8 +76,14 @@ type Meta struct {
 	States uint64                `json:"states"` // how many are members
 	Layer  string                `json:"layer"`  // what the numbers of layers count
 	Layers []LayerCount          `json:"layers"`
-	// PointerBits is there when Store is BackptrStore.
+	// PointerBits and PatternBits are the sizes of an entry, and of the patterns that
+	// have one, in the stores that have pointers.
 	PointerBits int `json:"pointer_bits,omitempty"`
+	PatternBits int `json:"pattern_bits,omitempty"`
+	// Symmetries is how many states a PackedStore holds one for, at most; BitOrder is the
+	// order of the bits of numbers within its frames.
+	Symmetries int          `json:"symmetries,omitempty"`
+	BitOrder   bitset.Order `json:"bit_order,omitempty"`
 	// Checkpoint is there when Store is CheckpointStore.
 	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
 }
@@ -98,22 +104,15 @@ type LayerCount struct {
 	States uint64 `json:"states"`
 }
 
-// The stores.
-const (
-	// SetStore is one bit for each number.
-	SetStore = "set"
-	// BackptrStore is a pointer for each number: 0 for no member, 1 for the start, else
-	// which move led there. See statespace.Pointed and bitset.Planes.
-	BackptrStore = "backptr"
-	// CheckpointStore is one bit for each number that a run had found when it was
-	// stopped or killed.
-	CheckpointStore = "checkpoint"
-)
-
 // check looks for contradictions in what the file says.
 func (m *Meta) check() error {
 	if c := m.Checkpoint; c != nil && c.Done < 0 {
 		return fmt.Errorf("it counts %d stages done", c.Done)
+	}
+	pointers := m.Store == BackptrStore || m.Store == RawBackptrStore
+	if m.PointerBits != 0 && !pointers || m.PatternBits != 0 && m.Store != RawBackptrStore ||
+		(m.Symmetries != 0 || m.BitOrder != nil) && m.Store != PackedStore {
+		return fmt.Errorf("it says what the store %q does not have", m.Store)
 	}
 	sum := uint64(0)
 	for _, l := range m.Layers {
@@ -223,28 +222,4 @@ func (h *header) section(name string) (section, bool) {
 		}
 	}
 	return section{}, false
-}
-
-// FileSize returns the size of a file for a set of n numbers, but for the few
-// thousand bytes of its meta section.
-func FileSize(n uint64) uint64 { return fileSize(bitset.Words(n)) }
-
-// fileSize is FileSize for states that take so many words.
-func fileSize(words uint64) uint64 {
-	h := header{sums: pageSize + pad(8*words) + pageSize}
-	return h.sums + pad(4*h.blocks())
-}
-
-// section returns the name of the section that has the states, and how many words it
-// has; none for a store that is not known.
-func (m *Meta) section() (name string, words uint64) {
-	switch m.Store {
-	case SetStore, CheckpointStore:
-		return "set", bitset.Words(m.Size)
-	case BackptrStore:
-		if m.PointerBits >= 1 && m.PointerBits <= 8 {
-			return "pointers", bitset.PlaneWords(m.Size, m.PointerBits)
-		}
-	}
-	return "", 0
 }

@@ -3,6 +3,7 @@ package layers_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,122 +15,89 @@ import (
 	"pagoda/bitset"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/peg"
 )
 
-// example is a set of numbers below n with its description.
-func example(n uint64) (*bitset.Set, *layers.Meta) {
+// A numbers is a space of which only the numbers matter.
+type numbers struct {
+	statespace.Space
+	n uint64
+}
+
+func (s numbers) Name() string { return "test/example" }
+
+func (s numbers) Size() uint64 { return s.n }
+
+func (s numbers) Definition() statespace.Definition {
+	return statespace.Definition{Family: "test", Name: s.Name(), Puzzle: fmt.Appendf(nil, `{"n":%d}`, s.n), Numbering: []byte(`{}`)}
+}
+
+func (s numbers) LayerName() string { return "all" }
+
+func (s numbers) Layer(statespace.Index) int { return 0 }
+
+func (s numbers) LayersFall() bool { return true }
+
+func (s numbers) Format(x statespace.Index) string { return fmt.Sprint(x) }
+
+// define makes the spaces of the tests.
+func define(d statespace.Definition) (statespace.Space, error) {
+	if d.Family == peg.Family {
+		return peg.Define(d)
+	}
+	var puzzle struct{ N uint64 }
+	err := json.Unmarshal(d.Puzzle, &puzzle)
+	return numbers{n: puzzle.N}, err
+}
+
+// example is a set of numbers below n with its space and description.
+func example(n uint64) (statespace.Space, *bitset.Set, *layers.Meta) {
 	set := bitset.New(n)
 	for x := uint64(0); x < n; x = x*7/5 + 1 {
 		set.Add(x)
 	}
 	count := set.Count()
-	return set, &layers.Meta{
-		Space: statespace.Definition{Family: "test", Name: "test/example", Puzzle: []byte(`{"n":1}`), Numbering: []byte(`{}`)},
-		Store: layers.SetStore, Size: n, States: count, Layer: "all",
+	sp := numbers{n: n}
+	return sp, set, &layers.Meta{
+		Space: sp.Definition(), Store: layers.SetStore, Size: n, States: count, Layer: "all",
 		Layers: []layers.LayerCount{{Layer: 1, States: count - 1}, {Layer: 0, States: 1}},
 	}
 }
 
+// sizeOf is how large a file of a set of n numbers is.
+func sizeOf(n uint64) uint64 {
+	store, err := layers.FindStore(layers.SetStore)
+	if err != nil {
+		panic(err)
+	}
+	return store.FileSize(numbers{n: n})
+}
+
 func write(t testing.TB, path string, n uint64) (*bitset.Set, *layers.Meta) {
 	t.Helper()
-	set, meta := example(n)
-	w, err := layers.Create(path, n, false)
+	sp, set, meta := example(n)
+	w, err := layers.Create(path, sizeOf(n), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	size, err := w.Finish(t.Context(), set, meta)
+	size, err := w.Finish(t.Context(), sp, set, meta, layers.Making{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() != size {
 		t.Fatalf("Finish says %d bytes; %v, %v", size, info, err)
 	}
-	if size > int64(layers.FileSize(n)) {
-		t.Errorf("%d bytes, FileSize says %d", size, layers.FileSize(n))
+	if size > int64(sizeOf(n)) {
+		t.Errorf("%d bytes, FileSize says %d", size, sizeOf(n))
 	}
 	return set, meta
-}
-
-// writePointers writes a file of pointers of 5 bits.
-func writePointers(t testing.TB, path string, n uint64) *bitset.Planes {
-	t.Helper()
-	const bits = 5
-	p, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, bits)), n, bits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	count := uint64(0)
-	for x := uint64(0); x < n; x += 1 + x%7 {
-		p.Set(x, uint8(1+x%31))
-		count++
-	}
-	w, err := layers.CreatePointers(path, n, bits, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, meta := example(n)
-	meta.Store, meta.PointerBits = layers.BackptrStore, bits
-	meta.States, meta.Layers = count, []layers.LayerCount{{Layer: 1, States: count}}
-	if _, err := w.FinishPointers(t.Context(), p, meta); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func TestPointers(t *testing.T) {
-	for _, n := range []uint64{1, 64, 1<<bitset.BlockBits + 77} {
-		path := filepath.Join(t.TempDir(), "p.reach")
-		want := writePointers(t, path, n)
-		f, err := layers.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for x := uint64(0); x < n; x += 1 + n/5000 {
-			v, err := f.Pointer(x)
-			has, err2 := f.Has(x)
-			if v != want.Get(x) || has != (v != 0) || err != nil || err2 != nil {
-				t.Fatalf("n=%d: entry %d is %d, member: %t; want %d; %v, %v", n, x, v, has, want.Get(x), err, err2)
-			}
-		}
-		if has, err := f.Has(n); has || err != nil {
-			t.Errorf("n=%d: Has(n) = %t, %v", n, has, err)
-		}
-		f.Close()
-	}
-	path := filepath.Join(t.TempDir(), "p.reach")
-	writePointers(t, path, 5000)
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for at := 0; at < len(good); at += 13 {
-		data := bytes.Clone(good)
-		data[at] ^= 1 << (at % 8)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if read(path) == nil {
-			t.Errorf("a bit flipped in byte %d was not found", at)
-		}
-	}
-	w, err := layers.CreatePointers(filepath.Join(t.TempDir(), "q.reach"), 64, 5, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := bitset.PlanesOver(make([]uint64, 5), 64, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.FinishPointers(t.Context(), p, &layers.Meta{Store: layers.SetStore, Size: 64}); err == nil {
-		t.Error("pointers were written as a set")
-	}
 }
 
 func TestRoundTrip(t *testing.T) {
 	for _, n := range []uint64{1, 63, 64, 1 << 15, 1<<20 + 3} {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		set, meta := write(t, path, n)
-		f, err := layers.Open(path)
+		f, err := layers.Open(path, define)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,20 +141,18 @@ func noDebris(t testing.TB, path string) {
 // read does with a file all that a reader can: it opens it, asks for every block
 // and checks it.
 func read(path string) error {
-	f, err := layers.Open(path)
+	f, err := layers.Open(path, define)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	for x := uint64(0); x < f.Meta().Size; x += 1 << 12 {
+	for x := uint64(0); x < f.Meta().Size; x += max(1<<12, f.Meta().Size>>12) {
 		if _, err := f.Has(x); err != nil {
 			return errors.Join(err, f.Check(context.Background(), 1, nil))
 		}
-		if f.Pointers() != nil {
-			if _, err := f.Pointer(x); err != nil {
-				return err
-			}
-		}
+	}
+	if err := readStore(f); err != nil {
+		return errors.Join(err, f.Check(context.Background(), 1, nil))
 	}
 	return f.Check(context.Background(), 2, nil)
 }
@@ -277,14 +243,14 @@ func TestRefused(t *testing.T) {
 		if err := os.WriteFile(path, tt.data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := layers.Open(path); !errors.Is(err, tt.err) || !strings.Contains(err.Error(), tt.text) || !strings.Contains(err.Error(), path) {
+		if _, err := layers.Open(path, define); !errors.Is(err, tt.err) || !strings.Contains(err.Error(), tt.text) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v; want %q", tt.name, err, tt.text)
 		}
 	}
-	if _, err := layers.Open(filepath.Join(dir, "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := layers.Open(filepath.Join(dir, "none"), define); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := layers.Open(dir); err == nil {
+	if _, err := layers.Open(dir, define); err == nil {
 		t.Error("a directory was opened")
 	}
 }
@@ -298,20 +264,20 @@ func TestWriter(t *testing.T) {
 	}
 	noDebris(t, path)
 
-	w, err := layers.Create(path, 1<<17, true)
+	w, err := layers.Create(path, sizeOf(1<<17), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := layers.Create(path, 1<<17, true); !errors.Is(err, layers.ErrBusy) {
+	if _, err := layers.Create(path, sizeOf(1<<17), true); !errors.Is(err, layers.ErrBusy) {
 		t.Errorf("a second writer: %v", err)
 	}
-	if _, err := layers.Open(path + layers.PartialSuffix); !errors.Is(err, layers.ErrUnfinished) {
+	if _, err := layers.Open(path+layers.PartialSuffix, define); !errors.Is(err, layers.ErrUnfinished) {
 		t.Errorf("the unfinished file: %v", err)
 	}
 	w.Abort()
 	w.Abort()
 	noDebris(t, path)
-	if f, err := layers.Open(path); err != nil || f.Set().Count() != old.Count() {
+	if f, err := layers.Open(path, define); err != nil || f.Members().(interface{ Count() uint64 }).Count() != old.Count() {
 		t.Errorf("after Abort the old file is not as it was: %v", err)
 	} else {
 		f.Close()
@@ -321,11 +287,11 @@ func TestWriter(t *testing.T) {
 	if err := os.WriteFile(path+layers.PartialSuffix, make([]byte, 1<<20), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = layers.Create(path, 1<<17, true); err != nil {
+	if w, err = layers.Create(path, sizeOf(1<<17), true); err != nil {
 		t.Fatal(err)
 	}
-	set, meta := example(1 << 17)
-	if _, err := w.Finish(t.Context(), set, meta); err != nil {
+	sp, set, meta := example(1 << 17)
+	if _, err := w.Finish(t.Context(), sp, set, meta, layers.Making{}); err != nil {
 		t.Fatal(err)
 	}
 	noDebris(t, path)
@@ -335,13 +301,13 @@ func TestWriter(t *testing.T) {
 
 	// A file that has come meanwhile is not replaced.
 	late := filepath.Join(t.TempDir(), "late.reach")
-	if w, err = layers.Create(late, 1<<17, false); err != nil {
+	if w, err = layers.Create(late, sizeOf(1<<17), false); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(late, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Finish(t.Context(), set, meta); !errors.Is(err, layers.ErrExists) {
+	if _, err := w.Finish(t.Context(), sp, set, meta, layers.Making{}); !errors.Is(err, layers.ErrExists) {
 		t.Errorf("a file that has come meanwhile: %v", err)
 	}
 	if data, _ := os.ReadFile(late); string(data) != "mine" {
@@ -351,12 +317,12 @@ func TestWriter(t *testing.T) {
 
 	// One that is stopped while it writes leaves nothing.
 	stopped := filepath.Join(t.TempDir(), "stopped.reach")
-	if w, err = layers.Create(stopped, 1<<17, false); err != nil {
+	if w, err = layers.Create(stopped, sizeOf(1<<17), false); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Finish(ctx, set, meta); !errors.Is(err, context.Canceled) {
+	if _, err := w.Finish(ctx, sp, set, meta, layers.Making{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	noDebris(t, stopped)
@@ -370,10 +336,10 @@ func TestWriter(t *testing.T) {
 		{Store: layers.SetStore, Size: meta.Size, States: 7, Layers: []layers.LayerCount{{States: 1 << 63}, {States: 1 << 63}, {States: 7}}},
 		{Store: "papyrus", Size: meta.Size, States: meta.States, Layers: meta.Layers},
 	} {
-		if w, err = layers.Create(stopped, 1<<17, false); err != nil {
+		if w, err = layers.Create(stopped, sizeOf(1<<17), false); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Finish(t.Context(), set, &wrong); err == nil {
+		if _, err := w.Finish(t.Context(), sp, set, &wrong, layers.Making{}); err == nil {
 			t.Errorf("a description that contradicts itself was written: %+v", wrong)
 		}
 		noDebris(t, stopped)
@@ -391,7 +357,7 @@ func TestPartialIsTheFile(t *testing.T) {
 	if err := os.Link(path, path+layers.PartialSuffix); err != nil {
 		t.Skipf("no links here: %v", err)
 	}
-	w, err := layers.Create(path, 1<<17, true)
+	w, err := layers.Create(path, sizeOf(1<<17), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,7 +372,7 @@ func TestPartialIsTheFile(t *testing.T) {
 	if err := os.WriteFile(precious, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := layers.Create(path, 1<<17, true); err == nil || !strings.Contains(err.Error(), "in the way") {
+	if _, err := layers.Create(path, sizeOf(1<<17), true); err == nil || !strings.Contains(err.Error(), "in the way") {
 		t.Errorf("a file of that name that no run has left: %v", err)
 	}
 	if data, err := os.ReadFile(precious); err != nil || string(data) != "precious" {
@@ -416,7 +382,7 @@ func TestPartialIsTheFile(t *testing.T) {
 	if err := os.Symlink(path, precious); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
-	if _, err := layers.Create(path, 1<<17, true); err == nil || !strings.Contains(err.Error(), "in the way") {
+	if _, err := layers.Create(path, sizeOf(1<<17), true); err == nil || !strings.Contains(err.Error(), "in the way") {
 		t.Errorf("a link of that name: %v", err)
 	}
 	os.Remove(precious)
@@ -437,12 +403,12 @@ func TestCreateOver(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
-	w, err := layers.Create(link, 1<<17, true)
+	w, err := layers.Create(link, sizeOf(1<<17), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, meta := example(1 << 17)
-	if _, err := w.Finish(t.Context(), set, meta); err != nil {
+	sp, set, meta := example(1 << 17)
+	if _, err := w.Finish(t.Context(), sp, set, meta, layers.Making{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := read(path); err != nil {
@@ -468,7 +434,7 @@ func TestCutWhileOpen(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.reach")
 	write(t, path, 1<<22)
-	f, err := layers.Open(path)
+	f, err := layers.Open(path, define)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -509,12 +475,15 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(seed)
 	f.Add(seed[:4096])
-	writePointers(f, filepath.Join(dir, "pointers"), 100)
-	pointers, err := os.ReadFile(filepath.Join(dir, "pointers"))
-	if err != nil {
-		f.Fatal(err)
+	for _, store := range layers.Stores {
+		path := filepath.Join(dir, store.Name)
+		writeStore(f, path, store.Name, small(f))
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
 	}
-	f.Add(pointers)
 	f.Add([]byte("PAGODA\x1a\n"))
 	f.Add(make([]byte, 4096))
 	path := filepath.Join(dir, "fuzz")
@@ -536,16 +505,16 @@ func Example() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "example.reach")
 
-	set, meta := example(1000)
-	w, err := layers.Create(path, set.Len(), false)
+	sp, set, meta := example(1000)
+	w, err := layers.Create(path, sizeOf(set.Len()), false)
 	if err != nil {
 		panic(err)
 	}
-	if _, err := w.Finish(context.Background(), set, meta); err != nil {
+	if _, err := w.Finish(context.Background(), sp, set, meta, layers.Making{}); err != nil {
 		panic(err)
 	}
 
-	f, err := layers.Open(path)
+	f, err := layers.Open(path, define)
 	if err != nil {
 		panic(err)
 	}

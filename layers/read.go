@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -12,7 +13,11 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 )
+
+// A Define makes the space of a definition.
+type Define func(statespace.Definition) (statespace.Space, error)
 
 // A File is an open file of states. Its methods may be called by several
 // goroutines at once.
@@ -24,27 +29,20 @@ type File struct {
 	meta    *Meta
 	checked []atomic.Uint64 // a bit per block: its sum has been found right
 
-	set      *bitset.Set    // nil: the store has pointers
-	pointers *bitset.Planes // nil: the store is a set
-	states   uint64         // offset of either
-	recent   [64]atomic.Pointer[madeBlock]
+	space   statespace.Space
+	members bitset.Reader
 }
 
-// A madeBlock is a block of a set that was made of another store.
-type madeBlock struct {
-	i     uint64
-	words []uint64
-}
-
-// Open opens a file and maps it. It checks the header, the length, the sums
-// themselves and the meta section; the blocks of the set are checked when they
-// are first looked at, or all at once by Check.
-func Open(path string) (*File, error) { return open(path, SetStore) }
+// Open opens a file and maps it, and makes its space. It checks the header, the length,
+// the sums themselves and the meta section; what holds the states is checked when it is
+// first looked at, or all at once by Check. An error of define that is a *FileError gets
+// the path; any other says that the file is damaged.
+func Open(path string, define Define) (*File, error) { return open(path, define, false) }
 
 // OpenCheckpoint is Open for the checkpoint of a run.
-func OpenCheckpoint(path string) (*File, error) { return open(path, CheckpointStore) }
+func OpenCheckpoint(path string, define Define) (*File, error) { return open(path, define, true) }
 
-func open(path, store string) (*File, error) {
+func open(path string, define Define, checkpoint bool) (*File, error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be read on little-endian machines only", path)
 	}
@@ -59,14 +57,14 @@ func open(path, store string) (*File, error) {
 		return nil, err
 	}
 	f := &File{path: path, file: file}
-	if err := mapped.Guard(func() error { return f.open(store) }); err != nil {
+	if err := mapped.Guard(func() error { return f.open(define, checkpoint) }); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *File) open(store string) error {
+func (f *File) open(define Define, checkpoint bool) error {
 	info, err := f.file.Stat()
 	if err != nil {
 		return err
@@ -100,36 +98,47 @@ func (f *File) open(store string) error {
 	if err := json.Unmarshal(data[meta.offset:meta.offset+meta.length], f.meta); err != nil {
 		return f.damaged("its section \"meta\" cannot be read: %v", err)
 	}
+	store := checkpointStore
 	switch {
-	case f.meta.Store == CheckpointStore && store == SetStore:
+	case f.meta.Store == CheckpointStore && !checkpoint:
 		return &FileError{f.path, ErrUnfinished, "it is the checkpoint of a run", "reach resume goes on with it"}
-	case f.meta.Store != CheckpointStore && store == CheckpointStore:
+	case f.meta.Store != CheckpointStore && checkpoint:
 		return &FileError{f.path, ErrNotCheckpoint, "it is finished", "there is nothing to resume"}
-	case f.meta.Store != store && f.meta.Store != BackptrStore:
-		return &FileError{f.path, ErrVersion, fmt.Sprintf("its store is %q, this program reads %q and %q", f.meta.Store, SetStore, BackptrStore), adviceVersion}
-	case store == CheckpointStore && f.meta.Checkpoint == nil:
+	case checkpoint && f.meta.Checkpoint == nil:
 		return f.damaged("it should tell how far the run had come")
+	case !checkpoint:
+		if store, err = FindStore(f.meta.Store); err != nil {
+			return &FileError{f.path, ErrVersion, err.Error(), adviceVersion}
+		}
 	}
 	if err := f.meta.check(); err != nil {
 		return f.damaged("%v", err)
 	}
-	name, words := f.meta.section()
-	if name == "" {
-		return f.damaged("its pointers should have 1 to 8 bits, and have %d", f.meta.PointerBits)
+	if err := f.define(define, store); err != nil {
+		return err
 	}
-	states, ok := h.section(name)
-	if !ok || states.length != 8*words {
-		return f.damaged("its section %q should have %d bytes for %d numbers, and has %d",
-			name, 8*words, f.meta.Size, states.length)
-	}
-	f.states = states.offset
-	data64 := f.mapped.Words(states.offset, states.length)
-	if f.meta.Store == BackptrStore {
-		f.pointers, err = bitset.PlanesOver(data64, f.meta.Size, f.meta.PointerBits)
-	} else {
-		f.set, err = bitset.Over(data64, f.meta.Size)
-	}
+	f.members, err = store.kind.open(f)
 	return err
+}
+
+// define makes the space.
+func (f *File) define(define Define, store Store) error {
+	var err error
+	if f.space, err = define(f.meta.Space); err != nil {
+		var known *FileError
+		if errors.As(err, &known) {
+			known.Path = f.path
+			return known
+		}
+		return f.damaged("%v", err)
+	}
+	if n := f.space.Size(); n != f.meta.Size {
+		return f.damaged("%s should have %d numbers, the file has %d", f.space.Name(), n, f.meta.Size)
+	}
+	if err := store.kind.has(f.space); err != nil {
+		return f.damaged("%v", err)
+	}
+	return nil
 }
 
 // Close closes the file. Nothing that came from it may be used any more.
@@ -153,62 +162,31 @@ func (f *File) Size() uint64 { return f.header.length }
 // Meta returns what the file says of its states. The caller must not change it.
 func (f *File) Meta() *Meta { return f.meta }
 
-// Set returns the set in the map, unchecked: call Check first, and look at it
-// within mapped.Guard. It is nil when the store has pointers.
-func (f *File) Set() *bitset.Set { return f.set }
+// Space returns the space of the states.
+func (f *File) Space() statespace.Space { return f.space }
 
-// Pointers returns the pointers in the map, as Set does; nil when the store is a set.
-func (f *File) Pointers() *bitset.Planes { return f.pointers }
+// Members returns the states as a set of numbers. What holds them is checked when it is
+// first looked at. Look at them within mapped.Guard.
+func (f *File) Members() bitset.Reader { return f.members }
 
-// Pointer returns the pointer of x, which is below Len, in a store that has pointers.
-// What holds it is checked the first time. Call it within mapped.Guard.
-func (f *File) Pointer(x uint64) (uint8, error) {
-	if err := f.checkOnce(x/64*uint64(f.pointers.Width()), uint64(f.pointers.Width())); err != nil {
-		return 0, err
+// Pointer returns the function that gives the pointer of a number below Meta().Size, or
+// nil when the store has no pointers. Call it within mapped.Guard.
+func (f *File) Pointer() func(x uint64) (uint8, error) {
+	if p, ok := f.members.(interface {
+		pointer(x uint64) (uint8, error)
+	}); ok {
+		return p.pointer
 	}
-	return f.pointers.Get(x), nil
+	return nil
 }
 
-// Len implements bitset.Reader.
-func (f *File) Len() uint64 { return f.meta.Size }
-
-// Block implements bitset.Reader. What holds the block is checked the first time.
-// The words may lie in the map: look at them within mapped.Guard.
-func (f *File) Block(i uint64) ([]uint64, error) {
-	const perBlock = 1 << bitset.BlockBits / 64
-	if f.set != nil {
-		words, err := f.set.Block(i)
-		if err == nil {
-			err = f.checkOnce(i*perBlock, uint64(len(words)))
-		}
-		return words, err
-	}
-	recent := &f.recent[i%uint64(len(f.recent))]
-	if b := recent.Load(); b != nil && b.i == i {
-		return b.words, nil
-	}
-	first := i * perBlock
-	words := make([]uint64, min(perBlock, bitset.Words(f.meta.Size)-first))
-	width := uint64(f.pointers.Width())
-	if err := f.checkOnce(first*width, uint64(len(words))*width); err != nil {
-		return nil, err
-	}
-	for w := range words {
-		words[w] = f.pointers.NotZero(first + uint64(w))
-	}
-	recent.Store(&madeBlock{i, words})
-	return words, nil
-}
-
-// checkOnce checks what holds n words of the states, unless that was done before.
-func (f *File) checkOnce(word, n uint64) error {
-	first := f.states - pageSize + 8*word
-	for b := first / blockSize; b*blockSize < first+8*n; b++ {
-		if f.checked[b/64].Load()>>(b%64)&1 == 0 {
-			if err := f.checkBlock(b); err != nil {
-				return err
-			}
-		}
+// Prove checks what the store says beside the set of its members, which is right: that
+// pointers lead to members, that bitmaps hold their layers. The file has been checked.
+func (f *File) Prove(ctx context.Context, set *bitset.Set, threads int) error {
+	if p, ok := f.members.(interface {
+		prove(ctx context.Context, set *bitset.Set, threads int) error
+	}); ok {
+		return p.prove(ctx, set, threads)
 	}
 	return nil
 }
@@ -216,17 +194,20 @@ func (f *File) checkOnce(word, n uint64) error {
 // Has reports whether number x is a member; a number not below Meta().Size is not.
 func (f *File) Has(x uint64) (has bool, err error) {
 	err = mapped.Guard(func() error {
-		has, err = bitset.Has(f, x)
+		has, err = bitset.Has(f.members, x)
 		return err
 	})
 	return has, err
 }
 
-// checkRange checks the blocks that hold bytes offset to offset+length.
+// checkRange checks the blocks that hold bytes offset to offset+length, but for those that
+// were found right before.
 func (f *File) checkRange(offset, length uint64) error {
 	for b := (offset - pageSize) / blockSize; b*blockSize+pageSize < offset+length; b++ {
-		if err := f.checkBlock(b); err != nil {
-			return err
+		if f.checked[b/64].Load()>>(b%64)&1 == 0 {
+			if err := f.checkBlock(b); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 )
 
 // PartialSuffix is what the name of a file has behind it while it is written.
@@ -39,20 +40,11 @@ type Writer struct {
 	file      *os.File
 }
 
-// Create begins the file of a set of n numbers, and takes the disk space for it.
-// Another Writer of the same path, in whichever process, is refused with ErrBusy.
-// Unless overwrite is set, a file at path is refused with ErrExists; with it, a link
-// is followed, and anything but a regular file is refused.
-func Create(path string, n uint64, overwrite bool) (w *Writer, err error) {
-	return create(path, bitset.Words(n), overwrite)
-}
-
-// CreatePointers is Create for pointers of so many bits to n numbers.
-func CreatePointers(path string, n uint64, bits int, overwrite bool) (w *Writer, err error) {
-	return create(path, bitset.PlaneWords(n, bits), overwrite)
-}
-
-func create(path string, words uint64, overwrite bool) (w *Writer, err error) {
+// Create begins a file that will have about so many bytes, see Store.FileSize, and takes
+// the disk space for them. Another Writer of the same path, in whichever process, is
+// refused with ErrBusy. Unless overwrite is set, a file at path is refused with ErrExists;
+// with it, a link is followed, and anything but a regular file is refused.
+func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be written on little-endian machines only", path)
 	}
@@ -61,8 +53,9 @@ func create(path string, words uint64, overwrite bool) (w *Writer, err error) {
 		if !overwrite {
 			return nil, fmt.Errorf("%s: %w", path, ErrExists)
 		}
+		given := path
 		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("cannot write %s: %w", given, err)
 		}
 		info, err := os.Stat(path)
 		if err != nil {
@@ -89,7 +82,10 @@ func create(path string, words uint64, overwrite bool) (w *Writer, err error) {
 		}
 	}
 	failpoint.Hit("created")
-	return w, mapped.Preallocate(w.file, int64(fileSize(words)))
+	if size == 0 {
+		return w, nil
+	}
+	return w, mapped.Preallocate(w.file, int64(size))
 }
 
 // RemoveLeftover removes the partial file that a killed run of the path may have
@@ -193,59 +189,65 @@ func (w *Writer) close() {
 	w.lock = nil
 }
 
-// Finish writes a set and what is said of it, makes the file durable and gives
-// it its name. It returns the size of the file. When ctx ends before the file is
-// whole, Finish gives up as Abort does and returns the cause.
-func (w *Writer) Finish(ctx context.Context, set *bitset.Set, meta *Meta) (size int64, err error) {
-	return w.finish(ctx, set.Len(), set.Words(), meta)
+// Making is how states are written.
+type Making struct {
+	Threads  int
+	Progress *statespace.Progress // or nil
 }
 
-// FinishPointers is Finish for pointers.
-func (w *Writer) FinishPointers(ctx context.Context, pointers *bitset.Planes, meta *Meta) (size int64, err error) {
-	return w.finish(ctx, pointers.Len(), pointers.Words(), meta)
-}
+func (m *Making) start(tasks uint64) { m.Progress.Start(int64(tasks)) }
 
-func (w *Writer) finish(ctx context.Context, n uint64, words []uint64, meta *Meta) (size int64, err error) {
+// Finish writes the members of a space in the store that meta names, and meta itself. It
+// makes the file durable, gives it its name, and returns its size. When ctx ends before
+// the file is whole, Finish gives up as Abort does and returns the cause.
+func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset.Reader, meta *Meta, making Making) (size int64, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("cannot write %s: %w", w.path, err)
 			w.Abort()
 		}
 	}()
-	states, want := meta.section()
-	if states == "" || meta.Size != n || want != uint64(len(words)) {
-		return 0, fmt.Errorf("%d words for %d numbers were described as a %q of %d", len(words), n, meta.Store, meta.Size)
+	store := checkpointStore
+	if meta.Store != CheckpointStore {
+		if store, err = FindStore(meta.Store); err != nil {
+			return 0, err
+		}
+	}
+	if err := store.Has(sp); err != nil {
+		return 0, err
+	}
+	if meta.Size != sp.Size() || meta.Size != members.Len() {
+		return 0, fmt.Errorf("%s has %d numbers, the set %d, and %d were told", sp.Name(), sp.Size(), members.Len(), meta.Size)
 	}
 	if err := meta.check(); err != nil {
 		return 0, err
 	}
-	text, err := json.Marshal(meta)
+	if making.Progress == nil {
+		making.Progress = new(statespace.Progress)
+	}
+	told := *meta
+	b := &body{ctx: ctx, file: w.file, offset: pageSize}
+	if err := mapped.Guard(func() error { return store.kind.write(b, &job{making, sp, members, &told}) }); err != nil {
+		return 0, err
+	}
+	text, err := json.Marshal(told)
 	if err != nil {
 		return 0, err
 	}
-	h := &header{}
-	body := &summingWriter{file: w.file, offset: pageSize}
-	for _, s := range []struct {
-		name string
-		data []byte
-	}{{states, mapped.Bytes(words)}, {"meta", text}} {
-		h.sections = append(h.sections, section{s.name, uint64(body.offset), uint64(len(s.data))})
-		if err := body.write(ctx, s.data); err != nil {
-			return 0, err
-		}
-		failpoint.Hit("written " + s.name)
-		if err := body.write(ctx, make([]byte, pad(uint64(len(s.data)))-uint64(len(s.data)))); err != nil {
-			return 0, err
-		}
+	if err := b.section("meta", func() error { return b.write(text) }); err != nil {
+		return 0, err
 	}
-	h.sums = uint64(body.offset)
-	sums := body.finish()
+	h := &header{sections: b.sections, sums: uint64(b.offset)}
+	sums := b.finish()
 	h.sumsCRC = checksum(sums)
 	h.length = h.sums + uint64(len(sums))
 	if _, err := w.file.WriteAt(sums, int64(h.sums)); err != nil {
 		return 0, err
 	}
 	if err := w.file.Truncate(int64(h.length)); err != nil {
+		return 0, err
+	}
+	if err := mapped.Intact(); err != nil {
 		return 0, err
 	}
 	// The header vouches for all the rest, which must be on the disk before it.
@@ -290,33 +292,56 @@ func (w *Writer) rename() error {
 	return os.Rename(partial, w.path)
 }
 
-// A summingWriter writes the body of a file and sums its blocks.
-type summingWriter struct {
-	file   *os.File
-	offset int64
-	sums   []byte
-	crc    uint32
-	inSum  int // bytes of the current block
+// A body is what a file has between its header and its sums. It sums its blocks as it is
+// written.
+type body struct {
+	ctx      context.Context
+	file     *os.File
+	sections []section
+	offset   int64
+	sums     []byte
+	crc      uint32
+	inSum    int // bytes of the current block
 }
 
-func (w *summingWriter) write(ctx context.Context, p []byte) error {
+// section writes a section and fills its last page.
+func (w *body) section(name string, write func() error) error {
+	first := w.offset
+	if err := write(); err != nil {
+		return err
+	}
+	n := uint64(w.offset - first)
+	w.sections = append(w.sections, section{name, uint64(first), n})
+	failpoint.Hit("written " + name)
+	return w.write(make([]byte, pad(n)-n))
+}
+
+// Write implements io.Writer.
+func (w *body) Write(p []byte) (int, error) {
+	if err := w.write(p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (w *body) write(p []byte) error {
 	const chunk = 4 << 20
 	for len(p) > 0 {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+		if w.ctx.Err() != nil {
+			return context.Cause(w.ctx)
 		}
 		n := min(len(p), chunk)
+		w.sum(p[:n]) // a fault of p is met here, not told of the file that is written
 		if _, err := w.file.WriteAt(p[:n], w.offset); err != nil {
 			return err
 		}
 		w.offset += int64(n)
-		w.sum(p[:n])
 		p = p[n:]
 	}
 	return nil
 }
 
-func (w *summingWriter) sum(p []byte) {
+func (w *body) sum(p []byte) {
 	for len(p) > 0 {
 		n := min(len(p), blockSize-w.inSum)
 		w.crc = crc32.Update(w.crc, castagnoli, p[:n])
@@ -327,13 +352,13 @@ func (w *summingWriter) sum(p []byte) {
 	}
 }
 
-func (w *summingWriter) endBlock() {
+func (w *body) endBlock() {
 	w.sums = binary.LittleEndian.AppendUint32(w.sums, w.crc)
 	w.crc, w.inSum = 0, 0
 }
 
 // finish returns the sums of all blocks, padded to whole pages.
-func (w *summingWriter) finish() []byte {
+func (w *body) finish() []byte {
 	if w.inSum > 0 {
 		w.endBlock()
 	}

@@ -83,7 +83,7 @@ It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
 				if err != nil {
 					return errors.Join(w.Flush(), err)
 				}
-				a, err := ask(f, sp, pattern)
+				a, err := ask(f.Members(), sp, pattern)
 				if err != nil {
 					return errors.Join(w.Flush(), err)
 				}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/statespace/peg"
@@ -43,16 +44,20 @@ func choose(cmd *cobra.Command, args []string, pegs *pegRange) (*choice, error) 
 
 // visit calls take for the members that are picked, 64 at a time.
 func (c *choice) visit(cmd *cobra.Command, take func(first, members uint64) bool) error {
-	return c.space.Visit(cmd.Context(), c.file, c.pattern, c.pegs, take)
+	return c.space.Visit(cmd.Context(), c.file.Members(), c.pattern, c.pegs, take)
 }
 
-// count returns how many members are picked.
+// count returns how many members are picked. The file tells it if cells do not matter.
 func (c *choice) count(cmd *cobra.Command) (n uint64, err error) {
-	err = c.visit(cmd, func(_, members uint64) bool {
-		n += uint64(bits.OnesCount64(members))
-		return true
-	})
-	return n, err
+	if c.pattern.Any == c.space.Board().Full() {
+		for _, l := range c.file.Meta().Layers {
+			if c.pegs.Holds(l.Layer) {
+				n += l.States
+			}
+		}
+		return n, nil
+	}
+	return c.space.Count(cmd.Context(), c.file.Members(), c.pattern, c.pegs)
 }
 
 const choosing = `With a pattern, only the members that agree with it count; ? is a cell that may
@@ -207,6 +212,17 @@ func (c *choice) draw(cmd *cobra.Command, n int, rng *rand.Rand) ([]uint64, erro
 	}
 	ranks := sampleRanks(all, n, rng)
 	var drawn []uint64
+	defer func() { rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] }) }()
+	if r, ok := c.file.Members().(bitset.Ranker); ok && all == c.file.Meta().States && n <= fewRanks {
+		for _, i := range ranks {
+			x, err := r.Select(i)
+			if err != nil {
+				return nil, err
+			}
+			drawn = append(drawn, x)
+		}
+		return drawn, nil
+	}
 	before := uint64(0)
 	err = c.visit(cmd, func(first, members uint64) bool {
 		after := before + uint64(bits.OnesCount64(members))
@@ -219,9 +235,12 @@ func (c *choice) draw(cmd *cobra.Command, n int, rng *rand.Rand) ([]uint64, erro
 		before = after
 		return len(ranks) > 0
 	})
-	rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 	return drawn, err
 }
+
+// fewRanks is how many members it is quicker to find one by one, in a store that knows
+// ranks, than by going through all.
+const fewRanks = 32
 
 // sampleRanks draws n different numbers below all, or all if there are no more, in
 // increasing order (Floyd's way: Bentley, Programming Pearls, CACM 30, 1987).

@@ -51,7 +51,7 @@ It exits with 1 when there is no such member.`,
 			if err != nil {
 				return err
 			}
-			result, err := findNear(cmd.Context(), sp, f, q, weights)
+			result, err := findNear(cmd.Context(), sp, f.Members(), q, weights)
 			if err != nil {
 				return tooMany(err)
 			}

@@ -38,7 +38,7 @@ numbers, in which query list writes them. query rank tells the I of a member.`,
 			if err != nil || i >= f.Meta().States {
 				return cli.Usagef("%s has %d members, counted from 0: I is %.40q, expected 0 to %d", f.Path(), f.Meta().States, number, f.Meta().States-1)
 			}
-			x, err := bitset.Select(stoppable{f, cmd.Context()}, i)
+			x, err := bitset.Select(stop(cmd.Context(), f.Members()), i)
 			if errors.Is(err, bitset.ErrRank) {
 				err = &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
 			}
@@ -70,7 +70,7 @@ nth gives it. It exits with 1 and tells why when the pattern cannot be reached.`
 				return err
 			}
 			defer f.Close()
-			a, err := ask(f, sp, cli.Pattern(args[1]))
+			a, err := ask(f.Members(), sp, cli.Pattern(args[1]))
 			if err != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ nth gives it. It exits with 1 and tells why when the pattern cannot be reached.`
 				}
 				return cli.ErrNo
 			}
-			i, err := bitset.Rank(stoppable{f, cmd.Context()}, a.state)
+			i, err := bitset.Rank(stop(cmd.Context(), f.Members()), a.state)
 			if err != nil {
 				return err
 			}
@@ -95,7 +95,15 @@ nth gives it. It exits with 1 and tells why when the pattern cannot be reached.`
 	return cmd
 }
 
-// A stoppable is a set that cannot be read any more when ctx has ended.
+// stop returns a set that cannot be read any more when ctx has ended, unless it tells
+// ranks at once.
+func stop(ctx context.Context, r bitset.Reader) bitset.Reader {
+	if _, ok := r.(bitset.Ranker); ok {
+		return r
+	}
+	return stoppable{r, ctx}
+}
+
 type stoppable struct {
 	bitset.Reader
 	ctx context.Context

@@ -149,7 +149,7 @@ func newGround(f *layers.File, sp statespace.Space) (*ground, error) {
 	if !ok {
 		return nil, cli.Usagef("%s has no layers to follow back to the start", sp.Name())
 	}
-	g := &ground{space: layered, members: f, file: f}
+	g := &ground{space: layered, members: f.Members(), file: f}
 	g.member = func(x statespace.Index) (bool, error) { return bitset.Has(g.members, x) }
 	return g, nil
 }
@@ -304,8 +304,8 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 
 // path returns a way: that of the file's pointers, if it has any.
 func (g *ground) path(to statespace.Index) (statespace.Way, error) {
-	if pointed, ok := g.space.(statespace.Pointed); ok && g.file != nil && g.file.Pointers() != nil {
-		return statespace.FollowPath(pointed, g.file.Pointer, to)
+	if pointed, ok := g.space.(statespace.Pointed); ok && g.file != nil && g.file.Pointer() != nil {
+		return statespace.FollowPath(pointed, g.file.Pointer(), to)
 	}
 	return statespace.Path(g.space, g.member, to)
 }

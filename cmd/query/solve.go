@@ -113,7 +113,7 @@ func (o *solveOptions) solve(cmd *cobra.Command, args []string) error {
 	if o.list != "" {
 		return o.write(cmd, g, sp, e)
 	}
-	counts, err := e.Count(cmd.Context(), f, *o.run.threads)
+	counts, err := e.Count(cmd.Context(), f.Members(), *o.run.threads)
 	if err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func proveFile(ctx context.Context, f *layers.File, sp statespace.Space, threads
 	if !ok {
 		return cli.Usagef("%s may have cycles: its states cannot be proved in this way", sp.Name())
 	}
-	set, free, err := cli.LoadSet(ctx, f, threads)
+	set, free, err := layers.LoadSet(ctx, f.Members(), threads)
 	if err != nil {
 		return err
 	}
@@ -136,16 +136,5 @@ func proveFile(ctx context.Context, f *layers.File, sp statespace.Space, threads
 	if found := describe(sp, counts).Layers; !slices.Equal(found, f.Meta().Layers) {
 		return wrong(fmt.Sprintf("its layers should be %v, it says %v", found, f.Meta().Layers))
 	}
-	if f.Pointers() == nil {
-		return nil
-	}
-	pointed, ok := sp.(statespace.Pointed)
-	if !ok || pointed.PointerBits() != f.Pointers().Width() {
-		return wrong(fmt.Sprintf("%s has no pointers of %d bits", sp.Name(), f.Pointers().Width()))
-	}
-	x, bad, err := statespace.CheckPointers(ctx, pointed, set, f.Pointers(), threads)
-	if err == nil && bad {
-		return wrong(fmt.Sprintf("the pointer of %s leads to no member", sp.Format(x)))
-	}
-	return err
+	return f.Prove(ctx, set, threads)
 }

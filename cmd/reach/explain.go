@@ -9,7 +9,6 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
-	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/catalog"
 )
@@ -42,7 +41,7 @@ nothing, so it answers for spaces of any size.`,
 				return cli.UsageError(err)
 			}
 			p := plan{Space: sp.Name(), Engine: statespace.Engines(sp)[0], Size: sp.Size(), SetBytes: 8 * bitset.Words(sp.Size()),
-				Machine: mapped.PhysicalMemory(), FileBytes: layers.FileSize(sp.Size())}
+				Machine: mapped.PhysicalMemory(), FileBytes: setFileSize(sp)}
 			p.Memory = cli.MemoryOf(sp, p.Engine)
 			if e, ok := sp.(statespace.Explainer); ok {
 				p.Details = e.Explain()

@@ -21,6 +21,7 @@ type fileInfo struct {
 	Store         string                `json:"store"`
 	Size          uint64                `json:"size"`
 	States        uint64                `json:"states"`
+	BytesPerState float64               `json:"bytes_per_state"`
 	Layers        cli.Layers            `json:"layers"`
 	Checkpoint    *layers.Checkpoint    `json:"checkpoint,omitempty"`
 }
@@ -40,7 +41,7 @@ func infoCommand() *cobra.Command {
 			defer f.Close()
 			m := f.Meta()
 			info := fileInfo{f.Path(), f.Size(), layers.Version, sp.Name(), m.Space,
-				sp.Format(sp.Roots()[0]), m.Store, m.Size, m.States, cli.LayersOf(m), m.Checkpoint}
+				sp.Format(sp.Roots()[0]), m.Store, m.Size, m.States, float64(f.Size()) / float64(max(1, m.States)), cli.LayersOf(m), m.Checkpoint}
 			w := cmd.OutOrStdout()
 			if asJSON {
 				return cli.WriteJSON(w, info)
@@ -53,11 +54,11 @@ func infoCommand() *cobra.Command {
 			_, err = fmt.Fprintf(w, `file    %s, %s bytes, format %d
 space   %s
 start   %s
-store   %s: %s for each of %s numbers
-states  %s, %.2f %% of the numbers, %.3f bits each
+store   %s: %s
+states  %s, %.2f %% of %s numbers; %.4g bytes each
 
-`, info.File, cli.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start, info.Store, bitsEach(m), cli.Comma(info.Size),
-				cli.Comma(info.States), 100*float64(info.States)/float64(info.Size), 8*float64(info.FileBytes)/float64(max(1, info.States)))
+`, info.File, cli.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start, info.Store, aboutStore(m),
+				cli.Comma(info.States), 100*float64(info.States)/float64(info.Size), cli.Comma(info.Size), info.BytesPerState)
 			if err != nil {
 				return err
 			}
@@ -68,10 +69,21 @@ states  %s, %.2f %% of the numbers, %.3f bits each
 	return cmd
 }
 
-// bitsEach tells how many bits a store has for each number.
-func bitsEach(m *layers.Meta) string {
-	if m.Store == layers.BackptrStore {
-		return fmt.Sprintf("%d bits", m.PointerBits)
+// aboutStore tells how a store keeps the states.
+func aboutStore(m *layers.Meta) string {
+	store, err := layers.FindStore(m.Store)
+	if err != nil {
+		return "unknown here"
 	}
-	return "one bit"
+	about := store.About
+	if m.PointerBits > 0 {
+		about += fmt.Sprintf(", in %d bits", m.PointerBits)
+	}
+	if m.PatternBits > 0 {
+		about += fmt.Sprintf(" for each of %s patterns", cli.Comma(1<<m.PatternBits))
+	}
+	if m.Symmetries > 1 {
+		about += fmt.Sprintf(", by %d symmetries", m.Symmetries)
+	}
+	return about
 }

@@ -23,7 +23,7 @@ import (
 type job struct {
 	sp        statespace.Space
 	engine    string
-	store     string
+	store     layers.Store
 	output    string // empty: no file
 	overwrite bool
 	mem       cli.Memory
@@ -101,7 +101,7 @@ func (j *job) leftCheckpoint() (own, there bool, err error) {
 func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error {
 	done, err := j.existing(ctx, stderr, result)
 	if !done && err == nil {
-		if err := j.mem.Check(j.sp, j.engine, storeMemory(j.sp, j.store)); err != nil {
+		if err := j.mem.Check(j.sp, j.engine, j.store.Memory(j.sp)); err != nil {
 			return err
 		}
 		err = j.run(ctx, stderr, result)
@@ -157,7 +157,7 @@ func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult)
 		return false, fmt.Errorf("%s holds %s with the start %s, not this space; %s",
 			j.output, there.Name(), there.Format(there.Roots()[0]), advice)
 	}
-	if there := f.Meta().Store; there != j.store {
+	if there := f.Meta().Store; there != j.store.Name {
 		return false, fmt.Errorf("%s holds this space, in the store %s; reach convert writes it in another, %s", j.output, there, advice)
 	}
 	err = cli.CheckFile(ctx, f, j.threads, j.quiet, stderr)
@@ -179,7 +179,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 	var writer *layers.Writer
 	if j.output != "" {
 		var err error
-		if writer, err = createFile(j.output, j.sp, j.store, j.overwrite); err != nil {
+		if writer, err = layers.Create(j.output, j.store.FileSize(j.sp), j.overwrite); err != nil {
 			return err
 		}
 		defer writer.Abort()
@@ -195,11 +195,12 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 	if err == nil {
 		err = j.finish(ctx, stderr, set, writer, result)
 	}
-	if errors.Is(err, cli.ErrInterrupted) && j.keeps(time.Since(begin)) {
-		if failed := j.save(context.WithoutCancel(ctx), set); failed != nil {
+	if err != nil && !errors.Is(err, layers.ErrExists) && j.keeps(time.Since(begin)) {
+		if failed := j.save(context.WithoutCancel(ctx), set); failed == nil {
+			j.kept = j.checkpoint
+		} else if j.kept == "" {
 			return fmt.Errorf("%w: no checkpoint could be written: %w", err, failed)
 		}
-		j.kept = j.checkpoint
 	}
 	return err
 }
@@ -261,21 +262,21 @@ func (j *job) finish(ctx context.Context, stderr io.Writer, set *bitset.Set, wri
 	if writer == nil {
 		return nil
 	}
-	meta.Store = j.store
+	meta.Store = j.store.Name
 	size, err := finishFile(ctx, stderr, writer, j.sp, set, meta, j.threads, j.quiet)
 	result.FileBytes = uint64(size)
 	return err
 }
 
-// stopped says what an interrupted run has kept, and how to go on. Other errors stay.
+// stopped says what a run that has failed or was interrupted has kept, and how to go on.
 func (j *job) stopped(err error) error {
 	switch {
-	case !errors.Is(err, cli.ErrInterrupted):
-		return err
-	case j.kept == "":
+	case j.kept != "" && j.enumeration != nil && !errors.Is(err, layers.ErrExists):
+		return &cli.Resumable{Err: err, Command: "reach resume " + j.kept}
+	case errors.Is(err, cli.ErrInterrupted):
 		return fmt.Errorf("%w: nothing was kept", err)
 	}
-	return &cli.Resumable{Err: err, Command: "reach resume " + j.kept}
+	return err
 }
 
 // restore puts what the checkpoint has into the set.
@@ -285,19 +286,23 @@ func (j *job) restore(set *bitset.Set) error {
 	}
 	j.done, j.kept = j.from.Meta().Checkpoint.Done, j.from.Path()
 	return mapped.Guard(func() error {
-		copy(set.Words(), j.from.Set().Words())
-		return nil
+		from, _, err := layers.LoadSet(context.Background(), j.from.Members(), 1)
+		if err == nil {
+			copy(set.Words(), from.Words())
+		}
+		return err
 	})
 }
 
 // save writes a checkpoint in place of the one before.
 func (j *job) save(ctx context.Context, set *bitset.Set) error {
-	w, err := layers.Create(j.checkpoint, set.Len(), true)
+	w, err := layers.Create(j.checkpoint, setFileSize(j.sp), true)
 	if err != nil {
 		return err
 	}
-	_, err = w.Finish(ctx, set, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: set.Len(),
-		Checkpoint: &layers.Checkpoint{Engine: j.engine, Plan: j.enumeration.Plan(), Done: j.done, Store: j.store, Output: absolute(j.output), Overwrite: j.overwrite}})
+	_, err = w.Finish(ctx, j.sp, set, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: set.Len(),
+		Checkpoint: &layers.Checkpoint{Engine: j.engine, Plan: j.enumeration.Plan(), Done: j.done, Store: j.store.Name, Output: absolute(j.output), Overwrite: j.overwrite}},
+		layers.Making{Threads: j.threads})
 	return err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -57,11 +58,14 @@ directory it takes the only checkpoint in it.`,
 		if c.Engine == statespace.PlainEngine {
 			*threads = 1
 		}
-		store := cmp.Or(c.Store, layers.SetStore)
-		if err := checkStore(sp, store); err != nil {
-			return err
+		store, err := layers.FindStore(cmp.Or(c.Store, layers.SetStore))
+		if err == nil {
+			err = store.Has(sp)
 		}
-		result := &runResult{Space: sp.Name(), Threads: *threads, Engine: c.Engine, Store: store, File: c.Output}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		result := &runResult{Space: sp.Name(), Threads: *threads, Engine: c.Engine, Store: store.Name, File: c.Output}
 		j := &job{sp: sp, engine: c.Engine, store: store, output: c.Output, overwrite: c.Overwrite, mem: mem, threads: *threads, quiet: quiet,
 			checkpoint: path, every: every, from: f}
 		if err := j.do(cmd.Context(), cmd.ErrOrStderr(), result); err != nil {

@@ -20,7 +20,8 @@ import (
 type runOptions struct {
 	output, engine             string
 	noFile, force, json, quiet bool
-	store, checkpoint          string
+	store                      storeFlags
+	checkpoint                 string
 	every                      time.Duration
 	threads                    *int
 	mem                        cli.Memory
@@ -63,7 +64,7 @@ this very space, finished and undamaged, run says so and is done.`,
 	o.mem.Flag(cmd)
 	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep a checkpoint in this directory (default: beside the file, of runs that last)")
 	checkpointEvery(cmd, &o.every)
-	storeFlag(cmd, &o.store)
+	o.store.add(cmd)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
 	o.threads = cli.Threads(cmd)
@@ -106,11 +107,12 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 	if err != nil {
 		return nil, cli.UsageError(err)
 	}
-	if err := checkStore(sp, o.store); err != nil {
+	store, err := o.store.find(sp)
+	if err != nil {
 		return nil, err
 	}
-	if o.noFile && cmd.Flags().Changed("store") {
-		return nil, cli.Usagef("--no-file writes no file: --store does not go with it")
+	if o.noFile && (cmd.Flags().Changed("store") || cmd.Flags().Changed("numbering")) {
+		return nil, cli.Usagef("--no-file writes no file: --store and --numbering do not go with it")
 	}
 	if o.engine == "" {
 		o.engine = statespace.Engines(sp)[0]
@@ -122,14 +124,17 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 		*o.threads = 1
 	}
 
-	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Store: o.store}
+	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Store: store.Name}
 	if !o.noFile {
 		result.File = o.output
 		if result.File == "" {
 			result.File = fileName(sp.Name())
+			if ending := store.Ending(); ending != layers.Ending {
+				result.File = strings.TrimSuffix(result.File, layers.Ending) + ending
+			}
 		}
 	}
-	j := &job{sp: sp, engine: o.engine, store: o.store, output: result.File, overwrite: o.force, mem: o.mem, threads: *o.threads, quiet: o.quiet, every: o.every}
+	j := &job{sp: sp, engine: o.engine, store: store, output: result.File, overwrite: o.force, mem: o.mem, threads: *o.threads, quiet: o.quiet, every: o.every}
 	if err := j.placeCheckpoint(o.checkpoint); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/cli"
-	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/catalog"
 )
@@ -42,7 +41,7 @@ vacates that hole instead of the usual one.`,
 				if err != nil {
 					return err
 				}
-				row := spaceRow{Name: e.Name, SetBytes: 8 * bitset.Words(sp.Size()), FileBytes: layers.FileSize(sp.Size()),
+				row := spaceRow{Name: e.Name, SetBytes: 8 * bitset.Words(sp.Size()), FileBytes: setFileSize(sp),
 					Engine: statespace.Engines(sp)[0], About: e.About}
 				if d, ok := sp.(interface{ Dimensions() (cells, class int) }); ok {
 					row.Cells, row.Dimension = d.Dimensions()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -17,128 +16,215 @@ import (
 	"pagoda/statespace"
 )
 
-// stores are those that a file of states can have.
-var stores = []string{layers.SetStore, layers.BackptrStore}
+// storeFlags are the flags --store and --numbering.
+type storeFlags struct{ store, numbering string }
 
-func storeFlag(cmd *cobra.Command, store *string) {
-	cmd.Flags().StringVar(store, "store", layers.SetStore, "how the file keeps the states: set, a bit for each number; or backptr, which move led there")
-	if err := cmd.RegisterFlagCompletionFunc("store", cobra.FixedCompletions(stores, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
+// The values of --numbering.
+const (
+	classNumbering = "class"
+	rawNumbering   = "raw"
+)
+
+func (f *storeFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.store, "store", layers.SetStore, "how the file keeps the states: "+strings.Join(storeNames(), ", "))
+	cmd.Flags().StringVar(&f.numbering, "numbering", classNumbering, "what has an entry in the store backptr: "+classNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
+	for flag, values := range map[string][]string{"store": storeNames(), "numbering": {classNumbering, rawNumbering}} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err) // there is no such flag
+		}
 	}
 }
 
-// checkStore refuses a store that is not known, or that the space does not have.
-func checkStore(sp statespace.Space, store string) error {
-	if !slices.Contains(stores, store) {
-		return cli.Usagef("--store is %.40q, expected %s", store, strings.Join(stores, " or "))
+// storeNames lists the stores that --store takes.
+func storeNames() (names []string) {
+	for _, s := range layers.Stores {
+		if s.Name != layers.RawBackptrStore {
+			names = append(names, s.Name)
+		}
 	}
-	if _, ok := sp.(statespace.Pointed); !ok && store == layers.BackptrStore {
-		return cli.Usagef("%s has no pointers to the move before: its store is %s", sp.Name(), layers.SetStore)
-	}
-	return nil
+	return names
 }
 
-// storeMemory returns how many bytes it takes to make a store, besides the set.
-func storeMemory(sp statespace.Space, store string) uint64 {
-	if p, ok := sp.(statespace.Pointed); ok && store == layers.BackptrStore {
-		return 8 * bitset.PlaneWords(sp.Size(), p.PointerBits())
+// find returns the store that was asked for, if the space can have it.
+func (f *storeFlags) find(sp statespace.Space) (layers.Store, error) {
+	name := f.store
+	switch {
+	case f.numbering != classNumbering && f.numbering != rawNumbering:
+		return layers.Store{}, cli.Usagef("--numbering is %.40q, expected %s or %s", f.numbering, classNumbering, rawNumbering)
+	case f.numbering == rawNumbering && name != layers.BackptrStore:
+		return layers.Store{}, cli.Usagef("--numbering %s is for --store %s", rawNumbering, layers.BackptrStore)
+	case f.numbering == rawNumbering:
+		name = layers.RawBackptrStore
 	}
-	return 0
+	store, err := layers.FindStore(name)
+	if err != nil || f.store == layers.RawBackptrStore {
+		return store, cli.Usagef("--store is %.40q, expected %s", f.store, strings.Join(storeNames(), ", "))
+	}
+	return store, cli.UsageError(store.Has(sp))
 }
 
-// createFile begins a file of a store.
-func createFile(path string, sp statespace.Space, store string, overwrite bool) (*layers.Writer, error) {
-	if store == layers.BackptrStore {
-		return layers.CreatePointers(path, sp.Size(), sp.(statespace.Pointed).PointerBits(), overwrite)
-	}
-	return layers.Create(path, sp.Size(), overwrite)
-}
-
-// finishFile writes a set of states in a store. It returns the size of the file.
-func finishFile(ctx context.Context, stderr io.Writer, w *layers.Writer, sp statespace.Space, set *bitset.Set, meta *layers.Meta, threads int, quiet bool) (int64, error) {
-	if meta.Store != layers.BackptrStore {
-		return w.Finish(ctx, set, meta)
-	}
-	p := sp.(statespace.Pointed)
-	meta.PointerBits = p.PointerBits()
-	pointers, free, err := cli.NewPlanes(ctx, sp.Size(), p.PointerBits(), threads)
+// setFileSize returns the size of a file of the store set.
+func setFileSize(sp statespace.Space) uint64 {
+	set, err := layers.FindStore(layers.SetStore)
 	if err != nil {
-		return 0, err
+		panic(err) // there is always one
 	}
-	defer free()
-	var progress statespace.Progress
+	return set.FileSize(sp)
+}
+
+// finishFile writes the states of a space in the store that meta names. It returns the
+// size of the file.
+func finishFile(ctx context.Context, stderr io.Writer, w *layers.Writer, sp statespace.Space, members bitset.Reader, meta *layers.Meta, threads int, quiet bool) (int64, error) {
+	making := layers.Making{Threads: threads, Progress: new(statespace.Progress)}
 	if !quiet {
-		defer cli.Progress(stderr, "pointers", sp.Size(), "numbers", progress.Read)()
+		defer cli.Progress(stderr, "writing "+meta.Store, sp.Size(), "numbers", making.Progress.Read)()
 	}
-	if err := statespace.Point(ctx, p, set, pointers, threads, &progress); err != nil {
-		return 0, err
-	}
-	return w.FinishPointers(ctx, pointers, meta)
+	return w.Finish(ctx, sp, members, meta, making)
+}
+
+// A conversion writes the states of a file in another store.
+type conversion struct {
+	output       string
+	force, quiet bool
+	mem          cli.Memory
+	threads      *int
+}
+
+func (c *conversion) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVarP(&c.output, "output", "o", "", "the file to write")
+	flags.BoolVar(&c.force, "force", false, "overwrite the file if there is one")
+	flags.BoolVar(&c.quiet, "quiet", false, "no progress on stderr")
+	c.mem.Flag(cmd)
+	c.threads = cli.Threads(cmd)
 }
 
 func convertCommand() *cobra.Command {
-	var output, store string
-	var force, quiet bool
-	var mem cli.Memory
+	var c conversion
+	var stores storeFlags
+	var about strings.Builder
+	for _, s := range layers.Stores {
+		if s.Name != layers.RawBackptrStore {
+			fmt.Fprintf(&about, "  %-12s %s\n", s.Name, s.About)
+		}
+	}
 	cmd := &cobra.Command{
 		Use:   "convert FILE -o OUT",
 		Short: "Write the states of a file in another store",
 		Long: `convert writes a file with the same states in another store. All questions have the
 same answers from every store:
 
-  set      a bit for each number
-  backptr  which move led to each state, in as many bits as that takes: 6 on 5x7.
-           query path follows these pointers.`,
-		Example: "  reach convert peg-5x7.reach --store backptr -o peg-5x7.pointers.reach",
-		Args:    cli.Args(1, 1, "one file"),
+` + about.String(),
+		Example: `  reach convert peg-5x7.reach --store trie -o peg-5x7.trie.reach
+  reach convert peg-5x7.reach --store backptr --numbering raw -o paper.reach`,
+		Args: cli.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.run(cmd, args[0], func(f *layers.File) (layers.Store, error) { return stores.find(f.Space()) })
+		},
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&output, "output", "o", "", "the file to write")
-	flags.BoolVar(&force, "force", false, "overwrite the file if there is one")
-	flags.BoolVar(&quiet, "quiet", false, "no progress on stderr")
-	storeFlag(cmd, &store)
-	mem.Flag(cmd)
-	threads := cli.Threads(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := cli.CheckThreads(*threads); err != nil {
-			return err
+	c.flags(cmd)
+	stores.add(cmd)
+	return cmd
+}
+
+func packCommand() *cobra.Command {
+	var c conversion
+	cmd := &cobra.Command{
+		Use:   "pack FILE",
+		Short: "Make a file small, to share or to keep",
+		Long: `pack writes a small file with the same states: folded by the symmetries of the start
+and compressed; of a trie, the trie compressed. query answers from it as it is, and
+reach unpack writes the set or trie again.`,
+		Example: "  reach pack peg-5x7.reach        # makes peg-5x7" + layers.PackedEnding,
+		Args:    cli.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.between(cmd, args[0], layers.PackedEnding, func(f *layers.File) (layers.Store, error) {
+				switch f.Meta().Store {
+				case layers.TrieStore:
+					return layers.FindStore(layers.PackedTrieStore)
+				case layers.PackedStore, layers.PackedTrieStore:
+					return layers.Store{}, cli.Usagef("%s is packed already: its store is %s", f.Path(), f.Meta().Store)
+				}
+				return layers.FindStore(layers.PackedStore)
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+func unpackCommand() *cobra.Command {
+	var c conversion
+	cmd := &cobra.Command{
+		Use:     "unpack FILE",
+		Short:   "Write a packed file as what it was",
+		Long:    `unpack writes the set of a file that reach pack has made; of a packed trie, the trie.`,
+		Example: "  reach unpack peg-5x7" + layers.PackedEnding,
+		Args:    cli.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.between(cmd, args[0], layers.Ending, func(f *layers.File) (layers.Store, error) {
+				switch f.Meta().Store {
+				case layers.PackedStore:
+					return layers.FindStore(layers.SetStore)
+				case layers.PackedTrieStore:
+					return layers.FindStore(layers.TrieStore)
+				}
+				return layers.Store{}, cli.Usagef("%s is not packed: its store is %s", f.Path(), f.Meta().Store)
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+// between is run with an output that is named after the file unless it is given.
+func (c *conversion) between(cmd *cobra.Command, path, ending string, find func(*layers.File) (layers.Store, error)) error {
+	if cmd.Flags().Changed("output") {
+		return c.run(cmd, path, find)
+	}
+	c.output = strings.TrimSuffix(strings.TrimSuffix(path, layers.Ending), layers.PackedEnding) + ending
+	return c.run(cmd, path, func(f *layers.File) (layers.Store, error) {
+		store, err := find(f)
+		if err == nil && c.output == path {
+			err = cli.Usagef("name the file to write with -o: it would be %s itself", path)
 		}
-		if output == "" || output == "-" {
-			return cli.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
-		}
-		ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
-		f, sp, err := cli.OpenFile(args[0])
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := checkStore(sp, store); err != nil {
-			return err
-		}
-		need := storeMemory(sp, store) + 8*bitset.Words(sp.Size())
-		if need > mem.Limit() {
-			return cli.Usagef("%s takes %s of memory to make; --mem allows %s", output, humanize.IBytes(need), humanize.IBytes(mem.Limit()))
-		}
-		if err := cli.CheckFile(ctx, f, *threads, quiet, stderr); err != nil {
-			return err
-		}
-		set, free, err := cli.LoadSet(ctx, f, *threads)
-		if err != nil {
-			return err
-		}
-		defer free()
-		w, err := createFile(output, sp, store, force)
-		if errors.Is(err, layers.ErrExists) {
-			err = fmt.Errorf("%w; --force overwrites it", err)
-		}
-		if err != nil {
-			return err
-		}
-		defer w.Abort()
-		meta := *f.Meta()
-		meta.Store, meta.PointerBits = store, 0
-		_, err = finishFile(ctx, stderr, w, sp, set, &meta, *threads, quiet)
+		return store, err
+	})
+}
+
+// run converts a file.
+func (c *conversion) run(cmd *cobra.Command, path string, find func(*layers.File) (layers.Store, error)) error {
+	if err := cli.CheckThreads(*c.threads); err != nil {
 		return err
 	}
-	return cmd
+	if c.output == "" || c.output == "-" {
+		return cli.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
+	}
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
+	f, sp, err := cli.OpenFile(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	store, err := find(f)
+	if err != nil {
+		return err
+	}
+	if need := store.MemoryFrom(f); need > c.mem.Limit() {
+		return cli.Usagef("%s takes about %s of memory to make; --mem allows %s", c.output, humanize.IBytes(need), humanize.IBytes(c.mem.Limit()))
+	}
+	if err := cli.CheckFile(ctx, f, *c.threads, c.quiet, stderr); err != nil {
+		return err
+	}
+	w, err := layers.Create(c.output, store.FileSize(sp), c.force)
+	if errors.Is(err, layers.ErrExists) {
+		err = fmt.Errorf("%w; --force overwrites it", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	meta := &layers.Meta{Space: f.Meta().Space, Store: store.Name, Size: f.Meta().Size, States: f.Meta().States, Layer: f.Meta().Layer, Layers: f.Meta().Layers}
+	_, err = finishFile(ctx, stderr, w, sp, f.Members(), meta, *c.threads, c.quiet)
+	return err
 }

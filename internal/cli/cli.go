@@ -91,7 +91,7 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 
 	cmd.SetArgs(args)
 	cmd.SetIn(&interruptible{ctx: ctx, from: stdin})
-	cmd.SetOut(stdout)
+	cmd.SetOut(intact{stdout})
 	cmd.SetErr(stderr)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.Args = cobra.ArbitraryArgs
@@ -112,6 +112,18 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		err = fmt.Errorf("%w; to start again: %s", err, commandLine(cmd.Name(), args))
 	}
 	return report(cmd.Name(), err, stderr)
+}
+
+// intact writes what was found in files, unless one of them was cut short meanwhile: then
+// what was found may be wrong.
+type intact struct{ io.Writer }
+
+// Write implements io.Writer.
+func (w intact) Write(p []byte) (int, error) {
+	if err := mapped.Intact(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(p)
 }
 
 // manCommand writes the manual pages of a command and its subcommands.

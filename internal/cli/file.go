@@ -35,24 +35,20 @@ func OpenAny(path string) (*layers.File, statespace.Space, error) {
 	return f, sp, err
 }
 
-func open(path string, open func(path string) (*layers.File, error)) (*layers.File, statespace.Space, error) {
-	f, err := open(path)
+func open(path string, open func(path string, define layers.Define) (*layers.File, error)) (*layers.File, statespace.Space, error) {
+	f, err := open(path, define)
 	if err != nil {
 		return nil, nil, err
 	}
-	sp, err := catalog.Define(f.Meta().Space)
+	return f, f.Space(), nil
+}
+
+func define(d statespace.Definition) (statespace.Space, error) {
+	sp, err := catalog.Define(d)
 	if errors.Is(err, catalog.ErrUnknown) {
-		f.Close()
-		return nil, nil, &layers.FileError{Path: path, Err: layers.ErrVersion, Detail: err.Error(), Advice: "use the program that wrote it"}
+		err = &layers.FileError{Err: layers.ErrVersion, Detail: err.Error(), Advice: "use the program that wrote it"}
 	}
-	if err == nil && sp.Size() != f.Meta().Size {
-		err = fmt.Errorf("%s should have %d numbers, the file has %d", sp.Name(), sp.Size(), f.Meta().Size)
-	}
-	if err != nil {
-		f.Close()
-		return nil, nil, &layers.FileError{Path: path, Err: layers.ErrDamaged, Detail: err.Error(), Advice: "make it again with reach run"}
-	}
-	return f, sp, nil
+	return sp, err
 }
 
 // CheckFile checks every byte of the file against its checksums.

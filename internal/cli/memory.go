@@ -9,7 +9,6 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
-	"pagoda/layers"
 	"pagoda/statespace"
 )
 
@@ -64,8 +63,8 @@ func (m *Memory) Check(sp statespace.Space, engine string, used uint64) error {
 	if *m == 0 {
 		allowed = "7/8 of this machine's memory is"
 	}
-	return Usagef("%s needs %s of memory, for one bit each of %s numbers; %s %s",
-		sp.Name(), humanize.IBytes(need), Comma(sp.Size()), allowed, humanize.IBytes(m.Limit()))
+	return Usagef("%s needs %s of memory, of it %s for one bit each of %s numbers; %s %s",
+		sp.Name(), humanize.IBytes(need), humanize.IBytes(8*bitset.Words(sp.Size())), Comma(sp.Size()), allowed, humanize.IBytes(m.Limit()))
 }
 
 // MemoryOf returns about how many bytes it takes to enumerate a space by an engine.
@@ -82,40 +81,4 @@ func NewSet(ctx context.Context, n uint64, threads int) (set *bitset.Set, free f
 	}
 	set, err = bitset.Over(memory.Words(), n)
 	return set, func() { memory.Free() }, err
-}
-
-// NewPlanes returns an array of n zeros of so many bits in memory that free gives back.
-func NewPlanes(ctx context.Context, n uint64, bits, threads int) (planes *bitset.Planes, free func(), err error) {
-	memory, err := mapped.Alloc(ctx, bitset.PlaneWords(n, bits), threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	planes, err = bitset.PlanesOver(memory.Words(), n, bits)
-	return planes, func() { memory.Free() }, err
-}
-
-// LoadSet returns the set of a file that was checked: as it is mapped, if its store is
-// a set, or in memory that free gives back.
-func LoadSet(ctx context.Context, f *layers.File, threads int) (set *bitset.Set, free func(), err error) {
-	if f.Set() != nil {
-		return f.Set(), func() {}, nil
-	}
-	set, free, err = NewSet(ctx, f.Len(), threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	err = mapped.Guard(func() error {
-		for i := range set.Words() {
-			if i%(1<<16) == 0 && ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			set.Words()[i] = f.Pointers().NotZero(uint64(i))
-		}
-		return nil
-	})
-	if err != nil {
-		free()
-		return nil, nil, err
-	}
-	return set, free, nil
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/term"
+
+	"pagoda/internal/mapped"
 )
 
 // WriteFile writes a file beside its final place, and puts it there when it is
@@ -56,6 +58,9 @@ func WriteFile(ctx context.Context, path string, write func(w io.Writer) error) 
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if err := mapped.Intact(); err != nil {
+		return err
+	}
 	return os.Rename(f.Name(), path)
 }
 
@@ -76,6 +81,9 @@ func createBeside(path string) (*os.File, error) {
 
 // Terminal reports whether what is written to w goes to a terminal.
 func Terminal(w io.Writer) bool {
+	if out, ok := w.(intact); ok {
+		w = out.Writer
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

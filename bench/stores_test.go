@@ -1,0 +1,100 @@
+package main
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+)
+
+// BenchmarkStores makes the file of the 5x7 board in each store and asks it the same
+// questions: how many bytes it has; how many seconds it takes to make from the set in
+// memory, flushed to the disk, and to read back as a set; and in nanoseconds membership
+// of random numbers, whole solutions of random members, and the members nearest to
+// random patterns, of which the first 20 of a distance, and all within 4. It leaves out
+// the pointers of all patterns, which are 24 GiB.
+func BenchmarkStores(b *testing.B) {
+	space, set := reached(b, "peg/5x7")
+	sp := space.(*peg.Space)
+	board := sp.Board()
+	rng := rand.New(rand.NewPCG(1, 1))
+	var numbers, members []uint64
+	for len(members) < 1000 {
+		x := rng.Uint64N(sp.Size())
+		if numbers = append(numbers, x); set.Has(x) {
+			members = append(members, x)
+		}
+	}
+	var near, within4 []peg.NearQuery
+	for range 200 {
+		t, err := board.NewTarget(nil, peg.Pattern{Pegs: rng.Uint64() & board.Full()})
+		if err != nil {
+			b.Fatal(err)
+		}
+		near = append(near, peg.NearQuery{Targets: []*peg.Target{t}, Within: peg.Nearest, Limit: 20, Pegs: peg.AnyPegs})
+		within4 = append(within4, peg.NearQuery{Targets: []*peg.Target{t}, Within: 4, Pegs: peg.AnyPegs})
+	}
+	for _, store := range layers.Stores {
+		if store.Name == layers.RawBackptrStore {
+			continue
+		}
+		b.Run(store.Name, func(b *testing.B) {
+			for range b.N {
+				begin := time.Now()
+				f := writeFont(b, sp, set, store.Name)
+				b.ReportMetric(float64(f.Size()), "bytes")
+				b.ReportMetric(time.Since(begin).Seconds(), "make-s")
+				begin = time.Now()
+				again, free, err := layers.LoadSet(b.Context(), f.Members(), 2)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(time.Since(begin).Seconds(), "load-s")
+				if again.Count() != set.Count() {
+					b.Fatal("not the same set")
+				}
+				free()
+				each := func(unit string, n int, ask func(i int) error) {
+					for i := range n { // what is made once is made
+						if err := mapped.Guard(func() error { return ask(i) }); err != nil {
+							b.Fatal(err)
+						}
+					}
+					begin := time.Now()
+					for i := range n {
+						if err := ask(i); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(time.Since(begin).Nanoseconds())/float64(n), unit)
+				}
+				each("has-ns", len(numbers), func(i int) error {
+					_, err := bitset.Has(f.Members(), numbers[i])
+					return err
+				})
+				member := func(x uint64) (bool, error) { return bitset.Has(f.Members(), x) }
+				each("path-ns", len(members), func(i int) error {
+					if pointer := f.Pointer(); pointer != nil {
+						_, err := statespace.FollowPath(sp, pointer, members[i])
+						return err
+					}
+					_, err := statespace.Path(sp, member, members[i])
+					return err
+				})
+				each("near-ns", len(near), func(i int) error {
+					_, _, err := sp.Near(b.Context(), f.Members(), near[i])
+					return err
+				})
+				each("within4-ns", len(within4), func(i int) error {
+					_, _, err := sp.Near(b.Context(), f.Members(), within4[i])
+					return err
+				})
+			}
+		})
+	}
+}

@@ -1,0 +1,325 @@
+package layers
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+)
+
+// roaringKind is a roaring bitmap for each layer: of the lowest 32 bits of its numbers,
+// and so another bitmap for each 2^32 numbers. The bitmaps are frozen, so that they are
+// read where they lie in the map. They have no containers of runs but full ones: these
+// would be few, and to validate one takes the library time by the square of its runs.
+type roaringKind struct{}
+
+// A roaringEntry tells where a bitmap lies. Entries are sorted by shard, then by layer.
+type roaringEntry struct {
+	Shard  uint64 // of 2^32 numbers
+	Layer  int64
+	Offset uint64 // in the section "bitmaps", a multiple of 64
+	Length uint64
+}
+
+const (
+	roaringAlign = 64
+	entrySize    = 32
+)
+
+// shardBits is 32, but in a test.
+var shardBits = 32
+
+// low returns the bits of a number that its bitmap has.
+func low(x uint64) uint32 { return uint32(x & (1<<shardBits - 1)) }
+
+func (roaringKind) has(sp statespace.Space) error {
+	if _, ok := sp.(statespace.Layered); !ok {
+		return errStore(sp, RoaringStore, "it has no layers")
+	}
+	return nil
+}
+
+func (roaringKind) size(statespace.Space) uint64 { return 0 }
+
+// memory is for one shard: an array has two bytes for each member, and while they are made
+// there are others that the collector has not taken back.
+func (roaringKind) memory(sp statespace.Space) uint64 { return 2 * min(sp.Size(), 1<<shardBits) }
+
+func (roaringKind) write(b *body, j *job) error {
+	free, err := j.fill(b.ctx)
+	if err != nil {
+		return err
+	}
+	defer free()
+	var entries []roaringEntry
+	err = b.section("bitmaps", func() error {
+		first := b.offset
+		j.start(bitset.Blocks(j.members))
+		blocksPerShard := uint64(1) << (shardBits - bitset.BlockBits)
+		for shard := uint64(0); shard*blocksPerShard < bitset.Blocks(j.members); shard++ {
+			bitmaps, err := shardBitmaps(b.ctx, j, shard*blocksPerShard, min(blocksPerShard, bitset.Blocks(j.members)-shard*blocksPerShard))
+			if err != nil {
+				return err
+			}
+			for _, layer := range slices.Sorted(maps.Keys(bitmaps)) {
+				at := b.offset - first
+				n, err := bitmaps[layer].WriteFrozenTo(b)
+				if err != nil {
+					return fmt.Errorf("layer %d: %w", layer, err)
+				}
+				delete(bitmaps, layer)
+				entries = append(entries, roaringEntry{shard, int64(layer), uint64(at), uint64(b.offset - first - at)})
+				if err := b.write(make([]byte, -n&(roaringAlign-1))); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return b.section("index", func() error { return binary.Write(b, binary.LittleEndian, entries) })
+}
+
+// shardBitmaps makes the bitmaps of some blocks, all of one shard.
+func shardBitmaps(ctx context.Context, j *job, firstBlock, blocks uint64) (map[int]*roaring.Bitmap, error) {
+	sp := j.sp.(statespace.Layered)
+	bitmaps := make(map[int]*roaring.Bitmap)
+	pool := sync.Pool{New: func() any { return new([][]uint32) }}
+	// Or goes through all that a bitmap has: it is given many blocks at a time.
+	const together = 16
+	err := inOrder(ctx, j.Threads, (blocks+together-1)/together, func(i uint64) (map[int]*roaring.Bitmap, error) {
+		lists := pool.Get().(*[][]uint32)
+		defer pool.Put(lists)
+		byLayer := *lists
+		for block := firstBlock + i*together; block < firstBlock+min((i+1)*together, blocks); block++ {
+			words, err := j.members.Block(block)
+			if err != nil {
+				return nil, err
+			}
+			part, err := bitset.Over(words, 64*uint64(len(words)))
+			if err != nil {
+				return nil, err
+			}
+			for x := range part.All() {
+				x += block << bitset.BlockBits
+				layer := sp.Layer(x)
+				for len(byLayer) <= layer {
+					byLayer = append(byLayer, nil)
+				}
+				byLayer[layer] = append(byLayer[layer], low(x))
+			}
+			j.Progress.Add(1)
+		}
+		parts := make(map[int]*roaring.Bitmap)
+		for layer, numbers := range byLayer {
+			if len(numbers) > 0 {
+				parts[layer] = roaring.BitmapOf(numbers...)
+				byLayer[layer] = numbers[:0]
+			}
+		}
+		*lists = byLayer
+		return parts, nil
+	}, func(parts map[int]*roaring.Bitmap) error {
+		for layer, part := range parts {
+			if all := bitmaps[layer]; all != nil {
+				all.Or(part)
+			} else {
+				bitmaps[layer] = part
+			}
+		}
+		return nil
+	})
+	return bitmaps, err
+}
+
+func (roaringKind) open(f *File) (bitset.Reader, error) {
+	index, err := f.part("index", anyLength)
+	if err != nil {
+		return nil, err
+	}
+	bitmaps, err := f.part("bitmaps", anyLength)
+	if err != nil {
+		return nil, err
+	}
+	if index.length%entrySize != 0 || index.length > maxMeta {
+		return nil, f.damaged("its section \"index\" should have %d bytes for each bitmap, and at most %d in all; it has %d", entrySize, maxMeta, index.length)
+	}
+	if err := index.check(0, index.length); err != nil {
+		return nil, err
+	}
+	r := &roaringReader{f: f, space: f.space.(statespace.Layered)}
+	entries := make([]roaringEntry, index.length/entrySize)
+	if _, err := binary.Decode(index.bytes(), binary.LittleEndian, entries); err != nil {
+		return nil, f.damaged("its section \"index\": %v", err)
+	}
+	end, before := uint64(0), roaringEntry{}
+	for i, e := range entries {
+		sorted := i == 0 || e.order(before) > 0
+		if !sorted || e.Layer < 0 || e.Shard > (f.meta.Size-1)>>shardBits || e.Offset%roaringAlign != 0 || e.Offset < end || e.Length > bitmaps.length || e.Offset > bitmaps.length-e.Length {
+			return nil, f.damaged("entry %d of its section \"index\" should come in order and lie within %d bytes: %+v", i, bitmaps.length, e)
+		}
+		end, before = e.Offset+e.Length, e
+		r.bitmaps = append(r.bitmaps, &layerBitmap{entry: e, part: bitmaps})
+	}
+	return r, nil
+}
+
+// A roaringReader is the set of the numbers that are in the bitmaps.
+type roaringReader struct {
+	f       *File
+	space   statespace.Layered
+	bitmaps []*layerBitmap // sorted
+	blocks  blockCache
+}
+
+func (e roaringEntry) order(f roaringEntry) int {
+	return cmp.Or(cmp.Compare(e.Shard, f.Shard), cmp.Compare(e.Layer, f.Layer))
+}
+
+// find returns where the bitmap of a layer in a shard is, or would be.
+func (r *roaringReader) find(shard uint64, layer int64) (i int, ok bool) {
+	return slices.BinarySearchFunc(r.bitmaps, roaringEntry{Shard: shard, Layer: layer},
+		func(l *layerBitmap, e roaringEntry) int { return l.entry.order(e) })
+}
+
+// A layerBitmap is the bitmap of a layer in a shard.
+type layerBitmap struct {
+	entry roaringEntry
+	part
+
+	once   sync.Once
+	bitmap *roaring.Bitmap
+	err    error
+}
+
+// get returns the bitmap. The first time it is checked and validated: what a frozen view
+// holds is not looked at otherwise.
+func (l *layerBitmap) get() (*roaring.Bitmap, error) {
+	l.once.Do(func() {
+		l.err = mapped.ErrFault // unless all goes well
+		if err := l.check(l.entry.Offset, l.entry.Length); err != nil {
+			l.err = err
+			return
+		}
+		frozen := l.bytes()[l.entry.Offset:][:l.entry.Length]
+		bitmap := roaring.New()
+		err := checkRuns(frozen)
+		if err == nil {
+			err = bitmap.MustFrozenView(frozen)
+		}
+		if err != nil {
+			l.err = l.f.damaged("its bitmap of layer %d: %v", l.entry.Layer, err)
+			return
+		}
+		l.bitmap, l.err = bitmap, nil
+	})
+	return l.bitmap, l.err
+}
+
+// checkRuns refuses containers of several runs, which are not written here. A frozen
+// bitmap ends in two bytes for each container that count its runs, a byte that tells its
+// type, and four bytes with the number of containers.
+func checkRuns(frozen []byte) error {
+	const run, mostRuns = 3, 1
+	end := len(frozen) - 4
+	if end < 0 {
+		return roaring.ErrFrozenBitmapIncomplete
+	}
+	n := int(binary.LittleEndian.Uint32(frozen[end:]) >> 15)
+	if end < 3*n {
+		return roaring.ErrFrozenBitmapIncomplete
+	}
+	counts, types := frozen[end-3*n:end-n], frozen[end-n:end]
+	for i, t := range types {
+		if runs := binary.LittleEndian.Uint16(counts[2*i:]); t == run && runs > mostRuns {
+			return fmt.Errorf("it should have containers of one run at most, and has one of %d", runs)
+		}
+	}
+	return nil
+}
+
+// Len implements bitset.Reader.
+func (r *roaringReader) Len() uint64 { return r.f.meta.Size }
+
+// Has implements bitset.Finder: only the bitmap of the number's layer can have it.
+func (r *roaringReader) Has(x uint64) (bool, error) {
+	i, ok := r.find(x>>shardBits, int64(r.space.Layer(x)))
+	if !ok {
+		return false, nil
+	}
+	bitmap, err := r.bitmaps[i].get()
+	if err != nil {
+		return false, err
+	}
+	return bitmap.Contains(low(x)), nil
+}
+
+// Word implements bitset.Finder.
+func (r *roaringReader) Word(i uint64) (uint64, error) { return wordByHas(r, i) }
+
+// Block implements bitset.Reader.
+func (r *roaringReader) Block(i uint64) ([]uint64, error) {
+	return r.blocks.get(i, func() ([]uint64, error) {
+		words := make([]uint64, wordsOf(i, r.Len()))
+		first := i << bitset.BlockBits
+		err := r.eachIn(i, func(_ int, numbers []uint32) error {
+			for _, x := range numbers {
+				x -= low(first)
+				words[x/64] |= 1 << (x % 64)
+			}
+			return nil
+		})
+		return words, err
+	})
+}
+
+// eachIn calls visit with the members of a block, layer by layer.
+func (r *roaringReader) eachIn(block uint64, visit func(layer int, numbers []uint32) error) error {
+	first := block << bitset.BlockBits
+	window := roaring.New()
+	window.AddRange(uint64(low(first)), uint64(low(first))+min(1<<bitset.BlockBits, r.Len()-first))
+	buffer := make([]uint32, 1<<12)
+	for i, _ := r.find(first>>shardBits, 0); i < len(r.bitmaps) && r.bitmaps[i].entry.Shard == first>>shardBits; i++ {
+		l := r.bitmaps[i]
+		bitmap, err := l.get()
+		if err != nil {
+			return err
+		}
+		for i := roaring.And(bitmap, window).ManyIterator(); ; {
+			k := i.NextMany(buffer)
+			if k == 0 {
+				break
+			}
+			if err := visit(int(l.entry.Layer), buffer[:k]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// prove checks that every number is in the bitmap of its layer.
+func (r *roaringReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
+	return inOrder(ctx, threads, bitset.Blocks(r), func(i uint64) (struct{}, error) {
+		first := i << bitset.BlockBits
+		return struct{}{}, r.eachIn(i, func(layer int, numbers []uint32) error {
+			for _, number := range numbers {
+				if x := first>>shardBits<<shardBits | uint64(number); r.space.Layer(x) != layer {
+					return r.f.damaged("its bitmap of layer %d holds %s, which is of layer %d", layer, r.space.Format(x), r.space.Layer(x))
+				}
+			}
+			return nil
+		})
+	}, func(struct{}) error { return nil })
+}

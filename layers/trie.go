@@ -1,0 +1,234 @@
+package layers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/bits"
+	"runtime"
+	"sync"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/trie"
+)
+
+// trieKind is the words of a trie.
+type trieKind struct{}
+
+func (trieKind) has(statespace.Space) error { return nil }
+
+func (trieKind) size(statespace.Space) uint64 { return 0 }
+
+// memory is another set, in the order of the trie, and twice as much for the nodes. How
+// many there will be is not known: those of 5x7 take less.
+func (trieKind) memory(sp statespace.Space) uint64 { return 3 * 8 * bitset.Words(sp.Size()) }
+
+// makeTrie makes the trie of the members.
+func makeTrie(ctx context.Context, j *job) (*trie.Trie, error) {
+	if r, ok := j.members.(*trieReader); ok {
+		return r.Trie()
+	}
+	set, free, err := LoadSet(ctx, j.members, j.Threads)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	return trie.Build(ctx, set, bitOrder(j.sp), j.Threads)
+}
+
+func (trieKind) write(b *body, j *job) error {
+	t, err := makeTrie(b.ctx, j)
+	if err != nil {
+		return err
+	}
+	return b.section("trie", func() error { return b.write(mapped.Bytes(t.Words())) })
+}
+
+func (trieKind) open(f *File) (bitset.Reader, error) {
+	p, err := f.part("trie", anyLength)
+	if err != nil {
+		return nil, err
+	}
+	return newTrieReader(f, func() (*trie.Trie, error) {
+		if err := p.checkAll(context.Background(), runtime.GOMAXPROCS(0)); err != nil {
+			return nil, err
+		}
+		return trie.Over(p.words())
+	}), nil
+}
+
+// packedTrieKind is a packed trie, see trie.Pack. It is unpacked when it is first asked.
+type packedTrieKind struct{ trieKind }
+
+func (packedTrieKind) write(b *body, j *job) error {
+	t, err := makeTrie(b.ctx, j)
+	if err != nil {
+		return err
+	}
+	return b.section("packed trie", func() error { return t.Pack(b) })
+}
+
+func (packedTrieKind) open(f *File) (bitset.Reader, error) {
+	p, err := f.part("packed trie", anyLength)
+	if err != nil {
+		return nil, err
+	}
+	return newTrieReader(f, func() (*trie.Trie, error) {
+		if err := p.checkAll(context.Background(), runtime.GOMAXPROCS(0)); err != nil {
+			return nil, err
+		}
+		// On each level there are no more nodes than parts of the set, nor than members.
+		parts, most := bitset.Words(f.meta.Size), uint64(64)
+		for level := range 59 {
+			most += 1 + min(parts>>level, f.meta.States)
+		}
+		return trie.Unpack(bytes.NewReader(p.bytes()), 8*min(most, 1<<60))
+	}), nil
+}
+
+// A trieReader is the set that a trie holds.
+type trieReader struct {
+	f      *File
+	get    func() (*trie.Trie, error)
+	blocks blockCache
+}
+
+// newTrieReader returns the reader of a trie that open checks and returns, once.
+func newTrieReader(f *File, open func() (*trie.Trie, error)) *trieReader {
+	r := &trieReader{f: f}
+	var once sync.Once
+	var t *trie.Trie
+	err := mapped.ErrFault // unless all goes well
+	r.get = func() (*trie.Trie, error) {
+		once.Do(func() {
+			var opened *trie.Trie
+			if opened, err = open(); err == nil && (opened.Len() != f.meta.Size || opened.States() != f.meta.States) {
+				err = f.damaged("its trie should have %d of %d numbers, and has %d of %d", f.meta.States, f.meta.Size, opened.States(), opened.Len())
+			}
+			t, err = opened, r.Told(err)
+		})
+		return t, err
+	}
+	return r
+}
+
+// Told makes an error that says that the trie is corrupt one that names the file.
+func (r *trieReader) Told(err error) error {
+	if errors.Is(err, trie.ErrCorrupt) || errors.Is(err, trie.ErrSize) {
+		return r.f.damaged("%v", err)
+	}
+	return err
+}
+
+// Trie returns the trie, whose bytes are checked the first time. Look at it within
+// mapped.Guard.
+func (r *trieReader) Trie() (*trie.Trie, error) { return r.get() }
+
+// Len implements bitset.Reader.
+func (r *trieReader) Len() uint64 { return r.f.meta.Size }
+
+// Block implements bitset.Reader.
+func (r *trieReader) Block(i uint64) ([]uint64, error) {
+	return r.blocks.get(i, func() ([]uint64, error) {
+		t, err := r.get()
+		if err != nil {
+			return nil, err
+		}
+		words, err := t.Block(i)
+		return words, r.Told(err)
+	})
+}
+
+// Has implements bitset.Finder.
+func (r *trieReader) Has(x uint64) (bool, error) {
+	t, err := r.get()
+	if err != nil {
+		return false, err
+	}
+	has, err := t.Has(x)
+	return has, r.Told(err)
+}
+
+// Word implements bitset.Finder.
+func (r *trieReader) Word(i uint64) (uint64, error) {
+	t, err := r.get()
+	if err != nil {
+		return 0, err
+	}
+	word, err := t.Word(i)
+	return word, r.Told(err)
+}
+
+// fill implements filler.
+func (r *trieReader) fill(ctx context.Context, set *bitset.Set, threads int) error {
+	t, err := r.get()
+	if err != nil {
+		return err
+	}
+	return r.Told(t.Fill(ctx, set.Words(), threads))
+}
+
+// Rank implements bitset.Ranker. The order of a trie need not be that of the numbers: the
+// members below x are those that agree with it above some bit that is 1 in x and not in
+// them.
+func (r *trieReader) Rank(x uint64) (n uint64, err error) {
+	t, err := r.get()
+	if err != nil {
+		return 0, err
+	}
+	if x >= r.Len() {
+		return t.States(), nil
+	}
+	return r.rank(t, x)
+}
+
+func (r *trieReader) rank(t *trie.Trie, x uint64) (n uint64, err error) {
+	for bit := bits.Len64(x) - 1; bit >= 0; bit-- {
+		if x>>bit&1 == 0 {
+			continue
+		}
+		more, err := r.countBelow(t, x&^(1<<bit-1)^1<<bit, bit)
+		if err != nil {
+			return 0, err
+		}
+		n += more
+	}
+	return n, nil
+}
+
+// countBelow counts the members that agree with x but for some lowest bits.
+func (r *trieReader) countBelow(t *trie.Trie, x uint64, low int) (uint64, error) {
+	var p trie.Pattern
+	for bit := low; bit < bits.Len64(r.Len()-1); bit++ {
+		p.Terms = append(p.Terms, trie.Term{Mask: 1 << bit})
+		p.Values = append(p.Values, trie.Zero+trie.Values(x>>bit&1))
+	}
+	p.Most = len(p.Terms)
+	n, err := t.Count(context.Background(), p)
+	return n, r.Told(err)
+}
+
+// Select implements bitset.Ranker: it decides the bits of the member from the highest on.
+func (r *trieReader) Select(i uint64) (x uint64, err error) {
+	t, err := r.get()
+	if err != nil {
+		return 0, err
+	}
+	if i >= t.States() {
+		return 0, bitset.NoRank(t.States(), i)
+	}
+	rest := i
+	for bit := bits.Len64(r.Len()-1) - 1; bit >= 0; bit-- {
+		n, err := r.countBelow(t, x, bit)
+		if err != nil {
+			return 0, err
+		}
+		if rest >= n {
+			rest -= n
+			x |= 1 << bit
+		}
+	}
+	return x, nil
+}
