@@ -11,7 +11,7 @@ import (
 // backptrKind is a pointer for each number, in bit planes: see statespace.Pointed.
 type backptrKind struct{}
 
-func (backptrKind) has(sp statespace.Space) error {
+func (backptrKind) fits(sp statespace.Space) error {
 	if _, ok := sp.(statespace.Pointed); !ok {
 		return errStore(sp, BackptrStore, "it has no pointers to the move before")
 	}

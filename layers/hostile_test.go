@@ -195,12 +195,12 @@ func TestOddSizes(t *testing.T) {
 			return f
 		}
 		for _, from := range layers.Stores {
-			if from.Has(sp) != nil {
+			if from.Fits(sp) != nil {
 				continue
 			}
 			first := write(from.Name, set)
 			for _, to := range layers.Stores {
-				if to.Has(sp) != nil {
+				if to.Fits(sp) != nil {
 					continue
 				}
 				f := write(to.Name, first.Members())

@@ -26,7 +26,7 @@ const (
 	maxFrames  = 256                 // that are kept when they were read
 )
 
-func (packedKind) has(statespace.Space) error { return nil }
+func (packedKind) fits(statespace.Space) error { return nil }
 
 func (packedKind) size(statespace.Space) uint64 { return 0 }
 
@@ -299,14 +299,14 @@ func (r *packedReader) folded(ctx context.Context, threads int) (set *bitset.Set
 	}
 	free = func() { memory.Free() }
 	if set, err = bitset.Over(memory.Words(), r.Len()); err == nil {
-		err = inOrder(ctx, threads, uint64(len(r.offsets)-1), func(i uint64) (struct{}, error) {
+		err = forEach(ctx, threads, uint64(len(r.offsets)-1), func(i uint64) error {
 			if r.offsets[i] == r.offsets[i+1] {
-				return struct{}{}, nil
+				return nil
 			}
 			words, err := r.read(i)
 			copy(set.Words()[i*frameWords:], words)
-			return struct{}{}, err
-		}, func(struct{}) error { return nil })
+			return err
+		})
 	}
 	if err != nil {
 		free()
@@ -332,16 +332,16 @@ func (r *packedReader) prove(ctx context.Context, _ *bitset.Set, threads int) er
 		return err
 	}
 	defer free()
-	return inOrder(ctx, threads, bitset.Blocks(folded), func(i uint64) (struct{}, error) {
+	return forEach(ctx, threads, bitset.Blocks(folded), func(i uint64) error {
 		words, err := folded.Block(i)
 		for w, members := range words {
 			word := i<<bitset.BlockBits/64 + uint64(w)
 			if more := members &^ statespace.Fold(r.symmetries, word, members); more != 0 {
-				return struct{}{}, r.f.damaged("its frames have %s, and should have a state that a symmetry takes it to", r.f.space.Format(64*word+uint64(bits.TrailingZeros64(more))))
+				return r.f.damaged("its frames have %s, and should have a state that a symmetry takes it to", r.f.space.Format(64*word+uint64(bits.TrailingZeros64(more))))
 			}
 		}
-		return struct{}{}, err
-	}, func(struct{}) error { return nil })
+		return err
+	})
 }
 
 // Has implements bitset.Finder: the least of the images tells.

@@ -15,7 +15,7 @@ import (
 // written in the order of the patterns, and may be larger than memory.
 type rawKind struct{}
 
-func (rawKind) has(sp statespace.Space) error {
+func (rawKind) fits(sp statespace.Space) error {
 	p, ok := sp.(statespace.Patterned)
 	if _, pointed := sp.(statespace.Pointed); !ok || !pointed {
 		return errStore(sp, RawBackptrStore, "it has no patterns and pointers to the move before")
@@ -152,9 +152,9 @@ func (r *rawReader) prove(ctx context.Context, set *bitset.Set, threads int) err
 // file from its beginning to its end.
 func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, pointer uint8) error) error {
 	words := bitset.Words(r.planes.Len())
-	return inOrder(ctx, threads, (words+rawChunk-1)/rawChunk, func(i uint64) (struct{}, error) {
+	return forEach(ctx, threads, (words+rawChunk-1)/rawChunk, func(i uint64) error {
 		if err := r.checkGroups(i*rawChunk, min(rawChunk, words-i*rawChunk)); err != nil {
-			return struct{}{}, err
+			return err
 		}
 		var placed []statespace.Placed
 		for w := i * rawChunk; w < min((i+1)*rawChunk, words); w++ {
@@ -169,13 +169,13 @@ func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, 
 				}
 				left &^= 1 << p.Bit
 				if err := visit(p.Number, r.planes.Get(64*w+uint64(p.Bit))); err != nil {
-					return struct{}{}, err
+					return err
 				}
 			}
 			if left != 0 {
-				return struct{}{}, r.f.damaged("it has a pointer for a pattern that is none of the %d numbers of %s", r.Len(), r.sp.Name())
+				return r.f.damaged("it has a pointer for a pattern that is none of the %d numbers of %s", r.Len(), r.sp.Name())
 			}
 		}
-		return struct{}{}, nil
-	}, func(struct{}) error { return nil })
+		return nil
+	})
 }

@@ -135,7 +135,7 @@ func (f *File) define(define Define, store Store) error {
 	if n := f.space.Size(); n != f.meta.Size {
 		return f.damaged("%s should have %d numbers, the file has %d", f.space.Name(), n, f.meta.Size)
 	}
-	if err := store.kind.has(f.space); err != nil {
+	if err := store.kind.fits(f.space); err != nil {
 		return f.damaged("%v", err)
 	}
 	return nil
@@ -253,4 +253,43 @@ func (f *File) Check(ctx context.Context, threads int, done *atomic.Int64) error
 		})
 	}
 	return group.Wait()
+}
+
+// A part is a section of an open file.
+type part struct {
+	f *File
+	section
+}
+
+// part returns a section of the file, which should have so many bytes; ^0 is any
+// number.
+func (f *File) part(name string, length uint64) (part, error) {
+	s, ok := f.header.section(name)
+	if !ok || length != anyLength && s.length != length {
+		expected := "should be there"
+		if length != anyLength {
+			expected = fmt.Sprintf("should have %d bytes for %d numbers, and has %d", length, f.meta.Size, s.length)
+		}
+		return part{}, f.damaged("its section %q %s", name, expected)
+	}
+	return part{f, s}, nil
+}
+
+const anyLength = ^uint64(0)
+
+// bytes returns the bytes in the map, unchecked.
+func (p part) bytes() []byte { return p.f.mapped.Bytes()[p.offset:][:p.length:p.length] }
+
+// words returns the words in the map, unchecked.
+func (p part) words() []uint64 { return p.f.mapped.Words(p.offset, p.length&^7) }
+
+// check checks what holds n bytes from first on, unless that was done before.
+func (p part) check(first, n uint64) error { return p.f.checkRange(p.offset+first, n) }
+
+// checkAll is check for the whole section, on several threads.
+func (p part) checkAll(ctx context.Context, threads int) error {
+	const chunk = 16 * blockSize
+	return forEach(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) error {
+		return p.check(i*chunk, min(chunk, p.length-i*chunk))
+	})
 }

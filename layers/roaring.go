@@ -41,7 +41,7 @@ var shardBits = 32
 // low returns the bits of a number that its bitmap has.
 func low(x uint64) uint32 { return uint32(x & (1<<shardBits - 1)) }
 
-func (roaringKind) has(sp statespace.Space) error {
+func (roaringKind) fits(sp statespace.Space) error {
 	if _, ok := sp.(statespace.Layered); !ok {
 		return errStore(sp, RoaringStore, "it has no layers")
 	}
@@ -311,9 +311,9 @@ func (r *roaringReader) eachIn(block uint64, visit func(layer int, numbers []uin
 
 // prove checks that every number is in the bitmap of its layer.
 func (r *roaringReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
-	return inOrder(ctx, threads, bitset.Blocks(r), func(i uint64) (struct{}, error) {
+	return forEach(ctx, threads, bitset.Blocks(r), func(i uint64) error {
 		first := i << bitset.BlockBits
-		return struct{}{}, r.eachIn(i, func(layer int, numbers []uint32) error {
+		return r.eachIn(i, func(layer int, numbers []uint32) error {
 			for _, number := range numbers {
 				if x := first>>shardBits<<shardBits | uint64(number); r.space.Layer(x) != layer {
 					return r.f.damaged("its bitmap of layer %d holds %s, which is of layer %d", layer, r.space.Format(x), r.space.Layer(x))
@@ -321,5 +321,5 @@ func (r *roaringReader) prove(ctx context.Context, set *bitset.Set, threads int)
 			}
 			return nil
 		})
-	}, func(struct{}) error { return nil })
+	})
 }

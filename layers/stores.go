@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -47,10 +45,10 @@ var Stores = []Store{
 
 var checkpointStore = Store{CheckpointStore, "of a run", setKind{}}
 
-// A kind is what a store does. Spaces are known to have it but for has.
+// A kind is what a store does. The spaces given to the others fit.
 type kind interface {
-	// has tells why a space cannot have the store.
-	has(sp statespace.Space) error
+	// fits tells why a space cannot have the store.
+	fits(sp statespace.Space) error
 	// size returns how many bytes its sections take, or 0 when that is not known
 	// before they are made.
 	size(sp statespace.Space) uint64
@@ -96,8 +94,8 @@ func FindStore(name string) (Store, error) {
 	return Store{}, fmt.Errorf("the store is %.40q, this program has %s", name, strings.Join(names, ", "))
 }
 
-// Has returns an error that tells why a space cannot have the store.
-func (s Store) Has(sp statespace.Space) error { return s.kind.has(sp) }
+// Fits returns an error that tells why a space cannot have the store.
+func (s Store) Fits(sp statespace.Space) error { return s.kind.fits(sp) }
 
 // Memory returns about how many bytes it takes to make the store of a set in memory.
 func (s Store) Memory(sp statespace.Space) uint64 { return s.kind.memory(sp) }
@@ -181,166 +179,15 @@ func fill(ctx context.Context, set *bitset.Set, members bitset.Reader, threads i
 	if f, ok := members.(filler); ok {
 		return f.fill(ctx, set, threads)
 	}
-	return inOrder(ctx, threads, bitset.Blocks(members), func(i uint64) (struct{}, error) {
+	return forEach(ctx, threads, bitset.Blocks(members), func(i uint64) error {
 		to, err := set.Block(i)
 		if err != nil {
-			return struct{}{}, err
+			return err
 		}
 		words, err := members.Block(i)
 		copy(to, words)
-		return struct{}{}, err
-	}, func(struct{}) error { return nil })
-}
-
-// inOrder makes the parts of something on several threads, and hands them on in their
-// order. When ctx ends, it stops soon and returns the cause.
-func inOrder[T any](ctx context.Context, threads int, n uint64, produce func(i uint64) (T, error), take func(T) error) error {
-	type order struct {
-		i   uint64
-		out chan T
-	}
-	threads = max(1, threads)
-	group, ctx := errgroup.WithContext(ctx)
-	orders := make(chan order)
-	queue := make(chan chan T, 2*threads)
-	group.Go(func() error {
-		defer close(orders)
-		defer close(queue)
-		for i := range n {
-			o := order{i, make(chan T, 1)}
-			select {
-			case queue <- o.out:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-			select {
-			case orders <- o:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		}
-		return nil
-	})
-	for range threads {
-		group.Go(func() error {
-			return mapped.Guard(func() error {
-				for o := range orders {
-					part, err := produce(o.i)
-					if err != nil {
-						return err
-					}
-					o.out <- part
-				}
-				return nil
-			})
-		})
-	}
-	group.Go(func() error {
-		return mapped.Guard(func() error {
-			for out := range queue {
-				select {
-				case part := <-out:
-					if err := take(part); err != nil {
-						return err
-					}
-				case <-ctx.Done():
-					return context.Cause(ctx)
-				}
-			}
-			return nil
-		})
-	})
-	return group.Wait()
-}
-
-// A part is a section of an open file.
-type part struct {
-	f *File
-	section
-}
-
-// part returns a section of the file, which should have so many bytes; ^0 is any
-// number.
-func (f *File) part(name string, length uint64) (part, error) {
-	s, ok := f.header.section(name)
-	if !ok || length != anyLength && s.length != length {
-		expected := "should be there"
-		if length != anyLength {
-			expected = fmt.Sprintf("should have %d bytes for %d numbers, and has %d", length, f.meta.Size, s.length)
-		}
-		return part{}, f.damaged("its section %q %s", name, expected)
-	}
-	return part{f, s}, nil
-}
-
-const anyLength = ^uint64(0)
-
-// bytes returns the bytes in the map, unchecked.
-func (p part) bytes() []byte { return p.f.mapped.Bytes()[p.offset:][:p.length:p.length] }
-
-// words returns the words in the map, unchecked.
-func (p part) words() []uint64 { return p.f.mapped.Words(p.offset, p.length&^7) }
-
-// check checks what holds n bytes from first on, unless that was done before.
-func (p part) check(first, n uint64) error { return p.f.checkRange(p.offset+first, n) }
-
-// checkAll is check for the whole section, on several threads.
-func (p part) checkAll(ctx context.Context, threads int) error {
-	const chunk = 16 * blockSize
-	return inOrder(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) (struct{}, error) {
-		return struct{}{}, p.check(i*chunk, min(chunk, p.length-i*chunk))
-	}, func(struct{}) error { return nil })
-}
-
-// setKind is one bit for each number.
-type setKind struct{}
-
-func (setKind) has(statespace.Space) error { return nil }
-
-func (setKind) size(sp statespace.Space) uint64 { return 8 * bitset.Words(sp.Size()) }
-
-func (setKind) memory(statespace.Space) uint64 { return 0 }
-
-func (setKind) write(b *body, j *job) error {
-	free, err := j.fill(b.ctx)
-	if err != nil {
 		return err
-	}
-	defer free()
-	return b.section("set", func() error {
-		if set, ok := j.members.(*bitset.Set); ok {
-			return b.write(mapped.Bytes(set.Words()))
-		}
-		j.start(bitset.Blocks(j.members))
-		return inOrder(b.ctx, j.Threads, bitset.Blocks(j.members), j.members.Block, func(words []uint64) error {
-			j.Progress.Add(1)
-			return b.write(mapped.Bytes(words))
-		})
 	})
-}
-
-func (setKind) open(f *File) (bitset.Reader, error) {
-	p, err := f.part("set", 8*bitset.Words(f.meta.Size))
-	if err != nil {
-		return nil, err
-	}
-	set, err := bitset.Over(p.words(), f.meta.Size)
-	return setReader{set, p}, err
-}
-
-// A setReader checks the blocks of a set when they are first looked at.
-type setReader struct {
-	*bitset.Set
-	part
-}
-
-// Block implements bitset.Reader.
-func (r setReader) Block(i uint64) ([]uint64, error) {
-	words, err := r.Set.Block(i)
-	if err == nil {
-		err = r.check(i<<bitset.BlockBits/8, 8*uint64(len(words)))
-	}
-	return words, err
 }
 
 // A blockCache keeps the blocks of a set that were last made of another store.

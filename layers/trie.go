@@ -17,7 +17,7 @@ import (
 // trieKind is the words of a trie.
 type trieKind struct{}
 
-func (trieKind) has(statespace.Space) error { return nil }
+func (trieKind) fits(statespace.Space) error { return nil }
 
 func (trieKind) size(statespace.Space) uint64 { return 0 }
 

@@ -213,7 +213,7 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 			return 0, err
 		}
 	}
-	if err := store.Has(sp); err != nil {
+	if err := store.Fits(sp); err != nil {
 		return 0, err
 	}
 	if meta.Size != sp.Size() || meta.Size != members.Len() {

@@ -60,7 +60,7 @@ directory it takes the only checkpoint in it.`,
 		}
 		store, err := layers.FindStore(cmp.Or(c.Store, layers.SetStore))
 		if err == nil {
-			err = store.Has(sp)
+			err = store.Fits(sp)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)

@@ -60,7 +60,7 @@ func (f *storeFlags) find(sp statespace.Space) (layers.Store, error) {
 	if err != nil || f.store == layers.RawBackptrStore {
 		return store, cli.Usagef("--store is %.40q, expected %s", f.store, strings.Join(storeNames(), ", "))
 	}
-	return store, cli.UsageError(store.Has(sp))
+	return store, cli.UsageError(store.Fits(sp))
 }
 
 // setFileSize returns the size of a file of the store set.

@@ -1,0 +1,58 @@
+package layers
+
+import (
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+)
+
+// setKind is one bit for each number.
+type setKind struct{}
+
+func (setKind) fits(statespace.Space) error { return nil }
+
+func (setKind) size(sp statespace.Space) uint64 { return 8 * bitset.Words(sp.Size()) }
+
+func (setKind) memory(statespace.Space) uint64 { return 0 }
+
+func (setKind) write(b *body, j *job) error {
+	free, err := j.fill(b.ctx)
+	if err != nil {
+		return err
+	}
+	defer free()
+	return b.section("set", func() error {
+		if set, ok := j.members.(*bitset.Set); ok {
+			return b.write(mapped.Bytes(set.Words()))
+		}
+		j.start(bitset.Blocks(j.members))
+		return inOrder(b.ctx, j.Threads, bitset.Blocks(j.members), j.members.Block, func(words []uint64) error {
+			j.Progress.Add(1)
+			return b.write(mapped.Bytes(words))
+		})
+	})
+}
+
+func (setKind) open(f *File) (bitset.Reader, error) {
+	p, err := f.part("set", 8*bitset.Words(f.meta.Size))
+	if err != nil {
+		return nil, err
+	}
+	set, err := bitset.Over(p.words(), f.meta.Size)
+	return setReader{set, p}, err
+}
+
+// A setReader checks the blocks of a set when they are first looked at.
+type setReader struct {
+	*bitset.Set
+	part
+}
+
+// Block implements bitset.Reader.
+func (r setReader) Block(i uint64) ([]uint64, error) {
+	words, err := r.Set.Block(i)
+	if err == nil {
+		err = r.check(i<<bitset.BlockBits/8, 8*uint64(len(words)))
+	}
+	return words, err
+}
