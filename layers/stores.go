@@ -45,7 +45,7 @@ var Stores = []Store{
 
 var checkpointStore = Store{CheckpointStore, "of a run", setKind{}}
 
-// A kind is what a store does. The spaces given to the others fit.
+// A kind is what a store does, with spaces that fit.
 type kind interface {
 	// fits tells why a space cannot have the store.
 	fits(sp statespace.Space) error
