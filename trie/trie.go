@@ -108,7 +108,7 @@ func Over(words []uint64) (*Trie, error) {
 		return nil, err
 	}
 	t.below = sync.OnceValues(t.countBelow)
-	t.topBits = min(h, max(0, bits.Len64(t.Nodes()/64)))
+	t.topBits = min(h, max(0, bits.Len64(t.Nodes()/8)))
 	t.tops = sync.OnceValue(t.findTops)
 	return t, nil
 }
