@@ -1,0 +1,56 @@
+// Package slide is sliding-block puzzles: pieces in a tray, to be moved without lifting
+// them until they stand at a goal.
+//
+// # The text of a puzzle
+//
+// A puzzle is a drawing of the tray, and of the goals:
+//
+//	title: Dad's Puzzler
+//	tray:
+//	AABB
+//	AACC
+//	12..
+//	DEFF
+//	DEGG
+//	goal:
+//	....
+//	....
+//	....
+//	AA..
+//	AA..
+//
+// In the tray, letters and digits are pieces, . is an empty cell, and # or a space is a
+// wall; what lies beyond the end of a row is wall as well. The cells of a piece touch by
+// edges. In a goal the names of pieces show where these shall be; . says that anything
+// may be there, and rows and ends of rows that say nothing can be left out. There may be
+// several goals: any of them will do. A goal may name one piece, several or all.
+//
+// Rows may also stand behind the heading, with / between them, and a text of a single
+// line needs no headings: the tray comes first, then goals, separated by spaces:
+//
+//	AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA
+//
+// Pieces of the same shape are interchangeable. A piece that a goal names is told apart
+// from the others, though. Further lines say more of pieces, by name, or by * for all:
+//
+//	distinct: 1 2     these are told apart from all others
+//	alike: A B        these are interchangeable, also if a goal names them; there may
+//	                  be several such lines; alike: * says that only shapes matter
+//	horizontal: C D   these move to the left and right only
+//	vertical: E       these move up and down only
+//	rushhour:         all pieces are bars of two cells or more that move lengthwise
+//
+// And these tell where the puzzle comes from: title, author, source, note (there may be
+// several), lengths (published ones, such as "steps 83, moves 59") and states (the
+// number of positions that can be reached).
+//
+// # What there is
+//
+//   - ParsePuzzle reads a Puzzle, Library has published ones.
+//   - Metric says what counts as a move: one piece or several together, by one cell, in a
+//     straight line or along any path.
+//   - Solve finds the shortest solutions, how many they are, and the number of positions
+//     at each distance from the start.
+//   - Replay and CheckSolution make moves on a drawing of the tray, apart from all that
+//     the searches use, and tell whether they are right.
+package slide
