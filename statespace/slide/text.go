@@ -48,7 +48,7 @@ type reader struct {
 	alike      []span
 	start      []uint64 // cells of each piece
 	mark       []int
-	where      []place2 // of each piece's first cell in the text
+	where      []origin // of each piece's first cell in the text
 	pieceNamed map[byte]int
 }
 
@@ -58,7 +58,8 @@ type drawing struct {
 	rows    []span
 }
 
-type place2 struct {
+// An origin is a character of a row.
+type origin struct {
 	row span
 	at  int
 }
@@ -102,7 +103,7 @@ func (r *reader) read(text string) error {
 			if rows == nil {
 				return s.errorf(0, "unexpected row: rows belong below tray: or goal:")
 			}
-			*rows = append(*rows, s)
+			*rows = append(*rows, s.rows()...)
 			continue
 		}
 		value := span{s.line, s.col + utf8.RuneCountInString(name) + 1, rest}
@@ -204,6 +205,8 @@ func (r *reader) readLengths(s span) error {
 	for start := 0; start <= len(s.text); {
 		part, _, _ := strings.Cut(s.text[start:], ",")
 		fields := strings.Fields(part)
+		end := start + len(part) + 1
+		start += len(part) - len(strings.TrimLeftFunc(part, unicode.IsSpace))
 		if len(fields) != 2 {
 			return s.errorf(start, "expected a metric and a length, such as moves 81")
 		}
@@ -216,7 +219,7 @@ func (r *reader) readLengths(s span) error {
 			return s.errorf(start, "unexpected %.40q: expected a length", fields[1])
 		}
 		r.p.Lengths[m] = int(n)
-		start += len(part) + 1
+		start = end
 	}
 	return nil
 }
@@ -229,7 +232,7 @@ func isName(ch rune) bool {
 func (r *reader) makeTray() error {
 	var cells []Cell
 	var names []byte
-	var first map[byte]place2 = make(map[byte]place2)
+	first := make(map[byte]origin)
 	cols := 0
 	for row, s := range r.tray {
 		if row >= MaxSide {
@@ -249,7 +252,7 @@ func (r *reader) makeTray() error {
 				cells = append(cells, Cell{row, col})
 				names = append(names, byte(ch))
 				if _, seen := first[byte(ch)]; !seen {
-					first[byte(ch)] = place2{s, at}
+					first[byte(ch)] = origin{s, at}
 				}
 				cols = max(cols, col+1)
 			default:
@@ -367,7 +370,7 @@ func (r *reader) readGoals() error {
 	p := r.p
 	for _, g := range r.goals {
 		cells := make(map[int]uint64)
-		first := make(map[int]place2)
+		first := make(map[int]origin)
 		for row, s := range g.rows {
 			col := 0
 			for at, ch := range s.text {
@@ -392,7 +395,7 @@ func (r *reader) readGoals() error {
 					return s.errorf(at, "piece %c does not fit here: the tray has no cell in row %d, column %d (counted from 0)", ch, row, col-1)
 				}
 				if cells[i] == 0 {
-					first[i] = place2{s, at}
+					first[i] = origin{s, at}
 				}
 				cells[i] |= 1 << cell
 			}

@@ -1,0 +1,40 @@
+package slide_test
+
+import (
+	"context"
+	"fmt"
+
+	"pagoda/statespace/slide"
+)
+
+func Example() {
+	puzzle, err := slide.ParsePuzzle(`
+tray:
+AABB
+AACC
+12..
+DEFF
+DEGG
+goal:
+....
+....
+....
+AA..
+AA..
+`)
+	if err != nil {
+		panic(err)
+	}
+	result, err := slide.SolvePlain(context.Background(), puzzle, slide.Moves, slide.Options{})
+	if err != nil {
+		panic(err)
+	}
+	drawings, err := puzzle.CheckSolution(slide.Moves, result.Moves)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d moves, %v ways, %d positions\n", result.Length, result.Solutions, result.States)
+	fmt.Println(result.Moves[0], drawings[1])
+	fmt.Println(drawings[len(drawings)-1])
+	// Output:
+}

@@ -1,0 +1,31 @@
+package slide
+
+import "testing"
+
+// TestLibrary solves every published puzzle in every metric.
+func TestLibrary(t *testing.T) {
+	for _, name := range Library() {
+		p, err := Lookup(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for m := range Metric(Metrics) {
+			r, err := SolvePlain(t.Context(), p, m, Options{})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			t.Log(name, m, r.Length, r.States)
+			if !r.Solved || p.Lengths[m] != 0 && r.Length != p.Lengths[m] {
+				t.Errorf("%s: %v: length %d (solved: %t), published is %d", name, m, r.Length, r.Solved, p.Lengths[m])
+			}
+			if p.States != 0 && r.States != p.States {
+				t.Errorf("%s: %v: %d positions, published are %d", name, m, r.States, p.States)
+			}
+			if _, err := p.CheckSolution(m, r.Moves); err != nil || len(r.Moves) != r.Length {
+				t.Errorf("%s: %v: %v", name, m, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package slide
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestParseErrors(t *testing.T) {
+	for _, c := range []struct {
+		text      string
+		line, col int
+		reason    string
+	}{
+		{"", 1, 1, "no tray"},
+		{"###\n##", 1, 1, "no tray"},
+		{"...\n...", 1, 1, "no piece in the tray"},
+		{"tray:\nAB\nBA", 2, 1, "piece A is not in one part"},
+		{"tray:\n.B\nA.\n.B", 2, 2, "piece B is not in one part"},
+		{"tray:\nA-", 2, 2, "unexpected '-'"},
+		{"Aé", 1, 2, "unexpected 'é'"},
+		{"tray:\nA.\ntray:\nB.", 3, 1, "a second tray"},
+		{"A.\ntray:\nB.", 2, 1, "a second tray"},
+		{"A.\ncolour: red", 2, 1, `unknown heading "colour"`},
+		{"title: a puzzle\nA.", 2, 1, "unexpected row"},
+		{"tray:\nA.\ngoal:\n..\n", 3, 1, "the goal names no piece"},
+		{"tray:\nA.\ngoal: B", 3, 7, "the tray has no such piece"},
+		{"tray:\nA.\ngoal:  .?", 3, 9, "unexpected '?'"},
+		{"tray:\nA.\ngoal: ..A", 3, 9, "piece A does not fit here: the tray has no cell in row 0, column 2"},
+		{"tray:\nA.\ngoal: ../A", 3, 10, "piece A does not fit here"},
+		{"tray:\nA.\ngoal:\n#A", 4, 1, "the tray has no wall here"},
+		{"tray:\nAA.\ngoal: ..A", 3, 9, "piece A has another shape here"},
+		{"tray:\nAA./A..\ngoal: .AA\n", 3, 8, "piece A has another shape here"},
+		{"AA./..B ..A", 1, 11, "piece A has another shape here"},
+		{"tray: AB.\nrushhour:", 1, 7, "piece A is no straight bar"},
+		{"tray: AA.\nrushhour: yes", 2, 11, "nothing comes behind rushhour:"},
+		{"tray: AB.\nhorizontal: A\nvertical: B A", 3, 13, "piece A is horizontal already"},
+		{"tray: AB.\ndistinct: C", 2, 11, "the tray has no such piece"},
+		{"tray: AB.\ndistinct:", 2, 10, "no pieces"},
+		{"tray: ABB.\nalike: A B", 2, 10, "piece B is of another shape or axis than piece A"},
+		{"tray: ABC.\nalike: A B\nalike: C B", 3, 10, "piece B is in another line"},
+		{"tray: ABC.\nalike: *\nalike: C B", 2, 8, "all pieces of a shape cannot be alike"},
+		{"tray: AB.\nlengths: moves", 2, 10, "expected a metric and a length"},
+		{"tray: AB.\nlengths: moves 3, paces 4", 2, 19, `unknown metric "paces"`},
+		{"tray: AB.\nlengths: moves -3", 2, 10, "expected a length"},
+		{"tray: AB.\nstates: many", 2, 9, `unexpected "many"`},
+		{strings.Repeat("A", 65), 1, 65, "a tray has at most 64 cells"},
+		{strings.Repeat("#", 256) + "A", 1, 257, "a tray has at most 256 columns"},
+		{strings.Repeat("#\n", 256) + "A", 257, 1, "a tray has at most 256 rows"},
+	} {
+		_, err := ParsePuzzle(c.text)
+		var at *SyntaxError
+		if !errors.As(err, &at) {
+			t.Errorf("%q: error is %v", c.text, err)
+		} else if at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.reason) {
+			t.Errorf("%q: %v, want line %d, column %d: %s", c.text, err, c.line, c.col, c.reason)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	puzzles := []*Puzzle{}
+	for _, name := range append(Library(), "slide/n3x4") {
+		p, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		puzzles = append(puzzles, p)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		puzzles = append(puzzles, randomPuzzle(rng))
+	}
+	for _, p := range puzzles {
+		checkFormat(t, p)
+	}
+}
+
+// checkFormat checks that a puzzle's text reads as the same puzzle.
+func checkFormat(t *testing.T, p *Puzzle) {
+	t.Helper()
+	text := p.Format()
+	q, err := ParsePuzzle(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if got := q.Format(); got != text {
+		t.Fatalf("reads as\n%sfrom\n%s", got, text)
+	}
+	if len(p.kinds) != len(q.kinds) || p.Key(p.Start()) != q.Key(q.Start()) || len(p.goals) != len(q.goals) || p.States != q.States || p.Lengths != q.Lengths {
+		t.Fatalf("another puzzle:\n%s", text)
+	}
+}
+
+func TestOneLine(t *testing.T) {
+	a, err := ParsePuzzle("  AABB/AACC/12../DEFF/DEGG   ..../..../..../AA/AA ..AA/..AA  \n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Goals() != 2 || a.Cells() != 20 || a.Pieces() != "ABC12DEFG" || len(a.kinds) != 4 {
+		t.Errorf("read as\n%s", a.Format())
+	}
+}
+
+// TestKinds checks which pieces are told apart.
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		kinds int
+	}{
+		{"tray: ABCD..", 1},
+		{"tray: ABCD..\ndistinct: B", 2},
+		{"tray: ABCD..\ndistinct: *", 4},
+		{"tray: ABCD..\ngoal: .....A", 2},
+		{"tray: ABCD..\ngoal: .....A\nalike: *", 1},
+		{"tray: ABCD..\ngoal: .....A\nalike: A B", 2},
+		{"tray: ABCD..\ngoal: .....A\ngoal: .....C\nalike: A B", 3},
+		{"tray: ABCD..\nhorizontal: A", 2},
+		{"tray:\nAB.\n###\nCD.", 2}, // they can never meet
+		{"rushhour:\ntray:\nAA.\n.BB\n", 2},
+		{"rushhour:\ntray:\nAABB.\n", 1},
+	} {
+		p, err := ParsePuzzle(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.kinds) != c.kinds {
+			t.Errorf("%s: %d kinds, want %d", c.text, len(p.kinds), c.kinds)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, name := range Library() {
+		p, err := Lookup(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(p.Format())
+	}
+	f.Add("AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA")
+	f.Add("tray: A#B/..\ngoal:\nB\nalike: A B\nvertical: A, B\ndistinct: *")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParsePuzzle(text)
+		if err != nil {
+			var at *SyntaxError
+			if !errors.As(err, &at) || at.Line < 1 || at.Col < 1 || at.Line > 1+strings.Count(text, "\n") {
+				t.Fatalf("%v", err)
+			}
+			return
+		}
+		checkFormat(t, p)
+	})
+}
