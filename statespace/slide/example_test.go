@@ -25,7 +25,7 @@ AA..
 	if err != nil {
 		panic(err)
 	}
-	result, err := slide.SolvePlain(context.Background(), puzzle, slide.Moves, slide.Options{})
+	result, err := slide.Solve(context.Background(), puzzle, slide.Moves, slide.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -37,4 +37,7 @@ AA..
 	fmt.Println(result.Moves[0], drawings[1])
 	fmt.Println(drawings[len(drawings)-1])
 	// Output:
+	// 59 moves, 864 ways, 1398 positions
+	// 2 RR AABB/AACC/1..2/DEFF/DEGG
+	// EDCC/EDBB/..21/AAGG/AAFF
 }

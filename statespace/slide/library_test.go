@@ -11,7 +11,7 @@ func TestLibrary(t *testing.T) {
 			continue
 		}
 		for m := range Metric(Metrics) {
-			r, err := SolvePlain(t.Context(), p, m, Options{})
+			r, err := Solve(t.Context(), p, m, Options{})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue

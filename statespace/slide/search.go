@@ -1,0 +1,211 @@
+package slide
+
+import (
+	"context"
+	"math/big"
+	"slices"
+)
+
+// A levels is what is kept of a breadth-first search over the numbers of a Packing: of
+// each number whether it has been reached and its distance modulo 3, two bits; and
+// whether its moves have been made, one bit.
+type levels struct {
+	planes []uint64 // two words for 64 numbers; together 0: not reached, else the distance modulo 3 plus 1
+	closed []uint64
+	dirty  [2][]uint8 // of a level and the next: stretches of numbers that have any
+}
+
+// dirtyShift: a stretch is 4096 numbers, 64 words.
+const dirtyShift = 12
+
+func newLevels(size uint64) *levels {
+	words := (size + 63) / 64
+	stretches := size>>dirtyShift + 1
+	return &levels{make([]uint64, 2*words), make([]uint64, words), [2][]uint8{make([]uint8, stretches), make([]uint8, stretches)}}
+}
+
+// searchBytes returns about how many bytes a search of so many numbers takes.
+func searchBytes(size uint64) uint64 { return size/64*24 + size>>dirtyShift*2 + 1<<20 }
+
+// mark returns how a level is written in the planes.
+func mark(level int) int { return level%3 + 1 }
+
+// add adds a number to a level unless it has been reached.
+func (l *levels) add(x uint64, level int) bool {
+	w := l.planes[x>>6<<1:][:2]
+	bit := uint64(1) << (x & 63)
+	if (w[0]|w[1])&bit != 0 {
+		return false
+	}
+	m := mark(level)
+	if m&1 != 0 {
+		w[0] |= bit
+	}
+	if m&2 != 0 {
+		w[1] |= bit
+	}
+	l.dirty[level&1][x>>dirtyShift] = 1
+	return true
+}
+
+// at reports whether a number, known to be at the level, one before it or one behind
+// it, is at the level.
+func (l *levels) at(x uint64, level int) bool {
+	w := l.planes[x>>6<<1:][:2]
+	return levelWord(w[0], w[1], mark(level))>>(x&63)&1 == 1
+}
+
+// Solve finds the shortest solutions of a puzzle in a metric, and the positions that can
+// be reached. It numbers all placements of the pieces and keeps three bits for each; where
+// that takes more memory than is allowed, the error is a *SizeError, and nothing has been
+// searched. When ctx ends, Solve stops soon and returns the cause.
+func Solve(ctx context.Context, p *Puzzle, m Metric, o Options) (*Result, error) {
+	if o.Plain {
+		return SolvePlain(ctx, p, m, o)
+	}
+	if o.ToGoal && len(p.goals) == 0 {
+		return nil, ErrNoGoal
+	}
+	nodes := 0
+	if o.Memory > 0 {
+		nodes = int(min(MaxNodes, 1+o.Memory/packNodeBytes(p)))
+	}
+	pk, err := NewPacking(p, nodes)
+	if err != nil {
+		return nil, err
+	}
+	if need := searchBytes(pk.Size()) + pk.Bytes(); o.Memory > 0 && need > o.Memory {
+		return nil, &SizeError{Numbers: pk.Size(), Need: need, Memory: o.Memory}
+	}
+	return pk.Solve(ctx, m, o.ToGoal)
+}
+
+// Solve is the function Solve on a packing that is made already.
+func (pk *Packing) Solve(ctx context.Context, m Metric, toGoal bool) (*Result, error) {
+	l := newLevels(pk.size)
+	c := newCursor(pk, m)
+	start := pk.Rank(pk.puzzle.Start())
+	result := &Result{Metric: m, Solutions: new(big.Int)}
+	ends, err := pk.search(ctx, c, l, start, toGoal, result)
+	if err != nil {
+		return nil, err
+	}
+	if result.Solved {
+		if err := pk.trace(ctx, c, l, start, ends, result); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
+}
+
+// search fills the levels and what the result tells of them. It returns the numbers of
+// the goals at the least distance, in order.
+func (pk *Packing) search(ctx context.Context, c *cursor, l *levels, start uint64, toGoal bool, result *Result) (ends []uint64, err error) {
+	l.add(start, 0)
+	goals := pk.goals()
+	var next []uint64
+	for level, count := 0, uint64(1); count > 0 && !(toGoal && result.Solved); level++ {
+		result.Layers = append(result.Layers, count)
+		result.States += count
+		count = 0
+		dirty := l.dirty[level&1]
+		for stretch, any := range dirty {
+			if any == 0 {
+				continue
+			}
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			dirty[stretch] = 0
+			first := uint64(stretch) << (dirtyShift - 6)
+			last := min(first+1<<(dirtyShift-6), uint64(len(l.closed)))
+			for w := first; w < last; w++ {
+				word := levelWord(l.planes[2*w], l.planes[2*w+1], mark(level)) &^ l.closed[w]
+				l.closed[w] |= word
+				for ; word != 0; word &= word - 1 {
+					x := w<<6 + trailing(word)
+					c.seek(x)
+					if !result.Solved && len(goals) > 0 && c.solved(goals) {
+						ends = append(ends, x)
+					}
+					next = c.successors(next[:0])
+					for _, y := range next {
+						if l.add(y, level+1) {
+							count++
+						}
+					}
+				}
+			}
+		}
+		if len(ends) > 0 && !result.Solved {
+			result.Solved = true
+			result.Length = level
+		}
+		result.Whole = count == 0 && !(toGoal && result.Solved)
+	}
+	return ends, nil
+}
+
+// ways is how many shortest ways there are from a number to a goal.
+type ways struct {
+	x uint64
+	n *big.Int
+}
+
+// trace counts the shortest ways back from the goals, and takes the first of them.
+func (pk *Packing) trace(ctx context.Context, c *cursor, l *levels, start uint64, ends []uint64, result *Result) error {
+	at := make([][]uint64, result.Length+1) // the numbers on shortest ways by level
+	at[result.Length] = ends
+	var layer []ways
+	for _, x := range ends {
+		layer = append(layer, ways{x, big.NewInt(1)})
+	}
+	var next []uint64
+	for level := result.Length - 1; level >= 0; level-- {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		var before []ways
+		for _, from := range layer {
+			c.seek(from.x)
+			next = c.successors(next[:0]) // a move can be taken back
+			slices.Sort(next)
+			for _, y := range slices.Compact(next) {
+				if l.at(y, level) {
+					before = append(before, ways{y, from.n})
+				}
+			}
+		}
+		slices.SortFunc(before, func(a, b ways) int {
+			switch {
+			case a.x < b.x:
+				return -1
+			case a.x > b.x:
+				return 1
+			}
+			return 0
+		})
+		layer = layer[:0]
+		for i := 0; i < len(before); {
+			sum := ways{before[i].x, new(big.Int)}
+			for ; i < len(before) && before[i].x == sum.x; i++ {
+				sum.n.Add(sum.n, before[i].n)
+			}
+			layer = append(layer, sum)
+			at[level] = append(at[level], sum.x)
+		}
+	}
+	if len(layer) == 1 && layer[0].x == start {
+		result.Solutions = layer[0].n
+	}
+	pos := pk.puzzle.Start()
+	for _, on := range at[1:] {
+		var mv Move
+		mv, pos = pk.puzzle.moveTo(result.Metric, pos, func(pos Position) bool {
+			_, ok := slices.BinarySearch(on, pk.Rank(pos))
+			return ok
+		})
+		result.Moves = append(result.Moves, mv)
+	}
+	return nil
+}
