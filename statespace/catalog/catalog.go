@@ -15,6 +15,7 @@ import (
 
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/slide"
 )
 
 // An Entry is a board that the catalogue knows by name.
@@ -71,24 +72,14 @@ func Lookup(name string, stdin io.Reader) (statespace.Space, error) {
 			return sp, err
 		}
 	}
-	var data []byte
-	var err error
-	if name == "-" {
-		name = "stdin"
-		data, err = io.ReadAll(io.LimitReader(stdin, maxFile+1))
-	} else {
-		data, err = readFile(name)
-	}
+	name, data, err := read(name, stdin)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %q is neither in the catalogue (reach spaces lists it) nor a file that draws a board", ErrUnknown, name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s is not a board: it is larger than 1 MiB", name)
-	}
-	b, start, err := peg.ParseBoard(string(data))
+	b, start, err := peg.ParseBoard(data)
 	var at *peg.SyntaxError
 	if errors.As(err, &at) {
 		return nil, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)
@@ -101,6 +92,21 @@ func Lookup(name string, stdin io.Reader) (statespace.Space, error) {
 		base = stem
 	}
 	return peg.New(base, b, start)
+}
+
+// read returns a name for messages and the text of a file, or of stdin for -.
+func read(name string, stdin io.Reader) (from, text string, err error) {
+	var data []byte
+	if name == "-" {
+		name = "stdin"
+		data, err = io.ReadAll(io.LimitReader(stdin, maxFile+1))
+	} else {
+		data, err = readFile(name)
+	}
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s draws no puzzle: it is larger than 1 MiB", name)
+	}
+	return name, string(data), err
 }
 
 func readFile(name string) ([]byte, error) {
@@ -172,6 +178,30 @@ func defaultVacancy(b *peg.Board) peg.Cell {
 		last.Row, last.Col = max(last.Row, c.Row), max(last.Col, c.Col)
 	}
 	return peg.Cell{Row: last.Row / 2, Col: last.Col / 2}
+}
+
+// Puzzle returns the sliding-block puzzle of a name: one of slide.Library or slide/nRxC,
+// or the path of a text file that draws one (see slide.ParsePuzzle), or - for such a text
+// on stdin.
+func Puzzle(name string, stdin io.Reader) (*slide.Puzzle, error) {
+	p, err := slide.Lookup(name)
+	if !errors.Is(err, slide.ErrUnknown) {
+		return p, err
+	}
+	name, text, err := read(name, stdin)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %q is neither in the library (%s, or an n-puzzle such as slide/n3x3) nor a file that draws a tray",
+			ErrUnknown, name, strings.Join(slide.Library(), ", "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err = slide.ParsePuzzle(text)
+	var at *slide.SyntaxError
+	if errors.As(err, &at) {
+		return nil, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)
+	}
+	return p, err
 }
 
 // Define returns the space of a definition.

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/statespace/catalog"
+	"pagoda/statespace/slide"
+)
+
+// allMetrics is the --metric of all six.
+const allMetrics = "all"
+
+type solveOptions struct {
+	metric      string
+	json        bool
+	goal, plain bool
+	mem         cli.Memory
+}
+
+func solveCommand() *cobra.Command {
+	var o solveOptions
+	cmd := &cobra.Command{
+		Use:   "solve PUZZLE",
+		Short: "Solve a sliding-block puzzle in the fewest moves",
+		Long: `solve finds a shortest solution of a sliding-block puzzle, how many there are, and
+how many positions can be reached. Two solutions differ if they differ in a position on
+the way; pieces that are not told apart make no difference.
+
+What counts as a move is the metric:
+
+  steps        one piece by one cell
+  lines        one piece by any number of cells in one direction
+  moves        one piece along any path
+  supersteps   several pieces together by one cell
+  superlines   several pieces together by any number of cells in one direction
+  supermoves   several pieces together along any path
+  all          all of these, in this order
+
+A puzzle is a name of the library, a text file that draws the tray and the goal, or -
+for such a text on stdin. The solution has been replayed move by move by a checker of
+its own.
+
+It exits with 1 when no goal can be reached.`,
+		Example: `  reach solve slide/klotski
+  reach solve my-puzzle.txt --metric all --json
+  echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach solve - --metric steps`,
+		Args:              cli.Args(1, 1, "one puzzle"),
+		ValidArgsFunction: completePuzzles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.solve(cmd, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.metric, "metric", slide.Moves.String(), "what counts as a move, or "+allMetrics)
+	flags.BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
+	flags.BoolVar(&o.plain, "plain", false, "use the plain search, which is slow and needs no numbering")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
+	o.mem.Flag(cmd)
+	names := []string{allMetrics}
+	for m := range slide.Metric(slide.Metrics) {
+		names = append(names, m.String())
+	}
+	if err := cmd.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
+	return cmd
+}
+
+// A solution is what solve prints of a metric.
+type solution struct {
+	Puzzle    string         `json:"puzzle"`
+	Metric    string         `json:"metric"`
+	Solved    bool           `json:"solved"`
+	Length    *int           `json:"length"` // null if it cannot be solved
+	Solutions *big.Int       `json:"solutions"`
+	States    uint64         `json:"states"`
+	Whole     bool           `json:"whole"` // the states are all that can be reached
+	Seconds   float64        `json:"seconds"`
+	Start     string         `json:"start"`
+	Moves     []solutionMove `json:"moves"`
+}
+
+type solutionMove struct {
+	slide.Move
+	Position string `json:"position"` // after it
+}
+
+func (o *solveOptions) solve(cmd *cobra.Command, name string) error {
+	metrics := []slide.Metric{0, 1, 2, 3, 4, 5}
+	if o.metric != allMetrics {
+		m, err := slide.ParseMetric(o.metric)
+		if err != nil {
+			return cli.Usagef("--metric: %w, or %s", err, allMetrics)
+		}
+		metrics = []slide.Metric{m}
+	}
+	p, err := catalog.Puzzle(name, cmd.InOrStdin())
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	if p.Goals() == 0 {
+		return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
+	}
+	if name == "-" {
+		name = "stdin"
+	}
+	var all []*solution
+	for _, m := range metrics {
+		begin := time.Now()
+		r, err := slide.Solve(cmd.Context(), p, m, slide.Options{ToGoal: o.goal, Plain: o.plain, Memory: o.mem.Limit()})
+		var size *slide.SizeError
+		if errors.As(err, &size) {
+			return cli.Usagef("%s: %w", name, err)
+		}
+		if err != nil {
+			return err
+		}
+		s := &solution{Puzzle: name, Metric: m.String(), Solved: r.Solved, Solutions: r.Solutions, States: r.States, Whole: r.Whole,
+			Seconds: time.Since(begin).Seconds(), Moves: []solutionMove{}}
+		s.Start = p.FormatPosition(p.Start())
+		if r.Solved {
+			s.Length = &r.Length
+			drawings, err := p.CheckSolution(m, r.Moves)
+			if err != nil {
+				return fmt.Errorf("%s: the solution that was found is wrong: %w", name, err)
+			}
+			for i, mv := range r.Moves {
+				s.Moves = append(s.Moves, solutionMove{mv, drawings[i+1]})
+			}
+		}
+		all = append(all, s)
+	}
+	w := cmd.OutOrStdout()
+	switch {
+	case o.json && o.metric == allMetrics:
+		err = cli.WriteJSON(w, all)
+	case o.json:
+		err = cli.WriteJSON(w, all[0])
+	case !all[0].Solved:
+		_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, cli.Comma(all[0].States))
+	case o.metric == allMetrics:
+		err = writeMetrics(w, all)
+	default:
+		err = all[0].write(w)
+	}
+	if err == nil && !all[0].Solved {
+		err = cli.ErrNo
+	}
+	return err
+}
+
+// positions tells how many positions were found.
+func (s *solution) positions() string {
+	if s.Whole {
+		return cli.Comma(s.States) + " positions"
+	}
+	return cli.Comma(s.States) + " positions up to the goal"
+}
+
+// write writes a solution, a line for each move.
+func (s *solution) write(w io.Writer) error {
+	var b strings.Builder
+	ways := "1 way"
+	if s.Solutions.Cmp(big.NewInt(1)) != 0 {
+		ways = s.Solutions.String() + " ways"
+	}
+	fmt.Fprintf(&b, "%s: %d %s, %s, %s\n", s.Puzzle, *s.Length, s.Metric, ways, s.positions())
+	width := len("start")
+	for _, m := range s.Moves {
+		width = max(width, len(m.String()))
+	}
+	fmt.Fprintf(&b, "%4d  %-*s  %s\n", 0, width, "start", s.Start)
+	for i, m := range s.Moves {
+		fmt.Fprintf(&b, "%4d  %-*s  %s\n", i+1, width, m.Move, m.Position)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeMetrics writes a line for each metric.
+func writeMetrics(w io.Writer, all []*solution) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", all[0].Puzzle, cli.Comma(all[0].States)+" positions")
+	if !all[0].Whole {
+		b.Reset()
+		fmt.Fprintf(&b, "%s\n", all[0].Puzzle)
+	}
+	fmt.Fprintf(&b, "%-10s %6s  %s\n", "metric", "length", "solutions")
+	for _, s := range all {
+		fmt.Fprintf(&b, "%-10s %6d  %v\n", s.Metric, *s.Length, s.Solutions)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// completePuzzles offers the names of the library, and files.
+func completePuzzles(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return slide.Library(), cobra.ShellCompDirectiveDefault
+}
