@@ -4,51 +4,52 @@ import "math/bits"
 
 // A cursor stands at one number of a Packing and lists those that a move leads to. It
 // keeps the path through the graph, so that neighbouring numbers share most of it, and so
-// that a move walks again only those nodes that are different.
+// that a move walks again only those nodes that are different. What is hard to foretell is
+// computed without branches.
 type cursor struct {
 	pk       *Packing
 	metric   Metric
 	cells    uint8
-	slides   []slides // by kind and anchor
+	slides   []slides // by choice and anchor; all zero for an empty cell
 	x        uint64
 	taken    uint64 // cells
 	steps    int    // nodes on the path, but the last
 	path     [MaxCells + 1]cursorStep
-	what     [MaxCells + 1]uint8  // the choice at a cell; 0 if it is empty or not the first of a piece
-	nodeAt   [MaxCells + 1]uint32 // the node on the path whose first undecided cell this is
-	baseAt   [MaxCells + 1]uint64 // and the sum there
-	queue    [MaxCells]uint8      // of paths
-	together *together            // of the metrics in which pieces move together
+	at       [1 << cellBits]cursorCell
+	queue    [MaxCells]uint8 // of paths
+	together *together       // of the metrics in which pieces move together
 }
 
 type cursorStep struct {
-	node uint32
-	cell uint8
-	// piece is the kind and the anchor of the piece at the cell, as an index of slides,
-	// or -1.
-	piece int32
 	end   uint64 // the first number beyond those below the node
+	piece uint32 // the choice and the cell, an index of slides
+	cell  uint8
 }
 
-// noNode is where no node of the path is.
-const noNode = ^uint32(0)
+// A cursorCell tells of a cell.
+type cursorCell struct {
+	base uint64 // the sum at the node
+	node uint32 // the node on the path whose first undecided cell this is, or noNode
+	what uint32 // the choice, 0 if it is empty or not the first of a piece
+}
 
 // slides tells of a piece where it is and where a step leads.
 type slides struct {
 	mask uint64
-	any  uint64             // all of need
-	need [directions]uint64 // cells that are to be empty
+	any  uint64             // the cells that are to be empty for one step or another
+	need [directions]uint64 // of each; the piece's own where no step leads
 	to   [directions]int8   // the anchor, or none
 }
 
 func newCursor(pk *Packing, m Metric) *cursor {
 	p := pk.puzzle
-	c := &cursor{pk: pk, metric: m, cells: uint8(len(p.cells)), slides: make([]slides, len(p.kinds)*MaxCells)}
+	c := &cursor{pk: pk, metric: m, cells: uint8(len(p.cells)), slides: make([]slides, pk.choices*MaxCells)}
 	for k := range p.kinds {
 		for at, mask := range p.kinds[k].mask {
-			s := &c.slides[k*MaxCells+at]
+			s := &c.slides[(1+k)*MaxCells+at]
 			s.mask = mask
 			for d := range s.to {
+				s.need[d] = mask
 				if s.to[d] = p.kinds[k].to[d][at]; s.to[d] != none {
 					s.need[d] = p.kinds[k].mask[s.to[d]] &^ mask
 					s.any |= s.need[d]
@@ -56,13 +57,14 @@ func newCursor(pk *Packing, m Metric) *cursor {
 			}
 		}
 	}
-	for i := range c.nodeAt {
-		c.nodeAt[i] = noNode
+	for i := range c.at {
+		c.at[i].node = noNode
 	}
 	if m.Super() {
 		c.together = &together{cursor: c}
 	}
-	c.path[0] = cursorStep{node: 0, end: pk.size, piece: -1}
+	c.path[0].end = pk.size
+	c.at[0].node = 0
 	c.descend(0)
 	return c
 }
@@ -72,81 +74,79 @@ func (c *cursor) seek(x uint64) {
 	// Leave the nodes that do not have it.
 	for c.steps > 0 {
 		s := &c.path[c.steps]
-		if x < s.end && x >= c.baseAt[s.cell] {
+		if x < s.end && x >= c.at[s.cell].base {
 			break
 		}
-		c.nodeAt[s.cell] = noNode
+		c.at[s.cell].node = noNode
 		c.steps--
 		s = &c.path[c.steps]
-		if s.piece >= 0 {
-			c.taken &^= c.slides[s.piece].mask
-			c.what[s.cell] = 0
-			s.piece = -1
-		}
+		c.taken &^= c.slides[s.piece].mask
+		c.at[s.cell].what = 0
 	}
 	c.descend(x)
 }
 
 // descend goes on from the last node of the path to a number that is below it.
 func (c *cursor) descend(x uint64) {
-	pk := c.pk
 	c.x = x
-	s := &c.path[c.steps]
-	s.cell = pk.cell[s.node]
-	base := c.baseAt[s.cell] // that of the first node is 0
-	c.nodeAt[s.cell] = s.node
-	for s.cell < c.cells {
-		last := pk.starts[s.node+1]
-		i := last - 1
-		for base+pk.list[i].add > x {
-			i--
+	steps := c.steps
+	taken := c.taken
+	cell := c.path[steps].cell
+	base, node := c.at[cell].base, c.at[cell].node
+	for cell < c.cells {
+		edges := c.pk.edges(node)
+		rest := x - base
+		choice := uint32(0)
+		for _, e := range edges[1 : len(edges)-1] {
+			// 1 if e.add() <= rest: neither has the highest bit.
+			choice += uint32((e.add() - rest - 1) >> 63)
 		}
-		e := &pk.list[i]
-		end := s.end
-		if i+1 < last {
-			end = base + pk.list[i+1].add
-		}
-		if e.choice > 0 {
-			s.piece = int32(e.choice-1)*MaxCells + int32(s.cell)
-			c.taken |= c.slides[s.piece].mask
-			c.what[s.cell] = e.choice
-		} else {
-			s.piece = -1
-		}
-		base += e.add
-		c.steps++
-		s = &c.path[c.steps]
-		s.node, s.end, s.piece = e.to, end, -1
-		s.cell = pk.cell[e.to]
-		c.nodeAt[s.cell] = e.to
-		c.baseAt[s.cell] = base
+		e := edges[choice]
+		piece := choice*MaxCells + uint32(cell)
+		taken |= c.slides[piece].mask
+		c.path[steps].piece = piece
+		c.at[cell].what = choice
+		end := base + edges[choice+1].add()
+		base += e.add()
+		cell, node = e.cell(), e.node()
+		steps++
+		s := &c.path[steps]
+		s.end = end
+		s.cell = cell
+		at := &c.at[cell]
+		at.node, at.base = node, base
 	}
+	c.steps = steps
+	c.taken = taken
 }
 
-// rank returns the number of the placement in what, which differs from that of the
-// cursor from one cell on and not beyond another.
+// rank returns the number of the placement that at tells of, which differs from that of
+// the cursor from one cell on and not beyond another.
 func (c *cursor) rank(first, last uint8) uint64 {
-	pk := c.pk
-	node, sum := uint64(c.nodeAt[first]), c.baseAt[first]
+	edges, n := c.pk.edge, uint32(c.pk.choices+1)
+	at := &c.at[first&(1<<cellBits-1)]
+	node, sum := at.node, at.base
 	for {
-		e := pk.edge[node*uint64(pk.choices)+uint64(c.what[pk.cell[node]])]
-		sum += e >> nodeBits
-		node = e & noEdge
-		cell := pk.cell[node]
-		if cell > last && uint64(c.nodeAt[cell]) == node { // on the path again
-			return sum + c.x - c.baseAt[cell]
+		e := edges[node*n+at.what]
+		sum += e.add()
+		node = e.node()
+		cell := e.cell()
+		at = &c.at[cell]
+		if cell > last && at.node == node { // on the path again
+			return sum + c.x - at.base
 		}
 	}
 }
 
 // moved returns the number after one piece has moved.
 func (c *cursor) moved(from, to uint8) uint64 {
-	choice := c.what[from]
-	c.what[from] = 0
-	c.what[to] = choice
+	a, b := &c.at[from&(1<<cellBits-1)], &c.at[to&(1<<cellBits-1)]
+	choice := a.what
+	a.what = 0
+	b.what = choice
 	x := c.rank(min(from, to), max(from, to))
-	c.what[to] = 0
-	c.what[from] = choice
+	b.what = 0
+	a.what = choice
 	return x
 }
 
@@ -155,56 +155,53 @@ func (c *cursor) successors(dst []uint64) []uint64 {
 	if c.together != nil {
 		return c.together.successors(dst)
 	}
-	switch c.metric {
-	case Steps:
-		for i := range c.path[:c.steps] {
-			at := c.path[i].piece
-			if at < 0 {
-				continue
-			}
-			s := &c.slides[at]
-			if s.any&^c.taken == 0 {
-				continue
-			}
-			for d, need := range s.need {
-				if need&c.taken == 0 && s.to[d] != none {
-					dst = append(dst, c.moved(uint8(at)%MaxCells, uint8(s.to[d])))
-				}
-			}
+	// The pieces that may be free to move, and their steps.
+	var pieces [MaxCells + 1]uint32
+	n := 0
+	for i := range c.path[:c.steps] {
+		at := c.path[i].piece
+		pieces[n] = at
+		n += nonZero(c.slides[at].any &^ c.taken)
+	}
+	for _, at := range pieces[:n] {
+		s := &c.slides[at]
+		var steps [directions + 1]uint8
+		n := 0
+		for d := range s.need {
+			steps[n] = uint8(d)
+			n += 1 - nonZero(s.need[d]&c.taken)
 		}
-	case Lines:
-		for i := range c.path[:c.steps] {
-			at := c.path[i].piece
-			if at < 0 {
-				continue
+		if n == 0 {
+			continue
+		}
+		from := uint8(at % MaxCells)
+		switch c.metric {
+		case Steps:
+			for _, d := range steps[:n] {
+				dst = append(dst, c.moved(from, uint8(s.to[d&3])))
 			}
-			s := &c.slides[at]
-			if s.any&^c.taken == 0 {
-				continue
-			}
+		case Lines:
+			ofKind := c.slides[at-uint32(from):][:MaxCells]
 			others := c.taken &^ s.mask
-			for d := range s.need {
-				for t := s; t.to[d] != none && t.need[d]&others == 0; t = &c.slides[int(at)&^(MaxCells-1)+int(t.to[d])] {
-					dst = append(dst, c.moved(uint8(at)%MaxCells, uint8(t.to[d])))
+			for _, d := range steps[:n] {
+				for t := s; t.to[d&3] != none && t.need[d&3]&others == 0; t = &ofKind[t.to[d&3]] {
+					dst = append(dst, c.moved(from, uint8(t.to[d&3])))
 				}
 			}
-		}
-	case Moves:
-		for i := range c.path[:c.steps] {
-			at := c.path[i].piece
-			if at < 0 || c.slides[at].any&^c.taken == 0 {
-				continue
-			}
+		case Moves:
 			dst = c.paths(dst, at)
 		}
 	}
 	return dst
 }
 
+// nonZero is 1 if x is not 0.
+func nonZero(x uint64) int { return int((x | -x) >> 63) }
+
 // paths appends where a piece can move to along paths.
-func (c *cursor) paths(dst []uint64, at int32) []uint64 {
-	from := uint8(at) % MaxCells
-	ofKind := c.slides[int(at)-int(from):][:MaxCells]
+func (c *cursor) paths(dst []uint64, at uint32) []uint64 {
+	from := uint8(at % MaxCells)
+	ofKind := c.slides[at-uint32(from):][:MaxCells]
 	others := c.taken &^ ofKind[from].mask
 	reached := uint64(1) << from
 	c.queue[0] = from
@@ -230,21 +227,24 @@ func (pk *Packing) goals() [][]goalCell {
 	for _, g := range pk.puzzle.goals {
 		var cells []goalCell
 		for _, pl := range g {
-			cells = append(cells, goalCell{pl.at, uint8(1 + pk.puzzle.pieces[pl.piece].kind)})
+			cells = append(cells, goalCell{pl.at, uint32(1 + pk.puzzle.pieces[pl.piece].kind)})
 		}
 		all = append(all, cells)
 	}
 	return all
 }
 
-type goalCell struct{ cell, choice uint8 }
+type goalCell struct {
+	cell   uint8
+	choice uint32
+}
 
 // solved reports whether the cursor stands at a goal.
 func (c *cursor) solved(goals [][]goalCell) bool {
 next:
 	for _, g := range goals {
 		for _, want := range g {
-			if c.what[want.cell] != want.choice {
+			if c.at[want.cell].what != want.choice {
 				continue next
 			}
 		}

@@ -17,31 +17,31 @@ import (
 type Packing struct {
 	puzzle  *Puzzle
 	size    uint64
-	choices int     // edges of a node: empty, or one of the kinds
+	choices int     // of a node: empty, or one of the kinds
 	cell    []uint8 // the first undecided cell of a node, as many as there are at the end
-	edge    []uint64
-	starts  []uint32 // where the edges of a node begin in list
-	list    []listed
+	edge    []edge  // choices+1 for each node, the last for where the numbers end
 }
 
-// An edge in a Packing holds what to add to a number, and the node that it leads to.
+// An edge holds, from the highest bits on, what it adds to a number, the first undecided
+// cell of the node that it leads to, and this node. Where a choice cannot be made, it
+// leads to noNode, and what it adds is that of the next.
+type edge uint64
+
 const (
-	nodeBits = 24
-	noEdge   = 1<<nodeBits - 1
+	nodeBits = 22
+	cellBits = 7
+	noNode   = 1<<nodeBits - 1
 )
+
+func (e edge) add() uint64  { return uint64(e >> (nodeBits + cellBits)) }
+func (e edge) cell() uint8  { return uint8(e >> nodeBits & (1<<cellBits - 1)) }
+func (e edge) node() uint32 { return uint32(e & noNode) }
 
 // MaxPlacements bounds the size of a Packing, MaxNodes its nodes.
 const (
-	MaxPlacements = 1<<(64-nodeBits) - 1
-	MaxNodes      = noEdge
+	MaxPlacements = 1<<(64-nodeBits-cellBits) - 1
+	MaxNodes      = noNode
 )
-
-// A listed is an edge that there is.
-type listed struct {
-	add    uint64
-	to     uint32
-	choice uint8
-}
 
 // packNode is a node while the graph is built.
 type packNode struct {
@@ -182,21 +182,23 @@ func (b *packBuilder) packing() (*Packing, error) {
 				continue
 			}
 			pk.cell = append(pk.cell, uint8(cell))
-			pk.starts = append(pk.starts, uint32(len(pk.list)))
-			edges := slices.Repeat([]uint64{noEdge}, pk.choices)
-			add := uint64(0)
-			for choice, to := range n.to {
+			sum := uint64(0)
+			for choice := range pk.choices {
+				to := int32(-1)
+				if len(n.to) > 0 { // not the end
+					to = n.to[choice]
+				}
 				if to < 0 || b.nodes[to].ways == 0 {
+					pk.edge = append(pk.edge, edge(sum<<(nodeBits+cellBits)|noNode))
 					continue
 				}
-				edges[choice] = add<<nodeBits | uint64(number[to])
-				pk.list = append(pk.list, listed{add, uint32(number[to]), uint8(choice)})
-				add += b.nodes[to].ways
+				after := uint64(bits.TrailingZeros64(^b.nodes[to].key.mask))
+				pk.edge = append(pk.edge, edge(sum<<(nodeBits+cellBits)|after<<nodeBits|uint64(number[to])))
+				sum += b.nodes[to].ways
 			}
-			pk.edge = append(pk.edge, edges...)
+			pk.edge = append(pk.edge, edge(sum<<(nodeBits+cellBits)|noNode))
 		}
 	}
-	pk.starts = append(pk.starts, uint32(len(pk.list)))
 	return pk, nil
 }
 
@@ -207,21 +209,25 @@ func (pk *Packing) Size() uint64 { return pk.size }
 func (pk *Packing) Nodes() int { return len(pk.cell) - 1 }
 
 // Bytes returns the size of the tables.
-func (pk *Packing) Bytes() uint64 {
-	return uint64(len(pk.cell)) + 8*uint64(len(pk.edge)) + 4*uint64(len(pk.starts)) + 16*uint64(len(pk.list))
+func (pk *Packing) Bytes() uint64 { return uint64(len(pk.cell)) + 8*uint64(len(pk.edge)) }
+
+// edges returns what there is for each choice at a node, and one more.
+func (pk *Packing) edges(node uint32) []edge {
+	n := pk.choices + 1
+	return pk.edge[int(node)*n:][:n]
 }
 
 // Rank returns the number of a position, below Size.
 func (pk *Packing) Rank(pos Position) uint64 {
-	var what [MaxCells + 1]uint8
+	var what [MaxCells]uint8
 	for i, at := range pos {
 		what[at] = uint8(1 + pk.puzzle.pieces[i].kind)
 	}
-	node, sum := uint64(0), uint64(0)
-	for cells := len(pk.puzzle.cells); int(pk.cell[node]) < cells; {
-		e := pk.edge[node*uint64(pk.choices)+uint64(what[pk.cell[node]])]
-		sum += e >> nodeBits
-		node = e & noEdge
+	node, sum := uint32(0), uint64(0)
+	for cell := uint8(0); int(cell) < len(pk.puzzle.cells); {
+		e := pk.edges(node)[what[cell]]
+		sum += e.add()
+		node, cell = e.node(), e.cell()
 	}
 	return sum
 }
@@ -233,24 +239,19 @@ func (pk *Packing) Unrank(x uint64) Position {
 	pos := make(Position, len(p.pieces))
 	used := make([]int, len(p.kinds))
 	node := uint32(0)
-	for int(pk.cell[node]) < len(p.cells) {
-		e := pk.below(node, x)
-		x -= e.add
-		if e.choice > 0 {
-			k := e.choice - 1
-			pos[p.kinds[k].pieces[used[k]]] = pk.cell[node]
+	for cell := uint8(0); int(cell) < len(p.cells); {
+		choice := pk.choices - 1
+		for pk.edges(node)[choice].add() > x {
+			choice--
+		}
+		e := pk.edges(node)[choice]
+		x -= e.add()
+		if choice > 0 {
+			k := choice - 1
+			pos[p.kinds[k].pieces[used[k]]] = cell
 			used[k]++
 		}
-		node = e.to
+		node, cell = e.node(), e.cell()
 	}
 	return pos
-}
-
-// below returns the last edge of a node that adds no more than x.
-func (pk *Packing) below(node uint32, x uint64) *listed {
-	i := pk.starts[node+1] - 1
-	for pk.list[i].add > x {
-		i--
-	}
-	return &pk.list[i]
 }

@@ -2,7 +2,6 @@ package slide
 
 import (
 	"bytes"
-	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -86,15 +85,6 @@ func (p *Puzzle) Goals() int { return len(p.goals) }
 // mask returns the cells of a piece.
 func (p *Puzzle) mask(pos Position, piece int) uint64 {
 	return p.kinds[p.pieces[piece].kind].mask[pos[piece]]
-}
-
-// occupied returns the cells that are taken.
-func (p *Puzzle) occupied(pos Position) uint64 {
-	var taken uint64
-	for i := range pos {
-		taken |= p.mask(pos, i)
-	}
-	return taken
 }
 
 // Key returns a text that is the same for two positions just if they differ only in
@@ -256,9 +246,4 @@ func (t *tray) sameShape(a, b uint64) bool {
 		}
 	}
 	return true
-}
-
-// compareCells orders cells row by row.
-func compareCells(a, b Cell) int {
-	return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
 }

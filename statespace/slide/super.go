@@ -6,10 +6,10 @@ import "math/bits"
 // numbered in the order of their first cells.
 type together struct {
 	*cursor
-	n     int              // pieces
-	at    [MaxCells]int32  // kind and anchor, an index of slides
-	owner [MaxCells]uint8  // the piece at a taken cell
-	push  [MaxCells]uint64 // the pieces in the way of one step; meant for pieces that no wall stops
+	n      int              // pieces
+	pieces [MaxCells]uint32 // choice and anchor, an index of slides
+	owner  [MaxCells]uint8  // the piece at a taken cell
+	push   [MaxCells]uint64 // the pieces in the way of one step; meant for pieces that no wall stops
 	// By direction: the pieces that can take a step, and of each of these the pieces that
 	// do it with it, itself among them.
 	can  [directions]uint64
@@ -20,7 +20,7 @@ type together struct {
 	direction Direction
 	dst       []uint64
 	// Of the set that moves: its pieces, and where they are on the ways to try.
-	set    []int32
+	set    []uint32
 	places [][]uint8
 }
 
@@ -29,11 +29,11 @@ func (t *together) successors(dst []uint64) []uint64 {
 	t.dst = dst
 	t.n = 0
 	for i := range t.path[:t.steps] {
-		if at := t.path[i].piece; at >= 0 {
+		if at := t.path[i].piece; at >= MaxCells {
 			for m := t.slides[at].mask; m != 0; m &= m - 1 {
 				t.owner[bits.TrailingZeros64(m)&(MaxCells-1)] = uint8(t.n)
 			}
-			t.at[t.n] = at
+			t.pieces[t.n] = at
 			t.n++
 		}
 	}
@@ -61,7 +61,7 @@ func (t *together) successors(dst []uint64) []uint64 {
 func (t *together) findWith(d Direction) {
 	stopped := uint64(0)
 	for j := range t.n {
-		s := &t.slides[t.at[j]]
+		s := &t.slides[t.pieces[j]]
 		if s.to[d] == none {
 			stopped |= 1 << j
 			continue
@@ -131,7 +131,7 @@ func (t *together) move(set uint64) {
 	others := t.taken
 	first := t.place(0, bits.OnesCount64(set))
 	for m := set; m != 0; m &= m - 1 {
-		at := t.at[bits.TrailingZeros64(m)]
+		at := t.pieces[bits.TrailingZeros64(m)]
 		first[len(t.set)] = uint8(at) % MaxCells
 		t.set = append(t.set, at)
 		others &^= t.slides[at].mask
@@ -194,18 +194,18 @@ func (t *together) emit(to []uint8) {
 	var first, last uint8 = MaxCells, 0
 	for j, at := range t.set {
 		from := uint8(at) % MaxCells
-		t.what[from] = 0
+		t.at[from].what = 0
 		first = min(first, from, to[j])
 		last = max(last, from, to[j])
 	}
 	for j, at := range t.set {
-		t.what[to[j]] = uint8(1 + at/MaxCells)
+		t.at[to[j]].what = at / MaxCells
 	}
 	t.dst = append(t.dst, t.rank(first, last))
 	for _, at := range to {
-		t.what[at] = 0
+		t.at[at].what = 0
 	}
 	for _, at := range t.set {
-		t.what[uint8(at)%MaxCells] = uint8(1 + at/MaxCells)
+		t.at[at%MaxCells].what = at / MaxCells
 	}
 }

@@ -15,7 +15,7 @@ type Cell struct{ Row, Col int }
 // A Direction is one of the four ways in which a piece moves.
 type Direction uint8
 
-// The directions. Opposite ones differ in the lowest bit.
+// The directions.
 const (
 	Up Direction = iota
 	Down
@@ -30,9 +30,6 @@ const directionLetters = "UDLR"
 
 // String gives the direction as one of the letters U, D, L and R.
 func (d Direction) String() string { return directionLetters[d&3 : d&3+1] }
-
-// opposite returns the way back.
-func (d Direction) opposite() Direction { return d ^ 1 }
 
 // step returns the neighbouring place.
 func (c Cell) step(d Direction) Cell {
