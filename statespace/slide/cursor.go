@@ -16,8 +16,10 @@ type cursor struct {
 	steps    int    // nodes on the path, but the last
 	path     [MaxCells + 1]cursorStep
 	at       [1 << cellBits]cursorCell
-	queue    [MaxCells]uint8 // of paths
-	together *together       // of the metrics in which pieces move together
+	free     [MaxCells + 1]uint32
+	first    [directions*MaxCells + 1]firstStep
+	queue    [MaxCells + 1]uint8 // of paths
+	together *together           // of the metrics in which pieces move together
 }
 
 type cursorStep struct {
@@ -33,11 +35,19 @@ type cursorCell struct {
 	what uint32 // the choice, 0 if it is empty or not the first of a piece
 }
 
+// A firstStep is a step that can be made.
+type firstStep struct {
+	piece uint32 // an index of slides
+	d     uint8
+	to    int8
+}
+
 // slides tells of a piece where it is and where a step leads.
 type slides struct {
 	mask uint64
 	any  uint64             // the cells that are to be empty for one step or another
 	need [directions]uint64 // of each; the piece's own where no step leads
+	wall [directions]uint64 // not 0 where no step leads
 	to   [directions]int8   // the anchor, or none
 }
 
@@ -49,9 +59,9 @@ func newCursor(pk *Packing, m Metric) *cursor {
 			s := &c.slides[(1+k)*MaxCells+at]
 			s.mask = mask
 			for d := range s.to {
-				s.need[d] = mask
+				s.need[d], s.wall[d] = mask, 1
 				if s.to[d] = p.kinds[k].to[d][at]; s.to[d] != none {
-					s.need[d] = p.kinds[k].mask[s.to[d]] &^ mask
+					s.need[d], s.wall[d] = p.kinds[k].mask[s.to[d]]&^mask, 0
 					s.any |= s.need[d]
 				}
 			}
@@ -155,41 +165,38 @@ func (c *cursor) successors(dst []uint64) []uint64 {
 	if c.together != nil {
 		return c.together.successors(dst)
 	}
-	// The pieces that may be free to move, and their steps.
-	var pieces [MaxCells + 1]uint32
+	// The pieces that may be free to move.
 	n := 0
 	for i := range c.path[:c.steps] {
 		at := c.path[i].piece
-		pieces[n] = at
+		c.free[n] = at
 		n += nonZero(c.slides[at].any &^ c.taken)
 	}
-	for _, at := range pieces[:n] {
-		s := &c.slides[at]
-		var steps [directions + 1]uint8
-		n := 0
-		for d := range s.need {
-			steps[n] = uint8(d)
-			n += 1 - nonZero(s.need[d]&c.taken)
-		}
-		if n == 0 {
-			continue
-		}
-		from := uint8(at % MaxCells)
-		switch c.metric {
-		case Steps:
-			for _, d := range steps[:n] {
-				dst = append(dst, c.moved(from, uint8(s.to[d&3])))
-			}
-		case Lines:
-			ofKind := c.slides[at-uint32(from):][:MaxCells]
-			others := c.taken &^ s.mask
-			for _, d := range steps[:n] {
-				for t := s; t.to[d&3] != none && t.need[d&3]&others == 0; t = &ofKind[t.to[d&3]] {
-					dst = append(dst, c.moved(from, uint8(t.to[d&3])))
-				}
-			}
-		case Moves:
+	if c.metric == Moves {
+		for _, at := range c.free[:n] {
 			dst = c.paths(dst, at)
+		}
+		return dst
+	}
+	// Their steps.
+	first := 0
+	for _, at := range c.free[:n] {
+		s := &c.slides[at]
+		for d := range s.need {
+			c.first[first] = firstStep{at, uint8(d), s.to[d]}
+			first += 1 - nonZero(s.need[d]&c.taken)
+		}
+	}
+	for _, f := range c.first[:first] {
+		from := uint8(f.piece % MaxCells)
+		dst = append(dst, c.moved(from, uint8(f.to)))
+		if c.metric == Lines {
+			ofKind := c.slides[f.piece-uint32(from):][:MaxCells]
+			others := c.taken &^ ofKind[from].mask
+			d := f.d % directions
+			for t := &ofKind[f.to]; t.to[d] != none && t.need[d]&others == 0; t = &ofKind[t.to[d]] {
+				dst = append(dst, c.moved(from, uint8(t.to[d])))
+			}
 		}
 	}
 	return dst
@@ -204,8 +211,17 @@ func (c *cursor) paths(dst []uint64, at uint32) []uint64 {
 	ofKind := c.slides[at-uint32(from):][:MaxCells]
 	others := c.taken &^ ofKind[from].mask
 	reached := uint64(1) << from
-	c.queue[0] = from
-	for head, tail := 0, 1; head < tail; head++ {
+	tail := 0
+	s := &ofKind[from]
+	for d, need := range s.need {
+		c.queue[tail] = uint8(s.to[d])
+		tail += 1 - nonZero(need&c.taken)
+	}
+	for _, to := range c.queue[:tail] {
+		reached |= 1 << to
+		dst = append(dst, c.moved(from, to))
+	}
+	for head := 0; head < tail; head++ {
 		s := &ofKind[c.queue[head]]
 		for d, need := range s.need {
 			to := s.to[d]

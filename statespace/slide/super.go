@@ -8,8 +8,6 @@ type together struct {
 	*cursor
 	n      int              // pieces
 	pieces [MaxCells]uint32 // choice and anchor, an index of slides
-	owner  [MaxCells]uint8  // the piece at a taken cell
-	push   [MaxCells]uint64 // the pieces in the way of one step; meant for pieces that no wall stops
 	// By direction: the pieces that can take a step, and of each of these the pieces that
 	// do it with it, itself among them.
 	can  [directions]uint64
@@ -30,9 +28,6 @@ func (t *together) successors(dst []uint64) []uint64 {
 	t.n = 0
 	for i := range t.path[:t.steps] {
 		if at := t.path[i].piece; at >= MaxCells {
-			for m := t.slides[at].mask; m != 0; m &= m - 1 {
-				t.owner[bits.TrailingZeros64(m)&(MaxCells-1)] = uint8(t.n)
-			}
 			t.pieces[t.n] = at
 			t.n++
 		}
@@ -59,32 +54,45 @@ func (t *together) successors(dst []uint64) []uint64 {
 
 // findWith finds which pieces can take a step in a direction, and with which others.
 func (t *together) findWith(d Direction) {
-	stopped := uint64(0)
-	for j := range t.n {
+	// Those cannot that a wall stops, or a piece that cannot. Pieces that are pushed come
+	// first, mostly: those further to the right and below have higher numbers.
+	first, by := 0, 1
+	if d == Right || d == Down {
+		first, by = t.n-1, -1
+	}
+	var stopped, can uint64 // cells and pieces
+	for i, j := 0, first; i < t.n; i, j = i+1, j+by {
 		s := &t.slides[t.pieces[j]]
-		if s.to[d] == none {
-			stopped |= 1 << j
-			continue
-		}
-		t.push[j] = 0
-		for m := s.need[d] & t.taken; m != 0; m &= m - 1 {
-			t.push[j] |= 1 << t.owner[bits.TrailingZeros64(m)&(MaxCells-1)]
+		stops := nonZero(s.need[d]&stopped | s.wall[d])
+		stopped |= s.mask & -uint64(stops)
+		can |= uint64(1-stops) << j
+	}
+	for before := uint64(0); before != can; {
+		before = can
+		for m := can; m != 0; m &= m - 1 {
+			j := bits.TrailingZeros64(m) & (MaxCells - 1)
+			if s := &t.slides[t.pieces[j]]; s.need[d]&stopped != 0 {
+				stopped |= s.mask
+				can &^= 1 << j
+			}
 		}
 	}
-	t.can[d] = 0
-	for j := range t.n {
-		set := uint64(1) << j
-		for todo := set; todo != 0 && set&stopped == 0; todo &= todo - 1 {
-			more := t.push[bits.TrailingZeros64(todo)&(MaxCells-1)] &^ set
-			set |= more
-			todo |= more
+	t.can[d] = can
+	with := &t.with[d]
+	for m := can; m != 0; m &= m - 1 {
+		set := m & -m
+		for todo := set; todo != 0; todo &= todo - 1 {
+			need := t.slides[t.pieces[bits.TrailingZeros64(todo)&(MaxCells-1)]].need[d] & t.taken
+			for others := can &^ set; need != 0 && others != 0; others &= others - 1 {
+				k := bits.TrailingZeros64(others) & (MaxCells - 1)
+				if mask := t.slides[t.pieces[k]].mask; mask&need != 0 {
+					need &^= mask
+					set |= 1 << k
+					todo |= 1 << k
+				}
+			}
 		}
-		if set&stopped == 0 {
-			t.can[d] |= 1 << j
-			t.with[d][j] = set
-		} else {
-			stopped |= 1 << j // so those that push it stop sooner
-		}
+		with[bits.TrailingZeros64(m)&(MaxCells-1)] = set
 	}
 }
 
@@ -127,6 +135,10 @@ func (t *together) move(set uint64) {
 			}
 		}
 	}
+	if set&(set-1) == 0 {
+		t.single(t.pieces[bits.TrailingZeros64(set)])
+		return
+	}
 	t.set = t.set[:0]
 	others := t.taken
 	first := t.place(0, bits.OnesCount64(set))
@@ -161,6 +173,24 @@ func (t *together) move(set uint64) {
 	}
 }
 
+// single is move of one piece.
+func (t *together) single(at uint32) {
+	reach, d := t.metric.reach(), t.direction
+	if reach == Moves {
+		t.dst = t.paths(t.dst, at)
+		return
+	}
+	from := uint8(at % MaxCells)
+	ofKind := t.slides[at-uint32(from):][:MaxCells]
+	others := t.taken &^ ofKind[from].mask
+	for s := &ofKind[from]; s.to[d] != none && s.need[d]&others == 0; s = &ofKind[s.to[d]] {
+		t.dst = append(t.dst, t.moved(from, uint8(s.to[d])))
+		if reach == Steps {
+			return
+		}
+	}
+}
+
 // place makes room for the places of so many pieces.
 func (t *together) place(i, pieces int) []uint8 {
 	if i >= len(t.places) {
@@ -187,10 +217,6 @@ func (t *together) step(from []uint8, i int, d Direction, others uint64) bool {
 
 // emit appends the number of the placement with the moving pieces at other places.
 func (t *together) emit(to []uint8) {
-	if len(to) == 1 {
-		t.dst = append(t.dst, t.moved(uint8(t.set[0])%MaxCells, to[0]))
-		return
-	}
 	var first, last uint8 = MaxCells, 0
 	for j, at := range t.set {
 		from := uint8(at) % MaxCells
