@@ -116,7 +116,11 @@ func (o *solveOptions) solve(cmd *cobra.Command, name string) error {
 		r, err := slide.Solve(cmd.Context(), p, m, slide.Options{ToGoal: o.goal, Plain: o.plain, Memory: o.mem.Limit()})
 		var size *slide.SizeError
 		if errors.As(err, &size) {
-			return cli.Usagef("%s: %w", name, err)
+			hint := ""
+			if !o.plain {
+				hint = "; --plain may do with less, where few placements can be reached"
+			}
+			return cli.Usagef("%s: %w%s", name, err, hint)
 		}
 		if err != nil {
 			return err

@@ -35,12 +35,9 @@ type cursorCell struct {
 	what uint32 // the choice, 0 if it is empty or not the first of a piece
 }
 
-// A firstStep is a step that can be made.
-type firstStep struct {
-	piece uint32 // an index of slides
-	d     uint8
-	to    int8
-}
+// A firstStep is a step that can be made: from the lowest byte on, the cell from which
+// and to which the anchor goes, the direction, and the choice.
+type firstStep uint32
 
 // slides tells of a piece where it is and where a step leads.
 type slides struct {
@@ -48,7 +45,8 @@ type slides struct {
 	any  uint64             // the cells that are to be empty for one step or another
 	need [directions]uint64 // of each; the piece's own where no step leads
 	wall [directions]uint64 // not 0 where no step leads
-	to   [directions]int8   // the anchor, or none
+	step [directions]firstStep
+	to   [directions]int8 // the anchor, or none
 }
 
 func newCursor(pk *Packing, m Metric) *cursor {
@@ -63,6 +61,7 @@ func newCursor(pk *Packing, m Metric) *cursor {
 				if s.to[d] = p.kinds[k].to[d][at]; s.to[d] != none {
 					s.need[d], s.wall[d] = p.kinds[k].mask[s.to[d]]&^mask, 0
 					s.any |= s.need[d]
+					s.step[d] = firstStep(1+k)<<24 | firstStep(d)<<16 | firstStep(s.to[d])<<8 | firstStep(at)
 				}
 			}
 		}
@@ -183,18 +182,18 @@ func (c *cursor) successors(dst []uint64) []uint64 {
 	for _, at := range c.free[:n] {
 		s := &c.slides[at]
 		for d := range s.need {
-			c.first[first] = firstStep{at, uint8(d), s.to[d]}
+			c.first[first] = s.step[d]
 			first += 1 - nonZero(s.need[d]&c.taken)
 		}
 	}
 	for _, f := range c.first[:first] {
-		from := uint8(f.piece % MaxCells)
-		dst = append(dst, c.moved(from, uint8(f.to)))
+		from, to := uint8(f), uint8(f>>8)
+		dst = append(dst, c.moved(from, to))
 		if c.metric == Lines {
-			ofKind := c.slides[f.piece-uint32(from):][:MaxCells]
+			ofKind := c.slides[f>>24*MaxCells:][:MaxCells]
 			others := c.taken &^ ofKind[from].mask
-			d := f.d % directions
-			for t := &ofKind[f.to]; t.to[d] != none && t.need[d]&others == 0; t = &ofKind[t.to[d]] {
+			d := f >> 16 % directions
+			for t := &ofKind[to]; t.to[d] != none && t.need[d]&others == 0; t = &ofKind[t.to[d]] {
 				dst = append(dst, c.moved(from, uint8(t.to[d])))
 			}
 		}

@@ -30,22 +30,24 @@ func searchBytes(size uint64) uint64 { return size/64*24 + size>>dirtyShift*2 + 
 // mark returns how a level is written in the planes.
 func mark(level int) int { return level%3 + 1 }
 
-// add adds a number to a level unless it has been reached.
-func (l *levels) add(x uint64, level int) bool {
-	w := l.planes[x>>6<<1:][:2]
-	bit := uint64(1) << (x & 63)
-	if (w[0]|w[1])&bit != 0 {
-		return false
+// add adds those of the numbers to a level that have not been reached, and returns how
+// many. It does without branches, which would wait for memory one number after the other.
+func (l *levels) add(numbers []uint64, level int) uint64 {
+	m := uint64(mark(level))
+	low, high := -(m & 1), -(m >> 1)
+	dirty := l.dirty[level&1]
+	count := uint64(0)
+	for _, x := range numbers {
+		w := l.planes[x>>6<<1:][:2]
+		a, b := w[0], w[1]
+		fresh := 1 << (x & 63) &^ (a | b)
+		w[0] = a | fresh&low
+		w[1] = b | fresh&high
+		one := fresh >> (x & 63)
+		dirty[x>>dirtyShift] |= uint8(one)
+		count += one
 	}
-	m := mark(level)
-	if m&1 != 0 {
-		w[0] |= bit
-	}
-	if m&2 != 0 {
-		w[1] |= bit
-	}
-	l.dirty[level&1][x>>dirtyShift] = 1
-	return true
+	return count
 }
 
 // at reports whether a number, known to be at the level, one before it or one behind
@@ -101,7 +103,7 @@ func (pk *Packing) Solve(ctx context.Context, m Metric, toGoal bool) (*Result, e
 // search fills the levels and what the result tells of them. It returns the numbers of
 // the goals at the least distance, in order.
 func (pk *Packing) search(ctx context.Context, c *cursor, l *levels, start uint64, toGoal bool, result *Result) (ends []uint64, err error) {
-	l.add(start, 0)
+	l.add([]uint64{start}, 0)
 	goals := pk.goals()
 	var next []uint64
 	for level, count := 0, uint64(1); count > 0 && !(toGoal && result.Solved); level++ {
@@ -122,19 +124,16 @@ func (pk *Packing) search(ctx context.Context, c *cursor, l *levels, start uint6
 			for w := first; w < last; w++ {
 				word := levelWord(l.planes[2*w], l.planes[2*w+1], mark(level)) &^ l.closed[w]
 				l.closed[w] |= word
+				next = next[:0]
 				for ; word != 0; word &= word - 1 {
 					x := w<<6 + trailing(word)
 					c.seek(x)
 					if !result.Solved && len(goals) > 0 && c.solved(goals) {
 						ends = append(ends, x)
 					}
-					next = c.successors(next[:0])
-					for _, y := range next {
-						if l.add(y, level+1) {
-							count++
-						}
-					}
+					next = c.successors(next)
 				}
+				count += l.add(next, level+1)
 			}
 		}
 		if len(ends) > 0 && !result.Solved {

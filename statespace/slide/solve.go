@@ -47,8 +47,11 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
-	if e.Need == 0 {
-		return fmt.Sprintf("too large: after %d positions or tables the search has taken the %d bytes that are allowed", e.Numbers, e.Memory)
+	switch {
+	case e.Need == 0:
+		return fmt.Sprintf("too large: with %d positions or tables the %d bytes that are allowed are full", e.Numbers, e.Memory)
+	case e.Memory == 0:
+		return fmt.Sprintf("too large: there are more placements than %d, which is the most that can be numbered", uint64(MaxPlacements))
 	}
 	return fmt.Sprintf("too large: %d placements take %d bytes, %d are allowed", e.Numbers, e.Need, e.Memory)
 }
