@@ -67,6 +67,18 @@ func (p *Puzzle) Start() Position {
 	return at
 }
 
+// From returns the puzzle with another start, which can be reached from its own. What is
+// published of lengths and positions is left out.
+func (p *Puzzle) From(start Position) *Puzzle {
+	q := *p
+	q.pieces = slices.Clone(p.pieces)
+	for i := range q.pieces {
+		q.pieces[i].at = start[i]
+	}
+	q.Lengths, q.States = [Metrics]int{}, 0
+	return &q
+}
+
 // Pieces returns the names of the pieces.
 func (p *Puzzle) Pieces() string {
 	names := make([]byte, len(p.pieces))

@@ -13,6 +13,9 @@ type levels struct {
 	planes []uint64 // two words for 64 numbers; together 0: not reached, else the distance modulo 3 plus 1
 	closed []uint64
 	dirty  [2][]uint8 // of a level and the next: stretches of numbers that have any
+	last   uint64     // the last number whose moves have been made
+	// lastLevel is the numbers of the last level, MaxPairs of them at most.
+	lastLevel []uint64
 }
 
 // dirtyShift: a stretch is 4096 numbers, 64 words.
@@ -21,7 +24,7 @@ const dirtyShift = 12
 func newLevels(size uint64) *levels {
 	words := (size + 63) / 64
 	stretches := size>>dirtyShift + 1
-	return &levels{make([]uint64, 2*words), make([]uint64, words), [2][]uint8{make([]uint8, stretches), make([]uint8, stretches)}}
+	return &levels{planes: make([]uint64, 2*words), closed: make([]uint64, words), dirty: [2][]uint8{make([]uint8, stretches), make([]uint8, stretches)}}
 }
 
 // searchBytes returns about how many bytes a search of so many numbers takes.
@@ -68,18 +71,28 @@ func Solve(ctx context.Context, p *Puzzle, m Metric, o Options) (*Result, error)
 	if o.ToGoal && len(p.goals) == 0 {
 		return nil, ErrNoGoal
 	}
+	pk, err := newPackingIn(p, o.Memory)
+	if err != nil {
+		return nil, err
+	}
+	return pk.Solve(ctx, m, o.ToGoal)
+}
+
+// newPackingIn numbers the placements of a puzzle if a search fits into so many bytes of
+// memory; 0 is no bound.
+func newPackingIn(p *Puzzle, memory uint64) (*Packing, error) {
 	nodes := 0
-	if o.Memory > 0 {
-		nodes = int(min(MaxNodes, 1+o.Memory/packNodeBytes(p)))
+	if memory > 0 {
+		nodes = int(min(MaxNodes, 1+memory/packNodeBytes(p)))
 	}
 	pk, err := NewPacking(p, nodes)
 	if err != nil {
 		return nil, err
 	}
-	if need := searchBytes(pk.Size()) + pk.Bytes(); o.Memory > 0 && need > o.Memory {
-		return nil, &SizeError{Numbers: pk.Size(), Need: need, Memory: o.Memory}
+	if need := searchBytes(pk.Size()) + pk.Bytes(); memory > 0 && need > memory {
+		return nil, &SizeError{Numbers: pk.Size(), Need: need, Memory: memory}
 	}
-	return pk.Solve(ctx, m, o.ToGoal)
+	return pk, nil
 }
 
 // Solve is the function Solve on a packing that is made already.
@@ -88,7 +101,7 @@ func (pk *Packing) Solve(ctx context.Context, m Metric, toGoal bool) (*Result, e
 	c := newCursor(pk, m)
 	start := pk.Rank(pk.puzzle.Start())
 	result := &Result{Metric: m, Solutions: new(big.Int)}
-	ends, err := pk.search(ctx, c, l, start, toGoal, result)
+	ends, err := pk.search(ctx, c, l, []uint64{start}, toGoal, result)
 	if err != nil {
 		return nil, err
 	}
@@ -100,16 +113,16 @@ func (pk *Packing) Solve(ctx context.Context, m Metric, toGoal bool) (*Result, e
 	return result, nil
 }
 
-// search fills the levels and what the result tells of them. It returns the numbers of
+// search fills the levels from different starts on, and what the result tells of them. It returns the numbers of
 // the goals at the least distance, in order.
-func (pk *Packing) search(ctx context.Context, c *cursor, l *levels, start uint64, toGoal bool, result *Result) (ends []uint64, err error) {
-	l.add([]uint64{start}, 0)
+func (pk *Packing) search(ctx context.Context, c *cursor, l *levels, starts []uint64, toGoal bool, result *Result) (ends []uint64, err error) {
 	goals := pk.goals()
 	var next []uint64
-	for level, count := 0, uint64(1); count > 0 && !(toGoal && result.Solved); level++ {
+	for level, count := 0, l.add(starts, 0); count > 0 && !(toGoal && result.Solved); level++ {
 		result.Layers = append(result.Layers, count)
 		result.States += count
 		count = 0
+		l.lastLevel = l.lastLevel[:0]
 		dirty := l.dirty[level&1]
 		for stretch, any := range dirty {
 			if any == 0 {
@@ -127,6 +140,10 @@ func (pk *Packing) search(ctx context.Context, c *cursor, l *levels, start uint6
 				next = next[:0]
 				for ; word != 0; word &= word - 1 {
 					x := w<<6 + trailing(word)
+					l.last = x
+					if len(l.lastLevel) < MaxPairs {
+						l.lastLevel = append(l.lastLevel, x)
+					}
 					c.seek(x)
 					if !result.Solved && len(goals) > 0 && c.solved(goals) {
 						ends = append(ends, x)

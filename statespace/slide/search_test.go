@@ -101,7 +101,7 @@ func BenchmarkSolve(b *testing.B) {
 				for b.Loop() {
 					l := newLevels(pk.size)
 					r := new(Result)
-					if _, err := pk.search(b.Context(), newCursor(pk, m), l, pk.Rank(p.Start()), false, r); err != nil {
+					if _, err := pk.search(b.Context(), newCursor(pk, m), l, []uint64{pk.Rank(p.Start())}, false, r); err != nil {
 						b.Fatal(err)
 					}
 					states += r.States

@@ -1,0 +1,106 @@
+package slide
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// farthest measures a component from every position.
+func farthest(t *testing.T, p *Puzzle, m Metric) (diameter, radius int, pairs uint64, toGoal, hardest int) {
+	t.Helper()
+	// All positions, by the plain search.
+	keys := map[string]bool{p.Key(p.Start()): true}
+	todo := []Position{p.Start()}
+	for i := 0; i < len(todo); i++ {
+		for _, s := range p.successors(m, todo[i]) {
+			if !keys[p.Key(s.pos)] {
+				keys[p.Key(s.pos)] = true
+				todo = append(todo, p.position(p.Key(s.pos)))
+			}
+		}
+	}
+	radius = len(todo)
+	toGoal = -1
+	for _, from := range todo {
+		r, err := SolvePlain(t.Context(), p.From(from), m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		far := len(r.Layers) - 1
+		radius = min(radius, far)
+		if far > diameter {
+			diameter, pairs = far, 0
+		}
+		if far == diameter && far > 0 {
+			pairs += r.Layers[far]
+		}
+		if r.Solved && r.Length > toGoal {
+			toGoal, hardest = r.Length, 0
+		}
+		if r.Solved && r.Length == toGoal {
+			hardest++
+		}
+	}
+	return diameter, radius, pairs / 2, toGoal, hardest
+}
+
+func TestDiameterRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for range 150 {
+		p := randomPuzzle(rng)
+		m := Metric(rng.IntN(Metrics))
+		r, err := SolvePlain(t.Context(), p, m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.States > 80 {
+			continue
+		}
+		diameter, radius, pairs, toGoal, hardest := farthest(t, p, m)
+		d, err := FindDiameter(t.Context(), p, m, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !d.Exact || d.Diameter != diameter || d.Radius != radius || d.PairCount != pairs {
+			t.Fatalf("%s%v: %+v, want diameter %d, radius %d, %d pairs", p.Format(), m, d, diameter, radius, pairs)
+		}
+		h, err := FindHardest(t.Context(), p, m, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Goals > 0 != (toGoal >= 0) || toGoal >= 0 && (h.Length != toGoal || h.Count != uint64(hardest)) {
+			t.Fatalf("%s%v: %+v, want %d starts at distance %d", p.Format(), m, h, hardest, toGoal)
+		}
+		// The bound holds.
+		b := &Diameter{}
+		pk, err := NewPacking(p, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := pk.Rank(p.Start())
+		if err := pk.boundDiameter(t.Context(), newCursor(pk, m), x, x, len(r.Layers)-1, b); err != nil {
+			t.Fatal(err)
+		}
+		if b.Exact || b.Diameter > diameter || b.Most < diameter || b.Radius < radius {
+			t.Fatalf("%s%v: bounds %+v, diameter %d, radius %d", p.Format(), m, b, diameter, radius)
+		}
+	}
+}
+
+// TestDiameters: exact diameters that other programs found.
+func TestDiameters(t *testing.T) {
+	for name, want := range map[string]int{"slide/dads": 105, "slide/klotski": 145} {
+		p, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := FindDiameter(t.Context(), p, Moves, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: diameter %d, radius %d, %d pairs, %d searches", name, d.Diameter, d.Radius, d.PairCount, d.Searches)
+		if !d.Exact || d.Diameter != want {
+			t.Errorf("%s: %+v, want %d", name, d, want)
+		}
+	}
+}
