@@ -62,13 +62,7 @@ It exits with 1 when no goal can be reached.`,
 	flags.BoolVar(&o.plain, "plain", false, "use the plain search, which is slow and needs no numbering")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
 	o.mem.Flag(cmd)
-	names := []string{allMetrics}
-	for m := range slide.Metric(slide.Metrics) {
-		names = append(names, m.String())
-	}
-	if err := cmd.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
-	}
+	completeMetrics(cmd, allMetrics)
 	return cmd
 }
 
