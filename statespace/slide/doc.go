@@ -40,6 +40,9 @@
 //	vertical: E       these move up and down only
 //	rushhour:         all pieces are bars of two cells or more that move lengthwise
 //
+// ParsePuzzle also reads Rush Hour strings of 36 characters and the input of D. E. Knuth's
+// SLIDING; see ParseRushHour and ParseKnuth.
+//
 // And these tell where the puzzle comes from: title, author, source, note (there may be
 // several), lengths (published ones, such as "steps 83, moves 59") and states (the
 // number of positions that can be reached).
@@ -51,6 +54,11 @@
 //     straight line or along any path.
 //   - Solve finds the shortest solutions, how many they are, and the number of positions
 //     at each distance from the start.
+//   - FindDiameter finds the positions that are farthest apart, FindHardest the starts that
+//     are farthest from a goal.
+//   - Packing numbers all placements of the pieces. Cursor.go and super.go make moves on the
+//     numbers, search.go keeps two bits for each of them. SolvePlain is the same without all
+//     that, one position at a time; tests hold both equal.
 //   - Replay and CheckSolution make moves on a drawing of the tray, apart from all that
 //     the searches use, and tell whether they are right.
 package slide

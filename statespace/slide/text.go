@@ -65,10 +65,16 @@ type origin struct {
 }
 
 // ParsePuzzle reads a puzzle as the package's introduction describes it. A fault is a
-// *SyntaxError.
+// *SyntaxError. It also reads the formats of ParseRushHour and ParseKnuth.
 func ParsePuzzle(text string) (*Puzzle, error) {
 	if len(text) > maxText {
 		return nil, &SyntaxError{1, 1, fmt.Sprintf("a puzzle has at most %d bytes of text", maxText)}
+	}
+	if trimmed := strings.TrimSpace(text); rushHourText.MatchString(trimmed) {
+		return ParseRushHour(trimmed)
+	}
+	if first, _, _ := strings.Cut(text, "\n"); knuthText.MatchString(strings.TrimRight(first, "\r")) {
+		return ParseKnuth(text)
 	}
 	r := &reader{p: new(Puzzle), pieceNamed: make(map[byte]int)}
 	if err := r.read(text); err != nil {

@@ -140,6 +140,8 @@ func FuzzParse(f *testing.F) {
 		f.Add(p.Format())
 	}
 	f.Add("AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA")
+	f.Add("5 x 5 (a silly example)\n1 = 111/01\n2 = 101/111\n3 = 1\n1xx200000000033\n000xx00033001002\n")
+	f.Add("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
 	f.Add("tray: A#B/..\ngoal:\nB\nalike: A B\nvertical: A, B\ndistinct: *")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParsePuzzle(text)
@@ -151,5 +153,10 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		checkFormat(t, p)
+		if text, err := p.Knuth(); err == nil {
+			if _, err := ParseKnuth(text); err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+		}
 	})
 }

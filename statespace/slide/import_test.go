@@ -1,0 +1,148 @@
+package slide
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRushHour(t *testing.T) {
+	p, err := ParsePuzzle("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Lookup("slide/rushhour")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []Metric{Steps, Lines} {
+		r, err := Solve(t.Context(), p, m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Length != want.Lengths[m] || r.States != want.States {
+			t.Errorf("%v: %d, %d positions", m, r.Length, r.States)
+		}
+	}
+	for _, name := range []string{"BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.", "oooooxBBoooooooooCAAoooCooooooDDoooo"} {
+		p, err := ParseRushHour(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := p.RushHour()
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := ParsePuzzle(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := q.RushHour(); err != nil || again != text {
+			t.Errorf("%s is written as %s, read as %s, %v", name, text, again, err)
+		}
+	}
+	for text, col := range map[string]int{
+		"oooooooooooooooooooooooooooooooooooo": 1,  // no car A
+		"AAoxooooooooooooooooooooooooooooBooo": 33, // no bar
+		"AAoooxoooooooooooooooooooooooooooooo": 6,
+		"AooooooAoooooooooooooooooooooooooooo": 1,
+		"AAooo":                                1,
+	} {
+		_, err := ParseRushHour(text)
+		var at *SyntaxError
+		if !errors.As(err, &at) || at.Line != 1 || at.Col != col {
+			t.Errorf("%s: %v, want column %d", text, err, col)
+		}
+	}
+	k, err := Lookup("slide/klotski")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.RushHour(); err == nil {
+		t.Error("klotski is a Rush Hour")
+	}
+}
+
+func TestKnuth(t *testing.T) {
+	p, err := ParsePuzzle(`5 x 5 (a silly example)
+1 = 111/01
+2 = 101/111
+3 = 1
+1xx200000000033
+000xx00033001002
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.FormatPosition(p.Start()); got != "111##/212../222../...../...34" || p.Title != "(a silly example)" {
+		t.Errorf("read as\n%s", p.Format())
+	}
+	rng := rand.New(rand.NewPCG(15, 16))
+	written := 0
+	puzzles := []*Puzzle{p}
+	for range 300 {
+		puzzles = append(puzzles, randomPuzzle(rng))
+	}
+	for _, name := range []string{"slide/dads", "slide/klotski", "slide/record4x4", "slide/mas"} {
+		p, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		puzzles = append(puzzles, p)
+	}
+	for _, p := range puzzles {
+		text, err := p.Knuth()
+		if err != nil {
+			continue
+		}
+		written++
+		q, err := ParsePuzzle(text)
+		if err != nil {
+			t.Fatalf("%v\n%s\nwritten of\n%s", err, text, p.Format())
+		}
+		if pk, err := NewPacking(p, 0); err != nil || pk.Size() > 200000 {
+			continue
+		}
+		want, err := Solve(t.Context(), p, Lines, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Solve(t.Context(), q, Lines, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Length != want.Length || !slices.Equal(got.Layers, want.Layers) || got.Solutions.Cmp(want.Solutions) != 0 {
+			t.Fatalf("written of\n%s\n%s\nread as\n%s", p.Format(), text, q.Format())
+		}
+	}
+	if written < 50 {
+		t.Errorf("only %d puzzles were written", written)
+	}
+	for _, c := range []struct {
+		text      string
+		line, col int
+		reason    string
+	}{
+		{"5 x 4", 1, 1, "expected kinds of pieces"},
+		{"0 x 4\n1\n1", 1, 1, "a tray has 1 to 256"},
+		{"99999999999999999999 x 4\n1\n1", 1, 1, "a tray has 1 to 256"},
+		{"2 x 2\ng = 1\n1\n1", 2, 1, "expected a kind of piece"},
+		{"2 x 2\n1 = 1\n1 = 1\n1\n1", 3, 1, "a second kind 1"},
+		{"2 x 2\n1 = 12\n1\n1", 2, 6, "unexpected '2' in a pattern"},
+		{"2 x 2\n1 = 00\n1\n1", 2, 4, "a piece without cells"},
+		{"2 x 2\n1 = 11\n01\n1", 3, 2, "piece 1 leaves the tray"},
+		{"2 x 2\n1 = 1/1\n0x1\n1", 3, 3, "piece 1 leaves the tray"},
+		{"2 x 2\n1 = 11\n2 = 01/11\n121\n1", 4, 2, "piece 2"},
+		{"2 x 2\n1 = 1\n11111\n1", 3, 5, "the tray is full"},
+		{"2 x 2\n1 = 1\n1\n11", 4, 2, "too many pieces of kind 1"},
+		{"2 x 2\n1 = 1\n1?\n1", 3, 2, "unexpected '?'"},
+	} {
+		_, err := ParsePuzzle(c.text)
+		var at *SyntaxError
+		if !errors.As(err, &at) || at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.reason) {
+			t.Errorf("%q: %v, want line %d, column %d: %s", c.text, err, c.line, c.col, c.reason)
+		}
+	}
+}
