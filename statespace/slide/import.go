@@ -33,7 +33,7 @@ func ParseRushHour(text string) (*Puzzle, error) {
 	goal := slices.Repeat([]string{"......"}, rushHourSide)
 	goal[row] = strings.Repeat(".", max(0, rushHourSide-length)) + strings.Repeat("A", min(length, rushHourSide))
 	rows := inRows(strings.NewReplacer("o", ".", "x", "#").Replace(text), rushHourSide)
-	if n := strings.LastIndexByte(text[row*rushHourSide:][:rushHourSide], 'x'); n >= rushHourSide-length {
+	if n := strings.LastIndexByte(text[row*rushHourSide:][:rushHourSide], 'x'); n >= max(0, rushHourSide-length) {
 		return nil, &SyntaxError{1, row*rushHourSide + n + 1, "a wall keeps car A from the right edge"}
 	}
 	p, err := ParsePuzzle("rushhour:\ntray:\n" + strings.ReplaceAll(rows, "/", "\n") + "\ngoal:\n" + strings.Join(goal, "\n") + "\n")

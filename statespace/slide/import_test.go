@@ -76,7 +76,7 @@ func TestKnuth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.FormatPosition(p.Start()); got != "111##/212../222../...../...34" || p.Title != "(a silly example)" {
+	if got := p.FormatPosition(p.Start()); got != "111/212../222../...../34..." || p.Title != "(a silly example)" {
 		t.Errorf("read as\n%s", p.Format())
 	}
 	rng := rand.New(rand.NewPCG(15, 16))
