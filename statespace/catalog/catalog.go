@@ -72,6 +72,22 @@ func Lookup(name string, stdin io.Reader) (statespace.Space, error) {
 			return sp, err
 		}
 	}
+	if base, metric, given := strings.Cut(name, "@"); strings.HasPrefix(base, slide.Prefix) {
+		p, err := slide.Lookup(base)
+		if err == nil {
+			m := slide.Moves
+			if given {
+				m, err = slide.ParseMetric(metric)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			return slide.NewSpace(name, p, m)
+		}
+		if !errors.Is(err, slide.ErrUnknown) {
+			return nil, err
+		}
+	}
 	name, data, err := read(name, stdin)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %q is neither in the catalogue (reach spaces lists it) nor a file that draws a board", ErrUnknown, name)
@@ -209,6 +225,8 @@ func Define(d statespace.Definition) (statespace.Space, error) {
 	switch d.Family {
 	case peg.Family:
 		return peg.Define(d)
+	case slide.Family:
+		return slide.Define(d)
 	}
 	return nil, fmt.Errorf("%w: %s is of the family %q", ErrUnknown, d.Name, d.Family)
 }

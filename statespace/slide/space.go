@@ -220,3 +220,30 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	}
 	return pos, nil
 }
+
+// An Explanation tells how a Space is numbered.
+type Explanation struct {
+	Metric     string `json:"metric"`
+	Cells      int    `json:"cells"`
+	Pieces     int    `json:"pieces"`
+	Kinds      int    `json:"kinds"`
+	Placements uint64 `json:"placements"`
+	Nodes      int    `json:"nodes"`
+	TableBytes uint64 `json:"table_bytes"`
+	// SearchBytes is about what Solve takes for the whole component.
+	SearchBytes uint64 `json:"search_bytes"`
+}
+
+// Explain implements statespace.Explainer.
+func (s *Space) Explain() fmt.Stringer {
+	p, pk := s.puzzle, s.pk
+	return Explanation{s.metric.String(), len(p.cells), len(p.pieces), len(p.kinds), pk.Size(), pk.Nodes(), pk.Bytes(), pk.Bytes() + searchBytes(pk.Size())}
+}
+
+// String tells it in lines.
+func (e Explanation) String() string {
+	return fmt.Sprintf(`tray        %d cells, %d pieces of %d kinds; moves are %s
+numbering   packing rank: %d placements, %d nodes, %d bytes of tables
+solve       %d bytes, three bits for each placement
+`, e.Cells, e.Pieces, e.Kinds, e.Metric, e.Placements, e.Nodes, e.TableBytes, e.SearchBytes)
+}
