@@ -103,13 +103,8 @@ func (c *cursor) descend(x uint64) {
 	cell := c.path[steps].cell
 	base, node := c.at[cell].base, c.at[cell].node
 	for cell < c.cells {
+		choice := c.pk.choose(node, x-base)
 		edges := c.pk.edges(node)
-		rest := x - base
-		choice := uint32(0)
-		for _, e := range edges[1 : len(edges)-1] {
-			// 1 if e.add() <= rest: neither has the highest bit.
-			choice += uint32((e.add() - rest - 1) >> 63)
-		}
 		e := edges[choice]
 		piece := choice*MaxCells + uint32(cell)
 		taken |= c.slides[piece].mask
@@ -132,11 +127,11 @@ func (c *cursor) descend(x uint64) {
 // rank returns the number of the placement that at tells of, which differs from that of
 // the cursor from one cell on and not beyond another.
 func (c *cursor) rank(first, last uint8) uint64 {
-	edges, n := c.pk.edge, uint32(c.pk.choices+1)
+	edges, shift := c.pk.edge, c.pk.shift
 	at := &c.at[first&(1<<cellBits-1)]
 	node, sum := at.node, at.base
 	for {
-		e := edges[node*n+at.what]
+		e := edges[node<<(shift&31)+at.what]
 		sum += e.add()
 		node = e.node()
 		cell := e.cell()

@@ -19,7 +19,10 @@ type Packing struct {
 	size    uint64
 	choices int     // of a node: empty, or one of the kinds
 	cell    []uint8 // the first undecided cell of a node, as many as there are at the end
-	edge    []edge  // choices+1 for each node, the last for where the numbers end
+	// edge has 1<<shift for each node: by choice, and then such as lead nowhere and tell
+	// where the numbers end, one at least.
+	edge  []edge
+	shift uint
 }
 
 // An edge holds, from the highest bits on, what it adds to a number, the first undecided
@@ -142,7 +145,7 @@ func (b *packBuilder) voids(key packKey) int {
 }
 
 // packNodeBytes is about what a node takes, while the graph is built and later.
-func packNodeBytes(p *Puzzle) uint64 { return 120 + 28*uint64(1+len(p.kinds)) }
+func packNodeBytes(p *Puzzle) uint64 { return 120 + 36*uint64(8+len(p.kinds)) }
 
 // packing counts the ways from each node, and drops nodes that have none.
 func (b *packBuilder) packing() (*Packing, error) {
@@ -164,6 +167,7 @@ func (b *packBuilder) packing() (*Packing, error) {
 		}
 	}
 	pk := &Packing{puzzle: b.p, size: b.nodes[0].ways, choices: 1 + len(b.p.kinds)}
+	pk.shift = max(minShift, uint(bits.Len(uint(pk.choices))))
 	number := make([]int32, len(b.nodes))
 	count := 0
 	for _, ids := range b.byEnd {
@@ -196,7 +200,9 @@ func (b *packBuilder) packing() (*Packing, error) {
 				pk.edge = append(pk.edge, edge(sum<<(nodeBits+cellBits)|after<<nodeBits|uint64(number[to])))
 				sum += b.nodes[to].ways
 			}
-			pk.edge = append(pk.edge, edge(sum<<(nodeBits+cellBits)|noNode))
+			for range 1<<pk.shift - pk.choices {
+				pk.edge = append(pk.edge, edge(sum<<(nodeBits+cellBits)|noNode))
+			}
 		}
 	}
 	return pk, nil
@@ -211,11 +217,32 @@ func (pk *Packing) Nodes() int { return len(pk.cell) - 1 }
 // Bytes returns the size of the tables.
 func (pk *Packing) Bytes() uint64 { return uint64(len(pk.cell)) + 8*uint64(len(pk.edge)) }
 
-// edges returns what there is for each choice at a node, and one more.
+// edges returns what there is for each choice at a node, and at least one more.
 func (pk *Packing) edges(node uint32) []edge {
-	n := pk.choices + 1
-	return pk.edge[int(node)*n:][:n]
+	return pk.edge[int(node)<<pk.shift:][:1<<pk.shift]
 }
+
+// minShift: a node has 8 edges at least, which are a cache line.
+const minShift = 3
+
+// choose returns the last choice at a node that adds no more than rest, which is below
+// what they add up to.
+func (pk *Packing) choose(node uint32, rest uint64) uint32 {
+	choice := uint32(0)
+	if pk.shift == minShift {
+		// As below, without a loop.
+		e := (*[1 << minShift]edge)(pk.edge[int(node)<<minShift:])
+		return e[1].within(rest) + e[2].within(rest) + e[3].within(rest) + e[4].within(rest) + e[5].within(rest) + e[6].within(rest) + e[7].within(rest)
+	}
+	for _, e := range pk.edges(node)[1:pk.choices] {
+		choice += e.within(rest)
+	}
+	return choice
+}
+
+// within is 1 if an edge adds no more than x, else 0, without a branch: neither has the
+// highest bit.
+func (e edge) within(x uint64) uint32 { return uint32((e.add() - x - 1) >> 63) }
 
 // Rank returns the number of a position, below Size.
 func (pk *Packing) Rank(pos Position) uint64 {
