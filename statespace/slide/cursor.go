@@ -208,25 +208,24 @@ func (c *cursor) paths(dst []uint64, at uint32) []uint64 {
 	tail := 0
 	s := &ofKind[from]
 	for d, need := range s.need {
-		c.queue[tail] = uint8(s.to[d])
-		tail += 1 - nonZero(need&c.taken)
-	}
-	for _, to := range c.queue[:tail] {
-		reached |= 1 << to
-		dst = append(dst, c.moved(from, to))
+		to := uint8(s.to[d]) % MaxCells // of no account where there is none
+		can := 1 - nonZero(need&c.taken)
+		c.queue[tail] = to
+		reached |= uint64(can) << to
+		tail += can
 	}
 	for head := 0; head < tail; head++ {
-		s := &ofKind[c.queue[head]]
+		s := &ofKind[c.queue[head]%MaxCells]
 		for d, need := range s.need {
-			to := s.to[d]
-			if to == none || need&others != 0 || reached>>uint8(to)&1 == 1 {
-				continue
-			}
-			reached |= 1 << uint8(to)
-			c.queue[tail] = uint8(to)
-			tail++
-			dst = append(dst, c.moved(from, uint8(to)))
+			to := uint8(s.to[d]) % MaxCells
+			can := (1 - nonZero(need&others|s.wall[d])) &^ int(reached>>to)
+			c.queue[tail] = to
+			reached |= uint64(can) << to
+			tail += can
 		}
+	}
+	for _, to := range c.queue[:tail] {
+		dst = append(dst, c.moved(from, to))
 	}
 	return dst
 }
