@@ -56,7 +56,7 @@
 //     at each distance from the start.
 //   - FindDiameter finds the positions that are farthest apart, FindHardest the starts that
 //     are farthest from a goal.
-//   - Packing numbers all placements of the pieces. Cursor.go and super.go make moves on the
+//   - Packing numbers all placements of the pieces; cursor.go and super.go make moves on the
 //     numbers, search.go keeps two bits for each of them. SolvePlain is the same without all
 //     that, one position at a time; tests hold both equal.
 //   - Replay and CheckSolution make moves on a drawing of the tray, apart from all that
