@@ -85,7 +85,7 @@ func TestHostile(t *testing.T) {
 	whole, rest := layers.Compress(t, make([]uint64, 1<<17)), layers.Compress(t, make([]uint64, 1))
 	order := bitset.PlainOrder(23)
 	order[0], order[1] = 1, 0
-	f, err = handmade(t, 1<<23+64, layers.Meta{Store: layers.PackedStore, Symmetries: 1, BitOrder: order},
+	_, err = handmade(t, 1<<23+64, layers.Meta{Store: layers.PackedStore, Symmetries: 1, BitOrder: order},
 		layers.Section{Name: "frames", Data: slices.Concat(whole, rest)},
 		layers.Section{Name: "offsets", Data: little([]uint64{0, uint64(len(whole)), uint64(len(whole) + len(rest))})})
 	if !errors.Is(err, layers.ErrDamaged) {
