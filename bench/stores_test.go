@@ -24,9 +24,9 @@ func BenchmarkStores(b *testing.B) {
 	board := sp.Board()
 	rng := rand.New(rand.NewPCG(1, 1))
 	var numbers, members []uint64
-	for len(members) < 1000 {
+	for len(numbers) < 1<<17 { // more than caches remember
 		x := rng.Uint64N(sp.Size())
-		if numbers = append(numbers, x); set.Has(x) {
+		if numbers = append(numbers, x); set.Has(x) && len(members) < 1000 {
 			members = append(members, x)
 		}
 	}

@@ -39,20 +39,21 @@ func (setKind) open(f *File) (bitset.Reader, error) {
 		return nil, err
 	}
 	set, err := bitset.Over(p.words(), f.meta.Size)
-	return setReader{set, p}, err
+	return &setReader{set, p.f, p.offset}, err
 }
 
 // A setReader checks the blocks of a set when they are first looked at.
 type setReader struct {
 	*bitset.Set
-	part
+	f      *File
+	offset uint64 // of the set
 }
 
 // Block implements bitset.Reader.
-func (r setReader) Block(i uint64) ([]uint64, error) {
+func (r *setReader) Block(i uint64) ([]uint64, error) {
 	words, err := r.Set.Block(i)
 	if err == nil {
-		err = r.check(i<<bitset.BlockBits/8, 8*uint64(len(words)))
+		err = r.f.checkRange(r.offset+i<<bitset.BlockBits/8, 8*uint64(len(words)))
 	}
 	return words, err
 }

@@ -139,7 +139,7 @@ func LoadSet(ctx context.Context, members bitset.Reader, threads int) (set *bits
 	switch m := members.(type) {
 	case *bitset.Set:
 		return m, func() {}, nil
-	case setReader:
+	case *setReader:
 		return m.Set, func() {}, nil
 	}
 	memory, err := mapped.Alloc(ctx, bitset.Words(members.Len()), threads)

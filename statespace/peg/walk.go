@@ -381,6 +381,12 @@ func (w *walk) makeBlock() bool {
 // most stores a block is as dear as some hundreds of words.
 const manyWords = 256
 
+// many counts the words of a block that was not made, and makes it when they are many.
+func (w *walk) many() bool {
+	w.asked++
+	return w.asked > manyWords && w.makeBlock()
+}
+
 // find looks a single word up.
 func (w *walk) find(i uint64) *uint64 {
 	word, err := w.finder.Word(i)
@@ -405,16 +411,11 @@ type probe struct {
 func (w *walk) probe(x, mismatch, cost uint64) {
 	const wordsPerBlock = 1 << bitset.BlockBits / 64
 	at := x / 64 % wordsPerBlock
-	if w.words == nil {
-		if w.asked++; w.asked > manyWords && !w.makeBlock() {
-			return
-		}
-	}
-	if w.words == nil {
-		w.probes[w.waiting] = probe{w.find(x / 64), x, mismatch, cost}
-	} else {
+	if w.words != nil || w.many() {
 		w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
 		w.fetched |= prefetch(w.words[at : at+1])
+	} else {
+		w.probes[w.waiting] = probe{w.find(x / 64), x, mismatch, cost}
 	}
 	if w.waiting++; w.waiting == len(w.probes) {
 		w.look()
