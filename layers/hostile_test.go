@@ -240,20 +240,7 @@ func TestProveFrames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	frame := layers.Compress(t, others.Words())
 	layers.Handmade(t, path, meta, layers.Section{Name: "frames", Data: frame}, layers.Section{Name: "offsets", Data: little([]uint64{0, uint64(len(frame))})})
-	f, err := layers.Open(path, define)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	set, free, err := layers.LoadSet(t.Context(), f.Members(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer free()
-	if !slices.Equal(set.Words(), sp.set.Words()) {
-		t.Fatal("the set should be right")
-	}
-	if err := f.Prove(t.Context(), set, 2); !errors.Is(err, layers.ErrDamaged) {
+	if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("frames of members that are not least: %v", err)
 	}
 }

@@ -299,27 +299,31 @@ type misplaced struct{ *peg.Space }
 
 func (s misplaced) Layer(x statespace.Index) int { return s.Space.Layer(x) - int(x%97/96) }
 
+// prove proves a file of which the set of the members is right.
+func prove(t *testing.T, path string, sp reached) error {
+	t.Helper()
+	f, err := layers.Open(path, define)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	set, free, err := layers.LoadSet(t.Context(), f.Members(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free()
+	if !slices.Equal(set.Words(), sp.set.Words()) {
+		t.Fatal("the set should be right")
+	}
+	return f.Prove(t.Context(), set, 2)
+}
+
 // Proofs find what is wrong beside the set: a pointer that leads to no member, a state in
 // the bitmap of another layer.
 func TestProve(t *testing.T) {
 	sp := reach(t, "oooo\no.oo\noooo\noooo")
 	path := filepath.Join(t.TempDir(), "a.reach")
-	prove := func() error {
-		f, err := layers.Open(path, define)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		set, free, err := layers.LoadSet(t.Context(), f.Members(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer free()
-		if !slices.Equal(set.Words(), sp.set.Words()) {
-			t.Fatal("the set has changed as well")
-		}
-		return f.Prove(t.Context(), set, 2)
-	}
+	prove := func() error { return prove(t, path, sp) }
 	for _, store := range []string{layers.BackptrStore, layers.RawBackptrStore} {
 		writeStore(t, path, store, sp)
 		data, err := os.ReadFile(path)

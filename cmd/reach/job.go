@@ -205,7 +205,7 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 	return err
 }
 
-// keeps reports whether a run that is interrupted after such a time keeps a
+// keeps reports whether a run that is interrupted, or fails, after such a time keeps a
 // checkpoint.
 func (j *job) keeps(after time.Duration) bool {
 	return j.enumeration != nil && j.checkpoint != "" && (j.asked || j.from != nil || after >= j.every)

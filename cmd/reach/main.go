@@ -29,8 +29,9 @@ A space is a name of the catalogue, with @row,column to vacate another hole, or 
 text file that draws a board with o for a peg, . for a hole, # or a space for no
 cell.
 
-Exit codes: 0 done; 1 a puzzle cannot be solved; 2 the command cannot be carried out as given; 3 a file is
-damaged, of another space, or cannot be read or written; 130 interrupted.`,
+Exit codes: 0 done; 1 a puzzle cannot be solved; 2 the command cannot be carried out
+as given; 3 a file is damaged, of another space, or cannot be read or written; 130
+interrupted.`,
 	}
 	root.AddCommand(runCommand(), resumeCommand(), spacesCommand(), explainCommand(), solveCommand(), diameterCommand(), hardestCommand(), infoCommand(), checkCommand(), verifyCommand(), convertCommand(), packCommand(), unpackCommand())
 	return cli.Main(root, args, stdin, stdout, stderr)

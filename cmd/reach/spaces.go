@@ -11,6 +11,7 @@ import (
 	"pagoda/internal/cli"
 	"pagoda/statespace"
 	"pagoda/statespace/catalog"
+	"pagoda/statespace/slide"
 )
 
 // spaceRow is a line of what spaces prints.
@@ -32,7 +33,8 @@ func spacesCommand() *cobra.Command {
 		Long: `spaces lists the boards of the catalogue: the number of cells, the dimension d of
 the position class, which has 2^d numbers, and the bytes of a set of them at one
 bit each. Any rectangle is peg/WxH, W wide and H tall; @row,column behind a name
-vacates that hole instead of the usual one.`,
+vacates that hole instead of the usual one. Below stand the sliding-block puzzles of
+the library; the JSON array has the boards only.`,
 		Args: cli.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var rows []spaceRow
@@ -57,6 +59,7 @@ vacates that hole instead of the usual one.`,
 				fmt.Fprintf(&s, "%-16s %5d  2^%-2d %9s  %-7s %s\n", r.Name, r.Cells, r.Dimension,
 					humanize.IBytes(r.SetBytes), r.Engine, r.About)
 			}
+			fmt.Fprintf(&s, "\nsliding blocks, for reach solve and run: %s, and n-puzzles such as slide/n3x4\n", strings.Join(slide.Library(), ", "))
 			_, err := cmd.OutOrStdout().Write([]byte(s.String()))
 			return err
 		},

@@ -316,7 +316,7 @@ func (s *Space) Count(ctx context.Context, members bitset.Reader, p Pattern, peg
 		return 0, err
 	}
 	if h, ok := members.(trieHolder); ok {
-		err := mapped.Guard(func() error {
+		err := mapped.Guard(func() (err error) {
 			n, err = s.countTrie(ctx, h, p, pegs)
 			return err
 		})
