@@ -113,7 +113,7 @@ func BenchmarkFold(b *testing.B) {
 
 // emptySet returns a space and an empty set of its numbers, its memory in hand.
 func emptySet(b testing.TB, name string) (statespace.Layered, *bitset.Set) {
-	sp, err := catalog.Lookup(name, nil)
+	sp, err := catalog.Lookup(name, nil, catalog.Sliding{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func BenchmarkStores(b *testing.B) {
 		within4 = append(within4, peg.NearQuery{Targets: []*peg.Target{t}, Within: 4, Pegs: peg.AnyPegs})
 	}
 	for _, store := range layers.Stores {
-		if store.Name == layers.RawBackptrStore {
+		if store.Name == layers.RawBackptrStore || store.Fits(sp) != nil {
 			continue
 		}
 		b.Run(store.Name, func(b *testing.B) {

@@ -70,3 +70,22 @@ func (p *Planes) NotZero(group uint64) (mask uint64) {
 	}
 	return mask
 }
+
+// A Support is the set of the entries of an array that are not 0. It is a Finder.
+type Support struct{ *Planes }
+
+// Block implements Reader.
+func (s Support) Block(i uint64) ([]uint64, error) {
+	const n = 1 << BlockBits / 64
+	words := make([]uint64, min(n, Words(s.n)-i*n))
+	for w := range words {
+		words[w] = s.NotZero(i*n + uint64(w))
+	}
+	return words, nil
+}
+
+// Has implements Finder.
+func (s Support) Has(x uint64) (bool, error) { return s.NotZero(x/64)>>(x%64)&1 == 1, nil }
+
+// Word implements Finder.
+func (s Support) Word(i uint64) (uint64, error) { return s.NotZero(i), nil }

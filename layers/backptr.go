@@ -59,76 +59,23 @@ func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), e
 }
 
 func (backptrKind) open(f *File) (bitset.Reader, error) {
-	planes, p, err := openPointers(f, f.meta.Size)
-	return &backptrReader{f: f, planes: planes, part: p}, err
+	planes, err := openPointers(f, f.meta.Size)
+	return &backptrReader{planes}, err
 }
 
 // openPointers returns n pointers in the map.
-func openPointers(f *File, n uint64) (*bitset.Planes, part, error) {
+func openPointers(f *File, n uint64) (*planesReader, error) {
 	width := f.meta.PointerBits
 	if want := f.space.(statespace.Pointed).PointerBits(); width != want {
-		return nil, part{}, f.damaged("the pointers of %s should have %d bits, and have %d", f.space.Name(), want, width)
+		return nil, f.damaged("the pointers of %s should have %d bits, and have %d", f.space.Name(), want, width)
 	}
-	p, err := f.part("pointers", 8*bitset.PlaneWords(n, width))
-	if err != nil {
-		return nil, p, err
-	}
-	planes, err := bitset.PlanesOver(p.words(), n, width)
-	return planes, p, err
+	return openPlanes(f, "pointers", n, width)
 }
 
 // A backptrReader is the set of the numbers that have pointers.
-type backptrReader struct {
-	f      *File
-	planes *bitset.Planes
-	part
-	blocks blockCache
-}
+type backptrReader struct{ *planesReader }
 
-// Len implements bitset.Reader.
-func (r *backptrReader) Len() uint64 { return r.planes.Len() }
-
-// checkGroups checks what holds n groups of 64 pointers.
-func (r *backptrReader) checkGroups(first, n uint64) error {
-	width := 8 * uint64(r.planes.Width())
-	return r.check(first*width, n*width)
-}
-
-// Block implements bitset.Reader.
-func (r *backptrReader) Block(i uint64) ([]uint64, error) {
-	return r.blocks.get(i, func() ([]uint64, error) {
-		words := make([]uint64, wordsOf(i, r.Len()))
-		first := i << bitset.BlockBits / 64
-		if err := r.checkGroups(first, uint64(len(words))); err != nil {
-			return nil, err
-		}
-		for w := range words {
-			words[w] = r.planes.NotZero(first + uint64(w))
-		}
-		return words, nil
-	})
-}
-
-// Has implements bitset.Finder.
-func (r *backptrReader) Has(x uint64) (bool, error) {
-	v, err := r.pointer(x)
-	return v != 0, err
-}
-
-// Word implements bitset.Finder.
-func (r *backptrReader) Word(i uint64) (uint64, error) {
-	if err := r.checkGroups(i, 1); err != nil {
-		return 0, err
-	}
-	return r.planes.NotZero(i), nil
-}
-
-func (r *backptrReader) pointer(x uint64) (uint8, error) {
-	if err := r.checkGroups(x/64, 1); err != nil {
-		return 0, err
-	}
-	return r.planes.Get(x), nil
-}
+func (r *backptrReader) pointer(x uint64) (uint8, error) { return r.entry(x) }
 
 func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
 	x, bad, err := statespace.CheckPointers(ctx, r.f.space.(statespace.Pointed), set, r.planes, threads)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math/big"
+	"slices"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
@@ -80,6 +82,8 @@ type Meta struct {
 	// have one, in the stores that have pointers.
 	PointerBits int `json:"pointer_bits,omitempty"`
 	PatternBits int `json:"pattern_bits,omitempty"`
+	// Goal is of a statespace.Reversible in which a goal was reached.
+	Goal *Goal `json:"goal,omitempty"`
 	// Symmetries is how many states a PackedStore holds one for, at most; BitOrder is the
 	// order of the bits of numbers within its frames.
 	Symmetries int          `json:"symmetries,omitempty"`
@@ -98,6 +102,17 @@ type Checkpoint struct {
 	Overwrite bool   `json:"overwrite,omitempty"`
 }
 
+// A Goal tells how near the nearest goals are.
+type Goal struct {
+	Distance  int      `json:"distance"`
+	Solutions *big.Int `json:"solutions"` // shortest ways to them
+	Count     uint64   `json:"count"`     // how many there are
+	Nearest   []uint64 `json:"nearest"`   // their numbers, the first MaxNearest of them
+}
+
+// MaxNearest bounds the goals that a file lists.
+const MaxNearest = 1 << 16
+
 // A LayerCount is the number of members in a layer.
 type LayerCount struct {
 	Layer  int    `json:"layer"`
@@ -108,6 +123,10 @@ type LayerCount struct {
 func (m *Meta) check() error {
 	if c := m.Checkpoint; c != nil && c.Done < 0 {
 		return fmt.Errorf("it counts %d stages done", c.Done)
+	}
+	if g := m.Goal; g != nil && (g.Solutions == nil || g.Solutions.Sign() <= 0 || g.Distance < 0 || g.Distance >= len(m.Layers) ||
+		len(g.Nearest) == 0 || uint64(len(g.Nearest)) != min(g.Count, MaxNearest) || slices.Max(g.Nearest) >= m.Size) {
+		return fmt.Errorf("what it says of the nearest goals cannot be")
 	}
 	pointers := m.Store == BackptrStore || m.Store == RawBackptrStore
 	if m.PointerBits != 0 && !pointers || m.PatternBits != 0 && m.Store != RawBackptrStore ||

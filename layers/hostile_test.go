@@ -135,9 +135,14 @@ func TestCutWhileConverted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a mapped file cannot be cut short here")
 	}
-	sp := reach(t, "ooooo\nooooo\noo.oo\nooooo")
-	for _, from := range layers.Stores {
-		for _, to := range layers.Stores {
+	for _, sp := range []reached{reach(t, "ooooo\nooooo\noo.oo\nooooo"), slides(t, "slide/klotski")} {
+		testCut(t, sp)
+	}
+}
+
+func testCut(t *testing.T, sp reached) {
+	for _, from := range sp.stores() {
+		for _, to := range sp.stores() {
 			path := filepath.Join(t.TempDir(), "from")
 			writeStore(t, path, from.Name, sp)
 			f, err := layers.Open(path, define)

@@ -16,6 +16,7 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/slide"
 )
 
 // A numbers is a space of which only the numbers matter.
@@ -42,8 +43,11 @@ func (s numbers) Format(x statespace.Index) string { return fmt.Sprint(x) }
 
 // define makes the spaces of the tests.
 func define(d statespace.Definition) (statespace.Space, error) {
-	if d.Family == peg.Family {
+	switch d.Family {
+	case peg.Family:
 		return peg.Define(d)
+	case slide.Family:
+		return slide.Define(d)
 	}
 	var puzzle struct{ N uint64 }
 	err := json.Unmarshal(d.Puzzle, &puzzle)
@@ -475,14 +479,16 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(seed)
 	f.Add(seed[:4096])
-	for _, store := range layers.Stores {
-		path := filepath.Join(dir, store.Name)
-		writeStore(f, path, store.Name, small(f))
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
+	for _, sp := range []reached{small(f), slides(f, "slide/n2x2")} {
+		for _, store := range sp.stores() {
+			path := filepath.Join(dir, store.Name)
+			writeStore(f, path, store.Name, sp)
+			data, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data)
 		}
-		f.Add(data)
 	}
 	f.Add([]byte("PAGODA\x1a\n"))
 	f.Add(make([]byte, 4096))

@@ -73,14 +73,14 @@ func (rawKind) open(f *File) (bitset.Reader, error) {
 	if f.meta.PatternBits != sp.PatternBits() {
 		return nil, f.damaged("the patterns of %s should have %d bits, and have %d", f.space.Name(), sp.PatternBits(), f.meta.PatternBits)
 	}
-	planes, p, err := openPointers(f, 1<<f.meta.PatternBits)
-	return &rawReader{sp: sp, backptrReader: backptrReader{f: f, planes: planes, part: p}}, err
+	planes, err := openPointers(f, 1<<f.meta.PatternBits)
+	return &rawReader{sp: sp, planesReader: planes}, err
 }
 
 // A rawReader is the set of the numbers whose patterns have pointers.
 type rawReader struct {
 	sp statespace.Patterned
-	backptrReader
+	*planesReader
 
 	made atomic.Int64 // blocks that were asked for
 	once sync.Once
@@ -128,7 +128,7 @@ func (r *rawReader) Has(x uint64) (bool, error) {
 // Word implements bitset.Finder.
 func (r *rawReader) Word(i uint64) (uint64, error) { return wordByHas(r, i) }
 
-func (r *rawReader) pointer(x uint64) (uint8, error) { return r.backptrReader.pointer(r.sp.Pattern(x)) }
+func (r *rawReader) pointer(x uint64) (uint8, error) { return r.entry(r.sp.Pattern(x)) }
 
 // fill implements filler.
 func (r *rawReader) fill(ctx context.Context, set *bitset.Set, threads int) error {

@@ -20,6 +20,7 @@ const (
 	TrieStore       = "trie"
 	PackedStore     = "packed"
 	PackedTrieStore = "packed-trie"
+	Mod3Store       = "mod3"
 	// CheckpointStore is one bit for each number that a run had found when it was
 	// stopped or killed.
 	CheckpointStore = "checkpoint"
@@ -41,6 +42,7 @@ var Stores = []Store{
 	{TrieStore, "a trie of the numbers, in which equal parts are one", trieKind{}},
 	{PackedStore, "the set folded by symmetry and compressed, to share", packedKind{}},
 	{PackedTrieStore, "the trie compressed, to share", packedTrieKind{}},
+	{Mod3Store, "the distance from the start modulo 3, of puzzles whose moves can be taken back", mod3Kind{}},
 }
 
 var checkpointStore = Store{CheckpointStore, "of a run", setKind{}}

@@ -14,13 +14,38 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/catalog"
 	"pagoda/statespace/peg"
 )
 
 // A reached is a space with what can be reached in it.
 type reached struct {
-	*peg.Space
+	statespace.Space
 	set *bitset.Set
+}
+
+// stores lists the stores that the space can have.
+func (sp reached) stores() (fit []layers.Store) {
+	for _, s := range layers.Stores {
+		if s.Fits(sp.Space) == nil {
+			fit = append(fit, s)
+		}
+	}
+	return fit
+}
+
+// slides is a sliding-block puzzle.
+func slides(t testing.TB, name string) reached {
+	t.Helper()
+	sp, err := catalog.Lookup(name, nil, catalog.Sliding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := bitset.New(sp.Size())
+	if err := statespace.Search(t.Context(), sp, set); err != nil {
+		t.Fatal(err)
+	}
+	return reached{sp, set}
 }
 
 func reach(t testing.TB, board string) reached { return reachBy(t, board, statespace.PlainEngine) }
@@ -45,7 +70,7 @@ func reachBy(t testing.TB, board, engine string) reached {
 // small has 64 numbers at most.
 func small(t testing.TB) reached { return reach(t, "ooo\no.o\nooo") }
 
-// boards are what stores are tested on: with and without symmetries, of fewer numbers
+// boards are what stores are tested on: pegs and sliding blocks, with and without symmetries, of fewer numbers
 // than a word has, and of more than a block.
 func boards(t testing.TB) map[string]reached {
 	all := map[string]reached{
@@ -53,6 +78,7 @@ func boards(t testing.TB) map[string]reached {
 		"3x3":        small(t),
 		"4x4":        reach(t, "oooo\no.oo\noooo\noooo"),
 		"odd":        reach(t, "ooo\noo.o\n oooo\noo oo"),
+		"klotski":    slides(t, "slide/klotski@steps"),
 		"triangular": reach(t, "lattice: triangular\n.\noo\nooo\noooo\nooooo"),
 	}
 	if !testing.Short() {
@@ -63,7 +89,10 @@ func boards(t testing.TB) map[string]reached {
 }
 
 func metaOf(sp reached, store string) *layers.Meta {
-	meta := &layers.Meta{Space: sp.Definition(), Store: store, Size: sp.Size(), Layer: sp.LayerName()}
+	meta := &layers.Meta{Space: sp.Definition(), Store: store, Size: sp.Size()}
+	if l, ok := sp.Space.(statespace.Layered); ok {
+		meta.Layer = l.LayerName()
+	}
 	for _, l := range statespace.CountLayersPlain(sp.Space, sp.set) {
 		meta.Layers = append(meta.Layers, layers.LayerCount{Layer: l.Layer, States: l.States})
 		meta.States += l.States
@@ -107,6 +136,11 @@ func readStore(f *layers.File) error {
 					return err
 				}
 			}
+			if distance := f.Distance(); distance != nil {
+				if _, err := distance(x); err != nil {
+					return err
+				}
+			}
 			if pointer := f.Pointer(); pointer != nil {
 				if _, err := pointer(x); err != nil {
 					return err
@@ -133,7 +167,7 @@ func TestStores(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			files := make(map[string][]byte)
-			for _, store := range layers.Stores {
+			for _, store := range sp.stores() {
 				path := filepath.Join(dir, store.Name)
 				writeStore(t, path, store.Name, sp)
 				data, err := os.ReadFile(path)
@@ -145,13 +179,13 @@ func TestStores(t *testing.T) {
 					t.Errorf("%s: %d bytes, FileSize says %d", store.Name, len(data), n)
 				}
 			}
-			for _, from := range layers.Stores {
+			for _, from := range sp.stores() {
 				f, err := layers.Open(filepath.Join(dir, from.Name), define)
 				if err != nil {
 					t.Fatal(err)
 				}
 				testMembers(t, from.Name, f, sp)
-				for i, to := range layers.Stores {
+				for i, to := range sp.stores() {
 					path := filepath.Join(dir, "converted")
 					writeMembers(t, path, to.Name, sp, f.Members(), 1+i%3)
 					if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, files[to.Name]) {
@@ -232,9 +266,21 @@ func testMembers(t *testing.T, store string, f *layers.File, sp reached) {
 	if has, err := f.Has(sp.Size()); has || err != nil {
 		t.Errorf("%s: Has(Size) = %t, %v", store, has, err)
 	}
+	if r, ok := sp.Space.(statespace.Reversible); ok && f.Meta().Store == layers.Mod3Store {
+		distances, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(sp.Size(), statespace.DistanceBits)), sp.Size(), statespace.DistanceBits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := statespace.FindDistances(t.Context(), r, statespace.PlainEngine, distances, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(distances.Words(), f.Distances().Words()) {
+			t.Errorf("%s: the distances are not those of the plain search", store)
+		}
+	}
 	if pointer := f.Pointer(); pointer != nil {
 		for x := range sp.set.All() {
-			if v, err := pointer(x); err != nil || !statespace.GoodPointer(sp.Space, sp.set, x, v) {
+			if v, err := pointer(x); err != nil || !statespace.GoodPointer(sp.Space.(statespace.Pointed), sp.set, x, v) {
 				t.Fatalf("%s: the pointer of %d is %d, %v", store, x, v, err)
 			}
 			if x > 1<<16 {
@@ -246,8 +292,12 @@ func testMembers(t *testing.T, store string, f *layers.File, sp reached) {
 
 // Every byte of every store matters, and no length but the right one will do.
 func TestDamagedStores(t *testing.T) {
-	sp := reach(t, "oooo\no.oo\noooo\noooo")
-	for _, store := range layers.Stores {
+	t.Run("pegs", func(t *testing.T) { testDamaged(t, reach(t, "oooo\no.oo\noooo\noooo")) })
+	t.Run("slides", func(t *testing.T) { testDamaged(t, slides(t, "slide/dads")) })
+}
+
+func testDamaged(t *testing.T, sp reached) {
+	for _, store := range sp.stores() {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		writeStore(t, path, store.Name, sp)
 		good, err := os.ReadFile(path)
@@ -324,6 +374,7 @@ func TestProve(t *testing.T) {
 	sp := reach(t, "oooo\no.oo\noooo\noooo")
 	path := filepath.Join(t.TempDir(), "a.reach")
 	prove := func() error { return prove(t, path, sp) }
+	pointed := sp.Space.(*peg.Space)
 	for _, store := range []string{layers.BackptrStore, layers.RawBackptrStore} {
 		writeStore(t, path, store, sp)
 		data, err := os.ReadFile(path)
@@ -337,19 +388,19 @@ func TestProve(t *testing.T) {
 			}
 			entry := x
 			if store == layers.RawBackptrStore {
-				entry = sp.Pattern(x)
+				entry = pointed.Pattern(x)
 			}
-			for v := uint8(1); v < 1<<sp.PointerBits(); v += 3 {
+			for v := uint8(1); v < 1<<pointed.PointerBits(); v += 3 {
 				bad := bytes.Clone(data)
-				for bit := range uint64(sp.PointerBits()) {
-					at := 4096 + 8*(entry/64*uint64(sp.PointerBits())+bit) + entry%64/8
+				for bit := range uint64(pointed.PointerBits()) {
+					at := 4096 + 8*(entry/64*uint64(pointed.PointerBits())+bit) + entry%64/8
 					bad[at] = bad[at]&^(1<<(entry%8)) | v>>bit&1<<(entry%8)
 				}
 				layers.MendAll(bad)
 				if err := os.WriteFile(path, bad, 0o644); err != nil {
 					t.Fatal(err)
 				}
-				if err := prove(); (err == nil) != statespace.GoodPointer(sp.Space, sp.set, x, v) {
+				if err := prove(); (err == nil) != statespace.GoodPointer(pointed, sp.set, x, v) {
 					t.Fatalf("%s: pointer %d of %d: %v", store, v, x, err)
 				}
 				tried++
@@ -363,7 +414,7 @@ func TestProve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Finish(t.Context(), misplaced{sp.Space}, sp.set, metaOf(sp, layers.RoaringStore), layers.Making{}); err != nil {
+	if _, err := w.Finish(t.Context(), misplaced{pointed}, sp.set, metaOf(sp, layers.RoaringStore), layers.Making{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := prove(); err == nil {

@@ -27,7 +27,7 @@ import (
 var boards = sync.OnceValue(func() map[string]*peg.Board {
 	all := make(map[string]*peg.Board)
 	for _, e := range catalog.Entries() {
-		sp, err := catalog.Lookup(e.Name, nil)
+		sp, err := catalog.Lookup(e.Name, nil, catalog.Sliding{})
 		if err != nil {
 			panic(err)
 		}
@@ -649,7 +649,7 @@ func wild(r *rand.Rand) Theme {
 }
 
 func TestPlot(t *testing.T) {
-	sp, err := catalog.Lookup("peg/5x7", nil)
+	sp, err := catalog.Lookup("peg/5x7", nil, catalog.Sliding{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,13 +45,20 @@ type Counting interface {
 // PlainEngine is the name of Search among the engines.
 const PlainEngine = "search"
 
+// An engined space has engines of its own: it is Fast or Reversible.
+type engined interface {
+	Engines() []string
+	Memory(engine string) uint64
+}
+
 // Engines lists the engines that can enumerate the space, best first. The last is
 // PlainEngine.
 func Engines(sp Space) []string {
-	if f, ok := sp.(Fast); ok {
-		return append(slices.Clone(f.Engines()), PlainEngine)
+	var engines []string
+	if e, ok := sp.(engined); ok {
+		engines = slices.Clone(e.Engines())
 	}
-	return []string{PlainEngine}
+	return append(engines, PlainEngine)
 }
 
 // CheckEngine returns an error that lists the engines of the space if it has none
@@ -63,10 +70,11 @@ func CheckEngine(sp Space, engine string) error {
 	return nil
 }
 
-// Memory returns about how many bytes an engine takes besides the set.
+// Memory returns about how many bytes an engine takes besides the set, or besides the
+// distances of FindDistances.
 func Memory(sp Space, engine string) uint64 {
-	if f, ok := sp.(Fast); ok && engine != PlainEngine {
-		return f.Memory(engine)
+	if e, ok := sp.(engined); ok && engine != PlainEngine {
+		return e.Memory(engine)
 	}
 	// Search lists the states of two layers, 8 bytes each, in slices that are
 	// copied as they grow. On 5x7 this was 3.3 bytes for each number.
@@ -74,8 +82,9 @@ func Memory(sp Space, engine string) uint64 {
 }
 
 // Enumerate adds to the empty set all states that can be reached from the roots,
-// by the given engine, which must be one of Engines. The result does not depend
-// on the engine or on the number of threads. When ctx ends, Enumerate stops soon
+// by the given engine, which must be one of Engines. Of a Reversible space, only the
+// plain one does without distances: see FindDistances. The result does not depend on the
+// engine or on the number of threads. When ctx ends, Enumerate stops soon
 // and returns the cause; the set is then not to be used.
 func Enumerate(ctx context.Context, sp Space, engine string, set *bitset.Set, threads int, progress *Progress) error {
 	e, err := NewEnumeration(sp, engine, set)
@@ -104,8 +113,10 @@ func NewEnumeration(sp Space, engine string, set *bitset.Set) (*Enumeration, err
 		return nil, fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), set.Len())
 	}
 	e := &Enumeration{sp: sp, set: set}
-	if engine != PlainEngine {
-		e.work = sp.(Fast).Enumeration(engine, set)
+	if f, ok := sp.(Fast); ok && engine != PlainEngine {
+		e.work = f.Enumeration(engine, set)
+	} else if engine != PlainEngine {
+		return nil, fmt.Errorf("the engine %s of %s makes distances, not just a set", engine, sp.Name())
 	}
 	return e, nil
 }

@@ -39,8 +39,9 @@ type Space interface {
 	Parse(text string) (Index, error)
 	// Format writes a state so that Parse reads it.
 	Format(x Index) string
-	// Describe tells what a move does, for people; as JSON it is an object.
-	Describe(move int) fmt.Stringer
+	// Tell tells a way to people: what each move does, as JSON an object, and the states
+	// from the first to the last. The error says that it is no way in this space.
+	Tell(way Way) (moves []fmt.Stringer, states []string, err error)
 	// Definition says which space this is and how it numbers its states, so that
 	// a file of states tells all that is needed to read it.
 	Definition() Definition

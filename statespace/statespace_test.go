@@ -25,14 +25,27 @@ type move string
 
 func (m move) String() string { return string(m) }
 
-func (c countdown) Name() string                { return "countdown" }
-func (c countdown) Size() uint64                { return c.start + 1 }
-func (c countdown) Roots() []statespace.Index   { return []uint64{c.start} }
-func (c countdown) Format(x uint64) string      { return strconv.FormatUint(x, 10) }
-func (c countdown) Describe(m int) fmt.Stringer { return move([]string{"take two", "a third"}[m]) }
-func (c countdown) LayerName() string           { return "value" }
-func (c countdown) Layer(x uint64) int          { return int(x) }
-func (c countdown) LayersFall() bool            { return true }
+// tell tells a way by the names of its moves.
+func tell(sp statespace.Space, way statespace.Way, names ...move) (moves []fmt.Stringer, states []string, err error) {
+	states = append(states, sp.Format(way.From))
+	for _, step := range way.Steps {
+		moves, states = append(moves, names[step.Move]), append(states, sp.Format(step.State))
+	}
+	return moves, states, nil
+}
+
+func (c countdown) Name() string              { return "countdown" }
+func (c countdown) Size() uint64              { return c.start + 1 }
+func (c countdown) Roots() []statespace.Index { return []uint64{c.start} }
+func (c countdown) Format(x uint64) string    { return strconv.FormatUint(x, 10) }
+
+func (c countdown) Tell(way statespace.Way) ([]fmt.Stringer, []string, error) {
+	return tell(c, way, "take two", "a third")
+}
+
+func (c countdown) LayerName() string  { return "value" }
+func (c countdown) Layer(x uint64) int { return int(x) }
+func (c countdown) LayersFall() bool   { return true }
 
 func (c countdown) Definition() statespace.Definition {
 	return statespace.Definition{Family: "countdown", Name: c.Name()}
@@ -138,7 +151,7 @@ func TestEnumerateRefuses(t *testing.T) {
 }
 
 func TestInterrupt(t *testing.T) {
-	sp, err := catalog.Lookup("peg/5x6", nil)
+	sp, err := catalog.Lookup("peg/5x6", nil, catalog.Sliding{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +230,7 @@ func TestDoOverLostFile(t *testing.T) {
 }
 
 func Example() {
-	sp, err := catalog.Lookup("peg/4x4", nil)
+	sp, err := catalog.Lookup("peg/4x4", nil, catalog.Sliding{})
 	if err != nil {
 		panic(err)
 	}

@@ -19,8 +19,8 @@ func (p piles) Name() string              { return "piles" }
 func (p piles) Size() uint64              { return p.n * p.n }
 func (p piles) Roots() []statespace.Index { return []uint64{p.Size() - 1} }
 func (p piles) Format(x uint64) string    { return fmt.Sprint(x/p.n, " and ", x%p.n) }
-func (p piles) Describe(m int) fmt.Stringer {
-	return move([]string{"from the left", "from the right"}[m])
+func (p piles) Tell(way statespace.Way) ([]fmt.Stringer, []string, error) {
+	return tell(p, way, "from the left", "from the right")
 }
 func (p piles) LayerName() string  { return "things" }
 func (p piles) Layer(x uint64) int { return int(x/p.n + x%p.n) }

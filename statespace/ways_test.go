@@ -57,7 +57,7 @@ func between(t *testing.T, sp statespace.Layered, set *bitset.Set, to uint64) *b
 
 func reached(t *testing.T, name string) (statespace.Mover, *bitset.Set, statespace.Member) {
 	t.Helper()
-	sp, err := catalog.Lookup(name, nil)
+	sp, err := catalog.Lookup(name, nil, catalog.Sliding{})
 	if err != nil {
 		t.Fatal(err)
 	}

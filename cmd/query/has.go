@@ -28,7 +28,8 @@ type answer struct {
 
 const (
 	reasonClass     = "class"     // the pattern lies in another class than the start
-	reasonUnreached = "unreached" // of the class, but never reached
+	reasonOutside   = "outside"   // of sliding blocks: a piece is where it cannot come
+	reasonUnreached = "unreached" // has a number, but is never reached
 	reasonVia       = "via"       // the position that path was to go through cannot be reached
 )
 
@@ -38,6 +39,9 @@ func ask(members bitset.Reader, sp statespace.Space, pattern string) (answer, er
 	x, err := sp.Parse(pattern)
 	if errors.Is(err, statespace.ErrOutside) {
 		a.Reason, a.detail = reasonClass, err.Error()
+		if _, ok := sp.(statespace.Reversible); ok {
+			a.Reason = reasonOutside
+		}
 		return a, nil
 	}
 	if err != nil {
@@ -46,6 +50,12 @@ func ask(members bitset.Reader, sp statespace.Space, pattern string) (answer, er
 	a.state = x
 	if a.Reachable, err = bitset.Has(members, x); !a.Reachable {
 		a.Reason, a.detail = reasonUnreached, "of the class of the start, but not reached from it"
+		if r, ok := sp.(statespace.Reversible); ok {
+			a.detail = "not reached from the start"
+			if r.ToGoal() {
+				a.detail = "not reached from the start before the nearest goal"
+			}
+		}
 	}
 	return a, err
 }
@@ -66,7 +76,8 @@ func hasCommand() *cobra.Command {
 		Short: "Tell whether patterns can be reached",
 		Long: `has tells for each pattern whether it can be reached, and if not, why: it lies in
 another class than the start, so that some parity of pegs would have to change that
-no move changes; or it is of the class, and still never reached.
+no move changes, or a piece is where it cannot come; or it is none of these, and still
+never reached.
 
 It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
 		Args: cli.Args(2, -1, "a file and patterns"),

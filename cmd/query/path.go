@@ -20,17 +20,17 @@ import (
 )
 
 type pathOptions struct {
-	from, via                 string
-	all, random, fewest, json bool
-	limit                     *int
-	seed                      uint64
-	run                       inMemory
+	from, via                       string
+	goal, all, random, fewest, json bool
+	limit                           *int
+	seed                            uint64
+	run                             inMemory
 }
 
 func pathCommand() *cobra.Command {
 	var o pathOptions
 	cmd := &cobra.Command{
-		Use:   "path FILE PATTERN",
+		Use:   "path FILE [PATTERN|--goal]",
 		Short: "Show moves that lead from the start to a pattern",
 		Long: `path shows moves that lead from the start to a pattern, with the position after each.
 It exits with 1 and tells why when the pattern cannot be reached, and shows the
@@ -43,19 +43,34 @@ follow one another count as one move. These three keep all positions that lie on
 way in memory, within --mem.
 
 With --via the way leads through a position, and with --from it begins in another
-than the start. These enumerate what can be reached from there.`,
+than the start. These enumerate what can be reached from there.
+
+Of sliding blocks, ways are the shortest ones, and moves tell the pieces and where they
+go, a letter for each cell; what --all counts and --random draws differs in a position
+on the way. --goal takes the nearest goals instead of a pattern. All ways were replayed
+move by move by a checker of its own. They need the file's distances, the store mod3.`,
 		Example: `  query path peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....
-  query path peg-english.reach .../.../......./...o.../......./.../... --fewest-moves`,
-		Args: cli.Args(2, 2, "a file and a pattern"),
+  query path peg-english.reach .../.../......./...o.../......./.../... --fewest-moves
+  query path slide-klotski.reach --goal`,
+		Args: cli.Args(1, 2, "a file and a pattern, or --goal"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
+			}
+			if o.goal == (len(args) == 2) {
+				return cli.Usagef("expected a pattern, or --goal instead of one")
 			}
 			f, sp, err := cli.OpenFile(cli.Pattern(args[0]))
 			if err != nil {
 				return err
 			}
 			defer f.Close()
+			if r, ok := sp.(statespace.Reversible); ok {
+				return o.shortest(cmd, f, r, args[1:])
+			}
+			if o.goal {
+				return cli.Usagef("--goal is for sliding blocks; query solve finds ways to a single peg")
+			}
 			g, err := newGround(f, sp)
 			if err != nil {
 				return err
@@ -89,6 +104,7 @@ than the start. These enumerate what can be reached from there.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.from, "from", "", "begin in this position instead of the start")
 	flags.StringVar(&o.via, "via", "", "go through this position")
+	flags.BoolVar(&o.goal, "goal", false, "of sliding blocks: show moves that lead to the nearest goal")
 	flags.BoolVar(&o.all, "all", false, "count all ways")
 	flags.BoolVar(&o.random, "random", false, "draw a way at random")
 	flags.BoolVar(&o.fewest, "fewest-moves", false, "find a way with the fewest moves")
@@ -256,13 +272,12 @@ type route struct {
 	Positions []string       `json:"positions"` // before the first move, and after each
 }
 
-func newRoute(sp statespace.Space, way statespace.Way) route {
-	r := route{Moves: []fmt.Stringer{}, Positions: []string{sp.Format(way.From)}}
-	for _, step := range way.Steps {
-		r.Moves = append(r.Moves, sp.Describe(step.Move))
-		r.Positions = append(r.Positions, sp.Format(step.State))
+func newRoute(sp statespace.Space, way statespace.Way) (*route, error) {
+	moves, positions, err := sp.Tell(way)
+	if moves == nil {
+		moves = []fmt.Stringer{}
 	}
-	return r
+	return &route{moves, positions}, err
 }
 
 // solve looks for ways to a pattern.
@@ -280,7 +295,7 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 		if a.Reason == reasonUnreached && g.file == nil {
 			s.detail = "of the class of the start, but not reached in this way"
 		}
-		return s, s.offer(cmd.Context(), g)
+		return s, s.offer(cmd.Context(), g.space, g.members)
 	}
 	switch {
 	case o.all:
@@ -296,10 +311,9 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 		return nil, g.explain(err)
 	}
 	if s.list == nil && s.Count == nil {
-		r := newRoute(g.space, s.way)
-		s.route = &r
+		s.route, err = newRoute(g.space, s.way)
 	}
-	return s, nil
+	return s, err
 }
 
 // path returns a way: that of the file's pointers, if it has any.
@@ -420,10 +434,13 @@ func (o *pathOptions) between(cmd *cobra.Command, g *ground, to statespace.Index
 }
 
 // explain says what an error about ways means here.
-func (g *ground) explain(err error) error {
+func (g *ground) explain(err error) error { return explainWay(g.file, err) }
+
+// explainWay says what an error about ways means, in a file if there is one.
+func explainWay(f *layers.File, err error) error {
 	switch {
-	case errors.Is(err, statespace.ErrNoPath) && g.file != nil:
-		return &layers.FileError{Path: g.file.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
+	case errors.Is(err, statespace.ErrNoPath) && f != nil:
+		return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
 	case errors.Is(err, statespace.ErrMemory):
 		return cli.Usagef("%w; --mem allows more, and a way without --all, --random and --fewest-moves needs no table", err)
 	}
@@ -431,8 +448,8 @@ func (g *ground) explain(err error) error {
 }
 
 // offer adds the nearest patterns that can be reached.
-func (s *solution) offer(ctx context.Context, g *ground) error {
-	sp, ok := g.space.(*peg.Space)
+func (s *solution) offer(ctx context.Context, space statespace.Space, members bitset.Reader) error {
+	sp, ok := space.(*peg.Space)
 	if !ok {
 		return nil
 	}
@@ -444,7 +461,7 @@ func (s *solution) offer(ctx context.Context, g *ground) error {
 	if err != nil {
 		return err
 	}
-	near, err := findNear(ctx, sp, g.members, peg.NearQuery{Targets: []*peg.Target{target}, Within: peg.Nearest, Limit: 5, Pegs: peg.AnyPegs}, new(peg.Weights))
+	near, err := findNear(ctx, sp, members, peg.NearQuery{Targets: []*peg.Target{target}, Within: peg.Nearest, Limit: 5, Pegs: peg.AnyPegs}, new(peg.Weights))
 	if err != nil {
 		return err
 	}
@@ -480,8 +497,12 @@ func (s *solution) writeJSON(w *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
+		r, err := newRoute(s.space, way)
+		if err != nil {
+			return err
+		}
 		object.Reset()
-		if err := cli.WriteJSON(&object, newRoute(s.space, way)); err != nil {
+		if err := cli.WriteJSON(&object, r); err != nil {
 			return err
 		}
 		w.WriteString(separator)
@@ -528,7 +549,10 @@ func (s *solution) writeText(w *bufio.Writer) error {
 			fmt.Fprintln(w)
 		}
 		between = true
-		r := newRoute(s.space, way)
+		r, err := newRoute(s.space, way)
+		if err != nil {
+			return err
+		}
 		if err := r.write(w); err != nil {
 			return err
 		}

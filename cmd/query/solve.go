@@ -244,8 +244,9 @@ func (o *solveOptions) one(cmd *cobra.Command, g *ground, sp *peg.Space, text st
 			x, _ := sp.Class().Number(p)
 			way.Steps = append(way.Steps, statespace.Step{Move: m, State: x})
 		}
-		r := newRoute(sp, way)
-		v.route = &r
+		if v.route, err = newRoute(sp, way); err != nil {
+			return err
+		}
 	} else if len(e.Goals()) == 0 {
 		v.Reason, v.detail = reasonClass, "no single peg is in its class, or none where it was asked for: no jumps lead there"
 	} else {

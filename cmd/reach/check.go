@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
+	"reflect"
 	"slices"
 	"time"
 
@@ -44,6 +46,7 @@ func verifyCommand() *cobra.Command {
 		Long: `verify checks a file as check does, then proves that its states are right: the start
 is a member, successors of members are members, every other member has a
 predecessor that is a member, and the layers have the sizes that the file tells.
+Of sliding blocks, it searches again in the plain way, and compares all distances.
 The proof shares nothing with the engines but the numbering.`,
 	}, "proved: exactly the states that can be reached", proveFile)
 }
@@ -104,8 +107,64 @@ func (v *verdict) write(w io.Writer, good string) error {
 	return err
 }
 
+// wrongFile says what is wrong with the states of a file.
+func wrongFile(f *layers.File, detail string) error {
+	return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: detail, Advice: "make it again with reach run"}
+}
+
+// proveDistances proves that the states of a file are what can be reached, and that their
+// distances are right if it has any, by the plain search.
+func proveDistances(ctx context.Context, f *layers.File, sp statespace.Reversible, threads int, progress *statespace.Progress) error {
+	distances, free, err := cli.NewDistances(ctx, sp, threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	found, err := statespace.FindDistances(ctx, sp, statespace.PlainEngine, distances, threads, progress)
+	if err != nil {
+		return err
+	}
+	set, freeSet, err := layers.LoadSet(ctx, f.Members(), threads)
+	if err != nil {
+		return err
+	}
+	defer freeSet()
+	for i, word := range set.Words() {
+		if diff := word ^ distances.NotZero(uint64(i)); diff != 0 {
+			x := 64*uint64(i) + uint64(bits.TrailingZeros64(diff))
+			what := "can be reached, and is no member"
+			switch {
+			case x >= sp.Size():
+				return wrongFile(f, fmt.Sprintf("its states are not what can be reached: number %d is a member beyond the last number of the space", x))
+			case word&diff&-diff != 0:
+				what = "is a member that cannot be reached"
+			}
+			return wrongFile(f, fmt.Sprintf("its states are not what can be reached: number %d, %s, %s", x, sp.Format(x), what))
+		}
+	}
+	if told := f.Distances(); told != nil {
+		for i, word := range told.Words() {
+			if diff := word ^ distances.Words()[i]; diff != 0 {
+				x := uint64(i)/statespace.DistanceBits*64 + uint64(bits.TrailingZeros64(diff))
+				return wrongFile(f, fmt.Sprintf("its distances are wrong: that of number %d, %s, should have the mark %d, and has %d", x, sp.Format(x), distances.Get(x), told.Get(x)))
+			}
+		}
+	}
+	want, said := describeDistances(sp, found), f.Meta()
+	if !slices.Equal(want.Layers, said.Layers) {
+		return wrongFile(f, fmt.Sprintf("its layers should be %v, it says %v", want.Layers, said.Layers))
+	}
+	if !reflect.DeepEqual(want.Goal, said.Goal) {
+		return wrongFile(f, "what it says of the nearest goals is not so")
+	}
+	return nil
+}
+
 // proveFile proves that the set of a file is what can be reached.
 func proveFile(ctx context.Context, f *layers.File, sp statespace.Space, threads int, progress *statespace.Progress) error {
+	if r, ok := sp.(statespace.Reversible); ok {
+		return proveDistances(ctx, f, r, threads, progress)
+	}
 	layered, ok := sp.(statespace.Layered)
 	if !ok {
 		return cli.Usagef("%s may have cycles: its states cannot be proved in this way", sp.Name())
@@ -119,9 +178,7 @@ func proveFile(ctx context.Context, f *layers.File, sp statespace.Space, threads
 	if err != nil {
 		return err
 	}
-	wrong := func(detail string) error {
-		return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: detail, Advice: "make it again with reach run"}
-	}
+	wrong := func(detail string) error { return wrongFile(f, detail) }
 	if faults.Count > 0 {
 		at := fmt.Sprintf("number %d", faults.First.State)
 		if faults.First.State < sp.Size() {

@@ -6,9 +6,9 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
+	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/catalog"
 )
@@ -18,7 +18,7 @@ type plan struct {
 	Space     string       `json:"space"`
 	Engine    string       `json:"engine"`
 	Size      uint64       `json:"size"`
-	SetBytes  uint64       `json:"set_bytes"`
+	SetBytes  uint64       `json:"set_bytes"` // of the set or the distances
 	Memory    uint64       `json:"memory_bytes"`
 	Machine   uint64       `json:"machine_bytes"` // 0 where it is not known
 	FileBytes uint64       `json:"file_bytes"`
@@ -27,6 +27,7 @@ type plan struct {
 
 func explainCommand() *cobra.Command {
 	var asJSON bool
+	var metric string
 	cmd := &cobra.Command{
 		Use:               "explain SPACE",
 		ValidArgsFunction: completeSpaces,
@@ -36,12 +37,16 @@ them and in which order, and how much memory and disk that takes. It enumerates
 nothing, so it answers for spaces of any size.`,
 		Args: cli.Args(1, 1, "one space"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			sp, err := catalog.Lookup(args[0], cmd.InOrStdin())
+			sp, err := catalog.Lookup(args[0], cmd.InOrStdin(), catalog.Sliding{Metric: metric})
 			if err != nil {
 				return cli.UsageError(err)
 			}
-			p := plan{Space: sp.Name(), Engine: statespace.Engines(sp)[0], Size: sp.Size(), SetBytes: 8 * bitset.Words(sp.Size()),
-				Machine: mapped.PhysicalMemory(), FileBytes: setFileSize(sp)}
+			store, err := layers.FindStore(bestStore(sp))
+			if err != nil {
+				return err
+			}
+			p := plan{Space: sp.Name(), Engine: statespace.Engines(sp)[0], Size: sp.Size(), SetBytes: cli.StateBytes(sp),
+				Machine: mapped.PhysicalMemory(), FileBytes: store.FileSize(sp)}
 			p.Memory = cli.MemoryOf(sp, p.Engine)
 			if e, ok := sp.(statespace.Explainer); ok {
 				p.Details = e.Explain()
@@ -61,12 +66,13 @@ nothing, so it answers for spaces of any size.`,
 				fmt.Fprint(w, p.Details)
 			}
 			_, err = fmt.Fprintf(w, `engine      %s
-memory      %s, of it %s for the set: one bit for each of %s numbers (%s)
+memory      %s, of it %s for %s for each of %s numbers (%s)
 file        %s bytes
-`, p.Engine, humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), cli.Comma(p.Size), fits, cli.Comma(p.FileBytes))
+`, p.Engine, humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), cli.StateBits(sp), cli.Comma(p.Size), fits, cli.Comma(p.FileBytes))
 			return err
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	metricFlag(cmd, &metric)
 	return cmd
 }

@@ -62,7 +62,7 @@ func (j *job) placeCheckpoint(dir string) error {
 			name = fileName(j.sp.Name())
 		}
 		j.checkpoint, j.asked = filepath.Join(dir, filepath.Base(name)+checkpointSuffix), true
-	} else if j.output != "" {
+	} else if _, ok := j.sp.(statespace.Reversible); !ok && j.output != "" {
 		j.checkpoint = j.output + checkpointSuffix
 	}
 	if j.checkpoint == "" {
@@ -168,6 +168,7 @@ func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult)
 		return false, fmt.Errorf("%w; %s", err, advice)
 	}
 	result.States, result.Layers = f.Meta().States, cli.LayersOf(f.Meta())
+	result.tellGoal(there, f.Meta().Goal)
 	result.FileBytes, result.Existing = f.Size(), true
 	layers.RemoveLeftover(j.output)
 	return true, nil
@@ -183,6 +184,9 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 			return err
 		}
 		defer writer.Abort()
+	}
+	if sp, ok := j.sp.(statespace.Reversible); ok {
+		return j.measure(ctx, stderr, sp, writer, result)
 	}
 	set, free, err := cli.NewSet(ctx, j.sp.Size(), j.threads)
 	if err != nil {
@@ -203,6 +207,32 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 		}
 	}
 	return err
+}
+
+// measure finds the distances of a space and writes the file.
+func (j *job) measure(ctx context.Context, stderr io.Writer, sp statespace.Reversible, writer *layers.Writer, result *runResult) error {
+	distances, free, err := cli.NewDistances(ctx, sp, j.threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	begin := time.Now()
+	found, err := j.find(ctx, stderr, sp, distances)
+	if err != nil {
+		return err
+	}
+	result.Seconds = time.Since(begin).Seconds()
+	meta := describeDistances(sp, found)
+	result.tellGoal(sp, meta.Goal)
+	return j.write(ctx, stderr, bitset.Support{Planes: distances}, meta, writer, result)
+}
+
+func (j *job) find(ctx context.Context, stderr io.Writer, sp statespace.Reversible, distances *bitset.Planes) (*statespace.Reached, error) {
+	var progress statespace.Progress
+	if !j.quiet {
+		defer cli.Progress(stderr, sp.Name(), sp.Size(), "numbers", progress.Read)()
+	}
+	return statespace.FindDistances(ctx, sp, j.engine, distances, j.threads, &progress)
 }
 
 // keeps reports whether a run that is interrupted, or fails, after such a time keeps a
@@ -257,13 +287,17 @@ func (j *job) finish(ctx context.Context, stderr io.Writer, set *bitset.Set, wri
 	if err != nil {
 		return err
 	}
-	meta := describe(j.sp, counts)
+	return j.write(ctx, stderr, set, describe(j.sp, counts), writer, result)
+}
+
+// write writes the file, if there is to be one.
+func (j *job) write(ctx context.Context, stderr io.Writer, members bitset.Reader, meta *layers.Meta, writer *layers.Writer, result *runResult) error {
 	result.States, result.Layers = meta.States, cli.LayersOf(meta)
 	if writer == nil {
 		return nil
 	}
 	meta.Store = j.store.Name
-	size, err := finishFile(ctx, stderr, writer, j.sp, set, meta, j.threads, j.quiet)
+	size, err := finishFile(ctx, stderr, writer, j.sp, members, meta, j.threads, j.quiet)
 	result.FileBytes = uint64(size)
 	return err
 }

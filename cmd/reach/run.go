@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math/big"
 	"path/filepath"
 	"strings"
 	"time"
@@ -18,13 +19,13 @@ import (
 )
 
 type runOptions struct {
-	output, engine             string
-	noFile, force, json, quiet bool
-	store                      storeFlags
-	checkpoint                 string
-	every                      time.Duration
-	threads                    *int
-	mem                        cli.Memory
+	output, engine, metric           string
+	noFile, force, goal, json, quiet bool
+	store                            storeFlags
+	checkpoint                       string
+	every                            time.Duration
+	threads                          *int
+	mem                              cli.Memory
 }
 
 func runCommand() *cobra.Command {
@@ -43,10 +44,15 @@ checkpoint is removed.
 
 The file is written beside its place and put there when it is whole and on the
 disk. A file that is there already is not overwritten without --force; if it holds
-this very space, finished and undamaged, run says so and is done.`,
+this very space, finished and undamaged, run says so and is done.
+
+Of a sliding-block puzzle, the layers are the distances from the start in the metric,
+and run tells how near the nearest goal is and how many shortest solutions there are.
+With --goal it goes no farther than that goal. Such a run keeps no checkpoints.`,
 		Example: `  reach run peg/5x7
   reach run peg/english@0,2 -o corner.reach --threads 4
-  reach run my-board.txt --no-file --json`,
+  reach run my-board.txt --no-file --json
+  reach run slide/klotski --metric steps`,
 		Args: cli.Args(1, 1, "one space"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			result, err := o.run(cmd, args[0])
@@ -60,7 +66,9 @@ this very space, finished and undamaged, run says so and is done.`,
 	flags.StringVarP(&o.output, "output", "o", "", "the file to write (default: the space's name with .reach, in this directory)")
 	flags.BoolVar(&o.noFile, "no-file", false, "enumerate and report only")
 	flags.BoolVar(&o.force, "force", false, "overwrite the file if there is one")
-	flags.StringVar(&o.engine, "engine", "", "how to enumerate: sweep, levels or search (default: the best that the space has)")
+	flags.StringVar(&o.engine, "engine", "", "how to enumerate: sweep, levels, numbers or search (default: the best that the space has)")
+	metricFlag(cmd, &o.metric)
+	flags.BoolVar(&o.goal, "goal", false, "of sliding blocks: go no farther than the nearest goal")
 	o.mem.Flag(cmd)
 	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep a checkpoint in this directory (default: beside the file, of runs that last)")
 	checkpointEvery(cmd, &o.every)
@@ -68,7 +76,7 @@ this very space, finished and undamaged, run says so and is done.`,
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.BoolVar(&o.quiet, "quiet", false, "no progress on stderr")
 	o.threads = cli.Threads(cmd)
-	completeEngine := cobra.FixedCompletions([]string{"sweep", "levels", "search"}, cobra.ShellCompDirectiveNoFileComp)
+	completeEngine := cobra.FixedCompletions([]string{"sweep", "levels", "numbers", "search"}, cobra.ShellCompDirectiveNoFileComp)
 	if err := cmd.RegisterFlagCompletionFunc("engine", completeEngine); err != nil {
 		panic(err) // there is no such flag
 	}
@@ -89,6 +97,24 @@ type runResult struct {
 	FileBytes    uint64     `json:"file_bytes"`
 	PeakRSS      uint64     `json:"peak_rss_bytes"`
 	Existing     bool       `json:"existing"` // the file was there already
+	*solved                 // of a space with goals
+}
+
+// solved tells of the nearest goals.
+type solved struct {
+	Length    *int     `json:"solution_length"` // null if no goal can be reached
+	Solutions *big.Int `json:"solutions"`       // shortest ones
+}
+
+// tellGoal adds to a result what a file says of goals.
+func (r *runResult) tellGoal(sp statespace.Space, goal *layers.Goal) {
+	if rev, ok := sp.(statespace.Reversible); !ok || !rev.HasGoal() {
+		return
+	}
+	r.solved = &solved{Solutions: new(big.Int)}
+	if goal != nil {
+		r.solved = &solved{&goal.Distance, goal.Solutions}
+	}
 }
 
 func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
@@ -103,9 +129,12 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 	if o.output == "-" {
 		return nil, cli.Usagef("-o - is refused: a file of states is binary and is put in place as a whole; name a file, or use --no-file")
 	}
-	sp, err := catalog.Lookup(name, cmd.InOrStdin())
+	sp, err := catalog.Lookup(name, cmd.InOrStdin(), catalog.Sliding{Metric: o.metric, ToGoal: o.goal, Memory: o.mem.Limit()})
 	if err != nil {
 		return nil, cli.UsageError(err)
+	}
+	if _, ok := sp.(statespace.Reversible); ok && o.checkpoint != "" {
+		return nil, cli.Usagef("%s has no checkpoints: leave --checkpoint out", sp.Name())
 	}
 	store, err := o.store.find(sp)
 	if err != nil {
@@ -120,7 +149,7 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 	if err := statespace.CheckEngine(sp, o.engine); err != nil {
 		return nil, cli.UsageError(err)
 	}
-	if o.engine == statespace.PlainEngine {
+	if _, ok := sp.(statespace.Reversible); o.engine == statespace.PlainEngine && !ok {
 		*o.threads = 1
 	}
 
@@ -157,6 +186,24 @@ func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 	return meta
 }
 
+// metricFlag adds the flag --metric of a space.
+func metricFlag(cmd *cobra.Command, metric *string) {
+	cmd.Flags().StringVar(metric, "metric", "", "of sliding blocks: what counts as a move; reach solve --help tells (default moves)")
+	completeMetrics(cmd)
+}
+
+// describeDistances makes what a file says of distances.
+func describeDistances(sp statespace.Reversible, found *statespace.Reached) *layers.Meta {
+	meta := &layers.Meta{Space: sp.Definition(), Store: layers.Mod3Store, Size: sp.Size(), States: found.States(), Layer: "depth"}
+	for i, n := range found.Layers {
+		meta.Layers = append(meta.Layers, layers.LayerCount{Layer: i, States: n})
+	}
+	if n := len(found.Goals); n > 0 {
+		meta.Goal = &layers.Goal{Distance: found.Length, Solutions: found.Solutions, Count: uint64(n), Nearest: found.Goals[:min(n, layers.MaxNearest)]}
+	}
+	return meta
+}
+
 // fileName makes a file name of a space's.
 func fileName(space string) string {
 	return strings.ReplaceAll(filepath.ToSlash(space), "/", "-") + ".reach"
@@ -170,6 +217,14 @@ func (r *runResult) write(w io.Writer, asJSON bool) error {
 		return err
 	}
 	var err error
+	if r.solved != nil && r.Length == nil {
+		_, err = fmt.Fprintln(w, "\nno goal can be reached")
+	} else if r.solved != nil {
+		_, err = fmt.Fprintf(w, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", *r.Length, r.Solutions)
+	}
+	if err != nil {
+		return err
+	}
 	if r.Existing {
 		_, err = fmt.Fprintf(w, "\n%s already holds this, finished: %s bytes, checked.\n", r.File, cli.Comma(r.FileBytes))
 		return err

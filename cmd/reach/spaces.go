@@ -39,7 +39,7 @@ the library; the JSON array has the boards only.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var rows []spaceRow
 			for _, e := range catalog.Entries() {
-				sp, err := catalog.Lookup(e.Name, nil)
+				sp, err := catalog.Lookup(e.Name, nil, catalog.Sliding{})
 				if err != nil {
 					return err
 				}

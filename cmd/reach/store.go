@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ const (
 )
 
 func (f *storeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.store, "store", layers.SetStore, "how the file keeps the states: "+strings.Join(storeNames(), ", "))
+	cmd.Flags().StringVar(&f.store, "store", "", "how the file keeps the states: "+strings.Join(storeNames(), ", ")+" (default: "+layers.Mod3Store+" of sliding blocks, else "+layers.SetStore+")")
 	cmd.Flags().StringVar(&f.numbering, "numbering", classNumbering, "what has an entry in the store backptr: "+classNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
 	for flag, values := range map[string][]string{"store": storeNames(), "numbering": {classNumbering, rawNumbering}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
@@ -47,7 +48,7 @@ func storeNames() (names []string) {
 
 // find returns the store that was asked for, if the space can have it.
 func (f *storeFlags) find(sp statespace.Space) (layers.Store, error) {
-	name := f.store
+	name := cmp.Or(f.store, bestStore(sp))
 	switch {
 	case f.numbering != classNumbering && f.numbering != rawNumbering:
 		return layers.Store{}, cli.Usagef("--numbering is %.40q, expected %s or %s", f.numbering, classNumbering, rawNumbering)
@@ -61,6 +62,15 @@ func (f *storeFlags) find(sp statespace.Space) (layers.Store, error) {
 		return store, cli.Usagef("--store is %.40q, expected %s", f.store, strings.Join(storeNames(), ", "))
 	}
 	return store, cli.UsageError(store.Fits(sp))
+}
+
+// bestStore returns the store of a space that is taken if none is asked for: all questions
+// are answered from it.
+func bestStore(sp statespace.Space) string {
+	if _, ok := sp.(statespace.Reversible); ok {
+		return layers.Mod3Store
+	}
+	return layers.SetStore
 }
 
 // setFileSize returns the size of a file of the store set.
@@ -224,7 +234,7 @@ func (c *conversion) run(cmd *cobra.Command, path string, find func(*layers.File
 		return err
 	}
 	defer w.Abort()
-	meta := &layers.Meta{Space: f.Meta().Space, Store: store.Name, Size: f.Meta().Size, States: f.Meta().States, Layer: f.Meta().Layer, Layers: f.Meta().Layers}
+	meta := &layers.Meta{Space: f.Meta().Space, Store: store.Name, Size: f.Meta().Size, States: f.Meta().States, Layer: f.Meta().Layer, Layers: f.Meta().Layers, Goal: f.Meta().Goal}
 	_, err = finishFile(ctx, stderr, w, sp, f.Members(), meta, *c.threads, c.quiet)
 	return err
 }

@@ -63,14 +63,41 @@ func (m *Memory) Check(sp statespace.Space, engine string, used uint64) error {
 	if *m == 0 {
 		allowed = "7/8 of this machine's memory is"
 	}
-	return Usagef("%s needs %s of memory, of it %s for one bit each of %s numbers; %s %s",
-		sp.Name(), humanize.IBytes(need), humanize.IBytes(8*bitset.Words(sp.Size())), Comma(sp.Size()), allowed, humanize.IBytes(m.Limit()))
+	return Usagef("%s needs %s of memory, of it %s for %s each of %s numbers; %s %s",
+		sp.Name(), humanize.IBytes(need), humanize.IBytes(StateBytes(sp)), StateBits(sp), Comma(sp.Size()), allowed, humanize.IBytes(m.Limit()))
 }
 
 // MemoryOf returns about how many bytes it takes to enumerate a space by an engine.
 func MemoryOf(sp statespace.Space, engine string) uint64 {
 	const program = 16 << 20
-	return 8*bitset.Words(sp.Size()) + statespace.Memory(sp, engine) + program
+	return StateBytes(sp) + statespace.Memory(sp, engine) + program
+}
+
+// StateBytes returns the bytes of what an enumeration fills: a set, or distances.
+func StateBytes(sp statespace.Space) uint64 {
+	if _, ok := sp.(statespace.Reversible); ok {
+		return 8 * bitset.PlaneWords(sp.Size(), statespace.DistanceBits)
+	}
+	return 8 * bitset.Words(sp.Size())
+}
+
+// StateBits tells how many bits of it a number has.
+func StateBits(sp statespace.Space) string {
+	if _, ok := sp.(statespace.Reversible); ok {
+		return "two bits"
+	}
+	return "one bit"
+}
+
+// NewDistances returns the entries of a space's distances, which are 0, in memory that
+// free gives back.
+func NewDistances(ctx context.Context, sp statespace.Reversible, threads int) (distances *bitset.Planes, free func(), err error) {
+	memory, err := mapped.Alloc(ctx, bitset.PlaneWords(sp.Size(), statespace.DistanceBits), threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	distances, err = bitset.PlanesOver(memory.Words(), sp.Size(), statespace.DistanceBits)
+	return distances, func() { memory.Free() }, err
 }
 
 // NewSet returns an empty set of numbers below n in memory that free gives back.

@@ -63,39 +63,51 @@ var ErrUnknown = errors.New("no such space")
 // maxFile bounds what is read of a board's file.
 const maxFile = 1 << 20
 
-// Lookup returns the space of a name: one of the catalogue, which may end in
-// @r,c to vacate the hole in that row and column, or the path of a text file that
-// draws a board and its start (see peg.ParseBoard), or - for such a text on stdin.
-func Lookup(name string, stdin io.Reader) (statespace.Space, error) {
+// Sliding says which space of a sliding-block puzzle is meant.
+type Sliding struct {
+	Metric string // what counts as a move; empty: as the name says, or moves
+	ToGoal bool   // no farther than the nearest goal
+	Memory uint64 // bytes; 0 is no bound
+}
+
+// Lookup returns the space of a name: a board of the catalogue, which may end in @r,c to
+// vacate the hole in that row and column; or a puzzle of slide.Library or slide/nRxC,
+// which may end in @ and a metric; or the path of a text file that draws a board and its
+// start (see peg.ParseBoard) or a tray (see slide.ParsePuzzle), or - for such a text on
+// stdin.
+func Lookup(name string, stdin io.Reader, s Sliding) (statespace.Space, error) {
 	if rest, ok := strings.CutPrefix(name, "peg/"); ok {
 		if sp, err := named(name, rest); !errors.Is(err, ErrUnknown) {
-			return sp, err
+			return s.peg(sp, err)
 		}
 	}
 	if base, metric, given := strings.Cut(name, "@"); strings.HasPrefix(base, slide.Prefix) {
-		p, err := slide.Lookup(base)
-		if err == nil {
-			m := slide.Moves
+		if p, err := slide.Lookup(base); !errors.Is(err, slide.ErrUnknown) {
+			if given && s.Metric != "" && s.Metric != metric {
+				return nil, fmt.Errorf("%s is asked for in the metric %s", name, s.Metric)
+			}
 			if given {
-				m, err = slide.ParseMetric(metric)
+				s.Metric = metric
 			}
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
-			return slide.NewSpace(name, p, m)
-		}
-		if !errors.Is(err, slide.ErrUnknown) {
-			return nil, err
+			return s.space(base, p, err)
 		}
 	}
-	name, data, err := read(name, stdin)
+	name, text, err := read(name, stdin)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %q is neither in the catalogue (reach spaces lists it) nor a file that draws a board", ErrUnknown, name)
+		return nil, fmt.Errorf("%w: %q is neither in the catalogue (reach spaces lists it) nor a file that draws a board or a tray", ErrUnknown, name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	b, start, err := peg.ParseBoard(data)
+	base := filepath.Base(name)
+	if stem := strings.TrimSuffix(base, filepath.Ext(base)); stem != "" {
+		base = stem
+	}
+	if slide.IsPuzzle(text) {
+		p, err := parsePuzzle(name, text)
+		return s.space(base, p, err)
+	}
+	b, start, err := peg.ParseBoard(text)
 	var at *peg.SyntaxError
 	if errors.As(err, &at) {
 		return nil, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)
@@ -103,11 +115,38 @@ func Lookup(name string, stdin io.Reader) (statespace.Space, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	base := filepath.Base(name)
-	if stem := strings.TrimSuffix(base, filepath.Ext(base)); stem != "" {
-		base = stem
+	return s.peg(peg.New(base, b, start))
+}
+
+// peg returns a space of a peg board.
+func (s Sliding) peg(sp *peg.Space, err error) (statespace.Space, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Metric != "":
+		return nil, fmt.Errorf("%s is a peg board: a metric is for sliding blocks", sp.Name())
+	case s.ToGoal:
+		return nil, fmt.Errorf("%s is a peg board: a goal is for sliding blocks", sp.Name())
 	}
-	return peg.New(base, b, start)
+	return sp, nil
+}
+
+// space returns the space of a puzzle.
+func (s Sliding) space(name string, p *slide.Puzzle, err error) (statespace.Space, error) {
+	m := slide.Moves
+	if err == nil && s.Metric != "" {
+		m, err = slide.ParseMetric(s.Metric)
+	}
+	if err == nil {
+		if m != slide.Moves {
+			name += "@" + m.String()
+		}
+		var sp *slide.Space
+		if sp, err = slide.NewSpace(name, p, m, s.ToGoal, s.Memory); err == nil {
+			return sp, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", name, err)
 }
 
 // read returns a name for messages and the text of a file, or of stdin for -.
@@ -140,7 +179,7 @@ var (
 )
 
 // named makes the space of the catalogue's name "peg/" + rest.
-func named(name, rest string) (statespace.Space, error) {
+func named(name, rest string) (*peg.Space, error) {
 	rest, at, vacate := strings.Cut(rest, "@")
 	b, err := board(rest)
 	if err != nil {
@@ -212,7 +251,11 @@ func Puzzle(name string, stdin io.Reader) (*slide.Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err = slide.ParsePuzzle(text)
+	return parsePuzzle(name, text)
+}
+
+func parsePuzzle(name, text string) (*slide.Puzzle, error) {
+	p, err := slide.ParsePuzzle(text)
 	var at *slide.SyntaxError
 	if errors.As(err, &at) {
 		return nil, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)

@@ -15,7 +15,7 @@ import (
 )
 
 func Example() {
-	sp, err := catalog.Lookup("peg/english@0,2", nil)
+	sp, err := catalog.Lookup("peg/english@0,2", nil, catalog.Sliding{})
 	if err != nil {
 		panic(err)
 	}
@@ -45,7 +45,7 @@ func TestNames(t *testing.T) {
 		"peg/triangle28":     {28, 26, "./oo/ooo/oooo/ooooo/oooooo/ooooooo"},
 		"peg/8x8":            {64, 60, strings.Repeat("oooooooo/", 3) + "ooo.oooo/" + strings.Repeat("oooooooo/", 3) + "oooooooo"},
 	} {
-		sp, err := catalog.Lookup(name, nil)
+		sp, err := catalog.Lookup(name, nil, catalog.Sliding{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -85,11 +85,11 @@ func TestRefusedNames(t *testing.T) {
 		"5x7":                            "neither in the catalogue",
 		"":                               "neither in the catalogue",
 	} {
-		if _, err := catalog.Lookup(name, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := catalog.Lookup(name, nil, catalog.Sliding{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", name, err, want)
 		}
 	}
-	if _, err := catalog.Lookup("nothing", nil); !errors.Is(err, catalog.ErrUnknown) {
+	if _, err := catalog.Lookup("nothing", nil, catalog.Sliding{}); !errors.Is(err, catalog.ErrUnknown) {
 		t.Errorf("%v", err)
 	}
 }
@@ -103,31 +103,31 @@ func TestFiles(t *testing.T) {
 		}
 		return path
 	}
-	sp, err := catalog.Lookup(file("my.board.txt", " oo\no..o\n oo\n"), nil)
+	sp, err := catalog.Lookup(file("my.board.txt", " oo\no..o\n oo\n"), nil, catalog.Sliding{})
 	if err != nil || sp.Name() != "my.board" || sp.Format(sp.Roots()[0]) != "#oo/o..o/#oo" {
 		t.Errorf("%v, %v", sp, err)
 	}
-	sp, err = catalog.Lookup("-", strings.NewReader("lattice: triangular\n.\noo\nooo\n"))
+	sp, err = catalog.Lookup("-", strings.NewReader("lattice: triangular\n.\noo\nooo\n"), catalog.Sliding{})
 	if err != nil || sp.Format(sp.Roots()[0]) != "./oo/ooo" {
 		t.Errorf("%v, %v", sp, err)
 	}
 	bad := file("bad.txt", "ooo\no?o\n")
-	if _, err := catalog.Lookup(bad, nil); err == nil || !strings.Contains(err.Error(), bad+":2:2: unexpected '?'") {
+	if _, err := catalog.Lookup(bad, nil, catalog.Sliding{}); err == nil || !strings.Contains(err.Error(), bad+":2:2: unexpected '?'") {
 		t.Errorf("%v", err)
 	}
-	if _, err := catalog.Lookup(file("large.txt", strings.Repeat("oooooooo\n", 9)), nil); err == nil || !strings.Contains(err.Error(), "72 cells") {
+	if _, err := catalog.Lookup(file("large.txt", strings.Repeat("oooooooo\n", 9)), nil, catalog.Sliding{}); err == nil || !strings.Contains(err.Error(), "72 cells") {
 		t.Errorf("%v", err)
 	}
-	if _, err := catalog.Lookup(file("huge.txt", strings.Repeat(" ", 2<<20)), nil); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
+	if _, err := catalog.Lookup(file("huge.txt", strings.Repeat(" ", 2<<20)), nil, catalog.Sliding{}); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
 		t.Errorf("%v", err)
 	}
-	if _, err := catalog.Lookup(dir, nil); err == nil {
+	if _, err := catalog.Lookup(dir, nil, catalog.Sliding{}); err == nil {
 		t.Error("a directory was read as a board")
 	}
 }
 
 func TestRefusedDefinitions(t *testing.T) {
-	good, err := catalog.Lookup("peg/3x3", nil)
+	good, err := catalog.Lookup("peg/3x3", nil, catalog.Sliding{})
 	if err != nil {
 		t.Fatal(err)
 	}

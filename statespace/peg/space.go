@@ -227,11 +227,16 @@ func (j JumpText) String() string {
 	return fmt.Sprintf("(%d,%d) over (%d,%d) to (%d,%d)", j.From[0], j.From[1], j.Over[0], j.Over[1], j.To[0], j.To[1])
 }
 
-// Describe implements statespace.Space: a move is a JumpText.
-func (s *Space) Describe(move int) fmt.Stringer {
+// Tell implements statespace.Space: a move is a JumpText.
+func (s *Space) Tell(way statespace.Way) (moves []fmt.Stringer, states []string, err error) {
 	at := func(cell int) [2]int { return [2]int{s.board.cells[cell].Row, s.board.cells[cell].Col} }
-	j := s.board.Jump(move)
-	return JumpText{at(j.From), at(j.Over), at(j.To)}
+	states = append(states, s.Format(way.From))
+	for _, step := range way.Steps {
+		j := s.board.Jump(step.Move)
+		moves = append(moves, JumpText{at(j.From), at(j.Over), at(j.To)})
+		states = append(states, s.Format(step.State))
+	}
+	return moves, states, nil
 }
 
 // LayerName implements statespace.Layered.

@@ -13,7 +13,7 @@ import (
 
 func lookup(t testing.TB, name string) *peg.Space {
 	t.Helper()
-	sp, err := catalog.Lookup(name, nil)
+	sp, err := catalog.Lookup(name, nil, catalog.Sliding{})
 	if err != nil {
 		t.Fatal(err)
 	}

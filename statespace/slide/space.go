@@ -1,37 +1,49 @@
 package slide
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"math/bits"
+	"regexp"
+	"slices"
 	"strings"
 
+	"pagoda/bitset"
 	"pagoda/statespace"
 )
 
 // A Space is the positions of a puzzle, numbered by a Packing, and the moves of a metric
-// between them. It implements statespace.Space.
+// between them. It implements statespace.Reversible.
 type Space struct {
 	name   string
 	puzzle *Puzzle
 	metric Metric
+	toGoal bool
 	pk     *Packing
 }
 
 // Family is the name under which spaces of sliding blocks are written down.
 const Family = "slide"
 
-// NewSpace returns the space of a puzzle. The metric is one in which a single piece moves,
-// for a move has a number that tells the kind of piece and where it goes.
-func NewSpace(name string, p *Puzzle, m Metric) (*Space, error) {
-	if m >= Metrics || m.Super() {
-		return nil, fmt.Errorf("moves of several pieces, as in the metric %v, have no numbers: expected steps, lines or moves", m)
+// Engine is the name of the fast search among the engines of a Space: all placements are
+// numbered.
+const Engine = "numbers"
+
+// NewSpace returns the space of a puzzle. With toGoal it has the positions that are no
+// farther from the start than the nearest goal. The error is a *SizeError if its tables
+// and two bits for each number take more than so many bytes of memory; 0 is no bound.
+func NewSpace(name string, p *Puzzle, m Metric, toGoal bool, memory uint64) (*Space, error) {
+	if m >= Metrics {
+		return nil, fmt.Errorf("%v is none of the %d metrics", m, Metrics)
 	}
-	pk, err := NewPacking(p, 0)
+	if toGoal && len(p.goals) == 0 {
+		return nil, ErrNoGoal
+	}
+	pk, err := newPackingIn(p, memory)
 	if err != nil {
 		return nil, err
 	}
-	return &Space{name, p, m, pk}, nil
+	return &Space{name, p, m, toGoal, pk}, nil
 }
 
 // Name implements statespace.Space.
@@ -51,31 +63,65 @@ func (s *Space) Roots() []statespace.Index {
 	return []statespace.Index{s.pk.Rank(s.puzzle.Start())}
 }
 
-// A move's number is, from the lowest bits on, six bits each for the anchors to and from
-// which a piece moves, and its kind.
-func moveNumber(kind int, from, to uint8) int { return kind<<12 | int(from)<<6 | int(to) }
-
-// Successors implements statespace.Space.
+// Successors implements statespace.Space. A move is known by its ends, and has no number.
 func (s *Space) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
-	return s.edges(dst, x, false)
+	for _, next := range s.puzzle.successors(s.metric, s.pk.Unrank(x)) {
+		dst = append(dst, statespace.Edge{To: s.pk.Rank(next.pos)})
+	}
+	return dst
 }
 
 // Predecessors implements statespace.Space: every move can be taken back.
 func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
-	return s.edges(dst, x, true)
+	return s.Successors(dst, x)
 }
 
-func (s *Space) edges(dst []statespace.Edge, x statespace.Index, back bool) []statespace.Edge {
-	pos := s.pk.Unrank(x)
-	for _, next := range s.puzzle.successors(s.metric, pos) {
-		i := bits.TrailingZeros64(next.pieces)
-		from, to := pos[i], next.pos[i]
-		if back {
-			from, to = to, from
-		}
-		dst = append(dst, statespace.Edge{To: s.pk.Rank(next.pos), Move: moveNumber(s.puzzle.pieces[i].kind, from, to)})
+// Goal implements statespace.Reversible.
+func (s *Space) Goal(x statespace.Index) bool {
+	return len(s.puzzle.goals) > 0 && s.puzzle.Solved(s.pk.Unrank(x))
+}
+
+// HasGoal implements statespace.Reversible.
+func (s *Space) HasGoal() bool { return len(s.puzzle.goals) > 0 }
+
+// ToGoal implements statespace.Reversible.
+func (s *Space) ToGoal() bool { return s.toGoal }
+
+// Engines implements statespace.Reversible.
+func (s *Space) Engines() []string { return []string{Engine} }
+
+// Memory implements statespace.Reversible.
+func (s *Space) Memory(string) uint64 {
+	return s.pk.Bytes() + searchBytes(s.pk.Size()) - 8*bitset.PlaneWords(s.pk.Size(), statespace.DistanceBits)
+}
+
+// Distances implements statespace.Reversible.
+func (s *Space) Distances(ctx context.Context, _ string, distances *bitset.Planes, threads int, progress *statespace.Progress) (*statespace.Reached, error) {
+	l := newLevels(s.pk.Size())
+	l.planes = distances.Words()
+	r := new(Result)
+	ends, err := s.pk.search(ctx, newCursor(s.pk, s.metric), l, s.Roots(), s.toGoal, r)
+	if err == nil && s.toGoal {
+		l.forgetOpen()
 	}
-	return dst
+	return &statespace.Reached{Layers: r.Layers, Goals: ends, Length: r.Length}, err
+}
+
+// forgetOpen takes back the marks of numbers whose moves have not been made.
+func (l *levels) forgetOpen() {
+	for i, closed := range l.closed {
+		l.planes[2*i] &= closed
+		l.planes[2*i+1] &= closed
+	}
+}
+
+// Neighbors implements statespace.Reversible.
+func (s *Space) Neighbors() func(dst []statespace.Index, x statespace.Index) []statespace.Index {
+	c := newCursor(s.pk, s.metric)
+	return func(dst []statespace.Index, x statespace.Index) []statespace.Index {
+		c.seek(x)
+		return c.successors(dst)
+	}
 }
 
 // Parse implements statespace.Space: see Puzzle.ParsePosition.
@@ -92,35 +138,54 @@ func (s *Space) Format(x statespace.Index) string {
 	return s.puzzle.FormatPosition(s.pk.Unrank(x))
 }
 
-// A MoveText is a move by one of the pieces that are not told apart, and the row and
-// column of the first cell of the piece before and after.
-type MoveText struct {
-	Piece string `json:"piece"`
-	From  [2]int `json:"from"`
-	To    [2]int `json:"to"`
+// Tell implements statespace.Space: moves are of the type Move, and the states are drawn
+// by Replay, which checks them. The pieces keep their names along the way.
+func (s *Space) Tell(way statespace.Way) (moves []fmt.Stringer, states []string, err error) {
+	made, from, err := s.Moves(way)
+	if err != nil {
+		return nil, nil, err
+	}
+	if states, err = s.puzzle.From(from).Replay(s.metric, made); err != nil {
+		return nil, nil, err
+	}
+	for i, mv := range made {
+		moves = append(moves, mv)
+		if x, err := s.Parse(states[i+1]); err != nil || x != way.Steps[i].State {
+			return nil, nil, fmt.Errorf("move %d, %v, leads to %s, not to %s", i+1, mv, states[i+1], s.Format(way.Steps[i].State))
+		}
+	}
+	return moves, states, nil
 }
 
-// String tells the move as "A (0,1) to (3,1)".
-func (m MoveText) String() string {
-	return fmt.Sprintf("%s (%d,%d) to (%d,%d)", m.Piece, m.From[0], m.From[1], m.To[0], m.To[1])
-}
-
-// Describe implements statespace.Space: a move is a MoveText.
-func (s *Space) Describe(move int) fmt.Stringer {
-	cell := func(n int) [2]int { return [2]int{s.puzzle.cells[n&63].Row, s.puzzle.cells[n&63].Col} }
-	piece := s.puzzle.kinds[move>>12].pieces[0]
-	return MoveText{string(s.puzzle.pieces[piece].name), cell(move >> 6), cell(move)}
+// Moves returns the moves of a way, and the position from which they start.
+func (s *Space) Moves(way statespace.Way) ([]Move, Position, error) {
+	from := s.pk.Unrank(way.From)
+	if start := s.puzzle.Start(); s.pk.Rank(start) == way.From {
+		from = start
+	}
+	var moves []Move
+	pos := from
+	for _, step := range way.Steps {
+		next := s.puzzle.successors(s.metric, pos)
+		i := slices.IndexFunc(next, func(n successor) bool { return s.pk.Rank(n.pos) == step.State })
+		if i < 0 {
+			return nil, nil, fmt.Errorf("no move leads from %s to %s", s.puzzle.FormatPosition(pos), s.Format(step.State))
+		}
+		moves, pos = append(moves, s.puzzle.move(next[i])), next[i].pos
+	}
+	return moves, from, nil
 }
 
 // definition is the puzzle of a Space's definition.
 type definition struct {
 	Text   string `json:"text"`
 	Metric string `json:"metric"`
+	ToGoal bool   `json:"to_goal,omitempty"`
 }
 
 // Definition implements statespace.Space.
 func (s *Space) Definition() statespace.Definition {
-	puzzle, err := json.Marshal(definition{s.puzzle.Format(), s.metric.String()})
+	puzzle, err := json.Marshal(definition{s.puzzle.Format(), s.metric.String(), s.toGoal})
 	if err != nil {
 		panic(err) // strings always have a JSON form
 	}
@@ -151,7 +216,7 @@ func Define(d statespace.Definition) (*Space, error) {
 	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
-	return NewSpace(d.Name, p, m)
+	return NewSpace(d.Name, p, m, def.ToGoal, 0)
 }
 
 // ParsePosition reads a position of the puzzle as FormatPosition writes it, in rows
@@ -230,20 +295,23 @@ type Explanation struct {
 	Placements uint64 `json:"placements"`
 	Nodes      int    `json:"nodes"`
 	TableBytes uint64 `json:"table_bytes"`
-	// SearchBytes is about what Solve takes for the whole component.
-	SearchBytes uint64 `json:"search_bytes"`
 }
 
 // Explain implements statespace.Explainer.
 func (s *Space) Explain() fmt.Stringer {
 	p, pk := s.puzzle, s.pk
-	return Explanation{s.metric.String(), len(p.cells), len(p.pieces), len(p.kinds), pk.Size(), pk.Nodes(), pk.Bytes(), pk.Bytes() + searchBytes(pk.Size())}
+	return Explanation{s.metric.String(), len(p.cells), len(p.pieces), len(p.kinds), pk.Size(), pk.Nodes(), pk.Bytes()}
 }
 
 // String tells it in lines.
 func (e Explanation) String() string {
 	return fmt.Sprintf(`tray        %d cells, %d pieces of %d kinds; moves are %s
 numbering   packing rank: %d placements, %d nodes, %d bytes of tables
-solve       %d bytes, three bits for each placement
-`, e.Cells, e.Pieces, e.Kinds, e.Metric, e.Placements, e.Nodes, e.TableBytes, e.SearchBytes)
+`, e.Cells, e.Pieces, e.Kinds, e.Metric, e.Placements, e.Nodes, e.TableBytes)
 }
+
+// notPeg is what no drawing of a peg board has: a heading, or capitals and digits.
+var notPeg = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|goal|rushhour|horizontal|vertical|distinct|alike|walls?):|^[^:]*[0-9A-Z][^:]*$`)
+
+// IsPuzzle reports whether a text is meant to be a puzzle, not a peg board.
+func IsPuzzle(text string) bool { return notPeg.MatchString(text) }

@@ -1,8 +1,9 @@
 package slide
 
 import (
+	"errors"
 	"math/rand/v2"
-	"strings"
+	"slices"
 	"testing"
 
 	"pagoda/bitset"
@@ -24,38 +25,89 @@ func TestSpace(t *testing.T) {
 		puzzles["random "+string(rune('A'+i))] = randomPuzzle(rng)
 	}
 	for name, p := range puzzles {
-		for _, m := range []Metric{Steps, Lines, Moves} {
-			sp, err := NewSpace(name, p, m)
+		for m := range Metric(Metrics) {
+			toGoal := p.Goals() > 0 && rng.IntN(2) == 0
+			sp, err := NewSpace(name, p, m, toGoal, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sp.Size() > 1<<17 {
+			if sp.Size() > 1<<17 || m != Steps && sp.Size() > 1<<12 {
 				continue
 			}
 			spacetest.Test(t, sp, 50)
-			set := bitset.New(sp.Size())
-			if err := statespace.Search(t.Context(), sp, set); err != nil {
-				t.Fatal(err)
-			}
-			if p.States != 0 && set.Count() != p.States {
-				t.Errorf("%s: %d positions, want %d", name, set.Count(), p.States)
-			}
 			again, err := Define(sp.Definition())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again.Size() != sp.Size() || again.Roots()[0] != sp.Roots()[0] || !again.Definition().SamePuzzle(sp.Definition()) {
+			if again.Size() != sp.Size() || again.Roots()[0] != sp.Roots()[0] || again.ToGoal() != toGoal || !again.Definition().SamePuzzle(sp.Definition()) {
 				t.Errorf("%s: its definition makes another space", name)
 			}
-			for _, e := range sp.Successors(nil, sp.Roots()[0]) {
-				if text := sp.Describe(e.Move).String(); !strings.Contains(text, " to ") {
-					t.Errorf("%s: move %d is %q", name, e.Move, text)
-				}
+			distances, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(sp.Size(), statespace.DistanceBits)), sp.Size(), statespace.DistanceBits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := statespace.FindDistances(t.Context(), sp, Engine, distances, 2, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !toGoal && p.States != 0 && r.States() != p.States {
+				t.Errorf("%s: %d positions, want %d", name, r.States(), p.States)
+			}
+			solved, err := SolvePlain(t.Context(), p, m, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Goals) > 0 != solved.Solved || r.Length != solved.Length || r.Solutions.Cmp(solved.Solutions) != 0 ||
+				!slices.Equal(r.Layers, solved.Layers[:len(r.Layers)]) || !toGoal && len(r.Layers) != len(solved.Layers) {
+				t.Errorf("%s, %v: %+v, solve finds %+v", name, m, r, solved)
+			}
+			if !solved.Solved {
+				continue
+			}
+			way, err := statespace.ShortestPath(sp, statespace.Known(distances), r.Goals[0], r.Length)
+			if err != nil {
+				t.Fatal(err)
+			}
+			moves, from, err := sp.Moves(way)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.From(from).CheckSolution(m, moves); err != nil {
+				t.Errorf("%s, %v: %v", name, m, err)
 			}
 		}
 	}
-	if _, err := NewSpace("super", puzzles["slide/dads"], Supermoves); err == nil {
-		t.Error("a space of supermoves was made")
+	dads := puzzles["slide/dads"]
+	if _, err := NewSpace("bad", dads, Metrics, false, 0); err == nil {
+		t.Error("a space of an unknown metric was made")
+	}
+	var size *SizeError
+	if _, err := NewSpace("large", dads, Steps, false, 1000); !errors.As(err, &size) {
+		t.Errorf("in 1000 bytes: %v", err)
+	}
+}
+
+// Ways that are none are not told.
+func TestTell(t *testing.T) {
+	p, err := Lookup("slide/dads")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := NewSpace("slide/dads", p, Steps, false, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := sp.Roots()[0]
+	moves, states, err := sp.Tell(statespace.Way{From: from})
+	if err != nil || len(moves) != 0 || !slices.Equal(states, []string{sp.Format(from)}) {
+		t.Errorf("%v %v %v", moves, states, err)
+	}
+	for x := range sp.Size() {
+		isNext := slices.Contains(sp.Successors(nil, from), statespace.Edge{To: x})
+		_, _, err := sp.Tell(statespace.Way{From: from, Steps: []statespace.Step{{State: x}}})
+		if (err == nil) != isNext {
+			t.Fatalf("from the start to %s: %v", sp.Format(x), err)
+		}
 	}
 }
 
@@ -64,7 +116,7 @@ func TestParsePosition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp, err := NewSpace("small", p, Steps)
+	sp, err := NewSpace("small", p, Steps, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

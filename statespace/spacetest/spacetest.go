@@ -3,6 +3,9 @@ package spacetest
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -18,7 +21,8 @@ import (
 // and, in a space of at most 2^22 numbers, that every engine finds the set that the
 // plain search finds, on one and on several threads, that counting agrees with Layer,
 // that the certificate accepts this set and, with one bit flipped, does not, and that
-// the set folds and unfolds.
+// the set folds and unfolds. Of a Reversible space every engine must find the distances
+// that a search with a map of all states finds, and the shortest ways must be right.
 func Test(t *testing.T, sp statespace.Space, n int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
@@ -72,6 +76,10 @@ func testState(t *testing.T, sp statespace.Space, x statespace.Index) {
 
 func testEngines(t *testing.T, sp statespace.Space, rng *rand.Rand) {
 	t.Helper()
+	if r, ok := sp.(statespace.Reversible); ok {
+		testDistances(t, r, rng)
+		return
+	}
 	ctx := t.Context()
 	plain := bitset.New(sp.Size())
 	if err := statespace.Search(ctx, sp, plain); err != nil {
@@ -251,6 +259,174 @@ func testFold(t *testing.T, sp statespace.Space, set *bitset.Set) {
 		}
 		if !slices.Equal(unfolded.Words(), set.Words()) {
 			t.Fatalf("%s: unfolded on %d threads the set has %d members, and had %d", sp.Name(), threads, unfolded.Count(), set.Count())
+		}
+	}
+}
+
+// testDistances checks the distances of a Reversible space and the ways that follow from
+// them.
+func testDistances(t *testing.T, sp statespace.Reversible, rng *rand.Rand) {
+	t.Helper()
+	ctx := t.Context()
+	// The distances, the shortest ways to each state, and the goals, by a map.
+	distance := make(map[statespace.Index]int)
+	ways := make(map[statespace.Index]int64) // below 2^62, or -1
+	var layers [][]statespace.Index
+	var goals []statespace.Index
+	for _, root := range sp.Roots() {
+		distance[root], ways[root] = 0, 1
+	}
+	layer := slices.Sorted(maps.Keys(distance))
+	for len(layer) > 0 {
+		layers = append(layers, layer)
+		for _, x := range layer {
+			if sp.Goal(x) {
+				goals = append(goals, x)
+			}
+		}
+		if sp.ToGoal() && len(goals) > 0 {
+			break
+		}
+		var next []statespace.Index
+		for _, x := range layer {
+			once := make(map[statespace.Index]bool)
+			for _, e := range sp.Successors(nil, x) {
+				if once[e.To] {
+					continue
+				}
+				once[e.To] = true
+				if _, ok := distance[e.To]; !ok {
+					distance[e.To] = len(layers)
+					next = append(next, e.To)
+				}
+				if distance[e.To] == len(layers) && ways[e.To] >= 0 {
+					if ways[e.To] += ways[x]; ways[x] < 0 || ways[e.To] >= 1<<61 {
+						ways[e.To] = -1
+					}
+				}
+			}
+		}
+		slices.Sort(next)
+		layer = next
+	}
+	nearest := slices.DeleteFunc(slices.Clone(goals), func(x statespace.Index) bool { return distance[x] > distance[goals[0]] })
+	slices.Sort(nearest)
+
+	var planes *bitset.Planes
+	for _, engine := range statespace.Engines(sp) {
+		for _, threads := range []int{1, 2, 7} {
+			var err error
+			planes, err = bitset.PlanesOver(make([]uint64, bitset.PlaneWords(sp.Size(), statespace.DistanceBits)), sp.Size(), statespace.DistanceBits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := statespace.FindDistances(ctx, sp, engine, planes, threads, nil)
+			if err != nil {
+				t.Fatalf("%s: %s on %d threads: %v", sp.Name(), engine, threads, err)
+			}
+			for x := range sp.Size() {
+				want := uint8(0)
+				if d, ok := distance[x]; ok {
+					want = statespace.DistanceMark(d)
+				}
+				if planes.Get(x) != want {
+					t.Fatalf("%s: %s on %d threads gives %d the mark %d, want %d", sp.Name(), engine, threads, x, planes.Get(x), want)
+				}
+			}
+			if len(r.Layers) != len(layers) || !slices.Equal(r.Goals, nearest) {
+				t.Fatalf("%s: %s on %d threads finds %d layers and the goals %v, there are %d and %v", sp.Name(), engine, threads, len(r.Layers), r.Goals, len(layers), nearest)
+			}
+			for i, layer := range layers {
+				if r.Layers[i] != uint64(len(layer)) {
+					t.Fatalf("%s: %s on %d threads: layer %d has %d, want %d", sp.Name(), engine, threads, i, r.Layers[i], len(layer))
+				}
+			}
+			solutions, known := new(big.Int), true
+			for _, x := range nearest {
+				known = known && ways[x] >= 0
+				solutions.Add(solutions, big.NewInt(ways[x]))
+			}
+			if known && r.Solutions.Cmp(solutions) != 0 || len(nearest) > 0 && r.Length != distance[nearest[0]] {
+				t.Fatalf("%s: %s on %d threads: %v solutions of %d moves, want %v", sp.Name(), engine, threads, r.Solutions, r.Length, solutions)
+			}
+		}
+	}
+	near := sp.Neighbors()
+	for range 20 {
+		d := rng.IntN(len(layers))
+		x := layers[d][rng.IntN(len(layers[d]))]
+		var neighbors []statespace.Index
+		for _, e := range sp.Successors(nil, x) {
+			neighbors = append(neighbors, e.To)
+		}
+		slices.Sort(neighbors)
+		if got := slices.Compact(slices.Sorted(slices.Values(near(nil, x)))); !slices.Equal(got, slices.Compact(neighbors)) {
+			t.Fatalf("%s: the neighbours of %d are %v, the successors %v", sp.Name(), x, got, neighbors)
+		}
+		isWay := func(way statespace.Way) {
+			t.Helper()
+			at := way.From
+			if !slices.Contains(sp.Roots(), at) || len(way.Steps) != d {
+				t.Fatalf("%s: the way to %d has %d moves from %d, want %d from a root", sp.Name(), x, len(way.Steps), at, d)
+			}
+			for _, step := range way.Steps {
+				if !slices.ContainsFunc(sp.Successors(nil, at), func(e statespace.Edge) bool { return e.To == step.State }) {
+					t.Fatalf("%s: no move leads from %d to %d", sp.Name(), at, step.State)
+				}
+				at = step.State
+			}
+			if at != x {
+				t.Fatalf("%s: the way to %d ends at %d", sp.Name(), x, at)
+			}
+		}
+		way, err := statespace.ShortestPath(sp, statespace.Known(planes), x, len(layers))
+		if err != nil {
+			t.Fatal(err)
+		}
+		isWay(way)
+		if moves, states, err := sp.Tell(way); err != nil || len(moves) != d || len(states) != d+1 {
+			t.Fatalf("%s: %d moves and %d states are told of %d moves: %v", sp.Name(), len(moves), len(states), d, err)
+		}
+		all, err := statespace.FindShortest(ctx, sp, statespace.Known(planes), []statespace.Index{x}, d, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ways[x] >= 0 && all.Total().Cmp(big.NewInt(ways[x])) != 0 {
+			t.Fatalf("%s: %v shortest ways to %d, want %d", sp.Name(), all.Total(), x, ways[x])
+		}
+		isWay(all.Random(rng))
+		known := make(map[string]bool)
+		for way := range all.All() {
+			if isWay(way); known[fmt.Sprint(way)] {
+				t.Fatalf("%s: a way to %d comes twice", sp.Name(), x)
+			}
+			if known[fmt.Sprint(way)] = true; len(known) == 100 {
+				break
+			}
+		}
+		if ways[x] >= 0 && int64(len(known)) != min(100, ways[x]) {
+			t.Fatalf("%s: %d ways to %d are listed, there are %d", sp.Name(), len(known), x, ways[x])
+		}
+		// What is not right about distances shows.
+		if d > 1 {
+			wrong := func(y statespace.Index) (uint8, error) {
+				if y == x || slices.Contains(sp.Roots(), y) {
+					return planes.Get(y), nil
+				}
+				return 0, nil
+			}
+			if _, err := statespace.ShortestPath(sp, wrong, x, len(layers)); !errors.Is(err, statespace.ErrNoPath) {
+				t.Fatalf("%s: a way was found without distances: %v", sp.Name(), err)
+			}
+			if _, err := statespace.FindShortest(ctx, sp, wrong, []statespace.Index{x}, d, 0); !errors.Is(err, statespace.ErrNoPath) {
+				t.Fatalf("%s: ways were found without distances: %v", sp.Name(), err)
+			}
+			if _, err := statespace.ShortestPath(sp, statespace.Known(planes), x, d-1); !errors.Is(err, statespace.ErrNoPath) {
+				t.Fatalf("%s: a way of %d moves was found with %d at most: %v", sp.Name(), d, d-1, err)
+			}
+			if _, err := statespace.FindShortest(ctx, sp, statespace.Known(planes), []statespace.Index{x}, d, 1); !errors.Is(err, statespace.ErrMemory) {
+				t.Fatalf("%s: ways were found in one byte: %v", sp.Name(), err)
+			}
 		}
 	}
 }

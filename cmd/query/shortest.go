@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/statespace"
+)
+
+// reasonGoal is why there is no way to a goal: none can be reached.
+const reasonGoal = "goal"
+
+// shortest is the command path for a space whose moves can be taken back.
+func (o *pathOptions) shortest(cmd *cobra.Command, f *layers.File, sp statespace.Reversible, args []string) error {
+	for _, flag := range []string{"from", "via", "fewest-moves"} {
+		if cmd.Flags().Changed(flag) {
+			return cli.Usagef("--%s is for peg boards; this is %s", flag, sp.Name())
+		}
+	}
+	if o.goal {
+		s, err := o.toGoal(cmd, f, sp)
+		if err != nil {
+			return err
+		}
+		return s.tell(cmd, f, o.json)
+	}
+	all := true
+	for pattern, err := range patterns(args, newStdin(cmd)) {
+		if err != nil {
+			return err
+		}
+		s, err := o.toPattern(cmd, f, sp, pattern)
+		if err == nil {
+			err = s.tell(cmd, f, o.json)
+		}
+		if errors.Is(err, cli.ErrNo) {
+			all = false
+		} else if err != nil {
+			return err
+		}
+	}
+	if !all {
+		return cli.ErrNo
+	}
+	return nil
+}
+
+// tell writes a solution; it is ErrNo if there is none.
+func (s *solution) tell(cmd *cobra.Command, f *layers.File, asJSON bool) error {
+	if err := s.write(cmd.OutOrStdout(), asJSON); err != nil {
+		return explainWay(f, err)
+	}
+	if !s.Reachable {
+		return cli.ErrNo
+	}
+	return nil
+}
+
+// toGoal looks for ways to the nearest goals.
+func (o *pathOptions) toGoal(cmd *cobra.Command, f *layers.File, sp statespace.Reversible) (*solution, error) {
+	if !sp.HasGoal() {
+		return nil, cli.Usagef("%s has no goal: give a pattern", sp.Name())
+	}
+	goal := f.Meta().Goal
+	if goal == nil {
+		detail := fmt.Sprintf("no goal is among the %s positions that can be reached", cli.Comma(f.Meta().States))
+		return &solution{answer: answer{Pattern: "goal", Reason: reasonGoal, detail: detail}, space: sp}, nil
+	}
+	if goal.Count > uint64(len(goal.Nearest)) && (o.all || o.random) {
+		return nil, cli.Usagef("%s lists %s of the %s nearest goals: --all and --random take a pattern there",
+			f.Path(), cli.Comma(uint64(len(goal.Nearest))), cli.Comma(goal.Count))
+	}
+	s := &solution{answer: answer{Pattern: sp.Format(goal.Nearest[0]), Reachable: true}, space: sp}
+	return s, o.ways(cmd, f, sp, goal.Nearest, s)
+}
+
+// toPattern looks for ways to a pattern.
+func (o *pathOptions) toPattern(cmd *cobra.Command, f *layers.File, sp statespace.Reversible, pattern string) (*solution, error) {
+	a, err := ask(f.Members(), sp, pattern)
+	if err != nil {
+		return nil, err
+	}
+	s := &solution{answer: a, space: sp}
+	if !a.Reachable {
+		return s, s.offer(cmd.Context(), sp, f.Members())
+	}
+	return s, o.ways(cmd, f, sp, []statespace.Index{a.state}, s)
+}
+
+// ways finds what was asked for of the shortest ways to states, all equally far away.
+func (o *pathOptions) ways(cmd *cobra.Command, f *layers.File, sp statespace.Reversible, to []statespace.Index, s *solution) error {
+	distance := f.Distance()
+	if distance == nil {
+		return cli.Usagef("%s keeps no distances, its store is %s: reach convert --store %s writes a file that does", f.Path(), f.Meta().Store, layers.Mod3Store)
+	}
+	way, err := statespace.ShortestPath(sp, distance, to[0], len(f.Meta().Layers)-1)
+	if err != nil {
+		return explainWay(f, err)
+	}
+	if !o.all && !o.random {
+		s.way = way
+		s.route, err = newRoute(sp, way)
+		return err
+	}
+	all, err := statespace.FindShortest(cmd.Context(), sp, distance, to, len(way.Steps), o.run.left())
+	if err != nil {
+		return explainWay(f, err)
+	}
+	listed := cmd.Flags().Changed("limit")
+	switch {
+	case o.all:
+		s.Count = all.Total()
+		if listed {
+			s.list = func(yield func(statespace.Way, error) bool) {
+				n := 0
+				for way := range all.All() {
+					if err := context.Cause(cmd.Context()); err != nil {
+						yield(statespace.Way{}, err)
+						return
+					}
+					if n++; !yield(way, nil) || n == *o.limit {
+						return
+					}
+				}
+			}
+		}
+	case listed:
+		rng := newRand(cmd, o.seed)
+		s.list = func(yield func(statespace.Way, error) bool) {
+			for range *o.limit {
+				if err := context.Cause(cmd.Context()); err != nil {
+					yield(statespace.Way{}, err)
+					return
+				}
+				if !yield(all.Random(rng), nil) {
+					return
+				}
+			}
+		}
+	default:
+		s.way = all.Random(newRand(cmd, o.seed))
+		s.route, err = newRoute(sp, s.way)
+	}
+	return err
+}

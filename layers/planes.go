@@ -1,0 +1,61 @@
+package layers
+
+import "pagoda/bitset"
+
+// A planesReader is the set of the numbers whose entries, in bit planes, are not 0. The
+// entries are checked when they are first looked at.
+type planesReader struct {
+	planes *bitset.Planes
+	part
+	blocks blockCache
+}
+
+// openPlanes returns the n entries of a width that a section has.
+func openPlanes(f *File, section string, n uint64, width int) (*planesReader, error) {
+	p, err := f.part(section, 8*bitset.PlaneWords(n, width))
+	if err != nil {
+		return nil, err
+	}
+	planes, err := bitset.PlanesOver(p.words(), n, width)
+	return &planesReader{planes: planes, part: p}, err
+}
+
+// Len implements bitset.Reader.
+func (r *planesReader) Len() uint64 { return r.planes.Len() }
+
+// checkGroups checks what holds n groups of 64 entries.
+func (r *planesReader) checkGroups(first, n uint64) error {
+	width := 8 * uint64(r.planes.Width())
+	return r.check(first*width, n*width)
+}
+
+// Block implements bitset.Reader.
+func (r *planesReader) Block(i uint64) ([]uint64, error) {
+	return r.blocks.get(i, func() ([]uint64, error) {
+		if err := r.checkGroups(i<<bitset.BlockBits/64, wordsOf(i, r.Len())); err != nil {
+			return nil, err
+		}
+		return bitset.Support{Planes: r.planes}.Block(i)
+	})
+}
+
+// Has implements bitset.Finder.
+func (r *planesReader) Has(x uint64) (bool, error) {
+	v, err := r.entry(x)
+	return v != 0, err
+}
+
+// Word implements bitset.Finder.
+func (r *planesReader) Word(i uint64) (uint64, error) {
+	if err := r.checkGroups(i, 1); err != nil {
+		return 0, err
+	}
+	return r.planes.NotZero(i), nil
+}
+
+func (r *planesReader) entry(x uint64) (uint8, error) {
+	if err := r.checkGroups(x/64, 1); err != nil {
+		return 0, err
+	}
+	return r.planes.Get(x), nil
+}
