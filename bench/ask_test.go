@@ -124,14 +124,14 @@ func BenchmarkNear(b *testing.B) {
 		name    string
 		queries []peg.NearQuery
 	}{
-		{"nearest", queries(false, false, peg.Nearest, 20)},
+		{"nearest", queries(false, false, statespace.Nearest, 20)},
 		{"within=2", queries(false, false, 2, 0)},
 		{"within=4", queries(false, false, 4, 0)},
 		{"within=6", queries(false, false, 6, 0)},
 		{"first20", queries(false, false, 35, 20)},
-		{"any", queries(false, true, peg.Nearest, 20)},
-		{"weighted", queries(true, false, peg.Nearest, 20)},
-		{"weighted,any", queries(true, true, peg.Nearest, 20)},
+		{"any", queries(false, true, statespace.Nearest, 20)},
+		{"weighted", queries(true, false, statespace.Nearest, 20)},
+		{"weighted,any", queries(true, true, statespace.Nearest, 20)},
 		{"weighted,any,first20", queries(true, true, 1e6, 20)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
@@ -146,7 +146,7 @@ func BenchmarkNear(b *testing.B) {
 	}
 	// The plain way: every member is looked at.
 	b.Run("scan", func(b *testing.B) {
-		ask(b, queries(false, false, peg.Nearest, 0), func(q peg.NearQuery) int { return scan(b, f, sp, q.Targets[0]) })
+		ask(b, queries(false, false, statespace.Nearest, 0), func(q peg.NearQuery) int { return scan(b, f, sp, q.Targets[0]) })
 	})
 }
 

@@ -36,7 +36,7 @@ func BenchmarkStores(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		near = append(near, peg.NearQuery{Targets: []*peg.Target{t}, Within: peg.Nearest, Limit: 20, Pegs: peg.AnyPegs})
+		near = append(near, peg.NearQuery{Targets: []*peg.Target{t}, Within: statespace.Nearest, Limit: 20, Pegs: peg.AnyPegs})
 		within4 = append(within4, peg.NearQuery{Targets: []*peg.Target{t}, Within: 4, Pegs: peg.AnyPegs})
 	}
 	for _, store := range layers.Stores {

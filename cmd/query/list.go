@@ -15,26 +15,25 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/layers"
-	"pagoda/statespace/peg"
+	"pagoda/statespace"
 )
 
-// A choice picks members by a pattern and by their number of pegs.
+// A choice picks members by a pattern, and of peg boards by their number of pegs.
 type choice struct {
-	file    *layers.File
-	space   *peg.Space
-	pattern peg.Pattern
-	pegs    peg.PegRange
+	file  *layers.File
+	cells cells
+	chosen
 }
 
 // choose opens the file of the arguments FILE [PATTERN].
 func choose(cmd *cobra.Command, args []string, pegs *pegRange) (*choice, error) {
-	f, sp, err := openPeg(cmd, args[0])
+	f, cells, err := openCells(cmd, args[0], pegs)
 	if err != nil {
 		return nil, err
 	}
-	c := &choice{f, sp, peg.Pattern{Any: sp.Board().Full()}, pegs.PegRange}
+	c := &choice{f, cells, cells.all()}
 	if len(args) > 1 {
-		if c.pattern, err = parsePattern(sp, cli.Pattern(args[1])); err != nil {
+		if c.chosen, err = cells.parse(cli.Pattern(args[1])); err != nil {
 			f.Close()
 			return nil, err
 		}
@@ -42,26 +41,13 @@ func choose(cmd *cobra.Command, args []string, pegs *pegRange) (*choice, error) 
 	return c, nil
 }
 
-// visit calls take for the members that are picked, 64 at a time.
-func (c *choice) visit(cmd *cobra.Command, take func(first, members uint64) bool) error {
-	return c.space.Visit(cmd.Context(), c.file.Members(), c.pattern, c.pegs, take)
-}
-
-// count returns how many members are picked. The file tells it if cells do not matter.
-func (c *choice) count(cmd *cobra.Command) (n uint64, err error) {
-	if c.pattern.Any == c.space.Board().Full() {
-		for _, l := range c.file.Meta().Layers {
-			if c.pegs.Holds(l.Layer) {
-				n += l.States
-			}
-		}
-		return n, nil
-	}
-	return c.space.Count(cmd.Context(), c.file.Members(), c.pattern, c.pegs)
+// visitAll calls take for the members that are picked, 64 at a time.
+func (c *choice) visitAll(cmd *cobra.Command, take func(first, members uint64) bool) error {
+	return c.visit(cmd.Context(), c.file.Members(), take)
 }
 
 const choosing = `With a pattern, only the members that agree with it count; ? is a cell that may
-have a peg or not.`
+have a peg or not, or of sliding blocks, anything at all.`
 
 func countCommand() *cobra.Command {
 	var asJSON bool
@@ -80,7 +66,7 @@ func countCommand() *cobra.Command {
 			return err
 		}
 		defer c.file.Close()
-		n, err := c.count(cmd)
+		n, err := c.count(cmd.Context(), c.file)
 		if err != nil {
 			return err
 		}
@@ -117,8 +103,8 @@ func listCommand() *cobra.Command {
 			return err
 		}
 		defer c.file.Close()
-		return writeMembers(cmd.OutOrStdout(), c.space, *limit, asJSON, func(take func(first, members uint64) bool) error {
-			return c.visit(cmd, take)
+		return writeMembers(cmd.OutOrStdout(), c.cells, *limit, asJSON, func(take func(first, members uint64) bool) error {
+			return c.visitAll(cmd, take)
 		})
 	}
 	return cmd
@@ -126,7 +112,7 @@ func listCommand() *cobra.Command {
 
 // writeMembers writes the members that visit comes by, the first ones up to a limit; 0
 // is none.
-func writeMembers(to io.Writer, sp *peg.Space, limit int, asJSON bool, visit func(take func(first, members uint64) bool) error) error {
+func writeMembers(to io.Writer, sp cells, limit int, asJSON bool, visit func(take func(first, members uint64) bool) error) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	n := 0
 	var failed error
@@ -141,9 +127,9 @@ func writeMembers(to io.Writer, sp *peg.Space, limit int, asJSON bool, visit fun
 	return cmp.Or(err, failed, w.Flush())
 }
 
-func writeMember(w *bufio.Writer, sp *peg.Space, x uint64, asJSON bool) error {
+func writeMember(w *bufio.Writer, sp cells, x uint64, asJSON bool) error {
 	if asJSON {
-		return cli.WriteJSON(w, newMember(sp, x))
+		return cli.WriteJSON(w, sp.member(x))
 	}
 	_, err := fmt.Fprintln(w, sp.Format(x))
 	return err
@@ -167,8 +153,8 @@ of the same file. ` + choosing,
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "where the random numbers start (default: somewhere new each time)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if n < 1 || n > peg.MaxMatches {
-			return cli.Usagef("-n is %d, expected 1 to %d", n, peg.MaxMatches)
+		if n < 1 || n > statespace.MaxMatches {
+			return cli.Usagef("-n is %d, expected 1 to %d", n, statespace.MaxMatches)
 		}
 		c, err := choose(cmd, args, pegs)
 		if err != nil {
@@ -181,7 +167,7 @@ of the same file. ` + choosing,
 		}
 		w := bufio.NewWriter(cmd.OutOrStdout())
 		for _, x := range drawn {
-			if err := writeMember(w, c.space, x, asJSON); err != nil {
+			if err := writeMember(w, c.cells, x, asJSON); err != nil {
 				return err
 			}
 		}
@@ -206,7 +192,7 @@ func newRand(cmd *cobra.Command, seed uint64) *rand.Rand {
 
 // draw draws n of the members that are picked.
 func (c *choice) draw(cmd *cobra.Command, n int, rng *rand.Rand) ([]uint64, error) {
-	all, err := c.count(cmd)
+	all, err := c.count(cmd.Context(), c.file)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +210,7 @@ func (c *choice) draw(cmd *cobra.Command, n int, rng *rand.Rand) ([]uint64, erro
 		return drawn, nil
 	}
 	before := uint64(0)
-	err = c.visit(cmd, func(first, members uint64) bool {
+	err = c.visitAll(cmd, func(first, members uint64) bool {
 		after := before + uint64(bits.OnesCount64(members))
 		for i := before; len(ranks) > 0 && ranks[0] < after; ranks = ranks[1:] {
 			for ; i < ranks[0]; i++ {

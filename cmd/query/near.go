@@ -12,7 +12,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/cli"
-	"pagoda/statespace/peg"
+	"pagoda/statespace"
 )
 
 type nearOptions struct {
@@ -28,8 +28,8 @@ func nearCommand() *cobra.Command {
 		Use:   "near FILE PATTERN...",
 		Short: "Find the reachable patterns nearest to a wish",
 		Long: `near finds the members of the file that are nearest to a pattern: those that differ
-from it in the fewest cells. In a pattern, ? is a cell that may have a peg or not and
-costs nothing. Of several patterns, the nearest counts, or with --sum, the sum of the
+from it in the fewest cells. In a pattern, ? is a cell that may have a peg or not, or of
+sliding blocks, anything at all, and costs nothing. Of several patterns, the nearest counts, or with --sum, the sum of the
 distances from all of them.
 
 Without --within it gives the members at the least distance; with it, all that are so
@@ -42,20 +42,20 @@ It exits with 1 when there is no such member.`,
   query near peg-5x7.reach .ooo./o...o/o...o/ooooo/o...o/o...o/o...o --weights w.txt --pegs 12-17`,
 		Args: cli.Args(2, -1, "a file and patterns"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, sp, err := openPeg(cmd, args[0])
+			f, c, err := openCells(cmd, args[0], o.pegs)
 			if err != nil {
 				return err
 			}
 			defer f.Close()
-			q, weights, err := o.query(cmd, sp, args[1:])
+			q, err := o.query(cmd, c, args[1:])
 			if err != nil {
 				return err
 			}
-			result, err := findNear(cmd.Context(), sp, f.Members(), q, weights)
+			result, err := q.find(cmd.Context(), f.Members())
 			if err != nil {
 				return tooMany(err)
 			}
-			if err := result.write(cmd.OutOrStdout(), o.json, len(q.Targets) > 1); err != nil {
+			if err := result.write(cmd.OutOrStdout(), o.json, q.targets > 1); err != nil {
 				return err
 			}
 			if len(result.Matches) == 0 {
@@ -74,65 +74,69 @@ It exits with 1 when there is no such member.`,
 	return cmd
 }
 
+// A nearQuery is a question for what is near.
+type nearQuery struct {
+	cells   cells
+	wishes  wishes
+	targets int
+	weights *statespace.Weights
+	within  uint64
+	limit   int
+}
+
 // query makes a query of the flags and patterns.
-func (o *nearOptions) query(cmd *cobra.Command, sp *peg.Space, args []string) (peg.NearQuery, *peg.Weights, error) {
-	q := peg.NearQuery{Within: peg.Nearest, Limit: *o.limit, Pegs: o.pegs.PegRange}
-	weights := new(peg.Weights)
+func (o *nearOptions) query(cmd *cobra.Command, c cells, args []string) (*nearQuery, error) {
+	q := &nearQuery{cells: c, wishes: c.wishes(), weights: new(statespace.Weights), within: statespace.Nearest, limit: *o.limit}
 	if err := cli.NotEmpty(cmd, "within", "weights"); err != nil {
-		return q, nil, err
+		return nil, err
 	}
-	if err := checkLimit(*o.limit, peg.MaxMatches); err != nil {
-		return q, nil, err
+	if err := checkLimit(*o.limit, statespace.MaxMatches); err != nil {
+		return nil, err
 	}
 	if o.weights != "" {
 		var err error
-		if weights, err = readWeights(sp, o.weights); err != nil {
-			return q, nil, err
+		if q.weights, err = readWeights(q.wishes, o.weights); err != nil {
+			return nil, err
 		}
 	}
-	var alternatives [][]peg.Pattern
+	var alternatives [][]string
 	for text, err := range patterns(args, newStdin(cmd)) {
 		if err != nil {
-			return q, nil, err
-		}
-		p, err := parsePattern(sp, text)
-		if err != nil {
-			return q, nil, err
+			return nil, err
 		}
 		if o.sum && len(alternatives) > 0 {
-			alternatives[0] = append(alternatives[0], p)
+			alternatives[0] = append(alternatives[0], text)
 		} else {
-			alternatives = append(alternatives, []peg.Pattern{p})
+			alternatives = append(alternatives, []string{text})
 		}
 	}
 	if len(alternatives) == 0 {
-		return q, nil, cli.Usagef("there is no pattern on stdin")
+		return nil, cli.Usagef("there is no pattern on stdin")
 	}
 	for _, patterns := range alternatives {
-		t, err := sp.Board().NewTarget(weights.Cells, patterns...)
-		if err != nil {
-			return q, nil, cli.UsageError(err)
-		}
-		q.Targets = append(q.Targets, t)
-	}
-	if o.within != "" {
-		// However many cells are left open.
-		all, err := sp.Board().NewTarget(weights.Cells, make([]peg.Pattern, len(alternatives[0]))...)
-		if err != nil {
-			return q, nil, cli.UsageError(err)
-		}
-		if q.Within, err = weights.Parse(o.within); err != nil {
-			return q, nil, cli.Usagef("--within: %w", err)
-		}
-		if farthest := all.Farthest(); q.Within > farthest {
-			return q, nil, cli.Usagef("--within is %s, but no position can be farther away than %s", o.within, weights.Format(farthest))
+		if err := q.wishes.add(q.weights.Cells, patterns...); err != nil {
+			return nil, err
 		}
 	}
-	return q, weights, nil
+	q.targets = len(alternatives)
+	if o.within == "" {
+		return q, nil
+	}
+	farthest, err := q.wishes.farthest(q.weights.Cells, len(alternatives[0])) // however many cells are left open
+	if err != nil {
+		return nil, err
+	}
+	if q.within, err = q.weights.Parse(o.within); err != nil {
+		return nil, cli.Usagef("--within: %w", err)
+	}
+	if q.within > farthest {
+		return nil, cli.Usagef("--within is %s, but no position can be farther away than %s", o.within, q.weights.Format(farthest))
+	}
+	return q, nil
 }
 
 // readWeights reads a file of weights.
-func readWeights(sp *peg.Space, path string) (*peg.Weights, error) {
+func readWeights(wishes wishes, path string) (*statespace.Weights, error) {
 	const most = 1 << 20
 	f, err := os.Open(path)
 	if err != nil {
@@ -146,7 +150,7 @@ func readWeights(sp *peg.Space, path string) (*peg.Weights, error) {
 	if len(text) > most {
 		return nil, cli.Usagef("%s is not a grid of weights: it is larger than 1 MiB", path)
 	}
-	w, err := sp.Board().ParseWeights(string(text))
+	w, err := wishes.parseWeights(string(text))
 	if err != nil {
 		return nil, cli.Usagef("%s: %w", path, err)
 	}
@@ -157,8 +161,8 @@ func readWeights(sp *peg.Space, path string) (*peg.Weights, error) {
 type match struct {
 	Pattern  string      `json:"pattern"`
 	Distance json.Number `json:"distance"`
-	Pegs     int         `json:"pegs"`
-	Target   int         `json:"target"` // of the patterns, from 0
+	Pegs     *int        `json:"pegs,omitempty"` // of peg boards
+	Target   int         `json:"target"`         // of the patterns, from 0
 }
 
 // nearResult is what near prints.
@@ -167,14 +171,18 @@ type nearResult struct {
 	Complete bool    `json:"complete"`
 }
 
-func findNear(ctx context.Context, sp *peg.Space, members bitset.Reader, q peg.NearQuery, weights *peg.Weights) (*nearResult, error) {
-	found, complete, err := sp.Near(ctx, members, q)
+func (q *nearQuery) find(ctx context.Context, members bitset.Reader) (*nearResult, error) {
+	found, complete, err := q.wishes.near(ctx, members, q.within, q.limit)
 	if err != nil {
 		return nil, err
 	}
 	r := &nearResult{Matches: make([]match, len(found)), Complete: complete}
 	for i, m := range found {
-		r.Matches[i] = match{sp.Format(m.State), json.Number(weights.Format(m.Distance)), sp.Layer(m.State), m.Target}
+		r.Matches[i] = match{q.cells.Format(m.State), json.Number(q.weights.Format(m.Distance)), nil, m.Target}
+		if l, ok := q.cells.(statespace.Layered); ok {
+			pegs := l.Layer(m.State)
+			r.Matches[i].Pegs = &pegs
+		}
 	}
 	return r, nil
 }
@@ -191,14 +199,20 @@ func (r *nearResult) write(w io.Writer, asJSON, several bool) error {
 	if len(r.Matches) == 0 {
 		fmt.Fprintln(b, "none")
 	} else {
-		heading := fmt.Sprintf("%*s  pegs  ", width, "distance")
+		heading := fmt.Sprintf("%*s  ", width, "distance")
+		if r.Matches[0].Pegs != nil {
+			heading += "pegs  "
+		}
 		if several {
 			heading += "target  "
 		}
 		fmt.Fprintln(b, heading+"pattern")
 	}
 	for _, m := range r.Matches {
-		fmt.Fprintf(b, "%*s  %4d  ", width, m.Distance, m.Pegs)
+		fmt.Fprintf(b, "%*s  ", width, m.Distance)
+		if m.Pegs != nil {
+			fmt.Fprintf(b, "%4d  ", *m.Pegs)
+		}
 		if several {
 			fmt.Fprintf(b, "%6d  ", m.Target)
 		}

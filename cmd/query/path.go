@@ -448,20 +448,16 @@ func explainWay(f *layers.File, err error) error {
 }
 
 // offer adds the nearest patterns that can be reached.
-func (s *solution) offer(ctx context.Context, space statespace.Space, members bitset.Reader) error {
-	sp, ok := space.(*peg.Space)
-	if !ok {
+func (s *solution) offer(ctx context.Context, sp statespace.Space, members bitset.Reader) error {
+	c := cellsOf(sp, peg.AnyPegs)
+	if c == nil {
 		return nil
 	}
-	p, err := parsePattern(sp, s.Pattern)
-	if err != nil {
+	q := &nearQuery{cells: c, wishes: c.wishes(), weights: new(statespace.Weights), within: statespace.Nearest, limit: 5}
+	if err := q.wishes.add(nil, s.Pattern); err != nil {
 		return err
 	}
-	target, err := sp.Board().NewTarget(nil, p)
-	if err != nil {
-		return err
-	}
-	near, err := findNear(ctx, sp, members, peg.NearQuery{Targets: []*peg.Target{target}, Within: peg.Nearest, Limit: 5, Pegs: peg.AnyPegs}, new(peg.Weights))
+	near, err := q.find(ctx, members)
 	if err != nil {
 		return err
 	}

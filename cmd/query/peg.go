@@ -10,6 +10,7 @@ import (
 
 	"pagoda/internal/cli"
 	"pagoda/layers"
+	"pagoda/statespace"
 	"pagoda/statespace/peg"
 )
 
@@ -97,7 +98,7 @@ func newMember(sp *peg.Space, x uint64) member { return member{sp.Format(x), sp.
 
 // tooMany turns ErrMatches into advice.
 func tooMany(err error) error {
-	if errors.Is(err, peg.ErrMatches) {
+	if errors.Is(err, statespace.ErrMatches) {
 		return cli.Usagef("%w; --limit, --pegs or a smaller --within makes them fewer, query list streams them", err)
 	}
 	return err

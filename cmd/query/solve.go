@@ -197,7 +197,7 @@ func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
 // write writes the list.
 func (o *solveOptions) write(cmd *cobra.Command, g *ground, sp *peg.Space, e *peg.Endgame) error {
 	all := peg.Pattern{Any: sp.Board().Full()}
-	return writeMembers(cmd.OutOrStdout(), sp, *o.limit, o.json, func(take func(first, members uint64) bool) error {
+	return writeMembers(cmd.OutOrStdout(), pegCells{sp, o.pegs.PegRange}, *o.limit, o.json, func(take func(first, members uint64) bool) error {
 		return sp.Visit(cmd.Context(), g.members, all, o.pegs.PegRange, func(first, members uint64) bool {
 			if o.list == listWinning {
 				return take(first, members&e.Won(first))

@@ -29,7 +29,7 @@ var allowed = map[string][]string{
 	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/reach":            {"bitset", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog", "statespace/slide"},
-	"cmd/query":            {"bitset", "internal/cli", "layers", "render", "statespace", "statespace/peg"},
+	"cmd/query":            {"bitset", "internal/cli", "layers", "render", "statespace", "statespace/peg", "statespace/slide"},
 	"bench":                {},
 }
 

@@ -1,7 +1,6 @@
 package peg
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 	"pagoda/trie"
 )
 
@@ -27,15 +27,6 @@ type NearQuery struct {
 	Pegs PegRange
 }
 
-// MaxMatches bounds the matches of a query.
-const MaxMatches = 1 << 22
-
-// ErrMatches says that a query without a limit has more than MaxMatches matches.
-var ErrMatches = errors.New("there are too many matches")
-
-// Nearest, as NearQuery.Within, asks for the members at the least distance.
-const Nearest = ^uint64(0)
-
 // A PegRange is a range of numbers of pegs, both ends included.
 type PegRange struct{ Least, Most int }
 
@@ -45,25 +36,13 @@ var AnyPegs = PegRange{0, MaxCells}
 // Holds reports whether n is in the range.
 func (r PegRange) Holds(n int) bool { return r.Least <= n && n <= r.Most }
 
-// A Match is a member near to a target.
-type Match struct {
-	State    uint64
-	Distance uint64
-	Target   int // the first of the targets from which it has this distance
-}
-
-// order sorts by distance, then by number, then by target.
-func (m Match) order(n Match) int {
-	return cmp.Or(cmp.Compare(m.Distance, n.Distance), cmp.Compare(m.State, n.State), m.Target-n.Target)
-}
-
 // Near returns the members that the query asks for, ordered by distance, then by
 // number. They are complete if there are no others, beyond the limit. The members'
 // numbers are those of the space. When ctx ends, Near stops soon and returns the
 // cause.
-func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (matches []Match, complete bool, err error) {
+func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (matches []statespace.Match, complete bool, err error) {
 	err = s.walking(ctx, members, q.Pegs, func(w *walk) error {
-		n := near{walk: w, nearest: q.Within == Nearest, bound: q.Within}
+		n := near{walk: w, nearest: q.Within == statespace.Nearest, bound: q.Within}
 		n.trie, _ = members.(trieHolder)
 		if q.Limit > 0 {
 			n.want = q.Limit + 1 // one more tells whether there are others
@@ -164,7 +143,7 @@ func (n *near) collect(first, hits, distance uint64) {
 		n.found, n.limit = n.found[:0], distance+1
 	}
 	for ; hits != 0; hits &= hits - 1 {
-		n.found = append(n.found, Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: distance})
+		n.found = append(n.found, statespace.Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: distance})
 	}
 	n.checkMatches(len(n.found))
 	// Sorting now and then is cheaper than keeping order.
@@ -186,7 +165,7 @@ func (n *near) sort() {
 		farthest = max(farthest, m.Distance)
 	}
 	if farthest >= uint64(len(n.counts)) {
-		slices.SortFunc(n.found, Match.order)
+		slices.SortFunc(n.found, statespace.Match.Compare)
 		return
 	}
 	at := n.counts[:farthest+1]
@@ -208,26 +187,26 @@ func (n *near) sort() {
 
 // checkMatches ends the walk when there are too many matches.
 func (n *near) checkMatches(matches int) {
-	if n.want == 0 && matches > MaxMatches {
-		n.fail(fmt.Errorf("%w: more than %d", ErrMatches, MaxMatches))
+	if n.want == 0 && matches > statespace.MaxMatches {
+		n.fail(fmt.Errorf("%w: more than %d", statespace.ErrMatches, statespace.MaxMatches))
 	}
 }
 
 // merge adds what was found for the last of the targets to the matches of those
 // before, and lowers the bound to what can still matter.
-func (n *near) merge(matches []Match, targets []*Target) []Match {
+func (n *near) merge(matches []statespace.Match, targets []*Target) []statespace.Match {
 	before, last := targets[:len(targets)-1], targets[len(targets)-1]
 	// A member counts for the target that it is nearest to, the first of them.
-	distance := func(t *Target, m Match) uint64 { return t.Distance(n.class.Position(m.State)) }
-	old := slices.DeleteFunc(matches, func(m Match) bool { return distance(last, m) < m.Distance })
-	found := slices.DeleteFunc(n.found, func(m Match) bool {
+	distance := func(t *Target, m statespace.Match) uint64 { return t.Distance(n.class.Position(m.State)) }
+	old := slices.DeleteFunc(matches, func(m statespace.Match) bool { return distance(last, m) < m.Distance })
+	found := slices.DeleteFunc(n.found, func(m statespace.Match) bool {
 		return slices.ContainsFunc(before, func(t *Target) bool { return distance(t, m) <= m.Distance })
 	})
 	n.checkMatches(len(old) + len(found))
-	matches = make([]Match, 0, len(old)+len(found))
+	matches = make([]statespace.Match, 0, len(old)+len(found))
 	for len(old) > 0 && len(found) > 0 {
 		next := &old
-		if found[0].order(old[0]) < 0 {
+		if found[0].Compare(old[0]) < 0 {
 			next = &found
 		}
 		matches, *next = append(matches, (*next)[0]), (*next)[1:]

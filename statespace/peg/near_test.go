@@ -17,13 +17,13 @@ import (
 )
 
 // scan answers a query by looking at every member: the reference of Near.
-func scan(sp *peg.Space, set *bitset.Set, q peg.NearQuery) (matches []peg.Match, complete bool) {
+func scan(sp *peg.Space, set *bitset.Set, q peg.NearQuery) (matches []statespace.Match, complete bool) {
 	for x := range set.All() {
 		p := sp.Class().Position(x)
 		if !q.Pegs.Holds(bits.OnesCount64(p)) {
 			continue
 		}
-		best := peg.Match{State: x, Distance: ^uint64(0)}
+		best := statespace.Match{State: x, Distance: ^uint64(0)}
 		for i, t := range q.Targets {
 			if d := t.Distance(p); d < best.Distance {
 				best.Distance, best.Target = d, i
@@ -31,12 +31,12 @@ func scan(sp *peg.Space, set *bitset.Set, q peg.NearQuery) (matches []peg.Match,
 		}
 		matches = append(matches, best)
 	}
-	slices.SortStableFunc(matches, func(a, b peg.Match) int { return cmp.Compare(a.Distance, b.Distance) })
+	slices.SortStableFunc(matches, func(a, b statespace.Match) int { return cmp.Compare(a.Distance, b.Distance) })
 	within := q.Within
-	if within == peg.Nearest && len(matches) > 0 {
+	if within == statespace.Nearest && len(matches) > 0 {
 		within = matches[0].Distance
 	}
-	n, _ := slices.BinarySearchFunc(matches, within, func(m peg.Match, d uint64) int {
+	n, _ := slices.BinarySearchFunc(matches, within, func(m statespace.Match, d uint64) int {
 		if m.Distance <= d {
 			return -1
 		}
@@ -99,7 +99,7 @@ func randomQuery(t testing.TB, rng *rand.Rand, b *peg.Board) peg.NearQuery {
 			weights = append(weights, rng.Uint64N(1e9))
 		}
 	}
-	q := peg.NearQuery{Within: peg.Nearest, Limit: rng.IntN(4) * rng.IntN(20), Pegs: peg.AnyPegs}
+	q := peg.NearQuery{Within: statespace.Nearest, Limit: rng.IntN(4) * rng.IntN(20), Pegs: peg.AnyPegs}
 	for range 1 + rng.IntN(3)*rng.IntN(2) {
 		var patterns []peg.Pattern
 		for range 1 + rng.IntN(3)*rng.IntN(2) {
@@ -232,7 +232,7 @@ func TestNearErrors(t *testing.T) {
 	if _, _, err := wide.Near(ctx, large, q); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
-	if got, complete, err := sp.Near(t.Context(), set, peg.NearQuery{Within: peg.Nearest, Pegs: peg.AnyPegs}); len(got) != 0 || !complete || err != nil {
+	if got, complete, err := sp.Near(t.Context(), set, peg.NearQuery{Within: statespace.Nearest, Pegs: peg.AnyPegs}); len(got) != 0 || !complete || err != nil {
 		t.Errorf("without targets: %v, %t, %v", got, complete, err)
 	}
 }
@@ -272,7 +272,7 @@ func TestParseWeights(t *testing.T) {
 	if x, err := w.Parse("2.999"); x != 299 || err != nil {
 		t.Errorf("%d, %v", x, err)
 	}
-	if x, err := new(peg.Weights).Parse(".5"); x != 0 || err != nil {
+	if x, err := new(statespace.Weights).Parse(".5"); x != 0 || err != nil {
 		t.Errorf("%d, %v", x, err)
 	}
 	for text, want := range map[string]string{
@@ -361,7 +361,7 @@ func TestMaxMatches(t *testing.T) {
 	}
 	sp := lookup(t, "peg/5x6")
 	set := bitset.New(sp.Size())
-	for i := range set.Words()[:peg.MaxMatches/64] {
+	for i := range set.Words()[:statespace.MaxMatches/64] {
 		set.Words()[i] = ^uint64(0)
 	}
 	target, err := sp.Board().NewTarget(nil, peg.Pattern{Any: sp.Board().Full()})
@@ -373,14 +373,14 @@ func TestMaxMatches(t *testing.T) {
 		matches, complete, err := sp.Near(t.Context(), set, q)
 		return len(matches), complete, err
 	}
-	if n, complete, err := near(0); n != peg.MaxMatches || !complete || err != nil {
+	if n, complete, err := near(0); n != statespace.MaxMatches || !complete || err != nil {
 		t.Errorf("%d, %t, %v", n, complete, err)
 	}
-	set.Add(peg.MaxMatches)
-	if n, complete, err := near(peg.MaxMatches); n != peg.MaxMatches || complete || err != nil {
+	set.Add(statespace.MaxMatches)
+	if n, complete, err := near(statespace.MaxMatches); n != statespace.MaxMatches || complete || err != nil {
 		t.Errorf("%d, %t, %v", n, complete, err)
 	}
-	if _, _, err := near(0); !errors.Is(err, peg.ErrMatches) {
+	if _, _, err := near(0); !errors.Is(err, statespace.ErrMatches) {
 		t.Errorf("%v", err)
 	}
 }
@@ -396,7 +396,7 @@ func TestNearFar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := peg.NearQuery{Targets: []*peg.Target{target}, Within: peg.Nearest, Pegs: peg.AnyPegs}
+	q := peg.NearQuery{Targets: []*peg.Target{target}, Within: statespace.Nearest, Pegs: peg.AnyPegs}
 	matches, _, err := sp.Near(t.Context(), set, q)
 	if len(matches) != 1 || matches[0].State != x || matches[0].Distance != 30 || err != nil {
 		t.Errorf("%v, %v", matches, err)

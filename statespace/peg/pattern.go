@@ -4,20 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"pagoda/statespace"
 )
 
 // A SyntaxError tells where a text stops making sense.
-type SyntaxError struct {
-	Line, Col int // from 1; Line is 0 when the text has one line only
-	Reason    string
-}
-
-func (e *SyntaxError) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("column %d: %s", e.Col, e.Reason)
-	}
-	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Col, e.Reason)
-}
+type SyntaxError = statespace.SyntaxError
 
 // A Pattern says of each cell whether it has a peg, or that it may have one or not.
 type Pattern struct {

@@ -32,8 +32,7 @@ func ParseBoard(text string) (*Board, Position, error) {
 		case Triangular.String():
 			lattice = Triangular
 		default:
-			return nil, 0, &SyntaxError{1, len(latticeLine) + 1,
-				fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
+			return nil, 0, &SyntaxError{Line: 1, Col: len(latticeLine) + 1, Reason: fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
 		}
 	}
 	var cells []Cell
@@ -45,17 +44,18 @@ func ParseBoard(text string) (*Board, Position, error) {
 				continue
 			case 'o', '.':
 			default:
-				return nil, 0, &SyntaxError{skip + r + 1, c + 1,
-					fmt.Sprintf("unexpected %q: expected o (peg), . (hole), # or a space (off the board)", ch)}
+				return nil, 0, &SyntaxError{Line: skip + r + 1, Col: c + 1, Reason: fmt.Sprintf("unexpected %q: expected o (peg), . (hole), # or a space (off the board)", ch)}
 			}
 			cells = append(cells, Cell{r, c})
 			pegs = append(pegs, ch == 'o')
 		}
 	}
 	if len(cells) == 0 {
-		return nil, 0, &SyntaxError{1, 1, "no cells: expected rows of o (peg) and . (hole)"}
+		return nil, 0, &SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of o (peg) and . (hole)"}
 	}
-	at := func(c Cell, reason string) error { return &SyntaxError{skip + c.Row + 1, c.Col + 1, reason} }
+	at := func(c Cell, reason string) error {
+		return &SyntaxError{Line: skip + c.Row + 1, Col: c.Col + 1, Reason: reason}
+	}
 	if len(cells) > MaxCells {
 		return nil, 0, at(cells[MaxCells], (&SizeError{Cells: uint64(len(cells))}).Error())
 	}

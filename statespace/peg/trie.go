@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/statespace"
 	"pagoda/trie"
 )
 
@@ -61,7 +62,7 @@ func (s *Space) searchTrie(n *near, t *Target) error {
 			if err != nil {
 				return n.trie.Told(err)
 			}
-			n.found = append(n.found, Match{State: m.State, Distance: m.Distance + t.base})
+			n.found = append(n.found, statespace.Match{State: m.State, Distance: m.Distance + t.base})
 			if n.checkMatches(len(n.found)); n.err != nil {
 				return n.err
 			}

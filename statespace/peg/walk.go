@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/statespace"
 )
 
 // A walk goes through the members of a set that are near to a target, in increasing
@@ -84,7 +85,7 @@ type walk struct {
 
 	// What Near has found for a target, those of equal distance by number; and the
 	// memory to sort it.
-	found, sorted []Match
+	found, sorted []statespace.Match
 	counts        [1 << 12]uint32 // by distance
 }
 
@@ -175,7 +176,7 @@ func (w *walk) aim(t *Target) {
 		return extra
 	}
 	free := false // some cell costs nothing
-	w.cheapest[0] = maxDistance + 1
+	w.cheapest[0] = statespace.MaxDistance + 1
 	for bit, cell := range c.free {
 		w.number |= t.pattern.Pegs >> cell & 1 << bit
 		w.cost[bit] = cost(cell)

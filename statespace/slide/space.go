@@ -224,6 +224,49 @@ func Define(d statespace.Definition) (*Space, error) {
 // is no drawing of the tray is a *SyntaxError; it is statespace.ErrOutside if a piece is
 // where it cannot come.
 func (p *Puzzle) ParsePosition(text string) (Position, error) {
+	names := p.Pieces()
+	cells := make([]uint64, len(p.pieces))
+	where := make([]origin, len(p.pieces))
+	err := p.readCells(text, func(cell int, ch rune, at origin) error {
+		if ch == '.' {
+			return nil
+		}
+		i := strings.IndexRune(names, ch)
+		if i < 0 {
+			return at.errorf("unexpected %q: the tray has no such piece", ch)
+		}
+		if cells[i] == 0 {
+			where[i] = at
+		}
+		cells[i] |= 1 << cell
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	pos := make(Position, len(p.pieces))
+	start := p.Start()
+	for i, set := range cells {
+		if set == 0 {
+			return nil, &SyntaxError{1, 1, fmt.Sprintf("piece %c is missing", names[i])}
+		}
+		if !p.sameShape(p.mask(start, i), set) {
+			return nil, where[i].errorf("piece %c has another shape here than in the tray", names[i])
+		}
+		pos[i] = uint8(anchor(set))
+		if p.kindOf(i).mask[pos[i]] != set {
+			return nil, fmt.Errorf("%w: piece %c cannot come there, even in an empty tray", statespace.ErrOutside, names[i])
+		}
+	}
+	return pos, nil
+}
+
+// errorf makes a *SyntaxError of the character.
+func (o origin) errorf(format string, args ...any) error { return o.row.errorf(o.at, format, args...) }
+
+// readCells reads a drawing of the tray, in rows separated by / or by line ends, and hands
+// on the character in each cell. A fault of the rows is a *SyntaxError.
+func (p *Puzzle) readCells(text string, put func(cell int, ch rune, at origin) error) error {
 	var rows []span
 	for i, line := range strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n") {
 		s := span{i + 1, 1, strings.TrimRight(line, " \t")}
@@ -233,11 +276,8 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 		rows = append(rows, s.rows()...)
 	}
 	if len(rows) != p.rows {
-		return nil, &SyntaxError{1, 1, fmt.Sprintf("the tray has %d rows, the position has %d", p.rows, len(rows))}
+		return &SyntaxError{1, 1, fmt.Sprintf("the tray has %d rows, the position has %d", p.rows, len(rows))}
 	}
-	names := p.Pieces()
-	cells := make([]uint64, len(p.pieces))
-	where := make([]origin, len(p.pieces))
 	for r, s := range rows {
 		col := 0
 		for at, ch := range s.text {
@@ -246,44 +286,23 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 			switch {
 			case ch == '#' || ch == ' ':
 				if ok {
-					return nil, s.errorf(at, "unexpected %q: the tray has no wall here", ch)
+					return s.errorf(at, "unexpected %q: the tray has no wall here", ch)
 				}
 				continue
 			case !ok:
-				return nil, s.errorf(at, "unexpected %q: the tray has no cell in row %d, column %d (counted from 0)", ch, r, col-1)
-			case ch == '.':
-				continue
+				return s.errorf(at, "unexpected %q: the tray has no cell in row %d, column %d (counted from 0)", ch, r, col-1)
 			}
-			i := strings.IndexRune(names, ch)
-			if i < 0 {
-				return nil, s.errorf(at, "unexpected %q: the tray has no such piece", ch)
+			if err := put(n, ch, origin{s, at}); err != nil {
+				return err
 			}
-			if cells[i] == 0 {
-				where[i] = origin{s, at}
-			}
-			cells[i] |= 1 << n
 		}
 		for ; col < p.cols; col++ {
 			if _, ok := p.number[Cell{r, col}]; ok {
-				return nil, s.errorf(len(s.text), "the row ends, and the tray has a cell in row %d, column %d (counted from 0)", r, col)
+				return s.errorf(len(s.text), "the row ends, and the tray has a cell in row %d, column %d (counted from 0)", r, col)
 			}
 		}
 	}
-	pos := make(Position, len(p.pieces))
-	start := p.Start()
-	for i, set := range cells {
-		if set == 0 {
-			return nil, &SyntaxError{1, 1, fmt.Sprintf("piece %c is missing", names[i])}
-		}
-		if !p.sameShape(p.mask(start, i), set) {
-			return nil, where[i].row.errorf(where[i].at, "piece %c has another shape here than in the tray", names[i])
-		}
-		pos[i] = uint8(anchor(set))
-		if p.kindOf(i).mask[pos[i]] != set {
-			return nil, fmt.Errorf("%w: piece %c cannot come there, even in an empty tray", statespace.ErrOutside, names[i])
-		}
-	}
-	return pos, nil
+	return nil
 }
 
 // An Explanation tells how a Space is numbered.
