@@ -22,13 +22,35 @@
 // In the tray, letters and digits are pieces, . is an empty cell, and # or a space is a
 // wall; what lies beyond the end of a row is wall as well. The cells of a piece touch by
 // edges. In a goal the names of pieces show where these shall be; . says that anything
-// may be there, and rows and ends of rows that say nothing can be left out. There may be
-// several goals: any of them will do. A goal may name one piece, several or all.
+// may be there, and rows and ends of rows that say nothing can be left out.
+//
+// Thin walls between two cells that touch are told by a cell (row,column), counted from 0
+// at the top left, and the side of it:
+//
+//	walls: (0,1) right, (2,0) below
+//
+// No cell of a piece goes through a wall, and no piece lies across one. A side may also be
+// left or above, and there may be several such lines.
 //
 // Rows may also stand behind the heading, with / between them, and a text of a single
 // line needs no headings: the tray comes first, then goals, separated by spaces:
 //
 //	AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA
+//
+// # Goals
+//
+// A goal may name one piece, several or all; with all it is a full arrangement. There may
+// be several goals, and any of them will do: so a piece may go to any of several places.
+// With the heading anywhere: instead of goal: the drawing may also be reached at any other
+// place of the tray where it fits. Here a piece A above a B will do, wherever they are:
+//
+//	tray: AB../....
+//	anywhere: A/B
+//
+// If any piece of a shape will do at a place, and not just the one that is named, a line
+// alike: says so, as below.
+//
+// # Pieces
 //
 // Pieces of the same shape are interchangeable. A piece that a goal names is told apart
 // from the others, though. Further lines say more of pieces, by name, or by * for all:

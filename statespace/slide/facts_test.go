@@ -2,7 +2,6 @@ package slide
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -62,75 +61,4 @@ func TestDistinctCentury(t *testing.T) {
 	if r.States != 23425920 || r.Length != 131 {
 		t.Errorf("%d positions, %d steps", r.States, r.Length)
 	}
-}
-
-// TestMirrored: a puzzle seen in a mirror, or with rows and columns exchanged, has the
-// same answers.
-func TestMirrored(t *testing.T) {
-	for _, name := range []string{"slide/dads", "slide/record4x4", "slide/rushhour"} {
-		p, err := Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := p.Format()
-		flipped, turned := mapDrawings(text, mirror), mapDrawings(text, transpose)
-		turned = strings.NewReplacer("horizontal", "vertical", "vertical", "horizontal").Replace(turned)
-		for m := range Metric(Metrics) {
-			want, err := Solve(t.Context(), p, m, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range []string{flipped, turned} {
-				q, err := ParsePuzzle(text)
-				if err != nil {
-					t.Fatalf("%v\n%s", err, text)
-				}
-				got, err := Solve(t.Context(), q, m, Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got.Length != want.Length || got.Solutions.Cmp(want.Solutions) != 0 || !slices.Equal(got.Layers, want.Layers) {
-					t.Errorf("%s: %v: %d in %v ways, mirrored %d in %v ways", name, m, want.Length, want.Solutions, got.Length, got.Solutions)
-				}
-			}
-		}
-	}
-}
-
-// mapDrawings changes the drawings in the text of a puzzle of full rectangles.
-func mapDrawings(text string, change func(rows []string) []string) string {
-	var out, rows []string
-	for line := range strings.Lines(text + ":") {
-		line = strings.TrimSuffix(line, "\n")
-		if !strings.Contains(line, ":") {
-			rows = append(rows, line)
-			continue
-		}
-		out = append(append(out, change(rows)...), line)
-		rows = nil
-	}
-	return strings.Join(out[:len(out)-1], "\n")
-}
-
-func mirror(rows []string) []string {
-	var out []string
-	for _, row := range rows {
-		b := []byte(row)
-		slices.Reverse(b)
-		out = append(out, string(b))
-	}
-	return out
-}
-
-func transpose(rows []string) []string {
-	if len(rows) == 0 {
-		return nil
-	}
-	out := make([]string, len(rows[0]))
-	for _, row := range rows {
-		for c := range row {
-			out[c] += row[c : c+1]
-		}
-	}
-	return out
 }

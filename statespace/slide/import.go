@@ -2,7 +2,6 @@ package slide
 
 import (
 	"fmt"
-	"math/bits"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,7 +13,7 @@ const rushHourSide = 6
 
 var (
 	rushHourText = regexp.MustCompile(`^[A-Zox.]{36}$`)
-	knuthText    = regexp.MustCompile(`^ *([0-9]+) +x +([0-9]+)(?: .*)?$`)
+	knuthText    = regexp.MustCompile(`^ *([0-9]+) +x +([0-9]+)(?: (.*))?$`)
 )
 
 // ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row, as in M. Fogleman's
@@ -41,43 +40,6 @@ func ParseRushHour(text string) (*Puzzle, error) {
 		err = &SyntaxError{1, (min(at.Line, 2+rushHourSide)-3)*rushHourSide + at.Col, at.Reason}
 	}
 	return p, err
-}
-
-// RushHour writes the start as ParseRushHour reads it. It fails if the puzzle is no Rush
-// Hour of 6 x 6 whose goal is one car at the right edge.
-func (p *Puzzle) RushHour() (string, error) {
-	if p.rows > rushHourSide || p.cols > rushHourSide || len(p.pieces) > 26 {
-		return "", fmt.Errorf("a Rush Hour has %d rows and columns and 26 cars at most", rushHourSide)
-	}
-	if len(p.goals) != 1 || len(p.goals[0]) != 1 {
-		return "", fmt.Errorf("a Rush Hour has one goal, of one car")
-	}
-	want := p.goals[0][0]
-	if last := p.cells[63-bits.LeadingZeros64(p.placed(want))]; last.Col != rushHourSide-1 || p.pieces[want.piece].axis != Horizontal {
-		return "", fmt.Errorf("the goal of a Rush Hour is a horizontal car at the right edge")
-	}
-	text := []byte(strings.Repeat("x", rushHourSide*rushHourSide))
-	for _, c := range p.cells {
-		text[c.Row*rushHourSide+c.Col] = 'o'
-	}
-	name := byte('A')
-	for i, pc := range p.pieces {
-		letter := byte('A')
-		if i != want.piece {
-			name++
-			letter = name
-		}
-		rows, cols := make(map[int]bool), make(map[int]bool)
-		for m := p.mask(p.Start(), i); m != 0; m &= m - 1 {
-			c := p.cells[bits.TrailingZeros64(m)]
-			text[c.Row*rushHourSide+c.Col] = letter
-			rows[c.Row], cols[c.Col] = true, true
-		}
-		if pc.axis == Free || pc.axis == Horizontal && (len(rows) > 1 || len(cols) == 1) || pc.axis == Vertical && (len(cols) > 1 || len(rows) == 1) {
-			return "", fmt.Errorf("piece %c is no car: a bar of two cells or more that moves lengthwise", pc.name)
-		}
-	}
-	return string(text), nil
 }
 
 // ParseKnuth reads the input of D. E. Knuth's program SLIDING: a line "rows x columns", a
@@ -133,10 +95,12 @@ func ParseKnuth(text string) (*Puzzle, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	if title := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(lines[0].text), size[1]+" x "+size[2])); title != "" {
+	if title := strings.TrimSpace(size[3]); title != "" {
 		fmt.Fprintf(&b, "title: %s\n", title)
 	}
-	fmt.Fprintf(&b, "tray:\n%s\ngoal:\n%s\n", tray, want)
+	fmt.Fprintf(&b, "tray:\n%s\n", tray)
+	goalLine := 1 + strings.Count(b.String(), "\n")
+	fmt.Fprintf(&b, "goal:\n%s\n", want)
 	var kinds []byte
 	for kind := range k.names {
 		kinds = append(kinds, kind)
@@ -147,6 +111,9 @@ func ParseKnuth(text string) (*Puzzle, error) {
 	}
 	p, err := ParsePuzzle(b.String())
 	if at, ok := err.(*SyntaxError); ok {
+		if at.Line >= goalLine {
+			start = goal
+		}
 		err = start.errorf(0, "%s", at.Reason)
 	}
 	return p, err
@@ -190,6 +157,9 @@ func (k *knuthReader) kind(s span) error {
 	if len(cells) == 0 {
 		return s.errorf(offset, "a piece without cells")
 	}
+	if !inOnePart(cells) {
+		return s.errorf(offset, "a piece that is not in one part: its cells must touch by edges")
+	}
 	first := cells[0]
 	for i := range cells {
 		cells[i].Row -= first.Row
@@ -197,6 +167,19 @@ func (k *knuthReader) kind(s span) error {
 	}
 	k.patterns[name[0]] = cells
 	return nil
+}
+
+// inOnePart reports whether cells hang together by edges.
+func inOnePart(cells []Cell) bool {
+	reached := []Cell{cells[0]}
+	for i := 0; i < len(reached); i++ {
+		for d := range Direction(directions) {
+			if c := reached[i].step(d); slices.Contains(cells, c) && !slices.Contains(reached, c) {
+				reached = append(reached, c)
+			}
+		}
+	}
+	return len(reached) == len(cells)
 }
 
 // fill draws the tray of a line. Name gives a piece its name, by its kind and how many of
@@ -255,72 +238,4 @@ func (k *knuthReader) fill(s span, name func(kind byte, nth int) (byte, bool)) (
 		rows = append(rows, string(row))
 	}
 	return strings.Join(rows, "\n"), nil
-}
-
-// Knuth writes the puzzle as ParseKnuth reads it. It fails if there are more than 15
-// kinds, not just one goal, or pieces that move along one axis only.
-func (p *Puzzle) Knuth() (string, error) {
-	const names = "123456789abcdef"
-	if len(p.kinds) > len(names) {
-		return "", fmt.Errorf("the puzzle has %d kinds of pieces, the format %d names", len(p.kinds), len(names))
-	}
-	if len(p.goals) != 1 {
-		return "", fmt.Errorf("the puzzle has %d goals, the format one", len(p.goals))
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d x %d %s\n", p.rows, p.cols, p.Title)
-	for i := range p.kinds {
-		first := p.kinds[i].pieces[0]
-		if p.pieces[first].axis != Free {
-			return "", fmt.Errorf("piece %c moves along one axis only, which the format cannot say", p.pieces[first].name)
-		}
-		mask := p.mask(p.Start(), first)
-		top, left, bottom, right := p.rows, p.cols, 0, 0
-		for m := mask; m != 0; m &= m - 1 {
-			c := p.cells[bits.TrailingZeros64(m)]
-			top, bottom, left, right = min(top, c.Row), max(bottom, c.Row), min(left, c.Col), max(right, c.Col)
-		}
-		var rows []string
-		for r := top; r <= bottom; r++ {
-			row := ""
-			for col := left; col <= right; col++ {
-				if n, ok := p.number[Cell{r, col}]; ok && mask>>n&1 == 1 {
-					row += "1"
-				} else {
-					row += "0"
-				}
-			}
-			rows = append(rows, strings.TrimRight(row, "0"))
-		}
-		fmt.Fprintf(&b, "%c = %s\n", names[i], strings.Join(rows, "/"))
-	}
-	write := func(places []place) {
-		kindAt, taken := make(map[int]byte), uint64(0)
-		for _, pl := range places {
-			cells := p.placed(pl)
-			kindAt[anchor(cells)] = names[p.pieces[pl.piece].kind]
-			taken |= cells &^ (cells & -cells)
-		}
-		for r := range p.rows {
-			for c := range p.cols {
-				n, ok := p.number[Cell{r, c}]
-				switch {
-				case !ok:
-					b.WriteByte('x')
-				case kindAt[n] != 0:
-					b.WriteByte(kindAt[n])
-				case taken>>n&1 == 0:
-					b.WriteByte('0')
-				}
-			}
-		}
-		b.WriteByte('\n')
-	}
-	var start []place
-	for i, pc := range p.pieces {
-		start = append(start, place{i, pc.at})
-	}
-	write(start)
-	write(p.goals[0])
-	return b.String(), nil
 }

@@ -31,7 +31,7 @@ func TestRushHour(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := p.RushHour()
+		text, err := p.FormatRushHour()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestRushHour(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := q.RushHour(); err != nil || again != text {
+		if again, err := q.FormatRushHour(); err != nil || again != text {
 			t.Errorf("%s is written as %s, read as %s, %v", name, text, again, err)
 		}
 	}
@@ -47,7 +47,7 @@ func TestRushHour(t *testing.T) {
 		"oooooooooooooooooooooooooooooooooooo": 1,  // no car A
 		"AAoxooooooooooooooooooooooooooooBooo": 33, // no bar
 		"AAoooxoooooooooooooooooooooooooooooo": 6,
-		"AooooooAoooooooooooooooooooooooooooo": 1,
+		"AooooooAoooooooooooooooooooooooooooo": 8,
 		"AAooo":                                1,
 	} {
 		_, err := ParseRushHour(text)
@@ -56,12 +56,39 @@ func TestRushHour(t *testing.T) {
 			t.Errorf("%s: %v, want column %d", text, err, col)
 		}
 	}
-	k, err := Lookup("slide/klotski")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := k.RushHour(); err == nil {
-		t.Error("klotski is a Rush Hour")
+}
+
+// TestExportErrors: what a format cannot say is told.
+func TestExportErrors(t *testing.T) {
+	for _, c := range []struct {
+		format, text, reason string
+	}{
+		{"rushhour", "rushhour:\ntray: AA.....\ngoal: .....AA", "the tray is 1 x 7, one of the format is 6 x 6"},
+		{"rushhour", "rushhour:\ntray: AA....\nwalls: (0,4) right\ngoal: ...AA.", "thin walls"},
+		{"rushhour", "tray: AA....\ngoal: ....AA", "piece A is no car"},
+		{"rushhour", "horizontal: A\ntray: A.....\ngoal: .....A", "piece A is no car"},
+		{"rushhour", "rushhour:\ntray: AA....", "0 goals"},
+		{"rushhour", "rushhour:\ntray: AA....\ngoal: ....AA\ngoal: .AA...", "2 goals"},
+		{"rushhour", "rushhour:\ntray: AA....\ngoal: ...AA.", "the goal is not one horizontal car at the right edge"},
+		{"rushhour", "rushhour:\ntray: AA..../......\ngoal: ....../....AA", "the goal is not one horizontal car at the right edge"},
+		{"rushhour", "rushhour:\ntray: BBAA..\ngoal: ..BBAA", "the goal is not one horizontal car at the right edge"},
+		{"rushhour", "rushhour:\ntray: .....A/.....A/......\ngoal: ....../.....A/.....A", "the goal is not one horizontal car at the right edge"},
+		{"rushhour", "rushhour:\ntray: AABB..\ngoal: ....AA\nalike: A B", "the goal is for any car that is alike with A"},
+		{"knuth", "tray: A..\nwalls: (0,1) right\ngoal: .A.", "thin walls"},
+		{"knuth", "tray: A..\nhorizontal: A\ngoal: .A.", "piece A moves along one axis only"},
+		{"knuth", "tray: A..", "0 goals"},
+		{"knuth", "tray: A..\nanywhere: A..", "3 goals"},
+		{"knuth", "distinct: *\ntray: ABCDEFGHIJKLMNOP.\ngoal: .A", "16 kinds of pieces, the format has 15 names"},
+	} {
+		p, err := ParsePuzzle(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		i := slices.IndexFunc(Formats(), func(f Format) bool { return f.Name == c.format })
+		if _, err := Formats()[i].Write(p); err == nil || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%s: %s: %v, want %s", c.text, c.format, err, c.reason)
+		}
 	}
 }
 
@@ -93,7 +120,7 @@ func TestKnuth(t *testing.T) {
 		puzzles = append(puzzles, p)
 	}
 	for _, p := range puzzles {
-		text, err := p.Knuth()
+		text, err := p.FormatKnuth()
 		if err != nil {
 			continue
 		}
@@ -137,6 +164,11 @@ func TestKnuth(t *testing.T) {
 		{"2 x 2\n1 = 11\n2 = 01/11\n121\n1", 4, 2, "piece 2"},
 		{"2 x 2\n1 = 1\n11111\n1", 3, 5, "the tray is full"},
 		{"2 x 2\n1 = 1\n1\n11", 4, 2, "too many pieces of kind 1"},
+		{"2 x 3\n1 = 101\n1\n1", 2, 4, "a piece that is not in one part"},
+		{"2 x 2 a title\n1 = 1\n00\n1", 4, 1, "too many pieces of kind 1"},
+		{"2 x 2 a title\n1 = 1\n00\n0", 3, 1, "no piece in the tray"},
+		{"2 x 2 a title\n1 = 1\n1\n0", 4, 1, "the goal names no piece"},
+		{"9 x 9\n1 = 1\n1\n1", 3, 1, "a tray has at most 64 cells"},
 		{"2 x 2\n1 = 1\n1?\n1", 3, 2, "unexpected '?'"},
 	} {
 		_, err := ParsePuzzle(c.text)

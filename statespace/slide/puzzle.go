@@ -22,6 +22,9 @@ type Puzzle struct {
 	kinds  []kind
 	order  []int // the pieces, those of a kind side by side, kinds in order
 	goals  []goal
+	// elsewhere says of each goal whether it is the drawing of the one before it at
+	// another place.
+	elsewhere []bool
 
 	// What the text says of the pieces, to be written again.
 	distinct []byte
@@ -219,8 +222,8 @@ func (p *Puzzle) places(start uint64, axis Axis) kind {
 // pieces do not turn.
 func anchor(set uint64) int { return bits.TrailingZeros64(set) }
 
-// connected reports whether a set of cells hangs together by edges.
-func (t *tray) connected(set uint64) bool {
+// connected returns the cells of a set that hang together by edges with its first.
+func (t *tray) connected(set uint64) uint64 {
 	reached := set & -set
 	for {
 		more := reached
@@ -235,10 +238,26 @@ func (t *tray) connected(set uint64) bool {
 			}
 		}
 		if more == reached {
-			return reached == set
+			return reached
 		}
 		reached = more
 	}
+}
+
+// moved returns a set of cells so many rows and columns on. It reports false if not all of
+// them are in the tray, or if a wall lies between two of them.
+func (t *tray) moved(set uint64, rows, cols int) (uint64, bool) {
+	var to uint64
+	for ; set != 0; set &= set - 1 {
+		c := t.cells[anchor(set)]
+		n, ok := t.number[Cell{c.Row + rows, c.Col + cols}]
+		if !ok {
+			return 0, false
+		}
+		to |= 1 << n
+	}
+	_, split := t.split(to)
+	return to, !split
 }
 
 // sameShape reports whether one set of cells is another one shifted.

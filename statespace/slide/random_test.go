@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// randomPuzzle draws a small puzzle: a tray with or without walls, pieces of up to four
-// cells, some of which move along one axis, are distinct or alike, and goals where pieces
-// can be.
+// randomPuzzle draws a small puzzle: a tray with or without walls, thick and thin, pieces of
+// up to four cells, some of which move along one axis, are distinct or alike, and goals
+// where pieces can be.
 func randomPuzzle(rng *rand.Rand) *Puzzle {
 	for {
 		rows, cols := 1+rng.IntN(4), 1+rng.IntN(4)
@@ -21,6 +21,25 @@ func randomPuzzle(rng *rand.Rand) *Puzzle {
 					grid[r][c] = '#'
 				}
 			}
+		}
+		var walls []wall
+		if rng.IntN(2) == 0 {
+			for r := range rows {
+				for c := range cols {
+					for _, side := range []Direction{Right, Down} {
+						from := Cell{r, c}
+						to := from.step(side)
+						if to.Row < rows && to.Col < cols && grid[r][c] == '.' && grid[to.Row][to.Col] == '.' && rng.IntN(6) == 0 {
+							walls = append(walls, wall{from, side})
+						}
+					}
+				}
+			}
+		}
+		divided := func(cells []Cell) bool {
+			return slices.ContainsFunc(walls, func(w wall) bool {
+				return slices.Contains(cells, w.cell) && slices.Contains(cells, w.cell.step(w.side))
+			})
 		}
 		names := []byte("ABCdef123ghiJKLM")
 		rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
@@ -41,7 +60,7 @@ func randomPuzzle(rng *rand.Rand) *Puzzle {
 			cells := []Cell{free[rng.IntN(len(free))]}
 			for range rng.IntN(4) {
 				next := cells[rng.IntN(len(cells))].step(Direction(rng.IntN(4)))
-				if slices.Contains(free, next) && !slices.Contains(cells, next) && len(free)-len(cells) > voids {
+				if slices.Contains(free, next) && !slices.Contains(cells, next) && len(free)-len(cells) > voids && !divided(append(cells, next)) {
 					cells = append(cells, next)
 				}
 			}
@@ -50,6 +69,9 @@ func randomPuzzle(rng *rand.Rand) *Puzzle {
 			}
 		}
 		text := "tray:\n" + string(slices.Concat(joinRows(grid)...)) + "\n"
+		for _, w := range walls {
+			text += "walls: " + w.String() + "\n"
+		}
 		p, err := ParsePuzzle(text)
 		if err != nil {
 			continue // no piece, or no cell
@@ -65,7 +87,11 @@ func randomPuzzle(rng *rand.Rand) *Puzzle {
 			drawing := p.FormatPosition(at)
 			keep := p.pieces[rng.IntN(len(p.pieces))].name
 			all := rng.IntN(4) == 0
-			text += "goal: " + strings.Map(func(ch rune) rune {
+			heading := "goal: "
+			if rng.IntN(8) == 0 {
+				heading = "anywhere: "
+			}
+			text += heading + strings.Map(func(ch rune) rune {
 				if ch == '/' || ch == '#' || all || byte(ch) == keep {
 					return ch
 				}

@@ -24,9 +24,14 @@ func (e *ReplayError) Is(target error) bool {
 // Replay makes moves one cell at a time, on the drawing of the tray, and checks that
 // each is one of the metric. It returns the drawings from the start to the end. It has
 // nothing in common with the searches: pieces are the letters of the drawing, and what
-// it knows of them is their axis. A fault is a *ReplayError, and the drawings are then
-// those before it.
+// it knows besides is their axes and the thin walls. A fault is a *ReplayError, and the
+// drawings are then those before it.
 func (p *Puzzle) Replay(m Metric, moves []Move) ([]string, error) {
+	walls := make(map[[2]Cell]bool) // between two cells, in both orders
+	for _, w := range p.walls {
+		beyond := w.cell.step(w.side)
+		walls[[2]Cell{w.cell, beyond}], walls[[2]Cell{beyond, w.cell}] = true, true
+	}
 	grid := make(map[Cell]byte) // the cells of the tray and what they hold
 	for r, row := range strings.Split(p.FormatPosition(p.Start()), "/") {
 		for c := range len(row) {
@@ -37,7 +42,7 @@ func (p *Puzzle) Replay(m Metric, moves []Move) ([]string, error) {
 	}
 	drawings := []string{drawGrid(p, grid)}
 	for i, mv := range moves {
-		if err := p.replayMove(m, mv, grid); err != nil {
+		if err := p.replayMove(m, mv, grid, walls); err != nil {
 			return drawings, &ReplayError{i + 1, err.Error()}
 		}
 		drawings = append(drawings, drawGrid(p, grid))
@@ -80,7 +85,7 @@ func (p *Puzzle) holds(drawing string, want place) bool {
 	return i >= 0 && p.pieces[i].kind == p.pieces[want.piece].kind
 }
 
-func (p *Puzzle) replayMove(m Metric, mv Move, grid map[Cell]byte) error {
+func (p *Puzzle) replayMove(m Metric, mv Move, grid map[Cell]byte, walls map[[2]Cell]bool) error {
 	names := p.Pieces()
 	if mv.Pieces == "" || mv.Path == "" {
 		return errors.New("expected the names of pieces and a path of U, D, L and R")
@@ -125,11 +130,16 @@ func (p *Puzzle) replayMove(m Metric, mv Move, grid map[Cell]byte) error {
 		}
 		for c, name := range moved {
 			had, ok := grid[c]
-			if !ok {
+			if from := c.step(Direction(d) ^ 1); !ok || walls[[2]Cell{from, c}] {
 				return fmt.Errorf("piece %c cannot go %c: there is a wall", name, letter)
 			}
 			if had != '.' && strings.IndexByte(mv.Pieces, had) < 0 {
 				return fmt.Errorf("piece %c cannot go %c: piece %c is in the way", name, letter, had)
+			}
+			for _, next := range []Cell{c.step(Right), c.step(Down)} {
+				if moved[next] == name && walls[[2]Cell{c, next}] {
+					return fmt.Errorf("piece %c cannot go %c: it would lie across a wall", name, letter)
+				}
 			}
 		}
 		for c, name := range grid {

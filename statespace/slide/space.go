@@ -251,7 +251,7 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 			return nil, &SyntaxError{1, 1, fmt.Sprintf("piece %c is missing", names[i])}
 		}
 		if !p.sameShape(p.mask(start, i), set) {
-			return nil, where[i].errorf("piece %c has another shape here than in the tray", names[i])
+			return nil, where[i].errorf("%s", otherShape(names[i], p.mask(start, i), set))
 		}
 		pos[i] = uint8(anchor(set))
 		if p.kindOf(i).mask[pos[i]] != set {
@@ -330,7 +330,7 @@ numbering   packing rank: %d placements, %d nodes, %d bytes of tables
 }
 
 // notPeg is what no drawing of a peg board has: a heading, or capitals and digits.
-var notPeg = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|goal|rushhour|horizontal|vertical|distinct|alike|walls?):|^[^:]*[0-9A-Z][^:]*$`)
+var notPeg = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|walls|goal|anywhere|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle, not a peg board.
 func IsPuzzle(text string) bool { return notPeg.MatchString(text) }

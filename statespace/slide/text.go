@@ -3,6 +3,7 @@ package slide
 import (
 	"fmt"
 	"math/bits"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,7 @@ func (e *SyntaxError) Error() string {
 const maxText = 1 << 20
 
 // headings are the words that may stand before a colon.
-const headings = "title, author, source, note, lengths, states, tray, goal, rushhour, horizontal, vertical, distinct or alike"
+const headings = "title, author, source, note, lengths, states, tray, walls, goal, anywhere, rushhour, horizontal, vertical, distinct or alike"
 
 // A span is a part of a line of text.
 type span struct {
@@ -41,6 +42,7 @@ func (s span) errorf(offset int, format string, args ...any) error {
 type reader struct {
 	p          *Puzzle
 	tray       []span // rows
+	walls      []span
 	goals      []drawing
 	rushHour   *span
 	axes       [3][]span
@@ -48,14 +50,16 @@ type reader struct {
 	alike      []span
 	start      []uint64 // cells of each piece
 	mark       []int
-	where      []origin // of each piece's first cell in the text
+	cells      []origin // of each cell
+	where      []origin // of each piece's first cell
 	pieceNamed map[byte]int
 }
 
 // A drawing is rows below a heading.
 type drawing struct {
-	heading span
-	rows    []span
+	heading  span
+	anywhere bool
+	rows     []span
 }
 
 // An origin is a character of a row.
@@ -80,7 +84,7 @@ func ParsePuzzle(text string) (*Puzzle, error) {
 	if err := r.read(text); err != nil {
 		return nil, err
 	}
-	for _, step := range []func() error{r.makeTray, r.readAxes, r.readGoals, r.readMarks} {
+	for _, step := range []func() error{r.makeTray, r.readWalls, r.readAxes, r.readGoals, r.readMarks} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -143,8 +147,10 @@ func (r *reader) read(text string) error {
 			hasTray = true
 			r.tray = value.rows()
 			rows = &r.tray
-		case "goal":
-			r.goals = append(r.goals, drawing{s, value.rows()})
+		case "walls":
+			r.walls = append(r.walls, value)
+		case "goal", "anywhere":
+			r.goals = append(r.goals, drawing{s, name == "anywhere", value.rows()})
 			rows = &r.goals[len(r.goals)-1].rows
 		case "rushhour":
 			if value.text != "" {
@@ -184,7 +190,7 @@ func (r *reader) readOneLine(text string) {
 			if r.tray == nil {
 				r.tray = s.rows()
 			} else {
-				r.goals = append(r.goals, drawing{s, s.rows()})
+				r.goals = append(r.goals, drawing{s, false, s.rows()})
 			}
 			col += utf8.RuneCountInString(word)
 			line = line[len(word):]
@@ -238,7 +244,6 @@ func isName(ch rune) bool {
 func (r *reader) makeTray() error {
 	var cells []Cell
 	var names []byte
-	first := make(map[byte]origin)
 	cols := 0
 	for row, s := range r.tray {
 		if row >= MaxSide {
@@ -257,9 +262,7 @@ func (r *reader) makeTray() error {
 				}
 				cells = append(cells, Cell{row, col})
 				names = append(names, byte(ch))
-				if _, seen := first[byte(ch)]; !seen {
-					first[byte(ch)] = origin{s, at}
-				}
+				r.cells = append(r.cells, origin{s, at})
 				cols = max(cols, col+1)
 			default:
 				return s.errorf(at, "unexpected %q: expected a letter or digit (a piece), . (empty), # or a space (a wall)", ch)
@@ -282,17 +285,62 @@ func (r *reader) makeTray() error {
 			r.pieceNamed[name] = n
 			p.pieces = append(p.pieces, piece{name: name, at: uint8(i)})
 			r.start = append(r.start, 0)
-			r.where = append(r.where, first[name])
+			r.where = append(r.where, r.cells[i])
 		}
 		r.start[n] |= 1 << i
 	}
 	for i, cells := range r.start {
-		if !p.connected(cells) {
-			return r.where[i].row.errorf(r.where[i].at, "piece %c is not in one part: its cells must touch by edges", p.pieces[i].name)
+		if stray := cells &^ p.connected(cells); stray != 0 {
+			return r.cells[anchor(stray)].errorf("piece %c is not in one part: this cell does not hang together with its first; the cells of a piece touch by edges, and two pieces have two names", p.pieces[i].name)
 		}
 	}
 	if len(p.pieces) == 0 {
 		return r.tray[0].errorf(0, "no piece in the tray: expected letters or digits")
+	}
+	return nil
+}
+
+// wallText is a cell and a side of it, as in the text of a puzzle.
+var wallText = regexp.MustCompile(`^\( *([0-9]{1,3}) *, *([0-9]{1,3}) *\) *(right|left|above|below)\b`)
+
+var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, "below": Down}
+
+// readWalls reads thin walls: "(0,1) right, (2,3) below".
+func (r *reader) readWalls() error {
+	p := r.p
+	for _, s := range r.walls {
+		if s.text == "" {
+			return s.errorf(0, "no walls: expected cells (row,column) and sides, such as (0,1) right, (2,3) below")
+		}
+		for at := 0; at < len(s.text); {
+			if ch := s.text[at]; ch == ' ' || ch == '\t' || ch == ',' {
+				at++
+				continue
+			}
+			m := wallText.FindStringSubmatch(s.text[at:])
+			if m == nil {
+				return s.errorf(at, "unexpected %.40q: expected a cell (row,column), counted from 0, and one of its sides right, left, above and below, such as (0,1) right", s.text[at:])
+			}
+			row, _ := strconv.Atoi(m[1]) // three digits at most
+			col, _ := strconv.Atoi(m[2])
+			from, side := Cell{row, col}, sideNames[m[3]]
+			for _, c := range []Cell{from, from.step(side)} {
+				if _, ok := p.number[c]; !ok {
+					return s.errorf(at, "a wall lies between two cells, and the tray has no cell in row %d, column %d (counted from 0)", c.Row, c.Col)
+				}
+			}
+			if side == Left || side == Up {
+				from, side = from.step(side), side^1
+			}
+			p.addWall(wall{from, side})
+			both := uint64(1)<<p.number[from] | uint64(1)<<p.number[from.step(side)]
+			for i, cells := range r.start {
+				if cells&both == both {
+					return s.errorf(at, "piece %c lies across this wall", p.pieces[i].name)
+				}
+			}
+			at += len(m[0])
+		}
 	}
 	return nil
 }
@@ -351,7 +399,7 @@ func (r *reader) readAxes() error {
 	if r.rushHour != nil {
 		for i := range p.pieces {
 			if p.pieces[i].axis = r.bar(i); p.pieces[i].axis == Free {
-				return r.where[i].row.errorf(r.where[i].at, "piece %c is no straight bar of two cells or more, as rushhour: takes", p.pieces[i].name)
+				return r.where[i].errorf("piece %c is no straight bar of two cells or more, as rushhour: takes", p.pieces[i].name)
 			}
 		}
 	}
@@ -415,13 +463,52 @@ func (r *reader) readGoals() error {
 				continue
 			}
 			if !p.sameShape(r.start[i], cells[i]) {
-				return first[i].row.errorf(first[i].at, "piece %c has another shape here than in the tray", p.pieces[i].name)
+				return first[i].errorf("%s", otherShape(p.pieces[i].name, r.start[i], cells[i]))
+			}
+			if w, split := p.split(cells[i]); split {
+				return first[i].errorf("piece %c does not fit here: it would lie across the wall %v", p.pieces[i].name, w)
 			}
 			places = append(places, place{i, uint8(anchor(cells[i]))})
 		}
 		p.goals = append(p.goals, places)
+		p.elsewhere = append(p.elsewhere, false)
+		if g.anywhere {
+			r.shiftGoal(cells)
+		}
 	}
 	return nil
+}
+
+// shiftGoal adds a goal for each other place of a drawing where the tray has all cells
+// that it names.
+func (r *reader) shiftGoal(cells map[int]uint64) {
+	p := r.p
+	for rows := 1 - p.rows; rows < p.rows; rows++ {
+		for cols := 1 - p.cols; cols < p.cols; cols++ {
+			if rows == 0 && cols == 0 {
+				continue
+			}
+			var places goal
+			for i := range p.pieces {
+				if to, ok := p.moved(cells[i], rows, cols); ok && to != 0 {
+					places = append(places, place{i, uint8(anchor(to))})
+				}
+			}
+			if len(places) == len(cells) {
+				p.goals = append(p.goals, places)
+				p.elsewhere = append(p.elsewhere, true)
+			}
+		}
+	}
+}
+
+// otherShape says that a piece does not have the cells of its shape.
+func otherShape(name byte, want, cells uint64) string {
+	reason := fmt.Sprintf("piece %c has another shape here than in the tray", name)
+	if n, m := bits.OnesCount64(cells), bits.OnesCount64(want); n != m {
+		reason += fmt.Sprintf(" (number of cells here %d, there %d)", n, m)
+	}
+	return reason
 }
 
 // readMarks finds out which pieces are told apart from others of their shape: those
@@ -505,6 +592,11 @@ func (p *Puzzle) Format() string {
 		line("states", strconv.FormatUint(p.States, 10))
 	}
 	s.WriteString("tray:\n" + strings.ReplaceAll(p.FormatPosition(p.Start()), "/", "\n") + "\n")
+	var walls []string
+	for _, w := range p.walls {
+		walls = append(walls, w.String())
+	}
+	line("walls", strings.Join(walls, ", "))
 	var axes [3][]byte
 	for _, pc := range p.pieces {
 		axes[pc.axis] = append(axes[pc.axis], pc.name)
@@ -515,7 +607,10 @@ func (p *Puzzle) Format() string {
 	for _, g := range p.alike {
 		line("alike", spaced(g))
 	}
-	for _, g := range p.goals {
+	for n, g := range p.goals {
+		if p.elsewhere[n] {
+			continue
+		}
 		cells := make([]byte, len(p.cells))
 		for i := range cells {
 			cells[i] = '.'
@@ -525,7 +620,11 @@ func (p *Puzzle) Format() string {
 				cells[bits.TrailingZeros64(m)] = p.pieces[pl.piece].name
 			}
 		}
-		s.WriteString("goal:\n")
+		if n+1 < len(p.goals) && p.elsewhere[n+1] {
+			s.WriteString("anywhere:\n")
+		} else {
+			s.WriteString("goal:\n")
+		}
 		for _, row := range p.draw(func(cell int) byte { return cells[cell] }) {
 			s.Write(append(row, '\n'))
 		}

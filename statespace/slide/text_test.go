@@ -16,8 +16,8 @@ func TestParseErrors(t *testing.T) {
 		{"", 1, 1, "no tray"},
 		{"###\n##", 1, 1, "no tray"},
 		{"...\n...", 1, 1, "no piece in the tray"},
-		{"tray:\nAB\nBA", 2, 1, "piece A is not in one part"},
-		{"tray:\n.B\nA.\n.B", 2, 2, "piece B is not in one part"},
+		{"tray:\nAB\nBA", 3, 2, "piece A is not in one part"},
+		{"tray:\n.B\nA.\n.B", 4, 2, "piece B is not in one part"},
 		{"tray:\nA-", 2, 2, "unexpected '-'"},
 		{"Aé", 1, 2, "unexpected 'é'"},
 		{"tray:\nA.\ntray:\nB.", 3, 1, "a second tray"},
@@ -41,6 +41,22 @@ func TestParseErrors(t *testing.T) {
 		{"tray: ABB.\nalike: A B", 2, 10, "piece B is of another shape or axis than piece A"},
 		{"tray: ABC.\nalike: A B\nalike: C B", 3, 10, "piece B is in another line"},
 		{"tray: ABC.\nalike: *\nalike: C B", 2, 8, "all pieces of a shape cannot be alike"},
+		{"tray:\nAA\n.A\n\n#A.A", 5, 4, "piece A is not in one part"},
+		{"tray: AB.\nwalls:", 2, 7, "no walls"},
+		{"tray: AB.\nwalls: (0,0)", 2, 8, `unexpected "(0,0)": expected a cell (row,column)`},
+		{"tray: AB.\nwalls: (0,0) right (0,1) up", 2, 20, `unexpected "(0,1) up"`},
+		{"tray: AB.\nwalls: (0,0) rightly", 2, 8, "unexpected"},
+		{"tray: AB.\nwalls: (0,0) right,  (0,2) right", 2, 22, "the tray has no cell in row 0, column 3"},
+		{"tray: AB.\nwalls: (0,0) above", 2, 8, "the tray has no cell in row -1, column 0"},
+		{"tray: AB.\nwalls: (0,9999) right", 2, 8, "unexpected"},
+		{"tray:\nA#.\nwalls: (0,0) right", 3, 8, "the tray has no cell in row 0, column 1"},
+		{"tray: ABB.\nwalls: (0,0) right, (0,2) left", 2, 21, "piece B lies across this wall"},
+		{"tray: AA../....\nwalls: (1,1) right\ngoal: ..../.AA.", 3, 13, "piece A does not fit here: it would lie across the wall (1,1) right"},
+		{"tray: AA..\ngoal: ..AAA", 2, 11, "piece A does not fit here"},
+		{"tray: AA..\ngoal: ...A", 2, 10, "piece A has another shape here than in the tray (number of cells here 1, there 2)"},
+		{"tray: A..\nanywhere: .B.", 2, 12, "the tray has no such piece"},
+		{"tray: AB.\nhorizontal: A, C", 2, 16, "the tray has no such piece"},
+		{"tray: AB.\nalike: A é", 2, 10, "the tray has no such piece"},
 		{"tray: AB.\nlengths: moves", 2, 10, "expected a metric and a length"},
 		{"tray: AB.\nlengths: moves 3, paces 4", 2, 19, `unknown metric "paces"`},
 		{"tray: AB.\nlengths: moves -3", 2, 10, "expected a length"},
@@ -142,6 +158,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA")
 	f.Add("5 x 5 (a silly example)\n1 = 111/01\n2 = 101/111\n3 = 1\n1xx200000000033\n000xx00033001002\n")
 	f.Add("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
+	f.Add("tray: AA./B..\nwalls: (0,2) below, (1, 1)left\nanywhere: AA")
 	f.Add("tray: A#B/..\ngoal:\nB\nalike: A B\nvertical: A, B\ndistinct: *")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParsePuzzle(text)
@@ -153,9 +170,22 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		checkFormat(t, p)
-		if text, err := p.Knuth(); err == nil {
-			if _, err := ParseKnuth(text); err != nil {
+		if text, err := p.FormatKnuth(); err == nil {
+			q, err := ParseKnuth(text)
+			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
+			}
+			if again, err := q.FormatKnuth(); err != nil || again != text {
+				t.Fatalf("written as\n%sread, and written as\n%s%v", text, again, err)
+			}
+		}
+		if text, err := p.FormatRushHour(); err == nil {
+			q, err := ParseRushHour(text)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+			if again, err := q.FormatRushHour(); err != nil || again != text {
+				t.Fatalf("written as %s, read, and written as %s, %v", text, again, err)
 			}
 		}
 	})

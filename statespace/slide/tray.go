@@ -1,6 +1,10 @@
 package slide
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // MaxCells is the largest number of cells a tray can have, walls not counted: a set
 // of cells is one 64-bit word.
@@ -85,6 +89,22 @@ type tray struct {
 	cells      []Cell
 	number     map[Cell]int
 	beside     [directions][]int8 // the neighbour of each cell, or none
+	walls      []wall             // in order of cells
+}
+
+// A wall is a thin one, between a cell and the next to its right or below it.
+type wall struct {
+	cell Cell
+	side Direction // Right or Down
+}
+
+// String tells the wall as the text of a puzzle does.
+func (w wall) String() string {
+	side := "right"
+	if w.side == Down {
+		side = "below"
+	}
+	return fmt.Sprintf("(%d,%d) %s", w.cell.Row, w.cell.Col, side)
 }
 
 // none stands for a cell that there is not.
@@ -107,7 +127,32 @@ func newTray(rows, cols int, cells []Cell) tray {
 	return t
 }
 
-// shift moves a set of cells by one. It reports false if a cell would leave the tray.
+// addWall puts a wall between two cells that touch.
+func (t *tray) addWall(w wall) {
+	at, found := slices.BinarySearchFunc(t.walls, w, func(a, b wall) int {
+		return cmp.Or(cmp.Compare(a.cell.Row, b.cell.Row), cmp.Compare(a.cell.Col, b.cell.Col), cmp.Compare(b.side, a.side))
+	})
+	if found {
+		return
+	}
+	t.walls = slices.Insert(t.walls, at, w)
+	from, to := t.number[w.cell], t.number[w.cell.step(w.side)]
+	t.beside[w.side][from] = none
+	t.beside[w.side^1][to] = none // Up and Down, Left and Right differ in a bit
+}
+
+// split finds a wall between two cells of a set.
+func (t *tray) split(set uint64) (wall, bool) {
+	for _, w := range t.walls {
+		if set>>t.number[w.cell]&1 == 1 && set>>t.number[w.cell.step(w.side)]&1 == 1 {
+			return w, true
+		}
+	}
+	return wall{}, false
+}
+
+// shift moves a set of cells by one. It reports false if a cell would leave the tray or
+// go through a wall, or if a wall would lie between two of them.
 func (t *tray) shift(set uint64, d Direction) (uint64, bool) {
 	var moved uint64
 	for i, n := range t.beside[d] {
@@ -119,5 +164,6 @@ func (t *tray) shift(set uint64, d Direction) (uint64, bool) {
 		}
 		moved |= 1 << n
 	}
-	return moved, true
+	_, split := t.split(moved)
+	return moved, !split
 }
