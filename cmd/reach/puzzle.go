@@ -31,7 +31,7 @@ is, to begin one of your own with it, or to bring it into another format:
 
   text       the format of this program, which says all there is to say
   rushhour   36 characters: a Rush Hour of 6 x 6 where car A goes to the right edge
-  knuth      the input of D. E. Knuth's program SLIDING
+  knuth      the input of D. E. Knuth's program SLIDING, with all pieces in the goal
 
 A puzzle is a name of the library, a text file in any of these formats, or - for such a
 text on stdin. What the format cannot say is an error; only the rows of comment, such as

@@ -98,8 +98,8 @@ func (t *tray) extent(set uint64) (rows, cols int) {
 }
 
 // FormatKnuth writes the puzzle as ParseKnuth reads it. It fails if there are more than 15
-// kinds of pieces, not just one goal, thin walls, or pieces that move along one axis only.
-// Of what is known of the puzzle there is the title.
+// kinds of pieces, thin walls, pieces that move along one axis only, or if there is not
+// just one goal, which names all pieces. Of what is known of the puzzle there is the title.
 func (p *Puzzle) FormatKnuth() (string, error) {
 	const names = "123456789abcdef"
 	if len(p.kinds) > len(names) {
@@ -116,6 +116,9 @@ func (p *Puzzle) FormatKnuth() (string, error) {
 	g, err := p.onlyGoal()
 	if err != nil {
 		return "", err
+	}
+	if len(g) < len(p.pieces) {
+		return "", fmt.Errorf("the goal names %d of %d pieces, one of the format names all", len(g), len(p.pieces))
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", strings.TrimSpace(fmt.Sprintf("%d x %d %s", p.rows, p.cols, p.Title)))

@@ -45,8 +45,10 @@ func ParseRushHour(text string) (*Puzzle, error) {
 // ParseKnuth reads the input of D. E. Knuth's program SLIDING: a line "rows x columns", a
 // line "name = pattern" for each kind of piece, with 1 for its cells, rows separated by /,
 // and two lines for the start and the goal, which name the kind at the first cell not
-// filled yet, 0 if it is empty or in the goal anything, x if it is a wall. Pieces of
-// a kind are interchangeable. ParsePuzzle knows such a text by its first line.
+// filled yet, 0 if it is empty, x if it is a wall. Pieces of a kind are interchangeable.
+// Where SLIDING wants all pieces in the goal, a goal of some is read as well, and 0 then
+// stands for anything; pieces in several parts, which it allows, are not read. ParsePuzzle
+// knows such a text by its first line.
 func ParseKnuth(text string) (*Puzzle, error) {
 	var lines []span
 	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {

@@ -77,6 +77,8 @@ func TestExportErrors(t *testing.T) {
 		{"knuth", "tray: A..\nwalls: (0,1) right\ngoal: .A.", "thin walls"},
 		{"knuth", "tray: A..\nhorizontal: A\ngoal: .A.", "piece A moves along one axis only"},
 		{"knuth", "tray: A..", "0 goals"},
+		{"knuth", "tray: AB.\ngoal: .BA\ngoal: AB.", "2 goals"},
+		{"knuth", "tray: AB.\ngoal: ..A", "the goal names 1 of 2 pieces, one of the format names all"},
 		{"knuth", "tray: A..\nanywhere: A..", "3 goals"},
 		{"knuth", "distinct: *\ntray: ABCDEFGHIJKLMNOP.\ngoal: .A", "16 kinds of pieces, the format has 15 names"},
 	} {
@@ -106,13 +108,19 @@ func TestKnuth(t *testing.T) {
 	if got := p.FormatPosition(p.Start()); got != "111/212../222../...../34..." || p.Title != "(a silly example)" {
 		t.Errorf("read as\n%s", p.Format())
 	}
+	// As the program's introduction says.
+	for m, length := range []int{20, 10, 4, 10, 4, 2} {
+		if r, err := Solve(t.Context(), p, Metric(m), Options{}); err != nil || r.Length != length {
+			t.Errorf("%v: %v, %v, want %d", Metric(m), r, err, length)
+		}
+	}
 	rng := rand.New(rand.NewPCG(15, 16))
 	written := 0
 	puzzles := []*Puzzle{p}
-	for range 300 {
+	for range 1500 {
 		puzzles = append(puzzles, randomPuzzle(rng))
 	}
-	for _, name := range []string{"slide/dads", "slide/klotski", "slide/record4x4", "slide/mas"} {
+	for _, name := range []string{"slide/century-and-a-half", "slide/letter-block", "slide/n2x4"} {
 		p, err := Lookup(name)
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,9 @@ func TestLibrary(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
+		if p.Title == "" || p.Author == "" || p.Source == "" {
+			t.Errorf("%s: title %q, author %q, source %q", name, p.Title, p.Author, p.Source)
+		}
 		for m := range Metric(Metrics) {
 			r, err := Solve(t.Context(), p, m, Options{})
 			if err != nil {

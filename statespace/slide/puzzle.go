@@ -12,8 +12,8 @@ type Puzzle struct {
 	// What is known of it; all may be missing.
 	Title, Author, Source string
 	Notes                 []string
-	// Lengths are published shortest lengths by metric, and States the number of
-	// positions that can be reached. A length or number that is 0 is not known.
+	// Lengths are known shortest lengths by metric, and States the number of positions
+	// that can be reached. A length or number that is 0 is not known.
 	Lengths [Metrics]int
 	States  uint64
 
