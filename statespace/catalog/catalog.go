@@ -108,12 +108,8 @@ func Lookup(name string, stdin io.Reader, s Sliding) (statespace.Space, error) {
 		return s.space(base, p, err)
 	}
 	b, start, err := peg.ParseBoard(text)
-	var at *peg.SyntaxError
-	if errors.As(err, &at) {
-		return nil, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, inFile(name, err)
 	}
 	return s.peg(peg.New(base, b, start))
 }
@@ -256,11 +252,19 @@ func Puzzle(name string, stdin io.Reader) (*slide.Puzzle, error) {
 
 func parsePuzzle(name, text string) (*slide.Puzzle, error) {
 	p, err := slide.ParsePuzzle(text)
-	var at *slide.SyntaxError
-	if errors.As(err, &at) {
-		return nil, fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)
+	return p, inFile(name, err)
+}
+
+// inFile says of an error which file it is about.
+func inFile(name string, err error) error {
+	var at *statespace.SyntaxError
+	switch {
+	case errors.As(err, &at):
+		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	return p, err
+	return nil
 }
 
 // Define returns the space of a definition.

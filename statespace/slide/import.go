@@ -22,22 +22,22 @@ var (
 func ParseRushHour(text string) (*Puzzle, error) {
 	text = strings.TrimSpace(text)
 	if !rushHourText.MatchString(text) {
-		return nil, &SyntaxError{1, 1, "expected 36 characters: capital letters (cars), o or . (empty), x (walls)"}
+		return nil, &SyntaxError{Line: 1, Col: 1, Reason: "expected 36 characters: capital letters (cars), o or . (empty), x (walls)"}
 	}
 	row := strings.IndexByte(text, 'A') / rushHourSide
 	length := strings.Count(text, "A")
 	if length == 0 {
-		return nil, &SyntaxError{1, 1, "no car A: it is the one that is to reach the right edge"}
+		return nil, &SyntaxError{Line: 1, Col: 1, Reason: "no car A: it is the one that is to reach the right edge"}
 	}
 	goal := slices.Repeat([]string{"......"}, rushHourSide)
 	goal[row] = strings.Repeat(".", max(0, rushHourSide-length)) + strings.Repeat("A", min(length, rushHourSide))
 	rows := inRows(strings.NewReplacer("o", ".", "x", "#").Replace(text), rushHourSide)
 	if n := strings.LastIndexByte(text[row*rushHourSide:][:rushHourSide], 'x'); n >= max(0, rushHourSide-length) {
-		return nil, &SyntaxError{1, row*rushHourSide + n + 1, "a wall keeps car A from the right edge"}
+		return nil, &SyntaxError{Line: 1, Col: row*rushHourSide + n + 1, Reason: "a wall keeps car A from the right edge"}
 	}
 	p, err := ParsePuzzle("rushhour:\ntray:\n" + strings.ReplaceAll(rows, "/", "\n") + "\ngoal:\n" + strings.Join(goal, "\n") + "\n")
 	if at, ok := err.(*SyntaxError); ok && at.Line > 2 {
-		err = &SyntaxError{1, (min(at.Line, 2+rushHourSide)-3)*rushHourSide + at.Col, at.Reason}
+		err = &SyntaxError{Line: 1, Col: (min(at.Line, 2+rushHourSide)-3)*rushHourSide + at.Col, Reason: at.Reason}
 	}
 	return p, err
 }
@@ -57,7 +57,7 @@ func ParseKnuth(text string) (*Puzzle, error) {
 		}
 	}
 	if len(lines) == 0 || !knuthText.MatchString(lines[0].text) {
-		return nil, &SyntaxError{1, 1, "expected the size of the tray, such as 5 x 4"}
+		return nil, &SyntaxError{Line: 1, Col: 1, Reason: "expected the size of the tray, such as 5 x 4"}
 	}
 	size := knuthText.FindStringSubmatch(lines[0].text)
 	k := &knuthReader{patterns: make(map[byte][]Cell), names: make(map[byte][]byte)}

@@ -248,7 +248,7 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	start := p.Start()
 	for i, set := range cells {
 		if set == 0 {
-			return nil, &SyntaxError{1, 1, fmt.Sprintf("piece %c is missing", names[i])}
+			return nil, &SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("piece %c is missing", names[i])}
 		}
 		if !p.sameShape(p.mask(start, i), set) {
 			return nil, where[i].errorf("%s", otherShape(names[i], p.mask(start, i), set))
@@ -276,7 +276,7 @@ func (p *Puzzle) readCells(text string, put func(cell int, ch rune, at origin) e
 		rows = append(rows, s.rows()...)
 	}
 	if len(rows) != p.rows {
-		return &SyntaxError{1, 1, fmt.Sprintf("the tray has %d rows, the position has %d", p.rows, len(rows))}
+		return &SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %d rows, the position has %d", p.rows, len(rows))}
 	}
 	for r, s := range rows {
 		col := 0

@@ -9,18 +9,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"pagoda/statespace"
 )
 
-// A SyntaxError says where a text is no puzzle, and why. Lines and columns count from
-// 1, columns in characters.
-type SyntaxError struct {
-	Line, Col int
-	Reason    string
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Col, e.Reason)
-}
+// A SyntaxError says where a text is no puzzle, and why.
+type SyntaxError = statespace.SyntaxError
 
 // maxText bounds a puzzle's text.
 const maxText = 1 << 20
@@ -35,7 +29,7 @@ type span struct {
 }
 
 func (s span) errorf(offset int, format string, args ...any) error {
-	return &SyntaxError{s.line, s.col + utf8.RuneCountInString(s.text[:offset]), fmt.Sprintf(format, args...)}
+	return &SyntaxError{Line: s.line, Col: s.col + utf8.RuneCountInString(s.text[:offset]), Reason: fmt.Sprintf(format, args...)}
 }
 
 // A reader collects what a text says.
@@ -72,7 +66,7 @@ type origin struct {
 // *SyntaxError. It also reads the formats of ParseRushHour and ParseKnuth.
 func ParsePuzzle(text string) (*Puzzle, error) {
 	if len(text) > maxText {
-		return nil, &SyntaxError{1, 1, fmt.Sprintf("a puzzle has at most %d bytes of text", maxText)}
+		return nil, &SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("a puzzle has at most %d bytes of text", maxText)}
 	}
 	if trimmed := strings.TrimSpace(text); rushHourText.MatchString(trimmed) {
 		return ParseRushHour(trimmed)
@@ -271,7 +265,7 @@ func (r *reader) makeTray() error {
 		}
 	}
 	if len(cells) == 0 {
-		return &SyntaxError{1, 1, "no tray: expected rows of letters or digits (pieces), . (empty) and # (walls)"}
+		return &SyntaxError{Line: 1, Col: 1, Reason: "no tray: expected rows of letters or digits (pieces), . (empty) and # (walls)"}
 	}
 	p := r.p
 	p.tray = newTray(cells[len(cells)-1].Row+1, cols, cells)
