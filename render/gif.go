@@ -19,7 +19,9 @@ const tick = 10 * time.Millisecond
 // A Timing says how fast an animation is. Times are rounded down to hundredths of
 // a second.
 type Timing struct {
-	// Jump is the time of one jump, MinJump to MaxJump; 0 is DefaultJump.
+	// Jump is the time of one jump, or of a move of a sliding block by one cell,
+	// MinJump to MaxJump; 0 is DefaultJump. Along a path it takes up to three times
+	// as long.
 	Jump time.Duration
 	// Hold is how long the first and the last position are shown, up to MaxJump;
 	// 0 is DefaultHold.
@@ -92,7 +94,7 @@ func animate(frames []Frame, loop int, style Style) (*gif.GIF, error) {
 		return nil, err
 	}
 	width, height := pictures[0].Size()
-	m := newMapper(s.Theme.palette())
+	m := newMapper(palette(blends(frames, s.Theme)))
 	g := &gif.GIF{LoopCount: loop - 1, Config: image.Config{ColorModel: m.palette, Width: width, Height: height}}
 	if loop == 0 {
 		g.LoopCount = 0 // for ever
@@ -112,6 +114,21 @@ func animate(frames []Frame, loop int, style Style) (*gif.GIF, error) {
 		g.Disposal = append(g.Disposal, gif.DisposalNone)
 	}
 	return g, nil
+}
+
+// blends returns the pairs of colours that meet in any of some frames, each once.
+func blends(frames []Frame, t Theme) [][2]color.RGBA {
+	all := [][2]color.RGBA{{t.Background, t.Text}}
+	seen := make(map[[2]color.RGBA]bool)
+	for _, f := range frames {
+		for _, pair := range f.Drawing.blends(t) {
+			if !seen[pair] {
+				seen[pair] = true
+				all = append(all, pair)
+			}
+		}
+	}
+	return all
 }
 
 // animationPictures draws each frame as a picture, all of one size.

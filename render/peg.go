@@ -231,6 +231,16 @@ func (d Position) drawFlight(p *Picture, where func(int) point, s Style) {
 	drawPeg(p, ground.plus(0, -0.32*height*cell), (1+0.14*height)*cell, t, t.Peg)
 }
 
+func (d Position) blends(t Theme) [][2]color.RGBA {
+	return [][2]color.RGBA{
+		{t.Background, t.Edge}, {t.Edge, t.Board},
+		{t.Board, t.HoleShade}, {t.HoleShade, t.Hole}, {t.Board, t.Shadow}, {t.Shadow, t.Hole},
+		{t.Board, t.PegShade}, {t.Board, t.Peg}, {t.Peg, t.PegShade}, {t.Peg, t.PegLight}, {t.Shadow, t.PegShade},
+		{t.Hole, t.Taken}, {t.Shadow, t.Taken}, {t.Taken, t.Peg}, {t.Taken, t.PegShade}, {t.Background, t.Peg},
+		{t.Board, t.Any}, {t.Any, t.Peg}, {t.Board, t.MarkRim}, {t.MarkRim, t.Mark},
+	}
+}
+
 // text draws o for a peg, . for a hole and ? for either. A jump is drawn as an
 // arrow for the peg that jumps, and x for the one that is taken.
 func (d Position) text() []string {

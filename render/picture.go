@@ -176,6 +176,25 @@ func (p *Picture) arrow(from, to point, unit float64, fill, rim color.RGBA) {
 	p.add(polygon{points, 0.14 * unit, rim}, polygon{points, 0.04 * unit, fill})
 }
 
+// pathArrow adds an arrow along a path, with a rim.
+func (p *Picture) pathArrow(path []point, unit float64, fill, rim color.RGBA) {
+	n := len(path) - 1
+	length := math.Hypot(path[n].x-path[n-1].x, path[n].y-path[n-1].y)
+	ux, uy := (path[n].x-path[n-1].x)/length, (path[n].y-path[n-1].y)/length
+	neck := path[n].plus(-0.34*unit*ux, -0.34*unit*uy)
+	head := []point{path[n], neck.plus(-0.2*unit*uy, 0.2*unit*ux), neck.plus(0.2*unit*uy, -0.2*unit*ux)}
+	var shaft []segment
+	for i := range n {
+		to := path[i+1]
+		if i == n-1 {
+			to = neck
+		}
+		shaft = append(shaft, segment{path[i], to})
+	}
+	p.add(lines{shaft, 0.26 * unit, rim}, polygon{head, 0.14 * unit, rim},
+		lines{shaft, 0.16 * unit, fill}, polygon{head, 0.04 * unit, fill})
+}
+
 // checkPixels refuses a picture that would take too much memory as pixels.
 func checkPixels(width, height, most int) error {
 	if width > most || height > most || width*height > most {

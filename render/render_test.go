@@ -230,49 +230,54 @@ func TestGIF(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var data bytes.Buffer
-			if err := WriteGIF(&data, frames, 0, style); err != nil {
-				t.Fatal(err)
+			checkGIF(t, name, frames, style)
+		}
+	}
+}
+
+func checkGIF(t *testing.T, name string, frames []Frame, style Style) {
+	t.Helper()
+	var data bytes.Buffer
+	if err := WriteGIF(&data, frames, 0, style); err != nil {
+		t.Fatal(err)
+	}
+	g, err := gif.DecodeAll(&data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Image) != len(frames) {
+		t.Fatalf("%s: %d frames, want %d", name, len(g.Image), len(frames))
+	}
+	pictures, err := animationPictures(frames, style)
+	if err != nil {
+		t.Fatal(err)
+	}
+	palette := palette(blends(frames, style.Theme))
+	shown := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
+	for i, f := range g.Image {
+		for y := f.Rect.Min.Y; y < f.Rect.Max.Y; y++ {
+			for x := f.Rect.Min.X; x < f.Rect.Max.X; x++ {
+				if c := color.RGBAModel.Convert(f.At(x, y)).(color.RGBA); c.A > 0 {
+					shown.SetRGBA(x, y, c)
+				}
 			}
-			g, err := gif.DecodeAll(&data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(g.Image) != len(frames) {
-				t.Fatalf("%s: %d frames, want %d", name, len(g.Image), len(frames))
-			}
-			pictures, err := animationPictures(frames, style)
-			if err != nil {
-				t.Fatal(err)
-			}
-			palette := theme.palette()
-			shown := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
-			for i, f := range g.Image {
-				for y := f.Rect.Min.Y; y < f.Rect.Max.Y; y++ {
-					for x := f.Rect.Min.X; x < f.Rect.Max.X; x++ {
-						if c := color.RGBAModel.Convert(f.At(x, y)).(color.RGBA); c.A > 0 {
-							shown.SetRGBA(x, y, c)
-						}
+		}
+		whole, err := pictures[i].Image()
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := make(map[color.RGBA]color.Color)
+		for y := range g.Config.Height {
+			for x := range g.Config.Width {
+				c := whole.RGBAAt(x, y)
+				if known[c] == nil {
+					known[c] = palette.Convert(c)
+					if off := distance(c, known[c].(color.RGBA)); off > 48 {
+						t.Errorf("%s, %s: the nearest of the palette to %v is %v, %.0f off", name, style.Theme.Name, c, known[c], off)
 					}
 				}
-				whole, err := pictures[i].Image()
-				if err != nil {
-					t.Fatal(err)
-				}
-				known := make(map[color.RGBA]color.Color)
-				for y := range g.Config.Height {
-					for x := range g.Config.Width {
-						c := whole.RGBAAt(x, y)
-						if known[c] == nil {
-							known[c] = palette.Convert(c)
-							if off := distance(c, known[c].(color.RGBA)); off > 48 {
-								t.Errorf("%s, %s: the nearest of the palette to %v is %v, %.0f off", name, theme.Name, c, known[c], off)
-							}
-						}
-						if shown.RGBAAt(x, y) != known[c] {
-							t.Fatalf("%s: frame %d shows %v at %d,%d, want %v", name, i, shown.RGBAAt(x, y), x, y, known[c])
-						}
-					}
+				if shown.RGBAAt(x, y) != known[c] {
+					t.Fatalf("%s: frame %d shows %v at %d,%d, want %v", name, i, shown.RGBAAt(x, y), x, y, known[c])
 				}
 			}
 		}
@@ -296,6 +301,7 @@ func TestBounds(t *testing.T) {
 			rect{boxOf(p, q), n * float64(r.IntN(2)), black, ""},
 			polygon{[]point{p, q, some()}, n * float64(r.IntN(2)), black},
 			lines{[]segment{{p, q}, {q, some()}}, n, black},
+			outlineOf(around([]image.Point{{}, {X: 1}, {X: 1, Y: 1}}), p, 5+n, even(2), n/8, n/8, black, ""),
 			label{p, n, "17 pegs, jump 3: \u00c5gj\u00fd|", align(r.IntN(3)), black},
 		) {
 			picture := &Picture{width: size, height: size, background: rgb(0xffffff), shapes: []shape{s}}
@@ -590,22 +596,6 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// contrast is the ratio of the luminances of two colours, as the guidelines for
-// accessible web pages (WCAG) define it.
-func contrast(a, b color.RGBA) float64 {
-	luminance := func(c color.RGBA) float64 {
-		part := func(x uint8) float64 {
-			if v := float64(x) / 255; v > 0.03928 {
-				return math.Pow((v+0.055)/1.055, 2.4)
-			}
-			return float64(x) / 255 / 12.92
-		}
-		return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B) + 0.05
-	}
-	x, y := luminance(a), luminance(b)
-	return max(x, y) / min(x, y)
-}
-
 func TestThemes(t *testing.T) {
 	for _, theme := range Themes() {
 		for _, c := range []struct {
@@ -628,13 +618,16 @@ func TestThemes(t *testing.T) {
 	// Colours as far apart as can be fit into a palette, too.
 	r := rand.New(rand.NewPCG(23, 24))
 	for _, theme := range append(Themes(), wild(r), wild(r), wild(r)) {
-		p := theme.palette()
-		if n := len(p); n < 40 || n > maxPalette {
-			t.Errorf("%s: the palette has %d colours", theme.Name, n)
-		}
-		for _, c := range theme.colors() {
-			if p.Convert(c) != c {
-				t.Errorf("%s: the palette lacks %v", theme.Name, c)
+		for _, d := range []Drawing{Position{}} {
+			meet := blends([]Frame{{Panel: Panel{Drawing: d}}}, theme)
+			p := palette(meet)
+			if n := len(p); n < 40 || n > maxPalette {
+				t.Errorf("%s: the palette has %d colours", theme.Name, n)
+			}
+			for _, m := range meet {
+				if p.Convert(m[0]) != m[0] || p.Convert(m[1]) != m[1] {
+					t.Errorf("%s: the palette lacks %v or %v", theme.Name, m[0], m[1])
+				}
 			}
 		}
 	}
@@ -645,7 +638,8 @@ func wild(r *rand.Rand) Theme {
 	c := func() color.RGBA {
 		return color.RGBA{uint8(255 * r.IntN(2)), uint8(255 * r.IntN(2)), uint8(255 * r.IntN(2)), 255}
 	}
-	return Theme{"wild", c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c()}
+	return Theme{"wild", c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(), c(),
+		[6]color.RGBA{c(), c(), c(), c(), c(), c()}, c()}
 }
 
 func TestPlot(t *testing.T) {

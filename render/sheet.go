@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -16,6 +17,8 @@ type Style struct {
 	Theme Theme
 	// NoCaptions leaves captions out.
 	NoCaptions bool
+	// NoLetters leaves out the names on the pieces of sliding blocks.
+	NoLetters bool
 }
 
 // The sizes of cells, in pixels.
@@ -54,6 +57,9 @@ type Drawing interface {
 	draw(p *Picture, at point, s Style)
 	// text draws it in characters, a row each, all of equal length.
 	text() []string
+	// blends returns pairs of its colours that meet, so that those between them are
+	// seen at smooth edges.
+	blends(t Theme) [][2]color.RGBA
 	// describe tells in a few words what it is.
 	describe() string
 }

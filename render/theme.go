@@ -28,6 +28,11 @@ type Theme struct {
 	Taken     color.RGBA // the peg that is jumped over
 	Mark      color.RGBA // arrows
 	MarkRim   color.RGBA
+
+	// Blocks are the colours of sliding blocks: first that of the pieces which a goal
+	// names, then those of the shapes of others.
+	Blocks [6]color.RGBA
+	Goal   color.RGBA // marks where goals want pieces
 }
 
 // Themes are the themes by name; the first is the default.
@@ -67,6 +72,8 @@ var light = Theme{
 	Taken:      rgb(0xd58a35),
 	Mark:       rgb(0x1f5f8b),
 	MarkRim:    rgb(0xfdfbf6),
+	Blocks:     [6]color.RGBA{rgb(0xa63d21), rgb(0x41678c), rgb(0x4a7350), rgb(0x7b4f78), rgb(0x4f4a45), rgb(0x1f766e)},
+	Goal:       rgb(0xc27a67),
 }
 
 var dark = Theme{
@@ -87,6 +94,8 @@ var dark = Theme{
 	Taken:      rgb(0xd9673c),
 	Mark:       rgb(0x5fc7f5),
 	MarkRim:    rgb(0x14171c),
+	Blocks:     [6]color.RGBA{rgb(0xf0b445), rgb(0x6489b5), rgb(0x6a9472), rgb(0x9a78a4), rgb(0xb0765c), rgb(0x3f9c93)},
+	Goal:       rgb(0xffd98a),
 }
 
 // colorblind has the colours of Okabe and Ito, which are told apart by all.
@@ -108,12 +117,14 @@ var colorblind = Theme{
 	Taken:      rgb(0xe69f00),
 	Mark:       rgb(0xd55e00),
 	MarkRim:    rgb(0xffffff),
+	Blocks:     [6]color.RGBA{rgb(0x0072b2), rgb(0xe69f00), rgb(0x56b4e9), rgb(0x009e73), rgb(0xcc79a7), rgb(0xf0e442)},
+	Goal:       rgb(0x00324f),
 }
 
 // colors are all colours of the theme.
 func (t Theme) colors() []color.RGBA {
-	return []color.RGBA{t.Background, t.Text, t.Faint, t.Bar, t.Board, t.Edge, t.Hole, t.HoleShade, t.Peg, t.PegShade,
-		t.PegLight, t.Shadow, t.Any, t.Taken, t.Mark, t.MarkRim}
+	return append(t.Blocks[:], t.Goal, t.Background, t.Text, t.Faint, t.Bar, t.Board, t.Edge, t.Hole, t.HoleShade, t.Peg, t.PegShade,
+		t.PegLight, t.Shadow, t.Any, t.Taken, t.Mark, t.MarkRim)
 }
 
 // fill returns the default for a theme without a name, and checks others.
@@ -133,18 +144,14 @@ func (t Theme) fill() (Theme, error) {
 // more is transparent.
 const maxPalette = 127
 
-// palette returns the colours of the theme, and between two that meet in a picture,
-// those of the smooth edge between them.
-func (t Theme) palette() color.Palette {
-	meet := [][2]color.RGBA{
-		{t.Background, t.Text}, {t.Background, t.Edge}, {t.Edge, t.Board},
-		{t.Board, t.HoleShade}, {t.HoleShade, t.Hole}, {t.Board, t.Shadow}, {t.Shadow, t.Hole},
-		{t.Board, t.PegShade}, {t.Board, t.Peg}, {t.Peg, t.PegShade}, {t.Peg, t.PegLight}, {t.Shadow, t.PegShade},
-		{t.Hole, t.Taken}, {t.Shadow, t.Taken}, {t.Taken, t.Peg}, {t.Taken, t.PegShade}, {t.Background, t.Peg},
-		{t.Board, t.Any}, {t.Any, t.Peg}, {t.Board, t.MarkRim}, {t.MarkRim, t.Mark},
-	}
+// palette returns the colours of a picture, and between two that meet in it, those of
+// the smooth edge between them.
+func palette(meet [][2]color.RGBA) color.Palette {
 	for step := 36.0; ; step *= 1.2 { // a step is hardly seen, unless the colours are many
-		colors := t.colors()
+		var colors []color.RGBA
+		for _, m := range meet {
+			colors = append(colors, m[0], m[1])
+		}
 		for _, m := range meet {
 			steps := math.Ceil(distance(m[0], m[1]) / step)
 			for i := 1.0; i < steps; i++ {
@@ -175,4 +182,20 @@ func distance(a, b color.RGBA) float64 {
 func mix(a, b color.RGBA, share float64) color.RGBA {
 	part := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*share + 0.5) }
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 255}
+}
+
+// contrast is the ratio of the luminances of two colours, as the guidelines for
+// accessible web pages (WCAG) define it.
+func contrast(a, b color.RGBA) float64 {
+	luminance := func(c color.RGBA) float64 {
+		part := func(x uint8) float64 {
+			if v := float64(x) / 255; v > 0.03928 {
+				return math.Pow((v+0.055)/1.055, 2.4)
+			}
+			return float64(x) / 255 / 12.92
+		}
+		return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B) + 0.05
+	}
+	x, y := luminance(a), luminance(b)
+	return max(x, y) / min(x, y)
 }

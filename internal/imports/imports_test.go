@@ -25,7 +25,7 @@ var allowed = map[string][]string{
 	"statespace/slide":     {"bitset", "statespace"},
 	"statespace/spacetest": {"bitset", "statespace"},
 	"trie":                 {"bitset", "internal/mapped"},
-	"render":               {"statespace", "statespace/peg"},
+	"render":               {"statespace", "statespace/peg", "statespace/slide"},
 	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/reach":            {"bitset", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog", "statespace/slide"},
