@@ -7,6 +7,7 @@ import (
 
 	"pagoda/render"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/slide"
 )
 
 func Example() {
@@ -42,4 +43,33 @@ func Example() {
 	// o o o o
 	// 8 to 9 pegs
 	// 8 pegs
+}
+
+func ExampleTraySolution() {
+	puzzle, err := slide.ParsePuzzle("AA.B/CC.. ..../..AA")
+	if err != nil {
+		panic(err)
+	}
+	solution := render.TraySolution{Puzzle: puzzle, Moves: []slide.Move{{Pieces: "C", Path: "RR"}, {Pieces: "A", Path: "D"}}}
+	panels, err := solution.Panels()
+	if err != nil {
+		fmt.Println(err)
+	}
+	if err := render.Text(os.Stdout, panels, 0, render.Style{}); err != nil {
+		fmt.Println(err)
+	}
+	frames, err := solution.Frames(render.Timing{})
+	if err != nil {
+		fmt.Println(err)
+	}
+	var gif strings.Builder
+	if err := render.WriteGIF(&gif, frames, 0, render.Style{}); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(len(frames), "frames")
+	// Output:
+	// AA.B            AA.B            ...B
+	// CC..            ..CC            AACC
+	// 1. C RR         2. A D          end, 2 moves
+	// 22 frames
 }

@@ -17,7 +17,8 @@ type Style struct {
 	Theme Theme
 	// NoCaptions leaves captions out.
 	NoCaptions bool
-	// NoLetters leaves out the names on the pieces of sliding blocks.
+	// NoLetters leaves out the names on sliding blocks, which cells of less than 15
+	// pixels never have.
 	NoLetters bool
 }
 

@@ -184,6 +184,16 @@ func TestTraySVG(t *testing.T) {
 	}
 }
 
+// Letters that are too small to be read are left out.
+func TestSmallLetters(t *testing.T) {
+	d := Tray{Puzzle: puzzles()["slide/dads"], Position: puzzles()["slide/dads"].Start()}
+	for cell, want := range map[int]int{MinCell: 0, 14: 0, 15: 9} {
+		if _, texts := classes(t, svg(t, sheet(t, []Panel{{d, ""}}, 0, Style{Cell: cell}))); len(texts["text"]) != want {
+			t.Errorf("in cells of %d pixels there are the letters %q, want %d", cell, texts["text"], want)
+		}
+	}
+}
+
 // Pieces of a shape have one colour, those of a goal have one of their own, and as many
 // shapes as there are colours have different ones.
 func TestBlocks(t *testing.T) {

@@ -14,7 +14,9 @@ import (
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/render"
+	"pagoda/statespace"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/slide"
 )
 
 // formats are the formats of pictures, by the ending of a file's name.
@@ -22,11 +24,19 @@ var formats = []string{"svg", "png", "gif", "txt"}
 
 // A drawing is what render was asked for.
 type drawing struct {
-	out, format          string
-	size, columns        int
-	theme                string
-	noCaptions, solution bool
-	speed, loop          int
+	out, format           string
+	size, columns         int
+	theme                 string
+	noCaptions, noLetters bool
+	solution, goal        bool
+	speed, loop           int
+}
+
+// sliding is a space of sliding blocks.
+type sliding interface {
+	statespace.Reversible
+	Puzzle() *slide.Puzzle
+	Moves(way statespace.Way) ([]slide.Move, slide.Position, error)
 }
 
 func renderCommand() *cobra.Command {
@@ -40,13 +50,24 @@ that is ? in a pattern may have a peg or not. A pattern need not be one that can
 reached.
 
   query render peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo -o start.svg
+  query render slide-klotski.reach BAAC/BAAC/DEEF/DghF/i..j -o klotski.png
 
 With --solution it draws moves that lead from the start to one pattern: each
-position with the next jump as an arrow, or as GIF, an animation. When the pattern
+position with the next move as an arrow, or as GIF, an animation. When the pattern
 cannot be reached, it tells why, writes no file and exits with 1.
 
-  query render peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... --solution -o p.gif`,
-		Args: cli.Args(2, -1, "a file and patterns"),
+  query render peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... --solution -o p.gif
+
+Of sliding blocks, the way is a shortest one, and --goal takes the nearest goal instead
+of a pattern.
+
+  query render slide-klotski.reach --solution --goal -o klotski.gif`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if d.goal {
+				return cli.Args(1, 1, "a file and no pattern with --goal")(cmd, args)
+			}
+			return cli.Args(2, -1, "a file and patterns")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := d.check(cmd); err != nil {
 				return err
@@ -56,37 +77,39 @@ cannot be reached, it tells why, writes no file and exits with 1.
 				return err
 			}
 			defer f.Close()
-			space, ok := sp.(*peg.Space)
-			if !ok {
-				return cli.Usagef("%s cannot be drawn: only peg boards can be", sp.Name())
+			if _, ok := sp.(sliding); d.noLetters && !ok {
+				return cli.Usagef("--no-letters is for sliding blocks; this is %s", sp.Name())
 			}
-			var found []peg.Pattern
+			if d.goal {
+				return d.drawSolution(cmd, f, sp, "")
+			}
 			var texts []string
 			for text, err := range patterns(args[1:], newStdin(cmd)) {
 				if err != nil {
 					return err
 				}
-				p, err := space.Board().ParsePattern(text)
-				if err != nil {
-					return cli.Usagef("pattern %s: %w", shorten(text), err)
-				}
-				if len(found) == render.MaxPanels {
+				if len(texts) == render.MaxPanels {
 					return cli.Usagef("there are more than %d patterns, which is the most that one picture shows", render.MaxPanels)
 				}
-				found, texts = append(found, p), append(texts, text)
+				texts = append(texts, text)
 			}
 			switch {
-			case len(found) == 0:
+			case len(texts) == 0:
 				return cli.Usagef("there are no patterns to draw: stdin is empty")
+			case d.solution && len(texts) > 1:
+				return cli.Usagef("--solution draws the way to one pattern, found %d", len(texts))
 			case d.solution:
-				return d.drawSolution(cmd, f, space, found, texts)
-			case len(found) > 1 && d.format == "gif":
-				return cli.Usagef("a GIF shows one pattern or, with --solution, the way to it; found %d patterns: choose SVG or PNG", len(found))
+				return d.drawSolution(cmd, f, sp, texts[0])
+			case len(texts) > 1 && d.format == "gif":
+				return cli.Usagef("a GIF shows one pattern or, with --solution, the way to it; found %d patterns: choose SVG or PNG", len(texts))
 			}
 			var panels []render.Panel
-			for _, p := range found {
-				one := render.Position{Board: space.Board(), Pattern: p}
-				panels = append(panels, render.Panel{Drawing: one, Caption: one.Pegs()})
+			for _, text := range texts {
+				p, err := newPanel(sp, text)
+				if err != nil {
+					return err
+				}
+				panels = append(panels, p)
 			}
 			return d.write(cmd, panels, []render.Frame{{Panel: panels[0]}})
 		},
@@ -95,14 +118,38 @@ cannot be reached, it tells why, writes no file and exits with 1.
 	flags.StringVarP(&d.out, "output", "o", "", "file to write: its ending .svg, .png, .gif or .txt is the format; - is stdout")
 	flags.StringVar(&d.format, "format", "", "format where no ending tells: svg, png, gif or txt (default txt on stdout)")
 	flags.BoolVar(&d.solution, "solution", false, "draw moves that lead from the start to the pattern")
+	flags.BoolVar(&d.goal, "goal", false, "of sliding blocks, with --solution: draw moves that lead to the nearest goal")
 	flags.IntVar(&d.size, "size", render.DefaultCell, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
 	flags.StringVar(&d.theme, "theme", render.Themes()[0].Name, themeUsage())
 	flags.IntVar(&d.columns, "columns", 0, "number of columns of a sheet (default: as looks well)")
-	flags.BoolVar(&d.noCaptions, "no-captions", false, "leave out the numbers of pegs and jumps")
-	flags.IntVar(&d.speed, "speed", int(render.DefaultJump.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, %d to %d",
+	flags.BoolVar(&d.noCaptions, "no-captions", false, "leave out what is written under drawings")
+	flags.BoolVar(&d.noLetters, "no-letters", false, "of sliding blocks: leave out the names of pieces")
+	flags.IntVar(&d.speed, "speed", int(render.DefaultJump.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, or move by one cell, %d to %d",
 		render.MinJump.Milliseconds(), render.MaxJump.Milliseconds()))
 	flags.IntVar(&d.loop, "loop", 0, "of an animation: how often it is shown, 0 for ever")
 	return cmd
+}
+
+// newPanel reads a pattern and draws it.
+func newPanel(sp statespace.Space, text string) (render.Panel, error) {
+	switch sp := sp.(type) {
+	case *peg.Space:
+		p, err := parsePattern(sp, text)
+		one := render.Position{Board: sp.Board(), Pattern: p}
+		return render.Panel{Drawing: one, Caption: one.Pegs()}, err
+	case sliding:
+		pos, err := sp.Puzzle().ParsePosition(text)
+		if err != nil {
+			return render.Panel{}, cli.Usagef("pattern %s: %w", shorten(text), err)
+		}
+		one := render.Tray{Puzzle: sp.Puzzle(), Position: pos}
+		return render.Panel{Drawing: one, Caption: one.Caption()}, nil
+	}
+	return render.Panel{}, errNotDrawn(sp)
+}
+
+func errNotDrawn(sp statespace.Space) error {
+	return cli.Usagef("%s cannot be drawn: only peg boards and sliding blocks can be", sp.Name())
 }
 
 func themeUsage() string {
@@ -139,6 +186,9 @@ func (d *drawing) check(cmd *cobra.Command) error {
 			d.format = ending
 		}
 	}
+	if d.goal && !d.solution {
+		return cli.Usagef("--goal is for --solution")
+	}
 	if binary := d.format == "png" || d.format == "gif"; binary && d.out == "" && cli.Terminal(cmd.OutOrStdout()) {
 		return cli.Usagef("a %s is not for a terminal: name a file with -o", strings.ToUpper(d.format))
 	}
@@ -148,6 +198,7 @@ func (d *drawing) check(cmd *cobra.Command) error {
 	}{
 		{"size", "svg, png and gif", d.format != "txt"},
 		{"theme", "svg, png and gif", d.format != "txt"},
+		{"no-letters", "svg, png and gif", d.format != "txt"},
 		{"columns", "svg, png and txt", d.format != "gif"},
 		{"speed", "gif with --solution", d.format == "gif" && d.solution},
 		{"loop", "gif with --solution", d.format == "gif" && d.solution},
@@ -184,35 +235,78 @@ func ending(path string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 }
 
-// drawSolution draws moves that lead to the only pattern.
-func (d *drawing) drawSolution(cmd *cobra.Command, f *layers.File, sp *peg.Space, found []peg.Pattern, texts []string) error {
-	if len(found) > 1 {
-		return cli.Usagef("--solution draws the way to one pattern, found %d", len(found))
+// drawSolution draws moves that lead to a pattern, or with --goal to the nearest goal.
+func (d *drawing) drawSolution(cmd *cobra.Command, f *layers.File, sp statespace.Space, text string) error {
+	switch sp := sp.(type) {
+	case sliding:
+		return d.drawSlides(cmd, f, sp, text)
+	case *peg.Space:
+		if d.goal {
+			return cli.Usagef("--goal is for sliding blocks; query solve finds ways to a single peg")
+		}
+		return d.drawJumps(cmd, f, sp, text)
 	}
-	if found[0].Any != 0 {
-		return cli.Usagef("pattern %s: --solution takes a pattern that tells of every cell whether it has a peg; ? does not", shorten(texts[0]))
+	return errNotDrawn(sp)
+}
+
+func (d *drawing) drawSlides(cmd *cobra.Command, f *layers.File, sp sliding, text string) error {
+	var s *solution
+	var err error
+	if o := new(pathOptions); d.goal {
+		s, err = o.toGoal(cmd, f, sp)
+	} else {
+		s, err = o.toPattern(cmd, f, sp, text)
+	}
+	if err != nil {
+		return err
+	}
+	if !s.Reachable {
+		return s.tell(cmd, f, false)
+	}
+	moves, start, err := sp.Moves(s.way)
+	if err != nil {
+		return explainWay(f, err)
+	}
+	return d.drawWay(cmd, render.TraySolution{Puzzle: sp.Puzzle(), Start: start, Moves: moves})
+}
+
+func (d *drawing) drawJumps(cmd *cobra.Command, f *layers.File, sp *peg.Space, text string) error {
+	p, err := parsePattern(sp, text)
+	if err != nil {
+		return err
+	}
+	if p.Any != 0 {
+		return cli.Usagef("pattern %s: --solution takes a pattern that tells of every cell whether it has a peg; ? does not", shorten(text))
 	}
 	g, err := newGround(f, sp)
 	if err != nil {
 		return err
 	}
-	s, err := new(pathOptions).solve(cmd, g, texts[0])
+	s, err := new(pathOptions).solve(cmd, g, text)
 	if err != nil {
 		return err
 	}
 	if !s.Reachable {
-		if err := s.write(cmd.OutOrStdout(), false); err != nil {
-			return err
-		}
-		return cli.ErrNo
+		return s.tell(cmd, f, false)
 	}
 	way := render.Solution{Board: sp.Board(), Start: sp.Start()}
 	for _, step := range s.way.Steps {
 		way.Jumps = append(way.Jumps, step.Move)
 	}
+	return d.drawWay(cmd, way)
+}
+
+// A film is a solution of some puzzle.
+type film interface {
+	Panels() ([]render.Panel, error)
+	Frames(t render.Timing) ([]render.Frame, error)
+}
+
+// drawWay draws the positions of a way and its moves.
+func (d *drawing) drawWay(cmd *cobra.Command, way film) error {
 	panels, err := way.Panels()
 	if err != nil {
-		return err
+		return cli.UsageError(err)
 	}
 	frames, err := way.Frames(render.Timing{Jump: time.Duration(d.speed) * time.Millisecond})
 	if err != nil {
@@ -227,7 +321,7 @@ func (d *drawing) write(cmd *cobra.Command, panels []render.Panel, frames []rend
 	if err != nil {
 		return err
 	}
-	style := render.Style{Cell: d.size, Theme: theme, NoCaptions: d.noCaptions}
+	style := render.Style{Cell: d.size, Theme: theme, NoCaptions: d.noCaptions, NoLetters: d.noLetters}
 	return writeDrawn(cmd, d.out, func(w io.Writer) error {
 		switch d.format {
 		case "txt":
