@@ -229,23 +229,34 @@ func (d Tray) drawTray(p *Picture, at point, l look) {
 
 // drawWalls draws the walls between cells that are next to each other.
 func (d Tray) drawWalls(p *Picture, l look) {
-	walls := lines{stroke: math.Max(2, math.Round(0.12*l.cell)), color: l.Theme.Edge}
-	tray := d.Puzzle.TrayCells()
-	for _, c := range tray {
-		for _, way := range []slide.Direction{slide.Right, slide.Down} {
-			if d.Puzzle.Open(c, way) || !slices.Contains(tray, c.Next(way)) {
-				continue
+	in := make(map[slide.Cell]bool)
+	for _, c := range d.Puzzle.TrayCells() {
+		in[c] = true
+	}
+	thick := 2 * math.Max(1, math.Round(0.07*l.cell))
+	// end is where a wall ends that comes from so many rows and columns away: at a corner
+	// of cells, but if the frame is there, not in it.
+	end := func(corner slide.Cell, rows, cols float64) point {
+		at := l.at.plus(float64(corner.Col)*l.cell, float64(corner.Row)*l.cell)
+		for _, c := range []slide.Cell{{}, {Row: -1}, {Col: -1}, {Row: -1, Col: -1}} {
+			if !in[slide.Cell{Row: corner.Row + c.Row, Col: corner.Col + c.Col}] {
+				return at.plus(cols*thick/2, rows*thick/2)
 			}
-			to := l.at.plus(float64(c.Col+1)*l.cell, float64(c.Row+1)*l.cell)
-			from := to.plus(-l.cell, 0)
-			if way == slide.Right {
-				from = to.plus(0, -l.cell)
-			}
-			walls.lines = append(walls.lines, segment{from, to})
+		}
+		return at
+	}
+	var walls []segment
+	for _, c := range d.Puzzle.TrayCells() {
+		corner := slide.Cell{Row: c.Row + 1, Col: c.Col + 1}
+		if right := c.Next(slide.Right); in[right] && !d.Puzzle.Open(c, slide.Right) {
+			walls = append(walls, segment{end(right, 1, 0), end(corner, -1, 0)})
+		}
+		if below := c.Next(slide.Down); in[below] && !d.Puzzle.Open(c, slide.Down) {
+			walls = append(walls, segment{end(below, 0, 1), end(corner, 0, -1)})
 		}
 	}
-	if len(walls.lines) > 0 {
-		p.add(walls)
+	if len(walls) > 0 {
+		p.add(lines{walls, thick, l.Theme.Edge}, lines{walls, thick / 2, l.Theme.Board})
 	}
 }
 
