@@ -154,7 +154,7 @@ func (d Tray) blocks() []int {
 func (d Tray) named() []bool {
 	named := make([]bool, len(d.Puzzle.Pieces()))
 	for g := range d.Puzzle.Goals() {
-		for _, want := range d.Puzzle.Targets(g) {
+		for _, want := range d.Puzzle.Wants(g) {
 			for i := range named {
 				named[i] = named[i] || d.Puzzle.Alike(i, want.Piece)
 			}
@@ -265,14 +265,14 @@ const maxGoals = 4
 
 // targets returns the places where goals want pieces. There is nothing to mark if a goal
 // names all pieces, for it is a position of its own, or if there are too many.
-func (d Tray) targets() []slide.Target {
+func (d Tray) targets() []slide.Want {
 	if d.Puzzle.Goals() > maxGoals || !slices.Contains(d.named(), false) {
 		return nil
 	}
-	var all []slide.Target
+	var all []slide.Want
 	for g := range d.Puzzle.Goals() {
-		for _, want := range d.Puzzle.Targets(g) {
-			if !slices.ContainsFunc(all, func(t slide.Target) bool { return t.Piece == want.Piece && slices.Equal(t.Cells, want.Cells) }) {
+		for _, want := range d.Puzzle.Wants(g) {
+			if !slices.ContainsFunc(all, func(t slide.Want) bool { return t.Piece == want.Piece && slices.Equal(t.Cells, want.Cells) }) {
 				all = append(all, want)
 			}
 		}
@@ -312,7 +312,7 @@ func (d Tray) drawBrackets(p *Picture, l look) {
 // several reports whether goals name pieces that are told apart.
 func (d Tray) several() bool {
 	all := d.targets()
-	return slices.ContainsFunc(all, func(t slide.Target) bool { return !d.Puzzle.Alike(t.Piece, all[0].Piece) })
+	return slices.ContainsFunc(all, func(t slide.Want) bool { return !d.Puzzle.Alike(t.Piece, all[0].Piece) })
 }
 
 // target is the colour of the floor where a goal wants a piece.

@@ -39,17 +39,17 @@ func (p *Puzzle) CheckPosition(pos Position) error {
 // PieceCells returns the cells of a piece, by its number in Pieces.
 func (p *Puzzle) PieceCells(pos Position, piece int) []Cell { return p.cellsOf(p.mask(pos, piece)) }
 
-// A Target is where a goal wants a piece, or one that is not told apart from it.
-type Target struct {
+// A Want is where a goal wants a piece, or one that is not told apart from it.
+type Want struct {
 	Piece int // its number in Pieces
 	Cells []Cell
 }
 
-// Targets returns what a goal wants.
-func (p *Puzzle) Targets(goal int) []Target {
-	var all []Target
+// Wants returns what a goal wants.
+func (p *Puzzle) Wants(goal int) []Want {
+	var all []Want
 	for _, want := range p.goals[goal] {
-		all = append(all, Target{want.piece, p.cellsOf(p.placed(want))})
+		all = append(all, Want{want.piece, p.cellsOf(p.placed(want))})
 	}
 	return all
 }
