@@ -22,7 +22,7 @@ var allowed = map[string][]string{
 	"statespace":           {"bitset", "internal/mapped"},
 	"statespace/peg":       {"bitset", "internal/mapped", "statespace", "trie"},
 	"statespace/catalog":   {"statespace", "statespace/peg", "statespace/slide"},
-	"statespace/slide":     {"bitset", "statespace"},
+	"statespace/slide":     {"bitset", "internal/mapped", "statespace"},
 	"statespace/spacetest": {"bitset", "statespace"},
 	"trie":                 {"bitset", "internal/mapped"},
 	"render":               {"statespace", "statespace/peg", "statespace/slide"},
