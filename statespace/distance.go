@@ -34,9 +34,9 @@ type Reversible interface {
 	Memory(engine string) uint64
 	// Distances does what FindDistances does by one of the engines, but for Solutions.
 	Distances(ctx context.Context, engine string, distances *bitset.Planes, threads int, progress *Progress) (*Reached, error)
-	// Neighbors returns a function, for one goroutine, that appends to dst the states one
+	// Neighbours returns a function, for one goroutine, that appends to dst the states one
 	// move away from x, in any order; a state may come several times.
-	Neighbors() func(dst []Index, x Index) []Index
+	Neighbours() func(dst []Index, x Index) []Index
 }
 
 // DistanceBits is the width of the entries that FindDistances makes.
@@ -83,9 +83,9 @@ func FindDistances(ctx context.Context, sp Reversible, engine string, distances 
 	if progress == nil {
 		progress = new(Progress)
 	}
-	find, back := sp.Distances, sp.Neighbors()
+	find, back := sp.Distances, sp.Neighbours()
 	if engine == PlainEngine {
-		find, back = plainDistances(sp), plainNeighbors(sp)
+		find, back = plainDistances(sp), plainNeighbours(sp)
 	}
 	r, err := find(ctx, engine, distances, threads, progress)
 	if err != nil {
@@ -102,8 +102,8 @@ func FindDistances(ctx context.Context, sp Reversible, engine string, distances 
 	return r, nil
 }
 
-// plainNeighbors lists neighbours by Predecessors.
-func plainNeighbors(sp Space) func(dst []Index, x Index) []Index {
+// plainNeighbours lists neighbours by Predecessors.
+func plainNeighbours(sp Space) func(dst []Index, x Index) []Index {
 	var edges []Edge
 	return func(dst []Index, x Index) []Index {
 		edges = sp.Predecessors(edges[:0], x)
@@ -202,7 +202,7 @@ func Known(distances *bitset.Planes) Distance {
 // state is farther away than most. It is ErrNoPath if the distances do not lead to a root.
 func ShortestPath(sp Reversible, distance Distance, to Index, most int) (way Way, err error) {
 	err = mapped.Guard(func() error {
-		roots, back := sp.Roots(), sp.Neighbors()
+		roots, back := sp.Roots(), sp.Neighbours()
 		var near []Index
 		x := to
 		mark, err := distance(x)
@@ -261,7 +261,7 @@ const onWayBytes = 120
 // a root.
 func FindShortest(ctx context.Context, sp Reversible, distance Distance, to []Index, length int, memory uint64) (s *Shortest, err error) {
 	err = mapped.Guard(func() error {
-		s, err = findShortest(ctx, sp, sp.Neighbors(), distance, to, length, memory)
+		s, err = findShortest(ctx, sp, sp.Neighbours(), distance, to, length, memory)
 		return err
 	})
 	return s, err
@@ -335,8 +335,8 @@ func (s *Shortest) Total() *big.Int {
 }
 
 // on returns the states of a layer that are one move away from x.
-func (s *Shortest) on(neighbors func([]Index, Index) []Index, x Index, layer int) (next []onWay) {
-	near := neighbors(nil, x)
+func (s *Shortest) on(neighbours func([]Index, Index) []Index, x Index, layer int) (next []onWay) {
+	near := neighbours(nil, x)
 	slices.Sort(near)
 	for _, y := range slices.Compact(near) {
 		if i, ok := slices.BinarySearchFunc(s.layers[layer], onWay{x: y}, compareOnWay); ok {
@@ -349,14 +349,14 @@ func (s *Shortest) on(neighbors func([]Index, Index) []Index, x Index, layer int
 // All yields the ways one after the other.
 func (s *Shortest) All() iter.Seq[Way] {
 	return func(yield func(Way) bool) {
-		neighbors := s.sp.Neighbors()
+		neighbours := s.sp.Neighbours()
 		var steps []Step
 		var walk func(from, x Index, layer int) bool
 		walk = func(from, x Index, layer int) bool {
 			if layer == len(s.layers) {
 				return yield(Way{from, slices.Clone(steps)})
 			}
-			for _, next := range s.on(neighbors, x, layer) {
+			for _, next := range s.on(neighbours, x, layer) {
 				steps = append(steps, Step{State: next.x})
 				more := walk(from, next.x, layer+1)
 				steps = steps[:len(steps)-1]
@@ -390,11 +390,11 @@ func (s *Shortest) Random(rng *rand.Rand) Way {
 		}
 		panic("statespace: a number below the sum lies beyond it")
 	}
-	neighbors := s.sp.Neighbors()
+	neighbours := s.sp.Neighbours()
 	way := Way{From: draw(s.layers[0])}
 	x := way.From
 	for layer := 1; layer < len(s.layers); layer++ {
-		x = draw(s.on(neighbors, x, layer))
+		x = draw(s.on(neighbours, x, layer))
 		way.Steps = append(way.Steps, Step{State: x})
 	}
 	return way

@@ -115,8 +115,8 @@ func (l *levels) forgetOpen() {
 	}
 }
 
-// Neighbors implements statespace.Reversible.
-func (s *Space) Neighbors() func(dst []statespace.Index, x statespace.Index) []statespace.Index {
+// Neighbours implements statespace.Reversible.
+func (s *Space) Neighbours() func(dst []statespace.Index, x statespace.Index) []statespace.Index {
 	c := newCursor(s.pk, s.metric)
 	return func(dst []statespace.Index, x statespace.Index) []statespace.Index {
 		c.seek(x)

@@ -351,17 +351,17 @@ func testDistances(t *testing.T, sp statespace.Reversible, rng *rand.Rand) {
 			}
 		}
 	}
-	near := sp.Neighbors()
+	near := sp.Neighbours()
 	for range 20 {
 		d := rng.IntN(len(layers))
 		x := layers[d][rng.IntN(len(layers[d]))]
-		var neighbors []statespace.Index
+		var neighbours []statespace.Index
 		for _, e := range sp.Successors(nil, x) {
-			neighbors = append(neighbors, e.To)
+			neighbours = append(neighbours, e.To)
 		}
-		slices.Sort(neighbors)
-		if got := slices.Compact(slices.Sorted(slices.Values(near(nil, x)))); !slices.Equal(got, slices.Compact(neighbors)) {
-			t.Fatalf("%s: the neighbours of %d are %v, the successors %v", sp.Name(), x, got, neighbors)
+		slices.Sort(neighbours)
+		if got := slices.Compact(slices.Sorted(slices.Values(near(nil, x)))); !slices.Equal(got, slices.Compact(neighbours)) {
+			t.Fatalf("%s: the neighbours of %d are %v, the successors %v", sp.Name(), x, got, neighbours)
 		}
 		isWay := func(way statespace.Way) {
 			t.Helper()
