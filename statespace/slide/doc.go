@@ -82,6 +82,8 @@
 //   - Packing numbers all placements of the pieces; cursor.go and super.go make moves on the
 //     numbers, search.go keeps two bits for each of them. SolvePlain is the same without all
 //     that, one position at a time; tests hold both equal.
+//   - TilePacking numbers the positions of an n-puzzle, and only those that can be reached;
+//     npuzzle_words.go moves 60 of them at once. Solve takes it where a puzzle is one.
 //   - Replay and CheckSolution make moves on a drawing of the tray, apart from all that
 //     the searches use, and tell whether they are right.
 package slide

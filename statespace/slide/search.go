@@ -71,6 +71,11 @@ func Solve(ctx context.Context, p *Puzzle, m Metric, o Options) (*Result, error)
 	if o.ToGoal && len(p.goals) == 0 {
 		return nil, ErrNoGoal
 	}
+	if !m.Super() {
+		if tp, err := NewTilePacking(p); err == nil {
+			return tp.solve(ctx, m, o)
+		}
+	}
 	pk, err := newPackingIn(p, o.Memory)
 	if err != nil {
 		return nil, err
@@ -106,7 +111,11 @@ func (pk *Packing) Solve(ctx context.Context, m Metric, toGoal bool) (*Result, e
 		return nil, err
 	}
 	if result.Solved {
-		if err := pk.trace(ctx, c, l, start, ends, result); err != nil {
+		leads := func(dst []uint64, x uint64) []uint64 {
+			c.seek(x)
+			return c.successors(dst)
+		}
+		if err := pk.puzzle.trace(ctx, l, leads, pk.Rank, start, ends, result); err != nil {
 			return nil, err
 		}
 	}
@@ -168,8 +177,10 @@ type ways struct {
 	n *big.Int
 }
 
-// trace counts the shortest ways back from the goals, and takes the first of them.
-func (pk *Packing) trace(ctx context.Context, c *cursor, l *levels, start uint64, ends []uint64, result *Result) error {
+// trace counts the shortest ways back from the goals, and takes the first of them. leads
+// appends the numbers that a move leads to, perhaps one of them twice.
+func (p *Puzzle) trace(ctx context.Context, l *levels, leads func(dst []uint64, x uint64) []uint64, rank func(Position) uint64,
+	start uint64, ends []uint64, result *Result) error {
 	at := make([][]uint64, result.Length+1) // the numbers on shortest ways by level
 	at[result.Length] = ends
 	var layer []ways
@@ -183,8 +194,7 @@ func (pk *Packing) trace(ctx context.Context, c *cursor, l *levels, start uint64
 		}
 		var before []ways
 		for _, from := range layer {
-			c.seek(from.x)
-			next = c.successors(next[:0]) // a move can be taken back
+			next = leads(next[:0], from.x) // a move can be taken back
 			slices.Sort(next)
 			for _, y := range slices.Compact(next) {
 				if l.at(y, level) {
@@ -214,11 +224,11 @@ func (pk *Packing) trace(ctx context.Context, c *cursor, l *levels, start uint64
 	if len(layer) == 1 && layer[0].x == start {
 		result.Solutions = layer[0].n
 	}
-	pos := pk.puzzle.Start()
+	pos := p.Start()
 	for _, on := range at[1:] {
 		var mv Move
-		mv, pos = pk.puzzle.moveTo(result.Metric, pos, func(pos Position) bool {
-			_, ok := slices.BinarySearch(on, pk.Rank(pos))
+		mv, pos = p.moveTo(result.Metric, pos, func(pos Position) bool {
+			_, ok := slices.BinarySearch(on, rank(pos))
 			return ok
 		})
 		result.Moves = append(result.Moves, mv)
