@@ -6,6 +6,9 @@ import (
 	"math/big"
 	"runtime"
 	"slices"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
 )
 
 // A tileSearch is a breadth-first search over the numbers of a TilePacking. A move changes
@@ -30,7 +33,9 @@ type tileSearch struct {
 const fewShare = 100
 
 // PlaneWords returns how many words the planes of Search have.
-func (tp *TilePacking) PlaneWords() uint64 { return (tp.Size() + 63) / 64 * 2 }
+func (tp *TilePacking) PlaneWords() uint64 {
+	return bitset.PlaneWords(tp.Size(), statespace.DistanceBits)
+}
 
 // SearchBytes returns about how many bytes Search takes besides its planes.
 func (tp *TilePacking) SearchBytes(threads int) uint64 {
