@@ -33,6 +33,6 @@ Exit codes: 0 done; 1 a puzzle cannot be solved; 2 the command cannot be carried
 as given; 3 a file is damaged, of another space, or cannot be read or written; 130
 interrupted.`,
 	}
-	root.AddCommand(runCommand(), resumeCommand(), spacesCommand(), explainCommand(), puzzleCommand(), solveCommand(), diameterCommand(), hardestCommand(), infoCommand(), checkCommand(), verifyCommand(), convertCommand(), packCommand(), unpackCommand())
+	root.AddCommand(runCommand(), resumeCommand(), spacesCommand(), explainCommand(), puzzleCommand(), solveCommand(), diameterCommand(), hardestCommand(), bbCommand(), infoCommand(), checkCommand(), verifyCommand(), convertCommand(), packCommand(), unpackCommand())
 	return cli.Main(root, args, stdin, stdout, stderr)
 }

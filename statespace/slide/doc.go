@@ -79,6 +79,8 @@
 //     at each distance from the start.
 //   - FindDiameter finds the positions that are farthest apart, FindHardest the starts that
 //     are farthest from a goal.
+//   - FindBB tells how hard a puzzle is by the metric of Baxter and Bickford: bb.go makes the
+//     graph, takes it apart and draws random trees, trees.go counts trees exactly.
 //   - Packing numbers all placements of the pieces; cursor.go and super.go make moves on the
 //     numbers, search.go keeps two bits for each of them. SolvePlain is the same without all
 //     that, one position at a time; tests hold both equal.

@@ -41,3 +41,18 @@ AA..
 	// 2 RR AABB/AACC/1..2/DEFF/DEGG
 	// EDCC/EDBB/..21/AAGG/AAFF
 }
+
+func ExampleFindBB() {
+	// One piece in a row of three cells: of the three positions each is a move from each.
+	puzzle, err := slide.ParsePuzzle("tray: A..\ngoal: ..A")
+	if err != nil {
+		panic(err)
+	}
+	bb, err := slide.FindBB(context.Background(), puzzle, slide.Moves, slide.BBOptions{Width: slide.BBWidth})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d vertices, mean length %v, BB metric %v\n", bb.Vertices, bb.ExactLength, bb.ExactValue())
+	// Output:
+	// 3 vertices, mean length 4/3, BB metric 2/3
+}
