@@ -35,11 +35,12 @@ var puzzles = sync.OnceValue(func() map[string]*slide.Puzzle {
 		"one piece": ".A/AA/.. ../.A/AA",
 		"polyominoes": "tray:\n##aab##\n#ccabb.\nccdd#b.\n#.dd#ee\n##ffee#\n##f...#\n  ggg.\n" +
 			"goal:\n.......\n.......\n.......\n.......\n.......\n....ee\n...ee\n",
-		"ring":      "CAAA./.A.AB/.AAA./..... ...../..AAA/..A.A/..AAA ...../...../...../....B",
-		"exchange":  "11..AA/11..AA/2233BB/2233BB ....BB/....BB/....AA/....AA",
-		"anywhere":  "A../.B. .../..A A../... .A./... ..A/... .../A..",
-		"alike":     "alike: A B\ntray: AB./CC.\ngoal: ..A\n",
-		"far apart": "A." + strings.Repeat("/", 255) + strings.Repeat("#", 254) + ".B",
+		"ring":       "CAAA./.A.AB/.AAA./..... ...../..AAA/..A.A/..AAA ...../...../...../....B",
+		"exchange":   "11..AA/11..AA/2233BB/2233BB ....BB/....BB/....AA/....AA",
+		"anywhere":   "A../.B. .../..A A../... .A./... ..A/... .../A..",
+		"alike":      "alike: A B\ntray: AB./CC.\ngoal: ..A\n",
+		"thin walls": "walls: (0,2) right, (2,0) below\ntray: AA../.B.C/..../D...\ngoal: ..../..../..../...D\n",
+		"far apart":  "A." + strings.Repeat("/", 255) + strings.Repeat("#", 254) + ".B",
 	} {
 		p, err := slide.ParsePuzzle(text)
 		if err != nil {
@@ -192,6 +193,32 @@ func TestSmallLetters(t *testing.T) {
 	for cell, want := range map[int]int{MinCell: 0, 14: 0, 15: 9} {
 		if _, texts := classes(t, svg(t, sheet(t, []Panel{{d, ""}}, 0, Style{Cell: cell}))); len(texts["text"]) != want {
 			t.Errorf("in cells of %d pixels there are the letters %q, want %d", cell, texts["text"], want)
+		}
+	}
+}
+
+// Thin walls are drawn between the two cells, over all else that is there.
+func TestThinWalls(t *testing.T) {
+	p := puzzles()["thin walls"]
+	for _, theme := range Themes() {
+		style := Style{Cell: 40, Theme: theme, NoCaptions: true, NoLetters: true}
+		img, err := sheet(t, []Panel{{Tray{Puzzle: p, Position: p.Start()}, ""}}, 0, style).Image()
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(row, col float64) color.RGBA {
+			edge := float64(style.margin() + frame(style.Cell))
+			return img.RGBAAt(int(edge+col*40), int(edge+row*40))
+		}
+		for _, wall := range [][2]float64{{0.5, 3}, {3, 0.5}} {
+			if got := at(wall[0], wall[1]); got != theme.Board {
+				t.Errorf("at %v, where a wall is, the picture has %v, want %v", wall, got, theme.Board)
+			}
+		}
+		for _, open := range [][2]float64{{1.5, 3}, {0.5, 2.5}, {2, 0.5}, {3, 1.5}} {
+			if got := at(open[0], open[1]); got == theme.Board {
+				t.Errorf("at %v, where no wall is, the picture has that of one", open)
+			}
 		}
 	}
 }
