@@ -59,7 +59,7 @@ func (o *componentOptions) open(cmd *cobra.Command, name string) (*slide.Puzzle,
 func tooLarge(name string, err error) error {
 	var size *slide.SizeError
 	if errors.As(err, &size) {
-		return cli.Usagef("%s: %w", name, err)
+		return cli.Usagef("%s: %w%s", name, err, memFor(size))
 	}
 	return err
 }

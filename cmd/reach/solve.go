@@ -19,10 +19,10 @@ import (
 const allMetrics = "all"
 
 type solveOptions struct {
-	metric      string
-	json        bool
-	goal, plain bool
-	mem         cli.Memory
+	metric, engine string
+	json, goal     bool
+	threads        *int
+	mem            cli.Memory
 }
 
 func solveCommand() *cobra.Command {
@@ -48,6 +48,12 @@ A puzzle is a name of the library, a text file that draws the tray and the goal,
 for such a text on stdin. The solution has been replayed move by move by a checker of
 its own.
 
+The engine is how it is found, which makes no difference to the answers:
+
+  numbers  number all placements of the pieces, and keep three bits for each
+  hash     keep the positions that are found; for puzzles with far more placements
+  search   the plain search, which is slow, to compare with
+
 It exits with 1 when no goal can be reached.`,
 		Example: `  reach solve slide/klotski
   reach solve my-puzzle.txt --metric all --json
@@ -59,10 +65,15 @@ It exits with 1 when no goal can be reached.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.metric, "metric", slide.Moves.String(), "what counts as a move, or "+allMetrics)
 	flags.BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
-	flags.BoolVar(&o.plain, "plain", false, "use the plain search, which is slow and needs no numbering")
+	flags.StringVar(&o.engine, "engine", slide.NumbersEngine.String(), "how it is found")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
+	o.threads = cli.Threads(cmd)
 	o.mem.Flag(cmd)
 	completeMetrics(cmd, allMetrics)
+	engines := []string{slide.NumbersEngine.String(), slide.HashEngine.String(), slide.PlainEngine.String()}
+	if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engines, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
 	return cmd
 }
 
@@ -94,6 +105,13 @@ func (o *solveOptions) solve(cmd *cobra.Command, name string) error {
 		}
 		metrics = []slide.Metric{m}
 	}
+	engine, err := slide.ParseEngine(o.engine)
+	if err != nil {
+		return cli.Usagef("--engine: %w", err)
+	}
+	if err := cli.CheckThreads(*o.threads); err != nil {
+		return err
+	}
 	p, err := catalog.Puzzle(name, cmd.InOrStdin())
 	if err != nil {
 		return cli.UsageError(err)
@@ -107,14 +125,10 @@ func (o *solveOptions) solve(cmd *cobra.Command, name string) error {
 	var all []*solution
 	for _, m := range metrics {
 		begin := time.Now()
-		r, err := slide.Solve(cmd.Context(), p, m, slide.Options{ToGoal: o.goal, Plain: o.plain, Memory: o.mem.Limit()})
+		r, err := slide.Solve(cmd.Context(), p, m, slide.Options{ToGoal: o.goal, Engine: engine, Memory: o.mem.Limit(), Threads: *o.threads})
 		var size *slide.SizeError
 		if errors.As(err, &size) {
-			hint := ""
-			if !o.plain {
-				hint = "; --plain may do with less, where few placements can be reached"
-			}
-			return cli.Usagef("%s: %w%s", name, err, hint)
+			return cli.Usagef("%s: %w%s", name, err, o.whatFits(p, engine, size))
 		}
 		if err != nil {
 			return err
@@ -151,6 +165,31 @@ func (o *solveOptions) solve(cmd *cobra.Command, name string) error {
 		err = cli.ErrNo
 	}
 	return err
+}
+
+// whatFits tells what would do for a puzzle that was too large.
+func (o *solveOptions) whatFits(p *slide.Puzzle, engine slide.Engine, size *slide.SizeError) string {
+	hash := ""
+	if each, fit := slide.HashBytes(p, o.mem.Limit()); fit > 0 {
+		hash = fmt.Sprintf("; --engine hash takes about %d bytes for each position that is found, so that %s fit", each, cli.Comma(fit))
+	}
+	switch {
+	case engine == slide.NumbersEngine:
+		return memFor(size) + hash
+	case engine == slide.PlainEngine:
+		return hash
+	case o.goal:
+		return "; more --mem may do"
+	}
+	return "; more --mem may do, or --goal, which stops at the goal"
+}
+
+// memFor tells which --mem would do, where that is known.
+func memFor(size *slide.SizeError) string {
+	if size.Need == 0 || size.Memory == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; --mem %dMiB would do", (size.Need+1<<20-1)>>20)
 }
 
 // positions tells how many positions were found.

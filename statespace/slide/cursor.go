@@ -20,6 +20,7 @@ type cursor struct {
 	first    [directions*MaxCells + 1]firstStep
 	queue    [MaxCells + 1]uint8 // of paths
 	together *together           // of the metrics in which pieces move together
+	coder    *coder              // of the hash engine, which has no packing: it takes what moves make, as keys
 }
 
 type cursorStep struct {
@@ -50,8 +51,17 @@ type slides struct {
 }
 
 func newCursor(pk *Packing, m Metric) *cursor {
-	p := pk.puzzle
-	c := &cursor{pk: pk, metric: m, cells: uint8(len(p.cells)), slides: make([]slides, pk.choices*MaxCells)}
+	c := newMover(pk.puzzle, m)
+	c.pk = pk
+	c.path[0].end = pk.size
+	c.at[0].node = 0
+	c.descend(0)
+	return c
+}
+
+// newMover makes a cursor that does not stand anywhere.
+func newMover(p *Puzzle, m Metric) *cursor {
+	c := &cursor{metric: m, cells: uint8(len(p.cells)), slides: make([]slides, (1+len(p.kinds))*MaxCells)}
 	for k := range p.kinds {
 		for at, mask := range p.kinds[k].mask {
 			s := &c.slides[(1+k)*MaxCells+at]
@@ -72,9 +82,6 @@ func newCursor(pk *Packing, m Metric) *cursor {
 	if m.Super() {
 		c.together = &together{cursor: c}
 	}
-	c.path[0].end = pk.size
-	c.at[0].node = 0
-	c.descend(0)
 	return c
 }
 
@@ -146,6 +153,10 @@ func (c *cursor) rank(first, last uint8) uint64 {
 func (c *cursor) moved(from, to uint8) uint64 {
 	a, b := &c.at[from&(1<<cellBits-1)], &c.at[to&(1<<cellBits-1)]
 	choice := a.what
+	if c.coder != nil {
+		c.coder.moved(choice, from, to)
+		return 0
+	}
 	a.what = 0
 	b.what = choice
 	x := c.rank(min(from, to), max(from, to))
@@ -231,12 +242,14 @@ func (c *cursor) paths(dst []uint64, at uint32) []uint64 {
 }
 
 // goals are the choices at cells that make the goals.
-func (pk *Packing) goals() [][]goalCell {
+func (pk *Packing) goals() [][]goalCell { return pk.puzzle.goalCells() }
+
+func (p *Puzzle) goalCells() [][]goalCell {
 	var all [][]goalCell
-	for _, g := range pk.puzzle.goals {
+	for _, g := range p.goals {
 		var cells []goalCell
 		for _, pl := range g {
-			cells = append(cells, goalCell{pl.at, uint32(1 + pk.puzzle.pieces[pl.piece].kind)})
+			cells = append(cells, goalCell{pl.at, uint32(1 + p.pieces[pl.piece].kind)})
 		}
 		all = append(all, cells)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"runtime"
 	"slices"
 
 	"pagoda/bitset"
@@ -167,7 +166,7 @@ func (tp *TilePacking) solve(ctx context.Context, m Metric, o Options) (*Result,
 	if o.ToGoal && len(tp.goals) == 0 {
 		return nil, ErrNoGoal
 	}
-	threads := runtime.GOMAXPROCS(0)
+	threads := max(1, o.Threads)
 	if need := 8*tp.PlaneWords() + tp.SearchBytes(threads); o.Memory > 0 && need > o.Memory {
 		return nil, &SizeError{Numbers: tp.Size(), Need: need, Memory: o.Memory}
 	}
@@ -184,7 +183,7 @@ func (tp *TilePacking) solve(ctx context.Context, m Metric, o Options) (*Result,
 	}
 	result.Metric, result.Solutions = m, new(big.Int)
 	if result.Solved {
-		if err := p.trace(ctx, l, tp.Neighbours, rank, start, ends, result); err != nil {
+		if err := p.trace(ctx, l.at, tp.Neighbours, rank, start, ends, result); err != nil {
 			return nil, err
 		}
 	}

@@ -110,7 +110,11 @@ func newPackBuilder(p *Puzzle, limit int) (*packBuilder, error) {
 	for cell := range n {
 		for _, id := range b.byEnd[cell] {
 			if len(b.nodes) > limit {
-				return nil, &SizeError{Numbers: uint64(len(b.nodes)), Memory: uint64(limit) * packNodeBytes(p)}
+				err := &SizeError{Numbers: uint64(len(b.nodes))}
+				if limit < MaxNodes {
+					err.Memory = uint64(limit) * packNodeBytes(p)
+				}
+				return nil, err
 			}
 			key := b.nodes[id].key
 			to := slices.Repeat([]int32{-1}, 1+len(p.kinds))

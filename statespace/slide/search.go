@@ -2,6 +2,7 @@ package slide
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"slices"
 )
@@ -61,12 +62,19 @@ func (l *levels) at(x uint64, level int) bool {
 }
 
 // Solve finds the shortest solutions of a puzzle in a metric, and the positions that can
-// be reached. It numbers all placements of the pieces and keeps three bits for each; where
+// be reached, by the engine that the options name; all engines give the same answers. The
+// default one numbers all placements of the pieces and keeps three bits for each; where
 // that takes more memory than is allowed, the error is a *SizeError, and nothing has been
 // searched. When ctx ends, Solve stops soon and returns the cause.
 func Solve(ctx context.Context, p *Puzzle, m Metric, o Options) (*Result, error) {
-	if o.Plain {
+	switch o.Engine {
+	case NumbersEngine:
+	case HashEngine:
+		return solveHash(ctx, p, m, o)
+	case PlainEngine:
 		return SolvePlain(ctx, p, m, o)
+	default:
+		return nil, fmt.Errorf("unknown engine %v", o.Engine)
 	}
 	if o.ToGoal && len(p.goals) == 0 {
 		return nil, ErrNoGoal
@@ -115,7 +123,7 @@ func (pk *Packing) Solve(ctx context.Context, m Metric, toGoal bool) (*Result, e
 			c.seek(x)
 			return c.successors(dst)
 		}
-		if err := pk.puzzle.trace(ctx, l, leads, pk.Rank, start, ends, result); err != nil {
+		if err := pk.puzzle.trace(ctx, l.at, leads, pk.Rank, start, ends, result); err != nil {
 			return nil, err
 		}
 	}
@@ -177,9 +185,10 @@ type ways struct {
 	n *big.Int
 }
 
-// trace counts the shortest ways back from the goals, and takes the first of them. leads
-// appends the numbers that a move leads to, perhaps one of them twice.
-func (p *Puzzle) trace(ctx context.Context, l *levels, leads func(dst []uint64, x uint64) []uint64, rank func(Position) uint64,
+// trace counts the shortest ways back from the goals, and takes the first of them. isAt
+// tells as levels.at does of numbers that leads appends, which are those that a move leads to,
+// perhaps one of them twice.
+func (p *Puzzle) trace(ctx context.Context, isAt func(x uint64, level int) bool, leads func(dst []uint64, x uint64) []uint64, rank func(Position) uint64,
 	start uint64, ends []uint64, result *Result) error {
 	at := make([][]uint64, result.Length+1) // the numbers on shortest ways by level
 	at[result.Length] = ends
@@ -197,7 +206,7 @@ func (p *Puzzle) trace(ctx context.Context, l *levels, leads func(dst []uint64, 
 			next = leads(next[:0], from.x) // a move can be taken back
 			slices.Sort(next)
 			for _, y := range slices.Compact(next) {
-				if l.at(y, level) {
+				if isAt(y, level) {
 					before = append(before, ways{y, from.n})
 				}
 			}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sameResult holds the fast search against the plain one.
+// sameResult holds the fast searches against the plain one.
 func sameResult(t *testing.T, p *Puzzle, m Metric, toGoal bool) {
 	t.Helper()
 	o := Options{ToGoal: toGoal}
@@ -16,18 +16,20 @@ func sameResult(t *testing.T, p *Puzzle, m Metric, toGoal bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Solve(t.Context(), p, m, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.Solved != want.Solved || got.Length != want.Length || got.States != want.States || got.Whole != want.Whole ||
-		got.Solutions.Cmp(want.Solutions) != 0 || !slices.Equal(got.Layers, want.Layers) {
-		t.Fatalf("%s%v: found\n%+v, plainly\n%+v", p.Format(), m, got, want)
-	}
-	if got.Solved {
-		for _, r := range []*Result{got, want} {
-			if _, err := p.CheckSolution(m, r.Moves); err != nil || len(r.Moves) != r.Length {
-				t.Fatalf("%s%v: %v: %v", p.Format(), m, r.Moves, err)
+	for o.Engine = range Engine(Engines) {
+		got := want
+		if o.Engine != PlainEngine {
+			if got, err = Solve(t.Context(), p, m, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got.Solved != want.Solved || got.Length != want.Length || got.States != want.States || got.Whole != want.Whole ||
+			got.Solutions.Cmp(want.Solutions) != 0 || !slices.Equal(got.Layers, want.Layers) {
+			t.Fatalf("%s%v: %v finds\n%+v, plainly\n%+v", p.Format(), m, o.Engine, got, want)
+		}
+		if got.Solved {
+			if _, err := p.CheckSolution(m, got.Moves); err != nil || len(got.Moves) != got.Length {
+				t.Fatalf("%s%v: %v: %v: %v", p.Format(), m, o.Engine, got.Moves, err)
 			}
 		}
 	}
@@ -60,18 +62,18 @@ func TestSolveErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, plain := range []bool{false, true} {
-		if _, err := Solve(t.Context(), p, Steps, Options{Plain: plain, ToGoal: true}); !errors.Is(err, ErrNoGoal) {
+	for e := range Engine(Engines) {
+		if _, err := Solve(t.Context(), p, Steps, Options{Engine: e, ToGoal: true}); !errors.Is(err, ErrNoGoal) {
 			t.Errorf("without a goal: %v", err)
 		}
-		r, err := Solve(t.Context(), p, Steps, Options{Plain: plain})
+		r, err := Solve(t.Context(), p, Steps, Options{Engine: e})
 		if err != nil || r.Solved || r.States != 3 || !r.Whole {
 			t.Errorf("without a goal, all: %+v, %v", r, err)
 		}
 		stopped, stop := context.WithCancelCause(t.Context())
 		cause := errors.New("enough")
 		stop(cause)
-		if _, err := Solve(stopped, p, Steps, Options{Plain: plain}); !errors.Is(err, cause) {
+		if _, err := Solve(stopped, p, Steps, Options{Engine: e}); !errors.Is(err, cause) {
 			t.Errorf("stopped: %v", err)
 		}
 		var size *SizeError
@@ -79,7 +81,7 @@ func TestSolveErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Solve(t.Context(), k, Steps, Options{Plain: plain, Memory: 1 << 16}); !errors.As(err, &size) {
+		if _, err := Solve(t.Context(), k, Steps, Options{Engine: e, Memory: 1 << 16}); !errors.As(err, &size) {
 			t.Errorf("in little memory: %v", err)
 		}
 	}

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
+	"strings"
+
+	"pagoda/statespace"
 )
 
 // A Result tells the shortest solutions of a puzzle in a metric.
@@ -26,14 +30,50 @@ type Result struct {
 	Whole  bool
 }
 
+// An Engine is a way to search. All give the same answers.
+type Engine uint8
+
+// The engines.
+const (
+	// NumbersEngine numbers all placements of the pieces, and keeps three bits for each. It
+	// is the fastest.
+	NumbersEngine Engine = iota
+	// HashEngine keeps the positions that it finds, in a hash table; see HashBytes. It is for
+	// puzzles with far more placements than can be reached.
+	HashEngine
+	// PlainEngine is SolvePlain.
+	PlainEngine
+)
+
+// Engines is the number of engines.
+const Engines = 3
+
+var engineNames = [Engines]string{"numbers", "hash", statespace.PlainEngine}
+
+func (e Engine) String() string {
+	if e < Engines {
+		return engineNames[e]
+	}
+	return fmt.Sprintf("Engine(%d)", uint8(e))
+}
+
+// ParseEngine returns the engine of a name, such as hash.
+func ParseEngine(name string) (Engine, error) {
+	if i := slices.Index(engineNames[:], name); i >= 0 {
+		return Engine(i), nil
+	}
+	return 0, fmt.Errorf("unknown engine %.40q: expected %s", name, strings.Join(engineNames[:], ", "))
+}
+
 // Options say how to solve. The zero value is a search of all that can be reached.
 type Options struct {
 	// ToGoal stops at the end of the first layer with a goal.
 	ToGoal bool
-	// Plain takes the plain search instead of the fast one.
-	Plain bool
+	Engine Engine
 	// Memory bounds the bytes that are taken, about; 0 is no bound.
 	Memory uint64
+	// Threads is how many the NumbersEngine takes, 0 is 1. The others take one.
+	Threads int
 }
 
 // ErrNoGoal says that a puzzle has no goal, so that there is nothing to stop at.
@@ -42,14 +82,21 @@ var ErrNoGoal = errors.New("the puzzle has no goal")
 // A SizeError says that a puzzle takes more memory than is allowed.
 type SizeError struct {
 	Numbers uint64 // what would be numbered, or the positions found so far
+	Depth   int    // the distance up to which there are positions so far
 	Need    uint64 // bytes; 0: more than can be told
-	Memory  uint64 // bytes allowed
+	Memory  uint64 // bytes allowed; 0: any
 }
 
 func (e *SizeError) Error() string {
+	found := fmt.Sprintf("%d positions or tables", e.Numbers)
+	if e.Depth > 0 {
+		found = fmt.Sprintf("%d positions, up to distance %d,", e.Numbers, e.Depth)
+	}
 	switch {
+	case e.Need == 0 && e.Memory == 0:
+		return fmt.Sprintf("too large: with %s there are as many as there can be", found)
 	case e.Need == 0:
-		return fmt.Sprintf("too large: with %d positions or tables the %d bytes that are allowed are full", e.Numbers, e.Memory)
+		return fmt.Sprintf("too large: with %s the %d bytes that are allowed are full", found, e.Memory)
 	case e.Memory == 0:
 		return fmt.Sprintf("too large: there are more placements than %d, which is the most that can be numbered", uint64(MaxPlacements))
 	}
@@ -100,7 +147,7 @@ func SolvePlain(ctx context.Context, p *Puzzle, m Metric, o Options) (*Result, e
 				return nil, context.Cause(ctx)
 			}
 			if o.Memory > 0 && uint64(len(nodes))*plainBytes > o.Memory {
-				return nil, &SizeError{Numbers: uint64(len(nodes)), Memory: o.Memory}
+				return nil, &SizeError{Numbers: uint64(len(nodes)), Depth: len(result.Layers), Memory: o.Memory}
 			}
 			once := make(map[string]bool)
 			for _, s := range p.successors(m, p.position(nodes[i].key)) {

@@ -25,10 +25,6 @@ type Space struct {
 // Family is the name under which spaces of sliding blocks are written down.
 const Family = "slide"
 
-// Engine is the name of the fast search among the engines of a Space: all placements are
-// numbered.
-const Engine = "numbers"
-
 // NewSpace returns the space of a puzzle. With toGoal it has the positions that are no
 // farther from the start than the nearest goal. The error is a *SizeError if its tables
 // and two bits for each number take more than so many bytes of memory; 0 is no bound.
@@ -87,8 +83,8 @@ func (s *Space) HasGoal() bool { return len(s.puzzle.goals) > 0 }
 // ToGoal implements statespace.Reversible.
 func (s *Space) ToGoal() bool { return s.toGoal }
 
-// Engines implements statespace.Reversible.
-func (s *Space) Engines() []string { return []string{Engine} }
+// Engines implements statespace.Reversible: the numbers are those of the states.
+func (s *Space) Engines() []string { return []string{NumbersEngine.String()} }
 
 // Memory implements statespace.Reversible.
 func (s *Space) Memory(string) uint64 {

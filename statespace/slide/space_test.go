@@ -46,7 +46,7 @@ func TestSpace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := statespace.FindDistances(t.Context(), sp, Engine, distances, 2, nil)
+			r, err := statespace.FindDistances(t.Context(), sp, NumbersEngine.String(), distances, 2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

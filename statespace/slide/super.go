@@ -217,6 +217,10 @@ func (t *together) step(from []uint8, i int, d Direction, others uint64) bool {
 
 // emit appends the number of the placement with the moving pieces at other places.
 func (t *together) emit(to []uint8) {
+	if t.coder != nil {
+		t.coder.movedTogether(t.set, to)
+		return
+	}
 	var first, last uint8 = MaxCells, 0
 	for j, at := range t.set {
 		from := uint8(at) % MaxCells
