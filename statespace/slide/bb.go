@@ -110,9 +110,9 @@ func FindBB(ctx context.Context, p *Puzzle, m Metric, o BBOptions) (*BB, error) 
 	if err != nil {
 		return nil, err
 	}
-	l, c, r := newLevels(pk.size), newCursor(pk, m), new(Result)
+	l, s, r := newLevels(pk.size, nil), newSearcher(pk, m, o.Threads), new(Result)
 	start := pk.Rank(p.Start())
-	if _, err := pk.search(ctx, c, l, []uint64{start}, false, r); err != nil {
+	if err := s.search(ctx, l, []uint64{start}, false, r); err != nil {
 		return nil, err
 	}
 	b := &BB{Metric: m, States: r.States}
@@ -122,11 +122,12 @@ func FindBB(ctx context.Context, p *Puzzle, m Metric, o BBOptions) (*BB, error) 
 	if need := r.States * bbBytes; o.Memory > 0 && need > o.Memory || r.States >= 1<<31 {
 		return nil, fmt.Errorf("the graph of all moves takes about %d bytes: %w", need, &SizeError{Numbers: r.States, Memory: o.Memory})
 	}
+	c := s.workers[0].cursor
 	g, err := newGraph(ctx, c, l, r.States)
 	if err != nil {
 		return nil, err
 	}
-	goals := pk.goals()
+	goals := c.goals()
 	solved := make([]bool, len(g.numbers))
 	for i, x := range g.numbers {
 		c.seek(x)

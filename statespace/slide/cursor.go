@@ -1,272 +1,263 @@
 package slide
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A cursor stands at one number of a Packing and lists those that a move leads to. It
-// keeps the path through the graph, so that neighbouring numbers share most of it, and so
-// that a move walks again only those nodes that are different. What is hard to foretell is
+// keeps the path through the table, so that neighbouring numbers share most of it, and so
+// that a move walks again only those bands that are different. What is hard to foretell is
 // computed without branches.
 type cursor struct {
-	pk       *Packing
+	*bandTable
 	metric   Metric
-	cells    uint8
-	slides   []slides // by choice and anchor; all zero for an empty cell
 	x        uint64
-	taken    uint64 // cells
-	steps    int    // nodes on the path, but the last
-	path     [MaxCells + 1]cursorStep
-	at       [1 << cellBits]cursorCell
-	free     [MaxCells + 1]uint32
-	first    [directions*MaxCells + 1]firstStep
-	queue    [MaxCells + 1]uint8 // of paths
-	together *together           // of the metrics in which pieces move together
-	coder    *coder              // of the hash engine, which has no packing: it takes what moves make, as keys
+	taken    uint64                // cells
+	path     [MaxCells + 1]pathRow // by band, and the end
+	code     [MaxCells + 1]uint32  // of fills by band
+	begin    [MaxCells + 1]uint32  // of the pieces of fills by band
+	pieces   [MaxCells + maxWidth]uint16
+	count    int // pieces
+	free     [MaxCells]uint16
+	first    [directions*MaxCells + 1]step
+	queue    [MaxCells + 1]uint16 // of paths
+	together *together            // of the metrics in which pieces move together
+	coder    *coder               // of the hash engine, which has no bands: it takes what moves make, as keys
 }
 
-type cursorStep struct {
-	end   uint64 // the first number beyond those below the node
-	piece uint32 // the choice and the cell, an index of slides
-	cell  uint8
+// A pathRow tells of a band what holds before its fill.
+type pathRow struct {
+	base  uint64 // the sum, and how many numbers there are from it on
+	ways  uint64
+	taken uint64
+	node  uint32
+	at    uint32 // the place of the node
 }
 
-// A cursorCell tells of a cell.
-type cursorCell struct {
-	base uint64 // the sum at the node
-	node uint32 // the node on the path whose first undecided cell this is, or noNode
-	what uint32 // the choice, 0 if it is empty or not the first of a piece
+// A step is a piece's step: from the lowest bits on the place from which and to which, and
+// the direction.
+type step uint32
+
+func newStep(from, to uint16, d Direction) step {
+	return step(d)<<(2*placeBits) | step(to)<<placeBits | step(from)
 }
 
-// A firstStep is a step that can be made: from the lowest byte on, the cell from which
-// and to which the anchor goes, the direction, and the choice.
-type firstStep uint32
+func (s step) from() uint16         { return uint16(s % (1 << placeBits)) }
+func (s step) to() uint16           { return uint16(s >> placeBits % (1 << placeBits)) }
+func (s step) direction() Direction { return Direction(s >> (2 * placeBits) % directions) }
 
-// slides tells of a piece where it is and where a step leads.
-type slides struct {
-	mask uint64
-	any  uint64             // the cells that are to be empty for one step or another
-	need [directions]uint64 // of each; the piece's own where no step leads
-	wall [directions]uint64 // not 0 where no step leads
-	step [directions]firstStep
-	to   [directions]int8 // the anchor, or none
-}
+const placeBits = 12 // there are less than 62 kinds, each with at most 64 places
 
 func newCursor(pk *Packing, m Metric) *cursor {
-	c := newMover(pk.puzzle, m)
-	c.pk = pk
-	c.path[0].end = pk.size
-	c.at[0].node = 0
-	c.descend(0)
+	t := pk.bands()
+	c := &cursor{bandTable: t}
+	c.setMetric(m)
+	c.path[0] = pathRow{ways: pk.size, at: t.nodes[0].at}
+	c.seek(0)
 	return c
 }
 
-// newMover makes a cursor that does not stand anywhere.
+// newMover makes a cursor that does not stand anywhere, and has no bands.
 func newMover(p *Puzzle, m Metric) *cursor {
-	c := &cursor{metric: m, cells: uint8(len(p.cells)), slides: make([]slides, (1+len(p.kinds))*MaxCells)}
-	for k := range p.kinds {
-		for at, mask := range p.kinds[k].mask {
-			s := &c.slides[(1+k)*MaxCells+at]
-			s.mask = mask
-			for d := range s.to {
-				s.need[d], s.wall[d] = mask, 1
-				if s.to[d] = p.kinds[k].to[d][at]; s.to[d] != none {
-					s.need[d], s.wall[d] = p.kinds[k].mask[s.to[d]]&^mask, 0
-					s.any |= s.need[d]
-					s.step[d] = firstStep(1+k)<<24 | firstStep(d)<<16 | firstStep(s.to[d])<<8 | firstStep(at)
-				}
-			}
-		}
-	}
-	for i := range c.at {
-		c.at[i].node = noNode
-	}
+	c := &cursor{bandTable: &bandTable{placeList: newPlaceList(p)}}
+	c.setMetric(m)
+	c.begin[1] = uint32(c.count)
+	return c
+}
+
+func (c *cursor) setMetric(m Metric) {
+	c.metric = m.reach()
+	c.count = len(c.puzzle.pieces)
 	if m.Super() {
 		c.together = &together{cursor: c}
 	}
-	return c
 }
 
 // seek goes to a number below the size.
 func (c *cursor) seek(x uint64) {
-	// Leave the nodes that do not have it.
-	for c.steps > 0 {
-		s := &c.path[c.steps]
-		if x < s.end && x >= c.at[s.cell].base {
-			break
-		}
-		c.at[s.cell].node = noNode
-		c.steps--
-		s = &c.path[c.steps]
-		c.taken &^= c.slides[s.piece].mask
-		c.at[s.cell].what = 0
+	// The first nodes that have the number stay.
+	band := 0
+	for i := 1; i < c.bands; i++ {
+		band += within(x, &c.path[i])
 	}
-	c.descend(x)
-}
-
-// descend goes on from the last node of the path to a number that is below it.
-func (c *cursor) descend(x uint64) {
 	c.x = x
-	steps := c.steps
-	taken := c.taken
-	cell := c.path[steps].cell
-	base, node := c.at[cell].base, c.at[cell].node
-	for cell < c.cells {
-		choice := c.pk.choose(node, x-base)
-		edges := c.pk.edges(node)
-		e := edges[choice]
-		piece := choice*MaxCells + uint32(cell)
-		taken |= c.slides[piece].mask
-		c.path[steps].piece = piece
-		c.at[cell].what = choice
-		end := base + edges[choice+1].add()
-		base += e.add()
-		cell, node = e.cell(), e.node()
-		steps++
-		s := &c.path[steps]
-		s.end = end
-		s.cell = cell
-		at := &c.at[cell]
-		at.node, at.base = node, base
+	row := &c.path[band]
+	base, node, taken, pieces := row.base, &c.nodes[row.node], row.taken, c.begin[band]
+	for ; band < c.bands; band++ {
+		// The last fill that adds no more than rest.
+		rest := x - base
+		fills := c.fills[node.first:][:node.fills]
+		at := 0
+		if node.index != noIndex {
+			at = int(c.index[node.index+uint32(rest)])
+		} else {
+			for size := len(fills); size > 1; {
+				half := size >> 1
+				_, beyond := bits.Sub64(rest, fills[at+half].add, 0)
+				at += half &^ -int(beyond)
+				size -= half
+			}
+		}
+		f := &fills[at]
+		fill := &c.content[f.content]
+		c.code[band] = fill.code
+		*(*[maxWidth]uint16)(c.pieces[pieces:]) = fill.pieces
+		base += f.add
+		taken |= fill.mask
+		pieces += fill.count
+		node = &c.nodes[f.node]
+		c.path[band+1] = pathRow{base: base, ways: node.ways, taken: taken, node: f.node, at: node.at}
+		c.begin[band+1] = pieces
 	}
-	c.steps = steps
 	c.taken = taken
 }
 
-// rank returns the number of the placement that at tells of, which differs from that of
-// the cursor from one cell on and not beyond another.
+// within is 1 if a number is below a node, else 0.
+func within(x uint64, row *pathRow) int {
+	_, less := bits.Sub64(x-row.base, row.ways, 0)
+	return int(less)
+}
+
+// rank returns the number of the placement with the codes, which are not those of the
+// cursor's own number in some bands. What is decided after the last of these is the same.
 func (c *cursor) rank(first, last uint8) uint64 {
-	edges, shift := c.pk.edge, c.pk.shift
-	at := &c.at[first&(1<<cellBits-1)]
-	node, sum := at.node, at.base
-	for {
-		e := edges[node<<(shift&31)+at.what]
+	at, sum := c.path[first].at, c.path[first].base
+	to := c.to
+	for _, code := range c.code[first : last+1] {
+		e := to[at+code]
 		sum += e.add()
-		node = e.node()
-		cell := e.cell()
-		at = &c.at[cell]
-		if cell > last && at.node == node { // on the path again
-			return sum + c.x - at.base
-		}
+		at = e.at()
 	}
+	return sum + c.x - c.path[last+1].base
 }
 
 // moved returns the number after one piece has moved.
-func (c *cursor) moved(from, to uint8) uint64 {
-	a, b := &c.at[from&(1<<cellBits-1)], &c.at[to&(1<<cellBits-1)]
-	choice := a.what
+func (c *cursor) moved(from, to *piecePlace) uint64 {
 	if c.coder != nil {
-		c.coder.moved(choice, from, to)
+		c.coder.moved(from, to)
 		return 0
 	}
-	a.what = 0
-	b.what = choice
-	x := c.rank(min(from, to), max(from, to))
-	b.what = 0
-	a.what = choice
+	// The codes are put back as they were, not counted back, which would take longer.
+	a, b := &c.code[from.first], &c.code[to.first]
+	codeA, codeB := *a, *b
+	*a -= uint32(from.code)
+	*b += uint32(to.code)
+	x := c.rank(min(from.first, to.first), max(from.last, to.last))
+	*b = codeB
+	*a = codeA
 	return x
 }
 
 // successors appends the numbers that a move leads to. One may be there twice.
 func (c *cursor) successors(dst []uint64) []uint64 {
+	dst = c.singles(dst)
 	if c.together != nil {
-		return c.together.successors(dst)
+		dst = c.together.successors(dst)
 	}
+	return dst
+}
+
+// singles appends the numbers that a move of one piece leads to.
+func (c *cursor) singles(dst []uint64) []uint64 {
+	places, taken := c.places, c.taken
 	// The pieces that may be free to move.
 	n := 0
-	for i := range c.path[:c.steps] {
-		at := c.path[i].piece
+	for _, at := range c.pieces[:c.count] {
 		c.free[n] = at
-		n += nonZero(c.slides[at].any &^ c.taken)
-	}
-	if c.metric == Moves {
-		for _, at := range c.free[:n] {
-			dst = c.paths(dst, at)
-		}
-		return dst
+		n += 1 - zero(places[at].any&^taken)
 	}
 	// Their steps.
 	first := 0
 	for _, at := range c.free[:n] {
-		s := &c.slides[at]
-		for d := range s.need {
-			c.first[first] = s.step[d]
-			first += 1 - nonZero(s.need[d]&c.taken)
-		}
+		s := &places[at]
+		c.first[first] = newStep(at, s.to[Up], Up)
+		first += zero(s.need[Up] & taken)
+		c.first[first] = newStep(at, s.to[Down], Down)
+		first += zero(s.need[Down] & taken)
+		c.first[first] = newStep(at, s.to[Left], Left)
+		first += zero(s.need[Left] & taken)
+		c.first[first] = newStep(at, s.to[Right], Right)
+		first += zero(s.need[Right] & taken)
 	}
-	for _, f := range c.first[:first] {
-		from, to := uint8(f), uint8(f>>8)
+	for i := 0; i < first; i++ {
+		f := c.first[i]
+		from, to := &places[f.from()], &places[f.to()]
+		if c.metric == Moves && to.any&^taken&^from.mask != 0 {
+			// The piece may go on: it would have a cell, at the far end in the direction of the
+			// next step, that is in neither of the places before.
+			dst = c.paths(dst, f.from())
+			for i+1 < first && c.first[i+1].from() == f.from() {
+				i++
+			}
+			continue
+		}
 		dst = append(dst, c.moved(from, to))
 		if c.metric == Lines {
-			ofKind := c.slides[f>>24*MaxCells:][:MaxCells]
-			others := c.taken &^ ofKind[from].mask
-			d := f >> 16 % directions
-			for t := &ofKind[to]; t.to[d] != none && t.need[d]&others == 0; t = &ofKind[t.to[d]] {
-				dst = append(dst, c.moved(from, uint8(t.to[d])))
+			others := taken &^ from.mask
+			d := f.direction()
+			for to.need[d]&others == 0 && to.wall>>d&1 == 0 {
+				to = &places[to.to[d]]
+				dst = append(dst, c.moved(from, to))
 			}
 		}
 	}
 	return dst
 }
 
-// nonZero is 1 if x is not 0.
-func nonZero(x uint64) int { return int((x | -x) >> 63) }
+// zero is 1 if x is 0, else 0.
+func zero(x uint64) int { return int((x - 1) &^ x >> 63) }
 
 // paths appends where a piece can move to along paths.
-func (c *cursor) paths(dst []uint64, at uint32) []uint64 {
-	from := uint8(at % MaxCells)
-	ofKind := c.slides[at-uint32(from):][:MaxCells]
-	others := c.taken &^ ofKind[from].mask
-	reached := uint64(1) << from
-	tail := 0
-	s := &ofKind[from]
-	for d, need := range s.need {
-		to := uint8(s.to[d]) % MaxCells // of no account where there is none
-		can := 1 - nonZero(need&c.taken)
-		c.queue[tail] = to
-		reached |= uint64(can) << to
-		tail += can
-	}
+func (c *cursor) paths(dst []uint64, at uint16) []uint64 {
+	from := &c.places[at]
+	others := c.taken &^ from.mask
+	reached := uint64(1) << (at - from.kind)
+	c.queue[0] = at
+	tail := 1
 	for head := 0; head < tail; head++ {
-		s := &ofKind[c.queue[head]%MaxCells]
+		s := &c.places[c.queue[head]]
 		for d, need := range s.need {
-			to := uint8(s.to[d]) % MaxCells
-			can := (1 - nonZero(need&others|s.wall[d])) &^ int(reached>>to)
+			to := s.to[d]
+			bit := (to - s.kind) & 63
+			can := zero(need&others) &^ int(reached>>bit)
 			c.queue[tail] = to
-			reached |= uint64(can) << to
+			reached |= uint64(can) << bit
 			tail += can
 		}
 	}
-	for _, to := range c.queue[:tail] {
-		dst = append(dst, c.moved(from, to))
+	for _, to := range c.queue[1:tail] {
+		dst = append(dst, c.moved(from, &c.places[to]))
 	}
 	return dst
 }
 
-// goals are the choices at cells that make the goals.
-func (pk *Packing) goals() [][]goalCell { return pk.puzzle.goalCells() }
-
-func (p *Puzzle) goalCells() [][]goalCell {
-	var all [][]goalCell
+// goals are the places of pieces that make the goals. Goals where a piece cannot come
+// are left out.
+func (c *cursor) goals() [][]uint16 {
+	var all [][]uint16
+	p := c.puzzle
+next:
 	for _, g := range p.goals {
-		var cells []goalCell
+		var places []uint16
 		for _, pl := range g {
-			cells = append(cells, goalCell{pl.at, uint32(1 + p.pieces[pl.piece].kind)})
+			if p.kindOf(pl.piece).mask[pl.at] == 0 {
+				continue next
+			}
+			places = append(places, c.number[(1+p.pieces[pl.piece].kind)*MaxCells+int(pl.at)])
 		}
-		all = append(all, cells)
+		all = append(all, places)
 	}
 	return all
 }
 
-type goalCell struct {
-	cell   uint8
-	choice uint32
-}
-
 // solved reports whether the cursor stands at a goal.
-func (c *cursor) solved(goals [][]goalCell) bool {
+func (c *cursor) solved(goals [][]uint16) bool {
 next:
 	for _, g := range goals {
 		for _, want := range g {
-			if c.at[want.cell].what != want.choice {
+			band := c.places[want].first
+			if !slices.Contains(c.pieces[c.begin[band]:c.begin[band+1]], want) {
 				continue next
 			}
 		}
@@ -285,6 +276,3 @@ func levelWord(lo, hi uint64, mark int) uint64 {
 	}
 	return lo & hi
 }
-
-// trailing is the number of the lowest member of a word.
-func trailing(w uint64) uint64 { return uint64(bits.TrailingZeros64(w)) }

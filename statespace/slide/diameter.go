@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // A Diameter tells how far apart positions that can be reached are.
@@ -21,53 +22,55 @@ type Diameter struct {
 	// there once. At most MaxPairs are kept; PairCount counts them all.
 	Pairs     [][2]Position
 	PairCount uint64
-	// Searches is how many searches of all positions it took.
+	// Searches is how many searches of all positions it took. Unlike the rest, it depends on
+	// the number of threads.
 	Searches int
 }
 
 // MaxPairs bounds the pairs that a Diameter lists.
 const MaxPairs = 1000
 
-// graphBytes is about what a position takes in the graph of all moves.
-const graphBytes = 150
+// graphBytes is about what a position takes in the graph of all moves, probeBytes what it
+// takes in each of the searches that go on at a time.
+const graphBytes, probeBytes = 150, 8
 
 // FindDiameter finds the greatest distance between two positions that can be reached, exact
 // if the graph of all their moves fits into so many bytes of memory, 0 for any; else it
 // bounds it by a few searches. In the graph it searches from one position after the other,
 // and each search bounds how far the farthest position from any other can be, until no
-// other can change the result (F. W. Takes, W. A. Kosters, Determining the diameter of
+// other can change the result; each thread does one at a time (F. W. Takes, W. A. Kosters, Determining the diameter of
 // small world networks, 2011).
-func FindDiameter(ctx context.Context, p *Puzzle, m Metric, memory uint64) (*Diameter, error) {
+func FindDiameter(ctx context.Context, p *Puzzle, m Metric, memory uint64, threads int) (*Diameter, error) {
 	pk, err := newPackingIn(p, memory)
 	if err != nil {
 		return nil, err
 	}
-	l := newLevels(pk.size)
-	c := newCursor(pk, m)
+	l := newLevels(pk.size, nil)
+	s := newSearcher(pk, m, threads)
 	r := new(Result)
 	start := pk.Rank(p.Start())
-	if _, err := pk.search(ctx, c, l, []uint64{start}, false, r); err != nil {
+	if err := s.search(ctx, l, []uint64{start}, false, r); err != nil {
 		return nil, err
 	}
 	d := &Diameter{Metric: m, States: r.States, Searches: 1}
-	if memory > 0 && r.States*graphBytes > memory || r.States >= 1<<31 {
-		return d, pk.boundDiameter(ctx, c, start, l.last, len(r.Layers)-1, d)
+	if memory > 0 && r.States*(graphBytes+probeBytes*uint64(len(s.workers))) > memory || r.States >= 1<<31 {
+		return d, s.boundDiameter(ctx, start, s.last, len(r.Layers)-1, d)
 	}
-	g, err := newGraph(ctx, c, l, r.States)
+	g, err := newGraph(ctx, s.workers[0].cursor, l, r.States)
 	if err != nil {
 		return nil, err
 	}
-	return d, g.diameter(ctx, d)
+	return d, g.diameter(ctx, d, len(s.workers))
 }
 
 // boundDiameter searches from a farthest position a few times.
-func (pk *Packing) boundDiameter(ctx context.Context, c *cursor, from, to uint64, far int, d *Diameter) error {
+func (s *searcher) boundDiameter(ctx context.Context, from, to uint64, far int, d *Diameter) error {
 	d.Diameter, d.Radius, d.Most = far, far, 2*far
 	pair := [2]uint64{from, to}
 	for range 3 {
-		l := newLevels(pk.size)
+		l := newLevels(s.pk.size, nil)
 		r := new(Result)
-		if _, err := pk.search(ctx, c, l, []uint64{to}, false, r); err != nil {
+		if err := s.search(ctx, l, []uint64{to}, false, r); err != nil {
 			return err
 		}
 		d.Searches++
@@ -76,13 +79,13 @@ func (pk *Packing) boundDiameter(ctx context.Context, c *cursor, from, to uint64
 		d.Most = min(d.Most, 2*far)
 		if far > d.Diameter {
 			d.Diameter = far
-			pair = [2]uint64{to, l.last}
+			pair = [2]uint64{to, s.last}
 		} else if d.Searches > 2 {
 			break
 		}
-		to = l.last
+		to = s.last
 	}
-	d.Pairs = [][2]Position{{pk.Unrank(pair[0]), pk.Unrank(pair[1])}}
+	d.Pairs = [][2]Position{{s.pk.Unrank(pair[0]), s.pk.Unrank(pair[1])}}
 	d.PairCount = 1
 	return nil
 }
@@ -101,7 +104,7 @@ func newGraph(ctx context.Context, c *cursor, l *levels, states uint64) (*graph,
 	for w, word := range l.closed {
 		before[w] = uint32(len(g.numbers))
 		for ; word != 0; word &= word - 1 {
-			g.numbers = append(g.numbers, uint64(w)<<6+trailing(word))
+			g.numbers = append(g.numbers, uint64(w)<<6+uint64(bits.TrailingZeros64(word)))
 		}
 	}
 	var next []uint64
@@ -120,48 +123,50 @@ func newGraph(ctx context.Context, c *cursor, l *levels, states uint64) (*graph,
 	return g, nil
 }
 
-// distances fills the distances of all positions from one, and returns the greatest. The
-// queue is scratch memory.
-func (g *graph) distances(from uint32, dist []int32, queue []uint32) int32 {
-	for i := range dist {
-		dist[i] = -1
+// A probe is a search of the whole graph from one position.
+type probe struct {
+	from  uint32
+	far   int32 // the greatest distance
+	dist  []int32
+	queue []uint32
+}
+
+// run finds the distances of all positions.
+func (p *probe) run(g *graph) {
+	for i := range p.dist {
+		p.dist[i] = -1
 	}
-	dist[from] = 0
-	queue = append(queue[:0], from)
-	for head := 0; head < len(queue); head++ {
-		x := queue[head]
+	p.dist[p.from] = 0
+	p.queue = append(p.queue[:0], p.from)
+	for head := 0; head < len(p.queue); head++ {
+		x := p.queue[head]
 		for _, y := range g.to[g.first[x]:g.first[x+1]] {
-			if dist[y] < 0 {
-				dist[y] = dist[x] + 1
-				queue = append(queue, y)
+			if p.dist[y] < 0 {
+				p.dist[y] = p.dist[x] + 1
+				p.queue = append(p.queue, y)
 			}
 		}
 	}
-	return dist[queue[len(queue)-1]]
+	p.far = p.dist[p.queue[len(p.queue)-1]]
 }
 
 // diameter finds the exact diameter and radius and all pairs.
-func (g *graph) diameter(ctx context.Context, d *Diameter) error {
+func (g *graph) diameter(ctx context.Context, d *Diameter, threads int) error {
 	n := len(g.numbers)
 	// What is known of how far the farthest position from each is.
 	least, most := make([]int32, n), make([]int32, n)
 	for i := range most {
 		most[i] = int32(n)
 	}
-	dist, queue := make([]int32, n), make([]uint32, 0, n)
+	probes := make([]probe, min(threads, n))
+	for i := range probes {
+		probes[i] = probe{dist: make([]int32, n), queue: make([]uint32, 0, n)}
+	}
 	diameter, radius := int32(0), int32(n)
 	searched := make([]bool, n)
-	type end struct {
-		x   uint32
-		far []uint32
-	}
-	var ends []end
-	for turn := 0; ; turn++ {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		// Those that may be an end, or a middle; of these take the one that may change
-		// most, by turns for the diameter and for the radius.
+	// next chooses among those that may be an end, or a middle, the one that may change
+	// most; by turns for the diameter and for the radius.
+	next := func(turn int) int {
 		high, low := -1, -1
 		for i := range n {
 			if searched[i] {
@@ -174,33 +179,59 @@ func (g *graph) diameter(ctx context.Context, d *Diameter) error {
 				low = i
 			}
 		}
-		x := high
 		if high < 0 || turn%2 == 1 && low >= 0 {
-			x = low
+			return low
 		}
-		if x < 0 {
+		return high
+	}
+	type end struct {
+		x   uint32
+		far []uint32
+	}
+	var ends []end
+	for turn := 0; ; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		now := probes[:0]
+		for len(now) < len(probes) {
+			x := next(turn)
+			if x < 0 {
+				break
+			}
+			turn++
+			searched[x] = true
+			now = probes[:len(now)+1]
+			now[len(now)-1].from = uint32(x)
+		}
+		if len(now) == 0 {
 			break
 		}
-		far := g.distances(uint32(x), dist, queue)
-		d.Searches++
-		searched[x] = true
-		radius = min(radius, far)
-		if far > diameter {
-			diameter = far
-			ends = ends[:0]
+		var group sync.WaitGroup
+		for i := range now {
+			group.Go(func() { now[i].run(g) })
 		}
-		if far == diameter {
-			e := end{x: uint32(x)}
-			for y, dy := range dist {
-				if dy == far && y != x {
-					e.far = append(e.far, uint32(y))
-				}
+		group.Wait()
+		for _, p := range now {
+			d.Searches++
+			radius = min(radius, p.far)
+			if p.far > diameter {
+				diameter = p.far
+				ends = ends[:0]
 			}
-			ends = append(ends, e)
-		}
-		for y, dy := range dist {
-			least[y] = max(least[y], dy, far-dy)
-			most[y] = min(most[y], far+dy)
+			if p.far == diameter {
+				e := end{x: p.from}
+				for y, dy := range p.dist {
+					if dy == p.far && uint32(y) != p.from {
+						e.far = append(e.far, uint32(y))
+					}
+				}
+				ends = append(ends, e)
+			}
+			for y, dy := range p.dist {
+				least[y] = max(least[y], dy, p.far-dy)
+				most[y] = min(most[y], p.far+dy)
+			}
 		}
 	}
 	d.Exact, d.Diameter, d.Radius, d.Most = true, int(diameter), int(radius), int(diameter)
@@ -233,7 +264,7 @@ type Hardest struct {
 
 // FindHardest finds the starts from which the shortest way to a goal is longest, among all
 // positions that can be reached. If no goal can be, there are none.
-func FindHardest(ctx context.Context, p *Puzzle, m Metric, memory uint64) (*Hardest, error) {
+func FindHardest(ctx context.Context, p *Puzzle, m Metric, memory uint64, threads int) (*Hardest, error) {
 	if len(p.goals) == 0 {
 		return nil, ErrNoGoal
 	}
@@ -241,17 +272,18 @@ func FindHardest(ctx context.Context, p *Puzzle, m Metric, memory uint64) (*Hard
 	if err != nil {
 		return nil, err
 	}
-	c := newCursor(pk, m)
-	all, r := newLevels(pk.size), new(Result)
-	if _, err := pk.search(ctx, c, all, []uint64{pk.Rank(p.Start())}, false, r); err != nil {
+	s := newSearcher(pk, m, threads)
+	all, r := newLevels(pk.size, nil), new(Result)
+	if err := s.search(ctx, all, []uint64{pk.Rank(p.Start())}, false, r); err != nil {
 		return nil, err
 	}
 	h := &Hardest{Metric: m, States: r.States}
-	goals := pk.goals()
+	c := s.workers[0].cursor
+	goals := c.goals()
 	var starts []uint64
 	for w, word := range all.closed {
 		for ; word != 0; word &= word - 1 {
-			x := uint64(w)<<6 + trailing(word)
+			x := uint64(w)<<6 + uint64(bits.TrailingZeros64(word))
 			if c.seek(x); c.solved(goals) {
 				starts = append(starts, x)
 			}
@@ -260,9 +292,9 @@ func FindHardest(ctx context.Context, p *Puzzle, m Metric, memory uint64) (*Hard
 	if h.Goals = uint64(len(starts)); h.Goals == 0 {
 		return h, nil
 	}
-	back := newLevels(pk.size)
+	back := newLevels(pk.size, nil)
 	r = new(Result)
-	if _, err := pk.search(ctx, c, back, starts, false, r); err != nil {
+	if err := s.search(ctx, back, starts, false, r); err != nil {
 		return nil, err
 	}
 	if r.States != h.States {
@@ -270,7 +302,7 @@ func FindHardest(ctx context.Context, p *Puzzle, m Metric, memory uint64) (*Hard
 	}
 	h.Length = len(r.Layers) - 1
 	h.Count = r.Layers[h.Length]
-	for _, x := range back.lastLevel {
+	for _, x := range s.lastLevel {
 		h.Starts = append(h.Starts, pk.Unrank(x))
 	}
 	return h, nil

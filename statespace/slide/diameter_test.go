@@ -57,14 +57,14 @@ func TestDiameterRandom(t *testing.T) {
 			continue
 		}
 		diameter, radius, pairs, toGoal, hardest := farthest(t, p, m)
-		d, err := FindDiameter(t.Context(), p, m, 0)
+		d, err := FindDiameter(t.Context(), p, m, 0, 1+rng.IntN(3))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !d.Exact || d.Diameter != diameter || d.Radius != radius || d.PairCount != pairs {
 			t.Fatalf("%s%v: %+v, want diameter %d, radius %d, %d pairs", p.Format(), m, d, diameter, radius, pairs)
 		}
-		h, err := FindHardest(t.Context(), p, m, 0)
+		h, err := FindHardest(t.Context(), p, m, 0, 1+rng.IntN(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestDiameterRandom(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := pk.Rank(p.Start())
-		if err := pk.boundDiameter(t.Context(), newCursor(pk, m), x, x, len(r.Layers)-1, b); err != nil {
+		if err := newSearcher(pk, m, 1).boundDiameter(t.Context(), x, x, len(r.Layers)-1, b); err != nil {
 			t.Fatal(err)
 		}
 		if b.Exact || b.Diameter > diameter || b.Most < diameter || b.Radius < radius {
@@ -94,7 +94,7 @@ func TestDiameters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := FindDiameter(t.Context(), p, Moves, 0)
+		d, err := FindDiameter(t.Context(), p, Moves, 0, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,10 +81,10 @@
 //     are farthest from a goal.
 //   - FindBB tells how hard a puzzle is by the metric of Baxter and Bickford: bb.go makes the
 //     graph, takes it apart and draws random trees, trees.go counts trees exactly.
-//   - Packing numbers all placements of the pieces; cursor.go and super.go make moves on the
-//     numbers, search.go keeps two bits for each of them. hash.go keeps only the positions
-//     that are found. SolvePlain is the same without all that, one position at a time; tests
-//     hold them equal.
+//   - Packing numbers all placements of the pieces; bands.go, cursor.go and super.go
+//     make moves on the numbers, search.go keeps two bits for each of them. hash.go keeps
+//     only the positions that are found. SolvePlain is the same without all that, one
+//     position at a time; tests hold them equal.
 //   - TilePacking numbers the positions of an n-puzzle, and only those that can be reached;
 //     npuzzle_words.go moves 60 of them at once. Solve takes it where a puzzle is one.
 //   - Replay and CheckSolution make moves on a drawing of the tray, apart from all that

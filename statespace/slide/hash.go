@@ -18,7 +18,7 @@ type coder struct {
 	words  int
 	width  uint // bits of an anchor
 	pieces []coded
-	first  []uint8 // by choice, as of a cursor: the first piece of the kind; and their number
+	first  []uint8 // by choice: the first piece of the kind; and their number
 	at     [MaxCells]uint8
 	key    []uint64 // of the anchors in at
 	next   []uint64 // the keys of the positions that a move leads to
@@ -28,7 +28,7 @@ type coder struct {
 type coded struct {
 	word  uint8
 	shift uint8
-	base  uint32 // its choice, an index of slides
+	base  uint32 // its choice, an index of the numbers of places
 }
 
 func newCoder(p *Puzzle) *coder {
@@ -59,19 +59,14 @@ func (c *coder) encode(pos Position) []uint64 {
 // place makes the cursor stand at the position of a key.
 func (c *cursor) place(key []uint64) {
 	k := c.coder
-	for i := range c.path[:c.steps] {
-		c.at[c.path[i].piece%MaxCells].what = 0
-	}
 	copy(k.key, key)
-	c.steps = len(k.pieces)
 	c.taken = 0
 	for i, f := range k.pieces {
 		at := uint8(key[f.word]>>(f.shift&63)) & (1<<k.width - 1)
 		k.at[i] = at
-		piece := f.base + uint32(at)
-		c.path[i].piece = piece
-		c.at[at].what = piece / MaxCells
-		c.taken |= c.slides[piece].mask
+		place := c.number[f.base+uint32(at)]
+		c.pieces[i] = place
+		c.taken |= c.places[place].mask
 	}
 }
 
@@ -82,35 +77,36 @@ func (c *coder) put(key []uint64, i int, at uint8) {
 }
 
 // moved appends the key of what one piece makes by a move.
-func (c *coder) moved(choice uint32, from, to uint8) {
+func (c *coder) moved(from, to *piecePlace) {
 	c.next = append(c.next, c.key...)
 	key := c.next[len(c.next)-c.words:]
-	first, last := int(c.first[choice]), int(c.first[choice+1])
+	first, last := int(c.first[from.choice]), int(c.first[from.choice+1])
+	before, after := uint8(anchor(from.mask)), uint8(anchor(to.mask))
 	i := first
-	for c.at[i] != from {
+	for c.at[i] != before {
 		i++
 	}
 	// Those that it overtakes in the order go to its place.
-	for ; i+1 < last && c.at[i+1] < to; i++ {
+	for ; i+1 < last && c.at[i+1] < after; i++ {
 		c.put(key, i, c.at[i+1])
 	}
-	for ; i > first && c.at[i-1] > to; i-- {
+	for ; i > first && c.at[i-1] > after; i-- {
 		c.put(key, i, c.at[i-1])
 	}
-	c.put(key, i, to)
+	c.put(key, i, after)
 }
 
-// movedTogether appends the key of what several pieces make by a move: indices of slides,
-// and where they go.
-func (c *coder) movedTogether(pieces []uint32, to []uint8) {
+// movedTogether appends the key of what several pieces make by a move from places to others.
+func (c *coder) movedTogether(places []piecePlace, from, to []uint16) {
 	at := c.at
-	for j, piece := range pieces {
-		choice := piece / MaxCells
-		i := c.first[choice]
-		for c.at[i] != uint8(piece%MaxCells) {
+	for j, place := range from {
+		s := &places[place]
+		before := uint8(anchor(s.mask))
+		i := c.first[s.choice]
+		for c.at[i] != before {
 			i++
 		}
-		at[i] = to[j]
+		at[i] = uint8(anchor(places[to[j]].mask))
 	}
 	c.next = append(c.next, c.key...)
 	key := c.next[len(c.next)-c.words:]
@@ -350,7 +346,7 @@ func solveHashFrom(ctx context.Context, p *Puzzle, m Metric, o Options, entries 
 // search fills the table, and what the result tells of it. It returns the numbers of the goals
 // at the least distance, in order.
 func (s *hashed) search(ctx context.Context, o Options, result *Result) (ends []uint64, err error) {
-	goals := s.coder.p.goalCells()
+	goals := s.goals()
 	s.t.add(s.coder.encode(s.coder.p.Start()))
 	s.begin = []uint64{0}
 	for level := 0; ; level++ {

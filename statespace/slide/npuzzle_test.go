@@ -290,7 +290,7 @@ func TestSolveTiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := pk.Solve(t.Context(), Lines, p.Goals() > 0)
+		want, err := pk.Solve(t.Context(), Lines, Options{ToGoal: p.Goals() > 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,8 +399,7 @@ func BenchmarkNPuzzle(b *testing.B) {
 					return nil, err
 				}
 				r := new(Result)
-				_, err = pk.search(b.Context(), newCursor(pk, Steps), newLevels(pk.size), []uint64{pk.Rank(p.Start())}, false, r)
-				return r, err
+				return r, newSearcher(pk, Steps, 1).search(b.Context(), newLevels(pk.size, nil), []uint64{pk.Rank(p.Start())}, false, r)
 			},
 			"plain": func() (*Result, error) { return SolvePlain(b.Context(), p, Steps, Options{}) },
 		}

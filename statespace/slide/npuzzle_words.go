@@ -268,7 +268,7 @@ func (w *tileWords) members(dst []uint64, colour int) []uint64 {
 
 func appendBits(dst []uint64, first, word uint64) []uint64 {
 	for ; word != 0; word &= word - 1 {
-		dst = append(dst, first+trailing(word))
+		dst = append(dst, first+uint64(bits.TrailingZeros64(word)))
 	}
 	return dst
 }

@@ -3,6 +3,7 @@ package slide
 import (
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // A Packing numbers all placements of a puzzle's pieces, those that cannot be reached
@@ -23,6 +24,9 @@ type Packing struct {
 	// where the numbers end, one at least.
 	edge  []edge
 	shift uint
+
+	once  sync.Once
+	moves *bandTable // see Packing.bands
 }
 
 // An edge holds, from the highest bits on, what it adds to a number, the first undecided
@@ -39,6 +43,9 @@ const (
 func (e edge) add() uint64  { return uint64(e >> (nodeBits + cellBits)) }
 func (e edge) cell() uint8  { return uint8(e >> nodeBits & (1<<cellBits - 1)) }
 func (e edge) node() uint32 { return uint32(e & noNode) }
+
+// at is the place of a node in a bandTable.
+func (e edge) at() uint32 { return uint32(e & (1<<(nodeBits+cellBits) - 1)) }
 
 // MaxPlacements bounds the size of a Packing, MaxNodes its nodes.
 const (
@@ -149,7 +156,7 @@ func (b *packBuilder) voids(key packKey) int {
 }
 
 // packNodeBytes is about what a node takes, while the graph is built and later.
-func packNodeBytes(p *Puzzle) uint64 { return 120 + 36*uint64(8+len(p.kinds)) }
+func packNodeBytes(p *Puzzle) uint64 { return 150 + 60*uint64(8+len(p.kinds)) }
 
 // packing counts the ways from each node, and drops nodes that have none.
 func (b *packBuilder) packing() (*Packing, error) {
@@ -218,8 +225,10 @@ func (pk *Packing) Size() uint64 { return pk.size }
 // Nodes returns the number of nodes of the graph, the end not counted.
 func (pk *Packing) Nodes() int { return len(pk.cell) - 1 }
 
-// Bytes returns the size of the tables.
-func (pk *Packing) Bytes() uint64 { return uint64(len(pk.cell)) + 8*uint64(len(pk.edge)) }
+// Bytes returns the size of the tables, those for moves among them.
+func (pk *Packing) Bytes() uint64 {
+	return uint64(len(pk.cell)) + 8*uint64(len(pk.edge)) + pk.bands().bytes()
+}
 
 // edges returns what there is for each choice at a node, and at least one more.
 func (pk *Packing) edges(node uint32) []edge {
@@ -229,24 +238,19 @@ func (pk *Packing) edges(node uint32) []edge {
 // minShift: a node has 8 edges at least, which are a cache line.
 const minShift = 3
 
-// choose returns the last choice at a node that adds no more than rest, which is below
-// what they add up to.
-func (pk *Packing) choose(node uint32, rest uint64) uint32 {
-	choice := uint32(0)
-	if pk.shift == minShift {
-		// As below, without a loop.
-		e := (*[1 << minShift]edge)(pk.edge[int(node)<<minShift:])
-		return e[1].within(rest) + e[2].within(rest) + e[3].within(rest) + e[4].within(rest) + e[5].within(rest) + e[6].within(rest) + e[7].within(rest)
+// ways returns how many placements there are from a node on.
+func (pk *Packing) ways(node uint32) uint64 {
+	if int(node) == pk.Nodes() {
+		return 1 // the end
 	}
-	for _, e := range pk.edges(node)[1:pk.choices] {
-		choice += e.within(rest)
-	}
-	return choice
+	return pk.edges(node)[pk.choices].add()
 }
 
-// within is 1 if an edge adds no more than x, else 0, without a branch: neither has the
-// highest bit.
-func (e edge) within(x uint64) uint32 { return uint32((e.add() - x - 1) >> 63) }
+// bands returns the table of bands, which is made when it is first asked for.
+func (pk *Packing) bands() *bandTable {
+	pk.once.Do(func() { pk.moves = newBandTable(pk) })
+	return pk.moves
+}
 
 // Rank returns the number of a position, below Size.
 func (pk *Packing) Rank(pos Position) uint64 {

@@ -114,3 +114,57 @@ func TestCursor(t *testing.T) {
 		}
 	}
 }
+
+// TestBands holds tables with bands of all widths against the packing.
+func TestBands(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	for range 100 {
+		p := randomPuzzle(rng)
+		pk, err := NewPacking(p, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for width := 1; width <= p.cols; width++ {
+			tab := newBandTableOf(pk, width)
+			if tab == nil {
+				if width == 1 {
+					t.Fatalf("%s: no table of single cells", p.Format())
+				}
+				break
+			}
+			pk.once.Do(func() {})
+			pk.moves = tab
+			c := newCursor(pk, Steps)
+			for range 20 {
+				x := rng.Uint64N(pk.Size())
+				c.seek(x)
+				want := pk.Unrank(x)
+				var pieces, plain []uint64 // their cells
+				for _, at := range c.pieces[:c.count] {
+					pieces = append(pieces, c.places[at].mask)
+				}
+				for i := range want {
+					plain = append(plain, p.mask(want, i))
+				}
+				slices.Sort(pieces)
+				slices.Sort(plain)
+				if !slices.Equal(pieces, plain) {
+					t.Fatalf("%s\nwidth %d: %d has pieces at %x, want %x", p.Format(), width, x, pieces, plain)
+				}
+				if got := c.rank(0, uint8(c.bands-1)); got != x {
+					t.Fatalf("%s\nwidth %d: %d has rank %d", p.Format(), width, x, got)
+				}
+				var moves, plainMoves []uint64
+				moves = c.successors(nil)
+				for _, s := range p.successors(Steps, want) {
+					plainMoves = append(plainMoves, pk.Rank(s.pos))
+				}
+				slices.Sort(moves)
+				slices.Sort(plainMoves)
+				if !slices.Equal(slices.Compact(moves), slices.Compact(plainMoves)) {
+					t.Fatalf("%s\nwidth %d: %d leads to %v, want %v", p.Format(), width, x, moves, plainMoves)
+				}
+			}
+		}
+	}
+}

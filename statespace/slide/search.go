@@ -4,7 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"pagoda/statespace"
 )
 
 // A levels is what is kept of a breadth-first search over the numbers of a Packing: of
@@ -13,23 +19,25 @@ import (
 type levels struct {
 	planes []uint64 // two words for 64 numbers; together 0: not reached, else the distance modulo 3 plus 1
 	closed []uint64
-	dirty  [2][]uint8 // of a level and the next: stretches of numbers that have any
-	last   uint64     // the last number whose moves have been made
-	// lastLevel is the numbers of the last level, MaxPairs of them at most.
-	lastLevel []uint64
+	dirty  [2][]uint64 // of a level and the next: a bit for each 64 numbers, of which some are at the level
 }
 
-// dirtyShift: a stretch is 4096 numbers, 64 words.
-const dirtyShift = 12
-
-func newLevels(size uint64) *levels {
+// newLevels makes the levels of so many numbers over planes, which are zero; nil is memory
+// of its own.
+func newLevels(size uint64, planes []uint64) *levels {
 	words := (size + 63) / 64
-	stretches := size>>dirtyShift + 1
-	return &levels{planes: make([]uint64, 2*words), closed: make([]uint64, words), dirty: [2][]uint8{make([]uint8, stretches), make([]uint8, stretches)}}
+	if planes == nil {
+		planes = make([]uint64, 2*words)
+	}
+	l := &levels{planes: planes[:2*words], closed: make([]uint64, words)}
+	for i := range l.dirty {
+		l.dirty[i] = make([]uint64, (words+63)/64)
+	}
+	return l
 }
 
 // searchBytes returns about how many bytes a search of so many numbers takes.
-func searchBytes(size uint64) uint64 { return size/64*24 + size>>dirtyShift*2 + 1<<20 }
+func searchBytes(size uint64) uint64 { return size/64*24 + size/64/64*16 + 1<<20 }
 
 // mark returns how a level is written in the planes.
 func mark(level int) int { return level%3 + 1 }
@@ -48,8 +56,38 @@ func (l *levels) add(numbers []uint64, level int) uint64 {
 		w[0] = a | fresh&low
 		w[1] = b | fresh&high
 		one := fresh >> (x & 63)
-		dirty[x>>dirtyShift] |= uint8(one)
+		dirty[x>>12] |= one << (x >> 6 & 63)
 		count += one
+	}
+	return count
+}
+
+// addShared is add while other threads add to the same level. What they do is the same
+// in any order: of those who add a number, one finds it new.
+func (l *levels) addShared(numbers []uint64, level int) uint64 {
+	m := mark(level)
+	dirty := l.dirty[level&1]
+	count := uint64(0)
+	for _, x := range numbers {
+		low, high := &l.planes[x>>6<<1], &l.planes[x>>6<<1+1]
+		bit := uint64(1) << (x & 63)
+		if (atomic.LoadUint64(low)|atomic.LoadUint64(high))&bit != 0 {
+			continue
+		}
+		// What goes to both planes goes to the low one first, and expand reads the high one
+		// first: to it the number never looks as if it were at the level before, in the high
+		// one alone.
+		if m&1 != 0 && atomic.OrUint64(low, bit)&bit != 0 || m == 2 && atomic.OrUint64(high, bit)&bit != 0 {
+			continue
+		}
+		if m == 3 {
+			atomic.OrUint64(high, bit)
+		}
+		d, one := &dirty[x>>12], uint64(1)<<(x>>6&63)
+		if atomic.LoadUint64(d)&one == 0 {
+			atomic.OrUint64(d, one)
+		}
+		count++
 	}
 	return count
 }
@@ -88,7 +126,7 @@ func Solve(ctx context.Context, p *Puzzle, m Metric, o Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return pk.Solve(ctx, m, o.ToGoal)
+	return pk.Solve(ctx, m, o)
 }
 
 // newPackingIn numbers the placements of a puzzle if a search fits into so many bytes of
@@ -108,75 +146,175 @@ func newPackingIn(p *Puzzle, memory uint64) (*Packing, error) {
 	return pk, nil
 }
 
-// Solve is the function Solve on a packing that is made already.
-func (pk *Packing) Solve(ctx context.Context, m Metric, toGoal bool) (*Result, error) {
-	l := newLevels(pk.size)
-	c := newCursor(pk, m)
+// Solve is the fast search of the function Solve on a packing that is made already.
+// Of the options it takes ToGoal and Threads.
+func (pk *Packing) Solve(ctx context.Context, m Metric, o Options) (*Result, error) {
+	if o.ToGoal && len(pk.puzzle.goals) == 0 {
+		return nil, ErrNoGoal
+	}
+	l := newLevels(pk.size, nil)
+	s := newSearcher(pk, m, o.Threads)
 	start := pk.Rank(pk.puzzle.Start())
 	result := &Result{Metric: m, Solutions: new(big.Int)}
-	ends, err := pk.search(ctx, c, l, []uint64{start}, toGoal, result)
-	if err != nil {
+	if err := s.search(ctx, l, []uint64{start}, o.ToGoal, result); err != nil {
 		return nil, err
 	}
 	if result.Solved {
+		c := s.workers[0].cursor
 		leads := func(dst []uint64, x uint64) []uint64 {
 			c.seek(x)
 			return c.successors(dst)
 		}
-		if err := pk.puzzle.trace(ctx, l.at, leads, pk.Rank, start, ends, result); err != nil {
+		if err := pk.puzzle.trace(ctx, l.at, leads, pk.Rank, start, s.ends, result); err != nil {
 			return nil, err
 		}
 	}
 	return result, nil
 }
 
-// search fills the levels from different starts on, and what the result tells of them. It returns the numbers of
-// the goals at the least distance, in order.
-func (pk *Packing) search(ctx context.Context, c *cursor, l *levels, starts []uint64, toGoal bool, result *Result) (ends []uint64, err error) {
-	goals := pk.goals()
-	var next []uint64
-	for level, count := 0, l.add(starts, 0); count > 0 && !(toGoal && result.Solved); level++ {
+// A searcher searches from different starts, one after the other.
+type searcher struct {
+	pk       *Packing
+	workers  []*worker            // one for each thread
+	shared   uint64               // how many positions of a level are worth another one
+	progress *statespace.Progress // may be nil; the numbers found, of all, not all of which can be reached
+
+	// What the last search found: the numbers of the goals at the least distance and those
+	// of the last level, both in order; of the last level MaxPairs at most, and the greatest.
+	ends, lastLevel []uint64
+	last            uint64
+}
+
+// A worker makes the moves of a part of a level.
+type worker struct {
+	*cursor
+	next            []uint64 // scratch memory
+	count           uint64   // of the next level
+	ends, lastLevel []uint64
+	last            uint64
+}
+
+// newSearcher makes a searcher with so many threads; 0 is 1.
+func newSearcher(pk *Packing, m Metric, threads int) *searcher {
+	s := &searcher{pk: pk, shared: sharedLevel}
+	for range max(1, threads) {
+		s.workers = append(s.workers, &worker{cursor: newCursor(pk, m)})
+	}
+	return s
+}
+
+// sharedLevel is how many positions of a level are worth another thread.
+const sharedLevel = 2048
+
+// search fills the levels from different starts on, and what the result tells of them. The
+// levels, and what is found, do not depend on the number of threads.
+func (s *searcher) search(ctx context.Context, l *levels, starts []uint64, toGoal bool, result *Result) error {
+	progress := s.progress
+	if progress == nil {
+		progress = new(statespace.Progress)
+	}
+	progress.Start(int64(s.pk.size))
+	s.ends = nil
+	count := l.add(starts, 0)
+	for level := 0; count > 0 && !(toGoal && result.Solved); level++ {
+		progress.Add(int64(count))
 		result.Layers = append(result.Layers, count)
 		result.States += count
-		count = 0
-		l.lastLevel = l.lastLevel[:0]
-		dirty := l.dirty[level&1]
-		for stretch, any := range dirty {
-			if any == 0 {
-				continue
-			}
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			dirty[stretch] = 0
-			first := uint64(stretch) << (dirtyShift - 6)
-			last := min(first+1<<(dirtyShift-6), uint64(len(l.closed)))
-			for w := first; w < last; w++ {
-				word := levelWord(l.planes[2*w], l.planes[2*w+1], mark(level)) &^ l.closed[w]
-				l.closed[w] |= word
-				next = next[:0]
-				for ; word != 0; word &= word - 1 {
-					x := w<<6 + trailing(word)
-					l.last = x
-					if len(l.lastLevel) < MaxPairs {
-						l.lastLevel = append(l.lastLevel, x)
-					}
-					c.seek(x)
-					if !result.Solved && len(goals) > 0 && c.solved(goals) {
-						ends = append(ends, x)
-					}
-					next = c.successors(next)
-				}
-				count += l.add(next, level+1)
-			}
+		workers := s.workers[:1+min(uint64(len(s.workers)-1), count/s.shared)]
+		for _, w := range workers {
+			w.count, w.ends, w.lastLevel, w.last = 0, w.ends[:0], w.lastLevel[:0], 0
 		}
-		if len(ends) > 0 && !result.Solved {
+		var goals [][]uint16
+		if !result.Solved {
+			goals = workers[0].goals()
+		}
+		if err := l.expand(ctx, level, workers, goals); err != nil {
+			return err
+		}
+		count, s.lastLevel, s.last = 0, s.lastLevel[:0], 0
+		for _, w := range workers {
+			count += w.count
+			s.ends = append(s.ends, w.ends...)
+			s.lastLevel = append(s.lastLevel, w.lastLevel...)
+			s.last = max(s.last, w.last)
+		}
+		slices.Sort(s.ends)
+		slices.Sort(s.lastLevel)
+		s.lastLevel = s.lastLevel[:min(MaxPairs, len(s.lastLevel))]
+		if len(s.ends) > 0 && !result.Solved {
 			result.Solved = true
 			result.Length = level
 		}
 		result.Whole = count == 0 && !(toGoal && result.Solved)
 	}
-	return ends, nil
+	return nil
+}
+
+// expand makes all moves of a level. Several workers take parts of it one by one.
+func (l *levels) expand(ctx context.Context, level int, workers []*worker, goals [][]uint16) error {
+	all := len(l.dirty[level&1])
+	if len(workers) == 1 {
+		return workers[0].expand(ctx, l, level, 0, all, goals, false)
+	}
+	part := min(16, 1+all/(16*len(workers)))
+	var taken atomic.Int64
+	var group errgroup.Group
+	for _, w := range workers {
+		group.Go(func() error {
+			for {
+				last := int(taken.Add(int64(part)))
+				if last-part >= all {
+					return nil
+				}
+				if err := w.expand(ctx, l, level, last-part, min(last, all), goals, true); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return group.Wait()
+}
+
+// expand makes the moves of the numbers of a level in a part of the stretches, each of
+// which has a word in dirty. The level is shared if other workers are at other parts.
+func (w *worker) expand(ctx context.Context, l *levels, level, first, last int, goals [][]uint16, shared bool) error {
+	dirty := l.dirty[level&1]
+	for stretch := first; stretch < last; stretch++ {
+		if dirty[stretch] == 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		words := dirty[stretch]
+		dirty[stretch] = 0
+		for ; words != 0; words &= words - 1 {
+			at := stretch<<6 + bits.TrailingZeros64(words)
+			high := atomic.LoadUint64(&l.planes[2*at+1])
+			low := atomic.LoadUint64(&l.planes[2*at])
+			word := levelWord(low, high, mark(level)) &^ l.closed[at]
+			l.closed[at] |= word
+			w.next = w.next[:0]
+			for ; word != 0; word &= word - 1 {
+				x := uint64(at)<<6 + uint64(bits.TrailingZeros64(word))
+				w.last = x
+				if len(w.lastLevel) < MaxPairs {
+					w.lastLevel = append(w.lastLevel, x)
+				}
+				w.seek(x)
+				if len(goals) > 0 && w.solved(goals) {
+					w.ends = append(w.ends, x)
+				}
+				w.next = w.successors(w.next)
+			}
+			if shared {
+				w.count += l.addShared(w.next, level+1)
+			} else {
+				w.count += l.add(w.next, level+1)
+			}
+		}
+	}
+	return nil
 }
 
 // ways is how many shortest ways there are from a number to a goal.

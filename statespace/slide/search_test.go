@@ -3,9 +3,13 @@ package slide
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
+
+	"pagoda/statespace"
 )
 
 // sameResult holds the fast searches against the plain one.
@@ -57,6 +61,67 @@ func TestSolveRandom(t *testing.T) {
 	}
 }
 
+// TestThreads: whatever the number of threads, the levels are the same, bit by bit, and so
+// is the result.
+func TestThreads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	puzzles := []*Puzzle{}
+	for len(puzzles) < 30 {
+		puzzles = append(puzzles, randomPuzzle(rng))
+	}
+	klotski, err := Lookup("slide/klotski")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range append(puzzles, klotski) {
+		pk, err := NewPacking(p, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pk.Size() > 100000 {
+			continue
+		}
+		for m := range Metric(Metrics) {
+			if p == klotski && m.reach() != Moves {
+				continue // it takes longer
+			}
+			for _, toGoal := range []bool{false, true} {
+				var first *levels
+				var search *searcher
+				var want, all *Result
+				for _, threads := range []int{1, 2, 7} {
+					// The search itself, over memory that is given.
+					l, r := newLevels(pk.size, make([]uint64, (pk.size+63)/64*2)), new(Result)
+					s := newSearcher(pk, m, threads)
+					s.shared = 1 // small levels, too
+					s.progress = new(statespace.Progress)
+					if err := s.search(t.Context(), l, []uint64{pk.Rank(p.Start())}, toGoal, r); err != nil {
+						t.Fatal(err)
+					}
+					if done, _ := s.progress.Read(); uint64(done) != r.States {
+						t.Errorf("%s%v, %d threads: progress %d, %d positions", p.Format(), m, threads, done, r.States)
+					}
+					got, err := pk.Solve(t.Context(), m, Options{ToGoal: toGoal && len(p.goals) > 0, Threads: threads})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if first == nil {
+						first, search, want, all = l, s, got, r
+						continue
+					}
+					if !slices.Equal(l.planes, first.planes) || !slices.Equal(l.closed, first.closed) || !reflect.DeepEqual(r, all) ||
+						!slices.Equal(s.ends, search.ends) || !slices.Equal(s.lastLevel, search.lastLevel) || s.last != search.last {
+						t.Fatalf("%s%v: %d threads find other levels than 1", p.Format(), m, threads)
+					}
+					if !reflect.DeepEqual(got, want) {
+						t.Fatalf("%s%v: %d threads find\n%+v, 1 finds\n%+v", p.Format(), m, threads, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestSolveErrors(t *testing.T) {
 	p, err := ParsePuzzle("A..")
 	if err != nil {
@@ -87,29 +152,66 @@ func TestSolveErrors(t *testing.T) {
 	}
 }
 
+// BenchmarkSolve finds all positions that can be reached, fast and plainly, and tells how
+// many in a second of the clock, and of the processors. All pieces of the distinct Century are told apart.
+// The large tray is 6x6 with 12 empty cells. With -short only the small ones are searched.
 func BenchmarkSolve(b *testing.B) {
-	for _, name := range []string{"slide/klotski", "slide/century"} {
-		p, err := Lookup(name)
-		if err != nil {
-			b.Fatal(err)
+	for _, c := range []struct {
+		name, text string
+		large      bool
+	}{
+		{"klotski", "BAAC/BAAC/DEEF/DghF/i..j .AA./.AA./..../..../....", false},
+		{"century", "1AA2/BAAC/BD.C/3D.4/EEFF ..../..../..../.AA./.AA.", false},
+		{"century-distinct", "distinct: *\ntray: 1AA2/BAAC/BD.C/3D.4/EEFF", true},
+		{"6x6", "AABBJK/CCDDJK/EEFFJK/GHI.../GHI.../......", true},
+	} {
+		if c.large && testing.Short() {
+			continue
 		}
-		pk, err := NewPacking(p, 0)
+		p, err := ParsePuzzle(c.text)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for m := range Metric(Metrics) {
-			b.Run(name[len(Prefix):]+"/"+m.String(), func(b *testing.B) {
-				states := uint64(0)
-				for b.Loop() {
-					l := newLevels(pk.size)
-					r := new(Result)
-					if _, err := pk.search(b.Context(), newCursor(pk, m), l, []uint64{pk.Rank(p.Start())}, false, r); err != nil {
-						b.Fatal(err)
+			if c.large && m != Steps {
+				break
+			}
+			pk, err := NewPacking(p, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			pk.bands()
+			run := func(name string, find func(r *Result) error) {
+				b.Run(c.name+"/"+m.String()+"/"+name, func(b *testing.B) {
+					states := 0.0
+					cpu := cpuSeconds()
+					for b.Loop() {
+						r := new(Result)
+						if err := find(r); err != nil {
+							b.Fatal(err)
+						}
+						states += float64(r.States)
 					}
-					states += r.States
-				}
-				b.ReportMetric(float64(states)/b.Elapsed().Seconds()/1e6, "Mstates/s")
-			})
+					b.ReportMetric(states/b.Elapsed().Seconds()/1e6, "Mstates/s")
+					if cpu = cpuSeconds() - cpu; cpu > 0 {
+						b.ReportMetric(states/cpu/1e6, "Mstates/cpu-s")
+					}
+				})
+			}
+			for _, threads := range []int{1, 2} {
+				run(fmt.Sprintf("threads=%d", threads), func(r *Result) error {
+					return newSearcher(pk, m, threads).search(b.Context(), newLevels(pk.size, nil), []uint64{pk.Rank(p.Start())}, false, r)
+				})
+			}
+			if !c.large {
+				run("plain", func(r *Result) error {
+					all, err := SolvePlain(b.Context(), p, m, Options{})
+					if err == nil {
+						*r = *all
+					}
+					return err
+				})
+			}
 		}
 	}
 }

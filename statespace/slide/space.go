@@ -93,14 +93,15 @@ func (s *Space) Memory(string) uint64 {
 
 // Distances implements statespace.Reversible.
 func (s *Space) Distances(ctx context.Context, _ string, distances *bitset.Planes, threads int, progress *statespace.Progress) (*statespace.Reached, error) {
-	l := newLevels(s.pk.Size())
-	l.planes = distances.Words()
+	l := newLevels(s.pk.Size(), distances.Words())
+	search := newSearcher(s.pk, s.metric, threads)
+	search.progress = progress
 	r := new(Result)
-	ends, err := s.pk.search(ctx, newCursor(s.pk, s.metric), l, s.Roots(), s.toGoal, r)
+	err := search.search(ctx, l, s.Roots(), s.toGoal, r)
 	if err == nil && s.toGoal {
 		l.forgetOpen()
 	}
-	return &statespace.Reached{Layers: r.Layers, Goals: ends, Length: r.Length}, err
+	return &statespace.Reached{Layers: r.Layers, Goals: search.ends, Length: r.Length}, err
 }
 
 // forgetOpen takes back the marks of numbers whose moves have not been made.
