@@ -18,6 +18,8 @@ type componentOptions struct {
 	json   bool
 	limit  int
 	mem    cli.Memory
+
+	threads *int
 }
 
 func (o *componentOptions) flags(cmd *cobra.Command, what string) {
@@ -26,6 +28,7 @@ func (o *componentOptions) flags(cmd *cobra.Command, what string) {
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.IntVar(&o.limit, "limit", 10, fmt.Sprintf("the most %s to print, up to %d", what, slide.MaxPairs))
 	o.mem.Flag(cmd)
+	o.threads = cli.Threads(cmd)
 	completeMetrics(cmd)
 }
 
@@ -47,6 +50,9 @@ func (o *componentOptions) open(cmd *cobra.Command, name string) (*slide.Puzzle,
 	}
 	if o.limit < 0 || o.limit > slide.MaxPairs {
 		return nil, 0, "", cli.Usagef("--limit is %d, expected 0 to %d", o.limit, slide.MaxPairs)
+	}
+	if err := cli.CheckThreads(*o.threads); err != nil {
+		return nil, 0, "", err
 	}
 	p, err := catalog.Puzzle(name, cmd.InOrStdin())
 	if name == "-" {
@@ -92,7 +98,7 @@ few searches, and says so.`,
 			if err != nil {
 				return err
 			}
-			d, err := slide.FindDiameter(cmd.Context(), p, m, o.mem.Limit())
+			d, err := slide.FindDiameter(cmd.Context(), p, m, o.mem.Limit(), *o.threads)
 			if err != nil {
 				return tooLarge(name, err)
 			}
@@ -155,7 +161,7 @@ It exits with 1 when no goal can be reached.`,
 			if p.Goals() == 0 {
 				return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 			}
-			h, err := slide.FindHardest(cmd.Context(), p, m, o.mem.Limit())
+			h, err := slide.FindHardest(cmd.Context(), p, m, o.mem.Limit(), *o.threads)
 			if err != nil {
 				return tooLarge(name, err)
 			}
