@@ -226,9 +226,7 @@ type slideChosen struct {
 func (c slideChosen) open() bool { return c.pattern.Open() }
 
 func (c slideChosen) visit(ctx context.Context, members bitset.Reader, take func(first, members uint64) bool) error {
-	return c.Visit(ctx, members, c.pattern, func(x statespace.Index) bool {
-		return take(x&^63, 1<<(x%64))
-	})
+	return c.Visit(ctx, members, c.pattern, take)
 }
 
 func (c slideChosen) count(ctx context.Context, f *layers.File) (n uint64, err error) {

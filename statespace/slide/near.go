@@ -146,7 +146,11 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (m
 	}
 	var all []statespace.Match
 	for i, t := range q.Targets {
-		n := near{descent: newDescent(ctx, s, members, t), want: want}
+		d, err := newDescent(ctx, s, members, t)
+		if err != nil {
+			return nil, false, err
+		}
+		n := near{descent: d, want: want}
 		most := min(q.Within, t.most)
 		for bound := min(n.rest[0], most); ; bound = n.wider(bound, most) {
 			if err := mapped.Guard(func() error { return n.collect(bound) }); err != nil {
@@ -206,9 +210,13 @@ func (n *near) collect(bound uint64) error {
 		if len(n.found) < 2*n.want {
 			return bound, true
 		}
-		// Of those that follow, which have higher numbers, only nearer ones count.
 		first()
 		last := n.found[n.want-1].Distance
+		if !n.ordered {
+			bound = last
+			return bound, true
+		}
+		// Of those that follow, which have higher numbers, only nearer ones count.
 		bound = max(1, last) - 1
 		return bound, last > 0
 	})
@@ -217,22 +225,59 @@ func (n *near) collect(bound uint64) error {
 }
 
 // Visit calls take for the members that agree with a pattern, in the order of their
-// numbers, until it returns false. When ctx ends, Visit stops soon and returns the cause.
-func (s *Space) Visit(ctx context.Context, members bitset.Reader, pattern Pattern, take func(x statespace.Index) bool) error {
+// numbers, until it returns false: bit i of members is number first+i. When ctx ends,
+// Visit stops soon and returns the cause.
+func (s *Space) Visit(ctx context.Context, members bitset.Reader, pattern Pattern, take func(first, members uint64) bool) error {
 	t, err := s.puzzle.NewTarget(nil, pattern)
 	if err != nil {
 		return err
 	}
-	w := newDescent(ctx, s, members, t)
+	if _, ok := s.numbers.(*Packing); !ok || pattern.Open() {
+		return mapped.Guard(func() error { return s.visitAll(ctx, members, pattern, t, take) })
+	}
+	w, err := newDescent(ctx, s, members, t)
+	if err != nil {
+		return err
+	}
 	return mapped.Guard(func() error {
-		return w.within(0, func(x, _ uint64) (uint64, bool) { return 0, take(x) })
+		return w.within(0, func(x, _ uint64) (uint64, bool) { return 0, take(x&^63, 1<<(x%64)) })
 	})
+}
+
+// visitAll is Visit by looking at all members.
+func (s *Space) visitAll(ctx context.Context, members bitset.Reader, pattern Pattern, t *Target, take func(first, members uint64) bool) error {
+	for b := range bitset.Blocks(members) {
+		words, err := members.Block(b)
+		if err != nil {
+			return err
+		}
+		for i, word := range words {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			first := b<<bitset.BlockBits + 64*uint64(i)
+			if !pattern.Open() {
+				for left := word; left != 0; left &= left - 1 {
+					bit := left & -left
+					if s.puzzle.Distance(t, s.numbers.Unrank(first+uint64(bits.TrailingZeros64(bit)))) > 0 {
+						word &^= bit
+					}
+				}
+			}
+			if word != 0 && !take(first, word) {
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 // A descent goes through the placements that are near to a target.
 type descent struct {
 	ctx     context.Context
+	space   *Space
 	pk      *Packing
+	ordered bool // the numbers are those of the packing
 	members bitset.Reader
 	place   [][]uint64 // by choice and cell: what it costs
 	rest    []uint64   // by node: the least cost of what follows
@@ -240,9 +285,14 @@ type descent struct {
 	nodes   int
 }
 
-func newDescent(ctx context.Context, s *Space, members bitset.Reader, t *Target) *descent {
-	p, pk := s.puzzle, s.pk
-	w := &descent{ctx: ctx, pk: pk, members: members, place: make([][]uint64, pk.choices), rest: make([]uint64, len(pk.cell))}
+func newDescent(ctx context.Context, s *Space, members bitset.Reader, t *Target) (*descent, error) {
+	pk, err := s.packing()
+	if err != nil {
+		return nil, err
+	}
+	p := s.puzzle
+	w := &descent{ctx: ctx, space: s, pk: pk, members: members, place: make([][]uint64, pk.choices), rest: make([]uint64, len(pk.cell))}
+	_, w.ordered = s.numbers.(*Packing)
 	for choice := range w.place {
 		w.place[choice] = make([]uint64, len(p.cells))
 		for cell := range p.cells {
@@ -264,11 +314,11 @@ func newDescent(ctx context.Context, s *Space, members bitset.Reader, t *Target)
 		}
 		w.rest[node] = least
 	}
-	return w
+	return w, nil
 }
 
 // within calls take for the members whose cost is at most the bound, in the order of
-// their numbers. It returns the bound from there on, and whether to go on.
+// their numbers if that is the one of the packing. It returns the bound from there on, and whether to go on.
 func (w *descent) within(bound uint64, take func(x, cost uint64) (uint64, bool)) error {
 	w.over = ^uint64(0)
 	more := true
@@ -279,6 +329,12 @@ func (w *descent) within(bound uint64, take func(x, cost uint64) (uint64, bool))
 		}
 		cell := w.pk.cell[node]
 		if int(cell) == len(w.pk.puzzle.cells) {
+			if !w.ordered {
+				var ok bool
+				if x, ok = w.space.numbers.number(w.pk.Unrank(x)); !ok {
+					return nil
+				}
+			}
 			member, err := bitset.Has(w.members, x)
 			if member {
 				bound, more = take(x, cost)

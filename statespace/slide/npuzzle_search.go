@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
@@ -48,9 +49,9 @@ func (tp *TilePacking) SearchBytes(threads int) uint64 {
 // else they are the distance modulo 3, plus 1. What the planes had before does not matter.
 //
 // It returns a Result without Solutions and Moves, and the numbers of the goals at the
-// least distance in order. Nothing depends on the number of threads. When ctx ends, Search
-// stops soon and returns the cause.
-func (tp *TilePacking) Search(ctx context.Context, start uint64, planes []uint64, toGoal bool, threads int) (*Result, []uint64, error) {
+// least distance in order. Nothing depends on the number of threads. Progress, of all
+// positions, may be nil. When ctx ends, Search stops soon and returns the cause.
+func (tp *TilePacking) Search(ctx context.Context, start uint64, planes []uint64, toGoal bool, threads int, progress *statespace.Progress) (*Result, []uint64, error) {
 	if start >= tp.Size() {
 		return nil, nil, fmt.Errorf("there is no position %d: expected a number below %d", start, tp.Size())
 	}
@@ -64,11 +65,12 @@ func (tp *TilePacking) Search(ctx context.Context, start uint64, planes []uint64
 	if tp.tiles < minWordTiles {
 		s.few = tp.Size() + 1
 	}
-	return s.search(ctx, start, toGoal)
+	return s.search(ctx, start, toGoal, cmp.Or(progress, new(statespace.Progress)))
 }
 
-func (s *tileSearch) search(ctx context.Context, start uint64, toGoal bool) (*Result, []uint64, error) {
+func (s *tileSearch) search(ctx context.Context, start uint64, toGoal bool, progress *statespace.Progress) (*Result, []uint64, error) {
 	clear(s.planes)
+	progress.Start(int64(s.tp.Size()))
 	s.first = s.tp.colour(int(start / s.tp.plane))
 	s.list = []uint64{start}
 	s.add(start, 0)
@@ -77,6 +79,7 @@ func (s *tileSearch) search(ctx context.Context, start uint64, toGoal bool) (*Re
 	for level, count := 0, uint64(1); count > 0; level++ {
 		result.Layers = append(result.Layers, count)
 		result.States += count
+		progress.Add(int64(count))
 		if !result.Solved {
 			if ends = s.goals(level); len(ends) > 0 {
 				result.Solved, result.Length = true, level
@@ -167,8 +170,8 @@ func (tp *TilePacking) solve(ctx context.Context, m Metric, o Options) (*Result,
 		return nil, ErrNoGoal
 	}
 	threads := max(1, o.Threads)
-	if need := 8*tp.PlaneWords() + tp.SearchBytes(threads); o.Memory > 0 && need > o.Memory {
-		return nil, &SizeError{Numbers: tp.Size(), Need: need, Memory: o.Memory}
+	if err := tp.fits(o.Memory, threads); err != nil {
+		return nil, err
 	}
 	p := tp.puzzle
 	rank := func(pos Position) uint64 {
@@ -177,7 +180,7 @@ func (tp *TilePacking) solve(ctx context.Context, m Metric, o Options) (*Result,
 	}
 	start := rank(p.Start())
 	l := &levels{planes: make([]uint64, tp.PlaneWords())}
-	result, ends, err := tp.Search(ctx, start, l.planes, o.ToGoal, threads)
+	result, ends, err := tp.Search(ctx, start, l.planes, o.ToGoal, threads, nil)
 	if err != nil {
 		return nil, err
 	}

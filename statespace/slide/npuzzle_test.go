@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pagoda/statespace"
 )
 
 // randomTiles draws an n-puzzle with any start, and no goal, one or two that name some of
@@ -178,7 +180,7 @@ func TestNoTiles(t *testing.T) {
 func searchTiles(t *testing.T, tp *TilePacking, start uint64, toGoal bool, few uint64, threads int) (*Result, []uint64, []uint64) {
 	t.Helper()
 	s := &tileSearch{tp: tp, planes: make([]uint64, tp.PlaneWords()), few: few, threads: threads}
-	r, ends, err := s.search(t.Context(), start, toGoal)
+	r, ends, err := s.search(t.Context(), start, toGoal, new(statespace.Progress))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,13 +336,13 @@ func TestTileErrors(t *testing.T) {
 	}
 	tp := mustTiles(t, p)
 	planes := make([]uint64, tp.PlaneWords())
-	if _, _, err := tp.Search(t.Context(), tp.Size(), planes, false, 1); err == nil {
+	if _, _, err := tp.Search(t.Context(), tp.Size(), planes, false, 1, nil); err == nil {
 		t.Error("a search began beyond the last number")
 	}
-	if _, _, err := tp.Search(t.Context(), 0, planes[1:], false, 1); err == nil {
+	if _, _, err := tp.Search(t.Context(), 0, planes[1:], false, 1, nil); err == nil {
 		t.Error("a search took planes that are too short")
 	}
-	if _, _, err := tp.Search(t.Context(), 0, planes, true, 1); !errors.Is(err, ErrNoGoal) {
+	if _, _, err := tp.Search(t.Context(), 0, planes, true, 1, nil); !errors.Is(err, ErrNoGoal) {
 		t.Errorf("without a goal: %v", err)
 	}
 	stopped, stop := context.WithCancelCause(t.Context())
@@ -348,7 +350,7 @@ func TestTileErrors(t *testing.T) {
 	stop(cause)
 	for _, few := range []uint64{0, 1000} {
 		s := &tileSearch{tp: tp, planes: planes, few: few, threads: 2}
-		if _, _, err := s.search(stopped, 0, false); !errors.Is(err, cause) {
+		if _, _, err := s.search(stopped, 0, false, new(statespace.Progress)); !errors.Is(err, cause) {
 			t.Errorf("stopped: %v", err)
 		}
 	}
@@ -390,7 +392,7 @@ func BenchmarkNPuzzle(b *testing.B) {
 		start, _ := tp.Rank(p.Start())
 		ways := map[string]func() (*Result, error){
 			"tiles": func() (*Result, error) {
-				r, _, err := tp.Search(b.Context(), start, make([]uint64, tp.PlaneWords()), false, 1)
+				r, _, err := tp.Search(b.Context(), start, make([]uint64, tp.PlaneWords()), false, 1, nil)
 				return r, err
 			},
 			"packing": func() (*Result, error) {

@@ -4,22 +4,29 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
 )
 
-// A Space is the positions of a puzzle, numbered by a Packing, and the moves of a metric
+// A Space is the numbered positions of a puzzle, and the moves of a metric
 // between them. It implements statespace.Reversible.
 type Space struct {
 	name   string
 	puzzle *Puzzle
 	metric Metric
 	toGoal bool
-	pk     *Packing
+
+	numbers numbering
+	// packing is the numbering, or if that is not a Packing, one made for questions with
+	// patterns.
+	packing func() (*Packing, error)
 }
 
 // Family is the name under which spaces of sliding blocks are written down.
@@ -35,11 +42,17 @@ func NewSpace(name string, p *Puzzle, m Metric, toGoal bool, memory uint64) (*Sp
 	if toGoal && len(p.goals) == 0 {
 		return nil, ErrNoGoal
 	}
-	pk, err := newPackingIn(p, memory)
+	numbers, err := newNumbering(p, m, memory)
 	if err != nil {
 		return nil, err
 	}
-	return &Space{name, p, m, toGoal, pk}, nil
+	packing := sync.OnceValues(func() (*Packing, error) {
+		if pk, ok := numbers.(*Packing); ok {
+			return pk, nil
+		}
+		return NewPacking(p, 0)
+	})
+	return &Space{name, p, m, toGoal, numbers, packing}, nil
 }
 
 // Name implements statespace.Space.
@@ -52,17 +65,17 @@ func (s *Space) Puzzle() *Puzzle { return s.puzzle }
 func (s *Space) Metric() Metric { return s.metric }
 
 // Size implements statespace.Space: the number of placements.
-func (s *Space) Size() uint64 { return s.pk.Size() }
+func (s *Space) Size() uint64 { return s.numbers.Size() }
 
 // Roots implements statespace.Space: the start is the only root.
 func (s *Space) Roots() []statespace.Index {
-	return []statespace.Index{s.pk.Rank(s.puzzle.Start())}
+	return []statespace.Index{s.rank(s.puzzle.Start())}
 }
 
 // Successors implements statespace.Space. A move is known by its ends, and has no number.
 func (s *Space) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
-	for _, next := range s.puzzle.successors(s.metric, s.pk.Unrank(x)) {
-		dst = append(dst, statespace.Edge{To: s.pk.Rank(next.pos)})
+	for _, next := range s.puzzle.successors(s.metric, s.numbers.Unrank(x)) {
+		dst = append(dst, statespace.Edge{To: s.rank(next.pos)})
 	}
 	return dst
 }
@@ -74,7 +87,7 @@ func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 
 // Goal implements statespace.Reversible.
 func (s *Space) Goal(x statespace.Index) bool {
-	return len(s.puzzle.goals) > 0 && s.puzzle.Solved(s.pk.Unrank(x))
+	return len(s.puzzle.goals) > 0 && s.puzzle.Solved(s.numbers.Unrank(x))
 }
 
 // HasGoal implements statespace.Reversible.
@@ -87,38 +100,22 @@ func (s *Space) ToGoal() bool { return s.toGoal }
 func (s *Space) Engines() []string { return []string{NumbersEngine.String()} }
 
 // Memory implements statespace.Reversible.
-func (s *Space) Memory(string) uint64 {
-	return s.pk.Bytes() + searchBytes(s.pk.Size()) - 8*bitset.PlaneWords(s.pk.Size(), statespace.DistanceBits)
-}
+func (s *Space) Memory(string) uint64 { return s.numbers.memory(runtime.GOMAXPROCS(0)) }
 
 // Distances implements statespace.Reversible.
 func (s *Space) Distances(ctx context.Context, _ string, distances *bitset.Planes, threads int, progress *statespace.Progress) (*statespace.Reached, error) {
-	l := newLevels(s.pk.Size(), distances.Words())
-	search := newSearcher(s.pk, s.metric, threads)
-	search.progress = progress
-	r := new(Result)
-	err := search.search(ctx, l, s.Roots(), s.toGoal, r)
-	if err == nil && s.toGoal {
-		l.forgetOpen()
-	}
-	return &statespace.Reached{Layers: r.Layers, Goals: search.ends, Length: r.Length}, err
-}
-
-// forgetOpen takes back the marks of numbers whose moves have not been made.
-func (l *levels) forgetOpen() {
-	for i, closed := range l.closed {
-		l.planes[2*i] &= closed
-		l.planes[2*i+1] &= closed
-	}
+	return s.numbers.distances(ctx, s.metric, s.Roots()[0], distances, s.toGoal, threads, progress)
 }
 
 // Neighbours implements statespace.Reversible.
 func (s *Space) Neighbours() func(dst []statespace.Index, x statespace.Index) []statespace.Index {
-	c := newCursor(s.pk, s.metric)
-	return func(dst []statespace.Index, x statespace.Index) []statespace.Index {
-		c.seek(x)
-		return c.successors(dst)
-	}
+	return s.numbers.neighbours(s.metric)
+}
+
+// rank returns the number of a position that can be reached.
+func (s *Space) rank(pos Position) uint64 {
+	x, _ := s.numbers.number(pos)
+	return x
 }
 
 // Parse implements statespace.Space: see Puzzle.ParsePosition.
@@ -127,12 +124,16 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 	if err != nil {
 		return 0, err
 	}
-	return s.pk.Rank(pos), nil
+	x, ok := s.numbers.number(pos)
+	if !ok {
+		return 0, fmt.Errorf("%w: moves never change two tiles and leave all others in their places", statespace.ErrOutside)
+	}
+	return x, nil
 }
 
 // Format implements statespace.Space: see Puzzle.FormatPosition.
 func (s *Space) Format(x statespace.Index) string {
-	return s.puzzle.FormatPosition(s.pk.Unrank(x))
+	return s.puzzle.FormatPosition(s.numbers.Unrank(x))
 }
 
 // Tell implements statespace.Space: moves are of the type Move, and the states are drawn
@@ -156,15 +157,15 @@ func (s *Space) Tell(way statespace.Way) (moves []fmt.Stringer, states []string,
 
 // Moves returns the moves of a way, and the position from which they start.
 func (s *Space) Moves(way statespace.Way) ([]Move, Position, error) {
-	from := s.pk.Unrank(way.From)
-	if start := s.puzzle.Start(); s.pk.Rank(start) == way.From {
+	from := s.numbers.Unrank(way.From)
+	if start := s.puzzle.Start(); s.rank(start) == way.From {
 		from = start
 	}
 	var moves []Move
 	pos := from
 	for _, step := range way.Steps {
 		next := s.puzzle.successors(s.metric, pos)
-		i := slices.IndexFunc(next, func(n successor) bool { return s.pk.Rank(n.pos) == step.State })
+		i := slices.IndexFunc(next, func(n successor) bool { return s.rank(n.pos) == step.State })
 		if i < 0 {
 			return nil, nil, fmt.Errorf("no move leads from %s to %s", s.puzzle.FormatPosition(pos), s.Format(step.State))
 		}
@@ -186,21 +187,16 @@ func (s *Space) Definition() statespace.Definition {
 	if err != nil {
 		panic(err) // strings always have a JSON form
 	}
-	return statespace.Definition{Family: Family, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"packing":1}`)}
+	return statespace.Definition{Family: Family, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"` + s.numbers.name() + `":1}`)}
 }
 
 // Define makes the space of a definition, with the same numbers.
 func Define(d statespace.Definition) (*Space, error) {
 	var def definition
-	var numbering struct {
-		Packing int `json:"packing"`
-	}
+	var numbering map[string]int
 	err := json.Unmarshal(d.Puzzle, &def)
 	if err == nil {
 		err = json.Unmarshal(d.Numbering, &numbering)
-	}
-	if err == nil && numbering.Packing != 1 {
-		err = fmt.Errorf("unknown numbering %s", d.Numbering)
 	}
 	var p *Puzzle
 	if err == nil {
@@ -213,7 +209,11 @@ func Define(d statespace.Definition) (*Space, error) {
 	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
-	return NewSpace(d.Name, p, m, def.ToGoal, 0)
+	sp, err := NewSpace(d.Name, p, m, def.ToGoal, 0)
+	if err == nil && !maps.Equal(numbering, map[string]int{sp.numbers.name(): 1}) {
+		err = fmt.Errorf("definition of %s: unknown numbering %s, expected %s", d.Name, d.Numbering, sp.Definition().Numbering)
+	}
+	return sp, err
 }
 
 // ParsePosition reads a position of the puzzle as FormatPosition writes it, in rows
@@ -304,26 +304,34 @@ func (p *Puzzle) readCells(text string, put func(cell int, ch rune, at origin) e
 
 // An Explanation tells how a Space is numbered.
 type Explanation struct {
-	Metric     string `json:"metric"`
-	Cells      int    `json:"cells"`
-	Pieces     int    `json:"pieces"`
-	Kinds      int    `json:"kinds"`
-	Placements uint64 `json:"placements"`
-	Nodes      int    `json:"nodes"`
-	TableBytes uint64 `json:"table_bytes"`
+	Metric    string `json:"metric"`
+	Cells     int    `json:"cells"`
+	Pieces    int    `json:"pieces"`
+	Kinds     int    `json:"kinds"`
+	Numbering string `json:"numbering"`
+	Numbers   uint64 `json:"numbers"`
+	// Nodes and TableBytes are of a Packing.
+	Nodes      int    `json:"nodes,omitempty"`
+	TableBytes uint64 `json:"table_bytes,omitempty"`
 }
 
 // Explain implements statespace.Explainer.
 func (s *Space) Explain() fmt.Stringer {
-	p, pk := s.puzzle, s.pk
-	return Explanation{s.metric.String(), len(p.cells), len(p.pieces), len(p.kinds), pk.Size(), pk.Nodes(), pk.Bytes()}
+	p := s.puzzle
+	e := Explanation{Metric: s.metric.String(), Cells: len(p.cells), Pieces: len(p.pieces), Kinds: len(p.kinds), Numbering: s.numbers.name(), Numbers: s.Size()}
+	if pk, ok := s.numbers.(*Packing); ok {
+		e.Nodes, e.TableBytes = pk.Nodes(), pk.Bytes()
+	}
+	return e
 }
 
 // String tells it in lines.
 func (e Explanation) String() string {
-	return fmt.Sprintf(`tray        %d cells, %d pieces of %d kinds; moves are %s
-numbering   packing rank: %d placements, %d nodes, %d bytes of tables
-`, e.Cells, e.Pieces, e.Kinds, e.Metric, e.Placements, e.Nodes, e.TableBytes)
+	how := fmt.Sprintf("tiles in the order of reading: %d positions, all of which can be reached", e.Numbers)
+	if e.Numbering == packingName {
+		how = fmt.Sprintf("packing rank: %d placements, %d nodes, %d bytes of tables", e.Numbers, e.Nodes, e.TableBytes)
+	}
+	return fmt.Sprintf("tray        %d cells, %d pieces of %d kinds; moves are %s\nnumbering   %s\n", e.Cells, e.Pieces, e.Kinds, e.Metric, how)
 }
 
 // notPeg is what no drawing of a peg board has: a heading, or capitals and digits.
