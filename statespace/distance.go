@@ -1,6 +1,7 @@
 package statespace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -241,7 +242,7 @@ func ShortestPath(sp Reversible, distance Distance, to Index, most int) (way Way
 // A Shortest is the shortest ways from the roots to some states that are all at one
 // distance.
 type Shortest struct {
-	sp Reversible
+	neighbours func(dst []Index, x Index) []Index
 	// layers are the states on these ways by distance from the roots, in order, each with
 	// the number of ways on from there.
 	layers [][]onWay
@@ -267,8 +268,26 @@ func FindShortest(ctx context.Context, sp Reversible, distance Distance, to []In
 	return s, err
 }
 
-func findShortest(ctx context.Context, sp Reversible, back func([]Index, Index) []Index, distance Distance, to []Index, length int, memory uint64) (*Shortest, error) {
-	s := &Shortest{sp, make([][]onWay, length+1)}
+func findShortest(ctx context.Context, sp Reversible, neighbours func([]Index, Index) []Index, distance Distance, to []Index, length int, memory uint64) (*Shortest, error) {
+	s, err := TraceShortest(ctx, neighbours, func(x Index, d int) (bool, error) {
+		mark, err := distance(x)
+		return mark == DistanceMark(d), err
+	}, to, length, memory)
+	if err != nil {
+		return nil, err
+	}
+	roots := sp.Roots()
+	if len(s.layers[0]) == 0 || slices.ContainsFunc(s.layers[0], func(o onWay) bool { return !slices.Contains(roots, o.x) }) {
+		return nil, fmt.Errorf("%s: %w", sp.Format(to[0]), ErrNoPath)
+	}
+	return s, nil
+}
+
+// TraceShortest is FindShortest for states that a search has found in its own way. The
+// neighbours of a state are those that Reversible.Neighbours lists; isAt reports whether
+// one of them is at the distance before that of the state.
+func TraceShortest(ctx context.Context, neighbours func(dst []Index, x Index) []Index, isAt func(x Index, distance int) (bool, error), to []Index, length int, memory uint64) (*Shortest, error) {
+	s := &Shortest{neighbours, make([][]onWay, length+1)}
 	one := big.NewInt(1)
 	for _, x := range slices.Sorted(slices.Values(to)) {
 		s.layers[length] = append(s.layers[length], onWay{x, one})
@@ -279,17 +298,16 @@ func findShortest(ctx context.Context, sp Reversible, back func([]Index, Index) 
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		want := DistanceMark(level)
 		var before []onWay
 		for _, from := range s.layers[level+1] {
-			near = back(near[:0], from.x)
+			near = neighbours(near[:0], from.x)
 			slices.Sort(near)
 			for _, y := range slices.Compact(near) {
-				mark, err := distance(y)
+				is, err := isAt(y, level)
 				if err != nil {
 					return nil, err
 				}
-				if mark == want {
+				if is {
 					before = append(before, onWay{y, from.n})
 				}
 			}
@@ -308,21 +326,15 @@ func findShortest(ctx context.Context, sp Reversible, back func([]Index, Index) 
 		}
 		s.layers[level] = layer
 	}
-	roots := sp.Roots()
-	if len(s.layers[0]) == 0 || slices.ContainsFunc(s.layers[0], func(o onWay) bool { return !slices.Contains(roots, o.x) }) {
-		return nil, fmt.Errorf("%s: %w", sp.Format(to[0]), ErrNoPath)
-	}
 	return s, nil
 }
 
-func compareOnWay(a, b onWay) int {
-	switch {
-	case a.x < b.x:
-		return -1
-	case a.x > b.x:
-		return 1
-	}
-	return 0
+func compareOnWay(a, b onWay) int { return cmp.Compare(a.x, b.x) }
+
+// Has reports whether a state lies on one of the ways, at a distance up to theirs.
+func (s *Shortest) Has(x Index, distance int) bool {
+	_, ok := slices.BinarySearchFunc(s.layers[distance], onWay{x: x}, compareOnWay)
+	return ok
 }
 
 // Total returns how many ways there are.
@@ -335,8 +347,8 @@ func (s *Shortest) Total() *big.Int {
 }
 
 // on returns the states of a layer that are one move away from x.
-func (s *Shortest) on(neighbours func([]Index, Index) []Index, x Index, layer int) (next []onWay) {
-	near := neighbours(nil, x)
+func (s *Shortest) on(x Index, layer int) (next []onWay) {
+	near := s.neighbours(nil, x)
 	slices.Sort(near)
 	for _, y := range slices.Compact(near) {
 		if i, ok := slices.BinarySearchFunc(s.layers[layer], onWay{x: y}, compareOnWay); ok {
@@ -346,17 +358,16 @@ func (s *Shortest) on(neighbours func([]Index, Index) []Index, x Index, layer in
 	return next
 }
 
-// All yields the ways one after the other.
+// All yields the ways one after the other. A Shortest is for one goroutine.
 func (s *Shortest) All() iter.Seq[Way] {
 	return func(yield func(Way) bool) {
-		neighbours := s.sp.Neighbours()
 		var steps []Step
 		var walk func(from, x Index, layer int) bool
 		walk = func(from, x Index, layer int) bool {
 			if layer == len(s.layers) {
 				return yield(Way{from, slices.Clone(steps)})
 			}
-			for _, next := range s.on(neighbours, x, layer) {
+			for _, next := range s.on(x, layer) {
 				steps = append(steps, Step{State: next.x})
 				more := walk(from, next.x, layer+1)
 				steps = steps[:len(steps)-1]
@@ -390,11 +401,10 @@ func (s *Shortest) Random(rng *rand.Rand) Way {
 		}
 		panic("statespace: a number below the sum lies beyond it")
 	}
-	neighbours := s.sp.Neighbours()
 	way := Way{From: draw(s.layers[0])}
 	x := way.From
 	for layer := 1; layer < len(s.layers); layer++ {
-		x = draw(s.on(neighbours, x, layer))
+		x = draw(s.on(x, layer))
 		way.Steps = append(way.Steps, Step{State: x})
 	}
 	return way

@@ -336,7 +336,7 @@ func solveHashFrom(ctx context.Context, p *Puzzle, m Metric, o Options, entries 
 		return nil, err
 	}
 	if result.Solved {
-		if err := p.trace(ctx, s.isAt, s.leads, s.number, 0, ends, result); err != nil {
+		if err := p.trace(ctx, s.isAt, s.leads, s.number, ends, result); err != nil {
 			return nil, err
 		}
 	}

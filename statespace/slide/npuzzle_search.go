@@ -186,7 +186,7 @@ func (tp *TilePacking) solve(ctx context.Context, m Metric, o Options) (*Result,
 	}
 	result.Metric, result.Solutions = m, new(big.Int)
 	if result.Solved {
-		if err := p.trace(ctx, l.at, tp.Neighbours, rank, start, ends, result); err != nil {
+		if err := p.trace(ctx, l.at, tp.Neighbours, rank, ends, result); err != nil {
 			return nil, err
 		}
 	}

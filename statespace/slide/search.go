@@ -160,12 +160,7 @@ func (pk *Packing) Solve(ctx context.Context, m Metric, o Options) (*Result, err
 		return nil, err
 	}
 	if result.Solved {
-		c := s.workers[0].cursor
-		leads := func(dst []uint64, x uint64) []uint64 {
-			c.seek(x)
-			return c.successors(dst)
-		}
-		if err := pk.puzzle.trace(ctx, l.at, leads, pk.Rank, start, s.ends, result); err != nil {
+		if err := pk.puzzle.trace(ctx, l.at, pk.neighbours(m), pk.Rank, s.ends, result); err != nil {
 			return nil, err
 		}
 	}
@@ -317,67 +312,19 @@ func (w *worker) expand(ctx context.Context, l *levels, level, first, last int, 
 	return nil
 }
 
-// ways is how many shortest ways there are from a number to a goal.
-type ways struct {
-	x uint64
-	n *big.Int
-}
-
 // trace counts the shortest ways back from the goals, and takes the first of them. isAt
-// tells as levels.at does of numbers that leads appends, which are those that a move leads to,
-// perhaps one of them twice.
-func (p *Puzzle) trace(ctx context.Context, isAt func(x uint64, level int) bool, leads func(dst []uint64, x uint64) []uint64, rank func(Position) uint64,
-	start uint64, ends []uint64, result *Result) error {
-	at := make([][]uint64, result.Length+1) // the numbers on shortest ways by level
-	at[result.Length] = ends
-	var layer []ways
-	for _, x := range ends {
-		layer = append(layer, ways{x, big.NewInt(1)})
+// and neighbours are those of statespace.TraceShortest.
+func (p *Puzzle) trace(ctx context.Context, isAt func(x uint64, level int) bool, neighbours func(dst []uint64, x uint64) []uint64, rank func(Position) uint64,
+	ends []uint64, result *Result) error {
+	ways, err := statespace.TraceShortest(ctx, neighbours, func(x uint64, level int) (bool, error) { return isAt(x, level), nil }, ends, result.Length, 0)
+	if err != nil {
+		return err
 	}
-	var next []uint64
-	for level := result.Length - 1; level >= 0; level-- {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		var before []ways
-		for _, from := range layer {
-			next = leads(next[:0], from.x) // a move can be taken back
-			slices.Sort(next)
-			for _, y := range slices.Compact(next) {
-				if isAt(y, level) {
-					before = append(before, ways{y, from.n})
-				}
-			}
-		}
-		slices.SortFunc(before, func(a, b ways) int {
-			switch {
-			case a.x < b.x:
-				return -1
-			case a.x > b.x:
-				return 1
-			}
-			return 0
-		})
-		layer = layer[:0]
-		for i := 0; i < len(before); {
-			sum := ways{before[i].x, new(big.Int)}
-			for ; i < len(before) && before[i].x == sum.x; i++ {
-				sum.n.Add(sum.n, before[i].n)
-			}
-			layer = append(layer, sum)
-			at[level] = append(at[level], sum.x)
-		}
-	}
-	if len(layer) == 1 && layer[0].x == start {
-		result.Solutions = layer[0].n
-	}
+	result.Solutions = ways.Total()
 	pos := p.Start()
-	for _, on := range at[1:] {
+	for level := range result.Length {
 		var mv Move
-		mv, pos = p.moveTo(result.Metric, pos, func(pos Position) bool {
-			_, ok := slices.BinarySearch(on, rank(pos))
-			return ok
-		})
+		mv, pos = p.moveTo(result.Metric, pos, func(pos Position) bool { return ways.Has(rank(pos), level+1) })
 		result.Moves = append(result.Moves, mv)
 	}
 	return nil
