@@ -363,6 +363,9 @@ func TestBBRandom(t *testing.T) {
 
 // TestBBDads: the values are this program's own, exact and sampled.
 func TestBBDads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds of large numbers")
+	}
 	p, err := Lookup("slide/dads")
 	if err != nil {
 		t.Fatal(err)

@@ -46,7 +46,11 @@ func farthest(t *testing.T, p *Puzzle, m Metric) (diameter, radius int, pairs ui
 
 func TestDiameterRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
-	for range 150 {
+	n := 150
+	if testing.Short() {
+		n = 40
+	}
+	for range n {
 		p := randomPuzzle(rng)
 		m := Metric(rng.IntN(Metrics))
 		r, err := SolvePlain(t.Context(), p, m, Options{})

@@ -21,7 +21,7 @@ func TestMirrored(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	n := 300
 	if testing.Short() {
-		n = 60
+		n = 25
 	}
 	for range n {
 		p := randomPuzzle(rng)

@@ -43,7 +43,7 @@ func TestSolveRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	n := 400
 	if testing.Short() {
-		n = 60
+		n = 25
 	}
 	for range n {
 		p := randomPuzzle(rng)
