@@ -25,11 +25,12 @@ var allowed = map[string][]string{
 	"statespace/slide":     {"bitset", "internal/mapped", "statespace"},
 	"statespace/spacetest": {"bitset", "statespace"},
 	"trie":                 {"bitset", "internal/mapped"},
+	"font":                 {},
 	"render":               {"statespace", "statespace/peg", "statespace/slide"},
 	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"cmd/reach":            {"bitset", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog", "statespace/slide"},
-	"cmd/query":            {"bitset", "internal/cli", "layers", "render", "statespace", "statespace/peg", "statespace/slide"},
+	"cmd/query":            {"bitset", "font", "internal/cli", "layers", "render", "statespace", "statespace/peg", "statespace/slide"},
 	"bench":                {},
 }
 
