@@ -3,7 +3,10 @@
 // is vacant.
 //
 // For each there is a wish, a plain letter of dots, and a pattern near to it that can be
-// reached. They are data, in glyphs.txt; the command in font/design chose them.
+// reached. They are data, in glyphs.txt. The wishes were drawn by hand; where a letter has
+// several plain forms, it is that to which the reachable patterns come nearest. The command
+// in font/design chose the patterns. None looks blank, as every game leaves two pegs at
+// least: those of the blank are as far apart as they can be without being crooked.
 package font
 
 import (
@@ -34,6 +37,7 @@ type Glyph struct {
 	Distance int
 }
 
+//go:generate go run ./design glyphs.txt
 //go:embed glyphs.txt
 var data string
 

@@ -1,9 +1,15 @@
 package font
 
 import (
+	"fmt"
 	"math/bits"
 	"strings"
 	"testing"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/catalog"
+	"pagoda/statespace/peg"
 )
 
 // cells returns the pegs of a pattern as a number, the first cell the lowest bit.
@@ -41,6 +47,103 @@ func TestGlyphs(t *testing.T) {
 	}
 	if Format(Glyphs()) != data {
 		t.Error("glyphs.txt is not as Format writes it")
+	}
+}
+
+// Any two glyphs differ in three cells at least, and those that are easily taken for each
+// other in more.
+func TestApart(t *testing.T) {
+	alike := []string{"O0", "OQ", "OD", "0D", "I1", "I!", "S5", "B8", "Z2", "G6", "UV", "CG", "MW", "17", "EF", ".,", ",'"}
+	for i, g := range Glyphs() {
+		for _, h := range Glyphs()[:i] {
+			least := 3
+			for _, pair := range alike {
+				if strings.ContainsRune(pair, g.Rune) && strings.ContainsRune(pair, h.Rune) {
+					least = 5
+				}
+			}
+			if n := bits.OnesCount64(cells(t, g.Pattern) ^ cells(t, h.Pattern)); n < least {
+				t.Errorf("%q and %q differ in %d cells, expected %d at least", h.Rune, g.Rune, n, least)
+			}
+		}
+	}
+}
+
+// play makes a jump on a board drawn in rows, by what it finds there.
+func play(board [Height][Width]bool, from, over, to [2]int) ([Height][Width]bool, error) {
+	for axis := range 2 {
+		if from[axis]+to[axis] != 2*over[axis] {
+			return board, fmt.Errorf("%v over %v to %v is not straight", from, over, to)
+		}
+	}
+	if d := abs(from[0]-to[0]) + abs(from[1]-to[1]); d != 2 || from[0] != to[0] && from[1] != to[1] {
+		return board, fmt.Errorf("%v to %v is not along a row or column", from, to)
+	}
+	if !board[from[0]][from[1]] || !board[over[0]][over[1]] || board[to[0]][to[1]] {
+		return board, fmt.Errorf("%v over %v to %v cannot be made", from, over, to)
+	}
+	board[from[0]][from[1]], board[over[0]][over[1]], board[to[0]][to[1]] = false, false, true
+	return board, nil
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// Each glyph can be reached, and its solution is played here jump by jump.
+func TestSolutions(t *testing.T) {
+	found, err := catalog.Lookup(Space, nil, catalog.Sliding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp := found.(*peg.Space)
+	members := bitset.New(0)
+	if !testing.Short() {
+		members = bitset.New(sp.Size())
+		if err := statespace.Enumerate(t.Context(), sp, statespace.Engines(sp)[0], members, 2, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, g := range Glyphs() {
+		x, err := sp.Parse(g.Pattern)
+		if err != nil {
+			t.Errorf("%q: %v", g.Rune, err) // it is of another class than the start
+			continue
+		}
+		if testing.Short() {
+			continue
+		}
+		if !members.Has(x) {
+			t.Errorf("%q cannot be reached", g.Rune)
+			continue
+		}
+		way, err := statespace.Path(sp, func(x statespace.Index) (bool, error) { return members.Has(x), nil }, x)
+		if err != nil {
+			t.Errorf("%q: %v", g.Rune, err)
+			continue
+		}
+		var board [Height][Width]bool
+		for r := range Height {
+			for c := range Width {
+				board[r][c] = r != Height/2 || c != Width/2
+			}
+		}
+		for _, step := range way.Steps {
+			j, all := sp.Board().Jump(step.Move), sp.Board().Cells()
+			at := func(cell int) [2]int { return [2]int{all[cell].Row, all[cell].Col} }
+			if board, err = play(board, at(j.From), at(j.Over), at(j.To)); err != nil {
+				t.Fatalf("%q: %v", g.Rune, err)
+			}
+		}
+		var pegs uint64
+		for r := range Height {
+			for c := range Width {
+				if board[r][c] {
+					pegs |= 1 << (r*Width + c)
+				}
+			}
+		}
+		if pegs != cells(t, g.Pattern) {
+			t.Errorf("%q: the solution ends in %s", g.Rune, sp.Format(way.Steps[len(way.Steps)-1].State))
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"statespace/spacetest": {"bitset", "statespace"},
 	"trie":                 {"bitset", "internal/mapped"},
 	"font":                 {},
+	"font/design":          {"bitset", "font", "statespace", "statespace/peg"},
 	"render":               {"statespace", "statespace/peg", "statespace/slide"},
 	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
