@@ -39,7 +39,7 @@ func TestShape(t *testing.T) {
 	}{
 		{full, 1, 0, 0, 0}, {empty, 0, 0, 0, 0}, {ring, 1, 2, 0, 0}, {dots, 5, 0, 5, 0}, {slash, 1, 0, 0, 4},
 		// A space that only a corner leads out of is enclosed.
-		{".oo../o..o./.ooo./...../...../...../.....", 1, 1, 0, 5},
+		{".oo../o..o./.ooo./...../...../...../.....", 1, 1, 0, 3},
 	} {
 		s := shapeOf(test.pattern)
 		if bits.OnesCount64(uint64(s)) != strings.Count(test.pattern, "o") {
