@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/gif"
 	"io"
 	"reflect"
 	"time"
@@ -65,63 +64,96 @@ const (
 	MaxLoop  = 65535
 )
 
+// A Scene is panels that are shown at the same time, up to MaxDelay.
+type Scene struct {
+	Panels []Panel
+	Delay  time.Duration
+}
+
 // WriteGIF writes an animation, or a single picture if there is one frame. It is
 // shown loop times, or for ever if loop is 0. Frames after the first hold only the
 // rectangle that changes, with all that stays the same transparent.
 func WriteGIF(w io.Writer, frames []Frame, loop int, style Style) error {
-	g, err := animate(frames, loop, style)
+	scenes := make([]Scene, len(frames))
+	for i, f := range frames {
+		scenes[i] = Scene{[]Panel{f.Panel}, f.Delay}
+	}
+	return WriteScenes(w, scenes, 1, loop, style)
+}
+
+// WriteScenes writes an animation as WriteGIF does, of scenes with equally many panels,
+// in rows of a number of columns; 0 chooses it as Sheet does.
+func WriteScenes(w io.Writer, scenes []Scene, columns, loop int, style Style) error {
+	s, err := style.fill()
+	if err == nil {
+		err = checkScenes(scenes, columns, loop)
+	}
 	if err != nil {
 		return err
 	}
-	return gif.EncodeAll(w, g)
-}
-
-func animate(frames []Frame, loop int, style Style) (*gif.GIF, error) {
-	pictures, err := animationPictures(frames, style)
-	if err != nil {
-		return nil, err
+	var all []Panel
+	for _, scene := range scenes {
+		all = append(all, scene.Panels...)
 	}
-	if loop < 0 || loop > MaxLoop {
-		return nil, fmt.Errorf("the animation is to be shown %d times, expected 1 to %d, or 0 for ever", loop, MaxLoop)
+	g := newGrid(layout(all, s), len(scenes[0].Panels), columns)
+	width, height := g.size()
+	if err := checkPixels(width, height, MaxGIFPixels); err != nil {
+		return err
 	}
-	for _, f := range frames {
-		if f.Delay < 0 || f.Delay > MaxDelay {
-			return nil, fmt.Errorf("a frame is to be shown for %v, expected 0 to %v", f.Delay, MaxDelay)
-		}
-	}
-	s, err := style.fill()
-	if err != nil {
-		return nil, err
-	}
-	width, height := pictures[0].Size()
-	m := newMapper(palette(blends(frames, s.Theme)))
-	g := &gif.GIF{LoopCount: loop - 1, Config: image.Config{ColorModel: m.palette, Width: width, Height: height}}
-	if loop == 0 {
-		g.LoopCount = 0 // for ever
-	} else if loop == 1 {
-		g.LoopCount = -1 // once
-	}
+	m := newMapper(palette(blends(all, s.Theme)))
+	to := newGIFWriter(w, width, height, m.palette, m.transparent, loop)
 	c := newCanvas(width, height)
 	shown := image.NewPaletted(c.img.Rect, m.palette)
-	for i, p := range pictures {
-		dirty := c.img.Rect
-		if i > 0 {
-			dirty = changed(pictures[i-1], p).Intersect(c.img.Rect)
-		}
-		c.draw(p, dirty)
-		g.Image = append(g.Image, m.update(shown, c.img, dirty, i == 0))
-		g.Delay = append(g.Delay, int(frames[i].Delay/tick))
-		g.Disposal = append(g.Disposal, gif.DisposalNone)
+	c.draw(g.picture(scenes[0].Panels), c.img.Rect)
+	to.frame(m.update(shown, c.img, []image.Rectangle{c.img.Rect}, true), scenes[0].Delay)
+	drawn := make([]*Picture, len(scenes[0].Panels)) // each panel by itself, as it is shown
+	for i, panel := range scenes[0].Panels {
+		drawn[i] = g.one(i, panel)
 	}
-	return g, nil
+	for k, scene := range scenes[1:] {
+		var dirty []image.Rectangle
+		for i, panel := range scene.Panels {
+			if reflect.DeepEqual(panel, scenes[k].Panels[i]) {
+				continue
+			}
+			p := g.one(i, panel)
+			r := changed(drawn[i], p).Intersect(c.img.Rect)
+			c.draw(p, r)
+			dirty = append(dirty, r)
+			drawn[i] = p
+		}
+		to.frame(m.update(shown, c.img, dirty, false), scene.Delay)
+	}
+	return to.close()
 }
 
-// blends returns the pairs of colours that meet in any of some frames, each once.
-func blends(frames []Frame, t Theme) [][2]color.RGBA {
+func checkScenes(scenes []Scene, columns, loop int) error {
+	if len(scenes) == 0 || len(scenes) > MaxPanels {
+		return fmt.Errorf("there are %d frames, expected 1 to %d", len(scenes), MaxPanels)
+	}
+	if loop < 0 || loop > MaxLoop {
+		return fmt.Errorf("the animation is to be shown %d times, expected 1 to %d, or 0 for ever", loop, MaxLoop)
+	}
+	for _, scene := range scenes {
+		if err := check(scene.Panels, columns); err != nil {
+			return err
+		}
+		if n := len(scenes[0].Panels); len(scene.Panels) != n {
+			return fmt.Errorf("a frame has %d drawings, expected %d as in the first", len(scene.Panels), n)
+		}
+		if scene.Delay < 0 || scene.Delay > MaxDelay {
+			return fmt.Errorf("a frame is to be shown for %v, expected 0 to %v", scene.Delay, MaxDelay)
+		}
+	}
+	return nil
+}
+
+// blends returns the pairs of colours that meet in any of some panels, each once.
+func blends(panels []Panel, t Theme) [][2]color.RGBA {
 	all := [][2]color.RGBA{{t.Background, t.Text}}
 	seen := make(map[[2]color.RGBA]bool)
-	for _, f := range frames {
-		for _, pair := range f.Drawing.blends(t) {
+	for _, p := range panels {
+		for _, pair := range p.Drawing.blends(t) {
 			if !seen[pair] {
 				seen[pair] = true
 				all = append(all, pair)
@@ -129,32 +161,6 @@ func blends(frames []Frame, t Theme) [][2]color.RGBA {
 		}
 	}
 	return all
-}
-
-// animationPictures draws each frame as a picture, all of one size.
-func animationPictures(frames []Frame, style Style) ([]*Picture, error) {
-	s, err := style.fill()
-	if err != nil {
-		return nil, err
-	}
-	panels := make([]Panel, len(frames))
-	for i, f := range frames {
-		panels[i] = f.Panel
-	}
-	if err := check(panels, 0); err != nil {
-		return nil, err
-	}
-	l := layout(panels, s)
-	width, height := l.width+2*l.gap, l.height+2*l.gap
-	if err := checkPixels(width, height, MaxGIFPixels); err != nil {
-		return nil, err
-	}
-	pictures := make([]*Picture, len(panels))
-	for i, panel := range panels {
-		pictures[i] = &Picture{width: width, height: height, background: s.Theme.Background}
-		l.draw(pictures[i], panel, l.gap, l.gap)
-	}
-	return pictures, nil
 }
 
 // changed returns a rectangle outside of which two pictures of a size are equal:
@@ -196,28 +202,34 @@ func (m *mapper) index(c color.RGBA) uint8 {
 	return i
 }
 
-// update brings what is shown up to date with an image that differs from it in a
-// rectangle at most. It returns the frame that does so, of one pixel at least.
-func (m *mapper) update(shown *image.Paletted, img *image.RGBA, dirty image.Rectangle, whole bool) *image.Paletted {
-	if dirty.Empty() {
-		dirty = image.Rect(0, 0, 1, 1)
+// update brings what is shown up to date with an image that differs from it in some
+// rectangles at most. It returns the frame that does so, of one pixel at least.
+func (m *mapper) update(shown *image.Paletted, img *image.RGBA, dirty []image.Rectangle, whole bool) *image.Paletted {
+	var area image.Rectangle
+	for _, r := range dirty {
+		area = area.Union(r)
 	}
-	frame := image.NewPaletted(dirty, m.palette)
+	if area.Empty() {
+		area = image.Rect(0, 0, 1, 1)
+	}
+	frame := image.NewPaletted(area, m.palette)
+	for i := range frame.Pix {
+		frame.Pix[i] = m.transparent
+	}
 	var change image.Rectangle
-	for y := dirty.Min.Y; y < dirty.Max.Y; y++ {
-		for x := dirty.Min.X; x < dirty.Max.X; x++ {
-			i := m.index(img.RGBAAt(x, y))
-			if !whole && i == shown.ColorIndexAt(x, y) {
-				i = m.transparent
-			} else {
-				shown.SetColorIndex(x, y, i)
-				change = change.Union(image.Rect(x, y, x+1, y+1))
+	for _, r := range dirty {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				if i := m.index(img.RGBAAt(x, y)); whole || i != shown.ColorIndexAt(x, y) {
+					shown.SetColorIndex(x, y, i)
+					frame.SetColorIndex(x, y, i)
+					change = change.Union(image.Rect(x, y, x+1, y+1))
+				}
 			}
-			frame.SetColorIndex(x, y, i)
 		}
 	}
 	if change.Empty() {
-		change = image.Rectangle{dirty.Min, dirty.Min.Add(image.Pt(1, 1))}
+		change = image.Rectangle{area.Min, area.Min.Add(image.Pt(1, 1))}
 	}
 	return frame.SubImage(change).(*image.Paletted)
 }

@@ -359,11 +359,9 @@ func (s Solution) Frames(t Timing) ([]Frame, error) {
 		return Frame{Panel{d, d.Pegs()}, delay}
 	}
 	frames := []Frame{frame(s.Start, nil, 0, t.Hold)}
+	n, each := t.flight()
 	for i, k := range s.Jumps {
 		j := s.Board.Jump(k)
-		// Three fifths of the time the peg flies.
-		n := int(min(8, max(1, t.Jump*3/5/(50*time.Millisecond))))
-		each := (t.Jump * 3 / 5 / time.Duration(n)).Truncate(tick)
 		for f := range n {
 			frames = append(frames, frame(positions[i], &j, float64(f+1)/float64(n+1), each))
 		}
@@ -374,4 +372,11 @@ func (s Solution) Frames(t Timing) ([]Frame, error) {
 		frames = append(frames, frame(positions[i+1], nil, 0, rest))
 	}
 	return frames, nil
+}
+
+// flight returns how many frames show a peg in the air, and the time of each: three
+// fifths of the time of a jump in all.
+func (t Timing) flight() (frames int, each time.Duration) {
+	frames = int(min(8, max(1, t.Jump*3/5/(50*time.Millisecond))))
+	return frames, (t.Jump * 3 / 5 / time.Duration(frames)).Truncate(tick)
 }

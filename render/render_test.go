@@ -252,7 +252,11 @@ func checkGIF(t *testing.T, name string, frames []Frame, style Style) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	palette := palette(blends(frames, style.Theme))
+	var panels []Panel
+	for _, f := range frames {
+		panels = append(panels, f.Panel)
+	}
+	palette := palette(blends(panels, style.Theme))
 	shown := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
 	for i, f := range g.Image {
 		for y := f.Rect.Min.Y; y < f.Rect.Max.Y; y++ {
@@ -282,6 +286,24 @@ func checkGIF(t *testing.T, name string, frames []Frame, style Style) {
 			}
 		}
 	}
+}
+
+// animationPictures draws each frame whole.
+func animationPictures(frames []Frame, style Style) ([]*Picture, error) {
+	s, err := style.fill()
+	if err != nil {
+		return nil, err
+	}
+	var panels []Panel
+	for _, f := range frames {
+		panels = append(panels, f.Panel)
+	}
+	g := newGrid(layout(panels, s), 1, 1)
+	var pictures []*Picture
+	for _, panel := range panels {
+		pictures = append(pictures, g.picture([]Panel{panel}))
+	}
+	return pictures, nil
 }
 
 // A shape changes no pixel outside its bounds, and what is drawn within a clip is what
@@ -576,7 +598,7 @@ func TestLimits(t *testing.T) {
 		"jump outside":  {with([]Panel{{Position{Board: b, Jump: &peg.Jump{From: 14, Over: 15, To: 16}}, ""}}, 0, Style{}), "cell 16 of a board that has 0 to 15"},
 		"no board":      {with([]Panel{{Position{}, ""}}, 0, Style{}), "no board"},
 		"no drawing":    {with([]Panel{{}}, 0, Style{}), "no drawing"},
-		"no frames":     {WriteGIF(io.Discard, nil, 0, Style{}), "there are 0 drawings"},
+		"no frames":     {WriteGIF(io.Discard, nil, 0, Style{}), "there are 0 frames"},
 		"delay":         {WriteGIF(io.Discard, []Frame{{one, time.Hour}}, 0, Style{}), "shown for 1h0m0s, expected 0 to 10m0s"},
 		"loop":          {loop(-1), "-1 times, expected 1 to 65535"},
 		"long loop":     {loop(MaxLoop + 1), "65536 times"},
@@ -619,7 +641,7 @@ func TestThemes(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for _, theme := range append(Themes(), wild(r), wild(r), wild(r)) {
 		for _, d := range []Drawing{Position{}} {
-			meet := blends([]Frame{{Panel: Panel{Drawing: d}}}, theme)
+			meet := blends([]Panel{{Drawing: d}}, theme)
 			p := palette(meet)
 			if n := len(p); n < 40 || n > maxPalette {
 				t.Errorf("%s: the palette has %d colours", theme.Name, n)

@@ -108,22 +108,50 @@ func Sheet(panels []Panel, columns int, style Style) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := layout(panels, s)
-	if columns == 0 {
-		columns = pleasant(len(panels), l.width+l.gap, l.height+l.gap)
-	}
-	columns = min(columns, len(panels))
-	rows := (len(panels) + columns - 1) / columns
-	p := &Picture{background: s.Theme.Background, title: panels[0].Drawing.describe()}
+	g := newGrid(layout(panels, s), len(panels), columns)
+	p := g.picture(panels)
+	p.title = panels[0].Drawing.describe()
 	if len(panels) > 1 {
 		p.title = fmt.Sprintf("%d positions", len(panels))
 	}
-	p.width = columns*(l.width+l.gap) + l.gap
-	p.height = rows*(l.height+l.gap) + l.gap
-	for i, panel := range panels {
-		l.draw(p, panel, i%columns*(l.width+l.gap)+l.gap, i/columns*(l.height+l.gap)+l.gap)
-	}
 	return p, nil
+}
+
+// A grid is slots in rows.
+type grid struct {
+	slots
+	columns, rows int
+}
+
+// newGrid puts n slots into rows of a number of columns; 0 chooses it.
+func newGrid(l slots, n, columns int) grid {
+	if columns == 0 {
+		columns = pleasant(n, l.width+l.gap, l.height+l.gap)
+	}
+	columns = min(columns, n)
+	return grid{l, columns, (n + columns - 1) / columns}
+}
+
+func (g grid) size() (width, height int) {
+	return g.columns*(g.width+g.gap) + g.gap, g.rows*(g.height+g.gap) + g.gap
+}
+
+// picture draws panels, each in its slot.
+func (g grid) picture(panels []Panel) *Picture {
+	p := &Picture{background: g.Theme.Background}
+	p.width, p.height = g.size()
+	for i, panel := range panels {
+		p.add(g.one(i, panel).shapes...)
+	}
+	return p
+}
+
+// one draws a panel by itself, in the slot of a number.
+func (g grid) one(i int, panel Panel) *Picture {
+	p := &Picture{background: g.Theme.Background}
+	p.width, p.height = g.size()
+	g.draw(p, panel, i%g.columns*(g.width+g.gap)+g.gap, i/g.columns*(g.height+g.gap)+g.gap)
+	return p
 }
 
 // slots is the room that each of some panels gets.

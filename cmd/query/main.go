@@ -32,7 +32,7 @@ reads patterns from stdin, one a line.
 Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the file is
 damaged or cannot be read; 130 interrupted.`,
 	}
-	root.AddCommand(hasCommand(), nearCommand(), pathCommand(), solveCommand(), renderCommand(),
+	root.AddCommand(hasCommand(), nearCommand(), pathCommand(), solveCommand(), renderCommand(), wordCommand(),
 		countCommand(), listCommand(), sampleCommand(), nthCommand(), rankCommand(), layersCommand())
 	return cli.Main(root, cli.HidePatterns(root, args), stdin, stdout, stderr)
 }

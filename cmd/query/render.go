@@ -114,20 +114,26 @@ of a pattern.
 			return d.write(cmd, panels, []render.Frame{{Panel: panels[0]}})
 		},
 	}
+	d.flags(cmd, render.DefaultCell)
+	flags := cmd.Flags()
+	flags.BoolVar(&d.solution, "solution", false, "draw moves that lead from the start to the pattern")
+	flags.BoolVar(&d.goal, "goal", false, "of sliding blocks, with --solution: draw moves that lead to the nearest goal")
+	flags.BoolVar(&d.noCaptions, "no-captions", false, "leave out what is written under drawings")
+	flags.BoolVar(&d.noLetters, "no-letters", false, "of sliding blocks: leave out the names of pieces")
+	return cmd
+}
+
+// flags adds the flags of pictures.
+func (d *drawing) flags(cmd *cobra.Command, size int) {
 	flags := cmd.Flags()
 	flags.StringVarP(&d.out, "output", "o", "", "file to write: its ending .svg, .png, .gif or .txt is the format; - is stdout")
 	flags.StringVar(&d.format, "format", "", "format where no ending tells: svg, png, gif or txt (default txt on stdout)")
-	flags.BoolVar(&d.solution, "solution", false, "draw moves that lead from the start to the pattern")
-	flags.BoolVar(&d.goal, "goal", false, "of sliding blocks, with --solution: draw moves that lead to the nearest goal")
-	flags.IntVar(&d.size, "size", render.DefaultCell, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
+	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
 	flags.StringVar(&d.theme, "theme", render.Themes()[0].Name, themeUsage())
 	flags.IntVar(&d.columns, "columns", 0, "number of columns of a sheet (default: as looks well)")
-	flags.BoolVar(&d.noCaptions, "no-captions", false, "leave out what is written under drawings")
-	flags.BoolVar(&d.noLetters, "no-letters", false, "of sliding blocks: leave out the names of pieces")
 	flags.IntVar(&d.speed, "speed", int(render.DefaultJump.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, or move by one cell, %d to %d",
 		render.MinJump.Milliseconds(), render.MaxJump.Milliseconds()))
 	flags.IntVar(&d.loop, "loop", 0, "of an animation: how often it is shown, 0 for ever")
-	return cmd
 }
 
 // newPanel reads a pattern and draws it.
@@ -163,6 +169,32 @@ func themeUsage() string {
 // check finds the format and refuses flags that are out of range or mean nothing
 // for it.
 func (d *drawing) check(cmd *cobra.Command) error {
+	if err := d.findFormat(cmd); err != nil {
+		return err
+	}
+	if d.goal && !d.solution {
+		return cli.Usagef("--goal is for --solution")
+	}
+	given := cmd.Flags().Changed
+	if d.format == "gif" && !d.solution {
+		for _, flag := range []string{"speed", "loop"} {
+			if given(flag) {
+				return cli.Usagef("--%s is for gif with --solution; there is no --solution here", flag)
+			}
+		}
+	}
+	return d.checkFlags(cmd, []use{
+		{"size", "svg, png and gif", d.format != "txt"},
+		{"theme", "svg, png and gif", d.format != "txt"},
+		{"no-letters", "svg, png and gif", d.format != "txt"},
+		{"columns", "svg, png and txt", d.format != "gif"},
+		{"speed", "gif with --solution", d.format == "gif"},
+		{"loop", "gif with --solution", d.format == "gif"},
+	})
+}
+
+// findFormat finds the format by the flags.
+func (d *drawing) findFormat(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	if given("output") && d.out == "" {
 		return cli.Usagef("--output is empty, expected the name of a file, or - for stdout")
@@ -186,28 +218,24 @@ func (d *drawing) check(cmd *cobra.Command) error {
 			d.format = ending
 		}
 	}
-	if d.goal && !d.solution {
-		return cli.Usagef("--goal is for --solution")
-	}
 	if binary := d.format == "png" || d.format == "gif"; binary && d.out == "" && cli.Terminal(cmd.OutOrStdout()) {
 		return cli.Usagef("a %s is not for a terminal: name a file with -o", strings.ToUpper(d.format))
 	}
-	for _, f := range []struct {
-		flag, use string
-		applies   bool
-	}{
-		{"size", "svg, png and gif", d.format != "txt"},
-		{"theme", "svg, png and gif", d.format != "txt"},
-		{"no-letters", "svg, png and gif", d.format != "txt"},
-		{"columns", "svg, png and txt", d.format != "gif"},
-		{"speed", "gif with --solution", d.format == "gif" && d.solution},
-		{"loop", "gif with --solution", d.format == "gif" && d.solution},
-	} {
-		if given(f.flag) && !f.applies {
-			if d.format == "gif" && !d.solution && f.flag != "columns" {
-				return cli.Usagef("--%s is for %s; there is no --solution here", f.flag, f.use)
-			}
-			return cli.Usagef("--%s is for %s; the format here is %s", f.flag, f.use, d.format)
+	return nil
+}
+
+// A use tells which formats a flag is for, and whether the format is one of them.
+type use struct {
+	flag, formats string
+	applies       bool
+}
+
+// checkFlags refuses flags that mean nothing for the format or are out of range.
+func (d *drawing) checkFlags(cmd *cobra.Command, uses []use) error {
+	given := cmd.Flags().Changed
+	for _, u := range uses {
+		if given(u.flag) && !u.applies {
+			return cli.Usagef("--%s is for %s; the format here is %s", u.flag, u.formats, d.format)
 		}
 	}
 	for _, f := range []struct {
@@ -317,6 +345,13 @@ func (d *drawing) drawWay(cmd *cobra.Command, way film) error {
 
 // write writes panels, or frames for a GIF.
 func (d *drawing) write(cmd *cobra.Command, panels []render.Panel, frames []render.Frame) error {
+	return d.writeAs(cmd, panels, func(w io.Writer, style render.Style) error {
+		return render.WriteGIF(w, frames, d.loop, style)
+	})
+}
+
+// writeAs writes panels, or what a function writes for a GIF.
+func (d *drawing) writeAs(cmd *cobra.Command, panels []render.Panel, writeGIF func(w io.Writer, style render.Style) error) error {
 	theme, err := render.ThemeByName(d.theme)
 	if err != nil {
 		return err
@@ -327,7 +362,7 @@ func (d *drawing) write(cmd *cobra.Command, panels []render.Panel, frames []rend
 		case "txt":
 			return render.Text(w, panels, d.columns, style)
 		case "gif":
-			return render.WriteGIF(w, frames, d.loop, style)
+			return writeGIF(w, style)
 		}
 		p, err := render.Sheet(panels, d.columns, style)
 		if err != nil {

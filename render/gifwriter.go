@@ -1,0 +1,101 @@
+package render
+
+import (
+	"bufio"
+	"compress/lzw"
+	"encoding/binary"
+	"image"
+	"image/color"
+	"io"
+	"math/bits"
+	"time"
+)
+
+// A gifWriter writes the frames of a GIF one after the other: those of image/gif are all
+// in memory at once, which they fill when many boards are side by side. Errors of
+// writing are kept until close.
+type gifWriter struct {
+	w           *bufio.Writer
+	transparent uint8
+	width       int // bits of a colour
+}
+
+// newGIFWriter begins a GIF that is shown loop times, or for ever if loop is 0.
+func newGIFWriter(w io.Writer, width, height int, p color.Palette, transparent uint8, loop int) *gifWriter {
+	g := &gifWriter{bufio.NewWriter(w), transparent, max(2, bits.Len(uint(len(p)-1)))}
+	g.w.WriteString("GIF89a")
+	g.numbers(width, height)
+	g.w.Write([]byte{0xf0 | uint8(g.width-1), 0, 0}) // there is a palette for all frames
+	for i := range 1 << g.width {
+		var c color.RGBA
+		if i < len(p) {
+			c = color.RGBAModel.Convert(p[i]).(color.RGBA)
+		}
+		g.w.Write([]byte{c.R, c.G, c.B})
+	}
+	if loop != 1 {
+		g.w.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01")
+		g.numbers(max(0, loop-1)) // how often it is repeated
+		g.w.WriteByte(0)
+	}
+	return g
+}
+
+// numbers writes numbers of 16 bits.
+func (g *gifWriter) numbers(n ...int) {
+	for _, v := range n {
+		g.w.Write(binary.LittleEndian.AppendUint16(nil, uint16(v)))
+	}
+}
+
+// frame adds a frame that stays on those before it.
+func (g *gifWriter) frame(img *image.Paletted, delay time.Duration) {
+	g.w.WriteString("\x21\xf9\x04\x05") // leave it there; one colour is transparent
+	g.numbers(int(delay / tick))
+	g.w.Write([]byte{g.transparent, 0, 0x2c})
+	r := img.Rect
+	g.numbers(r.Min.X, r.Min.Y, r.Dx(), r.Dy())
+	g.w.Write([]byte{0, uint8(g.width)})
+	blocks := &gifBlocks{w: g.w}
+	compressed := lzw.NewWriter(blocks, lzw.LSB, g.width)
+	for y := range r.Dy() {
+		compressed.Write(img.Pix[y*img.Stride:][:r.Dx()])
+	}
+	compressed.Close()
+	blocks.flush()
+	g.w.WriteByte(0)
+}
+
+// close ends the GIF.
+func (g *gifWriter) close() error {
+	g.w.WriteByte(0x3b)
+	return g.w.Flush()
+}
+
+// gifBlocks writes data in blocks of up to 255 bytes with their length before them.
+type gifBlocks struct {
+	w     *bufio.Writer
+	block [255]byte
+	n     int
+}
+
+// Write implements io.Writer.
+func (b *gifBlocks) Write(data []byte) (int, error) {
+	for rest := data; len(rest) > 0; {
+		n := copy(b.block[b.n:], rest)
+		b.n += n
+		rest = rest[n:]
+		if b.n == len(b.block) {
+			b.flush()
+		}
+	}
+	return len(data), nil
+}
+
+func (b *gifBlocks) flush() {
+	if b.n > 0 {
+		b.w.WriteByte(uint8(b.n))
+		b.w.Write(b.block[:b.n])
+	}
+	b.n = 0
+}
