@@ -4,7 +4,8 @@
 // sliding blocks. Panels are drawings with captions; a Sheet puts them into a Picture,
 // which writes itself as SVG or PNG, and Text puts them beside each other in characters.
 // A Solution, or a TraySolution, makes the panels of a film strip and the frames of an
-// animation, which WriteGIF writes. A Plot draws how many states there are in each layer.
+// animation, which WriteGIF writes. An Ensemble is several of them that are played side by
+// side, as WriteScenes writes it. A Plot draws how many states there are in each layer.
 //
 //   - picture.go, outline.go, svg.go and raster.go know shapes, and nothing of puzzles.
 //   - sheet.go, text.go and gif.go know drawings, and nothing of pegs or blocks.

@@ -241,20 +241,31 @@ func checkGIF(t *testing.T, name string, frames []Frame, style Style) {
 	if err := WriteGIF(&data, frames, 0, style); err != nil {
 		t.Fatal(err)
 	}
-	g, err := gif.DecodeAll(&data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(g.Image) != len(frames) {
-		t.Fatalf("%s: %d frames, want %d", name, len(g.Image), len(frames))
-	}
-	pictures, err := animationPictures(frames, style)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var panels []Panel
+	var scenes []Scene
 	for _, f := range frames {
-		panels = append(panels, f.Panel)
+		scenes = append(scenes, Scene{[]Panel{f.Panel}, f.Delay})
+	}
+	compareGIF(t, name, &data, scenes, 1, style)
+}
+
+// compareGIF compares a GIF with what drawing each scene whole gives.
+func compareGIF(t *testing.T, name string, data io.Reader, scenes []Scene, columns int, style Style) {
+	t.Helper()
+	g, err := gif.DecodeAll(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Image) != len(scenes) {
+		t.Fatalf("%s: %d frames, want %d", name, len(g.Image), len(scenes))
+	}
+	for i, scene := range scenes {
+		if delay := time.Duration(g.Delay[i]) * tick; delay != scene.Delay {
+			t.Errorf("%s: frame %d is shown for %v, want %v", name, i, delay, scene.Delay)
+		}
+	}
+	pictures, panels, err := scenePictures(scenes, columns, style)
+	if err != nil {
+		t.Fatal(err)
 	}
 	palette := palette(blends(panels, style.Theme))
 	shown := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
@@ -288,22 +299,30 @@ func checkGIF(t *testing.T, name string, frames []Frame, style Style) {
 	}
 }
 
-// animationPictures draws each frame whole.
-func animationPictures(frames []Frame, style Style) ([]*Picture, error) {
+// scenePictures draws each scene whole. It also returns all panels.
+func scenePictures(scenes []Scene, columns int, style Style) (pictures []*Picture, panels []Panel, err error) {
 	s, err := style.fill()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var panels []Panel
+	for _, scene := range scenes {
+		panels = append(panels, scene.Panels...)
+	}
+	g := newGrid(layout(panels, s), len(scenes[0].Panels), columns)
+	for _, scene := range scenes {
+		pictures = append(pictures, g.picture(scene.Panels))
+	}
+	return pictures, panels, nil
+}
+
+// animationPictures draws each frame whole.
+func animationPictures(frames []Frame, style Style) ([]*Picture, error) {
+	var scenes []Scene
 	for _, f := range frames {
-		panels = append(panels, f.Panel)
+		scenes = append(scenes, Scene{[]Panel{f.Panel}, f.Delay})
 	}
-	g := newGrid(layout(panels, s), 1, 1)
-	var pictures []*Picture
-	for _, panel := range panels {
-		pictures = append(pictures, g.picture([]Panel{panel}))
-	}
-	return pictures, nil
+	pictures, _, err := scenePictures(scenes, 1, style)
+	return pictures, err
 }
 
 // A shape changes no pixel outside its bounds, and what is drawn within a clip is what
@@ -578,6 +597,14 @@ func TestLimits(t *testing.T) {
 	pixels := func(p *Picture) error { return p.WritePNG(io.Discard) }
 	frames := func(s Solution, t Timing) error { _, err := s.Frames(t); return err }
 	loop := func(n int) error { return WriteGIF(io.Discard, []Frame{{Panel: one}}, n, Style{}) }
+	scenes := func(s ...Scene) error { return WriteScenes(io.Discard, s, 0, 0, Style{}) }
+	parts := func(e Ensemble) error {
+		_, err := e.Panels()
+		if _, other := e.Scenes(Timing{}); other == nil || err == nil || other.Error() != err.Error() {
+			t.Errorf("the panels of parts are refused with %v, the scenes with %v", err, other)
+		}
+		return err
+	}
 	plot := func(n int) error { _, err := Plot{Layers: make([]statespace.Layer, n)}.Picture(); return err }
 	for name, c := range map[string]struct {
 		err  error
@@ -599,6 +626,13 @@ func TestLimits(t *testing.T) {
 		"no board":      {with([]Panel{{Position{}, ""}}, 0, Style{}), "no board"},
 		"no drawing":    {with([]Panel{{}}, 0, Style{}), "no drawing"},
 		"no frames":     {WriteGIF(io.Discard, nil, 0, Style{}), "there are 0 frames"},
+		"few panels":    {scenes(Scene{Panels: []Panel{one, one}}, Scene{Panels: []Panel{one}}), "a frame has 1 drawings, expected 2 as in the first"},
+		"no panel":      {scenes(Scene{}), "there are 0 drawings"},
+		"long plate":    {with([]Panel{{Drawing: Plate{b, strings.Repeat("x", 201)}}}, 0, Style{}), "found 201"},
+		"plate of rows": {with([]Panel{{Drawing: Plate{b, "a\nb"}}}, 0, Style{}), "one line"},
+		"bare plate":    {with([]Panel{{Drawing: Plate{}}}, 0, Style{}), "no board"},
+		"no part":       {parts(Ensemble{{}}), "a solution has no board"},
+		"fast parts":    {func() error { _, err := Ensemble{}.Scenes(Timing{Jump: 1}); return err }(), "expected 100ms to 10s"},
 		"delay":         {WriteGIF(io.Discard, []Frame{{one, time.Hour}}, 0, Style{}), "shown for 1h0m0s, expected 0 to 10m0s"},
 		"loop":          {loop(-1), "-1 times, expected 1 to 65535"},
 		"long loop":     {loop(MaxLoop + 1), "65536 times"},

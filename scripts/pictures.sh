@@ -19,3 +19,6 @@ ooo../o...o/o...o/ooooo/o...o/o...o/o...o
 PATTERNS
 "$tmp/query" render "$tmp/5x7.reach" - --columns 7 --no-captions --size 28 -o docs/pagoda.svg <"$tmp/patterns"
 "$tmp/query" render "$tmp/5x7.reach" "$(sed -n 2p "$tmp/patterns")" --solution --size 28 -o docs/p.gif
+
+# The font.
+"$tmp/query" word "$tmp/5x7.reach" "ABCDEFGHIJKLM NOPQRSTUVWXYZ 0123456789.,!?-'" --columns 16 --size 12 -o docs/font.svg
