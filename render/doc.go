@@ -8,9 +8,10 @@
 // side, as WriteScenes writes it. A Plot draws how many states there are in each layer.
 //
 //   - picture.go, outline.go, svg.go and raster.go know shapes, and nothing of puzzles.
-//   - sheet.go, text.go and gif.go know drawings, and nothing of pegs or blocks.
-//   - peg.go draws pegs, slide.go sliding blocks. Another puzzle is another Drawing in a
-//     file of its own.
+//   - sheet.go, text.go, gif.go and gifwriter.go know drawings, and nothing of pegs or
+//     blocks.
+//   - peg.go and ensemble.go draw pegs, slide.go sliding blocks. Another puzzle is another
+//     Drawing in a file of its own.
 //
 // The same input makes the same bytes.
 package render

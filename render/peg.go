@@ -132,9 +132,14 @@ func (d Position) draw(p *Picture, at point, s Style) {
 }
 
 // drawBoard draws the board under the cells: a bar for each longest row of
-// neighbours in each direction. Together they have straight sides and round corners.
+// neighbours in each direction. Together they have straight sides and round corners. Of
+// a rectangle, one bar will do.
 func (d Position) drawBoard(p *Picture, where func(int) point, s Style) {
 	rows := longestRows(d.Board)
+	e, n := extent(d.Board), len(d.Board.Cells())
+	if d.Board.Lattice() == peg.Square && (e.max.x-e.min.x+1)*(e.max.y-e.min.y+1) == float64(n) {
+		rows = [][2]int{{0, n - 1}}
+	}
 	radius := float64(s.Cell)/2 + float64(pad(s.Cell))
 	for _, layer := range []struct {
 		radius float64
@@ -199,18 +204,23 @@ func (d Position) drawCell(p *Picture, i int, at point, s Style) {
 
 // drawHole draws a hole, with its upper side in the shade.
 func drawHole(p *Picture, at point, cell float64, t Theme) {
-	p.add(circle{at, holeRadius * cell, t.HoleShade, "hole"},
-		circle{at.plus(0, 0.03*cell), (holeRadius - 0.03) * cell, t.Hole, ""})
+	p.add(stamp{at, "hole", []circle{
+		{point{}, holeRadius * cell, t.HoleShade, ""},
+		{point{0, 0.03 * cell}, (holeRadius - 0.03) * cell, t.Hole, ""},
+	}})
 }
 
 // drawPeg draws a peg, for cells at a distance of cell.
 func drawPeg(p *Picture, at point, cell float64, t Theme, fill color.RGBA) {
-	p.add(circle{at.plus(0, 0.035*cell), pegRadius * cell, t.Shadow, ""},
-		circle{at, pegRadius * cell, t.PegShade, "peg"},
-		circle{at.plus(0, -0.02*cell), (pegRadius - 0.025) * cell, fill, ""})
+	peg := stamp{at, "peg", []circle{
+		{point{0, 0.035 * cell}, pegRadius * cell, t.Shadow, ""},
+		{point{}, pegRadius * cell, t.PegShade, ""},
+		{point{0, -0.02 * cell}, (pegRadius - 0.025) * cell, fill, ""},
+	}}
 	if fill == t.Peg {
-		p.add(circle{at.plus(-0.12*cell, -0.15*cell), 0.075 * cell, t.PegLight, ""})
+		peg.circles = append(peg.circles, circle{point{-0.12 * cell, -0.15 * cell}, 0.075 * cell, t.PegLight, ""})
 	}
+	p.add(peg)
 }
 
 // drawFlight draws the jump while it happens: the peg rises over the other one,

@@ -21,6 +21,9 @@ type Picture struct {
 // Size returns the width and the height.
 func (p *Picture) Size() (width, height int) { return p.width, p.height }
 
+// SetTitle says what there is to see, to those who do not see it.
+func (p *Picture) SetTitle(title string) { p.title = title }
+
 // A shape can be written as SVG and drawn in pixels.
 type shape interface {
 	svg(w *svgWriter)
@@ -70,6 +73,27 @@ type circle struct {
 }
 
 func (s circle) bounds() box { return boxOf(s.at).grow(s.r) }
+
+// A stamp is circles around a point. An SVG has those of equal stamps only once.
+type stamp struct {
+	at      point
+	kind    string
+	circles []circle // as if at were the origin
+}
+
+// each calls do for each circle, where it is.
+func (s stamp) each(do func(circle)) {
+	for _, c := range s.circles {
+		c.at = s.at.plus(c.at.x, c.at.y)
+		do(c)
+	}
+}
+
+func (s stamp) bounds() box {
+	b := boxOf(s.at)
+	s.each(func(c circle) { b = b.union(c.bounds()) })
+	return b
+}
 
 // A dashed is a circle of dashes and gaps of equal length.
 type dashed struct {

@@ -168,6 +168,8 @@ func (s circle) raster(c *canvas) {
 	c.fill(s.bounds(), s.fill, func(t *tracer) { t.rect(s.bounds(), s.r) })
 }
 
+func (s stamp) raster(c *canvas) { s.each(func(one circle) { one.raster(c) }) }
+
 func (s dashed) raster(c *canvas) {
 	c.fill(s.bounds(), s.color, func(t *tracer) {
 		step := math.Pi / float64(s.dashes)

@@ -428,7 +428,7 @@ func TestFilm(t *testing.T) {
 			d := panels[i].Drawing.(Position)
 			d.Pattern = peg.Pattern{}
 			for _, shape := range sheet(t, []Panel{{d, ""}}, 0, style).shapes {
-				if c, ok := shape.(circle); ok && c.kind == "hole" {
+				if c, ok := shape.(stamp); ok && c.kind == "hole" {
 					holes = append(holes, c.at)
 				}
 			}
@@ -437,6 +437,20 @@ func TestFilm(t *testing.T) {
 			if math.Hypot(tip.x-holes[n-1].x, tip.y-holes[n-1].y) > 1e-6 || math.Hypot(from.x-holes[n-3].x, from.y-holes[n-3].y) > 1e-6 {
 				t.Fatalf("%s: the arrow of %v leads from %v to %v, want %v to %v", name, j, from, tip, holes[n-3], holes[n-1])
 			}
+		}
+	}
+}
+
+// A board that is a rectangle is one bar; others, also those that have as many cells as a
+// rectangle, have one for each row.
+func TestBars(t *testing.T) {
+	for text, want := range map[string]int{"oo/oo": 2, "ooo": 2, "o": 2, "#o#/ooo": 10, "oo/#o": 8} {
+		b, _, err := peg.ParseBoard(strings.ReplaceAll(text, "/", "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(svg(t, sheet(t, []Panel{{Position{Board: b}, ""}}, 0, Style{})), "<rect") - 1; n != want {
+			t.Errorf("%s: %d bars, want %d", text, n, want)
 		}
 	}
 }

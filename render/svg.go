@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"hash/fnv"
 	"image/color"
 	"io"
 	"math"
@@ -12,7 +13,7 @@ import (
 
 // WriteSVG writes the picture as an SVG document.
 func (p *Picture) WriteSVG(w io.Writer) error {
-	s := &svgWriter{}
+	s := &svgWriter{ids: make(map[string]string)}
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"`,
 		p.width, p.height, p.width, p.height)
 	s.WriteString(" font-family=\"'Go', 'Helvetica Neue', Arial, sans-serif\">\n")
@@ -23,12 +24,33 @@ func (p *Picture) WriteSVG(w io.Writer) error {
 	for _, shape := range p.shapes {
 		shape.svg(s)
 	}
+	if s.defs.Len() > 0 {
+		s.WriteString("<defs>\n" + s.defs.String() + "</defs>\n")
+	}
 	s.WriteString("</svg>\n")
 	_, err := w.Write(s.Bytes())
 	return err
 }
 
-type svgWriter struct{ bytes.Buffer }
+type svgWriter struct {
+	bytes.Buffer
+	defs bytes.Buffer      // what is used at several places
+	ids  map[string]string // of what is in defs
+}
+
+// define returns the id of elements, which are written once. It is made of what they
+// are, so that pictures in one page do not take them for others.
+func (w *svgWriter) define(elements string) string {
+	id, known := w.ids[elements]
+	if !known {
+		h := fnv.New32a()
+		h.Write([]byte(elements))
+		id = fmt.Sprintf("s%x", h.Sum32())
+		w.ids[elements] = id
+		fmt.Fprintf(&w.defs, "<g id=\"%s\">\n%s</g>\n", id, elements)
+	}
+	return id
+}
 
 // escape writes text so that it is not mistaken for markup.
 func (w *svgWriter) escape(text string) {
@@ -48,6 +70,14 @@ func (s circle) svg(w *svgWriter) {
 		fmt.Fprintf(w, ` class="%s"`, s.kind)
 	}
 	fmt.Fprintf(w, " cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"%s\"/>\n", number(s.at.x), number(s.at.y), number(s.r), hex(s.fill))
+}
+
+func (s stamp) svg(w *svgWriter) {
+	var one svgWriter
+	for _, c := range s.circles {
+		c.svg(&one)
+	}
+	fmt.Fprintf(w, "<use class=\"%s\" href=\"#%s\" x=\"%s\" y=\"%s\"/>\n", s.kind, w.define(one.String()), number(s.at.x), number(s.at.y))
 }
 
 func (s dashed) svg(w *svgWriter) {

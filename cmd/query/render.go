@@ -30,6 +30,7 @@ type drawing struct {
 	noCaptions, noLetters bool
 	solution, goal        bool
 	speed, loop           int
+	title                 string // of a picture; empty: what it shows
 }
 
 // sliding is a space of sliding blocks.
@@ -367,6 +368,9 @@ func (d *drawing) writeAs(cmd *cobra.Command, panels []render.Panel, writeGIF fu
 		p, err := render.Sheet(panels, d.columns, style)
 		if err != nil {
 			return err
+		}
+		if d.title != "" {
+			p.SetTitle(d.title)
 		}
 		return writePicture(w, p, d.format)
 	})

@@ -80,6 +80,7 @@ that of the blank has two pegs. A text has up to %d characters. Rows have %d let
 			}
 			tellMissing(cmd.ErrOrStderr(), letters)
 			if o.out != "" || !o.json {
+				o.title = string(text)
 				if err := o.draw(cmd, sp, letters); err != nil {
 					return err
 				}
