@@ -56,7 +56,7 @@ if $array; then
   seconds "$dir/reach" convert "$file" --store backptr --numbering raw -o "$dir/raw.reach" --quiet >"$dir/convert"
   row "the paper's array, pointers to the move before" "$took" ''
   # The array, and less than 1 MiB that tells what it is.
-  same 'its size in GiB' "$(($(stat -c %s "$dir/raw.reach") >> 30))" 24
+  same 'its size in GiB' "$(($(wc -c <"$dir/raw.reach") >> 30))" 24
   "$dir/query" path "$dir/raw.reach" oooo./o...o/o...o/oo.o./o..../o..../o.... >"$dir/path"
   row 'a solution rebuilt from it' "$(($(wc -l <"$dir/path") - 1)) jumps" ''
   rm "$dir/raw.reach"

@@ -23,6 +23,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
   query path peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....
   query render peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... -o p.png
   query sample peg-5x7.reach -n 5 --pegs 17
+  query word peg-5x7.reach HELLO -o hello.gif
 
 A pattern is the cells of the board in rows, separated by / or line ends, or all in
 one piece: o, 1 or * is a peg, ., 0 or - a hole; spaces do not count. In a row, #
