@@ -22,3 +22,7 @@ PATTERNS
 
 # The font.
 "$tmp/query" word "$tmp/5x7.reach" "ABCDEFGHIJKLM NOPQRSTUVWXYZ 0123456789.,!?-'" --columns 16 --size 12 -o docs/font.svg
+
+# Klotski, solved.
+"$tmp/reach" run slide/klotski -o "$tmp/klotski.reach" --quiet >/dev/null
+"$tmp/query" render "$tmp/klotski.reach" --solution --goal --no-captions --size 24 --speed 250 -o docs/klotski.gif
