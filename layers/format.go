@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/big"
-	"slices"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
@@ -125,8 +124,18 @@ func (m *Meta) check() error {
 		return fmt.Errorf("it counts %d stages done", c.Done)
 	}
 	if g := m.Goal; g != nil && (g.Solutions == nil || g.Solutions.Sign() <= 0 || g.Distance < 0 || g.Distance >= len(m.Layers) ||
-		len(g.Nearest) == 0 || uint64(len(g.Nearest)) != min(g.Count, MaxNearest) || slices.Max(g.Nearest) >= m.Size) {
+		len(g.Nearest) == 0 || uint64(len(g.Nearest)) != min(g.Count, MaxNearest) || g.Nearest[len(g.Nearest)-1] >= m.Size || !increasing(g.Nearest)) {
 		return fmt.Errorf("what it says of the nearest goals cannot be")
+	}
+	if m.Store == Mod3Store {
+		for i, l := range m.Layers {
+			if l.Layer != i || l.States == 0 {
+				return fmt.Errorf("its layers should be 0, 1, 2 and so on, each with states; layer %d of %d states comes %d-th, counted from 0", l.Layer, l.States, i)
+			}
+		}
+		if len(m.Layers) == 0 {
+			return fmt.Errorf("it should tell of layers")
+		}
 	}
 	pointers := m.Store == BackptrStore || m.Store == RawBackptrStore
 	if m.PointerBits != 0 && !pointers || m.PatternBits != 0 && m.Store != RawBackptrStore ||
@@ -144,6 +153,15 @@ func (m *Meta) check() error {
 		return fmt.Errorf("it counts %d states, its layers %d", m.States, sum)
 	}
 	return nil
+}
+
+func increasing(numbers []uint64) bool {
+	for i, x := range numbers[1:] {
+		if x <= numbers[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // A section is a named range of the file.

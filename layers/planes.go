@@ -17,6 +17,9 @@ func openPlanes(f *File, section string, n uint64, width int) (*planesReader, er
 		return nil, err
 	}
 	planes, err := bitset.PlanesOver(p.words(), n, width)
+	if err == nil && n%64 != 0 {
+		err = f.noneBeyond(n, planes.NotZero(n/64))
+	}
 	return &planesReader{planes: planes, part: p}, err
 }
 

@@ -153,6 +153,14 @@ func (f *File) damaged(format string, args ...any) error {
 	return &FileError{f.path, ErrDamaged, fmt.Sprintf(format, args...), adviceCopy}
 }
 
+// noneBeyond returns an error if the last word of a set of numbers below n has others.
+func (f *File) noneBeyond(n, last uint64) error {
+	if last>>(n%64) != 0 {
+		return f.damaged("it has members beyond %d, its last number", n-1)
+	}
+	return nil
+}
+
 // Path returns the path by which the file was opened.
 func (f *File) Path() string { return f.path }
 

@@ -39,6 +39,9 @@ func (setKind) open(f *File) (bitset.Reader, error) {
 		return nil, err
 	}
 	set, err := bitset.Over(p.words(), f.meta.Size)
+	if n := f.meta.Size; err == nil && n%64 != 0 {
+		err = f.noneBeyond(n, set.Words()[n/64])
+	}
 	return &setReader{set, p.f, p.offset}, err
 }
 

@@ -166,11 +166,11 @@ func plainDistances(sp Reversible) func(context.Context, string, *bitset.Planes,
 			group.SetLimit(threads)
 			for i, part := range parts {
 				group.Go(func() error {
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
 					var edges []Edge
-					for _, x := range part {
+					for k, x := range part {
+						if k%1024 == 0 && ctx.Err() != nil {
+							return context.Cause(ctx)
+						}
 						edges = sp.Successors(edges[:0], x)
 						for _, e := range edges {
 							if claim(e.To, DistanceMark(level+1)) {
@@ -208,7 +208,7 @@ func ShortestPath(sp Reversible, distance Distance, to Index, most int) (way Way
 		x := to
 		mark, err := distance(x)
 		for ; err == nil && !slices.Contains(roots, x); mark = markBefore(mark) {
-			if len(way.Steps) == most || mark == 0 {
+			if len(way.Steps) >= most || mark == 0 {
 				return fmt.Errorf("%s: %w", sp.Format(to), ErrNoPath)
 			}
 			way.Steps = append(way.Steps, Step{State: x})
@@ -269,6 +269,13 @@ func FindShortest(ctx context.Context, sp Reversible, distance Distance, to []In
 }
 
 func findShortest(ctx context.Context, sp Reversible, neighbours func([]Index, Index) []Index, distance Distance, to []Index, length int, memory uint64) (*Shortest, error) {
+	for _, x := range to {
+		if mark, err := distance(x); err != nil {
+			return nil, err
+		} else if mark != DistanceMark(length) {
+			return nil, fmt.Errorf("%s: %w", sp.Format(x), ErrNoPath)
+		}
+	}
 	s, err := TraceShortest(ctx, neighbours, func(x Index, d int) (bool, error) {
 		mark, err := distance(x)
 		return mark == DistanceMark(d), err

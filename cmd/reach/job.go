@@ -101,7 +101,7 @@ func (j *job) leftCheckpoint() (own, there bool, err error) {
 func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error {
 	done, err := j.existing(ctx, stderr, result)
 	if !done && err == nil {
-		if err := j.mem.Check(j.sp, j.engine, j.store.Memory(j.sp)); err != nil {
+		if err := j.mem.Check(j.sp, j.engine, j.storeMemory()); err != nil {
 			return err
 		}
 		err = j.run(ctx, stderr, result)
@@ -126,6 +126,14 @@ func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error
 	}
 	layers.RemoveLeftover(j.checkpoint)
 	return nil
+}
+
+// storeMemory returns about how many bytes it takes to make the file of what was found.
+func (j *job) storeMemory() uint64 {
+	if _, ok := j.sp.(statespace.Reversible); j.output == "" || ok && j.store.Name == layers.Mod3Store {
+		return 0 // the distances are written as they are
+	}
+	return j.store.Memory(j.sp)
 }
 
 // existing looks at a file that is in the way. It reports done when the file
@@ -154,8 +162,11 @@ func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult)
 	}
 	defer f.Close()
 	if !there.Definition().SamePuzzle(j.sp.Definition()) {
-		return false, fmt.Errorf("%s holds %s with the start %s, not this space; %s",
-			j.output, there.Name(), there.Format(there.Roots()[0]), advice)
+		what := fmt.Sprintf("%s with the start %s", there.Name(), there.Format(there.Roots()[0]))
+		if r, ok := there.(statespace.Reversible); ok && r.ToGoal() {
+			what += ", as far as the nearest goal"
+		}
+		return false, fmt.Errorf("%s holds %s, not this space; %s", j.output, what, advice)
 	}
 	if there := f.Meta().Store; there != j.store.Name {
 		return false, fmt.Errorf("%s holds this space, in the store %s; reach convert writes it in another, %s", j.output, there, advice)

@@ -68,7 +68,7 @@ With --goal it goes no farther than that goal. Such a run keeps no checkpoints.`
 	flags.BoolVar(&o.force, "force", false, "overwrite the file if there is one")
 	flags.StringVar(&o.engine, "engine", "", "how to enumerate: sweep, levels, numbers or search (default: the best that the space has)")
 	metricFlag(cmd, &o.metric)
-	flags.BoolVar(&o.goal, "goal", false, "of sliding blocks: go no farther than the nearest goal")
+	flags.BoolVar(&o.goal, "goal", false, "of sliding blocks: go no farther than the nearest goal; the file has just the positions up to there")
 	o.mem.Flag(cmd)
 	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep a checkpoint in this directory (default: beside the file, of runs that last)")
 	checkpointEvery(cmd, &o.every)
@@ -158,6 +158,9 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 		result.File = o.output
 		if result.File == "" {
 			result.File = fileName(sp.Name())
+			if o.goal {
+				result.File = strings.TrimSuffix(result.File, layers.Ending) + "-goal" + layers.Ending
+			}
 			if ending := store.Ending(); ending != layers.Ending {
 				result.File = strings.TrimSuffix(result.File, layers.Ending) + ending
 			}

@@ -122,16 +122,25 @@ func (o *solveOptions) solve(cmd *cobra.Command, name string) error {
 	if name == "-" {
 		name = "stdin"
 	}
-	var all []*solution
-	for _, m := range metrics {
-		begin := time.Now()
-		r, err := slide.Solve(cmd.Context(), p, m, slide.Options{ToGoal: o.goal, Engine: engine, Memory: o.mem.Limit(), Threads: *o.threads})
+	options := slide.Options{ToGoal: o.goal, Engine: engine, Memory: o.mem.Limit(), Threads: *o.threads}
+	explain := func(err error) error {
 		var size *slide.SizeError
 		if errors.As(err, &size) {
 			return cli.Usagef("%s: %w%s", name, err, o.whatFits(p, engine, size))
 		}
+		return err
+	}
+	if o.metric == allMetrics { // those that take most come last
+		if err := slide.Fits(p, metrics[len(metrics)-1], options); err != nil {
+			return explain(err)
+		}
+	}
+	var all []*solution
+	for _, m := range metrics {
+		begin := time.Now()
+		r, err := slide.Solve(cmd.Context(), p, m, options)
 		if err != nil {
-			return err
+			return explain(err)
 		}
 		s := &solution{Puzzle: name, Metric: m.String(), Solved: r.Solved, Solutions: r.Solutions, States: r.States, Whole: r.Whole,
 			Seconds: time.Since(begin).Seconds(), Moves: []solutionMove{}}

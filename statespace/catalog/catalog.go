@@ -273,7 +273,11 @@ func Define(d statespace.Definition) (statespace.Space, error) {
 	case peg.Family:
 		return peg.Define(d)
 	case slide.Family:
-		return slide.Define(d)
+		sp, err := slide.Define(d)
+		if errors.Is(err, slide.ErrNumbering) {
+			err = fmt.Errorf("%w: %w", ErrUnknown, err)
+		}
+		return sp, err
 	}
 	return nil, fmt.Errorf("%w: %s is of the family %q", ErrUnknown, d.Name, d.Family)
 }

@@ -82,11 +82,16 @@
 //   - FindBB tells how hard a puzzle is by the metric of Baxter and Bickford: bb.go makes the
 //     graph, takes it apart and draws random trees, trees.go counts trees exactly.
 //   - Packing numbers all placements of the pieces; bands.go, cursor.go and super.go
-//     make moves on the numbers, search.go keeps two bits for each of them. hash.go keeps
+//     make moves on the numbers, search.go keeps three bits for each of them. hash.go keeps
 //     only the positions that are found. SolvePlain is the same without all that, one
 //     position at a time; tests hold them equal.
 //   - TilePacking numbers the positions of an n-puzzle, and only those that can be reached;
-//     npuzzle_words.go moves 60 of them at once. Solve takes it where a puzzle is one.
+//     npuzzle_words.go moves 60 of them at once. It is taken where a puzzle is one and tiles
+//     move one by one.
+//   - Space is the numbered positions of a puzzle as a statespace.Reversible, for files;
+//     numbering.go chooses how they are numbered. Near finds the nearest of its positions.
+//   - FormatRushHour, FormatKnuth and Puzzle.Format write puzzles, as export.go says; view.go
+//     has what pictures ask for.
 //   - Replay and CheckSolution make moves on a drawing of the tray, apart from all that
 //     the searches use, and tell whether they are right.
 package slide

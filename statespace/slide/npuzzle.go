@@ -46,14 +46,14 @@ type tileGoal [maxTiles + 1]int8
 const anyTile = -1
 
 // ErrNoTiles says that a puzzle is no n-puzzle, or that it has more than 15 cells.
-var ErrNoTiles = errors.New("expected a rectangle of 4 to 15 cells, full of tiles of one cell that are told apart, but for one empty cell")
+var ErrNoTiles = errors.New("expected a rectangle of 4 to 15 cells, without thin walls, full of tiles of one cell that are told apart, but for one empty cell")
 
 // NewTilePacking numbers the positions of an n-puzzle. For other puzzles the error is
 // ErrNoTiles.
 func NewTilePacking(p *Puzzle) (*TilePacking, error) {
 	rows, cols := p.rectangle()
 	n := rows * cols
-	if rows < 2 || cols < 2 || n > maxTiles+1 || len(p.pieces) != n-1 || len(p.kinds) != n-1 {
+	if rows < 2 || cols < 2 || n > maxTiles+1 || len(p.pieces) != n-1 || len(p.kinds) != n-1 || len(p.walls) > 0 {
 		return nil, ErrNoTiles
 	}
 	for i := range p.pieces {

@@ -155,11 +155,12 @@ func TestTileNumbers(t *testing.T) {
 // TestNoTiles: these are no n-puzzles, or too large ones.
 func TestNoTiles(t *testing.T) {
 	for _, text := range []string{
-		"tray: 123/45.",                             // alike
-		"distinct: *\ntray: 123/4..",                // two empty cells
-		"distinct: *\ntray: 123/456",                // none
-		"distinct: *\ntray: 123/45#/6.7",            // a wall
-		"distinct: *\ntray: 123/.45/6",              // a wall
+		"tray: 123/45.",                  // alike
+		"distinct: *\ntray: 123/4..",     // two empty cells
+		"distinct: *\ntray: 123/456",     // none
+		"distinct: *\ntray: 123/45#/6.7", // a wall
+		"distinct: *\ntray: 123/.45/6",   // a wall
+		"distinct: *\nwalls: (0,2) below\ntray: 123/45.",
 		"distinct: *\ntray: 1234.",                  // a line
 		"distinct: *\ntray: 1/2/.",                  //
 		"distinct: *\ntray: 11/2.",                  // a large piece

@@ -103,6 +103,16 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("too large: %d placements take %d bytes, %d are allowed", e.Numbers, e.Need, e.Memory)
 }
 
+// Fits returns a *SizeError if the options do not allow to solve a puzzle in a metric. The
+// engines that number nothing in advance are tried to find that out.
+func Fits(p *Puzzle, m Metric, o Options) error {
+	if o.Engine != NumbersEngine {
+		return nil
+	}
+	_, err := newNumbering(p, m, o.Memory)
+	return err
+}
+
 // plainBytes is about what the plain search takes for a position: its text, the entry
 // in the map, the parent and the count.
 const plainBytes = 250

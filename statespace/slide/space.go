@@ -3,6 +3,7 @@ package slide
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -118,6 +119,9 @@ func (s *Space) rank(pos Position) uint64 {
 	return x
 }
 
+// ErrParity says that a position of an n-puzzle is of the half that cannot be reached.
+var ErrParity = fmt.Errorf("%w: moves never exchange two tiles and leave all others in their places", statespace.ErrOutside)
+
 // Parse implements statespace.Space: see Puzzle.ParsePosition.
 func (s *Space) Parse(text string) (statespace.Index, error) {
 	pos, err := s.puzzle.ParsePosition(text)
@@ -126,7 +130,7 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 	}
 	x, ok := s.numbers.number(pos)
 	if !ok {
-		return 0, fmt.Errorf("%w: moves never change two tiles and leave all others in their places", statespace.ErrOutside)
+		return 0, ErrParity
 	}
 	return x, nil
 }
@@ -190,6 +194,9 @@ func (s *Space) Definition() statespace.Definition {
 	return statespace.Definition{Family: Family, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"` + s.numbers.name() + `":1}`)}
 }
 
+// ErrNumbering says that a definition numbers positions in a way that is not known here.
+var ErrNumbering = errors.New("unknown numbering")
+
 // Define makes the space of a definition, with the same numbers.
 func Define(d statespace.Definition) (*Space, error) {
 	var def definition
@@ -211,7 +218,7 @@ func Define(d statespace.Definition) (*Space, error) {
 	}
 	sp, err := NewSpace(d.Name, p, m, def.ToGoal, 0)
 	if err == nil && !maps.Equal(numbering, map[string]int{sp.numbers.name(): 1}) {
-		err = fmt.Errorf("definition of %s: unknown numbering %s, expected %s", d.Name, d.Numbering, sp.Definition().Numbering)
+		err = fmt.Errorf("%w: %s is numbered by %s, expected %s", ErrNumbering, d.Name, d.Numbering, sp.Definition().Numbering)
 	}
 	return sp, err
 }

@@ -3,6 +3,7 @@ package slide
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -68,5 +69,28 @@ func TestStepsReplay(t *testing.T) {
 	}
 	if walled < 100 {
 		t.Errorf("only %d trays have thin walls", walled)
+	}
+}
+
+// An n-puzzle with thin walls is not numbered as one without.
+func TestTilesWithWalls(t *testing.T) {
+	for text, states := range map[string]uint64{
+		"walls: (0,2) below\ntray: 12./345\ngoal: .12/345":                             18,
+		"walls: (1,1) right, (1,2) below\ntray: 123/456/78.\ngoal: 12./453/786":        540,
+		"distinct: *\nwalls: (0,0) right\ntray: 123/45.\ngoal: .12/345":                0,
+		"distinct: *\nwalls: (1,0) right, (0,1) below\ntray: 12/34/5.\ngoal: 1./23/45": 0,
+	} {
+		p, err := ParsePuzzle("distinct: *\n" + strings.TrimPrefix(text, "distinct: *\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Solve(t.Context(), p, Steps, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if states != 0 && r.States != states {
+			t.Errorf("%s: %d positions, want %d", text, r.States, states)
+		}
+		sameResult(t, p, Steps, false)
 	}
 }
