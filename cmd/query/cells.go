@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/bitset"
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -170,7 +171,7 @@ func (c slideCells) parse(text string) (chosen, error) {
 func (c slideCells) pattern(text string) (slide.Pattern, error) {
 	p, err := c.Puzzle().ParsePattern(text)
 	if err != nil {
-		return nil, cli.Usagef("pattern %s: %w", shorten(text), err)
+		return nil, answer.BadPattern(text, err)
 	}
 	return p, nil
 }

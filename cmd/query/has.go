@@ -10,64 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/bitset"
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
-	"pagoda/statespace"
 )
-
-// An answer tells whether a pattern can be reached, and why not.
-type answer struct {
-	Pattern   string `json:"pattern"`
-	Reachable bool   `json:"reachable"`
-	// Reason is one of those below when it cannot.
-	Reason string `json:"reason,omitempty"`
-
-	state  statespace.Index
-	detail string
-}
-
-const (
-	reasonClass     = "class"     // the pattern lies in another class than the start
-	reasonOutside   = "outside"   // of sliding blocks: a piece is where it cannot come
-	reasonUnreached = "unreached" // has a number, but is never reached
-	reasonVia       = "via"       // the position that path was to go through cannot be reached
-)
-
-// ask looks a pattern up. A text that is no pattern of the board is a usage error.
-func ask(members bitset.Reader, sp statespace.Space, pattern string) (answer, error) {
-	a := answer{Pattern: pattern}
-	x, err := sp.Parse(pattern)
-	if errors.Is(err, statespace.ErrOutside) {
-		a.Reason, a.detail = reasonClass, err.Error()
-		if _, ok := sp.(statespace.Reversible); ok {
-			a.Reason = reasonOutside
-		}
-		return a, nil
-	}
-	if err != nil {
-		return a, cli.Usagef("pattern %s: %w", shorten(pattern), err)
-	}
-	a.state = x
-	if a.Reachable, err = bitset.Has(members, x); !a.Reachable {
-		a.Reason, a.detail = reasonUnreached, "of the class of the start, but not reached from it"
-		if r, ok := sp.(statespace.Reversible); ok {
-			a.detail = "not reached from the start"
-			if r.ToGoal() {
-				a.detail = "not reached from the start before the nearest goal"
-			}
-		}
-	}
-	return a, err
-}
-
-// shorten quotes a pattern for a message.
-func shorten(pattern string) string {
-	const most = 100
-	if len(pattern) > most {
-		return fmt.Sprintf("%q... (%d bytes)", pattern[:most], len(pattern))
-	}
-	return fmt.Sprintf("%q", pattern)
-}
 
 func hasCommand() *cobra.Command {
 	var asJSON bool
@@ -94,12 +39,12 @@ It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
 				if err != nil {
 					return errors.Join(w.Flush(), err)
 				}
-				a, err := ask(f.Members(), sp, pattern)
+				a, err := answer.Ask(f.Members(), sp, pattern)
 				if err != nil {
 					return errors.Join(w.Flush(), err)
 				}
 				all = all && a.Reachable
-				if err := a.write(w, asJSON); err != nil {
+				if err := writeReach(w, a, asJSON); err != nil {
 					return err
 				}
 				if stdin.Buffered() == 0 { // who asks may be waiting
@@ -121,18 +66,11 @@ It exits with 0 when all patterns can be reached, and with 1 otherwise.`,
 	return cmd
 }
 
-func (a *answer) write(w io.Writer, asJSON bool) error {
+func writeReach(w io.Writer, a answer.Reach, asJSON bool) error {
 	if asJSON {
 		return cli.WriteJSON(w, a)
 	}
-	pattern := strings.NewReplacer("\r\n", "/", "\n", "/").Replace(a.Pattern)
-	var err error
-	if a.Reachable {
-		_, err = fmt.Fprintf(w, "yes  %s\n", pattern)
-	} else {
-		_, err = fmt.Fprintf(w, "no   %s  (%s)\n", pattern, a.detail)
-	}
-	return err
+	return a.WriteText(w)
 }
 
 // patterns yields the patterns of the arguments; - stands for the lines of stdin,

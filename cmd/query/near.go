@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/bitset"
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/statespace"
 )
@@ -55,7 +55,7 @@ It exits with 1 when there is no such member.`,
 			if err != nil {
 				return tooMany(err)
 			}
-			if err := result.write(cmd.OutOrStdout(), o.json, q.targets > 1); err != nil {
+			if err := writeNear(cmd.OutOrStdout(), result, o.json, q.targets > 1); err != nil {
 				return err
 			}
 			if len(result.Matches) == 0 {
@@ -157,37 +157,15 @@ func readWeights(wishes wishes, path string) (*statespace.Weights, error) {
 	return w, nil
 }
 
-// A match is a member near to a wish.
-type match struct {
-	Pattern  string      `json:"pattern"`
-	Distance json.Number `json:"distance"`
-	Pegs     *int        `json:"pegs,omitempty"` // of peg boards
-	Target   int         `json:"target"`         // of the patterns, from 0
-}
-
-// nearResult is what near prints.
-type nearResult struct {
-	Matches  []match `json:"matches"`
-	Complete bool    `json:"complete"`
-}
-
-func (q *nearQuery) find(ctx context.Context, members bitset.Reader) (*nearResult, error) {
+func (q *nearQuery) find(ctx context.Context, members bitset.Reader) (*answer.Near, error) {
 	found, complete, err := q.wishes.near(ctx, members, q.within, q.limit)
 	if err != nil {
 		return nil, err
 	}
-	r := &nearResult{Matches: make([]match, len(found)), Complete: complete}
-	for i, m := range found {
-		r.Matches[i] = match{q.cells.Format(m.State), json.Number(q.weights.Format(m.Distance)), nil, m.Target}
-		if l, ok := q.cells.(statespace.Layered); ok {
-			pegs := l.Layer(m.State)
-			r.Matches[i].Pegs = &pegs
-		}
-	}
-	return r, nil
+	return answer.NewNear(q.cells, q.weights, found, complete), nil
 }
 
-func (r *nearResult) write(w io.Writer, asJSON, several bool) error {
+func writeNear(w io.Writer, r *answer.Near, asJSON, several bool) error {
 	if asJSON {
 		return cli.WriteJSON(w, r)
 	}

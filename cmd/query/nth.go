@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/bitset"
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 )
@@ -70,22 +71,22 @@ nth gives it. It exits with 1 and tells why when the pattern cannot be reached.`
 				return err
 			}
 			defer f.Close()
-			a, err := ask(f.Members(), sp, cli.Pattern(args[1]))
+			a, err := answer.Ask(f.Members(), sp, cli.Pattern(args[1]))
 			if err != nil {
 				return err
 			}
 			if !a.Reachable {
-				if err := a.write(cmd.OutOrStdout(), asJSON); err != nil {
+				if err := writeReach(cmd.OutOrStdout(), a, asJSON); err != nil {
 					return err
 				}
 				return cli.ErrNo
 			}
-			i, err := bitset.Rank(stop(cmd.Context(), f.Members()), a.state)
+			i, err := bitset.Rank(stop(cmd.Context(), f.Members()), a.State)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return cli.WriteJSON(cmd.OutOrStdout(), ranked{i, sp.Format(a.state)})
+				return cli.WriteJSON(cmd.OutOrStdout(), ranked{i, sp.Format(a.State)})
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), i)
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/bitset"
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -208,12 +209,12 @@ func (o *pathOptions) prepare(cmd *cobra.Command, g *ground) error {
 	if err != nil {
 		return err
 	}
-	a, err := ask(g.members, sp, cli.Pattern(o.via))
+	a, err := answer.Ask(g.members, sp, cli.Pattern(o.via))
 	if err != nil {
 		return err
 	}
 	if !a.Reachable {
-		g.blocked = fmt.Sprintf("--via %s cannot be reached: %s", a.Pattern, a.detail)
+		g.blocked = fmt.Sprintf("--via %s cannot be reached: %s", a.Pattern, a.Detail)
 		return nil
 	}
 	beyond, err := sp.From(p)
@@ -225,8 +226,8 @@ func (o *pathOptions) prepare(cmd *cobra.Command, g *ground) error {
 		return err
 	}
 	// The two agree on numbers: they have the same free cells and the same class.
-	before, layer := g.members, sp.Layer(a.state)
-	g.members, g.file, g.via = set, nil, &leg{before, a.state}
+	before, layer := g.members, sp.Layer(a.State)
+	g.members, g.file, g.via = set, nil, &leg{before, a.State}
 	g.member = func(x statespace.Index) (bool, error) {
 		if sp.Layer(x) > layer {
 			return bitset.Has(before, x)
@@ -245,55 +246,41 @@ func position(g *ground, flag, text string) (*peg.Space, peg.Position, error) {
 	text = cli.Pattern(text)
 	p, err := sp.Board().ParsePosition(text)
 	if err != nil {
-		return nil, 0, cli.Usagef("--%s %s: %w", flag, shorten(text), err)
+		return nil, 0, cli.Usagef("--%s %s: %w", flag, answer.Shorten(text), err)
 	}
 	return sp, p, nil
 }
 
 // A solution is the answer of path.
 type solution struct {
-	answer
-	Count   *big.Int `json:"count,omitempty"` // of all ways
-	*route           // the only one
-	Fewest  *int     `json:"fewest_moves,omitempty"`
-	Nearest []match  `json:"nearest,omitempty"` // when it cannot be reached
+	answer.Reach
+	Count         *big.Int       `json:"count,omitempty"` // of all ways
+	*answer.Route                // the only one
+	Fewest        *int           `json:"fewest_moves,omitempty"`
+	Nearest       []answer.Match `json:"nearest,omitempty"` // when it cannot be reached
 
 	space statespace.Space
-	way   statespace.Way // the route
+	way   statespace.Way // the Route
 	// list, if not nil, yields ways that are written one after the other, which JSON
 	// has as "solutions". They may be more than fit into memory.
 	list iter.Seq2[statespace.Way, error]
 	free func()
 }
 
-// A route is a way as commands print it.
-type route struct {
-	Moves     []fmt.Stringer `json:"moves"`     // from the start on
-	Positions []string       `json:"positions"` // before the first move, and after each
-}
-
-func newRoute(sp statespace.Space, way statespace.Way) (*route, error) {
-	moves, positions, err := sp.Tell(way)
-	if moves == nil {
-		moves = []fmt.Stringer{}
-	}
-	return &route{moves, positions}, err
-}
-
 // solve looks for ways to a pattern.
 func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*solution, error) {
-	a, err := ask(g.members, g.space, pattern)
-	s := &solution{answer: a, space: g.space, free: func() {}}
+	a, err := answer.Ask(g.members, g.space, pattern)
+	s := &solution{Reach: a, space: g.space, free: func() {}}
 	if err != nil {
 		return nil, err
 	}
 	if g.blocked != "" {
-		s.Reachable, s.Reason, s.detail = false, reasonVia, g.blocked
+		s.Reachable, s.Reason, s.Detail = false, answer.Via, g.blocked
 		return s, nil
 	}
 	if !a.Reachable {
-		if a.Reason == reasonUnreached && g.file == nil {
-			s.detail = "of the class of the start, but not reached in this way"
+		if a.Reason == answer.Unreached && g.file == nil {
+			s.Detail = "of the class of the start, but not reached in this way"
 		}
 		return s, s.offer(cmd.Context(), g.space, g.members)
 	}
@@ -305,21 +292,21 @@ func (o *pathOptions) solve(cmd *cobra.Command, g *ground, pattern string) (*sol
 	case o.fewest:
 		err = o.fewestMoves(cmd, g, s)
 	default:
-		s.way, err = g.path(a.state)
+		s.way, err = g.path(a.State)
 	}
 	if err != nil {
 		return nil, g.explain(err)
 	}
 	if s.list == nil && s.Count == nil {
-		s.route, err = newRoute(g.space, s.way)
+		s.Route, err = answer.NewRoute(g.space, s.way)
 	}
 	return s, err
 }
 
 // path returns a way: that of the file's pointers, if it has any.
 func (g *ground) path(to statespace.Index) (statespace.Way, error) {
-	if pointed, ok := g.space.(statespace.Pointed); ok && g.file != nil && g.file.Pointer() != nil {
-		return statespace.FollowPath(pointed, g.file.Pointer(), to)
+	if g.file != nil {
+		return answer.Path(g.file, g.space, to)
 	}
 	return statespace.Path(g.space, g.member, to)
 }
@@ -342,7 +329,7 @@ func (o *pathOptions) countWays(cmd *cobra.Command, g *ground, to statespace.Ind
 
 // count counts all ways, and lists some.
 func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
-	counted, free, err := o.countWays(cmd, g, s.state)
+	counted, free, err := o.countWays(cmd, g, s.State)
 	if err != nil {
 		return err
 	}
@@ -353,7 +340,7 @@ func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
 	}
 	s.list = func(yield func(statespace.Way, error) bool) {
 		n := 0
-		for way, err := range statespace.Ways(g.space, g.member, s.state) {
+		for way, err := range statespace.Ways(g.space, g.member, s.State) {
 			if err == nil && cmd.Context().Err() != nil {
 				err = context.Cause(cmd.Context())
 			}
@@ -367,7 +354,7 @@ func (o *pathOptions) count(cmd *cobra.Command, g *ground, s *solution) error {
 
 // draw draws ways at random.
 func (o *pathOptions) draw(cmd *cobra.Command, g *ground, s *solution) error {
-	counted, free, err := o.countWays(cmd, g, s.state)
+	counted, free, err := o.countWays(cmd, g, s.State)
 	if err != nil {
 		return err
 	}
@@ -397,13 +384,13 @@ func (o *pathOptions) fewestMoves(cmd *cobra.Command, g *ground, s *solution) er
 	if !ok {
 		return cli.Usagef("--fewest-moves is for puzzles whose moves take one piece; this is %s", g.space.Name())
 	}
-	between, free, err := o.between(cmd, g, s.state)
+	between, free, err := o.between(cmd, g, s.State)
 	if err != nil {
 		return err
 	}
 	defer free()
 	progress, stop := o.run.progress(cmd, "moves", between.Count(), "states")
-	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.state, o.run.left(), *o.run.threads, progress)
+	moves, way, err := statespace.FewestMoves(cmd.Context(), mover, between, s.State, o.run.left(), *o.run.threads, progress)
 	stop()
 	s.Fewest, s.way = &moves, way
 	return err
@@ -439,10 +426,10 @@ func (g *ground) explain(err error) error { return explainWay(g.file, err) }
 // explainWay says what an error about ways means, in a file if there is one.
 func explainWay(f *layers.File, err error) error {
 	switch {
-	case errors.Is(err, statespace.ErrNoPath) && f != nil:
-		return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "reach verify tells more"}
 	case errors.Is(err, statespace.ErrMemory):
 		return cli.Usagef("%w; --mem allows more, and a way without --all, --random and --fewest-moves needs no table", err)
+	case f != nil:
+		return answer.ExplainWay(f, err)
 	}
 	return err
 }
@@ -493,7 +480,7 @@ func (s *solution) writeJSON(w *bufio.Writer) error {
 		if err != nil {
 			return err
 		}
-		r, err := newRoute(s.space, way)
+		r, err := answer.NewRoute(s.space, way)
 		if err != nil {
 			return err
 		}
@@ -514,7 +501,7 @@ func (s *solution) writeJSON(w *bufio.Writer) error {
 func (s *solution) writeText(w *bufio.Writer) error {
 	switch {
 	case !s.Reachable:
-		if err := s.answer.write(w, false); err != nil {
+		if err := s.Reach.WriteText(w); err != nil {
 			return err
 		}
 		if len(s.Nearest) > 0 {
@@ -524,8 +511,8 @@ func (s *solution) writeText(w *bufio.Writer) error {
 			fmt.Fprintf(w, "     %s\n", m.Pattern)
 		}
 		return nil
-	case s.route != nil:
-		s.route.write(w)
+	case s.Route != nil:
+		s.Route.WriteText(w)
 		if s.Fewest != nil {
 			fmt.Fprintf(w, "%d jumps in %d moves, which is the least\n", len(s.Moves), *s.Fewest)
 		}
@@ -545,28 +532,13 @@ func (s *solution) writeText(w *bufio.Writer) error {
 			fmt.Fprintln(w)
 		}
 		between = true
-		r, err := newRoute(s.space, way)
+		r, err := answer.NewRoute(s.space, way)
 		if err != nil {
 			return err
 		}
-		if err := r.write(w); err != nil {
+		if err := r.WriteText(w); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (r *route) write(w io.Writer) (err error) {
-	width := 0
-	for _, m := range r.Moves {
-		width = max(width, len(m.String()))
-	}
-	for i, p := range r.Positions {
-		move := "start"
-		if i > 0 {
-			move = r.Moves[i-1].String()
-		}
-		_, err = fmt.Fprintf(w, "%3d  %-*s  %s\n", i, width, move, p)
-	}
-	return err
 }

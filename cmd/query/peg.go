@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -32,7 +33,7 @@ func openPeg(cmd *cobra.Command, arg string) (*layers.File, *peg.Space, error) {
 func parsePattern(sp *peg.Space, text string) (peg.Pattern, error) {
 	p, err := sp.Board().ParsePattern(text)
 	if err != nil {
-		return p, cli.Usagef("pattern %s: %w", shorten(text), err)
+		return p, answer.BadPattern(text, err)
 	}
 	return p, nil
 }

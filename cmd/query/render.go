@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/render"
@@ -147,7 +148,7 @@ func newPanel(sp statespace.Space, text string) (render.Panel, error) {
 	case sliding:
 		pos, err := sp.Puzzle().ParsePosition(text)
 		if err != nil {
-			return render.Panel{}, cli.Usagef("pattern %s: %w", shorten(text), err)
+			return render.Panel{}, answer.BadPattern(text, err)
 		}
 		one := render.Tray{Puzzle: sp.Puzzle(), Position: pos}
 		return render.Panel{Drawing: one, Caption: one.Caption()}, nil
@@ -305,7 +306,7 @@ func (d *drawing) drawJumps(cmd *cobra.Command, f *layers.File, sp *peg.Space, t
 		return err
 	}
 	if p.Any != 0 {
-		return cli.Usagef("pattern %s: --solution takes a pattern that tells of every cell whether it has a peg; ? does not", shorten(text))
+		return cli.Usagef("pattern %s: --solution takes a pattern that tells of every cell whether it has a peg; ? does not", answer.Shorten(text))
 	}
 	g, err := newGround(f, sp)
 	if err != nil {

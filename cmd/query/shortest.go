@@ -7,13 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/layers"
 	"pagoda/statespace"
 )
-
-// reasonGoal is why there is no way to a goal: none can be reached.
-const reasonGoal = "goal"
 
 // shortest is the command path for a space whose moves can be taken back.
 func (o *pathOptions) shortest(cmd *cobra.Command, f *layers.File, sp statespace.Reversible, args []string) error {
@@ -69,27 +67,27 @@ func (o *pathOptions) toGoal(cmd *cobra.Command, f *layers.File, sp statespace.R
 	goal := f.Meta().Goal
 	if goal == nil {
 		detail := fmt.Sprintf("no goal is among the %s positions that can be reached", cli.Comma(f.Meta().States))
-		return &solution{answer: answer{Pattern: "goal", Reason: reasonGoal, detail: detail}, space: sp}, nil
+		return &solution{Reach: answer.Reach{Pattern: "goal", Reason: answer.Goal, Detail: detail}, space: sp}, nil
 	}
 	if goal.Count > uint64(len(goal.Nearest)) && (o.all || o.random) {
 		return nil, cli.Usagef("%s lists %s of the %s nearest goals: --all and --random take a pattern there",
 			f.Path(), cli.Comma(uint64(len(goal.Nearest))), cli.Comma(goal.Count))
 	}
-	s := &solution{answer: answer{Pattern: sp.Format(goal.Nearest[0]), Reachable: true}, space: sp}
+	s := &solution{Reach: answer.Reach{Pattern: sp.Format(goal.Nearest[0]), Reachable: true}, space: sp}
 	return s, o.ways(cmd, f, sp, goal.Nearest, s)
 }
 
 // toPattern looks for ways to a pattern.
 func (o *pathOptions) toPattern(cmd *cobra.Command, f *layers.File, sp statespace.Reversible, pattern string) (*solution, error) {
-	a, err := ask(f.Members(), sp, pattern)
+	a, err := answer.Ask(f.Members(), sp, pattern)
 	if err != nil {
 		return nil, err
 	}
-	s := &solution{answer: a, space: sp}
+	s := &solution{Reach: a, space: sp}
 	if !a.Reachable {
 		return s, s.offer(cmd.Context(), sp, f.Members())
 	}
-	return s, o.ways(cmd, f, sp, []statespace.Index{a.state}, s)
+	return s, o.ways(cmd, f, sp, []statespace.Index{a.State}, s)
 }
 
 // ways finds what was asked for of the shortest ways to states, all equally far away.
@@ -104,7 +102,7 @@ func (o *pathOptions) ways(cmd *cobra.Command, f *layers.File, sp statespace.Rev
 	}
 	if !o.all && !o.random {
 		s.way = way
-		s.route, err = newRoute(sp, way)
+		s.Route, err = answer.NewRoute(sp, way)
 		return err
 	}
 	all, err := statespace.FindShortest(cmd.Context(), sp, distance, to, len(way.Steps), o.run.left())
@@ -144,7 +142,7 @@ func (o *pathOptions) ways(cmd *cobra.Command, f *layers.File, sp statespace.Rev
 		}
 	default:
 		s.way = all.Random(newRand(cmd, o.seed))
-		s.route, err = newRoute(sp, s.way)
+		s.Route, err = answer.NewRoute(sp, s.way)
 	}
 	return err
 }

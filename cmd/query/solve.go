@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/bitset"
+	"pagoda/internal/answer"
 	"pagoda/internal/cli"
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
@@ -213,7 +214,7 @@ type verdict struct {
 	Winning bool   `json:"winning"`
 	// Reason is "class" or "unreached" when it is not.
 	Reason string `json:"reason,omitempty"`
-	*route
+	*answer.Route
 
 	detail string
 }
@@ -222,7 +223,7 @@ type verdict struct {
 func (o *solveOptions) one(cmd *cobra.Command, g *ground, sp *peg.Space, text string) error {
 	p, err := sp.Board().ParsePosition(text)
 	if err != nil {
-		return cli.Usagef("pattern %s: %w", shorten(text), err)
+		return answer.BadPattern(text, err)
 	}
 	if sp, err = sp.From(p); err != nil {
 		return err
@@ -244,20 +245,20 @@ func (o *solveOptions) one(cmd *cobra.Command, g *ground, sp *peg.Space, text st
 			x, _ := sp.Class().Number(p)
 			way.Steps = append(way.Steps, statespace.Step{Move: m, State: x})
 		}
-		if v.route, err = newRoute(sp, way); err != nil {
+		if v.Route, err = answer.NewRoute(sp, way); err != nil {
 			return err
 		}
 	} else if len(e.Goals()) == 0 {
-		v.Reason, v.detail = reasonClass, "no single peg is in its class, or none where it was asked for: no jumps lead there"
+		v.Reason, v.detail = answer.Class, "no single peg is in its class, or none where it was asked for: no jumps lead there"
 	} else {
-		v.Reason, v.detail = reasonUnreached, "no jumps lead to a single peg"
+		v.Reason, v.detail = answer.Unreached, "no jumps lead to a single peg"
 	}
 	w := cmd.OutOrStdout()
 	switch {
 	case o.json:
 		err = cli.WriteJSON(w, v)
 	case v.Winning:
-		err = v.route.write(w)
+		err = v.Route.WriteText(w)
 	default:
 		_, err = fmt.Fprintf(w, "no   %s  (%s)\n", v.Pattern, v.detail)
 	}
