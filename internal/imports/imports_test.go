@@ -31,7 +31,7 @@ var allowed = map[string][]string{
 	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
 	"internal/answer":      {"bitset", "internal/cli", "layers", "statespace"},
-	"cmd/reach":            {"bitset", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog", "statespace/slide"},
+	"cmd/reach":            {"bitset", "internal/answer", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog", "statespace/slide"},
 	"cmd/query":            {"bitset", "font", "internal/answer", "internal/cli", "layers", "render", "statespace", "statespace/peg", "statespace/slide"},
 	"bench":                {},
 }
