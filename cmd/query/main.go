@@ -34,6 +34,6 @@ Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the fil
 damaged or cannot be read; 130 interrupted.`,
 	}
 	root.AddCommand(hasCommand(), nearCommand(), pathCommand(), solveCommand(), renderCommand(), wordCommand(),
-		countCommand(), listCommand(), sampleCommand(), nthCommand(), rankCommand(), layersCommand())
+		countCommand(), listCommand(), sampleCommand(), nthCommand(), rankCommand(), layersCommand(), serveCommand())
 	return cli.Main(root, cli.HidePatterns(root, args), stdin, stdout, stderr)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -60,17 +59,11 @@ func (r *pegRange) String() string {
 
 // Set implements pflag.Value.
 func (r *pegRange) Set(text string) error {
-	low, high, both := strings.Cut(text, "-")
-	if !both {
-		high = low
+	pegs, err := peg.ParsePegRange(text)
+	if err == nil {
+		r.PegRange = pegs
 	}
-	least, err1 := strconv.ParseUint(low, 10, 8)
-	most, err2 := strconv.ParseUint(high, 10, 8)
-	if err1 != nil || err2 != nil || least > most || most > peg.MaxCells {
-		return fmt.Errorf("expected a number of pegs up to %d, or a range such as 12-17", peg.MaxCells)
-	}
-	r.PegRange = peg.PegRange{Least: int(least), Most: int(most)}
-	return nil
+	return err
 }
 
 // Type implements pflag.Value.

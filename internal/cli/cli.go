@@ -60,6 +60,12 @@ func UsageError(err error) error {
 // Usagef is UsageError of a new error.
 func Usagef(format string, args ...any) error { return UsageError(fmt.Errorf(format, args...)) }
 
+// IsUsage reports whether an error is one of how the command was given.
+func IsUsage(err error) bool {
+	var exit *exitError
+	return errors.As(err, &exit) && exit.code == Usage
+}
+
 // ErrInterrupted is the cause of a context that ends by Ctrl-C.
 var ErrInterrupted = errors.New("interrupted")
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strconv"
+	"strings"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -35,6 +37,20 @@ var AnyPegs = PegRange{0, MaxCells}
 
 // Holds reports whether n is in the range.
 func (r PegRange) Holds(n int) bool { return r.Least <= n && n <= r.Most }
+
+// ParsePegRange reads a number of pegs, such as 17, or a range, such as 12-17.
+func ParsePegRange(text string) (PegRange, error) {
+	low, high, both := strings.Cut(text, "-")
+	if !both {
+		high = low
+	}
+	least, err1 := strconv.ParseUint(low, 10, 8)
+	most, err2 := strconv.ParseUint(high, 10, 8)
+	if err1 != nil || err2 != nil || least > most || most > MaxCells {
+		return PegRange{}, fmt.Errorf("expected a number of pegs up to %d, or a range such as 12-17", MaxCells)
+	}
+	return PegRange{int(least), int(most)}, nil
+}
 
 // Near returns the members that the query asks for, ordered by distance, then by
 // number. They are complete if there are no others, beyond the limit. The members'

@@ -1,0 +1,316 @@
+// Package web serves a file of states to a browser: a page that plays words, puzzles and
+// drawn patterns, and under it an API of JSON that gives the answers of the commands.
+//
+// The page is in static: plain HTML, CSS and JavaScript, without anything from elsewhere.
+// api.go has what is asked, picture.go what can be downloaded, keeper.go knows from where a
+// target can still be reached, and this file guards them: every request is bounded in time,
+// in work and in size, and a file that is cut short under way is an error of its own.
+package web
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"strings"
+	"time"
+
+	"pagoda/internal/cli"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/statespace/peg"
+)
+
+//go:embed static
+var static embed.FS
+
+// Options are how a file is served.
+type Options struct {
+	Threads  int        // 0: as many as the machine has
+	Memory   cli.Memory // how much the positions of puzzles may take
+	Loopback bool       // answer only to names of this machine
+	// Log, if not nil, is told of faults that are not those of who asks.
+	Log func(format string, args ...any)
+}
+
+// A Server answers requests about a file.
+type Server struct {
+	file    *layers.File
+	peg     *peg.Space // nil: it is another puzzle
+	keeper  *keeper    // nil: there are no hints
+	noHints string     // why not
+	isFont  bool       // the letters of package font are patterns of the file
+	goals   []string   // single pegs that can be reached
+	options Options
+	mux     *http.ServeMux
+
+	inFlight chan struct{} // requests
+	work     chan struct{} // of those that compute
+	pictures chan struct{} // and of those that draw
+}
+
+// The bounds of requests.
+const (
+	maxInFlight = 256
+	maxBody     = 64 << 10
+	maxPattern  = 1000
+	maxPatterns = 16
+	maxLetters  = 64
+	maxMatches  = 1000
+	maxTime     = 10 * time.Second
+	maxHintTime = 60 * time.Second // an enumeration of a large board
+)
+
+// New returns a server of an open file, which must stay so.
+func New(f *layers.File, o Options) (*Server, error) {
+	if o.Threads == 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	s := &Server{file: f, options: o, mux: http.NewServeMux(),
+		inFlight: make(chan struct{}, maxInFlight), work: make(chan struct{}, max(2, o.Threads)), pictures: make(chan struct{}, 1)}
+	if sp, ok := f.Space().(*peg.Space); ok {
+		s.peg = sp
+		if err := s.prepare(); err != nil {
+			return nil, err
+		}
+	}
+	files, err := fs.Sub(static, "static")
+	if err != nil {
+		return nil, err
+	}
+	s.mux.Handle("/", pages(files))
+	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		writeError(w, &requestError{http.StatusNotFound, fmt.Sprintf("there is no %.60q: docs/api.md tells what there is", r.URL.Path)})
+	})
+	s.handle(http.MethodGet, "/api/space", nil, maxTime, s.space)
+	s.handle(http.MethodGet, "/api/layers", nil, maxTime, s.layers)
+	s.handle(http.MethodPost, "/api/has", s.work, maxTime, s.has)
+	s.handle(http.MethodPost, "/api/near", s.work, maxTime, s.near)
+	s.handle(http.MethodPost, "/api/path", s.work, maxTime, s.path)
+	s.handle(http.MethodPost, "/api/hint", nil, maxHintTime, s.hint)
+	s.handle(http.MethodGet, "/api/word", s.work, maxTime, s.word)
+	s.handle(http.MethodGet, "/api/picture.svg", s.pictures, maxTime, s.pictureSVG)
+	s.handle(http.MethodGet, "/api/picture.gif", s.pictures, maxHintTime, s.pictureGIF)
+	return s, nil
+}
+
+// pages serves the files of the page.
+func pages(files fs.FS) http.Handler {
+	server := http.FileServerFS(files)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !takes(w, r, http.MethodGet) {
+			return
+		}
+		if _, err := fs.Stat(files, strings.TrimPrefix(r.URL.Path, "/")); r.URL.Path != "/" && err != nil {
+			http.Error(w, "There is no such page.", http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-cache") // another version of the program may be next
+		server.ServeHTTP(w, r)
+	})
+}
+
+// headers are those of every response.
+var headers = map[string]string{
+	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy":           "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+	"Referrer-Policy":              "no-referrer",
+	"X-Content-Type-Options":       "nosniff",
+	"X-Frame-Options":              "DENY",
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	select {
+	case s.inFlight <- struct{}{}:
+		defer func() { <-s.inFlight }()
+	default:
+		writeError(w, errBusy)
+		return
+	}
+	if s.options.Loopback && !isLoopback(r.Host) {
+		writeError(w, &requestError{http.StatusMisdirectedRequest,
+			fmt.Sprintf("this is not %.100q: ask for localhost or 127.0.0.1, or tell query serve the address with --addr", r.Host)})
+		return
+	}
+	// Other sites have no business here, and could keep the machine busy.
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/api/") {
+		writeError(w, &requestError{http.StatusForbidden, "the API is not for pages of other sites"})
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	s.mux.ServeHTTP(w, r)
+}
+
+// isLoopback reports whether the host of a request is this machine. A page elsewhere whose
+// name is made to point here has another one.
+func isLoopback(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// A reply is what a handler answers if it is not JSON.
+type reply struct {
+	kind string // of content
+	name string // of the file to be saved
+	data []byte
+}
+
+// takes reports whether a request has a method, of which HEAD goes with GET, and answers it
+// if not.
+func takes(w http.ResponseWriter, r *http.Request, method string) bool {
+	if r.Method == method || r.Method == http.MethodHead && method == http.MethodGet {
+		return true
+	}
+	w.Header().Set("Allow", method)
+	writeError(w, &requestError{http.StatusMethodNotAllowed, fmt.Sprintf("%.60s takes %s, found %.20q", r.URL.Path, method, r.Method)})
+	return false
+}
+
+// handle serves a path of the API. Requests that compute take turns, by a channel that has
+// room for those at work.
+func (s *Server) handle(method, path string, turn chan struct{}, most time.Duration, answer func(r *http.Request) (any, error)) {
+	s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+		if !takes(w, r, method) {
+			return
+		}
+		ctx, cancel := context.WithTimeoutCause(r.Context(), most, errTime)
+		defer cancel()
+		if turn != nil {
+			select {
+			case turn <- struct{}{}:
+				defer func() { <-turn }()
+			case <-ctx.Done():
+				writeError(w, errBusy)
+				return
+			}
+		}
+		var v any
+		err := mapped.Guard(func() (err error) {
+			v, err = answer(r.WithContext(ctx))
+			return err
+		})
+		if intact := mapped.Intact(); intact != nil { // then what was found may be wrong
+			err = intact
+		}
+		s.write(w, r, v, err)
+	})
+}
+
+func (s *Server) write(w http.ResponseWriter, r *http.Request, v any, err error) {
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Context().Err() != nil {
+		return // nobody is there any more
+	}
+	var b bytes.Buffer
+	file, isFile := v.(*reply)
+	if err == nil && !isFile {
+		err = cli.WriteJSON(&b, v)
+	}
+	if err != nil {
+		if status(err) == http.StatusInternalServerError {
+			s.options.Log("%s %s: %v", r.Method, r.URL.Path, err)
+		}
+		writeError(w, err)
+		return
+	}
+	if isFile {
+		w.Header().Set("Content-Type", file.kind)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+file.name+`"`)
+		w.Write(file.data)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	b.WriteTo(w)
+}
+
+// A requestError is a fault of a request, with its HTTP status.
+type requestError struct {
+	status  int
+	message string
+}
+
+func (e *requestError) Error() string { return e.message }
+
+func badRequest(format string, args ...any) error {
+	return &requestError{http.StatusBadRequest, fmt.Sprintf(format, args...)}
+}
+
+var (
+	errTime = errors.New("it takes too long")
+	errBusy = &requestError{http.StatusServiceUnavailable, "there is too much to do at the moment: try again later"}
+)
+
+// status returns the HTTP status of an error.
+func status(err error) int {
+	var bad *requestError
+	switch {
+	case errors.As(err, &bad):
+		return bad.status
+	case cli.IsUsage(err):
+		return http.StatusBadRequest
+	case errors.Is(err, errTime):
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// writeError writes an error as JSON.
+func writeError(w http.ResponseWriter, err error) {
+	code := status(err)
+	if code == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(code)
+	json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
+}
+
+// Serve answers requests until ctx ends, and then those that have begun, for a few seconds
+// at most.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       20 * time.Second,
+		WriteTimeout:      maxHintTime + 20*time.Second,
+		IdleTimeout:       time.Minute,
+		MaxHeaderBytes:    32 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(l) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		server.Close()
+	}
+	return nil
+}
