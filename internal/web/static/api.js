@@ -1,0 +1,50 @@
+// What the server is asked.
+
+export class Fault extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function answer(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (err) {
+    if (err.name === 'AbortError') throw err;
+    throw new Fault('The server does not answer. Is query serve still running?', 0);
+  }
+  let value;
+  try {
+    value = await response.json();
+  } catch (err) {
+    if (err.name === 'AbortError') throw err;
+    throw new Fault(`The server answered with ${response.status}, and not with JSON.`, response.status);
+  }
+  if (!response.ok) throw new Fault(value.error || `The server answered with ${response.status}.`, response.status);
+  return value;
+}
+
+export const get = (path, signal) => answer(path, { signal });
+
+export const ask = (path, question, signal) => answer(path, {
+  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question), signal,
+});
+
+// latest makes a function that asks, of which only the last call counts: an earlier one that
+// is still under way is aborted, and gives undefined.
+export function latest(run) {
+  let running = null;
+  return async (...args) => {
+    running?.abort();
+    const mine = running = new AbortController();
+    try {
+      const value = await run(mine.signal, ...args);
+      return mine === running ? value : undefined;
+    } catch (err) {
+      if (err.name === 'AbortError' || mine !== running) return undefined;
+      throw err;
+    }
+  };
+}

@@ -1,0 +1,153 @@
+// Drawing: the nearest patterns that can be reached, while a pattern is drawn.
+
+import { ask, latest } from './api.js';
+import { Board, Pad, pegs } from './board.js';
+import { make, Player, calm } from './player.js';
+import { state, save } from './url.js';
+
+const $ = (id) => document.getElementById(id);
+const SHOWN = 12; // matches
+
+export function drawView({ shape, space, play, fault }) {
+  const empty = '.'.repeat(shape.cells.length);
+  const names = { o: 'peg', '.': 'hole', '?': 'either' };
+  let wish = empty;
+  let picked = '';
+  let paint = 'o'; // of the stroke under way
+  const brush = () => document.querySelector('input[name=brush]:checked').value;
+
+  const pad = new Pad(shape, {
+    label: 'The pattern that you draw', tell: (c) => names[c],
+    press: (cell) => dab(cell, true),
+    drag: dab,
+  });
+  $('draw-board').append(pad.el);
+
+  // dab draws a cell. A stroke that begins on what the brush draws takes it away.
+  function dab(cell, first) {
+    if (first) {
+      const b = brush();
+      paint = wish[cell] !== b ? b : b === '.' ? 'o' : '.';
+    }
+    if (wish[cell] !== paint) set(wish.slice(0, cell) + paint + wish.slice(cell + 1));
+  }
+
+  let waiting = 0;
+  function set(cells, now = false) {
+    wish = cells;
+    pad.show(wish);
+    save({ pattern: wish === empty ? '' : wish });
+    clearTimeout(waiting);
+    waiting = setTimeout(near, now ? 0 : 70);
+  }
+
+  const find = latest((signal, pattern) => ask('api/near', { patterns: [pattern], within: shape.cells.length, limit: SHOWN }, signal));
+
+  async function near() {
+    const drawn = wish;
+    let found;
+    try {
+      found = await find(drawn);
+    } catch (err) {
+      fault(err);
+      return;
+    }
+    if (!found) return;
+    fault(null);
+    const { matches } = found;
+    const exact = matches.filter((m) => Number(m.distance) === 0).length;
+    $('draw-verdict').className = `verdict ${exact ? 'good' : ''}`;
+    $('draw-verdict').textContent = matches.length === 0 ? 'Nothing can be reached.'
+      : exact ? (drawn.includes('?') && exact > 1 ? `${exact === matches.length && !found.complete ? `${exact} or more` : exact} patterns that can be reached agree with it.` : 'This can be reached.')
+        : `This cannot be reached. The nearest differs in ${matches[0].distance} ${matches[0].distance === '1' || matches[0].distance === 1 ? 'cell' : 'cells'}.`;
+    const focused = document.activeElement?.closest?.('.match')?.dataset.cells;
+    $('matches').replaceChildren(...matches.map((m) => item(m, drawn)));
+    if (focused) document.querySelector(`.match[data-cells="${focused}"]`)?.focus();
+  }
+
+  function item(m, drawn) {
+    const cells = shape.read(m.pattern);
+    const board = new Board(shape, { label: '' });
+    board.el.setAttribute('aria-hidden', 'true');
+    board.show(cells);
+    board.mark('differs', [...cells].flatMap((c, i) => (drawn[i] !== '?' && drawn[i] !== c ? [i] : [])));
+    const distance = Number(m.distance);
+    return make('li', {}, make('button', {
+      type: 'button', class: 'match', 'data-cells': cells, 'aria-pressed': cells === picked,
+      'aria-label': `${distance === 0 ? 'Exactly this' : `${distance} ${distance === 1 ? 'cell' : 'cells'} different`}, ${pegs(cells)} pegs. Watch it played`,
+      onclick: () => pick(cells, { autoplay: true, scroll: true }),
+    }, board.el, make('span', { class: 'badge' }, distance === 0 ? '=' : String(distance))));
+  }
+
+  const watched = new Board(shape, { label: 'The pattern being played' });
+  $('watch-board').append(watched.el);
+  const player = new Player($('watch-transport'), {
+    told: (at) => save({ step: at === player.total ? null : at }),
+    sped: (speed) => save({ speed }),
+  });
+
+  const path = latest((signal, pattern) => ask('api/path', { pattern }, signal));
+
+  // pick shows how a pattern is played.
+  async function pick(cells, { autoplay = false, scroll = false, step = null } = {}) {
+    let way;
+    try {
+      way = await path(cells);
+    } catch (err) {
+      fault(err);
+      return;
+    }
+    if (!way) return;
+    picked = way.reachable ? cells : '';
+    save({ pick: picked });
+    document.querySelectorAll('.match').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === picked));
+    $('watch').hidden = !way.reachable;
+    if (!way.reachable) return; // a foreign URL
+    const query = new URLSearchParams({ pattern: cells, theme: theme() });
+    $('watch-svg').href = `api/picture.svg?${query}`;
+    $('watch-gif').href = `api/picture.gif?${query}`;
+    player.load([{ board: watched, positions: way.positions.map((p) => shape.read(p)), jumps: way.moves.map((m) => shape.jump(m)) }],
+      step ?? (autoplay && !calm.matches ? 0 : Infinity));
+    if (scroll) $('watch').scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
+    if (autoplay && !calm.matches) player.play();
+  }
+
+  const theme = () => (state.theme === 'dark' || state.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+
+  $('fill-holes').addEventListener('click', () => set(empty, true));
+  $('fill-any').addEventListener('click', () => set('?'.repeat(empty.length), true));
+  $('invert').addEventListener('click', () => set([...wish].map((c) => ({ o: '.', '.': 'o', '?': '?' })[c]).join(''), true));
+  $('watch-play').addEventListener('click', () => play(picked));
+
+  // sketch is what there is to see before anything is drawn.
+  function sketch() {
+    const a = space.board.font?.find((l) => l.letter === 'R');
+    return a ? shape.read(a.wish) : empty;
+  }
+
+  return {
+    enter() {
+      document.title = 'Draw – Pagoda';
+      player.setSpeed(state.speed);
+      const drawn = shape.fits(state.pattern) ? state.pattern : wish !== empty ? wish : sketch();
+      const pickedThen = shape.fits(state.pick) ? state.pick : '';
+      const step = state.step;
+      set(drawn, true);
+      if (pickedThen && pickedThen !== picked) pick(pickedThen, { step });
+      else if (!pickedThen) {
+        picked = '';
+        $('watch').hidden = true;
+      }
+    },
+    leave() { player.pause(); },
+    key(event) {
+      const brushes = { p: 'o', o: '.', e: '?' };
+      const value = brushes[event.key.toLowerCase()];
+      if (!value) return false;
+      document.querySelector(`input[name=brush][value="${value}"]`).click();
+      return true;
+    },
+    colours() { if (picked) pick(picked, { step: Math.floor(player.at) }); },
+    player,
+  };
+}

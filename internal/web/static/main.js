@@ -1,0 +1,107 @@
+// The page: which view is shown, its keys, its colours.
+
+import { get } from './api.js';
+import { Shape } from './board.js';
+import { state, read, save, go, flush, search } from './url.js';
+import { wordView } from './word.js';
+import { playView } from './play.js';
+import { drawView } from './draw.js';
+import { fileView } from './about.js';
+
+const $ = (id) => document.getElementById(id);
+const comma = (n) => n.toLocaleString('en');
+
+function fault(err) {
+  $('fault').hidden = !err;
+  $('fault').textContent = err ? err.message : '';
+}
+
+let toasted = 0;
+function toast(text) {
+  $('toast').textContent = text;
+  $('toast').classList.add('up');
+  clearTimeout(toasted);
+  toasted = setTimeout(() => $('toast').classList.remove('up'), 2600);
+}
+
+const themes = { auto: ['◐', 'as the system'], light: ['☀', 'light'], dark: ['☾', 'dark'] };
+function colour() {
+  const [sign, told] = themes[state.theme];
+  if (state.theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = state.theme;
+  $('theme').textContent = sign;
+  $('theme').setAttribute('aria-label', `Colours: ${told}`);
+  $('theme').title = `Colours: ${told}`;
+}
+
+async function begin() {
+  let space;
+  try {
+    space = await get('api/space');
+  } catch (err) {
+    fault(err);
+    return;
+  }
+  const views = {};
+  const tools = { space, fault, toast };
+  if (space.board) {
+    tools.shape = new Shape(space.board);
+    tools.play = (target) => show({ view: 'play', target, jumps: '' });
+    views.play = playView(tools);
+    views.draw = drawView(tools);
+    if (space.board.font) views.word = wordView(tools);
+  }
+  views.file = fileView(tools);
+  const first = views.word ? 'word' : views.play ? 'play' : 'file';
+  const links = [...document.querySelectorAll('[data-view]')];
+  links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
+  $('about-line').textContent = `${space.space}: ${comma(space.states)} positions, all that can be reached, from ${space.file}. `
+    + (space.board ? (space.board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.')
+      : 'Playing and drawing are for peg boards.');
+  let current = null;
+
+  function show(changes = null, { isFirst = false } = {}) {
+    if (changes) go(changes);
+    else read();
+    if (!views[state.view]) state.view = first;
+    if (current && current !== views[state.view]) current.leave();
+    current = views[state.view];
+    for (const a of links) {
+      if (a.dataset.view === state.view) a.setAttribute('aria-current', 'page');
+      else a.removeAttribute('aria-current');
+      a.href = search({ ...state, view: a.dataset.view });
+    }
+    for (const section of document.querySelectorAll('.view')) section.hidden = section.id !== state.view;
+    colour();
+    fault(null);
+    current.enter({ first: isFirst });
+    if (!changes) save(); // what makes no sense goes
+  }
+
+  for (const a of links) {
+    a.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      if (a.dataset.view !== state.view) show({ view: a.dataset.view, step: null });
+    });
+  }
+  addEventListener('popstate', () => show());
+  addEventListener('pagehide', flush);
+  $('theme').addEventListener('click', () => {
+    save({ theme: { auto: 'light', light: 'dark', dark: 'auto' }[state.theme] });
+    colour();
+    current.colours?.();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => current.colours?.());
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const el = event.target;
+    if (el.closest('input[type=text], select, input[type=range], input[type=radio]')) return;
+    if (event.key === ' ' && el.closest('button, a, input, summary, [role=button]')) return;
+    if (current.key(event)) event.preventDefault();
+  });
+  show(null, { isFirst: true });
+  document.body.classList.add('ready');
+}
+
+begin();

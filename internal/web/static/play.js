@@ -1,0 +1,350 @@
+// A puzzle: from the start to a target, jump by jump.
+
+import { ask } from './api.js';
+import { Pad, Board, pegs, thumbnail } from './board.js';
+import { make, calm } from './player.js';
+import { state, save } from './url.js';
+
+const $ = (id) => document.getElementById(id);
+
+export function playView({ shape, space, fault }) {
+  const start = shape.read(space.start);
+  const font = space.board.font ?? [];
+  let target = '';
+  let positions = [start]; // as played
+  let jumps = [];
+  let undone = [];
+  let selected = null;
+  let known = new Map(); // by position: what the server told of it
+  let asking = null;
+  let hinted = null;
+  let moving = null; // a jump that is being shown
+  let auto = false;
+
+  const at = () => positions[positions.length - 1];
+  const name = (cells) => {
+    const l = font.find((g) => shape.read(g.pattern) === cells);
+    return l ? (l.letter === ' ' ? 'the blank' : l.letter) : null;
+  };
+
+  const pad = new Pad(shape, {
+    label: 'The board',
+    press,
+    tell: (c, i) => {
+      if (c !== 'o') return pad.aims?.includes(i) ? 'hole, jump here' : 'hole';
+      const n = shape.legal(pad.cells).filter((j) => j.from === i).length;
+      return `peg${i === selected ? ', chosen' : ''}${n === 0 ? '' : n === 1 ? ', can jump' : `, ${n} jumps`}`;
+    },
+  });
+  $('play-board').append(pad.el);
+  const goal = new Board(shape, { label: 'The target' });
+  $('goal-board').append(goal.el);
+
+  // choose begins another puzzle.
+  function choose(cells, played = []) {
+    target = cells;
+    known = new Map();
+    positions = [start];
+    jumps = [];
+    undone = [];
+    for (const number of played) {
+      const jump = shape.legal(at()).find((j) => j.number === number);
+      if (!jump) break; // a foreign URL
+      jumps.push(jump);
+      positions.push(shape.after(at(), jump));
+    }
+    goal.show(target);
+    const called = name(target);
+    goal.title = `The target: ${called ?? shape.cells.length + ' cells'}`;
+    $('goal-name').textContent = called === 'the blank' ? 'The blank' : called ?? 'Target';
+    document.title = `${called ? `Play ${called}` : 'Play'} – Pagoda`;
+    document.querySelectorAll('.tile').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === target));
+    fault(null);
+    changed();
+  }
+
+  function changed() {
+    selected = null;
+    hinted = null;
+    save({ target, jumps: jumps.map((j) => j.number).join('-') });
+    refresh();
+    check();
+  }
+
+  // refresh draws the position and all that is said of it.
+  function refresh() {
+    const here = at();
+    pad.aims = selected === null ? [] : shape.legal(here).filter((j) => j.from === selected).map((j) => j.to);
+    pad.show(here);
+    const wanted = [...target].flatMap((c, i) => (c === 'o' ? [i] : []));
+    pad.mark('wanted', state.ghost === 'on' ? wanted.filter((i) => here[i] === 'o') : [], { r: 4.6 });
+    pad.mark('missing-peg', state.ghost === 'on' ? wanted.filter((i) => here[i] !== 'o') : [], { behind: true, r: 14 });
+    pad.mark('chosen', selected === null ? [] : [selected]);
+    pad.mark('aim', pad.aims, { r: 10 });
+    pad.arrow(hinted);
+    for (const el of pad.buttons) el.classList.remove('live');
+    for (const j of shape.legal(here)) pad.buttons[j.from].classList.add('live');
+    for (const i of pad.aims) pad.buttons[i].classList.add('live');
+    const left = pegs(here) - pegs(target);
+    $('goal-count').textContent = `${pegs(here)} pegs, the target has ${pegs(target)}${left > 0 ? `: ${left} ${left === 1 ? 'jump' : 'jumps'} to go` : ''}`;
+    $('undo').disabled = $('restart').disabled = jumps.length === 0;
+    $('redo').disabled = undone.length === 0;
+    const told = known.get(here);
+    const won = here === target;
+    const lost = told?.reachable === false;
+    $('hint').disabled = $('rest').disabled = won || lost || Boolean(space.board.no_hints);
+    $('lost').hidden = !lost || jumps.length === 0;
+    $('play-board').classList.toggle('is-lost', lost);
+    $('play-board').classList.toggle('is-won', won);
+    verdict();
+  }
+
+  function verdict() {
+    const here = at();
+    const told = known.get(here);
+    const left = pegs(here) - pegs(target);
+    const called = name(target) ?? 'the target';
+    const say = (text, kind = '') => {
+      const el = $('verdict');
+      el.className = `verdict ${kind}`;
+      if (el.textContent !== text) el.textContent = text;
+    };
+    if (here === target) say(`Solved in ${jumps.length} jumps. That is ${called}!`, 'won');
+    else if (told?.reachable === false) {
+      say(jumps.length === 0 ? `${called[0].toUpperCase()}${called.slice(1)} cannot be reached from the start.`
+        : `Lost: no jumps lead to ${called} from here.`, 'bad');
+    } else if (hinted) say(`Try ${shape.tell(hinted.from)} over ${shape.tell(hinted.over)}. Hint again makes the jump.`);
+    else if (told) say(`${called[0].toUpperCase()}${called.slice(1)} can still be reached: ${left} ${left === 1 ? 'jump' : 'jumps'} to go.`, 'good');
+    else if (space.board.no_hints) say(`${left} ${left === 1 ? 'jump' : 'jumps'} to go. There are no hints for this board: it would take too much memory.`);
+    else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : `${left} ${left === 1 ? 'jump' : 'jumps'} to go.`);
+    else say('');
+  }
+
+  // check asks whether the target can still be reached. An answer tells of the positions
+  // after each jump as well.
+  async function check() {
+    const here = at();
+    const goalNow = target;
+    if (known.has(here) && (known.get(here).jumps || known.get(here).reachable === false) || space.board.no_hints || here === target) return known.get(here);
+    asking?.abort();
+    const mine = asking = new AbortController();
+    if (!known.has(here)) setTimeout(() => { if (asking === mine) verdict(); }, 250);
+    try {
+      const told = await patiently(() => ask('api/hint', { pattern: here, target: goalNow }, mine.signal), mine.signal);
+      if (goalNow !== target) return undefined;
+      known.set(here, told);
+      for (const choice of told.jumps) {
+        const next = shape.after(here, shape.jump(choice));
+        if (!known.has(next)) known.set(next, { reachable: choice.keeps });
+      }
+      fault(null);
+      return told;
+    } catch (err) {
+      if (err.name !== 'AbortError') fault(err);
+      return undefined;
+    } finally {
+      if (asking === mine) asking = null;
+      if (at() === here && goalNow === target) refresh();
+    }
+  }
+
+  // patiently asks again while the server is busy.
+  async function patiently(run, signal) {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await run();
+      } catch (err) {
+        if (err.status !== 503 || tries === 5 || signal.aborted) throw err;
+        await new Promise((done) => { setTimeout(done, 700); });
+      }
+    }
+  }
+
+  // make makes a jump, and shows how.
+  function jump(j, { keepRedo = false } = {}) {
+    if (!keepRedo) undone = [];
+    const before = at();
+    jumps.push(j);
+    positions.push(shape.after(before, j));
+    fly(before, j, 1);
+    changed();
+  }
+
+  function fly(before, j, way) {
+    moving = null;
+    if (calm.matches) return;
+    const mine = moving = {};
+    const began = performance.now();
+    const frame = (now) => {
+      if (moving !== mine) return;
+      const t = Math.min(1, Math.max(0, now - began) / 260);
+      Board.prototype.show.call(pad, before, j, way > 0 ? t : 1 - t);
+      if (t < 1) requestAnimationFrame(frame);
+      else {
+        moving = null;
+        pad.show(at());
+      }
+    };
+    // refresh shows the end of the jump at once: the flight begins after it.
+    queueMicrotask(() => { if (moving === mine) frame(began); });
+  }
+
+  function press(cell) {
+    const here = at();
+    const legal = shape.legal(here);
+    auto = false;
+    if (selected !== null) {
+      const j = legal.find((k) => k.from === selected && k.to === cell);
+      if (j) {
+        jump(j);
+        return;
+      }
+    }
+    const from = legal.filter((j) => j.from === cell);
+    hinted = null;
+    if (cell === selected || here[cell] !== 'o') selected = null;
+    else if (from.length === 1) {
+      jump(from[0]);
+      return;
+    } else selected = from.length ? cell : null;
+    refresh();
+    if (here[cell] === 'o' && from.length === 0) {
+      $('verdict').textContent = 'That peg cannot jump.';
+      pad.mark('stuck', [cell]);
+      setTimeout(() => pad.mark('stuck', []), 450);
+    }
+  }
+
+  function undo() {
+    if (!jumps.length) return;
+    auto = false;
+    const j = jumps.pop();
+    positions.pop();
+    undone.push(j);
+    fly(at(), j, -1);
+    changed();
+  }
+
+  function redo() {
+    if (undone.length) jump(undone.pop(), { keepRedo: true });
+  }
+
+  async function hint() {
+    const here = at();
+    if (hinted) {
+      jump(hinted);
+      return;
+    }
+    const told = await check();
+    if (here !== at() || !told?.moves?.length) return;
+    hinted = shape.jump(told.moves[0]);
+    refresh();
+    pad.buttons[hinted.from].focus({ preventScroll: true });
+  }
+
+  // rest plays on to the target.
+  async function rest() {
+    const told = await check();
+    if (!told?.moves) return;
+    auto = true;
+    for (const move of told.moves) {
+      const j = shape.jump(move);
+      if (!auto || shape.legal(at()).every((k) => k !== j)) break;
+      jump(j);
+      await new Promise((done) => { setTimeout(done, 420); });
+    }
+    auto = false;
+  }
+
+  // back undoes what lost the target.
+  async function back() {
+    for (let n = jumps.length; n >= 0; n--) {
+      const told = known.get(positions[n]);
+      if (told?.reachable === false) continue;
+      if (!told) { // it was jumped too fast for the server
+        try {
+          known.set(positions[n], await ask('api/hint', { pattern: positions[n], target }));
+        } catch (err) {
+          fault(err);
+          return;
+        }
+        n++;
+        continue;
+      }
+      while (jumps.length > n) {
+        undone.push(jumps.pop());
+        positions.pop();
+      }
+      moving = null;
+      changed();
+      pad.buttons[undone.at(-1)?.from ?? 0].focus({ preventScroll: true });
+      return;
+    }
+  }
+
+  function restart() {
+    auto = false;
+    undone = [];
+    positions = [start];
+    jumps = [];
+    moving = null;
+    changed();
+  }
+
+  // surprise plays at random and takes what it comes to as the target.
+  function surprise() {
+    const stop = Math.round(pegs(start) * (0.35 + 0.25 * Math.random()));
+    let here = start;
+    for (let legal = shape.legal(here); legal.length && pegs(here) > stop; legal = shape.legal(here)) {
+      here = shape.after(here, legal[Math.floor(Math.random() * legal.length)]);
+    }
+    return here;
+  }
+
+  function tile(cells, label) {
+    return make('button', {
+      type: 'button', class: 'tile', 'data-cells': cells, 'aria-pressed': 'false', 'aria-label': `Play ${label}`, title: label, onclick: () => { auto = false; choose(cells); },
+    }, thumbnail(shape, cells));
+  }
+
+  const tiles = font.map((l) => tile(shape.read(l.pattern), l.letter === ' ' ? 'the blank' : l.letter));
+  for (const p of font.length ? [] : space.board.goals ?? []) {
+    const cells = shape.read(p);
+    tiles.push(tile(cells, `one peg in ${shape.tell(cells.indexOf('o'))}`));
+  }
+  $('tiles').append(...tiles, make('button', { type: 'button', class: 'tile wide', onclick: () => choose(surprise()) }, 'Surprise me'));
+
+  for (const [id, run] of Object.entries({ undo, redo, hint, rest, restart, back })) $(id).addEventListener('click', run);
+  $('ghost').addEventListener('change', () => {
+    save({ ghost: $('ghost').checked ? 'on' : 'off' });
+    refresh();
+  });
+
+  return {
+    enter() {
+      $('ghost').checked = state.ghost === 'on';
+      const wish = shape.fits(state.target) ? state.target
+        : font.length ? shape.read(font.find((l) => l.letter === 'A')?.pattern ?? font[0].pattern)
+          : space.board.goals?.length ? shape.read(centre(space.board.goals)) : surprise();
+      const played = state.jumps ? state.jumps.split('-').map(Number) : [];
+      if (wish !== target || played.join() !== jumps.map((j) => j.number).join()) choose(wish, played);
+      else refresh();
+    },
+    leave() { auto = false; },
+    key(event) {
+      const keys = { u: undo, y: redo, h: hint, r: restart, b: () => { if (!$('lost').hidden) back(); } };
+      const run = keys[event.key.toLowerCase()];
+      if (!run) return false;
+      const el = { u: 'undo', y: 'redo', h: 'hint', r: 'restart' }[event.key.toLowerCase()];
+      if (!el || !$(el).disabled) run();
+      return true;
+    },
+  };
+
+  // centre chooses the goal that lies most in the middle.
+  function centre(goals) {
+    const [w, h] = [shape.width / 2, shape.height / 2];
+    const off = (p) => { const [x, y] = shape.at[shape.read(p).indexOf('o')]; return Math.hypot(x - w, y - h); };
+    return goals.reduce((a, b) => (off(b) < off(a) ? b : a));
+  }
+}

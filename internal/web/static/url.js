@@ -1,0 +1,83 @@
+// The state of the page is its URL. What a URL says is checked: what is unknown or makes no
+// sense counts as not there.
+
+export const MAX_LETTERS = 64;
+
+const oneOf = (...values) => (text) => (values.includes(text) ? text : null);
+const whole = (most) => (text) => (/^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : null);
+const cells = (chars) => (text) => (new RegExp(`^[${chars}]{1,64}$`).test(text) ? text : null);
+
+// By name: what is meant without it, and what reads it, null if it makes no sense.
+const known = {
+  view: ['', oneOf('word', 'play', 'draw', 'file')],
+  text: ['PAGODA', (text) => [...text.replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 1000).join('')],
+  show: ['solved', oneOf('puzzle', 'solved')],
+  speed: [1, (text) => ({ 0.5: 0.5, 1: 1, 2: 2, 4: 4 })[text] ?? null],
+  step: [null, whole(99)],
+  theme: ['auto', oneOf('auto', 'light', 'dark')],
+  target: ['', cells('o.')],
+  jumps: ['', (text) => (/^\d{1,3}(-\d{1,3}){0,63}$/.test(text) ? text : null)],
+  ghost: ['on', oneOf('on', 'off')],
+  pattern: ['', cells('o.?')],
+  pick: ['', cells('o.')],
+  log: ['off', oneOf('on', 'off')],
+};
+
+// Which names have a meaning in which view.
+const views = {
+  word: ['text', 'show', 'speed', 'step'],
+  play: ['target', 'jumps', 'ghost'],
+  draw: ['pattern', 'pick', 'speed', 'step'],
+  file: ['log'],
+};
+
+export const state = {};
+
+// read takes the state from a query string.
+export function read(search = location.search) {
+  const params = new URLSearchParams(search);
+  for (const [name, [value, parse]] of Object.entries(known)) {
+    const text = params.get(name);
+    state[name] = (text === null ? null : parse(text)) ?? value;
+  }
+  return state;
+}
+
+// search writes the state of a view as a query string, without what is meant anyway.
+export function search(values = state) {
+  const params = new URLSearchParams();
+  const view = values.view || 'word';
+  if (view !== 'word') params.set('view', view);
+  for (const name of [...views[view], 'theme']) {
+    if (values[name] !== undefined && values[name] !== null && values[name] !== known[name][0]) params.set(name, values[name]);
+  }
+  const text = params.toString();
+  return text ? `?${text}` : location.pathname;
+}
+
+let pending = 0;
+
+// save puts changes into the URL, soon: browsers do not like it often.
+export function save(changes = {}) {
+  Object.assign(state, changes);
+  clearTimeout(pending);
+  pending = setTimeout(() => {
+    pending = 0;
+    history.replaceState(null, '', search());
+  }, 150);
+}
+
+// flush writes at once what is still to be saved.
+export function flush() {
+  if (!pending) return;
+  clearTimeout(pending);
+  pending = 0;
+  history.replaceState(null, '', search());
+}
+
+// go changes to another view, as a new entry of the history.
+export function go(changes) {
+  flush();
+  Object.assign(state, changes);
+  history.pushState(null, '', search());
+}

@@ -1,0 +1,197 @@
+// A word: boards that play their solutions, all letters at once.
+
+import { get, latest } from './api.js';
+import { Board } from './board.js';
+import { make, Player, calm } from './player.js';
+import { state, save, MAX_LETTERS } from './url.js';
+
+const $ = (id) => document.getElementById(id);
+
+export function wordView({ shape, space, play, fault, toast }) {
+  const stage = $('stage');
+  const input = $('text');
+  let letters = []; // as the server tells them
+  let groups = [];
+  let shownText = null;
+
+  const player = new Player($('word-transport'), {
+    told: (at) => {
+      // At rest in the start or at the end is what "show" says.
+      const resting = at === (state.show === 'solved' ? player.total : 0);
+      save({ step: resting ? null : at });
+      links();
+    },
+    sped: (speed) => save({ speed }),
+  });
+
+  const solve = latest((signal, text) => get(`api/word?text=${encodeURIComponent(text)}`, signal));
+
+  // set shows another text.
+  async function set(text, { step = null, autoplay = false } = {}) {
+    const all = [...text.normalize('NFC').replace(/[\s\u0000-\u001f\u007f]/g, ' ')];
+    const most = all.slice(0, MAX_LETTERS).join('');
+    let word;
+    try {
+      word = await solve(most);
+    } catch (err) {
+      fault(err);
+      return;
+    }
+    if (!word) return; // another text came meanwhile
+    fault(null);
+    shownText = text;
+    letters = word.letters;
+    document.title = most.trim() ? `${most.trim()} – Pagoda` : 'Pagoda';
+    const missing = [...new Set(letters.filter((l) => !l.known).map((l) => l.letter))];
+    const notes = [];
+    if (missing.length) notes.push(`The font has no ${missing.map((c) => `“${c}”`).join(', ')}.`);
+    if (all.length > MAX_LETTERS) notes.push(`Only the first ${MAX_LETTERS} of ${all.length} characters are shown.`);
+    $('word-notice').textContent = notes.join(' ');
+    $('word-notice').hidden = notes.length === 0;
+    build();
+    const tracks = letters.flatMap((l) => l.track ?? []);
+    player.load(tracks, step ?? (state.show === 'solved' && !(autoplay && !calm.matches) ? Infinity : 0));
+    if (autoplay && !calm.matches && step === null && tracks.length) player.play();
+    lead();
+    links();
+  }
+
+  // build makes the boards.
+  function build() {
+    groups = [];
+    let group = null;
+    letters.forEach((l, i) => {
+      if (!group) groups.push(group = make('div', { class: 'group-of-letters' }));
+      group.append(l.known ? known(l, i) : missing(l));
+      if (l.letter === ' ') group = null;
+    });
+    stage.replaceChildren(...groups);
+    if (letters.length === 0) stage.append(make('p', { class: 'empty' }, 'Type a word, and each letter becomes a game.'));
+    fit();
+  }
+
+  function known(l, i) {
+    const name = l.letter === ' ' ? 'blank' : l.letter;
+    const board = new Board(shape, { label: `${name}: ${l.moves.length} jumps` });
+    l.track = {
+      board,
+      positions: l.positions.map((p) => shape.read(p)),
+      jumps: l.moves.map((m) => shape.jump(m)),
+    };
+    const figure = make('button', {
+      type: 'button', class: 'letter', 'data-letter': l.letter, 'aria-label': `${name}, ${l.moves.length} jumps. Play it as a puzzle`,
+      title: `Play ${name} yourself`, onclick: () => play(shape.read(l.pattern)),
+    }, board.el);
+    figure.style.setProperty('--i', i);
+    return figure;
+  }
+
+  function missing(l) {
+    return make('div', { class: 'letter missing', role: 'img', 'aria-label': `${l.letter}: not in the font`, title: 'Not in the font' },
+      make('span', {}, l.letter));
+  }
+
+  // fit makes the boards as large as the longest word allows.
+  function fit() {
+    const width = stage.clientWidth;
+    if (!width || !groups.length) return;
+    const gap = width < 500 ? 5 : 12;
+    const longest = Math.max(...groups.map((g) => [...g.children].filter((el, i, all) => i < all.length - 1 || el.dataset.letter !== ' ').length));
+    const total = letters.length;
+    const most = Math.min(168, width / 2.2);
+    const least = width < 500 ? 46 : 58;
+    // Whole words on a line if they are not too small then; many letters are smaller.
+    let board = (width - gap * (longest - 1)) / longest;
+    if (board < least) board = least;
+    if (total > 12) board = Math.min(board, Math.max(least, Math.sqrt(width * 300 / total)));
+    stage.style.setProperty('--board', `${Math.floor(Math.min(board, most))}px`);
+    stage.style.setProperty('--gap', `${gap}px`);
+  }
+  new ResizeObserver(fit).observe(stage);
+
+  function lead() {
+    const played = letters.filter((l) => l.known);
+    const jumps = played.reduce((n, l) => n + l.moves.length, 0);
+    $('word-lead').textContent = played.length
+      ? `Each board begins full but for its centre, and is played, jump by jump, to a letter: ${played.length === 1 ? 'one game' : `${played.length} games`}, ${jumps} jumps. Click a letter to play it yourself.`
+      : '';
+  }
+
+  // links makes what can be downloaded that which is shown.
+  function links() {
+    const solved = state.show === 'solved';
+    const known = letters.filter((l) => l.known);
+    const reason = letters.length === 0 ? 'There is no word yet' : known.length < letters.length ? 'There are letters that the font does not have' : '';
+    const theme = getComputedStyle(document.documentElement).colorScheme.includes('dark') && !getComputedStyle(document.documentElement).colorScheme.includes('light') ? 'dark'
+      : state.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+    const text = letters.map((l) => l.letter).join('');
+    const start = shape.read(space.start);
+    const svg = new URLSearchParams(solved ? { text } : []);
+    if (!solved) known.forEach(() => svg.append('pattern', start));
+    svg.set('columns', [...text.trim()].length <= 16 && groups.length <= 1 ? text.length || 1 : Math.min(text.length || 1, 16));
+    svg.set('theme', theme);
+    const gif = new URLSearchParams({ text, theme, speed: Math.round(440 / state.speed) });
+    for (const [id, href] of [['word-svg', `api/picture.svg?${svg}`], ['word-gif', `api/picture.gif?${gif}`]]) {
+      const a = $(id);
+      a.classList.toggle('off', reason !== '');
+      if (reason) a.removeAttribute('href');
+      else a.href = href;
+      a.title = reason || (id === 'word-gif' ? 'Download the animation' : 'Download the picture');
+    }
+  }
+
+  let typing = 0;
+  input.addEventListener('input', () => {
+    save({ text: input.value.slice(0, 1000), step: null });
+    clearTimeout(typing);
+    typing = setTimeout(() => set(input.value, { autoplay: true }), 180);
+  });
+  $('word-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    clearTimeout(typing);
+    set(input.value, { autoplay: true });
+  });
+  $('show').addEventListener('change', () => {
+    state.show = document.querySelector('input[name=show]:checked').value;
+    save({ step: null });
+    player.seek(state.show === 'solved' ? Infinity : 0, false);
+  });
+  $('share').addEventListener('click', async () => {
+    save();
+    await new Promise((done) => { setTimeout(done, 200); });
+    try {
+      await navigator.clipboard.writeText(location.href);
+      toast('The link is copied.');
+    } catch {
+      toast(`Copy it from the address bar: the browser does not allow it here.`);
+    }
+  });
+
+  return {
+    // enter shows what the state says.
+    enter({ first }) {
+      input.value = state.text;
+      player.setSpeed(state.speed);
+      document.querySelector(`input[name=show][value=${state.show}]`).checked = true;
+      if (shownText === state.text && !first) {
+        fit();
+        if (state.step !== null) player.seek(state.step, false);
+        links();
+        return;
+      }
+      set(state.text, { step: state.step, autoplay: first && state.show === 'solved' });
+    },
+    leave() { player.pause(); },
+    key(event) {
+      if (event.key === ' ') player.toggle();
+      else if (event.key === 'ArrowLeft') player.step(-1);
+      else if (event.key === 'ArrowRight') player.step(1);
+      else if (event.key === 'Home') player.seek(0, false);
+      else if (event.key === 'End') player.seek(Infinity, false);
+      else return false;
+      return true;
+    },
+    colours: links,
+    player,
+  };
+}
