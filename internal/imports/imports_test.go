@@ -30,7 +30,7 @@ var allowed = map[string][]string{
 	"render":               {"statespace", "statespace/peg", "statespace/slide"},
 	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
 	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
-	"internal/answer":      {"bitset", "internal/cli", "layers", "statespace"},
+	"internal/answer":      {"bitset", "font", "internal/cli", "layers", "render", "statespace", "statespace/peg"},
 	"internal/web":         {"bitset", "font", "internal/answer", "internal/cli", "internal/mapped", "layers", "render", "statespace", "statespace/catalog", "statespace/peg"},
 	"cmd/reach":            {"bitset", "internal/answer", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog", "statespace/slide"},
 	"cmd/query":            {"bitset", "font", "internal/answer", "internal/cli", "internal/web", "layers", "render", "statespace", "statespace/peg", "statespace/slide"},

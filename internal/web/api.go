@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"pagoda/bitset"
@@ -20,17 +19,12 @@ import (
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
-	"pagoda/statespace/catalog"
 	"pagoda/statespace/peg"
 )
 
 // prepare finds out what the page can offer of a peg board.
 func (s *Server) prepare() error {
-	board, err := catalog.Lookup(font.Space, strings.NewReader(""), catalog.Sliding{})
-	if err != nil {
-		return err
-	}
-	s.isFont = board.Definition().SamePuzzle(s.peg.Definition())
+	var err error
 	if s.keeper, err = newKeeper(s.peg, s.options.Threads, s.options.Memory); err != nil {
 		s.noHints = err.Error()
 	}
@@ -57,27 +51,16 @@ type boardInfo struct {
 	// Goals are the single pegs that can be reached.
 	Goals []string `json:"goals"`
 	// NoHints tells why there are no hints, if there are none.
-	NoHints string   `json:"no_hints,omitempty"`
-	Font    []letter `json:"font"` // the letters that can be reached, if the board is theirs
+	NoHints string  `json:"no_hints,omitempty"`
+	Font    []glyph `json:"font"` // the letters that can be reached, if the board is theirs
 }
 
-// A letter is a character of a word.
-type letter struct {
-	Letter string `json:"letter"`
-	// Known says that the font has it, so that the rest tells what it is.
-	Known    bool   `json:"known"`
-	Pattern  string `json:"pattern,omitempty"`
-	Wish     string `json:"wish,omitempty"`
+// A glyph is a letter of the font.
+type glyph struct {
+	Letter   string `json:"letter"`
+	Pattern  string `json:"pattern"`
+	Wish     string `json:"wish"`
 	Distance int    `json:"distance"` // of pattern and wish
-	*answer.Route
-}
-
-func newLetter(r rune) letter {
-	g, ok := font.Lookup(r)
-	if !ok {
-		return letter{Letter: string(r)}
-	}
-	return letter{Letter: string(g.Rune), Known: true, Pattern: g.Pattern, Wish: g.Wish, Distance: g.Distance}
 }
 
 func (s *Server) space(r *http.Request) (any, error) {
@@ -103,9 +86,9 @@ func (s *Server) space(r *http.Request) (any, error) {
 		j := b.Jump(k)
 		v.Board.Jumps = append(v.Board.Jumps, [3]int{j.From, j.Over, j.To})
 	}
-	if s.isFont {
+	if answer.HasFont(s.peg) {
 		for _, g := range font.Glyphs() {
-			v.Board.Font = append(v.Board.Font, newLetter(g.Rune))
+			v.Board.Font = append(v.Board.Font, glyph{string(g.Rune), g.Pattern, g.Wish, g.Distance})
 		}
 	}
 	return v, nil
@@ -374,45 +357,28 @@ func (s *Server) word(r *http.Request) (any, error) {
 		return nil, err
 	}
 	text := r.URL.Query().Get("text")
-	v := struct {
-		Text    string   `json:"text"`
-		Letters []letter `json:"letters"`
-	}{text, []letter{}}
-	runes, err := s.letters(text)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range runes {
-		l := newLetter(c)
-		if l.Known {
-			x, err := s.peg.Parse(l.Pattern)
-			if err == nil {
-				l.Route, err = s.route(x)
-			}
-			if err != nil {
-				return nil, fmt.Errorf("the letter %s: %w", l.Letter, err)
-			}
-		}
-		v.Letters = append(v.Letters, l)
-	}
-	return v, nil
+	letters, err := s.spell(text)
+	return struct {
+		Text    string           `json:"text"`
+		Letters []*answer.Letter `json:"letters"`
+	}{text, letters}, err
 }
 
-// letters returns the characters of a text, if the file has positions for them.
-func (s *Server) letters(text string) ([]rune, error) {
+// spell returns the letters of a text, if the file has positions for them.
+func (s *Server) spell(text string) ([]*answer.Letter, error) {
 	if _, err := s.board(); err != nil {
 		return nil, err
 	}
-	if !s.isFont {
+	if !answer.HasFont(s.peg) {
 		return nil, badRequest("words are positions of %s, this is %s", font.Space, s.peg.Name())
 	}
 	if !utf8.ValidString(text) {
 		return nil, badRequest("the text is not UTF-8")
 	}
-	if n := utf8.RuneCountInString(text); n > maxLetters {
-		return nil, badRequest("the text has %d characters, at most %d are played at once", n, maxLetters)
+	if n := utf8.RuneCountInString(text); n > answer.MaxLetters {
+		return nil, badRequest("the text has %d characters, expected at most %d", n, answer.MaxLetters)
 	}
-	return []rune(text), nil
+	return answer.Spell(s.file, s.peg, []rune(text))
 }
 
 // board returns the board of pegs, or an error if it is another puzzle.
@@ -455,8 +421,7 @@ func body(r *http.Request, v any) error {
 	return nil
 }
 
-// query makes sure that the query string has only these names, each once at most but for
-// pattern.
+// query makes sure that the query string has only these names, each once at most.
 func query(r *http.Request, names ...string) error {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -466,7 +431,7 @@ func query(r *http.Request, names ...string) error {
 		if !slices.Contains(names, name) {
 			return badRequest("%s does not take %.40q", r.URL.Path, name)
 		}
-		if len(list) > 1 && name != "pattern" {
+		if len(list) > 1 {
 			return badRequest("%s is given %d times", name, len(list))
 		}
 	}

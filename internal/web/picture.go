@@ -3,119 +3,150 @@ package web
 import (
 	"bytes"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
+	"unicode"
 
 	"pagoda/internal/answer"
 	"pagoda/render"
 	"pagoda/statespace/peg"
 )
 
-// A wish is what a picture is to show.
-type wish struct {
-	patterns []peg.Pattern
-	name     string // of the file
-	style    render.Style
+// A drawing is what a picture is to show, and how.
+type drawing struct {
+	parts   render.Ensemble
+	columns int
+	style   render.Style
+	name    string // of the file
 }
 
-// wish reads the query string of a picture: the letters of a text, or patterns.
-func (s *Server) wish(r *http.Request, names ...string) (*wish, error) {
-	if err := query(r, append(names, "text", "pattern", "theme", "size")...); err != nil {
+// The bounds of pictures, and what is meant if nothing is said.
+const (
+	maxColumns     = 100
+	pictureColumns = 12
+	pictureCell    = 24
+	maxCell        = 80
+	maxGIF         = 32 << 20 // bytes
+)
+
+// picture reads the query string of a picture: the letters of a text, or a pattern.
+func (s *Server) picture(r *http.Request, names ...string) (*drawing, error) {
+	if err := query(r, append(names, "text", "pattern", "columns", "size", "theme")...); err != nil {
 		return nil, err
 	}
 	b, err := s.board()
 	if err != nil {
 		return nil, err
 	}
-	values := r.URL.Query()
-	texts := values["pattern"]
-	w := &wish{name: "patterns"}
-	if values.Has("text") {
-		if texts != nil {
-			return nil, badRequest("expected text or pattern, found both")
-		}
-		runes, err := s.letters(values.Get("text"))
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range runes {
-			l := newLetter(c)
-			if !l.Known {
-				return nil, badRequest("the font has no %q", c)
-			}
-			texts = append(texts, l.Pattern)
-		}
-		w.name = fileName(runes)
-	}
-	if len(texts) == 0 || len(texts) > maxLetters {
-		return nil, badRequest("there are %d patterns to draw, expected 1 to %d", len(texts), maxLetters)
-	}
-	for _, text := range texts {
-		if err := checkPattern(text); err != nil {
-			return nil, err
-		}
-		p, err := b.ParsePattern(text)
-		if err != nil {
-			return nil, answer.BadPattern(text, err)
-		}
-		w.patterns = append(w.patterns, p)
-	}
-	w.style = render.Style{NoCaptions: true}
-	theme := values.Get("theme")
-	if theme == "" {
-		theme = render.Themes()[0].Name
-	}
-	if w.style.Theme, err = render.ThemeByName(theme); err != nil {
-		return nil, badRequest("%v", err)
-	}
-	if w.style.Cell, err = number(r, "size", 0, render.MinCell, 80); err != nil {
+	v := r.URL.Query()
+	d := &drawing{style: render.Style{NoCaptions: true}}
+	if d.style.Theme, err = theme(v); err != nil {
 		return nil, err
 	}
-	return w, nil
-}
-
-// fileName is a name for a picture of a word.
-func fileName(word []rune) string {
-	name := []rune{}
-	for _, c := range word {
-		switch {
-		case 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
-			name = append(name, c)
-		case c == ' ' && len(name) > 0:
-			name = append(name, '-')
-		}
+	if d.style.Cell, err = number(r, "size", pictureCell, render.MinCell, maxCell); err != nil {
+		return nil, err
 	}
-	if len(name) == 0 {
-		return "word"
-	}
-	return string(name)
-}
-
-func (s *Server) pictureSVG(r *http.Request) (any, error) {
-	w, err := s.wish(r, "columns")
+	columns, err := number(r, "columns", pictureColumns, 1, maxColumns)
 	if err != nil {
 		return nil, err
 	}
-	columns, err := number(r, "columns", 0, 1, maxLetters)
+	switch {
+	case v.Has("text") == v.Has("pattern"):
+		return nil, badRequest("expected either text or pattern")
+	case v.Has("text"):
+		letters, err := s.spell(v.Get("text"))
+		if err != nil {
+			return nil, err
+		}
+		if len(letters) == 0 {
+			return nil, badRequest("the text is empty: there is nothing to draw")
+		}
+		d.parts, d.columns = answer.Compose(s.peg, letters, columns)
+		d.name = fileName(v.Get("text"))
+		return d, nil
+	}
+	text := v.Get("pattern")
+	reach, err := s.ask(text)
+	if err != nil {
+		return nil, err
+	}
+	d.columns, d.name = 1, "pattern"
+	if !reach.Reachable {
+		p, err := b.ParsePosition(text)
+		d.parts = render.Ensemble{{Still: render.Position{Board: b, Pattern: peg.Pattern{Pegs: p}}}}
+		return d, err
+	}
+	way, err := answer.Path(s.file, s.peg, reach.State)
+	if err != nil {
+		return nil, answer.ExplainWay(s.file, err)
+	}
+	d.parts = render.Ensemble{answer.Played(s.peg, way)}
+	return d, nil
+}
+
+func theme(v url.Values) (render.Theme, error) {
+	name := v.Get("theme")
+	if name == "" {
+		return render.Themes()[0], nil
+	}
+	t, err := render.ThemeByName(name)
+	if err != nil {
+		err = badRequest("%v", err)
+	}
+	return t, err
+}
+
+// fileName makes a name for a file of a text.
+func fileName(text string) string {
+	name := strings.Map(func(c rune) rune {
+		switch {
+		case c <= unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)):
+			return c
+		case unicode.IsSpace(c):
+			return '-'
+		}
+		return -1
+	}, text)
+	if name = strings.Trim(name, "-"); name == "" {
+		return "word"
+	}
+	return name
+}
+
+func (s *Server) pictureSVG(r *http.Request) (any, error) {
+	d, err := s.picture(r, "show")
 	if err != nil {
 		return nil, err
 	}
 	var panels []render.Panel
-	for _, p := range w.patterns {
-		panels = append(panels, render.Panel{Drawing: render.Position{Board: s.peg.Board(), Pattern: p}})
+	switch show := r.URL.Query().Get("show"); show {
+	case "", "solved":
+		panels, err = d.parts.Panels()
+	case "puzzle":
+		for i := range d.parts {
+			d.parts[i].Solution.Jumps = nil
+		}
+		panels, err = d.parts.Panels()
+	default:
+		err = badRequest("show is %.40q, expected puzzle or solved", show)
 	}
-	picture, err := render.Sheet(panels, columns, w.style)
+	if err != nil {
+		return nil, err
+	}
+	p, err := render.Sheet(panels, d.columns, d.style)
 	if err != nil {
 		return nil, badRequest("%v", err)
 	}
 	var b bytes.Buffer
-	if err := picture.WriteSVG(&b); err != nil {
+	if err := p.WriteSVG(&b); err != nil {
 		return nil, err
 	}
-	return &reply{"image/svg+xml", w.name + ".svg", b.Bytes()}, nil
+	return &reply{"image/svg+xml", d.name + ".svg", b.Bytes()}, nil
 }
 
 func (s *Server) pictureGIF(r *http.Request) (any, error) {
-	w, err := s.wish(r, "speed")
+	d, err := s.picture(r, "speed")
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +154,39 @@ func (s *Server) pictureGIF(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _ = w, time.Duration(speed)
-	return nil, badRequest("not yet")
+	scenes, err := d.parts.Scenes(render.Timing{Jump: time.Duration(speed) * time.Millisecond})
+	if err != nil {
+		return nil, err
+	}
+	b := &bounded{r: r}
+	if err := render.WriteScenes(b, scenes, d.columns, 0, d.style); err != nil {
+		if b.err != nil {
+			err = b.err
+		} else {
+			err = badRequest("%v", err)
+		}
+		return nil, err
+	}
+	return &reply{"image/gif", d.name + ".gif", b.Bytes()}, nil
+}
+
+// A bounded buffer takes no more than a GIF may have, and nothing when the time is over.
+type bounded struct {
+	bytes.Buffer
+	r   *http.Request
+	err error
+}
+
+// Write implements io.Writer.
+func (b *bounded) Write(p []byte) (int, error) {
+	switch {
+	case b.err != nil:
+	case b.r.Context().Err() != nil:
+		b.err = errTime
+	case b.Len()+len(p) > maxGIF:
+		b.err = badRequest("the GIF would be larger than %d MiB: a smaller size or a shorter text makes it smaller", maxGIF>>20)
+	default:
+		return b.Buffer.Write(p)
+	}
+	return 0, b.err
 }

@@ -46,7 +46,6 @@ type Server struct {
 	peg     *peg.Space // nil: it is another puzzle
 	keeper  *keeper    // nil: there are no hints
 	noHints string     // why not
-	isFont  bool       // the letters of package font are patterns of the file
 	goals   []string   // single pegs that can be reached
 	options Options
 	mux     *http.ServeMux
@@ -62,7 +61,6 @@ const (
 	maxBody     = 64 << 10
 	maxPattern  = 1000
 	maxPatterns = 16
-	maxLetters  = 64
 	maxMatches  = 1000
 	maxTime     = 10 * time.Second
 	maxHintTime = 60 * time.Second // an enumeration of a large board

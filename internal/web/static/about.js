@@ -31,7 +31,7 @@ export function fileView({ space }) {
     File: `${space.file}, ${bytes(space.file_bytes)}`,
     'Bytes for each state': space.bytes_per_state.toPrecision(3),
     Format: `version ${space.format_version}`,
-    Checksums: 'A CRC32C for each 64 KiB, compared when these are first read',
+    Checksums: 'A CRC32C for each 64 KiB, compared when these are first read; reach check compares all of them',
   };
   $('facts').replaceChildren(...Object.entries(facts).filter(([, v]) => fits(String(v))).flatMap(([k, v]) => [make('dt', {}, k), make('dd', {}, String(v))]));
   $('layers-title').textContent = `States by ${name}`;

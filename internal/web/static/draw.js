@@ -2,7 +2,7 @@
 
 import { ask, latest } from './api.js';
 import { Board, Pad, pegs } from './board.js';
-import { make, Player, calm } from './player.js';
+import { make, track, theme, Player, calm } from './player.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -59,7 +59,7 @@ export function drawView({ shape, space, play, fault }) {
     $('draw-verdict').className = `verdict ${exact ? 'good' : ''}`;
     $('draw-verdict').textContent = matches.length === 0 ? 'Nothing can be reached.'
       : exact ? (drawn.includes('?') && exact > 1 ? `${exact === matches.length && !found.complete ? `${exact} or more` : exact} patterns that can be reached agree with it.` : 'This can be reached.')
-        : `This cannot be reached. The nearest differs in ${matches[0].distance} ${matches[0].distance === '1' || matches[0].distance === 1 ? 'cell' : 'cells'}.`;
+        : `This cannot be reached. The nearest differs in ${matches[0].distance} ${matches[0].distance === 1 ? 'cell' : 'cells'}.`;
     const focused = document.activeElement?.closest?.('.match')?.dataset.cells;
     $('matches').replaceChildren(...matches.map((m) => item(m, drawn)));
     if (focused) document.querySelector(`.match[data-cells="${focused}"]`)?.focus();
@@ -106,13 +106,11 @@ export function drawView({ shape, space, play, fault }) {
     const query = new URLSearchParams({ pattern: cells, theme: theme() });
     $('watch-svg').href = `api/picture.svg?${query}`;
     $('watch-gif').href = `api/picture.gif?${query}`;
-    player.load([{ board: watched, positions: way.positions.map((p) => shape.read(p)), jumps: way.moves.map((m) => shape.jump(m)) }],
+    player.load([track(watched, shape.read(space.start), way.moves)],
       step ?? (autoplay && !calm.matches ? 0 : Infinity));
     if (scroll) $('watch').scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });
     if (autoplay && !calm.matches) player.play();
   }
-
-  const theme = () => (state.theme === 'dark' || state.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 
   $('fill-holes').addEventListener('click', () => set(empty, true));
   $('fill-any').addEventListener('click', () => set('?'.repeat(empty.length), true));

@@ -1,9 +1,13 @@
 // Playing solutions: boards that go through the same steps at once, and what controls them.
 
 import { svg } from './board.js';
+import { state } from './url.js';
 
 const STEP = 440; // milliseconds for a jump
 const FLIGHT = 0.72; // the share of them in which the peg flies
+
+// theme is the colours in which pictures are downloaded: those of the page.
+export const theme = () => (state.theme === 'dark' || state.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -29,6 +33,14 @@ function make(tag, attributes = {}, ...children) {
 }
 
 export { make };
+
+// track makes one of a board, a start, and the moves from there as the API tells them.
+export function track(board, start, moves) {
+  const jumps = moves.map((m) => board.shape.jump(m));
+  const positions = [start];
+  for (const j of jumps) positions.push(board.shape.after(positions.at(-1), j));
+  return { board, positions, jumps };
+}
 
 // A Player plays tracks: a board, its positions, and the jumps between them.
 export class Player {
@@ -136,12 +148,14 @@ export class Player {
     if (this.running) this.seek(Math.round(this.at), false);
   }
 
+  // draw shows the tracks. They end together: those with fewer jumps begin later.
   draw() {
     const step = Math.floor(this.at);
     const share = calm.matches ? 0 : Math.min(1, (this.at - step) / FLIGHT);
     for (const { board, positions, jumps } of this.tracks) {
-      if (step >= jumps.length) board.show(positions[jumps.length]);
-      else board.show(positions[step], jumps[step], share);
+      const made = step - (this.total - jumps.length);
+      if (made < 0 || made >= jumps.length) board.show(positions[Math.max(0, made)]);
+      else board.show(positions[made], jumps[made], share);
     }
     if (step !== this.toldStep) this.tell();
   }

@@ -1,7 +1,7 @@
 // The state of the page is its URL. What a URL says is checked: what is unknown or makes no
 // sense counts as not there.
 
-export const MAX_LETTERS = 64;
+export const MAX_LETTERS = 100;
 
 const oneOf = (...values) => (text) => (values.includes(text) ? text : null);
 const whole = (most) => (text) => (/^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : null);

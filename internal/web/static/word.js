@@ -2,7 +2,7 @@
 
 import { get, latest } from './api.js';
 import { Board } from './board.js';
-import { make, Player, calm } from './player.js';
+import { make, track, theme, Player, calm } from './player.js';
 import { state, save, MAX_LETTERS } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -10,6 +10,7 @@ const $ = (id) => document.getElementById(id);
 export function wordView({ shape, space, play, fault, toast }) {
   const stage = $('stage');
   const input = $('text');
+  const start = shape.read(space.start);
   let letters = []; // as the server tells them
   let groups = [];
   let shownText = null;
@@ -21,7 +22,7 @@ export function wordView({ shape, space, play, fault, toast }) {
       save({ step: resting ? null : at });
       links();
     },
-    sped: (speed) => save({ speed }),
+    sped: (speed) => { save({ speed }); links(); },
   });
 
   const solve = latest((signal, text) => get(`api/word?text=${encodeURIComponent(text)}`, signal));
@@ -42,7 +43,7 @@ export function wordView({ shape, space, play, fault, toast }) {
     shownText = text;
     letters = word.letters;
     document.title = most.trim() ? `${most.trim()} – Pagoda` : 'Pagoda';
-    const missing = [...new Set(letters.filter((l) => !l.known).map((l) => l.letter))];
+    const missing = [...new Set(letters.filter((l) => l.missing).map((l) => l.letter))];
     const notes = [];
     if (missing.length) notes.push(`The font has no ${missing.map((c) => `“${c}”`).join(', ')}.`);
     if (all.length > MAX_LETTERS) notes.push(`Only the first ${MAX_LETTERS} of ${all.length} characters are shown.`);
@@ -62,7 +63,7 @@ export function wordView({ shape, space, play, fault, toast }) {
     let group = null;
     letters.forEach((l, i) => {
       if (!group) groups.push(group = make('div', { class: 'group-of-letters' }));
-      group.append(l.known ? known(l, i) : missing(l));
+      group.append(l.missing ? missing(l) : known(l, i));
       if (l.letter === ' ') group = null;
     });
     stage.replaceChildren(...groups);
@@ -71,13 +72,9 @@ export function wordView({ shape, space, play, fault, toast }) {
   }
 
   function known(l, i) {
-    const name = l.letter === ' ' ? 'blank' : l.letter;
+    const name = l.letter === ' ' ? 'blank' : l.letter.toUpperCase();
     const board = new Board(shape, { label: `${name}: ${l.moves.length} jumps` });
-    l.track = {
-      board,
-      positions: l.positions.map((p) => shape.read(p)),
-      jumps: l.moves.map((m) => shape.jump(m)),
-    };
+    l.track = track(board, start, l.moves);
     const figure = make('button', {
       type: 'button', class: 'letter', 'data-letter': l.letter, 'aria-label': `${name}, ${l.moves.length} jumps. Play it as a puzzle`,
       title: `Play ${name} yourself`, onclick: () => play(shape.read(l.pattern)),
@@ -96,7 +93,7 @@ export function wordView({ shape, space, play, fault, toast }) {
     const width = stage.clientWidth;
     if (!width || !groups.length) return;
     const gap = width < 500 ? 5 : 12;
-    const longest = Math.max(...groups.map((g) => [...g.children].filter((el, i, all) => i < all.length - 1 || el.dataset.letter !== ' ').length));
+    const longest = Math.max(...groups.map((g) => g.children.length));
     const total = letters.length;
     const most = Math.min(168, width / 2.2);
     const least = width < 500 ? 46 : 58;
@@ -110,7 +107,7 @@ export function wordView({ shape, space, play, fault, toast }) {
   new ResizeObserver(fit).observe(stage);
 
   function lead() {
-    const played = letters.filter((l) => l.known);
+    const played = letters.filter((l) => !l.missing);
     const jumps = played.reduce((n, l) => n + l.moves.length, 0);
     $('word-lead').textContent = played.length
       ? `Each board begins full but for its centre, and is played, jump by jump, to a letter: ${played.length === 1 ? 'one game' : `${played.length} games`}, ${jumps} jumps. Click a letter to play it yourself.`
@@ -119,24 +116,15 @@ export function wordView({ shape, space, play, fault, toast }) {
 
   // links makes what can be downloaded that which is shown.
   function links() {
-    const solved = state.show === 'solved';
-    const known = letters.filter((l) => l.known);
-    const reason = letters.length === 0 ? 'There is no word yet' : known.length < letters.length ? 'There are letters that the font does not have' : '';
-    const theme = getComputedStyle(document.documentElement).colorScheme.includes('dark') && !getComputedStyle(document.documentElement).colorScheme.includes('light') ? 'dark'
-      : state.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
     const text = letters.map((l) => l.letter).join('');
-    const start = shape.read(space.start);
-    const svg = new URLSearchParams(solved ? { text } : []);
-    if (!solved) known.forEach(() => svg.append('pattern', start));
-    svg.set('columns', [...text.trim()].length <= 16 && groups.length <= 1 ? text.length || 1 : Math.min(text.length || 1, 16));
-    svg.set('theme', theme);
-    const gif = new URLSearchParams({ text, theme, speed: Math.round(440 / state.speed) });
-    for (const [id, href] of [['word-svg', `api/picture.svg?${svg}`], ['word-gif', `api/picture.gif?${gif}`]]) {
-      const a = $(id);
-      a.classList.toggle('off', reason !== '');
-      if (reason) a.removeAttribute('href');
-      else a.href = href;
-      a.title = reason || (id === 'word-gif' ? 'Download the animation' : 'Download the picture');
+    const picture = new URLSearchParams({ text, theme: theme() });
+    const animation = new URLSearchParams(picture);
+    if (state.show === 'puzzle') picture.set('show', 'puzzle');
+    animation.set('speed', Math.round(440 / state.speed));
+    for (const [id, href] of [['word-svg', `api/picture.svg?${picture}`], ['word-gif', `api/picture.gif?${animation}`]]) {
+      $(id).classList.toggle('off', text === '');
+      if (text === '') $(id).removeAttribute('href');
+      else $(id).href = href;
     }
   }
 
