@@ -203,5 +203,3 @@ func dark() *emulation.MediaFeature {
 func calm() *emulation.MediaFeature {
 	return &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
 }
-
-func navigate(url string) chromedp.Action { return chromedp.Navigate(url) }

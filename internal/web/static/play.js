@@ -76,7 +76,7 @@ export function playView({ shape, space, fault }) {
     const here = at();
     pad.aims = selected === null ? [] : shape.legal(here).filter((j) => j.from === selected).map((j) => j.to);
     pad.show(here);
-    const wanted = [...target].flatMap((c, i) => (c === 'o' ? [i] : []));
+    const wanted = here === target ? [] : [...target].flatMap((c, i) => (c === 'o' ? [i] : []));
     pad.mark('wanted', state.ghost === 'on' ? wanted.filter((i) => here[i] === 'o') : [], { r: 4 });
     pad.mark('missing-peg', state.ghost === 'on' ? wanted.filter((i) => here[i] !== 'o') : [], { behind: true, r: 14 });
     pad.mark('chosen', selected === null ? [] : [selected]);

@@ -79,7 +79,10 @@ export class Player {
     this.tracks = tracks;
     this.total = Math.max(0, ...tracks.map((t) => t.jumps.length));
     this.range.max = this.total;
-    this.seek(step, false);
+    this.at = this.target = Math.max(0, Math.min(this.total, step));
+    this.running = false;
+    this.draw();
+    this.tell();
   }
 
   get playing() { return this.running && this.target === this.total && !this.stepping; }
