@@ -283,7 +283,7 @@ func TestHints(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, 2))
 		b := s.peg.Board()
 		forms := make(map[bool]int)
-		for range 300 {
+		for range 120 {
 			at := rng.Uint64() & b.Full()
 			to := at &^ (rng.Uint64() & rng.Uint64())
 			if rng.IntN(2) == 0 { // one that is reached
@@ -365,7 +365,7 @@ func TestKeeper(t *testing.T) {
 	for i := range 8 {
 		group.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 0))
-			for range 100 {
+			for range 40 {
 				p := targets[rng.IntN(len(targets))]
 				ctx, cancel := context.WithCancel(t.Context())
 				if rng.IntN(4) == 0 {
