@@ -19,6 +19,7 @@ type drawing struct {
 	columns int
 	style   render.Style
 	name    string // of the file
+	title   string // of an SVG; empty: what it shows
 }
 
 // The bounds of pictures, and what is meant if nothing is said.
@@ -63,7 +64,7 @@ func (s *Server) picture(r *http.Request, names ...string) (*drawing, error) {
 			return nil, badRequest("the text is empty: there is nothing to draw")
 		}
 		d.parts, d.columns = answer.Compose(s.peg, letters, columns)
-		d.name = fileName(v.Get("text"))
+		d.name, d.title = fileName(v.Get("text")), v.Get("text")
 		return d, nil
 	}
 	text := v.Get("pattern")
@@ -137,6 +138,9 @@ func (s *Server) pictureSVG(r *http.Request) (any, error) {
 	p, err := render.Sheet(panels, d.columns, d.style)
 	if err != nil {
 		return nil, badRequest("%v", err)
+	}
+	if d.title != "" {
+		p.SetTitle(d.title)
 	}
 	var b bytes.Buffer
 	if err := p.WriteSVG(&b); err != nil {

@@ -71,9 +71,16 @@ export const pegs = (cells) => [...cells].filter((c) => c === 'o').length;
 // ground draws the board under the cells: a bar for each longest row of neighbours.
 function ground(shape) {
   const g = svg('g', { class: 'ground' });
+  const sides = [0, 1].map((k) => 1 + Math.max(...shape.cells.map((c) => c[k])));
+  const whole = !shape.triangular && shape.cells.length === sides[0] * sides[1];
   const directions = shape.triangular ? [[0, 1], [1, 0], [1, 1]] : [[0, 1], [1, 0]];
   for (const layer of ['edge', 'wood']) {
     const r = layer === 'edge' ? RADIUS + 1 : RADIUS - 0.25;
+    if (whole) {
+      const at = EDGE - r;
+      g.append(svg('rect', { x: at, y: at, width: shape.width - 2 * at, height: shape.height - 2 * at, rx: 0.72 * r, class: layer }));
+      continue;
+    }
     for (const [dr, dc] of directions) {
       shape.cells.forEach(([row, col], first) => {
         if (shape.number.has(`${row - dr},${col - dc}`)) return;

@@ -76,7 +76,7 @@ export function drawView({ shape, space, play, fault }) {
       type: 'button', class: 'match', 'data-cells': cells, 'aria-pressed': cells === picked,
       'aria-label': `${distance === 0 ? 'Exactly this' : `${distance} ${distance === 1 ? 'cell' : 'cells'} different`}, ${pegs(cells)} pegs. Watch it played`,
       onclick: () => pick(cells, { autoplay: true, scroll: true }),
-    }, board.el, make('span', { class: 'badge' }, distance === 0 ? '=' : String(distance))));
+    }, board.el, make('span', { class: 'badge' }, distance === 0 ? 'exact' : `${distance} off`)));
   }
 
   const watched = new Board(shape, { label: 'The pattern being played' });

@@ -163,7 +163,7 @@ export function wordView({ shape, space, play, fault, toast }) {
       document.querySelector(`input[name=show][value=${state.show}]`).checked = true;
       if (shownText === state.text && !first) {
         fit();
-        if (state.step !== null) player.seek(state.step, false);
+        player.seek(state.step ?? (state.show === 'solved' ? Infinity : 0), false);
         links();
         return;
       }
