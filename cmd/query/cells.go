@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"math/bits"
 
 	"github.com/spf13/cobra"
 
@@ -234,9 +233,5 @@ func (c slideChosen) count(ctx context.Context, f *layers.File) (n uint64, err e
 	if c.open() {
 		return f.Meta().States, nil
 	}
-	err = c.visit(ctx, f.Members(), func(_, members uint64) bool {
-		n += uint64(bits.OnesCount64(members))
-		return true
-	})
-	return n, err
+	return c.Count(ctx, f.Members(), c.pattern)
 }

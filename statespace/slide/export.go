@@ -34,7 +34,7 @@ func (p *Puzzle) onlyGoal() (goal, error) {
 	if len(p.goals) != 1 {
 		return nil, fmt.Errorf("the puzzle has %d goals, the format has one", len(p.goals))
 	}
-	return p.goals[0], nil
+	return p.drawn[0], nil
 }
 
 // FormatRushHour writes the start as ParseRushHour reads it. It fails if the puzzle is no

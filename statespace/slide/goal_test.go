@@ -108,3 +108,43 @@ func drawnAnywhere(position, goal, letters string) bool {
 	}
 	return false
 }
+
+// Any piece that is alike will do at a place, also where the one that is named cannot come;
+// and pieces that no goal names are alike without being said to be.
+func TestAlikeElsewhere(t *testing.T) {
+	for text, want := range map[string]int{
+		"tray: A.#.B\nalike: A B\ngoal: ...A":                          1,
+		"tray: A.#.B\nalike: *\ngoal: ...A":                            1,
+		"tray: A.#.B\ngoal: ...A":                                      -1,
+		"tray: AA../.BB.\nhorizontal: A B\nalike: A B\ngoal: ..../AA":  1,
+		"tray: A..B\nwalls: (0,1) right\nalike: A B\ngoal: ..A.":       1,
+		"tray: A..B\nwalls: (0,1) right\nalike: A B\ngoal: .BA.":       2,
+		"tray: A.#.B\nalike: A B\ngoal: AB":                            -1,
+		"tray: A.#.B/C####\nalike: A B\ngoal: ...C":                    -1,
+		"tray: A.#BC/..#..\ndistinct: C\nalike: A B\ngoal: ...../...A": 1,
+	} {
+		p, err := ParsePuzzle(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParsePuzzle(p.Format())
+		if err != nil || again.Format() != p.Format() {
+			t.Errorf("%s is written as %s: %v", text, p.Format(), err)
+		}
+		sameResult(t, p, Steps, false)
+		r, err := Solve(t.Context(), p, Steps, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Solved != (want >= 0) || r.Solved && r.Length != want {
+			t.Errorf("%s: %+v, want %d steps", text, r, want)
+		}
+	}
+	with, err := ParsePuzzle("tray: AB.C/....\nalike: A B")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Solve(t.Context(), with, Steps, Options{}); err != nil || r.States != 56 {
+		t.Errorf("three alike pieces in eight cells have %+v positions: %v", r, err)
+	}
+}

@@ -244,6 +244,26 @@ func (s *Space) Visit(ctx context.Context, members bitset.Reader, pattern Patter
 	})
 }
 
+// Count returns how many members agree with a pattern. When ctx ends, it stops soon and
+// returns the cause.
+func (s *Space) Count(ctx context.Context, members bitset.Reader, pattern Pattern) (n uint64, err error) {
+	t, err := s.puzzle.NewTarget(nil, pattern)
+	if err != nil {
+		return 0, err
+	}
+	w, err := newDescent(ctx, s, members, t)
+	if err != nil {
+		return 0, err
+	}
+	err = mapped.Guard(func() error {
+		return w.within(0, func(uint64, uint64) (uint64, bool) {
+			n++
+			return 0, true
+		})
+	})
+	return n, err
+}
+
 // visitAll is Visit by looking at all members.
 func (s *Space) visitAll(ctx context.Context, members bitset.Reader, pattern Pattern, t *Target, take func(first, members uint64) bool) error {
 	for b := range bitset.Blocks(members) {

@@ -133,6 +133,9 @@ func TestNear(t *testing.T) {
 				want = append(want, x)
 			}
 		}
+		if n, err := s.Count(t.Context(), set, pattern); err != nil || len(want) < 100 && n != uint64(len(want)) || n < uint64(len(want)) {
+			t.Fatalf("%d members agree with a pattern, one by one %d: %v", n, len(want), err)
+		}
 		if got = got[:min(100, len(got))]; !slices.Equal(got, want) {
 			t.Fatalf("the members that agree are %v, one by one %v", got, want)
 		}

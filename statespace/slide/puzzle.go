@@ -22,6 +22,7 @@ type Puzzle struct {
 	kinds  []kind
 	order  []int // the pieces, those of a kind side by side, kinds in order
 	goals  []goal
+	drawn  []goal // the goals by the names of the text
 	// elsewhere says of each goal whether it is the drawing of the one before it at
 	// another place.
 	elsewhere []bool
@@ -190,6 +191,30 @@ func (p *Puzzle) sortKinds(start []uint64, mark []int) {
 	for i := range p.kinds {
 		p.order = append(p.order, p.kinds[i].pieces...)
 	}
+	p.drawn = p.goals
+	p.goals = make([]goal, len(p.drawn))
+	for n, g := range p.drawn {
+		for _, want := range g {
+			p.goals[n] = append(p.goals[n], place{p.canCome(want, start, mark), want.at})
+		}
+	}
+}
+
+// canCome returns the piece of a place, or if it cannot come there, one that can and is
+// alike. There is at most one kind of these: places that can be reached from a place in an
+// empty tray are those from which it can be reached.
+func (p *Puzzle) canCome(want place, start []uint64, mark []int) int {
+	if p.kindOf(want.piece).mask[want.at] != 0 {
+		return want.piece
+	}
+	cells := p.placed(want)
+	for i := range p.pieces {
+		if mark[i] == mark[want.piece] && p.pieces[i].axis == p.pieces[want.piece].axis &&
+			p.sameShape(start[i], start[want.piece]) && p.kindOf(i).mask[want.at] == cells {
+			return i
+		}
+	}
+	return want.piece
 }
 
 // places finds the places that a piece alone in the tray can move to.

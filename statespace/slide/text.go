@@ -551,12 +551,18 @@ func (r *reader) readMarks() error {
 			if !slices.Contains(group, name) {
 				group = append(group, name)
 			}
-			r.mark[i] = len(p.pieces) + 1 + n
 			return nil
 		}); err != nil {
 			return err
 		}
 		p.alike = append(p.alike, group)
+		// If a goal names one of them, they are told apart from the others together.
+		named := slices.ContainsFunc(group, func(name byte) bool { return r.mark[r.pieceNamed[name]] != 0 })
+		for _, name := range group {
+			if named {
+				r.mark[r.pieceNamed[name]] = len(p.pieces) + 1 + n
+			}
+		}
 	}
 	return nil
 }
@@ -601,7 +607,7 @@ func (p *Puzzle) Format() string {
 	for _, g := range p.alike {
 		line("alike", spaced(g))
 	}
-	for n, g := range p.goals {
+	for n, g := range p.drawn {
 		if p.elsewhere[n] {
 			continue
 		}
