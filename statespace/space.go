@@ -51,6 +51,9 @@ type Space interface {
 // so that it cannot be reached.
 var ErrOutside = errors.New("the state lies outside the space")
 
+// ErrClass is ErrOutside because of something that no move changes.
+var ErrClass = fmt.Errorf("%w, in another class than the start", ErrOutside)
+
 // A Layered space splits its states into layers, such as positions with the same
 // number of pegs.
 type Layered interface {

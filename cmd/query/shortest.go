@@ -73,8 +73,17 @@ func (o *pathOptions) toGoal(cmd *cobra.Command, f *layers.File, sp statespace.R
 		return nil, cli.Usagef("%s lists %s of the %s nearest goals: --all and --random take a pattern there",
 			f.Path(), cli.Comma(uint64(len(goal.Nearest))), cli.Comma(goal.Count))
 	}
+	for _, x := range goal.Nearest {
+		if !sp.Goal(x) {
+			return nil, notSo(f, fmt.Sprintf("%s is said to be a goal, and is none", sp.Format(x)))
+		}
+	}
 	s := &solution{Reach: answer.Reach{Pattern: sp.Format(goal.Nearest[0]), Reachable: true}, space: sp}
-	return s, o.ways(cmd, f, sp, goal.Nearest, s)
+	length, err := o.ways(cmd, f, sp, goal.Nearest, s)
+	if err == nil && length != goal.Distance {
+		err = notSo(f, fmt.Sprintf("the nearest goal is said to be at distance %d, and the way there has %d moves", goal.Distance, length))
+	}
+	return s, err
 }
 
 // toPattern looks for ways to a pattern.
@@ -87,27 +96,35 @@ func (o *pathOptions) toPattern(cmd *cobra.Command, f *layers.File, sp statespac
 	if !a.Reachable {
 		return s, s.offer(cmd.Context(), sp, f.Members())
 	}
-	return s, o.ways(cmd, f, sp, []statespace.Index{a.State}, s)
+	_, err = o.ways(cmd, f, sp, []statespace.Index{a.State}, s)
+	return s, err
 }
 
-// ways finds what was asked for of the shortest ways to states, all equally far away.
-func (o *pathOptions) ways(cmd *cobra.Command, f *layers.File, sp statespace.Reversible, to []statespace.Index, s *solution) error {
+// notSo says that what a file tells of goals is wrong.
+func notSo(f *layers.File, detail string) error {
+	return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: detail, Advice: "reach verify tells more"}
+}
+
+// ways finds what was asked for of the shortest ways to states, all equally far away, and
+// returns how far that is.
+func (o *pathOptions) ways(cmd *cobra.Command, f *layers.File, sp statespace.Reversible, to []statespace.Index, s *solution) (length int, err error) {
 	distance := f.Distance()
 	if distance == nil {
-		return cli.Usagef("%s keeps no distances, its store is %s: reach convert --store %s writes a file that does", f.Path(), f.Meta().Store, layers.Mod3Store)
+		return 0, cli.Usagef("%s keeps no distances, its store is %s: reach convert --store %s writes a file that does", f.Path(), f.Meta().Store, layers.Mod3Store)
 	}
 	way, err := statespace.ShortestPath(sp, distance, to[0], len(f.Meta().Layers)-1)
 	if err != nil {
-		return explainWay(f, err)
+		return 0, explainWay(f, err)
 	}
+	length = len(way.Steps)
 	if !o.all && !o.random {
 		s.way = way
 		s.Route, err = answer.NewRoute(sp, way)
-		return err
+		return length, err
 	}
-	all, err := statespace.FindShortest(cmd.Context(), sp, distance, to, len(way.Steps), o.run.left())
+	all, err := statespace.FindShortest(cmd.Context(), sp, distance, to, length, o.run.left())
 	if err != nil {
-		return explainWay(f, err)
+		return 0, explainWay(f, err)
 	}
 	listed := cmd.Flags().Changed("limit")
 	switch {
@@ -144,5 +161,5 @@ func (o *pathOptions) ways(cmd *cobra.Command, f *layers.File, sp statespace.Rev
 		s.way = all.Random(newRand(cmd, o.seed))
 		s.Route, err = answer.NewRoute(sp, s.way)
 	}
-	return err
+	return length, err
 }

@@ -148,8 +148,8 @@ func proveDistances(ctx context.Context, f *layers.File, sp statespace.Reversibl
 		}
 	}
 	want, said := describeDistances(sp, found), f.Meta()
-	if !slices.Equal(want.Layers, said.Layers) {
-		return wrongFile(f, fmt.Sprintf("its layers should be %v, it says %v", want.Layers, said.Layers))
+	if want.Layer != said.Layer || !slices.Equal(want.Layers, said.Layers) {
+		return wrongFile(f, fmt.Sprintf("its layers should be by %s, %v, and it says %s, %v", want.Layer, want.Layers, said.Layer, said.Layers))
 	}
 	if !reflect.DeepEqual(want.Goal, said.Goal) {
 		return wrongFile(f, "what it says of the nearest goals is not so")

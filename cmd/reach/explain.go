@@ -34,7 +34,7 @@ func explainCommand() *cobra.Command {
 		Short:             "Tell what a run would do, before it does it",
 		Long: `explain shows how the states of a space are numbered, which engine would enumerate
 them and in which order, and how much memory and disk that takes. It enumerates
-nothing, so it answers for spaces of any size.`,
+nothing, so it answers for spaces far too large to run.`,
 		Args: cli.Args(1, 1, "one space"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			sp, err := catalog.Lookup(args[0], cmd.InOrStdin(), catalog.Sliding{Metric: metric})

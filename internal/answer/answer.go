@@ -41,7 +41,7 @@ func Ask(members bitset.Reader, sp statespace.Space, pattern string) (Reach, err
 	x, err := sp.Parse(pattern)
 	if errors.Is(err, statespace.ErrOutside) {
 		a.Reason, a.Detail = Class, err.Error()
-		if _, ok := sp.(statespace.Reversible); ok {
+		if _, ok := sp.(statespace.Reversible); ok && !errors.Is(err, statespace.ErrClass) {
 			a.Reason = Outside
 		}
 		return a, nil

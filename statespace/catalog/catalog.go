@@ -239,6 +239,12 @@ func Puzzle(name string, stdin io.Reader) (*slide.Puzzle, error) {
 	if !errors.Is(err, slide.ErrUnknown) {
 		return p, err
 	}
+	if base, metric, given := strings.Cut(name, "@"); given && strings.HasPrefix(base, slide.Prefix) {
+		return nil, fmt.Errorf("%w: %q; the metric is told by --metric %s here", ErrUnknown, name, metric)
+	}
+	if strings.HasPrefix(name, "peg/") {
+		return nil, fmt.Errorf("%w: %q is a peg board, not a sliding-block puzzle", ErrUnknown, name)
+	}
 	name, text, err := read(name, stdin)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %q is neither in the library (%s, or an n-puzzle such as slide/n3x3) nor a file that draws a tray",

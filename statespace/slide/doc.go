@@ -33,7 +33,7 @@
 // left or above, and there may be several such lines.
 //
 // Rows may also stand behind the heading, with / between them, and a text of a single
-// line needs no headings: the tray comes first, then goals, separated by spaces:
+// line with a / needs no headings: the tray comes first, then goals, separated by spaces:
 //
 //	AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA
 //

@@ -2,6 +2,7 @@ package slide
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
@@ -138,6 +139,10 @@ func newPackingIn(p *Puzzle, memory uint64) (*Packing, error) {
 	}
 	pk, err := NewPacking(p, nodes)
 	if err != nil {
+		var size *SizeError
+		if errors.As(err, &size) && size.Need == 0 {
+			size.Memory = memory
+		}
 		return nil, err
 	}
 	if need := searchBytes(pk.Size()) + pk.Bytes(); memory > 0 && need > memory {

@@ -88,8 +88,10 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
-	found := fmt.Sprintf("%d positions or tables", e.Numbers)
-	if e.Depth > 0 {
+	found := fmt.Sprintf("%d nodes of the numbering", e.Numbers)
+	if e.Numbers == 0 {
+		found = "nothing found"
+	} else if e.Depth > 0 {
 		found = fmt.Sprintf("%d positions, up to distance %d,", e.Numbers, e.Depth)
 	}
 	switch {

@@ -119,9 +119,6 @@ func (s *Space) rank(pos Position) uint64 {
 	return x
 }
 
-// ErrParity says that a position of an n-puzzle is of the half that cannot be reached.
-var ErrParity = fmt.Errorf("%w: moves never exchange two tiles and leave all others in their places", statespace.ErrOutside)
-
 // Parse implements statespace.Space: see Puzzle.ParsePosition.
 func (s *Space) Parse(text string) (statespace.Index, error) {
 	pos, err := s.puzzle.ParsePosition(text)
@@ -130,7 +127,7 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 	}
 	x, ok := s.numbers.number(pos)
 	if !ok {
-		return 0, ErrParity
+		return 0, fmt.Errorf("%w: moves never exchange two tiles and leave all others in their places", statespace.ErrClass)
 	}
 	return x, nil
 }

@@ -68,6 +68,7 @@ func ParsePuzzle(text string) (*Puzzle, error) {
 	if len(text) > maxText {
 		return nil, &SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("a puzzle has at most %d bytes of text", maxText)}
 	}
+	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	if trimmed := strings.TrimSpace(text); rushHourText.MatchString(trimmed) {
 		return ParseRushHour(trimmed)
 	}
@@ -89,7 +90,6 @@ func ParsePuzzle(text string) (*Puzzle, error) {
 
 // read sorts the lines of the text by their headings.
 func (r *reader) read(text string) error {
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if one := strings.TrimSpace(text); strings.Contains(one, "/") && !strings.ContainsAny(one, ":\n") {
 		r.readOneLine(text)
