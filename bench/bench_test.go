@@ -21,6 +21,34 @@ func BenchmarkEnumerate(b *testing.B) {
 	}
 }
 
+// BenchmarkKernels times enumeration on one thread by each kernel of this processor; the
+// processor's time tells more than the clock where others use it too.
+func BenchmarkKernels(b *testing.B) {
+	for _, name := range []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"} {
+		sp, set := emptySet(b, name)
+		v := sp.(statespace.Vectorized)
+		for _, kernel := range v.Kernels() {
+			b.Run(name+"/"+kernel, func(b *testing.B) {
+				if err := v.UseKernel(kernel); err != nil {
+					b.Fatal(err)
+				}
+				var used float64
+				for b.Loop() {
+					b.StopTimer()
+					clear(set.Words())
+					before := cpuSeconds()
+					b.StartTimer()
+					if err := statespace.Enumerate(b.Context(), sp, statespace.Engines(sp)[0], set, 1, nil); err != nil {
+						b.Fatal(err)
+					}
+					used += cpuSeconds() - before
+				}
+				b.ReportMetric(1000*used/float64(b.N), "cpu-ms/op")
+			})
+		}
+	}
+}
+
 // BenchmarkVerify times the certificate.
 func BenchmarkVerify(b *testing.B) {
 	for _, name := range []string{"peg/5x7", "peg/english", "peg/european"} {

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"pagoda/statespace/peg"
 )
 
 // bin is the directory of the built commands.
@@ -38,7 +40,7 @@ func TestMain(m *testing.M) {
 		// go test remembers a result until a file changes that the test has looked
 		// at. What the commands are built of are such files.
 		if err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".go") {
+			if err == nil && (strings.HasSuffix(path, ".go") || strings.HasSuffix(path, ".s")) {
 				_, err = os.Stat(path)
 			}
 			return err
@@ -134,13 +136,19 @@ func forge(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // The same run makes the same bytes, whatever the number of threads and whichever
-// the engine.
+// the engine and the kernel.
 func TestEqualBytes(t *testing.T) {
 	dir := t.TempDir()
 	for _, space := range []string{"peg/5x5", "peg/5x6", "peg/triangle21", "peg/4x5@1,1"} {
 		var first []byte
-		for _, how := range [][]string{{"--threads=1"}, {"--threads=2"}, {"--threads=7"},
-			{"--engine=levels", "--threads=1"}, {"--engine=levels", "--threads=7"}, {"--engine=search"}} {
+		ways := [][]string{{"--threads=1"}, {"--threads=2"}, {"--threads=7"},
+			{"--engine=levels", "--threads=1"}, {"--engine=levels", "--threads=7"}, {"--engine=search"}}
+		for _, kernel := range []string{"generic", "avx2", "avx512"} {
+			if peg.CheckKernel(kernel) == nil && space != "peg/triangle21" { // which has no sweep
+				ways = append(ways, []string{"--kernel=" + kernel, "--threads=1"}, []string{"--kernel=" + kernel, "--threads=7"})
+			}
+		}
+		for _, how := range ways {
 			if space == "peg/5x6" && how[0] == "--engine=search" {
 				continue // for its time
 			}

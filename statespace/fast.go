@@ -42,6 +42,20 @@ type Counting interface {
 	Layers() []Layer
 }
 
+// A Vectorized space has an engine with kernels for several kinds of processors. All of
+// them make the same set.
+type Vectorized interface {
+	Space
+	// Kernels lists the kernels that can be used for this space on this processor, best
+	// first.
+	Kernels() []string
+	// UseKernel makes the space use one of them from now on, not the best. It must not
+	// be called while the space is in use.
+	UseKernel(name string) error
+	// Kernel returns the kernel that an engine uses, or an empty string if it has none.
+	Kernel(engine string) string
+}
+
 // PlainEngine is the name of Search among the engines.
 const PlainEngine = "search"
 

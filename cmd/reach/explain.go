@@ -17,6 +17,7 @@ import (
 type plan struct {
 	Space     string       `json:"space"`
 	Engine    string       `json:"engine"`
+	Kernel    string       `json:"kernel"` // empty if the engine has none
 	Size      uint64       `json:"size"`
 	SetBytes  uint64       `json:"set_bytes"` // of the set or the distances
 	Memory    uint64       `json:"memory_bytes"`
@@ -48,6 +49,9 @@ nothing, so it answers for spaces far too large to run.`,
 			p := plan{Space: sp.Name(), Engine: statespace.Engines(sp)[0], Size: sp.Size(), SetBytes: cli.StateBytes(sp),
 				Machine: mapped.PhysicalMemory(), FileBytes: store.FileSize(sp)}
 			p.Memory = cli.MemoryOf(sp, p.Engine)
+			if p.Kernel, err = useKernel(sp, p.Engine, autoKernel); err != nil {
+				return err
+			}
 			if e, ok := sp.(statespace.Explainer); ok {
 				p.Details = e.Explain()
 			}
@@ -65,10 +69,14 @@ nothing, so it answers for spaces far too large to run.`,
 			if p.Details != nil {
 				fmt.Fprint(w, p.Details)
 			}
+			engine := p.Engine
+			if p.Kernel != "" {
+				engine += " by " + p.Kernel
+			}
 			_, err = fmt.Fprintf(w, `engine      %s
 memory      %s, of it %s for %s for each of %s numbers (%s)
 file        %s bytes
-`, p.Engine, humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), cli.StateBits(sp), cli.Comma(p.Size), fits, cli.Comma(p.FileBytes))
+`, engine, humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), cli.StateBits(sp), cli.Comma(p.Size), fits, cli.Comma(p.FileBytes))
 			return err
 		},
 	}

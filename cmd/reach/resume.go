@@ -17,13 +17,14 @@ import (
 
 func resumeCommand() *cobra.Command {
 	var asJSON, quiet bool
+	var kernel string
 	var every time.Duration
 	var mem cli.Memory
 	cmd := &cobra.Command{
 		Use:   "resume CHECKPOINT",
 		Short: "Go on with a run that was stopped or killed",
 		Long: `resume goes on from a checkpoint of reach run, as if the run had not been stopped: the
-file that it makes has the same bytes. The number of threads may be another. For a
+file that it makes has the same bytes. The threads and the kernel may be others. For a
 directory it takes the only checkpoint in it.`,
 		Example: "  reach resume peg-5x8.reach.checkpoint --threads 4",
 		Args:    cli.Args(1, 1, "one checkpoint"),
@@ -31,6 +32,7 @@ directory it takes the only checkpoint in it.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	flags.BoolVar(&quiet, "quiet", false, "no progress on stderr")
+	kernelFlag(cmd, &kernel)
 	checkpointEvery(cmd, &every)
 	mem.Flag(cmd)
 	threads := cli.Threads(cmd)
@@ -58,6 +60,10 @@ directory it takes the only checkpoint in it.`,
 		if c.Engine == statespace.PlainEngine {
 			*threads = 1
 		}
+		used, err := useKernel(sp, c.Engine, kernel)
+		if err != nil {
+			return err
+		}
 		store, err := layers.FindStore(cmp.Or(c.Store, layers.SetStore))
 		if err == nil {
 			err = store.Fits(sp)
@@ -65,7 +71,7 @@ directory it takes the only checkpoint in it.`,
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		result := &runResult{Space: sp.Name(), Threads: *threads, Engine: c.Engine, Store: store.Name, File: c.Output}
+		result := &runResult{Space: sp.Name(), Threads: *threads, Engine: c.Engine, Kernel: used, Store: store.Name, File: c.Output}
 		j := &job{sp: sp, engine: c.Engine, store: store, output: c.Output, overwrite: c.Overwrite, mem: mem, threads: *threads, quiet: quiet,
 			checkpoint: path, every: every, from: f}
 		if err := j.do(cmd.Context(), cmd.ErrOrStderr(), result); err != nil {

@@ -16,10 +16,11 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/catalog"
+	"pagoda/statespace/peg"
 )
 
 type runOptions struct {
-	output, engine, metric           string
+	output, engine, kernel, metric   string
 	noFile, force, goal, json, quiet bool
 	store                            storeFlags
 	checkpoint                       string
@@ -67,6 +68,7 @@ With --goal it goes no farther than that goal. Such a run keeps no checkpoints.`
 	flags.BoolVar(&o.noFile, "no-file", false, "enumerate and report only")
 	flags.BoolVar(&o.force, "force", false, "overwrite the file if there is one")
 	flags.StringVar(&o.engine, "engine", "", "how to enumerate: sweep, levels, numbers or search (default: the best that the space has)")
+	kernelFlag(cmd, &o.kernel)
 	metricFlag(cmd, &o.metric)
 	flags.BoolVar(&o.goal, "goal", false, "of sliding blocks: go no farther than the nearest goal; the file has just the positions up to there")
 	o.mem.Flag(cmd)
@@ -83,6 +85,38 @@ With --goal it goes no farther than that goal. Such a run keeps no checkpoints.`
 	return cmd
 }
 
+// autoKernel asks for the best kernel that the processor has.
+const autoKernel = "auto"
+
+// kernelFlag adds the flag --kernel.
+func kernelFlag(cmd *cobra.Command, kernel *string) {
+	cmd.Flags().StringVar(kernel, "kernel", autoKernel, "the instructions that the sweep uses: avx512, avx2, generic, or auto, the first of these that the processor has")
+	complete := cobra.FixedCompletions([]string{autoKernel, "avx512", "avx2", peg.GenericKernel}, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc("kernel", complete); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// useKernel makes an engine use a kernel, and returns which one it uses.
+func useKernel(sp statespace.Space, engine, kernel string) (string, error) {
+	v, ok := sp.(statespace.Vectorized)
+	if kernel != autoKernel {
+		if err := peg.CheckKernel(kernel); err != nil {
+			return "", cli.Usagef("--kernel: %w", err)
+		}
+		if !ok || v.Kernel(engine) == "" {
+			return "", cli.Usagef("--kernel is of the engine %s; %s is enumerated by the engine %s", peg.SweepEngine, sp.Name(), engine)
+		}
+		if err := v.UseKernel(kernel); err != nil {
+			return "", cli.Usagef("--kernel: %w", err)
+		}
+	}
+	if !ok {
+		return "", nil
+	}
+	return v.Kernel(engine), nil
+}
+
 // runResult is what run prints.
 type runResult struct {
 	Space        string     `json:"space"`
@@ -92,6 +126,7 @@ type runResult struct {
 	TotalSeconds float64    `json:"total_seconds"`
 	Threads      int        `json:"threads"`
 	Engine       string     `json:"engine"`
+	Kernel       string     `json:"kernel"` // empty if the engine has none
 	Store        string     `json:"store"`
 	File         string     `json:"file"`
 	FileBytes    uint64     `json:"file_bytes"`
@@ -149,11 +184,15 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 	if err := statespace.CheckEngine(sp, o.engine); err != nil {
 		return nil, cli.UsageError(err)
 	}
+	kernel, err := useKernel(sp, o.engine, o.kernel)
+	if err != nil {
+		return nil, err
+	}
 	if _, ok := sp.(statespace.Reversible); o.engine == statespace.PlainEngine && !ok {
 		*o.threads = 1
 	}
 
-	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Store: store.Name}
+	result := &runResult{Space: sp.Name(), Threads: *o.threads, Engine: o.engine, Kernel: kernel, Store: store.Name}
 	if !o.noFile {
 		result.File = o.output
 		if result.File == "" {
@@ -236,8 +275,12 @@ func (r *runResult) write(w io.Writer, asJSON bool) error {
 	if r.Threads > 1 {
 		threads = fmt.Sprintf("%d threads", r.Threads)
 	}
+	engine := r.Engine
+	if r.Kernel != "" {
+		engine += " by " + r.Kernel
+	}
 	_, err = fmt.Fprintf(w, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
-		r.Space, r.Seconds, r.Engine, threads, r.TotalSeconds, humanize.IBytes(r.PeakRSS))
+		r.Space, r.Seconds, engine, threads, r.TotalSeconds, humanize.IBytes(r.PeakRSS))
 	if err == nil && r.File != "" {
 		_, err = fmt.Fprintf(w, "%s: %s bytes.\n", r.File, cli.Comma(r.FileBytes))
 	}

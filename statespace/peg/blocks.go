@@ -43,10 +43,12 @@ func (b *blocks) of(set []uint64, block uint64) []uint64 {
 
 // A blockPull is a jump seen from the block it leads to.
 type blockPull struct {
-	cells, want uint64        // it leads to blocks whose cells outside are so
-	flip        uint64        // the block it comes from ^ flip is the block it leads to
-	pivots      []int         // the pivots inside that it depends on
-	parts       [][]blockPart // by the state of these pivots
+	cells, want uint64 // it leads to blocks whose cells outside are so
+	flip        uint64 // the block it comes from ^ flip is the block it leads to
+	pivots      []int  // the pivots inside that it depends on
+	// By the state of these pivots, in one of two forms:
+	parts   [][]blockPart
+	vectors [][]vectorPart
 }
 
 // A blockPart is the words of a block to which a blockPull does the same.
@@ -58,8 +60,8 @@ type blockPart struct {
 	quads bool     // words lists the first of each four
 }
 
-// pull compiles a jump.
-func (b *blocks) pull(j Jump) blockPull {
+// pull compiles a jump, to be made by words or by vectors.
+func (b *blocks) pull(j Jump, byVectors bool) blockPull {
 	flip, turn := b.class.flip(j), b.class.turn(j)
 	outside := j.mask() &^ b.cells
 	p := blockPull{cells: outside, want: 1 << j.To & outside, flip: flip >> b.bits}
@@ -71,6 +73,10 @@ func (b *blocks) pull(j Jump) blockPull {
 	wordFlip := uint16(flip >> 6 & uint64(b.words-1))
 	for state := range 1 << len(p.pivots) {
 		pivots := scatter(p.pivots, uint64(state))
+		if byVectors {
+			p.vectors = append(p.vectors, b.vectorParts(j, pivots))
+			continue
+		}
 		var parts []blockPart
 		for w, first := range b.firsts {
 			mask := bits.RotateLeft64(b.masks.jumped(j, b.cells, first^pivots), -turn)

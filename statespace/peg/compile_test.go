@@ -14,6 +14,6 @@ func BenchmarkCompile(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		newSweep(c, l, nil, nil)
+		newSweep(c, l, kernels()[0], nil, nil)
 	}
 }

@@ -29,7 +29,7 @@ func newLevels(c *Class, roots []uint64, set []uint64) *levels {
 		l.most = max(l.most, bits.OnesCount64(c.Position(x)))
 	}
 	for k := range c.board.Jumps() {
-		l.pulls = append(l.pulls, l.pull(c.board.Jump(k)))
+		l.pulls = append(l.pulls, l.pull(c.board.Jump(k), false))
 	}
 	return l
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // A Space is the position class of a start position: its positions, numbered, and
-// the jumps between them. It implements statespace.Fast, statespace.Layered
-// and statespace.Symmetric.
+// the jumps between them. It implements statespace.Fast, statespace.Vectorized,
+// statespace.Layered and statespace.Symmetric.
 type Space struct {
 	name       string
 	board      *Board
@@ -27,6 +27,7 @@ type Space struct {
 	walks      sync.Pool // of *walk, each with its tables
 	symmetries func() []statespace.Symmetry
 	terms      []trie.Term // what each cell holds
+	kernel     string      // that was asked for, or empty
 }
 
 // A jump is a Jump by its cells, the pegs that it takes, and how it changes the number
@@ -269,7 +270,7 @@ func (s *Space) Enumeration(engine string, set *bitset.Set) statespace.Work {
 // enumeration returns the work of filling the set from any roots.
 func (s *Space) enumeration(engine string, roots []uint64, set *bitset.Set) statespace.Work {
 	if engine == SweepEngine {
-		return newSweep(s.class, s.layout(), roots, set.Words())
+		return newSweep(s.class, s.layout(), s.sweepKernel(), roots, set.Words())
 	}
 	return newLevels(s.class, roots, set.Words())
 }

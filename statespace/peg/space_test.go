@@ -3,9 +3,12 @@ package peg_test
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"pagoda/bitset"
+	"pagoda/statespace"
 	"pagoda/statespace/catalog"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/spacetest"
@@ -63,7 +66,7 @@ func randomBoard(rng *rand.Rand) (*peg.Board, peg.Position) {
 
 func TestRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 35))
-	engines := make(map[string]int)
+	engines, kernels := make(map[string]int), make(map[string]int)
 	for range 400 {
 		b, start := randomBoard(rng)
 		sp, err := peg.New("random", b, start)
@@ -73,14 +76,79 @@ func TestRandomBoards(t *testing.T) {
 		for _, e := range sp.Engines() {
 			engines[e]++
 		}
+		for _, k := range sp.Kernels() {
+			kernels[k]++
+		}
 		spacetest.Test(t, sp, 10)
 		if t.Failed() {
 			t.Fatalf("board:\n%s", b.Text(start))
 		}
 	}
-	t.Log(engines)
+	t.Log(engines, kernels)
 	if engines[peg.SweepEngine] < 100 {
 		t.Errorf("the sweep was tried on %d boards only", engines[peg.SweepEngine])
+	}
+}
+
+// All kernels find the same set, on random boards whose blocks they can work on, at any
+// number of threads.
+func TestKernels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(512, 256))
+	names := lookup(t, "peg/5x5").Kernels()
+	most := 200
+	if testing.Short() {
+		most = 50
+	}
+	for boards := 0; boards < most; {
+		b, start := randomBoard(rng)
+		if len(b.Cells()) < 12 {
+			continue
+		}
+		sp, err := peg.New("random", b, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(sp.Engines(), peg.SweepEngine) || !slices.Equal(sp.Kernels(), names) {
+			continue
+		}
+		boards++
+		var want []uint64
+		for _, name := range slices.Backward(names) {
+			if err := sp.UseKernel(name); err != nil {
+				t.Fatal(err)
+			}
+			threads := []int{1, 2, 7}[rng.IntN(3)] // TestRandomBoards takes all in turn
+			set := bitset.New(sp.Size())
+			if err := statespace.Enumerate(t.Context(), sp, peg.SweepEngine, set, threads, nil); err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = set.Words()
+			}
+			if !slices.Equal(set.Words(), want) {
+				t.Fatalf("%s on %d threads finds another set than %s; board:\n%s", name, threads, names[len(names)-1], b.Text(start))
+			}
+		}
+	}
+}
+
+// A kernel is refused for a space that has no use for it.
+func TestUseKernel(t *testing.T) {
+	large, small, none := lookup(t, "peg/5x5"), lookup(t, "peg/3x4"), lookup(t, "peg/triangle21")
+	for _, name := range large.Kernels() {
+		if err := large.UseKernel(name); err != nil || large.Kernel(peg.SweepEngine) != name || large.Kernel(peg.LevelsEngine) != "" {
+			t.Errorf("%s: the sweep uses %s, the levels %q; %v", name, large.Kernel(peg.SweepEngine), large.Kernel(peg.LevelsEngine), err)
+		}
+		err := small.UseKernel(name)
+		if name != peg.GenericKernel && (err == nil || err.Error() != "peg/3x4 has no kernel "+name+": its blocks are smaller than a vector of 64 bytes") {
+			t.Errorf("%s on a small board: %v", name, err)
+		}
+		if small.Kernel(peg.SweepEngine) != peg.GenericKernel {
+			t.Errorf("a small board uses %s", small.Kernel(peg.SweepEngine))
+		}
+		if err := none.UseKernel(name); err == nil || !strings.Contains(err.Error(), "has no kernels") {
+			t.Errorf("%s on a board without a sweep: %v", name, err)
+		}
 	}
 }
 

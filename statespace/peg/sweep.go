@@ -8,11 +8,6 @@ import (
 	"pagoda/statespace"
 )
 
-// lanes is the number of blocks that are closed side by side. They go through
-// the same steps, so that the cost of reading a step is shared and the steps of
-// different blocks overlap in the processor.
-const lanes = 4
-
 // sweep enumerates a class in blocks of falling weight; see Layout. The number of
 // a position is its block, which is the filling of the cells outside
 // Layout.Block, followed by blockBits bits for the filling of the block. A block
@@ -20,6 +15,7 @@ const lanes = 4
 // it is closed under the jumps inside it; then it is final.
 type sweep struct {
 	*blocks
+	kernel *kernel
 	layout *Layout
 	set    []uint64
 
@@ -48,15 +44,15 @@ type run struct {
 
 // A pull makes a jump from another word.
 type pull struct {
-	mask uint64 // of the other word: where the jump can be made
-	word uint32
-	turn uint32 // then rotated left by this
+	mask uint64 // where the jump can lead to
+	turn uint32 // the other word is rotated left by this
+	word uint32 // the other word
 }
 
 // A step makes a jump within a word.
 type step struct {
-	mask uint64
-	turn int
+	mask uint64 // where the jump can lead to
+	turn int    // the word is rotated left by this
 }
 
 // sweepMemory returns about how many bytes a sweep takes besides the set.
@@ -67,8 +63,8 @@ func sweepMemory(dim int, l *Layout) uint64 {
 // maxOuterBits bounds the bits that number a block.
 const maxOuterBits = 31
 
-func newSweep(c *Class, l *Layout, roots []uint64, set []uint64) *sweep {
-	s := &sweep{blocks: newBlocks(c, l.blockBits, l.Block), layout: l, set: set}
+func newSweep(c *Class, l *Layout, k *kernel, roots []uint64, set []uint64) *sweep {
+	s := &sweep{blocks: newBlocks(c, l.blockBits, l.Block), kernel: k, layout: l, set: set}
 	s.compile()
 	s.orderBlocks(roots)
 	return s
@@ -79,7 +75,7 @@ func (s *sweep) compile() {
 	for k := range s.class.board.Jumps() {
 		j := s.class.board.Jump(k)
 		if j.mask()&^s.layout.Block != 0 {
-			s.pulls = append(s.pulls, s.pull(j))
+			s.pulls = append(s.pulls, s.pull(j, s.kernel.pull != nil))
 		} else if j.mask()&^s.layout.Group != 0 {
 			within = append(within, j)
 		}
@@ -160,19 +156,20 @@ type pendingRun struct {
 	steps []step
 }
 
-// pull adds a jump from a word that is up to date.
+// pull adds a jump from a word that is up to date. The mask is where the jump can be
+// made.
 func (b *programBuilder) pull(to, from, mask uint64, turn int) {
 	p := &b.pending[to-b.first]
 	if len(p.steps) > 0 {
 		b.flush(to) // pulls come first in a run
 	}
-	p.pulls = append(p.pulls, pull{mask, uint32(from), uint32(turn)})
+	p.pulls = append(p.pulls, pull{bits.RotateLeft64(mask, turn), uint32(turn), uint32(from)})
 }
 
-// step adds a jump within a word.
+// step adds a jump within a word. The mask is where it can be made.
 func (b *programBuilder) step(word, mask uint64, turn int) {
 	p := &b.pending[word-b.first]
-	p.steps = append(p.steps, step{mask, turn})
+	p.steps = append(p.steps, step{bits.RotateLeft64(mask, turn), turn})
 }
 
 // flush brings a word up to date: it ends its run.
@@ -276,26 +273,30 @@ func (s *sweep) Tasks(stage int) int {
 	return (int(s.stages[stage+1]-s.stages[stage]) + s.taskBlocks() - 1) / s.taskBlocks()
 }
 
-// taskBlocks makes a task some 100 us long.
-func (s *sweep) taskBlocks() int { return max(lanes, 1<<14/s.words) }
+// taskBlocks makes a task some 100 us long. It does not depend on the kernel, so that
+// a checkpoint does not.
+func (s *sweep) taskBlocks() int { return max(maxLanes, 1<<14/s.words) }
 
 // NewWorker implements statespace.Work.
 func (s *sweep) NewWorker() statespace.Worker {
-	return &sweeper{sweep: s, scratch: make([][lanes]uint64, s.words)}
+	return &sweeper{sweep: s, lanes: make([][]uint64, s.kernel.lanes), scratch: make([]uint64, s.words*s.kernel.lanes), empty: make([]uint64, s.words)}
 }
 
 type sweeper struct {
 	*sweep
-	scratch [][lanes]uint64
-	sources []source // of the block at hand
-	ahead   []source // of the block after it
-	fetched uint64   // see prefetch
+	lanes   [][]uint64 // the blocks that are closed side by side
+	scratch []uint64   // their words, word by word
+	empty   []uint64   // a block for a lane without one
+	sources []source   // of the block at hand
+	ahead   []source   // of the block after it
+	fetched uint64     // see prefetch
 }
 
 // A source is a block that a blockPull comes from.
 type source struct {
 	words []uint64
-	parts []blockPart
+	pull  *blockPull
+	state uint64 // of its pivots
 }
 
 // Do implements statespace.Worker.
@@ -306,7 +307,7 @@ func (s *sweeper) Do(stage, task int) {
 	s.lookAhead(blocks)
 	for len(blocks) > 0 {
 		program, n := s.program(blocks[0]), 1
-		for n < min(lanes, len(blocks)) && s.program(blocks[n]) == program {
+		for n < min(len(s.lanes), len(blocks)) && s.program(blocks[n]) == program {
 			n++
 		}
 		s.fill(blocks, n, &s.programs[program])
@@ -316,31 +317,32 @@ func (s *sweeper) Do(stage, task int) {
 
 // fill makes the first n of the blocks final, which have the same program.
 func (s *sweeper) fill(blocks []uint32, n int, p *program) {
-	for lane := range n {
+	for lane := range s.lanes {
+		if lane >= n {
+			s.lanes[lane] = s.empty // and it stays empty
+			continue
+		}
 		s.sources, s.ahead = s.ahead, s.sources
 		s.lookAhead(blocks[lane+1:])
 		words := s.of(s.set, uint64(blocks[lane]))
 		for _, from := range s.sources {
-			for k := range from.parts {
-				from.parts[k].pull(words, from.words)
+			if s.kernel.pull != nil {
+				parts := from.pull.vectors[from.state]
+				for k := range parts {
+					s.kernel.pull(words, from.words, &parts[k])
+				}
+				continue
+			}
+			parts := from.pull.parts[from.state]
+			for k := range parts {
+				parts[k].pull(words, from.words)
 			}
 		}
-		for i, w := range words {
-			s.scratch[i][lane] = w
-		}
+		s.lanes[lane] = words
 	}
-	for lane := n; lane < lanes; lane++ {
-		for i := range s.scratch {
-			s.scratch[i][lane] = 0
-		}
-	}
-	p.run(s.scratch)
-	for lane := range n {
-		words := s.of(s.set, uint64(blocks[lane]))
-		for i := range words {
-			words[i] = s.scratch[i][lane]
-		}
-	}
+	s.kernel.interleave(s.scratch, s.lanes)
+	s.kernel.run(p, s.scratch)
+	s.kernel.separate(s.scratch, s.lanes)
 }
 
 // lookAhead finds the sources of the first of the blocks. They are scattered over
@@ -359,39 +361,10 @@ func (s *sweeper) lookAhead(blocks []uint32) {
 		}
 		words := s.of(s.set, block^p.flip)
 		s.fetched |= prefetch(words[:min(len(words), maxPrefetch)])
-		s.ahead = append(s.ahead, source{words, p.parts[gather(p.pivots, outside)]})
+		s.ahead = append(s.ahead, source{words, p, gather(p.pivots, outside)})
 	}
 }
 
 // maxPrefetch bounds the words that are fetched ahead of each source, so that all
 // fit a second-level cache. In longer ones the processor sees the sequence itself.
 const maxPrefetch = 1024
-
-// run closes the blocks that lie side by side in the scratch memory.
-func (p *program) run(block [][lanes]uint64) {
-	pulls := p.pulls
-	for i := range p.runs {
-		r := &p.runs[i]
-		word := &block[r.word]
-		a, b, c, d := word[0], word[1], word[2], word[3]
-		for k := range pulls[:r.pulls] {
-			q := &pulls[k]
-			from, mask, turn := &block[q.word], q.mask, int(q.turn)
-			a |= bits.RotateLeft64(from[0]&mask, turn)
-			b |= bits.RotateLeft64(from[1]&mask, turn)
-			c |= bits.RotateLeft64(from[2]&mask, turn)
-			d |= bits.RotateLeft64(from[3]&mask, turn)
-		}
-		pulls = pulls[r.pulls:]
-		if a|b|c|d != 0 {
-			for k := range p.steps[r.first:r.last] {
-				q := &p.steps[r.first:r.last][k]
-				a |= bits.RotateLeft64(a&q.mask, q.turn)
-				b |= bits.RotateLeft64(b&q.mask, q.turn)
-				c |= bits.RotateLeft64(c&q.mask, q.turn)
-				d |= bits.RotateLeft64(d&q.mask, q.turn)
-			}
-		}
-		word[0], word[1], word[2], word[3] = a, b, c, d
-	}
-}

@@ -19,7 +19,7 @@ import (
 // that every move of a Layered space changes the layer in the direction that it
 // tells, that symmetries are what they should be and agree with their plain twins,
 // and, in a space of at most 2^22 numbers, that every engine finds the set that the
-// plain search finds, on one and on several threads, that counting agrees with Layer,
+// plain search finds, with every kernel, on one and on several threads, that counting agrees with Layer,
 // that the certificate accepts this set and, with one bit flipped, does not, and that
 // the set folds and unfolds. Of a Reversible space every engine must find the distances
 // that a search with a map of all states finds, and the shortest ways must be right.
@@ -85,16 +85,30 @@ func testEngines(t *testing.T, sp statespace.Space, rng *rand.Rand) {
 	if err := statespace.Search(ctx, sp, plain); err != nil {
 		t.Fatal(err)
 	}
-	for _, engine := range statespace.Engines(sp) {
+	find := func(engine, kernel string) {
 		for _, threads := range []int{1, 2, 7} {
 			set := bitset.New(sp.Size())
 			if err := statespace.Enumerate(ctx, sp, engine, set, threads, nil); err != nil {
-				t.Fatalf("%s: %s on %d threads: %v", sp.Name(), engine, threads, err)
+				t.Fatalf("%s: %s %s on %d threads: %v", sp.Name(), engine, kernel, threads, err)
 			}
 			if !slices.Equal(set.Words(), plain.Words()) {
-				t.Fatalf("%s: %s on %d threads finds %d states, the plain search %d",
-					sp.Name(), engine, threads, set.Count(), plain.Count())
+				t.Fatalf("%s: %s %s on %d threads finds %d states, the plain search %d",
+					sp.Name(), engine, kernel, threads, set.Count(), plain.Count())
 			}
+		}
+	}
+	for _, engine := range statespace.Engines(sp) {
+		v, ok := sp.(statespace.Vectorized)
+		if !ok || v.Kernel(engine) == "" {
+			find(engine, "")
+			continue
+		}
+		// The best is the last: it stays in use.
+		for _, kernel := range slices.Backward(v.Kernels()) {
+			if err := v.UseKernel(kernel); err != nil || v.Kernel(engine) != kernel {
+				t.Fatalf("%s: %s has the kernel %q instead of %q: %v", sp.Name(), engine, v.Kernel(engine), kernel, err)
+			}
+			find(engine, kernel)
 		}
 	}
 	testFold(t, sp, plain)

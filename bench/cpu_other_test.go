@@ -1,0 +1,6 @@
+//go:build !unix
+
+package main
+
+// cpuSeconds returns 0: what the processors have spent is not known.
+func cpuSeconds() float64 { return 0 }
