@@ -20,6 +20,7 @@ type sweep struct {
 	set    []uint64
 
 	pulls    []blockPull
+	choice   choice
 	programs []program // by the state of the pivots inside
 
 	order  []uint32 // the blocks that can be reached, by falling weight
@@ -80,6 +81,7 @@ func (s *sweep) compile() {
 			within = append(within, j)
 		}
 	}
+	s.choice = newChoice(s.pulls)
 	for state := range 1 << len(s.inside) {
 		s.programs = append(s.programs, s.compileProgram(within, scatter(s.inside, uint64(state))))
 	}
@@ -354,15 +356,41 @@ func (s *sweeper) lookAhead(blocks []uint32) {
 	}
 	block := uint64(blocks[0])
 	outside := s.outside(block)
-	for i := range s.pulls {
-		p := &s.pulls[i]
-		if outside&p.cells != p.want {
-			continue
+	for i := 0; i < len(s.pulls); i += 64 {
+		for which := s.choice.of(i, outside); which != 0; which &= which - 1 {
+			p := &s.pulls[i+bits.TrailingZeros64(which)]
+			words := s.of(s.set, block^p.flip)
+			s.fetched |= prefetch(words[:min(len(words), maxPrefetch)])
+			s.ahead = append(s.ahead, source{words, p, gather(p.pivots, outside)})
 		}
-		words := s.of(s.set, block^p.flip)
-		s.fetched |= prefetch(words[:min(len(words), maxPrefetch)])
-		s.ahead = append(s.ahead, source{words, p, gather(p.pivots, outside)})
 	}
+}
+
+// A choice tells which of some pulls lead to a block. To ask each of them takes longer
+// than to make them, where blocks are small.
+type choice [][8][256]uint64 // of 64 pulls each: by a byte of a position, which do as far as it tells
+
+func newChoice(pulls []blockPull) choice {
+	c := make(choice, (len(pulls)+63)/64)
+	for i, p := range pulls {
+		for k := range 8 {
+			cells, want := byte(p.cells>>(8*k)), byte(p.want>>(8*k))
+			for x := range 256 {
+				if byte(x)&cells == want {
+					c[i/64][k][x] |= 1 << (i % 64)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// of returns a bit for each of the 64 pulls from i on that leads to a block, whose first
+// position is given.
+func (c choice) of(i int, p Position) uint64 {
+	t := &c[i/64]
+	return t[0][byte(p)] & t[1][byte(p>>8)] & t[2][byte(p>>16)] & t[3][byte(p>>24)] &
+		t[4][byte(p>>32)] & t[5][byte(p>>40)] & t[6][byte(p>>48)] & t[7][byte(p>>56)]
 }
 
 // maxPrefetch bounds the words that are fetched ahead of each source, so that all
