@@ -67,7 +67,11 @@ func randomBoard(rng *rand.Rand) (*peg.Board, peg.Position) {
 func TestRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 35))
 	engines, kernels := make(map[string]int), make(map[string]int)
-	for range 400 {
+	n := 400
+	if testing.Short() {
+		n = 150
+	}
+	for range n {
 		b, start := randomBoard(rng)
 		sp, err := peg.New("random", b, start)
 		if err != nil {
@@ -85,7 +89,7 @@ func TestRandomBoards(t *testing.T) {
 		}
 	}
 	t.Log(engines, kernels)
-	if engines[peg.SweepEngine] < 100 {
+	if engines[peg.SweepEngine] < n/5 {
 		t.Errorf("the sweep was tried on %d boards only", engines[peg.SweepEngine])
 	}
 }
@@ -97,7 +101,7 @@ func TestKernels(t *testing.T) {
 	names := lookup(t, "peg/5x5").Kernels()
 	most := 200
 	if testing.Short() {
-		most = 50
+		most = 20
 	}
 	for boards := 0; boards < most; {
 		b, start := randomBoard(rng)
