@@ -34,11 +34,7 @@ func (p *Puzzle) OpenPattern() Pattern {
 
 // ParseWeights reads a weight for each cell: see statespace.ParseWeights.
 func (p *Puzzle) ParseWeights(text string) (*statespace.Weights, error) {
-	rows := make([]int, p.rows)
-	for _, c := range p.cells {
-		rows[c.Row]++
-	}
-	return statespace.ParseWeights(text, rows)
+	return statespace.ParseWeights(text, p.cellRows())
 }
 
 // ParsePattern reads a pattern: rows as those of a position, in which ? may stand for
