@@ -205,7 +205,7 @@ func CountLayersPlain(sp Space, set *bitset.Set) []Layer {
 	}
 	var layers []Layer
 	for _, n := range order {
-		layers = append(layers, Layer{n, counts[n]})
+		layers = append(layers, Layer{Layer: n, States: counts[n]})
 	}
 	return layers
 }

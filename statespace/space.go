@@ -70,6 +70,9 @@ type Layered interface {
 type Layer struct {
 	Layer  int
 	States uint64
+	// Orbits is the number of states up to the symmetries of the space, or 0 if they
+	// were not counted.
+	Orbits uint64
 }
 
 // A Definition says which space it is and how its states are numbered.

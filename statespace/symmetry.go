@@ -31,6 +31,9 @@ type Symmetry interface {
 	// Gather returns which numbers of a word have their images in the set of which
 	// read gives the words; see GatherPlain.
 	Gather(word uint64, read func(word uint64) uint64) uint64
+	// TakesBlocks reports whether numbers that differ in their lowest bits only, so many
+	// of them, have images that do.
+	TakesBlocks(bits int) bool
 }
 
 // LeastPlain is Symmetry.Least one number at a time, in a space of the given size.

@@ -65,7 +65,9 @@ func (p piles) Symmetries() []statespace.Symmetry { return []statespace.Symmetry
 
 type exchange struct{ piles }
 
-func (e exchange) Map(x uint64) uint64      { return x%e.n*e.n + x/e.n }
+func (e exchange) Map(x uint64) uint64       { return x%e.n*e.n + x/e.n }
+func (e exchange) TakesBlocks(bits int) bool { return false }
+
 func (e exchange) Least(word uint64) uint64 { return statespace.LeastPlain(e, word, e.Size()) }
 func (e exchange) Gather(word uint64, read func(uint64) uint64) uint64 {
 	return statespace.GatherPlain(e, word, e.Size(), read)

@@ -165,3 +165,13 @@ func (s *symmetry) Least(word uint64) uint64 {
 	}
 	return least
 }
+
+// TakesBlocks implements statespace.Symmetry.
+func (s *symmetry) TakesBlocks(bits int) bool {
+	for _, column := range s.columns[:min(bits, len(s.columns))] {
+		if column>>bits != 0 {
+			return false
+		}
+	}
+	return true
+}
