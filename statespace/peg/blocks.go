@@ -41,6 +41,10 @@ func (b *blocks) of(set []uint64, block uint64) []uint64 {
 	return set[block*uint64(b.words):][:b.words]
 }
 
+// program returns the state of the pivots inside in the first position of a block. It tells
+// which program closes the block.
+func (b *blocks) program(block uint32) int { return int(gather(b.inside, b.outside(uint64(block)))) }
+
 // A blockPull is a jump seen from the block it leads to.
 type blockPull struct {
 	cells, want uint64 // it leads to blocks whose cells outside are so

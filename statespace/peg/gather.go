@@ -131,8 +131,7 @@ func (s *symmetry) Gather(word uint64, read func(word uint64) uint64) (found uin
 	}
 	// On the other axes, all are off by the place of the first image.
 	for off := place &^ s.cut; off != 0; off &= off - 1 {
-		shift, axis := off&-off, lowBit[bits.TrailingZeros8(off)]
-		found = found&axis>>shift | found<<shift&axis
+		found = turnOver(bits.TrailingZeros8(off)).apply(found)
 	}
 	for _, o := range s.order {
 		found = o.apply(found)
@@ -150,6 +149,9 @@ func (s swap) apply(word uint64) uint64 {
 	t := (word ^ word>>s.shift) & s.mask
 	return word ^ t ^ t<<s.shift
 }
+
+// turnOver exchanges what differs on an axis only.
+func turnOver(axis int) swap { return swap{^lowBit[axis], 1 << axis} }
 
 // toggle turns an axis over at the places that have an odd number of the others.
 func toggle(axis int, others uint64) swap {

@@ -134,6 +134,25 @@ func (l *Layout) estimate(b *Board, closings map[string][]Jump, invariants int) 
 	return true
 }
 
+// leaving lists the jumps that leave the block, by number.
+func (l *Layout) leaving(b *Board) (jumps []Jump) {
+	for k := range b.Jumps() {
+		if j := b.Jump(k); j.mask()&^l.Block != 0 {
+			jumps = append(jumps, j)
+		}
+	}
+	return jumps
+}
+
+// drop returns the most weight that a jump loses.
+func (l *Layout) drop(b *Board) (most int) {
+	w := l.BlockWeights
+	for _, j := range l.leaving(b) {
+		most = max(most, w[j.From]+w[j.Over]-w[j.To])
+	}
+	return most
+}
+
 // closedSets lists the closed sets among cells with a number of free cells in
 // the given range, those with the most first. They are unions of the closures
 // of single cells; where there are many of these, the smallest are joined first.

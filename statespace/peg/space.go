@@ -25,9 +25,10 @@ type Space struct {
 	jumps      []jump
 	low        lowPart
 	walks      sync.Pool // of *walk, each with its tables
-	symmetries func() []statespace.Symmetry
-	terms      []trie.Term // what each cell holds
-	kernel     string      // that was asked for, or empty
+	symmetries func() []*symmetry
+	folding    func() *folding // nil if there is none
+	terms      []trie.Term     // what each cell holds
+	kernel     string          // that was asked for, or empty
 }
 
 // A jump is a Jump by its cells, the pegs that it takes, and how it changes the number
@@ -64,7 +65,13 @@ func newSpace(name string, b *Board, start Position, free []int, layout func() *
 		return nil, err
 	}
 	s := &Space{name: name, board: b, class: class, start: start, layout: layout, low: newLowPart(class), terms: terms(class)}
-	s.symmetries = sync.OnceValue(func() []statespace.Symmetry { return newSymmetries(class, start) })
+	s.symmetries = sync.OnceValue(func() []*symmetry { return newSymmetries(class, start) })
+	s.folding = sync.OnceValue(func() *folding {
+		if !s.canSweep() {
+			return nil
+		}
+		return newFolding(class, s.layout(), s.Roots()[0], s.symmetries())
+	})
 	s.walks.New = func() any { return newWalk(class) }
 	for k := range b.Jumps() {
 		j := b.Jump(k)
@@ -286,6 +293,22 @@ func (s *Space) Memory(engine string) uint64 {
 // Certification implements statespace.Fast.
 func (s *Space) Certification(set *bitset.Set) statespace.Certification {
 	return newCertificate(s.class, s.Roots()[0], set.Words())
+}
+
+// Folding implements statespace.Foldable.
+func (s *Space) Folding() *statespace.Folding {
+	if f := s.folding(); f != nil {
+		return &statespace.Folding{Bits: f.bits, Order: f.order}
+	}
+	return nil
+}
+
+// Slots implements statespace.Streamer.
+func (s *Space) Slots() uint64 { return s.folding().slots }
+
+// Stream implements statespace.Streamer.
+func (s *Space) Stream(memory []uint64) statespace.Stream {
+	return newStream(s.folding(), s.sweepKernel(), s.Roots()[0], memory)
 }
 
 // Counting implements statespace.Fast.

@@ -13,18 +13,19 @@ import (
 // Layout.Block, followed by blockBits bits for the filling of the block. A block
 // first takes in what jumps into it from other blocks, all of them heavier; then
 // it is closed under the jumps inside it; then it is final.
+//
+// The blocks lie in a whole set, or in a ring: see stream.
 type sweep struct {
 	*blocks
 	kernel *kernel
 	layout *Layout
-	set    []uint64
+	memory []uint64
+	ring   *ring // nil: memory has all blocks, by number
 
-	pulls    []blockPull
+	pulls    []blockPull // the jumps that leave the block
 	choice   choice
 	programs []program // by the state of the pivots inside
-
-	order  []uint32 // the blocks that can be reached, by falling weight
-	stages []uint32 // where each weight begins in order, and the end
+	*plan
 }
 
 // A program closes a block under the jumps inside it: a list of runs, each of
@@ -56,28 +57,29 @@ type step struct {
 	turn int    // the word is rotated left by this
 }
 
-// sweepMemory returns about how many bytes a sweep takes besides the set.
+// sweepMemory returns about how many bytes a sweep takes besides the set or the ring.
 func sweepMemory(dim int, l *Layout) uint64 {
-	return maxPrograms + 8<<(dim-l.blockBits)
+	return maxPrograms + 12<<(dim-l.blockBits) // newPlan: 4, 4, 2, 1 and 1 byte a block at most
 }
 
 // maxOuterBits bounds the bits that number a block.
 const maxOuterBits = 31
 
+// newSweep returns the work of filling a set, in which just the roots are members.
 func newSweep(c *Class, l *Layout, k *kernel, roots []uint64, set []uint64) *sweep {
-	s := &sweep{blocks: newBlocks(c, l.blockBits, l.Block), kernel: k, layout: l, set: set}
+	s := &sweep{blocks: newBlocks(c, l.blockBits, l.Block), kernel: k, layout: l, memory: set}
+	s.plan = newPlan(s.blocks, l, roots, false, nil)
 	s.compile()
-	s.orderBlocks(roots)
 	return s
 }
 
 func (s *sweep) compile() {
+	for _, j := range s.layout.leaving(s.class.board) {
+		s.pulls = append(s.pulls, s.pull(j, s.kernel.pull != nil))
+	}
 	var within []Jump // jumps inside the block that leave the group
 	for k := range s.class.board.Jumps() {
-		j := s.class.board.Jump(k)
-		if j.mask()&^s.layout.Block != 0 {
-			s.pulls = append(s.pulls, s.pull(j, s.kernel.pull != nil))
-		} else if j.mask()&^s.layout.Group != 0 {
+		if j := s.class.board.Jump(k); j.mask()&^s.layout.Block == 0 && j.mask()&^s.layout.Group != 0 {
 			within = append(within, j)
 		}
 	}
@@ -196,56 +198,6 @@ func (b *programBuilder) flush(word uint64) {
 	p.pulls, p.steps = p.pulls[:0], p.steps[:0]
 }
 
-// orderBlocks sorts the blocks that can be reached by falling weight. Blocks of
-// the same weight keep their order, so that neighbours in it look for their
-// sources in the same region; within a stretch of it they are sorted by program.
-func (s *sweep) orderBlocks(roots []uint64) {
-	n := uint64(1) << (s.class.Dim() - s.layout.blockBits)
-	weigh := newWeigher(s.layout.BlockWeights)
-	heaviest := 0
-	for _, x := range roots {
-		heaviest = max(heaviest, weigh.weight(s.outside(x>>s.layout.blockBits)))
-	}
-
-	s.stages = make([]uint32, heaviest+2)
-	for b := range n {
-		if w := weigh.weight(s.outside(b)); w <= heaviest {
-			s.stages[heaviest-w+1]++
-		}
-	}
-	for i := range heaviest + 1 {
-		s.stages[i+1] += s.stages[i]
-	}
-	s.order = make([]uint32, s.stages[heaviest+1])
-	next := slices.Clone(s.stages)
-	for b := range n {
-		if w := weigh.weight(s.outside(b)); w <= heaviest {
-			s.order[next[heaviest-w]] = uint32(b)
-			next[heaviest-w]++
-		}
-	}
-
-	const stretch = 1024
-	buckets := make([][]uint32, len(s.programs))
-	for i := range heaviest + 1 {
-		for blocks := range slices.Chunk(s.order[s.stages[i]:s.stages[i+1]], stretch) {
-			for _, b := range blocks {
-				p := s.program(b)
-				buckets[p] = append(buckets[p], b)
-			}
-			for p, bucket := range buckets {
-				copy(blocks, bucket)
-				blocks, buckets[p] = blocks[len(bucket):], bucket[:0]
-			}
-		}
-	}
-}
-
-// program returns the number of the program that closes a block.
-func (s *sweep) program(block uint32) int {
-	return int(gather(s.inside, s.outside(uint64(block))))
-}
-
 // A weigher sums the weights of the pegs of a position.
 type weigher [8][256]int
 
@@ -281,17 +233,24 @@ func (s *sweep) taskBlocks() int { return max(maxLanes, 1<<14/s.words) }
 
 // NewWorker implements statespace.Work.
 func (s *sweep) NewWorker() statespace.Worker {
-	return &sweeper{sweep: s, lanes: make([][]uint64, s.kernel.lanes), scratch: make([]uint64, s.words*s.kernel.lanes), empty: make([]uint64, s.words)}
+	w := &sweeper{sweep: s, lanes: make([][]uint64, s.kernel.lanes), scratch: make([]uint64, s.words*s.kernel.lanes), empty: make([]uint64, s.words)}
+	if s.ring != nil {
+		w.sides, w.arranged, w.tally = s.newSides(), make([]uint64, s.words), s.ring.newTally()
+	}
+	return w
 }
 
 type sweeper struct {
 	*sweep
-	lanes   [][]uint64 // the blocks that are closed side by side
-	scratch []uint64   // their words, word by word
-	empty   []uint64   // a block for a lane without one
-	sources []source   // of the block at hand
-	ahead   []source   // of the block after it
-	fetched uint64     // see prefetch
+	lanes    [][]uint64 // the blocks that are closed side by side
+	scratch  []uint64   // their words, word by word
+	empty    []uint64   // a block for a lane without one
+	sources  []source   // of the block at hand
+	ahead    []source   // of the block after it
+	fetched  uint64     // see prefetch
+	sides    []side     // by fold and 1
+	arranged []uint64   // see blockMap
+	tally    *tally
 }
 
 // A source is a block that a blockPull comes from.
@@ -299,69 +258,105 @@ type source struct {
 	words []uint64
 	pull  *blockPull
 	state uint64 // of its pivots
+	via   uint8  // 0, or 1 more than the fold that has taken the source there
 }
 
 // Do implements statespace.Worker.
 func (s *sweeper) Do(stage, task int) {
-	blocks := s.order[s.stages[stage]:s.stages[stage+1]]
-	first := task * s.taskBlocks()
-	blocks = blocks[first:min(first+s.taskBlocks(), len(blocks))]
-	s.lookAhead(blocks)
-	for len(blocks) > 0 {
-		program, n := s.program(blocks[0]), 1
-		for n < min(len(s.lanes), len(blocks)) && s.program(blocks[n]) == program {
+	first := int(s.stages[stage]) + task*s.taskBlocks()
+	last := min(first+s.taskBlocks(), int(s.stages[stage+1]))
+	s.lookAhead(first, last)
+	for at := first; at < last; {
+		program, n := s.program(s.order[at]), 1
+		for n < min(len(s.lanes), last-at) && s.program(s.order[at+n]) == program {
 			n++
 		}
-		s.fill(blocks, n, &s.programs[program])
-		blocks = blocks[n:]
+		s.fill(at, n, last, program)
+		at += n
 	}
 }
 
-// fill makes the first n of the blocks final, which have the same program.
-func (s *sweeper) fill(blocks []uint32, n int, p *program) {
+// fill makes n blocks final, which have the same program. They are at this place in order;
+// the task goes on to last.
+func (s *sweeper) fill(at, n, last, program int) {
 	for lane := range s.lanes {
 		if lane >= n {
 			s.lanes[lane] = s.empty // and it stays empty
 			continue
 		}
 		s.sources, s.ahead = s.ahead, s.sources
-		s.lookAhead(blocks[lane+1:])
-		words := s.of(s.set, uint64(blocks[lane]))
-		for _, from := range s.sources {
-			if s.kernel.pull != nil {
-				parts := from.pull.vectors[from.state]
-				for k := range parts {
-					s.kernel.pull(words, from.words, &parts[k])
-				}
-				continue
-			}
-			parts := from.pull.parts[from.state]
-			for k := range parts {
-				parts[k].pull(words, from.words)
-			}
+		s.lookAhead(at+lane+1, last)
+		s.lanes[lane] = s.place(at + lane)
+		if s.ring != nil {
+			s.begin(s.lanes[lane], at+lane)
 		}
-		s.lanes[lane] = words
+		for i := range s.sources {
+			from := &s.sources[i]
+			words := s.lanes[lane]
+			if from.via != 0 {
+				words = s.sides[from.via].open()
+			}
+			s.pull(words, from)
+		}
+		if s.ring != nil {
+			s.foldSides(s.lanes[lane], s.order[at+lane])
+		}
 	}
 	s.kernel.interleave(s.scratch, s.lanes)
-	s.kernel.run(p, s.scratch)
+	s.kernel.run(&s.programs[program], s.scratch)
 	s.kernel.separate(s.scratch, s.lanes)
+	if s.ring != nil {
+		for lane, words := range s.lanes[:n] {
+			s.count(words, at+lane, program)
+		}
+	}
 }
 
-// lookAhead finds the sources of the first of the blocks. They are scattered over
-// memory: asked for now, they are there when the block's turn comes.
-func (s *sweeper) lookAhead(blocks []uint32) {
-	s.ahead = s.ahead[:0]
-	if len(blocks) == 0 {
+// pull makes the jumps from a source to the words of a block.
+func (s *sweeper) pull(words []uint64, from *source) {
+	if s.kernel.pull != nil {
+		parts := from.pull.vectors[from.state]
+		for k := range parts {
+			s.kernel.pull(words, from.words, &parts[k])
+		}
 		return
 	}
-	block := uint64(blocks[0])
+	parts := from.pull.parts[from.state]
+	for k := range parts {
+		parts[k].pull(words, from.words)
+	}
+}
+
+// place returns the words of the block at a place in order.
+func (s *sweep) place(i int) []uint64 {
+	if s.ring != nil {
+		return s.of(s.memory, uint64(i)%s.ring.slots)
+	}
+	return s.of(s.memory, uint64(s.order[i]))
+}
+
+// lookAhead finds the sources of the block at a place in order, if that is before last.
+// They are scattered over memory: asked for now, they are there when the block's turn
+// comes.
+func (s *sweeper) lookAhead(at, last int) {
+	s.ahead = s.ahead[:0]
+	if at >= last {
+		return
+	}
+	block := uint64(s.order[at])
 	outside := s.outside(block)
 	for i := 0; i < len(s.pulls); i += 64 {
 		for which := s.choice.of(i, outside); which != 0; which &= which - 1 {
-			p := &s.pulls[i+bits.TrailingZeros64(which)]
-			words := s.of(s.set, block^p.flip)
-			s.fetched |= prefetch(words[:min(len(words), maxPrefetch)])
-			s.ahead = append(s.ahead, source{words, p, gather(p.pivots, outside)})
+			k := i + bits.TrailingZeros64(which)
+			p := &s.pulls[k]
+			from := source{pull: p}
+			if s.ring == nil {
+				from.words, from.state = s.of(s.memory, block^p.flip), gather(p.pivots, outside)
+			} else if !s.find(&from, k, uint32(block), outside) {
+				continue
+			}
+			s.fetched |= prefetch(from.words[:min(len(from.words), maxPrefetch)])
+			s.ahead = append(s.ahead, from)
 		}
 	}
 }

@@ -78,12 +78,16 @@ func permute(symmetry []int, p Position) (q Position) {
 
 // Symmetries implements statespace.Symmetric: those of the board that leave the start
 // as it is.
-func (s *Space) Symmetries() []statespace.Symmetry { return s.symmetries() }
+func (s *Space) Symmetries() (all []statespace.Symmetry) {
+	for _, sy := range s.symmetries() {
+		all = append(all, sy)
+	}
+	return all
+}
 
 // newSymmetries finds the symmetries of the class that leave the start as it is. Those
 // of the board that take all numbers to the same ones count once.
-func newSymmetries(c *Class, start Position) (all []statespace.Symmetry) {
-	var seen []*symmetry
+func newSymmetries(c *Class, start Position) (all []*symmetry) {
 	for _, cells := range c.board.Symmetries() {
 		if permute(cells, start) != start {
 			continue
@@ -101,9 +105,10 @@ func newSymmetries(c *Class, start Position) (all []statespace.Symmetry) {
 			identity = identity && columns[i] == 1<<i
 		}
 		again := func(s *symmetry) bool { return s.zero == zero && slices.Equal(s.columns, columns) }
-		if !identity && !slices.ContainsFunc(seen, again) {
+		if !identity && !slices.ContainsFunc(all, again) {
 			s := newSymmetry(columns, zero)
-			seen, all = append(seen, s), append(all, s)
+			s.cells = cells
+			all = append(all, s)
 		}
 	}
 	return all
@@ -114,6 +119,7 @@ func newSymmetries(c *Class, start Position) (all []statespace.Symmetry) {
 // cell is taken to. So in a word of 64 numbers the images are that of the first, with
 // what the low six bits flip.
 type symmetry struct {
+	cells   []int          // what the cells are taken to
 	columns []uint64       // what each bit of a number flips in the image
 	linear  [8][256]uint64 // the same by byte of a number
 	zero    uint64         // the image of 0

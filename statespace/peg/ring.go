@@ -1,0 +1,226 @@
+package peg
+
+import (
+	"math/bits"
+
+	"pagoda/statespace"
+)
+
+// A ring is the memory of a sweep for the blocks that are still needed. The block at place
+// i in order lies where that at place i-slots was. Of blocks that are images of each other
+// by the folds, one is made; it is counted for all of them.
+type ring struct {
+	slots     uint64
+	folds     []*fold
+	root      uint64 // the number of the start
+	rootPlace int    // of its block, which the folds leave where it is
+
+	kinds   [][]blockKind // by program: the words of a block
+	workers []*tally
+	before  []statespace.Layer // counted before
+}
+
+// A blockKind is words of a block whose bits stand for the same numbers of pegs.
+type blockKind struct {
+	common int      // pegs inside the block that all numbers have
+	masks  []uint64 // by number of pegs more: the numbers in a word that have them
+	words  []uint16
+}
+
+// newKinds sorts the words of blocks, by program.
+func newKinds(b *blocks) (kinds [][]blockKind) {
+	pegs := newPegMasks(b.class)
+	type key struct {
+		common int
+		vary   Position
+	}
+	var varying uint64
+	for _, cell := range pegs.vary {
+		varying |= 1 << cell
+	}
+	for state := range 1 << len(b.inside) {
+		var list []blockKind
+		known := make(map[key]int)
+		for w, first := range b.firsts {
+			first := (first ^ scatter(b.inside, uint64(state))) & b.cells
+			k := key{pegs.common(first), first & varying}
+			i, ok := known[k]
+			if !ok {
+				i = len(list)
+				known[k] = i
+				kind := blockKind{common: k.common}
+				more := pegs.more(first)
+				for n := range len(pegs.vary) + 1 {
+					kind.masks = append(kind.masks, pegs.equal(&more, n))
+				}
+				list = append(list, kind)
+			}
+			list[i].words = append(list[i].words, uint16(w))
+		}
+		kinds = append(kinds, list)
+	}
+	return kinds
+}
+
+// A side is a block as it looks from one side: what is pulled from blocks that are kept for
+// others is gathered in the image of the block that is made.
+type side struct {
+	words   []uint64
+	used    bool
+	block   uint64 // the block at hand, and 1
+	outside Position
+}
+
+func (s *sweep) newSides() []side {
+	sides := make([]side, 1+len(s.ring.folds))
+	for i := range s.ring.folds {
+		sides[i+1].words = make([]uint64, s.words)
+	}
+	return sides
+}
+
+// open returns the words, which are empty when they are first used for a block.
+func (s *side) open() []uint64 {
+	if !s.used {
+		s.used = true
+		clear(s.words)
+	}
+	return s.words
+}
+
+// find completes the source of pull k into a block. It reports false if there is none.
+func (s *sweeper) find(from *source, k int, block uint32, outside Position) bool {
+	flipped := block ^ uint32(from.pull.flip)
+	place := s.places[flipped]
+	if place == 0 {
+		return false
+	}
+	from.words = s.place(int(place - 1))
+	if from.via = s.via[flipped]; from.via != 0 {
+		f, side := s.ring.folds[from.via-1], &s.sides[from.via]
+		if next := uint64(block) + 1; side.block != next {
+			side.block, side.outside = next, s.outside(uint64(f.image(block)))
+		}
+		from.pull, outside = &s.pulls[f.pulls[k]], side.outside
+	}
+	from.state = gather(from.pull.pivots, outside)
+	return true
+}
+
+// begin makes the words those of a block into which nothing was pulled.
+func (s *sweeper) begin(words []uint64, place int) {
+	clear(words)
+	if place == s.ring.rootPlace {
+		in := s.ring.root & (1<<s.bits - 1)
+		words[in/64] |= 1 << (in % 64)
+	}
+}
+
+// foldSides adds to the words of a block what was gathered in its images.
+func (s *sweeper) foldSides(words []uint64, block uint32) {
+	for i := range s.sides {
+		if side := &s.sides[i]; side.used {
+			side.used = false
+			f := s.ring.folds[i-1]
+			f.gather(words, side.words, s.arranged, f.Map(uint64(block)<<s.bits)&(1<<s.bits-1))
+		}
+	}
+}
+
+// A tally is what was counted, by number of pegs.
+type tally struct {
+	byImages [maxSides + 1]pegCounts // the positions in blocks with so many images
+	least    pegCounts               // up to symmetry, in blocks that a fold leaves where they are
+	scratch  []uint64
+}
+
+// maxSides is the largest number of symmetries of a board, with the identity.
+const maxSides = 12
+
+func (r *ring) newTally() *tally {
+	t := new(tally)
+	r.workers = append(r.workers, t)
+	return t
+}
+
+// count adds a block to the tally.
+func (s *sweeper) count(words []uint64, place, program int) {
+	block := s.order[place]
+	outside := bits.OnesCount64(s.outside(uint64(block)) &^ s.cells)
+	images := int(s.images[place])
+	s.ring.count(&s.tally.byImages[images], words, outside, program)
+	if images == 1+len(s.ring.folds) {
+		return
+	}
+	s.tally.scratch = append(s.tally.scratch[:0], words...)
+	for _, f := range s.ring.folds {
+		if f.image(block) == block {
+			for i := range words {
+				s.tally.scratch[i] &= f.Least(uint64(block)<<(s.bits-6) + uint64(i))
+			}
+		}
+	}
+	s.ring.count(&s.tally.least, s.tally.scratch, outside, program)
+}
+
+// count counts words of a block by number of pegs. There are so many outside the block.
+func (r *ring) count(totals *pegCounts, words []uint64, outside, program int) {
+	kinds := r.kinds[program]
+	for i := range kinds {
+		k := &kinds[i]
+		count(totals[outside+k.common:], k.masks, words, k.words)
+	}
+}
+
+// A stream is a sweep with a ring. It implements statespace.Stream.
+type stream struct{ *sweep }
+
+// newStream returns the work of making the blocks of a folding.
+func newStream(f *folding, k *kernel, root uint64, memory []uint64) stream {
+	s := &sweep{blocks: f.blocks, kernel: k, layout: f.layout, memory: memory, plan: f.plan}
+	s.compile()
+	s.ring = &ring{slots: uint64(len(memory) / f.words), folds: f.folds, root: root, kinds: newKinds(f.blocks)}
+	s.ring.rootPlace = int(f.places[root>>f.bits]) - 1
+	return stream{s}
+}
+
+// Begin implements statespace.Stream.
+func (s stream) Begin(stage int) uint64 { return uint64(s.stages[stage]) }
+
+// Needs implements statespace.Stream.
+func (s stream) Needs(stage int) uint64 { return uint64(s.needs[stage]) }
+
+// Words implements statespace.Stream.
+func (s stream) Words(i uint64) []uint64 { return s.place(int(i)) }
+
+// Tally implements statespace.Stream: most pegs first.
+func (s stream) Tally() []statespace.Layer {
+	var states, orbits pegCounts
+	all := 1 + len(s.ring.folds)
+	for _, l := range s.ring.before {
+		states[l.Layer], orbits[l.Layer] = l.States, l.Orbits
+	}
+	for _, t := range s.ring.workers {
+		for images := range t.byImages {
+			for pegs, n := range t.byImages[images] {
+				states[pegs] += uint64(images) * n
+				if images == all {
+					orbits[pegs] += n
+				}
+			}
+		}
+		for pegs, n := range t.least {
+			orbits[pegs] += n
+		}
+	}
+	var layers []statespace.Layer
+	for pegs := MaxCells; pegs >= 0; pegs-- {
+		if states[pegs] > 0 {
+			layers = append(layers, statespace.Layer{Layer: pegs, States: states[pegs], Orbits: orbits[pegs]})
+		}
+	}
+	return layers
+}
+
+// SetTally implements statespace.Stream.
+func (s stream) SetTally(layers []statespace.Layer) { s.ring.before = layers }
