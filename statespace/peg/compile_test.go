@@ -9,7 +9,7 @@ func BenchmarkCompile(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		l := NewLayout(board)
+		l := NewLayout(board, board.Symmetries())
 		c, err := NewClass(board, board.Full()&^(1<<17), l.Free)
 		if err != nil {
 			b.Fatal(err)

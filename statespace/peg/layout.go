@@ -8,16 +8,20 @@ import (
 
 // A Layout says how the sweep orders a board: which cells make the inside of a
 // block and the inside of a group, and the weights that order the blocks, and in
-// a block the groups. It depends on the board alone.
+// a block the groups. It depends on the board and on the symmetries that are to take
+// blocks to blocks.
 type Layout struct {
 	// Block is the set of cells inside a block. It is closed: a line whose middle
-	// is in it lies wholly in it.
+	// is in it lies wholly in it. The symmetries take it to itself.
 	Block uint64
 	// Group is a subset of Block, closed under the lines inside Block.
 	Group uint64
 	// BlockWeights holds a weight for each cell outside Block, 0 for the others.
-	// Every jump whose line does not lie wholly in Block loses weight.
+	// Every jump whose line does not lie wholly in Block loses weight. The symmetries
+	// take each cell to one of its weight.
 	BlockWeights []int
+	// Drop is the most that a jump loses.
+	Drop int
 	// GroupWeights holds a weight for each cell of Block outside Group, 0 for the
 	// others. Every jump whose line lies in Block but not in Group loses weight.
 	GroupWeights []int
@@ -32,6 +36,8 @@ type Layout struct {
 	Cost int
 
 	blockBits, groupBits int
+	board                *Board
+	symmetries           [][]int // with the identity
 }
 
 const (
@@ -48,6 +54,11 @@ const (
 	maxBlocks   = 48       // candidates for Block with weights that are looked into
 	maxWeight   = 1 << 16  // of a position: there is a stage for each weight
 	maxPrograms = 16 << 20 // bytes
+
+	// Weights that make the window smaller make more stages. A stage shall have work
+	// for several threads: so many blocks on the average, and so many words; and more
+	// stages than maxLevels gain next to nothing.
+	maxLevels, stageBlocks, stageWords = 512, 64, 1 << 13
 )
 
 // Instructions for a word: of a pull from another block, of a pull from another
@@ -57,23 +68,25 @@ const (
 	outerCost, innerCost, closingCost, tryCost, fetchCost = 8, 6, 4, 4, 500
 )
 
-// NewLayout looks for the layout with the least cost. It returns nil when the
-// board has none: when no set of six free cells or more has weights.
-func NewLayout(b *Board) *Layout {
+// NewLayout looks for the layout with the least cost of which the blocks are taken to
+// blocks of the same weight by symmetries of the board: permutations of its cells, the
+// identity among them, or nil for none. It returns nil when there is no layout: when no
+// set of six free cells or more has weights.
+func NewLayout(b *Board, symmetries [][]int) *Layout {
 	invariants := b.Invariants()
 	free := func(set uint64) int { return bits.OnesCount64(set) - rank(invariants, set) }
 
 	var candidates []*Layout
 	closings := make(map[string][]Jump)
 	blocks := 0
-	for _, block := range closedSets(b.lines, b.Full(), free, minBlockBits, maxBlockBits) {
-		blockWeights, ok := weights(b.lines, block, b.Full())
+	for _, block := range closedSets(b.lines, b.Full(), symmetries, free, minBlockBits, maxBlockBits) {
+		blockWeights, ok := weights(b.lines, block, b.Full(), symmetries)
 		if !ok || sum(blockWeights) > maxWeight {
 			continue
 		}
-		for _, group := range closedSets(b.linesIn(block), block, free, minGroupBits, maxGroupBits) {
+		for _, group := range closedSets(b.linesIn(block), block, nil, free, minGroupBits, maxGroupBits) {
 			l := &Layout{Block: block, Group: group, BlockWeights: blockWeights,
-				blockBits: free(block), groupBits: free(group)}
+				blockBits: free(block), groupBits: free(group), board: b, symmetries: symmetries}
 			if l.estimate(b, closings, len(invariants)) {
 				candidates = append(candidates, l)
 			}
@@ -87,12 +100,107 @@ func NewLayout(b *Board) *Layout {
 	})
 	for _, l := range candidates {
 		var ok bool
-		if l.GroupWeights, ok = weights(b.linesIn(l.Block), l.Group, l.Block); ok {
+		if l.GroupWeights, ok = weights(b.linesIn(l.Block), l.Group, l.Block, nil); ok {
+			l.chooseWeights(len(b.cells) - len(invariants))
 			l.orderCells(b)
 			return l
 		}
 	}
 	return nil
+}
+
+// chooseWeights takes weights with a small window, and fills in Drop. The numbers of
+// positions have dim bits.
+func (l *Layout) chooseWeights(dim int) {
+	p := newWeighing(l.board.lines, l.Block, l.board.Full(), l.symmetries)
+	w, _ := p.least()
+	blocks := uint64(1) << (dim - l.blockBits) / uint64(max(1, len(l.symmetries)))
+	most := min(maxLevels, blocks/stageBlocks, blocks<<(l.blockBits-6)/stageWords)
+	if least := uint64(sum(l.BlockWeights)); least > 0 && least < most && dim-l.blockBits <= maxOuterBits {
+		w = p.narrow(w, int(most))
+	}
+	l.BlockWeights, l.Drop = p.byCell(w), int(p.drop(w))
+}
+
+// Blocks counts by weight, up to that of the start, the blocks of the start's class.
+// The sweep goes through no others.
+func (l *Layout) Blocks(start Position) []uint64 { return l.fixed(start, nil) }
+
+// KeptBlocks is Blocks for a folded sweep, in which one of the blocks that are images
+// of each other is kept. The symmetries must leave the start as it is.
+func (l *Layout) KeptBlocks(start Position) []uint64 {
+	// By Burnside's lemma: the mean number of blocks that a symmetry leaves as they are.
+	if len(l.symmetries) == 0 {
+		return l.Blocks(start)
+	}
+	kept := l.fixed(start, l.symmetries[0])
+	for _, s := range l.symmetries[1:] {
+		for w, n := range l.fixed(start, s) {
+			kept[w] += n
+		}
+	}
+	for w := range kept {
+		kept[w] /= uint64(len(l.symmetries))
+	}
+	return kept
+}
+
+// Window returns how many blocks a sweep has to hold at a time, if it goes through the
+// given numbers of blocks by weight: while those of a weight are made, all that weigh up
+// to Drop more are looked at.
+func (l *Layout) Window(blocks []uint64) uint64 { return mostWithin(blocks, l.Drop) }
+
+// fixed counts by weight, up to that of the start, the blocks of the start's class that a
+// symmetry takes to themselves; nil is the identity.
+func (l *Layout) fixed(start Position, symmetry []int) []uint64 {
+	b := l.board
+	outer := b.Full() &^ l.Block
+	// In a class, the parity of the pegs outside Block is fixed for those invariants
+	// that have no cell in it. They are the ones whose pivots are outside, when pivots
+	// are inside if they can be.
+	rows, pivots := reduce(b.Invariants(), slices.Concat(setCells(l.Block), setCells(outer)))
+	var parities []uint64
+	for i, p := range pivots {
+		if outer>>p&1 == 1 {
+			parities = append(parities, rows[i])
+		}
+	}
+	odd := func(set uint64) (odd uint64) {
+		for i, v := range parities {
+			odd |= uint64(bits.OnesCount64(v&set)&1) << i
+		}
+		return odd
+	}
+	weigh := newWeigher(l.BlockWeights)
+	heaviest := weigh.weight(start)
+
+	// By parities and weight. The cells that the symmetry takes to each other hold all
+	// a peg or all none.
+	count := make([][]uint64, 1<<len(parities))
+	for i := range count {
+		count[i] = make([]uint64, heaviest+1)
+	}
+	count[0][0] = 1
+	for left := outer; left != 0; {
+		cycle := uint64(0)
+		for cell := bits.TrailingZeros64(left); cycle>>cell&1 == 0; {
+			cycle |= 1 << cell
+			if symmetry != nil {
+				cell = symmetry[cell]
+			}
+		}
+		left &^= cycle
+		more := make([][]uint64, len(count))
+		for i := range more {
+			more[i] = slices.Clone(count[i])
+			from := count[uint64(i)^odd(cycle)]
+			for w := weigh.weight(cycle); w <= heaviest; w++ {
+				more[i][w] += from[w-weigh.weight(cycle)]
+			}
+		}
+		count = more
+	}
+	return count[odd(start)]
 }
 
 // estimate fills in Closing and Cost, and reports whether the layout can be used
@@ -144,22 +252,14 @@ func (l *Layout) leaving(b *Board) (jumps []Jump) {
 	return jumps
 }
 
-// drop returns the most weight that a jump loses.
-func (l *Layout) drop(b *Board) (most int) {
-	w := l.BlockWeights
-	for _, j := range l.leaving(b) {
-		most = max(most, w[j.From]+w[j.Over]-w[j.To])
-	}
-	return most
-}
-
 // closedSets lists the closed sets among cells with a number of free cells in
 // the given range, those with the most first. They are unions of the closures
-// of single cells; where there are many of these, the smallest are joined first.
-func closedSets(lines []Line, cells uint64, free func(uint64) int, least, most int) []uint64 {
+// of single cells and of their images by symmetries; where there are many of these, the
+// smallest are joined first.
+func closedSets(lines []Line, cells uint64, symmetries [][]int, free func(uint64) int, least, most int) []uint64 {
 	var bases []uint64
 	for _, c := range setCells(cells) {
-		if s := closed(lines, 1<<c); free(s) <= most && !slices.Contains(bases, s) {
+		if s := closed(lines, imagesOf(symmetries, 1<<c)); free(s) <= most && !slices.Contains(bases, s) {
 			bases = append(bases, s)
 		}
 	}

@@ -37,15 +37,63 @@ func boards(t *testing.T) map[string]*Board {
 	return all
 }
 
+// A boardLayout is a layout of a board with a start.
+type boardLayout struct {
+	name   string
+	board  *Board
+	start  Position
+	layout *Layout
+}
+
+// layouts are layouts of the boards: for no symmetries, and for those that keep the start.
+// The start is full but for one cell, of those with the most symmetries the first.
+func layouts(t *testing.T) []boardLayout {
+	t.Helper()
+	if allLayouts != nil {
+		return allLayouts
+	}
+	for name, b := range boards(t) {
+		vacant := 0
+		for cell := range b.cells {
+			if len(b.stabilizer(1<<cell)) > len(b.stabilizer(1<<vacant)) {
+				vacant = cell
+			}
+		}
+		start := b.Full() &^ (1 << vacant)
+		if l := NewLayout(b, nil); l != nil {
+			allLayouts = append(allLayouts, boardLayout{name, b, start, l})
+		}
+		if l := NewLayout(b, b.stabilizer(start)); l != nil {
+			allLayouts = append(allLayouts, boardLayout{name + " folded", b, start, l})
+		}
+	}
+	return allLayouts
+}
+
+var allLayouts []boardLayout // made once
+
 // A layout keeps the promises that the sweep counts on.
 func TestLayoutIsSound(t *testing.T) {
-	found := 0
-	for name, b := range boards(t) {
-		l := NewLayout(b)
-		if l == nil {
-			continue
+	for _, bl := range layouts(t) {
+		name, b, l := bl.name, bl.board, bl.layout
+		for _, s := range l.symmetries {
+			if permute(s, l.Block) != l.Block {
+				t.Errorf("%s: the symmetry %v takes the block to another set of cells", name, s)
+			}
+			for cell, w := range l.BlockWeights[:len(b.cells)] {
+				if l.BlockWeights[s[cell]] != w {
+					t.Errorf("%s: the symmetry %v takes cell %d to one of another weight", name, s, cell)
+				}
+			}
 		}
-		found++
+		drop := 0
+		for k := range b.Jumps() {
+			j := b.Jump(k)
+			drop = max(drop, l.BlockWeights[j.From]+l.BlockWeights[j.Over]-l.BlockWeights[j.To])
+		}
+		if l.Drop != drop {
+			t.Errorf("%s: a jump loses up to %d, not %d", name, drop, l.Drop)
+		}
 		checkWeights(t, name, b.Lines(), l.BlockWeights, l.Block)
 		var inside []Line
 		for _, line := range b.Lines() {
@@ -69,8 +117,97 @@ func TestLayoutIsSound(t *testing.T) {
 			}
 		}
 	}
-	if found < 12 {
-		t.Errorf("only %d boards have a layout", found)
+	if found := len(layouts(t)); found < 24 {
+		t.Errorf("only %d layouts were found", found)
+	}
+}
+
+// Blocks, kept blocks and the window are what one finds by going through all blocks.
+func TestBlocksByWeight(t *testing.T) {
+	compared := 0
+	for _, bl := range layouts(t) {
+		name, l, start := bl.name, bl.layout, bl.start
+		c, err := NewClass(bl.board, start, l.Free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := uint64(1) << (c.Dim() - l.blockBits)
+		if n > 1<<16 {
+			continue
+		}
+		compared++
+		weigh := newWeigher(l.BlockWeights)
+		all, kept := make([]uint64, weigh.weight(start)+1), make([]uint64, weigh.weight(start)+1)
+		for block := range n {
+			p := c.Position(block << l.blockBits)
+			w := weigh.weight(p)
+			if w >= len(all) {
+				continue
+			}
+			all[w]++
+			least := true
+			for _, s := range l.symmetries {
+				image, ok := c.Number(permute(s, p))
+				if !ok {
+					t.Fatalf("%s: the symmetry %v leaves the class", name, s)
+				}
+				least = least && block <= image>>l.blockBits
+			}
+			if least {
+				kept[w]++
+			}
+		}
+		if got := l.Blocks(start); !slices.Equal(got, all) {
+			t.Errorf("%s: the blocks are %v by weight, not %v", name, all, got)
+		}
+		if got := l.KeptBlocks(start); !slices.Equal(got, kept) {
+			t.Errorf("%s: the kept blocks are %v by weight, not %v", name, kept, got)
+		}
+		for w := range kept {
+			live := uint64(0)
+			for _, n := range kept[w:min(w+l.Drop+1, len(kept))] {
+				live += n
+			}
+			if got := l.Window(kept); got < live {
+				t.Errorf("%s: %d blocks are live at weight %d, and the window is %d", name, live, w, got)
+			}
+		}
+	}
+	if compared < 10 {
+		t.Errorf("only %d layouts were compared", compared)
+	}
+}
+
+// Windows of the boards that matter, as parts of all blocks: they are memory.
+func TestWindowsStaySmall(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		board func() (*Board, error)
+		hole  Cell
+		part  float64 // of the kept blocks; with the weights of least sum it is
+		least float64
+	}{
+		{"5x7", func() (*Board, error) { return Rectangle(5, 7) }, Cell{3, 2}, 0.395, 0.478},
+		{"6x6", func() (*Board, error) { return Rectangle(6, 6) }, Cell{2, 2}, 0.44, 0.476},
+		{"5x8", func() (*Board, error) { return Rectangle(5, 8) }, Cell{3, 2}, 0.36, 0.433},
+		{"6x7", func() (*Board, error) { return Rectangle(6, 7) }, Cell{3, 2}, 0.39, 0.445},
+		{"english", func() (*Board, error) { return Cross(7) }, Cell{3, 3}, 0.34, 0.461},
+		{"european", func() (*Board, error) { return Octagon(7, 4) }, Cell{3, 3}, 0.37, 0.405},
+		{"diamond", func() (*Board, error) { return Octagon(9, 4) }, Cell{4, 4}, 0.27, 0.357},
+	} {
+		b, _ := test.board()
+		cell, _ := b.Number(test.hole)
+		start := b.Full() &^ (1 << cell)
+		l := NewLayout(b, b.stabilizer(start))
+		kept, all := l.KeptBlocks(start), uint64(0)
+		for _, n := range kept {
+			all += n
+		}
+		part := float64(l.Window(kept)) / float64(all)
+		t.Logf("%s: %.4f, %.3f with the least weights; %d levels", test.name, part, test.least, len(kept))
+		if part > test.part {
+			t.Errorf("%s: the window is %.4f of all blocks, it was %.3f", test.name, part, test.part)
+		}
 	}
 }
 
@@ -101,7 +238,7 @@ func TestWeightsAreLeast(t *testing.T) {
 			ring |= 1 << i
 		}
 	}
-	w, ok := weights(b.Lines(), ring, b.Full())
+	w, ok := weights(b.Lines(), ring, b.Full(), nil)
 	if !ok {
 		t.Fatal("no weights for the ring")
 	}
@@ -136,7 +273,7 @@ func TestWeightsAgainstBruteForce(t *testing.T) {
 		if bits.OnesCount64(b.Full()&^zero) > 5 {
 			continue
 		}
-		w, ok := weights(b.Lines(), zero, b.Full())
+		w, ok := weights(b.Lines(), zero, b.Full(), nil)
 		if ok {
 			possible++
 			checkWeights(t, "random", b.Lines(), w, zero)
@@ -190,11 +327,8 @@ func bruteWeights(b *Board, zero uint64) (best []int) {
 
 // A closing sequence, gone through once, reaches what repeated jumps reach.
 func TestClosingSequence(t *testing.T) {
-	for name, b := range boards(t) {
-		l := NewLayout(b)
-		if l == nil {
-			continue
-		}
+	for _, bl := range layouts(t) {
+		name, b, l := bl.name, bl.board, bl.layout
 		var jumps []Jump
 		for k := range b.Jumps() {
 			if j := b.Jump(k); j.mask()&^l.Group == 0 {

@@ -71,7 +71,7 @@ func newPlan(s *blocks, l *Layout, roots []uint64, folded bool, folds []*fold) *
 		}
 	}
 	p.sortByProgram(s)
-	p.findNeeds(l.drop(s.class.board))
+	p.findNeeds(l.Drop)
 	if folded {
 		p.findPlaces(folds)
 	}

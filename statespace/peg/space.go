@@ -46,7 +46,7 @@ const Family = "peg"
 
 // New returns the space of a start position, numbered as suits the sweep.
 func New(name string, b *Board, start Position) (*Space, error) {
-	layout := NewLayout(b)
+	layout := newLayout(b, start)
 	var free []int
 	if layout != nil {
 		free = layout.Free
@@ -54,6 +54,15 @@ func New(name string, b *Board, start Position) (*Space, error) {
 		free = b.freeCells(b.byLines(b.Full()))
 	}
 	return newSpace(name, b, start, free, func() *Layout { return layout })
+}
+
+// newLayout returns the layout for the symmetries that keep a start as it is, or, where
+// there is none, one for no symmetries.
+func newLayout(b *Board, start Position) *Layout {
+	if l := NewLayout(b, b.stabilizer(start)); l != nil {
+		return l
+	}
+	return NewLayout(b, nil)
 }
 
 func newSpace(name string, b *Board, start Position, free []int, layout func() *Layout) (*Space, error) {
@@ -124,7 +133,7 @@ func Define(d statespace.Definition) (*Space, error) {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
 	return newSpace(d.Name, b, start, n.Free, sync.OnceValue(func() *Layout {
-		if l := NewLayout(b); l != nil && slices.Equal(l.Free, n.Free) {
+		if l := newLayout(b, start); l != nil && slices.Equal(l.Free, n.Free) {
 			return l
 		}
 		return nil

@@ -47,6 +47,12 @@ func (b *Board) Symmetries() (all [][]int) {
 	return all
 }
 
+// stabilizer returns the symmetries of the board that leave a position as it is, the
+// identity first.
+func (b *Board) stabilizer(p Position) [][]int {
+	return slices.DeleteFunc(b.Symmetries(), func(s []int) bool { return permute(s, p) != p })
+}
+
 // place moves the cells so that they cover the board, and returns their numbers there;
 // false if they are of another shape.
 func (b *Board) place(cells []Cell) (numbers []int, ok bool) {
@@ -88,10 +94,7 @@ func (s *Space) Symmetries() (all []statespace.Symmetry) {
 // newSymmetries finds the symmetries of the class that leave the start as it is. Those
 // of the board that take all numbers to the same ones count once.
 func newSymmetries(c *Class, start Position) (all []*symmetry) {
-	for _, cells := range c.board.Symmetries() {
-		if permute(cells, start) != start {
-			continue
-		}
+	for _, cells := range c.board.stabilizer(start) {
 		// The class is kept with the start, for lines are taken to lines.
 		image := func(x uint64) uint64 {
 			y, _ := c.Number(permute(cells, c.Position(x)))
