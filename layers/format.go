@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/big"
+	"math/bits"
+	"slices"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
@@ -83,10 +85,12 @@ type Meta struct {
 	PatternBits int `json:"pattern_bits,omitempty"`
 	// Goal is of a statespace.Reversible in which a goal was reached.
 	Goal *Goal `json:"goal,omitempty"`
-	// Symmetries is how many states a PackedStore holds one for, at most; BitOrder is the
-	// order of the bits of numbers within its frames.
+	// Symmetries is how many states a PackedStore or FoldedStore holds one for, at most;
+	// BitOrder is the order of the bits of numbers within the frames of the one, BlockBits
+	// the size of the blocks of the other: see statespace.Folding.
 	Symmetries int          `json:"symmetries,omitempty"`
 	BitOrder   bitset.Order `json:"bit_order,omitempty"`
+	BlockBits  int          `json:"block_bits,omitempty"`
 	// Checkpoint is there when Store is CheckpointStore.
 	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
 }
@@ -112,10 +116,21 @@ type Goal struct {
 // MaxNearest bounds the goals that a file lists.
 const MaxNearest = 1 << 16
 
-// A LayerCount is the number of members in a layer.
+// A LayerCount is the number of members in a layer. In a FoldedStore, Orbits is their
+// number up to symmetry.
 type LayerCount struct {
 	Layer  int    `json:"layer"`
 	States uint64 `json:"states"`
+	Orbits uint64 `json:"orbits,omitempty"`
+}
+
+// WithoutOrbits returns the layers as files of other stores than FoldedStore tell them.
+func WithoutOrbits(layers []LayerCount) []LayerCount {
+	layers = slices.Clone(layers)
+	for i := range layers {
+		layers[i].Orbits = 0
+	}
+	return layers
 }
 
 // check looks for contradictions in what the file says.
@@ -139,7 +154,8 @@ func (m *Meta) check() error {
 	}
 	pointers := m.Store == BackptrStore || m.Store == RawBackptrStore
 	if m.PointerBits != 0 && !pointers || m.PatternBits != 0 && m.Store != RawBackptrStore ||
-		(m.Symmetries != 0 || m.BitOrder != nil) && m.Store != PackedStore {
+		m.Symmetries != 0 && m.Store != PackedStore && m.Store != FoldedStore ||
+		m.BitOrder != nil && m.Store != PackedStore || (m.BlockBits != 0 || m.countsOrbits()) && m.Store != FoldedStore {
 		return fmt.Errorf("it says what the store %q does not have", m.Store)
 	}
 	sum := uint64(0)
@@ -148,11 +164,23 @@ func (m *Meta) check() error {
 			return fmt.Errorf("it counts %d numbers, fewer than the states of its layers", m.Size)
 		}
 		sum += l.States
+		if l.Orbits > l.States {
+			return fmt.Errorf("in layer %d it counts %d states, and more of them, %d, up to symmetry", l.Layer, l.States, l.Orbits)
+		}
+		if m.Symmetries > 0 && m.countsOrbits() {
+			if high, most := bits.Mul64(l.Orbits, uint64(m.Symmetries)); high == 0 && most < l.States {
+				return fmt.Errorf("in layer %d it counts %d states, and %d up to %d symmetries, which are too few", l.Layer, l.States, l.Orbits, m.Symmetries)
+			}
+		}
 	}
 	if sum != m.States {
 		return fmt.Errorf("it counts %d states, its layers %d", m.States, sum)
 	}
 	return nil
+}
+
+func (m *Meta) countsOrbits() bool {
+	return slices.ContainsFunc(m.Layers, func(l LayerCount) bool { return l.Orbits != 0 })
 }
 
 func increasing(numbers []uint64) bool {

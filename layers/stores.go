@@ -14,6 +14,7 @@ import (
 // The stores.
 const (
 	SetStore        = "set"
+	FoldedStore     = "folded"
 	BackptrStore    = "backptr"
 	RawBackptrStore = "backptr-raw"
 	RoaringStore    = "roaring"
@@ -36,6 +37,7 @@ type Store struct {
 // Stores are all stores that a file of states can have.
 var Stores = []Store{
 	{SetStore, "a bit for each number", setKind{}},
+	{FoldedStore, "the set folded by the symmetries of the start, a block of each orbit", foldedKind{}},
 	{BackptrStore, "which move led to each state", backptrKind{}},
 	{RawBackptrStore, "the same for each pattern of the board, one of the space or not", rawKind{}},
 	{RoaringStore, "a roaring bitmap for each layer", roaringKind{}},

@@ -67,6 +67,38 @@ func reachBy(t testing.TB, board, engine string) reached {
 	return reached{sp, set}
 }
 
+// A foldable is a peg space with another Folding than its own: blocks of so many bits, in
+// any order.
+type foldable struct {
+	*peg.Space
+	folding statespace.Folding
+}
+
+func (s foldable) Folding() *statespace.Folding { return &s.folding }
+
+// refold gives a peg space blocks of so many bits, 64 numbers at least, or of the next
+// number of bits that its symmetries allow. Their order is drawn. Of the kept blocks without
+// members, half are left out.
+func refold(t testing.TB, sp reached, bits int) reached {
+	t.Helper()
+	for statespace.CheckFolding(sp.Space, bits) != nil {
+		if bits++; bits > 63 {
+			t.Fatalf("%s cannot be folded", sp.Name())
+		}
+	}
+	f := foldable{sp.Space.(*peg.Space), statespace.Folding{Bits: bits}}
+	n := uint64(1) << bits / 64
+	rng := rand.New(rand.NewPCG(uint64(bits), 1))
+	for _, block := range rng.Perm(int(sp.Size() >> bits)) {
+		_, by := statespace.KeptBlock(f.Symmetries(), bits, uint64(block))
+		empty := !slices.ContainsFunc(sp.set.Words()[uint64(block)*n:][:n], func(w uint64) bool { return w != 0 })
+		if by == nil && !(empty && rng.IntN(2) == 0) {
+			f.folding.Order = append(f.folding.Order, uint32(block))
+		}
+	}
+	return reached{f, sp.set}
+}
+
 // small has 64 numbers at most.
 func small(t testing.TB) reached { return reach(t, "ooo\no.o\nooo") }
 
@@ -78,12 +110,14 @@ func boards(t testing.TB) map[string]reached {
 		"3x3":        small(t),
 		"4x4":        reach(t, "oooo\no.oo\noooo\noooo"),
 		"odd":        reach(t, "ooo\noo.o\n oooo\noo oo"),
+		"4x4 folded": refold(t, reach(t, "oooo\no.oo\noooo\noooo"), 6),
+		"3x5 folded": refold(t, reach(t, "ooo\nooo\no.o\nooo\nooo"), 6),
 		"klotski":    slides(t, "slide/klotski@steps"),
 		"triangular": reach(t, "lattice: triangular\n.\noo\nooo\noooo\nooooo"),
 	}
 	if !testing.Short() {
 		all["4x6"] = reach(t, "oooo\noooo\noo.o\noooo\noooo\noooo")
-		all["5x5"] = reach(t, "ooooo\nooooo\noo.oo\nooooo\nooooo")
+		all["5x5"] = refold(t, reach(t, "ooooo\nooooo\noo.oo\nooooo\nooooo"), 12)
 	}
 	return all
 }
@@ -213,6 +247,40 @@ func TestShardsAndFrames(t *testing.T) {
 			t.Fatal(err)
 		}
 		testMembers(t, store, f, sp)
+		f.Close()
+	}
+}
+
+// Blocks of a folding may be larger than those of a bitset.Reader, and files of one be made
+// of files of another.
+func TestLargeBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large board")
+	}
+	sp := reachBy(t, "ooooo\nooooo\noo.oo\nooooo\nooooo", peg.SweepEngine)
+	dir := t.TempDir()
+	var last *layers.File
+	for _, bits := range []int{20, 16, 12, 20} {
+		sp := refold(t, sp, bits)
+		path := filepath.Join(dir, fmt.Sprint(bits))
+		if last == nil {
+			writeMembers(t, path, layers.FoldedStore, sp, sp.set, 2)
+		} else {
+			writeMembers(t, path, layers.FoldedStore, sp, last.Members(), 2)
+		}
+		f, err := layers.Open(path, define)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		testMembers(t, layers.FoldedStore, f, sp)
+		last = f
+	}
+	set := filepath.Join(dir, "set")
+	writeMembers(t, set, layers.SetStore, sp, last.Members(), 2)
+	if f, err := layers.Open(set, define); err != nil || !slices.Equal(f.Members().(interface{ Words() []uint64 }).Words(), sp.set.Words()) {
+		t.Errorf("the set of a folded file differs, %v", err)
+	} else {
 		f.Close()
 	}
 }

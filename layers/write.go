@@ -219,13 +219,16 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 	if meta.Size != sp.Size() || meta.Size != members.Len() {
 		return 0, fmt.Errorf("%s has %d numbers, the set %d, and %d were told", sp.Name(), sp.Size(), members.Len(), meta.Size)
 	}
-	if err := meta.check(); err != nil {
+	told := *meta
+	if told.Store != FoldedStore {
+		told.Layers = WithoutOrbits(told.Layers)
+	}
+	if err := told.check(); err != nil {
 		return 0, err
 	}
 	if making.Progress == nil {
 		making.Progress = new(statespace.Progress)
 	}
-	told := *meta
 	b := &body{ctx: ctx, file: w.file, offset: pageSize}
 	if err := mapped.Guard(func() error { return store.kind.write(b, &job{making, sp, members, &told}) }); err != nil {
 		return 0, err
