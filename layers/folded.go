@@ -57,15 +57,25 @@ func tellFolding(meta *Meta, sp statespace.Space, folding *statespace.Folding) {
 	meta.BlockBits, meta.Symmetries = folding.Bits, 1+len(statespace.Symmetries(sp))
 }
 
-// writeIndex writes the section that tells where the blocks of an order are.
-func writeIndex(b *body, sp statespace.Space, folding *statespace.Folding) error {
-	index := make([]byte, sp.Size()>>folding.Bits*indexEntry)
-	for place, block := range folding.Order {
-		if uint64(block) >= uint64(len(index)/indexEntry) {
-			return fmt.Errorf("block %d of the order is %d; %s has %d blocks", place, block, sp.Name(), len(index)/indexEntry)
+// makeIndex returns what tells where the blocks of an order are.
+func makeIndex(sp statespace.Space, folding *statespace.Folding) ([]byte, error) {
+	blocks := sp.Size() >> folding.Bits
+	index := make([]byte, blocks*indexEntry)
+	for i, block := range folding.Order {
+		if uint64(block) >= blocks {
+			return nil, fmt.Errorf("block %d of the order of %s is number %d of %d", i, sp.Name(), block, blocks)
 		}
-		binary.LittleEndian.PutUint32(index[uint64(block)*indexEntry:], uint32(place+1))
+		entry := index[uint64(block)*indexEntry:]
+		if place := binary.LittleEndian.Uint32(entry); place != 0 {
+			return nil, fmt.Errorf("blocks %d and %d of the order of %s are both number %d", place-1, i, sp.Name(), block)
+		}
+		binary.LittleEndian.PutUint32(entry, uint32(i+1))
 	}
+	return index, nil
+}
+
+// writeIndex writes the section that comes behind the blocks.
+func writeIndex(b *body, index []byte) error {
 	return b.section("index", func() error { return b.write(index) })
 }
 
@@ -76,6 +86,10 @@ func (foldedKind) write(b *body, j *job) error {
 	}
 	defer free()
 	folding, symmetries := statespace.FoldingOf(j.sp), statespace.Symmetries(j.sp)
+	index, err := makeIndex(j.sp, folding)
+	if err != nil {
+		return err
+	}
 	tellFolding(j.meta, j.sp, folding)
 	kept := keptBlocks(j.members, folding.Bits)
 	count := newOrbitCount(j)
@@ -118,7 +132,7 @@ func (foldedKind) write(b *body, j *job) error {
 	if err := j.meta.check(); err != nil {
 		return err
 	}
-	return writeIndex(b, j.sp, folding)
+	return writeIndex(b, index)
 }
 
 func countMembers(words []uint64) (n uint64) {
@@ -189,7 +203,11 @@ func (foldedKind) open(f *File) (bitset.Reader, error) {
 	if s.n = s.blocks.length / s.bytes; s.blocks.length%s.bytes != 0 || s.n > all {
 		return nil, f.damaged("its section \"blocks\" should have at most %d blocks of %d bytes, and has %d bytes", all, s.bytes, s.blocks.length)
 	}
-	return &foldedReader{Unfolded: statespace.Unfolded{FoldedSet: s, Symmetries: symmetries}, set: s}, nil
+	r := &foldedReader{Unfolded: statespace.Unfolded{FoldedSet: s, Symmetries: symmetries}, set: s}
+	if all <= maxRoutes {
+		r.routes = make([]atomic.Uint64, all)
+	}
+	return r, nil
 }
 
 // A foldedSet is the blocks of a file. They, and the index, are checked when they are first
@@ -227,11 +245,15 @@ func (s *foldedSet) Kept(block uint64) ([]uint64, error) {
 	if place == 0 || err != nil {
 		return nil, err
 	}
-	at := (place - 1) * s.bytes
-	if err := s.blocks.check(at, s.bytes); err != nil {
+	if err := s.blocks.check((place-1)*s.bytes, s.bytes); err != nil {
 		return nil, err
 	}
-	return s.f.mapped.Words(s.blocks.offset+at, s.bytes), nil
+	return s.at(place), nil
+}
+
+// at returns the words of the block at a place, which place has returned.
+func (s *foldedSet) at(place uint64) []uint64 {
+	return s.f.mapped.Words(s.blocks.offset+(place-1)*s.bytes, s.bytes)
 }
 
 // Folded returns the blocks of a file of FoldedStore; false for another. Look at them
@@ -249,6 +271,91 @@ type foldedReader struct {
 	statespace.Unfolded
 	set    *foldedSet
 	blocks blockCache
+	routes []atomic.Uint64 // by block: a route, or 0 if it was not asked for; nil: there are too many
+}
+
+// A route leads from a block to what the file has of it: in its low half 1 more than the
+// place of a block, or 0 if there is none; above, 1 more than the number of the symmetry
+// that leads there, or 0; and a bit that is set.
+type route uint64
+
+const (
+	routeSet  route = 1 << 63
+	maxRoutes       = 1 << 23 // 64 MiB of them
+)
+
+// route returns the route of a block. What it leads to has been checked.
+func (r *foldedReader) route(block uint64) (route, error) {
+	if r.routes != nil {
+		if to := route(r.routes[block].Load()); to != 0 {
+			return to, nil
+		}
+	}
+	kept, to := block, routeSet
+	for i, s := range r.Symmetries {
+		if image := s.Map(block<<r.set.bits) >> r.set.bits; image < kept {
+			kept, to = image, routeSet|route(i+1)<<32
+		}
+	}
+	place, err := r.set.place(kept)
+	if err != nil {
+		return 0, err
+	}
+	if place > 0 {
+		if err := r.set.blocks.check((place-1)*r.set.bytes, r.set.bytes); err != nil {
+			return 0, err
+		}
+	}
+	to |= route(place)
+	if r.routes != nil {
+		r.routes[block].Store(uint64(to))
+	}
+	return to, nil
+}
+
+// follow returns the words that a route leads to, nil if there are none, and the symmetry by
+// which, or nil.
+func (r *foldedReader) follow(to route) (words []uint64, by statespace.Symmetry) {
+	if place := uint64(uint32(to)); place > 0 {
+		words = r.set.at(place)
+	}
+	if i := to &^ routeSet >> 32; i > 0 {
+		by = r.Symmetries[i-1]
+	}
+	return words, by
+}
+
+// Has implements bitset.Finder.
+func (r *foldedReader) Has(x uint64) (bool, error) {
+	to, err := r.route(x >> r.set.bits)
+	if err != nil {
+		return false, err
+	}
+	words, by := r.follow(to)
+	if words == nil {
+		return false, nil
+	}
+	if by != nil {
+		x = by.Map(x)
+	}
+	return words[x/64&uint64(len(words)-1)]>>(x%64)&1 == 1, nil
+}
+
+// Word implements bitset.Finder.
+func (r *foldedReader) Word(i uint64) (uint64, error) {
+	to, err := r.route(i >> (r.set.bits - 6))
+	if err != nil {
+		return 0, err
+	}
+	words, by := r.follow(to)
+	switch mask := uint64(len(words) - 1); {
+	case words == nil:
+		return 0, nil
+	case by == nil:
+		return words[i&mask], nil
+	default:
+		return by.Gather(i, func(word uint64) uint64 { return words[word&mask] }), nil
+	}
 }
 
 // Block implements bitset.Reader.

@@ -99,6 +99,11 @@ func refold(t testing.TB, sp reached, bits int) reached {
 	return reached{f, sp.set}
 }
 
+// octagon has 8 symmetries, and 2^9 blocks of 2^8 numbers.
+func octagon(t testing.TB) reached {
+	return refold(t, reach(t, " ooo \nooooo\noo.oo\nooooo\n ooo "), 8)
+}
+
 // small has 64 numbers at most.
 func small(t testing.TB) reached { return reach(t, "ooo\no.o\nooo") }
 
@@ -111,7 +116,7 @@ func boards(t testing.TB) map[string]reached {
 		"4x4":        reach(t, "oooo\no.oo\noooo\noooo"),
 		"odd":        reach(t, "ooo\noo.o\n oooo\noo oo"),
 		"4x4 folded": refold(t, reach(t, "oooo\no.oo\noooo\noooo"), 6),
-		"3x5 folded": refold(t, reach(t, "ooo\nooo\no.o\nooo\nooo"), 6),
+		"octagon":    octagon(t),
 		"klotski":    slides(t, "slide/klotski@steps"),
 		"triangular": reach(t, "lattice: triangular\n.\noo\nooo\noooo\nooooo"),
 	}
