@@ -52,9 +52,13 @@ func (foldedKind) memory(sp statespace.Space) uint64 {
 	return sp.Size() >> statespace.FoldingOf(sp).Bits * indexEntry
 }
 
-// tellFolding fills in what the meta section of a folded file tells.
+// tellFolding fills in what the meta section of a folded file tells. Where there is no
+// symmetry, orbits are not told.
 func tellFolding(meta *Meta, sp statespace.Space, folding *statespace.Folding) {
 	meta.BlockBits, meta.Symmetries = folding.Bits, 1+len(statespace.Symmetries(sp))
+	if meta.Symmetries == 1 {
+		meta.Layers = WithoutOrbits(meta.Layers)
+	}
 }
 
 // makeIndex returns what tells where the blocks of an order are.
@@ -434,7 +438,8 @@ func (r *foldedReader) sameFromAllSides(block uint64, image []uint64) error {
 	return nil
 }
 
-// An orbitCount counts the states of blocks up to symmetry, by layer, unless that was told.
+// An orbitCount counts the states of blocks up to symmetry, by layer, unless that was told
+// or there is none.
 type orbitCount struct {
 	sp     statespace.Space
 	told   bool
@@ -444,7 +449,7 @@ type orbitCount struct {
 
 func newOrbitCount(j *job) *orbitCount {
 	told := slices.ContainsFunc(j.meta.Layers, func(l LayerCount) bool { return l.Orbits > 0 })
-	return &orbitCount{sp: j.sp, told: told, orbits: make(map[int]uint64)}
+	return &orbitCount{sp: j.sp, told: told || j.meta.Symmetries == 1, orbits: make(map[int]uint64)}
 }
 
 // add counts a kept block, whose words begin with the given one, and which the stabiliser

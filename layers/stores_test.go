@@ -351,6 +351,22 @@ func testMembers(t *testing.T, store string, f *layers.File, sp reached) {
 			t.Errorf("%s: the distances are not those of the plain search", store)
 		}
 	}
+	if store == layers.FoldedStore && sp.Size() <= 1<<22 && len(statespace.Symmetries(sp.Space)) > 0 {
+		least := func(x uint64) bool {
+			return !slices.ContainsFunc(statespace.Symmetries(sp.Space), func(s statespace.Symmetry) bool { return s.Map(x) < x })
+		}
+		orbits := make(map[int]uint64)
+		for x := range sp.set.All() {
+			if least(x) {
+				orbits[sp.Space.(statespace.Layered).Layer(x)]++
+			}
+		}
+		for _, l := range f.Meta().Layers {
+			if l.Orbits != orbits[l.Layer] {
+				t.Errorf("layer %d has %d states up to symmetry, the file tells %d", l.Layer, orbits[l.Layer], l.Orbits)
+			}
+		}
+	}
 	if pointer := f.Pointer(); pointer != nil {
 		for x := range sp.set.All() {
 			if v, err := pointer(x); err != nil || !statespace.GoodPointer(sp.Space.(statespace.Pointed), sp.set, x, v) {

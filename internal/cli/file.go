@@ -70,7 +70,16 @@ type Layers struct {
 // LayersOf returns the layers that a file tells.
 func LayersOf(m *layers.Meta) Layers { return Layers{m.Layer, m.Layers} }
 
-// MarshalJSON writes an array of objects such as {"pegs":34,"states":1}.
+// orbits returns how many states there are up to symmetry, or 0 if they were not counted.
+func (l Layers) orbits() (n uint64) {
+	for _, c := range l.Counts {
+		n += c.Orbits
+	}
+	return n
+}
+
+// MarshalJSON writes an array of objects such as {"pegs":34,"states":1}, with "orbits" if
+// these were counted.
 func (l Layers) MarshalJSON() ([]byte, error) {
 	name, err := json.Marshal(l.Name)
 	if err != nil {
@@ -81,24 +90,34 @@ func (l Layers) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			s.WriteByte(',')
 		}
-		fmt.Fprintf(&s, `{%s:%d,"states":%d}`, name, c.Layer, c.States)
+		fmt.Fprintf(&s, `{%s:%d,"states":%d`, name, c.Layer, c.States)
+		if c.Orbits > 0 {
+			fmt.Fprintf(&s, `,"orbits":%d`, c.Orbits)
+		}
+		s.WriteByte('}')
 	}
 	return []byte("[" + s.String() + "]"), nil
 }
 
 // Write writes a table of the layers and their total.
 func (l Layers) Write(w io.Writer) error {
-	total := uint64(0)
+	total, orbits := uint64(0), l.orbits()
 	for _, c := range l.Counts {
 		total += c.States
 	}
 	var s strings.Builder
-	width := len(Comma(total))
-	fmt.Fprintf(&s, "%6s  %*s\n", l.Name, max(width, 6), "states")
-	for _, c := range l.Counts {
-		fmt.Fprintf(&s, "%6d  %*s\n", c.Layer, max(width, 6), Comma(c.States))
+	row := func(name, states, upTo string) {
+		fmt.Fprintf(&s, "%6s  %*s", name, max(len(Comma(total)), 6), states)
+		if orbits > 0 {
+			fmt.Fprintf(&s, "  %14s", upTo)
+		}
+		s.WriteByte('\n')
 	}
-	fmt.Fprintf(&s, "%6s  %*s\n", "total", max(width, 6), Comma(total))
+	row(l.Name, "states", "up to symmetry")
+	for _, c := range l.Counts {
+		row(fmt.Sprint(c.Layer), Comma(c.States), Comma(c.Orbits))
+	}
+	row("total", Comma(total), Comma(orbits))
 	_, err := io.WriteString(w, s.String())
 	return err
 }

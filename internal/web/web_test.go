@@ -410,7 +410,7 @@ func TestStores(t *testing.T) {
 		{"/api/picture.svg?pattern=oooo............", ""},
 	}
 	var first []string
-	for _, store := range []string{layers.SetStore, layers.RoaringStore, layers.TrieStore, layers.PackedStore, layers.PackedTrieStore} {
+	for _, store := range []string{layers.SetStore, layers.FoldedStore, layers.RoaringStore, layers.TrieStore, layers.PackedStore, layers.PackedTrieStore} {
 		s := newServer(t, makeFile(t, "peg/4x4@0,1", store))
 		for i, r := range requests {
 			w := send(s, r.target, r.body)
