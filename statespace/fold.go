@@ -97,8 +97,26 @@ func (u Unfolded) Words(block uint64, scratch []uint64) ([]uint64, error) {
 	}
 	n := uint64(len(words))
 	scratch = scratch[:n]
-	gatherBlock(scratch, by, block*n, words, kept*n)
+	GatherBlock(scratch, by, block, words)
 	return scratch, nil
+}
+
+// A BlockGatherer is a Symmetry that gathers whole blocks at a time. It makes dst those
+// numbers of a block of which the images are among words, those of the block to which the
+// symmetry takes it. It reports false, and does nothing, where it does not pay.
+type BlockGatherer interface {
+	Symmetry
+	GatherBlock(dst, words []uint64, block uint64) bool
+}
+
+// GatherBlock makes dst those numbers of a block of which the images, by a symmetry, are
+// among words: those of the block to which the symmetry takes it.
+func GatherBlock(dst []uint64, by Symmetry, block uint64, words []uint64) {
+	if g, ok := by.(BlockGatherer); ok && g.GatherBlock(dst, words, block) {
+		return
+	}
+	n := uint64(len(words))
+	gatherBlock(dst, by, block*n, words, by.Map(block*n*64)/64/n*n)
 }
 
 // gatherBlock puts into the words from number to on those whose images, by a symmetry, are

@@ -45,3 +45,42 @@ func invertible(rng *rand.Rand, dim int) (columns []uint64) {
 	}
 	return columns
 }
+
+// Any affine map of the numbers inside blocks is gathered by whole blocks as word by word.
+func TestGatherBlockAnyMap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for range 1000 {
+		const dim = 13
+		inside := 6 + rng.IntN(dim-5)
+		columns := invertible(rng, inside)
+		if rng.IntN(2) == 0 { // few words are mixed
+			columns = nil
+			for _, bit := range rng.Perm(inside) {
+				columns = append(columns, 1<<bit)
+			}
+		}
+		for range dim - inside {
+			columns = append(columns, rng.Uint64N(1<<inside)|1<<len(columns))
+		}
+		s := newSymmetry(columns, rng.Uint64N(1<<dim))
+		if !s.TakesBlocks(inside) {
+			t.Fatal("no blocks")
+		}
+		words, got := make([]uint64, 1<<(inside-6)), make([]uint64, 1<<(inside-6))
+		for i := range words {
+			words[i] = rng.Uint64() & rng.Uint64()
+		}
+		block := rng.Uint64N(1 << (dim - inside))
+		n := uint64(len(words))
+		image := s.Map(block*n*64) / 64 / n * n
+		read := func(word uint64) uint64 { return words[word-image] }
+		if !s.GatherBlock(got, words, block) {
+			t.Fatalf("a block of %d words is not gathered", n)
+		}
+		for i, w := range got {
+			if want := statespace.GatherPlain(s, block*n+uint64(i), 1<<dim, read); w != want {
+				t.Fatalf("inside %d: word %d is %x, want %x", inside, i, w, want)
+			}
+		}
+	}
+}

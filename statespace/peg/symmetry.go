@@ -3,6 +3,7 @@ package peg
 import (
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagoda/statespace"
 )
@@ -131,6 +132,7 @@ type symmetry struct {
 	differ [64]uint64 // by bit: the numbers of a word in which number ^ image is not as in the first
 	varies uint64     // the bits in which there are such
 	gathering
+	blocks sync.Map // by the bits of a block: *blockGathering
 }
 
 func newSymmetry(columns []uint64, zero uint64) *symmetry {
