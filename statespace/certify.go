@@ -1,8 +1,10 @@
 package statespace
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"pagoda/bitset"
 )
@@ -60,7 +62,28 @@ func (f *Faults) Add(first Fault, n uint64) {
 // member has a predecessor that is a member. In a space without cycles such a set
 // is exactly what can be reached.
 func Certify(sp Space, set *bitset.Set) Faults {
-	var faults Faults
+	faults := certify(sp, set.Has)
+	if n := sp.Size(); n%64 != 0 {
+		if beyond := set.Words()[n/64] &^ (1<<(n%64) - 1); beyond != 0 {
+			faults.Add(Fault{NoState, n&^63 + uint64(bits.TrailingZeros64(beyond))}, uint64(bits.OnesCount64(beyond)))
+		}
+	}
+	return faults
+}
+
+// CertifyFolded is Certify of the set that a folded one stands for.
+func CertifyFolded(sp Space, set FoldedSet) (Faults, error) {
+	u := Unfolded{set, Symmetries(sp)}
+	var failed error
+	faults := certify(sp, func(x Index) bool {
+		has, err := u.Has(x)
+		failed = cmp.Or(failed, err)
+		return has
+	})
+	return faults, failed
+}
+
+func certify(sp Space, has func(Index) bool) (faults Faults) {
 	roots := make(map[Index]bool)
 	for _, r := range sp.Roots() {
 		roots[r] = true
@@ -68,27 +91,17 @@ func Certify(sp Space, set *bitset.Set) Faults {
 	var edges []Edge
 	hasPredecessor := func(x Index) bool {
 		edges = sp.Predecessors(edges[:0], x)
-		for _, e := range edges {
-			if set.Has(e.To) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(edges, func(e Edge) bool { return has(e.To) })
 	}
 	for x := range sp.Size() {
 		expected := roots[x] || hasPredecessor(x)
 		switch {
-		case set.Has(x) && !expected:
+		case has(x) && !expected:
 			faults.Add(Fault{Orphan, x}, 1)
-		case !set.Has(x) && roots[x]:
+		case !has(x) && roots[x]:
 			faults.Add(Fault{MissingRoot, x}, 1)
-		case !set.Has(x) && expected:
+		case !has(x) && expected:
 			faults.Add(Fault{MissingSuccessor, x}, 1)
-		}
-	}
-	if n := sp.Size(); n%64 != 0 {
-		if beyond := set.Words()[n/64] &^ (1<<(n%64) - 1); beyond != 0 {
-			faults.Add(Fault{NoState, n&^63 + uint64(bits.TrailingZeros64(beyond))}, uint64(bits.OnesCount64(beyond)))
 		}
 	}
 	return faults

@@ -1,6 +1,7 @@
 package statespace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/crc32"
@@ -26,6 +27,15 @@ type Fast interface {
 	Certification(set *bitset.Set) Certification
 	// Counting returns the work of CountLayers.
 	Counting(set *bitset.Set) Counting
+}
+
+// A FastFolded space has such kernels for folded sets too. Their work is that of
+// VerifyFolded and of CountFolded, which stop it when a block of the set cannot be read.
+type FastFolded interface {
+	Fast
+	Symmetric
+	FoldedCertification(set FoldedSet) Certification
+	FoldedCounting(set FoldedSet) Counting
 }
 
 // A Certification is the work of checking a set.
@@ -174,6 +184,96 @@ func Verify(ctx context.Context, sp Layered, set *bitset.Set, threads int, progr
 	return work.Faults(), err
 }
 
+// VerifyFolded is Verify of a folded set, which is not unfolded. It finds faults just
+// where CertifyFolded does, and the same ones when all blocks look the same from the
+// sides that take them to themselves.
+func VerifyFolded(ctx context.Context, sp Layered, set FoldedSet, threads int, progress *Progress) (Faults, error) {
+	if err := checkFolded(sp, set); err != nil {
+		return Faults{}, err
+	}
+	f, ok := sp.(FastFolded)
+	if !ok {
+		faults, err := CertifyFolded(sp, set)
+		return faults, cmp.Or(err, context.Cause(ctx))
+	}
+	ctx, set, stop := stopping(ctx, set)
+	defer stop()
+	work := f.FoldedCertification(set)
+	err := Do(ctx, work, threads, progress)
+	return work.Faults(), err
+}
+
+// CountFolded counts the members of a folded set by layer, and their orbits, by the fast
+// way if there is one; see CountFoldedPlain.
+func CountFolded(ctx context.Context, sp Space, set FoldedSet, threads int) ([]Layer, error) {
+	if err := checkFolded(sp, set); err != nil {
+		return nil, err
+	}
+	f, ok := sp.(FastFolded)
+	if !ok {
+		layers, err := CountFoldedPlain(sp, set)
+		return layers, cmp.Or(err, context.Cause(ctx))
+	}
+	ctx, set, stop := stopping(ctx, set)
+	defer stop()
+	work := f.FoldedCounting(set)
+	err := Do(ctx, work, threads, nil)
+	return work.Layers(), err
+}
+
+// checkFolded returns an error if a set cannot be one of the space, folded.
+func checkFolded(sp Space, set FoldedSet) error {
+	if set.Len() != sp.Size() {
+		return fmt.Errorf("%s has %d numbers, the folded set holds %d", sp.Name(), sp.Size(), set.Len())
+	}
+	if err := CheckFolding(sp, set.Bits()); err != nil {
+		return err
+	}
+	if n := sp.Size() >> set.Bits(); n > 1<<32 {
+		return fmt.Errorf("%s has %d blocks of 2^%d numbers; a folded set has at most 2^32", sp.Name(), n, set.Bits())
+	}
+	return nil
+}
+
+// An OrderedSet is a FoldedSet that lies on a disk, say, and is best read in an order.
+type OrderedSet interface {
+	FoldedSet
+	// Order lists blocks in this order. Others may be read after them.
+	Order() []uint32
+}
+
+// OrderOf returns the order of an OrderedSet, and none of another set.
+func OrderOf(set FoldedSet) []uint32 {
+	if o, ok := set.(OrderedSet); ok {
+		return o.Order()
+	}
+	return nil
+}
+
+// stopping returns a context that ends when a block of the set cannot be read, with the
+// error as the cause, when it is read as the set that is returned.
+func stopping(ctx context.Context, set FoldedSet) (context.Context, FoldedSet, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return ctx, stoppingSet{set, cancel}, func() { cancel(nil) }
+}
+
+type stoppingSet struct {
+	FoldedSet
+	cancel context.CancelCauseFunc
+}
+
+// Order implements OrderedSet.
+func (s stoppingSet) Order() []uint32 { return OrderOf(s.FoldedSet) }
+
+// Kept implements FoldedSet.
+func (s stoppingSet) Kept(block uint64) ([]uint64, error) {
+	words, err := s.FoldedSet.Kept(block)
+	if err != nil {
+		s.cancel(err)
+	}
+	return words, err
+}
+
 // CountLayers counts the members of a set by layer, by the fast way if there is
 // one; see CountLayersPlain.
 func CountLayers(ctx context.Context, sp Space, set *bitset.Set, threads int) ([]Layer, error) {
@@ -190,22 +290,57 @@ func CountLayers(ctx context.Context, sp Space, set *bitset.Set, threads int) ([
 // without members are left out; those of a space whose moves lead to lower layers
 // come in falling order. A space without layers has one, of number 0.
 func CountLayersPlain(sp Space, set *bitset.Set) []Layer {
-	l, layered := sp.(Layered)
-	counts := make(map[int]uint64)
+	counts := make(layerCounts)
 	for x := range set.All() {
-		if layered {
-			counts[l.Layer(x)]++
-		} else {
-			counts[0]++
+		counts.of(sp, x).States++
+	}
+	return counts.layers(sp)
+}
+
+// CountFoldedPlain is CountLayersPlain of the set that a folded one stands for. It also
+// counts orbits, by the members of which no image is below them.
+func CountFoldedPlain(sp Space, set FoldedSet) ([]Layer, error) {
+	u := Unfolded{set, Symmetries(sp)}
+	counts := make(layerCounts)
+	for x := range sp.Size() {
+		has, err := u.Has(x)
+		if err != nil {
+			return nil, err
+		}
+		if !has {
+			continue
+		}
+		layer := counts.of(sp, x)
+		layer.States++
+		if !slices.ContainsFunc(u.Symmetries, func(s Symmetry) bool { return s.Map(x) < x }) {
+			layer.Orbits++
 		}
 	}
-	order := slices.Sorted(maps.Keys(counts))
-	if layered && l.LayersFall() {
-		slices.Reverse(order)
+	return counts.layers(sp), nil
+}
+
+// layerCounts are layers by number.
+type layerCounts map[int]*Layer
+
+// of returns the layer of a state.
+func (c layerCounts) of(sp Space, x Index) *Layer {
+	n := 0
+	if l, ok := sp.(Layered); ok {
+		n = l.Layer(x)
 	}
-	var layers []Layer
-	for _, n := range order {
-		layers = append(layers, Layer{Layer: n, States: counts[n]})
+	if c[n] == nil {
+		c[n] = &Layer{Layer: n}
+	}
+	return c[n]
+}
+
+// layers lists the layers in the order of CountLayersPlain.
+func (c layerCounts) layers(sp Space) (layers []Layer) {
+	for _, n := range slices.Sorted(maps.Keys(c)) {
+		layers = append(layers, *c[n])
+	}
+	if l, ok := sp.(Layered); ok && l.LayersFall() {
+		slices.Reverse(layers)
 	}
 	return layers
 }

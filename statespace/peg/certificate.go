@@ -16,10 +16,16 @@ import (
 // which is checked for 64 numbers at a time. It shares nothing with the engines
 // but the numbering: what the cells of a number look like is read off Class.
 // Position, and how a jump changes a number off Class.Number.
+//
+// Of a folded set only the kept blocks are checked, and only they are read. A jump into
+// a block from one that is not kept is, seen from another side, a jump from a kept block
+// into an image of the block. So what is expected of a block is what jumps into it, and
+// into its images, from kept blocks. When all kept blocks are as expected, then the set
+// is right layer by layer, most pegs first: what jumps into one is what should, seen from
+// any side. So a block that does not look the same from its own sides is at fault too.
 type certificate struct {
-	set   []uint64
+	*keptBlocks
 	start uint64
-	chunk uint64 // words of a task
 	class *Class
 	jumps []checkedJump
 	valid uint64 // the bits of a word that are numbers
@@ -44,8 +50,8 @@ type targets struct {
 	words []uint16
 }
 
-func newCertificate(c *Class, start uint64, set []uint64) *certificate {
-	v := &certificate{set: set, start: start, chunk: min(uint64(len(set)), 1<<10), class: c}
+func newCertificate(c *Class, start uint64, blocks *keptBlocks) *certificate {
+	v := &certificate{keptBlocks: blocks, start: start, class: c}
 	v.valid = ^uint64(0) >> (64 - min(64, 1<<c.Dim()))
 	first := c.Position(0)
 
@@ -97,43 +103,87 @@ func (j *checkedJump) add(s int, word uint16, mask uint64) {
 	}
 }
 
-// Stages implements statespace.Work.
-func (v *certificate) Stages() int { return 1 }
-
-// Tasks implements statespace.Work.
-func (v *certificate) Tasks(int) int { return len(v.set) / int(v.chunk) }
-
 // NewWorker implements statespace.Work.
 func (v *certificate) NewWorker() statespace.Worker {
-	return &checker{certificate: v, expected: make([]uint64, v.chunk)}
+	w := &checker{certificate: v, expected: make([]uint64, v.words)}
+	if len(v.symmetries) > 0 {
+		w.side, w.turned = make([]uint64, v.words), make([]uint64, v.words)
+	}
+	return w
 }
 
 type checker struct {
 	*certificate
-	expected []uint64
+	expected     []uint64
+	side, turned []uint64 // what jumps into an image, seen from there and from the block
 }
 
-// Do implements statespace.Worker.
+// Do implements statespace.Worker. Where a block cannot be read, the work is stopped.
 func (v *checker) Do(_, task int) {
-	chunk := uint64(task) * v.chunk
+	block := uint64(v.list[task])
 	clear(v.expected)
-	if v.start/64/v.chunk == uint64(task) {
-		v.expected[v.start/64%v.chunk] |= 1 << (v.start % 64)
+	if v.start>>v.bits == block {
+		v.expected[v.start/64%v.words] |= 1 << (v.start % 64)
 	}
-	first := v.class.Position(chunk * 64)
-	for i := range v.jumps {
-		j := &v.jumps[i]
-		s := first>>j.From&1 | first>>j.Over&1<<1 | first>>j.To&1<<2
-		from := v.set[(chunk^j.flip/64)&^(v.chunk-1):][:v.chunk]
-		for k := range j.by[s] {
-			j.by[s][k].pull(v.expected, from, uint16(j.flip/64%v.chunk))
+	if _, err := v.pull(v.expected, block); err != nil {
+		return
+	}
+	for _, s := range v.symmetries {
+		clear(v.side)
+		some, err := v.pull(v.side, s.Map(block<<v.bits)>>v.bits)
+		if err != nil {
+			return
 		}
+		if !some {
+			continue
+		}
+		statespace.GatherBlock(v.turned, s, block, v.side)
+		for i, w := range v.turned {
+			v.expected[i] |= w
+		}
+	}
+	words, err := v.set.Kept(block)
+	if err != nil {
+		return
 	}
 	for i, want := range v.expected {
-		if found := v.set[chunk+uint64(i)]; found != want {
-			v.fault((chunk+uint64(i))*64, found, want)
+		found := uint64(0)
+		if words != nil {
+			found = words[i]
+		}
+		if found != want {
+			v.fault(block, uint64(i), found, want)
 		}
 	}
+}
+
+// pull ors into the words what jumps into a block from kept blocks, and reports whether
+// there are kept blocks with members from which jumps lead there.
+func (v *checker) pull(to []uint64, block uint64) (some bool, err error) {
+	for at := uint64(0); at < v.words; at += v.chunk {
+		chunk := block*v.words + at
+		first := v.class.Position(chunk * 64)
+		for i := range v.jumps {
+			j := &v.jumps[i]
+			s := first>>j.From&1 | first>>j.Over&1<<1 | first>>j.To&1<<2
+			source := chunk ^ j.flip/64&^(v.chunk-1)
+			if len(j.by[s]) == 0 || !v.keeps(source/v.words) {
+				continue
+			}
+			from, err := v.set.Kept(source / v.words)
+			if err != nil {
+				return false, err
+			}
+			if from == nil {
+				continue
+			}
+			some = true
+			for k := range j.by[s] {
+				j.by[s][k].pull(to[at:][:v.chunk], from[source%v.words:][:v.chunk], uint16(j.flip/64%v.chunk))
+			}
+		}
+	}
+	return some, nil
 }
 
 // pull ors into the words what the jump makes of their sources, word ^ flip.
@@ -151,12 +201,13 @@ func (t *targets) pull(to, from []uint64, flip uint16) {
 	}
 }
 
-// fault notes the numbers in which a word is not as expected.
-func (v *checker) fault(number uint64, found, want uint64) {
+// fault notes the numbers in which a word of a block is not as expected. As many are at
+// fault in each image of the block.
+func (v *checker) fault(block, word, found, want uint64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	b := uint64(bits.TrailingZeros64(found ^ want))
-	f := statespace.Fault{Kind: statespace.Orphan, State: number + b}
+	f := statespace.Fault{Kind: statespace.Orphan, State: (block*v.words+word)*64 + b}
 	switch {
 	case v.valid>>b&1 == 0:
 		f.Kind = statespace.NoState
@@ -165,7 +216,8 @@ func (v *checker) fault(number uint64, found, want uint64) {
 	case found>>b&1 == 0:
 		f.Kind = statespace.MissingSuccessor
 	}
-	v.faults.Add(f, uint64(bits.OnesCount64(found^want)))
+	images, _ := statespace.BlockOrbit(v.symmetries, v.bits, block)
+	v.faults.Add(f, images*uint64(bits.OnesCount64(found^want)))
 }
 
 // Faults implements statespace.Certification.

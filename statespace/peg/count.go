@@ -7,18 +7,20 @@ import (
 	"pagoda/statespace"
 )
 
-// counting counts the members of a set by their number of pegs.
+// counting counts the members of a set by their number of pegs. Of a folded set it
+// counts the members of the kept blocks for all images of these, and once more those
+// that are least among their images, for the orbits.
 type counting struct {
-	class *Class
-	set   []uint64
-	pegs  *pegMasks
+	*keptBlocks
+	class  *Class
+	folded bool
+	pegs   *pegMasks
 	// Words whose bits stand for the same numbers of pegs are counted together:
-	// these are the kinds among the words of a chunk, which is a task.
+	// these are the kinds among the words of a chunk.
 	kinds []wordKind
-	chunk int // words
 
-	mu     sync.Mutex
-	totals pegCounts
+	mu             sync.Mutex
+	states, orbits pegCounts
 }
 
 type pegCounts [MaxCells + 1]uint64
@@ -30,8 +32,8 @@ type wordKind struct {
 	words []uint16
 }
 
-func newCounting(c *Class, set []uint64) *counting {
-	n := &counting{class: c, set: set, pegs: newPegMasks(c), chunk: min(len(set), 1<<14)}
+func newCounting(c *Class, blocks *keptBlocks, folded bool) *counting {
+	n := &counting{keptBlocks: blocks, class: c, folded: folded, pegs: newPegMasks(c)}
 	type key struct {
 		pegs   int
 		pivots uint64
@@ -51,37 +53,60 @@ func newCounting(c *Class, set []uint64) *counting {
 	return n
 }
 
-// Stages implements statespace.Work.
-func (n *counting) Stages() int { return 1 }
-
-// Tasks implements statespace.Work.
-func (n *counting) Tasks(int) int { return len(n.set) / n.chunk }
-
 // NewWorker implements statespace.Work.
-func (n *counting) NewWorker() statespace.Worker { return counter{n} }
+func (n *counting) NewWorker() statespace.Worker {
+	w := &counter{counting: n}
+	if len(n.symmetries) > 0 {
+		w.least = make([]uint64, n.words)
+	}
+	return w
+}
 
-type counter struct{ *counting }
+type counter struct {
+	*counting
+	least []uint64 // of a block: see statespace.Fold
+}
 
-// Do implements statespace.Worker.
-func (n counter) Do(_, task int) {
-	set := n.set[task*n.chunk:][:n.chunk]
-	first := n.class.Position(uint64(task*n.chunk) << 6)
-	var totals pegCounts
-	for i := range n.kinds {
-		kind := &n.kinds[i]
-		first := first ^ kind.first
-		more := n.pegs.more(first)
-		var masks [MaxCells + 1]uint64
-		for k := range len(n.pegs.vary) + 1 {
-			masks[k] = n.pegs.equal(&more, k)
+// Do implements statespace.Worker. Where a block cannot be read, the work is stopped.
+func (n *counter) Do(_, task int) {
+	block := uint64(n.list[task])
+	words, err := n.set.Kept(block)
+	if words == nil || err != nil {
+		return
+	}
+	images, stabiliser := statespace.BlockOrbit(n.symmetries, n.bits, block)
+	states := n.count(block, words)
+	orbits := states
+	if len(stabiliser) > 0 {
+		for i, members := range words {
+			n.least[i] = statespace.Fold(stabiliser, block*n.words+uint64(i), members)
 		}
-		count(totals[n.pegs.common(first):], masks[:len(n.pegs.vary)+1], set, kind.words)
+		orbits = n.count(block, n.least)
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for pegs, states := range totals {
-		n.totals[pegs] += states
+	for pegs := range states {
+		n.states[pegs] += images * states[pegs]
+		n.orbits[pegs] += orbits[pegs]
 	}
+}
+
+// count counts the members among the words of a block.
+func (n *counting) count(block uint64, words []uint64) (totals pegCounts) {
+	for at := uint64(0); at < n.words; at += n.chunk {
+		first := n.class.Position((block*n.words + at) << 6)
+		for i := range n.kinds {
+			kind := &n.kinds[i]
+			first := first ^ kind.first
+			more := n.pegs.more(first)
+			var masks [MaxCells + 1]uint64
+			for k := range len(n.pegs.vary) + 1 {
+				masks[k] = n.pegs.equal(&more, k)
+			}
+			count(totals[n.pegs.common(first):], masks[:len(n.pegs.vary)+1], words[at:], kind.words)
+		}
+	}
+	return totals
 }
 
 // count adds to totals[k] the bits of the listed words that masks[k] picks. It
@@ -126,9 +151,14 @@ func carrySave(a, b, c uint64) (sum, carry uint64) {
 func (n *counting) Layers() []statespace.Layer {
 	var layers []statespace.Layer
 	for pegs := MaxCells; pegs >= 0; pegs-- {
-		if n.totals[pegs] > 0 {
-			layers = append(layers, statespace.Layer{Layer: pegs, States: n.totals[pegs]})
+		if n.states[pegs] == 0 {
+			continue
 		}
+		layer := statespace.Layer{Layer: pegs, States: n.states[pegs]}
+		if n.folded {
+			layer.Orbits = n.orbits[pegs]
+		}
+		layers = append(layers, layer)
 	}
 	return layers
 }

@@ -299,9 +299,16 @@ func (s *Space) Memory(engine string) uint64 {
 	return 1 << 20
 }
 
+// The words that are worked on at once: the certificate reads the same ones many times,
+// and they should stay in a first-level cache.
+const (
+	certificateChunk = 1 << 10
+	countingChunk    = 1 << 14
+)
+
 // Certification implements statespace.Fast.
 func (s *Space) Certification(set *bitset.Set) statespace.Certification {
-	return newCertificate(s.class, s.Roots()[0], set.Words())
+	return newCertificate(s.class, s.Roots()[0], s.allOf(set, certificateChunk))
 }
 
 // Folding implements statespace.Foldable.
@@ -322,7 +329,17 @@ func (s *Space) Stream(memory []uint64) statespace.Stream {
 
 // Counting implements statespace.Fast.
 func (s *Space) Counting(set *bitset.Set) statespace.Counting {
-	return newCounting(s.class, set.Words())
+	return newCounting(s.class, s.allOf(set, countingChunk), false)
+}
+
+// FoldedCertification implements statespace.FastFolded.
+func (s *Space) FoldedCertification(set statespace.FoldedSet) statespace.Certification {
+	return newCertificate(s.class, s.Roots()[0], s.keptOf(set, certificateChunk))
+}
+
+// FoldedCounting implements statespace.FastFolded.
+func (s *Space) FoldedCounting(set statespace.FoldedSet) statespace.Counting {
+	return newCounting(s.class, s.keptOf(set, countingChunk), true)
 }
 
 // Places implements statespace.Mover.
