@@ -68,6 +68,7 @@ func TestScripts(t *testing.T) {
 			"flip":  flip,
 			"cut":   cut,
 			"forge": forge,
+			"claim": claim,
 		},
 	})
 }
@@ -122,17 +123,39 @@ func forge(ts *testscript.TestScript, neg bool, args []string) {
 	var number int
 	_, err = fmt.Sscan(args[1], &number)
 	ts.Check(err)
-	const header, block = 4096, 65536
-	data[header+number/8] ^= 1 << (number % 8)
+	data[fileHeader+number/8] ^= 1 << (number % 8)
+	mend(data)
+	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// claim FILE OLD NEW changes what a file says of itself, to something as long, and mends
+// the checksums.
+func claim(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	at := bytes.LastIndex(data, []byte(args[1]))
+	if at < 0 || len(args[1]) != len(args[2]) {
+		ts.Fatalf("%s does not say %s, or that is not as long as %s", args[0], args[1], args[2])
+	}
+	copy(data[at:], args[2])
+	mend(data)
+	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+const fileHeader = 4096
+
+// mend makes the checksums of a file right.
+func mend(data []byte) {
+	const block = 65536
 	crc := func(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 	le := binary.LittleEndian
 	sums := int(le.Uint64(data[24:]))
-	for i, at := 0, header; at < sums; i, at = i+1, at+block {
+	for i, at := 0, fileHeader; at < sums; i, at = i+1, at+block {
 		le.PutUint32(data[sums+4*i:], crc(data[at:min(at+block, sums)]))
 	}
 	le.PutUint32(data[32:], crc(data[sums:]))
 	le.PutUint32(data[4092:], crc(data[:4092]))
-	ts.Check(os.WriteFile(path, data, 0o644))
 }
 
 // The same run makes the same bytes, whatever the number of threads and whichever

@@ -255,6 +255,24 @@ func (s *foldedSet) Kept(block uint64) ([]uint64, error) {
 	return s.at(place), nil
 }
 
+// Order implements statespace.OrderedSet: the blocks as they lie in the file.
+func (s *foldedSet) Order() ([]uint32, error) {
+	blocks := make([]uint32, s.n)
+	err := mapped.Guard(func() error {
+		for block := range s.Len() >> s.bits {
+			place, err := s.place(block)
+			if err != nil {
+				return err
+			}
+			if place > 0 {
+				blocks[place-1] = uint32(block)
+			}
+		}
+		return nil
+	})
+	return blocks, err
+}
+
 // at returns the words of the block at a place, which place has returned.
 func (s *foldedSet) at(place uint64) []uint64 {
 	return s.f.mapped.Words(s.blocks.offset+(place-1)*s.bytes, s.bytes)

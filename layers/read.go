@@ -192,7 +192,8 @@ func (f *File) Pointer() func(x uint64) (uint8, error) {
 }
 
 // Prove checks what the store says beside the set of its members, which is right: that
-// pointers lead to members, that bitmaps hold their layers. The file has been checked.
+// pointers lead to members, that bitmaps hold their layers. The file has been checked. Of a
+// file of FoldedStore the set is not asked for, and may be nil.
 func (f *File) Prove(ctx context.Context, set *bitset.Set, threads int) error {
 	if p, ok := f.members.(interface {
 		prove(ctx context.Context, set *bitset.Set, threads int) error

@@ -30,12 +30,13 @@ type Fast interface {
 }
 
 // A FastFolded space has such kernels for folded sets too. Their work is that of
-// VerifyFolded and of CountFolded, which stop it when a block of the set cannot be read.
+// VerifyFolded and of CountFolded, which stop it when a block of the set cannot be read. The
+// set is best read in the given order: it may list any blocks, and the others come last.
 type FastFolded interface {
 	Fast
 	Symmetric
-	FoldedCertification(set FoldedSet) Certification
-	FoldedCounting(set FoldedSet) Counting
+	FoldedCertification(set FoldedSet, order []uint32) Certification
+	FoldedCounting(set FoldedSet, order []uint32) Counting
 }
 
 // A Certification is the work of checking a set.
@@ -196,10 +197,14 @@ func VerifyFolded(ctx context.Context, sp Layered, set FoldedSet, threads int, p
 		faults, err := CertifyFolded(sp, set)
 		return faults, cmp.Or(err, context.Cause(ctx))
 	}
+	order, err := orderOf(set)
+	if err != nil {
+		return Faults{}, err
+	}
 	ctx, set, stop := stopping(ctx, set)
 	defer stop()
-	work := f.FoldedCertification(set)
-	err := Do(ctx, work, threads, progress)
+	work := f.FoldedCertification(set, order)
+	err = Do(ctx, work, threads, progress)
 	return work.Faults(), err
 }
 
@@ -214,10 +219,14 @@ func CountFolded(ctx context.Context, sp Space, set FoldedSet, threads int) ([]L
 		layers, err := CountFoldedPlain(sp, set)
 		return layers, cmp.Or(err, context.Cause(ctx))
 	}
+	order, err := orderOf(set)
+	if err != nil {
+		return nil, err
+	}
 	ctx, set, stop := stopping(ctx, set)
 	defer stop()
-	work := f.FoldedCounting(set)
-	err := Do(ctx, work, threads, nil)
+	work := f.FoldedCounting(set, order)
+	err = Do(ctx, work, threads, nil)
 	return work.Layers(), err
 }
 
@@ -239,15 +248,15 @@ func checkFolded(sp Space, set FoldedSet) error {
 type OrderedSet interface {
 	FoldedSet
 	// Order lists blocks in this order. Others may be read after them.
-	Order() []uint32
+	Order() ([]uint32, error)
 }
 
-// OrderOf returns the order of an OrderedSet, and none of another set.
-func OrderOf(set FoldedSet) []uint32 {
+// orderOf returns the order of an OrderedSet, and none of another set.
+func orderOf(set FoldedSet) ([]uint32, error) {
 	if o, ok := set.(OrderedSet); ok {
 		return o.Order()
 	}
-	return nil
+	return nil, nil
 }
 
 // stopping returns a context that ends when a block of the set cannot be read, with the
@@ -261,9 +270,6 @@ type stoppingSet struct {
 	FoldedSet
 	cancel context.CancelCauseFunc
 }
-
-// Order implements OrderedSet.
-func (s stoppingSet) Order() []uint32 { return OrderOf(s.FoldedSet) }
 
 // Kept implements FoldedSet.
 func (s stoppingSet) Kept(block uint64) ([]uint64, error) {

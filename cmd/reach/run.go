@@ -222,7 +222,7 @@ func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 		meta.Layer = l.LayerName()
 	}
 	for _, c := range counts {
-		meta.Layers = append(meta.Layers, layers.LayerCount{Layer: c.Layer, States: c.States})
+		meta.Layers = append(meta.Layers, layers.LayerCount{Layer: c.Layer, States: c.States, Orbits: c.Orbits})
 		meta.States += c.States
 	}
 	return meta

@@ -16,9 +16,10 @@ import (
 type ordered struct {
 	folded
 	order []uint32
+	err   error
 }
 
-func (o ordered) Order() []uint32 { return o.order }
+func (o ordered) Order() ([]uint32, error) { return o.order, o.err }
 
 // foldSet keeps the blocks of a set that have members, and of which no image is below.
 func foldSet(sp *peg.Space, set *bitset.Set, bits int) folded {
@@ -58,7 +59,7 @@ func (f folded) flip(x uint64, all bool) {
 func checkFolded(t *testing.T, set folded, order []uint32, good, same bool) {
 	t.Helper()
 	plain, err1 := statespace.CertifyFolded(set.sp, set)
-	fast, err2 := statespace.VerifyFolded(t.Context(), set.sp, ordered{set, order}, 2, nil)
+	fast, err2 := statespace.VerifyFolded(t.Context(), set.sp, ordered{set, order, nil}, 2, nil)
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}
@@ -205,6 +206,7 @@ func TestFoldedErrors(t *testing.T) {
 		"another space": {t.Context(), lookup(t, "peg/4x4"), set, nil},
 		"wrong blocks":  {t.Context(), sp, wrongBits, nil},
 		"unreadable":    {t.Context(), sp, broken, errUnreadable},
+		"no order":      {t.Context(), sp, ordered{set, nil, errUnreadable}, errUnreadable},
 		"plain":         {t.Context(), plainSpace{sp, sp.Symmetries()}, broken, errUnreadable},
 		"stopped":       {ctx, sp, set, stopped},
 	} {

@@ -19,9 +19,9 @@ type keptBlocks struct {
 	kept       *bitset.Set // the same as a set
 }
 
-// newKeptBlocks lists the kept blocks of a set of 2^dim numbers, those first for which the
-// set has an order. A chunk is of so many words at most.
-func newKeptBlocks(dim int, set statespace.FoldedSet, symmetries []statespace.Symmetry, chunk uint64) *keptBlocks {
+// newKeptBlocks lists the kept blocks of a set of 2^dim numbers, those first that are in the
+// order. A chunk is of so many words at most.
+func newKeptBlocks(dim int, set statespace.FoldedSet, symmetries []statespace.Symmetry, order []uint32, chunk uint64) *keptBlocks {
 	k := &keptBlocks{set: set, symmetries: symmetries, bits: set.Bits()}
 	k.words = 1 << max(0, k.bits-6)
 	k.chunk = min(k.words, chunk)
@@ -36,7 +36,7 @@ func newKeptBlocks(dim int, set statespace.FoldedSet, symmetries []statespace.Sy
 			k.list = append(k.list, uint32(block))
 		}
 	}
-	for _, block := range statespace.OrderOf(set) {
+	for _, block := range order {
 		if uint64(block) < n {
 			add(uint64(block))
 		}
@@ -47,15 +47,10 @@ func newKeptBlocks(dim int, set statespace.FoldedSet, symmetries []statespace.Sy
 	return k
 }
 
-// keptOf lists the kept blocks of a folded set.
-func (s *Space) keptOf(set statespace.FoldedSet, chunk uint64) *keptBlocks {
-	return newKeptBlocks(s.class.Dim(), set, s.Symmetries(), chunk)
-}
-
 // allOf lists the blocks of a set that is not folded, each a chunk.
 func (s *Space) allOf(set *bitset.Set, chunk uint64) *keptBlocks {
 	whole := wholeSet{set, min(s.class.Dim(), 5+bits.Len64(chunk))}
-	return newKeptBlocks(s.class.Dim(), whole, nil, chunk)
+	return newKeptBlocks(s.class.Dim(), whole, nil, nil, chunk)
 }
 
 // keeps reports whether a block is kept.

@@ -333,13 +333,13 @@ func (s *Space) Counting(set *bitset.Set) statespace.Counting {
 }
 
 // FoldedCertification implements statespace.FastFolded.
-func (s *Space) FoldedCertification(set statespace.FoldedSet) statespace.Certification {
-	return newCertificate(s.class, s.Roots()[0], s.keptOf(set, certificateChunk))
+func (s *Space) FoldedCertification(set statespace.FoldedSet, order []uint32) statespace.Certification {
+	return newCertificate(s.class, s.Roots()[0], newKeptBlocks(s.class.Dim(), set, s.Symmetries(), order, certificateChunk))
 }
 
 // FoldedCounting implements statespace.FastFolded.
-func (s *Space) FoldedCounting(set statespace.FoldedSet) statespace.Counting {
-	return newCounting(s.class, s.keptOf(set, countingChunk), true)
+func (s *Space) FoldedCounting(set statespace.FoldedSet, order []uint32) statespace.Counting {
+	return newCounting(s.class, newKeptBlocks(s.class.Dim(), set, s.Symmetries(), order, countingChunk), true)
 }
 
 // Places implements statespace.Mover.
