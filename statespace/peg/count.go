@@ -1,7 +1,9 @@
 package peg
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"pagoda/statespace"
@@ -28,8 +30,9 @@ type pegCounts [MaxCells + 1]uint64
 // A wordKind is words of a chunk with as many pegs in cells that do not vary
 // within a word, and the same pivots.
 type wordKind struct {
-	first Position // of one of these words, ^ that of the first of the chunk
-	words []uint16
+	first  Position // of one of these words, ^ that of the first of the chunk
+	pivots uint64   // of first, those that vary within a word
+	words  []uint16
 }
 
 func newCounting(c *Class, blocks *keptBlocks, folded bool) *counting {
@@ -46,10 +49,12 @@ func newCounting(c *Class, blocks *keptBlocks, folded bool) *counting {
 		if !ok {
 			i = len(n.kinds)
 			kinds[k] = i
-			n.kinds = append(n.kinds, wordKind{first: differs})
+			n.kinds = append(n.kinds, wordKind{first: differs, pivots: differs &^ n.pegs.fixed})
 		}
 		n.kinds[i].words = append(n.kinds[i].words, uint16(w))
 	}
+	// Those of the same pivots share masks.
+	slices.SortStableFunc(n.kinds, func(a, b wordKind) int { return cmp.Compare(a.pivots, b.pivots) })
 	return n
 }
 
@@ -95,13 +100,15 @@ func (n *counter) Do(_, task int) {
 func (n *counting) count(block uint64, words []uint64) (totals pegCounts) {
 	for at := uint64(0); at < n.words; at += n.chunk {
 		first := n.class.Position((block*n.words + at) << 6)
+		var masks [MaxCells + 1]uint64
 		for i := range n.kinds {
 			kind := &n.kinds[i]
 			first := first ^ kind.first
-			more := n.pegs.more(first)
-			var masks [MaxCells + 1]uint64
-			for k := range len(n.pegs.vary) + 1 {
-				masks[k] = n.pegs.equal(&more, k)
+			if i == 0 || kind.pivots != n.kinds[i-1].pivots {
+				more := n.pegs.more(first)
+				for k := range len(n.pegs.vary) + 1 {
+					masks[k] = n.pegs.equal(&more, k)
+				}
 			}
 			count(totals[n.pegs.common(first):], masks[:len(n.pegs.vary)+1], words[at:], kind.words)
 		}
