@@ -55,10 +55,17 @@ const (
 	maxWeight   = 1 << 16  // of a position: there is a stage for each weight
 	maxPrograms = 16 << 20 // bytes
 
+	maxOrdered = 24 // candidates of which the orders of cells are looked into
+	maxChoice  = 14 // cells of which all sets are looked into, for the low six bits
+	maxAligned = 64 // sets of low cells that are looked into, where all cost the same
+	maxSteady  = 8  // sets of low cells for which steady orders are looked for
+
 	// Weights that make the window smaller make more stages. A stage shall have work
 	// for several threads: so many blocks on the average, and so many words; and more
 	// stages than maxLevels gain next to nothing.
 	maxLevels, stageBlocks, stageWords = 512, 64, 1 << 13
+	// maxPlanned bounds the bits that number a block, where a window is looked for.
+	maxPlanned = 40
 )
 
 // Instructions for a word: of a pull from another block, of a pull from another
@@ -68,13 +75,25 @@ const (
 	outerCost, innerCost, closingCost, tryCost, fetchCost = 8, 6, 4, 4, 500
 )
 
+// Eighths of the cost of a sweep: what it takes to map all blocks by numbers, and by words
+// of which each is ordered in its own way. To map words in the same way is counted as 0.
+const numbersCost, wordsCost = 6, 1
+
 // NewLayout looks for the layout with the least cost of which the blocks are taken to
 // blocks of the same weight by symmetries of the board: permutations of its cells, the
 // identity among them, or nil for none. It returns nil when there is no layout: when no
 // set of six free cells or more has weights.
 func NewLayout(b *Board, symmetries [][]int) *Layout {
 	invariants := b.Invariants()
-	free := func(set uint64) int { return bits.OnesCount64(set) - rank(invariants, set) }
+	known := make(map[uint64]int)
+	free := func(set uint64) int {
+		n, ok := known[set]
+		if !ok {
+			n = bits.OnesCount64(set) - rank(invariants, set)
+			known[set] = n
+		}
+		return n
+	}
 
 	var candidates []*Layout
 	closings := make(map[string][]Jump)
@@ -84,7 +103,7 @@ func NewLayout(b *Board, symmetries [][]int) *Layout {
 		if !ok || sum(blockWeights) > maxWeight {
 			continue
 		}
-		for _, group := range closedSets(b.linesIn(block), block, nil, free, minGroupBits, maxGroupBits) {
+		for _, group := range groups(b, block, symmetries, free) {
 			l := &Layout{Block: block, Group: group, BlockWeights: blockWeights,
 				blockBits: free(block), groupBits: free(group), board: b, symmetries: symmetries}
 			if l.estimate(b, closings, len(invariants)) {
@@ -98,25 +117,67 @@ func NewLayout(b *Board, symmetries [][]int) *Layout {
 	slices.SortStableFunc(candidates, func(l, m *Layout) int {
 		return cmp.Or(cmp.Compare(l.Cost, m.Cost), sum(l.BlockWeights)-sum(m.BlockWeights))
 	})
-	for _, l := range candidates {
+	candidates = slices.DeleteFunc(candidates, func(l *Layout) bool {
 		var ok bool
-		if l.GroupWeights, ok = weights(b.linesIn(l.Block), l.Group, l.Block, nil); ok {
-			l.chooseWeights(len(b.cells) - len(invariants))
-			l.orderCells(b)
-			return l
-		}
-	}
-	return nil
+		l.GroupWeights, ok = weights(b.linesIn(l.Block), l.Group, l.Block, nil)
+		return !ok
+	})
+	return chooseOrder(candidates)
 }
 
-// chooseWeights takes weights with a small window, and fills in Drop. The numbers of
-// positions have dim bits.
-func (l *Layout) chooseWeights(dim int) {
+// chooseOrder takes the layout and the order of its cells that cost the least when what
+// the symmetries do is counted too. It fills in the rest of the layout.
+func chooseOrder(candidates []*Layout) *Layout {
+	if len(candidates) == 0 {
+		return nil
+	}
+	kept := func(l *Layout) (n int) {
+		for _, s := range l.symmetries {
+			if permute(s, l.Group) == l.Group {
+				n++
+			}
+		}
+		return n
+	}
+	first := candidates[0]
+	near := slices.DeleteFunc(slices.Clone(candidates), func(l *Layout) bool { return l.Cost > 2*first.Cost })
+	slices.SortStableFunc(near, func(l, m *Layout) int { return kept(m) - kept(l) })
+	near = append(near[:min(len(near), maxOrdered)], first)
+	var layout *Layout
+	var order cellOrder
+	for _, l := range near {
+		if layout != nil && l.Cost >= order.folded(layout) {
+			continue
+		}
+		for _, o := range l.orders() {
+			if layout == nil || o.folded(l) < order.folded(layout) {
+				layout, order = l, o
+			}
+		}
+	}
+	layout.Free, layout.Cost = order.free, order.cost
+	layout.chooseWeights()
+	return layout
+}
+
+// folded estimates the cost of a folded sweep: with a part of the blocks a symmetry has to
+// do something, that takes much longer by numbers than by words.
+func (o cellOrder) folded(l *Layout) int {
+	n := len(l.symmetries)
+	if n == 0 {
+		return o.cost
+	}
+	return o.cost + o.cost*(numbersCost*(n-o.aligned)+wordsCost*(o.aligned-o.steady))/(8*n)
+}
+
+// chooseWeights takes weights with a small window, and fills in Drop.
+func (l *Layout) chooseWeights() {
+	dim := len(l.Free)
 	p := newWeighing(l.board.lines, l.Block, l.board.Full(), l.symmetries)
 	w, _ := p.least()
 	blocks := uint64(1) << (dim - l.blockBits) / uint64(max(1, len(l.symmetries)))
 	most := min(maxLevels, blocks/stageBlocks, blocks<<(l.blockBits-6)/stageWords)
-	if least := uint64(sum(l.BlockWeights)); least > 0 && least < most && dim-l.blockBits <= maxOuterBits {
+	if least := uint64(sum(l.BlockWeights)); least > 0 && least < most && dim-l.blockBits <= maxPlanned {
 		w = p.narrow(w, int(most))
 	}
 	l.BlockWeights, l.Drop = p.byCell(w), int(p.drop(w))
@@ -252,6 +313,21 @@ func (l *Layout) leaving(b *Board) (jumps []Jump) {
 	return jumps
 }
 
+// groups lists the sets that can be Group, those that the symmetries keep first.
+func groups(b *Board, block uint64, symmetries [][]int, free func(uint64) int) []uint64 {
+	lines := b.linesIn(block)
+	sets := closedSets(lines, block, symmetries, free, minGroupBits, maxGroupBits)
+	if len(symmetries) <= 1 {
+		return sets
+	}
+	for _, s := range closedSets(lines, block, nil, free, minGroupBits, maxGroupBits) {
+		if !slices.Contains(sets, s) {
+			sets = append(sets, s)
+		}
+	}
+	return sets
+}
+
 // closedSets lists the closed sets among cells with a number of free cells in
 // the given range, those with the most first. They are unions of the closures
 // of single cells and of their images by symmetries; where there are many of these, the
@@ -318,38 +394,166 @@ func (b *Board) byLines(set uint64) []int {
 	return cells
 }
 
-// orderCells fills in Free. Pivots are taken from the group as far as possible,
-// then from the block: then a condition on a pivot depends on no cell further in.
-// Cells in few lines come first, so that conditions on pivots are rare. Where a
-// group is several words, the bits that tell them apart, and the pivots, are chosen
-// so that the closing sequence makes the fewest jumps from word to word.
-func (l *Layout) orderCells(b *Board) {
-	group := b.byLines(l.Group)
-	rest := slices.Concat(b.byLines(l.Block&^l.Group), b.byLines(b.Full()&^l.Block))
-	most := slices.Clone(group)
-	slices.Reverse(most)
-	best := 0
-	for _, order := range [][]int{group, most} {
-		free := b.freeCells(slices.Concat(order, rest))
-		inGroup := free[:l.groupBits]
-		for high := range uint64(1) << len(inGroup) {
-			if bits.OnesCount64(high) != max(0, l.groupBits-6) {
-				continue
+// A cellOrder is a way to number the free cells.
+type cellOrder struct {
+	free []int
+	cost int // of the layout with it
+	// aligned counts the symmetries that take a word of 64 numbers to a word in the block
+	// that its block is taken to, and steady those of them that order the numbers of all
+	// words of a block alike: what they do to a block is then done by words, or vectors.
+	aligned, steady int
+}
+
+// orders lists ways to number the free cells, among them one of the least cost.
+//
+// Pivots are taken from the group as far as possible, then from the block: then a
+// condition on a pivot depends on no cell further in. Cells in few lines come first, or
+// last, so that conditions on pivots are rare. Where a group is several words, the cells
+// that tell them apart are chosen so that the closing sequence makes few jumps from word
+// to word.
+//
+// The 64 fillings in a word change the six low cells and pivots. When these pivots are
+// taken first, they are all in a set of cells, low, that has six free ones; and a symmetry
+// that takes this set to itself takes words to words.
+func (l *Layout) orders() (all []cellOrder) {
+	b := l.board
+	invariants := b.Invariants()
+	ranked := b.byLines(b.Full())
+	in := func(set uint64) (cells []int) {
+		for _, c := range ranked {
+			if set>>c&1 == 1 {
+				cells = append(cells, c)
 			}
-			var low, words []int
-			for i, c := range inGroup {
-				if high>>i&1 == 1 {
-					words = append(words, c)
-				} else {
-					low = append(low, c)
+		}
+		return cells
+	}
+	outer := slices.Concat(in(l.Block&^l.Group), in(b.Full()&^l.Block))
+	try := func(start, cells, group []int) {
+		for range 2 {
+			order := firsts(slices.Concat(start, cells, group, outer))
+			// Where low has cells beyond the group, those of the group are still first.
+			slices.SortStableFunc(order, func(c, d int) int { return int(l.Group>>d&1) - int(l.Group>>c&1) })
+			all = append(all, l.order(order, invariants))
+			slices.Reverse(cells)
+			slices.Reverse(group)
+		}
+	}
+	try(nil, nil, in(l.Group))
+	lows := l.lowSets(ranked)
+	for i, low := range lows {
+		starts := [][]int{nil}
+		if low.kept > 1 && low.kept == lows[0].kept && i < maxSteady {
+			// Pivots that the symmetries take to each other make it steady.
+			var orbits [][]int
+			for left := low.cells; left != 0; {
+				orbit := left & -left
+				for _, s := range l.symmetries {
+					if permute(s, low.cells) == low.cells {
+						orbit |= permute(s, left&-left)
+					}
+				}
+				orbits = append(orbits, setCells(orbit))
+				left &^= orbit
+			}
+			for _, o := range orbits {
+				for _, p := range orbits {
+					starts = append(starts, slices.Concat(o, p))
 				}
 			}
-			if cost := l.crossing(words); l.Free == nil || cost < best {
-				best = cost
-				l.Free = slices.Concat(low, words, free[l.groupBits:])
+		}
+		for _, start := range starts {
+			try(start, in(low.cells), in(l.Group&^low.cells))
+		}
+	}
+	return all
+}
+
+// A lowSet is a set of cells that six free low cells, and pivots, can make up.
+type lowSet struct {
+	cells uint64
+	kept  int // by so many symmetries
+}
+
+// lowSets lists the sets that can be low; see orders. Those that more symmetries keep come
+// first, and cells that rank before others are tried before them.
+func (l *Layout) lowSets(ranked []int) (lows []lowSet) {
+	least, most := uint64(0), l.Group
+	if l.groupBits < 6 {
+		least, most = l.Group, l.Block
+	}
+	invariants := l.board.Invariants()
+	choice := slices.DeleteFunc(slices.Clone(ranked), func(c int) bool { return (most&^least)>>c&1 == 0 })
+	choice = choice[:min(len(choice), maxChoice)]
+	for pick := range uint64(1) << len(choice) {
+		low := least | scatter(choice, pick)
+		if n := bits.OnesCount64(low); n < 6 || n > 6+len(invariants) || n-rank(invariants, low) != 6 {
+			continue
+		}
+		kept := 0
+		for _, s := range l.symmetries {
+			if permute(s, low) == low {
+				kept++
+			}
+		}
+		lows = append(lows, lowSet{low, kept})
+	}
+	slices.SortStableFunc(lows, func(x, y lowSet) int { return y.kept - x.kept })
+	if l.groupBits <= 6 {
+		lows = lows[:min(len(lows), maxAligned)] // all cost the same
+	}
+	return lows
+}
+
+// firsts removes what comes again.
+func firsts(order []int) []int {
+	var seen uint64
+	return slices.DeleteFunc(order, func(c int) bool {
+		again := seen>>c&1 == 1
+		seen |= 1 << c
+		return again
+	})
+}
+
+// order numbers the free cells in a given order, in which the pivots come first.
+func (l *Layout) order(cells []int, invariants []uint64) cellOrder {
+	rows, pivots := reduce(invariants, cells)
+	var o cellOrder
+	o.free = slices.DeleteFunc(cells, func(c int) bool { return slices.Contains(pivots, c) })
+	o.cost = l.Cost
+	if l.groupBits > 6 {
+		o.cost += l.crossing(o.free[6:l.groupBits]) - 64*len(l.Closing)*closingCost
+	}
+	var inside, low uint64
+	for bit, c := range o.free[:l.blockBits] {
+		inside |= 1 << c
+		if bit < 6 {
+			low |= 1 << c
+		}
+	}
+	flips := make([]uint64, l.blockBits) // the cells that a bit of a number flips
+	for bit, c := range o.free[:l.blockBits] {
+		flips[bit] = 1 << c
+		for i, p := range pivots {
+			flips[bit] |= rows[i] >> c & 1 << p
+		}
+	}
+	for _, s := range l.symmetries {
+		aligned, steady := true, true
+		for bit, f := range flips {
+			if image := permute(s, f) & inside; bit < 6 {
+				aligned = aligned && image&^low == 0
+			} else {
+				steady = steady && image&low == 0
+			}
+		}
+		if aligned {
+			o.aligned++
+			if steady {
+				o.steady++
 			}
 		}
 	}
+	return o
 }
 
 // crossing estimates the cost of the closing sequence when the given cells tell the

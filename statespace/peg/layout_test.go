@@ -178,6 +178,60 @@ func TestBlocksByWeight(t *testing.T) {
 	}
 }
 
+// What an order of cells says of the symmetries is so for the numbers.
+func TestOrdersSuitSymmetries(t *testing.T) {
+	aligned := 0
+	for _, bl := range layouts(t) {
+		l := bl.layout
+		if len(l.symmetries) == 0 || len(l.Free) > 40 {
+			continue
+		}
+		c, err := NewClass(bl.board, bl.start, l.Free)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got cellOrder
+		for _, s := range l.symmetries {
+			image := func(x uint64) uint64 {
+				y, _ := c.Number(permute(s, c.Position(x)))
+				return y & (1<<l.blockBits - 1)
+			}
+			// Of each word of the first block: the image of its first number, and what
+			// the images of the others differ from it.
+			var differ [64]uint64
+			byWords, alike := true, true
+			for x := range uint64(1) << l.blockBits {
+				d := image(x) ^ image(x&^63)
+				byWords = byWords && d < 64
+				if x < 64 {
+					differ[x] = d
+				}
+				if d != differ[x%64] || (image(x&^63)^image(0))&63 != 0 {
+					alike = false
+				}
+			}
+			if byWords {
+				got.aligned++
+				if alike {
+					got.steady++
+				}
+			}
+		}
+		order := slices.Concat(setCells(bl.board.Full()&^scatter(l.Free, ^uint64(0)>>(64-len(l.Free)))), l.Free)
+		if o := l.order(order, bl.board.Invariants()); o.aligned != got.aligned || o.steady != got.steady {
+			t.Errorf("%s: the order says that %d symmetries are aligned and %d steady, the numbers say %d and %d",
+				bl.name, o.aligned, o.steady, got.aligned, got.steady)
+		}
+		if got.aligned > 1 {
+			aligned++
+		}
+		t.Logf("%s: of %d symmetries %d are aligned, %d of them steady", bl.name, len(l.symmetries), got.aligned, got.steady)
+	}
+	if aligned < 5 {
+		t.Errorf("only %d boards have symmetries that take words to words", aligned)
+	}
+}
+
 // Windows of the boards that matter, as parts of all blocks: they are memory.
 func TestWindowsStaySmall(t *testing.T) {
 	for _, test := range []struct {
