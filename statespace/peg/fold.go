@@ -11,7 +11,7 @@ type fold struct {
 	pulls []int          // by pull: the one that it is taken to
 	block [4][256]uint32 // what each byte of a block's number flips in that of the image
 	zero  uint32         // the image of block 0
-	blockMap
+	*blockMap
 }
 
 // newFold compiles a symmetry that takes blocks to blocks. The jumps are those that leave a
@@ -39,185 +39,246 @@ func (f *fold) image(block uint32) uint32 {
 
 // A blockMap takes the numbers in a block to those in another one, by a linear map of their
 // bits. To gather the images of whole words, the map is done in steps, each of which has an
-// easy way: first one in which the images of a word lie in one word; then some, in which low
-// bits are exchanged with higher ones, or added to them; then one that keeps words together
-// again.
+// easy way: first one in which the images of a word lie in one word; then some, in which a
+// low bit is exchanged with a higher one, or higher ones are added to it.
 type blockMap struct {
-	first     []imagePlace // by word: where its first number is taken to in the first step
-	even      bool         // these places are all 0
-	order     []swap       // what brings the images in a word to their places
+	first     []imagePlace   // by word, four at least: where its first number is taken to in the first step
+	places    [64][64]uint8  // the same by number in a word, by the place of its first number
+	order     []laneSwap     // what brings the images in a word to their places, if its first is at place 0
+	turns     [6][2]laneSwap // before this, by axis: turns it over where first has it, or where it has not
+	uneven    uint8          // the axes that first has for some words
 	exchanges []exchange
-	last      []uint16 // the words of the last step; nil: all stay where they are
-	lastOrder []swap
+	all       vectorPart
 }
 
-// An imagePlace is where a number in a block is taken to, but for what the block flips.
+// An imagePlace is where a number in a block is taken to, but for what the block flips. The
+// kernels know its fields by their places.
 type imagePlace struct {
 	word  uint16
 	place uint8
 }
 
-// An exchange is of numbers in two words, of which the numbers differ by flip.
+// A laneSwap is a swap in the words of vectors, of which each has a mask of its own. The
+// kernels know its fields by their places.
+type laneSwap struct {
+	masks [2][vectorWords]uint64 // by the parity of the number of the first word & row
+	shift uint64
+	row   uint64
+}
+
+// newLaneSwap makes a swap in the words whose numbers have an odd number of the bits in row;
+// or an even one.
+func newLaneSwap(s swap, row uint64, even int) laneSwap {
+	l := laneSwap{shift: uint64(s.shift), row: row &^ (vectorWords - 1)}
+	for parity := range l.masks {
+		for lane := range uint64(vectorWords) {
+			if (bits.OnesCount64(lane&row)+parity+even)&1 == 1 {
+				l.masks[parity][lane] = s.mask
+			}
+		}
+	}
+	return l
+}
+
+// An exchange is of numbers in two words, of which the numbers differ by flip. The kernels
+// know some of its fields by their places.
 type exchange struct {
-	flip  uint16
+	// By vectors: of two of them, or of one with itself. The new words are the old ones where
+	// keep has bits, and the others rotated left by turn elsewhere.
+	keep, turn [2][vectorWords]uint64
+	flip       uint64
+	at         []uint16 // first words of the first vectors
+
 	mask  uint64 // what changes its word
 	shift int    // of the mask in the word without the highest bit of flip, to its left
+}
+
+func newExchange(words int, flip, mask uint64, shift int) exchange {
+	e := exchange{flip: flip, mask: mask, shift: shift}
+	highest := uint64(1) << (bits.Len64(flip) - 1)
+	for i := range e.keep {
+		for lane := range e.keep[i] {
+			if i == 1 && highest >= vectorWords || uint64(lane)&highest != 0 {
+				e.keep[i][lane], e.turn[i][lane] = ^mask, uint64(-shift&63)
+			} else {
+				e.keep[i][lane], e.turn[i][lane] = ^(mask << shift), uint64(shift)
+			}
+		}
+	}
+	for w := 0; w < words; w += vectorWords {
+		if uint64(w)&highest == 0 {
+			e.at = append(e.at, uint16(w))
+		}
+	}
+	return e
 }
 
 // newBlockMap compiles the linear map that takes bit i of a number to the sum columns[i]
 // of bits. It is one to one.
 //
-// Let the columns be those of a matrix M, and call those of the first six bits low. As far
-// as they flip higher bits, some columns are sums of others; as few low ones as can be are
-// among these others. By adding them, the higher bits of the sums are made 0: M C with an
-// involution C. There are as many high columns with higher bits 0 then as there are low
-// ones where they are not; exchanging them makes M C X, which keeps words together. So
-// M = (M C X) X C.
-func newBlockMap(columns []uint64) (m blockMap) {
+// A step before the others takes columns of what is left of the map: an exchange of bits
+// exchanges two, adding bits to a low one adds theirs to its. The first step is left when
+// the low columns, those of the first six bits, have no higher bits. If the higher bits of a
+// low column are a sum of those of high columns, these are added to it. If not, not all
+// high columns are independent in these bits: one that is the sum of others comes in place
+// of the low one, and the others are added.
+func newBlockMap(columns []uint64) *blockMap {
 	columns = slices.Clone(columns)
-	across, within, addedTo := clearHighBits(columns)
-	for k, low := range across {
-		high := within[k]
-		m.exchanges = append(m.exchanges, exchange{1 << (high - 6), ^lowBit[low], 1 << low})
-		columns[low], columns[high] = columns[high], columns[low]
-	}
+	high := columns[6:]
+	words := 1 << len(high)
+	m := new(blockMap)
 	for low := range 6 {
-		flip := uint64(0) // the high columns added to this one
-		for i, to := range addedTo[6:] {
-			flip |= to >> low & 1 << i
+		if columns[low]>>6 == 0 {
+			continue
 		}
-		if flip != 0 {
-			m.exchanges = append(m.exchanges, exchange{uint16(flip), lowBit[low], 0})
-		}
-		if of := addedTo[low] & 63; of != 0 {
-			m.lastOrder = append(m.lastOrder, toggle(low, of))
-		}
-	}
-	words := uint64(1) << (len(columns) - 6)
-	some := uint64(0)
-	for _, to := range addedTo[6:] {
-		some |= to >> 6
-	}
-	if some != 0 {
-		for w := range words {
-			at := w
-			for i, to := range addedTo[6:] {
-				at ^= uint64(bits.OnesCount64(w&(to>>6))&1) << i
+		of, ok := highSum(high, columns[low])
+		if !ok {
+			with, least := 0, len(columns)
+			for i, column := range high {
+				others := slices.Clone(high)
+				others[i] = 0
+				if sum, ok := highSum(others, column); ok && bits.OnesCount64(sum) < least {
+					with, of, least = i, sum, bits.OnesCount64(sum)
+				}
 			}
-			m.last = append(m.last, uint16(at))
+			columns[low], high[with] = high[with], columns[low]
+			m.exchanges = append(m.exchanges, newExchange(words, 1<<with, ^lowBit[low], 1<<low))
+		}
+		if of != 0 {
+			for i := range setBits(of) {
+				columns[low] ^= high[i]
+			}
+			m.exchanges = append(m.exchanges, newExchange(words, of, lowBit[low], 0))
 		}
 	}
-	var rows [6]uint64
-	for i, column := range columns[:6] {
-		for axis := range setBits(column) {
-			rows[axis] |= 1 << i
+	slices.Reverse(m.exchanges)
+
+	var rows, wordRows [6]uint64
+	for axis := range rows {
+		for i, column := range columns[:6] {
+			rows[axis] |= column >> axis & 1 << i
+		}
+		for i, column := range high {
+			wordRows[axis] |= column >> axis & 1 << i
+		}
+		if wordRows[axis] != 0 {
+			m.uneven |= 1 << axis
+		}
+		for even := range m.turns[axis] {
+			m.turns[axis][even] = newLaneSwap(turnOver(axis), wordRows[axis], even)
 		}
 	}
-	m.order, _ = swaps(rows) // the map is one to one
-	m.even = true
+	order, _ := swaps(rows) // the map is one to one
+	for _, s := range order {
+		m.order = append(m.order, newLaneSwap(s, 0, 1))
+	}
+	sum := func(columns []uint64, of int) (sum uint64) {
+		for i := range setBits(uint64(of)) {
+			sum ^= columns[i]
+		}
+		return sum
+	}
+	m.first = make([]imagePlace, max(4, words))
 	for w := range words {
-		at := uint64(0)
-		for i := range setBits(w) {
-			at ^= columns[6+i]
+		at := sum(high, w)
+		m.first[w] = imagePlace{uint16(at >> 6), uint8(at & 63)}
+	}
+	for x := range 64 {
+		at := uint8(sum(columns[:6], x))
+		for place := range m.places {
+			m.places[place][x] = uint8(place) ^ at
 		}
-		m.first = append(m.first, imagePlace{uint16(at >> 6), uint8(at & 63)})
-		m.even = m.even && at&63 == 0
+	}
+	for i := range m.all.masks {
+		m.all.masks[i] = ^uint64(0)
+	}
+	for w := 0; w < words; w += vectorWords {
+		m.all.at = append(m.all.at, uint16(w))
 	}
 	return m
 }
 
-// clearHighBits adds columns to others so that the bits from the sixth on are 0 in these.
-// It returns the low columns in which such bits are left, the high ones in which none are,
-// and for each column to which it was added.
-func clearHighBits(columns []uint64) (across, within []int, addedTo []uint64) {
-	addedTo = make([]uint64, len(columns))
-	var reduced, sums []uint64 // high bits of the columns that stay, reduced, and whose sum they are
-	for n := range columns {
-		i := (n + 6) % len(columns) // high ones first
-		high, sum := columns[i]>>6, uint64(0)
-		for k, r := range reduced {
-			if high&(r&-r) != 0 {
-				high, sum = high^r, sum^sums[k]
+// highSum returns which of the columns add up to v in the bits from the sixth on, and
+// whether any do.
+func highSum(columns []uint64, v uint64) (of uint64, ok bool) {
+	var basis, sums []uint64
+	reduce := func(v, of uint64) (uint64, uint64) {
+		for k, b := range basis {
+			if v&(b&-b) != 0 {
+				v, of = v^b, of^sums[k]
 			}
 		}
-		if high != 0 {
-			reduced, sums = append(reduced, high), append(sums, sum|1<<i)
-			if i < 6 {
-				across = append(across, i)
-			}
-			continue
-		}
-		for k := range setBits(sum) {
-			columns[i] ^= columns[k]
-			addedTo[k] |= 1 << i
-		}
-		if i >= 6 {
-			within = append(within, i)
+		return v, of
+	}
+	for i, column := range columns {
+		if rest, sum := reduce(column>>6, 1<<i); rest != 0 {
+			basis, sums = append(basis, rest), append(sums, sum)
 		}
 	}
-	return across, within, addedTo
+	rest, of := reduce(v>>6, 0)
+	return of, rest == 0
 }
 
 // gather adds to the words of a block the numbers of which the images are in from; scratch
-// is another block. Number 0 is taken to zero.
-func (m *blockMap) gather(to, from, scratch []uint64, zero uint64) {
-	word, place := uint16(zero>>6), uint8(zero&63)
-	var memory [6 + 64]swap
-	order := memory[:0]
-	if m.even {
-		for axis := range setBits(uint64(place)) {
-			order = append(order, turnOver(axis))
-		}
+// is another block, of four words at least. Number 0 is taken to zero.
+func (m *blockMap) gather(k *kernel, to, from, scratch []uint64, zero uint64) {
+	k.arrange(m, scratch, from, imagePlace{uint16(zero >> 6), uint8(zero & 63)})
+	for i := range m.exchanges {
+		k.exchange(&m.exchanges[i], scratch[:len(to)])
 	}
-	order = append(order, m.order...)
-	out := scratch
-	if len(m.exchanges) == 0 {
-		out = to
-	} else {
-		clear(scratch)
-	}
-	for i := range out {
-		first := m.first[i]
-		images := from[first.word^word]
-		if images == 0 {
-			continue
-		}
-		if !m.even {
-			for off := first.place ^ place; off != 0; off &= off - 1 {
-				images = turnOver(bits.TrailingZeros8(off)).apply(images)
-			}
-		}
-		for _, s := range order {
-			images = s.apply(images)
-		}
-		out[i] |= images
-	}
-	if len(m.exchanges) == 0 {
+	if k.pull != nil {
+		k.pull(to, scratch, &m.all)
 		return
 	}
-	for _, e := range m.exchanges {
-		e.apply(scratch)
+	for i, w := range scratch[:len(to)] {
+		to[i] |= w
 	}
-	for i := range to {
-		images := scratch[i]
-		if m.last != nil {
-			images = scratch[m.last[i]]
+}
+
+// maxSteps is more than there are swaps in the first step.
+const maxSteps = 6 + 16
+
+// steps lists the swaps of the first step, if number 0 is taken to this place.
+func (m *blockMap) steps(list []*laneSwap, place uint8) []*laneSwap {
+	for axes := m.uneven | place; axes != 0; axes &= axes - 1 {
+		axis := bits.TrailingZeros8(axes)
+		list = append(list, &m.turns[axis][place>>axis&1])
+	}
+	for i := range m.order {
+		list = append(list, &m.order[i])
+	}
+	return list
+}
+
+// arrange does the first step: it fills words from those of another block.
+func (m *blockMap) arrange(to, from []uint64, zero imagePlace) {
+	var memory [maxSteps]*laneSwap
+	steps := m.steps(memory[:0], zero.place)
+	for i := 0; i < len(to); i += 4 {
+		word, first := (*[4]uint64)(to[i:]), (*[4]imagePlace)(m.first[i:])
+		a, b := from[first[0].word^zero.word], from[first[1].word^zero.word]
+		c, d := from[first[2].word^zero.word], from[first[3].word^zero.word]
+		if a|b|c|d != 0 {
+			for _, s := range steps {
+				masks := (*[4]uint64)(s.masks[bits.OnesCount64(uint64(i)&s.row)&1][i&4:])
+				shift := s.shift & 63
+				t, u := (a^a>>shift)&masks[0], (b^b>>shift)&masks[1]
+				v, w := (c^c>>shift)&masks[2], (d^d>>shift)&masks[3]
+				a, b, c, d = a^t^t<<shift, b^u^u<<shift, c^v^v<<shift, d^w^w<<shift
+			}
 		}
-		for _, s := range m.lastOrder {
-			images = s.apply(images)
-		}
-		to[i] |= images
+		word[0], word[1], word[2], word[3] = a, b, c, d
 	}
 }
 
 // apply exchanges numbers in the words of a block.
-func (e exchange) apply(words []uint64) {
-	highest := uint16(1) << (bits.Len16(e.flip) - 1)
-	for i := range words {
-		if uint16(i)&highest == 0 {
-			a, b := &words[i], &words[uint16(i)^e.flip]
-			t := (*a>>e.shift ^ *b) & e.mask
-			*a, *b = *a^t<<e.shift, *b^t
+func (e *exchange) apply(words []uint64) {
+	highest, mask, shift := 1<<(bits.Len64(e.flip)-1), e.mask, e.shift&63
+	for first := 0; first < len(words); first += 2 * highest {
+		for i := first; i < first+highest; i++ {
+			a, b := &words[i], &words[i^int(e.flip)]
+			t := (*a>>shift ^ *b) & mask
+			*a, *b = *a^t<<shift, *b^t
 		}
 	}
 }

@@ -2,6 +2,7 @@ package peg
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pagoda/statespace"
@@ -25,6 +26,42 @@ func TestGatherAnyMap(t *testing.T) {
 			}
 			if got, want := s.Least(word), statespace.LeastPlain(s, word, 1<<dim); got != want {
 				t.Fatalf("Least(%d) = %x, want %x", word, got, want)
+			}
+		}
+	}
+}
+
+// Any linear map is gathered by blocks as number by number, with every kernel.
+func TestBlockMap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 12))
+	for _, k := range kernels() {
+		for i := range 400 {
+			dim := 6 + rng.IntN(7)
+			if k != &genericKernel {
+				dim = max(dim, 6+vectorBits)
+			}
+			columns := invertible(rng, dim)
+			if i%2 == 0 { // as those of a board: most bits go to one bit
+				for i, bit := range rng.Perm(dim) {
+					columns[i] = 1 << bit
+				}
+				for range rng.IntN(4) {
+					if to, from := rng.IntN(dim), rng.IntN(dim); to != from {
+						columns[to] ^= columns[from]
+					}
+				}
+			}
+			zero := rng.Uint64N(1 << dim)
+			words := 1 << (dim - 6)
+			to, from := randomWords(rng, words+1, 3), randomWords(rng, words, rng.IntN(5))
+			want := slices.Clone(to)
+			sy := newSymmetry(columns, zero)
+			for w := range words {
+				want[w] |= statespace.GatherPlain(sy, uint64(w), 1<<dim, func(word uint64) uint64 { return from[word] })
+			}
+			newBlockMap(columns).gather(k, to[:words], from, randomWords(rng, max(4, words), 0), zero)
+			if !slices.Equal(to, want) {
+				t.Fatalf("%s: by the map %b to %b from 0, another block is gathered", k.name, columns, zero)
 			}
 		}
 	}

@@ -20,6 +20,9 @@ type kernel struct {
 	run func(p *program, scratch []uint64)
 	// pull makes a jump from one block to another; nil for blockPart.pull.
 	pull func(to, from []uint64, part *vectorPart)
+	// arrange and exchange are the steps of a blockMap.
+	arrange  func(m *blockMap, to, from []uint64, zero imagePlace)
+	exchange func(e *exchange, words []uint64)
 }
 
 // maxLanes is the most lanes of a kernel.
@@ -33,6 +36,7 @@ var kernelNames = []string{"avx512", "avx2", GenericKernel}
 
 var genericKernel = kernel{
 	name: GenericKernel, lanes: 4, interleave: interleaveGeneric, separate: separateGeneric, run: (*program).run,
+	arrange: (*blockMap).arrange, exchange: (*exchange).apply,
 }
 
 // kernels returns the kernels that this processor has, best first.

@@ -2,21 +2,28 @@
 
 package peg
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 //go:generate -command asm go -C internal/asm run .
 //go:generate asm -pkg peg -out ../../kernel_amd64.s
 
 // vectorKernels returns the kernels in assembly that this processor has, best first.
 func vectorKernels() (have []*kernel) {
-	if cpu.X86.HasAVX512F {
+	if cpu.X86.HasAVX512F && hasAVX2 {
 		have = append(have, &avx512Kernel)
 	}
-	if cpu.X86.HasAVX2 {
+	if hasAVX2 {
 		have = append(have, &avx2Kernel)
 	}
 	return have
 }
+
+// POPCNT is as old as vectors are, but has a bit of its own.
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT
 
 var avx512Kernel = kernel{
 	name: "avx512", lanes: vectorWords,
@@ -26,8 +33,10 @@ var avx512Kernel = kernel{
 	separate: func(scratch []uint64, blocks [][]uint64) {
 		separateAVX512(&scratch[0], firstWords(blocks), len(blocks[0]))
 	},
-	run:  func(p *program, scratch []uint64) { runAVX512(p, &scratch[0]) },
-	pull: func(to, from []uint64, part *vectorPart) { pullAVX512(&to[0], &from[0], part) },
+	run:      func(p *program, scratch []uint64) { runAVX512(p, &scratch[0]) },
+	pull:     func(to, from []uint64, part *vectorPart) { pullAVX512(&to[0], &from[0], part) },
+	arrange:  arrangeByBits(),
+	exchange: func(e *exchange, words []uint64) { exchangeAVX512(e, &words[0]) },
 }
 
 var avx2Kernel = kernel{
@@ -38,8 +47,27 @@ var avx2Kernel = kernel{
 	separate: func(scratch []uint64, blocks [][]uint64) {
 		separateAVX2(&scratch[0], firstWords(blocks), len(blocks[0]))
 	},
-	run:  func(p *program, scratch []uint64) { runAVX2(p, &scratch[0]) },
-	pull: func(to, from []uint64, part *vectorPart) { pullAVX2(&to[0], &from[0], part) },
+	run:      func(p *program, scratch []uint64) { runAVX2(p, &scratch[0]) },
+	pull:     func(to, from []uint64, part *vectorPart) { pullAVX2(&to[0], &from[0], part) },
+	arrange:  arrangeBySwaps,
+	exchange: func(e *exchange, words []uint64) { exchangeAVX2(e, &words[0]) },
+}
+
+// arrangeByBits returns the quickest way to arrange that this processor has: its vectors of
+// 512 bits may be too old for that by bits.
+func arrangeByBits() func(m *blockMap, to, from []uint64, zero imagePlace) {
+	if !cpu.X86.HasAVX512BITALG {
+		return arrangeBySwaps
+	}
+	return func(m *blockMap, to, from []uint64, zero imagePlace) {
+		arrangeBITALG(&to[0], &from[0], &m.first[0], len(to), uint32(zero.place)<<16|uint32(zero.word), &m.places)
+	}
+}
+
+func arrangeBySwaps(m *blockMap, to, from []uint64, zero imagePlace) {
+	var memory [maxSteps]*laneSwap
+	steps := m.steps(memory[:0], zero.place)
+	arrangeAVX2(&to[0], &from[0], &m.first[0], len(to), int(zero.word), unsafe.SliceData(steps), len(steps))
 }
 
 func firstWords(blocks [][]uint64) *[vectorWords]*uint64 {
@@ -65,6 +93,12 @@ func runAVX512(program *program, scratch *uint64)
 func pullAVX512(to, from *uint64, part *vectorPart)
 
 //go:noescape
+func exchangeAVX512(exchange *exchange, words *uint64)
+
+//go:noescape
+func arrangeBITALG(to, from *uint64, first *imagePlace, words int, zero uint32, places *[64][64]uint8)
+
+//go:noescape
 func interleaveAVX2(scratch *uint64, blocks *[vectorWords]*uint64, words int)
 
 //go:noescape
@@ -75,3 +109,9 @@ func runAVX2(program *program, scratch *uint64)
 
 //go:noescape
 func pullAVX2(to, from *uint64, part *vectorPart)
+
+//go:noescape
+func exchangeAVX2(exchange *exchange, words *uint64)
+
+//go:noescape
+func arrangeAVX2(to, from *uint64, first *imagePlace, words, zero int, steps **laneSwap, n int)

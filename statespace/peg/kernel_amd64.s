@@ -517,3 +517,234 @@ test:
 	JB   tile
 	VZEROUPPER
 	RET
+
+// func arrangeBITALG(to *uint64, from *uint64, first *uint64, words int, zero uint32, places *uint8)
+// Requires: AVX, AVX512BITALG, AVX512BW, AVX512F
+TEXT ·arrangeBITALG(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), AX
+	MOVQ from+8(FP), CX
+	MOVQ first+16(FP), DX
+	MOVQ words+24(FP), BX
+	MOVL zero+32(FP), SI
+	MOVQ places+40(FP), DI
+
+words:
+	MOVL         (DX), R9
+	XORL         SI, R9
+	MOVWLZX      R9, R8
+	SHRL         $0x10, R9
+	SHLL         $0x06, R9
+	VPBROADCASTQ (CX)(R8*8), Z0
+	VPSHUFBITQMB (DI)(R9*1), Z0, K1
+	KMOVQ        K1, (AX)
+	MOVL         4(DX), R9
+	XORL         SI, R9
+	MOVWLZX      R9, R8
+	SHRL         $0x10, R9
+	SHLL         $0x06, R9
+	VPBROADCASTQ (CX)(R8*8), Z0
+	VPSHUFBITQMB (DI)(R9*1), Z0, K1
+	KMOVQ        K1, 8(AX)
+	MOVL         8(DX), R9
+	XORL         SI, R9
+	MOVWLZX      R9, R8
+	SHRL         $0x10, R9
+	SHLL         $0x06, R9
+	VPBROADCASTQ (CX)(R8*8), Z0
+	VPSHUFBITQMB (DI)(R9*1), Z0, K1
+	KMOVQ        K1, 16(AX)
+	MOVL         12(DX), R9
+	XORL         SI, R9
+	MOVWLZX      R9, R8
+	SHRL         $0x10, R9
+	SHLL         $0x06, R9
+	VPBROADCASTQ (CX)(R8*8), Z0
+	VPSHUFBITQMB (DI)(R9*1), Z0, K1
+	KMOVQ        K1, 24(AX)
+	ADDQ         $0x10, DX
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, BX
+	JNE          words
+	VZEROUPPER
+	RET
+
+// func arrangeAVX2(to *uint64, from *uint64, first *uint64, words int, zero int, steps *uint64, n int)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·arrangeAVX2(SB), NOSPLIT, $0-56
+	MOVQ         to+0(FP), AX
+	MOVQ         from+8(FP), CX
+	MOVQ         first+16(FP), DX
+	MOVQ         words+24(FP), BX
+	MOVQ         steps+40(FP), SI
+	MOVQ         n+48(FP), DI
+	LEAQ         (SI)(DI*8), DI
+	MOVQ         zero+32(FP), R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         $0x0000ffff, R8
+	VMOVQ        R8, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         R8, R8
+
+vector:
+	VPMOVZXDQ  (DX)(R8*4), Y2
+	VPXOR      Y0, Y2, Y2
+	VPAND      Y1, Y2, Y2
+	VPCMPEQD   Y3, Y3, Y3
+	VPXOR      Y4, Y4, Y4
+	VPGATHERQQ Y3, (CX)(Y2*8), Y4
+	VPMOVZXDQ  16(DX)(R8*4), Y2
+	VPXOR      Y0, Y2, Y2
+	VPAND      Y1, Y2, Y2
+	VPCMPEQD   Y3, Y3, Y3
+	VPXOR      Y5, Y5, Y5
+	VPGATHERQQ Y3, (CX)(Y2*8), Y5
+	MOVQ       SI, R9
+	JMP        test
+
+step:
+	MOVQ         (R9), R10
+	MOVQ         136(R10), R11
+	ANDQ         R8, R11
+	POPCNTQ      R11, R11
+	ANDL         $0x01, R11
+	SHLL         $0x06, R11
+	VPBROADCASTQ 128(R10), Y2
+	VPSRLVQ      Y2, Y4, Y3
+	VPXOR        Y4, Y3, Y3
+	VPAND        (R10)(R11*1), Y3, Y3
+	VPXOR        Y3, Y4, Y4
+	VPSLLVQ      Y2, Y3, Y3
+	VPXOR        Y3, Y4, Y4
+	VPSRLVQ      Y2, Y5, Y3
+	VPXOR        Y5, Y3, Y3
+	VPAND        32(R10)(R11*1), Y3, Y3
+	VPXOR        Y3, Y5, Y5
+	VPSLLVQ      Y2, Y3, Y3
+	VPXOR        Y3, Y5, Y5
+	ADDQ         $0x08, R9
+
+test:
+	CMPQ    R9, DI
+	JB      step
+	VMOVDQU Y4, (AX)(R8*8)
+	VMOVDQU Y5, 32(AX)(R8*8)
+	ADDQ    $0x08, R8
+	CMPQ    R8, BX
+	JB      vector
+	VZEROUPPER
+	RET
+
+// func exchangeAVX512(exchange *uint64, words *uint64)
+// Requires: AVX, AVX512F
+TEXT ·exchangeAVX512(SB), NOSPLIT, $0-16
+	MOVQ         exchange+0(FP), AX
+	MOVQ         words+8(FP), CX
+	VMOVDQU64    (AX), Z1
+	VMOVDQU64    128(AX), Z2
+	VMOVDQU64    64(AX), Z3
+	VMOVDQU64    192(AX), Z4
+	VPBROADCASTQ 256(AX), Z0
+	VPXORQ       iota8<>+0(SB), Z0, Z0
+	MOVQ         256(AX), DX
+	ANDQ         $-8, DX
+	MOVQ         264(AX), BX
+	MOVQ         272(AX), AX
+	LEAQ         (BX)(AX*2), AX
+
+pair:
+	MOVWLZX    (BX), SI
+	MOVQ       SI, DI
+	XORQ       DX, DI
+	VMOVDQU64  (CX)(SI*8), Z5
+	VPERMQ     (CX)(DI*8), Z0, Z6
+	VPROLVQ    Z2, Z6, Z6
+	VPTERNLOGQ $0xd8, Z1, Z5, Z6
+	VMOVDQU64  (CX)(DI*8), Z5
+	VPERMQ     (CX)(SI*8), Z0, Z7
+	VPROLVQ    Z4, Z7, Z7
+	VPTERNLOGQ $0xd8, Z3, Z5, Z7
+	VMOVDQU64  Z6, (CX)(SI*8)
+	VMOVDQU64  Z7, (CX)(DI*8)
+	ADDQ       $0x02, BX
+	CMPQ       BX, AX
+	JB         pair
+	VZEROUPPER
+	RET
+
+// func exchangeAVX2(exchange *uint64, words *uint64)
+// Requires: AVX, AVX2
+TEXT ·exchangeAVX2(SB), NOSPLIT, $0-16
+	MOVQ         exchange+0(FP), AX
+	MOVQ         words+8(FP), CX
+	MOVQ         $0x00000040, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y1
+	MOVL         256(AX), DX
+	ANDL         $0x03, DX
+	ADDL         DX, DX
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPXOR        iota32<>+0(SB), Y0, Y0
+	MOVQ         256(AX), DX
+	ANDQ         $0x04, DX
+	SHLQ         $0x03, DX
+	MOVQ         256(AX), BX
+	ANDQ         $-4, BX
+	MOVQ         264(AX), SI
+	MOVQ         272(AX), DI
+	LEAQ         (SI)(DI*2), DI
+
+pair:
+	MOVWLZX (SI), R8
+	MOVQ    R8, R9
+	XORQ    BX, R9
+	MOVQ    R9, R10
+	XORQ    $0x04, R10
+	MOVQ    DX, R11
+	XORQ    $0x20, R11
+	VMOVDQU (CX)(R8*8), Y2
+	VMOVDQU 32(CX)(R8*8), Y3
+	VMOVDQU (CX)(R9*8), Y4
+	VMOVDQU (CX)(R10*8), Y5
+	VPERMD  Y4, Y0, Y6
+	VPSUBQ  128(AX), Y1, Y7
+	VPSRLVQ Y7, Y6, Y7
+	VPSLLVQ 128(AX), Y6, Y6
+	VPOR    Y6, Y7, Y6
+	VPXOR   Y2, Y6, Y7
+	VPAND   (AX), Y7, Y7
+	VPXOR   Y6, Y7, Y7
+	VMOVDQU Y7, (CX)(R8*8)
+	VPERMD  Y5, Y0, Y6
+	VPSUBQ  160(AX), Y1, Y7
+	VPSRLVQ Y7, Y6, Y7
+	VPSLLVQ 160(AX), Y6, Y6
+	VPOR    Y6, Y7, Y6
+	VPXOR   Y3, Y6, Y7
+	VPAND   32(AX), Y7, Y7
+	VPXOR   Y6, Y7, Y7
+	VMOVDQU Y7, 32(CX)(R8*8)
+	VPERMD  Y2, Y0, Y2
+	VPSUBQ  192(AX)(DX*1), Y1, Y6
+	VPSRLVQ Y6, Y2, Y6
+	VPSLLVQ 192(AX)(DX*1), Y2, Y2
+	VPOR    Y2, Y6, Y2
+	VPXOR   Y4, Y2, Y6
+	VPAND   64(AX)(DX*1), Y6, Y6
+	VPXOR   Y2, Y6, Y6
+	VMOVDQU Y6, (CX)(R9*8)
+	VPERMD  Y3, Y0, Y2
+	VPSUBQ  192(AX)(R11*1), Y1, Y3
+	VPSRLVQ Y3, Y2, Y3
+	VPSLLVQ 192(AX)(R11*1), Y2, Y2
+	VPOR    Y2, Y3, Y2
+	VPXOR   Y5, Y2, Y3
+	VPAND   64(AX)(R11*1), Y3, Y3
+	VPXOR   Y2, Y3, Y3
+	VMOVDQU Y3, (CX)(R10*8)
+	ADDQ    $0x02, SI
+	CMPQ    SI, DI
+	JB      pair
+	VZEROUPPER
+	RET

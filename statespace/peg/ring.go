@@ -122,7 +122,7 @@ func (s *sweeper) foldSides(words []uint64, block uint32) {
 		if side := &s.sides[i]; side.used {
 			side.used = false
 			f := s.ring.folds[i-1]
-			f.gather(words, side.words, s.arranged, f.Map(uint64(block)<<s.bits)&(1<<s.bits-1))
+			f.gather(s.kernel, words, side.words, s.arranged, f.Map(uint64(block)<<s.bits)&(1<<s.bits-1))
 		}
 	}
 }

@@ -235,7 +235,7 @@ func (s *sweep) taskBlocks() int { return max(maxLanes, 1<<14/s.words) }
 func (s *sweep) NewWorker() statespace.Worker {
 	w := &sweeper{sweep: s, lanes: make([][]uint64, s.kernel.lanes), scratch: make([]uint64, s.words*s.kernel.lanes), empty: make([]uint64, s.words)}
 	if s.ring != nil {
-		w.sides, w.arranged, w.tally = s.newSides(), make([]uint64, s.words), s.ring.newTally()
+		w.sides, w.arranged, w.tally = s.newSides(), make([]uint64, max(4, s.words)), s.ring.newTally()
 	}
 	return w
 }
