@@ -20,6 +20,8 @@ type kernel struct {
 	run func(p *program, scratch []uint64)
 	// pull makes a jump from one block to another; nil for blockPart.pull.
 	pull func(to, from []uint64, part *vectorPart)
+	// count adds the bits of the blocks that lie side by side to the sums.
+	count func(sums *laneCounts, kinds []blockKind, scratch []uint64)
 	// arrange and exchange are the steps of a blockMap.
 	arrange  func(m *blockMap, to, from []uint64, zero imagePlace)
 	exchange func(e *exchange, words []uint64)
@@ -36,7 +38,7 @@ var kernelNames = []string{"avx512", "avx2", GenericKernel}
 
 var genericKernel = kernel{
 	name: GenericKernel, lanes: 4, interleave: interleaveGeneric, separate: separateGeneric, run: (*program).run,
-	arrange: (*blockMap).arrange, exchange: (*exchange).apply,
+	count: countLanes, arrange: (*blockMap).arrange, exchange: (*exchange).apply,
 }
 
 // kernels returns the kernels that this processor has, best first.

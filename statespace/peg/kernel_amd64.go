@@ -35,6 +35,7 @@ var avx512Kernel = kernel{
 	},
 	run:      func(p *program, scratch []uint64) { runAVX512(p, &scratch[0]) },
 	pull:     func(to, from []uint64, part *vectorPart) { pullAVX512(&to[0], &from[0], part) },
+	count:    countByBits(),
 	arrange:  arrangeByBits(),
 	exchange: func(e *exchange, words []uint64) { exchangeAVX512(e, &words[0]) },
 }
@@ -49,6 +50,7 @@ var avx2Kernel = kernel{
 	},
 	run:      func(p *program, scratch []uint64) { runAVX2(p, &scratch[0]) },
 	pull:     func(to, from []uint64, part *vectorPart) { pullAVX2(&to[0], &from[0], part) },
+	count:    countByNibbles,
 	arrange:  arrangeBySwaps,
 	exchange: func(e *exchange, words []uint64) { exchangeAVX2(e, &words[0]) },
 }
@@ -68,6 +70,20 @@ func arrangeBySwaps(m *blockMap, to, from []uint64, zero imagePlace) {
 	var memory [maxSteps]*laneSwap
 	steps := m.steps(memory[:0], zero.place)
 	arrangeAVX2(&to[0], &from[0], &m.first[0], len(to), int(zero.word), unsafe.SliceData(steps), len(steps))
+}
+
+// countByBits returns the quickest way to count that this processor has, likewise.
+func countByBits() func(sums *laneCounts, kinds []blockKind, scratch []uint64) {
+	if !cpu.X86.HasAVX512VPOPCNTDQ {
+		return countByNibbles
+	}
+	return func(sums *laneCounts, kinds []blockKind, scratch []uint64) {
+		countVPOPCNTDQ(sums, &kinds[0], len(kinds), &scratch[0])
+	}
+}
+
+func countByNibbles(sums *laneCounts, kinds []blockKind, scratch []uint64) {
+	countAVX2(sums, &kinds[0], len(kinds), &scratch[0])
 }
 
 func firstWords(blocks [][]uint64) *[vectorWords]*uint64 {
@@ -115,3 +131,9 @@ func exchangeAVX2(exchange *exchange, words *uint64)
 
 //go:noescape
 func arrangeAVX2(to, from *uint64, first *imagePlace, words, zero int, steps **laneSwap, n int)
+
+//go:noescape
+func countVPOPCNTDQ(sums *laneCounts, kinds *blockKind, n int, scratch *uint64)
+
+//go:noescape
+func countAVX2(sums *laneCounts, kinds *blockKind, n int, scratch *uint64)

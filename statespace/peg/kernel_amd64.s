@@ -748,3 +748,278 @@ pair:
 	JB      pair
 	VZEROUPPER
 	RET
+
+// func countVPOPCNTDQ(sums *uint64, kinds *uint64, n int, scratch *uint64)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ, CMOV
+TEXT ·countVPOPCNTDQ(SB), NOSPLIT, $0-32
+	MOVQ sums+0(FP), AX
+	MOVQ kinds+8(FP), CX
+	MOVQ n+16(FP), DX
+	MOVQ scratch+24(FP), BX
+	MOVQ $+1, SI
+
+pass:
+	MOVQ CX, DI
+	MOVQ DX, R8
+
+kind:
+	MOVQ 32(DI), R9
+	MOVQ 40(DI), R10
+	LEAQ (R9)(R10*2), R10
+
+words:
+	LEAQ      30(R9), R11
+	CMPQ      R11, R10
+	CMOVQHI   R10, R11
+	VPXORQ    Z0, Z0, Z0
+	VPXORQ    Z1, Z1, Z1
+	VPXORQ    Z2, Z2, Z2
+	VPXORQ    Z3, Z3, Z3
+	MOVQ      R11, R12
+	SUBQ      R9, R12
+	TESTQ     $0x00000002, R12
+	JEQ       testPairs
+	MOVWLZX   (R9), R12
+	SHLQ      $0x06, R12
+	VMOVDQU64 (BX)(R12*1), Z0
+	ADDQ      $0x02, R9
+	JMP       testPairs
+
+pair:
+	MOVWLZX    (R9), R12
+	SHLQ       $0x06, R12
+	MOVWLZX    2(R9), R13
+	SHLQ       $0x06, R13
+	VMOVDQU64  (BX)(R12*1), Z4
+	VMOVDQU64  Z0, Z5
+	VPTERNLOGQ $0xe8, (BX)(R13*1), Z4, Z5
+	VPTERNLOGQ $0x96, (BX)(R13*1), Z4, Z0
+	VPANDQ     Z1, Z5, Z4
+	VPXORQ     Z1, Z5, Z1
+	VPANDQ     Z2, Z4, Z5
+	VPXORQ     Z2, Z4, Z2
+	VPXORQ     Z3, Z5, Z3
+	ADDQ       $0x04, R9
+
+testPairs:
+	CMPQ     R9, R11
+	JB       pair
+	MOVQ     8(DI), R11
+	MOVQ     16(DI), R12
+	MOVQ     (DI), R13
+	SHLQ     $0x06, R13
+	ADDQ     AX, R13
+	VPORQ    Z1, Z2, Z4
+	VPORQ    Z3, Z4, Z4
+	VPTESTMQ Z4, Z4, K1
+	KORTESTW K1, K1
+	JEQ      countOnes
+
+countAll:
+	VMOVDQU64    (R13), Z4
+	VPBROADCASTQ (R11), Z5
+	VPANDQ       Z0, Z5, Z6
+	VPOPCNTQ     Z6, Z6
+	VPADDQ       Z6, Z4, Z4
+	VPANDQ       Z1, Z5, Z6
+	VPOPCNTQ     Z6, Z6
+	VPSLLQ       $0x01, Z6, Z6
+	VPADDQ       Z6, Z4, Z4
+	VPANDQ       Z2, Z5, Z6
+	VPOPCNTQ     Z6, Z6
+	VPSLLQ       $0x02, Z6, Z6
+	VPADDQ       Z6, Z4, Z4
+	VPANDQ       Z3, Z5, Z5
+	VPOPCNTQ     Z5, Z5
+	VPSLLQ       $0x03, Z5, Z5
+	VPADDQ       Z5, Z4, Z4
+	VMOVDQU64    Z4, (R13)
+	ADDQ         $0x08, R11
+	ADDQ         $0x40, R13
+	DECQ         R12
+	JNE          countAll
+	JMP          testWords
+
+countOnes:
+	VMOVDQU64    (R13), Z4
+	VPBROADCASTQ (R11), Z5
+	VPANDQ       Z0, Z5, Z5
+	VPOPCNTQ     Z5, Z5
+	VPADDQ       Z5, Z4, Z4
+	VMOVDQU64    Z4, (R13)
+	ADDQ         $0x08, R11
+	ADDQ         $0x40, R13
+	DECQ         R12
+	JNE          countOnes
+
+testWords:
+	CMPQ R9, R10
+	JB   words
+	ADDQ $0x38, DI
+	DECQ R8
+	JNE  kind
+	ADDQ $0x40, BX
+	ADDQ $0x40, AX
+	DECQ SI
+	JNE  pass
+	VZEROUPPER
+	RET
+
+// func countAVX2(sums *uint64, kinds *uint64, n int, scratch *uint64)
+// Requires: AVX, AVX2, CMOV
+TEXT ·countAVX2(SB), NOSPLIT, $0-32
+	MOVQ         sums+0(FP), AX
+	MOVQ         kinds+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         scratch+24(FP), BX
+	VMOVDQU      nibbleBits<>+0(SB), Y1
+	VPADDB       Y1, Y1, Y3
+	VPADDB       Y3, Y3, Y5
+	VPADDB       Y5, Y5, Y7
+	MOVQ         $0x0f0f0f0f0f0f0f0f, SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y8
+	MOVQ         $+2, SI
+
+pass:
+	MOVQ CX, DI
+	MOVQ DX, R8
+
+kind:
+	MOVQ 32(DI), R9
+	MOVQ 40(DI), R10
+	LEAQ (R9)(R10*2), R10
+
+words:
+	LEAQ    30(R9), R11
+	CMPQ    R11, R10
+	CMOVQHI R10, R11
+	VPXOR   Y0, Y0, Y0
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y4, Y4, Y4
+	VPXOR   Y6, Y6, Y6
+	MOVQ    R11, R12
+	SUBQ    R9, R12
+	TESTQ   $0x00000002, R12
+	JEQ     testPairs
+	MOVWLZX (R9), R12
+	SHLQ    $0x06, R12
+	VMOVDQU (BX)(R12*1), Y0
+	ADDQ    $0x02, R9
+	JMP     testPairs
+
+pair:
+	MOVWLZX (R9), R12
+	SHLQ    $0x06, R12
+	MOVWLZX 2(R9), R13
+	SHLQ    $0x06, R13
+	VMOVDQU (BX)(R12*1), Y9
+	VPXOR   Y0, Y9, Y10
+	VPAND   Y0, Y9, Y11
+	VMOVDQU (BX)(R13*1), Y9
+	VPXOR   Y10, Y9, Y0
+	VPAND   Y10, Y9, Y9
+	VPOR    Y9, Y11, Y11
+	VPAND   Y2, Y11, Y9
+	VPXOR   Y2, Y11, Y2
+	VPAND   Y4, Y9, Y11
+	VPXOR   Y4, Y9, Y4
+	VPXOR   Y6, Y11, Y6
+	ADDQ    $0x04, R9
+
+testPairs:
+	CMPQ   R9, R11
+	JB     pair
+	MOVQ   8(DI), R11
+	MOVQ   16(DI), R12
+	MOVQ   (DI), R13
+	SHLQ   $0x06, R13
+	ADDQ   AX, R13
+	VPOR   Y2, Y4, Y9
+	VPOR   Y6, Y9, Y9
+	VPTEST Y9, Y9
+	JEQ    countOnes
+
+countAll:
+	VPXOR        Y9, Y9, Y9
+	VPBROADCASTQ (R11), Y10
+	VPAND        Y0, Y10, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y8, Y11, Y11
+	VPSHUFB      Y11, Y1, Y11
+	VPADDB       Y11, Y9, Y9
+	VPAND        Y8, Y12, Y12
+	VPSHUFB      Y12, Y1, Y12
+	VPADDB       Y12, Y9, Y9
+	VPAND        Y2, Y10, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y8, Y11, Y11
+	VPSHUFB      Y11, Y3, Y11
+	VPADDB       Y11, Y9, Y9
+	VPAND        Y8, Y12, Y12
+	VPSHUFB      Y12, Y3, Y12
+	VPADDB       Y12, Y9, Y9
+	VPAND        Y4, Y10, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y8, Y11, Y11
+	VPSHUFB      Y11, Y5, Y11
+	VPADDB       Y11, Y9, Y9
+	VPAND        Y8, Y12, Y12
+	VPSHUFB      Y12, Y5, Y12
+	VPADDB       Y12, Y9, Y9
+	VPAND        Y6, Y10, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y8, Y10, Y10
+	VPSHUFB      Y10, Y7, Y10
+	VPADDB       Y10, Y9, Y9
+	VPAND        Y8, Y11, Y11
+	VPSHUFB      Y11, Y7, Y11
+	VPADDB       Y11, Y9, Y9
+	VPXOR        Y10, Y10, Y10
+	VPSADBW      Y10, Y9, Y9
+	VPADDQ       (R13), Y9, Y9
+	VMOVDQU      Y9, (R13)
+	ADDQ         $0x08, R11
+	ADDQ         $0x40, R13
+	DECQ         R12
+	JNE          countAll
+	JMP          testWords
+
+countOnes:
+	VPXOR        Y2, Y2, Y2
+	VPBROADCASTQ (R11), Y4
+	VPAND        Y0, Y4, Y4
+	VPSRLW       $0x04, Y4, Y6
+	VPAND        Y8, Y4, Y4
+	VPSHUFB      Y4, Y1, Y4
+	VPADDB       Y4, Y2, Y2
+	VPAND        Y8, Y6, Y6
+	VPSHUFB      Y6, Y1, Y6
+	VPADDB       Y6, Y2, Y2
+	VPXOR        Y4, Y4, Y4
+	VPSADBW      Y4, Y2, Y2
+	VPADDQ       (R13), Y2, Y2
+	VMOVDQU      Y2, (R13)
+	ADDQ         $0x08, R11
+	ADDQ         $0x40, R13
+	DECQ         R12
+	JNE          countOnes
+
+testWords:
+	CMPQ R9, R10
+	JB   words
+	ADDQ $0x38, DI
+	DECQ R8
+	JNE  kind
+	ADDQ $0x20, BX
+	ADDQ $0x20, AX
+	DECQ SI
+	JNE  pass
+	VZEROUPPER
+	RET
+
+DATA nibbleBits<>+0(SB)/8, $0x0302020102010100
+DATA nibbleBits<>+8(SB)/8, $0x0403030203020201
+DATA nibbleBits<>+16(SB)/8, $0x0302020102010100
+DATA nibbleBits<>+24(SB)/8, $0x0403030203020201
+GLOBL nibbleBits<>(SB), RODATA|NOPTR, $32

@@ -132,6 +132,47 @@ func TestInterleave(t *testing.T) {
 	})
 }
 
+// Members of blocks side by side are counted as one at a time, with every kernel and any
+// kinds of words.
+func TestCountLanes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, k := range kernels() {
+		for range 60 {
+			const words = 64
+			scratch := randomWords(rng, words*k.lanes, rng.IntN(5))
+			var kinds []blockKind
+			for range 1 + rng.IntN(5) {
+				kind := blockKind{common: rng.IntN(10), masks: randomWords(rng, 1+rng.IntN(10), 2)}
+				for range 1 + rng.IntN(40) {
+					kind.words = append(kind.words, uint16(rng.IntN(words)))
+				}
+				kinds = append(kinds, kind)
+			}
+			var got, want laneCounts
+			for pegs := range want {
+				for lane := range k.lanes {
+					got[pegs][lane] = rng.Uint64N(9)
+				}
+			}
+			want = got
+			for _, kind := range kinds {
+				for _, w := range kind.words {
+					for lane := range k.lanes {
+						for n, mask := range kind.masks {
+							for range setBits(scratch[int(w)*k.lanes+lane] & mask) {
+								want[kind.common+n][lane]++
+							}
+						}
+					}
+				}
+			}
+			if k.count(&got, kinds, scratch); got != want {
+				t.Fatalf("%s: of %d kinds, other numbers are counted", k.name, len(kinds))
+			}
+		}
+	}
+}
+
 // Kernels are refused where they cannot run.
 func TestCheckKernel(t *testing.T) {
 	for i, name := range kernelNames {

@@ -2,6 +2,7 @@ package peg
 
 import (
 	"math/bits"
+	"slices"
 
 	"pagoda/statespace"
 )
@@ -20,7 +21,8 @@ type ring struct {
 	before  []statespace.Layer // counted before
 }
 
-// A blockKind is words of a block whose bits stand for the same numbers of pegs.
+// A blockKind is words of a block whose bits stand for the same numbers of pegs. The kernels
+// know its fields by their places.
 type blockKind struct {
 	common int      // pegs inside the block that all numbers have
 	masks  []uint64 // by number of pegs more: the numbers in a word that have them
@@ -132,7 +134,11 @@ type tally struct {
 	byImages [maxSides + 1]pegCounts // the positions in blocks with so many images
 	least    pegCounts               // up to symmetry, in blocks that a fold leaves where they are
 	scratch  []uint64
+	sums     laneCounts
 }
+
+// laneCounts are the positions in blocks that lie side by side, by number of pegs inside.
+type laneCounts [MaxCells + 1][maxLanes]uint64
 
 // maxSides is the largest number of symmetries of a board, with the identity.
 const maxSides = 12
@@ -143,15 +149,28 @@ func (r *ring) newTally() *tally {
 	return t
 }
 
-// count adds a block to the tally.
-func (s *sweeper) count(words []uint64, place, program int) {
-	block := s.order[place]
-	outside := bits.OnesCount64(s.outside(uint64(block)) &^ s.cells)
-	images := int(s.images[place])
-	s.ring.count(&s.tally.byImages[images], words, outside, program)
-	if images == 1+len(s.ring.folds) {
-		return
+// count adds the blocks from a place in order on to the tally: those in the first lanes. They
+// have the same program.
+func (s *sweeper) count(lanes [][]uint64, place, program int) {
+	sums := &s.tally.sums
+	clear(sums[:bits.OnesCount64(s.cells)+1])
+	s.kernel.count(sums, s.ring.kinds[program], s.scratch)
+	for lane, words := range lanes {
+		block := s.order[place+lane]
+		outside := bits.OnesCount64(s.outside(uint64(block)) &^ s.cells)
+		images := int(s.images[place+lane])
+		totals := s.tally.byImages[images][outside:]
+		for pegs := range bits.OnesCount64(s.cells) + 1 {
+			totals[pegs] += sums[pegs][lane]
+		}
+		if images <= len(s.ring.folds) {
+			s.countLeast(words, block, outside, program)
+		}
 	}
+}
+
+// countLeast adds a block that a fold leaves where it is to the tally up to symmetry.
+func (s *sweeper) countLeast(words []uint64, block uint32, outside, program int) {
 	s.tally.scratch = append(s.tally.scratch[:0], words...)
 	for _, f := range s.ring.folds {
 		if f.image(block) == block {
@@ -160,15 +179,39 @@ func (s *sweeper) count(words []uint64, place, program int) {
 			}
 		}
 	}
-	s.ring.count(&s.tally.least, s.tally.scratch, outside, program)
+	for _, k := range s.ring.kinds[program] {
+		count(s.tally.least[outside+k.common:], k.masks, s.tally.scratch, k.words)
+	}
 }
 
-// count counts words of a block by number of pegs. There are so many outside the block.
-func (r *ring) count(totals *pegCounts, words []uint64, outside, program int) {
-	kinds := r.kinds[program]
+// countLanes adds the bits of four blocks that lie side by side to the sums. It adds up as
+// many words as four binary digits hold, as 64 numbers, then counts the bits of the digits.
+func countLanes(sums *laneCounts, kinds []blockKind, scratch []uint64) {
 	for i := range kinds {
 		k := &kinds[i]
-		count(totals[outside+k.common:], k.masks, words, k.words)
+		sums := sums[k.common:]
+		for words := range slices.Chunk(k.words, 15) {
+			for lane := range 4 {
+				var ones, twos, fours, eights, carry uint64
+				rest := words
+				if len(rest)%2 == 1 {
+					ones, rest = scratch[4*int(rest[0])+lane], rest[1:]
+				}
+				for ; len(rest) >= 2; rest = rest[2:] {
+					ones, carry = carrySave(ones, scratch[4*int(rest[0])+lane], scratch[4*int(rest[1])+lane])
+					twos, carry = twos^carry, twos&carry
+					fours, carry = fours^carry, fours&carry
+					eights ^= carry
+				}
+				for n, m := range k.masks {
+					sum := bits.OnesCount64(ones & m)
+					if twos|fours|eights != 0 {
+						sum += bits.OnesCount64(twos&m)<<1 + bits.OnesCount64(fours&m)<<2 + bits.OnesCount64(eights&m)<<3
+					}
+					sums[n][lane] += uint64(sum)
+				}
+			}
+		}
 	}
 }
 

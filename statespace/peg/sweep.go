@@ -306,9 +306,7 @@ func (s *sweeper) fill(at, n, last, program int) {
 	s.kernel.run(&s.programs[program], s.scratch)
 	s.kernel.separate(s.scratch, s.lanes)
 	if s.ring != nil {
-		for lane, words := range s.lanes[:n] {
-			s.count(words, at+lane, program)
-		}
+		s.count(s.lanes[:n], at, program)
 	}
 }
 
