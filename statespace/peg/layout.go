@@ -519,6 +519,9 @@ func (l *Layout) order(cells []int, invariants []uint64) cellOrder {
 	rows, pivots := reduce(invariants, cells)
 	var o cellOrder
 	o.free = slices.DeleteFunc(cells, func(c int) bool { return slices.Contains(pivots, c) })
+	// Of the cells outside the block those in many lines come first: jumps then change high
+	// bits of a block's number rarely, so that most lead from kept blocks to kept ones.
+	slices.Reverse(o.free[l.blockBits:])
 	o.cost = l.Cost
 	if l.groupBits > 6 {
 		o.cost += l.crossing(o.free[6:l.groupBits]) - 64*len(l.Closing)*closingCost
