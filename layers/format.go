@@ -103,6 +103,31 @@ type Checkpoint struct {
 	Store     string `json:"store,omitempty"` // of the output; empty: SetStore
 	Output    string `json:"output,omitempty"`
 	Overwrite bool   `json:"overwrite,omitempty"`
+	// Stream is there when the run makes a stream of blocks.
+	Stream *Streamed `json:"stream,omitempty"`
+}
+
+// Streamed tells how far a stream of blocks had come, and where they are.
+type Streamed struct {
+	BlockBits int    `json:"block_bits"` // a block is 2^BlockBits numbers
+	Blocks    uint64 `json:"blocks"`     // that were made
+	// Ring is how many of them the checkpoint holds, the last ones.
+	Ring uint64 `json:"ring"`
+	// InFile says that all of them are in the partial file of the output, of which the
+	// checkpoint holds the checksums.
+	InFile bool         `json:"in_file,omitempty"`
+	Tally  []LayerCount `json:"tally"` // of all of them
+}
+
+// bytes returns how many bytes a number of blocks has.
+func (s *Streamed) bytes(blocks uint64) uint64 { return blocks << s.BlockBits / 8 }
+
+// check looks for contradictions, in a space of so many numbers.
+func (s *Streamed) check(size uint64) error {
+	if s.BlockBits < 6 || s.BlockBits > 56 || s.Blocks > size>>s.BlockBits || s.Ring > s.Blocks {
+		return fmt.Errorf("it tells of %d blocks of 2^%d numbers, of which it has %d; there are %d numbers", s.Blocks, s.BlockBits, s.Ring, size)
+	}
+	return nil
 }
 
 // A Goal tells how near the nearest goals are.
@@ -137,6 +162,11 @@ func WithoutOrbits(layers []LayerCount) []LayerCount {
 func (m *Meta) check() error {
 	if c := m.Checkpoint; c != nil && c.Done < 0 {
 		return fmt.Errorf("it counts %d stages done", c.Done)
+	}
+	if m.Checkpoint != nil && m.Checkpoint.Stream != nil {
+		if err := m.Checkpoint.Stream.check(m.Size); err != nil {
+			return err
+		}
 	}
 	if g := m.Goal; g != nil && (g.Solutions == nil || g.Solutions.Sign() <= 0 || g.Distance < 0 || g.Distance >= len(m.Layers) ||
 		len(g.Nearest) == 0 || uint64(len(g.Nearest)) != min(g.Count, MaxNearest) || g.Nearest[len(g.Nearest)-1] >= m.Size || !increasing(g.Nearest)) {

@@ -22,8 +22,8 @@ const (
 	PackedStore     = "packed"
 	PackedTrieStore = "packed-trie"
 	Mod3Store       = "mod3"
-	// CheckpointStore is one bit for each number that a run had found when it was
-	// stopped or killed.
+	// CheckpointStore is what a run had found when it was stopped or killed: one bit for
+	// each number, or blocks of a stream.
 	CheckpointStore = "checkpoint"
 )
 
@@ -47,7 +47,7 @@ var Stores = []Store{
 	{Mod3Store, "the distance from the start modulo 3, of puzzles whose moves can be taken back", mod3Kind{}},
 }
 
-var checkpointStore = Store{CheckpointStore, "of a run", setKind{}}
+var checkpointStore = Store{CheckpointStore, "of a run", checkpointKind{}}
 
 // A kind is what a store does, with spaces that fit.
 type kind interface {

@@ -38,6 +38,7 @@ type Writer struct {
 	overwrite bool
 	lock      *flock.Flock
 	file      *os.File
+	keep      bool // the partial file stays: a checkpoint counts on it
 }
 
 // Create begins a file that will have about so many bytes, see Store.FileSize, and takes
@@ -48,23 +49,9 @@ func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be written on little-endian machines only", path)
 	}
-	mode := fs.FileMode(0)
-	if _, err := os.Lstat(path); err == nil {
-		if !overwrite {
-			return nil, fmt.Errorf("%s: %w", path, ErrExists)
-		}
-		given := path
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return nil, fmt.Errorf("cannot write %s: %w", given, err)
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("cannot write %s: it is not a regular file", path)
-		}
-		mode = info.Mode().Perm()
+	path, mode, err := place(path, overwrite)
+	if err != nil {
+		return nil, err
 	}
 	w = &Writer{path: path, overwrite: overwrite}
 	if err := w.makePartial(); err != nil {
@@ -86,6 +73,28 @@ func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 		return w, nil
 	}
 	return w, mapped.Preallocate(w.file, int64(size))
+}
+
+// place returns where a file is to be written, and the permissions of the one that is
+// there, or 0.
+func place(path string, overwrite bool) (at string, mode fs.FileMode, err error) {
+	if _, err := os.Lstat(path); err != nil {
+		return path, 0, nil
+	}
+	if !overwrite {
+		return "", 0, fmt.Errorf("%s: %w", path, ErrExists)
+	}
+	if at, err = filepath.EvalSymlinks(path); err != nil {
+		return "", 0, fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	info, err := os.Stat(at)
+	if err != nil {
+		return "", 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return "", 0, fmt.Errorf("cannot write %s: it is not a regular file", at)
+	}
+	return at, info.Mode().Perm(), nil
 }
 
 // RemoveLeftover removes the partial file that a killed run of the path may have
@@ -172,12 +181,14 @@ func checkLeftover(partial string) error {
 	return fmt.Errorf("%s is in the way, and no run has left it: move it", partial)
 }
 
-// Abort gives up and leaves nothing behind.
+// Abort gives up and leaves nothing behind but what a checkpoint counts on.
 func (w *Writer) Abort() {
 	if w.lock == nil {
 		return
 	}
-	os.Remove(w.path + PartialSuffix)
+	if !w.keep {
+		os.Remove(w.path + PartialSuffix)
+	}
 	w.close()
 }
 
@@ -201,12 +212,7 @@ func (m *Making) start(tasks uint64) { m.Progress.Start(int64(tasks)) }
 // makes the file durable, gives it its name, and returns its size. When ctx ends before
 // the file is whole, Finish gives up as Abort does and returns the cause.
 func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset.Reader, meta *Meta, making Making) (size int64, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("cannot write %s: %w", w.path, err)
-			w.Abort()
-		}
-	}()
+	defer w.giveUp(&err)
 	store := checkpointStore
 	if meta.Store != CheckpointStore {
 		if store, err = FindStore(meta.Store); err != nil {
@@ -229,11 +235,25 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 	if making.Progress == nil {
 		making.Progress = new(statespace.Progress)
 	}
-	b := &body{ctx: ctx, file: w.file, offset: pageSize}
+	b := newBody(ctx, w.file)
 	if err := mapped.Guard(func() error { return store.kind.write(b, &job{making, sp, members, &told}) }); err != nil {
 		return 0, err
 	}
-	text, err := json.Marshal(told)
+	return w.seal(b, &told)
+}
+
+// giveUp ends a Writer that has failed.
+func (w *Writer) giveUp(err *error) {
+	if *err != nil {
+		*err = fmt.Errorf("cannot write %s: %w", w.path, *err)
+		w.Abort()
+	}
+}
+
+// seal writes what comes after the sections of the store, makes the file durable and gives
+// it its name.
+func (w *Writer) seal(b *body, meta *Meta) (size int64, err error) {
+	text, err := json.Marshal(meta)
 	if err != nil {
 		return 0, err
 	}
@@ -307,12 +327,21 @@ type body struct {
 	inSum    int // bytes of the current block
 }
 
+func newBody(ctx context.Context, file *os.File) *body {
+	return &body{ctx: ctx, file: file, offset: pageSize}
+}
+
 // section writes a section and fills its last page.
 func (w *body) section(name string, write func() error) error {
 	first := w.offset
 	if err := write(); err != nil {
 		return err
 	}
+	return w.endSection(name, first)
+}
+
+// endSection ends a section that was written from an offset on.
+func (w *body) endSection(name string, first int64) error {
 	n := uint64(w.offset - first)
 	w.sections = append(w.sections, section{name, uint64(first), n})
 	failpoint.Hit("written " + name)
