@@ -78,6 +78,10 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if want, found := len(w.folding.Order)<<w.folding.Bits/8, w.body.offset-pageSize; int64(want) != found {
 		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", want, found)
 	}
+	index, err := makeIndex(w.sp, w.folding)
+	if err != nil {
+		return 0, err
+	}
 	told := *meta
 	told.Store = FoldedStore
 	tellFolding(&told, w.sp, w.folding)
@@ -89,7 +93,7 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if err := b.endSection("blocks", pageSize); err != nil {
 		return 0, err
 	}
-	if err := writeIndex(&b, w.sp, w.folding); err != nil {
+	if err := writeIndex(&b, index); err != nil {
 		return 0, err
 	}
 	return w.seal(&b, &told)
@@ -101,7 +105,7 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 func (w *Writer) FinishStreaming(ctx context.Context, sp statespace.Streamer, s *statespace.Streaming, out *StreamWriter, meta *Meta) (size int64, err error) {
 	defer w.giveUp(&err)
 	told, c := *meta, *meta.Checkpoint
-	told.Checkpoint = &c
+	told.Checkpoint, c.Done = &c, s.Done()
 	c.Stream = &Streamed{BlockBits: sp.Folding().Bits, Blocks: s.Blocks(), InFile: out != nil, Tally: LayerCounts(s.Tally())}
 	if out == nil {
 		c.Stream.Ring = s.Blocks() - s.Window()
@@ -112,7 +116,7 @@ func (w *Writer) FinishStreaming(ctx context.Context, sp statespace.Streamer, s 
 	b := newBody(ctx, w.file)
 	if out != nil {
 		err = w.saveSums(b, s, out)
-	} else {
+	} else if err = mapped.Preallocate(w.file, int64(pageSize+c.Stream.bytes(c.Stream.Ring))); err == nil {
 		err = b.section("ring", func() error {
 			for i := s.Window(); i < s.Blocks(); i++ {
 				if err := b.write(mapped.Bytes(s.Words(i))); err != nil {
@@ -145,13 +149,6 @@ func (w *Writer) saveSums(b *body, s *statespace.Streaming, out *StreamWriter) e
 		sums = binary.LittleEndian.AppendUint32(sums, out.body.crc)
 	}
 	return b.section("sums", func() error { return b.write(sums) })
-}
-
-// StreamFileSize returns about how many bytes FinishStreaming needs for a checkpoint of
-// blocks in memory for so many of them.
-func StreamFileSize(sp statespace.Streamer, slots uint64) uint64 {
-	h := header{sums: pageSize + pad(slots<<sp.Folding().Bits/8) + pageSize}
-	return h.sums + pad(4*h.blocks())
 }
 
 // LayerCounts returns layers as a file tells them.
@@ -224,9 +221,6 @@ func (f *File) Restore(sp statespace.Streamer, s *statespace.Streaming, out *Str
 	if want, found := s.Blocks(), c.Stream.Blocks; found != want {
 		return f.damaged("after %d stages it should have %d blocks, and has %d", c.Done, want, found)
 	}
-	if out != nil {
-		return out.checkFrom(s.Window())
-	}
 	return nil
 }
 
@@ -240,9 +234,9 @@ func (f *File) streamed(sp statespace.Streamer, inFile bool) error {
 }
 
 // Reopen takes back the partial file of a run that was stopped, to go on from a checkpoint,
-// which has been checked. It is locked as by Create. An ErrLost says that the file is
-// not there, or is another.
-func Reopen(checkpoint *File, sp statespace.Streamer, path string, overwrite bool) (_ *StreamWriter, err error) {
+// which has been checked. It is locked as by Create, and compared with the checksums of the
+// checkpoint. An ErrLost says that it is not there, or is another.
+func Reopen(ctx context.Context, checkpoint *File, sp statespace.Streamer, path string, overwrite bool, threads int) (_ *StreamWriter, err error) {
 	if err := checkpoint.streamed(sp, true); err != nil {
 		return nil, err
 	}
@@ -290,6 +284,9 @@ func Reopen(checkpoint *File, sp statespace.Streamer, path string, overwrite boo
 		full := len(w.body.sums) - 4
 		w.body.crc = binary.LittleEndian.Uint32(w.body.sums[full:])
 		w.body.sums = w.body.sums[:full]
+	}
+	if err := w.check(ctx, threads); err != nil {
+		return nil, err
 	}
 	return w, w.begin()
 }
@@ -354,22 +351,27 @@ func (w *StreamWriter) readBlock(i uint64, words []uint64) error {
 	return err
 }
 
-// checkFrom checks what holds the blocks from one on against the sums.
-func (w *StreamWriter) checkFrom(block uint64) error {
-	piece := make([]byte, blockSize)
+// check checks all blocks against the sums.
+func (w *StreamWriter) check(ctx context.Context, threads int) error {
+	const together = 16
 	end := uint64(w.body.offset - pageSize)
-	for at := block << w.folding.Bits / 8 &^ (blockSize - 1); at < end; at += blockSize {
-		piece := piece[:min(blockSize, end-at)]
-		if _, err := w.file.ReadAt(piece, pageSize+int64(at)); err != nil {
-			return err
+	pieces := (end + blockSize - 1) / blockSize
+	return forEach(ctx, threads, (pieces+together-1)/together, func(i uint64) error {
+		piece := make([]byte, blockSize)
+		for i := i * together; i < min((i+1)*together, pieces); i++ {
+			at := i * blockSize
+			piece := piece[:min(blockSize, end-at)]
+			if _, err := w.file.ReadAt(piece, pageSize+int64(at)); err != nil {
+				return err
+			}
+			want := w.body.crc
+			if len(piece) == blockSize {
+				want = binary.LittleEndian.Uint32(w.body.sums[4*i:])
+			}
+			if found := checksum(piece); found != want {
+				return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(piece))-1, want, found)
+			}
 		}
-		want := w.body.crc
-		if len(piece) == blockSize {
-			want = binary.LittleEndian.Uint32(w.body.sums[at/blockSize*4:])
-		}
-		if found := checksum(piece); found != want {
-			return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(piece))-1, want, found)
-		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -197,9 +197,15 @@ type Stream interface {
 	SetTally([]Layer)
 }
 
-// A Streamer is a Foldable space with an engine for Streams.
+// A Streamer is a Foldable space with an engine for Streams. To make its Folding may take
+// long, and memory; what is told here beside is known before.
 type Streamer interface {
 	Foldable
+	// BlockBits returns the Bits of the Folding, or 0 if there is none; the rest is not to
+	// be asked then.
+	BlockBits() int
+	// KeptBlocks returns how many blocks the Order of the Folding has.
+	KeptBlocks() uint64
 	// Slots returns for how many blocks a Stream needs memory at least.
 	Slots() uint64
 	// Stream returns the work, with memory for at least so many blocks, which is all 0.

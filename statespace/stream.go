@@ -14,7 +14,7 @@ import (
 // of the engines of a Streamer that has a folding. Else it returns nil.
 func StreamerOf(sp Space, engine string) Streamer {
 	s, ok := sp.(Streamer)
-	if !ok || engine != Engines(sp)[0] || s.Folding() == nil {
+	if !ok || engine != Engines(sp)[0] || s.BlockBits() == 0 {
 		return nil
 	}
 	return s
@@ -72,6 +72,9 @@ func (s *Streaming) sumPlan() uint32 {
 	return sum.Sum32()
 }
 
+// Done returns how many stages are done.
+func (s *Streaming) Done() int { return s.done }
+
 // Blocks returns the number of blocks of the stages that are done.
 func (s *Streaming) Blocks() uint64 { return s.made.Load() }
 
@@ -124,8 +127,8 @@ func (s *Streaming) note(done int) {
 // Run makes the blocks of all stages that are not done, on the given number of threads, and
 // hands them on. Between, if not nil, is called between stages with the number of those that
 // are done; where it returns an error, Run stops and returns it, and so it does with an
-// error of the sink. When ctx ends, Run stops soon and returns the cause. What Blocks,
-// Tally, Window and HandOn tell and do is then as it was between the last two stages.
+// error of the sink. When ctx ends, Run stops soon and returns the cause. What Done,
+// Blocks, Tally, Window and HandOn tell and do is then as it was between the last two stages.
 func (s *Streaming) Run(ctx context.Context, between func(done int) error, threads int, progress *Progress) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -291,17 +291,23 @@ type folding struct {
 	folds  []*fold
 }
 
-// newFolding returns the folding of a space, or nil if a symmetry does not take blocks to
-// blocks of the same weight.
+// keptBy reports whether symmetries take blocks to blocks of the same weight.
+func (l *Layout) keptBy(symmetries []*symmetry) bool {
+	for _, s := range symmetries {
+		for cell, image := range s.cells {
+			if l.Block>>cell&1 != l.Block>>image&1 || l.BlockWeights[cell] != l.BlockWeights[image] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// newFolding returns the folding of a space, whose symmetries keep the layout.
 func newFolding(c *Class, l *Layout, root uint64, symmetries []*symmetry) *folding {
 	f := &folding{blocks: newBlocks(c, l.blockBits, l.Block), layout: l}
 	jumps := l.leaving(c.board)
 	for _, s := range symmetries {
-		for cell, image := range s.cells {
-			if l.Block>>cell&1 != l.Block>>image&1 || l.BlockWeights[cell] != l.BlockWeights[image] {
-				return nil
-			}
-		}
 		f.folds = append(f.folds, newFold(f.blocks, jumps, s))
 	}
 	f.plan = newPlan(f.blocks, l, []uint64{root}, true, f.folds)

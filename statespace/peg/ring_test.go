@@ -115,6 +115,9 @@ func TestStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := uint64(len(sp.Folding().Order))
+		if sp.KeptBlocks() != all || sp.BlockBits() != sp.Folding().Bits {
+			t.Fatalf("%d blocks of 2^%d numbers were told, and there are %d; board:\n%s", sp.KeptBlocks(), sp.BlockBits(), all, b.Text(start))
+		}
 		if len(sp.Symmetries()) > 0 {
 			symmetric++
 		}

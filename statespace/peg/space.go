@@ -76,7 +76,7 @@ func newSpace(name string, b *Board, start Position, free []int, layout func() *
 	s := &Space{name: name, board: b, class: class, start: start, layout: layout, low: newLowPart(class), terms: terms(class)}
 	s.symmetries = sync.OnceValue(func() []*symmetry { return newSymmetries(class, start) })
 	s.folding = sync.OnceValue(func() *folding {
-		if !s.canSweep() {
+		if s.BlockBits() == 0 {
 			return nil
 		}
 		return newFolding(class, s.layout(), s.Roots()[0], s.symmetries())
@@ -319,8 +319,24 @@ func (s *Space) Folding() *statespace.Folding {
 	return nil
 }
 
+// BlockBits implements statespace.Streamer.
+func (s *Space) BlockBits() int {
+	if !s.canSweep() || !s.layout().keptBy(s.symmetries()) {
+		return 0
+	}
+	return s.layout().blockBits
+}
+
+// KeptBlocks implements statespace.Streamer.
+func (s *Space) KeptBlocks() (n uint64) {
+	for _, blocks := range s.layout().KeptBlocks(s.start) {
+		n += blocks
+	}
+	return n
+}
+
 // Slots implements statespace.Streamer.
-func (s *Space) Slots() uint64 { return s.folding().slots }
+func (s *Space) Slots() uint64 { return s.layout().Window(s.layout().KeptBlocks(s.start)) }
 
 // Stream implements statespace.Streamer.
 func (s *Space) Stream(memory []uint64) statespace.Stream {

@@ -63,6 +63,12 @@ func NewPlainStreamer(sp foldableLayers) *PlainStreamer {
 // Folding implements statespace.Foldable.
 func (p *PlainStreamer) Folding() *statespace.Folding { return p.folding }
 
+// BlockBits implements statespace.Streamer.
+func (p *PlainStreamer) BlockBits() int { return p.folding.Bits }
+
+// KeptBlocks implements statespace.Streamer.
+func (p *PlainStreamer) KeptBlocks() uint64 { return uint64(len(p.folding.Order)) }
+
 // Slots implements statespace.Streamer.
 func (p *PlainStreamer) Slots() (n uint64) {
 	for stage := range p.needs {
@@ -173,6 +179,9 @@ func TestStream(t *testing.T, sp interface {
 }) {
 	t.Helper()
 	folding, symmetries := sp.Folding(), sp.Symmetries()
+	if bits, blocks := sp.BlockBits(), sp.KeptBlocks(); bits != folding.Bits || blocks != uint64(len(folding.Order)) {
+		t.Fatalf("%d blocks of 2^%d numbers are told, and there are %d of 2^%d", blocks, bits, len(folding.Order), folding.Bits)
+	}
 	if err := statespace.CheckFolding(sp, folding.Bits); err != nil {
 		t.Fatal(err)
 	}
