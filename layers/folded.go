@@ -24,11 +24,11 @@ type foldedKind struct{}
 const indexEntry = 4
 
 func (foldedKind) fits(sp statespace.Space) error {
-	folding := statespace.FoldingOf(sp)
-	if folding == nil {
+	bits, _ := statespace.FoldingSize(sp)
+	if bits == 0 {
 		return errStore(sp, FoldedStore, "it has no blocks that its symmetries take to blocks")
 	}
-	return checkFolding(sp, folding.Bits)
+	return checkFolding(sp, bits)
 }
 
 // checkFolding returns an error if blocks of so many bits cannot be those of a file.
@@ -43,13 +43,14 @@ func checkFolding(sp statespace.Space, bits int) error {
 }
 
 func (k foldedKind) size(sp statespace.Space) uint64 {
-	folding := statespace.FoldingOf(sp)
-	return pad(uint64(len(folding.Order))<<folding.Bits/8) + k.memory(sp)
+	bits, blocks := statespace.FoldingSize(sp)
+	return pad(blocks<<bits/8) + k.memory(sp)
 }
 
 // memory is that of the index.
 func (foldedKind) memory(sp statespace.Space) uint64 {
-	return sp.Size() >> statespace.FoldingOf(sp).Bits * indexEntry
+	bits, _ := statespace.FoldingSize(sp)
+	return sp.Size() >> bits * indexEntry
 }
 
 // tellFolding fills in what the meta section of a folded file tells. Where there is no

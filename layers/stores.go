@@ -104,6 +104,16 @@ func (s Store) Fits(sp statespace.Space) error { return s.kind.fits(sp) }
 // Memory returns about how many bytes it takes to make the store of a set in memory.
 func (s Store) Memory(sp statespace.Space) uint64 { return s.kind.memory(sp) }
 
+// NeedsSet reports whether the store is made of a set in memory, and not of its blocks one
+// after another.
+func (s Store) NeedsSet() bool {
+	switch s.Name {
+	case BackptrStore, RawBackptrStore, TrieStore, PackedTrieStore:
+		return true
+	}
+	return false
+}
+
 // MemoryFrom returns about how many bytes it takes to make the store of a file.
 func (s Store) MemoryFrom(f *File) uint64 {
 	set := 8 * bitset.Words(f.meta.Size)
@@ -120,7 +130,7 @@ func (s Store) MemoryFrom(f *File) uint64 {
 	case from == SetStore: // it is read in the map
 	case isTrie(from) || from == PackedStore:
 		need += 2 * set // in the order of the store, and in that of the numbers
-	case from == RawBackptrStore || s.Name == BackptrStore || s.Name == RawBackptrStore || isTrie(s.Name):
+	case from == RawBackptrStore || s.NeedsSet():
 		need += set
 	}
 	return need + s.kind.memory(f.space)

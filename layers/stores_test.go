@@ -75,6 +75,8 @@ type foldable struct {
 }
 
 func (s foldable) Folding() *statespace.Folding { return &s.folding }
+func (s foldable) BlockBits() int               { return s.folding.Bits }
+func (s foldable) KeptBlocks() uint64           { return uint64(len(s.folding.Order)) }
 
 // refold gives a peg space blocks of so many bits, 64 numbers at least, or of the next
 // number of bits that its symmetries allow. Their order is drawn. Of the kept blocks without

@@ -32,6 +32,21 @@ func FoldingOf(sp Space) *Folding {
 	return nil
 }
 
+// FoldingSize returns the Bits of the folding of a space and how many blocks its Order has; 0
+// if it has none. Of a Streamer they are known before its Folding is made.
+func FoldingSize(sp Space) (bits int, blocks uint64) {
+	if s, ok := sp.(Streamer); ok {
+		if bits = s.BlockBits(); bits > 0 {
+			blocks = s.KeptBlocks()
+		}
+		return bits, blocks
+	}
+	if f := FoldingOf(sp); f != nil {
+		return f.Bits, uint64(len(f.Order))
+	}
+	return 0, 0
+}
+
 // A FoldedSet is a set of numbers of which the kept blocks are at hand. It may be used by
 // several goroutines at once.
 type FoldedSet interface {

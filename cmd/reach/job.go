@@ -14,7 +14,6 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/cli"
 	"pagoda/internal/failpoint"
-	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
 )
@@ -35,9 +34,8 @@ type job struct {
 	every      time.Duration
 	from       *layers.File // the checkpoint to go on from, or nil
 
-	enumeration *statespace.Enumeration
-	done        int    // stages
-	kept        string // the checkpoint that there is
+	begun bool   // what there is can be kept
+	kept  string // the checkpoint that there is
 }
 
 // checkpointSuffix is what the name of a file has behind it for its checkpoint.
@@ -101,13 +99,16 @@ func (j *job) leftCheckpoint() (own, there bool, err error) {
 func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error {
 	done, err := j.existing(ctx, stderr, result)
 	if !done && err == nil {
-		if err := j.mem.Check(j.sp, j.engine, j.storeMemory()); err != nil {
+		if err := j.checkMemory(); err != nil {
 			return err
 		}
 		err = j.run(ctx, stderr, result)
-		if errors.Is(err, layers.ErrExists) {
-			// Another run has finished meanwhile; this one kept nothing of its own.
-			if done, otherErr := j.existing(ctx, stderr, result); done || otherErr != nil {
+		exists := errors.Is(err, layers.ErrExists)
+		if exists || errors.Is(err, layers.ErrLost) {
+			// Another run has finished meanwhile, and this one kept nothing of its own; or
+			// this one was killed when its file had its name.
+			j.overwrite = false
+			if done, otherErr := j.existing(ctx, stderr, result); done || exists && otherErr != nil {
 				err = otherErr
 			}
 		}
@@ -128,12 +129,20 @@ func (j *job) do(ctx context.Context, stderr io.Writer, result *runResult) error
 	return nil
 }
 
-// storeMemory returns about how many bytes it takes to make the file of what was found.
-func (j *job) storeMemory() uint64 {
-	if _, ok := j.sp.(statespace.Reversible); j.output == "" || ok && j.store.Name == layers.Mod3Store {
-		return 0 // the distances are written as they are
+// checkMemory refuses a run that needs more memory than it may take.
+func (j *job) checkMemory() error {
+	used := uint64(0)
+	_, reversible := j.sp.(statespace.Reversible)
+	if j.output != "" && !(reversible && j.store.Name == layers.Mod3Store) { // of distances that are written as they are
+		used = j.store.Memory(j.sp)
 	}
-	return j.store.Memory(j.sp)
+	if sp := j.streamer(); sp != nil {
+		if j.output != "" && j.store.NeedsSet() {
+			used += cli.StateBytes(sp) // the set, unfolded
+		}
+		return j.mem.CheckStream(sp, j.engine, j.slots(sp), used)
+	}
+	return j.mem.Check(j.sp, j.engine, used)
 }
 
 // existing looks at a file that is in the way. It reports done when the file
@@ -178,7 +187,7 @@ func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult)
 	if err != nil {
 		return false, fmt.Errorf("%w; %s", err, advice)
 	}
-	result.States, result.Layers = f.Meta().States, cli.LayersOf(f.Meta())
+	result.tellLayers(f.Meta())
 	result.tellGoal(there, f.Meta().Goal)
 	result.FileBytes, result.Existing = f.Size(), true
 	layers.RemoveLeftover(j.output)
@@ -188,30 +197,26 @@ func (j *job) existing(ctx context.Context, stderr io.Writer, result *runResult)
 // run enumerates the space and writes the file. When it is interrupted, it keeps a
 // checkpoint, if it keeps any.
 func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) error {
-	var writer *layers.Writer
-	if j.output != "" {
-		var err error
-		if writer, err = layers.Create(j.output, j.store.FileSize(j.sp), j.overwrite); err != nil {
-			return err
-		}
-		defer writer.Abort()
-	}
 	if sp, ok := j.sp.(statespace.Reversible); ok {
-		return j.measure(ctx, stderr, sp, writer, result)
+		return j.measure(ctx, stderr, sp, result)
 	}
-	set, free, err := cli.NewSet(ctx, j.sp.Size(), j.threads)
+	open := j.openSet
+	if j.streamer() != nil {
+		open = j.openStream
+	}
+	e, err := open(ctx)
 	if err != nil {
 		return err
 	}
-	defer free()
+	defer e.close()
 	begin := time.Now()
-	err = j.enumerate(ctx, stderr, set)
+	err = j.enumerate(ctx, stderr, e)
 	result.Seconds = time.Since(begin).Seconds()
 	if err == nil {
-		err = j.finish(ctx, stderr, set, writer, result)
+		err = e.finish(ctx, stderr, result)
 	}
 	if err != nil && !errors.Is(err, layers.ErrExists) && j.keeps(time.Since(begin)) {
-		if failed := j.save(context.WithoutCancel(ctx), set); failed == nil {
+		if failed := j.save(context.WithoutCancel(ctx), e); failed == nil {
 			j.kept = j.checkpoint
 		} else if j.kept == "" {
 			return fmt.Errorf("%w: no checkpoint could be written: %w", err, failed)
@@ -220,8 +225,34 @@ func (j *job) run(ctx context.Context, stderr io.Writer, result *runResult) erro
 	return err
 }
 
+// create takes the disk space for the file, if there is to be one; else it returns nil.
+func (j *job) create() (*layers.Writer, error) {
+	if j.output == "" {
+		return nil, nil
+	}
+	w, err := layers.Create(j.output, j.store.FileSize(j.sp), j.overwrite)
+	if err != nil || j.from != nil || !j.overwrite || j.checkpoint == "" {
+		return w, err
+	}
+	// The run begins again: what an earlier one has kept is of no more use.
+	if own, _, _ := j.leftCheckpoint(); own {
+		err = os.Remove(j.checkpoint)
+	}
+	if err != nil {
+		w.Abort()
+	}
+	return w, err
+}
+
 // measure finds the distances of a space and writes the file.
-func (j *job) measure(ctx context.Context, stderr io.Writer, sp statespace.Reversible, writer *layers.Writer, result *runResult) error {
+func (j *job) measure(ctx context.Context, stderr io.Writer, sp statespace.Reversible, result *runResult) error {
+	writer, err := j.create()
+	if err != nil {
+		return err
+	}
+	if writer != nil {
+		defer writer.Abort()
+	}
 	distances, free, err := cli.NewDistances(ctx, sp, j.threads)
 	if err != nil {
 		return err
@@ -249,31 +280,28 @@ func (j *job) find(ctx context.Context, stderr io.Writer, sp statespace.Reversib
 // keeps reports whether a run that is interrupted, or fails, after such a time keeps a
 // checkpoint.
 func (j *job) keeps(after time.Duration) bool {
-	return j.enumeration != nil && j.checkpoint != "" && (j.asked || j.from != nil || after >= j.every)
+	return j.begun && j.checkpoint != "" && (j.asked || j.from != nil || after >= j.every)
 }
 
-// enumerate fills the set, and writes checkpoints on the way.
-func (j *job) enumerate(ctx context.Context, stderr io.Writer, set *bitset.Set) error {
-	if err := j.restore(set); err != nil {
-		return err
+// enumerate goes through the space, and writes checkpoints on the way.
+func (j *job) enumerate(ctx context.Context, stderr io.Writer, e enumeration) error {
+	if j.from != nil {
+		if j.from.Meta().Checkpoint.Plan != e.plan() {
+			return j.otherPlan()
+		}
+		if err := e.restore(j.from); err != nil {
+			return err
+		}
+		j.kept = j.from.Path()
 	}
-	e, err := statespace.NewEnumeration(j.sp, j.engine, set)
-	if err != nil {
-		return err
-	}
-	if j.from != nil && j.from.Meta().Checkpoint.Plan != e.Plan() {
-		return &layers.FileError{Path: j.from.Path(), Err: layers.ErrVersion, Detail: "the run that it is of divided its work in another way",
-			Advice: "resume it with the program that wrote it, or begin again with reach run"}
-	}
-	j.enumeration = e
+	j.begun = true
 	last, warned := time.Now(), false
-	between := func(done int) error {
+	between := func() error {
 		failpoint.Hit("stage")
 		if j.checkpoint == "" || time.Since(last) < j.every {
 			return nil
 		}
-		j.done = done
-		if err := j.save(ctx, set); err == nil {
+		if err := j.save(ctx, e); err == nil {
 			j.kept = j.checkpoint
 		} else if ctx.Err() == nil && !warned {
 			warned = true
@@ -288,22 +316,18 @@ func (j *job) enumerate(ctx context.Context, stderr io.Writer, set *bitset.Set) 
 		stop := cli.Progress(stderr, j.sp.Name(), j.sp.Size(), "numbers", progress.Read)
 		defer stop()
 	}
-	j.done, err = e.Run(ctx, j.done, between, j.threads, &progress)
-	return err
+	return e.run(ctx, between, &progress)
 }
 
-// finish counts the layers and writes the file.
-func (j *job) finish(ctx context.Context, stderr io.Writer, set *bitset.Set, writer *layers.Writer, result *runResult) error {
-	counts, err := statespace.CountLayers(ctx, j.sp, set, j.threads)
-	if err != nil {
-		return err
-	}
-	return j.write(ctx, stderr, set, describe(j.sp, counts), writer, result)
+// otherPlan is the error of a checkpoint that this program cannot go on from.
+func (j *job) otherPlan() error {
+	return &layers.FileError{Path: j.from.Path(), Err: layers.ErrVersion, Detail: "the run that it is of divided its work in another way",
+		Advice: "resume it with the program that wrote it, or begin again with reach run --force"}
 }
 
 // write writes the file, if there is to be one.
 func (j *job) write(ctx context.Context, stderr io.Writer, members bitset.Reader, meta *layers.Meta, writer *layers.Writer, result *runResult) error {
-	result.States, result.Layers = meta.States, cli.LayersOf(meta)
+	result.tellLayers(meta)
 	if writer == nil {
 		return nil
 	}
@@ -316,7 +340,7 @@ func (j *job) write(ctx context.Context, stderr io.Writer, members bitset.Reader
 // stopped says what a run that has failed or was interrupted has kept, and how to go on.
 func (j *job) stopped(err error) error {
 	switch {
-	case j.kept != "" && j.enumeration != nil && !errors.Is(err, layers.ErrExists):
+	case j.kept != "" && j.begun && !errors.Is(err, layers.ErrExists):
 		return &cli.Resumable{Err: err, Command: "reach resume " + j.kept}
 	case errors.Is(err, cli.ErrInterrupted):
 		return fmt.Errorf("%w: nothing was kept", err)
@@ -324,31 +348,10 @@ func (j *job) stopped(err error) error {
 	return err
 }
 
-// restore puts what the checkpoint has into the set.
-func (j *job) restore(set *bitset.Set) error {
-	if j.from == nil {
-		return nil
-	}
-	j.done, j.kept = j.from.Meta().Checkpoint.Done, j.from.Path()
-	return mapped.Guard(func() error {
-		from, _, err := layers.LoadSet(context.Background(), j.from.Members(), 1)
-		if err == nil {
-			copy(set.Words(), from.Words())
-		}
-		return err
-	})
-}
-
 // save writes a checkpoint in place of the one before.
-func (j *job) save(ctx context.Context, set *bitset.Set) error {
-	w, err := layers.Create(j.checkpoint, setFileSize(j.sp), true)
-	if err != nil {
-		return err
-	}
-	_, err = w.Finish(ctx, j.sp, set, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: set.Len(),
-		Checkpoint: &layers.Checkpoint{Engine: j.engine, Plan: j.enumeration.Plan(), Done: j.done, Store: j.store.Name, Output: absolute(j.output), Overwrite: j.overwrite}},
-		layers.Making{Threads: j.threads})
-	return err
+func (j *job) save(ctx context.Context, e enumeration) error {
+	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: j.sp.Size(),
+		Checkpoint: &layers.Checkpoint{Engine: j.engine, Plan: e.plan(), Store: j.store.Name, Output: absolute(j.output), Overwrite: j.overwrite}})
 }
 
 // absolute returns a path that means the same from any directory; empty stays empty.

@@ -121,6 +121,7 @@ func useKernel(sp statespace.Space, engine, kernel string) (string, error) {
 type runResult struct {
 	Space        string     `json:"space"`
 	States       uint64     `json:"states"`
+	Orbits       uint64     `json:"orbits,omitempty"` // states up to symmetry, if they were counted
 	Layers       cli.Layers `json:"layers"`
 	Seconds      float64    `json:"seconds"`
 	TotalSeconds float64    `json:"total_seconds"`
@@ -133,6 +134,12 @@ type runResult struct {
 	PeakRSS      uint64     `json:"peak_rss_bytes"`
 	Existing     bool       `json:"existing"` // the file was there already
 	*solved                 // of a space with goals
+}
+
+// tellLayers adds what a file tells, or would tell, of the layers.
+func (r *runResult) tellLayers(m *layers.Meta) {
+	r.States, r.Layers = m.States, cli.LayersOf(m)
+	r.Orbits = r.Layers.Orbits()
 }
 
 // solved tells of the nearest goals.
@@ -222,7 +229,7 @@ func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 		meta.Layer = l.LayerName()
 	}
 	for _, c := range counts {
-		meta.Layers = append(meta.Layers, layers.LayerCount{Layer: c.Layer, States: c.States, Orbits: c.Orbits})
+		meta.Layers = append(meta.Layers, layers.LayerCount(c))
 		meta.States += c.States
 	}
 	return meta

@@ -27,7 +27,7 @@ const (
 )
 
 func (f *storeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.store, "store", "", "how the file keeps the states: "+strings.Join(storeNames(), ", ")+" (default: "+layers.Mod3Store+" of sliding blocks, else "+layers.SetStore+")")
+	cmd.Flags().StringVar(&f.store, "store", "", "how the file keeps the states: "+strings.Join(storeNames(), ", ")+" (default: "+layers.Mod3Store+" of sliding blocks, "+layers.FoldedStore+" of boards that are swept, else "+layers.SetStore+")")
 	cmd.Flags().StringVar(&f.numbering, "numbering", classNumbering, "what has an entry in the store backptr: "+classNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
 	for flag, values := range map[string][]string{"store": storeNames(), "numbering": {classNumbering, rawNumbering}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
@@ -67,8 +67,13 @@ func (f *storeFlags) find(sp statespace.Space) (layers.Store, error) {
 // bestStore returns the store of a space that is taken if none is asked for: all questions
 // are answered from it.
 func bestStore(sp statespace.Space) string {
-	if _, ok := sp.(statespace.Reversible); ok {
+	switch sp := sp.(type) {
+	case statespace.Reversible:
 		return layers.Mod3Store
+	case statespace.Streamer:
+		if sp.BlockBits() > 0 {
+			return layers.FoldedStore
+		}
 	}
 	return layers.SetStore
 }

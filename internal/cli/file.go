@@ -70,8 +70,8 @@ type Layers struct {
 // LayersOf returns the layers that a file tells.
 func LayersOf(m *layers.Meta) Layers { return Layers{m.Layer, m.Layers} }
 
-// orbits returns how many states there are up to symmetry, or 0 if they were not counted.
-func (l Layers) orbits() (n uint64) {
+// Orbits returns how many states there are up to symmetry, or 0 if they were not counted.
+func (l Layers) Orbits() (n uint64) {
 	for _, c := range l.Counts {
 		n += c.Orbits
 	}
@@ -101,7 +101,7 @@ func (l Layers) MarshalJSON() ([]byte, error) {
 
 // Write writes a table of the layers and their total.
 func (l Layers) Write(w io.Writer) error {
-	total, orbits := uint64(0), l.orbits()
+	total, orbits := uint64(0), l.Orbits()
 	for _, c := range l.Counts {
 		total += c.States
 	}

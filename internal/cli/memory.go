@@ -55,7 +55,16 @@ func (m *Memory) Limit() uint64 {
 // Check refuses to enumerate a space by an engine if that needs more than the limit,
 // with so many bytes in use.
 func (m *Memory) Check(sp statespace.Space, engine string, used uint64) error {
-	need := used + MemoryOf(sp, engine)
+	return m.allow(sp, used+MemoryOf(sp, engine), fmt.Sprintf("%s for %s each of %s numbers", humanize.IBytes(StateBytes(sp)), StateBits(sp), Comma(sp.Size())))
+}
+
+// CheckStream is Check for a stream with memory for so many blocks.
+func (m *Memory) CheckStream(sp statespace.Streamer, engine string, slots, used uint64) error {
+	return m.allow(sp, used+StreamMemory(sp, engine, slots), fmt.Sprintf("%s for %s of %s blocks", humanize.IBytes(RingBytes(sp, slots)), Comma(slots), Comma(sp.KeptBlocks())))
+}
+
+// allow refuses what needs more than the limit, for what is told most of all.
+func (m *Memory) allow(sp statespace.Space, need uint64, most string) error {
 	if need <= m.Limit() {
 		return nil
 	}
@@ -63,15 +72,26 @@ func (m *Memory) Check(sp statespace.Space, engine string, used uint64) error {
 	if *m == 0 {
 		allowed = "7/8 of this machine's memory is"
 	}
-	return Usagef("%s needs %s of memory, of it %s for %s each of %s numbers; %s %s",
-		sp.Name(), humanize.IBytes(need), humanize.IBytes(StateBytes(sp)), StateBits(sp), Comma(sp.Size()), allowed, humanize.IBytes(m.Limit()))
+	return Usagef("%s needs %s of memory, of it %s; %s %s", sp.Name(), humanize.IBytes(need), most, allowed, humanize.IBytes(m.Limit()))
 }
 
-// MemoryOf returns about how many bytes it takes to enumerate a space by an engine.
+// program is about what a command takes by itself.
+const program = 16 << 20
+
+// MemoryOf returns about how many bytes it takes to enumerate a space by an engine, in a
+// set or in distances.
 func MemoryOf(sp statespace.Space, engine string) uint64 {
-	const program = 16 << 20
 	return StateBytes(sp) + statespace.Memory(sp, engine) + program
 }
+
+// StreamMemory returns about how many bytes it takes to make a stream with memory for so
+// many blocks.
+func StreamMemory(sp statespace.Streamer, engine string, slots uint64) uint64 {
+	return RingBytes(sp, slots) + statespace.Memory(sp, engine) + program
+}
+
+// RingBytes returns the bytes of so many blocks.
+func RingBytes(sp statespace.Streamer, slots uint64) uint64 { return slots << sp.BlockBits() / 8 }
 
 // StateBytes returns the bytes of what an enumeration fills: a set, or distances.
 func StateBytes(sp statespace.Space) uint64 {
