@@ -75,9 +75,12 @@ func TestFullDiskForCheckpoint(t *testing.T) {
 	}
 	defer unix.Unmount(small, 0)
 	path := filepath.Join(t.TempDir(), "a.reach")
-	out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x5", "-o", path, "--checkpoint", small, "--checkpoint-every=0s").CombinedOutput()
-	if err != nil || strings.Count(string(out), "no checkpoint, but the run goes on: ") != 1 || !strings.Contains(string(out), "no space left on device") {
-		t.Errorf("it ended with %v\n%s", err, out)
+	for _, args := range [][]string{{"peg/5x5", "-o", path, "--engine=levels"}, {"peg/5x6", "--no-file"}} {
+		args = append(append([]string{"run"}, args...), "--checkpoint", small, "--checkpoint-every=0s")
+		out, err := exec.Command(filepath.Join(bin, "reach"), args...).CombinedOutput()
+		if err != nil || strings.Count(string(out), "no checkpoint, but the run goes on: ") != 1 || !strings.Contains(string(out), "no space left on device") {
+			t.Errorf("reach %q ended with %v\n%s", args, err, out)
+		}
 	}
 	if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", path).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -75,25 +76,36 @@ func TestSurvive(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(work, "a.reach")
-	if out, err := exec.Command(reach, "run", "peg/5x5", "-o", path).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
+	wants := make(map[string][]byte)
+	for name, flags := range stores {
+		if out, err := exec.Command(reach, append([]string{"run", "peg/5x5", "-o", path}, flags...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		var err error
+		if wants[name], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
 	}
 	kills, resumes := 0, 0
-	for _, engine := range []string{"sweep", "levels", "search"} {
-		options := []string{"--checkpoint-every=0s", "--engine=" + engine}
-		if engine == "search" && testing.Short() {
+	for _, way := range []struct {
+		engine, store string
+		points        []string // besides those of all
+	}{
+		{"sweep", "folded", []string{"written blocks", "written index", "synced", "written sums"}},
+		{"sweep", "set", []string{"written ring", "written set"}},
+		{"levels", "set", []string{"written set"}},
+		{"search", "folded", nil},
+	} {
+		options, want := []string{"--checkpoint-every=0s", "--engine=" + way.engine, "--store=" + way.store}, wants[way.store]
+		if way.engine == "search" && testing.Short() {
 			continue
 		}
 		// At each point, the first, second, third, ... time that it is come by; and then
 		// a second time, while it goes on.
-		for _, point := range []string{"created", "written set", "written meta", "body", "header", "linked", "renamed", "stage", "checkpoint", "finished"} {
+		for _, point := range append([]string{"created", "written meta", "body", "header", "linked", "renamed", "stage", "checkpoint", "finished"}, way.points...) {
 			for n, some := 1, true; some; n += 1 + n/2 {
 				k := &killable{t: t, reach: reach, path: path, options: options}
 				at := func(n int) func(cmd *exec.Cmd) error {
@@ -109,18 +121,6 @@ func TestSurvive(t *testing.T) {
 		}
 	}
 	// At random times, with all stores.
-	wants := make(map[string][]byte)
-	for name, flags := range stores {
-		if out, err := exec.Command(reach, append([]string{"run", "peg/5x5", "-o", path}, flags...)...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		if wants[name], err = os.ReadFile(path); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-	}
 	names := slices.Sorted(maps.Keys(wants))
 	rng := rand.New(rand.NewPCG(7, 7))
 	for i := range 6 * len(names) {
@@ -183,7 +183,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		refused(fmt.Sprintf("cut to %d bytes", at), good[:at], "a.reach.checkpoint")
 	}
 	// Pages that were never written, as after a loss of power.
-	for _, at := range []int{0, 4096, 128 << 10, len(good) - 4096} {
+	for at := 0; at < len(good); at += 4096 {
 		data := bytes.Clone(good)
 		clear(data[at:][:4096])
 		if !bytes.Equal(data, good) {
@@ -280,5 +280,215 @@ func TestForeignCheckpoint(t *testing.T) {
 	}
 	if _, err := os.Stat(path + ".checkpoint"); err != nil {
 		t.Errorf("the checkpoint of another space is gone: %v", err)
+	}
+}
+
+// Of a run that streams its blocks to a file, the partial file and the checkpoint belong
+// together.
+func TestStreamedCheckpoint(t *testing.T) {
+	dir := t.TempDir()
+	reach := filepath.Join(dir, "reach-failpoints")
+	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", reach, "./reach").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	work := filepath.Join(dir, "work")
+	path := filepath.Join(work, "a.reach")
+	partial, checkpoint := path+".partial", path+".checkpoint"
+	run := func(failpoint string, args ...string) (out string, code int) {
+		t.Helper()
+		cmd := exec.Command(reach, args...)
+		cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT="+failpoint)
+		text, err := cmd.CombinedOutput()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return string(text), exit.ExitCode()
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		return string(text), 0
+	}
+	expect := func(code int, text string, args ...string) {
+		t.Helper()
+		if out, found := run("", args...); found != code || !strings.Contains(out, text) {
+			t.Errorf("reach %q exits with %d, want %d\n%s", args, found, code, out)
+		}
+	}
+	read := func(path string) []byte {
+		t.Helper()
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	write := func(path string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(work, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := run("", "run", "peg/5x6", "-o", path); code != 0 {
+		t.Fatal(out)
+	}
+	want := read(path)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	kill := func(failpoint string, options ...string) {
+		t.Helper()
+		if out, code := run(failpoint, append([]string{"run", "peg/5x6", "-o", path, "--checkpoint-every=0s"}, options...)...); code != -1 {
+			t.Fatalf("it was not killed\n%s", out)
+		}
+	}
+
+	kill("checkpoint:7")
+	good, small := read(partial), read(checkpoint)
+	if len(small) > len(good)/10 {
+		t.Errorf("the checkpoint has %d bytes, the file %d", len(small), len(good))
+	}
+	expect(0, "7 stages are done; reach resume goes on", "info", checkpoint)
+	expect(0, "all bytes are as they were written", "check", checkpoint)
+	expect(3, "it is the checkpoint of a run; reach resume goes on with it", "verify", checkpoint)
+	expect(2, "is the checkpoint of a run that was stopped", "run", "peg/5x6", "-o", path)
+	const lost, advice = "a.reach.partial is not what the run has left: ", "; begin again with reach run --force"
+	bad := bytes.Clone(good)
+	bad[5000] ^= 1
+	write(partial, bad)
+	expect(3, lost+"the checksum of its bytes ", "resume", checkpoint)
+	write(partial, good[:5000])
+	expect(3, lost+"it should have ", "resume", checkpoint)
+	if err := os.Remove(partial); err != nil {
+		t.Fatal(err)
+	}
+	expect(3, lost+"it is not there, and had the blocks that were made"+advice, "resume", checkpoint)
+	for _, path := range []string{path, partial} {
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s was made", path)
+		}
+	}
+	write(partial, good)
+	expect(0, path, "resume", checkpoint, "--threads=3")
+	if !bytes.Equal(read(path), want) {
+		t.Error("a run that was killed and resumed makes other bytes")
+	}
+	onlyFile(t, path)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+
+	// To begin again takes away both.
+	kill("checkpoint:7")
+	kill("created:1", "--force")
+	kill("checkpoint:9", "--force")
+	expect(0, path, "run", "peg/5x6", "-o", path, "--force")
+	onlyFile(t, path)
+
+	// A run that was killed when its file had its name, with another file there before it.
+	write(path, []byte("something else"))
+	kill("finished:1", "--force")
+	expect(0, "already holds this, finished", "resume", checkpoint)
+	if !bytes.Equal(read(path), want) {
+		t.Error("the file is another now")
+	}
+	onlyFile(t, path)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+
+	// Checkpoints of another engine, and of another way to keep what was found: here as
+	// they were before there were streams.
+	for _, options := range [][]string{{"--engine=levels", "--store=folded"}, {"--engine=levels", "--store=set"}} {
+		kill("checkpoint:2", options...)
+		old := read(checkpoint)
+		forged := bytes.Replace(old, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
+		if bytes.Equal(old, forged) {
+			t.Fatal("the engine is not told")
+		}
+		mend(forged)
+		write(checkpoint, forged)
+		expect(3, "the run that it is of divided its work in another way; resume it with the program that wrote it, or begin again with reach run --force", "resume", checkpoint)
+		write(checkpoint, old)
+		expect(0, path, "resume", checkpoint)
+		onlyFile(t, path)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	// Without a file, the checkpoint has the blocks that the run still needs.
+	if out, code := run("checkpoint:9", "run", "peg/5x6", "--no-file", "--checkpoint", work, "--checkpoint-every=0s"); code != -1 {
+		t.Fatalf("it was not killed\n%s", out)
+	}
+	found, err := filepath.Glob(filepath.Join(work, "*"))
+	if err != nil || len(found) != 1 || len(read(found[0])) > len(want) {
+		t.Fatalf("it has left %v, %v", found, err)
+	}
+	var states string
+	for line := range strings.Lines(func() string { out, _ := run("", "run", "peg/5x6", "--no-file"); return out }()) {
+		if strings.Contains(line, "total") {
+			states = line
+		}
+	}
+	if states == "" {
+		t.Fatal("a run does not tell the total")
+	}
+	expect(0, states, "resume", work)
+	if entries, err := os.ReadDir(work); err != nil || len(entries) != 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// Ctrl-C leaves nothing of a stream before its first checkpoint, and later one that goes on.
+func TestInterruptStream(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such signals")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.reach")
+	reach := filepath.Join(bin, "reach")
+	for _, every := range []string{"1h", "0s"} {
+		cmd := exec.Command(reach, "run", "peg/5x7", "-o", path, "--checkpoint-every="+every, "--threads=1", "--kernel=generic")
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		awaited := path + ".checkpoint"
+		if every == "1h" {
+			awaited = path + ".partial"
+		}
+		for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+			if _, err := os.Stat(awaited); err == nil {
+				break
+			}
+		}
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		err := cmd.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 130 {
+			t.Fatalf("it ended with %v, want exit code 130\n%s", err, &out)
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if every == "1h" {
+			if len(entries) != 0 || !strings.Contains(out.String(), "nothing was kept") {
+				t.Errorf("it has left %v\n%s", entries, &out)
+			}
+			continue
+		}
+		if len(entries) != 2 || !strings.Contains(out.String(), "to go on: reach resume "+path+".checkpoint") {
+			t.Fatalf("it has left %v\n%s", entries, &out)
+		}
+		if out, err := exec.Command(reach, "resume", path+".checkpoint").CombinedOutput(); err != nil || !strings.Contains(string(out), "1,045,173,439") {
+			t.Errorf("%v\n%s", err, out)
+		}
+		onlyFile(t, path)
 	}
 }
