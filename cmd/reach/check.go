@@ -47,6 +47,7 @@ func verifyCommand() *cobra.Command {
 		Long: `verify checks a file as check does, then proves that its states are right: the start
 is a member, successors of members are members, every other member has a
 predecessor that is a member, and the layers have the sizes that the file tells.
+A folded file is proved as it is, and so are its layers up to symmetry.
 Of sliding blocks, it searches again in the plain way, and compares all distances.
 The proof shares nothing with the engines but the numbering.`,
 	}, "proved: exactly the states that can be reached", proveFile)

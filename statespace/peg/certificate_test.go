@@ -75,7 +75,7 @@ func TestFoldedCertificate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 21))
 	most := 120
 	if testing.Short() {
-		most = 40
+		most = 25
 	}
 	symmetric, fixed := 0, 0
 	for boards := 0; boards < most; {
@@ -139,6 +139,56 @@ func TestFoldedCertificate(t *testing.T) {
 	}
 	if symmetric < most/3 || fixed < most {
 		t.Errorf("of %d boards %d are symmetric, and %d blocks did not look the same from their sides", most, symmetric, fixed)
+	}
+}
+
+// Blocks of all sizes are proved as the unfolded set is, also those that are more than the
+// certificate and the counting work on at once.
+func TestFoldedBlockSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 22))
+	sp := lookup(t, "peg/5x5")
+	set := enumerate(t, sp, peg.SweepEngine, 2)
+	sizes := 0
+	for bits := 6; bits <= sp.Class().Dim(); bits++ {
+		if statespace.CheckFolding(sp, bits) != nil {
+			continue
+		}
+		sizes++
+		f := foldSet(sp, set, bits)
+		for round := range 4 {
+			if round > 0 {
+				kept, _ := statespace.KeptBlock(sp.Symmetries(), bits, rng.Uint64N(sp.Size()>>bits))
+				f.flip(kept<<bits|rng.Uint64N(1<<bits), true)
+			}
+			unfolded := bitset.New(sp.Size())
+			for i := range bitset.Blocks(unfolded) {
+				to, err1 := unfolded.Block(i)
+				words, err2 := statespace.Unfolded{FoldedSet: f, Symmetries: sp.Symmetries()}.Block(i)
+				if err := errors.Join(err1, err2); err != nil {
+					t.Fatal(err)
+				}
+				copy(to, words)
+			}
+			want, err1 := statespace.Verify(t.Context(), sp, unfolded, 2, nil)
+			got, err2 := statespace.VerifyFolded(t.Context(), sp, f, 2, nil)
+			layers, err3 := statespace.CountLayers(t.Context(), sp, unfolded, 2)
+			folded, err4 := statespace.CountFolded(t.Context(), sp, f, 2)
+			if err := errors.Join(err1, err2, err3, err4); err != nil {
+				t.Fatal(err)
+			}
+			if got != want || (got.Count == 0) != (round == 0) {
+				t.Errorf("blocks of 2^%d: the certificate finds %+v, unfolded %+v", bits, got, want)
+			}
+			for i := range folded {
+				folded[i].Orbits = 0
+			}
+			if !slices.Equal(folded, layers) {
+				t.Errorf("blocks of 2^%d: layers are %v, unfolded %v", bits, folded, layers)
+			}
+		}
+	}
+	if sizes < 3 {
+		t.Errorf("blocks of %d sizes were tried", sizes)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // A Space is the position class of a start position: its positions, numbered, and
-// the jumps between them. It implements statespace.Fast, statespace.Vectorized,
+// the jumps between them. It implements statespace.FastFolded, statespace.Vectorized,
 // statespace.Layered and statespace.Symmetric.
 type Space struct {
 	name       string
