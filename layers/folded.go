@@ -231,6 +231,9 @@ func (s *foldedSet) Len() uint64 { return s.f.meta.Size }
 // Bits implements statespace.FoldedSet.
 func (s *foldedSet) Bits() int { return s.bits }
 
+// all returns how many blocks the space has.
+func (s *foldedSet) all() uint64 { return s.Len() >> s.bits }
+
 // place returns 1 more than the place of a block, or 0 if the file has not got it.
 func (s *foldedSet) place(block uint64) (uint64, error) {
 	at := block * indexEntry
@@ -260,7 +263,7 @@ func (s *foldedSet) Kept(block uint64) ([]uint64, error) {
 func (s *foldedSet) Order() ([]uint32, error) {
 	blocks := make([]uint32, s.n)
 	err := mapped.Guard(func() error {
-		for block := range s.Len() >> s.bits {
+		for block := range s.all() {
 			place, err := s.place(block)
 			if err != nil {
 				return err
@@ -295,6 +298,8 @@ type foldedReader struct {
 	set    *foldedSet
 	blocks blockCache
 	routes []atomic.Uint64 // by block: a route, or 0 if it was not asked for; nil: there are too many
+
+	counted foldedRanks
 }
 
 // A route leads from a block to what the file has of it: in its low half 1 more than the
@@ -390,7 +395,7 @@ func (r *foldedReader) Block(i uint64) ([]uint64, error) {
 // that is not kept; and that a block looks the same from the sides from which it is itself.
 func (r *foldedReader) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 	s := r.set
-	all := s.Len() >> s.bits
+	all := s.all()
 	seen := make([]atomic.Uint64, bitset.Words(s.n))
 	const together = 1 << 10
 	err := forEach(ctx, threads, (all+together-1)/together, func(i uint64) error {

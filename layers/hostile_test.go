@@ -274,6 +274,16 @@ func TestHostileFolded(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	f, err := layers.Open(path, define)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _ := f.Folded()
+	if order, err := set.(statespace.OrderedSet).Order(); err != nil || !slices.Equal(order, folding.Order) {
+		t.Errorf("the blocks of the file are %v, %v; want %v", order, err, folding.Order)
+	}
+	f.Close()
+
 	// What Open refuses.
 	refused := func(what string, blocks []uint64, index []uint32, meta layers.Meta) {
 		t.Helper()
@@ -320,8 +330,7 @@ func TestHostileFolded(t *testing.T) {
 	lost := folding.Order[0]
 	bad[lost] = uint32(len(folding.Order) + 1)
 	write(blocks, bad, meta)
-	f, err := layers.Open(path, define)
-	if err != nil {
+	if f, err = layers.Open(path, define); err != nil {
 		t.Fatal(err)
 	}
 	x := uint64(lost) << bits

@@ -490,9 +490,16 @@ func FuzzOpen(f *testing.F) {
 			f.Add(data)
 		}
 	}
+	path := filepath.Join(dir, "folded")
+	writeStore(f, path, layers.FoldedStore, reach(f, "oooo\no.oo\noooo\noooo"))
+	folded, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(folded)
 	f.Add([]byte("PAGODA\x1a\n"))
 	f.Add(make([]byte, 4096))
-	path := filepath.Join(dir, "fuzz")
+	path = filepath.Join(dir, "fuzz")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// With right checksums the fuzzer gets behind them.
 		layers.MendAll(data)

@@ -1,0 +1,142 @@
+package layers
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+	"sort"
+	"sync"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+)
+
+// foldedRanks are what ranks in a folded set are found by. Images have as many members, so
+// they are counted in the blocks of the file alone.
+type foldedRanks struct {
+	once   sync.Once
+	err    error
+	counts []uint64 // by place: the members of a block
+	before []uint64 // by group of blocks: the members before it; and in the end, all
+}
+
+// rankGroup is how many blocks are counted together.
+const rankGroup = 64
+
+// ranks counts the members, the first time.
+func (r *foldedReader) ranks() (*foldedRanks, error) {
+	k := &r.counted
+	k.once.Do(func() {
+		k.err = mapped.ErrFault // unless all goes well
+		k.err = r.count(k)
+	})
+	return k, k.err
+}
+
+func (r *foldedReader) count(k *foldedRanks) error {
+	ctx, threads := context.Background(), runtime.GOMAXPROCS(0)
+	if err := r.set.blocks.checkAll(ctx, threads); err != nil {
+		return err
+	}
+	k.counts = make([]uint64, r.set.n)
+	const together = 64
+	err := forEach(ctx, threads, (r.set.n+together-1)/together, func(i uint64) error {
+		for place := i * together; place < min((i+1)*together, r.set.n); place++ {
+			k.counts[place] = countMembers(r.set.at(place + 1))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	groups := (r.set.all() + rankGroup - 1) / rankGroup
+	k.before = make([]uint64, groups+1)
+	err = forEach(ctx, threads, groups, func(i uint64) error {
+		for block := i * rankGroup; block < min((i+1)*rankGroup, r.set.all()); block++ {
+			n, err := r.inBlock(k, block)
+			if err != nil {
+				return err
+			}
+			k.before[i+1] += n
+		}
+		return nil
+	})
+	for i := range groups {
+		k.before[i+1] += k.before[i]
+	}
+	return err
+}
+
+// inBlock returns how many members a block has.
+func (r *foldedReader) inBlock(k *foldedRanks, block uint64) (uint64, error) {
+	to, err := r.route(block)
+	if place := uint32(to); err == nil && place > 0 {
+		return k.counts[place-1], nil
+	}
+	return 0, err
+}
+
+// words returns the words of a block, or nil.
+func (r *foldedReader) words(block uint64) ([]uint64, error) {
+	return r.Words(block, make([]uint64, r.set.bytes/8))
+}
+
+// Rank implements bitset.Ranker.
+func (r *foldedReader) Rank(x uint64) (n uint64, err error) {
+	k, err := r.ranks()
+	if err != nil {
+		return 0, err
+	}
+	if x >= r.Len() {
+		return k.before[len(k.before)-1], nil
+	}
+	last := x >> r.set.bits
+	n = k.before[last/rankGroup]
+	for block := last / rankGroup * rankGroup; block < last; block++ {
+		more, err := r.inBlock(k, block)
+		if err != nil {
+			return 0, err
+		}
+		n += more
+	}
+	words, err := r.words(last)
+	if words == nil || err != nil {
+		return n, err
+	}
+	x &= 1<<r.set.bits - 1
+	return n + countMembers(words[:x/64]) + uint64(bits.OnesCount64(words[x/64]&(1<<(x%64)-1))), nil
+}
+
+// Select implements bitset.Ranker.
+func (r *foldedReader) Select(i uint64) (uint64, error) {
+	k, err := r.ranks()
+	if err != nil {
+		return 0, err
+	}
+	groups := len(k.before) - 1
+	if i >= k.before[groups] {
+		return 0, bitset.NoRank(k.before[groups], i)
+	}
+	group := sort.Search(groups, func(g int) bool { return k.before[g+1] > i })
+	rest, block := i-k.before[group], uint64(group)*rankGroup
+	for ; ; block++ {
+		n, err := r.inBlock(k, block)
+		if err != nil {
+			return 0, err
+		}
+		if rest < n {
+			break
+		}
+		rest -= n
+	}
+	words, err := r.words(block)
+	if err != nil {
+		return 0, err
+	}
+	part, err := bitset.Over(words, 1<<r.set.bits)
+	if err != nil {
+		return 0, err
+	}
+	x, err := bitset.Select(part, rest)
+	return block<<r.set.bits | x, err
+}
