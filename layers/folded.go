@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"pagoda/bitset"
@@ -97,7 +96,9 @@ func (foldedKind) write(b *body, j *job) error {
 	}
 	tellFolding(j.meta, j.sp, folding)
 	kept := keptBlocks(j.members, folding.Bits)
-	count := newOrbitCount(j)
+	if err := countOrbits(b.ctx, j, kept); err != nil {
+		return err
+	}
 	n := uint64(1) << folding.Bits / 64 // words of a block
 	blocks := uint64(len(folding.Order))
 	together := max(1, rawChunk/n)
@@ -115,9 +116,8 @@ func (foldedKind) write(b *body, j *job) error {
 				if block == nil {
 					block = make([]uint64, n)
 				}
-				images, stabiliser := statespace.BlockOrbit(symmetries, folding.Bits, uint64(number))
+				images, _ := statespace.BlockOrbit(symmetries, folding.Bits, uint64(number))
 				states.Add(images * countMembers(block))
-				count.add(uint64(number)*n, block, stabiliser)
 				words = append(words, block...)
 			}
 			return words, nil
@@ -133,11 +133,26 @@ func (foldedKind) write(b *body, j *job) error {
 		return fmt.Errorf("its blocks have %d states and their images, and %d were told: the states are not the same from all sides of %s, or are where it has none",
 			n, j.meta.States, j.sp.Name())
 	}
-	count.tell(j.meta)
-	if err := j.meta.check(); err != nil {
-		return err
-	}
 	return writeIndex(b, index)
+}
+
+// countOrbits adds to the layers how many states they have up to symmetry, unless that was
+// told or there is none.
+func countOrbits(ctx context.Context, j *job, kept statespace.FoldedSet) error {
+	if j.meta.Symmetries > 1 && !j.meta.countsOrbits() {
+		counts, err := statespace.CountFolded(ctx, j.sp, kept, j.Threads)
+		if err != nil {
+			return err
+		}
+		j.meta.Layers = slices.Clone(j.meta.Layers)
+		for i := range j.meta.Layers {
+			l := &j.meta.Layers[i]
+			if k := slices.IndexFunc(counts, func(c statespace.Layer) bool { return c.Layer == l.Layer }); k >= 0 {
+				l.Orbits = counts[k].Orbits
+			}
+		}
+	}
+	return j.meta.check()
 }
 
 func countMembers(words []uint64) (n uint64) {
@@ -460,54 +475,4 @@ func (r *foldedReader) sameFromAllSides(block uint64, image []uint64) error {
 		}
 	}
 	return nil
-}
-
-// An orbitCount counts the states of blocks up to symmetry, by layer, unless that was told
-// or there is none.
-type orbitCount struct {
-	sp     statespace.Space
-	told   bool
-	mu     sync.Mutex
-	orbits map[int]uint64
-}
-
-func newOrbitCount(j *job) *orbitCount {
-	told := slices.ContainsFunc(j.meta.Layers, func(l LayerCount) bool { return l.Orbits > 0 })
-	return &orbitCount{sp: j.sp, told: told || j.meta.Symmetries == 1, orbits: make(map[int]uint64)}
-}
-
-// add counts a kept block, whose words begin with the given one, and which the stabiliser
-// takes to itself.
-func (c *orbitCount) add(first uint64, block []uint64, stabiliser []statespace.Symmetry) {
-	if c.told {
-		return
-	}
-	layered, _ := c.sp.(statespace.Layered)
-	orbits := make(map[int]uint64)
-	for i, members := range block {
-		word := first + uint64(i)
-		for least := statespace.Fold(stabiliser, word, members); least != 0; least &= least - 1 {
-			layer := 0
-			if layered != nil {
-				layer = layered.Layer(64*word + uint64(bits.TrailingZeros64(least)))
-			}
-			orbits[layer]++
-		}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for layer, n := range orbits {
-		c.orbits[layer] += n
-	}
-}
-
-// tell adds the orbits to the layers of a file.
-func (c *orbitCount) tell(meta *Meta) {
-	if c.told {
-		return
-	}
-	meta.Layers = slices.Clone(meta.Layers)
-	for i := range meta.Layers {
-		meta.Layers[i].Orbits = c.orbits[meta.Layers[i].Layer]
-	}
 }
