@@ -193,10 +193,16 @@ func fill(ctx context.Context, set *bitset.Set, members bitset.Reader, threads i
 	if f, ok := members.(filler); ok {
 		return f.fill(ctx, set, threads)
 	}
+	into, unfolds := members.(interface {
+		Fill(words []uint64, first uint64) error
+	})
 	return forEach(ctx, threads, bitset.Blocks(members), func(i uint64) error {
 		to, err := set.Block(i)
 		if err != nil {
 			return err
+		}
+		if unfolds { // a block need not be made to be copied
+			return into.Fill(to, i<<bitset.BlockBits/64)
 		}
 		words, err := members.Block(i)
 		copy(to, words)

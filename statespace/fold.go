@@ -134,8 +134,8 @@ func GatherBlock(dst []uint64, by Symmetry, block uint64, words []uint64) {
 	gatherBlock(dst, by, block*n, words, by.Map(block*n*64)/64/n*n)
 }
 
-// gatherBlock puts into the words from number to on those whose images, by a symmetry, are
-// in the words of the block from number from on.
+// gatherBlock puts into dst, the words from word to on, those numbers whose images, by a
+// symmetry, are among words, those of a block, from word from on.
 func gatherBlock(dst []uint64, by Symmetry, to uint64, words []uint64, from uint64) {
 	read := func(word uint64) uint64 { return words[word-from] }
 	for i := range dst {
@@ -143,8 +143,8 @@ func gatherBlock(dst []uint64, by Symmetry, to uint64, words []uint64, from uint
 	}
 }
 
-// fill makes the words those of the set from number first on.
-func (u Unfolded) fill(dst []uint64, first uint64) error {
+// Fill makes the words those of the set, from word first on.
+func (u Unfolded) Fill(dst []uint64, first uint64) error {
 	n := uint64(1) << (u.Bits() - 6)
 	for len(dst) > 0 {
 		block, at := first/n, first%n
@@ -158,6 +158,8 @@ func (u Unfolded) fill(dst []uint64, first uint64) error {
 			clear(part)
 		case by == nil:
 			copy(part, words[at:])
+		case uint64(len(part)) == n:
+			GatherBlock(part, by, block, words)
 		default:
 			gatherBlock(part, by, first, words, kept*n)
 		}
@@ -170,13 +172,13 @@ func (u Unfolded) fill(dst []uint64, first uint64) error {
 func (u Unfolded) Block(i uint64) ([]uint64, error) {
 	const n = 1 << bitset.BlockBits / 64
 	words := make([]uint64, min(n, bitset.Words(u.Len())-i*n))
-	return words, u.fill(words, i*n)
+	return words, u.Fill(words, i*n)
 }
 
 // Word implements bitset.Finder.
 func (u Unfolded) Word(i uint64) (uint64, error) {
 	var word [1]uint64
-	err := u.fill(word[:], i)
+	err := u.Fill(word[:], i)
 	return word[0], err
 }
 
