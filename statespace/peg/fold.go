@@ -119,37 +119,51 @@ func newExchange(words int, flip, mask uint64, shift int) exchange {
 // A step before the others takes columns of what is left of the map: an exchange of bits
 // exchanges two, adding bits to a low one adds theirs to its. The first step is left when
 // the low columns, those of the first six bits, have no higher bits. If the higher bits of a
-// low column are a sum of those of high columns, these are added to it. If not, not all
-// high columns are independent in these bits: one that is the sum of others comes in place
-// of the low one, and the others are added.
+// low column are no sum of those of high columns, then these are not independent, and one
+// that is the sum of others is exchanged with the low one. After this the rest can be added.
 func newBlockMap(columns []uint64) *blockMap {
 	columns = slices.Clone(columns)
 	high := columns[6:]
 	words := 1 << len(high)
 	m := new(blockMap)
+	above := func() (v []uint64) {
+		for _, column := range high {
+			v = append(v, column>>6)
+		}
+		return v
+	}
 	for low := range 6 {
-		if columns[low]>>6 == 0 {
+		if _, ok := sumIn(above(), columns[low]>>6); ok {
 			continue
 		}
-		of, ok := highSum(high, columns[low])
+		with := 0
+		for found := false; !found; with++ {
+			others := above()
+			others[with] = 0
+			_, found = sumIn(others, high[with]>>6)
+		}
+		with--
+		columns[low], high[with] = high[with], columns[low]
+		m.exchanges = append(m.exchanges, newExchange(words, 1<<with, ^lowBit[low], 1<<low))
+	}
+	// As few steps as can be: numbers go by some of the same flips.
+	var flips, masks []uint64
+	for low := range 6 {
+		of, _ := sumIn(above(), columns[low]>>6)
+		for i := range setBits(of) {
+			columns[low] ^= high[i]
+		}
+		which, ok := sumIn(flips, of)
 		if !ok {
-			with, least := 0, len(columns)
-			for i, column := range high {
-				others := slices.Clone(high)
-				others[i] = 0
-				if sum, ok := highSum(others, column); ok && bits.OnesCount64(sum) < least {
-					with, of, least = i, sum, bits.OnesCount64(sum)
-				}
-			}
-			columns[low], high[with] = high[with], columns[low]
-			m.exchanges = append(m.exchanges, newExchange(words, 1<<with, ^lowBit[low], 1<<low))
+			which = 1 << len(flips)
+			flips, masks = append(flips, of), append(masks, 0)
 		}
-		if of != 0 {
-			for i := range setBits(of) {
-				columns[low] ^= high[i]
-			}
-			m.exchanges = append(m.exchanges, newExchange(words, of, lowBit[low], 0))
+		for i := range setBits(which) {
+			masks[i] ^= lowBit[low]
 		}
+	}
+	for i, flip := range flips {
+		m.exchanges = append(m.exchanges, newExchange(words, flip, masks[i], 0))
 	}
 	slices.Reverse(m.exchanges)
 
@@ -198,9 +212,8 @@ func newBlockMap(columns []uint64) *blockMap {
 	return m
 }
 
-// highSum returns which of the columns add up to v in the bits from the sixth on, and
-// whether any do.
-func highSum(columns []uint64, v uint64) (of uint64, ok bool) {
+// sumIn returns which of the vectors add up to v, and whether any do.
+func sumIn(vectors []uint64, v uint64) (of uint64, ok bool) {
 	var basis, sums []uint64
 	reduce := func(v, of uint64) (uint64, uint64) {
 		for k, b := range basis {
@@ -210,12 +223,12 @@ func highSum(columns []uint64, v uint64) (of uint64, ok bool) {
 		}
 		return v, of
 	}
-	for i, column := range columns {
-		if rest, sum := reduce(column>>6, 1<<i); rest != 0 {
+	for i, vector := range vectors {
+		if rest, sum := reduce(vector, 1<<i); rest != 0 {
 			basis, sums = append(basis, rest), append(sums, sum)
 		}
 	}
-	rest, of := reduce(v>>6, 0)
+	rest, of := reduce(v, 0)
 	return of, rest == 0
 }
 

@@ -2,7 +2,6 @@ package peg
 
 import (
 	"math/bits"
-	"slices"
 
 	"pagoda/statespace"
 )
@@ -190,10 +189,10 @@ func countLanes(sums *laneCounts, kinds []blockKind, scratch []uint64) {
 	for i := range kinds {
 		k := &kinds[i]
 		sums := sums[k.common:]
-		for words := range slices.Chunk(k.words, 15) {
+		for words := k.words; len(words) > 0; words = words[min(15, len(words)):] {
 			for lane := range 4 {
 				var ones, twos, fours, eights, carry uint64
-				rest := words
+				rest := words[:min(15, len(words))]
 				if len(rest)%2 == 1 {
 					ones, rest = scratch[4*int(rest[0])+lane], rest[1:]
 				}
