@@ -50,11 +50,9 @@ func (j *job) openSet(ctx context.Context) (_ enumeration, err error) {
 	if r.writer, err = j.create(); err != nil {
 		return nil, err
 	}
-	set, free, err := cli.NewSet(ctx, j.sp.Size(), j.threads)
-	if err != nil {
+	if r.set, r.free, err = cli.NewSet(ctx, j.sp.Size(), j.threads); err != nil {
 		return nil, err
 	}
-	r.set, r.free = set, free
 	r.e, err = statespace.NewEnumeration(j.sp, j.engine, r.set)
 	return r, err
 }
