@@ -26,14 +26,13 @@ var ErrLost = errors.New("not what the run has left")
 type StreamWriter struct {
 	*Writer
 	sp      statespace.Streamer
-	folding *statespace.Folding
 	body    *body  // of the blocks
 	pending []byte // blocks that are not yet written
 }
 
 // Stream makes a StreamWriter of a Writer that has just been created.
 func (w *Writer) Stream(sp statespace.Streamer) *StreamWriter {
-	return &StreamWriter{Writer: w, sp: sp, folding: sp.Folding(), body: newBody(context.Background(), w.file)}
+	return &StreamWriter{Writer: w, sp: sp, body: newBody(context.Background(), w.file)}
 }
 
 // Append adds a block.
@@ -75,16 +74,17 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if err := w.flush(); err != nil {
 		return 0, err
 	}
-	if want, found := len(w.folding.Order)<<w.folding.Bits/8, w.body.offset-pageSize; int64(want) != found {
+	folding := w.sp.Folding()
+	if want, found := len(folding.Order)<<folding.Bits/8, w.body.offset-pageSize; int64(want) != found {
 		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", want, found)
 	}
-	index, err := makeIndex(w.sp, w.folding)
+	index, err := makeIndex(w.sp, folding)
 	if err != nil {
 		return 0, err
 	}
 	told := *meta
 	told.Store = FoldedStore
-	tellFolding(&told, w.sp, w.folding)
+	tellFolding(&told, w.sp, folding)
 	if err := told.check(); err != nil {
 		return 0, err
 	}
@@ -106,7 +106,7 @@ func (w *Writer) FinishStreaming(ctx context.Context, sp statespace.Streamer, s 
 	defer w.giveUp(&err)
 	told, c := *meta, *meta.Checkpoint
 	told.Checkpoint, c.Done = &c, s.Done()
-	c.Stream = &Streamed{BlockBits: sp.Folding().Bits, Blocks: s.Blocks(), InFile: out != nil, Tally: LayerCounts(s.Tally())}
+	c.Stream = &Streamed{BlockBits: sp.BlockBits(), Blocks: s.Blocks(), InFile: out != nil, Tally: LayerCounts(s.Tally())}
 	if out == nil {
 		c.Stream.Ring = s.Blocks() - s.Window()
 	}
@@ -227,7 +227,7 @@ func (f *File) Restore(sp statespace.Streamer, s *statespace.Streaming, out *Str
 // streamed returns an error unless a checkpoint is of a stream of a space, with its blocks
 // in a file or not.
 func (f *File) streamed(sp statespace.Streamer, inFile bool) error {
-	if s, want := f.meta.Checkpoint.Stream, sp.Folding().Bits; s == nil || s.BlockBits != want || s.InFile != inFile {
+	if s, want := f.meta.Checkpoint.Stream, sp.BlockBits(); s == nil || s.BlockBits != want || s.InFile != inFile {
 		return f.damaged("it should tell of a stream of blocks of 2^%d numbers", want)
 	}
 	return nil
@@ -347,7 +347,7 @@ func (w *StreamWriter) lost(format string, args ...any) error {
 
 // readBlock reads a block back.
 func (w *StreamWriter) readBlock(i uint64, words []uint64) error {
-	_, err := w.file.ReadAt(mapped.Bytes(words), pageSize+int64(i<<w.folding.Bits/8))
+	_, err := w.file.ReadAt(mapped.Bytes(words), pageSize+int64(i<<w.sp.BlockBits()/8))
 	return err
 }
 

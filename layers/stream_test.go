@@ -257,9 +257,7 @@ func TestStreamInMemory(t *testing.T) {
 // largerBlocks has blocks of twice the size.
 type largerBlocks struct{ statespace.Streamer }
 
-func (l largerBlocks) Folding() *statespace.Folding {
-	return &statespace.Folding{Bits: l.Streamer.Folding().Bits + 1}
-}
+func (l largerBlocks) BlockBits() int { return l.Streamer.BlockBits() + 1 }
 
 // A partial file that is not the one of the checkpoint is refused, and stays; so is the
 // checkpoint of other blocks.

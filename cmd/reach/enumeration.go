@@ -13,6 +13,8 @@ import (
 
 // An enumeration is a run under way: in a set, or as a stream of blocks.
 type enumeration interface {
+	// begin makes what the engine needs besides the memory.
+	begin() error
 	// plan tells apart how the work is divided; see statespace.Enumeration.
 	plan() uint32
 	// restore takes what a checkpoint has.
@@ -53,8 +55,13 @@ func (j *job) openSet(ctx context.Context) (_ enumeration, err error) {
 	if r.set, r.free, err = cli.NewSet(ctx, j.sp.Size(), j.threads); err != nil {
 		return nil, err
 	}
-	r.e, err = statespace.NewEnumeration(j.sp, j.engine, r.set)
-	return r, err
+	r.set, r.free = set, free
+	return r, nil
+}
+
+func (r *setRun) begin() (err error) {
+	r.e, err = statespace.NewEnumeration(r.sp, r.engine, r.set)
+	return err
 }
 
 func (r *setRun) plan() uint32 { return r.e.Plan() }
@@ -149,15 +156,17 @@ func (j *job) openStream(ctx context.Context) (_ enumeration, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.memory, err = mapped.Alloc(ctx, j.slots(r.sp)<<r.sp.BlockBits()/64, j.threads); err != nil {
-		return nil, err
-	}
+	r.memory, err = mapped.Alloc(ctx, j.slots(r.sp)<<r.sp.BlockBits()/64, j.threads)
+	return r, err
+}
+
+func (r *streamRun) begin() (err error) {
 	var sink func(words []uint64) error
 	if r.out != nil {
 		sink = r.out.Append
 	}
 	r.s, err = statespace.NewStreaming(r.sp, r.memory.Words(), sink)
-	return r, err
+	return err
 }
 
 func (r *streamRun) plan() uint32 { return r.s.Plan() }

@@ -285,6 +285,9 @@ func (j *job) keeps(after time.Duration) bool {
 
 // enumerate goes through the space, and writes checkpoints on the way.
 func (j *job) enumerate(ctx context.Context, stderr io.Writer, e enumeration) error {
+	if err := e.begin(); err != nil {
+		return err
+	}
 	if j.from != nil {
 		if j.from.Meta().Checkpoint.Plan != e.plan() {
 			return j.otherPlan()

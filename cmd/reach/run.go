@@ -41,7 +41,12 @@ how many there are in each layer, and keeps them in a file.
 A run that lasts keeps a checkpoint every minute, or as often as --checkpoint-every
 says: FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C
 writes one, too. reach resume goes on from there; when the run is finished, the
-checkpoint is removed.
+checkpoint is removed. The checkpoint of a sweep into a folded file counts on the
+blocks in FILE.partial: keep both.
+
+A sweep has those blocks in memory that it still needs; the others leave for the file,
+or with --no-file for nobody. So the file may be larger than memory. --mem bounds what
+a run takes, and one that needs more says so before it starts.
 
 The file is written beside its place and put there when it is whole and on the
 disk. A file that is there already is not overwritten without --force; if it holds
