@@ -52,7 +52,8 @@ func (j *job) openSet(ctx context.Context) (_ enumeration, err error) {
 	if r.writer, err = j.create(); err != nil {
 		return nil, err
 	}
-	if r.set, r.free, err = cli.NewSet(ctx, j.sp.Size(), j.threads); err != nil {
+	set, free, err := cli.NewSet(ctx, j.sp.Size(), j.threads)
+	if err != nil {
 		return nil, err
 	}
 	r.set, r.free = set, free
