@@ -36,6 +36,7 @@ type Layout struct {
 	Cost int
 
 	blockBits, groupBits int
+	programs             int // bytes, at most
 	board                *Board
 	symmetries           [][]int // with the identity
 }
@@ -44,16 +45,20 @@ const (
 	// A block has at least a word, and at most so many that the four blocks that
 	// are worked on at a time, and a source, fit a second-level cache.
 	minBlockBits, maxBlockBits = 6, 18
+	// Where symmetries leave no other, it may be slower: on 7x7 they move all cells of the
+	// border, and its fillings make 21 bits. To compile it takes seconds, so it must be worth it.
+	largeBlockBits, minLarge = 21, 12
 	// A group is at least a quarter of a word and at most four words.
 	minGroupBits, maxGroupBits = 4, 8
 	// maxPart bounds the cells that hang together in a group: finding their
 	// closing sequence looks at all pairs of their patterns.
 	maxPart = 8
 
-	maxBases    = 12       // sets of which all unions are candidates
-	maxBlocks   = 48       // candidates for Block with weights that are looked into
-	maxWeight   = 1 << 16  // of a position: there is a stage for each weight
-	maxPrograms = 16 << 20 // bytes
+	maxBases      = 12       // sets of which all unions are candidates
+	maxBlocks     = 48       // candidates for Block with weights that are looked into
+	maxWeight     = 1 << 16  // of a position: there is a stage for each weight
+	maxPrograms   = 16 << 20 // bytes
+	largePrograms = 64 << 20 // of large blocks
 
 	maxOrdered = 24 // candidates of which the orders of cells are looked into
 	maxChoice  = 14 // cells of which all sets are looked into, for the low six bits
@@ -84,6 +89,15 @@ const numbersCost, wordsCost = 6, 1
 // identity among them, or nil for none. It returns nil when there is no layout: when no
 // set of six free cells or more has weights.
 func NewLayout(b *Board, symmetries [][]int) *Layout {
+	l := newLayoutWithin(b, symmetries, minBlockBits, maxBlockBits, maxPrograms)
+	if dim := len(b.cells) - len(b.Invariants()); l != nil || len(symmetries) <= 1 || dim < largeBlockBits+minLarge {
+		return l
+	}
+	return newLayoutWithin(b, symmetries, maxBlockBits+1, largeBlockBits, largePrograms)
+}
+
+// newLayoutWithin is NewLayout for blocks with so many bits, and programs of so many bytes.
+func newLayoutWithin(b *Board, symmetries [][]int, least, most, programs int) *Layout {
 	invariants := b.Invariants()
 	known := make(map[uint64]int)
 	free := func(set uint64) int {
@@ -98,7 +112,7 @@ func NewLayout(b *Board, symmetries [][]int) *Layout {
 	var candidates []*Layout
 	closings := make(map[string][]Jump)
 	blocks := 0
-	for _, block := range closedSets(b.lines, b.Full(), symmetries, free, minBlockBits, maxBlockBits) {
+	for _, block := range closedSets(b.lines, b.Full(), symmetries, free, least, most) {
 		blockWeights, ok := weights(b.lines, block, b.Full(), symmetries)
 		if !ok || sum(blockWeights) > maxWeight {
 			continue
@@ -106,7 +120,7 @@ func NewLayout(b *Board, symmetries [][]int) *Layout {
 		for _, group := range groups(b, block, symmetries, free) {
 			l := &Layout{Block: block, Group: group, BlockWeights: blockWeights,
 				blockBits: free(block), groupBits: free(group), board: b, symmetries: symmetries}
-			if l.estimate(b, closings, len(invariants)) {
+			if l.estimate(b, closings) && l.programs <= programs {
 				candidates = append(candidates, l)
 			}
 		}
@@ -264,9 +278,9 @@ func (l *Layout) fixed(start Position, symmetry []int) []uint64 {
 	return count[odd(start)]
 }
 
-// estimate fills in Closing and Cost, and reports whether the layout can be used
+// estimate fills in Closing, Cost and programs, and reports whether the layout can be used
 // at all.
-func (l *Layout) estimate(b *Board, closings map[string][]Jump, invariants int) bool {
+func (l *Layout) estimate(b *Board, closings map[string][]Jump) bool {
 	var in []Jump
 	var outer, fetches, inner, tries int // in 64ths; a condition on a cell halves
 	for k := range b.Jumps() {
@@ -295,9 +309,11 @@ func (l *Layout) estimate(b *Board, closings map[string][]Jump, invariants int) 
 	// A word that holds several groups is gone through once for each.
 	groups := 1 << max(0, 6-l.groupBits)
 	words := 1 << (l.blockBits - 6)
-	if invariants > 24 || words*groups*(inner/64+2)*16<<invariants > maxPrograms {
+	inside := bits.OnesCount64(l.Block) - l.blockBits // pivots: there is a program for each of their states
+	if inside > 24 {
 		return false
 	}
+	l.programs = words * groups * (inner/64 + 2) * 16 << inside
 	l.Cost = outer*outerCost + groups*(inner*innerCost+64*len(l.Closing)*closingCost) +
 		(tries*tryCost+fetches*fetchCost)/words
 	return true

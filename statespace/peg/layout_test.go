@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
 )
 
 // boards are some boards of all kinds.
@@ -119,6 +122,44 @@ func TestLayoutIsSound(t *testing.T) {
 	}
 	if found := len(layouts(t)); found < 24 {
 		t.Errorf("only %d layouts were found", found)
+	}
+}
+
+// A large block is closed as others are: that of the triangle of 21 is the whole board.
+func TestLargeBlock(t *testing.T) {
+	b, _ := Triangle(6)
+	start := b.Full() &^ 1
+	l := newLayoutWithin(b, b.stabilizer(start), maxBlockBits+1, largeBlockBits, largePrograms)
+	if l == nil || l.blockBits <= maxBlockBits {
+		t.Fatalf("the layout is %v, not one with a large block", l)
+	}
+	sp, err := newSpace("large", b, start, l.Free, func() *Layout { return l })
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := make(map[string]*bitset.Set)
+	for _, engine := range sp.Engines() {
+		sets[engine] = bitset.New(sp.Size())
+		for _, x := range sp.Roots() {
+			sets[engine].Add(x)
+		}
+		if err := statespace.Do(t.Context(), sp.Enumeration(engine, sets[engine]), 2, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sweep, levels := sets[SweepEngine], sets[LevelsEngine]
+	if sweep == nil || !slices.Equal(sweep.Words(), levels.Words()) {
+		t.Error("the sweep finds other positions than the levels")
+	}
+}
+
+// Where the stabiliser of the centre moves all cells of the border, the border is the block.
+func TestLargeBlockOf7x7(t *testing.T) {
+	b, _ := Rectangle(7, 7)
+	start := b.Full() &^ (1 << 24)
+	l := NewLayout(b, b.stabilizer(start))
+	if l == nil || l.blockBits != 21 || len(l.symmetries) != 8 {
+		t.Fatalf("the layout is %v", l)
 	}
 }
 

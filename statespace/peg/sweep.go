@@ -59,7 +59,7 @@ type step struct {
 
 // sweepMemory returns about how many bytes a sweep takes besides the set or the ring.
 func sweepMemory(dim int, l *Layout) uint64 {
-	return maxPrograms + 12<<(dim-l.blockBits) // newPlan: 4, 4, 2, 1 and 1 byte a block at most
+	return max(maxPrograms, uint64(l.programs)) + 12<<(dim-l.blockBits) // newPlan: 4, 4, 2, 1 and 1 byte a block at most
 }
 
 // maxOuterBits bounds the bits that number a block.
