@@ -1,6 +1,9 @@
 package peg
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A plan is the order in which a sweep makes blocks.
 type plan struct {
@@ -8,17 +11,16 @@ type plan struct {
 	stages []uint32 // where each weight begins in order, and the end
 	needs  []uint32 // by stage: the first place in order that it, or a later one, reads
 	slots  uint64   // how many blocks there must be in memory at a time
-	// Of a folded set, by block: the place in order, and 1, of the block that is kept for
-	// it, and 1 more than the fold that takes it there. Blocks that are never reached have
-	// place 0.
-	places []uint32
-	via    []uint8
-	images []uint8 // by place: how many images the block has, with itself
+	// Of a folded set, by block: where the block is that is kept for it. Its place in order,
+	// and 1, stands above viaBits bits for the fold that takes it there, and 1; of blocks that
+	// are never reached, all is 0.
+	places  []uint32
+	viaBits int
+	images  []uint8 // by place: how many images the block has, with itself
 }
 
-// newPlan sorts the blocks that can be reached by falling weight. If they
-// are folded, only the least of those that are images of each other are made. Blocks of the same weight keep
-// their order, so that neighbours in it look for their sources in the same region; within
+// newPlan sorts the blocks that can be reached by falling weight. If they are folded, only the
+// least of those that are images of each other are made. Blocks of the same weight keep their order, so that neighbours in it look for their sources in the same region; within
 // a stretch of it they are sorted by program.
 func newPlan(s *blocks, l *Layout, roots []uint64, folded bool, folds []*fold) *plan {
 	n := uint64(1) << (s.class.Dim() - s.bits)
@@ -28,35 +30,23 @@ func newPlan(s *blocks, l *Layout, roots []uint64, folded bool, folds []*fold) *
 		heaviest = max(heaviest, weigh.weight(s.outside(x>>s.bits)))
 	}
 	p := &plan{stages: make([]uint32, heaviest+2)}
-	if folded {
-		p.places, p.via = make([]uint32, n), make([]uint8, n)
-	}
-	least := func(b uint64) (kept uint32, via uint8) {
-		kept = uint32(b)
-		for i, f := range folds {
-			if image := f.image(uint32(b)); image < kept {
-				kept, via = image, uint8(i+1)
-			}
-		}
-		return kept, via
-	}
 
 	// First count the blocks of each weight, then list them.
 	weights := make([]uint16, n) // and 1; 0: not to be made
-	for b := range n {
-		w := weigh.weight(s.outside(b))
-		if w > heaviest {
-			continue
+	images := make([]uint32, len(folds))
+	for first := uint64(0); first < n; first += 256 {
+		for i, f := range folds {
+			images[i] = f.image(uint32(first))
 		}
-		if len(folds) > 0 {
-			kept, via := least(b)
-			if via != 0 {
-				p.places[b], p.via[b] = kept, via
+		for b := first; b < min(first+256, n); b++ {
+			if !isLeast(uint32(b), images, folds) {
 				continue
 			}
+			if w := weigh.weight(s.outside(b)); w <= heaviest {
+				weights[b] = uint16(w) + 1
+				p.stages[heaviest-w+1]++
+			}
 		}
-		weights[b] = uint16(w) + 1
-		p.stages[heaviest-w+1]++
 	}
 	for i := range heaviest + 1 {
 		p.stages[i+1] += p.stages[i]
@@ -73,9 +63,21 @@ func newPlan(s *blocks, l *Layout, roots []uint64, folded bool, folds []*fold) *
 	p.sortByProgram(s)
 	p.findNeeds(l.Drop)
 	if folded {
+		p.places = make([]uint32, n)
 		p.findPlaces(folds)
 	}
 	return p
+}
+
+// isLeast reports whether none of a block's images is below it. Those of the block of which
+// the lowest byte is 0 are given.
+func isLeast(block uint32, images []uint32, folds []*fold) bool {
+	for i, f := range folds {
+		if images[i]^f.block[0][byte(block)] < block {
+			return false
+		}
+	}
+	return true
 }
 
 // sortByProgram sorts stretches of blocks of the same weight by program.
@@ -106,23 +108,38 @@ func (p *plan) findNeeds(drop int) {
 	p.needs = append(p.needs, p.stages[len(p.stages)-1])
 }
 
-// findPlaces fills in places and images. Blocks that are not kept have their kept ones in
-// places so far.
+// findPlaces fills in places and images.
 func (p *plan) findPlaces(folds []*fold) {
+	p.viaBits = bits.Len(uint(len(folds)))
 	p.images = make([]uint8, len(p.order))
+	back := inverses(folds)
 	for i, b := range p.order {
-		p.places[b] = uint32(i) + 1
+		place := uint32(i+1) << p.viaBits
 		fixed := 1
-		for _, f := range folds {
-			if f.image(b) == b {
+		for k, f := range folds {
+			if image := f.image(b); image == b {
 				fixed++
+			} else {
+				p.places[image] = place | back[k]
 			}
 		}
+		p.places[b] = place
 		p.images[i] = uint8((1 + len(folds)) / fixed)
 	}
-	for b, via := range p.via {
-		if via != 0 {
-			p.places[b] = p.places[p.places[b]]
+}
+
+// inverses returns for each fold 1 more than the one that takes all back.
+func inverses(folds []*fold) (back []uint32) {
+	for _, f := range folds {
+		takesBack := func(g *fold) bool {
+			for i := range f.columns {
+				if x := uint64(1) << i; g.Map(f.Map(x)) != x {
+					return false
+				}
+			}
+			return g.Map(f.Map(0)) == 0
 		}
+		back = append(back, uint32(slices.IndexFunc(folds, takesBack)+1))
 	}
+	return back
 }

@@ -10,7 +10,7 @@ import (
 // i in order lies where that at place i-slots was. Of blocks that are images of each other
 // by the folds, one is made; it is counted for all of them.
 type ring struct {
-	slots     uint64
+	slots     uint32
 	folds     []*fold
 	root      uint64 // the number of the start
 	rootPlace int    // of its block, which the folds leave where it is
@@ -89,23 +89,17 @@ func (s *side) open() []uint64 {
 	return s.words
 }
 
-// find completes the source of pull k into a block. It reports false if there is none.
-func (s *sweeper) find(from *source, k int, block uint32, outside Position) bool {
-	flipped := block ^ uint32(from.pull.flip)
-	place := s.places[flipped]
-	if place == 0 {
-		return false
-	}
-	from.words = s.place(int(place - 1))
-	if from.via = s.via[flipped]; from.via != 0 {
+// find completes the source that is chosen for a block.
+func (s *sweeper) find(from *source, c chosen, block uint32, outside Position) {
+	from.words = s.place(int(c.place>>s.viaBits - 1))
+	if from.via = uint8(c.place & (1<<s.viaBits - 1)); from.via != 0 {
 		f, side := s.ring.folds[from.via-1], &s.sides[from.via]
 		if next := uint64(block) + 1; side.block != next {
 			side.block, side.outside = next, s.outside(uint64(f.image(block)))
 		}
-		from.pull, outside = &s.pulls[f.pulls[k]], side.outside
+		from.pull, outside = &s.pulls[f.pulls[c.pull]], side.outside
 	}
 	from.state = gather(from.pull.pivots, outside)
-	return true
 }
 
 // begin makes the words those of a block into which nothing was pulled.
@@ -221,8 +215,9 @@ type stream struct{ *sweep }
 func newStream(f *folding, k *kernel, root uint64, memory []uint64) stream {
 	s := &sweep{blocks: f.blocks, kernel: k, layout: f.layout, memory: memory, plan: f.plan}
 	s.compile()
-	s.ring = &ring{slots: uint64(len(memory) / f.words), folds: f.folds, root: root, kinds: newKinds(f.blocks)}
-	s.ring.rootPlace = int(f.places[root>>f.bits]) - 1
+	// There are no more slots than blocks, so that their numbers are of 32 bits.
+	s.ring = &ring{slots: uint32(min(len(memory)/f.words, max(1, len(f.order)))), folds: f.folds, root: root, kinds: newKinds(f.blocks)}
+	s.ring.rootPlace = int(f.places[root>>f.bits]>>f.viaBits) - 1
 	return stream{s}
 }
 

@@ -59,7 +59,7 @@ type step struct {
 
 // sweepMemory returns about how many bytes a sweep takes besides the set or the ring.
 func sweepMemory(dim int, l *Layout) uint64 {
-	return max(maxPrograms, uint64(l.programs)) + 12<<(dim-l.blockBits) // newPlan: 4, 4, 2, 1 and 1 byte a block at most
+	return max(maxPrograms, uint64(l.programs)) + 11<<(dim-l.blockBits) // newPlan: 4, 4, 2 and 1 byte a block at most
 }
 
 // maxOuterBits bounds the bits that number a block.
@@ -247,6 +247,7 @@ type sweeper struct {
 	empty    []uint64   // a block for a lane without one
 	sources  []source   // of the block at hand
 	ahead    []source   // of the block after it
+	chosen   []chosen   // for the block after that
 	fetched  uint64     // see prefetch
 	sides    []side     // by fold and 1
 	arranged []uint64   // see blockMap
@@ -265,6 +266,7 @@ type source struct {
 func (s *sweeper) Do(stage, task int) {
 	first := int(s.stages[stage]) + task*s.taskBlocks()
 	last := min(first+s.taskBlocks(), int(s.stages[stage+1]))
+	s.choose(first, last)
 	s.lookAhead(first, last)
 	for at := first; at < last; {
 		program, n := s.program(s.order[at]), 1
@@ -328,33 +330,54 @@ func (s *sweeper) pull(words []uint64, from *source) {
 // place returns the words of the block at a place in order.
 func (s *sweep) place(i int) []uint64 {
 	if s.ring != nil {
-		return s.of(s.memory, uint64(i)%s.ring.slots)
+		return s.of(s.memory, uint64(uint32(i)%s.ring.slots))
 	}
 	return s.of(s.memory, uint64(s.order[i]))
 }
 
 // lookAhead finds the sources of the block at a place in order, if that is before last.
 // They are scattered over memory: asked for now, they are there when the block's turn
-// comes.
+// comes. So are the places where they lie: they are asked for a block earlier.
 func (s *sweeper) lookAhead(at, last int) {
 	s.ahead = s.ahead[:0]
-	if at >= last {
-		return
-	}
-	block := uint64(s.order[at])
-	outside := s.outside(block)
-	for i := 0; i < len(s.pulls); i += 64 {
-		for which := s.choice.of(i, outside); which != 0; which &= which - 1 {
-			k := i + bits.TrailingZeros64(which)
-			p := &s.pulls[k]
-			from := source{pull: p}
-			if s.ring == nil {
-				from.words, from.state = s.of(s.memory, block^p.flip), gather(p.pivots, outside)
-			} else if !s.find(&from, k, uint32(block), outside) {
+	if at < last {
+		block := s.order[at]
+		outside := s.outside(uint64(block))
+		for _, c := range s.chosen {
+			from := source{pull: &s.pulls[c.pull]}
+			switch {
+			case s.ring == nil:
+				from.words, from.state = s.of(s.memory, uint64(block)^from.pull.flip), gather(from.pull.pivots, outside)
+			case c.place == 0:
 				continue
+			default:
+				s.find(&from, c, block, outside)
 			}
 			s.fetched |= prefetch(from.words[:min(len(from.words), maxPrefetch)])
 			s.ahead = append(s.ahead, from)
+		}
+	}
+	s.choose(at+1, last)
+}
+
+// A chosen is a pull that leads to a block, and where its source is; see plan.places.
+type chosen struct{ pull, place uint32 }
+
+// choose lists the pulls that lead to the block at a place in order, if that is before last.
+func (s *sweeper) choose(at, last int) {
+	s.chosen = s.chosen[:0]
+	if at >= last {
+		return
+	}
+	block := s.order[at]
+	outside := s.outside(uint64(block))
+	for i := 0; i < len(s.pulls); i += 64 {
+		for which := s.choice.of(i, outside); which != 0; which &= which - 1 {
+			c := chosen{pull: uint32(i + bits.TrailingZeros64(which))}
+			if s.ring != nil {
+				c.place = s.places[block^uint32(s.pulls[c.pull].flip)]
+			}
+			s.chosen = append(s.chosen, c)
 		}
 	}
 }
