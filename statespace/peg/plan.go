@@ -19,8 +19,9 @@ type plan struct {
 	images  []uint8 // by place: how many images the block has, with itself
 }
 
-// newPlan sorts the blocks that can be reached by falling weight. If they are folded, only the
-// least of those that are images of each other are made. Blocks of the same weight keep their order, so that neighbours in it look for their sources in the same region; within
+// newPlan sorts the blocks that can be reached by falling weight. If they are folded, only
+// the least of those that are images of each other are made. Blocks of the same weight keep
+// their order, so that neighbours in it look for their sources in the same region; within
 // a stretch of it they are sorted by program.
 func newPlan(s *blocks, l *Layout, roots []uint64, folded bool, folds []*fold) *plan {
 	n := uint64(1) << (s.class.Dim() - s.bits)

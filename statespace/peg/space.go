@@ -324,6 +324,10 @@ func (s *Space) BlockBits() int {
 	if !s.canSweep() || !s.layout().keptBy(s.symmetries()) {
 		return 0
 	}
+	// The places in a plan have 32 bits, of which some tell the fold.
+	if folds := bits.Len(uint(len(s.symmetries()))); s.class.Dim()-s.layout().blockBits+folds > 32 && s.KeptBlocks() >= 1<<(32-folds) {
+		return 0
+	}
 	return s.layout().blockBits
 }
 
