@@ -3,6 +3,7 @@ package peg
 import (
 	"math/bits"
 	"slices"
+	"sync"
 	"unsafe"
 
 	"pagoda/statespace"
@@ -77,22 +78,43 @@ func (s *sweep) compile() {
 	for _, j := range s.layout.leaving(s.class.board) {
 		s.pulls = append(s.pulls, s.pull(j, s.kernel.pull != nil))
 	}
-	var within []Jump // jumps inside the block that leave the group
+	s.choice = newChoice(s.pulls)
+	var within []wordJump // jumps inside the block that leave the group
 	for k := range s.class.board.Jumps() {
 		if j := s.class.board.Jump(k); j.mask()&^s.layout.Block == 0 && j.mask()&^s.layout.Group != 0 {
-			within = append(within, j)
+			within = append(within, s.wordJump(j))
 		}
 	}
-	s.choice = newChoice(s.pulls)
-	for state := range 1 << len(s.inside) {
-		s.programs = append(s.programs, s.compileProgram(within, scatter(s.inside, uint64(state))))
+	var closing []wordJump
+	for _, j := range s.layout.Closing {
+		closing = append(closing, s.wordJump(j))
 	}
+	s.programs = make([]program, 1<<len(s.inside))
+	var group sync.WaitGroup
+	for state := range s.programs {
+		group.Go(func() {
+			s.programs[state] = s.compileProgram(within, closing, scatter(s.inside, uint64(state)))
+		})
+	}
+	group.Wait()
+}
+
+// A wordJump is a jump as it is made on words of a block: from word ^ flip, rotated left by
+// turn.
+type wordJump struct {
+	Jump
+	flip uint64
+	turn int
+}
+
+func (s *sweep) wordJump(j Jump) wordJump {
+	return wordJump{j, s.class.flip(j) >> 6, s.class.turn(j)}
 }
 
 // compileProgram writes the program for blocks in which the given pivots inside
 // have pegs where the block's own bits are 0.
-func (s *sweep) compileProgram(within []Jump, pivots Position) program {
-	c, l, masks := s.class, s.layout, s.masks
+func (s *sweep) compileProgram(within, closing []wordJump, pivots Position) program {
+	l, masks := s.layout, s.masks
 	first := func(word uint64) Position { return s.firsts[word] ^ pivots }
 	groupBits := l.groupBits
 	weight := func(group uint32) (w int) {
@@ -119,23 +141,22 @@ func (s *sweep) compileProgram(within []Jump, pivots Position) program {
 		b.first = uint64(g) << groupBits >> 6
 		for w := b.first; w < b.first+n; w++ {
 			for _, j := range within {
-				turn, from := c.turn(j), w^c.flip(j)>>6
-				if mask := masks.canJump(j, l.Block, first(from)) & bits.RotateLeft64(part, -turn); mask != 0 {
-					b.pull(w, from, mask, turn)
+				from := w ^ j.flip
+				if mask := masks.canJump(j.Jump, l.Block, first(from)) & bits.RotateLeft64(part, -j.turn); mask != 0 {
+					b.pull(w, from, mask, j.turn)
 				}
 			}
 		}
-		for _, j := range l.Closing {
-			turn, flip := c.turn(j), c.flip(j)>>6
+		for _, j := range closing {
 			for from := b.first; from < b.first+n; from++ {
-				mask := masks.canJump(j, l.Block, first(from)) & part
+				mask := masks.canJump(j.Jump, l.Block, first(from)) & part
 				switch {
 				case mask == 0:
-				case flip == 0:
-					b.step(from, mask, turn)
+				case j.flip == 0:
+					b.step(from, mask, j.turn)
 				default:
 					b.flush(from)
-					b.pull(from^flip, from, mask, turn)
+					b.pull(from^j.flip, from, mask, j.turn)
 				}
 			}
 		}
