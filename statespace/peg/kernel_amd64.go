@@ -58,7 +58,7 @@ var avx2Kernel = kernel{
 // arrangeByBits returns the quickest way to arrange that this processor has: its vectors of
 // 512 bits may be too old for that by bits.
 func arrangeByBits() func(m *blockMap, to, from []uint64, zero imagePlace) {
-	if !cpu.X86.HasAVX512BITALG {
+	if !cpu.X86.HasAVX512BITALG || !cpu.X86.HasAVX512BW {
 		return arrangeBySwaps
 	}
 	return func(m *blockMap, to, from []uint64, zero imagePlace) {
