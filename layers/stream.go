@@ -356,9 +356,9 @@ func (w *StreamWriter) check(ctx context.Context, threads int) error {
 	const together = 16
 	end := uint64(w.body.offset - pageSize)
 	pieces := (end + blockSize - 1) / blockSize
-	return forEach(ctx, threads, (pieces+together-1)/together, func(i uint64) error {
+	return forEach(ctx, threads, (pieces+together-1)/together, func(part uint64) error {
 		piece := make([]byte, blockSize)
-		for i := i * together; i < min((i+1)*together, pieces); i++ {
+		for i := part * together; i < min((part+1)*together, pieces); i++ {
 			at := i * blockSize
 			piece := piece[:min(blockSize, end-at)]
 			if _, err := w.file.ReadAt(piece, pageSize+int64(at)); err != nil {
