@@ -37,6 +37,10 @@ type SweepPlan struct {
 	GroupBits    int    `json:"group_bits"`
 	GroupWeights []int  `json:"group_weights"` // by cell
 	Closing      int    `json:"closing_steps"`
+
+	Symmetries   int    `json:"symmetries"`    // of the start, with the identity
+	KeptBlocks   uint64 `json:"kept_blocks"`   // those that are made; 0 if it cannot be folded
+	WindowBlocks uint64 `json:"window_blocks"` // of these, how many have to be in memory at a time
 }
 
 // Explain implements statespace.Explainer.
@@ -59,7 +63,10 @@ func (s *Space) Explain() fmt.Stringer {
 			Block: b.FormatPosition(l.Block), BlockBytes: 1 << (l.blockBits - 3), Blocks: 1 << (c.Dim() - l.blockBits),
 			BlockWeights: l.BlockWeights[:len(b.cells)], Levels: newWeigher(l.BlockWeights).weight(s.start) + 1,
 			Group: b.FormatPosition(l.Group), GroupBits: l.groupBits, GroupWeights: l.GroupWeights[:len(b.cells)],
-			Closing: len(l.Closing),
+			Closing: len(l.Closing), Symmetries: len(b.stabilizer(s.start)),
+		}
+		if s.BlockBits() != 0 {
+			e.Sweep.KeptBlocks, e.Sweep.WindowBlocks = s.KeptBlocks(), s.Slots()
 		}
 	}
 	return e
@@ -106,13 +113,17 @@ func (e *Explanation) String() string {
 		return s.String()
 	}
 	if e.Sweep == nil {
-		fmt.Fprintf(&s, "sweep       not possible: there would be 2^%d blocks; it goes through at most 2^%d\n", e.Dimension-l.blockBits, maxOuterBits)
+		kept := l.KeptBlocks(e.space.start)
+		fmt.Fprintf(&s, "sweep       not possible: there would be 2^%d blocks of %d bytes; it goes through at most 2^%d.\n"+
+			"            Folded, it would make %d of them, and have %d in memory at a time\n",
+			e.Dimension-l.blockBits, 1<<(l.blockBits-3), maxOuterBits, e.space.KeptBlocks(), l.Window(kept))
 		return s.String()
 	}
 	fmt.Fprintf(&s, "blocks      %d, of the %d numbers that fill the cells shown as a dot (%d bytes); the weights of the others\n"+
 		"            order them: each jump that changes the block loses weight. %d levels from the start's weight down\n",
 		e.Sweep.Blocks, uint64(1)<<l.blockBits, e.Sweep.BlockBytes, e.Sweep.Levels)
 	s.WriteString(b.draw(numbers(l.BlockWeights, l.Block)))
+	s.WriteString(e.fold(l))
 	fmt.Fprintf(&s, "groups      in a block, of the %d numbers that fill the cells shown as a dot; the weights order them in the\n"+
 		"            same way, and a sequence of %d jumps closes each\n", 1<<l.groupBits, e.Sweep.Closing)
 	inBlock := numbers(l.GroupWeights, l.Group)
@@ -123,6 +134,21 @@ func (e *Explanation) String() string {
 		return inBlock(cell)
 	}))
 	return s.String()
+}
+
+// fold tells how the sweep is folded and runs in a ring.
+func (e *Explanation) fold(l *Layout) string {
+	p := e.Sweep
+	if p.KeptBlocks == 0 {
+		return "fold        not possible: no weights were found that the symmetries of the start leave as they are\n"
+	}
+	text := fmt.Sprintf("fold        the start has no symmetry: all blocks that weigh no more than its own are made, %d\n", p.KeptBlocks)
+	if p.Symmetries > 1 {
+		text = fmt.Sprintf("fold        %d symmetries of the start, with the identity, take blocks to blocks: one of those that are\n"+
+			"            images of each other is made, and of these all that weigh no more than the start's, %d\n", p.Symmetries, p.KeptBlocks)
+	}
+	return text + fmt.Sprintf("ring        in memory at a time are %d of them, %.0f %%: a jump loses at most %d of the weight\n",
+		p.WindowBlocks, 100*float64(p.WindowBlocks)/float64(p.KeptBlocks), l.Drop)
 }
 
 // draw draws pictures of the board side by side, from a short text for each cell.

@@ -318,11 +318,17 @@ func (l *Layout) keptBy(symmetries []*symmetry) bool {
 
 // newFolding returns the folding of a space, whose symmetries keep the layout.
 func newFolding(c *Class, l *Layout, root uint64, symmetries []*symmetry) *folding {
+	f := unplanned(c, l, symmetries)
+	f.plan = newPlan(f.blocks, l, []uint64{root}, true, f.folds)
+	return f
+}
+
+// unplanned is newFolding without the plan, which has tables of all blocks.
+func unplanned(c *Class, l *Layout, symmetries []*symmetry) *folding {
 	f := &folding{blocks: newBlocks(c, l.blockBits, l.Block), layout: l}
 	jumps := l.leaving(c.board)
 	for _, s := range symmetries {
 		f.folds = append(f.folds, newFold(f.blocks, jumps, s))
 	}
-	f.plan = newPlan(f.blocks, l, []uint64{root}, true, f.folds)
 	return f
 }

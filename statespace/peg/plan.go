@@ -17,6 +17,17 @@ type plan struct {
 	places  []uint32
 	viaBits int
 	images  []uint8 // by place: how many images the block has, with itself
+	// sampled says that places has just the sources of a few blocks; see entry.
+	sampled bool
+}
+
+// entry returns where places has a block. In that of a sample, two blocks may have the same
+// entry.
+func (p *plan) entry(block uint32) uint32 {
+	if p.sampled {
+		return block * 2654435769 >> (32 - samplePlaceBits)
+	}
+	return block
 }
 
 // newPlan sorts the blocks that can be reached by falling weight. If they are folded, only

@@ -396,7 +396,7 @@ func (s *sweeper) choose(at, last int) {
 		for which := s.choice.of(i, outside); which != 0; which &= which - 1 {
 			c := chosen{pull: uint32(i + bits.TrailingZeros64(which))}
 			if s.ring != nil {
-				c.place = s.places[block^uint32(s.pulls[c.pull].flip)]
+				c.place = s.places[s.entry(block^uint32(s.pulls[c.pull].flip))]
 			}
 			s.chosen = append(s.chosen, c)
 		}
