@@ -5,6 +5,11 @@
 //	go run ./bench peg/5x5 peg/5x6     these
 //
 // It builds reach and runs it as a process of its own each time, without a file.
+//
+// Two more tables are of what reach explain tells before a run:
+//
+//	go run ./bench -compare            beside what runs take
+//	go run ./bench -plan               of boards that are too large to run here
 package main
 
 import (
@@ -22,12 +27,30 @@ import (
 func main() {
 	runs := flag.Int("runs", 3, "runs of the sweep, of which the median counts")
 	slow := flag.Float64("slow", 4e9, "leave out the plain search on classes of more positions")
+	compare := flag.Bool("compare", false, "compare what reach explain tells with runs")
+	files := flag.Uint64("files", 1<<30, "with -compare, write files up to so many bytes, too")
+	plan := flag.Bool("plan", false, "print what reach explain tells of large boards")
 	flag.Parse()
 	spaces := flag.Args()
-	if len(spaces) == 0 {
+	switch {
+	case len(spaces) > 0:
+	case *compare:
+		spaces = []string{"peg/5x7", "peg/6x6", "peg/english", "peg/european", "peg/5x8", "peg/diamond41", "peg/6x7"}
+	case *plan:
+		spaces = []string{"peg/7x7", "peg/7x7@0,3", "peg/6x8", "peg/5x9@4,0", "peg/5x9", "peg/4x11", "peg/wiegleb", "peg/8x8"}
+	default:
 		spaces = []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"}
 	}
-	if err := table(spaces, *runs, *slow); err != nil {
+	err := withReach(func(reach, dir string) error {
+		switch {
+		case *compare:
+			return comparePlans(reach, dir, spaces, *files)
+		case *plan:
+			return printPlans(reach, spaces)
+		}
+		return table(reach, spaces, *runs, *slow)
+	})
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -37,12 +60,14 @@ func main() {
 type result struct {
 	Space   string  `json:"space"`
 	States  uint64  `json:"states"`
+	Orbits  uint64  `json:"orbits"`
 	Seconds float64 `json:"seconds"`
 	Total   float64 `json:"total_seconds"`
 	PeakRSS uint64  `json:"peak_rss_bytes"`
 }
 
-func table(spaces []string, runs int, slow float64) error {
+// withReach builds reach in a directory that is removed afterwards.
+func withReach(do func(reach, dir string) error) error {
 	dir, err := os.MkdirTemp("", "pagoda-bench")
 	if err != nil {
 		return err
@@ -52,6 +77,10 @@ func table(spaces []string, runs int, slow float64) error {
 	if out, err := exec.Command("go", "build", "-o", reach, "pagoda/cmd/reach").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
+	return do(reach, dir)
+}
+
+func table(reach string, spaces []string, runs int, slow float64) error {
 	fmt.Printf("%s/%s, %d processors, %s; enumeration alone, the sweep: median of %d runs, the others: one\n\n",
 		runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), runs)
 	fmt.Println("| space | positions | engine | threads | seconds | million/s | ns per number of the class | times the plain search | peak memory, MiB |")

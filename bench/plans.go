@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/dustin/go-humanize"
+)
+
+// A plan is what reach explain --json tells, as far as the tables need it.
+type plan struct {
+	Space   string  `json:"space"`
+	Memory  uint64  `json:"memory_bytes"`
+	File    uint64  `json:"file_bytes"`
+	Kept    uint64  `json:"kept_blocks"` // 0 if it is not made as a stream
+	Window  uint64  `json:"window_blocks"`
+	Block   uint64  `json:"block_bytes"`
+	Seconds float64 `json:"seconds"`
+	Details struct {
+		Dimension int `json:"class_dimension"`
+		Sweep     *struct {
+			Symmetries int `json:"symmetries"`
+		} `json:"sweep"`
+	} `json:"details"`
+}
+
+func explain(reach, space string, threads int) (p plan, err error) {
+	out, err := output(exec.Command(reach, "explain", "--json", "--threads", fmt.Sprint(threads), space))
+	if err != nil {
+		return p, err
+	}
+	err = json.Unmarshal(out, &p)
+	return p, err
+}
+
+// blocks tells how many blocks are made, and how many of them are in memory at a time.
+func (p *plan) blocks() string {
+	return fmt.Sprintf("%s of %s | %.0f %%", comma(p.Kept), humanize.IBytes(p.Block), 100*float64(p.Window)/float64(p.Kept))
+}
+
+// comparePlans prints what reach explain tells beside what runs take. Files up to a size are
+// written, too, in runs of their own.
+func comparePlans(reach, dir string, spaces []string, largest uint64) error {
+	fmt.Printf("%s/%s, %d processors, %s; processor seconds are those of the program itself, not of the system\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	fmt.Println("| space | positions | up to symmetry | kept blocks, bytes of each | in the ring | memory, MiB: told, peak | file, bytes: told, written | processor seconds: told, taken | told / taken | seconds on 2 threads |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+	for _, space := range spaces {
+		told, err := explain(reach, space, 1)
+		if err != nil {
+			return err
+		}
+		if told.Kept == 0 {
+			return fmt.Errorf("%s is not made as a stream of blocks: there is nothing to compare", space)
+		}
+		cmd := exec.Command(reach, "run", space, "--no-file", "--json", "--quiet", "--threads", "2")
+		r, err := run(cmd)
+		if err != nil {
+			return err
+		}
+		processor := cmd.ProcessState.UserTime().Seconds() // getting the memory is not told
+		written := "-"
+		if told.File <= largest {
+			file := filepath.Join(dir, "file.reach")
+			if _, err := run(exec.Command(reach, "run", space, "-o", file, "--json", "--quiet", "--force")); err != nil {
+				return err
+			}
+			info, err := os.Stat(file)
+			if err != nil {
+				return err
+			}
+			written = comma(uint64(info.Size()))
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+		}
+		fmt.Printf("| %s | %s | %s | %s | %s, %s | %s, %s | %.3g, %.3g | %.2f | %.3g |\n",
+			space, comma(r.States), comma(r.Orbits), told.blocks(),
+			comma(told.Memory>>20), comma(r.PeakRSS>>20), comma(told.File), written, told.Seconds, processor, told.Seconds/processor, r.Total)
+	}
+	return nil
+}
+
+// run runs reach, and returns what it tells.
+func run(cmd *exec.Cmd) (r result, err error) {
+	out, err := output(cmd)
+	if err == nil {
+		err = json.Unmarshal(out, &r)
+	}
+	return r, err
+}
+
+// printPlans prints what reach explain tells of boards that are too large to run here.
+func printPlans(reach string, spaces []string) error {
+	fmt.Println("| space | numbers | symmetries | kept blocks | in the ring | memory | file | 2 threads | 64 threads | a server with |")
+	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|")
+	for _, space := range spaces {
+		few, err := explain(reach, space, 2)
+		if err != nil {
+			return err
+		}
+		many, err := explain(reach, space, 64)
+		if err != nil {
+			return err
+		}
+		symmetries, blocks, times := "-", "not folded | -", "- | -"
+		if few.Details.Sweep != nil {
+			symmetries = fmt.Sprint(few.Details.Sweep.Symmetries)
+		}
+		if few.Kept > 0 {
+			blocks, times = few.blocks(), duration(few.Seconds)+" | "+duration(many.Seconds)
+		}
+		fmt.Printf("| %s | 2^%d | %s | %s | %s | %s | %s | %s |\n", space, few.Details.Dimension, symmetries, blocks,
+			humanize.IBytes(few.Memory), humanize.IBytes(few.File), times, server(few.Memory))
+	}
+	return nil
+}
+
+func comma(n uint64) string { return humanize.Comma(int64(n)) }
+
+// duration tells seconds with the digits that an estimate has.
+func duration(seconds float64) string {
+	switch {
+	case seconds < 100:
+		return fmt.Sprintf("%.2g s", seconds)
+	case seconds < 100*60:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	case seconds < 100*3600:
+		return fmt.Sprintf("%.0f h", seconds/3600)
+	default:
+		return fmt.Sprintf("%.0f days", seconds/86400)
+	}
+}
+
+// server returns the memory of the smallest server, of those that are usual, of which 7/8
+// are enough.
+func server(memory uint64) string {
+	for size := uint64(256 << 30); size <= 4<<40; size *= 2 {
+		if memory <= size/8*7 {
+			return humanize.IBytes(size)
+		}
+	}
+	return "more than 4 TiB"
+}
