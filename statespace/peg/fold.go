@@ -304,16 +304,13 @@ type folding struct {
 	folds  []*fold
 }
 
-// keptBy reports whether symmetries take blocks to blocks of the same weight.
-func (l *Layout) keptBy(symmetries []*symmetry) bool {
-	for _, s := range symmetries {
-		for cell, image := range s.cells {
-			if l.Block>>cell&1 != l.Block>>image&1 || l.BlockWeights[cell] != l.BlockWeights[image] {
-				return false
-			}
-		}
-	}
-	return true
+// folds reports whether the layout was made for the symmetries that leave a start as it is,
+// so that they take blocks to blocks of the same weight. It may be that of another start, or
+// of none.
+func (l *Layout) folds(start Position) bool {
+	symmetries := l.board.stabilizer(start)
+	return len(symmetries) == max(1, len(l.symmetries)) &&
+		(len(symmetries) == 1 || slices.EqualFunc(symmetries, l.symmetries, slices.Equal))
 }
 
 // newFolding returns the folding of a space, whose symmetries keep the layout.

@@ -137,3 +137,37 @@ func TestStream(t *testing.T) {
 		t.Errorf("of %d boards, %d are symmetric and %d have a ring", most, symmetric, rings)
 	}
 }
+
+// A space of another start that keeps the numbering, and the layout, is not folded by
+// symmetries that the layout was not made for.
+func TestFoldingOfOtherStarts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 6))
+	folded, not := 0, 0
+	for range 60 {
+		b, start := largerBoard(rng)
+		sp, err := peg.New("random", b, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, other := largerBoard(rng)
+		if other &= b.Full(); rng.IntN(4) == 0 {
+			other = start
+		}
+		from, err := sp.From(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := from.Folding()
+		if f == nil {
+			not++
+			continue
+		}
+		folded++
+		if blocks := from.KeptBlocks(); blocks != uint64(len(f.Order)) {
+			t.Errorf("%d blocks were told, and there are %d; board:\n%sfrom\n%s", blocks, len(f.Order), b.Text(start), b.Text(other))
+		}
+	}
+	if folded < 15 || not < 15 {
+		t.Errorf("%d spaces are folded, %d are not", folded, not)
+	}
+}

@@ -26,6 +26,7 @@ type Space struct {
 	low        lowPart
 	walks      sync.Pool // of *walk, each with its tables
 	symmetries func() []*symmetry
+	blockBits  func() int      // of the folding, 0 if there is none
 	folding    func() *folding // nil if there is none
 	terms      []trie.Term     // what each cell holds
 	kernel     string          // that was asked for, or empty
@@ -75,6 +76,7 @@ func newSpace(name string, b *Board, start Position, free []int, layout func() *
 	}
 	s := &Space{name: name, board: b, class: class, start: start, layout: layout, low: newLowPart(class), terms: terms(class)}
 	s.symmetries = sync.OnceValue(func() []*symmetry { return newSymmetries(class, start) })
+	s.blockBits = sync.OnceValue(s.findBlockBits)
 	s.folding = sync.OnceValue(func() *folding {
 		if s.BlockBits() == 0 {
 			return nil
@@ -320,8 +322,10 @@ func (s *Space) Folding() *statespace.Folding {
 }
 
 // BlockBits implements statespace.Streamer.
-func (s *Space) BlockBits() int {
-	if !s.canSweep() || !s.layout().keptBy(s.symmetries()) {
+func (s *Space) BlockBits() int { return s.blockBits() }
+
+func (s *Space) findBlockBits() int {
+	if !s.canSweep() || !s.layout().folds(s.start) {
 		return 0
 	}
 	// The places in a plan have 32 bits, of which some tell the fold.
