@@ -54,11 +54,11 @@ const (
 	// closing sequence looks at all pairs of their patterns.
 	maxPart = 8
 
-	maxBases      = 12       // sets of which all unions are candidates
-	maxBlocks     = 48       // candidates for Block with weights that are looked into
-	maxWeight     = 1 << 16  // of a position: there is a stage for each weight
-	maxPrograms   = 16 << 20 // bytes
-	largePrograms = 64 << 20 // of large blocks
+	maxBases      = 12        // sets of which all unions are candidates
+	maxBlocks     = 48        // candidates for Block with weights that are looked into
+	maxWeight     = 1<<16 - 2 // of a position: there is a stage for each weight, and newPlan has 16 bits for it and 1
+	maxPrograms   = 16 << 20  // bytes
+	largePrograms = 64 << 20  // of large blocks
 
 	maxOrdered = 24 // candidates of which the orders of cells are looked into
 	maxChoice  = 14 // cells of which all sets are looked into, for the low six bits

@@ -10,7 +10,6 @@ type plan struct {
 	order  []uint32 // the blocks, by falling weight
 	stages []uint32 // where each weight begins in order, and the end
 	needs  []uint32 // by stage: the first place in order that it, or a later one, reads
-	slots  uint64   // how many blocks there must be in memory at a time
 	// Of a folded set, by block: where the block is that is kept for it. Its place in order,
 	// and 1, stands above viaBits bits for the fold that takes it there, and 1; of blocks that
 	// are never reached, all is 0.
@@ -110,12 +109,10 @@ func (p *plan) sortByProgram(s *blocks) {
 	}
 }
 
-// findNeeds fills in needs and slots: jumps lose at most so much weight.
+// findNeeds fills in needs: jumps lose at most so much weight.
 func (p *plan) findNeeds(drop int) {
 	for stage := range len(p.stages) - 1 {
-		need := p.stages[max(0, stage-drop)]
-		p.needs = append(p.needs, need)
-		p.slots = max(p.slots, uint64(p.stages[stage+1]-need))
+		p.needs = append(p.needs, p.stages[max(0, stage-drop)])
 	}
 	p.needs = append(p.needs, p.stages[len(p.stages)-1])
 }
