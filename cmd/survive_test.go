@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -416,6 +417,25 @@ func TestStreamedCheckpoint(t *testing.T) {
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
+	}
+
+	// One of an older program, which numbered the board in another way: there is no sweep of
+	// that.
+	kill("checkpoint:2", "--engine=levels", "--store=set")
+	old := read(checkpoint)
+	forged := regexp.MustCompile(`"free":\[(\d+),(\d+),`).ReplaceAll(old, []byte(`"free":[$2,$1,`))
+	forged = bytes.Replace(forged, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
+	if len(old) != len(forged) || bytes.Equal(old, forged) {
+		t.Fatal("the numbering is not told")
+	}
+	mend(forged)
+	write(checkpoint, forged)
+	expect(3, "the run that it is of divided its work in another way; resume it with the program that wrote it, or begin again with reach run --force", "resume", checkpoint)
+	write(checkpoint, old)
+	expect(0, path, "resume", checkpoint)
+	onlyFile(t, path)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
 	}
 
 	// Without a file, the checkpoint has the blocks that the run still needs.

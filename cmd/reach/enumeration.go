@@ -41,7 +41,7 @@ type setRun struct {
 
 func (j *job) openSet(ctx context.Context) (_ enumeration, err error) {
 	if j.from != nil && j.from.Meta().Checkpoint.Stream != nil {
-		return nil, j.otherPlan()
+		return nil, otherPlan(j.from)
 	}
 	r := &setRun{job: j, free: func() {}}
 	defer func() {
@@ -140,7 +140,7 @@ func (j *job) slots(sp statespace.Streamer) uint64 {
 func (j *job) openStream(ctx context.Context) (_ enumeration, err error) {
 	if j.from != nil {
 		if c := j.from.Meta().Checkpoint.Stream; c == nil || c.InFile != j.streamsToFile() {
-			return nil, j.otherPlan()
+			return nil, otherPlan(j.from)
 		}
 	}
 	r := &streamRun{job: j, sp: j.streamer()}

@@ -290,7 +290,7 @@ func (j *job) enumerate(ctx context.Context, stderr io.Writer, e enumeration) er
 	}
 	if j.from != nil {
 		if j.from.Meta().Checkpoint.Plan != e.plan() {
-			return j.otherPlan()
+			return otherPlan(j.from)
 		}
 		if err := e.restore(j.from); err != nil {
 			return err
@@ -323,8 +323,8 @@ func (j *job) enumerate(ctx context.Context, stderr io.Writer, e enumeration) er
 }
 
 // otherPlan is the error of a checkpoint that this program cannot go on from.
-func (j *job) otherPlan() error {
-	return &layers.FileError{Path: j.from.Path(), Err: layers.ErrVersion, Detail: "the run that it is of divided its work in another way",
+func otherPlan(checkpoint *layers.File) error {
+	return &layers.FileError{Path: checkpoint.Path(), Err: layers.ErrVersion, Detail: "the run that it is of divided its work in another way",
 		Advice: "resume it with the program that wrote it, or begin again with reach run --force"}
 }
 

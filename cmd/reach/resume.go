@@ -57,6 +57,9 @@ directory it takes the only checkpoint in it.`,
 			return err
 		}
 		c := f.Meta().Checkpoint
+		if statespace.CheckEngine(sp, c.Engine) != nil { // the numbers may be those of an older program
+			return otherPlan(f)
+		}
 		if c.Engine == statespace.PlainEngine {
 			*threads = 1
 		}
