@@ -85,3 +85,16 @@ func MendAll(data []byte) {
 	}
 	MendHeader(data)
 }
+
+// Fail makes a StreamWriter fail to write blocks, until mended.
+func Fail(t testing.TB, w *StreamWriter) (mend func()) {
+	t.Helper()
+	closed, err := os.Create(t.TempDir() + "/closed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	file := w.body.file
+	w.body.file = closed
+	return func() { w.body.file = file }
+}

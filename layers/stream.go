@@ -28,6 +28,7 @@ type StreamWriter struct {
 	sp      statespace.Streamer
 	body    *body  // of the blocks
 	pending []byte // blocks that are not yet written
+	failed  error  // to write some: there are no checkpoints any more
 }
 
 // Stream makes a StreamWriter of a Writer that has just been created.
@@ -46,9 +47,11 @@ func (w *StreamWriter) Append(words []uint64) error {
 }
 
 func (w *StreamWriter) flush() error {
-	err := w.body.write(w.pending)
-	w.pending = w.pending[:0]
-	return err
+	if w.failed == nil {
+		w.failed = w.body.write(w.pending)
+		w.pending = w.pending[:0]
+	}
+	return w.failed
 }
 
 // sync makes the blocks durable.
@@ -215,7 +218,17 @@ func (f *File) Restore(sp statespace.Streamer, s *statespace.Streaming, out *Str
 			return nil
 		}
 	}
-	if err := mapped.Guard(func() error { return s.Restore(c.Done, tally, read) }); err != nil {
+	var unread error
+	err := mapped.Guard(func() error {
+		return s.Restore(c.Done, tally, func(i uint64, words []uint64) error {
+			unread = read(i, words)
+			return unread
+		})
+	})
+	if err != nil && unread == nil && !errors.Is(err, mapped.ErrFault) {
+		return f.damaged("%v", err) // what it tells is not of such a run
+	}
+	if err != nil {
 		return err
 	}
 	if want, found := s.Blocks(), c.Stream.Blocks; found != want {

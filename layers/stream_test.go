@@ -375,3 +375,61 @@ func TestStreamFinish(t *testing.T) {
 		t.Error("a file was made of nothing")
 	}
 }
+
+// When blocks could not be written, there is no checkpoint without them, even if what comes
+// after them could be written again.
+func TestStreamFails(t *testing.T) {
+	sp, _ := streamer(t, streamedBoards[0])
+	dir := t.TempDir()
+	w, s := createStream(t, filepath.Join(dir, "a.reach"), sp)
+	defer w.Abort()
+	stopAfter(t, s, 2)
+	checkpoint := filepath.Join(dir, "checkpoint")
+	save := func() error {
+		c, err := layers.Create(checkpoint, 0, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.FinishStreaming(t.Context(), sp, s, w, checkpointMeta(sp))
+		return err
+	}
+	mend := layers.Fail(t, w)
+	if err := save(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("blocks that cannot be written: %v", err)
+	}
+	mend()
+	if err := save(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("a checkpoint without the blocks that could not be written: %v", err)
+	}
+	if _, err := os.Stat(checkpoint); err == nil {
+		t.Error("it was put in place")
+	}
+}
+
+// A checkpoint that tells of another run is refused.
+func TestRestoreRefuses(t *testing.T) {
+	sp, _ := streamer(t, streamedBoards[0])
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	for _, c := range []layers.Checkpoint{
+		{Done: 1000, Stream: &layers.Streamed{}},
+		{Done: 1, Stream: &layers.Streamed{}},
+		{Done: 0, Stream: &layers.Streamed{Blocks: 1, Ring: 1}},
+	} {
+		c.Stream.BlockBits = sp.BlockBits()
+		meta := checkpointMeta(sp)
+		meta.Checkpoint = &c
+		layers.Handmade(t, path, meta, layers.Section{Name: "ring", Data: make([]byte, c.Stream.Ring<<c.Stream.BlockBits/8)})
+		f, err := layers.OpenCheckpoint(path, define)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		s, err := statespace.NewStreaming(sp, make([]uint64, sp.Slots()<<sp.BlockBits()/64), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Restore(sp, s, nil); !errors.Is(err, layers.ErrDamaged) {
+			t.Errorf("%d stages with %d blocks: %v", c.Done, c.Stream.Blocks, err)
+		}
+	}
+}

@@ -209,9 +209,9 @@ type Stream interface {
 	// Words returns the words of a block that is in memory.
 	Words(i uint64) []uint64
 	// Tally returns what was counted in the blocks made so far; SetTally makes the
-	// count go on from there.
+	// count go on from there, unless there are no such layers.
 	Tally() []Layer
-	SetTally([]Layer)
+	SetTally([]Layer) error
 }
 
 // A Streamer is a Foldable space with an engine for Streams. To make its Folding may take

@@ -112,7 +112,9 @@ func (s *Streaming) Restore(done int, tally []Layer, read func(i uint64, words [
 			return err
 		}
 	}
-	s.stream.SetTally(tally)
+	if err := s.stream.SetTally(tally); err != nil {
+		return err
+	}
 	s.note(done)
 	s.handed.Store(end)
 	return nil

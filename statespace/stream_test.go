@@ -183,9 +183,10 @@ func (f *fake) NewWorker() statespace.Worker { return f }
 func (f *fake) Begin(stage int) uint64       { return f.begins[stage] }
 func (f *fake) Needs(stage int) uint64       { return f.needs[stage] }
 func (f *fake) Words(i uint64) []uint64      { return f.memory[i%uint64(len(f.memory)):][:1] }
-func (f *fake) SetTally(l []statespace.Layer) {
+func (f *fake) SetTally(l []statespace.Layer) error {
 	f.made.Store(0)
 	f.base = int64(l[0].States)
+	return nil
 }
 
 func (f *fake) Tally() []statespace.Layer {

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"fmt"
 	"math/bits"
 
 	"pagoda/statespace"
@@ -260,4 +261,13 @@ func (s stream) Tally() []statespace.Layer {
 }
 
 // SetTally implements statespace.Stream.
-func (s stream) SetTally(layers []statespace.Layer) { s.ring.before = layers }
+func (s stream) SetTally(layers []statespace.Layer) error {
+	cells := len(s.class.board.cells)
+	for _, l := range layers {
+		if l.Layer < 0 || l.Layer > cells {
+			return fmt.Errorf("positions with %d pegs were counted, on a board of %d cells", l.Layer, cells)
+		}
+	}
+	s.ring.before = layers
+	return nil
+}

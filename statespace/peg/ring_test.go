@@ -171,3 +171,17 @@ func TestFoldingOfOtherStarts(t *testing.T) {
 		t.Errorf("%d spaces are folded, %d are not", folded, not)
 	}
 }
+
+// What was counted before is refused if it is of positions that there are not.
+func TestSetTallyRefuses(t *testing.T) {
+	sp := lookup(t, "peg/4x4")
+	st := sp.Stream(make([]uint64, sp.Slots()<<sp.BlockBits()/64))
+	for _, pegs := range []int{-1, 17, 1 << 40} {
+		if err := st.SetTally([]statespace.Layer{{Layer: pegs, States: 1}}); err == nil {
+			t.Errorf("%d pegs, and no error", pegs)
+		}
+	}
+	if err := st.SetTally([]statespace.Layer{{Layer: 15, States: 2, Orbits: 1}}); err != nil {
+		t.Error(err)
+	}
+}

@@ -99,11 +99,12 @@ func (s *plainStream) NewWorker() statespace.Worker { return s }
 func (s *plainStream) Begin(stage int) uint64       { return s.begins[stage] }
 func (s *plainStream) Needs(stage int) uint64       { return s.needs[stage] }
 func (s *plainStream) Words(i uint64) []uint64      { return s.memory[i%s.slots*s.words:][:s.words] }
-func (s *plainStream) SetTally(all []statespace.Layer) {
+func (s *plainStream) SetTally(all []statespace.Layer) error {
 	clear(s.counts)
 	for _, l := range all {
 		s.counts[l.Layer] = l
 	}
+	return nil
 }
 
 func (s *plainStream) Tally() (all []statespace.Layer) {
