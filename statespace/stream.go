@@ -130,10 +130,18 @@ func (s *Streaming) note(done int) {
 // hands them on. Between, if not nil, is called between stages with the number of those that
 // are done; where it returns an error, Run stops and returns it, and so it does with an
 // error of the sink. When ctx ends, Run stops soon and returns the cause. What Done,
-// Blocks, Tally, Window and HandOn tell and do is then as it was between the last two stages.
+// Blocks, Tally, Window and HandOn tell and do is then as it was between the last two stages,
+// and another Run goes on from there.
 func (s *Streaming) Run(ctx context.Context, between func(done int) error, threads int, progress *Progress) error {
+	// A Run that was stopped may have counted blocks of a stage that is not done.
+	if err := s.stream.SetTally(s.tally); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if err := s.makeRoom(ctx); err != nil {
+		return err
+	}
 	more := make(chan struct{}, 1)
 	var group sync.WaitGroup
 	group.Go(func() {
@@ -158,11 +166,7 @@ func (s *Streaming) Run(ctx context.Context, between func(done int) error, threa
 				return err
 			}
 		}
-		// The next stage writes where the blocks are that are one turn of the ring before.
-		if end := s.stream.Begin(done + 1); end > s.slots {
-			return s.handOn(ctx, end-s.slots)
-		}
-		return nil
+		return s.makeRoom(ctx)
 	}, threads, progress)
 	if done == stages {
 		s.note(done)
@@ -174,6 +178,18 @@ func (s *Streaming) Run(ctx context.Context, between func(done int) error, threa
 		cancel(err)
 	}
 	return err
+}
+
+// makeRoom hands on the blocks that are where the next stage writes: one turn of the ring
+// before.
+func (s *Streaming) makeRoom(ctx context.Context) error {
+	if s.done == s.stream.Stages() {
+		return nil
+	}
+	if end := s.stream.Begin(s.done + 1); end > s.slots {
+		return s.handOn(ctx, end-s.slots)
+	}
+	return nil
 }
 
 // HandOn hands on all blocks of the stages that are done.

@@ -268,6 +268,6 @@ func (s stream) SetTally(layers []statespace.Layer) error {
 			return fmt.Errorf("positions with %d pegs were counted, on a board of %d cells", l.Layer, cells)
 		}
 	}
-	s.ring.before = layers
+	s.ring.before, s.ring.workers = layers, nil
 	return nil
 }
