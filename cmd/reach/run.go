@@ -229,12 +229,11 @@ func (o *runOptions) run(cmd *cobra.Command, name string) (*runResult, error) {
 
 // describe makes what a file says of a set.
 func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
-	meta := &layers.Meta{Space: sp.Definition(), Store: layers.SetStore, Size: sp.Size()}
+	meta := &layers.Meta{Space: sp.Definition(), Store: layers.SetStore, Size: sp.Size(), Layers: layers.LayerCounts(counts)}
 	if l, ok := sp.(statespace.Layered); ok {
 		meta.Layer = l.LayerName()
 	}
 	for _, c := range counts {
-		meta.Layers = append(meta.Layers, layers.LayerCount(c))
 		meta.States += c.States
 	}
 	return meta
