@@ -506,6 +506,24 @@ func TestInterruptStream(t *testing.T) {
 		if len(entries) != 2 || !strings.Contains(out.String(), "to go on: reach resume "+path+".checkpoint") {
 			t.Fatalf("it has left %v\n%s", entries, &out)
 		}
+		// Ctrl-C at any time leaves the checkpoint to one that goes on, too.
+		for i := range 5 {
+			cmd := exec.Command(reach, "resume", path+".checkpoint", "--checkpoint-every=1h", "--threads=1", "--kernel=generic")
+			var out bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Duration(20+30*i) * time.Millisecond)
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			err := cmd.Wait()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 130 || !strings.Contains(out.String(), "to go on: reach resume "+path+".checkpoint") {
+				t.Fatalf("it ended with %v\n%s", err, &out)
+			}
+		}
 		if out, err := exec.Command(reach, "resume", path+".checkpoint").CombinedOutput(); err != nil || !strings.Contains(string(out), "1,045,173,439") {
 			t.Errorf("%v\n%s", err, out)
 		}

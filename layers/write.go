@@ -209,8 +209,9 @@ type Making struct {
 func (m *Making) start(tasks uint64) { m.Progress.Start(int64(tasks)) }
 
 // Finish writes the members of a space in the store that meta names, and meta itself. It
-// makes the file durable, gives it its name, and returns its size. When ctx ends before
-// the file is whole, Finish gives up as Abort does and returns the cause.
+// makes the file durable, gives it its name, and returns its size. Of FoldedStore it counts
+// the orbits of the layers, if meta does not tell them, and tells them in meta. When ctx ends
+// before the file is whole, Finish gives up as Abort does and returns the cause.
 func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset.Reader, meta *Meta, making Making) (size int64, err error) {
 	defer w.giveUp(&err)
 	store := checkpointStore
@@ -239,7 +240,10 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 	if err := mapped.Guard(func() error { return store.kind.write(b, &job{making, sp, members, &told}) }); err != nil {
 		return 0, err
 	}
-	return w.seal(b, &told)
+	if size, err = w.seal(b, &told); err == nil && told.Store == FoldedStore {
+		meta.Layers = told.Layers
+	}
+	return size, err
 }
 
 // giveUp ends a Writer that has failed.

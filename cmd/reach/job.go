@@ -330,12 +330,13 @@ func otherPlan(checkpoint *layers.File) error {
 
 // write writes the file, if there is to be one.
 func (j *job) write(ctx context.Context, stderr io.Writer, members bitset.Reader, meta *layers.Meta, writer *layers.Writer, result *runResult) error {
-	result.tellLayers(meta)
 	if writer == nil {
+		result.tellLayers(meta)
 		return nil
 	}
 	meta.Store = j.store.Name
 	size, err := finishFile(ctx, stderr, writer, j.sp, members, meta, j.threads, j.quiet)
+	result.tellLayers(meta)
 	result.FileBytes = uint64(size)
 	return err
 }
@@ -345,6 +346,8 @@ func (j *job) stopped(err error) error {
 	switch {
 	case j.kept != "" && j.begun && !errors.Is(err, layers.ErrExists):
 		return &cli.Resumable{Err: err, Command: "reach resume " + j.kept}
+	case errors.Is(err, cli.ErrInterrupted) && j.from != nil:
+		return &cli.Resumable{Err: err, Command: "reach resume " + j.from.Path()} // it is still there
 	case errors.Is(err, cli.ErrInterrupted):
 		return fmt.Errorf("%w: nothing was kept", err)
 	}

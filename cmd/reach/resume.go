@@ -54,7 +54,7 @@ directory it takes the only checkpoint in it.`,
 		}
 		defer f.Close()
 		if err := cli.CheckFile(cmd.Context(), f, *threads, quiet, cmd.ErrOrStderr()); err != nil {
-			return err
+			return (&job{from: f}).stopped(err)
 		}
 		c := f.Meta().Checkpoint
 		if statespace.CheckEngine(sp, c.Engine) != nil { // the numbers may be those of an older program

@@ -226,7 +226,7 @@ func (c *conversion) run(cmd *cobra.Command, path string, find func(*layers.File
 		return err
 	}
 	if need := store.MemoryFrom(f); need > c.mem.Limit() {
-		return cli.Usagef("%s takes about %s of memory to make; --mem allows %s", c.output, humanize.IBytes(need), humanize.IBytes(c.mem.Limit()))
+		return cli.Usagef("%s takes about %s of memory to make; --mem allows %s", c.output, cli.Enough(need), humanize.IBytes(c.mem.Limit()))
 	}
 	if err := cli.CheckFile(ctx, f, *c.threads, c.quiet, stderr); err != nil {
 		return err

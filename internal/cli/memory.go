@@ -72,7 +72,18 @@ func (m *Memory) allow(sp statespace.Space, need uint64, most string) error {
 	if *m == 0 {
 		allowed = "7/8 of this machine's memory is"
 	}
-	return Usagef("%s needs %s of memory, of it %s; %s %s", sp.Name(), humanize.IBytes(need), most, allowed, humanize.IBytes(m.Limit()))
+	return Usagef("%s needs %s of memory, of it %s; %s %s", sp.Name(), Enough(need), most, allowed, humanize.IBytes(m.Limit()))
+}
+
+// Enough tells a number of bytes, rounded up: with --mem of so much, nothing is refused that
+// needs them.
+func Enough(bytes uint64) string {
+	for more := bytes; ; more += more/256 + 1 {
+		text := humanize.IBytes(more)
+		if told, err := humanize.ParseBytes(text); err != nil || told >= bytes {
+			return text
+		}
+	}
 }
 
 // program is about what a command takes by itself.
