@@ -30,6 +30,13 @@ type Finder interface {
 	Word(i uint64) (uint64, error)
 }
 
+// A Batcher is a Finder that finds several words sooner than one after the other.
+type Batcher interface {
+	Finder
+	// FindWords makes dst the words of the given numbers: see Word.
+	FindWords(dst, numbers []uint64) error
+}
+
 // A Ranker is a Reader that knows how many members come before a number.
 type Ranker interface {
 	Reader

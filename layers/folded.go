@@ -401,6 +401,32 @@ func (r *foldedReader) Word(i uint64) (uint64, error) {
 	}
 }
 
+// FindWords implements bitset.Batcher. It reads first where each word is made of, so that the
+// waits for memory overlap.
+func (r *foldedReader) FindWords(dst, numbers []uint64) error {
+	for k, i := range numbers {
+		to, err := r.route(i >> (r.set.bits - 6))
+		if err != nil {
+			return err
+		}
+		words, by := r.follow(to)
+		if words == nil {
+			continue
+		}
+		if by != nil {
+			i = by.Map(i<<6) >> 6
+		}
+		dst[k] = words[i&uint64(len(words)-1)]
+	}
+	for k, i := range numbers {
+		var err error
+		if dst[k], err = r.Word(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Block implements bitset.Reader.
 func (r *foldedReader) Block(i uint64) ([]uint64, error) {
 	return r.blocks.get(i, func() ([]uint64, error) { return r.Unfolded.Block(i) })

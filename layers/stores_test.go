@@ -338,6 +338,22 @@ func testMembers(t *testing.T, store string, f *layers.File, sp reached) {
 			t.Fatalf("%s: Select(%d) = %d, %v; want %d, %v", store, i, y, err1, z, err2)
 		}
 	}
+	if many, ok := r.(bitset.Batcher); ok {
+		numbers, words := make([]uint64, 64), make([]uint64, 64)
+		for i := range numbers {
+			numbers[i] = rng.Uint64N(bitset.Words(sp.Size()))
+		}
+		if err := many.FindWords(words, numbers); err != nil {
+			t.Errorf("%s: FindWords: %v", store, err)
+		}
+		for k, i := range numbers {
+			if words[k] != sp.set.Words()[i] {
+				t.Errorf("%s: FindWords finds %x at %d; want %x", store, words[k], i, sp.set.Words()[i])
+			}
+		}
+	} else if store == layers.FoldedStore {
+		t.Errorf("%s finds words one by one only", store)
+	}
 	if has, err := f.Has(sp.Size()); has || err != nil {
 		t.Errorf("%s: Has(Size) = %t, %v", store, has, err)
 	}

@@ -167,6 +167,9 @@ func (e *Enumeration) Run(ctx context.Context, from int, between func(done int) 
 	if e.work == nil {
 		return 0, search(ctx, e.sp, e.set, between)
 	}
+	if n := e.work.Stages(); from < 0 || from > n {
+		return 0, fmt.Errorf("%d stages should be done, and there are %d", from, n)
+	}
 	for _, r := range e.sp.Roots() {
 		e.set.Add(r)
 	}

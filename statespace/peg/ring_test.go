@@ -96,7 +96,7 @@ func TestStream(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	most := 240
 	if testing.Short() {
-		most = 40
+		most = 20
 	}
 	symmetric, rings := 0, 0
 	for boards := 0; boards < most; {

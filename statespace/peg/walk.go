@@ -79,7 +79,8 @@ type walk struct {
 	asked   int  // words of this block
 	opened  uint // blocks
 	probes  [64]probe
-	single  [64]uint64 // words that finder has found, for probes
+	wanted  []uint64   // the numbers of words that finder is to find, for probes
+	single  [64]uint64 // the words
 	waiting int        // probes
 	fetched uint64     // what prefetch returns
 
@@ -260,7 +261,7 @@ func (w *walk) pivotsCost(mismatch uint64) (cost uint64) {
 
 // run walks through all members that are nearer than the limit.
 func (w *walk) run(limit uint64) {
-	w.limit, w.err, w.waiting = limit, nil, 0
+	w.limit, w.err, w.waiting, w.wanted = limit, nil, 0, w.wanted[:0]
 	w.restricted = w.pegs != AnyPegs
 	if w.class.Dim() > bitset.BlockBits {
 		w.down(w.dim, bitset.BlockBits, w.number, w.mismatch, w.start)
@@ -388,15 +389,33 @@ func (w *walk) many() bool {
 	return w.asked > manyWords && w.makeBlock()
 }
 
-// find looks a single word up.
-func (w *walk) find(i uint64) *uint64 {
-	word, err := w.finder.Word(i)
-	if err != nil {
-		w.fail(err)
-	}
-	found := &w.single[w.waiting]
-	*found = word
+// want asks for a single word, which look looks up.
+func (w *walk) want(i uint64) *uint64 {
+	found := &w.single[len(w.wanted)]
+	w.wanted = append(w.wanted, i)
 	return found
+}
+
+// lookUp finds the words that are wanted. It reports whether to go on.
+func (w *walk) lookUp() bool {
+	wanted := w.wanted
+	w.wanted = w.wanted[:0]
+	if many, ok := w.finder.(bitset.Batcher); ok && len(wanted) > 1 {
+		if err := many.FindWords(w.single[:len(wanted)], wanted); err != nil {
+			w.fail(err)
+			return false
+		}
+		return true
+	}
+	for k, i := range wanted {
+		word, err := w.finder.Word(i)
+		if err != nil {
+			w.fail(err)
+			return false
+		}
+		w.single[k] = word
+	}
+	return true
 }
 
 // A probe is a word of the set that is being fetched: 64 numbers that differ in the
@@ -416,7 +435,7 @@ func (w *walk) probe(x, mismatch, cost uint64) {
 		w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
 		w.fetched |= prefetch(w.words[at : at+1])
 	} else {
-		w.probes[w.waiting] = probe{w.find(x / 64), x, mismatch, cost}
+		w.probes[w.waiting] = probe{w.want(x / 64), x, mismatch, cost}
 	}
 	if w.waiting++; w.waiting == len(w.probes) {
 		w.look()
@@ -425,6 +444,10 @@ func (w *walk) probe(x, mismatch, cost uint64) {
 
 // look looks at the words that were fetched.
 func (w *walk) look() {
+	if !w.lookUp() {
+		w.waiting = 0
+		return
+	}
 	number := w.number & (1<<w.low - 1)
 	for i := range w.probes[:w.waiting] {
 		p := &w.probes[i]
