@@ -59,6 +59,7 @@ func main() {
 // A result is what reach run --json tells, as far as the table needs it.
 type result struct {
 	Space   string  `json:"space"`
+	Kernel  string  `json:"kernel"`
 	States  uint64  `json:"states"`
 	Orbits  uint64  `json:"orbits"`
 	Seconds float64 `json:"seconds"`
@@ -93,13 +94,14 @@ func table(reach string, spaces []string, runs int, slow float64) error {
 		plain := 0.0
 		states := uint64(0)
 		for _, how := range []struct {
-			engine        string
-			threads, runs int
-		}{{"search", 1, 1}, {"levels", 1, 1}, {"levels", 2, 1}, {"sweep", 1, runs}, {"sweep", 2, runs}} {
+			engine, kernel string
+			threads, runs  int
+		}{{"search", "auto", 1, 1}, {"levels", "auto", 1, 1}, {"levels", "auto", 2, 1},
+			{"sweep", "generic", 1, runs}, {"sweep", "generic", 2, runs}, {"sweep", "auto", 1, runs}, {"sweep", "auto", 2, runs}} {
 			if how.engine == "search" && size > slow {
 				continue
 			}
-			r, err := median(reach, space, how.engine, how.threads, how.runs)
+			r, err := median(reach, space, how.engine, how.kernel, how.threads, how.runs)
 			if err != nil {
 				return err
 			}
@@ -114,7 +116,11 @@ func table(reach string, spaces []string, runs int, slow float64) error {
 			if plain > 0 {
 				ratio = fmt.Sprintf("%.3g", plain/r.Seconds)
 			}
-			fmt.Printf("| %s | %d | %s | %d | %.3g | %.4g | %.3g | %s | %d |\n", space, r.States, how.engine, how.threads,
+			engine := how.engine
+			if r.Kernel != "" {
+				engine += " by " + r.Kernel
+			}
+			fmt.Printf("| %s | %d | %s | %d | %.3g | %.4g | %.3g | %s | %d |\n", space, r.States, engine, how.threads,
 				r.Seconds, float64(r.States)/r.Seconds/1e6, r.Seconds*1e9/size, ratio, r.PeakRSS>>20)
 		}
 	}
@@ -135,11 +141,11 @@ func classSize(reach, space string) (float64, error) {
 }
 
 // median runs reach and returns the run of median time.
-func median(reach, space, engine string, threads, runs int) (result, error) {
+func median(reach, space, engine, kernel string, threads, runs int) (result, error) {
 	var all []result
 	for range runs {
 		out, err := output(exec.Command(reach, "run", space, "--no-file", "--json", "--quiet",
-			"--engine", engine, "--threads", fmt.Sprint(threads)))
+			"--engine", engine, "--kernel", kernel, "--threads", fmt.Sprint(threads)))
 		if err != nil {
 			return result{}, err
 		}
