@@ -12,6 +12,37 @@ import (
 	"pagoda/statespace/peg"
 )
 
+// folded is a folded set in memory.
+type folded struct {
+	sp     *peg.Space
+	bits   int
+	blocks map[uint64][]uint64
+}
+
+func (f folded) Len() uint64                         { return f.sp.Size() }
+func (f folded) Bits() int                           { return f.bits }
+func (f folded) Kept(block uint64) ([]uint64, error) { return f.blocks[block], nil }
+
+// streamed returns what a sweep hands on, and its tally.
+func streamed(t *testing.T, sp *peg.Space) (folded, []statespace.Layer) {
+	t.Helper()
+	set := folded{sp, sp.BlockBits(), make(map[uint64][]uint64)}
+	order, next := sp.Folding().Order, 0
+	sink := func(words []uint64) error {
+		set.blocks[uint64(order[next])] = slices.Clone(words)
+		next++
+		return nil
+	}
+	s, err := statespace.NewStreaming(sp, make([]uint64, sp.Slots()<<(set.bits-6)), sink)
+	if err == nil {
+		err = s.Run(t.Context(), nil, 2, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set, s.Tally()
+}
+
 // ordered is a folded set that wants to be read in an order.
 type ordered struct {
 	folded
@@ -241,7 +272,7 @@ func (u unreadable) Kept(block uint64) ([]uint64, error) {
 // Sets that are not those of a space, or cannot be read, are refused.
 func TestFoldedErrors(t *testing.T) {
 	sp := lookup(t, "peg/4x5")
-	set, _ := streamed(t, sp, uint64(len(sp.Folding().Order)), 2)
+	set, _ := streamed(t, sp)
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stopped)
@@ -271,7 +302,7 @@ func TestFoldedErrors(t *testing.T) {
 // Spaces without fast ways have the plain ones.
 func TestFoldedPlain(t *testing.T) {
 	sp := lookup(t, "peg/4x4@0,0")
-	set, tally := streamed(t, sp, uint64(len(sp.Folding().Order)), 2)
+	set, tally := streamed(t, sp)
 	plain := plainSpace{sp, sp.Symmetries()}
 	if faults, err := statespace.VerifyFolded(t.Context(), plain, set, 2, nil); err != nil || faults.Count > 0 {
 		t.Errorf("the certificate finds %+v, %v", faults, err)
@@ -292,7 +323,7 @@ func TestFoldedBoards(t *testing.T) {
 		"peg/english": {187636299, 23475688},
 	} {
 		sp := lookup(t, name)
-		set, tally := streamed(t, sp, sp.Slots(), 2)
+		set, tally := streamed(t, sp)
 		if faults, err := statespace.VerifyFolded(t.Context(), sp, set, 2, nil); err != nil || faults.Count > 0 {
 			t.Errorf("%s: the certificate finds %+v, %v", name, faults, err)
 		}

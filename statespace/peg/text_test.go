@@ -188,6 +188,9 @@ func FuzzEngines(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if sp := fuzzSpace(t, data); sp != nil {
 			spacetest.Test(t, sp, 3)
+			if sp.BlockBits() > 0 {
+				spacetest.TestStream(t, sp)
+			}
 		}
 	})
 }
