@@ -93,8 +93,11 @@ func choose(ctx context.Context, sp *peg.Space, members bitset.Reader, g font.Gl
 		pattern := sp.Format(m.State)
 		candidates = append(candidates, candidate{pattern, cost(shapeOf(pattern), shapeOf(g.Wish))})
 	}
-	// Among equals, the nearest comes first, as it does in near.
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.cost, b.cost) })
+	// Among equals the nearest comes first, then the one with pegs where the other has holes,
+	// from the top left: how the space is numbered makes no difference.
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.cost, b.cost), differ(a.pattern, g.Wish)-differ(b.pattern, g.Wish), cmp.Compare(b.pattern, a.pattern))
+	})
 	for _, c := range candidates {
 		if !slices.ContainsFunc(others, func(other font.Glyph) bool { return differ(c.pattern, other.Pattern) < apart }) {
 			g.Pattern, g.Distance = c.pattern, differ(c.pattern, g.Wish)
