@@ -399,15 +399,9 @@ func TestStreamedCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Checkpoints of another engine, and of another way to keep what was found: here as
-	// they were before there were streams.
-	for _, options := range [][]string{{"--engine=levels", "--store=folded"}, {"--engine=levels", "--store=set"}} {
-		kill("checkpoint:2", options...)
-		old := read(checkpoint)
-		forged := bytes.Replace(old, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
-		if bytes.Equal(old, forged) {
-			t.Fatal("the engine is not told")
-		}
+	// refused holds that a forged checkpoint is, and that the run goes on from the old one.
+	refused := func(old, forged []byte) {
+		t.Helper()
 		mend(forged)
 		write(checkpoint, forged)
 		expect(3, "the run that it is of divided its work in another way; resume it with the program that wrote it, or begin again with reach run --force", "resume", checkpoint)
@@ -419,6 +413,18 @@ func TestStreamedCheckpoint(t *testing.T) {
 		}
 	}
 
+	// Checkpoints of another engine, and of another way to keep what was found: here as
+	// they were before there were streams.
+	for _, options := range [][]string{{"--engine=levels", "--store=folded"}, {"--engine=levels", "--store=set"}} {
+		kill("checkpoint:2", options...)
+		old := read(checkpoint)
+		forged := bytes.Replace(old, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
+		if bytes.Equal(old, forged) {
+			t.Fatal("the engine is not told")
+		}
+		refused(old, forged)
+	}
+
 	// One of an older program, which numbered the board in another way: there is no sweep of
 	// that.
 	kill("checkpoint:2", "--engine=levels", "--store=set")
@@ -428,15 +434,7 @@ func TestStreamedCheckpoint(t *testing.T) {
 	if len(old) != len(forged) || bytes.Equal(old, forged) {
 		t.Fatal("the numbering is not told")
 	}
-	mend(forged)
-	write(checkpoint, forged)
-	expect(3, "the run that it is of divided its work in another way; resume it with the program that wrote it, or begin again with reach run --force", "resume", checkpoint)
-	write(checkpoint, old)
-	expect(0, path, "resume", checkpoint)
-	onlyFile(t, path)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	refused(old, forged)
 
 	// Without a file, the checkpoint has the blocks that the run still needs.
 	if out, code := run("checkpoint:9", "run", "peg/5x6", "--no-file", "--checkpoint", work, "--checkpoint-every=0s"); code != -1 {

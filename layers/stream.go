@@ -212,7 +212,7 @@ func (f *File) Restore(sp statespace.Streamer, s *statespace.Streaming, out *Str
 		read = func(i uint64, words []uint64) error {
 			first := c.Stream.Blocks - c.Stream.Ring
 			if i < first || i >= c.Stream.Blocks {
-				return f.damaged("it should have block %d of the run, and has blocks %d to %d", i, first, c.Stream.Blocks)
+				return f.damaged("it should have block %d of the run, and has %d blocks from %d on", i, c.Stream.Ring, first)
 			}
 			copy(mapped.Bytes(words), ring.bytes()[c.Stream.bytes(i-first):])
 			return nil

@@ -140,6 +140,9 @@ func (j *job) checkMemory() error {
 		if j.output != "" && j.store.NeedsSet() {
 			used += cli.StateBytes(sp) // the set, unfolded
 		}
+		if j.output != "" && !j.streamsToFile() {
+			used += sp.Size() >> sp.BlockBits() * 4 // where each block is: see Streaming.Set
+		}
 		return j.mem.CheckStream(sp, j.engine, j.slots(sp), used)
 	}
 	return j.mem.Check(j.sp, j.engine, used)
