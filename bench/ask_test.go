@@ -1,7 +1,7 @@
 package main
 
 import (
-	"math/bits"
+	"context"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -12,14 +12,18 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/paths"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/sweep"
 )
 
 // openFont makes the file of the 5x7 board in the store set and opens it, all of it in
 // memory.
 func openFont(b *testing.B) (*layers.File, *peg.Space) {
 	sp, set := reached(b, "peg/5x7")
-	return writeFont(b, sp, set, layers.SetStore), sp.(*peg.Space)
+	return writeFont(b, sp, set, layers.SetStore), sp
 }
 
 // writeFont writes the file in a store and opens it.
@@ -31,8 +35,8 @@ func writeFont(b *testing.B, sp statespace.Space, set *bitset.Set, store string)
 	}
 	n := set.Count()
 	meta := &layers.Meta{Space: sp.Definition(), Store: store, Size: sp.Size(), States: n,
-		Layers: []layers.LayerCount{{States: n}}}
-	if _, err := w.Finish(b.Context(), sp, set, meta, layers.Making{Threads: 2}); err != nil {
+		Layers: []statespace.Layer{{States: n}}}
+	if _, err := w.Finish(b.Context(), sp, set, meta, layers.WriteOptions{Threads: 2}); err != nil {
 		b.Fatal(err)
 	}
 	f, err := layers.Open(path, func(statespace.Definition) (statespace.Space, error) { return sp, nil })
@@ -84,11 +88,11 @@ func BenchmarkPath(b *testing.B) {
 	member := func(x uint64) (bool, error) { return bitset.Has(f.Members(), x) }
 	steps := 0
 	for i := 0; b.Loop(); i++ {
-		way, err := statespace.Path(sp, member, members[i%len(members)])
+		path, err := paths.Find(sp, member, members[i%len(members)])
 		if err != nil {
 			b.Fatal(err)
 		}
-		steps += len(way.Steps)
+		steps += len(path.Steps)
 	}
 	b.ReportMetric(float64(steps)/float64(b.N), "jumps/op")
 }
@@ -97,66 +101,65 @@ func BenchmarkPath(b *testing.B) {
 // questions.
 func BenchmarkNear(b *testing.B) {
 	f, sp := openFont(b)
-	board := sp.Board()
 	rng := rand.New(rand.NewPCG(1, 1))
-	queries := func(weighted, any bool, within uint64, limit int) (all []peg.NearQuery) {
+	queries := func(weighted, any bool, within uint64, limit int) (all []cells.Query) {
 		for range 1000 {
 			var weights []uint64
 			if weighted {
-				for range board.Cells() {
+				for range sp.Cells() {
 					weights = append(weights, 100+rng.Uint64N(900))
 				}
 			}
-			p := peg.Pattern{Pegs: rng.Uint64() & board.Full()}
+			p := board.Pattern{Pegs: rng.Uint64() & sp.Board().Full()}
 			if any { // an eighth of the cells
-				p.Any = rng.Uint64() & rng.Uint64() & rng.Uint64() & board.Full()
+				p.Any = rng.Uint64() & rng.Uint64() & rng.Uint64() & sp.Board().Full()
 				p.Pegs &^= p.Any
 			}
-			t, err := board.NewTarget(weights, p)
+			t, err := cells.NewTarget(sp, weights, sp.Pattern(p))
 			if err != nil {
 				b.Fatal(err)
 			}
-			all = append(all, peg.NearQuery{Targets: []*peg.Target{t}, Within: within, Limit: limit, Pegs: peg.AnyPegs})
+			all = append(all, cells.Query{Targets: []*cells.Target{t}, Within: within, Limit: limit, Layers: cells.AllLayers})
 		}
 		return all
 	}
 	for _, bm := range []struct {
 		name    string
-		queries []peg.NearQuery
+		queries []cells.Query
 	}{
-		{"nearest", queries(false, false, statespace.Nearest, 20)},
+		{"nearest", queries(false, false, cells.Nearest, 20)},
 		{"within=2", queries(false, false, 2, 0)},
 		{"within=4", queries(false, false, 4, 0)},
 		{"within=6", queries(false, false, 6, 0)},
 		{"first20", queries(false, false, 35, 20)},
-		{"any", queries(false, true, statespace.Nearest, 20)},
-		{"weighted", queries(true, false, statespace.Nearest, 20)},
-		{"weighted,any", queries(true, true, statespace.Nearest, 20)},
+		{"any", queries(false, true, cells.Nearest, 20)},
+		{"weighted", queries(true, false, cells.Nearest, 20)},
+		{"weighted,any", queries(true, true, cells.Nearest, 20)},
 		{"weighted,any,first20", queries(true, true, 1e6, 20)},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
-			ask(b, bm.queries, func(q peg.NearQuery) int {
-				matches, _, err := sp.Near(b.Context(), f.Members(), q)
-				if err != nil {
-					b.Fatal(err)
-				}
-				return len(matches)
-			})
+			ask(b, f, bm.queries, sp.Near)
 		})
 	}
 	// The plain way: every member is looked at.
 	b.Run("scan", func(b *testing.B) {
-		ask(b, queries(false, false, statespace.Nearest, 0), func(q peg.NearQuery) int { return scan(b, f, sp, q.Targets[0]) })
+		ask(b, f, queries(false, false, cells.Nearest, 0), func(ctx context.Context, members bitset.Reader, q cells.Query) ([]cells.Match, bool, error) {
+			return cells.NearPlain(ctx, sp, members, q)
+		})
 	})
 }
 
 // ask asks one query after the other and reports how long single ones take.
-func ask(b *testing.B, queries []peg.NearQuery, find func(q peg.NearQuery) (matches int)) {
+func ask(b *testing.B, f *layers.File, queries []cells.Query, near func(context.Context, bitset.Reader, cells.Query) ([]cells.Match, bool, error)) {
 	var times []time.Duration
 	matches := 0
 	for i := 0; b.Loop(); i++ {
 		begin := time.Now()
-		matches += find(queries[i%len(queries)])
+		found, _, err := near(b.Context(), f.Members(), queries[i%len(queries)])
+		if err != nil {
+			b.Fatal(err)
+		}
+		matches += len(found)
 		times = append(times, time.Since(begin))
 	}
 	slices.Sort(times)
@@ -165,40 +168,16 @@ func ask(b *testing.B, queries []peg.NearQuery, find func(q peg.NearQuery) (matc
 	b.ReportMetric(float64(matches)/float64(b.N), "matches/op")
 }
 
-// scan counts the members nearest to a target.
-func scan(b *testing.B, f *layers.File, sp *peg.Space, t *peg.Target) (n int) {
-	best := ^uint64(0)
-	for block := range sp.Size() >> bitset.BlockBits {
-		words, err := f.Members().Block(block)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for i, w := range words {
-			first := block<<bitset.BlockBits + uint64(i)*64
-			for ; w != 0; w &= w - 1 {
-				d := t.Distance(sp.Class().Position(first + uint64(bits.TrailingZeros64(w))))
-				if d < best {
-					best, n = d, 0
-				}
-				if d == best {
-					n++
-				}
-			}
-		}
-	}
-	return n
-}
-
 // BenchmarkPointers finds the pointers of all members, and follows them to random ones.
 func BenchmarkPointers(b *testing.B) {
-	space, set := reached(b, "peg/5x7")
-	sp := space.(*peg.Space)
-	memory, err := mapped.Alloc(b.Context(), bitset.PlaneWords(sp.Size(), sp.PointerBits()), 2)
+	sp, set := reached(b, "peg/5x7")
+	kind := sweep.Of(sp).Pointers
+	memory, err := mapped.Alloc(b.Context(), bitset.PlaneWords(sp.Size(), kind.Bits), 2)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { memory.Free() })
-	pointers, err := bitset.PlanesOver(memory.Words(), sp.Size(), sp.PointerBits())
+	pointers, err := bitset.PlanesOver(memory.Words(), sp.Size(), kind.Bits)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -207,7 +186,7 @@ func BenchmarkPointers(b *testing.B) {
 			b.StopTimer()
 			clear(pointers.Words())
 			b.StartTimer()
-			if err := statespace.Point(b.Context(), sp, set, pointers, 2, nil); err != nil {
+			if err := kind.Fill(b.Context(), sp, set, pointers, 2, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -221,7 +200,7 @@ func BenchmarkPointers(b *testing.B) {
 	}
 	b.Run("follow", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if _, err := statespace.FollowPath(sp, func(x uint64) (uint8, error) { return pointers.Get(x), nil }, members[i%len(members)]); err != nil {
+			if _, err := kind.FollowPath(sp, func(x uint64) (uint16, error) { return pointers.Get(x), nil }, members[i%len(members)], sp.Size()); err != nil {
 				b.Fatal(err)
 			}
 		}

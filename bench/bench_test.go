@@ -7,7 +7,8 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
-	"pagoda/statespace/catalog"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/sweep"
 )
 
 // BenchmarkEnumerate times enumeration alone, the memory for the set in hand.
@@ -15,7 +16,7 @@ func BenchmarkEnumerate(b *testing.B) {
 	for _, name := range []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"} {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/threads=%d", name, threads), func(b *testing.B) {
-				enumerate(b, name, "sweep", threads)
+				enumerate(b, name, threads)
 			})
 		}
 	}
@@ -26,10 +27,10 @@ func BenchmarkEnumerate(b *testing.B) {
 func BenchmarkKernels(b *testing.B) {
 	for _, name := range []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"} {
 		sp, set := emptySet(b, name)
-		v := sp.(statespace.Vectorized)
-		for _, kernel := range v.Kernels() {
+		engine := sweep.Engines(sp)[0]
+		for _, kernel := range engine.Kernels {
 			b.Run(name+"/"+kernel, func(b *testing.B) {
-				if err := v.UseKernel(kernel); err != nil {
+				if err := engine.UseKernel(kernel); err != nil {
 					b.Fatal(err)
 				}
 				var used float64
@@ -38,7 +39,7 @@ func BenchmarkKernels(b *testing.B) {
 					clear(set.Words())
 					before := cpuSeconds()
 					b.StartTimer()
-					if err := statespace.Enumerate(b.Context(), sp, statespace.Engines(sp)[0], set, 1, nil); err != nil {
+					if err := sweep.Enumerate(b.Context(), sp, set, 1, nil); err != nil {
 						b.Fatal(err)
 					}
 					used += cpuSeconds() - before
@@ -55,7 +56,7 @@ func BenchmarkVerify(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			sp, set := reached(b, name)
 			for b.Loop() {
-				if faults, err := statespace.Verify(b.Context(), sp, set, 2, nil); err != nil || faults.Count > 0 {
+				if faults, err := sweep.Verify(b.Context(), sp, set, 2, nil); err != nil || faults.Count > 0 {
 					b.Fatal(faults, err)
 				}
 			}
@@ -67,7 +68,7 @@ func BenchmarkVerify(b *testing.B) {
 func BenchmarkCountLayers(b *testing.B) {
 	sp, set := reached(b, "peg/5x7")
 	for b.Loop() {
-		if _, err := statespace.CountLayers(b.Context(), sp, set, 2); err != nil {
+		if _, err := sweep.CountLayers(b.Context(), sp, set, 2); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -91,7 +92,7 @@ func BenchmarkFold(b *testing.B) {
 					b.StopTimer()
 					copy(folded.Words(), set.Words())
 					b.StartTimer()
-					if err := statespace.FoldSet(b.Context(), sp, folded, threads, nil); err != nil {
+					if err := sweep.FoldSet(b.Context(), sp, folded, threads, nil); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -102,7 +103,7 @@ func BenchmarkFold(b *testing.B) {
 			for b.Loop() {
 				for i, word := range part {
 					for _, s := range symmetries {
-						word &= statespace.LeastPlain(s, uint64(i), sp.Size())
+						word &= sweep.Plain(s, sp.Size()).Least(uint64(i))
 					}
 					if word != folded.Words()[i] {
 						b.Fatalf("word %d differs", i)
@@ -115,7 +116,7 @@ func BenchmarkFold(b *testing.B) {
 		for _, threads := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/unfold/threads=%d", name, threads), func(b *testing.B) {
 				for b.Loop() {
-					if err := statespace.UnfoldSet(b.Context(), sp, folded, unfolded, threads, nil); err != nil {
+					if err := sweep.UnfoldSet(b.Context(), sp, folded, unfolded, threads, nil); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -127,7 +128,7 @@ func BenchmarkFold(b *testing.B) {
 				for i, want := range part {
 					word := read(uint64(i))
 					for _, s := range symmetries {
-						word |= statespace.GatherPlain(s, uint64(i), sp.Size(), read)
+						word |= sweep.Plain(s, sp.Size()).Gather(uint64(i), read)
 					}
 					if word != want {
 						b.Fatalf("word %d differs", i)
@@ -140,8 +141,8 @@ func BenchmarkFold(b *testing.B) {
 }
 
 // emptySet returns a space and an empty set of its numbers, its memory in hand.
-func emptySet(b testing.TB, name string) (statespace.Layered, *bitset.Set) {
-	sp, err := catalog.Lookup(name, nil, catalog.Sliding{})
+func emptySet(b testing.TB, name string) (*peg.Space, *bitset.Set) {
+	sp, err := peg.Lookup(name)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -154,25 +155,25 @@ func emptySet(b testing.TB, name string) (statespace.Layered, *bitset.Set) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return sp.(statespace.Layered), set
+	return sp, set
 }
 
 // reached returns a space and the set of what can be reached in it.
-func reached(b testing.TB, name string) (statespace.Layered, *bitset.Set) {
+func reached(b testing.TB, name string) (*peg.Space, *bitset.Set) {
 	sp, set := emptySet(b, name)
-	if err := statespace.Enumerate(b.Context(), sp, statespace.Engines(sp)[0], set, 2, nil); err != nil {
+	if err := sweep.Enumerate(b.Context(), sp, set, 2, nil); err != nil {
 		b.Fatal(err)
 	}
 	return sp, set
 }
 
-func enumerate(b *testing.B, name, engine string, threads int) {
+func enumerate(b *testing.B, name string, threads int) {
 	sp, set := emptySet(b, name)
 	for b.Loop() {
 		b.StopTimer()
 		clear(set.Words())
 		b.StartTimer()
-		if err := statespace.Enumerate(b.Context(), sp, engine, set, threads, nil); err != nil {
+		if err := sweep.Enumerate(b.Context(), sp, set, threads, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -25,11 +25,11 @@ import (
 )
 
 func main() {
-	runs := flag.Int("runs", 3, "runs of the sweep, of which the median counts")
+	runs := flag.Int("runs", 3, "runs of the sweep; the median counts")
 	slow := flag.Float64("slow", 4e9, "leave out the plain search on classes of more positions")
 	compare := flag.Bool("compare", false, "compare what reach explain tells with runs")
-	files := flag.Uint64("files", 1<<30, "with -compare, write files up to so many bytes, too")
-	plan := flag.Bool("plan", false, "print what reach explain tells of large boards")
+	files := flag.Uint64("files", 1<<30, "with -compare, also write files of at most this many bytes")
+	plan := flag.Bool("plan", false, "print what reach explain predicts for large boards")
 	flag.Parse()
 	spaces := flag.Args()
 	switch {

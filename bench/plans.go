@@ -37,7 +37,7 @@ func explain(reach, space string, threads int) (p plan, err error) {
 	return p, err
 }
 
-// blocks tells how many blocks are made, and how many of them are in memory at a time.
+// blocks describes how many blocks are made, and how many of them are in memory at a time.
 func (p *plan) blocks() string {
 	return fmt.Sprintf("%s of %s | %.0f %%", comma(p.Kept), humanize.IBytes(p.Block), 100*float64(p.Window)/float64(p.Kept))
 }
@@ -46,7 +46,7 @@ func (p *plan) blocks() string {
 // written, too, in runs of their own.
 func comparePlans(reach, dir string, spaces []string, largest uint64) error {
 	fmt.Printf("%s/%s, %d processors, %s; processor seconds are those of the program itself, not of the system\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-	fmt.Println("| space | positions | up to symmetry | kept blocks, bytes of each | in the ring | memory, MiB: told, peak | file, bytes: told, written | processor seconds: told, taken | told / taken | seconds on 2 threads |")
+	fmt.Println("| space | positions | up to symmetry | representatives, bytes of each | in the ring | memory, MiB: predicted, peak | file, bytes: predicted, written | processor seconds: predicted, measured | predicted / measured | seconds on 2 threads |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, space := range spaces {
 		told, err := explain(reach, space, 1)
@@ -93,9 +93,9 @@ func run(cmd *exec.Cmd) (r result, err error) {
 	return r, err
 }
 
-// printPlans prints what reach explain tells of boards that are too large to run here.
+// printPlans prints what reach explain predicts for boards that are too large to run here.
 func printPlans(reach string, spaces []string) error {
-	fmt.Println("| space | numbers | symmetries | kept blocks | in the ring | memory | file | 2 threads | 64 threads | a server with |")
+	fmt.Println("| space | numbers | symmetries | representatives | in the ring | memory | file | 2 threads | 64 threads | a server with |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|")
 	for _, space := range spaces {
 		few, err := explain(reach, space, 2)
@@ -135,8 +135,7 @@ func duration(seconds float64) string {
 	}
 }
 
-// server returns the memory of the smallest server, of those that are usual, of which 7/8
-// are enough.
+// server returns the memory of the smallest usual server whose memory, 7/8 of it, is enough.
 func server(memory uint64) string {
 	for size := uint64(256 << 30); size <= 4<<40; size *= 2 {
 		if memory <= size/8*7 {

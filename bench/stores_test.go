@@ -8,20 +8,19 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
-	"pagoda/statespace"
-	"pagoda/statespace/peg"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/paths"
+	"pagoda/statespace/peg/board"
 )
 
 // BenchmarkStores makes the file of the 5x7 board in each store and asks it the same
 // questions: how many bytes it has; how many seconds it takes to make from the set in
 // memory, flushed to the disk, and to read back as a set; and in nanoseconds membership
 // of random numbers, whole solutions of random members, and the members nearest to
-// random patterns, of which the first 20 of a distance, and all within 4. It leaves out
+// random patterns, the first 20 of a distance and all within 4. It leaves out
 // the pointers of all patterns, which are 24 GiB.
 func BenchmarkStores(b *testing.B) {
-	space, set := reached(b, "peg/5x7")
-	sp := space.(*peg.Space)
-	board := sp.Board()
+	sp, set := reached(b, "peg/5x7")
 	rng := rand.New(rand.NewPCG(1, 1))
 	var numbers, members []uint64
 	for len(numbers) < 1<<17 { // more than caches remember
@@ -30,14 +29,14 @@ func BenchmarkStores(b *testing.B) {
 			members = append(members, x)
 		}
 	}
-	var near, within4 []peg.NearQuery
+	var near, within4 []cells.Query
 	for range 200 {
-		t, err := board.NewTarget(nil, peg.Pattern{Pegs: rng.Uint64() & board.Full()})
+		t, err := cells.NewTarget(sp, nil, sp.Pattern(board.Pattern{Pegs: rng.Uint64() & sp.Board().Full()}))
 		if err != nil {
 			b.Fatal(err)
 		}
-		near = append(near, peg.NearQuery{Targets: []*peg.Target{t}, Within: statespace.Nearest, Limit: 20, Pegs: peg.AnyPegs})
-		within4 = append(within4, peg.NearQuery{Targets: []*peg.Target{t}, Within: 4, Pegs: peg.AnyPegs})
+		near = append(near, cells.Query{Targets: []*cells.Target{t}, Within: cells.Nearest, Limit: 20, Layers: cells.AllLayers})
+		within4 = append(within4, cells.Query{Targets: []*cells.Target{t}, Within: 4, Layers: cells.AllLayers})
 	}
 	for _, store := range layers.Stores {
 		if store.Name == layers.RawBackptrStore || store.Fits(sp) != nil {
@@ -79,11 +78,10 @@ func BenchmarkStores(b *testing.B) {
 				})
 				member := func(x uint64) (bool, error) { return bitset.Has(f.Members(), x) }
 				each("path-ns", len(members), func(i int) error {
-					if pointer := f.Pointer(); pointer != nil {
-						_, err := statespace.FollowPath(sp, pointer, members[i])
+					if _, ok, err := f.PointerPath(members[i]); ok || err != nil {
 						return err
 					}
-					_, err := statespace.Path(sp, member, members[i])
+					_, err := paths.Find(sp, member, members[i])
 					return err
 				})
 				each("near-ns", len(near), func(i int) error {

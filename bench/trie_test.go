@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"pagoda/bitset"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/sweep"
 	"pagoda/trie"
 )
 
@@ -29,18 +31,17 @@ func terms(sp *peg.Space) (all []trie.Term) {
 
 // A trie of a board answers what the space does.
 func TestTrie(t *testing.T) {
-	space, set := reached(t, "peg/5x5")
-	sp := space.(*peg.Space)
-	tr, err := trie.Build(t.Context(), set, sp.BitOrder(), 2)
+	sp, set := reached(t, "peg/5x5")
+	tr, err := trie.Build(t.Context(), set, sweep.Of(sp).BitOrder(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := terms(sp)
-	layers, err := statespace.CountLayers(t.Context(), sp, set, 2)
+	counts, err := sweep.CountLayers(t.Context(), sp, set, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range layers {
+	for _, want := range counts {
 		pegs := want.Layer
 		if n, err := tr.Count(t.Context(), trie.Pattern{Terms: all, Least: pegs, Most: pegs}); n != want.States || err != nil {
 			t.Errorf("%d positions with %d pegs, %v; want %d", n, pegs, err, want.States)
@@ -49,7 +50,7 @@ func TestTrie(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range 200 {
 		weights := make([]uint64, len(all))
-		p := peg.Pattern{Pegs: rng.Uint64() & sp.Board().Full()}
+		p := board.Pattern{Pegs: rng.Uint64() & sp.Board().Full()}
 		q := trie.NearQuery{Pattern: trie.Pattern{Terms: all, Most: len(all)}, Within: 1 << 40, Limit: 50}
 		for cell := range weights {
 			weights[cell] = [3]uint64{1, rng.Uint64N(1000), 1e9 * rng.Uint64N(2)}[i%3]
@@ -57,17 +58,17 @@ func TestTrie(t *testing.T) {
 			c[^p.Pegs>>cell&1] = weights[cell]
 			q.Costs = append(q.Costs, c)
 		}
-		pegs := peg.AnyPegs
+		pegs := cells.AllLayers
 		if i%2 == 0 {
 			pegs.Least = rng.IntN(20)
 			pegs.Most = pegs.Least + rng.IntN(3)
 			q.Least, q.Most = pegs.Least, pegs.Most
 		}
-		target, err := sp.Board().NewTarget(weights, p)
+		target, err := cells.NewTarget(sp, weights, sp.Pattern(p))
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _, err := sp.Near(t.Context(), set, peg.NearQuery{Targets: []*peg.Target{target}, Within: q.Within, Limit: q.Limit, Pegs: pegs})
+		want, _, err := sp.Near(t.Context(), set, cells.Query{Targets: []*cells.Target{target}, Within: q.Within, Limit: q.Limit, Layers: pegs})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,9 +87,8 @@ func TestTrie(t *testing.T) {
 
 // fontTrie makes the trie of the 5x7 board.
 func fontTrie(b *testing.B) (*trie.Trie, *bitset.Set, *peg.Space) {
-	space, set := reached(b, "peg/5x7")
-	sp := space.(*peg.Space)
-	t, err := trie.Build(b.Context(), set, sp.BitOrder(), 2)
+	sp, set := reached(b, "peg/5x7")
+	t, err := trie.Build(b.Context(), set, sweep.Of(sp).BitOrder(), 2)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,8 +98,8 @@ func fontTrie(b *testing.B) (*trie.Trie, *bitset.Set, *peg.Space) {
 // BenchmarkTrieBuild makes tries of the 5x7 board, in two orders of the bits: that of the
 // numbers, and that of the cells.
 func BenchmarkTrieBuild(b *testing.B) {
-	space, set := reached(b, "peg/5x7")
-	for name, order := range map[string]trie.Order{"order=numbers": nil, "order=cells": space.(*peg.Space).BitOrder()} {
+	sp, set := reached(b, "peg/5x7")
+	for name, order := range map[string]trie.Order{"order=numbers": nil, "order=cells": sweep.Of(sp).BitOrder()} {
 		b.Run(name, func(b *testing.B) {
 			var t *trie.Trie
 			var err error

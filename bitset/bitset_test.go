@@ -99,17 +99,20 @@ func TestReader(t *testing.T) {
 // Planes do what a slice does.
 func TestPlanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for width := 1; width <= 8; width++ {
+	for width := 1; width <= bitset.MaxWidth; width++ {
 		for _, n := range []uint64{1, 64, 65, 500} {
 			p, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, width)), n, width)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := make([]uint8, n)
+			want := make([]uint16, n)
 			for range 1000 {
-				i, v := rng.Uint64N(n), uint8(rng.Uint32())
+				i, v := rng.Uint64N(n), uint16(rng.Uint32())
 				p.Set(i, v)
 				want[i] = v & (1<<width - 1)
+			}
+			if p.Len() != n || p.Width() != width || uint64(len(p.Words())) != bitset.PlaneWords(n, width) {
+				t.Errorf("width %d, n=%d: %d entries of %d bits in %d words", width, n, p.Len(), p.Width(), len(p.Words()))
 			}
 			group := rng.Uint64N(bitset.Words(n))
 			var fill, notZero uint64
@@ -133,12 +136,51 @@ func TestPlanes(t *testing.T) {
 			}
 		}
 	}
-	for _, width := range []int{0, 9} {
+	for _, width := range []int{-1, 0, bitset.MaxWidth + 1} {
 		if _, err := bitset.PlanesOver(nil, 0, width); err == nil {
 			t.Errorf("entries of %d bits were taken", width)
 		}
 	}
 	if _, err := bitset.PlanesOver(make([]uint64, 5), 64, 6); err == nil {
 		t.Error("five words were taken for 64 entries of 6 bits")
+	}
+}
+
+// The Support of Planes is the set of the entries that are not 0.
+func TestSupport(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	for _, width := range []int{1, 9, 16} {
+		for _, n := range []uint64{1, 100, 1<<bitset.BlockBits + 70} {
+			p, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, width)), n, width)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := bitset.New(n)
+			for range 1000 {
+				x := rng.Uint64N(n)
+				p.Set(x, 1<<rng.IntN(width))
+				want.Add(x)
+			}
+			s := bitset.Support{Planes: p}
+			var words []uint64
+			for i := range bitset.Blocks(s) {
+				block, err := s.Block(i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				words = append(words, block...)
+			}
+			if !slices.Equal(words, want.Words()) {
+				t.Errorf("width %d, n=%d: the blocks differ", width, n)
+			}
+			for range 100 {
+				x := rng.Uint64N(n)
+				has, err1 := bitset.Has(s, x)
+				word, err2 := s.Word(x / 64)
+				if has != want.Has(x) || word != want.Words()[x/64] || err1 != nil || err2 != nil {
+					t.Fatalf("width %d, n=%d: Has(%d) = %t, Word = %x; %v, %v", width, n, x, has, word, err1, err2)
+				}
+			}
+		}
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// An Order is an order of the bits of numbers. The path of a number is the bit string with
-// bit Order[i] of the number as its bit i.
+// An Order is a permutation of the bits of numbers. It takes a number to its path, which has
+// bit Order[i] of the number as bit i.
 type Order []int
 
-// PlainOrder is the order in which so many bits are.
+// PlainOrder returns the order that leaves the bits in their places.
 func PlainOrder(bits int) Order {
 	o := make(Order, bits)
 	for i := range o {
@@ -28,7 +28,7 @@ func (o Order) Plain() bool {
 	return true
 }
 
-// Check returns an error unless each bit is there once.
+// Check returns an error unless the order has each bit from 0 to its length less 1 once.
 func (o Order) Check() error {
 	seen := uint64(0)
 	for _, bit := range o {
@@ -40,7 +40,7 @@ func (o Order) Check() error {
 	return nil
 }
 
-// Number returns the number of a path.
+// Number returns the number that has the given path.
 func (o Order) Number(path uint64) (x uint64) {
 	for ; path != 0; path &= path - 1 {
 		x |= 1 << o[bits.TrailingZeros64(path)]
@@ -48,7 +48,7 @@ func (o Order) Number(path uint64) (x uint64) {
 	return x
 }
 
-// Inverse returns the order that leads back: the path of a path is the number.
+// Inverse returns the order that leads back: it takes the path of a number to the number.
 func (o Order) Inverse() Order {
 	back := make(Order, len(o))
 	for i, bit := range o {
@@ -57,25 +57,25 @@ func (o Order) Inverse() Order {
 	return back
 }
 
-// A Mover makes of sets those of the paths of their numbers. It may be used by several
-// goroutines at once.
+// A Mover turns the bitmap of a set into the bitmap of the paths of its members. It may be
+// used by several goroutines at once.
 //
-// Words are taken in groups that differ only in bits of the number that shall become
-// the lowest six of the path. Within a group each of them changes places with a bit
-// inside the words that shall not stay there; then all bits inside are put in order.
+// It works on groups of words. The numbers of the words of a group differ only in bits that
+// become one of the lowest six bits of the path. Within a group each such bit changes places
+// with one of the lowest six bits that has to leave; then the lowest six are put in order.
 type Mover struct {
 	between, within []exchange
 	groupMask       uint64
 	group           int        // words
-	from, to        [64]uint64 // by word of the group: where it is, and where it goes
+	from, to        [64]uint64 // by word of the group: its place before and after
 	target          Order      // of the words
 }
 
-// An exchange of two bits. One is inside a word; the other too, or it tells the words of
-// a group apart.
+// An exchange swaps two bits. One is inside a word; the other is inside as well, or it is a
+// bit in which the words of a group differ.
 type exchange struct{ inside, outside int }
 
-// Mover returns the mover of an order of six bits or more, each of them there once.
+// Mover returns the mover of an order of six bits or more that Check accepts.
 func (o Order) Mover() *Mover {
 	m := new(Mover)
 	cur := PlainOrder(len(o)) // by place: the bit of the number that is there
@@ -132,9 +132,9 @@ func (o Order) Mover() *Mover {
 // Groups returns the number of groups.
 func (m *Mover) Groups() uint64 { return 1 << len(m.target) / 64 / uint64(m.group) }
 
-// Move moves the words of groups first to end-1 to where those of their paths are, in other
-// memory. Of both there are as many words as numbers of the order take; several goroutines
-// may each move some groups.
+// Move moves the words of groups first to end-1 to their places in out, which is other memory.
+// Both slices have a bit for every number of the order. Several goroutines may each move some
+// groups.
 func (m *Mover) Move(out, words []uint64, first, end uint64) {
 	var groupWords [64]uint64
 	group := groupWords[:m.group]
@@ -177,7 +177,7 @@ func (m *Mover) Move(out, words []uint64, first, end uint64) {
 	}
 }
 
-// lowHalves picks the numbers below 64 in which a bit is 0.
+// lowHalves has, for each bit, the numbers below 64 in which it is 0.
 var lowHalves = [6]uint64{
 	0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
 	0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff,

@@ -2,26 +2,28 @@ package bitset
 
 import "fmt"
 
-// Planes is an array of small numbers of 1 to 8 bits, sliced into planes: of 64
-// entries that follow one another, all lowest bits lie in a word, then all second
-// ones in the next, and so on. So 64 entries are looked at or set at a time. Planes may
-// be read by several goroutines at once, and written by several if they keep to
-// different groups of 64 entries.
+// Planes is an array of entries of 1 to 16 bits, sliced into bit planes: the lowest bits of 64
+// consecutive entries lie in one word, their second bits in the next, and so on. So 64 entries
+// are read or set at a time. Planes may be read by several goroutines at once, and written by
+// several if they keep to different groups of 64 entries.
 type Planes struct {
 	words []uint64
 	width uint64
 	n     uint64
 }
 
-// PlaneWords returns the number of words that hold n entries of a width.
+// MaxWidth is the most bits that an entry of Planes has.
+const MaxWidth = 16
+
+// PlaneWords returns the number of words that hold n entries of the given width.
 func PlaneWords(n uint64, width int) uint64 { return Words(n) * uint64(width) }
 
-// PlanesOver returns the array of n entries of a width that the words hold; it shares
-// them. It fails when there are not exactly PlaneWords(n, width) words, or the width is
-// not from 1 to 8.
+// PlanesOver returns the array of n entries of the given width that the words hold; it shares
+// them. It fails unless the width is 1 to MaxWidth and there are exactly PlaneWords(n, width)
+// words.
 func PlanesOver(words []uint64, n uint64, width int) (*Planes, error) {
-	if width < 1 || width > 8 {
-		return nil, fmt.Errorf("entries of %d bits: expected 1 to 8", width)
+	if width < 1 || width > MaxWidth {
+		return nil, fmt.Errorf("entries of %d bits: expected 1 to %d", width, MaxWidth)
 	}
 	if uint64(len(words)) != PlaneWords(n, width) {
 		return nil, fmt.Errorf("%d entries of %d bits take %d words, found %d", n, width, PlaneWords(n, width), len(words))
@@ -39,31 +41,31 @@ func (p *Planes) Width() int { return int(p.width) }
 func (p *Planes) Words() []uint64 { return p.words }
 
 // Get returns entry i, which must be below Len.
-func (p *Planes) Get(i uint64) (v uint8) {
+func (p *Planes) Get(i uint64) (v uint16) {
 	for b, w := range p.words[i/64*p.width:][:p.width] {
-		v |= uint8(w>>(i%64)&1) << b
+		v |= uint16(w>>(i%64)&1) << b
 	}
 	return v
 }
 
 // Set changes entry i, which must be below Len, to the lowest bits of v.
-func (p *Planes) Set(i uint64, v uint8) {
+func (p *Planes) Set(i uint64, v uint16) {
 	group := p.words[i/64*p.width:][:p.width]
 	for b := range group {
 		group[b] = group[b]&^(1<<(i%64)) | uint64(v>>b&1)<<(i%64)
 	}
 }
 
-// SetAll changes those of the entries from 64*group on that mask picks, which must be
-// 0 so far, to the lowest bits of v.
-func (p *Planes) SetAll(group, mask uint64, v uint8) {
+// SetAll changes the entries of a group that mask picks to the lowest bits of v: bit i of the
+// mask is entry 64*group+i. They must be 0 so far.
+func (p *Planes) SetAll(group, mask uint64, v uint16) {
 	words := p.words[group*p.width:][:p.width]
 	for b := range words {
 		words[b] |= mask & -uint64(v>>b&1)
 	}
 }
 
-// NotZero returns which of the entries from 64*group on are not 0.
+// NotZero returns which entries of a group are not 0: bit i is entry 64*group+i.
 func (p *Planes) NotZero(group uint64) (mask uint64) {
 	for _, w := range p.words[group*p.width:][:p.width] {
 		mask |= w
@@ -71,7 +73,7 @@ func (p *Planes) NotZero(group uint64) (mask uint64) {
 	return mask
 }
 
-// A Support is the set of the entries of an array that are not 0. It is a Finder.
+// A Support is the set of the numbers whose entries are not 0. It is a Finder.
 type Support struct{ *Planes }
 
 // Block implements Reader.

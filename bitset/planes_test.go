@@ -8,8 +8,8 @@ import (
 	"pagoda/bitset"
 )
 
-// A packed array has the bits of an entry side by side, as the paper's does: entry i from
-// bit i*width on. Planes are held against it, and measured.
+// A packed array has the bits of an entry side by side, as the paper's does: entry i begins
+// at bit i*width. Planes are compared with it, and measured.
 type packed struct {
 	words []uint64
 	width uint64
@@ -19,12 +19,12 @@ func newPacked(n uint64, width int) *packed {
 	return &packed{make([]uint64, n*uint64(width)/64+2), uint64(width)}
 }
 
-func (p *packed) Get(i uint64) uint8 {
+func (p *packed) Get(i uint64) uint16 {
 	w, b := i*p.width/64, i*p.width%64
-	return uint8((p.words[w]>>b | p.words[w+1]<<1<<(63-b)) & (1<<p.width - 1))
+	return uint16((p.words[w]>>b | p.words[w+1]<<1<<(63-b)) & (1<<p.width - 1))
 }
 
-func (p *packed) Set(i uint64, v uint8) {
+func (p *packed) Set(i uint64, v uint16) {
 	w, b := i*p.width/64, i*p.width%64
 	mask, value := uint64(1)<<p.width-1, uint64(v)&(1<<p.width-1)
 	p.words[w] = p.words[w]&^(mask<<b) | value<<b
@@ -34,11 +34,12 @@ func (p *packed) Set(i uint64, v uint8) {
 // Planes hold what a packed array of the same width holds.
 func FuzzPlanes(f *testing.F) {
 	f.Add([]byte{6, 1, 2, 3, 250, 63, 64, 65})
+	f.Add([]byte{15, 0, 1, 63, 64, 65, 255, 1})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) == 0 {
 			return
 		}
-		width := 1 + int(data[0]%8)
+		width := 1 + int(data[0]%bitset.MaxWidth)
 		const n = 256
 		p, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, width)), n, width)
 		if err != nil {
@@ -46,8 +47,9 @@ func FuzzPlanes(f *testing.F) {
 		}
 		q := newPacked(n, width)
 		for k, i := range data[1:] {
-			p.Set(uint64(i), uint8(k+1))
-			q.Set(uint64(i), uint8(k+1))
+			v := uint16(k+1) * 0x9e37 // bits all over the entry
+			p.Set(uint64(i), v)
+			q.Set(uint64(i), v)
 		}
 		for i := range uint64(n) {
 			if p.Get(i) != q.Get(i) {
@@ -57,9 +59,9 @@ func FuzzPlanes(f *testing.F) {
 	})
 }
 
-// Pointers of 6 bits in planes and packed, more of them than a cache holds: how they are
-// filled, looked up, and asked which are not 0. Half of the numbers have one, of which
-// each of the values takes half of what those before it have left.
+// BenchmarkPointers compares planes with a packed array: more pointers of 6 bits than a cache
+// holds are filled, looked up, and searched for those that are not 0. Half of the numbers have
+// a pointer; each value takes half of the numbers that the values before it have left.
 func BenchmarkPointers(b *testing.B) {
 	const n, width = 1 << 28, 6
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -88,7 +90,7 @@ func BenchmarkPointers(b *testing.B) {
 			clear(planes.Words())
 			for g := range uint64(n / 64) {
 				for k, m := range masks[g%uint64(len(masks))] {
-					planes.SetAll(g, m, uint8(k+2))
+					planes.SetAll(g, m, uint16(k+2))
 				}
 			}
 		}
@@ -100,7 +102,7 @@ func BenchmarkPointers(b *testing.B) {
 			for g := range uint64(n / 64) {
 				for k, m := range masks[g%uint64(len(masks))] {
 					for ; m != 0; m &= m - 1 {
-						pack.Set(64*g+uint64(bits.TrailingZeros64(m)), uint8(k+2))
+						pack.Set(64*g+uint64(bits.TrailingZeros64(m)), uint16(k+2))
 					}
 				}
 			}

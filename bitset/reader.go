@@ -9,9 +9,8 @@ import (
 // BlockBits gives the size of a Reader's blocks: 2^BlockBits numbers, 64 KiB.
 const BlockBits = 19
 
-// A Reader is a set that is read a block at a time. A store that keeps its set in
-// another form, or checks it on the way, need only make blocks of it. Readers may be
-// used by several goroutines at once.
+// A Reader is a set that is read a block at a time. So a store may keep its set in another
+// form, or check it on the way. Readers may be used by several goroutines at once.
 type Reader interface {
 	// Len returns the bound: the set holds numbers below it.
 	Len() uint64
@@ -20,8 +19,8 @@ type Reader interface {
 	Block(i uint64) ([]uint64, error)
 }
 
-// A Finder is a Reader whose blocks take time to make, so that single numbers and words
-// are found without them.
+// A Finder is a Reader whose blocks take time to make. It finds single numbers and words
+// without them.
 type Finder interface {
 	Reader
 	// Has reports whether x, which is below Len, is in the set.
@@ -30,17 +29,17 @@ type Finder interface {
 	Word(i uint64) (uint64, error)
 }
 
-// A Batcher is a Finder that finds several words sooner than one after the other.
+// A Batcher is a Finder that finds several words faster than one by one.
 type Batcher interface {
 	Finder
-	// FindWords makes dst the words of the given numbers: see Word.
+	// FindWords sets dst[k] to Word(numbers[k]).
 	FindWords(dst, numbers []uint64) error
 }
 
 // A Ranker is a Reader that knows how many members come before a number.
 type Ranker interface {
 	Reader
-	// Rank and Select are what the functions of this package are.
+	// Rank and Select do what the functions of this package do.
 	Rank(x uint64) (uint64, error)
 	Select(i uint64) (uint64, error)
 }
@@ -109,7 +108,8 @@ func countWords(words []uint64) (n uint64) {
 // ErrRank says that a set has too few members for a rank.
 var ErrRank = errors.New("there is no such member")
 
-// NoRank is ErrRank for a set of so many members, of which i should come before one.
+// NoRank returns an ErrRank: the set has only these members, and i should come before the one
+// that was asked for.
 func NoRank(members, i uint64) error {
 	return fmt.Errorf("%w: the set has %d, and %d should come before it", ErrRank, members, i)
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pagoda/statespace/peg"
+	"pagoda/statespace/sweep"
 )
 
 // bin is the directory of the built commands.
@@ -47,7 +48,7 @@ func TestMain(m *testing.M) {
 		}); err != nil {
 			panic(err)
 		}
-		build := exec.Command("go", "build", "-o", dir, "./reach", "./query")
+		build := exec.Command("go", "build", "-o", dir, "./reach", "./query", "../examples/lightsout")
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
 			return 1
@@ -103,7 +104,7 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, data, 0o644))
 }
 
-// cut FILE BYTES cuts a file short by so many bytes.
+// cut FILE BYTES cuts a file short by that many bytes.
 func cut(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
 	info, err := os.Stat(path)
@@ -166,10 +167,12 @@ func TestEqualBytes(t *testing.T) {
 		var first []byte
 		ways := [][]string{{"--threads=1"}, {"--threads=2"}, {"--threads=7"},
 			{"--engine=levels", "--threads=1"}, {"--engine=levels", "--threads=7"}, {"--engine=search"}}
-		for _, kernel := range []string{"generic", "avx2", "avx512"} {
-			if peg.CheckKernel(kernel) == nil && space != "peg/triangle21" { // which has no sweep
-				ways = append(ways, []string{"--kernel=" + kernel, "--threads=1"}, []string{"--kernel=" + kernel, "--threads=7"})
-			}
+		sp, err := peg.Lookup(space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kernel := range sweep.Engines(sp)[0].Kernels {
+			ways = append(ways, []string{"--kernel=" + kernel, "--threads=1"}, []string{"--kernel=" + kernel, "--threads=7"})
 		}
 		for _, how := range ways {
 			if space == "peg/5x6" && how[0] == "--engine=search" {
@@ -221,7 +224,7 @@ func TestInterrupt(t *testing.T) {
 		if !errors.As(err, &exit) || exit.ExitCode() != 130 {
 			t.Fatalf("it ended with %v, want exit code 130\n%s", err, &stderr)
 		}
-		if !strings.Contains(stderr.String(), "interrupted: nothing was kept; to start again: reach run peg/5x6 --engine=search") {
+		if !strings.Contains(stderr.String(), "interrupted: there is no checkpoint; to start again: reach run peg/5x6 --engine=search") {
 			t.Errorf("it said %q", &stderr)
 		}
 		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, old) {

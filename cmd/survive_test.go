@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -199,7 +198,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
-	if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", checkpoint).CombinedOutput(); err == nil || !strings.Contains(string(out), "reach resume goes on with it") {
+	if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", checkpoint).CombinedOutput(); err == nil || !strings.Contains(string(out), "resume the run: reach resume continues it") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if out, err := exec.Command(filepath.Join(bin, "reach"), "run", "peg/5x5", "-o", path).CombinedOutput(); err == nil || !strings.Contains(string(out), "is the checkpoint of a run that was stopped") {
@@ -231,7 +230,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	if out, err := exec.Command(filepath.Join(bin, "reach"), "verify", path).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	refusedFile(dir, "there are 0 checkpoints")
+	refusedFile(dir, "should have one checkpoint, and has 0: name the file")
 }
 
 // What no run has left at the place of a checkpoint stays, and so does the checkpoint
@@ -284,181 +283,6 @@ func TestForeignCheckpoint(t *testing.T) {
 	}
 }
 
-// Of a run that streams its blocks to a file, the partial file and the checkpoint belong
-// together.
-func TestStreamedCheckpoint(t *testing.T) {
-	dir := t.TempDir()
-	reach := filepath.Join(dir, "reach-failpoints")
-	if out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", reach, "./reach").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	work := filepath.Join(dir, "work")
-	path := filepath.Join(work, "a.reach")
-	partial, checkpoint := path+".partial", path+".checkpoint"
-	run := func(failpoint string, args ...string) (out string, code int) {
-		t.Helper()
-		cmd := exec.Command(reach, args...)
-		cmd.Env = append(os.Environ(), "PAGODA_FAILPOINT="+failpoint)
-		text, err := cmd.CombinedOutput()
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			return string(text), exit.ExitCode()
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		return string(text), 0
-	}
-	expect := func(code int, text string, args ...string) {
-		t.Helper()
-		if out, found := run("", args...); found != code || !strings.Contains(out, text) {
-			t.Errorf("reach %q exits with %d, want %d\n%s", args, found, code, out)
-		}
-	}
-	read := func(path string) []byte {
-		t.Helper()
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
-	}
-	write := func(path string, data []byte) {
-		t.Helper()
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Mkdir(work, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if out, code := run("", "run", "peg/5x6", "-o", path); code != 0 {
-		t.Fatal(out)
-	}
-	want := read(path)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	kill := func(failpoint string, options ...string) {
-		t.Helper()
-		if out, code := run(failpoint, append([]string{"run", "peg/5x6", "-o", path, "--checkpoint-every=0s"}, options...)...); code != -1 {
-			t.Fatalf("it was not killed\n%s", out)
-		}
-	}
-
-	kill("checkpoint:7")
-	good, small := read(partial), read(checkpoint)
-	if len(small) > len(good)/10 {
-		t.Errorf("the checkpoint has %d bytes, the file %d", len(small), len(good))
-	}
-	expect(0, "7 stages are done; reach resume goes on", "info", checkpoint)
-	expect(0, "all bytes are as they were written", "check", checkpoint)
-	expect(3, "it is the checkpoint of a run; reach resume goes on with it", "verify", checkpoint)
-	expect(2, "is the checkpoint of a run that was stopped", "run", "peg/5x6", "-o", path)
-	const lost, advice = "a.reach.partial is not what the run has left: ", "; begin again with reach run --force"
-	bad := bytes.Clone(good)
-	bad[5000] ^= 1
-	write(partial, bad)
-	expect(3, lost+"the checksum of its bytes ", "resume", checkpoint)
-	write(partial, good[:5000])
-	expect(3, lost+"it should have ", "resume", checkpoint)
-	if err := os.Remove(partial); err != nil {
-		t.Fatal(err)
-	}
-	expect(3, lost+"it is not there, and had the blocks that were made"+advice, "resume", checkpoint)
-	for _, path := range []string{path, partial} {
-		if _, err := os.Stat(path); err == nil {
-			t.Errorf("%s was made", path)
-		}
-	}
-	write(partial, good)
-	expect(0, path, "resume", checkpoint, "--threads=3")
-	if !bytes.Equal(read(path), want) {
-		t.Error("a run that was killed and resumed makes other bytes")
-	}
-	onlyFile(t, path)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-
-	// To begin again takes away both.
-	kill("checkpoint:7")
-	kill("created:1", "--force")
-	kill("checkpoint:9", "--force")
-	expect(0, path, "run", "peg/5x6", "-o", path, "--force")
-	onlyFile(t, path)
-
-	// A run that was killed when its file had its name, with another file there before it.
-	write(path, []byte("something else"))
-	kill("finished:1", "--force")
-	expect(0, "already holds this, finished", "resume", checkpoint)
-	if !bytes.Equal(read(path), want) {
-		t.Error("the file is another now")
-	}
-	onlyFile(t, path)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-
-	// refused holds that a forged checkpoint is, and that the run goes on from the old one.
-	refused := func(old, forged []byte) {
-		t.Helper()
-		mend(forged)
-		write(checkpoint, forged)
-		expect(3, "the run that it is of divided its work in another way; resume it with the program that wrote it, or begin again with reach run --force", "resume", checkpoint)
-		write(checkpoint, old)
-		expect(0, path, "resume", checkpoint)
-		onlyFile(t, path)
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-
-	// Checkpoints of another engine, and of another way to keep what was found: here as
-	// they were before there were streams.
-	for _, options := range [][]string{{"--engine=levels", "--store=folded"}, {"--engine=levels", "--store=set"}} {
-		kill("checkpoint:2", options...)
-		old := read(checkpoint)
-		forged := bytes.Replace(old, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
-		if bytes.Equal(old, forged) {
-			t.Fatal("the engine is not told")
-		}
-		refused(old, forged)
-	}
-
-	// One of an older program, which numbered the board in another way: there is no sweep of
-	// that.
-	kill("checkpoint:2", "--engine=levels", "--store=set")
-	old := read(checkpoint)
-	forged := regexp.MustCompile(`"free":\[(\d+),(\d+),`).ReplaceAll(old, []byte(`"free":[$2,$1,`))
-	forged = bytes.Replace(forged, []byte(`"engine":"levels"`), []byte(`"engine": "sweep"`), 1)
-	if len(old) != len(forged) || bytes.Equal(old, forged) {
-		t.Fatal("the numbering is not told")
-	}
-	refused(old, forged)
-
-	// Without a file, the checkpoint has the blocks that the run still needs.
-	if out, code := run("checkpoint:9", "run", "peg/5x6", "--no-file", "--checkpoint", work, "--checkpoint-every=0s"); code != -1 {
-		t.Fatalf("it was not killed\n%s", out)
-	}
-	found, err := filepath.Glob(filepath.Join(work, "*"))
-	if err != nil || len(found) != 1 || len(read(found[0])) > len(want) {
-		t.Fatalf("it has left %v, %v", found, err)
-	}
-	var states string
-	for line := range strings.Lines(func() string { out, _ := run("", "run", "peg/5x6", "--no-file"); return out }()) {
-		if strings.Contains(line, "total") {
-			states = line
-		}
-	}
-	if states == "" {
-		t.Fatal("a run does not tell the total")
-	}
-	expect(0, states, "resume", work)
-	if entries, err := os.ReadDir(work); err != nil || len(entries) != 0 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
-}
-
 // Ctrl-C leaves nothing of a stream before its first checkpoint, and later one that goes on.
 func TestInterruptStream(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -496,12 +320,12 @@ func TestInterruptStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		if every == "1h" {
-			if len(entries) != 0 || !strings.Contains(out.String(), "nothing was kept") {
+			if len(entries) != 0 || !strings.Contains(out.String(), "there is no checkpoint") {
 				t.Errorf("it has left %v\n%s", entries, &out)
 			}
 			continue
 		}
-		if len(entries) != 2 || !strings.Contains(out.String(), "to go on: reach resume "+path+".checkpoint") {
+		if len(entries) != 2 || !strings.Contains(out.String(), "to continue: reach resume "+path+".checkpoint") {
 			t.Fatalf("it has left %v\n%s", entries, &out)
 		}
 		// Ctrl-C at any time leaves the checkpoint to one that goes on, too.
@@ -518,7 +342,7 @@ func TestInterruptStream(t *testing.T) {
 			}
 			err := cmd.Wait()
 			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != 130 || !strings.Contains(out.String(), "to go on: reach resume "+path+".checkpoint") {
+			if !errors.As(err, &exit) || exit.ExitCode() != 130 || !strings.Contains(out.String(), "to continue: reach resume "+path+".checkpoint") {
 				t.Fatalf("it ended with %v\n%s", err, &out)
 			}
 		}

@@ -1,5 +1,5 @@
 // Package font is letters, digits and a few signs that a game of peg solitaire can be
-// played to: from the full board of five by seven cells, of which only the central one
+// played to: from the full board of five by seven cells, where only the central one
 // is vacant.
 //
 // For each there is a wish, a plain letter of dots, and a pattern near to it that can be

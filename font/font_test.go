@@ -8,8 +8,9 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/statespace"
-	"pagoda/statespace/catalog"
+	"pagoda/statespace/paths"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/sweep"
 )
 
 // cells returns the pegs of a pattern as a number, the first cell the lowest bit.
@@ -90,15 +91,14 @@ func abs(x int) int { return max(x, -x) }
 
 // Each glyph can be reached, and its solution is played here jump by jump.
 func TestSolutions(t *testing.T) {
-	found, err := catalog.Lookup(Space, nil, catalog.Sliding{})
+	sp, err := peg.Lookup(Space)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp := found.(*peg.Space)
 	members := bitset.New(0)
 	if !testing.Short() {
 		members = bitset.New(sp.Size())
-		if err := statespace.Enumerate(t.Context(), sp, statespace.Engines(sp)[0], members, 2, nil); err != nil {
+		if err := sweep.Enumerate(t.Context(), sp, members, 2, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestSolutions(t *testing.T) {
 			t.Errorf("%q cannot be reached", g.Rune)
 			continue
 		}
-		way, err := statespace.Path(sp, func(x statespace.Index) (bool, error) { return members.Has(x), nil }, x)
+		path, err := paths.Find(sp, func(x statespace.Index) (bool, error) { return members.Has(x), nil }, x)
 		if err != nil {
 			t.Errorf("%q: %v", g.Rune, err)
 			continue
@@ -126,7 +126,7 @@ func TestSolutions(t *testing.T) {
 				board[r][c] = r != Height/2 || c != Width/2
 			}
 		}
-		for _, step := range way.Steps {
+		for _, step := range path.Steps {
 			j, all := sp.Board().Jump(step.Move), sp.Board().Cells()
 			at := func(cell int) [2]int { return [2]int{all[cell].Row, all[cell].Col} }
 			if board, err = play(board, at(j.From), at(j.Over), at(j.To)); err != nil {
@@ -142,7 +142,7 @@ func TestSolutions(t *testing.T) {
 			}
 		}
 		if pegs != cells(t, g.Pattern) {
-			t.Errorf("%q: the solution ends in %s", g.Rune, sp.Format(way.Steps[len(way.Steps)-1].State))
+			t.Errorf("%q: the solution ends in %s", g.Rune, sp.Format(path.Steps[len(path.Steps)-1].State))
 		}
 	}
 }

@@ -2,27 +2,45 @@ package layers
 
 import (
 	"context"
+	"fmt"
+	"math/bits"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
-// backptrKind is a pointer for each number, in bit planes: see statespace.Pointed.
-type backptrKind struct{}
+// backptrKind is a pointer for each number, in bit planes: see sweep.Pointers.
+type backptrKind struct{ plainKind }
 
-func (backptrKind) fits(sp statespace.Space) error {
-	if _, ok := sp.(statespace.Pointed); !ok {
-		return errStore(sp, BackptrStore, "it has no pointers to the move before")
+// pointerBits returns the bits of a pointer, or 0 if they depend on the members.
+func pointerBits(sp statespace.Space) int {
+	if p := sweep.Of(sp).Pointers; p != nil {
+		return p.Bits
 	}
-	return nil
+	return 0
 }
 
 func (backptrKind) size(sp statespace.Space) uint64 {
-	return 8 * bitset.PlaneWords(sp.Size(), sp.(statespace.Pointed).PointerBits())
+	return 8 * bitset.PlaneWords(sp.Size(), pointerBits(sp))
 }
 
-func (k backptrKind) memory(sp statespace.Space) uint64 { return k.size(sp) }
+// memory implements kind: the pointers, of 8 bits if that is not known, and the search that finds
+// which states are nearer to the roots, if it takes one.
+func (k backptrKind) memory(sp statespace.Space) uint64 {
+	bytes := k.size(sp)
+	if bytes == 0 {
+		bytes = 8 * bitset.PlaneWords(sp.Size(), 8)
+	}
+	_, layered := sp.(statespace.Layered)
+	if p := sweep.Of(sp).Pointers; !layered && (p == nil || p.Point == nil) {
+		bytes += searchMemory(sp, !statespace.IsUndirected(sp))
+	}
+	return bytes
+}
+
+func (backptrKind) own(d *Details) { d.PointerBits = 0 }
 
 func (backptrKind) write(b *body, j *job) error {
 	pointers, free, err := point(b.ctx, j)
@@ -33,23 +51,31 @@ func (backptrKind) write(b *body, j *job) error {
 	return b.section("pointers", func() error { return b.write(mapped.Bytes(pointers.Words())) })
 }
 
-// point makes the pointers of the members.
+// point makes the pointers of the members, in memory that free gives back.
 func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), err error) {
-	sp := j.sp.(statespace.Pointed)
 	set, freeSet, err := LoadSet(ctx, j.members, j.Threads)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer freeSet()
-	width := sp.PointerBits()
-	j.meta.PointerBits = width
-	memory, err := mapped.Alloc(ctx, bitset.PlaneWords(sp.Size(), width), j.Threads)
+	p, err := sweep.PointersOf(ctx, j.sp, set, j.Threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.Bits > bitset.MaxWidth {
+		return nil, nil, fmt.Errorf("a pointer to one of the predecessors of a state should have at most %d bits, and has %d", bitset.MaxWidth, p.Bits)
+	}
+	j.meta.PointerBits = p.Bits
+	memory, err := mapped.Alloc(ctx, bitset.PlaneWords(j.sp.Size(), p.Bits), j.Threads)
 	if err != nil {
 		return nil, nil, err
 	}
 	free = func() { memory.Free() }
-	if pointers, err = bitset.PlanesOver(memory.Words(), sp.Size(), width); err == nil {
-		err = statespace.Point(ctx, sp, set, pointers, j.Threads, j.Progress)
+	if pointers, err = bitset.PlanesOver(memory.Words(), j.sp.Size(), p.Bits); err == nil {
+		err = p.Fill(ctx, j.sp, set, pointers, j.Threads, j.Progress)
+	}
+	if err == nil {
+		err = allPoint(ctx, j, set, pointers)
 	}
 	if err != nil {
 		free()
@@ -58,33 +84,85 @@ func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), e
 	return pointers, free, nil
 }
 
+// allPoint returns an error if a member has no pointer: it would no longer be a member.
+func allPoint(ctx context.Context, j *job, set *bitset.Set, pointers *bitset.Planes) error {
+	const some = 1 << 16 // words
+	words := set.Words()
+	return forEach(ctx, j.Threads, uint64(len(words)+some-1)/some, func(part uint64) error {
+		first := part * some
+		for i, word := range words[first:min(first+some, uint64(len(words)))] {
+			if word == 0 {
+				continue
+			}
+			if lost := word &^ pointers.NotZero(first+uint64(i)); lost != 0 {
+				x := 64*(first+uint64(i)) + uint64(bits.TrailingZeros64(lost))
+				return fmt.Errorf("%s has no pointer: no move leads there from a member that is nearer to the start", j.sp.Format(x))
+			}
+		}
+		return nil
+	})
+}
+
 func (backptrKind) open(f *File) (bitset.Reader, error) {
-	planes, err := openPointers(f, f.meta.Size)
-	return &backptrReader{planes}, err
+	r, err := openPointers(f, f.meta.Size)
+	return r, err
 }
 
 // openPointers returns n pointers in the map.
-func openPointers(f *File, n uint64) (*planesReader, error) {
+func openPointers(f *File, n uint64) (*backptrReader, error) {
 	width := f.meta.PointerBits
-	if want := f.space.(statespace.Pointed).PointerBits(); width != want {
+	if width < 1 || width > bitset.MaxWidth {
+		return nil, f.damaged("its pointers should have 1 to %d bits, and have %d", bitset.MaxWidth, width)
+	}
+	if want := pointerBits(f.space); want != 0 && want != width {
 		return nil, f.damaged("the pointers of %s should have %d bits, and have %d", f.space.Name(), want, width)
 	}
-	return openPlanes(f, "pointers", n, width)
+	planes, err := openPlanes(f, "pointers", n, width)
+	if err != nil {
+		return nil, err
+	}
+	p := sweep.Of(f.space).Pointers
+	if p == nil {
+		p = sweep.PlainPointers(f.space, width)
+	}
+	return &backptrReader{planes, p}, nil
 }
 
 // A backptrReader is the set of the numbers that have pointers.
-type backptrReader struct{ *planesReader }
+type backptrReader struct {
+	*planesReader
+	pointers *sweep.Pointers
+}
 
-func (r *backptrReader) pointer(x uint64) (uint8, error) { return r.entry(x) }
+// path implements pathReader.
+func (r *backptrReader) path(to uint64) (statespace.Path, error) {
+	return r.pointers.FollowPath(r.f.space, r.entry, to, r.f.meta.States)
+}
 
 func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
-	x, bad, err := statespace.CheckPointers(ctx, r.f.space.(statespace.Pointed), set, r.planes, threads)
-	if err != nil || !bad {
+	x, wrong, err := r.pointers.Check(ctx, r.f.space, set, r.planes, threads)
+	if err != nil || !wrong {
 		return err
 	}
 	return r.f.badPointer(x)
 }
 
 func (f *File) badPointer(x uint64) error {
-	return f.damaged("the pointer of %s leads to no member", f.space.Format(x))
+	return f.damaged("the pointer of %s leads to no member that is nearer to the start", f.space.Format(x))
+}
+
+// A pathReader is a Reader that has the move that led to each member.
+type pathReader interface {
+	path(to uint64) (statespace.Path, error)
+}
+
+// PointerPath returns a path from a root to a member by the pointers of the file; ok is false
+// if the store has none. The error is statespace.ErrNoPath if they lead to no root.
+func (f *File) PointerPath(to uint64) (path statespace.Path, ok bool, err error) {
+	r, ok := f.members.(pathReader)
+	if !ok {
+		return path, false, nil
+	}
+	path, err = r.path(to)
+	return path, true, err
 }

@@ -1,14 +1,20 @@
-// Package layers keeps the states of a space in a file, and reads them back by
-// memory map. It knows states as numbers; what they mean is told by the definition of
-// the space that the file carries.
+// Package layers keeps the states of a space in a file and reads them back by memory map. It
+// knows states as numbers; the definition of the space, which the file carries, says what they
+// mean.
 //
-// A file is a header page; page-aligned sections, "meta" with a JSON object, see Meta, and
-// those of its store; and the CRC32C of each 64 KiB of these. docs/format.md gives every
-// byte. A Store says how the states are kept: as one bit each, in whole or folded by
-// symmetry, as pointers to the move before, as bitmaps of the layers, as a trie, or
-// compressed to share. All of them are read as a bitset.Reader.
+// A file is a header page, page-aligned sections, and checksums: the CRC32C of each piece of
+// 64 KiB. The section "meta" is a JSON object, see Meta; the other sections belong to the
+// store. docs/format.md gives every byte.
 //
-// Writer makes a file in full or not at all. Open refuses one that is cut short,
-// unfinished, or of another version; a File checks each block before it answers from
-// it, and all of them by Check.
+// A Store says how the states are kept: as one bit each, folded by symmetry, as distances, as
+// pointers to the move before, as bitmaps of the layers, as a trie, or compressed to share. All
+// of them are read as a bitset.Reader. A checkpoint is a file of the same format.
+//
+// A Writer makes a file as a whole or not at all. Open refuses a file that is cut short,
+// unfinished, or of another version; a File checks each piece before it answers from it, and
+// Check checks all of them. Whatever is wrong with a file is a *FileError.
+//
+// The files of the package: format.go has the header and the metadata, write.go the Writer,
+// read.go the File. stores.go describes the stores; each has a file of its own. stream.go and
+// search.go have checkpoints.
 package layers

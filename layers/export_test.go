@@ -17,7 +17,7 @@ func UseShardBits(t *testing.T, bits int) {
 	t.Cleanup(func() { shardBits = old })
 }
 
-// A Section is one of a file that Handmade makes.
+// A Section is a section of a file that Handmade makes.
 type Section struct {
 	Name string
 	Data []byte
@@ -68,17 +68,17 @@ func MendHeader(data []byte) {
 	}
 }
 
-// MendAll makes all checksums right, as far as the header tells where they are.
+// MendAll makes all checksums right, as far as the header says where they are.
 func MendAll(data []byte) {
 	if len(data) < pageSize {
 		return
 	}
 	sums := binary.LittleEndian.Uint64(data[24:])
 	if sums >= pageSize && sums < uint64(len(data)) {
-		for b := uint64(pageSize); b < sums; b += blockSize {
-			at := sums + (b-pageSize)/blockSize*4
+		for first := uint64(pageSize); first < sums; first += pieceSize {
+			at := sums + (first-pageSize)/pieceSize*4
 			if at+4 <= uint64(len(data)) {
-				binary.LittleEndian.PutUint32(data[at:], checksum(data[b:min(b+blockSize, sums)]))
+				binary.LittleEndian.PutUint32(data[at:], checksum(data[first:min(first+pieceSize, sums)]))
 			}
 		}
 		binary.LittleEndian.PutUint32(data[32:], checksum(data[sums:]))

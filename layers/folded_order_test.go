@@ -7,9 +7,10 @@ import (
 
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
-// The blocks of a folded file are told in the order in which they lie in it.
+// Order lists the blocks as they lie in a folded file.
 func TestFoldedOrder(t *testing.T) {
 	sp := octagon(t)
 	path := filepath.Join(t.TempDir(), "a.reach")
@@ -23,12 +24,12 @@ func TestFoldedOrder(t *testing.T) {
 	if !ok {
 		t.Fatal("the file is not folded")
 	}
-	order, err := set.(statespace.OrderedSet).Order()
-	if want := statespace.FoldingOf(sp.Space).Order; err != nil || !slices.Equal(order, want) {
+	order, err := set.(sweep.OrderedSet).Order()
+	if want := sweep.BlocksOf(sp.Space).Folding().Order; err != nil || !slices.Equal(order, want) {
 		t.Errorf("the order is %v, want %v (%v)", order, want, err)
 	}
 	layered := sp.Space.(statespace.Layered)
-	if faults, err := statespace.VerifyFolded(t.Context(), layered, set, 2, nil); err != nil || faults.Count > 0 {
+	if faults, err := sweep.VerifyFolded(t.Context(), layered, set, 2, nil); err != nil || faults.Count > 0 {
 		t.Errorf("the certificate finds %+v, %v", faults, err)
 	}
 }

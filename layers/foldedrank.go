@@ -11,19 +11,19 @@ import (
 	"pagoda/internal/mapped"
 )
 
-// foldedRanks are what ranks in a folded set are found by. Images have as many members, so
-// they are counted in the blocks of the file alone.
+// foldedRanks are tables for ranks in a folded set. A block has as many members as its images,
+// so only the blocks of the file are counted.
 type foldedRanks struct {
 	once   sync.Once
 	err    error
 	counts []uint64 // by place: the members of a block
-	before []uint64 // by group of blocks: the members before it; and in the end, all
+	before []uint64 // by group of blocks: the members before it; last, all members
 }
 
 // rankGroup is how many blocks are counted together.
 const rankGroup = 64
 
-// ranks counts the members, the first time.
+// ranks returns the tables. It counts the members the first time.
 func (r *foldedReader) ranks() (*foldedRanks, error) {
 	k := &r.counted
 	k.once.Do(func() {

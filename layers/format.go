@@ -8,10 +8,13 @@ import (
 	"hash/crc32"
 	"math/big"
 	"math/bits"
+	"reflect"
 	"slices"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
 )
 
 // Version is the version of the format that this package writes and reads.
@@ -20,8 +23,8 @@ const Version = 1
 const (
 	magic      = "PAGODA\x1a\n"
 	pageSize   = 4096
-	blockSize  = 64 << 10
-	sectionAt  = 64 // offset of the section table in the header
+	pieceSize  = 64 << 10 // bytes under one checksum
+	sectionAt  = 64       // offset of the section table in the header
 	sectionLen = 32
 	maxSection = (pageSize - 4 - sectionAt) / sectionLen
 	maxMeta    = 16 << 20
@@ -38,24 +41,26 @@ func pad(n uint64) uint64 { return (n + pageSize - 1) &^ (pageSize - 1) }
 var (
 	// ErrNotReach: the file is something else.
 	ErrNotReach = errors.New("not a file of states")
-	// ErrUnfinished: the file is still being written, or its writer was killed.
+	// ErrUnfinished: the file is still being written, its writer was killed, or it is the
+	// checkpoint of a run.
 	ErrUnfinished = errors.New("unfinished")
-	// ErrVersion: the file is of a version of the format, or has a store or a
-	// family of puzzles, that is not known here.
+	// ErrVersion: this program does not know the version of the format, the store or the
+	// family of puzzles.
 	ErrVersion = errors.New("unknown here")
-	// ErrNotCheckpoint: the file is a file of states, not the checkpoint of a run.
+	// ErrNotCheckpoint: the file is a finished file of states, not the checkpoint of a run.
 	ErrNotCheckpoint = errors.New("not a checkpoint")
 	// ErrDamaged: the file is not as it was written.
 	ErrDamaged = errors.New("damaged")
+	// ErrLost: a partial file is not the one that a checkpoint was made with.
+	ErrLost = errors.New("not what the run has left")
 )
 
-// A FileError tells what is wrong with a file: what was expected and found, and
-// what can be done.
+// A FileError says what is wrong with a file.
 type FileError struct {
 	Path   string
-	Err    error // one of the errors above
-	Detail string
-	Advice string
+	Err    error  // one of the errors above
+	Detail string // what was expected and what was found
+	Advice string // what to do
 }
 
 func (e *FileError) Error() string {
@@ -64,93 +69,103 @@ func (e *FileError) Error() string {
 
 func (e *FileError) Unwrap() error { return e.Err }
 
+// What to do about a file.
 const (
-	adviceRun  = "make it again with reach run"
-	adviceCopy = "take another copy, or make it again with reach run"
-
-	adviceVersion = "use the program that wrote it, or " + adviceRun
+	adviceRun     = "make it again"
+	adviceCopy    = "take another copy, or make it again"
+	adviceVersion = "use the program that wrote it, or make it again"
+	adviceOther   = "give a file of states"
 )
 
 // Meta is what a file says of its states.
 type Meta struct {
 	Space  statespace.Definition `json:"space"`
-	Store  string                `json:"store"`  // how the states are kept
-	Size   uint64                `json:"size"`   // numbers are below this
-	States uint64                `json:"states"` // how many are members
-	Layer  string                `json:"layer"`  // what the numbers of layers count
-	Layers []LayerCount          `json:"layers"`
-	// PointerBits and PatternBits are the sizes of an entry, and of the patterns that
-	// have one, in the stores that have pointers.
-	PointerBits int `json:"pointer_bits,omitempty"`
-	PatternBits int `json:"pattern_bits,omitempty"`
-	// Goal is of a statespace.Reversible in which a goal was reached.
+	Store  string                `json:"store"`  // the name of a Store
+	Size   uint64                `json:"size"`   // numbers are below it
+	States uint64                `json:"states"` // the number of members
+	Layer  string                `json:"layer"`  // what the numbers of layers count, such as "pegs"
+	Layers []statespace.Layer    `json:"layers"` // without empty ones, that of the roots first
+	// Goal describes the nearest goals; nil if there are none, or if they were not looked for.
 	Goal *Goal `json:"goal,omitempty"`
-	// Symmetries is how many states a PackedStore or FoldedStore holds one for, at most;
-	// BitOrder is the order of the bits of numbers within the frames of the one, BlockBits
-	// the size of the blocks of the other: see statespace.Folding.
-	Symmetries int          `json:"symmetries,omitempty"`
-	BitOrder   bitset.Order `json:"bit_order,omitempty"`
-	BlockBits  int          `json:"block_bits,omitempty"`
-	// Checkpoint is there when Store is CheckpointStore.
+	Details
+	// Checkpoint is set if and only if Store is CheckpointStore.
 	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
 }
 
-// A Checkpoint tells how far a run had come, and what it was to do.
+// Details are what some stores say of themselves.
+type Details struct {
+	// PointerBits is the size of a pointer, PatternBits that of the patterns that have one.
+	PointerBits int `json:"pointer_bits,omitempty"`
+	PatternBits int `json:"pattern_bits,omitempty"`
+	// Symmetries is the number of symmetries, with the identity, by which a set was folded.
+	// BitOrder is the order of the bits of numbers within a frame. A block has 2^BlockBits
+	// numbers: see sweep.Folding.
+	Symmetries int          `json:"symmetries,omitempty"`
+	BitOrder   bitset.Order `json:"bit_order,omitempty"`
+	BlockBits  int          `json:"block_bits,omitempty"`
+	// DistanceBits is the size of a whole distance.
+	DistanceBits int `json:"distance_bits,omitempty"`
+}
+
+// empty reports whether nothing is said.
+func (d Details) empty() bool {
+	return reflect.DeepEqual(d, Details{})
+}
+
+// A Checkpoint says what a run was to do, and how far it had come.
 type Checkpoint struct {
-	Engine    string `json:"engine"`
-	Plan      uint32 `json:"plan"`            // of the engine's stages
-	Done      int    `json:"done"`            // stages
-	Store     string `json:"store,omitempty"` // of the output; empty: SetStore
-	Output    string `json:"output,omitempty"`
+	Engine string `json:"engine"`
+	// Division is a checksum of how the engine divides its work into stages. Only a run with
+	// the same one can go on from the checkpoint.
+	Division  uint32 `json:"plan"`
+	Done      int    `json:"done"`             // stages, or levels of a search
+	Store     string `json:"store,omitempty"`  // of the output
+	Output    string `json:"output,omitempty"` // the path of the file; empty: none
 	Overwrite bool   `json:"overwrite,omitempty"`
-	// Stream is there when the run makes a stream of blocks.
-	Stream *Streamed `json:"stream,omitempty"`
+	// Stream is set for a run that makes blocks, Search for a breadth-first search over all
+	// numbers. If all three are nil, the checkpoint holds a set.
+	Stream *BlockState `json:"stream,omitempty"`
+	Search *bfs.State  `json:"search,omitempty"`
+	// Levels is set for a search that keeps its levels in files: see sparse.Search.Save.
+	Levels []sparse.Level `json:"levels,omitempty"`
 }
 
-// Streamed tells how far a stream of blocks had come, and where they are.
-type Streamed struct {
-	BlockBits int    `json:"block_bits"` // a block is 2^BlockBits numbers
-	Blocks    uint64 `json:"blocks"`     // that were made
-	// Ring is how many of them the checkpoint holds, the last ones.
+// A BlockState says how many blocks a run has made, and where they are.
+type BlockState struct {
+	BlockBits int    `json:"block_bits"` // a block has 2^BlockBits numbers
+	Blocks    uint64 `json:"blocks"`     // how many were made
+	// Ring is how many blocks the checkpoint holds, the last ones.
 	Ring uint64 `json:"ring"`
-	// InFile says that all of them are in the partial file of the output, of which the
-	// checkpoint holds the checksums.
-	InFile bool         `json:"in_file,omitempty"`
-	Tally  []LayerCount `json:"tally"` // of all of them
+	// InFile says that all blocks are in the partial file of the output. The checkpoint then
+	// holds the checksums of that file.
+	InFile bool               `json:"in_file,omitempty"`
+	Tally  []statespace.Layer `json:"tally"` // the layers of all blocks
 }
 
-// bytes returns how many bytes a number of blocks has.
-func (s *Streamed) bytes(blocks uint64) uint64 { return blocks << s.BlockBits / 8 }
+// bytes returns the size of some blocks in bytes.
+func (s *BlockState) bytes(blocks uint64) uint64 { return blocks << s.BlockBits / 8 }
 
-// check looks for contradictions, in a space of so many numbers.
-func (s *Streamed) check(size uint64) error {
+// check looks for contradictions; the space has size numbers.
+func (s *BlockState) check(size uint64) error {
 	if s.BlockBits < 6 || s.BlockBits > 56 || s.Blocks > size>>s.BlockBits || s.Ring > s.Blocks {
-		return fmt.Errorf("it tells of %d blocks of 2^%d numbers, of which it has %d; there are %d numbers", s.Blocks, s.BlockBits, s.Ring, size)
+		return fmt.Errorf("%d blocks of 2^%d numbers, %d of them here, cannot be those of %d numbers", s.Blocks, s.BlockBits, s.Ring, size)
 	}
 	return nil
 }
 
-// A Goal tells how near the nearest goals are.
+// A Goal describes the goals that are nearest to the roots.
 type Goal struct {
 	Distance  int      `json:"distance"`
-	Solutions *big.Int `json:"solutions"` // shortest ways to them
-	Count     uint64   `json:"count"`     // how many there are
-	Nearest   []uint64 `json:"nearest"`   // their numbers, the first MaxNearest of them
+	Solutions *big.Int `json:"solutions"` // the number of shortest paths to them
+	Count     uint64   `json:"count"`     // the number of nearest goals
+	Nearest   []uint64 `json:"nearest"`   // their numbers in order, at most MaxNearest
 }
 
 // MaxNearest bounds the goals that a file lists.
 const MaxNearest = 1 << 16
 
-// A LayerCount is the number of members in a layer. In a FoldedStore, Orbits is their
-// number up to symmetry.
-type LayerCount struct {
-	Layer  int    `json:"layer"`
-	States uint64 `json:"states"`
-	Orbits uint64 `json:"orbits,omitempty"`
-}
-
-// WithoutOrbits returns the layers as files of other stores than FoldedStore tell them.
-func WithoutOrbits(layers []LayerCount) []LayerCount {
+// WithoutOrbits returns layers without their orbits, which only some stores keep.
+func WithoutOrbits(layers []statespace.Layer) []statespace.Layer {
 	layers = slices.Clone(layers)
 	for i := range layers {
 		layers[i].Orbits = 0
@@ -158,8 +173,11 @@ func WithoutOrbits(layers []LayerCount) []LayerCount {
 	return layers
 }
 
-// check looks for contradictions in what the file says.
-func (m *Meta) check() error {
+// check looks for contradictions in the metadata of a file.
+func (m *Meta) check(store Store) error {
+	if m.Checkpoint != nil && m.Store != CheckpointStore {
+		return fmt.Errorf("it is finished, and says how far a run had come")
+	}
 	if c := m.Checkpoint; c != nil && c.Done < 0 {
 		return fmt.Errorf("it counts %d stages done", c.Done)
 	}
@@ -172,22 +190,36 @@ func (m *Meta) check() error {
 		len(g.Nearest) == 0 || uint64(len(g.Nearest)) != min(g.Count, MaxNearest) || g.Nearest[len(g.Nearest)-1] >= m.Size || !increasing(g.Nearest)) {
 		return fmt.Errorf("what it says of the nearest goals cannot be")
 	}
-	if m.Store == Mod3Store {
-		for i, l := range m.Layers {
-			if l.Layer != i || l.States == 0 {
-				return fmt.Errorf("its layers should be 0, 1, 2 and so on, each with states; layer %d of %d states comes %d-th, counted from 0", l.Layer, l.States, i)
-			}
-		}
-		if len(m.Layers) == 0 {
-			return fmt.Errorf("it should tell of layers")
+	if m.countsOrbits() && !store.Orbits {
+		return fmt.Errorf("the store %q counts no orbits", m.Store)
+	}
+	rest := m.Details
+	store.kind.own(&rest)
+	if !rest.empty() {
+		return fmt.Errorf("it has details that the store %q does not have", m.Store)
+	}
+	if store.KeepsDistances {
+		if err := m.checkDistances(); err != nil {
+			return err
 		}
 	}
-	pointers := m.Store == BackptrStore || m.Store == RawBackptrStore
-	if m.PointerBits != 0 && !pointers || m.PatternBits != 0 && m.Store != RawBackptrStore ||
-		m.Symmetries != 0 && m.Store != PackedStore && m.Store != FoldedStore ||
-		m.BitOrder != nil && m.Store != PackedStore || (m.BlockBits != 0 || m.countsOrbits()) && m.Store != FoldedStore {
-		return fmt.Errorf("it says what the store %q does not have", m.Store)
+	return m.checkLayers()
+}
+
+// checkDistances checks that the layers are those of distances from the roots.
+func (m *Meta) checkDistances() error {
+	for i, l := range m.Layers {
+		if l.Layer != i || l.States == 0 {
+			return fmt.Errorf("its layers should be 0, 1, 2 and so on, each with states; number %d, from 0, is layer %d with %d states", i, l.Layer, l.States)
+		}
 	}
+	if len(m.Layers) == 0 {
+		return fmt.Errorf("it has no layers")
+	}
+	return nil
+}
+
+func (m *Meta) checkLayers() error {
 	sum := uint64(0)
 	for _, l := range m.Layers {
 		if l.States > m.Size-sum {
@@ -210,12 +242,13 @@ func (m *Meta) check() error {
 }
 
 func (m *Meta) countsOrbits() bool {
-	return slices.ContainsFunc(m.Layers, func(l LayerCount) bool { return l.Orbits != 0 })
+	return slices.ContainsFunc(m.Layers, func(l statespace.Layer) bool { return l.Orbits != 0 })
 }
 
+// increasing reports whether each number is greater than the one before.
 func increasing(numbers []uint64) bool {
-	for i, x := range numbers[1:] {
-		if x <= numbers[i] {
+	for i := 1; i < len(numbers); i++ {
+		if numbers[i] <= numbers[i-1] {
 			return false
 		}
 	}
@@ -268,7 +301,7 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 	if len(page) < len(magic) || string(page[:len(magic)]) != magic {
 		return nil, &FileError{Err: ErrNotReach,
 			Detail: fmt.Sprintf("it should begin with %q, and begins with %q", magic, page[:min(len(page), len(magic))]),
-			Advice: "give a file that reach run has written"}
+			Advice: adviceOther}
 	}
 	if len(page) < pageSize {
 		return nil, damaged("it is cut short: the header has %d bytes, found %d", pageSize, len(page))
@@ -300,14 +333,14 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 		end = s.offset + pad(s.length)
 		h.sections = append(h.sections, s)
 	}
-	if h.sums != end || h.length != h.sums+pad(4*h.blocks()) {
+	if h.sums != end || h.length != h.sums+pad(4*h.pieces()) {
 		return nil, damaged("its checksums should be at %d, and are at %d", end, h.sums)
 	}
 	return h, nil
 }
 
-// blocks returns the number of blocks that are summed.
-func (h *header) blocks() uint64 { return (h.sums - pageSize + blockSize - 1) / blockSize }
+// pieces returns the number of pieces that have a checksum.
+func (h *header) pieces() uint64 { return (h.sums - pageSize + pieceSize - 1) / pieceSize }
 
 // section returns the section of a name.
 func (h *header) section(name string) (section, bool) {

@@ -3,7 +3,6 @@ package layers_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,44 +14,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/layers"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/slide"
 )
-
-// A numbers is a space of which only the numbers matter.
-type numbers struct {
-	statespace.Space
-	n uint64
-}
-
-func (s numbers) Name() string { return "test/example" }
-
-func (s numbers) Size() uint64 { return s.n }
-
-func (s numbers) Definition() statespace.Definition {
-	return statespace.Definition{Family: "test", Name: s.Name(), Puzzle: fmt.Appendf(nil, `{"n":%d}`, s.n), Numbering: []byte(`{}`)}
-}
-
-func (s numbers) LayerName() string { return "all" }
-
-func (s numbers) Layer(statespace.Index) int { return 0 }
-
-func (s numbers) LayersFall() bool { return true }
-
-func (s numbers) Format(x statespace.Index) string { return fmt.Sprint(x) }
-
-// define makes the spaces of the tests.
-func define(d statespace.Definition) (statespace.Space, error) {
-	switch d.Family {
-	case peg.Family:
-		return peg.Define(d)
-	case slide.Family:
-		return slide.Define(d)
-	}
-	var puzzle struct{ N uint64 }
-	err := json.Unmarshal(d.Puzzle, &puzzle)
-	return numbers{n: puzzle.N}, err
-}
 
 // example is a set of numbers below n with its space and description.
 func example(n uint64) (statespace.Space, *bitset.Set, *layers.Meta) {
@@ -64,7 +26,7 @@ func example(n uint64) (statespace.Space, *bitset.Set, *layers.Meta) {
 	sp := numbers{n: n}
 	return sp, set, &layers.Meta{
 		Space: sp.Definition(), Store: layers.SetStore, Size: n, States: count, Layer: "all",
-		Layers: []layers.LayerCount{{Layer: 1, States: count - 1}, {Layer: 0, States: 1}},
+		Layers: []statespace.Layer{{Layer: 1, States: count - 1}, {Layer: 0, States: 1}},
 	}
 }
 
@@ -84,7 +46,7 @@ func write(t testing.TB, path string, n uint64) (*bitset.Set, *layers.Meta) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	size, err := w.Finish(t.Context(), sp, set, meta, layers.Making{})
+	size, err := w.Finish(t.Context(), sp, set, meta, layers.WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,8 +145,8 @@ func TestFlippedBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := read(path)
-		var told *layers.FileError
-		if !errors.As(err, &told) {
+		var wrong *layers.FileError
+		if !errors.As(err, &wrong) {
 			t.Fatalf("byte %d flipped: %v", i, err)
 		}
 		if i >= 12 && !errors.Is(err, layers.ErrDamaged) {
@@ -209,8 +171,8 @@ func TestOtherLengths(t *testing.T) {
 		if err := os.WriteFile(path, other, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		var told *layers.FileError
-		if err := read(path); !errors.As(err, &told) {
+		var wrong *layers.FileError
+		if err := read(path); !errors.As(err, &wrong) {
 			t.Fatalf("%d of %d bytes: %v", n, len(good), err)
 		}
 	}
@@ -295,7 +257,7 @@ func TestWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	sp, set, meta := example(1 << 17)
-	if _, err := w.Finish(t.Context(), sp, set, meta, layers.Making{}); err != nil {
+	if _, err := w.Finish(t.Context(), sp, set, meta, layers.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	noDebris(t, path)
@@ -311,7 +273,7 @@ func TestWriter(t *testing.T) {
 	if err := os.WriteFile(late, []byte("mine"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Finish(t.Context(), sp, set, meta, layers.Making{}); !errors.Is(err, layers.ErrExists) {
+	if _, err := w.Finish(t.Context(), sp, set, meta, layers.WriteOptions{}); !errors.Is(err, layers.ErrExists) {
 		t.Errorf("a file that has come meanwhile: %v", err)
 	}
 	if data, _ := os.ReadFile(late); string(data) != "mine" {
@@ -326,7 +288,7 @@ func TestWriter(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Finish(ctx, sp, set, meta, layers.Making{}); !errors.Is(err, context.Canceled) {
+	if _, err := w.Finish(ctx, sp, set, meta, layers.WriteOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 	noDebris(t, stopped)
@@ -337,13 +299,13 @@ func TestWriter(t *testing.T) {
 	for _, wrong := range []layers.Meta{
 		{Store: layers.SetStore, Size: meta.Size, States: meta.States + 1, Layers: meta.Layers},
 		{Store: layers.SetStore, Size: meta.Size - 1, States: meta.States, Layers: meta.Layers},
-		{Store: layers.SetStore, Size: meta.Size, States: 7, Layers: []layers.LayerCount{{States: 1 << 63}, {States: 1 << 63}, {States: 7}}},
+		{Store: layers.SetStore, Size: meta.Size, States: 7, Layers: []statespace.Layer{{States: 1 << 63}, {States: 1 << 63}, {States: 7}}},
 		{Store: "papyrus", Size: meta.Size, States: meta.States, Layers: meta.Layers},
 	} {
 		if w, err = layers.Create(stopped, sizeOf(1<<17), false); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Finish(t.Context(), sp, set, &wrong, layers.Making{}); err == nil {
+		if _, err := w.Finish(t.Context(), sp, set, &wrong, layers.WriteOptions{}); err == nil {
 			t.Errorf("a description that contradicts itself was written: %+v", wrong)
 		}
 		noDebris(t, stopped)
@@ -412,7 +374,7 @@ func TestCreateOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	sp, set, meta := example(1 << 17)
-	if _, err := w.Finish(t.Context(), sp, set, meta, layers.Making{}); err != nil {
+	if _, err := w.Finish(t.Context(), sp, set, meta, layers.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := read(path); err != nil {
@@ -479,7 +441,7 @@ func FuzzOpen(f *testing.F) {
 	}
 	f.Add(seed)
 	f.Add(seed[:4096])
-	for _, sp := range []reached{small(f), slides(f, "slide/n2x2")} {
+	for _, sp := range []reached{small(f), slides(f, "slide/n2x2"), explore(f, ring{N: 90, Steps: []uint64{7, 30}})} {
 		for _, store := range sp.stores() {
 			path := filepath.Join(dir, store.Name)
 			writeStore(f, path, store.Name, sp)
@@ -523,7 +485,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := w.Finish(context.Background(), sp, set, meta, layers.Making{}); err != nil {
+	if _, err := w.Finish(context.Background(), sp, set, meta, layers.WriteOptions{}); err != nil {
 		panic(err)
 	}
 

@@ -8,8 +8,8 @@ import (
 	"pagoda/internal/mapped"
 )
 
-// inOrder makes the parts of something on several threads, and hands them on in their
-// order. When ctx ends, it stops soon and returns the cause.
+// inOrder makes n parts on several threads and hands them to take in their order. When ctx
+// ends, it stops soon and returns the cause.
 func inOrder[T any](ctx context.Context, threads int, n uint64, produce func(i uint64) (T, error), take func(T) error) error {
 	type order struct {
 		i   uint64
@@ -69,7 +69,7 @@ func inOrder[T any](ctx context.Context, threads int, n uint64, produce func(i u
 	return group.Wait()
 }
 
-// forEach is inOrder for work of which nothing is handed on.
+// forEach calls do for 0 to n-1 on several threads, in any order.
 func forEach(ctx context.Context, threads int, n uint64, do func(i uint64) error) error {
 	return inOrder(ctx, threads, n, func(i uint64) (struct{}, error) { return struct{}{}, do(i) }, func(struct{}) error { return nil })
 }

@@ -12,25 +12,29 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
-// packedKind is the set, folded by the symmetries of the start and compressed in frames
-// that are read one by one. Of states that are images of each other it has the least.
-// Within a frame the bits of the numbers are in the order that the space prefers: with
-// neighbours side by side, 5x7 takes 11 MB and not 18.
-type packedKind struct{}
+// packedKind is the set, folded by symmetry and compressed in frames that are read one by one.
+// It has the least state of each orbit. Within a frame the bits of the numbers are in the order
+// that the space prefers: with neighbours side by side, 5x7 takes 11 MB and not 18.
+type packedKind struct{ plainKind }
 
 const (
 	frameBits  = 23                  // numbers of a frame
 	frameWords = 1 << frameBits / 64 // 1 MiB
-	maxFrames  = 256                 // that are kept when they were read
+	maxFrames  = 256                 // kept in memory
 )
 
-func (packedKind) fits(statespace.Space) error { return nil }
+// reading implements kind: it makes a set in the order of the frames, and one in that of the
+// numbers.
+func (packedKind) reading(f *File) (always, asSet uint64, direct bool) {
+	return 0, 2 * 8 * bitset.Words(f.meta.Size), false
+}
 
-func (packedKind) size(statespace.Space) uint64 { return 0 }
+func (packedKind) own(d *Details) { d.Symmetries, d.BitOrder = 0, nil }
 
-// memory is a few frames for each thread.
+// memory implements kind: a few frames for each thread.
 func (packedKind) memory(statespace.Space) uint64 { return 64 << 20 }
 
 // encoder and decoder are shared: they may be used by several goroutines at once.
@@ -53,7 +57,7 @@ func (packedKind) write(b *body, j *job) error {
 	if err != nil {
 		return err
 	}
-	symmetries := statespace.Symmetries(j.sp)
+	symmetries := sweep.Symmetries(j.sp)
 	j.meta.Symmetries = 1 + len(symmetries)
 	j.meta.BitOrder = frameOrder(j.sp)
 	var mover *bitset.Mover
@@ -75,7 +79,7 @@ func (packedKind) write(b *body, j *job) error {
 					return nil, err
 				}
 				for w, members := range block {
-					least := statespace.Fold(symmetries, first+uint64(w), members)
+					least := sweep.Fold(symmetries, first+uint64(w), members)
 					frame[at+uint64(w)] = least
 					some = some || least != 0
 				}
@@ -101,8 +105,7 @@ func (packedKind) write(b *body, j *job) error {
 	return b.section("offsets", func() error { return b.write(mapped.Bytes(offsets)) })
 }
 
-// frameOrder returns the order of the bits within a frame, or nil if they stay as they
-// are.
+// frameOrder returns the order of the bits within a frame, or nil if they stay in their places.
 func frameOrder(sp statespace.Space) (order bitset.Order) {
 	for _, bit := range bitOrder(sp) {
 		if bit < frameBits {
@@ -112,11 +115,11 @@ func frameOrder(sp statespace.Space) (order bitset.Order) {
 	return order
 }
 
-// bitOrder returns the order of the bits that a space prefers, or nil when there is none
-// or the numbers of the space are not those of so many bits, six at least.
+// bitOrder returns the order of the bits that a space prefers. It is nil if the space has no
+// such order, or if its numbers are not all those of some bits, six at least.
 func bitOrder(sp statespace.Space) bitset.Order {
-	if o, ok := sp.(statespace.BitOrdered); ok && canOrder(sp.Size()) {
-		return o.BitOrder()
+	if order := sweep.Of(sp).BitOrder; order != nil && canOrder(sp.Size()) {
+		return order()
 	}
 	return nil
 }
@@ -125,7 +128,7 @@ func bitOrder(sp statespace.Space) bitset.Order {
 func canOrder(n uint64) bool { return n >= 64 && bits.OnesCount64(n) == 1 }
 
 func (packedKind) open(f *File) (bitset.Reader, error) {
-	r := &packedReader{f: f, words: bitset.Words(f.meta.Size), symmetries: statespace.Symmetries(f.space)}
+	r := &packedReader{f: f, words: bitset.Words(f.meta.Size), symmetries: sweep.Symmetries(f.space)}
 	if want := 1 + len(r.symmetries); f.meta.Symmetries != want {
 		return nil, f.damaged("%s should have %d symmetries, it was folded by %d", f.space.Name(), want, f.meta.Symmetries)
 	}
@@ -163,10 +166,10 @@ func (packedKind) open(f *File) (bitset.Reader, error) {
 // A packedReader is the set of the images of the numbers in the frames.
 type packedReader struct {
 	f          *File
-	symmetries []statespace.Symmetry
+	symmetries []sweep.Symmetry
 	words      uint64
 	offsets    []uint64
-	mover      *bitset.Mover // nil: bits are in their places
+	mover      *bitset.Mover // nil: the bits are in their places
 	part
 	blocks blockCache
 
@@ -175,7 +178,7 @@ type packedReader struct {
 	used   uint64 // counts uses
 }
 
-// A frame is a frame that was read, or is being read.
+// A frame is one that was read or is being read.
 type frame struct {
 	once  sync.Once
 	words []uint64 // nil: it is empty
@@ -183,7 +186,7 @@ type frame struct {
 	used  uint64
 }
 
-// frame returns a frame. Those that were not used for longest are forgotten.
+// frame returns a frame. It forgets the one that was not used for longest.
 func (r *packedReader) frame(i uint64) ([]uint64, error) {
 	if r.offsets[i] == r.offsets[i+1] {
 		return nil, nil
@@ -234,7 +237,7 @@ func (r *packedReader) read(i uint64) ([]uint64, error) {
 	if err != nil {
 		return nil, r.f.damaged("its frame %d cannot be read: %v", i, err)
 	}
-	if &data[0] != &mapped.Bytes(words)[0] { // the decoder may have taken other memory
+	if &data[0] != &mapped.Bytes(words)[0] { // the decoder may use memory of its own
 		for w := range words {
 			words[w] = binary.LittleEndian.Uint64(data[8*w:])
 		}
@@ -247,7 +250,7 @@ func (r *packedReader) read(i uint64) ([]uint64, error) {
 	return words, nil
 }
 
-// An unfolding reads words of the folded set, mostly of the frames that it has read last.
+// An unfolding reads words of the folded set. It remembers the frames that it has read last.
 type unfolding struct {
 	r      *packedReader
 	recent []recentFrame // by the lowest bits of their numbers
@@ -255,7 +258,7 @@ type unfolding struct {
 }
 
 type recentFrame struct {
-	next  uint64 // the number of the frame and 1; 0: there is none
+	next  uint64 // the number of the frame plus 1; 0: there is none
 	words []uint64
 }
 
@@ -285,13 +288,13 @@ func (r *packedReader) Block(i uint64) ([]uint64, error) {
 		u := unfolding{r: r, recent: make([]recentFrame, maxFrames)}
 		words := make([]uint64, wordsOf(i, r.Len()))
 		for w := range words {
-			words[w] = statespace.Unfold(r.symmetries, i<<bitset.BlockBits/64+uint64(w), u.read)
+			words[w] = sweep.Unfold(r.symmetries, i<<bitset.BlockBits/64+uint64(w), u.read)
 		}
 		return words, u.err
 	})
 }
 
-// folded returns the set as it is in the frames, in memory that free gives back.
+// folded returns the set of the frames in memory, which free gives back.
 func (r *packedReader) folded(ctx context.Context, threads int) (set *bitset.Set, free func(), err error) {
 	memory, err := mapped.Alloc(ctx, r.words, threads)
 	if err != nil {
@@ -322,10 +325,10 @@ func (r *packedReader) fill(ctx context.Context, set *bitset.Set, threads int) e
 		return err
 	}
 	defer free()
-	return statespace.UnfoldSet(ctx, r.f.space, folded, set, threads, nil)
+	return sweep.UnfoldSet(ctx, r.f.space, folded, set, threads, nil)
 }
 
-// prove checks that the frames have least members only: Has looks for no others.
+// prove checks that the frames have the least state of each orbit only: Has looks for no other.
 func (r *packedReader) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 	folded, free, err := r.folded(ctx, threads)
 	if err != nil {
@@ -336,15 +339,15 @@ func (r *packedReader) prove(ctx context.Context, _ *bitset.Set, threads int) er
 		words, err := folded.Block(i)
 		for w, members := range words {
 			word := i<<bitset.BlockBits/64 + uint64(w)
-			if more := members &^ statespace.Fold(r.symmetries, word, members); more != 0 {
-				return r.f.damaged("its frames have %s, and should have a state that a symmetry takes it to", r.f.space.Format(64*word+uint64(bits.TrailingZeros64(more))))
+			if more := members &^ sweep.Fold(r.symmetries, word, members); more != 0 {
+				return r.f.damaged("its frames should have the least state of each orbit, and have %s, which has a lesser image", r.f.space.Format(64*word+uint64(bits.TrailingZeros64(more))))
 			}
 		}
 		return err
 	})
 }
 
-// Has implements bitset.Finder: the least of the images tells.
+// Has implements bitset.Finder. It looks up the least image.
 func (r *packedReader) Has(x uint64) (bool, error) {
 	least := x
 	for _, s := range r.symmetries {
@@ -358,6 +361,6 @@ func (r *packedReader) Has(x uint64) (bool, error) {
 // Word implements bitset.Finder.
 func (r *packedReader) Word(i uint64) (uint64, error) {
 	u := unfolding{r: r, recent: make([]recentFrame, 8)}
-	word := statespace.Unfold(r.symmetries, i, u.read)
+	word := sweep.Unfold(r.symmetries, i, u.read)
 	return word, u.err
 }

@@ -3,21 +3,24 @@ package layers
 import "pagoda/bitset"
 
 // A planesReader is the set of the numbers whose entries, in bit planes, are not 0. The
-// entries are checked when they are first looked at.
+// entries are checked when they are first read.
 type planesReader struct {
 	planes *bitset.Planes
 	part
 	blocks blockCache
 }
 
-// openPlanes returns the n entries of a width that a section has.
+// openPlanes returns the n entries of a section, which have the given width.
 func openPlanes(f *File, section string, n uint64, width int) (*planesReader, error) {
 	p, err := f.part(section, 8*bitset.PlaneWords(n, width))
 	if err != nil {
 		return nil, err
 	}
 	planes, err := bitset.PlanesOver(p.words(), n, width)
-	if err == nil && n%64 != 0 {
+	if err != nil {
+		return nil, f.damaged("its section %q: %v", section, err)
+	}
+	if n%64 != 0 {
 		err = f.noneBeyond(n, planes.NotZero(n/64))
 	}
 	return &planesReader{planes: planes, part: p}, err
@@ -26,7 +29,7 @@ func openPlanes(f *File, section string, n uint64, width int) (*planesReader, er
 // Len implements bitset.Reader.
 func (r *planesReader) Len() uint64 { return r.planes.Len() }
 
-// checkGroups checks what holds n groups of 64 entries.
+// checkGroups checks n groups of 64 entries.
 func (r *planesReader) checkGroups(first, n uint64) error {
 	width := 8 * uint64(r.planes.Width())
 	return r.check(first*width, n*width)
@@ -56,7 +59,8 @@ func (r *planesReader) Word(i uint64) (uint64, error) {
 	return r.planes.NotZero(i), nil
 }
 
-func (r *planesReader) entry(x uint64) (uint8, error) {
+// entry returns the entry of a number below Len.
+func (r *planesReader) entry(x uint64) (uint16, error) {
 	if err := r.checkGroups(x/64, 1); err != nil {
 		return 0, err
 	}

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -9,42 +10,52 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
-// rawKind is a pointer for each pattern, whether it has a number or not. The file is
-// written in the order of the patterns, and may be larger than memory.
-type rawKind struct{}
+// rawKind is a pointer for each pattern, whether it has a number or not. The file is written in
+// the order of the patterns, and may be larger than memory.
+type rawKind struct{ backptrKind }
+
+// mostPatternBits bounds patterns: the length of a file has 63 bits.
+const mostPatternBits = 56
 
 func (rawKind) fits(sp statespace.Space) error {
-	p, ok := sp.(statespace.Patterned)
-	if _, pointed := sp.(statespace.Pointed); !ok || !pointed {
-		return errStore(sp, RawBackptrStore, "it has no patterns and pointers to the move before")
-	}
-	// The length of the file is a number of 63 bits.
-	if n := p.PatternBits(); n > 56 {
-		return errStore(sp, RawBackptrStore, "it has too many patterns")
+	s := sweep.Of(sp)
+	_, layered := sp.(statespace.Layered)
+	switch {
+	case s.Patterns == nil || s.Pointers == nil:
+		return errStore(sp, RawBackptrStore, "it has no patterns, or no pointers of its own")
+	case !layered:
+		return errStore(sp, RawBackptrStore, "without layers, its pointers could lead around")
+	case s.Patterns.Bits > mostPatternBits:
+		return errStore(sp, RawBackptrStore, fmt.Sprintf("its patterns have %d bits, at most %d are possible", s.Patterns.Bits, mostPatternBits))
 	}
 	return nil
 }
 
 func (rawKind) size(sp statespace.Space) uint64 {
-	return 8 * bitset.PlaneWords(1<<sp.(statespace.Patterned).PatternBits(), sp.(statespace.Pointed).PointerBits())
+	return 8 * bitset.PlaneWords(1<<sweep.Of(sp).Patterns.Bits, pointerBits(sp))
 }
 
-func (rawKind) memory(sp statespace.Space) uint64 { return backptrKind{}.memory(sp) }
+func (rawKind) own(d *Details) { d.PointerBits, d.PatternBits = 0, 0 }
 
-// rawChunk is how many words of patterns are made at a time.
-const rawChunk = 1 << 12
+// reading implements kind: it makes a set of the whole file.
+func (rawKind) reading(f *File) (always, asSet uint64, direct bool) {
+	return 0, 8 * bitset.Words(f.meta.Size), false
+}
+
+const rawChunk = 1 << 12 // words of patterns that are made at a time
 
 func (rawKind) write(b *body, j *job) error {
-	sp := j.sp.(statespace.Patterned)
+	patterns := sweep.Of(j.sp).Patterns
 	pointers, free, err := point(b.ctx, j)
 	if err != nil {
 		return err
 	}
 	defer free()
-	j.meta.PatternBits = sp.PatternBits()
-	words := bitset.Words(1 << sp.PatternBits())
+	j.meta.PatternBits = patterns.Bits
+	words := bitset.Words(1 << patterns.Bits)
 	width := pointers.Width()
 	chunks := (words + rawChunk - 1) / rawChunk
 	j.start(chunks)
@@ -53,10 +64,10 @@ func (rawKind) write(b *body, j *job) error {
 			first := i * rawChunk
 			n := min(rawChunk, words-first)
 			raw, err := bitset.PlanesOver(make([]uint64, n*uint64(width)), 64*n, width)
-			var placed []statespace.Placed
+			var numbered []sweep.NumberedPattern
 			for w := range n {
-				placed = sp.Among(placed[:0], first+w)
-				for _, p := range placed {
+				numbered = patterns.Numbered(numbered[:0], first+w)
+				for _, p := range numbered {
 					raw.SetAll(w, 1<<p.Bit, pointers.Get(p.Number))
 				}
 			}
@@ -69,30 +80,33 @@ func (rawKind) write(b *body, j *job) error {
 }
 
 func (rawKind) open(f *File) (bitset.Reader, error) {
-	sp := f.space.(statespace.Patterned)
-	if f.meta.PatternBits != sp.PatternBits() {
-		return nil, f.damaged("the patterns of %s should have %d bits, and have %d", f.space.Name(), sp.PatternBits(), f.meta.PatternBits)
+	if err := f.fits(); err != nil {
+		return nil, err
 	}
-	planes, err := openPointers(f, 1<<f.meta.PatternBits)
-	return &rawReader{sp: sp, planesReader: planes}, err
+	patterns := sweep.Of(f.space).Patterns
+	if f.meta.PatternBits != patterns.Bits {
+		return nil, f.damaged("the patterns of %s should have %d bits, and have %d", f.space.Name(), patterns.Bits, f.meta.PatternBits)
+	}
+	pointers, err := openPointers(f, 1<<f.meta.PatternBits)
+	return &rawReader{patterns: patterns, backptrReader: pointers}, err
 }
 
 // A rawReader is the set of the numbers whose patterns have pointers.
 type rawReader struct {
-	sp statespace.Patterned
-	*planesReader
+	patterns *sweep.Patterns
+	*backptrReader
 
-	made atomic.Int64 // blocks that were asked for
+	made atomic.Int64 // calls of Block
 	once sync.Once
 	set  *bitset.Set // all members
 	err  error
 }
 
 // Len implements bitset.Reader.
-func (r *rawReader) Len() uint64 { return r.sp.Size() }
+func (r *rawReader) Len() uint64 { return r.f.meta.Size }
 
-// Block implements bitset.Reader. The numbers of a block are all over the file: after some
-// blocks the file is read once, from its beginning to its end.
+// Block implements bitset.Reader. The numbers of a block are all over the file, so after some
+// blocks it reads the file once, from the beginning to the end.
 func (r *rawReader) Block(i uint64) ([]uint64, error) {
 	const some = 64
 	if r.made.Add(1) <= some {
@@ -128,42 +142,47 @@ func (r *rawReader) Has(x uint64) (bool, error) {
 // Word implements bitset.Finder.
 func (r *rawReader) Word(i uint64) (uint64, error) { return wordByHas(r, i) }
 
-func (r *rawReader) pointer(x uint64) (uint8, error) { return r.entry(r.sp.Pattern(x)) }
+func (r *rawReader) pointer(x uint64) (uint16, error) { return r.entry(r.patterns.Of(x)) }
+
+// path implements pathReader.
+func (r *rawReader) path(to uint64) (statespace.Path, error) {
+	return r.pointers.FollowPath(r.f.space, r.pointer, to, r.f.meta.States)
+}
 
 // fill implements filler.
 func (r *rawReader) fill(ctx context.Context, set *bitset.Set, threads int) error {
-	return r.each(ctx, threads, func(x uint64, _ uint8) error {
+	return r.each(ctx, threads, func(x uint64, _ uint16) error {
 		atomic.OrUint64(&set.Words()[x/64], 1<<(x%64))
 		return nil
 	})
 }
 
 func (r *rawReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
-	sp := r.f.space.(statespace.Pointed)
-	return r.each(ctx, threads, func(x uint64, pointer uint8) error {
-		if !statespace.GoodPointer(sp, set, x, pointer) {
+	always := func(statespace.Index, statespace.Index) bool { return true } // moves lead to other layers
+	return r.each(ctx, threads, func(x uint64, pointer uint16) error {
+		if !r.pointers.Good(r.f.space, set, always, x, pointer) {
 			return r.f.badPointer(x)
 		}
 		return nil
 	})
 }
 
-// each calls visit with all members and their pointers, on several threads, reading the
-// file from its beginning to its end.
-func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, pointer uint8) error) error {
+// each calls visit with all members and their pointers on several threads. It reads the file
+// from the beginning to the end.
+func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, pointer uint16) error) error {
 	words := bitset.Words(r.planes.Len())
 	return forEach(ctx, threads, (words+rawChunk-1)/rawChunk, func(i uint64) error {
 		if err := r.checkGroups(i*rawChunk, min(rawChunk, words-i*rawChunk)); err != nil {
 			return err
 		}
-		var placed []statespace.Placed
+		var numbered []sweep.NumberedPattern
 		for w := i * rawChunk; w < min((i+1)*rawChunk, words); w++ {
 			left := r.planes.NotZero(w)
 			if left == 0 {
 				continue
 			}
-			placed = r.sp.Among(placed[:0], w)
-			for _, p := range placed {
+			numbered = r.patterns.Numbered(numbered[:0], w)
+			for _, p := range numbered {
 				if left>>p.Bit&1 == 0 {
 					continue
 				}
@@ -173,7 +192,7 @@ func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, 
 				}
 			}
 			if left != 0 {
-				return r.f.damaged("it has a pointer for a pattern that is none of the %d numbers of %s", r.Len(), r.sp.Name())
+				return r.f.damaged("it has a pointer for a pattern that is none of the %d numbers of %s", r.Len(), r.f.space.Name())
 			}
 		}
 		return nil

@@ -16,30 +16,30 @@ import (
 	"pagoda/statespace"
 )
 
-// A Define makes the space of a definition.
+// A Define makes the space of a definition, with the same numbers.
 type Define func(statespace.Definition) (statespace.Space, error)
 
-// A File is an open file of states. Its methods may be called by several
-// goroutines at once.
+// A File is an open file of states. Its methods may be called by several goroutines at once.
 type File struct {
 	path    string
 	file    *os.File
 	mapped  *mapped.File
 	header  *header
 	meta    *Meta
-	checked []atomic.Uint64 // a bit per block: its sum has been found right
+	checked []atomic.Uint64 // a bit for each piece: its checksum was found right
 
+	store   Store
 	space   statespace.Space
 	members bitset.Reader
 }
 
-// Open opens a file and maps it, and makes its space. It checks the header, the length,
-// the sums themselves and the meta section; what holds the states is checked when it is
-// first looked at, or all at once by Check. An error of define that is a *FileError gets
-// the path; any other says that the file is damaged.
+// Open opens a file, maps it and makes its space. It checks the header, the length, the
+// checksums themselves and the metadata. The states are checked when they are first read, or
+// all at once by Check. An error of define that is a *FileError gets the path; any other means
+// that the file is damaged. The checkpoint of a run is ErrUnfinished.
 func Open(path string, define Define) (*File, error) { return open(path, define, false) }
 
-// OpenCheckpoint is Open for the checkpoint of a run.
+// OpenCheckpoint is Open for the checkpoint of a run. A finished file is ErrNotCheckpoint.
 func OpenCheckpoint(path string, define Define) (*File, error) { return open(path, define, true) }
 
 func open(path string, define Define, checkpoint bool) (*File, error) {
@@ -50,7 +50,7 @@ func open(path string, define Define, checkpoint bool) (*File, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
-		return nil, &FileError{path, ErrNotReach, "it is not a regular file", "give a file that reach run has written"}
+		return nil, &FileError{path, ErrNotReach, "it is not a regular file", adviceOther}
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -85,7 +85,7 @@ func (f *File) open(define Define, checkpoint bool) error {
 	if found := checksum(data[h.sums:]); found != h.sumsCRC {
 		return f.damaged("the checksum of its checksums should be %08x, and is %08x", h.sumsCRC, found)
 	}
-	f.checked = make([]atomic.Uint64, bitset.Words(h.blocks()))
+	f.checked = make([]atomic.Uint64, bitset.Words(h.pieces()))
 
 	meta, ok := h.section("meta")
 	if !ok || meta.length > maxMeta {
@@ -98,33 +98,38 @@ func (f *File) open(define Define, checkpoint bool) error {
 	if err := json.Unmarshal(data[meta.offset:meta.offset+meta.length], f.meta); err != nil {
 		return f.damaged("its section \"meta\" cannot be read: %v", err)
 	}
-	store := checkpointStore
-	switch {
-	case f.meta.Store == CheckpointStore && !checkpoint:
-		return &FileError{f.path, ErrUnfinished, "it is the checkpoint of a run", "reach resume goes on with it"}
-	case f.meta.Store != CheckpointStore && checkpoint:
-		return &FileError{f.path, ErrNotCheckpoint, "it is finished", "there is nothing to resume"}
-	case checkpoint && f.meta.Checkpoint == nil:
-		return f.damaged("it should tell how far the run had come")
-	case !checkpoint:
-		if store, err = FindStore(f.meta.Store); err != nil {
-			return &FileError{f.path, ErrVersion, err.Error(), adviceVersion}
-		}
+	if f.store, err = findStore(f.meta.Store); err != nil {
+		return &FileError{f.path, ErrVersion, err.Error(), adviceVersion}
 	}
-	if err := f.meta.check(); err != nil {
+	switch c := f.meta.Checkpoint; {
+	case f.store.unfinished && !checkpoint:
+		return &FileError{f.path, ErrUnfinished, "it is the checkpoint of a run", "resume the run"}
+	case !f.store.unfinished && checkpoint:
+		return &FileError{f.path, ErrNotCheckpoint, "it is finished", "there is nothing to resume"}
+	case checkpoint && c == nil:
+		return f.damaged("it should say how far the run had come")
+	case checkpoint && c.Store == "":
+		c.Store = SetStore // the only store when checkpoints did not name it
+	}
+	if err := f.meta.check(f.store); err != nil {
 		return f.damaged("%v", err)
 	}
-	if err := f.define(define, store); err != nil {
+	if err := f.define(define); err != nil {
 		return err
 	}
-	f.members, err = store.kind.open(f)
+	f.members, err = f.store.kind.open(f)
 	return err
 }
 
 // define makes the space.
-func (f *File) define(define Define, store Store) error {
+func (f *File) define(define Define) error {
 	var err error
-	if f.space, err = define(f.meta.Space); err != nil {
+	if f.store.Lists {
+		f.space, err = f.defineListed(define)
+	} else {
+		f.space, err = define(f.meta.Space)
+	}
+	if err != nil {
 		var known *FileError
 		if errors.As(err, &known) {
 			known.Path = f.path
@@ -135,10 +140,12 @@ func (f *File) define(define Define, store Store) error {
 	if n := f.space.Size(); n != f.meta.Size {
 		return f.damaged("%s should have %d numbers, the file has %d", f.space.Name(), n, f.meta.Size)
 	}
-	if store.Name == FoldedStore {
-		return nil // the file tells how it is folded, which takes long to find out
-	}
-	if err := store.kind.fits(f.space); err != nil {
+	return nil
+}
+
+// fits returns an error if the space of the file cannot have its store.
+func (f *File) fits() error {
+	if err := f.store.kind.fits(f.space); err != nil {
 		return f.damaged("%v", err)
 	}
 	return nil
@@ -156,7 +163,7 @@ func (f *File) damaged(format string, args ...any) error {
 	return &FileError{f.path, ErrDamaged, fmt.Sprintf(format, args...), adviceCopy}
 }
 
-// noneBeyond returns an error if the last word of a set of numbers below n has others.
+// noneBeyond returns an error if last, the last word of a set of numbers below n, has others.
 func (f *File) noneBeyond(n, last uint64) error {
 	if last>>(n%64) != 0 {
 		return f.damaged("it has members beyond %d, its last number", n-1)
@@ -173,27 +180,35 @@ func (f *File) Size() uint64 { return f.header.length }
 // Meta returns what the file says of its states. The caller must not change it.
 func (f *File) Meta() *Meta { return f.meta }
 
+// Store returns the store of the states.
+func (f *File) Store() Store { return f.store }
+
 // Space returns the space of the states.
 func (f *File) Space() statespace.Space { return f.space }
 
-// Members returns the states as a set of numbers. What holds them is checked when it is
-// first looked at. Look at them within mapped.Guard.
+// Members returns the states as a set of numbers. They are checked when they are first read.
+// Read them within Read.
 func (f *File) Members() bitset.Reader { return f.members }
 
-// Pointer returns the function that gives the pointer of a number below Meta().Size, or
-// nil when the store has no pointers. Call it within mapped.Guard.
-func (f *File) Pointer() func(x uint64) (uint8, error) {
+// Read calls read, which may read the members of the file. A fault of the memory map, because
+// the file was cut short or the disk failed, becomes an error that names the file. Other
+// goroutines need a Read of their own.
+func (f *File) Read(read func() error) error { return mapped.Guard(read) }
+
+// Pointer returns the function that returns the pointer of a number below Meta().Size; nil if
+// the store has no pointers. Call it within Read.
+func (f *File) Pointer() func(x uint64) (uint16, error) {
 	if p, ok := f.members.(interface {
-		pointer(x uint64) (uint8, error)
+		pointer(x uint64) (uint16, error)
 	}); ok {
 		return p.pointer
 	}
 	return nil
 }
 
-// Prove checks what the store says beside the set of its members, which is right: that
-// pointers lead to members, that bitmaps hold their layers. The file has been checked. Of a
-// file of FoldedStore the set is not asked for, and may be nil.
+// Prove checks what the store says besides the set of its members: that pointers lead to
+// members nearer to the roots, say, or that bitmaps hold their layers. The file has been checked
+// and the set, of all members, is right. A folded file does not use the set; it may be nil.
 func (f *File) Prove(ctx context.Context, set *bitset.Set, threads int) error {
 	if p, ok := f.members.(interface {
 		prove(ctx context.Context, set *bitset.Set, threads int) error
@@ -212,12 +227,12 @@ func (f *File) Has(x uint64) (has bool, err error) {
 	return has, err
 }
 
-// checkRange checks the blocks that hold bytes offset to offset+length, but for those that
+// checkRange checks the pieces that hold bytes offset to offset+length-1, except those that
 // were found right before.
 func (f *File) checkRange(offset, length uint64) error {
-	for b := (offset - pageSize) / blockSize; b*blockSize+pageSize < offset+length; b++ {
-		if f.checked[b/64].Load()>>(b%64)&1 == 0 {
-			if err := f.checkBlock(b); err != nil {
+	for i := (offset - pageSize) / pieceSize; i*pieceSize+pageSize < offset+length; i++ {
+		if f.checked[i/64].Load()>>(i%64)&1 == 0 {
+			if err := f.checkPiece(i); err != nil {
 				return err
 			}
 		}
@@ -225,20 +240,21 @@ func (f *File) checkRange(offset, length uint64) error {
 	return nil
 }
 
-func (f *File) checkBlock(b uint64) error {
+func (f *File) checkPiece(i uint64) error {
 	data := f.mapped.Bytes()
-	first := pageSize + b*blockSize
-	last := min(first+blockSize, f.header.sums)
-	want := binary.LittleEndian.Uint32(data[f.header.sums+4*b:])
+	first := pageSize + i*pieceSize
+	last := min(first+pieceSize, f.header.sums)
+	want := binary.LittleEndian.Uint32(data[f.header.sums+4*i:])
 	if found := checksum(data[first:last]); found != want {
 		return f.damaged("the checksum of its bytes %d to %d should be %08x, and is %08x", first, last-1, want, found)
 	}
-	f.checked[b/64].Or(1 << (b % 64))
+	f.checked[i/64].Or(1 << (i % 64))
 	return nil
 }
 
-// Check checks every byte of the file against the checksums, anew even where this
-// was done before. It adds the bytes that it has read to done, which may be nil.
+// Check checks every byte of the file against the checksums, also those that were checked
+// before. It adds the number of bytes that it has read to done, which may be nil. When ctx
+// ends, it stops soon and returns the cause.
 func (f *File) Check(ctx context.Context, threads int, done *atomic.Int64) error {
 	if done == nil {
 		done = new(atomic.Int64)
@@ -249,17 +265,17 @@ func (f *File) Check(ctx context.Context, threads int, done *atomic.Int64) error
 		group.Go(func() error {
 			return mapped.Guard(func() error {
 				for {
-					b := next.Add(1) - 1
-					if b >= f.header.blocks() {
+					i := next.Add(1) - 1
+					if i >= f.header.pieces() {
 						return nil
 					}
 					if ctx.Err() != nil {
 						return context.Cause(ctx)
 					}
-					if err := f.checkBlock(b); err != nil {
+					if err := f.checkPiece(i); err != nil {
 						return err
 					}
-					done.Add(blockSize)
+					done.Add(pieceSize)
 				}
 			})
 		})
@@ -273,8 +289,7 @@ type part struct {
 	section
 }
 
-// part returns a section of the file, which should have so many bytes; ^0 is any
-// number.
+// part returns a section of the file, which should have length bytes, or anyLength.
 func (f *File) part(name string, length uint64) (part, error) {
 	s, ok := f.header.section(name)
 	if !ok || length != anyLength && s.length != length {
@@ -295,12 +310,12 @@ func (p part) bytes() []byte { return p.f.mapped.Bytes()[p.offset:][:p.length:p.
 // words returns the words in the map, unchecked.
 func (p part) words() []uint64 { return p.f.mapped.Words(p.offset, p.length&^7) }
 
-// check checks what holds n bytes from first on, unless that was done before.
+// check checks n bytes from first on, unless that was done before.
 func (p part) check(first, n uint64) error { return p.f.checkRange(p.offset+first, n) }
 
-// checkAll is check for the whole section, on several threads.
+// checkAll checks the whole section on several threads.
 func (p part) checkAll(ctx context.Context, threads int) error {
-	const chunk = 16 * blockSize
+	const chunk = 16 * pieceSize
 	return forEach(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) error {
 		return p.check(i*chunk, min(chunk, p.length-i*chunk))
 	})

@@ -16,15 +16,17 @@ import (
 	"pagoda/statespace"
 )
 
-// roaringKind is a roaring bitmap for each layer: of the lowest 32 bits of its numbers,
-// and so another bitmap for each 2^32 numbers. The bitmaps are frozen, so that they are
-// read where they lie in the map. They have no containers of runs but full ones: these
-// would be few, and to validate one takes the library time by the square of its runs.
-type roaringKind struct{}
+// roaringKind is a roaring bitmap for each layer of each shard, which is 2^32 numbers: a bitmap
+// has the lowest 32 bits of its members. The bitmaps are frozen, so that they are read where
+// they lie in the map. The only containers of runs are full ones: others would be few, and the
+// library validates one in a time that grows with the square of its runs.
+//
+// A space without layers has one, layer 0.
+type roaringKind struct{ plainKind }
 
-// A roaringEntry tells where a bitmap lies. Entries are sorted by shard, then by layer.
+// A roaringEntry says where a bitmap is. Entries are sorted by shard, then by layer.
 type roaringEntry struct {
-	Shard  uint64 // of 2^32 numbers
+	Shard  uint64
 	Layer  int64
 	Offset uint64 // in the section "bitmaps", a multiple of 64
 	Length uint64
@@ -35,23 +37,14 @@ const (
 	entrySize    = 32
 )
 
-// shardBits is 32, but in a test.
+// shardBits is 32 except in a test.
 var shardBits = 32
 
-// low returns the bits of a number that its bitmap has.
+// low returns the bits of a number that a bitmap has.
 func low(x uint64) uint32 { return uint32(x & (1<<shardBits - 1)) }
 
-func (roaringKind) fits(sp statespace.Space) error {
-	if _, ok := sp.(statespace.Layered); !ok {
-		return errStore(sp, RoaringStore, "it has no layers")
-	}
-	return nil
-}
-
-func (roaringKind) size(statespace.Space) uint64 { return 0 }
-
-// memory is for one shard: an array has two bytes for each member, and while they are made
-// there are others that the collector has not taken back.
+// memory implements kind, for one shard: an array has two bytes for each member, and there are
+// others that the garbage collector has not freed yet.
 func (roaringKind) memory(sp statespace.Space) uint64 { return 2 * min(sp.Size(), 1<<shardBits) }
 
 func (roaringKind) write(b *body, j *job) error {
@@ -91,12 +84,20 @@ func (roaringKind) write(b *body, j *job) error {
 	return b.section("index", func() error { return binary.Write(b, binary.LittleEndian, entries) })
 }
 
-// shardBitmaps makes the bitmaps of some blocks, all of one shard.
+// layersOf returns the function that returns the layer of a state.
+func layersOf(sp statespace.Space) func(x uint64) int {
+	if l, ok := sp.(statespace.Layered); ok {
+		return l.Layer
+	}
+	return func(uint64) int { return 0 }
+}
+
+// shardBitmaps makes the bitmaps of blocks of one shard.
 func shardBitmaps(ctx context.Context, j *job, firstBlock, blocks uint64) (map[int]*roaring.Bitmap, error) {
-	sp := j.sp.(statespace.Layered)
+	layerOf := layersOf(j.sp)
 	bitmaps := make(map[int]*roaring.Bitmap)
 	pool := sync.Pool{New: func() any { return new([][]uint32) }}
-	// Or goes through all that a bitmap has: it is given many blocks at a time.
+	// Or goes through the whole bitmap, so it gets many blocks at a time.
 	const together = 16
 	err := inOrder(ctx, j.Threads, (blocks+together-1)/together, func(i uint64) (map[int]*roaring.Bitmap, error) {
 		lists := pool.Get().(*[][]uint32)
@@ -113,7 +114,7 @@ func shardBitmaps(ctx context.Context, j *job, firstBlock, blocks uint64) (map[i
 			}
 			for x := range part.All() {
 				x += block << bitset.BlockBits
-				layer := sp.Layer(x)
+				layer := layerOf(x)
 				for len(byLayer) <= layer {
 					byLayer = append(byLayer, nil)
 				}
@@ -158,7 +159,7 @@ func (roaringKind) open(f *File) (bitset.Reader, error) {
 	if err := index.check(0, index.length); err != nil {
 		return nil, err
 	}
-	r := &roaringReader{f: f, space: f.space.(statespace.Layered)}
+	r := &roaringReader{f: f, layerOf: layersOf(f.space)}
 	entries := make([]roaringEntry, index.length/entrySize)
 	if _, err := binary.Decode(index.bytes(), binary.LittleEndian, entries); err != nil {
 		return nil, f.damaged("its section \"index\": %v", err)
@@ -178,7 +179,7 @@ func (roaringKind) open(f *File) (bitset.Reader, error) {
 // A roaringReader is the set of the numbers that are in the bitmaps.
 type roaringReader struct {
 	f       *File
-	space   statespace.Layered
+	layerOf func(x uint64) int
 	bitmaps []*layerBitmap // sorted
 	blocks  blockCache
 }
@@ -203,8 +204,7 @@ type layerBitmap struct {
 	err    error
 }
 
-// get returns the bitmap. The first time it is checked and validated: what a frozen view
-// holds is not looked at otherwise.
+// get returns the bitmap. It checks and validates it the first time: a frozen view does not.
 func (l *layerBitmap) get() (*roaring.Bitmap, error) {
 	l.once.Do(func() {
 		l.err = mapped.ErrFault // unless all goes well
@@ -227,9 +227,9 @@ func (l *layerBitmap) get() (*roaring.Bitmap, error) {
 	return l.bitmap, l.err
 }
 
-// checkRuns refuses containers of several runs, which are not written here. A frozen
-// bitmap ends in two bytes for each container that count its runs, a byte that tells its
-// type, and four bytes with the number of containers.
+// checkRuns refuses containers of several runs, which this package does not write. A frozen
+// bitmap ends in two bytes for each container with the number of its runs, a byte for each
+// container with its type, and four bytes with the number of containers.
 func checkRuns(frozen []byte) error {
 	const run, mostRuns = 3, 1
 	end := len(frozen) - 4
@@ -252,9 +252,9 @@ func checkRuns(frozen []byte) error {
 // Len implements bitset.Reader.
 func (r *roaringReader) Len() uint64 { return r.f.meta.Size }
 
-// Has implements bitset.Finder: only the bitmap of the number's layer can have it.
+// Has implements bitset.Finder. It looks in the bitmap of the number's layer.
 func (r *roaringReader) Has(x uint64) (bool, error) {
-	i, ok := r.find(x>>shardBits, int64(r.space.Layer(x)))
+	i, ok := r.find(x>>shardBits, int64(r.layerOf(x)))
 	if !ok {
 		return false, nil
 	}
@@ -315,8 +315,8 @@ func (r *roaringReader) prove(ctx context.Context, set *bitset.Set, threads int)
 		first := i << bitset.BlockBits
 		return r.eachIn(i, func(layer int, numbers []uint32) error {
 			for _, number := range numbers {
-				if x := first>>shardBits<<shardBits | uint64(number); r.space.Layer(x) != layer {
-					return r.f.damaged("its bitmap of layer %d holds %s, which is of layer %d", layer, r.space.Format(x), r.space.Layer(x))
+				if x := first>>shardBits<<shardBits | uint64(number); r.layerOf(x) != layer {
+					return r.f.damaged("its bitmap of layer %d holds %s, which is of layer %d", layer, r.f.space.Format(x), r.layerOf(x))
 				}
 			}
 			return nil

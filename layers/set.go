@@ -7,13 +7,12 @@ import (
 )
 
 // setKind is one bit for each number.
-type setKind struct{}
-
-func (setKind) fits(statespace.Space) error { return nil }
+type setKind struct{ plainKind }
 
 func (setKind) size(sp statespace.Space) uint64 { return 8 * bitset.Words(sp.Size()) }
 
-func (setKind) memory(statespace.Space) uint64 { return 0 }
+// reading implements kind: a set is read in the map.
+func (setKind) reading(*File) (always, asSet uint64, direct bool) { return 0, 0, true }
 
 func (setKind) write(b *body, j *job) error {
 	free, err := j.fill(b.ctx)
@@ -45,7 +44,7 @@ func (setKind) open(f *File) (bitset.Reader, error) {
 	return &setReader{set, p.f, p.offset}, err
 }
 
-// A setReader checks the blocks of a set when they are first looked at.
+// A setReader checks the blocks of a set when they are first read.
 type setReader struct {
 	*bitset.Set
 	f      *File

@@ -9,9 +9,10 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/sparse"
 )
 
-// The stores.
+// The names of the stores.
 const (
 	SetStore        = "set"
 	FoldedStore     = "folded"
@@ -22,54 +23,37 @@ const (
 	PackedStore     = "packed"
 	PackedTrieStore = "packed-trie"
 	Mod3Store       = "mod3"
-	// CheckpointStore is what a run had found when it was stopped or killed: one bit for
-	// each number, or blocks of a stream.
+	DistanceStore   = "distance"
+	SparseStore     = "sparse"
+	// CheckpointStore is the store of checkpoints: a set, blocks, or the levels of a search.
 	CheckpointStore = "checkpoint"
 )
 
 // A Store is a way to keep the states of a space in the sections of a file.
 type Store struct {
 	Name  string
-	About string // for people
-	kind  kind
-}
+	About string // one line for people
+	// Ending is what the names of files end in.
+	Ending string
+	// Packed names the store that makes such a file small, Unpacked the one that undoes it;
+	// both may be empty.
+	Packed, Unpacked string
+	// NeedsSet says that the store is made from a set in memory, not block by block.
+	NeedsSet bool
+	// Orbits says that the store counts layers up to symmetry.
+	Orbits bool
+	// Streams says that the store can be written while a run makes the blocks: see
+	// StreamWriter.
+	Streams bool
+	// KeepsDistances says that the store keeps distances from the roots. WholeDistances says
+	// that these are whole numbers, and not modulo 3.
+	KeepsDistances, WholeDistances bool
+	// Lists says that the store keeps a list of the states, by which it numbers them: it is
+	// written from Found, and its space is a sparse.Listed one.
+	Lists bool
 
-// Stores are all stores that a file of states can have.
-var Stores = []Store{
-	{SetStore, "a bit for each number", setKind{}},
-	{FoldedStore, "the set folded by the symmetries of the start, a block of each orbit", foldedKind{}},
-	{BackptrStore, "which move led to each state", backptrKind{}},
-	{RawBackptrStore, "the same for each pattern of the board, one of the space or not", rawKind{}},
-	{RoaringStore, "a roaring bitmap for each layer", roaringKind{}},
-	{TrieStore, "a trie of the numbers, in which equal parts are one", trieKind{}},
-	{PackedStore, "the set folded by symmetry and compressed, to share", packedKind{}},
-	{PackedTrieStore, "the trie compressed, to share", packedTrieKind{}},
-	{Mod3Store, "the distance from the start modulo 3, of puzzles whose moves can be taken back", mod3Kind{}},
-}
-
-var checkpointStore = Store{CheckpointStore, "of a run", checkpointKind{}}
-
-// A kind is what a store does, with spaces that fit.
-type kind interface {
-	// fits tells why a space cannot have the store.
-	fits(sp statespace.Space) error
-	// size returns how many bytes its sections take, or 0 when that is not known
-	// before they are made.
-	size(sp statespace.Space) uint64
-	// memory returns about how many bytes it takes to make it of a set in memory.
-	memory(sp statespace.Space) uint64
-	// write writes its sections, and what is to be said of them.
-	write(b *body, j *job) error
-	// open finds the states in the sections.
-	open(f *File) (bitset.Reader, error)
-}
-
-// A job is a set of states that is to be written.
-type job struct {
-	Making
-	sp      statespace.Space
-	members bitset.Reader
-	meta    *Meta
+	unfinished bool // it is that of checkpoints
+	kind       kind
 }
 
 // What the names of files end in.
@@ -78,15 +62,30 @@ const (
 	PackedEnding = ".reachz"
 )
 
-// Ending returns what the names of files of the store end in.
-func (s Store) Ending() string {
-	if s.Name == PackedStore || s.Name == PackedTrieStore {
-		return PackedEnding
-	}
-	return Ending
+var (
+	foldedStore = Store{Name: FoldedStore, About: "the set folded by symmetry, one block of each orbit", Ending: Ending, Packed: PackedStore,
+		Orbits: true, Streams: true, kind: foldedKind{}}
+	checkpointStore = Store{Name: CheckpointStore, About: "the checkpoint of a run", Ending: Ending, unfinished: true, kind: checkpointKind{}}
+)
+
+// Stores are the stores that a file of states can have.
+var Stores = []Store{
+	{Name: SetStore, About: "a bit for each number", Ending: Ending, Packed: PackedStore, kind: setKind{}},
+	foldedStore,
+	{Name: BackptrStore, About: "which move led to each state", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: backptrKind{}},
+	{Name: RawBackptrStore, About: "which move led to each pattern of the board", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: rawKind{}},
+	{Name: RoaringStore, About: "a roaring bitmap for each layer", Ending: Ending, Packed: PackedStore, kind: roaringKind{}},
+	{Name: TrieStore, About: "a trie of the numbers that shares equal parts", Ending: Ending, Packed: PackedTrieStore, NeedsSet: true, kind: trieKind{}},
+	{Name: PackedStore, About: "the set folded by symmetry and compressed, to share", Ending: PackedEnding, Unpacked: SetStore, kind: packedKind{}},
+	{Name: PackedTrieStore, About: "the trie compressed, to share", Ending: PackedEnding, Unpacked: TrieStore, NeedsSet: true, kind: packedTrieKind{}},
+	{Name: Mod3Store, About: "the distance from the start modulo 3, where moves can be taken back", Ending: Ending, Packed: PackedStore,
+		KeepsDistances: true, kind: distancesKind{}},
+	{Name: DistanceStore, About: "the distance from the start", Ending: Ending, Packed: PackedStore,
+		KeepsDistances: true, WholeDistances: true, kind: distancesKind{whole: true}},
+	{Name: SparseStore, About: "a sorted list of the states, where these are few", Ending: Ending, Lists: true, kind: sparseKind{}},
 }
 
-// FindStore returns the store of a name.
+// FindStore returns the store of a name, of those that a file of states can have.
 func FindStore(name string) (Store, error) {
 	var names []string
 	for _, s := range Stores {
@@ -95,60 +94,100 @@ func FindStore(name string) (Store, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Store{}, fmt.Errorf("the store is %.40q, this program has %s", name, strings.Join(names, ", "))
+	return Store{}, fmt.Errorf("there is no store %.40q: this program has %s", name, strings.Join(names, ", "))
 }
 
-// Fits returns an error that tells why a space cannot have the store.
-func (s Store) Fits(sp statespace.Space) error { return s.kind.fits(sp) }
+// findStore is FindStore that also knows the store of checkpoints.
+func findStore(name string) (Store, error) {
+	if name == checkpointStore.Name {
+		return checkpointStore, nil
+	}
+	return FindStore(name)
+}
 
-// Memory returns about how many bytes it takes to make the store of a set in memory.
+// A kind is what a store does. But for fits, its methods are for spaces that fit.
+type kind interface {
+	// fits returns an error that says why a space cannot have the store.
+	fits(sp statespace.Space) error
+	// size returns how many bytes its sections take, or 0 if that is not known beforehand.
+	size(sp statespace.Space) uint64
+	// memory returns about how many bytes it takes to write it from a set in memory.
+	memory(sp statespace.Space) uint64
+	// reading returns how many bytes it takes to read a file of it at all, and to read it as
+	// a set in memory. Direct means that it is read in the map, block by block.
+	reading(f *File) (always, asSet uint64, direct bool)
+	// own clears the details that the store has.
+	own(d *Details)
+	// write writes its sections and fills in its details.
+	write(b *body, j *job) error
+	// open finds the states in the sections.
+	open(f *File) (bitset.Reader, error)
+}
+
+// plainKind is what most stores have in common.
+type plainKind struct{}
+
+func (plainKind) fits(statespace.Space) error    { return nil }
+func (plainKind) size(statespace.Space) uint64   { return 0 }
+func (plainKind) memory(statespace.Space) uint64 { return 0 }
+func (plainKind) own(*Details)                   {}
+func (plainKind) reading(f *File) (always, asSet uint64, direct bool) {
+	return 0, 8 * bitset.Words(f.meta.Size), true
+}
+
+// A job is a set of states that is to be written.
+type job struct {
+	WriteOptions
+	sp      statespace.Space
+	members bitset.Reader
+	meta    *Meta
+}
+
+// Fits returns an error that says why a space cannot have the store. Any space can have the
+// sparse store: its file is of the space with other numbers, see sparse.Listed.
+func (s Store) Fits(sp statespace.Space) error {
+	if s.Lists {
+		return nil
+	}
+	if _, ok := sp.(sparse.Listed); ok {
+		return errStore(sp, s.Name, "its numbers are places in a list, which only the store "+SparseStore+" keeps")
+	}
+	if _, ok := sp.(sparse.Coded); ok {
+		return errStore(sp, s.Name, "its states have no numbers before they are found; the store "+SparseStore+" lists them")
+	}
+	return s.kind.fits(sp)
+}
+
+// Memory returns about how many bytes it takes to write the store from a set in memory. The
+// space fits the store.
 func (s Store) Memory(sp statespace.Space) uint64 { return s.kind.memory(sp) }
 
-// NeedsSet reports whether the store is made of a set in memory, and not of its blocks one
-// after another.
-func (s Store) NeedsSet() bool {
-	switch s.Name {
-	case BackptrStore, RawBackptrStore, TrieStore, PackedTrieStore:
-		return true
-	}
-	return false
-}
-
-// MemoryFrom returns about how many bytes it takes to make the store of a file.
+// MemoryFrom returns about how many bytes it takes to write the store from a file, whose space
+// fits the store.
 func (s Store) MemoryFrom(f *File) uint64 {
-	set := 8 * bitset.Words(f.meta.Size)
-	from := f.meta.Store
-	isTrie := func(store string) bool { return store == TrieStore || store == PackedTrieStore }
-	need := uint64(0)
-	if from == PackedTrieStore {
-		need = 8 * f.Size() // the trie
+	always, asSet, direct := f.store.kind.reading(f)
+	if k, ok := s.kind.(interface{ readsAs(from kind) bool }); ok && k.readsAs(f.store.kind) {
+		return always
 	}
-	if isTrie(from) && isTrie(s.Name) {
-		return need
+	if direct && !s.NeedsSet {
+		asSet = 0
 	}
-	switch {
-	case from == SetStore: // it is read in the map
-	case isTrie(from) || from == PackedStore:
-		need += 2 * set // in the order of the store, and in that of the numbers
-	case from == RawBackptrStore || s.NeedsSet():
-		need += set
-	}
-	return need + s.kind.memory(f.space)
+	return always + asSet + s.kind.memory(f.space)
 }
 
-// FileSize returns the size of a file, but for the few thousand bytes of its meta
-// section, or 0 when it is not known before the file is made.
+// FileSize returns the size of a file in bytes, up to the few thousand of its metadata. It is 0
+// if that is not known before the file is written. The space fits the store.
 func (s Store) FileSize(sp statespace.Space) uint64 {
 	n := s.kind.size(sp)
 	if n == 0 {
 		return 0
 	}
 	h := header{sums: pageSize + pad(n) + pageSize}
-	return h.sums + pad(4*h.blocks())
+	return h.sums + pad(4*h.pieces())
 }
 
-// LoadSet returns the members of a file that was checked as a set: as it is mapped, if
-// its store is one, or in memory that free gives back.
+// LoadSet returns the members of a file, which was checked, as a set: in the map if the store is
+// one, else in memory. Free gives the memory back.
 func LoadSet(ctx context.Context, members bitset.Reader, threads int) (set *bitset.Set, free func(), err error) {
 	switch m := members.(type) {
 	case *bitset.Set:
@@ -171,12 +210,12 @@ func LoadSet(ctx context.Context, members bitset.Reader, threads int) (set *bits
 	return set, free, nil
 }
 
-// A filler is a Reader that is read as a whole in another way than by its blocks.
+// A filler is a Reader that is quicker to read as a whole than block by block.
 type filler interface {
 	fill(ctx context.Context, set *bitset.Set, threads int) error
 }
 
-// fill makes members a set if they are better read as a whole than by blocks.
+// fill makes the members a set in memory if they are quicker to read as a whole.
 func (j *job) fill(ctx context.Context) (free func(), err error) {
 	if _, ok := j.members.(filler); !ok {
 		return func() {}, nil
@@ -201,7 +240,7 @@ func fill(ctx context.Context, set *bitset.Set, members bitset.Reader, threads i
 		if err != nil {
 			return err
 		}
-		if unfolds { // a block need not be made to be copied
+		if unfolds { // it writes into the set, and needs no block of its own
 			return into.Fill(to, i<<bitset.BlockBits/64)
 		}
 		words, err := members.Block(i)
@@ -210,7 +249,7 @@ func fill(ctx context.Context, set *bitset.Set, members bitset.Reader, threads i
 	})
 }
 
-// A blockCache keeps the blocks of a set that were last made of another store.
+// A blockCache keeps the blocks that were made last from a store that is no set.
 type blockCache [64]atomic.Pointer[madeBlock]
 
 type madeBlock struct {
@@ -218,7 +257,7 @@ type madeBlock struct {
 	words []uint64
 }
 
-// get returns a block that was made before, or makes it.
+// get returns a block that is in the cache, or makes it.
 func (c *blockCache) get(i uint64, makeBlock func() ([]uint64, error)) ([]uint64, error) {
 	recent := &c[i%uint64(len(c))]
 	if b := recent.Load(); b != nil && b.i == i {
@@ -231,7 +270,7 @@ func (c *blockCache) get(i uint64, makeBlock func() ([]uint64, error)) ([]uint64
 	return words, err
 }
 
-// wordByHas is Word of a Finder that knows single numbers only.
+// wordByHas is Word for a Finder that finds single numbers only.
 func wordByHas(r bitset.Finder, i uint64) (word uint64, err error) {
 	for b := range min(64, r.Len()-64*i) {
 		has, err := r.Has(64*i + b)
@@ -251,7 +290,7 @@ func wordsOf(i, n uint64) uint64 {
 	return min(perBlock, bitset.Words(n)-i*perBlock)
 }
 
-// errStore says that a space lacks what a store takes.
-func errStore(sp statespace.Space, store, lacks string) error {
-	return fmt.Errorf("%s cannot have the store %s: %s", sp.Name(), store, lacks)
+// errStore says why a space cannot have a store.
+func errStore(sp statespace.Space, store, why string) error {
+	return fmt.Errorf("%s cannot have the store %s: %s", sp.Name(), store, why)
 }

@@ -15,30 +15,28 @@ import (
 	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
-// ErrLost says that a partial file is not what a checkpoint counts on. It comes wrapped in
-// a *FileError.
-var ErrLost = errors.New("not what the run has left")
-
-// A StreamWriter is a Writer of a file of FoldedStore that gets its blocks one after
-// another, as a statespace.Streaming hands them on.
+// A StreamWriter is a Writer of a folded file. It gets the blocks one after another while a
+// sweep.BlockRun makes them.
 type StreamWriter struct {
 	*Writer
-	sp      statespace.Streamer
-	body    *body  // of the blocks
-	pending []byte // blocks that are not yet written
-	failed  error  // to write some: there are no checkpoints any more
+	sp      statespace.Space
+	body    *body  // the blocks
+	pending []byte // blocks that are not written yet
+	failed  error  // blocks could not be written: there are no more checkpoints
 }
 
-// Stream makes a StreamWriter of a Writer that has just been created.
-func (w *Writer) Stream(sp statespace.Streamer) *StreamWriter {
+// Stream makes a Writer, which has just been created, a StreamWriter. The space has blocks: see
+// sweep.BlocksOf.
+func (w *Writer) Stream(sp statespace.Space) *StreamWriter {
 	return &StreamWriter{Writer: w, sp: sp, body: newBody(context.Background(), w.file)}
 }
 
-// Append adds a block.
+// Append adds the words of the next block. It keeps no reference to them.
 func (w *StreamWriter) Append(words []uint64) error {
-	const some = 1 << 20 // a call for each small block would take longer than to copy it
+	const some = 1 << 20 // to write each small block takes longer than to copy it
 	w.pending = append(w.pending, mapped.Bytes(words)...)
 	if len(w.pending) < some {
 		return nil
@@ -66,8 +64,8 @@ func (w *StreamWriter) sync() error {
 	return nil
 }
 
-// Finish writes the rest of the file, of which meta tells, as Writer.Finish does. When it
-// fails, a checkpoint can still be written.
+// Finish writes the rest of the file as Writer.Finish does. If it fails, a checkpoint can still
+// be written.
 func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err error) {
 	defer func() {
 		if err != nil {
@@ -77,7 +75,7 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if err := w.flush(); err != nil {
 		return 0, err
 	}
-	folding := w.sp.Folding()
+	folding := sweep.BlocksOf(w.sp).Folding()
 	if want, found := len(folding.Order)<<folding.Bits/8, w.body.offset-pageSize; int64(want) != found {
 		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", want, found)
 	}
@@ -85,10 +83,10 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if err != nil {
 		return 0, err
 	}
-	told := *meta
-	told.Store = FoldedStore
-	tellFolding(&told, w.sp, folding)
-	if err := told.check(); err != nil {
+	own := *meta
+	own.Store = foldedStore.Name
+	describeFolding(&own, w.sp, folding)
+	if err := own.check(foldedStore); err != nil {
 		return 0, err
 	}
 	b := *w.body // the blocks stay as they are, for a checkpoint
@@ -99,21 +97,21 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if err := writeIndex(&b, index); err != nil {
 		return 0, err
 	}
-	return w.seal(&b, &told)
+	return w.seal(&b, &own)
 }
 
-// FinishStreaming is Finish for the checkpoint of a streaming, which meta tells of but for
-// its blocks. They are in the partial file of out, all of them, or, if out is nil, in the
-// checkpoint as far as they are in memory.
-func (w *Writer) FinishStreaming(ctx context.Context, sp statespace.Streamer, s *statespace.Streaming, out *StreamWriter, meta *Meta) (size int64, err error) {
+// FinishBlocks is Finish for the checkpoint of a run of blocks. It adds the state of the blocks
+// to the metadata. If out is nil, the checkpoint holds the blocks that are in memory; else all
+// blocks are in the partial file of out, and the checkpoint holds checksums.
+func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep.BlockRun, out *StreamWriter, meta *Meta) (size int64, err error) {
 	defer w.giveUp(&err)
-	told, c := *meta, *meta.Checkpoint
-	told.Checkpoint, c.Done = &c, s.Done()
-	c.Stream = &Streamed{BlockBits: sp.BlockBits(), Blocks: s.Blocks(), InFile: out != nil, Tally: LayerCounts(s.Tally())}
+	own, c := *meta, *meta.Checkpoint
+	own.Checkpoint, c.Done = &c, s.Done()
+	c.Stream = &BlockState{BlockBits: sweep.BlocksOf(sp).Bits, Blocks: s.Blocks(), InFile: out != nil, Tally: s.Layers()}
 	if out == nil {
 		c.Stream.Ring = s.Blocks() - s.Window()
 	}
-	if err := told.check(); err != nil {
+	if err := own.check(checkpointStore); err != nil {
 		return 0, err
 	}
 	b := newBody(ctx, w.file)
@@ -132,15 +130,15 @@ func (w *Writer) FinishStreaming(ctx context.Context, sp statespace.Streamer, s 
 	if err != nil {
 		return 0, err
 	}
-	if size, err = w.seal(b, &told); err == nil && out != nil {
+	if size, err = w.seal(b, &own); err == nil && out != nil {
 		out.keep = true
 	}
 	return size, err
 }
 
-// saveSums makes the blocks of a partial file durable and writes their checksums, with that
-// of the part that is not full.
-func (w *Writer) saveSums(b *body, s *statespace.Streaming, out *StreamWriter) error {
+// saveSums makes the blocks of a partial file durable and writes the checksums of its pieces,
+// also of the last one, which may not be full.
+func (w *Writer) saveSums(b *body, s *sweep.BlockRun, out *StreamWriter) error {
 	if err := s.HandOn(); err != nil {
 		return err
 	}
@@ -154,24 +152,23 @@ func (w *Writer) saveSums(b *body, s *statespace.Streaming, out *StreamWriter) e
 	return b.section("sums", func() error { return b.write(sums) })
 }
 
-// LayerCounts returns layers as a file tells them.
-func LayerCounts(layers []statespace.Layer) (counts []LayerCount) {
-	for _, l := range layers {
-		counts = append(counts, LayerCount(l))
-	}
-	return counts
-}
-
-// checkpointKind is what a run has found: a set, or blocks of a stream.
+// checkpointKind is what a run has found: a set, blocks, or the levels of a search.
 type checkpointKind struct{ setKind }
 
 func (k checkpointKind) open(f *File) (bitset.Reader, error) {
+	if f.meta.Checkpoint.Search != nil {
+		_, err := f.searchParts()
+		return noSet{f}, err
+	}
+	if f.meta.Checkpoint.Levels != nil {
+		return noSet{f}, nil
+	}
 	s := f.meta.Checkpoint.Stream
 	if s == nil {
 		return k.setKind.open(f)
 	}
 	if s.InFile {
-		pieces := (s.bytes(s.Blocks) + blockSize - 1) / blockSize
+		pieces := (s.bytes(s.Blocks) + pieceSize - 1) / pieceSize
 		_, err := f.part("sums", 4*pieces)
 		return noSet{f}, err
 	}
@@ -179,28 +176,13 @@ func (k checkpointKind) open(f *File) (bitset.Reader, error) {
 	return noSet{f}, err
 }
 
-// noSet stands for the members that are not all in the checkpoint of a stream.
-type noSet struct{ f *File }
-
-// Len implements bitset.Reader.
-func (n noSet) Len() uint64 { return n.f.meta.Size }
-
-// Block implements bitset.Reader.
-func (n noSet) Block(uint64) ([]uint64, error) {
-	return nil, fmt.Errorf("%s is the checkpoint of a run that keeps no set; reach resume goes on with it", n.f.path)
-}
-
-// Restore makes a streaming what it was at a checkpoint. Out is what Reopen has returned if
-// the blocks are in its file, else nil. The checkpoint has been checked.
-func (f *File) Restore(sp statespace.Streamer, s *statespace.Streaming, out *StreamWriter) error {
+// RestoreBlocks makes a new run of blocks what another was at a checkpoint, which has been
+// checked. Out is what Reopen has returned if the blocks are in its file, else nil.
+func (f *File) RestoreBlocks(sp statespace.Space, s *sweep.BlockRun, out *StreamWriter) error {
 	if err := f.streamed(sp, out != nil); err != nil {
 		return err
 	}
 	c := f.meta.Checkpoint
-	var tally []statespace.Layer
-	for _, l := range c.Stream.Tally {
-		tally = append(tally, statespace.Layer(l))
-	}
 	var read func(i uint64, words []uint64) error
 	if out != nil {
 		read = out.readBlock
@@ -220,13 +202,13 @@ func (f *File) Restore(sp statespace.Streamer, s *statespace.Streaming, out *Str
 	}
 	var unread error
 	err := mapped.Guard(func() error {
-		return s.Restore(c.Done, tally, func(i uint64, words []uint64) error {
+		return s.Restore(c.Done, c.Stream.Tally, func(i uint64, words []uint64) error {
 			unread = read(i, words)
 			return unread
 		})
 	})
 	if err != nil && unread == nil && !errors.Is(err, mapped.ErrFault) {
-		return f.damaged("%v", err) // what it tells is not of such a run
+		return f.damaged("%v", err) // it is not of such a run
 	}
 	if err != nil {
 		return err
@@ -237,19 +219,28 @@ func (f *File) Restore(sp statespace.Streamer, s *statespace.Streaming, out *Str
 	return nil
 }
 
-// streamed returns an error unless a checkpoint is of a stream of a space, with its blocks
+// streamed returns an error unless the checkpoint is of a run of blocks of the space, which are
 // in a file or not.
-func (f *File) streamed(sp statespace.Streamer, inFile bool) error {
-	if s, want := f.meta.Checkpoint.Stream, sp.BlockBits(); s == nil || s.BlockBits != want || s.InFile != inFile {
-		return f.damaged("it should tell of a stream of blocks of 2^%d numbers", want)
+func (f *File) streamed(sp statespace.Space, inFile bool) error {
+	blocks := sweep.BlocksOf(sp)
+	if blocks == nil {
+		return f.damaged("it should be of a run of blocks, and %s has none", sp.Name())
+	}
+	c := f.meta.Checkpoint
+	if c == nil || c.Stream == nil || c.Stream.BlockBits != blocks.Bits {
+		return f.damaged("it should be of a run of blocks of 2^%d numbers", blocks.Bits)
+	}
+	if c.Stream.InFile != inFile {
+		return f.damaged("its blocks should be in a partial file: %t; they are: %t", inFile, c.Stream.InFile)
 	}
 	return nil
 }
 
-// Reopen takes back the partial file of a run that was stopped, to go on from a checkpoint,
-// which has been checked. It is locked as by Create, and compared with the checksums of the
-// checkpoint. An ErrLost says that it is not there, or is another.
-func Reopen(ctx context.Context, checkpoint *File, sp statespace.Streamer, path string, overwrite bool, threads int) (_ *StreamWriter, err error) {
+// Reopen opens the partial file of a run that was stopped, to go on from a checkpoint, which has
+// been checked. It locks the file as Create does, and compares it with the checksums of the
+// checkpoint. The error is ErrLost if the file is not there, or is not as the run left it; and
+// ErrExists if the file has got its final name already.
+func Reopen(ctx context.Context, checkpoint *File, sp statespace.Space, path string, overwrite bool, threads int) (_ *StreamWriter, err error) {
 	if err := checkpoint.streamed(sp, true); err != nil {
 		return nil, err
 	}
@@ -257,7 +248,7 @@ func Reopen(ctx context.Context, checkpoint *File, sp statespace.Streamer, path 
 	if path, _, err = place(path, overwrite); err != nil {
 		return nil, err
 	}
-	// Whatever comes, the checkpoint counts on the file.
+	// Keep the file in any case: the checkpoint needs it.
 	w := (&Writer{path: path, overwrite: overwrite, keep: true}).Stream(sp)
 	if err := w.takePartial(); err != nil {
 		return nil, err
@@ -293,7 +284,7 @@ func Reopen(ctx context.Context, checkpoint *File, sp statespace.Streamer, path 
 		return nil, err
 	}
 	w.body.offset += int64(bytes)
-	if w.body.inSum = int(bytes % blockSize); w.body.inSum > 0 {
+	if w.body.inSum = int(bytes % pieceSize); w.body.inSum > 0 {
 		full := len(w.body.sums) - 4
 		w.body.crc = binary.LittleEndian.Uint32(w.body.sums[full:])
 		w.body.sums = w.body.sums[:full]
@@ -312,7 +303,7 @@ func (w *StreamWriter) takePartial() error {
 	}
 	file, err := os.OpenFile(partial, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return w.lost("it is not there, and had the blocks that were made")
+		return w.lost("it should be there with the blocks of the run, and is not")
 	} else if err != nil {
 		return err
 	}
@@ -326,7 +317,7 @@ func (w *StreamWriter) takePartial() error {
 		locked, err2 := lock.Stat()
 		named, err3 := os.Lstat(partial)
 		if err1 != nil || err2 != nil || err3 != nil || !os.SameFile(own, locked) || !os.SameFile(own, named) {
-			err = w.lost("another run has taken it away meanwhile")
+			err = w.lost("another run has replaced it meanwhile")
 		}
 	}
 	if err != nil {
@@ -338,8 +329,8 @@ func (w *StreamWriter) takePartial() error {
 	return nil
 }
 
-// begin makes the file unfinished again, if it was killed when it was whole, and takes the
-// disk space that it had.
+// begin makes the file unfinished again, in case the run was killed when it was whole, and takes
+// the disk space that it had.
 func (w *StreamWriter) begin() error {
 	if _, err := w.file.WriteAt(make([]byte, pageSize), 0); err != nil {
 		return err
@@ -347,38 +338,34 @@ func (w *StreamWriter) begin() error {
 	if err := w.file.Sync(); err != nil {
 		return err
 	}
-	store, err := FindStore(FoldedStore)
-	if err != nil {
-		return err
-	}
-	return mapped.Preallocate(w.file, int64(store.FileSize(w.sp)))
+	return mapped.Preallocate(w.file, int64(foldedStore.FileSize(w.sp)))
 }
 
 func (w *StreamWriter) lost(format string, args ...any) error {
-	return &FileError{w.path + PartialSuffix, ErrLost, fmt.Sprintf(format, args...), "begin again with reach run --force"}
+	return &FileError{w.path + PartialSuffix, ErrLost, fmt.Sprintf(format, args...), "begin again"}
 }
 
 // readBlock reads a block back.
 func (w *StreamWriter) readBlock(i uint64, words []uint64) error {
-	_, err := w.file.ReadAt(mapped.Bytes(words), pageSize+int64(i<<w.sp.BlockBits()/8))
+	_, err := w.file.ReadAt(mapped.Bytes(words), pageSize+int64(i<<sweep.BlocksOf(w.sp).Bits/8))
 	return err
 }
 
-// check checks all blocks against the sums.
+// check checks all blocks against the checksums.
 func (w *StreamWriter) check(ctx context.Context, threads int) error {
 	const together = 16
 	end := uint64(w.body.offset - pageSize)
-	pieces := (end + blockSize - 1) / blockSize
+	pieces := (end + pieceSize - 1) / pieceSize
 	return forEach(ctx, threads, (pieces+together-1)/together, func(part uint64) error {
-		piece := make([]byte, blockSize)
+		piece := make([]byte, pieceSize)
 		for i := part * together; i < min((part+1)*together, pieces); i++ {
-			at := i * blockSize
-			piece := piece[:min(blockSize, end-at)]
+			at := i * pieceSize
+			piece := piece[:min(pieceSize, end-at)]
 			if _, err := w.file.ReadAt(piece, pageSize+int64(at)); err != nil {
 				return err
 			}
 			want := w.body.crc
-			if len(piece) == blockSize {
+			if len(piece) == pieceSize {
 				want = binary.LittleEndian.Uint32(w.body.sums[4*i:])
 			}
 			if found := checksum(piece); found != want {

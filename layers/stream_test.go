@@ -14,32 +14,34 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/spacetest"
+	"pagoda/statespace/sweep"
 )
 
-// streamer folds a peg space so that the kept blocks can be put in an order in which no move
-// leads back, and returns its plain streamer.
-func streamer(t testing.TB, board string) (statespace.Streamer, reached) {
+// blocked folds a peg space so that its representatives can be put in an order in which no move
+// leads back. It returns the space that is made block by block in the plain way.
+func blocked(t testing.TB, board string) (*spacetest.PlainStreamer, reached) {
 	t.Helper()
 	sp := reach(t, board)
 	for bits := 6; 1<<bits < sp.Size(); bits++ {
-		if statespace.CheckFolding(sp.Space, bits) != nil {
+		if sweep.CheckFolding(sp.Space, bits) != nil {
 			continue
 		}
-		f := foldable{sp.Space.(*peg.Space), statespace.Folding{Bits: bits}}
+		f := foldable{sp.Space.(*peg.Space), sweep.Folding{Bits: bits}}
 		if f.folding.Order = inMoveOrder(f, bits); f.folding.Order != nil {
-			return spacetest.NewPlainStreamer(f), reached{f, sp.set}
+			return spacetest.NewPlainStreamer(f), reached{f, sp.set, sp.layers}
 		}
 	}
 	t.Fatalf("no blocks of %s have an order", board)
 	return nil, reached{}
 }
 
-// inMoveOrder lists the kept blocks, each after those from which moves lead to it; nil if
+// inMoveOrder lists the representatives, each after those from which moves lead to it; nil if
 // moves lead around.
-func inMoveOrder(sp statespace.Symmetric, bits int) (order []uint32) {
+func inMoveOrder(sp statespace.Space, bits int) (order []uint32) {
+	symmetries := sweep.Symmetries(sp)
 	from := make(map[uint64]map[uint64]bool)
 	for x := range sp.Size() {
-		block, by := statespace.KeptBlock(sp.Symmetries(), bits, x>>bits)
+		block, by := sweep.Represent(symmetries, bits, x>>bits)
 		if by != nil {
 			continue
 		}
@@ -47,8 +49,8 @@ func inMoveOrder(sp statespace.Symmetric, bits int) (order []uint32) {
 			from[block] = make(map[uint64]bool)
 		}
 		for _, e := range sp.Predecessors(nil, x) {
-			if kept, _ := statespace.KeptBlock(sp.Symmetries(), bits, e.To>>bits); kept != block {
-				from[block][kept] = true
+			if representative, _ := sweep.Represent(symmetries, bits, e.To>>bits); representative != block {
+				from[block][representative] = true
 			}
 		}
 	}
@@ -74,52 +76,70 @@ func inMoveOrder(sp statespace.Symmetric, bits int) (order []uint32) {
 	return order
 }
 
-// streamedBoards are what streams are tested on, with and without symmetries.
-var streamedBoards = []string{"ooo\nooo\no.o\nooo\nooo", "ooo\nooo\n.oo\nooo\nooo", "ooo.ooo\nooooooo", "ooooo\nooo.o\nooooo"}
+// blockedBoards are what runs of blocks are tested on, with and without symmetries.
+var blockedBoards = []string{"ooo\nooo\no.o\nooo\nooo", "ooo\nooo\n.oo\nooo\nooo", "ooo.ooo\nooooooo", "ooooo\nooo.o\nooooo"}
 
-func createStream(t *testing.T, path string, sp statespace.Streamer) (*layers.StreamWriter, *statespace.Streaming) {
+// memoryFor returns memory for some blocks of a space.
+func memoryFor(sp statespace.Space, blocks uint64) []uint64 {
+	return make([]uint64, blocks<<sweep.BlocksOf(sp).Bits/64)
+}
+
+// stagesOf returns in how many stages a space is made.
+func stagesOf(sp statespace.Space) int {
+	blocks := sweep.BlocksOf(sp)
+	return blocks.Stream(memoryFor(sp, blocks.Window)).Stages()
+}
+
+// newRun begins a run of blocks, which go to w unless it is nil.
+func newRun(t *testing.T, sp statespace.Space, blocks uint64, w *layers.StreamWriter) *sweep.BlockRun {
+	t.Helper()
+	var sink func([]uint64) error
+	if w != nil {
+		sink = w.Append
+	}
+	s, err := sweep.NewBlockRun(sp, memoryFor(sp, blocks), sink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// createStream creates a file and begins the run that makes its blocks.
+func createStream(t *testing.T, path string, sp statespace.Space) (*layers.StreamWriter, *sweep.BlockRun) {
 	t.Helper()
 	store, err := layers.FindStore(layers.FoldedStore)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := layers.Create(path, store.FileSize(sp), false)
+	created, err := layers.Create(path, store.FileSize(sp), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stream(t, sp, w.Stream(sp))
+	w := created.Stream(sp)
+	return w, newRun(t, sp, sweep.BlocksOf(sp).Window, w)
 }
 
-func stream(t *testing.T, sp statespace.Streamer, w *layers.StreamWriter) (*layers.StreamWriter, *statespace.Streaming) {
-	t.Helper()
-	s, err := statespace.NewStreaming(sp, make([]uint64, sp.Slots()<<sp.Folding().Bits/64), w.Append)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w, s
-}
-
-// streamMeta is what a file of a stream that is done tells.
-func streamMeta(sp statespace.Streamer, s *statespace.Streaming) *layers.Meta {
-	meta := &layers.Meta{Space: sp.Definition(), Layer: "pegs", Size: sp.Size(), Layers: layers.LayerCounts(s.Tally())}
+// streamMeta describes what a run that is done has made.
+func streamMeta(sp statespace.Space, s *sweep.BlockRun) *layers.Meta {
+	meta := &layers.Meta{Space: sp.Definition(), Layer: "pegs", Size: sp.Size(), Layers: slices.Clone(s.Layers())}
 	for _, l := range meta.Layers {
 		meta.States += l.States
 	}
 	return meta
 }
 
-// checkpointMeta is what a checkpoint tells.
-func checkpointMeta(sp statespace.Streamer) *layers.Meta {
+// checkpointMeta describes a checkpoint.
+func checkpointMeta(sp statespace.Space) *layers.Meta {
 	return &layers.Meta{Space: sp.Definition(), Store: layers.CheckpointStore, Size: sp.Size(), Checkpoint: &layers.Checkpoint{}}
 }
 
 var errStop = errors.New("stop")
 
-// stopAfter makes all stages up to one.
-func stopAfter(t *testing.T, s *statespace.Streaming, stage int) {
+// stopAfter makes the blocks of the first stages.
+func stopAfter(t *testing.T, s *sweep.BlockRun, stages int) {
 	t.Helper()
 	if err := s.Run(t.Context(), func(done int) error {
-		if done == stage {
+		if done == stages {
 			return errStop
 		}
 		return nil
@@ -129,13 +149,13 @@ func stopAfter(t *testing.T, s *statespace.Streaming, stage int) {
 }
 
 // saveStream writes a checkpoint.
-func saveStream(t *testing.T, path string, sp statespace.Streamer, s *statespace.Streaming, out *layers.StreamWriter) {
+func saveStream(t testing.TB, path string, sp statespace.Space, s *sweep.BlockRun, out *layers.StreamWriter) {
 	t.Helper()
 	w, err := layers.Create(path, 0, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.FinishStreaming(t.Context(), sp, s, out, checkpointMeta(sp)); err != nil {
+	if _, err := w.FinishBlocks(t.Context(), sp, s, out, checkpointMeta(sp)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -143,8 +163,8 @@ func saveStream(t *testing.T, path string, sp statespace.Streamer, s *statespace
 // A streamed file has the bytes of one that is written from the set, wherever the run was
 // stopped and taken up.
 func TestStream(t *testing.T) {
-	for _, board := range streamedBoards {
-		sp, whole := streamer(t, board)
+	for _, board := range blockedBoards {
+		sp, whole := blocked(t, board)
 		dir := t.TempDir()
 		want := filepath.Join(dir, "want")
 		writeStore(t, want, layers.FoldedStore, whole)
@@ -152,7 +172,7 @@ func TestStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stages := sp.Stream(make([]uint64, sp.Slots()<<sp.Folding().Bits/64)).Stages()
+		stages := stagesOf(sp)
 		for stop := range stages {
 			path, checkpoint := filepath.Join(t.TempDir(), "a.reach"), filepath.Join(dir, "checkpoint")
 			w, s := createStream(t, path, sp)
@@ -176,8 +196,8 @@ func TestStream(t *testing.T) {
 				if _, err := layers.Reopen(t.Context(), f, sp, path, false, 2); !errors.Is(err, layers.ErrBusy) {
 					t.Errorf("it is taken back by two: %v", err)
 				}
-				w, s = stream(t, sp, w)
-				if err := f.Restore(sp, s, w); err != nil {
+				s = newRun(t, sp, sweep.BlocksOf(sp).Window, w)
+				if err := f.RestoreBlocks(sp, s, w); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -197,20 +217,13 @@ func TestStream(t *testing.T) {
 
 // So has one that was made in memory for all blocks, which a checkpoint holds.
 func TestStreamInMemory(t *testing.T) {
-	for _, board := range streamedBoards {
-		sp, whole := streamer(t, board)
+	for _, board := range blockedBoards {
+		sp, whole := blocked(t, board)
 		all := uint64(len(sp.Folding().Order))
-		stages := sp.Stream(make([]uint64, sp.Slots()<<sp.Folding().Bits/64)).Stages()
-		for _, slots := range []uint64{sp.Slots(), all} {
+		stages := stagesOf(sp)
+		for _, slots := range []uint64{sweep.BlocksOf(sp).Window, all} {
 			for stop := 1; stop < stages; stop++ {
-				begin := func() *statespace.Streaming {
-					s, err := statespace.NewStreaming(sp, make([]uint64, slots<<sp.Folding().Bits/64), nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return s
-				}
-				s := begin()
+				s := newRun(t, sp, slots, nil)
 				stopAfter(t, s, stop)
 				checkpoint := filepath.Join(t.TempDir(), "checkpoint")
 				saveStream(t, checkpoint, sp, s, nil)
@@ -222,8 +235,8 @@ func TestStreamInMemory(t *testing.T) {
 				if _, err := bitset.Has(f.Members(), 0); err == nil {
 					t.Error("a checkpoint of blocks has members")
 				}
-				s = begin()
-				if err := f.Restore(sp, s, nil); err != nil {
+				s = newRun(t, sp, slots, nil)
+				if err := f.RestoreBlocks(sp, s, nil); err != nil {
 					t.Fatal(err)
 				}
 				if err := s.Run(t.Context(), nil, 2, nil); err != nil {
@@ -238,7 +251,7 @@ func TestStreamInMemory(t *testing.T) {
 				}
 				path := filepath.Join(t.TempDir(), "a.reach")
 				for _, store := range whole.stores() {
-					writeMembers(t, path, store.Name, whole, statespace.Unfolded{FoldedSet: set, Symmetries: sp.Symmetries()}, 2)
+					writeMembers(t, path, store.Name, whole, sweep.Unfolded{FoldedSet: set, Symmetries: sweep.Symmetries(sp)}, 2)
 					got, err1 := os.ReadFile(path)
 					writeStore(t, path, store.Name, whole)
 					want, err2 := os.ReadFile(path)
@@ -255,19 +268,23 @@ func TestStreamInMemory(t *testing.T) {
 }
 
 // largerBlocks has blocks of twice the size.
-type largerBlocks struct{ statespace.Streamer }
+type largerBlocks struct{ *spacetest.PlainStreamer }
 
-func (l largerBlocks) BlockBits() int { return l.Streamer.BlockBits() + 1 }
+func (l largerBlocks) Sweep() *sweep.Sweep {
+	blocks := *sweep.BlocksOf(l.PlainStreamer)
+	blocks.Bits++
+	return &sweep.Sweep{Blocks: func() *sweep.Blocks { return &blocks }}
+}
 
 // A partial file that is not the one of the checkpoint is refused, and stays; so is the
 // checkpoint of other blocks.
 func TestReopenRefuses(t *testing.T) {
-	sp, _ := streamer(t, streamedBoards[0])
+	sp, _ := blocked(t, blockedBoards[0])
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.reach")
 	partial, checkpoint := path+layers.PartialSuffix, path+".checkpoint"
 	w, s := createStream(t, path, sp)
-	stages := sp.Stream(make([]uint64, sp.Slots()<<sp.Folding().Bits/64)).Stages()
+	stages := stagesOf(sp)
 	stop := stages - 1
 	stopAfter(t, s, stop)
 	saveStream(t, checkpoint, sp, s, w)
@@ -288,8 +305,7 @@ func TestReopenRefuses(t *testing.T) {
 			return err
 		}
 		defer w.Abort()
-		_, s := stream(t, sp, w)
-		return f.Restore(sp, s, w)
+		return f.RestoreBlocks(sp, newRun(t, sp, sweep.BlocksOf(sp).Window, w), w)
 	}
 	refused := func(what string, data []byte, want error) {
 		t.Helper()
@@ -333,18 +349,15 @@ func TestReopenRefuses(t *testing.T) {
 	if _, err := layers.Reopen(t.Context(), f, largerBlocks{sp}, path, false, 2); !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("other blocks: %v", err)
 	}
-	memory, err := statespace.NewStreaming(sp, make([]uint64, sp.Slots()<<sp.Folding().Bits/64), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Restore(sp, memory, nil); !errors.Is(err, layers.ErrDamaged) {
+	memory := newRun(t, sp, sweep.BlocksOf(sp).Window, nil)
+	if err := f.RestoreBlocks(sp, memory, nil); !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("blocks that are in a file were restored from the checkpoint: %v", err)
 	}
 }
 
 // Finish refuses a stream that is not whole; when it is stopped, it can go on.
 func TestStreamFinish(t *testing.T) {
-	sp, _ := streamer(t, streamedBoards[0])
+	sp, _ := blocked(t, blockedBoards[0])
 	path := filepath.Join(t.TempDir(), "a.reach")
 	w, s := createStream(t, path, sp)
 	stopAfter(t, s, 1)
@@ -379,7 +392,7 @@ func TestStreamFinish(t *testing.T) {
 // When blocks could not be written, there is no checkpoint without them, even if what comes
 // after them could be written again.
 func TestStreamFails(t *testing.T) {
-	sp, _ := streamer(t, streamedBoards[0])
+	sp, _ := blocked(t, blockedBoards[0])
 	dir := t.TempDir()
 	w, s := createStream(t, filepath.Join(dir, "a.reach"), sp)
 	defer w.Abort()
@@ -390,7 +403,7 @@ func TestStreamFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = c.FinishStreaming(t.Context(), sp, s, w, checkpointMeta(sp))
+		_, err = c.FinishBlocks(t.Context(), sp, s, w, checkpointMeta(sp))
 		return err
 	}
 	mend := layers.Fail(t, w)
@@ -406,16 +419,16 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
-// A checkpoint that tells of another run is refused.
+// A checkpoint of another run is refused.
 func TestRestoreRefuses(t *testing.T) {
-	sp, _ := streamer(t, streamedBoards[0])
+	sp, _ := blocked(t, blockedBoards[0])
 	path := filepath.Join(t.TempDir(), "checkpoint")
 	for _, c := range []layers.Checkpoint{
-		{Done: 1000, Stream: &layers.Streamed{}},
-		{Done: 1, Stream: &layers.Streamed{}},
-		{Done: 0, Stream: &layers.Streamed{Blocks: 1, Ring: 1}},
+		{Done: 1000, Stream: &layers.BlockState{}},
+		{Done: 1, Stream: &layers.BlockState{}},
+		{Done: 0, Stream: &layers.BlockState{Blocks: 1, Ring: 1}},
 	} {
-		c.Stream.BlockBits = sp.BlockBits()
+		c.Stream.BlockBits = sp.Folding().Bits
 		meta := checkpointMeta(sp)
 		meta.Checkpoint = &c
 		layers.Handmade(t, path, meta, layers.Section{Name: "ring", Data: make([]byte, c.Stream.Ring<<c.Stream.BlockBits/8)})
@@ -424,11 +437,8 @@ func TestRestoreRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		s, err := statespace.NewStreaming(sp, make([]uint64, sp.Slots()<<sp.BlockBits()/64), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Restore(sp, s, nil); !errors.Is(err, layers.ErrDamaged) {
+		s := newRun(t, sp, sweep.BlocksOf(sp).Window, nil)
+		if err := f.RestoreBlocks(sp, s, nil); !errors.Is(err, layers.ErrDamaged) {
 			t.Errorf("%d stages with %d blocks: %v", c.Done, c.Stream.Blocks, err)
 		}
 	}

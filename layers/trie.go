@@ -15,14 +15,25 @@ import (
 )
 
 // trieKind is the words of a trie.
-type trieKind struct{}
+type trieKind struct{ plainKind }
 
-func (trieKind) fits(statespace.Space) error { return nil }
+// reading implements kind: it makes a set in the order of the trie, and one in that of the
+// numbers.
+func (trieKind) reading(f *File) (always, asSet uint64, direct bool) {
+	return 0, 2 * 8 * bitset.Words(f.meta.Size), false
+}
 
-func (trieKind) size(statespace.Space) uint64 { return 0 }
+// readsAs reports whether the store is made from another without a set.
+func (trieKind) readsAs(from kind) bool {
+	switch from.(type) {
+	case trieKind, packedTrieKind:
+		return true
+	}
+	return false
+}
 
-// memory is another set, in the order of the trie, and twice as much for the nodes. How
-// many there will be is not known: those of 5x7 take less.
+// memory implements kind: another set, in the order of the trie, and twice as much for the
+// nodes. Their number is not known beforehand; those of 5x7 take less.
 func (trieKind) memory(sp statespace.Space) uint64 { return 3 * 8 * bitset.Words(sp.Size()) }
 
 // makeTrie makes the trie of the members.
@@ -59,8 +70,14 @@ func (trieKind) open(f *File) (bitset.Reader, error) {
 	}), nil
 }
 
-// packedTrieKind is a packed trie, see trie.Pack. It is unpacked when it is first asked.
+// packedTrieKind is a packed trie, see trie.Pack. It is unpacked when it is first read.
 type packedTrieKind struct{ trieKind }
+
+// reading implements kind: it makes the trie.
+func (packedTrieKind) reading(f *File) (always, asSet uint64, direct bool) {
+	_, asSet, _ = trieKind{}.reading(f)
+	return 8 * f.Size(), asSet, false
+}
 
 func (packedTrieKind) write(b *body, j *job) error {
 	t, err := makeTrie(b.ctx, j)
@@ -79,7 +96,7 @@ func (packedTrieKind) open(f *File) (bitset.Reader, error) {
 		if err := p.checkAll(context.Background(), runtime.GOMAXPROCS(0)); err != nil {
 			return nil, err
 		}
-		// On each level there are no more nodes than parts of the set, nor than members.
+		// A level has at most as many nodes as there are parts of the set, or members.
 		parts, most := bitset.Words(f.meta.Size), uint64(64)
 		for level := range 59 {
 			most += 1 + min(parts>>level, f.meta.States)
@@ -95,7 +112,7 @@ type trieReader struct {
 	blocks blockCache
 }
 
-// newTrieReader returns the reader of a trie that open checks and returns, once.
+// newTrieReader returns the reader of a trie. Open checks and returns it; it is called once.
 func newTrieReader(f *File, open func() (*trie.Trie, error)) *trieReader {
 	r := &trieReader{f: f}
 	var once sync.Once
@@ -114,7 +131,7 @@ func newTrieReader(f *File, open func() (*trie.Trie, error)) *trieReader {
 	return r
 }
 
-// Told makes an error that says that the trie is corrupt one that names the file.
+// Told makes an error that says that the trie is corrupt an error that names the file.
 func (r *trieReader) Told(err error) error {
 	if errors.Is(err, trie.ErrCorrupt) || errors.Is(err, trie.ErrSize) {
 		return r.f.damaged("%v", err)
@@ -122,8 +139,7 @@ func (r *trieReader) Told(err error) error {
 	return err
 }
 
-// Trie returns the trie, whose bytes are checked the first time. Look at it within
-// mapped.Guard.
+// Trie returns the trie, whose bytes are checked the first time. Read it within mapped.Guard.
 func (r *trieReader) Trie() (*trie.Trie, error) { return r.get() }
 
 // Len implements bitset.Reader.
@@ -170,9 +186,8 @@ func (r *trieReader) fill(ctx context.Context, set *bitset.Set, threads int) err
 	return r.Told(t.Fill(ctx, set.Words(), threads))
 }
 
-// Rank implements bitset.Ranker. The order of a trie need not be that of the numbers: the
-// members below x are those that agree with it above some bit that is 1 in x and not in
-// them.
+// Rank implements bitset.Ranker. The order of a trie may differ from that of the numbers: a
+// member is below x if it agrees with x above some bit, which is 1 in x and 0 in the member.
 func (r *trieReader) Rank(x uint64) (n uint64, err error) {
 	t, err := r.get()
 	if err != nil {
@@ -198,7 +213,7 @@ func (r *trieReader) rank(t *trie.Trie, x uint64) (n uint64, err error) {
 	return n, nil
 }
 
-// countBelow counts the members that agree with x but for some lowest bits.
+// countBelow counts the members that agree with x in all but the lowest bits.
 func (r *trieReader) countBelow(t *trie.Trie, x uint64, low int) (uint64, error) {
 	var p trie.Pattern
 	for bit := low; bit < bits.Len64(r.Len()-1); bit++ {
@@ -210,7 +225,7 @@ func (r *trieReader) countBelow(t *trie.Trie, x uint64, low int) (uint64, error)
 	return n, r.Told(err)
 }
 
-// Select implements bitset.Ranker: it decides the bits of the member from the highest on.
+// Select implements bitset.Ranker. It decides the bits of the member from the highest down.
 func (r *trieReader) Select(i uint64) (x uint64, err error) {
 	t, err := r.get()
 	if err != nil {

@@ -21,18 +21,18 @@ import (
 	"pagoda/statespace"
 )
 
-// PartialSuffix is what the name of a file has behind it while it is written.
+// PartialSuffix ends the name of a file while it is written.
 const PartialSuffix = ".partial"
 
-// ErrExists says that a file is in the way that may not be overwritten.
+// ErrExists says that there is a file already, which must not be overwritten.
 var ErrExists = errors.New("there is such a file already")
 
 // ErrBusy says that another process is writing the same file.
 var ErrBusy = errors.New("another run is writing this file")
 
-// A Writer writes a file beside its final place, and puts it there when it is
-// whole. Until Finish has returned without an error, a file that was there before
-// stays as it was. A Writer must be ended by Finish or Abort.
+// A Writer writes a file beside its final place and puts it there when it is whole. Until
+// Finish has returned without an error, a file that was there before stays as it was. End a
+// Writer by Finish or Abort.
 type Writer struct {
 	path      string
 	overwrite bool
@@ -41,10 +41,10 @@ type Writer struct {
 	keep      bool // the partial file stays: a checkpoint counts on it
 }
 
-// Create begins a file that will have about so many bytes, see Store.FileSize, and takes
-// the disk space for them. Another Writer of the same path, in whichever process, is
-// refused with ErrBusy. Unless overwrite is set, a file at path is refused with ErrExists;
-// with it, a link is followed, and anything but a regular file is refused.
+// Create begins a file and takes disk space for about size bytes, see Store.FileSize; 0
+// takes none. If there is another Writer of the same path, in any process, the error is
+// ErrBusy. Unless overwrite is set, a file at path is ErrExists; with it, a link is followed,
+// and anything but a regular file is refused.
 func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be written on little-endian machines only", path)
@@ -75,8 +75,7 @@ func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	return w, mapped.Preallocate(w.file, int64(size))
 }
 
-// place returns where a file is to be written, and the permissions of the one that is
-// there, or 0.
+// place returns where to write a file, and the permissions of a file that is there, or 0.
 func place(path string, overwrite bool) (at string, mode fs.FileMode, err error) {
 	if _, err := os.Lstat(path); err != nil {
 		return path, 0, nil
@@ -97,8 +96,8 @@ func place(path string, overwrite bool) (at string, mode fs.FileMode, err error)
 	return at, info.Mode().Perm(), nil
 }
 
-// RemoveLeftover removes the partial file that a killed run of the path may have
-// left. One that is being written, or that no run has left, stays.
+// RemoveLeftover removes the partial file that a killed run of the path may have left. It
+// leaves a file that is being written, or that no run has left.
 func RemoveLeftover(path string) {
 	if _, err := os.Lstat(path + PartialSuffix); err == nil {
 		if w := (&Writer{path: path}); w.makePartial() == nil {
@@ -143,8 +142,8 @@ func (w *Writer) makePartial() error {
 					return nil
 				}
 			}
-			// A killed run has left it. It is not written to: it may be another
-			// name of the finished file.
+			// A killed run has left it. Do not write to it: it may be another name of
+			// the finished file.
 			err = os.Remove(partial)
 		}
 		lock.Close()
@@ -157,7 +156,7 @@ func (w *Writer) makePartial() error {
 	}
 }
 
-// checkLeftover makes sure that a partial file is what a run leaves.
+// checkLeftover returns an error if a partial file is not one that a run leaves.
 func checkLeftover(partial string) error {
 	info, err := os.Lstat(partial)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -181,7 +180,7 @@ func checkLeftover(partial string) error {
 	return fmt.Errorf("%s is in the way, and no run has left it: move it", partial)
 }
 
-// Abort gives up and leaves nothing behind but what a checkpoint counts on.
+// Abort gives up. It removes the partial file, unless a checkpoint needs it.
 func (w *Writer) Abort() {
 	if w.lock == nil {
 		return
@@ -200,48 +199,47 @@ func (w *Writer) close() {
 	w.lock = nil
 }
 
-// Making is how states are written.
-type Making struct {
-	Threads  int
-	Progress *statespace.Progress // or nil
+// WriteOptions say how to write states.
+type WriteOptions struct {
+	Threads  int                  // below 2: one
+	Progress *statespace.Progress // may be nil
 }
 
-func (m *Making) start(tasks uint64) { m.Progress.Start(int64(tasks)) }
+func (o *WriteOptions) start(tasks uint64) { o.Progress.Start(int64(tasks)) }
 
-// Finish writes the members of a space in the store that meta names, and meta itself. It
-// makes the file durable, gives it its name, and returns its size. Of FoldedStore it counts
-// the orbits of the layers, if meta does not tell them, and tells them in meta. When ctx ends
-// before the file is whole, Finish gives up as Abort does and returns the cause.
-func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset.Reader, meta *Meta, making Making) (size int64, err error) {
+// Finish writes the members of a space in the store that meta names, and meta itself. It makes
+// the file durable, gives it its name and returns its size in bytes. If the store counts
+// orbits and meta has none, Finish adds them to meta. When ctx ends before the file is whole,
+// Finish gives up as Abort does and returns the cause.
+func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset.Reader, meta *Meta, o WriteOptions) (size int64, err error) {
 	defer w.giveUp(&err)
-	store := checkpointStore
-	if meta.Store != CheckpointStore {
-		if store, err = FindStore(meta.Store); err != nil {
-			return 0, err
-		}
+	store, err := findStore(meta.Store)
+	if err == nil {
+		err = store.Fits(sp)
 	}
-	if err := store.Fits(sp); err != nil {
+	if err != nil {
 		return 0, err
 	}
 	if meta.Size != sp.Size() || meta.Size != members.Len() {
-		return 0, fmt.Errorf("%s has %d numbers, the set %d, and %d were told", sp.Name(), sp.Size(), members.Len(), meta.Size)
+		return 0, fmt.Errorf("%s has %d numbers, the set %d, the metadata %d", sp.Name(), sp.Size(), members.Len(), meta.Size)
 	}
-	told := *meta
-	if told.Store != FoldedStore {
-		told.Layers = WithoutOrbits(told.Layers)
+	own := *meta
+	own.Details = Details{}
+	if !store.Orbits {
+		own.Layers = WithoutOrbits(own.Layers)
 	}
-	if err := told.check(); err != nil {
+	if err := own.check(store); err != nil {
 		return 0, err
 	}
-	if making.Progress == nil {
-		making.Progress = new(statespace.Progress)
+	if o.Progress == nil {
+		o.Progress = new(statespace.Progress)
 	}
 	b := newBody(ctx, w.file)
-	if err := mapped.Guard(func() error { return store.kind.write(b, &job{making, sp, members, &told}) }); err != nil {
+	if err := mapped.Guard(func() error { return store.kind.write(b, &job{o, sp, members, &own}) }); err != nil {
 		return 0, err
 	}
-	if size, err = w.seal(b, &told); err == nil && told.Store == FoldedStore {
-		meta.Layers = told.Layers
+	if size, err = w.seal(b, &own); err == nil && store.Orbits {
+		meta.Layers = own.Layers
 	}
 	return size, err
 }
@@ -254,12 +252,15 @@ func (w *Writer) giveUp(err *error) {
 	}
 }
 
-// seal writes what comes after the sections of the store, makes the file durable and gives
-// it its name.
+// seal writes the metadata, the checksums and the header, makes the file durable and gives it
+// its name.
 func (w *Writer) seal(b *body, meta *Meta) (size int64, err error) {
 	text, err := json.Marshal(meta)
 	if err != nil {
 		return 0, err
+	}
+	if len(text) > maxMeta {
+		return 0, fmt.Errorf("the metadata should have at most %d bytes, and has %d: there are %d layers", maxMeta, len(text), len(meta.Layers))
 	}
 	if err := b.section("meta", func() error { return b.write(text) }); err != nil {
 		return 0, err
@@ -319,8 +320,8 @@ func (w *Writer) rename() error {
 	return os.Rename(partial, w.path)
 }
 
-// A body is what a file has between its header and its sums. It sums its blocks as it is
-// written.
+// A body is the part of a file between its header and its checksums, which it computes while
+// it is written.
 type body struct {
 	ctx      context.Context
 	file     *os.File
@@ -328,14 +329,14 @@ type body struct {
 	offset   int64
 	sums     []byte
 	crc      uint32
-	inSum    int // bytes of the current block
+	inSum    int // bytes of the current piece
 }
 
 func newBody(ctx context.Context, file *os.File) *body {
 	return &body{ctx: ctx, file: file, offset: pageSize}
 }
 
-// section writes a section and fills its last page.
+// section writes a section and pads it to a whole page.
 func (w *body) section(name string, write func() error) error {
 	first := w.offset
 	if err := write(); err != nil {
@@ -367,7 +368,7 @@ func (w *body) write(p []byte) error {
 			return context.Cause(w.ctx)
 		}
 		n := min(len(p), chunk)
-		w.sum(p[:n]) // a fault of p is met here, not told of the file that is written
+		w.sum(p[:n]) // if p is in a map that faults, it is here and not in the write
 		if _, err := w.file.WriteAt(p[:n], w.offset); err != nil {
 			return err
 		}
@@ -379,24 +380,24 @@ func (w *body) write(p []byte) error {
 
 func (w *body) sum(p []byte) {
 	for len(p) > 0 {
-		n := min(len(p), blockSize-w.inSum)
+		n := min(len(p), pieceSize-w.inSum)
 		w.crc = crc32.Update(w.crc, castagnoli, p[:n])
 		p = p[n:]
-		if w.inSum += n; w.inSum == blockSize {
-			w.endBlock()
+		if w.inSum += n; w.inSum == pieceSize {
+			w.endPiece()
 		}
 	}
 }
 
-func (w *body) endBlock() {
+func (w *body) endPiece() {
 	w.sums = binary.LittleEndian.AppendUint32(w.sums, w.crc)
 	w.crc, w.inSum = 0, 0
 }
 
-// finish returns the sums of all blocks, padded to whole pages.
+// finish returns the checksums of all pieces, padded to whole pages.
 func (w *body) finish() []byte {
 	if w.inSum > 0 {
-		w.endBlock()
+		w.endPiece()
 	}
 	return append(w.sums, make([]byte, pad(uint64(len(w.sums)))-uint64(len(w.sums)))...)
 }

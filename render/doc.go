@@ -1,17 +1,17 @@
-// Package render draws positions, solutions and counts: as SVG, PNG, GIF and text.
+// Package render makes pictures of puzzles, as SVG, PNG, GIF and text. It does not know any
+// puzzle.
 //
-// A Drawing is one thing of a puzzle, such as a Position of a peg board or a Tray of
-// sliding blocks. Panels are drawings with captions; a Sheet puts them into a Picture,
-// which writes itself as SVG or PNG, and Text puts them beside each other in characters.
-// A Solution, or a TraySolution, makes the panels of a film strip and the frames of an
-// animation, which WriteGIF writes. An Ensemble is several of them that are played side by
-// side, as WriteScenes writes it. A Plot draws how many states there are in each layer.
+// A family of puzzles has a Drawer, which draws states and paths of its spaces:
 //
-//   - picture.go, outline.go, svg.go and raster.go know shapes, and nothing of puzzles.
-//   - sheet.go, text.go, gif.go and gifwriter.go know drawings, and nothing of pegs or
-//     blocks.
-//   - peg.go and ensemble.go draw pegs, slide.go sliding blocks. Another puzzle is another
-//     Drawing in a file of its own.
+//   - A state is a Panel: a Drawing with a caption. Sheet puts panels into a Picture, which
+//     writes itself as SVG or PNG. Text puts them beside each other in characters.
+//   - A path is a Film. Strip makes a film strip of it. Play makes scenes of one or more films,
+//     and WriteGIF writes them as an animation.
+//
+// Package pegs draws peg boards, package blocks sliding blocks. Package grid draws any space with
+// cells. A Drawing adds shapes to a Picture, such as Circle, Rect and Label.
+//
+// A Plot draws the number of states in each layer.
 //
 // The same input makes the same bytes.
 package render

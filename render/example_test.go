@@ -1,75 +1,74 @@
 package render_test
 
 import (
+	"errors"
 	"fmt"
+	"image/color"
 	"os"
 	"strings"
 
 	"pagoda/render"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/slide"
 )
 
-func Example() {
-	board, err := peg.Triangle(4)
-	if err != nil {
-		panic(err)
-	}
-	pattern, err := board.ParsePattern("./oo/o?o/oooo")
-	if err != nil {
-		panic(err)
-	}
-	from, _ := board.Number(peg.Cell{Row: 2, Col: 2})
-	over, _ := board.Number(peg.Cell{Row: 1, Col: 1})
-	position := render.Position{Board: board, Pattern: pattern, Jump: &peg.Jump{From: from, Over: over, To: 0}}
-	panels := []render.Panel{{Drawing: position, Caption: position.Pegs()}}
+// Lamps is a Drawing: a row of lamps, some of them lit.
+type Lamps []bool
 
+func (d Lamps) Check() error {
+	if len(d) == 0 {
+		return errors.New("there are no lamps")
+	}
+	return nil
+}
+
+func (d Lamps) Title() string { return d.Rows()[0] }
+
+func (d Lamps) Size(cell int) (width, height int) { return len(d) * cell, cell }
+
+func (d Lamps) Draw(p *render.Picture, at render.Point, s render.Style) {
+	cell := float64(s.Cell)
+	p.Add(render.Rect{Box: render.BoxOf(at, at.Plus(float64(len(d))*cell, cell)), Fill: s.Theme.Board})
+	for i, lit := range d {
+		lamp := render.Circle{At: at.Plus((float64(i)+0.5)*cell, cell/2), R: 0.4 * cell, Fill: s.Theme.Hole}
+		if lit {
+			lamp.Fill, lamp.Class = s.Theme.Mark, "lit"
+		}
+		p.Add(lamp)
+	}
+}
+
+func (d Lamps) Blends(t render.Theme) [][2]color.RGBA {
+	return [][2]color.RGBA{{t.Background, t.Board}, {t.Board, t.Hole}, {t.Board, t.Mark}}
+}
+
+func (d Lamps) Rows() []string {
+	row := make([]byte, len(d))
+	for i, lit := range d {
+		row[i] = '.'
+		if lit {
+			row[i] = '*'
+		}
+	}
+	return []string{string(row)}
+}
+
+// A program draws lamps as text and as SVG.
+func Example() {
+	panels := []render.Panel{{Lamps{true, false, true}, "before"}, {Lamps{true, true, true}, "after"}}
 	if err := render.Text(os.Stdout, panels, 0, render.Style{}); err != nil {
 		fmt.Println(err)
 	}
-	picture, err := render.Sheet(panels, 0, render.Style{Cell: 60})
+	picture, err := render.Sheet(panels, 1, render.Style{Cell: 20})
 	if err != nil {
 		fmt.Println(err)
+		return
 	}
 	var svg strings.Builder
 	if err := picture.WriteSVG(&svg); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(strings.Count(svg.String(), `class="peg"`), "pegs")
+	fmt.Println(strings.Count(svg.String(), `class="lit"`), "lamps are lit")
 	// Output:
-	//    .
-	//   o x
-	//  o ? ^
-	// o o o o
-	// 8 to 9 pegs
-	// 8 pegs
-}
-
-func ExampleTraySolution() {
-	puzzle, err := slide.ParsePuzzle("AA.B/CC.. ..../..AA")
-	if err != nil {
-		panic(err)
-	}
-	solution := render.TraySolution{Puzzle: puzzle, Moves: []slide.Move{{Pieces: "C", Path: "RR"}, {Pieces: "A", Path: "D"}}}
-	panels, err := solution.Panels()
-	if err != nil {
-		fmt.Println(err)
-	}
-	if err := render.Text(os.Stdout, panels, 0, render.Style{}); err != nil {
-		fmt.Println(err)
-	}
-	frames, err := solution.Frames(render.Timing{})
-	if err != nil {
-		fmt.Println(err)
-	}
-	var gif strings.Builder
-	if err := render.WriteGIF(&gif, frames, 0, render.Style{}); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(len(frames), "frames")
-	// Output:
-	// AA.B            AA.B            ...B
-	// CC..            ..CC            AACC
-	// 1. C RR         2. A D          end, 2 moves
-	// 22 frames
+	// *.*       ***
+	// before    after
+	// 5 lamps are lit
 }

@@ -9,81 +9,29 @@ import (
 	"time"
 )
 
-// MaxGIFPixels bounds the picture of a GIF.
+// MaxGIFPixels bounds the size of a GIF: width times height.
 const MaxGIFPixels = 4_000_000
 
-// tick is the unit of time of a GIF.
+// tick is the unit of time in a GIF.
 const tick = 10 * time.Millisecond
 
-// A Timing says how fast an animation is. Times are rounded down to hundredths of
-// a second.
-type Timing struct {
-	// Jump is the time of one jump, or of a move of a sliding block by one cell,
-	// MinJump to MaxJump; 0 is DefaultJump. Along a path it takes up to three times
-	// as long.
-	Jump time.Duration
-	// Hold is how long the first and the last position are shown, up to MaxJump;
-	// 0 is DefaultHold.
-	Hold time.Duration
-}
-
-// The times of an animation.
-const (
-	MinJump     = 100 * time.Millisecond
-	MaxJump     = 10 * time.Second
-	DefaultJump = 700 * time.Millisecond
-	DefaultHold = 2 * time.Second
-)
-
-func (t Timing) fill() (Timing, error) {
-	if t.Jump == 0 {
-		t.Jump = DefaultJump
-	}
-	if t.Hold == 0 {
-		t.Hold = DefaultHold
-	}
-	if t.Jump < MinJump || t.Jump > MaxJump {
-		return t, fmt.Errorf("the time of a jump is %v, expected %v to %v", t.Jump, MinJump, MaxJump)
-	}
-	if t.Hold < MinJump || t.Hold > MaxJump {
-		return t, fmt.Errorf("the first and the last position are shown for %v, expected %v to %v", t.Hold, MinJump, MaxJump)
-	}
-	t.Jump, t.Hold = t.Jump.Truncate(tick), t.Hold.Truncate(tick)
-	return t, nil
-}
-
-// A Frame is a panel that is shown for a time, up to MaxDelay.
-type Frame struct {
-	Panel
-	Delay time.Duration
-}
-
-// MaxDelay bounds the time of a frame, and MaxLoop how often an animation is shown.
+// MaxDelay bounds the time of a scene, and MaxLoop how often an animation is shown.
 const (
 	MaxDelay = 10 * time.Minute
 	MaxLoop  = 65535
 )
 
-// A Scene is panels that are shown at the same time, up to MaxDelay.
+// A Scene is panels that are shown at the same time.
 type Scene struct {
 	Panels []Panel
-	Delay  time.Duration
+	Delay  time.Duration // how long they are shown, 0 to MaxDelay
 }
 
-// WriteGIF writes an animation, or a single picture if there is one frame. It is
-// shown loop times, or for ever if loop is 0. Frames after the first hold only the
-// rectangle that changes, with all that stays the same transparent.
-func WriteGIF(w io.Writer, frames []Frame, loop int, style Style) error {
-	scenes := make([]Scene, len(frames))
-	for i, f := range frames {
-		scenes[i] = Scene{[]Panel{f.Panel}, f.Delay}
-	}
-	return WriteScenes(w, scenes, 1, loop, style)
-}
-
-// WriteScenes writes an animation as WriteGIF does, of scenes with equally many panels,
-// in rows of a number of columns; 0 chooses it as Sheet does.
-func WriteScenes(w io.Writer, scenes []Scene, columns, loop int, style Style) error {
+// WriteGIF writes an animation, or a single picture if there is one scene. All scenes have
+// equally many panels, in rows of a number of columns as in Sheet. The animation is shown
+// loop times, or for ever if loop is 0. Frames after the first hold only the rectangle that
+// changes; pixels in it that stay the same are transparent.
+func WriteGIF(w io.Writer, scenes []Scene, columns, loop int, style Style) error {
 	s, err := style.fill()
 	if err == nil {
 		err = checkScenes(scenes, columns, loop)
@@ -106,7 +54,7 @@ func WriteScenes(w io.Writer, scenes []Scene, columns, loop int, style Style) er
 	shown := image.NewPaletted(c.img.Rect, m.palette)
 	c.draw(g.picture(scenes[0].Panels), c.img.Rect)
 	to.frame(m.update(shown, c.img, []image.Rectangle{c.img.Rect}, true), scenes[0].Delay)
-	drawn := make([]*Picture, len(scenes[0].Panels)) // each panel by itself, as it is shown
+	drawn := make([]*Picture, len(scenes[0].Panels)) // each panel alone, as shown
 	for i, panel := range scenes[0].Panels {
 		drawn[i] = g.one(i, panel)
 	}
@@ -117,7 +65,7 @@ func WriteScenes(w io.Writer, scenes []Scene, columns, loop int, style Style) er
 				continue
 			}
 			p := g.one(i, panel)
-			r := changed(drawn[i], p).Intersect(c.img.Rect)
+			r := changed(drawn[i], p).Intersect(g.slot(i).Inset(-g.gap / 2))
 			c.draw(p, r)
 			dirty = append(dirty, r)
 			drawn[i] = p
@@ -153,7 +101,7 @@ func blends(panels []Panel, t Theme) [][2]color.RGBA {
 	all := [][2]color.RGBA{{t.Background, t.Text}}
 	seen := make(map[[2]color.RGBA]bool)
 	for _, p := range panels {
-		for _, pair := range p.Drawing.blends(t) {
+		for _, pair := range p.Drawing.Blends(t) {
 			if !seen[pair] {
 				seen[pair] = true
 				all = append(all, pair)
@@ -163,8 +111,8 @@ func blends(panels []Panel, t Theme) [][2]color.RGBA {
 	return all
 }
 
-// changed returns a rectangle outside of which two pictures of a size are equal:
-// that of all shapes but those that both begin with and both end with.
+// changed returns a rectangle that has all differences of two pictures of the same size. It
+// holds all shapes except those at both pictures' begin or end that are equal.
 func changed(p, q *Picture) image.Rectangle {
 	a, b := p.shapes, q.shapes
 	for len(a) > 0 && len(b) > 0 && reflect.DeepEqual(a[0], b[0]) {
@@ -174,7 +122,7 @@ func changed(p, q *Picture) image.Rectangle {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
 	var r image.Rectangle
-	for _, shapes := range [][]shape{a, b} {
+	for _, shapes := range [][]Shape{a, b} {
 		for _, s := range shapes {
 			r = r.Union(s.bounds().pixels().Inset(-1))
 		}
@@ -182,7 +130,7 @@ func changed(p, q *Picture) image.Rectangle {
 	return r
 }
 
-// A mapper finds the nearest colours of a palette.
+// A mapper maps colours to the nearest of a palette.
 type mapper struct {
 	palette     color.Palette
 	transparent uint8 // the last
@@ -202,8 +150,9 @@ func (m *mapper) index(c color.RGBA) uint8 {
 	return i
 }
 
-// update brings what is shown up to date with an image that differs from it in some
-// rectangles at most. It returns the frame that does so, of one pixel at least.
+// update copies an image to shown, which differs from it in some rectangles at most. It
+// returns the frame that makes this change, of one pixel at least. If whole, the frame has
+// also the pixels that stay the same.
 func (m *mapper) update(shown *image.Paletted, img *image.RGBA, dirty []image.Rectangle, whole bool) *image.Paletted {
 	var area image.Rectangle
 	for _, r := range dirty {

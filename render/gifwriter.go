@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// A gifWriter writes the frames of a GIF one after the other: those of image/gif are all
-// in memory at once, which they fill when many boards are side by side. Errors of
-// writing are kept until close.
+// A gifWriter writes a GIF frame by frame. The encoder of image/gif needs all frames in
+// memory, which is too much when many boards are side by side. close returns the first error
+// of writing.
 type gifWriter struct {
 	w           *bufio.Writer
 	transparent uint8
@@ -25,7 +25,7 @@ func newGIFWriter(w io.Writer, width, height int, p color.Palette, transparent u
 	g := &gifWriter{bufio.NewWriter(w), transparent, max(2, bits.Len(uint(len(p)-1)))}
 	g.w.WriteString("GIF89a")
 	g.numbers(width, height)
-	g.w.Write([]byte{0xf0 | uint8(g.width-1), 0, 0}) // there is a palette for all frames
+	g.w.Write([]byte{0xf0 | uint8(g.width-1), 0, 0}) // one palette for all frames
 	for i := range 1 << g.width {
 		var c color.RGBA
 		if i < len(p) {
@@ -35,7 +35,7 @@ func newGIFWriter(w io.Writer, width, height int, p color.Palette, transparent u
 	}
 	if loop != 1 {
 		g.w.WriteString("\x21\xff\x0bNETSCAPE2.0\x03\x01")
-		g.numbers(max(0, loop-1)) // how often it is repeated
+		g.numbers(max(0, loop-1)) // repetitions
 		g.w.WriteByte(0)
 	}
 	return g
@@ -48,9 +48,9 @@ func (g *gifWriter) numbers(n ...int) {
 	}
 }
 
-// frame adds a frame that stays on those before it.
+// frame adds a frame, drawn over those before it.
 func (g *gifWriter) frame(img *image.Paletted, delay time.Duration) {
-	g.w.WriteString("\x21\xf9\x04\x05") // leave it there; one colour is transparent
+	g.w.WriteString("\x21\xf9\x04\x05") // the frame stays; one colour is transparent
 	g.numbers(int(delay / tick))
 	g.w.Write([]byte{g.transparent, 0, 0x2c})
 	r := img.Rect

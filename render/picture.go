@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// MaxPixels bounds a picture that is made of pixels; four bytes of memory go into each.
+// MaxPixels bounds a picture that is made of pixels; each pixel takes four bytes of memory.
 const MaxPixels = 40_000_000
 
 // A Picture is shapes on a background, from back to front. Lengths are pixels,
@@ -14,135 +14,186 @@ const MaxPixels = 40_000_000
 type Picture struct {
 	width, height int
 	background    color.RGBA
-	title         string // tells what there is to see
-	shapes        []shape
+	title         string // describes the picture in words
+	shapes        []Shape
+}
+
+// NewPicture returns a picture without shapes.
+func NewPicture(width, height int, background color.RGBA) *Picture {
+	return &Picture{width: width, height: height, background: background}
 }
 
 // Size returns the width and the height.
 func (p *Picture) Size() (width, height int) { return p.width, p.height }
 
-// SetTitle says what there is to see, to those who do not see it.
+// SetTitle sets the text that describes the picture to people who do not see it.
 func (p *Picture) SetTitle(title string) { p.title = title }
 
-// A shape can be written as SVG and drawn in pixels.
-type shape interface {
+// Add puts shapes in front of all others.
+func (p *Picture) Add(shapes ...Shape) { p.shapes = append(p.shapes, shapes...) }
+
+// A Shape is a Circle, Stamp, Dashed, Rect, Polygon, Lines, Outline or Label.
+type Shape interface {
 	svg(w *svgWriter)
 	raster(c *canvas)
-	// bounds is a rectangle outside of which the shape changes no pixel.
-	bounds() box
+	// bounds returns a rectangle that has all pixels that the shape changes.
+	bounds() Box
 }
 
-// A point is a place in a picture.
-type point struct{ x, y float64 }
+// A Point is a place in a picture.
+type Point struct{ X, Y float64 }
 
-func (p point) plus(dx, dy float64) point { return point{p.x + dx, p.y + dy} }
+// Pt returns the point (x, y).
+func Pt(x, y float64) Point { return Point{x, y} }
 
-// towards is the point a share of the way from p to q.
-func (p point) towards(q point, share float64) point {
-	return point{p.x + (q.x-p.x)*share, p.y + (q.y-p.y)*share}
+// Plus returns the point that lies dx to the right of p and dy below it.
+func (p Point) Plus(dx, dy float64) Point { return Point{p.X + dx, p.Y + dy} }
+
+// Towards returns the point that lies a share of the way from p to q.
+func (p Point) Towards(q Point, share float64) Point {
+	return Point{p.X + (q.X-p.X)*share, p.Y + (q.Y-p.Y)*share}
 }
 
-// A box is a rectangle by two corners.
-type box struct{ min, max point }
+// A Box is a rectangle by its upper left and lower right corners.
+type Box struct{ Min, Max Point }
 
-func (b box) grow(by float64) box { return box{b.min.plus(-by, -by), b.max.plus(by, by)} }
-
-// union is the least box that holds both.
-func (b box) union(c box) box {
-	return box{
-		point{math.Min(b.min.x, c.min.x), math.Min(b.min.y, c.min.y)},
-		point{math.Max(b.max.x, c.max.x), math.Max(b.max.y, c.max.y)},
-	}
-}
-
-// boxOf is the least box that holds the points.
-func boxOf(points ...point) box {
-	b := box{points[0], points[0]}
+// BoxOf returns the smallest box that holds the points, at least one.
+func BoxOf(points ...Point) Box {
+	b := Box{points[0], points[0]}
 	for _, q := range points[1:] {
-		b = b.union(box{q, q})
+		b = b.union(Box{q, q})
 	}
 	return b
 }
 
-// A circle is a disc.
-type circle struct {
-	at   point
-	r    float64
-	fill color.RGBA
-	kind string // what it stands for: the class of the SVG element
+// Grow returns the box with all sides moved outwards.
+func (b Box) Grow(by float64) Box { return Box{b.Min.Plus(-by, -by), b.Max.Plus(by, by)} }
+
+// union returns the smallest box that holds both.
+func (b Box) union(c Box) Box {
+	return Box{
+		Point{math.Min(b.Min.X, c.Min.X), math.Min(b.Min.Y, c.Min.Y)},
+		Point{math.Max(b.Max.X, c.Max.X), math.Max(b.Max.Y, c.Max.Y)},
+	}
 }
 
-func (s circle) bounds() box { return boxOf(s.at).grow(s.r) }
+// A Circle is a filled circle.
+type Circle struct {
+	At    Point
+	R     float64
+	Fill  color.RGBA
+	Class string // of the SVG element; may be empty
+}
 
-// A stamp is circles around a point. An SVG has those of equal stamps only once.
-type stamp struct {
-	at      point
-	kind    string
-	circles []circle // as if at were the origin
+func (s Circle) bounds() Box { return BoxOf(s.At).Grow(s.R) }
+
+// A Stamp is circles around a point. An SVG stores equal stamps once.
+type Stamp struct {
+	At      Point
+	Class   string   // of the SVG element
+	Circles []Circle // relative to At
 }
 
 // each calls do for each circle, where it is.
-func (s stamp) each(do func(circle)) {
-	for _, c := range s.circles {
-		c.at = s.at.plus(c.at.x, c.at.y)
+func (s Stamp) each(do func(Circle)) {
+	for _, c := range s.Circles {
+		c.At = s.At.Plus(c.At.X, c.At.Y)
 		do(c)
 	}
 }
 
-func (s stamp) bounds() box {
-	b := boxOf(s.at)
-	s.each(func(c circle) { b = b.union(c.bounds()) })
+func (s Stamp) bounds() Box {
+	b := BoxOf(s.At)
+	s.each(func(c Circle) { b = b.union(c.bounds()) })
 	return b
 }
 
-// A dashed is a circle of dashes and gaps of equal length.
-type dashed struct {
-	at     point
-	r      float64 // to the middle of the stroke
-	stroke float64
-	dashes int
-	color  color.RGBA
+// A Dashed is a circle line of dashes and gaps of equal length.
+type Dashed struct {
+	At     Point
+	R      float64 // to the middle of the line
+	Stroke float64 // the width of the line
+	Dashes int
+	Color  color.RGBA
 }
 
-func (s dashed) bounds() box { return boxOf(s.at).grow(s.r + s.stroke) }
+func (s Dashed) bounds() Box { return BoxOf(s.At).Grow(s.R + s.Stroke) }
 
-// A rect is a rectangle, with rounded corners if r is not 0.
-type rect struct {
-	box
-	r    float64
-	fill color.RGBA
-	tip  string // what an SVG shows when it is pointed at
+// A Rect is a rectangle, with rounded corners if the radius R is above 0.
+type Rect struct {
+	Box
+	R     float64
+	Fill  color.RGBA
+	Class string // of the SVG element; may be empty
+	tip   string // what an SVG shows under the mouse pointer
 }
 
-func (s rect) bounds() box { return s.box }
+func (s Rect) bounds() Box { return s.Box }
 
-// A polygon is filled, and has rounded corners if stroke is not 0: it is then
-// half a stroke larger on all sides.
-type polygon struct {
-	points []point
-	stroke float64
-	fill   color.RGBA
+// A Polygon is filled. If Stroke is above 0, it is half a stroke larger on all sides and has
+// rounded corners.
+type Polygon struct {
+	Points []Point
+	Stroke float64
+	Fill   color.RGBA
 }
 
-func (s polygon) bounds() box { return boxOf(s.points...).grow(s.stroke) }
+func (s Polygon) bounds() Box { return BoxOf(s.Points...).Grow(s.Stroke) }
 
-// A segment is a straight line.
-type segment struct{ from, to point }
+// A Segment is a straight line.
+type Segment struct{ From, To Point }
 
-// A lines is lines with round ends. Where some of them end at the edge of others, it
-// stays smooth.
-type lines struct {
-	lines  []segment
-	stroke float64
-	color  color.RGBA
+// Lines are straight lines with round ends, at least one. Edges stay smooth where lines
+// meet.
+type Lines struct {
+	Segments []Segment
+	Stroke   float64 // the width of the lines
+	Color    color.RGBA
 }
 
-func (s lines) bounds() box {
-	b := boxOf(s.lines[0].from)
-	for _, l := range s.lines {
-		b = b.union(boxOf(l.from, l.to))
+func (s Lines) bounds() Box {
+	b := BoxOf(s.Segments[0].From)
+	for _, l := range s.Segments {
+		b = b.union(BoxOf(l.From, l.To))
 	}
-	return b.grow(s.stroke)
+	return b.Grow(s.Stroke)
+}
+
+// An Outline is closed lines with right angles and rounded corners, filled. Clockwise
+// lines add, others cut out.
+type Outline struct {
+	Loops [][]Corner
+	Fill  color.RGBA
+	Class string // of the SVG element; may be empty
+}
+
+// A Corner is where two straight lines meet, rounded by a quarter of a circle of radius R.
+type Corner struct {
+	At Point
+	R  float64
+}
+
+func (s Outline) bounds() Box {
+	b := BoxOf(s.Loops[0][0].At)
+	for _, loop := range s.Loops {
+		for _, c := range loop {
+			b = b.union(BoxOf(c.At))
+		}
+	}
+	return b
+}
+
+// quarters calls do for each corner of a loop, with the points where its quarter of a
+// circle begins and ends, and whether it turns clockwise.
+func quarters(loop []Corner, do func(from, to Point, c Corner, clockwise bool)) {
+	for i, c := range loop {
+		before, after := loop[(i+len(loop)-1)%len(loop)].At, loop[(i+1)%len(loop)].At
+		cross := (c.At.X-before.X)*(after.Y-c.At.Y) - (c.At.Y-before.Y)*(after.X-c.At.X)
+		toward := func(q Point) Point {
+			return c.At.Towards(q, c.R/math.Hypot(q.X-c.At.X, q.Y-c.At.Y))
+		}
+		do(toward(before), toward(after), c, cross > 0)
+	}
 }
 
 // An align says which part of a text is at its point.
@@ -154,69 +205,44 @@ const (
 	right
 )
 
-// A label is a line of text.
-type label struct {
-	at    point // on the base line
-	size  float64
-	text  string
-	align align
-	fill  color.RGBA
+// A Label is a line of text. At is the middle of its base line.
+type Label struct {
+	At    Point
+	Size  float64 // of an em
+	Text  string
+	Fill  color.RGBA
+	align align // of a plot's labels, which may begin or end at At
 }
 
-func (s label) bounds() box {
-	w := textWidth(s.text, s.size)
+func (s Label) bounds() Box {
+	w := TextWidth(s.Text, s.Size)
 	x := s.start(w)
-	return box{point{x, s.at.y - 1.2*s.size}, point{x + w, s.at.y + 0.5*s.size}}.grow(2 + s.size/4)
+	return Box{Point{x, s.At.Y - 1.2*s.Size}, Point{x + w, s.At.Y + 0.5*s.Size}}.Grow(2 + s.Size/4)
 }
 
-// start is where a text of a width begins.
-func (s label) start(width float64) float64 {
+// start returns where a text of a width begins.
+func (s Label) start(width float64) float64 {
 	switch s.align {
 	case left:
-		return s.at.x
+		return s.At.X
 	case right:
-		return s.at.x - width
+		return s.At.X - width
 	}
-	return s.at.x - width/2
+	return s.At.X - width/2
 }
 
-// add puts shapes in front of all others.
-func (p *Picture) add(shapes ...shape) { p.shapes = append(p.shapes, shapes...) }
+// Rim returns the width of the edge around a board, for cells at a distance in pixels.
+func Rim(cell int) int { return max(1, (cell+14)/28) }
 
-// arrow adds an arrow with a rim that sets it off from what is behind it. Its shaft
-// is a fifth as wide as unit.
-func (p *Picture) arrow(from, to point, unit float64, fill, rim color.RGBA) {
-	length := math.Hypot(to.x-from.x, to.y-from.y)
-	if length == 0 {
-		return
-	}
-	ux, uy := (to.x-from.x)/length, (to.y-from.y)/length
-	at := func(along, across float64) point {
-		return from.plus(along*ux-across*uy, along*uy+across*ux)
-	}
-	shaft, head, barb := 0.06*unit, 0.34*unit, 0.2*unit
-	points := []point{at(0, -shaft), at(length-head, -shaft), at(length-head, -barb), at(length, 0),
-		at(length-head, barb), at(length-head, shaft), at(0, shaft)}
-	p.add(polygon{points, 0.14 * unit, rim}, polygon{points, 0.04 * unit, fill})
-}
+// minLetter is the smallest size of letters that can be read.
+const minLetter = 7
 
-// pathArrow adds an arrow along a path, with a rim.
-func (p *Picture) pathArrow(path []point, unit float64, fill, rim color.RGBA) {
-	n := len(path) - 1
-	length := math.Hypot(path[n].x-path[n-1].x, path[n].y-path[n-1].y)
-	ux, uy := (path[n].x-path[n-1].x)/length, (path[n].y-path[n-1].y)/length
-	neck := path[n].plus(-0.34*unit*ux, -0.34*unit*uy)
-	head := []point{path[n], neck.plus(-0.2*unit*uy, 0.2*unit*ux), neck.plus(0.2*unit*uy, -0.2*unit*ux)}
-	var shaft []segment
-	for i := range n {
-		to := path[i+1]
-		if i == n-1 {
-			to = neck
-		}
-		shaft = append(shaft, segment{path[i], to})
+// Letter adds the name of a piece in the middle of a point. It adds nothing if the style has
+// no letters or the size is too small to read.
+func (p *Picture) Letter(at Point, size float64, text string, fill color.RGBA, s Style) {
+	if size >= minLetter && !s.NoLetters {
+		p.Add(Label{At: at.Plus(0, 0.36*size), Size: size, Text: text, Fill: fill})
 	}
-	p.add(lines{shaft, 0.26 * unit, rim}, polygon{head, 0.14 * unit, rim},
-		lines{shaft, 0.16 * unit, fill}, polygon{head, 0.04 * unit, fill})
 }
 
 // checkPixels refuses a picture that would take too much memory as pixels.

@@ -10,14 +10,14 @@ import (
 	"pagoda/statespace"
 )
 
-// A Plot is a histogram of layers: a bar for each, in their order.
+// A Plot is a histogram of layers, a bar for each.
 type Plot struct {
 	Space  string // the name of the space
-	Name   string // what the numbers of layers count, in the plural: "pegs"
+	Name   string // the unit of layer numbers, in the plural: "pegs"
 	Layers []statespace.Layer
 	// Log makes the scale logarithmic.
 	Log bool
-	// Theme is the colours; one without a name is the first of Themes.
+	// Theme has the colours; one without a name is the first of Themes.
 	Theme Theme
 }
 
@@ -47,7 +47,8 @@ func (h Plot) Picture() (*Picture, error) {
 		most = max(most, l.States)
 	}
 	title := fmt.Sprintf("%s: %s", h.Space, states(total))
-	p := &Picture{width: plotWidth, height: plotHeight, background: t.Background, title: title}
+	p := NewPicture(plotWidth, plotHeight, t.Background)
+	p.title = title
 
 	scale := linear(most)
 	if h.Log {
@@ -55,20 +56,20 @@ func (h Plot) Picture() (*Picture, error) {
 	}
 	labels := 0.0
 	for _, v := range scale.ticks {
-		labels = math.Max(labels, textWidth(humanize.Commaf(v), plotText))
+		labels = math.Max(labels, TextWidth(humanize.Commaf(v), plotText))
 	}
 	x0, x1 := math.Ceil(labels)+40, float64(plotWidth-plotRight)
 	y0, y1 := float64(plotHeight-plotBottom), float64(plotTop)
-	p.add(label{point{x0, 38}, plotTitle, title, left, t.Text})
+	p.Add(Label{Point{x0, 38}, plotTitle, title, t.Text, left})
 	unit := "states"
 	if h.Log {
 		unit = "states, logarithmic scale"
 	}
-	p.add(label{point{x0, 66}, plotText, unit, left, t.Text})
+	p.Add(Label{Point{x0, 66}, plotText, unit, t.Text, left})
 	for _, v := range scale.ticks {
 		y := math.Round(y0 + (y1-y0)*scale.at(v))
-		p.add(rect{box{point{x0, y}, point{x1, y + 1}}, 0, t.Faint, ""},
-			label{point{x0 - 10, y + plotText*0.36}, plotText, humanize.Commaf(v), right, t.Text})
+		p.Add(Rect{Box: Box{Point{x0, y}, Point{x1, y + 1}}, Fill: t.Faint},
+			Label{Point{x0 - 10, y + plotText*0.36}, plotText, humanize.Commaf(v), t.Text, right})
 	}
 
 	slot := (x1 - x0) / float64(len(h.Layers))
@@ -77,21 +78,21 @@ func (h Plot) Picture() (*Picture, error) {
 	for i, l := range h.Layers {
 		left, end := math.Round(x0+float64(i)*slot), math.Round(x0+float64(i+1)*slot)
 		if l.States > 0 {
-			// What is there is to be seen, however little it is.
+			// The lowest bar is still a pixel high.
 			y := math.Min(y0-1, math.Round(y0+(y1-y0)*scale.at(float64(l.States))))
-			p.add(rect{box{point{left + math.Floor(gap/2), y}, point{math.Max(left+1, end-math.Ceil(gap/2)), y0}}, 0, t.Bar,
-				fmt.Sprintf("%d %s: %s", l.Layer, h.Name, states(new(big.Int).SetUint64(l.States)))})
+			bar := Box{Point{left + math.Floor(gap/2), y}, Point{math.Max(left+1, end-math.Ceil(gap/2)), y0}}
+			p.Add(Rect{Box: bar, Fill: t.Bar, tip: fmt.Sprintf("%d %s: %s", l.Layer, h.Name, states(new(big.Int).SetUint64(l.States)))})
 		}
 		if l.Layer%every == 0 {
-			p.add(label{point{(left + end) / 2, y0 + 20}, plotText, fmt.Sprint(l.Layer), middle, t.Text})
+			p.Add(Label{Point{(left + end) / 2, y0 + 20}, plotText, fmt.Sprint(l.Layer), t.Text, middle})
 		}
 	}
-	p.add(rect{box{point{x0, y0}, point{x1, y0 + 1}}, 0, t.Text, ""},
-		label{point{(x0 + x1) / 2, y0 + 46}, plotText, h.Name, middle, t.Text})
+	p.Add(Rect{Box: Box{Point{x0, y0}, Point{x1, y0 + 1}}, Fill: t.Text},
+		Label{Point{(x0 + x1) / 2, y0 + 46}, plotText, h.Name, t.Text, middle})
 	return p, nil
 }
 
-// states tells how many states there are.
+// states writes a number of states.
 func states(n *big.Int) string {
 	if n.IsUint64() && n.Uint64() == 1 {
 		return "1 state"
@@ -99,16 +100,16 @@ func states(n *big.Int) string {
 	return humanize.BigComma(n) + " states"
 }
 
-// labelled returns a number of which every multiple gets a label: the least one
-// of 1, 2, 5, 10, 20... for which labels do not touch.
+// labelled returns the distance of labels: the least of 1, 2, 5, 10, 20... for which they do
+// not touch. Multiples of it get a label.
 func (h Plot) labelled(slot float64) int {
 	widest := 0.0
 	for _, l := range h.Layers {
-		widest = math.Max(widest, textWidth(fmt.Sprint(l.Layer), plotText))
+		widest = math.Max(widest, TextWidth(fmt.Sprint(l.Layer), plotText))
 	}
 	for ten := 1; ; ten *= 10 {
 		for _, n := range []int{1, 2, 5} {
-			// Layers that are multiples of n are n apart at least, if none is missing.
+			// Labels are at least this number of slots apart, if no layer is missing.
 			if n*ten >= len(h.Layers) || float64(n*ten)*slot > widest+6 {
 				return n * ten
 			}
@@ -116,10 +117,10 @@ func (h Plot) labelled(slot float64) int {
 	}
 }
 
-// A scale tells how high a bar is, of a height of 1.
+// A scale maps numbers of states to heights.
 type scale struct {
 	ticks []float64
-	at    func(v float64) float64
+	at    func(v float64) float64 // 1 at the top
 }
 
 // linear makes a scale with up to 9 ticks that reaches to a value.

@@ -47,8 +47,8 @@ func newCanvas(width, height int) *canvas {
 	return &canvas{img: image.NewRGBA(image.Rect(0, 0, width, height))}
 }
 
-// draw draws the part of a picture that lies in clip. What it draws there does not
-// depend on where the clip ends.
+// draw draws the part of a picture that lies in clip. The pixels in it do not depend on
+// where the clip ends.
 func (c *canvas) draw(p *Picture, clip image.Rectangle) {
 	c.clip = clip.Intersect(c.img.Rect)
 	draw.Draw(c.img, c.clip, image.NewUniform(p.background), image.Point{}, draw.Src)
@@ -59,29 +59,29 @@ func (c *canvas) draw(p *Picture, clip image.Rectangle) {
 	}
 }
 
-// pixels is the rectangle of the pixels that a box touches.
-func (b box) pixels() image.Rectangle {
-	return image.Rect(int(math.Floor(b.min.x)), int(math.Floor(b.min.y)), int(math.Ceil(b.max.x)), int(math.Ceil(b.max.y)))
+// pixels returns the rectangle of the pixels that a box touches.
+func (b Box) pixels() image.Rectangle {
+	return image.Rect(int(math.Floor(b.Min.X)), int(math.Floor(b.Min.Y)), int(math.Ceil(b.Max.X)), int(math.Ceil(b.Max.Y)))
 }
 
-// fill fills what trace draws, with smooth edges.
-func (c *canvas) fill(b box, col color.RGBA, trace func(t *tracer)) {
+// fill fills the outline that trace draws, with smooth edges.
+func (c *canvas) fill(b Box, col color.RGBA, trace func(t *tracer)) {
 	if mask := c.cover(b, trace); mask != nil {
 		c.paint(mask, col)
 	}
 }
 
-// cover tells how much of each pixel lies in what trace draws, which lies in b. It
-// returns nil if that is out of the picture, and else a mask that the next call
-// overwrites.
-func (c *canvas) cover(b box, trace func(t *tracer)) *image.Alpha {
+// cover returns a mask: how much of each pixel the outline that trace draws covers. The
+// outline lies in b. The mask is nil if b lies outside the picture; the next call
+// overwrites it.
+func (c *canvas) cover(b Box, trace func(t *tracer)) *image.Alpha {
 	r := b.pixels().Inset(-1).Intersect(c.img.Rect)
 	if r.Empty() {
 		return nil
 	}
 	c.ras.Reset(r.Dx(), r.Dy())
 	c.ras.DrawOp = draw.Src
-	trace(&tracer{&c.ras, point{float64(r.Min.X), float64(r.Min.Y)}})
+	trace(&tracer{&c.ras, Point{float64(r.Min.X), float64(r.Min.Y)}})
 	n := r.Dx() * r.Dy()
 	if len(c.mask) < n {
 		c.mask = make([]uint8, n)
@@ -100,14 +100,14 @@ func (c *canvas) paint(mask *image.Alpha, col color.RGBA) {
 // A tracer traces outlines. Clockwise ones add, others cut out.
 type tracer struct {
 	ras    *vector.Rasterizer
-	origin point
+	origin Point
 }
 
-func (t *tracer) pt(q point) (x, y float32) {
-	return float32(q.x - t.origin.x), float32(q.y - t.origin.y)
+func (t *tracer) pt(q Point) (x, y float32) {
+	return float32(q.X - t.origin.X), float32(q.Y - t.origin.Y)
 }
 
-func (t *tracer) polygon(points []point) {
+func (t *tracer) polygon(points []Point) {
 	x, y := t.pt(points[0])
 	t.ras.MoveTo(x, y)
 	for _, q := range points[1:] {
@@ -117,112 +117,112 @@ func (t *tracer) polygon(points []point) {
 	t.ras.ClosePath()
 }
 
-// quarter is how far the control points of a cubic that draws a quarter of a circle
-// of radius 1 are from its ends.
+// quarter is the distance of the control points from the ends of a cubic that draws a
+// quarter of a circle of radius 1.
 const quarter = 0.5522847498
 
 // rect traces a rectangle with rounded corners.
-func (t *tracer) rect(b box, r float64) {
-	r = math.Min(r, math.Min(b.max.x-b.min.x, b.max.y-b.min.y)/2)
+func (t *tracer) rect(b Box, r float64) {
+	r = math.Min(r, math.Min(b.Max.X-b.Min.X, b.Max.Y-b.Min.Y)/2)
 	k := r * (1 - quarter)
-	move := func(x, y float64) { fx, fy := t.pt(point{x, y}); t.ras.MoveTo(fx, fy) }
-	to := func(x, y float64) { fx, fy := t.pt(point{x, y}); t.ras.LineTo(fx, fy) }
-	curve := func(p, q, s point) {
+	move := func(x, y float64) { fx, fy := t.pt(Point{x, y}); t.ras.MoveTo(fx, fy) }
+	to := func(x, y float64) { fx, fy := t.pt(Point{x, y}); t.ras.LineTo(fx, fy) }
+	curve := func(p, q, s Point) {
 		px, py := t.pt(p)
 		qx, qy := t.pt(q)
 		sx, sy := t.pt(s)
 		t.ras.CubeTo(px, py, qx, qy, sx, sy)
 	}
-	x0, y0, x1, y1 := b.min.x, b.min.y, b.max.x, b.max.y
+	x0, y0, x1, y1 := b.Min.X, b.Min.Y, b.Max.X, b.Max.Y
 	move(x0+r, y0)
 	to(x1-r, y0)
-	curve(point{x1 - k, y0}, point{x1, y0 + k}, point{x1, y0 + r})
+	curve(Point{x1 - k, y0}, Point{x1, y0 + k}, Point{x1, y0 + r})
 	to(x1, y1-r)
-	curve(point{x1, y1 - k}, point{x1 - k, y1}, point{x1 - r, y1})
+	curve(Point{x1, y1 - k}, Point{x1 - k, y1}, Point{x1 - r, y1})
 	to(x0+r, y1)
-	curve(point{x0 + k, y1}, point{x0, y1 - k}, point{x0, y1 - r})
+	curve(Point{x0 + k, y1}, Point{x0, y1 - k}, Point{x0, y1 - r})
 	to(x0, y0+r)
-	curve(point{x0, y0 + k}, point{x0 + k, y0}, point{x0 + r, y0})
+	curve(Point{x0, y0 + k}, Point{x0 + k, y0}, Point{x0 + r, y0})
 	t.ras.ClosePath()
 }
 
 // capsule returns the outline of a line with round ends.
-func capsule(from, to point, stroke float64) []point {
-	angle := math.Atan2(to.y-from.y, to.x-from.x)
+func capsule(from, to Point, stroke float64) []Point {
+	angle := math.Atan2(to.Y-from.Y, to.X-from.X)
 	r := stroke / 2
 	n := 6 + int(math.Sqrt(r)*4) // points of half a circle
-	points := make([]point, 0, 2*n+2)
+	points := make([]Point, 0, 2*n+2)
 	for _, end := range []struct {
-		at    point
+		at    Point
 		angle float64
 	}{{to, angle - math.Pi/2}, {from, angle + math.Pi/2}} {
 		for i := range n + 1 {
 			a := end.angle + math.Pi*float64(i)/float64(n)
-			points = append(points, end.at.plus(r*math.Cos(a), r*math.Sin(a)))
+			points = append(points, end.at.Plus(r*math.Cos(a), r*math.Sin(a)))
 		}
 	}
 	return points
 }
 
-func (s circle) raster(c *canvas) {
-	c.fill(s.bounds(), s.fill, func(t *tracer) { t.rect(s.bounds(), s.r) })
+func (s Circle) raster(c *canvas) {
+	c.fill(s.bounds(), s.Fill, func(t *tracer) { t.rect(s.bounds(), s.R) })
 }
 
-func (s stamp) raster(c *canvas) { s.each(func(one circle) { one.raster(c) }) }
+func (s Stamp) raster(c *canvas) { s.each(func(one Circle) { one.raster(c) }) }
 
-func (s dashed) raster(c *canvas) {
-	c.fill(s.bounds(), s.color, func(t *tracer) {
-		step := math.Pi / float64(s.dashes)
+func (s Dashed) raster(c *canvas) {
+	c.fill(s.bounds(), s.Color, func(t *tracer) {
+		step := math.Pi / float64(s.Dashes)
 		const n = 6 // sides of a dash
-		for d := range s.dashes {
-			points := make([]point, 2*n+2)
+		for d := range s.Dashes {
+			points := make([]Point, 2*n+2)
 			for i := range n + 1 {
 				a := step * (2*float64(d) + float64(i)/n)
-				points[i] = s.at.plus((s.r+s.stroke/2)*math.Cos(a), (s.r+s.stroke/2)*math.Sin(a))
-				points[2*n+1-i] = s.at.plus((s.r-s.stroke/2)*math.Cos(a), (s.r-s.stroke/2)*math.Sin(a))
+				points[i] = s.At.Plus((s.R+s.Stroke/2)*math.Cos(a), (s.R+s.Stroke/2)*math.Sin(a))
+				points[2*n+1-i] = s.At.Plus((s.R-s.Stroke/2)*math.Cos(a), (s.R-s.Stroke/2)*math.Sin(a))
 			}
 			t.polygon(points)
 		}
 	})
 }
 
-func (s rect) raster(c *canvas) {
-	c.fill(s.box, s.fill, func(t *tracer) { t.rect(s.box, s.r) })
+func (s Rect) raster(c *canvas) {
+	c.fill(s.Box, s.Fill, func(t *tracer) { t.rect(s.Box, s.R) })
 }
 
-func (s polygon) raster(c *canvas) {
-	c.fill(s.bounds(), s.fill, func(t *tracer) {
-		points := s.points
+func (s Polygon) raster(c *canvas) {
+	c.fill(s.bounds(), s.Fill, func(t *tracer) {
+		points := s.Points
 		if area(points) < 0 { // the outlines of the strokes are clockwise
-			points = make([]point, 0, len(s.points))
-			for i := range s.points {
-				points = append(points, s.points[len(s.points)-1-i])
+			points = make([]Point, 0, len(s.Points))
+			for i := range s.Points {
+				points = append(points, s.Points[len(s.Points)-1-i])
 			}
 		}
 		t.polygon(points)
-		if s.stroke == 0 {
+		if s.Stroke == 0 {
 			return
 		}
 		for i, q := range points {
-			t.polygon(capsule(q, points[(i+1)%len(points)], s.stroke))
+			t.polygon(capsule(q, points[(i+1)%len(points)], s.Stroke))
 		}
 	})
 }
 
-// area is the area of a polygon, positive if it is clockwise on the screen.
-func area(points []point) float64 {
+// area returns the area of a polygon, positive if it is clockwise on the screen.
+func area(points []Point) float64 {
 	sum := 0.0
 	for i, p := range points {
 		q := points[(i+1)%len(points)]
-		sum += p.x*q.y - q.x*p.y
+		sum += p.X*q.Y - q.X*p.Y
 	}
 	return sum / 2
 }
 
-func (s lines) raster(c *canvas) {
+func (s Lines) raster(c *canvas) {
 	union := image.NewAlpha(s.bounds().pixels().Inset(-1).Intersect(c.img.Rect))
-	for _, l := range s.lines {
-		mask := c.cover(boxOf(l.from, l.to).grow(s.stroke), func(t *tracer) { t.polygon(capsule(l.from, l.to, s.stroke)) })
+	for _, l := range s.Segments {
+		mask := c.cover(BoxOf(l.From, l.To).Grow(s.Stroke), func(t *tracer) { t.polygon(capsule(l.From, l.To, s.Stroke)) })
 		if mask == nil {
 			continue
 		}
@@ -233,15 +233,37 @@ func (s lines) raster(c *canvas) {
 			}
 		}
 	}
-	c.paint(union, s.color)
+	c.paint(union, s.Color)
 }
 
-func (s label) raster(c *canvas) {
-	face := newFace(s.size)
-	x := s.start(width(face, s.text))
-	d := font.Drawer{Dst: c.img.SubImage(c.clip).(draw.Image), Src: image.NewUniform(s.fill), Face: face,
-		Dot: fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(math.Round(s.at.y * 64))}}
-	d.DrawString(s.text)
+func (s Outline) raster(c *canvas) {
+	c.fill(s.bounds(), s.Fill, func(t *tracer) {
+		for _, loop := range s.Loops {
+			first := true
+			quarters(loop, func(from, to Point, c Corner, _ bool) {
+				x, y := t.pt(from)
+				if first {
+					t.ras.MoveTo(x, y)
+					first = false
+				} else {
+					t.ras.LineTo(x, y)
+				}
+				px, py := t.pt(from.Towards(c.At, quarter))
+				qx, qy := t.pt(to.Towards(c.At, quarter))
+				x, y = t.pt(to)
+				t.ras.CubeTo(px, py, qx, qy, x, y)
+			})
+			t.ras.ClosePath()
+		}
+	})
+}
+
+func (s Label) raster(c *canvas) {
+	face := newFace(s.Size)
+	x := s.start(width(face, s.Text))
+	d := font.Drawer{Dst: c.img.SubImage(c.clip).(draw.Image), Src: image.NewUniform(s.Fill), Face: face,
+		Dot: fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(math.Round(s.At.Y * 64))}}
+	d.DrawString(s.Text)
 }
 
 // goFont is the font of all pictures.
@@ -253,11 +275,11 @@ var goFont = sync.OnceValue(func() *opentype.Font {
 	return f
 })
 
-// newFace returns the font in a size, which is that of an em in pixels.
+// newFace returns the font with an em of a size in pixels.
 func newFace(size float64) font.Face {
 	face, err := opentype.NewFace(goFont(), &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
 	if err != nil {
-		panic(err) // it never fails for a font that was read
+		panic(err) // a font that was parsed has all sizes
 	}
 	return face
 }
@@ -266,5 +288,6 @@ func width(face font.Face, text string) float64 {
 	return float64(font.MeasureString(face, text)) / 64
 }
 
-// textWidth is the width of a text. Another font that shows an SVG may differ a little.
-func textWidth(text string, size float64) float64 { return width(newFace(size), text) }
+// TextWidth returns the width of a text with an em of a size, in pixels. A viewer that shows
+// an SVG in another font may differ a little.
+func TextWidth(text string, size float64) float64 { return width(newFace(size), text) }

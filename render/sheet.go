@@ -2,23 +2,23 @@ package render
 
 import (
 	"fmt"
-	"image/color"
+	"image"
 	"math"
 	"strings"
 	"unicode/utf8"
 )
 
-// A Style says how pictures look.
+// A Style says how pictures look. Its zero value is the default.
 type Style struct {
 	// Cell is the distance of neighbouring cells in pixels, MinCell to MaxCell;
 	// 0 is DefaultCell.
 	Cell int
-	// Theme is the colours; one without a name is the first of Themes.
+	// Theme has the colours; one without a name is the first of Themes.
 	Theme Theme
 	// NoCaptions leaves captions out.
 	NoCaptions bool
-	// NoLetters leaves out the names on sliding blocks, which cells of less than 15
-	// pixels never have.
+	// NoLetters leaves out the names on pieces. Names that are too small to read, as in
+	// cells of less than 15 pixels, are always left out.
 	NoLetters bool
 }
 
@@ -29,7 +29,7 @@ const (
 	DefaultCell = 40
 )
 
-// fill puts the defaults in and checks the limits.
+// fill fills in the defaults and checks the limits.
 func (s Style) fill() (Style, error) {
 	if s.Cell == 0 {
 		s.Cell = DefaultCell
@@ -42,30 +42,14 @@ func (s Style) fill() (Style, error) {
 	return s, err
 }
 
-// fontSize is the size of captions.
+// fontSize returns the size of captions.
 func (s Style) fontSize() float64 { return math.Max(11, math.Round(0.36*float64(s.Cell))) }
 
-// margin is what is left free around the picture and between panels.
+// margin returns the width of the free space around the picture and between panels.
 func (s Style) margin() int { return max(8, (s.Cell*3+2)/5) }
 
-// A Drawing is something that can be drawn: a position of some puzzle.
-type Drawing interface {
-	// check refuses what cannot be drawn.
-	check() error
-	// size is the room that it takes, for cells of a size in pixels.
-	size(cell int) (width, height int)
-	// draw adds it to a picture with its top left corner at a point.
-	draw(p *Picture, at point, s Style)
-	// text draws it in characters, a row each, all of equal length.
-	text() []string
-	// blends returns pairs of its colours that meet, so that those between them are
-	// seen at smooth edges.
-	blends(t Theme) [][2]color.RGBA
-	// describe tells in a few words what it is.
-	describe() string
-}
-
-// A Panel is a drawing with a caption under it, of one line. No caption is "".
+// A Panel is a drawing with a caption under it: one line of at most MaxCaption characters,
+// or "".
 type Panel struct {
 	Drawing Drawing
 	Caption string
@@ -74,8 +58,8 @@ type Panel struct {
 // MaxPanels bounds the panels of a sheet.
 const MaxPanels = 4096
 
-// maxCaption bounds the characters of a caption.
-const maxCaption = 200
+// MaxCaption bounds the characters of a caption.
+const MaxCaption = 200
 
 func check(panels []Panel, columns int) error {
 	if len(panels) == 0 || len(panels) > MaxPanels {
@@ -88,18 +72,18 @@ func check(panels []Panel, columns int) error {
 		if p.Drawing == nil {
 			return fmt.Errorf("a panel has no drawing")
 		}
-		if err := p.Drawing.check(); err != nil {
+		if err := p.Drawing.Check(); err != nil {
 			return err
 		}
-		if n := utf8.RuneCountInString(p.Caption); n > maxCaption || strings.ContainsAny(p.Caption, "\r\n") {
-			return fmt.Errorf("a caption is one line of at most %d characters, found %d in %.40q", maxCaption, n, p.Caption)
+		if n := utf8.RuneCountInString(p.Caption); n > MaxCaption || strings.ContainsAny(p.Caption, "\r\n") {
+			return fmt.Errorf("a caption is one line of at most %d characters, found %d in %.40q", MaxCaption, n, p.Caption)
 		}
 	}
 	return nil
 }
 
-// Sheet puts panels into rows of a number of columns; 0 chooses one that makes
-// the picture somewhat wider than high.
+// Sheet puts panels into rows of a number of columns, at most MaxPanels; 0 chooses a number
+// that makes the picture somewhat wider than high.
 func Sheet(panels []Panel, columns int, style Style) (*Picture, error) {
 	s, err := style.fill()
 	if err == nil {
@@ -110,7 +94,7 @@ func Sheet(panels []Panel, columns int, style Style) (*Picture, error) {
 	}
 	g := newGrid(layout(panels, s), len(panels), columns)
 	p := g.picture(panels)
-	p.title = panels[0].Drawing.describe()
+	p.title = panels[0].Drawing.Title()
 	if len(panels) > 1 {
 		p.title = fmt.Sprintf("%d positions", len(panels))
 	}
@@ -123,7 +107,7 @@ type grid struct {
 	columns, rows int
 }
 
-// newGrid puts n slots into rows of a number of columns; 0 chooses it.
+// newGrid puts n slots into rows of a number of columns; 0 chooses the number.
 func newGrid(l slots, n, columns int) grid {
 	if columns == 0 {
 		columns = pleasant(n, l.width+l.gap, l.height+l.gap)
@@ -138,23 +122,30 @@ func (g grid) size() (width, height int) {
 
 // picture draws panels, each in its slot.
 func (g grid) picture(panels []Panel) *Picture {
-	p := &Picture{background: g.Theme.Background}
-	p.width, p.height = g.size()
+	width, height := g.size()
+	p := NewPicture(width, height, g.Theme.Background)
 	for i, panel := range panels {
-		p.add(g.one(i, panel).shapes...)
+		p.Add(g.one(i, panel).shapes...)
 	}
 	return p
 }
 
-// one draws a panel by itself, in the slot of a number.
+// one draws a panel alone, in slot i.
 func (g grid) one(i int, panel Panel) *Picture {
-	p := &Picture{background: g.Theme.Background}
-	p.width, p.height = g.size()
-	g.draw(p, panel, i%g.columns*(g.width+g.gap)+g.gap, i/g.columns*(g.height+g.gap)+g.gap)
+	width, height := g.size()
+	p := NewPicture(width, height, g.Theme.Background)
+	corner := g.slot(i).Min
+	g.draw(p, panel, corner.X, corner.Y)
 	return p
 }
 
-// slots is the room that each of some panels gets.
+// slot returns the rectangle of slot i. Panels reach beyond it by less than half the gap.
+func (g grid) slot(i int) image.Rectangle {
+	x, y := i%g.columns*(g.width+g.gap)+g.gap, i/g.columns*(g.height+g.gap)+g.gap
+	return image.Rect(x, y, x+g.width, y+g.height)
+}
+
+// slots says how much room each of some panels gets.
 type slots struct {
 	Style
 	width, height, gap int
@@ -165,11 +156,11 @@ func layout(panels []Panel, s Style) slots {
 	l := slots{Style: s, gap: s.margin()}
 	captions := false
 	for _, p := range panels {
-		w, h := p.Drawing.size(s.Cell)
+		w, h := p.Drawing.Size(s.Cell)
 		l.width, l.drawing = max(l.width, w), max(l.drawing, h)
 		if p.Caption != "" && !s.NoCaptions {
 			captions = true
-			l.width = max(l.width, int(math.Ceil(textWidth(p.Caption, s.fontSize()))))
+			l.width = max(l.width, int(math.Ceil(TextWidth(p.Caption, s.fontSize()))))
 		}
 	}
 	l.height = l.drawing
@@ -179,13 +170,13 @@ func layout(panels []Panel, s Style) slots {
 	return l
 }
 
-// draw draws a panel in a slot, in the middle of it.
+// draw draws a panel in the middle of a slot.
 func (l slots) draw(p *Picture, panel Panel, x, y int) {
-	w, h := panel.Drawing.size(l.Cell)
-	panel.Drawing.draw(p, point{float64(x + (l.width-w)/2), float64(y + (l.drawing-h)/2)}, l.Style)
+	w, h := panel.Drawing.Size(l.Cell)
+	panel.Drawing.Draw(p, Point{float64(x + (l.width-w)/2), float64(y + (l.drawing-h)/2)}, l.Style)
 	if panel.Caption != "" && !l.NoCaptions {
-		p.add(label{point{float64(x) + float64(l.width)/2, float64(y+l.drawing) + 1.3*l.fontSize()},
-			l.fontSize(), panel.Caption, middle, l.Theme.Text})
+		at := Point{float64(x) + float64(l.width)/2, float64(y+l.drawing) + 1.3*l.fontSize()}
+		p.Add(Label{At: at, Size: l.fontSize(), Text: panel.Caption, Fill: l.Theme.Text})
 	}
 }
 

@@ -20,7 +20,7 @@ func (p *Picture) WriteSVG(w io.Writer) error {
 	s.WriteString("<title>")
 	s.escape(p.title)
 	s.WriteString("</title>\n")
-	rect{box{max: point{float64(p.width), float64(p.height)}}, 0, p.background, ""}.svg(s)
+	Rect{Box: Box{Max: Point{float64(p.width), float64(p.height)}}, Fill: p.background}.svg(s)
 	for _, shape := range p.shapes {
 		shape.svg(s)
 	}
@@ -34,12 +34,12 @@ func (p *Picture) WriteSVG(w io.Writer) error {
 
 type svgWriter struct {
 	bytes.Buffer
-	defs bytes.Buffer      // what is used at several places
-	ids  map[string]string // of what is in defs
+	defs bytes.Buffer      // elements that are used in several places
+	ids  map[string]string // the id of each definition
 }
 
-// define returns the id of elements, which are written once. It is made of what they
-// are, so that pictures in one page do not take them for others.
+// define returns the id of elements and writes them once. The id is a checksum of the
+// elements, so that several pictures can share a page.
 func (w *svgWriter) define(elements string) string {
 	id, known := w.ids[elements]
 	if !known {
@@ -52,7 +52,7 @@ func (w *svgWriter) define(elements string) string {
 	return id
 }
 
-// escape writes text so that it is not mistaken for markup.
+// escape writes text with characters of markup escaped.
 func (w *svgWriter) escape(text string) {
 	xml.EscapeText(w, []byte(text)) // a buffer takes everything
 }
@@ -64,35 +64,44 @@ func number(x float64) string {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-func (s circle) svg(w *svgWriter) {
-	w.WriteString("<circle")
-	if s.kind != "" {
-		fmt.Fprintf(w, ` class="%s"`, s.kind)
+// open begins an element.
+func (w *svgWriter) open(element, class string) {
+	w.WriteString("<" + element)
+	if class != "" {
+		w.WriteString(` class="`)
+		w.escape(class)
+		w.WriteByte('"')
 	}
-	fmt.Fprintf(w, " cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"%s\"/>\n", number(s.at.x), number(s.at.y), number(s.r), hex(s.fill))
 }
 
-func (s stamp) svg(w *svgWriter) {
+func (s Circle) svg(w *svgWriter) {
+	w.open("circle", s.Class)
+	fmt.Fprintf(w, " cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"%s\"/>\n", number(s.At.X), number(s.At.Y), number(s.R), hex(s.Fill))
+}
+
+func (s Stamp) svg(w *svgWriter) {
 	var one svgWriter
-	for _, c := range s.circles {
+	for _, c := range s.Circles {
 		c.svg(&one)
 	}
-	fmt.Fprintf(w, "<use class=\"%s\" href=\"#%s\" x=\"%s\" y=\"%s\"/>\n", s.kind, w.define(one.String()), number(s.at.x), number(s.at.y))
+	w.open("use", s.Class)
+	fmt.Fprintf(w, " href=\"#%s\" x=\"%s\" y=\"%s\"/>\n", w.define(one.String()), number(s.At.X), number(s.At.Y))
 }
 
-func (s dashed) svg(w *svgWriter) {
+func (s Dashed) svg(w *svgWriter) {
 	fmt.Fprintf(w, "<circle cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-dasharray=\"%s\"/>\n",
-		number(s.at.x), number(s.at.y), number(s.r), hex(s.color), number(s.stroke),
-		strconv.FormatFloat(math.Pi*s.r/float64(s.dashes), 'f', 4, 64))
+		number(s.At.X), number(s.At.Y), number(s.R), hex(s.Color), number(s.Stroke),
+		strconv.FormatFloat(math.Pi*s.R/float64(s.Dashes), 'f', 4, 64))
 }
 
-func (s rect) svg(w *svgWriter) {
-	fmt.Fprintf(w, `<rect x="%s" y="%s" width="%s" height="%s"`,
-		number(s.min.x), number(s.min.y), number(s.max.x-s.min.x), number(s.max.y-s.min.y))
-	if s.r > 0 {
-		fmt.Fprintf(w, ` rx="%s" ry="%s"`, number(s.r), number(s.r))
+func (s Rect) svg(w *svgWriter) {
+	w.open("rect", s.Class)
+	fmt.Fprintf(w, ` x="%s" y="%s" width="%s" height="%s"`,
+		number(s.Min.X), number(s.Min.Y), number(s.Max.X-s.Min.X), number(s.Max.Y-s.Min.Y))
+	if s.R > 0 {
+		fmt.Fprintf(w, ` rx="%s" ry="%s"`, number(s.R), number(s.R))
 	}
-	fmt.Fprintf(w, ` fill="%s"`, hex(s.fill))
+	fmt.Fprintf(w, ` fill="%s"`, hex(s.Fill))
 	if s.tip == "" {
 		w.WriteString("/>\n")
 		return
@@ -102,31 +111,31 @@ func (s rect) svg(w *svgWriter) {
 	w.WriteString("</title></rect>\n")
 }
 
-func (s polygon) svg(w *svgWriter) {
+func (s Polygon) svg(w *svgWriter) {
 	w.WriteString(`<polygon points="`)
-	for i, q := range s.points {
+	for i, q := range s.Points {
 		if i > 0 {
 			w.WriteByte(' ')
 		}
-		w.WriteString(number(q.x) + "," + number(q.y))
+		w.WriteString(number(q.X) + "," + number(q.Y))
 	}
-	fmt.Fprintf(w, `" fill="%s"`, hex(s.fill))
-	if s.stroke > 0 {
-		fmt.Fprintf(w, ` stroke="%s" stroke-width="%s" stroke-linejoin="round"`, hex(s.fill), number(s.stroke))
+	fmt.Fprintf(w, `" fill="%s"`, hex(s.Fill))
+	if s.Stroke > 0 {
+		fmt.Fprintf(w, ` stroke="%s" stroke-width="%s" stroke-linejoin="round"`, hex(s.Fill), number(s.Stroke))
 	}
 	w.WriteString("/>\n")
 }
 
-func (s lines) svg(w *svgWriter) {
+func (s Lines) svg(w *svgWriter) {
 	w.WriteString(`<path d="`)
-	for _, l := range s.lines {
-		fmt.Fprintf(w, "M%s,%sL%s,%s", number(l.from.x), number(l.from.y), number(l.to.x), number(l.to.y))
+	for _, l := range s.Segments {
+		fmt.Fprintf(w, "M%s,%sL%s,%s", number(l.From.X), number(l.From.Y), number(l.To.X), number(l.To.Y))
 	}
-	fmt.Fprintf(w, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linecap=\"round\"/>\n", hex(s.color), number(s.stroke))
+	fmt.Fprintf(w, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linecap=\"round\"/>\n", hex(s.Color), number(s.Stroke))
 }
 
-func (s label) svg(w *svgWriter) {
-	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"`, number(s.at.x), number(s.at.y), number(s.size), hex(s.fill))
+func (s Label) svg(w *svgWriter) {
+	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"`, number(s.At.X), number(s.At.Y), number(s.Size), hex(s.Fill))
 	switch s.align {
 	case middle:
 		w.WriteString(` text-anchor="middle"`)
@@ -134,6 +143,28 @@ func (s label) svg(w *svgWriter) {
 		w.WriteString(` text-anchor="end"`)
 	}
 	w.WriteByte('>')
-	w.escape(s.text)
+	w.escape(s.Text)
 	w.WriteString("</text>\n")
+}
+
+// svg draws the quarter circles of the corners as arcs.
+func (s Outline) svg(w *svgWriter) {
+	w.open("path", s.Class)
+	w.WriteString(` d="`)
+	for _, loop := range s.Loops {
+		letter := "M"
+		quarters(loop, func(from, to Point, c Corner, clockwise bool) {
+			fmt.Fprintf(w, "%s%s,%s", letter, number(from.X), number(from.Y))
+			if c.R > 0 {
+				sweep := 0
+				if clockwise {
+					sweep = 1
+				}
+				fmt.Fprintf(w, "A%s,%s 0 0 %d %s,%s", number(c.R), number(c.R), sweep, number(to.X), number(to.Y))
+			}
+			letter = "L"
+		})
+		w.WriteByte('Z')
+	}
+	fmt.Fprintf(w, "\" fill=\"%s\"/>\n", hex(s.Fill))
 }

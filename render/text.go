@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// lineWidth is how wide Text makes lines when it chooses the number of columns.
+// lineWidth is the most characters in a line if Text chooses the number of columns.
 const lineWidth = 80
 
-// Text writes panels in characters, in rows of a number of columns; 0 chooses as
-// many as fit into 80 characters.
+// Text writes panels in characters, in rows of a number of columns, at most MaxPanels; 0
+// puts as many into a row as fit into 80 characters.
 func Text(w io.Writer, panels []Panel, columns int, style Style) error {
 	if _, err := style.fill(); err != nil {
 		return err
@@ -22,7 +22,7 @@ func Text(w io.Writer, panels []Panel, columns int, style Style) error {
 	width := 0
 	blocks := make([][]string, len(panels))
 	for i, p := range panels {
-		blocks[i] = p.Drawing.text()
+		blocks[i] = p.Drawing.Rows()
 		if p.Caption != "" && !style.NoCaptions {
 			blocks[i] = append(blocks[i], p.Caption)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Theme is the colours of a picture, all of them opaque.
+// A Theme has the colours of a picture, all of them opaque.
 type Theme struct {
 	Name string
 
@@ -16,29 +16,29 @@ type Theme struct {
 	Faint      color.RGBA // the lines of a plot
 	Bar        color.RGBA // the bars of a plot
 
-	Board     color.RGBA
-	Edge      color.RGBA // the rim of the board
-	Hole      color.RGBA
-	HoleShade color.RGBA // the shaded side of a hole
-	Peg       color.RGBA
-	PegShade  color.RGBA // the shaded side of a peg
-	PegLight  color.RGBA // where it shines
-	Shadow    color.RGBA // what a peg casts on the board
-	Any       color.RGBA // a cell that may have a peg or not
-	Taken     color.RGBA // the peg that is jumped over
-	Mark      color.RGBA // arrows
-	MarkRim   color.RGBA
+	Board      color.RGBA
+	Edge       color.RGBA // the rim of the board
+	Hole       color.RGBA
+	HoleShade  color.RGBA // the shaded side of a hole
+	Piece      color.RGBA // a peg or a similar piece
+	PieceShade color.RGBA // the shaded side of a piece
+	PieceLight color.RGBA // where it shines
+	Shadow     color.RGBA // the shadow of a piece on the board
+	Any        color.RGBA // a cell that a pattern leaves open
+	Taken      color.RGBA // a piece that a move takes away
+	Mark       color.RGBA // arrows
+	MarkRim    color.RGBA
 
-	// Blocks are the colours of sliding blocks: first that of the pieces which a goal
-	// names, then those of the shapes of others.
+	// Blocks are the colours of pieces. The first stands out: it is for the pieces that a goal
+	// names.
 	Blocks [6]color.RGBA
-	Goal   color.RGBA // marks where goals want pieces
+	Goal   color.RGBA // the edge of a place where a goal wants a piece
 }
 
-// Themes are the themes by name; the first is the default.
+// Themes returns all themes. The first is the default.
 func Themes() []Theme { return []Theme{light, dark, colorblind} }
 
-// ThemeByName returns a theme.
+// ThemeByName returns the theme of a name.
 func ThemeByName(name string) (Theme, error) {
 	var names []string
 	for _, t := range Themes() {
@@ -64,9 +64,9 @@ var light = Theme{
 	Edge:       rgb(0xc4a66e),
 	Hole:       rgb(0xd9c69c),
 	HoleShade:  rgb(0xb39a67),
-	Peg:        rgb(0xa63d21),
-	PegShade:   rgb(0x742512),
-	PegLight:   rgb(0xd98467),
+	Piece:      rgb(0xa63d21),
+	PieceShade: rgb(0x742512),
+	PieceLight: rgb(0xd98467),
 	Shadow:     rgb(0xcdb88a),
 	Any:        rgb(0xe0b49b),
 	Taken:      rgb(0xd58a35),
@@ -86,9 +86,9 @@ var dark = Theme{
 	Edge:       rgb(0x475162),
 	Hole:       rgb(0x1b1f27),
 	HoleShade:  rgb(0x0d0f13),
-	Peg:        rgb(0xf0b445),
-	PegShade:   rgb(0xb27a18),
-	PegLight:   rgb(0xffe3a8),
+	Piece:      rgb(0xf0b445),
+	PieceShade: rgb(0xb27a18),
+	PieceLight: rgb(0xffe3a8),
 	Shadow:     rgb(0x1b1f27),
 	Any:        rgb(0x6e5c35),
 	Taken:      rgb(0xd9673c),
@@ -98,7 +98,7 @@ var dark = Theme{
 	Goal:       rgb(0xffd98a),
 }
 
-// colorblind has the colours of Okabe and Ito, which are told apart by all.
+// colorblind has the colours of Okabe and Ito, which colour-blind people can distinguish.
 var colorblind = Theme{
 	Name:       "colorblind",
 	Background: rgb(0xffffff),
@@ -109,9 +109,9 @@ var colorblind = Theme{
 	Edge:       rgb(0x8c8c8c),
 	Hole:       rgb(0xffffff),
 	HoleShade:  rgb(0x9a9a9a),
-	Peg:        rgb(0x0072b2),
-	PegShade:   rgb(0x004a75),
-	PegLight:   rgb(0x56b4e9),
+	Piece:      rgb(0x0072b2),
+	PieceShade: rgb(0x004a75),
+	PieceLight: rgb(0x56b4e9),
 	Shadow:     rgb(0xcccccc),
 	Any:        rgb(0xa9d6f0),
 	Taken:      rgb(0xe69f00),
@@ -121,10 +121,10 @@ var colorblind = Theme{
 	Goal:       rgb(0x00324f),
 }
 
-// colors are all colours of the theme.
+// colors returns all colours of the theme.
 func (t Theme) colors() []color.RGBA {
-	return append(t.Blocks[:], t.Goal, t.Background, t.Text, t.Faint, t.Bar, t.Board, t.Edge, t.Hole, t.HoleShade, t.Peg, t.PegShade,
-		t.PegLight, t.Shadow, t.Any, t.Taken, t.Mark, t.MarkRim)
+	return append(t.Blocks[:], t.Goal, t.Background, t.Text, t.Faint, t.Bar, t.Board, t.Edge, t.Hole, t.HoleShade, t.Piece, t.PieceShade,
+		t.PieceLight, t.Shadow, t.Any, t.Taken, t.Mark, t.MarkRim)
 }
 
 // fill returns the default for a theme without a name, and checks others.
@@ -140,14 +140,37 @@ func (t Theme) fill() (Theme, error) {
 	return t, nil
 }
 
+// A Block is the colours of a piece: of its face, of its sides in the light and in the shade,
+// and of the letter on it.
+type Block struct{ Face, Light, Shade, Letter color.RGBA }
+
+// Block returns the colours of pieces of kind n, from 0. Kind 0 has the first of Blocks, the
+// others have the rest in turn.
+func (t Theme) Block(n int) Block {
+	black, white := rgb(0), rgb(0xffffff)
+	if n > 0 {
+		n = 1 + (n-1)%(len(t.Blocks)-1)
+	}
+	b := Block{Face: t.Blocks[n]}
+	b.Light, b.Shade = mix(b.Face, white, 0.3), mix(b.Face, black, 0.4)
+	b.Letter = mix(b.Face, white, 0.9)
+	if dark := mix(b.Face, black, 0.8); contrast(dark, b.Face) > contrast(b.Letter, b.Face) {
+		b.Letter = dark
+	}
+	return b
+}
+
+// Target returns the colour of the floor where a goal wants a piece.
+func (t Theme) Target() color.RGBA { return mix(t.Hole, t.Blocks[0], 0.2) }
+
 // maxPalette is the size of a palette, so that a GIF needs 7 bits for a colour; one
 // more is transparent.
 const maxPalette = 127
 
-// palette returns the colours of a picture, and between two that meet in it, those of
-// the smooth edge between them.
+// palette returns pairs of colours that meet in a picture, and the colours of the smooth edges
+// between them.
 func palette(meet [][2]color.RGBA) color.Palette {
-	for step := 36.0; ; step *= 1.2 { // a step is hardly seen, unless the colours are many
+	for step := 36.0; ; step *= 1.2 { // with few colours the steps are too small to see
 		var colors []color.RGBA
 		for _, m := range meet {
 			colors = append(colors, m[0], m[1])
@@ -172,19 +195,19 @@ func palette(meet [][2]color.RGBA) color.Palette {
 	}
 }
 
-// distance is how far apart two colours are.
+// distance returns how far apart two colours are.
 func distance(a, b color.RGBA) float64 {
 	d := func(x, y uint8) float64 { return float64(x) - float64(y) }
 	return math.Sqrt(d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B))
 }
 
-// mix is the colour a share of the way from a to b.
+// mix returns the colour a share of the way from a to b.
 func mix(a, b color.RGBA, share float64) color.RGBA {
 	part := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*share + 0.5) }
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 255}
 }
 
-// contrast is the ratio of the luminances of two colours, as the guidelines for
+// contrast returns the ratio of the luminances of two colours, as the guidelines for
 // accessible web pages (WCAG) define it.
 func contrast(a, b color.RGBA) float64 {
 	luminance := func(c color.RGBA) float64 {

@@ -1,7 +1,6 @@
 package statespace
 
 import (
-	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -13,13 +12,13 @@ import (
 type FaultKind int
 
 const (
-	// MissingRoot: a root that is not a member.
+	// MissingRoot is a root that is not a member.
 	MissingRoot FaultKind = iota
-	// MissingSuccessor: a successor of a member that is not a member.
+	// MissingSuccessor is a successor of a member that is not a member itself.
 	MissingSuccessor
-	// Orphan: a member, not a root, that is no successor of a member.
+	// Orphan is a member that is neither a root nor a successor of a member.
 	Orphan
-	// NoState: a bit is set beyond the last number of the space.
+	// NoState is a member beyond the last number of the space.
 	NoState
 )
 
@@ -37,19 +36,19 @@ func (k FaultKind) String() string {
 	return fmt.Sprintf("FaultKind(%d)", int(k))
 }
 
-// A Fault is a state at which a set breaks the certificate.
+// A Fault is a state at which a set is wrong.
 type Fault struct {
 	Kind  FaultKind
 	State Index
 }
 
-// Faults sums up the faults found in a set.
+// Faults sums up the faults of a set.
 type Faults struct {
 	Count uint64 // how many states are at fault
-	First Fault  // that of the lowest number
+	First Fault  // the fault of the lowest number
 }
 
-// Add notes n faults, of which f has the lowest number.
+// Add adds n faults. The first one is that of the lowest number among them.
 func (f *Faults) Add(first Fault, n uint64) {
 	if f.Count == 0 || first.State < f.First.State {
 		f.First = first
@@ -57,12 +56,12 @@ func (f *Faults) Add(first Fault, n uint64) {
 	f.Count += n
 }
 
-// Certify checks, one state at a time, that a set is what the roots of the space
-// reach: the roots are members, successors of members are members, and any other
-// member has a predecessor that is a member. In a space without cycles such a set
-// is exactly what can be reached.
+// Certify checks, one state at a time, that a set of Size numbers is what the roots of a space
+// reach. The roots must be members, successors of members must be members, and any other
+// member must have a predecessor that is a member. In a space without cycles only one set is
+// like this, so it is exactly what can be reached.
 func Certify(sp Space, set *bitset.Set) Faults {
-	faults := certify(sp, set.Has)
+	faults := CertifyBy(sp, set.Has)
 	if n := sp.Size(); n%64 != 0 {
 		if beyond := set.Words()[n/64] &^ (1<<(n%64) - 1); beyond != 0 {
 			faults.Add(Fault{NoState, n&^63 + uint64(bits.TrailingZeros64(beyond))}, uint64(bits.OnesCount64(beyond)))
@@ -71,19 +70,8 @@ func Certify(sp Space, set *bitset.Set) Faults {
 	return faults
 }
 
-// CertifyFolded is Certify of the set that a folded one stands for.
-func CertifyFolded(sp Space, set FoldedSet) (Faults, error) {
-	u := Unfolded{set, Symmetries(sp)}
-	var failed error
-	faults := certify(sp, func(x Index) bool {
-		has, err := u.Has(x)
-		failed = cmp.Or(failed, err)
-		return has
-	})
-	return faults, failed
-}
-
-func certify(sp Space, has func(Index) bool) (faults Faults) {
+// CertifyBy is Certify for any form of a set: has reports whether a number is a member.
+func CertifyBy(sp Space, has func(Index) bool) (faults Faults) {
 	roots := make(map[Index]bool)
 	for _, r := range sp.Roots() {
 		roots[r] = true

@@ -1,19 +1,20 @@
-// Package statespace enumerates the states of puzzles.
+// Package statespace describes spaces of states, such as the positions of a puzzle, by
+// numbers.
 //
-// It knows nothing of pegs or blocks. A Space numbers its states and gives the moves
-// between the numbers; all else is sets of numbers and walks between them:
+// It knows nothing of pegs or blocks. A Space numbers its states and gives the moves between
+// the numbers. Everything else works on the numbers:
 //
-//   - Enumerate fills the set of the states that can be reached. Search is the plain
-//     way; a Fast space brings engines of its own.
-//   - Verify proves that a set is just what can be reached, without the engines;
-//     Certify does so one state at a time. VerifyFolded proves a set that is folded, as
-//     it is; CertifyFolded is its plain twin.
-//   - Path finds moves that lead to a member of such a set.
-//   - CountLayers counts it by layer, CountFolded also up to symmetry.
-//   - FoldSet leaves of members that are images of each other, by the symmetries of a
-//     Symmetric space, just one; UnfoldSet brings the others back.
+//   - A space can have capabilities beyond Space: layers, goals, symmetries, moves that can
+//     be taken back, a way of its own to describe paths.
+//   - Search finds all states that the roots reach, and CountLayers counts them by layer.
+//   - Certify proves that a set is exactly what the roots reach, without a search.
+//   - A Path is a sequence of moves, and Narrate describes it.
+//   - Work is a computation in stages of independent tasks, and Do runs it on any number of
+//     threads.
 //
-// Work is how kernels are spread over threads. Package spacetest checks that a space
-// keeps the laws that all this counts on, and that its fast ways agree with the
-// plain ones.
+// All of this is plain: it handles one state at a time. Fast engines are in packages of their
+// own: bfs for spaces that are searched breadth-first by number, sweep for spaces whose moves
+// lose something. Package paths finds paths in layered spaces, and package cells answers
+// questions about patterns. Package spacetest checks that a space keeps the laws on which all
+// of these rely.
 package statespace

@@ -7,14 +7,14 @@ import (
 	"pagoda/bitset"
 )
 
-// Search finds all states that can be reached from the roots and adds them to the
-// empty set: breadth-first, one state at a time, on one thread. It is the plain
-// way, kept simple on purpose; the fast engines are held against it.
-func Search(ctx context.Context, sp Space, set *bitset.Set) error { return search(ctx, sp, set, nil) }
-
-// search is Search from the roots and all members that the set has already. Between
-// is called, with 0, after each layer.
-func search(ctx context.Context, sp Space, set *bitset.Set, between func(done int) error) error {
+// Search adds to a set of Size numbers all states that can be reached from the roots and from
+// its members. It searches breadth-first, one state at a time, on one thread, and does not end
+// at goals. It is simple on purpose: tests compare the engines with it.
+//
+// Search calls between, if it is not nil, after each level. If between returns an error, Search
+// stops and returns it. When ctx ends, Search stops soon and returns the cause. Another
+// Search can continue with the set.
+func Search(ctx context.Context, sp Space, set *bitset.Set, between func() error) error {
 	for _, r := range sp.Roots() {
 		set.Add(r)
 	}
@@ -36,7 +36,7 @@ func search(ctx context.Context, sp Space, set *bitset.Set, between func(done in
 		}
 		frontier, next = next, frontier[:0]
 		if between != nil {
-			if err := between(0); err != nil {
+			if err := between(); err != nil {
 				return err
 			}
 		}

@@ -4,114 +4,88 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"runtime"
+	"math/big"
+	"math/rand/v2"
 	"slices"
-	"strconv"
-	"sync/atomic"
 	"testing"
 
 	"pagoda/bitset"
-	"pagoda/internal/mapped"
 	"pagoda/statespace"
-	"pagoda/statespace/catalog"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/internal/toys"
+	"pagoda/statespace/sweep"
 )
 
-// countdown is a space without kernels: from n the moves lead to n-2 and n/3.
-type countdown struct{ start uint64 }
+var errStop = errors.New("stopped by the test")
 
-type move string
-
-func (m move) String() string { return string(m) }
-
-// tell tells a way by the names of its moves.
-func tell(sp statespace.Space, way statespace.Way, names ...move) (moves []fmt.Stringer, states []string, err error) {
-	states = append(states, sp.Format(way.From))
-	for _, step := range way.Steps {
-		moves, states = append(moves, names[step.Move]), append(states, sp.Format(step.State))
-	}
-	return moves, states, nil
-}
-
-func (c countdown) Name() string              { return "countdown" }
-func (c countdown) Size() uint64              { return c.start + 1 }
-func (c countdown) Roots() []statespace.Index { return []uint64{c.start} }
-func (c countdown) Format(x uint64) string    { return strconv.FormatUint(x, 10) }
-
-func (c countdown) Tell(way statespace.Way) ([]fmt.Stringer, []string, error) {
-	return tell(c, way, "take two", "a third")
-}
-
-func (c countdown) LayerName() string  { return "value" }
-func (c countdown) Layer(x uint64) int { return int(x) }
-func (c countdown) LayersFall() bool   { return true }
-
-func (c countdown) Definition() statespace.Definition {
-	return statespace.Definition{Family: "countdown", Name: c.Name()}
-}
-
-func (c countdown) Parse(text string) (uint64, error) {
-	x, err := strconv.ParseUint(text, 10, 64)
-	if err == nil && x > c.start {
-		err = statespace.ErrOutside
-	}
-	return x, err
-}
-
-func (c countdown) Successors(dst []statespace.Edge, x uint64) []statespace.Edge {
-	if x >= 2 {
-		dst = append(dst, statespace.Edge{To: x - 2, Move: 0})
-	}
-	if x > 0 && x%3 == 0 {
-		dst = append(dst, statespace.Edge{To: x / 3, Move: 1})
-	}
-	return dst
-}
-
-func (c countdown) Predecessors(dst []statespace.Edge, x uint64) []statespace.Edge {
-	if x+2 <= c.start {
-		dst = append(dst, statespace.Edge{To: x + 2, Move: 0})
-	}
-	if x > 0 && 3*x <= c.start {
-		dst = append(dst, statespace.Edge{To: 3 * x, Move: 1})
-	}
-	return dst
-}
-
-func TestPlainSpace(t *testing.T) {
-	sp := countdown{20}
-	set := bitset.New(sp.Size())
-	if err := statespace.Enumerate(t.Context(), sp, statespace.PlainEngine, set, 2, nil); err != nil {
-		t.Fatal(err)
-	}
+func TestSearch(t *testing.T) {
 	// 20 18 16 ... 0, and 18/3 = 6, 12/3 = 4, 6/3 = 2 are even as well.
 	want := []uint64{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20}
-	if got := slices.Collect(set.All()); !slices.Equal(got, want) {
-		t.Fatalf("reached %v", got)
+	if got := slices.Collect(toys.Reach(t, toys.Countdown{Start: 20}).All()); !slices.Equal(got, want) {
+		t.Errorf("reached %v", got)
 	}
-	layers, err := statespace.CountLayers(t.Context(), sp, set, 2)
-	if err != nil || len(layers) != 11 || layers[0] != (statespace.Layer{Layer: 20, States: 1}) {
-		t.Errorf("layers %v, %v", layers, err)
+	if n := toys.Reach(t, toys.NewHanoi(5)).Count(); n != 243 {
+		t.Errorf("%d states of the tower, want 243", n)
 	}
-	if faults, err := statespace.Verify(t.Context(), sp, set, 2, nil); err != nil || faults.Count != 0 {
-		t.Errorf("%+v, %v", faults, err)
+	// 50 is reached from 25, and nothing but 0 from there.
+	ring := toys.Ring{N: 100, Add: 100, From: []uint64{25, 3}}
+	if n := toys.Reach(t, ring).Count(); n != 25 {
+		t.Errorf("%d states of the ring, want 25: %v", n, slices.Collect(toys.Reach(t, ring).All()))
 	}
+	if n := toys.Reach(t, toys.NewGraph(10, nil, false, nil, nil)).Count(); n != 0 {
+		t.Errorf("%d states are reached without roots", n)
+	}
+}
 
-	member := func(x uint64) (bool, error) { return set.Has(x), nil }
-	way, err := statespace.Path(sp, member, 4)
-	if err != nil {
-		t.Fatal(err)
+// A search that was stopped can be continued with its set.
+func TestSearchStops(t *testing.T) {
+	sp := toys.NewHanoi(6)
+	want := toys.Reach(t, sp)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errStop)
+	set := bitset.New(sp.Size())
+	if err := statespace.Search(ctx, sp, set, nil); !errors.Is(err, errStop) || set.Count() != 1 {
+		t.Errorf("%d states are reached after the end of the context: %v", set.Count(), err)
 	}
-	checkWay(t, sp, set, way, 4)
-	if _, err := statespace.Path(sp, member, 7); !errors.Is(err, statespace.ErrNoPath) {
-		t.Errorf("path to 7: %v", err)
+	levels := 0
+	err := statespace.Search(t.Context(), sp, set, func() error {
+		if levels++; levels == 20 {
+			return errStop
+		}
+		return nil
+	})
+	if n := set.Count(); !errors.Is(err, errStop) || n >= want.Count() || n < 20 {
+		t.Errorf("stopped after 20 levels, it has %d states: %v", n, err)
 	}
-	broken := errors.New("broken")
-	if _, err := statespace.Path(sp, func(uint64) (bool, error) { return false, broken }, 4); !errors.Is(err, broken) {
-		t.Errorf("path in a set that cannot be read: %v", err)
+	if err := statespace.Search(t.Context(), sp, set, nil); err != nil || !slices.Equal(set.Words(), want.Words()) {
+		t.Errorf("continued, it finds %d states: %v", set.Count(), err)
 	}
+}
 
+func TestCountLayers(t *testing.T) {
+	sp := toys.Countdown{Start: 20}
+	layers := statespace.CountLayers(sp, toys.Reach(t, sp))
+	if len(layers) != 11 || layers[0] != (statespace.Layer{Layer: 20, States: 1}) || layers[10].Layer != 0 {
+		t.Errorf("layers %v", layers)
+	}
+	if layers := statespace.CountLayers(rising{sp}, toys.Reach(t, sp)); layers[0].Layer != 0 || layers[10].Layer != 20 {
+		t.Errorf("layers %v of a space in which they rise", layers)
+	}
+	if layers := statespace.CountLayers(toys.NewHanoi(3), toys.Reach(t, toys.NewHanoi(3))); !slices.Equal(layers, []statespace.Layer{{States: 27}}) {
+		t.Errorf("layers %v of a space without layers", layers)
+	}
+}
+
+type rising struct{ toys.Countdown }
+
+func (rising) LayersFall() bool { return false }
+
+func TestCertify(t *testing.T) {
+	sp := toys.Countdown{Start: 20}
+	set := toys.Reach(t, sp)
+	if faults := statespace.Certify(sp, set); faults.Count != 0 {
+		t.Errorf("%+v", faults)
+	}
 	for _, tt := range []struct {
 		flip uint64
 		want statespace.Faults
@@ -130,122 +104,143 @@ func TestPlainSpace(t *testing.T) {
 		set.Flip(tt.flip)
 	}
 	root := statespace.Faults{Count: 1, First: statespace.Fault{Kind: statespace.MissingRoot, State: 0}}
-	if faults := statespace.Certify(countdown{0}, bitset.New(1)); faults != root {
+	if faults := statespace.Certify(toys.Countdown{Start: 0}, bitset.New(1)); faults != root {
 		t.Errorf("an empty set: %+v", faults)
 	}
 	set.Words()[0] |= 5 << 60
-	want2 := statespace.Faults{Count: 2, First: statespace.Fault{Kind: statespace.NoState, State: 60}}
-	if faults := statespace.Certify(sp, set); faults != want2 {
+	beyond := statespace.Faults{Count: 2, First: statespace.Fault{Kind: statespace.NoState, State: 60}}
+	if faults := statespace.Certify(sp, set); faults != beyond {
 		t.Errorf("two bits beyond the last number: %+v", faults)
 	}
-}
-
-func TestEnumerateRefuses(t *testing.T) {
-	sp := countdown{20}
-	if err := statespace.Enumerate(t.Context(), sp, "sweep", bitset.New(21), 1, nil); err == nil {
-		t.Error("an engine that the space does not have was taken")
+	seen := make(map[string]bool)
+	for kind := statespace.MissingRoot; kind <= statespace.NoState+1; kind++ {
+		seen[kind.String()] = true
 	}
-	if err := statespace.Enumerate(t.Context(), sp, statespace.PlainEngine, bitset.New(64), 1, nil); err == nil {
-		t.Error("a set of the wrong size was taken")
+	if len(seen) != 5 || !seen["FaultKind(4)"] {
+		t.Errorf("the kinds of faults are %v", seen)
 	}
 }
 
-func TestInterrupt(t *testing.T) {
-	sp, err := catalog.Lookup("peg/5x6", nil, catalog.Sliding{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	stop := errors.New("stop")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(stop)
-	for _, engine := range statespace.Engines(sp) {
-		set := bitset.New(sp.Size())
-		if err := statespace.Enumerate(ctx, sp, engine, set, 2, nil); !errors.Is(err, stop) {
-			t.Errorf("%s goes on after it was stopped: %v", engine, err)
+// Only one set of a space without cycles is accepted.
+func TestCertifyOne(t *testing.T) {
+	sp := toys.Countdown{Start: 12}
+	want := toys.Reach(t, sp).Words()[0]
+	for word := range uint64(1 << 13) {
+		set, err := bitset.Over([]uint64{word}, sp.Size())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if good := statespace.Certify(sp, set).Count == 0; good != (word == want) {
+			t.Errorf("the set %x is accepted: %t; the states that can be reached are %x", word, good, want)
 		}
 	}
-	if _, err := statespace.Verify(ctx, sp.(statespace.Layered), bitset.New(sp.Size()), 2, nil); !errors.Is(err, stop) {
-		t.Errorf("verify goes on after it was stopped: %v", err)
+}
+
+func TestNarrate(t *testing.T) {
+	sp := toys.Countdown{Start: 20}
+	step := func(move int, x uint64) statespace.Step { return statespace.Step{Move: move, State: x} }
+	path := statespace.Path{From: 20, Steps: []statespace.Step{step(0, 18), step(statespace.AnyMove, 6), step(1, 2)}}
+	moves, states, err := statespace.Narrate(sp, path)
+	if got := fmt.Sprint(moves, states, err); got != "[take two a third a third] [20 18 6 2] <nil>" {
+		t.Error(got)
+	}
+	for _, wrong := range []statespace.Step{step(0, 6), step(1, 16), step(statespace.AnyMove, 17), step(2, 16)} {
+		path := statespace.Path{From: 20, Steps: []statespace.Step{step(0, 18), wrong}}
+		if _, _, err := statespace.Narrate(sp, path); err == nil || err.Error() != fmt.Sprintf("move 2: no move leads from 18 to %d", wrong.State) {
+			t.Errorf("%+v: %v", wrong, err)
+		}
+	}
+	if _, states, err := statespace.Narrate(narrator{sp}, path); err != nil || !slices.Equal(states, []string{"a state"}) {
+		t.Errorf("a Narrator describes %v, %v", states, err)
 	}
 }
 
-// tally counts its tasks, and may look at words.
-type tally struct {
-	tasks []int
-	words []uint64
-	done  atomic.Int64
-	sum   atomic.Uint64
+type narrator struct{ toys.Countdown }
+
+func (narrator) Narrate(statespace.Path) ([]fmt.Stringer, []string, error) {
+	return nil, []string{"a state"}, nil
 }
 
-func (w *tally) Stages() int                  { return len(w.tasks) }
-func (w *tally) Tasks(stage int) int          { return w.tasks[stage] }
-func (w *tally) NewWorker() statespace.Worker { return w }
-func (w *tally) Do(stage, task int) {
-	w.done.Add(1)
-	for _, x := range w.words {
-		w.sum.Add(x)
+// A space that lacks a capability has the plain answers.
+func TestCapabilities(t *testing.T) {
+	hanoi, count := toys.NewHanoi(3), toys.Countdown{Start: 5}
+	ring := toys.Ring{N: 5, Add: 1, From: []uint64{0}, Goals: []uint64{4}, ToGoal: true}
+	for _, tt := range []struct {
+		sp                                   statespace.Space
+		undirected, goals, isGoal, endsAtAll bool
+	}{
+		{hanoi, true, true, false, false},
+		{count, false, false, false, false},
+		{ring, false, true, true, true},
+		{toys.Ring{N: 5, Add: 1}, false, false, false, false},
+		{toys.Line(5, false), false, false, false, false},
+	} {
+		got := []bool{statespace.IsUndirected(tt.sp), statespace.HasGoals(tt.sp), statespace.IsGoal(tt.sp, 4), statespace.EndsAtGoal(tt.sp)}
+		if want := []bool{tt.undirected, tt.goals, tt.isGoal, tt.endsAtAll}; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", tt.sp.Name(), got, want)
+		}
 	}
-}
-
-func TestDo(t *testing.T) {
-	var progress statespace.Progress
-	work := &tally{tasks: []int{5, 0, 1000}}
-	if err := statespace.Do(t.Context(), work, 3, &progress); err != nil {
-		t.Fatal(err)
+	if !statespace.IsGoal(hanoi, 26) || len(statespace.Symmetries(hanoi)) != 0 || len(statespace.Symmetries(toys.Piles{N: 3})) != 1 {
+		t.Error("the goal of the tower, or the symmetries are others")
 	}
-	if done, total := progress.Read(); work.done.Load() != 1005 || done != 1005 || total != 1005 {
-		t.Errorf("%d tasks were done; %d of %d, says the progress", work.done.Load(), done, total)
-	}
-}
-
-// Words in a map of a file that was cut short make an error.
-func TestDoOverLostFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(path, make([]byte, 1<<16), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	m, err := mapped.Open(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	work := &tally{tasks: []int{4}, words: m.Words(0, 1<<16)}
-	if err := statespace.Do(t.Context(), work, 2, nil); err != nil {
-		t.Fatal(err)
-	}
-	if runtime.GOOS == "windows" {
-		t.Skip("a mapped file cannot be cut short here")
-	}
-	if err := os.Truncate(path, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := statespace.Do(t.Context(), work, 2, nil); !errors.Is(err, mapped.ErrFault) {
-		t.Errorf("a lost file became %v", err)
+	piles := toys.Piles{N: 10}
+	for x, want := range map[uint64]int{33: 1, 35: 2} {
+		if n := statespace.Orbit(piles.Symmetries(), x); n != want {
+			t.Errorf("%s: %d in its orbit, want %d", piles.Format(x), n, want)
+		}
 	}
 }
 
-func Example() {
-	sp, err := catalog.Lookup("peg/4x4", nil, catalog.Sliding{})
-	if err != nil {
-		panic(err)
-	}
-	set := bitset.New(sp.Size())
-	engine := statespace.Engines(sp)[0]
-	if err := statespace.Enumerate(context.Background(), sp, engine, set, 2, nil); err != nil {
-		panic(err)
-	}
-	fmt.Println(set.Count(), "positions")
+// Two different puzzles or more have each capability that the engines use. A Narrator and an
+// Explainer only write texts, which is for families.
+var (
+	_ = []statespace.Undirected{toys.Hanoi{}, toys.Lights{}, &toys.Graph{}}
+	_ = []statespace.Goaled{toys.Hanoi{}, toys.Lights{}, toys.Ring{}, &toys.Graph{}}
+	_ = []statespace.GoalLister{toys.Lights{}, &toys.Graph{}}
+	_ = []statespace.Ending{toys.Ring{}, &toys.Graph{}}
+	_ = []statespace.Layered{toys.Countdown{}, toys.Piles{}, toys.Pairs{}}
+	_ = []statespace.Symmetric{toys.Piles{}, toys.Pairs{}}
+	_ = []cells.Celled{toys.Hanoi{}, toys.Lights{}}
+	_ = []sweep.Swept{toys.NewSwept(toys.Countdown{}), toys.NewSwept(toys.Piles{N: 3})}
+)
 
-	to, _ := sp.Parse("..../..../o.../..o.")
-	member := func(x statespace.Index) (bool, error) { return set.Has(x), nil }
-	way, err := statespace.Path(sp.(statespace.Layered), member, to)
-	fmt.Println(set.Has(to), len(way.Steps), err)
-	// Output:
-	// 2115 positions
-	// true 13 <nil>
+func TestDefinition(t *testing.T) {
+	d, e := toys.Countdown{Start: 5}.Definition(), toys.Countdown{Start: 6}.Definition()
+	other := d
+	other.Name, other.Numbering = "another", nil
+	family := d
+	family.Family = "another"
+	if !d.SamePuzzle(other) || d.SamePuzzle(e) || d.SamePuzzle(family) {
+		t.Error("definitions of the same puzzle differ, or others do not")
+	}
+	for _, err := range []error{
+		&statespace.SyntaxError{Line: 2, Col: 3, Reason: "a letter was expected"},
+		&statespace.SyntaxError{Col: 3, Reason: "a letter was expected"},
+	} {
+		if text := err.Error(); text != "line 2, column 3: a letter was expected" && text != "column 3: a letter was expected" {
+			t.Error(text)
+		}
+	}
+	if !errors.Is(statespace.ErrClass, statespace.ErrOutside) {
+		t.Error("a state of another class is not outside the space")
+	}
+}
+
+// Numbers are drawn in proportion to their weights, however large these are.
+func TestDraw(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	huge := new(big.Int).Lsh(big.NewInt(1), 130)
+	for _, unit := range []*big.Int{big.NewInt(1), huge} {
+		weights := []int64{0, 1, 2, 0, 5}
+		drawn := make([]int, len(weights))
+		const each = 2000
+		for range 8 * each {
+			drawn[statespace.Draw(rng, len(weights), func(i int) *big.Int { return new(big.Int).Mul(unit, big.NewInt(weights[i])) })]++
+		}
+		for i, n := range drawn {
+			if want := each * int(weights[i]); n < want-600 || n > want+600 || want == 0 && n > 0 { // more than 6 standard deviations
+				t.Errorf("%d is drawn %d times, expected about %d", i, n, want)
+			}
+		}
+	}
 }

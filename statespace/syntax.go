@@ -2,7 +2,7 @@ package statespace
 
 import "fmt"
 
-// A SyntaxError tells where a text stops making sense.
+// A SyntaxError says where a text cannot be read, and why.
 type SyntaxError struct {
 	Line, Col int // from 1; Line is 0 when the text has one line only
 	Reason    string

@@ -10,15 +10,15 @@ import (
 )
 
 // Work is a computation over a whole space, cut into stages that run one after
-// another and tasks that are independent within a stage. Kernels implement it;
-// Do runs it on any number of threads with the same result.
+// another. The tasks of a stage are independent. Kernels implement Work, and Do
+// runs it with the same result on any number of threads.
 type Work interface {
 	// Stages returns the number of stages.
 	Stages() int
 	// Tasks returns the number of tasks in a stage.
 	Tasks(stage int) int
-	// NewWorker returns a worker with scratch memory of its own. It is called
-	// once for each thread, from one goroutine, before any task runs.
+	// NewWorker returns a worker with scratch memory of its own. Do calls it once
+	// for each thread, from one goroutine, before any task runs.
 	NewWorker() Worker
 }
 
@@ -27,49 +27,48 @@ type Worker interface {
 	Do(stage, task int)
 }
 
-// A Progress tells how far a computation is. It may be read while the work runs.
+// A Progress says how far a computation is. It may be read while the work runs.
 type Progress struct{ done, total atomic.Int64 }
 
-// Read returns the number of tasks done and the number there are; 0 of 0 before
+// Read returns how many tasks are done and how many there are. Both are 0 before
 // the work has started.
 func (p *Progress) Read() (done, total int64) { return p.done.Load(), p.total.Load() }
 
-// Start begins a computation of so many tasks.
+// Start begins a computation of total tasks.
 func (p *Progress) Start(total int64) {
 	p.done.Store(0)
 	p.total.Store(total)
 }
 
-// Add counts tasks that are done.
+// Add counts n more tasks as done.
 func (p *Progress) Add(n int64) { p.done.Add(n) }
 
 // Do runs all of the work on the given number of threads, at least one. When ctx
-// ends it stops between tasks and returns the cause; the result is then not to be
-// used. Progress may be nil.
+// ends, it stops between tasks and returns the cause. The result must not be used
+// then. Progress may be nil.
 func Do(ctx context.Context, work Work, threads int, progress *Progress) error {
 	_, err := DoFrom(ctx, work, 0, nil, threads, progress)
 	return err
 }
 
-// DoFrom is Do from a stage on, of work of which all stages before it are done. After
-// each stage but the last it calls between, which may be nil, with the number of
-// stages done. It returns that number when it stops; of the stage after them, some
-// tasks may be done.
+// DoFrom is Do for work whose stages before from are done. After each stage but the
+// last it calls between, if that is not nil, with the number of stages that are done.
+// It returns this number also when it stops early. Some tasks of the next stage may
+// be done then.
 func DoFrom(ctx context.Context, work Work, from int, between func(done int) error, threads int, progress *Progress) (done int, err error) {
 	threads = max(1, threads)
 	if progress == nil {
 		progress = new(Progress)
 	}
-	total := int64(0)
-	before := int64(0)
+	before, total := int64(0), int64(0)
 	for s := range work.Stages() {
 		if s < from {
 			before += int64(work.Tasks(s))
 		}
 		total += int64(work.Tasks(s))
 	}
-	progress.done.Store(before)
-	progress.total.Store(total)
+	progress.Start(total)
+	progress.Add(before)
 
 	workers := make([]Worker, threads)
 	for i := range workers {

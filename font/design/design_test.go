@@ -9,7 +9,7 @@ import (
 	"pagoda/font"
 )
 
-// What the data holds is what would be chosen anew.
+// The data equals a new choice.
 func TestDesign(t *testing.T) {
 	if testing.Short() {
 		t.Skip("enumerates the board")
@@ -20,7 +20,7 @@ func TestDesign(t *testing.T) {
 	}
 	for i, g := range font.Glyphs() {
 		if g != glyphs[i] {
-			t.Errorf("glyphs.txt has %+v, chosen is %+v: go generate ./font writes it anew", g, glyphs[i])
+			t.Errorf("glyphs.txt has %+v, the choice is %+v: go generate ./font rewrites the file", g, glyphs[i])
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestShape(t *testing.T) {
 		strokes, counters, lone, crooked int
 	}{
 		{full, 1, 0, 0, 0}, {empty, 0, 0, 0, 0}, {ring, 1, 2, 0, 0}, {dots, 5, 0, 5, 0}, {slash, 1, 0, 0, 4},
-		// A space that only a corner leads out of is enclosed.
+		// A space is enclosed if only a corner leads out of it.
 		{".oo../o..o./.ooo./...../...../...../.....", 1, 1, 0, 3},
 	} {
 		s := shapeOf(test.pattern)

@@ -2,8 +2,8 @@
 //
 //	go run ./font/design font/glyphs.txt
 //
-// It looks at all patterns that can be reached within a few cells of each wish, and takes
-// the one that is most legible by the measure of measure.go, and unlike those chosen before.
+// Among the reachable patterns within a few cells of each wish, it chooses the most legible one
+// by the measure of measure.go that is unlike those chosen before.
 package main
 
 import (
@@ -17,8 +17,9 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/font"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/sweep"
 )
 
 func main() {
@@ -40,24 +41,20 @@ func run(ctx context.Context, args []string) error {
 }
 
 const (
-	// within is how far from their wishes patterns are looked at.
+	// within is the largest distance of a pattern from its wish, in cells.
 	within = 4
-	// apart is the least number of cells in which any two glyphs differ.
+	// apart is the smallest number of cells in which any two glyphs differ.
 	apart = 3
 )
 
-// design chooses the patterns of glyphs anew, by their wishes.
+// design chooses new patterns for glyphs by their wishes.
 func design(ctx context.Context, glyphs []font.Glyph) ([]font.Glyph, error) {
-	b, err := peg.Rectangle(font.Width, font.Height)
-	if err != nil {
-		return nil, err
-	}
-	sp, err := peg.New(font.Space, b, b.Full()&^(1<<(cells/2)))
+	sp, err := peg.Lookup(font.Space)
 	if err != nil {
 		return nil, err
 	}
 	members := bitset.New(sp.Size())
-	if err := statespace.Enumerate(ctx, sp, statespace.Engines(sp)[0], members, runtime.GOMAXPROCS(0), nil); err != nil {
+	if err := sweep.Enumerate(ctx, sp, members, runtime.GOMAXPROCS(0), nil); err != nil {
 		return nil, err
 	}
 	var chosen []font.Glyph
@@ -71,16 +68,16 @@ func design(ctx context.Context, glyphs []font.Glyph) ([]font.Glyph, error) {
 }
 
 // choose chooses the pattern of one glyph.
-func choose(ctx context.Context, sp *peg.Space, members bitset.Reader, g font.Glyph, others []font.Glyph) (font.Glyph, error) {
-	wish, err := sp.Board().ParsePattern(g.Wish)
+func choose(ctx context.Context, sp cells.Celled, members bitset.Reader, g font.Glyph, others []font.Glyph) (font.Glyph, error) {
+	wish, err := sp.ParsePattern(g.Wish)
 	if err != nil {
 		return g, err
 	}
-	target, err := sp.Board().NewTarget(nil, wish)
+	target, err := cells.NewTarget(sp, nil, wish)
 	if err != nil {
 		return g, err
 	}
-	near, _, err := sp.Near(ctx, members, peg.NearQuery{Targets: []*peg.Target{target}, Within: within, Pegs: peg.AnyPegs})
+	near, _, err := cells.Near(ctx, sp, members, cells.Query{Targets: []*cells.Target{target}, Within: within, Layers: cells.AllLayers})
 	if err != nil {
 		return g, err
 	}
@@ -93,8 +90,8 @@ func choose(ctx context.Context, sp *peg.Space, members bitset.Reader, g font.Gl
 		pattern := sp.Format(m.State)
 		candidates = append(candidates, candidate{pattern, cost(shapeOf(pattern), shapeOf(g.Wish))})
 	}
-	// Among equals the nearest comes first, then the one with pegs where the other has holes,
-	// from the top left: how the space is numbered makes no difference.
+	// Among patterns of equal cost the nearest comes first, then the one with a peg in the first
+	// cell that differs. So the order does not depend on how the space is numbered.
 	slices.SortFunc(candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), differ(a.pattern, g.Wish)-differ(b.pattern, g.Wish), cmp.Compare(b.pattern, a.pattern))
 	})
@@ -104,7 +101,7 @@ func choose(ctx context.Context, sp *peg.Space, members bitset.Reader, g font.Gl
 			return g, nil
 		}
 	}
-	return g, fmt.Errorf("nothing that can be reached within %d cells of the wish for %q is unlike all others", within, g.Rune)
+	return g, fmt.Errorf("no reachable pattern within %d cells of the wish for %q is unlike all others", within, g.Rune)
 }
 
 // differ counts the cells in which two patterns differ.

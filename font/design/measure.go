@@ -9,7 +9,7 @@ import (
 // A shape is the pegs of a pattern, in row-major order from the lowest bit.
 type shape uint64
 
-const cells = font.Width * font.Height
+const holes = font.Width * font.Height
 
 func shapeOf(pattern string) (s shape) {
 	i := 0
@@ -25,15 +25,15 @@ func shapeOf(pattern string) (s shape) {
 	return s
 }
 
-// has reports whether there is a peg; there is none off the board.
+// has reports whether there is a peg in a hole. There is none off the board.
 func (s shape) has(row, col int) bool {
 	return 0 <= row && row < font.Height && 0 <= col && col < font.Width && s>>(row*font.Width+col)&1 == 1
 }
 
 // around returns, for each cell, the up to eight cells around it.
-var around = func() (a [cells]shape) {
-	for i := range cells {
-		for j := range cells {
+var around = func() (a [holes]shape) {
+	for i := range holes {
+		for j := range holes {
 			dr, dc := j/font.Width-i/font.Width, j%font.Width-i%font.Width
 			if i != j && dr*dr <= 1 && dc*dc <= 1 {
 				a[i] |= 1 << j
@@ -43,17 +43,17 @@ var around = func() (a [cells]shape) {
 	return a
 }()
 
-// What costs more than the cells that differ, or less. The unit is a cell that differs
-// alone, away from the edges.
+// The costs of differences besides the cells that differ. The unit is a single cell that
+// differs, away from the edges.
 const (
-	strokeCost   = 1.0 // each part more or less that hangs together
+	strokeCost   = 1.0 // each connected part more or less
 	counterCost  = 1.0 // each enclosed space more or less
 	loneCost     = 1.0 // each peg more that has no peg around it
 	crookedCost  = 0.4 // each pair of cells that breaks the symmetry of left and right
-	tipAllowance = 0.5 // each end of a stroke that is cut off: it is hardly missed
+	tipAllowance = 0.5 // less for each end of a stroke that is cut off: readers hardly miss it
 )
 
-// cost tells how much less legible a shape is than a wish.
+// cost returns how much less legible a shape is than a wish.
 func cost(s, wish shape) float64 {
 	c := difference(s, wish) +
 		strokeCost*float64(abs(strokes(s)-strokes(wish))) +
@@ -68,9 +68,9 @@ func cost(s, wish shape) float64 {
 
 func abs(x int) int { return max(x, -x) }
 
-// difference tells how different two shapes look from afar: both are blurred, so that a
-// peg beside its place is better than one that is missing and another one elsewhere, and
-// two gaps beside each other are worse than two apart.
+// difference returns how different two shapes look from a distance. Both are blurred: a peg
+// beside its place is better than a missing peg and another one elsewhere, and two adjacent
+// gaps are worse than two separate ones.
 func difference(s, t shape) float64 {
 	sum := 0
 	for row := range font.Height {
@@ -90,11 +90,11 @@ func difference(s, t shape) float64 {
 			sum += v * v
 		}
 	}
-	const one = (1 + 9 + 1) * (1 + 9 + 1) // of a single cell
+	const one = (1 + 9 + 1) * (1 + 9 + 1) // the sum for a single cell
 	return float64(sum) / one
 }
 
-// strokes counts the parts of a shape that hang together, by sides or corners.
+// strokes counts the connected parts of a shape. Cells that touch at a corner are connected.
 func strokes(s shape) (n int) {
 	for ; s != 0; n++ {
 		part := s & -s
@@ -127,7 +127,7 @@ func counters(s shape) (n int) {
 		fill(row, col+1)
 		return true
 	}
-	fill(0, 0) // what is outside
+	fill(0, 0) // the outside
 	for row := range height {
 		for col := range width {
 			if fill(row, col) {
@@ -138,9 +138,9 @@ func counters(s shape) (n int) {
 	return n
 }
 
-// lone counts pegs that have none around them.
+// lone counts the pegs that have no peg around them.
 func lone(s shape) (n int) {
-	for i := range cells {
+	for i := range holes {
 		if s>>i&1 == 1 && s&around[i] == 0 {
 			n++
 		}
@@ -148,7 +148,7 @@ func lone(s shape) (n int) {
 	return n
 }
 
-// crooked counts the pairs of cells that differ from each other in the mirror.
+// crooked counts the pairs of cells that differ from their mirror image.
 func crooked(s shape) (n int) {
 	for row := range font.Height {
 		for col := range font.Width / 2 {
@@ -160,9 +160,9 @@ func crooked(s shape) (n int) {
 	return n
 }
 
-// tips counts the ends of strokes of the wish that are cut off and not bent.
+// tips counts the ends of strokes of the wish that are cut off, not bent.
 func tips(s, wish shape) (n int) {
-	for i := range cells {
+	for i := range holes {
 		cut := wish>>i&1 == 1 && s>>i&1 == 0
 		if cut && bits.OnesCount64(uint64(wish&around[i])) == 1 && s&around[i]&^wish == 0 {
 			n++

@@ -75,7 +75,7 @@ type Resumable struct {
 	Command string // goes on
 }
 
-func (e *Resumable) Error() string { return fmt.Sprintf("%v; to go on: %s", e.Err, e.Command) }
+func (e *Resumable) Error() string { return fmt.Sprintf("%v; to continue: %s", e.Err, e.Command) }
 
 func (e *Resumable) Unwrap() error { return e.Err }
 
@@ -95,7 +95,7 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		os.Exit(Interrupted)
 	}()
 
-	cmd.SetArgs(args)
+	cmd.SetArgs(hidePatterns(cmd, args))
 	cmd.SetIn(&interruptible{ctx: ctx, from: stdin})
 	cmd.SetOut(intact{stdout})
 	cmd.SetErr(stderr)
@@ -110,12 +110,12 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.Version = version()
 	cmd.AddCommand(manCommand(cmd))
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return Usagef("%w; %s --help tells more", err, c.CommandPath())
+		return Usagef("%w; %s --help says more", err, c.CommandPath())
 	})
 	err := mapped.Guard(func() error { return cmd.ExecuteContext(ctx) })
 	var resumable *Resumable
 	if errors.Is(err, ErrInterrupted) && !errors.As(err, &resumable) {
-		err = fmt.Errorf("%w; to start again: %s", err, commandLine(cmd.Name(), args))
+		err = fmt.Errorf("%w; to start again: %s", err, CommandLine(cmd.Name(), args))
 	}
 	return report(cmd.Name(), err, stderr)
 }
@@ -144,8 +144,8 @@ func manCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// commandLine writes a command as it is typed.
-func commandLine(name string, args []string) string {
+// CommandLine writes a command as it is typed.
+func CommandLine(name string, args []string) string {
 	for _, a := range args {
 		a = Pattern(a)
 		if a == "" || strings.ContainsAny(a, " \t\r\n'\"\\$*?#&;|<>()`") {
@@ -183,7 +183,7 @@ func Args(least, most int, what string) cobra.PositionalArgs {
 			if len(args) == 1 {
 				found = "1 argument"
 			}
-			return Usagef("%s takes %s, found %s; %s --help tells more", cmd.CommandPath(), what, found, cmd.CommandPath())
+			return Usagef("%s takes %s, found %s; %s --help says more", cmd.CommandPath(), what, found, cmd.CommandPath())
 		}
 		return nil
 	}
@@ -283,13 +283,13 @@ func (r *interruptible) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Patterns may begin with the hole -, and would then look like flags. On the way
-// through the flag parser they carry a mark that no argument can contain.
+// Patterns may begin with -, and would then look like flags. On the way through the flag
+// parser they carry a mark that no argument can contain.
 const patternMark = "\x00"
 
-// HidePatterns marks the arguments of a command that are patterns with a hole first,
-// other than the values of its flags. Pattern takes the mark away.
-func HidePatterns(root *cobra.Command, args []string) []string {
+// hidePatterns marks the arguments of a command that are patterns and begin with -, other than
+// the values of its flags. Pattern takes the mark away.
+func hidePatterns(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil || cmd == root {
 		return args

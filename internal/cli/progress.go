@@ -6,9 +6,11 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/dustin/go-humanize"
 )
 
-// A Meter tells how far something is: done of total, in whatever unit.
+// A Meter shows progress: how much is done of a total, in any unit.
 type Meter func() (done, total int64)
 
 // Progress shows on stderr how far a computation is until stop is called: on a
@@ -51,11 +53,15 @@ func Progress(stderr io.Writer, what string, size uint64, unit string, meter Met
 	}
 }
 
-// describe tells the share done, the rate and the time left.
+// describe gives the share done, the rate and the time left; or, if the size is 0, what is done of
+// what is found so far.
 func describe(elapsed time.Duration, size uint64, unit string, meter Meter) string {
 	done, total := meter()
 	if total == 0 || done == 0 {
 		return fmt.Sprintf("%v", elapsed.Round(time.Second))
+	}
+	if size == 0 {
+		return fmt.Sprintf("%s of %s %s found, %v", humanize.Comma(done), humanize.Comma(total), unit, elapsed.Round(time.Second))
 	}
 	share := float64(done) / float64(total)
 	rate := share * float64(size) / elapsed.Seconds()

@@ -1,41 +1,98 @@
-// Package imports holds the packages to the picture of who may use whom.
+// Package imports holds the packages to a picture: which package may use which.
 package imports
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-// allowed lists, for each package, the packages of this module that it may import
-// outside tests. The engines know nothing of files; only mapped touches memory maps.
+// allowed lists, for each package, the packages of this module that it may import outside tests;
+// "." is the module's root.
 var allowed = map[string][]string{
-	"bitset":               {},
-	"internal/mapped":      {},
-	"internal/failpoint":   {},
-	"statespace":           {"bitset", "internal/mapped"},
-	"statespace/peg":       {"bitset", "internal/mapped", "statespace", "trie"},
-	"statespace/catalog":   {"statespace", "statespace/peg", "statespace/slide"},
-	"statespace/slide":     {"bitset", "internal/mapped", "statespace"},
-	"statespace/spacetest": {"bitset", "statespace"},
-	"trie":                 {"bitset", "internal/mapped"},
-	"font":                 {},
-	"font/design":          {"bitset", "font", "statespace", "statespace/peg"},
-	"render":               {"statespace", "statespace/peg", "statespace/slide"},
-	"layers":               {"bitset", "internal/failpoint", "internal/mapped", "statespace", "trie"},
-	"internal/cli":         {"bitset", "internal/mapped", "layers", "statespace", "statespace/catalog"},
-	"internal/answer":      {"bitset", "font", "internal/cli", "layers", "render", "statespace", "statespace/peg"},
-	"internal/web":         {"bitset", "font", "internal/answer", "internal/cli", "internal/mapped", "layers", "render", "statespace", "statespace/catalog", "statespace/peg"},
-	"cmd/reach":            {"bitset", "internal/answer", "internal/cli", "internal/failpoint", "internal/mapped", "layers", "statespace", "statespace/catalog", "statespace/peg", "statespace/slide"},
-	"cmd/query":            {"bitset", "font", "internal/answer", "internal/cli", "internal/web", "layers", "render", "statespace", "statespace/peg", "statespace/slide"},
-	"bench":                {},
+	// Data structures and the machine. Only mapped touches memory maps.
+	"bitset":                     {},
+	"sorted":                     {},
+	"trie":                       {"bitset", "internal/mapped"},
+	"internal/mapped":            {},
+	"internal/failpoint":         {},
+	"render/internal/rendertest": {"render"},
+
+	// Spaces and the engines. They know no files.
+	"statespace":               {"bitset", "internal/mapped"},
+	"statespace/bfs":           {"bitset", "internal/mapped", "statespace"},
+	"statespace/sweep":         {"bitset", "internal/mapped", "statespace", "statespace/bfs"},
+	"statespace/paths":         {"bitset", "internal/mapped", "statespace", "statespace/sweep"},
+	"statespace/cells":         {"bitset", "internal/mapped", "statespace"},
+	"statespace/sparse":        {"internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},
+	"statespace/trees":         {},
+	"statespace/spacetest":     {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sparse", "statespace/sweep"},
+	"statespace/internal/toys": {"bitset", "statespace", "statespace/cells", "statespace/paths", "statespace/sweep"},
+
+	// Files, jobs, questions and pictures, of any space.
+	"layers": {"bitset", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
+		"statespace/sweep", "trie"},
+	"run": {"bitset", "internal/failpoint", "internal/mapped", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
+		"statespace/sweep"},
+	"ask": {"bitset", "internal/mapped", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths",
+		"statespace/sparse", "statespace/sweep"},
+	"render":      {"statespace"},
+	"render/grid": {"render", "statespace", "statespace/cells"},
+
+	// Programs. They get their families from the mains and from the module's root.
+	"family":       {"ask", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
+	"internal/cli": {"internal/mapped"},
+	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "render", "run", "statespace", "statespace/cells"},
+	"internal/command": {"ask", "family", "internal/cli", "internal/mapped", "layers", "render", "run", "statespace",
+		"statespace/cells"},
+	".":                  {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
+	"cmd/reach":          {"family/builtin", "internal/cli", "internal/command"},
+	"cmd/query":          {"family/builtin", "internal/cli", "internal/command", "internal/web"},
+	"examples/lightsout": {".", "statespace/cells"},
+	"bench":              {},
+
+	// The family peg. Only its Space opens the packages of the engine. The package that proves a
+	// set knows nothing of the engine that made it.
+	"statespace/peg": {"bitset", "internal/mapped", "statespace", "statespace/cells", "statespace/paths", "statespace/peg/board",
+		"statespace/peg/engine", "statespace/peg/internal/gf2", "statespace/peg/internal/prefetch", "statespace/peg/layout",
+		"statespace/peg/verify", "statespace/sweep", "trie"},
+	"statespace/peg/board":  {"statespace", "statespace/cells", "statespace/peg/internal/gf2"},
+	"statespace/peg/layout": {"statespace/peg/board", "statespace/peg/internal/gf2"},
+	"statespace/peg/engine": {"internal/mapped", "statespace", "statespace/peg/board", "statespace/peg/internal/gf2",
+		"statespace/peg/internal/prefetch", "statespace/peg/layout", "statespace/sweep"},
+	"statespace/peg/verify":            {"bitset", "statespace", "statespace/peg/board", "statespace/peg/internal/gf2", "statespace/sweep"},
+	"statespace/peg/internal/gf2":      {},
+	"statespace/peg/internal/prefetch": {},
+	"statespace/peg/internal/pegtest":  {"bitset", "internal/mapped", "statespace/peg", "statespace/peg/board", "statespace/sweep"},
+	"render/pegs":                      {"render", "statespace", "statespace/peg", "statespace/peg/board"},
+	"family/pegsolitaire": {"ask", "bitset", "family", "font", "internal/cli", "internal/command", "layers", "render", "render/pegs", "run",
+		"statespace", "statespace/peg", "statespace/peg/board", "statespace/sparse"},
+	"font":        {},
+	"font/design": {"bitset", "font", "statespace/cells", "statespace/peg", "statespace/sweep"},
+
+	// The family slide.
+	"statespace/slide": {"bitset", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
+		"statespace/slide/packing", "statespace/slide/replay", "statespace/slide/tray", "statespace/sparse", "statespace/trees"},
+	"statespace/slide/tray":               {"statespace", "statespace/cells"},
+	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
+	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
+	"statespace/slide/npuzzle":            {"statespace", "statespace/bfs", "statespace/slide/tray"},
+	"statespace/slide/packing":            {"statespace/bfs", "statespace/slide/tray"},
+	"statespace/slide/replay":             {"statespace/slide/tray"},
+	"statespace/slide/internal/slidetest": {"statespace/slide/library", "statespace/slide/tray"},
+	"render/blocks":                       {"render", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
+	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "render/blocks", "run", "statespace", "statespace/slide",
+		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
+	"family/builtin": {"family", "family/pegsolitaire", "family/slidingblocks"},
 }
 
 // only lists libraries that one package alone may import.
@@ -45,52 +102,161 @@ var only = map[string]string{
 	"github.com/RoaringBitmap/roaring/v2": "layers",
 }
 
-func TestImports(t *testing.T) {
+// A family has its packages, which may name it, and a way in which the others would name it: by
+// a path of its packages, or by its own name.
+type family struct {
+	packages []string // with all below them
+	named    *regexp.Regexp
+}
+
+var families = map[string]family{
+	"peg": {[]string{"statespace/peg", "render/pegs", "family/pegsolitaire"},
+		regexp.MustCompile(`statespace/peg|render/pegs|pegsolitaire|^pegs?$|\bpeg/`)},
+	"slide": {[]string{"statespace/slide", "render/blocks", "family/slidingblocks"},
+		regexp.MustCompile(`statespace/slide|render/blocks|slidingblocks|^slide$|\bslide/|\b[Ss]liding`)},
+}
+
+// exceptions are the other packages that name a family, each with its reason.
+var exceptions = map[string]string{
+	"family/builtin": "the list of the families that come with the module",
+	"font":           "its letters are positions of peg/5x7",
+	"font/design":    "it looks for letters among the positions of peg/5x7",
+	"bench":          "it measures the boards and puzzles that the documents report",
+}
+
+// files calls do with every Go file of this module outside tests, and its package.
+func files(t *testing.T, do func(pkg, name string, f *ast.File)) {
+	t.Helper()
 	root := filepath.Join("..", "..")
-	seen := make(map[string]bool)
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && file != root {
 			if _, err := os.Stat(filepath.Join(file, "go.mod")); err == nil {
 				return filepath.SkipDir // a module of its own
 			}
+			if strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" {
+				return filepath.SkipDir
+			}
 		}
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return err
 		}
-		rel, err := filepath.Rel(root, file)
+		name, err := filepath.Rel(root, file)
 		if err != nil {
 			return err
 		}
-		pkg := path.Dir(filepath.ToSlash(rel))
-		seen[pkg] = true
-		may, known := allowed[pkg]
-		if !known {
-			t.Errorf("package %s is not in the picture", pkg)
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
-		for _, spec := range f.Imports {
-			name, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			if own, ok := strings.CutPrefix(name, "pagoda/"); ok && !slices.Contains(may, own) {
-				t.Errorf("%s imports %s", rel, own)
-			}
-			if owner, ok := only[name]; ok && owner != pkg {
-				t.Errorf("%s imports %s, which is for %s", rel, name, owner)
-			}
-		}
+		name = filepath.ToSlash(name)
+		do(path.Dir(name), name, f)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// own returns the package of this module that an import path names.
+func own(name string) (pkg string, ok bool) {
+	if name == "pagoda" {
+		return ".", true
+	}
+	return strings.CutPrefix(name, "pagoda/")
+}
+
+func TestImports(t *testing.T) {
+	seen := make(map[string]bool)
+	files(t, func(pkg, name string, f *ast.File) {
+		may, known := allowed[pkg]
+		if !known && !seen[pkg] {
+			t.Errorf("package %s is not in the picture: add it, with the packages that it may import", pkg)
+		}
+		seen[pkg] = true
+		for _, spec := range f.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if other, ok := own(imported); ok && known && !slices.Contains(may, other) {
+				t.Errorf("%s imports %s, which is not in the picture", name, other)
+			}
+			if owner, ok := only[imported]; ok && owner != pkg {
+				t.Errorf("%s imports %s, which is for %s", name, imported, owner)
+			}
+		}
+	})
 	for pkg := range allowed {
 		if !seen[pkg] {
-			t.Errorf("package %s is in the picture only", pkg)
+			t.Errorf("package %s is in the picture only: there are no files", pkg)
+		}
+	}
+	for pkg := range exceptions {
+		if !seen[pkg] {
+			t.Errorf("package %s is an exception, and there are no files", pkg)
+		}
+	}
+}
+
+// belongs reports whether a package is one of a family.
+func (f family) belongs(pkg string) bool {
+	return slices.ContainsFunc(f.packages, func(p string) bool { return pkg == p || strings.HasPrefix(pkg, p+"/") })
+}
+
+// Only the packages of a family name it, in imports or in any other text that the program has.
+// Comments may take it as an example.
+func TestFamilies(t *testing.T) {
+	found := make(map[string]bool)
+	files(t, func(pkg, name string, f *ast.File) {
+		for _, text := range texts(t, f) {
+			for family, is := range families {
+				if is.belongs(pkg) || !is.named.MatchString(text) {
+					continue
+				}
+				if found[pkg] = true; exceptions[pkg] == "" {
+					t.Errorf("%s names the family %s: %q", name, family, text)
+				}
+			}
+		}
+	})
+	// The test would see a name: it finds those of the packages that have a reason.
+	if !found["family/builtin"] || !found["font/design"] {
+		t.Errorf("it has found names of families in %v only", found)
+	}
+}
+
+// texts returns the string literals of a file, with the paths of its imports.
+func texts(t *testing.T, f *ast.File) (all []string) {
+	t.Helper()
+	ast.Inspect(f, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, text)
+		}
+		return true
+	})
+	return all
+}
+
+// The packages of a family import none of another, and nothing generic imports a family but the
+// exceptions. This follows from the picture, which a later change may get wrong.
+func TestPicture(t *testing.T) {
+	for pkg, imports := range allowed {
+		for name, f := range families {
+			if f.belongs(pkg) || exceptions[pkg] != "" {
+				continue
+			}
+			for _, other := range imports {
+				if f.belongs(other) {
+					t.Errorf("the picture lets %s import %s, of the family %s", pkg, other, name)
+				}
+			}
+		}
+		if slices.Contains(imports, "family/builtin") && !slices.Contains([]string{".", "cmd/reach", "cmd/query"}, pkg) {
+			t.Errorf("the picture lets %s import family/builtin: only the root and the commands choose families", pkg)
 		}
 	}
 }

@@ -38,9 +38,12 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot get %d bytes of memory: %w", size, err)
 	}
-	adviseHuge(region)
 	at := uintptr(unsafe.Pointer(&region[0]))
-	words := asWords(region[(hugePage-at%hugePage)%hugePage:])[:n:n]
+	aligned := region[(hugePage-at%hugePage)%hugePage:]
+	if whole := 8 * n / hugePage * hugePage; whole > 0 {
+		adviseHuge(aligned[:whole]) // the last page, which is not full, may be small ones
+	}
+	words := asWords(aligned)[:n:n]
 
 	// The first write to a page gets it: large maps take seconds.
 	threads = max(1, min(threads, int(n>>15)))
@@ -184,6 +187,13 @@ func (f *File) Close() error {
 // ErrFault is the error for a part of a mapped file that could not be read.
 var ErrFault = errors.New("the file can no longer be read: it was cut short meanwhile, or the disk failed")
 
+// thrown is an error on its way to a Guard.
+type thrown struct{ error }
+
+// Throw ends the Guard that the calling goroutine is in, which returns the error. It is for
+// methods that read a file and have no error to return.
+func Throw(err error) { panic(thrown{err}) }
+
 // Guard calls f and turns a fault on mapped memory in the calling goroutine into
 // ErrFault, with the name of the file. Other goroutines need guards of their own.
 func Guard(f func() error) (err error) {
@@ -191,6 +201,10 @@ func Guard(f func() error) (err error) {
 	defer func() {
 		debug.SetPanicOnFault(old)
 		if r := recover(); r != nil {
+			if t, ok := r.(thrown); ok {
+				err = t.error
+				return
+			}
 			fault, ok := r.(interface{ Addr() uintptr })
 			if !ok {
 				panic(r)

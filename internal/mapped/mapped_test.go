@@ -95,7 +95,7 @@ func TestOpen(t *testing.T) {
 		if err := mapped.Guard(last); !errors.Is(err, mapped.ErrFault) || !strings.Contains(err.Error(), path) {
 			t.Errorf("reading a file that was cut short: %v", err)
 		}
-		// The file may be closed before the fault is told of.
+		// The file may be closed before the fault is reported.
 		err := mapped.Guard(func() error {
 			defer m.Close()
 			return last()

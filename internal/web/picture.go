@@ -2,27 +2,26 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 	"unicode"
 
-	"pagoda/internal/answer"
 	"pagoda/render"
-	"pagoda/statespace/peg"
 )
 
-// A drawing is what a picture is to show, and how.
+// A drawing says what a picture shows, and how.
 type drawing struct {
-	parts   render.Ensemble
+	films   []render.Film
 	columns int
 	style   render.Style
 	name    string // of the file
 	title   string // of an SVG; empty: what it shows
 }
 
-// The bounds of pictures, and what is meant if nothing is said.
+// The limits and the defaults of pictures.
 const (
 	maxColumns     = 100
 	pictureColumns = 12
@@ -36,12 +35,12 @@ func (s *Server) picture(r *http.Request, names ...string) (*drawing, error) {
 	if err := query(r, append(names, "text", "pattern", "columns", "size", "theme")...); err != nil {
 		return nil, err
 	}
-	b, err := s.board()
-	if err != nil {
-		return nil, err
+	if s.drawer == nil {
+		return nil, badRequest("%s cannot be drawn", s.file.Space().Name())
 	}
 	v := r.URL.Query()
 	d := &drawing{style: render.Style{NoCaptions: true}}
+	var err error
 	if d.style.Theme, err = theme(v); err != nil {
 		return nil, err
 	}
@@ -56,34 +55,35 @@ func (s *Server) picture(r *http.Request, names ...string) (*drawing, error) {
 	case v.Has("text") == v.Has("pattern"):
 		return nil, badRequest("expected either text or pattern")
 	case v.Has("text"):
-		letters, err := s.spell(v.Get("text"))
+		word, err := s.spell(r.Context(), v.Get("text"), columns)
 		if err != nil {
 			return nil, err
 		}
-		if len(letters) == 0 {
+		if len(word.Films) == 0 {
 			return nil, badRequest("the text is empty: there is nothing to draw")
 		}
-		d.parts, d.columns = answer.Compose(s.peg, letters, columns)
+		d.films, d.columns = word.Films, word.Columns
 		d.name, d.title = fileName(v.Get("text")), v.Get("text")
 		return d, nil
 	}
-	text := v.Get("pattern")
-	reach, err := s.ask(text)
-	if err != nil {
-		return nil, err
-	}
+	return d, s.drawPattern(r.Context(), d, v.Get("pattern"))
+}
+
+// drawPattern draws a pattern, with the moves to it if it can be reached.
+func (s *Server) drawPattern(ctx context.Context, d *drawing, text string) error {
 	d.columns, d.name = 1, "pattern"
-	if !reach.Reachable {
-		p, err := b.ParsePosition(text)
-		d.parts = render.Ensemble{{Still: render.Position{Board: b, Pattern: peg.Pattern{Pegs: p}}}}
-		return d, err
-	}
-	way, err := answer.Path(s.file, s.peg, reach.State)
+	solution, err := s.solve(ctx, text)
 	if err != nil {
-		return nil, answer.ExplainWay(s.file, err)
+		return err
 	}
-	d.parts = render.Ensemble{answer.Played(s.peg, way)}
-	return d, nil
+	if !solution.Reachable {
+		panel, err := s.drawer.Still(s.file.Space(), text)
+		d.films = []render.Film{render.Still(panel)}
+		return err
+	}
+	film, err := s.drawer.Film(s.file.Space(), solution.Path)
+	d.films = []render.Film{film}
+	return err
 }
 
 func theme(v url.Values) (render.Theme, error) {
@@ -123,12 +123,11 @@ func (s *Server) pictureSVG(r *http.Request) (any, error) {
 	var panels []render.Panel
 	switch show := r.URL.Query().Get("show"); show {
 	case "", "solved":
-		panels, err = d.parts.Panels()
+		panels = render.Ends(d.films...)
 	case "puzzle":
-		for i := range d.parts {
-			d.parts[i].Solution.Jumps = nil
+		for _, film := range d.films {
+			panels = append(panels, film.Frame(0, 0))
 		}
-		panels, err = d.parts.Panels()
 	default:
 		err = badRequest("show is %.40q, expected puzzle or solved", show)
 	}
@@ -154,16 +153,16 @@ func (s *Server) pictureGIF(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	speed, err := number(r, "speed", int(render.DefaultJump.Milliseconds()), int(render.MinJump.Milliseconds()), int(render.MaxJump.Milliseconds()))
+	speed, err := number(r, "speed", int(render.DefaultMove.Milliseconds()), int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds()))
 	if err != nil {
 		return nil, err
 	}
-	scenes, err := d.parts.Scenes(render.Timing{Jump: time.Duration(speed) * time.Millisecond})
+	scenes, err := render.Play(render.Timing{Move: time.Duration(speed) * time.Millisecond}, d.films...)
 	if err != nil {
 		return nil, err
 	}
 	b := &bounded{r: r}
-	if err := render.WriteScenes(b, scenes, d.columns, 0, d.style); err != nil {
+	if err := render.WriteGIF(b, scenes, d.columns, 0, d.style); err != nil {
 		if b.err != nil {
 			err = b.err
 		} else {
@@ -174,7 +173,7 @@ func (s *Server) pictureGIF(r *http.Request) (any, error) {
 	return &reply{"image/gif", d.name + ".gif", b.Bytes()}, nil
 }
 
-// A bounded buffer takes no more than a GIF may have, and nothing when the time is over.
+// A bounded buffer refuses more than maxGIF bytes, and everything after the time is over.
 type bounded struct {
 	bytes.Buffer
 	r   *http.Request
@@ -188,7 +187,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	case b.r.Context().Err() != nil:
 		b.err = errTime
 	case b.Len()+len(p) > maxGIF:
-		b.err = badRequest("the GIF would be larger than %d MiB: a smaller size or a shorter text makes it smaller", maxGIF>>20)
+		b.err = badRequest("the GIF would be larger than %d MiB: choose a smaller size or a shorter text", maxGIF>>20)
 	default:
 		return b.Buffer.Write(p)
 	}

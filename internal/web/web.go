@@ -1,10 +1,10 @@
 // Package web serves a file of states to a browser: a page that plays words, puzzles and
 // drawn patterns, and under it an API of JSON that gives the answers of the commands.
 //
-// The page is in static: plain HTML, CSS and JavaScript, without anything from elsewhere.
-// api.go has what is asked, picture.go what can be downloaded, keeper.go knows from where a
-// target can still be reached, and this file guards them: every request is bounded in time,
-// in work and in size, and a file that is cut short under way is an error of its own.
+// The page is in static: plain HTML, CSS and JavaScript, with nothing from other sites.
+// api.go answers questions, picture.go makes downloads, and this file guards both: every
+// request is bounded in time, work and size, and a file that is cut short while it is read
+// is an error of its own. A family.Player knows how its puzzle is played.
 package web
 
 import (
@@ -22,10 +22,12 @@ import (
 	"strings"
 	"time"
 
+	"pagoda/ask"
+	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
-	"pagoda/layers"
-	"pagoda/statespace/peg"
+	"pagoda/render"
+	"pagoda/run"
 )
 
 //go:embed static
@@ -33,20 +35,17 @@ var static embed.FS
 
 // Options are how a file is served.
 type Options struct {
-	Threads  int        // 0: as many as the machine has
-	Memory   cli.Memory // how much the positions of puzzles may take
-	Loopback bool       // answer only to names of this machine
-	// Log, if not nil, is told of faults that are not those of who asks.
+	Job      run.Options // the threads and the memory for what is computed
+	Loopback bool        // answer only to names of this machine
+	// Log, if not nil, is called with errors that are not due to a request.
 	Log func(format string, args ...any)
 }
 
 // A Server answers requests about a file.
 type Server struct {
-	file    *layers.File
-	peg     *peg.Space // nil: it is another puzzle
-	keeper  *keeper    // nil: there are no hints
-	noHints string     // why not
-	goals   []string   // single pegs that can be reached
+	file    *ask.File
+	player  family.Player // nil: the puzzle cannot be played
+	drawer  render.Drawer // nil: it cannot be drawn
 	options Options
 	mux     *http.ServeMux
 
@@ -66,29 +65,29 @@ const (
 	maxHintTime = 60 * time.Second // an enumeration of a large board
 )
 
-// New returns a server of an open file, which must stay so.
-func New(f *layers.File, o Options) (*Server, error) {
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
+// New returns a server of an open file, which must stay open. The server must be closed.
+func New(f *ask.File, families *family.Set, o Options) (*Server, error) {
+	if o.Job.Threads == 0 {
+		o.Job.Threads = runtime.GOMAXPROCS(0)
 	}
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
 	s := &Server{file: f, options: o, mux: http.NewServeMux(),
-		inFlight: make(chan struct{}, maxInFlight), work: make(chan struct{}, max(2, o.Threads)), pictures: make(chan struct{}, 1)}
-	if sp, ok := f.Space().(*peg.Space); ok {
-		s.peg = sp
-		if err := s.prepare(); err != nil {
-			return nil, err
-		}
-	}
+		inFlight: make(chan struct{}, maxInFlight), work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
 	files, err := fs.Sub(static, "static")
 	if err != nil {
 		return nil, err
 	}
+	s.drawer, _ = families.Drawer(f.Space())
+	if own := families.Of(f.Space()); own != nil && own.Play != nil {
+		if s.player, err = own.Play(f, o.Job); err != nil {
+			return nil, err
+		}
+	}
 	s.mux.Handle("/", pages(files))
 	s.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		writeError(w, &requestError{http.StatusNotFound, fmt.Sprintf("there is no %.60q: docs/api.md tells what there is", r.URL.Path)})
+		writeError(w, &requestError{http.StatusNotFound, fmt.Sprintf("there is no %.60q: docs/api.md lists what there is", r.URL.Path)})
 	})
 	s.handle(http.MethodGet, "/api/space", nil, maxTime, s.space)
 	s.handle(http.MethodGet, "/api/layers", nil, maxTime, s.layers)
@@ -102,6 +101,13 @@ func New(f *layers.File, o Options) (*Server, error) {
 	return s, nil
 }
 
+// Close frees the memory of the hints.
+func (s *Server) Close() {
+	if s.player != nil {
+		s.player.Close()
+	}
+}
+
 // pages serves the files of the page.
 func pages(files fs.FS) http.Handler {
 	server := http.FileServerFS(files)
@@ -113,12 +119,12 @@ func pages(files fs.FS) http.Handler {
 			http.Error(w, "There is no such page.", http.StatusNotFound)
 			return
 		}
-		w.Header().Set("Cache-Control", "no-cache") // another version of the program may be next
+		w.Header().Set("Cache-Control", "no-cache") // the program may be updated
 		server.ServeHTTP(w, r)
 	})
 }
 
-// headers are those of every response.
+// headers are in every response.
 var headers = map[string]string{
 	"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -144,10 +150,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if s.options.Loopback && !isLoopback(r.Host) {
 		writeError(w, &requestError{http.StatusMisdirectedRequest,
-			fmt.Sprintf("this is not %.100q: ask for localhost or 127.0.0.1, or tell query serve the address with --addr", r.Host)})
+			fmt.Sprintf("this server is not %.100q: use localhost or 127.0.0.1, or start query serve with another --addr", r.Host)})
 		return
 	}
-	// Other sites have no business here, and could keep the machine busy.
+	// Pages of other sites could keep the machine busy.
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/api/") {
 		writeError(w, &requestError{http.StatusForbidden, "the API is not for pages of other sites"})
 		return
@@ -156,8 +162,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// isLoopback reports whether the host of a request is this machine. A page elsewhere whose
-// name is made to point here has another one.
+// isLoopback reports whether the host of a request is this machine. A foreign page whose name
+// was made to point to this machine sends its own name.
 func isLoopback(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
@@ -177,8 +183,8 @@ type reply struct {
 	data []byte
 }
 
-// takes reports whether a request has a method, of which HEAD goes with GET, and answers it
-// if not.
+// takes reports whether a request has the expected method; HEAD counts as GET. If not, it
+// answers with an error.
 func takes(w http.ResponseWriter, r *http.Request, method string) bool {
 	if r.Method == method || r.Method == http.MethodHead && method == http.MethodGet {
 		return true
@@ -188,8 +194,8 @@ func takes(w http.ResponseWriter, r *http.Request, method string) bool {
 	return false
 }
 
-// handle serves a path of the API. Requests that compute take turns, by a channel that has
-// room for those at work.
+// handle serves a path of the API. If turn is not nil, a request waits for a place in it, so
+// that its capacity bounds how many requests compute at once.
 func (s *Server) handle(method, path string, turn chan struct{}, most time.Duration, answer func(r *http.Request) (any, error)) {
 	s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		if !takes(w, r, method) {
@@ -211,7 +217,7 @@ func (s *Server) handle(method, path string, turn chan struct{}, most time.Durat
 			v, err = answer(r.WithContext(ctx))
 			return err
 		})
-		if intact := mapped.Intact(); intact != nil { // then what was found may be wrong
+		if intact := mapped.Intact(); intact != nil { // the answer may be wrong
 			err = intact
 		}
 		s.write(w, r, v, err)
@@ -221,7 +227,7 @@ func (s *Server) handle(method, path string, turn chan struct{}, most time.Durat
 func (s *Server) write(w http.ResponseWriter, r *http.Request, v any, err error) {
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Context().Err() != nil {
-		return // nobody is there any more
+		return // the client is gone
 	}
 	var b bytes.Buffer
 	file, isFile := v.(*reply)
@@ -258,17 +264,20 @@ func badRequest(format string, args ...any) error {
 }
 
 var (
-	errTime = errors.New("it takes too long")
-	errBusy = &requestError{http.StatusServiceUnavailable, "there is too much to do at the moment: try again later"}
+	errTime = errors.New("the answer takes too long")
+	errBusy = &requestError{http.StatusServiceUnavailable, "the server is busy: try again later"}
 )
 
 // status returns the HTTP status of an error.
 func status(err error) int {
 	var bad *requestError
+	var noHints *family.NoHintsError
 	switch {
 	case errors.As(err, &bad):
 		return bad.status
-	case cli.IsUsage(err):
+	case errors.As(err, &noHints):
+		return http.StatusNotImplemented
+	case errors.Is(err, ask.ErrQuestion):
 		return http.StatusBadRequest
 	case errors.Is(err, errTime):
 		return http.StatusServiceUnavailable
@@ -287,8 +296,7 @@ func writeError(w http.ResponseWriter, err error) {
 	json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
 }
 
-// Serve answers requests until ctx ends, and then those that have begun, for a few seconds
-// at most.
+// Serve answers requests until ctx ends. Requests that have begun then get three seconds.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s,

@@ -1,14 +1,14 @@
-package web
+package web_test
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image/gif"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,67 +17,34 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"pagoda/bitset"
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/family/builtin"
 	"pagoda/font"
-	"pagoda/internal/cli"
+	"pagoda/internal/web"
 	"pagoda/layers"
+	"pagoda/render"
+	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/catalog"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
 )
 
 // makeFile makes and opens the file of a space in a store.
-func makeFile(t testing.TB, name, storeName string) *layers.File {
+func makeFile(t testing.TB, families *family.Set, name, store string) *ask.File {
 	t.Helper()
-	ctx := context.Background()
-	sp, err := catalog.Lookup(name, nil, catalog.Sliding{})
+	sp, err := families.Lookup(name, nil, family.Choice{})
 	if err != nil {
 		t.Fatal(err)
-	}
-	meta := &layers.Meta{Space: sp.Definition(), Store: storeName, Size: sp.Size()}
-	var members bitset.Reader
-	engine := statespace.Engines(sp)[0]
-	if r, ok := sp.(statespace.Reversible); ok {
-		distances, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(sp.Size(), statespace.DistanceBits)), sp.Size(), statespace.DistanceBits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := statespace.FindDistances(ctx, r, engine, distances, 2, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, n := range found.Layers {
-			meta.Layers = append(meta.Layers, layers.LayerCount{Layer: i, States: n})
-		}
-		meta.Layer, meta.States, members = "depth", found.States(), bitset.Support{Planes: distances}
-	} else {
-		set := bitset.New(sp.Size())
-		if err := statespace.Enumerate(ctx, sp, engine, set, 2, nil); err != nil {
-			t.Fatal(err)
-		}
-		counts, err := statespace.CountLayers(ctx, sp, set, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, l := range counts {
-			meta.Layers = append(meta.Layers, layers.LayerCount{Layer: l.Layer, States: l.States})
-			meta.States += l.States
-		}
-		meta.Layer, members = sp.(statespace.Layered).LayerName(), set
 	}
 	path := filepath.Join(t.TempDir(), "test.reach")
-	w, err := layers.Create(path, 0, false)
-	if err != nil {
+	if _, err := run.Start(t.Context(), sp, run.Options{Output: path, Store: store, Threads: 2}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Finish(ctx, sp, members, meta, layers.Making{Threads: 2}); err != nil {
-		t.Fatal(err)
-	}
-	f, _, err := cli.OpenFile(path)
+	f, err := ask.Open(path, families.Define)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,13 +52,22 @@ func makeFile(t testing.TB, name, storeName string) *layers.File {
 	return f
 }
 
-func newServer(t testing.TB, f *layers.File) *Server {
+// openServer returns a server of a file, which is closed after the test.
+func openServer(t testing.TB, f *ask.File, families *family.Set, o web.Options) *web.Server {
 	t.Helper()
-	s, err := New(f, Options{Threads: 2, Loopback: true})
+	s, err := web.New(f, families, o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(s.Close)
 	return s
+}
+
+// newServer makes the file of a space that this project has, and returns its server.
+func newServer(t testing.TB, name, store string) *web.Server {
+	t.Helper()
+	families := builtin.Families()
+	return openServer(t, makeFile(t, families, name, store), families, web.Options{Job: run.Options{Threads: 2}, Loopback: true})
 }
 
 // send asks a server. Without a body it is a GET.
@@ -107,8 +83,8 @@ func send(h http.Handler, target, body string) *httptest.ResponseRecorder {
 	return w
 }
 
-// ask asks a server and decodes its answer.
-func ask(t testing.TB, h http.Handler, target, body string, v any) {
+// get asks a server and decodes its answer.
+func get(t testing.TB, h http.Handler, target, body string, v any) {
 	t.Helper()
 	w := send(h, target, body)
 	if w.Code != 200 {
@@ -120,7 +96,7 @@ func ask(t testing.TB, h http.Handler, target, body string, v any) {
 }
 
 func TestBadRequests(t *testing.T) {
-	s := newServer(t, makeFile(t, "peg/4x4@0,1", layers.SetStore))
+	s := newServer(t, "peg/4x4@0,1", layers.SetStore)
 	long := strings.Repeat("o", 2000)
 	for _, c := range []struct {
 		target, body string
@@ -138,7 +114,7 @@ func TestBadRequests(t *testing.T) {
 		{"/api/has", "{", 400, "not the JSON that was expected"},
 		{"/api/has", "[]", 400, "not the JSON that was expected"},
 		{"/api/has", " ", 400, "the body is empty"},
-		{"/api/has", `{"pattern":"oo"} {}`, 400, "there is more behind the object"},
+		{"/api/has", `{"pattern":"oo"} {}`, 400, "there is more after the object"},
 		{"/api/has", `{"patern":"oo"}`, 400, `unknown field \"patern\"`},
 		{"/api/has", `{"pattern":7}`, 400, "cannot unmarshal number"},
 		{"/api/has", `{"pattern":"oo"}`, 400, "the board has 16 cells, the pattern has 2"},
@@ -148,10 +124,12 @@ func TestBadRequests(t *testing.T) {
 		{"/api/near", `{"patterns":["ooooooooooooooox"]}`, 400, "unexpected 'x'"},
 		{"/api/near", `{"patterns":["oooooooooooooooo"],"limit":0}`, 400, "limit is 0, expected 1 to 1000"},
 		{"/api/near", `{"patterns":["oooooooooooooooo"],"limit":1000000}`, 400, "limit is 1000000"},
-		{"/api/near", `{"patterns":["oooooooooooooooo"],"within":17}`, 400, "no position can be farther away than 16"},
+		{"/api/near", `{"patterns":["oooooooooooooooo"],"within":17}`, 400, "no position is farther away than 16"},
 		{"/api/near", `{"patterns":["oooooooooooooooo"],"within":-1}`, 400, "within"},
 		{"/api/near", `{"patterns":["oooooooooooooooo"],"within":1e99}`, 400, "within"},
-		{"/api/near", `{"patterns":["oooooooooooooooo"],"pegs":"9-3"}`, 400, "expected a number of pegs"},
+		{"/api/near", `{"patterns":["oooooooooooooooo"],"pegs":"9-3"}`, 400, `pegs is \"9-3\", expected a number`},
+		{"/api/near", `{"patterns":["oooooooooooooooo"],"layers":"x"}`, 400, `layers is \"x\", expected a number`},
+		{"/api/near", `{"patterns":["oooooooooooooooo"],"layers":"3","pegs":"3"}`, 400, "pegs and layers mean the same"},
 		{"/api/near", `{"patterns":["oooooooooooooooo"],"weights":"1 2"}`, 400, "weights"},
 		{"/api/near", `{"patterns":["o","o","o","o","o","o","o","o","o","o","o","o","o","o","o","o","o"]}`, 400, "there are 17 patterns"},
 		{"/api/path", `{"pattern":"????????????????"}`, 400, "unexpected '?'"},
@@ -193,8 +171,9 @@ func checkHeaders(t *testing.T, w *httptest.ResponseRecorder) {
 
 // A name that is made to point at this machine, and pages of other sites, are refused.
 func TestOtherSites(t *testing.T) {
-	f := makeFile(t, "peg/4x4@0,1", layers.SetStore)
-	s := newServer(t, f)
+	families := builtin.Families()
+	f := makeFile(t, families, "peg/4x4@0,1", layers.SetStore)
+	s := openServer(t, f, families, web.Options{Loopback: true})
 	for host, want := range map[string]int{
 		"localhost": 200, "LOCALHOST:80": 200, "127.0.0.1:8377": 200, "127.9.9.9": 200, "[::1]:8377": 200, "[::1]": 200, "[::ffff:127.0.0.1]:1": 200,
 		"example.com": 421, "127.0.0.1.example.com:8377": 421, "localhost.example.com": 421, "192.168.1.7:8377": 421, "0.0.0.0": 421, "[::]": 421, "": 421,
@@ -210,10 +189,7 @@ func TestOtherSites(t *testing.T) {
 			checkHeaders(t, w)
 		}
 	}
-	open, err := New(f, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	open := openServer(t, f, families, web.Options{})
 	for _, c := range []struct {
 		site string
 		want int
@@ -231,18 +207,18 @@ func TestOtherSites(t *testing.T) {
 
 // The page takes nothing from elsewhere, and nothing that its policy forbids.
 func TestPage(t *testing.T) {
-	s := newServer(t, makeFile(t, "peg/4x4@0,1", layers.SetStore))
+	s := newServer(t, "peg/4x4@0,1", layers.SetStore)
 	w := send(s, "/", "")
 	if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
 		t.Fatalf("the page: %d, %s", w.Code, w.Header().Get("Content-Type"))
 	}
 	checkHeaders(t, w)
 	foreign := regexp.MustCompile(`(?i)(https?:)?//[a-z]|\bstyle="|\bon[a-z]+="|<style|<script[^>]*>[^<]|"javascript:|@import`)
-	err := fs.WalkDir(static, "static", func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(web.Static, "static", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := static.ReadFile(path)
+		data, err := web.Static.ReadFile(path)
 		if err != nil {
 			return err
 		}
@@ -263,6 +239,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// A hintAnswer is the answer to /api/hint for a peg board.
 type hintAnswer struct {
 	Pattern, Target string
 	Reachable       bool
@@ -273,130 +250,6 @@ type hintAnswer struct {
 	}
 	Moves     []any
 	Positions []string
-}
-
-// Hints agree with a search from the position, one state at a time, wherever it is and
-// whether the target can be reached or not.
-func TestHints(t *testing.T) {
-	for _, name := range []string{"peg/4x4@0,1", "peg/triangle15"} {
-		s := newServer(t, makeFile(t, name, layers.SetStore))
-		rng := rand.New(rand.NewPCG(1, 2))
-		b := s.peg.Board()
-		forms := make(map[bool]int)
-		for range 120 {
-			at := rng.Uint64() & b.Full()
-			to := at &^ (rng.Uint64() & rng.Uint64())
-			if rng.IntN(2) == 0 { // one that is reached
-				to = at
-				for range rng.IntN(8) {
-					if moves := jumpsOf(s.peg, to); len(moves) > 0 {
-						to = moves[rng.IntN(len(moves))]
-					}
-				}
-			}
-			var h hintAnswer
-			ask(t, s, "/api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, b.FormatPosition(at), b.FormatPosition(to)), &h)
-			next := jumpsOf(s.peg, at)
-			if h.Reachable != reaches(s.peg, at, to) || len(h.Jumps) != len(next) {
-				t.Fatalf("%s: from %s to %s: %v, %d jumps", name, h.Pattern, h.Target, h.Reachable, len(h.Jumps))
-			}
-			for i, p := range next {
-				if h.Jumps[i].Keeps != reaches(s.peg, p, to) {
-					t.Fatalf("%s: from %s to %s: jump %d keeps it: %v", name, h.Pattern, h.Target, i, h.Jumps[i].Keeps)
-				}
-			}
-			if h.Reachable == (h.Reason != "") || h.Reachable && (len(h.Moves) != len(h.Positions)-1 || h.Positions[len(h.Moves)] != h.Target || h.Positions[0] != h.Pattern) {
-				t.Fatalf("%s: from %s to %s: %+v", name, h.Pattern, h.Target, h)
-			}
-			for _, w := range s.keeper.kept {
-				forms[w.set != nil]++
-			}
-		}
-		if forms[true] == 0 || forms[false] == 0 {
-			t.Errorf("%s: sets and lists were %v", name, forms)
-		}
-	}
-}
-
-// jumpsOf returns the positions that jumps lead to.
-func jumpsOf(sp *peg.Space, p peg.Position) (to []peg.Position) {
-	for k := range sp.Board().Jumps() {
-		if j := sp.Board().Jump(k); p>>j.From&1 == 1 && p>>j.Over&1 == 1 && p>>j.To&1 == 0 {
-			to = append(to, p^(1<<j.From|1<<j.Over|1<<j.To))
-		}
-	}
-	return to
-}
-
-// reaches searches for a way.
-func reaches(sp *peg.Space, from, to peg.Position) bool {
-	seen := map[peg.Position]bool{from: true}
-	for todo := []peg.Position{from}; len(todo) > 0; {
-		p := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, q := range jumpsOf(sp, p) {
-			if !seen[q] {
-				seen[q] = true
-				todo = append(todo, q)
-			}
-		}
-	}
-	return seen[to]
-}
-
-// What is kept stays within its budget, and who gives up leaves nothing behind, whatever
-// many ask at once.
-func TestKeeper(t *testing.T) {
-	f := makeFile(t, "peg/4x4@0,1", layers.SetStore)
-	s := newServer(t, f)
-	k := s.keeper
-	k.budget = 3 * cli.StateBytes(s.peg)
-	var targets []peg.Position
-	for x := range uint64(1 << 12) {
-		if x%331 == 0 {
-			targets = append(targets, s.peg.Class().Position(x))
-		}
-	}
-	want := make(map[peg.Position]bool)
-	for _, p := range targets {
-		want[p] = reaches(s.peg, s.peg.Start(), p)
-	}
-	var group sync.WaitGroup
-	for i := range 8 {
-		group.Go(func() {
-			rng := rand.New(rand.NewPCG(uint64(i), 0))
-			for range 40 {
-				p := targets[rng.IntN(len(targets))]
-				ctx, cancel := context.WithCancel(t.Context())
-				if rng.IntN(4) == 0 {
-					go cancel()
-				}
-				err := k.ask(ctx, p, func(reaches func(x uint64) bool) {
-					if got := reaches(s.peg.Roots()[0]); got != want[p] {
-						t.Errorf("%s can be reached: %v, want %v", s.peg.Board().FormatPosition(p), got, want[p])
-					}
-				})
-				if err != nil && ctx.Err() == nil {
-					t.Error(err)
-				}
-				cancel()
-			}
-		})
-	}
-	group.Wait()
-	k.turn <- struct{}{} // nothing is under way any more
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	used := uint64(0)
-	for _, w := range k.kept {
-		if w.waiting != 0 {
-			t.Errorf("%d wait for what is kept", w.waiting)
-		}
-		used += w.bytes()
-	}
-	if most := k.budget + cli.StateBytes(s.peg)/4; used > most || len(k.kept) > maxKept+1 {
-		t.Errorf("%d targets are kept in %d bytes, the budget is %d", len(k.kept), used, most)
-	}
 }
 
 // All stores answer alike.
@@ -411,7 +264,7 @@ func TestStores(t *testing.T) {
 	}
 	var first []string
 	for _, store := range []string{layers.SetStore, layers.FoldedStore, layers.RoaringStore, layers.TrieStore, layers.PackedStore, layers.PackedTrieStore} {
-		s := newServer(t, makeFile(t, "peg/4x4@0,1", store))
+		s := newServer(t, "peg/4x4@0,1", store)
 		for i, r := range requests {
 			w := send(s, r.target, r.body)
 			if w.Code != 200 {
@@ -428,13 +281,11 @@ func TestStores(t *testing.T) {
 
 // A file that is cut short while it is served is an error that says so, and nothing worse.
 func TestCutShort(t *testing.T) {
-	f := makeFile(t, "peg/5x6", layers.SetStore)
+	families := builtin.Families()
+	f := makeFile(t, families, "peg/5x6", layers.SetStore)
 	var log strings.Builder
-	s, err := New(f, Options{Loopback: true, Log: func(format string, args ...any) { fmt.Fprintf(&log, format, args...) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask(t, s, "/api/has", `{"pattern":"ooooo/ooooo/ooooo/ooooo/ooooo/oooo."}`, new(any))
+	s := openServer(t, f, families, web.Options{Loopback: true, Log: func(format string, args ...any) { fmt.Fprintf(&log, format, args...) }})
+	get(t, s, "/api/has", `{"pattern":"ooooo/ooooo/ooooo/ooooo/ooooo/oooo."}`, new(any))
 	if err := os.Truncate(f.Path(), 5000); err != nil {
 		t.Fatal(err)
 	}
@@ -452,22 +303,65 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// Sliding blocks have their layers; what is about pegs is refused.
+// Sliding blocks can be asked and drawn. They cannot be played, and have no letters.
 func TestSlide(t *testing.T) {
-	s := newServer(t, makeFile(t, "slide/dads", layers.Mod3Store))
-	var space struct {
-		Space string
-		Board any
-	}
-	ask(t, s, "/api/space", "", &space)
-	if space.Space != "slide/dads" || space.Board != nil {
-		t.Errorf("it is %+v", space)
-	}
-	ask(t, s, "/api/layers", "", new(any))
-	ask(t, s, "/api/has", `{"pattern":"AABB/AACC/12../DEFF/DEGG"}`, new(any))
-	for target, body := range map[string]string{"/api/near": `{"patterns":["A"]}`, "/api/path": `{"pattern":"A"}`, "/api/hint": `{}`, "/api/word?text=A": "", "/api/picture.svg?text=A": ""} {
-		if w := send(s, target, body); w.Code != 400 || !strings.Contains(w.Body.String(), "the file holds slide/dads") {
-			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+	for _, store := range []string{layers.Mod3Store, layers.DistanceStore} {
+		s := newServer(t, "slide/dads", store)
+		var space struct {
+			Space, Layer string
+			States       uint64
+			Board        any
+		}
+		get(t, s, "/api/space", "", &space)
+		if space.Space != "slide/dads" || space.Layer != "depth" || space.States != 1398 || space.Board != nil {
+			t.Errorf("it is %+v", space)
+		}
+		var counts struct {
+			Layers []struct{ Depth, States int }
+		}
+		get(t, s, "/api/layers", "", &counts)
+		if n := len(counts.Layers); n != 81 || counts.Layers[1].Depth != 1 || counts.Layers[1].States != 4 {
+			t.Errorf("the layers are %+v", counts)
+		}
+		const start, next = "AABB/AACC/12../DEFF/DEGG", "AABB/AACC/1..2/DEFF/DEGG"
+		var has struct{ Reachable bool }
+		get(t, s, "/api/has", `{"pattern":"`+next+`"}`, &has)
+		var path struct{ Positions []string }
+		get(t, s, "/api/path", `{"pattern":"`+next+`"}`, &path)
+		if !has.Reachable || !slices.Equal(path.Positions, []string{start, next}) {
+			t.Errorf("%s can be reached: %v, by %v", next, has.Reachable, path.Positions)
+		}
+		var near struct {
+			Matches []struct {
+				Pattern  string
+				Distance int
+			}
+		}
+		get(t, s, "/api/near", `{"patterns":["????/????/.12./????/????"],"limit":2}`, &near)
+		if len(near.Matches) != 2 || near.Matches[1].Distance != 0 || !strings.Contains(near.Matches[1].Pattern, "/.12./") {
+			t.Errorf("near are %+v", near)
+		}
+		if w := send(s, "/api/picture.svg?pattern="+next, ""); w.Code != 200 || !strings.Contains(w.Body.String(), next) {
+			t.Errorf("the picture: %d %.300s", w.Code, w.Body)
+		}
+		w := send(s, "/api/picture.gif?size=8&speed=100&pattern="+next, "")
+		if g, err := gif.DecodeAll(bytes.NewReader(w.Body.Bytes())); err != nil || len(g.Image) < 3 {
+			t.Errorf("the animation: %d, %v", w.Code, err)
+		}
+		for _, c := range []struct {
+			target, body string
+			status       int
+			message      string
+		}{
+			{"/api/hint", `{}`, 501, "slide/dads cannot be played here"},
+			{"/api/word?text=A", "", 400, "slide/dads has no letters"},
+			{"/api/picture.svg?text=A", "", 400, "slide/dads has no letters"},
+			{"/api/near", `{"patterns":["A"]}`, 400, "the tray has 5 rows"},
+			{"/api/path", `{"pattern":"A"}`, 400, "the tray has 5 rows"},
+		} {
+			if w := send(s, c.target, c.body); w.Code != c.status || !strings.Contains(w.Body.String(), c.message) {
+				t.Errorf("%s: %d %s, want %d %s", c.target, w.Code, w.Body, c.status, c.message)
+			}
 		}
 	}
 }
@@ -477,7 +371,7 @@ func TestFont(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes a file of 256 MiB")
 	}
-	s := newServer(t, makeFile(t, font.Space, layers.SetStore))
+	s := newServer(t, font.Space, layers.SetStore)
 	var space struct {
 		States uint64
 		Board  struct {
@@ -485,9 +379,18 @@ func TestFont(t *testing.T) {
 			Font         []struct{ Letter, Pattern string }
 		}
 	}
-	ask(t, s, "/api/space", "", &space)
+	get(t, s, "/api/space", "", &space)
 	if space.States != 1_045_173_439 || len(space.Board.Cells) != 35 || len(space.Board.Jumps) != 92 || len(space.Board.Font) != len(font.Glyphs()) {
 		t.Errorf("%d states, %d cells, %d jumps, %d letters", space.States, len(space.Board.Cells), len(space.Board.Jumps), len(space.Board.Font))
+	}
+	sp, err := peg.Lookup(font.Space)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := sp.Board()
+	at := func(cell [2]int) int {
+		i, _ := b.Number(board.Cell{Row: cell[0], Col: cell[1]})
+		return i
 	}
 	var word struct {
 		Letters []struct {
@@ -496,31 +399,31 @@ func TestFont(t *testing.T) {
 			Moves           []struct{ From, Over, To [2]int }
 		}
 	}
-	ask(t, s, "/api/word?text=Hi%20%C3%A9", "", &word)
+	get(t, s, "/api/word?text=Hi%20%C3%A9", "", &word)
 	if len(word.Letters) != 4 || word.Letters[3].Letter != "é" || !word.Letters[3].Missing || word.Letters[1].Missing {
 		t.Fatalf("the word is %+v", word)
 	}
 	for _, l := range word.Letters[:3] {
-		p := s.peg.Start()
+		p := sp.Start()
 		for _, m := range l.Moves {
-			from, over, to := cellAt(s, m.From), cellAt(s, m.Over), cellAt(s, m.To)
+			from, over, to := at(m.From), at(m.Over), at(m.To)
 			if p>>from&1 != 1 || p>>over&1 != 1 || p>>to&1 != 0 {
-				t.Fatalf("%s: %v cannot be made in %s", l.Letter, m, s.peg.Board().FormatPosition(p))
+				t.Fatalf("%s: %v cannot be made in %s", l.Letter, m, b.FormatPosition(p))
 			}
 			p ^= 1<<from | 1<<over | 1<<to
 		}
-		if got := s.peg.Board().FormatPosition(p); got != l.Pattern {
+		if got := b.FormatPosition(p); got != l.Pattern {
 			t.Errorf("%s leads to %s, want %s", l.Letter, got, l.Pattern)
 		}
 	}
 	// Each jump of a solution keeps the letter within reach, and its end is the letter.
 	var h hintAnswer
-	start, target := s.peg.Board().FormatPosition(s.peg.Start()), word.Letters[0].Pattern
-	ask(t, s, "/api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, start, target), &h)
+	start, target := b.FormatPosition(sp.Start()), word.Letters[0].Pattern
+	get(t, s, "/api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, start, target), &h)
 	if !h.Reachable || len(h.Moves) != len(word.Letters[0].Moves) || !slices.Contains(h.Positions, target) {
 		t.Errorf("H can be reached: %v, by %d jumps", h.Reachable, len(h.Moves))
 	}
-	ask(t, s, "/api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, target, start), &h)
+	get(t, s, "/api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, target, start), &h)
 	if h.Reachable || h.Reason != "unreached" {
 		t.Errorf("the start can be reached again: %+v", h)
 	}
@@ -545,19 +448,12 @@ func TestFont(t *testing.T) {
 	}
 }
 
-func cellAt(s *Server, at [2]int) int {
-	i, _ := s.peg.Board().Number(peg.Cell{Row: at[0], Col: at[1]})
-	return i
-}
-
 // A small board has no hints if there is no memory for them.
 func TestNoMemory(t *testing.T) {
-	s, err := New(makeFile(t, "peg/4x4@0,1", layers.SetStore), Options{Memory: 1000, Loopback: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	families := builtin.Families()
+	s := openServer(t, makeFile(t, families, "peg/4x4@0,1", layers.SetStore), families, web.Options{Job: run.Options{Memory: 1000}, Loopback: true})
 	w := send(s, "/api/hint", `{"pattern":"oooooooooooooooo","target":"ooooooooooooooo."}`)
-	if w.Code != 501 || !strings.Contains(w.Body.String(), "--mem allows") {
+	if w.Code != 501 || !strings.Contains(w.Body.String(), "the limit is 1000 B: raise it") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	var space struct {
@@ -565,26 +461,211 @@ func TestNoMemory(t *testing.T) {
 			NoHints string `json:"no_hints"`
 		}
 	}
-	ask(t, s, "/api/space", "", &space)
+	get(t, s, "/api/space", "", &space)
 	if space.Board.NoHints == "" {
-		t.Error("it does not tell that there are no hints")
+		t.Error("it does not say that there are no hints")
+	}
+}
+
+// A hall is a family of one space: halls in a row, with a door from each to the next. It has
+// only the functions that every family has, and those of the spaces.
+type hall struct{}
+
+func (hall) Name() string { return "hall/9" }
+func (hall) Definition() statespace.Definition {
+	return statespace.Definition{Family: "hall", Name: "hall/9", Puzzle: []byte("{}"), Numbering: []byte("{}")}
+}
+func (hall) Size() uint64                                            { return 9 }
+func (hall) Roots() []statespace.Index                               { return []statespace.Index{0} }
+func (hall) Format(x statespace.Index) string                        { return fmt.Sprint(x) }
+func (hall) FormatMove(_ statespace.Index, m statespace.Edge) string { return fmt.Sprint("to ", m.To) }
+
+func (hall) Parse(text string) (x statespace.Index, err error) {
+	if _, err := fmt.Sscan(text, &x); err != nil {
+		return 0, fmt.Errorf("%q is no number", text)
+	}
+	if x >= 9 {
+		return 0, statespace.ErrOutside
+	}
+	return x, nil
+}
+
+func (hall) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	if x < 7 { // nothing leads to the last one
+		dst = append(dst, statespace.Edge{To: x + 1})
+	}
+	return dst
+}
+
+func (hall) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	if x > 0 && x < 8 {
+		dst = append(dst, statespace.Edge{To: x - 1})
+	}
+	return dst
+}
+
+// hallFamily is the family of hall. Play may be nil.
+func hallFamily(play func(*ask.File, run.Options) (family.Player, error)) *family.Family {
+	return &family.Family{
+		Name:   "hall",
+		Lookup: func(string, family.Choice) (statespace.Space, error) { return hall{}, nil },
+		Define: func(statespace.Definition) (statespace.Space, error) { return hall{}, nil },
+		Play:   play,
+	}
+}
+
+// A space with only the required methods gets all answers that do not need cells or a player.
+func TestBareSpace(t *testing.T) {
+	families := family.NewSet(hallFamily(nil))
+	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{Loopback: true})
+	var path struct {
+		Reachable bool
+		Moves     []string
+		Positions []string
+	}
+	get(t, s, "/api/path", `{"pattern":"3"}`, &path)
+	if !path.Reachable || !slices.Equal(path.Moves, []string{"to 1", "to 2", "to 3"}) || !slices.Equal(path.Positions, []string{"0", "1", "2", "3"}) {
+		t.Errorf("the path to 3 is %+v", path)
+	}
+	var has struct {
+		Reachable bool
+		Reason    string
+	}
+	for pattern, want := range map[string]string{"7": "", "8": "unreached", "9": "outside"} {
+		if get(t, s, "/api/has", `{"pattern":"`+pattern+`"}`, &has); has.Reachable != (want == "") || has.Reason != want {
+			t.Errorf("%s can be reached: %+v, want %q", pattern, has, want)
+		}
+		has.Reason = ""
+	}
+	var space struct {
+		States uint64
+		Board  any
+	}
+	if get(t, s, "/api/space", "", &space); space.States != 8 || space.Board != nil {
+		t.Errorf("it is %+v", space)
+	}
+	for _, c := range []struct {
+		target, body string
+		status       int
+		message      string
+	}{
+		{"/api/has", `{"pattern":"x"}`, 400, `\"x\" is no number`},
+		{"/api/near", `{"patterns":["1"]}`, 400, "the question is about cells; hall/9 has none"},
+		{"/api/hint", `{"pattern":"1","target":"2"}`, 501, "hall/9 cannot be played here"},
+		{"/api/word?text=A", "", 400, "hall/9 has no letters"},
+		{"/api/picture.svg?pattern=1", "", 400, "hall/9 cannot be drawn"},
+	} {
+		if w := send(s, c.target, c.body); w.Code != c.status || !strings.Contains(w.Body.String(), c.message) {
+			t.Errorf("%s: %d %s, want %d %s", c.target, w.Code, w.Body, c.status, c.message)
+		}
+	}
+}
+
+// usher is a Player of hall.
+type usher struct{ closed *bool }
+
+func (usher) Board() any { return map[string]int{"halls": 9} }
+func (u usher) Close()   { *u.closed = true }
+
+func (usher) Hint(ctx context.Context, pattern, target string) (any, error) {
+	_, bounded := ctx.Deadline()
+	switch {
+	case !bounded:
+		return nil, errors.New("there is no end of the time")
+	case pattern == target:
+		return nil, &family.NoHintsError{Reason: "you are there"}
+	case pattern == "":
+		return nil, ask.Questionf("where are you?")
+	case target == "out":
+		return nil, errors.New("the door is jammed")
+	}
+	return map[string]string{"from": pattern, "to": target}, nil
+}
+
+// speller is an usher who knows letters.
+type speller struct{ usher }
+
+func (speller) Spell(_ context.Context, text string, columns int) (*family.Word, error) {
+	w := &family.Word{Letters: strings.Split(text, ""), Columns: min(columns, max(1, len(text)))}
+	for range text {
+		w.Films = append(w.Films, render.Still{Drawing: render.Nothing{}})
+	}
+	return w, nil
+}
+
+// What a family says of playing comes to the page, and its errors have their status.
+func TestPlayer(t *testing.T) {
+	for _, spells := range []bool{false, true} {
+		closed, threads := false, 0
+		families := family.NewSet(hallFamily(func(f *ask.File, o run.Options) (family.Player, error) {
+			threads = o.Threads
+			if spells {
+				return speller{usher{&closed}}, nil
+			}
+			return usher{&closed}, nil
+		}))
+		var log strings.Builder
+		s, err := web.New(makeFile(t, families, "hall/9", ""), families, web.Options{Job: run.Options{Threads: 3}, Loopback: true,
+			Log: func(format string, args ...any) { fmt.Fprintf(&log, format, args...) }})
+		if err != nil || threads != 3 {
+			t.Fatalf("a player of %d threads, %v", threads, err)
+		}
+		var space struct{ Board struct{ Halls int } }
+		if get(t, s, "/api/space", "", &space); space.Board.Halls != 9 {
+			t.Errorf("it is %+v", space)
+		}
+		word := []struct {
+			target, body string
+			status       int
+			message      string
+		}{
+			{"/api/word?text=ab", "", 400, "hall/9 has no letters"},
+		}
+		if spells {
+			word[0].status, word[0].message = 200, `{"text":"ab","letters":["a","b"]}`
+		}
+		for _, c := range append(word, []struct {
+			target, body string
+			status       int
+			message      string
+		}{
+			{"/api/hint", `{"pattern":"1","target":"2"}`, 200, `{"from":"1","to":"2"}`},
+			{"/api/hint", `{"pattern":"1","target":"1"}`, 501, "there are no hints here: you are there"},
+			{"/api/hint", `{"target":"1"}`, 400, "where are you?"},
+			{"/api/hint", `{"pattern":"1","target":"out"}`, 500, "the door is jammed"},
+		}...) {
+			if w := send(s, c.target, c.body); w.Code != c.status || !strings.Contains(w.Body.String(), c.message) {
+				t.Errorf("%s %s: %d %s, want %d %s", c.target, c.body, w.Code, w.Body, c.status, c.message)
+			}
+		}
+		if log.String() != "POST /api/hint: the door is jammed" {
+			t.Errorf("the log says %q", &log)
+		}
+		if s.Close(); !closed {
+			t.Error("the player is not closed")
+		}
+	}
+	broken := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) { return nil, errors.New("nobody is there") }))
+	if _, err := web.New(makeFile(t, broken, "hall/9", ""), broken, web.Options{}); err == nil || err.Error() != "nobody is there" {
+		t.Errorf("without a player: %v", err)
 	}
 }
 
 // Requests beyond the bound are refused at once, and those that wait for their turn in time.
 func TestBusy(t *testing.T) {
-	s := newServer(t, makeFile(t, "peg/4x4@0,1", layers.SetStore))
-	for range maxInFlight {
-		s.inFlight <- struct{}{}
+	s := newServer(t, "peg/4x4@0,1", layers.SetStore)
+	inFlight, work := s.Turns()
+	for range cap(inFlight) {
+		inFlight <- struct{}{}
 	}
 	if w := send(s, "/api/space", ""); w.Code != 503 || w.Header().Get("Retry-After") == "" {
 		t.Errorf("beyond the bound: %d", w.Code)
 	}
-	for range maxInFlight {
-		<-s.inFlight
+	for range cap(inFlight) {
+		<-inFlight
 	}
-	for range cap(s.work) {
-		s.work <- struct{}{}
+	for range cap(work) {
+		work <- struct{}{}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
@@ -599,7 +680,7 @@ func TestBusy(t *testing.T) {
 
 // The end of the context ends serving, and lets a request that has begun come to its end.
 func TestServe(t *testing.T) {
-	s := newServer(t, makeFile(t, "peg/4x4@0,1", layers.SetStore))
+	s := newServer(t, "peg/4x4@0,1", layers.SetStore)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -628,7 +709,7 @@ func TestServe(t *testing.T) {
 // FuzzAPI sends requests of all kinds: none makes a fault of the server, and an error is
 // JSON with a message.
 func FuzzAPI(f *testing.F) {
-	s := newServer(f, makeFile(f, "peg/4x4@0,1", layers.SetStore))
+	s := newServer(f, "peg/4x4@0,1", layers.SetStore)
 	for _, seed := range []struct{ path, query, body string }{
 		{"space", "", ""},
 		{"layers", "x=1", ""},

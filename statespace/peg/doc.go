@@ -1,14 +1,21 @@
-// Package peg is peg solitaire on any board: a set of cells on a square or
-// triangular lattice, and a start position. A jump takes a peg over a neighbouring
-// one, which is removed, into the hole behind it.
+// Package peg is peg solitaire on any board as a space of package statespace. A jump
+// takes a peg over a neighbouring one, which is removed, into the hole behind it.
 //
-// In the order in which a run uses them:
+// A Space is the numbered position class of a start. Lookup makes one from a name, New from a
+// board and a start, Define from the definition in a file. Its parts, in the order of the
+// files:
 //
-//   - Board has the cells and the lines of three; ParseBoard reads one from text.
-//   - Class numbers the positions that agree with the start on all parities that no
-//     jump changes; no other position can be reached.
-//   - Layout finds the order in which the sweep goes through the numbers.
-//   - Space puts these together and implements statespace.Fast: sweep.go and
-//     levels.go are the engines, certificate.go proves their results, count.go
-//     counts them. symmetry.go and gather.go are the symmetries that keep the start.
+//   - space.go: numbers, jumps and texts, as every statespace.Space has them. names.go has
+//     the boards with a name.
+//   - sweep.go: the kernels, as package sweep uses them. Package layout decides how the class
+//     is divided into blocks, package engine makes the blocks, and package verify proves
+//     and counts the result.
+//   - cells.go: what each cell holds, for patterns and targets. near.go finds the members of
+//     a set that are nearest to a target or match a pattern. It walks through bitmaps
+//     (walk.go, probe.go) or asks a trie (trie.go).
+//   - endgame.go: from which positions a goal can be reached; other starts in the class.
+//   - pointers.go: the last jump of each member, for files with backpointers.
+//   - explain.go: how a space is numbered and swept, as text or JSON.
+//
+// Package board has the boards, positions, patterns and numbers themselves.
 package peg

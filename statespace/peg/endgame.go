@@ -12,18 +12,36 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/paths"
+	"pagoda/statespace/peg/board"
 )
 
-// From returns the space of another start on the same board, numbered by the same
-// free cells.
-func (s *Space) From(start Position) (*Space, error) {
-	return newSpace(s.name+" from "+s.board.FormatPosition(start), s.board, start, s.class.free, s.layout)
+// StartAt returns the space of another start on the same board, numbered by the same free
+// cells. Every position of the board can be the start. If it lies in the class of this space, a
+// position has the same number in both. The error for a text that is no position is that of
+// Parse.
+func (s *Space) StartAt(text string) (statespace.Space, error) {
+	start, err := s.board.ParsePosition(text)
+	if err != nil {
+		return nil, err
+	}
+	other, err := s.From(start)
+	if err != nil {
+		return nil, err
+	}
+	return other, nil
+}
+
+// From returns the space of another start on the same board, numbered by the same free
+// cells. The start may lie in another class.
+func (s *Space) From(start board.Position) (*Space, error) {
+	return newSpace(s.name+" from "+s.board.FormatPosition(start), s.board, start, s.class.Free(), s.layout)
 }
 
 // Singles returns the positions with a single peg that are in the class of the start,
 // in the order of its cell.
-func (s *Space) Singles() (positions []Position) {
-	for cell := range s.board.cells {
+func (s *Space) Singles() (positions []board.Position) {
+	for cell := range s.board.Cells() {
 		if _, ok := s.class.Number(1 << cell); ok {
 			positions = append(positions, 1<<cell)
 		}
@@ -31,17 +49,18 @@ func (s *Space) Singles() (positions []Position) {
 	return positions
 }
 
-// An Endgame tells from which positions of a space's class some goals can be reached.
+// An Endgame finds the positions of a space's class from which one of some goals can be
+// reached.
 //
 // A jump seen backwards, with pegs and holes exchanged, is the same jump: from
-// (1,1,0) to (0,0,1). So what leads to a position is the complement of what can be
-// reached from its complement (Beasley, The Ins and Outs of Peg Solitaire).
+// (1,1,0) to (0,0,1). So the positions that lead to a goal are the complements of those
+// that can be reached from its complement (Beasley, The Ins and Outs of Peg Solitaire).
 type Endgame struct {
 	space *Space
-	goals []Position
+	goals []board.Position
 	back  *backSpace  // nil: no goals
 	set   *bitset.Set // of numbers of back: what can be reached from its roots
-	masks cellMasks
+	masks board.CellMasks
 }
 
 // A backSpace is the space of the complements, with a root for each goal.
@@ -54,10 +73,10 @@ type backSpace struct {
 func (b *backSpace) Roots() []statespace.Index { return b.roots }
 
 // NewEndgame makes the endgame with the given goals, which must be in the class of
-// the start. Without goals nothing can be won; with some, Enumerate must be called
-// before anything else but Stuck.
-func (s *Space) NewEndgame(goals []Position) (*Endgame, error) {
-	e := &Endgame{space: s, goals: slices.Clone(goals), masks: newCellMasks(s.class)}
+// the start. Without goals nothing can be won. With goals, call Enumerate before all
+// other methods but Stuck.
+func (s *Space) NewEndgame(goals []board.Position) (*Endgame, error) {
+	e := &Endgame{space: s, goals: slices.Clone(goals), masks: board.NewCellMasks(s.class)}
 	for _, p := range goals {
 		if _, ok := s.class.Number(p); !ok {
 			return nil, fmt.Errorf("the goal %s is not in the class of the start", s.board.FormatPosition(p))
@@ -76,10 +95,10 @@ func (s *Space) NewEndgame(goals []Position) (*Endgame, error) {
 }
 
 // Goals returns the goals.
-func (e *Endgame) Goals() []Position { return e.goals }
+func (e *Endgame) Goals() []board.Position { return e.goals }
 
 // Enumerate fills the set, which must be empty and have room for the numbers of the
-// space; the endgame keeps it. When ctx ends, it stops soon and returns the cause.
+// space. The endgame keeps the set. When ctx ends, it stops soon and returns the cause.
 func (e *Endgame) Enumerate(ctx context.Context, set *bitset.Set, threads int, progress *statespace.Progress) error {
 	if set.Len() != e.space.Size() {
 		return fmt.Errorf("%s has %d numbers, the set holds %d", e.space.name, e.space.Size(), set.Len())
@@ -91,12 +110,11 @@ func (e *Endgame) Enumerate(ctx context.Context, set *bitset.Set, threads int, p
 	for _, x := range e.back.roots {
 		set.Add(x)
 	}
-	work := e.back.enumeration(e.back.Engines()[0], e.back.roots, set)
+	work := e.back.fill(e.back.engines()[0].Name, e.back.roots, set)
 	return statespace.Do(ctx, work, threads, progress)
 }
 
-// Won returns those of the 64 numbers from first on, a multiple of 64, from which a
-// goal can be reached.
+// Won returns which of the 64 numbers from first on, a multiple of 64, lead to a goal.
 func (e *Endgame) Won(first uint64) uint64 {
 	if e.back == nil {
 		return 0
@@ -104,24 +122,24 @@ func (e *Endgame) Won(first uint64) uint64 {
 	return complement(e.set, first)
 }
 
-// complement returns the 64 numbers from first on of the set of all complements: the
-// complement of a position has the complement of its number.
+// complement returns the 64 numbers from first on in the set of all complements of
+// members. The complement of a position has the complement of its number.
 func complement(set *bitset.Set, first uint64) uint64 {
 	n := min(64, set.Len())
 	return bits.Reverse64(set.Words()[(set.Len()-n-first)/64]) >> (64 - n)
 }
 
-// Between implements statespace.Reverser: what the complement of a state reaches are
-// the complements of what reaches the state.
-func (s *Space) Between(ctx context.Context, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
-	e, err := s.NewEndgame([]Position{s.class.Position(to)})
+// between finds the states that lead to a state: they are the complements of those that its
+// complement leads to.
+func (s *Space) between(ctx context.Context, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
+	e, err := s.NewEndgame([]board.Position{s.class.Position(to)})
 	if err != nil {
 		return err
 	}
 	if err := e.Enumerate(ctx, set, threads, progress); err != nil {
 		return err
 	}
-	// Turn the set about in place, and keep the members.
+	// Complement the set in place, and keep the members.
 	return mapped.Guard(func() error {
 		words := set.Words()
 		for i, j := uint64(0), uint64(len(words))-1; i <= j && j < uint64(len(words)); i, j = i+1, j-1 {
@@ -144,37 +162,45 @@ func (s *Space) Between(ctx context.Context, members bitset.Reader, to statespac
 	})
 }
 
-// Stuck returns those of the 64 numbers from first on, a multiple of 64, that are
-// among the given ones and allow no jump.
-func (e *Endgame) Stuck(first, among uint64) uint64 {
+// Stuck returns the members, given among the 64 numbers from first on, a multiple of 64, that
+// allow no jump.
+func (e *Endgame) Stuck(first, members uint64) uint64 {
 	p := e.space.class.Position(first)
-	b := e.space.board
-	for k := range b.lines {
-		if among == 0 {
+	lines := e.space.board.Lines()
+	for k := range lines {
+		if members == 0 {
 			break
 		}
-		l := &b.lines[k]
-		among &^= e.masks.pegs(l.B, p) & (e.masks.pegs(l.A, p) ^ e.masks.pegs(l.C, p))
+		l := &lines[k]
+		members &^= e.masks.Pegs(l.B, p) & (e.masks.Pegs(l.A, p) ^ e.masks.Pegs(l.C, p))
 	}
-	return among
+	return members
 }
 
-// Way returns moves that lead from x to a goal, and false if there are none.
-func (e *Endgame) Way(x uint64) (moves []int, ok bool, err error) {
+// Path returns a path that leads from x to a goal, and false if there is none.
+func (e *Endgame) Path(x uint64) (path statespace.Path, ok bool, err error) {
 	if e.Won(x&^63)>>(x&63)&1 == 0 {
-		return nil, false, nil
+		return path, false, nil
 	}
+	opposite := func(x uint64) uint64 { return e.space.Size() - 1 - x }
 	member := func(y statespace.Index) (bool, error) { return e.set.Has(y), nil }
-	way, err := statespace.Path(e.back, member, e.space.Size()-1-x)
-	for _, step := range slices.Backward(way.Steps) {
-		moves = append(moves, step.Move)
+	back, err := paths.Find(e.back, member, opposite(x))
+	if err != nil {
+		return path, false, err
 	}
-	return moves, err == nil, err
+	path.From = x
+	for i, step := range slices.Backward(back.Steps) {
+		before := back.From
+		if i > 0 {
+			before = back.Steps[i-1].State
+		}
+		path.Steps = append(path.Steps, statespace.Step{Move: step.Move, State: opposite(before)})
+	}
+	return path, true, nil
 }
 
-// EndgameCounts tells of the members of a set how many are won: a goal can be
-// reached; how many are dead ends: no jump can be made; and how many of the dead ends
-// have a single peg.
+// EndgameCounts counts members of a set: the won ones, which lead to a goal; the dead ends,
+// which allow no jump; and the dead ends with a single peg.
 type EndgameCounts struct{ Won, DeadEnds, Single uint64 }
 
 // Count counts the members of a set of the space's numbers. When ctx ends, it stops

@@ -2,6 +2,7 @@ package peg_test
 
 import (
 	"encoding/json"
+	"errors"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -9,10 +10,13 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/statespace"
+	"pagoda/statespace/paths"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/internal/pegtest"
 )
 
-func endgame(t *testing.T, sp *peg.Space, goals []peg.Position) *peg.Endgame {
+func endgame(t *testing.T, sp *peg.Space, goals []board.Position) *peg.Endgame {
 	t.Helper()
 	e, err := sp.NewEndgame(goals)
 	if err != nil {
@@ -24,7 +28,7 @@ func endgame(t *testing.T, sp *peg.Space, goals []peg.Position) *peg.Endgame {
 	return e
 }
 
-// What is won is what a search forward from each position finds.
+// Won, Stuck, Path and Count agree with a search forward from each position.
 func TestEndgame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	for _, sp := range boards(t) {
@@ -33,7 +37,7 @@ func TestEndgame(t *testing.T) {
 		}
 		goals := sp.Singles()
 		rng.Shuffle(len(goals), func(i, j int) { goals[i], goals[j] = goals[j], goals[i] })
-		if sp.Board().Lattice() == peg.Square {
+		if sp.Board().Lattice() == board.Square {
 			goals = goals[:min(len(goals), 1+rng.IntN(3))]
 		}
 		e := endgame(t, sp, goals)
@@ -69,19 +73,18 @@ func TestEndgame(t *testing.T) {
 					want.Single++
 				}
 			}
-			moves, ok, err := e.Way(x)
-			if ok != won[x] || err != nil {
-				t.Fatalf("%s: %s: a way: %t, %v", sp.Name(), sp.Format(x), ok, err)
+			path, ok, err := e.Path(x)
+			if ok != won[x] || err != nil || ok && path.From != x {
+				t.Fatalf("%s: %s: a path: %t, %v", sp.Name(), sp.Format(x), ok, err)
 			}
-			for _, m := range moves {
-				i := slices.IndexFunc(sp.Successors(nil, x), func(e statespace.Edge) bool { return e.Move == m })
-				if i < 0 {
-					t.Fatalf("%s: move %d cannot be made in %s", sp.Name(), m, sp.Format(x))
+			for _, step := range path.Steps {
+				if !slices.Contains(sp.Successors(nil, x), statespace.Edge{To: step.State, Move: step.Move}) {
+					t.Fatalf("%s: move %d cannot be made in %s", sp.Name(), step.Move, sp.Format(x))
 				}
-				x = sp.Successors(nil, x)[i].To
+				x = step.State
 			}
 			if p := sp.Class().Position(x); ok && !slices.Contains(goals, p) {
-				t.Fatalf("%s: a way ends in %s", sp.Name(), sp.Format(x))
+				t.Fatalf("%s: a path ends in %s", sp.Name(), sp.Format(x))
 			}
 		}
 		for _, threads := range []int{1, 3} {
@@ -92,9 +95,9 @@ func TestEndgame(t *testing.T) {
 	}
 }
 
-// The endgame does not depend on the numbering being that of the sweep.
+// The endgame does not need the numbering of the sweep.
 func TestEndgameOfLevels(t *testing.T) {
-	sp := lookup(t, "peg/4x4@0,1")
+	sp := pegtest.Lookup(t, "peg/4x4@0,1")
 	d := sp.Definition()
 	free := slices.Clone(sp.Class().Free())
 	slices.Reverse(free)
@@ -112,50 +115,118 @@ func TestEndgameOfLevels(t *testing.T) {
 	}
 }
 
-// English board: 13,428,122 of the reachable positions can be played to the centre,
-// and 162,352 are dead ends, 5 of them single pegs; counted by another program.
+// Of the reachable positions of the English board 13,428,122 can be played to the centre,
+// and 162,352 are dead ends, 5 of them single pegs. Another program counted them.
 func TestEnglishEndgame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes 130 MiB and some seconds")
 	}
-	sp := lookup(t, "peg/english")
-	set := enumerate(t, sp, peg.SweepEngine, 2)
-	centre := endgame(t, sp, []peg.Position{1 << 16})
+	sp := pegtest.Lookup(t, "peg/english")
+	set := pegtest.Enumerate(t, sp)
+	centre := endgame(t, sp, []board.Position{1 << 16})
 	if got, err := centre.Count(t.Context(), set, 2); err != nil || got != (peg.EndgameCounts{Won: 13428122, DeadEnds: 162352, Single: 5}) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := sp.NewEndgame([]peg.Position{1}); err == nil {
+	if _, err := sp.NewEndgame([]board.Position{1}); err == nil {
 		t.Error("a goal of another class was taken")
 	}
-	if font := lookup(t, "peg/5x7"); len(font.Singles()) != 0 {
+	if font := pegtest.Lookup(t, "peg/5x7"); len(font.Singles()) != 0 {
 		t.Errorf("single pegs are in the class of the 5x7 start: %v", font.Singles())
 	}
 }
 
-// What lies between is what a search back from the state finds.
-func TestBetween(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 9))
+// paths.Between refuses sets of another space. TestLaws compares it with a search back.
+func TestBetweenSizes(t *testing.T) {
+	sp := pegtest.Lookup(t, "peg/4x4")
+	right, wrong := bitset.New(sp.Size()), bitset.New(5)
+	if err := paths.Between(t.Context(), sp, wrong, 0, right, 1, nil); err == nil {
+		t.Error("members of another space were taken")
+	}
+	if err := paths.Between(t.Context(), sp, right, 0, wrong, 1, nil); err == nil {
+		t.Error("a set of another space was filled")
+	}
+}
+
+// StartAt returns a space with the same numbers, if the state lies in the same class. Its set is
+// all that can be reached from the state.
+func TestStartAt(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
 	for _, sp := range boards(t) {
-		set := enumerate(t, sp, statespace.Engines(sp)[0], 2)
-		for range 1 + 9/(1+set.Count()>>16) {
-			to, err := bitset.Select(set, rng.Uint64N(set.Count()))
+		for range 4 {
+			x := rng.Uint64N(sp.Size())
+			other, err := sp.StartAt(sp.Format(x))
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, got := bitset.New(sp.Size()), bitset.New(sp.Size())
-			if err := statespace.BetweenPlain(t.Context(), sp, set, to, want); err != nil {
-				t.Fatal(err)
+			if roots := other.Roots(); len(roots) != 1 || roots[0] != x || other.Name() != sp.Name()+" from "+sp.Format(x) {
+				t.Fatalf("%s starts at %v, expected number %d of %s", other.Name(), roots, x, sp.Name())
 			}
-			if err := statespace.Between(t.Context(), sp, set, to, got, 2, nil); err != nil {
-				t.Fatal(err)
+			for range 50 {
+				if y := rng.Uint64N(sp.Size()); other.Format(y) != sp.Format(y) {
+					t.Fatalf("%s: number %d is %s, in %s %s", other.Name(), y, other.Format(y), sp.Name(), sp.Format(y))
+				}
 			}
-			if !slices.Equal(got.Words(), want.Words()) {
-				t.Errorf("%s: %s: %d states between, a search finds %d", sp.Name(), sp.Format(to), got.Count(), want.Count())
+			want := bitset.New(sp.Size())
+			for todo := []uint64{x}; len(todo) > 0; todo = todo[1:] {
+				if want.Has(todo[0]) {
+					continue
+				}
+				want.Add(todo[0])
+				for _, e := range sp.Successors(nil, todo[0]) {
+					todo = append(todo, e.To)
+				}
+			}
+			if got := pegtest.Enumerate(t, other.(*peg.Space)); !slices.Equal(got.Words(), want.Words()) {
+				t.Fatalf("%s: %d states, a search finds %d", other.Name(), got.Count(), want.Count())
 			}
 		}
 	}
-	sp := lookup(t, "peg/4x4")
-	if err := statespace.Between(t.Context(), sp, bitset.New(5), 0, bitset.New(5), 1, nil); err == nil {
-		t.Error("sets of another space were taken")
+	sp := pegtest.Lookup(t, "peg/5x7")
+	for _, text := range []string{"", "oo"} {
+		_, want := sp.Parse(text)
+		if other, err := sp.StartAt(text); err == nil || other != nil || err.Error() != want.Error() {
+			t.Errorf("%q: %v, %v; want %v", text, other, err, want)
+		}
+	}
+}
+
+// A start of another class has its own numbers. What can be reached is what a search over
+// positions finds, which knows no numbers.
+func TestStartAtOtherClass(t *testing.T) {
+	sp := pegtest.Lookup(t, "peg/4x4")
+	const text = "oooo/oooo/oooo/oo.o"
+	if _, err := sp.Parse(text); !errors.Is(err, statespace.ErrClass) {
+		t.Fatalf("%s should lie in another class: %v", text, err)
+	}
+	start, err := sp.StartAt(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := start.(*peg.Space)
+	if got := other.Format(other.Roots()[0]); got != text {
+		t.Fatalf("it starts at %s", got)
+	}
+	want := make(map[board.Position]bool)
+	for todo := []board.Position{other.Start()}; len(todo) > 0; todo = todo[1:] {
+		p := todo[0]
+		if want[p] {
+			continue
+		}
+		want[p] = true
+		for k := range sp.Board().Jumps() {
+			j := sp.Board().Jump(k)
+			if p>>j.From&1 == 1 && p>>j.Over&1 == 1 && p>>j.To&1 == 0 {
+				todo = append(todo, p^(1<<j.From|1<<j.Over|1<<j.To))
+			}
+		}
+	}
+	set := pegtest.Enumerate(t, other)
+	if set.Count() != uint64(len(want)) {
+		t.Errorf("%d states, a search finds %d", set.Count(), len(want))
+	}
+	for x := range set.All() {
+		if !want[other.Class().Position(x)] {
+			t.Fatalf("%s cannot be reached", other.Format(x))
+		}
 	}
 }

@@ -4,10 +4,11 @@ import (
 	"fmt"
 
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
 )
 
 func Example() {
-	board, start, err := peg.ParseBoard(`
+	cross, start, err := board.ParseBoard(`
  ooo
  ooo
 ooooooo
@@ -19,14 +20,14 @@ ooooooo
 	if err != nil {
 		panic(err)
 	}
-	sp, err := peg.New("bent cross", board, start)
+	sp, err := peg.New("bent cross", cross, start)
 	if err != nil {
 		panic(err)
 	}
 	cells, dim := sp.Dimensions()
-	fmt.Printf("%d cells, %d invariants, 2^%d numbers\n", cells, len(board.Invariants()), dim)
+	fmt.Printf("%d cells, %d invariants, 2^%d numbers\n", cells, len(cross.Invariants()), dim)
 
-	_, err = sp.Parse(board.FormatPosition(board.Full()))
+	_, err = sp.Parse(cross.FormatPosition(cross.Full()))
 	fmt.Println(err)
 	// Output:
 	// 33 cells, 4 invariants, 2^29 numbers

@@ -1,7 +1,6 @@
 package peg_test
 
 import (
-	"context"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -9,32 +8,18 @@ import (
 	"testing"
 
 	"pagoda/bitset"
-	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/paths"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/internal/pegtest"
+	"pagoda/statespace/sweep"
 )
 
-// enumerate returns the set of what can be reached in a space.
-func enumerate(t testing.TB, sp statespace.Space, engine string, threads int) *bitset.Set {
+func layersOf(t *testing.T, sp *peg.Space, set *bitset.Set) (states []uint64, total uint64) {
 	t.Helper()
-	memory, err := mapped.Alloc(context.Background(), bitset.Words(sp.Size()), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { memory.Free() })
-	set, err := bitset.Over(memory.Words(), sp.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := statespace.Enumerate(t.Context(), sp, engine, set, threads, nil); err != nil {
-		t.Fatal(err)
-	}
-	return set
-}
-
-func layersOf(t testing.TB, sp statespace.Space, set *bitset.Set) (states []uint64, total uint64) {
-	t.Helper()
-	layers, err := statespace.CountLayers(t.Context(), sp, set, 2)
+	layers, err := sweep.CountLayers(t.Context(), sp, set, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +34,7 @@ func layersOf(t testing.TB, sp statespace.Space, set *bitset.Set) (states []uint
 }
 
 // checkLayers compares the total and the layers with known numbers.
-func checkLayers(t *testing.T, sp statespace.Space, set *bitset.Set, total uint64, layers []uint64) {
+func checkLayers(t *testing.T, sp *peg.Space, set *bitset.Set, total uint64, layers []uint64) {
 	t.Helper()
 	states, sum := layersOf(t, sp, set)
 	if sum != total || !slices.Equal(states, layers) {
@@ -57,8 +42,26 @@ func checkLayers(t *testing.T, sp statespace.Space, set *bitset.Set, total uint6
 	}
 }
 
-// Small boards. 5x5 and the 4x4 boards, and the triangle of 15, are in accounts of
-// the puzzle; each of them was counted by programs other than this one.
+// setsBy returns the sets that the engines find, by name, and if search is set, the one that
+// the plain search finds.
+func setsBy(t *testing.T, sp *peg.Space, search bool) map[string]*bitset.Set {
+	t.Helper()
+	sets := make(map[string]*bitset.Set)
+	for _, e := range sweep.Engines(sp) {
+		sets[e.Name] = pegtest.EnumerateBy(t, sp, e.Name)
+	}
+	if search {
+		set := bitset.New(sp.Size())
+		if err := statespace.Search(t.Context(), sp, set, nil); err != nil {
+			t.Fatal(err)
+		}
+		sets["the plain search"] = set
+	}
+	return sets
+}
+
+// Small boards. Accounts of the puzzle have 5x5, the 4x4 boards and the triangle of 15,
+// and other programs have counted each of them.
 func TestSmallBoards(t *testing.T) {
 	for name, want := range map[string]uint64{
 		"peg/5x5":        1183924,
@@ -67,24 +70,23 @@ func TestSmallBoards(t *testing.T) {
 		"peg/4x4@0,1":    1871,
 		"peg/triangle15": 3016,
 	} {
-		sp := lookup(t, name)
-		for _, engine := range statespace.Engines(sp) {
-			if got := enumerate(t, sp, engine, 2).Count(); got != want {
-				t.Errorf("%s by %s: %d states, want %d", name, engine, got, want)
+		sp := pegtest.Lookup(t, name)
+		for by, set := range setsBy(t, sp, true) {
+			if got := set.Count(); got != want {
+				t.Errorf("%s by %s: %d states, want %d", name, by, got, want)
 			}
 		}
 	}
 }
 
-// The 5x7 board: Oikawa, Yamazaki, Taniguchi and Uehara, A Peg Solitaire Font,
-// Bridges 2017, print the total. The layers and the number of jumps were counted by
-// another program.
+// The 5x7 board. The total is printed in Oikawa, Yamazaki, Taniguchi and Uehara, A Peg
+// Solitaire Font, Bridges 2017. Another program counted the layers and the jumps.
 func TestFont5x7(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes 256 MiB and some seconds")
 	}
-	sp := lookup(t, "peg/5x7")
-	set := enumerate(t, sp, peg.SweepEngine, 2)
+	sp := pegtest.Lookup(t, "peg/5x7")
+	set := pegtest.EnumerateBy(t, sp, peg.SweepEngine)
 	checkLayers(t, sp, set, 1045173439, []uint64{1, 4, 20, 102, 506, 2392, 10742, 44539, 169123, 585061, 1823335, 5079660, 12574129, 27466077,
 		52485001, 86930194, 123831234, 151198936, 158708734, 144096117, 113664291, 78061362, 46725807, 24360734,
 		11028900, 4323337, 1459590, 418112, 101218, 20594, 3152, 376, 59})
@@ -99,13 +101,13 @@ func TestFont5x7(t *testing.T) {
 			t.Errorf("a single peg in cell %d is in the class of the start", cell)
 		}
 	}
-	if faults, err := statespace.Verify(t.Context(), sp, set, 2, nil); err != nil || faults.Count > 0 {
+	if faults, err := sweep.Verify(t.Context(), sp, set, 2, nil); err != nil || faults.Count > 0 {
 		t.Errorf("the certificate finds %+v, %v", faults, err)
 	}
 }
 
 // countJumps counts pairs of a member and a jump that it allows, and the members
-// that allow none, 64 numbers at a time. What their cells look like is read off Class.Position.
+// that allow none, 64 numbers at a time. It reads their cells off Class.Position.
 func countJumps(sp *peg.Space, set *bitset.Set) (jumps, deadEnds uint64) {
 	words := set.Words()
 	patterns := make([]uint64, len(sp.Board().Cells()))
@@ -149,8 +151,8 @@ func TestEnglish(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	sp := lookup(t, "peg/english")
-	set := enumerate(t, sp, peg.SweepEngine, 2)
+	sp := pegtest.Lookup(t, "peg/english")
+	set := pegtest.EnumerateBy(t, sp, peg.SweepEngine)
 	checkLayers(t, sp, set, 187636299, []uint64{1, 4, 12, 60, 296, 1338, 5648, 21842, 77559, 249690, 717788, 1834379, 4138302, 8171208, 14020166,
 		20773236, 26482824, 28994876, 27286330, 22106348, 15425572, 9274496, 4792664, 2120101, 800152, 255544, 68236,
 		14727, 2529, 334, 32, 5})
@@ -160,7 +162,7 @@ func TestEnglish(t *testing.T) {
 
 	// The game played backwards is the game on the complement: the centre can be
 	// won from a position just when the complement can be reached. The complement
-	// of a number has all its bits turned over.
+	// of a number has all its bits flipped.
 	words := set.Words()
 	won := 0
 	for i, w := range words {
@@ -170,16 +172,15 @@ func TestEnglish(t *testing.T) {
 		t.Errorf("the centre can be won from %d positions, want 13,428,122", won)
 	}
 
-	if err := statespace.FoldSet(t.Context(), sp, set, 2, nil); err != nil {
+	if err := sweep.FoldSet(t.Context(), sp, set, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	checkLayers(t, sp, set, 23475688, []uint64{1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31312, 89927, 229614, 517854, 1022224, 1753737, 2598215,
 		3312423, 3626632, 3413313, 2765623, 1930324, 1160977, 600372, 265865, 100565, 32250, 8688, 1917, 348, 50, 7, 2})
 }
 
-// Boards that no list of known numbers holds. The totals are this program's own; each
-// is proved by the certificate, and where that takes seconds the other engines find
-// the same set.
+// Boards without published numbers. The totals are this program's own. The certificate
+// proves each set, and the other engines find the same one if that takes only seconds.
 func TestOtherBoards(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -195,58 +196,58 @@ func TestOtherBoards(t *testing.T) {
 		{"peg/english@0,2", 207684279},
 		{"peg/5x7@0,0", 1025892414},
 	} {
-		sp := lookup(t, tt.name)
+		sp := pegtest.Lookup(t, tt.name)
 		dim := sp.Class().Dim()
 		if testing.Short() && dim > 20 {
 			continue // takes some seconds
 		}
-		set := enumerate(t, sp, sp.Engines()[0], 2)
+		set := pegtest.Enumerate(t, sp)
 		if _, states := layersOf(t, sp, set); states != tt.states {
 			t.Errorf("%s: %d states, want %d", tt.name, states, tt.states)
 		}
-		faults, err := statespace.Verify(t.Context(), sp, set, 2, nil)
+		faults, err := sweep.Verify(t.Context(), sp, set, 2, nil)
 		if err != nil || faults.Count > 0 {
 			t.Errorf("%s: the certificate finds %+v, %v", tt.name, faults, err)
 		}
-		for _, engine := range statespace.Engines(sp)[1:] {
-			if dim > 26 || engine == statespace.PlainEngine && dim > 20 {
-				continue
-			}
-			if other := enumerate(t, sp, engine, 2); !slices.Equal(set.Words(), other.Words()) {
-				t.Errorf("%s: %s finds %d states, %s %d", tt.name, engine, other.Count(), sp.Engines()[0], set.Count())
+		if dim > 26 {
+			continue
+		}
+		for by, other := range setsBy(t, sp, dim <= 20) {
+			if !slices.Equal(set.Words(), other.Words()) {
+				t.Errorf("%s: %s finds %d states, the best engine %d", tt.name, by, other.Count(), set.Count())
 			}
 		}
 	}
 }
 
-// ways counts the ways to a position, and finds the fewest moves to it.
-func ways(t *testing.T, sp *peg.Space, set *bitset.Set, p peg.Position) (count string, moves int) {
+// countPaths counts the paths to a position, and finds the fewest moves to it.
+func countPaths(t *testing.T, sp *peg.Space, set *bitset.Set, p board.Position) (count string, moves int) {
 	t.Helper()
 	to, ok := sp.Class().Number(p)
 	if !ok {
 		t.Fatalf("%s: %s is of another class", sp.Name(), sp.Board().FormatPosition(p))
 	}
 	between := bitset.New(sp.Size())
-	if err := statespace.Between(t.Context(), sp, set, to, between, 2, nil); err != nil {
+	if err := paths.Between(t.Context(), sp, set, to, between, 2, nil); err != nil {
 		t.Fatal(err)
 	}
-	counted, err := statespace.CountWays(t.Context(), sp, between, to, 1<<32, 2, nil)
+	counted, err := paths.Count(t.Context(), sp, between, to, 1<<32, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	moves, way, err := statespace.FewestMoves(t.Context(), sp, between, to, 1<<32, 2, nil)
+	moves, path, err := paths.FewestMoves(t.Context(), sp, sp.Sweep().Places, between, to, 1<<32, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := way.Steps[len(way.Steps)-1].State; last != to {
-		t.Errorf("%s: the way with the fewest moves ends in %s", sp.Name(), sp.Format(last))
+	if last := path.Steps[len(path.Steps)-1].State; last != to {
+		t.Errorf("%s: the path with the fewest moves ends in %s", sp.Name(), sp.Format(last))
 	}
 	return counted.Total().String(), moves
 }
 
-// Solutions to a single peg. The number of them on the English board, from the centre
-// to the centre, is published, and Bergholt's 18 moves of 1912 are known to be the
-// least; the others were counted by other programs.
+// Solutions to a single peg. Their number on the English board, from the centre to the
+// centre, is published, and Bergholt's 18 moves of 1912 are known to be the least. Other
+// programs counted the others.
 func TestSolutions(t *testing.T) {
 	for _, tt := range []struct {
 		name, count string
@@ -260,8 +261,8 @@ func TestSolutions(t *testing.T) {
 		if testing.Short() && tt.name == "peg/english" {
 			continue
 		}
-		sp := lookup(t, tt.name)
-		set := enumerate(t, sp, peg.SweepEngine, 2)
+		sp := pegtest.Lookup(t, tt.name)
+		set := pegtest.EnumerateBy(t, sp, peg.SweepEngine)
 		if tt.cells == nil {
 			for cell := range sp.Board().Cells() {
 				tt.cells = append(tt.cells, cell)
@@ -273,7 +274,7 @@ func TestSolutions(t *testing.T) {
 			if !ok || !set.Has(x) {
 				continue
 			}
-			count, moves := ways(t, sp, set, 1<<cell)
+			count, moves := countPaths(t, sp, set, 1<<cell)
 			n, _ := new(big.Int).SetString(count, 10)
 			sum.Add(sum, n)
 			if tt.moves > 0 && moves != tt.moves {
@@ -286,13 +287,13 @@ func TestSolutions(t *testing.T) {
 	}
 }
 
-// Near against a look at every member of the English board, six patterns at a time.
+// Near agrees with a look at every member of the English board, for six patterns.
 func TestNearEnglish(t *testing.T) {
 	if testing.Short() {
 		t.Skip("looks at 187,636,299 positions")
 	}
-	sp := lookup(t, "peg/english")
-	set := enumerate(t, sp, peg.SweepEngine, 2)
+	sp := pegtest.Lookup(t, "peg/english")
+	set := pegtest.EnumerateBy(t, sp, peg.SweepEngine)
 	const within = 7
 	type tally struct{ count, numbers [within + 1]uint64 }
 	patterns := [6]uint64{0, sp.Board().Full(), 0x155555555, 0x0f0f0f0f0, 0x123456789, 1 << 16}
@@ -307,11 +308,11 @@ func TestNearEnglish(t *testing.T) {
 		}
 	}
 	for i, q := range patterns {
-		target, err := sp.Board().NewTarget(nil, peg.Pattern{Pegs: q})
+		target, err := cells.NewTarget(sp, nil, sp.Pattern(board.Pattern{Pegs: q}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		matches, complete, err := sp.Near(t.Context(), set, peg.NearQuery{Targets: []*peg.Target{target}, Within: within, Pegs: peg.AnyPegs})
+		matches, complete, err := sp.Near(t.Context(), set, cells.Query{Targets: []*cells.Target{target}, Within: within, Layers: cells.AllLayers})
 		if err != nil || !complete {
 			t.Fatal(complete, err)
 		}

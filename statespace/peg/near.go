@@ -6,71 +6,33 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strconv"
-	"strings"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/trie"
 )
 
-// A NearQuery asks which members of a set are near to a target.
-type NearQuery struct {
-	// Targets are alternatives: the distance is that from the nearest of them.
-	Targets []*Target
-	// Within asks for all members at most so far away, in the units of the targets'
-	// weights. Nearest asks for those that no other is nearer than.
-	Within uint64
-	// Limit bounds the number of matches: the first ones count. 0 means no bound;
-	// then more than MaxMatches are ErrMatches.
-	Limit int
-	// Pegs asks for members with so many pegs only.
-	Pegs PegRange
-}
-
-// A PegRange is a range of numbers of pegs, both ends included.
-type PegRange struct{ Least, Most int }
-
-// AnyPegs is the range of all numbers of pegs.
-var AnyPegs = PegRange{0, MaxCells}
-
-// Holds reports whether n is in the range.
-func (r PegRange) Holds(n int) bool { return r.Least <= n && n <= r.Most }
-
-// ParsePegRange reads a number of pegs, such as 17, or a range, such as 12-17.
-func ParsePegRange(text string) (PegRange, error) {
-	low, high, both := strings.Cut(text, "-")
-	if !both {
-		high = low
-	}
-	least, err1 := strconv.ParseUint(low, 10, 8)
-	most, err2 := strconv.ParseUint(high, 10, 8)
-	if err1 != nil || err2 != nil || least > most || most > MaxCells {
-		return PegRange{}, fmt.Errorf("expected a number of pegs up to %d, or a range such as 12-17", MaxCells)
-	}
-	return PegRange{int(least), int(most)}, nil
-}
-
-// Near returns the members that the query asks for, ordered by distance, then by
-// number. They are complete if there are no others, beyond the limit. The members'
-// numbers are those of the space. When ctx ends, Near stops soon and returns the
-// cause.
-func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (matches []statespace.Match, complete bool, err error) {
-	err = s.walking(ctx, members, q.Pegs, func(w *walk) error {
-		n := near{walk: w, nearest: q.Within == statespace.Nearest, bound: q.Within}
+// Near implements cells.Finder.
+func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
+	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
+		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
 		n.trie, _ = members.(trieHolder)
 		if q.Limit > 0 {
-			n.want = q.Limit + 1 // one more tells whether there are others
+			n.want = q.Limit + 1 // one more shows whether there are others
 		}
 		for i, t := range q.Targets {
-			if err := s.search(&n, t); err != nil {
+			if i == len(w.targets) {
+				w.targets = append(w.targets, new(target))
+			}
+			w.targets[i].set(t)
+			if err := s.search(&n, w.targets[i]); err != nil {
 				return err
 			}
 			for k := range n.found {
 				n.found[k].Target = i
 			}
-			matches = n.merge(matches, q.Targets[:i+1])
+			matches = n.merge(matches, w.targets[:i+1])
 			if n.err != nil {
 				return n.err
 			}
@@ -87,32 +49,32 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q NearQuery) (m
 	return matches, complete, nil
 }
 
-// walking lends a walk to a question about members.
-func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs PegRange, ask func(w *walk) error) error {
+// walking lends a walk to a function that looks for members.
+func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.Range, look func(w *walk) error) error {
 	if err := s.checkLen(members); err != nil {
 		return err
 	}
 	w := s.walks.Get().(*walk)
-	w.ctx, w.members, w.pegs = ctx, members, pegs
+	w.ctx, w.members, w.pegs, w.err = ctx, members, pegs, nil
 	w.finder, _ = members.(bitset.Finder)
-	err := mapped.Guard(func() error { return ask(w) })
+	err := mapped.Guard(func() error { return look(w) })
 	w.release()
 	s.walks.Put(w)
 	return err
 }
 
-// near collects what is near to one target after the other.
+// near collects the matches of one target after the other.
 type near struct {
 	*walk
 	nearest bool
-	want    int        // how many matches will do; 0: all
-	bound   uint64     // what is farther away is not asked for
+	want    int        // how many matches are enough; 0: all
+	bound   uint64     // the largest distance of a match
 	trie    trieHolder // or nil
 }
 
-// search finds the matches of one target, in order: in a trie, if the members are one
-// and it takes such questions.
-func (s *Space) search(n *near, t *Target) error {
+// search finds the matches of one target, in order. It asks the trie, if the members are
+// one and it supports the query.
+func (s *Space) search(n *near, t *target) error {
 	if n.trie != nil {
 		if err := s.searchTrie(n, t); !errors.Is(err, trie.ErrPattern) {
 			return err
@@ -124,12 +86,12 @@ func (s *Space) search(n *near, t *Target) error {
 
 // search finds the matches of one target, in order.
 //
-// A walk through all numbers within a distance takes time by the distance, so small
-// ones are tried first, each with several times the work of the one before.
-func (n *near) search(t *Target) {
+// A walk through all numbers within a distance takes longer the larger the distance is.
+// So it tries small distances first, each with several times the work of the one before.
+func (n *near) search(t *target) {
 	n.aim(t)
 	n.take = n.collect
-	most := min(n.bound, t.Farthest())
+	most := min(n.bound, t.farthest())
 	for budget := t.base; ; budget = n.wider(budget) {
 		if n.want == 0 && !n.nearest {
 			budget = most
@@ -151,18 +113,18 @@ func (n *near) search(t *Target) {
 	n.sort()
 }
 
-// collect takes the hits, at a distance within the budget, among 64 numbers, and
-// lowers the limit to what can still matter. Numbers at the same distance come in
-// increasing order.
+// collect takes hits among 64 numbers, which are all at the same distance, and lowers the
+// limit to what can still matter. Numbers at the same distance come in increasing
+// order.
 func (n *near) collect(first, hits, distance uint64) {
 	if n.nearest && (len(n.found) == 0 || distance < n.found[0].Distance) {
 		n.found, n.limit = n.found[:0], distance+1
 	}
 	for ; hits != 0; hits &= hits - 1 {
-		n.found = append(n.found, statespace.Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: distance})
+		n.found = append(n.found, cells.Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: distance})
 	}
 	n.checkMatches(len(n.found))
-	// Sorting now and then is cheaper than keeping order.
+	// To sort now and then is cheaper than to keep the order.
 	if n.want == 0 || len(n.found) < n.want || !n.nearest && len(n.found) < 2*n.want+64 {
 		return
 	}
@@ -171,7 +133,7 @@ func (n *near) collect(first, hits, distance uint64) {
 	n.limit = n.found[n.want-1].Distance
 }
 
-// sort sorts what was found by distance and leaves equal distances in their order.
+// sort sorts the matches by distance and leaves equal distances in their order.
 func (n *near) sort() {
 	if n.nearest || len(n.found) == 0 {
 		return
@@ -181,7 +143,7 @@ func (n *near) sort() {
 		farthest = max(farthest, m.Distance)
 	}
 	if farthest >= uint64(len(n.counts)) {
-		slices.SortFunc(n.found, statespace.Match.Compare)
+		slices.SortFunc(n.found, cells.Match.Compare)
 		return
 	}
 	at := n.counts[:farthest+1]
@@ -203,23 +165,23 @@ func (n *near) sort() {
 
 // checkMatches ends the walk when there are too many matches.
 func (n *near) checkMatches(matches int) {
-	if n.want == 0 && matches > statespace.MaxMatches {
-		n.fail(fmt.Errorf("%w: more than %d", statespace.ErrMatches, statespace.MaxMatches))
+	if n.want == 0 && matches > cells.MaxMatches {
+		n.fail(fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches))
 	}
 }
 
-// merge adds what was found for the last of the targets to the matches of those
-// before, and lowers the bound to what can still matter.
-func (n *near) merge(matches []statespace.Match, targets []*Target) []statespace.Match {
+// merge adds the matches of the last target to those of the targets before it, and lowers
+// the bound to what can still matter.
+func (n *near) merge(matches []cells.Match, targets []*target) []cells.Match {
 	before, last := targets[:len(targets)-1], targets[len(targets)-1]
-	// A member counts for the target that it is nearest to, the first of them.
-	distance := func(t *Target, m statespace.Match) uint64 { return t.Distance(n.class.Position(m.State)) }
-	old := slices.DeleteFunc(matches, func(m statespace.Match) bool { return distance(last, m) < m.Distance })
-	found := slices.DeleteFunc(n.found, func(m statespace.Match) bool {
-		return slices.ContainsFunc(before, func(t *Target) bool { return distance(t, m) <= m.Distance })
+	// A member belongs to its nearest target, and among equals to the first.
+	distance := func(t *target, m cells.Match) uint64 { return t.distance(n.class.Position(m.State)) }
+	old := slices.DeleteFunc(matches, func(m cells.Match) bool { return distance(last, m) < m.Distance })
+	found := slices.DeleteFunc(n.found, func(m cells.Match) bool {
+		return slices.ContainsFunc(before, func(t *target) bool { return distance(t, m) <= m.Distance })
 	})
 	n.checkMatches(len(old) + len(found))
-	matches = make([]statespace.Match, 0, len(old)+len(found))
+	matches = make([]cells.Match, 0, len(old)+len(found))
 	for len(old) > 0 && len(found) > 0 {
 		next := &old
 		if found[0].Compare(old[0]) < 0 {
@@ -243,11 +205,11 @@ func (n *near) merge(matches []statespace.Match, targets []*Target) []statespace
 	return matches
 }
 
-// wider returns a budget that takes several times the work of the one given. When
-// that is much of the work of a walk without a bound, it is without a bound: what is
-// found on the way bounds it.
+// wider returns a budget that takes several times the work of the one given. If that is
+// much of the work of a walk without a bound, it returns the farthest distance: the
+// matches found on the way then bound the walk.
 func (n *near) wider(budget uint64) uint64 {
-	base, farthest := n.target.base, n.target.Farthest()
+	base, farthest := n.target.base, n.target.farthest()
 	if n.uniform {
 		if budget += n.least; budget-base > (farthest-base)/3 {
 			return farthest
@@ -262,14 +224,14 @@ func (n *near) wider(budget uint64) uint64 {
 	return budget
 }
 
-// severalTimes is wider without an end, for cells that do not cost the same.
+// severalTimes is wider for cells of different costs, without the last step.
 func (n *near) severalTimes(budget uint64) uint64 {
 	const growth = 6
 	base := n.target.base
 	had := n.subsets(budget - base)
-	step := max(1, n.least, (budget-base)/8) // subsets is too rough for less
+	step := max(1, n.least, (budget-base)/8) // subsets is too rough for smaller ones
 	low, high := budget+step, budget+step
-	for n.subsets(high-base) < growth*had && high < n.target.Farthest() {
+	for n.subsets(high-base) < growth*had && high < n.target.farthest() {
 		low, high = high, high+(high-base)
 	}
 	for high-low > step+(low-base)/8 {
@@ -282,44 +244,43 @@ func (n *near) severalTimes(budget uint64) uint64 {
 	return low
 }
 
-// subsets returns about how many sets of cells cost at most so much.
+// subsets estimates how many sets of cells cost at most the given amount.
 func (n *near) subsets(cost uint64) float64 {
 	const parts = 32
 	unit := cost/parts + 1
-	var ways [parts]float64
-	ways[0] = 1
+	var sets [parts]float64 // by cost, in units
+	sets[0] = 1
 	for _, extra := range n.target.extra {
 		if extra == 0 || extra > cost {
 			continue
 		}
 		by := int(extra / unit)
 		for i := parts - 1; i >= by; i-- {
-			ways[i] += ways[i-by]
+			sets[i] += sets[i-by]
 		}
 	}
 	sum := 0.0
-	for _, w := range ways[:cost/unit+1] {
-		sum += w
+	for _, n := range sets[:cost/unit+1] {
+		sum += n
 	}
 	return sum
 }
 
-// Count returns how many members match the pattern and have a number of pegs in the
-// range.
-func (s *Space) Count(ctx context.Context, members bitset.Reader, p Pattern, pegs PegRange) (n uint64, err error) {
+// Count implements cells.Finder.
+func (s *Space) Count(ctx context.Context, members bitset.Reader, p cells.Pattern, layers cells.Range) (n uint64, err error) {
 	if err := s.checkLen(members); err != nil {
 		return 0, err
 	}
 	if h, ok := members.(trieHolder); ok {
 		err := mapped.Guard(func() (err error) {
-			n, err = s.countTrie(ctx, h, p, pegs)
+			n, err = s.countTrie(ctx, h, s.positions(p), layers)
 			return err
 		})
 		if !errors.Is(err, trie.ErrPattern) {
 			return n, err
 		}
 	}
-	err = s.Visit(ctx, members, p, pegs, func(_, members uint64) bool {
+	err = s.Visit(ctx, members, p, layers, func(_, members uint64) bool {
 		n += uint64(bits.OnesCount64(members))
 		return true
 	})
@@ -334,16 +295,10 @@ func (s *Space) checkLen(members bitset.Reader) error {
 	return nil
 }
 
-// Visit calls take for all members that match the pattern and have a number of pegs
-// in the range, in increasing order: first is a multiple of 64, and bit i of members
-// is set when first+i is such a member. It stops early when take returns false, and
-// when ctx ends, with the cause.
-func (s *Space) Visit(ctx context.Context, members bitset.Reader, p Pattern, pegs PegRange, take func(first, members uint64) bool) error {
-	t, err := s.board.NewTarget(nil, p)
-	if err != nil {
-		return err
-	}
-	err = s.walking(ctx, members, pegs, func(w *walk) error {
+// Visit implements cells.Finder.
+func (s *Space) Visit(ctx context.Context, members bitset.Reader, p cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
+	t := exactly(s.positions(p), len(s.board.Cells()))
+	err := s.walking(ctx, members, layers, func(w *walk) error {
 		w.aim(t)
 		w.take = func(first, hits, _ uint64) {
 			if !take(first, hits) {

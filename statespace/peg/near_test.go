@@ -1,7 +1,6 @@
 package peg_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,59 +11,31 @@ import (
 	"testing"
 
 	"pagoda/bitset"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/internal/pegtest"
+	"pagoda/statespace/sweep"
+	"pagoda/trie"
 )
 
-// scan answers a query by looking at every member: the reference of Near.
-func scan(sp *peg.Space, set *bitset.Set, q peg.NearQuery) (matches []statespace.Match, complete bool) {
-	for x := range set.All() {
-		p := sp.Class().Position(x)
-		if !q.Pegs.Holds(bits.OnesCount64(p)) {
-			continue
-		}
-		best := statespace.Match{State: x, Distance: ^uint64(0)}
-		for i, t := range q.Targets {
-			if d := t.Distance(p); d < best.Distance {
-				best.Distance, best.Target = d, i
-			}
-		}
-		matches = append(matches, best)
-	}
-	slices.SortStableFunc(matches, func(a, b statespace.Match) int { return cmp.Compare(a.Distance, b.Distance) })
-	within := q.Within
-	if within == statespace.Nearest && len(matches) > 0 {
-		within = matches[0].Distance
-	}
-	n, _ := slices.BinarySearchFunc(matches, within, func(m statespace.Match, d uint64) int {
-		if m.Distance <= d {
-			return -1
-		}
-		return 1
-	})
-	matches = matches[:n]
-	if q.Limit > 0 && len(matches) > q.Limit {
-		return matches[:q.Limit], false
-	}
-	return matches, true
-}
-
-// oddBoards are boards that are not in the catalogue: in pieces, with cells in no
-// line, with many invariants, with holes.
+// oddBoards have no name: they are in pieces, or have cells in no line, many invariants or
+// holes.
 var oddBoards = []string{
 	"o", "oo.", "ooo.o", "o.o\n   \nooo", "oo o.\n ooo \noo oo",
 	"lattice: triangular\n.oo\nooo\nooo\n", "ooo ooo ooo ooo ooo\no.. ..o .o. o.o oo.",
 	"oooo\no..o\noooo\n\no\n\no", "ooooooo\no     o\no ooo o\no o.o o\no ooo o\no     o\nooo.ooo",
 }
 
+// boards are spaces of small boards of all kinds.
 func boards(t testing.TB) []*peg.Space {
 	t.Helper()
 	var all []*peg.Space
 	for _, name := range []string{"peg/4x4", "peg/5x5", "peg/3x7", "peg/triangle15", "peg/triangle21", "peg/2x3", "peg/1x9"} {
-		all = append(all, lookup(t, name))
+		all = append(all, pegtest.Lookup(t, name))
 	}
 	for i, text := range oddBoards {
-		b, start, err := peg.ParseBoard(text)
+		b, start, err := board.ParseBoard(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,10 +51,54 @@ func boards(t testing.TB) []*peg.Space {
 	return all
 }
 
-// randomQuery draws a query of any kind.
-func randomQuery(t testing.TB, rng *rand.Rand, b *peg.Board) peg.NearQuery {
+// wordSet is a set that looks up single words.
+type wordSet struct{ *bitset.Set }
+
+func (s wordSet) Has(x uint64) (bool, error)    { return s.Set.Has(x), nil }
+func (s wordSet) Word(i uint64) (uint64, error) { return s.Words()[i], nil }
+
+// batchSet is a set that looks up several words at a time.
+type batchSet struct{ wordSet }
+
+func (s batchSet) FindWords(dst, numbers []uint64) error {
+	for k, i := range numbers {
+		dst[k] = s.Words()[i]
+	}
+	return nil
+}
+
+type tree = trie.Trie
+
+// trieSet is a set that is a trie.
+type trieSet struct{ *tree }
+
+func (s trieSet) Trie() (*trie.Trie, error) { return s.tree, nil }
+func (s trieSet) Told(err error) error      { return err }
+
+// readers returns a set in every form in which the walk, or the trie, reads it. It is folded
+// only if it is symmetric.
+func readers(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, symmetric bool) map[string]bitset.Reader {
 	t.Helper()
-	n := len(b.Cells())
+	var order bitset.Order
+	if sp.Size() >= 64 && rng.IntN(2) == 0 {
+		order = sp.Sweep().BitOrder()
+	}
+	tr, err := trie.Build(t.Context(), set, order, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bitset.Reader{"whole": set, "words": wordSet{set}, "batches": batchSet{wordSet{set}}, "trie": trieSet{tr}}
+	if sizes := pegtest.FoldingSizes(sp); symmetric && len(sizes) > 0 {
+		folded := pegtest.FoldSet(sp, set, sizes[rng.IntN(len(sizes))])
+		all["folded"] = sweep.Unfolded{FoldedSet: folded, Symmetries: sweep.Symmetries(sp)}
+	}
+	return all
+}
+
+// randomQuery draws a query of any kind.
+func randomQuery(t testing.TB, rng *rand.Rand, sp *peg.Space) cells.Query {
+	t.Helper()
+	n, full := len(sp.Cells()), sp.Board().Full()
 	var weights []uint64
 	switch rng.IntN(6) {
 	case 2: // of very different sizes
@@ -99,42 +114,108 @@ func randomQuery(t testing.TB, rng *rand.Rand, b *peg.Board) peg.NearQuery {
 			weights = append(weights, rng.Uint64N(1e9))
 		}
 	}
-	q := peg.NearQuery{Within: statespace.Nearest, Limit: rng.IntN(4) * rng.IntN(20), Pegs: peg.AnyPegs}
+	q := cells.Query{Within: cells.Nearest, Limit: rng.IntN(4) * rng.IntN(20), Layers: cells.AllLayers}
 	for range 1 + rng.IntN(3)*rng.IntN(2) {
-		var patterns []peg.Pattern
+		var patterns []cells.Pattern
 		for range 1 + rng.IntN(3)*rng.IntN(2) {
-			p := peg.Pattern{Pegs: rng.Uint64() & b.Full()}
+			p := board.Pattern{Pegs: rng.Uint64() & full}
 			if rng.IntN(2) == 0 {
-				p.Any = rng.Uint64() & rng.Uint64() & b.Full()
+				p.Any = rng.Uint64() & rng.Uint64() & full
 			}
 			if rng.IntN(20) == 0 {
-				p.Any = b.Full()
+				p.Any = full
 			}
 			p.Pegs &^= p.Any
-			patterns = append(patterns, p)
+			patterns = append(patterns, sp.Pattern(p))
 		}
-		target, err := b.NewTarget(weights, patterns...)
+		target, err := cells.NewTarget(sp, weights, patterns...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		q.Targets = append(q.Targets, target)
 	}
 	if rng.IntN(2) == 0 {
-		all := q.Targets[0].Distance(rng.Uint64() & b.Full())
-		q.Within = rng.Uint64N(all + 2)
+		state := make(cells.Pattern, n)
+		sp.State(state, rng.Uint64N(sp.Size()))
+		q.Within = rng.Uint64N(q.Targets[0].Distance(state) + 2)
 	}
 	if rng.IntN(3) == 0 {
-		q.Pegs.Least = rng.IntN(n + 1)
-		q.Pegs.Most = q.Pegs.Least + rng.IntN(3)*rng.IntN(3)
+		q.Layers.Least = rng.IntN(n + 1)
+		q.Layers.Most = q.Layers.Least + rng.IntN(3)*rng.IntN(3)
 	}
 	return q
 }
 
-// Near finds what a look at every member finds.
+// checkNear compares Near of each reader with a look at every member, for random queries.
+func checkNear(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, all map[string]bitset.Reader, queries int) {
+	t.Helper()
+	for range queries {
+		q := randomQuery(t, rng, sp)
+		want, wantComplete, err := cells.NearPlain(t.Context(), sp, set, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, members := range all {
+			got, complete, err := cells.Near(t.Context(), sp, members, q)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", sp.Name(), name, err)
+			}
+			if complete != wantComplete || !slices.Equal(got, want) {
+				t.Fatalf("%s, %s, %+v: %d matches, complete: %t; one by one %d, %t\n%v\n%v; board:\n%s", sp.Name(), name, q, len(got), complete,
+					len(want), wantComplete, got[:min(len(got), 8)], want[:min(len(want), 8)], sp.Board().Text(sp.Start()))
+			}
+		}
+	}
+}
+
+// checkVisit compares Visit and Count of each reader with a look at every member, for random
+// patterns.
+func checkVisit(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, all map[string]bitset.Reader, patterns int) {
+	t.Helper()
+	list := func(got *[]uint64, stop int) func(first, members uint64) bool {
+		return func(first, members uint64) bool {
+			for ; members != 0; members &= members - 1 {
+				*got = append(*got, first+uint64(bits.TrailingZeros64(members)))
+			}
+			return stop < 0 || len(*got) < stop
+		}
+	}
+	for i := range patterns {
+		p := board.Pattern{Any: (rng.Uint64() | rng.Uint64()) & sp.Board().Full()}
+		pegs := cells.AllLayers
+		if i%3 == 0 {
+			p.Any = sp.Board().Full()
+		}
+		if i%2 == 0 {
+			pegs = cells.Range{Least: rng.IntN(10), Most: 5 + rng.IntN(15)}
+		}
+		p.Pegs = rng.Uint64() & sp.Board().Full() &^ p.Any
+		pattern := sp.Pattern(p)
+		var want []uint64
+		if err := cells.VisitPlain(t.Context(), sp, set, pattern, pegs, list(&want, -1)); err != nil {
+			t.Fatal(err)
+		}
+		stop := rng.IntN(2*len(want) + 1)
+		for name, members := range all {
+			var got []uint64
+			if err := cells.Visit(t.Context(), sp, members, pattern, pegs, list(&got, stop)); err != nil {
+				t.Fatal(err)
+			}
+			if len(got) < min(stop, len(want)) || !slices.Equal(got, want[:min(len(got), len(want))]) {
+				t.Fatalf("%s, %s, %s, %v: %d members, one by one %d, stop at %d", sp.Name(), name, sp.FormatPattern(pattern), pegs, len(got), len(want), stop)
+			}
+			if n, err := cells.Count(t.Context(), sp, members, pattern, pegs); n != uint64(len(want)) || err != nil {
+				t.Fatalf("%s, %s, %s, %v: %d members, %v; one by one %d", sp.Name(), name, sp.FormatPattern(pattern), pegs, n, err, len(want))
+			}
+		}
+	}
+}
+
+// Near, Visit and Count agree with a look at every member, however the members are stored.
 func TestNear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	for _, sp := range boards(t) {
-		set := enumerate(t, sp, statespace.Engines(sp)[0], 2)
+		set := pegtest.Enumerate(t, sp)
 		queries := 300
 		if set.Count() > 100000 {
 			queries = 12
@@ -142,97 +223,129 @@ func TestNear(t *testing.T) {
 		if testing.Short() {
 			queries /= 4
 		}
-		for range queries {
-			q := randomQuery(t, rng, sp.Board())
-			want, wantComplete := scan(sp, set, q)
-			got, complete, err := sp.Near(t.Context(), set, q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if complete != wantComplete || !slices.Equal(got, want) {
-				t.Fatalf("%s, %+v: %d matches, complete: %t; a scan finds %d, %t\n%v\n%v", sp.Name(), q, len(got), complete, len(want), wantComplete,
-					got[:min(len(got), 8)], want[:min(len(want), 8)])
-			}
-		}
+		all := readers(t, rng, sp, set, true)
+		checkNear(t, rng, sp, set, all, queries)
+		checkVisit(t, rng, sp, set, all, min(20, queries))
 	}
 }
 
-// Visit goes through the members that a look at every one of them finds.
-func TestVisit(t *testing.T) {
+// They do so on random boards too, for any members.
+func TestNearRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 7))
-	for _, sp := range boards(t) {
-		set := enumerate(t, sp, statespace.Engines(sp)[0], 2)
-		for i := range 20 {
-			full := sp.Board().Full()
-			p := peg.Pattern{Any: (rng.Uint64() | rng.Uint64()) & full}
-			pegs := peg.AnyPegs
-			if i%3 == 0 {
-				p.Any = full
-			}
-			if i%2 == 0 {
-				pegs = peg.PegRange{Least: rng.IntN(10), Most: 5 + rng.IntN(15)}
-			}
-			p.Pegs = rng.Uint64() & full &^ p.Any
-			var want, got []uint64
-			for x := range set.All() {
-				if q := sp.Class().Position(x); p.Matches(q) && pegs.Holds(bits.OnesCount64(q)) {
-					want = append(want, x)
-				}
-			}
-			stop := rng.IntN(2*len(want) + 1)
-			err := sp.Visit(t.Context(), set, p, pegs, func(first, members uint64) bool {
-				for ; members != 0; members &= members - 1 {
-					got = append(got, first+uint64(bits.TrailingZeros64(members)))
-				}
-				return len(got) < stop || len(want) < stop
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(got) < min(stop, len(want)) || !slices.Equal(got, want[:min(len(got), len(want))]) {
-				t.Fatalf("%s, %+v, %v: %d members, a scan finds %d, stop at %d", sp.Name(), p, pegs, len(got), len(want), stop)
-			}
+	most := 150
+	if testing.Short() {
+		most = 30
+	}
+	tried := make(map[string]int)
+	for boards := 0; boards < most; {
+		b, start := []func(*rand.Rand) (*board.Board, board.Position){pegtest.RandomBoard, pegtest.SymmetricBoard}[boards%2](rng)
+		sp, err := peg.New("random", b, start)
+		if err != nil {
+			t.Fatal(err)
 		}
+		if sp.Size() > 1<<14 {
+			continue
+		}
+		boards++
+		set, symmetric := randomMembers(rng, sp), false
+		if rng.IntN(2) == 0 {
+			set, symmetric = pegtest.Enumerate(t, sp), true
+		}
+		all := readers(t, rng, sp, set, symmetric)
+		for name := range all {
+			tried[name]++
+		}
+		checkNear(t, rng, sp, set, all, 10)
+		checkVisit(t, rng, sp, set, all, 6)
+	}
+	if t.Log(tried); len(tried) != 5 || tried["folded"] < most/6 {
+		t.Errorf("the members are tried as %v", tried)
 	}
 }
 
-// An error of the set, and the end of the context, end a question.
-func TestNearErrors(t *testing.T) {
-	sp := lookup(t, "peg/5x5")
-	set := enumerate(t, sp, peg.SweepEngine, 2)
-	target, err := sp.Board().NewTarget(nil, peg.Pattern{Any: sp.Board().Full()})
+// randomMembers draws a set of numbers of a space.
+func randomMembers(rng *rand.Rand, sp *peg.Space) *bitset.Set {
+	set := bitset.New(sp.Size())
+	rare := rng.IntN(50)
+	for x := range sp.Size() {
+		if rng.IntN(1+rare) == 0 {
+			set.Add(x)
+		}
+	}
+	return set
+}
+
+// FuzzNear compares Near with a look at every member, for any members of a space.
+func FuzzNear(f *testing.F) {
+	f.Add([]byte{4, 0xff, 0xff, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff}, uint64(1))
+	f.Add([]byte{0x85, 0xdd, 0xfd, 0xff, 0xff, 0xff, 0x7f}, uint64(2))
+	f.Add([]byte{0, 1, 1, 1, 1, 1, 1, 1}, uint64(3))
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		if sp := fuzzSpace(t, data); sp != nil {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			set := randomMembers(rng, sp)
+			all := readers(t, rng, sp, set, false)
+			checkNear(t, rng, sp, set, all, 4)
+			checkVisit(t, rng, sp, set, all, 2)
+		}
+	})
+}
+
+// open returns the target from which all positions have distance 0.
+func open(t *testing.T, sp *peg.Space) *cells.Target {
+	t.Helper()
+	target, err := cells.NewTarget(sp, nil, cells.Open(len(sp.Cells())))
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := peg.NearQuery{Targets: []*peg.Target{target}, Within: 0, Pegs: peg.AnyPegs}
+	return target
+}
+
+// An error of the set, and the end of the context, end a query.
+func TestNearErrors(t *testing.T) {
+	sp := pegtest.Lookup(t, "peg/5x5")
+	set := pegtest.Enumerate(t, sp)
+	q := cells.Query{Targets: []*cells.Target{open(t, sp)}, Layers: cells.AllLayers}
 	broken := errors.New("broken")
 	if _, _, err := sp.Near(t.Context(), failing{set, broken}, q); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
-	if _, _, err := sp.Near(t.Context(), bitset.New(5), q); err == nil {
-		t.Error("a set of another space was taken")
-	}
-	// An error does not get lost when there is none for the next target.
-	whole := peg.Pattern{Pegs: sp.Class().Position(0)}
-	fine, err := sp.Board().NewTarget(nil, whole)
+	// No later query has this error, also of a trie, through which nothing walks.
+	tr, err := trie.Build(t.Context(), set, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := sp.Near(t.Context(), failing{set, broken}, peg.NearQuery{Targets: []*peg.Target{target, fine}, Within: 0, Pegs: peg.AnyPegs}); !errors.Is(err, broken) {
-		t.Errorf("of two targets: %v", err)
+	first := q
+	first.Limit = 1
+	for range 10 {
+		_, _, err1 := sp.Near(t.Context(), trieSet{tr}, first)
+		if err2 := sp.Visit(t.Context(), set, cells.Open(25), cells.AllLayers, func(uint64, uint64) bool { return false }); err1 != nil || err2 != nil {
+			t.Fatalf("after an error: %v, %v", err1, err2)
+		}
 	}
-	wide := lookup(t, "peg/5x6")
-	large := enumerate(t, wide, peg.SweepEngine, 2)
-	if target, err = wide.Board().NewTarget(nil, peg.Pattern{Any: wide.Board().Full()}); err != nil {
+	if _, _, err := sp.Near(t.Context(), bitset.New(5), q); err == nil {
+		t.Error("a set of another space was taken")
+	}
+	// An error is not lost if the next target has none.
+	whole := make(cells.Pattern, len(sp.Cells()))
+	sp.State(whole, 0)
+	fine, err := cells.NewTarget(sp, nil, whole)
+	if err != nil {
 		t.Fatal(err)
 	}
-	q.Targets[0] = target
+	two := cells.Query{Targets: []*cells.Target{q.Targets[0], fine}, Layers: cells.AllLayers}
+	if _, _, err := sp.Near(t.Context(), failing{set, broken}, two); !errors.Is(err, broken) {
+		t.Errorf("of two targets: %v", err)
+	}
+	wide := pegtest.Lookup(t, "peg/5x6")
+	large := pegtest.Enumerate(t, wide)
+	q.Targets = []*cells.Target{open(t, wide)}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(broken)
 	if _, _, err := wide.Near(ctx, large, q); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
-	if got, complete, err := sp.Near(t.Context(), set, peg.NearQuery{Within: statespace.Nearest, Pegs: peg.AnyPegs}); len(got) != 0 || !complete || err != nil {
+	if got, complete, err := sp.Near(t.Context(), set, cells.Query{Within: cells.Nearest, Layers: cells.AllLayers}); len(got) != 0 || !complete || err != nil {
 		t.Errorf("without targets: %v, %t, %v", got, complete, err)
 	}
 }
@@ -251,10 +364,10 @@ func (f failing) Block(i uint64) ([]uint64, error) {
 }
 
 func TestParseWeights(t *testing.T) {
-	b := lookup(t, "peg/english").Board()
+	sp := pegtest.Lookup(t, "peg/english")
 	three, seven := "1 1 1\n", "1 2 3 4.5 3 2 1\n"
 	good := three + "\n" + "##0.25, 1,\t2.50##\r\n" + strings.Repeat(seven, 3) + three + "# # 1000000000 0 .5 # #"
-	w, err := b.ParseWeights(good)
+	w, err := cells.ParseWeights(good, sp.Cells())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +385,7 @@ func TestParseWeights(t *testing.T) {
 	if x, err := w.Parse("2.999"); x != 299 || err != nil {
 		t.Errorf("%d, %v", x, err)
 	}
-	if x, err := new(statespace.Weights).Parse(".5"); x != 0 || err != nil {
+	if x, err := new(cells.Weights).Parse(".5"); x != 0 || err != nil {
 		t.Errorf("%d, %v", x, err)
 	}
 	for text, want := range map[string]string{
@@ -287,116 +400,84 @@ func TestParseWeights(t *testing.T) {
 		good + "\n1 1 1": "more rows of weights than the board has",
 		three:            "the board has 33 cells, there are 3 weights",
 	} {
-		if _, err := b.ParseWeights(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := cells.ParseWeights(text, sp.Cells()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", text, err, want)
 		}
 	}
-	if _, err := b.NewTarget(w.Cells[:4]); err == nil {
+	holes := make(cells.Pattern, len(sp.Cells()))
+	if _, err := cells.NewTarget(sp, w.Cells[:4], holes); err == nil {
 		t.Error("a target was made with 4 weights")
 	}
 	for i := range w.Cells {
 		w.Cells[i] = 1 << 51
 	}
-	if _, err := b.NewTarget(w.Cells, peg.Pattern{}); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := cells.NewTarget(sp, w.Cells, holes); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("%v", err)
 	}
 	w.Cells[0] = 1 << 63
-	if _, err := b.NewTarget(w.Cells, peg.Pattern{}, peg.Pattern{}); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := cells.NewTarget(sp, w.Cells, holes, holes); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("%v", err)
 	}
 }
 
-// What ParseWeights takes has a number for each cell.
+// A text that ParseWeights accepts has a number for each cell.
 func FuzzParseWeights(f *testing.F) {
 	f.Add("1 2 3\n4 5 6\n7 8 9\n")
 	f.Add("#1,2,3.5\n\n0 0 .25\n1e5 x -")
-	b := lookup(f, "peg/3x3").Board()
+	sp := pegtest.Lookup(f, "peg/3x3")
 	f.Fuzz(func(t *testing.T, text string) {
-		w, err := b.ParseWeights(text)
+		w, err := cells.ParseWeights(text, sp.Cells())
 		if err != nil {
 			return
 		}
 		if len(w.Cells) != 9 || w.Decimals < 0 || w.Decimals > 6 {
 			t.Errorf("%q: %+v", text, w)
 		}
-		if _, err := b.NewTarget(w.Cells, peg.Pattern{}); err != nil {
+		if _, err := cells.NewTarget(sp, w.Cells, make(cells.Pattern, 9)); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	})
 }
 
-// FuzzNear holds Near against a look at every member, for any members of a space.
-func FuzzNear(f *testing.F) {
-	f.Add([]byte{4, 0xff, 0xff, 0xbf, 0xff, 0xff, 0xff, 0xff, 0xff}, uint64(1))
-	f.Add([]byte{0x85, 0xdd, 0xfd, 0xff, 0xff, 0xff, 0x7f}, uint64(2))
-	f.Add([]byte{0, 1, 1, 1, 1, 1, 1, 1}, uint64(3))
-	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
-		sp := fuzzSpace(t, data)
-		if sp == nil {
-			return
-		}
-		rng := rand.New(rand.NewPCG(seed, 1))
-		set := bitset.New(sp.Size())
-		rare := rng.IntN(50)
-		for x := range sp.Size() {
-			if rng.IntN(1+rare) == 0 {
-				set.Add(x)
-			}
-		}
-		for range 4 {
-			q := randomQuery(t, rng, sp.Board())
-			want, wantComplete := scan(sp, set, q)
-			got, complete, err := sp.Near(t.Context(), set, q)
-			if err != nil || complete != wantComplete || !slices.Equal(got, want) {
-				t.Fatalf("%+v: %v, complete: %t, %v; a scan finds %v, %t", q, got, complete, err, want, wantComplete)
-			}
-		}
-	})
-}
-
-// A limit holds up to MaxMatches; without one, more are an error.
+// A limit may be as large as MaxMatches. Without a limit, more matches are an error.
 func TestMaxMatches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a GiB")
 	}
-	sp := lookup(t, "peg/5x6")
+	sp := pegtest.Lookup(t, "peg/5x6")
 	set := bitset.New(sp.Size())
-	for i := range set.Words()[:statespace.MaxMatches/64] {
+	for i := range set.Words()[:cells.MaxMatches/64] {
 		set.Words()[i] = ^uint64(0)
 	}
-	target, err := sp.Board().NewTarget(nil, peg.Pattern{Any: sp.Board().Full()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	near := func(limit int) (n int, complete bool, err error) {
-		q := peg.NearQuery{Targets: []*peg.Target{target}, Limit: limit, Pegs: peg.AnyPegs}
+		q := cells.Query{Targets: []*cells.Target{open(t, sp)}, Limit: limit, Layers: cells.AllLayers}
 		matches, complete, err := sp.Near(t.Context(), set, q)
 		return len(matches), complete, err
 	}
-	if n, complete, err := near(0); n != statespace.MaxMatches || !complete || err != nil {
+	if n, complete, err := near(0); n != cells.MaxMatches || !complete || err != nil {
 		t.Errorf("%d, %t, %v", n, complete, err)
 	}
-	set.Add(statespace.MaxMatches)
-	if n, complete, err := near(statespace.MaxMatches); n != statespace.MaxMatches || complete || err != nil {
+	set.Add(cells.MaxMatches)
+	if n, complete, err := near(cells.MaxMatches); n != cells.MaxMatches || complete || err != nil {
 		t.Errorf("%d, %t, %v", n, complete, err)
 	}
-	if _, _, err := near(0); !errors.Is(err, statespace.ErrMatches) {
+	if _, _, err := near(0); !errors.Is(err, cells.ErrMatches) {
 		t.Errorf("%v", err)
 	}
 }
 
-// What is far from everything does not take a walk through all numbers for each
+// A target far from all members does not take a walk through all numbers for each
 // distance.
 func TestNearFar(t *testing.T) {
-	sp := lookup(t, "peg/5x6")
+	sp := pegtest.Lookup(t, "peg/5x6")
 	set := &counted{Set: bitset.New(sp.Size())}
-	x, _ := sp.Class().Number(sp.Start())
+	x := sp.Roots()[0]
 	set.Add(x)
-	target, err := sp.Board().NewTarget(nil, peg.Pattern{Pegs: sp.Board().Full() &^ sp.Start()})
+	target, err := cells.NewTarget(sp, nil, sp.Pattern(board.Pattern{Pegs: sp.Board().Full() &^ sp.Start()}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := peg.NearQuery{Targets: []*peg.Target{target}, Within: statespace.Nearest, Pegs: peg.AnyPegs}
+	q := cells.Query{Targets: []*cells.Target{target}, Within: cells.Nearest, Layers: cells.AllLayers}
 	matches, _, err := sp.Near(t.Context(), set, q)
 	if len(matches) != 1 || matches[0].State != x || matches[0].Distance != 30 || err != nil {
 		t.Errorf("%v, %v", matches, err)

@@ -5,20 +5,24 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/statespace"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/sweep"
 )
 
-// PointerBits implements statespace.Pointed. A pointer from 2 on is 2 more than the
-// line of the last jump; which of its ends the peg came from, the position tells
-// (Oikawa, Yamazaki, Taniguchi and Uehara, A Peg Solitaire Font, Bridges 2017).
-func (s *Space) PointerBits() int { return bits.Len(uint(len(s.board.lines) + 1)) }
+// pointers returns what a file can keep of the last jump. A pointer is 2 more than the line
+// of the jump. The position shows from which end of the line the peg came (Oikawa, Yamazaki,
+// Taniguchi and Uehara, A Peg Solitaire Font, Bridges 2017).
+func (s *Space) pointers() *sweep.Pointers {
+	return &sweep.Pointers{Bits: bits.Len(uint(len(s.board.Lines()) + 1)), Follow: s.follow, Point: s.pointing}
+}
 
-// Follow implements statespace.Pointed.
-func (s *Space) Follow(x statespace.Index, pointer uint8) (statespace.Edge, bool) {
+// follow returns the last jump that a pointer stands for.
+func (s *Space) follow(x statespace.Index, pointer uint16) (statespace.Edge, bool) {
 	line := int(pointer) - 2
-	if line < 0 || line >= len(s.board.lines) {
+	if line < 0 || line >= len(s.board.Lines()) {
 		return statespace.Edge{}, false
 	}
-	p := ^s.class.Position(x) // as the jump is seen backwards
+	p := ^s.class.Position(x) // as in Predecessors
 	for k := 2 * line; k < 2*line+2; k++ {
 		if j := &s.jumps[k]; p&j.cells == j.pegs {
 			return statespace.Edge{To: x ^ j.flip, Move: k}, true
@@ -27,83 +31,82 @@ func (s *Space) Follow(x statespace.Index, pointer uint8) (statespace.Edge, bool
 	return statespace.Edge{}, false
 }
 
-// PatternBits implements statespace.Patterned: bit i of a pattern is a peg in cell i.
-func (s *Space) PatternBits() int { return len(s.board.cells) }
+// patterns are all positions of the board: bit i of a pattern is a peg in cell i.
+func (s *Space) patterns() *sweep.Patterns {
+	return &sweep.Patterns{Bits: len(s.board.Cells()), Of: s.class.Position, Numbered: s.numbered}
+}
 
-// Pattern implements statespace.Patterned.
-func (s *Space) Pattern(x statespace.Index) uint64 { return s.class.Position(x) }
-
-// Among implements statespace.Patterned.
-func (s *Space) Among(dst []statespace.Placed, word uint64) []statespace.Placed {
+// numbered appends the positions of a word, 64 of them, that are in the class.
+func (s *Space) numbered(dst []sweep.NumberedPattern, word uint64) []sweep.NumberedPattern {
 	low := &s.low
-	v := apply(&s.class.number, word*64)
-	dim := len(s.class.free)
-	for _, f := range low.with[v>>dim^s.class.odd] {
-		dst = append(dst, statespace.Placed{Bit: int(f), Number: (v ^ low.number[f]) & (1<<dim - 1)})
+	x, syndrome := s.class.Syndrome(word * 64)
+	for _, f := range low.with[syndrome] {
+		dst = append(dst, sweep.NumberedPattern{Bit: int(f), Number: x ^ low.number[f]})
 	}
 	return dst
 }
 
-// A lowPart tells how the first six cells, those of 64 patterns that follow one another,
-// change numbers.
-type lowPart struct {
-	number [64]uint64         // as Class has them, with the syndrome above
-	with   map[uint64][]uint8 // the fillings that have a syndrome
+// lowCells says how the first six cells, which vary among 64 consecutive patterns, change
+// numbers and syndromes.
+type lowCells struct {
+	number [64]uint64         // by filling of these cells: how it changes the number
+	with   map[uint64][]uint8 // the fillings that change the syndrome by the key
 }
 
-func newLowPart(c *Class) (l lowPart) {
+func newLowCells(c *board.Class) (l lowCells) {
 	l.with = make(map[uint64][]uint8)
-	for f := range uint64(1) << min(6, len(c.board.cells)) {
-		l.number[f] = apply(&c.number, f)
-		syndrome := l.number[f] >> len(c.free)
-		l.with[syndrome] = append(l.with[syndrome], uint8(f))
+	_, none := c.Syndrome(0)
+	for f := range uint64(1) << min(6, len(c.Board().Cells())) {
+		x, syndrome := c.Syndrome(f)
+		l.number[f] = x
+		l.with[syndrome^none] = append(l.with[syndrome^none], uint8(f))
 	}
 	return l
 }
 
-// Pointing implements statespace.Pointed.
-func (s *Space) Pointing(set *bitset.Set, pointers *bitset.Planes) statespace.Work {
-	w := &pointing{class: s.class, masks: newCellMasks(s.class), roots: s.Roots(), set: set.Words(), pointers: pointers}
-	for k, l := range s.board.lines {
+// pointing returns the work of finding the pointers of a set.
+func (s *Space) pointing(set *bitset.Set, pointers *bitset.Planes) statespace.Work {
+	w := &pointerWork{class: s.class, masks: board.NewCellMasks(s.class), roots: s.Roots(), set: set.Words(), pointers: pointers}
+	for k, l := range s.board.Lines() {
 		there, back := s.board.Jump(2*k), s.board.Jump(2*k+1)
-		w.pulls = append(w.pulls, linePull{Line: l, word: s.class.flip(there) >> 6, there: s.class.turn(there), back: s.class.turn(back)})
+		w.pulls = append(w.pulls, linePull{Line: l, word: s.class.Flip(there) >> 6, there: s.class.Turn(there), back: s.class.Turn(back)})
 	}
 	return w
 }
 
-// pointing finds pointers, 64 numbers at a time.
-type pointing struct {
-	class    *Class
-	masks    cellMasks
+// pointerWork finds pointers, 64 numbers at a time.
+type pointerWork struct {
+	class    *board.Class
+	masks    board.CellMasks
 	roots    []uint64
 	set      []uint64
 	pointers *bitset.Planes
 	pulls    []linePull
 }
 
-// A linePull looks at the jumps along a line from where they lead to.
+// A linePull finds the jumps along a line, seen from the positions they lead to.
 type linePull struct {
-	Line
-	word        uint64 // the word that they come from, as a flip of the other
-	there, back int    // by how much bits move left in the jump from A to C, and back
+	board.Line
+	word        uint64 // the word they come from is the other word ^ this
+	there, back int    // by how much the jump from A to C rotates a word left, and the one back
 }
 
-const pointingTask = 1 << 12 // words
+const pointerTask = 1 << 12 // words
 
 // Stages implements statespace.Work.
-func (w *pointing) Stages() int { return 1 }
+func (w *pointerWork) Stages() int { return 1 }
 
 // Tasks implements statespace.Work.
-func (w *pointing) Tasks(int) int { return (len(w.set) + pointingTask - 1) / pointingTask }
+func (w *pointerWork) Tasks(int) int { return (len(w.set) + pointerTask - 1) / pointerTask }
 
 // NewWorker implements statespace.Work.
-func (w *pointing) NewWorker() statespace.Worker { return pointer{w} }
+func (w *pointerWork) NewWorker() statespace.Worker { return pointer{w} }
 
-type pointer struct{ *pointing }
+type pointer struct{ *pointerWork }
 
 // Do implements statespace.Worker.
 func (w pointer) Do(_, task int) {
-	for i := task * pointingTask; i < min((task+1)*pointingTask, len(w.set)); i++ {
+	for i := task * pointerTask; i < min((task+1)*pointerTask, len(w.set)); i++ {
 		w.point(uint64(i))
 	}
 }
@@ -118,9 +121,9 @@ func (w pointer) point(word uint64) {
 		}
 	}
 	first := w.class.Position(word * 64)
-	var pegs [MaxCells]uint64
+	var pegs [board.MaxCells]uint64
 	for cell := range w.masks {
-		pegs[cell] = w.masks.pegs(cell, first)
+		pegs[cell] = w.masks.Pegs(cell, first)
 	}
 	for k := range w.pulls {
 		if left == 0 {
@@ -130,7 +133,7 @@ func (w pointer) point(word uint64) {
 		from := w.set[word^p.word]
 		came := bits.RotateLeft64(from, p.there)&pegs[p.C]&^pegs[p.A] | bits.RotateLeft64(from, p.back)&pegs[p.A]&^pegs[p.C]
 		if came &= left &^ pegs[p.B]; came != 0 {
-			w.pointers.SetAll(word, came, uint8(k+2))
+			w.pointers.SetAll(word, came, uint16(k+2))
 			left &^= came
 		}
 	}

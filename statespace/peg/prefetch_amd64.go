@@ -2,8 +2,11 @@
 
 package peg
 
-// prefetch asks for words to be fetched into the cache. The result means nothing;
-// it must be kept, so that another version may be one that reads the words.
+// prefetch asks the processor to fetch a word into its cache. The result means nothing, but the
+// caller must keep it: see the other version of this function.
+//
+// Package prefetch has the same for many words. For one word, a call to another package takes
+// too long: assembly is called directly only within its package.
 //
 //go:noescape
-func prefetch(words []uint64) uint64
+func prefetch(word *uint64) uint64

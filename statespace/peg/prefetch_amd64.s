@@ -2,19 +2,9 @@
 
 #include "textflag.h"
 
-// func prefetch(words []uint64) uint64
-TEXT ·prefetch(SB), NOSPLIT, $0-32
-	MOVQ words_base+0(FP), AX
-	MOVQ words_len+8(FP), CX
-	LEAQ (AX)(CX*8), CX
-	JMP  test
-
-line:
+// func prefetch(word *uint64) uint64
+TEXT ·prefetch(SB), NOSPLIT, $0-16
+	MOVQ word+0(FP), AX
 	PREFETCHT0 (AX)
-	ADDQ $64, AX
-
-test:
-	CMPQ AX, CX
-	JB   line
-	MOVQ $0, ret+24(FP)
+	MOVQ $0, ret+8(FP)
 	RET

@@ -2,11 +2,6 @@
 
 package peg
 
-// prefetch reads a word of each cache line: the waits for them overlap. The result
-// means nothing; it must be kept, or the compiler may leave out the reading.
-func prefetch(words []uint64) (x uint64) {
-	for i := 0; i < len(words); i += 8 {
-		x |= words[i]
-	}
-	return x
-}
+// prefetch reads a word: the waits for several of them overlap. The result means nothing, but
+// the caller must keep it, or the compiler may leave out the read.
+func prefetch(word *uint64) uint64 { return *word }

@@ -5,58 +5,64 @@ import (
 	"testing"
 
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/internal/pegtest"
 	"pagoda/statespace/spacetest"
+	"pagoda/statespace/sweep"
 )
 
-// largerBoard draws a rectangle with enough cells that not all blocks are needed at a time,
-// and a start that some symmetries of it may keep.
-func largerBoard(rng *rand.Rand) (*peg.Board, peg.Position) {
-	sides := [][2]int{{4, 5}, {3, 7}, {6, 4}, {5, 5}}[rng.IntN(4)]
-	b, err := peg.Rectangle(sides[0], sides[1])
-	if err != nil {
-		panic(err)
-	}
-	start, symmetries := b.Full(), b.Symmetries()
-	symmetry := symmetries[rng.IntN(len(symmetries))]
-	for cell := rng.IntN(len(b.Cells())); start>>cell&1 == 1; cell = symmetry[cell] {
-		start &^= 1 << cell
-	}
-	return b, start
-}
-
-// Folded and in a ring, a sweep finds what the plain search does, on any number of threads,
-// and counts it by layer and up to symmetry.
-func TestStream(t *testing.T) {
+// Folded and in a ring, a sweep finds what the plain search finds, on any number of
+// threads, and counts it by layer and up to symmetry.
+func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
-	most := 240
+	most := 120
 	if testing.Short() {
 		most = 20
 	}
 	symmetric, rings := 0, 0
 	for boards := 0; boards < most; {
-		draw := []func(*rand.Rand) (*peg.Board, peg.Position){randomBoard, symmetricBoard, symmetricBoard, largerBoard}[boards%4]
+		draw := []func(*rand.Rand) (*board.Board, board.Position){pegtest.RandomBoard, pegtest.SymmetricBoard, pegtest.SymmetricBoard, pegtest.LargerBoard}[boards%4]
 		b, start := draw(rng)
 		sp, err := peg.New("random", b, start)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sp.BlockBits() == 0 {
+		blocks := sweep.BlocksOf(sp)
+		if blocks == nil {
 			continue
 		}
 		boards++
 		if len(sp.Symmetries()) > 0 {
 			symmetric++
 		}
-		if sp.Slots() < sp.KeptBlocks() {
+		if blocks.Window < blocks.Representatives {
 			rings++
 		}
-		kernels := sp.Kernels()
-		if err := sp.UseKernel(kernels[rng.IntN(len(kernels))]); err != nil {
+		e := sweepEngine(t, sp)
+		if err := e.UseKernel(e.Kernels[rng.IntN(len(e.Kernels))]); err != nil {
 			t.Fatal(err)
 		}
-		t.Run(b.FormatPosition(start), func(t *testing.T) { spacetest.TestStream(t, sp) })
+		t.Run(b.FormatPosition(start), func(t *testing.T) { spacetest.TestBlocks(t, sp) })
 	}
 	if symmetric < most/4 || rings < most/12 {
 		t.Errorf("of %d boards, %d are symmetric and %d have a ring", most, symmetric, rings)
+	}
+}
+
+// A space without a sweep has no estimate.
+func TestNoEstimate(t *testing.T) {
+	b, err := board.Rectangle(1, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, err := peg.New("1x3", b, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sweep.FindEngine(sp, peg.SweepEngine); err == nil || sweep.BlocksOf(sp) != nil {
+		t.Errorf("1x3 has an estimate, without a sweep: %v", err)
+	}
+	if took, err := sweep.BlocksOf(pegtest.Lookup(t, "peg/4x5")).Estimate(t.Context(), 1); err != nil || took <= 0 {
+		t.Errorf("the estimate of 4x5 is %v, %v", took, err)
 	}
 }

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/bits"
@@ -8,85 +9,83 @@ import (
 	"strings"
 	"sync"
 
-	"pagoda/bitset"
 	"pagoda/statespace"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/engine"
+	"pagoda/statespace/peg/layout"
+	"pagoda/statespace/sweep"
 	"pagoda/trie"
 )
 
-// A Space is the position class of a start position: its positions, numbered, and
-// the jumps between them. It implements statespace.FastFolded, statespace.Vectorized,
-// statespace.Layered and statespace.Symmetric.
+// A Space is the position class of a start position: its positions, numbered, and the jumps
+// between them. It implements sweep.Swept, statespace.Layered, statespace.Symmetric and
+// cells.Finder.
 type Space struct {
 	name       string
-	board      *Board
-	class      *Class
-	start      Position
-	layout     func() *Layout // nil when the board has none, or when it is not this numbering's
+	board      *board.Board
+	class      *board.Class
+	start      board.Position
 	jumps      []jump
-	low        lowPart
-	walks      sync.Pool // of *walk, each with its tables
-	symmetries func() []*symmetry
-	blockBits  func() int      // of the folding, 0 if there is none
-	folding    func() *folding // nil if there is none
-	terms      []trie.Term     // what each cell holds
-	kernel     string          // that was asked for, or empty
+	low        lowCells
+	walks      sync.Pool   // of *walk, each with its tables
+	terms      []trie.Term // what each cell holds
+	symmetries func() []*board.Symmetry
+	layout     func() *layout.Layout // nil if the board has none, or another numbering
+	sweep      func() *engine.Engine // nil if the class cannot be swept
+	blocks     func() *sweep.Blocks  // nil if the symmetries do not take blocks to blocks
+	kernels    *sweep.Sweep
 }
 
-// A jump is a Jump by its cells, the pegs that it takes, and how it changes the number
-// of a position.
+// A jump is a board.Jump by its cells, the pegs that it takes, and how it changes the
+// number of a position.
 type jump struct{ cells, pegs, flip uint64 }
 
-// The engines of a Space.
-const (
-	SweepEngine  = "sweep"  // blocks of falling weight; see Layout
-	LevelsEngine = "levels" // one number of pegs after the other
-)
-
-// Family is the name under which peg spaces are written down.
+// Family is the name of peg spaces in definitions.
 const Family = "peg"
 
-// New returns the space of a start position, numbered as suits the sweep.
-func New(name string, b *Board, start Position) (*Space, error) {
-	layout := newLayout(b, start)
+// New returns the space of a start position, in the numbering of the sweep.
+func New(name string, b *board.Board, start board.Position) (*Space, error) {
+	l := newLayout(b, start)
 	var free []int
-	if layout != nil {
-		free = layout.Free
+	if l != nil {
+		free = l.Free
 	} else {
-		free = b.freeCells(b.byLines(b.Full()))
+		free = b.FreeCells(b.ByLines(b.Full()))
 	}
-	return newSpace(name, b, start, free, func() *Layout { return layout })
+	return newSpace(name, b, start, free, func() *layout.Layout { return l })
 }
 
-// newLayout returns the layout for the symmetries that keep a start as it is, or, where
+// newLayout returns the layout for the symmetries that keep a start as it is, or, if
 // there is none, one for no symmetries.
-func newLayout(b *Board, start Position) *Layout {
-	if l := NewLayout(b, b.stabilizer(start)); l != nil {
+func newLayout(b *board.Board, start board.Position) *layout.Layout {
+	if l := layout.New(b, b.Stabilizer(start)); l != nil {
 		return l
 	}
-	return NewLayout(b, nil)
+	return layout.New(b, nil)
 }
 
-func newSpace(name string, b *Board, start Position, free []int, layout func() *Layout) (*Space, error) {
+func newSpace(name string, b *board.Board, start board.Position, free []int, layout func() *layout.Layout) (*Space, error) {
 	if start&^b.Full() != 0 {
-		return nil, fmt.Errorf("the start %#x has pegs beyond the board's %d cells", start, len(b.cells))
+		return nil, fmt.Errorf("the start %#x has pegs beyond the board's %d cells", start, len(b.Cells()))
 	}
-	class, err := NewClass(b, start, free)
+	class, err := board.NewClass(b, start, free)
 	if err != nil {
 		return nil, err
 	}
-	s := &Space{name: name, board: b, class: class, start: start, layout: layout, low: newLowPart(class), terms: terms(class)}
-	s.symmetries = sync.OnceValue(func() []*symmetry { return newSymmetries(class, start) })
-	s.blockBits = sync.OnceValue(s.findBlockBits)
-	s.folding = sync.OnceValue(func() *folding {
-		if s.BlockBits() == 0 {
-			return nil
+	s := &Space{name: name, board: b, class: class, start: start, layout: layout, low: newLowCells(class), terms: terms(class)}
+	s.symmetries = sync.OnceValue(func() []*board.Symmetry { return class.Symmetries(start) })
+	s.sweep = sync.OnceValue(func() *engine.Engine {
+		if l := layout(); l != nil {
+			return engine.New(class, l, start, s.symmetries)
 		}
-		return newFolding(class, s.layout(), s.Roots()[0], s.symmetries())
+		return nil
 	})
+	s.blocks = sync.OnceValue(s.newBlocks)
+	s.kernels = s.newKernels()
 	s.walks.New = func() any { return newWalk(class) }
 	for k := range b.Jumps() {
 		j := b.Jump(k)
-		s.jumps = append(s.jumps, jump{cells: j.mask(), pegs: 1<<j.From | 1<<j.Over, flip: class.flip(j)})
+		s.jumps = append(s.jumps, jump{cells: j.Mask(), pegs: 1<<j.From | 1<<j.Over, flip: class.Flip(j)})
 	}
 	return s, nil
 }
@@ -105,8 +104,8 @@ type (
 // Definition implements statespace.Space.
 func (s *Space) Definition() statespace.Definition {
 	return statespace.Definition{Family: Family, Name: s.name,
-		Puzzle:    encode(puzzle{s.board.lattice.String(), s.board.FormatPosition(s.start)}),
-		Numbering: encode(numbering{s.class.free})}
+		Puzzle:    encode(puzzle{s.board.Lattice().String(), s.board.FormatPosition(s.start)}),
+		Numbering: encode(numbering{s.class.Free()})}
 }
 
 // encode writes strings and numbers as JSON.
@@ -122,19 +121,24 @@ func encode(v any) json.RawMessage {
 func Define(d statespace.Definition) (*Space, error) {
 	var p puzzle
 	var n numbering
-	err := json.Unmarshal(d.Puzzle, &p)
+	err := cmp.Or(json.Unmarshal(d.Puzzle, &p), json.Unmarshal(d.Numbering, &n))
+	var s *Space
 	if err == nil {
-		err = json.Unmarshal(d.Numbering, &n)
+		s, err = define(d.Name, p, n)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
 	}
+	return s, nil
+}
+
+func define(name string, p puzzle, n numbering) (*Space, error) {
 	text := strings.ReplaceAll(p.Start, "/", "\n")
-	b, start, err := ParseBoard(latticeLine + p.Lattice + "\n" + text)
+	b, start, err := board.ParseBoard(board.LatticeLine + p.Lattice + "\n" + text)
 	if err != nil {
-		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
+		return nil, err
 	}
-	return newSpace(d.Name, b, start, n.Free, sync.OnceValue(func() *Layout {
+	return newSpace(name, b, start, n.Free, sync.OnceValue(func() *layout.Layout {
 		if l := newLayout(b, start); l != nil && slices.Equal(l.Free, n.Free) {
 			return l
 		}
@@ -146,19 +150,19 @@ func Define(d statespace.Definition) (*Space, error) {
 func (s *Space) Name() string { return s.name }
 
 // Board returns the board.
-func (s *Space) Board() *Board { return s.board }
+func (s *Space) Board() *board.Board { return s.board }
 
 // Start returns the start position.
-func (s *Space) Start() Position { return s.start }
+func (s *Space) Start() board.Position { return s.start }
 
 // Class returns the numbering.
-func (s *Space) Class() *Class { return s.class }
+func (s *Space) Class() *board.Class { return s.class }
 
 // Size implements statespace.Space.
 func (s *Space) Size() uint64 { return 1 << s.class.Dim() }
 
 // Dimensions returns the number of cells of the board, and of those that are free.
-func (s *Space) Dimensions() (cells, class int) { return len(s.board.cells), s.class.Dim() }
+func (s *Space) Dimensions() (cells, class int) { return len(s.board.Cells()), s.class.Dim() }
 
 // Roots implements statespace.Space: the start is the only root.
 func (s *Space) Roots() []statespace.Index {
@@ -171,18 +175,19 @@ func (s *Space) Successors(dst []statespace.Edge, x statespace.Index) []statespa
 	return s.edges(dst, x, s.class.Position(x))
 }
 
-// Predecessors implements statespace.Space. What leads to a position leads on from
-// its complement: a jump seen backwards, with pegs and holes exchanged, is the same.
+// Predecessors implements statespace.Space. A jump seen backwards, with pegs and holes
+// exchanged, is the same jump. So the jumps to a position are those that its complement
+// allows.
 func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
 	return s.edges(dst, x, ^s.class.Position(x))
 }
 
-// edges appends the jumps that can be made in p, with the numbers that x becomes.
-func (s *Space) edges(dst []statespace.Edge, x statespace.Index, p Position) []statespace.Edge {
+// edges appends the jumps that p allows, with the numbers that x becomes.
+func (s *Space) edges(dst []statespace.Edge, x statespace.Index, p board.Position) []statespace.Edge {
 	n := len(dst)
 	dst = slices.Grow(dst, len(s.jumps)+1)[:n+len(s.jumps)+1]
-	// Whether a jump can be made is hard to foretell: all are written, and those that
-	// cannot are written over.
+	// Processors predict badly which jumps are possible. So write every jump, and let the
+	// next one overwrite a jump that is not possible.
 	for k := range s.jumps {
 		j := &s.jumps[k]
 		dst[n] = statespace.Edge{To: x ^ j.flip, Move: k}
@@ -195,8 +200,8 @@ func (s *Space) edges(dst []statespace.Edge, x statespace.Index, p Position) []s
 	return dst[:n]
 }
 
-// Parse implements statespace.Space: see Board.ParsePosition. A position of
-// another class is a *ClassError.
+// Parse implements statespace.Space; Board.ParsePosition describes the text. The error
+// for a position of another class is a *ClassError.
 func (s *Space) Parse(text string) (statespace.Index, error) {
 	p, err := s.board.ParsePosition(text)
 	if err != nil {
@@ -210,12 +215,12 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 }
 
 // A ClassError says that a position is not in the class of the start, so that it
-// cannot be reached. It is statespace.ErrOutside.
+// cannot be reached. It is a statespace.ErrOutside.
 type ClassError struct {
-	Board    *Board
-	Position Position
+	Board    *board.Board
+	Position board.Position
 	// Broken is a set of cells on which the position has an odd number of pegs and
-	// the start an even one, or the other way round; no jump changes that.
+	// the start an even one, or vice versa. No jump changes that.
 	Broken uint64
 }
 
@@ -227,9 +232,11 @@ func (e *ClassError) Error() string {
 }
 
 // Is makes a ClassError a statespace.ErrOutside.
-func (e *ClassError) Is(target error) bool { return target == statespace.ErrOutside }
+func (e *ClassError) Is(target error) bool {
+	return target == statespace.ErrOutside || target == statespace.ErrClass
+}
 
-// Format implements statespace.Space: see Board.FormatPosition.
+// Format implements statespace.Space; see Board.FormatPosition.
 func (s *Space) Format(x statespace.Index) string {
 	return s.board.FormatPosition(s.class.Position(x))
 }
@@ -241,19 +248,41 @@ type JumpText struct {
 	To   [2]int `json:"to"`
 }
 
-// String tells the jump as "(1,2) over (2,2) to (3,2)".
+// String describes the jump as "(1,2) over (2,2) to (3,2)".
 func (j JumpText) String() string {
 	return fmt.Sprintf("(%d,%d) over (%d,%d) to (%d,%d)", j.From[0], j.From[1], j.Over[0], j.Over[1], j.To[0], j.To[1])
 }
 
-// Tell implements statespace.Space: a move is a JumpText.
-func (s *Space) Tell(way statespace.Way) (moves []fmt.Stringer, states []string, err error) {
-	at := func(cell int) [2]int { return [2]int{s.board.cells[cell].Row, s.board.cells[cell].Col} }
-	states = append(states, s.Format(way.From))
-	for _, step := range way.Steps {
-		j := s.board.Jump(step.Move)
-		moves = append(moves, JumpText{at(j.From), at(j.Over), at(j.To)})
-		states = append(states, s.Format(step.State))
+// FormatMove implements statespace.Space.
+func (s *Space) FormatMove(_ statespace.Index, move statespace.Edge) string {
+	return s.Jump(move.Move).String()
+}
+
+// Jump returns a jump by the row and column of its cells; the number is that of an Edge.
+func (s *Space) Jump(move int) JumpText {
+	at := func(cell int) [2]int {
+		c := s.board.Cells()[cell]
+		return [2]int{c.Row, c.Col}
+	}
+	j := s.board.Jump(move)
+	return JumpText{at(j.From), at(j.Over), at(j.To)}
+}
+
+// Narrate implements statespace.Narrator: a move is a JumpText.
+func (s *Space) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
+	at := path.From
+	states = append(states, s.Format(at))
+	var edges []statespace.Edge
+	for i, step := range path.Steps {
+		edges = s.Successors(edges[:0], at)
+		k := slices.IndexFunc(edges, func(e statespace.Edge) bool {
+			return e.To == step.State && (step.Move == statespace.AnyMove || step.Move == e.Move)
+		})
+		if k < 0 {
+			return nil, nil, fmt.Errorf("move %d: no such jump leads from %s to %s", i+1, s.Format(at), s.Format(step.State))
+		}
+		moves, states = append(moves, s.Jump(edges[k].Move)), append(states, s.Format(step.State))
+		at = step.State
 	}
 	return moves, states, nil
 }
@@ -267,107 +296,11 @@ func (s *Space) Layer(x statespace.Index) int { return bits.OnesCount64(s.class.
 // LayersFall implements statespace.Layered: a jump takes a peg away.
 func (s *Space) LayersFall() bool { return true }
 
-// Engines implements statespace.Fast.
-func (s *Space) Engines() []string {
-	if s.canSweep() {
-		return []string{SweepEngine, LevelsEngine}
+// Symmetries implements statespace.Symmetric: those of the board that leave the start
+// as it is.
+func (s *Space) Symmetries() (all []statespace.Symmetry) {
+	for _, sy := range s.symmetries() {
+		all = append(all, sy.Affine)
 	}
-	return []string{LevelsEngine}
-}
-
-func (s *Space) canSweep() bool {
-	l := s.layout()
-	return l != nil && s.class.Dim()-l.blockBits <= maxOuterBits
-}
-
-// Enumeration implements statespace.Fast.
-func (s *Space) Enumeration(engine string, set *bitset.Set) statespace.Work {
-	return s.enumeration(engine, s.Roots(), set)
-}
-
-// enumeration returns the work of filling the set from any roots.
-func (s *Space) enumeration(engine string, roots []uint64, set *bitset.Set) statespace.Work {
-	if engine == SweepEngine {
-		return newSweep(s.class, s.layout(), s.sweepKernel(), roots, set.Words())
-	}
-	return newLevels(s.class, roots, set.Words())
-}
-
-// Memory implements statespace.Fast.
-func (s *Space) Memory(engine string) uint64 {
-	if engine == SweepEngine {
-		return sweepMemory(s.class.Dim(), s.layout())
-	}
-	return 1 << 20
-}
-
-// The words that are worked on at once: the certificate reads the same ones many times,
-// and they should stay in a first-level cache.
-const (
-	certificateChunk = 1 << 10
-	countingChunk    = 1 << 14
-)
-
-// Certification implements statespace.Fast.
-func (s *Space) Certification(set *bitset.Set) statespace.Certification {
-	return newCertificate(s.class, s.Roots()[0], s.allOf(set, certificateChunk))
-}
-
-// Folding implements statespace.Foldable.
-func (s *Space) Folding() *statespace.Folding {
-	if f := s.folding(); f != nil {
-		return &statespace.Folding{Bits: f.bits, Order: f.order}
-	}
-	return nil
-}
-
-// BlockBits implements statespace.Streamer.
-func (s *Space) BlockBits() int { return s.blockBits() }
-
-func (s *Space) findBlockBits() int {
-	if !s.canSweep() || !s.layout().folds(s.start) {
-		return 0
-	}
-	// The places in a plan have 32 bits, of which some tell the fold.
-	if folds := bits.Len(uint(len(s.symmetries()))); s.class.Dim()-s.layout().blockBits+folds > 32 && s.KeptBlocks() >= 1<<(32-folds) {
-		return 0
-	}
-	return s.layout().blockBits
-}
-
-// KeptBlocks implements statespace.Streamer.
-func (s *Space) KeptBlocks() (n uint64) {
-	for _, blocks := range s.layout().KeptBlocks(s.start) {
-		n += blocks
-	}
-	return n
-}
-
-// Slots implements statespace.Streamer.
-func (s *Space) Slots() uint64 { return s.layout().Window(s.layout().KeptBlocks(s.start)) }
-
-// Stream implements statespace.Streamer.
-func (s *Space) Stream(memory []uint64) statespace.Stream {
-	return newStream(s.folding(), s.sweepKernel(), s.Roots()[0], memory)
-}
-
-// Counting implements statespace.Fast.
-func (s *Space) Counting(set *bitset.Set) statespace.Counting {
-	return newCounting(s.class, s.allOf(set, countingChunk), false)
-}
-
-// FoldedCertification implements statespace.FastFolded.
-func (s *Space) FoldedCertification(set statespace.FoldedSet, order []uint32) statespace.Certification {
-	return newCertificate(s.class, s.Roots()[0], newKeptBlocks(s.class.Dim(), set, s.Symmetries(), order, certificateChunk))
-}
-
-// FoldedCounting implements statespace.FastFolded.
-func (s *Space) FoldedCounting(set statespace.FoldedSet, order []uint32) statespace.Counting {
-	return newCounting(s.class, newKeptBlocks(s.class.Dim(), set, s.Symmetries(), order, countingChunk), true)
-}
-
-// Places implements statespace.Mover.
-func (s *Space) Places(move int) (from, to int) {
-	j := s.board.Jump(move)
-	return j.From, j.To
+	return all
 }

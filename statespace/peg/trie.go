@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"pagoda/bitset"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/peg/board"
 	"pagoda/trie"
 )
 
@@ -14,27 +15,29 @@ import (
 type trieHolder interface {
 	bitset.Reader
 	Trie() (*trie.Trie, error)
-	// Told returns an error of the trie as the holder tells it.
+	// Told adds what the holder knows to an error of the trie.
 	Told(err error) error
 }
 
-// BitOrder implements statespace.BitOrdered: the order of the cells on the board. A
-// jump changes cells that are near to one another; of the 5x7 board, this order has a
-// third of the nodes that the order of the numbers has.
-func (s *Space) BitOrder() (order bitset.Order) {
-	for bit := range s.class.free {
+// bitOrder is the order of the cells on the board, because a jump changes cells that are near
+// each other. On 5x7, a trie in this order has a third of the nodes that one in the order of
+// the numbers has.
+func (s *Space) bitOrder() (order bitset.Order) {
+	free := s.class.Free()
+	for bit := range free {
 		order = append(order, bit)
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(s.class.free[a], s.class.free[b]) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(free[a], free[b]) })
 	return order
 }
 
-// terms returns what each cell holds, by number.
-func terms(c *Class) (all []trie.Term) {
-	for cell := range c.board.cells {
-		t := trie.Term{Odd: c.zero>>cell&1 == 1}
-		for bit := range c.free {
-			t.Mask |= (c.Position(1<<bit) ^ c.zero) >> cell & 1 << bit
+// terms returns for each cell whether it has a peg, as a function of the number.
+func terms(c *board.Class) (all []trie.Term) {
+	zero := c.Position(0)
+	for cell := range c.Board().Cells() {
+		t := trie.Term{Odd: zero>>cell&1 == 1}
+		for bit := range c.Dim() {
+			t.Mask |= c.Flips(bit) >> cell & 1 << bit
 		}
 		all = append(all, t)
 	}
@@ -42,7 +45,7 @@ func terms(c *Class) (all []trie.Term) {
 }
 
 // searchTrie is search in a trie.
-func (s *Space) searchTrie(n *near, t *Target) error {
+func (s *Space) searchTrie(n *near, t *target) error {
 	tr, err := n.trie.Trie()
 	if err != nil {
 		return err
@@ -52,7 +55,7 @@ func (s *Space) searchTrie(n *near, t *Target) error {
 	for cell := range costs {
 		costs[cell][^t.pattern.Pegs>>cell&1] = t.extra[cell]
 	}
-	within := min(n.bound, t.Farthest())
+	within := min(n.bound, t.farthest())
 	if within < t.base {
 		return nil
 	}
@@ -62,7 +65,7 @@ func (s *Space) searchTrie(n *near, t *Target) error {
 			if err != nil {
 				return n.trie.Told(err)
 			}
-			n.found = append(n.found, statespace.Match{State: m.State, Distance: m.Distance + t.base})
+			n.found = append(n.found, cells.Match{State: m.State, Distance: m.Distance + t.base})
 			if n.checkMatches(len(n.found)); n.err != nil {
 				return n.err
 			}
@@ -80,7 +83,7 @@ func (s *Space) searchTrie(n *near, t *Target) error {
 }
 
 // countTrie is Count in a trie.
-func (s *Space) countTrie(ctx context.Context, h trieHolder, p Pattern, pegs PegRange) (uint64, error) {
+func (s *Space) countTrie(ctx context.Context, h trieHolder, p board.Pattern, pegs cells.Range) (uint64, error) {
 	t, err := h.Trie()
 	if err != nil {
 		return 0, err

@@ -2,137 +2,228 @@ package slide
 
 import (
 	"context"
-	"fmt"
-	"math/bits"
 	"slices"
 	"sync"
+
+	"pagoda/statespace/slide/tray"
 )
 
-// A Diameter tells how far apart positions that can be reached are.
+// A Diameter says how far apart the positions of a puzzle are.
 type Diameter struct {
-	Metric Metric
+	Metric tray.Metric
 	States uint64
-	// Exact reports whether Diameter and Radius are exact: the greatest distance of two
-	// positions, and the distance of the farthest position from a middle one. If not, the
-	// diameter is at least Diameter and at most Most, and Radius is an upper bound.
+	// Exact reports whether Diameter and Radius are exact: the greatest distance between two
+	// positions, and the distance of the farthest position from a central one. If not, the
+	// diameter is at least Diameter and at most Most, and the radius is at most Radius.
 	Exact            bool
 	Diameter, Radius int
 	Most             int
-	// Pairs are positions at the greatest distance, and if Exact all of them; each pair is
-	// there once. At most MaxPairs are kept; PairCount counts them all.
-	Pairs     [][2]Position
+	// Pairs are pairs of positions at the distance Diameter, each pair once, and at most
+	// MaxPairs. If Exact, PairCount is the number of all such pairs.
+	Pairs     [][2]tray.Position
 	PairCount uint64
-	// Searches is how many searches of all positions it took. Unlike the rest, it depends on
-	// the number of threads.
+	// Searches is the number of searches of all positions. Unlike everything else, it depends
+	// on the number of threads.
 	Searches int
 }
 
-// MaxPairs bounds the pairs that a Diameter lists.
-const MaxPairs = 1000
-
-// graphBytes is about what a position takes in the graph of all moves, probeBytes what it
-// takes in each of the searches that go on at a time.
+// graphBytes is about how many bytes a position takes in a moveGraph, and probeBytes in each of
+// the probes that run at a time.
 const graphBytes, probeBytes = 150, 8
 
-// FindDiameter finds the greatest distance between two positions that can be reached, exact
-// if the graph of all their moves fits into so many bytes of memory, 0 for any; else it
-// bounds it by a few searches. In the graph it searches from one position after the other,
-// and each search bounds how far the farthest position from any other can be, until no
-// other can change the result; each thread does one at a time (F. W. Takes, W. A. Kosters, Determining the diameter of
-// small world networks, 2011).
-func FindDiameter(ctx context.Context, p *Puzzle, m Metric, memory uint64, threads int) (*Diameter, error) {
-	pk, err := newPackingIn(p, memory)
+// FindDiameter finds the greatest distance between two positions that can be reached. If the
+// graph of all moves fits into the memory, the diameter is exact. If not, a few searches bound it.
+// The memory is in bytes; 0 is no bound.
+//
+// In the graph, a probe from a position finds its eccentricity, the distance of the farthest
+// position. It also bounds the eccentricities of all other positions. Probes are made until no
+// other position can change the result (F. W. Takes, W. A. Kosters, Determining the diameter of
+// small world networks, 2011). Each thread makes one at a time.
+func FindDiameter(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*Diameter, error) {
+	e, err := newExplorer(ctx, p, m, memory, threads)
 	if err != nil {
 		return nil, err
 	}
-	l := newLevels(pk.size, nil)
-	s := newSearcher(pk, m, threads)
-	r := new(Result)
-	start := pk.Rank(p.Start())
-	if err := s.search(ctx, l, []uint64{start}, false, r); err != nil {
-		return nil, err
-	}
-	d := &Diameter{Metric: m, States: r.States, Searches: 1}
-	if memory > 0 && r.States*(graphBytes+probeBytes*uint64(len(s.workers))) > memory || r.States >= 1<<31 {
-		return d, s.boundDiameter(ctx, start, s.last, len(r.Layers)-1, d)
-	}
-	g, err := newGraph(ctx, s.workers[0].cursor, l, r.States)
-	if err != nil {
-		return nil, err
-	}
-	return d, g.diameter(ctx, d, len(s.workers))
+	return e.findDiameter(ctx)
 }
 
-// boundDiameter searches from a farthest position a few times.
-func (s *searcher) boundDiameter(ctx context.Context, from, to uint64, far int, d *Diameter) error {
+func (e *explorer) findDiameter(ctx context.Context) (*Diameter, error) {
+	reached, err := e.search(ctx, e.start)
+	if err != nil {
+		return nil, err
+	}
+	defer reached.Close()
+	d := &Diameter{Metric: e.metric, States: reached.States(), Searches: 1}
+	if e.memory > 0 && d.States*(graphBytes+probeBytes*uint64(e.threads)) > e.memory || d.States >= 1<<31 {
+		return d, e.boundDiameter(ctx, e.start, e.last(), len(reached.Layers)-1, d)
+	}
+	g, err := e.moveGraph(ctx, reached)
+	if err != nil {
+		return nil, err
+	}
+	b := newEccentricities(g)
+	if d.Searches, err = b.find(ctx, e.threads); err != nil {
+		return nil, err
+	}
+	d.Searches++ // the one that found the positions
+	d.Exact, d.Diameter, d.Radius, d.Most = true, int(b.diameter), int(b.radius), int(b.diameter)
+	b.eachPair(func(x, y uint32) {
+		d.PairCount++
+		if len(d.Pairs) < MaxPairs {
+			d.Pairs = append(d.Pairs, [2]tray.Position{e.numbers.Unrank(g.numbers[x]), e.numbers.Unrank(g.numbers[y])})
+		}
+	})
+	return d, nil
+}
+
+// boundDiameter bounds the diameter by searches, each from a farthest position of the one before.
+// In the first one, the position to has the distance far from the position from.
+func (e *explorer) boundDiameter(ctx context.Context, from, to uint64, far int, d *Diameter) error {
 	d.Diameter, d.Radius, d.Most = far, far, 2*far
 	pair := [2]uint64{from, to}
 	for range 3 {
-		l := newLevels(s.pk.size, nil)
-		r := new(Result)
-		if err := s.search(ctx, l, []uint64{to}, false, r); err != nil {
+		s, err := e.search(ctx, to)
+		if err != nil {
 			return err
 		}
+		far := len(s.Layers) - 1
+		s.Close()
 		d.Searches++
-		far := len(r.Layers) - 1
 		d.Radius = min(d.Radius, far)
 		d.Most = min(d.Most, 2*far)
 		if far > d.Diameter {
 			d.Diameter = far
-			pair = [2]uint64{to, s.last}
+			pair = [2]uint64{to, e.last()}
 		} else if d.Searches > 2 {
 			break
 		}
-		to = s.last
+		to = e.last()
 	}
-	d.Pairs = [][2]Position{{s.pk.Unrank(pair[0]), s.pk.Unrank(pair[1])}}
+	d.Pairs = [][2]tray.Position{{e.numbers.Unrank(pair[0]), e.numbers.Unrank(pair[1])}}
 	d.PairCount = 1
 	return nil
 }
 
-// A graph is all positions that can be reached, numbered in order, and their moves.
-type graph struct {
-	pk      *Packing
-	numbers []uint64 // in the packing
-	first   []uint64 // where the moves of a position begin in to
-	to      []uint32
+// eccentricities are what is known about the eccentricities of all positions.
+type eccentricities struct {
+	graph            *moveGraph
+	least, most      []int32 // bounds by position
+	probed           []bool
+	diameter, radius int32 // so far
+	ends             []end // the positions with the eccentricity diameter that were probed
 }
 
-func newGraph(ctx context.Context, c *cursor, l *levels, states uint64) (*graph, error) {
-	g := &graph{pk: c.pk, numbers: make([]uint64, 0, states), first: make([]uint64, 1, states+1)}
-	before := make([]uint32, len(l.closed)) // members in the words before
-	for w, word := range l.closed {
-		before[w] = uint32(len(g.numbers))
-		for ; word != 0; word &= word - 1 {
-			g.numbers = append(g.numbers, uint64(w)<<6+uint64(bits.TrailingZeros64(word)))
+// An end is a position of pairs at the greatest distance.
+type end struct {
+	x   uint32
+	far []uint32 // the other positions
+}
+
+func newEccentricities(g *moveGraph) *eccentricities {
+	n := len(g.numbers)
+	return &eccentricities{graph: g, least: make([]int32, n), most: slices.Repeat([]int32{int32(n)}, n), probed: make([]bool, n), radius: int32(n)}
+}
+
+// find finds the diameter, the radius and all ends. It returns how many probes it took.
+func (b *eccentricities) find(ctx context.Context, threads int) (count int, err error) {
+	n := len(b.probed)
+	probes := make([]probe, min(threads, n))
+	for i := range probes {
+		probes[i] = probe{dist: make([]int32, n), queue: make([]uint32, 0, n)}
+	}
+	for {
+		if ctx.Err() != nil {
+			return count, context.Cause(ctx)
+		}
+		now := 0
+		for ; now < len(probes); now++ {
+			x := b.choose(count + now)
+			if x < 0 {
+				break
+			}
+			b.probed[x] = true
+			probes[now].from = uint32(x)
+		}
+		if now == 0 {
+			return count, nil
+		}
+		var group sync.WaitGroup
+		for i := range now {
+			group.Go(func() { probes[i].run(b.graph) })
+		}
+		group.Wait()
+		for i := range now {
+			b.take(&probes[i])
+		}
+		count += now
+	}
+}
+
+// choose returns the next position to probe, or -1 if no other position can change the result.
+// By turns it is one that can have the greatest eccentricity, and one that can have the least.
+func (b *eccentricities) choose(turn int) int {
+	high, low := -1, -1
+	for i := range b.probed {
+		if b.probed[i] {
+			continue
+		}
+		if b.most[i] >= b.diameter && (high < 0 || b.most[i] > b.most[high]) {
+			high = i
+		}
+		if b.least[i] < b.radius && (low < 0 || b.least[i] < b.least[low]) {
+			low = i
 		}
 	}
-	var next []uint64
-	for i, x := range g.numbers {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		c.seek(x)
-		next = c.successors(next[:0])
-		slices.Sort(next)
-		for _, y := range slices.Compact(next) {
-			g.to = append(g.to, before[y>>6]+uint32(bits.OnesCount64(l.closed[y>>6]&(1<<(y&63)-1))))
-		}
-		g.first = append(g.first, uint64(len(g.to)))
+	if high < 0 || turn%2 == 1 && low >= 0 {
+		return low
 	}
-	return g, nil
+	return high
+}
+
+// take takes what a probe has found.
+func (b *eccentricities) take(p *probe) {
+	b.radius = min(b.radius, p.far)
+	if p.far > b.diameter {
+		b.diameter = p.far
+		b.ends = b.ends[:0]
+	}
+	if p.far == b.diameter {
+		e := end{x: p.from}
+		for y, dy := range p.dist {
+			if dy == p.far && uint32(y) != p.from {
+				e.far = append(e.far, uint32(y))
+			}
+		}
+		b.ends = append(b.ends, e)
+	}
+	for y, dy := range p.dist {
+		b.least[y] = max(b.least[y], dy, p.far-dy)
+		b.most[y] = min(b.most[y], p.far+dy)
+	}
+}
+
+// eachPair calls do for all pairs of positions at the greatest distance, in order.
+func (b *eccentricities) eachPair(do func(x, y uint32)) {
+	slices.SortFunc(b.ends, func(a, b end) int { return int(a.x) - int(b.x) })
+	for _, e := range b.ends {
+		for _, y := range e.far {
+			if y > e.x { // else it is seen from the other end
+				do(e.x, y)
+			}
+		}
+	}
 }
 
 // A probe is a search of the whole graph from one position.
 type probe struct {
 	from  uint32
-	far   int32 // the greatest distance
+	far   int32 // the eccentricity
 	dist  []int32
 	queue []uint32
 }
 
 // run finds the distances of all positions.
-func (p *probe) run(g *graph) {
+func (p *probe) run(g *moveGraph) {
 	for i := range p.dist {
 		p.dist[i] = -1
 	}
@@ -140,7 +231,7 @@ func (p *probe) run(g *graph) {
 	p.queue = append(p.queue[:0], p.from)
 	for head := 0; head < len(p.queue); head++ {
 		x := p.queue[head]
-		for _, y := range g.to[g.first[x]:g.first[x+1]] {
+		for _, y := range g.moves(x) {
 			if p.dist[y] < 0 {
 				p.dist[y] = p.dist[x] + 1
 				p.queue = append(p.queue, y)
@@ -148,162 +239,4 @@ func (p *probe) run(g *graph) {
 		}
 	}
 	p.far = p.dist[p.queue[len(p.queue)-1]]
-}
-
-// diameter finds the exact diameter and radius and all pairs.
-func (g *graph) diameter(ctx context.Context, d *Diameter, threads int) error {
-	n := len(g.numbers)
-	// What is known of how far the farthest position from each is.
-	least, most := make([]int32, n), make([]int32, n)
-	for i := range most {
-		most[i] = int32(n)
-	}
-	probes := make([]probe, min(threads, n))
-	for i := range probes {
-		probes[i] = probe{dist: make([]int32, n), queue: make([]uint32, 0, n)}
-	}
-	diameter, radius := int32(0), int32(n)
-	searched := make([]bool, n)
-	// next chooses among those that may be an end, or a middle, the one that may change
-	// most; by turns for the diameter and for the radius.
-	next := func(turn int) int {
-		high, low := -1, -1
-		for i := range n {
-			if searched[i] {
-				continue
-			}
-			if most[i] >= diameter && (high < 0 || most[i] > most[high]) {
-				high = i
-			}
-			if least[i] < radius && (low < 0 || least[i] < least[low]) {
-				low = i
-			}
-		}
-		if high < 0 || turn%2 == 1 && low >= 0 {
-			return low
-		}
-		return high
-	}
-	type end struct {
-		x   uint32
-		far []uint32
-	}
-	var ends []end
-	for turn := 0; ; {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		now := probes[:0]
-		for len(now) < len(probes) {
-			x := next(turn)
-			if x < 0 {
-				break
-			}
-			turn++
-			searched[x] = true
-			now = probes[:len(now)+1]
-			now[len(now)-1].from = uint32(x)
-		}
-		if len(now) == 0 {
-			break
-		}
-		var group sync.WaitGroup
-		for i := range now {
-			group.Go(func() { now[i].run(g) })
-		}
-		group.Wait()
-		for _, p := range now {
-			d.Searches++
-			radius = min(radius, p.far)
-			if p.far > diameter {
-				diameter = p.far
-				ends = ends[:0]
-			}
-			if p.far == diameter {
-				e := end{x: p.from}
-				for y, dy := range p.dist {
-					if dy == p.far && uint32(y) != p.from {
-						e.far = append(e.far, uint32(y))
-					}
-				}
-				ends = append(ends, e)
-			}
-			for y, dy := range p.dist {
-				least[y] = max(least[y], dy, p.far-dy)
-				most[y] = min(most[y], p.far+dy)
-			}
-		}
-	}
-	d.Exact, d.Diameter, d.Radius, d.Most = true, int(diameter), int(radius), int(diameter)
-	slices.SortFunc(ends, func(a, b end) int { return int(a.x) - int(b.x) })
-	for _, e := range ends {
-		for _, y := range e.far {
-			if y < e.x { // seen from the other end
-				continue
-			}
-			d.PairCount++
-			if len(d.Pairs) < MaxPairs {
-				d.Pairs = append(d.Pairs, [2]Position{g.pk.Unrank(g.numbers[e.x]), g.pk.Unrank(g.numbers[y])})
-			}
-		}
-	}
-	return nil
-}
-
-// A Hardest tells which positions are farthest from the goals.
-type Hardest struct {
-	Metric Metric
-	// States is the number of positions that can be reached, Goals how many of them are
-	// goals, and Length the greatest distance to the nearest goal; Starts are all positions
-	// at that distance, of which at most MaxPairs are kept, and Count counts them.
-	States, Goals uint64
-	Length        int
-	Starts        []Position
-	Count         uint64
-}
-
-// FindHardest finds the starts from which the shortest way to a goal is longest, among all
-// positions that can be reached. If no goal can be, there are none.
-func FindHardest(ctx context.Context, p *Puzzle, m Metric, memory uint64, threads int) (*Hardest, error) {
-	if len(p.goals) == 0 {
-		return nil, ErrNoGoal
-	}
-	pk, err := newPackingIn(p, memory)
-	if err != nil {
-		return nil, err
-	}
-	s := newSearcher(pk, m, threads)
-	all, r := newLevels(pk.size, nil), new(Result)
-	if err := s.search(ctx, all, []uint64{pk.Rank(p.Start())}, false, r); err != nil {
-		return nil, err
-	}
-	h := &Hardest{Metric: m, States: r.States}
-	c := s.workers[0].cursor
-	goals := c.goals()
-	var starts []uint64
-	for w, word := range all.closed {
-		for ; word != 0; word &= word - 1 {
-			x := uint64(w)<<6 + uint64(bits.TrailingZeros64(word))
-			if c.seek(x); c.solved(goals) {
-				starts = append(starts, x)
-			}
-		}
-	}
-	if h.Goals = uint64(len(starts)); h.Goals == 0 {
-		return h, nil
-	}
-	back := newLevels(pk.size, nil)
-	r = new(Result)
-	if err := s.search(ctx, back, starts, false, r); err != nil {
-		return nil, err
-	}
-	if r.States != h.States {
-		return nil, fmt.Errorf("%d positions lead to a goal, %d can be reached: the moves of %v cannot be taken back", r.States, h.States, m)
-	}
-	h.Length = len(r.Layers) - 1
-	h.Count = r.Layers[h.Length]
-	for _, x := range s.lastLevel {
-		h.Starts = append(h.Starts, pk.Unrank(x))
-	}
-	return h, nil
 }

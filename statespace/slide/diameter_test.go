@@ -3,29 +3,29 @@ package slide
 import (
 	"math/rand/v2"
 	"testing"
+
+	"pagoda/statespace/slide/internal/slidetest"
+	"pagoda/statespace/slide/tray"
 )
 
-// farthest measures a component from every position.
-func farthest(t *testing.T, p *Puzzle, m Metric) (diameter, radius int, pairs uint64, toGoal, hardest int) {
+// farthestPlain searches from every position that can be reached. If no goal can be reached,
+// toGoal is -1.
+func farthestPlain(t *testing.T, p *tray.Puzzle, m tray.Metric) (diameter, radius int, pairs uint64, toGoal, hardest int) {
 	t.Helper()
-	// All positions, by the plain search.
 	keys := map[string]bool{p.Key(p.Start()): true}
-	todo := []Position{p.Start()}
+	todo := []tray.Position{p.Start()}
 	for i := 0; i < len(todo); i++ {
-		for _, s := range p.successors(m, todo[i]) {
-			if !keys[p.Key(s.pos)] {
-				keys[p.Key(s.pos)] = true
-				todo = append(todo, p.position(p.Key(s.pos)))
+		for _, s := range p.Successors(m, todo[i]) {
+			if !keys[p.Key(s.To)] {
+				keys[p.Key(s.To)] = true
+				todo = append(todo, p.PositionOf(p.Key(s.To)))
 			}
 		}
 	}
 	radius = len(todo)
 	toGoal = -1
 	for _, from := range todo {
-		r, err := SolvePlain(t.Context(), p.From(from), m, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := mustSolve(t, p.From(from), m, Options{Engine: PlainEngine})
 		far := len(r.Layers) - 1
 		radius = min(radius, far)
 		if far > diameter {
@@ -51,16 +51,13 @@ func TestDiameterRandom(t *testing.T) {
 		n = 40
 	}
 	for range n {
-		p := randomPuzzle(rng)
-		m := Metric(rng.IntN(Metrics))
-		r, err := SolvePlain(t.Context(), p, m, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := slidetest.Random(rng)
+		m := tray.Metric(rng.IntN(tray.Metrics))
+		r := mustSolve(t, p, m, Options{Engine: PlainEngine})
 		if r.States > 80 {
 			continue
 		}
-		diameter, radius, pairs, toGoal, hardest := farthest(t, p, m)
+		diameter, radius, pairs, toGoal, hardest := farthestPlain(t, p, m)
 		d, err := FindDiameter(t.Context(), p, m, 0, 1+rng.IntN(3))
 		if err != nil {
 			t.Fatal(err)
@@ -75,14 +72,13 @@ func TestDiameterRandom(t *testing.T) {
 		if h.Goals > 0 != (toGoal >= 0) || toGoal >= 0 && (h.Length != toGoal || h.Count != uint64(hardest)) {
 			t.Fatalf("%s%v: %+v, want %d starts at distance %d", p.Format(), m, h, hardest, toGoal)
 		}
-		// The bound holds.
-		b := &Diameter{}
-		pk, err := NewPacking(p, 0)
+		// The bounds are bounds.
+		e, err := newExplorer(t.Context(), p, m, 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := pk.Rank(p.Start())
-		if err := newSearcher(pk, m, 1).boundDiameter(t.Context(), x, x, len(r.Layers)-1, b); err != nil {
+		b := new(Diameter)
+		if err := e.boundDiameter(t.Context(), e.start, e.start, len(r.Layers)-1, b); err != nil {
 			t.Fatal(err)
 		}
 		if b.Exact || b.Diameter > diameter || b.Most < diameter || b.Radius < radius {
@@ -91,14 +87,10 @@ func TestDiameterRandom(t *testing.T) {
 	}
 }
 
-// TestDiameters: exact diameters that other programs found.
+// TestDiameters has exact diameters that other programs found.
 func TestDiameters(t *testing.T) {
 	for name, want := range map[string]int{"slide/dads": 105, "slide/klotski": 145} {
-		p, err := Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := FindDiameter(t.Context(), p, Moves, 0, 2)
+		d, err := FindDiameter(t.Context(), slidetest.Lookup(t, name), tray.Moves, 0, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,10 +5,13 @@ import (
 	"fmt"
 
 	"pagoda/statespace/slide"
+	"pagoda/statespace/slide/replay"
+	"pagoda/statespace/slide/tray"
+	"pagoda/statespace/trees"
 )
 
 func Example() {
-	puzzle, err := slide.ParsePuzzle(`
+	puzzle, err := tray.Parse(`
 tray:
 AABB
 AACC
@@ -25,30 +28,30 @@ AA..
 	if err != nil {
 		panic(err)
 	}
-	result, err := slide.Solve(context.Background(), puzzle, slide.Moves, slide.Options{})
+	result, err := slide.Solve(context.Background(), puzzle, tray.Moves, slide.Options{})
 	if err != nil {
 		panic(err)
 	}
-	drawings, err := puzzle.CheckSolution(slide.Moves, result.Moves)
+	drawings, err := replay.Solution(puzzle, tray.Moves, result.Moves)
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("%d moves, %v ways, %d positions\n", result.Length, result.Solutions, result.States)
+	fmt.Printf("%d moves, %v solutions, %d positions\n", result.Length, result.Solutions, result.States)
 	fmt.Println(result.Moves[0], drawings[1])
 	fmt.Println(drawings[len(drawings)-1])
 	// Output:
-	// 59 moves, 864 ways, 1398 positions
+	// 59 moves, 864 solutions, 1398 positions
 	// 2 RR AABB/AACC/1..2/DEFF/DEGG
 	// EDCC/EDBB/..21/AAGG/AAFF
 }
 
 func ExampleFindBB() {
-	// One piece in a row of three cells: of the three positions each is a move from each.
-	puzzle, err := slide.ParsePuzzle("tray: A..\ngoal: ..A")
+	// One piece in a row of three cells: each position is a move away from the other two.
+	puzzle, err := tray.Parse("tray: A..\ngoal: ..A")
 	if err != nil {
 		panic(err)
 	}
-	bb, err := slide.FindBB(context.Background(), puzzle, slide.Moves, slide.BBOptions{Width: slide.BBWidth})
+	bb, err := slide.FindBB(context.Background(), puzzle, tray.Moves, trees.Options{Width: slide.BBWidth})
 	if err != nil {
 		panic(err)
 	}

@@ -6,17 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pagoda/statespace/slide/internal/slidetest"
+	"pagoda/statespace/slide/tray"
 )
 
-// TestMirrored: a puzzle seen in a mirror, or with rows and columns exchanged, has the
-// same answers.
+// TestMirrored: a puzzle in a mirror, or with rows and columns exchanged, has the same answers.
 func TestMirrored(t *testing.T) {
 	for _, name := range []string{"slide/dads", "slide/record4x4", "slide/rushhour", "slide/mas-anywhere"} {
-		p, err := Lookup(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sameMirrored(t, p)
+		compareMirrored(t, slidetest.Lookup(t, name))
 	}
 	rng := rand.New(rand.NewPCG(31, 32))
 	n := 300
@@ -24,47 +22,34 @@ func TestMirrored(t *testing.T) {
 		n = 25
 	}
 	for range n {
-		p := randomPuzzle(rng)
-		if pk, err := NewPacking(p, 0); err != nil || pk.Size() > 20000 {
-			continue
+		if p := slidetest.Random(rng); mustPack(t, p).Size() <= 20000 {
+			compareMirrored(t, p)
 		}
-		sameMirrored(t, p)
 	}
 }
 
-func sameMirrored(t *testing.T, p *Puzzle) {
+func compareMirrored(t *testing.T, p *tray.Puzzle) {
 	t.Helper()
-	for m := range Metric(Metrics) {
-		want, err := Solve(t.Context(), p, m, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+	for m := range tray.Metric(tray.Metrics) {
+		want := mustSolve(t, p, m, Options{})
 		for _, text := range []string{mirrored(p), transposed(p)} {
-			q, err := ParsePuzzle(text)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, text)
-			}
-			got, err := Solve(t.Context(), q, m, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got.Solved != want.Solved || got.Length != want.Length || got.Solutions.Cmp(want.Solutions) != 0 || !slices.Equal(got.Layers, want.Layers) {
-				t.Fatalf("%s%v: %d in %v ways, layers %v;\n%s%d in %v ways, layers %v", p.Format(), m, want.Length, want.Solutions, want.Layers,
-					text, got.Length, got.Solutions, got.Layers)
+			if got := mustSolve(t, slidetest.Parse(t, text), m, Options{}); !sameAnswers(got, want) {
+				t.Fatalf("%s%v: %+v\n%s%+v", p.Format(), m, want, text, got)
 			}
 		}
 	}
 }
 
 // mirrored writes a puzzle with left and right exchanged.
-func mirrored(p *Puzzle) string {
+func mirrored(p *tray.Puzzle) string {
+	_, cols := p.Size()
 	var walls []string
-	for _, w := range p.walls {
+	for _, w := range p.Walls() {
 		side := "below"
-		if w.side == Right {
+		if w.Side == tray.Right {
 			side = "left"
 		}
-		walls = append(walls, fmt.Sprintf("(%d,%d) %s", w.cell.Row, p.cols-1-w.cell.Col, side))
+		walls = append(walls, fmt.Sprintf("(%d,%d) %s", w.Cell.Row, cols-1-w.Cell.Col, side))
 	}
 	return mapText(p, walls, func(rows []string) []string {
 		var out []string
@@ -78,14 +63,14 @@ func mirrored(p *Puzzle) string {
 }
 
 // transposed writes a puzzle with rows and columns exchanged.
-func transposed(p *Puzzle) string {
+func transposed(p *tray.Puzzle) string {
 	var walls []string
-	for _, w := range p.walls {
+	for _, w := range p.Walls() {
 		side := "right"
-		if w.side == Right {
+		if w.Side == tray.Right {
 			side = "below"
 		}
-		walls = append(walls, fmt.Sprintf("(%d,%d) %s", w.cell.Col, w.cell.Row, side))
+		walls = append(walls, fmt.Sprintf("(%d,%d) %s", w.Cell.Col, w.Cell.Row, side))
 	}
 	text := mapText(p, walls, func(rows []string) []string {
 		out := make([]string, len(rows[0]))
@@ -99,14 +84,15 @@ func transposed(p *Puzzle) string {
 	return strings.NewReplacer("horizontal:", "vertical:", "vertical:", "horizontal:").Replace(text)
 }
 
-// mapText writes a puzzle with other walls and with drawings, filled up to rectangles,
-// that are changed.
-func mapText(p *Puzzle, walls []string, change func(rows []string) []string) string {
+// mapText writes a puzzle with other walls, and with each drawing changed. A drawing is filled up
+// to a rectangle before.
+func mapText(p *tray.Puzzle, walls []string, change func(rows []string) []string) string {
+	_, cols := p.Size()
 	var out, rows []string
 	for line := range strings.Lines(p.Format() + ":") {
 		line = strings.TrimSuffix(line, "\n")
 		if !strings.Contains(line, ":") {
-			rows = append(rows, line+strings.Repeat("#", p.cols-len(line)))
+			rows = append(rows, line+strings.Repeat("#", cols-len(line)))
 			continue
 		}
 		if len(rows) > 0 {

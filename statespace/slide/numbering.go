@@ -2,105 +2,146 @@ package slide
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
-	"pagoda/bitset"
-	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/slide/npuzzle"
+	"pagoda/statespace/slide/packing"
+	"pagoda/statespace/slide/tray"
 )
 
-// A numbering is how the positions of a Space are numbered, and searched by number.
+// A numbering numbers the positions of a puzzle. It is a *packing.Packing, a *npuzzle.Numbering
+// or a *ranks.
 type numbering interface {
+	// Name is the name of the numbering in definitions.
+	Name() string
 	Size() uint64
-	// number returns the number of a position; false if it has none, so that it cannot be
-	// reached.
-	number(pos Position) (x uint64, ok bool)
-	Unrank(x uint64) Position
-	// memory returns about how many bytes a search takes besides the distances, and the
-	// tables.
-	memory(threads int) uint64
-	// distances finds the distances in a metric from the start, as Reversible.Distances does.
-	distances(ctx context.Context, m Metric, start uint64, to *bitset.Planes, toGoal bool, threads int, progress *statespace.Progress) (*statespace.Reached, error)
-	// neighbours is Reversible.Neighbours.
-	neighbours(m Metric) func(dst []uint64, x uint64) []uint64
-	// name is how it is written down.
-	name() string
+	// Rank returns the number of a position. It reports false if the position has none, so
+	// it cannot be reached.
+	Rank(pos tray.Position) (x uint64, ok bool)
+	Unrank(x uint64) tray.Position
+	// Graph returns the graph of a metric, without roots.
+	Graph(m tray.Metric) bfs.Graph
 }
 
-// The names of numberings.
-const (
-	packingName = "packing"
-	tilesName   = "tiles"
-)
+// rank returns the number of a position that can be reached.
+func rank(n numbering, pos tray.Position) uint64 {
+	x, _ := n.Rank(pos)
+	return x
+}
 
-// newNumbering numbers the positions of a puzzle: those of an n-puzzle in a way of their
-// own, but where tiles move together.
-func newNumbering(p *Puzzle, m Metric, memory uint64) (numbering, error) {
+// A numberer numbers the positions of a puzzle for a metric. The error is a *SizeError if they
+// cannot be numbered, or if the tables do not fit into the memory, in bytes; 0 is no bound.
+type numberer func(p *tray.Puzzle, m tray.Metric, memory uint64) (numbering, error)
+
+// newNumbering is the numberer of spaces and solutions. An n-puzzle has a numbering of its own,
+// unless several tiles can move together.
+func newNumbering(p *tray.Puzzle, m tray.Metric, memory uint64) (numbering, error) {
 	if !m.Super() {
-		if tp, err := NewTilePacking(p); err == nil {
-			return tp, tp.fits(memory, 1)
+		if n, err := npuzzle.New(p); err == nil {
+			return n, nil
 		}
 	}
-	return newPackingIn(p, memory)
+	return packed(p, m, memory)
 }
 
-func (pk *Packing) number(pos Position) (uint64, bool) { return pk.Rank(pos), true }
-
-func (pk *Packing) memory(int) uint64 {
-	return pk.Bytes() + searchBytes(pk.Size()) - 8*bitset.PlaneWords(pk.Size(), statespace.DistanceBits)
-}
-
-func (pk *Packing) distances(ctx context.Context, m Metric, start uint64, to *bitset.Planes, toGoal bool, threads int, progress *statespace.Progress) (*statespace.Reached, error) {
-	l := newLevels(pk.Size(), to.Words())
-	s := newSearcher(pk, m, threads)
-	s.progress = progress
-	r := new(Result)
-	err := s.search(ctx, l, []uint64{start}, toGoal, r)
-	if err == nil && toGoal {
-		l.forgetOpen()
+// packed is the numberer by a Packing.
+func packed(p *tray.Puzzle, _ tray.Metric, memory uint64) (numbering, error) {
+	pk, err := newPacking(p, memory)
+	if err != nil {
+		return nil, err
 	}
-	return &statespace.Reached{Layers: r.Layers, Goals: s.ends, Length: r.Length}, err
+	return pk, nil
 }
 
-func (pk *Packing) neighbours(m Metric) func(dst []uint64, x uint64) []uint64 {
-	c := newCursor(pk, m)
-	return func(dst []uint64, x uint64) []uint64 {
-		c.seek(x)
-		return c.successors(dst)
+// newPacking numbers the placements of a puzzle.
+func newPacking(p *tray.Puzzle, memory uint64) (*packing.Packing, error) {
+	pk, err := packing.New(p, memory)
+	var limit *packing.LimitError
+	if errors.As(err, &limit) {
+		if limit.Placements > 0 {
+			return nil, &SizeError{Placements: limit.Placements, Memory: memory}
+		}
+		return nil, &SizeError{Nodes: limit.Nodes, Memory: memory}
 	}
+	return pk, err
 }
 
-func (pk *Packing) name() string { return packingName }
-
-func (tp *TilePacking) number(pos Position) (uint64, bool) { return tp.Rank(pos) }
-
-// fits returns a *SizeError if a search on so many threads takes more than so many bytes of
-// memory; 0 is no bound.
-func (tp *TilePacking) fits(memory uint64, threads int) error {
-	if need := 8*tp.PlaneWords() + tp.SearchBytes(threads); memory > 0 && need > memory {
-		return &SizeError{Numbers: tp.Size(), Need: need, Memory: memory}
+// checkMemory returns a *SizeError if a search does not fit into the memory, in bytes; 0 is no
+// bound.
+func checkMemory(n numbering, m tray.Metric, memory uint64) error {
+	if need := bfs.MemoryOf(n.Graph(m)); memory > 0 && need > memory {
+		return &SizeError{Placements: n.Size(), Need: need, Memory: memory}
 	}
 	return nil
 }
 
-func (tp *TilePacking) memory(threads int) uint64 { return tp.SearchBytes(threads) }
-
-func (tp *TilePacking) distances(ctx context.Context, _ Metric, start uint64, to *bitset.Planes, toGoal bool, threads int, progress *statespace.Progress) (*statespace.Reached, error) {
-	r, ends, err := tp.Search(ctx, start, to.Words(), toGoal, threads, progress)
-	if err != nil {
-		return nil, err
+// search searches all positions that can be reached from some. The result must be closed.
+func search(ctx context.Context, n numbering, m tray.Metric, from []uint64, o bfs.Options) (*bfs.Search, error) {
+	g := n.Graph(m)
+	g.Roots = slices.Values(from)
+	s, err := bfs.New(ctx, g, o)
+	if err == nil {
+		err = s.Run(ctx, nil, nil)
 	}
-	return &statespace.Reached{Layers: r.Layers, Goals: ends, Length: r.Length}, nil
-}
-
-func (tp *TilePacking) neighbours(Metric) func(dst []uint64, x uint64) []uint64 {
-	return tp.Neighbours
-}
-
-// forgetOpen takes back the marks of numbers whose moves have not been made.
-func (l *levels) forgetOpen() {
-	for i, closed := range l.closed {
-		l.planes[2*i] &= closed
-		l.planes[2*i+1] &= closed
+	if err != nil && s != nil {
+		s.Close()
 	}
+	return s, err
 }
 
-func (tp *TilePacking) name() string { return tilesName }
+// ErrNoGoal is the error for a puzzle without a goal.
+var ErrNoGoal = errors.New("the puzzle has no goal")
+
+// A SizeError says that a puzzle takes more memory than is allowed, or has too many placements.
+type SizeError struct {
+	// Placements is how many there are, or 0 if they were not counted. If they are more than
+	// packing.MaxPlacements, they cannot be numbered. Otherwise a search through them
+	// takes Need bytes.
+	Placements, Need uint64
+	// Nodes is the number of nodes of a numbering that became too large.
+	Nodes int
+	// Found is how many positions were found without numbers before the memory was full, up to
+	// the distance Depth.
+	Found uint64
+	Depth int
+	// Cause, if not nil, is why not even a search without numbers could begin.
+	Cause error
+	// Memory is the bytes that are allowed, or 0 if there is no bound.
+	Memory uint64
+}
+
+func (e *SizeError) Error() string {
+	var why []string
+	add := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
+	full := fmt.Sprintf("the %d bytes that are allowed are full", e.Memory)
+	switch {
+	case e.Placements > packing.MaxPlacements:
+		add("there are more placements than %d, which is the most that can be numbered", uint64(packing.MaxPlacements))
+	case e.Placements > 0:
+		add("%d placements take %d bytes, %d are allowed", e.Placements, e.Need, e.Memory)
+	case e.Nodes > 0 && e.Memory == 0:
+		add("with %d nodes of the numbering there are as many as there can be", e.Nodes)
+	case e.Nodes > 0:
+		add("with %d nodes of the numbering %s", e.Nodes, full)
+	}
+	numbered := len(why) > 0
+	switch {
+	case e.Cause != nil && numbered:
+		add("without numbers, %v", e.Cause)
+	case e.Cause != nil:
+		add("%v", e.Cause)
+	case e.Found > 0 && numbered:
+		add("without numbers, the memory is full with %d positions, up to distance %d", e.Found, e.Depth)
+	case e.Depth > 0:
+		add("with %d positions, up to distance %d, %s", e.Found, e.Depth, full)
+	case e.Found > 0:
+		add("with %d positions %s", e.Found, full)
+	}
+	return "too large: " + strings.Join(why, "; ")
+}
+
+func (e *SizeError) Unwrap() error { return e.Cause }

@@ -1,465 +1,360 @@
-// Package spacetest checks that a space keeps the laws that the engines count on.
+// Package spacetest checks that a space keeps the laws on which the engines rely.
+//
+// A family of puzzles tests each of its spaces in one line:
+//
+//	spacetest.Test(t, hanoi.New(4), 100)
+//
+// If a space breaks a law, it shows here and not in a wrong result: the error names the law and a
+// state. The laws of a capability, such as layers, goals, symmetries or kernels, are checked for
+// the spaces that have it.
 package spacetest
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"pagoda/bitset"
 	"pagoda/statespace"
 )
 
-// Test checks the laws of a space on its roots and on n random numbers: that
-// successors and predecessors are inverse, that Parse reads what Format writes,
-// that every move of a Layered space changes the layer in the direction that it
-// tells, that symmetries are what they should be and agree with their plain twins,
-// and, in a space of at most 2^22 numbers, that every engine finds the set that the
-// plain search finds, with every kernel, on one and on several threads, that counting agrees with Layer,
-// that the certificate accepts this set and, with one bit flipped, does not, and that
-// the set folds and unfolds. Of a Reversible space every engine must find the distances
-// that a search with a map of all states finds, and the shortest ways must be right.
-func Test(t *testing.T, sp statespace.Space, n int) {
+// Test checks a space as Check does, and ends the test if the space breaks a law.
+func Test(t testing.TB, sp statespace.Space, n int) {
 	t.Helper()
-	rng := rand.New(rand.NewPCG(1, uint64(n)))
-	states := slices.Clone(sp.Roots())
-	for range n {
-		states = append(states, rng.Uint64N(sp.Size()))
+	if err := Check(t.Context(), sp, n); err != nil {
+		t.Fatal(err)
 	}
-	// Walk on from the roots as well: random numbers may miss what can be reached.
-	for x, i := sp.Roots()[0], 0; i < n; i++ {
-		next := sp.Successors(nil, x)
+}
+
+// small is the greatest size of a space whose engines are checked.
+const small = 1 << 22
+
+// Check checks the laws of a space: on its roots, on n random numbers, and on n states of a
+// random walk.
+//
+// If the space has at most 2^22 numbers, Check also compares every engine with a plain search: on
+// one and on several threads, stopped and restored, and with every kernel. It checks in the same
+// way what follows from the results: layers, certificates, folded sets, distances, paths, pointers
+// and patterns.
+//
+// The error is a *LawError, or the cause of the end of ctx.
+func Check(ctx context.Context, sp statespace.Space, n int) error {
+	c := &checker{ctx: ctx, sp: sp, rng: rand.New(rand.NewPCG(1, uint64(n)))}
+	if err := c.identity(); err != nil {
+		return err
+	}
+	if err := c.roots(); err != nil {
+		return err
+	}
+	states := c.someStates(n)
+	for _, check := range []func(x statespace.Index) error{c.lists, c.inverse, c.text, c.moveText, c.layer, c.undirected, c.goal} {
+		for _, x := range states {
+			if err := check(x); err != nil {
+				return err
+			}
+		}
+	}
+	for _, check := range []func(states []statespace.Index) error{c.goals, c.symmetries, c.patterns, c.graph, c.kernels} {
+		if err := check(states); err != nil {
+			return err
+		}
+	}
+	if sp.Size() > small {
+		return nil
+	}
+	d := c.find()
+	if err := c.search(d); err != nil {
+		return err
+	}
+	return c.engines(d)
+}
+
+// A LawError says which law a space breaks, and where.
+type LawError struct {
+	Space, Law, Detail string
+}
+
+func (e *LawError) Error() string {
+	return fmt.Sprintf("%s breaks the law %q: %s", e.Space, e.Law, e.Detail)
+}
+
+// The laws of every space.
+const (
+	lawDefinition = "a space and its layers have names, and a definition with a family, a puzzle and a numbering in JSON"
+	lawExplain    = "an explanation is a text and JSON"
+	lawSize       = "a space has numbers, and all states are below Size"
+	lawRoots      = "the roots of a space are different"
+	lawInverse    = "Successors and Predecessors are inverse"
+	lawLists      = "Successors and Predecessors append to a list, and always the same"
+	lawText       = "Parse reads what Format writes, on one line"
+	lawMoveText   = "FormatMove describes every move, on one line"
+	lawLayers     = "every move of a Layered space changes the layer in the same direction"
+	lawUndirected = "every move of an Undirected space can be taken back"
+	lawGoals      = "goals are those that a space has and lists"
+)
+
+type checker struct {
+	ctx context.Context
+	sp  statespace.Space
+	rng *rand.Rand
+}
+
+// broken is the error for a law that is broken at a state.
+func (c *checker) broken(law string, x statespace.Index, format string, args ...any) error {
+	at := fmt.Sprintf("at number %d", x)
+	if x < c.sp.Size() {
+		at += fmt.Sprintf(", %q", c.sp.Format(x))
+	}
+	return &LawError{c.sp.Name(), law, at + ": " + fmt.Sprintf(format, args...)}
+}
+
+// brokenAll is the error for a law that is broken, but not at a certain state.
+func (c *checker) brokenAll(law, format string, args ...any) error {
+	return &LawError{c.sp.Name(), law, fmt.Sprintf(format, args...)}
+}
+
+// identity checks what a space says of itself.
+func (c *checker) identity() error {
+	d := c.sp.Definition()
+	switch {
+	case c.sp.Name() == "":
+		return c.brokenAll(lawDefinition, "Name() is empty")
+	case d.Family == "":
+		return c.brokenAll(lawDefinition, "its Definition has no family")
+	case !json.Valid(d.Puzzle):
+		return c.brokenAll(lawDefinition, "the puzzle of its Definition is not JSON: %q", d.Puzzle)
+	case !json.Valid(d.Numbering):
+		return c.brokenAll(lawDefinition, "the numbering of its Definition is not JSON: %q", d.Numbering)
+	case !d.SamePuzzle(c.sp.Definition()):
+		return c.brokenAll(lawDefinition, "the puzzle of its Definition is %s, and another time %s", d.Puzzle, c.sp.Definition().Puzzle)
+	}
+	if l, ok := c.sp.(statespace.Layered); ok && l.LayerName() == "" {
+		return c.brokenAll(lawDefinition, "LayerName() is empty")
+	}
+	e, ok := c.sp.(statespace.Explainer)
+	if !ok {
+		return nil
+	}
+	text := e.Explain()
+	if _, err := json.Marshal(text); err != nil || text.String() == "" {
+		return c.brokenAll(lawExplain, "the text is %q, the error of JSON %v", text, err)
+	}
+	return nil
+}
+
+// roots checks the roots.
+func (c *checker) roots() error {
+	if c.sp.Size() == 0 {
+		return c.brokenAll(lawSize, "Size() is 0")
+	}
+	seen := make(map[statespace.Index]bool)
+	for i, x := range c.sp.Roots() {
+		if x >= c.sp.Size() {
+			return c.broken(lawSize, x, "it is root %d, Size() is %d", i, c.sp.Size())
+		}
+		if seen[x] {
+			return c.broken(lawRoots, x, "this root comes twice in %v", c.sp.Roots())
+		}
+		seen[x] = true
+	}
+	return nil
+}
+
+// someStates returns the roots, n random numbers and n states of random walks.
+func (c *checker) someStates(n int) []statespace.Index {
+	roots := c.sp.Roots()
+	states := slices.Clone(roots)
+	for range n {
+		states = append(states, c.rng.Uint64N(c.sp.Size()))
+	}
+	if len(roots) == 0 {
+		return states
+	}
+	// Random numbers may miss what can be reached.
+	for x, i := roots[0], 0; i < n; i++ {
+		next := c.sp.Successors(nil, x)
 		if len(next) == 0 {
-			x = sp.Roots()[0]
+			x = roots[c.rng.IntN(len(roots))]
 			continue
 		}
-		x = next[rng.IntN(len(next))].To
+		if x = next[c.rng.IntN(len(next))].To; x >= c.sp.Size() {
+			return states // inverse finds this
+		}
 		states = append(states, x)
 	}
-	for _, x := range states {
-		testState(t, sp, x)
-	}
-	testSymmetries(t, sp, states, rng)
-	if sp.Size() <= 1<<22 {
-		testEngines(t, sp, rng)
-	}
+	return states
 }
 
-func testState(t *testing.T, sp statespace.Space, x statespace.Index) {
-	t.Helper()
-	if x >= sp.Size() {
-		t.Fatalf("number %d is not below Size() = %d", x, sp.Size())
-	}
-	if y, err := sp.Parse(sp.Format(x)); err != nil || y != x {
-		t.Fatalf("Parse(Format(%d)) = %d, %v; text %q", x, y, err, sp.Format(x))
-	}
-	for _, e := range sp.Successors(nil, x) {
-		if !slices.Contains(sp.Predecessors(nil, e.To), statespace.Edge{To: x, Move: e.Move}) {
-			t.Fatalf("%d leads to %d by move %d, but is not its predecessor", x, e.To, e.Move)
-		}
-		if l, ok := sp.(statespace.Layered); ok {
-			if from, to := l.Layer(x), l.Layer(e.To); min(from, to) < 0 || from == to || from > to != l.LayersFall() {
-				t.Fatalf("a move leads from layer %d to %d; layers fall: %t", from, to, l.LayersFall())
+// inverse checks that each move can be seen from both of its ends, as many times.
+func (c *checker) inverse(x statespace.Index) error {
+	type lister func(dst []statespace.Edge, x statespace.Index) []statespace.Edge
+	check := func(there, back lister, leads, other string) error {
+		edges := there(nil, x)
+		for _, e := range edges {
+			if e.To >= c.sp.Size() {
+				return c.broken(lawSize, x, "move %d %s number %d, Size() is %d", e.Move, leads, e.To, c.sp.Size())
+			}
+			if n, m := count(edges, e), count(back(nil, e.To), statespace.Edge{To: x, Move: e.Move}); n != m {
+				return c.broken(lawInverse, x, "move %d %s number %d, %q; it is listed %d times here, and %d times among the %s there", e.Move, leads, e.To, c.sp.Format(e.To), n, m, other)
 			}
 		}
+		return nil
 	}
-	for _, e := range sp.Predecessors(nil, x) {
-		if !slices.Contains(sp.Successors(nil, e.To), statespace.Edge{To: x, Move: e.Move}) {
-			t.Fatalf("%d comes from %d by move %d, but is not its successor", x, e.To, e.Move)
-		}
+	if err := check(c.sp.Successors, c.sp.Predecessors, "leads to", "Predecessors"); err != nil {
+		return err
 	}
+	return check(c.sp.Predecessors, c.sp.Successors, "comes from", "Successors")
 }
 
-func testEngines(t *testing.T, sp statespace.Space, rng *rand.Rand) {
-	t.Helper()
-	if r, ok := sp.(statespace.Reversible); ok {
-		testDistances(t, r, rng)
-		return
-	}
-	ctx := t.Context()
-	plain := bitset.New(sp.Size())
-	if err := statespace.Search(ctx, sp, plain); err != nil {
-		t.Fatal(err)
-	}
-	find := func(engine, kernel string) {
-		for _, threads := range []int{1, 2, 7} {
-			set := bitset.New(sp.Size())
-			if err := statespace.Enumerate(ctx, sp, engine, set, threads, nil); err != nil {
-				t.Fatalf("%s: %s %s on %d threads: %v", sp.Name(), engine, kernel, threads, err)
-			}
-			if !slices.Equal(set.Words(), plain.Words()) {
-				t.Fatalf("%s: %s %s on %d threads finds %d states, the plain search %d",
-					sp.Name(), engine, kernel, threads, set.Count(), plain.Count())
-			}
+// count returns how many of the edges are like one of them.
+func count(edges []statespace.Edge, like statespace.Edge) (n int) {
+	for _, e := range edges {
+		if e == like {
+			n++
 		}
 	}
-	for _, engine := range statespace.Engines(sp) {
-		v, ok := sp.(statespace.Vectorized)
-		if !ok || v.Kernel(engine) == "" {
-			find(engine, "")
-			continue
-		}
-		// The best is the last: it stays in use.
-		for _, kernel := range slices.Backward(v.Kernels()) {
-			if err := v.UseKernel(kernel); err != nil || v.Kernel(engine) != kernel {
-				t.Fatalf("%s: %s has the kernel %q instead of %q: %v", sp.Name(), engine, v.Kernel(engine), kernel, err)
-			}
-			find(engine, kernel)
-		}
-	}
-	testFold(t, sp, plain)
+	return n
+}
 
-	layers, err := statespace.CountLayers(ctx, sp, plain, 2)
-	if err != nil {
-		t.Fatal(err)
+// lists checks that edges are appended, and always the same ones.
+func (c *checker) lists(x statespace.Index) error {
+	first := statespace.Edge{To: ^uint64(0), Move: -1}
+	for i, list := range []func([]statespace.Edge, statespace.Index) []statespace.Edge{c.sp.Successors, c.sp.Predecessors} {
+		name := [...]string{"Successors", "Predecessors"}[i]
+		edges := list(nil, x)
+		if again := list(nil, x); !slices.Equal(again, edges) {
+			return c.broken(lawLists, x, "%s returns %v, and another time %v", name, edges, again)
+		}
+		want := append([]statespace.Edge{first}, edges...)
+		if got := list([]statespace.Edge{first}, x); !slices.Equal(got, want) {
+			return c.broken(lawLists, x, "%s appended to a list of one edge is %v, expected %v", name, got, want)
+		}
 	}
-	if want := statespace.CountLayersPlain(sp, plain); !slices.Equal(layers, want) {
-		t.Fatalf("%s: layers are %v, one by one %v", sp.Name(), layers, want)
-	}
+	return nil
+}
 
-	l, ok := sp.(statespace.Layered)
+// oneLine reports whether a text is on one line, and not empty.
+func oneLine(text string) bool {
+	return text != "" && !slices.ContainsFunc([]rune(text), func(ch rune) bool { return ch < ' ' })
+}
+
+// text checks Format and Parse.
+func (c *checker) text(x statespace.Index) error {
+	text := c.sp.Format(x)
+	if !oneLine(text) {
+		return c.broken(lawText, x, "the text is empty, or not on one line")
+	}
+	if y, err := c.sp.Parse(text); err != nil {
+		return c.broken(lawText, x, "Parse refuses the text: %v", err)
+	} else if y != x {
+		return c.broken(lawText, x, "Parse returns number %d", y)
+	}
+	// Texts that are like states must not get numbers beyond the last.
+	changed := []byte(text)
+	changed[c.rng.IntN(len(changed))] = text[c.rng.IntN(len(text))]
+	for _, text := range []string{"", text + text, text[:c.rng.IntN(len(text))], string(changed)} {
+		if y, err := c.sp.Parse(text); err == nil && y >= c.sp.Size() {
+			return c.broken(lawSize, y, "Parse(%q) returns it, Size() is %d", text, c.sp.Size())
+		}
+	}
+	return nil
+}
+
+// moveText checks FormatMove.
+func (c *checker) moveText(x statespace.Index) error {
+	for _, e := range c.sp.Successors(nil, x) {
+		if text := c.sp.FormatMove(x, e); !oneLine(text) {
+			return c.broken(lawMoveText, x, "move %d to number %d has the text %q", e.Move, e.To, text)
+		}
+	}
+	return nil
+}
+
+// layer checks that every move changes the layer in one direction.
+func (c *checker) layer(x statespace.Index) error {
+	l, ok := c.sp.(statespace.Layered)
 	if !ok {
-		return // there is no certificate
+		return nil
 	}
-	check(t, l, plain, true)
-	if n := sp.Size(); n%64 != 0 {
-		plain.Words()[n/64] ^= 5 << (61 - n%64/2)
-		check(t, l, plain, false)
-		plain.Words()[n/64] ^= 5 << (61 - n%64/2)
+	from := l.Layer(x)
+	if from < 0 {
+		return c.broken(lawLayers, x, "its layer is %d, below 0", from)
 	}
-	for range min(20, 1+1<<18/sp.Size()) {
-		x := rng.Uint64N(sp.Size())
-		plain.Flip(x)
-		check(t, l, plain, false)
-		plain.Flip(x)
+	for _, e := range c.sp.Successors(nil, x) {
+		if to := l.Layer(e.To); to == from || to < from != l.LayersFall() {
+			return c.broken(lawLayers, x, "move %d leads from layer %d to %d; LayersFall() is %t", e.Move, from, to, l.LayersFall())
+		}
 	}
+	return nil
 }
 
-func testSymmetries(t *testing.T, sp statespace.Space, states []statespace.Index, rng *rand.Rand) {
-	t.Helper()
-	symmetries := statespace.Symmetries(sp)
-	if len(symmetries) == 0 {
-		return
+// undirected checks that moves can be taken back.
+func (c *checker) undirected(x statespace.Index) error {
+	if !statespace.IsUndirected(c.sp) {
+		return nil
+	}
+	for _, e := range c.sp.Successors(nil, x) {
+		if !slices.ContainsFunc(c.sp.Successors(nil, e.To), func(back statespace.Edge) bool { return back.To == x }) {
+			return c.broken(lawUndirected, x, "move %d leads to number %d, %q, and no move leads back", e.Move, e.To, c.sp.Format(e.To))
+		}
+	}
+	return nil
+}
+
+// goal checks whether a state can be a goal.
+func (c *checker) goal(x statespace.Index) error {
+	if statespace.IsGoal(c.sp, x) && !statespace.HasGoals(c.sp) {
+		return c.broken(lawGoals, x, "it is a goal, and HasGoal() is false")
+	}
+	return nil
+}
+
+// goals checks the list of all goals.
+func (c *checker) goals(states []statespace.Index) error {
+	if statespace.EndsAtGoal(c.sp) && !statespace.HasGoals(c.sp) {
+		return c.brokenAll(lawGoals, "EndsAtGoal() is true, and HasGoal() is false")
+	}
+	l, ok := c.sp.(statespace.GoalLister)
+	if !ok {
+		return nil
+	}
+	listed := make(map[statespace.Index]bool)
+	for _, x := range l.Goals() {
+		if x >= c.sp.Size() {
+			return c.broken(lawSize, x, "it is among Goals(), Size() is %d", c.sp.Size())
+		}
+		if listed[x] || !l.Goal(x) {
+			return c.broken(lawGoals, x, "it is among Goals(); it comes twice: %t; it is a goal: %t", listed[x], l.Goal(x))
+		}
+		listed[x] = true
+	}
+	check := func(x statespace.Index) error {
+		if l.Goal(x) && !listed[x] {
+			return c.broken(lawGoals, x, "it is a goal, and not among the %d of Goals()", len(listed))
+		}
+		return nil
 	}
 	for _, x := range states {
-		for i, s := range symmetries {
-			testImage(t, sp, i, s, x)
+		if err := check(x); err != nil {
+			return err
 		}
 	}
-	// Whether maps are the same shows on all numbers of a small space, and on enough
-	// random ones of another.
-	if sp.Size() <= 1<<10 {
-		states = nil
-		for x := range sp.Size() {
-			states = append(states, x)
-		}
-	} else {
-		states = slices.Clone(states)
-		for range 100 {
-			states = append(states, rng.Uint64N(sp.Size()))
+	if c.sp.Size() > small {
+		return nil
+	}
+	for x := range c.sp.Size() {
+		if err := check(x); err != nil {
+			return err
 		}
 	}
-	maps := [][]statespace.Index{states}
-	for i, s := range symmetries {
-		var images []statespace.Index
-		for _, x := range states {
-			images = append(images, s.Map(x))
-		}
-		if j := slices.IndexFunc(maps, func(m []statespace.Index) bool { return slices.Equal(m, images) }); j >= 0 {
-			t.Fatalf("%s: symmetry %d does what %d does, counted from 1; 0 is the identity", sp.Name(), i+1, j)
-		}
-		maps = append(maps, images)
-	}
-	for i, s := range symmetries {
-		inverse := false
-		for j := range symmetries {
-			var images []statespace.Index
-			for _, x := range maps[j+1] {
-				images = append(images, s.Map(x))
-			}
-			if !slices.ContainsFunc(maps, func(m []statespace.Index) bool { return slices.Equal(m, images) }) {
-				t.Fatalf("%s: symmetry %d after %d, counted from 1, is no symmetry", sp.Name(), i+1, j+1)
-			}
-			inverse = inverse || slices.Equal(images, states)
-		}
-		if !inverse {
-			t.Fatalf("%s: symmetry %d, counted from 1, has no inverse", sp.Name(), i+1)
-		}
-	}
-	words := bitset.Words(sp.Size())
-	for range len(states)/len(symmetries) + 10 {
-		word, seed := rng.Uint64N(words), rng.Uint64()
-		read := func(w uint64) uint64 {
-			if w >= words {
-				t.Fatalf("%s: word %d was read of %d", sp.Name(), w, words)
-			}
-			v := rand.New(rand.NewPCG(seed, w)).Uint64()
-			if n := sp.Size() % 64; n != 0 && w == words-1 {
-				v &= 1<<n - 1
-			}
-			return v
-		}
-		for i, s := range symmetries {
-			if got, want := s.Least(word), statespace.LeastPlain(s, word, sp.Size()); got != want {
-				t.Fatalf("%s: symmetry %d, word %d: least are %x, one by one %x", sp.Name(), i+1, word, got, want)
-			}
-			if got, want := s.Gather(word, read), statespace.GatherPlain(s, word, sp.Size(), read); got != want {
-				t.Fatalf("%s: symmetry %d, word %d: gathered are %x, one by one %x", sp.Name(), i+1, word, got, want)
-			}
-		}
-	}
+	return nil
 }
 
-// testImage checks that a symmetry takes a state to one with the same moves.
-func testImage(t *testing.T, sp statespace.Space, i int, s statespace.Symmetry, x statespace.Index) {
-	t.Helper()
-	y := s.Map(x)
-	if y >= sp.Size() {
-		t.Fatalf("%s: symmetry %d takes %d to %d, which is not below Size() = %d", sp.Name(), i+1, x, y, sp.Size())
-	}
-	if y != x && slices.Contains(sp.Roots(), x) {
-		t.Fatalf("%s: symmetry %d takes the root %d to %d", sp.Name(), i+1, x, y)
-	}
-	if l, ok := sp.(statespace.Layered); ok && l.Layer(x) != l.Layer(y) {
-		t.Fatalf("%s: symmetry %d takes %d of layer %d to %d of layer %d", sp.Name(), i+1, x, l.Layer(x), y, l.Layer(y))
-	}
-	var images, successors []statespace.Index
-	for _, e := range sp.Successors(nil, x) {
-		images = append(images, s.Map(e.To))
-	}
-	for _, e := range sp.Successors(nil, y) {
-		successors = append(successors, e.To)
-	}
-	slices.Sort(images)
-	slices.Sort(successors)
-	if !slices.Equal(images, successors) {
-		t.Fatalf("%s: symmetry %d takes %d to %d, and its successors to %v, not to the successors %v", sp.Name(), i+1, x, y, images, successors)
-	}
-}
-
-// testFold folds and unfolds the set of what can be reached.
-func testFold(t *testing.T, sp statespace.Space, set *bitset.Set) {
-	t.Helper()
-	symmetries := statespace.Symmetries(sp)
-	want := bitset.New(sp.Size())
-	sum := 0
-	for x := range set.All() {
-		if !slices.ContainsFunc(symmetries, func(s statespace.Symmetry) bool { return s.Map(x) < x }) {
-			want.Add(x)
-			sum += statespace.Orbit(symmetries, x)
-		}
-	}
-	if uint64(sum) != set.Count() {
-		t.Fatalf("%s: the orbits of the least members hold %d, there are %d", sp.Name(), sum, set.Count())
-	}
-	for _, threads := range []int{1, 3} {
-		folded, unfolded := bitset.New(sp.Size()), bitset.New(sp.Size())
-		copy(folded.Words(), set.Words())
-		for i := range unfolded.Words() {
-			unfolded.Words()[i] = 0x5555 // to be written over
-		}
-		if err := statespace.FoldSet(t.Context(), sp, folded, threads, nil); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(folded.Words(), want.Words()) {
-			t.Fatalf("%s: folded on %d threads the set has %d members, one by one %d", sp.Name(), threads, folded.Count(), want.Count())
-		}
-		if err := statespace.UnfoldSet(t.Context(), sp, folded, unfolded, threads, nil); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(unfolded.Words(), set.Words()) {
-			t.Fatalf("%s: unfolded on %d threads the set has %d members, and had %d", sp.Name(), threads, unfolded.Count(), set.Count())
-		}
-	}
-}
-
-// testDistances checks the distances of a Reversible space and the ways that follow from
-// them.
-func testDistances(t *testing.T, sp statespace.Reversible, rng *rand.Rand) {
-	t.Helper()
-	ctx := t.Context()
-	// The distances, the shortest ways to each state, and the goals, by a map.
-	distance := make(map[statespace.Index]int)
-	ways := make(map[statespace.Index]int64) // below 2^62, or -1
-	var layers [][]statespace.Index
-	var goals []statespace.Index
-	for _, root := range sp.Roots() {
-		distance[root], ways[root] = 0, 1
-	}
-	layer := slices.Sorted(maps.Keys(distance))
-	for len(layer) > 0 {
-		layers = append(layers, layer)
-		for _, x := range layer {
-			if sp.Goal(x) {
-				goals = append(goals, x)
-			}
-		}
-		if sp.ToGoal() && len(goals) > 0 {
-			break
-		}
-		var next []statespace.Index
-		for _, x := range layer {
-			once := make(map[statespace.Index]bool)
-			for _, e := range sp.Successors(nil, x) {
-				if once[e.To] {
-					continue
-				}
-				once[e.To] = true
-				if _, ok := distance[e.To]; !ok {
-					distance[e.To] = len(layers)
-					next = append(next, e.To)
-				}
-				if distance[e.To] == len(layers) && ways[e.To] >= 0 {
-					if ways[e.To] += ways[x]; ways[x] < 0 || ways[e.To] >= 1<<61 {
-						ways[e.To] = -1
-					}
-				}
-			}
-		}
-		slices.Sort(next)
-		layer = next
-	}
-	nearest := slices.DeleteFunc(slices.Clone(goals), func(x statespace.Index) bool { return distance[x] > distance[goals[0]] })
-	slices.Sort(nearest)
-
-	var planes *bitset.Planes
-	for _, engine := range statespace.Engines(sp) {
-		for _, threads := range []int{1, 2, 7} {
-			var err error
-			planes, err = bitset.PlanesOver(make([]uint64, bitset.PlaneWords(sp.Size(), statespace.DistanceBits)), sp.Size(), statespace.DistanceBits)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := statespace.FindDistances(ctx, sp, engine, planes, threads, nil)
-			if err != nil {
-				t.Fatalf("%s: %s on %d threads: %v", sp.Name(), engine, threads, err)
-			}
-			for x := range sp.Size() {
-				want := uint8(0)
-				if d, ok := distance[x]; ok {
-					want = statespace.DistanceMark(d)
-				}
-				if planes.Get(x) != want {
-					t.Fatalf("%s: %s on %d threads gives %d the mark %d, want %d", sp.Name(), engine, threads, x, planes.Get(x), want)
-				}
-			}
-			if len(r.Layers) != len(layers) || !slices.Equal(r.Goals, nearest) {
-				t.Fatalf("%s: %s on %d threads finds %d layers and the goals %v, there are %d and %v", sp.Name(), engine, threads, len(r.Layers), r.Goals, len(layers), nearest)
-			}
-			for i, layer := range layers {
-				if r.Layers[i] != uint64(len(layer)) {
-					t.Fatalf("%s: %s on %d threads: layer %d has %d, want %d", sp.Name(), engine, threads, i, r.Layers[i], len(layer))
-				}
-			}
-			solutions, known := new(big.Int), true
-			for _, x := range nearest {
-				known = known && ways[x] >= 0
-				solutions.Add(solutions, big.NewInt(ways[x]))
-			}
-			if known && r.Solutions.Cmp(solutions) != 0 || len(nearest) > 0 && r.Length != distance[nearest[0]] {
-				t.Fatalf("%s: %s on %d threads: %v solutions of %d moves, want %v", sp.Name(), engine, threads, r.Solutions, r.Length, solutions)
-			}
-		}
-	}
-	near := sp.Neighbours()
-	for range 20 {
-		d := rng.IntN(len(layers))
-		x := layers[d][rng.IntN(len(layers[d]))]
-		var neighbours []statespace.Index
-		for _, e := range sp.Successors(nil, x) {
-			neighbours = append(neighbours, e.To)
-		}
-		slices.Sort(neighbours)
-		if got := slices.Compact(slices.Sorted(slices.Values(near(nil, x)))); !slices.Equal(got, slices.Compact(neighbours)) {
-			t.Fatalf("%s: the neighbours of %d are %v, the successors %v", sp.Name(), x, got, neighbours)
-		}
-		isWay := func(way statespace.Way) {
-			t.Helper()
-			at := way.From
-			if !slices.Contains(sp.Roots(), at) || len(way.Steps) != d {
-				t.Fatalf("%s: the way to %d has %d moves from %d, want %d from a root", sp.Name(), x, len(way.Steps), at, d)
-			}
-			for _, step := range way.Steps {
-				if !slices.ContainsFunc(sp.Successors(nil, at), func(e statespace.Edge) bool { return e.To == step.State }) {
-					t.Fatalf("%s: no move leads from %d to %d", sp.Name(), at, step.State)
-				}
-				at = step.State
-			}
-			if at != x {
-				t.Fatalf("%s: the way to %d ends at %d", sp.Name(), x, at)
-			}
-		}
-		way, err := statespace.ShortestPath(sp, statespace.Known(planes), x, len(layers))
-		if err != nil {
-			t.Fatal(err)
-		}
-		isWay(way)
-		if moves, states, err := sp.Tell(way); err != nil || len(moves) != d || len(states) != d+1 {
-			t.Fatalf("%s: %d moves and %d states are told of %d moves: %v", sp.Name(), len(moves), len(states), d, err)
-		}
-		all, err := statespace.FindShortest(ctx, sp, statespace.Known(planes), []statespace.Index{x}, d, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ways[x] >= 0 && all.Total().Cmp(big.NewInt(ways[x])) != 0 {
-			t.Fatalf("%s: %v shortest ways to %d, want %d", sp.Name(), all.Total(), x, ways[x])
-		}
-		isWay(all.Random(rng))
-		known := make(map[string]bool)
-		for way := range all.All() {
-			if isWay(way); known[fmt.Sprint(way)] {
-				t.Fatalf("%s: a way to %d comes twice", sp.Name(), x)
-			}
-			if known[fmt.Sprint(way)] = true; len(known) == 100 {
-				break
-			}
-		}
-		if ways[x] >= 0 && int64(len(known)) != min(100, ways[x]) {
-			t.Fatalf("%s: %d ways to %d are listed, there are %d", sp.Name(), len(known), x, ways[x])
-		}
-		// What is not right about distances shows.
-		if d > 1 {
-			wrong := func(y statespace.Index) (uint8, error) {
-				if y == x || slices.Contains(sp.Roots(), y) {
-					return planes.Get(y), nil
-				}
-				return 0, nil
-			}
-			if _, err := statespace.ShortestPath(sp, wrong, x, len(layers)); !errors.Is(err, statespace.ErrNoPath) {
-				t.Fatalf("%s: a way was found without distances: %v", sp.Name(), err)
-			}
-			if _, err := statespace.FindShortest(ctx, sp, wrong, []statespace.Index{x}, d, 0); !errors.Is(err, statespace.ErrNoPath) {
-				t.Fatalf("%s: ways were found without distances: %v", sp.Name(), err)
-			}
-			if _, err := statespace.ShortestPath(sp, statespace.Known(planes), x, d-1); !errors.Is(err, statespace.ErrNoPath) {
-				t.Fatalf("%s: a way of %d moves was found with %d at most: %v", sp.Name(), d, d-1, err)
-			}
-			if _, err := statespace.FindShortest(ctx, sp, statespace.Known(planes), []statespace.Index{x}, d, 1); !errors.Is(err, statespace.ErrMemory) {
-				t.Fatalf("%s: ways were found in one byte: %v", sp.Name(), err)
-			}
-		}
-	}
-}
-
-// check holds the fast certificate against the plain one, and both against what
-// is known of the set.
-func check(t *testing.T, sp statespace.Layered, set *bitset.Set, good bool) {
-	t.Helper()
-	fast, err := statespace.Verify(t.Context(), sp, set, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if plain := statespace.Certify(sp, set); fast != plain || (plain.Count == 0) != good {
-		t.Fatalf("%s: the certificate finds %+v, state by state %+v; the set is right: %t", sp.Name(), fast, plain, good)
-	}
-}
-
-// MustFail checks that a text is refused by Parse, as outside the space or not.
-func MustFail(t *testing.T, sp statespace.Space, text string, outside bool) {
+// MustFail checks that Parse refuses a text, as outside the space or for another reason.
+func MustFail(t testing.TB, sp statespace.Space, text string, outside bool) {
 	t.Helper()
 	_, err := sp.Parse(text)
 	if err == nil {

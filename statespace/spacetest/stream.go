@@ -4,46 +4,47 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-	"testing"
 
-	"pagoda/bitset"
 	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
-// foldableLayers is a space that a PlainStreamer can stream.
-type foldableLayers interface {
-	statespace.Foldable
+// A Foldable is a space that a PlainStreamer can make block by block.
+type Foldable interface {
 	statespace.Layered
+	statespace.Symmetric
+	Folding() *sweep.Folding
 }
 
-// A PlainStreamer streams a small space one number at a time, by its predecessors. It is
-// kept simple on purpose; fast Streamers are held against it.
+// A PlainStreamer is a small space that is made block by block, one number at a time, by
+// Predecessors. It is simple on purpose.
 type PlainStreamer struct {
-	foldableLayers
-	folding    *statespace.Folding
-	symmetries []statespace.Symmetry
+	Foldable
+	folding    *sweep.Folding
+	symmetries []sweep.Symmetry
 	begins     []uint64 // of each stage, and the end
 	needs      []uint64 // by stage
 	place      map[uint64]uint64
+	sweep      *sweep.Sweep
 }
 
-// NewPlainStreamer returns the plain streamer of a space. The order of its folding has each
-// block after all those from which moves lead to it or to images of it.
-func NewPlainStreamer(sp foldableLayers) *PlainStreamer {
-	p := &PlainStreamer{foldableLayers: sp, folding: sp.Folding(), symmetries: sp.Symmetries(), place: make(map[uint64]uint64)}
+// NewPlainStreamer returns the plain streamer of a space. In the order of its folding, each block
+// must come after all blocks from which moves lead to it or to its images.
+func NewPlainStreamer(sp Foldable) *PlainStreamer {
+	p := &PlainStreamer{Foldable: sp, folding: sp.Folding(), symmetries: sweep.Symmetries(sp), place: make(map[uint64]uint64)}
 	f := p.folding
 	for i, block := range f.Order {
 		p.place[uint64(block)] = uint64(i)
 	}
 	for i, block := range f.Order {
 		i := uint64(i)
-		first, last := i, uint64(0) // blocks that it needs, and the end of them
+		first, last := i, uint64(0) // the blocks that it needs
 		var edges []statespace.Edge
 		for x := uint64(block) << f.Bits; x < uint64(block+1)<<f.Bits; x++ {
 			edges = sp.Predecessors(edges[:0], x)
 			for _, e := range edges {
-				kept, _ := statespace.KeptBlock(p.symmetries, f.Bits, e.To>>f.Bits)
-				if from, ok := p.place[kept]; ok && from != i {
+				representative, _ := sweep.Represent(p.symmetries, f.Bits, e.To>>f.Bits)
+				if from, ok := p.place[representative]; ok && from != i {
 					first, last = min(first, from), max(last, from+1)
 				}
 			}
@@ -57,29 +58,24 @@ func NewPlainStreamer(sp foldableLayers) *PlainStreamer {
 	for i := len(p.needs) - 2; i >= 0; i-- {
 		p.needs[i] = min(p.needs[i], p.needs[i+1])
 	}
+	blocks := &sweep.Blocks{Bits: f.Bits, Representatives: uint64(len(f.Order)), Window: p.window(),
+		Folding: func() *sweep.Folding { return p.folding }, Stream: p.stream}
+	p.sweep = &sweep.Sweep{Blocks: func() *sweep.Blocks { return blocks }}
 	return p
 }
 
-// Folding implements statespace.Foldable.
-func (p *PlainStreamer) Folding() *statespace.Folding { return p.folding }
+// Sweep implements sweep.Swept.
+func (p *PlainStreamer) Sweep() *sweep.Sweep { return p.sweep }
 
-// BlockBits implements statespace.Streamer.
-func (p *PlainStreamer) BlockBits() int { return p.folding.Bits }
-
-// KeptBlocks implements statespace.Streamer.
-func (p *PlainStreamer) KeptBlocks() uint64 { return uint64(len(p.folding.Order)) }
-
-// Slots implements statespace.Streamer.
-func (p *PlainStreamer) Slots() (n uint64) {
+func (p *PlainStreamer) window() (n uint64) {
 	for stage := range p.needs {
 		n = max(n, p.begins[stage+1]-p.needs[stage])
 	}
 	return n
 }
 
-// Stream implements statespace.Streamer.
-func (p *PlainStreamer) Stream(memory []uint64) statespace.Stream {
-	s := &plainStream{PlainStreamer: p, memory: memory, words: 1 << (p.folding.Bits - 6), counts: make(map[int]statespace.Layer)}
+func (p *PlainStreamer) stream(memory []uint64) sweep.Stream {
+	s := &plainStream{PlainStreamer: p, memory: memory, words: 1 << (p.folding.Bits - 6), counts: make(statespace.LayerCounts)}
 	s.slots = uint64(len(memory)) / s.words
 	return s
 }
@@ -90,7 +86,7 @@ type plainStream struct {
 	words, slots uint64
 
 	mu     sync.Mutex
-	counts map[int]statespace.Layer
+	counts statespace.LayerCounts
 }
 
 func (s *plainStream) Stages() int                  { return len(s.needs) }
@@ -99,37 +95,31 @@ func (s *plainStream) NewWorker() statespace.Worker { return s }
 func (s *plainStream) Begin(stage int) uint64       { return s.begins[stage] }
 func (s *plainStream) Needs(stage int) uint64       { return s.needs[stage] }
 func (s *plainStream) Words(i uint64) []uint64      { return s.memory[i%s.slots*s.words:][:s.words] }
-func (s *plainStream) SetTally(all []statespace.Layer) error {
+
+// SetLayers implements sweep.Stream.
+func (s *plainStream) SetLayers(all []statespace.Layer) error {
 	clear(s.counts)
 	for _, l := range all {
-		s.counts[l.Layer] = l
+		s.counts[l.Layer] = &l
 	}
 	return nil
 }
 
-func (s *plainStream) Tally() (all []statespace.Layer) {
+// Layers implements sweep.Stream.
+func (s *plainStream) Layers() []statespace.Layer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, l := range s.counts {
-		all = append(all, l)
-	}
-	slices.SortFunc(all, func(a, b statespace.Layer) int {
-		if s.LayersFall() {
-			a, b = b, a
-		}
-		return a.Layer - b.Layer
-	})
-	return all
+	return s.counts.List(s)
 }
 
-// has reports whether a number is a member, if its block is made or is the block i itself.
+// has reports whether a number is a member. Its block, or the representative of it, is in the ring.
 func (s *plainStream) has(x uint64) bool {
 	bits := s.folding.Bits
-	kept, by := statespace.KeptBlock(s.symmetries, bits, x>>bits)
+	representative, by := sweep.Represent(s.symmetries, bits, x>>bits)
 	if by != nil {
 		x = by.Map(x)
 	}
-	i, ok := s.place[kept]
+	i, ok := s.place[representative]
 	x &= 1<<bits - 1
 	return ok && s.Words(i)[x/64]>>(x%64)&1 == 1
 }
@@ -154,88 +144,16 @@ func (s *plainStream) Do(stage, task int) {
 			}
 		}
 	}
-	images, stabiliser := statespace.BlockOrbit(s.symmetries, shift, block)
+	images, stabiliser := sweep.BlockOrbit(s.symmetries, shift, block)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for w, word := range words {
-		least := statespace.Fold(stabiliser, first/64+uint64(w), word)
+		least := sweep.Fold(stabiliser, first/64+uint64(w), word)
 		for ; word != 0; word &= word - 1 {
 			x := uint64(bits.TrailingZeros64(word))
-			l := s.Layer(first + 64*uint64(w) + x)
-			c := s.counts[l]
-			c.Layer = l
-			c.States += images
-			c.Orbits += least >> x & 1
-			s.counts[l] = c
-		}
-	}
-}
-
-// TestStream checks that a streamer makes the set that the plain search finds, in as little
-// memory as it asks for and in memory for all blocks, on one and on several threads, and
-// that it counts its layers.
-func TestStream(t *testing.T, sp interface {
-	statespace.Streamer
-	statespace.Layered
-}) {
-	t.Helper()
-	folding, symmetries := sp.Folding(), sp.Symmetries()
-	if bits, blocks := sp.BlockBits(), sp.KeptBlocks(); bits != folding.Bits || blocks != uint64(len(folding.Order)) {
-		t.Fatalf("%d blocks of 2^%d numbers are told, and there are %d of 2^%d", blocks, bits, len(folding.Order), folding.Bits)
-	}
-	if err := statespace.CheckFolding(sp, folding.Bits); err != nil {
-		t.Fatal(err)
-	}
-	want := bitset.New(sp.Size())
-	if err := statespace.Search(t.Context(), sp, want); err != nil {
-		t.Fatal(err)
-	}
-	layers := statespace.CountLayersPlain(sp, want)
-	for i := range layers {
-		layers[i].Orbits = 0
-	}
-	for x := range want.All() {
-		if statespace.Fold(symmetries, x/64, 1<<(x%64)) != 0 {
-			i := slices.IndexFunc(layers, func(l statespace.Layer) bool { return l.Layer == sp.Layer(x) })
-			layers[i].Orbits++
-		}
-	}
-	words := uint64(1) << (folding.Bits - 6)
-	for _, slots := range []uint64{sp.Slots(), sp.Slots() + 1, uint64(len(folding.Order))} {
-		for _, threads := range []int{1, 2, 7} {
-			next := uint64(0)
-			sink := func(got []uint64) error {
-				if set := want.Words()[uint64(folding.Order[next])*words:][:words]; !slices.Equal(got, set) {
-					t.Fatalf("block %d, the %d-th, differs, with %d slots and %d threads", folding.Order[next], next, slots, threads)
-				}
-				next++
-				return nil
-			}
-			s, err := statespace.NewStreaming(sp, make([]uint64, max(slots, sp.Slots())*words), sink)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Run(t.Context(), nil, threads, nil); err != nil {
-				t.Fatal(err)
-			}
-			if next != uint64(len(folding.Order)) {
-				t.Errorf("%d blocks were handed on, of %d", next, len(folding.Order))
-			}
-			if got := s.Tally(); !slices.Equal(got, layers) {
-				t.Errorf("the layers are %v, want %v", got, layers)
-			}
-			if slots == uint64(len(folding.Order)) {
-				set, err := s.Set()
-				if err != nil {
-					t.Fatal(err)
-				}
-				unfolded := statespace.Unfolded{FoldedSet: set, Symmetries: symmetries}
-				for i := range want.Words() {
-					if word, err := unfolded.Word(uint64(i)); err != nil || word != want.Words()[i] {
-						t.Fatalf("word %d unfolded is %x, %v, want %x", i, word, err, want.Words()[i])
-					}
-				}
-			}
+			layer := s.counts.Of(s, first+64*uint64(w)+x)
+			layer.States += images
+			layer.Orbits += least >> x & 1
 		}
 	}
 }

@@ -148,7 +148,7 @@ func (p *page) do(actions ...chromedp.Action) {
 	}
 }
 
-// js evaluates an expression, of which a promise is awaited.
+// js evaluates an expression, and waits for a promise.
 func js[T any](p *page, expression string) (v T) {
 	p.Helper()
 	if err := chromedp.Run(p.ctx, chromedp.Evaluate(expression, &v, func(e *runtime.EvaluateParams) *runtime.EvaluateParams {

@@ -49,7 +49,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// pegsOf tells how many pegs the boards of a word show, one after the other.
+// pegsOf lists how many pegs the boards of a word show, in order.
 const pegsOf = `[...document.querySelectorAll('#stage .board')].map((b) => [...b.querySelectorAll('.peg:not(.flyer)')].filter((el) => el.style.display !== 'none').length).join()`
 
 func TestWord(t *testing.T) {
@@ -117,7 +117,7 @@ func TestWord(t *testing.T) {
 		}
 	}
 
-	// Typing by keyboard; what is missing is shown, what is too long is told.
+	// Typing by keyboard; a notice names what is missing and what is too long.
 	p.click("#show label:nth-of-type(2)")
 	p.do(chromedp.Focus("#text"), chromedp.KeyEvent(kb.End+"é<b>"))
 	p.wait("document.querySelectorAll('.letter').length === 6")
@@ -157,7 +157,7 @@ func TestReducedMotion(t *testing.T) {
 	p.expect("document.getAnimations().length === 0")
 }
 
-// hint is what the server tells of a position.
+// hint returns the answer of the server for a position.
 type hint struct {
 	Reachable bool
 	Jumps     []struct {

@@ -22,7 +22,7 @@ export function fileView({ space }) {
 
   $('file-title').textContent = space.space;
   $('file-lead').textContent = `${comma(space.states)} positions can be reached from the start: all there are. `
-    + `They are ${(100 * space.states / space.size).toPrecision(3)} % of the ${comma(space.size)} numbers that the file has a place for.`;
+    + `They are ${(100 * space.states / space.size).toPrecision(3)} % of the ${comma(space.size)} numbers of the space.`;
   const facts = {
     Space: space.space,
     Start: space.start,

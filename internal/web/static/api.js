@@ -1,4 +1,4 @@
-// What the server is asked.
+// Requests to the server.
 
 export class Fault extends Error {
   constructor(message, status) {
@@ -32,8 +32,8 @@ export const ask = (path, question, signal) => answer(path, {
   method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question), signal,
 });
 
-// latest makes a function that asks, of which only the last call counts: an earlier one that
-// is still under way is aborted, and gives undefined.
+// latest wraps a request so that only the last call counts: an earlier one that is still
+// under way is aborted, and returns undefined.
 export function latest(run) {
   let running = null;
   return async (...args) => {

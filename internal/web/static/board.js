@@ -12,7 +12,7 @@ export function svg(name, attributes = {}, ...children) {
   return el;
 }
 
-// A Shape is the cells of a board and its jumps, as the API tells them.
+// A Shape is the cells of a board and its jumps, as the API has them.
 export class Shape {
   constructor({ lattice, cells, jumps }) {
     this.triangular = lattice === 'triangular';
@@ -68,7 +68,7 @@ export class Shape {
 
 export const pegs = (cells) => [...cells].filter((c) => c === 'o').length;
 
-// ground draws the board under the cells: a bar for each longest row of neighbours.
+// ground draws the board under the cells: one bar for each longest row of neighbours.
 function ground(shape) {
   const g = svg('g', { class: 'ground' });
   const sides = [0, 1].map((k) => 1 + Math.max(...shape.cells.map((c) => c[k])));
@@ -175,7 +175,7 @@ export class Board {
     moveTo(this.flyer, [x + (u - x) * share, y + (v - y) * share - 0.32 * height * CELL], 1 + 0.14 * height);
   }
 
-  // mark puts shapes of a class at cells, in front of the pegs or, if wished, behind them.
+  // mark puts shapes of a class at cells, in front of the pegs or behind them.
   mark(name, cells, { behind = false, r = 17.5 } = {}) {
     const layer = behind ? this.under : this.over;
     layer.querySelectorAll(`.${name}`).forEach((el) => el.remove());

@@ -102,7 +102,7 @@ export function drawView({ shape, space, play, fault }) {
     save({ pick: picked });
     document.querySelectorAll('.match').forEach((el) => el.setAttribute('aria-pressed', el.dataset.cells === picked));
     $('watch').hidden = !way.reachable;
-    if (!way.reachable) return; // a foreign URL
+    if (!way.reachable) return; // the URL is from another file
     const query = new URLSearchParams({ pattern: cells, theme: theme() });
     $('watch-svg').href = `api/picture.svg?${query}`;
     $('watch-gif').href = `api/picture.gif?${query}`;

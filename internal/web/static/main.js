@@ -57,7 +57,7 @@ async function begin() {
   links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
   $('about-line').textContent = `${space.space}: ${comma(space.states)} positions, all that can be reached, from ${space.file}. `
     + (space.board ? (space.board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.')
-      : 'Playing and drawing are for peg boards.');
+      : 'This page cannot play or draw this puzzle.');
   let current = null;
 
   function show(changes = null, { isFirst = false } = {}) {
@@ -75,7 +75,7 @@ async function begin() {
     colour();
     fault(null);
     current.enter({ first: isFirst });
-    if (!changes) save(); // what makes no sense goes
+    if (!changes) save(); // drops what is not valid
   }
 
   for (const a of links) {

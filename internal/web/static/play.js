@@ -15,7 +15,7 @@ export function playView({ shape, space, fault }) {
   let jumps = [];
   let undone = [];
   let selected = null;
-  let known = new Map(); // by position: what the server told of it
+  let known = new Map(); // by position: the answer of the server
   let asking = null;
   let hinted = null;
   let moving = null; // a jump that is being shown
@@ -49,7 +49,7 @@ export function playView({ shape, space, fault }) {
     undone = [];
     for (const number of played) {
       const jump = shape.legal(at()).find((j) => j.number === number);
-      if (!jump) break; // a foreign URL
+      if (!jump) break; // the URL is from another file
       jumps.push(jump);
       positions.push(shape.after(at(), jump));
     }
@@ -71,7 +71,7 @@ export function playView({ shape, space, fault }) {
     check();
   }
 
-  // refresh draws the position and all that is said of it.
+  // refresh draws the position and all texts about it.
   function refresh() {
     const here = at();
     pad.aims = selected === null ? [] : shape.legal(here).filter((j) => j.from === selected).map((j) => j.to);
@@ -115,13 +115,13 @@ export function playView({ shape, space, fault }) {
         : `Lost: no jumps lead to ${called} from here.`, 'bad');
     } else if (hinted) say(`Try ${shape.tell(hinted.from)} over ${shape.tell(hinted.over)}. Hint again makes the jump.`);
     else if (told) say(`${called[0].toUpperCase()}${called.slice(1)} can still be reached: ${left} ${left === 1 ? 'jump' : 'jumps'} to go.`, 'good');
-    else if (space.board.no_hints) say(`${left} ${left === 1 ? 'jump' : 'jumps'} to go. There are no hints for this board: it would take too much memory.`);
+    else if (space.board.no_hints) say(`${left} ${left === 1 ? 'jump' : 'jumps'} to go. There are no hints for this board: they need too much memory.`);
     else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : `${left} ${left === 1 ? 'jump' : 'jumps'} to go.`);
     else say('');
   }
 
-  // check asks whether the target can still be reached. An answer tells of the positions
-  // after each jump as well.
+  // check asks whether the target can still be reached. An answer also covers the positions
+  // after each jump.
   async function check() {
     const here = at();
     const goalNow = target;
@@ -261,7 +261,7 @@ export function playView({ shape, space, fault }) {
     for (let n = jumps.length; n >= 0; n--) {
       const told = known.get(positions[n]);
       if (told?.reachable === false) continue;
-      if (!told) { // it was jumped too fast for the server
+      if (!told) { // the jumps were faster than the server
         try {
           known.set(positions[n], await ask('api/hint', { pattern: positions[n], target }));
         } catch (err) {
@@ -291,7 +291,7 @@ export function playView({ shape, space, fault }) {
     changed();
   }
 
-  // surprise plays at random and takes what it comes to as the target.
+  // surprise plays at random; the position it ends in is the target.
   function surprise() {
     const stop = Math.round(pegs(start) * (0.35 + 0.25 * Math.random()));
     let here = start;

@@ -1,10 +1,10 @@
-// Playing solutions: boards that go through the same steps at once, and what controls them.
+// Playing solutions: boards that take the same steps at once, and their controls.
 
 import { svg } from './board.js';
 import { state } from './url.js';
 
 const STEP = 440; // milliseconds for a jump
-const FLIGHT = 0.72; // the share of them in which the peg flies
+const FLIGHT = 0.72; // the share of them in which the peg is in the air
 
 // theme is the colours in which pictures are downloaded: those of the page.
 export const theme = () => (state.theme === 'dark' || state.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
@@ -34,7 +34,7 @@ function make(tag, attributes = {}, ...children) {
 
 export { make };
 
-// track makes one of a board, a start, and the moves from there as the API tells them.
+// track makes one of a board, a start, and the moves from there as the API has them.
 export function track(board, start, moves) {
   const jumps = moves.map((m) => board.shape.jump(m));
   const positions = [start];

@@ -1,5 +1,4 @@
-// The state of the page is its URL. What a URL says is checked: what is unknown or makes no
-// sense counts as not there.
+// The state of the page is its URL. Unknown or invalid parts of a URL are ignored.
 
 export const MAX_LETTERS = 100;
 
@@ -7,7 +6,7 @@ const oneOf = (...values) => (text) => (values.includes(text) ? text : null);
 const whole = (most) => (text) => (/^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : null);
 const cells = (chars) => (text) => (new RegExp(`^[${chars}]{1,64}$`).test(text) ? text : null);
 
-// By name: what is meant without it, and what reads it, null if it makes no sense.
+// By name: the default, and a function that reads the value, null if it is not valid.
 const known = {
   view: ['', oneOf('word', 'play', 'draw', 'file')],
   text: ['PAGODA', (text) => [...text.replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 1000).join('')],
@@ -23,7 +22,7 @@ const known = {
   log: ['off', oneOf('on', 'off')],
 };
 
-// Which names have a meaning in which view.
+// The names that each view uses.
 const views = {
   word: ['text', 'show', 'speed', 'step'],
   play: ['target', 'jumps', 'ghost'],
@@ -43,7 +42,7 @@ export function read(search = location.search) {
   return state;
 }
 
-// search writes the state of a view as a query string, without what is meant anyway.
+// search writes the state of a view as a query string, without defaults.
 export function search(values = state) {
   const params = new URLSearchParams();
   const view = values.view || 'word';
@@ -57,7 +56,7 @@ export function search(values = state) {
 
 let pending = 0;
 
-// save puts changes into the URL, soon: browsers do not like it often.
+// save puts changes into the URL after a while: browsers limit how often it may change.
 export function save(changes = {}) {
   Object.assign(state, changes);
   clearTimeout(pending);
@@ -67,7 +66,7 @@ export function save(changes = {}) {
   }, 150);
 }
 
-// flush writes at once what is still to be saved.
+// flush saves at once.
 export function flush() {
   if (!pending) return;
   clearTimeout(pending);

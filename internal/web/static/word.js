@@ -11,7 +11,7 @@ export function wordView({ shape, space, play, fault, toast }) {
   const stage = $('stage');
   const input = $('text');
   const start = shape.read(space.start);
-  let letters = []; // as the server tells them
+  let letters = []; // as the server has them
   let groups = [];
   let shownText = null;
 
@@ -114,7 +114,7 @@ export function wordView({ shape, space, play, fault, toast }) {
       : '';
   }
 
-  // links makes what can be downloaded that which is shown.
+  // links makes the downloads match what is shown.
   function links() {
     const text = letters.map((l) => l.letter).join('');
     const picture = new URLSearchParams({ text, theme: theme() });

@@ -1,0 +1,108 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+
+	"pagoda/bitset"
+	"pagoda/layers"
+	"pagoda/statespace"
+)
+
+// A File is an open file of states. Its methods may be called by several goroutines at once.
+type File struct{ *layers.File }
+
+// Open opens a file of states. Define makes the space of the definition in the file; a
+// family.Set has such a function.
+func Open(path string, define layers.Define) (*File, error) {
+	return open(path, define, layers.Open)
+}
+
+// OpenAny opens a file of states or the checkpoint of a run.
+func OpenAny(path string, define layers.Define) (*File, error) {
+	f, err := Open(path, define)
+	if errors.Is(err, layers.ErrUnfinished) {
+		if f, err := OpenCheckpoint(path, define); err == nil {
+			return f, nil
+		}
+	}
+	return f, err
+}
+
+// OpenCheckpoint opens the checkpoint of a run.
+func OpenCheckpoint(path string, define layers.Define) (*File, error) {
+	return open(path, define, layers.OpenCheckpoint)
+}
+
+func open(path string, define layers.Define, open func(path string, define layers.Define) (*layers.File, error)) (*File, error) {
+	f, err := open(path, func(d statespace.Definition) (statespace.Space, error) {
+		sp, err := define(d)
+		if errors.Is(err, statespace.ErrUnknown) {
+			err = &layers.FileError{Err: layers.ErrVersion, Detail: err.Error(), Advice: "use the program that wrote it"}
+		}
+		return sp, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &File{f}, nil
+}
+
+// ErrQuestion says that a question does not make sense for the space, or as it was put.
+var ErrQuestion = errors.New("the question does not make sense")
+
+// Questionf makes an error that is an ErrQuestion.
+func Questionf(format string, args ...any) error {
+	return &questionError{fmt.Errorf(format, args...)}
+}
+
+type questionError struct{ err error }
+
+func (e *questionError) Error() string   { return e.err.Error() }
+func (e *questionError) Unwrap() []error { return []error{ErrQuestion, e.err} }
+
+// A PartError says which part of a question makes no sense. It is an ErrQuestion.
+type PartError struct {
+	Part  string // "pattern", "from", "via", "within" or "weights"
+	Value string // what was given, or empty
+	Err   error
+}
+
+func (e *PartError) Error() string {
+	if e.Value == "" {
+		return fmt.Sprintf("%s: %v", e.Part, e.Err)
+	}
+	return fmt.Sprintf("%s %s: %v", e.Part, e.Value, e.Err)
+}
+
+func (e *PartError) Unwrap() []error { return []error{ErrQuestion, e.Err} }
+
+// BadPattern is the ErrQuestion of a text that is no pattern.
+func BadPattern(pattern string, err error) error {
+	return &PartError{"pattern", Shorten(pattern), err}
+}
+
+// Shorten quotes a pattern for a message.
+func Shorten(pattern string) string {
+	const most = 100
+	if len(pattern) > most {
+		return fmt.Sprintf("%q... (%d bytes)", pattern[:most], len(pattern))
+	}
+	return fmt.Sprintf("%q", pattern)
+}
+
+// has reports whether a number is a member.
+func has(members bitset.Reader, x statespace.Index) (bool, error) { return bitset.Has(members, x) }
+
+// Damaged is the error of a file that does not hold what it should.
+func (f *File) Damaged(detail string) error {
+	return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: detail, Advice: "verify it to learn more"}
+}
+
+// explain says what an error about paths in the file means.
+func (f *File) explain(err error) error {
+	if errors.Is(err, statespace.ErrNoPath) {
+		return f.Damaged(err.Error())
+	}
+	return err
+}

@@ -1,0 +1,124 @@
+package ask
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pagoda/layers"
+	"pagoda/statespace"
+)
+
+// Layers is the number of states by layer, as answers have it.
+type Layers struct {
+	Name   string // what layers count
+	Counts []statespace.Layer
+}
+
+// Layers returns the number of states by layer.
+func (f *File) Layers() Layers { return Layers{f.Meta().Layer, f.Meta().Layers} }
+
+// Orbits returns how many states there are up to symmetry, or 0 if they were not counted.
+func (l Layers) Orbits() (n uint64) {
+	for _, c := range l.Counts {
+		n += c.Orbits
+	}
+	return n
+}
+
+// MarshalJSON writes an array of objects such as {"pegs":34,"states":1}, with "orbits" if
+// these were counted.
+func (l Layers) MarshalJSON() ([]byte, error) {
+	objects := make([]json.RawMessage, len(l.Counts))
+	for i, c := range l.Counts {
+		fields := []field{{l.Name, c.Layer}, {"states", c.States}}
+		if c.Orbits > 0 {
+			fields = append(fields, field{"orbits", c.Orbits})
+		}
+		object, err := marshalFields(fields...)
+		if err != nil {
+			return nil, err
+		}
+		objects[i] = object
+	}
+	return json.Marshal(objects)
+}
+
+// WriteText writes a table of the layers and their total.
+func (l Layers) WriteText(w io.Writer) error {
+	total, orbits := uint64(0), l.Orbits()
+	for _, c := range l.Counts {
+		total += c.States
+	}
+	var s strings.Builder
+	row := func(name, states, upTo string) {
+		fmt.Fprintf(&s, "%6s  %*s", name, max(len(Comma(total)), 6), states)
+		if orbits > 0 {
+			fmt.Fprintf(&s, "  %14s", upTo)
+		}
+		s.WriteByte('\n')
+	}
+	row(l.Name, "states", "up to symmetry")
+	for _, c := range l.Counts {
+		row(fmt.Sprint(c.Layer), Comma(c.States), Comma(c.Orbits))
+	}
+	row("total", Comma(total), Comma(orbits))
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// Comma writes a number in groups of three digits.
+func Comma(n uint64) string {
+	if n > 1<<62 {
+		return fmt.Sprint(n)
+	}
+	return humanize.Comma(int64(n))
+}
+
+// An Info is what a file says of itself.
+type Info struct {
+	File          string                `json:"file"`
+	FileBytes     uint64                `json:"file_bytes"`
+	FormatVersion int                   `json:"format_version"`
+	Space         string                `json:"space"`
+	Definition    statespace.Definition `json:"definition"`
+	Start         string                `json:"start"`
+	Store         string                `json:"store"`
+	Size          uint64                `json:"size"`
+	States        uint64                `json:"states"`
+	BytesPerState float64               `json:"bytes_per_state"`
+	Layers        Layers                `json:"layers"`
+	Checkpoint    *layers.Checkpoint    `json:"checkpoint,omitempty"`
+}
+
+// Info returns what the file, or a checkpoint, says of itself.
+func (f *File) Info() Info {
+	m, sp := f.Meta(), f.Space()
+	start := ""
+	if roots := sp.Roots(); len(roots) > 0 {
+		start = sp.Format(roots[0])
+	}
+	return Info{f.Path(), f.Size(), layers.Version, sp.Name(), m.Space, start,
+		m.Store, m.Size, m.States, float64(f.Size()) / float64(max(1, m.States)), f.Layers(), m.Checkpoint}
+}
+
+// AboutStore describes how the file keeps the states.
+func (f *File) AboutStore() string {
+	m, about := f.Meta(), f.Store().About
+	if m.PointerBits > 0 {
+		about += fmt.Sprintf(", in %d bits", m.PointerBits)
+	}
+	if m.PatternBits > 0 {
+		about += fmt.Sprintf(" for each of %s patterns", Comma(1<<m.PatternBits))
+	}
+	if m.DistanceBits > 0 {
+		about += fmt.Sprintf(", in %d bits", m.DistanceBits)
+	}
+	if m.Symmetries > 1 {
+		about += fmt.Sprintf(", by %d symmetries", m.Symmetries)
+	}
+	return about
+}

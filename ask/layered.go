@@ -1,0 +1,95 @@
+package ask
+
+import (
+	"pagoda/statespace"
+	"pagoda/statespace/paths"
+	"pagoda/statespace/sparse"
+	"pagoda/statespace/sweep"
+)
+
+// layered finds paths in a space with layers.
+func (p *Paths) layered(s *Solution, sp statespace.Layered, to statespace.Index) (err error) {
+	if p.via != nil && places(sp) == nil { // with Places, no move passes over a layer
+		sp = notOver{sp, sp.Layer(p.via.to)}
+	}
+	switch {
+	case p.All:
+		counts, free, err := p.count(sp, to)
+		if err != nil {
+			return err
+		}
+		defer free()
+		s.Count = counts.Total()
+		if p.List != nil {
+			s.list = p.listed(paths.All(sp, p.member, to))
+		}
+		return nil
+	case p.Random:
+		counts, free, err := p.count(sp, to)
+		if err != nil {
+			return err
+		}
+		draw := func() statespace.Path { return counts.Random(p.Rand) }
+		if p.List == nil {
+			defer free()
+			s.Path = draw()
+			return nil
+		}
+		s.free, s.list = free, p.listed(drawn(draw))
+		return nil
+	case p.Fewest:
+		between, free, err := p.between(sp, to)
+		if err != nil {
+			return err
+		}
+		defer free()
+		progress, stop := p.meter("moves", between.Count(), "states")
+		defer stop()
+		moves, path, err := paths.FewestMoves(p.ctx, sp, places(sp), between, to, p.left(), p.Options.Threads, progress)
+		s.Fewest, s.Path = &moves, path
+		return err
+	}
+	if p.file != nil {
+		s.Path, err = p.file.path(to)
+		return err
+	}
+	s.Path, err = paths.Find(sp, p.member, to)
+	return err
+}
+
+// places returns sweep.Sweep.Places of a space, or of the one under it with the same moves.
+func places(sp statespace.Space) func(move int) (from, to int) {
+	if s, ok := sp.(layeredFrom); ok {
+		sp = s.Space
+	}
+	sp, _ = sparse.Original(sp, statespace.Path{From: sp.Roots()[0]})
+	return sweep.Of(sp).Places
+}
+
+// path returns a path in a space with layers: that of the pointers of the file, if it has
+// any.
+func (f *File) path(to statespace.Index) (statespace.Path, error) {
+	if path, ok, err := f.PointerPath(to); ok {
+		return path, err
+	}
+	return paths.Find(f.Space().(statespace.Layered), f.member, to)
+}
+
+// member is a paths.Member.
+func (f *File) member(x statespace.Index) (bool, error) { return has(f.Members(), x) }
+
+// count counts the paths to a state, in memory that free gives back.
+func (p *Paths) count(sp statespace.Layered, to statespace.Index) (counts *paths.Counts, free func(), err error) {
+	between, free, err := p.between(sp, to)
+	if err != nil {
+		return nil, nil, err
+	}
+	progress, stop := p.meter("paths", between.Count(), "states")
+	counts, err = paths.Count(p.ctx, sp, between, to, p.left(), p.Options.Threads, progress)
+	stop()
+	if err != nil {
+		free()
+		return nil, nil, err
+	}
+	return counts, free, nil
+}

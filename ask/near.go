@@ -1,0 +1,224 @@
+package ask
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// A NearQuestion asks for the members that are nearest to patterns. The space must have cells.
+type NearQuestion struct {
+	// Patterns, at least one, are wished for; ? is a cell that costs nothing. The distance of a
+	// member is that from the nearest pattern or, with Sum, the sum of those from all.
+	Patterns []string
+	Sum      bool
+	// Weights, if not empty, are the costs of a cell that differs: numbers such as 2 or 0.5, in
+	// the rows of the board. Without weights, every cell costs 1.
+	Weights string
+	// Within, if not empty, is the greatest distance of a match, in the units of the weights. If
+	// it is empty, the matches are all members at the least distance.
+	Within string
+	// Limit is the greatest number of matches; the first ones are given. 0 is no limit; then
+	// more than cells.MaxMatches are an error.
+	Limit int
+	// Layers, if not nil, asks for members of these layers only, as in a Choice.
+	Layers *cells.Range
+}
+
+// A Match is a member near a pattern.
+type Match struct {
+	Pattern  string      // the member, as Parse reads it
+	Distance json.Number // in the units of the weights
+	Layer    *int        // of a space with layers; else nil
+	Target   int         // the nearest of the patterns, from 0
+
+	layerName string
+}
+
+// MarshalJSON writes an object with the layer under its name, such as "pegs".
+func (m Match) MarshalJSON() ([]byte, error) {
+	fields := []field{{"pattern", m.Pattern}, {"distance", m.Distance}}
+	if m.Layer != nil {
+		fields = append(fields, field{m.layerName, *m.Layer})
+	}
+	return marshalFields(append(fields, field{"target", m.Target})...)
+}
+
+// A field is a name and a value of a JSON object.
+type field struct {
+	name  string
+	value any
+}
+
+// marshalFields writes an object with its fields in order.
+func marshalFields(fields ...field) ([]byte, error) {
+	b := []byte{'{'}
+	for i, f := range fields {
+		name, err := json.Marshal(f.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(f.value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, name...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+// A Near is the answer to a NearQuestion: matches by distance, then by number.
+type Near struct {
+	Matches  []Match `json:"matches"`
+	Complete bool    `json:"complete"` // no match was cut off by the limit
+
+	several bool // there are several patterns
+}
+
+// Near finds the members that are nearest to patterns. The answer is exact. The error is an
+// ErrQuestion if the space has no cells, or if a part of the question makes no sense.
+func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
+	sp, err := f.cells()
+	if err != nil {
+		return nil, err
+	}
+	layers := rangeOf(q.Layers)
+	if err := f.checkLayers(layers); err != nil {
+		return nil, err
+	}
+	err = f.Read(func() error {
+		n, err = near(ctx, sp, f.layersOf(layers), q)
+		return err
+	})
+	return n, err
+}
+
+// cells returns the space of the file if its states are drawn cell by cell.
+func (f *File) cells() (cells.Celled, error) {
+	sp, ok := f.Space().(cells.Celled)
+	if !ok {
+		return nil, Questionf("the question is about cells; %s has none", f.Space().Name())
+	}
+	return sp, nil
+}
+
+func near(ctx context.Context, sp cells.Celled, members bitset.Reader, q NearQuestion) (*Near, error) {
+	switch {
+	case len(q.Patterns) == 0:
+		return nil, Questionf("there is no pattern: give at least one")
+	case q.Limit < 0:
+		return nil, Questionf("the limit is %d, expected 0 (no limit) or more", q.Limit)
+	}
+	weights := new(cells.Weights)
+	var err error
+	if q.Weights != "" {
+		if weights, err = cells.ParseWeights(q.Weights, sp.Cells()); err != nil {
+			return nil, &PartError{"weights", "", err}
+		}
+	}
+	var patterns []cells.Pattern
+	for _, text := range q.Patterns {
+		p, err := sp.ParsePattern(text)
+		if err != nil {
+			return nil, BadPattern(text, err)
+		}
+		patterns = append(patterns, p)
+	}
+	query := cells.Query{Within: cells.Nearest, Limit: q.Limit, Layers: rangeOf(q.Layers)}
+	if _, layered := sp.(statespace.Layered); !layered {
+		query.Layers = cells.AllLayers // the members are those of the layers
+	}
+	alternatives := slices.Collect(slices.Chunk(patterns, 1))
+	if q.Sum {
+		alternatives = [][]cells.Pattern{patterns}
+	}
+	farthest := uint64(0)
+	for _, alternative := range alternatives {
+		t, err := cells.NewTarget(sp, weights.Cells, alternative...)
+		if err != nil {
+			return nil, Questionf("%w", err)
+		}
+		query.Targets = append(query.Targets, t)
+		farthest = max(farthest, most(sp, weights.Cells, len(alternative)))
+	}
+	if q.Within != "" {
+		if query.Within, err = weights.Parse(q.Within); err != nil {
+			return nil, &PartError{"within", "", err}
+		}
+		if query.Within > farthest {
+			return nil, &PartError{"within", q.Within, fmt.Errorf("no position is farther away than %s", weights.Format(farthest))}
+		}
+	}
+	found, complete, err := cells.Near(ctx, sp, members, query)
+	if errors.Is(err, cells.ErrMatches) {
+		return nil, Questionf("%w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n := &Near{Matches: make([]Match, len(found)), Complete: complete, several: len(query.Targets) > 1}
+	for i, m := range found {
+		n.Matches[i] = Match{Pattern: sp.Format(m.State), Distance: json.Number(weights.Format(m.Distance)), Target: m.Target}
+		if l, ok := sp.(statespace.Layered); ok {
+			layer := l.Layer(m.State)
+			n.Matches[i].Layer, n.Matches[i].layerName = &layer, l.LayerName()
+		}
+	}
+	return n, nil
+}
+
+// most returns a distance that no state exceeds, for a number of patterns whose distances are
+// added. Their open cells only make it less.
+func most(sp cells.Celled, weights []uint64, patterns int) (d uint64) {
+	if weights == nil {
+		return uint64(patterns * len(sp.Cells()))
+	}
+	for _, w := range weights {
+		d += w * uint64(patterns)
+	}
+	return d
+}
+
+// WriteText writes the matches for people.
+func (n *Near) WriteText(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	width := len("distance")
+	for _, m := range n.Matches {
+		width = max(width, len(m.Distance))
+	}
+	if len(n.Matches) == 0 {
+		fmt.Fprintln(b, "none")
+		return b.Flush()
+	}
+	heading, layerWidth := fmt.Sprintf("%*s  ", width, "distance"), 0
+	if first := n.Matches[0]; first.Layer != nil {
+		layerWidth = max(4, len(first.layerName))
+		heading += fmt.Sprintf("%*s  ", layerWidth, first.layerName)
+	}
+	if n.several {
+		heading += "target  "
+	}
+	fmt.Fprintln(b, heading+"pattern")
+	for _, m := range n.Matches {
+		fmt.Fprintf(b, "%*s  ", width, m.Distance)
+		if m.Layer != nil {
+			fmt.Fprintf(b, "%*d  ", layerWidth, *m.Layer)
+		}
+		if n.several {
+			fmt.Fprintf(b, "%6d  ", m.Target)
+		}
+		fmt.Fprintln(b, m.Pattern)
+	}
+	return b.Flush()
+}

@@ -1,0 +1,78 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+)
+
+// A Reach says whether a pattern can be reached, and why not.
+type Reach struct {
+	Pattern   string `json:"pattern"`
+	Reachable bool   `json:"reachable"`
+	// Reason is one of those below when it cannot.
+	Reason string `json:"reason,omitempty"`
+
+	State  statespace.Index `json:"-"`
+	Detail string           `json:"-"` // the reason for people
+}
+
+// Why a pattern cannot be reached.
+const (
+	Class     = "class"     // it differs from the start in something that no move changes
+	Outside   = "outside"   // it has no number for another reason
+	Unreached = "unreached" // it has a number, but is never reached
+	Via       = "via"       // the state that the path was to go through cannot be reached
+	Goal      = "goal"      // no goal can be reached
+)
+
+// Has says whether a state can be reached. A text that is no state is an ErrQuestion.
+func (f *File) Has(pattern string) (r Reach, err error) {
+	err = f.Read(func() error {
+		r, err = reach(f.Members(), f.Space(), pattern)
+		return err
+	})
+	return r, err
+}
+
+func reach(members bitset.Reader, sp statespace.Space, pattern string) (Reach, error) {
+	r := Reach{Pattern: pattern}
+	x, err := sp.Parse(pattern)
+	if errors.Is(err, statespace.ErrOutside) {
+		r.Reason, r.Detail = Outside, err.Error()
+		if errors.Is(err, statespace.ErrClass) {
+			r.Reason = Class
+		}
+		return r, nil
+	}
+	if err != nil {
+		return r, BadPattern(pattern, err)
+	}
+	r.State = x
+	if r.Reachable, err = has(members, x); !r.Reachable {
+		r.Reason, r.Detail = Unreached, "not reached from the start"
+		if !statespace.IsUndirected(sp) {
+			r.Detail = "of the class of the start, but not reached from it"
+		}
+		if statespace.EndsAtGoal(sp) {
+			r.Detail += " before the nearest goal"
+		}
+	}
+	return r, err
+}
+
+// WriteText writes the answer for people.
+func (r *Reach) WriteText(w io.Writer) error {
+	pattern := strings.NewReplacer("\r\n", "/", "\n", "/").Replace(r.Pattern)
+	var err error
+	if r.Reachable {
+		_, err = fmt.Fprintf(w, "yes  %s\n", pattern)
+	} else {
+		_, err = fmt.Fprintf(w, "no   %s  (%s)\n", pattern, r.Detail)
+	}
+	return err
+}

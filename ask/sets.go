@@ -1,0 +1,161 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/paths"
+	"pagoda/statespace/sweep"
+)
+
+// A part is the states from which a state can be reached.
+type part struct {
+	members bitset.Reader
+	to      statespace.Index
+}
+
+// allow refuses to take more memory than is allowed.
+func (p *Paths) allow(bytes uint64) error {
+	if allowed := run.MemoryLimit(p.Options.Memory); p.used+bytes > allowed {
+		return &run.MemoryError{Name: p.space.Name(), Need: p.used + bytes, Allowed: allowed}
+	}
+	return nil
+}
+
+// left returns how many bytes may be taken besides the sets.
+func (p *Paths) left() uint64 {
+	limit := run.MemoryLimit(p.Options.Memory)
+	return limit - min(p.used, limit)
+}
+
+// meter shows how far a computation is until stop is called.
+func (p *Paths) meter(what string, size uint64, unit string) (progress *statespace.Progress, stop func()) {
+	progress = new(statespace.Progress)
+	if p.Options.Meter == nil {
+		return progress, func() {}
+	}
+	return progress, p.Options.Meter(what, size, unit, progress.Read)
+}
+
+// enumerate returns the set of what can be reached in a space with layers.
+func (p *Paths) enumerate(sp statespace.Space) (*bitset.Set, error) {
+	return p.fill(sp, &p.frees, func(set *bitset.Set, progress *statespace.Progress) error {
+		return sweep.Enumerate(p.ctx, sp, set, p.Options.Threads, progress)
+	})
+}
+
+// fill returns a set of numbers of a space that work has filled. It adds to frees the function
+// that gives the memory back.
+func (p *Paths) fill(sp statespace.Space, frees *[]func(), work func(*bitset.Set, *statespace.Progress) error) (*bitset.Set, error) {
+	set, free, err := NewSet(p.ctx, sp, p.used, p.Options)
+	if err != nil {
+		return nil, err
+	}
+	bytes := 8 * bitset.Words(sp.Size())
+	p.used += bytes
+	*frees = append(*frees, func() {
+		p.used -= bytes
+		free()
+	})
+	progress, stop := p.meter(sp.Name(), sp.Size(), "numbers")
+	defer stop()
+	return set, work(set, progress)
+}
+
+// NewSet returns an empty set of all numbers of a space, in memory that free gives back. It
+// fails as CheckSet does.
+func NewSet(ctx context.Context, sp statespace.Space, used uint64, o run.Options) (set *bitset.Set, free func(), err error) {
+	if err := CheckSet(sp, used, o); err != nil {
+		return nil, nil, err
+	}
+	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), o.Threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	set, err = bitset.Over(memory.Words(), sp.Size())
+	return set, func() { memory.Free() }, err
+}
+
+// CheckSet returns a *run.MemoryError if an enumeration in a set of all numbers takes more
+// memory than is allowed. Used is the number of bytes in use already; of the options, Memory
+// counts.
+func CheckSet(sp statespace.Space, used uint64, o run.Options) error {
+	need := used + 8*bitset.Words(sp.Size())
+	if engines := sweep.Engines(sp); len(engines) > 0 {
+		need += engines[0].Memory
+	}
+	if allowed := run.MemoryLimit(o.Memory); need > allowed {
+		return &run.MemoryError{Name: sp.Name(), Need: need, Most: "for a set of its numbers", Allowed: allowed}
+	}
+	return nil
+}
+
+// through makes all paths go through a state of a space with layers.
+func (p *Paths) through(text string) error {
+	sp := p.space.(statespace.Layered)
+	r, err := reach(p.members, sp, text)
+	var bad *PartError
+	if errors.As(err, &bad) {
+		return &PartError{"via", bad.Value, bad.Err}
+	}
+	if err != nil {
+		return err
+	}
+	if !r.Reachable {
+		p.blocked = fmt.Sprintf("the position to go through, %s, cannot be reached: %s", r.Pattern, r.Detail)
+		return nil
+	}
+	beyond, err := p.startAt("via", text)
+	if err != nil {
+		return err
+	}
+	if roots := beyond.Roots(); beyond.Size() != sp.Size() || len(roots) != 1 || roots[0] != r.State {
+		return Questionf("%s numbers its states in another way when it begins in %s: paths cannot go through it", p.space.Name(), r.Pattern)
+	}
+	set, err := p.enumerate(beyond)
+	if err != nil {
+		return err
+	}
+	// The two spaces have the same numbers.
+	before, layer := p.members, sp.Layer(r.State)
+	p.members, p.file, p.via = set, nil, &part{before, r.State}
+	p.member = func(x statespace.Index) (bool, error) {
+		if l := sp.Layer(x); l != layer && l > layer == sp.LayersFall() {
+			return has(before, x)
+		}
+		return has(set, x)
+	}
+	return nil
+}
+
+// between returns the set of all states on paths to a state, in memory that free gives back.
+func (p *Paths) between(sp statespace.Layered, to statespace.Index) (set *bitset.Set, free func(), err error) {
+	var frees []func()
+	free = func() {
+		for _, free := range frees {
+			free()
+		}
+	}
+	fill := func(l part) (*bitset.Set, error) {
+		return p.fill(sp, &frees, func(set *bitset.Set, progress *statespace.Progress) error {
+			return paths.Between(p.ctx, sp, l.members, l.to, set, p.Options.Threads, progress)
+		})
+	}
+	if set, err = fill(part{p.members, to}); err == nil && p.via != nil {
+		var before *bitset.Set
+		if before, err = fill(*p.via); err == nil {
+			for i, w := range before.Words() {
+				set.Words()[i] |= w
+			}
+		}
+	}
+	if err != nil {
+		free()
+	}
+	return set, free, err
+}

@@ -1,0 +1,77 @@
+package ask
+
+import (
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// measure takes the distances from the file, or finds them anew.
+func (p *Paths) measure() error {
+	if p.file != nil {
+		if d, ok := p.file.Distances(); ok {
+			p.distances, p.most = d, len(p.file.Meta().Layers)-1
+			return nil
+		}
+		if _, ok, _ := p.file.PointerPath(p.space.Roots()[0]); ok && !p.All && !p.Random {
+			return nil
+		}
+	}
+	g := bfs.Of(p.space)
+	if err := p.allow(bfs.MemoryOf(g)); err != nil {
+		return err
+	}
+	s, err := bfs.New(p.ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(p.space), Threads: p.Options.Threads})
+	if err != nil {
+		return err
+	}
+	p.frees = append(p.frees, s.Close)
+	progress, stop := p.meter(p.space.Name(), p.space.Size(), "numbers")
+	defer stop()
+	if err := s.Run(p.ctx, nil, progress); err != nil {
+		return err
+	}
+	p.distances, p.most = s.Distances(), len(s.Layers)-1
+	if p.file == nil {
+		p.members, p.found = s.Members(), &s.Result
+	}
+	return nil
+}
+
+// shortest finds shortest paths in a space without layers.
+func (p *Paths) shortest(s *Solution, to []statespace.Index) (err error) {
+	if p.distances.At == nil {
+		s.Path, _, err = p.file.PointerPath(to[0])
+		s.length = len(s.Path.Steps)
+		return err
+	}
+	if s.Path, err = bfs.ShortestPath(p.space, p.distances, to[0], p.most); err != nil {
+		return err
+	}
+	s.length = len(s.Path.Steps)
+	if !p.All && !p.Random {
+		return nil
+	}
+	all, err := bfs.FindShortest(p.ctx, p.space, p.distances, to, s.length, p.left())
+	if err != nil {
+		return err
+	}
+	draw := func() statespace.Path { return all.Random(p.Rand) }
+	switch {
+	case p.All:
+		s.Count = all.Total()
+		if p.List != nil {
+			s.list = p.listed(func(yield func(statespace.Path, error) bool) {
+				for path := range all.All() {
+					if !yield(path, nil) {
+						return
+					}
+				}
+			})
+		}
+	case p.List != nil:
+		s.list = p.listed(drawn(draw))
+	default:
+		s.Path = draw()
+	}
+	return nil
+}

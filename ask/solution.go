@@ -1,0 +1,216 @@
+package ask
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"math/big"
+
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// A Route is a path with the positions that it goes through.
+type Route struct {
+	Moves     []fmt.Stringer `json:"moves"`     // from the start on
+	Positions []string       `json:"positions"` // before the first move, and after each
+}
+
+// newRoute describes a path.
+func newRoute(sp statespace.Space, path statespace.Path) (*Route, error) {
+	moves, positions, err := statespace.Narrate(sp, path)
+	if moves == nil {
+		moves = []fmt.Stringer{}
+	}
+	return &Route{moves, positions}, err
+}
+
+// NewRoute describes a path: its moves, and its states as Parse reads them. It returns an error
+// if a step is no move of the space.
+func NewRoute(sp statespace.Space, path statespace.Path) (*Route, error) { return newRoute(sp, path) }
+
+// WriteText writes the route for people.
+func (r *Route) WriteText(w io.Writer) (err error) {
+	width := 0
+	for _, m := range r.Moves {
+		width = max(width, len(m.String()))
+	}
+	for i, p := range r.Positions {
+		move := "start"
+		if i > 0 {
+			move = r.Moves[i-1].String()
+		}
+		_, err = fmt.Fprintf(w, "%3d  %-*s  %s\n", i, width, move, p)
+	}
+	return err
+}
+
+// A Solution is the answer to a question about the paths to a state. It must be closed after
+// use. It writes itself once: WriteJSON, WriteText and All go through the same list of paths.
+type Solution struct {
+	Reach
+	// Count is the number of all paths, for PathQuestion.All; otherwise nil.
+	Count *big.Int `json:"count,omitempty"`
+	// Route is the path, if only one was asked for; otherwise nil.
+	*Route
+	// Fewest is the number of moves of the Route, for PathQuestion.Fewest; otherwise nil.
+	Fewest *int `json:"fewest_moves,omitempty"`
+	// Nearest are the nearest members, if the state cannot be reached and the space has cells.
+	Nearest []Match `json:"nearest,omitempty"`
+
+	// Path is that of the Route.
+	Path statespace.Path `json:"-"`
+
+	paths  *Paths
+	length int // of shortest paths
+	// list, if not nil, yields paths that are written one after the other, which JSON has as
+	// "solutions". They may be more than fit into memory.
+	list iter.Seq2[statespace.Path, error]
+	free func()
+}
+
+// Close gives back the memory of the list of paths.
+func (s *Solution) Close() { s.free() }
+
+// All yields the paths that were asked for: those of the list, the one of the Route, or none.
+// After an error it ends.
+func (s *Solution) All() iter.Seq2[statespace.Path, error] {
+	if s.list != nil {
+		return s.list
+	}
+	return func(yield func(statespace.Path, error) bool) {
+		if s.Route != nil {
+			yield(s.Path, nil)
+		}
+	}
+}
+
+// offer adds the nearest patterns that can be reached, if the space has cells.
+func (s *Solution) offer(ctx context.Context) error {
+	sp, ok := s.paths.space.(cells.Celled)
+	if !ok {
+		return nil
+	}
+	n, err := near(ctx, sp, s.paths.members, NearQuestion{Patterns: []string{s.Pattern}, Limit: 5})
+	if err == nil {
+		s.Nearest = n.Matches
+	}
+	return err
+}
+
+// WriteJSON writes an object.
+func (s *Solution) WriteJSON(to io.Writer) error {
+	return s.write(to, func(w *bufio.Writer) error {
+		object, err := marshal(s)
+		if err != nil {
+			return err
+		}
+		if s.list == nil {
+			w.Write(object)
+			return w.WriteByte('\n')
+		}
+		w.Write(bytes.TrimSuffix(object, []byte("}")))
+		separator := `,"solutions":[`
+		for path, err := range s.list {
+			if err != nil {
+				return err
+			}
+			route, err := newRoute(s.paths.space, path)
+			if err != nil {
+				return err
+			}
+			if object, err = marshal(route); err != nil {
+				return err
+			}
+			w.WriteString(separator)
+			if _, err := w.Write(object); err != nil {
+				return err
+			}
+			separator = ","
+		}
+		_, err = w.WriteString("]}\n")
+		return err
+	})
+}
+
+// marshal is json.Marshal without escapes for HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
+}
+
+func (s *Solution) write(to io.Writer, write func(w *bufio.Writer) error) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	err := write(w)
+	if flushed := w.Flush(); err == nil {
+		err = flushed
+	}
+	return s.paths.explain(err)
+}
+
+// WriteText writes the answer for people.
+func (s *Solution) WriteText(to io.Writer) error {
+	return s.write(to, func(w *bufio.Writer) error {
+		switch {
+		case !s.Reachable:
+			return s.writeUnreached(w)
+		case s.Route != nil:
+			s.Route.WriteText(w)
+			if s.Fewest != nil {
+				fmt.Fprintf(w, "%s in %s, the fewest\n", plural(len(s.Moves), "jump"), plural(*s.Fewest, "move"))
+			}
+			return nil
+		case s.Count != nil:
+			fmt.Fprintln(w, s.Count)
+		}
+		if s.list == nil {
+			return nil
+		}
+		between := s.Count != nil
+		for path, err := range s.list {
+			if err != nil {
+				return err
+			}
+			if between {
+				fmt.Fprintln(w)
+			}
+			between = true
+			route, err := newRoute(s.paths.space, path)
+			if err != nil {
+				return err
+			}
+			if err := route.WriteText(w); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// plural writes a number of things: "1 move", "2 moves".
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+func (s *Solution) writeUnreached(w *bufio.Writer) error {
+	if err := s.Reach.WriteText(w); err != nil {
+		return err
+	}
+	if len(s.Nearest) > 0 {
+		fmt.Fprintf(w, "the nearest that can be reached, at distance %s:\n", s.Nearest[0].Distance)
+	}
+	for _, m := range s.Nearest {
+		fmt.Fprintf(w, "     %s\n", m.Pattern)
+	}
+	return nil
+}

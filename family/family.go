@@ -1,0 +1,168 @@
+// Package family is how a family of puzzles moves in.
+//
+// A family of puzzles is one package of spaces, one registration and, if it likes, a drawer
+// and commands of its own. The registration is a Family; a Set of them turns names such as
+// peg/5x7, text files that draw a puzzle, and the definitions in files of states into
+// spaces. Everything else works on spaces and does not know families.
+package family
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/render"
+	"pagoda/render/grid"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/sparse"
+)
+
+// A Family is a family of puzzles.
+type Family struct {
+	// Name is the first part of the names of its spaces, before the slash, and the Family of
+	// their definitions: "peg".
+	Name string
+	// About says in a few words what the puzzles are, in the plural: "boards of pegs".
+	About string
+	// Naming says how spaces are named and drawn, Writing how states and patterns are
+	// written. Both are lines of at most 80 characters, for the help of commands.
+	Naming, Writing string
+	// Examples has arguments of commands, by the name of the command.
+	Examples map[string][]string
+	// Layers, if not empty, is what the layers of all spaces count, in one word: "pegs".
+	Layers string
+	// Entries lists spaces that people should know. It may be nil.
+	Entries func() []Entry
+	// Options lists what can be chosen of a space besides its name.
+	Options []Option
+	// Lookup returns the space of a name, which begins with the name of the family and a
+	// slash. The error is statespace.ErrUnknown if there is none of this name.
+	Lookup func(name string, o Choice) (statespace.Space, error)
+	// Define makes the space of a definition, with the same numbers.
+	Define func(d statespace.Definition) (statespace.Space, error)
+	// Reads reports whether a text draws a puzzle of this family, and Read makes its space,
+	// with a name for people. Both may be nil. A fault of the text is a
+	// *statespace.SyntaxError.
+	Reads func(text string) bool
+	Read  func(name, text string, o Choice) (statespace.Space, error)
+
+	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
+	Drawer render.Drawer
+	// Play returns what the page needs to let people play the puzzle in a file. It may be nil.
+	Play func(f *ask.File, o run.Options) (Player, error)
+	// Reach and Query return commands that only this family has: those that take puzzles,
+	// and those that ask files. They may be nil.
+	Reach, Query func(s *Set) []*cobra.Command
+}
+
+// An Entry is a space with a name that people should know.
+type Entry struct{ Name, About string }
+
+// An Option is something that can be chosen of the spaces of a family, such as a metric.
+type Option struct {
+	Name, Usage string
+	// Values lists what can be chosen; nil stands for yes or no.
+	Values []string
+}
+
+// A Choice is what was chosen of a space besides its name.
+type Choice struct {
+	// Options has the chosen values by the names of options; yes is "true".
+	Options map[string]string
+	// Memory bounds the bytes that the tables of a space take; 0 is no bound.
+	Memory uint64
+}
+
+// A Set is the families that a program knows.
+type Set struct{ families []*Family }
+
+// NewSet returns a set of families. It panics if two have the same name or one lacks a
+// function that it needs: that is a mistake in the program.
+func NewSet(families ...*Family) *Set {
+	s := new(Set)
+	for _, f := range families {
+		if f.Name == "" || strings.ContainsAny(f.Name, "/@ ") || s.Named(f.Name) != nil {
+			panic(fmt.Sprintf("family: %q is not a name of a family, or there are two of it", f.Name))
+		}
+		if f.Lookup == nil || f.Define == nil {
+			panic(fmt.Sprintf("family: %s lacks Lookup or Define", f.Name))
+		}
+		if (f.Reads == nil) != (f.Read == nil) {
+			panic(fmt.Sprintf("family: %s has one of Reads and Read, expected both or none", f.Name))
+		}
+		s.families = append(s.families, f)
+	}
+	return s
+}
+
+// All returns the families, in the order in which they were given.
+func (s *Set) All() []*Family { return s.families }
+
+// Named returns the family of a name, or nil.
+func (s *Set) Named(name string) *Family {
+	i := slices.IndexFunc(s.families, func(f *Family) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.families[i]
+}
+
+// Of returns the family of a space, or nil.
+func (s *Set) Of(sp statespace.Space) *Family { return s.Named(sp.Definition().Family) }
+
+// Entries lists the spaces that people should know.
+func (s *Set) Entries() (all []Entry) {
+	for _, f := range s.families {
+		if f.Entries != nil {
+			all = append(all, f.Entries()...)
+		}
+	}
+	return all
+}
+
+// Define returns the space of a definition.
+func (s *Set) Define(d statespace.Definition) (statespace.Space, error) {
+	if f := s.Named(d.Family); f != nil {
+		return f.Define(d)
+	}
+	return nil, fmt.Errorf("%w: %s is of the family %q; this program knows %s", statespace.ErrUnknown, d.Name, d.Family, s.names())
+}
+
+// Drawer returns the drawer of a space: that of its family, or else that of spaces with cells.
+func (s *Set) Drawer(sp statespace.Space) (render.Drawer, error) {
+	if f := s.Of(sp); f != nil && f.Drawer != nil {
+		return original{f.Drawer}, nil
+	}
+	if _, ok := sp.(cells.Celled); ok {
+		return grid.Drawer{}, nil
+	}
+	return nil, fmt.Errorf("%s cannot be drawn: it has no cells, and its family no drawer", sp.Name())
+}
+
+// original draws spaces that have other numbers than those that the drawer of the family knows.
+type original struct{ render.Drawer }
+
+// Still implements render.Drawer.
+func (o original) Still(sp statespace.Space, text string) (render.Panel, error) {
+	sp, _ = sparse.Original(sp, statespace.Path{})
+	return o.Drawer.Still(sp, text)
+}
+
+// Film implements render.Drawer.
+func (o original) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
+	sp, path = sparse.Original(sp, path)
+	return o.Drawer.Film(sp, path)
+}
+
+func (s *Set) names() string {
+	var names []string
+	for _, f := range s.families {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}

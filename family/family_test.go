@@ -1,0 +1,287 @@
+package family_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pagoda/family"
+	"pagoda/render"
+	"pagoda/render/grid"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// A row is a space of n numbers in a row, with a move to the next one.
+type row struct {
+	family, name string
+	n            uint64
+}
+
+func (r row) Name() string                                        { return r.name }
+func (r row) Size() uint64                                        { return r.n }
+func (r row) Roots() []statespace.Index                           { return []statespace.Index{0} }
+func (r row) Format(x statespace.Index) string                    { return fmt.Sprint(x) }
+func (r row) FormatMove(statespace.Index, statespace.Edge) string { return "on" }
+func (r row) Definition() statespace.Definition {
+	return statespace.Definition{Family: r.family, Name: r.name, Puzzle: fmt.Append(nil, r.n), Numbering: []byte("{}")}
+}
+
+func (r row) Parse(text string) (x statespace.Index, err error) {
+	_, err = fmt.Sscan(text, &x)
+	return x, err
+}
+
+func (r row) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	if x+1 < r.n {
+		dst = append(dst, statespace.Edge{To: x + 1})
+	}
+	return dst
+}
+
+func (r row) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	if x > 0 {
+		dst = append(dst, statespace.Edge{To: x - 1})
+	}
+	return dst
+}
+
+// A lamp is a row with a cell that holds the number.
+type lamp struct{ row }
+
+func (lamp) Cells() []cells.Cell                         { return []cells.Cell{{}} }
+func (l lamp) Contents() int                             { return int(l.n) }
+func (lamp) State(dst cells.Pattern, x statespace.Index) { dst[0] = int8(x) }
+func (lamp) FormatPattern(p cells.Pattern) string        { return fmt.Sprint(p[0]) }
+func (lamp) ParsePattern(string) (cells.Pattern, error)  { return cells.Open(1), nil }
+
+// rows is the family of rows, named by their length: rows/7. A text of n words "step" draws one.
+func rows() *family.Family {
+	f := &family.Family{
+		Name:    "rows",
+		Entries: func() []family.Entry { return []family.Entry{{Name: "rows/3", About: "a short one"}} },
+		Options: []family.Option{{Name: "colour", Values: []string{"red", "blue"}}},
+		Lookup: func(name string, o family.Choice) (statespace.Space, error) {
+			var n uint64
+			if _, err := fmt.Sscanf(name, "rows/%d", &n); err != nil {
+				return nil, statespace.ErrUnknown
+			}
+			if n == 0 {
+				return nil, errors.New("a row of nothing")
+			}
+			return row{"rows", name + o.Options["colour"], n}, nil
+		},
+		Reads: func(text string) bool { return strings.HasPrefix(text, "step") },
+		Read: func(name, text string, o family.Choice) (statespace.Space, error) {
+			for i, word := range strings.Fields(text) {
+				if word != "step" {
+					return nil, &statespace.SyntaxError{Line: 1, Col: i + 1, Reason: "no step"}
+				}
+			}
+			if o.Memory == 1 {
+				return nil, errors.New("too little memory")
+			}
+			return row{"rows", name, uint64(len(strings.Fields(text)))}, nil
+		},
+	}
+	f.Define = func(d statespace.Definition) (statespace.Space, error) {
+		var n uint64
+		_, err := fmt.Sscan(string(d.Puzzle), &n)
+		return row{"rows", d.Name, n}, err
+	}
+	return f
+}
+
+type ownDrawer struct{ render.Drawer }
+
+func (ownDrawer) Still(sp statespace.Space, text string) (render.Panel, error) {
+	return render.Panel{Caption: sp.Name() + " drawn as " + text}, nil
+}
+
+// lamps is a family without texts.
+func lamps() *family.Family {
+	return &family.Family{
+		Name:    "lamps",
+		Entries: func() []family.Entry { return []family.Entry{{Name: "lamps/one"}} },
+		Options: []family.Option{{Name: "watts"}},
+		Lookup: func(name string, _ family.Choice) (statespace.Space, error) {
+			if name != "lamps/one" {
+				return nil, statespace.ErrUnknown
+			}
+			return lamp{row{"lamps", name, 2}}, nil
+		},
+		Define: func(statespace.Definition) (statespace.Space, error) { return nil, errors.New("they are sold out") },
+	}
+}
+
+func TestSet(t *testing.T) {
+	r, l := rows(), lamps()
+	s := family.NewSet(r, l)
+	if all := s.All(); len(all) != 2 || all[0] != r || all[1] != l || s.Named("lamps") != l || s.Named("rows/3") != nil || s.Named("") != nil {
+		t.Errorf("the families are %v", all)
+	}
+	if all := s.Entries(); len(all) != 2 || all[0].Name != "rows/3" || all[1].Name != "lamps/one" {
+		t.Errorf("the entries are %v", all)
+	}
+	if s.Of(row{"rows", "x", 1}) != r || s.Of(row{"chess", "x", 1}) != nil {
+		t.Error("spaces are of the wrong families")
+	}
+	sp, err := s.Define(row{"rows", "rows/5", 5}.Definition())
+	if err != nil || sp != (row{"rows", "rows/5", 5}) {
+		t.Errorf("the definition makes %v, %v", sp, err)
+	}
+	_, err = s.Define(row{"chess", "chess/8x8", 5}.Definition())
+	if want := `unknown space: chess/8x8 is of the family "chess"; this program knows rows, lamps`; !errors.Is(err, statespace.ErrUnknown) || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if _, err = s.Define(row{"lamps", "x", 1}.Definition()); err == nil || err.Error() != "they are sold out" {
+		t.Errorf("the error of a family is %v", err)
+	}
+}
+
+func TestDrawer(t *testing.T) {
+	l := lamps()
+	s := family.NewSet(rows(), l)
+	if d, err := s.Drawer(lamp{row{"lamps", "x", 2}}); d != (grid.Drawer{}) || err != nil {
+		t.Errorf("a space with cells is drawn by %v, %v", d, err)
+	}
+	if d, err := s.Drawer(lamp{row{"chess", "x", 2}}); d != (grid.Drawer{}) || err != nil {
+		t.Errorf("a space with cells and no family is drawn by %v, %v", d, err)
+	}
+	if _, err := s.Drawer(row{"rows", "rows/3", 3}); err == nil || !strings.Contains(err.Error(), "rows/3 cannot be drawn") {
+		t.Errorf("a space without cells: %v", err)
+	}
+	l.Drawer = ownDrawer{}
+	d, err := s.Drawer(lamp{row{"lamps", "x", 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := d.Still(lamp{row{"lamps", "x", 2}}, "1"); p.Caption != "x drawn as 1" || err != nil {
+		t.Errorf("a family with a drawer draws %v, %v", p, err)
+	}
+}
+
+// A set of families that cannot work is a mistake of the program.
+func TestBadSets(t *testing.T) {
+	named := func(name string) *family.Family {
+		f := rows()
+		f.Name = name
+		return f
+	}
+	noLookup, noDefine, noReads := rows(), rows(), rows()
+	noLookup.Lookup, noDefine.Define, noReads.Reads = nil, nil, nil
+	for name, families := range map[string][]*family.Family{
+		"no name": {named("")}, "a slash": {named("a/b")}, "an @": {named("a@b")}, "a space": {named("a b")}, "two": {rows(), rows()},
+		"no Lookup": {noLookup}, "no Define": {noDefine}, "no Reads": {noReads},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: there is no panic", name)
+				}
+			}()
+			family.NewSet(families...)
+		}()
+	}
+}
+
+func TestLookup(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	s := family.NewSet(lamps(), rows())
+	colour := family.Choice{Options: map[string]string{"colour": "red"}}
+	steps, bad, odd := file("my.steps.txt", "step step"), file("bad.txt", "step stop"), file("odd.txt", "odd")
+	for _, c := range []struct {
+		name, stdin string
+		choice      family.Choice
+		want        row
+	}{
+		{"rows/7", "", family.Choice{}, row{"rows", "rows/7", 7}},
+		{"rows/7", "", colour, row{"rows", "rows/7red", 7}},
+		{steps, "", colour, row{"rows", "my.steps", 2}},
+		{file(".hidden", "step"), "", family.Choice{}, row{"rows", ".hidden", 1}},
+		{"-", "step step step", family.Choice{}, row{"rows", "stdin", 3}},
+		{"-", "", family.Choice{}, row{"rows", "stdin", 0}}, // nobody claims it
+	} {
+		if sp, err := s.Lookup(c.name, strings.NewReader(c.stdin), c.choice); sp != c.want || err != nil {
+			t.Errorf("%s is %v, %v; want %v", c.name, sp, err, c.want)
+		}
+	}
+	choose := func(names ...string) family.Choice {
+		o := family.Choice{Options: make(map[string]string)}
+		for _, name := range names {
+			o.Options[name] = "true"
+		}
+		return o
+	}
+	for _, c := range []struct {
+		name    string
+		choice  family.Choice
+		want    string
+		unknown bool
+	}{
+		{"rows/0", family.Choice{}, "a row of nothing", false},
+		{"rows/x", family.Choice{}, `unknown space "rows/x": it is neither a known name nor a file that draws a puzzle`, true},
+		{"chess/8x8", family.Choice{}, `unknown space "chess/8x8"`, true},
+		{"3", family.Choice{}, `; did you mean rows/3?`, true},
+		{"one", family.Choice{}, `; did you mean lamps/one?`, true},
+		{"", family.Choice{}, `unknown space ""`, true},
+		{strings.Repeat("x", 300), family.Choice{}, "", false}, // too long for a path, too
+		{"rows/3", choose("watts"), `rows/3 is of the family rows, which has no option "watts"; that is for lamps`, false},
+		{steps, choose("watts"), `which has no option "watts"; that is for lamps`, false},
+		{"lamps/one", choose("watts", "colour"), `lamps/one is of the family lamps, which has no option "colour"; that is for rows`, false},
+		{"rows/3", choose("weight"), `rows/3 is of the family rows, which has no option "weight"`, false},
+		{bad, family.Choice{}, bad + ":1:2: no step", false},
+		{odd, family.Choice{}, odd + ":1:1: no step", false}, // the family that reads texts says what is wrong
+		{steps, family.Choice{Memory: 1}, steps + ": too little memory", false},
+		{file("huge.txt", strings.Repeat("step ", 1<<18)), family.Choice{}, "larger than 1 MiB", false},
+		{dir, family.Choice{}, "directory", false},
+	} {
+		sp, err := s.Lookup(c.name, strings.NewReader(""), c.choice)
+		if err == nil || sp != nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, statespace.ErrUnknown) != c.unknown {
+			t.Errorf("%.50s: %v, %v; want %q", c.name, sp, err, c.want)
+		}
+		if err != nil && strings.HasSuffix(err.Error(), "that is for ") {
+			t.Errorf("%s: the error ends too early: %v", c.name, err)
+		}
+	}
+	if _, err := family.NewSet(lamps()).Lookup(steps, nil, family.Choice{}); err == nil || !strings.Contains(err.Error(), "draws no puzzle that this program knows") {
+		t.Errorf("without a family that reads texts: %v", err)
+	}
+}
+
+// The first family that claims a text reads it. A text that nobody claims goes to the first
+// family that reads any.
+func TestReaders(t *testing.T) {
+	greedy := rows()
+	greedy.Name = "greedy"
+	greedy.Reads = func(text string) bool { return text == "step mine" }
+	greedy.Read = func(string, string, family.Choice) (statespace.Space, error) {
+		return nil, errors.New("greedy reads it")
+	}
+	for _, c := range []struct {
+		families []*family.Family
+		text     string
+		greedy   bool
+	}{
+		{[]*family.Family{greedy, rows()}, "step mine", true},
+		{[]*family.Family{rows(), greedy}, "step mine", false},
+		{[]*family.Family{greedy, rows()}, "step", false},
+		{[]*family.Family{greedy, rows()}, "odd", true},
+		{[]*family.Family{lamps(), rows(), greedy}, "odd", false},
+	} {
+		_, err := family.NewSet(c.families...).Lookup("-", strings.NewReader(c.text), family.Choice{})
+		if found := err != nil && strings.Contains(err.Error(), "greedy reads it"); found != c.greedy {
+			t.Errorf("%q: greedy reads it: %v, want %v (%v)", c.text, found, c.greedy, err)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+// Package pegsolitaire is the family of peg solitaire: its names, its drawer, what the page
+// needs to play it, and its commands, query solve and query word.
+package pegsolitaire
+
+import (
+	"pagoda/family"
+	"pagoda/render/pegs"
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+)
+
+// Family returns the family.
+func Family() *family.Family {
+	return &family.Family{
+		Name:  peg.Family,
+		About: "peg solitaire",
+		Naming: `peg/5x7 is the board of that width and height; spaces lists others. The centre
+is vacant at the start; @row,column vacates another hole: peg/english@0,2.
+A text draws a board with o for a peg, . for a hole, # or a space for no cell.
+Its first line may be "lattice: triangular".`,
+		Writing: `The cells in rows, separated by / or line ends, or all in one piece. A peg is
+o, 1 or *, a hole ., 0 or -; spaces do not count. In a row, # may stand for a
+place off the board.`,
+		Examples: examples,
+		Layers:   "pegs",
+		Entries: func() (all []family.Entry) {
+			for _, b := range peg.Boards() {
+				all = append(all, family.Entry(b))
+			}
+			return all
+		},
+		Lookup: func(name string, _ family.Choice) (statespace.Space, error) { return space(peg.Lookup(name)) },
+		Define: func(d statespace.Definition) (statespace.Space, error) { return space(peg.Define(d)) },
+		Reads:  func(string) bool { return false }, // what no other family reads is a board
+		Read:   read,
+		Drawer: pegs.Drawer{},
+		Play:   newPlayer,
+		Query:  commands,
+	}
+}
+
+// space returns a space as an interface, nil with an error.
+func space(sp *peg.Space, err error) (statespace.Space, error) {
+	if err != nil {
+		return nil, err
+	}
+	return sp, nil
+}
+
+// read reads a text that draws a board.
+func read(name, text string, _ family.Choice) (statespace.Space, error) {
+	b, start, err := board.ParseBoard(text)
+	if err != nil {
+		return nil, err
+	}
+	return space(peg.New(name, b, start))
+}
+
+var examples = map[string][]string{
+	"run":     {"peg/5x7", "peg/english@0,2 -o corner.reach --threads 4", "my-board.txt --no-file --json"},
+	"resume":  {"peg-5x8.reach.checkpoint --threads 4"},
+	"explain": {"peg/6x7", "peg/6x8 --threads 64 --mem 1TiB"},
+	"convert": {"peg-5x7.reach --store trie -o peg-5x7.trie.reach", "peg-5x7.reach --store backptr --numbering raw -o paper.reach"},
+	"pack":    {"peg-5x7.reach        # makes peg-5x7.reachz"},
+	"unpack":  {"peg-5x7.reachz"},
+	"has":     {"peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"},
+	"near": {
+		"peg-5x7.reach .ooo./o...o/o...o/ooooo/o...o/o...o/o...o",
+		"peg-5x7.reach .ooo./o...o/o.?.o/ooooo/o.?.o/o...o/o...o --within 2 --json",
+		"peg-5x7.reach .ooo./o...o/o...o/ooooo/o...o/o...o/o...o --weights w.txt --pegs 12-17",
+	},
+	"path": {
+		"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....",
+		"peg-english.reach .../.../......./...o.../......./.../... --fewest-moves",
+	},
+	"count":  {"peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo"},
+	"list":   {"peg-5x7.reach --pegs 2", "peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo --limit 10"},
+	"sample": {"peg-5x7.reach -n 5 --pegs 17 --seed 1"},
+	"render": {
+		"peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo -o start.svg",
+		"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... --solution -o p.gif",
+	},
+	"serve": {"peg-5x7.reach", "peg-5x7.reach --addr 127.0.0.1:0"},
+}

@@ -1,0 +1,298 @@
+package pegsolitaire
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/internal/command"
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+)
+
+// commands returns the commands of query that only peg solitaire has.
+func commands(families *family.Set) []*cobra.Command {
+	return []*cobra.Command{solveCommand(families), wordCommand(families)}
+}
+
+// open opens a file of states of a peg board.
+func open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, *peg.Space, error) {
+	f, err := ask.Open(arg, families.Define)
+	if err != nil {
+		return nil, nil, err
+	}
+	sp, err := spaceOf(f)
+	if err != nil {
+		f.Close()
+		return nil, nil, cli.Usagef("%s is for peg boards; %s holds %s", cmd.CommandPath(), f.Path(), f.Space().Name())
+	}
+	return f, sp, nil
+}
+
+// A solver is the flags of solve, and the file.
+type solver struct {
+	to, listing string
+	json        bool
+	limit       command.LimitFlag
+	pegs        *command.LayerFlag
+	job         *command.Job
+
+	options run.Options
+	file    *ask.File
+	space   *peg.Space
+	most    int    // members of the list
+	free    func() // the set of the endgame
+}
+
+// What solve lists.
+const (
+	listWinning = "winning"
+	listDead    = "dead-ends"
+)
+
+func solveCommand(families *family.Set) *cobra.Command {
+	var s solver
+	cmd := &cobra.Command{
+		Use:   "solve FILE [PATTERN]",
+		Short: "Show from where a single peg can be reached, and how",
+		Long: `solve counts the members of a file that are winning positions, from which a single peg
+can be reached, and those that are dead ends, in which no jump is possible. --list lists
+one or the other; --pegs picks them by number of pegs.
+
+With a pattern it shows jumps that lead from there to a single peg. The pattern may be any
+position of the board. If there are no such jumps, the exit code is 1.
+
+The single peg may be anywhere, or with --to in one cell.`,
+		Example: `  query solve peg-english.reach --to 3,3
+  query solve peg-english.reach --list winning --pegs 4 --limit 10
+  query solve peg-english.reach ..o/ooo/..o..../..o..../......./.../...`,
+		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, families, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.to, "to", "", "the cell of the single peg: row,column, counted from 0")
+	flags.StringVar(&s.listing, "list", "", "list "+listWinning+" positions or "+listDead+" instead of counting them")
+	flags.BoolVar(&s.json, "json", false, "print one JSON object, or with --list one for each position")
+	s.limit = command.NewLimitFlag(cmd, 0, "of the list")
+	s.pegs = command.NewLayerFlag(cmd, families)
+	s.job = command.NewJob(cmd, true)
+	return cmd
+}
+
+func (s *solver) check(cmd *cobra.Command, args []string) (err error) {
+	if s.options, err = s.job.Options(); err != nil {
+		return err
+	}
+	if err := cli.NotEmpty(cmd, "to", "list"); err != nil {
+		return err
+	}
+	if s.most, err = s.limit.Get(math.MaxInt); err != nil {
+		return err
+	}
+	given := cmd.Flags().Changed
+	switch {
+	case s.listing != "" && s.listing != listWinning && s.listing != listDead:
+		return cli.Usagef("--list is %.40q, expected %s or %s", s.listing, listWinning, listDead)
+	case s.listing == listDead && s.to != "":
+		return cli.Usagef("--to says where winning positions lead; it does not go with --list %s", listDead)
+	case s.listing == "" && (given("limit") || given("pegs") || given("layer")):
+		return cli.Usagef("--limit and --pegs are for --list")
+	case s.listing != "" && len(args) > 1:
+		return cli.Usagef("--list lists members of the file; a pattern does not go with it")
+	}
+	return nil
+}
+
+func (s *solver) run(cmd *cobra.Command, families *family.Set, args []string) error {
+	err := s.check(cmd, args)
+	if err != nil {
+		return err
+	}
+	if s.file, s.space, err = open(cmd, families, args[0]); err != nil {
+		return err
+	}
+	defer s.file.Close()
+	s.free = func() {}
+	defer func() { s.free() }()
+	if len(args) > 1 {
+		return s.one(cmd, args[1])
+	}
+	if s.file.Space() != statespace.Space(s.space) {
+		return cli.Usagef("%s lists its states (store %s), and %s counts and lists members by the numbers of the board: it needs a file of the store %s or folded, which reach run makes if the numbers fit into memory; with a pattern, %s takes this file",
+			s.file.Path(), s.file.Meta().Store, cmd.CommandPath(), layers.SetStore, cmd.CommandPath())
+	}
+	var e *peg.Endgame
+	if s.listing == listDead { // they do not depend on goals
+		e, err = s.space.NewEndgame(nil)
+	} else {
+		e, err = s.endgame(cmd, s.space)
+	}
+	if err != nil {
+		return err
+	}
+	if s.listing != "" {
+		return s.list(cmd, e)
+	}
+	return s.count(cmd, e)
+}
+
+// count writes how many members are winning positions and dead ends.
+func (s *solver) count(cmd *cobra.Command, e *peg.Endgame) error {
+	counts, err := e.Count(cmd.Context(), s.file.Members(), s.options.Threads)
+	if err != nil {
+		return err
+	}
+	goals, states := goalsOf(s.space, e), s.file.Meta().States
+	if s.json {
+		return cli.WriteJSON(cmd.OutOrStdout(), struct {
+			Space    string   `json:"space"`
+			Goals    [][2]int `json:"goals"`
+			States   uint64   `json:"states"`
+			Winning  uint64   `json:"winning"`
+			DeadEnds uint64   `json:"dead_ends"`
+			Single   uint64   `json:"single_pegs"`
+		}{s.space.Name(), goals, states, counts.Won, counts.DeadEnds, counts.Single})
+	}
+	winning := "no single peg is in the class of the start"
+	switch {
+	case len(goals) > 0:
+		winning = "can be played to a single peg at"
+		for _, g := range goals {
+			winning += fmt.Sprintf(" (%d,%d)", g[0], g[1])
+		}
+	case s.to != "":
+		winning = "a single peg there is not in the class of the start"
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s positions\nwinning    %13s  %s\ndead ends  %13s  allow no jump; of these %s have a single peg\n",
+		s.space.Name(), ask.Comma(states), ask.Comma(counts.Won), winning, ask.Comma(counts.DeadEnds), ask.Comma(counts.Single))
+	return err
+}
+
+// endgame enumerates the endgame of a space, with the goals that were asked for.
+func (s *solver) endgame(cmd *cobra.Command, sp *peg.Space) (*peg.Endgame, error) {
+	goals := sp.Singles()
+	if s.to != "" {
+		cell, err := parseCell(sp.Board(), s.to)
+		if err != nil {
+			return nil, err
+		}
+		goals = nil
+		if _, ok := sp.Class().Number(1 << cell); ok {
+			goals = []board.Position{1 << cell}
+		}
+	}
+	e, err := sp.NewEndgame(goals)
+	if err != nil || len(goals) == 0 {
+		return e, err
+	}
+	set, free, err := ask.NewSet(cmd.Context(), sp, 0, s.options)
+	if err != nil {
+		return nil, err
+	}
+	s.free = free
+	var progress statespace.Progress
+	if s.options.Meter != nil {
+		defer s.options.Meter(sp.Name(), sp.Size(), "numbers", progress.Read)()
+	}
+	return e, e.Enumerate(cmd.Context(), set, s.options.Threads, &progress)
+}
+
+// parseCell reads row,column.
+func parseCell(b *board.Board, text string) (int, error) {
+	r, c, _ := strings.Cut(text, ",")
+	row, err1 := strconv.Atoi(r)
+	col, err2 := strconv.Atoi(c)
+	if err1 != nil || err2 != nil {
+		return 0, cli.Usagef("--to is %.40q, expected row,column such as 3,3", text)
+	}
+	cell, ok := b.Number(board.Cell{Row: row, Col: col})
+	if !ok {
+		return 0, cli.Usagef("--to: the board has no cell in row %d, column %d (counted from 0)", row, col)
+	}
+	return cell, nil
+}
+
+func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
+	cells := [][2]int{}
+	for _, g := range e.Goals() {
+		c := sp.Board().Cells()[bits.TrailingZeros64(g)]
+		cells = append(cells, [2]int{c.Row, c.Col})
+	}
+	return cells
+}
+
+// list writes the winning positions or the dead ends.
+func (s *solver) list(cmd *cobra.Command, e *peg.Endgame) error {
+	return command.WriteMembers(cmd.OutOrStdout(), s.space, s.most, s.json, func(take func(first, members uint64) bool) error {
+		return s.file.Visit(cmd.Context(), ask.Choice{Layers: &s.pegs.Range}, func(first, members uint64) bool {
+			if s.listing == listWinning {
+				return take(first, members&e.Won(first))
+			}
+			return take(first, e.Stuck(first, members))
+		})
+	})
+}
+
+// A verdict is the answer of solve for a position.
+type verdict struct {
+	Pattern string `json:"pattern"`
+	Winning bool   `json:"winning"`
+	// Reason is "class" or "unreached" when it is not.
+	Reason string `json:"reason,omitempty"`
+	*ask.Route
+
+	detail string
+}
+
+// one solves a position.
+func (s *solver) one(cmd *cobra.Command, text string) error {
+	p, err := s.space.Board().ParsePosition(text)
+	if err != nil {
+		return cli.Usagef("pattern %s: %w", ask.Shorten(text), err)
+	}
+	sp, err := s.space.From(p)
+	if err != nil {
+		return err
+	}
+	e, err := s.endgame(cmd, sp)
+	if err != nil {
+		return err
+	}
+	v := verdict{Pattern: sp.Board().FormatPosition(p)}
+	path, ok, err := e.Path(sp.Roots()[0])
+	if err != nil {
+		return err
+	}
+	if v.Winning = ok; ok {
+		if v.Route, err = ask.NewRoute(sp, path); err != nil {
+			return err
+		}
+	} else if len(e.Goals()) == 0 {
+		v.Reason, v.detail = ask.Class, "no single peg is in its class, or not in the cell of --to: no jumps lead there"
+	} else {
+		v.Reason, v.detail = ask.Unreached, "no jumps lead to a single peg"
+	}
+	w := cmd.OutOrStdout()
+	switch {
+	case s.json:
+		err = cli.WriteJSON(w, v)
+	case v.Winning:
+		err = v.Route.WriteText(w)
+	default:
+		_, err = fmt.Fprintf(w, "no   %s  (%s)\n", v.Pattern, v.detail)
+	}
+	if err == nil && !v.Winning {
+		err = cli.ErrNo
+	}
+	return err
+}

@@ -1,0 +1,168 @@
+// Package slidingblocks is the family of sliding-block puzzles: its names, its drawer, and
+// its commands, reach solve, diameter, hardest, bb and puzzle.
+package slidingblocks
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/render/blocks"
+	"pagoda/statespace"
+	"pagoda/statespace/slide"
+	"pagoda/statespace/slide/formats"
+	"pagoda/statespace/slide/library"
+	"pagoda/statespace/slide/tray"
+)
+
+// Family returns the family.
+func Family() *family.Family {
+	return &family.Family{
+		Name:  slide.Family,
+		About: "sliding blocks",
+		Naming: `slide/klotski is a puzzle of the library; spaces lists it. slide/n3x4 is the
+n-puzzle of 3 rows and 4 columns. @ and a metric say what counts as a move:
+slide/klotski@steps. A text draws the tray, a letter for each cell of a piece,
+and below goal: where pieces are to go.`,
+		Writing: `The tray in rows, separated by / or line ends, with a letter for each cell of
+a piece and . for an empty one.`,
+		Examples: map[string][]string{
+			"run":      {"slide/klotski --metric steps"},
+			"diameter": {"slide/klotski", "my-puzzle.txt --metric steps --json"},
+			"hardest":  {"slide/klotski"},
+			"bb":       {"slide/dads", "slide/klotski --metric steps --samples 100000"},
+			"path":     {"slide-klotski.reach --goal"},
+			"render":   {"slide-klotski.reach BAAC/BAAC/DEEF/DghF/i..j -o klotski.png", "slide-klotski.reach --solution --goal -o klotski.gif"},
+		},
+		Entries: entries,
+		Options: []family.Option{
+			{Name: metricOption, Usage: "what counts as a move (default moves): " + strings.Join(metricNames(), ", "), Values: metricNames()},
+			{Name: goalOption, Usage: "go no farther than the nearest goal; the file has just the positions up to there"},
+		},
+		Lookup: lookup,
+		Define: slide.Define,
+		Reads:  tray.IsPuzzle,
+		Read: func(name, text string, o family.Choice) (statespace.Space, error) {
+			p, err := formats.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			return newSpace(name, p, o.Options[metricOption], o)
+		},
+		Drawer: blocks.Drawer{},
+		Reach: func(families *family.Set) []*cobra.Command {
+			return []*cobra.Command{puzzleCommand(families), solveCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families)}
+		},
+	}
+}
+
+// The options of a space.
+const (
+	metricOption = "metric"
+	goalOption   = "goal"
+)
+
+func metricNames() (names []string) {
+	for m := range tray.Metric(tray.Metrics) {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// entries lists the puzzles of the library, and some n-puzzles.
+func entries() (all []family.Entry) {
+	for _, name := range library.Names() {
+		p, err := library.Lookup(name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		all = append(all, family.Entry{Name: name, About: p.Title})
+	}
+	return append(all,
+		family.Entry{Name: "slide/n3x3", About: "the 8-puzzle; slide/nRxC makes others"},
+		family.Entry{Name: "slide/n3x4", About: "the 11-puzzle"})
+}
+
+// lookup returns the space of a name, which may end in @ and a metric.
+func lookup(name string, o family.Choice) (statespace.Space, error) {
+	base, metric, given := strings.Cut(name, "@")
+	p, err := library.Lookup(base)
+	if err != nil {
+		return nil, err
+	}
+	chosen := o.Options[metricOption]
+	if given && chosen != "" && chosen != metric {
+		return nil, fmt.Errorf("%s names its metric, and --metric is %s: give one of them", name, chosen)
+	}
+	if !given {
+		metric = chosen
+	}
+	return newSpace(base, p, metric, o)
+}
+
+// newSpace returns the space of a puzzle in a metric; empty is moves.
+func newSpace(name string, p *tray.Puzzle, metric string, o family.Choice) (statespace.Space, error) {
+	m := tray.Moves
+	if metric != "" {
+		var err error
+		if m, err = tray.ParseMetric(metric); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if m != tray.Moves {
+		name += "@" + m.String()
+	}
+	sp, err := slide.New(name, p, m, o.Options[goalOption] != "", o.Memory)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return sp, nil
+}
+
+// otherFamily returns the family of a text that draws a puzzle of another one, or nil.
+func otherFamily(families *family.Set, text string) *family.Family {
+	f := families.Reader(text)
+	if f == nil || f.Name == slide.Family {
+		return nil
+	}
+	if _, err := f.Read("", text, family.Choice{}); err != nil {
+		return nil
+	}
+	return f
+}
+
+// openPuzzle returns the puzzle that an argument names, and a name for messages: one of the
+// library, or of a text file, or - for a text on stdin.
+func openPuzzle(cmd *cobra.Command, families *family.Set, arg string) (p *tray.Puzzle, name string, err error) {
+	p, err = library.Lookup(arg)
+	if !errors.Is(err, statespace.ErrUnknown) {
+		return p, arg, cli.UsageError(err)
+	}
+	if base, metric, given := strings.Cut(arg, "@"); given && strings.HasPrefix(base, library.Prefix) {
+		return nil, "", cli.Usagef("%w: %q; give the metric with --metric %s", statespace.ErrUnknown, arg, metric)
+	}
+	name, text, err := family.ReadText(arg, cmd.InOrStdin())
+	if first, _, ok := strings.Cut(arg, "/"); err != nil && ok && first != slide.Family {
+		if f := families.Named(first); f != nil {
+			return nil, "", cli.Usagef("%.100q is of the family %s (%s): expected a sliding-block puzzle", arg, f.Name, f.About)
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", cli.Usagef("%w %.100q: it is neither in the library (%s, or an n-puzzle such as slide/n3x3) nor a file that draws a tray",
+			statespace.ErrUnknown, arg, strings.Join(library.Names(), ", "))
+	}
+	if err != nil {
+		return nil, "", cli.UsageError(err)
+	}
+	if p, err = formats.Parse(text); err != nil {
+		if f := otherFamily(families, text); f != nil {
+			return nil, "", cli.Usagef("%s draws no sliding-block puzzle: it is of the family %s (%s)", name, f.Name, f.About)
+		}
+	}
+	return p, name, cli.UsageError(family.InFile(name, err))
+}

@@ -1,0 +1,66 @@
+package slidingblocks
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/statespace/slide/formats"
+)
+
+// formatNames are what --as takes.
+func formatNames() []string {
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func puzzleCommand(families *family.Set) *cobra.Command {
+	var as string
+	cmd := &cobra.Command{
+		Use:   "puzzle PUZZLE",
+		Short: "Print a sliding-block puzzle, or convert it",
+		Long: `puzzle prints a sliding-block puzzle as a text that reach solve reads: to see what it
+is, to begin one of your own with it, or to convert it to another format:
+
+  text       the format of this program, which can express every puzzle
+  rushhour   36 characters: a Rush Hour of 6 x 6 where car A goes to the right edge
+  knuth      the input of D. E. Knuth's program SLIDING, with all pieces in the goal
+
+A puzzle is a name of the library, a text file in any of these formats, or - for such a
+text on stdin. It is an error if the format cannot express the puzzle; only comments, such
+as title and author, are left out.`,
+		Example: `  reach puzzle slide/klotski > my-puzzle.txt
+  reach puzzle slide/rushhour --as rushhour
+  echo BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM. | reach puzzle -`,
+		Args:              cli.Args(1, 1, "one puzzle"),
+		ValidArgsFunction: completePuzzles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			i := slices.Index(formatNames(), as)
+			if i < 0 {
+				return cli.Usagef("--as: unknown format %.40q: expected %s", as, strings.Join(formatNames(), ", "))
+			}
+			p, _, err := openPuzzle(cmd, families, args[0])
+			if err != nil {
+				return err
+			}
+			text, err := formats.All()[i].Write(p)
+			if err != nil {
+				return cli.Usagef("%s cannot be written as %s: %w", args[0], as, err)
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), text)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&as, "as", "text", "format: "+strings.Join(formatNames(), ", "))
+	if err := cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag is there
+	}
+	return cmd
+}

@@ -1,0 +1,266 @@
+package slidingblocks
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/internal/command"
+	"pagoda/run"
+	"pagoda/statespace/slide"
+	"pagoda/statespace/slide/library"
+	"pagoda/statespace/slide/replay"
+	"pagoda/statespace/slide/tray"
+)
+
+// allMetrics is the --metric of all six.
+const allMetrics = "all"
+
+type solveOptions struct {
+	metric, engine string
+	json, goal     bool
+	job            *command.Job
+	memory         uint64 // bytes
+}
+
+func solveCommand(families *family.Set) *cobra.Command {
+	var o solveOptions
+	cmd := &cobra.Command{
+		Use:   "solve PUZZLE",
+		Short: "Solve a sliding-block puzzle in the fewest moves",
+		Long: `solve finds a shortest solution of a sliding-block puzzle, the number of shortest
+solutions, and the number of positions that can be reached. Two solutions differ if a
+position on the way differs; swapping interchangeable pieces makes no difference.
+
+What counts as a move is the metric:
+
+  steps        one piece by one cell
+  lines        one piece by any number of cells in one direction
+  moves        one piece along any path
+  supersteps   several pieces together by one cell
+  superlines   several pieces together by any number of cells in one direction
+  supermoves   several pieces together along any path
+  all          all of these, in this order
+
+A puzzle is a name of the library, a text file that draws the tray and the goal, or -
+for such a text on stdin. The solution has been replayed move by move by a checker of
+its own.
+
+The engine finds it. All engines give the same answers:
+
+  auto     numbers or sparse: the one that needs less memory
+  numbers  number all placements of the pieces, and keep three bits for each
+  sparse   keep only the positions that are found, in a few bytes each; for puzzles
+           with far more placements
+  search   the plain search, which is slow, to compare with
+
+The exit code is 1 if no goal can be reached.`,
+		Example: `  reach solve slide/klotski
+  reach solve my-puzzle.txt --metric all --json
+  echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach solve - --metric steps`,
+		Args:              cli.Args(1, 1, "one puzzle"),
+		ValidArgsFunction: completePuzzles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.solve(cmd, families, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.metric, "metric", tray.Moves.String(), "what counts as a move, or "+allMetrics)
+	flags.BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
+	flags.StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
+	o.job = command.NewJob(cmd, true)
+	completeMetrics(cmd, allMetrics)
+	var engines []string
+	for e := range slide.Engine(slide.Engines) {
+		engines = append(engines, e.String())
+	}
+	if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engines, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
+	return cmd
+}
+
+// A solution is what solve prints of a metric.
+type solution struct {
+	Puzzle    string         `json:"puzzle"`
+	Metric    string         `json:"metric"`
+	Solved    bool           `json:"solved"`
+	Length    *int           `json:"length"` // null if it cannot be solved
+	Solutions *big.Int       `json:"solutions"`
+	States    uint64         `json:"states"`
+	Whole     bool           `json:"whole"` // the states are all that can be reached
+	Seconds   float64        `json:"seconds"`
+	Start     string         `json:"start"`
+	Moves     []solutionMove `json:"moves"`
+}
+
+type solutionMove struct {
+	tray.Move
+	Position string `json:"position"` // after it
+}
+
+func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg string) error {
+	metrics := []tray.Metric{0, 1, 2, 3, 4, 5}
+	if o.metric != allMetrics {
+		m, err := tray.ParseMetric(o.metric)
+		if err != nil {
+			return cli.Usagef("--metric: %w, or %s", err, allMetrics)
+		}
+		metrics = []tray.Metric{m}
+	}
+	engine, err := slide.ParseEngine(o.engine)
+	if err != nil {
+		return cli.Usagef("--engine: %w", err)
+	}
+	job, err := o.job.Options()
+	if err != nil {
+		return err
+	}
+	o.memory = run.MemoryLimit(job.Memory)
+	p, name, err := openPuzzle(cmd, families, arg)
+	if err != nil {
+		return err
+	}
+	if p.Goals() == 0 {
+		return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
+	}
+	options := slide.Options{ToGoal: o.goal, Engine: engine, Memory: o.memory, Threads: job.Threads}
+	explain := func(err error) error {
+		var size *slide.SizeError
+		if errors.As(err, &size) {
+			return cli.Usagef("%s: %w%s", name, err, o.whatFits(engine, size))
+		}
+		return err
+	}
+	if o.metric == allMetrics { // those that take most come last
+		if err := slide.Fits(p, metrics[len(metrics)-1], options); err != nil {
+			return explain(err)
+		}
+	}
+	var all []*solution
+	for _, m := range metrics {
+		begin := time.Now()
+		r, err := slide.Solve(cmd.Context(), p, m, options)
+		if err != nil {
+			return explain(err)
+		}
+		s := &solution{Puzzle: name, Metric: m.String(), Solved: r.Solved, Solutions: r.Solutions, States: r.States, Whole: r.Whole,
+			Seconds: time.Since(begin).Seconds(), Moves: []solutionMove{}}
+		s.Start = p.FormatPosition(p.Start())
+		if r.Solved {
+			s.Length = &r.Length
+			drawings, err := replay.Solution(p, m, r.Moves)
+			if err != nil {
+				return fmt.Errorf("%s: the solution that was found is wrong: %w", name, err)
+			}
+			for i, mv := range r.Moves {
+				s.Moves = append(s.Moves, solutionMove{mv, drawings[i+1]})
+			}
+		}
+		all = append(all, s)
+	}
+	w := cmd.OutOrStdout()
+	switch {
+	case o.json && o.metric == allMetrics:
+		err = cli.WriteJSON(w, all)
+	case o.json:
+		err = cli.WriteJSON(w, all[0])
+	case !all[0].Solved:
+		_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(all[0].States))
+	case o.metric == allMetrics:
+		err = writeMetrics(w, all)
+	default:
+		err = all[0].write(w)
+	}
+	if err == nil && !all[0].Solved {
+		err = cli.ErrNo
+	}
+	return err
+}
+
+// whatFits says what would do for a puzzle that was too large.
+func (o *solveOptions) whatFits(engine slide.Engine, size *slide.SizeError) string {
+	var hints []string
+	if size.Memory > 0 && size.Need == 0 {
+		hints = append(hints, "more --mem")
+	}
+	after := ""
+	switch {
+	case engine == slide.NumbersEngine || engine == slide.PlainEngine:
+		hints = append(hints, "--engine sparse")
+	case !o.goal:
+		hints, after = append(hints, "--goal"), ", which stops at the goal"
+	}
+	if len(hints) == 0 {
+		return memFor(size)
+	}
+	hints[0] += " may do"
+	return memFor(size) + "; " + strings.Join(hints, ", or ") + after
+}
+
+// memFor says which --mem would do, where that is known.
+func memFor(size *slide.SizeError) string {
+	if size.Need == 0 || size.Memory == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; --mem %dMiB would do", (size.Need+1<<20-1)>>20)
+}
+
+// positions writes how many positions were found.
+func (s *solution) positions() string {
+	if s.Whole {
+		return ask.Comma(s.States) + " positions"
+	}
+	return ask.Comma(s.States) + " positions up to the goal"
+}
+
+// write writes a solution, a line for each move.
+func (s *solution) write(w io.Writer) error {
+	var b strings.Builder
+	solutions := "1 solution"
+	if s.Solutions.Cmp(big.NewInt(1)) != 0 {
+		solutions = s.Solutions.String() + " solutions"
+	}
+	fmt.Fprintf(&b, "%s: %d %s, %s, %s\n", s.Puzzle, *s.Length, s.Metric, solutions, s.positions())
+	width := len("start")
+	for _, m := range s.Moves {
+		width = max(width, len(m.String()))
+	}
+	fmt.Fprintf(&b, "%4d  %-*s  %s\n", 0, width, "start", s.Start)
+	for i, m := range s.Moves {
+		fmt.Fprintf(&b, "%4d  %-*s  %s\n", i+1, width, m.Move, m.Position)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeMetrics writes a line for each metric.
+func writeMetrics(w io.Writer, all []*solution) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", all[0].Puzzle, ask.Comma(all[0].States)+" positions")
+	if !all[0].Whole {
+		b.Reset()
+		fmt.Fprintf(&b, "%s\n", all[0].Puzzle)
+	}
+	fmt.Fprintf(&b, "%-10s %6s  %s\n", "metric", "length", "solutions")
+	for _, s := range all {
+		fmt.Fprintf(&b, "%-10s %6d  %v\n", s.Metric, *s.Length, s.Solutions)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// completePuzzles offers the names of the library, and files.
+func completePuzzles(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return library.Names(), cobra.ShellCompDirectiveDefault
+}

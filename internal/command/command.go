@@ -1,0 +1,232 @@
+// Package command builds the command lines reach and query from a set of families. It knows
+// spaces, files and questions; what only one family has, the family contributes.
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// Reach returns the command that enumerates spaces and looks after their files.
+func Reach(families *family.Set) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "reach",
+		Short: "Enumerate everything that can happen in a puzzle",
+		Long: `reach enumerates all states of a puzzle that can be reached from its start. It keeps
+them in a file and checks such files. query answers questions from them.
+
+` + aboutSpaces(families) + `
+Exit codes: 0 done; 1 the answer is no; 2 the command cannot be carried out; 3 a file is
+damaged, of another space, or cannot be read or written; 130 interrupted.`,
+	}
+	AddReach(root, families)
+	return root
+}
+
+// AddReach adds the commands of reach to another command.
+func AddReach(root *cobra.Command, families *family.Set) {
+	p := &program{families}
+	p.add(root, "", p.run(), p.resume(), p.spaces(), p.explain(), p.info(), p.check(), p.verify(), p.convert(), p.pack(), p.unpack())
+	for _, f := range families.All() {
+		if f.Reach != nil {
+			p.add(root, f.Name, f.Reach(families)...)
+		}
+	}
+}
+
+// A Make makes a command for some families. The page has one, which is not linked into programs
+// without it.
+type Make func(families *family.Set) *cobra.Command
+
+// Query returns the command that answers questions from files, with more commands besides.
+func Query(families *family.Set, more ...Make) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "query",
+		Short: "Query what can happen in a puzzle",
+		Long: `query answers questions from a file of states that reach run has made.
+
+` + aboutPatterns(families) + `
+For has, near, path and render, the pattern - reads patterns from stdin, one per line.
+
+Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the file is
+damaged or cannot be read; 130 interrupted.`,
+	}
+	AddQuery(root, families, more...)
+	return root
+}
+
+// AddQuery adds the commands of query, and more, to another command.
+func AddQuery(root *cobra.Command, families *family.Set, more ...Make) {
+	p := &program{families}
+	p.add(root, "", p.has(), p.near(), p.path(), p.render(), p.count(), p.list(), p.sample(), p.nth(), p.rank(), p.layers())
+	for _, m := range more {
+		p.add(root, "", m(families))
+	}
+	for _, f := range families.All() {
+		if f.Query != nil {
+			p.add(root, f.Name, f.Query(families)...)
+		}
+	}
+}
+
+// All returns one command with all commands of reach and of query, and more.
+func All(name string, families *family.Set, more ...Make) *cobra.Command {
+	root := &cobra.Command{
+		Use:   name,
+		Short: "Enumerate everything that can happen in a puzzle, and query it",
+		Long: fmt.Sprintf(`%s enumerates all states of a puzzle that can be reached from its start, keeps them in
+a file, and answers questions from the file.
+
+%s
+%s
+Exit codes: 0 done, or yes; 1 no; 2 the command cannot be carried out as given; 3 a file is
+damaged, of another space, or cannot be read or written; 130 interrupted.`, name, aboutSpaces(families), aboutPatterns(families)),
+	}
+	AddReach(root, families)
+	AddQuery(root, families, more...)
+	return root
+}
+
+// A program is a command line for some families.
+type program struct{ families *family.Set }
+
+// add adds commands: with the examples of the families, and with errors that say which flag
+// helps. A command of a family whose name is taken gets that of the family before its own.
+func (p *program) add(root *cobra.Command, family string, commands ...*cobra.Command) {
+	for _, cmd := range commands {
+		if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == cmd.Name() }) {
+			cmd.Use = family + "-" + cmd.Use
+		}
+		for _, f := range p.families.All() {
+			for _, line := range f.Examples[cmd.Name()] {
+				cmd.Example += fmt.Sprintf("  %s %s %s\n", root.Name(), cmd.Name(), line)
+			}
+		}
+		cmd.Example = strings.TrimRight(cmd.Example, "\n")
+		do := cmd.RunE
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			for i := range args {
+				args[i] = cli.Pattern(args[i])
+			}
+			return advise(root, cmd, do(cmd, args))
+		}
+		root.AddCommand(cmd)
+	}
+}
+
+// advise says of an error whether it lies in how the command was given, and which flag
+// helps.
+func advise(root, cmd *cobra.Command, err error) error {
+	var stopped *run.StoppedError
+	var memory *run.MemoryError
+	var part *ask.PartError
+	var file *layers.FileError
+	switch {
+	case err == nil || cli.IsUsage(err):
+		return err
+	case errors.As(err, &stopped):
+		return &cli.Resumable{Err: stopped.Err, Command: cli.CommandLine(reachName(root), []string{"resume", stopped.Checkpoint})}
+	case errors.Is(err, cli.ErrInterrupted) && (cmd.Name() == "run" || cmd.Name() == "resume"):
+		return fmt.Errorf("%w: there is no checkpoint", err)
+	case errors.As(err, &memory) || errors.Is(err, statespace.ErrMemory):
+		return cli.Usagef("%w; --mem sets the limit", err)
+	case errors.Is(err, cells.ErrMatches):
+		return cli.Usagef("%w; --limit bounds them, and list writes them one after the other", err)
+	case errors.As(err, &part) && cmd.Flags().Lookup(part.Part) != nil:
+		return cli.Usagef("--%s %s: %w", part.Part, cmp.Or(part.Value, ask.Shorten(cmd.Flags().Lookup(part.Part).Value.String())), part.Err)
+	case errors.Is(err, layers.ErrExists), errors.Is(err, run.ErrInTheWay):
+		return inTheWay(cmd, err)
+	case errors.Is(err, layers.ErrUnfinished):
+		return fmt.Errorf("%w: %s resume continues it", err, reachName(root))
+	case cmd.Name() == "resume" && (errors.Is(err, layers.ErrLost) || errors.Is(err, layers.ErrVersion)):
+		return fmt.Errorf("%w with %s run --force", err, reachName(root))
+	case errors.As(err, &file) && strings.HasSuffix(file.Advice, "make it again"):
+		return fmt.Errorf("%w with %s run", err, reachName(root))
+	case errors.Is(err, ask.ErrQuestion), errors.Is(err, run.ErrOptions):
+		return cli.UsageError(err)
+	}
+	return err
+}
+
+// inTheWay says which flag helps where something is in the way.
+func inTheWay(cmd *cobra.Command, err error) error {
+	switch text := err.Error(); {
+	case strings.HasSuffix(text, "move it"): // a checkpoint, which no flag replaces
+		return err
+	case strings.HasSuffix(text, "name another"):
+		return fmt.Errorf("%w with -o", err)
+	case !replaceable(cmd):
+		return fmt.Errorf("%w; -o names another", err)
+	}
+	overwrite := fmt.Errorf("%w; --force overwrites it, -o names another file", err)
+	if errors.Is(err, run.ErrOptions) {
+		return cli.UsageError(overwrite)
+	}
+	return overwrite
+}
+
+// replaceable reports whether --force helps where the output should be: there is a regular file.
+func replaceable(cmd *cobra.Command) bool {
+	output := cmd.Flags().Lookup("output")
+	if output == nil || output.Value.String() == "" {
+		return true
+	}
+	info, err := os.Stat(output.Value.String())
+	return err != nil || info.Mode().IsRegular()
+}
+
+// reachName names the program that has the commands run and resume.
+func reachName(root *cobra.Command) string {
+	if cmd, _, err := root.Find([]string{"resume"}); err == nil && cmd != root {
+		return root.Name()
+	}
+	return "reach"
+}
+
+// open opens the file of states that an argument names.
+func (p *program) open(arg string) (*ask.File, error) {
+	return ask.Open(arg, p.families.Define)
+}
+
+// aboutSpaces says how spaces are named and drawn.
+func aboutSpaces(families *family.Set) string {
+	text := "A space is a name:\n\n"
+	if slices.ContainsFunc(families.All(), func(f *family.Family) bool { return f.Read != nil }) {
+		text = "A space is a name, or a text file that draws the puzzle, or - for such a text on stdin:\n\n"
+	}
+	for _, f := range families.All() {
+		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Naming))
+	}
+	return text
+}
+
+// aboutPatterns says how states and patterns are written.
+func aboutPatterns(families *family.Set) string {
+	text := "A pattern is a state, in which ? may stand for a cell with anything in it:\n\n"
+	for _, f := range families.All() {
+		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Writing))
+	}
+	return text
+}
+
+// indent sets lines under the description of a family.
+func indent(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "         " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n         ") + "\n"
+}

@@ -1,0 +1,222 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/run"
+	"pagoda/statespace/cells"
+)
+
+func (p *program) explain() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:               "explain SPACE",
+		ValidArgsFunction: p.completeSpaces,
+		Short:             "Predict what a run would do and need",
+		Long: `explain shows how the states of a space are numbered, which engine would enumerate them,
+and how much memory and disk that needs. It enumerates nothing, so it answers at once for
+spaces that are far too large to run.
+
+Where an engine makes the states block by block, explain also estimates the time: it makes
+a few of the blocks, with random contents, and scales their time to all of them and to
+--threads processors. The estimate assumes that nothing else runs there, and leaves out
+the time to write the file.`,
+		Args: cli.Args(1, 1, "one space"),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	engine := engineFlag(cmd)
+	choice, job := p.choiceFlags(cmd), NewJob(cmd, true)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := job.Options()
+		if err != nil {
+			return err
+		}
+		o.Engine = *engine
+		sp, err := p.lookup(cmd, args[0], choice(0))
+		if err != nil {
+			return err
+		}
+		found, err := run.Predict(cmd.Context(), sp, o)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return cli.WriteJSON(cmd.OutOrStdout(), found)
+		}
+		return writePrediction(cmd.OutOrStdout(), found, o.Memory != 0)
+	}
+	return cmd
+}
+
+// writePrediction writes what a run would take, and whether it fits into a limit that was
+// given or is that of the machine.
+func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
+	fits := "more than 7/8 of this machine's " + humanize.IBytes(p.Machine)
+	switch {
+	case limited && p.Fits:
+		fits = "--mem allows " + humanize.IBytes(p.Limit)
+	case limited:
+		fits = "more than the " + humanize.IBytes(p.Limit) + " that --mem allows"
+	case p.Machine == 0:
+		fits = "the memory of this machine is not known"
+	case p.Fits:
+		fits = "this machine has " + humanize.IBytes(p.Machine)
+	}
+	var s strings.Builder
+	fmt.Fprintln(&s, p.Space)
+	if p.Details != nil {
+		s.WriteString(p.Details.String())
+	}
+	s.WriteString("engine      " + p.Engine)
+	if p.Kernel != "" {
+		s.WriteString(" by " + p.Kernel)
+	}
+	s.WriteByte('\n')
+	switch {
+	case p.Lists:
+		fmt.Fprintf(&s, "memory      at least %s; it grows with the states (%s)\nfile        its size grows with the states\n", humanize.IBytes(p.Memory), fits)
+	case p.BlockPrediction == nil:
+		bit := "one bit"
+		if p.StateBits > 1 {
+			bit = fmt.Sprintf("%d bits", p.StateBits)
+		}
+		file := ask.Comma(p.FileBytes) + " bytes"
+		if p.FileBytes == 0 {
+			file = "its size depends on how far the states are from the start"
+		}
+		fmt.Fprintf(&s, "memory      %s, of it %s for %s for each of %s numbers (%s)\nfile        %s\n",
+			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), fits, file)
+	default:
+		fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n"+
+			"file        %s bytes: the blocks that are made, and an index\n",
+			humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits, ask.Comma(p.FileBytes))
+		if p.Seconds > 0 {
+			fmt.Fprintf(&s, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
+				"            without the time to write the file\n", roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
+		}
+	}
+	if p.Sparsely {
+		s.WriteString("instead     run uses the engine sparse, as long as its list of states fits into memory\n")
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// A spaceRow is a line of what spaces prints.
+type spaceRow struct {
+	Name      string `json:"name"`
+	Cells     int    `json:"cells,omitempty"`
+	Size      uint64 `json:"size"`
+	Dimension int    `json:"class_dimension,omitempty"` // of sizes that are powers of two
+	SetBytes  uint64 `json:"set_bytes"`
+	FileBytes uint64 `json:"file_bytes"`
+	Engine    string `json:"engine"`
+	About     string `json:"about"`
+}
+
+func (p *program) spaces() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "spaces",
+		Short: "List the spaces that have a name",
+		Long: `spaces lists the spaces that have a name: the number of numbers, the memory for them, and
+the engine. There are more spaces than these:
+
+` + aboutSpaces(p.families),
+		Args: cli.Args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rows := []spaceRow{}
+			for _, e := range p.families.Entries() {
+				row, err := p.row(e)
+				if err != nil {
+					return err
+				}
+				rows = append(rows, row)
+			}
+			if asJSON {
+				return cli.WriteJSON(cmd.OutOrStdout(), rows)
+			}
+			if len(rows) == 0 {
+				_, err := io.WriteString(cmd.OutOrStdout(), aboutSpaces(p.families))
+				return err
+			}
+			var s strings.Builder
+			fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", "space", "numbers", "memory", "engine", "")
+			for _, r := range rows {
+				numbers := ask.Comma(r.Size)
+				if r.Dimension > 0 {
+					numbers = fmt.Sprintf("2^%d", r.Dimension)
+				}
+				fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", r.Name, numbers, humanize.IBytes(r.SetBytes), r.Engine, r.About)
+			}
+			_, err := io.WriteString(cmd.OutOrStdout(), s.String())
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
+	return cmd
+}
+
+// row describes a space that has a name.
+func (p *program) row(e family.Entry) (row spaceRow, err error) {
+	sp, err := p.families.Lookup(e.Name, nil, family.Choice{})
+	if err != nil {
+		return row, err
+	}
+	row = spaceRow{Name: e.Name, Size: sp.Size(), SetBytes: run.SetBytes(sp), FileBytes: run.FileSize(sp), Engine: run.Engines(sp)[0], About: e.About}
+	if c, ok := sp.(cells.Celled); ok {
+		row.Cells = len(c.Cells())
+	}
+	if n := sp.Size(); n > 1 && n&(n-1) == 0 {
+		row.Dimension = bits.Len64(n) - 1
+	}
+	return row, nil
+}
+
+func (p *program) info() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Show what a file holds",
+		Long: `info shows the space, the store and the layers of a file. It reads the header and the
+metadata, not the states; check reads everything.`,
+		Args: cli.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := ask.OpenAny(args[0], p.families.Define)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			info := f.Info()
+			if asJSON {
+				return cli.WriteJSON(cmd.OutOrStdout(), info)
+			}
+			var s strings.Builder
+			fmt.Fprintf(&s, "file    %s, %s bytes, format %d\nspace   %s\nstart   %s\n", info.File, ask.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start)
+			if c := info.Checkpoint; c != nil {
+				fmt.Fprintf(&s, "store   %s of a run by the engine %s; resume continues it", info.Store, c.Engine)
+				if c.Done > 0 {
+					fmt.Fprintf(&s, "; %s done", Count(uint64(c.Done), "stage"))
+				}
+				s.WriteByte('\n')
+			} else {
+				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n\n", info.Store, f.AboutStore(),
+					ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
+				info.Layers.WriteText(&s)
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), s.String())
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}

@@ -1,0 +1,269 @@
+package command
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// A Job is the flags of commands that compute: --threads, --mem and --quiet.
+type Job struct {
+	cmd     *cobra.Command
+	mem     cli.Memory
+	threads *int
+	quiet   bool
+}
+
+// NewJob adds the flags to a command. Without memory there is no --mem.
+func NewJob(cmd *cobra.Command, memory bool) *Job {
+	j := &Job{cmd: cmd}
+	if memory {
+		j.mem.Flag(cmd)
+	}
+	j.threads = cli.Threads(cmd)
+	cmd.Flags().BoolVar(&j.quiet, "quiet", false, "no progress on stderr")
+	return j
+}
+
+// Options returns what the flags say.
+func (j *Job) Options() (run.Options, error) {
+	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads}
+	if !j.quiet {
+		o.Meter = func(what string, size uint64, unit string, read func() (int64, int64)) func() {
+			return cli.Progress(j.cmd.ErrOrStderr(), what, size, unit, read)
+		}
+		o.Warn = func(err error) { fmt.Fprintf(j.cmd.ErrOrStderr(), "%s: %v\n", j.cmd.Root().Name(), err) }
+	}
+	return o, cli.CheckThreads(*j.threads)
+}
+
+// choiceFlags adds the options of all families to a command, and returns a function that
+// returns what was chosen.
+func (p *program) choiceFlags(cmd *cobra.Command) (choice func(memory uint64) family.Choice) {
+	var names []string
+	for _, f := range p.families.All() {
+		for _, o := range f.Options {
+			usage := "of " + f.About + ": " + o.Usage
+			if flag := cmd.Flags().Lookup(o.Name); flag != nil {
+				flag.Usage += "; " + usage
+				continue
+			}
+			names = append(names, o.Name)
+			if o.Values == nil {
+				cmd.Flags().Bool(o.Name, false, usage)
+				continue
+			}
+			cmd.Flags().String(o.Name, "", usage)
+			complete(cmd, o.Name, o.Values)
+		}
+	}
+	return func(memory uint64) family.Choice {
+		c := family.Choice{Options: make(map[string]string), Memory: memory}
+		for _, name := range names {
+			if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() != "false" {
+				c.Options[name] = flag.Value.String()
+			}
+		}
+		return c
+	}
+}
+
+// lookup returns the space that an argument names.
+func (p *program) lookup(cmd *cobra.Command, name string, c family.Choice) (statespace.Space, error) {
+	sp, err := p.families.Lookup(name, cmd.InOrStdin(), c)
+	if errors.Is(err, statespace.ErrUnknown) {
+		return nil, cli.Usagef("%w; %s spaces lists names", err, cmd.Root().Name())
+	}
+	return sp, cli.UsageError(err)
+}
+
+// complete offers values of a flag to the shell.
+func complete(cmd *cobra.Command, flag string, values []string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// completeSpaces offers the names of spaces, and files.
+func (p *program) completeSpaces(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, e := range p.families.Entries() {
+		names = append(names, e.Name)
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+// autoKernel asks for the best kernel that the processor has.
+const autoKernel = "auto"
+
+// kernelFlag adds the flag --kernel. The function returns the kernel as run.Options has it.
+func kernelFlag(cmd *cobra.Command) func() string {
+	kernel := cmd.Flags().String("kernel", autoKernel, "the processor instructions that the engine uses: avx512, avx2, generic, or auto, the first of these that the processor has")
+	complete(cmd, "kernel", []string{autoKernel, "avx512", "avx2", "generic"})
+	return func() string {
+		if *kernel == autoKernel {
+			return ""
+		}
+		return *kernel
+	}
+}
+
+// engineNames are the engines that --engine offers.
+var engineNames = []string{"sweep", "levels", run.NumbersEngine, run.SparseEngine, run.PlainEngine}
+
+// engineFlag adds the flag --engine.
+func engineFlag(cmd *cobra.Command) *string {
+	engine := cmd.Flags().String("engine", "", "how to enumerate: "+either(engineNames)+" (default: the best that the space has and memory allows)")
+	complete(cmd, "engine", engineNames)
+	return engine
+}
+
+// everyFlag adds the flag --checkpoint-every. The function returns its value as run.Options
+// has it.
+func everyFlag(cmd *cobra.Command) func() (time.Duration, error) {
+	every := cmd.Flags().Duration("checkpoint-every", time.Minute, "write a checkpoint this often; 0 writes one whenever it can be")
+	return func() (time.Duration, error) {
+		switch {
+		case *every < 0:
+			return 0, cli.Usagef("--checkpoint-every is %v, expected a time such as 30s or 10m", *every)
+		case *every == 0:
+			return -1, nil
+		}
+		return *every, nil
+	}
+}
+
+// A LayerFlag is the flag --layer: N or N-M.
+type LayerFlag struct{ cells.Range }
+
+// NewLayerFlag adds the flag to a command, under the name of the layers of each family, too.
+func NewLayerFlag(cmd *cobra.Command, families *family.Set) *LayerFlag {
+	l := &LayerFlag{cells.AllLayers}
+	cmd.Flags().Var(l, "layer", "only members of these layers, such as 17 or 12-17")
+	for _, f := range families.All() {
+		if f.Layers != "" && cmd.Flags().Lookup(f.Layers) == nil {
+			cmd.Flags().Var(l, f.Layers, "the same as --layer, of "+f.About)
+		}
+	}
+	return l
+}
+
+// Set implements pflag.Value.
+func (l *LayerFlag) Set(text string) (err error) {
+	l.Range, err = cells.ParseRange(text)
+	return err
+}
+
+// Type implements pflag.Value.
+func (l *LayerFlag) Type() string { return "N|N-M" }
+
+// A LimitFlag is the flag --limit, which bounds the results.
+type LimitFlag struct{ n *int }
+
+// NewLimitFlag adds the flag to a command.
+func NewLimitFlag(cmd *cobra.Command, value int, what string) LimitFlag {
+	return LimitFlag{cmd.Flags().Int("limit", value, "print at most this many "+what+"; 0 prints all")}
+}
+
+// Get returns the limit, if it is at most so large.
+func (l LimitFlag) Get(most int) (int, error) {
+	if *l.n < 0 || *l.n > most {
+		return 0, cli.Usagef("--limit is %d, expected 0 (all) to %d", *l.n, most)
+	}
+	return *l.n, nil
+}
+
+// seedFlag adds the flag --seed, which makes random choices repeatable.
+func seedFlag(cmd *cobra.Command) func() *rand.Rand {
+	seed := cmd.Flags().Uint64("seed", 0, "the seed of the random numbers (default: a new one each time)")
+	return func() *rand.Rand {
+		if !cmd.Flags().Changed("seed") {
+			*seed = rand.Uint64()
+		}
+		return rand.New(rand.NewPCG(*seed, 0))
+	}
+}
+
+// patterns yields the patterns of arguments; - stands for the lines of stdin, where empty
+// ones are passed over.
+func patterns(args []string, stdin *bufio.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, arg := range args {
+			if arg == "-" {
+				if !yieldLines(stdin, yield) {
+					return
+				}
+			} else if !yield(arg, nil) {
+				return
+			}
+		}
+	}
+}
+
+// yieldLines yields the lines of stdin that are not empty. It reports whether to go on.
+func yieldLines(stdin *bufio.Reader, yield func(string, error) bool) bool {
+	for {
+		line, err := stdin.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			yield("", cli.Usagef("a line of stdin is longer than %d bytes, the longest that a pattern can be", stdin.Size()))
+			return false
+		case err != nil && err != io.EOF:
+			yield("", fmt.Errorf("reading patterns from stdin: %w", err))
+			return false
+		}
+		pattern := strings.TrimRight(string(line), "\r\n")
+		if strings.TrimSpace(pattern) != "" && !yield(pattern, nil) {
+			return false
+		}
+		if err == io.EOF {
+			return true
+		}
+	}
+}
+
+// newStdin returns a reader of lines of patterns.
+func newStdin(cmd *cobra.Command) *bufio.Reader { return bufio.NewReaderSize(cmd.InOrStdin(), 1<<20) }
+
+// Count writes a number of things: "1 pair", "2,000 pairs".
+func Count(n uint64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return ask.Comma(n) + " " + thing
+}
+
+// either writes a list of values: "a, b or c".
+func either(values []string) string {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return strings.Join(values[:len(values)-1], ", ") + " or " + values[len(values)-1]
+}
+
+// given returns the first of some flags that was given, or "".
+func given(cmd *cobra.Command, flags ...string) string {
+	i := slices.IndexFunc(flags, func(flag string) bool { return cmd.Flags().Changed(flag) })
+	if i < 0 {
+		return ""
+	}
+	return flags[i]
+}

@@ -1,0 +1,242 @@
+package command
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/cli"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// A picker opens the file of the arguments FILE [PATTERN] and picks members of it.
+type picker struct {
+	p     *program
+	layer *LayerFlag
+}
+
+func (p *program) newPicker(cmd *cobra.Command) picker {
+	return picker{p, NewLayerFlag(cmd, p.families)}
+}
+
+func (k picker) open(args []string) (*ask.File, ask.Choice, error) {
+	c := ask.Choice{Layers: &k.layer.Range}
+	if len(args) > 1 {
+		c.Pattern = args[1]
+	}
+	f, err := k.p.open(args[0])
+	return f, c, err
+}
+
+const picking = `With a pattern, only the members that agree with it count; ? is an open cell, with anything
+in it.`
+
+func (p *program) count() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "count FILE [PATTERN]",
+		Short: "Count the members that agree with a pattern",
+		Long:  "count counts the members of a file.\n\n" + picking,
+		Args:  cli.Args(1, 2, "a file and perhaps a pattern"),
+	}
+	picked := p.newPicker(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f, c, err := picked.open(args)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		n, err := f.Count(cmd.Context(), c)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return cli.WriteJSON(cmd.OutOrStdout(), struct {
+				Count uint64 `json:"count"`
+			}{n})
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), n)
+		return err
+	}
+	return cmd
+}
+
+func (p *program) list() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list FILE [PATTERN]",
+		Short: "List the members that agree with a pattern",
+		Long:  "list writes the members of a file, one per line, in the order of their numbers.\n\n" + picking,
+		Args:  cli.Args(1, 2, "a file and perhaps a pattern"),
+	}
+	limit, picked := NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		n, err := limit.Get(math.MaxInt)
+		if err != nil {
+			return err
+		}
+		f, c, err := picked.open(args)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return WriteMembers(cmd.OutOrStdout(), f.Space(), n, asJSON, func(take func(first, members uint64) bool) error {
+			return f.Visit(cmd.Context(), c, take)
+		})
+	}
+	return cmd
+}
+
+// WriteMembers writes the members of a space that visit comes by, the first ones up to a
+// limit; 0 is none.
+func WriteMembers(to io.Writer, sp statespace.Space, limit int, asJSON bool, visit func(take func(first, members uint64) bool) error) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	n := 0
+	var failed error
+	more := func() bool { return failed == nil && (limit == 0 || n < limit) }
+	err := visit(func(first, members uint64) bool {
+		for ; members != 0 && more(); members &= members - 1 {
+			failed = writeMember(w, sp, first+uint64(bits.TrailingZeros64(members)), asJSON)
+			n++
+		}
+		return more()
+	})
+	return cmp.Or(err, failed, w.Flush())
+}
+
+func writeMember(w *bufio.Writer, sp statespace.Space, x statespace.Index, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(w, ask.NewMember(sp, x))
+	}
+	_, err := fmt.Fprintln(w, sp.Format(x))
+	return err
+}
+
+func (p *program) sample() *cobra.Command {
+	var asJSON bool
+	var n int
+	cmd := &cobra.Command{
+		Use:   "sample FILE [PATTERN] -n N",
+		Short: "Draw members at random",
+		Long: `sample draws N different members of a file, or all if there are fewer; each set of N is
+as likely as any other, and so is each order. The same seed draws the same members of the
+same file.
+
+` + picking,
+		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
+	}
+	cmd.Flags().IntVarP(&n, "number", "n", 1, "how many to draw")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
+	picked, seed := p.newPicker(cmd), seedFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if n < 1 || n > cells.MaxMatches {
+			return cli.Usagef("-n is %d, expected 1 to %d", n, cells.MaxMatches)
+		}
+		f, c, err := picked.open(args)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		drawn, err := f.Sample(cmd.Context(), c, n, seed())
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriter(cmd.OutOrStdout())
+		for _, x := range drawn {
+			if err := writeMember(w, f.Space(), x, asJSON); err != nil {
+				return err
+			}
+		}
+		if len(drawn) == 0 && !asJSON {
+			fmt.Fprintln(w, "none")
+		}
+		return no(len(drawn) == 0, w.Flush())
+	}
+	return cmd
+}
+
+// A ranked is a member with its place among all.
+type ranked struct {
+	N       uint64 `json:"n"`
+	Pattern string `json:"pattern"`
+}
+
+func (p *program) nth() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "nth FILE I",
+		Short: "Print the member of a rank, from 0",
+		Long: `nth prints the member of a file that has I members before it, in the order of their
+numbers, which is the order of list. rank prints the I of a member.`,
+		Args: cli.Args(2, 2, "a file and a number"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := p.open(args[0])
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			i, err := strconv.ParseUint(args[1], 10, 64)
+			if err != nil {
+				return cli.Usagef("%s has %d members, counted from 0: I is %.40q, expected 0 to %d", f.Path(), f.Meta().States, args[1], f.Meta().States-1)
+			}
+			x, err := f.Nth(cmd.Context(), i)
+			if err != nil {
+				return err
+			}
+			return writeRanked(cmd, f, i, x, asJSON, f.Space().Format(x))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// writeRanked writes a member and its place, as JSON, or else a text.
+func writeRanked(cmd *cobra.Command, f *ask.File, i uint64, x statespace.Index, asJSON bool, text string) error {
+	if asJSON {
+		return cli.WriteJSON(cmd.OutOrStdout(), ranked{i, f.Space().Format(x)})
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), text)
+	return err
+}
+
+func (p *program) rank() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "rank FILE PATTERN",
+		Short: "Print a member's rank, from 0",
+		Long: `rank prints the number of members of a file that come before a pattern: the I with which
+nth prints it. If the pattern cannot be reached, it says why and exits with 1.`,
+		Args: cli.Args(2, 2, "a file and a pattern"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := p.open(args[0])
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			r, err := f.Has(args[1])
+			if err != nil {
+				return err
+			}
+			if !r.Reachable {
+				return no(true, writeReach(cmd.OutOrStdout(), r, asJSON))
+			}
+			i, err := f.Rank(cmd.Context(), r.State)
+			if err != nil {
+				return err
+			}
+			return writeRanked(cmd, f, i, r.State, asJSON, strconv.FormatUint(i, 10))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}

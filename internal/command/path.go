@@ -1,0 +1,119 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/cli"
+)
+
+func (p *program) path() *cobra.Command {
+	var q ask.PathQuestion
+	var goal, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "path FILE [PATTERN|--goal]",
+		Short: "Show moves that lead from the start to a pattern",
+		Long: `path shows moves that lead from the start to a pattern, with the position after each.
+If the pattern cannot be reached, it says why, shows the nearest ones that can, and exits
+with 1. --goal takes the nearest goals instead of a pattern.
+
+In a puzzle whose moves lose something, such as pegs, a path is any sequence of moves. In
+others it is a shortest one, and two paths differ if a position differs.
+
+With --all it counts all paths; --limit K also lists K of them. With --random it draws one;
+each is as likely as any other. With --fewest-moves it finds one with the fewest moves,
+where moves of one piece in a row count as one. These three keep all positions that lie on
+a path in memory, within --mem.
+
+With --via the path leads through a position. With --from it begins in another than the
+start. These enumerate what can be reached from there.`,
+		Args: cli.Args(1, 2, "a file and a pattern, or --goal"),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&q.From, "from", "", "begin in this position instead of the start")
+	flags.StringVar(&q.Via, "via", "", "go through this position")
+	flags.BoolVar(&goal, "goal", false, "show moves that lead to the nearest goal")
+	flags.BoolVar(&q.All, "all", false, "count all paths")
+	flags.BoolVar(&q.Random, "random", false, "draw a path at random")
+	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves")
+	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	seed, job := seedFlag(cmd), NewJob(cmd, true)
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		if err := checkPath(cmd, &q, *list); err != nil {
+			return err
+		}
+		if goal == (len(args) == 2) {
+			return cli.Usagef("expected a pattern, or --goal instead of one")
+		}
+		if cmd.Flags().Changed("limit") {
+			q.List = list
+		}
+		q.From, q.Via, q.Rand = cli.Pattern(q.From), cli.Pattern(q.Via), seed()
+		if q.Options, err = job.Options(); err != nil {
+			return err
+		}
+		f, err := p.open(args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		paths, err := f.Paths(cmd.Context(), q)
+		if err != nil {
+			return err
+		}
+		defer paths.Close()
+		if goal {
+			s, err := paths.ToGoal()
+			if err != nil {
+				return err
+			}
+			return no(!s.Reachable, writeSolution(cmd, s, asJSON))
+		}
+		all := true
+		for pattern, err := range patterns(args[1:], newStdin(cmd)) {
+			if err != nil {
+				return err
+			}
+			s, err := paths.To(pattern)
+			if err == nil {
+				err = writeSolution(cmd, s, asJSON)
+			}
+			if err != nil {
+				return err
+			}
+			all = all && s.Reachable
+		}
+		return no(!all, nil)
+	}
+	return cmd
+}
+
+func writeSolution(cmd *cobra.Command, s *ask.Solution, asJSON bool) error {
+	defer s.Close()
+	if asJSON {
+		return s.WriteJSON(cmd.OutOrStdout())
+	}
+	return s.WriteText(cmd.OutOrStdout())
+}
+
+// checkPath refuses flags that do not go together.
+func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int) error {
+	if err := cli.NotEmpty(cmd, "from", "via"); err != nil {
+		return err
+	}
+	if q.All && q.Random || q.All && q.Fewest || q.Random && q.Fewest {
+		return cli.Usagef("--all, --random and --fewest-moves do not go together: choose one")
+	}
+	if given(cmd, "seed") != "" && !q.Random {
+		return cli.Usagef("--seed is for --random")
+	}
+	switch {
+	case given(cmd, "limit") == "":
+	case !q.All && !q.Random:
+		return cli.Usagef("--limit is for --all and --random")
+	case list < 0 || list == 0 && q.Random:
+		return cli.Usagef("--limit is %d, expected 1 or more, or with --all 0 for all", list)
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/cli"
+	"pagoda/render"
+)
+
+// formats are the formats of pictures, by the ending of a file's name.
+var formats = []string{"svg", "png", "gif", "txt"}
+
+// A Picture is the flags of commands that draw.
+type Picture struct {
+	Out     string // the file, or empty for stdout
+	Format  string // one of svg, png, gif and txt
+	Columns int    // of a sheet; 0 lets the picture choose
+	Title   string // of a picture; empty: what it shows
+
+	size        int
+	theme       string
+	NoCaptions  bool // leaves out what is written under drawings
+	noLetters   bool
+	speed, loop int
+}
+
+// Flags adds the flags to a command.
+func (d *Picture) Flags(cmd *cobra.Command, size int) {
+	flags := cmd.Flags()
+	flags.StringVarP(&d.Out, "output", "o", "", "file to write: its ending .svg, .png, .gif or .txt is the format; - is stdout")
+	flags.StringVar(&d.Format, "format", "", "format of a file without such an ending: svg, png, gif or txt (default txt on stdout)")
+	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
+	flags.StringVar(&d.theme, "theme", render.Themes()[0].Name, themeUsage())
+	flags.IntVar(&d.Columns, "columns", 0, "number of columns of a sheet (default: depends on the number of pictures)")
+	flags.IntVar(&d.speed, "speed", int(render.DefaultMove.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, or move by one cell, %d to %d",
+		render.MinTime.Milliseconds(), render.MaxTime.Milliseconds()))
+	flags.IntVar(&d.loop, "loop", 0, "of an animation: how many times it is shown, 0 for ever")
+}
+
+func themeUsage() string {
+	var names []string
+	for _, t := range render.Themes() {
+		names = append(names, t.Name)
+	}
+	return "colours: " + strings.Join(names, ", ")
+}
+
+// FindFormat finds the format by the flags.
+func (d *Picture) FindFormat(cmd *cobra.Command) error {
+	if given(cmd, "output") != "" && d.Out == "" {
+		return cli.Usagef("--output is empty, expected the name of a file, or - for stdout")
+	}
+	if given(cmd, "format") != "" && !slices.Contains(formats, d.Format) {
+		return cli.Usagef("--format is %q, expected %s", d.Format, strings.Join(formats, ", "))
+	}
+	if d.Out == "" || d.Out == "-" {
+		d.Out = ""
+		if d.Format == "" {
+			d.Format = "txt"
+		}
+	} else {
+		ending := ending(d.Out)
+		switch known := slices.Contains(formats, ending); {
+		case !known && d.Format == "":
+			return cli.Usagef("the format of %s is not known: let it end in .svg, .png, .gif or .txt, or give --format", d.Out)
+		case known && d.Format != "" && d.Format != ending:
+			return cli.Usagef("--format is %s, and %s ends in .%s: leave one of them out", d.Format, d.Out, ending)
+		case known:
+			d.Format = ending
+		}
+	}
+	if binary := d.Format == "png" || d.Format == "gif"; binary && d.Out == "" && cli.Terminal(cmd.OutOrStdout()) {
+		return cli.Usagef("a %s is not for a terminal: name a file with -o", strings.ToUpper(d.Format))
+	}
+	return nil
+}
+
+// A Use says which formats a flag is for, and whether the format is one of them.
+type Use struct {
+	Flag, Formats string
+	Applies       bool
+}
+
+// CheckFlags refuses flags that mean nothing for the format or are out of range.
+func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
+	changed := cmd.Flags().Changed
+	for _, u := range append(uses, Use{"size", "svg, png and gif", d.Format != "txt"}, Use{"theme", "svg, png and gif", d.Format != "txt"}) {
+		if changed(u.Flag) && !u.Applies {
+			return cli.Usagef("--%s is for %s; the format here is %s", u.Flag, u.Formats, d.Format)
+		}
+	}
+	for _, f := range []struct {
+		flag              string
+		value, from, upto int
+	}{
+		{"size", d.size, render.MinCell, render.MaxCell},
+		{"columns", d.Columns, 1, render.MaxPanels},
+		{"speed", d.speed, int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds())},
+		{"loop", d.loop, 0, render.MaxLoop},
+	} {
+		if changed(f.flag) && (f.value < f.from || f.value > f.upto) {
+			return cli.Usagef("--%s is %d, expected %d to %d", f.flag, f.value, f.from, f.upto)
+		}
+	}
+	if _, err := render.ThemeByName(d.theme); err != nil {
+		return cli.Usagef("--theme: %w", err)
+	}
+	return nil
+}
+
+// Write writes panels, or as a GIF, films that are played side by side. Without films, a GIF
+// shows the panels.
+func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...render.Film) error {
+	theme, err := render.ThemeByName(d.theme)
+	if err != nil {
+		return err
+	}
+	style := render.Style{Cell: d.size, Theme: theme, NoCaptions: d.NoCaptions, NoLetters: d.noLetters}
+	return writeDrawn(cmd, d.Out, func(w io.Writer) error {
+		switch d.Format {
+		case "txt":
+			return render.Text(w, panels, d.Columns, style)
+		case "gif":
+			scenes := []render.Scene{{Panels: panels}}
+			if len(films) > 0 {
+				if scenes, err = render.Play(render.Timing{Move: time.Duration(d.speed) * time.Millisecond}, films...); err != nil {
+					return err
+				}
+			}
+			return render.WriteGIF(w, scenes, max(1, d.Columns), d.loop, style)
+		}
+		p, err := render.Sheet(panels, d.Columns, style)
+		if err != nil {
+			return err
+		}
+		if d.Title != "" {
+			p.SetTitle(d.Title)
+		}
+		return writePicture(w, p, d.Format)
+	})
+}
+
+// ending is what the name of a file ends in, in small letters, without the dot.
+func ending(path string) string {
+	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
+}
+
+// writePicture writes a picture as SVG or PNG.
+func writePicture(w io.Writer, p *render.Picture, format string) error {
+	if format == "png" {
+		return p.WritePNG(w)
+	}
+	return p.WriteSVG(w)
+}
+
+// writeDrawn draws, and then writes to a file, or to stdout if out is empty. What cannot be
+// drawn is too large or otherwise beyond a limit, and nothing is written.
+func writeDrawn(cmd *cobra.Command, out string, draw func(w io.Writer) error) error {
+	var b bytes.Buffer
+	if err := draw(&b); err != nil {
+		return cli.UsageError(err)
+	}
+	if out == "" {
+		_, err := b.WriteTo(cmd.OutOrStdout())
+		return err
+	}
+	return cli.WriteFile(cmd.Context(), out, func(w io.Writer) error {
+		_, err := b.WriteTo(w)
+		return err
+	})
+}

@@ -1,0 +1,138 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/cli"
+	"pagoda/render"
+)
+
+// renderFlags are the flags of render.
+type renderFlags struct {
+	Picture
+	solution, goal bool
+	job            *Job
+}
+
+func (p *program) render() *cobra.Command {
+	var f renderFlags
+	cmd := &cobra.Command{
+		Use:   "render FILE PATTERN...",
+		Short: "Draw patterns, or the moves to one",
+		Long: `render draws patterns: as SVG, PNG or GIF, by the ending of the file, or as text. Several
+patterns, or - for the lines of stdin, become a sheet. A pattern need not be one that can
+be reached.
+
+With --solution it draws the moves from the start to one pattern, or with --goal to the
+nearest goal: each position with the next move as an arrow, or as GIF, an animation. If the
+pattern cannot be reached, it says why, writes no file and exits with 1.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.goal {
+				return cli.Args(1, 1, "a file and no pattern with --goal")(cmd, args)
+			}
+			return cli.Args(2, -1, "a file and patterns")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, p, args) },
+	}
+	f.Flags(cmd, render.DefaultCell)
+	flags := cmd.Flags()
+	flags.BoolVar(&f.solution, "solution", false, "draw moves that lead from the start to the pattern")
+	flags.BoolVar(&f.goal, "goal", false, "with --solution: draw moves that lead to the nearest goal")
+	flags.BoolVar(&f.NoCaptions, "no-captions", false, "leave out the text under pictures")
+	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces, where they are drawn")
+	f.job = NewJob(cmd, true)
+	return cmd
+}
+
+// check finds the format and refuses flags that mean nothing for it.
+func (f *renderFlags) check(cmd *cobra.Command) error {
+	if err := f.FindFormat(cmd); err != nil {
+		return err
+	}
+	if f.goal && !f.solution {
+		return cli.Usagef("--goal is for --solution")
+	}
+	if flag := given(cmd, "speed", "loop"); f.Format == "gif" && !f.solution && flag != "" {
+		return cli.Usagef("--%s is for gif with --solution; there is no --solution here", flag)
+	}
+	return f.CheckFlags(cmd,
+		Use{"no-letters", "svg, png and gif", f.Format != "txt"},
+		Use{"columns", "svg, png and txt", f.Format != "gif"},
+		Use{"speed", "gif with --solution", f.Format == "gif"},
+		Use{"loop", "gif with --solution", f.Format == "gif"})
+}
+
+func (f *renderFlags) run(cmd *cobra.Command, p *program, args []string) error {
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	file, err := p.open(args[0])
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	drawer, err := p.families.Drawer(file.Space())
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	if f.noLetters && !drawer.Letters() {
+		return cli.Usagef("--no-letters is for pieces that have names; those of %s have none", file.Space().Name())
+	}
+	var texts []string
+	for text, err := range patterns(args[1:], newStdin(cmd)) {
+		if err != nil {
+			return err
+		}
+		if len(texts) == render.MaxPanels {
+			return cli.Usagef("there are more than %d patterns, the most that one picture shows", render.MaxPanels)
+		}
+		texts = append(texts, text)
+	}
+	switch {
+	case f.goal:
+		return f.drawSolution(cmd, file, drawer, (*ask.Paths).ToGoal)
+	case len(texts) == 0:
+		return cli.Usagef("there are no patterns to draw: stdin is empty")
+	case f.solution && len(texts) > 1:
+		return cli.Usagef("--solution draws the moves to one pattern, found %d", len(texts))
+	case f.solution:
+		return f.drawSolution(cmd, file, drawer, func(p *ask.Paths) (*ask.Solution, error) { return p.To(texts[0]) })
+	case len(texts) > 1 && f.Format == "gif":
+		return cli.Usagef("a GIF shows one pattern or, with --solution, the moves to it; found %d patterns: choose SVG or PNG", len(texts))
+	}
+	var panels []render.Panel
+	for _, text := range texts {
+		panel, err := drawer.Still(file.Space(), text)
+		if err != nil {
+			return cli.Usagef("pattern %s: %w", ask.Shorten(text), err)
+		}
+		panels = append(panels, panel)
+	}
+	return f.Write(cmd, panels)
+}
+
+// drawSolution draws the moves of a solution.
+func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer render.Drawer, solve func(*ask.Paths) (*ask.Solution, error)) error {
+	o, err := f.job.Options()
+	if err != nil {
+		return err
+	}
+	paths, err := file.Paths(cmd.Context(), ask.PathQuestion{Options: o})
+	if err != nil {
+		return err
+	}
+	defer paths.Close()
+	s, err := solve(paths)
+	if err != nil {
+		return err
+	}
+	if !s.Reachable {
+		return no(true, writeSolution(cmd, s, false))
+	}
+	film, err := drawer.Film(file.Space(), s.Path)
+	if err != nil {
+		return err
+	}
+	return f.Write(cmd, render.Strip(film), film)
+}

@@ -1,0 +1,267 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/cli"
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	output, engine, checkpoint string
+	noFile, force, json        bool
+	stores                     storeFlags
+}
+
+func (p *program) run() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:               "run SPACE",
+		ValidArgsFunction: p.completeSpaces,
+		Short:             "Enumerate a space and keep its states in a file",
+		Long: `run enumerates all states that can be reached from the start of a space. It prints the
+number of states in each layer, and keeps the states in a file.
+
+A layer is a number of something that moves lose, such as pegs. In a puzzle whose moves
+lose nothing, it is a distance from the start; run then also finds the nearest goal and
+counts the shortest solutions.
+
+A long run writes a checkpoint every minute, or at the interval of --checkpoint-every:
+FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C writes one,
+too. resume continues the run. A finished run removes its checkpoint. A run that makes its
+file block by block also needs FILE.partial: keep both.
+
+A sweep keeps only the blocks that it still needs in memory, and writes the others to the
+file at once. So the file may be larger than memory. --mem bounds the memory of a run. When
+the numbers of a space fit into no memory of this machine, or few of them are states, the
+engine sparse lists the states that it finds, level by level, in FILE.levels. It stops when
+the list is larger than --mem, unless it was chosen by --engine sparse.
+
+The file appears at its place when it is complete and on the disk. An existing file is not
+overwritten without --force. If it holds this very space, finished and undamaged, run says
+so and is done.`,
+		Args: cli.Args(1, 1, "one space"),
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.output, "output", "o", "", "the file to write (default: the name of the space with .reach, in this directory)")
+	flags.BoolVar(&f.noFile, "no-file", false, "enumerate and report only")
+	flags.BoolVar(&f.force, "force", false, "overwrite the file if there is one")
+	engine := engineFlag(cmd)
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file, if the run is long)")
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	f.stores.add(cmd)
+	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), p.choiceFlags(cmd), NewJob(cmd, true)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := job.Options()
+		if err != nil {
+			return err
+		}
+		o.Kernel = kernel()
+		if o.Every, err = every(); err != nil {
+			return err
+		}
+		f.engine = *engine
+		if err := f.check(cmd); err != nil {
+			return err
+		}
+		sp, err := p.lookup(cmd, args[0], choice(run.MemoryLimit(o.Memory)))
+		if err != nil {
+			return err
+		}
+		r, err := f.run(cmd, sp, o)
+		if err != nil {
+			return err
+		}
+		return writeResult(cmd.OutOrStdout(), r, f.json)
+	}
+	return cmd
+}
+
+// check refuses flags that do not go together.
+func (f *runFlags) check(cmd *cobra.Command) error {
+	if f.noFile {
+		if flag := given(cmd, "output", "force", "store", "numbering"); flag != "" {
+			return cli.Usagef("--no-file writes no file: --%s does not go with it", flag)
+		}
+	}
+	if f.output == "-" {
+		return cli.Usagef("-o - is refused: a file of states is binary and is put in place as a whole; name a file, or use --no-file")
+	}
+	return nil
+}
+
+func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (*run.Result, error) {
+	var err error
+	o.Engine, o.Overwrite, o.Checkpoint = f.engine, f.force, f.checkpoint
+	if !f.noFile {
+		if o.Store, err = f.stores.name(); err != nil {
+			return nil, err
+		}
+		if o.Output = f.output; o.Output == "" {
+			if o.Output, err = run.OutputName(sp, o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return run.Start(cmd.Context(), sp, o)
+}
+
+func (p *program) resume() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "resume CHECKPOINT",
+		Short: "Continue a run that was stopped or killed",
+		Long: `resume continues a run from its checkpoint. The file has the same bytes as without the
+stop. The number of threads and the kernel may differ. For a directory, resume takes the
+only checkpoint in it.`,
+		Args: cli.Args(1, 1, "one checkpoint"),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, true)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := job.Options()
+		if err != nil {
+			return err
+		}
+		o.Kernel = kernel()
+		if o.Every, err = every(); err != nil {
+			return err
+		}
+		r, err := run.Resume(cmd.Context(), args[0], p.families.Define, o)
+		if err != nil {
+			return err
+		}
+		return writeResult(cmd.OutOrStdout(), r, asJSON)
+	}
+	return cmd
+}
+
+// runResult is what run prints as JSON.
+type runResult struct {
+	Space        string     `json:"space"`
+	States       uint64     `json:"states"`
+	Orbits       uint64     `json:"orbits,omitempty"` // states up to symmetry, if they were counted
+	Layers       ask.Layers `json:"layers"`
+	Seconds      float64    `json:"seconds"`
+	TotalSeconds float64    `json:"total_seconds"`
+	Threads      int        `json:"threads"`
+	Engine       string     `json:"engine"`
+	Kernel       string     `json:"kernel"` // empty if the engine has none
+	Store        string     `json:"store"`
+	File         string     `json:"file"`
+	FileBytes    uint64     `json:"file_bytes"`
+	PeakRSS      uint64     `json:"peak_rss_bytes"`
+	Existing     bool       `json:"existing"` // the file was there already
+	*solved                 // of a space with goals
+}
+
+// solved is about the nearest goals.
+type solved struct {
+	Length    *int     `json:"solution_length"` // null if no goal can be reached
+	Solutions *big.Int `json:"solutions"`       // shortest ones
+}
+
+// writeResult writes what a run has found.
+func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
+	counts := ask.Layers{Name: r.LayerName, Counts: r.Layers}
+	if asJSON {
+		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
+			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, nil}
+		if r.HasGoals {
+			v.solved = &solved{Solutions: new(big.Int)}
+		}
+		if r.Goal != nil {
+			v.solved = &solved{&r.Goal.Distance, r.Goal.Solutions}
+		}
+		return cli.WriteJSON(w, v)
+	}
+	var s strings.Builder
+	counts.WriteText(&s)
+	if r.Goal != nil {
+		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
+	} else if r.HasGoals {
+		fmt.Fprintln(&s, "\nno goal can be reached")
+	}
+	if r.Existing {
+		fmt.Fprintf(&s, "\n%s already holds this space, finished: %s bytes, checked.\n", r.File, ask.Comma(r.FileBytes))
+	} else {
+		engine := r.Engine
+		if r.Kernel != "" {
+			engine += " by " + r.Kernel
+		}
+		fmt.Fprintf(&s, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
+			r.Space, r.Seconds, engine, Count(uint64(r.Threads), "thread"), r.TotalSeconds, humanize.IBytes(r.PeakRSS))
+		if r.File != "" {
+			fmt.Fprintf(&s, "%s: %s bytes.\n", r.File, ask.Comma(r.FileBytes))
+		}
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// storeFlags are the flags --store and --numbering.
+type storeFlags struct{ store, numbering string }
+
+// The values of --numbering: raw makes "-raw" of the name of a store.
+const (
+	spaceNumbering = "class"
+	rawNumbering   = "raw"
+)
+
+func (f *storeFlags) add(cmd *cobra.Command) {
+	names := storeNames()
+	cmd.Flags().StringVar(&f.store, "store", "", "how the file keeps the states: "+either(names)+" (default: the smallest store that answers every question at once)")
+	cmd.Flags().StringVar(&f.numbering, "numbering", spaceNumbering, "what has an entry in the store backptr: "+spaceNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
+	complete(cmd, "store", names)
+	complete(cmd, "numbering", []string{spaceNumbering, rawNumbering})
+}
+
+// storeNames lists the stores that --store takes.
+func storeNames() (names []string) {
+	for _, s := range layers.Stores {
+		if !strings.HasSuffix(s.Name, "-"+rawNumbering) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// name returns the name of the store that was asked for, or "".
+func (f *storeFlags) name() (string, error) {
+	switch {
+	case f.numbering != spaceNumbering && f.numbering != rawNumbering:
+		return "", cli.Usagef("--numbering is %.40q, expected %s or %s", f.numbering, spaceNumbering, rawNumbering)
+	case f.numbering == rawNumbering:
+		name := f.store + "-" + rawNumbering
+		if _, err := layers.FindStore(name); err != nil {
+			return "", cli.Usagef("--numbering %s is for --store backptr", rawNumbering)
+		}
+		return name, nil
+	}
+	return f.store, nil
+}
+
+// roughly writes a time with the digits that an estimate has.
+func roughly(seconds float64) string {
+	switch d := time.Duration(seconds * float64(time.Second)); {
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.2g s", seconds)
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	case d < 100*time.Hour:
+		return fmt.Sprintf("%.0f hours", d.Hours())
+	default:
+		return fmt.Sprintf("%.0f days", d.Hours()/24)
+	}
+}

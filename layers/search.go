@@ -1,0 +1,110 @@
+package layers
+
+import (
+	"context"
+	"fmt"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
+)
+
+// FinishSearch is Finish for the checkpoint of a breadth-first search, which has not ended. It
+// adds the state of the search to the metadata.
+func (w *Writer) FinishSearch(ctx context.Context, saved bfs.Saved, meta *Meta) (size int64, err error) {
+	defer w.giveUp(&err)
+	if saved.States == 0 {
+		return 0, fmt.Errorf("level %d of the search has no states: it has ended", saved.Level)
+	}
+	own, c := *meta, *meta.Checkpoint
+	own.Checkpoint, c.Search, c.Done = &c, &saved.State, saved.Level
+	if err := own.check(checkpointStore); err != nil {
+		return 0, err
+	}
+	b := newBody(ctx, w.file)
+	for _, s := range []struct {
+		name  string
+		words [][]uint64
+	}{{"distances", [][]uint64{saved.Marks}}, {"open", [][]uint64{saved.Open}}, {"goals", [][]uint64{saved.Goals}}, {"depths", saved.Depths}} {
+		if err := b.section(s.name, func() error {
+			for _, words := range s.words {
+				if err := b.write(mapped.Bytes(words)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return 0, err
+		}
+	}
+	return w.seal(b, &own)
+}
+
+// FinishLevels is Finish for the checkpoint of a search that keeps its levels in files of their
+// own, which Save has made durable.
+func (w *Writer) FinishLevels(ctx context.Context, levels []sparse.Level, meta *Meta) (size int64, err error) {
+	defer w.giveUp(&err)
+	own, c := *meta, *meta.Checkpoint
+	own.Checkpoint, c.Levels, c.Done = &c, levels, len(levels)
+	if err := own.check(checkpointStore); err != nil {
+		return 0, err
+	}
+	return w.seal(newBody(ctx, w.file), &own)
+}
+
+// searchParts returns the sections of the checkpoint of a search.
+func (f *File) searchParts() (saved bfs.Saved, err error) {
+	saved.State = *f.meta.Checkpoint.Search
+	words := bitset.Words(f.meta.Size)
+	if saved.State.Depths < 0 || saved.State.Depths > bfs.MaxDepthBits {
+		return saved, f.damaged("its distances should have at most %d bits, and have %d", bfs.MaxDepthBits, saved.State.Depths)
+	}
+	take := func(name string, n uint64) []uint64 {
+		p, failed := f.part(name, n)
+		if failed == nil && p.length%8 != 0 {
+			failed = f.damaged("its section %q should be words of 8 bytes, and has %d bytes", name, p.length)
+		}
+		if failed != nil {
+			err = failed
+			return nil
+		}
+		return p.words()
+	}
+	saved.Marks = take("distances", 8*bfs.MarkBits*words)
+	saved.Open = take("open", 8*words)
+	saved.Goals = take("goals", anyLength)
+	depths := take("depths", 8*uint64(saved.State.Depths)*words)
+	for len(depths) > 0 && err == nil {
+		saved.Depths, depths = append(saved.Depths, depths[:words]), depths[words:]
+	}
+	return saved, err
+}
+
+// RestoreSearch makes a new search what another was at a checkpoint, which has been checked.
+func (f *File) RestoreSearch(s *bfs.Search) error {
+	if c := f.meta.Checkpoint; c == nil || c.Search == nil {
+		return f.damaged("it should be of a breadth-first search")
+	}
+	saved, err := f.searchParts()
+	if err != nil {
+		return err
+	}
+	return f.Read(func() error {
+		if err := s.Restore(saved); err != nil {
+			return f.damaged("%v", err)
+		}
+		return nil
+	})
+}
+
+// A noSet stands for the members of a checkpoint that holds no set.
+type noSet struct{ f *File }
+
+// Len implements bitset.Reader.
+func (n noSet) Len() uint64 { return n.f.meta.Size }
+
+// Block implements bitset.Reader.
+func (n noSet) Block(uint64) ([]uint64, error) {
+	return nil, fmt.Errorf("%s is the checkpoint of a run that keeps no set: resume the run", n.f.path)
+}

@@ -1,0 +1,262 @@
+package layers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/sorted"
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
+)
+
+// sparseKind is the codes of the members in a sorted list and, without layers, the distance of
+// each, as in the stores of distances. The number of a member is its rank in the list, so that
+// the file grows with the members.
+type sparseKind struct{ plainKind }
+
+// reading implements kind: the members are all numbers, and their codes are decoded as needed.
+func (sparseKind) reading(f *File) (always, asSet uint64, direct bool) {
+	return 0, 8 * bitset.Words(f.meta.Size), true
+}
+
+func (sparseKind) own(d *Details) { d.DistanceBits = 0 }
+
+// Found is the members of a Listed space, for a file of the sparse store.
+type Found struct {
+	Everything
+	List *sorted.List
+	// Distances has an entry for each number, see bfs.Distances: whole, or modulo 3 if every move
+	// can be taken back. It is nil in a space with layers.
+	Distances *bitset.Planes
+	Whole     bool
+}
+
+func (sparseKind) write(b *body, j *job) error {
+	found, ok := j.members.(*Found)
+	if !ok {
+		return errors.New("the store " + SparseStore + " is written from a list of codes")
+	}
+	if err := b.section("codes", func() error {
+		_, err := found.List.WriteTo(b)
+		return err
+	}); err != nil || found.Distances == nil {
+		return err
+	}
+	if found.Whole {
+		j.meta.DistanceBits = found.Distances.Width()
+	}
+	return b.section("distances", func() error { return b.write(mapped.Bytes(found.Distances.Words())) })
+}
+
+// cacheBytes bounds the codes of a file that are kept decoded.
+const cacheBytes = 64 << 20
+
+// codes returns the list of a file of the sparse store, after a look at every code.
+func (f *File) codes() (*sorted.List, error) {
+	p, err := f.part("codes", anyLength)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkAll(context.Background(), 1); err != nil {
+		return nil, err
+	}
+	list, err := sorted.Over(p.bytes())
+	if err == nil && list.Len() != f.meta.Size {
+		err = fmt.Errorf("it should have %d codes, and has %d", f.meta.Size, list.Len())
+	}
+	var codes []uint64
+	for i := uint64(0); err == nil && i < list.Chunks(); i++ {
+		codes, err = list.Chunk(codes[:0], i)
+	}
+	if err != nil {
+		return nil, f.damaged("its section \"codes\": %v", err)
+	}
+	return list, nil
+}
+
+// defineListed makes the space of a file of the sparse store.
+func (f *File) defineListed(define Define) (statespace.Space, error) {
+	d, ok := sparse.Unlist(f.meta.Space)
+	if !ok {
+		return nil, f.damaged("its space should be numbered by its codes, and is by %s", f.meta.Space.Numbering)
+	}
+	sp, err := define(d)
+	if err != nil {
+		return nil, err
+	}
+	list, err := f.codes()
+	if err != nil {
+		return nil, err
+	}
+	cache, err := list.Cache(cacheBytes)
+	if err != nil {
+		return nil, err
+	}
+	coded := sparse.Of(sp)
+	if w := coded.Codes().Words; w != list.Words() {
+		return nil, f.damaged("the codes of %s should have %d words, and have %d", sp.Name(), w, list.Words())
+	}
+	return coded.Numbered(cache)
+}
+
+func (sparseKind) open(f *File) (bitset.Reader, error) {
+	n := Everything(f.meta.Size)
+	if f.meta.States != n.Len() {
+		return nil, f.damaged("all of its %d numbers should be states, and %d are", n, f.meta.States)
+	}
+	whole := f.meta.DistanceBits > 0
+	if _, layered := f.space.(statespace.Layered); layered {
+		if whole {
+			return nil, f.damaged("it should have no distances, as its layers are by %s, and has some of %d bits", f.meta.Layer, f.meta.DistanceBits)
+		}
+		return &listedReader{n, closure{f}}, nil
+	}
+	if err := f.meta.checkDistances(); err != nil {
+		return nil, f.damaged("%v", err)
+	}
+	if !whole && !statespace.IsUndirected(f.space) {
+		return nil, f.damaged("its distances should be whole, as moves cannot be taken back, and are modulo 3")
+	}
+	width, err := f.distanceBits(whole)
+	if err != nil {
+		return nil, err
+	}
+	planes, err := openPlanes(f, "distances", n.Len(), width)
+	return &measuredReader{n, closure{f}, &distancesReader{planes, whole}}, err
+}
+
+// A listedReader is the members of a file of the sparse store, which are all numbers.
+type listedReader struct {
+	Everything
+	closure
+}
+
+// A measuredReader is a listedReader with distances.
+type measuredReader struct {
+	Everything
+	closure
+	*distancesReader
+}
+
+// closure proves that moves lead to states of the file only.
+type closure struct{ f *File }
+
+// prove implements what File.Prove looks for. In a space that ends at the nearest goals, no
+// moves are made from these.
+func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
+	list, err := c.f.codes()
+	if err != nil {
+		return err
+	}
+	table, err := list.Cache(cacheBytes)
+	if err != nil {
+		return err
+	}
+	graph := c.f.space.(sparse.Listed).Unlisted().Codes()
+	if goal := c.f.meta.Goal; goal != nil && statespace.EndsAtGoal(c.f.space) {
+		return c.levels(ctx, graph, table, goal.Distance)
+	}
+	return forEach(ctx, threads, list.Chunks(), func(i uint64) error {
+		codes, err := list.Chunk(nil, i)
+		if err != nil {
+			return err
+		}
+		expander := graph.NewExpander()
+		for at := 0; at < len(codes); at += graph.Words {
+			if err := c.expand(expander, table, i*sorted.ChunkCodes+uint64(at/graph.Words), codes[at:][:graph.Words], nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// expand calls take, which may be nil, with the number of each state that a move leads to. It
+// is an error if one of them is not in the list.
+func (c closure) expand(e sparse.Expander, table sparse.Table, x uint64, code []uint64, take func(y uint64)) error {
+	for next := e.Expand(nil, code); len(next) > 0; next = next[len(code):] {
+		y, found, err := table.Rank(next[:len(code)])
+		if err != nil {
+			return err
+		}
+		if !found {
+			return c.f.damaged("its states are not what can be reached: a move from number %d, %s, leads to a state that is not in it", x, c.f.space.Format(x))
+		}
+		if take != nil {
+			take(y)
+		}
+	}
+	return nil
+}
+
+// levels makes all moves from the roots, but none at the last distance.
+func (c closure) levels(ctx context.Context, graph sparse.Graph, table sparse.Table, last int) error {
+	seen := bitset.New(table.Len())
+	level := c.f.space.Roots()
+	for _, x := range level {
+		seen.Add(x)
+	}
+	expander := graph.NewExpander()
+	for range last {
+		var next []uint64
+		for _, x := range level {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			code, err := table.At(nil, x)
+			if err != nil {
+				return err
+			}
+			if err := c.expand(expander, table, x, code, func(y uint64) {
+				if !seen.Has(y) {
+					seen.Add(y)
+					next = append(next, y)
+				}
+			}); err != nil {
+				return err
+			}
+		}
+		level = next
+	}
+	return nil
+}
+
+// Everything is the set of all numbers below a bound. It is a bitset.Finder and a bitset.Ranker.
+type Everything uint64
+
+// Len implements bitset.Reader.
+func (n Everything) Len() uint64 { return uint64(n) }
+
+// Block implements bitset.Reader.
+func (n Everything) Block(i uint64) ([]uint64, error) {
+	words := make([]uint64, wordsOf(i, n.Len()))
+	for k := range words {
+		words[k], _ = n.Word(i<<bitset.BlockBits/64 + uint64(k))
+	}
+	return words, nil
+}
+
+// Has implements bitset.Finder.
+func (n Everything) Has(x uint64) (bool, error) { return x < n.Len(), nil }
+
+// Word implements bitset.Finder.
+func (n Everything) Word(i uint64) (uint64, error) {
+	if left := n.Len() - 64*i; left < 64 {
+		return 1<<left - 1, nil
+	}
+	return ^uint64(0), nil
+}
+
+// Rank implements bitset.Ranker.
+func (n Everything) Rank(x uint64) (uint64, error) { return min(x, n.Len()), nil }
+
+// Select implements bitset.Ranker.
+func (n Everything) Select(i uint64) (uint64, error) {
+	if i >= n.Len() {
+		return 0, bitset.NoRank(n.Len(), i)
+	}
+	return i, nil
+}

@@ -1,0 +1,284 @@
+package blocks
+
+import (
+	"bytes"
+	"image/gif"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pagoda/render"
+	"pagoda/render/internal/rendertest"
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/slide"
+	"pagoda/statespace/slide/replay"
+	"pagoda/statespace/slide/tray"
+)
+
+// solution is NewFilm from the start, without errors.
+func solution(t testing.TB, p *tray.Puzzle, moves ...tray.Move) *film {
+	t.Helper()
+	s, err := NewFilm(p, nil, moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.(*film)
+}
+
+// wander makes random moves, each of one piece by up to four cells. There may be fewer.
+func wander(t testing.TB, r *rand.Rand, p *tray.Puzzle, most int) *film {
+	t.Helper()
+	var moves []tray.Move
+	now := p
+	for range 10 * most {
+		m := tray.Move{Pieces: string(p.Pieces()[r.IntN(len(p.Pieces()))])}
+		end := ""
+		for range 8 {
+			longer := tray.Move{Pieces: m.Pieces, Path: m.Path + string("UDLR"[r.IntN(4)])}
+			if drawings, err := replay.Moves(now, tray.Moves, []tray.Move{longer}); err == nil && len(longer.Path) <= 4 {
+				m, end = longer, drawings[1]
+			}
+		}
+		if m.Path == "" {
+			continue
+		}
+		pos, err := p.ParsePosition(end)
+		if err != nil {
+			panic(err) // replaying gave it
+		}
+		now = p.From(pos)
+		if moves = append(moves, m); len(moves) == most {
+			break
+		}
+	}
+	return solution(t, p, moves...)
+}
+
+func TestGIF(t *testing.T) {
+	r := rand.New(rand.NewPCG(37, 38))
+	for i, name := range []string{"slide/klotski", "slide/n3x4", "exchange", "polyominoes", "ring", "alike"} {
+		s := wander(t, r, puzzles()[name], 3)
+		style := render.Style{Cell: []int{12, 23, 40}[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
+		rendertest.CheckGIF(t, name, rendertest.Play(t, render.Timing{}, s), 1, style)
+	}
+	// Arrows, too.
+	var strip []render.Scene
+	for _, panel := range render.Strip(wander(t, r, puzzles()["exchange"], 3)) {
+		strip = append(strip, render.Scene{Panels: []render.Panel{panel}})
+	}
+	for _, theme := range render.Themes() {
+		rendertest.CheckGIF(t, "arrows", strip, 1, render.Style{Theme: theme})
+	}
+}
+
+// An animation begins with the start and ends with the last position. That of Klotski is small.
+func TestEnd(t *testing.T) {
+	p := puzzles()["slide/klotski"]
+	result, err := slide.Solve(t.Context(), p, tray.Moves, slide.Options{ToGoal: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := solution(t, p, result.Moves...)
+	all := rendertest.Play(t, render.Timing{}, s)
+	end := Tray{Puzzle: p, Position: s.positions[len(s.moves)]}
+	for i, want := range map[int]render.Panel{0: {Drawing: Tray{Puzzle: p, Position: p.Start()}, Caption: "start"}, len(all) - 1: {Drawing: end, Caption: "end, 81 moves"}} {
+		if !reflect.DeepEqual(all[i].Panels, []render.Panel{want}) {
+			t.Errorf("scene %d is %v, want %s", i, all[i].Panels, want.Drawing.Title())
+		}
+	}
+	if caption := end.Caption(); caption != "goal" {
+		t.Errorf("the caption of the end is %q", caption)
+	}
+	var data bytes.Buffer
+	if err := render.WriteGIF(&data, all, 0, 0, render.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := data.Len(); n > 500_000 {
+		t.Errorf("Klotski in 81 moves takes %d bytes", n)
+	}
+}
+
+// Pieces glide along their path to its end, in whole pixels, slowly at both ends.
+func TestGlide(t *testing.T) {
+	for _, path := range []string{"D", "RRD", "ULDR", "LLLLLLLL"} {
+		const cell, n = 100, 50
+		way := stations(path)
+		last, gone := render.Point{}, 0.0
+		var steps []float64
+		for i := range n {
+			d := Tray{Move: &tray.Move{Pieces: "A", Path: path}, flight: float64(i+1) / n}
+			at := d.offset(cell)
+			if at != render.Pt(math.Round(at.X), math.Round(at.Y)) {
+				t.Fatalf("%s: %v is not whole", path, at)
+			}
+			step := math.Abs(at.X-last.X) + math.Abs(at.Y-last.Y)
+			gone += step
+			// On the way one lies on the line between two stations.
+			cells := min(int(gone/cell), len(path)-1)
+			q := way[cells].Towards(way[cells+1], gone/cell-float64(cells))
+			if math.Hypot(q.X*cell-at.X, q.Y*cell-at.Y) > 3 {
+				t.Fatalf("%s: at %.0f it is at %v, want %v", path, gone, at, q)
+			}
+			steps = append(steps, step)
+			last = at
+		}
+		end := way[len(way)-1]
+		if math.Hypot(last.X-cell*end.X, last.Y-cell*end.Y) > 1e-9 {
+			t.Errorf("%s: the end is %v, want %v", path, last, end)
+		}
+		if steps[0]*4 > steps[n/2] || steps[n-1]*4 > steps[n/2] {
+			t.Errorf("%s: the steps are %v: not slow at both ends", path, steps)
+		}
+	}
+}
+
+// A film strip has captions, and arrows that end where the pieces do.
+func TestFilm(t *testing.T) {
+	r := rand.New(rand.NewPCG(39, 40))
+	for name, p := range puzzles() {
+		s := wander(t, r, p, 12)
+		panels := render.Strip(s)
+		style := render.Style{Cell: 30}
+		for i, m := range s.moves {
+			var tip render.Point
+			for _, e := range rendertest.Elements(t, rendertest.Sheet(t, panels[i:i+1], 0, style)) {
+				if e.Name == "polygon" {
+					tip = e.Points(t)[0]
+				}
+			}
+			after := panels[i+1].Drawing.(Tray)
+			after.Move = nil
+			var at []render.Point
+			for _, e := range rendertest.Elements(t, rendertest.Sheet(t, []render.Panel{{Drawing: after, Caption: panels[i].Caption}}, 0, style)) {
+				if e.Name == "text" && e.Text == m.Pieces {
+					at = append(at, render.Pt(e.Number(t, "x"), e.Number(t, "y")))
+				}
+			}
+			// The letter is a little below the middle, on its base line. Numbers have two decimals.
+			if !slices.ContainsFunc(at, func(q render.Point) bool { return math.Abs(tip.X-q.X) < 0.02 && math.Abs(q.Y-tip.Y-0.36*13) < 0.02 }) {
+				t.Fatalf("%s: the arrow of %v ends at %v, the piece at %v", name, m, tip, at)
+			}
+		}
+	}
+	s := &film{moves: []tray.Move{{Pieces: "A", Path: "RRD"}, {Pieces: "ABCDEFGHIJKLMNOPQRST", Path: "UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU"}}}
+	if got := []string{s.caption(0), s.caption(1)}; !slices.Equal(got, []string{"1. A RRD", "2. ABCDEFGHIJKLM... UUUUUUUUUUUUU..."}) {
+		t.Errorf("the captions are %q", got)
+	}
+}
+
+func TestTiming(t *testing.T) {
+	p := puzzles()["slide/dads"]
+	s := solution(t, p, tray.Move{Pieces: "2", Path: "RR"}, tray.Move{Pieces: "1", Path: "R"}, tray.Move{Pieces: "D", Path: "U"})
+	for _, step := range []time.Duration{render.MinTime, 105 * time.Millisecond, 330 * time.Millisecond, render.DefaultMove, 3 * time.Second, render.MaxTime} {
+		all := rendertest.Play(t, render.Timing{Move: step, Hold: time.Second}, s)
+		var data bytes.Buffer
+		if err := render.WriteGIF(&data, all, 0, 0, render.Style{Cell: render.MinCell}); err != nil {
+			t.Fatal(err)
+		}
+		g, err := gif.DecodeAll(&data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first, last := g.Delay[0], g.Delay[len(g.Delay)-1]; first != 100 || last != 100 {
+			t.Errorf("the first and the last position are shown for %d/100 and %d/100 s, want 1 s", first, last)
+		}
+		times := make(map[string]int) // by caption
+		for i, d := range g.Delay {
+			if d < 2 {
+				t.Errorf("at %v for a cell a frame is shown for %d/100 s: viewers slow that down", step, d)
+			}
+			times[all[i].Panels[0].Caption] += d
+		}
+		one := int(step / (10 * time.Millisecond))
+		two := one * 4 / 3
+		if times["1. 2 RR"] != two || times["2. 1 R"] != one {
+			t.Errorf("at %v for a cell the moves take %v, want %d and %d of 1/100 s", step, times, two, one)
+		}
+	}
+	// However many moves there are, the frames are not too many.
+	for _, n := range []int{0, 1, 100, 2000, render.MaxMoves} {
+		var moves []tray.Move
+		for i := range n {
+			moves = append(moves, tray.Move{Pieces: "2", Path: []string{"RR", "LL"}[i%2]})
+		}
+		all := rendertest.Play(t, render.Timing{}, solution(t, p, moves...))
+		if len(all) > render.MaxPanels || len(all) < n+1 {
+			t.Errorf("%d moves make %d frames", n, len(all))
+		}
+		if n == 0 && (all[0].Panels[0].Caption != "start" || len(all) != 1) {
+			t.Errorf("no moves make %v", all)
+		}
+	}
+}
+
+func TestEqualBytes(t *testing.T) {
+	draw := func() []byte {
+		return rendertest.Bytes(t, wander(t, rand.New(rand.NewPCG(41, 42)), puzzles()["slide/century"], 4), render.Style{Cell: 20})
+	}
+	if !bytes.Equal(draw(), draw()) {
+		t.Error("the same solution makes other bytes the second time")
+	}
+}
+
+// The drawer reads positions and paths of a space.
+func TestDrawer(t *testing.T) {
+	p := puzzles()["slide/dads"]
+	sp, err := slide.NewSpace("dads", p, tray.Moves, false, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"AABB/AACC/12../DEFF/DEGG": "start", "AABB/AACC/1..2/DEFF/DEGG": "", "EDCC/EDBB/..21/AAGG/AAFF": "goal"} {
+		panel, err := Drawer{}.Still(sp, text)
+		if err != nil || panel.Caption != want || panel.Drawing.Title() != text {
+			t.Errorf("%s is drawn as %v, %v, want the caption %q", text, panel, err, want)
+		}
+	}
+	// A random path, with moves by their ends only.
+	r := rand.New(rand.NewPCG(45, 46))
+	path := statespace.Path{From: sp.Roots()[0]}
+	for at := path.From; len(path.Steps) < 5; {
+		edges := sp.Successors(nil, at)
+		e := edges[r.IntN(len(edges))]
+		path.Steps, at = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: e.To}), e.To
+	}
+	film, err := Drawer{}.Film(sp, path)
+	if err != nil || film.Moves() != 5 {
+		t.Fatalf("the path is drawn as %v, %v", film, err)
+	}
+	for i, panel := range render.Strip(film) {
+		want := path.From
+		if i > 0 {
+			want = path.Steps[i-1].State
+		}
+		if x, err := sp.Parse(panel.Drawing.Title()); err != nil || x != want {
+			t.Errorf("panel %d is %s, want %s", i, panel.Drawing.Title(), sp.Format(want))
+		}
+	}
+	board, err := peg.Lookup("peg/4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	still := func(sp statespace.Space, text string) error { _, err := Drawer{}.Still(sp, text); return err }
+	draw := func(sp statespace.Space, path statespace.Path) error { _, err := Drawer{}.Film(sp, path); return err }
+	long := statespace.Path{From: path.From, Steps: make([]statespace.Step, render.MaxPanels)}
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"text":         {still(sp, "AABB"), "the tray has 5 rows"},
+		"still, other": {still(board, "AABB"), "peg/4x4 cannot be drawn: " + render.ErrFamily.Error()},
+		"film, other":  {draw(board, statespace.Path{}), "peg/4x4 cannot be drawn: " + render.ErrFamily.Error()},
+		"from":         {draw(sp, statespace.Path{From: sp.Size()}), "the path has a state with number"},
+		"long":         {draw(sp, long), "the path has 4096 moves, expected at most 4095"},
+		"no move":      {draw(sp, statespace.Path{From: path.From, Steps: []statespace.Step{{State: path.From}}}), "no move leads from"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: the error is %v, want one with %q", name, c.err, c.want)
+		}
+	}
+}

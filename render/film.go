@@ -1,0 +1,190 @@
+package render
+
+import (
+	"fmt"
+	"image/color"
+	"time"
+)
+
+// A Film is a path that is drawn: the state after each of its moves.
+type Film interface {
+	// Moves returns the number of moves. A film has one more state.
+	Moves() int
+	// Panel returns the state after i moves as a part of a film strip. It shows the move that
+	// comes next, as an arrow for example.
+	Panel(i int) Panel
+	// Frame returns the state after i moves as a part of an animation. A share between 0 and 1
+	// shows how much of the next move is made.
+	Frame(i int, share float64) Panel
+	// Length returns how many cells the pieces go in the move after state i. It is 0 if Frame
+	// does not show a move under way.
+	Length(i int) int
+}
+
+// MaxMoves bounds the moves of a film.
+const MaxMoves = MaxPanels - 1
+
+// Still is a Film of one state, without moves.
+type Still Panel
+
+// Moves implements Film.
+func (Still) Moves() int { return 0 }
+
+// Panel implements Film.
+func (s Still) Panel(int) Panel { return Panel(s) }
+
+// Frame implements Film.
+func (s Still) Frame(int, float64) Panel { return Panel(s) }
+
+// Length implements Film.
+func (Still) Length(int) int { return 0 }
+
+// Nothing is a Drawing that leaves a place of a sheet free.
+type Nothing struct{}
+
+// Check implements Drawing.
+func (Nothing) Check() error { return nil }
+
+// Size implements Drawing.
+func (Nothing) Size(int) (width, height int) { return 0, 0 }
+
+// Draw implements Drawing.
+func (Nothing) Draw(*Picture, Point, Style) {}
+
+// Rows implements Drawing.
+func (Nothing) Rows() []string { return nil }
+
+// Blends implements Drawing.
+func (Nothing) Blends(Theme) [][2]color.RGBA { return nil }
+
+// Title implements Drawing.
+func (Nothing) Title() string { return "" }
+
+// Strip returns a film strip: each state with the move that is made in it, and the last one.
+func Strip(f Film) []Panel {
+	var panels []Panel
+	for i := range f.Moves() + 1 {
+		panels = append(panels, f.Panel(i))
+	}
+	return panels
+}
+
+// Ends returns the last state of each film.
+func Ends(films ...Film) []Panel {
+	var panels []Panel
+	for _, f := range films {
+		panels = append(panels, f.Frame(f.Moves(), 0))
+	}
+	return panels
+}
+
+// EndCaption returns a caption for the last state of a film, such as "end, 81 moves".
+func EndCaption(moves int) string {
+	switch moves {
+	case 0:
+		return "start"
+	case 1:
+		return "end, 1 move"
+	}
+	return fmt.Sprintf("end, %d moves", moves)
+}
+
+// A Timing says how fast an animation is. Times are rounded down to hundredths of a second.
+type Timing struct {
+	// Move is the time of a move by one cell, MinTime to MaxTime; 0 is DefaultMove. A longer
+	// move takes up to three times as long.
+	Move time.Duration
+	// Hold is how long the first and the last state are shown, MinTime to MaxTime; 0 is
+	// DefaultHold.
+	Hold time.Duration
+}
+
+// The times of an animation.
+const (
+	MinTime     = 100 * time.Millisecond
+	MaxTime     = 10 * time.Second
+	DefaultMove = 700 * time.Millisecond
+	DefaultHold = 2 * time.Second
+)
+
+// fill fills in the defaults and checks the limits.
+func (t Timing) fill() (Timing, error) {
+	if t.Move == 0 {
+		t.Move = DefaultMove
+	}
+	if t.Hold == 0 {
+		t.Hold = DefaultHold
+	}
+	if t.Move < MinTime || t.Move > MaxTime {
+		return t, fmt.Errorf("the time of a move is %v, expected %v to %v", t.Move, MinTime, MaxTime)
+	}
+	if t.Hold < MinTime || t.Hold > MaxTime {
+		return t, fmt.Errorf("the first and the last position are shown for %v, expected %v to %v", t.Hold, MinTime, MaxTime)
+	}
+	t.Move, t.Hold = t.Move.Truncate(tick), t.Hold.Truncate(tick)
+	return t, nil
+}
+
+// move returns the time of a move by a number of cells.
+func (t Timing) move(cells int) time.Duration {
+	return (t.Move + t.Move*time.Duration(max(0, min(cells, 7)-1))/3).Truncate(tick)
+}
+
+// flight returns how many frames show a move under way, at most a limit, and the time of each:
+// three fifths of the time of the move in all. The rest of the time is for the state after it.
+func (t Timing) flight(cells, limit int) (frames int, each, rest time.Duration) {
+	whole := t.move(cells)
+	if cells <= 0 || limit <= 0 {
+		return 0, 0, whole
+	}
+	fly := whole * 3 / 5
+	frames = min(limit, max(1, min(8*cells, int(fly/(50*time.Millisecond)))))
+	each = (fly / time.Duration(frames)).Truncate(tick)
+	return frames, each, whole - time.Duration(frames)*each
+}
+
+// Play returns an animation of films that are played at the same time, each in a panel of its
+// own. All end together: those with fewer moves begin later.
+func Play(t Timing, films ...Film) ([]Scene, error) {
+	t, err := t.fill()
+	if err != nil {
+		return nil, err
+	}
+	most := 0
+	for _, f := range films {
+		most = max(most, f.Moves())
+	}
+	// made returns how many moves a film has made after k moves of the longest: below 0 if it
+	// has not begun.
+	made := func(f Film, k int) int { return k - (most - f.Moves()) }
+	scene := func(k int, share float64, delay time.Duration) Scene {
+		s := Scene{Delay: delay}
+		for _, f := range films {
+			if i := made(f, k); i < 0 {
+				s.Panels = append(s.Panels, f.Frame(0, 0))
+			} else {
+				s.Panels = append(s.Panels, f.Frame(i, share))
+			}
+		}
+		return s
+	}
+	scenes := []Scene{scene(0, 0, t.Hold)}
+	limit := MaxMoves/max(1, most) - 1 // all frames together are at most MaxPanels
+	for k := range most {
+		cells := 0
+		for _, f := range films {
+			if i := made(f, k); i >= 0 {
+				cells = max(cells, f.Length(i))
+			}
+		}
+		frames, each, rest := t.flight(cells, limit)
+		for n := range frames {
+			scenes = append(scenes, scene(k, float64(n+1)/float64(frames+1), each))
+		}
+		if k == most-1 {
+			rest = t.Hold
+		}
+		scenes = append(scenes, scene(k+1, 0, rest))
+	}
+	return scenes, nil
+}

@@ -1,0 +1,114 @@
+package pegs
+
+import (
+	"fmt"
+	"slices"
+
+	"pagoda/render"
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+)
+
+// Drawer draws the positions and solutions of a peg.Space. It implements render.Drawer.
+type Drawer struct{}
+
+var _ render.Drawer = Drawer{}
+
+// Still implements render.Drawer. The text is a pattern of the board, in the class of the
+// start or not; the caption is its number of pegs.
+func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
+	s, err := render.SpaceOf[*peg.Space](sp)
+	if err != nil {
+		return render.Panel{}, err
+	}
+	p, err := s.Board().ParsePattern(text)
+	if err != nil {
+		return render.Panel{}, err
+	}
+	return Position{Board: s.Board(), Pattern: p}.panel(), nil
+}
+
+// Film implements render.Drawer.
+func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
+	s, err := render.SpaceOf[*peg.Space](sp)
+	if err == nil {
+		err = render.CheckPath(sp, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var jumps []int
+	at := path.From
+	for i, step := range path.Steps {
+		edges := s.Successors(nil, at)
+		k := slices.IndexFunc(edges, func(e statespace.Edge) bool {
+			return e.To == step.State && (step.Move == statespace.AnyMove || step.Move == e.Move)
+		})
+		if k < 0 {
+			return nil, fmt.Errorf("jump %d of the path: no jump leads from %s to %s", i+1, s.Format(at), s.Format(step.State))
+		}
+		jumps, at = append(jumps, edges[k].Move), step.State
+	}
+	return NewFilm(s.Board(), s.Class().Position(path.From), jumps)
+}
+
+// Letters implements render.Drawer: pegs have no names.
+func (Drawer) Letters() bool { return false }
+
+// A film is jumps that are made from a start position on. It implements render.Film.
+type film struct {
+	board     *board.Board
+	jumps     []board.Jump
+	positions []board.Position // before each jump, and after the last
+}
+
+// NewFilm returns the film of jumps from a start position on, by their numbers on the board. The
+// error says which jump cannot be made.
+func NewFilm(b *board.Board, start board.Position, jumps []int) (render.Film, error) {
+	if b == nil {
+		return nil, fmt.Errorf("a solution has no board")
+	}
+	if start&^b.Full() != 0 {
+		return nil, fmt.Errorf("the start %#x has pegs beyond the board's %d cells", start, len(b.Cells()))
+	}
+	f := &film{board: b, positions: []board.Position{start}}
+	for i, k := range jumps {
+		if k < 0 || k >= b.Jumps() {
+			return nil, fmt.Errorf("jump %d of the solution is number %d of the board, which has 0 to %d", i+1, k, b.Jumps()-1)
+		}
+		p, j := f.positions[i], b.Jump(k)
+		if p>>j.From&1 == 0 || p>>j.Over&1 == 0 || p>>j.To&1 == 1 {
+			c := b.Cells()
+			return nil, fmt.Errorf("jump %d of the solution, %v over %v to %v, cannot be made in %s",
+				i+1, c[j.From], c[j.Over], c[j.To], b.FormatPosition(p))
+		}
+		f.jumps, f.positions = append(f.jumps, j), append(f.positions, p^j.Mask())
+	}
+	return f, nil
+}
+
+func (f *film) Moves() int { return len(f.jumps) }
+
+func (f *film) Panel(i int) render.Panel {
+	d := f.position(i)
+	if i == len(f.jumps) {
+		return render.Panel{Drawing: d, Caption: "end, " + d.Pegs()}
+	}
+	d.Jump = &f.jumps[i]
+	return render.Panel{Drawing: d, Caption: fmt.Sprintf("jump %d, %s", i+1, d.Pegs())}
+}
+
+func (f *film) Frame(i int, share float64) render.Panel {
+	d := f.position(i)
+	if share > 0 {
+		d.Jump, d.flight = &f.jumps[i], share
+	}
+	return d.panel()
+}
+
+func (f *film) Length(int) int { return 1 }
+
+func (f *film) position(i int) Position {
+	return Position{Board: f.board, Pattern: board.Pattern{Pegs: f.positions[i]}}
+}

@@ -1,0 +1,140 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
+)
+
+// newJob chooses the engine and the store.
+func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
+	j := &job{Options: o.fill(), sp: sp}
+	if j.Output == "" && o.Store != "" {
+		return nil, optionError("the store %s is for a file, and the run writes none: name a file, or choose no store", o.Store)
+	}
+	var err error
+	if j.store, err = findStore(sp, o.Store); err != nil {
+		return nil, err
+	}
+	if o.Engine == "" {
+		err = j.chooseEngine(ctx)
+	} else if j.engine, err = findEngine(sp, o.Engine); err == nil {
+		err = j.setStore()
+	}
+	if err != nil {
+		return nil, err
+	}
+	j.oneThread()
+	return j, nil
+}
+
+// setStore sets the store that the engine makes, unless one was chosen.
+func (j *job) setStore() (err error) {
+	if j.Store == "" {
+		j.store, err = findStore(j.sp, j.engine.bestStore())
+	} else if !j.engine.makes(j.store) {
+		err = optionError("the engine %s of %s does not make the store %s: use the store %s, and convert it", j.engine.name, j.sp.Name(), j.store.Name, j.engine.bestStore())
+	}
+	return err
+}
+
+// chooseEngine chooses the first engine that fits into memory. The engine sparse always fits, as its
+// list may lie on the disk. So it is chosen when it was asked for by its store, when few of very many
+// numbers are states, and when the numbers fit into no memory of this machine. If more memory
+// would do, it is left to the caller to allow it.
+func (j *job) chooseEngine(ctx context.Context) error {
+	var usable []engine
+	for _, e := range engines(j.sp) {
+		if e.name != PlainEngine && (j.Store == "" || e.makes(j.store)) {
+			usable = append(usable, e)
+		}
+	}
+	set := func(e engine) error {
+		j.engine = e
+		return j.setStore()
+	}
+	limit := MemoryLimit(j.Memory)
+	for i, e := range usable {
+		if err := set(e); err != nil {
+			return err
+		}
+		if e.name == SparseEngine {
+			j.bounded = j.Store == ""
+			if i == 0 {
+				return nil
+			}
+			break
+		}
+		if need, _ := j.need(); need <= limit {
+			if e.name != NumbersEngine || j.Store != "" || SetBytes(j.sp) < probeBytes {
+				return nil
+			}
+			break
+		}
+	}
+	// Either the numbers fit, and are very many, or they do not.
+	first, numbers := usable[0], j.engine.name == NumbersEngine
+	if j.Store != "" {
+		return set(first)
+	}
+	few, err := j.fewStates(ctx)
+	switch {
+	case err != nil || numbers && !few:
+		return err
+	case few:
+		j.insteadOf, j.bounded = &first, true
+		return set(engine{SparseEngine, nil, j.sp})
+	}
+	if err := set(first); err != nil {
+		return err
+	}
+	if need, _ := j.need(); need <= MemoryLimit(0) || limit < sparseMemory {
+		return nil // it is refused
+	}
+	j.insteadOf, j.bounded, j.warns = &first, true, true
+	return set(engine{SparseEngine, nil, j.sp})
+}
+
+// When the marks of all numbers take at least probeBytes, and there are at most probeStates
+// states, the engine sparse is the better one.
+const (
+	probeBytes  = 1 << 30
+	probeStates = 1 << 20
+	// sparseMemory is what the engine sparse should have when nobody has asked for it.
+	sparseMemory = 80 << 20
+	probeLevels  = 1 << 12 // a deep search takes long, and has a file for each level
+)
+
+// fewStates reports whether there are at most probeStates states, in at most probeLevels levels.
+// That takes about a second.
+func (j *job) fewStates(ctx context.Context) (bool, error) {
+	s, err := sparse.New(sparse.Of(j.sp).Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads,
+		MaxStates: probeStates, ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp)})
+	if errors.Is(err, sparse.ErrMemory) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	levels := 1
+	err = s.Run(ctx, func() error {
+		if levels++; levels > probeLevels {
+			return errDeep
+		}
+		return nil
+	}, nil)
+	if errors.Is(err, sparse.ErrStates) || errors.Is(err, sparse.ErrMemory) || errors.Is(err, errDeep) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// oneThread sets the number of threads for the engine that uses one only.
+func (j *job) oneThread() {
+	if j.engine.name == PlainEngine && isLayered(j.sp) {
+		j.Threads = 1
+	}
+}

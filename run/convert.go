@@ -1,0 +1,122 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
+)
+
+// Convert writes the states of an open file in another store, to Output. It uses the options
+// Output, Overwrite, Memory, Threads and Meter. For the sparse store, it finds the states again.
+func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options) error {
+	o = o.fill()
+	if o.Output == "" {
+		return optionError("a conversion writes a file: name one")
+	}
+	sp, renumbers := f.Space(), false
+	if l, ok := sp.(sparse.Listed); ok && !store.Lists {
+		sp, renumbers = sparse.SpaceOf(l.Unlisted()), true
+	}
+	if err := store.Fits(sp); err != nil {
+		return optionError("%w", err)
+	}
+	need := setBytes(sp) + store.Memory(sp)
+	if !renumbers {
+		need = store.MemoryFrom(f)
+	}
+	if allowed := MemoryLimit(o.Memory); need > allowed {
+		return &MemoryError{Name: o.Output, Need: need, Allowed: allowed}
+	}
+	if err := CheckFile(ctx, f, o); err != nil {
+		return err
+	}
+	if store.Lists {
+		return list(ctx, f, o)
+	}
+	err := convert(ctx, f, sp, renumbers, store, o)
+	if errors.Is(err, layers.ErrExists) {
+		return &kindError{ErrInTheWay, err}
+	}
+	return err
+}
+
+// list writes the file of the sparse store.
+func list(ctx context.Context, f *layers.File, o Options) error {
+	sp := f.Space()
+	if l, ok := sp.(sparse.Listed); ok {
+		sp = sparse.SpaceOf(l.Unlisted())
+	}
+	r, err := Start(ctx, sp, Options{Engine: SparseEngine, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: math.MaxInt64})
+	if err == nil && r.States != f.Meta().States {
+		err = &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: fmt.Sprintf("%d states can be reached, and it has %d", r.States, f.Meta().States), Advice: "make it again"}
+	}
+	return err
+}
+
+// convert writes the file of any other store. It renumbers the states if the file has a list of
+// them.
+func convert(ctx context.Context, f *layers.File, sp statespace.Space, renumbers bool, store layers.Store, o Options) error {
+	w, err := layers.Create(o.Output, store.FileSize(sp), o.Overwrite)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	m := f.Meta()
+	meta := &layers.Meta{Space: m.Space, Store: store.Name, Size: sp.Size(), States: m.States, Layer: m.Layer, Layers: m.Layers, Goal: m.Goal}
+	members := f.Members()
+	if renumbers {
+		set, free, err := unlist(ctx, f, sp, meta, o.Threads)
+		if err != nil {
+			return err
+		}
+		defer free()
+		members, meta.Space = set, sp.Definition()
+	}
+	_, err = finishFile(ctx, w, sp, members, meta, o)
+	return err
+}
+
+// unlist returns the states of a file of the sparse store as a set of the numbers that are listed
+// in it. It puts these into the metadata, too.
+func unlist(ctx context.Context, f *layers.File, sp statespace.Space, meta *layers.Meta, threads int) (set *bitset.Set, free func(), err error) {
+	memory, err := mapped.Alloc(ctx, bitset.Words(sp.Size()), threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	free = func() { memory.Free() }
+	if set, err = bitset.Over(memory.Words(), sp.Size()); err == nil {
+		err = f.Read(func() error {
+			number := func(x uint64) uint64 {
+				_, path := sparse.Original(f.Space(), statespace.Path{From: x})
+				return path.From
+			}
+			for x := range f.Meta().Size {
+				if x%1024 == 0 && ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				set.Add(number(x))
+			}
+			if meta.Goal != nil {
+				goal := *meta.Goal
+				goal.Nearest = slices.Clone(goal.Nearest)
+				for i, x := range goal.Nearest {
+					goal.Nearest[i] = number(x)
+				}
+				meta.Goal = &goal
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		free()
+	}
+	return set, free, err
+}

@@ -1,0 +1,122 @@
+package run_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pagoda/layers"
+	"pagoda/run"
+)
+
+// convert converts a file and returns the bytes of the new one.
+func convert(t testing.TB, from string, store layers.Store, o run.Options) ([]byte, error) {
+	t.Helper()
+	f, err := layers.Open(from, define)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	o.Output = filepath.Join(t.TempDir(), "converted")
+	if err := run.Convert(t.Context(), f, store, o); err != nil {
+		return nil, err
+	}
+	return readFile(t, o.Output), nil
+}
+
+// A file is converted to every store and back: the bytes are those that a run writes.
+func TestConvert(t *testing.T) {
+	for _, w := range small(t) {
+		dir := t.TempDir()
+		files := make(map[string][]byte)
+		for _, store := range stores(w.Space) {
+			path := filepath.Join(dir, store.Name)
+			start(t, w.Space, run.Options{Store: store.Name, Output: path})
+			files[store.Name] = readFile(t, path)
+		}
+		best := run.BestStore(w.Space)
+		for i, store := range stores(w.Space) {
+			o := run.Options{Threads: 1 + i%3}
+			there, err := convert(t, filepath.Join(dir, best), store, o)
+			if err != nil || !bytes.Equal(there, files[store.Name]) {
+				t.Errorf("%s: %s from %s has other bytes than a run writes (%v)", w.Name(), store.Name, best, err)
+			}
+			target, err := layers.FindStore(best)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := convert(t, filepath.Join(dir, store.Name), target, o)
+			if err != nil || !bytes.Equal(back, files[best]) {
+				t.Errorf("%s: %s back to %s has other bytes (%v)", w.Name(), store.Name, best, err)
+			}
+		}
+	}
+}
+
+// A conversion says what is wrong before it writes.
+func TestConvertRefuses(t *testing.T) {
+	dir := t.TempDir()
+	path, there := filepath.Join(dir, "a.reach"), filepath.Join(dir, "b.reach")
+	start(t, directedRing, run.Options{Output: path})
+	writeFile(t, there, []byte("somebody's"))
+	f, err := layers.Open(path, define)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	find := func(name string) layers.Store {
+		store, err := layers.FindStore(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store
+	}
+	set := find(layers.SetStore)
+	if err := run.Convert(t.Context(), f, set, run.Options{Output: there}); !errors.Is(err, run.ErrInTheWay) || !errors.Is(err, layers.ErrExists) {
+		t.Errorf("over another file: %v", err)
+	}
+	if data := readFile(t, there); string(data) != "somebody's" {
+		t.Errorf("it is now %q", data)
+	}
+	if err := run.Convert(t.Context(), f, set, run.Options{}); !errors.Is(err, run.ErrOptions) {
+		t.Errorf("to no file: %v", err)
+	}
+	if err := run.Convert(t.Context(), f, find(layers.Mod3Store), run.Options{Output: there, Overwrite: true}); !errors.Is(err, run.ErrOptions) || !strings.Contains(err.Error(), layers.DistanceStore) {
+		t.Errorf("to a store that it cannot have: %v", err)
+	}
+	trie := find(layers.TrieStore)
+	var memory *run.MemoryError
+	need := trie.MemoryFrom(f)
+	if err := run.Convert(t.Context(), f, trie, run.Options{Output: there, Overwrite: true, Memory: need - 1}); !errors.As(err, &memory) || memory.Need != need || memory.Allowed != need-1 {
+		t.Errorf("with too little memory: %v", err)
+	}
+	if err := run.Convert(t.Context(), f, trie, run.Options{Output: there, Overwrite: true, Memory: need}); err != nil {
+		t.Errorf("with enough memory: %v", err)
+	}
+	if err := verify(t, there); err != nil {
+		t.Error(err)
+	}
+	// Over itself.
+	if err := run.Convert(t.Context(), f, set, run.Options{Output: path, Overwrite: true}); err != nil {
+		t.Errorf("over itself: %v", err)
+	}
+	if err := verify(t, path); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(there); err != nil {
+		t.Fatal(err)
+	}
+	onlyFile(t, "conversions", path)
+
+	// A damaged file is not converted.
+	start(t, pegs(t, "peg/5x5"), run.Options{Output: there, Store: layers.SetStore})
+	bad := readFile(t, there)
+	bad[5000] ^= 1
+	writeFile(t, there, bad)
+	if _, err := convert(t, there, find(layers.PackedStore), run.Options{}); !errors.Is(err, layers.ErrDamaged) {
+		t.Errorf("a damaged file: %v", err)
+	}
+}

@@ -1,0 +1,109 @@
+package run_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
+)
+
+// unpackOld returns the files that match a pattern, of those that were written when version 1 of
+// the format was new.
+func unpackOld(t *testing.T, pattern string) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "cmd", "testdata", "format-1", pattern+".gz"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("there are no old files %s: %v", pattern, err)
+	}
+	files := make(map[string][]byte)
+	for _, path := range paths {
+		files[strings.TrimSuffix(filepath.Base(path), ".gz")] = unzip(t, path)
+	}
+	return files
+}
+
+func unzip(t *testing.T, path string) []byte {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewReader(readFile(t, path)))
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return data
+}
+
+// unpackLevels puts the levels of an old checkpoint beside it.
+func unpackLevels(t *testing.T, checkpoint string) {
+	t.Helper()
+	dir := strings.TrimSuffix(checkpoint, run.CheckpointSuffix) + run.LevelsSuffix
+	paths, err := filepath.Glob(filepath.Join("..", "cmd", "testdata", "format-1", filepath.Base(dir), "*.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), ".gz")), unzip(t, path))
+	}
+}
+
+// Old files are verified, and a run writes the same bytes today. Only what zstd compresses may
+// differ between its versions.
+func TestOldFiles(t *testing.T) {
+	for name, data := range unpackOld(t, "*.reach") {
+		path := filepath.Join(t.TempDir(), name)
+		writeFile(t, path, data)
+		if err := verify(t, path); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		f, err := layers.Open(path, define)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		again := filepath.Join(t.TempDir(), name)
+		sp := f.Space()
+		if l, ok := sp.(sparse.Listed); ok {
+			sp = sparse.SpaceOf(l.Unlisted())
+		}
+		start(t, sp, run.Options{Store: f.Store().Name, Output: again})
+		if f.Store().Unpacked == "" && !bytes.Equal(readFile(t, again), data) {
+			t.Errorf("%s: a new file has other bytes: a change of the format takes a new version", name)
+		}
+	}
+}
+
+// Runs go on from old checkpoints.
+func TestOldCheckpoints(t *testing.T) {
+	for name, data := range unpackOld(t, "*.checkpoint") {
+		path := filepath.Join(t.TempDir(), name)
+		writeFile(t, path, data)
+		unpackLevels(t, path)
+		var w world
+		r, err := run.Resume(t.Context(), path, func(d statespace.Definition) (statespace.Space, error) {
+			sp, err := define(d)
+			if err == nil {
+				w = explore(sp)
+			}
+			return sp, err
+		}, run.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		testResult(t, w, r)
+		onlyFile(t, name, path)
+	}
+}

@@ -1,0 +1,112 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"pagoda/internal/mapped"
+)
+
+// Options say how to run a space. The zero value enumerates on all processors and writes no
+// file.
+type Options struct {
+	// Engine is one of Engines; empty means the first that fits into memory.
+	Engine string
+	// Kernel names the processor instructions that the engine uses; empty means the best that
+	// the processor has.
+	Kernel string
+	// Output is the path of the file to write; empty means none.
+	Output string
+	// Store is the name of a layers.Store; empty means BestStore.
+	Store string
+	// Overwrite replaces a file that is there.
+	Overwrite bool
+	// Checkpoint is a directory in which a run that ends early leaves a checkpoint, however
+	// short it was. If it is empty, runs that last at least Every leave one beside the file.
+	Checkpoint string
+	// Every is the time between checkpoints: 0 means a minute; below 0, a checkpoint is
+	// written whenever one can be.
+	Every time.Duration
+	// Memory bounds the bytes that a run takes; 0 means 7/8 of the machine's.
+	Memory uint64
+	// Threads is the number of threads; below 1 it is the number of processors.
+	Threads int
+	// Meter, if not nil, shows progress.
+	Meter Meter
+	// Warn, if not nil, is called with what a user should know and does not stop a run.
+	Warn func(error)
+}
+
+// A Meter begins to show the progress of a part of the work: what it is, and its size in some
+// unit, or 0 if that is not known; then read counts in this unit. Read returns how much is done of a total. Stop is called when the part ends.
+type Meter func(what string, size uint64, unit string, read func() (done, total int64)) (stop func())
+
+// fill returns the options with the values that stand for those not given.
+func (o Options) fill() Options {
+	if o.Threads < 1 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	switch {
+	case o.Every == 0:
+		o.Every = time.Minute
+	case o.Every < 0:
+		o.Every = 0
+	}
+	if o.Meter == nil {
+		o.Meter = func(string, uint64, string, func() (int64, int64)) func() { return func() {} }
+	}
+	if o.Warn == nil {
+		o.Warn = func(error) {}
+	}
+	return o
+}
+
+// MemoryLimit returns how many bytes may be taken, given Options.Memory. Where the memory of
+// the machine is not known, there is no limit.
+func MemoryLimit(allowed uint64) uint64 {
+	if allowed != 0 {
+		return allowed
+	}
+	if machine := mapped.PhysicalMemory(); machine != 0 {
+		return machine / 8 * 7
+	}
+	return 1 << 62
+}
+
+// Errors that callers decide on.
+var (
+	// ErrOptions: the options do not fit the space or each other.
+	ErrOptions = errors.New("these options do not go together")
+	// ErrInTheWay: there is something at the place of the file or of its checkpoint that must
+	// not be overwritten.
+	ErrInTheWay = errors.New("something is in the way")
+)
+
+// optionError makes an error that is an ErrOptions.
+func optionError(format string, args ...any) error {
+	return &kindError{ErrOptions, fmt.Errorf(format, args...)}
+}
+
+// inTheWay makes an error that is an ErrInTheWay.
+func inTheWay(format string, args ...any) error {
+	return &kindError{ErrInTheWay, fmt.Errorf(format, args...)}
+}
+
+// A kindError is an error of a kind that its text does not repeat.
+type kindError struct{ kind, err error }
+
+func (e *kindError) Error() string   { return e.err.Error() }
+func (e *kindError) Unwrap() []error { return []error{e.kind, e.err} }
+
+// A StoppedError is the error of a run that ended early and can be resumed.
+type StoppedError struct {
+	Err        error  // why it ended
+	Checkpoint string // the file from which Resume continues
+}
+
+func (e *StoppedError) Error() string {
+	return fmt.Sprintf("%v; resume the run from %s", e.Err, e.Checkpoint)
+}
+func (e *StoppedError) Unwrap() error { return e.Err }

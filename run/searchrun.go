@@ -1,0 +1,105 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"pagoda/bitset"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/sweep"
+)
+
+// A searchRun searches breadth-first over all numbers.
+type searchRun struct {
+	*job
+	writer *layers.Writer // or nil
+	search *bfs.Search
+	ended  bool
+}
+
+func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
+	if j.from != nil && j.from.Meta().Checkpoint.Search == nil {
+		return nil, otherDivision(j.from)
+	}
+	r := &searchRun{job: j}
+	defer closeOnError(r, &err)
+	if r.writer, err = j.create(); err != nil {
+		return nil, err
+	}
+	r.search, err = bfs.New(ctx, j.graph(), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances()})
+	return r, err
+}
+
+func (r *searchRun) begin() error { return nil }
+
+// division is a constant: levels are those of the space.
+func (r *searchRun) division() uint32 { return 0 }
+
+func (r *searchRun) restore(checkpoint *layers.File) error { return checkpoint.RestoreSearch(r.search) }
+
+func (r *searchRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
+	err := r.search.Run(ctx, between, progress)
+	r.ended = err == nil
+	return err
+}
+
+func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
+	saved := r.search.Save()
+	if r.ended || saved.States == 0 {
+		return fmt.Errorf("the search of %s has ended", r.sp.Name()) // the checkpoint before will do
+	}
+	w, err := layers.Create(r.checkpoint, 8*bitset.PlaneWords(r.sp.Size(), bfs.MarkBits+1), true)
+	if err != nil {
+		return err
+	}
+	_, err = w.FinishSearch(ctx, saved, meta)
+	return err
+}
+
+func (r *searchRun) finish(ctx context.Context, result *Result) error {
+	if isLayered(r.sp) {
+		set, free, err := layers.LoadSet(ctx, r.search.Members(), r.Threads)
+		if err != nil {
+			return err
+		}
+		defer free()
+		counts, err := sweep.CountLayers(ctx, r.sp, set, r.Threads)
+		if err != nil {
+			return err
+		}
+		return r.write(ctx, r.sp, set, describe(r.sp, counts), r.writer, result)
+	}
+	meta, err := describeSearch(ctx, r.sp, &r.search.Result, r.search.Distances())
+	if err != nil {
+		return err
+	}
+	return r.write(ctx, r.sp, r.search.Members(), meta, r.writer, result)
+}
+
+func (r *searchRun) close() {
+	if r.search != nil {
+		r.search.Close()
+	}
+	if r.writer != nil {
+		r.writer.Abort()
+	}
+}
+
+// describeSearch makes the metadata of what a search has found in a space without layers.
+func describeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances) (*layers.Meta, error) {
+	var counts []statespace.Layer
+	for i, n := range found.Layers {
+		counts = append(counts, statespace.Layer{Layer: i, States: n})
+	}
+	meta := describe(sp, counts)
+	if n := len(found.Goals); n > 0 {
+		paths, err := bfs.FindShortest(ctx, sp, distances, found.Goals, found.Length, 0)
+		if err != nil {
+			return nil, err
+		}
+		meta.Goal = &layers.Goal{Distance: found.Length, Solutions: paths.Total(), Count: uint64(n), Nearest: found.Goals[:min(n, layers.MaxNearest)]}
+	}
+	return meta, nil
+}

@@ -1,0 +1,240 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/sorted"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
+	"pagoda/statespace/sweep"
+)
+
+// LevelsSuffix ends the name of the directory in which a run of the engine sparse keeps its
+// levels. It lies beside the checkpoint, or beside the file.
+const LevelsSuffix = ".levels"
+
+// A sparseRun searches breadth-first and keeps only the states that it finds, level by level.
+type sparseRun struct {
+	*job
+	coded  sparse.Coded
+	writer *layers.Writer // or nil
+	search *sparse.Search
+	keep   bool // the files of levels belong to a checkpoint
+	memory *mapped.Memory
+}
+
+// levelsDir returns the directory of the levels, or "" if they stay in memory: if there is to be
+// neither a file nor a checkpoint.
+func (j *job) levelsDir() string {
+	if j.checkpoint == "" {
+		return ""
+	}
+	return strings.TrimSuffix(j.checkpoint, CheckpointSuffix) + LevelsSuffix
+}
+
+func (j *job) openSparse(ctx context.Context) (_ enumeration, err error) {
+	if j.from != nil && j.from.Meta().Checkpoint.Levels == nil {
+		return nil, otherDivision(j.from)
+	}
+	r := &sparseRun{job: j, coded: sparse.Of(j.sp)}
+	defer closeOnError(r, &err)
+	if r.writer, err = j.create(); err != nil {
+		return nil, err
+	}
+	r.keep = j.from != nil
+	r.search, err = sparse.New(r.coded.Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
+		ToGoal: r.toGoal()})
+	return r, err
+}
+
+// toGoal reports whether the search ends at the nearest goals.
+func (r *sparseRun) toGoal() bool { return statespace.EndsAtGoal(r.sp) && !isLayered(r.sp) }
+
+// sparseShare returns how much of the memory the search gets. The rest is for the program, and
+// for a few bits of each state that is found.
+func sparseShare(limit uint64) uint64 { return (limit - min(limit, program)) / 8 * 7 }
+
+func (r *sparseRun) begin() error {
+	if r.warns {
+		other := *r.job
+		other.engine = *r.insteadOf
+		need, _ := other.need()
+		r.Warn(fmt.Errorf("%s: the engine %s would need %s of memory; the engine %s lists the states instead, up to %s of them", r.sp.Name(), other.engine.name,
+			humanize.IBytes(need), SparseEngine, humanize.IBytes(MemoryLimit(r.Memory))))
+	}
+	return nil
+}
+
+// division is a constant: levels are those of the space.
+func (r *sparseRun) division() uint32 { return 0 }
+
+func (r *sparseRun) restore(checkpoint *layers.File) error {
+	err := r.search.Restore(context.Background(), checkpoint.Meta().Checkpoint.Levels)
+	if errors.Is(err, sorted.ErrDamaged) || errors.Is(err, os.ErrNotExist) {
+		err = &layers.FileError{Path: r.levelsDir(), Err: layers.ErrLost, Detail: err.Error(), Advice: "put the directory of the levels back beside the checkpoint, or begin again"}
+	}
+	return err
+}
+
+func (r *sparseRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
+	err := r.search.Run(ctx, func() error {
+		if err := r.tooMany(); err != nil {
+			return err
+		}
+		return between()
+	}, progress)
+	if errors.Is(err, sparse.ErrMemory) {
+		err = fmt.Errorf("%s: %w", r.sp.Name(), err)
+	}
+	return err
+}
+
+// tooMany is an error when nobody has asked for this engine, and its list takes more bytes than
+// memory is allowed: it would fill the disk.
+func (r *sparseRun) tooMany() error {
+	limit, bytes, found := MemoryLimit(r.Memory), r.search.Bytes(), r.search.Result()
+	if !r.bounded || bytes <= limit {
+		return nil
+	}
+	list := fmt.Sprintf("its list of %s states up to distance %d takes %s, and there are more", comma(found.States), len(found.Levels)-1, humanize.IBytes(bytes))
+	if r.insteadOf == nil {
+		return &MemoryError{r.sp.Name(), bytes, list, limit, "use the engine " + SparseEngine + ", which lists the states on the disk"}
+	}
+	other := *r.job
+	other.engine = *r.insteadOf
+	if err := other.setStore(); err != nil {
+		return err
+	}
+	need, most := other.need()
+	return &MemoryError{r.sp.Name(), need, most, limit, fmt.Sprintf("use the engine %s on the disk: %s", SparseEngine, list)}
+}
+
+func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {
+	if len(r.search.Result().Levels) == 0 {
+		return fmt.Errorf("the search of %s has made no level", r.sp.Name())
+	}
+	levels, err := r.search.Save(ctx)
+	if err != nil {
+		return err
+	}
+	r.keep = true
+	w, err := layers.Create(r.checkpoint, 0, true)
+	if err != nil {
+		return err
+	}
+	_, err = w.FinishLevels(ctx, levels, meta)
+	return err
+}
+
+func (r *sparseRun) finish(ctx context.Context, result *Result) error {
+	found, sp, err := r.number(ctx)
+	if err != nil {
+		return err
+	}
+	describeFound := r.distances
+	if isLayered(sp) {
+		describeFound = r.layers
+	}
+	meta, err := describeFound(ctx, sp, found)
+	if err != nil {
+		return err
+	}
+	if err := r.write(ctx, sp, found, meta, r.writer, result); err != nil {
+		return err
+	}
+	r.keep = false
+	return nil
+}
+
+// layers makes the metadata of what was found in a space with layers.
+func (r *sparseRun) layers(ctx context.Context, sp statespace.Space, found *layers.Found) (*layers.Meta, error) {
+	set, free, err := layers.LoadSet(ctx, found, r.Threads)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	counts, err := sweep.CountLayers(ctx, sp, set, r.Threads)
+	return describe(sp, counts), err
+}
+
+// distances makes the metadata of what was found in a space without layers.
+func (r *sparseRun) distances(ctx context.Context, sp statespace.Space, found *layers.Found) (*layers.Meta, error) {
+	all := r.search.Result()
+	result := bfs.Result{Layers: all.Levels, Length: max(0, all.GoalLevel)}
+	for _, code := range all.Goals {
+		x, _, err := found.List.Rank(code)
+		if err != nil {
+			return nil, err
+		}
+		result.Goals = append(result.Goals, x)
+	}
+	at := func(x uint64) (uint16, error) { return found.Distances.Get(x), nil }
+	return describeSearch(ctx, sp, &result, bfs.Distances{Whole: found.Whole, At: at})
+}
+
+// tableBytes bounds the codes that are kept decoded to count solutions.
+const tableBytes = 32 << 20
+
+// number makes the list of all states, their distances, and the space that is numbered by it.
+func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space, error) {
+	all := r.search.Result()
+	found := &layers.Found{Everything: layers.Everything(all.States)}
+	var visit func(rank uint64, level int)
+	if !isLayered(r.sp) {
+		width, entry := bits.Len(uint(len(all.Levels))), func(level int) uint16 { return uint16(level + 1) }
+		if found.Whole = width <= bfs.MaxDepthBits; !found.Whole {
+			if !statespace.IsUndirected(r.sp) {
+				return nil, nil, fmt.Errorf("%s has states at distance %d: a file keeps distances up to %d", r.sp.Name(), len(all.Levels)-1, 1<<bfs.MaxDepthBits-2)
+			}
+			width, entry = bfs.MarkBits, func(level int) uint16 { return uint16(bfs.Mark(level)) }
+		}
+		var err error
+		if r.memory, err = mapped.Alloc(ctx, bitset.PlaneWords(all.States, width), r.Threads); err != nil {
+			return nil, nil, err
+		}
+		if found.Distances, err = bitset.PlanesOver(r.memory.Words(), all.States, width); err != nil {
+			return nil, nil, err
+		}
+		visit = func(rank uint64, level int) { found.Distances.Set(rank, entry(level)) }
+	}
+	var err error
+	if found.List, err = r.search.Table(ctx, visit); err != nil {
+		return nil, nil, err
+	}
+	table, err := found.List.Cache(tableBytes)
+	if err != nil {
+		return nil, nil, err
+	}
+	sp, err := r.coded.Numbered(table)
+	return found, sp, err
+}
+
+func (r *sparseRun) close() {
+	if r.search != nil {
+		if r.keep {
+			r.search.Close()
+		} else {
+			r.search.Discard()
+			if dir := r.levelsDir(); dir != "" {
+				os.Remove(dir) // a run that was killed may have made it
+			}
+		}
+	}
+	if r.memory != nil {
+		r.memory.Free()
+	}
+	if r.writer != nil {
+		r.writer.Abort()
+	}
+}

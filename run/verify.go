@@ -1,0 +1,235 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/bits"
+	"reflect"
+	"slices"
+
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/sweep"
+)
+
+// Verify checks every byte of an open file. Then it proves that the file holds exactly the states
+// that can be reached, and that all else is right that the file says of them. The proof shares
+// nothing with the engines but the numbering:
+//
+//   - In a space with layers, the start is a member, successors of members are members, and any
+//     other member has a predecessor that is a member. The layers are counted again. A folded
+//     set is proved as it is.
+//   - Whole distances are proved by those of their neighbours: see bfs.Certify.
+//   - Otherwise, the plain search runs again, and all distances are compared.
+//
+// Verify uses the options Threads and Meter. The error is a *layers.FileError if the file is
+// wrong. When ctx ends, Verify stops soon and returns the cause.
+func Verify(ctx context.Context, f *layers.File, o Options) error {
+	o = o.fill()
+	if err := CheckFile(ctx, f, o); err != nil {
+		return err
+	}
+	sp := f.Space()
+	var progress statespace.Progress
+	defer o.Meter("verifying", sp.Size(), "numbers", progress.Read)()
+	v := &verification{ctx: ctx, f: f, sp: sp, threads: o.Threads, progress: &progress}
+	return f.Read(v.prove)
+}
+
+// A verification is a Verify under way.
+type verification struct {
+	ctx      context.Context
+	f        *layers.File
+	sp       statespace.Space
+	threads  int
+	progress *statespace.Progress
+}
+
+// prove proves the file, which has been checked.
+func (v *verification) prove() error {
+	layered, ok := v.sp.(statespace.Layered)
+	if !ok {
+		return v.distances()
+	}
+	if folded, ok := v.f.Folded(); ok {
+		return v.folded(layered, folded)
+	}
+	return v.set(layered)
+}
+
+// wrong says what is wrong with the states of the file.
+func (v *verification) wrong(format string, args ...any) error {
+	return &layers.FileError{Path: v.f.Path(), Err: layers.ErrDamaged, Detail: fmt.Sprintf(format, args...), Advice: "make it again"}
+}
+
+// wrongState says what is wrong with one number.
+func (v *verification) wrongState(x uint64, what string) error {
+	at := fmt.Sprintf("number %d", x)
+	if x < v.sp.Size() {
+		at += ", " + v.sp.Format(x) + ","
+	}
+	return v.wrong("its states are not what can be reached: %s %s", at, what)
+}
+
+func (v *verification) folded(sp statespace.Layered, folded sweep.FoldedSet) error {
+	faults, err := sweep.VerifyFolded(v.ctx, sp, folded, v.threads, v.progress)
+	if err = cmp.Or(err, v.faults(faults)); err != nil {
+		return err
+	}
+	counts, err := sweep.CountFolded(v.ctx, sp, folded, v.threads)
+	if err = cmp.Or(err, v.layers(counts)); err != nil {
+		return err
+	}
+	return v.f.Prove(v.ctx, nil, v.threads)
+}
+
+func (v *verification) set(sp statespace.Layered) error {
+	set, free, err := layers.LoadSet(v.ctx, v.f.Members(), v.threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	faults, err := sweep.Verify(v.ctx, sp, set, v.threads, v.progress)
+	if err = cmp.Or(err, v.faults(faults)); err != nil {
+		return err
+	}
+	counts, err := sweep.CountLayers(v.ctx, sp, set, v.threads)
+	if err = cmp.Or(err, v.layers(counts)); err != nil {
+		return err
+	}
+	return v.f.Prove(v.ctx, set, v.threads)
+}
+
+// faults returns an error if there are faults.
+func (v *verification) faults(faults statespace.Faults) error {
+	if faults.Count == 0 {
+		return nil
+	}
+	return v.wrongState(faults.First.State, fmt.Sprintf("%v; %d states are at fault", faults.First.Kind, faults.Count))
+}
+
+// layers returns an error if the metadata has other layers than were counted, or goals. It need
+// not have orbits.
+func (v *verification) layers(counts []statespace.Layer) error {
+	want, said := describe(v.sp, counts), v.f.Meta()
+	if slices.Equal(said.Layers, layers.WithoutOrbits(said.Layers)) {
+		want.Layers = layers.WithoutOrbits(want.Layers)
+	}
+	return v.same(want)
+}
+
+// same returns an error if the metadata says something else than what was found.
+func (v *verification) same(want *layers.Meta) error {
+	said := v.f.Meta()
+	if want.Layer != said.Layer || !slices.Equal(want.Layers, said.Layers) {
+		return v.wrong("its layers should be by %s, %v, and are by %s, %v", want.Layer, want.Layers, said.Layer, said.Layers)
+	}
+	if !reflect.DeepEqual(want.Goal, said.Goal) {
+		return v.wrong("its nearest goals should be %s, and are %s", formatGoal(want.Goal), formatGoal(said.Goal))
+	}
+	return nil
+}
+
+// formatGoal describes the nearest goals in a few words.
+func formatGoal(g *layers.Goal) string {
+	if g == nil {
+		return "none"
+	}
+	return fmt.Sprintf("%d, such as number %d, at distance %d, with %v shortest paths", g.Count, g.Nearest[0], g.Distance, g.Solutions)
+}
+
+// distances proves a file of a space without layers.
+func (v *verification) distances() error {
+	if said, ok := v.f.Distances(); ok && said.Whole {
+		return v.whole(said)
+	}
+	memory, marks, err := newMarks(v.ctx, v.sp, v.threads)
+	if err != nil {
+		return err
+	}
+	defer memory.Free()
+	found, depths, err := bfs.SearchPlain(v.ctx, v.sp, marks, v.threads, v.progress)
+	if err != nil {
+		return err
+	}
+	if depths != nil {
+		defer depths.Free()
+	}
+	set, free, err := layers.LoadSet(v.ctx, v.f.Members(), v.threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	for i, word := range set.Words() {
+		if diff := word ^ marks.NotZero(uint64(i)); diff != 0 {
+			x := 64*uint64(i) + uint64(bits.TrailingZeros64(diff))
+			if word&diff&-diff != 0 {
+				return v.wrongState(x, "is a member that cannot be reached")
+			}
+			return v.wrongState(x, "can be reached, and is no member")
+		}
+	}
+	if said := v.f.Marks(); said != nil {
+		for i, word := range said.Words() {
+			if diff := word ^ marks.Words()[i]; diff != 0 {
+				x := uint64(i)/bfs.MarkBits*64 + uint64(bits.TrailingZeros64(diff))
+				return v.wrong("the mark of number %d, %s, should be %d, and is %d", x, v.sp.Format(x), marks.Get(x), said.Get(x))
+			}
+		}
+	}
+	if err := v.metadata(found, bfs.NewMembers(marks, depths).Distances()); err != nil {
+		return err
+	}
+	return v.f.Prove(v.ctx, set, v.threads)
+}
+
+// whole proves whole distances without a search, and counts them.
+func (v *verification) whole(said bfs.Distances) error {
+	last := -1
+	if m := v.f.Meta(); m.Goal != nil && statespace.EndsAtGoal(v.sp) {
+		last = m.Goal.Distance
+	}
+	x, wrong, err := bfs.Certify(v.ctx, v.sp, said.At, last, v.threads, v.progress)
+	if err != nil {
+		return err
+	}
+	if wrong {
+		return v.wrong("the distance of number %d, %s, does not agree with those of its neighbours", x, v.sp.Format(x))
+	}
+	found := new(bfs.Result)
+	for x := range v.sp.Size() {
+		e, err := said.At(x)
+		if err != nil {
+			return err
+		}
+		if e == 0 {
+			continue
+		}
+		distance := int(e) - 1
+		for len(found.Layers) <= distance {
+			found.Layers = append(found.Layers, 0)
+		}
+		found.Layers[distance]++
+		if (len(found.Goals) == 0 || distance <= found.Length) && statespace.IsGoal(v.sp, x) {
+			if distance < found.Length {
+				found.Goals = nil
+			}
+			found.Goals, found.Length = append(found.Goals, x), distance
+		}
+	}
+	if err := v.metadata(found, said); err != nil {
+		return err
+	}
+	return v.f.Prove(v.ctx, nil, v.threads)
+}
+
+// metadata compares what the file says of its layers and goals with what was found.
+func (v *verification) metadata(found *bfs.Result, distances bfs.Distances) error {
+	want, err := describeSearch(v.ctx, v.sp, found, distances)
+	if err != nil {
+		return err
+	}
+	return v.same(want)
+}

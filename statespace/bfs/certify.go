@@ -1,0 +1,107 @@
+package bfs
+
+import (
+	"context"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+)
+
+// Certify proves whole distances without a search. At returns the entry of a number: its
+// distance plus 1, or 0 if it is not reached. The distances are right if
+//
+//   - the roots, and no other states, have distance 0,
+//   - every other state that is reached has a predecessor at the distance before, and
+//   - every move from a state that is reached leads to one that is reached too, and that is
+//     at most one farther.
+//
+// If the space ends at its nearest goals, last is their distance, and -1 otherwise. Then no
+// state is farther than last, and the moves from this distance do not count.
+//
+// Certify returns a state that is wrong, if there is one. Progress may be nil. When ctx ends,
+// Certify stops soon and returns the cause.
+func Certify(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
+	const part = 1 << 12
+	parts := (sp.Size() + part - 1) / part
+	if progress == nil {
+		progress = new(statespace.Progress)
+	}
+	progress.Start(int64(parts))
+	isRoot := rootsOf(sp)
+	var next, found atomic.Uint64
+	found.Store(^uint64(0))
+	group, ctx := errgroup.WithContext(ctx)
+	for range max(1, threads) {
+		group.Go(func() error {
+			return mapped.Guard(func() error {
+				c := certifier{sp: sp, at: at, last: last, isRoot: isRoot}
+				for i := next.Add(1) - 1; i < parts; i = next.Add(1) - 1 {
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					for x := i * part; x < min((i+1)*part, sp.Size()) && found.Load() == ^uint64(0); x++ {
+						good, err := c.check(x)
+						if err != nil {
+							return err
+						}
+						if !good {
+							found.Store(x)
+						}
+					}
+					progress.Add(1)
+				}
+				return nil
+			})
+		})
+	}
+	err = group.Wait()
+	x = found.Load()
+	return x, x != ^uint64(0), err
+}
+
+type certifier struct {
+	sp     statespace.Space
+	at     func(x uint64) (uint16, error)
+	last   int
+	isRoot func(x uint64) bool
+	edges  []statespace.Edge
+}
+
+// check reports whether the entry of a number agrees with those of its neighbours.
+func (c *certifier) check(x uint64) (bool, error) {
+	entry, err := c.at(x)
+	if err != nil || c.isRoot(x) != (entry == 1) {
+		return false, err
+	}
+	if entry == 0 {
+		return true, nil // a move that leads here is found at its other end
+	}
+	if c.last >= 0 && int(entry)-1 > c.last {
+		return false, nil
+	}
+	if entry > 1 {
+		c.edges = c.sp.Predecessors(c.edges[:0], x)
+		if near, err := c.anyEntry(func(e uint16) bool { return e == entry-1 }); !near || err != nil {
+			return false, err
+		}
+	}
+	if int(entry)-1 == c.last {
+		return true, nil
+	}
+	c.edges = c.sp.Successors(c.edges[:0], x)
+	far, err := c.anyEntry(func(e uint16) bool { return e == 0 || e > entry && e-entry > 1 })
+	return !far, err
+}
+
+// anyEntry reports whether a state among the edges has an entry like this.
+func (c *certifier) anyEntry(like func(e uint16) bool) (bool, error) {
+	for _, edge := range c.edges {
+		if e, err := c.at(edge.To); err != nil || like(e) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

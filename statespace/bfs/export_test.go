@@ -1,0 +1,9 @@
+package bfs
+
+// ShareLevels makes every level of at least n states worth another thread, until restore is
+// called.
+func ShareLevels(n uint64) (restore func()) {
+	old := sharedLevel
+	sharedLevel = n
+	return func() { sharedLevel = old }
+}

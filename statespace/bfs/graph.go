@@ -1,0 +1,94 @@
+package bfs
+
+import (
+	"context"
+	"iter"
+	"math/bits"
+	"slices"
+
+	"pagoda/statespace"
+)
+
+// A Graph is what a Search searches: states with numbers below Size, and their moves.
+type Graph struct {
+	Size  uint64
+	Roots iter.Seq[uint64]
+	// Undirected says that every move can be taken back.
+	Undirected bool
+	// HasGoals says that there can be goals, so that Expanders and Steppers look for them.
+	HasGoals bool
+	// NewExpander returns an Expander for one goroutine.
+	NewExpander func() Expander
+	// NewStepper, if not nil, returns a Stepper, and the search uses that instead of
+	// Expanders. The marks are those of all numbers, and are 0.
+	NewStepper func(marks []uint64, threads int) Stepper
+	// Memory is about how many bytes the Expanders take, or the Stepper besides the marks.
+	Memory uint64
+}
+
+// An Expander makes the moves of states.
+type Expander interface {
+	// Expand appends to dst the states to which moves lead from the states of a word: bit i
+	// of word is number first+i. A state may come several times, in any order. Expand
+	// appends the states of the word that are goals to *goals, unless goals is nil.
+	Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64
+}
+
+// A Stepper makes the levels of a graph in a way of its own. Every move of the graph can be
+// taken back, and no move leads to a state on the same level.
+type Stepper interface {
+	// Start enters a root as level 0.
+	Start(root uint64)
+	// Goals returns the goals of the last level, in order.
+	Goals(level int) []uint64
+	// Step makes the level after the given one, which is the last. It enters the marks of
+	// the new states and returns how many there are. When ctx ends, Step returns the cause.
+	// Some marks of the new level may be there then, and Open still has the level before.
+	Step(ctx context.Context, level int) (count uint64, err error)
+	// Open sets the bits of the states of the last level.
+	Open(level int, open []uint64)
+	// Restore makes this the last level. Its states have its mark, and a bit in open.
+	Restore(level int, open []uint64)
+}
+
+// A Fast space brings a graph of its own, with moves that are made quickly.
+type Fast interface {
+	statespace.Space
+	Graph() Graph
+}
+
+// Of returns the graph of a space.
+func Of(sp statespace.Space) Graph {
+	if f, ok := sp.(Fast); ok {
+		return f.Graph()
+	}
+	return Plain(sp)
+}
+
+// Plain returns the graph of a space in which moves are made one state at a time, by
+// Successors.
+func Plain(sp statespace.Space) Graph {
+	return Graph{Size: sp.Size(), Roots: slices.Values(sp.Roots()), Undirected: statespace.IsUndirected(sp), HasGoals: statespace.HasGoals(sp),
+		NewExpander: func() Expander { return &plainExpander{sp: sp} }}
+}
+
+// A plainExpander makes moves one state at a time.
+type plainExpander struct {
+	sp    statespace.Space
+	edges []statespace.Edge
+}
+
+// Expand implements Expander.
+func (e *plainExpander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
+	for ; word != 0; word &= word - 1 {
+		x := first + uint64(bits.TrailingZeros64(word))
+		if goals != nil && statespace.IsGoal(e.sp, x) {
+			*goals = append(*goals, x)
+		}
+		e.edges = e.sp.Successors(e.edges[:0], x)
+		for _, move := range e.edges {
+			dst = append(dst, move.To)
+		}
+	}
+	return dst
+}

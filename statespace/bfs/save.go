@@ -1,0 +1,160 @@
+package bfs
+
+import (
+	"fmt"
+	"slices"
+
+	"pagoda/bitset"
+)
+
+// A State says how far a search has come. The entries of the numbers are not part of it.
+type State struct {
+	Level  int      `json:"level"`  // whose moves are made next, some of them perhaps already
+	States uint64   `json:"states"` // on this level
+	Layers []uint64 `json:"layers"`
+	Length int      `json:"length,omitempty"` // distance of the goals
+	Depths int      `json:"depths,omitempty"` // bits of a whole distance
+}
+
+// Saved is all that restores a search. It shares the memory of the search.
+type Saved struct {
+	State
+	Goals  []uint64
+	Marks  []uint64   // of all numbers, two words for 64 of them
+	Open   []uint64   // a bit for each state whose moves are still to be made
+	Depths [][]uint64 // whole distances, plane by plane, if the search keeps them
+}
+
+// Save returns what restores the search. The search must not have ended, and must not run
+// as long as the result is in use.
+func (s *Search) Save() Saved {
+	saved := Saved{State: State{Level: s.level, States: s.count, Layers: s.Layers, Length: s.Length}, Goals: s.Goals, Marks: s.marks}
+	saved.Open = make([]uint64, bitset.Words(s.graph.Size))
+	if s.stepper != nil {
+		s.stepper.Open(s.level, saved.Open)
+		return saved
+	}
+	for i, closed := range s.closed {
+		saved.Open[i] = (s.marks[2*i] | s.marks[2*i+1]) &^ closed
+	}
+	if s.depths != nil {
+		saved.State.Depths, saved.Depths = s.depths.Width(), s.depths.planes
+	}
+	return saved
+}
+
+// Restore makes a new search what another was when it was saved. Both are of the same graph,
+// with the same options except for the threads. Restore copies what it is given. The error
+// says why no search can have saved it.
+func (s *Search) Restore(saved Saved) error {
+	if err := s.checkShape(saved); err != nil {
+		return fmt.Errorf("this is not what a search has saved: %w", err)
+	}
+	next, err := s.checkStates(saved)
+	if err != nil {
+		return fmt.Errorf("this is not what a search has saved: %w", err)
+	}
+	copy(s.marks, saved.Marks)
+	s.level, s.count, s.next = saved.Level, saved.States, next
+	s.Layers, s.Goals, s.Length = slices.Clone(saved.Layers), slices.Clone(saved.Goals), saved.Length
+	if s.stepper != nil {
+		s.stepper.Restore(s.level, saved.Open)
+		return nil
+	}
+	s.restore(saved.Open, s.level)
+	if s.depths != nil {
+		return s.depths.restore(saved.Depths, s.options.Threads)
+	}
+	return nil
+}
+
+// checkShape checks everything but the entries of the numbers.
+func (s *Search) checkShape(saved Saved) error {
+	size, words := s.graph.Size, bitset.Words(s.graph.Size)
+	if n := uint64(len(saved.Marks)); n != MarkBits*words {
+		return fmt.Errorf("the marks of %d numbers should take %d words, found %d", size, MarkBits*words, n)
+	}
+	if n := uint64(len(saved.Open)); n != words {
+		return fmt.Errorf("the open states of %d numbers should take %d words, found %d", size, words, n)
+	}
+	most := 0
+	if s.depths != nil {
+		most = MaxDepthBits
+	}
+	if n := len(saved.Depths); n > most || n != saved.State.Depths {
+		return fmt.Errorf("whole distances should have at most %d bits here, found %d planes of distances of %d bits", most, n, saved.State.Depths)
+	}
+	for bit, plane := range saved.Depths {
+		if uint64(len(plane)) != words {
+			return fmt.Errorf("plane %d of whole distances should have %d words, found %d", bit, words, len(plane))
+		}
+	}
+	n := len(saved.Layers)
+	if saved.Level < 0 || n != saved.Level && n != saved.Level+1 {
+		return fmt.Errorf("a search that has come to level n has counted n or n+1 layers, found level %d and %d layers", saved.Level, n)
+	}
+	if n > saved.Level && saved.Layers[saved.Level] != saved.States {
+		return fmt.Errorf("level %d should have as many states as its layer, %d, found %d", saved.Level, saved.Layers[saved.Level], saved.States)
+	}
+	if saved.Length < 0 || saved.Length > saved.Level {
+		return fmt.Errorf("goals are found up to level %d, found a length of %d", saved.Level, saved.Length)
+	}
+	for i, x := range saved.Goals {
+		if x >= size || i > 0 && x <= saved.Goals[i-1] {
+			return fmt.Errorf("goals should be below %d and in order, found %v", size, saved.Goals)
+		}
+	}
+	return nil
+}
+
+// checkStates checks the entries of the numbers against the rest. It returns how many states
+// of the next level there are so far.
+func (s *Search) checkStates(saved Saved) (next uint64, err error) {
+	var closed, now uint64
+	for i, open := range saved.Open {
+		low, high := saved.Marks[MarkBits*i], saved.Marks[MarkBits*i+1]
+		if n := s.graph.Size % 64; n != 0 && i == len(saved.Open)-1 && (low|high)>>n != 0 {
+			return 0, fmt.Errorf("there are marks beyond the last of %d numbers", s.graph.Size)
+		}
+		onLevel, onNext := open&WithMark(low, high, Mark(saved.Level)), open&WithMark(low, high, Mark(saved.Level+1))
+		if other := open &^ (onLevel | onNext); other != 0 {
+			return 0, fmt.Errorf("the open states should be on level %d or %d, found others from number %d on", saved.Level, saved.Level+1, 64*i)
+		}
+		now, next, closed = now+ones(onLevel), next+ones(onNext), closed+ones((low|high)&^open)
+		if s.depths == nil {
+			continue
+		}
+		deep := uint64(0)
+		for _, plane := range saved.Depths {
+			deep |= plane[i]
+		}
+		if deep != (low|high)&^open {
+			return 0, fmt.Errorf("the states that are not open should have whole distances, and no others, found others from number %d on", 64*i)
+		}
+	}
+	if now == 0 {
+		return 0, fmt.Errorf("level %d should have open states, found none: the search has ended", saved.Level)
+	}
+	for _, x := range saved.Goals {
+		if w := x / 64 * MarkBits; WithMark(saved.Marks[w], saved.Marks[w+1], Mark(saved.Length))>>(x%64)&1 == 0 {
+			return 0, fmt.Errorf("goal %d should have the mark of level %d", x, saved.Length)
+		}
+	}
+	if s.stepper != nil { // it opens whole levels
+		if now != saved.States || next != 0 {
+			return 0, fmt.Errorf("%d states of level %d should be open and none of the next level, found %d and %d", saved.States, saved.Level, now, next)
+		}
+		return 0, nil
+	}
+	reached := uint64(0) // up to the level
+	for _, n := range append(slices.Clone(saved.Layers[:saved.Level]), saved.States) {
+		if n == 0 || n > s.graph.Size-reached {
+			return 0, fmt.Errorf("levels should have states, at most %d in all, found layers %v and %d states on level %d", s.graph.Size, saved.Layers, saved.States, saved.Level)
+		}
+		reached += n
+	}
+	if closed+now != reached {
+		return 0, fmt.Errorf("%d states up to level %d should have marks, found %d", reached, saved.Level, closed+now)
+	}
+	return next, nil
+}

@@ -1,0 +1,232 @@
+package bfs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/internal/toys"
+)
+
+// spaces returns toys of all kinds, and n random graphs.
+func spaces(n int) []statespace.Space {
+	all := []statespace.Space{
+		toys.NewHanoi(5), toys.NewLights(3, 3, 0b101010101), toys.Countdown{Start: 200}, toys.Pairs{N: 4},
+		toys.Ring{N: 500, Add: 17, From: []uint64{3, 400}, Goals: []uint64{99, 7}}, toys.Ring{N: 1, Add: 5, From: []uint64{0}},
+		toys.Line(1, true), toys.Line(64, false), toys.Line(300, true), toys.NewGraph(70, nil, false, nil, nil),
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range n {
+		size := 1 + rng.IntN(300)
+		all = append(all, toys.RandomGraph(rng, size, rng.IntN(3*size), rng.IntN(2) == 0))
+	}
+	return all
+}
+
+func TestSearch(t *testing.T) {
+	for _, sp := range spaces(150) {
+		for _, toGoal := range []bool{false, true} {
+			k := find(sp, toGoal)
+			for _, threads := range []int{0, 1, 2, 7} {
+				for _, whole := range []bool{false, true} {
+					v := newVisits()
+					s := run(t, bfs.Of(sp), bfs.Options{ToGoal: toGoal, Threads: threads, Whole: whole, Visit: v.visit})
+					k.check(t, &s.Result, s.Members())
+					if v.check(t, k); !slices.Equal(s.Marks().Words(), s.Members().Marks().Words()) {
+						t.Fatal("the marks of the members are others")
+					}
+					if depths := s.Members().Depths(); (depths == nil) != (statespace.IsUndirected(sp) && !whole) {
+						t.Fatalf("%s: the search keeps whole distances: %t", sp.Name(), depths != nil)
+					}
+					if err := s.Run(t.Context(), nil, nil); err != nil { // it has ended
+						t.Fatal(err)
+					}
+					k.check(t, &s.Result, s.Members())
+				}
+			}
+		}
+	}
+}
+
+func TestStepper(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for range 100 {
+		n := 2 * (1 + rng.IntN(100))
+		sp := randomBipartite(rng, n, rng.IntN(2*n))
+		for _, toGoal := range []bool{false, true} {
+			k := find(sp, toGoal)
+			s := run(t, stepped(sp), bfs.Options{ToGoal: toGoal, Threads: 2})
+			k.check(t, &s.Result, s.Members())
+			paths, err := s.Shortest(t.Context(), 0)
+			if err != nil || paths.Total().Cmp(countPaths(sp, k)) != 0 {
+				t.Fatalf("%v shortest paths, %v, want %v", paths.Total(), err, countPaths(sp, k))
+			}
+			// Whole distances take Expanders.
+			s = run(t, stepped(sp), bfs.Options{ToGoal: toGoal, Threads: 2, Whole: true})
+			k.check(t, &s.Result, s.Members())
+		}
+	}
+}
+
+// Entries get more bits as the distances grow.
+func TestDepths(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 4, 7, 8, 300, 5000} {
+		for _, back := range []bool{false, true} {
+			sp := toys.Line(n, back)
+			s := run(t, bfs.Of(sp), bfs.Options{Threads: 2, Whole: true})
+			find(sp, false).check(t, &s.Result, s.Members())
+			depths, width := s.Members().Depths(), len(fmt.Sprintf("%b", n)) // the last entry is n
+			if depths.Width() != width || depths.Len() != uint64(n) {
+				t.Errorf("%d entries of %d bits, want %d of %d", depths.Len(), depths.Width(), n, width)
+			}
+			for x := range uint64(n) {
+				e := uint16(0)
+				for bit := range depths.Width() {
+					e |= uint16(depths.Plane(bit)[x/64]>>(x%64)&1) << bit
+				}
+				if want := depths.Entry(x); e != want || want != uint16(x)+1 {
+					t.Fatalf("the planes of number %d have the entry %d, it is %d", x, e, want)
+				}
+			}
+		}
+	}
+}
+
+// The greatest distance is 2^16-2. A search that goes farther is an error, unless it keeps no
+// whole distances.
+func TestDepthsEnd(t *testing.T) {
+	const most = 1<<bfs.MaxDepthBits - 1 // numbers
+	var arcs [][2]int
+	for i := range most {
+		arcs = append(arcs, [2]int{i, (i + 1) % most})
+	}
+	circle := toys.NewGraph(most, arcs, false, []uint64{0}, nil)
+	s := run(t, bfs.Of(circle), bfs.Options{})
+	if e := s.Members().Depths().Entry(most - 1); len(s.Layers) != most || e != most {
+		t.Errorf("%d levels, the last entry is %d", len(s.Layers), e)
+	}
+	if x, wrong, err := bfs.Certify(t.Context(), circle, s.Distances().At, -1, 2, nil); wrong || err != nil {
+		t.Errorf("the certificate refuses number %d, %v", x, err)
+	}
+	line := toys.Line(most+1, true)
+	s = newSearch(t, bfs.Of(line), bfs.Options{Whole: true})
+	if err := s.Run(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "more than 65534 moves") {
+		t.Errorf("a distance of 65535 became %v", err)
+	}
+	if s = run(t, bfs.Of(line), bfs.Options{}); len(s.Layers) != most+1 {
+		t.Errorf("%d levels, want %d", len(s.Layers), most+1)
+	}
+}
+
+// Progress counts the states, also after a stop.
+func TestProgress(t *testing.T) {
+	sp := toys.NewHanoi(5)
+	s := newSearch(t, bfs.Of(sp), bfs.Options{})
+	var progress statespace.Progress
+	levels := 0
+	err := s.Run(t.Context(), func() error {
+		if levels++; levels == 5 {
+			return errStop
+		}
+		return nil
+	}, &progress)
+	if done, total := progress.Read(); !errors.Is(err, errStop) || done != int64(s.States()) || total != 243 {
+		t.Errorf("%v: %d of %d are done, %d states are found", err, done, total, s.States())
+	}
+	err = s.Run(t.Context(), nil, &progress)
+	if done, total := progress.Read(); err != nil || done != 243 || total != 243 {
+		t.Errorf("%v: %d of %d are done", err, done, total)
+	}
+}
+
+// A search takes much memory outside the heap, if a context lets it.
+func TestNewStops(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errStop)
+	g := bfs.Plain(toys.Line(1, true))
+	g.Size = 1 << 24
+	if _, err := bfs.New(ctx, g, bfs.Options{}); !errors.Is(err, errStop) {
+		t.Errorf("a search began after the end of its context: %v", err)
+	}
+	s := newSearch(t, g, bfs.Options{Threads: 2})
+	if err := s.Run(ctx, nil, nil); !errors.Is(err, errStop) {
+		t.Errorf("a search ran after the end of its context: %v", err)
+	}
+	if n, want := bfs.MemoryOf(g), uint64(3<<24/8); n < want || n > want+want/4 {
+		t.Errorf("a search of 2^24 numbers takes %d bytes, its three bits take %d", n, want)
+	}
+}
+
+func TestSearchPlain(t *testing.T) {
+	newMarks := func(n uint64, width int) *bitset.Planes {
+		marks, err := bitset.PlanesOver(make([]uint64, bitset.PlaneWords(n, width)), n, width)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return marks
+	}
+	for _, sp := range spaces(50) {
+		for _, threads := range []int{0, 2} {
+			if g, ok := sp.(*toys.Graph); ok && threads == 2 {
+				sp = g.EndAtGoal()
+			}
+			marks := newMarks(sp.Size(), bfs.MarkBits)
+			r, depths, err := bfs.SearchPlain(t.Context(), sp, marks, threads, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			find(sp, statespace.EndsAtGoal(sp)).check(t, r, bfs.NewMembers(marks, depths))
+			if depths != nil {
+				depths.Free()
+			}
+		}
+	}
+	sp := toys.Line(1<<16, false)
+	if _, _, err := bfs.SearchPlain(t.Context(), sp, newMarks(sp.Size(), 2), 1, nil); err == nil {
+		t.Error("a distance of 65535 is no error")
+	}
+	for _, marks := range []*bitset.Planes{newMarks(sp.Size()-1, 2), newMarks(sp.Size(), 3)} {
+		if _, _, err := bfs.SearchPlain(t.Context(), sp, marks, 1, nil); err == nil || !strings.Contains(err.Error(), "needs marks") {
+			t.Errorf("%d marks of %d bits became %v", marks.Len(), marks.Width(), err)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errStop)
+	if _, _, err := bfs.SearchPlain(ctx, sp, newMarks(sp.Size(), 2), 2, nil); !errors.Is(err, errStop) {
+		t.Errorf("it goes on after the end of its context: %v", err)
+	}
+}
+
+// What a search finds does not depend on the number of threads, bit by bit.
+func TestThreads(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, back := range []bool{false, true} {
+		sp := toys.RandomGraph(rng, 30000, 60000, back)
+		var first bfs.Saved
+		for _, threads := range []int{1, 2, 7} {
+			s := newSearch(t, bfs.Of(sp), bfs.Options{Threads: threads})
+			levels := 0
+			if err := s.Run(t.Context(), func() error {
+				if levels++; levels == 8 {
+					return errStop
+				}
+				return nil
+			}, nil); !errors.Is(err, errStop) {
+				t.Fatal(err)
+			}
+			if threads == 1 {
+				first = clone(s.Save())
+			} else if !reflect.DeepEqual(s.Save(), first) {
+				t.Errorf("%d threads save something else than one", threads)
+			}
+		}
+	}
+}

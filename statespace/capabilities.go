@@ -1,0 +1,130 @@
+package statespace
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A capability is something that a space can offer besides the methods of Space. Each is an
+// interface of its own, and two different puzzles or more have it: families of this module, or
+// a family and a toy of the tests. The functions below also take spaces that lack it.
+
+// An Undirected space can be one in which every move can be taken back: Predecessors lists
+// the same states as Successors. In such a space the distance modulo 3 is enough to find
+// shortest paths.
+type Undirected interface {
+	Space
+	// Undirected reports whether every move can be taken back.
+	Undirected() bool
+}
+
+// IsUndirected reports whether every move of a space can be taken back.
+func IsUndirected(sp Space) bool {
+	u, ok := sp.(Undirected)
+	return ok && u.Undirected()
+}
+
+// A Goaled space has goals: states that solve the puzzle.
+type Goaled interface {
+	Space
+	// Goal reports whether x is a goal.
+	Goal(x Index) bool
+}
+
+// A GoalLister is a Goaled space that can list its goals without a look at every number. A
+// search backwards begins with this list.
+type GoalLister interface {
+	Goaled
+	// Goals returns all goals, reached from the roots or not, each once.
+	Goals() []Index
+}
+
+// An Ending space is a Goaled one that may have no goal at all, or may end at the nearest
+// ones. A type needs it if its goals are read from a text, or if there are too many states
+// beyond the nearest goal.
+type Ending interface {
+	Goaled
+	// HasGoal reports whether there is a goal, reached from the roots or not.
+	HasGoal() bool
+	// EndsAtGoal reports whether the search ends with the nearest goals: states that are
+	// farther from the roots do not count as reached.
+	EndsAtGoal() bool
+}
+
+// HasGoals reports whether a space can have goals.
+func HasGoals(sp Space) bool {
+	if e, ok := sp.(Ending); ok {
+		return e.HasGoal()
+	}
+	_, ok := sp.(Goaled)
+	return ok
+}
+
+// IsGoal reports whether x is a goal of a space.
+func IsGoal(sp Space, x Index) bool {
+	g, ok := sp.(Goaled)
+	return ok && g.Goal(x)
+}
+
+// EndsAtGoal reports whether the search of a space ends with the nearest goals.
+func EndsAtGoal(sp Space) bool {
+	e, ok := sp.(Ending)
+	return ok && e.EndsAtGoal()
+}
+
+// A Layered space splits its states into layers, such as positions with the same number of
+// pegs. Either every move leads to a lower layer or every move leads to a higher one, so the
+// moves make no cycle.
+type Layered interface {
+	Space
+	// LayerName says what the number of a layer counts, in the plural: "pegs".
+	LayerName() string
+	// Layer returns the layer of state x, from 0.
+	Layer(x Index) int
+	// LayersFall reports whether moves lead to lower layers. If not, they lead to higher
+	// ones.
+	LayersFall() bool
+}
+
+// A Narrator has a better way to describe a path than one move after the other. It can follow
+// pieces that look alike, for example, or give moves a form of their own in JSON.
+type Narrator interface {
+	Space
+	// Narrate describes the moves of a path, and its states from the first to the last as
+	// Parse reads them. It returns an error if a step is no move of this space.
+	Narrate(path Path) (moves []fmt.Stringer, states []string, err error)
+}
+
+// Narrate describes the moves of a path, and its states from the first to the last. A
+// Narrator does it in its own way. For other spaces, FormatMove describes each move.
+func Narrate(sp Space, path Path) (moves []fmt.Stringer, states []string, err error) {
+	if n, ok := sp.(Narrator); ok {
+		return n.Narrate(path)
+	}
+	states = append(states, sp.Format(path.From))
+	at := path.From
+	for i, step := range path.Steps {
+		edges := sp.Successors(nil, at)
+		k := slices.IndexFunc(edges, func(e Edge) bool {
+			return e.To == step.State && (step.Move == AnyMove || step.Move == e.Move)
+		})
+		if k < 0 {
+			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", i+1, sp.Format(at), sp.Format(step.State))
+		}
+		moves, states = append(moves, plainMove(sp.FormatMove(at, edges[k]))), append(states, sp.Format(step.State))
+		at = step.State
+	}
+	return moves, states, nil
+}
+
+// A plainMove is the text of a move.
+type plainMove string
+
+// String implements fmt.Stringer.
+func (m plainMove) String() string { return string(m) }
+
+// An Explainer explains how it is numbered and enumerated.
+type Explainer interface {
+	// Explain returns a text for people that is also an object in JSON.
+	Explain() fmt.Stringer
+}

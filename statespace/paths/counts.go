@@ -1,0 +1,124 @@
+package paths
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/sweep"
+)
+
+// Between finds the members of a set from which a state can be reached. It adds them, and the
+// state, to another set, which is empty. The members are what the roots reach. When ctx ends,
+// Between stops soon and returns the cause.
+func Between(ctx context.Context, sp statespace.Layered, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
+	if members.Len() != sp.Size() || set.Len() != sp.Size() {
+		return fmt.Errorf("%s has %d numbers, the sets hold %d and %d", sp.Name(), sp.Size(), members.Len(), set.Len())
+	}
+	if fast := sweep.Of(sp).Between; fast != nil {
+		return fast(ctx, members, to, set, threads, progress)
+	}
+	return BetweenPlain(ctx, sp, members, to, set)
+}
+
+// BetweenPlain is Between, one state at a time.
+func BetweenPlain(ctx context.Context, sp statespace.Layered, members bitset.Reader, to statespace.Index, set *bitset.Set) error {
+	set.Add(to)
+	var edges []statespace.Edge
+	for todo := []statespace.Index{to}; len(todo) > 0; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		edges = sp.Predecessors(edges[:0], x)
+		for _, e := range edges {
+			member, err := bitset.Has(members, e.To)
+			if err != nil {
+				return err
+			}
+			if member && !set.Has(e.To) {
+				set.Add(e.To)
+				todo = append(todo, e.To)
+			}
+		}
+	}
+	return nil
+}
+
+// Counts say how many paths lead to a state from each state between.
+type Counts struct {
+	sp    statespace.Layered
+	to    statespace.Index
+	table *table
+}
+
+// Count counts the paths to a state from each state of the set that Between has made. The error
+// is statespace.ErrMemory if that takes more than memory bytes besides the set. It is
+// statespace.ErrNoPath if no path leads from a root. When ctx ends, Count stops soon and returns
+// the cause.
+func Count(ctx context.Context, sp statespace.Layered, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (*Counts, error) {
+	t, err := tabulate(ctx, sp, between, to, []uint64{1}, addCounts, memory, threads, progress)
+	if err != nil {
+		return nil, err
+	}
+	c := &Counts{sp, to, t}
+	if c.Total().Sign() == 0 {
+		return nil, fmt.Errorf("%s: %w", sp.Format(to), statespace.ErrNoPath)
+	}
+	return c, nil
+}
+
+// addCounts adds the paths of a state to those of a state before it. It returns false if the
+// sum does not fit.
+func addCounts(sum, of []uint64, _ int) bool {
+	carry := uint64(0)
+	for i := range sum {
+		sum[i], carry = bits.Add64(sum[i], of[i], carry)
+	}
+	return carry == 0
+}
+
+// From returns the number of paths from x. It is 0 if x is not between.
+func (c *Counts) From(x statespace.Index) *big.Int {
+	n := new(big.Int)
+	for _, w := range slices.Backward(c.table.get(x)) {
+		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(w))
+	}
+	return n
+}
+
+// Total returns the number of paths from the roots.
+func (c *Counts) Total() *big.Int {
+	sum := new(big.Int)
+	for _, root := range c.sp.Roots() {
+		sum.Add(sum, c.From(root))
+	}
+	return sum
+}
+
+// Random draws one of the paths from the roots. Each is as likely as any other.
+func (c *Counts) Random(rng *rand.Rand) statespace.Path {
+	var edges []statespace.Edge
+	for _, root := range c.sp.Roots() {
+		edges = append(edges, statespace.Edge{To: root})
+	}
+	path := statespace.Path{From: c.draw(edges, rng).To}
+	for x := path.From; x != c.to; {
+		edges = c.sp.Successors(edges[:0], x)
+		e := c.draw(edges, rng)
+		x = e.To
+		path.Steps = append(path.Steps, statespace.Step{Move: e.Move, State: x})
+	}
+	return path
+}
+
+// draw draws one of the edges. Its chance is in proportion to the paths from where it leads.
+func (c *Counts) draw(edges []statespace.Edge, rng *rand.Rand) statespace.Edge {
+	return edges[statespace.Draw(rng, len(edges), func(i int) *big.Int { return c.From(edges[i].To) })]
+}

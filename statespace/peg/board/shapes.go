@@ -1,0 +1,51 @@
+package board
+
+// Rectangle returns the board of the given numbers of columns and rows, at least
+// one each.
+func Rectangle(width, height int) (*Board, error) {
+	if cells := uint64(width) * uint64(height); width > MaxCells || height > MaxCells || cells > MaxCells {
+		return nil, &SizeError{Cells: cells}
+	}
+	return shape(Square, height, width, func(r, c int) bool { return true })
+}
+
+// Triangle returns the triangular board with the given number of rows: row r has
+// r+1 cells.
+func Triangle(rows int) (*Board, error) {
+	if rows > MaxCells {
+		return nil, &SizeError{Cells: uint64(rows) * uint64(rows+1) / 2}
+	}
+	return shape(Triangular, rows, rows, func(r, c int) bool { return c <= r })
+}
+
+// Cross returns the board of two bars, three cells wide, that cross in the middle
+// of a square of the given side, which is odd. The English board has side 7,
+// Wiegleb's has side 9.
+func Cross(side int) (*Board, error) {
+	arm := (side - 3) / 2
+	in := func(x int) bool { return x >= arm && x < side-arm }
+	return shape(Square, side, side, func(r, c int) bool { return in(r) || in(c) })
+}
+
+// Octagon returns the cells at most distance steps from the middle of a square
+// of the given side, which is odd. The European board has side 7 and distance 4,
+// the diamond of 41 cells has side 9 and distance 4.
+func Octagon(side, distance int) (*Board, error) {
+	middle := side / 2
+	return shape(Square, side, side, func(r, c int) bool {
+		return max(r-middle, middle-r)+max(c-middle, middle-c) <= distance
+	})
+}
+
+// shape makes a board of those cells of a rectangle for which in is true.
+func shape(l Lattice, rows, cols int, in func(r, c int) bool) (*Board, error) {
+	var cells []Cell
+	for r := range rows {
+		for c := range cols {
+			if in(r, c) {
+				cells = append(cells, Cell{Row: r, Col: c})
+			}
+		}
+	}
+	return NewBoard(l, cells)
+}

@@ -1,0 +1,134 @@
+package gf2
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Orthogonal returns a basis of the vectors of n bits that are orthogonal to all of
+// the given ones: they share an even number of elements with each.
+func Orthogonal(vectors []uint64, n int) (basis []uint64) {
+	// Row-reduce the vectors. Each element that leads no row gives one vector.
+	var rows []uint64
+	var leads []int
+	for _, v := range vectors {
+		for i, r := range rows {
+			if v>>leads[i]&1 == 1 {
+				v ^= r
+			}
+		}
+		if v == 0 {
+			continue
+		}
+		lead := bits.TrailingZeros64(v)
+		for i := range rows {
+			if rows[i]>>lead&1 == 1 {
+				rows[i] ^= v
+			}
+		}
+		rows, leads = append(rows, v), append(leads, lead)
+	}
+	for bit := range n {
+		if slices.Contains(leads, bit) {
+			continue
+		}
+		v := uint64(1) << bit
+		for i, r := range rows {
+			if r>>bit&1 == 1 {
+				v |= 1 << leads[i]
+			}
+		}
+		basis = append(basis, v)
+	}
+	return basis
+}
+
+// Reduce combines independent vectors into rows with a pivot each: row i holds
+// pivots[i] and no other pivot. It chooses pivots in the given order of elements,
+// each as soon as it is independent of those before it.
+func Reduce(vectors []uint64, order []int) (rows []uint64, pivots []int) {
+	rest := slices.Clone(vectors)
+	for _, bit := range order {
+		i := slices.IndexFunc(rest, func(v uint64) bool { return v>>bit&1 == 1 })
+		if i < 0 {
+			continue
+		}
+		v := rest[i]
+		rest = slices.Delete(rest, i, i+1)
+		for _, vs := range [][]uint64{rest, rows} {
+			for j := range vs {
+				if vs[j]>>bit&1 == 1 {
+					vs[j] ^= v
+				}
+			}
+		}
+		rows, pivots = append(rows, v), append(pivots, bit)
+	}
+	return rows, pivots
+}
+
+// Rank returns the rank of the vectors, restricted to the elements of a set.
+func Rank(vectors []uint64, set uint64) int {
+	rows := slices.Clone(vectors)
+	n := 0
+	for i := 0; i < len(rows); i++ {
+		v := rows[i] & set
+		if v == 0 {
+			continue
+		}
+		n++
+		lead := v & -v
+		for j := i + 1; j < len(rows); j++ {
+			if rows[j]&lead != 0 {
+				rows[j] ^= rows[i]
+			}
+		}
+	}
+	return n
+}
+
+// Sum returns which of the vectors add up to v, and whether any do. There are at most
+// 64 vectors.
+func Sum(vectors []uint64, v uint64) (which uint64, ok bool) {
+	var basis, sums [64]uint64
+	n := 0
+	reduce := func(v, which uint64) (uint64, uint64) {
+		for k, b := range basis[:n] {
+			if v&(b&-b) != 0 {
+				v, which = v^b, which^sums[k]
+			}
+		}
+		return v, which
+	}
+	for i, vector := range vectors {
+		if rest, sum := reduce(vector, 1<<i); rest != 0 {
+			basis[n], sums[n] = rest, sum
+			n++
+		}
+	}
+	rest, which := reduce(v, 0)
+	return which, rest == 0
+}
+
+// A Table is a linear map of words, tabulated by byte.
+type Table [8][256]uint64
+
+// Fill makes the table, which must be zero, the map that takes bit i to image(i), for
+// the n lowest bits.
+func (t *Table) Fill(n int, image func(bit int) uint64) {
+	for i := range n {
+		v := image(i)
+		row, b := &t[i/8], 1<<(i%8)
+		for x := range row {
+			if x&b != 0 {
+				row[x] ^= v
+			}
+		}
+	}
+}
+
+// Apply returns the image of x.
+func (t *Table) Apply(x uint64) uint64 {
+	return t[0][byte(x)] ^ t[1][byte(x>>8)] ^ t[2][byte(x>>16)] ^ t[3][byte(x>>24)] ^
+		t[4][byte(x>>32)] ^ t[5][byte(x>>40)] ^ t[6][byte(x>>48)] ^ t[7][byte(x>>56)]
+}

@@ -1,0 +1,2 @@
+// Package prefetch brings memory into the processor's cache before it is needed.
+package prefetch

@@ -1,0 +1,12 @@
+//go:build !amd64 || purego
+
+package prefetch
+
+// Words reads a word of each cache line: the waits for them overlap. The result means
+// nothing, but the caller must keep it, or the compiler may leave out the reads.
+func Words(words []uint64) (x uint64) {
+	for i := 0; i < len(words); i += 8 {
+		x |= words[i]
+	}
+	return x
+}

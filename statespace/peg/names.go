@@ -1,0 +1,118 @@
+package peg
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"pagoda/statespace"
+	"pagoda/statespace/peg/board"
+)
+
+// Prefix starts the names of boards.
+const Prefix = Family + "/"
+
+// A NamedBoard is a board with a name, and a few words about it.
+type NamedBoard struct{ Name, About string }
+
+// Boards lists the boards with a name, and some of the rectangles peg/WxH.
+func Boards() []NamedBoard {
+	boards := []NamedBoard{
+		{"peg/4x4", "rectangle, 4 wide and 4 tall; peg/WxH makes any"},
+		{"peg/5x5", "rectangle"},
+		{"peg/5x6", "rectangle"},
+		{"peg/5x7", "the board of the peg solitaire font"},
+		{"peg/6x6", "rectangle"},
+		{"peg/5x8", "rectangle"},
+		{"peg/6x7", "rectangle"},
+		{"peg/7x7", "rectangle"},
+	}
+	for _, s := range shapes {
+		boards = append(boards, NamedBoard{Prefix + s.name, s.about})
+	}
+	return boards
+}
+
+// shapes are the boards that are not rectangles.
+var shapes = []struct {
+	name, about string
+	board       func() (*board.Board, error)
+}{
+	{"english", "cross of 33 holes", func() (*board.Board, error) { return board.Cross(7) }},
+	{"european", "octagon of 37 holes", func() (*board.Board, error) { return board.Octagon(7, 4) }},
+	{"wiegleb", "cross of 45 holes", func() (*board.Board, error) { return board.Cross(9) }},
+	{"diamond41", "diamond of 41 holes", func() (*board.Board, error) { return board.Octagon(9, 4) }},
+	{"triangle10", "triangle of 4 rows", func() (*board.Board, error) { return board.Triangle(4) }},
+	{"triangle15", "triangle of 5 rows", func() (*board.Board, error) { return board.Triangle(5) }},
+	{"triangle21", "triangle of 6 rows", func() (*board.Board, error) { return board.Triangle(6) }},
+	{"triangle28", "triangle of 7 rows", func() (*board.Board, error) { return board.Triangle(7) }},
+}
+
+var (
+	rectangle = regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)$`)
+	vacancy   = regexp.MustCompile(`^([0-9]+),([0-9]+)$`)
+)
+
+// Lookup returns the space of a name: one of Boards, or peg/WxH for a rectangle. At the start
+// all cells but one have a peg. The hole is in the middle, or at @r,c at the end of the name:
+// in that row and column, counted from 0. Another name is statespace.ErrUnknown.
+func Lookup(name string) (*Space, error) {
+	rest, ok := strings.CutPrefix(name, Prefix)
+	rest, at, vacate := strings.Cut(rest, "@")
+	if !ok {
+		return nil, fmt.Errorf("%w: %.60q is not the name of a board, such as peg/5x7", statespace.ErrUnknown, name)
+	}
+	b, err := boardOf(rest)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	hole := defaultVacancy(b)
+	if vacate {
+		m := vacancy.FindStringSubmatch(at)
+		if m == nil {
+			return nil, fmt.Errorf("%s: the vacancy %q is not of the form row,column", name, at)
+		}
+		hole.Row, _ = strconv.Atoi(m[1])
+		hole.Col, _ = strconv.Atoi(m[2])
+	}
+	n, ok := b.Number(hole)
+	if !ok {
+		return nil, fmt.Errorf("%s: the board has no cell in row %d, column %d (counted from 0)", name, hole.Row, hole.Col)
+	}
+	return New(name, b, b.Full()&^(1<<n))
+}
+
+func boardOf(name string) (*board.Board, error) {
+	for _, s := range shapes {
+		if s.name == name {
+			return s.board()
+		}
+	}
+	m := rectangle.FindStringSubmatch(name)
+	if m == nil {
+		return nil, statespace.ErrUnknown
+	}
+	width, errW := strconv.ParseUint(m[1], 10, 31)
+	height, errH := strconv.ParseUint(m[2], 10, 31)
+	if errW != nil || errH != nil {
+		return nil, fmt.Errorf("the sides of a board are at most 2^31-1; at most %d cells can be numbered", board.MaxCells)
+	}
+	if width == 0 || height == 0 {
+		return nil, fmt.Errorf("a board has at least one column and one row")
+	}
+	return board.Rectangle(int(width), int(height))
+}
+
+// defaultVacancy returns the top of a triangle, or the centre of another board. Where a side
+// is even, it is the cell above or left of the centre.
+func defaultVacancy(b *board.Board) board.Cell {
+	if b.Lattice() == board.Triangular {
+		return board.Cell{}
+	}
+	var last board.Cell
+	for _, c := range b.Cells() {
+		last.Row, last.Col = max(last.Row, c.Row), max(last.Col, c.Col)
+	}
+	return board.Cell{Row: last.Row / 2, Col: last.Col / 2}
+}

@@ -1,0 +1,73 @@
+package slide
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"pagoda/statespace"
+	"pagoda/statespace/slide/tray"
+)
+
+// Family is the family in the definitions of sliding-block spaces.
+const Family = "slide"
+
+// keysName is the name in definitions of spaces whose positions have keys and no numbers.
+const keysName = "keys"
+
+// puzzleDefinition is the puzzle of a definition.
+type puzzleDefinition struct {
+	Text   string `json:"text"`
+	Metric string `json:"metric"`
+	ToGoal bool   `json:"to_goal,omitempty"`
+}
+
+// definition returns the definition of a space with a numbering.
+func (s *Space) definition(numbering string) statespace.Definition {
+	puzzle, err := json.Marshal(puzzleDefinition{s.puzzle.Format(), s.metric.String(), s.toGoal})
+	if err != nil {
+		panic(err) // strings always have a JSON form
+	}
+	return statespace.Definition{Family: Family, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"` + numbering + `":1}`)}
+}
+
+// Definition implements statespace.Space.
+func (s *Space) Definition() statespace.Definition { return s.definition(s.numbers.Name()) }
+
+// Define returns the space of a definition, with the same numbers. It is a *Space or an
+// *Unnumbered.
+func Define(d statespace.Definition) (statespace.Space, error) {
+	var def puzzleDefinition
+	var numbering map[string]int
+	err := json.Unmarshal(d.Puzzle, &def)
+	if err == nil {
+		err = json.Unmarshal(d.Numbering, &numbering)
+	}
+	var p *tray.Puzzle
+	if err == nil {
+		p, err = tray.Parse(def.Text)
+	}
+	var m tray.Metric
+	if err == nil {
+		m, err = tray.ParseMetric(def.Metric)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	if maps.Equal(numbering, map[string]int{keysName: 1}) {
+		return asSpace(NewUnnumbered(d.Name, p, m, def.ToGoal))
+	}
+	s, err := NewSpace(d.Name, p, m, def.ToGoal, 0)
+	if err == nil && !maps.Equal(numbering, map[string]int{s.numbers.Name(): 1}) {
+		err = fmt.Errorf("%w: %s is numbered by %s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, s.Definition().Numbering)
+	}
+	return asSpace(s, err)
+}
+
+// asSpace returns a space as an interface, nil with an error.
+func asSpace[S statespace.Space](sp S, err error) (statespace.Space, error) {
+	if err != nil {
+		return nil, err
+	}
+	return sp, nil
+}

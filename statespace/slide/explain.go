@@ -1,0 +1,53 @@
+package slide
+
+import (
+	"fmt"
+
+	"pagoda/statespace/slide/packing"
+)
+
+// An Explanation says how a space is numbered.
+type Explanation struct {
+	Metric    string `json:"metric"`
+	Cells     int    `json:"cells"`
+	Pieces    int    `json:"pieces"`
+	Kinds     int    `json:"kinds"`
+	Numbering string `json:"numbering"`
+	Numbers   uint64 `json:"numbers"`
+	// KeyWords is the number of 64-bit words of a position's key, or 0 if positions have numbers
+	// of their own.
+	KeyWords int `json:"key_words,omitempty"`
+	// Nodes and TableBytes are 0 if the numbering is not a Packing.
+	Nodes      int    `json:"nodes,omitempty"`
+	TableBytes uint64 `json:"table_bytes,omitempty"`
+}
+
+// Explain implements statespace.Explainer.
+func (s *Space) Explain() fmt.Stringer {
+	p := s.puzzle
+	e := Explanation{Metric: s.metric.String(), Cells: len(p.Cells()), Pieces: len(p.Pieces()), Kinds: len(p.Kinds()), Numbering: s.numbers.Name(), Numbers: s.Size(), KeyWords: s.keyWords()}
+	if pk, ok := s.numbers.(*packing.Packing); ok {
+		e.Nodes, e.TableBytes = pk.Nodes(), pk.Bytes()
+	}
+	return e
+}
+
+// String returns the explanation in lines.
+func (e Explanation) String() string {
+	how := fmt.Sprintf("tiles in the order of reading: %d positions, and all can be reached", e.Numbers)
+	switch {
+	case e.Nodes > 0:
+		how = fmt.Sprintf("packing rank: %d placements, %d nodes, %d bytes of tables", e.Numbers, e.Nodes, e.TableBytes)
+	case e.KeyWords > 0 && e.Numbers > 0:
+		how = fmt.Sprintf("rank in a list of %d positions, by keys of %d bytes", e.Numbers, 8*e.KeyWords)
+	case e.KeyWords > 0:
+		how = fmt.Sprintf("none, as the placements are too many: positions that are found have keys of %d bytes", 8*e.KeyWords)
+	}
+	count := func(n int, thing string) string {
+		if n != 1 {
+			thing += "s"
+		}
+		return fmt.Sprintf("%d %s", n, thing)
+	}
+	return fmt.Sprintf("tray        %s, %s of %s; metric %s\nnumbering   %s\n", count(e.Cells, "cell"), count(e.Pieces, "piece"), count(e.Kinds, "kind"), e.Metric, how)
+}

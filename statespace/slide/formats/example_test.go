@@ -1,0 +1,23 @@
+package formats_test
+
+import (
+	"fmt"
+
+	"pagoda/statespace/slide/formats"
+)
+
+func Example() {
+	puzzle, err := formats.Parse("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(puzzle.FormatPosition(puzzle.Start()))
+	for _, f := range formats.All() {
+		if _, err := f.Write(puzzle); err != nil {
+			fmt.Println(f.Name+":", err)
+		}
+	}
+	// Output:
+	// BCDDE./BCF.EG/B.FAAG/HHHI.G/..JIKK/LLJMM.
+	// knuth: piece B moves along one axis only, which the format cannot say
+}

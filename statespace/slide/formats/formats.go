@@ -1,0 +1,67 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"pagoda/statespace/slide/tray"
+)
+
+// A Format is a format in which puzzles can be written.
+type Format struct {
+	Name string
+	// Write writes a puzzle, with a line end. The error says what the format cannot express.
+	Write func(p *tray.Puzzle) (string, error)
+}
+
+// All returns the formats. Parse reads all of them.
+func All() []Format {
+	return []Format{
+		{"text", func(p *tray.Puzzle) (string, error) { return p.Format(), nil }},
+		{"rushhour", func(p *tray.Puzzle) (string, error) {
+			text, err := FormatRushHour(p)
+			return text + "\n", err
+		}},
+		{"knuth", FormatKnuth},
+	}
+}
+
+// Parse reads a puzzle in any of the formats. The error is a *statespace.SyntaxError.
+func Parse(text string) (*tray.Puzzle, error) {
+	if len(text) > tray.MaxText {
+		return tray.Parse(text) // returns the error
+	}
+	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
+	if trimmed := strings.TrimSpace(text); rushHourText.MatchString(trimmed) {
+		return ParseRushHour(trimmed)
+	}
+	if first, _, _ := strings.Cut(text, "\n"); knuthSize.MatchString(strings.TrimRight(first, "\r")) {
+		return ParseKnuth(text)
+	}
+	return tray.Parse(text)
+}
+
+// errWalls says that a format has no thin walls.
+var errWalls = errors.New("the puzzle has thin walls, which the format cannot say")
+
+// onlyGoal returns what the goal of a puzzle wants, for formats that have one goal.
+func onlyGoal(p *tray.Puzzle) ([]tray.Want, error) {
+	if p.Goals() != 1 {
+		return nil, fmt.Errorf("the puzzle has %d goals, the format has one", p.Goals())
+	}
+	return p.DrawnWants(0), nil
+}
+
+// A box is the smallest rectangle that holds some cells.
+type box struct{ top, left, rows, cols int }
+
+func boxOf(cells []tray.Cell) box {
+	b := box{top: tray.MaxSide, left: tray.MaxSide}
+	bottom, right := 0, 0
+	for _, c := range cells {
+		b.top, b.left, bottom, right = min(b.top, c.Row), min(b.left, c.Col), max(bottom, c.Row), max(right, c.Col)
+	}
+	b.rows, b.cols = bottom-b.top+1, right-b.left+1
+	return b
+}

@@ -1,0 +1,168 @@
+package npuzzle
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"pagoda/statespace/bfs"
+)
+
+// A search makes the levels of a breadth-first search. It is a bfs.Stepper. A move changes the
+// colour of the empty cell, so moves from a level lead to the next level and to the one before.
+// A small level is a list of numbers, a large one is bits; see words.
+type search struct {
+	n       *Numbering
+	marks   []uint64 // see bfs.Mark
+	first   int      // the colour of level 0
+	few     uint64   // a level with fewer positions is a list
+	threads int
+
+	list, before []uint64 // the last level and the one before it, if they are lists
+	count        uint64   // the positions of the last level
+	inWords      bool     // the last level is bits
+	words        *words   // nil until a level is bits
+	scratch      []uint64
+}
+
+// fewShare: a level is a list if it has fewer positions than this share of all words.
+const fewShare = 100
+
+// searchBytes returns about how many bytes a search takes besides the marks.
+func searchBytes(n *Numbering, threads int) uint64 {
+	lists := n.Size() / wordNumbers / fewShare * 8 * 5 // two levels, and the numbers that moves lead to
+	return lists + wordsBytes(n, threads)
+}
+
+func newSearch(n *Numbering, marks []uint64, threads int) *search {
+	s := &search{n: n, marks: marks, threads: threads, few: n.Size() / wordNumbers / fewShare}
+	if n.tiles < minWordTiles {
+		s.few = n.Size() + 1
+	}
+	return s
+}
+
+// Start implements bfs.Stepper. There is one root.
+func (s *search) Start(root uint64) {
+	s.first = s.n.colour(int(root / s.n.plane))
+	s.add(root, 0)
+	s.list, s.count = []uint64{root}, 1
+}
+
+// colour returns the colour of a level.
+func (s *search) colour(level int) int { return s.first ^ level&1 }
+
+// Step implements bfs.Stepper. A list takes so little time that ctx does not stop it.
+func (s *search) Step(ctx context.Context, level int) (count uint64, err error) {
+	switch few := s.count < s.few; {
+	case few && s.inWords:
+		s.list = s.words.members(s.list[:0], s.colour(level))
+		s.inWords = false
+	case !few && !s.inWords:
+		s.useWords()
+		s.words.set(s.list, s.before)
+	}
+	if s.inWords {
+		if count, err = s.words.step(ctx, s.colour(level+1), int(bfs.Mark(level+1))); err == nil {
+			s.count = count
+		}
+		return count, err
+	}
+	next := s.before[:0]
+	for _, x := range s.list {
+		s.scratch = s.n.neighbours(s.scratch[:0], x)
+		for _, y := range s.scratch {
+			if s.add(y, level+1) {
+				next = append(next, y)
+			}
+		}
+	}
+	s.before, s.list, s.count = s.list, next, uint64(len(next))
+	return s.count, nil
+}
+
+func (s *search) useWords() {
+	if s.words == nil {
+		s.words = newWords(s.n, s.marks, s.threads)
+	}
+	s.inWords = true
+}
+
+// add marks a number as one of a level. It reports false if the number has a mark already.
+func (s *search) add(x uint64, level int) bool {
+	w := s.marks[x>>6<<1:][:2]
+	bit := uint64(1) << (x & 63)
+	if (w[0]|w[1])&bit != 0 {
+		return false
+	}
+	m := uint64(bfs.Mark(level))
+	w[0] |= bit & -(m & 1)
+	w[1] |= bit & -(m >> 1)
+	return true
+}
+
+// Goals implements bfs.Stepper.
+func (s *search) Goals(level int) []uint64 {
+	var found []uint64
+	if s.inWords {
+		found = s.words.findGoals(s.colour(level))
+	} else {
+		for _, x := range s.list {
+			if s.n.isGoal(x) {
+				found = append(found, x)
+			}
+		}
+	}
+	slices.Sort(found) // with several goals, a number can come twice
+	return slices.Compact(found)
+}
+
+// Open implements bfs.Stepper.
+func (s *search) Open(level int, open []uint64) {
+	if s.inWords {
+		s.words.each(s.colour(level), func(first, word uint64) {
+			open[first/64] |= word << (first % 64)
+			if high := word >> 1 >> (63 - first%64); high != 0 {
+				open[first/64+1] |= high
+			}
+		})
+		return
+	}
+	for _, x := range s.list {
+		open[x/64] |= 1 << (x % 64)
+	}
+}
+
+// Restore implements bfs.Stepper. The level before the last is the neighbours of the last level
+// that have its mark.
+func (s *search) Restore(level int, open []uint64) {
+	s.list, s.before, s.count = nil, nil, 0
+	onLevel := func(yield func(x uint64) bool) {
+		for i := range open {
+			for w := open[i] & bfs.WithMark(s.marks[2*i], s.marks[2*i+1], bfs.Mark(level)); w != 0; w &= w - 1 {
+				if !yield(uint64(i)*64 + uint64(bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+	for x := range onLevel {
+		s.first = s.n.colour(int(x/s.n.plane)) ^ level&1
+		s.count++
+	}
+	enter := func(list *[]uint64, x uint64) { *list = append(*list, x) }
+	if s.inWords = s.count >= s.few; s.inWords {
+		s.useWords()
+		s.words.set()
+		enter = func(_ *[]uint64, x uint64) { s.words.add(x) }
+	}
+	for x := range onLevel {
+		enter(&s.list, x)
+		s.scratch = s.n.neighbours(s.scratch[:0], x)
+		for _, y := range s.scratch {
+			if level > 0 && bfs.WithMark(s.marks[y/64*2], s.marks[y/64*2+1], bfs.Mark(level-1))>>(y%64)&1 == 1 {
+				enter(&s.before, y)
+			}
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package npuzzle
+
+import "math/bits"
+
+// A words has two levels of a search as bits, 60 numbers to a word. These are the arrangements of
+// the low tiles. The high tiles are at the same places in all numbers of a word.
+//
+// When the empty cell goes along a line, words go to the same words of another plane. When it
+// goes to another line, a tile passes the cols-1 others of a window:
+//
+//   - If these are high tiles, words go to other words, and their bits stay the same.
+//   - If these are low tiles, the bits of each word are permuted, in the same way for all words
+//     of a parity.
+//   - If a window has both, the tile passes the low ones, then changes places with the last high
+//     one, for which six neighbouring words exchange fields of 12 bits, and then passes the high
+//     ones. On the way back all of this is reversed.
+//
+// The planes of one colour have the last level, those of the other colour the level before. Moves
+// from the last level lead to the next level and to the level before. So the next level is the
+// numbers that moves lead to, without those of the level before, whose planes it takes.
+type words struct {
+	n       *Numbering
+	marks   []uint64   // of the search
+	planes  [][]uint64 // by place of the empty cell
+	windows []*window  // by place of the empty cell, when it is before the tiles of the window
+	// chunk is the number of words of a task. A window leads from a chunk into the same chunk,
+	// unless it has high tiles only.
+	chunk int
+	top   int     // the smallest radix of the digits that are the same in a chunk
+	odd   []uint8 // by six words of a chunk: 1 if the sum of their digits in the chunk is odd, else 0
+
+	workers []*worker
+	// hasLow is the bits with a low tile at a low place, by the parity of the low tiles, the
+	// place, and how many other low tiles come before the tile in the order of names.
+	hasLow [2][lowTiles][lowTiles]uint64
+}
+
+const (
+	lowTiles    = 5
+	wordNumbers = 60
+	fieldBits   = 12
+	// minWordTiles is the least number of tiles for bits: there are three high tiles, and chunks
+	// have whole words of marks.
+	minWordTiles = 8
+)
+
+// arrangements returns the number of values of some digits. The last one has the given radix,
+// and each one before it one more.
+func arrangements(radix, places int) int {
+	n := 1
+	for i := range places {
+		n *= radix + i
+	}
+	return n
+}
+
+// chunkPlaces returns how many of the last high digits change within a chunk: as many as a
+// window with a low tile can have, but at least four, or all.
+func chunkPlaces(n *Numbering) int { return min(max(4, n.cols-1), n.tiles-lowTiles) }
+
+// wordsBytes returns about how many bytes words take.
+func wordsBytes(n *Numbering, threads int) uint64 {
+	if n.tiles < minWordTiles {
+		return 0
+	}
+	bytes := n.Size() / wordNumbers * 8
+	bytes += uint64(threads) * 8 * uint64(arrangements(lowTiles+1, chunkPlaces(n)))
+	for from := range n.tiles + 1 - n.cols {
+		bytes += windowBytes(n, from)
+	}
+	return bytes
+}
+
+func newWords(n *Numbering, marks []uint64, threads int) *words {
+	places := chunkPlaces(n)
+	w := &words{n: n, marks: marks, chunk: arrangements(lowTiles+1, places), top: lowTiles + 1 + places}
+	for range n.tiles + 1 {
+		w.planes = append(w.planes, make([]uint64, n.plane/wordNumbers))
+	}
+	for from := range n.tiles + 1 - n.cols {
+		w.windows = append(w.windows, newWindow(n, from))
+	}
+	w.odd = make([]uint8, w.chunk/6)
+	for i := range w.odd {
+		w.odd[i] = digitsOdd(i, lowTiles+2)
+	}
+	for odd := range w.hasLow {
+		for x := range uint64(wordNumbers) {
+			s := unrankTiles(x, lowTiles, odd)
+			for place, tile := range s[:lowTiles] {
+				w.hasLow[odd][place][tile] |= 1 << x
+			}
+		}
+	}
+	for range threads {
+		w.workers = append(w.workers, &worker{words: w, next: make([]uint64, w.chunk)})
+	}
+	return w
+}
+
+// digitsOdd returns 1 if the sum of the digits of a number is odd, else 0. The last digit has the
+// given radix, and each one before it one more.
+func digitsOdd(x, radix int) uint8 {
+	sum := 0
+	for ; x > 0; radix++ {
+		sum += x % radix
+		x /= radix
+	}
+	return uint8(sum & 1)
+}
+
+// set makes the two levels of lists.
+func (w *words) set(lists ...[]uint64) {
+	for _, plane := range w.planes {
+		clear(plane)
+	}
+	for _, list := range lists {
+		for _, x := range list {
+			w.add(x)
+		}
+	}
+}
+
+// add adds a number to the level of its colour.
+func (w *words) add(x uint64) {
+	y := x % w.n.plane
+	w.planes[x/w.n.plane][y/wordNumbers] |= 1 << (y % wordNumbers)
+}
+
+// members appends the numbers of the level of a colour.
+func (w *words) members(dst []uint64, colour int) []uint64 {
+	w.each(colour, func(first, word uint64) { dst = appendBits(dst, first, word) })
+	return dst
+}
+
+// each calls do for the words of the level of a colour that are not 0: bit i is number first+i.
+func (w *words) each(colour int, do func(first, word uint64)) {
+	for place, plane := range w.planes {
+		if w.n.colour(place) != colour {
+			continue
+		}
+		for i, word := range plane {
+			if word != 0 {
+				do(uint64(place)*w.n.plane+uint64(i)*wordNumbers, word)
+			}
+		}
+	}
+}
+
+func appendBits(dst []uint64, first, word uint64) []uint64 {
+	for ; word != 0; word &= word - 1 {
+		dst = append(dst, first+uint64(bits.TrailingZeros64(word)))
+	}
+	return dst
+}
+
+// findGoals returns the goals of the level of a colour.
+func (w *words) findGoals(colour int) []uint64 {
+	var found []uint64
+	for place := range w.planes {
+		if w.n.colour(place) != colour {
+			continue
+		}
+		for i := range w.n.goals {
+			if want, ok := w.n.goalTiles(&w.n.goals[i], place); ok {
+				f := goalFinder{words: w, place: place, want: want, found: found}
+				for _, tile := range want[:w.n.tiles] {
+					if tile != anyTile {
+						f.named |= 1 << tile
+					}
+				}
+				f.walk(0, 0, 1<<w.n.tiles-1, w.n.parity(place))
+				found = f.found
+			}
+		}
+	}
+	return found
+}
+
+// A goalFinder looks at the words of a plane that can have a goal.
+type goalFinder struct {
+	*words
+	place int
+	want  [maxTiles]int8
+	named uint // the tiles that the goal names
+	found []uint64
+}
+
+// walk looks at the words in which the digits of the first i places make x. left is the tiles
+// at the other places, and odd the parity of the digits there.
+func (f *goalFinder) walk(i, x int, left uint, odd int) {
+	if i == f.n.tiles-lowTiles {
+		if word := f.planes[f.place][x] & f.lowGoals(left, odd&1); word != 0 {
+			f.found = appendBits(f.found, uint64(f.place)*f.n.plane+uint64(x)*wordNumbers, word)
+		}
+		return
+	}
+	can := left &^ f.named
+	if f.want[i] != anyTile {
+		can = left & (1 << f.want[i])
+	}
+	for ; can != 0; can &= can - 1 {
+		tile := bits.TrailingZeros(can)
+		before := bits.OnesCount(left & (1<<tile - 1))
+		f.walk(i+1, x*(f.n.tiles-i)+before, left&^(1<<tile), odd+before)
+	}
+}
+
+// lowGoals returns the bits that can be goals, for low tiles with a parity.
+func (f *goalFinder) lowGoals(low uint, odd int) uint64 {
+	set := uint64(1)<<wordNumbers - 1
+	for place, tile := range f.want[f.n.tiles-lowTiles : f.n.tiles] {
+		if tile == anyTile {
+			continue
+		}
+		if low>>tile&1 == 0 {
+			return 0
+		}
+		set &= f.hasLow[odd][place][bits.OnesCount(low&(1<<tile-1))]
+	}
+	return set
+}

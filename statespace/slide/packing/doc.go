@@ -1,0 +1,21 @@
+// Package packing numbers the placements of the pieces of a sliding-block puzzle, and makes the
+// moves on these numbers. Its words, in the order of use:
+//
+//   - In a placement, each piece is at a place that it can have, and no two are in one cell. Many
+//     placements cannot be reached from the start.
+//   - A Packing numbers all placements. It decides the cells in order: at the first cell that is
+//     not decided, the choice is to leave it empty, or to put the first cell of a piece of some
+//     kind there. What can follow depends only on a node: the decided cells and the pieces that
+//     are left. So placements are the paths through a graph of nodes, and the number of a
+//     placement is a sum along its path (build.go, packing.go).
+//   - A Descent goes through this graph to the placements of low cost.
+//   - A band is neighbouring cells of a row. A fill is what a band has in it. The band table is
+//     the graph with whole bands as steps, so a path through it is short (bands.go, displace.go).
+//   - A cursor stands at a number. It lists the numbers of the placements that one move leads to,
+//     of a single piece (cursor.go) or of several together (together.go). It walks again only the
+//     bands that the move changes.
+//   - Keys are for puzzles with too many placements. A key has the anchors of all pieces; it is
+//     longer than a number, but needs no tables. The moves on keys are those of the cursor.
+//
+// Packing.Graph makes a graph for a search of package bfs.
+package packing

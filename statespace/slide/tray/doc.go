@@ -1,0 +1,80 @@
+// Package tray has sliding-block puzzles: pieces in a tray, which are moved without lifting
+// them until they stand at a goal. It reads and writes puzzles, numbers nothing and searches
+// nothing. Its words, in the order of use:
+//
+//   - A cell is a place of the tray that is not a wall. Cells are numbered from 0 in row-major
+//     order. A set of cells is a 64-bit word: bit i is cell i.
+//   - A piece is a set of cells that touch by edges, with a name of one character. It never
+//     turns, so one cell says where it is: its anchor, the lowest of its cells.
+//   - A Kind is the pieces that are interchangeable, and the places that they can have.
+//   - A Position has the anchor of each piece. Positions that differ only in interchangeable
+//     pieces have the same key, and count as the same.
+//   - A goal is a set of Wants, each a place that a piece must take.
+//   - A Metric says what counts as one Move. A Successor is what a move makes of a position.
+//   - A Puzzle is a tray with pieces at a start, and goals. Parse reads it.
+//
+// # The text of a puzzle
+//
+// A puzzle is a drawing of the tray, and of the goals:
+//
+//	title: Dad's Puzzler
+//	tray:
+//	AABB
+//	AACC
+//	12..
+//	DEFF
+//	DEGG
+//	goal:
+//	....
+//	....
+//	....
+//	AA..
+//	AA..
+//
+// In the tray, a letter or a digit is a cell of a piece, . is an empty cell, and # or a space
+// is a wall. Whatever lies beyond the end of a row is wall too. In a goal, the name of a piece
+// says where the piece must be, and . says that anything may be there. Empty rows at the end
+// and empty ends of rows can be left out.
+//
+// There can also be thin walls between two cells that touch. A line lists them by a cell
+// (row,column), counted from 0 at the top left, and one of its sides:
+//
+//	walls: (0,1) right, (2,0) below
+//
+// No cell of a piece passes a thin wall, and no piece lies across one. The sides left and above
+// are possible too, and there can be several such lines.
+//
+// Rows can also stand behind the heading, separated by /. A text of one line with a / needs no
+// headings: the tray comes first, then the goals, separated by spaces:
+//
+//	AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA
+//
+// # Goals
+//
+// A goal can name one piece, several, or all of them; then it is a full arrangement. There can
+// be several goals, and the puzzle is solved at any of them. For example, a piece may go to any
+// of several places. The heading anywhere: instead of goal: allows the drawing at every place
+// of the tray where it fits. Here the goal is a piece A above a B, wherever they are:
+//
+//	tray: AB../....
+//	anywhere: A/B
+//
+// If any piece of a shape can take a place, and not only the one that is named, a line alike:
+// says so; see below.
+//
+// # Pieces
+//
+// Pieces of the same shape are interchangeable, except those that a goal names. More lines
+// describe pieces by their names. A * stands for all pieces:
+//
+//	distinct: 1 2     each of these is different from all other pieces
+//	alike: A B        these are interchangeable, even if a goal names them; there can be
+//	                  several such lines; alike: * says that only shapes matter
+//	horizontal: C D   these move to the left and right only
+//	vertical: E       these move up and down only
+//	rushhour:         all pieces are bars of two cells or more that move lengthwise
+//
+// Other lines say where the puzzle comes from and what is known about it: title, author, source,
+// note (there can be several), lengths (the shortest known ones, such as "steps 83, moves 59")
+// and states (the number of positions that can be reached).
+package tray

@@ -1,0 +1,111 @@
+package tray
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// Format writes the puzzle so that Parse reads it.
+func (p *Puzzle) Format() string {
+	var s strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&s, "%s: %s\n", name, value)
+		}
+	}
+	line("title", p.Title)
+	line("author", p.Author)
+	line("source", p.Source)
+	for _, n := range p.Notes {
+		line("note", n)
+	}
+	var lengths []string
+	for m, n := range p.Lengths {
+		if n > 0 {
+			lengths = append(lengths, fmt.Sprintf("%v %d", Metric(m), n))
+		}
+	}
+	line("lengths", strings.Join(lengths, ", "))
+	if p.States > 0 {
+		line("states", strconv.FormatUint(p.States, 10))
+	}
+	s.WriteString("tray:\n" + strings.ReplaceAll(p.FormatPosition(p.Start()), "/", "\n") + "\n")
+	var walls []string
+	for _, w := range p.walls {
+		walls = append(walls, w.String())
+	}
+	line("walls", strings.Join(walls, ", "))
+	var axes [3][]byte
+	for _, pc := range p.pieces {
+		axes[pc.axis] = append(axes[pc.axis], pc.name)
+	}
+	line("horizontal", spaced(axes[Horizontal]))
+	line("vertical", spaced(axes[Vertical]))
+	line("distinct", spaced(p.distinct))
+	for _, g := range p.alike {
+		line("alike", spaced(g))
+	}
+	for n := range p.drawn {
+		s.WriteString(p.formatGoal(n))
+	}
+	return s.String()
+}
+
+// formatGoal writes a goal, unless it is another one at another place.
+func (p *Puzzle) formatGoal(n int) string {
+	if p.elsewhere[n] {
+		return ""
+	}
+	cells := bytes.Repeat([]byte("."), len(p.cells))
+	for _, want := range p.drawn[n] {
+		for m := p.placed(want); m != 0; m &= m - 1 {
+			cells[bits.TrailingZeros64(m)] = p.pieces[want.piece].name
+		}
+	}
+	text := "goal:\n"
+	if n+1 < len(p.drawn) && p.elsewhere[n+1] {
+		text = "anywhere:\n"
+	}
+	for _, row := range p.draw(func(cell int) byte { return cells[cell] }) {
+		text += string(row) + "\n"
+	}
+	return text
+}
+
+// FormatNames writes a list of names of pieces.
+func spaced(names []byte) string {
+	return string(bytes.Join(bytes.Split(names, nil), []byte(" ")))
+}
+
+// FormatPosition draws a position in rows separated by /. Each cell has the name of its piece,
+// or . if it is empty. A wall is #, and is left out at the end of a row.
+func (p *Puzzle) FormatPosition(pos Position) string {
+	return string(bytes.Join(p.draw(func(cell int) byte {
+		for i := range pos {
+			if p.Mask(pos, i)>>cell&1 == 1 {
+				return p.pieces[i].name
+			}
+		}
+		return '.'
+	}), []byte("/")))
+}
+
+// draw makes the rows of the tray, with a character for each cell.
+func (p *Puzzle) draw(char func(cell int) byte) [][]byte {
+	rows := make([][]byte, p.rows)
+	for i, c := range p.cells {
+		for len(rows[c.Row]) < c.Col {
+			rows[c.Row] = append(rows[c.Row], '#')
+		}
+		rows[c.Row] = append(rows[c.Row], char(i))
+	}
+	for r := range rows {
+		if len(rows[r]) == 0 { // an empty row would be passed over
+			rows[r] = []byte("#")
+		}
+	}
+	return rows
+}

@@ -1,0 +1,90 @@
+package tray_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pagoda/statespace/slide/internal/slidetest"
+)
+
+// TestAnywhere compares goals that may be anywhere with the drawings of positions.
+func TestAnywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	reached, missed := 0, 0
+	for range 300 {
+		text := slidetest.Random(rng).Format()
+		text, _, _ = strings.Cut(text, "distinct:")
+		text, _, _ = strings.Cut(text, "alike:")
+		text, _, _ = strings.Cut(text, "goal:")
+		text, _, _ = strings.Cut(text, "anywhere:")
+		p := slidetest.Parse(t, text)
+		// One or two pieces, where they are after a walk.
+		names := p.Pieces()
+		keep := string(names[rng.IntN(len(names))]) + string(names[rng.IntN(len(names))])
+		goal := strings.Map(func(ch rune) rune {
+			if ch == '/' || ch == '#' || strings.ContainsRune(keep, ch) {
+				return ch
+			}
+			return '.'
+		}, p.FormatPosition(slidetest.Walk(p, rng, 30)))
+		p = slidetest.Parse(t, text+"distinct: *\nanywhere: "+goal+"\n")
+		for range 20 {
+			at := slidetest.Walk(p, rng, 30)
+			want := drawnAnywhere(p.FormatPosition(at), goal, keep)
+			if got := p.Solved(at); got != want {
+				t.Fatalf("%s%s: solved: %t, want %t", p.Format(), p.FormatPosition(at), got, want)
+			}
+			if want {
+				reached++
+			} else {
+				missed++
+			}
+		}
+	}
+	if min(reached, missed) < 500 {
+		t.Errorf("%d positions with the goal, %d without", reached, missed)
+	}
+}
+
+// drawnAnywhere reports whether a drawing has the letters of another one at some place.
+func drawnAnywhere(position, goal, letters string) bool {
+	at := func(row, col int) byte {
+		if rows := strings.Split(position, "/"); row >= 0 && row < len(rows) && col >= 0 && col < len(rows[row]) {
+			return rows[row][col]
+		}
+		return '#'
+	}
+	const side = 4 // of random trays, at most
+	for down := -side; down <= side; down++ {
+	shift:
+		for right := -side; right <= side; right++ {
+			for r, row := range strings.Split(goal, "/") {
+				for c := range len(row) {
+					if strings.IndexByte(letters, row[c]) >= 0 && at(r+down, c+right) != row[c] {
+						continue shift
+					}
+				}
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// TestWants: if the piece that a goal names cannot come to its place, Wants has one that can.
+func TestWants(t *testing.T) {
+	p := slidetest.Parse(t, "tray: A.#.B\nalike: A B\ngoal: ...A")
+	for _, c := range []struct {
+		drawn bool
+		piece byte
+	}{{true, 'A'}, {false, 'B'}} {
+		wants := p.Wants(0)
+		if c.drawn {
+			wants = p.DrawnWants(0)
+		}
+		if len(wants) != 1 || p.Pieces()[wants[0].Piece] != c.piece || len(wants[0].Cells) != 1 || wants[0].Cells[0].Col != 3 {
+			t.Errorf("drawn: %t: %+v, want piece %c in column 3", c.drawn, wants, c.piece)
+		}
+	}
+}

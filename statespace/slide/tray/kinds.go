@@ -1,0 +1,103 @@
+package tray
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// A Kind is the pieces that are interchangeable, and the places that they can have: those that
+// such a piece can move to when it is alone in the tray. A place is known by its anchor.
+type Kind struct {
+	Pieces []int              // their numbers, in increasing order
+	Cells  int                // the number of cells of a piece
+	Mask   []uint64           // by anchor: the cells of a piece there, or 0 if it cannot be there
+	Next   [Directions][]int8 // by direction and anchor: the anchor after a step, or None
+}
+
+// makeKinds finds out which pieces are interchangeable: those with the same places and the same
+// mark. Start has the cells of each piece, and mark a number.
+func (p *Puzzle) makeKinds(start []uint64, mark []int) {
+	for i := range p.pieces {
+		k := p.places(start[i], p.pieces[i].axis)
+		same := slices.IndexFunc(p.kinds, func(o Kind) bool {
+			first := o.Pieces[0]
+			return p.pieces[first].axis == p.pieces[i].axis && mark[first] == mark[i] && slices.Equal(o.Mask, k.Mask)
+		})
+		if same < 0 {
+			same = len(p.kinds)
+			p.kinds = append(p.kinds, k)
+		}
+		p.kinds[same].Pieces = append(p.kinds[same].Pieces, i)
+		p.pieces[i].kind = same
+	}
+	for i := range p.kinds {
+		p.order = append(p.order, p.kinds[i].Pieces...)
+	}
+}
+
+// places finds the places that a piece can move to when it is alone in the tray.
+func (p *Puzzle) places(start uint64, axis Axis) Kind {
+	k := Kind{Cells: bits.OnesCount64(start), Mask: make([]uint64, len(p.cells))}
+	for d := range k.Next {
+		k.Next[d] = slices.Repeat([]int8{None}, len(p.cells))
+	}
+	k.Mask[Anchor(start)] = start
+	for todo := []uint64{start}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for d := range Direction(Directions) {
+			if !axis.Allows(d) {
+				continue
+			}
+			if next, ok := p.step(at, d); ok {
+				k.Next[d][Anchor(at)] = int8(Anchor(next))
+				if k.Mask[Anchor(next)] == 0 {
+					k.Mask[Anchor(next)] = next
+					todo = append(todo, next)
+				}
+			}
+		}
+	}
+	return k
+}
+
+// makeGoals turns the goals of the text into those that positions are compared with. If a piece
+// cannot come to its place, another one that is alike may.
+func (p *Puzzle) makeGoals(start []uint64, mark []int) {
+	p.goals = make([]goal, len(p.drawn))
+	for n, g := range p.drawn {
+		for _, want := range g {
+			p.goals[n] = append(p.goals[n], place{p.canCome(want, start, mark), want.anchor})
+		}
+	}
+}
+
+// canCome returns a piece that can come to a place: the one that the place names, or else one
+// that is alike, or else the one that it names. All of the pieces that are alike and can come
+// there are of one kind: if a place can be reached from another one in an empty tray, then the
+// other one can be reached from it.
+func (p *Puzzle) canCome(want place, start []uint64, mark []int) int {
+	if p.kindOf(want.piece).Mask[want.anchor] != 0 {
+		return want.piece
+	}
+	cells := p.placed(want)
+	for i := range p.pieces {
+		if mark[i] == mark[want.piece] && p.pieces[i].axis == p.pieces[want.piece].axis &&
+			p.sameShape(start[i], start[want.piece]) && p.kindOf(i).Mask[want.anchor] == cells {
+			return i
+		}
+	}
+	return want.piece
+}
+
+// placed returns the cells of a place of a goal. The piece may not be able to move there.
+func (p *Puzzle) placed(want place) uint64 {
+	pc := p.pieces[want.piece]
+	from, to := p.cells[pc.anchor], p.cells[want.anchor]
+	var cells uint64
+	for m := p.kinds[pc.kind].Mask[pc.anchor]; m != 0; m &= m - 1 {
+		c := p.cells[Anchor(m)]
+		cells |= 1 << p.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}]
+	}
+	return cells
+}

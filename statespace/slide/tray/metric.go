@@ -1,0 +1,50 @@
+package tray
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Metric says what counts as one move. The six metrics are those of D. E. Knuth's program
+// SLIDING.
+type Metric uint8
+
+// The metrics. In the first three, a move is of one piece. In the others it is of any set of
+// pieces that keep their distances on the path.
+const (
+	Steps      Metric = iota // one piece by one cell
+	Lines                    // one piece by any number of cells in one direction
+	Moves                    // one piece along any path
+	Supersteps               // several pieces together by one cell
+	Superlines               // several pieces together by any number of cells in one direction
+	Supermoves               // several pieces together along any path
+)
+
+// Metrics is the number of metrics.
+const Metrics = 6
+
+var metricNames = [Metrics]string{"steps", "lines", "moves", "supersteps", "superlines", "supermoves"}
+
+// String returns the name of the metric.
+func (m Metric) String() string {
+	if m < Metrics {
+		return metricNames[m]
+	}
+	return fmt.Sprintf("Metric(%d)", uint8(m))
+}
+
+// Super reports whether several pieces can move together.
+func (m Metric) Super() bool { return m >= Supersteps }
+
+// Single returns the metric of one piece that has the same paths: Steps, Lines or Moves.
+func (m Metric) Single() Metric { return m % Supersteps }
+
+// ParseMetric returns the metric of a name.
+func ParseMetric(name string) (Metric, error) {
+	for m, s := range metricNames {
+		if s == name {
+			return Metric(m), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown metric %.40q: expected %s", name, strings.Join(metricNames[:], ", "))
+}

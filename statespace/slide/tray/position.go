@@ -1,0 +1,148 @@
+package tray
+
+import (
+	"fmt"
+	"strings"
+
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// ParsePosition reads a position of the puzzle as FormatPosition writes it, in rows that are
+// separated by / or by line ends. Walls at the end of a row can be left out. The error is a
+// *statespace.SyntaxError if the text does not draw the tray with its pieces, and
+// statespace.ErrOutside if a piece is at a place where it cannot come.
+func (p *Puzzle) ParsePosition(text string) (Position, error) {
+	names := p.Pieces()
+	cells := make([]uint64, len(p.pieces))
+	where := make([]origin, len(p.pieces))
+	err := p.readDrawn(text, func(cell int, ch rune, at origin) error {
+		if ch == '.' {
+			return nil
+		}
+		i := strings.IndexRune(names, ch)
+		if i < 0 {
+			return at.errorf("unexpected %q: the tray has no such piece", ch)
+		}
+		if cells[i] == 0 {
+			where[i] = at
+		}
+		cells[i] |= 1 << cell
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	pos := make(Position, len(p.pieces))
+	start := p.Start()
+	for i, set := range cells {
+		if set == 0 {
+			return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("piece %c is missing", names[i])}
+		}
+		if !p.sameShape(p.Mask(start, i), set) {
+			return nil, where[i].errorf("%s", otherShape(names[i], p.Mask(start, i), set))
+		}
+		pos[i] = uint8(Anchor(set))
+		if p.kindOf(i).Mask[pos[i]] != set {
+			return nil, fmt.Errorf("%w: piece %c cannot come there, even in an empty tray", statespace.ErrOutside, names[i])
+		}
+	}
+	return pos, nil
+}
+
+// readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. It
+// calls put with the character in each cell. An error of the rows is a *statespace.SyntaxError.
+func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) error) error {
+	var rows []span
+	for i, line := range strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n") {
+		s := span{i + 1, 1, strings.TrimRight(line, " \t")}
+		if s.text == "" {
+			s.text = "#"
+		}
+		rows = append(rows, s.rows()...)
+	}
+	if len(rows) != p.rows {
+		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %d rows, the position has %d", p.rows, len(rows))}
+	}
+	for r, s := range rows {
+		col := 0
+		for at, ch := range s.text {
+			n, ok := p.number[Cell{Row: r, Col: col}]
+			col++
+			switch {
+			case ch == '#' || ch == ' ':
+				if ok {
+					return s.errorf(at, "unexpected %q: the tray has no wall here", ch)
+				}
+				continue
+			case !ok:
+				return s.errorf(at, "unexpected %q: the tray has no cell in row %d, column %d (counted from 0)", ch, r, col-1)
+			}
+			if err := put(n, ch, origin{s, at}); err != nil {
+				return err
+			}
+		}
+		for ; col < p.cols; col++ {
+			if _, ok := p.number[Cell{Row: r, Col: col}]; ok {
+				return s.errorf(len(s.text), "the row ends, and the tray has a cell in row %d, column %d (counted from 0)", r, col)
+			}
+		}
+	}
+	return nil
+}
+
+// Empty is the content of an empty cell in a pattern. A cell of a piece has 1 plus the number
+// of the kind of the piece.
+const Empty = 0
+
+// Fill sets the contents of the cells in a position.
+func (p *Puzzle) Fill(dst cells.Pattern, pos Position) {
+	clear(dst)
+	for i := range pos {
+		for m := p.Mask(pos, i); m != 0; m &= m - 1 {
+			dst[Anchor(m)] = int8(1 + p.pieces[i].kind)
+		}
+	}
+}
+
+// ParsePattern reads a pattern: a drawing as ParsePosition reads it, in which ? stands for
+// anything. Interchangeable pieces mean the same, and pieces need not be complete. The error is
+// a *statespace.SyntaxError.
+func (p *Puzzle) ParsePattern(text string) (cells.Pattern, error) {
+	pattern := make(cells.Pattern, len(p.cells))
+	names := p.Pieces()
+	err := p.readDrawn(text, func(cell int, ch rune, at origin) error {
+		i := strings.IndexRune(names, ch)
+		switch {
+		case ch == '?':
+			pattern[cell] = cells.Any
+		case ch == '.':
+			pattern[cell] = Empty
+		case i < 0:
+			return at.errorf("unexpected %q: the tray has no such piece; ? may be anything", ch)
+		default:
+			pattern[cell] = int8(1 + p.pieces[i].kind)
+		}
+		return nil
+	})
+	return pattern, err
+}
+
+// FormatPattern writes a pattern so that ParsePattern reads it. A kind is written as the name of
+// the first of its pieces.
+func (p *Puzzle) FormatPattern(pattern cells.Pattern) string {
+	var lines []string
+	for _, row := range p.draw(func(cell int) byte {
+		switch content := pattern[cell]; content {
+		case cells.Any:
+			return '?'
+		case Empty:
+			return '.'
+		default:
+			return p.pieces[p.kinds[content-1].Pieces[0]].name
+		}
+	}) {
+		lines = append(lines, string(row))
+	}
+	return strings.Join(lines, "/")
+}

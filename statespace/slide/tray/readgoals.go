@@ -1,0 +1,106 @@
+package tray
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// readGoals makes the goals.
+func (r *reader) readGoals() error {
+	p := r.p
+	for _, g := range r.goals {
+		cells, first, err := r.readDrawing(g)
+		if err != nil {
+			return err
+		}
+		var places goal
+		for i := range p.pieces {
+			if cells[i] == 0 {
+				continue
+			}
+			if !p.sameShape(r.start[i], cells[i]) {
+				return first[i].errorf("%s", otherShape(p.pieces[i].name, r.start[i], cells[i]))
+			}
+			if w, split := p.split(cells[i]); split {
+				return first[i].errorf("piece %c does not fit here: it would lie across the wall %v", p.pieces[i].name, w)
+			}
+			places = append(places, place{i, uint8(Anchor(cells[i]))})
+		}
+		p.drawn = append(p.drawn, places)
+		p.elsewhere = append(p.elsewhere, false)
+		if g.anywhere {
+			r.shiftGoal(cells)
+		}
+	}
+	return nil
+}
+
+// readDrawing returns the cells of each piece in a drawing of a goal, at least one, and where
+// in the text its first cell is.
+func (r *reader) readDrawing(g drawing) (cells map[int]uint64, first map[int]origin, err error) {
+	cells, first = make(map[int]uint64), make(map[int]origin)
+	for row, s := range g.rows {
+		col := 0
+		for at, ch := range s.text {
+			cell, ok := r.p.number[Cell{Row: row, Col: col}]
+			col++
+			switch {
+			case ch == '.' || ch == ' ':
+				continue
+			case ch == '#':
+				if ok {
+					return nil, nil, s.errorf(at, "unexpected '#': the tray has no wall here; . stands for anything")
+				}
+				continue
+			case !isName(ch):
+				return nil, nil, s.errorf(at, "unexpected %q: expected the name of a piece, . (anything) or # (a wall)", ch)
+			}
+			i, known := r.pieceNamed[byte(ch)]
+			if !known {
+				return nil, nil, s.errorf(at, "unexpected %q: the tray has no such piece", ch)
+			}
+			if !ok {
+				return nil, nil, s.errorf(at, "piece %c does not fit here: the tray has no cell in row %d, column %d (counted from 0)", ch, row, col-1)
+			}
+			if cells[i] == 0 {
+				first[i] = origin{s, at}
+			}
+			cells[i] |= 1 << cell
+		}
+	}
+	if len(cells) == 0 {
+		return nil, nil, g.heading.errorf(0, "the goal names no piece: draw the tray with the names of pieces where they must be, and . elsewhere")
+	}
+	return cells, first, nil
+}
+
+// shiftGoal adds a goal for each other place of a drawing where the tray has all of its cells.
+func (r *reader) shiftGoal(cells map[int]uint64) {
+	p := r.p
+	for rows := 1 - p.rows; rows < p.rows; rows++ {
+		for cols := 1 - p.cols; cols < p.cols; cols++ {
+			if rows == 0 && cols == 0 {
+				continue
+			}
+			var places goal
+			for i := range p.pieces {
+				if to, ok := p.shifted(cells[i], rows, cols); ok && to != 0 {
+					places = append(places, place{i, uint8(Anchor(to))})
+				}
+			}
+			if len(places) == len(cells) {
+				p.drawn = append(p.drawn, places)
+				p.elsewhere = append(p.elsewhere, true)
+			}
+		}
+	}
+}
+
+// otherShape says that the cells of a piece do not have its shape.
+func otherShape(name byte, want, cells uint64) string {
+	reason := fmt.Sprintf("piece %c has another shape here than in the tray", name)
+	if n, m := bits.OnesCount64(cells), bits.OnesCount64(want); n != m {
+		reason += fmt.Sprintf(" (number of cells here %d, there %d)", n, m)
+	}
+	return reason
+}

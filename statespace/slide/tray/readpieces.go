@@ -1,0 +1,155 @@
+package tray
+
+import (
+	"slices"
+	"unicode"
+)
+
+// eachNamed calls do for each piece that a list names. A * names all pieces.
+func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
+	if s.text == "" {
+		return s.errorf(0, "no pieces: expected names of pieces, or * for all")
+	}
+	for at, ch := range s.text {
+		if ch == '*' {
+			for i := range r.p.pieces {
+				if err := do(at, i); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if unicode.IsSpace(ch) || ch == ',' {
+			continue
+		}
+		n, ok := 0, false
+		if isName(ch) {
+			n, ok = r.pieceNamed[byte(ch)]
+		}
+		if !ok {
+			return s.errorf(at, "unexpected %q: the tray has no such piece", ch)
+		}
+		if err := do(at, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAxes sets the axes of the pieces.
+func (r *reader) readAxes() error {
+	p := r.p
+	if r.rushHour != nil {
+		for i := range p.pieces {
+			if p.pieces[i].axis = r.bar(i); p.pieces[i].axis == Free {
+				return r.where[i].errorf("piece %c is no straight bar of two cells or more, as rushhour: takes", p.pieces[i].name)
+			}
+		}
+	}
+	for axis, lists := range r.axes {
+		for _, s := range lists {
+			err := r.eachNamed(s, func(at, i int) error {
+				if had := p.pieces[i].axis; had != Free && had != Axis(axis) {
+					return s.errorf(at, "piece %c is %v already", p.pieces[i].name, had)
+				}
+				p.pieces[i].axis = Axis(axis)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// bar returns the axis along which a piece lies, or Free if it is not a bar of two cells or
+// more.
+func (r *reader) bar(piece int) Axis {
+	cells := r.p.cellsOf(r.start[piece])
+	first := cells[0]
+	inRow := !slices.ContainsFunc(cells, func(c Cell) bool { return c.Row != first.Row })
+	inCol := !slices.ContainsFunc(cells, func(c Cell) bool { return c.Col != first.Col })
+	switch {
+	case inRow && !inCol:
+		return Horizontal
+	case inCol && !inRow:
+		return Vertical
+	}
+	return Free
+}
+
+// readDistinct gives marks of their own to the pieces that are distinct or that a goal names.
+func (r *reader) readDistinct() error {
+	p := r.p
+	r.mark = make([]int, len(p.pieces))
+	for _, g := range p.drawn {
+		for _, want := range g {
+			r.mark[want.piece] = want.piece + 1
+		}
+	}
+	for _, s := range r.distinct {
+		if err := r.eachNamed(s, func(_, i int) error {
+			if !slices.Contains(p.distinct, p.pieces[i].name) {
+				p.distinct = append(p.distinct, p.pieces[i].name)
+			}
+			r.mark[i] = i + 1
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAlike gives the same mark to pieces that are alike.
+func (r *reader) readAlike() error {
+	p := r.p
+	for n, s := range r.alike {
+		if s.text == "*" { // as if no goal named any piece
+			if len(p.distinct) > 0 || len(r.alike) > 1 {
+				return s.errorf(0, "all pieces of a shape cannot be alike where other lines say distinct or alike")
+			}
+			clear(r.mark)
+			p.alike = append(p.alike, []byte("*"))
+			break
+		}
+		group, err := r.readGroup(s)
+		if err != nil {
+			return err
+		}
+		p.alike = append(p.alike, group)
+		// If a goal names one of them, the group is different from the other pieces.
+		named := slices.ContainsFunc(group, func(name byte) bool { return r.mark[r.pieceNamed[name]] != 0 })
+		for _, name := range group {
+			if named {
+				r.mark[r.pieceNamed[name]] = len(p.pieces) + 1 + n
+			}
+		}
+	}
+	return nil
+}
+
+// readGroup returns the names in a line of pieces that are alike. They have the same shape and
+// axis.
+func (r *reader) readGroup(s span) (group []byte, err error) {
+	p := r.p
+	head := -1
+	err = r.eachNamed(s, func(at, i int) error {
+		name := p.pieces[i].name
+		if head < 0 {
+			head = i
+		}
+		if slices.Contains(p.distinct, name) || slices.ContainsFunc(p.alike, func(g []byte) bool { return slices.Contains(g, name) }) {
+			return s.errorf(at, "piece %c is in another line of distinct or alike pieces already", name)
+		}
+		if p.pieces[i].axis != p.pieces[head].axis || !p.sameShape(r.start[i], r.start[head]) {
+			return s.errorf(at, "piece %c is of another shape or axis than piece %c", name, p.pieces[head].name)
+		}
+		if !slices.Contains(group, name) {
+			group = append(group, name)
+		}
+		return nil
+	})
+	return group, err
+}

@@ -1,0 +1,125 @@
+package tray
+
+import (
+	"regexp"
+	"strconv"
+
+	"pagoda/statespace"
+)
+
+func isName(ch rune) bool {
+	return 'A' <= ch && ch <= 'Z' || 'a' <= ch && ch <= 'z' || '0' <= ch && ch <= '9'
+}
+
+// readTray makes the cells and the pieces.
+func (r *reader) readTray() error {
+	names, err := r.readCells()
+	if err != nil {
+		return err
+	}
+	p := r.p
+	for i, name := range names {
+		if name == '.' {
+			continue
+		}
+		n, seen := r.pieceNamed[name]
+		if !seen {
+			n = len(p.pieces)
+			r.pieceNamed[name] = n
+			p.pieces = append(p.pieces, piece{name: name, anchor: uint8(i)})
+			r.start = append(r.start, 0)
+			r.where = append(r.where, r.cells[i])
+		}
+		r.start[n] |= 1 << i
+	}
+	for i, cells := range r.start {
+		if stray := cells &^ p.connected(cells); stray != 0 {
+			return r.cells[Anchor(stray)].errorf("piece %c is not in one part: this cell is not connected with its first one; the cells of a piece touch by edges, and different pieces have different names", p.pieces[i].name)
+		}
+	}
+	if len(p.pieces) == 0 {
+		return r.tray[0].errorf(0, "no piece in the tray: expected letters or digits")
+	}
+	return nil
+}
+
+// readCells makes the cells, and returns the character in each.
+func (r *reader) readCells() (names []byte, err error) {
+	var cells []Cell
+	cols := 0
+	for row, s := range r.tray {
+		if row >= MaxSide {
+			return nil, s.errorf(0, "a tray has at most %d rows", MaxSide)
+		}
+		col := 0
+		for at, ch := range s.text {
+			if col >= MaxSide {
+				return nil, s.errorf(at, "a tray has at most %d columns", MaxSide)
+			}
+			switch {
+			case ch == ' ' || ch == '#':
+			case ch == '.' || isName(ch):
+				if len(cells) == MaxCells {
+					return nil, s.errorf(at, "a tray has at most %d cells besides walls", MaxCells)
+				}
+				cells = append(cells, Cell{Row: row, Col: col})
+				names = append(names, byte(ch))
+				r.cells = append(r.cells, origin{s, at})
+				cols = max(cols, col+1)
+			default:
+				return nil, s.errorf(at, "unexpected %q: expected a letter or digit (a piece), . (empty), # or a space (a wall)", ch)
+			}
+			col++
+		}
+	}
+	if len(cells) == 0 {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no tray: expected rows of letters or digits (pieces), . (empty) and # (walls)"}
+	}
+	r.p.tray = newTray(cells[len(cells)-1].Row+1, cols, cells)
+	return names, nil
+}
+
+// wallText matches a cell and one of its sides.
+var wallText = regexp.MustCompile(`^\( *([0-9]{1,3}) *, *([0-9]{1,3}) *\) *(right|left|above|below)\b`)
+
+var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, "below": Down}
+
+// readWalls reads thin walls, such as "(0,1) right, (2,3) below".
+func (r *reader) readWalls() error {
+	p := r.p
+	for _, s := range r.walls {
+		if s.text == "" {
+			return s.errorf(0, "no walls: expected cells (row,column) and sides, such as (0,1) right, (2,3) below")
+		}
+		for at := 0; at < len(s.text); {
+			if ch := s.text[at]; ch == ' ' || ch == '\t' || ch == ',' {
+				at++
+				continue
+			}
+			m := wallText.FindStringSubmatch(s.text[at:])
+			if m == nil {
+				return s.errorf(at, "unexpected %.40q: expected a cell (row,column), counted from 0, and one of its sides right, left, above and below, such as (0,1) right", s.text[at:])
+			}
+			row, _ := strconv.Atoi(m[1]) // at most three digits
+			col, _ := strconv.Atoi(m[2])
+			w := Wall{Cell{Row: row, Col: col}, sideNames[m[3]]}
+			for _, c := range []Cell{w.Cell, w.Beyond()} {
+				if _, ok := p.number[c]; !ok {
+					return s.errorf(at, "a wall lies between two cells, and the tray has no cell in row %d, column %d (counted from 0)", c.Row, c.Col)
+				}
+			}
+			if w.Side == Left || w.Side == Up {
+				w = Wall{w.Beyond(), w.Side.Opposite()}
+			}
+			p.addWall(w)
+			both := uint64(1)<<p.number[w.Cell] | uint64(1)<<p.number[w.Beyond()]
+			for i, cells := range r.start {
+				if cells&both == both {
+					return s.errorf(at, "piece %c lies across this wall", p.pieces[i].name)
+				}
+			}
+			at += len(m[0])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package tray
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"pagoda/statespace/cells"
+)
+
+// MaxCells is the greatest number of cells of a tray: a set of cells is one 64-bit word.
+const MaxCells = 64
+
+// MaxSide is the greatest number of rows and of columns of a tray, walls included.
+const MaxSide = 256
+
+// A Cell is a place of the tray.
+type Cell = cells.Cell
+
+// A Direction is a direction in which a piece moves.
+type Direction uint8
+
+// The directions.
+const (
+	Up Direction = iota
+	Down
+	Left
+	Right
+)
+
+// Directions is the number of directions.
+const Directions = 4
+
+// directionLetters are the directions in the text of a path.
+const directionLetters = "UDLR"
+
+// ParseDirection returns the direction of a letter U, D, L or R.
+func ParseDirection(letter rune) (Direction, error) {
+	for d := range Direction(Directions) {
+		if letter == rune(directionLetters[d]) {
+			return d, nil
+		}
+	}
+	return 0, fmt.Errorf("unexpected %q in a path: expected U, D, L and R", letter)
+}
+
+// String returns the letter of the direction.
+func (d Direction) String() string { return directionLetters[d&3 : d&3+1] }
+
+// Opposite returns the direction back.
+func (d Direction) Opposite() Direction { return d ^ 1 }
+
+// From returns the place beside a cell, which may be a wall.
+func (d Direction) From(c Cell) Cell {
+	switch d {
+	case Up:
+		c.Row--
+	case Down:
+		c.Row++
+	case Left:
+		c.Col--
+	case Right:
+		c.Col++
+	}
+	return c
+}
+
+// An Axis says in which directions a piece moves.
+type Axis uint8
+
+// The axes.
+const (
+	Free       Axis = iota // in all directions
+	Horizontal             // to the left and right only
+	Vertical               // up and down only
+)
+
+// String returns the axis in lower case.
+func (a Axis) String() string {
+	switch a {
+	case Free:
+		return "free"
+	case Horizontal:
+		return "horizontal"
+	case Vertical:
+		return "vertical"
+	}
+	return fmt.Sprintf("Axis(%d)", uint8(a))
+}
+
+// Allows reports whether a piece with this axis moves in a direction.
+func (a Axis) Allows(d Direction) bool {
+	switch a {
+	case Horizontal:
+		return d == Left || d == Right
+	case Vertical:
+		return d == Up || d == Down
+	}
+	return true
+}
+
+// A Wall is a thin wall between a cell and the next one to its right or below it.
+type Wall struct {
+	Cell Cell
+	Side Direction // Right or Down
+}
+
+// String returns the wall as the text of a puzzle has it.
+func (w Wall) String() string {
+	side := "right"
+	if w.Side == Down {
+		side = "below"
+	}
+	return fmt.Sprintf("%v %s", w.Cell, side)
+}
+
+// Beyond returns the cell on the other side of the wall.
+func (w Wall) Beyond() Cell { return w.Side.From(w.Cell) }
+
+// A tray is cells and the thin walls between them.
+type tray struct {
+	rows, cols int
+	cells      []Cell
+	number     map[Cell]int
+	beside     [Directions][]int8 // the neighbour of each cell, or None
+	walls      []Wall             // in the order of their cells
+}
+
+// None stands for a cell that does not exist.
+const None = -1
+
+func newTray(rows, cols int, cells []Cell) tray {
+	t := tray{rows: rows, cols: cols, cells: cells, number: make(map[Cell]int)}
+	for i, c := range cells {
+		t.number[c] = i
+	}
+	for d := range t.beside {
+		t.beside[d] = make([]int8, len(cells))
+		for i, c := range cells {
+			t.beside[d][i] = None
+			if n, ok := t.number[Direction(d).From(c)]; ok {
+				t.beside[d][i] = int8(n)
+			}
+		}
+	}
+	return t
+}
+
+// addWall puts a thin wall between two cells.
+func (t *tray) addWall(w Wall) {
+	at, found := slices.BinarySearchFunc(t.walls, w, func(a, b Wall) int {
+		return cmp.Or(cmp.Compare(a.Cell.Row, b.Cell.Row), cmp.Compare(a.Cell.Col, b.Cell.Col), cmp.Compare(b.Side, a.Side))
+	})
+	if found {
+		return
+	}
+	t.walls = slices.Insert(t.walls, at, w)
+	t.beside[w.Side][t.number[w.Cell]] = None
+	t.beside[w.Side.Opposite()][t.number[w.Beyond()]] = None
+}
+
+// split finds a thin wall between two cells of a set.
+func (t *tray) split(set uint64) (Wall, bool) {
+	for _, w := range t.walls {
+		if set>>t.number[w.Cell]&1 == 1 && set>>t.number[w.Beyond()]&1 == 1 {
+			return w, true
+		}
+	}
+	return Wall{}, false
+}
+
+// step moves a set of cells by one cell. It reports false if a cell would leave the tray or
+// pass a thin wall, or if a thin wall would be between two of them.
+func (t *tray) step(set uint64, d Direction) (uint64, bool) {
+	var moved uint64
+	for i, n := range t.beside[d] {
+		if set>>i&1 == 0 {
+			continue
+		}
+		if n == None {
+			return 0, false
+		}
+		moved |= 1 << n
+	}
+	_, split := t.split(moved)
+	return moved, !split
+}
+
+// shifted returns a set of cells some rows further down and some columns further right. It
+// reports false if some of these places are not in the tray, or if a thin wall is between two
+// of them.
+func (t *tray) shifted(set uint64, rows, cols int) (uint64, bool) {
+	var to uint64
+	for ; set != 0; set &= set - 1 {
+		c := t.cells[Anchor(set)]
+		n, ok := t.number[Cell{Row: c.Row + rows, Col: c.Col + cols}]
+		if !ok {
+			return 0, false
+		}
+		to |= 1 << n
+	}
+	_, split := t.split(to)
+	return to, !split
+}
+
+// sameShape reports whether a set of cells is another one at another place.
+func (t *tray) sameShape(a, b uint64) bool {
+	if bits.OnesCount64(a) != bits.OnesCount64(b) {
+		return false
+	}
+	first, other := t.cells[Anchor(a)], t.cells[Anchor(b)]
+	for i := range t.cells {
+		if a>>i&1 == 0 {
+			continue
+		}
+		c := t.cells[i]
+		n, ok := t.number[Cell{Row: c.Row - first.Row + other.Row, Col: c.Col - first.Col + other.Col}]
+		if !ok || b>>n&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// connected returns the cells of a set that are connected by edges with its first one, within
+// the set.
+func (t *tray) connected(set uint64) uint64 {
+	reached := set & -set
+	for {
+		more := reached
+		for i := range t.cells {
+			if reached>>i&1 == 0 {
+				continue
+			}
+			for d := range t.beside {
+				if n := t.beside[d][i]; n != None {
+					more |= 1 << n & set
+				}
+			}
+		}
+		if more == reached {
+			return reached
+		}
+		reached = more
+	}
+}
+
+// cellsOf lists the cells of a set.
+func (t *tray) cellsOf(set uint64) []Cell {
+	var cells []Cell
+	for ; set != 0; set &= set - 1 {
+		cells = append(cells, t.cells[Anchor(set)])
+	}
+	return cells
+}
+
+// Anchor returns the lowest cell of a set that is not empty.
+func Anchor(set uint64) int { return bits.TrailingZeros64(set) }

@@ -1,0 +1,158 @@
+package spacetest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/sweep"
+)
+
+const (
+	lawBlocks = "block by block, a space is made as a whole, and its layers are counted up to symmetry"
+	lawFolded = "a folded set is proved and counted like the whole set"
+)
+
+// TestBlocks checks only that a small space can be made block by block. It does so more thoroughly
+// than Test.
+func TestBlocks(t testing.TB, sp statespace.Layered) {
+	t.Helper()
+	set := bitset.New(sp.Size())
+	if err := statespace.Search(t.Context(), sp, set, nil); err != nil {
+		t.Fatal(err)
+	}
+	c := &checker{ctx: t.Context(), sp: sp, rng: rand.New(rand.NewPCG(2, 1))}
+	if err := c.blocks(sp, set, true); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// blocks compares a space that is made block by block with the set of what can be reached: with the
+// least memory for the ring, with more, and with memory for all blocks, on one and on several
+// threads. If thorough is true, it tries each memory with each number of threads.
+func (c *checker) blocks(sp statespace.Layered, want *bitset.Set, thorough bool) error {
+	blocks, symmetries := sweep.BlocksOf(sp), sweep.Symmetries(sp)
+	folding := blocks.Folding()
+	all := uint64(len(folding.Order))
+	if blocks.Bits != folding.Bits || blocks.Representatives != all {
+		return c.brokenAll(lawBlocks, "%d blocks of 2^%d numbers are promised, there are %d of 2^%d", blocks.Representatives, blocks.Bits, all, folding.Bits)
+	}
+	if err := sweep.CheckFolding(sp, folding.Bits); err != nil {
+		return c.brokenAll(lawBlocks, "%v", err)
+	}
+	counts := make(statespace.LayerCounts)
+	for x := range want.All() {
+		layer := counts.Of(sp, x)
+		layer.States++
+		layer.Orbits += sweep.Fold(symmetries, x/64, 1<<(x%64)) >> (x % 64)
+	}
+	layers := counts.List(sp)
+	for i, slots := range []uint64{max(all, blocks.Window), blocks.Window, blocks.Window + 1} {
+		for j, threads := range []int{1, 2, 7} {
+			if !thorough && i != j {
+				continue
+			}
+			if err := c.blockRun(sp, want, layers, slots, threads); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// blockRun checks one run.
+func (c *checker) blockRun(sp statespace.Layered, want *bitset.Set, layers []statespace.Layer, slots uint64, threads int) error {
+	folding := sweep.BlocksOf(sp).Folding()
+	words, next := uint64(1)<<(folding.Bits-6), 0
+	sink := func(got []uint64) error {
+		block := uint64(folding.Order[next])
+		if set := want.Words()[block*words:][:words]; !slices.Equal(got, set) {
+			return c.broken(lawBlocks, block<<folding.Bits, "this block, number %d in order, differs, with %d slots and %d threads", next, slots, threads)
+		}
+		next++
+		return nil
+	}
+	r, err := sweep.NewBlockRun(sp, make([]uint64, slots*words), sink)
+	if err == nil {
+		err = r.Run(c.ctx, nil, threads, nil)
+	}
+	if err != nil {
+		return err
+	}
+	if next != len(folding.Order) {
+		return c.brokenAll(lawBlocks, "%d blocks are handed on, there are %d", next, len(folding.Order))
+	}
+	if got := r.Layers(); !slices.Equal(got, layers) {
+		return c.brokenAll(lawBlocks, "the layers are %v, one by one %v", got, layers)
+	}
+	if slots < uint64(len(folding.Order)) {
+		return nil
+	}
+	set, err := r.Set()
+	if err != nil {
+		return err
+	}
+	unfolded := sweep.Unfolded{FoldedSet: set, Symmetries: sweep.Symmetries(sp)}
+	for i := range want.Words() {
+		if word, err := unfolded.Word(uint64(i)); err != nil || word != want.Words()[i] {
+			return c.broken(lawBlocks, 64*uint64(i), "the word of this number unfolded is %x, expected %x: %v", word, want.Words()[i], err)
+		}
+	}
+	if threads > 1 {
+		return nil
+	}
+	return c.folded(sp, set, layers)
+}
+
+// folded checks the certificate and the count of a folded set, and the certificate of one that is
+// wrong.
+func (c *checker) folded(sp statespace.Layered, set sweep.FoldedSet, layers []statespace.Layer) error {
+	faults, err := sweep.VerifyFolded(c.ctx, sp, set, 2, nil)
+	if err != nil {
+		return err
+	}
+	if faults.Count != 0 {
+		return c.broken(lawFolded, faults.First.State, "the certificate finds %+v in the set of what can be reached", faults)
+	}
+	counts, err := sweep.CountFolded(c.ctx, sp, set, 2)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(counts, layers) {
+		return c.brokenAll(lawFolded, "the layers are %v, one by one %v", counts, layers)
+	}
+	order := sweep.BlocksOf(sp).Folding().Order
+	for range 3 {
+		block := uint64(order[c.rng.IntN(len(order))])
+		x := block<<set.Bits() + c.rng.Uint64N(1<<set.Bits())
+		if faults, err = sweep.VerifyFolded(c.ctx, sp, flipped{set, x}, 2, nil); err != nil {
+			return err
+		}
+		if faults.Count == 0 {
+			return c.broken(lawFolded, x, "the certificate accepts the set with this number changed")
+		}
+	}
+	return nil
+}
+
+// flipped is a folded set with a number changed.
+type flipped struct {
+	sweep.FoldedSet
+	x statespace.Index // in a representative
+}
+
+// Representative implements sweep.FoldedSet.
+func (f flipped) Representative(block uint64) ([]uint64, error) {
+	words, err := f.FoldedSet.Representative(block)
+	if err != nil || block != f.x>>f.Bits() {
+		return words, err
+	}
+	if words = slices.Clone(words); words == nil {
+		words = make([]uint64, 1<<f.Bits()/64)
+	}
+	x := f.x % (1 << f.Bits())
+	words[x/64] ^= 1 << (x % 64)
+	return words, nil
+}

@@ -1,0 +1,278 @@
+package spacetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/internal/toys"
+)
+
+type (
+	index = statespace.Index
+	edge  = statespace.Edge
+	edges = []statespace.Edge
+)
+
+// A space is another space in which some methods are functions.
+type space struct {
+	statespace.Space
+	name                     *string
+	size                     uint64
+	roots                    []index
+	successors, predecessors func(dst edges, x index) edges
+	parse                    func(text string) (index, error)
+	format                   func(x index) string
+	formatMove               func(from index, move edge) string
+	definition               func() statespace.Definition
+}
+
+func (s space) Name() string {
+	if s.name != nil {
+		return *s.name
+	}
+	return s.Space.Name()
+}
+
+func (s space) Size() uint64 {
+	if s.size != 0 {
+		return s.size
+	}
+	return s.Space.Size()
+}
+
+func (s space) Roots() []index {
+	if s.roots != nil {
+		return s.roots
+	}
+	return s.Space.Roots()
+}
+
+func (s space) Successors(dst edges, x index) edges {
+	if s.successors != nil {
+		return s.successors(dst, x)
+	}
+	return s.Space.Successors(dst, x)
+}
+
+func (s space) Predecessors(dst edges, x index) edges {
+	if s.predecessors != nil {
+		return s.predecessors(dst, x)
+	}
+	return s.Space.Predecessors(dst, x)
+}
+
+func (s space) Parse(text string) (index, error) {
+	if s.parse != nil {
+		return s.parse(text)
+	}
+	return s.Space.Parse(text)
+}
+
+func (s space) Format(x index) string {
+	if s.format != nil {
+		return s.format(x)
+	}
+	return s.Space.Format(x)
+}
+
+func (s space) FormatMove(from index, move edge) string {
+	if s.formatMove != nil {
+		return s.formatMove(from, move)
+	}
+	return s.Space.FormatMove(from, move)
+}
+
+func (s space) Definition() statespace.Definition {
+	if s.definition != nil {
+		return s.definition()
+	}
+	return s.Space.Definition()
+}
+
+// Spaces with one capability each.
+type (
+	layered struct {
+		space
+		name  string
+		layer func(x index) int
+		falls bool
+	}
+	undirected struct{ space }
+	ending     struct {
+		space
+		goal      func(x index) bool
+		has, ends bool
+	}
+	lister struct {
+		space
+		list []index
+	}
+	symmetric struct {
+		toys.Piles
+		all []statespace.Symmetry
+	}
+	still struct {
+		*toys.Graph
+		all []statespace.Symmetry
+	}
+	explainer struct {
+		space
+		text fmt.Stringer
+	}
+	narrator struct {
+		space
+		narrate func(path statespace.Path) ([]fmt.Stringer, []string, error)
+	}
+	fast struct {
+		toys.Hanoi
+		change func(g *bfs.Graph)
+	}
+)
+
+func (l layered) LayerName() string                                            { return l.name }
+func (l layered) Layer(x index) int                                            { return l.layer(x) }
+func (l layered) LayersFall() bool                                             { return l.falls }
+func (undirected) Undirected() bool                                            { return true }
+func (e ending) Goal(x index) bool                                             { return e.goal(x) }
+func (e ending) HasGoal() bool                                                 { return e.has }
+func (e ending) EndsAtGoal() bool                                              { return e.ends }
+func (l lister) Goal(x index) bool                                             { return x%5 == 2 }
+func (l lister) Goals() []index                                                { return l.list }
+func (s symmetric) Symmetries() []symmetry                                     { return s.all }
+func (s still) Symmetries() []symmetry                                         { return s.all }
+func (e explainer) Explain() fmt.Stringer                                      { return e.text }
+func (f fast) Graph() bfs.Graph                                                { g := bfs.Plain(f.Hanoi); f.change(&g); return g }
+func (n narrator) Narrate(p statespace.Path) ([]fmt.Stringer, []string, error) { return n.narrate(p) }
+
+type symmetry = statespace.Symmetry
+
+// text is a description.
+type text string
+
+func (t text) String() string { return string(t) }
+
+// stateLaws are laws that can only be broken at a state.
+var stateLaws = []string{lawRoots, lawInverse, lawLists, lawText, lawMoveText, lawLayers, lawUndirected, lawNarrate, lawSymmetry, lawGroup, lawWords, lawPatterns,
+	lawEngines, lawDistances, lawPaths, lawPointers, lawNumbered, lawPlaces, lawBetween}
+
+// breach is a space that breaks a law.
+type breach struct {
+	name  string
+	space statespace.Space
+	law   string
+}
+
+// check expects that the space breaks the law, and that the error names a state, on n states of
+// each kind.
+func (b breach) check(t *testing.T, n int) {
+	t.Helper()
+	t.Run(b.name, func(t *testing.T) {
+		var law *LawError
+		if err := Check(t.Context(), b.space, n); !errors.As(err, &law) || law.Law != b.law {
+			t.Fatalf("%v; want the law %q", err, b.law)
+		}
+		if slices.Contains(stateLaws, b.law) && !strings.Contains(law.Detail, "number") {
+			t.Errorf("%v names no state", law)
+		}
+	})
+}
+
+func TestBrokenSpaces(t *testing.T) {
+	empty := ""
+	count := toys.Countdown{Start: 40}
+	ring := toys.Ring{N: 50, Add: 7, From: []index{3}}
+	define := func(change func(d *statespace.Definition)) space {
+		return space{Space: count, definition: func() statespace.Definition { d := count.Definition(); change(&d); return d }}
+	}
+	defined := 0
+	calls := 0
+	for _, b := range []breach{
+		{"no name", space{Space: count, name: &empty}, lawDefinition},
+		{"no family", define(func(d *statespace.Definition) { d.Family = "" }), lawDefinition},
+		{"no puzzle", define(func(d *statespace.Definition) { d.Puzzle = nil }), lawDefinition},
+		{"a puzzle that is not JSON", define(func(d *statespace.Definition) { d.Puzzle = []byte("{") }), lawDefinition},
+		{"no numbering", define(func(d *statespace.Definition) { d.Numbering = []byte("none") }), lawDefinition},
+		{"another puzzle each time", define(func(d *statespace.Definition) { defined++; d.Puzzle = fmt.Append(nil, defined) }), lawDefinition},
+		{"no explanation", explainer{space{Space: count}, text("")}, lawExplain},
+
+		{"no numbers", zero{count}, lawSize},
+		{"root beyond Size", space{Space: count, roots: []index{41}}, lawSize},
+		{"root twice", space{Space: ring, roots: []index{3, 5, 3}}, lawRoots},
+		{"move beyond Size", space{Space: count, size: 30, roots: []index{10}}, lawSize},
+		{"move to a number beyond Size", space{Space: ring, successors: func(dst edges, x index) edges { return append(dst, edge{To: x + 49}) }}, lawSize},
+		{"Parse beyond Size", space{Space: count, parse: func(text string) (index, error) {
+			if text == "" {
+				return 41, nil
+			}
+			return count.Parse(text)
+		}}, lawSize},
+
+		{"predecessor missing", space{Space: ring, predecessors: func(dst edges, x index) edges { return ring.Predecessors(dst, x)[:len(dst)+1] }}, lawInverse},
+		{"predecessor by another move", space{Space: ring, predecessors: func(dst edges, x index) edges {
+			dst = ring.Predecessors(dst, x)
+			dst[len(dst)-1].Move++
+			return dst
+		}}, lawInverse},
+		{"successor missing", space{Space: count, successors: func(dst edges, x index) edges { return count.Successors(dst, x)[:len(dst)] }}, lawInverse},
+		{"move twice", space{Space: ring, successors: func(dst edges, x index) edges { return ring.Successors(ring.Successors(dst, x), x) }}, lawInverse},
+		{"list not appended to", space{Space: ring, successors: func(_ edges, x index) edges { return ring.Successors(nil, x) }}, lawLists},
+		{"another order each time", space{Space: ring, predecessors: func(dst edges, x index) edges {
+			n := len(dst)
+			dst = ring.Predecessors(dst, x)
+			if calls++; calls%2 == 0 {
+				slices.Reverse(dst[n:])
+			}
+			return dst
+		}}, lawLists},
+
+		{"text that Parse refuses", space{Space: count, format: func(x index) string { return "n" + fmt.Sprint(x) }}, lawText},
+		{"text of another state", space{Space: count, parse: func(string) (index, error) { return 40, nil }}, lawText},
+		{"text in two lines", space{Space: count, format: func(x index) string { return "\n" + fmt.Sprint(x) }}, lawText},
+		{"no text", space{Space: count, format: func(index) string { return "" }}, lawText},
+		{"move without text", space{Space: count, formatMove: func(_ index, m edge) string { return "take two"[:8-8*m.Move] }}, lawMoveText},
+		{"move in two lines", space{Space: count, formatMove: func(index, edge) string { return "take\ntwo" }}, lawMoveText},
+
+		{"layers rise and fall", layered{space{Space: ring}, "numbers", func(x index) int { return int(x) }, true}, lawLayers},
+		{"layers in the other direction", layered{space{Space: count}, "values", count.Layer, false}, lawLayers},
+		{"layers that stay", layered{space{Space: count}, "values", func(x index) int { return int(x / 8) }, true}, lawLayers},
+		{"layers below 0", layered{space{Space: count}, "values", func(x index) int { return int(x) - 41 }, true}, lawLayers},
+		{"layers without a name", layered{space{Space: count}, "", count.Layer, true}, lawDefinition},
+		{"no way back", undirected{space{Space: ring}}, lawUndirected},
+
+		{"goal of a space without goals", ending{space{Space: ring}, func(x index) bool { return x == 3 }, false, false}, lawGoals},
+		{"ends at no goal", ending{space{Space: ring}, func(index) bool { return false }, false, true}, lawGoals},
+		{"goal not listed", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7}}, lawGoals},
+		{"listed state is no goal", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 3, 7, 12}}, lawGoals},
+		{"goal listed twice", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7, 12, 2}}, lawGoals},
+		{"goal beyond Size", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7, 12, 17}}, lawSize},
+
+		{"path without a state", narrator{space{Space: ring}, func(p statespace.Path) ([]fmt.Stringer, []string, error) {
+			moves, states, err := statespace.Narrate(ring, p)
+			return moves, states[1:], err
+		}}, lawNarrate},
+		{"path with another state", narrator{space{Space: ring}, func(p statespace.Path) ([]fmt.Stringer, []string, error) {
+			moves, states, err := statespace.Narrate(ring, p)
+			states[len(states)-1] = "4"
+			return moves, states, err
+		}}, lawNarrate},
+		{"path with a move without text", narrator{space{Space: ring}, func(p statespace.Path) ([]fmt.Stringer, []string, error) {
+			moves, states, err := statespace.Narrate(ring, p)
+			for i := range moves {
+				moves[i] = text("")
+			}
+			return moves, states, err
+		}}, lawNarrate},
+	} {
+		b.check(t, 60)
+	}
+}
+
+// zero is a space without numbers.
+type zero struct{ statespace.Space }
+
+func (zero) Size() uint64 { return 0 }

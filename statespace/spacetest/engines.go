@@ -1,0 +1,206 @@
+package spacetest
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/paths"
+	"pagoda/statespace/sweep"
+)
+
+const (
+	lawEngines     = "every engine finds the states that a search with a map finds"
+	lawEngine      = "engines have different names, and use each kernel that they list"
+	lawCount       = "layers are counted as one by one"
+	lawBetween     = "Between finds the states on the paths to a state"
+	lawCertificate = "the certificate accepts only the set of what can be reached"
+)
+
+// difference returns the first number that is in only one of two sets of the same size.
+func difference(a, b *bitset.Set) (x statespace.Index, differ bool) {
+	for i, w := range a.Words() {
+		if d := w ^ b.Words()[i]; d != 0 {
+			return uint64(i)*64 + uint64(bits.TrailingZeros64(d)), true
+		}
+	}
+	return 0, false
+}
+
+// clone returns a copy of a set.
+func clone(set *bitset.Set) *bitset.Set {
+	other := bitset.New(set.Len())
+	copy(other.Words(), set.Words())
+	return other
+}
+
+// engines compares the engines that fill sets with the search with a map, and checks what follows
+// from the set.
+func (c *checker) engines(d *distances) error {
+	plain := bitset.New(c.sp.Size())
+	for x := range d.of {
+		plain.Add(x)
+	}
+	if !statespace.EndsAtGoal(c.sp) {
+		set := bitset.New(c.sp.Size())
+		if err := statespace.Search(c.ctx, c.sp, set, nil); err != nil {
+			return err
+		}
+		if x, differ := difference(set, plain); differ {
+			return c.broken(lawEngines, x, "the plain search finds %d states, there are %d", set.Count(), plain.Count())
+		}
+	}
+	if err := c.fills(plain); err != nil {
+		return err
+	}
+	for _, check := range []func(set *bitset.Set) error{c.fold, c.counts, c.pointers, c.near} {
+		if err := check(plain); err != nil {
+			return err
+		}
+	}
+	l, ok := c.sp.(statespace.Layered)
+	if !ok {
+		return nil
+	}
+	if err := c.certificates(l, plain); err != nil {
+		return err
+	}
+	if err := c.between(l, plain); err != nil {
+		return err
+	}
+	if sweep.BlocksOf(l) == nil {
+		return nil
+	}
+	return c.blocks(l, plain, false)
+}
+
+// fills checks all engines, with all their kernels.
+func (c *checker) fills(plain *bitset.Set) error {
+	seen := make(map[string]bool)
+	for _, e := range sweep.Engines(c.sp) {
+		if e.Name == "" || seen[e.Name] {
+			return c.brokenAll(lawEngine, "the engine %q has no name, or that of another one", e.Name)
+		}
+		seen[e.Name] = true
+		kernels := slices.Clone(e.Kernels)
+		if len(kernels) == 0 {
+			kernels = []string{""}
+		}
+		// The best is the last: it stays in use.
+		for _, kernel := range slices.Backward(kernels) {
+			if kernel != "" {
+				if err := e.UseKernel(kernel); err != nil {
+					return c.brokenAll(lawEngine, "%s does not use its kernel %s: %v", e.Name, kernel, err)
+				}
+				if now, err := sweep.FindEngine(c.sp, e.Name); err != nil || now.Kernel != kernel {
+					return c.brokenAll(lawEngine, "%s should use the kernel %s now, and uses %q: %v", e.Name, kernel, now.Kernel, err)
+				}
+			}
+			for _, threads := range []int{1, 2, 7} {
+				if err := c.fill(e.Name, kernel, threads, plain); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// fill checks an engine.
+func (c *checker) fill(engine, kernel string, threads int, plain *bitset.Set) error {
+	set := bitset.New(c.sp.Size())
+	r, err := sweep.NewRun(c.sp, engine, set)
+	if err == nil {
+		_, err = r.Do(c.ctx, 0, nil, threads, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %s %s on %d threads: %w", c.sp.Name(), engine, kernel, threads, err)
+	}
+	if x, differ := difference(set, plain); differ {
+		return c.broken(lawEngines, x, "%s %s on %d threads finds %d states, there are %d", engine, kernel, threads, set.Count(), plain.Count())
+	}
+	return nil
+}
+
+// counts checks the count of the layers of a set.
+func (c *checker) counts(set *bitset.Set) error {
+	layers, err := sweep.CountLayers(c.ctx, c.sp, set, 2)
+	if err != nil {
+		return err
+	}
+	if want := statespace.CountLayers(c.sp, set); !slices.Equal(layers, want) {
+		return c.brokenAll(lawCount, "the layers are %v, one by one %v", layers, want)
+	}
+	return nil
+}
+
+// near checks what a Celled space finds in a set.
+func (c *checker) near(set *bitset.Set) error {
+	sp, ok := c.sp.(cells.Celled)
+	if !ok {
+		return nil
+	}
+	return c.questions(sp, set, 10)
+}
+
+// between checks which states lead to others. The plain way is trusted for spaces that have no
+// kernel for it.
+func (c *checker) between(sp statespace.Layered, set *bitset.Set) error {
+	members := slices.Collect(set.All())
+	if sweep.Of(sp).Between == nil || len(members) == 0 {
+		return nil
+	}
+	for range 4 {
+		to := members[c.rng.IntN(len(members))]
+		fast, plain := bitset.New(sp.Size()), bitset.New(sp.Size())
+		if err := paths.Between(c.ctx, sp, set, to, fast, 2, nil); err != nil {
+			return err
+		}
+		if err := paths.BetweenPlain(c.ctx, sp, set, to, plain); err != nil {
+			return err
+		}
+		if x, differ := difference(fast, plain); differ {
+			return c.broken(lawBetween, x, "%d states lead to number %d, one by one %d", fast.Count(), to, plain.Count())
+		}
+	}
+	return nil
+}
+
+// certificates checks that the certificate accepts the set of what can be reached, and refuses
+// others.
+func (c *checker) certificates(sp statespace.Layered, set *bitset.Set) error {
+	if err := c.certificate(sp, set, true); err != nil {
+		return err
+	}
+	if n := sp.Size() % 64; n != 0 {
+		beyond := clone(set)
+		beyond.Words()[sp.Size()/64] |= 1<<63 | 1<<n
+		if err := c.certificate(sp, beyond, false); err != nil {
+			return err
+		}
+	}
+	for range min(20, 1+1<<18/sp.Size()) {
+		changed := clone(set)
+		changed.Flip(c.rng.Uint64N(sp.Size()))
+		if err := c.certificate(sp, changed, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// certificate compares the fast certificate with the plain one, and both with what is known of the
+// set.
+func (c *checker) certificate(sp statespace.Layered, set *bitset.Set, good bool) error {
+	fast, err := sweep.Verify(c.ctx, sp, set, 2, nil)
+	if err != nil {
+		return err
+	}
+	if plain := statespace.Certify(sp, set); fast != plain || (plain.Count == 0) != good {
+		return c.brokenAll(lawCertificate, "it finds %+v, state by state %+v; the set is right: %t", fast, plain, good)
+	}
+	return nil
+}

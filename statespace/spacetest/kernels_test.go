@@ -1,0 +1,232 @@
+package spacetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/internal/toys"
+	"pagoda/statespace/sweep"
+)
+
+// swept returns a space with kernels that are changed.
+func swept(sp statespace.Layered, change func(k *sweep.Sweep)) *toys.Swept {
+	s := toys.NewSwept(sp)
+	change(s.Kernels)
+	return s
+}
+
+func TestBrokenKernels(t *testing.T) {
+	count, pairs := toys.Countdown{Start: 63}, toys.Pairs{N: 8}
+	engines := func(change func(all []sweep.Engine) []sweep.Engine) func(k *sweep.Sweep) {
+		return func(k *sweep.Sweep) {
+			plain := k.Engines
+			k.Engines = func() []sweep.Engine { return change(plain()) }
+		}
+	}
+	fill := func(after func(set *bitset.Set)) func(k *sweep.Sweep) {
+		return engines(func(all []sweep.Engine) []sweep.Engine {
+			plain := all[0].Fill
+			all[0].Fill = func(set *bitset.Set) statespace.Work { return afterWork{plain(set), func() { after(set) }} }
+			return all
+		})
+	}
+	pointers := func(change func(p *sweep.Pointers)) func(k *sweep.Sweep) {
+		return func(k *sweep.Sweep) {
+			p := *k.Pointers
+			change(&p)
+			k.Pointers = &p
+		}
+	}
+	patterns := func(change func(p *sweep.Patterns)) func(k *sweep.Sweep) {
+		return func(k *sweep.Sweep) { change(k.Patterns) }
+	}
+	for _, b := range []breach{
+		{"forgotten state", swept(count, fill(func(set *bitset.Set) { set.Flip(3) })), lawEngines},
+		{"state too many", swept(count, fill(func(set *bitset.Set) { set.Add(62) })), lawEngines},
+		{"engine without a name", swept(count, engines(func(all []sweep.Engine) []sweep.Engine { all[0].Name = ""; return all })), lawEngine},
+		{"two engines of a name", swept(count, engines(func(all []sweep.Engine) []sweep.Engine { return append(all, all[0]) })), lawEngine},
+		{"kernel that is not used", swept(count, engines(func(all []sweep.Engine) []sweep.Engine {
+			all[0].Kernels, all[0].UseKernel = []string{"fast"}, func(string) error { return nil }
+			return all
+		})), lawEngine},
+		{"kernel that is refused", swept(count, engines(func(all []sweep.Engine) []sweep.Engine {
+			all[0].Kernels, all[0].UseKernel = []string{"fast"}, func(string) error { return errors.New("no") }
+			return all
+		})), lawEngine},
+		{"count", swept(count, func(k *sweep.Sweep) {
+			k.Count = func(*bitset.Set) sweep.Counting { return nothing{} }
+		}), lawCount},
+		{"certificate of every set", swept(count, func(k *sweep.Sweep) {
+			k.Certify = func(*bitset.Set) sweep.Certification { return nothing{} }
+		}), lawCertificate},
+		{"nothing between", swept(count, func(k *sweep.Sweep) {
+			k.Between = func(_ context.Context, _ bitset.Reader, to index, set *bitset.Set, _ int, _ *statespace.Progress) error {
+				set.Add(to)
+				return nil
+			}
+		}), lawBetween},
+		{"places beyond 64", swept(count, func(k *sweep.Sweep) { k.Places = func(int) (from, to int) { return 1, 64 } }), lawPlaces},
+		{"place that stays", swept(count, func(k *sweep.Sweep) { k.Places = func(int) (from, to int) { return 1, 1 } }), lawPlaces},
+
+		{"pointer to another state", swept(count, pointers(func(p *sweep.Pointers) {
+			p.Follow = func(x index, pointer uint16) (edge, bool) { return edge{To: min(x+4, 63)}, pointer == 2 }
+		})), lawPointers},
+		{"pointer that is not the least", swept(count, pointers(func(p *sweep.Pointers) {
+			plain := *p
+			p.Point = func(set *bitset.Set, planes *bitset.Planes) statespace.Work {
+				return afterWork{one{}, func() {
+					if err := plain.FillPlain(t.Context(), count, set, planes, 1); err != nil {
+						t.Error(err)
+					}
+					planes.Set(21, 3) // from 63, not from 23
+				}}
+			}
+		})), lawPointers},
+		{"pointers that are not filled", swept(count, pointers(func(p *sweep.Pointers) {
+			p.Point = func(*bitset.Set, *bitset.Planes) statespace.Work { return one{} }
+		})), lawPointers},
+
+		{"pattern of more bits", swept(count, patterns(func(p *sweep.Patterns) { p.Bits-- })), lawNumbered},
+		{"pattern without a number", swept(count, patterns(func(p *sweep.Patterns) {
+			p.Numbered = func(dst []sweep.NumberedPattern, _ uint64) []sweep.NumberedPattern { return dst }
+		})), lawNumbered},
+		{"pattern with another number", swept(count, patterns(func(p *sweep.Patterns) {
+			plain := p.Numbered
+			p.Numbered = func(dst []sweep.NumberedPattern, word uint64) []sweep.NumberedPattern {
+				dst = plain(dst, word)
+				dst[0].Bit++
+				return dst
+			}
+		})), lawNumbered},
+		{"bit twice", swept(pairs, func(k *sweep.Sweep) { k.BitOrder = func() bitset.Order { return make(bitset.Order, 12) } }), lawBitOrder},
+		{"too few bits", swept(pairs, func(k *sweep.Sweep) { k.BitOrder = func() bitset.Order { return bitset.PlainOrder(11) } }), lawBitOrder},
+	} {
+		b.check(t, 100)
+	}
+	kernel := ""
+	Test(t, swept(count, engines(func(all []sweep.Engine) []sweep.Engine {
+		all[0].Kernels, all[0].Kernel, all[0].UseKernel = []string{"fast", "slow"}, kernel, func(name string) error { kernel = name; return nil }
+		return all
+	})), 50)
+	if kernel != "fast" {
+		t.Errorf("the kernel %q stays in use, want the best", kernel)
+	}
+}
+
+// blocked returns a space that is made block by block, with changes.
+func blocked(change func(k *sweep.Sweep)) *toys.Swept {
+	sp := NewPlainStreamer(toys.Pairs{N: 5})
+	k := *sp.Sweep()
+	change(&k)
+	return &toys.Swept{Layered: sp, Kernels: &k}
+}
+
+func TestBrokenBlocks(t *testing.T) {
+	blocks := func(change func(b *sweep.Blocks)) *toys.Swept {
+		return blocked(func(k *sweep.Sweep) {
+			b := *k.Blocks()
+			change(&b)
+			k.Blocks = func() *sweep.Blocks { return &b }
+		})
+	}
+	stream := func(change func(s sweep.Stream) sweep.Stream) *toys.Swept {
+		return blocks(func(b *sweep.Blocks) {
+			plain := b.Stream
+			b.Stream = func(memory []uint64) sweep.Stream { return change(plain(memory)) }
+		})
+	}
+	for _, b := range []breach{
+		{"other number of blocks", blocks(func(b *sweep.Blocks) { b.Representatives++ }), lawBlocks},
+		{"other block", blocks(func(b *sweep.Blocks) {
+			plain := b.Folding
+			b.Folding = func() *sweep.Folding {
+				f := *plain()
+				f.Order = slices.Clone(f.Order)
+				f.Order[3], f.Order[4] = f.Order[4], f.Order[3]
+				return &f
+			}
+		}), lawBlocks},
+		{"forgotten state", stream(func(s sweep.Stream) sweep.Stream { return forgetfulStream{s, true} }), lawBlocks},
+		{"other layers", stream(func(s sweep.Stream) sweep.Stream { return forgetfulStream{s, false} }), lawBlocks},
+		{"certificate of every folded set", blocked(func(k *sweep.Sweep) {
+			k.CertifyFolded = func(sweep.FoldedSet, []uint32) sweep.Certification { return nothing{} }
+		}), lawFolded},
+		{"certificate of no folded set", blocked(func(k *sweep.Sweep) {
+			k.CertifyFolded = func(sweep.FoldedSet, []uint32) sweep.Certification { return faulty{} }
+		}), lawFolded},
+		{"count of a folded set", blocked(func(k *sweep.Sweep) {
+			k.CountFolded = func(sweep.FoldedSet, []uint32) sweep.Counting { return nothing{} }
+		}), lawFolded},
+	} {
+		b.check(t, 20)
+	}
+	for _, n := range []uint64{2, 3, 9} {
+		TestBlocks(t, NewPlainStreamer(toys.Pairs{N: n}))
+	}
+}
+
+// forgetfulStream is a Stream that forgets a state of each block, or its layers.
+type forgetfulStream struct {
+	sweep.Stream
+	states bool
+}
+
+func (f forgetfulStream) NewWorker() statespace.Worker { return f }
+
+func (f forgetfulStream) Do(stage, task int) {
+	f.Stream.NewWorker().Do(stage, task)
+	if f.states {
+		words := f.Words(f.Begin(stage) + uint64(task))
+		words[0] &= words[0] - 1
+	}
+}
+
+func (f forgetfulStream) Layers() []statespace.Layer {
+	layers := f.Stream.Layers()
+	if f.states || len(layers) == 0 {
+		return layers
+	}
+	return layers[1:]
+}
+
+// one is work of one task.
+type one struct{}
+
+func (one) Stages() int                    { return 1 }
+func (one) Tasks(int) int                  { return 1 }
+func (o one) NewWorker() statespace.Worker { return o }
+func (one) Do(int, int)                    {}
+
+// nothing is a kernel that finds nothing.
+type nothing struct{ one }
+
+func (nothing) Faults() statespace.Faults  { return statespace.Faults{} }
+func (nothing) Layers() []statespace.Layer { return nil }
+
+// faulty is a kernel that finds a fault.
+type faulty struct{ one }
+
+func (faulty) Faults() statespace.Faults { return statespace.Faults{Count: 1} }
+
+// afterWork is work that does something after its last stage.
+type afterWork struct {
+	statespace.Work
+	after func()
+}
+
+func (a afterWork) NewWorker() statespace.Worker { return afterWorker{a, a.Work.NewWorker()} }
+
+type afterWorker struct {
+	afterWork
+	worker statespace.Worker
+}
+
+func (a afterWorker) Do(stage, task int) {
+	if a.worker.Do(stage, task); stage == a.Stages()-1 && task == a.Tasks(stage)-1 {
+		a.after()
+	}
+}

@@ -1,0 +1,181 @@
+package sparse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"pagoda/sorted"
+)
+
+// A worker is what a thread has for itself.
+type worker struct {
+	e      Expander
+	chunk  []uint64 // of the level
+	goals  []uint64
+	memory arena
+	buffer []uint64
+	codes  []uint64 // successors, in the buffer
+	recent []uint64 // see unknown
+	most   int      // twice the words of the most successors of a state
+}
+
+// recentBits gives the codes of worker.recent, which are to stay in the cache.
+const recentBits = 15
+
+// scan goes through a level. It looks for goals, expands the states, or both. What it finds is
+// then in the workers, sorted and without duplicates, and in s.runs.
+func (s *Search) scan(ctx context.Context, level *store, goals, expand bool) error {
+	workers := s.workers[:1+min(uint64(len(s.workers)-1), level.States/uint64(s.share.worth))]
+	for _, w := range s.workers {
+		w.goals, w.codes = w.goals[:0], w.buffer[:0]
+	}
+	var taken atomic.Uint64
+	work := func(w *worker) (err error) {
+		w.forget(s.graph.Words)
+		for i := taken.Add(1) - 1; i < level.Chunks(); i = taken.Add(1) - 1 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if w.chunk, err = level.Chunk(w.chunk[:0], i); err != nil {
+				return err
+			}
+			for code := range slices.Chunk(w.chunk, s.graph.Words) {
+				if goals && w.e.Goal(code) {
+					w.goals = append(w.goals, code...)
+				}
+				if expand {
+					if err := s.successors(ctx, w, code); err != nil {
+						return err
+					}
+				}
+			}
+			if expand {
+				s.progress.Add(int64(len(w.chunk) / s.graph.Words))
+			}
+		}
+		w.codes = sorted.Distinct(w.codes, s.graph.Words)
+		return nil
+	}
+	if len(workers) == 1 {
+		return work(workers[0])
+	}
+	var group errgroup.Group
+	for _, w := range workers {
+		group.Go(func() error { return work(w) })
+	}
+	return group.Wait()
+}
+
+// successors adds the successors of a state to the codes of a worker.
+func (s *Search) successors(ctx context.Context, w *worker, code []uint64) error {
+	if len(w.codes)+w.most > len(w.buffer) {
+		if err := s.compact(ctx, w); err != nil {
+			return err
+		}
+	}
+	n := len(w.codes)
+	w.codes = w.e.Expand(w.codes, code)
+	found := len(w.codes) - n
+	if found < 0 || found%s.graph.Words != 0 {
+		return fmt.Errorf("the successors of %x have %d words, and a code has %d", code, found, s.graph.Words)
+	}
+	w.most = max(w.most, 2*found)
+	w.codes = w.codes[:n+w.unknown(w.codes[n:], s.graph.Words)]
+	return nil
+}
+
+// unknown moves those of some codes that are not among the recent ones to the front, and
+// returns how many words they have. It finds about a third of all successors, which takes
+// less time than to sort them. A recent code has one place, until another one takes it.
+func (w *worker) unknown(codes []uint64, words int) (n int) {
+	for at := 0; at < len(codes); at += words {
+		code := codes[at : at+words]
+		known := w.recent[place(code)*words:][:words]
+		if known[0] == code[0] && slices.Equal(known[1:], code[1:]) {
+			continue
+		}
+		copy(known, code)
+		n += copy(codes[n:], code)
+	}
+	return n
+}
+
+// place returns the place of a code among the recent ones.
+func place(code []uint64) int {
+	h := uint64(0)
+	for _, x := range code {
+		h = h*0xd6e8feb86659fd93 ^ x
+	}
+	return int(h * 0x9e3779b97f4a7c15 >> (64 - recentBits))
+}
+
+// forget makes all codes unknown.
+func (w *worker) forget(words int) {
+	if w.recent == nil {
+		w.recent = make([]uint64, words<<recentBits)
+	}
+	clear(w.recent)
+	w.recent[words-1] = 1 // so that code 0 is unknown: code 1 has another place
+}
+
+// compact makes room in the buffer of a worker: it drops duplicates, gets a larger buffer, or
+// writes a run.
+func (s *Search) compact(ctx context.Context, w *worker) error {
+	w.codes = sorted.Distinct(w.codes, s.graph.Words)
+	switch n := len(w.codes); {
+	case n == 0 || n+w.most <= len(w.buffer)/2:
+		return nil
+	case len(w.buffer) < s.share.buffer:
+		return s.enlarge(ctx, w)
+	}
+	run, err := s.write(ctx, s.runPath(), anyNumber, sorted.Array(w.codes))
+	if err != nil {
+		return err
+	}
+	w.codes = w.buffer[:0]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.runs = append(s.runs, run); len(s.runs) < s.share.fanIn {
+		return nil
+	}
+	// The runs become one, while the other workers go on.
+	m := mix{s: s, stores: s.runs}
+	if run, err = m.write(ctx, s.runPath(), anyNumber); err != nil {
+		return err
+	}
+	err = s.removeRuns()
+	s.runs = []*store{run}
+	return err
+}
+
+// enlarge makes the buffer of a worker larger: in the end as large as it may be, before that
+// an eighth of it and so on. So the last small one and the large one together take not much
+// more.
+func (s *Search) enlarge(ctx context.Context, w *worker) (err error) {
+	n := s.share.buffer
+	for n/8 >= max(1<<13, 2*len(w.buffer)) {
+		n /= 8
+	}
+	old := w.memory
+	w.memory = arena{}
+	if w.buffer, err = w.memory.words(ctx, n, 1); err != nil {
+		w.codes = nil
+		return errors.Join(err, old.free())
+	}
+	w.codes = append(w.buffer[:0], w.codes...)
+	return old.free()
+}
+
+// removeRuns removes the runs.
+func (s *Search) removeRuns() (err error) {
+	for _, run := range s.runs {
+		err = errors.Join(err, run.remove(&s.pool))
+	}
+	s.runs = nil
+	return err
+}

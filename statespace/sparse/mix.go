@@ -1,0 +1,228 @@
+package sparse
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+
+	"pagoda/sorted"
+)
+
+// A mix is the codes of sorted arrays and stores, each once, without those of other stores.
+type mix struct {
+	s       *Search
+	arrays  [][]uint64
+	stores  []*store
+	without []*store
+}
+
+// anyNumber is no bound of the codes of a store.
+const anyNumber = math.MaxUint64
+
+// write makes a store of the mix. If there are several threads, each merges ranges of codes.
+func (m *mix) write(ctx context.Context, path string, most uint64) (*store, error) {
+	threads := m.s.o.Threads
+	var cuts [][]uint64
+	if threads > 1 {
+		var err error
+		if cuts, err = m.cuts(); err != nil {
+			return nil, err
+		}
+	}
+	if len(cuts) == 0 {
+		f, err := m.filter(ctx, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		return m.s.write(ctx, path, most, f.next)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer cancel()
+	// Threads merge some ranges ahead, which are taken in order.
+	type merged struct {
+		codes []uint64
+		err   error
+	}
+	order := make(chan chan merged, threads-1)
+	group.Go(func() {
+		defer close(order)
+		for i := range len(cuts) + 1 {
+			result := make(chan merged, 1)
+			select {
+			case <-ctx.Done():
+				return
+			case order <- result:
+			}
+			group.Go(func() {
+				codes, err := m.merge(ctx, cuts, i)
+				result <- merged{codes, err}
+			})
+		}
+	})
+	return m.s.write(ctx, path, most, func() ([]uint64, error) {
+		for result := range order {
+			if r := <-result; len(r.codes) > 0 || r.err != nil {
+				return r.codes, r.err
+			}
+		}
+		return nil, nil
+	})
+}
+
+// filter returns the codes of the mix from first on and below end. Both may be nil.
+func (m *mix) filter(ctx context.Context, first, end []uint64) (*filter, error) {
+	var sources []sorted.Source
+	for _, codes := range m.arrays {
+		if first != nil {
+			codes = codes[sorted.Search(codes, first):]
+		}
+		sources = append(sources, sorted.Array(codes))
+	}
+	for _, st := range m.stores {
+		c := st.Cursor(ahead)
+		if first != nil {
+			if err := c.Seek(first); err != nil {
+				return nil, err
+			}
+		}
+		sources = append(sources, c.Next)
+	}
+	merger, err := sorted.NewMerger(m.s.graph.Words, sources, first)
+	if err != nil {
+		return nil, err
+	}
+	f := &filter{Merger: merger, ctx: ctx, words: m.s.graph.Words, end: end}
+	for _, st := range m.without {
+		f.without = append(f.without, st.Cursor(ahead))
+	}
+	return f, nil
+}
+
+// cuts returns codes that cut the mix into ranges for threads to merge.
+func (m *mix) cuts() (cuts [][]uint64, err error) {
+	// There are some samples for each range. From stores they are first codes of chunks, which
+	// need no decoding.
+	w := m.s.graph.Words
+	stride := max(1, m.s.share.span/8/sorted.ChunkCodes) * sorted.ChunkCodes
+	each := max(1, m.s.share.span/stride)
+	var samples []uint64
+	for _, codes := range m.arrays {
+		for at := stride * w; at < len(codes); at += stride * w {
+			samples = append(samples, codes[at:at+w]...)
+		}
+	}
+	for _, st := range m.stores {
+		for rank := uint64(stride); rank < st.States; rank += uint64(stride) {
+			if samples, err = st.At(samples, rank); err != nil {
+				return nil, err
+			}
+		}
+	}
+	samples = sorted.Distinct(samples, w)
+	for at := each * w; at < len(samples); at += each * w {
+		cuts = append(cuts, samples[at:at+w])
+	}
+	return cuts, nil
+}
+
+// merge returns the codes of a range.
+func (m *mix) merge(ctx context.Context, cuts [][]uint64, i int) (all []uint64, err error) {
+	var first, end []uint64
+	if i > 0 {
+		first = cuts[i-1]
+	}
+	if i < len(cuts) {
+		end = cuts[i]
+	}
+	all = make([]uint64, 0, m.s.share.span*m.s.graph.Words)
+	f, err := m.filter(ctx, first, end)
+	for err == nil {
+		var codes []uint64
+		if codes, err = f.next(); len(codes) == 0 {
+			break
+		}
+		all = append(all, codes...)
+	}
+	return all, err
+}
+
+// A filter passes on the codes of a merger: each once, those below end, and those that are
+// not in some lists.
+type filter struct {
+	*sorted.Merger
+	ctx     context.Context
+	words   int
+	end     []uint64 // or nil
+	without []*sorted.Cursor
+	out     []uint64
+	last    [sorted.MaxWords]uint64
+}
+
+// next is a source.
+func (f *filter) next() ([]uint64, error) {
+	const some = 1024
+	// The last code is kept in front, as it may come again.
+	keep := copy(f.last[:f.words], f.out[max(0, len(f.out)-f.words):])
+	f.out = append(f.out[:0], f.last[:keep]...)
+	for i := 0; len(f.out) < some*f.words; i++ {
+		if i%some == 0 && f.ctx.Err() != nil {
+			return nil, context.Cause(f.ctx)
+		}
+		code, _ := f.Peek()
+		if code == nil || f.end != nil && !sorted.Less(code, f.end) {
+			break
+		}
+		n := len(f.out)
+		fresh := n == 0 || sorted.Less(f.out[n-f.words:], code)
+		for i := 0; fresh && i < len(f.without); i++ {
+			has, err := f.without[i].Has(code)
+			if err != nil {
+				return nil, err
+			}
+			fresh = !has
+		}
+		if fresh {
+			f.out = append(f.out, code...)
+		}
+		if err := f.Pop(); err != nil {
+			return nil, err
+		}
+	}
+	return f.out[keep:], nil
+}
+
+// see keeps in s.seen what new levels are compared with if Back is negative: all levels, where
+// neighbours of similar lengths are merged, so that the lists are few.
+func (s *Search) see(ctx context.Context) error {
+	for s.graph.Back < 0 && s.noted < len(s.levels) {
+		s.seen = append(s.seen, s.levels[s.noted])
+		s.noted++
+		for n := len(s.seen) - 2; n >= 0 && s.seen[n].States < 2*s.seen[n+1].States; n-- {
+			m := mix{s: s, stores: s.seen[n:]}
+			both, err := m.write(ctx, s.runPath(), anyNumber)
+			if err != nil {
+				return err
+			}
+			both.run = true
+			err = s.unsee(n)
+			if s.seen = append(s.seen, both); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unsee removes what is in s.seen from one on, but not levels.
+func (s *Search) unsee(first int) (err error) {
+	for _, st := range s.seen[first:] {
+		if st.run {
+			err = errors.Join(err, st.remove(&s.pool))
+		}
+	}
+	s.seen = s.seen[:first]
+	return err
+}

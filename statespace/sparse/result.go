@@ -1,0 +1,154 @@
+package sparse
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+
+	"pagoda/sorted"
+)
+
+// A Result is what a search has found so far.
+type Result struct {
+	// Levels is the number of states at each distance from the roots.
+	Levels []uint64
+	States uint64
+	// Whole reports whether these are all that can be reached.
+	Whole bool
+	// GoalLevel is the distance of the nearest goals, or -1 if none is found, and Goals has
+	// their codes in increasing order. They are kept in memory, whatever its bound.
+	GoalLevel int
+	Goals     [][]uint64
+}
+
+// Result returns what is found in complete levels.
+func (s *Search) Result() Result {
+	r := Result{States: s.states, Whole: s.whole, GoalLevel: s.goalLevel}
+	for _, l := range s.levels {
+		r.Levels = append(r.Levels, l.States)
+	}
+	r.Goals = slices.Collect(slices.Chunk(slices.Clone(s.goals), s.graph.Words))
+	return r
+}
+
+// Bytes returns what the lists of complete levels take.
+func (s *Search) Bytes() (n uint64) {
+	for _, l := range s.levels {
+		n += l.Bytes
+	}
+	return n
+}
+
+// A State is a state that was found, and its distance from the roots.
+type State struct {
+	Code  []uint64
+	Level int
+}
+
+// All iterates over all states in increasing order of their codes. A code is valid until the
+// next one. After an error there are no more. For each level, the iteration takes some 40 KiB.
+func (s *Search) All(ctx context.Context) iter.Seq2[State, error] {
+	return func(yield func(State, error) bool) {
+		m, err := s.all()
+		for n := 0; err == nil; n++ {
+			code, level := m.Peek()
+			if code == nil {
+				return
+			}
+			if n%1024 == 0 && ctx.Err() != nil {
+				err = context.Cause(ctx)
+				break
+			}
+			if !yield(State{code[:len(code):len(code)], level}, nil) {
+				return
+			}
+			err = m.Pop()
+		}
+		yield(State{}, err)
+	}
+}
+
+// all merges all levels.
+func (s *Search) all() (*sorted.Merger, error) {
+	var from []sorted.Source
+	for i := range s.levels {
+		list, err := s.List(i)
+		if err != nil {
+			return nil, err
+		}
+		from = append(from, list.Cursor(ahead).Next)
+	}
+	return sorted.NewMerger(s.graph.Words, from, nil)
+}
+
+// List returns the states at a distance. It is valid until the search is closed.
+func (s *Search) List(level int) (*sorted.List, error) {
+	if s.closed {
+		return nil, errClosed
+	}
+	if level < 0 || level >= len(s.levels) {
+		return nil, fmt.Errorf("no states at distance %d: there are distances 0 to %d", level, len(s.levels)-1)
+	}
+	return s.levels[level].List, nil
+}
+
+// Level returns the distance of a state, if it is found. It looks into one level after the
+// other: Has is quicker if the distance is known.
+func (s *Search) Level(code []uint64) (level int, found bool, err error) {
+	for i := range s.levels {
+		if found, err := s.Has(code, i); found || err != nil {
+			return i, found, err
+		}
+	}
+	return 0, false, nil
+}
+
+// Has reports whether a state is found at a distance.
+func (s *Search) Has(code []uint64, level int) (bool, error) {
+	list, err := s.List(level)
+	if err != nil {
+		return false, err
+	}
+	_, found, err := list.Rank(code)
+	return found, err
+}
+
+// Table makes the list of all states in increasing order of their codes. It calls visit, which
+// may be nil, for each with its rank in the list and its level. The list is valid until the
+// search is closed, or until the next call.
+func (s *Search) Table(ctx context.Context, visit func(rank uint64, level int)) (*sorted.List, error) {
+	if s.table != nil {
+		if err := s.table.remove(&s.pool); err != nil {
+			return nil, err
+		}
+		s.table = nil
+	}
+	m, err := s.all()
+	if err != nil {
+		return nil, err
+	}
+	codes := make([]uint64, 0, sorted.ChunkCodes*s.graph.Words)
+	rank := uint64(0)
+	s.table, err = s.write(ctx, filepath.Join(s.o.Dir, tableName), anyNumber, func() ([]uint64, error) {
+		for codes = codes[:0]; len(codes) < cap(codes); rank++ {
+			code, level := m.Peek()
+			if code == nil {
+				break
+			}
+			if visit != nil {
+				visit(rank, level)
+			}
+			codes = append(codes, code...)
+			if err := m.Pop(); err != nil {
+				return nil, err
+			}
+		}
+		return codes, nil
+	})
+	if err != nil {
+		return nil, s.refused(err)
+	}
+	return s.table.List, nil
+}

@@ -1,0 +1,216 @@
+package sparse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"pagoda/internal/failpoint"
+	"pagoda/internal/mapped"
+	"pagoda/sorted"
+)
+
+// tableName is the name of the file of Search.Table.
+const tableName = "table.sorted"
+
+// scratch is the names of the files that a search makes.
+var scratch = regexp.MustCompile(`^(?:run-\d{5,}|level-(\d{5,})|table)\.sorted$`)
+
+// cleanDir makes the directory, and removes what other searches have left in it.
+func (s *Search) cleanDir() error {
+	if s.o.Dir == "" {
+		return nil
+	}
+	if _, err := os.Stat(s.o.Dir); errors.Is(err, fs.ErrNotExist) {
+		s.madeDir = true
+	}
+	if err := os.MkdirAll(s.o.Dir, 0o755); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(s.o.Dir)
+	for _, e := range entries {
+		m := scratch.FindStringSubmatch(e.Name())
+		if m == nil {
+			continue
+		}
+		if i, no := strconv.Atoi(m[1]); no != nil || i >= len(s.levels) {
+			err = errors.Join(err, os.Remove(filepath.Join(s.o.Dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// RemoveLevels removes the files that searches have left in a directory, and the directory unless
+// there is something else in it. It may not be there at all.
+func RemoveLevels(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if scratch.MatchString(e.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	os.Remove(dir) // stays if others have put something there
+	return err
+}
+
+// Save makes all complete levels durable, those that are not yet, and returns what Restore
+// needs to take them back from the directory. It may be called from between, or after Run has
+// returned, whatever its error. The file of a level is never changed.
+func (s *Search) Save(ctx context.Context) (all []Level, err error) {
+	if s.closed {
+		return nil, errClosed
+	}
+	if s.o.Dir == "" {
+		return nil, errors.New("the levels are in memory: to save them, a search needs a directory")
+	}
+	var fresh []*store
+	for _, l := range s.levels {
+		if all = append(all, l.Level); l.saved {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err := l.file.Sync(); err != nil {
+			return nil, err
+		}
+		failpoint.Hit("level")
+		fresh = append(fresh, l)
+	}
+	if len(fresh) > 0 {
+		if err := mapped.SyncDir(s.o.Dir); err != nil {
+			return nil, err
+		}
+		failpoint.Hit("levels")
+	}
+	for _, l := range fresh {
+		l.saved = true
+	}
+	return all, nil
+}
+
+// Restore takes back the levels that Save returned, before Run. It compares the files with
+// their checksums: a file that differs makes an error that wraps sorted.ErrDamaged. After an
+// error the search is as it was.
+func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
+	switch {
+	case s.closed:
+		return errClosed
+	case s.begun || len(s.levels) > 0:
+		return errors.New("levels are restored once, before the search runs")
+	case s.o.Dir == "":
+		return errors.New("to restore levels, a search needs a directory")
+	}
+	for i, l := range saved {
+		st := &store{Level: l, path: s.levelPath(i), saved: true}
+		if st.file, err = os.Open(st.path); err != nil {
+			break
+		}
+		s.levels = append(s.levels, st)
+		s.states += st.States
+		if err = s.check(ctx, st); err != nil {
+			break
+		}
+	}
+	if err == nil && len(saved) > 0 {
+		err = s.checkRoots()
+	}
+	if err != nil {
+		for _, st := range s.levels {
+			err = errors.Join(err, st.remove(&s.pool))
+		}
+		s.levels, s.states = nil, 0
+	}
+	return err
+}
+
+// check checks the file of a level, and opens it.
+func (s *Search) check(ctx context.Context, st *store) error {
+	sum := &summer{Writer: io.Discard}
+	size, err := io.Copy(sum, &stoppable{ctx, st.file})
+	if err != nil {
+		return err
+	}
+	if uint64(size) != st.Bytes {
+		return fmt.Errorf("%s: %w: it should have %d bytes, and has %d", st.path, sorted.ErrDamaged, st.Bytes, size)
+	}
+	if sum.crc != st.CRC32C {
+		return fmt.Errorf("%s: %w: its checksum should be %08x, and is %08x", st.path, sorted.ErrDamaged, st.CRC32C, sum.crc)
+	}
+	return s.open(st)
+}
+
+// A stoppable is a reader that a context ends.
+type stoppable struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r *stoppable) Read(p []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.Reader.Read(p)
+}
+
+// checkRoots checks that the first level is the roots.
+func (s *Search) checkRoots() error {
+	roots := sorted.Distinct(slices.Concat(s.graph.Roots...), s.graph.Words)
+	level := s.levels[0]
+	var found []uint64
+	for i := range level.Chunks() {
+		var err error
+		if found, err = level.Chunk(found, i); err != nil {
+			return err
+		}
+		if len(found) > len(roots) {
+			break
+		}
+	}
+	if !slices.Equal(found, roots) {
+		return fmt.Errorf("%s: it should have the %d roots of the search, and has %d others: the levels are of another search", level.path, len(roots)/s.graph.Words, level.States)
+	}
+	return nil
+}
+
+// Close ends the search and gives its memory back. The files of levels stay if they are saved.
+func (s *Search) Close() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	err := errors.Join(s.removeRuns(), s.unsee(0))
+	if s.table != nil {
+		err = errors.Join(err, s.table.remove(&s.pool))
+	}
+	kept := false
+	for _, l := range s.levels {
+		err = errors.Join(err, l.remove(&s.pool))
+		kept = kept || l.saved
+	}
+	for _, w := range s.workers {
+		err = errors.Join(err, w.memory.free())
+	}
+	if s.madeDir && !kept {
+		os.Remove(s.o.Dir) // stays if others have put something there
+	}
+	return errors.Join(err, s.pool.arena.free())
+}
+
+// Discard is Close that removes the files of saved levels as well.
+func (s *Search) Discard() error {
+	for _, l := range s.levels {
+		l.saved = false
+	}
+	return s.Close()
+}

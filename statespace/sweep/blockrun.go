@@ -1,0 +1,250 @@
+package sweep
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"pagoda/statespace"
+)
+
+// A BlockRun runs a Stream. It hands the finished blocks to a sink, in their order, while it
+// makes the next ones.
+type BlockRun struct {
+	stream  Stream
+	folding *Folding
+	size    uint64 // of the space
+	slots   uint64
+	sink    func(words []uint64) error // or nil
+	plan    func() uint32
+
+	done   int // stages
+	layers []statespace.Layer
+	made   atomic.Uint64 // blocks of the stages that are done
+
+	handing sync.Mutex    // held while a block is handed on
+	handed  atomic.Uint64 // blocks
+	failed  error         // of the sink
+}
+
+// NewBlockRun returns a run of the blocks of a space. The memory is the ring: it is all 0, and
+// has room for the Window or more blocks. The sink is called with the words of one block after
+// another, which it must not change or keep. It may be nil.
+func NewBlockRun(sp statespace.Space, memory []uint64, sink func(words []uint64) error) (*BlockRun, error) {
+	blocks := BlocksOf(sp)
+	if blocks == nil {
+		return nil, fmt.Errorf("%s cannot be made block by block", sp.Name())
+	}
+	s := &BlockRun{folding: blocks.Folding(), size: sp.Size(), sink: sink}
+	words := uint64(1) << (blocks.Bits - 6)
+	s.slots = uint64(len(memory)) / words
+	if s.slots < blocks.Window || uint64(len(memory))%words != 0 {
+		return nil, fmt.Errorf("%s needs memory for %d blocks of %d words at least, and has %d words", sp.Name(), blocks.Window, words, len(memory))
+	}
+	s.stream = blocks.Stream(memory)
+	s.plan = sync.OnceValue(s.sumPlan)
+	s.note(0)
+	return s, nil
+}
+
+// Plan returns a checksum of the stages and of the order of the blocks: see Run.Plan. Runs with
+// different amounts of memory have the same plan.
+func (s *BlockRun) Plan() uint32 { return s.plan() }
+
+func (s *BlockRun) sumPlan() uint32 {
+	sum := crc32.NewIEEE()
+	fmt.Fprintln(sum, "blocks of", s.folding.Bits)
+	for stage := range s.stream.Stages() {
+		fmt.Fprintln(sum, s.stream.Tasks(stage), s.stream.Begin(stage))
+	}
+	const some = 1 << 16
+	for blocks := range slices.Chunk(s.folding.Order, some) {
+		binary.Write(sum, binary.LittleEndian, blocks)
+	}
+	return sum.Sum32()
+}
+
+// Done returns how many stages are done.
+func (s *BlockRun) Done() int { return s.done }
+
+// Blocks returns how many blocks the stages have that are done.
+func (s *BlockRun) Blocks() uint64 { return s.made.Load() }
+
+// Layers returns the layers of the blocks of the stages that are done. The caller must not
+// change them.
+func (s *BlockRun) Layers() []statespace.Layer { return s.layers }
+
+// Words returns the words of a block from Window to Blocks.
+func (s *BlockRun) Words(i uint64) []uint64 { return s.stream.Words(i) }
+
+// Window returns the first block that Restore needs to continue this run. The blocks from there
+// to Blocks are in memory. They are all blocks if there is memory for all.
+func (s *BlockRun) Window() uint64 { return s.window(s.done) }
+
+func (s *BlockRun) window(done int) uint64 {
+	switch stages := s.stream.Stages(); {
+	case s.slots >= s.stream.Begin(stages):
+		return 0
+	case done == stages:
+		return s.stream.Begin(stages)
+	}
+	return min(s.stream.Needs(done), s.stream.Begin(done))
+}
+
+// Restore makes a new run what another was after some stages, when it had these layers. It
+// calls read to fill in the words of the blocks from Window on, in their order. The sink of
+// the other run has got all blocks that are made.
+func (s *BlockRun) Restore(done int, layers []statespace.Layer, read func(i uint64, words []uint64) error) error {
+	if done < 0 || done > s.stream.Stages() {
+		return fmt.Errorf("a run of %d stages cannot continue after stage %d", s.stream.Stages(), done)
+	}
+	end := s.stream.Begin(done)
+	for i := s.window(done); i < end; i++ {
+		if err := read(i, s.stream.Words(i)); err != nil {
+			return err
+		}
+	}
+	if err := s.stream.SetLayers(layers); err != nil {
+		return err
+	}
+	s.note(done)
+	s.handed.Store(end)
+	return nil
+}
+
+// note records how many stages are done.
+func (s *BlockRun) note(done int) {
+	s.done, s.layers = done, slices.Clone(s.stream.Layers())
+	s.made.Store(s.stream.Begin(done))
+}
+
+// Run makes the blocks of all stages that are not done, on the given number of threads, and
+// hands them to the sink. It calls between, if that is not nil, between stages with the number
+// of stages that are done. If between or the sink returns an error, Run stops and returns it.
+// When ctx ends, Run stops soon and returns the cause. Then the run is where it was after the
+// last stage that is done, and another Run continues from there.
+func (s *BlockRun) Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) error {
+	// A Run that was stopped may have counted blocks of a stage that is not done.
+	if err := s.stream.SetLayers(s.layers); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if err := s.makeRoom(ctx); err != nil {
+		return err
+	}
+	more := make(chan struct{}, 1)
+	var group sync.WaitGroup
+	group.Go(func() {
+		for range more {
+			if err := s.handOn(ctx, s.made.Load()); err != nil {
+				cancel(err)
+			}
+		}
+	})
+	defer group.Wait()
+	defer close(more)
+
+	stages := s.stream.Stages()
+	done, err := statespace.DoFrom(ctx, s.stream, s.done, func(done int) error {
+		s.note(done)
+		select {
+		case more <- struct{}{}:
+		default: // the goroutine has not started on the stage before
+		}
+		if between != nil {
+			if err := between(done); err != nil {
+				return err
+			}
+		}
+		return s.makeRoom(ctx)
+	}, threads, progress)
+	if done == stages {
+		s.note(done)
+	}
+	if err == nil {
+		err = s.handOn(ctx, s.made.Load())
+	}
+	if err != nil {
+		cancel(err)
+	}
+	return err
+}
+
+// makeRoom hands on the blocks over which the next stage writes.
+func (s *BlockRun) makeRoom(ctx context.Context) error {
+	if s.done == s.stream.Stages() {
+		return nil
+	}
+	if end := s.stream.Begin(s.done + 1); end > s.slots {
+		return s.handOn(ctx, end-s.slots)
+	}
+	return nil
+}
+
+// HandOn hands all blocks of the stages that are done to the sink.
+func (s *BlockRun) HandOn() error { return s.handOn(context.Background(), s.made.Load()) }
+
+// handOn returns after the blocks before end have been handed on. If another goroutine does that
+// already, handOn helps.
+func (s *BlockRun) handOn(ctx context.Context, end uint64) error {
+	for s.sink != nil && s.handed.Load() < end {
+		if err := s.handNext(ctx, end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *BlockRun) handNext(ctx context.Context, end uint64) error {
+	s.handing.Lock()
+	defer s.handing.Unlock()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	i := s.handed.Load()
+	if s.failed == nil && i < end {
+		if s.failed = s.sink(s.stream.Words(i)); s.failed == nil {
+			s.handed.Store(i + 1)
+		}
+	}
+	return s.failed
+}
+
+// Set returns the set, after all stages are done. There must be memory for all blocks.
+func (s *BlockRun) Set() (FoldedSet, error) {
+	blocks := s.stream.Begin(s.stream.Stages())
+	if s.slots < blocks || s.made.Load() < blocks {
+		return nil, fmt.Errorf("the set has %d blocks; %d of them are made, and there is memory for %d", blocks, s.made.Load(), s.slots)
+	}
+	set := &madeBlocks{s, make([]uint32, s.size>>s.folding.Bits)}
+	for i, block := range s.folding.Order {
+		set.places[block] = uint32(i) + 1
+	}
+	return set, nil
+}
+
+// madeBlocks is the set of a run.
+type madeBlocks struct {
+	*BlockRun
+	places []uint32 // by block: its place in the order, plus 1, or 0
+}
+
+// Len implements FoldedSet.
+func (m *madeBlocks) Len() uint64 { return m.size }
+
+// Bits implements FoldedSet.
+func (m *madeBlocks) Bits() int { return m.folding.Bits }
+
+// Representative implements FoldedSet.
+func (m *madeBlocks) Representative(block uint64) ([]uint64, error) {
+	place := m.places[block]
+	if place == 0 {
+		return nil, nil
+	}
+	return m.Words(uint64(place) - 1), nil
+}

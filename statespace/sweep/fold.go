@@ -1,0 +1,157 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+)
+
+// A Symmetry is a symmetry of a space that also works on the words of a set. Word i has the
+// numbers from 64*i on. Bits beyond the size of the space are 0.
+type Symmetry interface {
+	statespace.Symmetry
+	// Least returns which numbers of a word are not above their images.
+	Least(word uint64) uint64
+	// Gather returns which numbers of a word have their images in a set. Read returns the
+	// words of the set.
+	Gather(word uint64, read func(word uint64) uint64) uint64
+	// TakesBlocks reports whether the symmetry takes every block of 2^bits numbers to a
+	// block.
+	TakesBlocks(bits int) bool
+	// GatherBlock fills dst with the numbers of a block whose images are in a set. Words are
+	// those of the set in the block to which the symmetry takes this one. If Gather is just
+	// as fast, GatherBlock does nothing and returns false.
+	GatherBlock(dst, words []uint64, block uint64) bool
+}
+
+// Symmetries returns the symmetries of a space. A symmetry that has no kernels for words works
+// number by number.
+func Symmetries(sp statespace.Space) (all []Symmetry) {
+	for _, s := range statespace.Symmetries(sp) {
+		if fast, ok := s.(Symmetry); ok {
+			all = append(all, fast)
+		} else {
+			all = append(all, plainSymmetry{s, sp.Size()})
+		}
+	}
+	return all
+}
+
+// Plain returns a symmetry that does everything number by number, in a space of the given
+// size.
+func Plain(s statespace.Symmetry, size uint64) Symmetry { return plainSymmetry{s, size} }
+
+type plainSymmetry struct {
+	statespace.Symmetry
+	size uint64
+}
+
+// Least implements Symmetry.
+func (s plainSymmetry) Least(word uint64) (least uint64) {
+	for x := 64 * word; x < min(64*word+64, s.size); x++ {
+		if x <= s.Map(x) {
+			least |= 1 << (x % 64)
+		}
+	}
+	return least
+}
+
+// Gather implements Symmetry.
+func (s plainSymmetry) Gather(word uint64, read func(word uint64) uint64) (found uint64) {
+	for x := 64 * word; x < min(64*word+64, s.size); x++ {
+		y := s.Map(x)
+		found |= read(y/64) >> (y % 64) & 1 << (x % 64)
+	}
+	return found
+}
+
+// TakesBlocks implements Symmetry. It looks at all numbers, and returns false for a large
+// space.
+func (s plainSymmetry) TakesBlocks(bits int) bool {
+	const large = 1 << 24
+	if s.size > large {
+		return false
+	}
+	for x := range s.size {
+		if s.Map(x)>>bits != s.Map(x>>bits<<bits)>>bits {
+			return false
+		}
+	}
+	return true
+}
+
+// GatherBlock implements Symmetry.
+func (s plainSymmetry) GatherBlock([]uint64, []uint64, uint64) bool { return false }
+
+// Fold returns the least members of a word: those with no image below them. A symmetric set has
+// one of them in each orbit.
+func Fold(symmetries []Symmetry, word, members uint64) uint64 {
+	for _, s := range symmetries {
+		if members == 0 {
+			break
+		}
+		members &= s.Least(word)
+	}
+	return members
+}
+
+// Unfold returns a word of the set of all images of the members of another set. Read returns the
+// words of the other set.
+func Unfold(symmetries []Symmetry, word uint64, read func(word uint64) uint64) uint64 {
+	// A number that a symmetry takes to a member is the image of the member by the inverse,
+	// which is a symmetry too.
+	members := read(word)
+	for _, s := range symmetries {
+		members |= s.Gather(word, read)
+	}
+	return members
+}
+
+// FoldSet removes all members but the least ones from a set: see Fold. When ctx ends, FoldSet
+// stops soon and returns the cause. The set must not be used then.
+func FoldSet(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int, progress *statespace.Progress) error {
+	if err := checkLen(sp, set); err != nil {
+		return err
+	}
+	symmetries, words := Symmetries(sp), set.Words()
+	fold := func(i uint64) { words[i] = Fold(symmetries, i, words[i]) }
+	return statespace.Do(ctx, &foldWork{words, fold}, threads, progress)
+}
+
+// UnfoldSet fills a set with all images of the members of another one, whatever it had before.
+// The sets do not share memory. When ctx ends, UnfoldSet stops soon and returns the cause.
+func UnfoldSet(ctx context.Context, sp statespace.Space, folded, set *bitset.Set, threads int, progress *statespace.Progress) error {
+	if err := cmp.Or(checkLen(sp, folded), checkLen(sp, set)); err != nil {
+		return err
+	}
+	symmetries, from, to := Symmetries(sp), folded.Words(), set.Words()
+	read := func(word uint64) uint64 { return from[word] }
+	unfold := func(i uint64) { to[i] = Unfold(symmetries, i, read) }
+	return statespace.Do(ctx, &foldWork{to, unfold}, threads, progress)
+}
+
+// foldWork is the work of FoldSet and of UnfoldSet.
+type foldWork struct {
+	words []uint64
+	each  func(word uint64)
+}
+
+const foldTask = 1 << 12 // words
+
+// Stages implements statespace.Work.
+func (f *foldWork) Stages() int { return 1 }
+
+// Tasks implements statespace.Work.
+func (f *foldWork) Tasks(int) int { return (len(f.words) + foldTask - 1) / foldTask }
+
+// NewWorker implements statespace.Work.
+func (f *foldWork) NewWorker() statespace.Worker { return f }
+
+// Do implements statespace.Worker.
+func (f *foldWork) Do(_, task int) {
+	for i := task * foldTask; i < min((task+1)*foldTask, len(f.words)); i++ {
+		f.each(uint64(i))
+	}
+}

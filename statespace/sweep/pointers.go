@@ -1,0 +1,222 @@
+package sweep
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// Pointers note for each state which move led to it, in a few bits. A pointer is 0 if the state
+// cannot be reached, and 1 if it is a root. The pointers from 2 on are moves, numbered in a way
+// that the space chooses.
+type Pointers struct {
+	// Bits is how many bits a pointer takes, at most 16.
+	Bits int
+	// Follow returns the move to state x that a pointer from 2 on means. Edge.To is the state
+	// in which it is made, as in Predecessors. It returns false if the pointer means none.
+	Follow func(x statespace.Index, pointer uint16) (statespace.Edge, bool)
+	// Point returns the work of filling the pointers of all members of a set, as Fill does.
+	// If it is nil, they are filled one by one.
+	Point func(set *bitset.Set, pointers *bitset.Planes) statespace.Work
+}
+
+// Patterns are another numbering: of patterns. Every state is a pattern, but not every pattern
+// is a state with a number.
+type Patterns struct {
+	// Bits is how many bits a pattern has.
+	Bits int
+	// Of returns the pattern of a state. It is below 2^Bits.
+	Of func(x statespace.Index) uint64
+	// Numbered appends the patterns from 64*word to 64*word+63 that have a number.
+	Numbered func(dst []NumberedPattern, word uint64) []NumberedPattern
+}
+
+// A NumberedPattern is pattern 64*word+Bit with its number.
+type NumberedPattern struct {
+	Bit    int
+	Number statespace.Index
+}
+
+// Fill fills the pointers of all members of a set, which is what the roots reach. The pointers
+// are 0 before. Each becomes the least one to a move from a member that is nearer to the roots.
+func (p *Pointers) Fill(ctx context.Context, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int, progress *statespace.Progress) error {
+	if pointers.Len() != set.Len() || pointers.Width() != p.Bits {
+		return fmt.Errorf("a set of %d numbers needs as many pointers of %d bits, found %d of %d bits", set.Len(), p.Bits, pointers.Len(), pointers.Width())
+	}
+	if p.Point == nil {
+		return p.FillPlain(ctx, sp, set, pointers, threads)
+	}
+	return statespace.Do(ctx, p.Point(set, pointers), threads, progress)
+}
+
+// FollowPath follows pointers back from a state to a root. The path has at most most moves. The
+// error is statespace.ErrNoPath if the pointers do not lead to a root.
+func (p *Pointers) FollowPath(sp statespace.Space, pointer func(x statespace.Index) (uint16, error), to statespace.Index, most uint64) (path statespace.Path, err error) {
+	err = mapped.Guard(func() error {
+		for x := to; ; {
+			v, err := pointer(x)
+			if err != nil {
+				return err
+			}
+			if v == 1 && slices.Contains(sp.Roots(), x) {
+				path.From = x
+				slices.Reverse(path.Steps)
+				return nil
+			}
+			e, ok := p.Follow(x, v)
+			if v < 2 || !ok || uint64(len(path.Steps)) >= most {
+				return fmt.Errorf("%s: %w", sp.Format(x), statespace.ErrNoPath)
+			}
+			path.Steps = append(path.Steps, statespace.Step{Move: e.Move, State: x})
+			x = e.To
+		}
+	})
+	return path, err
+}
+
+// Check looks for a member whose pointer is not Good, in a set of what the roots reach. It
+// returns one of them, if there is one. When ctx ends, Check stops soon and returns the cause.
+func (p *Pointers) Check(ctx context.Context, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int) (x statespace.Index, wrong bool, err error) {
+	nearer, free, err := findNearer(ctx, sp, threads)
+	if err != nil {
+		return 0, false, err
+	}
+	defer free()
+	var found atomic.Pointer[statespace.Index]
+	err = statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
+		return func(x statespace.Index) {
+			if found.Load() == nil && !p.Good(sp, set, nearer, x, pointers.Get(x)) {
+				found.Store(&x)
+			}
+		}
+	}}, threads, nil)
+	if x := found.Load(); x != nil {
+		return *x, true, err
+	}
+	return 0, false, err
+}
+
+// Good reports whether the pointer of a member leads to a member that is nearer to the roots. If
+// the pointer is 1, the member must be a root.
+func (p *Pointers) Good(sp statespace.Space, set *bitset.Set, nearer Nearer, x statespace.Index, pointer uint16) bool {
+	if pointer == 1 {
+		return slices.Contains(sp.Roots(), x)
+	}
+	e, ok := p.Follow(x, pointer)
+	return ok && set.Has(e.To) && nearer(e.To, x)
+}
+
+// Nearer reports whether a state y is nearer to the roots than x. A move leads from y to x.
+type Nearer func(y, x statespace.Index) bool
+
+// findNearer returns a Nearer. In a layered space, every move leads away from the roots. In
+// another one, it takes a search, and free gives its memory back.
+func findNearer(ctx context.Context, sp statespace.Space, threads int) (nearer Nearer, free func(), err error) {
+	if _, ok := sp.(statespace.Layered); ok {
+		return func(statespace.Index, statespace.Index) bool { return true }, func() {}, nil
+	}
+	s, err := bfs.New(ctx, bfs.Of(sp), bfs.Options{ToGoal: statespace.EndsAtGoal(sp), Threads: threads})
+	if err == nil {
+		err = s.Run(ctx, nil, nil)
+	}
+	if err != nil {
+		if s != nil {
+			s.Close()
+		}
+		return nil, nil, err
+	}
+	return s.Distances().Before, s.Close, nil
+}
+
+// PointersOf returns the pointers of a space. If it has none of its own, pointer k+2 means the
+// k-th of the Predecessors, from 0, with enough bits for all members of a set.
+func PointersOf(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int) (*Pointers, error) {
+	if p := Of(sp).Pointers; p != nil {
+		return p, nil
+	}
+	var most atomic.Int64
+	err := statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
+		var edges []statespace.Edge
+		return func(x statespace.Index) {
+			edges = sp.Predecessors(edges[:0], x)
+			for n := int64(len(edges)); ; {
+				if old := most.Load(); n <= old || most.CompareAndSwap(old, n) {
+					return
+				}
+			}
+		}
+	}}, threads, nil)
+	return PlainPointers(sp, bits.Len64(uint64(most.Load())+1)), err
+}
+
+// PlainPointers returns the pointers of a space that has none of its own, with the given number
+// of bits: see PointersOf.
+func PlainPointers(sp statespace.Space, width int) *Pointers {
+	return &Pointers{Bits: width, Follow: func(x statespace.Index, pointer uint16) (statespace.Edge, bool) {
+		edges := sp.Predecessors(nil, x)
+		k := int(pointer) - 2
+		if k < 0 || k >= len(edges) {
+			return statespace.Edge{}, false
+		}
+		return edges[k], true
+	}}
+}
+
+// FillPlain is Fill one member at a time, by Follow.
+func (p *Pointers) FillPlain(ctx context.Context, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int) error {
+	nearer, free, err := findNearer(ctx, sp, threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	return statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
+		return func(x statespace.Index) {
+			for v := uint16(1); v < 1<<p.Bits; v++ {
+				if p.Good(sp, set, nearer, x, v) {
+					pointers.SetAll(x/64, 1<<(x%64), v)
+					return
+				}
+			}
+		}
+	}}, threads, nil)
+}
+
+// eachMember is the work of doing something for each member of a set. Each task has words of its
+// own.
+type eachMember struct {
+	set       *bitset.Set
+	newWorker func() func(x statespace.Index)
+}
+
+const memberTask = 1 << 12 // words
+
+// Stages implements statespace.Work.
+func (e *eachMember) Stages() int { return 1 }
+
+// Tasks implements statespace.Work.
+func (e *eachMember) Tasks(int) int { return (len(e.set.Words()) + memberTask - 1) / memberTask }
+
+// NewWorker implements statespace.Work.
+func (e *eachMember) NewWorker() statespace.Worker { return &memberWorker{e, e.newWorker()} }
+
+type memberWorker struct {
+	*eachMember
+	do func(x statespace.Index)
+}
+
+// Do implements statespace.Worker.
+func (w *memberWorker) Do(_, task int) {
+	words := w.set.Words()
+	for i := task * memberTask; i < min((task+1)*memberTask, len(words)); i++ {
+		for word := words[i]; word != 0; word &= word - 1 {
+			w.do(uint64(i)*64 + uint64(bits.TrailingZeros64(word)))
+		}
+	}
+}

@@ -1,0 +1,24 @@
+// Package trees finds how far apart two vertices of a graph are in its spanning trees: the mean
+// length of the path between them, where each tree counts the same. It knows nothing of the
+// spaces that graphs come from. Its words, in the order of use:
+//
+//   - A Network is a connected graph with a start and a goal. The path of a spanning tree is its
+//     path from the start to the goal.
+//   - A part is a biconnected component: a largest set of edges that stays connected when a
+//     vertex is taken away. A bridge is a part with one edge. The paths of all trees pass the
+//     same chain of parts. A tree has a spanning tree in each, so the mean length is the sum of
+//     those in the parts, and what lies off the chain makes no difference (parts.go).
+//   - In a narrow part, all trees are counted and the lengths of their paths added up. This takes
+//     the vertices out of the part one by one: variable elimination. A factor has what must be
+//     known about the eliminated vertices: the numbers of forests, by the vertices of its scope
+//     that they connect (forests.go, join.go, eliminate.go).
+//   - A plan is an order in which vertices are eliminated. Its width is the greatest number of
+//     neighbours of a vertex when it is taken out. Time and memory grow fast with the width
+//     (plan.go).
+//   - In a wide part, random trees are drawn. The path of a random tree is a random walk without
+//     its loops (D. B. Wilson, Generating random spanning trees more quickly than the cover time,
+//     1996; sample.go).
+//
+// Network.MeanPath does all of this. Network.MeanPathPlain looks at every tree instead, for
+// tests.
+package trees
