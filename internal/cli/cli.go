@@ -81,12 +81,16 @@ func (e *Resumable) Unwrap() error { return e.Err }
 
 // Main runs a command and returns the exit code. Errors go to stderr. The first
 // interrupt ends the context of the command, which then stops at a safe point; a
-// second one ends the process at once.
+// second one ends the process at once. A signal that the parent ignores stays ignored.
 func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) { // as nohup and cmd & in a script have it
+			signal.Notify(signals, s)
+		}
+	}
 	defer signal.Stop(signals)
 	go func() {
 		<-signals
