@@ -43,14 +43,21 @@ func (d Tray) Draw(p *render.Picture, at render.Point, s render.Style) {
 	d.drawTray(p, at, l)
 	d.drawGoals(p, l)
 	moves := func(i int) bool { return d.Move != nil && strings.IndexByte(d.Move.Pieces, d.Puzzle.Pieces()[i]) >= 0 }
-	// The pieces that move come last: all shapes before them stay equal during the move.
+	over, by := l, d.offset(l.cell)
+	over.at = l.at.Plus(by.X, by.Y)
+	for i := range d.Position {
+		if moves(i) {
+			d.drawRods(p, i, over, colors[i])
+		} else {
+			d.drawRods(p, i, l, colors[i])
+		}
+	}
+	// The pieces that move come last: all pieces before them stay equal during the move.
 	for i := range d.Position {
 		if !moves(i) {
 			d.drawPiece(p, i, l, colors[i])
 		}
 	}
-	over, by := l, d.offset(l.cell)
-	over.at = l.at.Plus(by.X, by.Y)
 	for i := range d.Position {
 		if moves(i) {
 			d.drawPiece(p, i, over, colors[i])
@@ -177,8 +184,38 @@ func (d Tray) drawPiece(p *render.Picture, i int, l look, number int) {
 		l.outline(lines, even(g), b.Shade, class),
 		l.outline(lines, inset{toRight: in, toBottom: in, toTop: in, toLeft: g + l.depth}, b.Light, ""),
 		l.outline(lines, inset{toRight: g + l.line + l.bevel, toBottom: in, toTop: in, toLeft: g + l.depth}, b.Face, ""))
-	m := heart(cells)
-	p.Letter(l.at.Plus(m.X*l.cell, m.Y*l.cell), math.Round(0.44*l.cell), d.Puzzle.Pieces()[i:i+1], b.Letter, l.Style)
+	for _, part := range partsOf(cells) {
+		m := heart(part)
+		p.Letter(l.at.Plus(m.X*l.cell, m.Y*l.cell), math.Round(0.44*l.cell), d.Puzzle.Pieces()[i:i+1], b.Letter, l.Style)
+	}
+}
+
+// drawRods joins the parts of a piece by thin rods on the floor: each part, but for the first, with the
+// nearest of those before it.
+func (d Tray) drawRods(p *render.Picture, i int, l look, number int) {
+	parts := partsOf(d.Puzzle.PieceCells(d.Position, i))
+	var rods []render.Segment
+	for n, part := range parts {
+		var from, to tray.Cell
+		least := math.Inf(1)
+		for _, a := range part {
+			for _, b := range slices.Concat(parts[:n]...) {
+				if long := math.Hypot(float64(a.Row-b.Row), float64(a.Col-b.Col)); long < least {
+					from, to, least = a, b, long
+				}
+			}
+		}
+		if n > 0 {
+			centre := func(c tray.Cell) render.Point {
+				return l.at.Plus((float64(c.Col)+0.5)*l.cell, (float64(c.Row)+0.5)*l.cell)
+			}
+			rods = append(rods, render.Segment{From: centre(from), To: centre(to)})
+		}
+	}
+	if len(rods) > 0 {
+		b := l.Theme.Block(number)
+		p.Add(render.Lines{Segments: rods, Stroke: 4*l.line + 2*l.gap, Color: b.Shade}, render.Lines{Segments: rods, Stroke: 4 * l.line, Color: b.Light})
+	}
 }
 
 // heart returns a point well inside a piece. It is the point nearest to the mean of the cells
@@ -208,7 +245,7 @@ func heart(cells []tray.Cell) render.Point {
 
 // drawArrow draws the path of a piece, beginning beside its name.
 func (d Tray) drawArrow(p *render.Picture, i int, l look) {
-	m := heart(d.Puzzle.PieceCells(d.Position, i))
+	m := heart(partsOf(d.Puzzle.PieceCells(d.Position, i))[0])
 	way := stations(d.Move.Path)
 	for i, q := range way {
 		way[i] = l.at.Plus((m.X+q.X)*l.cell, (m.Y+q.Y)*l.cell)

@@ -3,6 +3,7 @@ package blocks
 import (
 	"image"
 	"image/color"
+	"slices"
 
 	"pagoda/render"
 	"pagoda/statespace/slide/tray"
@@ -75,6 +76,26 @@ func around(cells []tray.Cell) [][]bend {
 		all = append(all, line)
 	}
 	return all
+}
+
+// partsOf divides cells into those that edges connect. The first cells of the parts are in order.
+func partsOf(cells []tray.Cell) [][]tray.Cell {
+	left := slices.Clone(cells)
+	var parts [][]tray.Cell
+	for len(left) > 0 {
+		part := []tray.Cell{left[0]}
+		left = left[1:]
+		for i := 0; i < len(part); i++ {
+			for d := range tray.Direction(tray.Directions) {
+				if at := slices.Index(left, d.From(part[i])); at >= 0 {
+					part = append(part, left[at])
+					left = slices.Delete(left, at, at+1)
+				}
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // An inset says how far edges are moved inwards, by direction.

@@ -90,6 +90,27 @@ func TestKnuth(t *testing.T) {
 	}
 }
 
+// TestKnuthParts: a piece can be in several parts, and another one comes out from between them.
+func TestKnuthParts(t *testing.T) {
+	const text = "2 x 4 a fork\n1 = 101\n2 = 1\n1200000\n2100000"
+	p, err := formats.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, goal := p.FormatPosition(p.Start()), p.DrawnWants(0); got != "121./...." || !p.InParts(0) || p.InParts(1) || goal[0].Cells[1].Col != 3 {
+		t.Errorf("read as\n%s", p.Format())
+	}
+	for m, length := range []int{4, 4, 3} {
+		if r := solve(t, p, tray.Metric(m)); r.Length != length {
+			t.Errorf("%v: %v, want %d", tray.Metric(m), r, length)
+		}
+	}
+	again, err := formats.FormatKnuth(p)
+	if want := "2 x 4 a fork\n1 = 101\n2 = 1\n1200000\n2100000\n"; err != nil || again != want {
+		t.Errorf("written as\n%s%v, want\n%s", again, err, want)
+	}
+}
+
 // TestKnuthRandom: a puzzle that is written and read again has the same answers.
 func TestKnuthRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
@@ -142,7 +163,6 @@ func TestKnuthErrors(t *testing.T) {
 		{"2 x 2\n1 = 11\n2 = 01/11\n121\n1", 4, 2, "piece 2"},
 		{"2 x 2\n1 = 1\n11111\n1", 3, 5, "the tray is full"},
 		{"2 x 2\n1 = 1\n1\n11", 4, 2, "too many pieces of kind 1"},
-		{"2 x 3\n1 = 101\n1\n1", 2, 4, "a piece that is not in one part"},
 		{"2 x 2 a title\n1 = 1\n00\n1", 4, 1, "too many pieces of kind 1"},
 		{"2 x 2 a title\n1 = 1\n00\n0", 3, 1, "no piece in the tray"},
 		{"2 x 2 a title\n1 = 1\n1\n0", 4, 1, "the goal names no piece"},
@@ -166,6 +186,7 @@ func TestWriteErrors(t *testing.T) {
 		{"rushhour", "rushhour:\ntray: AA....\nwalls: (0,4) right\ngoal: ...AA.", "thin walls"},
 		{"rushhour", "tray: AA....\ngoal: ....AA", "piece A is no car"},
 		{"rushhour", "horizontal: A\ntray: A.....\ngoal: .....A", "piece A is no car"},
+		{"rushhour", "horizontal: A\nparts: A\ntray: A.A...\ngoal: ...A.A", "piece A is no car"},
 		{"rushhour", "rushhour:\ntray: AA....", "0 goals"},
 		{"rushhour", "rushhour:\ntray: AA....\ngoal: ....AA\ngoal: .AA...", "2 goals"},
 		{"rushhour", "rushhour:\ntray: AA....\ngoal: ...AA.", "the goal is not one horizontal car at the right edge"},

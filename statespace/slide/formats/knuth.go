@@ -24,8 +24,7 @@ var knuthSize = regexp.MustCompile(`^ *([0-9]+) +x +([0-9]+)(?: (.*))?$`)
 // the cell is empty, and x if it is a wall. Pieces of a kind are interchangeable.
 //
 // In SLIDING the goal names all pieces. Here it may name some of them, and then 0 stands for
-// anything. SLIDING also allows pieces in several parts; here they are an error. All errors are
-// *statespace.SyntaxError.
+// anything. All errors are *statespace.SyntaxError.
 func ParseKnuth(text string) (*tray.Puzzle, error) {
 	var lines []line
 	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
@@ -55,7 +54,7 @@ func ParseKnuth(text string) (*tray.Puzzle, error) {
 	if title != "" {
 		fmt.Fprintf(&b, "title: %s\n", title)
 	}
-	fmt.Fprintf(&b, "tray:\n%s\n", startRows)
+	fmt.Fprintf(&b, "parts: *\ntray:\n%s\n", startRows)
 	goalLine := 1 + strings.Count(b.String(), "\n")
 	fmt.Fprintf(&b, "goal:\n%s\n", goalRows)
 	for _, kind := range knuthKinds {
@@ -140,9 +139,6 @@ func (k *knuthReader) readKind(l line) error {
 	if len(cells) == 0 {
 		return l.errorf(offset, "a piece without cells")
 	}
-	if !connected(cells) {
-		return l.errorf(offset, "a piece that is not in one part: its cells must touch by edges")
-	}
 	first := cells[0]
 	for i := range cells {
 		cells[i].Row -= first.Row
@@ -150,19 +146,6 @@ func (k *knuthReader) readKind(l line) error {
 	}
 	k.patterns[name[0]] = cells
 	return nil
-}
-
-// connected reports whether cells are connected by edges.
-func connected(cells []tray.Cell) bool {
-	reached := []tray.Cell{cells[0]}
-	for i := 0; i < len(reached); i++ {
-		for d := range tray.Direction(tray.Directions) {
-			if c := d.From(reached[i]); slices.Contains(cells, c) && !slices.Contains(reached, c) {
-				reached = append(reached, c)
-			}
-		}
-	}
-	return len(reached) == len(cells)
 }
 
 // newName names the next piece of a kind in the start.

@@ -87,7 +87,7 @@ func rushHourCar(p *tray.Puzzle) (int, error) {
 	}
 	for i := range len(names) {
 		b := boxOf(p.PieceCells(start, i))
-		if lengthwise := p.Axis(i) == tray.Horizontal && b.rows == 1 && b.cols > 1 || p.Axis(i) == tray.Vertical && b.cols == 1 && b.rows > 1; !lengthwise {
+		if lengthwise := p.Axis(i) == tray.Horizontal && b.rows == 1 && b.cols > 1 || p.Axis(i) == tray.Vertical && b.cols == 1 && b.rows > 1; !lengthwise || p.InParts(i) {
 			return 0, fmt.Errorf("piece %c is no car: a straight bar of two cells or more that moves lengthwise only", names[i])
 		}
 	}

@@ -16,11 +16,14 @@ import (
 // of pieces in every direction.
 func TestSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
-	walled := 0
+	walled, inParts := 0, 0
 	for range 300 {
 		p := slidetest.Random(rng)
 		if len(p.Walls()) > 0 {
 			walled++
+		}
+		if strings.Contains(p.Format(), "parts:") {
+			inParts++
 		}
 		at := slidetest.Walk(p, rng, 20)
 		q := p.From(at)
@@ -35,8 +38,8 @@ func TestSteps(t *testing.T) {
 			}
 		}
 	}
-	if walled < 100 {
-		t.Errorf("only %d trays have thin walls", walled)
+	if walled < 100 || inParts < 30 {
+		t.Errorf("only %d trays have thin walls, %d pieces in parts", walled, inParts)
 	}
 }
 

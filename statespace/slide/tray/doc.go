@@ -4,8 +4,9 @@
 //
 //   - A cell is a place of the tray that is not a wall. Cells are numbered from 0 in row-major
 //     order. A set of cells is a 64-bit word: bit i is cell i.
-//   - A piece is a set of cells that touch by edges, with a name of one character. It never
-//     turns, so one cell says where it is: its anchor, the lowest of its cells.
+//   - A piece is a set of cells that move as one, with a name of one character. They touch by
+//     edges, unless the piece is in parts. A piece never turns, so one cell says where it is: its
+//     anchor, the lowest of its cells.
 //   - A Kind is the pieces that are interchangeable, and the places that they can have.
 //   - A Position has the anchor of each piece. Positions that differ only in interchangeable
 //     pieces have the same key, and count as the same.
@@ -67,6 +68,7 @@
 // Pieces of the same shape are interchangeable, except those that a goal names. More lines
 // describe pieces by their names. A * stands for all pieces:
 //
+//	parts: P          this can be in several parts, with gaps between them, that move as one
 //	distinct: 1 2     each of these is different from all other pieces
 //	alike: A B        these are interchangeable, even if a goal names them; there can be
 //	                  several such lines; alike: * says that only shapes matter

@@ -38,10 +38,15 @@ func (p *Puzzle) Format() string {
 		walls = append(walls, w.String())
 	}
 	line("walls", strings.Join(walls, ", "))
+	var inParts []byte
 	var axes [3][]byte
-	for _, pc := range p.pieces {
+	for i, pc := range p.pieces {
+		if p.InParts(i) {
+			inParts = append(inParts, pc.name)
+		}
 		axes[pc.axis] = append(axes[pc.axis], pc.name)
 	}
+	line("parts", spaced(inParts))
 	line("horizontal", spaced(axes[Horizontal]))
 	line("vertical", spaced(axes[Vertical]))
 	line("distinct", spaced(p.distinct))

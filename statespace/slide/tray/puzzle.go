@@ -109,6 +109,13 @@ func (p *Puzzle) Pieces() string {
 // Axis returns the axis of a piece.
 func (p *Puzzle) Axis(piece int) Axis { return p.pieces[piece].axis }
 
+// InParts reports whether a piece is in several parts that move as one: its cells are not all
+// connected by edges.
+func (p *Puzzle) InParts(piece int) bool {
+	cells := p.Mask(p.Start(), piece)
+	return p.connected(cells) != cells
+}
+
 // Kinds returns the kinds of pieces.
 func (p *Puzzle) Kinds() []Kind { return p.kinds }
 

@@ -15,11 +15,11 @@ import (
 const MaxText = 1 << 20
 
 // headings are the words that can stand before a colon.
-const headings = "title, author, source, note, lengths, states, tray, walls, goal, anywhere, rushhour, horizontal, vertical, distinct or alike"
+const headings = "title, author, source, note, lengths, states, tray, walls, goal, anywhere, parts, rushhour, horizontal, vertical, distinct or alike"
 
 // hasTray matches what a text with a tray has: a heading, or a line with a capital letter or a
 // digit, which is the name of a piece.
-var hasTray = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|walls|goal|anywhere|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
+var hasTray = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|walls|goal|anywhere|parts|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle: it has one of the headings, or a row
 // with a capital letter or a digit, which names a piece. A text without any of these draws
@@ -68,6 +68,7 @@ type reader struct {
 
 	tray     []span // the rows
 	walls    []span
+	parts    []span
 	goals    []drawing
 	rushHour *span
 	axes     [3][]span // by Axis
@@ -99,7 +100,7 @@ func Parse(text string) (*Puzzle, error) {
 	if err := r.readLines(text); err != nil {
 		return nil, err
 	}
-	for _, read := range []func() error{r.readTray, r.readWalls, r.readAxes, r.readGoals, r.readDistinct, r.readAlike} {
+	for _, read := range []func() error{r.readTray, r.readParts, r.readWalls, r.readAxes, r.readGoals, r.readDistinct, r.readAlike} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -169,6 +170,8 @@ func (r *reader) readHeading(name string, line, value span) (rows *[]span, err e
 		return &r.tray, nil
 	case "walls":
 		r.walls = append(r.walls, value)
+	case "parts":
+		r.parts = append(r.parts, value)
 	case "goal", "anywhere":
 		r.goals = append(r.goals, drawing{line, name == "anywhere", value.rows()})
 		return &r.goals[len(r.goals)-1].rows, nil

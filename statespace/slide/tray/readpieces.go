@@ -1,6 +1,7 @@
 package tray
 
 import (
+	"fmt"
 	"slices"
 	"unicode"
 )
@@ -36,6 +37,32 @@ func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
 	return nil
 }
 
+// readParts checks that the cells of each piece are connected, unless a line says that it can be in
+// several parts.
+func (r *reader) readParts() error {
+	p := r.p
+	inParts := make([]bool, len(p.pieces))
+	for _, s := range r.parts {
+		if err := r.eachNamed(s, func(_, i int) error {
+			inParts[i] = true
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	for i, cells := range r.start {
+		if stray := cells &^ p.connected(cells); stray != 0 && !inParts[i] {
+			name := p.pieces[i].name
+			advice := fmt.Sprintf("; if its parts move as one, add a line parts: %c", name)
+			if r.rushHour != nil { // it takes bars only
+				advice = ""
+			}
+			return r.cells[Anchor(stray)].errorf("piece %c is not in one part: no edge connects this cell with its first one; if it is another piece, give it another name%s", name, advice)
+		}
+	}
+	return nil
+}
+
 // readAxes sets the axes of the pieces.
 func (r *reader) readAxes() error {
 	p := r.p
@@ -64,8 +91,11 @@ func (r *reader) readAxes() error {
 }
 
 // bar returns the axis along which a piece lies, or Free if it is not a bar of two cells or
-// more.
+// more in one part.
 func (r *reader) bar(piece int) Axis {
+	if r.p.connected(r.start[piece]) != r.start[piece] {
+		return Free
+	}
 	cells := r.p.cellsOf(r.start[piece])
 	first := cells[0]
 	inRow := !slices.ContainsFunc(cells, func(c Cell) bool { return c.Row != first.Row })

@@ -32,11 +32,6 @@ func (r *reader) readTray() error {
 		}
 		r.start[n] |= 1 << i
 	}
-	for i, cells := range r.start {
-		if stray := cells &^ p.connected(cells); stray != 0 {
-			return r.cells[Anchor(stray)].errorf("piece %c is not in one part: this cell is not connected with its first one; the cells of a piece touch by edges, and different pieces have different names", p.pieces[i].name)
-		}
-	}
 	if len(p.pieces) == 0 {
 		return r.tray[0].errorf(0, "no piece in the tray: expected letters or digits")
 	}

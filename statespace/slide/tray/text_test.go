@@ -25,6 +25,13 @@ func TestParseErrors(t *testing.T) {
 		{"...\n...", 1, 1, "no piece in the tray"},
 		{"tray:\nAB\nBA", 3, 2, "piece A is not in one part"},
 		{"tray:\n.B\nA.\n.B", 4, 2, "piece B is not in one part"},
+		{"tray:\n.B\nA.\n.B", 4, 2, "add a line parts: B"},
+		{"tray:\n.B\nA.\n.B\nparts: A", 4, 2, "piece B is not in one part"},
+		{"tray:\n.B\nA.\n.B\nparts: C", 5, 8, "the tray has no such piece"},
+		{"tray:\n.B\nA.\n.B\nparts:", 5, 7, "no pieces"},
+		{"tray: B.B\nparts: B\nrushhour:", 1, 7, "piece B is no straight bar"},
+		{"tray: B.B\nparts: B\ngoal: BB", 3, 7, "piece B has another shape here"},
+		{"tray: B.BB/..BB\nparts: B\nwalls: (1,2) right", 3, 8, "piece B lies across this wall"},
 		{"tray:\nA-", 2, 2, "unexpected '-'"},
 		{"Aé", 1, 2, "unexpected 'é'"},
 		{"tray:\nA.\ntray:\nB.", 3, 1, "a second tray"},
@@ -188,6 +195,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add("AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA")
 	f.Add("tray: AA./B..\nwalls: (0,2) below, (1, 1)left\nanywhere: AA")
+	f.Add("tray: A.A/B.B\nparts: A, B\nalike: A B\nanywhere: A.A")
 	f.Add("tray: A#B/..\ngoal:\nB\nalike: A B\nvertical: A, B\ndistinct: *")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := tray.Parse(text)

@@ -34,8 +34,8 @@ func Lookup(t testing.TB, name string) *tray.Puzzle {
 }
 
 // Random draws a small puzzle. The tray has at most four rows and columns. It may have walls,
-// thick and thin. Pieces have up to four cells; some move along one axis, are distinct or
-// alike. Goals are where pieces can come.
+// thick and thin. Pieces have up to four cells; some are in several parts, move along one axis, are
+// distinct or alike. Goals are where pieces can come.
 func Random(rng *rand.Rand) *tray.Puzzle {
 	for {
 		text := randomTray(rng)
@@ -86,6 +86,7 @@ func randomTray(rng *rand.Rand) string {
 	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	names = names[:1+rng.IntN(8)]
 	voids := 1 + rng.IntN(5)
+	inParts := rng.IntN(3) == 0
 	for _, name := range names {
 		var free []tray.Cell
 		for r := range grid {
@@ -102,6 +103,9 @@ func randomTray(rng *rand.Rand) string {
 		for range rng.IntN(4) {
 			from := cells[rng.IntN(len(cells))]
 			next := tray.Direction(rng.IntN(4)).From(from)
+			if inParts && rng.IntN(3) == 0 {
+				next = free[rng.IntN(len(free))]
+			}
 			if slices.Contains(free, next) && !slices.Contains(cells, next) && len(free)-len(cells) > voids && !divided(append(cells, next)) {
 				cells = append(cells, next)
 			}
@@ -118,6 +122,9 @@ func randomTray(rng *rand.Rand) string {
 		text += string(row)
 	}
 	text += "\n"
+	if inParts {
+		text += "parts: *\n"
+	}
 	for _, w := range walls {
 		text += "walls: " + w.String() + "\n"
 	}
