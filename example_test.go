@@ -13,9 +13,10 @@ import (
 
 // Run a space, and read how many states there are in each layer.
 func ExampleRun() {
-	sp, err := pagoda.Lookup("peg/4x4")
+	ctx := context.Background()
+	sp, err := pagoda.Lookup(ctx, "peg/4x4")
 	check(err)
-	r, err := pagoda.Run(context.Background(), sp, pagoda.Options{})
+	r, err := pagoda.Run(ctx, sp, pagoda.Options{})
 	check(err)
 	fmt.Println(r.States, "positions")
 	for _, l := range r.Layers[:3] {
@@ -33,12 +34,12 @@ func ExampleOpen() {
 	ctx := context.Background()
 	path, remove := place()
 	defer remove()
-	sp, err := pagoda.Lookup("peg/4x4")
+	sp, err := pagoda.Lookup(ctx, "peg/4x4")
 	check(err)
 	_, err = pagoda.Run(ctx, sp, pagoda.Options{Output: path})
 	check(err)
 
-	f, err := pagoda.Open(path)
+	f, err := pagoda.Open(ctx, path, pagoda.Options{})
 	check(err)
 	defer f.Close()
 
@@ -113,10 +114,12 @@ func (f frog) Definition() pagoda.Definition {
 // frogs turns names and the definitions in files into frogs.
 var frogs = &pagoda.Family{
 	Name: "frog",
-	Lookup: func(name string, _ pagoda.Choice) (pagoda.Space, error) {
+	Lookup: func(_ context.Context, name string, _ pagoda.Choice) (pagoda.Space, error) {
 		return newFrog(strings.TrimPrefix(name, "frog/"))
 	},
-	Define: func(d pagoda.Definition) (pagoda.Space, error) { return newFrog(string(d.Puzzle)) },
+	Define: func(_ context.Context, d pagoda.Definition, _ uint64) (pagoda.Space, error) {
+		return newFrog(string(d.Puzzle))
+	},
 }
 
 func newFrog(stones string) (pagoda.Space, error) {
@@ -136,7 +139,7 @@ func Example_ownSpace() {
 	check(err)
 	fmt.Println(r.States, "stones, the farthest", len(r.Layers)-1, "jumps away")
 
-	f, err := pagoda.Open(path, frogs)
+	f, err := pagoda.Open(ctx, path, pagoda.Options{}, frogs)
 	check(err)
 	defer f.Close()
 	check(pagoda.Verify(ctx, f, pagoda.Options{}))

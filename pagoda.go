@@ -1,9 +1,9 @@
 // Package pagoda finds everything that can happen in a puzzle: it enumerates all states that
 // can be reached from the start, keeps them in a file, and answers questions from the file.
 //
-//	sp, err := pagoda.Lookup("peg/5x7")                 // a space: states, moves, a start
+//	sp, err := pagoda.Lookup(ctx, "peg/5x7")            // a space: states, moves, a start
 //	r, err := pagoda.Run(ctx, sp, pagoda.Options{Output: "5x7.reach"})
-//	f, err := pagoda.Open("5x7.reach")
+//	f, err := pagoda.Open(ctx, "5x7.reach", pagoda.Options{})
 //	defer f.Close()
 //	answer, err := f.Has("ooooo/o...o/o...o/ooooo/o...o/o...o/o...o")
 //
@@ -132,9 +132,10 @@ func set(families []*Family) *family.Set {
 
 // Lookup returns the space of a name such as peg/5x7, or of a text file that draws a puzzle,
 // in the given families; without families, in those of this project. The error is ErrUnknown
-// if there is none.
-func Lookup(name string, families ...*Family) (Space, error) {
-	return set(families).Lookup(name, os.Stdin, Choice{})
+// if there is none. The tables of a space take at most 7/8 of the memory of the machine. When ctx
+// ends, Lookup stops soon and returns the cause.
+func Lookup(ctx context.Context, name string, families ...*Family) (Space, error) {
+	return set(families).Lookup(ctx, name, os.Stdin, Choice{Memory: run.MemoryLimit(0)})
 }
 
 // Run enumerates all states of a space that can be reached, and writes them to the Output of
@@ -151,9 +152,11 @@ func Resume(ctx context.Context, checkpoint string, o Options, families ...*Fami
 
 // Open opens a file of states of the given families; without families, of those of this
 // project. The methods of the File may be called by several goroutines at once. The error is a
-// *FileError if the file cannot be used.
-func Open(path string, families ...*Family) (*File, error) {
-	return ask.Open(path, set(families).Define)
+// *FileError if the file cannot be used. Of the options, Memory counts: it bounds the bytes that
+// the file takes in memory. 0 is what is usual for a file of its size, 1 GiB and 64 times the size,
+// so that a file from anyone can be opened.
+func Open(ctx context.Context, path string, o Options, families ...*Family) (*File, error) {
+	return ask.Open(ctx, path, set(families).Define, o.Memory)
 }
 
 // Verify proves that a file holds exactly the states that can be reached, and that all else it

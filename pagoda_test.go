@@ -42,9 +42,11 @@ func (s stairs) Predecessors(dst []pagoda.Edge, x pagoda.Index) []pagoda.Edge {
 }
 
 var staircase = &pagoda.Family{
-	Name:   "stairs",
-	Lookup: func(name string, _ pagoda.Choice) (pagoda.Space, error) { return nil, pagoda.ErrUnknown },
-	Define: func(d pagoda.Definition) (pagoda.Space, error) {
+	Name: "stairs",
+	Lookup: func(_ context.Context, name string, _ pagoda.Choice) (pagoda.Space, error) {
+		return nil, pagoda.ErrUnknown
+	},
+	Define: func(_ context.Context, d pagoda.Definition, _ uint64) (pagoda.Space, error) {
 		sp, err := newFrog(string(d.Puzzle))
 		return stairs{sp.(frog)}, err
 	},
@@ -57,7 +59,7 @@ func run(t *testing.T, sp pagoda.Space, family *pagoda.Family) *pagoda.File {
 	if _, err := pagoda.Run(t.Context(), sp, pagoda.Options{Output: path}); err != nil {
 		t.Fatal(err)
 	}
-	f, err := pagoda.Open(path, family)
+	f, err := pagoda.Open(t.Context(), path, pagoda.Options{}, family)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +167,7 @@ func TestConvert(t *testing.T) {
 			t.Fatal(err)
 		}
 		var err error
-		if f, err = pagoda.Open(path, frogs); err != nil {
+		if f, err = pagoda.Open(t.Context(), path, pagoda.Options{}, frogs); err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
@@ -183,7 +185,7 @@ func TestConvert(t *testing.T) {
 		t.Errorf("onto another file: %v", err)
 	}
 	var file *pagoda.FileError
-	if _, err := pagoda.Open(path); !errors.As(err, &file) {
+	if _, err := pagoda.Open(t.Context(), path, pagoda.Options{}); !errors.As(err, &file) {
 		t.Errorf("without its family: %v", err)
 	}
 	var memory *pagoda.MemoryError
@@ -193,7 +195,7 @@ func TestConvert(t *testing.T) {
 	if _, err := f.Has("x"); !errors.Is(err, pagoda.ErrQuestion) {
 		t.Errorf("no state: %v", err)
 	}
-	if _, err := pagoda.Lookup("frog/x", staircase); !errors.Is(err, pagoda.ErrUnknown) {
+	if _, err := pagoda.Lookup(t.Context(), "frog/x", staircase); !errors.Is(err, pagoda.ErrUnknown) {
 		t.Errorf("another family: %v", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())

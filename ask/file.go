@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -13,16 +14,17 @@ import (
 type File struct{ *layers.File }
 
 // Open opens a file of states. Define makes the space of the definition in the file; a
-// family.Set has such a function.
-func Open(path string, define layers.Define) (*File, error) {
-	return open(path, define, layers.Open)
+// family.Set has such a function. Memory bounds the bytes that the file takes in memory; 0 is what
+// is usual for a file of its size, see layers.File.Memory.
+func Open(ctx context.Context, path string, define layers.Define, memory uint64) (*File, error) {
+	return open(ctx, path, define, memory, layers.Open)
 }
 
 // OpenAny opens a file of states or the checkpoint of a run.
-func OpenAny(path string, define layers.Define) (*File, error) {
-	f, err := Open(path, define)
+func OpenAny(ctx context.Context, path string, define layers.Define, memory uint64) (*File, error) {
+	f, err := Open(ctx, path, define, memory)
 	if errors.Is(err, layers.ErrUnfinished) {
-		if f, err := OpenCheckpoint(path, define); err == nil {
+		if f, err := OpenCheckpoint(ctx, path, define, memory); err == nil {
 			return f, nil
 		}
 	}
@@ -30,18 +32,21 @@ func OpenAny(path string, define layers.Define) (*File, error) {
 }
 
 // OpenCheckpoint opens the checkpoint of a run.
-func OpenCheckpoint(path string, define layers.Define) (*File, error) {
-	return open(path, define, layers.OpenCheckpoint)
+func OpenCheckpoint(ctx context.Context, path string, define layers.Define, memory uint64) (*File, error) {
+	return open(ctx, path, define, memory, layers.OpenCheckpoint)
 }
 
-func open(path string, define layers.Define, open func(path string, define layers.Define) (*layers.File, error)) (*File, error) {
-	f, err := open(path, func(d statespace.Definition) (statespace.Space, error) {
-		sp, err := define(d)
+// An opener is layers.Open or layers.OpenCheckpoint.
+type opener func(ctx context.Context, path string, define layers.Define, memory uint64) (*layers.File, error)
+
+func open(ctx context.Context, path string, define layers.Define, memory uint64, open opener) (*File, error) {
+	f, err := open(ctx, path, func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
+		sp, err := define(ctx, d, memory)
 		if errors.Is(err, statespace.ErrUnknown) {
 			err = &layers.FileError{Err: layers.ErrVersion, Detail: err.Error(), Advice: "use the program that wrote it"}
 		}
 		return sp, err
-	})
+	}, memory)
 	if err != nil {
 		return nil, err
 	}

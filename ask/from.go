@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -9,9 +10,9 @@ import (
 
 // startAt returns a space that begins in a state. A space that is not Startable does so in the
 // plain way, without its other capabilities.
-func startAt(sp statespace.Space, text string) (statespace.Space, error) {
+func startAt(ctx context.Context, sp statespace.Space, text string) (statespace.Space, error) {
 	if s, ok := sp.(Startable); ok {
-		return s.StartAt(text)
+		return s.StartAt(ctx, text)
 	}
 	x, err := sp.Parse(text)
 	if err != nil {

@@ -36,7 +36,8 @@ type PathQuestion struct {
 	List *int
 	// Rand is the source of random numbers for Random; nil is a new one.
 	Rand *rand.Rand
-	// Options has the limits for what is enumerated: Memory, Threads and Meter are used.
+	// Options has the limits for what is enumerated: Memory, Threads and Meter are used. Without
+	// Memory, it is that of the file.
 	Options run.Options
 }
 
@@ -84,7 +85,7 @@ type Startable interface {
 	// in another class than the start: then the new space has numbers of its own. In a space
 	// with layers, a state that Parse takes keeps its number. A text that is no state is an
 	// error.
-	StartAt(text string) (statespace.Space, error)
+	StartAt(ctx context.Context, text string) (statespace.Space, error)
 }
 
 // Paths prepares to find paths. It enumerates what can be reached from another start, or
@@ -97,6 +98,9 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) 
 	}
 	if q.Rand == nil {
 		q.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	}
+	if q.Options.Memory == 0 {
+		q.Options.Memory = f.Memory()
 	}
 	p := &Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()}
 	p.member = func(x statespace.Index) (bool, error) { return has(p.members, x) }
@@ -143,7 +147,7 @@ func (p *Paths) Close() {
 
 // startAt returns the space that begins in a state, which a part of the question names.
 func (p *Paths) startAt(part, text string) (statespace.Space, error) {
-	sp, err := startAt(p.space, text)
+	sp, err := startAt(p.ctx, p.space, text)
 	if err != nil {
 		return nil, &PartError{part, Shorten(text), err}
 	}

@@ -1,6 +1,7 @@
 package ask_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -116,12 +117,12 @@ func file(t *testing.T, sp statespace.Space, store string) *ask.File {
 	if _, err := run.Start(t.Context(), sp, run.Options{Output: path, Store: store, Threads: 2}); err != nil {
 		t.Fatal(err)
 	}
-	f, err := ask.Open(path, func(d statespace.Definition) (statespace.Space, error) {
+	f, err := ask.Open(t.Context(), path, func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 		if d.Name != sp.Name() {
 			return nil, fmt.Errorf("the file holds %s", d.Name)
 		}
 		return sp, nil
-	})
+	}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func writeFont(b *testing.B, sp statespace.Space, set *bitset.Set, store string)
 	if _, err := w.Finish(b.Context(), sp, set, meta, layers.WriteOptions{Threads: 2}); err != nil {
 		b.Fatal(err)
 	}
-	f, err := layers.Open(path, func(statespace.Definition) (statespace.Space, error) { return sp, nil })
+	f, err := layers.Open(b.Context(), path, func(_ context.Context, _ statespace.Definition, _ uint64) (statespace.Space, error) { return sp, nil }, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

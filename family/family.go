@@ -7,6 +7,7 @@
 package family
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,15 +42,18 @@ type Family struct {
 	// Options lists what can be chosen of a space besides its name.
 	Options []Option
 	// Lookup returns the space of a name, which begins with the name of the family and a
-	// slash. The error is statespace.ErrUnknown if there is none of this name.
-	Lookup func(name string, o Choice) (statespace.Space, error)
-	// Define makes the space of a definition, with the same numbers.
-	Define func(d statespace.Definition) (statespace.Space, error)
+	// slash. The error is statespace.ErrUnknown if there is none of this name. Like Define and
+	// Read, it stops soon when ctx ends, and returns the cause.
+	Lookup func(ctx context.Context, name string, o Choice) (statespace.Space, error)
+	// Define makes the space of a definition, with the same numbers. The definition may come
+	// from anyone. The tables of the space take at most so many bytes of memory; if they need
+	// more, the error is statespace.ErrMemory.
+	Define func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error)
 	// Reads reports whether a text draws a puzzle of this family, and Read makes its space,
 	// with a name for people. Both may be nil. A fault of the text is a
 	// *statespace.SyntaxError.
 	Reads func(text string) bool
-	Read  func(name, text string, o Choice) (statespace.Space, error)
+	Read  func(ctx context.Context, name, text string, o Choice) (statespace.Space, error)
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
@@ -125,10 +129,10 @@ func (s *Set) Entries() (all []Entry) {
 	return all
 }
 
-// Define returns the space of a definition.
-func (s *Set) Define(d statespace.Definition) (statespace.Space, error) {
+// Define returns the space of a definition. It is a layers.Define.
+func (s *Set) Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	if f := s.Named(d.Family); f != nil {
-		return f.Define(d)
+		return f.Define(ctx, d, memory)
 	}
 	return nil, fmt.Errorf("%w: %s is of the family %q; this program knows %s", statespace.ErrUnknown, d.Name, d.Family, s.names())
 }

@@ -1,6 +1,7 @@
 package family_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -64,7 +65,7 @@ func rows() *family.Family {
 		Name:    "rows",
 		Entries: func() []family.Entry { return []family.Entry{{Name: "rows/3", About: "a short one"}} },
 		Options: []family.Option{{Name: "colour", Values: []string{"red", "blue"}}},
-		Lookup: func(name string, o family.Choice) (statespace.Space, error) {
+		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
 			var n uint64
 			if _, err := fmt.Sscanf(name, "rows/%d", &n); err != nil {
 				return nil, statespace.ErrUnknown
@@ -75,7 +76,7 @@ func rows() *family.Family {
 			return row{"rows", name + o.Options["colour"], n}, nil
 		},
 		Reads: func(text string) bool { return strings.HasPrefix(text, "step") },
-		Read: func(name, text string, o family.Choice) (statespace.Space, error) {
+		Read: func(_ context.Context, name, text string, o family.Choice) (statespace.Space, error) {
 			for i, word := range strings.Fields(text) {
 				if word != "step" {
 					return nil, &statespace.SyntaxError{Line: 1, Col: i + 1, Reason: "no step"}
@@ -87,7 +88,7 @@ func rows() *family.Family {
 			return row{"rows", name, uint64(len(strings.Fields(text)))}, nil
 		},
 	}
-	f.Define = func(d statespace.Definition) (statespace.Space, error) {
+	f.Define = func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 		var n uint64
 		_, err := fmt.Sscan(string(d.Puzzle), &n)
 		return row{"rows", d.Name, n}, err
@@ -107,13 +108,15 @@ func lamps() *family.Family {
 		Name:    "lamps",
 		Entries: func() []family.Entry { return []family.Entry{{Name: "lamps/one"}} },
 		Options: []family.Option{{Name: "watts"}},
-		Lookup: func(name string, _ family.Choice) (statespace.Space, error) {
+		Lookup: func(_ context.Context, name string, _ family.Choice) (statespace.Space, error) {
 			if name != "lamps/one" {
 				return nil, statespace.ErrUnknown
 			}
 			return lamp{row{"lamps", name, 2}}, nil
 		},
-		Define: func(statespace.Definition) (statespace.Space, error) { return nil, errors.New("they are sold out") },
+		Define: func(context.Context, statespace.Definition, uint64) (statespace.Space, error) {
+			return nil, errors.New("they are sold out")
+		},
 	}
 }
 
@@ -129,15 +132,15 @@ func TestSet(t *testing.T) {
 	if s.Of(row{"rows", "x", 1}) != r || s.Of(row{"chess", "x", 1}) != nil {
 		t.Error("spaces are of the wrong families")
 	}
-	sp, err := s.Define(row{"rows", "rows/5", 5}.Definition())
+	sp, err := s.Define(t.Context(), row{"rows", "rows/5", 5}.Definition(), 0)
 	if err != nil || sp != (row{"rows", "rows/5", 5}) {
 		t.Errorf("the definition makes %v, %v", sp, err)
 	}
-	_, err = s.Define(row{"chess", "chess/8x8", 5}.Definition())
+	_, err = s.Define(t.Context(), row{"chess", "chess/8x8", 5}.Definition(), 0)
 	if want := `unknown space: chess/8x8 is of the family "chess"; this program knows rows, lamps`; !errors.Is(err, statespace.ErrUnknown) || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
-	if _, err = s.Define(row{"lamps", "x", 1}.Definition()); err == nil || err.Error() != "they are sold out" {
+	if _, err = s.Define(t.Context(), row{"lamps", "x", 1}.Definition(), 0); err == nil || err.Error() != "they are sold out" {
 		t.Errorf("the error of a family is %v", err)
 	}
 }
@@ -212,7 +215,7 @@ func TestLookup(t *testing.T) {
 		{"-", "step step step", family.Choice{}, row{"rows", "stdin", 3}},
 		{"-", "", family.Choice{}, row{"rows", "stdin", 0}}, // nobody claims it
 	} {
-		if sp, err := s.Lookup(c.name, strings.NewReader(c.stdin), c.choice); sp != c.want || err != nil {
+		if sp, err := s.Lookup(t.Context(), c.name, strings.NewReader(c.stdin), c.choice); sp != c.want || err != nil {
 			t.Errorf("%s is %v, %v; want %v", c.name, sp, err, c.want)
 		}
 	}
@@ -246,7 +249,7 @@ func TestLookup(t *testing.T) {
 		{file("huge.txt", strings.Repeat("step ", 1<<18)), family.Choice{}, "larger than 1 MiB", false},
 		{dir, family.Choice{}, "directory", false},
 	} {
-		sp, err := s.Lookup(c.name, strings.NewReader(""), c.choice)
+		sp, err := s.Lookup(t.Context(), c.name, strings.NewReader(""), c.choice)
 		if err == nil || sp != nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, statespace.ErrUnknown) != c.unknown {
 			t.Errorf("%.50s: %v, %v; want %q", c.name, sp, err, c.want)
 		}
@@ -254,7 +257,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%s: the error ends too early: %v", c.name, err)
 		}
 	}
-	if _, err := family.NewSet(lamps()).Lookup(steps, nil, family.Choice{}); err == nil || !strings.Contains(err.Error(), "draws no puzzle that this program knows") {
+	if _, err := family.NewSet(lamps()).Lookup(t.Context(), steps, nil, family.Choice{}); err == nil || !strings.Contains(err.Error(), "draws no puzzle that this program knows") {
 		t.Errorf("without a family that reads texts: %v", err)
 	}
 }
@@ -265,7 +268,7 @@ func TestReaders(t *testing.T) {
 	greedy := rows()
 	greedy.Name = "greedy"
 	greedy.Reads = func(text string) bool { return text == "step mine" }
-	greedy.Read = func(string, string, family.Choice) (statespace.Space, error) {
+	greedy.Read = func(context.Context, string, string, family.Choice) (statespace.Space, error) {
 		return nil, errors.New("greedy reads it")
 	}
 	for _, c := range []struct {
@@ -279,7 +282,7 @@ func TestReaders(t *testing.T) {
 		{[]*family.Family{greedy, rows()}, "odd", true},
 		{[]*family.Family{lamps(), rows(), greedy}, "odd", false},
 	} {
-		_, err := family.NewSet(c.families...).Lookup("-", strings.NewReader(c.text), family.Choice{})
+		_, err := family.NewSet(c.families...).Lookup(t.Context(), "-", strings.NewReader(c.text), family.Choice{})
 		if found := err != nil && strings.Contains(err.Error(), "greedy reads it"); found != c.greedy {
 			t.Errorf("%q: greedy reads it: %v, want %v (%v)", c.text, found, c.greedy, err)
 		}

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,11 +19,11 @@ import (
 const maxText = 1 << 20
 
 // Lookup returns the space of a name, such as peg/5x7; or the space that a text file draws,
-// whose path is given, or - for a text on stdin.
-func (s *Set) Lookup(name string, stdin io.Reader, o Choice) (statespace.Space, error) {
+// whose path is given, or - for a text on stdin. When ctx ends, it stops soon and returns the cause.
+func (s *Set) Lookup(ctx context.Context, name string, stdin io.Reader, o Choice) (statespace.Space, error) {
 	if first, _, ok := strings.Cut(name, "/"); ok {
 		if f := s.Named(first); f != nil {
-			sp, err := s.choose(f, name, o, func() (statespace.Space, error) { return f.Lookup(name, o) })
+			sp, err := s.choose(f, name, o, func() (statespace.Space, error) { return f.Lookup(ctx, name, o) })
 			if !errors.Is(err, statespace.ErrUnknown) {
 				return sp, err
 			}
@@ -39,7 +40,7 @@ func (s *Set) Lookup(name string, stdin io.Reader, o Choice) (statespace.Space, 
 	if f == nil {
 		return nil, fmt.Errorf("%s draws no puzzle that this program knows", title)
 	}
-	sp, err := s.choose(f, title, o, func() (statespace.Space, error) { return f.Read(stem(title), text, o) })
+	sp, err := s.choose(f, title, o, func() (statespace.Space, error) { return f.Read(ctx, stem(title), text, o) })
 	return sp, InFile(title, err)
 }
 

@@ -89,7 +89,7 @@ func (s misplaced) Layer(x statespace.Index) int { return s.Space.Layer(x) - int
 // prove proves a file whose set of members is right.
 func prove(t *testing.T, path string, sp reached) error {
 	t.Helper()
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func TestFoldedOrder(t *testing.T) {
 	sp := octagon(t)
 	path := filepath.Join(t.TempDir(), "a.reach")
 	writeStore(t, path, layers.FoldedStore, sp)
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

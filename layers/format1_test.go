@@ -80,7 +80,7 @@ func TestOldFiles(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -134,7 +134,7 @@ func TestOldCheckpoints(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		f, err := layers.OpenCheckpoint(path, define)
+		f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

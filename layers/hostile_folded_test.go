@@ -37,7 +37,7 @@ func TestHostileFolded(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestHostileFolded(t *testing.T) {
 	refused := func(what string, blocks []uint64, index []uint32, meta layers.Meta) {
 		t.Helper()
 		write(blocks, index, &meta)
-		if f, err := layers.Open(path, define); !errors.Is(err, layers.ErrDamaged) {
+		if f, err := layers.Open(t.Context(), path, define, 0); !errors.Is(err, layers.ErrDamaged) {
 			t.Errorf("%s: %v", what, err)
 			f.Close()
 		}
@@ -93,7 +93,7 @@ func TestHostileFolded(t *testing.T) {
 	lost := folding.Order[0]
 	bad[lost] = uint32(len(folding.Order) + 1)
 	write(blocks, bad, meta)
-	if f, err = layers.Open(path, define); err != nil {
+	if f, err = layers.Open(t.Context(), path, define, 0); err != nil {
 		t.Fatal(err)
 	}
 	x := uint64(lost) << bits
@@ -116,7 +116,7 @@ func TestHostileFolded(t *testing.T) {
 	unproved := func(what string, blocks []uint64, index []uint32) {
 		t.Helper()
 		write(blocks, index, meta)
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func TestHostileGoals(t *testing.T) {
 		meta.Goal = &layers.Goal{Distance: 1, Solutions: one, Count: 1, Nearest: []uint64{5}}
 		spoil(meta)
 		layers.Handmade(t, path, meta, layers.Section{Name: "distances", Data: make([]byte, (sp.Size()+63)/64*16)})
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if good := name == "good"; good != (err == nil) || !good && !errors.Is(err, layers.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -73,7 +73,7 @@ func TestBeyondTheLast(t *testing.T) {
 			meta.PointerBits = 5
 		}
 		layers.Handmade(t, path, meta, section)
-		if f, err := layers.Open(path, define); !errors.Is(err, layers.ErrDamaged) {
+		if f, err := layers.Open(t.Context(), path, define, 0); !errors.Is(err, layers.ErrDamaged) {
 			t.Errorf("%s: %v", store, err)
 			if err == nil {
 				f.Close()
@@ -89,7 +89,7 @@ func TestHostilePointers(t *testing.T) {
 	for _, sp := range []reached{explore(t, directedRing), slides(t, "slide/dads"), reach(t, "oooo\no.oo\noooo\noooo")} {
 		words := (sp.Size() + 63) / 64
 		writeStore(t, path, layers.BackptrStore, sp)
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestHostilePointers(t *testing.T) {
 				meta := metaOf(sp, layers.BackptrStore)
 				meta.PointerBits = width
 				layers.Handmade(t, path, meta, layers.Section{Name: "pointers", Data: make([]byte, words*8*uint64(min(max(n, 0), 64)))})
-				f, err := layers.Open(path, define)
+				f, err := layers.Open(t.Context(), path, define, 0)
 				good := n == width && width >= 1 && width <= 16 && (!isPeg || width == own)
 				if good != (err == nil) || !good && !errors.Is(err, layers.ErrDamaged) {
 					t.Errorf("%s: pointers of %d bits with room for %d: %v", sp.Name(), width, n, err)
@@ -113,7 +113,7 @@ func TestHostilePointers(t *testing.T) {
 		}
 		meta := metaOf(sp, layers.BackptrStore)
 		layers.Handmade(t, path, meta)
-		if _, err := layers.Open(path, define); !errors.Is(err, layers.ErrDamaged) {
+		if _, err := layers.Open(t.Context(), path, define, 0); !errors.Is(err, layers.ErrDamaged) {
 			t.Errorf("%s: no pointers: %v", sp.Name(), err)
 		}
 	}
@@ -136,7 +136,7 @@ func TestPointersAround(t *testing.T) {
 	meta := metaOf(sp, layers.BackptrStore)
 	meta.PointerBits = width
 	layers.Handmade(t, path, meta, layers.Section{Name: "pointers", Data: little(planes.Words())})
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

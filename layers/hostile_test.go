@@ -26,7 +26,7 @@ func handmade(t *testing.T, n uint64, meta layers.Meta, sections ...layers.Secti
 	meta.Space, meta.Size = numbers{n: n}.Definition(), n
 	meta.Layers = []statespace.Layer{{States: meta.States}}
 	layers.Handmade(t, path, &meta, sections...)
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err == nil {
 		t.Cleanup(func() { f.Close() })
 	}
@@ -149,7 +149,7 @@ func testCut(t *testing.T, sp reached) {
 	open := func(store string) (f *layers.File, path string) {
 		path = filepath.Join(t.TempDir(), "from")
 		writeStore(t, path, store, sp)
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestOddSizes(t *testing.T) {
 			if _, err := w.Finish(t.Context(), space, members, &meta, layers.WriteOptions{Threads: 2}); err != nil {
 				t.Fatalf("n=%d, %s: %v", n, store, err)
 			}
-			f, err := layers.Open(path, define)
+			f, err := layers.Open(t.Context(), path, define, 0)
 			if err != nil {
 				t.Fatalf("n=%d, %s: %v", n, store, err)
 			}

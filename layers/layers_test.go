@@ -63,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, n := range []uint64{1, 63, 64, 1 << 15, 1<<20 + 3} {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		set, meta := write(t, path, n)
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func noDebris(t testing.TB, path string) {
 // read does with a file all that a reader can: it opens it, asks for every block
 // and checks it.
 func read(path string) error {
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(context.Background(), path, define, 0)
 	if err != nil {
 		return err
 	}
@@ -209,14 +209,14 @@ func TestRefused(t *testing.T) {
 		if err := os.WriteFile(path, tt.data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := layers.Open(path, define); !errors.Is(err, tt.err) || !strings.Contains(err.Error(), tt.text) || !strings.Contains(err.Error(), path) {
+		if _, err := layers.Open(t.Context(), path, define, 0); !errors.Is(err, tt.err) || !strings.Contains(err.Error(), tt.text) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v; want %q", tt.name, err, tt.text)
 		}
 	}
-	if _, err := layers.Open(filepath.Join(dir, "none"), define); !errors.Is(err, os.ErrNotExist) {
+	if _, err := layers.Open(t.Context(), filepath.Join(dir, "none"), define, 0); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := layers.Open(dir, define); err == nil {
+	if _, err := layers.Open(t.Context(), dir, define, 0); err == nil {
 		t.Error("a directory was opened")
 	}
 }
@@ -237,13 +237,13 @@ func TestWriter(t *testing.T) {
 	if _, err := layers.Create(path, sizeOf(1<<17), true); !errors.Is(err, layers.ErrBusy) {
 		t.Errorf("a second writer: %v", err)
 	}
-	if _, err := layers.Open(path+layers.PartialSuffix, define); !errors.Is(err, layers.ErrUnfinished) {
+	if _, err := layers.Open(t.Context(), path+layers.PartialSuffix, define, 0); !errors.Is(err, layers.ErrUnfinished) {
 		t.Errorf("the unfinished file: %v", err)
 	}
 	w.Abort()
 	w.Abort()
 	noDebris(t, path)
-	if f, err := layers.Open(path, define); err != nil || f.Members().(interface{ Count() uint64 }).Count() != old.Count() {
+	if f, err := layers.Open(t.Context(), path, define, 0); err != nil || f.Members().(interface{ Count() uint64 }).Count() != old.Count() {
 		t.Errorf("after Abort the old file is not as it was: %v", err)
 	} else {
 		f.Close()
@@ -400,7 +400,7 @@ func TestCutWhileOpen(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.reach")
 	write(t, path, 1<<22)
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -489,7 +489,7 @@ func Example() {
 		panic(err)
 	}
 
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(context.Background(), path, define, 0)
 	if err != nil {
 		panic(err)
 	}

@@ -16,8 +16,10 @@ import (
 	"pagoda/statespace"
 )
 
-// A Define makes the space of a definition, with the same numbers.
-type Define func(statespace.Definition) (statespace.Space, error)
+// A Define makes the space of a definition, with the same numbers. Definitions come from files,
+// and a file may come from anyone: the tables of the space take at most so many bytes of memory,
+// and when ctx ends, Define stops soon and returns the cause.
+type Define func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error)
 
 // A File is an open file of states. Its methods may be called by several goroutines at once.
 type File struct {
@@ -31,18 +33,27 @@ type File struct {
 	store   Store
 	space   statespace.Space
 	members bitset.Reader
+	memory  uint64 // see Memory
 }
 
 // Open opens a file, maps it and makes its space. It checks the header, the length, the
 // checksums themselves and the metadata. The states are checked when they are first read, or
-// all at once by Check. An error of define that is a *FileError gets the path; any other means
-// that the file is damaged. The checkpoint of a run is ErrUnfinished.
-func Open(path string, define Define) (*File, error) { return open(path, define, false) }
+// all at once by Check. An error of define that is a *FileError gets the path; one that says
+// that memory is short stays as it is; any other means that the file is damaged. The checkpoint
+// of a run is ErrUnfinished.
+//
+// Memory bounds the bytes that the file takes in memory: see File.Memory; 0 is what is usual for
+// a file of its size. When ctx ends, Open stops soon and returns the cause.
+func Open(ctx context.Context, path string, define Define, memory uint64) (*File, error) {
+	return open(ctx, path, define, memory, false)
+}
 
 // OpenCheckpoint is Open for the checkpoint of a run. A finished file is ErrNotCheckpoint.
-func OpenCheckpoint(path string, define Define) (*File, error) { return open(path, define, true) }
+func OpenCheckpoint(ctx context.Context, path string, define Define, memory uint64) (*File, error) {
+	return open(ctx, path, define, memory, true)
+}
 
-func open(path string, define Define, checkpoint bool) (*File, error) {
+func open(ctx context.Context, path string, define Define, memory uint64, checkpoint bool) (*File, error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be read on little-endian machines only", path)
 	}
@@ -56,15 +67,15 @@ func open(path string, define Define, checkpoint bool) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{path: path, file: file}
-	if err := mapped.Guard(func() error { return f.open(define, checkpoint) }); err != nil {
+	f := &File{path: path, file: file, memory: memory}
+	if err := mapped.Guard(func() error { return f.open(ctx, define, checkpoint) }); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *File) open(define Define, checkpoint bool) error {
+func (f *File) open(ctx context.Context, define Define, checkpoint bool) error {
 	info, err := f.file.Stat()
 	if err != nil {
 		return err
@@ -74,6 +85,9 @@ func (f *File) open(define Define, checkpoint bool) error {
 	}
 	if f.mapped, err = mapped.Open(f.file); err != nil {
 		return err
+	}
+	if f.memory == 0 {
+		f.memory = usualMemory(uint64(info.Size()))
 	}
 	data := f.mapped.Bytes()
 	h, bad := decodeHeader(data[:min(len(data), pageSize)], uint64(len(data)))
@@ -114,7 +128,7 @@ func (f *File) open(define Define, checkpoint bool) error {
 	if err := f.meta.check(f.store); err != nil {
 		return f.damaged("%v", err)
 	}
-	if err := f.define(define); err != nil {
+	if err := f.define(ctx, define); err != nil {
 		return err
 	}
 	f.members, err = f.store.kind.open(f)
@@ -122,19 +136,23 @@ func (f *File) open(define Define, checkpoint bool) error {
 }
 
 // define makes the space.
-func (f *File) define(define Define) error {
+func (f *File) define(ctx context.Context, define Define) error {
 	var err error
 	if f.store.Lists {
-		f.space, err = f.defineListed(define)
+		f.space, err = f.defineListed(ctx, define)
 	} else {
-		f.space, err = define(f.meta.Space)
+		f.space, err = define(ctx, f.meta.Space, f.memory)
 	}
-	if err != nil {
-		var known *FileError
-		if errors.As(err, &known) {
-			known.Path = f.path
-			return known
-		}
+	var known *FileError
+	switch {
+	case errors.As(err, &known):
+		known.Path = f.path
+		return known
+	case errors.Is(err, statespace.ErrMemory):
+		return fmt.Errorf("%s: %w", f.path, err)
+	case err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
 		return f.damaged("%v", err)
 	}
 	if n := f.space.Size(); n != f.meta.Size {
@@ -169,6 +187,22 @@ func (f *File) noneBeyond(n, last uint64) error {
 		return f.damaged("it has members beyond %d, its last number", n-1)
 	}
 	return nil
+}
+
+// Memory returns how many bytes may be taken to read the file, besides its map: for the tables of
+// its space, and for states that are not read where they lie.
+func (f *File) Memory() uint64 { return f.memory }
+
+// usualMemory is the bound for a file of some bytes if none is given: what honest files need, so
+// that a small file that claims much does not take the machine. It is at most 7/8 of the memory of
+// the machine.
+func usualMemory(size uint64) uint64 {
+	const least, times = 1 << 30, 64
+	memory := least + times*min(size, 1<<50)
+	if machine := mapped.PhysicalMemory(); machine != 0 {
+		memory = min(memory, machine/8*7)
+	}
+	return memory
 }
 
 // Path returns the path by which the file was opened.

@@ -48,7 +48,7 @@ func saveSearch(t testing.TB, path string, sp statespace.Space, s *bfs.Search) {
 // restoreSearch begins a search from a checkpoint.
 func restoreSearch(t testing.TB, path string, sp statespace.Space, threads int) *bfs.Search {
 	t.Helper()
-	f, err := layers.OpenCheckpoint(path, define)
+	f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func halfSearched(t testing.TB, path string, sp statespace.Space) *bfs.Search {
 
 // resume does with a checkpoint all that a run does: it opens and checks it, and goes on.
 func resume(path string) error {
-	f, err := layers.OpenCheckpoint(path, define)
+	f, err := layers.OpenCheckpoint(context.Background(), path, define, 0)
 	if err != nil {
 		return err
 	}
@@ -320,7 +320,7 @@ func TestHostileSearch(t *testing.T) {
 			meta.Checkpoint.Search = &s.state
 			layers.Handmade(t, path, meta, layers.Section{Name: "distances", Data: s.marks}, layers.Section{Name: "open", Data: s.open},
 				layers.Section{Name: "goals", Data: s.goals}, layers.Section{Name: "depths", Data: s.depths})
-			f, err := layers.OpenCheckpoint(path, define)
+			f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
 			if err == nil {
 				defer f.Close()
 				err = f.RestoreSearch(newSearch(t, sp, 1))
@@ -402,7 +402,7 @@ func TestRestoreOther(t *testing.T) {
 		if path == finished {
 			open = layers.Open
 		}
-		f, err := open(path, define)
+		f, err := open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -428,10 +428,10 @@ func TestRestoreOther(t *testing.T) {
 		}
 	}
 	// The other way round, both kinds of files say what they are.
-	if _, err := layers.Open(search, define); !errors.Is(err, layers.ErrUnfinished) {
+	if _, err := layers.Open(t.Context(), search, define, 0); !errors.Is(err, layers.ErrUnfinished) {
 		t.Errorf("a checkpoint: %v", err)
 	}
-	if _, err := layers.OpenCheckpoint(finished, define); !errors.Is(err, layers.ErrNotCheckpoint) {
+	if _, err := layers.OpenCheckpoint(t.Context(), finished, define, 0); !errors.Is(err, layers.ErrNotCheckpoint) {
 		t.Errorf("a finished file: %v", err)
 	}
 }
@@ -441,7 +441,7 @@ func TestDistanceBits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	for _, sp := range []reached{explore(t, longRing), explore(t, directedRing), explore(t, ring{N: 1, Steps: []uint64{0}}), slides(t, "slide/dads")} {
 		writeStore(t, path, layers.DistanceStore, sp)
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -457,7 +457,7 @@ func TestDistanceBits(t *testing.T) {
 		meta.DistanceBits = given
 		data := make([]byte, (sp.Size()+63)/64*8*uint64(min(max(given, 0), 64)))
 		layers.Handmade(t, path, meta, layers.Section{Name: "distances", Data: data})
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if good := given == width; good != (err == nil) || !good && !errors.Is(err, layers.ErrDamaged) {
 			t.Errorf("distances of %d bits: %v", given, err)
 		}

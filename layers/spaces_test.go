@@ -1,6 +1,7 @@
 package layers_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -113,12 +114,12 @@ func (r ring) Definition() statespace.Definition {
 }
 
 // define makes the spaces of the tests.
-func define(d statespace.Definition) (statespace.Space, error) {
+func define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	switch d.Family {
 	case peg.Family:
 		return peg.Define(d)
 	case slide.Family:
-		return slide.Define(d)
+		return slide.Define(ctx, d, memory)
 	case "ring":
 		var r ring
 		err := json.Unmarshal(d.Puzzle, &r)
@@ -216,7 +217,7 @@ func slides(t testing.TB, name string, metric ...tray.Metric) reached {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp, err := slide.NewSpace(name, p, append(metric, tray.Moves)[0], false, 0)
+	sp, err := slide.NewSpace(t.Context(), name, p, append(metric, tray.Moves)[0], false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,12 +78,12 @@ func (f *File) codes() (*sorted.List, error) {
 }
 
 // defineListed makes the space of a file of the sparse store.
-func (f *File) defineListed(define Define) (statespace.Space, error) {
+func (f *File) defineListed(ctx context.Context, define Define) (statespace.Space, error) {
 	d, ok := sparse.Unlist(f.meta.Space)
 	if !ok {
 		return nil, f.damaged("its space should be numbered by its codes, and is by %s", f.meta.Space.Numbering)
 	}
-	sp, err := define(d)
+	sp, err := define(ctx, d, f.memory)
 	if err != nil {
 		return nil, err
 	}

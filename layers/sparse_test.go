@@ -238,7 +238,7 @@ func TestLevelsCheckpoint(t *testing.T) {
 		for levels := 2; levels < 9; levels += 3 {
 			path, dir := filepath.Join(t.TempDir(), "checkpoint"), t.TempDir()
 			saved := saveLevels(t, path, sp.Space, dir, levels)
-			f, err := layers.OpenCheckpoint(path, define)
+			f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -305,7 +305,7 @@ func (l listFile) open(t testing.TB) (*layers.File, error) {
 		sections = append(sections, layers.Section{Name: "distances", Data: l.distances})
 	}
 	layers.Handmade(t, path, &l.meta, sections...)
-	return layers.Open(path, define)
+	return layers.Open(t.Context(), path, define, 0)
 }
 
 // wrapped returns a list of the codes 5 and 3, in this order, with right checksums.

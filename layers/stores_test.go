@@ -88,7 +88,7 @@ func TestStores(t *testing.T) {
 				testFileSize(t, store, sp, path, uint64(len(data)))
 			}
 			for _, from := range sp.stores() {
-				f, err := layers.Open(filepath.Join(dir, from.Name), define)
+				f, err := layers.Open(t.Context(), filepath.Join(dir, from.Name), define, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -117,7 +117,7 @@ func TestShardsAndFrames(t *testing.T) {
 	for _, store := range []string{layers.RoaringStore, layers.PackedStore} {
 		path := filepath.Join(t.TempDir(), "a.reach")
 		writeMembers(t, path, store, sp, sp.set, 2)
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestLargeBlocks(t *testing.T) {
 		} else {
 			writeMembers(t, path, layers.FoldedStore, sp, last.Members(), 2)
 		}
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestLargeBlocks(t *testing.T) {
 	}
 	set := filepath.Join(dir, "set")
 	writeMembers(t, set, layers.SetStore, sp, last.Members(), 2)
-	if f, err := layers.Open(set, define); err != nil || !slices.Equal(f.Members().(interface{ Words() []uint64 }).Words(), sp.set.Words()) {
+	if f, err := layers.Open(t.Context(), set, define, 0); err != nil || !slices.Equal(f.Members().(interface{ Words() []uint64 }).Words(), sp.set.Words()) {
 		t.Errorf("the set of a folded file differs, %v", err)
 	} else {
 		f.Close()
@@ -168,7 +168,7 @@ func testFileSize(t *testing.T, store layers.Store, sp reached, path string, siz
 	if predicted == 0 {
 		return
 	}
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

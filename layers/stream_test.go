@@ -185,7 +185,7 @@ func TestStream(t *testing.T) {
 					}
 				}
 				w.Abort()
-				f, err := layers.OpenCheckpoint(checkpoint, define)
+				f, err := layers.OpenCheckpoint(t.Context(), checkpoint, define, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -227,7 +227,7 @@ func TestStreamInMemory(t *testing.T) {
 				stopAfter(t, s, stop)
 				checkpoint := filepath.Join(t.TempDir(), "checkpoint")
 				saveStream(t, checkpoint, sp, s, nil)
-				f, err := layers.OpenCheckpoint(checkpoint, define)
+				f, err := layers.OpenCheckpoint(t.Context(), checkpoint, define, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -293,7 +293,7 @@ func TestReopenRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := layers.OpenCheckpoint(checkpoint, define)
+	f, err := layers.OpenCheckpoint(t.Context(), checkpoint, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,7 +432,7 @@ func TestRestoreRefuses(t *testing.T) {
 		meta := checkpointMeta(sp)
 		meta.Checkpoint = &c
 		layers.Handmade(t, path, meta, layers.Section{Name: "ring", Data: make([]byte, c.Stream.Ring<<c.Stream.BlockBits/8)})
-		f, err := layers.OpenCheckpoint(path, define)
+		f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

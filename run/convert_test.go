@@ -15,7 +15,7 @@ import (
 // convert converts a file and returns the bytes of the new one.
 func convert(t testing.TB, from string, store layers.Store, o run.Options) ([]byte, error) {
 	t.Helper()
-	f, err := layers.Open(from, define)
+	f, err := layers.Open(t.Context(), from, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestConvertRefuses(t *testing.T) {
 	path, there := filepath.Join(dir, "a.reach"), filepath.Join(dir, "b.reach")
 	start(t, directedRing, run.Options{Output: path})
 	writeFile(t, there, []byte("somebody's"))
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,9 @@ import (
 )
 
 // definePegs makes the space of a file: here, of boards of peg solitaire.
-func definePegs(d statespace.Definition) (statespace.Space, error) { return peg.Define(d) }
+func definePegs(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+	return peg.Define(d)
+}
 
 // A run keeps what can be reached in a file, and Verify proves it.
 func Example() {
@@ -35,7 +37,7 @@ func Example() {
 	}
 	fmt.Println(result.States, "states; the start has", result.Layers[0].Layer, result.LayerName)
 
-	f, err := layers.Open(result.File, definePegs)
+	f, err := layers.Open(ctx, result.File, definePegs, 0)
 	if err != nil {
 		panic(err)
 	}

@@ -3,6 +3,7 @@ package run_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -68,7 +69,7 @@ func TestOldFiles(t *testing.T) {
 		if err := verify(t, path); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,8 +93,8 @@ func TestOldCheckpoints(t *testing.T) {
 		writeFile(t, path, data)
 		unpackLevels(t, path)
 		var w world
-		r, err := run.Resume(t.Context(), path, func(d statespace.Definition) (statespace.Space, error) {
-			sp, err := define(d)
+		r, err := run.Resume(t.Context(), path, func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
+			sp, err := define(ctx, d, memory)
 			if err == nil {
 				w = explore(sp)
 			}

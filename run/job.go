@@ -132,7 +132,7 @@ func (j *job) leftCheckpoint() (own, there bool, err error) {
 	if _, err := os.Lstat(j.checkpoint); errors.Is(err, os.ErrNotExist) {
 		return false, false, nil
 	}
-	f, err := layers.OpenCheckpoint(j.checkpoint, j.same)
+	f, err := layers.OpenCheckpoint(context.Background(), j.checkpoint, j.same, 0) // the space is there, so it does not last
 	switch {
 	case errors.Is(err, layers.ErrNotReach) || errors.Is(err, layers.ErrNotCheckpoint):
 		return false, false, inTheWay("%s is in the way of the checkpoint, and is not one: move it", j.checkpoint)
@@ -147,7 +147,7 @@ func (j *job) leftCheckpoint() (own, there bool, err error) {
 var errOther = errors.New("of another space")
 
 // same is the layers.Define of files of the space of the run.
-func (j *job) same(d statespace.Definition) (statespace.Space, error) {
+func (j *job) same(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 	if !d.SamePuzzle(j.sp.Definition()) {
 		return nil, errOther
 	}
@@ -221,14 +221,14 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 		return false, inTheWay("%s is not a regular file: name another", j.Output)
 	}
 	var other statespace.Definition
-	f, err := layers.Open(j.Output, func(d statespace.Definition) (statespace.Space, error) {
+	f, err := layers.Open(ctx, j.Output, func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 		other = d
-		sp, err := j.same(d)
+		sp, err := j.same(ctx, d, memory)
 		if err != nil {
 			err = &layers.FileError{Err: err}
 		}
 		return sp, err
-	})
+	}, MemoryLimit(j.Memory))
 	switch {
 	case errors.Is(err, errOther):
 		return false, inTheWay("%s holds %s, not this space", j.Output, other.Name)

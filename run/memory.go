@@ -13,35 +13,7 @@ import (
 )
 
 // A MemoryError says that something takes more memory than it may.
-type MemoryError struct {
-	Name    string // of the space or the file
-	Need    uint64 // bytes
-	Most    string // what most of it is for, such as "256 MiB of it for a set"; may be empty
-	Allowed uint64 // bytes
-	Instead string // what takes less, such as "use the engine sweep"; may be empty
-}
-
-func (e *MemoryError) Error() string {
-	text := fmt.Sprintf("%s needs %s of memory", e.Name, enough(e.Need))
-	if e.Most != "" {
-		text += ", " + e.Most
-	}
-	text += fmt.Sprintf("; the limit is %s: raise it", humanize.IBytes(e.Allowed))
-	if e.Instead != "" {
-		text += ", or " + e.Instead
-	}
-	return text
-}
-
-// enough writes a number of bytes, rounded up: whoever allows what is written allows them.
-func enough(bytes uint64) string {
-	for more := bytes; ; more += more/256 + 1 {
-		text := humanize.IBytes(more)
-		if read, err := humanize.ParseBytes(text); err != nil || read >= bytes {
-			return text
-		}
-	}
-}
+type MemoryError = statespace.MemoryError
 
 // comma writes a number in groups of three digits.
 func comma(n uint64) string {
@@ -150,7 +122,7 @@ func (j *job) writtenAsFound() bool {
 func (j *job) checkMemory() error {
 	need, most := j.need()
 	if allowed := MemoryLimit(j.Memory); need > allowed {
-		return &MemoryError{j.sp.Name(), need, most, allowed, j.instead(allowed)}
+		return &MemoryError{Name: j.sp.Name(), Need: need, Most: most, Allowed: allowed, Instead: j.instead(allowed)}
 	}
 	return nil
 }
@@ -181,7 +153,7 @@ func (j *job) instead(allowed uint64) string {
 				if j.Output != "" {
 					text += " and the store " + store.Name
 				}
-				return text + " (" + enough(need) + ")"
+				return text + " (" + statespace.EnoughBytes(need) + ")"
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func Resume(ctx context.Context, path string, define layers.Define, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	f, err := layers.OpenCheckpoint(path, define)
+	f, err := layers.OpenCheckpoint(ctx, path, define, MemoryLimit(o.Memory))
 	if err != nil {
 		return nil, err
 	}

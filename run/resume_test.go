@@ -105,8 +105,8 @@ func testResume(t *testing.T, w world, engine, store string) {
 			}
 			ctx, cancel = stopping(t)
 			var r *run.Result
-			r, err = run.Resume(ctx, stopped.Checkpoint, func(d statespace.Definition) (statespace.Space, error) {
-				sp, err := define(d)
+			r, err = run.Resume(ctx, stopped.Checkpoint, func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
+				sp, err := define(ctx, d, memory)
 				if again == 0 && err == nil {
 					sp = withStop(t, sp, stopAt(1+all/3, cancel))
 				}
@@ -300,7 +300,7 @@ func testResumeRefuses(t *testing.T, sp statespace.Space, engine string) {
 		return bad
 	}
 	writeFile(t, checkpoint, good)
-	f, err := layers.OpenCheckpoint(checkpoint, define)
+	f, err := layers.OpenCheckpoint(t.Context(), checkpoint, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +325,9 @@ func testResumeRefuses(t *testing.T, sp statespace.Space, engine string) {
 	if _, err := run.Start(t.Context(), hopelessRing, run.Options{Output: path}); !errors.Is(err, run.ErrInTheWay) {
 		t.Errorf("%s by %s: a run of another space over a checkpoint: %v", sp.Name(), engine, err)
 	}
-	if _, err := run.Resume(t.Context(), checkpoint, func(statespace.Definition) (statespace.Space, error) { return hopelessRing, nil }, run.Options{}); !errors.Is(err, layers.ErrDamaged) {
+	if _, err := run.Resume(t.Context(), checkpoint, func(_ context.Context, _ statespace.Definition, _ uint64) (statespace.Space, error) {
+		return hopelessRing, nil
+	}, run.Options{}); !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("%s by %s: a checkpoint of another space: %v", sp.Name(), engine, err)
 	}
 	o.Overwrite = true

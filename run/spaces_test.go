@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -172,12 +173,12 @@ func definition(family, name string, puzzle any) statespace.Definition {
 }
 
 // define makes the spaces of the tests.
-func define(d statespace.Definition) (statespace.Space, error) {
+func define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	switch d.Family {
 	case peg.Family:
 		return peg.Define(d)
 	case slide.Family:
-		return slide.Define(d)
+		return slide.Define(ctx, d, memory)
 	case "ring":
 		var r ring
 		err := json.Unmarshal(d.Puzzle, &r)
@@ -209,7 +210,7 @@ func slides(t testing.TB, name string) *slide.Space {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp, err := slide.NewSpace(name, p, tray.Moves, false, 0)
+	sp, err := slide.NewSpace(t.Context(), name, p, tray.Moves, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +452,7 @@ func onlyFile(t testing.TB, what, path string) {
 // verify opens a file and verifies it.
 func verify(t testing.TB, path string) error {
 	t.Helper()
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		return err
 	}

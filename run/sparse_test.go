@@ -29,7 +29,7 @@ import (
 func TestSparseGoals(t *testing.T) {
 	spaces := []statespace.Space{directedRing, undirectedRing, endingRing, hopelessRing, slides(t, "slide/dads"), slides(t, "slide/n2x3")}
 	for _, toGoal := range []bool{false, true} {
-		spaces = append(spaces, must(slide.NewSpace("slide/dads", must(library.Lookup("slide/dads")), tray.Steps, toGoal, 0)))
+		spaces = append(spaces, must(slide.NewSpace(t.Context(), "slide/dads", must(library.Lookup("slide/dads")), tray.Steps, toGoal, 0)))
 	}
 	for _, sp := range spaces {
 		want := start(t, sp, run.Options{Engine: run.NumbersEngine})
@@ -151,7 +151,7 @@ func TestCoded(t *testing.T) {
 		if r := start(t, g, run.Options{Output: path}); !r.Existing {
 			t.Errorf("%s: the file is not found", g.Name())
 		}
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestConvertSparse(t *testing.T) {
 	for _, engine := range []string{run.SparseEngine, run.NumbersEngine} {
 		start(t, directedRing, run.Options{Engine: engine, Output: from, Overwrite: true})
 		writeFile(t, there, []byte("somebody's"))
-		f, err := layers.Open(from, define)
+		f, err := layers.Open(t.Context(), from, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +262,7 @@ type list struct {
 
 func loadList(t testing.TB, path string) *list {
 	t.Helper()
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

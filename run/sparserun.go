@@ -109,7 +109,7 @@ func (r *sparseRun) tooMany() error {
 	}
 	list := fmt.Sprintf("its list of %s states up to distance %d takes %s, and there are more", comma(found.States), len(found.Levels)-1, humanize.IBytes(bytes))
 	if r.insteadOf == nil {
-		return &MemoryError{r.sp.Name(), bytes, list, limit, "use the engine " + SparseEngine + ", which lists the states on the disk"}
+		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit, Instead: "use the engine " + SparseEngine + ", which lists the states on the disk"}
 	}
 	other := *r.job
 	other.engine = *r.insteadOf
@@ -117,7 +117,7 @@ func (r *sparseRun) tooMany() error {
 		return err
 	}
 	need, most := other.need()
-	return &MemoryError{r.sp.Name(), need, most, limit, fmt.Sprintf("use the engine %s on the disk: %s", SparseEngine, list)}
+	return &MemoryError{Name: r.sp.Name(), Need: need, Most: most, Allowed: limit, Instead: fmt.Sprintf("use the engine %s on the disk: %s", SparseEngine, list)}
 }
 
 func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -32,7 +33,7 @@ var (
 	largePegs   = sync.OnceValue(func() world { return explore(must(peg.Lookup("peg/5x5"))) })
 	largeSlides = sync.OnceValue(func() world {
 		p := must(library.Lookup("slide/n3x3"))
-		return explore(must(slide.NewSpace("slide/n3x3", p, tray.Moves, false, 0)))
+		return explore(must(slide.NewSpace(context.Background(), "slide/n3x3", p, tray.Moves, false, 0)))
 	})
 )
 

@@ -18,7 +18,7 @@ import (
 // loadSet returns a copy of the members of a file, and its metadata.
 func loadSet(t testing.TB, path string) (*bitset.Set, layers.Meta) {
 	t.Helper()
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func goal(g *layers.Goal) *layers.Goal {
 func testForged(t *testing.T, w world, path string) {
 	t.Helper()
 	good := readFile(t, path)
-	f, err := layers.Open(path, define)
+	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestVerifyStops(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	for _, w := range []statespace.Space{directedRing, undirectedRing, pegs(t, "peg/4x4"), slides(t, "slide/dads")} {
 		start(t, w, run.Options{Output: path, Overwrite: true})
-		f, err := layers.Open(path, define)
+		f, err := layers.Open(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

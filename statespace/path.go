@@ -15,9 +15,6 @@ const AnyMove = -1
 // state cannot be reached, or the set is not what the roots reach.
 var ErrNoPath = errors.New("no member leads to it")
 
-// ErrMemory is the error if the states on the paths take more memory than is allowed.
-var ErrMemory = errors.New("too many states lie on the paths")
-
 // A Path is a sequence of moves that leads from one state to another.
 type Path struct {
 	From  Index

@@ -7,6 +7,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,10 +22,12 @@ func main() {
 		About:   "Lights Out",
 		Naming:  "lights/5 is the square of 5 by 5 lights.",
 		Writing: "The rows from top to bottom with / between: * is a light, . is none.",
-		Lookup: func(name string, _ pagoda.Choice) (pagoda.Space, error) {
+		Lookup: func(_ context.Context, name string, _ pagoda.Choice) (pagoda.Space, error) {
 			return read(strings.TrimPrefix(name, "lights/"))
 		},
-		Define: func(d pagoda.Definition) (pagoda.Space, error) { return read(string(d.Puzzle)) },
+		Define: func(_ context.Context, d pagoda.Definition, _ uint64) (pagoda.Space, error) {
+			return read(string(d.Puzzle))
+		},
 	})
 }
 

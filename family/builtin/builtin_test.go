@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 )
 
 func Example() {
-	sp, err := builtin.Families().Lookup("peg/english@0,2", nil, family.Choice{})
+	sp, err := builtin.Families().Lookup(context.Background(), "peg/english@0,2", nil, family.Choice{})
 	if err != nil {
 		panic(err)
 	}
@@ -38,7 +39,7 @@ func checkDefinition(t *testing.T, families *family.Set, sp statespace.Space) {
 	if err := json.Unmarshal(data, &d); err != nil {
 		t.Fatal(err)
 	}
-	again, err := families.Define(d)
+	again, err := families.Define(t.Context(), d, 0)
 	if err != nil {
 		t.Fatalf("%s: its definition is refused: %v", sp.Name(), err)
 	}
@@ -69,7 +70,7 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%s is listed twice, or without a word about it", e.Name)
 		}
 		seen[e.Name] = true
-		sp, err := families.Lookup(e.Name, nil, family.Choice{})
+		sp, err := families.Lookup(t.Context(), e.Name, nil, family.Choice{})
 		if err != nil {
 			t.Errorf("%s: %v", e.Name, err)
 			continue
@@ -113,7 +114,7 @@ func TestNames(t *testing.T) {
 		{"slide/klotski", metric("supermoves"), "slide/klotski@supermoves"},
 		{"slide/dads@lines", metric("lines"), "slide/dads@lines"},
 	} {
-		sp, err := families.Lookup(c.name, nil, c.choice)
+		sp, err := families.Lookup(t.Context(), c.name, nil, c.choice)
 		if err != nil || sp.Name() != c.want {
 			t.Errorf("%s, %v: %v, want %s", c.name, c.choice, err, c.want)
 			continue
@@ -122,7 +123,7 @@ func TestNames(t *testing.T) {
 	}
 	goal := family.Choice{Options: map[string]string{"goal": "true"}}
 	for _, choice := range []family.Choice{{}, goal} {
-		sp, err := families.Lookup("slide/dads", nil, choice)
+		sp, err := families.Lookup(t.Context(), "slide/dads", nil, choice)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +157,7 @@ func TestRefusedNames(t *testing.T) {
 		{"peg/5x7", metric("steps"), `peg/5x7 is of the family peg, which has no option "metric"; that is for slide`, false},
 		{"", family.Choice{}, `unknown space ""`, true},
 	} {
-		sp, err := families.Lookup(c.name, nil, c.choice)
+		sp, err := families.Lookup(t.Context(), c.name, nil, c.choice)
 		if err == nil || sp != nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, statespace.ErrUnknown) != c.unknown {
 			t.Errorf("%q, %v: %v; want %q", c.name, c.choice, err, c.want)
 		}
@@ -185,7 +186,7 @@ func TestFiles(t *testing.T) {
 		if name != "-" {
 			name = file(c.name, c.text)
 		}
-		sp, err := families.Lookup(name, strings.NewReader(c.text), family.Choice{})
+		sp, err := families.Lookup(t.Context(), name, strings.NewReader(c.text), family.Choice{})
 		if err != nil || sp.Name() != c.want || sp.Format(sp.Roots()[0]) != c.start {
 			t.Errorf("%s: %v, %v; want %s", c.name, sp, err, c.start)
 			continue
@@ -193,7 +194,7 @@ func TestFiles(t *testing.T) {
 		checkDefinition(t, families, sp)
 	}
 	steps := family.Choice{Options: map[string]string{"metric": "steps"}}
-	if sp, err := families.Lookup(file("two.txt", "tray: AA./B..\n"), nil, steps); err != nil || sp.Name() != "two@steps" {
+	if sp, err := families.Lookup(t.Context(), file("two.txt", "tray: AA./B..\n"), nil, steps); err != nil || sp.Name() != "two@steps" {
 		t.Errorf("a text in a metric: %v, %v", sp, err)
 	}
 	for _, c := range []struct {
@@ -207,11 +208,11 @@ func TestFiles(t *testing.T) {
 		{"tray.txt", "tray:\nAB\nAC\nDA\n", family.Choice{}, "tray.txt:"},
 		{"board.txt", "ooo\no.o\n", steps, `which has no option "metric"`},
 	} {
-		if sp, err := families.Lookup(file(c.name, c.text), nil, c.choice); err == nil || sp != nil || !strings.Contains(err.Error(), c.want) {
+		if sp, err := families.Lookup(t.Context(), file(c.name, c.text), nil, c.choice); err == nil || sp != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %q", c.name, err, c.want)
 		}
 	}
-	if _, err := families.Lookup(dir, nil, family.Choice{}); err == nil {
+	if _, err := families.Lookup(t.Context(), dir, nil, family.Choice{}); err == nil {
 		t.Error("a directory was read as a board")
 	}
 }
@@ -219,7 +220,7 @@ func TestFiles(t *testing.T) {
 func TestRefusedDefinitions(t *testing.T) {
 	families := builtin.Families()
 	definition := func(name string) statespace.Definition {
-		sp, err := families.Lookup(name, nil, family.Choice{})
+		sp, err := families.Lookup(t.Context(), name, nil, family.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +238,7 @@ func TestRefusedDefinitions(t *testing.T) {
 		{statespace.Definition{Family: "slide", Name: "bad", Puzzle: tray.Puzzle, Numbering: []byte(`{"dice":1}`)}, "dice", true},
 		{statespace.Definition{Family: "slide", Name: "bad", Puzzle: []byte(strings.Replace(string(tray.Puzzle), `"moves"`, `"hops"`, 1)), Numbering: tray.Numbering}, "hops", false},
 	} {
-		sp, err := families.Define(c.d)
+		sp, err := families.Define(t.Context(), c.d, 0)
 		if err == nil || sp != nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, statespace.ErrUnknown) != c.unknown {
 			t.Errorf("%s %s: %v, %v; want %q", c.d.Family, c.d.Puzzle, sp, err, c.want)
 		}

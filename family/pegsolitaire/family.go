@@ -3,6 +3,7 @@
 package pegsolitaire
 
 import (
+	"context"
 	"pagoda/family"
 	"pagoda/render/pegs"
 	"pagoda/statespace"
@@ -30,8 +31,12 @@ place off the board.`,
 			}
 			return all
 		},
-		Lookup: func(name string, _ family.Choice) (statespace.Space, error) { return space(peg.Lookup(name)) },
-		Define: func(d statespace.Definition) (statespace.Space, error) { return space(peg.Define(d)) },
+		Lookup: func(_ context.Context, name string, _ family.Choice) (statespace.Space, error) {
+			return space(peg.Lookup(name))
+		},
+		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+			return space(peg.Define(d))
+		},
 		Reads:  func(string) bool { return false }, // what no other family reads is a board
 		Read:   read,
 		Drawer: pegs.Drawer{},
@@ -49,7 +54,7 @@ func space(sp *peg.Space, err error) (statespace.Space, error) {
 }
 
 // read reads a text that draws a board.
-func read(name, text string, _ family.Choice) (statespace.Space, error) {
+func read(_ context.Context, name, text string, _ family.Choice) (statespace.Space, error) {
 	b, start, err := board.ParseBoard(text)
 	if err != nil {
 		return nil, err

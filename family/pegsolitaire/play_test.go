@@ -40,7 +40,7 @@ func openPlayerOf(t testing.TB, name, engine string, o run.Options) *player {
 	if _, err := run.Start(t.Context(), sp, run.Options{Output: path, Engine: engine, Threads: 2}); err != nil {
 		t.Fatal(err)
 	}
-	f, err := ask.Open(path, family.NewSet(Family()).Define)
+	f, err := ask.Open(t.Context(), path, family.NewSet(Family()).Define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,10 +272,10 @@ func TestSparseFile(t *testing.T) {
 // Only files of peg boards are played.
 func TestOtherFile(t *testing.T) {
 	p := openPlayer(t, "peg/3x3", run.Options{})
-	other, err := ask.Open(p.file.Path(), func(d statespace.Definition) (statespace.Space, error) {
+	other, err := ask.Open(t.Context(), p.file.Path(), func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 		sp, err := peg.Define(d)
 		return struct{ statespace.Space }{sp}, err
-	})
+	}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

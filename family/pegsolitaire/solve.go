@@ -27,7 +27,7 @@ func commands(families *family.Set) []*cobra.Command {
 
 // open opens a file of states of a peg board.
 func open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, *peg.Space, error) {
-	f, err := ask.Open(arg, families.Define)
+	f, err := command.Open(cmd, families, arg)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -85,7 +85,7 @@ The single peg may be anywhere, or with --to in one cell.`,
 	flags.BoolVar(&s.json, "json", false, "print one JSON object, or with --list one for each position")
 	s.limit = command.NewLimitFlag(cmd, 0, "of the list")
 	s.pegs = command.NewLayerFlag(cmd, families)
-	s.job = command.NewJob(cmd, true)
+	s.job = command.NewJob(cmd, cli.OfFile)
 	return cmd
 }
 
@@ -121,6 +121,7 @@ func (s *solver) run(cmd *cobra.Command, families *family.Set, args []string) er
 	if s.file, s.space, err = open(cmd, families, args[0]); err != nil {
 		return err
 	}
+	s.options.Memory = s.file.Memory()
 	defer s.file.Close()
 	s.free = func() {}
 	defer func() { s.free() }()

@@ -50,6 +50,7 @@ break at blanks where they can, and such a blank has no board.`, maxLetters, wor
 		Args: cli.Args(2, 2, "a file and a text"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args) },
 	}
+	command.OpenFlags(cmd)
 	o.Flags(cmd, wordCell)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object instead of text")
 	return cmd

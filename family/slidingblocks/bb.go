@@ -57,7 +57,7 @@ The exit code is 1 if no goal can be reached.`,
 	flags.IntVar(&o.samples, "samples", trees.DefaultSamples, "the number of trees to draw for the other components")
 	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the random numbers")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
-	o.job = command.NewJob(cmd, true)
+	o.job = command.NewJob(cmd, cli.OfMachine)
 	completeMetrics(cmd)
 	return cmd
 }

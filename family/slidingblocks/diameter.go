@@ -32,7 +32,7 @@ func (o *componentOptions) flags(cmd *cobra.Command, what string) {
 	flags.StringVar(&o.metric, "metric", tray.Moves.String(), "what counts as a move; reach solve --help lists them")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.IntVar(&o.limit, "limit", 10, fmt.Sprintf("the most %s to print, up to %d", what, slide.MaxPairs))
-	o.job = command.NewJob(cmd, true)
+	o.job = command.NewJob(cmd, cli.OfMachine)
 	completeMetrics(cmd)
 }
 

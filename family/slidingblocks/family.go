@@ -3,6 +3,7 @@
 package slidingblocks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,12 +48,12 @@ a piece and . for an empty one.`,
 		Lookup: lookup,
 		Define: slide.Define,
 		Reads:  tray.IsPuzzle,
-		Read: func(name, text string, o family.Choice) (statespace.Space, error) {
+		Read: func(ctx context.Context, name, text string, o family.Choice) (statespace.Space, error) {
 			p, err := formats.Parse(text)
 			if err != nil {
 				return nil, err
 			}
-			return newSpace(name, p, o.Options[metricOption], o)
+			return newSpace(ctx, name, p, o.Options[metricOption], o)
 		},
 		Drawer: blocks.Drawer{},
 		Reach: func(families *family.Set) []*cobra.Command {
@@ -89,7 +90,7 @@ func entries() (all []family.Entry) {
 }
 
 // lookup returns the space of a name, which may end in @ and a metric.
-func lookup(name string, o family.Choice) (statespace.Space, error) {
+func lookup(ctx context.Context, name string, o family.Choice) (statespace.Space, error) {
 	base, metric, given := strings.Cut(name, "@")
 	p, err := library.Lookup(base)
 	if err != nil {
@@ -102,11 +103,11 @@ func lookup(name string, o family.Choice) (statespace.Space, error) {
 	if !given {
 		metric = chosen
 	}
-	return newSpace(base, p, metric, o)
+	return newSpace(ctx, base, p, metric, o)
 }
 
 // newSpace returns the space of a puzzle in a metric; empty is moves.
-func newSpace(name string, p *tray.Puzzle, metric string, o family.Choice) (statespace.Space, error) {
+func newSpace(ctx context.Context, name string, p *tray.Puzzle, metric string, o family.Choice) (statespace.Space, error) {
 	m := tray.Moves
 	if metric != "" {
 		var err error
@@ -117,7 +118,7 @@ func newSpace(name string, p *tray.Puzzle, metric string, o family.Choice) (stat
 	if m != tray.Moves {
 		name += "@" + m.String()
 	}
-	sp, err := slide.New(name, p, m, o.Options[goalOption] != "", o.Memory)
+	sp, err := slide.New(ctx, name, p, m, o.Options[goalOption] != "", o.Memory)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -125,12 +126,12 @@ func newSpace(name string, p *tray.Puzzle, metric string, o family.Choice) (stat
 }
 
 // otherFamily returns the family of a text that draws a puzzle of another one, or nil.
-func otherFamily(families *family.Set, text string) *family.Family {
+func otherFamily(ctx context.Context, families *family.Set, text string) *family.Family {
 	f := families.Reader(text)
 	if f == nil || f.Name == slide.Family {
 		return nil
 	}
-	if _, err := f.Read("", text, family.Choice{}); err != nil {
+	if _, err := f.Read(ctx, "", text, family.Choice{}); err != nil {
 		return nil
 	}
 	return f
@@ -160,7 +161,7 @@ func openPuzzle(cmd *cobra.Command, families *family.Set, arg string) (p *tray.P
 		return nil, "", cli.UsageError(err)
 	}
 	if p, err = formats.Parse(text); err != nil {
-		if f := otherFamily(families, text); f != nil {
+		if f := otherFamily(cmd.Context(), families, text); f != nil {
 			return nil, "", cli.Usagef("%s draws no sliding-block puzzle: it is of the family %s (%s)", name, f.Name, f.About)
 		}
 	}

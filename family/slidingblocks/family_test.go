@@ -1,6 +1,7 @@
 package slidingblocks
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -20,15 +21,15 @@ func TestMetrics(t *testing.T) {
 	f := Family()
 	for m := range tray.Metric(tray.Metrics) {
 		option := family.Choice{Options: map[string]string{metricOption: m.String()}}
-		named, err := f.Lookup("slide/dads@"+m.String(), family.Choice{})
+		named, err := f.Lookup(t.Context(), "slide/dads@"+m.String(), family.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		chosen, err := f.Lookup("slide/dads", option)
+		chosen, err := f.Lookup(t.Context(), "slide/dads", option)
 		if err != nil {
 			t.Fatal(err)
 		}
-		both, err := f.Lookup("slide/dads@"+m.String(), option)
+		both, err := f.Lookup(t.Context(), "slide/dads@"+m.String(), option)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func TestMetrics(t *testing.T) {
 				t.Errorf("%v: the space is %s in the metric %v", m, sp.Name(), sp.(*slide.Space).Metric())
 			}
 		}
-		again, err := f.Define(named.Definition())
+		again, err := f.Define(t.Context(), named.Definition(), 0)
 		if err != nil || again.Name() != want || again.(*slide.Space).Metric() != m || !again.Definition().SamePuzzle(named.Definition()) {
 			t.Errorf("%v: the definition makes %v, %v", m, again, err)
 		}
@@ -53,15 +54,17 @@ func TestGoal(t *testing.T) {
 	f := Family()
 	goal := family.Choice{Options: map[string]string{goalOption: "true"}}
 	for _, make := range []func(o family.Choice) (statespace.Space, error){
-		func(o family.Choice) (statespace.Space, error) { return f.Lookup("slide/dads", o) },
-		func(o family.Choice) (statespace.Space, error) { return f.Read("two", "AA./B.. .../.AA", o) },
+		func(o family.Choice) (statespace.Space, error) { return f.Lookup(t.Context(), "slide/dads", o) },
+		func(o family.Choice) (statespace.Space, error) {
+			return f.Read(t.Context(), "two", "AA./B.. .../.AA", o)
+		},
 	} {
 		for _, o := range []family.Choice{{}, goal} {
 			sp, err := make(o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := f.Define(sp.Definition())
+			again, err := f.Define(t.Context(), sp.Definition(), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,13 +102,13 @@ func TestErrors(t *testing.T) {
 		{"slide/n1x1", family.Choice{}, "at least two rows and columns"},
 		{"slide/none", family.Choice{}, "unknown space"},
 	} {
-		sp, err := f.Lookup(c.name, c.choice)
+		sp, err := f.Lookup(t.Context(), c.name, c.choice)
 		if err == nil || sp != nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, statespace.ErrUnknown) != (c.name == "slide/none") {
 			t.Errorf("%s, %v: %v, %v; want %q", c.name, c.choice, sp, err, c.want)
 		}
 	}
 	var at *statespace.SyntaxError
-	if sp, err := f.Read("bad", "tray:\nA?\n", family.Choice{}); sp != nil || !errors.As(err, &at) || at.Line != 2 {
+	if sp, err := f.Read(t.Context(), "bad", "tray:\nA?\n", family.Choice{}); sp != nil || !errors.As(err, &at) || at.Line != 2 {
 		t.Errorf("a bad text is %v, %v", sp, err)
 	}
 }
@@ -116,10 +119,14 @@ func TestOpenPuzzle(t *testing.T) {
 	cmd := new(cobra.Command)
 	rows := &family.Family{
 		Name: "rows", About: "rows of o",
-		Lookup: func(string, family.Choice) (statespace.Space, error) { return nil, statespace.ErrUnknown },
-		Define: func(statespace.Definition) (statespace.Space, error) { return nil, statespace.ErrUnknown },
-		Reads:  func(text string) bool { return strings.HasPrefix(text, "o.o") },
-		Read: func(_, text string, _ family.Choice) (statespace.Space, error) {
+		Lookup: func(context.Context, string, family.Choice) (statespace.Space, error) {
+			return nil, statespace.ErrUnknown
+		},
+		Define: func(context.Context, statespace.Definition, uint64) (statespace.Space, error) {
+			return nil, statespace.ErrUnknown
+		},
+		Reads: func(text string) bool { return strings.HasPrefix(text, "o.o") },
+		Read: func(_ context.Context, _, text string, _ family.Choice) (statespace.Space, error) {
 			if strings.Trim(text, "o.\n") != "" {
 				return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no row"}
 			}

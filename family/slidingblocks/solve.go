@@ -75,7 +75,7 @@ The exit code is 1 if no goal can be reached.`,
 	flags.BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
 	flags.StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
-	o.job = command.NewJob(cmd, true)
+	o.job = command.NewJob(cmd, cli.OfMachine)
 	completeMetrics(cmd, allMetrics)
 	var engines []string
 	for e := range slide.Engine(slide.Engines) {
@@ -140,7 +140,7 @@ func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg strin
 		return err
 	}
 	if o.metric == allMetrics { // those that take most come last
-		if err := slide.Fits(p, metrics[len(metrics)-1], options); err != nil {
+		if err := slide.Fits(cmd.Context(), p, metrics[len(metrics)-1], options); err != nil {
 			return explain(err)
 		}
 	}

@@ -11,10 +11,20 @@ import (
 // usual.
 type Memory uint64
 
+// What commands may take without --mem.
+const (
+	OfMachine = "7/8 of the machine's"
+	// OfFile is for commands that open a file, which may be from anyone: see layers.File.Memory.
+	OfFile = "1GiB and 64 times the file, up to 7/8 of the machine's"
+)
+
 // Flag adds the flag to a command.
-func (m *Memory) Flag(cmd *cobra.Command) {
-	cmd.Flags().Var(m, "mem", "the memory that may be used, such as 8GiB (default: 7/8 of the machine's)")
+func (m *Memory) Flag(cmd *cobra.Command, usual string) {
+	cmd.Flags().Var(m, "mem", "the memory that may be used, such as 8GiB (default: "+usual+")")
 }
+
+// MemoryOf returns the flag of a command, which must have it.
+func MemoryOf(cmd *cobra.Command) uint64 { return uint64(*cmd.Flags().Lookup("mem").Value.(*Memory)) }
 
 // String implements pflag.Value.
 func (m *Memory) String() string {

@@ -132,7 +132,6 @@ func (p *program) add(root *cobra.Command, family string, commands ...*cobra.Com
 // helps.
 func advise(root, cmd *cobra.Command, err error) error {
 	var stopped *run.StoppedError
-	var memory *run.MemoryError
 	var part *ask.PartError
 	var file *layers.FileError
 	switch {
@@ -142,7 +141,7 @@ func advise(root, cmd *cobra.Command, err error) error {
 		return &cli.Resumable{Err: stopped.Err, Command: cli.CommandLine(reachName(root), []string{"resume", stopped.Checkpoint})}
 	case errors.Is(err, cli.ErrInterrupted) && (cmd.Name() == "run" || cmd.Name() == "resume"):
 		return fmt.Errorf("%w: there is no checkpoint", err)
-	case errors.As(err, &memory) || errors.Is(err, statespace.ErrMemory):
+	case errors.Is(err, statespace.ErrMemory):
 		return cli.Usagef("%w; --mem sets the limit", err)
 	case errors.Is(err, cells.ErrMatches):
 		return cli.Usagef("%w; --limit bounds them, and list writes them one after the other", err)
@@ -197,9 +196,9 @@ func reachName(root *cobra.Command) string {
 	return "reach"
 }
 
-// open opens the file of states that an argument names.
-func (p *program) open(arg string) (*ask.File, error) {
-	return ask.Open(arg, p.families.Define)
+// open is Open.
+func (p *program) open(cmd *cobra.Command, arg string) (*ask.File, error) {
+	return Open(cmd, p.families, arg)
 }
 
 // aboutSpaces says how spaces are named and drawn.

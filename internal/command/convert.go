@@ -22,7 +22,7 @@ type conversion struct {
 func (c *conversion) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the file to write")
 	cmd.Flags().BoolVar(&c.force, "force", false, "overwrite the file if there is one")
-	c.job = NewJob(cmd, true)
+	c.job = NewJob(cmd, cli.OfFile)
 }
 
 func (p *program) convert() *cobra.Command {
@@ -132,7 +132,7 @@ func (c *conversion) run(cmd *cobra.Command, p *program, path string, find func(
 		return err
 	}
 	o.Output, o.Overwrite = c.output, c.force
-	f, err := p.open(path)
+	f, err := p.open(cmd, path)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/bits"
@@ -34,7 +35,7 @@ the time to write the file.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	engine := engineFlag(cmd)
-	choice, job := p.choiceFlags(cmd), NewJob(cmd, true)
+	choice, job := p.choiceFlags(cmd), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
 		if err != nil {
@@ -136,7 +137,7 @@ the engine. There are more spaces than these:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rows := []spaceRow{}
 			for _, e := range p.families.Entries() {
-				row, err := p.row(e)
+				row, err := p.row(cmd.Context(), e)
 				if err != nil {
 					return err
 				}
@@ -167,8 +168,8 @@ the engine. There are more spaces than these:
 }
 
 // row describes a space that has a name.
-func (p *program) row(e family.Entry) (row spaceRow, err error) {
-	sp, err := p.families.Lookup(e.Name, nil, family.Choice{})
+func (p *program) row(ctx context.Context, e family.Entry) (row spaceRow, err error) {
+	sp, err := p.families.Lookup(ctx, e.Name, nil, family.Choice{})
 	if err != nil {
 		return row, err
 	}
@@ -191,7 +192,7 @@ func (p *program) info() *cobra.Command {
 metadata, not the states; check reads everything.`,
 		Args: cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := ask.OpenAny(args[0], p.families.Define)
+			f, err := ask.OpenAny(cmd.Context(), args[0], p.families.Define, cli.MemoryOf(cmd))
 			if err != nil {
 				return err
 			}
@@ -217,6 +218,7 @@ metadata, not the states; check reads everything.`,
 			return err
 		},
 	}
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

@@ -29,15 +29,22 @@ type Job struct {
 	quiet   bool
 }
 
-// NewJob adds the flags to a command. Without memory there is no --mem.
-func NewJob(cmd *cobra.Command, memory bool) *Job {
+// NewJob adds the flags to a command. Memory is what it may take without --mem: cli.OfMachine, or
+// cli.OfFile if it opens a file.
+func NewJob(cmd *cobra.Command, memory string) *Job {
 	j := &Job{cmd: cmd}
-	if memory {
-		j.mem.Flag(cmd)
-	}
+	j.mem.Flag(cmd, memory)
 	j.threads = cli.Threads(cmd)
 	cmd.Flags().BoolVar(&j.quiet, "quiet", false, "no progress on stderr")
 	return j
+}
+
+// OpenFlags adds the flags that Open reads to a command that has no Job.
+func OpenFlags(cmd *cobra.Command) { new(cli.Memory).Flag(cmd, cli.OfFile) }
+
+// Open opens the file of states that an argument of a command names, within --mem.
+func Open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, error) {
+	return ask.Open(cmd.Context(), arg, families.Define, cli.MemoryOf(cmd))
 }
 
 // Options returns what the flags say.
@@ -85,7 +92,7 @@ func (p *program) choiceFlags(cmd *cobra.Command) (choice func(memory uint64) fa
 
 // lookup returns the space that an argument names.
 func (p *program) lookup(cmd *cobra.Command, name string, c family.Choice) (statespace.Space, error) {
-	sp, err := p.families.Lookup(name, cmd.InOrStdin(), c)
+	sp, err := p.families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
 	if errors.Is(err, statespace.ErrUnknown) {
 		return nil, cli.Usagef("%w; %s spaces lists names", err, cmd.Root().Name())
 	}

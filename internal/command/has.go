@@ -26,7 +26,7 @@ Otherwise no moves lead there.
 The exit code is 0 if all patterns can be reached, and 1 otherwise.`,
 		Args: cli.Args(2, -1, "a file and patterns"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := p.open(args[0])
+			f, err := p.open(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -55,6 +55,7 @@ The exit code is 0 if all patterns can be reached, and 1 otherwise.`,
 			return no(!all, w.Flush())
 		},
 	}
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each pattern")
 	return cmd
 }
@@ -97,6 +98,7 @@ The exit code is 1 if there is no such member.`,
 	flags.StringVar(&q.Within, "within", "", "print all members at this distance or less")
 	flags.BoolVar(&q.Sum, "sum", false, "the distance is the sum of those from all patterns")
 	flags.StringVar(&weights, "weights", "", "a file with the cost of a difference in each cell: numbers such as 2 or 0.5, in the rows of the board")
+	OpenFlags(cmd)
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	limit, layer := NewLimitFlag(cmd, 20, "members"), NewLayerFlag(cmd, p.families)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
@@ -106,7 +108,7 @@ The exit code is 1 if there is no such member.`,
 		if q.Limit, err = limit.Get(cells.MaxMatches); err != nil {
 			return err
 		}
-		f, err := p.open(args[0])
+		f, err := p.open(cmd, args[0])
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ bars, into a file whose name ends in .svg or .png.`,
 			if err := h.check(cmd); err != nil {
 				return err
 			}
-			f, err := p.open(args[0])
+			f, err := p.open(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -46,6 +46,7 @@ bars, into a file whose name ends in .svg or .png.`,
 			return counts.WriteText(cmd.OutOrStdout())
 		},
 	}
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&h.out, "plot", "", "also draw a histogram into this file, whose name ends in .svg or .png")
 	cmd.Flags().BoolVar(&h.log, "log", false, "of the histogram: a logarithmic scale")

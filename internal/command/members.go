@@ -27,12 +27,12 @@ func (p *program) newPicker(cmd *cobra.Command) picker {
 	return picker{p, NewLayerFlag(cmd, p.families)}
 }
 
-func (k picker) open(args []string) (*ask.File, ask.Choice, error) {
+func (k picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Choice, error) {
 	c := ask.Choice{Layers: &k.layer.Range}
 	if len(args) > 1 {
 		c.Pattern = args[1]
 	}
-	f, err := k.p.open(args[0])
+	f, err := k.p.open(cmd, args[0])
 	return f, c, err
 }
 
@@ -48,9 +48,10 @@ func (p *program) count() *cobra.Command {
 		Args:  cli.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	picked := p.newPicker(cmd)
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, c, err := picked.open(args)
+		f, c, err := picked.open(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -79,13 +80,14 @@ func (p *program) list() *cobra.Command {
 		Args:  cli.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	limit, picked := NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd)
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		n, err := limit.Get(math.MaxInt)
 		if err != nil {
 			return err
 		}
-		f, c, err := picked.open(args)
+		f, c, err := picked.open(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -136,13 +138,14 @@ same file.
 		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	cmd.Flags().IntVarP(&n, "number", "n", 1, "how many to draw")
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
 	picked, seed := p.newPicker(cmd), seedFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if n < 1 || n > cells.MaxMatches {
 			return cli.Usagef("-n is %d, expected 1 to %d", n, cells.MaxMatches)
 		}
-		f, c, err := picked.open(args)
+		f, c, err := picked.open(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -180,7 +183,7 @@ func (p *program) nth() *cobra.Command {
 numbers, which is the order of list. rank prints the I of a member.`,
 		Args: cli.Args(2, 2, "a file and a number"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := p.open(args[0])
+			f, err := p.open(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -196,6 +199,7 @@ numbers, which is the order of list. rank prints the I of a member.`,
 			return writeRanked(cmd, f, i, x, asJSON, f.Space().Format(x))
 		},
 	}
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
@@ -218,7 +222,7 @@ func (p *program) rank() *cobra.Command {
 nth prints it. If the pattern cannot be reached, it says why and exits with 1.`,
 		Args: cli.Args(2, 2, "a file and a pattern"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := p.open(args[0])
+			f, err := p.open(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -237,6 +241,7 @@ nth prints it. If the pattern cannot be reached, it says why and exits with 1.`,
 			return writeRanked(cmd, f, i, r.State, asJSON, strconv.FormatUint(i, 10))
 		},
 	}
+	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }

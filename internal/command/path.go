@@ -38,7 +38,7 @@ start. These enumerate what can be reached from there.`,
 	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves")
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
-	seed, job := seedFlag(cmd), NewJob(cmd, true)
+	seed, job := seedFlag(cmd), NewJob(cmd, cli.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if err := checkPath(cmd, &q, *list); err != nil {
 			return err
@@ -53,7 +53,7 @@ start. These enumerate what can be reached from there.`,
 		if q.Options, err = job.Options(); err != nil {
 			return err
 		}
-		f, err := p.open(args[0])
+		f, err := p.open(cmd, args[0])
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ pattern cannot be reached, it says why, writes no file and exits with 1.`,
 	flags.BoolVar(&f.goal, "goal", false, "with --solution: draw moves that lead to the nearest goal")
 	flags.BoolVar(&f.NoCaptions, "no-captions", false, "leave out the text under pictures")
 	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces, where they are drawn")
-	f.job = NewJob(cmd, true)
+	f.job = NewJob(cmd, cli.OfFile)
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func (f *renderFlags) run(cmd *cobra.Command, p *program, args []string) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
-	file, err := p.open(args[0])
+	file, err := p.open(cmd, args[0])
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ so and is done.`,
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file, if the run is long)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	f.stores.add(cmd)
-	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), p.choiceFlags(cmd), NewJob(cmd, true)
+	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), p.choiceFlags(cmd), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
 		if err != nil {
@@ -128,7 +128,7 @@ only checkpoint in it.`,
 		Args: cli.Args(1, 1, "one checkpoint"),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, true)
+	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
 		if err != nil {

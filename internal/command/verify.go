@@ -21,7 +21,9 @@ func (p *program) check() *cobra.Command {
 		Short: "Check every byte of a file against its checksums",
 		Long: `check reads a file and compares it with the checksums in it. It finds files that were
 cut short or changed in any byte. verify also proves that the states are right.`,
-	}, "checksums match", func(path string) (*ask.File, error) { return ask.OpenAny(path, p.families.Define) }, run.CheckFile)
+	}, "checksums match", func(cmd *cobra.Command, path string) (*ask.File, error) {
+		return ask.OpenAny(cmd.Context(), path, p.families.Define, cli.MemoryOf(cmd))
+	}, run.CheckFile)
 }
 
 func (p *program) verify() *cobra.Command {
@@ -51,10 +53,10 @@ type verdict struct {
 }
 
 // verdictCommand completes a command that opens a file and checks it.
-func verdictCommand(cmd *cobra.Command, good string, open func(path string) (*ask.File, error), check func(context.Context, *layers.File, run.Options) error) *cobra.Command {
+func verdictCommand(cmd *cobra.Command, good string, open func(cmd *cobra.Command, path string) (*ask.File, error), check func(context.Context, *layers.File, run.Options) error) *cobra.Command {
 	var asJSON bool
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	job := NewJob(cmd, false)
+	job := NewJob(cmd, cli.OfFile)
 	cmd.Args = cli.Args(1, 1, "one file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
@@ -63,7 +65,7 @@ func verdictCommand(cmd *cobra.Command, good string, open func(path string) (*as
 		}
 		begin := time.Now()
 		v := verdict{File: args[0], Threads: o.Threads}
-		f, err := open(args[0])
+		f, err := open(cmd, args[0])
 		if err == nil {
 			defer f.Close()
 			v.Bytes, v.States = f.Size(), f.Meta().States

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pagoda/ask"
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/command"
@@ -30,7 +29,7 @@ Hints take the memory of two sets of all numbers.`,
 		Args: cli.Args(1, 1, "one file"),
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8377", "address and port to listen at; port 0 takes a free one")
-	job := command.NewJob(cmd, true)
+	job := command.NewJob(cmd, cli.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := cli.NotEmpty(cmd, "addr"); err != nil {
 			return err
@@ -40,7 +39,7 @@ Hints take the memory of two sets of all numbers.`,
 			return err
 		}
 		o.Meter = nil // it would show on the terminal what pages ask for
-		f, err := ask.Open(args[0], families.Define)
+		f, err := command.Open(cmd, families, args[0])
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ import (
 // makeFile makes and opens the file of a space in a store.
 func makeFile(t testing.TB, families *family.Set, name, store string) *ask.File {
 	t.Helper()
-	sp, err := families.Lookup(name, nil, family.Choice{})
+	sp, err := families.Lookup(t.Context(), name, nil, family.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func makeFile(t testing.TB, families *family.Set, name, store string) *ask.File 
 	if _, err := run.Start(t.Context(), sp, run.Options{Output: path, Store: store, Threads: 2}); err != nil {
 		t.Fatal(err)
 	}
-	f, err := ask.Open(path, families.Define)
+	f, err := ask.Open(t.Context(), path, families.Define, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -508,8 +508,8 @@ func (hall) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace
 func hallFamily(play func(*ask.File, run.Options) (family.Player, error)) *family.Family {
 	return &family.Family{
 		Name:   "hall",
-		Lookup: func(string, family.Choice) (statespace.Space, error) { return hall{}, nil },
-		Define: func(statespace.Definition) (statespace.Space, error) { return hall{}, nil },
+		Lookup: func(context.Context, string, family.Choice) (statespace.Space, error) { return hall{}, nil },
+		Define: func(context.Context, statespace.Definition, uint64) (statespace.Space, error) { return hall{}, nil },
 		Play:   play,
 	}
 }

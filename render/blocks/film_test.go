@@ -228,7 +228,7 @@ func TestEqualBytes(t *testing.T) {
 // The drawer reads positions and paths of a space.
 func TestDrawer(t *testing.T) {
 	p := puzzles()["slide/dads"]
-	sp, err := slide.NewSpace("dads", p, tray.Moves, false, 0)
+	sp, err := slide.NewSpace(t.Context(), "dads", p, tray.Moves, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -286,7 +286,7 @@ func TestFamilies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks, err := slide.NewSpace("dads", puzzle, tray.Moves, false, 0)
+	blocks, err := slide.NewSpace(t.Context(), "dads", puzzle, tray.Moves, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

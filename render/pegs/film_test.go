@@ -273,7 +273,7 @@ func TestDrawer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks, err := slide.NewSpace("dads", other, tray.Moves, false, 0)
+	blocks, err := slide.NewSpace(t.Context(), "dads", other, tray.Moves, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func Trace(ctx context.Context, forward, back Lister, isAt func(x uint64, distan
 		layer = sumEqual(before)
 		s.layers = append(s.layers, layer)
 		if states += uint64(len(layer)); memory > 0 && states*onPathBytes > memory {
-			return nil, fmt.Errorf("%w: more than %d, of about %d bytes each; %d bytes are allowed", statespace.ErrMemory, states, onPathBytes, memory)
+			return nil, fmt.Errorf("%w: more than %d states lie on the paths, of about %d bytes each; %d bytes are allowed", statespace.ErrMemory, states, onPathBytes, memory)
 		}
 	}
 	if slices.Reverse(s.layers); len(layer) == 0 {

@@ -66,7 +66,7 @@ func tabulate(ctx context.Context, sp statespace.Layered, between *bitset.Set, t
 	states := between.Count()
 	check := func(words int) error {
 		if bytes := states*8*(1+uint64(words)) + sp.Size()/64; bytes > memory {
-			return fmt.Errorf("%w: %d, for which the table needs %d bytes; %d are allowed", statespace.ErrMemory, states, bytes, memory)
+			return fmt.Errorf("%w: %d states lie on the paths, for which the table needs %d bytes; %d are allowed", statespace.ErrMemory, states, bytes, memory)
 		}
 		return nil
 	}

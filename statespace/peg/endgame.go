@@ -20,7 +20,7 @@ import (
 // cells. Every position of the board can be the start. If it lies in the class of this space, a
 // position has the same number in both. The error for a text that is no position is that of
 // Parse.
-func (s *Space) StartAt(text string) (statespace.Space, error) {
+func (s *Space) StartAt(_ context.Context, text string) (statespace.Space, error) {
 	start, err := s.board.ParsePosition(text)
 	if err != nil {
 		return nil, err

@@ -154,7 +154,7 @@ func TestStartAt(t *testing.T) {
 	for _, sp := range boards(t) {
 		for range 4 {
 			x := rng.Uint64N(sp.Size())
-			other, err := sp.StartAt(sp.Format(x))
+			other, err := sp.StartAt(t.Context(), sp.Format(x))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +184,7 @@ func TestStartAt(t *testing.T) {
 	sp := pegtest.Lookup(t, "peg/5x7")
 	for _, text := range []string{"", "oo"} {
 		_, want := sp.Parse(text)
-		if other, err := sp.StartAt(text); err == nil || other != nil || err.Error() != want.Error() {
+		if other, err := sp.StartAt(t.Context(), text); err == nil || other != nil || err.Error() != want.Error() {
 			t.Errorf("%q: %v, %v; want %v", text, other, err, want)
 		}
 	}
@@ -198,7 +198,7 @@ func TestStartAtOtherClass(t *testing.T) {
 	if _, err := sp.Parse(text); !errors.Is(err, statespace.ErrClass) {
 		t.Fatalf("%s should lie in another class: %v", text, err)
 	}
-	start, err := sp.StartAt(text)
+	start, err := sp.StartAt(t.Context(), text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package peg_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -28,7 +29,7 @@ var (
 	_ statespace.Narrator  = (*peg.Space)(nil)
 	_ statespace.Explainer = (*peg.Space)(nil)
 	_ interface {
-		StartAt(text string) (statespace.Space, error)
+		StartAt(ctx context.Context, text string) (statespace.Space, error)
 	} = (*peg.Space)(nil)
 )
 

@@ -20,7 +20,7 @@ const (
 // cheap, or if they are many and their numbers fit into the memory of the options. One of the
 // results is not nil. If neither fits, the error is a *SizeError.
 func choose(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, number numberer) (numbering, *sparse.Search, error) {
-	n, err := number(p, m, cheapBound(o.Memory))
+	n, err := number(ctx, p, m, cheapBound(o.Memory))
 	if err == nil {
 		if err = checkMemory(n, m, o.Memory); err == nil && bfs.MemoryOf(n.Graph(m)) <= cheapSearch {
 			return n, nil, nil
@@ -32,7 +32,7 @@ func choose(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, numbe
 			return nil, s, few
 		}
 		if err != nil {
-			if n, err = number(p, m, o.Memory); err == nil {
+			if n, err = number(ctx, p, m, o.Memory); err == nil {
 				err = checkMemory(n, m, o.Memory)
 			}
 		}

@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -35,8 +36,9 @@ func (s *Space) definition(numbering string) statespace.Definition {
 func (s *Space) Definition() statespace.Definition { return s.definition(s.numbers.Name()) }
 
 // Define returns the space of a definition, with the same numbers. It is a *Space or an
-// *Unnumbered.
-func Define(d statespace.Definition) (statespace.Space, error) {
+// *Unnumbered. The tables of the numbers take at most so many bytes of memory; 0 is no bound. When ctx
+// ends, Define stops soon and returns the cause.
+func Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	var def puzzleDefinition
 	var numbering map[string]int
 	err := json.Unmarshal(d.Puzzle, &def)
@@ -57,7 +59,7 @@ func Define(d statespace.Definition) (statespace.Space, error) {
 	if maps.Equal(numbering, map[string]int{keysName: 1}) {
 		return asSpace(NewUnnumbered(d.Name, p, m, def.ToGoal))
 	}
-	s, err := NewSpace(d.Name, p, m, def.ToGoal, 0)
+	s, err := NewSpace(ctx, d.Name, p, m, def.ToGoal, memory)
 	if err == nil && !maps.Equal(numbering, map[string]int{s.numbers.Name(): 1}) {
 		err = fmt.Errorf("%w: %s is numbered by %s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, s.Definition().Numbering)
 	}

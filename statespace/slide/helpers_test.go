@@ -22,7 +22,7 @@ func mustSolve(t *testing.T, p *tray.Puzzle, m tray.Metric, o Options) *Result {
 // mustPack numbers the placements of a puzzle.
 func mustPack(t testing.TB, p *tray.Puzzle) *packing.Packing {
 	t.Helper()
-	pk, err := newPacking(p, 0)
+	pk, err := newPacking(t.Context(), p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func mustPack(t testing.TB, p *tray.Puzzle) *packing.Packing {
 // mustSpace is NewSpace without an error.
 func mustSpace(t *testing.T, name string, p *tray.Puzzle, m tray.Metric, toGoal bool) *Space {
 	t.Helper()
-	sp, err := NewSpace(name, p, m, toGoal, 0)
+	sp, err := NewSpace(t.Context(), name, p, m, toGoal, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

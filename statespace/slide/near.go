@@ -16,7 +16,7 @@ import (
 // Near implements cells.Finder. It goes to the placements of low cost by a packing.Descent, or looks
 // at all members if there is no Packing.
 func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
-	if s.packing == nil {
+	if s.placing == nil {
 		return cells.NearPlain(ctx, s, members, q)
 	}
 	want := q.Limit + 1 // one more shows if there are others
@@ -57,7 +57,7 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 // nearTarget returns the first members, in the order of matches, that are near to a target. It
 // goes through the placements with a bound that grows until enough of them are found.
 func (s *Space) nearTarget(ctx context.Context, members bitset.Reader, t *cells.Target, within uint64, want int) ([]cells.Match, error) {
-	d, err := s.newDescent(members, t)
+	d, err := s.newDescent(ctx, members, t)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Space) Visit(ctx context.Context, members bitset.Reader, pattern cells.
 
 // Count implements cells.Finder.
 func (s *Space) Count(ctx context.Context, members bitset.Reader, pattern cells.Pattern, layers cells.Range) (n uint64, err error) {
-	if s.packing == nil {
+	if s.placing == nil {
 		err = cells.VisitPlain(ctx, s, members, pattern, layers, func(_, hits uint64) bool {
 			n += uint64(bits.OnesCount64(hits))
 			return true
@@ -141,7 +141,7 @@ func (s *Space) eachMatch(ctx context.Context, members bitset.Reader, pattern ce
 	if err != nil {
 		return err
 	}
-	d, err := s.newDescent(members, t)
+	d, err := s.newDescent(ctx, members, t)
 	if err != nil {
 		return err
 	}
@@ -158,8 +158,8 @@ type descent struct {
 	members bitset.Reader
 }
 
-func (s *Space) newDescent(members bitset.Reader, t *cells.Target) (*descent, error) {
-	pk, err := s.packing()
+func (s *Space) newDescent(ctx context.Context, members bitset.Reader, t *cells.Target) (*descent, error) {
+	pk, err := s.packing(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/npuzzle"
 	"pagoda/statespace/slide/packing"
@@ -35,22 +36,22 @@ func rank(n numbering, pos tray.Position) uint64 {
 
 // A numberer numbers the positions of a puzzle for a metric. The error is a *SizeError if they
 // cannot be numbered, or if the tables do not fit into the memory, in bytes; 0 is no bound.
-type numberer func(p *tray.Puzzle, m tray.Metric, memory uint64) (numbering, error)
+type numberer func(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64) (numbering, error)
 
 // newNumbering is the numberer of spaces and solutions. An n-puzzle has a numbering of its own,
 // unless several tiles can move together.
-func newNumbering(p *tray.Puzzle, m tray.Metric, memory uint64) (numbering, error) {
+func newNumbering(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64) (numbering, error) {
 	if !m.Super() {
 		if n, err := npuzzle.New(p); err == nil {
 			return n, nil
 		}
 	}
-	return packed(p, m, memory)
+	return packed(ctx, p, m, memory)
 }
 
 // packed is the numberer by a Packing.
-func packed(p *tray.Puzzle, _ tray.Metric, memory uint64) (numbering, error) {
-	pk, err := newPacking(p, memory)
+func packed(ctx context.Context, p *tray.Puzzle, _ tray.Metric, memory uint64) (numbering, error) {
+	pk, err := newPacking(ctx, p, memory)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +59,8 @@ func packed(p *tray.Puzzle, _ tray.Metric, memory uint64) (numbering, error) {
 }
 
 // newPacking numbers the placements of a puzzle.
-func newPacking(p *tray.Puzzle, memory uint64) (*packing.Packing, error) {
-	pk, err := packing.New(p, memory)
+func newPacking(ctx context.Context, p *tray.Puzzle, memory uint64) (*packing.Packing, error) {
+	pk, err := packing.New(ctx, p, memory)
 	var limit *packing.LimitError
 	if errors.As(err, &limit) {
 		if limit.Placements > 0 {
@@ -145,3 +146,8 @@ func (e *SizeError) Error() string {
 }
 
 func (e *SizeError) Unwrap() error { return e.Cause }
+
+// Is makes it a statespace.ErrMemory if more memory may help.
+func (e *SizeError) Is(target error) bool {
+	return target == statespace.ErrMemory && e.Memory > 0 && e.Placements <= packing.MaxPlacements
+}

@@ -98,7 +98,7 @@ func Solve(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Resu
 	case AutoEngine:
 		n, s, err = choose(ctx, p, m, o, newNumbering)
 	case NumbersEngine:
-		n, err = fitting(p, m, o)
+		n, err = fitting(ctx, p, m, o)
 	case SparseEngine:
 		s, err = searchSparse(ctx, p, m, o, 0)
 	case PlainEngine:
@@ -117,8 +117,8 @@ func Solve(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Resu
 }
 
 // fitting numbers a puzzle whose search fits into the memory of the options.
-func fitting(p *tray.Puzzle, m tray.Metric, o Options) (numbering, error) {
-	n, err := newNumbering(p, m, o.Memory)
+func fitting(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (numbering, error) {
+	n, err := newNumbering(ctx, p, m, o.Memory)
 	if err == nil {
 		err = checkMemory(n, m, o.Memory)
 	}
@@ -128,11 +128,11 @@ func fitting(p *tray.Puzzle, m tray.Metric, o Options) (numbering, error) {
 // Fits returns a *SizeError if the options do not allow enough memory to solve a puzzle by the
 // NumbersEngine. The other engines do not know that before they have searched, so for them it
 // returns nil.
-func Fits(p *tray.Puzzle, m tray.Metric, o Options) error {
+func Fits(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) error {
 	if o.Engine != NumbersEngine {
 		return nil
 	}
-	_, err := fitting(p, m, o)
+	_, err := fitting(ctx, p, m, o)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -21,28 +22,45 @@ type Space struct {
 	toGoal bool
 
 	numbers numbering
-	// packing returns the numbering if it is a Packing, or else makes one, for patterns.
-	packing func() (*packing.Packing, error)
+	memory  uint64    // that the tables of numbers may take; 0 is no bound
+	placing *placings // nil without numbers
+}
+
+// placings are the placements of a space, for patterns.
+type placings struct {
+	sync.Mutex
+	made *packing.Packing // or nil
 }
 
 // NewSpace returns the space of a puzzle. With toGoal, it ends at the nearest goals. The error is
 // a *SizeError if the positions cannot be numbered, or if the tables do not fit into the memory, in
-// bytes; 0 is no bound. New has a space for such a puzzle too.
-func NewSpace(name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (*Space, error) {
+// bytes; 0 is no bound. New has a space for such a puzzle too. When ctx ends, NewSpace stops soon and
+// returns the cause.
+func NewSpace(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (*Space, error) {
 	s, err := newSpace(name, p, m, toGoal)
 	if err != nil {
 		return nil, err
 	}
-	if s.numbers, err = newNumbering(p, m, memory); err != nil {
+	if s.numbers, err = newNumbering(ctx, p, m, memory); err != nil {
 		return nil, err
 	}
-	s.packing = sync.OnceValues(func() (*packing.Packing, error) {
-		if pk, ok := s.numbers.(*packing.Packing); ok {
-			return pk, nil
-		}
-		return newPacking(p, 0)
-	})
+	pk, _ := s.numbers.(*packing.Packing)
+	s.memory, s.placing = memory, &placings{made: pk}
 	return s, nil
+}
+
+// packing returns the numbering if it is a Packing, or else makes one.
+func (s *Space) packing(ctx context.Context) (*packing.Packing, error) {
+	s.placing.Lock()
+	defer s.placing.Unlock()
+	if s.placing.made == nil {
+		pk, err := newPacking(ctx, s.puzzle, s.memory)
+		if err != nil {
+			return nil, err
+		}
+		s.placing.made = pk
+	}
+	return s.placing.made, nil
 }
 
 // newSpace makes a space that lacks its numbers.
@@ -133,8 +151,9 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 }
 
 // StartAt returns the space of the same puzzle with another start, in the same metric. Its
-// numbers may be others. tray.Puzzle.ParsePosition describes the text.
-func (s *Space) StartAt(text string) (statespace.Space, error) {
+// numbers may be others; their tables take no more memory than was allowed for those of the space.
+// tray.Puzzle.ParsePosition describes the text.
+func (s *Space) StartAt(ctx context.Context, text string) (statespace.Space, error) {
 	start, err := s.puzzle.ParsePosition(text)
 	if err != nil {
 		return nil, err
@@ -144,7 +163,7 @@ func (s *Space) StartAt(text string) (statespace.Space, error) {
 	if _, listed := s.numbers.(*ranks); listed {
 		return asSpace(NewUnnumbered(name, p, s.metric, s.toGoal))
 	}
-	return asSpace(NewSpace(name, p, s.metric, s.toGoal, 0))
+	return asSpace(NewSpace(ctx, name, p, s.metric, s.toGoal, s.memory))
 }
 
 // Format implements statespace.Space.

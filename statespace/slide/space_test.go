@@ -42,7 +42,7 @@ func TestSpace(t *testing.T) {
 				continue
 			}
 			spacetest.Test(t, sp, 50)
-			again, err := Define(sp.Definition())
+			again, err := Define(t.Context(), sp.Definition(), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,11 +53,11 @@ func TestSpace(t *testing.T) {
 		}
 	}
 	dads := puzzles["slide/dads"]
-	if _, err := NewSpace("bad", dads, tray.Metrics, false, 0); err == nil {
+	if _, err := NewSpace(t.Context(), "bad", dads, tray.Metrics, false, 0); err == nil {
 		t.Error("a space of an unknown metric was made")
 	}
 	var size *SizeError
-	if _, err := NewSpace("large", dads, tray.Steps, false, 1000); !errors.As(err, &size) {
+	if _, err := NewSpace(t.Context(), "large", dads, tray.Steps, false, 1000); !errors.As(err, &size) {
 		t.Errorf("in 1000 bytes: %v", err)
 	}
 }
@@ -137,7 +137,7 @@ func TestStartAt(t *testing.T) {
 			}
 			text = sp.Format(x)
 		}
-		start, err := sp.StartAt(text)
+		start, err := sp.StartAt(t.Context(), text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestStartAt(t *testing.T) {
 	}
 	sp := mustSpace(t, "slide/n2x3", slidetest.Lookup(t, "slide/n2x3"), tray.Steps, false)
 	for _, text := range []string{"", "213/45", "213/455"} {
-		if other, err := sp.StartAt(text); err == nil || other != nil {
+		if other, err := sp.StartAt(t.Context(), text); err == nil || other != nil {
 			t.Errorf("%q: %v, %v", text, other, err)
 		}
 	}

@@ -257,7 +257,7 @@ func TestListed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Define(u.Definition())
+		again, err := Define(t.Context(), u.Definition(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -325,7 +325,7 @@ func TestNew(t *testing.T) {
 		{slidetest.Parse(t, unnumbered), 0, `{"keys":1}`},
 		{slidetest.Parse(t, strip), 1 << 30, `{"keys":1}`},
 	} {
-		sp, err := New("new", c.p, tray.Steps, false, c.memory)
+		sp, err := New(t.Context(), "new", c.p, tray.Steps, false, c.memory)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -333,7 +333,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%sin %d bytes: %s, want %s", c.p.Format(), c.memory, got, c.want)
 		}
 	}
-	if _, err := New("bad", slidetest.Lookup(t, "slide/dads"), tray.Metrics, false, 0); err == nil {
+	if _, err := New(t.Context(), "bad", slidetest.Lookup(t, "slide/dads"), tray.Metrics, false, 0); err == nil {
 		t.Error("a space of an unknown metric was made")
 	}
 }

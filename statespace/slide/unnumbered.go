@@ -14,15 +14,15 @@ import (
 // New returns the space of a puzzle: a *Space, or an *Unnumbered if the positions cannot be
 // numbered, or the tables do not fit into the memory. It is an *Unnumbered too if the tables are
 // large and only few positions can be reached. The memory is in bytes; 0 is no bound. With toGoal, the
-// space ends at the nearest goals.
-func New(name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (statespace.Space, error) {
-	s, err := NewSpace(name, p, m, toGoal, cheapBound(memory))
+// space ends at the nearest goals. When ctx ends, New stops soon and returns the cause.
+func New(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (statespace.Space, error) {
+	s, err := NewSpace(ctx, name, p, m, toGoal, cheapBound(memory))
 	if largerTables(err, memory) {
-		few, err2 := searchSparse(context.Background(), p, m, Options{ToGoal: toGoal, Memory: memory}, fewStates)
+		few, err2 := searchSparse(ctx, p, m, Options{ToGoal: toGoal, Memory: memory}, fewStates)
 		if err2 == nil {
 			few.Close()
 		} else {
-			s, err = NewSpace(name, p, m, toGoal, memory)
+			s, err = NewSpace(ctx, name, p, m, toGoal, memory)
 		}
 	}
 	var size *SizeError

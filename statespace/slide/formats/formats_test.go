@@ -132,7 +132,7 @@ func TestKnuthRandom(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s\nwritten for\n%s", err, text, p.Format())
 		}
-		if pk, err := packing.New(p, 0); err != nil || pk.Size() > 200000 {
+		if pk, err := packing.New(t.Context(), p, 0); err != nil || pk.Size() > 200000 {
 			continue
 		}
 		want, got := solve(t, p, tray.Lines), solve(t, q, tray.Lines)

@@ -1,6 +1,7 @@
 package packing
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -27,14 +28,14 @@ func (e *LimitError) Error() string {
 
 // New numbers the placements of a puzzle. The error is a *LimitError if there are more than
 // MaxPlacements, or if the graph takes more bytes than memory. 0 means that it can
-// have up to MaxNodes nodes.
-func New(p *tray.Puzzle, memory uint64) (*Packing, error) {
+// have up to MaxNodes nodes. When ctx ends, New stops soon and returns the cause.
+func New(ctx context.Context, p *tray.Puzzle, memory uint64) (*Packing, error) {
 	limit := MaxNodes
 	if memory > 0 {
 		limit = int(min(MaxNodes, 1+memory/nodeBytes(p)))
 	}
 	b := newBuilder(p)
-	if err := b.addNodes(limit); err != nil {
+	if err := b.addNodes(ctx, limit); err != nil {
 		return nil, err
 	}
 	if err := b.count(); err != nil {
@@ -80,7 +81,7 @@ func newBuilder(p *tray.Puzzle) *builder {
 }
 
 // addNodes makes the nodes, at most as many as the limit.
-func (b *builder) addNodes(limit int) error {
+func (b *builder) addNodes(ctx context.Context, limit int) error {
 	kinds := b.p.Kinds()
 	known := make([]map[key]int32, len(b.byEnd)) // by the first cell that is not decided
 	for i := range known {
@@ -103,7 +104,10 @@ func (b *builder) addNodes(limit int) error {
 	}
 	add(first)
 	for cell := range len(b.p.Cells()) {
-		for _, id := range b.byEnd[cell] {
+		for i, id := range b.byEnd[cell] {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			if len(b.nodes) > limit {
 				return &LimitError{Nodes: len(b.nodes)}
 			}

@@ -1,6 +1,7 @@
 package packing_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	numbers, err := packing.New(puzzle, 0)
+	numbers, err := packing.New(context.Background(), puzzle, 0)
 	if err != nil {
 		panic(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 func newPacking(t *testing.T, p *tray.Puzzle) *Packing {
 	t.Helper()
-	pk, err := New(p, 0)
+	pk, err := New(t.Context(), p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,13 +71,13 @@ func TestLimits(t *testing.T) {
 	klotski := slidetest.Parse(t, "tray: BAAC/BAAC/DEEF/DghF/i..j")
 	many := slidetest.Parse(t, "distinct: *\ntray: 12345/6789A/BCDE.")
 	var limit *LimitError
-	if _, err := New(klotski, 100*nodeBytes(klotski)); !errors.As(err, &limit) || limit.Placements != 0 || limit.Nodes < 100 || limit.Nodes > 200 {
+	if _, err := New(t.Context(), klotski, 100*nodeBytes(klotski)); !errors.As(err, &limit) || limit.Placements != 0 || limit.Nodes < 100 || limit.Nodes > 200 {
 		t.Errorf("with about 100 nodes: %v", err)
 	}
-	if _, err := New(klotski, 2000*nodeBytes(klotski)); err != nil {
+	if _, err := New(t.Context(), klotski, 2000*nodeBytes(klotski)); err != nil {
 		t.Errorf("with about 2000 nodes: %v", err)
 	}
-	if _, err := New(many, 0); !errors.As(err, &limit) || limit.Placements <= MaxPlacements || !strings.Contains(err.Error(), "more than 34359738367 placements") {
+	if _, err := New(t.Context(), many, 0); !errors.As(err, &limit) || limit.Placements <= MaxPlacements || !strings.Contains(err.Error(), "more than 34359738367 placements") {
 		t.Errorf("with many placements: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package run
+package statespace
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 // What an error says is enough to allow, and not much more.
 func TestEnough(t *testing.T) {
 	for n := uint64(1); n < 1<<60; n += n/977 + 1 {
-		text := enough(n)
+		text := EnoughBytes(n)
 		read, err := humanize.ParseBytes(text)
 		if err != nil {
 			t.Fatal(err)
@@ -18,7 +18,7 @@ func TestEnough(t *testing.T) {
 			t.Errorf("of %d bytes, it says %s", n, text)
 		}
 	}
-	if found, want := enough(101<<20+1), "102 MiB"; found != want || humanize.IBytes(101<<20+1) != "101 MiB" {
+	if found, want := EnoughBytes(101<<20+1), "102 MiB"; found != want || humanize.IBytes(101<<20+1) != "101 MiB" {
 		t.Errorf("found %s, want %s", found, want)
 	}
 }
