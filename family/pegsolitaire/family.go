@@ -4,6 +4,9 @@ package pegsolitaire
 
 import (
 	"context"
+	"errors"
+	"strings"
+
 	"pagoda/family"
 	"pagoda/render/pegs"
 	"pagoda/statespace"
@@ -37,7 +40,7 @@ place off the board.`,
 		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return space(peg.Define(d))
 		},
-		Reads:  func(string) bool { return false }, // what no other family reads is a board
+		Reads:  capitalPegs, // and what no other family reads is a board too
 		Read:   read,
 		Drawer: pegs.Drawer{},
 		Play:   newPlayer,
@@ -53,11 +56,26 @@ func space(sp *peg.Space, err error) (statespace.Space, error) {
 	return sp, nil
 }
 
+// capitalPegs reports whether a text draws a board whose pegs are capital letters by mistake.
+func capitalPegs(text string) bool {
+	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	return strings.Contains(text, "O") && strings.Trim(text, "Oo.# \n") == "" && !strings.Contains(text, "\n\n")
+}
+
 // read reads a text that draws a board.
 func read(_ context.Context, name, text string, _ family.Choice) (statespace.Space, error) {
 	b, start, err := board.ParseBoard(text)
 	if err != nil {
 		return nil, err
+	}
+	switch start {
+	case b.Full():
+		err = errors.New("every cell has a peg, so there is no jump: write . for a cell without one")
+	case 0:
+		err = errors.New("no cell has a peg, so there is no jump: write o for a cell with one")
+	}
+	if err != nil {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: err.Error()}
 	}
 	return space(peg.New(name, b, start))
 }

@@ -81,7 +81,7 @@ func (o *bbOptions) run(cmd *cobra.Command, families *family.Set, arg string) er
 	if err != nil {
 		return err
 	}
-	if p.Goals() == 0 {
+	if !p.HasGoal() {
 		return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 	}
 	options := trees.Options{Memory: run.MemoryLimit(job.Memory), Width: o.width, Samples: o.samples, Seed: o.seed, Threads: job.Threads}

@@ -149,7 +149,7 @@ The exit code is 1 if no goal can be reached.`,
 			if err != nil {
 				return err
 			}
-			if p.Goals() == 0 {
+			if !p.HasGoal() {
 				return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 			}
 			h, err := slide.FindHardest(cmd.Context(), p, m, o.memory, o.threads)

@@ -128,7 +128,7 @@ func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg strin
 	if err != nil {
 		return err
 	}
-	if p.Goals() == 0 {
+	if !p.HasGoal() {
 		return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 	}
 	options := slide.Options{ToGoal: o.goal, Engine: engine, Memory: o.memory, Threads: job.Threads}

@@ -62,7 +62,7 @@ const bbBytes = 250
 
 // FindBB finds the BB metric of a puzzle. The memory of the options bounds all that it takes.
 func FindBB(ctx context.Context, p *tray.Puzzle, m tray.Metric, o trees.Options) (*BB, error) {
-	if p.Goals() == 0 {
+	if !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
 	e, err := newExplorer(ctx, p, m, o.Memory, o.Threads)

@@ -24,7 +24,7 @@ type Hardest struct {
 // FindHardest finds the starts with the longest shortest solution, among all positions that can
 // be reached. If no goal can be reached, there are none. The memory is in bytes; 0 is no bound.
 func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*Hardest, error) {
-	if p.Goals() == 0 {
+	if !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
 	e, err := newExplorer(ctx, p, m, memory, threads)

@@ -15,7 +15,7 @@ const plainBytes = 250
 // all positions that were found. It is simple on purpose: tests compare the other engines with
 // it.
 func SolvePlain(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Result, error) {
-	if o.ToGoal && p.Goals() == 0 {
+	if o.ToGoal && !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
 	s := plainSearch{puzzle: p, result: Result{Metric: m, Solutions: new(big.Int)}, number: make(map[string]int), goal: -1}

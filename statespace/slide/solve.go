@@ -88,7 +88,7 @@ type Options struct {
 // reached. If that takes more memory than the options allow, the error is a *SizeError; the
 // NumbersEngine knows it before it begins. When ctx ends, Solve stops soon and returns the cause.
 func Solve(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Result, error) {
-	if o.ToGoal && p.Goals() == 0 {
+	if o.ToGoal && !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
 	var n numbering

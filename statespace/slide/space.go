@@ -68,7 +68,7 @@ func newSpace(name string, p *tray.Puzzle, m tray.Metric, toGoal bool) (*Space, 
 	if m >= tray.Metrics {
 		return nil, fmt.Errorf("%v is not one of the %d metrics", m, tray.Metrics)
 	}
-	if toGoal && p.Goals() == 0 {
+	if toGoal && !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
 	return &Space{name: name, puzzle: p, metric: m, toGoal: toGoal}, nil
@@ -116,7 +116,7 @@ func (s *Space) Goal(x statespace.Index) bool {
 }
 
 // HasGoal implements statespace.Ending.
-func (s *Space) HasGoal() bool { return s.puzzle.Goals() > 0 }
+func (s *Space) HasGoal() bool { return s.puzzle.HasGoal() }
 
 // EndsAtGoal implements statespace.Ending.
 func (s *Space) EndsAtGoal() bool { return s.toGoal }

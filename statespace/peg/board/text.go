@@ -44,6 +44,8 @@ func ParseBoard(text string) (*Board, Position, error) {
 			case ' ', '#':
 				continue
 			case 'o', '.':
+			case 'O':
+				return nil, 0, &statespace.SyntaxError{Line: skip + r + 1, Col: c + 1, Reason: "unexpected 'O': a peg is a small o"}
 			default:
 				return nil, 0, &statespace.SyntaxError{Line: skip + r + 1, Col: c + 1, Reason: fmt.Sprintf("unexpected %q: expected o (peg), . (hole), # or a space (off the board)", ch)}
 			}

@@ -39,7 +39,11 @@ func Parse(text string) (*tray.Puzzle, error) {
 	if first, _, _ := strings.Cut(text, "\n"); knuthSize.MatchString(strings.TrimRight(first, "\r")) {
 		return ParseKnuth(text)
 	}
-	return tray.Parse(text)
+	p, err := tray.Parse(text)
+	if row := strings.TrimSpace(text); err != nil && likeRushHour.MatchString(row) {
+		return nil, notRushHour(line{1, row})
+	}
+	return p, err
 }
 
 // errWalls says that a format has no thin walls.
@@ -47,6 +51,9 @@ var errWalls = errors.New("the puzzle has thin walls, which the format cannot sa
 
 // onlyGoal returns what the goal of a puzzle wants, for formats that have one goal.
 func onlyGoal(p *tray.Puzzle) ([]tray.Want, error) {
+	if p.HasGoal() && p.Goals() == 0 {
+		return nil, errors.New("no position is at the goal, which the format cannot say")
+	}
 	if p.Goals() != 1 {
 		return nil, fmt.Errorf("the puzzle has %d goals, the format has one", p.Goals())
 	}

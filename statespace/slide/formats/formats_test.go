@@ -54,11 +54,12 @@ func TestRushHour(t *testing.T) {
 		}
 	}
 	for text, col := range map[string]int{
-		"oooooooooooooooooooooooooooooooooooo": 1,  // no car A
-		"AAoxooooooooooooooooooooooooooooBooo": 33, // a car that is not a bar
-		"AAoooxoooooooooooooooooooooooooooooo": 6,  // a wall at the edge
-		"AooooooAoooooooooooooooooooooooooooo": 8,  // a car in two parts
-		"AAooo":                                1,  // not 36 characters
+		"oooooooooooooooooooooooooooooooooooo":    1,  // no car A
+		"AAoxooooooooooooooooooooooooooooBooo":    33, // a car that is not a bar
+		"60 AooooooAoooooooooooooooooooooooooooo": 11, // the column counts from the start of the line
+		"oooooAoooooAoooooooooooooooooooooooo":    6,  // a car that is upright
+		"AooooooAoooooooooooooooooooooooooooo":    8,  // a car in two parts
+		"AAooo":                                   1,  // not 36 characters
 	} {
 		_, err := formats.ParseRushHour(text)
 		var at *statespace.SyntaxError

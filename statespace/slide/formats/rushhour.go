@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pagoda/statespace"
@@ -14,36 +15,74 @@ import (
 // rushHourSide is the number of rows and columns of a Rush Hour tray.
 const rushHourSide = 6
 
-var rushHourText = regexp.MustCompile(`^[A-Zox.]{36}$`)
+// A Rush Hour puzzle is a board, which may stand in a line of M. Fogleman's database: the number of
+// moves, the board, and the number of positions.
+var (
+	rushHourText = regexp.MustCompile(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36})(?:[ \t]+([0-9]{1,18}))?$`)
+	// likeRushHour matches what is probably a mistaken board, as no tray has such a row.
+	likeRushHour = regexp.MustCompile(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{30,42})(?:[ \t]+[0-9]+)?$`)
+)
 
 // ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row. Capital letters are
-// cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge. The error is a
-// *statespace.SyntaxError.
+// cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge. The number of
+// moves can stand before the board, in which any distance is one move, and the number of positions
+// behind it, as in the lines of M. Fogleman's database. The error is a *statespace.SyntaxError.
 func ParseRushHour(text string) (*tray.Puzzle, error) {
-	text = strings.TrimSpace(text)
-	if !rushHourText.MatchString(text) {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "expected 36 characters: capital letters (cars), o or . (empty), x (walls)"}
+	l := line{1, text}
+	m := rushHourText.FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil, notRushHour(l)
 	}
-	row := strings.IndexByte(text, 'A') / rushHourSide
-	length := strings.Count(text, "A")
+	at, board := m[4], text[m[4]:m[5]]
+	row := strings.IndexByte(board, 'A') / rushHourSide
+	length := strings.Count(board, "A")
 	if length == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no car A: it is the car that must reach the right edge"}
+		return nil, l.errorf(at, "no car A: it is the car that must reach the right edge")
 	}
 	length = min(length, rushHourSide)
-	if n := strings.LastIndexByte(text[row*rushHourSide:][:rushHourSide], 'x'); n >= rushHourSide-length {
-		return nil, &statespace.SyntaxError{Line: 1, Col: row*rushHourSide + n + 1, Reason: "a wall keeps car A from the right edge"}
-	}
 	goal := slices.Repeat([]string{strings.Repeat(".", rushHourSide)}, rushHourSide)
 	goal[row] = strings.Repeat(".", rushHourSide-length) + strings.Repeat("A", length)
+	if strings.Contains(board[row*rushHourSide:][rushHourSide-length:rushHourSide], "x") {
+		goal = []string{tray.NoGoal} // a wall is where the car must go
+	}
 	drawing := "rushhour:\ntray:\n"
-	for row := range slices.Chunk([]byte(strings.NewReplacer("o", ".", "x", "#").Replace(text)), rushHourSide) {
+	for row := range slices.Chunk([]byte(strings.NewReplacer("o", ".", "x", "#").Replace(board)), rushHourSide) {
 		drawing += string(row) + "\n"
 	}
 	p, err := tray.Parse(drawing + "goal:\n" + strings.Join(goal, "\n") + "\n")
-	if at, ok := err.(*statespace.SyntaxError); ok && at.Line > 2 { // the rows of the tray begin at line 3
-		err = &statespace.SyntaxError{Line: 1, Col: (min(at.Line, 2+rushHourSide)-3)*rushHourSide + at.Col, Reason: at.Reason}
+	if wrong, ok := err.(*statespace.SyntaxError); ok {
+		at += row * rushHourSide
+		if in := wrong.Line - 3; in < rushHourSide { // the rows of the tray begin at line 3
+			return nil, l.errorf(m[4]+max(0, in)*rushHourSide+wrong.Col-1, "%s", wrong.Reason)
+		}
+		return nil, l.errorf(at+strings.IndexByte(board[row*rushHourSide:], 'A'), "car A does not lie along its row, so it cannot reach the right edge")
+	}
+	if p != nil && m[2] >= 0 {
+		n, _ := strconv.Atoi(text[m[2]:m[3]]) // at most nine digits
+		p.Lengths[tray.Lines], p.Lengths[tray.Moves] = n, n
+	}
+	if p != nil && m[6] >= 0 {
+		p.States, _ = strconv.ParseUint(text[m[6]:m[7]], 10, 64) // at most 18 digits
 	}
 	return p, err
+}
+
+// notRushHour says why a text is no Rush Hour puzzle.
+func notRushHour(l line) error {
+	const expected = "capital letters (cars), o or . (empty) and x (walls)"
+	m := likeRushHour.FindStringSubmatchIndex(l.text)
+	if m == nil {
+		return l.errorf(0, "expected a Rush Hour board of 36 characters: %s", expected)
+	}
+	if n := m[3] - m[2]; n != rushHourSide*rushHourSide {
+		return l.errorf(m[2], "a row of %d characters looks like a Rush Hour board, which has 36, six for each of its six rows: %s; a tray has its rows separated by /", n, expected)
+	}
+	for at, ch := range l.text[m[2]:m[3]] {
+		if !strings.ContainsRune("ox.", ch) && (ch < 'A' || ch > 'Z') {
+			return l.errorf(m[2]+at, "unexpected %q in a Rush Hour board: expected %s", ch, expected)
+		}
+	}
+	return l.errorf(0, "expected a Rush Hour board, which may stand between the number of moves and that of positions")
 }
 
 // FormatRushHour writes the start of a puzzle as ParseRushHour reads it. The tray must have at

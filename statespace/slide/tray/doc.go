@@ -50,6 +50,8 @@
 //
 //	AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA
 //
+// Nor does a text in which empty lines stand between the tray and the goals.
+//
 // # Goals
 //
 // A goal can name one piece, several, or all of them; then it is a full arrangement. There can
@@ -59,6 +61,8 @@
 //
 //	tray: AB../....
 //	anywhere: A/B
+//
+// The line "goal: -" says that no position is at the goal, as when a wall is where a piece must go.
 //
 // If any piece of a shape can take a place, and not only the one that is named, a line alike:
 // says so; see below.

@@ -53,6 +53,9 @@ func (p *Puzzle) Format() string {
 	for _, g := range p.alike {
 		line("alike", spaced(g))
 	}
+	if p.unreachable {
+		line("goal", NoGoal)
+	}
 	for n := range p.drawn {
 		s.WriteString(p.formatGoal(n))
 	}

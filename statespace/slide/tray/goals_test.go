@@ -88,3 +88,22 @@ func TestWants(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyLines: where there are no headings, empty lines stand between the tray and the goals.
+func TestEmptyLines(t *testing.T) {
+	p := slidetest.Parse(t, "\nAAB\n...\n\n \n...\n.AA\n\nB\n\n")
+	if want := "tray:\nAAB\n...\ngoal:\n...\n.AA\ngoal:\nB..\n...\n"; p.Format() != want {
+		t.Errorf("read as\n%s", p.Format())
+	}
+}
+
+// TestNoGoal: a puzzle may have a goal that no position is at.
+func TestNoGoal(t *testing.T) {
+	for text, want := range map[string]bool{"tray: A.\ngoal: -": true, "A./.. -": true, "tray: A.": false, "tray: A.\ngoal: .A": true} {
+		p := slidetest.Parse(t, text)
+		if p.HasGoal() != want || p.Solved(p.Start()) {
+			t.Errorf("%q: has a goal: %v", text, p.HasGoal())
+		}
+		slidetest.CheckFormat(t, p)
+	}
+}

@@ -25,6 +25,8 @@ type Puzzle struct {
 	drawn  []goal // by the pieces that the text names
 	// elsewhere says of each goal if it is the drawing of the goal before it at another place.
 	elsewhere []bool
+	// unreachable says that there is a goal, and no position is at it.
+	unreachable bool
 
 	// What the text says about pieces, for Format.
 	distinct []byte
@@ -140,7 +142,10 @@ type Want struct {
 	Cells  []Cell
 }
 
-// Goals returns the number of goals.
+// HasGoal reports whether the puzzle has a goal. It may be one that no position is at.
+func (p *Puzzle) HasGoal() bool { return len(p.goals) > 0 || p.unreachable }
+
+// Goals returns the number of goals that a position could be at.
 func (p *Puzzle) Goals() int { return len(p.goals) }
 
 // Wants returns what a goal wants. If the piece that the text names cannot come to a place, but

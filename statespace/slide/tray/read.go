@@ -118,15 +118,24 @@ func (r *reader) readLines(text string) error {
 		return nil
 	}
 	rows := &r.tray // where rows without a heading belong, or nil
+	headed, apart := false, false
 	for i, line := range strings.Split(text, "\n") {
 		s := span{i + 1, 1, strings.TrimRightFunc(line, unicode.IsSpace)}
 		if s.text == "" {
+			apart = rows != nil && len(*rows) > 0
 			continue
 		}
 		name, rest, ok := strings.Cut(s.text, ":")
 		if !ok {
 			if rows == nil {
 				return s.errorf(0, "unexpected row: rows belong below tray: or goal:")
+			}
+			if apart && headed {
+				return s.errorf(0, "unexpected row below an empty line: write goal: above a goal, and # in a row of walls")
+			}
+			if apart { // without headings, an empty line ends the tray and each goal
+				r.goals = append(r.goals, drawing{heading: s})
+				rows, apart = &r.goals[len(r.goals)-1].rows, false
 			}
 			*rows = append(*rows, s.rows()...)
 			continue
@@ -136,6 +145,7 @@ func (r *reader) readLines(text string) error {
 		value.col += utf8.RuneCountInString(rest[:len(rest)-len(trimmed)])
 		value.text = trimmed
 		var err error
+		headed, apart = true, false
 		if rows, err = r.readHeading(name, s, value); err != nil {
 			return err
 		}

@@ -5,10 +5,20 @@ import (
 	"math/bits"
 )
 
+// NoGoal stands below goal: for a goal that no position is at.
+const NoGoal = "-"
+
 // readGoals makes the goals.
 func (r *reader) readGoals() error {
 	p := r.p
 	for _, g := range r.goals {
+		if !g.anywhere && len(g.rows) == 1 && g.rows[0].text == NoGoal {
+			if len(r.goals) > 1 {
+				return g.heading.errorf(0, "goal: %s says that no position is a goal, and there are other goals", NoGoal)
+			}
+			p.unreachable = true
+			return nil
+		}
 		cells, first, err := r.readDrawing(g)
 		if err != nil {
 			return err

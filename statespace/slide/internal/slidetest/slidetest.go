@@ -248,7 +248,7 @@ func CheckFormat(t testing.TB, p *tray.Puzzle) {
 	if got := q.Format(); got != text {
 		t.Fatalf("the text is read as\n%sexpected\n%s", got, text)
 	}
-	if len(p.Kinds()) != len(q.Kinds()) || p.Key(p.Start()) != q.Key(q.Start()) || p.Goals() != q.Goals() || p.States != q.States || p.Lengths != q.Lengths {
+	if len(p.Kinds()) != len(q.Kinds()) || p.Key(p.Start()) != q.Key(q.Start()) || p.Goals() != q.Goals() || p.HasGoal() != q.HasGoal() || p.States != q.States || p.Lengths != q.Lengths {
 		t.Fatalf("the text is read as another puzzle:\n%s", text)
 	}
 }
