@@ -139,16 +139,52 @@ func (r *backptrReader) path(to uint64) (statespace.Path, error) {
 	return r.pointers.FollowPath(r.f.space, r.entry, to, r.f.meta.States)
 }
 
+// prove checks that each pointer leads to a member nearer to the start, and that it is the least
+// one that does.
 func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
 	x, wrong, err := r.pointers.Check(ctx, r.f.space, set, r.planes, threads)
-	if err != nil || !wrong {
+	if err != nil {
 		return err
 	}
-	return r.f.badPointer(x)
+	if wrong {
+		return r.f.badPointer(x)
+	}
+	least, free, err := r.least(ctx, set, threads)
+	if err != nil {
+		return err
+	}
+	defer free()
+	words := least.Words()
+	const some = 1 << 16
+	return forEach(ctx, threads, uint64(len(words)+some-1)/some, func(part uint64) error {
+		first := part * some
+		for i, word := range words[first:min(first+some, uint64(len(words)))] {
+			if diff := word ^ r.planes.Words()[first+uint64(i)]; diff != 0 {
+				x := (first+uint64(i))/uint64(least.Width())*64 + uint64(bits.TrailingZeros64(diff))
+				return r.f.notLeast(x, r.planes.Get(x), least.Get(x))
+			}
+		}
+		return nil
+	})
+}
+
+// least returns the pointers that the file should have, in memory that free gives back.
+func (r *backptrReader) least(ctx context.Context, set *bitset.Set, threads int) (pointers *bitset.Planes, free func(), err error) {
+	j := &job{WriteOptions: WriteOptions{Threads: threads}, sp: r.f.space, members: set, meta: new(Meta)}
+	pointers, free, err = point(ctx, j)
+	if err == nil && pointers.Width() != r.pointers.Bits {
+		free()
+		err = r.f.damaged("its pointers should have %d bits, and have %d", pointers.Width(), r.pointers.Bits)
+	}
+	return pointers, free, err
 }
 
 func (f *File) badPointer(x uint64) error {
 	return f.damaged("the pointer of %s leads to no member that is nearer to the start", f.space.Format(x))
+}
+
+func (f *File) notLeast(x uint64, found, least uint16) error {
+	return f.damaged("the pointer of %s should be the least that leads to a member nearer to the start, %d, and is %d", f.space.Format(x), least, found)
 }
 
 // A pathReader is a Reader that has the move that led to each member.

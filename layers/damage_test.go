@@ -106,7 +106,7 @@ func prove(t *testing.T, path string, sp reached) error {
 }
 
 // Proofs find what is wrong besides the set: a pointer that leads to no member, or to one that
-// is not nearer.
+// is not nearer, or that is not the least.
 func TestProvePointers(t *testing.T) {
 	for _, sp := range []reached{reach(t, "oooo\no.oo\noooo\noooo"), slides(t, "slide/dads"), explore(t, directedRing), explore(t, undirectedRing)} {
 		for _, store := range []string{layers.BackptrStore, layers.RawBackptrStore} {
@@ -150,6 +150,9 @@ func testProvePointers(t *testing.T, sp reached, store string) {
 				t.Fatal(err)
 			}
 			good := p.Good(sp.Space, sp.set, nearer, x, v)
+			for u := uint16(1); u < v; u++ {
+				good = good && !p.Good(sp.Space, sp.set, nearer, x, u)
+			}
 			if err := prove(t, path, sp); (err == nil) != good {
 				t.Fatalf("%s, %s: pointer %d of %d: %v", sp.Name(), store, v, x, err)
 			}

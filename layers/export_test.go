@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -97,4 +98,25 @@ func Fail(t testing.TB, w *StreamWriter) (mend func()) {
 	file := w.body.file
 	w.body.file = closed
 	return func() { w.body.file = file }
+}
+
+// Sections returns copies of the sections of an open file, without the metadata.
+func (f *File) Sections() (all []Section) {
+	for _, s := range f.header.sections[:len(f.header.sections)-1] {
+		all = append(all, Section{s.name, bytes.Clone(f.mapped.Bytes()[s.offset:][:s.length])})
+	}
+	return all
+}
+
+// Gaps returns places of bytes that should be zero: one in the header, one behind each section and
+// one behind the checksums, if there are any.
+func (f *File) Gaps() []uint64 {
+	h := f.header
+	gaps := []uint64{40, sectionAt + sectionLen*uint64(len(h.sections)), pageSize - 5}
+	for _, s := range append(h.sections, section{offset: h.sums, length: 4 * h.pieces()}) {
+		if at := s.offset + s.length; at%pageSize != 0 {
+			gaps = append(gaps, at, pad(at)-1)
+		}
+	}
+	return gaps
 }

@@ -28,6 +28,8 @@ const (
 	sectionLen = 32
 	maxSection = (pageSize - 4 - sectionAt) / sectionLen
 	maxMeta    = 16 << 20
+
+	metaSection = "meta" // the last one
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -329,6 +331,9 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 		if s.offset != end || s.length > length || s.offset+pad(s.length) > length {
 			return nil, damaged("its section %q should begin at %d and end before %d, and begins at %d and has %d bytes",
 				s.name, end, length, s.offset, s.length)
+		}
+		if _, twice := h.section(s.name); twice {
+			return nil, damaged("it has two sections %q", s.name)
 		}
 		end = s.offset + pad(s.length)
 		h.sections = append(h.sections, s)

@@ -158,10 +158,18 @@ func (r *rawReader) fill(ctx context.Context, set *bitset.Set, threads int) erro
 }
 
 func (r *rawReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
+	least, free, err := r.least(ctx, set, threads)
+	if err != nil {
+		return err
+	}
+	defer free()
 	always := func(statespace.Index, statespace.Index) bool { return true } // moves lead to other layers
 	return r.each(ctx, threads, func(x uint64, pointer uint16) error {
 		if !r.pointers.Good(r.f.space, set, always, x, pointer) {
 			return r.f.badPointer(x)
+		}
+		if want := least.Get(x); pointer != want {
+			return r.f.notLeast(x, pointer, want)
 		}
 		return nil
 	})

@@ -33,7 +33,8 @@ type File struct {
 	store   Store
 	space   statespace.Space
 	members bitset.Reader
-	memory  uint64 // see Memory
+	memory  uint64   // see Memory
+	used    []string // the names of the sections that the store has asked for
 }
 
 // Open opens a file, maps it and makes its space. It checks the header, the length, the
@@ -101,7 +102,7 @@ func (f *File) open(ctx context.Context, define Define, checkpoint bool) error {
 	}
 	f.checked = make([]atomic.Uint64, bitset.Words(h.pieces()))
 
-	meta, ok := h.section("meta")
+	meta, ok := h.section(metaSection)
 	if !ok || meta.length > maxMeta {
 		return f.damaged("it should have a section \"meta\" of at most %d bytes", maxMeta)
 	}
@@ -240,10 +241,14 @@ func (f *File) Pointer() func(x uint64) (uint16, error) {
 	return nil
 }
 
-// Prove checks what the store says besides the set of its members: that pointers lead to
-// members nearer to the roots, say, or that bitmaps hold their layers. The file has been checked
+// Prove checks what the file says besides the set of its members: that pointers lead to
+// members nearer to the roots, say, that bitmaps hold their layers, or that a trie is minimal; and
+// that there is nothing in the file that its store does not have. The file has been checked
 // and the set, of all members, is right. A folded file does not use the set; it may be nil.
 func (f *File) Prove(ctx context.Context, set *bitset.Set, threads int) error {
+	if err := f.proveLayout(); err != nil {
+		return err
+	}
 	if p, ok := f.members.(interface {
 		prove(ctx context.Context, set *bitset.Set, threads int) error
 	}); ok {
@@ -326,6 +331,7 @@ type part struct {
 // part returns a section of the file, which should have length bytes, or anyLength.
 func (f *File) part(name string, length uint64) (part, error) {
 	s, ok := f.header.section(name)
+	f.used = append(f.used, name)
 	if !ok || length != anyLength && s.length != length {
 		expected := "should be there"
 		if length != anyLength {

@@ -159,7 +159,7 @@ func (roaringKind) open(f *File) (bitset.Reader, error) {
 	if err := index.check(0, index.length); err != nil {
 		return nil, err
 	}
-	r := &roaringReader{f: f, layerOf: layersOf(f.space)}
+	r := &roaringReader{f: f, layerOf: layersOf(f.space), all: bitmaps}
 	entries := make([]roaringEntry, index.length/entrySize)
 	if _, err := binary.Decode(index.bytes(), binary.LittleEndian, entries); err != nil {
 		return nil, f.damaged("its section \"index\": %v", err)
@@ -180,6 +180,7 @@ func (roaringKind) open(f *File) (bitset.Reader, error) {
 type roaringReader struct {
 	f       *File
 	layerOf func(x uint64) int
+	all     part           // the section of the bitmaps
 	bitmaps []*layerBitmap // sorted
 	blocks  blockCache
 }
@@ -309,8 +310,35 @@ func (r *roaringReader) eachIn(block uint64, visit func(layer int, numbers []uin
 	return nil
 }
 
-// prove checks that every number is in the bitmap of its layer.
+// proveBounds checks that no bitmap is empty or has numbers beyond the last, and that there are
+// only zeros between them.
+func (r *roaringReader) proveBounds() error {
+	end := uint64(0)
+	for _, l := range r.bitmaps {
+		bitmap, err := l.get()
+		if err != nil {
+			return err
+		}
+		if bitmap.IsEmpty() {
+			return r.f.damaged("its bitmap of layer %d is empty", l.entry.Layer)
+		}
+		if last := l.entry.Shard<<shardBits + uint64(bitmap.Maximum()); last >= r.Len() {
+			return r.f.damaged("its bitmap of layer %d has number %d, beyond %d, its last number", l.entry.Layer, last, r.Len()-1)
+		}
+		if err := l.zeros(end, l.entry.Offset); err != nil {
+			return err
+		}
+		end = l.entry.Offset + l.entry.Length
+	}
+	return r.all.zeros(end, r.all.length)
+}
+
+// prove checks that every number is in the bitmap of its layer, and that the bitmaps hold nothing
+// else.
 func (r *roaringReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
+	if err := r.proveBounds(); err != nil {
+		return err
+	}
 	return forEach(ctx, threads, bitset.Blocks(r), func(i uint64) error {
 		first := i << bitset.BlockBits
 		return r.eachIn(i, func(layer int, numbers []uint32) error {

@@ -186,6 +186,15 @@ func (r *trieReader) fill(ctx context.Context, set *bitset.Set, threads int) err
 	return r.Told(t.Fill(ctx, set.Words(), threads))
 }
 
+// prove checks that the trie is the minimal one: see trie.Check.
+func (r *trieReader) prove(ctx context.Context, _ *bitset.Set, _ int) error {
+	t, err := r.get()
+	if err != nil {
+		return err
+	}
+	return r.Told(t.Check(ctx))
+}
+
 // Rank implements bitset.Ranker. The order of a trie may differ from that of the numbers: a
 // member is below x if it agrees with x above some bit, which is 1 in x and 0 in the member.
 func (r *trieReader) Rank(x uint64) (n uint64, err error) {

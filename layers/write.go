@@ -262,7 +262,7 @@ func (w *Writer) seal(b *body, meta *Meta) (size int64, err error) {
 	if len(text) > maxMeta {
 		return 0, fmt.Errorf("the metadata should have at most %d bytes, and has %d: there are %d layers", maxMeta, len(text), len(meta.Layers))
 	}
-	if err := b.section("meta", func() error { return b.write(text) }); err != nil {
+	if err := b.section(metaSection, func() error { return b.write(text) }); err != nil {
 		return 0, err
 	}
 	h := &header{sections: b.sections, sums: uint64(b.offset)}

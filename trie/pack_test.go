@@ -58,7 +58,7 @@ func use(t testing.TB, tr *Trie) {
 			t.Fatalf("found %d among numbers below %d", m.State, tr.Len())
 		}
 	}
-	ok(tr.Check())
+	ok(tr.Check(t.Context()))
 	ok(tr.Pack(io.Discard))
 }
 
@@ -152,7 +152,7 @@ func TestPack(t *testing.T) {
 	words[len(words)-1] = bits32(3, 2)
 	words[len(words)-2], words[len(words)-3] = words[len(words)-3], words[len(words)-2]
 	tr, err := Over(words)
-	if err != nil || tr.Check() != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := tr.Pack(io.Discard); !errors.Is(err, ErrCorrupt) {
@@ -279,7 +279,7 @@ func FuzzTrie(f *testing.F) {
 			o = rng.Perm(Bits(s.Len()))
 		}
 		tr := build(t, s, o)
-		if err := tr.Check(); err != nil {
+		if err := tr.Check(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for x := range s.Len() {

@@ -428,11 +428,3 @@ func (t *Trie) expand(level int, block []uint64) error {
 	}
 	return nil
 }
-
-// Check looks at all words: that every node below another is there, and that there are
-// as many members as States tells. The first of Check, Rank, Select and Count goes
-// through all nodes and keeps eight bytes for each.
-func (t *Trie) Check() error {
-	_, err := t.below()
-	return err
-}

@@ -85,7 +85,7 @@ func TestAgainstBitset(t *testing.T) {
 		o := orders[i]
 		tr := build(t, s, o)
 		name := fmt.Sprintf("set %d, %d of %d, order %v", i, s.Count(), s.Len(), o)
-		if err := tr.Check(); err != nil {
+		if err := tr.Check(t.Context()); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if tr.Len() != s.Len() || tr.States() != s.Count() {

@@ -1,0 +1,43 @@
+package layers
+
+import (
+	"bytes"
+	"slices"
+
+	"pagoda/internal/mapped"
+)
+
+// proveLayout checks that the file has nothing besides the sections of its store, then the
+// metadata: no other section, and only zeros elsewhere.
+func (f *File) proveLayout() error {
+	return mapped.Guard(func() error {
+		data, h := f.mapped.Bytes(), f.header
+		if !bytes.Equal(data[:pageSize], h.encode()) {
+			return f.damaged("its header should have only zeros besides its fields")
+		}
+		last := len(h.sections) - 1
+		for i, s := range h.sections {
+			if (s.name == metaSection) != (i == last) {
+				return f.damaged("its section %q should be the last one, and %q is", metaSection, h.sections[last].name)
+			}
+			if i < last && !slices.Contains(f.used, s.name) {
+				return f.damaged("the store %q has no section %q", f.store.Name, s.name)
+			}
+			if err := f.zeros(s.offset+s.length, s.offset+pad(s.length)); err != nil {
+				return err
+			}
+		}
+		return f.zeros(h.sums+4*h.pieces(), h.length)
+	})
+}
+
+// zeros returns an error if a byte from first to end, end excluded, is not 0.
+func (f *File) zeros(first, end uint64) error {
+	if at := bytes.IndexFunc(f.mapped.Bytes()[first:end], func(r rune) bool { return r != 0 }); at >= 0 {
+		return f.damaged("its bytes %d to %d should be zero, and byte %d is not", first, end-1, first+uint64(at))
+	}
+	return nil
+}
+
+// zeros is File.zeros in a section.
+func (p part) zeros(first, end uint64) error { return p.f.zeros(p.offset+first, p.offset+end) }
