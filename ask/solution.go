@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"math/big"
 
+	"pagoda/internal/exactjson"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -105,7 +105,7 @@ func (s *Solution) offer(ctx context.Context) error {
 // WriteJSON writes an object.
 func (s *Solution) WriteJSON(to io.Writer) error {
 	return s.write(to, func(w *bufio.Writer) error {
-		object, err := marshal(s)
+		object, err := exactjson.Marshal(s)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (s *Solution) WriteJSON(to io.Writer) error {
 			if err != nil {
 				return err
 			}
-			if object, err = marshal(route); err != nil {
+			if object, err = exactjson.Marshal(route); err != nil {
 				return err
 			}
 			w.WriteString(separator)
@@ -135,15 +135,6 @@ func (s *Solution) WriteJSON(to io.Writer) error {
 		_, err = w.WriteString("]}\n")
 		return err
 	})
-}
-
-// marshal is json.Marshal without escapes for HTML.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
 func (s *Solution) write(to io.Writer, write func(w *bufio.Writer) error) error {

@@ -118,7 +118,7 @@ func BenchmarkTrieBuild(b *testing.B) {
 func BenchmarkTrie(b *testing.B) {
 	t, set, sp := fontTrie(b)
 	begin := time.Now()
-	if err := t.Check(); err != nil {
+	if err := t.Check(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	check := time.Since(begin)

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +18,7 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
+	"pagoda/internal/exactjson"
 	"pagoda/internal/mapped"
 )
 
@@ -204,11 +204,13 @@ func NotEmpty(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// WriteJSON writes a value as one line.
+// WriteJSON writes a value as one line: see exactjson.Marshal.
 func WriteJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	text, err := exactjson.Marshal(v)
+	if err == nil {
+		_, err = w.Write(append(text, '\n'))
+	}
+	return err
 }
 
 // Threads adds the flag --threads.

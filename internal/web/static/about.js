@@ -5,7 +5,7 @@ import { make } from './player.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
-const comma = (n) => n.toLocaleString('en');
+const comma = (n) => BigInt(n).toLocaleString('en'); // large integers come as strings
 
 function bytes(n) {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -9,7 +9,7 @@ import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
 const $ = (id) => document.getElementById(id);
-const comma = (n) => n.toLocaleString('en');
+const comma = (n) => BigInt(n).toLocaleString('en'); // large integers come as strings
 
 function fault(err) {
   $('fault').hidden = !err;

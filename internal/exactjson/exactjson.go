@@ -1,0 +1,62 @@
+// Package exactjson writes JSON whose integers every reader gets as they are. An integer beyond
+// 2^53 is a string of digits, since JavaScript, jq and others read numbers as floating point.
+package exactjson
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// most is 2^53: all integers up to it are exact in floating point.
+const most = "9007199254740992"
+
+// Marshal is json.Marshal with integers beyond 2^53, or below -2^53, as strings, and without escapes
+// for HTML.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return quote(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// quote returns JSON with its large integers in quotes.
+func quote(text []byte) []byte {
+	var out []byte
+	copied := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			for i++; text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case c == '-' || '0' <= c && c <= '9':
+			first := i
+			for i < len(text) && bytes.IndexByte([]byte("+-.0123456789Ee"), text[i]) >= 0 {
+				i++
+			}
+			if large(text[first:i]) {
+				out = append(append(append(append(out, text[copied:first]...), '"'), text[first:i]...), '"')
+				copied = i
+			}
+			i--
+		}
+	}
+	if copied == 0 {
+		return text
+	}
+	return append(out, text[copied:]...)
+}
+
+// large reports whether a JSON number is an integer beyond 2^53.
+func large(number []byte) bool {
+	digits := bytes.TrimPrefix(number, []byte("-"))
+	if len(digits) < len(most) || bytes.ContainsAny(digits, ".eE") {
+		return false
+	}
+	return len(digits) > len(most) || string(digits) > most
+}
