@@ -25,7 +25,7 @@ func TestProveLayout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := layers.Open(path, define)
+			f, err := layers.Open(t.Context(), path, define, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestProveLayout(t *testing.T) {
 				t.Errorf("%s, %s: a section more: %v", sp.Name(), store.Name, err)
 			}
 			layers.Handmade(t, path, &meta, append(sections, sections[0])...)
-			if f, err := layers.Open(path, define); !errors.Is(err, layers.ErrDamaged) {
+			if f, err := layers.Open(t.Context(), path, define, 0); !errors.Is(err, layers.ErrDamaged) {
 				t.Errorf("%s, %s: a section twice: %v", sp.Name(), store.Name, err)
 				f.Close()
 			}
