@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,12 +63,18 @@ func (lamp) ParsePattern(string) (cells.Pattern, error)  { return cells.Open(1),
 // rows is the family of rows, named by their length: rows/7. A text of n words "step" draws one.
 func rows() *family.Family {
 	f := &family.Family{
-		Name:    "rows",
-		Entries: func() []family.Entry { return []family.Entry{{Name: "rows/3", About: "a short one"}} },
+		Name: "rows",
+		Entries: func() []family.Entry {
+			return []family.Entry{{Name: "rows/3", About: "a short one"}, {Name: "rows/1000", About: "a long one"}}
+		},
 		Options: []family.Option{{Name: "colour", Values: []string{"red", "blue"}}},
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			var n uint64
-			if _, err := fmt.Sscanf(name, "rows/%d", &n); err != nil {
+			length := strings.TrimPrefix(name, "rows/")
+			if a, b, ok := strings.Cut(length, "x"); ok && a == b {
+				length = a
+			}
+			n, err := strconv.ParseUint(length, 10, 64)
+			if err != nil {
 				return nil, statespace.ErrUnknown
 			}
 			if n == 0 {
@@ -126,7 +133,7 @@ func TestSet(t *testing.T) {
 	if all := s.All(); len(all) != 2 || all[0] != r || all[1] != l || s.Named("lamps") != l || s.Named("rows/3") != nil || s.Named("") != nil {
 		t.Errorf("the families are %v", all)
 	}
-	if all := s.Entries(); len(all) != 2 || all[0].Name != "rows/3" || all[1].Name != "lamps/one" {
+	if all := s.Entries(); len(all) != 3 || all[0].Name != "rows/3" || all[2].Name != "lamps/one" {
 		t.Errorf("the entries are %v", all)
 	}
 	if s.Of(row{"rows", "x", 1}) != r || s.Of(row{"chess", "x", 1}) != nil {
@@ -210,6 +217,8 @@ func TestLookup(t *testing.T) {
 	}{
 		{"rows/7", "", family.Choice{}, row{"rows", "rows/7", 7}},
 		{"rows/7", "", colour, row{"rows", "rows/7red", 7}},
+		{"7", "", family.Choice{}, row{"rows", "rows/7", 7}},
+		{"7", "", colour, row{"rows", "rows/7red", 7}},
 		{steps, "", colour, row{"rows", "my.steps", 2}},
 		{file(".hidden", "step"), "", family.Choice{}, row{"rows", ".hidden", 1}},
 		{"-", "step step step", family.Choice{}, row{"rows", "stdin", 3}},
@@ -233,10 +242,19 @@ func TestLookup(t *testing.T) {
 		unknown bool
 	}{
 		{"rows/0", family.Choice{}, "a row of nothing", false},
-		{"rows/x", family.Choice{}, `unknown space "rows/x": it is neither a known name nor a file that draws a puzzle`, true},
+		{"rows/xyz", family.Choice{}, `unknown space "rows/xyz": it is neither a known name nor a file that draws a puzzle`, true},
 		{"chess/8x8", family.Choice{}, `unknown space "chess/8x8"`, true},
-		{"3", family.Choice{}, `; did you mean rows/3?`, true},
-		{"one", family.Choice{}, `; did you mean lamps/one?`, true},
+		{"0", family.Choice{}, "a row of nothing", false},
+		{"on", family.Choice{}, `unknown space "on"; did you mean lamps/one?`, true},
+		{"lamp/one", family.Choice{}, `; did you mean lamps/one?`, true},
+		{"rows/onn", family.Choice{}, `; did you mean lamps/one?`, true},
+		{"onn@far", family.Choice{}, `; did you mean lamps/one@far?`, true},
+		{"row/100", family.Choice{}, `; did you mean rows/1000?`, true},
+		{"rows/L5*5", family.Choice{}, "neither a known name", true},
+		{"ROWS/5*5", family.Choice{}, "; did you mean rows/5x5?", true},
+		{"5 x 5", family.Choice{}, "; did you mean rows/5x5?", true},
+		{"5-6", family.Choice{}, "neither a known name", true},
+		{"one", choose("colour"), `lamps/one is of the family lamps, which has no option "colour"; that is for rows`, false},
 		{"", family.Choice{}, `unknown space ""`, true},
 		{strings.Repeat("x", 300), family.Choice{}, "", false}, // too long for a path, too
 		{"rows/3", choose("watts"), `rows/3 is of the family rows, which has no option "watts"; that is for lamps`, false},
@@ -259,6 +277,51 @@ func TestLookup(t *testing.T) {
 	}
 	if _, err := family.NewSet(lamps()).Lookup(t.Context(), steps, nil, family.Choice{}); err == nil || !strings.Contains(err.Error(), "draws no puzzle that this program knows") {
 		t.Errorf("without a family that reads texts: %v", err)
+	}
+}
+
+// A name without its family is that of a file, if there is one, and else of a space.
+func TestBareNames(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{"4": "step step step step step", "lamps": "step"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"5", "one", "other"} {
+		if err := os.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := family.NewSet(lamps(), rows())
+	for name, want := range map[string]statespace.Space{
+		"4":      row{"rows", "4", 5}, // the file
+		"rows/4": row{"rows", "rows/4", 4},
+		"5":      row{"rows", "rows/5", 5}, // a directory is no puzzle
+		"one":    lamp{row{"lamps", "lamps/one", 2}},
+	} {
+		if sp, err := s.Lookup(t.Context(), name, nil, family.Choice{}); sp != want || err != nil {
+			t.Errorf("%s is %v, %v; want %v", name, sp, err, want)
+		}
+	}
+	if sp, err := s.Lookup(t.Context(), "other", nil, family.Choice{}); sp != nil || err == nil || !strings.Contains(err.Error(), "directory") {
+		t.Errorf("a directory is %v, %v", sp, err)
+	}
+	more := rows()
+	more.Name, more.Lookup = "more", func(_ context.Context, name string, _ family.Choice) (statespace.Space, error) {
+		if name != "more/7" {
+			return nil, statespace.ErrUnknown
+		}
+		return nil, errors.New("there are no more")
+	}
+	s = family.NewSet(lamps(), rows(), more)
+	_, err := s.Lookup(t.Context(), "7", nil, family.Choice{})
+	if want := `"7" is the name of several spaces: choose rows/7 or more/7`; err == nil || err.Error() != want {
+		t.Errorf("the name of two spaces: %v, want %s", err, want)
+	}
+	if sp, err := s.Lookup(t.Context(), "8", nil, family.Choice{}); sp != (row{"rows", "rows/8", 8}) || err != nil {
+		t.Errorf("8 is %v, %v", sp, err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pagoda/bitset"
+	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -60,7 +61,7 @@ func findEngine(sp statespace.Space, name string) (engine, error) {
 	all := engines(sp)
 	i := slices.IndexFunc(all, func(e engine) bool { return e.name == name })
 	if i < 0 {
-		return engine{}, optionError("%s has no engine %q: it has %s", sp.Name(), name, strings.Join(Engines(sp), ", "))
+		return engine{}, optionError("%s has no engine %.40q: it has %s%s", sp.Name(), name, strings.Join(Engines(sp), ", "), suggest.Question(name, Engines(sp)))
 	}
 	return all[i], nil
 }
@@ -77,7 +78,7 @@ func (e engine) useKernel(name string) (string, error) {
 		return "", optionError("the engine %s of %s has no kernels to choose from", e.name, e.sp.Name())
 	}
 	if err := e.own.UseKernel(name); err != nil {
-		return "", optionError("%w", err)
+		return "", optionError("%w%s", err, suggest.Question(name, e.own.Kernels))
 	}
 	return name, nil
 }

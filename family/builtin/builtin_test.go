@@ -79,6 +79,10 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%s is %s of the family %q", e.Name, sp.Name(), sp.Definition().Family)
 		}
 		checkDefinition(t, families, sp)
+		_, bare, _ := strings.Cut(e.Name, "/")
+		if sp, err := families.Lookup(t.Context(), bare, nil, family.Choice{}); err != nil || sp.Name() != e.Name {
+			t.Errorf("%s is %v, want %s", bare, err, e.Name)
+		}
 		d, err := families.Drawer(sp)
 		if err != nil {
 			t.Errorf("%s: %v", e.Name, err)
@@ -107,6 +111,11 @@ func TestNames(t *testing.T) {
 	}{
 		{"peg/5x7@0,0", family.Choice{}, "peg/5x7@0,0"},
 		{"peg/4x4", family.Choice{}, "peg/4x4"},
+		{"3x4", family.Choice{}, "peg/3x4"},
+		{"english@0,2", family.Choice{}, "peg/english@0,2"},
+		{"klotski", metric("steps"), "slide/klotski@steps"},
+		{"dads@lines", family.Choice{}, "slide/dads@lines"},
+		{"n3x4", family.Choice{}, "slide/n3x4"},
 		{"peg/triangle15@2,1", family.Choice{}, "peg/triangle15@2,1"},
 		{"slide/n2x3", family.Choice{}, "slide/n2x3"},
 		{"slide/klotski@steps", family.Choice{}, "slide/klotski@steps"},
@@ -146,8 +155,12 @@ func TestRefusedNames(t *testing.T) {
 		{"peg/9x9", family.Choice{}, "81 cells; a position holds at most 64", false},
 		{"peg/5x7@9,9", family.Choice{}, "no cell in row 9, column 9", false},
 		{"peg/nothing", family.Choice{}, `unknown space "peg/nothing": it is neither a known name nor a file that draws a puzzle`, true},
-		{"5x7", family.Choice{}, "did you mean peg/5x7?", true},
-		{"klotski", family.Choice{}, "did you mean slide/klotski?", true},
+		{"englsh", family.Choice{}, `unknown space "englsh"; did you mean peg/english?`, true},
+		{"Klotzki@steps", family.Choice{}, "did you mean slide/klotski@steps?", true},
+		{"pegs/5x7", family.Choice{}, "did you mean peg/5x7?", true},
+		{"4*11", family.Choice{}, "did you mean peg/4x11?", true},
+		{"slide/n2*4", family.Choice{}, "did you mean slide/n2x4?", true},
+		{"N4X4", family.Choice{}, "did you mean slide/n4x4?", true},
 		{"slide/nothing", family.Choice{}, `unknown space "slide/nothing"`, true},
 		{"slide/nothing@steps", family.Choice{}, `unknown space "slide/nothing@steps"`, true},
 		{"slide/n99x99", family.Choice{}, "99x99", false},

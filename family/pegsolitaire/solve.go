@@ -81,7 +81,7 @@ The single peg may be anywhere, or with --to in one cell.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&s.to, "to", "", "the cell of the single peg: row,column, counted from 0")
-	flags.StringVar(&s.listing, "list", "", "list "+listWinning+" positions or "+listDead+" instead of counting them")
+	cli.OneOf(cmd, &s.listing, "list", "", []string{listWinning, listDead}, "list "+listWinning+" positions or "+listDead+" instead of counting them")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object, or with --list one for each position")
 	s.limit = command.NewLimitFlag(cmd, 0, "of the list")
 	s.pegs = command.NewLayerFlag(cmd, families)
@@ -93,7 +93,7 @@ func (s *solver) check(cmd *cobra.Command, args []string) (err error) {
 	if s.options, err = s.job.Options(); err != nil {
 		return err
 	}
-	if err := cli.NotEmpty(cmd, "to", "list"); err != nil {
+	if err := cli.NotEmpty(cmd, "to"); err != nil {
 		return err
 	}
 	if s.most, err = s.limit.Get(math.MaxInt); err != nil {
@@ -101,8 +101,6 @@ func (s *solver) check(cmd *cobra.Command, args []string) (err error) {
 	}
 	given := cmd.Flags().Changed
 	switch {
-	case s.listing != "" && s.listing != listWinning && s.listing != listDead:
-		return cli.Usagef("--list is %.40q, expected %s or %s", s.listing, listWinning, listDead)
 	case s.listing == listDead && s.to != "":
 		return cli.Usagef("--to says where winning positions lead; it does not go with --list %s", listDead)
 	case s.listing == "" && (given("limit") || given("pegs") || given("layer")):

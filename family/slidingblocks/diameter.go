@@ -11,6 +11,7 @@ import (
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/command"
+	"pagoda/internal/suggest"
 	"pagoda/run"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/tray"
@@ -29,19 +30,16 @@ type componentOptions struct {
 
 func (o *componentOptions) flags(cmd *cobra.Command, what string) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.metric, "metric", tray.Moves.String(), "what counts as a move; reach solve --help lists them")
+	metricFlag(cmd, &o.metric)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.IntVar(&o.limit, "limit", 10, fmt.Sprintf("the most %s to print, up to %d", what, slide.MaxPairs))
 	o.job = command.NewJob(cmd, cli.OfMachine)
-	completeMetrics(cmd)
 }
 
-// completeMetrics completes --metric by the names of metrics, and more.
-func completeMetrics(cmd *cobra.Command, names ...string) {
-	all := append(metricNames(), names...)
-	if err := cmd.RegisterFlagCompletionFunc("metric", cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
-	}
+// metricFlag adds the flag --metric, which takes a metric or more words.
+func metricFlag(cmd *cobra.Command, p *string, more ...string) {
+	words := append(metricNames(), more...)
+	cli.OneOf(cmd, p, "metric", tray.Moves.String(), words, "what counts as a move: "+suggest.Either(words))
 }
 
 // open reads the puzzle and the metric.

@@ -6,14 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/suggest"
 	"pagoda/render/blocks"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/formats"
@@ -112,7 +113,7 @@ func newSpace(ctx context.Context, name string, p *tray.Puzzle, metric string, o
 	if metric != "" {
 		var err error
 		if m, err = tray.ParseMetric(metric); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w%s", name, err, suggest.Question(metric, metricNames()))
 		}
 	}
 	if m != tray.Moves {
@@ -144,20 +145,11 @@ func openPuzzle(cmd *cobra.Command, families *family.Set, arg string) (p *tray.P
 	if !errors.Is(err, statespace.ErrUnknown) {
 		return p, arg, cli.UsageError(err)
 	}
-	if base, metric, given := strings.Cut(arg, "@"); given && strings.HasPrefix(base, library.Prefix) {
-		return nil, "", cli.Usagef("%w: %q; give the metric with --metric %s", statespace.ErrUnknown, arg, metric)
-	}
 	name, text, err := family.ReadText(arg, cmd.InOrStdin())
-	if first, _, ok := strings.Cut(arg, "/"); err != nil && ok && first != slide.Family {
-		if f := families.Named(first); f != nil {
-			return nil, "", cli.Usagef("%.100q is of the family %s (%s): expected a sliding-block puzzle", arg, f.Name, f.About)
-		}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", cli.Usagef("%w %.100q: it is neither in the library (%s, or an n-puzzle such as slide/n3x3) nor a file that draws a tray",
-			statespace.ErrUnknown, arg, strings.Join(library.Names(), ", "))
-	}
-	if err != nil {
+	switch {
+	case family.NoFile(arg, err):
+		return openBare(cmd, families, arg)
+	case err != nil:
 		return nil, "", cli.UsageError(err)
 	}
 	if p, err = formats.Parse(text); err != nil {
@@ -166,4 +158,31 @@ func openPuzzle(cmd *cobra.Command, families *family.Set, arg string) (p *tray.P
 		}
 	}
 	return p, name, cli.UsageError(family.InFile(name, err))
+}
+
+// openBare returns the puzzle of a name that is neither one of the library nor that of a file: one
+// of the library without the family.
+func openBare(cmd *cobra.Command, families *family.Set, arg string) (*tray.Puzzle, string, error) {
+	full := library.Prefix + strings.TrimPrefix(arg, library.Prefix)
+	p, err := library.Lookup(full)
+	if !errors.Is(err, statespace.ErrUnknown) {
+		return p, full, cli.UsageError(err)
+	}
+	if base, metric, given := strings.Cut(full, "@"); given {
+		if _, err := library.Lookup(base); err == nil {
+			return nil, "", cli.Usagef("%w %.100q: give the metric with --metric %s", statespace.ErrUnknown, arg, metric)
+		}
+	}
+	choice := family.Choice{Memory: run.MemoryLimit(0)}
+	for _, f := range families.All() {
+		_, err := f.Lookup(cmd.Context(), f.Name+"/"+arg, choice)
+		if f.Name != slide.Family && (strings.HasPrefix(arg, f.Name+"/") || !errors.Is(err, statespace.ErrUnknown)) {
+			return nil, "", cli.Usagef("%.100q is of the family %s (%s): expected a sliding-block puzzle", arg, f.Name, f.About)
+		}
+	}
+	err = fmt.Errorf("%w %.100q: it is neither in the library nor a file that draws a tray", statespace.ErrUnknown, arg)
+	if meant := family.NewSet(families.Named(slide.Family)).Suggest(cmd.Context(), arg, choice.Memory); meant != "" {
+		err = fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, arg, meant)
+	}
+	return nil, "", cli.UsageError(cli.Advised(err, "`"+cmd.Root().Name()+" spaces` lists all"))
 }

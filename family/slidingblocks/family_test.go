@@ -119,7 +119,10 @@ func TestOpenPuzzle(t *testing.T) {
 	cmd := new(cobra.Command)
 	rows := &family.Family{
 		Name: "rows", About: "rows of o",
-		Lookup: func(context.Context, string, family.Choice) (statespace.Space, error) {
+		Lookup: func(_ context.Context, name string, _ family.Choice) (statespace.Space, error) {
+			if name == "rows/eight" {
+				return nil, nil
+			}
 			return nil, statespace.ErrUnknown
 		},
 		Define: func(context.Context, statespace.Definition, uint64) (statespace.Space, error) {
@@ -145,14 +148,20 @@ func TestOpenPuzzle(t *testing.T) {
 	if p, name, err := open("slide/klotski", ""); err != nil || name != "slide/klotski" || p.Format() != klotski.Format() {
 		t.Errorf("slide/klotski is %s, %v", name, err)
 	}
+	if p, name, err := open("klotski", ""); err != nil || name != "slide/klotski" || p.Format() != klotski.Format() {
+		t.Errorf("klotski is %s, %v", name, err)
+	}
 	if p, name, err := open("-", klotski.Format()); err != nil || name != "stdin" || p.Format() != klotski.Format() {
 		t.Errorf("the text of slide/klotski is %s, %v", name, err)
 	}
 	for _, c := range []struct{ arg, stdin, want string }{
 		{"slide/klotski@steps", "", "give the metric with --metric steps"},
-		{"klotski", "", "neither in the library (" + library.Names()[0]},
+		{"klotski@steps", "", "give the metric with --metric steps"},
+		{"klotsky", "", `unknown space "klotsky"; did you mean slide/klotski? ` + "` spaces` lists all"},
+		{"abracadabra", "", "neither in the library nor a file that draws a tray; ` spaces` lists all"},
 		{"slide/n1x4", "", "at least two rows and columns and at most 61 tiles, found 1x4"},
 		{"rows/7", "", `"rows/7" is of the family rows (rows of o): expected a sliding-block puzzle`},
+		{"eight", "", `"eight" is of the family rows (rows of o): expected a sliding-block puzzle`},
 		{"-", "o.o\n", "stdin draws no sliding-block puzzle: it is of the family rows (rows of o)"},
 		{"-", "o.oA.A\n", "stdin:1:3: piece o is not in one part"},
 		{"-", "tray:\nA?\n", "stdin:2:"},

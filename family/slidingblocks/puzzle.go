@@ -3,12 +3,12 @@ package slidingblocks
 import (
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/suggest"
 	"pagoda/statespace/slide/formats"
 )
 
@@ -43,9 +43,6 @@ as title and author, are left out.`,
 		ValidArgsFunction: completePuzzles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(formatNames(), as)
-			if i < 0 {
-				return cli.Usagef("--as: unknown format %.40q: expected %s", as, strings.Join(formatNames(), ", "))
-			}
 			p, _, err := openPuzzle(cmd, families, args[0])
 			if err != nil {
 				return err
@@ -58,9 +55,6 @@ as title and author, are left out.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "text", "format: "+strings.Join(formatNames(), ", "))
-	if err := cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag is there
-	}
+	cli.OneOf(cmd, &as, "as", "text", formatNames(), "the format to write: "+suggest.Either(formatNames()))
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/command"
+	"pagoda/internal/suggest"
 	"pagoda/run"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/library"
@@ -71,20 +72,22 @@ The exit code is 1 if no goal can be reached.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.solve(cmd, families, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.metric, "metric", tray.Moves.String(), "what counts as a move, or "+allMetrics)
+	metricFlag(cmd, &o.metric, allMetrics)
 	flags.BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
 	flags.StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
 	o.job = command.NewJob(cmd, cli.OfMachine)
-	completeMetrics(cmd, allMetrics)
-	var engines []string
-	for e := range slide.Engine(slide.Engines) {
-		engines = append(engines, e.String())
-	}
-	if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engines, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engineNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // there is no such flag
 	}
 	return cmd
+}
+
+func engineNames() (names []string) {
+	for e := range slide.Engine(slide.Engines) {
+		names = append(names, e.String())
+	}
+	return names
 }
 
 // A solution is what solve prints of a metric.
@@ -111,13 +114,13 @@ func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg strin
 	if o.metric != allMetrics {
 		m, err := tray.ParseMetric(o.metric)
 		if err != nil {
-			return cli.Usagef("--metric: %w, or %s", err, allMetrics)
+			return cli.Usagef("--metric: %w", err)
 		}
 		metrics = []tray.Metric{m}
 	}
 	engine, err := slide.ParseEngine(o.engine)
 	if err != nil {
-		return cli.Usagef("--engine: %w", err)
+		return cli.Usagef("--engine: %w%s", err, suggest.Question(o.engine, engineNames()))
 	}
 	job, err := o.job.Options()
 	if err != nil {

@@ -60,6 +60,14 @@ func UsageError(err error) error {
 // Usagef is UsageError of a new error.
 func Usagef(format string, args ...any) error { return UsageError(fmt.Errorf(format, args...)) }
 
+// Advised adds to an error what to do: behind a question as a sentence of its own.
+func Advised(err error, advice string) error {
+	if strings.HasSuffix(err.Error(), "?") {
+		return fmt.Errorf("%w %s", err, advice)
+	}
+	return fmt.Errorf("%w; %s", err, advice)
+}
+
 // IsUsage reports whether an error is one of how the command was given.
 func IsUsage(err error) bool {
 	var exit *exitError
@@ -107,15 +115,13 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return Usagef("unknown command %q; %s --help lists the commands", args[0], cmd.Name())
+			return unknownCommand(cmd, args[0])
 		}
 		return cmd.Help()
 	}
 	cmd.Version = version()
 	cmd.AddCommand(manCommand(cmd))
-	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return Usagef("%w; %s --help says more", err, c.CommandPath())
-	})
+	cmd.SetFlagErrorFunc(flagError)
 	err := mapped.Guard(func() error { return cmd.ExecuteContext(ctx) })
 	var resumable *Resumable
 	if errors.Is(err, ErrInterrupted) && !errors.As(err, &resumable) {

@@ -210,7 +210,7 @@ func aboutSpaces(families *family.Set) string {
 	for _, f := range families.All() {
 		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Naming))
 	}
-	return text
+	return text + "\nThe part of a name before the slash may be left out, if no file has the name that is left.\n"
 }
 
 // aboutPatterns says how states and patterns are written.

@@ -16,6 +16,7 @@ import (
 	"pagoda/ask"
 	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/suggest"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -75,8 +76,7 @@ func (p *program) choiceFlags(cmd *cobra.Command) (choice func(memory uint64) fa
 				cmd.Flags().Bool(o.Name, false, usage)
 				continue
 			}
-			cmd.Flags().String(o.Name, "", usage)
-			complete(cmd, o.Name, o.Values)
+			cli.OneOf(cmd, new(string), o.Name, "", o.Values, usage)
 		}
 	}
 	return func(memory uint64) family.Choice {
@@ -94,7 +94,7 @@ func (p *program) choiceFlags(cmd *cobra.Command) (choice func(memory uint64) fa
 func (p *program) lookup(cmd *cobra.Command, name string, c family.Choice) (statespace.Space, error) {
 	sp, err := p.families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
 	if errors.Is(err, statespace.ErrUnknown) {
-		return nil, cli.Usagef("%w; %s spaces lists names", err, cmd.Root().Name())
+		err = cli.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")
 	}
 	return sp, cli.UsageError(err)
 }
@@ -138,7 +138,7 @@ var engineNames = []string{"sweep", "levels", run.NumbersEngine, run.SparseEngin
 
 // engineFlag adds the flag --engine.
 func engineFlag(cmd *cobra.Command) *string {
-	engine := cmd.Flags().String("engine", "", "how to enumerate: "+either(engineNames)+" (default: the best that the space has and memory allows)")
+	engine := cmd.Flags().String("engine", "", "how to enumerate: "+suggest.Either(engineNames)+" (default: the best that the space has and memory allows)")
 	complete(cmd, "engine", engineNames)
 	return engine
 }
@@ -256,14 +256,6 @@ func Count(n uint64, thing string) string {
 		thing += "s"
 	}
 	return ask.Comma(n) + " " + thing
-}
-
-// either writes a list of values: "a, b or c".
-func either(values []string) string {
-	if len(values) == 1 {
-		return values[0]
-	}
-	return strings.Join(values[:len(values)-1], ", ") + " or " + values[len(values)-1]
 }
 
 // given returns the first of some flags that was given, or "".

@@ -50,7 +50,7 @@ bars, into a file whose name ends in .svg or .png.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&h.out, "plot", "", "also draw a histogram into this file, whose name ends in .svg or .png")
 	cmd.Flags().BoolVar(&h.log, "log", false, "of the histogram: a logarithmic scale")
-	cmd.Flags().StringVar(&h.theme, "theme", render.Themes()[0].Name, "of the histogram: "+themeUsage())
+	themeFlag(cmd, &h.theme, "colours of the histogram")
 	return cmd
 }
 
@@ -69,9 +69,6 @@ func (h *histogram) check(cmd *cobra.Command) error {
 	}
 	if e := ending(h.out); e != "svg" && e != "png" {
 		return cli.Usagef("--plot is %q, expected the name of a file that ends in .svg or .png", h.out)
-	}
-	if _, err := render.ThemeByName(h.theme); err != nil {
-		return cli.Usagef("--theme: %w", err)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/internal/cli"
+	"pagoda/internal/suggest"
 	"pagoda/render"
 )
 
@@ -36,30 +37,28 @@ type Picture struct {
 func (d *Picture) Flags(cmd *cobra.Command, size int) {
 	flags := cmd.Flags()
 	flags.StringVarP(&d.Out, "output", "o", "", "file to write: its ending .svg, .png, .gif or .txt is the format; - is stdout")
-	flags.StringVar(&d.Format, "format", "", "format of a file without such an ending: svg, png, gif or txt (default txt on stdout)")
+	cli.OneOf(cmd, &d.Format, "format", "", formats, "format of a file without such an ending: svg, png, gif or txt (default txt on stdout)")
 	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
-	flags.StringVar(&d.theme, "theme", render.Themes()[0].Name, themeUsage())
+	themeFlag(cmd, &d.theme, "colours")
 	flags.IntVar(&d.Columns, "columns", 0, "number of columns of a sheet (default: depends on the number of pictures)")
 	flags.IntVar(&d.speed, "speed", int(render.DefaultMove.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, or move by one cell, %d to %d",
 		render.MinTime.Milliseconds(), render.MaxTime.Milliseconds()))
 	flags.IntVar(&d.loop, "loop", 0, "of an animation: how many times it is shown, 0 for ever")
 }
 
-func themeUsage() string {
+// themeFlag adds the flag --theme.
+func themeFlag(cmd *cobra.Command, p *string, what string) {
 	var names []string
 	for _, t := range render.Themes() {
 		names = append(names, t.Name)
 	}
-	return "colours: " + strings.Join(names, ", ")
+	cli.OneOf(cmd, p, "theme", names[0], names, what+": "+suggest.Either(names))
 }
 
 // FindFormat finds the format by the flags.
 func (d *Picture) FindFormat(cmd *cobra.Command) error {
 	if given(cmd, "output") != "" && d.Out == "" {
 		return cli.Usagef("--output is empty, expected the name of a file, or - for stdout")
-	}
-	if given(cmd, "format") != "" && !slices.Contains(formats, d.Format) {
-		return cli.Usagef("--format is %q, expected %s", d.Format, strings.Join(formats, ", "))
 	}
 	if d.Out == "" || d.Out == "-" {
 		d.Out = ""
@@ -109,9 +108,6 @@ func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
 		if changed(f.flag) && (f.value < f.from || f.value > f.upto) {
 			return cli.Usagef("--%s is %d, expected %d to %d", f.flag, f.value, f.from, f.upto)
 		}
-	}
-	if _, err := render.ThemeByName(d.theme); err != nil {
-		return cli.Usagef("--theme: %w", err)
 	}
 	return nil
 }

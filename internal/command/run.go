@@ -12,6 +12,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/cli"
+	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -220,29 +221,20 @@ const (
 )
 
 func (f *storeFlags) add(cmd *cobra.Command) {
-	names := storeNames()
-	cmd.Flags().StringVar(&f.store, "store", "", "how the file keeps the states: "+either(names)+" (default: the smallest store that answers every question at once)")
-	cmd.Flags().StringVar(&f.numbering, "numbering", spaceNumbering, "what has an entry in the store backptr: "+spaceNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
-	complete(cmd, "store", names)
-	complete(cmd, "numbering", []string{spaceNumbering, rawNumbering})
-}
-
-// storeNames lists the stores that --store takes.
-func storeNames() (names []string) {
+	var names, plain []string // without -raw, which --numbering adds
 	for _, s := range layers.Stores {
+		names = append(names, s.Name)
 		if !strings.HasSuffix(s.Name, "-"+rawNumbering) {
-			names = append(names, s.Name)
+			plain = append(plain, s.Name)
 		}
 	}
-	return names
+	cli.OneOf(cmd, &f.store, "store", "", names, "how the file keeps the states: "+suggest.Either(plain)+" (default: the smallest store that answers every question at once)")
+	cli.OneOf(cmd, &f.numbering, "numbering", spaceNumbering, []string{spaceNumbering, rawNumbering}, "what has an entry in the store backptr: "+spaceNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
 }
 
 // name returns the name of the store that was asked for, or "".
 func (f *storeFlags) name() (string, error) {
-	switch {
-	case f.numbering != spaceNumbering && f.numbering != rawNumbering:
-		return "", cli.Usagef("--numbering is %.40q, expected %s or %s", f.numbering, spaceNumbering, rawNumbering)
-	case f.numbering == rawNumbering:
+	if f.numbering == rawNumbering {
 		name := f.store + "-" + rawNumbering
 		if _, err := layers.FindStore(name); err != nil {
 			return "", cli.Usagef("--numbering %s is for --store backptr", rawNumbering)

@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"internal/mapped":            {},
 	"internal/failpoint":         {},
 	"internal/exactjson":         {},
+	"internal/suggest":           {},
 	"render/internal/rendertest": {"render"},
 
 	// Spaces and the engines. They know no files.
@@ -42,7 +43,7 @@ var allowed = map[string][]string{
 	// Files, jobs, questions and pictures, of any space.
 	"layers": {"bitset", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
 		"statespace/sweep", "trie"},
-	"run": {"bitset", "internal/failpoint", "internal/mapped", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
+	"run": {"bitset", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
 		"statespace/sweep"},
 	"ask": {"bitset", "internal/exactjson", "internal/mapped", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths",
 		"statespace/sparse", "statespace/sweep"},
@@ -50,10 +51,10 @@ var allowed = map[string][]string{
 	"render/grid": {"render", "statespace", "statespace/cells"},
 
 	// Programs. They get their families from the mains and from the module's root.
-	"family":       {"ask", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
-	"internal/cli": {"internal/exactjson", "internal/mapped"},
+	"family":       {"ask", "internal/suggest", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
+	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/suggest"},
 	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "render", "run", "statespace", "statespace/cells"},
-	"internal/command": {"ask", "family", "internal/cli", "internal/mapped", "layers", "render", "run", "statespace",
+	"internal/command": {"ask", "family", "internal/cli", "internal/mapped", "internal/suggest", "layers", "render", "run", "statespace",
 		"statespace/cells"},
 	".":                  {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
 	"cmd/reach":          {"family/builtin", "internal/cli", "internal/command"},
@@ -91,7 +92,7 @@ var allowed = map[string][]string{
 	"statespace/slide/replay":             {"statespace/slide/tray"},
 	"statespace/slide/internal/slidetest": {"statespace/slide/library", "statespace/slide/tray"},
 	"render/blocks":                       {"render", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
-	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "render/blocks", "run", "statespace", "statespace/slide",
+	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide",
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 	"family/builtin": {"family", "family/pegsolitaire", "family/slidingblocks"},
 }
