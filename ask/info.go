@@ -8,6 +8,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/printable"
 	"pagoda/layers"
 	"pagoda/statespace"
 )
@@ -61,7 +62,7 @@ func (l Layers) WriteText(w io.Writer) error {
 		}
 		s.WriteByte('\n')
 	}
-	row(l.Name, "states", "up to symmetry")
+	row(printable.Line(l.Name), "states", "up to symmetry")
 	for _, c := range l.Counts {
 		row(fmt.Sprint(c.Layer), Comma(c.States), Comma(c.Orbits))
 	}

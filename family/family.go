@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/internal/printable"
 	"pagoda/render"
 	"pagoda/render/grid"
 	"pagoda/run"
@@ -131,6 +132,7 @@ func (s *Set) Entries() (all []Entry) {
 
 // Define returns the space of a definition. It is a layers.Define.
 func (s *Set) Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
+	d.Name = printable.Line(d.Name)
 	if f := s.Named(d.Family); f != nil {
 		return f.Define(ctx, d, memory)
 	}

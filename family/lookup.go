@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
 	"pagoda/statespace"
 )
@@ -200,7 +201,7 @@ func (s *Set) near(name string) (names []string) {
 // messages.
 func ReadText(path string, stdin io.Reader) (name, text string, err error) {
 	from := stdin
-	if name = path; name == "-" {
+	if name = printable.Line(path); name == "-" {
 		name = "stdin"
 	} else {
 		f, err := os.Open(path)

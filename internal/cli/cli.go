@@ -29,6 +29,8 @@ const (
 	Usage       = 2   // the command cannot be carried out as it was given
 	Damaged     = 3   // a file is damaged, is of something else, or cannot be read or written
 	Interrupted = 130 // Ctrl-C
+
+	brokenPipe = 141 // nobody reads stdout: as of a process that SIGPIPE ends
 )
 
 // An exitError ends a command with a code other than Damaged.
@@ -109,7 +111,8 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 
 	cmd.SetArgs(hidePatterns(cmd, args))
 	cmd.SetIn(&interruptible{ctx: ctx, from: stdin})
-	cmd.SetOut(intact{stdout})
+	out := newOutput(stdout, cancel)
+	cmd.SetOut(out)
 	cmd.SetErr(stderr)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.Args = cobra.ArbitraryArgs
@@ -122,24 +125,12 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.Version = version()
 	cmd.AddCommand(manCommand(cmd))
 	cmd.SetFlagErrorFunc(flagError)
-	err := mapped.Guard(func() error { return cmd.ExecuteContext(ctx) })
+	err := out.end(mapped.Guard(func() error { return cmd.ExecuteContext(ctx) }))
 	var resumable *Resumable
 	if errors.Is(err, ErrInterrupted) && !errors.As(err, &resumable) {
 		err = fmt.Errorf("%w; to start again: %s", err, CommandLine(cmd.Name(), args))
 	}
 	return report(cmd.Name(), err, stderr)
-}
-
-// intact writes what was found in files, unless one of them was cut short meanwhile: then
-// what was found may be wrong.
-type intact struct{ io.Writer }
-
-// Write implements io.Writer.
-func (w intact) Write(p []byte) (int, error) {
-	if err := mapped.Intact(); err != nil {
-		return 0, err
-	}
-	return w.Writer.Write(p)
 }
 
 // manCommand writes the manual pages of a command and its subcommands.
@@ -172,16 +163,18 @@ func report(name string, err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
 		return Yes
-	case errors.Is(err, ErrInterrupted):
-		fmt.Fprintf(stderr, "%s: %v\n", name, err)
-		return Interrupted
-	case errors.As(err, &exit):
-		if exit.err != nil {
-			fmt.Fprintf(stderr, "%s: %v\n", name, err)
-		}
+	case readerGone(err): // as head has enough
+		return brokenPipe
+	case errors.As(err, &exit) && exit.err == nil:
 		return exit.code
 	}
-	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	PrintError(stderr, name, err)
+	switch {
+	case errors.Is(err, ErrInterrupted):
+		return Interrupted
+	case exit != nil:
+		return exit.code
+	}
 	return Damaged
 }
 

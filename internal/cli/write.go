@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/term"
-
 	"pagoda/internal/mapped"
 )
 
@@ -77,13 +75,4 @@ func createBeside(path string) (*os.File, error) {
 			return f, err
 		}
 	}
-}
-
-// Terminal reports whether what is written to w goes to a terminal.
-func Terminal(w io.Writer) bool {
-	if out, ok := w.(intact); ok {
-		w = out.Writer
-	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

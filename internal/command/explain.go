@@ -13,6 +13,7 @@ import (
 	"pagoda/ask"
 	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/printable"
 	"pagoda/run"
 	"pagoda/statespace/cells"
 )
@@ -202,9 +203,9 @@ metadata, not the states; check reads everything.`,
 				return cli.WriteJSON(cmd.OutOrStdout(), info)
 			}
 			var s strings.Builder
-			fmt.Fprintf(&s, "file    %s, %s bytes, format %d\nspace   %s\nstart   %s\n", info.File, ask.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start)
+			fmt.Fprintf(&s, "file    %s, %s bytes, format %d\nspace   %s\nstart   %s\n", printable.Line(info.File), ask.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start)
 			if c := info.Checkpoint; c != nil {
-				fmt.Fprintf(&s, "store   %s of a run by the engine %s; resume continues it", info.Store, c.Engine)
+				fmt.Fprintf(&s, "store   %s of a run by the engine %s; resume continues it", info.Store, printable.Line(c.Engine))
 				if c.Done > 0 {
 					fmt.Fprintf(&s, "; %s done", Count(uint64(c.Done), "stage"))
 				}

@@ -55,7 +55,7 @@ func (j *Job) Options() (run.Options, error) {
 		o.Meter = func(what string, size uint64, unit string, read func() (int64, int64)) func() {
 			return cli.Progress(j.cmd.ErrOrStderr(), what, size, unit, read)
 		}
-		o.Warn = func(err error) { fmt.Fprintf(j.cmd.ErrOrStderr(), "%s: %v\n", j.cmd.Root().Name(), err) }
+		o.Warn = func(err error) { cli.PrintError(j.cmd.ErrOrStderr(), j.cmd.Root().Name(), err) }
 	}
 	return o, cli.CheckThreads(*j.threads)
 }

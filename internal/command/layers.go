@@ -79,7 +79,7 @@ func (h *histogram) write(cmd *cobra.Command, space string, counts ask.Layers) e
 		return err
 	}
 	plot := render.Plot{Space: space, Name: counts.Name, Log: h.log, Theme: theme, Layers: counts.Counts}
-	return writeDrawn(cmd, h.out, func(w io.Writer) error {
+	return writeDrawn(cmd, h.out, cmd.OutOrStdout(), func(w io.Writer) error {
 		p, err := plot.Picture()
 		if err != nil {
 			return err

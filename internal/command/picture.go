@@ -76,11 +76,14 @@ func (d *Picture) FindFormat(cmd *cobra.Command) error {
 			d.Format = ending
 		}
 	}
-	if binary := d.Format == "png" || d.Format == "gif"; binary && d.Out == "" && cli.Terminal(cmd.OutOrStdout()) {
+	if d.binary() && d.Out == "" && cli.Terminal(cmd.OutOrStdout()) {
 		return cli.Usagef("a %s is not for a terminal: name a file with -o", strings.ToUpper(d.Format))
 	}
 	return nil
 }
+
+// binary reports whether the format is not text.
+func (d *Picture) binary() bool { return d.Format == "png" || d.Format == "gif" }
 
 // A Use says which formats a flag is for, and whether the format is one of them.
 type Use struct {
@@ -120,7 +123,11 @@ func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...rend
 		return err
 	}
 	style := render.Style{Cell: d.size, Theme: theme, NoCaptions: d.NoCaptions, NoLetters: d.noLetters}
-	return writeDrawn(cmd, d.Out, func(w io.Writer) error {
+	stdout := cmd.OutOrStdout()
+	if d.binary() {
+		stdout = cli.Binary(stdout)
+	}
+	return writeDrawn(cmd, d.Out, stdout, func(w io.Writer) error {
 		switch d.Format {
 		case "txt":
 			return render.Text(w, panels, d.Columns, style)
@@ -159,13 +166,13 @@ func writePicture(w io.Writer, p *render.Picture, format string) error {
 
 // writeDrawn draws, and then writes to a file, or to stdout if out is empty. What cannot be
 // drawn is too large or otherwise beyond a limit, and nothing is written.
-func writeDrawn(cmd *cobra.Command, out string, draw func(w io.Writer) error) error {
+func writeDrawn(cmd *cobra.Command, out string, stdout io.Writer, draw func(w io.Writer) error) error {
 	var b bytes.Buffer
 	if err := draw(&b); err != nil {
 		return cli.UsageError(err)
 	}
 	if out == "" {
-		_, err := b.WriteTo(cmd.OutOrStdout())
+		_, err := b.WriteTo(stdout)
 		return err
 	}
 	return cli.WriteFile(cmd.Context(), out, func(w io.Writer) error {

@@ -12,6 +12,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/cli"
+	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/run"
@@ -195,7 +196,7 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 		fmt.Fprintln(&s, "\nno goal can be reached")
 	}
 	if r.Existing {
-		fmt.Fprintf(&s, "\n%s already holds this space, finished: %s bytes, checked.\n", r.File, ask.Comma(r.FileBytes))
+		fmt.Fprintf(&s, "\n%s already holds this space, finished: %s bytes, checked.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
 	} else {
 		engine := r.Engine
 		if r.Kernel != "" {
@@ -204,7 +205,7 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 		fmt.Fprintf(&s, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
 			r.Space, r.Seconds, engine, Count(uint64(r.Threads), "thread"), r.TotalSeconds, humanize.IBytes(r.PeakRSS))
 		if r.File != "" {
-			fmt.Fprintf(&s, "%s: %s bytes.\n", r.File, ask.Comma(r.FileBytes))
+			fmt.Fprintf(&s, "%s: %s bytes.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
 		}
 	}
 	_, err := io.WriteString(w, s.String())

@@ -11,6 +11,7 @@ import (
 	"pagoda/ask"
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
+	"pagoda/internal/printable"
 	"pagoda/layers"
 	"pagoda/run"
 )
@@ -81,7 +82,7 @@ func verdictCommand(cmd *cobra.Command, good string, open func(cmd *cobra.Comman
 			}
 			return errors.Join(err, cli.WriteJSON(cmd.OutOrStdout(), v))
 		case err == nil:
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %s bytes, %s states, %.2f s.\n", v.File, good, ask.Comma(v.Bytes), ask.Comma(v.States), v.Seconds)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %s bytes, %s states, %.2f s.\n", printable.Line(v.File), good, ask.Comma(v.Bytes), ask.Comma(v.States), v.Seconds)
 		}
 		return err
 	}

@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"internal/mapped":            {},
 	"internal/failpoint":         {},
 	"internal/exactjson":         {},
+	"internal/printable":         {},
 	"internal/suggest":           {},
 	"render/internal/rendertest": {"render"},
 
@@ -45,16 +46,16 @@ var allowed = map[string][]string{
 		"statespace/sweep", "trie"},
 	"run": {"bitset", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
 		"statespace/sweep"},
-	"ask": {"bitset", "internal/exactjson", "internal/mapped", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths",
+	"ask": {"bitset", "internal/exactjson", "internal/mapped", "internal/printable", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths",
 		"statespace/sparse", "statespace/sweep"},
 	"render":      {"statespace"},
 	"render/grid": {"render", "statespace", "statespace/cells"},
 
 	// Programs. They get their families from the mains and from the module's root.
-	"family":       {"ask", "internal/suggest", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
-	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/suggest"},
+	"family":       {"ask", "internal/printable", "internal/suggest", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
+	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/printable", "internal/suggest"},
 	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "render", "run", "statespace", "statespace/cells"},
-	"internal/command": {"ask", "family", "internal/cli", "internal/mapped", "internal/suggest", "layers", "render", "run", "statespace",
+	"internal/command": {"ask", "family", "internal/cli", "internal/mapped", "internal/printable", "internal/suggest", "layers", "render", "run", "statespace",
 		"statespace/cells"},
 	".":                  {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
 	"cmd/reach":          {"family/builtin", "internal/cli", "internal/command"},
