@@ -3,7 +3,9 @@ package ask
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -70,23 +72,43 @@ func (f *File) checkLayers(layers cells.Range) error {
 			return Questionf("%s keeps no whole distances, so members cannot be picked by layer; convert it to the store distance", f.Path())
 		}
 	}
-	var known []int
-	for _, l := range f.Meta().Layers {
-		known = append(known, l.Layer)
-	}
-	if len(known) == 0 {
-		return nil
-	}
-	least, most := slices.Min(known), slices.Max(known)
 	// A layer just beyond may be asked for: in a loop over all numbers of pieces, for example.
-	beyond := most
+	beyond := 0
+	for _, l := range f.Meta().Layers {
+		beyond = max(beyond, l.Layer)
+	}
 	if sp, ok := f.Space().(cells.Celled); ok {
 		beyond = max(beyond, len(sp.Cells()))
 	}
-	if layers.Least > beyond {
-		return Questionf("there is no layer %s: the layers of %s are %d to %d %s", layers, f.Path(), least, most, f.Meta().Layer)
+	if why := f.noLayer(layers); why != "" && layers.Least > beyond {
+		return Questionf("%s", why)
 	}
 	return nil
+}
+
+// None says that there is no answer among the members of a range of layers, and adds if no members
+// are there at all; nil stands for all layers.
+func (f *File) None(layers *cells.Range) string {
+	if why := f.noLayer(rangeOf(layers)); why != "" {
+		return "none: " + why
+	}
+	return "none"
+}
+
+// noLayer says that no members are in a range of layers. If there are some, or none in any layer,
+// the text is empty.
+func (f *File) noLayer(r cells.Range) string {
+	least, most := math.MaxInt, -1
+	for _, l := range f.Meta().Layers {
+		if r.Holds(l.Layer) {
+			return ""
+		}
+		least, most = min(least, l.Layer), max(most, l.Layer)
+	}
+	if most < 0 {
+		return ""
+	}
+	return fmt.Sprintf("no position of %s is in layer %s: its layers are %d to %d (%s)", f.Path(), r, least, most, f.Meta().Layer)
 }
 
 // layersOf returns the members in a range of layers: all of them, if the space tells layers by

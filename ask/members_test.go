@@ -257,9 +257,9 @@ func TestLayersBeyond(t *testing.T) {
 		beyond, allowed int
 		want            string
 	}{
-		{newSlope(), "", 12, 11, "there is no layer 12: the layers of"},
-		{newNet("both", true), "distance", 99, 0, "there is no layer 99"},
-		{board(t, "peg/4x4"), "", 17, 16, "are 2 to 15 pegs"}, // no member has a peg in each of the 16 cells
+		{newSlope(), "", 12, 11, "is in layer 12: its layers are"},
+		{newNet("both", true), "distance", 99, 0, "is in layer 99"},
+		{board(t, "peg/4x4"), "", 17, 16, "is in layer 17: its layers are 2 to 15 (pegs)"}, // no member has a peg in each of the 16 cells
 	} {
 		f := file(t, c.sp, c.store)
 		for _, least := range []int{c.allowed, c.beyond} {

@@ -83,7 +83,8 @@ type Near struct {
 	Matches  []Match `json:"matches"`
 	Complete bool    `json:"complete"` // no match was cut off by the limit
 
-	several bool // there are several patterns
+	several bool   // there are several patterns
+	none    string // the text if there are no matches
 }
 
 // Near finds the members that are nearest to patterns. The answer is exact. The error is an
@@ -101,7 +102,11 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 		n, err = near(ctx, sp, f.layersOf(layers), q)
 		return err
 	})
-	return n, err
+	if err != nil {
+		return nil, err
+	}
+	n.none = f.None(q.Layers)
+	return n, nil
 }
 
 // cells returns the space of the file if its states are drawn cell by cell.
@@ -198,7 +203,7 @@ func (n *Near) WriteText(w io.Writer) error {
 		width = max(width, len(m.Distance))
 	}
 	if len(n.Matches) == 0 {
-		fmt.Fprintln(b, "none")
+		fmt.Fprintln(b, n.none)
 		return b.Flush()
 	}
 	heading, layerWidth := fmt.Sprintf("%*s  ", width, "distance"), 0

@@ -21,9 +21,10 @@ import (
 type componentOptions struct {
 	metric string
 	json   bool
-	limit  int
+	limit  command.LimitFlag
 	job    *command.Job
 
+	most    int    // results to print
 	memory  uint64 // bytes
 	threads int
 }
@@ -32,7 +33,7 @@ func (o *componentOptions) flags(cmd *cobra.Command, what string) {
 	flags := cmd.Flags()
 	metricFlag(cmd, &o.metric)
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
-	flags.IntVar(&o.limit, "limit", 10, fmt.Sprintf("the most %s to print, up to %d", what, slide.MaxPairs))
+	o.limit = command.NewLimitFlag(cmd, 10, fmt.Sprintf("%s (up to %s are kept)", what, ask.Comma(slide.MaxPairs)))
 	o.job = command.NewJob(cmd, cli.OfMachine)
 }
 
@@ -48,8 +49,11 @@ func (o *componentOptions) open(cmd *cobra.Command, families *family.Set, arg st
 	if err != nil {
 		return nil, 0, "", cli.Usagef("--metric: %w", err)
 	}
-	if o.limit < 0 || o.limit > slide.MaxPairs {
-		return nil, 0, "", cli.Usagef("--limit is %d, expected 0 to %d", o.limit, slide.MaxPairs)
+	if o.most, err = o.limit.Get(slide.MaxPairs); err != nil {
+		return nil, 0, "", err
+	}
+	if o.most == 0 {
+		o.most = slide.MaxPairs
 	}
 	job, err := o.job.Options()
 	if err != nil {
@@ -58,6 +62,14 @@ func (o *componentOptions) open(cmd *cobra.Command, families *family.Set, arg st
 	o.memory, o.threads = run.MemoryLimit(job.Memory), job.Threads
 	p, name, err := openPuzzle(cmd, families, arg)
 	return p, m, name, err
+}
+
+// more says that there are more results than are printed.
+func (o *componentOptions) more(what string) string {
+	if o.most == slide.MaxPairs {
+		return fmt.Sprintf("more %s exist: only %s are kept\n", what, ask.Comma(slide.MaxPairs))
+	}
+	return fmt.Sprintf("more %s exist: --limit 0 lists up to %s\n", what, ask.Comma(slide.MaxPairs))
 }
 
 // tooLarge makes a *slide.SizeError one of how the command was given.
@@ -93,7 +105,7 @@ searches, and says so.`,
 				return tooLarge(name, err)
 			}
 			pairs := [][2]string{}
-			for _, pair := range d.Pairs[:min(o.limit, len(d.Pairs))] {
+			for _, pair := range d.Pairs[:min(o.most, len(d.Pairs))] {
 				pairs = append(pairs, [2]string{p.FormatPosition(pair[0]), p.FormatPosition(pair[1])})
 			}
 			w := cmd.OutOrStdout()
@@ -121,7 +133,7 @@ searches, and says so.`,
 				fmt.Fprintf(&b, "%s  %s\n", pair[0], pair[1])
 			}
 			if uint64(len(pairs)) < d.PairCount {
-				fmt.Fprintf(&b, "more pairs exist: --limit lists up to 1000\n")
+				b.WriteString(o.more("pairs"))
 			}
 			_, err = w.Write([]byte(b.String()))
 			return err
@@ -155,7 +167,7 @@ The exit code is 1 if no goal can be reached.`,
 				return tooLarge(name, err)
 			}
 			starts := []string{}
-			for _, s := range h.Starts[:min(o.limit, len(h.Starts))] {
+			for _, s := range h.Starts[:min(o.most, len(h.Starts))] {
 				starts = append(starts, p.FormatPosition(s))
 			}
 			w := cmd.OutOrStdout()
@@ -180,7 +192,7 @@ The exit code is 1 if no goal can be reached.`,
 					fmt.Fprintln(&b, s)
 				}
 				if uint64(len(starts)) < h.Count {
-					fmt.Fprintf(&b, "more starts exist: --limit lists up to 1000\n")
+					b.WriteString(o.more("starts"))
 				}
 				_, err = w.Write([]byte(b.String()))
 			}

@@ -182,7 +182,7 @@ func (l *LayerFlag) Set(text string) (err error) {
 // Type implements pflag.Value.
 func (l *LayerFlag) Type() string { return "N|N-M" }
 
-// A LimitFlag is the flag --limit, which bounds the results.
+// A LimitFlag is the flag --limit, which bounds the results; 0 is no bound.
 type LimitFlag struct{ n *int }
 
 // NewLimitFlag adds the flag to a command.
@@ -210,17 +210,25 @@ func seedFlag(cmd *cobra.Command) func() *rand.Rand {
 }
 
 // patterns yields the patterns of arguments; - stands for the lines of stdin, where empty
-// ones are passed over.
+// ones are passed over. It is an error if there are arguments, but no pattern.
 func patterns(args []string, stdin *bufio.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
+		n := 0
+		counted := func(pattern string, err error) bool {
+			n++
+			return yield(pattern, err)
+		}
 		for _, arg := range args {
 			if arg == "-" {
-				if !yieldLines(stdin, yield) {
+				if !yieldLines(stdin, counted) {
 					return
 				}
-			} else if !yield(arg, nil) {
+			} else if !counted(arg, nil) {
 				return
 			}
+		}
+		if n == 0 && len(args) > 0 {
+			yield("", cli.Usagef("there is no pattern: stdin is empty"))
 		}
 	}
 }

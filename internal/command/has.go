@@ -125,9 +125,6 @@ The exit code is 1 if there is no such member.`,
 			}
 			q.Patterns = append(q.Patterns, text)
 		}
-		if len(q.Patterns) == 0 {
-			return cli.Usagef("there is no pattern on stdin")
-		}
 		r, err := f.Near(cmd.Context(), q)
 		if err != nil {
 			return err

@@ -161,7 +161,7 @@ same file.
 			}
 		}
 		if len(drawn) == 0 && !asJSON {
-			fmt.Fprintln(w, "none")
+			fmt.Fprintln(w, f.None(c.Layers))
 		}
 		return no(len(drawn) == 0, w.Flush())
 	}

@@ -92,8 +92,6 @@ func (f *renderFlags) run(cmd *cobra.Command, p *program, args []string) error {
 	switch {
 	case f.goal:
 		return f.drawSolution(cmd, file, drawer, (*ask.Paths).ToGoal)
-	case len(texts) == 0:
-		return cli.Usagef("there are no patterns to draw: stdin is empty")
 	case f.solution && len(texts) > 1:
 		return cli.Usagef("--solution draws the moves to one pattern, found %d", len(texts))
 	case f.solution:
