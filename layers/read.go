@@ -179,6 +179,11 @@ func (f *File) Close() error {
 }
 
 func (f *File) damaged(format string, args ...any) error {
+	if f.mapped != nil { // that is why, perhaps
+		if err := f.mapped.Intact(); err != nil {
+			return err
+		}
+	}
 	return &FileError{f.path, ErrDamaged, fmt.Sprintf(format, args...), adviceCopy}
 }
 
@@ -188,6 +193,22 @@ func (f *File) noneBeyond(n, last uint64) error {
 		return f.damaged("it has members beyond %d, its last number", n-1)
 	}
 	return nil
+}
+
+// Intact returns an error if the file was written to or cut short since it was opened: then what
+// was read may be wrong. The commands and the page call it before an answer goes out, jobs before
+// they end. It is one look at the state of the file, not at its content.
+func (f *File) Intact() error { return f.mapped.Intact() }
+
+// Replaced reports whether another file has got the path of this one. This one is still there for
+// its readers, and unchanged.
+func (f *File) Replaced() bool {
+	was, err := f.file.Stat()
+	if err != nil {
+		return false
+	}
+	is, err := os.Stat(f.path)
+	return err == nil && !os.SameFile(was, is)
 }
 
 // Memory returns how many bytes may be taken to read the file, besides its map: for the tables of

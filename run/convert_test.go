@@ -5,11 +5,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
+	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/run"
+	"pagoda/statespace/peg"
 )
 
 // convert converts a file and returns the bytes of the new one.
@@ -118,5 +122,46 @@ func TestConvertRefuses(t *testing.T) {
 	writeFile(t, there, bad)
 	if _, err := convert(t, there, find(layers.PackedStore), run.Options{}); !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// A file that becomes another one while it is converted or verified, of the same length and with
+// right checksums, is an error, and nothing is put in place.
+func TestChangedMeanwhile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a mapped file cannot be replaced here")
+	}
+	dir := t.TempDir()
+	path, other, out := filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c")
+	start(t, must(peg.Lookup("peg/4x4@0,1")), run.Options{Store: layers.SetStore, Output: path})
+	start(t, must(peg.Lookup("peg/4x4@1,0")), run.Options{Store: layers.SetStore, Output: other})
+	before := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(path, before, before); err != nil {
+		t.Fatal(err)
+	}
+	store, err := layers.FindStore(layers.RoaringStore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := layers.Open(t.Context(), path, define, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if was, is := readFile(t, path), readFile(t, other); len(was) != len(is) {
+		t.Fatalf("the files have %d and %d bytes", len(was), len(is))
+	}
+	writeFile(t, path, readFile(t, other))
+	for what, err := range map[string]error{
+		"convert": run.Convert(t.Context(), f, store, run.Options{Output: out}),
+		"verify":  run.Verify(t.Context(), f, run.Options{}),
+		"check":   run.CheckFile(t.Context(), f, run.Options{}),
+	} {
+		if !errors.Is(err, mapped.ErrChanged) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if left, err := filepath.Glob(out + "*"); err != nil || len(left) > 0 {
+		t.Errorf("the conversion left %q", left)
 	}
 }

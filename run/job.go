@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -257,7 +258,7 @@ func CheckFile(ctx context.Context, f *layers.File, o Options) error {
 	o = o.fill()
 	var done atomic.Int64
 	defer o.Meter("checking", f.Size(), "B", func() (int64, int64) { return done.Load(), int64(f.Size()) })()
-	return f.Check(ctx, o.Threads, &done)
+	return cmp.Or(f.Check(ctx, o.Threads, &done), f.Intact())
 }
 
 // An enumeration is a kind of run.

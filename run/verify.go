@@ -25,7 +25,7 @@ import (
 //   - Otherwise, the plain search runs again, and all distances are compared.
 //
 // Verify uses the options Threads and Meter. The error is a *layers.FileError if the file is
-// wrong. When ctx ends, Verify stops soon and returns the cause.
+// wrong, and another one if it was changed meanwhile. When ctx ends, Verify stops soon and returns the cause.
 func Verify(ctx context.Context, f *layers.File, o Options) error {
 	o = o.fill()
 	if err := CheckFile(ctx, f, o); err != nil {
@@ -35,7 +35,7 @@ func Verify(ctx context.Context, f *layers.File, o Options) error {
 	var progress statespace.Progress
 	defer o.Meter("verifying", sp.Size(), "numbers", progress.Read)()
 	v := &verification{ctx: ctx, f: f, sp: sp, threads: o.Threads, progress: &progress}
-	return f.Read(v.prove)
+	return cmp.Or(f.Read(v.prove), f.Intact())
 }
 
 // A verification is a Verify under way.

@@ -4,6 +4,7 @@
 package mapped
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
 	mmap "github.com/edsrzf/mmap-go"
@@ -95,7 +97,24 @@ type File struct {
 	file   *os.File
 	region mmap.MMap
 	at     place
+
+	was     identity // when it was opened
+	head    []byte   // its first bytes then
+	changed error    // sticks
 }
+
+// An identity is what the system says of a file without its content. Reading a file does not
+// change it.
+type identity struct {
+	device, inode uint64
+	size          int64
+	modified      time.Time
+	status        time.Time // when anything of it was changed, also its names and rights; zero if not known
+}
+
+// headBytes is how much of a file is compared if only its names, its rights or its times were
+// changed.
+const headBytes = 4096
 
 // files are the files that are mapped, and the names of those that were: a fault may be
 // told of when its file has been closed on the way.
@@ -128,21 +147,56 @@ func nameAt(address uintptr) (name string) {
 	return name
 }
 
-// Intact returns ErrFault if a file that is mapped is shorter than it was. Within a page a
-// file that is cut short reads as zeros, and makes no fault.
+// Intact returns ErrChanged or ErrFault if a file that is mapped is no longer what it was when it
+// was opened: then what was read may be wrong. Call it after the last read, before results go out.
+// A file whose name was given to another one is intact: the map is of the old one.
 func Intact() error {
 	files.Lock()
 	defer files.Unlock()
 	for _, f := range files.open {
-		info, err := f.file.Stat()
-		if err != nil {
+		if err := f.intact(); err != nil {
 			return err
-		}
-		if info.Size() < int64(f.at.length) {
-			return fmt.Errorf("%s: %w", f.file.Name(), ErrFault)
 		}
 	}
 	return nil
+}
+
+// Intact is Intact for one file.
+func (f *File) Intact() error {
+	files.Lock()
+	defer files.Unlock()
+	return f.intact()
+}
+
+// intact is Intact under the lock of files. It takes one call of the system, unless something has
+// changed.
+func (f *File) intact() error {
+	if f.changed != nil {
+		return f.changed
+	}
+	info, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	is := identityOf(info)
+	switch {
+	case is == f.was:
+		return nil
+	case is.size < f.was.size:
+		f.changed = fmt.Errorf("%s: %w", f.file.Name(), ErrFault)
+	case is.device != f.was.device || is.inode != f.was.inode || is.size != f.was.size || is.modified != f.was.modified || !f.sameHead():
+		f.changed = fmt.Errorf("%s: %w", f.file.Name(), ErrChanged)
+	default: // it was renamed, linked or removed, or its rights were changed
+		f.was = is
+	}
+	return f.changed
+}
+
+// sameHead reports whether the file still begins as it did: its header has checksums.
+func (f *File) sameHead() bool {
+	head := make([]byte, len(f.head))
+	_, err := f.file.ReadAt(head, 0)
+	return err == nil && bytes.Equal(head, f.head)
 }
 
 // Open maps a whole file, which must not be empty.
@@ -161,7 +215,12 @@ func Open(f *os.File) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot map %s: %w", f.Name(), err)
 	}
-	m := &File{f, region, place{uintptr(unsafe.Pointer(&region[0])), uintptr(len(region)), f.Name()}}
+	m := &File{file: f, region: region, at: place{uintptr(unsafe.Pointer(&region[0])), uintptr(len(region)), f.Name()}, was: identityOf(info)}
+	m.head = make([]byte, min(headBytes, info.Size()))
+	if _, err := f.ReadAt(m.head, 0); err != nil {
+		region.Unmap()
+		return nil, err
+	}
 	files.Lock()
 	defer files.Unlock()
 	files.open = append(files.open, m)
@@ -186,6 +245,9 @@ func (f *File) Close() error {
 
 // ErrFault is the error for a part of a mapped file that could not be read.
 var ErrFault = errors.New("the file can no longer be read: it was cut short meanwhile, or the disk failed")
+
+// ErrChanged is the error if a mapped file was written to after it was opened.
+var ErrChanged = errors.New("the file was changed while it was read, so what was read may be wrong: start again")
 
 // thrown is an error on its way to a Guard.
 type thrown struct{ error }

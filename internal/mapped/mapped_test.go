@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"pagoda/internal/mapped"
 )
@@ -141,5 +142,67 @@ func TestPreallocate(t *testing.T) {
 	}
 	if info, err := f.Stat(); err != nil || info.Size() != 1<<20 {
 		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// A file that is written to in place is noticed, even if its time is set back. A file whose name
+// goes to another one, or that gets other names or rights, is intact.
+func TestIntact(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a mapped file cannot be replaced here")
+	}
+	before := time.Now().Add(-time.Hour)
+	first, second := bytes.Repeat([]byte("first"), 5000), bytes.Repeat([]byte("other"), 5000)
+	for _, c := range []struct {
+		what   string
+		change func(path string) error
+		intact bool
+	}{
+		{"nothing", func(string) error { return nil }, true},
+		{"written in place", func(path string) error { return os.WriteFile(path, second, 0o644) }, false},
+		{"written in place as it was", func(path string) error { return os.WriteFile(path, first, 0o644) }, false},
+		{"longer", func(path string) error { return os.WriteFile(path, append(first, 1), 0o644) }, false},
+		{"one byte", func(path string) error {
+			f, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteAt([]byte{1}, 20000)
+			return errors.Join(err, f.Close())
+		}, false},
+		{"written in place with the time before", func(path string) error {
+			return errors.Join(os.WriteFile(path, second, 0o644), os.Chtimes(path, before, before))
+		}, false},
+		{"another file in its place", func(path string) error {
+			return errors.Join(os.WriteFile(path+"2", second, 0o644), os.Rename(path+"2", path))
+		}, true},
+		{"removed", os.Remove, true},
+		{"another name", func(path string) error { return os.Link(path, path+"3") }, true},
+		{"other rights", func(path string) error { return os.Chmod(path, 0o600) }, true},
+		{"read", func(path string) error { _, err := os.ReadFile(path); return err }, true},
+	} {
+		path := filepath.Join(t.TempDir(), "f")
+		if err := errors.Join(os.WriteFile(path, first, 0o644), os.Chtimes(path, before, before)); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := mapped.Open(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.change(path); err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range []error{mapped.Intact(), m.Intact()} {
+			if c.intact != (err == nil) || !c.intact && (!errors.Is(err, mapped.ErrChanged) || !strings.Contains(err.Error(), path)) {
+				t.Errorf("%s: %v", c.what, err)
+			}
+		}
+		if err := errors.Join(m.Close(), f.Close()); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"net/netip"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"pagoda/ask"
@@ -48,6 +49,8 @@ type Server struct {
 	drawer  render.Drawer // nil: it cannot be drawn
 	options Options
 	mux     *http.ServeMux
+
+	replaced sync.Once
 
 	inFlight chan struct{} // requests
 	work     chan struct{} // of those that compute
@@ -220,8 +223,18 @@ func (s *Server) handle(method, path string, turn chan struct{}, most time.Durat
 		if intact := mapped.Intact(); intact != nil { // the answer may be wrong
 			err = intact
 		}
+		s.lookForAnother()
 		s.write(w, r, v, err)
 	})
+}
+
+// lookForAnother says once if another file has got the name of the file that is served.
+func (s *Server) lookForAnother() {
+	if s.file.Replaced() {
+		s.replaced.Do(func() {
+			s.options.Log("%s was replaced by another file; answers are from the one before: restart to serve the new one", s.file.Path())
+		})
+	}
 }
 
 func (s *Server) write(w http.ResponseWriter, r *http.Request, v any, err error) {

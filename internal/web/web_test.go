@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -300,6 +301,44 @@ func TestCutShort(t *testing.T) {
 	}
 	if !strings.Contains(log.String(), "cut short") {
 		t.Errorf("the log says %q", &log)
+	}
+}
+
+// A file that is written to while it is served gives no more answers. One whose name another file
+// got gives its own, and the log says so once.
+func TestReplaced(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a mapped file cannot be replaced here")
+	}
+	families := builtin.Families()
+	f, other := makeFile(t, families, "peg/4x4@0,1", layers.SetStore), makeFile(t, families, "peg/4x4@1,0", layers.SetStore)
+	data, err := os.ReadFile(other.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	s := openServer(t, f, families, web.Options{Loopback: true, Log: func(format string, args ...any) { fmt.Fprintf(&log, format+"\n", args...) }})
+	const question = `{"pattern":"o.oo/oooo/oooo/oooo"}`
+	if err := os.Link(f.Path(), f.Path()+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(other.Path(), f.Path()); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if w := send(s, "/api/has", question); w.Code != 200 || !strings.Contains(w.Body.String(), `"reachable":true`) {
+			t.Errorf("after a file took its place: %d %s", w.Code, w.Body)
+		}
+	}
+	if n := strings.Count(log.String(), "was replaced by another file"); n != 1 {
+		t.Errorf("the log says %d times that it was replaced: %s", n, &log)
+	}
+	time.Sleep(20 * time.Millisecond) // a system may count times in such steps
+	if err := os.WriteFile(f.Path()+".old", data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if w := send(s, "/api/has", question); w.Code != 500 || !strings.Contains(w.Body.String(), "was changed while it was read") {
+		t.Errorf("after it was written to: %d %s", w.Code, w.Body)
 	}
 }
 
