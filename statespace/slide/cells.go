@@ -8,8 +8,8 @@ import (
 // Cells implements cells.Celled.
 func (s *Space) Cells() []cells.Cell { return s.puzzle.Cells() }
 
-// Contents implements cells.Celled: nothing, or a piece of one of the kinds.
-func (s *Space) Contents() int { return 1 + len(s.puzzle.Kinds()) }
+// Contents implements cells.Celled: nothing, or a piece, where pieces that look alike are the same.
+func (s *Space) Contents() int { return 1 + s.puzzle.Looks() }
 
 // State implements cells.Celled.
 func (s *Space) State(dst cells.Pattern, x statespace.Index) { s.puzzle.Fill(dst, s.numbers.Unrank(x)) }

@@ -46,8 +46,16 @@ func Parse(text string) (*tray.Puzzle, error) {
 	return p, err
 }
 
-// errWalls says that a format has no thin walls.
-var errWalls = errors.New("the puzzle has thin walls, which the format cannot say")
+// plain returns an error if a puzzle has thin walls or gates, for formats that do not have them.
+func plain(p *tray.Puzzle) error {
+	if len(p.Walls()) > 0 {
+		return errors.New("the puzzle has thin walls, which the format cannot say")
+	}
+	if p.HasGates() {
+		return errors.New("the puzzle has gates, which the format cannot say")
+	}
+	return nil
+}
 
 // onlyGoal returns what the goal of a puzzle wants, for formats that have one goal.
 func onlyGoal(p *tray.Puzzle) ([]tray.Want, error) {

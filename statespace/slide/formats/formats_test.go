@@ -166,7 +166,7 @@ func TestKnuthErrors(t *testing.T) {
 		{"2 x 2\n1 = 1\n1\n11", 4, 2, "too many pieces of kind 1"},
 		{"2 x 2 a title\n1 = 1\n00\n1", 4, 1, "too many pieces of kind 1"},
 		{"2 x 2 a title\n1 = 1\n00\n0", 3, 1, "no piece in the tray"},
-		{"2 x 2 a title\n1 = 1\n1\n0", 4, 1, "the goal names no piece"},
+		{"2 x 2 a title\n1 = 1\n1\n0", 4, 1, "the drawing names no piece"},
 		{"9 x 9\n1 = 1\n1\n1", 3, 1, "a tray has at most 64 cells"},
 		{"2 x 2\n1 = 1\n1?\n1", 3, 2, "unexpected '?'"},
 	} {
@@ -196,6 +196,8 @@ func TestWriteErrors(t *testing.T) {
 		{"rushhour", "rushhour:\ntray: .....A/.....A/......\ngoal: ....../.....A/.....A", "the goal is not one horizontal car at the right edge"},
 		{"rushhour", "rushhour:\ntray: AABB..\ngoal: ....AA\nalike: A B", "the goal is for any car that is alike with A"},
 		{"knuth", "tray: A..\nwalls: (0,1) right\ngoal: .A.", "thin walls"},
+		{"knuth", "tray: A..\ngate: .A\ngoal: .A.", "gates"},
+		{"rushhour", "rushhour:\ntray: AA....\ngoal: -", "no position is at the goal"},
 		{"knuth", "tray: A..\nhorizontal: A\ngoal: .A.", "piece A moves along one axis only"},
 		{"knuth", "tray: A..", "0 goals"},
 		{"knuth", "tray: AB.\ngoal: .BA\ngoal: AB.", "2 goals"},

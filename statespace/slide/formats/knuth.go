@@ -229,8 +229,8 @@ func FormatKnuth(p *tray.Puzzle) (string, error) {
 	if len(p.Kinds()) > len(knuthKinds) {
 		return "", fmt.Errorf("the puzzle has %d kinds of pieces, the format has %d names", len(p.Kinds()), len(knuthKinds))
 	}
-	if len(p.Walls()) > 0 {
-		return "", errWalls
+	if err := plain(p); err != nil {
+		return "", err
 	}
 	var start []tray.Want
 	for i := range len(names) {

@@ -121,8 +121,8 @@ func rushHourCar(p *tray.Puzzle) (int, error) {
 	if len(names) > 26 {
 		return 0, fmt.Errorf("the puzzle has %d pieces, the format has 26 letters", len(names))
 	}
-	if len(p.Walls()) > 0 {
-		return 0, errWalls
+	if err := plain(p); err != nil {
+		return 0, err
 	}
 	for i := range len(names) {
 		b := boxOf(p.PieceCells(start, i))

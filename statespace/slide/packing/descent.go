@@ -15,7 +15,7 @@ type Descent struct {
 }
 
 // NewDescent returns a Descent for costs by cell and content. The content is 0 for an empty
-// cell, and 1 plus the number of the kind for a cell of a piece.
+// cell, and 1 plus the Kind.Look of the piece for a cell of a piece.
 func (pk *Packing) NewDescent(costs [][]uint64) *Descent {
 	d := &Descent{pk, make([][]uint64, pk.choices), make([]uint64, len(pk.cell))}
 	for choice := range d.place {
@@ -25,8 +25,9 @@ func (pk *Packing) NewDescent(costs [][]uint64) *Descent {
 				d.place[0][cell] = costs[cell][0]
 				continue
 			}
-			for m := pk.puzzle.Kinds()[choice-1].Mask[cell]; m != 0; m &= m - 1 {
-				d.place[choice][cell] += costs[tray.Anchor(m)][choice]
+			kind := &pk.puzzle.Kinds()[choice-1]
+			for m := kind.Mask[cell]; m != 0; m &= m - 1 {
+				d.place[choice][cell] += costs[tray.Anchor(m)][1+kind.Look]
 			}
 		}
 	}

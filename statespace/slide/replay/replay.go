@@ -151,6 +151,9 @@ func (d *drawing) step(pieces string, to tray.Direction) error {
 		if had != '.' && !moves(had) {
 			return fmt.Errorf("piece %c cannot go %v: piece %c is in the way", name, to, had)
 		}
+		if cell, ok := d.puzzle.Number(c); ok && d.puzzle.Gate(cell) != tray.None && d.puzzle.Pieces()[d.puzzle.Gate(cell)] != name {
+			return fmt.Errorf("piece %c cannot go %v: there is the gate of another piece", name, to)
+		}
 		for _, next := range []tray.Cell{tray.Right.From(c), tray.Down.From(c)} {
 			if moved[next] == name && d.walls[[2]tray.Cell{c, next}] {
 				return fmt.Errorf("piece %c cannot go %v: it would lie across a wall", name, to)

@@ -52,6 +52,12 @@
 //
 // Nor does a text in which empty lines stand between the tray and the goals.
 //
+// A gate is cells that only one piece may enter. A drawing names the piece in each of them:
+//
+//	gate:
+//	..
+//	A.
+//
 // # Goals
 //
 // A goal can name one piece, several, or all of them; then it is a full arrangement. There can

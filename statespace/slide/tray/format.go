@@ -39,6 +39,14 @@ func (p *Puzzle) Format() string {
 	}
 	line("walls", strings.Join(walls, ", "))
 	var inParts []byte
+	if p.HasGates() {
+		s.WriteString("gate:\n" + p.drawRows(func(cell int) byte {
+			if p.gates[cell] == None {
+				return '.'
+			}
+			return p.pieces[p.gates[cell]].name
+		}))
+	}
 	var axes [3][]byte
 	for i, pc := range p.pieces {
 		if p.InParts(i) {
@@ -73,14 +81,16 @@ func (p *Puzzle) formatGoal(n int) string {
 			cells[bits.TrailingZeros64(m)] = p.pieces[want.piece].name
 		}
 	}
-	text := "goal:\n"
+	heading := "goal:\n"
 	if n+1 < len(p.drawn) && p.elsewhere[n+1] {
-		text = "anywhere:\n"
+		heading = "anywhere:\n"
 	}
-	for _, row := range p.draw(func(cell int) byte { return cells[cell] }) {
-		text += string(row) + "\n"
-	}
-	return text
+	return heading + p.drawRows(func(cell int) byte { return cells[cell] })
+}
+
+// drawRows draws the tray in lines, with a character for each cell.
+func (p *Puzzle) drawRows(char func(cell int) byte) string {
+	return string(bytes.Join(p.draw(char), []byte("\n"))) + "\n"
 }
 
 // FormatNames writes a list of names of pieces.

@@ -10,6 +10,7 @@ import (
 type Kind struct {
 	Pieces []int              // their numbers, in increasing order
 	Cells  int                // the number of cells of a piece
+	Look   int                // kinds whose pieces differ only in the places that they can have share it; from 0
 	Mask   []uint64           // by anchor: the cells of a piece there, or 0 if it cannot be there
 	Next   [Directions][]int8 // by direction and anchor: the anchor after a step, or None
 }
@@ -18,13 +19,18 @@ type Kind struct {
 // mark. Start has the cells of each piece, and mark a number.
 func (p *Puzzle) makeKinds(start []uint64, mark []int) {
 	for i := range p.pieces {
-		k := p.places(start[i], p.pieces[i].axis)
+		k := p.places(i, start[i])
 		same := slices.IndexFunc(p.kinds, func(o Kind) bool {
 			first := o.Pieces[0]
 			return p.pieces[first].axis == p.pieces[i].axis && mark[first] == mark[i] && slices.Equal(o.Mask, k.Mask)
 		})
 		if same < 0 {
 			same = len(p.kinds)
+			k.Look = p.looks
+			if i := slices.IndexFunc(p.kinds, func(o Kind) bool { return p.lookAlike(i, o.Pieces[0], start, mark) }); i >= 0 {
+				k.Look = p.kinds[i].Look
+			}
+			p.looks = max(p.looks, 1+k.Look)
 			p.kinds = append(p.kinds, k)
 		}
 		p.kinds[same].Pieces = append(p.kinds[same].Pieces, i)
@@ -35,8 +41,24 @@ func (p *Puzzle) makeKinds(start []uint64, mark []int) {
 	}
 }
 
+// lookAlike reports whether only shapes matter for two pieces: they are interchangeable if each can
+// come to the places of the other.
+func (p *Puzzle) lookAlike(a, b int, start []uint64, mark []int) bool {
+	return mark[a] == mark[b] && p.pieces[a].axis == p.pieces[b].axis && p.sameShape(start[a], start[b])
+}
+
+// mayEnter reports whether a piece may be in a set of cells: none is a gate for another piece.
+func (p *Puzzle) mayEnter(piece int, cells uint64) bool {
+	for cell, only := range p.gates {
+		if only != None && only != piece && cells>>cell&1 == 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // places finds the places that a piece can move to when it is alone in the tray.
-func (p *Puzzle) places(start uint64, axis Axis) Kind {
+func (p *Puzzle) places(piece int, start uint64) Kind {
 	k := Kind{Cells: bits.OnesCount64(start), Mask: make([]uint64, len(p.cells))}
 	for d := range k.Next {
 		k.Next[d] = slices.Repeat([]int8{None}, len(p.cells))
@@ -46,10 +68,10 @@ func (p *Puzzle) places(start uint64, axis Axis) Kind {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for d := range Direction(Directions) {
-			if !axis.Allows(d) {
+			if !p.pieces[piece].axis.Allows(d) {
 				continue
 			}
-			if next, ok := p.step(at, d); ok {
+			if next, ok := p.step(at, d); ok && p.mayEnter(piece, next) {
 				k.Next[d][Anchor(at)] = int8(Anchor(next))
 				if k.Mask[Anchor(next)] == 0 {
 					k.Mask[Anchor(next)] = next
@@ -82,8 +104,7 @@ func (p *Puzzle) canCome(want place, start []uint64, mark []int) int {
 	}
 	cells := p.placed(want)
 	for i := range p.pieces {
-		if mark[i] == mark[want.piece] && p.pieces[i].axis == p.pieces[want.piece].axis &&
-			p.sameShape(start[i], start[want.piece]) && p.kindOf(i).Mask[want.anchor] == cells {
+		if p.lookAlike(i, want.piece, start, mark) && p.kindOf(i).Mask[want.anchor] == cells {
 			return i
 		}
 	}

@@ -2,6 +2,7 @@ package tray
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pagoda/statespace"
@@ -33,7 +34,6 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	pos := make(Position, len(p.pieces))
 	start := p.Start()
 	for i, set := range cells {
 		if set == 0 {
@@ -42,12 +42,32 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 		if !p.sameShape(p.Mask(start, i), set) {
 			return nil, where[i].errorf("%s", otherShape(names[i], p.Mask(start, i), set))
 		}
+	}
+	p.exchange(cells)
+	pos := make(Position, len(p.pieces))
+	for i, set := range cells {
 		pos[i] = uint8(Anchor(set))
 		if p.kindOf(i).Mask[pos[i]] != set {
 			return nil, fmt.Errorf("%w: piece %c cannot come there, even in an empty tray", statespace.ErrOutside, names[i])
 		}
 	}
 	return pos, nil
+}
+
+// exchange gives the cells of each piece that cannot be there to another one that looks alike and
+// can. Places of two kinds that look alike differ, so there is no choice between kinds.
+func (p *Puzzle) exchange(cells []uint64) {
+	stands := func(i int, set uint64) bool { return p.kindOf(i).Mask[Anchor(set)] == set }
+	for i := range cells {
+		for j := range cells {
+			if stands(i, cells[i]) {
+				break
+			}
+			if p.kindOf(i).Look == p.kindOf(j).Look && stands(j, cells[i]) && !stands(j, cells[j]) {
+				cells[i], cells[j] = cells[j], cells[i]
+			}
+		}
+	}
 }
 
 // readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. It
@@ -91,8 +111,8 @@ func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) e
 	return nil
 }
 
-// Empty is the content of an empty cell in a pattern. A cell of a piece has 1 plus the number
-// of the kind of the piece.
+// Empty is the content of an empty cell in a pattern. A cell of a piece has 1 plus the Kind.Look of
+// the piece.
 const Empty = 0
 
 // Fill sets the contents of the cells in a position.
@@ -100,7 +120,7 @@ func (p *Puzzle) Fill(dst cells.Pattern, pos Position) {
 	clear(dst)
 	for i := range pos {
 		for m := p.Mask(pos, i); m != 0; m &= m - 1 {
-			dst[Anchor(m)] = int8(1 + p.pieces[i].kind)
+			dst[Anchor(m)] = int8(1 + p.kindOf(i).Look)
 		}
 	}
 }
@@ -121,15 +141,15 @@ func (p *Puzzle) ParsePattern(text string) (cells.Pattern, error) {
 		case i < 0:
 			return at.errorf("unexpected %q: the tray has no such piece; ? may be anything", ch)
 		default:
-			pattern[cell] = int8(1 + p.pieces[i].kind)
+			pattern[cell] = int8(1 + p.kindOf(i).Look)
 		}
 		return nil
 	})
 	return pattern, err
 }
 
-// FormatPattern writes a pattern so that ParsePattern reads it. A kind is written as the name of
-// the first of its pieces.
+// FormatPattern writes a pattern so that ParsePattern reads it. A piece is written as the first one
+// that looks alike.
 func (p *Puzzle) FormatPattern(pattern cells.Pattern) string {
 	var lines []string
 	for _, row := range p.draw(func(cell int) byte {
@@ -139,7 +159,7 @@ func (p *Puzzle) FormatPattern(pattern cells.Pattern) string {
 		case Empty:
 			return '.'
 		default:
-			return p.pieces[p.kinds[content-1].Pieces[0]].name
+			return p.pieces[slices.IndexFunc(p.pieces, func(pc piece) bool { return p.kinds[pc.kind].Look == int(content)-1 })].name
 		}
 	}) {
 		lines = append(lines, string(row))

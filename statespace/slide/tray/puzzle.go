@@ -20,6 +20,8 @@ type Puzzle struct {
 	tray
 	pieces []piece
 	kinds  []Kind
+	looks  int    // the number of values of Kind.Look
+	gates  []int  // by cell: the only piece that may enter it, or None; nil if there are none
 	order  []int  // the pieces by kind
 	goals  []goal // by pieces that can come to the places
 	drawn  []goal // by the pieces that the text names
@@ -92,6 +94,17 @@ func (p *Puzzle) Number(c Cell) (int, bool) {
 // Walls returns the thin walls in the order of their cells.
 func (p *Puzzle) Walls() []Wall { return p.walls }
 
+// Gate returns the only piece that may enter a cell, or None if any may.
+func (p *Puzzle) Gate(cell int) int {
+	if p.gates == nil {
+		return None
+	}
+	return p.gates[cell]
+}
+
+// HasGates reports whether there are cells that only one piece may enter.
+func (p *Puzzle) HasGates() bool { return p.gates != nil }
+
 // Open reports whether a cell has a neighbour in a direction and no thin wall is between them.
 func (p *Puzzle) Open(c Cell, d Direction) bool {
 	n, ok := p.number[c]
@@ -120,6 +133,9 @@ func (p *Puzzle) InParts(piece int) bool {
 
 // Kinds returns the kinds of pieces.
 func (p *Puzzle) Kinds() []Kind { return p.kinds }
+
+// Looks returns the number of values of Kind.Look.
+func (p *Puzzle) Looks() int { return p.looks }
 
 // KindOf returns the number of the kind of a piece.
 func (p *Puzzle) KindOf(piece int) int { return p.pieces[piece].kind }

@@ -15,11 +15,11 @@ import (
 const MaxText = 1 << 20
 
 // headings are the words that can stand before a colon.
-const headings = "title, author, source, note, lengths, states, tray, walls, goal, anywhere, parts, rushhour, horizontal, vertical, distinct or alike"
+const headings = "title, author, source, note, lengths, states, tray, walls, gate, goal, anywhere, parts, rushhour, horizontal, vertical, distinct or alike"
 
 // hasTray matches what a text with a tray has: a heading, or a line with a capital letter or a
 // digit, which is the name of a piece.
-var hasTray = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|walls|goal|anywhere|parts|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
+var hasTray = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle: it has one of the headings, or a row
 // with a capital letter or a digit, which names a piece. A text without any of these draws
@@ -69,6 +69,7 @@ type reader struct {
 	tray     []span // the rows
 	walls    []span
 	parts    []span
+	gates    *drawing
 	goals    []drawing
 	rushHour *span
 	axes     [3][]span // by Axis
@@ -100,7 +101,7 @@ func Parse(text string) (*Puzzle, error) {
 	if err := r.readLines(text); err != nil {
 		return nil, err
 	}
-	for _, read := range []func() error{r.readTray, r.readParts, r.readWalls, r.readAxes, r.readGoals, r.readDistinct, r.readAlike} {
+	for _, read := range []func() error{r.readTray, r.readParts, r.readWalls, r.readGates, r.readAxes, r.readGoals, r.readDistinct, r.readAlike} {
 		if err := read(); err != nil {
 			return nil, err
 		}
@@ -185,6 +186,12 @@ func (r *reader) readHeading(name string, line, value span) (rows *[]span, err e
 	case "goal", "anywhere":
 		r.goals = append(r.goals, drawing{line, name == "anywhere", value.rows()})
 		return &r.goals[len(r.goals)-1].rows, nil
+	case "gate":
+		if r.gates != nil {
+			return nil, line.errorf(0, "a second gate: a drawing can have several")
+		}
+		r.gates = &drawing{line, false, value.rows()}
+		return &r.gates.rows, nil
 	case "rushhour":
 		if value.text != "" {
 			return nil, value.errorf(0, "unexpected %.40q: nothing comes behind rushhour:", value.text)

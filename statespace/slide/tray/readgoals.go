@@ -3,6 +3,7 @@ package tray
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // NoGoal stands below goal: for a goal that no position is at.
@@ -45,8 +46,34 @@ func (r *reader) readGoals() error {
 	return nil
 }
 
-// readDrawing returns the cells of each piece in a drawing of a goal, at least one, and where
-// in the text its first cell is.
+// readGates makes the cells that only one piece may enter.
+func (r *reader) readGates() error {
+	if r.gates == nil {
+		return nil
+	}
+	p := r.p
+	gates, _, err := r.readDrawing(*r.gates)
+	if err != nil {
+		return err
+	}
+	p.gates = slices.Repeat([]int{None}, len(p.cells))
+	for piece, cells := range gates {
+		for cell := range p.cells {
+			if cells>>cell&1 == 1 {
+				p.gates[cell] = piece
+			}
+		}
+	}
+	for piece, cells := range r.start {
+		if !p.mayEnter(piece, cells) {
+			return r.where[piece].errorf("piece %c stands in the gate of another piece", p.pieces[piece].name)
+		}
+	}
+	return nil
+}
+
+// readDrawing returns the cells of each piece in a drawing of a goal or of gates, at least one, and
+// where in the text its first cell is.
 func (r *reader) readDrawing(g drawing) (cells map[int]uint64, first map[int]origin, err error) {
 	cells, first = make(map[int]uint64), make(map[int]origin)
 	for row, s := range g.rows {
@@ -79,7 +106,7 @@ func (r *reader) readDrawing(g drawing) (cells map[int]uint64, first map[int]ori
 		}
 	}
 	if len(cells) == 0 {
-		return nil, nil, g.heading.errorf(0, "the goal names no piece: draw the tray with the names of pieces where they must be, and . elsewhere")
+		return nil, nil, g.heading.errorf(0, "the drawing names no piece: draw the tray with the names of pieces where they must be, and . elsewhere")
 	}
 	return cells, first, nil
 }

@@ -118,6 +118,7 @@ func (r *reader) readDistinct() error {
 			r.mark[want.piece] = want.piece + 1
 		}
 	}
+	r.markGates()
 	for _, s := range r.distinct {
 		if err := r.eachNamed(s, func(_, i int) error {
 			if !slices.Contains(p.distinct, p.pieces[i].name) {
@@ -132,6 +133,15 @@ func (r *reader) readDistinct() error {
 	return nil
 }
 
+// markGates gives marks of their own to pieces that have a gate.
+func (r *reader) markGates() {
+	for _, i := range r.p.gates {
+		if i != None {
+			r.mark[i] = i + 1
+		}
+	}
+}
+
 // readAlike gives the same mark to pieces that are alike.
 func (r *reader) readAlike() error {
 	p := r.p
@@ -141,6 +151,7 @@ func (r *reader) readAlike() error {
 				return s.errorf(0, "all pieces of a shape cannot be alike where other lines say distinct or alike")
 			}
 			clear(r.mark)
+			r.markGates()
 			p.alike = append(p.alike, []byte("*"))
 			break
 		}
@@ -172,6 +183,9 @@ func (r *reader) readGroup(s span) (group []byte, err error) {
 		}
 		if slices.Contains(p.distinct, name) || slices.ContainsFunc(p.alike, func(g []byte) bool { return slices.Contains(g, name) }) {
 			return s.errorf(at, "piece %c is in another line of distinct or alike pieces already", name)
+		}
+		if slices.Contains(p.gates, i) {
+			return s.errorf(at, "piece %c has a gate, so it is different from all others", name)
 		}
 		if p.pieces[i].axis != p.pieces[head].axis || !p.sameShape(r.start[i], r.start[head]) {
 			return s.errorf(at, "piece %c is of another shape or axis than piece %c", name, p.pieces[head].name)

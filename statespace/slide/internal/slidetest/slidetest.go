@@ -34,7 +34,7 @@ func Lookup(t testing.TB, name string) *tray.Puzzle {
 }
 
 // Random draws a small puzzle. The tray has at most four rows and columns. It may have walls,
-// thick and thin. Pieces have up to four cells; some are in several parts, move along one axis, are
+// thick and thin, and a gate. Pieces have up to four cells; some are in several parts, move along one axis, are
 // distinct or alike. Goals are where pieces can come.
 func Random(rng *rand.Rand) *tray.Puzzle {
 	for {
@@ -42,6 +42,12 @@ func Random(rng *rand.Rand) *tray.Puzzle {
 		p, err := tray.Parse(text)
 		if err != nil {
 			continue // no piece, or no cell
+		}
+		if rng.IntN(4) == 0 {
+			text += randomGate(rng, p)
+			if p, err = tray.Parse(text); err != nil {
+				panic(fmt.Sprintf("%v\n%s", err, text))
+			}
 		}
 		text += randomGoals(rng, p)
 		some := func() string { return p.Pieces()[rng.IntN(len(p.Pieces())):][:1] }
@@ -62,6 +68,24 @@ func Random(rng *rand.Rand) *tray.Puzzle {
 		}
 		return p
 	}
+}
+
+// randomGate draws a gate in one of the empty cells.
+func randomGate(rng *rand.Rand, p *tray.Puzzle) string {
+	drawing := []byte(p.FormatPosition(p.Start()))
+	var empty []int
+	for i, ch := range drawing {
+		if ch == '.' {
+			empty = append(empty, i)
+		} else if ch != '/' && ch != '#' {
+			drawing[i] = '.'
+		}
+	}
+	if len(empty) == 0 {
+		return ""
+	}
+	drawing[empty[rng.IntN(len(empty))]] = p.Pieces()[rng.IntN(len(p.Pieces()))]
+	return "gate: " + string(drawing) + "\n"
 }
 
 // randomTray draws a tray with pieces and walls.
