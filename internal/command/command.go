@@ -72,7 +72,7 @@ damaged or cannot be read; 130 interrupted.`,
 // AddQuery adds the commands of query, and more, to another command.
 func AddQuery(root *cobra.Command, families *family.Set, more ...Make) {
 	p := &program{families}
-	p.add(root, "", p.has(), p.near(), p.path(), p.render(), p.count(), p.list(), p.sample(), p.nth(), p.rank(), p.layers())
+	p.add(root, "", p.has(), p.near(), p.path(), p.render(), p.count(), p.list(), p.export(), p.sample(), p.nth(), p.rank(), p.layers())
 	for _, m := range more {
 		p.add(root, "", m(families))
 	}

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -57,29 +58,44 @@ func themeFlag(cmd *cobra.Command, p *string, what string) {
 
 // FindFormat finds the format by the flags.
 func (d *Picture) FindFormat(cmd *cobra.Command) error {
-	if given(cmd, "output") != "" && d.Out == "" {
-		return cli.Usagef("--output is empty, expected the name of a file, or - for stdout")
-	}
-	if d.Out == "" || d.Out == "-" {
-		d.Out = ""
-		if d.Format == "" {
-			d.Format = "txt"
-		}
-	} else {
-		ending := ending(d.Out)
-		switch known := slices.Contains(formats, ending); {
-		case !known && d.Format == "":
-			return cli.Usagef("the format of %s is not known: let it end in .svg, .png, .gif or .txt, or give --format", d.Out)
-		case known && d.Format != "" && d.Format != ending:
-			return cli.Usagef("--format is %s, and %s ends in .%s: leave one of them out", d.Format, d.Out, ending)
-		case known:
-			d.Format = ending
-		}
+	var err error
+	if d.Format, err = outputFormat(cmd, &d.Out, d.Format, formats, "txt"); err != nil {
+		return err
 	}
 	if d.binary() && d.Out == "" && cli.Terminal(cmd.OutOrStdout()) {
 		return cli.Usagef("a %s is not for a terminal: name a file with -o", strings.ToUpper(d.Format))
 	}
 	return nil
+}
+
+// outputFormat returns the format of what goes to out: the one of --format, or what the name ends
+// in, or the usual one on stdout, for which out is empty then.
+func outputFormat(cmd *cobra.Command, out *string, format string, known []string, usual string) (string, error) {
+	if given(cmd, "output") != "" && *out == "" {
+		return "", cli.Usagef("--output is empty, expected the name of a file, or - for stdout")
+	}
+	if *out == "" || *out == "-" {
+		*out = ""
+		return cmp.Or(format, usual), nil
+	}
+	ending := ending(*out)
+	switch isKnown := slices.Contains(known, ending); {
+	case !isKnown && format == "":
+		return "", cli.Usagef("the format of %s is not known: let it end in %s, or give --format", *out, suggest.Either(dotted(known)))
+	case isKnown && format != "" && format != ending:
+		return "", cli.Usagef("--format is %s, and %s ends in .%s: leave one of them out", format, *out, ending)
+	case isKnown:
+		return ending, nil
+	}
+	return format, nil
+}
+
+// dotted returns formats as endings.
+func dotted(formats []string) (endings []string) {
+	for _, f := range formats {
+		endings = append(endings, "."+f)
+	}
+	return endings
 }
 
 // binary reports whether the format is not text.

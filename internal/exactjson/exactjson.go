@@ -5,6 +5,7 @@ package exactjson
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 )
 
 // most is 2^53: all integers up to it are exact in floating point.
@@ -20,6 +21,14 @@ func Marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	return quote(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// AppendUint appends an integer as Marshal writes it.
+func AppendUint(to []byte, v uint64) []byte {
+	if v <= 1<<53 {
+		return strconv.AppendUint(to, v, 10)
+	}
+	return append(strconv.AppendUint(append(to, '"'), v, 10), '"')
 }
 
 // quote returns JSON with its large integers in quotes.

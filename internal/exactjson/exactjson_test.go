@@ -64,3 +64,12 @@ func TestExact(t *testing.T) {
 		}
 	}
 }
+
+func TestAppendUint(t *testing.T) {
+	for _, v := range []uint64{0, 7, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<64 - 1} {
+		want, err := Marshal(v)
+		if got := AppendUint(nil, v); err != nil || string(got) != string(want) {
+			t.Errorf("%d is %s, %v, want %s", v, got, err, want)
+		}
+	}
+}

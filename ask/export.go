@@ -1,0 +1,183 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/bits"
+
+	"pagoda/export"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// layerOf returns the function that returns the layer of a member: that of the space, or else the
+// distance that the file keeps. It is nil if neither knows it.
+func (f *File) layerOf() func(x statespace.Index) (int, error) {
+	if l, ok := f.Space().(statespace.Layered); ok {
+		return func(x statespace.Index) (int, error) { return l.Layer(x), nil }
+	}
+	if d, ok := f.Distances(); ok && d.Whole {
+		return func(x statespace.Index) (int, error) {
+			entry, err := d.At(x)
+			return int(entry) - 1, err
+		}
+	}
+	return nil
+}
+
+// An exporter makes the rows of members.
+type exporter struct {
+	table export.Table
+	row   []export.Value
+	fill  []func(v *export.Value, x statespace.Index) error // the value of each column
+}
+
+func (e *exporter) add(c export.Column, fill func(v *export.Value, x statespace.Index) error) {
+	e.table.Columns, e.row, e.fill = append(e.table.Columns, c), append(e.row, export.Value{}), append(e.fill, fill)
+}
+
+// exporter returns what makes the rows of members in a format.
+func (f *File) exporter(format export.Format) *exporter {
+	e, sp := new(exporter), f.Space()
+	e.add(export.Column{Name: "number", Kind: export.Uint}, func(v *export.Value, x statespace.Index) error {
+		v.Uint = x
+		return nil
+	})
+	celled, isCelled := sp.(cells.Celled)
+	switch {
+	case format.Has(export.Text):
+		e.add(export.Column{Name: "pattern", Kind: export.Text}, func(v *export.Value, x statespace.Index) error {
+			v.Text = sp.Format(x)
+			return nil
+		})
+	case isCelled && format.Has(export.Bytes):
+		n := len(celled.Cells())
+		state := make(cells.Pattern, n)
+		e.add(export.Column{Name: "cells", Kind: export.Bytes, Width: n}, func(v *export.Value, x statespace.Index) error {
+			celled.State(state, x)
+			v.Bytes = state
+			return nil
+		})
+	}
+	if layer := f.layerOf(); layer != nil {
+		e.add(export.Column{Name: f.Meta().Layer, Kind: export.Int}, func(v *export.Value, x statespace.Index) error {
+			n, err := layer(x)
+			v.Int = int32(n)
+			return err
+		})
+	}
+	return e
+}
+
+// write writes the row of a member.
+func (e *exporter) write(w export.Writer, x statespace.Index) error {
+	for i := range e.row {
+		if err := e.fill[i](&e.row[i], x); err != nil {
+			return err
+		}
+	}
+	return w.Write(e.row)
+}
+
+// Export writes the members that are picked as a table, in the order of their numbers: the first
+// ones up to a limit, where 0 is none. A row has the number; the pattern, or in a format without
+// text the content of each cell; and the layer under its name, if the space or the file knows it.
+// Memory does not grow with the rows. Progress counts the numbers that were looked at.
+func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c Choice, limit uint64, progress *statespace.Progress) error {
+	e := f.exporter(format)
+	rows, counted := ^uint64(0), format.Counted || c.Pattern == ""
+	if counted {
+		var err error
+		if rows, err = f.Count(ctx, c); err != nil {
+			return err
+		}
+	}
+	if limit > 0 {
+		rows = min(rows, limit)
+	}
+	e.table.Rows = rows
+	w, err := format.New(to, e.table)
+	if err != nil {
+		return err
+	}
+	written, at, failed := uint64(0), uint64(0), error(nil)
+	progress.Start(int64(f.Space().Size()))
+	more := func() bool { return failed == nil && written < rows }
+	err = f.Visit(ctx, c, func(first, members uint64) bool {
+		progress.Add(int64(first - at))
+		for at = first; members != 0 && more(); members &= members - 1 {
+			failed = e.write(w, first+uint64(bits.TrailingZeros64(members)))
+			written++
+		}
+		return more() && ctx.Err() == nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case failed != nil:
+		return failed
+	case counted && written < rows:
+		return f.Damaged(fmt.Sprintf("it has %d such members, its metadata says %d", written, rows))
+	}
+	return w.Close()
+}
+
+// ExportLayers writes the number of states in each layer of a range as a table, in the order of
+// the file. A row has the layer, the states, and the states up to symmetry if the file counts
+// them.
+func (f *File) ExportLayers(to io.Writer, format export.Format, layers cells.Range) error {
+	counts := f.layersIn(layers)
+	table := export.Table{Rows: uint64(len(counts)), Columns: []export.Column{
+		{Name: f.Meta().Layer, Kind: export.Int}, {Name: "states", Kind: export.Uint}, {Name: "orbits", Kind: export.Uint}}}
+	if f.Layers().Orbits() == 0 {
+		table.Columns = table.Columns[:2]
+	}
+	w, err := format.New(to, table)
+	if err != nil {
+		return err
+	}
+	for _, l := range counts {
+		row := []export.Value{{Int: int32(l.Layer)}, {Uint: l.States}, {Uint: l.Orbits}}
+		if err := w.Write(row[:len(table.Columns)]); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}
+
+// layersIn returns the layers of a range.
+func (f *File) layersIn(layers cells.Range) (all []statespace.Layer) {
+	for _, l := range f.Meta().Layers {
+		if layers.Holds(l.Layer) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// ExportBFile writes the number of states in each layer of a range as a b-file of the OEIS, where n
+// is the layer; or the number up to symmetry. It is an ErrQuestion if the file does not count them
+// up to symmetry.
+func (f *File) ExportBFile(to io.Writer, layers cells.Range, upToSymmetry bool) error {
+	what := "positions"
+	if upToSymmetry {
+		if what += " up to symmetry"; f.Layers().Orbits() == 0 {
+			return Questionf("%s does not count its states up to symmetry: the store folded does, of a space with symmetries", f.Path())
+		}
+	}
+	sequence := make(map[int]uint64)
+	for _, l := range f.layersIn(layers) {
+		if sequence[l.Layer] = l.States; upToSymmetry {
+			sequence[l.Layer] = l.Orbits
+		}
+	}
+	start := ""
+	if roots := f.Space().Roots(); len(roots) == 1 {
+		start = " from " + f.Space().Format(roots[0])
+	}
+	return export.WriteBFile(to, sequence,
+		fmt.Sprintf("%s: a(n) is the number of %s with %s n that can be reached%s.", f.Space().Name(), what, f.Meta().Layer, start))
+}

@@ -1,0 +1,91 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// A Kind is what a column has.
+type Kind int
+
+const (
+	Uint  Kind = iota // numbers from 0 to 2^64-1
+	Int               // numbers from -2^31 to 2^31-1
+	Text              // UTF-8
+	Bytes             // numbers from -128 to 127, the same count in each row
+)
+
+// A Column is a column of a table.
+type Column struct {
+	Name  string
+	Kind  Kind
+	Width int // of Bytes: how many numbers a row has
+}
+
+// A Table says what is written.
+type Table struct {
+	Columns []Column
+	// Rows is how many rows there will be. A format that is Counted says it before the first one.
+	Rows uint64
+}
+
+// A Value is what a row has in a column: the field of the kind of the column counts.
+type Value struct {
+	Uint  uint64
+	Int   int32
+	Text  string
+	Bytes []int8
+}
+
+// A Writer writes a table.
+type Writer interface {
+	// Write writes a row, a value for each column. It does not keep the values.
+	Write(row []Value) error
+	// Close ends the table. It does not close what the table is written to. A table without Close
+	// is not whole.
+	Close() error
+}
+
+// A Format is a format of tables.
+type Format struct {
+	Name   string // also what the names of its files end in
+	About  string
+	Binary bool // it is not for people to read
+	// Counted says that Table.Rows must be right.
+	Counted bool
+	// Kinds are the columns that it can have.
+	Kinds []Kind
+
+	open func(w io.Writer, t Table) (Writer, error)
+}
+
+// Formats returns all formats. The first is the default.
+func Formats() []Format {
+	return []Format{
+		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Text}, newCSV},
+		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Text}, newJSONL},
+		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Bytes}, newNPY},
+		{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Text}, newParquet},
+	}
+}
+
+// Has reports whether the format can have columns of a kind.
+func (f Format) Has(k Kind) bool { return slices.Contains(f.Kinds, k) }
+
+// New begins a table.
+func (f Format) New(w io.Writer, t Table) (Writer, error) {
+	if len(t.Columns) == 0 {
+		return nil, errors.New("a table needs a column")
+	}
+	for i, c := range t.Columns {
+		if !f.Has(c.Kind) {
+			return nil, fmt.Errorf("%s cannot have the column %s", f.Name, c.Name)
+		}
+		if slices.ContainsFunc(t.Columns[:i], func(d Column) bool { return c.Name == d.Name }) {
+			return nil, fmt.Errorf("there are two columns with the name %s", c.Name)
+		}
+	}
+	return f.open(w, t)
+}
