@@ -33,6 +33,8 @@ var oldFiles = []struct {
 	{"slide-dads-trie.reach", "1,398", "slide/dads", "trie"},
 	{"slide-dads-packed.reach", "1,398", "slide/dads", "packed"},
 	{"slide-dads-packed-trie.reach", "1,398", "slide/dads", "packed-trie"},
+	{"slide-dads-packed-mod3.reach", "1,398", "slide/dads", "packed-mod3"},
+	{"slide-dads-packed-distance.reach", "1,398", "slide/dads", "packed-distance"},
 	{"slide-dads-goal-mod3.reach", "1,138", "slide/dads --goal --metric steps", ""},
 	{"peg-4x4-sparse.reach", "2,115", "peg/4x4 --store sparse", ""},
 	{"slide-dads-sparse.reach", "1,398", "slide/dads", "sparse"},

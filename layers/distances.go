@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 
@@ -58,47 +59,109 @@ func searchMemory(sp statespace.Space, whole bool) uint64 {
 }
 
 func (k distancesKind) write(b *body, j *job) error {
-	if found, ok := j.members.(*bfs.Members); ok && (!k.whole || found.Depths() != nil) {
-		return k.writeEntries(b, j, found)
-	}
-	s, err := bfs.New(b.ctx, bfs.Of(j.sp), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp), Threads: j.Threads, Whole: k.whole})
+	e, free, err := k.entries(b.ctx, j)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	if err := s.Run(b.ctx, nil, j.Progress); err != nil {
-		return err
-	}
-	if n := s.States(); n != j.meta.States {
-		return fmt.Errorf("%d states of %s can be reached, the metadata has %d", n, j.sp.Name(), j.meta.States)
-	}
-	return k.writeEntries(b, j, s.Members())
+	defer free()
+	return b.section("distances", func() error {
+		for i := range e.parts() {
+			words, err := e.part(i)
+			if err == nil {
+				err = b.write(mapped.Bytes(words))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// writeEntries writes the distances that a search has found.
-func (k distancesKind) writeEntries(b *body, j *job, found *bfs.Members) error {
+// Entries are distances that are written, in parts of partGroups groups of 64 numbers.
+type entries struct {
+	n     uint64 // groups
+	width uint64
+	// words returns the words of groups first to end-1. They are good until the next call.
+	words func(first, end uint64) ([]uint64, error)
+}
+
+const partGroups = 1 << bitset.BlockBits / 64
+
+// parts returns the number of parts.
+func (e *entries) parts() uint64 { return (e.n + partGroups - 1) / partGroups }
+
+// part returns the words of a part.
+func (e *entries) part(i uint64) ([]uint64, error) {
+	return e.words(i*partGroups, min((i+1)*partGroups, e.n))
+}
+
+// entries returns the distances of a job: those of a search or of a file of this kind, or else of
+// a search that it makes.
+func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free func(), err error) {
+	e.n = bitset.Words(j.sp.Size())
+	switch m := j.members.(type) {
+	case *bfs.Members:
+		if !k.whole || m.Depths() != nil {
+			k.found(&e, j, m)
+			return e, func() {}, nil
+		}
+	case measured:
+		if r, err := m.reader(); err != nil {
+			return e, nil, err
+		} else if r.whole == k.whole {
+			k.read(&e, j, r)
+			return e, func() {}, nil
+		}
+	}
+	s, err := bfs.New(ctx, bfs.Of(j.sp), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp), Threads: j.Threads, Whole: k.whole})
+	if err == nil {
+		err = s.Run(ctx, nil, j.Progress)
+	}
+	if err == nil && s.States() != j.meta.States {
+		err = fmt.Errorf("%d states of %s can be reached, the metadata has %d", s.States(), j.sp.Name(), j.meta.States)
+	}
+	if err != nil {
+		if s != nil {
+			s.Close()
+		}
+		return e, nil, err
+	}
+	k.found(&e, j, s.Members())
+	return e, s.Close, nil
+}
+
+// found makes entries of the distances that a search has found.
+func (k distancesKind) found(e *entries, j *job, found *bfs.Members) {
 	if !k.whole {
-		return b.section("distances", func() error { return b.write(mapped.Bytes(found.Marks().Words())) })
+		e.width = bfs.MarkBits
+		words := found.Marks().Words()
+		e.words = func(first, end uint64) ([]uint64, error) { return words[first*e.width : end*e.width], nil }
+		return
 	}
 	depths := found.Depths()
 	j.meta.DistanceBits = depths.Width()
-	width := uint64(depths.Width())
-	return b.section("distances", func() error {
-		const some = 1 << 12 // groups
-		words := make([]uint64, 0, some*width)
-		for group := range bitset.Words(depths.Len()) {
+	e.width = uint64(depths.Width())
+	e.words = func(first, end uint64) ([]uint64, error) {
+		words := make([]uint64, 0, (end-first)*e.width)
+		for group := first; group < end; group++ {
 			for bit := range depths.Width() {
 				words = append(words, depths.Plane(bit)[group])
 			}
-			if len(words) == cap(words) {
-				if err := b.write(mapped.Bytes(words)); err != nil {
-					return err
-				}
-				words = words[:0]
-			}
 		}
-		return b.write(mapped.Bytes(words))
-	})
+		return words, nil
+	}
+}
+
+// read makes entries of the distances of a file.
+func (k distancesKind) read(e *entries, j *job, r *distancesReader) {
+	e.width = uint64(r.planes.Width())
+	if k.whole {
+		j.meta.DistanceBits = r.planes.Width()
+	}
+	e.words = func(first, end uint64) ([]uint64, error) {
+		return r.planes.Words()[first*e.width : end*e.width], r.checkGroups(first, end-first)
+	}
 }
 
 func (k distancesKind) open(f *File) (bitset.Reader, error) {
@@ -137,18 +200,13 @@ func (r *distancesReader) distances() bfs.Distances {
 	return bfs.Distances{Whole: r.whole, At: r.entry}
 }
 
-// marks implements measured.
-func (r *distancesReader) marks() *bitset.Planes {
-	if r.whole {
-		return nil
-	}
-	return r.planes
-}
+// reader implements measured.
+func (r *distancesReader) reader() (*distancesReader, error) { return r, nil }
 
 // measured is a Reader that has distances.
 type measured interface {
 	distances() bfs.Distances
-	marks() *bitset.Planes
+	reader() (*distancesReader, error)
 }
 
 // Distances returns the distances of the numbers below Meta().Size from the roots; false if the
@@ -162,9 +220,14 @@ func (f *File) Distances() (bfs.Distances, bool) {
 
 // Marks returns the marks of all numbers, see bfs.Mark, of a file that was checked; nil if the
 // store does not keep distances modulo 3. Read them within Read.
-func (f *File) Marks() *bitset.Planes {
-	if m, ok := f.members.(measured); ok {
-		return m.marks()
+func (f *File) Marks() (*bitset.Planes, error) {
+	m, ok := f.members.(measured)
+	if !ok {
+		return nil, nil
 	}
-	return nil
+	r, err := m.reader()
+	if err != nil || r.whole {
+		return nil, err
+	}
+	return r.planes, nil
 }

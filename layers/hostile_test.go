@@ -307,4 +307,21 @@ func TestProveFrames(t *testing.T) {
 	if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {
 		t.Errorf("frames of members that are not least: %v", err)
 	}
+
+	// A frame without members has no bytes, and none has members beyond the last.
+	for what, words := range map[string][]uint64{"empty": {0}, "beyond": {1<<40 - 1, 1 << 41}} {
+		n := uint64(41)
+		if what == "beyond" {
+			n = 64 + 41
+		}
+		frame := layers.Compress(t, words)
+		f, err := handmade(t, n, layers.Meta{Store: layers.PackedStore, States: 0, Details: layers.Details{Symmetries: 1}},
+			layers.Section{Name: "frames", Data: frame}, layers.Section{Name: "offsets", Data: little([]uint64{0, uint64(len(frame))})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Prove(t.Context(), bitset.New(n), 1); !errors.Is(err, layers.ErrDamaged) {
+			t.Errorf("a frame, %s: %v", what, err)
+		}
+	}
 }

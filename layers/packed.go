@@ -2,12 +2,9 @@ package layers
 
 import (
 	"context"
-	"encoding/binary"
-	"fmt"
 	"math/bits"
+	"slices"
 	"sync"
-
-	"github.com/klauspost/compress/zstd"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -37,26 +34,12 @@ func (packedKind) own(d *Details) { d.Symmetries, d.BitOrder = 0, nil }
 // memory implements kind: a few frames for each thread.
 func (packedKind) memory(statespace.Space) uint64 { return 64 << 20 }
 
-// encoder and decoder are shared: they may be used by several goroutines at once.
-var (
-	encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(1<<20))
-	})
-	decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(8*frameWords), zstd.WithDecoderConcurrency(0))
-	})
-)
-
 func (packedKind) write(b *body, j *job) error {
 	free, err := j.fill(b.ctx)
 	if err != nil {
 		return err
 	}
 	defer free()
-	encoder, err := encoder()
-	if err != nil {
-		return err
-	}
 	symmetries := sweep.Symmetries(j.sp)
 	j.meta.Symmetries = 1 + len(symmetries)
 	j.meta.BitOrder = frameOrder(j.sp)
@@ -65,44 +48,31 @@ func (packedKind) write(b *body, j *job) error {
 		mover = j.meta.BitOrder.Mover()
 	}
 	words := bitset.Words(j.members.Len())
-	frames := (words + frameWords - 1) / frameWords
-	offsets := []uint64{0}
-	j.start(frames)
-	err = b.section("frames", func() error {
-		return inOrder(b.ctx, j.Threads, frames, func(i uint64) ([]byte, error) {
-			frame, some := make([]uint64, min(frameWords, words-i*frameWords)), false
-			const perBlock = 1 << bitset.BlockBits / 64
-			for at := uint64(0); at < uint64(len(frame)); at += perBlock {
-				first := i*frameWords + at
-				block, err := j.members.Block(first / perBlock)
-				if err != nil {
-					return nil, err
-				}
-				for w, members := range block {
-					least := sweep.Fold(symmetries, first+uint64(w), members)
-					frame[at+uint64(w)] = least
-					some = some || least != 0
-				}
+	return writeFrames(b, j, (words+frameWords-1)/frameWords, func(i uint64) ([]uint64, error) {
+		frame, some := make([]uint64, min(frameWords, words-i*frameWords)), false
+		const perBlock = 1 << bitset.BlockBits / 64
+		for at := uint64(0); at < uint64(len(frame)); at += perBlock {
+			first := i*frameWords + at
+			block, err := j.members.Block(first / perBlock)
+			if err != nil {
+				return nil, err
 			}
-			if !some { // an empty frame has no bytes
-				return nil, nil
+			for w, members := range block {
+				least := sweep.Fold(symmetries, first+uint64(w), members)
+				frame[at+uint64(w)] = least
+				some = some || least != 0
 			}
-			if mover != nil {
-				paths := make([]uint64, len(frame))
-				mover.Move(paths, frame, 0, mover.Groups())
-				frame = paths
-			}
-			return encoder.EncodeAll(mapped.Bytes(frame), nil), nil
-		}, func(frame []byte) error {
-			j.Progress.Add(1)
-			offsets = append(offsets, offsets[len(offsets)-1]+uint64(len(frame)))
-			return b.write(frame)
-		})
+		}
+		if !some {
+			return nil, nil
+		}
+		if mover != nil {
+			paths := make([]uint64, len(frame))
+			mover.Move(paths, frame, 0, mover.Groups())
+			frame = paths
+		}
+		return frame, nil
 	})
-	if err != nil {
-		return err
-	}
-	return b.section("offsets", func() error { return b.write(mapped.Bytes(offsets)) })
 }
 
 // frameOrder returns the order of the bits within a frame, or nil if they stay in their places.
@@ -138,29 +108,9 @@ func (packedKind) open(f *File) (bitset.Reader, error) {
 		}
 		r.mover = o.Inverse().Mover()
 	}
-	frames := (r.words + frameWords - 1) / frameWords
-	offsets, err := f.part("offsets", 8*(frames+1))
-	if err != nil {
-		return nil, err
-	}
-	if err := offsets.check(0, offsets.length); err != nil {
-		return nil, err
-	}
-	if r.part, err = f.part("frames", anyLength); err != nil {
-		return nil, err
-	}
-	r.offsets = offsets.words()
-	before := uint64(0)
-	for i, at := range r.offsets {
-		if at < before || at > r.length {
-			return nil, f.damaged("frame %d of %d should lie between %d and %d, it begins at %d", i, frames, before, r.length, at)
-		}
-		before = at
-	}
-	if r.offsets[0] != 0 || before != r.length {
-		return nil, f.damaged("its frames should lie between 0 and %d, they lie between %d and %d", r.length, r.offsets[0], before)
-	}
-	return r, nil
+	var err error
+	r.packed, err = openFrames(f, (r.words+frameWords-1)/frameWords)
+	return r, err
 }
 
 // A packedReader is the set of the images of the numbers in the frames.
@@ -168,13 +118,12 @@ type packedReader struct {
 	f          *File
 	symmetries []sweep.Symmetry
 	words      uint64
-	offsets    []uint64
+	packed     *frames
 	mover      *bitset.Mover // nil: the bits are in their places
-	part
-	blocks blockCache
+	blocks     blockCache
 
 	mu     sync.Mutex
-	frames map[uint64]*frame
+	recent map[uint64]*frame
 	used   uint64 // counts uses
 }
 
@@ -188,26 +137,26 @@ type frame struct {
 
 // frame returns a frame. It forgets the one that was not used for longest.
 func (r *packedReader) frame(i uint64) ([]uint64, error) {
-	if r.offsets[i] == r.offsets[i+1] {
+	if r.packed.empty(i) {
 		return nil, nil
 	}
 	r.mu.Lock()
-	f := r.frames[i]
+	f := r.recent[i]
 	if f == nil {
-		if r.frames == nil {
-			r.frames = make(map[uint64]*frame)
+		if r.recent == nil {
+			r.recent = make(map[uint64]*frame)
 		}
-		if len(r.frames) >= maxFrames {
+		if len(r.recent) >= maxFrames {
 			oldest := i
-			for k, g := range r.frames {
-				if oldest == i || g.used < r.frames[oldest].used {
+			for k, g := range r.recent {
+				if oldest == i || g.used < r.recent[oldest].used {
 					oldest = k
 				}
 			}
-			delete(r.frames, oldest)
+			delete(r.recent, oldest)
 		}
 		f = new(frame)
-		r.frames[i] = f
+		r.recent[i] = f
 	}
 	r.used++
 	f.used = r.used
@@ -221,26 +170,9 @@ func (r *packedReader) frame(i uint64) ([]uint64, error) {
 
 // read reads a frame from the map.
 func (r *packedReader) read(i uint64) ([]uint64, error) {
-	from, to := r.offsets[i], r.offsets[i+1]
-	if err := r.check(from, to-from); err != nil {
-		return nil, err
-	}
-	decoder, err := decoder()
-	if err != nil {
-		return nil, err
-	}
 	words := make([]uint64, min(frameWords, r.words-i*frameWords))
-	data, err := decoder.DecodeAll(r.bytes()[from:to], mapped.Bytes(words)[:0])
-	if err == nil && len(data) != 8*len(words) {
-		err = fmt.Errorf("it has %d bytes, not %d", len(data), 8*len(words))
-	}
-	if err != nil {
-		return nil, r.f.damaged("its frame %d cannot be read: %v", i, err)
-	}
-	if &data[0] != &mapped.Bytes(words)[0] { // the decoder may use memory of its own
-		for w := range words {
-			words[w] = binary.LittleEndian.Uint64(data[8*w:])
-		}
+	if err := r.packed.read(i, words); err != nil {
+		return nil, err
 	}
 	if r.mover != nil {
 		paths := words
@@ -302,8 +234,8 @@ func (r *packedReader) folded(ctx context.Context, threads int) (set *bitset.Set
 	}
 	free = func() { memory.Free() }
 	if set, err = bitset.Over(memory.Words(), r.Len()); err == nil {
-		err = forEach(ctx, threads, uint64(len(r.offsets)-1), func(i uint64) error {
-			if r.offsets[i] == r.offsets[i+1] {
+		err = forEach(ctx, threads, r.packed.len(), func(i uint64) error {
+			if r.packed.empty(i) {
 				return nil
 			}
 			words, err := r.read(i)
@@ -335,6 +267,18 @@ func (r *packedReader) prove(ctx context.Context, _ *bitset.Set, threads int) er
 		return err
 	}
 	defer free()
+	if n := r.Len(); n%64 != 0 {
+		if err := r.f.noneBeyond(n, folded.Words()[n/64]); err != nil {
+			return err
+		}
+	}
+	for i := range r.packed.len() {
+		first := i * frameWords
+		words := folded.Words()[first:min(first+frameWords, r.words)]
+		if !r.packed.empty(i) && !slices.ContainsFunc(words, func(w uint64) bool { return w != 0 }) {
+			return r.f.damaged("its frame %d has no members, and should have no bytes", i)
+		}
+	}
 	return forEach(ctx, threads, bitset.Blocks(folded), func(i uint64) error {
 		words, err := folded.Block(i)
 		for w, members := range words {

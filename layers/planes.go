@@ -2,11 +2,11 @@ package layers
 
 import "pagoda/bitset"
 
-// A planesReader is the set of the numbers whose entries, in bit planes, are not 0. The
-// entries are checked when they are first read.
+// A planesReader is the set of the numbers whose entries, in bit planes, are not 0. Entries in the
+// map are checked when they are first read.
 type planesReader struct {
 	planes *bitset.Planes
-	part
+	part          // of a file; without one, the planes are in memory
 	blocks blockCache
 }
 
@@ -31,6 +31,9 @@ func (r *planesReader) Len() uint64 { return r.planes.Len() }
 
 // checkGroups checks n groups of 64 entries.
 func (r *planesReader) checkGroups(first, n uint64) error {
+	if r.f == nil {
+		return nil
+	}
 	width := 8 * uint64(r.planes.Width())
 	return r.check(first*width, n*width)
 }

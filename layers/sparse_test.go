@@ -463,7 +463,8 @@ func TestListModulo3(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if d, ok := f.Distances(); !ok || d.Whole || f.Marks() == nil || !slices.Equal(f.Marks().Words(), marks.Words()) {
-		t.Errorf("distances: %t, whole: %t", ok, d.Whole)
+	found, err := f.Marks()
+	if d, ok := f.Distances(); !ok || d.Whole || err != nil || found == nil || !slices.Equal(found.Words(), marks.Words()) {
+		t.Errorf("distances: %t, whole: %t (%v)", ok, d.Whole, err)
 	}
 }

@@ -24,7 +24,10 @@ const (
 	PackedTrieStore = "packed-trie"
 	Mod3Store       = "mod3"
 	DistanceStore   = "distance"
-	SparseStore     = "sparse"
+	PackedMod3Store = "packed-mod3"
+	// PackedDistanceStore is the packed DistanceStore.
+	PackedDistanceStore = "packed-distance"
+	SparseStore         = "sparse"
 	// CheckpointStore is the store of checkpoints: a set, blocks, or the levels of a search.
 	CheckpointStore = "checkpoint"
 )
@@ -78,10 +81,14 @@ var Stores = []Store{
 	{Name: TrieStore, About: "a trie of the numbers that shares equal parts", Ending: Ending, Packed: PackedTrieStore, NeedsSet: true, kind: trieKind{}},
 	{Name: PackedStore, About: "the set folded by symmetry and compressed, to share", Ending: PackedEnding, Unpacked: SetStore, kind: packedKind{}},
 	{Name: PackedTrieStore, About: "the trie compressed, to share", Ending: PackedEnding, Unpacked: TrieStore, NeedsSet: true, kind: packedTrieKind{}},
-	{Name: Mod3Store, About: "the distance from the start modulo 3, where moves can be taken back", Ending: Ending, Packed: PackedStore,
+	{Name: Mod3Store, About: "the distance from the start modulo 3, where moves can be taken back", Ending: Ending, Packed: PackedMod3Store,
 		KeepsDistances: true, kind: distancesKind{}},
-	{Name: DistanceStore, About: "the distance from the start", Ending: Ending, Packed: PackedStore,
+	{Name: DistanceStore, About: "the distance from the start", Ending: Ending, Packed: PackedDistanceStore,
 		KeepsDistances: true, WholeDistances: true, kind: distancesKind{whole: true}},
+	{Name: PackedMod3Store, About: "the distances modulo 3 compressed, to share", Ending: PackedEnding, Unpacked: Mod3Store,
+		KeepsDistances: true, kind: packedDistancesKind{distancesKind{}}},
+	{Name: PackedDistanceStore, About: "the distances compressed, to share", Ending: PackedEnding, Unpacked: DistanceStore,
+		KeepsDistances: true, WholeDistances: true, kind: packedDistancesKind{distancesKind{whole: true}}},
 	{Name: SparseStore, About: "a sorted list of the states, where these are few", Ending: Ending, Lists: true, kind: sparseKind{}},
 }
 

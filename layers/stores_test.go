@@ -284,14 +284,15 @@ func testDistances(t *testing.T, store string, f *layers.File, sp reached) {
 	if _, layered := sp.Space.(statespace.Layered); want.Lists && !layered {
 		want.KeepsDistances, want.WholeDistances = true, true
 	}
-	if err != nil || ok != want.KeepsDistances || ok && got.Whole != want.WholeDistances || want.WholeDistances && f.Marks() != nil {
+	marks, err2 := f.Marks()
+	if err := errors.Join(err, err2); err != nil || ok != want.KeepsDistances || ok && got.Whole != want.WholeDistances || want.WholeDistances && marks != nil {
 		t.Errorf("%s: it has distances: %t, whole ones: %t (%v)", store, ok, got.Whole, err)
 	}
 	if !ok {
 		return
 	}
 	plain := searchPlain(t, sp.Space)
-	if marks := f.Marks(); marks != nil && !slices.Equal(marks.Words(), plain.marks.Words()) {
+	if marks != nil && !slices.Equal(marks.Words(), plain.marks.Words()) {
 		t.Errorf("%s: the marks are not those of the plain search", store)
 	}
 	distances := distancesByMap(sp.Space)

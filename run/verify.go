@@ -189,7 +189,11 @@ func (v *verification) distances() error {
 			return v.wrongState(x, "can be reached, and is no member")
 		}
 	}
-	if said := v.f.Marks(); said != nil {
+	said, err := v.f.Marks()
+	if err != nil {
+		return err
+	}
+	if said != nil {
 		for i, word := range said.Words() {
 			if diff := word ^ marks.Words()[i]; diff != 0 {
 				x := uint64(i)/bfs.MarkBits*64 + uint64(bits.TrailingZeros64(diff))

@@ -65,8 +65,8 @@ func (p *program) pack() *cobra.Command {
 		Use:   "pack FILE",
 		Short: "Make a file small, to share or to keep",
 		Long: `pack writes a small file with the same states: one state of each symmetry orbit,
-compressed. A trie is compressed as it is. query answers from the packed file. unpack
-writes the set or the trie again.`,
+compressed. A trie and distances are compressed as they are. query answers from the packed
+file. unpack writes the set, the trie or the distances again.`,
 		Args: cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.named(cmd, p, args[0], layers.PackedEnding, func(f *ask.File) (layers.Store, error) {
@@ -89,8 +89,9 @@ func (p *program) unpack() *cobra.Command {
 	var c conversion
 	cmd := &cobra.Command{
 		Use:   "unpack FILE",
-		Short: "Write the set or the trie of a packed file",
-		Long:  `unpack undoes pack: it writes the set, or of a packed trie the trie.`,
+		Short: "Undo pack: write the file that was packed",
+		Long: `unpack undoes pack: it writes the set, the trie or the distances of a packed file. Their
+bytes are those of the file that was packed, unless that kept its states in another store.`,
 		Args:  cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.named(cmd, p, args[0], layers.Ending, func(f *ask.File) (layers.Store, error) {

@@ -1,0 +1,125 @@
+package layers
+
+import (
+	"sync"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// packedDistancesKind is the entries of distancesKind, compressed in frames of a part each. They
+// are unpacked when they are first read.
+type packedDistancesKind struct{ distancesKind }
+
+func (packedDistancesKind) size(statespace.Space) uint64 { return 0 }
+
+// reading implements kind: it makes the entries.
+func (k packedDistancesKind) reading(f *File) (always, asSet uint64, direct bool) {
+	width := bfs.MarkBits
+	if k.whole {
+		width = f.meta.DistanceBits
+	}
+	return 8 * bitset.PlaneWords(f.meta.Size, width), 8 * bitset.Words(f.meta.Size), true
+}
+
+func (k packedDistancesKind) write(b *body, j *job) error {
+	e, free, err := k.entries(b.ctx, j)
+	if err != nil {
+		return err
+	}
+	defer free()
+	return writeFrames(b, j, e.parts(), e.part)
+}
+
+func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
+	if err := f.fits(); err != nil {
+		return nil, err
+	}
+	width, err := f.distanceBits(k.whole)
+	if err != nil {
+		return nil, err
+	}
+	parts := entries{n: bitset.Words(f.meta.Size)}
+	packed, err := openFrames(f, parts.parts())
+	if err != nil {
+		return nil, err
+	}
+	unpack := func() (*distancesReader, error) {
+		words := make([]uint64, bitset.PlaneWords(f.meta.Size, width))
+		planes, err := bitset.PlanesOver(words, f.meta.Size, width)
+		if err != nil {
+			return nil, f.damaged("its distances: %v", err)
+		}
+		for i := range packed.len() {
+			first := i * partGroups * uint64(width)
+			if err := packed.read(i, words[first:min(first+partGroups*uint64(width), uint64(len(words)))]); err != nil {
+				return nil, err
+			}
+		}
+		if n := f.meta.Size; n%64 != 0 {
+			err = f.noneBeyond(n, planes.NotZero(n/64))
+		}
+		return &distancesReader{&planesReader{planes: planes}, k.whole}, err
+	}
+	r := &packedDistancesReader{n: f.meta.Size, whole: k.whole}
+	unpacked, err := (*distancesReader)(nil), mapped.ErrFault // unless all goes well
+	var once sync.Once
+	r.get = func() (*distancesReader, error) {
+		once.Do(func() { unpacked, err = unpack() })
+		return unpacked, err
+	}
+	return r, nil
+}
+
+// A packedDistancesReader is the set of the numbers that have distances.
+type packedDistancesReader struct {
+	n     uint64
+	whole bool
+	get   func() (*distancesReader, error) // unpacks the first time
+}
+
+// distances implements measured.
+func (r *packedDistancesReader) distances() bfs.Distances {
+	return bfs.Distances{Whole: r.whole, At: func(x uint64) (uint16, error) {
+		d, err := r.get()
+		if err != nil {
+			return 0, err
+		}
+		return d.entry(x)
+	}}
+}
+
+// reader implements measured.
+func (r *packedDistancesReader) reader() (*distancesReader, error) { return r.get() }
+
+// Len implements bitset.Reader.
+func (r *packedDistancesReader) Len() uint64 { return r.n }
+
+// Block implements bitset.Reader.
+func (r *packedDistancesReader) Block(i uint64) ([]uint64, error) {
+	d, err := r.get()
+	if err != nil {
+		return nil, err
+	}
+	return d.Block(i)
+}
+
+// Has implements bitset.Finder.
+func (r *packedDistancesReader) Has(x uint64) (bool, error) {
+	d, err := r.get()
+	if err != nil {
+		return false, err
+	}
+	return d.Has(x)
+}
+
+// Word implements bitset.Finder.
+func (r *packedDistancesReader) Word(i uint64) (uint64, error) {
+	d, err := r.get()
+	if err != nil {
+		return 0, err
+	}
+	return d.Word(i)
+}
