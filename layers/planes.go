@@ -6,7 +6,7 @@ import "pagoda/bitset"
 // map are checked when they are first read.
 type planesReader struct {
 	planes *bitset.Planes
-	part          // of a file; without one, the planes are in memory
+	part   // of a file; without one, the planes are in memory
 	blocks blockCache
 }
 

@@ -92,7 +92,7 @@ func (p *program) unpack() *cobra.Command {
 		Short: "Undo pack: write the file that was packed",
 		Long: `unpack undoes pack: it writes the set, the trie or the distances of a packed file. Their
 bytes are those of the file that was packed, unless that kept its states in another store.`,
-		Args:  cli.Args(1, 1, "one file"),
+		Args: cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.named(cmd, p, args[0], layers.Ending, func(f *ask.File) (layers.Store, error) {
 				unpacked := f.Store().Unpacked
