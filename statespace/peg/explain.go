@@ -117,10 +117,12 @@ func (e *Explanation) String() string {
 		return s.String()
 	}
 	if e.Sweep == nil {
-		window := l.Window(l.Representatives(e.space.start))
-		fmt.Fprintf(&s, "sweep       not possible: there would be 2^%d blocks of %d bytes; it goes through at most 2^%d.\n"+
-			"            Folded, it would make %d of them, and have %d in memory at a time\n",
-			e.Dimension-l.BlockBits, 1<<(l.BlockBits-3), engine.MaxOuterBits, l.RepresentativeCount(e.space.start), window)
+		fmt.Fprintf(&s, "sweep       not possible: there would be 2^%d blocks of %d bytes; it goes through at most 2^%d.\n",
+			e.Dimension-l.BlockBits, 1<<(l.BlockBits-3), engine.MaxOuterBits)
+		if blocks := l.Representatives(e.space.start); blocks != nil {
+			fmt.Fprintf(&s, "            Folded, it would make %d of them, and have %d in memory at a time\n",
+				l.RepresentativeCount(e.space.start), l.Window(blocks))
+		}
 		return s.String()
 	}
 	fmt.Fprintf(&s, "blocks      %s of %d numbers (%d bytes): the fillings of the cells shown as a dot. The other cells have\n"+
@@ -144,7 +146,8 @@ func (e *Explanation) String() string {
 func (e *Explanation) fold(l *layout.Layout) string {
 	p := e.Sweep
 	if p.Representatives == 0 {
-		return "fold        not possible: the symmetries of the start keep no weights as they are\n"
+		return "fold        not possible: the symmetries of the start keep no weights as they are, or the blocks\n" +
+			"            depend on each other in too many ways to count\n"
 	}
 	text := fmt.Sprintf("fold        the start has no symmetry: the sweep makes all %d blocks that weigh no more than that of the start\n", p.Representatives)
 	if p.Symmetries > 1 {

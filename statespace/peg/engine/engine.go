@@ -95,12 +95,13 @@ func (e *Engine) Memory() uint64 {
 
 // FoldBits returns the bits of a number inside the blocks of a stream. It is 0 if there
 // is no stream: if the symmetries do not keep the layout, or if there are too many
-// representatives. Then Order, Stream and Estimate must not be called.
+// representatives, or too many kinds to count them. Then Order, Stream and Estimate must
+// not be called.
 func (e *Engine) FoldBits() int { return e.foldBits() }
 
 func (e *Engine) findFoldBits() int {
 	l := e.layout
-	if !l.Folds(e.start) {
+	if !l.Folds(e.start) || l.Representatives(e.start) == nil {
 		return 0
 	}
 	// The entries of schedule.places have 32 bits, and some of them say the fold.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"sync"
 
 	"pagoda/statespace"
@@ -22,6 +23,10 @@ type pass struct {
 	ring   *ring // nil: memory has all blocks, by number
 }
 
+// maxCompilers bounds the goroutines that compile programs. Boards of odd shapes have 2^17 of
+// these.
+const maxCompilers = 64
+
 // newPass compiles what a pass does to each block. The caller gives it a schedule and
 // memory.
 func newPass(b *blocks, l *layout.Layout, k *kernel) *pass {
@@ -32,9 +37,14 @@ func newPass(b *blocks, l *layout.Layout, k *kernel) *pass {
 	p.filter = newPullFilter(p.pulls)
 	c := newCompiler(b, l)
 	p.programs = make([]program, 1<<len(p.inside))
+	used := p.used()
 	var group sync.WaitGroup
-	for _, state := range p.used() {
-		group.Go(func() { p.programs[state] = c.compile(gf2.Deposit(p.inside, uint64(state))) })
+	for states := range slices.Chunk(used, 1+len(used)/maxCompilers) {
+		group.Go(func() {
+			for _, state := range states {
+				p.programs[state] = c.compile(gf2.Deposit(p.inside, uint64(state)))
+			}
+		})
 	}
 	group.Wait()
 	return p

@@ -97,6 +97,14 @@ func isRepresentative(block uint32, images []uint32, folds []*fold) bool {
 // sortByProgram sorts stretches of blocks of the same weight by program.
 func (s *schedule) sortByProgram(b *blocks) {
 	const stretch = 1024
+	if 1<<len(b.inside) > stretch { // there are too many buckets
+		for i := range len(s.stages) - 1 {
+			for blocks := range slices.Chunk(s.order[s.stages[i]:s.stages[i+1]], stretch) {
+				slices.SortStableFunc(blocks, func(x, y uint32) int { return b.program(x) - b.program(y) })
+			}
+		}
+		return
+	}
 	buckets := make([][]uint32, 1<<len(b.inside))
 	for i := range len(s.stages) - 1 {
 		for blocks := range slices.Chunk(s.order[s.stages[i]:s.stages[i+1]], stretch) {

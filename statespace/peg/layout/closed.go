@@ -13,14 +13,19 @@ import (
 const maxBases = 12
 
 // groups lists the sets that can be Group, those that the symmetries keep first.
-func groups(b *board.Board, block uint64, symmetries []board.Permutation, free func(uint64) int) []uint64 {
+func groups(b *board.Board, block uint64, symmetries []board.Permutation, free func(uint64) int, e *effort) []uint64 {
+	e.spend(2 * 100 << maxBases)
 	lines := b.LinesIn(block)
 	sets := closedSets(lines, block, symmetries, free, minGroupBits, maxGroupBits)
 	if len(symmetries) <= 1 {
 		return sets
 	}
+	kept := make(map[uint64]bool, len(sets))
+	for _, s := range sets {
+		kept[s] = true
+	}
 	for _, s := range closedSets(lines, block, nil, free, minGroupBits, maxGroupBits) {
-		if !slices.Contains(sets, s) {
+		if !kept[s] {
 			sets = append(sets, s)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/internal/gf2"
@@ -41,6 +42,12 @@ type Layout struct {
 	board      *board.Board
 	symmetries []board.Permutation // with the identity, or none
 	programs   int                 // a bound of the bytes of compiled programs
+	counted    struct {            // what Representatives has counted
+		sync.Mutex
+		known bool
+		start board.Position
+		count []uint64
+	}
 }
 
 const (
@@ -85,52 +92,78 @@ const numbersCost, wordsCost = 6, 1
 // New looks for the layout with the least cost whose blocks the symmetries take to blocks
 // of the same weight. The symmetries have the identity among them, or are none. New
 // returns nil when there is no layout: when no set with six free cells or more has
-// weights.
+// weights. The search is bounded; see work.
 func New(b *board.Board, symmetries []board.Permutation) *Layout {
-	l := newWithin(b, symmetries, minBlockBits, maxBlockBits, maxPrograms)
+	w := newWork()
+	l := newWithin(b, symmetries, minBlockBits, maxBlockBits, maxPrograms, w)
 	if dim := len(b.Cells()) - len(b.Invariants()); l != nil || len(symmetries) <= 1 || dim < largeBlockBits+minLarge {
 		return l
 	}
-	return NewLarge(b, symmetries)
+	return newLarge(b, symmetries, w)
 }
 
 // NewLarge is New for blocks of more bits than New prefers, from 19 to 21.
 func NewLarge(b *board.Board, symmetries []board.Permutation) *Layout {
-	return newWithin(b, symmetries, maxBlockBits+1, largeBlockBits, largePrograms)
+	return newLarge(b, symmetries, newWork())
+}
+
+func newLarge(b *board.Board, symmetries []board.Permutation, w *work) *Layout {
+	return newWithin(b, symmetries, maxBlockBits+1, largeBlockBits, largePrograms, w)
 }
 
 // newWithin is New for blocks with a number of bits in a range, and programs of at most
 // this many bytes.
-func newWithin(b *board.Board, symmetries []board.Permutation, least, most, programs int) *Layout {
+func newWithin(b *board.Board, symmetries []board.Permutation, least, most, programs int, w *work) *Layout {
 	free := freeCounter(b)
-	var candidates []*Layout
-	closings := make(map[string][]board.Jump)
+	var candidates []candidate
+	closings := newClosings(b, &w.trying)
 	blocks := 0
 	for _, block := range closedSets(b.Lines(), b.Full(), symmetries, free, least, most) {
-		blockWeights, ok := leastWeights(b.Lines(), block, b.Full(), symmetries)
+		if w.trying.done() {
+			break
+		}
+		blockWeights, ok := leastWeights(b.Lines(), block, b.Full(), symmetries, &w.trying)
 		if !ok || sum(blockWeights) > maxWeight {
 			continue
 		}
-		for _, group := range groups(b, block, symmetries, free) {
-			l := &Layout{Block: block, Group: group, BlockWeights: blockWeights,
-				BlockBits: free(block), GroupBits: free(group), board: b, symmetries: symmetries}
+		of := &Layout{Block: block, BlockWeights: blockWeights, BlockBits: free(block), board: b, symmetries: symmetries}
+		for _, group := range groups(b, block, symmetries, free, &w.trying) {
+			if w.trying.done() {
+				break
+			}
+			l := of.with(group, free(group))
 			if l.estimate(closings) && l.programs <= programs {
-				candidates = append(candidates, l)
+				candidates = append(candidates, candidate{of, group, l.GroupBits, l.Cost, l.programs})
 			}
 		}
 		if blocks++; blocks == maxBlocks {
 			break
 		}
 	}
-	slices.SortStableFunc(candidates, func(l, m *Layout) int {
-		return cmp.Or(cmp.Compare(l.Cost, m.Cost), sum(l.BlockWeights)-sum(m.BlockWeights))
+	slices.SortStableFunc(candidates, func(l, m candidate) int {
+		return cmp.Or(cmp.Compare(l.cost, m.cost), sum(l.of.BlockWeights)-sum(m.of.BlockWeights))
 	})
-	candidates = slices.DeleteFunc(candidates, func(l *Layout) bool {
-		var ok bool
-		l.GroupWeights, ok = leastWeights(b.LinesIn(l.Block), l.Group, l.Block, nil)
-		return !ok
-	})
-	return choose(candidates)
+	return choose(candidates, closings, w)
+}
+
+// A candidate is a layout that is not filled in yet. There can be very many of them.
+type candidate struct {
+	of              *Layout // without a group
+	group           uint64
+	groupBits, cost int
+	programs        int
+}
+
+// with returns the layout with a group.
+func (l *Layout) with(group uint64, bits int) *Layout {
+	return &Layout{Block: l.Block, Group: group, BlockWeights: l.BlockWeights, BlockBits: l.BlockBits, GroupBits: bits,
+		board: l.board, symmetries: l.symmetries}
+}
+
+// weighGroups fills in GroupWeights, and reports whether there are any.
+func (l *Layout) weighGroups(e *effort) (ok bool) {
+	l.GroupWeights, ok = leastWeights(l.board.LinesIn(l.Block), l.Group, l.Block, nil, e)
+	return ok
 }
 
 // freeCounter returns a function that counts the free cells of a set, when as many cells
@@ -148,13 +181,12 @@ func freeCounter(b *board.Board) func(set uint64) int {
 	}
 }
 
-// estimate fills in Closing, Cost and programs, and reports whether the layout can be
-// used at all.
-func (l *Layout) estimate(closings map[string][]board.Jump) bool {
-	var in []board.Jump
+// estimate fills in Cost and programs, and reports whether the layout can be used at all.
+func (l *Layout) estimate(closings *closings) bool {
 	// In 64ths: a jump leads only to blocks, or groups, with a given peg or hole in each
 	// of its cells outside, so each such cell halves their share.
 	var outer, fetches, inner, tries int
+	closings.effort.spend(20 * l.board.Jumps())
 	for k := range l.board.Jumps() {
 		j := l.board.Jump(k)
 		m := j.Mask()
@@ -166,17 +198,11 @@ func (l *Layout) estimate(closings map[string][]board.Jump) bool {
 			tries += 64
 		case mid > 0:
 			inner += 64 >> mid
-		default:
-			in = append(in, j)
 		}
 	}
-	l.Closing = nil
-	for _, part := range components(in, l.Group) {
-		closing, ok := closePart(part, closings)
-		if !ok {
-			return false
-		}
-		l.Closing = append(l.Closing, closing...)
+	closing, ok := closings.length(l.Group)
+	if !ok {
+		return false
 	}
 	// A word that holds several groups is gone through once for each.
 	groups := 1 << max(0, 6-l.GroupBits)
@@ -186,37 +212,52 @@ func (l *Layout) estimate(closings map[string][]board.Jump) bool {
 		return false
 	}
 	l.programs = words * groups * (inner/64 + 2) * 16 << inside
-	l.Cost = outer*outerCost + groups*(inner*innerCost+64*len(l.Closing)*closingCost) +
+	l.Cost = outer*outerCost + groups*(inner*innerCost+64*closing*closingCost) +
 		(tries*tryCost+fetches*fetchCost)/words
 	return true
 }
 
 // choose takes the candidate, and the order of its cells, that cost least with the work
 // of the symmetries counted in. It fills in the rest of the layout. Candidates come by
-// cost.
-func choose(candidates []*Layout) *Layout {
-	if len(candidates) == 0 {
+// cost. Those whose groups have no weights are left out. It returns nil if there are no
+// others.
+func choose(candidates []candidate, closings *closings, w *work) *Layout {
+	var near []candidate
+	for _, c := range candidates {
+		if len(near) > 0 && c.cost > 2*near[0].cost || w.weighing.done() {
+			break
+		}
+		if c.of.with(c.group, c.groupBits).weighGroups(&w.weighing) {
+			near = append(near, c)
+		}
+	}
+	if len(near) == 0 {
 		return nil
 	}
-	keepGroup := func(l *Layout) (n int) { return keeping(l.symmetries, l.Group) }
-	cheapest := candidates[0]
-	near := slices.DeleteFunc(slices.Clone(candidates), func(l *Layout) bool { return l.Cost > 2*cheapest.Cost })
-	slices.SortStableFunc(near, func(l, m *Layout) int { return keepGroup(m) - keepGroup(l) })
+	cheapest := near[0]
+	keeps := make(map[uint64]int) // by group
+	for _, c := range near {
+		keeps[c.group] = keeping(c.of.symmetries, c.group)
+	}
+	slices.SortStableFunc(near, func(c, d candidate) int { return keeps[d.group] - keeps[c.group] })
 	near = append(near[:min(len(near), maxOrdered)], cheapest)
 	var best *Layout
 	var order cellOrder
-	for _, l := range near {
-		if best != nil && l.Cost >= order.foldedCost(best) {
+	for _, c := range near {
+		if best != nil && c.cost >= order.foldedCost(best) {
 			continue
 		}
-		for _, o := range l.orders() {
+		l := c.of.with(c.group, c.groupBits)
+		l.Cost, l.programs, l.Closing = c.cost, c.programs, closings.of(c.group)
+		l.weighGroups(nil)
+		for _, o := range l.orders(&w.ordering) {
 			if best == nil || o.foldedCost(l) < order.foldedCost(best) {
 				best, order = l, o
 			}
 		}
 	}
 	best.Free, best.Cost = order.free, order.cost
-	best.chooseWeights()
+	best.chooseWeights(&w.narrowing)
 	return best
 }
 
@@ -231,13 +272,14 @@ func keeping(symmetries []board.Permutation, set uint64) (n int) {
 }
 
 // chooseWeights takes weights with a small window, and fills in Drop.
-func (l *Layout) chooseWeights() {
+func (l *Layout) chooseWeights(e *effort) {
 	dim := len(l.Free)
-	p := newWeighing(l.board.Lines(), l.Block, l.board.Full(), l.symmetries)
+	p := newWeighing(l.board.Lines(), l.Block, l.board.Full(), l.symmetries, nil)
 	w, _ := p.least()
 	blocks := uint64(1) << (dim - l.BlockBits) / uint64(max(1, len(l.symmetries)))
 	most := min(maxLevels, blocks/stageBlocks, blocks<<(l.BlockBits-6)/stageWords)
 	if least := uint64(sum(l.BlockWeights)); least > 0 && least < most && dim-l.BlockBits <= maxScheduled {
+		p.effort = e
 		w = p.narrow(w, int(most))
 	}
 	l.BlockWeights, l.Drop = p.byCell(w), int(p.drop(w))

@@ -306,7 +306,7 @@ func TestWeightsAreLeast(t *testing.T) {
 			ring |= 1 << i
 		}
 	}
-	w, ok := leastWeights(b.Lines(), ring, b.Full(), nil)
+	w, ok := leastWeights(b.Lines(), ring, b.Full(), nil, nil)
 	if !ok {
 		t.Fatal("no weights for the ring")
 	}
@@ -341,7 +341,7 @@ func TestWeightsAgainstBruteForce(t *testing.T) {
 		if bits.OnesCount64(b.Full()&^zero) > 5 {
 			continue
 		}
-		w, ok := leastWeights(b.Lines(), zero, b.Full(), nil)
+		w, ok := leastWeights(b.Lines(), zero, b.Full(), nil, nil)
 		if ok {
 			possible++
 			checkWeights(t, "random", b.Lines(), w, zero)

@@ -44,7 +44,7 @@ func (o cellOrder) foldedCost(l *Layout) int {
 // The 64 fillings of a word change the six low cells, and pivots. When these pivots are
 // taken first, all of these cells are in a set with six free cells, a low set. A symmetry
 // that takes this set to itself takes words to words.
-func (l *Layout) orders() (all []cellOrder) {
+func (l *Layout) orders(e *effort) (all []cellOrder) {
 	b := l.board
 	invariants := b.Invariants()
 	ranked := b.ByLines(b.Full())
@@ -62,14 +62,18 @@ func (l *Layout) orders() (all []cellOrder) {
 			order := withoutRepeats(slices.Concat(start, cells, group, outer))
 			// A low set may have cells outside the group. Cells of the group come first.
 			slices.SortStableFunc(order, func(c, d int) int { return int(l.Group>>d&1) - int(l.Group>>c&1) })
+			e.spend(200 * (len(order) + len(invariants)))
 			all = append(all, l.order(order, invariants))
 			slices.Reverse(cells)
 			slices.Reverse(group)
 		}
 	}
 	try(nil, nil, in(l.Group))
-	lows := l.lowSets(ranked)
+	lows := l.lowSets(ranked, e)
 	for i, low := range lows {
+		if e.done() {
+			break
+		}
 		starts := [][]int{nil}
 		if low.symmetries > 1 && low.symmetries == lows[0].symmetries && i < maxSteady {
 			// The order is steady if the symmetries take its first pivots to each other.
@@ -110,7 +114,7 @@ type lowSet struct {
 
 // lowSets lists possible low sets; see orders. Those that more symmetries keep come
 // first, and cells that rank before others are tried before them.
-func (l *Layout) lowSets(ranked []int) (lows []lowSet) {
+func (l *Layout) lowSets(ranked []int, e *effort) (lows []lowSet) {
 	least, most := uint64(0), l.Group
 	if l.GroupBits < 6 {
 		least, most = l.Group, l.Block
@@ -118,6 +122,7 @@ func (l *Layout) lowSets(ranked []int) (lows []lowSet) {
 	invariants := l.board.Invariants()
 	open := slices.DeleteFunc(slices.Clone(ranked), func(c int) bool { return (most&^least)>>c&1 == 0 })
 	open = open[:min(len(open), maxPicked)]
+	e.spend(40 * (1 + len(invariants)) << len(open))
 	for pick := range uint64(1) << len(open) {
 		low := least | gf2.Deposit(open, pick)
 		if n := bits.OnesCount64(low); n < 6 || n > 6+len(invariants) || n-gf2.Rank(invariants, low) != 6 {

@@ -4,17 +4,18 @@ import "slices"
 
 // minimize solves a linear program: of all x >= 0 for which each row*x is at least its
 // right-hand side, it finds one with the least cost*x, scaled to whole numbers. No cost
-// may be negative. It reports false when there is no such x, or when the numbers become
-// too large.
+// may be negative. It reports false when there is no such x, when the numbers become too
+// large, or when the effort is spent; nil has no end.
 //
 // The dual has the slack basis as a feasible start and as many rows as there are x. If
 // the dual is unbounded, there is no x; at the optimum the reduced costs of the slacks
 // are x. The simplex below is exact: all numbers share one denominator and stay whole
 // (Edmonds; Bareiss). Bland's rule keeps it from cycling.
-func minimize(rows [][]int64, rhs, cost []int64) (x []int64, ok bool) {
+func minimize(rows [][]int64, rhs, cost []int64, e *effort) (x []int64, ok bool) {
 	// A row per variable and the objective last; a column per row, then the slacks,
 	// then the right-hand side, which is the cost.
 	m, n := len(cost), len(rows)
+	e.spend(4 * m * (m + n))
 	last := n + m
 	t := make([][]int64, m+1)
 	for i := range t {
@@ -55,6 +56,9 @@ func minimize(rows [][]int64, rhs, cost []int64) (x []int64, ok bool) {
 			r = i
 		}
 		if r < 0 {
+			return nil, false
+		}
+		if e.spend(m * last); e.done() {
 			return nil, false
 		}
 		p := t[r][c]

@@ -22,12 +22,13 @@ type weighing struct {
 	orbits []uint64  // the cells outside zero, by orbit
 	sizes  []int64   // by orbit: its number of cells
 	losses [][]int64 // what jumps lose, each as a sum over the orbits; each sum once
+	effort *effort   // nil: as much as it takes
 }
 
 // newWeighing takes the lines that count, and the symmetries under which the weights
 // shall be the same, the identity among them or nil.
-func newWeighing(lines []board.Line, zero, cells uint64, symmetries []board.Permutation) *weighing {
-	p := new(weighing)
+func newWeighing(lines []board.Line, zero, cells uint64, symmetries []board.Permutation, e *effort) *weighing {
+	p := &weighing{effort: e}
 	orbit := make(map[int]int)
 	for left := cells &^ zero; left != 0; left &^= p.orbits[len(p.orbits)-1] {
 		all := imagesOf(symmetries, left&-left)
@@ -57,8 +58,8 @@ func newWeighing(lines []board.Line, zero, cells uint64, symmetries []board.Perm
 
 // leastWeights finds the weights of the least sum, if each jump loses 1 at least, and
 // scales them to whole numbers; see weighing. It reports false when there are none.
-func leastWeights(lines []board.Line, zero, cells uint64, symmetries []board.Permutation) ([]int, bool) {
-	p := newWeighing(lines, zero, cells, symmetries)
+func leastWeights(lines []board.Line, zero, cells uint64, symmetries []board.Permutation, e *effort) ([]int, bool) {
+	p := newWeighing(lines, zero, cells, symmetries, e)
 	w, ok := p.least()
 	if !ok {
 		return nil, false
@@ -69,7 +70,7 @@ func leastWeights(lines []board.Line, zero, cells uint64, symmetries []board.Per
 // least finds the weights of leastWeights, by orbit.
 func (p *weighing) least() (w []int64, ok bool) {
 	ones := slices.Repeat([]int64{1}, len(p.losses))
-	w, ok = minimize(p.losses, ones, p.sizes)
+	w, ok = minimize(p.losses, ones, p.sizes, p.effort)
 	return w, ok && p.ok(w)
 }
 
@@ -193,7 +194,7 @@ func (p *weighing) spread(u, least []int64, scale int64) (w []int64, ok bool) {
 	rows, rhs = append(rows, total), append(rhs, dot(total[:n], least)*scale/4)
 	cost := make([]int64, n+1)
 	cost[n] = 1
-	w, ok = minimize(rows, rhs, cost)
+	w, ok = minimize(rows, rhs, cost, p.effort)
 	if !ok {
 		return nil, false
 	}
