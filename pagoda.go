@@ -162,7 +162,9 @@ func Open(ctx context.Context, path string, o Options, families ...*Family) (*Fi
 // Verify proves that a file holds exactly the states that can be reached, and that all else it
 // says of them is right. The proof shares nothing with the engines but the numbering. The error
 // is a *FileError if the file is wrong.
-func Verify(ctx context.Context, f *File, o Options) error { return run.Verify(ctx, f.File, o) }
+func Verify(ctx context.Context, f *File, o Options) error {
+	return builtin.Families().Verify(ctx, f.File, o)
+}
 
 // Convert writes the states of a file to the Output of the options, in their Store. If that is
 // empty, it is the one that Run uses. The error is ErrOptions if the space does not fit it.

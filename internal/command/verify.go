@@ -38,7 +38,7 @@ folded file is proved as it is. In other spaces it searches again in the plain w
 compares all distances; distances that are kept in full prove themselves.
 
 The proof shares nothing with the engines but the numbering.`,
-	}, "proved: exactly the states that can be reached", p.open, run.Verify)
+	}, "proved: exactly the states that can be reached", p.open, p.families.Verify)
 }
 
 // A verdict is what check and verify print.

@@ -53,7 +53,7 @@ var allowed = map[string][]string{
 	"render/grid": {"render", "statespace", "statespace/cells"},
 
 	// Programs. They get their families from the mains and from the module's root.
-	"family":       {"ask", "internal/printable", "internal/suggest", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
+	"family":       {"ask", "internal/printable", "internal/suggest", "layers", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
 	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/printable", "internal/suggest"},
 	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "render", "run", "statespace", "statespace/cells"},
 	"internal/command": {"ask", "export", "family", "internal/cli", "internal/mapped", "internal/printable", "internal/suggest", "layers", "render", "run", "statespace",
