@@ -40,6 +40,8 @@ func (e Explanation) String() string {
 		how = fmt.Sprintf("packing rank: %d placements, %d nodes, %d bytes of tables", e.Numbers, e.Nodes, e.TableBytes)
 	case e.KeyWords > 0 && e.Numbers > 0:
 		how = fmt.Sprintf("rank in a list of %d positions, by keys of %d bytes", e.Numbers, 8*e.KeyWords)
+	case e.KeyWords > 0 && e.Cells > packing.MaxCells:
+		how = fmt.Sprintf("none, as the tray has more than %d cells: positions that are found have keys of %d bytes", packing.MaxCells, 8*e.KeyWords)
 	case e.KeyWords > 0:
 		how = fmt.Sprintf("none, as the placements are too many: positions that are found have keys of %d bytes", 8*e.KeyWords)
 	}

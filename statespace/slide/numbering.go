@@ -63,6 +63,9 @@ func newPacking(ctx context.Context, p *tray.Puzzle, memory uint64) (*packing.Pa
 	pk, err := packing.New(ctx, p, memory)
 	var limit *packing.LimitError
 	if errors.As(err, &limit) {
+		if limit.Cells > 0 {
+			return nil, &SizeError{Cells: limit.Cells, Memory: memory}
+		}
 		if limit.Placements > 0 {
 			return nil, &SizeError{Placements: limit.Placements, Memory: memory}
 		}
@@ -103,6 +106,8 @@ type SizeError struct {
 	// packing.MaxPlacements, they cannot be numbered. Otherwise a search through them
 	// takes Need bytes.
 	Placements, Need uint64
+	// Cells is the number of cells of a tray that has too many to number its placements, else 0.
+	Cells int
 	// Nodes is the number of nodes of a numbering that became too large.
 	Nodes int
 	// Found is how many positions were found without numbers before the memory was full, up to
@@ -120,6 +125,8 @@ func (e *SizeError) Error() string {
 	add := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
 	full := fmt.Sprintf("the %d bytes that are allowed are full", e.Memory)
 	switch {
+	case e.Cells > 0:
+		add("in a tray of %d cells placements have no numbers", e.Cells)
 	case e.Placements > packing.MaxPlacements:
 		add("there are more placements than %d, which is the most that can be numbered", uint64(packing.MaxPlacements))
 	case e.Placements > 0:

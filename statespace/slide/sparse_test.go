@@ -250,6 +250,7 @@ func TestListed(t *testing.T) {
 			puzzles = append(puzzles, p)
 		}
 	}
+	puzzles = append(puzzles, slidetest.Enlarge(t, rng, slidetest.Lookup(t, "slide/n2x3")), slidetest.Enlarge(t, rng, puzzles[5]))
 	for i, p := range puzzles {
 		m := tray.Metric(rng.IntN(tray.Metrics))
 		toGoal := p.Goals() > 0 && i%2 == 0

@@ -167,7 +167,7 @@ func TestKnuthErrors(t *testing.T) {
 		{"2 x 2 a title\n1 = 1\n00\n1", 4, 1, "too many pieces of kind 1"},
 		{"2 x 2 a title\n1 = 1\n00\n0", 3, 1, "no piece in the tray"},
 		{"2 x 2 a title\n1 = 1\n1\n0", 4, 1, "the drawing names no piece"},
-		{"9 x 9\n1 = 1\n1\n1", 3, 1, "a tray has at most 64 cells"},
+		{"17 x 17\n1 = 1\n1\n1", 3, 1, "a tray has at most 256 cells"},
 		{"2 x 2\n1 = 1\n1?\n1", 3, 2, "unexpected '?'"},
 	} {
 		_, err := formats.Parse(c.text)

@@ -125,7 +125,7 @@ func (t *bandTable) setBands(first []uint8) {
 	}
 	for i := range t.places {
 		s := &t.places[i]
-		at := tray.Anchor(s.mask)
+		at := anchorOf(s.mask)
 		s.first, s.last = band[at], band[bits.Len64(s.mask)-1]
 		s.code = uint16(s.choice)
 		for range at - int(first[s.first]) {
@@ -230,7 +230,7 @@ func (b *bandBuilder) fill(node uint32, cell uint8, add uint64, each func(to uin
 		}
 		before := b.content
 		if choice > 0 {
-			place := b.number[choice*tray.MaxCells+int(cell)]
+			place := b.number[choice*MaxCells+int(cell)]
 			b.content.mask |= b.places[place].mask
 			b.content.code += uint32(b.places[place].code)
 			b.content.pieces[b.content.count] = place

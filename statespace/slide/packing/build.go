@@ -9,27 +9,35 @@ import (
 	"pagoda/statespace/slide/tray"
 )
 
-// A LimitError says that a puzzle has too many placements to number them, or that the graph of
-// the numbering is too large.
+// A LimitError says that a puzzle has too many cells or placements to number them, or that the graph
+// of the numbering is too large.
 type LimitError struct {
 	// Placements is the number of some placements, more than MaxPlacements. It is 0 if the graph
 	// is too large.
 	Placements uint64
 	// Nodes is the number of nodes so far.
 	Nodes int
+	// Cells is the number of cells of the tray if it is too large, else 0.
+	Cells int
 }
 
 func (e *LimitError) Error() string {
+	if e.Cells > 0 {
+		return fmt.Sprintf("the tray has %d cells; up to %d, placements can be numbered", e.Cells, MaxCells)
+	}
 	if e.Placements > 0 {
 		return fmt.Sprintf("there are more than %d placements, the most that can be numbered", uint64(MaxPlacements))
 	}
 	return fmt.Sprintf("the graph of the numbering has more than %d nodes, the most that are allowed", e.Nodes-1)
 }
 
-// New numbers the placements of a puzzle. The error is a *LimitError if there are more than
-// MaxPlacements, or if the graph takes more bytes than memory. 0 means that it can
-// have up to MaxNodes nodes. When ctx ends, New stops soon and returns the cause.
+// New numbers the placements of a puzzle. The error is a *LimitError if the tray has more than 64
+// cells, if there are more than MaxPlacements, or if the graph takes more bytes than memory. 0 means
+// that it can have up to MaxNodes nodes. When ctx ends, New stops soon and returns the cause.
 func New(ctx context.Context, p *tray.Puzzle, memory uint64) (*Packing, error) {
+	if n := len(p.Cells()); n > MaxCells {
+		return nil, &LimitError{Cells: n}
+	}
 	limit := MaxNodes
 	if memory > 0 {
 		limit = int(min(MaxNodes, 1+memory/nodeBytes(p)))
@@ -47,8 +55,9 @@ func New(ctx context.Context, p *tray.Puzzle, memory uint64) (*Packing, error) {
 // A builder makes the graph of a Packing.
 type builder struct {
 	p     *tray.Puzzle
-	full  uint64   // all cells
-	radix []uint64 // by kind, see key
+	full  uint64     // all cells
+	radix []uint64   // by kind, see key
+	masks [][]uint64 // by kind and anchor
 	nodes []builtNode
 	byEnd [][]int32 // nodes by the first cell that is not decided
 }
@@ -76,6 +85,7 @@ func newBuilder(p *tray.Puzzle) *builder {
 	for _, k := range p.Kinds() {
 		b.radix = append(b.radix, product)
 		product *= uint64(len(k.Pieces)) + 1
+		b.masks = append(b.masks, masksOf(&k))
 	}
 	return b
 }
@@ -117,7 +127,7 @@ func (b *builder) addNodes(ctx context.Context, limit int) error {
 				to[0] = add(key{at.decided | 1<<cell, at.left})
 			}
 			for k := range kinds {
-				mask := kinds[k].Mask[cell]
+				mask := b.masks[k][cell]
 				if mask != 0 && mask&at.decided == 0 && b.left(at, k) > 0 {
 					to[1+k] = add(key{at.decided | mask, at.left - b.radix[k]})
 				}

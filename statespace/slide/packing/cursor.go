@@ -14,17 +14,17 @@ type cursor struct {
 	*bandTable
 	metric tray.Metric // Steps, Lines or Moves
 	x      uint64
-	taken  uint64                     // cells
-	path   [tray.MaxCells + 1]pathRow // by band, and the end
-	code   [tray.MaxCells + 1]uint32  // by band: the code of the fill
-	begin  [tray.MaxCells + 1]uint32  // by band: where its pieces begin, and the end
-	pieces [tray.MaxCells + maxWidth]uint16
+	taken  uint64                // cells
+	path   [MaxCells + 1]pathRow // by band, and the end
+	code   [MaxCells + 1]uint32  // by band: the code of the fill
+	begin  [MaxCells + 1]uint32  // by band: where its pieces begin, and the end
+	pieces [MaxCells + maxWidth]uint16
 
-	free     [tray.MaxCells]uint16                   // scratch of singles
-	steps    [tray.Directions*tray.MaxCells + 1]step // scratch of singles
-	queue    [tray.MaxCells + 1]uint16               // scratch of paths
-	together *together                               // nil if pieces move one at a time
-	keys     *Keys                                   // if not nil, moves make keys instead of numbers
+	free     [MaxCells]uint16                   // scratch of singles
+	steps    [tray.Directions*MaxCells + 1]step // scratch of singles
+	queue    [MaxCells + 1]uint16               // scratch of paths
+	together *together                          // nil if pieces move one at a time
+	keys     *Keys                              // if not nil, moves make keys instead of numbers
 }
 
 // A pathRow is the state of the path before the fill of a band.

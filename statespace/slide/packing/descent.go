@@ -1,10 +1,6 @@
 package packing
 
-import (
-	"context"
-
-	"pagoda/statespace/slide/tray"
-)
+import "context"
 
 // A Descent goes to the placements of low cost. The cost of a placement is the sum of the costs
 // of what its cells have in them.
@@ -26,8 +22,8 @@ func (pk *Packing) NewDescent(costs [][]uint64) *Descent {
 				continue
 			}
 			kind := &pk.puzzle.Kinds()[choice-1]
-			for m := kind.Mask[cell]; m != 0; m &= m - 1 {
-				d.place[choice][cell] += costs[tray.Anchor(m)][1+kind.Look]
+			for c := range kind.Mask[cell].All() {
+				d.place[choice][cell] += costs[c][1+kind.Look]
 			}
 		}
 	}

@@ -15,7 +15,8 @@
 //     of a single piece (cursor.go) or of several together (together.go). It walks again only the
 //     bands that the move changes.
 //   - Keys are for puzzles with too many placements. A key has the anchors of all pieces; it is
-//     longer than a number, but needs no tables. The moves on keys are those of the cursor.
+//     longer than a number, but needs no tables. The moves on keys are those of the cursor, or,
+//     in a tray of more than 64 cells, those of tray.Puzzle (wide.go).
 //
 // Packing.Graph makes a graph for a search of package bfs.
 package packing

@@ -10,12 +10,14 @@ import (
 // Keys makes moves on keys, for one goroutine. It implements sparse.Expander. A key stands for a position: it has the anchors
 // of the pieces, by kind and in increasing order within a kind, as many in each word as fit.
 type Keys struct {
-	cursor *cursor // stands at key, but has no bands
+	puzzle *tray.Puzzle
+	metric tray.Metric
+	cursor *cursor // stands at key, but has no bands; nil if the tray has more than MaxCells cells
 	words  int
 	width  uint // the bits of an anchor
 	fields []field
-	first  []uint8              // by choice: the first piece of the kind; and the number of pieces
-	at     [tray.MaxCells]uint8 // the anchors of key
+	first  []uint8         // by choice: the first piece of the kind; and the number of pieces
+	at     [MaxCells]uint8 // the anchors of key
 	key    []uint64
 	next   []uint64 // the keys that moves make
 	none   []uint64 // the numbers that they do not make
@@ -30,22 +32,24 @@ type field struct {
 
 // NewKeys returns the keys of a puzzle in a metric.
 func NewKeys(p *tray.Puzzle, m tray.Metric) *Keys {
-	k := &Keys{width: uint(max(1, bits.Len(uint(len(p.Cells())-1)))), first: []uint8{0}}
+	k := &Keys{puzzle: p, metric: m, width: uint(max(1, bits.Len(uint(len(p.Cells())-1)))), first: []uint8{0}}
 	perWord := 64 / int(k.width)
 	for i, kind := range p.Kinds() {
 		k.first = append(k.first, uint8(len(k.fields)))
 		for range kind.Pieces {
 			n := len(k.fields)
-			k.fields = append(k.fields, field{uint8(n / perWord), uint8(n % perWord * int(k.width)), uint32(1+i) * tray.MaxCells})
+			k.fields = append(k.fields, field{uint8(n / perWord), uint8(n % perWord * int(k.width)), uint32(1+i) * MaxCells})
 		}
 	}
 	k.first = append(k.first, uint8(len(k.fields)))
 	k.words = int(k.fields[len(k.fields)-1].word) + 1
 	k.key = make([]uint64, k.words)
 
-	k.cursor = &cursor{bandTable: &bandTable{placeList: newPlaceList(p)}, keys: k}
-	k.cursor.setMetric(m)
-	k.cursor.begin[1] = uint32(k.cursor.count)
+	if len(p.Cells()) <= MaxCells {
+		k.cursor = &cursor{bandTable: &bandTable{placeList: newPlaceList(p)}, keys: k}
+		k.cursor.setMetric(m)
+		k.cursor.begin[1] = uint32(k.cursor.count)
+	}
 	return k
 }
 
@@ -55,7 +59,7 @@ func (k *Keys) Words() int { return k.words }
 // Of returns the key of a position. Several goroutines may call Of, Position and Valid.
 func (k *Keys) Of(pos tray.Position) []uint64 {
 	key := make([]uint64, k.words)
-	for i, at := range []byte(k.cursor.puzzle.Key(pos)) {
+	for i, at := range []byte(k.puzzle.Key(pos)) {
 		key[k.fields[i].word] |= uint64(at) << k.fields[i].shift
 	}
 	return key
@@ -63,11 +67,11 @@ func (k *Keys) Of(pos tray.Position) []uint64 {
 
 // Position returns the position of a key. Interchangeable pieces are in the order of their numbers.
 func (k *Keys) Position(key []uint64) tray.Position {
-	var at [tray.MaxCells]byte
+	var at [MaxCells]byte
 	for i := range k.fields {
 		at[i] = k.anchor(key, i)
 	}
-	return k.cursor.puzzle.PositionOf(string(at[:len(k.fields)]))
+	return k.puzzle.PositionOf(string(at[:len(k.fields)]))
 }
 
 // Valid reports whether a key is that of a placement: keys from a file may not be.
@@ -75,13 +79,16 @@ func (k *Keys) Valid(key []uint64) bool {
 	if len(key) != k.words {
 		return false
 	}
+	if k.cursor == nil {
+		return k.validWide(key)
+	}
 	taken := uint64(0)
 	for choice := 1; choice < len(k.first)-1; choice++ {
 		next := uint8(0)
 		for i := int(k.first[choice]); i < int(k.first[choice+1]); i++ {
 			at := k.anchor(key, i)
 			place := &k.cursor.places[k.cursor.number[k.fields[i].base+uint32(at)]]
-			if int(place.choice) != choice || tray.Anchor(place.mask) != int(at) || place.mask&taken != 0 || at < next {
+			if int(place.choice) != choice || anchorOf(place.mask) != int(at) || place.mask&taken != 0 || at < next {
 				return false
 			}
 			taken |= place.mask
@@ -99,6 +106,9 @@ func (k *Keys) anchor(key []uint64, i int) uint8 {
 
 // Expand appends the keys of the positions that one move leads to. A key can come twice.
 func (k *Keys) Expand(dst []uint64, key []uint64) []uint64 {
+	if k.cursor == nil {
+		return k.expandWide(dst, key)
+	}
 	k.seek(key)
 	k.next = dst
 	k.none = k.cursor.successors(k.none[:0])
@@ -106,10 +116,18 @@ func (k *Keys) Expand(dst []uint64, key []uint64) []uint64 {
 }
 
 // HasGoals reports whether there can be a goal.
-func (k *Keys) HasGoals() bool { return len(k.cursor.goals) > 0 }
+func (k *Keys) HasGoals() bool {
+	if k.cursor == nil {
+		return k.puzzle.Goals() > 0
+	}
+	return len(k.cursor.goals) > 0
+}
 
 // Goal reports whether a position is a goal.
 func (k *Keys) Goal(key []uint64) bool {
+	if k.cursor == nil {
+		return k.puzzle.Solved(k.Position(key))
+	}
 	k.seek(key)
 	return k.cursor.solved()
 }
@@ -139,7 +157,7 @@ func (k *Keys) moved(from, to *piecePlace) {
 	k.next = append(k.next, k.key...)
 	key := k.next[len(k.next)-k.words:]
 	first, last := int(k.first[from.choice]), int(k.first[from.choice+1])
-	before, after := uint8(tray.Anchor(from.mask)), uint8(tray.Anchor(to.mask))
+	before, after := uint8(anchorOf(from.mask)), uint8(anchorOf(to.mask))
 	i := first
 	for k.at[i] != before {
 		i++
@@ -159,12 +177,12 @@ func (k *Keys) movedTogether(places []piecePlace, from, to []uint16) {
 	at := k.at
 	for j, place := range from {
 		s := &places[place]
-		before := uint8(tray.Anchor(s.mask))
+		before := uint8(anchorOf(s.mask))
 		i := k.first[s.choice]
 		for k.at[i] != before {
 			i++
 		}
-		at[i] = uint8(tray.Anchor(places[to[j]].mask))
+		at[i] = uint8(anchorOf(places[to[j]].mask))
 	}
 	k.next = append(k.next, k.key...)
 	key := k.next[len(k.next)-k.words:]

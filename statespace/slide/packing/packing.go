@@ -88,7 +88,7 @@ func (pk *Packing) bands() *bandTable {
 
 // Rank returns the number of a position. All positions have one.
 func (pk *Packing) Rank(pos tray.Position) (x uint64, ok bool) {
-	var choice [tray.MaxCells]uint8 // by first cell
+	var choice [MaxCells]uint8 // by first cell
 	for i, at := range pos {
 		choice[at] = uint8(1 + pk.puzzle.KindOf(i))
 	}

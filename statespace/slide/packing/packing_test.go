@@ -77,6 +77,10 @@ func TestLimits(t *testing.T) {
 	if _, err := New(t.Context(), klotski, 2000*nodeBytes(klotski)); err != nil {
 		t.Errorf("with about 2000 nodes: %v", err)
 	}
+	large := slidetest.Parse(t, "tray: A"+strings.Repeat(".", 64))
+	if _, err := New(t.Context(), large, 0); !errors.As(err, &limit) || limit.Cells != 65 || !strings.Contains(err.Error(), "the tray has 65 cells; up to 64,") {
+		t.Errorf("in a large tray: %v", err)
+	}
 	if _, err := New(t.Context(), many, 0); !errors.As(err, &limit) || limit.Placements <= MaxPlacements || !strings.Contains(err.Error(), "more than 34359738367 placements") {
 		t.Errorf("with many placements: %v", err)
 	}
@@ -114,8 +118,11 @@ func TestCursor(t *testing.T) {
 func TestKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	goals := 0
-	for range 300 {
+	for i := range 400 {
 		p := slidetest.Random(rng)
+		if i%4 == 0 {
+			p = slidetest.Enlarge(t, rng, p)
+		}
 		for m := range tray.Metric(tray.Metrics) {
 			k := NewKeys(p, m)
 			for range 20 {
@@ -155,6 +162,9 @@ func TestValid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	for n := 0; n < 30; {
 		p := slidetest.Random(rng)
+		if n%4 == 0 {
+			p = slidetest.Enlarge(t, rng, p)
+		}
 		k := NewKeys(p, tray.Steps)
 		bits := uint(len(p.Pieces())) * k.width
 		if bits > 16 {
@@ -215,7 +225,7 @@ func TestBands(t *testing.T) {
 					pieces = append(pieces, c.places[at].mask)
 				}
 				for i := range want {
-					plain = append(plain, p.Mask(want, i))
+					plain = append(plain, p.Mask(want, i)[0])
 				}
 				slices.Sort(pieces)
 				slices.Sort(plain)

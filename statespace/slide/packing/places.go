@@ -1,6 +1,26 @@
 package packing
 
-import "pagoda/statespace/slide/tray"
+import (
+	"math/bits"
+
+	"pagoda/statespace/slide/tray"
+)
+
+// MaxCells is the greatest number of cells of a tray whose placements can be numbered: within this
+// package, a set of cells is one 64-bit word.
+const MaxCells = 64
+
+// masksOf returns the cells of a piece of some kind, by its anchor, in a tray of at most MaxCells.
+func masksOf(k *tray.Kind) []uint64 {
+	masks := make([]uint64, len(k.Mask))
+	for at, set := range k.Mask {
+		masks[at] = set[0]
+	}
+	return masks
+}
+
+// anchorOf returns the lowest cell of a set that is not empty.
+func anchorOf(set uint64) int { return bits.TrailingZeros64(set) }
 
 // A placeList has the places of all kinds of pieces.
 type placeList struct {
@@ -31,13 +51,13 @@ type piecePlace struct {
 
 func newPlaceList(p *tray.Puzzle) placeList {
 	kinds := p.Kinds()
-	l := placeList{puzzle: p, number: make([]uint16, (1+len(kinds))*tray.MaxCells)}
+	l := placeList{puzzle: p, number: make([]uint16, (1+len(kinds))*MaxCells)}
 	for k := range kinds {
 		l.count += len(kinds[k].Pieces)
 		kind := uint16(len(l.places))
-		for at, mask := range kinds[k].Mask {
+		for at, mask := range masksOf(&kinds[k]) {
 			if mask != 0 {
-				l.number[(1+k)*tray.MaxCells+at] = uint16(len(l.places))
+				l.number[(1+k)*MaxCells+at] = uint16(len(l.places))
 				l.places = append(l.places, piecePlace{mask: mask, kind: kind, choice: uint8(1 + k)})
 			}
 		}
@@ -46,14 +66,14 @@ func newPlaceList(p *tray.Puzzle) placeList {
 		s := &l.places[i]
 		k := &kinds[s.choice-1]
 		for d := range s.to {
-			to := k.Next[d][tray.Anchor(s.mask)]
+			to := k.Next[d][anchorOf(s.mask)]
 			if to == tray.None {
 				s.to[d], s.need[d] = uint16(i), s.mask
 				s.wall |= 1 << d
 				continue
 			}
-			s.to[d] = l.number[int(s.choice)*tray.MaxCells+int(to)]
-			s.need[d] = k.Mask[to] &^ s.mask
+			s.to[d] = l.number[int(s.choice)*MaxCells+int(to)]
+			s.need[d] = k.Mask[to][0] &^ s.mask
 			s.any |= s.need[d]
 		}
 	}
@@ -67,10 +87,10 @@ next:
 		var places []uint16
 		for _, want := range l.puzzle.Wants(g) {
 			kind := l.puzzle.KindOf(want.Piece)
-			if l.puzzle.Kinds()[kind].Mask[want.Anchor] == 0 {
+			if l.puzzle.Kinds()[kind].Mask[want.Anchor].IsEmpty() {
 				continue next
 			}
-			places = append(places, l.number[(1+kind)*tray.MaxCells+int(want.Anchor)])
+			places = append(places, l.number[(1+kind)*MaxCells+int(want.Anchor)])
 		}
 		l.goals = append(l.goals, places)
 	}

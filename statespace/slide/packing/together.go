@@ -13,7 +13,7 @@ type together struct {
 	direction tray.Direction
 	// For each piece that can take a step in the direction: the pieces that move when it does,
 	// with itself, and the pieces that make it move.
-	moves, movers [tray.MaxCells]uint64
+	moves, movers [MaxCells]uint64
 
 	dst []uint64
 	// Of the set that moves: its places before and after the step, and the places along its path.
@@ -86,11 +86,11 @@ func (t *together) findMoves(can uint64) {
 	for m := can; m != 0; m &= m - 1 {
 		set := m & -m
 		for todo := set; todo != 0; {
-			j := bits.TrailingZeros64(todo) & (tray.MaxCells - 1)
+			j := bits.TrailingZeros64(todo) & (MaxCells - 1)
 			todo &= todo - 1
 			need := t.places[t.pieces[j]].need[t.direction] & t.taken
 			for others := can &^ set; need != 0 && others != 0; others &= others - 1 {
-				k := bits.TrailingZeros64(others) & (tray.MaxCells - 1)
+				k := bits.TrailingZeros64(others) & (MaxCells - 1)
 				if mask := t.places[t.pieces[k]].mask; mask&need != 0 {
 					need &^= mask
 					set |= 1 << k
@@ -98,7 +98,7 @@ func (t *together) findMoves(can uint64) {
 				}
 			}
 		}
-		t.moves[bits.TrailingZeros64(m)&(tray.MaxCells-1)] = set
+		t.moves[bits.TrailingZeros64(m)&(MaxCells-1)] = set
 		for w := set; w != 0; w &= w - 1 {
 			t.movers[bits.TrailingZeros64(w)] |= m & -m
 		}
@@ -129,7 +129,7 @@ func (t *together) move(set uint64) {
 	var wall uint8
 	others := t.taken
 	for m := set; m != 0; m &= m - 1 {
-		at := t.pieces[bits.TrailingZeros64(m)&(tray.MaxCells-1)]
+		at := t.pieces[bits.TrailingZeros64(m)&(MaxCells-1)]
 		s := &t.places[at]
 		others &^= s.mask
 		to := s.to[t.direction&3]
@@ -189,7 +189,7 @@ func (t *together) goOn(others uint64) {
 // pathPlaces makes room for the places of some pieces at a point of the path.
 func (t *together) pathPlaces(i, pieces int) []uint16 {
 	if i >= len(t.path) {
-		t.path = append(t.path, make([]uint16, tray.MaxCells))
+		t.path = append(t.path, make([]uint16, MaxCells))
 	}
 	t.path[i] = t.path[i][:pieces]
 	return t.path[i]
@@ -215,7 +215,7 @@ func (t *together) emit(to []uint16) {
 		t.keys.movedTogether(t.places, t.before, to)
 		return
 	}
-	var first, last uint8 = tray.MaxCells, 0
+	var first, last uint8 = MaxCells, 0
 	for j, at := range t.before {
 		a, b := &t.places[at], &t.places[to[j]]
 		t.code[a.first] -= uint32(a.code)

@@ -3,7 +3,7 @@
 // nothing. Its words, in the order of use:
 //
 //   - A cell is a place of the tray that is not a wall. Cells are numbered from 0 in row-major
-//     order. A set of cells is a 64-bit word: bit i is cell i.
+//     order, at most 256 of them. A Set is a set of cells.
 //   - A piece is a set of cells that move as one, with a name of one character. They touch by
 //     edges, unless the piece is in parts. A piece never turns, so one cell says where it is: its
 //     anchor, the lowest of its cells.

@@ -5,5 +5,6 @@ func (p *Puzzle) Movable(m Metric, pos Position) []uint64 { return p.movable(m, 
 
 // Stepped is stepped, for tests.
 func (p *Puzzle) Stepped(pos Position, set uint64, d Direction) (Position, bool) {
-	return p.stepped(pos, set, d)
+	others := p.others(pos, set)
+	return p.stepped(pos, set, d, &others)
 }

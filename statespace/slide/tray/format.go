@@ -3,7 +3,6 @@ package tray
 import (
 	"bytes"
 	"fmt"
-	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -77,8 +76,8 @@ func (p *Puzzle) formatGoal(n int) string {
 	}
 	cells := bytes.Repeat([]byte("."), len(p.cells))
 	for _, want := range p.drawn[n] {
-		for m := p.placed(want); m != 0; m &= m - 1 {
-			cells[bits.TrailingZeros64(m)] = p.pieces[want.piece].name
+		for cell := range p.placed(want).All() {
+			cells[cell] = p.pieces[want.piece].name
 		}
 	}
 	heading := "goal:\n"
@@ -101,14 +100,13 @@ func spaced(names []byte) string {
 // FormatPosition draws a position in rows separated by /. Each cell has the name of its piece,
 // or . if it is empty. A wall is #, and is left out at the end of a row.
 func (p *Puzzle) FormatPosition(pos Position) string {
-	return string(bytes.Join(p.draw(func(cell int) byte {
-		for i := range pos {
-			if p.Mask(pos, i)>>cell&1 == 1 {
-				return p.pieces[i].name
-			}
+	names := bytes.Repeat([]byte("."), len(p.cells))
+	for i := range pos {
+		for cell := range p.Mask(pos, i).All() {
+			names[cell] = p.pieces[i].name
 		}
-		return '.'
-	}), []byte("/")))
+	}
+	return string(bytes.Join(p.draw(func(cell int) byte { return names[cell] }), []byte("/")))
 }
 
 // draw makes the rows of the tray, with a character for each cell.

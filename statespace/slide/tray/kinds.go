@@ -1,23 +1,20 @@
 package tray
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // A Kind is the pieces that are interchangeable, and the places that they can have: those that
 // such a piece can move to when it is alone in the tray. A place is known by its anchor.
 type Kind struct {
-	Pieces []int              // their numbers, in increasing order
-	Cells  int                // the number of cells of a piece
-	Look   int                // kinds whose pieces differ only in the places that they can have share it; from 0
-	Mask   []uint64           // by anchor: the cells of a piece there, or 0 if it cannot be there
-	Next   [Directions][]int8 // by direction and anchor: the anchor after a step, or None
+	Pieces []int               // their numbers, in increasing order
+	Cells  int                 // the number of cells of a piece
+	Look   int                 // kinds whose pieces differ only in the places that they can have share it; from 0
+	Mask   []Set               // by anchor: the cells of a piece there, or none if it cannot be there
+	Next   [Directions][]int16 // by direction and anchor: the anchor after a step, or None
 }
 
 // makeKinds finds out which pieces are interchangeable: those with the same places and the same
 // mark. Start has the cells of each piece, and mark a number.
-func (p *Puzzle) makeKinds(start []uint64, mark []int) {
+func (p *Puzzle) makeKinds(start []Set, mark []int) {
 	for i := range p.pieces {
 		k := p.places(i, start[i])
 		same := slices.IndexFunc(p.kinds, func(o Kind) bool {
@@ -43,14 +40,14 @@ func (p *Puzzle) makeKinds(start []uint64, mark []int) {
 
 // lookAlike reports whether only shapes matter for two pieces: they are interchangeable if each can
 // come to the places of the other.
-func (p *Puzzle) lookAlike(a, b int, start []uint64, mark []int) bool {
+func (p *Puzzle) lookAlike(a, b int, start []Set, mark []int) bool {
 	return mark[a] == mark[b] && p.pieces[a].axis == p.pieces[b].axis && p.sameShape(start[a], start[b])
 }
 
 // mayEnter reports whether a piece may be in a set of cells: none is a gate for another piece.
-func (p *Puzzle) mayEnter(piece int, cells uint64) bool {
+func (p *Puzzle) mayEnter(piece int, cells Set) bool {
 	for cell, only := range p.gates {
-		if only != None && only != piece && cells>>cell&1 == 1 {
+		if only != None && only != piece && cells.Has(cell) {
 			return false
 		}
 	}
@@ -58,13 +55,13 @@ func (p *Puzzle) mayEnter(piece int, cells uint64) bool {
 }
 
 // places finds the places that a piece can move to when it is alone in the tray.
-func (p *Puzzle) places(piece int, start uint64) Kind {
-	k := Kind{Cells: bits.OnesCount64(start), Mask: make([]uint64, len(p.cells))}
+func (p *Puzzle) places(piece int, start Set) Kind {
+	k := Kind{Cells: start.Len(), Mask: make([]Set, len(p.cells))}
 	for d := range k.Next {
-		k.Next[d] = slices.Repeat([]int8{None}, len(p.cells))
+		k.Next[d] = slices.Repeat([]int16{None}, len(p.cells))
 	}
-	k.Mask[Anchor(start)] = start
-	for todo := []uint64{start}; len(todo) > 0; {
+	k.Mask[start.First()] = start
+	for todo := []Set{start}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for d := range Direction(Directions) {
@@ -72,9 +69,9 @@ func (p *Puzzle) places(piece int, start uint64) Kind {
 				continue
 			}
 			if next, ok := p.step(at, d); ok && p.mayEnter(piece, next) {
-				k.Next[d][Anchor(at)] = int8(Anchor(next))
-				if k.Mask[Anchor(next)] == 0 {
-					k.Mask[Anchor(next)] = next
+				k.Next[d][at.First()] = int16(next.First())
+				if mask := &k.Mask[next.First()]; mask.IsEmpty() {
+					*mask = next
 					todo = append(todo, next)
 				}
 			}
@@ -85,7 +82,7 @@ func (p *Puzzle) places(piece int, start uint64) Kind {
 
 // makeGoals turns the goals of the text into those that positions are compared with. If a piece
 // cannot come to its place, another one that is alike may.
-func (p *Puzzle) makeGoals(start []uint64, mark []int) {
+func (p *Puzzle) makeGoals(start []Set, mark []int) {
 	p.goals = make([]goal, len(p.drawn))
 	for n, g := range p.drawn {
 		for _, want := range g {
@@ -98,8 +95,8 @@ func (p *Puzzle) makeGoals(start []uint64, mark []int) {
 // that is alike, or else the one that it names. All of the pieces that are alike and can come
 // there are of one kind: if a place can be reached from another one in an empty tray, then the
 // other one can be reached from it.
-func (p *Puzzle) canCome(want place, start []uint64, mark []int) int {
-	if p.kindOf(want.piece).Mask[want.anchor] != 0 {
+func (p *Puzzle) canCome(want place, start []Set, mark []int) int {
+	if !p.kindOf(want.piece).Mask[want.anchor].IsEmpty() {
 		return want.piece
 	}
 	cells := p.placed(want)
@@ -112,13 +109,12 @@ func (p *Puzzle) canCome(want place, start []uint64, mark []int) int {
 }
 
 // placed returns the cells of a place of a goal. The piece may not be able to move there.
-func (p *Puzzle) placed(want place) uint64 {
+func (p *Puzzle) placed(want place) (cells Set) {
 	pc := p.pieces[want.piece]
 	from, to := p.cells[pc.anchor], p.cells[want.anchor]
-	var cells uint64
-	for m := p.kinds[pc.kind].Mask[pc.anchor]; m != 0; m &= m - 1 {
-		c := p.cells[Anchor(m)]
-		cells |= 1 << p.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}]
+	for cell := range p.kinds[pc.kind].Mask[pc.anchor].All() {
+		c := p.cells[cell]
+		cells.add(p.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}])
 	}
 	return cells
 }

@@ -1,6 +1,9 @@
 package tray
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Move moves one piece, or several together, along a path.
 type Move struct {
@@ -39,37 +42,38 @@ func (p *Puzzle) Move(s Successor) Move {
 func (p *Puzzle) Successors(m Metric, pos Position) []Successor {
 	var all []Successor
 	for _, set := range p.movable(m, pos) {
+		others := p.others(pos, set)
 		switch m.Single() {
 		case Steps:
 			for d := range Direction(Directions) {
-				if next, ok := p.stepped(pos, set, d); ok {
+				if next, ok := p.stepped(pos, set, d, &others); ok {
 					all = append(all, Successor{set, []Direction{d}, next})
 				}
 			}
 		case Lines:
 			for d := range Direction(Directions) {
 				var path []Direction
-				for next, ok := p.stepped(pos, set, d); ok; next, ok = p.stepped(next, set, d) {
+				for next, ok := p.stepped(pos, set, d, &others); ok; next, ok = p.stepped(next, set, d, &others) {
 					path = append(slices.Clone(path), d)
 					all = append(all, Successor{set, path, next})
 				}
 			}
 		case Moves:
-			all = p.alongPaths(all, pos, set)
+			all = p.alongPaths(all, pos, set, &others)
 		}
 	}
 	return all
 }
 
 // alongPaths appends the positions that a set of pieces can make along any path.
-func (p *Puzzle) alongPaths(all []Successor, pos Position, set uint64) []Successor {
-	first := Anchor(set) // the place of one piece says where all of them are
+func (p *Puzzle) alongPaths(all []Successor, pos Position, set uint64, others *Set) []Successor {
+	first := bits.TrailingZeros64(set) // the place of one piece says where all of them are
 	seen := map[uint8]bool{pos[first]: true}
 	for todo := []Successor{{set, nil, pos}}; len(todo) > 0; {
 		at := todo[0]
 		todo = todo[1:]
 		for d := range Direction(Directions) {
-			next, ok := p.stepped(at.To, set, d)
+			next, ok := p.stepped(at.To, set, d, others)
 			if ok && !seen[next[first]] {
 				seen[next[first]] = true
 				s := Successor{set, append(slices.Clone(at.Path), d), next}
@@ -81,24 +85,32 @@ func (p *Puzzle) alongPaths(all []Successor, pos Position, set uint64) []Success
 	return all
 }
 
-// stepped moves a set of pieces by one cell, all at once. It reports false if one of them
-// cannot go there, or if another piece is in its way.
-func (p *Puzzle) stepped(pos Position, set uint64, d Direction) (Position, bool) {
-	next := slices.Clone(pos)
-	var others, moved uint64
+// others returns the cells of the pieces that are not in a set.
+func (p *Puzzle) others(pos Position, set uint64) (cells Set) {
 	for i := range pos {
 		if set>>i&1 == 0 {
-			others |= p.Mask(pos, i)
-			continue
+			cells = cells.Union(p.Mask(pos, i))
 		}
-		to := p.kindOf(i).Next[d][pos[i]]
-		if to == None {
+	}
+	return cells
+}
+
+// stepped moves a set of pieces by one cell, all at once. It reports false if one of them
+// cannot go there, or if one of the others is in its way.
+func (p *Puzzle) stepped(pos Position, set uint64, d Direction, others *Set) (Position, bool) {
+	for m := set; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		k := p.kindOf(i)
+		if to := k.Next[d][pos[i]]; to == None || k.Mask[to].Meets(others) {
 			return nil, false
 		}
-		next[i] = uint8(to)
-		moved |= p.Mask(next, i)
 	}
-	return next, moved&others == 0
+	next := slices.Clone(pos)
+	for m := set; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		next[i] = uint8(p.kindOf(i).Next[d][pos[i]])
+	}
+	return next, true
 }
 
 // movable lists the sets of pieces that may move in a metric: each single piece, or each set
@@ -151,7 +163,7 @@ func (p *Puzzle) pushed(pos Position, i int, d Direction) (uint64, bool) {
 			return 0, false
 		}
 		for k := range pos {
-			if set>>k&1 == 0 && p.Mask(pos, k)&p.kindOf(j).Mask[to] != 0 {
+			if set>>k&1 == 0 && p.kindOf(k).Mask[pos[k]].Meets(&p.kindOf(j).Mask[to]) {
 				set |= 1 << k
 				todo = append(todo, k)
 			}

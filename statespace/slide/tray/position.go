@@ -15,7 +15,7 @@ import (
 // statespace.ErrOutside if a piece is at a place where it cannot come.
 func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	names := p.Pieces()
-	cells := make([]uint64, len(p.pieces))
+	cells := make([]Set, len(p.pieces))
 	where := make([]origin, len(p.pieces))
 	err := p.readDrawn(text, func(cell int, ch rune, at origin) error {
 		if ch == '.' {
@@ -25,10 +25,10 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 		if i < 0 {
 			return at.errorf("unexpected %q: the tray has no such piece", ch)
 		}
-		if cells[i] == 0 {
+		if cells[i].IsEmpty() {
 			where[i] = at
 		}
-		cells[i] |= 1 << cell
+		cells[i].add(cell)
 		return nil
 	})
 	if err != nil {
@@ -36,7 +36,7 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	}
 	start := p.Start()
 	for i, set := range cells {
-		if set == 0 {
+		if set.IsEmpty() {
 			return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("piece %c is missing", names[i])}
 		}
 		if !p.sameShape(p.Mask(start, i), set) {
@@ -46,7 +46,7 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	p.exchange(cells)
 	pos := make(Position, len(p.pieces))
 	for i, set := range cells {
-		pos[i] = uint8(Anchor(set))
+		pos[i] = uint8(set.First())
 		if p.kindOf(i).Mask[pos[i]] != set {
 			return nil, fmt.Errorf("%w: piece %c cannot come there, even in an empty tray", statespace.ErrOutside, names[i])
 		}
@@ -56,8 +56,8 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 
 // exchange gives the cells of each piece that cannot be there to another one that looks alike and
 // can. Places of two kinds that look alike differ, so there is no choice between kinds.
-func (p *Puzzle) exchange(cells []uint64) {
-	stands := func(i int, set uint64) bool { return p.kindOf(i).Mask[Anchor(set)] == set }
+func (p *Puzzle) exchange(cells []Set) {
+	stands := func(i int, set Set) bool { return p.kindOf(i).Mask[set.First()] == set }
 	for i := range cells {
 		for j := range cells {
 			if stands(i, cells[i]) {
@@ -119,8 +119,8 @@ const Empty = 0
 func (p *Puzzle) Fill(dst cells.Pattern, pos Position) {
 	clear(dst)
 	for i := range pos {
-		for m := p.Mask(pos, i); m != 0; m &= m - 1 {
-			dst[Anchor(m)] = int8(1 + p.kindOf(i).Look)
+		for cell := range p.Mask(pos, i).All() {
+			dst[cell] = int8(1 + p.kindOf(i).Look)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (p *Puzzle) Alike(a, b int) bool { return p.pieces[a].kind == p.pieces[b].k
 func (p *Puzzle) kindOf(piece int) *Kind { return &p.kinds[p.pieces[piece].kind] }
 
 // Mask returns the set of the cells of a piece.
-func (p *Puzzle) Mask(pos Position, piece int) uint64 { return p.kindOf(piece).Mask[pos[piece]] }
+func (p *Puzzle) Mask(pos Position, piece int) Set { return p.kindOf(piece).Mask[pos[piece]] }
 
 // PieceCells returns the cells of a piece.
 func (p *Puzzle) PieceCells(pos Position, piece int) []Cell { return p.cellsOf(p.Mask(pos, piece)) }
@@ -193,7 +193,7 @@ func (p *Puzzle) Solved(pos Position) bool {
 // Key returns a text that two positions share exactly if they differ only in interchangeable
 // pieces: the anchors by kind, in increasing order within a kind.
 func (p *Puzzle) Key(pos Position) string {
-	key := make([]byte, 0, MaxCells)
+	key := make([]byte, 0, len(PieceNames)+1)
 	for _, i := range p.order {
 		key = append(key, pos[i])
 	}
@@ -221,15 +221,16 @@ func (p *Puzzle) CheckPosition(pos Position) error {
 	if len(pos) != len(p.pieces) {
 		return fmt.Errorf("a position has %d places for the puzzle's %d pieces", len(pos), len(p.pieces))
 	}
-	var taken uint64
+	var taken Set
 	for i, at := range pos {
-		if int(at) >= len(p.cells) || p.Mask(pos, i) == 0 {
+		if int(at) >= len(p.cells) || p.kindOf(i).Mask[at].IsEmpty() {
 			return fmt.Errorf("piece %c cannot come to cell %d", p.pieces[i].name, at)
 		}
-		if taken&p.Mask(pos, i) != 0 {
+		mask := p.Mask(pos, i)
+		if taken.Meets(&mask) {
 			return fmt.Errorf("piece %c and one before it are in the same cell", p.pieces[i].name)
 		}
-		taken |= p.Mask(pos, i)
+		taken = taken.Union(mask)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ type reader struct {
 	alike    []span
 
 	pieceNamed map[byte]int
-	start      []uint64 // the cells of each piece
+	start      []Set    // the cells of each piece
 	cells      []origin // of each cell
 	where      []origin // of the first cell of each piece
 	mark       []int    // of each piece; pieces of a shape with different marks are different

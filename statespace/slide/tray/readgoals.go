@@ -2,7 +2,6 @@ package tray
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 )
 
@@ -26,16 +25,17 @@ func (r *reader) readGoals() error {
 		}
 		var places goal
 		for i := range p.pieces {
-			if cells[i] == 0 {
+			set, drawn := cells[i]
+			if !drawn {
 				continue
 			}
-			if !p.sameShape(r.start[i], cells[i]) {
-				return first[i].errorf("%s", otherShape(p.pieces[i].name, r.start[i], cells[i]))
+			if !p.sameShape(r.start[i], set) {
+				return first[i].errorf("%s", otherShape(p.pieces[i].name, r.start[i], set))
 			}
-			if w, split := p.split(cells[i]); split {
+			if w, split := p.split(set); split {
 				return first[i].errorf("piece %c does not fit here: it would lie across the wall %v", p.pieces[i].name, w)
 			}
-			places = append(places, place{i, uint8(Anchor(cells[i]))})
+			places = append(places, place{i, uint8(set.First())})
 		}
 		p.drawn = append(p.drawn, places)
 		p.elsewhere = append(p.elsewhere, false)
@@ -58,10 +58,8 @@ func (r *reader) readGates() error {
 	}
 	p.gates = slices.Repeat([]int{None}, len(p.cells))
 	for piece, cells := range gates {
-		for cell := range p.cells {
-			if cells>>cell&1 == 1 {
-				p.gates[cell] = piece
-			}
+		for cell := range cells.All() {
+			p.gates[cell] = piece
 		}
 	}
 	for piece, cells := range r.start {
@@ -74,8 +72,8 @@ func (r *reader) readGates() error {
 
 // readDrawing returns the cells of each piece in a drawing of a goal or of gates, at least one, and
 // where in the text its first cell is.
-func (r *reader) readDrawing(g drawing) (cells map[int]uint64, first map[int]origin, err error) {
-	cells, first = make(map[int]uint64), make(map[int]origin)
+func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]origin, err error) {
+	cells, first = make(map[int]Set), make(map[int]origin)
 	for row, s := range g.rows {
 		col := 0
 		for at, ch := range s.text {
@@ -99,10 +97,12 @@ func (r *reader) readDrawing(g drawing) (cells map[int]uint64, first map[int]ori
 			if !ok {
 				return nil, nil, s.errorf(at, "piece %c does not fit here: the tray has no cell in row %d, column %d (counted from 0)", ch, row, col-1)
 			}
-			if cells[i] == 0 {
+			set, seen := cells[i]
+			if !seen {
 				first[i] = origin{s, at}
 			}
-			cells[i] |= 1 << cell
+			set.add(cell)
+			cells[i] = set
 		}
 	}
 	if len(cells) == 0 {
@@ -112,7 +112,7 @@ func (r *reader) readDrawing(g drawing) (cells map[int]uint64, first map[int]ori
 }
 
 // shiftGoal adds a goal for each other place of a drawing where the tray has all of its cells.
-func (r *reader) shiftGoal(cells map[int]uint64) {
+func (r *reader) shiftGoal(cells map[int]Set) {
 	p := r.p
 	for rows := 1 - p.rows; rows < p.rows; rows++ {
 		for cols := 1 - p.cols; cols < p.cols; cols++ {
@@ -121,8 +121,8 @@ func (r *reader) shiftGoal(cells map[int]uint64) {
 			}
 			var places goal
 			for i := range p.pieces {
-				if to, ok := p.shifted(cells[i], rows, cols); ok && to != 0 {
-					places = append(places, place{i, uint8(Anchor(to))})
+				if to, ok := p.shifted(cells[i], rows, cols); ok && !to.IsEmpty() {
+					places = append(places, place{i, uint8(to.First())})
 				}
 			}
 			if len(places) == len(cells) {
@@ -134,9 +134,9 @@ func (r *reader) shiftGoal(cells map[int]uint64) {
 }
 
 // otherShape says that the cells of a piece do not have its shape.
-func otherShape(name byte, want, cells uint64) string {
+func otherShape(name byte, want, cells Set) string {
 	reason := fmt.Sprintf("piece %c has another shape here than in the tray", name)
-	if n, m := bits.OnesCount64(cells), bits.OnesCount64(want); n != m {
+	if n, m := cells.Len(), want.Len(); n != m {
 		reason += fmt.Sprintf(" (number of cells here %d, there %d)", n, m)
 	}
 	return reason

@@ -51,13 +51,13 @@ func (r *reader) readParts() error {
 		}
 	}
 	for i, cells := range r.start {
-		if stray := cells &^ p.connected(cells); stray != 0 && !inParts[i] {
+		if stray := cells.Without(p.connected(cells)); !stray.IsEmpty() && !inParts[i] {
 			name := p.pieces[i].name
 			advice := fmt.Sprintf("; if its parts move as one, add a line parts: %c", name)
 			if r.rushHour != nil { // it takes bars only
 				advice = ""
 			}
-			return r.cells[Anchor(stray)].errorf("piece %c is not in one part: no edge connects this cell with its first one; if it is another piece, give it another name%s", name, advice)
+			return r.cells[stray.First()].errorf("piece %c is not in one part: no edge connects this cell with its first one; if it is another piece, give it another name%s", name, advice)
 		}
 	}
 	return nil

@@ -27,10 +27,10 @@ func (r *reader) readTray() error {
 			n = len(p.pieces)
 			r.pieceNamed[name] = n
 			p.pieces = append(p.pieces, piece{name: name, anchor: uint8(i)})
-			r.start = append(r.start, 0)
+			r.start = append(r.start, Set{})
 			r.where = append(r.where, r.cells[i])
 		}
-		r.start[n] |= 1 << i
+		r.start[n].add(i)
 	}
 	if len(p.pieces) == 0 {
 		return r.tray[0].errorf(0, "no piece in the tray: expected letters or digits")
@@ -107,9 +107,8 @@ func (r *reader) readWalls() error {
 				w = Wall{w.Beyond(), w.Side.Opposite()}
 			}
 			p.addWall(w)
-			both := uint64(1)<<p.number[w.Cell] | uint64(1)<<p.number[w.Beyond()]
 			for i, cells := range r.start {
-				if cells&both == both {
+				if cells.Has(p.number[w.Cell]) && cells.Has(p.number[w.Beyond()]) {
 					return s.errorf(at, "piece %c lies across this wall", p.pieces[i].name)
 				}
 			}

@@ -86,7 +86,7 @@ func TestParseErrors(t *testing.T) {
 		{"tray: AB.\nlengths: moves 3, paces 4", 2, 19, `unknown metric "paces"`},
 		{"tray: AB.\nlengths: moves -3", 2, 10, "expected a length"},
 		{"tray: AB.\nstates: many", 2, 9, `unexpected "many"`},
-		{strings.Repeat("A", 65), 1, 65, "a tray has at most 64 cells"},
+		{strings.Repeat(strings.Repeat("A", 128)+"\n", 3), 3, 1, "a tray has at most 256 cells"},
 		{strings.Repeat("#", 256) + "A", 1, 257, "a tray has at most 256 columns"},
 		{strings.Repeat("#\n", 256) + "A", 257, 1, "a tray has at most 256 rows"},
 	} {
@@ -104,7 +104,9 @@ func TestFormat(t *testing.T) {
 	slidetest.CheckFormat(t, slidetest.Lookup(t, "slide/n3x4"))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
-		slidetest.CheckFormat(t, slidetest.Random(rng))
+		p := slidetest.Random(rng)
+		slidetest.CheckFormat(t, p)
+		slidetest.CheckFormat(t, slidetest.Enlarge(t, rng, p))
 	}
 }
 
@@ -207,6 +209,8 @@ func FuzzParse(f *testing.F) {
 	f.Add("AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA")
 	f.Add("tray: AA./B..\nwalls: (0,2) below, (1, 1)left\nanywhere: AA")
 	f.Add("tray: A.A/B.B\nparts: A, B\nalike: A B\nanywhere: A.A")
+	f.Add(strings.Repeat("AB.....##....", 13) + "\nanywhere: A")
+	f.Add(strings.Repeat("A"+strings.Repeat(".", 70)+"/", 3) + "B ./.A")
 	f.Add("tray: A#B/..\ngoal:\nB\nalike: A B\nvertical: A, B\ndistinct: *")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := tray.Parse(text)

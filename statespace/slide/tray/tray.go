@@ -3,14 +3,13 @@ package tray
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"pagoda/statespace/cells"
 )
 
-// MaxCells is the greatest number of cells of a tray: a set of cells is one 64-bit word.
-const MaxCells = 64
+// MaxCells is the greatest number of cells of a tray: the number of a cell is one byte.
+const MaxCells = 256
 
 // MaxSide is the greatest number of rows and of columns of a tray, walls included.
 const MaxSide = 256
@@ -123,8 +122,9 @@ type tray struct {
 	rows, cols int
 	cells      []Cell
 	number     map[Cell]int
-	beside     [Directions][]int8 // the neighbour of each cell, or None
-	walls      []Wall             // in the order of their cells
+	beside     [Directions][]int16 // the neighbour of each cell, or None
+	walls      []Wall              // in the order of their cells
+	sides      [][2]int            // of each wall: the cells beside it
 }
 
 // None stands for a cell that does not exist.
@@ -136,11 +136,11 @@ func newTray(rows, cols int, cells []Cell) tray {
 		t.number[c] = i
 	}
 	for d := range t.beside {
-		t.beside[d] = make([]int8, len(cells))
+		t.beside[d] = make([]int16, len(cells))
 		for i, c := range cells {
 			t.beside[d][i] = None
 			if n, ok := t.number[Direction(d).From(c)]; ok {
-				t.beside[d][i] = int8(n)
+				t.beside[d][i] = int16(n)
 			}
 		}
 	}
@@ -155,16 +155,18 @@ func (t *tray) addWall(w Wall) {
 	if found {
 		return
 	}
+	from, to := t.number[w.Cell], t.number[w.Beyond()]
 	t.walls = slices.Insert(t.walls, at, w)
-	t.beside[w.Side][t.number[w.Cell]] = None
-	t.beside[w.Side.Opposite()][t.number[w.Beyond()]] = None
+	t.sides = slices.Insert(t.sides, at, [2]int{from, to})
+	t.beside[w.Side][from] = None
+	t.beside[w.Side.Opposite()][to] = None
 }
 
 // split finds a thin wall between two cells of a set.
-func (t *tray) split(set uint64) (Wall, bool) {
-	for _, w := range t.walls {
-		if set>>t.number[w.Cell]&1 == 1 && set>>t.number[w.Beyond()]&1 == 1 {
-			return w, true
+func (t *tray) split(set Set) (Wall, bool) {
+	for i, side := range t.sides {
+		if set.Has(side[0]) && set.Has(side[1]) {
+			return t.walls[i], true
 		}
 	}
 	return Wall{}, false
@@ -172,16 +174,13 @@ func (t *tray) split(set uint64) (Wall, bool) {
 
 // step moves a set of cells by one cell. It reports false if a cell would leave the tray or
 // pass a thin wall, or if a thin wall would be between two of them.
-func (t *tray) step(set uint64, d Direction) (uint64, bool) {
-	var moved uint64
-	for i, n := range t.beside[d] {
-		if set>>i&1 == 0 {
-			continue
-		}
+func (t *tray) step(set Set, d Direction) (moved Set, ok bool) {
+	for cell := range set.All() {
+		n := t.beside[d][cell]
 		if n == None {
-			return 0, false
+			return Set{}, false
 		}
-		moved |= 1 << n
+		moved.add(int(n))
 	}
 	_, split := t.split(moved)
 	return moved, !split
@@ -190,33 +189,29 @@ func (t *tray) step(set uint64, d Direction) (uint64, bool) {
 // shifted returns a set of cells some rows further down and some columns further right. It
 // reports false if some of these places are not in the tray, or if a thin wall is between two
 // of them.
-func (t *tray) shifted(set uint64, rows, cols int) (uint64, bool) {
-	var to uint64
-	for ; set != 0; set &= set - 1 {
-		c := t.cells[Anchor(set)]
+func (t *tray) shifted(set Set, rows, cols int) (to Set, ok bool) {
+	for cell := range set.All() {
+		c := t.cells[cell]
 		n, ok := t.number[Cell{Row: c.Row + rows, Col: c.Col + cols}]
 		if !ok {
-			return 0, false
+			return Set{}, false
 		}
-		to |= 1 << n
+		to.add(n)
 	}
 	_, split := t.split(to)
 	return to, !split
 }
 
 // sameShape reports whether a set of cells is another one at another place.
-func (t *tray) sameShape(a, b uint64) bool {
-	if bits.OnesCount64(a) != bits.OnesCount64(b) {
+func (t *tray) sameShape(a, b Set) bool {
+	if a.Len() != b.Len() {
 		return false
 	}
-	first, other := t.cells[Anchor(a)], t.cells[Anchor(b)]
-	for i := range t.cells {
-		if a>>i&1 == 0 {
-			continue
-		}
-		c := t.cells[i]
+	first, other := t.cells[a.First()], t.cells[b.First()]
+	for cell := range a.All() {
+		c := t.cells[cell]
 		n, ok := t.number[Cell{Row: c.Row - first.Row + other.Row, Col: c.Col - first.Col + other.Col}]
-		if !ok || b>>n&1 == 0 {
+		if !ok || !b.Has(n) {
 			return false
 		}
 	}
@@ -225,35 +220,27 @@ func (t *tray) sameShape(a, b uint64) bool {
 
 // connected returns the cells of a set that are connected by edges with its first one, within
 // the set.
-func (t *tray) connected(set uint64) uint64 {
-	reached := set & -set
-	for {
-		more := reached
-		for i := range t.cells {
-			if reached>>i&1 == 0 {
-				continue
-			}
-			for d := range t.beside {
-				if n := t.beside[d][i]; n != None {
-					more |= 1 << n & set
-				}
+func (t *tray) connected(set Set) (reached Set) {
+	todo := []int{set.First()}
+	reached.add(todo[0])
+	for len(todo) > 0 {
+		cell := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for d := range t.beside {
+			if n := int(t.beside[d][cell]); n != None && set.Has(n) && !reached.Has(n) {
+				reached.add(n)
+				todo = append(todo, n)
 			}
 		}
-		if more == reached {
-			return reached
-		}
-		reached = more
 	}
+	return reached
 }
 
 // cellsOf lists the cells of a set.
-func (t *tray) cellsOf(set uint64) []Cell {
-	var cells []Cell
-	for ; set != 0; set &= set - 1 {
-		cells = append(cells, t.cells[Anchor(set)])
+func (t *tray) cellsOf(set Set) []Cell {
+	cells := make([]Cell, 0, set.Len())
+	for cell := range set.All() {
+		cells = append(cells, t.cells[cell])
 	}
 	return cells
 }
-
-// Anchor returns the lowest cell of a set that is not empty.
-func Anchor(set uint64) int { return bits.TrailingZeros64(set) }

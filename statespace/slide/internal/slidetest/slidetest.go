@@ -155,6 +155,23 @@ func randomTray(rng *rand.Rand) string {
 	return text
 }
 
+// Enlarge returns a puzzle with the same answers in a tray of more than 64 cells: each row goes on, behind
+// a wall, with empty cells where no piece can come. So the cells of a piece can be in several words of
+// a tray.Set.
+func Enlarge(t testing.TB, rng *rand.Rand, p *tray.Puzzle) *tray.Puzzle {
+	t.Helper()
+	rows, cols := p.Size()
+	before, after, _ := strings.Cut(p.Format(), "tray:\n")
+	lines := strings.SplitAfter(after, "\n")
+	least, most := 64/rows+1, (tray.MaxCells-len(p.Cells()))/rows
+	more := strings.Repeat(".", least+rng.IntN(most-least+1))
+	for r, row := range lines[:rows] {
+		row = strings.TrimSuffix(row, "\n")
+		lines[r] = row + strings.Repeat("#", cols+1-len(row)) + more + "\n"
+	}
+	return Parse(t, before+"tray:\n"+strings.Join(lines, ""))
+}
+
 // randomWalls draws thin walls for a tray, or none.
 func randomWalls(rng *rand.Rand, grid [][]byte) (walls []tray.Wall) {
 	if rng.IntN(2) != 0 {
@@ -242,8 +259,8 @@ func Placements(p *tray.Puzzle) []string {
 	}
 	var keys []string
 	pos := make(tray.Position, len(order))
-	var place func(n int, taken uint64)
-	place = func(n int, taken uint64) {
+	var place func(n int, taken tray.Set)
+	place = func(n int, taken tray.Set) {
 		if n == len(order) {
 			keys = append(keys, p.Key(pos))
 			return
@@ -254,13 +271,13 @@ func Placements(p *tray.Puzzle) []string {
 			from = int(pos[order[n-1]]) + 1
 		}
 		for at := from; at < len(p.Cells()); at++ {
-			if mask := p.Kinds()[p.KindOf(i)].Mask[at]; mask != 0 && mask&taken == 0 {
+			if mask := p.Kinds()[p.KindOf(i)].Mask[at]; !mask.IsEmpty() && !mask.Meets(&taken) {
 				pos[i] = uint8(at)
-				place(n+1, taken|mask)
+				place(n+1, taken.Union(mask))
 			}
 		}
 	}
-	place(0, 0)
+	place(0, tray.Set{})
 	return keys
 }
 
