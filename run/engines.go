@@ -56,6 +56,13 @@ func Engines(sp statespace.Space) (names []string) {
 	return names
 }
 
+// Kernel names the kernel that the best engine of a space uses by default, or is empty if that has
+// none.
+func Kernel(sp statespace.Space) string {
+	kernel, _ := engines(sp)[0].useKernel("")
+	return kernel
+}
+
 // findEngine returns the engine of a name.
 func findEngine(sp statespace.Space, name string) (engine, error) {
 	all := engines(sp)

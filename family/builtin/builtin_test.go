@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pagoda/family"
 	"pagoda/family/builtin"
@@ -283,4 +284,68 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The programs that have commands.
+func programs() []*cobra.Command {
+	families := builtin.Families()
+	return []*cobra.Command{command.Reach(families), command.Query(families, web.Command), command.All("pagoda", families, web.Command)}
+}
+
+// Every command has a group, says first what it does, and has examples that are right.
+func TestCommands(t *testing.T) {
+	for _, root := range programs() {
+		seen := make(map[string]bool)
+		for _, cmd := range root.Commands() {
+			name := cmd.CommandPath()
+			if cmd.Short == "" || cmd.GroupID == "" || !root.ContainsGroup(cmd.GroupID) {
+				t.Errorf("%s: its group is %q, in short it is %q", name, cmd.GroupID, cmd.Short)
+			}
+			if does, _, ok := strings.Cut(cmd.Long, " "); !ok || does != cmd.Name() && !strings.HasSuffix(cmd.Name(), "-"+does) {
+				t.Errorf("%s: its help does not begin with what it does: %.40q", name, cmd.Long)
+			}
+			if cmd.Example == "" {
+				t.Errorf("%s has no example", name)
+			}
+			for line := range strings.Lines(cmd.Example) {
+				if seen[line] {
+					t.Errorf("%s: an example is there twice: %s", name, line)
+				}
+				seen[line] = true
+				if err := checkExample(cmd, line); err != nil {
+					t.Errorf("%s: its example %q: %v", name, line, err)
+				}
+			}
+		}
+	}
+}
+
+// checkExample checks a line of a shell in which a command is run.
+func checkExample(cmd *cobra.Command, line string) error {
+	_, line, ok := strings.Cut(line, cmd.CommandPath())
+	if !ok {
+		return errors.New("it does not run the command")
+	}
+	line, _, _ = strings.Cut(line, "#")
+	line, _, _ = strings.Cut(line, ">")
+	var words []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	if err := cmd.ParseFlags(words); err != nil {
+		return err
+	}
+	args := cmd.Flags().Args()
+	// A flag may change what the arguments are; it must not change those of the next example.
+	defer cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Value.Type() == "bool" {
+			f.Value.Set("false")
+			f.Changed = false
+		}
+	})
+	return cmd.ValidateArgs(args)
 }

@@ -87,6 +87,12 @@ var examples = map[string][]string{
 	"convert": {"peg-5x7.reach --store trie -o peg-5x7.trie.reach", "peg-5x7.reach --store backptr --numbering raw -o paper.reach"},
 	"pack":    {"peg-5x7.reach        # makes peg-5x7.reachz"},
 	"unpack":  {"peg-5x7.reachz"},
+	"info":    {"peg-5x7.reach"},
+	"check":   {"peg-5x7.reach"},
+	"verify":  {"peg-5x7.reach"},
+	"nth":     {"peg-5x7.reach 123456789"},
+	"rank":    {"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o...."},
+	"layers":  {"peg-5x7.reach", "peg-5x7.reach --plot layers.svg"},
 	"has":     {"peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"},
 	"near": {
 		"peg-5x7.reach .ooo./o...o/o...o/ooooo/o...o/o...o/o...o",

@@ -17,7 +17,6 @@ import (
 	"pagoda/internal/suggest"
 	"pagoda/run"
 	"pagoda/statespace/slide"
-	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/replay"
 	"pagoda/statespace/slide/tray"
 )
@@ -261,9 +260,9 @@ func writeMetrics(w io.Writer, all []*solution) error {
 }
 
 // completePuzzles offers the names of the library, and files.
-func completePuzzles(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func completePuzzles(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return library.Names(), cobra.ShellCompDirectiveDefault
+	return command.CompleteNames(entries(), begun), cobra.ShellCompDirectiveDefault
 }

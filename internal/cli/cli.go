@@ -10,12 +10,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
 	"pagoda/internal/exactjson"
@@ -122,27 +120,15 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		return cmd.Help()
 	}
-	cmd.Version = version()
-	cmd.AddCommand(manCommand(cmd))
+	cmd.Version = ReadBuild().String()
 	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetHelpFunc(help)
 	err := out.end(mapped.Guard(func() error { return cmd.ExecuteContext(ctx) }))
 	var resumable *Resumable
 	if errors.Is(err, ErrInterrupted) && !errors.As(err, &resumable) {
 		err = fmt.Errorf("%w; to start again: %s", err, CommandLine(cmd.Name(), args))
 	}
 	return report(cmd.Name(), err, stderr)
-}
-
-// manCommand writes the manual pages of a command and its subcommands.
-func manCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "man DIRECTORY",
-		Short: "Write manual pages into a directory",
-		Args:  Args(1, 1, "one directory"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Pagoda"}, args[0])
-		},
-	}
 }
 
 // CommandLine writes a command as it is typed.
@@ -223,21 +209,6 @@ func CheckThreads(n int) error {
 		return Usagef("--threads is %d, expected 1 to 4096", n)
 	}
 	return nil
-}
-
-// version describes the build.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			v += " " + s.Value
-		}
-	}
-	return strings.TrimSpace(v + " " + info.GoVersion)
 }
 
 // An interruptible reader gives up waiting when ctx ends.

@@ -38,7 +38,7 @@ func (m *Memory) String() string {
 func (m *Memory) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
 	if err != nil || n == 0 {
-		return fmt.Errorf("%q is not a size such as 512MiB or 8GiB", text)
+		return fmt.Errorf("expected a size such as 512MiB or 8GiB")
 	}
 	*m = Memory(n)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,12 +41,14 @@ damaged, of another space, or cannot be read or written; 130 interrupted.`,
 // AddReach adds the commands of reach to another command.
 func AddReach(root *cobra.Command, families *family.Set) {
 	p := &program{families}
-	p.add(root, "", p.run(), p.resume(), p.spaces(), p.explain(), p.info(), p.check(), p.verify(), p.convert(), p.pack(), p.unpack())
+	p.add(root, "Enumerate", "", p.run(), p.resume(), p.explain(), p.spaces())
+	p.add(root, "Look after files", "", p.info(), p.check(), p.verify(), p.convert(), p.pack(), p.unpack())
 	for _, f := range families.All() {
 		if f.Reach != nil {
-			p.add(root, f.Name, f.Reach(families)...)
+			p.add(root, title(f.About), f.Name, f.Reach(families)...)
 		}
 	}
+	p.others(root)
 }
 
 // A Make makes a command for some families. The page has one, which is not linked into programs
@@ -72,15 +75,18 @@ damaged or cannot be read; 130 interrupted.`,
 // AddQuery adds the commands of query, and more, to another command.
 func AddQuery(root *cobra.Command, families *family.Set, more ...Make) {
 	p := &program{families}
-	p.add(root, "", p.has(), p.near(), p.path(), p.render(), p.count(), p.list(), p.export(), p.sample(), p.nth(), p.rank(), p.layers())
+	p.add(root, "Patterns", "", p.has(), p.near(), p.path())
+	p.add(root, "Members", "", p.count(), p.list(), p.export(), p.sample(), p.nth(), p.rank(), p.layers())
+	p.add(root, "Pictures", "", p.render())
 	for _, m := range more {
-		p.add(root, "", m(families))
+		p.add(root, "Pictures", "", m(families))
 	}
 	for _, f := range families.All() {
 		if f.Query != nil {
-			p.add(root, f.Name, f.Query(families)...)
+			p.add(root, title(f.About), f.Name, f.Query(families)...)
 		}
 	}
+	p.others(root)
 }
 
 // All returns one command with all commands of reach and of query, and more.
@@ -104,19 +110,46 @@ damaged, of another space, or cannot be read or written; 130 interrupted.`, name
 // A program is a command line for some families.
 type program struct{ families *family.Set }
 
-// add adds commands: with the examples of the families, and with errors that say which flag
-// helps. A command of a family whose name is taken gets that of the family before its own.
-func (p *program) add(root *cobra.Command, family string, commands ...*cobra.Command) {
+// others adds the commands that every program has.
+func (p *program) others(root *cobra.Command) {
+	const group = "Other commands"
+	if !root.ContainsGroup(group) {
+		p.add(root, group, "", p.version())
+		cli.AddOthers(root, group)
+	}
+}
+
+// title begins with a capital letter.
+func title(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// add adds commands to a group: with the examples of the families, with completion of their
+// arguments, and with errors that say which flag helps. A command of a family whose name is taken
+// gets that of the family before its own.
+func (p *program) add(root *cobra.Command, group, family string, commands ...*cobra.Command) {
+	if !root.ContainsGroup(group) {
+		root.AddGroup(&cobra.Group{ID: group, Title: group + ":"})
+	}
 	for _, cmd := range commands {
+		cmd.GroupID = group
+		example := regexp.MustCompile(`\b(reach|query) ` + regexp.QuoteMeta(cmd.Name()) + `\b`)
 		if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == cmd.Name() }) {
 			cmd.Use = family + "-" + cmd.Use
 		}
+		cmd.Example = example.ReplaceAllLiteralString(cmd.Example, root.Name()+" "+cmd.Name())
 		for _, f := range p.families.All() {
 			for _, line := range f.Examples[cmd.Name()] {
-				cmd.Example += fmt.Sprintf("  %s %s %s\n", root.Name(), cmd.Name(), line)
+				cmd.Example += fmt.Sprintf("\n  %s %s %s", root.Name(), cmd.Name(), line)
 			}
 		}
-		cmd.Example = strings.TrimRight(cmd.Example, "\n")
+		cmd.Example = strings.Trim(cmd.Example, "\n")
+		if cmd.ValidArgsFunction == nil {
+			cmd.ValidArgsFunction = p.completion(cmd)
+		}
 		do := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			for i := range args {

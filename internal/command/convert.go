@@ -21,6 +21,7 @@ type conversion struct {
 
 func (c *conversion) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the file to write")
+	completeFile(cmd, "output", "reach", "reachz")
 	cmd.Flags().BoolVar(&c.force, "force", false, "overwrite the file if there is one")
 	c.job = NewJob(cmd, cli.OfFile)
 }

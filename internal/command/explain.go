@@ -21,9 +21,8 @@ import (
 func (p *program) explain() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:               "explain SPACE",
-		ValidArgsFunction: p.completeSpaces,
-		Short:             "Predict what a run would do and need",
+		Use:   "explain SPACE",
+		Short: "Predict what a run would do and need",
 		Long: `explain shows how the states of a space are numbered, which engine would enumerate them,
 and how much memory and disk that needs. It enumerates nothing, so it answers at once for
 spaces that are far too large to run.
@@ -134,7 +133,8 @@ func (p *program) spaces() *cobra.Command {
 the engine. There are more spaces than these:
 
 ` + aboutSpaces(p.families),
-		Args: cli.Args(0, 0, "no arguments"),
+		Example: "  reach spaces\n  reach spaces --json",
+		Args:    cli.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rows := []spaceRow{}
 			for _, e := range p.families.Entries() {

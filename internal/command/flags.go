@@ -99,25 +99,6 @@ func (p *program) lookup(cmd *cobra.Command, name string, c family.Choice) (stat
 	return sp, cli.UsageError(err)
 }
 
-// complete offers values of a flag to the shell.
-func complete(cmd *cobra.Command, flag string, values []string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
-	}
-}
-
-// completeSpaces offers the names of spaces, and files.
-func (p *program) completeSpaces(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var names []string
-	for _, e := range p.families.Entries() {
-		names = append(names, e.Name)
-	}
-	return names, cobra.ShellCompDirectiveDefault
-}
-
 // autoKernel asks for the best kernel that the processor has.
 const autoKernel = "auto"
 
@@ -161,14 +142,22 @@ func everyFlag(cmd *cobra.Command) func() (time.Duration, error) {
 // A LayerFlag is the flag --layer: N or N-M.
 type LayerFlag struct{ cells.Range }
 
-// NewLayerFlag adds the flag to a command, under the name of the layers of each family, too.
+// NewLayerFlag adds the flag to a command whose first argument is a file, under the name of the
+// layers of each family, too.
 func NewLayerFlag(cmd *cobra.Command, families *family.Set) *LayerFlag {
 	l := &LayerFlag{cells.AllLayers}
+	names := []string{"layer"}
 	cmd.Flags().Var(l, "layer", "only members of these layers, such as 17 or 12-17")
 	for _, f := range families.All() {
 		if f.Layers != "" && cmd.Flags().Lookup(f.Layers) == nil {
 			cmd.Flags().Var(l, f.Layers, "the same as --layer, of "+f.About)
+			names = append(names, f.Layers)
 		}
+	}
+	for _, name := range names {
+		completeBy(cmd, name, func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeLayers(cmd, families, args, begun), cobra.ShellCompDirectiveNoFileComp
+		})
 	}
 	return l
 }

@@ -49,6 +49,7 @@ bars, into a file whose name ends in .svg or .png.`,
 	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().StringVar(&h.out, "plot", "", "also draw a histogram into this file, whose name ends in .svg or .png")
+	completeFile(cmd, "plot", "svg", "png")
 	cmd.Flags().BoolVar(&h.log, "log", false, "of the histogram: a logarithmic scale")
 	themeFlag(cmd, &h.theme, "colours of the histogram")
 	return cmd

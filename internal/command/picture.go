@@ -38,6 +38,7 @@ type Picture struct {
 func (d *Picture) Flags(cmd *cobra.Command, size int) {
 	flags := cmd.Flags()
 	flags.StringVarP(&d.Out, "output", "o", "", "file to write: its ending .svg, .png, .gif or .txt is the format; - is stdout")
+	completeFile(cmd, "output", formats...)
 	cli.OneOf(cmd, &d.Format, "format", "", formats, "format of a file without such an ending: svg, png, gif or txt (default txt on stdout)")
 	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
 	themeFlag(cmd, &d.theme, "colours")

@@ -29,9 +29,8 @@ type runFlags struct {
 func (p *program) run() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:               "run SPACE",
-		ValidArgsFunction: p.completeSpaces,
-		Short:             "Enumerate a space and keep its states in a file",
+		Use:   "run SPACE",
+		Short: "Enumerate a space and keep its states in a file",
 		Long: `run enumerates all states that can be reached from the start of a space. It prints the
 number of states in each layer, and keeps the states in a file.
 
@@ -57,10 +56,12 @@ so and is done.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.output, "output", "o", "", "the file to write (default: the name of the space with .reach, in this directory)")
+	completeFile(cmd, "output", "reach")
 	flags.BoolVar(&f.noFile, "no-file", false, "enumerate and report only")
 	flags.BoolVar(&f.force, "force", false, "overwrite the file if there is one")
 	engine := engineFlag(cmd)
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file, if the run is long)")
+	completeDirectory(cmd, "checkpoint")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	f.stores.add(cmd)
 	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), p.choiceFlags(cmd), NewJob(cmd, cli.OfMachine)
