@@ -70,6 +70,7 @@ func TestScripts(t *testing.T) {
 			"cut":   cut,
 			"forge": forge,
 			"claim": claim,
+			"await": await,
 		},
 	})
 }
@@ -127,6 +128,17 @@ func forge(ts *testscript.TestScript, neg bool, args []string) {
 	data[fileHeader+number/8] ^= 1 << (number % 8)
 	mend(data)
 	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// await FILE waits until there is such a file.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+	}
+	ts.Fatalf("there is no %s", args[0])
 }
 
 // claim FILE OLD NEW changes what a file says of itself, to something as long, and mends
@@ -196,7 +208,7 @@ func TestEqualBytes(t *testing.T) {
 	}
 }
 
-// Ctrl-C and SIGTERM leave the old file as it was, and no debris.
+// Ctrl-C and SIGTERM leave the old file as it was, and nothing else but what resumes the run.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such signals")
@@ -224,8 +236,13 @@ func TestInterrupt(t *testing.T) {
 		if !errors.As(err, &exit) || exit.ExitCode() != 130 {
 			t.Fatalf("it ended with %v, want exit code 130\n%s", err, &stderr)
 		}
-		if !strings.Contains(stderr.String(), "interrupted: there is no checkpoint; to start again: reach run peg/5x6 --engine=search") {
+		nothing := strings.Contains(stderr.String(), "interrupted; it had done nothing that a checkpoint could keep; to start again: reach run peg/5x6 --engine=search")
+		kept := strings.Contains(stderr.String(), "interrupted; to continue: reach resume "+path+".checkpoint --force\n")
+		if nothing == kept {
 			t.Errorf("it said %q", &stderr)
+		}
+		if err := os.Remove(path + ".checkpoint"); (err == nil) != kept {
+			t.Errorf("it said %q; the checkpoint: %v", &stderr, err)
 		}
 		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, old) {
 			t.Errorf("the old file is now %q, %v", data, err)

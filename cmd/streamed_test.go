@@ -95,7 +95,7 @@ func (r *streamedRun) refused(old, forged []byte) {
 	r.t.Helper()
 	mend(forged)
 	r.write(r.checkpoint, forged)
-	r.expect(3, "the run divided its work differently; resume it with the program that wrote it, or begin again with reach run --force", "resume", r.checkpoint)
+	r.expect(3, "the run divided its work differently; resume it with the program that wrote it, or begin again in another file", "resume", r.checkpoint)
 	r.write(r.checkpoint, old)
 	r.expect(0, r.path, "resume", r.checkpoint)
 	onlyFile(r.t, r.path)
@@ -116,7 +116,7 @@ func TestStreamedCheckpoint(t *testing.T) {
 	r.expect(0, "checksums match", "check", r.checkpoint)
 	r.expect(3, "it is the checkpoint of a run; resume the run: reach resume continues it", "verify", r.checkpoint)
 	r.expect(2, "is the checkpoint of a run that was stopped", "run", "peg/5x6", "-o", r.path)
-	const lost, advice = "a.reach.partial is not what the run has left: ", "; begin again with reach run --force"
+	const lost, advice = "a.reach.partial is not what the run has left: ", "; put back what the run has left, or begin again in another file"
 	bad := bytes.Clone(good)
 	bad[5000] ^= 1
 	r.write(r.partial, bad)
@@ -199,7 +199,7 @@ func TestStreamedWithoutFile(t *testing.T) {
 	if out, code := r.run("checkpoint:9", "run", "peg/5x6", "--no-file", "--checkpoint", r.work, "--checkpoint-every=0s"); code != -1 {
 		t.Fatalf("it was not killed\n%s", out)
 	}
-	found, err := filepath.Glob(filepath.Join(r.work, "*"))
+	found, err := filepath.Glob(filepath.Join(r.work, "*.checkpoint"))
 	if err != nil || len(found) != 1 || len(r.read(found[0])) > len(r.want) {
 		t.Fatalf("it has left %v, %v", found, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"pagoda/internal/disk"
 	"pagoda/internal/mapped"
 )
 
@@ -36,7 +37,7 @@ func Handmade(t testing.TB, path string, meta *Meta, sections ...Section) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &body{ctx: t.Context(), file: file, offset: pageSize}
+	b := &body{ctx: t.Context(), file: &disk.File{File: file}, offset: pageSize}
 	for _, s := range append(sections, Section{"meta", text}) {
 		if err := b.section(s.Name, func() error { return b.write(s.Data) }); err != nil {
 			t.Fatal(err)
@@ -85,19 +86,6 @@ func MendAll(data []byte) {
 		binary.LittleEndian.PutUint32(data[32:], checksum(data[sums:]))
 	}
 	MendHeader(data)
-}
-
-// Fail makes a StreamWriter fail to write blocks, until mended.
-func Fail(t testing.TB, w *StreamWriter) (mend func()) {
-	t.Helper()
-	closed, err := os.Create(t.TempDir() + "/closed")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
-	file := w.body.file
-	w.body.file = closed
-	return func() { w.body.file = file }
 }
 
 // Sections returns copies of the sections of an open file, without the metadata.

@@ -77,6 +77,9 @@ const (
 	adviceCopy    = "take another copy, or make it again"
 	adviceVersion = "use the program that wrote it, or make it again"
 	adviceOther   = "give a file of states"
+	// Never to begin again in the same file: that would replace what a run has left.
+	adviceVersionCheckpoint = "resume it with the program that wrote it, or begin again in another file"
+	adviceCheckpoint        = "put back what the run has left, or begin again in another file"
 )
 
 // Meta is what a file says of its states.
@@ -119,11 +122,16 @@ type Checkpoint struct {
 	Engine string `json:"engine"`
 	// Division is a checksum of how the engine divides its work into stages. Only a run with
 	// the same one can go on from the checkpoint.
-	Division  uint32 `json:"plan"`
-	Done      int    `json:"done"`             // stages, or levels of a search
-	Store     string `json:"store,omitempty"`  // of the output
-	Output    string `json:"output,omitempty"` // the path of the file; empty: none
+	Division uint32 `json:"plan"`
+	Done     int    `json:"done"`            // stages, or levels of a search
+	Store    string `json:"store,omitempty"` // of the output
+	// Output is the path of the file, relative to the directory of the checkpoint and with
+	// slashes; empty: none. Older programs wrote absolute paths.
+	Output    string `json:"output,omitempty"`
 	Overwrite bool   `json:"overwrite,omitempty"`
+	// Bounded says that the engine was chosen by the program, and ends the run when what it has
+	// listed takes more than the memory that is allowed.
+	Bounded bool `json:"bounded,omitempty"`
 	// Stream is set for a run that makes blocks, Search for a breadth-first search over all
 	// numbers. If all three are nil, the checkpoint holds a set.
 	Stream *BlockState `json:"stream,omitempty"`
@@ -298,7 +306,7 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 	}
 	if len(page) >= len(magic) && len(bytes.Trim(page, "\x00")) == 0 {
 		return nil, &FileError{Err: ErrUnfinished, Detail: "its header has not been written",
-			Advice: "wait for the run that writes it, or " + adviceRun}
+			Advice: "wait for the run that writes it, or resume the run from its checkpoint"}
 	}
 	if len(page) < len(magic) || string(page[:len(magic)]) != magic {
 		return nil, &FileError{Err: ErrNotReach,

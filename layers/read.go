@@ -51,7 +51,14 @@ func Open(ctx context.Context, path string, define Define, memory uint64) (*File
 
 // OpenCheckpoint is Open for the checkpoint of a run. A finished file is ErrNotCheckpoint.
 func OpenCheckpoint(ctx context.Context, path string, define Define, memory uint64) (*File, error) {
-	return open(ctx, path, define, memory, true)
+	f, err := open(ctx, path, define, memory, true)
+	if bad := (*FileError)(nil); errors.As(err, &bad) && (bad.Err == ErrDamaged || bad.Err == ErrVersion) {
+		bad.Advice = adviceCheckpoint
+		if bad.Err == ErrVersion {
+			bad.Advice = adviceVersionCheckpoint
+		}
+	}
+	return f, err
 }
 
 func open(ctx context.Context, path string, define Define, memory uint64, checkpoint bool) (*File, error) {
@@ -184,7 +191,11 @@ func (f *File) damaged(format string, args ...any) error {
 			return err
 		}
 	}
-	return &FileError{f.path, ErrDamaged, fmt.Sprintf(format, args...), adviceCopy}
+	advice := adviceCopy
+	if f.meta != nil && f.meta.Checkpoint != nil {
+		advice = adviceCheckpoint
+	}
+	return &FileError{f.path, ErrDamaged, fmt.Sprintf(format, args...), advice}
 }
 
 // noneBeyond returns an error if last, the last word of a set of numbers below n, has others.

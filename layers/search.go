@@ -10,13 +10,9 @@ import (
 	"pagoda/statespace/sparse"
 )
 
-// FinishSearch is Finish for the checkpoint of a breadth-first search, which has not ended. It
-// adds the state of the search to the metadata.
+// FinishSearch is Finish for the checkpoint of a breadth-first search, which has begun. It adds the state of the search to the metadata.
 func (w *Writer) FinishSearch(ctx context.Context, saved bfs.Saved, meta *Meta) (size int64, err error) {
 	defer w.giveUp(&err)
-	if saved.States == 0 {
-		return 0, fmt.Errorf("level %d of the search has no states: it has ended", saved.Level)
-	}
 	own, c := *meta, *meta.Checkpoint
 	own.Checkpoint, c.Search, c.Done = &c, &saved.State, saved.Level
 	if err := own.check(checkpointStore); err != nil {

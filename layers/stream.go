@@ -12,6 +12,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"pagoda/bitset"
+	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -57,7 +58,8 @@ func (w *StreamWriter) sync() error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	if err := w.file.Sync(); err != nil {
+	if err := w.Writer.sync(); err != nil {
+		w.failed = err // the run ends: it would write a file with holes
 		return err
 	}
 	failpoint.Hit("synced")
@@ -117,7 +119,7 @@ func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep
 	b := newBody(ctx, w.file)
 	if out != nil {
 		err = w.saveSums(b, s, out)
-	} else if err = mapped.Preallocate(w.file, int64(pageSize+c.Stream.bytes(c.Stream.Ring))); err == nil {
+	} else if err = w.file.Allocate(int64(pageSize + c.Stream.bytes(c.Stream.Ring))); err == nil {
 		err = b.section("ring", func() error {
 			for i := s.Window(); i < s.Blocks(); i++ {
 				if err := b.write(mapped.Bytes(s.Words(i))); err != nil {
@@ -301,7 +303,7 @@ func (w *StreamWriter) takePartial() error {
 	if err := checkLeftover(partial); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(partial, os.O_RDWR, 0)
+	file, err := disk.OpenFile(partial, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return w.lost("it should be there with the blocks of the run, and is not")
 	} else if err != nil {
@@ -335,14 +337,14 @@ func (w *StreamWriter) begin() error {
 	if _, err := w.file.WriteAt(make([]byte, pageSize), 0); err != nil {
 		return err
 	}
-	if err := w.file.Sync(); err != nil {
+	if err := w.Writer.sync(); err != nil {
 		return err
 	}
-	return mapped.Preallocate(w.file, int64(foldedStore.FileSize(w.sp)))
+	return w.file.Allocate(int64(foldedStore.FileSize(w.sp)))
 }
 
 func (w *StreamWriter) lost(format string, args ...any) error {
-	return &FileError{w.path + PartialSuffix, ErrLost, fmt.Sprintf(format, args...), "begin again"}
+	return &FileError{w.path + PartialSuffix, ErrLost, fmt.Sprintf(format, args...), adviceCheckpoint}
 }
 
 // readBlock reads a block back.

@@ -7,9 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/failpoint"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
@@ -389,9 +392,15 @@ func TestStreamFinish(t *testing.T) {
 	}
 }
 
-// When blocks could not be written, there is no checkpoint without them, even if what comes
-// after them could be written again.
+// When blocks could not be written or made durable, there is no checkpoint without them, even if
+// what comes after them could be written again. The system says only once that it has lost them.
 func TestStreamFails(t *testing.T) {
+	for _, op := range []string{"write", "sync"} {
+		t.Run(op, func(t *testing.T) { testStreamFails(t, op) })
+	}
+}
+
+func testStreamFails(t *testing.T, op string) {
 	sp, _ := blocked(t, blockedBoards[0])
 	dir := t.TempDir()
 	w, s := createStream(t, filepath.Join(dir, "a.reach"), sp)
@@ -406,13 +415,22 @@ func TestStreamFails(t *testing.T) {
 		_, err = c.FinishBlocks(t.Context(), sp, s, w, checkpointMeta(sp))
 		return err
 	}
-	mend := layers.Fail(t, w)
-	if err := save(); !errors.Is(err, os.ErrClosed) {
+	undo := failpoint.Inject(func(failing, path string) error {
+		if failing == op && strings.HasSuffix(path, "a.reach.partial") {
+			return syscall.EIO
+		}
+		return nil
+	})
+	defer undo()
+	if err := save(); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), op+" "+filepath.Join(dir, "a.reach.partial")) {
 		t.Errorf("blocks that cannot be written: %v", err)
 	}
-	mend()
-	if err := save(); !errors.Is(err, os.ErrClosed) {
+	undo()
+	if err := save(); !errors.Is(err, syscall.EIO) {
 		t.Errorf("a checkpoint without the blocks that could not be written: %v", err)
+	}
+	if err := w.Append(make([]uint64, 1<<18)); !errors.Is(err, syscall.EIO) {
+		t.Errorf("more blocks after those that could not be written: %v", err)
 	}
 	if _, err := os.Stat(checkpoint); err == nil {
 		t.Error("it was put in place")

@@ -1,14 +1,12 @@
 package layers
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"pagoda/bitset"
+	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -37,8 +36,9 @@ type Writer struct {
 	path      string
 	overwrite bool
 	lock      *flock.Flock
-	file      *os.File
-	keep      bool // the partial file stays: a checkpoint counts on it
+	file      *disk.File
+	keep      bool  // the partial file stays: a checkpoint counts on it
+	lost      error // of a sync: what was written may be lost
 }
 
 // Create begins a file and takes disk space for about size bytes, see Store.FileSize; 0
@@ -72,7 +72,7 @@ func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	if size == 0 {
 		return w, nil
 	}
-	return w, mapped.Preallocate(w.file, int64(size))
+	return w, w.file.Allocate(int64(size))
 }
 
 // place returns where to write a file, and the permissions of a file that is there, or 0.
@@ -94,109 +94,6 @@ func place(path string, overwrite bool) (at string, mode fs.FileMode, err error)
 		return "", 0, fmt.Errorf("cannot write %s: it is not a regular file", at)
 	}
 	return at, info.Mode().Perm(), nil
-}
-
-// RemoveLeftover removes the partial file that a killed run of the path may have left. It
-// leaves a file that is being written, or that no run has left.
-func RemoveLeftover(path string) {
-	if _, err := os.Lstat(path + PartialSuffix); err == nil {
-		if w := (&Writer{path: path}); w.makePartial() == nil {
-			w.Abort()
-		}
-	}
-}
-
-// makePartial makes the partial file, and makes sure that this is its only writer.
-func (w *Writer) makePartial() error {
-	partial := w.path + PartialSuffix
-	for {
-		file, err := os.OpenFile(partial, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			err = checkLeftover(partial)
-		}
-		if err != nil {
-			return err
-		}
-		lock := flock.New(partial, flock.SetPermissions(0o644))
-		ok, err := lock.TryLock()
-		if err == nil && !ok {
-			err = ErrBusy
-		}
-		if err != nil {
-			if file != nil && err != ErrBusy {
-				os.Remove(partial)
-			}
-			if file != nil {
-				file.Close()
-			}
-			return err
-		}
-		// Meanwhile another writer may have taken the name away, or have given the
-		// file its final name.
-		locked, err1 := lock.Stat()
-		named, err2 := os.Lstat(partial)
-		if err1 == nil && err2 == nil && os.SameFile(locked, named) {
-			if file != nil {
-				if own, err := file.Stat(); err == nil && os.SameFile(own, locked) {
-					w.file, w.lock = file, lock
-					return nil
-				}
-			}
-			// A killed run has left it. Do not write to it: it may be another name of
-			// the finished file.
-			err = os.Remove(partial)
-		}
-		lock.Close()
-		if file != nil {
-			file.Close()
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// checkLeftover returns an error if a partial file is not one that a run leaves.
-func checkLeftover(partial string) error {
-	info, err := os.Lstat(partial)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	begin := make([]byte, len(magic))
-	if err == nil && info.Mode().IsRegular() {
-		f, err := os.Open(partial)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		n, err := f.Read(begin)
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if n == 0 || string(begin[:n]) == magic || len(bytes.Trim(begin[:n], "\x00")) == 0 {
-			return nil
-		}
-	}
-	return fmt.Errorf("%s is in the way, and no run has left it: move it", partial)
-}
-
-// Abort gives up. It removes the partial file, unless a checkpoint needs it.
-func (w *Writer) Abort() {
-	if w.lock == nil {
-		return
-	}
-	if !w.keep {
-		os.Remove(w.path + PartialSuffix)
-	}
-	w.close()
-}
-
-func (w *Writer) close() {
-	if w.file != nil {
-		w.file.Close()
-	}
-	w.lock.Close()
-	w.lock = nil
 }
 
 // WriteOptions say how to write states.
@@ -279,7 +176,7 @@ func (w *Writer) seal(b *body, meta *Meta) (size int64, err error) {
 		return 0, err
 	}
 	// The header vouches for all the rest, which must be on the disk before it.
-	if err := w.file.Sync(); err != nil {
+	if err := w.sync(); err != nil {
 		return 0, err
 	}
 	failpoint.Hit("body")
@@ -287,7 +184,7 @@ func (w *Writer) seal(b *body, meta *Meta) (size int64, err error) {
 		return 0, err
 	}
 	failpoint.Hit("header")
-	if err := w.file.Sync(); err != nil {
+	if err := w.sync(); err != nil {
 		return 0, err
 	}
 	if err := w.rename(); err != nil {
@@ -295,21 +192,30 @@ func (w *Writer) seal(b *body, meta *Meta) (size int64, err error) {
 	}
 	failpoint.Hit("renamed")
 	w.close()
-	return int64(h.length), mapped.SyncDir(filepath.Dir(w.path))
+	return int64(h.length), disk.SyncDir(filepath.Dir(w.path))
+}
+
+// sync makes what is written durable. After an error the system may have dropped what was
+// written, and says nothing of that when it is asked again.
+func (w *Writer) sync() error {
+	if w.lost == nil {
+		w.lost = w.file.Sync()
+	}
+	return w.lost
 }
 
 // rename gives the finished file its name.
 func (w *Writer) rename() error {
 	partial := w.path + PartialSuffix
 	if w.overwrite {
-		return os.Rename(partial, w.path)
+		return disk.Rename(partial, w.path)
 	}
 	// A link, unlike a rename, does not replace what has come there meanwhile.
-	err := os.Link(partial, w.path)
+	err := disk.Link(partial, w.path)
 	switch {
 	case err == nil:
 		failpoint.Hit("linked")
-		return os.Remove(partial)
+		return disk.Remove(partial)
 	case errors.Is(err, fs.ErrExist):
 		return ErrExists
 	}
@@ -317,14 +223,14 @@ func (w *Writer) rename() error {
 	if _, err := os.Lstat(w.path); err == nil {
 		return ErrExists
 	}
-	return os.Rename(partial, w.path)
+	return disk.Rename(partial, w.path)
 }
 
 // A body is the part of a file between its header and its checksums, which it computes while
 // it is written.
 type body struct {
 	ctx      context.Context
-	file     *os.File
+	file     *disk.File
 	sections []section
 	offset   int64
 	sums     []byte
@@ -332,7 +238,7 @@ type body struct {
 	inSum    int // bytes of the current piece
 }
 
-func newBody(ctx context.Context, file *os.File) *body {
+func newBody(ctx context.Context, file *disk.File) *body {
 	return &body{ctx: ctx, file: file, offset: pageSize}
 }
 

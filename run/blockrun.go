@@ -68,6 +68,8 @@ func (r *blockRun) restore(checkpoint *layers.File) error {
 	return checkpoint.RestoreBlocks(r.sp, r.blocks, r.out)
 }
 
+func (r *blockRun) advanced() bool { return r.blocks.Done() > 0 }
+
 func (r *blockRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
 	return r.blocks.Run(ctx, func(int) error { return between() }, r.Threads, progress)
 }

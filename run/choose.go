@@ -107,6 +107,9 @@ const (
 	probeLevels  = 1 << 12 // a deep search takes long, and has a file for each level
 )
 
+// errDeep ends a look at a space whose search has many levels.
+var errDeep = errors.New("the search has many levels")
+
 // fewStates reports whether there are at most probeStates states, in at most probeLevels levels.
 // That takes about a second.
 func (j *job) fewStates(ctx context.Context) (bool, error) {

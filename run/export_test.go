@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"pagoda/layers"
 	"pagoda/statespace"
 )
 
@@ -24,10 +25,28 @@ func StartSparse(ctx context.Context, sp statespace.Space, o Options, memory uin
 	if err := j.placeCheckpoint(); err != nil {
 		return err
 	}
+	return j.doIn(ctx, memory)
+}
+
+// ResumeIn is Resume with a memory that replaces the limit of the options when the run begins.
+func ResumeIn(ctx context.Context, path string, define layers.Define, o Options, memory uint64) error {
+	f, err := layers.OpenCheckpoint(ctx, path, define, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	j, _, err := resumedJob(ctx, f, o)
+	if err != nil {
+		return err
+	}
+	return j.doIn(ctx, memory)
+}
+
+func (j *job) doIn(ctx context.Context, memory uint64) error {
 	j.Meter = func(string, uint64, string, func() (int64, int64)) func() {
 		j.Memory = memory
 		return func() {}
 	}
-	_, err = j.do(ctx, "", time.Now())
+	_, err := j.do(ctx, "", time.Now())
 	return err
 }

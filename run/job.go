@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
+	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
@@ -65,9 +65,6 @@ type job struct {
 	kept  string // the path of the checkpoint that is there
 }
 
-// CheckpointSuffix is added to the name of a file to name its checkpoint.
-const CheckpointSuffix = ".checkpoint"
-
 // Start enumerates a space and writes the file, if there is to be one. A file that already holds
 // the result stays as it is. When ctx ends, Start stops soon and returns the cause, in a
 // *StoppedError if it has left a checkpoint.
@@ -91,70 +88,6 @@ func Start(ctx context.Context, sp statespace.Space, o Options) (*Result, error)
 	return j.do(ctx, kernel, begin)
 }
 
-var errDeep = errors.New("the search has many levels")
-
-// placeCheckpoint decides where to write checkpoints: in the directory that was given, or beside
-// the file. It does not overwrite the checkpoint of a run that was stopped.
-func (j *job) placeCheckpoint() error {
-	if dir := j.Checkpoint; dir != "" {
-		if !j.engine.keepsCheckpoints() {
-			return optionError("the engine %s of %s writes no checkpoints: choose another engine, or no directory for them", j.engine.name, j.sp.Name())
-		}
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return fmt.Errorf("the directory of the checkpoint: %w", err)
-		}
-		name := j.Output
-		if name == "" {
-			var err error
-			if name, err = OutputName(j.sp, j.Options); err != nil {
-				return err
-			}
-		}
-		j.checkpoint, j.asked = filepath.Join(dir, filepath.Base(name)+CheckpointSuffix), true
-	} else if j.Output != "" {
-		j.checkpoint = j.Output + CheckpointSuffix
-	}
-	if j.checkpoint == "" {
-		return nil
-	}
-	_, there, err := j.leftCheckpoint()
-	if err != nil || !there || j.Overwrite {
-		return err
-	}
-	if _, err := os.Lstat(j.Output); j.Output != "" && err == nil {
-		return nil // the file may be finished, and the checkpoint no longer needed
-	}
-	return &kindError{ErrOptions, inTheWay("%s is the checkpoint of a run that was stopped: resume it, remove it, or let the new run overwrite it", j.checkpoint)}
-}
-
-// leftCheckpoint looks at the place of the checkpoint. It reports whether a run has left one
-// there, and whether that run was of this space. It is an error if something else is there.
-func (j *job) leftCheckpoint() (own, there bool, err error) {
-	if _, err := os.Lstat(j.checkpoint); errors.Is(err, os.ErrNotExist) {
-		return false, false, nil
-	}
-	f, err := layers.OpenCheckpoint(context.Background(), j.checkpoint, j.same, 0) // the space is there, so it does not last
-	switch {
-	case errors.Is(err, layers.ErrNotReach) || errors.Is(err, layers.ErrNotCheckpoint):
-		return false, false, inTheWay("%s is in the way of the checkpoint, and is not one: move it", j.checkpoint)
-	case err != nil:
-		return false, true, nil // it is damaged, or of another space
-	}
-	f.Close()
-	return true, true, nil
-}
-
-// errOther says that a file is of another space.
-var errOther = errors.New("of another space")
-
-// same is the layers.Define of files of the space of the run.
-func (j *job) same(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
-	if !d.SamePuzzle(j.sp.Definition()) {
-		return nil, errOther
-	}
-	return j.sp, nil
-}
-
 // do enumerates the space and makes the file, unless there is one that holds the result.
 func (j *job) do(ctx context.Context, kernel string, begin time.Time) (*Result, error) {
 	r := &Result{Space: j.sp.Name(), Threads: j.Threads, Engine: j.engine.name, Kernel: kernel, Store: j.store.Name, File: j.Output}
@@ -168,7 +101,21 @@ func (j *job) do(ctx context.Context, kernel string, begin time.Time) (*Result, 
 func (j *job) make(ctx context.Context, r *Result) error {
 	done, err := j.existing(ctx, r)
 	if !done && err == nil {
-		if err := j.checkMemory(); err != nil {
+		err = j.checkMemory()
+	}
+	if err != nil {
+		return j.stopped(ctx, err)
+	}
+	release, err := j.claim()
+	if err != nil {
+		if done {
+			err = nil // what is beside the file belongs to a run that replaces it
+		}
+		return err
+	}
+	defer release()
+	if !done {
+		if err := j.checkLeft(); err != nil {
 			return err
 		}
 		err = j.run(ctx, r)
@@ -181,17 +128,22 @@ func (j *job) make(ctx context.Context, r *Result) error {
 				err = otherErr
 			}
 		}
-	}
-	if err != nil {
-		return j.stopped(ctx, err)
+		if err != nil {
+			return j.stopped(ctx, err)
+		}
 	}
 	failpoint.Hit("finished")
+	return j.cleanUp()
+}
+
+// cleanUp removes what a finished run no longer needs.
+func (j *job) cleanUp() error {
 	if j.checkpoint == "" {
 		return nil
 	}
 	own, there, _ := j.leftCheckpoint()
 	if own {
-		if err := os.Remove(j.checkpoint); err != nil {
+		if err := disk.Remove(j.checkpoint); err != nil {
 			return err
 		}
 	}
@@ -271,6 +223,8 @@ type enumeration interface {
 	restore(checkpoint *layers.File) error
 	// run goes on to the end. It calls between when a checkpoint can be written.
 	run(ctx context.Context, between func() error, progress *statespace.Progress) error
+	// advanced reports whether something is done that is worth a checkpoint.
+	advanced() bool
 	// save writes a checkpoint, with the metadata and the state of the run.
 	save(ctx context.Context, meta *layers.Meta) error
 	// finish fills in the result and writes the file, if there is to be one.
@@ -293,15 +247,18 @@ func (j *job) run(ctx context.Context, r *Result) error {
 	if err == nil {
 		err = e.finish(ctx, r)
 	}
-	if err != nil && !errors.Is(err, layers.ErrExists) && j.keeps(time.Since(begin)) {
+	if err != nil && !errors.Is(err, layers.ErrExists) && j.keeps(ctx, e, time.Since(begin)) {
 		if failed := j.save(context.WithoutCancel(ctx), e); failed == nil {
 			j.kept = j.checkpoint
 		} else if j.kept == "" {
-			return fmt.Errorf("%w; no checkpoint could be written: %w", err, failed)
+			return fmt.Errorf("%w; %w: %w", err, errUnsaved, failed)
 		}
 	}
 	return err
 }
+
+// errUnsaved says that the state of a run that ends is lost.
+var errUnsaved = errors.New("no checkpoint could be written")
 
 // open returns the kind of run of the engine, with its memory and disk space.
 func (j *job) open(ctx context.Context) (enumeration, error) {
@@ -327,8 +284,11 @@ func closeOnError(e enumeration, err *error) {
 
 // keeps reports whether a run that has failed or was interrupted after such a time keeps a
 // checkpoint.
-func (j *job) keeps(after time.Duration) bool {
-	return j.begun && j.checkpoint != "" && j.engine.keepsCheckpoints() && (j.asked || j.from != nil || after >= j.Every)
+func (j *job) keeps(ctx context.Context, e enumeration, after time.Duration) bool {
+	if !j.begun || j.checkpoint == "" || !j.engine.keepsCheckpoints() {
+		return false
+	}
+	return j.asked || j.from != nil || after >= j.Every || ctx.Err() != nil && e.advanced()
 }
 
 // enumerate goes through the space, and writes checkpoints on the way.
@@ -373,30 +333,27 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 
 // stopped adds to an error the checkpoint of a run that has failed or was interrupted.
 func (j *job) stopped(ctx context.Context, err error) error {
+	kept, interrupted := j.kept, ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) && !errors.Is(err, errUnsaved)
+	if j.from != nil && ctx.Err() != nil {
+		kept = j.checkpoint // it is still there
+	}
 	switch {
-	case j.kept != "" && j.begun && !errors.Is(err, layers.ErrExists):
-		return &StoppedError{err, j.kept}
-	case j.from != nil && ctx.Err() != nil:
-		return &StoppedError{err, j.from.Path()} // it is still there
+	case kept != "" && (j.begun || j.from != nil) && !errors.Is(err, layers.ErrExists):
+		return j.resumable(err, kept)
+	case interrupted && j.checkpoint == "":
+		return fmt.Errorf("%w; a run without a file keeps what it has done only where a directory for checkpoints is given", err)
+	case interrupted && !j.engine.keepsCheckpoints():
+		return fmt.Errorf("%w; the engine %s writes no checkpoints", err, j.engine.name)
+	case interrupted:
+		return fmt.Errorf("%w; it had done nothing that a checkpoint could keep", err)
 	}
 	return err
 }
 
 // save writes a checkpoint in place of the one before.
 func (j *job) save(ctx context.Context, e enumeration) error {
-	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: j.sp.Size(),
-		Checkpoint: &layers.Checkpoint{Engine: j.engine.name, Division: e.division(), Store: j.store.Name, Output: absolute(j.Output), Overwrite: j.Overwrite}})
-}
-
-// absolute returns a path that means the same in any directory; empty stays empty.
-func absolute(path string) string {
-	if path == "" {
-		return ""
-	}
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
+	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: j.sp.Size(), Checkpoint: &layers.Checkpoint{
+		Engine: j.engine.name, Division: e.division(), Store: j.store.Name, Output: j.recorded(), Overwrite: j.Overwrite, Bounded: j.bounded}})
 }
 
 // create takes the disk space for the file, if there is to be one; else it returns nil.
@@ -410,7 +367,7 @@ func (j *job) create() (*layers.Writer, error) {
 	}
 	// The run begins again: the checkpoint of an earlier run is no longer needed.
 	if own, _, _ := j.leftCheckpoint(); own {
-		err = os.Remove(j.checkpoint)
+		err = disk.Remove(j.checkpoint)
 	}
 	if err != nil {
 		w.Abort()

@@ -23,8 +23,8 @@ type Options struct {
 	Store string
 	// Overwrite replaces a file that is there.
 	Overwrite bool
-	// Checkpoint is a directory in which a run that ends early leaves a checkpoint, however
-	// short it was. If it is empty, runs that last at least Every leave one beside the file.
+	// Checkpoint is a directory for the checkpoint. If it is empty, the checkpoint is beside the
+	// file, and a run without a file has none.
 	Checkpoint string
 	// Every is the time between checkpoints: 0 means a minute; below 0, a checkpoint is
 	// written whenever one can be.
@@ -104,9 +104,18 @@ func (e *kindError) Unwrap() []error { return []error{e.kind, e.err} }
 type StoppedError struct {
 	Err        error  // why it ended
 	Checkpoint string // the file from which Resume continues
+	// Output and Overwrite are the Options that Resume needs. Output is empty if it is the file
+	// beside the checkpoint, which Resume finds by itself. Overwrite is set if there is
+	// something else than a file of the same space, which the run was to replace.
+	Output    string
+	Overwrite bool
 }
 
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("%v; resume the run from %s", e.Err, e.Checkpoint)
+	text := fmt.Sprintf("%v; resume the run from %s", e.Err, e.Checkpoint)
+	if e.Output != "" {
+		text += ", and name its file, " + e.Output
+	}
+	return text
 }
 func (e *StoppedError) Unwrap() error { return e.Err }

@@ -48,6 +48,8 @@ func (r *plainRun) division() uint32 { return 0 }
 
 func (r *plainRun) restore(checkpoint *layers.File) error { return otherDivision(checkpoint) }
 
+func (r *plainRun) advanced() bool { return false }
+
 func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace.Progress) (err error) {
 	r.found, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"pagoda/layers"
@@ -12,58 +13,93 @@ import (
 
 // Resume continues a run from its checkpoint: the file gets the same bytes as without a stop.
 // Path is the checkpoint, or a directory that has one. Define makes the space of the definition
-// in it. Resume uses the options Kernel, Every, Memory, Threads, Meter and Warn; the others are
-// those of the run. Its errors are those of Start, and a *layers.FileError for a checkpoint
-// that is damaged, of another space, or of an engine that divides its work in another way.
+// in it. Resume uses the options Output, Overwrite, Kernel, Every, Memory, Threads, Meter and
+// Warn; the others are those of the run.
+//
+// A checkpoint does not decide what is written: it may come from a stranger. Without
+// Options.Output, the run of FILE.checkpoint writes FILE beside it, and follows no links. A
+// checkpoint that names another file is an *OutputError. Without Options.Overwrite, the run
+// replaces only a file of the same space, and only if Start was to overwrite.
+//
+// The other errors are those of Start, and a *layers.FileError for a checkpoint that is damaged,
+// of another space, or of an engine that divides its work in another way.
 func Resume(ctx context.Context, path string, define layers.Define, o Options) (*Result, error) {
 	begin := time.Now()
 	path, err := findCheckpoint(path)
 	if err != nil {
 		return nil, err
 	}
+	release, err := claim(path)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	f, err := layers.OpenCheckpoint(ctx, path, define, MemoryLimit(o.Memory))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	j := &job{Options: o.fill(), sp: f.Space(), checkpoint: path, from: f}
-	if err := CheckFile(ctx, f, j.Options); err != nil {
-		return nil, j.stopped(ctx, err)
-	}
-	c := f.Meta().Checkpoint
-	if j.engine, err = findEngine(j.sp, c.Engine); err != nil { // an older program may number in another way
-		return nil, otherDivision(f)
-	}
-	j.Output, j.Overwrite = c.Output, c.Overwrite
-	j.oneThread()
-	kernel, err := j.engine.useKernel(o.Kernel)
+	j, kernel, err := resumedJob(ctx, f, o)
 	if err != nil {
 		return nil, err
-	}
-	if j.store, err = findStore(j.sp, c.Store); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return j.do(ctx, kernel, begin)
 }
 
-// findCheckpoint returns the path itself, or the only checkpoint in it if it is a directory.
+// resumedJob returns the job of a run that goes on from a checkpoint, which has been claimed.
+func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel string, err error) {
+	c := f.Meta().Checkpoint
+	j = &job{Options: o.fill(), sp: f.Space(), checkpoint: f.Path(), from: f, bounded: c.Bounded}
+	if err := j.takeOutput(c.Output, c.Overwrite); err != nil {
+		return nil, "", err
+	}
+	if j.engine, err = findEngine(j.sp, c.Engine); err != nil { // an older program may number in another way
+		return nil, "", otherDivision(f)
+	}
+	if err := CheckFile(ctx, f, j.Options); err != nil {
+		return nil, "", j.stopped(ctx, err)
+	}
+	j.oneThread()
+	if kernel, err = j.engine.useKernel(o.Kernel); err != nil {
+		return nil, "", err
+	}
+	if j.store, err = findStore(j.sp, c.Store); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", f.Path(), err)
+	}
+	return j, kernel, nil
+}
+
+// findCheckpoint returns the path itself, or the only checkpoint in it if it is a directory. It
+// follows a link: what belongs to the checkpoint is beside the file itself.
 func findCheckpoint(path string) (string, error) {
 	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
-		return path, err
-	}
-	found, err := filepath.Glob(filepath.Join(path, "*"+CheckpointSuffix))
 	if err != nil {
 		return "", err
 	}
-	if len(found) != 1 {
-		return "", optionError("%s should have one checkpoint, and has %d: name the file", path, len(found))
+	if info.IsDir() {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return "", err
+		}
+		var found []string
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), CheckpointSuffix) {
+				found = append(found, e.Name())
+			}
+		}
+		if len(found) != 1 {
+			return "", optionError("%s should have one checkpoint, and has %d: name the file", path, len(found))
+		}
+		path = filepath.Join(path, found[0])
 	}
-	return found[0], nil
+	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return path, err
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // otherDivision is the error of a checkpoint from which this program cannot continue.
 func otherDivision(checkpoint *layers.File) error {
 	return &layers.FileError{Path: checkpoint.Path(), Err: layers.ErrVersion, Detail: "the run divided its work differently",
-		Advice: "resume it with the program that wrote it, or begin again"}
+		Advice: "resume it with the program that wrote it, or begin again in another file"}
 }

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 
 	"pagoda/bitset"
 	"pagoda/layers"
@@ -16,7 +15,6 @@ type searchRun struct {
 	*job
 	writer *layers.Writer // or nil
 	search *bfs.Search
-	ended  bool
 }
 
 func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
@@ -39,22 +37,18 @@ func (r *searchRun) division() uint32 { return 0 }
 
 func (r *searchRun) restore(checkpoint *layers.File) error { return checkpoint.RestoreSearch(r.search) }
 
+func (r *searchRun) advanced() bool { return len(r.search.Layers) > 1 }
+
 func (r *searchRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	err := r.search.Run(ctx, between, progress)
-	r.ended = err == nil
-	return err
+	return r.search.Run(ctx, between, progress)
 }
 
 func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
-	saved := r.search.Save()
-	if r.ended || saved.States == 0 {
-		return fmt.Errorf("the search of %s has ended", r.sp.Name()) // the checkpoint before will do
-	}
 	w, err := layers.Create(r.checkpoint, 8*bitset.PlaneWords(r.sp.Size(), bfs.MarkBits+1), true)
 	if err != nil {
 		return err
 	}
-	_, err = w.FinishSearch(ctx, saved, meta)
+	_, err = w.FinishSearch(ctx, r.search.Save(), meta)
 	return err
 }
 

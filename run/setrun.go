@@ -18,7 +18,7 @@ type setRun struct {
 	memory    *mapped.Memory
 	set       *bitset.Set
 	engineRun *sweep.Run // nil: the plain search
-	done      int        // stages
+	done      int        // stages, or levels of the plain search
 }
 
 func (j *job) openSet(ctx context.Context) (_ enumeration, err error) {
@@ -63,9 +63,14 @@ func (r *setRun) restore(checkpoint *layers.File) error {
 	})
 }
 
+func (r *setRun) advanced() bool { return r.done > 0 }
+
 func (r *setRun) run(ctx context.Context, between func() error, progress *statespace.Progress) (err error) {
 	if r.engineRun == nil {
-		return statespace.Search(ctx, r.sp, r.set, between)
+		return statespace.Search(ctx, r.sp, r.set, func() error {
+			r.done++
+			return between()
+		})
 	}
 	from := r.done
 	r.done, err = r.engineRun.Do(ctx, from, func(done int) error {
@@ -73,7 +78,7 @@ func (r *setRun) run(ctx context.Context, between func() error, progress *states
 		return between()
 	}, r.Threads, progress)
 	if r.done < from { // there are fewer stages
-		return &layers.FileError{Path: r.from.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "begin again"}
+		return &layers.FileError{Path: r.from.Path(), Err: layers.ErrDamaged, Detail: err.Error(), Advice: "put back what the run has left, or begin again in another file"}
 	}
 	return err
 }

@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"pagoda/bitset"
+	"pagoda/internal/failpoint"
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/sorted"
@@ -541,26 +543,32 @@ func TestSparseLevelsLost(t *testing.T) {
 func TestSparseLeavesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	o := run.Options{Engine: run.SparseEngine, Output: path, Every: time.Hour}
-	for _, step := range []int64{1, 2, 100, 1900} {
-		ctx, cancel := stopping(t)
-		_, err := run.Start(ctx, withStop(t, directedRing, stopAt(step, cancel)), o)
+	// fails starts a run that fails at an operation on a file.
+	fails := func(op, name string) {
+		t.Helper()
+		undo := failpoint.Inject(func(failing, path string) error {
+			if failing == op && filepath.Base(path) == name {
+				return syscall.EIO
+			}
+			return nil
+		})
+		defer undo()
+		_, err := run.Start(t.Context(), directedRing, o)
 		var stopped *run.StoppedError
-		if !errors.Is(err, errStop) || errors.As(err, &stopped) {
-			t.Errorf("stopped at step %d: %v", step, err)
+		if !errors.Is(err, syscall.EIO) || errors.As(err, &stopped) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s of %s fails: %v", op, name, err)
 		}
 		onlyFile(t, "a short run", path)
 	}
-	// While it writes, too.
+	fails("open", "level-00000.sorted")
+	fails("write", "level-00001.sorted")
+	fails("write", "level-00100.sorted")
+	fails("write", "table.sorted")
+	fails("sync", "a.reach.partial")
+	// One that is interrupted and has done nothing.
 	ctx, cancel := stopping(t)
-	writing := o
-	writing.Meter = func(what string, _ uint64, _ string, _ func() (int64, int64)) func() {
-		if strings.HasPrefix(what, "writing ") {
-			cancel()
-		}
-		return func() {}
-	}
-	if _, err := run.Start(ctx, directedRing, writing); !errors.Is(err, errStop) {
-		t.Errorf("stopped while it wrote: %v", err)
+	if _, err := run.Start(ctx, withStop(t, directedRing, stopAt(1, cancel)), o); !errors.Is(err, errStop) {
+		t.Errorf("stopped at the first step: %v", err)
 	}
 	onlyFile(t, "a short run", path)
 	// Another engine begins again, too.
@@ -576,11 +584,7 @@ func TestSparseLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(dir, "level-00003.sorted"), []byte("part of a level"))
-	ctx, cancel = stopping(t)
-	if _, err := run.Start(ctx, withStop(t, directedRing, stopAt(100, cancel)), o); !errors.Is(err, errStop) {
-		t.Errorf("stopped: %v", err)
-	}
-	onlyFile(t, "a short run over the levels of another", path)
+	fails("write", "level-00050.sorted")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -695,7 +699,14 @@ func testOutgrows(t *testing.T, sp statespace.Space) {
 	// What it has found so far is not lost.
 	o.Every = -1
 	outgrows()
-	if _, err := run.Resume(t.Context(), path+run.CheckpointSuffix, define, run.Options{}); err != nil {
+	checkpoint := path + run.CheckpointSuffix
+	var memory *run.MemoryError
+	var stopped *run.StoppedError
+	err := run.ResumeIn(t.Context(), checkpoint, define, run.Options{Every: -1}, 700)
+	if !errors.As(err, &memory) || !errors.As(err, &stopped) || memory.Allowed != 700 || memory.Need <= 700 || memory.Instead != "" {
+		t.Errorf("resumed in 700 bytes: %v", err)
+	}
+	if _, err := run.Resume(t.Context(), checkpoint, define, run.Options{}); err != nil {
 		t.Error(err)
 	}
 	sameFile(t, "a list that outgrew the memory, resumed", path, want)

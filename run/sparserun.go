@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pagoda/bitset"
+	"pagoda/internal/disk"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/sorted"
@@ -82,10 +83,12 @@ func (r *sparseRun) division() uint32 { return 0 }
 func (r *sparseRun) restore(checkpoint *layers.File) error {
 	err := r.search.Restore(context.Background(), checkpoint.Meta().Checkpoint.Levels)
 	if errors.Is(err, sorted.ErrDamaged) || errors.Is(err, os.ErrNotExist) {
-		err = &layers.FileError{Path: r.levelsDir(), Err: layers.ErrLost, Detail: err.Error(), Advice: "put the directory of the levels back beside the checkpoint, or begin again"}
+		err = &layers.FileError{Path: r.levelsDir(), Err: layers.ErrLost, Detail: err.Error(), Advice: "put the directory of the levels back beside the checkpoint, or begin again in another file"}
 	}
 	return err
 }
+
+func (r *sparseRun) advanced() bool { return len(r.search.Result().Levels) > 1 }
 
 func (r *sparseRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
 	err := r.search.Run(ctx, func() error {
@@ -108,6 +111,9 @@ func (r *sparseRun) tooMany() error {
 		return nil
 	}
 	list := fmt.Sprintf("its list of %s states up to distance %d takes %s, and there are more", comma(found.States), len(found.Levels)-1, humanize.IBytes(bytes))
+	if r.from != nil {
+		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit}
+	}
 	if r.insteadOf == nil {
 		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit, Instead: "use the engine " + SparseEngine + ", which lists the states on the disk"}
 	}
@@ -227,7 +233,7 @@ func (r *sparseRun) close() {
 		} else {
 			r.search.Discard()
 			if dir := r.levelsDir(); dir != "" {
-				os.Remove(dir) // a run that was killed may have made it
+				disk.Remove(dir) // a run that was killed may have made it
 			}
 		}
 	}

@@ -167,13 +167,19 @@ func advise(root, cmd *cobra.Command, err error) error {
 	var stopped *run.StoppedError
 	var part *ask.PartError
 	var file *layers.FileError
+	var left *run.CheckpointError
+	var output *run.OutputError
 	switch {
 	case err == nil || cli.IsUsage(err):
 		return err
 	case errors.As(err, &stopped):
-		return &cli.Resumable{Err: stopped.Err, Command: cli.CommandLine(reachName(root), []string{"resume", stopped.Checkpoint})}
-	case errors.Is(err, cli.ErrInterrupted) && (cmd.Name() == "run" || cmd.Name() == "resume"):
-		return fmt.Errorf("%w: there is no checkpoint", err)
+		return &cli.Resumable{Err: stopped.Err, Command: resumeCommand(root, stopped.Checkpoint, stopped.Output, stopped.Overwrite)}
+	case errors.As(err, &left):
+		return cli.Usagef("%w; %s resumes it, -o names another file", err, resumeCommand(root, left.Checkpoint, "", false))
+	case errors.As(err, &output) && output.Output != "":
+		return cli.Usagef("%w; to continue: %s", err, resumeCommand(root, output.Checkpoint, output.Output, false))
+	case errors.As(err, &output):
+		return cli.Usagef("%w with -o", err)
 	case errors.Is(err, statespace.ErrMemory):
 		return cli.Usagef("%w; --mem sets the limit", err)
 	case errors.Is(err, cells.ErrMatches):
@@ -184,14 +190,24 @@ func advise(root, cmd *cobra.Command, err error) error {
 		return inTheWay(cmd, err)
 	case errors.Is(err, layers.ErrUnfinished):
 		return fmt.Errorf("%w: %s resume continues it", err, reachName(root))
-	case cmd.Name() == "resume" && (errors.Is(err, layers.ErrLost) || errors.Is(err, layers.ErrVersion)):
-		return fmt.Errorf("%w with %s run --force", err, reachName(root))
 	case errors.As(err, &file) && strings.HasSuffix(file.Advice, "make it again"):
 		return fmt.Errorf("%w with %s run", err, reachName(root))
 	case errors.Is(err, ask.ErrQuestion), errors.Is(err, run.ErrOptions):
 		return cli.UsageError(err)
 	}
 	return err
+}
+
+// resumeCommand is the command that continues a run, as it is typed.
+func resumeCommand(root *cobra.Command, checkpoint, output string, force bool) string {
+	args := []string{"resume", checkpoint}
+	if output != "" {
+		args = append(args, "-o", output)
+	}
+	if force {
+		args = append(args, "--force")
+	}
+	return cli.CommandLine(reachName(root), args)
 }
 
 // inTheWay says which flag helps where something is in the way.

@@ -38,9 +38,9 @@ A layer is a number of something that moves lose, such as pegs. In a puzzle whos
 lose nothing, it is a distance from the start; run then also finds the nearest goal and
 counts the shortest solutions.
 
-A long run writes a checkpoint every minute, or at the interval of --checkpoint-every:
+A run writes a checkpoint every minute, or at the interval of --checkpoint-every:
 FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C writes one,
-too. resume continues the run. A finished run removes its checkpoint. A run that makes its
+too, once there is something to keep. resume continues the run. A finished run removes its checkpoint. A run that makes its
 file block by block also needs FILE.partial: keep both.
 
 A sweep keeps only the blocks that it still needs in memory, and writes the others to the
@@ -60,7 +60,7 @@ so and is done.`,
 	flags.BoolVar(&f.noFile, "no-file", false, "enumerate and report only")
 	flags.BoolVar(&f.force, "force", false, "overwrite the file if there is one")
 	engine := engineFlag(cmd)
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file, if the run is long)")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file; without a file, none is written)")
 	completeDirectory(cmd, "checkpoint")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	f.stores.add(cmd)
@@ -98,10 +98,19 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 			return cli.Usagef("--no-file writes no file: --%s does not go with it", flag)
 		}
 	}
-	if f.output == "-" {
-		return cli.Usagef("-o - is refused: a file of states is binary and is put in place as a whole; name a file, or use --no-file")
+	return checkOutput(cmd, f.output)
+}
+
+// checkOutput refuses to write a file of states to stdout.
+func checkOutput(cmd *cobra.Command, output string) error {
+	if output != "-" {
+		return cli.NotEmpty(cmd, "output")
 	}
-	return nil
+	instead := ""
+	if cmd.Flags().Lookup("no-file") != nil {
+		instead = ", or use --no-file"
+	}
+	return cli.Usagef("-o - is refused: a file of states is binary and is put in place as a whole; name a file%s", instead)
 }
 
 func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (*run.Result, error) {
@@ -121,15 +130,23 @@ func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (
 }
 
 func (p *program) resume() *cobra.Command {
-	var asJSON bool
+	var asJSON, force bool
+	var output string
 	cmd := &cobra.Command{
 		Use:   "resume CHECKPOINT",
 		Short: "Continue a run that was stopped or killed",
 		Long: `resume continues a run from its checkpoint. The file has the same bytes as without the
 stop. The number of threads and the kernel may differ. For a directory, resume takes the
-only checkpoint in it.`,
+only checkpoint in it.
+
+From FILE.checkpoint, resume writes FILE beside it and no other file, whatever the checkpoint
+says. If the run was to write elsewhere, -o names the file; Ctrl-C prints the whole command. An
+existing file is replaced if it is of the same space and run had --force; any other file only
+if resume has --force.`,
 		Args: cli.Args(1, 1, "one checkpoint"),
 	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write (default: FILE of FILE.checkpoint)")
+	cmd.Flags().BoolVar(&force, "force", false, "overwrite the file, whatever it is")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -141,6 +158,10 @@ only checkpoint in it.`,
 		if o.Every, err = every(); err != nil {
 			return err
 		}
+		if err := checkOutput(cmd, output); err != nil {
+			return err
+		}
+		o.Output, o.Overwrite = output, force
 		r, err := run.Resume(cmd.Context(), args[0], p.families.Define, o)
 		if err != nil {
 			return err

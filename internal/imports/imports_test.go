@@ -28,6 +28,7 @@ var allowed = map[string][]string{
 	"internal/exactjson":         {},
 	"internal/printable":         {},
 	"internal/suggest":           {},
+	"internal/disk":              {"internal/failpoint", "internal/mapped"},
 	"render/internal/rendertest": {"render"},
 
 	// Spaces and the engines. They know no files.
@@ -36,15 +37,15 @@ var allowed = map[string][]string{
 	"statespace/sweep":         {"bitset", "internal/mapped", "statespace", "statespace/bfs"},
 	"statespace/paths":         {"bitset", "internal/mapped", "statespace", "statespace/sweep"},
 	"statespace/cells":         {"bitset", "internal/mapped", "statespace"},
-	"statespace/sparse":        {"internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},
+	"statespace/sparse":        {"internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},
 	"statespace/trees":         {},
 	"statespace/spacetest":     {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"statespace/internal/toys": {"bitset", "statespace", "statespace/cells", "statespace/paths", "statespace/sweep"},
 
 	// Files, jobs, questions and pictures, of any space.
-	"layers": {"bitset", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
+	"layers": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
 		"statespace/sweep", "trie"},
-	"run": {"bitset", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
+	"run": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
 		"statespace/sweep"},
 	"export": {"internal/exactjson"},
 	"ask": {"bitset", "export", "internal/exactjson", "internal/mapped", "internal/printable", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths",

@@ -10,7 +10,7 @@ import (
 // A State says how far a search has come. The entries of the numbers are not part of it.
 type State struct {
 	Level  int      `json:"level"`  // whose moves are made next, some of them perhaps already
-	States uint64   `json:"states"` // on this level
+	States uint64   `json:"states"` // on this level; 0: the search has ended before it
 	Layers []uint64 `json:"layers"`
 	Length int      `json:"length,omitempty"` // distance of the goals
 	Depths int      `json:"depths,omitempty"` // bits of a whole distance
@@ -25,17 +25,19 @@ type Saved struct {
 	Depths [][]uint64 // whole distances, plane by plane, if the search keeps them
 }
 
-// Save returns what restores the search. The search must not have ended, and must not run
-// as long as the result is in use.
+// Save returns what restores the search, which has begun. It must not run as long as the result
+// is in use.
 func (s *Search) Save() Saved {
 	saved := Saved{State: State{Level: s.level, States: s.count, Layers: s.Layers, Length: s.Length}, Goals: s.Goals, Marks: s.marks}
 	saved.Open = make([]uint64, bitset.Words(s.graph.Size))
-	if s.stepper != nil {
+	if s.ended {
+		saved.Level, saved.States = len(s.Layers), 0
+	} else if s.stepper != nil {
 		s.stepper.Open(s.level, saved.Open)
 		return saved
 	}
 	for i, closed := range s.closed {
-		saved.Open[i] = (s.marks[2*i] | s.marks[2*i+1]) &^ closed
+		saved.Open[i] = (s.marks[2*i] | s.marks[2*i+1]) &^ closed // none at the end
 	}
 	if s.depths != nil {
 		saved.State.Depths, saved.Depths = s.depths.Width(), s.depths.planes
@@ -57,8 +59,13 @@ func (s *Search) Restore(saved Saved) error {
 	copy(s.marks, saved.Marks)
 	s.level, s.count, s.next = saved.Level, saved.States, next
 	s.Layers, s.Goals, s.Length = slices.Clone(saved.Layers), slices.Clone(saved.Goals), saved.Length
+	if saved.States == 0 {
+		s.ended, s.Whole = true, !s.options.ToGoal || len(s.Goals) == 0
+	}
 	if s.stepper != nil {
-		s.stepper.Restore(s.level, saved.Open)
+		if !s.ended {
+			s.stepper.Restore(s.level, saved.Open)
+		}
 		return nil
 	}
 	s.restore(saved.Open, s.level)
@@ -132,22 +139,30 @@ func (s *Search) checkStates(saved Saved) (next uint64, err error) {
 			return 0, fmt.Errorf("the states that are not open should have whole distances, and no others, found others from number %d on", 64*i)
 		}
 	}
-	if now == 0 {
-		return 0, fmt.Errorf("level %d should have open states, found none: the search has ended", saved.Level)
+	ended := saved.States == 0
+	if ended && (now > 0 || next > 0 || len(saved.Layers) == 0) {
+		return 0, fmt.Errorf("level %d has no states, so the search has ended, and there should be no open states, found %d", saved.Level, now+next)
+	}
+	if !ended && now == 0 {
+		return 0, fmt.Errorf("level %d should have open states, found none", saved.Level)
 	}
 	for _, x := range saved.Goals {
 		if w := x / 64 * MarkBits; WithMark(saved.Marks[w], saved.Marks[w+1], Mark(saved.Length))>>(x%64)&1 == 0 {
 			return 0, fmt.Errorf("goal %d should have the mark of level %d", x, saved.Length)
 		}
 	}
-	if s.stepper != nil { // it opens whole levels
+	if s.stepper != nil && !ended { // it opens whole levels
 		if now != saved.States || next != 0 {
 			return 0, fmt.Errorf("%d states of level %d should be open and none of the next level, found %d and %d", saved.States, saved.Level, now, next)
 		}
 		return 0, nil
 	}
 	reached := uint64(0) // up to the level
-	for _, n := range append(slices.Clone(saved.Layers[:saved.Level]), saved.States) {
+	levels := slices.Clone(saved.Layers[:saved.Level])
+	if !ended {
+		levels = append(levels, saved.States)
+	}
+	for _, n := range levels {
 		if n == 0 || n > s.graph.Size-reached {
 			return 0, fmt.Errorf("levels should have states, at most %d in all, found layers %v and %d states on level %d", s.graph.Size, saved.Layers, saved.States, saved.Level)
 		}

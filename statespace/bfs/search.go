@@ -159,7 +159,7 @@ func (s *Search) Close() {
 
 // Run searches to the end. It calls between, if that is not nil, between levels. If between
 // returns an error, Run stops and returns it. When ctx ends, Run stops soon and returns the
-// cause. In both cases the search can be saved. Another Run can continue it after an error of
+// cause. The search can be saved then, and at its end. Another Run can continue it after an error of
 // between, and if the graph has no Stepper, also after the end of ctx. Progress counts the
 // states that are reached, of all numbers; it may be nil.
 func (s *Search) Run(ctx context.Context, between func() error, progress *statespace.Progress) error {

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strconv"
 
+	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
-	"pagoda/internal/mapped"
 	"pagoda/sorted"
 )
 
@@ -28,10 +28,12 @@ func (s *Search) cleanDir() error {
 	if s.o.Dir == "" {
 		return nil
 	}
-	if _, err := os.Stat(s.o.Dir); errors.Is(err, fs.ErrNotExist) {
-		s.madeDir = true
+	there, err := ownDir(s.o.Dir)
+	if err != nil {
+		return err
 	}
-	if err := os.MkdirAll(s.o.Dir, 0o755); err != nil {
+	s.madeDir = !there
+	if err := disk.MakeDir(s.o.Dir, 0o755); err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(s.o.Dir)
@@ -41,34 +43,48 @@ func (s *Search) cleanDir() error {
 			continue
 		}
 		if i, no := strconv.Atoi(m[1]); no != nil || i >= len(s.levels) {
-			err = errors.Join(err, os.Remove(filepath.Join(s.o.Dir, e.Name())))
+			err = errors.Join(err, disk.Remove(filepath.Join(s.o.Dir, e.Name())))
 		}
 	}
 	return err
+}
+
+// ownDir reports whether the directory of the levels is there. A link is an error: a stranger may
+// have put it there, and files in other directories are not of a search.
+func ownDir(dir string) (there bool, err error) {
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err == nil && !info.IsDir():
+		err = fmt.Errorf("%s should be a directory, for the levels of a search, and is a link or a file: move it", dir)
+	}
+	return true, err
 }
 
 // RemoveLevels removes the files that searches have left in a directory, and the directory unless
 // there is something else in it. It may not be there at all.
 func RemoveLevels(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if there, err := ownDir(dir); !there || err != nil {
+		return err
 	}
+	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		if scratch.MatchString(e.Name()) {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+			err = errors.Join(err, disk.Remove(filepath.Join(dir, e.Name())))
 		}
 	}
-	os.Remove(dir) // stays if others have put something there
+	disk.Remove(dir) // stays if others have put something there
 	return err
 }
 
 // Save makes all complete levels durable, those that are not yet, and returns what Restore
 // needs to take them back from the directory. It may be called from between, or after Run has
-// returned, whatever its error. The file of a level is never changed.
+// returned, whatever its error. The file of a level is never changed. When a file cannot be made
+// durable, the search has ended: it may have lost what was written.
 func (s *Search) Save(ctx context.Context) (all []Level, err error) {
-	if s.closed {
-		return nil, errClosed
+	if err := s.usable(); err != nil {
+		return nil, err
 	}
 	if s.o.Dir == "" {
 		return nil, errors.New("the levels are in memory: to save them, a search needs a directory")
@@ -81,14 +97,14 @@ func (s *Search) Save(ctx context.Context) (all []Level, err error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if err := l.file.Sync(); err != nil {
-			return nil, err
+		if s.lost = l.file.Sync(); s.lost != nil {
+			return nil, s.lost
 		}
 		failpoint.Hit("level")
 		fresh = append(fresh, l)
 	}
 	if len(fresh) > 0 {
-		if err := mapped.SyncDir(s.o.Dir); err != nil {
+		if err := disk.SyncDir(s.o.Dir); err != nil {
 			return nil, err
 		}
 		failpoint.Hit("levels")
@@ -111,9 +127,12 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 	case s.o.Dir == "":
 		return errors.New("to restore levels, a search needs a directory")
 	}
+	if _, err := ownDir(s.o.Dir); err != nil {
+		return err
+	}
 	for i, l := range saved {
 		st := &store{Level: l, path: s.levelPath(i), saved: true}
-		if st.file, err = os.Open(st.path); err != nil {
+		if st.file, err = openLevel(st.path); err != nil {
 			break
 		}
 		s.levels = append(s.levels, st)
@@ -132,6 +151,18 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 		s.levels, s.states = nil, 0
 	}
 	return err
+}
+
+// openLevel opens the file of a level. It follows no link, and does not wait at a pipe.
+func openLevel(path string) (*disk.File, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: %w: it should be a regular file", path, sorted.ErrDamaged)
+	}
+	return disk.OpenFile(path, os.O_RDONLY, 0)
 }
 
 // check checks the file of a level, and opens it.
@@ -202,7 +233,7 @@ func (s *Search) Close() error {
 		err = errors.Join(err, w.memory.free())
 	}
 	if s.madeDir && !kept {
-		os.Remove(s.o.Dir) // stays if others have put something there
+		disk.Remove(s.o.Dir) // stays if others have put something there
 	}
 	return errors.Join(err, s.pool.arena.free())
 }

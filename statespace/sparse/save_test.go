@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,9 +14,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"pagoda/internal/failpoint"
 	"pagoda/sorted"
 )
 
@@ -320,31 +323,88 @@ func TestDamaged(t *testing.T) {
 // TestFullDisk: a level or a run that cannot be written makes an error that names the file,
 // and the levels before it are as they were.
 func TestFullDisk(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("this system has no disk that is always full")
-	}
 	g := newToy(rand.New(rand.NewPCG(11, 12)), undirected, 1, 5000)
 	want := plain(g.graph(), false)
 	for _, name := range []string{"level-00004.sorted", "run-00003.sorted"} {
 		dir := t.TempDir()
 		s := start(t, g.graph(), Options{Dir: dir}, "tiny")
-		err := s.Run(t.Context(), func() error {
-			if len(s.Result().Levels) == 2 {
-				return os.Symlink("/dev/full", filepath.Join(dir, name))
+		undo := failpoint.Inject(func(op, path string) error {
+			if op == "write" && filepath.Base(path) == name {
+				return syscall.ENOSPC
 			}
 			return nil
-		}, nil)
-		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "no space") {
+		})
+		err := s.Run(t.Context(), nil, nil)
+		undo()
+		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "write "+filepath.Join(dir, name)) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if found := files(t, dir); len(found) != len(s.Result().Levels) {
 			t.Fatalf("%s: %d files of %d levels", name, len(found), len(s.Result().Levels))
 		}
-		// The symbolic link is gone with the file that could not be written.
 		if err := s.Run(t.Context(), nil, nil); err != nil {
 			t.Fatal(err)
 		}
 		want.hold(t, s, g.codes)
+	}
+}
+
+// TestLinks: a search follows no links, which a stranger may have put among its files.
+func TestLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links take a privilege")
+	}
+	g := newToy(rand.New(rand.NewPCG(11, 12)), undirected, 1, 5000)
+	precious := filepath.Join(t.TempDir(), "level-00002.sorted")
+	keep := func() {
+		t.Helper()
+		if data, err := os.ReadFile(precious); err != nil || string(data) != "precious" {
+			t.Fatalf("it is now %q, %v", data, err)
+		}
+	}
+	if err := os.WriteFile(precious, []byte("precious"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	// The directory.
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(filepath.Dir(precious), link); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, g.graph(), Options{Dir: link}, "tiny")
+	if err := s.Run(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "link should be a directory") {
+		t.Errorf("in a link: %v", err)
+	}
+	if err := s.Restore(t.Context(), []Level{{}}); err == nil || !strings.Contains(err.Error(), "link should be a directory") {
+		t.Errorf("from a link: %v", err)
+	}
+	if err := RemoveLevels(link); err == nil {
+		t.Error("the levels in a link were removed")
+	}
+	keep()
+	// A file, to be written while the search runs, and one to be read.
+	dir := t.TempDir()
+	s = start(t, g.graph(), Options{Dir: dir}, "tiny")
+	var saved []Level
+	err := s.Run(t.Context(), func() (err error) {
+		if saved == nil {
+			if saved, err = s.Save(t.Context()); err == nil {
+				err = os.Symlink(precious, filepath.Join(dir, "level-00002.sorted"))
+			}
+		}
+		return err
+	}, nil)
+	if !errors.Is(err, fs.ErrExist) {
+		t.Errorf("with a link at the place of a level: %v", err)
+	}
+	keep()
+	s.Close()
+	first := filepath.Join(dir, "level-00000.sorted")
+	if err := errors.Join(os.Rename(first, first+".moved"), os.Symlink(first+".moved", first)); err != nil {
+		t.Fatal(err)
+	}
+	s = start(t, g.graph(), Options{Dir: dir}, "tiny")
+	if err := s.Restore(t.Context(), saved); !errors.Is(err, sorted.ErrDamaged) || !strings.Contains(err.Error(), first+": ") {
+		t.Errorf("with a link for a level: %v", err)
 	}
 }
 

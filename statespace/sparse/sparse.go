@@ -82,6 +82,7 @@ type Search struct {
 	whole   bool
 	closed  bool
 	madeDir bool
+	lost    error // of a sync: what was written may be lost
 
 	progress  *statespace.Progress
 	goalLevel int // or -1
@@ -126,8 +127,8 @@ func New(g Graph, o Options) (*Search, error) {
 // search. When ctx ends, Run stops soon and returns the cause. After any error the complete
 // levels are still there, and Run may be called again.
 func (s *Search) Run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	if s.closed {
-		return errClosed
+	if err := s.usable(); err != nil {
+		return err
 	}
 	if s.progress = progress; progress == nil {
 		s.progress = new(statespace.Progress)
@@ -136,6 +137,9 @@ func (s *Search) Run(ctx context.Context, between func() error, progress *states
 		return err
 	}
 	for !s.whole {
+		if s.lost != nil { // in between
+			return s.lost
+		}
 		if err := s.seek(ctx); err != nil {
 			return err
 		}
@@ -152,6 +156,15 @@ func (s *Search) Run(ctx context.Context, between func() error, progress *states
 		}
 	}
 	return nil
+}
+
+// usable returns an error if the search is closed, or if files of levels may have holes: then the
+// search must not go on, as it would find states again.
+func (s *Search) usable() error {
+	if s.closed {
+		return errClosed
+	}
+	return s.lost
 }
 
 // begin makes the level of the roots, unless levels were restored, and the directory.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"pagoda/internal/disk"
 	"pagoda/sorted"
 )
 
@@ -26,10 +27,10 @@ type store struct {
 	Level
 	*sorted.List
 	path   string
-	file   *os.File // or nil
-	blocks [][]byte // all but the last are full
-	run    bool     // it is no level
-	saved  bool     // the caller knows of the file
+	file   *disk.File // or nil
+	blocks [][]byte   // all but the last are full
+	run    bool       // it is no level
+	saved  bool       // the caller knows of the file
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -106,7 +107,8 @@ func (s *Search) write(ctx context.Context, path string, most uint64, next sorte
 	}()
 	sum := &summer{Writer: blockWriter{st, ctx, &s.pool}}
 	if s.o.Dir != "" {
-		if st.file, err = os.Create(path); err != nil {
+		// It is new: cleanDir has removed what others have left.
+		if st.file, err = disk.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
 			return nil, err
 		}
 		sum.Writer = st.file
@@ -160,7 +162,7 @@ func (st *store) remove(to *pool) (err error) {
 	st.blocks = nil
 	if st.file != nil {
 		if err = st.file.Close(); !st.saved {
-			err = errors.Join(err, os.Remove(st.path))
+			err = errors.Join(err, disk.Remove(st.path))
 		}
 	}
 	return err

@@ -1,0 +1,22 @@
+package failpoint
+
+import "sync/atomic"
+
+var injected atomic.Pointer[func(op, path string) error]
+
+// Inject calls f before each file operation of this process until undo is called. An error of f is
+// the result of the operation. Only tests use it. One goroutine or several may call f.
+func Inject(f func(op, path string) error) (undo func()) {
+	injected.Store(&f)
+	return func() { injected.Store(nil) }
+}
+
+// Op is a file operation, such as "sync", which a test makes fail, or at which the process may be
+// killed.
+func Op(op, path string) error {
+	Hit(op)
+	if f := injected.Load(); f != nil {
+		return (*f)(op, path)
+	}
+	return nil
+}
