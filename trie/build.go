@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 
 	"pagoda/bitset"
+	"pagoda/internal/progress"
 )
 
 // A Builder makes a trie in one pass over the words of a set, whatever its size: it
@@ -188,6 +190,9 @@ func Build(ctx context.Context, r bitset.Reader, order Order, threads int) (*Tri
 	} else if !b.order.Plain() {
 		all = make([]uint64, 0, bitset.Words(b.n))
 	}
+	var done atomic.Int64
+	total := int64(b.words)
+	defer progress.Start(ctx, "building the trie", b.n, "numbers", func() (int64, int64) { return done.Load(), total })()
 	for i, rest := uint64(0), b.words-uint64(len(all)); rest > 0; i++ {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -205,6 +210,7 @@ func Build(ctx context.Context, r bitset.Reader, order Order, threads int) (*Tri
 		} else if err := b.Add(words); err != nil {
 			return nil, err
 		}
+		done.Store(total - int64(b.words))
 	}
 	if all != nil {
 		paths := make([]uint64, len(all))
@@ -222,6 +228,7 @@ func Build(ctx context.Context, r bitset.Reader, order Order, threads int) (*Tri
 			return nil, err
 		}
 		all = all[n:]
+		done.Store(total - int64(b.words))
 	}
 	return b.Build()
 }

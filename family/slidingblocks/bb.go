@@ -84,11 +84,6 @@ func (o *bbOptions) run(cmd *cobra.Command, families *family.Set, arg string) er
 		return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 	}
 	options := trees.Options{Memory: run.MemoryLimit(job.Memory), Width: o.width, Samples: o.samples, Seed: o.seed, Threads: job.Threads}
-	if job.Meter != nil {
-		options.Progress = func(what string, size uint64, unit string, meter func() (int64, int64)) func() {
-			return job.Meter(name+": "+what, size, unit, meter)
-		}
-	}
 	b, err := slide.FindBB(cmd.Context(), p, m, options)
 	if err != nil {
 		return tooLarge(name, err)

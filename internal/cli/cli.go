@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"pagoda/internal/exactjson"
 	"pagoda/internal/mapped"
@@ -218,6 +219,7 @@ type interruptible struct {
 	data chan []byte // what was read; closed at the end
 	rest []byte
 	err  error // why it is closed
+	line *Line // not shown while the command waits for a person; may be nil
 }
 
 // Read implements io.Reader.
@@ -244,6 +246,9 @@ func (r *interruptible) Read(p []byte) (int, error) {
 		}()
 	}
 	if len(r.rest) == 0 {
+		if f, ok := r.from.(*os.File); ok && r.line != nil && term.IsTerminal(int(f.Fd())) {
+			defer r.line.Hold()()
+		}
 		select {
 		case b, ok := <-r.data:
 			if !ok {

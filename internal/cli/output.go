@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/term"
@@ -47,6 +48,7 @@ type checked struct {
 	stop   func(error)
 	closed bool  // by the shell
 	err    error // the first fault
+	line   atomic.Pointer[Line]
 }
 
 // Write implements io.Writer.
@@ -57,6 +59,9 @@ func (c *checked) Write(p []byte) (n int, err error) {
 	err = mapped.Intact()
 	if err == nil && c.closed {
 		err = errClosed
+	}
+	if line := c.line.Load(); line != nil {
+		line.Clear()
 	}
 	if err == nil {
 		n, err = c.to.Write(p)

@@ -150,12 +150,15 @@ func (p *program) add(root *cobra.Command, group, family string, commands ...*co
 		if cmd.ValidArgsFunction == nil {
 			cmd.ValidArgsFunction = p.completion(cmd)
 		}
+		if cmd.Flags().Lookup(quietFlag) == nil {
+			cmd.Flags().Bool(quietFlag, false, quietUsage)
+		}
 		do := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			for i := range args {
 				args[i] = cli.Pattern(args[i])
 			}
-			return advise(root, cmd, do(cmd, args))
+			return advise(root, cmd, cli.WithProgress(cmd, func() error { return do(cmd, args) }))
 		}
 		root.AddCommand(cmd)
 	}

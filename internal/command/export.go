@@ -14,6 +14,7 @@ import (
 	"pagoda/ask"
 	"pagoda/export"
 	"pagoda/internal/cli"
+	"pagoda/internal/progress"
 	"pagoda/internal/suggest"
 	"pagoda/statespace"
 )
@@ -31,10 +32,10 @@ func exportNames() (names []string) {
 
 // exportFlags are the flags of export.
 type exportFlags struct {
-	out, format                  string
-	byLayer, upToSymmetry, quiet bool
-	limit                        LimitFlag
-	picked                       picker
+	out, format           string
+	byLayer, upToSymmetry bool
+	limit                 LimitFlag
+	picked                picker
 }
 
 func (p *program) export() *cobra.Command {
@@ -65,7 +66,6 @@ so it may be larger than memory.
 	cli.OneOf(cmd, &f.format, "format", "", exportNames(), "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
 	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer, with the number of its states")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress on stderr")
 	f.limit, f.picked = NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd)
 	OpenFlags(cmd)
 	return cmd
@@ -117,11 +117,9 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 		if f.byLayer {
 			return file.ExportLayers(w, format, *c.Layers)
 		}
-		var progress statespace.Progress
-		if !f.quiet {
-			defer cli.Progress(cmd.ErrOrStderr(), file.Space().Name(), file.Space().Size(), "numbers", progress.Read)()
-		}
-		return file.Export(cmd.Context(), w, format, c, uint64(limit), &progress)
+		var done statespace.Progress
+		defer progress.Start(cmd.Context(), file.Space().Name(), file.Space().Size(), "numbers", done.Read)()
+		return file.Export(cmd.Context(), w, format, c, uint64(limit), &done)
 	})
 }
 

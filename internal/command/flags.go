@@ -16,6 +16,7 @@ import (
 	"pagoda/ask"
 	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/progress"
 	"pagoda/internal/suggest"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -36,9 +37,12 @@ func NewJob(cmd *cobra.Command, memory string) *Job {
 	j := &Job{cmd: cmd}
 	j.mem.Flag(cmd, memory)
 	j.threads = cli.Threads(cmd)
-	cmd.Flags().BoolVar(&j.quiet, "quiet", false, "no progress on stderr")
+	cmd.Flags().BoolVar(&j.quiet, quietFlag, false, quietUsage)
 	return j
 }
+
+// All commands have this flag.
+const quietFlag, quietUsage = "quiet", "no progress on stderr"
 
 // OpenFlags adds the flags that Open reads to a command that has no Job.
 func OpenFlags(cmd *cobra.Command) { new(cli.Memory).Flag(cmd, cli.OfFile) }
@@ -51,11 +55,15 @@ func Open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, erro
 // Options returns what the flags say.
 func (j *Job) Options() (run.Options, error) {
 	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads}
+	ctx := j.cmd.Context()
+	o.Meter = func(what string, size uint64, unit string, read func() (int64, int64)) func() {
+		return progress.Start(ctx, what, size, unit, read)
+	}
 	if !j.quiet {
-		o.Meter = func(what string, size uint64, unit string, read func() (int64, int64)) func() {
-			return cli.Progress(j.cmd.ErrOrStderr(), what, size, unit, read)
+		o.Warn = func(err error) {
+			defer cli.HoldProgress(ctx)()
+			cli.PrintError(j.cmd.ErrOrStderr(), j.cmd.Root().Name(), err)
 		}
-		o.Warn = func(err error) { cli.PrintError(j.cmd.ErrOrStderr(), j.cmd.Root().Name(), err) }
 	}
 	return o, cli.CheckThreads(*j.threads)
 }

@@ -22,10 +22,11 @@ var allowed = map[string][]string{
 	// Data structures and the machine. Only mapped touches memory maps.
 	"bitset":                     {},
 	"sorted":                     {},
-	"trie":                       {"bitset", "internal/mapped"},
-	"internal/mapped":            {},
+	"trie":                       {"bitset", "internal/mapped", "internal/progress"},
+	"internal/mapped":            {"internal/progress"},
 	"internal/failpoint":         {},
 	"internal/exactjson":         {},
+	"internal/progress":          {},
 	"internal/printable":         {},
 	"internal/suggest":           {},
 	"internal/disk":              {"internal/failpoint", "internal/mapped"},
@@ -38,7 +39,7 @@ var allowed = map[string][]string{
 	"statespace/paths":         {"bitset", "internal/mapped", "statespace", "statespace/sweep"},
 	"statespace/cells":         {"bitset", "internal/mapped", "statespace"},
 	"statespace/sparse":        {"internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},
-	"statespace/trees":         {},
+	"statespace/trees":         {"internal/progress"},
 	"statespace/spacetest":     {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"statespace/internal/toys": {"bitset", "statespace", "statespace/cells", "statespace/paths", "statespace/sweep"},
 
@@ -55,9 +56,9 @@ var allowed = map[string][]string{
 
 	// Programs. They get their families from the mains and from the module's root.
 	"family":       {"ask", "internal/printable", "internal/suggest", "layers", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
-	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/printable", "internal/suggest"},
+	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/progress", "internal/printable", "internal/suggest"},
 	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "render", "run", "statespace", "statespace/cells"},
-	"internal/command": {"ask", "export", "family", "internal/cli", "internal/mapped", "internal/printable", "internal/suggest", "layers", "render", "run", "statespace",
+	"internal/command": {"ask", "export", "family", "internal/cli", "internal/mapped", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "run", "statespace",
 		"statespace/cells"},
 	".":                  {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
 	"cmd/reach":          {"family/builtin", "internal/cli", "internal/command"},
@@ -85,7 +86,7 @@ var allowed = map[string][]string{
 	"font/design": {"bitset", "font", "statespace/cells", "statespace/peg", "statespace/sweep"},
 
 	// The family slide.
-	"statespace/slide": {"bitset", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
+	"statespace/slide": {"bitset", "internal/mapped", "internal/progress", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
 		"statespace/slide/packing", "statespace/slide/replay", "statespace/slide/tray", "statespace/sparse", "statespace/trees"},
 	"statespace/slide/tray":               {"statespace", "statespace/cells"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},

@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"pagoda/internal/progress"
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -26,6 +28,9 @@ type Memory struct {
 	region mmap.MMap
 	words  []uint64
 }
+
+// shownWords is how many words take so long to get that progress is shown.
+const shownWords = 1 << 25
 
 // Alloc returns n words of zeroed memory, all of it backed by the machine. The
 // threads share the work of getting it. When ctx ends, Alloc gives up and returns
@@ -49,6 +54,10 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 
 	// The first write to a page gets it: large maps take seconds.
 	threads = max(1, min(threads, int(n>>15)))
+	var got atomic.Int64
+	if n >= shownWords {
+		defer progress.Start(ctx, "getting memory", 8*n, "B", func() (int64, int64) { return 8 * got.Load(), 8 * int64(n) })()
+	}
 	var group sync.WaitGroup
 	for i := range threads {
 		part := words[n*uint64(i)/uint64(threads) : n*uint64(i+1)/uint64(threads)]
@@ -60,6 +69,7 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 				for k := 0; k < len(chunk); k += 4096 / 8 {
 					chunk[k] = 0
 				}
+				got.Add(int64(len(chunk)))
 			}
 		})
 	}

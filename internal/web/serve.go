@@ -39,6 +39,7 @@ Hints take the memory of two sets of all numbers.`,
 			return err
 		}
 		o.Meter = nil // it would show on the terminal what pages ask for
+		defer cli.HoldProgress(cmd.Context())()
 		f, err := command.Open(cmd, families, args[0])
 		if err != nil {
 			return err

@@ -4,7 +4,9 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
+	"pagoda/internal/progress"
 	"pagoda/statespace/slide/tray"
 )
 
@@ -131,6 +133,8 @@ func (b *eccentricities) find(ctx context.Context, threads int) (count int, err 
 	for i := range probes {
 		probes[i] = probe{dist: make([]int32, n), queue: make([]uint32, 0, n)}
 	}
+	var probed atomic.Int64
+	defer progress.Start(ctx, "probing positions", 0, "positions", func() (int64, int64) { return probed.Load(), int64(n) })()
 	for {
 		if ctx.Err() != nil {
 			return count, context.Cause(ctx)
@@ -156,6 +160,7 @@ func (b *eccentricities) find(ctx context.Context, threads int) (count int, err 
 			b.take(&probes[i])
 		}
 		count += now
+		probed.Store(int64(count))
 	}
 }
 

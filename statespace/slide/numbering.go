@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/progress"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/npuzzle"
@@ -89,7 +90,9 @@ func search(ctx context.Context, n numbering, m tray.Metric, from []uint64, o bf
 	g.Roots = slices.Values(from)
 	s, err := bfs.New(ctx, g, o)
 	if err == nil {
-		err = s.Run(ctx, nil, nil)
+		var done statespace.Progress
+		defer progress.Start(ctx, "searching", 0, "positions", done.Read)()
+		err = s.Run(ctx, nil, &done)
 	}
 	if err != nil && s != nil {
 		s.Close()

@@ -6,7 +6,9 @@ import (
 	"math/big"
 	"slices"
 
+	"pagoda/internal/progress"
 	"pagoda/sorted"
+	"pagoda/statespace"
 	"pagoda/statespace/slide/packing"
 	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sparse"
@@ -36,7 +38,9 @@ func searchSparse(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options,
 	if err != nil {
 		return nil, &SizeError{Memory: o.Memory, Cause: err}
 	}
-	if err = s.Run(ctx, nil, nil); err == nil {
+	var done statespace.Progress
+	defer progress.Start(ctx, "searching", 0, "positions", done.Read)()
+	if err = s.Run(ctx, nil, &done); err == nil {
 		return s, nil
 	}
 	if errors.Is(err, sparse.ErrMemory) {

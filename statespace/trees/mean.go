@@ -3,6 +3,7 @@ package trees
 import (
 	"context"
 	"math/big"
+	"pagoda/internal/progress"
 	"sync/atomic"
 )
 
@@ -21,9 +22,6 @@ type Options struct {
 	Seed uint64
 	// Threads is the number of threads, 0 is 1.
 	Threads int
-	// Progress may be nil. It is called when some work begins, with its size in a unit, and with
-	// a meter of what is done. The function that it returns is called when the work ends.
-	Progress func(what string, size uint64, unit string, meter func() (done, total int64)) (stop func())
 }
 
 // DefaultSamples is the number of samples if none is given.
@@ -58,9 +56,6 @@ type Mean struct {
 // MeanPath finds the mean length of the paths of all spanning trees. When ctx ends, it stops soon
 // and returns the cause.
 func (n *Network) MeanPath(ctx context.Context, o Options) (*Mean, error) {
-	if o.Progress == nil {
-		o.Progress = noProgress
-	}
 	m := new(Mean)
 	exact := new(big.Rat)
 	var narrow, wide []*Network
@@ -120,7 +115,7 @@ func addExact(ctx context.Context, sum *big.Rat, parts []*Network, plans []*plan
 		total += p.work()
 	}
 	var done atomic.Int64
-	stop := o.Progress("exact part", 100, "%", func() (int64, int64) { return done.Load(), total })
+	stop := progress.Start(ctx, "exact part", 100, "%", func() (int64, int64) { return done.Load(), total })
 	defer stop()
 	for i, part := range parts {
 		trees, length, err := part.eliminate(ctx, plans[i], &done)
@@ -131,6 +126,3 @@ func addExact(ctx context.Context, sum *big.Rat, parts []*Network, plans []*plan
 	}
 	return nil
 }
-
-// noProgress stands for no Options.Progress.
-func noProgress(string, uint64, string, func() (done, total int64)) (stop func()) { return func() {} }

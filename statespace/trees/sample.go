@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"pagoda/internal/progress"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -44,7 +45,7 @@ const batchSize = 50
 func samplePaths(ctx context.Context, networks []*Network, samples int, o Options) (sample, error) {
 	batches := make([]sample, (samples+batchSize-1)/batchSize)
 	var taken, done atomic.Int64
-	stop := o.Progress("samples", uint64(samples), "samples", func() (int64, int64) { return done.Load(), int64(samples) })
+	stop := progress.Start(ctx, "samples", uint64(samples), "samples", func() (int64, int64) { return done.Load(), int64(samples) })
 	defer stop()
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(max(1, o.Threads), len(batches)) {

@@ -179,7 +179,7 @@ func TestSamples(t *testing.T) {
 			t.Errorf("%+v with one thread, %+v with three", one, three)
 		}
 		// The walk on the whole graph has paths with the same mean.
-		s, err := samplePaths(t.Context(), []*Network{n}, 4000, Options{Seed: seed, Progress: noProgress})
+		s, err := samplePaths(t.Context(), []*Network{n}, 4000, Options{Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
