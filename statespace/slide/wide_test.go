@@ -72,3 +72,14 @@ func TestWideNumbers(t *testing.T) {
 		t.Errorf("%T, explained as\n%s", sp, u.Explain())
 	}
 }
+
+// TestLargest: a piece crosses a tray of 256 cells, the most that there can be.
+func TestLargest(t *testing.T) {
+	rows := strings.Repeat(strings.Repeat(".", 16)+"\n", 15)
+	p := slidetest.Parse(t, "tray:\nA"+strings.Repeat(".", 15)+"\n"+rows+"goal:\n"+rows+strings.Repeat(".", 15)+"A\n")
+	for m, length := range []int{30, 2, 1, 30, 2, 1} {
+		if r := mustSolve(t, p, tray.Metric(m), Options{}); r.Length != length || r.States != tray.MaxCells {
+			t.Errorf("%v: %+v, want length %d", tray.Metric(m), r, length)
+		}
+	}
+}

@@ -16,7 +16,7 @@
 //     bands that the move changes.
 //   - Keys are for puzzles with too many placements. A key has the anchors of all pieces; it is
 //     longer than a number, but needs no tables. The moves on keys are those of the cursor, or,
-//     in a tray of more than 64 cells, those of tray.Puzzle (wide.go).
+//     in a tray of more than 64 cells, of a wide, with sets of four words (wide.go).
 //
 // Packing.Graph makes a graph for a search of package bfs.
 package packing

@@ -13,6 +13,7 @@ type Keys struct {
 	puzzle *tray.Puzzle
 	metric tray.Metric
 	cursor *cursor // stands at key, but has no bands; nil if the tray has more than MaxCells cells
+	wide   *wide   // stands at key if there is no cursor
 	words  int
 	width  uint // the bits of an anchor
 	fields []field
@@ -49,6 +50,8 @@ func NewKeys(p *tray.Puzzle, m tray.Metric) *Keys {
 		k.cursor = &cursor{bandTable: &bandTable{placeList: newPlaceList(p)}, keys: k}
 		k.cursor.setMetric(m)
 		k.cursor.begin[1] = uint32(k.cursor.count)
+	} else {
+		k.wide = newWide(k)
 	}
 	return k
 }
@@ -79,8 +82,8 @@ func (k *Keys) Valid(key []uint64) bool {
 	if len(key) != k.words {
 		return false
 	}
-	if k.cursor == nil {
-		return k.validWide(key)
+	if k.wide != nil {
+		return k.wide.valid(key)
 	}
 	taken := uint64(0)
 	for choice := 1; choice < len(k.first)-1; choice++ {
@@ -106,8 +109,8 @@ func (k *Keys) anchor(key []uint64, i int) uint8 {
 
 // Expand appends the keys of the positions that one move leads to. A key can come twice.
 func (k *Keys) Expand(dst []uint64, key []uint64) []uint64 {
-	if k.cursor == nil {
-		return k.expandWide(dst, key)
+	if k.wide != nil {
+		return k.wide.expand(dst, key)
 	}
 	k.seek(key)
 	k.next = dst
@@ -117,16 +120,16 @@ func (k *Keys) Expand(dst []uint64, key []uint64) []uint64 {
 
 // HasGoals reports whether there can be a goal.
 func (k *Keys) HasGoals() bool {
-	if k.cursor == nil {
-		return k.puzzle.Goals() > 0
+	if k.wide != nil {
+		return len(k.wide.goals) > 0
 	}
 	return len(k.cursor.goals) > 0
 }
 
 // Goal reports whether a position is a goal.
 func (k *Keys) Goal(key []uint64) bool {
-	if k.cursor == nil {
-		return k.puzzle.Solved(k.Position(key))
+	if k.wide != nil {
+		return k.wide.solved(key)
 	}
 	k.seek(key)
 	return k.cursor.solved()
@@ -156,12 +159,17 @@ func (k *Keys) put(key []uint64, i int, at uint8) {
 func (k *Keys) moved(from, to *piecePlace) {
 	k.next = append(k.next, k.key...)
 	key := k.next[len(k.next)-k.words:]
-	first, last := int(k.first[from.choice]), int(k.first[from.choice+1])
-	before, after := uint8(anchorOf(from.mask)), uint8(anchorOf(to.mask))
-	i := first
+	before := uint8(anchorOf(from.mask))
+	i := int(k.first[from.choice])
 	for k.at[i] != before {
 		i++
 	}
+	k.put1(key, from.choice, i, uint8(anchorOf(to.mask)))
+}
+
+// put1 moves piece i, of the kind of a choice, in a key that is the current one.
+func (k *Keys) put1(key []uint64, choice uint8, i int, after uint8) {
+	first, last := int(k.first[choice]), int(k.first[choice+1])
 	// The pieces of its kind that it passes in the order move by one.
 	for ; i+1 < last && k.at[i+1] < after; i++ {
 		k.put(key, i, k.at[i+1])
@@ -186,6 +194,11 @@ func (k *Keys) movedTogether(places []piecePlace, from, to []uint16) {
 	}
 	k.next = append(k.next, k.key...)
 	key := k.next[len(k.next)-k.words:]
+	k.putAll(key, &at)
+}
+
+// putAll sets the anchors of all pieces in a key that is the current one. It sorts those of each kind.
+func (k *Keys) putAll(key []uint64, at *[MaxCells]uint8) {
 	for choice, first := range k.first[:len(k.first)-1] {
 		ofKind := at[first:k.first[choice+1]]
 		if len(ofKind) > 1 {

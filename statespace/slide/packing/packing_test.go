@@ -31,6 +31,9 @@ func TestPacking(t *testing.T) {
 	for range 300 {
 		p := slidetest.Random(rng)
 		pk := newPacking(t, p)
+		if pk.Size() > 1<<17 {
+			continue // for its time
+		}
 		keys := slidetest.Placements(p)
 		if uint64(len(keys)) != pk.Size() {
 			t.Fatalf("%s: %d placements are numbered, there are %d", p.Format(), pk.Size(), len(keys))

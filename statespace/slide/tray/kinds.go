@@ -114,7 +114,7 @@ func (p *Puzzle) placed(want place) (cells Set) {
 	from, to := p.cells[pc.anchor], p.cells[want.anchor]
 	for cell := range p.kinds[pc.kind].Mask[pc.anchor].All() {
 		c := p.cells[cell]
-		cells.add(p.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}])
+		cells.Add(p.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}])
 	}
 	return cells
 }

@@ -28,7 +28,7 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 		if cells[i].IsEmpty() {
 			where[i] = at
 		}
-		cells[i].add(cell)
+		cells[i].Add(cell)
 		return nil
 	})
 	if err != nil {

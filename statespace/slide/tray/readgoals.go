@@ -101,7 +101,7 @@ func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]origin
 			if !seen {
 				first[i] = origin{s, at}
 			}
-			set.add(cell)
+			set.Add(cell)
 			cells[i] = set
 		}
 	}

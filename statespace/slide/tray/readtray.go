@@ -30,7 +30,7 @@ func (r *reader) readTray() error {
 			r.start = append(r.start, Set{})
 			r.where = append(r.where, r.cells[i])
 		}
-		r.start[n].add(i)
+		r.start[n].Add(i)
 	}
 	if len(p.pieces) == 0 {
 		return r.tray[0].errorf(0, "no piece in the tray: expected letters or digits")

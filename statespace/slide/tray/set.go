@@ -12,8 +12,8 @@ type Set [MaxCells / 64]uint64
 // Has reports whether a cell is in the set.
 func (s *Set) Has(cell int) bool { return s[uint(cell)/64%uint(len(s))]>>(uint(cell)%64)&1 == 1 }
 
-// add adds a cell.
-func (s *Set) add(cell int) { s[uint(cell)/64%uint(len(s))] |= 1 << (uint(cell) % 64) }
+// Add adds a cell.
+func (s *Set) Add(cell int) { s[uint(cell)/64%uint(len(s))] |= 1 << (uint(cell) % 64) }
 
 // Union returns the cells of both sets.
 func (s Set) Union(t Set) Set {

@@ -180,7 +180,7 @@ func (t *tray) step(set Set, d Direction) (moved Set, ok bool) {
 		if n == None {
 			return Set{}, false
 		}
-		moved.add(int(n))
+		moved.Add(int(n))
 	}
 	_, split := t.split(moved)
 	return moved, !split
@@ -196,7 +196,7 @@ func (t *tray) shifted(set Set, rows, cols int) (to Set, ok bool) {
 		if !ok {
 			return Set{}, false
 		}
-		to.add(n)
+		to.Add(n)
 	}
 	_, split := t.split(to)
 	return to, !split
@@ -222,13 +222,13 @@ func (t *tray) sameShape(a, b Set) bool {
 // the set.
 func (t *tray) connected(set Set) (reached Set) {
 	todo := []int{set.First()}
-	reached.add(todo[0])
+	reached.Add(todo[0])
 	for len(todo) > 0 {
 		cell := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for d := range t.beside {
 			if n := int(t.beside[d][cell]); n != None && set.Has(n) && !reached.Has(n) {
-				reached.add(n)
+				reached.Add(n)
 				todo = append(todo, n)
 			}
 		}
