@@ -65,7 +65,7 @@ func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	}()
 	if mode != 0 {
 		if err := w.file.Chmod(mode); err != nil {
-			return nil, err
+			return w, err
 		}
 	}
 	failpoint.Hit("created")

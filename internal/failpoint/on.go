@@ -1,7 +1,6 @@
 //go:build failpoints
 
-// Package failpoint kills the process at named points, for tests that look at what
-// is left.
+// Package failpoint is where tests make a run fail: see off.go.
 package failpoint
 
 import (
