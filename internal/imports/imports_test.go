@@ -103,9 +103,11 @@ var allowed = map[string][]string{
 
 // only lists libraries that one package alone may import.
 var only = map[string]string{
-	"github.com/edsrzf/mmap-go":           "internal/mapped",
-	"golang.org/x/sys/unix":               "internal/mapped",
-	"github.com/RoaringBitmap/roaring/v2": "layers",
+	"github.com/edsrzf/mmap-go":                      "internal/mapped",
+	"golang.org/x/sys/unix":                          "internal/mapped",
+	"github.com/KimMachineGun/automemlimit/memlimit": "internal/mapped",
+	"github.com/shirou/gopsutil/v4/mem":              "internal/mapped",
+	"github.com/RoaringBitmap/roaring/v2":            "layers",
 }
 
 // A family has its packages, which may name it, and a way in which the others would name it: by

@@ -5,7 +5,9 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"golang.org/x/sys/unix"
 )
 
@@ -33,21 +35,19 @@ func Preallocate(f *os.File, size int64) error {
 func syncDir(d *os.File) error { return d.Sync() }
 
 // PhysicalMemory returns how many bytes of memory this process may hope for, or 0
-// when that is not known: what the machine has, or less where its control group
-// is bounded.
-func PhysicalMemory() uint64 {
+// when that is not known: what the machine has, or less where its control group, or one
+// around it, is bounded.
+var PhysicalMemory = sync.OnceValue(func() uint64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {
 		return 0
 	}
 	total := uint64(info.Totalram) * uint64(info.Unit)
-	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
-		if limit, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil {
-			total = min(total, limit)
-		}
+	if limit, err := memlimit.FromCgroup(); err == nil && limit > 0 {
+		total = min(total, limit)
 	}
 	return total
-}
+})
 
 // PeakRSS returns the greatest amount of memory that this process has held, in
 // bytes, or 0 when that is not known.
