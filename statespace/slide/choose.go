@@ -11,7 +11,7 @@ import (
 
 const (
 	// Up to cheapTables bytes of tables and cheapSearch bytes of a search, numbers are tried first.
-	cheapTables, cheapSearch = 64 << 20, 1 << 30
+	cheapTables, cheapSearch = 24 << 20, 1 << 30
 	// fewStates is the number of positions for which dear numbers are not worth it.
 	fewStates = 1 << 20
 )
