@@ -1,6 +1,9 @@
 package statespace
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A Symmetric space has symmetries. They take the set of all states that can be reached to
 // itself.
@@ -26,6 +29,22 @@ func Symmetries(sp Space) []Symmetry {
 	return nil
 }
 
+// A Mirrored space has symmetries that only counts up to symmetry use. Engines and stores do not
+// know them, so files do not depend on them. They may be slow.
+type Mirrored interface {
+	Space
+	// Mirrors returns symmetries as Symmetric.Symmetries does.
+	Mirrors() []Symmetry
+}
+
+// Mirrors returns the symmetries of a space that is Symmetric or Mirrored. Other spaces have none.
+func Mirrors(sp Space) []Symmetry {
+	if m, ok := sp.(Mirrored); ok {
+		return m.Mirrors()
+	}
+	return Symmetries(sp)
+}
+
 // Orbit returns how many different states a state and its images are.
 func Orbit(symmetries []Symmetry, x Index) int {
 	images := []Index{x}
@@ -35,4 +54,41 @@ func Orbit(symmetries []Symmetry, x Index) int {
 		}
 	}
 	return len(images)
+}
+
+// A wordSymmetry is a Symmetry that compares a whole word of numbers with their images at once.
+type wordSymmetry interface {
+	Symmetry
+	// Least returns which of the 64 numbers of a word are not above their images.
+	Least(word uint64) uint64
+}
+
+// Least returns the representatives among members, of which bit i is the number first+i: those that
+// are not above any of their images. first is a multiple of 64. Of the states of an orbit, one is the
+// representative.
+func Least(symmetries []Symmetry, first, members uint64) uint64 {
+	for _, s := range symmetries {
+		if members == 0 {
+			break
+		}
+		if fast, ok := s.(wordSymmetry); ok {
+			members &= fast.Least(first / 64)
+			continue
+		}
+		for left := members; left != 0; left &= left - 1 {
+			if x := first + uint64(bits.TrailingZeros64(left)); s.Map(x) < x {
+				members &^= left & -left
+			}
+		}
+	}
+	return members
+}
+
+// Representative returns the representative of the orbit of x: the least of its images and itself.
+func Representative(symmetries []Symmetry, x Index) Index {
+	least := x
+	for _, s := range symmetries {
+		least = min(least, s.Map(x))
+	}
+	return least
 }

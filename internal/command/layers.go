@@ -12,46 +12,60 @@ import (
 )
 
 func (p *program) layers() *cobra.Command {
-	var asJSON bool
+	var asJSON, orbits bool
 	var h histogram
+	var job *Job
 	cmd := &cobra.Command{
 		Use:   "layers FILE",
 		Short: "Show how many states there are in each layer",
 		Long: `layers shows how many states there are in each layer. With --plot it also draws them as
-bars, into a file whose name ends in .svg or .png.`,
+bars, into a file whose name ends in .svg or .png.
+
+With --up-to-symmetry it also counts states as one that symmetries of the start take to each
+other. Files of the store folded have these numbers; of other files they are counted.`,
 		Args: cli.Args(1, 1, "one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := h.check(cmd); err != nil {
-				return err
-			}
-			f, err := p.open(cmd, args[0])
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := h.check(cmd); err != nil {
+			return err
+		}
+		f, err := p.open(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		name, counts := f.Space().Name(), f.Layers()
+		if orbits {
+			o, err := job.Options()
 			if err != nil {
 				return err
 			}
-			defer f.Close()
-			name, counts := f.Space().Name(), f.Layers()
-			if h.out != "" {
-				if err := h.write(cmd, name, counts); err != nil {
-					return err
-				}
+			if counts, err = f.LayersUpToSymmetry(cmd.Context(), o); err != nil {
+				return err
 			}
-			if asJSON {
-				return cli.WriteJSON(cmd.OutOrStdout(), struct {
-					Space  string     `json:"space"`
-					States uint64     `json:"states"`
-					Layers ask.Layers `json:"layers"`
-				}{name, f.Meta().States, counts})
+		}
+		if h.out != "" {
+			if err := h.write(cmd, name, counts); err != nil {
+				return err
 			}
-			fmt.Fprintln(cmd.OutOrStdout(), name)
-			return counts.WriteText(cmd.OutOrStdout())
-		},
+		}
+		if asJSON {
+			return cli.WriteJSON(cmd.OutOrStdout(), struct {
+				Space  string     `json:"space"`
+				States uint64     `json:"states"`
+				Layers ask.Layers `json:"layers"`
+			}{name, f.Meta().States, counts})
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), name)
+		return counts.WriteText(cmd.OutOrStdout())
 	}
-	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&orbits, "up-to-symmetry", false, "also count states up to symmetry")
 	cmd.Flags().StringVar(&h.out, "plot", "", "also draw a histogram into this file, whose name ends in .svg or .png")
 	completeFile(cmd, "plot", "svg", "png")
 	cmd.Flags().BoolVar(&h.log, "log", false, "of the histogram: a logarithmic scale")
 	themeFlag(cmd, &h.theme, "colours of the histogram")
+	job = NewJob(cmd, cli.OfFile)
 	return cmd
 }
 

@@ -85,9 +85,12 @@ func addCounts(sum, of []uint64, _ int) bool {
 }
 
 // From returns the number of paths from x. It is 0 if x is not between.
-func (c *Counts) From(x statespace.Index) *big.Int {
+func (c *Counts) From(x statespace.Index) *big.Int { return number(c.table.get(x)) }
+
+// number returns the number that words make, the lowest first.
+func number(words []uint64) *big.Int {
 	n := new(big.Int)
-	for _, w := range slices.Backward(c.table.get(x)) {
+	for _, w := range slices.Backward(words) {
 		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(w))
 	}
 	return n

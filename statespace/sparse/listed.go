@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pagoda/internal/mapped"
+	"pagoda/sorted"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -147,6 +148,29 @@ func (l *listed) HasGoal() bool { return statespace.HasGoals(l.Space) }
 
 // EndsAtGoal implements statespace.Ending.
 func (l *listed) EndsAtGoal() bool { return statespace.EndsAtGoal(l.Space) }
+
+// Mirrors implements statespace.Mirrored: the symmetries of the other space.
+func (l *listed) Mirrors() (all []statespace.Symmetry) {
+	for _, s := range statespace.Mirrors(l.Space) {
+		all = append(all, listedSymmetry{l, s})
+	}
+	return all
+}
+
+// A listedSymmetry maps ranks.
+type listedSymmetry struct {
+	*listed
+	symmetry statespace.Symmetry
+}
+
+// Map implements statespace.Symmetry.
+func (s listedSymmetry) Map(x statespace.Index) statespace.Index {
+	y, ok := s.rank(s.symmetry.Map(s.at(x)))
+	if !ok {
+		mapped.Throw(fmt.Errorf("%w: %s is in the list, and its image under a symmetry is not", sorted.ErrDamaged, s.Format(x)))
+	}
+	return y
+}
 
 // Narrate implements statespace.Narrator.
 func (l *listed) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {

@@ -1,0 +1,90 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"slices"
+
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/cells"
+)
+
+// LayersUpToSymmetry is Layers with the number of states up to symmetry, counted now unless the file
+// says it. If the file does not say the distances of its states either, it searches again. The
+// error is a *run.MemoryError if that takes more memory than is allowed.
+func (f *File) LayersUpToSymmetry(ctx context.Context, o run.Options) (Layers, error) {
+	l := f.Layers()
+	if l.Orbits() > 0 {
+		return l, nil
+	}
+	symmetries := statespace.Mirrors(f.Space())
+	orbits := make(map[int]uint64)
+	add := func(layer int, n uint64) { orbits[layer] += n }
+	err := f.Read(func() error {
+		distances, known := f.Distances()
+		layered, ok := f.Space().(statespace.Layered)
+		if len(symmetries) == 0 {
+			return nil // each state is an orbit
+		}
+		if !ok && (!known || !distances.Whole) {
+			return f.searchOrbits(ctx, symmetries, o, add)
+		}
+		var fault error
+		err := cells.EachWord(ctx, f.Members(), func(first, members uint64) bool {
+			for least := statespace.Least(symmetries, first, members); least != 0; least &= least - 1 {
+				x := first + uint64(bits.TrailingZeros64(least))
+				if ok {
+					add(layered.Layer(x), 1)
+					continue
+				}
+				e, err := distances.At(x)
+				if err != nil {
+					fault = err
+					return false
+				}
+				add(int(e)-1, 1)
+			}
+			return true
+		})
+		return cmp.Or(fault, err)
+	})
+	if err != nil {
+		return l, err
+	}
+	l.Counts = slices.Clone(l.Counts)
+	for i := range l.Counts {
+		c := &l.Counts[i]
+		if c.Orbits = orbits[c.Layer]; len(symmetries) == 0 {
+			c.Orbits = c.States
+		}
+	}
+	return l, nil
+}
+
+// searchOrbits counts the states up to symmetry at each distance, by a search.
+func (f *File) searchOrbits(ctx context.Context, symmetries []statespace.Symmetry, o run.Options, add func(layer int, n uint64)) error {
+	if o.Memory == 0 {
+		o.Memory = f.Memory()
+	}
+	sp := f.Space()
+	g := bfs.Of(sp)
+	g.NewStepper = nil // it makes no visits
+	if need, allowed := bfs.MemoryOf(g), run.MemoryLimit(o.Memory); need > allowed {
+		return &run.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances of its numbers", Allowed: allowed}
+	}
+	s, err := bfs.New(ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(sp), Threads: 1, Visit: func(_, level int, first, word uint64) {
+		add(level, uint64(bits.OnesCount64(statespace.Least(symmetries, first, word))))
+	}})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	progress := new(statespace.Progress)
+	if o.Meter != nil {
+		defer o.Meter(sp.Name(), sp.Size(), "numbers", progress.Read)()
+	}
+	return s.Run(ctx, nil, progress)
+}
