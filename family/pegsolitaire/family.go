@@ -103,6 +103,7 @@ var examples = map[string][]string{
 		"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....",
 		"peg-english.reach .../.../......./...o.../......./.../... --fewest-moves",
 	},
+	"games":  {"peg-english.reach"},
 	"count":  {"peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo"},
 	"list":   {"peg-5x7.reach --pegs 2", "peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo --limit 10"},
 	"export": {"peg-5x7.reach --pegs 2-4 -o small.parquet", "peg-5x7.reach --format bfile --up-to-symmetry"},
