@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Reads files of every store with scripts/read_reach.py, which was written from docs/format.md
+# alone, and compares what it finds with the commands. Needs Python 3 and the command zstd.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+go build -o "$dir/" ./cmd/...
+read_reach=$PWD/scripts/read_reach.py
+cd "$dir"
+
+known=' ' # stores that were read
+same() { # FILE...: files with the same members
+  local sums
+  sums=$(for file in "$@"; do
+    python3 "$read_reach" "$file" | tee /dev/stderr | sed 's/.*sha256 //'
+  done | sort -u)
+  [ "$(wc -l <<<"$sums")" = 1 ] || { echo "these files should have the same members: $*"; exit 1; }
+  for file in "$@"; do
+    known+="$(./reach info "$file" --json | sed -E 's/.*"store":"([^"]*)".*/\1/') "
+  done
+}
+
+for space in peg/4x4 peg/triangle15; do
+  ./reach run "$space" -o folded.reach --quiet --force >/dev/null
+  files=(folded.reach)
+  for store in set backptr backptr-raw roaring trie packed packed-trie sparse; do
+    ./reach convert folded.reach --store "$store" -o "$store.reach" --quiet --force
+    files+=("$store.reach")
+  done
+  same "${files[@]}"
+  cmp <(python3 "$read_reach" folded.reach --patterns | sort) <(./query list folded.reach --limit 0 | awk '{print $NF}' | sort)
+done
+for space in slide/dads slide/klotski slide/n2x3; do
+  ./reach run "$space" -o mod3.reach --quiet --force >/dev/null
+  files=(mod3.reach)
+  for store in set distance packed-mod3 packed-distance roaring trie packed packed-trie sparse; do
+    ./reach convert mod3.reach --store "$store" -o "$store.reach" --quiet --force
+    files+=("$store.reach")
+  done
+  same "${files[@]}"
+done
+
+for store in $(./reach convert --help | awk '/^  [a-z]/ && $2 ~ /^(a|the|which)$/ {print $1}'); do
+  [[ $known = *" $store "* ]] || { echo "no file of the store $store was read"; exit 1; }
+done
+
+# What is damaged is refused, and is no traceback.
+refused() {
+  if python3 "$read_reach" bad.reach 2>err; then
+    echo "$1: it is read"; exit 1
+  fi
+  if [ "$(wc -l <err)" != 1 ]; then
+    echo "$1:"; cat err; exit 1
+  fi
+}
+size=$(stat -c %s packed-trie.reach)
+for at in 9 20 100 4100 5000 $((size - 4096)); do
+  cp packed-trie.reach bad.reach
+  byte=$(od -An -tu1 -j "$at" -N 1 bad.reach)
+  printf "\\x$(printf %02x $((byte ^ 4)))" | dd of=bad.reach bs=1 seek="$at" conv=notrunc status=none
+  refused "byte $at flipped"
+done
+for length in 0 5 4096 $((size - 1)); do
+  head -c "$length" packed-trie.reach >bad.reach
+  refused "cut to $length bytes"
+done
+echo "read_reach.py reads every store"
