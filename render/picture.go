@@ -32,7 +32,7 @@ func (p *Picture) SetTitle(title string) { p.title = title }
 // Add puts shapes in front of all others.
 func (p *Picture) Add(shapes ...Shape) { p.shapes = append(p.shapes, shapes...) }
 
-// A Shape is a Circle, Stamp, Dashed, Rect, Polygon, Lines, Outline or Label.
+// A Shape is a Circle, Dots, Stamp, Dashed, Rect, Polygon, Lines, Outline or Label.
 type Shape interface {
 	svg(w *svgWriter)
 	raster(c *canvas)
@@ -86,6 +86,15 @@ type Circle struct {
 }
 
 func (s Circle) bounds() Box { return BoxOf(s.At).Grow(s.R) }
+
+// Dots are equal circles, at least one. An SVG has one element for all of them.
+type Dots struct {
+	At   []Point
+	R    float64
+	Fill color.RGBA
+}
+
+func (s Dots) bounds() Box { return BoxOf(s.At...).Grow(s.R) }
 
 // A Stamp is circles around a point. An SVG stores equal stamps once.
 type Stamp struct {

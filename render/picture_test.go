@@ -21,6 +21,7 @@ func TestBounds(t *testing.T) {
 		corner := func(x, y float64) Corner { return Corner{p.Plus(x*(5+n), y*(5+n)), n / 8} }
 		for _, s := range []Shape{
 			Circle{p, n, black, ""},
+			Dots{[]Point{p, q, some()}, n, black},
 			Stamp{p, "", []Circle{{Pt(n, n), n, black, ""}, {Pt(-n, 2), n / 2, black, ""}}},
 			Dashed{p, n, 1 + n/8, 1 + r.IntN(20), black},
 			Rect{Box: BoxOf(p, q), R: n * float64(r.IntN(2)), Fill: black},
@@ -135,5 +136,36 @@ func TestThemes(t *testing.T) {
 	}
 	if _, err := ThemeByName("blue"); err == nil || err.Error() != `unknown theme "blue": there are light, dark, colorblind` {
 		t.Errorf("an unknown theme: %v", err)
+	}
+}
+
+// A scale goes from its first colour to its last, ever lighter or ever darker, in even steps. All
+// of it can be seen, and what marks stand on it can be told from it.
+func TestShade(t *testing.T) {
+	for _, theme := range Themes() {
+		if a, b := theme.Shade(-1), theme.Shade(2); a != theme.Scale[0] || b != theme.Scale[4] || theme.Shade(0.5) != theme.Scale[2] {
+			t.Errorf("%s: the scale goes from %v to %v", theme.Name, a, b)
+		}
+		up := oklab(theme.Scale[4])[0] - oklab(theme.Scale[0])[0]
+		for i := range 100 {
+			c, next := theme.Shade(float64(i)/100), theme.Shade(float64(i+1)/100)
+			if rise := (oklab(next)[0] - oklab(c)[0]) / up; rise < 0 || rise > 0.03 {
+				t.Errorf("%s: from %v to %v lightness rises by %.3f of the whole", theme.Name, c, next, rise)
+			}
+			if got := contrast(c, theme.Background); got < 1.8 {
+				t.Errorf("%s: the contrast of %v and the background is %.2f", theme.Name, c, got)
+			}
+			if off := distance(c, theme.Mark); off < 60 {
+				t.Errorf("%s: %v is only %.0f from the marks", theme.Name, c, off)
+			}
+		}
+		for _, c := range theme.colors() {
+			if back := fromOKLab(oklab(c)); back != c {
+				t.Errorf("%v comes back as %v", c, back)
+			}
+		}
+		if theme.Faded(theme.Text, 1) != theme.Background || theme.Faded(theme.Text, 0) != theme.Text {
+			t.Errorf("%s: faded colours are wrong", theme.Name)
+		}
 	}
 }

@@ -168,6 +168,12 @@ func (s Circle) raster(c *canvas) {
 	c.fill(s.bounds(), s.Fill, func(t *tracer) { t.rect(s.bounds(), s.R) })
 }
 
+func (s Dots) raster(c *canvas) {
+	for _, q := range s.At {
+		Circle{At: q, R: s.R, Fill: s.Fill}.raster(c)
+	}
+}
+
 func (s Stamp) raster(c *canvas) { s.each(func(one Circle) { one.raster(c) }) }
 
 func (s Dashed) raster(c *canvas) {

@@ -79,6 +79,15 @@ func (s Circle) svg(w *svgWriter) {
 	fmt.Fprintf(w, " cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"%s\"/>\n", number(s.At.X), number(s.At.Y), number(s.R), hex(s.Fill))
 }
 
+// svg draws lines of length 0 with round ends.
+func (s Dots) svg(w *svgWriter) {
+	w.WriteString(`<path d="`)
+	for _, q := range s.At {
+		fmt.Fprintf(w, "M%s,%sh0", number(q.X), number(q.Y))
+	}
+	fmt.Fprintf(w, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%s\" stroke-linecap=\"round\"/>\n", hex(s.Fill), number(2*s.R))
+}
+
 func (s Stamp) svg(w *svgWriter) {
 	var one svgWriter
 	for _, c := range s.Circles {

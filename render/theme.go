@@ -33,6 +33,9 @@ type Theme struct {
 	// names.
 	Blocks [6]color.RGBA
 	Goal   color.RGBA // the edge of a place where a goal wants a piece
+
+	// Scale are colours for numbers, from the least to the greatest. Shade mixes those between.
+	Scale [5]color.RGBA
 }
 
 // Themes returns all themes. The first is the default.
@@ -74,6 +77,7 @@ var light = Theme{
 	MarkRim:    rgb(0xfdfbf6),
 	Blocks:     [6]color.RGBA{rgb(0xa63d21), rgb(0x41678c), rgb(0x4a7350), rgb(0x7b4f78), rgb(0x4f4a45), rgb(0x1f766e)},
 	Goal:       rgb(0xc27a67),
+	Scale:      [5]color.RGBA{rgb(0x2b1a5a), rgb(0x6f2277), rgb(0xb2344f), rgb(0xdb6a2b), rgb(0xeab04a)},
 }
 
 var dark = Theme{
@@ -96,6 +100,7 @@ var dark = Theme{
 	MarkRim:    rgb(0x14171c),
 	Blocks:     [6]color.RGBA{rgb(0xf0b445), rgb(0x6489b5), rgb(0x6a9472), rgb(0x9a78a4), rgb(0xb0765c), rgb(0x3f9c93)},
 	Goal:       rgb(0xffd98a),
+	Scale:      [5]color.RGBA{rgb(0xfff0b3), rgb(0xfbb13c), rgb(0xe8593f), rgb(0xb0307a), rgb(0x6b35a3)},
 }
 
 // colorblind has the colours of Okabe and Ito, which colour-blind people can distinguish.
@@ -119,11 +124,12 @@ var colorblind = Theme{
 	MarkRim:    rgb(0xffffff),
 	Blocks:     [6]color.RGBA{rgb(0x0072b2), rgb(0xe69f00), rgb(0x56b4e9), rgb(0x009e73), rgb(0xcc79a7), rgb(0xf0e442)},
 	Goal:       rgb(0x00324f),
+	Scale:      [5]color.RGBA{rgb(0x00204d), rgb(0x31446b), rgb(0x666970), rgb(0x958f78), rgb(0xcbba69)},
 }
 
 // colors returns all colours of the theme.
 func (t Theme) colors() []color.RGBA {
-	return append(t.Blocks[:], t.Goal, t.Background, t.Text, t.Faint, t.Bar, t.Board, t.Edge, t.Hole, t.HoleShade, t.Piece, t.PieceShade,
+	return append(append(t.Blocks[:], t.Scale[:]...), t.Goal, t.Background, t.Text, t.Faint, t.Bar, t.Board, t.Edge, t.Hole, t.HoleShade, t.Piece, t.PieceShade,
 		t.PieceLight, t.Shadow, t.Any, t.Taken, t.Mark, t.MarkRim)
 }
 
@@ -158,6 +164,57 @@ func (t Theme) Block(n int) Block {
 		b.Letter = dark
 	}
 	return b
+}
+
+// Shade returns the colour of a share of the scale, from 0 to 1. Steps of equal size look equally
+// large: colours are mixed in OKLab (Ottosson, 2020).
+func (t Theme) Shade(share float64) color.RGBA {
+	at := min(max(share, 0), 1) * float64(len(t.Scale)-1)
+	i := min(int(at), len(t.Scale)-2)
+	a, b := oklab(t.Scale[i]), oklab(t.Scale[i+1])
+	for k := range a {
+		a[k] += (b[k] - a[k]) * (at - float64(i))
+	}
+	return fromOKLab(a)
+}
+
+// Faded returns a colour a share of the way to the background.
+func (t Theme) Faded(c color.RGBA, share float64) color.RGBA { return mix(c, t.Background, share) }
+
+// oklab returns the lightness of a colour, and where it is between green and red, blue and yellow.
+func oklab(c color.RGBA) [3]float64 {
+	linear := func(x uint8) float64 {
+		if v := float64(x) / 255; v > 0.04045 {
+			return math.Pow((v+0.055)/1.055, 2.4)
+		}
+		return float64(x) / 255 / 12.92
+	}
+	r, g, b := linear(c.R), linear(c.G), linear(c.B)
+	l := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)
+	m := math.Cbrt(0.2119034982*r + 0.6806995451*g + 0.1073969566*b)
+	s := math.Cbrt(0.0883024619*r + 0.2817188376*g + 0.6299787005*b)
+	return [3]float64{0.2104542553*l + 0.7936177850*m - 0.0040720468*s,
+		1.9779984951*l - 2.4285922050*m + 0.4505937099*s,
+		0.0259040371*l + 0.7827717662*m - 0.8086757660*s}
+}
+
+// fromOKLab returns the colour that oklab describes.
+func fromOKLab(c [3]float64) color.RGBA {
+	cube := func(x float64) float64 { return x * x * x }
+	l := cube(c[0] + 0.3963377774*c[1] + 0.2158037573*c[2])
+	m := cube(c[0] - 0.1055613458*c[1] - 0.0638541728*c[2])
+	s := cube(c[0] - 0.0894841775*c[1] - 1.2914855480*c[2])
+	part := func(v float64) uint8 {
+		if v > 0.0031308 {
+			v = 1.055*math.Pow(v, 1/2.4) - 0.055
+		} else {
+			v *= 12.92
+		}
+		return uint8(math.Round(255 * min(max(v, 0), 1)))
+	}
+	return color.RGBA{part(4.0767416621*l - 3.3077115913*m + 0.2309699292*s),
+		part(-1.2684380046*l + 2.6097574011*m - 0.3413193965*s),
+		part(-0.0041960863*l - 0.7034186147*m + 1.7076147010*s), 255}
 }
 
 // Target returns the colour of the floor where a goal wants a piece.

@@ -26,3 +26,6 @@ PATTERNS
 # Klotski, solved.
 "$tmp/reach" run slide/klotski -o "$tmp/klotski.reach" --quiet >/dev/null
 "$tmp/query" render "$tmp/klotski.reach" --solution --goal --no-captions --size 24 --speed 250 -o docs/klotski.gif
+
+# The graph of Dad's Puzzler.
+"$tmp/reach" graph slide/dads -o docs/graph-dads.svg

@@ -107,6 +107,7 @@ var examples = map[string][]string{
 	"count":  {"peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo"},
 	"list":   {"peg-5x7.reach --pegs 2", "peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo --limit 10"},
 	"export": {"peg-5x7.reach --pegs 2-4 -o small.parquet", "peg-5x7.reach --format bfile --up-to-symmetry"},
+	"graph":  {"peg/4x4 --up-to-symmetry -o peg-4x4.svg"},
 	"sample": {"peg-5x7.reach -n 5 --pegs 17 --seed 1"},
 	"render": {
 		"peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo -o start.svg",

@@ -35,6 +35,7 @@ and below goal: where pieces are to go.`,
 a piece and . for an empty one.`,
 		Examples: map[string][]string{
 			"run":      {"slide/klotski --metric steps"},
+			"graph":    {"slide/dads -o dads.svg", "slide/klotski --theme dark -o klotski.png"},
 			"diameter": {"slide/klotski", "my-puzzle.txt --metric steps --json"},
 			"hardest":  {"slide/klotski"},
 			"bb":       {"slide/dads", "slide/klotski --metric steps --samples 100000"},

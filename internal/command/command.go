@@ -41,7 +41,7 @@ damaged, of another space, or cannot be read or written; 130 interrupted.`,
 // AddReach adds the commands of reach to another command.
 func AddReach(root *cobra.Command, families *family.Set) {
 	p := &program{families}
-	p.add(root, "Enumerate", "", p.run(), p.resume(), p.explain(), p.spaces())
+	p.add(root, "Enumerate", "", p.run(), p.resume(), p.explain(), p.graph(), p.spaces())
 	p.add(root, "Look after files", "", p.info(), p.check(), p.verify(), p.convert(), p.pack(), p.unpack())
 	for _, f := range families.All() {
 		if f.Reach != nil {

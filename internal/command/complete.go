@@ -15,7 +15,7 @@ import (
 )
 
 // completion completes the first argument of a command by the name that it has in the usage:
-// SPACE or FILE. Others, and those that follow, are not files.
+// SPACE or FILE, or both. Others, and those that follow, are not files.
 func (p *program) completion(cmd *cobra.Command) cobra.CompletionFunc {
 	words := strings.Fields(cmd.Use)
 	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -23,7 +23,7 @@ func (p *program) completion(cmd *cobra.Command) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		switch words[1] {
-		case "SPACE":
+		case "SPACE", "SPACE|FILE":
 			return CompleteNames(p.families.Entries(), begun), cobra.ShellCompDirectiveDefault
 		case "FILE":
 			return fileEndings(cmd), cobra.ShellCompDirectiveFilterFileExt

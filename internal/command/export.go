@@ -63,6 +63,7 @@ so it may be larger than memory.
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "the file to write; - is stdout (default stdout)")
+	completeFile(cmd, "output", exportNames()...)
 	cli.OneOf(cmd, &f.format, "format", "", exportNames(), "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
 	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer, with the number of its states")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")

@@ -26,8 +26,8 @@ func Marked(marks *bitset.Planes) Distances {
 	return Distances{At: func(x uint64) (uint16, error) { return uint16(marks.Get(x)), nil }}
 }
 
-// isAt reports whether a state has the entry of a distance.
-func (d Distances) isAt(x uint64, distance int) (bool, error) {
+// IsAt reports whether a state has the entry of a distance.
+func (d Distances) IsAt(x uint64, distance int) (bool, error) {
 	e, err := d.At(x)
 	if d.Whole {
 		return int(e) == distance+1, err
@@ -133,7 +133,7 @@ func shortestPath(sp statespace.Space, distances Distances, to uint64, most int)
 		path.Steps = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: x})
 		x, entry = neighbours[i], before
 	}
-	if first, err := distances.isAt(x, 0); !first || err != nil {
+	if first, err := distances.IsAt(x, 0); !first || err != nil {
 		return path, cmp.Or(err, errNoPath(sp, x))
 	}
 	path.From = x

@@ -44,13 +44,13 @@ func FindShortest(ctx context.Context, sp statespace.Space, distances Distances,
 	isRoot := rootsOf(sp)
 	err = mapped.Guard(func() error {
 		for _, x := range to {
-			if is, err := distances.isAt(x, length); err != nil {
+			if is, err := distances.IsAt(x, length); err != nil {
 				return err
 			} else if !is {
 				return errNoPath(sp, x)
 			}
 		}
-		s, err = Trace(ctx, forward(Of(sp)), backward(sp), distances.isAt, to, length, memory)
+		s, err = Trace(ctx, forward(Of(sp)), backward(sp), distances.IsAt, to, length, memory)
 		if err == nil && (len(s.layers) == 0 || slices.ContainsFunc(s.layers[0], func(o onPath) bool { return !isRoot(o.x) })) {
 			return errNoPath(sp, to[0])
 		}
@@ -67,7 +67,7 @@ func (s *Search) Shortest(ctx context.Context, memory uint64) (*ShortestPaths, e
 		return nil, errors.New("the moves of this graph cannot be followed back; find the shortest paths in its space")
 	}
 	neighbours := forward(s.graph)
-	return Trace(ctx, neighbours, neighbours, s.Distances().isAt, s.Goals, s.Length, memory)
+	return Trace(ctx, neighbours, neighbours, s.Distances().IsAt, s.Goals, s.Length, memory)
 }
 
 // Trace is FindShortest for the distances of a search of another kind. Forward lists the

@@ -1,0 +1,226 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/internal/progress"
+	"pagoda/internal/suggest"
+	"pagoda/layers"
+	"pagoda/render"
+	"pagoda/render/network"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/graph"
+	"pagoda/statespace/graph/layout"
+)
+
+// graphFormats are the formats of graphs, by the ending of a file's name.
+var graphFormats = []string{"dot", "graphml", "csv", "svg", "png"}
+
+// The tables of a graph in CSV.
+const edgeTable, vertexTable = "edges", "vertices"
+
+// mostVertices is how many vertices a graph has without --max-vertices.
+const mostVertices = 30_000
+
+// maxVertices is the most that --max-vertices allows. Their graph takes up to a gigabyte.
+const maxVertices = 1_000_000
+
+// graphFlags are the flags of graph.
+type graphFlags struct {
+	out, format, table, theme string
+	upToSymmetry, noCaptions  bool
+	within, most, width       int
+	seed                      uint64
+}
+
+func (p *program) graph() *cobra.Command {
+	f := new(graphFlags)
+	cmd := &cobra.Command{
+		Use:   "graph SPACE|FILE",
+		Short: "Draw or write the graph of positions and moves",
+		Long: `graph makes the graph of a puzzle: its vertices are the positions that can be reached, its
+edges the moves. It draws the graph, as SVG or PNG, or writes it for other programs: dot for
+Graphviz, graphml for Gephi, yEd, igraph and NetworkX, csv for everything else. The format is
+what the name after -o ends in, or --format; the default is dot.
+
+In the drawing, dots are positions, in the colour of their distance from the start. Marks are
+the start and the goals, and a line is a shortest solution. The other formats have the
+distance, the start, goals, and the text of each move. csv is the table of the edges; --table
+vertices writes the other one.
+
+A file of states gives its members; its distances are compared. The graph is kept in memory,
+so --max-vertices bounds it. --within keeps the positions near the start.`,
+		Args: cli.Args(1, 1, "one space, or a file of states"),
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "output", "o", "", "the file to write; - is stdout (default stdout)")
+	completeFile(cmd, "output", graphFormats...)
+	cli.OneOf(cmd, &f.format, "format", "", graphFormats, "the format: "+suggest.Either(graphFormats)+" (default: what the name after -o ends in, or dot on stdout)")
+	cli.OneOf(cmd, &f.table, "table", edgeTable, []string{edgeTable, vertexTable}, "of csv: the table to write, edges or vertices")
+	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "make one vertex of positions that symmetries map to each other")
+	flags.IntVar(&f.within, "within", -1, "only positions that are at most this many moves from the start (default: all)")
+	flags.IntVar(&f.most, "max-vertices", mostVertices, "refuse a graph with more vertices")
+	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
+	themeFlag(cmd, &f.theme, "of a drawing: its colours")
+	flags.BoolVar(&f.noCaptions, "no-captions", false, "of a drawing: leave out the legend")
+	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: the seed of the random numbers; another seed finds other places")
+	choice := p.choiceFlags(cmd)
+	OpenFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.check(cmd); err != nil {
+			return err
+		}
+		g, err := f.build(cmd, p, args[0], choice)
+		if err != nil {
+			return err
+		}
+		return f.write(cmd, g)
+	}
+	return cmd
+}
+
+// draws reports whether the format is a drawing.
+func (f *graphFlags) draws() bool { return f.format == "svg" || f.format == "png" }
+
+// check finds the format and refuses flags that mean nothing for it or are out of range.
+func (f *graphFlags) check(cmd *cobra.Command) (err error) {
+	if f.format, err = outputFormat(cmd, &f.out, f.format, graphFormats, "dot"); err != nil {
+		return err
+	}
+	switch flag := given(cmd, "size", "theme", "no-captions", "seed"); {
+	case flag != "" && !f.draws():
+		return cli.Usagef("--%s is for svg and png; the format here is %s", flag, f.format)
+	case given(cmd, "table") != "" && f.format != "csv":
+		return cli.Usagef("--table is for csv; the format here is %s", f.format)
+	case given(cmd, "within") != "" && f.within < 0:
+		return cli.Usagef("--within is %d, expected 0 or more", f.within)
+	case f.most < 1 || f.most > maxVertices:
+		return cli.Usagef("--max-vertices is %d, expected 1 to %d", f.most, maxVertices)
+	case f.width < network.MinWidth || f.width > network.MaxWidth:
+		return cli.Usagef("--size is %d, expected %d to %d", f.width, network.MinWidth, network.MaxWidth)
+	case f.format == "png" && f.out == "" && cli.Terminal(cmd.OutOrStdout()):
+		return cli.Usagef("a PNG is not for a terminal: name a file with -o")
+	}
+	return nil
+}
+
+// build makes the graph of a file of states, or else of a space.
+func (f *graphFlags) build(cmd *cobra.Command, p *program, arg string, choice func(memory uint64) family.Choice) (*graph.Graph, error) {
+	o := graph.Options{Within: f.within, Most: f.most, UpToSymmetry: f.upToSymmetry}
+	chosen := choice(run.MemoryLimit(cli.MemoryOf(cmd)))
+	file, err := p.openStates(cmd, arg)
+	if err != nil {
+		return nil, err
+	}
+	if file != nil {
+		defer file.Close()
+		for name := range chosen.Options {
+			return nil, cli.Usagef("--%s is for a space; %s is a file of states, which has its own", name, arg)
+		}
+		g, err := file.Graph(cmd.Context(), o)
+		return g, tooLarge(err, fmt.Sprintf("; the file has %s in all", Count(file.Meta().States, "position")))
+	}
+	sp, err := p.lookup(cmd, arg, chosen)
+	if err != nil {
+		return nil, err
+	}
+	g, err := graph.Build(cmd.Context(), sp, o)
+	return g, tooLarge(err, "; "+cmd.Root().Name()+" run counts all")
+}
+
+// openStates opens a file of states. It returns nil if the argument is something else.
+func (p *program) openStates(cmd *cobra.Command, arg string) (*ask.File, error) {
+	if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	f, err := p.open(cmd, arg)
+	if errors.Is(err, layers.ErrNotReach) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// tooLarge says how to make a graph that is too large, with more that is known of its size.
+func tooLarge(err error, more string) error {
+	var size *graph.SizeError
+	if errors.As(err, &size) {
+		return cli.Usagef("%w%s: --within %d keeps these, --max-vertices allows more", err, more, size.Depth)
+	}
+	return err
+}
+
+// write writes the graph to the output.
+func (f *graphFlags) write(cmd *cobra.Command, g *graph.Graph) error {
+	if f.draws() {
+		p, err := f.draw(cmd, g)
+		if err != nil {
+			return err
+		}
+		stdout := cmd.OutOrStdout()
+		if f.format == "png" {
+			stdout = cli.Binary(stdout)
+		}
+		return writeDrawn(cmd, f.out, stdout, func(w io.Writer) error { return writePicture(w, p, f.format) })
+	}
+	write := map[string]func(io.Writer) error{"dot": g.WriteDOT, "graphml": g.WriteGraphML, "csv": g.WriteEdges}[f.format]
+	if f.table == vertexTable {
+		write = g.WriteVertices
+	}
+	if f.out == "" {
+		return write(cmd.OutOrStdout())
+	}
+	return cli.WriteFile(cmd.Context(), f.out, write)
+}
+
+// draw draws the graph.
+func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, error) {
+	theme, err := render.ThemeByName(f.theme)
+	if err != nil {
+		return nil, err
+	}
+	what := Count(uint64(len(g.Vertices)), "position")
+	if g.Orbits {
+		what += " up to symmetry"
+	}
+	n := network.Network{Title: g.Space.Name() + ": " + what, Path: g.Solution()}
+	for i, v := range g.Vertices {
+		n.Distance = append(n.Distance, v.Distance)
+		if g.Start(i) {
+			n.Starts = append(n.Starts, i)
+		}
+		if v.Goal {
+			n.Goals = append(n.Goals, i)
+		}
+	}
+	for _, e := range g.Edges {
+		n.Edges = append(n.Edges, [2]int{e.From, e.To})
+	}
+	if need, allowed := layout.Memory(len(g.Vertices), len(g.Edges)), run.MemoryLimit(cli.MemoryOf(cmd)); !g.Directed && need > allowed {
+		return nil, &run.MemoryError{Name: "the drawing of " + g.Space.Name(), Need: need, Allowed: allowed}
+	}
+	var done statespace.Progress
+	defer progress.Start(cmd.Context(), g.Space.Name(), uint64(len(g.Vertices)), "positions placed", done.Read)()
+	place := func() ([]layout.Point, error) {
+		if g.Directed {
+			return layout.Layered(cmd.Context(), n.Distance, n.Edges, done.Start, done.Add)
+		}
+		return layout.Stress(cmd.Context(), len(g.Vertices), n.Edges, f.seed, done.Start, done.Add)
+	}
+	places, err := place()
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range places {
+		n.At = append(n.At, render.Pt(q.X, q.Y))
+	}
+	return n.Picture(network.Style{Width: f.width, Theme: theme, NoCaptions: f.noCaptions})
+}
