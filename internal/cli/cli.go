@@ -88,9 +88,10 @@ func (e *Resumable) Error() string { return fmt.Sprintf("%v; to continue: %s", e
 
 func (e *Resumable) Unwrap() error { return e.Err }
 
-// Main runs a command and returns the exit code. Errors go to stderr. The first
-// interrupt ends the context of the command, which then stops at a safe point; a
-// second one ends the process at once. A signal that the parent ignores stays ignored.
+// Main runs a command and returns the exit code. Errors go to stderr. The first interrupt ends the
+// context of the command, which then stops at a safe point; a second one ends the process at once.
+// A signal that the parent ignores stays ignored. RunE of the command may have a better error for
+// an unknown command than that there is none.
 func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
@@ -115,8 +116,14 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.SetErr(stderr)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.Args = cobra.ArbitraryArgs
+	other := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
+			if other != nil {
+				if err := other(cmd, args); err != nil {
+					return err
+				}
+			}
 			return unknownCommand(cmd, args[0])
 		}
 		return cmd.Help()

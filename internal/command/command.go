@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pagoda/ask"
 	"pagoda/family"
@@ -35,7 +36,21 @@ Exit codes: 0 done; 1 the answer is no; 2 the command cannot be carried out; 3 a
 damaged, of another space, or cannot be read or written; 130 interrupted.`,
 	}
 	AddReach(root, families)
+	root.RunE = elsewhere("query", func(root *cobra.Command) { AddQuery(root, families) })
 	return root
+}
+
+// elsewhere returns what a root does with an unknown command: if another program has it, the error
+// says so.
+func elsewhere(program string, add func(root *cobra.Command)) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		other := &cobra.Command{Use: program}
+		add(other)
+		if cmd, _, err := other.Find(args); err == nil && cmd != other {
+			return cli.Usagef("unknown command %q: it is one of %s; %s --help says more", args[0], program, cmd.CommandPath())
+		}
+		return nil
+	}
 }
 
 // AddReach adds the commands of reach to another command.
@@ -69,6 +84,7 @@ Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the fil
 damaged or cannot be read; 130 interrupted.`,
 	}
 	AddQuery(root, families, more...)
+	root.RunE = elsewhere("reach", func(root *cobra.Command) { AddReach(root, families) })
 	return root
 }
 
@@ -150,6 +166,11 @@ func (p *program) add(root *cobra.Command, group, family string, commands ...*co
 		if cmd.ValidArgsFunction == nil {
 			cmd.ValidArgsFunction = p.completion(cmd)
 		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { // only some take files
+			if _, ok := cmd.GetFlagCompletionFunc(f.Name); !ok && f.Name != "output" {
+				completeBy(cmd, f.Name, cobra.NoFileCompletions)
+			}
+		})
 		if cmd.Flags().Lookup(quietFlag) == nil {
 			cmd.Flags().Bool(quietFlag, false, quietUsage)
 		}

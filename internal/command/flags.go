@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"math/rand/v2"
 	"slices"
@@ -49,7 +50,17 @@ func OpenFlags(cmd *cobra.Command) { new(cli.Memory).Flag(cmd, cli.OfFile) }
 
 // Open opens the file of states that an argument of a command names, within --mem.
 func Open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, error) {
-	return ask.Open(cmd.Context(), arg, families.Define, cli.MemoryOf(cmd))
+	f, err := ask.Open(cmd.Context(), arg, families.Define, cli.MemoryOf(cmd))
+	if errors.Is(err, fs.ErrNotExist) && arg != "-" {
+		sp, unknown := families.Lookup(cmd.Context(), arg, nil, family.Choice{Memory: run.MemoryLimit(0)})
+		if unknown != nil {
+			return nil, err
+		}
+		if name, err := run.OutputName(sp, run.Options{}); err == nil {
+			return nil, cli.Usagef("%s is a space, expected a file of states: `%s run %s` makes %s", arg, reachName(cmd.Root()), arg, name)
+		}
+	}
+	return f, err
 }
 
 // Options returns what the flags say.

@@ -99,6 +99,7 @@ The exit code is 1 if there is no such member.`,
 	flags.BoolVar(&q.Sum, "sum", false, "the distance is the sum of those from all patterns")
 	flags.StringVar(&weights, "weights", "", "a file with the cost of a difference in each cell: numbers such as 2 or 0.5, in the rows of the board")
 	OpenFlags(cmd)
+	completeBy(cmd, "weights", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	limit, layer := NewLimitFlag(cmd, 20, "members"), NewLayerFlag(cmd, p.families)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
