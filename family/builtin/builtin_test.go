@@ -304,6 +304,14 @@ func TestCommands(t *testing.T) {
 			if does, _, ok := strings.Cut(cmd.Long, " "); !ok || does != cmd.Name() && !strings.HasSuffix(cmd.Name(), "-"+does) {
 				t.Errorf("%s: its help does not begin with what it does: %.40q", name, cmd.Long)
 			}
+			if first, _, _ := strings.Cut(cmd.Long, "\n\n"); strings.HasSuffix(strings.TrimSpace(first), ":") {
+				t.Errorf("%s: its examples come between a : and what that announces", name)
+			}
+			for line := range strings.Lines(cmd.Long) {
+				if n := len(strings.TrimSuffix(line, "\n")); n > 97 {
+					t.Errorf("%s: a line of its help has %d characters: %s", name, n, line)
+				}
+			}
 			if cmd.Example == "" {
 				t.Errorf("%s has no example", name)
 			}

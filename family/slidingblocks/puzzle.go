@@ -27,7 +27,9 @@ func puzzleCommand(families *family.Set) *cobra.Command {
 		Use:   "puzzle PUZZLE",
 		Short: "Print a sliding-block puzzle, or convert it",
 		Long: `puzzle prints a sliding-block puzzle as a text that reach solve reads: to see what it
-is, to begin one of your own with it, or to convert it to another format:
+is, to begin one of your own with it, or to convert it to another format.
+
+The formats:
 
   text       the format of this program, which can express every puzzle
   rushhour   36 characters: a Rush Hour of 6 x 6 where car A goes to the right edge

@@ -20,7 +20,7 @@ const (
 
 // Flag adds the flag to a command.
 func (m *Memory) Flag(cmd *cobra.Command, usual string) {
-	cmd.Flags().Var(m, "mem", "the memory that may be used, such as 8GiB (default: "+usual+")")
+	cmd.Flags().Var(m, "mem", "refuse to run if more than `SIZE` is needed, 8GiB for example (default: "+usual+")")
 }
 
 // MemoryOf returns the flag of a command, which must have it.

@@ -36,8 +36,22 @@ Exit codes: 0 done; 1 the answer is no; 2 the command cannot be carried out; 3 a
 damaged, of another space, or cannot be read or written; 130 interrupted.`,
 	}
 	AddReach(root, families)
+	root.Example = firstExamples(root, families, "run", "explain")
 	root.RunE = elsewhere("query", func(root *cobra.Command) { AddQuery(root, families) })
 	return root
+}
+
+// firstExamples returns the first example of some commands, of each family.
+func firstExamples(root *cobra.Command, families *family.Set, names ...string) string {
+	var lines []string
+	for _, name := range names {
+		for _, f := range families.All() {
+			if e := f.Examples[name]; len(e) > 0 {
+				lines = append(lines, fmt.Sprintf("  %s %s %s", root.Name(), name, e[0]))
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // elsewhere returns what a root does with an unknown command: if another program has it, the error
@@ -84,6 +98,7 @@ Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the fil
 damaged or cannot be read; 130 interrupted.`,
 	}
 	AddQuery(root, families, more...)
+	root.Example = firstExamples(root, families, "has", "near", "path")
 	root.RunE = elsewhere("reach", func(root *cobra.Command) { AddReach(root, families) })
 	return root
 }

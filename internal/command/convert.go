@@ -31,13 +31,15 @@ func (p *program) convert() *cobra.Command {
 	var stores storeFlags
 	var about strings.Builder
 	for _, s := range layers.Stores {
-		fmt.Fprintf(&about, "  %-12s %s\n", s.Name, s.About)
+		fmt.Fprintf(&about, "  %-16s %s\n", s.Name, s.About)
 	}
 	cmd := &cobra.Command{
 		Use:   "convert FILE -o OUT",
 		Short: "Write the states of a file in another store",
 		Long: `convert writes the states of a file in another store. Every store gives the same answers to
-all questions:
+all questions; they differ in size and speed.
+
+The stores:
 
 ` + about.String(),
 		Args: cli.Args(1, 1, "one file"),

@@ -129,8 +129,8 @@ func (p *program) spaces() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "spaces",
 		Short: "List the spaces that have a name",
-		Long: `spaces lists the spaces that have a name: the number of numbers, the memory for them, and
-the engine. There are more spaces than these:
+		Long: `spaces lists the spaces that have a name: how many numbers they have, the memory for these,
+and the engine. There are more spaces than these.
 
 ` + aboutSpaces(p.families),
 		Example: "  reach spaces\n  reach spaces --json",

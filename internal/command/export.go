@@ -49,7 +49,9 @@ func (p *program) export() *cobra.Command {
 		Short: "Write the members, or the layers, as a table for other programs",
 		Long: `export writes the members of a file as a table, a row for each, in the order of their
 numbers. A row has the number, the pattern, and the layer if the space or the file knows it.
-With --by-layer there is a row for each layer, with the number of its states. The formats:
+With --by-layer there is a row for each layer, with the number of its states.
+
+The formats:
 
 ` + about.String() + `  bfile    a b-file of the OEIS: the number of states by layer
 

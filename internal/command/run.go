@@ -40,8 +40,8 @@ counts the shortest solutions.
 
 A run writes a checkpoint every minute, or at the interval of --checkpoint-every:
 FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C writes one,
-too, once there is something to keep. resume continues the run. A finished run removes its checkpoint. A run that makes its
-file block by block also needs FILE.partial: keep both.
+too, once there is something to keep. resume continues the run. A finished run removes its
+checkpoint. A run that makes its file block by block also needs FILE.partial: keep both.
 
 A sweep keeps only the blocks that it still needs in memory, and writes the others to the
 file at once. So the file may be larger than memory. --mem bounds the memory of a run. When
