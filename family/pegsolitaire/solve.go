@@ -3,7 +3,6 @@ package pegsolitaire
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -43,6 +42,8 @@ func open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, *peg
 type solver struct {
 	to, listing string
 	json        bool
+	byLayer     bool
+	orbits      bool
 	limit       command.LimitFlag
 	pegs        *command.LayerFlag
 	job         *command.Job
@@ -67,7 +68,9 @@ func solveCommand(families *family.Set) *cobra.Command {
 		Short: "Show from where a single peg can be reached, and how",
 		Long: `solve counts the members of a file that are winning positions, from which a single peg
 can be reached, and those that are dead ends, in which no jump is possible. --list lists
-one or the other; --pegs picks them by number of pegs.
+one or the other; --pegs picks them by number of pegs. --by-layer counts them by number of
+pegs, and --up-to-symmetry also counts as one what symmetries of the start take to each
+other; with --to, winning positions by symmetries that keep this cell as well.
 
 With a pattern it shows jumps that lead from there to a single peg. The pattern may be any
 position of the board. If there are no such jumps, the exit code is 1.
@@ -83,6 +86,8 @@ The single peg may be anywhere, or with --to in one cell.`,
 	flags.StringVar(&s.to, "to", "", "the cell of the single peg: row,column, counted from 0")
 	cli.OneOf(cmd, &s.listing, "list", "", []string{listWinning, listDead}, "list "+listWinning+" positions or "+listDead+" instead of counting them")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object, or with --list one for each position")
+	flags.BoolVar(&s.byLayer, "by-layer", false, "also count by number of pegs")
+	flags.BoolVar(&s.orbits, "up-to-symmetry", false, "also count up to symmetry")
 	s.limit = command.NewLimitFlag(cmd, 0, "of the list")
 	s.pegs = command.NewLayerFlag(cmd, families)
 	s.job = command.NewJob(cmd, cli.OfFile)
@@ -105,6 +110,8 @@ func (s *solver) check(cmd *cobra.Command, args []string) (err error) {
 		return cli.Usagef("--to says where winning positions lead; it does not go with --list %s", listDead)
 	case s.listing == "" && (given("limit") || given("pegs") || given("layer")):
 		return cli.Usagef("--limit and --pegs are for --list")
+	case (s.byLayer || s.orbits) && (s.listing != "" || len(args) > 1):
+		return cli.Usagef("--by-layer and --up-to-symmetry are for counts; they go neither with --list nor with a pattern")
 	case s.listing != "" && len(args) > 1:
 		return cli.Usagef("--list lists members of the file; a pattern does not go with it")
 	}
@@ -143,38 +150,6 @@ func (s *solver) run(cmd *cobra.Command, families *family.Set, args []string) er
 		return s.list(cmd, e)
 	}
 	return s.count(cmd, e)
-}
-
-// count writes how many members are winning positions and dead ends.
-func (s *solver) count(cmd *cobra.Command, e *peg.Endgame) error {
-	counts, err := e.Count(cmd.Context(), s.file.Members(), s.options.Threads)
-	if err != nil {
-		return err
-	}
-	goals, states := goalsOf(s.space, e), s.file.Meta().States
-	if s.json {
-		return cli.WriteJSON(cmd.OutOrStdout(), struct {
-			Space    string   `json:"space"`
-			Goals    [][2]int `json:"goals"`
-			States   uint64   `json:"states"`
-			Winning  uint64   `json:"winning"`
-			DeadEnds uint64   `json:"dead_ends"`
-			Single   uint64   `json:"single_pegs"`
-		}{s.space.Name(), goals, states, counts.Won, counts.DeadEnds, counts.Single})
-	}
-	winning := "no single peg is in the class of the start"
-	switch {
-	case len(goals) > 0:
-		winning = "can be played to a single peg at"
-		for _, g := range goals {
-			winning += fmt.Sprintf(" (%d,%d)", g[0], g[1])
-		}
-	case s.to != "":
-		winning = "a single peg there is not in the class of the start"
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s positions\nwinning    %13s  %s\ndead ends  %13s  allow no jump; of these %s have a single peg\n",
-		s.space.Name(), ask.Comma(states), ask.Comma(counts.Won), winning, ask.Comma(counts.DeadEnds), ask.Comma(counts.Single))
-	return err
 }
 
 // endgame enumerates the endgame of a space, with the goals that were asked for.
@@ -219,15 +194,6 @@ func parseCell(b *board.Board, text string) (int, error) {
 		return 0, cli.Usagef("--to: the board has no cell in row %d, column %d (counted from 0)", row, col)
 	}
 	return cell, nil
-}
-
-func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
-	cells := [][2]int{}
-	for _, g := range e.Goals() {
-		c := sp.Board().Cells()[bits.TrailingZeros64(g)]
-		cells = append(cells, [2]int{c.Row, c.Col})
-	}
-	return cells
 }
 
 // list writes the winning positions or the dead ends.

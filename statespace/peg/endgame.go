@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -206,44 +207,122 @@ type EndgameCounts struct{ Won, DeadEnds, Single uint64 }
 // Count counts the members of a set of the space's numbers. When ctx ends, it stops
 // soon and returns the cause.
 func (e *Endgame) Count(ctx context.Context, members bitset.Reader, threads int) (EndgameCounts, error) {
-	if members.Len() != e.space.Size() {
-		return EndgameCounts{}, fmt.Errorf("%s has %d numbers, the set holds %d", e.space.name, e.space.Size(), members.Len())
-	}
-	var won, dead, single, next atomic.Uint64
-	blocks := (members.Len() + 1<<bitset.BlockBits - 1) >> bitset.BlockBits
-	group, ctx := errgroup.WithContext(ctx)
-	count := func() error {
+	var won, dead, single atomic.Uint64
+	err := e.words(ctx, members, threads, func() (count func(first, members uint64), done func()) {
 		var c EndgameCounts
-		for b := next.Add(1) - 1; b < blocks; b = next.Add(1) - 1 {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			words, err := members.Block(b)
-			if err != nil {
-				return err
-			}
-			for i, w := range words {
-				if w == 0 {
-					continue
-				}
-				first := b<<bitset.BlockBits + uint64(i)*64
-				c.Won += uint64(bits.OnesCount64(w & e.Won(first)))
-				for stuck := e.Stuck(first, w); stuck != 0; stuck &= stuck - 1 {
-					c.DeadEnds++
-					if e.space.Layer(first+uint64(bits.TrailingZeros64(stuck))) == 1 {
-						c.Single++
-					}
+		count = func(first, members uint64) {
+			c.Won += uint64(bits.OnesCount64(members & e.Won(first)))
+			for stuck := e.Stuck(first, members); stuck != 0; stuck &= stuck - 1 {
+				c.DeadEnds++
+				if e.space.Layer(first+uint64(bits.TrailingZeros64(stuck))) == 1 {
+					c.Single++
 				}
 			}
 		}
-		won.Add(c.Won)
-		dead.Add(c.DeadEnds)
-		single.Add(c.Single)
-		return nil
-	}
-	for range max(1, threads) {
-		group.Go(func() error { return mapped.Guard(count) })
-	}
-	err := group.Wait()
+		return count, func() {
+			won.Add(c.Won)
+			dead.Add(c.DeadEnds)
+			single.Add(c.Single)
+		}
+	})
 	return EndgameCounts{won.Load(), dead.Load(), single.Load()}, err
+}
+
+// words goes through the words of a set that are not 0, on some threads. Each gets a worker of its
+// own: a function for the words, and one for the end.
+func (e *Endgame) words(ctx context.Context, members bitset.Reader, threads int, worker func() (count func(first, members uint64), done func())) error {
+	if members.Len() != e.space.Size() {
+		return fmt.Errorf("%s has %d numbers, the set holds %d", e.space.name, e.space.Size(), members.Len())
+	}
+	var next atomic.Uint64
+	blocks := bitset.Blocks(members)
+	group, ctx := errgroup.WithContext(ctx)
+	for range max(1, threads) {
+		count, done := worker()
+		group.Go(func() error {
+			defer done()
+			return mapped.Guard(func() error {
+				for b := next.Add(1) - 1; b < blocks; b = next.Add(1) - 1 {
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					words, err := members.Block(b)
+					if err != nil {
+						return err
+					}
+					for i, w := range words {
+						if w != 0 {
+							count(b<<bitset.BlockBits+uint64(i)*64, w)
+						}
+					}
+				}
+				return nil
+			})
+		})
+	}
+	return group.Wait()
+}
+
+// An EndgameLayer counts the members of a set with one number of pegs, and up to symmetry those
+// that are representatives.
+type EndgameLayer struct {
+	Pegs              int
+	Won, DeadEnds     uint64
+	WonUpTo, DeadUpTo uint64
+}
+
+// CountByLayer is Count by number of pegs, the most first, without layers that have neither won
+// positions nor dead ends. It also counts up to symmetry: won positions by the symmetries that keep
+// the goals as well as the start, dead ends by those that keep the start.
+func (e *Endgame) CountByLayer(ctx context.Context, members bitset.Reader, threads int) ([]EndgameLayer, error) {
+	dead := e.space.Symmetries()
+	won := slices.DeleteFunc(e.space.Symmetries(), func(s statespace.Symmetry) bool { return !e.keepsGoals(s) })
+	pegs := board.NewPegMasks(e.space.class)
+	var lock sync.Mutex
+	var sums [4]board.PegCounts
+	err := e.words(ctx, members, threads, func() (count func(first, members uint64), done func()) {
+		var mine [4]board.PegCounts
+		count = func(first, members uint64) {
+			sets := [4]uint64{members & e.Won(first), e.Stuck(first, members)}
+			if sets[0]|sets[1] == 0 {
+				return
+			}
+			sets[2], sets[3] = statespace.Least(won, first, sets[0]), statespace.Least(dead, first, sets[1])
+			p := e.space.class.Position(first)
+			common, more := pegs.Common(p), pegs.More(p)
+			for n := range pegs.MaxMore() + 1 {
+				mask := pegs.Equal(&more, n)
+				for i, set := range sets {
+					mine[i][common+n] += uint64(bits.OnesCount64(set & mask))
+				}
+			}
+		}
+		return count, func() {
+			lock.Lock()
+			defer lock.Unlock()
+			for i := range sums {
+				for n, c := range mine[i] {
+					sums[i][n] += c
+				}
+			}
+		}
+	})
+	var layers []EndgameLayer
+	for n := board.MaxCells; n >= 0; n-- {
+		if l := (EndgameLayer{n, sums[0][n], sums[1][n], sums[2][n], sums[3][n]}); l.Won|l.DeadEnds != 0 {
+			layers = append(layers, l)
+		}
+	}
+	return layers, err
+}
+
+// keepsGoals reports whether a symmetry takes goals to goals.
+func (e *Endgame) keepsGoals(s statespace.Symmetry) bool {
+	for _, goal := range e.goals {
+		x, _ := e.space.class.Number(goal)
+		if !slices.Contains(e.goals, e.space.class.Position(s.Map(x))) {
+			return false
+		}
+	}
+	return true
 }

@@ -3,6 +3,7 @@ package peg_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -91,6 +92,50 @@ func TestEndgame(t *testing.T) {
 			if got, err := e.Count(t.Context(), everything, threads); got != want || err != nil {
 				t.Errorf("%s: %+v, %v; want %+v", sp.Name(), got, err, want)
 			}
+			checkByLayer(t, sp, e, everything, threads)
+		}
+	}
+}
+
+// checkByLayer compares CountByLayer with a count of single members.
+func checkByLayer(t *testing.T, sp *peg.Space, e *peg.Endgame, members *bitset.Set, threads int) {
+	t.Helper()
+	var keep []statespace.Symmetry // of start and goals
+	for _, s := range sp.Symmetries() {
+		isGoal := func(p board.Position) bool {
+			x, _ := sp.Class().Number(p)
+			return slices.Contains(e.Goals(), sp.Class().Position(s.Map(x)))
+		}
+		if !slices.ContainsFunc(e.Goals(), func(p board.Position) bool { return !isGoal(p) }) {
+			keep = append(keep, s)
+		}
+	}
+	want := make(map[int]peg.EndgameLayer)
+	for x := range members.All() {
+		l := want[sp.Layer(x)]
+		l.Pegs = sp.Layer(x)
+		if e.Won(x&^63)>>(x&63)&1 == 1 {
+			l.Won++
+			if statespace.Representative(keep, x) == x {
+				l.WonUpTo++
+			}
+		}
+		if len(sp.Successors(nil, x)) == 0 {
+			l.DeadEnds++
+			if statespace.Representative(sp.Symmetries(), x) == x {
+				l.DeadUpTo++
+			}
+		}
+		want[l.Pegs] = l
+	}
+	maps.DeleteFunc(want, func(_ int, l peg.EndgameLayer) bool { return l.Won == 0 && l.DeadEnds == 0 })
+	got, err := e.CountByLayer(t.Context(), members, threads)
+	if err != nil || len(got) != len(want) {
+		t.Fatalf("%s: %d layers, %v; want %d", sp.Name(), len(got), err, len(want))
+	}
+	for i, l := range got {
+		if l != want[l.Pegs] || i > 0 && got[i-1].Pegs <= l.Pegs {
+			t.Errorf("%s: %+v, want %+v", sp.Name(), l, want[l.Pegs])
 		}
 	}
 }
@@ -126,6 +171,15 @@ func TestEnglishEndgame(t *testing.T) {
 	centre := endgame(t, sp, []board.Position{1 << 16})
 	if got, err := centre.Count(t.Context(), set, 2); err != nil || got != (peg.EndgameCounts{Won: 13428122, DeadEnds: 162352, Single: 5}) {
 		t.Errorf("%+v, %v", got, err)
+	}
+	// Up to symmetry, 1,679,072 are won: another program counted them, too.
+	layers, err := centre.CountByLayer(t.Context(), set, 2)
+	var sum peg.EndgameLayer
+	for _, l := range layers {
+		sum.Won, sum.WonUpTo, sum.DeadEnds, sum.DeadUpTo = sum.Won+l.Won, sum.WonUpTo+l.WonUpTo, sum.DeadEnds+l.DeadEnds, sum.DeadUpTo+l.DeadUpTo
+	}
+	if err != nil || sum.Won != 13428122 || sum.WonUpTo != 1679072 || sum.DeadEnds != 162352 || sum.DeadUpTo <= 162352/8 {
+		t.Errorf("%+v, %v", sum, err)
 	}
 	if _, err := sp.NewEndgame([]board.Position{1}); err == nil {
 		t.Error("a goal of another class was taken")
