@@ -34,9 +34,11 @@ The formats:
   text       the format of this program, which can express every puzzle
   rushhour   36 characters: a Rush Hour of 6 x 6 where car A goes to the right edge
   knuth      the input of D. E. Knuth's program SLIDING, with all pieces in the goal
+  jimslide   the configuration of J. Leonard's programs JimSlide and js2
+  hrd        nine hexadecimal digits: a Klotski of 4 x 5 for dnomd343's programs
 
 A puzzle is a name of the library, a text file in any of these formats, or - for such a
-text on stdin. It is an error if the format cannot express the puzzle; only comments, such
+text on stdin. Levels of GNOME Klotski and lines of the Rush Hour database are read too. It is an error if the format cannot express the puzzle; only comments, such
 as title and author, are left out.`,
 		Example: `  reach puzzle slide/klotski > my-puzzle.txt
   reach puzzle slide/rushhour --as rushhour

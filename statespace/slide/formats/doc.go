@@ -2,8 +2,11 @@
 //
 //   - text: the format of package tray, which says all that there is to say;
 //   - rushhour: a Rush Hour puzzle in 36 characters, as in the database of M. Fogleman;
-//   - knuth: the input of D. E. Knuth's program SLIDING.
+//   - knuth: the input of D. E. Knuth's program SLIDING;
+//   - jimslide: the configuration file of J. Leonard's programs JimSlide and js2;
+//   - hrd: the nine hexadecimal digits that dnomd343's programs have for a position of Klotski;
+//   - levels of GNOME Klotski, which are read only.
 //
-// Parse recognizes the format of a text. The other two formats are read by writing the puzzle
-// in the text format first, and an error of that text is then reported where it comes from.
+// Parse recognizes the format of a text. The other formats are read by writing the puzzle in the
+// text format first, and an error of that text is then reported where it comes from.
 package formats

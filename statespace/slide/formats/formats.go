@@ -15,7 +15,8 @@ type Format struct {
 	Write func(p *tray.Puzzle) (string, error)
 }
 
-// All returns the formats. Parse reads all of them.
+// All returns the formats in which puzzles are written. Parse reads all of them, and levels of GNOME
+// Klotski.
 func All() []Format {
 	return []Format{
 		{"text", func(p *tray.Puzzle) (string, error) { return p.Format(), nil }},
@@ -24,6 +25,8 @@ func All() []Format {
 			return text + "\n", err
 		}},
 		{"knuth", FormatKnuth},
+		{"jimslide", FormatJimSlide},
+		{"hrd", FormatHRD},
 	}
 }
 
@@ -33,17 +36,29 @@ func Parse(text string) (*tray.Puzzle, error) {
 		return tray.Parse(text) // returns the error
 	}
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	if trimmed := strings.TrimSpace(text); rushHourText.MatchString(trimmed) {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case rushHourText.MatchString(trimmed):
 		return ParseRushHour(trimmed)
-	}
-	if first, _, _ := strings.Cut(text, "\n"); knuthSize.MatchString(strings.TrimRight(first, "\r")) {
+	case hrdText.MatchString(trimmed):
+		return ParseHRD(trimmed)
+	case isKnuth(text):
 		return ParseKnuth(text)
+	case jimSize.MatchString(text):
+		return ParseJimSlide(text)
+	case isGNOME(text):
+		return ParseGNOME(text)
 	}
 	p, err := tray.Parse(text)
-	if row := strings.TrimSpace(text); err != nil && likeRushHour.MatchString(row) {
-		return nil, notRushHour(line{1, row})
+	if err != nil && likeRushHour.MatchString(trimmed) {
+		return nil, notRushHour(line{1, trimmed})
 	}
 	return p, err
+}
+
+// IsPuzzle reports whether a text is meant to be a puzzle in any of the formats.
+func IsPuzzle(text string) bool {
+	return tray.IsPuzzle(text) || jimSize.MatchString(text) || isGNOME(text)
 }
 
 // plain returns an error if a puzzle has thin walls or gates, for formats that do not have them.

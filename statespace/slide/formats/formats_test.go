@@ -235,6 +235,9 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	}
+	f.Add("1A9BF0C00")
+	f.Add("xsize: 3\nysize: 2\nwall: (0,1)\npiece: 1 (0,0) (1,0)\nlocky: 1\nput: 1 (0,0) 'A'\nwin: 1 (1,0)\n")
+	f.Add("#####\n#a**#\n#.  -\n####.\n")
 	f.Add("AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA")
 	f.Add("5 x 5 (a silly example)\n1 = 111/01\n2 = 101/111\n3 = 1\n1xx200000000033\n000xx00033001002\n")
 	f.Add("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
@@ -255,6 +258,13 @@ func FuzzParse(f *testing.F) {
 			}
 			if again, err := formats.FormatKnuth(q); err != nil || again != text {
 				t.Fatalf("written as\n%sread, and written as\n%s%v", text, again, err)
+			}
+		}
+		for _, format := range formats.All() {
+			if text, err := format.Write(p); err == nil {
+				if _, err := formats.Parse(text); err != nil {
+					t.Fatalf("written as %s:\n%s%v", format.Name, text, err)
+				}
 			}
 		}
 		if text, err := formats.FormatRushHour(p); err == nil {

@@ -15,13 +15,23 @@ import (
 // knuthKinds are the names of kinds of pieces.
 const knuthKinds = "123456789abcdef"
 
-var knuthSize = regexp.MustCompile(`^ *([0-9]+) +x +([0-9]+)(?: (.*))?$`)
+var (
+	knuthSize = regexp.MustCompile(`^\s*([0-9]+)\s*x\s*([0-9]+)(.*)$`)
+	knuthKind = regexp.MustCompile(`(?m)^ *[0-9A-Za-z] *=`)
+)
+
+// isKnuth reports whether a text begins with a size, and kinds of pieces follow.
+func isKnuth(text string) bool {
+	first, rest, _ := strings.Cut(text, "\n")
+	return knuthSize.MatchString(strings.TrimRight(first, "\r")) && (knuthKind.MatchString(rest) || strings.Contains(first, " x "))
+}
 
 // ParseKnuth reads the input of D. E. Knuth's program SLIDING. The first line is the size,
 // "rows x columns", and a title. A line "name = pattern" for each kind of piece draws its cells
-// as 1, in rows separated by /. The last two lines are the start and the goal. Each names, for
+// as 1, in rows separated by /. The next two lines are the start and the goal. Each names, for
 // every cell that no piece before covers, the kind of the piece whose first cell is there, 0 if
-// the cell is empty, and x if it is a wall. Pieces of a kind are interchangeable.
+// the cell is empty, and x if it is a wall. Zeros at the end can be left out. Pieces of a kind are
+// interchangeable. As in SLIDING, what follows the goal is a comment.
 //
 // In SLIDING the goal names all pieces. Here it may name some of them, and then 0 stands for
 // anything. All errors are *statespace.SyntaxError.
@@ -36,12 +46,13 @@ func ParseKnuth(text string) (*tray.Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range lines[1 : len(lines)-2] {
-		if err := k.readKind(l); err != nil {
+	lines = lines[1:]
+	for ; len(lines) > 2 && strings.Contains(lines[0].text, "="); lines = lines[1:] {
+		if err := k.readKind(lines[0]); err != nil {
 			return nil, err
 		}
 	}
-	start, goal := lines[len(lines)-2], lines[len(lines)-1]
+	start, goal := lines[0], lines[1]
 	startRows, err := k.draw(start, k.newName)
 	if err != nil {
 		return nil, err
