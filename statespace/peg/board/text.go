@@ -11,7 +11,7 @@ import (
 // LatticeLine begins the line of a board's text that names its lattice.
 const LatticeLine = "lattice:"
 
-// ParseBoard reads a board and a start position from text. Each line is a row:
+// ParseBoard reads a board and a start position from text. Each line is a row, or several with / between:
 //
 //	o    a cell with a peg
 //	.    a cell with a hole
@@ -38,34 +38,46 @@ func ParseBoard(text string) (*Board, Position, error) {
 	}
 	var cells []Cell
 	var pegs []bool
-	for r, line := range lines[skip:] {
+	var places []Cell // in the text: line and column, from 1
+	row := 0
+	for i, line := range lines[skip:] {
+		col := 0
 		for c, ch := range []rune(line) {
+			place := Cell{Row: skip + i + 1, Col: c + 1}
+			fault := func(reason string) error {
+				return &statespace.SyntaxError{Line: place.Row, Col: place.Col, Reason: reason}
+			}
 			switch ch {
+			case '/':
+				row, col = row+1, 0
+				continue
 			case ' ', '#':
+				col++
 				continue
 			case 'o', '.':
 			case 'O':
-				return nil, 0, &statespace.SyntaxError{Line: skip + r + 1, Col: c + 1, Reason: "unexpected 'O': a peg is a small o"}
+				return nil, 0, fault("unexpected 'O': a peg is a small o")
 			default:
-				return nil, 0, &statespace.SyntaxError{Line: skip + r + 1, Col: c + 1, Reason: fmt.Sprintf("unexpected %q: expected o (peg), . (hole), # or a space (off the board)", ch)}
+				return nil, 0, fault(fmt.Sprintf("unexpected %q: expected o (peg), . (hole), # or a space (off the board), or / between rows", ch))
 			}
-			cells = append(cells, Cell{Row: r, Col: c})
-			pegs = append(pegs, ch == 'o')
+			cells, places, pegs = append(cells, Cell{Row: row, Col: col}), append(places, place), append(pegs, ch == 'o')
+			col++
 		}
+		row++
 	}
 	if len(cells) == 0 {
 		return nil, 0, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of o (peg) and . (hole)"}
 	}
-	at := func(c Cell, reason string) error {
-		return &statespace.SyntaxError{Line: skip + c.Row + 1, Col: c.Col + 1, Reason: reason}
+	at := func(i int, reason string) error {
+		return &statespace.SyntaxError{Line: places[i].Row, Col: places[i].Col, Reason: reason}
 	}
 	if len(cells) > MaxCells {
-		return nil, 0, at(cells[MaxCells], (&SizeError{Cells: uint64(len(cells))}).Error())
+		return nil, 0, at(MaxCells, (&SizeError{Cells: uint64(len(cells))}).Error())
 	}
 	top, left := cells[0].Row, slices.MinFunc(cells, func(a, b Cell) int { return a.Col - b.Col }).Col
 	for i, c := range cells {
 		if c.Row-top >= MaxSide || c.Col-left >= MaxSide {
-			return nil, 0, at(c, fmt.Sprintf("a board has at most %d rows and columns", MaxSide))
+			return nil, 0, at(i, fmt.Sprintf("a board has at most %d rows and columns", MaxSide))
 		}
 		cells[i] = Cell{Row: c.Row - top, Col: c.Col - left}
 	}
