@@ -123,11 +123,17 @@ func (s *Set) Of(sp statespace.Space) *Family { return s.Named(sp.Definition().F
 // Entries lists the spaces that people should know.
 func (s *Set) Entries() (all []Entry) {
 	for _, f := range s.families {
-		if f.Entries != nil {
-			all = append(all, f.Entries()...)
-		}
+		all = append(all, f.entries()...)
 	}
 	return all
+}
+
+// entries lists the spaces of the family that people should know.
+func (f *Family) entries() []Entry {
+	if f.Entries == nil {
+		return nil
+	}
+	return f.Entries()
 }
 
 // Define returns the space of a definition. It is a layers.Define.

@@ -245,6 +245,8 @@ func TestLookup(t *testing.T) {
 		{"rows/xyz", family.Choice{}, `unknown space "rows/xyz": it is neither a known name nor a file that draws a puzzle`, true},
 		{"chess/8x8", family.Choice{}, `unknown space "chess/8x8"`, true},
 		{"0", family.Choice{}, "a row of nothing", false},
+		{"rows", family.Choice{}, `unknown space "rows": it is a family; its spaces have names such as rows/3`, true},
+		{"rows/", family.Choice{}, `unknown space "rows/": it is a family`, true},
 		{"on", family.Choice{}, `unknown space "on"; did you mean lamps/one?`, true},
 		{"lamp/one", family.Choice{}, `; did you mean lamps/one?`, true},
 		{"rows/onn", family.Choice{}, `; did you mean lamps/one?`, true},

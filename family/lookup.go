@@ -122,6 +122,13 @@ func (s *Set) choose(f *Family, name string, o Choice, makeSpace func() (statesp
 
 // unknown is the error of a name that is nothing.
 func (s *Set) unknown(ctx context.Context, name string, memory uint64) error {
+	if f := s.Named(strings.TrimSuffix(name, "/")); f != nil {
+		err := fmt.Errorf("%w %.100q: it is a family", statespace.ErrUnknown, name)
+		for _, e := range f.entries() {
+			return fmt.Errorf("%w; its spaces have names such as %s", err, e.Name)
+		}
+		return err
+	}
 	if meant := s.Suggest(ctx, name, memory); meant != "" {
 		return fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, name, meant)
 	}
@@ -176,10 +183,7 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 
 // near returns the names of entries that come near to one without its family.
 func (f *Family) near(name string) (names []string) {
-	if f.Entries == nil {
-		return nil
-	}
-	for _, e := range f.Entries() {
+	for _, e := range f.entries() {
 		names = append(names, strings.TrimPrefix(e.Name, f.Name+"/"))
 	}
 	names = suggest.Words(name, names)

@@ -73,7 +73,7 @@ func flagError(cmd *cobra.Command, err error) error {
 func unknownCommand(cmd *cobra.Command, name string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
+		if !c.Hidden {
 			names = append(names, c.Name())
 		}
 	}
