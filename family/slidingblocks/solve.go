@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -169,19 +171,20 @@ func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg strin
 		all = append(all, s)
 	}
 	w := cmd.OutOrStdout()
+	solved := slices.ContainsFunc(all, func(s *solution) bool { return s.Solved })
 	switch {
 	case o.json && o.metric == allMetrics:
 		err = cli.WriteJSON(w, all)
 	case o.json:
 		err = cli.WriteJSON(w, all[0])
-	case !all[0].Solved:
+	case !solved:
 		_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(all[0].States))
 	case o.metric == allMetrics:
 		err = writeMetrics(w, all)
 	default:
 		err = all[0].write(w)
 	}
-	if err == nil && !all[0].Solved {
+	if err == nil && !solved {
 		err = cli.ErrNo
 	}
 	return err
@@ -245,19 +248,34 @@ func (s *solution) write(w io.Writer) error {
 
 // writeMetrics writes a line for each metric.
 func writeMetrics(w io.Writer, all []*solution) error {
+	// Pieces that move together can reach more positions.
+	same := !slices.ContainsFunc(all, func(s *solution) bool { return s.States != all[0].States })
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", all[0].Puzzle, ask.Comma(all[0].States)+" positions")
-	if !all[0].Whole {
-		b.Reset()
-		fmt.Fprintf(&b, "%s\n", all[0].Puzzle)
+	switch {
+	case !all[0].Whole:
+		fmt.Fprintf(&b, "%s\n%-10s %6s  solutions\n", all[0].Puzzle, "metric", "length")
+	case same:
+		fmt.Fprintf(&b, "%s: %s positions\n%-10s %6s  solutions\n", all[0].Puzzle, ask.Comma(all[0].States), "metric", "length")
+	default:
+		fmt.Fprintf(&b, "%s\n%-10s %6s  %-*s  solutions\n", all[0].Puzzle, "metric", "length", metricStates, "positions")
 	}
-	fmt.Fprintf(&b, "%-10s %6s  %s\n", "metric", "length", "solutions")
 	for _, s := range all {
-		fmt.Fprintf(&b, "%-10s %6d  %v\n", s.Metric, *s.Length, s.Solutions)
+		length := "none"
+		if s.Solved {
+			length = strconv.Itoa(*s.Length)
+		}
+		fmt.Fprintf(&b, "%-10s %6s  ", s.Metric, length)
+		if s.Whole && !same {
+			fmt.Fprintf(&b, "%*s  ", metricStates, ask.Comma(s.States))
+		}
+		fmt.Fprintln(&b, s.Solutions)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// metricStates is the width of the numbers of positions that writeMetrics writes.
+const metricStates = 14
 
 // completePuzzles offers the names of the library, and files.
 func completePuzzles(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {

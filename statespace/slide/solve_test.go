@@ -13,6 +13,7 @@ import (
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/internal/slidetest"
 	"pagoda/statespace/slide/library"
+	"pagoda/statespace/slide/packing"
 	"pagoda/statespace/slide/tray"
 )
 
@@ -39,9 +40,10 @@ func TestLibrary(t *testing.T) {
 	for _, name := range library.Names() {
 		p := slidetest.Lookup(t, name)
 		states := p.States
+		large := len(p.Cells()) > packing.MaxCells
 		for m := range tray.Metric(tray.Metrics) {
-			if testing.Short() && m.Super() {
-				continue
+			if m.Super() && (testing.Short() || large && m != tray.Supermoves) {
+				continue // for its time
 			}
 			r := mustSolve(t, p, m, Options{})
 			t.Log(name, m, r.Length, r.States)
@@ -51,7 +53,7 @@ func TestLibrary(t *testing.T) {
 			if states == 0 {
 				states = r.States
 			}
-			if r.States != states {
+			if r.States != states && !(large && m.Super()) { // there, moves of several pieces reach more
 				t.Errorf("%s: %v: %d positions, published or in another metric %d", name, m, r.States, states)
 			}
 			checkMoves(t, p, r)
