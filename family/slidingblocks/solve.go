@@ -193,7 +193,7 @@ func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg strin
 // whatFits says what would do for a puzzle that was too large.
 func (o *solveOptions) whatFits(engine slide.Engine, size *slide.SizeError) string {
 	var hints []string
-	if size.Memory > 0 && size.Need == 0 && (size.Cells == 0 || size.Found > 0) {
+	if size.Memory > 0 && size.Need == 0 && (size.Nodes > 0 || size.Found > 0 || size.Cause != nil) {
 		hints = append(hints, "more --mem")
 	}
 	after := ""
