@@ -76,6 +76,7 @@ type reader struct {
 	distinct []span
 	alike    []span
 
+	places     int // of pieces in the goals so far
 	pieceNamed map[byte]int
 	start      []Set    // the cells of each piece
 	cells      []origin // of each cell

@@ -2,11 +2,15 @@ package tray
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
 // NoGoal stands below goal: for a goal that no position is at.
 const NoGoal = "-"
+
+// maxPlaces bounds the pieces in all goals of a text: a drawing of some bytes can be at many places.
+const maxPlaces = 1 << 20
 
 // readGoals makes the goals.
 func (r *reader) readGoals() error {
@@ -39,8 +43,12 @@ func (r *reader) readGoals() error {
 		}
 		p.drawn = append(p.drawn, places)
 		p.elsewhere = append(p.elsewhere, false)
+		r.places += len(places)
 		if g.anywhere {
 			r.shiftGoal(cells)
+		}
+		if r.places > maxPlaces {
+			return g.heading.errorf(0, "the goals up to here have more than %d pieces, counted at every place where anywhere: looks for them", maxPlaces)
 		}
 	}
 	return nil
@@ -114,23 +122,33 @@ func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]origin
 // shiftGoal adds a goal for each other place of a drawing where the tray has all of its cells.
 func (r *reader) shiftGoal(cells map[int]Set) {
 	p := r.p
-	for rows := 1 - p.rows; rows < p.rows; rows++ {
-		for cols := 1 - p.cols; cols < p.cols; cols++ {
-			if rows == 0 && cols == 0 {
-				continue
-			}
-			var places goal
-			for i := range p.pieces {
-				if to, ok := p.shifted(cells[i], rows, cols); ok && !to.IsEmpty() {
-					places = append(places, place{i, uint8(to.First())})
-				}
-			}
-			if len(places) == len(cells) {
-				p.drawn = append(p.drawn, places)
-				p.elsewhere = append(p.elsewhere, true)
-			}
+	first := slices.Min(slices.Collect(maps.Keys(cells)))
+	set := cells[first]
+	from := p.cells[set.First()]
+	for _, to := range p.cells {
+		if to != from && r.places <= maxPlaces {
+			r.shiftGoalBy(cells, to.Row-from.Row, to.Col-from.Col)
 		}
 	}
+}
+
+// shiftGoalBy adds a goal at another place of a drawing, if the tray has all of its cells.
+func (r *reader) shiftGoalBy(cells map[int]Set, rows, cols int) {
+	p := r.p
+	var places goal
+	for i := range p.pieces {
+		set, named := cells[i]
+		if !named {
+			continue
+		}
+		to, ok := p.shifted(set, rows, cols)
+		if r.places++; !ok {
+			return
+		}
+		places = append(places, place{i, uint8(to.First())})
+	}
+	p.drawn = append(p.drawn, places)
+	p.elsewhere = append(p.elsewhere, true)
 }
 
 // otherShape says that the cells of a piece do not have its shape.

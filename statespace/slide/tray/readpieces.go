@@ -6,15 +6,23 @@ import (
 	"unicode"
 )
 
-// eachNamed calls do for each piece that a list names. A * names all pieces.
+// eachNamed calls do once for each piece that a list names. A * names all pieces.
 func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
 	if s.text == "" {
 		return s.errorf(0, "no pieces: expected names of pieces, or * for all")
 	}
+	done := make([]bool, len(r.p.pieces))
+	once := func(at, piece int) error {
+		if done[piece] {
+			return nil
+		}
+		done[piece] = true
+		return do(at, piece)
+	}
 	for at, ch := range s.text {
 		if ch == '*' {
 			for i := range r.p.pieces {
-				if err := do(at, i); err != nil {
+				if err := once(at, i); err != nil {
 					return err
 				}
 			}
@@ -30,7 +38,7 @@ func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
 		if !ok {
 			return s.errorf(at, "unexpected %q: the tray has no such piece", ch)
 		}
-		if err := do(at, n); err != nil {
+		if err := once(at, n); err != nil {
 			return err
 		}
 	}

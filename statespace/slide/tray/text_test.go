@@ -224,3 +224,21 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A text of a few kilobytes, which may be the definition in a file from anyone, takes little time
+// and memory: goals anywhere in a tray with few cells and long rows took a second for each 90 bytes.
+func TestLongTexts(t *testing.T) {
+	far := "tray:\nA" + strings.Repeat(" ", 254) + ".\n" + strings.Repeat("#\n", 250) + ".\n"
+	p, err := tray.Parse(far + strings.Repeat("anywhere:\nA\n", 10000))
+	if err != nil || p.Goals() != 30000 {
+		t.Errorf("many goals anywhere in a tray of three cells: %v", err)
+	}
+	full := "tray:\nABCDEFGH/IJKLMNPQ/RSTUVWXY/Zabcdefg/hijkmnpq/rstuvwxy/z0123456/7......8\n"
+	if _, err := tray.Parse(full + "distinct: " + strings.Repeat("*", 1<<19)); err != nil {
+		t.Errorf("all pieces named often: %v", err)
+	}
+	var at *statespace.SyntaxError
+	if _, err := tray.Parse("tray:\nA......./......../......../........\n" + strings.Repeat("anywhere:\nA\n", 80000)); !errors.As(err, &at) || !strings.Contains(err.Error(), "more than 1048576 pieces") {
+		t.Errorf("goals with millions of pieces: %v", err)
+	}
+}
