@@ -98,7 +98,7 @@ func bitOrder(sp statespace.Space) bitset.Order {
 func canOrder(n uint64) bool { return n >= 64 && bits.OnesCount64(n) == 1 }
 
 func (packedKind) open(f *File) (bitset.Reader, error) {
-	r := &packedReader{f: f, words: bitset.Words(f.meta.Size), symmetries: sweep.Symmetries(f.space)}
+	r := &packedReader{f: f, words: bitset.Words(f.meta.Size), symmetries: sweep.Symmetries(f.space), most: min(maxFrames, max(8, f.memory/4/(8*frameWords)))}
 	if want := 1 + len(r.symmetries); f.meta.Symmetries != want {
 		return nil, f.damaged("%s should have %d symmetries, it was folded by %d", f.space.Name(), want, f.meta.Symmetries)
 	}
@@ -119,6 +119,7 @@ type packedReader struct {
 	symmetries []sweep.Symmetry
 	words      uint64
 	packed     *frames
+	most       uint64        // frames that are kept in memory
 	mover      *bitset.Mover // nil: the bits are in their places
 	blocks     blockCache
 
@@ -146,7 +147,7 @@ func (r *packedReader) frame(i uint64) ([]uint64, error) {
 		if r.recent == nil {
 			r.recent = make(map[uint64]*frame)
 		}
-		if len(r.recent) >= maxFrames {
+		if uint64(len(r.recent)) >= r.most {
 			oldest := i
 			for k, g := range r.recent {
 				if oldest == i || g.used < r.recent[oldest].used {
@@ -217,7 +218,7 @@ func (r *packedReader) Len() uint64 { return r.f.meta.Size }
 // Block implements bitset.Reader.
 func (r *packedReader) Block(i uint64) ([]uint64, error) {
 	return r.blocks.get(i, func() ([]uint64, error) {
-		u := unfolding{r: r, recent: make([]recentFrame, maxFrames)}
+		u := unfolding{r: r, recent: make([]recentFrame, r.most)}
 		words := make([]uint64, wordsOf(i, r.Len()))
 		for w := range words {
 			words[w] = sweep.Unfold(r.symmetries, i<<bitset.BlockBits/64+uint64(w), u.read)

@@ -47,7 +47,11 @@ func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
 		return nil, err
 	}
 	unpack := func() (*distancesReader, error) {
-		words := make([]uint64, bitset.PlaneWords(f.meta.Size, width))
+		n := bitset.PlaneWords(f.meta.Size, width)
+		if err := f.allow(8*n, "its unpacked distances"); err != nil {
+			return nil, err
+		}
+		words := make([]uint64, n)
 		planes, err := bitset.PlanesOver(words, f.meta.Size, width)
 		if err != nil {
 			return nil, f.damaged("its distances: %v", err)

@@ -226,6 +226,14 @@ func (f *File) Replaced() bool {
 // its space, and for states that are not read where they lie.
 func (f *File) Memory() uint64 { return f.memory }
 
+// allow returns an error if something of the file takes more memory than the file may.
+func (f *File) allow(bytes uint64, what string) error {
+	if bytes <= f.memory {
+		return nil
+	}
+	return &statespace.MemoryError{Name: f.path, Need: bytes, Most: "for " + what, Allowed: f.memory}
+}
+
 // usualMemory is the bound for a file of some bytes if none is given: what honest files need, so
 // that a small file that claims much does not take the machine. It is at most 7/8 of the memory of
 // the machine.

@@ -76,7 +76,11 @@ type packedTrieKind struct{ trieKind }
 // reading implements kind: it makes the trie.
 func (packedTrieKind) reading(f *File) (always, asSet uint64, direct bool) {
 	_, asSet, _ = trieKind{}.reading(f)
-	return 8 * f.Size(), asSet, false
+	p, err := f.part("packed trie", anyLength)
+	if err == nil { // if not, it cannot be read at all
+		always, _ = trie.UnpackedSize(bytes.NewReader(p.bytes()))
+	}
+	return always, asSet, false
 }
 
 func (packedTrieKind) write(b *body, j *job) error {
@@ -100,6 +104,15 @@ func (packedTrieKind) open(f *File) (bitset.Reader, error) {
 		parts, most := bitset.Words(f.meta.Size), uint64(64)
 		for level := range 59 {
 			most += 1 + min(parts>>level, f.meta.States)
+		}
+		size, err := trie.UnpackedSize(bytes.NewReader(p.bytes()))
+		if err != nil {
+			return nil, err
+		}
+		if size <= 8*min(most, 1<<60) { // if not, it is damaged
+			if err := f.allow(2*size, "its unpacked trie, with the numbers of members"); err != nil {
+				return nil, err
+			}
 		}
 		return trie.Unpack(bytes.NewReader(p.bytes()), 8*min(most, 1<<60))
 	}), nil

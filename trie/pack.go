@@ -151,20 +151,35 @@ func (p *packer) nodes(nodes []uint64, next uint32) uint32 {
 
 // Unpack reads what Pack wrote, up to the end of r, and returns a trie with the same
 // words. It fails with ErrSize, before it takes memory for them, when the words would be
-// more than maxBytes. It takes memory as the chunks come, so that input that is damaged
-// or cut short takes no more than three times what it stands for, and some megabytes.
-func Unpack(r io.Reader, maxBytes uint64) (*Trie, error) {
-	u := unpacker{r: bufio.NewReaderSize(r, 1<<16)}
-	dec, err := decoder()
-	if err != nil {
-		return nil, err
+// more than maxBytes. Besides them it takes some megabytes.
+func Unpack(r io.Reader, maxBytes uint64) (t *Trie, err error) {
+	u, err := newUnpacker(r)
+	if err == nil {
+		t, err = u.unpack(maxBytes)
 	}
-	u.dec = dec
-	t, err := u.unpack(maxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("unpack a trie: %w", err)
 	}
 	return t, nil
+}
+
+// UnpackedSize returns how many bytes the words of a packed trie take, as its header says.
+func UnpackedSize(r io.Reader) (uint64, error) {
+	u, err := newUnpacker(r)
+	if err != nil {
+		return 0, fmt.Errorf("unpack a trie: %w", err)
+	}
+	return u.size, nil
+}
+
+// newUnpacker returns an unpacker that has read the header.
+func newUnpacker(r io.Reader) (*unpacker, error) {
+	dec, err := decoder()
+	if err != nil {
+		return nil, err
+	}
+	u := &unpacker{r: bufio.NewReaderSize(r, 1<<16), dec: dec}
+	return u, u.header()
 }
 
 type unpacker struct {
@@ -172,42 +187,48 @@ type unpacker struct {
 	dec          *zstd.Decoder
 	frame, chunk []byte
 	words        []uint64
+	counts       []uint64 // of nodes, by level
+	size         uint64   // of the words, in bytes
 }
 
-func (u *unpacker) unpack(maxBytes uint64) (*Trie, error) {
+// header reads up to the first leaf.
+func (u *unpacker) header() error {
 	magic := make([]byte, len(packMagic))
 	if _, err := io.ReadFull(u.r, magic); err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return nil, err
+		return err
 	}
 	if string(magic) != packMagic {
-		return nil, fmt.Errorf("%w: expected %q at the beginning, found %q", ErrCorrupt, packMagic, magic)
+		return fmt.Errorf("%w: expected %q at the beginning, found %q", ErrCorrupt, packMagic, magic)
 	}
 	if err := u.next(); err != nil {
-		return nil, err
+		return err
 	}
 	if len(u.chunk) < 8*headWords {
-		return nil, fmt.Errorf("%w: a header of %d bytes", ErrCorrupt, len(u.chunk))
+		return fmt.Errorf("%w: a header of %d bytes", ErrCorrupt, len(u.chunk))
 	}
 	h := height(binary.LittleEndian.Uint64(u.chunk))
 	if len(u.chunk) != 8*(headWords+h) {
-		return nil, fmt.Errorf("%w: the header takes %d bytes, found %d", ErrCorrupt, 8*(headWords+h), len(u.chunk))
+		return fmt.Errorf("%w: the header takes %d bytes, found %d", ErrCorrupt, 8*(headWords+h), len(u.chunk))
 	}
-	size := uint64(len(u.chunk) / 8)
-	for i := range size {
+	for i := range len(u.chunk) / 8 {
 		u.words = append(u.words, binary.LittleEndian.Uint64(u.chunk[8*i:]))
 	}
-	counts := u.words[headLeaves:]
-	for k, nodes := range counts {
+	u.counts, u.size = u.words[headLeaves:], uint64(len(u.chunk))
+	for k, nodes := range u.counts {
 		if nodes > maxNodes {
-			return nil, fmt.Errorf("%w: %d nodes on level %d", ErrCorrupt, nodes, k)
+			return fmt.Errorf("%w: %d nodes on level %d", ErrCorrupt, nodes, k)
 		}
-		size += nodes
+		u.size += 8 * nodes
 	}
-	if size > maxBytes/8 {
-		return nil, fmt.Errorf("%w: it takes %d bytes, at most %d were expected", ErrSize, 8*size, maxBytes)
+	return nil
+}
+
+func (u *unpacker) unpack(maxBytes uint64) (*Trie, error) {
+	if u.size > maxBytes {
+		return nil, fmt.Errorf("%w: it takes %d bytes, at most %d were expected", ErrSize, u.size, maxBytes)
 	}
-	counts = append([]uint64(nil), counts...)
-	for k, nodes := range counts {
+	u.words = append(make([]uint64, 0, u.size/8), u.words...) // a page of it takes memory when it is written
+	for k, nodes := range u.counts {
 		next := uint32(first)
 		for rest := nodes; rest > 0; {
 			n := min(rest, packNodes)
@@ -216,7 +237,7 @@ func (u *unpacker) unpack(maxBytes uint64) (*Trie, error) {
 			if err == nil && k == 0 {
 				err = u.leaves(int(n))
 			} else if err == nil {
-				next, err = u.nodes(int(n), next, first+uint32(counts[k-1]))
+				next, err = u.nodes(int(n), next, first+uint32(u.counts[k-1]))
 			}
 			if err != nil {
 				return nil, fmt.Errorf("level %d: %w", k, err)
