@@ -42,15 +42,20 @@ type opener func(ctx context.Context, path string, define layers.Define, memory 
 func open(ctx context.Context, path string, define layers.Define, memory uint64, open opener) (*File, error) {
 	f, err := open(ctx, path, func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 		sp, err := define(ctx, d, memory)
-		if errors.Is(err, statespace.ErrUnknown) {
-			err = &layers.FileError{Err: layers.ErrVersion, Detail: err.Error(), Advice: "use the program that wrote it"}
-		}
-		return sp, err
+		return sp, known(err)
 	}, memory)
 	if err != nil {
 		return nil, err
 	}
 	return &File{f}, nil
+}
+
+// known makes of the error of a space that is not known here one that says so of a file.
+func known(err error) error {
+	if errors.Is(err, statespace.ErrUnknown) {
+		return &layers.FileError{Err: layers.ErrVersion, Detail: err.Error(), Advice: "use the program that wrote it"}
+	}
+	return err
 }
 
 // ErrQuestion says that a question does not make sense for the space, or as it was put.

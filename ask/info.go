@@ -1,6 +1,8 @@
 package ask
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +13,7 @@ import (
 	"pagoda/internal/printable"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/sparse"
 )
 
 // Layers is the number of states by layer, as answers have it.
@@ -96,14 +99,48 @@ type Info struct {
 }
 
 // Info returns what the file, or a checkpoint, says of itself.
-func (f *File) Info() Info {
-	m, sp := f.Meta(), f.Space()
-	start := ""
+func (f *File) Info() Info { return f.info(f.Space().Name(), StartOf(f.Space())) }
+
+// StartOf writes the start of a space; it is empty if the states have no numbers before they are
+// found.
+func StartOf(sp statespace.Space) string {
 	if roots := sp.Roots(); len(roots) > 0 {
-		start = sp.Format(roots[0])
+		return sp.Format(roots[0])
 	}
-	return Info{f.Path(), f.Size(), layers.Version, sp.Name(), m.Space, start,
+	return ""
+}
+
+func (f *File) info(name, start string) Info {
+	m := f.Meta()
+	return Info{f.Path(), f.Size(), layers.Version, name, m.Space, start,
 		m.Store, m.Size, m.States, float64(f.Size()) / float64(max(1, m.States)), f.Layers(), m.Checkpoint}
+}
+
+// A Describe returns the name of the space of a definition and its start, if possible without the
+// tables of the space; else these take at most so many bytes of memory.
+type Describe func(ctx context.Context, d statespace.Definition, memory uint64) (name, start string, err error)
+
+// ReadInfo returns what a file of states, or a checkpoint, says of itself, and how it keeps the
+// states. It looks at the header and the metadata only.
+func ReadInfo(ctx context.Context, path string, describe Describe, memory uint64) (info Info, store string, err error) {
+	opened, err := layers.OpenInfo(path)
+	if err != nil {
+		return info, "", err
+	}
+	f := &File{opened}
+	defer f.Close()
+	d := f.Meta().Space
+	if unlisted, ok := sparse.Unlist(d); ok {
+		d = unlisted
+	}
+	name, start, err := describe(ctx, d, cmp.Or(memory, f.Memory()))
+	if err != nil {
+		return info, "", f.DefineError(ctx, known(err))
+	}
+	if err := f.Intact(); err != nil {
+		return info, "", err
+	}
+	return f.info(name, start), f.AboutStore(), nil
 }
 
 // AboutStore describes how the file keeps the states.

@@ -50,6 +50,9 @@ type Family struct {
 	// from anyone. The tables of the space take at most so many bytes of memory; if they need
 	// more, the error is statespace.ErrMemory.
 	Define func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error)
+	// Start, if not nil, returns the start of the space of a definition, as Format writes it,
+	// without the tables of the space.
+	Start func(d statespace.Definition) (string, error)
 	// Reads reports whether a text draws a puzzle of this family, and Read makes its space,
 	// with a name for people. Both may be nil. A fault of the text is a
 	// *statespace.SyntaxError.
@@ -143,6 +146,21 @@ func (s *Set) Define(ctx context.Context, d statespace.Definition, memory uint64
 		return f.Define(ctx, d, memory)
 	}
 	return nil, fmt.Errorf("%w: %s is of the family %q; this program knows %s", statespace.ErrUnknown, d.Name, d.Family, s.names())
+}
+
+// Describe returns the name of the space of a definition, and its start as text; that is empty if
+// the states have no numbers before they are found. It is an ask.Describe.
+func (s *Set) Describe(ctx context.Context, d statespace.Definition, memory uint64) (name, start string, err error) {
+	d.Name = printable.Line(d.Name)
+	if f := s.Named(d.Family); f != nil && f.Start != nil {
+		start, err = f.Start(d)
+		return d.Name, start, err
+	}
+	sp, err := s.Define(ctx, d, memory)
+	if err != nil {
+		return "", "", err
+	}
+	return sp.Name(), ask.StartOf(sp), nil
 }
 
 // Drawer returns the drawer of a space: that of its family, or else that of spaces with cells.

@@ -61,7 +61,17 @@ func OpenCheckpoint(ctx context.Context, path string, define Define, memory uint
 	return f, err
 }
 
+// OpenInfo opens a file of states, or the checkpoint of a run, for what it says of itself: its
+// Path, Size, Store and Meta. It has no Space and no Members.
+func OpenInfo(path string) (*File, error) {
+	return openWith(path, 0, func(f *File) error { return f.readMeta() })
+}
+
 func open(ctx context.Context, path string, define Define, memory uint64, checkpoint bool) (*File, error) {
+	return openWith(path, memory, func(f *File) error { return f.open(ctx, define, checkpoint) })
+}
+
+func openWith(path string, memory uint64, read func(f *File) error) (*File, error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be read on little-endian machines only", path)
 	}
@@ -76,14 +86,15 @@ func open(ctx context.Context, path string, define Define, memory uint64, checkp
 		return nil, err
 	}
 	f := &File{path: path, file: file, memory: memory}
-	if err := mapped.Guard(func() error { return f.open(ctx, define, checkpoint) }); err != nil {
+	if err := mapped.Guard(func() error { return read(f) }); err != nil {
 		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *File) open(ctx context.Context, define Define, checkpoint bool) error {
+// readMeta maps the file, and checks its header and its metadata.
+func (f *File) readMeta() error {
 	info, err := f.file.Stat()
 	if err != nil {
 		return err
@@ -124,17 +135,26 @@ func (f *File) open(ctx context.Context, define Define, checkpoint bool) error {
 		return &FileError{f.path, ErrVersion, err.Error(), adviceVersion}
 	}
 	switch c := f.meta.Checkpoint; {
-	case f.store.unfinished && !checkpoint:
-		return &FileError{f.path, ErrUnfinished, "it is the checkpoint of a run", "resume the run"}
-	case !f.store.unfinished && checkpoint:
-		return &FileError{f.path, ErrNotCheckpoint, "it is finished", "there is nothing to resume"}
-	case checkpoint && c == nil:
+	case f.store.unfinished && c == nil:
 		return f.damaged("it should say how far the run had come")
-	case checkpoint && c.Store == "":
+	case f.store.unfinished && c.Store == "":
 		c.Store = SetStore // the only store when checkpoints did not name it
 	}
 	if err := f.meta.check(f.store); err != nil {
 		return f.damaged("%v", err)
+	}
+	return nil
+}
+
+func (f *File) open(ctx context.Context, define Define, checkpoint bool) (err error) {
+	if err := f.readMeta(); err != nil {
+		return err
+	}
+	switch {
+	case f.store.unfinished && !checkpoint:
+		return &FileError{f.path, ErrUnfinished, "it is the checkpoint of a run", "resume the run"}
+	case !f.store.unfinished && checkpoint:
+		return &FileError{f.path, ErrNotCheckpoint, "it is finished", "there is nothing to resume"}
 	}
 	if err := f.define(ctx, define); err != nil {
 		return err
@@ -151,6 +171,17 @@ func (f *File) define(ctx context.Context, define Define) error {
 	} else {
 		f.space, err = define(ctx, f.meta.Space, f.memory)
 	}
+	if err != nil {
+		return f.DefineError(ctx, err)
+	}
+	if n := f.space.Size(); n != f.meta.Size {
+		return f.damaged("%s should have %d numbers, the file has %d", f.space.Name(), n, f.meta.Size)
+	}
+	return nil
+}
+
+// DefineError is what the error of a Define says of the file: see Open.
+func (f *File) DefineError(ctx context.Context, err error) error {
 	var known *FileError
 	switch {
 	case errors.As(err, &known):
@@ -158,15 +189,10 @@ func (f *File) define(ctx context.Context, define Define) error {
 		return known
 	case errors.Is(err, statespace.ErrMemory):
 		return fmt.Errorf("%s: %w", f.path, err)
-	case err != nil && ctx.Err() != nil:
+	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err != nil:
-		return f.damaged("%v", err)
 	}
-	if n := f.space.Size(); n != f.meta.Size {
-		return f.damaged("%s should have %d numbers, the file has %d", f.space.Name(), n, f.meta.Size)
-	}
-	return nil
+	return f.damaged("%v", err)
 }
 
 // fits returns an error if the space of the file cannot have its store.

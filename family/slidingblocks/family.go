@@ -49,6 +49,7 @@ a piece and . for an empty one.`,
 		},
 		Lookup: lookup,
 		Define: slide.Define,
+		Start:  slide.StartOf,
 		Reads:  formats.IsPuzzle,
 		Read: func(ctx context.Context, name, text string, o family.Choice) (statespace.Space, error) {
 			p, err := formats.Parse(text)

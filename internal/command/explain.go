@@ -193,12 +193,10 @@ func (p *program) info() *cobra.Command {
 metadata, not the states; check reads everything.`,
 		Args: cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := ask.OpenAny(cmd.Context(), args[0], p.families.Define, cli.MemoryOf(cmd))
+			info, store, err := ask.ReadInfo(cmd.Context(), args[0], p.families.Describe, cli.MemoryOf(cmd))
 			if err != nil {
 				return err
 			}
-			defer f.Close()
-			info := f.Info()
 			if asJSON {
 				return cli.WriteJSON(cmd.OutOrStdout(), info)
 			}
@@ -211,7 +209,7 @@ metadata, not the states; check reads everything.`,
 				}
 				s.WriteByte('\n')
 			} else {
-				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n\n", info.Store, f.AboutStore(),
+				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n\n", info.Store, store,
 					ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
 				info.Layers.WriteText(&s)
 			}

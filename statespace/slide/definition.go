@@ -39,15 +39,10 @@ func (s *Space) Definition() statespace.Definition { return s.definition(s.numbe
 // *Unnumbered. The tables of the numbers take at most so many bytes of memory; 0 is no bound. When ctx
 // ends, Define stops soon and returns the cause.
 func Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
-	var def puzzleDefinition
 	var numbering map[string]int
-	err := json.Unmarshal(d.Puzzle, &def)
+	def, p, err := readPuzzle(d)
 	if err == nil {
 		err = json.Unmarshal(d.Numbering, &numbering)
-	}
-	var p *tray.Puzzle
-	if err == nil {
-		p, err = tray.Parse(def.Text)
 	}
 	var m tray.Metric
 	if err == nil {
@@ -64,6 +59,23 @@ func Define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		err = fmt.Errorf("%w: %s is numbered by %s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, s.Definition().Numbering)
 	}
 	return asSpace(s, err)
+}
+
+// readPuzzle reads the puzzle of a definition.
+func readPuzzle(d statespace.Definition) (def puzzleDefinition, p *tray.Puzzle, err error) {
+	if err = json.Unmarshal(d.Puzzle, &def); err == nil {
+		p, err = tray.Parse(def.Text)
+	}
+	return def, p, err
+}
+
+// StartOf returns the start of the space of a definition, as Format writes it. It numbers nothing.
+func StartOf(d statespace.Definition) (string, error) {
+	_, p, err := readPuzzle(d)
+	if err != nil {
+		return "", fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	return p.FormatPosition(p.Start()), nil
 }
 
 // asSpace returns a space as an interface, nil with an error.
