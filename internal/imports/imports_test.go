@@ -60,7 +60,7 @@ var allowed = map[string][]string{
 	// Programs. They get their families from the mains and from the module's root.
 	"family":       {"ask", "internal/printable", "internal/suggest", "layers", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
 	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/progress", "internal/printable", "internal/suggest"},
-	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "render", "run", "statespace", "statespace/cells"},
+	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "internal/printable", "render", "run", "statespace", "statespace/cells"},
 	"internal/command": {"ask", "export", "family", "internal/cli", "internal/mapped", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/network", "run", "statespace",
 		"statespace/cells", "statespace/graph", "statespace/graph/layout"},
 	".":                  {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},

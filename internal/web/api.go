@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -208,10 +207,7 @@ func decode(from io.Reader, v any) error {
 			err = errors.New("there is more after the object")
 		}
 	}
-	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
-		return &requestError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", large.Limit)}
 	case errors.Is(err, io.EOF):
 		return badRequest("the body is empty, expected a JSON object")
 	case err != nil:

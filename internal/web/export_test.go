@@ -1,7 +1,28 @@
 package web
 
+import "net"
+
 // What tests look at.
 var Static = static
 
-// Turns returns the channels that bound requests, and those that compute.
-func (s *Server) Turns() (inFlight, work chan struct{}) { return s.inFlight, s.work }
+// Work returns the channel that bounds the requests that compute.
+func (s *Server) Work() chan struct{} { return s.work }
+
+// The bounds of connections.
+const (
+	MaxInFlight = maxInFlight
+	MaxClients  = maxClients
+	MaxUnread   = maxUnread
+)
+
+var NewHosts = newHosts
+
+// Unread returns how many bytes of answers are being written.
+func (s *Server) Unread() int {
+	s.clients.mu.Lock()
+	defer s.clients.mu.Unlock()
+	return s.clients.unread
+}
+
+// Exposure says what a server that listens at an address exposes.
+func (h Hosts) Exposure(at *net.TCPAddr) string { return h.exposure(at) }

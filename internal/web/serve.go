@@ -2,18 +2,23 @@ package web
 
 import (
 	"fmt"
+	"io"
 	"net"
 
+	"github.com/cli/browser"
 	"github.com/spf13/cobra"
 
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/command"
+	"pagoda/internal/printable"
 )
 
 // Command returns the command serve.
 func Command(families *family.Set) *cobra.Command {
 	var addr string
+	var hosts []string
+	var open bool
 	cmd := &cobra.Command{
 		Use:   "serve FILE",
 		Short: "Show a file in a browser: play words, puzzles and patterns",
@@ -22,13 +27,16 @@ page can draw the puzzle, draw a pattern and see the nearest ones that can be re
 with hints, and type a word and watch its letters being played. The page loads nothing from
 other sites.
 
-serve listens on localhost only; --addr exposes the page to other machines. Under the page
-is a JSON API: docs/api.md.
+serve listens on localhost only; --addr exposes the page to other machines: then everybody
+who reaches the address can look and ask. It answers to the names and addresses of this
+machine; --host adds another name. Under the page is a JSON API: docs/api.md.
 
-Hints take the memory of two sets of all numbers.`,
+Hints take the memory of two sets of all numbers, and stay within --mem.`,
 		Args: cli.Args(1, 1, "one file"),
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8377", "address and port to listen at; port 0 takes a free one")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil, "answer to this name or address, too: that of a proxy, for example")
+	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
 	job := command.NewJob(cmd, cli.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := cli.NotEmpty(cmd, "addr"); err != nil {
@@ -51,21 +59,46 @@ Hints take the memory of two sets of all numbers.`,
 		}
 		defer l.Close()
 		at := l.Addr().(*net.TCPAddr)
-		log := func(format string, args ...any) { fmt.Fprintf(cmd.ErrOrStderr(), format+"\n", args...) }
-		server, err := New(f, families, Options{Job: o, Loopback: at.IP.IsLoopback(), Log: log})
+		log := func(format string, args ...any) {
+			fmt.Fprintln(cmd.ErrOrStderr(), printable.Clip(fmt.Sprintf(format, args...)))
+		}
+		names, err := newHosts(at, hosts)
+		if err != nil {
+			return err
+		}
+		server, err := New(f, families, Options{Job: o, Hosts: names, Log: log})
 		if err != nil {
 			return err
 		}
 		defer server.Close()
-		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "http://%s/\n", at); err != nil {
+		url := "http://" + reachable(at) + "/"
+		if _, err := fmt.Fprintln(cmd.OutOrStdout(), url); err != nil {
 			return err
 		}
-		if at.IP.IsLoopback() {
-			log("%s: Ctrl-C ends it", f.Space().Name())
-		} else {
-			log("%s, for everyone who can reach this address; Ctrl-C stops it", f.Space().Name())
+		log("%s: Ctrl-C ends it", f.Space().Name())
+		if names.Exposed {
+			log("%s", names.exposure(at))
+		}
+		if open {
+			go openBrowser(url, log)
 		}
 		return server.Serve(cmd.Context(), l)
 	}
 	return cmd
+}
+
+// reachable returns host and port of an address; localhost stands for all addresses of this machine.
+func reachable(at *net.TCPAddr) string {
+	if at.IP.IsUnspecified() {
+		return fmt.Sprintf("localhost:%d", at.Port)
+	}
+	return at.String()
+}
+
+// openBrowser shows the page in the browser of this machine, or logs why it cannot.
+func openBrowser(url string, log func(format string, args ...any)) {
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard // of the program that starts it
+	if err := browser.OpenURL(url); err != nil {
+		log("--open finds no browser (%v): open %s yourself", err, url)
+	}
 }

@@ -3,30 +3,37 @@
 //
 // The page is in static: plain HTML, CSS and JavaScript, with nothing from other sites.
 // api.go answers questions, picture.go makes downloads, and this file guards both: every
-// request is bounded in time, work and size, and a file that is cut short while it is read
-// is an error of its own. A family.Player knows how its puzzle is played.
+// request is bounded in time, work and size, and a file that changes while it is read is an
+// error of its own. hosts.go knows the names of the server, and clients.go sees to it that slow
+// clients harm nobody. A family.Player knows how its puzzle is played.
 package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
-	"net/netip"
+	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/klauspost/compress/gzhttp"
 
 	"pagoda/ask"
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/mapped"
+	"pagoda/internal/printable"
 	"pagoda/render"
 	"pagoda/run"
 )
@@ -36,8 +43,8 @@ var static embed.FS
 
 // Options are how a file is served.
 type Options struct {
-	Job      run.Options // the threads and the memory for what is computed
-	Loopback bool        // answer only to names of this machine
+	Job   run.Options // the threads and the memory for what is computed
+	Hosts Hosts       // the names that the server answers to
 	// Log, if not nil, is called with errors that are not due to a request.
 	Log func(format string, args ...any)
 }
@@ -49,17 +56,17 @@ type Server struct {
 	drawer  render.Drawer // nil: it cannot be drawn
 	options Options
 	mux     *http.ServeMux
+	zipped  http.Handler // mux, with answers compressed
+	clients *clients
 
-	replaced sync.Once
-
-	inFlight chan struct{} // requests
-	work     chan struct{} // of those that compute
-	pictures chan struct{} // and of those that draw
+	work     chan struct{} // requests that compute
+	pictures chan struct{} // requests that draw
+	replaced sync.Once     // is said once
 }
 
 // The bounds of requests.
 const (
-	maxInFlight = 256
+	maxInFlight = 64 // that a path computes, or that wait for it
 	maxBody     = 64 << 10
 	maxPattern  = 1000
 	maxPatterns = 16
@@ -76,8 +83,9 @@ func New(f *ask.File, families *family.Set, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
-	s := &Server{file: f, options: o, mux: http.NewServeMux(),
-		inFlight: make(chan struct{}, maxInFlight), work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
+	s := &Server{file: f, options: o, mux: http.NewServeMux(), clients: newClients(),
+		work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
+	s.zipped = gzhttp.GzipHandler(s.mux)
 	files, err := fs.Sub(static, "static")
 	if err != nil {
 		return nil, err
@@ -139,50 +147,83 @@ var headers = map[string]string{
 	"X-Frame-Options":              "DENY",
 }
 
-// ServeHTTP implements http.Handler.
+// An answer is a response that is written when it is whole.
+type answer struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (a *answer) Write(p []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(p)
+}
+
+// ServeHTTP implements http.Handler. It reads the request, lets it be answered, and writes the
+// answer: only in between does anybody else wait for it.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}
-	select {
-	case s.inFlight <- struct{}{}:
-		defer func() { <-s.inFlight }()
-	default:
-		writeError(w, errBusy)
-		return
+	from, _ := r.Context().Value(clientKey{}).(*client)
+	control := http.NewResponseController(w) // a fault of it is one of the connection, which the next read or write meets
+	a := &answer{ResponseWriter: w}
+	if err := s.receive(w, r); err != nil {
+		writeError(a, err)
+	} else {
+		control.SetReadDeadline(time.Time{}) // it was for the request; the server sees meanwhile whether the client is there
+		s.clients.work(from)
+		s.zipped.ServeHTTP(a, r)
+		if r.Context().Err() != nil {
+			return // the client is gone
+		}
 	}
-	if s.options.Loopback && !isLoopback(r.Host) {
-		writeError(w, &requestError{http.StatusMisdirectedRequest,
-			fmt.Sprintf("this server is not %.100q: use localhost or 127.0.0.1, or start query serve with another --addr", r.Host)})
-		return
+	size := a.body.Len()
+	defer s.clients.write(from, size)()
+	control.SetWriteDeadline(time.Now().Add(writeTime + time.Duration(size/writeRate)*time.Second))
+	if size > 0 {
+		w.Header().Set("Content-Length", strconv.Itoa(size))
+	}
+	w.WriteHeader(cmp.Or(a.status, http.StatusOK))
+	w.Write(a.body.Bytes())
+	control.Flush() // before the bytes count as written
+}
+
+// receive refuses requests that come from elsewhere, and reads the body of others.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
+	if err := s.options.Hosts.check(r); err != nil {
+		return err
 	}
 	// Pages of other sites could keep the machine busy.
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/api/") {
-		writeError(w, &requestError{http.StatusForbidden, "the API is not for pages of other sites"})
-		return
+		return &requestError{http.StatusForbidden, "the API is not for pages of other sites"}
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	s.mux.ServeHTTP(w, r)
+	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return &requestError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", large.Limit)}
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &requestError{http.StatusRequestTimeout, fmt.Sprintf("the request is not whole after %v", bodyTime)}
+	case err != nil:
+		return badRequest("the body cannot be read: %v", err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	return nil
 }
 
-// isLoopback reports whether the host of a request is this machine. A foreign page whose name
-// was made to point to this machine sends its own name.
-func isLoopback(host string) bool {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.Unmap().IsLoopback()
-}
-
-// A reply is what a handler answers if it is not JSON.
+// A reply is a file that answers a request.
 type reply struct {
 	kind string // of content
-	name string // of the file to be saved
+	name string // of the file to be saved, or empty
 	data []byte
 }
 
@@ -199,9 +240,17 @@ func takes(w http.ResponseWriter, r *http.Request, method string) bool {
 
 // handle serves a path of the API. If turn is not nil, a request waits for a place in it, so
 // that its capacity bounds how many requests compute at once.
-func (s *Server) handle(method, path string, turn chan struct{}, most time.Duration, answer func(r *http.Request) (any, error)) {
+func (s *Server) handle(method, path string, turn chan struct{}, most time.Duration, find func(r *http.Request) (any, error)) {
+	inFlight := make(chan struct{}, maxInFlight)
 	s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 		if !takes(w, r, method) {
+			return
+		}
+		select {
+		case inFlight <- struct{}{}:
+			defer func() { <-inFlight }()
+		default:
+			writeError(w, errBusy)
 			return
 		}
 		ctx, cancel := context.WithTimeoutCause(r.Context(), most, errTime)
@@ -215,16 +264,31 @@ func (s *Server) handle(method, path string, turn chan struct{}, most time.Durat
 				return
 			}
 		}
-		var v any
-		err := mapped.Guard(func() (err error) {
-			v, err = answer(r.WithContext(ctx))
+		var file reply
+		err := mapped.Guard(func() error {
+			v, err := find(r.WithContext(ctx))
+			if err == nil {
+				file, err = encode(v)
+			}
 			return err
 		})
 		if intact := mapped.Intact(); intact != nil { // the answer may be wrong
 			err = intact
 		}
 		s.lookForAnother()
-		s.write(w, r, v, err)
+		w.Header().Set("Cache-Control", "no-store")
+		if err != nil {
+			if status(err) == http.StatusInternalServerError {
+				s.options.Log("%s %s: %v", r.Method, r.URL.Path, err)
+			}
+			writeError(w, err)
+			return
+		}
+		w.Header().Set("Content-Type", file.kind)
+		if file.name != "" {
+			w.Header().Set("Content-Disposition", `attachment; filename="`+file.name+`"`)
+		}
+		w.Write(file.data)
 	})
 }
 
@@ -237,31 +301,14 @@ func (s *Server) lookForAnother() {
 	}
 }
 
-func (s *Server) write(w http.ResponseWriter, r *http.Request, v any, err error) {
-	w.Header().Set("Cache-Control", "no-store")
-	if r.Context().Err() != nil {
-		return // the client is gone
+// encode writes what was found, if it is not a file, as JSON.
+func encode(v any) (reply, error) {
+	if file, ok := v.(*reply); ok {
+		return *file, nil
 	}
 	var b bytes.Buffer
-	file, isFile := v.(*reply)
-	if err == nil && !isFile {
-		err = cli.WriteJSON(&b, v)
-	}
-	if err != nil {
-		if status(err) == http.StatusInternalServerError {
-			s.options.Log("%s %s: %v", r.Method, r.URL.Path, err)
-		}
-		writeError(w, err)
-		return
-	}
-	if isFile {
-		w.Header().Set("Content-Type", file.kind)
-		w.Header().Set("Content-Disposition", `attachment; filename="`+file.name+`"`)
-		w.Write(file.data)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	b.WriteTo(w)
+	err := cli.WriteJSON(&b, v)
+	return reply{kind: "application/json; charset=utf-8", data: b.Bytes()}, err
 }
 
 // A requestError is a fault of a request, with its HTTP status.
@@ -306,16 +353,18 @@ func writeError(w http.ResponseWriter, err error) {
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(code)
-	json.NewEncoder(w).Encode(map[string]string{"error": err.Error()})
+	json.NewEncoder(w).Encode(map[string]string{"error": printable.Clip(err.Error())})
 }
 
 // Serve answers requests until ctx ends. Requests that have begun then get three seconds.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       20 * time.Second,
-		WriteTimeout:      maxHintTime + 20*time.Second,
+		ConnContext:       s.clients.arrive,
+		ConnState:         s.clients.change,
+		ReadHeaderTimeout: bodyTime / 2,
+		ReadTimeout:       bodyTime,
+		WriteTimeout:      maxHintTime + bodyTime + writeTime,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    32 << 10,
 	}

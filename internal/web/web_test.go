@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -68,7 +69,7 @@ func openServer(t testing.TB, f *ask.File, families *family.Set, o web.Options) 
 func newServer(t testing.TB, name, store string) *web.Server {
 	t.Helper()
 	families := builtin.Families()
-	return openServer(t, makeFile(t, families, name, store), families, web.Options{Job: run.Options{Threads: 2}, Loopback: true})
+	return openServer(t, makeFile(t, families, name, store), families, web.Options{Job: run.Options{Threads: 2}})
 }
 
 // send asks a server. Without a body it is a GET.
@@ -174,7 +175,7 @@ func checkHeaders(t *testing.T, w *httptest.ResponseRecorder) {
 func TestOtherSites(t *testing.T) {
 	families := builtin.Families()
 	f := makeFile(t, families, "peg/4x4@0,1", layers.SetStore)
-	s := openServer(t, f, families, web.Options{Loopback: true})
+	s := openServer(t, f, families, web.Options{})
 	for host, want := range map[string]int{
 		"localhost": 200, "LOCALHOST:80": 200, "127.0.0.1:8377": 200, "127.9.9.9": 200, "[::1]:8377": 200, "[::1]": 200, "[::ffff:127.0.0.1]:1": 200,
 		"example.com": 421, "127.0.0.1.example.com:8377": 421, "localhost.example.com": 421, "192.168.1.7:8377": 421, "0.0.0.0": 421, "[::]": 421, "": 421,
@@ -190,7 +191,7 @@ func TestOtherSites(t *testing.T) {
 			checkHeaders(t, w)
 		}
 	}
-	open := openServer(t, f, families, web.Options{})
+	open := openServer(t, f, families, web.Options{Hosts: web.Hosts{Names: []string{"example.com"}}})
 	for _, c := range []struct {
 		site string
 		want int
@@ -285,7 +286,7 @@ func TestCutShort(t *testing.T) {
 	families := builtin.Families()
 	f := makeFile(t, families, "peg/5x6", layers.SetStore)
 	var log strings.Builder
-	s := openServer(t, f, families, web.Options{Loopback: true, Log: func(format string, args ...any) { fmt.Fprintf(&log, format, args...) }})
+	s := openServer(t, f, families, web.Options{Log: func(format string, args ...any) { fmt.Fprintf(&log, format, args...) }})
 	get(t, s, "/api/has", `{"pattern":"ooooo/ooooo/ooooo/ooooo/ooooo/oooo."}`, new(any))
 	if err := os.Truncate(f.Path(), 5000); err != nil {
 		t.Fatal(err)
@@ -317,7 +318,7 @@ func TestReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	s := openServer(t, f, families, web.Options{Loopback: true, Log: func(format string, args ...any) { fmt.Fprintf(&log, format+"\n", args...) }})
+	s := openServer(t, f, families, web.Options{Log: func(format string, args ...any) { fmt.Fprintf(&log, format+"\n", args...) }})
 	const question = `{"pattern":"o.oo/oooo/oooo/oooo"}`
 	if err := os.Link(f.Path(), f.Path()+".old"); err != nil {
 		t.Fatal(err)
@@ -490,7 +491,7 @@ func TestFont(t *testing.T) {
 // A small board has no hints if there is no memory for them.
 func TestNoMemory(t *testing.T) {
 	families := builtin.Families()
-	s := openServer(t, makeFile(t, families, "peg/4x4@0,1", layers.SetStore), families, web.Options{Job: run.Options{Memory: 1000}, Loopback: true})
+	s := openServer(t, makeFile(t, families, "peg/4x4@0,1", layers.SetStore), families, web.Options{Job: run.Options{Memory: 1000}})
 	w := send(s, "/api/hint", `{"pattern":"oooooooooooooooo","target":"ooooooooooooooo."}`)
 	if w.Code != 501 || !strings.Contains(w.Body.String(), "the limit is 1000 B: raise it") {
 		t.Errorf("%d %s", w.Code, w.Body)
@@ -556,7 +557,7 @@ func hallFamily(play func(*ask.File, run.Options) (family.Player, error)) *famil
 // A space with only the required methods gets all answers that do not need cells or a player.
 func TestBareSpace(t *testing.T) {
 	families := family.NewSet(hallFamily(nil))
-	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{Loopback: true})
+	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
 	var path struct {
 		Reachable bool
 		Moves     []string
@@ -644,7 +645,7 @@ func TestPlayer(t *testing.T) {
 			return usher{&closed}, nil
 		}))
 		var log strings.Builder
-		s, err := web.New(makeFile(t, families, "hall/9", ""), families, web.Options{Job: run.Options{Threads: 3}, Loopback: true,
+		s, err := web.New(makeFile(t, families, "hall/9", ""), families, web.Options{Job: run.Options{Threads: 3},
 			Log: func(format string, args ...any) { fmt.Fprintf(&log, format, args...) }})
 		if err != nil || threads != 3 {
 			t.Fatalf("a player of %d threads, %v", threads, err)
@@ -693,27 +694,50 @@ func TestPlayer(t *testing.T) {
 // Requests beyond the bound are refused at once, and those that wait for their turn in time.
 func TestBusy(t *testing.T) {
 	s := newServer(t, "peg/4x4@0,1", layers.SetStore)
-	inFlight, work := s.Turns()
-	for range cap(inFlight) {
-		inFlight <- struct{}{}
-	}
-	if w := send(s, "/api/space", ""); w.Code != 503 || w.Header().Get("Retry-After") == "" {
-		t.Errorf("beyond the bound: %d", w.Code)
-	}
-	for range cap(inFlight) {
-		<-inFlight
-	}
+	work := s.Work()
 	for range cap(work) {
 		work <- struct{}{}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	r := httptest.NewRequestWithContext(ctx, "POST", "/api/has", strings.NewReader(`{"pattern":"oooooooooooooooo"}`))
-	r.Host = "localhost"
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r)
-	if w.Code != 503 {
-		t.Errorf("while others work: %d %s", w.Code, w.Body)
+	has := func(ctx context.Context) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(ctx, "POST", "/api/has", strings.NewReader(`{"pattern":"oooooooooooooooo"}`))
+		r.Host = "localhost"
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var waiting sync.WaitGroup
+	for range web.MaxInFlight {
+		waiting.Go(func() {
+			for ctx.Err() == nil { // again, if it is refused because of the requests below
+				has(ctx)
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+	var w *httptest.ResponseRecorder
+	for range 100 { // until all of them wait
+		time.Sleep(20 * time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		w = has(ctx)
+		cancel()
+		if w.Code == 503 {
+			break
+		}
+	}
+	if w.Code != 503 || w.Header().Get("Retry-After") == "" {
+		t.Errorf("beyond the bound: %d %s", w.Code, w.Body)
+	}
+	if w := send(s, "/api/space", ""); w.Code != 200 {
+		t.Errorf("what needs no turn: %d %s", w.Code, w.Body)
+	}
+	cancel()
+	waiting.Wait()
+	for range cap(work) {
+		<-work
+	}
+	if w := has(t.Context()); w.Code != 200 {
+		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}
 }
 
