@@ -130,7 +130,8 @@ func (p *program) spaces() *cobra.Command {
 		Use:   "spaces",
 		Short: "List the spaces that have a name",
 		Long: `spaces lists the spaces that have a name: how many numbers they have, the memory for these,
-and the engine. There are more spaces than these.
+and the engine. A - stands for a space without numbers, whose states are found by a
+search. There are more spaces than these.
 
 ` + aboutSpaces(p.families),
 		Example: "  reach spaces\n  reach spaces --json",
@@ -154,11 +155,14 @@ and the engine. There are more spaces than these.
 			var s strings.Builder
 			fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", "space", "numbers", "memory", "engine", "")
 			for _, r := range rows {
-				numbers := ask.Comma(r.Size)
-				if r.Dimension > 0 {
+				numbers, memory := ask.Comma(r.Size), humanize.IBytes(r.SetBytes)
+				switch {
+				case r.Size == 0:
+					numbers, memory = "-", "-"
+				case r.Dimension > 0:
 					numbers = fmt.Sprintf("2^%d", r.Dimension)
 				}
-				fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", r.Name, numbers, humanize.IBytes(r.SetBytes), r.Engine, r.About)
+				fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", r.Name, numbers, memory, r.Engine, r.About)
 			}
 			_, err := io.WriteString(cmd.OutOrStdout(), s.String())
 			return err
