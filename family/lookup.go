@@ -124,8 +124,8 @@ func (s *Set) choose(f *Family, name string, o Choice, makeSpace func() (statesp
 func (s *Set) unknown(ctx context.Context, name string, memory uint64) error {
 	if f := s.Named(strings.TrimSuffix(name, "/")); f != nil {
 		err := fmt.Errorf("%w %.100q: it is a family", statespace.ErrUnknown, name)
-		for _, e := range f.entries() {
-			return fmt.Errorf("%w; its spaces have names such as %s", err, e.Name)
+		if known := f.entries(); len(known) > 0 {
+			return fmt.Errorf("%w; its spaces have names such as %s", err, known[0].Name)
 		}
 		return err
 	}

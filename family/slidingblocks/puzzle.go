@@ -38,8 +38,9 @@ The formats:
   hrd        nine hexadecimal digits: a Klotski of 4 x 5 for dnomd343's programs
 
 A puzzle is a name of the library, a text file in any of these formats, or - for such a
-text on stdin. Levels of GNOME Klotski and lines of the Rush Hour database are read too. It is an error if the format cannot express the puzzle; only comments, such
-as title and author, are left out.`,
+text on stdin. Levels of GNOME Klotski and lines of the Rush Hour database are read too.
+It is an error if the format cannot express the puzzle; only comments, such as title and
+author, are left out.`,
 		Example: `  reach puzzle slide/klotski > my-puzzle.txt
   reach puzzle slide/rushhour --as rushhour
   echo BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM. | reach puzzle -`,

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -167,11 +166,13 @@ func (p *program) add(root *cobra.Command, group, family string, commands ...*co
 	}
 	for _, cmd := range commands {
 		cmd.GroupID = group
-		example := regexp.MustCompile(`\b(reach|query) ` + regexp.QuoteMeta(cmd.Name()) + `\b`)
+		written := []string{"reach " + cmd.Name(), "query " + cmd.Name()}
 		if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == cmd.Name() }) {
 			cmd.Use = family + "-" + cmd.Use
 		}
-		cmd.Example = example.ReplaceAllLiteralString(cmd.Example, root.Name()+" "+cmd.Name())
+		for _, w := range written { // as the command is in the examples that it brings along
+			cmd.Example = strings.ReplaceAll(cmd.Example, w, root.Name()+" "+cmd.Name())
+		}
 		for _, f := range p.families.All() {
 			for _, line := range f.Examples[cmd.Name()] {
 				cmd.Example += fmt.Sprintf("\n  %s %s %s", root.Name(), cmd.Name(), line)
