@@ -78,6 +78,7 @@ const (
 	adviceVersion = "use the program that wrote it, or make it again"
 	adviceOther   = "give a file of states"
 	// Never to begin again in the same file: that would replace what a run has left.
+	adviceNoCheckpoint      = "give the checkpoint of a run"
 	adviceVersionCheckpoint = "resume it with the program that wrote it, or begin again in another file"
 	adviceCheckpoint        = "put back what the run has left, or begin again in another file"
 )

@@ -52,10 +52,14 @@ func Open(ctx context.Context, path string, define Define, memory uint64) (*File
 // OpenCheckpoint is Open for the checkpoint of a run. A finished file is ErrNotCheckpoint.
 func OpenCheckpoint(ctx context.Context, path string, define Define, memory uint64) (*File, error) {
 	f, err := open(ctx, path, define, memory, true)
-	if bad := (*FileError)(nil); errors.As(err, &bad) && (bad.Err == ErrDamaged || bad.Err == ErrVersion) {
-		bad.Advice = adviceCheckpoint
-		if bad.Err == ErrVersion {
+	if bad := (*FileError)(nil); errors.As(err, &bad) {
+		switch bad.Err {
+		case ErrDamaged:
+			bad.Advice = adviceCheckpoint
+		case ErrVersion:
 			bad.Advice = adviceVersionCheckpoint
+		case ErrNotReach:
+			bad.Advice = adviceNoCheckpoint
 		}
 	}
 	return f, err
@@ -231,6 +235,9 @@ func (f *File) noneBeyond(n, last uint64) error {
 	}
 	return nil
 }
+
+// Stat returns what the system says of the open file.
+func (f *File) Stat() (os.FileInfo, error) { return f.file.Stat() }
 
 // Intact returns an error if the file was written to or cut short since it was opened: then what
 // was read may be wrong. The commands and the page call it before an answer goes out, jobs before

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"os"
 	"slices"
 
 	"pagoda/bitset"
@@ -38,6 +38,10 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 	if err := CheckFile(ctx, f, o); err != nil {
 		return err
 	}
+	// The file that is written would take the place of the partial file of a stopped run.
+	if _, err := os.Lstat(o.Output + CheckpointSuffix); err == nil {
+		return &CheckpointError{o.Output + CheckpointSuffix}
+	}
 	if store.Lists {
 		return list(ctx, f, o)
 	}
@@ -54,7 +58,7 @@ func list(ctx context.Context, f *layers.File, o Options) error {
 	if l, ok := sp.(sparse.Listed); ok {
 		sp = sparse.SpaceOf(l.Unlisted())
 	}
-	r, err := Start(ctx, sp, Options{Engine: SparseEngine, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: math.MaxInt64})
+	r, err := Start(ctx, sp, Options{Engine: SparseEngine, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: never})
 	if err == nil && r.States != f.Meta().States {
 		err = &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: fmt.Sprintf("%d states can be reached, and it has %d", r.States, f.Meta().States), Advice: "make it again"}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"sync/atomic"
 	"time"
@@ -257,6 +258,9 @@ func (j *job) run(ctx context.Context, r *Result) error {
 	return err
 }
 
+// never is an Options.Every with which a run keeps no checkpoint.
+const never time.Duration = math.MaxInt64
+
 // errUnsaved says that the state of a run that ends is lost.
 var errUnsaved = errors.New("no checkpoint could be written")
 
@@ -285,7 +289,7 @@ func closeOnError(e enumeration, err *error) {
 // keeps reports whether a run that has failed or was interrupted after such a time keeps a
 // checkpoint.
 func (j *job) keeps(ctx context.Context, e enumeration, after time.Duration) bool {
-	if !j.begun || j.checkpoint == "" || !j.engine.keepsCheckpoints() {
+	if !j.begun || j.checkpoint == "" || !j.engine.keepsCheckpoints() || j.Every == never {
 		return false
 	}
 	return j.asked || j.from != nil || after >= j.Every || ctx.Err() != nil && e.advanced()

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"pagoda/layers"
 	"pagoda/run"
+	"pagoda/statespace"
 )
 
 // stoppedRun is a run that was stopped halfway, in a directory of its own.
@@ -310,6 +312,47 @@ func TestCheckpointBusy(t *testing.T) {
 			onlyFile(t, "two resumes", filepath.Join(o.Checkpoint, "none"))
 		})
 	}
+}
+
+// A checkpoint that another run replaces while it is opened is not that of the run any more.
+func TestCheckpointReplaced(t *testing.T) {
+	r := stopRun(t, run.Options{Engine: "sweep"}, "a.reach")
+	newer := readFile(t, r.checkpoint)
+	_, err := run.Resume(t.Context(), r.checkpoint, func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
+		writeFile(t, r.checkpoint+".newer", newer)
+		return must(define(ctx, d, memory)), os.Rename(r.checkpoint+".newer", r.checkpoint)
+	}, run.Options{})
+	if err == nil || !strings.Contains(err.Error(), "resume it again") {
+		t.Errorf("a checkpoint that was replaced: %v", err)
+	}
+	r.finish("a newer checkpoint", run.Options{})
+}
+
+// A conversion leaves what a stopped run has left, and its errors do not advise to remove it.
+func TestConvertBesideCheckpoint(t *testing.T) {
+	r := stopRun(t, run.Options{Engine: "sweep"}, "a.reach")
+	from := filepath.Join(t.TempDir(), "from.reach")
+	start(t, pegs(t, "peg/4x4"), run.Options{Output: from})
+	f, err := layers.Open(t.Context(), from, define, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, store := range []string{layers.TrieStore, layers.SparseStore} {
+		store, _ := layers.FindStore(store)
+		for _, overwrite := range []bool{false, true} {
+			var left *run.CheckpointError
+			if err := run.Convert(t.Context(), f, store, run.Options{Output: r.output, Overwrite: overwrite}); !errors.As(err, &left) || left.Checkpoint != r.checkpoint {
+				t.Errorf("to the store %s: %v", store.Name, err)
+			}
+		}
+	}
+	// So does a run with another place for its checkpoint.
+	var left *run.CheckpointError
+	if _, err := run.Start(t.Context(), f.Space(), run.Options{Output: r.output, Checkpoint: t.TempDir()}); !errors.As(err, &left) {
+		t.Errorf("a run: %v", err)
+	}
+	r.finish("after all", run.Options{})
 }
 
 // A run that is interrupted keeps what it has done, however short it was; also when it has found

@@ -29,21 +29,38 @@ func Resume(ctx context.Context, path string, define layers.Define, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	release, err := claim(path)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	f, err := layers.OpenCheckpoint(ctx, path, define, MemoryLimit(o.Memory))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	release, err := claim(path)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := newest(f); err != nil {
+		return nil, err
+	}
 	j, kernel, err := resumedJob(ctx, f, o)
 	if err != nil {
 		return nil, err
 	}
 	return j.do(ctx, kernel, begin)
+}
+
+// newest returns an error if a checkpoint was replaced before it was claimed: that run has gone
+// on, or is finished.
+func newest(f *layers.File) error {
+	now, err := os.Stat(f.Path())
+	if err != nil {
+		return err
+	}
+	opened, err := f.Stat()
+	if err == nil && !os.SameFile(opened, now) {
+		err = fmt.Errorf("%s was written meanwhile by a run that has ended: resume it again", f.Path())
+	}
+	return err
 }
 
 // resumedJob returns the job of a run that goes on from a checkpoint, which has been claimed.
