@@ -149,8 +149,12 @@ func (p *program) openStates(cmd *cobra.Command, arg string) (*ask.File, error) 
 	return f, err
 }
 
-// tooLarge says how to make a graph that is too large, with more that is known of its size.
+// tooLarge says how to make a graph that is too large, with more that is known of its size, or one
+// that needs a file.
 func tooLarge(err error, more string) error {
+	if errors.Is(err, graph.ErrNumbers) {
+		return cli.Usagef("%w: run makes a file of them, and graph takes the file", err)
+	}
 	var size *graph.SizeError
 	if errors.As(err, &size) {
 		return cli.Usagef("%w%s: --within %d keeps these, --max-vertices allows more", err, more, size.Depth)
