@@ -12,6 +12,7 @@ import (
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
 )
 
@@ -39,6 +40,8 @@ type PathQuestion struct {
 	// Options has the limits for what is enumerated: Memory, Threads and Meter are used. Without
 	// Memory, it is that of the file.
 	Options run.Options
+	// Cells says how Solution.WriteText writes the cells of moves.
+	Cells cells.Notation
 }
 
 // check refuses what does not go together.
@@ -262,7 +265,9 @@ func (p *Paths) find(s *Solution, to []statespace.Index) (err error) {
 		err = p.shortest(s, to)
 	}
 	if err == nil && s.list == nil && s.Count == nil {
-		s.Route, err = newRoute(p.space, s.Path)
+		if s.Route, err = newRoute(p.space, s.Path); err == nil {
+			s.Route.Cells = p.Cells
+		}
 	}
 	return p.explain(err)
 }

@@ -18,6 +18,8 @@ import (
 type Route struct {
 	Moves     []fmt.Stringer `json:"moves"`     // from the start on
 	Positions []string       `json:"positions"` // before the first move, and after each
+	// Cells says how WriteText writes the cells of moves.
+	Cells cells.Notation `json:"-"`
 }
 
 // newRoute describes a path.
@@ -26,7 +28,7 @@ func newRoute(sp statespace.Space, path statespace.Path) (*Route, error) {
 	if moves == nil {
 		moves = []fmt.Stringer{}
 	}
-	return &Route{moves, positions}, err
+	return &Route{Moves: moves, Positions: positions}, err
 }
 
 // NewRoute describes a path: its moves, and its states as Parse reads them. It returns an error
@@ -37,12 +39,12 @@ func NewRoute(sp statespace.Space, path statespace.Path) (*Route, error) { retur
 func (r *Route) WriteText(w io.Writer) (err error) {
 	width := 0
 	for _, m := range r.Moves {
-		width = max(width, len(m.String()))
+		width = max(width, len(r.Cells.Move(m)))
 	}
 	for i, p := range r.Positions {
 		move := "start"
 		if i > 0 {
-			move = r.Moves[i-1].String()
+			move = r.Cells.Move(r.Moves[i-1])
 		}
 		_, err = fmt.Fprintf(w, "%3d  %-*s  %s\n", i, width, move, p)
 	}
@@ -177,6 +179,7 @@ func (s *Solution) WriteText(to io.Writer) error {
 			if err != nil {
 				return err
 			}
+			route.Cells = s.paths.Cells
 			if err := route.WriteText(w); err != nil {
 				return err
 			}

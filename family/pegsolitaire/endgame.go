@@ -10,6 +10,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/cli"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/peg"
 )
 
@@ -82,7 +83,7 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 	case len(c.Goals) > 0:
 		winning = "can be played to a single peg at"
 		for _, g := range c.Goals {
-			winning += fmt.Sprintf(" (%d,%d)", g[0], g[1])
+			winning += " " + s.cells().Cell(cells.Cell{Row: g[0], Col: g[1]})
 		}
 	case s.to != "":
 		winning = "a single peg there is not in the class of the start"
@@ -128,10 +129,10 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 
 // goalsOf returns the cells of the goals, by row and column.
 func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
-	cells := [][2]int{}
+	goals := [][2]int{}
 	for _, g := range e.Goals() {
 		c := sp.Board().Cells()[bits.TrailingZeros64(g)]
-		cells = append(cells, [2]int{c.Row, c.Col})
+		goals = append(goals, [2]int{c.Row, c.Col})
 	}
-	return cells
+	return goals
 }

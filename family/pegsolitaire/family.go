@@ -20,7 +20,7 @@ func Family() *family.Family {
 		Name:  peg.Family,
 		About: "peg solitaire",
 		Naming: `peg/5x7 is the board of that width and height; spaces lists others. The centre
-is vacant at the start; @row,column vacates another hole: peg/english@0,2.
+is vacant at the start; @CELL vacates another hole: peg/english@0,2 or @c1.
 A text draws a board with o for a peg, . for a hole, # or a space for no cell.
 Its first line may be "lattice: triangular".`,
 		Writing: `The cells in rows, separated by / or line ends, or all in one piece. A peg is

@@ -3,8 +3,6 @@ package pegsolitaire
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +13,7 @@ import (
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/peg/board"
 )
@@ -42,6 +41,7 @@ func open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, *peg
 type solver struct {
 	to, listing string
 	json        bool
+	cells       func() cells.Notation
 	byLayer     bool
 	orbits      bool
 	limit       command.LimitFlag
@@ -77,17 +77,19 @@ position of the board. If there are no such jumps, the exit code is 1.
 
 The single peg may be anywhere, or with --to in one cell.`,
 		Example: `  query solve peg-english.reach --to 3,3
+  query solve peg-english.reach --to d4 --cells d4
   query solve peg-english.reach --list winning --pegs 4 --limit 10
   query solve peg-english.reach ..o/ooo/..o..../..o..../......./.../...`,
 		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, families, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&s.to, "to", "", "the cell of the single peg: row,column, counted from 0")
+	flags.StringVar(&s.to, "to", "", "the `CELL` of the single peg, 3,3 or d4")
 	cli.OneOf(cmd, &s.listing, "list", "", []string{listWinning, listDead}, "list "+listWinning+" positions or "+listDead+" instead of counting them")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object, or with --list one for each position")
 	flags.BoolVar(&s.byLayer, "by-layer", false, "also count by number of pegs")
 	flags.BoolVar(&s.orbits, "up-to-symmetry", false, "also count up to symmetry")
+	s.cells = command.Cells(cmd)
 	s.limit = command.NewLimitFlag(cmd, 0, "of the list")
 	s.pegs = command.NewLayerFlag(cmd, families)
 	s.job = command.NewJob(cmd, cli.OfFile)
@@ -156,9 +158,9 @@ func (s *solver) run(cmd *cobra.Command, families *family.Set, args []string) er
 func (s *solver) endgame(cmd *cobra.Command, sp *peg.Space) (*peg.Endgame, error) {
 	goals := sp.Singles()
 	if s.to != "" {
-		cell, err := parseCell(sp.Board(), s.to)
+		cell, err := peg.ParseCell(sp.Board(), s.to)
 		if err != nil {
-			return nil, err
+			return nil, cli.Usagef("--to: %w", err)
 		}
 		goals = nil
 		if _, ok := sp.Class().Number(1 << cell); ok {
@@ -179,21 +181,6 @@ func (s *solver) endgame(cmd *cobra.Command, sp *peg.Space) (*peg.Endgame, error
 		defer s.options.Meter(sp.Name(), sp.Size(), "numbers", progress.Read)()
 	}
 	return e, e.Enumerate(cmd.Context(), set, s.options.Threads, &progress)
-}
-
-// parseCell reads row,column.
-func parseCell(b *board.Board, text string) (int, error) {
-	r, c, _ := strings.Cut(text, ",")
-	row, err1 := strconv.Atoi(r)
-	col, err2 := strconv.Atoi(c)
-	if err1 != nil || err2 != nil {
-		return 0, cli.Usagef("--to is %.40q, expected row,column such as 3,3", text)
-	}
-	cell, ok := b.Number(board.Cell{Row: row, Col: col})
-	if !ok {
-		return 0, cli.Usagef("--to: the board has no cell in row %d, column %d (counted from 0)", row, col)
-	}
-	return cell, nil
 }
 
 // list writes the winning positions or the dead ends.
@@ -242,6 +229,7 @@ func (s *solver) one(cmd *cobra.Command, text string) error {
 		if v.Route, err = ask.NewRoute(sp, path); err != nil {
 			return err
 		}
+		v.Route.Cells = s.cells()
 	} else if len(e.Goals()) == 0 {
 		v.Reason, v.detail = ask.Class, "no single peg is in its class, or not in the cell of --to: no jumps lead there"
 	} else {

@@ -38,6 +38,7 @@ start. These enumerate what can be reached from there.`,
 	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves")
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	notation := Cells(cmd)
 	seed, job := seedFlag(cmd), NewJob(cmd, cli.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if err := checkPath(cmd, &q, *list); err != nil {
@@ -49,6 +50,7 @@ start. These enumerate what can be reached from there.`,
 		if cmd.Flags().Changed("limit") {
 			q.List = list
 		}
+		q.Cells = notation()
 		q.From, q.Via, q.Rand = cli.Pattern(q.From), cli.Pattern(q.Via), seed()
 		if q.Options, err = job.Options(); err != nil {
 			return err

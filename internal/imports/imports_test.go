@@ -84,7 +84,7 @@ var allowed = map[string][]string{
 	"statespace/peg/internal/pegtest":  {"bitset", "internal/mapped", "statespace/peg", "statespace/peg/board", "statespace/sweep"},
 	"render/pegs":                      {"render", "statespace", "statespace/peg", "statespace/peg/board"},
 	"family/pegsolitaire": {"ask", "bitset", "family", "font", "internal/cli", "internal/command", "layers", "render", "render/pegs", "run",
-		"statespace", "statespace/peg", "statespace/peg/board", "statespace/sparse"},
+		"statespace", "statespace/cells", "statespace/peg", "statespace/peg/board", "statespace/sparse"},
 	"font":        {},
 	"font/design": {"bitset", "font", "statespace/cells", "statespace/peg", "statespace/sweep"},
 

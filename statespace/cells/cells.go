@@ -32,12 +32,6 @@ type Celled interface {
 	FormatPattern(p Pattern) string
 }
 
-// A Cell is a cell by its row and column, counted from 0 at the top left.
-type Cell struct{ Row, Col int }
-
-// String returns the cell as (row,column).
-func (c Cell) String() string { return fmt.Sprintf("(%d,%d)", c.Row, c.Col) }
-
 // A Pattern has the content of each cell, or Any if the cell is open.
 type Pattern []int8
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/peg/board"
 )
 
@@ -51,12 +52,11 @@ var shapes = []struct {
 
 var (
 	rectangle = regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)$`)
-	vacancy   = regexp.MustCompile(`^([0-9]+),([0-9]+)$`)
 )
 
 // Lookup returns the space of a name: one of Boards, or peg/WxH for a rectangle. At the start
-// all cells but one have a peg. The hole is in the middle, or at @r,c at the end of the name:
-// in that row and column, counted from 0. Another name is statespace.ErrUnknown.
+// all cells but one have a peg. The hole is in the middle, or in the cell after an @ at the end of
+// the name, such as @0,2 or @c1; see cells.ParseCell. Another name is statespace.ErrUnknown.
 func Lookup(name string) (*Space, error) {
 	rest, ok := strings.CutPrefix(name, Prefix)
 	rest, at, vacate := strings.Cut(rest, "@")
@@ -69,16 +69,13 @@ func Lookup(name string) (*Space, error) {
 	}
 	hole := defaultVacancy(b)
 	if vacate {
-		m := vacancy.FindStringSubmatch(at)
-		if m == nil {
-			return nil, fmt.Errorf("%s: the vacancy %q is not of the form row,column", name, at)
+		if hole, err = cells.ParseCell(at); err != nil {
+			return nil, fmt.Errorf("%s: the vacancy %w", name, err)
 		}
-		hole.Row, _ = strconv.Atoi(m[1])
-		hole.Col, _ = strconv.Atoi(m[2])
 	}
 	n, ok := b.Number(hole)
 	if !ok {
-		return nil, fmt.Errorf("%s: the board has no cell in row %d, column %d (counted from 0)", name, hole.Row, hole.Col)
+		return nil, fmt.Errorf("%s: %w", name, noCell(hole))
 	}
 	return New(name, b, b.Full()&^(1<<n))
 }
@@ -102,6 +99,24 @@ func boardOf(name string) (*board.Board, error) {
 		return nil, fmt.Errorf("a board has at least one column and one row")
 	}
 	return board.Rectangle(int(width), int(height))
+}
+
+// ParseCell reads a cell of a board, in any notation, and returns its number.
+func ParseCell(b *board.Board, text string) (int, error) {
+	c, err := cells.ParseCell(text)
+	if err != nil {
+		return 0, err
+	}
+	n, ok := b.Number(c)
+	if !ok {
+		return 0, noCell(c)
+	}
+	return n, nil
+}
+
+// noCell is the error of a cell that the board does not have.
+func noCell(c board.Cell) error {
+	return fmt.Errorf("the board has no cell in row %d, column %d (counted from 0), %s", c.Row, c.Col, cells.LetterNumber.Cell(c))
 }
 
 // defaultVacancy returns the top of a triangle, or the centre of another board. Where a side

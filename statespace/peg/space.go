@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/engine"
 	"pagoda/statespace/peg/layout"
@@ -251,6 +252,16 @@ type JumpText struct {
 // String describes the jump as "(1,2) over (2,2) to (3,2)".
 func (j JumpText) String() string {
 	return fmt.Sprintf("(%d,%d) over (%d,%d) to (%d,%d)", j.From[0], j.From[1], j.Over[0], j.Over[1], j.To[0], j.To[1])
+}
+
+// In implements cells.Noted. Letters and numbers have the form of the books on peg solitaire, such as
+// c2-c4.
+func (j JumpText) In(n cells.Notation) string {
+	if n == cells.RowColumn {
+		return j.String()
+	}
+	at := func(cell [2]int) string { return n.Cell(cells.Cell{Row: cell[0], Col: cell[1]}) }
+	return at(j.From) + "-" + at(j.To)
 }
 
 // FormatMove implements statespace.Space.

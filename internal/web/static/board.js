@@ -62,8 +62,13 @@ export class Shape {
     return best;
   }
 
-  // tell says where a cell is, for people.
-  tell(cell) { return `row ${this.cells[cell][0] + 1}, column ${this.cells[cell][1] + 1}`; }
+  // tell says where a cell is, for people: in both notations of docs/commands.md, such as "d4, row 3, column 3".
+  tell(cell) {
+    const [row, col] = this.cells[cell];
+    let letters = '';
+    for (let c = col; c >= 0; c = Math.floor(c / 26) - 1) letters = String.fromCharCode(97 + (c % 26)) + letters;
+    return `${letters}${row + 1}, row ${row}, column ${col}`;
+  }
 }
 
 export const pegs = (cells) => [...cells].filter((c) => c === 'o').length;

@@ -2,9 +2,9 @@ package tray
 
 import (
 	"regexp"
-	"strconv"
 
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 func isName(ch rune) bool {
@@ -74,30 +74,29 @@ func (r *reader) readCells() (names []byte, err error) {
 	return names, nil
 }
 
-// wallText matches a cell and one of its sides.
-var wallText = regexp.MustCompile(`^\( *([0-9]{1,3}) *, *([0-9]{1,3}) *\) *(right|left|above|below)\b`)
+// sideText matches a side of a cell.
+var sideText = regexp.MustCompile(`^ *(right|left|above|below)\b`)
 
 var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, "below": Down}
 
-// readWalls reads thin walls, such as "(0,1) right, (2,3) below".
+// readWalls reads thin walls, such as "(0,1) right, d3 below".
 func (r *reader) readWalls() error {
 	p := r.p
 	for _, s := range r.walls {
 		if s.text == "" {
-			return s.errorf(0, "no walls: expected cells (row,column) and sides, such as (0,1) right, (2,3) below")
+			return s.errorf(0, "no walls: expected cells and sides, such as (0,1) right, d3 below")
 		}
 		for at := 0; at < len(s.text); {
 			if ch := s.text[at]; ch == ' ' || ch == '\t' || ch == ',' {
 				at++
 				continue
 			}
-			m := wallText.FindStringSubmatch(s.text[at:])
-			if m == nil {
-				return s.errorf(at, "unexpected %.40q: expected a cell (row,column), counted from 0, and one of its sides right, left, above and below, such as (0,1) right", s.text[at:])
+			cell, length := cells.CutCell(s.text[at:])
+			side := sideText.FindStringSubmatch(s.text[at+length:])
+			if length == 0 || side == nil {
+				return s.errorf(at, "unexpected %.40q: expected a cell and one of its sides right, left, above and below, such as (0,1) right or b1 right. A cell is %s", s.text[at:], cells.AboutCell)
 			}
-			row, _ := strconv.Atoi(m[1]) // at most three digits
-			col, _ := strconv.Atoi(m[2])
-			w := Wall{Cell{Row: row, Col: col}, sideNames[m[3]]}
+			w := Wall{cell, sideNames[side[1]]}
 			for _, c := range []Cell{w.Cell, w.Beyond()} {
 				if _, ok := p.number[c]; !ok {
 					return s.errorf(at, "a wall lies between two cells, and the tray has no cell in row %d, column %d (counted from 0)", c.Row, c.Col)
@@ -107,12 +106,12 @@ func (r *reader) readWalls() error {
 				w = Wall{w.Beyond(), w.Side.Opposite()}
 			}
 			p.addWall(w)
-			for i, cells := range r.start {
-				if cells.Has(p.number[w.Cell]) && cells.Has(p.number[w.Beyond()]) {
+			for i, piece := range r.start {
+				if piece.Has(p.number[w.Cell]) && piece.Has(p.number[w.Beyond()]) {
 					return s.errorf(at, "piece %c lies across this wall", p.pieces[i].name)
 				}
 			}
-			at += len(m[0])
+			at += length + len(side[0])
 		}
 	}
 	return nil
