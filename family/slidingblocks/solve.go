@@ -1,6 +1,7 @@
 package slidingblocks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,14 +30,14 @@ const allMetrics = "all"
 type solveOptions struct {
 	metric, engine string
 	json, goal     bool
+	batch          string // the file of puzzles
 	job            *command.Job
-	memory         uint64 // bytes
 }
 
 func solveCommand(families *family.Set) *cobra.Command {
 	var o solveOptions
 	cmd := &cobra.Command{
-		Use:   "solve PUZZLE",
+		Use:   "solve [PUZZLE]",
 		Short: "Solve a sliding-block puzzle in the fewest moves",
 		Long: `solve finds a shortest solution of a sliding-block puzzle, the number of shortest
 solutions, and the number of positions that can be reached. Two solutions differ if a
@@ -64,18 +65,39 @@ The engine finds it. All engines give the same answers:
            with far more placements
   search   the plain search, which is slow, to compare with
 
-The exit code is 1 if no goal can be reached.`,
+The exit code is 1 if no goal can be reached.
+
+With --batch FILE, or - for stdin, each line of the file is a puzzle: a Rush Hour board or
+line of the database, a code of Klotski, a tray and a goal in one line, or a name of the
+library. A JSON object per line comes out, in the same order, as soon as it is known:
+"line", the number of the line, and the fields of --json, where moves have no positions;
+with --metric all six objects per line. If a line is wrong, or its puzzle does not fit into
+--mem, the object has "line", "puzzle" and "error". --threads puzzles are solved at a time
+and share --mem; one that needs more than its share is solved alone. The exit code is 2 if
+a line is in error, or else 1 if a puzzle has no solution.`,
 		Example: `  reach solve slide/klotski
   reach solve my-puzzle.txt --metric all --json
-  echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach solve - --metric steps`,
-		Args:              cli.Args(1, 1, "one puzzle"),
+  echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach solve - --metric steps
+  reach solve --batch rush.txt --metric lines > rush.jsonl`,
+		Args:              cli.Args(0, 1, "one puzzle"),
 		ValidArgsFunction: completePuzzles,
-		RunE:              func(cmd *cobra.Command, args []string) error { return o.solve(cmd, families, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch batch := cmd.Flags().Changed("batch"); {
+			case batch && len(args) > 0:
+				return cli.Usagef("unexpected %.100q: --batch has a puzzle on each line of its file", args[0])
+			case batch:
+				return o.solveBatch(cmd)
+			case len(args) == 0:
+				return cli.Usagef("expected one puzzle, or --batch and a file with one on each line")
+			}
+			return o.solve(cmd, families, args[0])
+		},
 	}
 	flags := cmd.Flags()
 	metricFlag(cmd, &o.metric, allMetrics)
 	flags.BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
 	flags.StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
+	flags.StringVar(&o.batch, "batch", "", "solve the puzzle on each line of a `FILE`, - for stdin; print a JSON object for each")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
 	o.job = command.NewJob(cmd, cli.OfMachine)
 	if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engineNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
@@ -107,68 +129,98 @@ type solution struct {
 
 type solutionMove struct {
 	tray.Move
-	Position string `json:"position"` // after it
+	Position string `json:"position,omitempty"` // after it
 }
 
-func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg string) error {
-	metrics := []tray.Metric{0, 1, 2, 3, 4, 5}
+// A solver solves puzzles as the flags of the command say.
+type solver struct {
+	options *solveOptions
+	metrics []tray.Metric
+	slide.Options
+}
+
+// solver returns a solver, or says what is wrong with the flags.
+func (o *solveOptions) solver() (*solver, error) {
+	s := &solver{options: o, metrics: []tray.Metric{0, 1, 2, 3, 4, 5}}
 	if o.metric != allMetrics {
 		m, err := tray.ParseMetric(o.metric)
 		if err != nil {
-			return cli.Usagef("--metric: %w", err)
+			return nil, cli.Usagef("--metric: %w", err)
 		}
-		metrics = []tray.Metric{m}
+		s.metrics = []tray.Metric{m}
 	}
 	engine, err := slide.ParseEngine(o.engine)
 	if err != nil {
-		return cli.Usagef("--engine: %w%s", err, suggest.Question(o.engine, engineNames()))
+		return nil, cli.Usagef("--engine: %w%s", err, suggest.Question(o.engine, engineNames()))
 	}
 	job, err := o.job.Options()
 	if err != nil {
+		return nil, err
+	}
+	s.Options = slide.Options{ToGoal: o.goal, Engine: engine, Memory: run.MemoryLimit(job.Memory), Threads: job.Threads}
+	return s, nil
+}
+
+// solve solves a puzzle in all metrics. An error that is due to the puzzle is a usage error.
+func (s *solver) solve(ctx context.Context, p *tray.Puzzle, name string) (all []*solution, err error) {
+	if !p.HasGoal() {
+		return nil, cli.Usagef("%w: draw one below goal:", slide.ErrNoGoal)
+	}
+	if len(s.metrics) > 1 { // those that take most come last
+		err = slide.Fits(ctx, p, s.metrics[len(s.metrics)-1], s.Options)
+	}
+	for _, m := range s.metrics {
+		var one *solution
+		if err == nil {
+			one, err = s.solveIn(ctx, p, name, m)
+		}
+		all = append(all, one)
+	}
+	var size *slide.SizeError
+	if errors.As(err, &size) {
+		err = cli.Usagef("%w%s", err, s.options.whatFits(s.Engine, size))
+	}
+	return all, err
+}
+
+// solveIn solves a puzzle in a metric.
+func (s *solver) solveIn(ctx context.Context, p *tray.Puzzle, name string, m tray.Metric) (*solution, error) {
+	begin := time.Now()
+	r, err := slide.Solve(ctx, p, m, s.Options)
+	if err != nil {
+		return nil, err
+	}
+	one := &solution{Puzzle: name, Metric: m.String(), Solved: r.Solved, Solutions: r.Solutions, States: r.States, Whole: r.Whole,
+		Seconds: time.Since(begin).Seconds(), Moves: []solutionMove{}, Start: p.FormatPosition(p.Start())}
+	if !r.Solved {
+		return one, nil
+	}
+	one.Length = &r.Length
+	drawings, err := replay.Solution(p, m, r.Moves)
+	if err != nil {
+		return nil, fmt.Errorf("the solution that was found is wrong: %w", err)
+	}
+	for i, mv := range r.Moves {
+		one.Moves = append(one.Moves, solutionMove{mv, drawings[i+1]})
+	}
+	return one, nil
+}
+
+func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg string) error {
+	s, err := o.solver()
+	if err != nil {
 		return err
 	}
-	o.memory = run.MemoryLimit(job.Memory)
 	p, name, err := openPuzzle(cmd, families, arg)
 	if err != nil {
 		return err
 	}
-	if !p.HasGoal() {
-		return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
+	all, err := s.solve(cmd.Context(), p, name)
+	if cli.IsUsage(err) {
+		return cli.Usagef("%s: %w", name, err)
 	}
-	options := slide.Options{ToGoal: o.goal, Engine: engine, Memory: o.memory, Threads: job.Threads}
-	explain := func(err error) error {
-		var size *slide.SizeError
-		if errors.As(err, &size) {
-			return cli.Usagef("%s: %w%s", name, err, o.whatFits(engine, size))
-		}
+	if err != nil {
 		return err
-	}
-	if o.metric == allMetrics { // those that take most come last
-		if err := slide.Fits(cmd.Context(), p, metrics[len(metrics)-1], options); err != nil {
-			return explain(err)
-		}
-	}
-	var all []*solution
-	for _, m := range metrics {
-		begin := time.Now()
-		r, err := slide.Solve(cmd.Context(), p, m, options)
-		if err != nil {
-			return explain(err)
-		}
-		s := &solution{Puzzle: name, Metric: m.String(), Solved: r.Solved, Solutions: r.Solutions, States: r.States, Whole: r.Whole,
-			Seconds: time.Since(begin).Seconds(), Moves: []solutionMove{}}
-		s.Start = p.FormatPosition(p.Start())
-		if r.Solved {
-			s.Length = &r.Length
-			drawings, err := replay.Solution(p, m, r.Moves)
-			if err != nil {
-				return fmt.Errorf("%s: the solution that was found is wrong: %w", name, err)
-			}
-			for i, mv := range r.Moves {
-				s.Moves = append(s.Moves, solutionMove{mv, drawings[i+1]})
-			}
-		}
-		all = append(all, s)
 	}
 	w := cmd.OutOrStdout()
 	solved := slices.ContainsFunc(all, func(s *solution) bool { return s.Solved })

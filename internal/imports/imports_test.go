@@ -99,7 +99,7 @@ var allowed = map[string][]string{
 	"statespace/slide/replay":             {"statespace/slide/tray"},
 	"statespace/slide/internal/slidetest": {"statespace/slide/library", "statespace/slide/tray"},
 	"render/blocks":                       {"render", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
-	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide",
+	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide",
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 	"family/builtin": {"family", "family/pegsolitaire", "family/slidingblocks"},
 }

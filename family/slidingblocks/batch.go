@@ -1,0 +1,244 @@
+package slidingblocks
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"pagoda/internal/cli"
+	"pagoda/internal/progress"
+	"pagoda/statespace"
+	"pagoda/statespace/slide"
+	"pagoda/statespace/slide/formats"
+	"pagoda/statespace/slide/library"
+	"pagoda/statespace/slide/tray"
+)
+
+const (
+	maxBatchLine  = 64 << 10 // bytes of a line
+	maxBatchName  = 200      // bytes of a wrong line that are printed
+	batchInFlight = 16       // lines per thread that are read before the first of them is printed
+)
+
+// A batch solves the puzzle on each line of a file. Lines go to the threads and, in the same order,
+// to the one that prints: it waits for the first line that is not solved yet. So the memory does not
+// depend on the number of lines.
+type batch struct {
+	*solver
+	share slide.Options // of a thread
+	// alone is locked while a puzzle has all memory and threads, and read-locked while others
+	// have their share.
+	alone sync.RWMutex
+	read  atomic.Int64 // bytes
+}
+
+// A batchLine is a line of the file, and its solutions or an error when it is done.
+type batchLine struct {
+	number    int // from 1
+	text      string
+	done      chan struct{}
+	solutions []*solution
+	err       error
+}
+
+// A batchSolution is what is printed of a solution.
+type batchSolution struct {
+	Line int `json:"line"`
+	*solution
+}
+
+// A batchError is what is printed of a line that is wrong.
+type batchError struct {
+	Line   int    `json:"line"`
+	Puzzle string `json:"puzzle"`
+	Error  string `json:"error"`
+}
+
+func (o *solveOptions) solveBatch(cmd *cobra.Command) error {
+	s, err := o.solver()
+	if err != nil {
+		return err
+	}
+	from, size := cmd.InOrStdin(), int64(0)
+	if o.batch != "-" {
+		f, err := os.Open(o.batch)
+		if err != nil {
+			return cli.UsageError(err)
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+		from = f
+	}
+	b := &batch{solver: s, share: s.Options}
+	b.share.Memory, b.share.Threads = s.Memory/uint64(s.Threads), 1
+	defer progress.Start(cmd.Context(), "solving", uint64(size), "bytes", func() (done, total int64) { return b.read.Load(), size })()
+	group, ctx := errgroup.WithContext(progress.With(cmd.Context(), nil))
+	todo, order := make(chan *batchLine), make(chan *batchLine, batchInFlight*s.Threads)
+	group.Go(func() error {
+		defer close(todo)
+		defer close(order)
+		return b.readLines(ctx, from, func(l *batchLine) bool {
+			for _, to := range []chan *batchLine{order, todo} {
+				select {
+				case to <- l:
+				case <-ctx.Done():
+					return false
+				}
+			}
+			return true
+		})
+	})
+	for range s.Threads {
+		group.Go(func() error {
+			for l := range todo {
+				if l.err == nil {
+					l.solutions, l.err = b.solveLine(ctx, l.text)
+				}
+				if ctx.Err() == nil {
+					close(l.done)
+				}
+			}
+			return nil
+		})
+	}
+	var end error
+	group.Go(func() (err error) {
+		end, err = b.print(ctx, cmd.OutOrStdout(), order)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return end
+}
+
+// readLines gives all lines that are not blank, until take returns false.
+func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batchLine) bool) error {
+	r := bufio.NewReaderSize(from, maxBatchLine)
+	for number := 1; ; number++ {
+		text, tooLong, err := r.ReadLine()
+		l := &batchLine{number: number, text: strings.TrimSpace(string(text)), done: make(chan struct{})}
+		for more := tooLong; more && err == nil; {
+			text, more, err = r.ReadLine()
+			b.read.Add(int64(len(text)))
+		}
+		if tooLong {
+			l.err = cli.Usagef("a line has at most %d bytes", maxBatchLine)
+		}
+		b.read.Add(int64(len(l.text)) + 1)
+		if err != nil && !tooLong {
+			if err == io.EOF || ctx.Err() != nil { // the one that prints says how far it came
+				return nil
+			}
+			return cli.UsageError(err)
+		}
+		if (l.text != "" || l.err != nil) && !take(l) {
+			return nil
+		}
+	}
+}
+
+// solveLine solves the puzzle on a line within the share of a thread or, if it does not fit, alone.
+func (b *batch) solveLine(ctx context.Context, text string) ([]*solution, error) {
+	p, err := parseLine(text)
+	if err != nil {
+		return nil, cli.UsageError(err)
+	}
+	share := *b.solver
+	share.Options = b.share
+	b.alone.RLock()
+	all, err := share.solve(ctx, p, text)
+	b.alone.RUnlock()
+	var size *slide.SizeError
+	if errors.As(err, &size) && b.Threads > 1 {
+		b.alone.Lock()
+		defer b.alone.Unlock()
+		return b.solve(ctx, p, text)
+	}
+	return all, err
+}
+
+// parseLine reads a puzzle in one line: a name of the library, or a text in any format.
+func parseLine(text string) (*tray.Puzzle, error) {
+	if strings.HasPrefix(text, library.Prefix) {
+		return library.Lookup(text)
+	}
+	p, err := formats.Parse(text)
+	var at *statespace.SyntaxError
+	if errors.As(err, &at) {
+		err = fmt.Errorf("column %d: %s", at.Col, at.Reason)
+	}
+	return p, err
+}
+
+// print prints what was found for each line, in order. The first error is what the exit code says of
+// the lines.
+func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine) (end, err error) {
+	lines, wrong, unsolved := 0, 0, 0
+	for l := range order {
+		select {
+		case <-l.done:
+		default:
+			select {
+			case <-l.done:
+			case <-ctx.Done():
+				return nil, fmt.Errorf("%w before line %d was solved", context.Cause(ctx), l.number)
+			}
+		}
+		lines++
+		switch {
+		case l.err != nil && !cli.IsUsage(l.err):
+			return nil, fmt.Errorf("line %d: %w", l.number, l.err)
+		case l.err != nil:
+			wrong++
+			name := l.text
+			if len(name) > maxBatchName {
+				name = strings.ToValidUTF8(name[:maxBatchName], "") + "..."
+			}
+			err = cli.WriteJSON(w, batchError{l.number, name, l.err.Error()})
+		case !l.solutions[0].Solved:
+			unsolved++
+			fallthrough
+		default:
+			err = writeSolutions(w, l)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case lines == 0:
+		return cli.Usagef("%s has no puzzle: expected one on each line", b.options.batch), nil
+	case wrong > 0:
+		return cli.Usagef("%d of %d lines are in error; their objects say what is wrong", wrong, lines), nil
+	case unsolved > 0:
+		return cli.ErrNo, nil
+	}
+	return nil, nil
+}
+
+// writeSolutions writes the solutions of a line, without the positions between the moves.
+func writeSolutions(w io.Writer, l *batchLine) error {
+	for _, s := range l.solutions {
+		for i := range s.Moves {
+			s.Moves[i].Position = ""
+		}
+		if err := cli.WriteJSON(w, batchSolution{l.number, s}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
