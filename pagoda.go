@@ -132,8 +132,8 @@ func set(families []*Family) *family.Set {
 
 // Lookup returns the space of a name such as peg/5x7, or of a text file that draws a puzzle, or of
 // a name without its family, such as 5x7, in the given families; without families, in those of this
-// project. The error is ErrUnknown if there is none. The tables of a space take at most 7/8 of the memory of the machine. When ctx
-// ends, Lookup stops soon and returns the cause.
+// project. The error is ErrUnknown if there is none. The tables of a space take at most 7/8 of the
+// memory of the machine. When ctx ends, Lookup stops soon and returns the cause.
 func Lookup(ctx context.Context, name string, families ...*Family) (Space, error) {
 	return set(families).Lookup(ctx, name, os.Stdin, Choice{Memory: run.MemoryLimit(0)})
 }
