@@ -199,7 +199,7 @@ metadata, not the states; check reads everything.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, store, err := ask.ReadInfo(cmd.Context(), args[0], p.families.Describe, cli.MemoryOf(cmd))
 			if err != nil {
-				return err
+				return notSpace(cmd, p.families, args[0], err)
 			}
 			if asJSON {
 				return cli.WriteJSON(cmd.OutOrStdout(), info)

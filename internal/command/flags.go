@@ -51,16 +51,24 @@ func OpenFlags(cmd *cobra.Command) { new(cli.Memory).Flag(cmd, cli.OfFile) }
 // Open opens the file of states that an argument of a command names, within --mem.
 func Open(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, error) {
 	f, err := ask.Open(cmd.Context(), arg, families.Define, cli.MemoryOf(cmd))
-	if errors.Is(err, fs.ErrNotExist) && arg != "-" {
-		sp, unknown := families.Lookup(cmd.Context(), arg, nil, family.Choice{Memory: run.MemoryLimit(0)})
-		if unknown != nil {
-			return nil, err
-		}
-		if name, err := run.OutputName(sp, run.Options{}); err == nil {
-			return nil, cli.Usagef("%s is a space, expected a file of states: `%s run %s` makes %s", arg, reachName(cmd.Root()), arg, name)
-		}
+	return f, notSpace(cmd, families, arg, err)
+}
+
+// notSpace returns the error of a file that cannot be opened, or a better one if there is none, and
+// its name is that of a space.
+func notSpace(cmd *cobra.Command, families *family.Set, arg string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) || arg == "-" {
+		return err
 	}
-	return f, err
+	sp, unknown := families.Lookup(cmd.Context(), arg, nil, family.Choice{Memory: run.MemoryLimit(0)})
+	if unknown != nil {
+		return err
+	}
+	name, unknown := run.OutputName(sp, run.Options{})
+	if unknown != nil {
+		return err
+	}
+	return cli.Usagef("%s is a space, expected a file of states: `%s run %s` makes %s", arg, reachName(cmd.Root()), arg, name)
 }
 
 // Options returns what the flags say.

@@ -23,7 +23,8 @@ func (p *program) check() *cobra.Command {
 		Long: `check reads a file and compares it with the checksums in it. It finds files that were
 cut short or changed in any byte. verify also proves that the states are right.`,
 	}, "checksums match", func(cmd *cobra.Command, path string) (*ask.File, error) {
-		return ask.OpenAny(cmd.Context(), path, p.families.Define, cli.MemoryOf(cmd))
+		f, err := ask.OpenAny(cmd.Context(), path, p.families.Define, cli.MemoryOf(cmd))
+		return f, notSpace(cmd, p.families, path, err)
 	}, run.CheckFile)
 }
 
