@@ -81,14 +81,20 @@ func NewSet(ctx context.Context, sp statespace.Space, used uint64, o run.Options
 	return set, func() { memory.Free() }, err
 }
 
+// SetNeed returns how many bytes an enumeration in a set of all numbers takes.
+func SetNeed(sp statespace.Space) uint64 {
+	need := 8 * bitset.Words(sp.Size())
+	if engines := sweep.Engines(sp); len(engines) > 0 {
+		need += engines[0].Memory
+	}
+	return need
+}
+
 // CheckSet returns a *run.MemoryError if an enumeration in a set of all numbers takes more
 // memory than is allowed. Used is the number of bytes in use already; of the options, Memory
 // counts.
 func CheckSet(sp statespace.Space, used uint64, o run.Options) error {
-	need := used + 8*bitset.Words(sp.Size())
-	if engines := sweep.Engines(sp); len(engines) > 0 {
-		need += engines[0].Memory
-	}
+	need := used + SetNeed(sp)
 	if allowed := run.MemoryLimit(o.Memory); need > allowed {
 		return &run.MemoryError{Name: sp.Name(), Need: need, Most: "for a set of its numbers", Allowed: allowed}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/bitset"
+	"pagoda/internal/mapped"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
@@ -19,7 +20,9 @@ import (
 type keeper struct {
 	space   *peg.Space
 	options run.Options
-	budget  uint64        // bytes of what is kept, and of the set of the enumeration under way
+	work    uint64        // bytes that an enumeration takes
+	room    uint64        // bytes that a list may have
+	budget  uint64        // bytes of what is kept, of the enumeration under way, and of its list
 	turn    chan struct{} // one enumeration at a time
 
 	mu   sync.Mutex
@@ -38,7 +41,8 @@ type leading struct {
 
 // A source is the positions that lead to a target, as the numbers of their complements:
 // those that can be reached from the complement of the target. It is a set, or a list
-// where that is much smaller.
+// where that is much smaller. Both are outside the garbage-collected heap, so that what is
+// forgotten takes no memory.
 type source struct {
 	set  *bitset.Set
 	free func()
@@ -63,12 +67,17 @@ func (s *source) has(x uint64) bool {
 // newKeeper returns a keeper, or an error if there is too little memory for an enumeration.
 func newKeeper(sp *peg.Space, o run.Options) (*keeper, error) {
 	set := setBytes(sp)
-	if err := ask.CheckSet(sp, 0, o); err != nil {
+	if err := ask.CheckSet(sp, program, o); err != nil {
 		return nil, err
 	}
 	const lists = 64 << 20
-	return &keeper{space: sp, options: o, budget: min(2*set+lists, run.MemoryLimit(o.Memory)), turn: make(chan struct{}, 1)}, nil
+	work := ask.SetNeed(sp)
+	budget := min(set+work+lists, run.MemoryLimit(o.Memory)-program)
+	return &keeper{space: sp, options: o, work: work, room: min(set/4, budget-work), budget: budget, turn: make(chan struct{}, 1)}, nil
 }
+
+// program is the memory that serving takes besides hints. It counts within --mem.
+const program = 32 << 20
 
 // setBytes returns the bytes of a set of all numbers.
 func setBytes(sp *peg.Space) uint64 { return 8 * bitset.Words(sp.Size()) }
@@ -166,7 +175,7 @@ func (k *keeper) search(ctx context.Context, target board.Position) (s source, e
 		return s, context.Cause(ctx)
 	}
 	k.makeRoom()
-	set, free, err := ask.NewSet(ctx, k.space, 0, k.options)
+	set, free, err := ask.NewSet(ctx, k.space, program, k.options)
 	if err != nil {
 		return s, err
 	}
@@ -181,13 +190,18 @@ func (k *keeper) search(ctx context.Context, target board.Position) (s source, e
 		free()
 		return s, err
 	}
-	s = source{set: set, free: free}
-	if n := set.Count(); n <= uint64(len(set.Words()))/4 {
-		s = source{list: make([]uint64, 0, n)}
-		for x := range set.All() {
-			s.list = append(s.list, x)
-		}
-		free()
+	n := set.Count()
+	if 8*n > k.room {
+		return source{set: set, free: free}, nil
+	}
+	defer free()
+	memory, err := mapped.Alloc(ctx, n, 1)
+	if err != nil {
+		return s, err
+	}
+	s = source{list: memory.Words()[:0], free: func() { memory.Free() }}
+	for x := range set.All() {
+		s.list = append(s.list, x)
 	}
 	return s, nil
 }
@@ -195,13 +209,13 @@ func (k *keeper) search(ctx context.Context, target board.Position) (s source, e
 // maxKept bounds the targets that are kept, however few positions lead to them.
 const maxKept = 100
 
-// makeRoom forgets what was asked for longest ago, so that a set more, and a list of it,
-// are within the budget.
+// makeRoom forgets what was asked for longest ago, so that another enumeration, and a list of what
+// it finds, are within the budget.
 func (k *keeper) makeRoom() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for {
-		used, kept := setBytes(k.space)*5/4, 0
+		used, kept := k.work+k.room, 0
 		var oldest *leading
 		for _, w := range k.kept {
 			if n := w.bytes(); n > 0 { // it is made: the target leads to itself

@@ -83,7 +83,7 @@ var allowed = map[string][]string{
 	"statespace/peg/internal/prefetch": {},
 	"statespace/peg/internal/pegtest":  {"bitset", "internal/mapped", "statespace/peg", "statespace/peg/board", "statespace/sweep"},
 	"render/pegs":                      {"render", "statespace", "statespace/peg", "statespace/peg/board"},
-	"family/pegsolitaire": {"ask", "bitset", "family", "font", "internal/cli", "internal/command", "layers", "render", "render/pegs", "run",
+	"family/pegsolitaire": {"ask", "bitset", "family", "font", "internal/cli", "internal/command", "internal/mapped", "layers", "render", "render/pegs", "run",
 		"statespace", "statespace/cells", "statespace/peg", "statespace/peg/board", "statespace/sparse"},
 	"font":        {},
 	"font/design": {"bitset", "font", "statespace/cells", "statespace/peg", "statespace/sweep"},
