@@ -34,11 +34,11 @@ place off the board.`,
 			}
 			return all
 		},
-		Lookup: func(_ context.Context, name string, _ family.Choice) (statespace.Space, error) {
-			return space(peg.Lookup(name))
+		Lookup: func(ctx context.Context, name string, _ family.Choice) (statespace.Space, error) {
+			return space(ctx, func() (*peg.Space, error) { return peg.Lookup(name) })
 		},
-		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
-			return space(peg.Define(d))
+		Define: func(ctx context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+			return space(ctx, func() (*peg.Space, error) { return peg.Define(d) })
 		},
 		Reads:  capitalPegs, // and what no other family reads is a board too
 		Read:   read,
@@ -48,12 +48,27 @@ place off the board.`,
 	}
 }
 
-// space returns a space as an interface, nil with an error.
-func space(sp *peg.Space, err error) (statespace.Space, error) {
-	if err != nil {
-		return nil, err
+// space returns a space that plan makes, nil with an error. When ctx ends, it returns the cause at
+// once. The plan is bounded work, and then ends unseen.
+func space(ctx context.Context, plan func() (*peg.Space, error)) (statespace.Space, error) {
+	type planned struct {
+		sp  *peg.Space
+		err error
 	}
-	return sp, nil
+	done := make(chan planned, 1)
+	go func() {
+		sp, err := plan()
+		done <- planned{sp, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case p := <-done:
+		if p.err != nil {
+			return nil, p.err
+		}
+		return p.sp, nil
+	}
 }
 
 // capitalPegs reports whether a text draws a board whose pegs are capital letters by mistake.
@@ -63,7 +78,7 @@ func capitalPegs(text string) bool {
 }
 
 // read reads a text that draws a board.
-func read(_ context.Context, name, text string, _ family.Choice) (statespace.Space, error) {
+func read(ctx context.Context, name, text string, _ family.Choice) (statespace.Space, error) {
 	b, start, err := board.ParseBoard(text)
 	if err != nil {
 		return nil, err
@@ -77,7 +92,7 @@ func read(_ context.Context, name, text string, _ family.Choice) (statespace.Spa
 	if err != nil {
 		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: err.Error()}
 	}
-	return space(peg.New(name, b, start))
+	return space(ctx, func() (*peg.Space, error) { return peg.New(name, b, start) })
 }
 
 var examples = map[string][]string{
