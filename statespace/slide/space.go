@@ -14,7 +14,8 @@ import (
 )
 
 // A Space is the numbered positions of a puzzle, and the moves of a metric. It implements
-// bfs.Fast, statespace.Undirected, statespace.Ending, statespace.Narrator and cells.Finder.
+// bfs.Fast, statespace.Undirected, statespace.Ending, statespace.Narrator, statespace.Mirrored and
+// cells.Finder.
 type Space struct {
 	name   string
 	puzzle *tray.Puzzle
