@@ -1,16 +1,20 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pagoda/ask"
 	"pagoda/family"
@@ -197,15 +201,33 @@ func body(r *http.Request, v any) error {
 	return decode(r.Body, v)
 }
 
+// kinds names the types of fields for people.
+var kinds = map[reflect.Kind]string{reflect.String: "a string", reflect.Int: "a whole number", reflect.Bool: "true or false", reflect.Slice: "a list"}
+
 // decode reads one JSON object, without fields that v does not have.
 func decode(from io.Reader, v any) error {
-	d := json.NewDecoder(from)
+	text := bufio.NewReader(from)
+	for { // null would pass as an object without fields
+		c, err := text.Peek(1)
+		if err != nil || c[0] == '{' {
+			break // an error shows below
+		}
+		if !strings.ContainsRune(" \t\r\n", rune(c[0])) {
+			return badRequest("the body is not the JSON that was expected: it begins with %q, expected an object", c)
+		}
+		text.Discard(1)
+	}
+	d := json.NewDecoder(text)
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
 	if err == nil {
 		if _, more := d.Token(); more != io.EOF {
 			err = errors.New("there is more after the object")
 		}
+	}
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		err = fmt.Errorf("%s is a %s, expected %s", kind.Field, kind.Value, kinds[kind.Type.Kind()])
 	}
 	switch {
 	case errors.Is(err, io.EOF):
