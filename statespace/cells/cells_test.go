@@ -114,3 +114,13 @@ func TestRange(t *testing.T) {
 		t.Errorf("%v", r)
 	}
 }
+
+// TestSameShape: margins make no difference, holes and ends do.
+func TestSameShape(t *testing.T) {
+	shape := []cells.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 2}}
+	moved := []cells.Cell{{Row: 3, Col: 6}, {Row: 4, Col: 5}, {Row: 4, Col: 7}}
+	other := []cells.Cell{{Row: 3, Col: 6}, {Row: 4, Col: 5}, {Row: 4, Col: 6}}
+	if !cells.SameShape(shape, moved) || cells.SameShape(shape, other) || cells.SameShape(shape, shape[:2]) || !cells.SameShape(nil, nil) {
+		t.Error("shapes are the same if they differ in their margins only")
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // A Pattern gives each cell a peg, a hole, or either.
@@ -30,7 +31,8 @@ func isCell(ch rune) bool { return strings.ContainsRune(cellChars, ch) }
 // or -. The cells come in row-major order: in rows separated by / or by line ends,
 // or all in one piece. Spaces do not count. In a row, # may stand for a place off
 // the board; then each place of the row takes one character, and those behind the
-// last cell may be left out. A wrong character is a *statespace.SyntaxError.
+// last cell may be left out. A drawing that ParseBoard would read as the board is read
+// as it is, with the margins that it may have. A wrong character is a *statespace.SyntaxError.
 func (b *Board) ParsePosition(text string) (Position, error) {
 	if i := strings.IndexByte(text, '?'); i >= 0 {
 		return 0, &statespace.SyntaxError{Col: utf8.RuneCountInString(text[:i]) + 1,
@@ -51,6 +53,10 @@ func (b *Board) ParsePattern(text string) (Pattern, error) {
 		}
 	}
 	rows := strings.Split(strings.ReplaceAll(text, "\n", "/"), "/")
+	if b.drawnAsText(rows) {
+		p, _ := readCells(text)
+		return p, nil
+	}
 	if len(rows) == 1 && b.rows > 1 {
 		if i := strings.IndexByte(text, '#'); i >= 0 {
 			return none, &statespace.SyntaxError{Col: i + 1, Reason: "unexpected '#': it belongs into rows separated by /"}
@@ -89,6 +95,20 @@ func (b *Board) ParsePattern(text string) (Pattern, error) {
 		first += inRow
 	}
 	return p, nil
+}
+
+// drawnAsText reports whether rows draw the board as a text that ParseBoard reads: # and a space are
+// no cell, and rows and columns without cells may be around the board.
+func (b *Board) drawnAsText(rows []string) bool {
+	var drawn []Cell
+	for r, row := range rows {
+		for c, ch := range []rune(row) {
+			if isCell(ch) {
+				drawn = append(drawn, Cell{Row: r, Col: c})
+			}
+		}
+	}
+	return cells.SameShape(drawn, b.cells)
 }
 
 // readCells reads the cells of a text and skips everything else. It returns the

@@ -49,6 +49,12 @@ func TestParsePosition(t *testing.T) {
 		{bar, "oo#.o", ""},
 		{bar, "oo.o", "oo#.o"},
 
+		// With margins, as a text of the board may have them.
+		{english, "\n#########\n###ooo###\n   ooo\n#ooooooo#\n#ooo.ooo#\n#ooooooo\n###ooo\n###ooo\n\n#\n", "##ooo/##ooo/ooooooo/ooo.ooo/ooooooo/##ooo/##ooo"},
+		{bar, "#####/ oo#.o/ ", "oo#.o"},
+		{bar, " # oo .o", "oo#.o"},
+
+		{bar, "#/#oo..o", "the board has 1 rows, the pattern has 2"},
 		{font, "", "35 cells"},
 		{font, "oo", "the board has 35 cells, the pattern has 2"},
 		{font, "ooooo/ooooo", "the board has 7 rows, the pattern has 2"},

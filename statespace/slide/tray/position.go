@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
 // ParsePosition reads a position of the puzzle as FormatPosition writes it, in rows that are
-// separated by / or by line ends. Walls at the end of a row can be left out. The error is a
-// *statespace.SyntaxError if the text does not draw the tray with its pieces, and
-// statespace.ErrOutside if a piece is at a place where it cannot come.
+// separated by / or by line ends. Walls around the tray, and those at the end of a row, can be left
+// out, or more of them drawn. The error is a *statespace.SyntaxError if the text does not draw the
+// tray with its pieces, and statespace.ErrOutside if a piece is at a place where it cannot come.
 func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	names := p.Pieces()
 	cells := make([]Set, len(p.pieces))
@@ -70,8 +71,9 @@ func (p *Puzzle) exchange(cells []Set) {
 	}
 }
 
-// readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. It
-// calls put with the character in each cell. An error of the rows is a *statespace.SyntaxError.
+// readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. Rows and
+// columns of walls around the cells may be drawn or not. It calls put with the character in each
+// cell. An error of the rows is a *statespace.SyntaxError.
 func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) error) error {
 	var rows []span
 	for i, line := range strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n") {
@@ -81,25 +83,34 @@ func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) e
 		}
 		rows = append(rows, s.rows()...)
 	}
+	drawn, at := drawnCells(rows)
+	if !cells.SameShape(drawn, p.cells) {
+		return p.misdrawn(rows)
+	}
+	for i, o := range at {
+		ch, _ := utf8.DecodeRuneInString(o.row.text[o.offset:])
+		if err := put(i, ch, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// misdrawn says what is wrong with rows that do not draw the tray.
+func (p *Puzzle) misdrawn(rows []span) error {
 	if len(rows) != p.rows {
 		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %d rows, the position has %d", p.rows, len(rows))}
 	}
 	for r, s := range rows {
 		col := 0
 		for at, ch := range s.text {
-			n, ok := p.number[Cell{Row: r, Col: col}]
+			_, ok := p.number[Cell{Row: r, Col: col}]
 			col++
-			switch {
-			case ch == '#' || ch == ' ':
-				if ok {
-					return s.errorf(at, "unexpected %q: the tray has no wall here", ch)
-				}
-				continue
-			case !ok:
+			switch wall := ch == '#' || ch == ' '; {
+			case wall && ok:
+				return s.errorf(at, "unexpected %q: the tray has no wall here", ch)
+			case !wall && !ok:
 				return s.errorf(at, "unexpected %q: the tray has no cell in row %d, column %d (counted from 0)", ch, r, col-1)
-			}
-			if err := put(n, ch, origin{s, at}); err != nil {
-				return err
 			}
 		}
 		for ; col < p.cols; col++ {
@@ -108,7 +119,22 @@ func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) e
 			}
 		}
 	}
-	return nil
+	return nil // then it draws the tray
+}
+
+// drawnCells lists what is no wall in a drawing, and where it stands.
+func drawnCells(rows []span) (drawn []Cell, at []origin) {
+	for r, s := range rows {
+		col := 0
+		for offset, ch := range s.text {
+			if ch != '#' && ch != ' ' {
+				drawn = append(drawn, Cell{Row: r, Col: col})
+				at = append(at, origin{s, offset})
+			}
+			col++
+		}
+	}
+	return drawn, at
 }
 
 // Empty is the content of an empty cell in a pattern. A cell of a piece has 1 plus the Kind.Look of
