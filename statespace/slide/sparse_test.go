@@ -292,7 +292,15 @@ func TestListed(t *testing.T) {
 			t.Errorf("%s%v: %v", p.Format(), m, err)
 		}
 	}
-	u, err := NewUnnumbered("no start", slidetest.Parse(t, strip), tray.Steps, false)
+	for _, p := range []*tray.Puzzle{slidetest.Parse(t, strip), slidetest.Enlarge(t, rng, slidetest.Lookup(t, "slide/dads"))} {
+		checkTables(t, p)
+	}
+}
+
+// checkTables: tables without the start are refused, and a code that is no position is damage.
+func checkTables(t *testing.T, p *tray.Puzzle) {
+	t.Helper()
+	u, err := NewUnnumbered("no start", p, tray.Steps, false)
 	if err != nil {
 		t.Fatal(err)
 	}

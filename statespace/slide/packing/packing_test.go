@@ -189,6 +189,30 @@ func TestValid(t *testing.T) {
 	}
 }
 
+// TestDamagedKeys: keys in a large tray that are not valid make no panic.
+func TestDamagedKeys(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	invalid := 0
+	for range 100 {
+		p := slidetest.Enlarge(t, rng, slidetest.Random(rng))
+		for m := range tray.Metric(tray.Metrics) {
+			k := NewKeys(p, m)
+			key := make([]uint64, k.Words())
+			for i := range key {
+				key[i] = rng.Uint64() << rng.IntN(64)
+			}
+			k.Expand(nil, key)
+			k.Goal(key)
+			if !k.Valid(key) {
+				invalid++
+			}
+		}
+	}
+	if invalid < 100 {
+		t.Errorf("only %d keys are not valid", invalid)
+	}
+}
+
 // text makes a key comparable.
 func text(key []uint64) string {
 	var s strings.Builder
