@@ -106,7 +106,9 @@ func testFaults(t *testing.T, o run.Options, forever bool) {
 	if testing.Short() {
 		step = 4
 	} else if sp.Size() > 1<<17 {
-		step = 7 // a checkpoint takes 8 or 9: each comes up
+		step = 13 // a checkpoint takes 8 or 9: each comes up
+	} else if forever {
+		step = 2
 	}
 	for n := 1; ; n += step {
 		writeFile(t, path, old)

@@ -101,7 +101,10 @@ func (j *job) do(ctx context.Context, kernel string, begin time.Time) (*Result, 
 
 func (j *job) make(ctx context.Context, r *Result) error {
 	done, err := j.existing(ctx, r)
-	if !done && err == nil {
+	if errors.Is(err, ErrInTheWay) {
+		// To overwrite the file would also end a run that was stopped.
+		err = cmp.Or(j.checkLeft(), err)
+	} else if !done && err == nil {
 		err = j.checkMemory()
 	}
 	if err != nil {

@@ -338,17 +338,27 @@ func TestConvertBesideCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	var left *run.CheckpointError
 	for _, store := range []string{layers.TrieStore, layers.SparseStore} {
 		store, _ := layers.FindStore(store)
 		for _, overwrite := range []bool{false, true} {
-			var left *run.CheckpointError
+			left = nil
 			if err := run.Convert(t.Context(), f, store, run.Options{Output: r.output, Overwrite: overwrite}); !errors.As(err, &left) || left.Checkpoint != r.checkpoint {
 				t.Errorf("to the store %s: %v", store.Name, err)
 			}
 		}
 	}
+	left = nil
+	// A file in the way is no reason to advise to overwrite.
+	writeFile(t, r.output, []byte("precious"))
+	if _, err := run.Start(t.Context(), f.Space(), run.Options{Output: r.output}); !errors.As(err, &left) {
+		t.Errorf("a run over a text: %v", err)
+	}
+	if err := os.Remove(r.output); err != nil {
+		t.Fatal(err)
+	}
+	left = nil
 	// So does a run with another place for its checkpoint.
-	var left *run.CheckpointError
 	if _, err := run.Start(t.Context(), f.Space(), run.Options{Output: r.output, Checkpoint: t.TempDir()}); !errors.As(err, &left) {
 		t.Errorf("a run: %v", err)
 	}
