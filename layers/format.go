@@ -22,6 +22,7 @@ const Version = 1
 
 const (
 	magic      = "PAGODA\x1a\n"
+	keptMagic  = "PAGODA\x1a+" // of a partial file that a checkpoint needs; zeros follow
 	pageSize   = 4096
 	pieceSize  = 64 << 10 // bytes under one checksum
 	sectionAt  = 64       // offset of the section table in the header
@@ -305,7 +306,7 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 	damaged := func(format string, args ...any) *FileError {
 		return &FileError{Err: ErrDamaged, Detail: fmt.Sprintf(format, args...), Advice: adviceCopy}
 	}
-	if len(page) >= len(magic) && len(bytes.Trim(page, "\x00")) == 0 {
+	if len(page) >= len(magic) && len(bytes.Trim(bytes.TrimPrefix(page, []byte(keptMagic)), "\x00")) == 0 {
 		return nil, &FileError{Err: ErrUnfinished, Detail: "its header has not been written",
 			Advice: "wait for the run that writes it, or resume the run from its checkpoint"}
 	}

@@ -13,6 +13,9 @@ import (
 	"pagoda/internal/disk"
 )
 
+// ErrKept says that a partial file holds what a run has found that was stopped.
+var ErrKept = errors.New("it holds what a run has found that was stopped")
+
 // RemoveLeftover removes the partial file that a killed run of the path may have left. It
 // leaves a file that is being written, or that no run has left.
 func RemoveLeftover(path string) {
@@ -27,7 +30,7 @@ func RemoveLeftover(path string) {
 // in any process, is ErrBusy. There is an empty file of the name, which a killed process leaves,
 // and the next Claim takes over.
 func Claim(name string) (release func(), err error) {
-	file, lock, err := makeLocked(name)
+	file, lock, err := makeLocked(name, true)
 	if err != nil {
 		return nil, err
 	}
@@ -36,16 +39,17 @@ func Claim(name string) (release func(), err error) {
 
 // makePartial makes the partial file, and makes sure that this is its only writer.
 func (w *Writer) makePartial() (err error) {
-	w.file, w.lock, err = makeLocked(w.path + PartialSuffix)
+	w.file, w.lock, err = makeLocked(w.path+PartialSuffix, w.overwrite)
 	return err
 }
 
-// makeLocked makes an empty file and locks it, in place of one that a killed process has left.
-func makeLocked(name string) (*disk.File, *flock.Flock, error) {
+// makeLocked makes an empty file and locks it, in place of one that a killed process has left. One
+// that a checkpoint needs is replaced only if overwrite is set, else it is ErrKept.
+func makeLocked(name string, overwrite bool) (*disk.File, *flock.Flock, error) {
 	for {
 		file, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrExist) {
-			err = checkLeftover(name)
+			err = checkLeftover(name, overwrite)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -102,8 +106,9 @@ func removeLocked(name string, file *disk.File, lock *flock.Flock) error {
 	return nil
 }
 
-// checkLeftover returns an error if a file is not one that a run leaves while it writes.
-func checkLeftover(name string) error {
+// checkLeftover returns an error if a file is not one that a run leaves while it writes. One that a
+// checkpoint needs is ErrKept, unless overwrite is set.
+func checkLeftover(name string, overwrite bool) error {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -119,7 +124,10 @@ func checkLeftover(name string) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if n == 0 || string(begin[:n]) == magic || len(bytes.Trim(begin[:n], "\x00")) == 0 {
+		if string(begin[:n]) == keptMagic && !overwrite {
+			return fmt.Errorf("%s: %w: resume that run from its checkpoint, or write another file", name, ErrKept)
+		}
+		if n == 0 || string(begin[:n]) == keptMagic || string(begin[:n]) == magic || len(bytes.Trim(begin[:n], "\x00")) == 0 {
 			return nil
 		}
 	}

@@ -133,7 +133,7 @@ func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep
 		return 0, err
 	}
 	if size, err = w.seal(b, &own); err == nil && out != nil {
-		out.keep = true
+		out.markKept()
 	}
 	return size, err
 }
@@ -300,7 +300,7 @@ func Reopen(ctx context.Context, checkpoint *File, sp statespace.Space, path str
 // takePartial opens and locks the partial file that is there.
 func (w *StreamWriter) takePartial() error {
 	partial := w.path + PartialSuffix
-	if err := checkLeftover(partial); err != nil {
+	if err := checkLeftover(partial, true); err != nil {
 		return err
 	}
 	file, err := disk.OpenFile(partial, os.O_RDWR, 0)
@@ -331,10 +331,19 @@ func (w *StreamWriter) takePartial() error {
 	return nil
 }
 
+// markKept notes that a checkpoint needs the partial file, wherever it lies. The mark protects the
+// file from another run; it may be lost when the power fails.
+func (w *StreamWriter) markKept() {
+	if !w.keep {
+		w.file.WriteAt([]byte(keptMagic), 0)
+	}
+	w.keep = true
+}
+
 // begin makes the file unfinished again, in case the run was killed when it was whole, and takes
 // the disk space that it had.
 func (w *StreamWriter) begin() error {
-	if _, err := w.file.WriteAt(make([]byte, pageSize), 0); err != nil {
+	if _, err := w.file.WriteAt(append([]byte(keptMagic), make([]byte, pageSize-len(keptMagic))...), 0); err != nil {
 		return err
 	}
 	if err := w.Writer.sync(); err != nil {

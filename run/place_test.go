@@ -365,6 +365,47 @@ func TestConvertBesideCheckpoint(t *testing.T) {
 	r.finish("after all", run.Options{})
 }
 
+// The blocks of a stopped run stay, wherever its checkpoint is.
+func TestPartialStays(t *testing.T) {
+	sp, o := pegs(t, "peg/5x5"), run.Options{Output: filepath.Join(t.TempDir(), "a.reach"), Threads: 1}
+	start(t, sp, o)
+	want := readFile(t, o.Output)
+	if err := os.Remove(o.Output); err != nil {
+		t.Fatal(err)
+	}
+	again := o
+	o.Checkpoint = t.TempDir()
+	checkpoint := stopHalfway(t, sp, o)
+	for _, every := range []time.Duration{time.Hour, -1} { // resumed and stopped again at once, or with a new checkpoint
+		if _, err := run.Start(t.Context(), sp, again); !errors.Is(err, layers.ErrKept) {
+			t.Errorf("a new run: %v", err)
+		}
+		if _, err := layers.Open(t.Context(), o.Output+layers.PartialSuffix, define, 0); !errors.Is(err, layers.ErrUnfinished) {
+			t.Errorf("opened as a file: %v", err)
+		}
+		ctx, cancel := stopping(t)
+		_, err := run.Resume(ctx, checkpoint, define, run.Options{Output: o.Output, Every: every, Meter: func(what string, _ uint64, _ string, _ func() (int64, int64)) func() {
+			if what == sp.Name() {
+				cancel()
+			}
+			return func() {}
+		}})
+		if !errors.Is(err, errStop) {
+			t.Errorf("resumed: %v", err)
+		}
+	}
+	if _, err := run.Resume(t.Context(), checkpoint, define, run.Options{Output: o.Output}); err != nil {
+		t.Fatal(err)
+	}
+	sameFile(t, "resumed", o.Output, want)
+
+	// It may be overwritten.
+	stopHalfway(t, sp, o)
+	again.Overwrite = true
+	start(t, sp, again)
+	sameFile(t, "begun again", o.Output, want)
+}
+
 // A run that is interrupted keeps what it has done, however short it was; also when it has found
 // all and writes the file. One that has done nothing says so.
 func TestKeepsAll(t *testing.T) {

@@ -216,6 +216,8 @@ func advise(root, cmd *cobra.Command, err error) error {
 		return &cli.Resumable{Err: stopped.Err, Command: resumeCommand(root, stopped.Checkpoint, stopped.Output, stopped.Overwrite)}
 	case errors.As(err, &left):
 		return cli.Usagef("%w; %s resumes it, -o names another file", err, resumeCommand(root, left.Checkpoint, "", false))
+	case errors.Is(err, layers.ErrKept):
+		return cli.Usagef("%w with -o", err)
 	case errors.As(err, &output) && output.Output != "":
 		return cli.Usagef("%w; to continue: %s", err, resumeCommand(root, output.Checkpoint, output.Output, false))
 	case errors.As(err, &output):
