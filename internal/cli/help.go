@@ -37,7 +37,6 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		Short:   "Show the help of a command",
 		Long:    "help shows the help of a command, as the flag --help of the command does.",
 		Example: "  " + root.Name() + " help version",
-		Args:    Args(0, 1, "one command, or none"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, c := range root.Commands() {
 				if c.IsAvailableCommand() && len(args) == 0 {
@@ -48,8 +47,11 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
+			if err != nil {
 				return unknownCommand(root, args[0])
+			}
+			if len(rest) > 0 {
+				return unknownCommand(cmd, rest[0])
 			}
 			cmd.InitDefaultHelpFlag()
 			cmd.InitDefaultVersionFlag()
