@@ -182,6 +182,15 @@ func (s Store) MemoryFrom(f *File) uint64 {
 	return always + asSet + s.kind.memory(f.space)
 }
 
+// SetMemory returns about how many bytes it takes to read the members of a file as a set.
+func (f *File) SetMemory() uint64 {
+	if f.store.Name == SetStore {
+		return 0
+	}
+	always, asSet, _ := f.store.kind.reading(f)
+	return always + asSet
+}
+
 // FileSize returns the size of a file in bytes, up to the few thousand of its metadata. It is 0
 // if that is not known before the file is written. The space fits the store.
 func (s Store) FileSize(sp statespace.Space) uint64 {

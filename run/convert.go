@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,9 +16,10 @@ import (
 )
 
 // Convert writes the states of an open file in another store, to Output. It uses the options
-// Output, Overwrite, Memory, Threads and Meter. For the sparse store, it finds the states again.
+// Output, Overwrite, Memory, Threads and Meter; without Memory it is that of the file. For the sparse store, it finds the states again.
 func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options) error {
 	o = o.fill()
+	o.Memory = cmp.Or(o.Memory, f.Memory())
 	if o.Output == "" {
 		return optionError("a conversion writes a file: name one")
 	}
@@ -32,8 +34,8 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 	if !renumbers {
 		need = store.MemoryFrom(f)
 	}
-	if allowed := MemoryLimit(o.Memory); need > allowed {
-		return &MemoryError{Name: o.Output, Need: need, Allowed: allowed}
+	if need > o.Memory {
+		return &MemoryError{Name: o.Output, Need: need, Allowed: o.Memory}
 	}
 	if err := CheckFile(ctx, f, o); err != nil {
 		return err

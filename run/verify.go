@@ -24,7 +24,8 @@ import (
 //   - Whole distances are proved by those of their neighbours: see bfs.Certify.
 //   - Otherwise, the plain search runs again, and all distances are compared.
 //
-// Verify uses the options Threads and Meter. The error is a *layers.FileError if the file is
+// Verify uses the options Memory, Threads and Meter; without Memory it is that of the file. If more
+// is needed, the error is a *MemoryError. The error is a *layers.FileError if the file is
 // wrong, and another one if it was changed meanwhile. When ctx ends, Verify stops soon and returns the cause.
 func Verify(ctx context.Context, f *layers.File, o Options) error {
 	o = o.fill()
@@ -35,6 +36,9 @@ func Verify(ctx context.Context, f *layers.File, o Options) error {
 	var progress statespace.Progress
 	defer o.Meter("verifying", sp.Size(), "numbers", progress.Read)()
 	v := &verification{ctx: ctx, f: f, sp: sp, threads: o.Threads, progress: &progress}
+	if need, allowed := v.need(), cmp.Or(o.Memory, f.Memory()); need > allowed {
+		return &MemoryError{Name: f.Path(), Need: need, Allowed: allowed}
+	}
 	return cmp.Or(f.Read(v.prove), f.Intact())
 }
 
@@ -45,6 +49,22 @@ type verification struct {
 	sp       statespace.Space
 	threads  int
 	progress *statespace.Progress
+}
+
+// need returns about how many bytes the proof takes.
+func (v *verification) need() uint64 {
+	_, layered := v.sp.(statespace.Layered)
+	if _, folded := v.f.Folded(); folded && layered {
+		return 0
+	}
+	if said, ok := v.f.Distances(); ok && said.Whole && !layered {
+		return 0
+	}
+	bytes := v.f.SetMemory()
+	if !layered { // the plain search: see job.need
+		bytes += SetBytes(v.sp) + 4*v.sp.Size()
+	}
+	return bytes
 }
 
 // prove proves the file, which has been checked.
