@@ -38,10 +38,16 @@ type PathQuestion struct {
 	// Rand is the source of random numbers for Random; nil is a new one.
 	Rand *rand.Rand
 	// Options has the limits for what is enumerated: Memory, Threads and Meter are used. Without
-	// Memory, it is that of the file.
+	// Memory, one path takes at most that of the file.
 	Options run.Options
 	// Cells says how Solution.WriteText writes the cells of moves.
 	Cells cells.Notation
+}
+
+// enumerates reports whether the question is one that takes memory for all positions on paths, or
+// for what can be reached from a state.
+func (q *PathQuestion) enumerates() bool {
+	return q.All || q.Random || q.Fewest || q.From != "" || q.Via != ""
 }
 
 // check refuses what does not go together.
@@ -102,7 +108,7 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) 
 	if q.Rand == nil {
 		q.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	if q.Options.Memory == 0 {
+	if q.Options.Memory == 0 && !q.enumerates() {
 		q.Options.Memory = f.Memory()
 	}
 	p := &Paths{PathQuestion: q, ctx: ctx, file: f, space: f.Space(), members: f.Members()}

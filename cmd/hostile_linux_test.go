@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -65,7 +67,7 @@ func (f forgery) write(t *testing.T, path string) {
 	}
 }
 
-// tray is the definition of a sliding-block puzzle.
+// trayOf is the definition of a sliding-block puzzle.
 func trayOf(t *testing.T, text string) statespace.Definition {
 	t.Helper()
 	puzzle, err := json.Marshal(map[string]string{"text": text, "metric": "moves"})
@@ -146,24 +148,107 @@ func peak(t *testing.T, space uint64, name string, args ...string) (code int, ou
 	return cmd.ProcessState.ExitCode(), string(text), uint64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) << 10
 }
 
-func TestZZ(t *testing.T) {
-	dir := t.TempDir()
-	sp, err := peg.Lookup("peg/6x7")
+// Small files that claim much, and the commands that believe them. No command takes more memory than
+// --mem or, without that, than a file of its size may, with 64 MiB for the program itself; nor more
+// address space than 3 GiB, which a Go program reserves a part of.
+func TestHostileFiles(t *testing.T) {
+	const (
+		mib     = 1 << 20
+		program = 64 * mib
+		vast    = "tray:\nACEGIK....\nACEGIK....\nBDFHJL....\nBDFHJL....\n..........\n..........\n"
+		vastN   = 8306121740
+		// The numbering of this tray has two million nodes.
+		nodes  = "tray:\nEEEEKK\n.CCFKK\nHHFFAB\nHHII.B\n.HIIJJ\nGGI.DJ\n.L..DJ\ndistinct: *\n"
+		nodesN = 27904008960
+	)
+	board, err := peg.Lookup("peg/6x7")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, levels := range []int{18, 22, 24, 27} {
-		path := filepath.Join(dir, fmt.Sprint("trie", levels))
-		n := sp.Size()
-		h := 0
-		for 64<<h < n {
-			h++
+	height := bits.Len64(board.Size()/64 - 1)
+	// Goals at any place of a tray with few cells and long rows.
+	far := "tray:\nA" + strings.Repeat(" ", 254) + ".\n" + strings.Repeat("#\n", 250) + ".\n" + strings.Repeat("anywhere:\nA\n", 2500)
+	empty := []section{{"bitmaps", nil}, {"index", nil}}
+	trie := func(levels int) forgery {
+		return forgery{space: board.Definition(), store: "packed-trie", size: board.Size(), states: 1 << 30,
+			sections: []section{{"packed trie", packedTrie(t, board.Size(), 1<<30, height, levels)}}}
+	}
+	for name, c := range map[string]struct {
+		file     forgery
+		commands []string // FILE and START stand for the file and the start of the space
+		start    string
+		memory   string // for --mem, or ""
+		most     uint64
+		code     int
+		says     string
+	}{
+		"a trie of 4 GiB": {file: trie(28), commands: []string{"query has FILE START", "query count FILE START"}, start: board.Format(board.Roots()[0]),
+			most: 32 * mib, code: 2, says: "for its unpacked trie, with the numbers of members; the limit is 1.0 GiB: raise it; --mem sets the limit"},
+		"a trie of 64 MiB": {file: trie(22), commands: []string{"query has FILE START"}, start: board.Format(board.Roots()[0]),
+			memory: "130MiB", most: 130 * mib, code: 1, says: "no"},
+		"a trie of 128 MiB": {file: trie(23), commands: []string{"query has FILE START"}, start: board.Format(board.Roots()[0]),
+			memory: "130MiB", most: 32 * mib, code: 2, says: "--mem sets the limit"},
+		"a tray of many nodes": {file: forgery{space: trayOf(t, nodes), store: "roaring", size: nodesN, states: 1, sections: empty},
+			commands: []string{"query has FILE START", "reach check FILE"}, start: "EEEEKK/.CCFKK/HHFFAB/HHII.B/.HIIJJ/GGI.DJ/.L..DJ",
+			memory: "100MiB", most: 100 * mib, code: 2, says: "nodes of the numbering the 104857600 bytes that are allowed are full; --mem sets the limit"},
+		"what a tray of many nodes says": {file: forgery{space: trayOf(t, nodes), store: "roaring", size: nodesN, states: 1, sections: empty},
+			commands: []string{"reach info FILE"}, most: 0, code: 0, says: "27,904,008,960 numbers"},
+		"goals everywhere": {file: forgery{space: trayOf(t, far), store: "roaring", size: 1, states: 1, sections: empty},
+			commands: []string{"reach info FILE", "query layers FILE"}, most: 32 * mib, code: 0, says: "forged"},
+		"a set of a gigabyte": {file: forgery{space: trayOf(t, vast), store: "roaring", size: vastN, states: 1, sections: empty},
+			commands: []string{"query path FILE START", "reach verify FILE", "reach convert FILE --store trie -o FILE2"},
+			start:    "ACEGIK..../ACEGIK..../BDFHJL..../BDFHJL..../........../..........", most: 64 * mib, code: 2, says: "the limit is 1.0 GiB: raise it"},
+		"distances of two gigabytes": {file: forgery{space: trayOf(t, vast), store: "packed-mod3", size: vastN, states: 1,
+			sections: []section{{"frames", nil}, {"offsets", make([]byte, 8*(vastN>>19+2))}}},
+			commands: []string{"query has FILE START", "query list FILE", "query path FILE START"},
+			start:    "ACEGIK..../ACEGIK..../BDFHJL..../BDFHJL..../........../..........", most: 64 * mib, code: 2, says: "for its unpacked distances; the limit is 1.0 GiB: raise it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.reach")
+			c.file.write(t, path)
+			if info, err := os.Stat(path); err != nil || info.Size() > 512<<10 {
+				t.Fatalf("the file should be small: %v, %v", info, err)
+			}
+			for _, command := range c.commands {
+				args := strings.Fields(strings.NewReplacer("FILE", path, "START", c.start).Replace(command))
+				if c.memory != "" {
+					args = append(args, "--mem", c.memory)
+				}
+				code, out, bytes := peak(t, 3<<30, args[0], args[1:]...)
+				if code != c.code || !strings.Contains(out, c.says) || bytes > c.most+program {
+					t.Errorf("%s: exit code %d, peak memory %d MiB, expected %d and at most %d MiB: %s", command, code, bytes>>20, c.code, (c.most+program)>>20, out)
+				}
+			}
+		})
+	}
+}
+
+// Ctrl-C ends a command soon that numbers a large tray: one of a file, and one of a text.
+func TestNumberingStops(t *testing.T) {
+	// So many kinds of pieces have four million nodes and more, and few placements for that.
+	const text = "tray:\n.I...K\n.I..JK\nII.HJK\nG...JK\nGG.EBA\nGGEEBA\nEEEDDD\nFCC.DD\ndistinct: *\ngoal:\n......\n.....K\n.....K\n.....K\n.....K\n"
+	dir := t.TempDir()
+	file, puzzle := filepath.Join(dir, "a.reach"), filepath.Join(dir, "a.txt")
+	forgery{space: trayOf(t, text), store: "roaring", size: 1 << 30, states: 1, sections: []section{{"bitmaps", nil}, {"index", nil}}}.write(t, file)
+	if err := os.WriteFile(puzzle, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"query", "has", file, "--mem", "8GiB", "K"}, {"reach", "solve", puzzle, "--engine", "numbers"}, {"reach", "explain", puzzle}} {
+		cmd := exec.Command(filepath.Join(bin, args[0]), args[1:]...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
 		}
-		forgery{space: sp.Definition(), store: "packed-trie", size: n, states: 1 << 28, sections: []section{{"packed trie", packedTrie(t, n, 1<<28, h, levels)}}}.write(t, path)
-		info, _ := os.Stat(path)
-		code, out, rss := peak(t, 8<<30, "query", "has", path, sp.Format(sp.Roots()[0]))
-		fmt.Println(levels, info.Size(), code, strings.TrimSpace(out), rss>>20, "MiB")
-		code, out, rss = peak(t, 8<<30, "query", "has", path, "--mem", "64MiB", sp.Format(sp.Roots()[0]))
-		fmt.Println(levels, info.Size(), code, strings.TrimSpace(out), rss>>20, "MiB")
+		time.Sleep(150 * time.Millisecond)
+		cmd.Process.Signal(os.Interrupt)
+		begin := time.Now()
+		cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != 130 {
+			t.Errorf("%v: exit code %d: %s", args, code, &out)
+		}
+		if took := cmd.ProcessState.UserTime(); took > 3*time.Second {
+			t.Errorf("%v: it took %v of work, and %v after the signal", args, took, time.Since(begin))
+		}
 	}
 }

@@ -271,7 +271,7 @@ func (f *File) allow(bytes uint64, what string) error {
 // that a small file that claims much does not take the machine. It is at most 7/8 of the memory of
 // the machine.
 func usualMemory(size uint64) uint64 {
-	const least, times = 1 << 30, 64
+	const least, times = 1 << 30, 512
 	memory := least + times*min(size, 1<<50)
 	if machine := mapped.PhysicalMemory(); machine != 0 {
 		memory = min(memory, machine/8*7)

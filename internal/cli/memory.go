@@ -15,7 +15,7 @@ type Memory uint64
 const (
 	OfMachine = "7/8 of the machine's"
 	// OfFile is for commands that open a file, which may be from anyone: see layers.File.Memory.
-	OfFile = "1GiB and 64 times the file, up to 7/8 of the machine's"
+	OfFile = "1GiB and 512 times the file, up to 7/8 of the machine's"
 )
 
 // Flag adds the flag to a command.

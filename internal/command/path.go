@@ -39,7 +39,7 @@ start. These enumerate what can be reached from there.`,
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	notation := Cells(cmd)
-	seed, job := seedFlag(cmd), NewJob(cmd, cli.OfFile)
+	seed, job := seedFlag(cmd), NewJob(cmd, cli.OfFile+"; with --all, --random, --fewest-moves, --via and --from "+cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
 		if err := checkPath(cmd, &q, *list); err != nil {
 			return err

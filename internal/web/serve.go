@@ -53,6 +53,7 @@ Hints take the memory of two sets of all numbers, and stay within --mem.`,
 			return err
 		}
 		defer f.Close()
+		o.Memory = f.Memory()
 		l, err := net.Listen("tcp", addr)
 		if err != nil {
 			return cli.Usagef("--addr %.100s: %w; expected an address of this machine and a free port, such as 127.0.0.1:8377", addr, err)
