@@ -174,7 +174,7 @@ func TestParse(t *testing.T) {
 		t.Error(err)
 	}
 	spacetest.MustFail(t, sp, "AA../#.B.C/#.B.C", true) // B cannot leave its column
-	for _, text := range []string{"", "AA..", "AA../#B..C/#B..", "AA../#B..C/#...C", "AA../#B..C/#B..D", "AA../#B..C/#.B.C", "AA../.B..C/#B..C", "AA..B/#...C/#...C", "A#A./#B..C/#B..C", "..../#B..C/#B..C", "AA../#B..C/#B..C/"} {
+	for _, text := range []string{"", "AA..", "AA../#B..C/#B..", "AA../#B..C/#...C", "AA../#B..C/#B..D", "AA../#B..C/#.B.C", "AA../.B..C/#B..C", "AA..B/#...C/#...C", "A#A./#B..C/#B..C", "..../#B..C/#B..C", "AA../#B..C/#B..C/."} {
 		spacetest.MustFail(t, sp, text, false)
 	}
 	// A position of an n-puzzle with the wrong parity.

@@ -85,7 +85,7 @@ func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) e
 	}
 	drawn, at := drawnCells(rows)
 	if !cells.SameShape(drawn, p.cells) {
-		return p.misdrawn(rows)
+		return p.misdrawn(rows, firstCol(p.cells)-firstCol(drawn))
 	}
 	for i, o := range at {
 		ch, _ := utf8.DecodeRuneInString(o.row.text[o.offset:])
@@ -96,13 +96,31 @@ func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) e
 	return nil
 }
 
-// misdrawn says what is wrong with rows that do not draw the tray.
-func (p *Puzzle) misdrawn(rows []span) error {
-	if len(rows) != p.rows {
-		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %d rows, the position has %d", p.rows, len(rows))}
+// firstCol returns the least column of cells, or 0 if there are none.
+func firstCol(cells []Cell) int {
+	if len(cells) == 0 {
+		return 0
+	}
+	return slices.MinFunc(cells, func(a, b Cell) int { return a.Col - b.Col }).Col
+}
+
+// misdrawn says what is wrong with rows that do not draw the tray. Rows of walls around it do not
+// count, and the columns of the tray begin left columns further left than those of the rows.
+func (p *Puzzle) misdrawn(rows []span, left int) error {
+	margin := func(s span) bool { return strings.Trim(s.text, "# ") == "" }
+	for len(rows) > 0 && margin(rows[0]) {
+		rows = rows[1:]
+	}
+	for len(rows) > 0 && margin(rows[len(rows)-1]) {
+		rows = rows[:len(rows)-1]
+	}
+	top := p.cells[0].Row
+	if len(rows) != p.rows-top {
+		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %d rows, the position has %d", p.rows-top, len(rows))}
 	}
 	for r, s := range rows {
-		col := 0
+		r += top
+		col := left
 		for at, ch := range s.text {
 			_, ok := p.number[Cell{Row: r, Col: col}]
 			col++
