@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -92,7 +93,7 @@ func (p *program) list() *cobra.Command {
 			return err
 		}
 		defer f.Close()
-		return WriteMembers(cmd.OutOrStdout(), f.Space(), n, asJSON, func(take func(first, members uint64) bool) error {
+		return WriteMembers(cmd.Context(), cmd.OutOrStdout(), f.Space(), n, asJSON, func(take func(first, members uint64) bool) error {
 			return f.Visit(cmd.Context(), c, take)
 		})
 	}
@@ -100,12 +101,13 @@ func (p *program) list() *cobra.Command {
 }
 
 // WriteMembers writes the members of a space that visit comes by, the first ones up to a
-// limit; 0 is none.
-func WriteMembers(to io.Writer, sp statespace.Space, limit int, asJSON bool, visit func(take func(first, members uint64) bool) error) error {
+// limit; 0 is none. When ctx ends, it stops at once and returns the cause: a visit may look at
+// ctx only after many members.
+func WriteMembers(ctx context.Context, to io.Writer, sp statespace.Space, limit int, asJSON bool, visit func(take func(first, members uint64) bool) error) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	n := 0
 	var failed error
-	more := func() bool { return failed == nil && (limit == 0 || n < limit) }
+	more := func() bool { return failed == nil && ctx.Err() == nil && (limit == 0 || n < limit) }
 	err := visit(func(first, members uint64) bool {
 		for ; members != 0 && more(); members &= members - 1 {
 			failed = writeMember(w, sp, first+uint64(bits.TrailingZeros64(members)), asJSON)
@@ -113,7 +115,7 @@ func WriteMembers(to io.Writer, sp statespace.Space, limit int, asJSON bool, vis
 		}
 		return more()
 	})
-	return cmp.Or(err, failed, w.Flush())
+	return cmp.Or(err, failed, context.Cause(ctx), w.Flush())
 }
 
 func writeMember(w *bufio.Writer, sp statespace.Space, x statespace.Index, asJSON bool) error {

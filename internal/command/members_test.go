@@ -1,0 +1,36 @@
+package command_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"pagoda/internal/command"
+	"pagoda/statespace/peg"
+)
+
+// cancelling ends a context at the first write.
+type cancelling struct{ end func() }
+
+func (c cancelling) Write(p []byte) (int, error) {
+	c.end()
+	return len(p), nil
+}
+
+// A list ends with its context, also if what it visits goes on for ever.
+func TestWriteMembersEnds(t *testing.T) {
+	sp, err := peg.Lookup("peg/4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	err = command.WriteMembers(ctx, cancelling{func() { cancel(enough) }}, sp, 0, false, func(take func(first, members uint64) bool) error {
+		for take(0, 1<<63) {
+		}
+		return nil
+	})
+	if !errors.Is(err, enough) {
+		t.Errorf("%v, want %v", err, enough)
+	}
+}
