@@ -215,7 +215,7 @@ func advise(root, cmd *cobra.Command, err error) error {
 	case errors.As(err, &stopped):
 		return &cli.Resumable{Err: stopped.Err, Command: resumeCommand(root, stopped.Checkpoint, stopped.Output, stopped.Overwrite)}
 	case errors.As(err, &left):
-		return cli.Usagef("%w; %s resumes it, -o names another file", err, resumeCommand(root, left.Checkpoint, "", false))
+		return cli.Usagef("%s is the checkpoint of a run that was stopped: %s continues it, -o names another file", left.Checkpoint, resumeCommand(root, left.Checkpoint, "", false))
 	case errors.Is(err, layers.ErrKept):
 		return cli.Usagef("%w with -o", err)
 	case errors.As(err, &output) && output.Output != "":
