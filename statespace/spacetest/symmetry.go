@@ -18,6 +18,30 @@ const (
 // symmetries checks the symmetries of a space.
 func (c *checker) symmetries(states []statespace.Index) error {
 	symmetries := sweep.Symmetries(c.sp)
+	if m, ok := c.sp.(statespace.Mirrored); ok {
+		if len(symmetries) > 0 {
+			return c.brokenAll("a space is Symmetric or Mirrored", "it has %d symmetries and is Mirrored", len(symmetries))
+		}
+		var mirrors []sweep.Symmetry
+		for _, s := range m.Mirrors() {
+			mirrors = append(mirrors, sweep.Plain(s, c.sp.Size()))
+		}
+		return c.maps(mirrors, states)
+	}
+	if err := c.maps(symmetries, states); err != nil || len(symmetries) == 0 {
+		return err
+	}
+	if err := c.words(symmetries, len(states)/len(symmetries)+10); err != nil {
+		return err
+	}
+	if blocks := sweep.BlocksOf(c.sp); blocks != nil {
+		return c.gather(symmetries, blocks.Bits)
+	}
+	return nil
+}
+
+// maps checks symmetries as maps of numbers.
+func (c *checker) maps(symmetries []sweep.Symmetry, states []statespace.Index) error {
 	for _, x := range states {
 		for i, s := range symmetries {
 			if err := c.image(i, s, x); err != nil {
@@ -28,16 +52,7 @@ func (c *checker) symmetries(states []statespace.Index) error {
 	if len(symmetries) == 0 {
 		return nil
 	}
-	if err := c.group(symmetries, states); err != nil {
-		return err
-	}
-	if err := c.words(symmetries, len(states)/len(symmetries)+10); err != nil {
-		return err
-	}
-	if blocks := sweep.BlocksOf(c.sp); blocks != nil {
-		return c.gather(symmetries, blocks.Bits)
-	}
-	return nil
+	return c.group(symmetries, states)
 }
 
 // image checks the image of a state. In messages, symmetries are counted from 1, and 0 is the
