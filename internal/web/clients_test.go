@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -116,35 +115,48 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// Who sends too slowly is told so.
+// Who sends too slowly is told so; who waits for long for an answer gets it.
 func TestTooSlow(t *testing.T) {
-	s := newServer(t, "peg/4x4@0,1", layers.SetStore)
-	w := httptest.NewRecorder()
-	r := httptest.NewRequest("POST", "http://localhost/api/has", stalled{})
-	s.ServeHTTP(w, r)
-	if w.Code != 408 || !strings.Contains(w.Body.String(), "the request is not whole after 20s") {
-		t.Errorf("%d %s", w.Code, w.Body)
+	families := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) {
+		return lavish{"found", 900 * time.Millisecond}, nil
+	}))
+	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
+	s.SetBodyTime(300 * time.Millisecond)
+	address := listen(t, s)
+	slow := open(t, address, hasRequest+`{"pat`)
+	answersAtOnce(t, address, "/api/hint", `{}`, "found")
+	r, err := http.ReadResponse(bufio.NewReader(slow), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := io.ReadAll(r.Body); r.StatusCode != 408 || !strings.Contains(string(text), "the request is not whole after 300ms") {
+		t.Errorf("%d %s", r.StatusCode, text)
 	}
 }
 
-// stalled is the body of a request that does not come.
-type stalled struct{}
-
-func (stalled) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
-
-// lavish is a player with long answers.
-type lavish struct{ answer string }
+// lavish is a player with long answers, after some time.
+type lavish struct {
+	answer string
+	after  time.Duration
+}
 
 func (lavish) Board() any { return nil }
 func (lavish) Close()     {}
 
-func (l lavish) Hint(context.Context, string, string) (any, error) { return l.answer, nil }
+func (l lavish) Hint(ctx context.Context, _, _ string) (any, error) {
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-time.After(l.after):
+		return l.answer, nil
+	}
+}
 
 // Clients who do not read their answers keep nobody else from one, and the answers that wait do not
 // fill the memory.
 func TestSlowReaders(t *testing.T) {
 	long := strings.Repeat("x", 6<<20) // more than a socket takes
-	families := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) { return lavish{long}, nil }))
+	families := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) { return lavish{answer: long}, nil }))
 	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
 	address := listen(t, s)
 	const slow = 3 * web.MaxUnread / 2 / (6 << 20)

@@ -1,6 +1,9 @@
 package web
 
-import "net"
+import (
+	"net"
+	"time"
+)
 
 // What tests look at.
 var Static = static
@@ -16,6 +19,9 @@ const (
 )
 
 var NewHosts = newHosts
+
+// SetBodyTime sets how long a client may take to send a request.
+func (s *Server) SetBodyTime(d time.Duration) { s.bodyTime = d }
 
 // Unread returns how many bytes of answers are being written.
 func (s *Server) Unread() int {

@@ -59,6 +59,7 @@ type Server struct {
 	zipped  http.Handler // mux, with answers compressed
 	clients *clients
 
+	bodyTime time.Duration // to send a request
 	work     chan struct{} // requests that compute
 	pictures chan struct{} // requests that draw
 	replaced sync.Once     // is said once
@@ -83,7 +84,7 @@ func New(f *ask.File, families *family.Set, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = func(string, ...any) {}
 	}
-	s := &Server{file: f, options: o, mux: http.NewServeMux(), clients: newClients(),
+	s := &Server{file: f, options: o, mux: http.NewServeMux(), clients: newClients(), bodyTime: bodyTime,
 		work: make(chan struct{}, max(2, o.Job.Threads)), pictures: make(chan struct{}, 1)}
 	s.zipped = gzhttp.GzipHandler(s.mux)
 	files, err := fs.Sub(static, "static")
@@ -179,7 +180,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := s.receive(w, r); err != nil {
 		writeError(a, err)
 	} else {
-		control.SetReadDeadline(time.Time{}) // it was for the request; the server sees meanwhile whether the client is there
 		s.clients.work(from)
 		s.zipped.ServeHTTP(a, r)
 		if r.Context().Err() != nil {
@@ -212,7 +212,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	case errors.As(err, &large):
 		return &requestError{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", large.Limit)}
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &requestError{http.StatusRequestTimeout, fmt.Sprintf("the request is not whole after %v", bodyTime)}
+		return &requestError{http.StatusRequestTimeout, fmt.Sprintf("the request is not whole after %v", s.bodyTime)}
 	case err != nil:
 		return badRequest("the body cannot be read: %v", err)
 	}
@@ -362,9 +362,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		Handler:           s,
 		ConnContext:       s.clients.arrive,
 		ConnState:         s.clients.change,
-		ReadHeaderTimeout: bodyTime / 2,
-		ReadTimeout:       bodyTime,
-		WriteTimeout:      maxHintTime + bodyTime + writeTime,
+		ReadHeaderTimeout: s.bodyTime / 2,
+		ReadTimeout:       s.bodyTime,
+		WriteTimeout:      maxHintTime + s.bodyTime + writeTime,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    32 << 10,
 	}
