@@ -118,7 +118,7 @@ type (
 	FileError = layers.FileError
 	// A MemoryError says how many bytes a job needs, and how many are allowed.
 	MemoryError = run.MemoryError
-	// A StoppedError says from which checkpoint Resume continues.
+	// A StoppedError says from which checkpoint Resume continues, and which Options it needs.
 	StoppedError = run.StoppedError
 )
 
@@ -145,7 +145,8 @@ func Lookup(ctx context.Context, name string, families ...*Family) (Space, error
 func Run(ctx context.Context, sp Space, o Options) (*Result, error) { return run.Start(ctx, sp, o) }
 
 // Resume continues a run that was stopped, from its checkpoint. The file has the same bytes as
-// if the run had not been stopped. The families are as in Open.
+// if the run had not been stopped. Unless o names an Output, Resume writes FILE of FILE.checkpoint,
+// beside it, and no other file, whatever the checkpoint says. The families are as in Open.
 func Resume(ctx context.Context, checkpoint string, o Options, families ...*Family) (*Result, error) {
 	return run.Resume(ctx, checkpoint, set(families).Define, o)
 }
