@@ -54,13 +54,14 @@ func (sparseKind) write(b *body, j *job) error {
 // cacheBytes bounds the codes of a file that are kept decoded.
 const cacheBytes = 64 << 20
 
-// codes returns the list of a file of the sparse store, after a look at every code.
-func (f *File) codes() (*sorted.List, error) {
+// codes returns the list of a file of the sparse store, after a look at every code. When ctx ends, it
+// stops soon and returns the cause.
+func (f *File) codes(ctx context.Context) (*sorted.List, error) {
 	p, err := f.part("codes", anyLength)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.checkAll(context.Background(), 1); err != nil {
+	if err := p.checkAll(ctx, 1); err != nil {
 		return nil, err
 	}
 	list, err := sorted.Over(p.bytes())
@@ -69,6 +70,9 @@ func (f *File) codes() (*sorted.List, error) {
 	}
 	var codes []uint64
 	for i := uint64(0); err == nil && i < list.Chunks(); i++ {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		codes, err = list.Chunk(codes[:0], i)
 	}
 	if err != nil {
@@ -87,7 +91,7 @@ func (f *File) defineListed(ctx context.Context, define Define) (statespace.Spac
 	if err != nil {
 		return nil, err
 	}
-	list, err := f.codes()
+	list, err := f.codes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +151,7 @@ type closure struct{ f *File }
 // prove implements what File.Prove looks for. In a space that ends at the nearest goals, no
 // moves are made from these.
 func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
-	list, err := c.f.codes()
+	list, err := c.f.codes(ctx)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package layers_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -466,5 +467,21 @@ func TestListModulo3(t *testing.T) {
 	found, err := f.Marks()
 	if d, ok := f.Distances(); !ok || d.Whole || err != nil || found == nil || !slices.Equal(found.Words(), marks.Words()) {
 		t.Errorf("distances: %t, whole: %t (%v)", ok, d.Whole, err)
+	}
+}
+
+// To open a file of the sparse store looks at every code, which may last: it stops when the context
+// ends.
+func TestOpenSparseStops(t *testing.T) {
+	f, err := listFileOf(t, explore(t, undirectedRing)).open(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if _, err := layers.Open(ctx, f.Path(), define, 0); !errors.Is(err, stop) {
+		t.Errorf("opening it ended with %v", err)
 	}
 }
