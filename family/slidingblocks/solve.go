@@ -19,6 +19,7 @@ import (
 	"pagoda/internal/command"
 	"pagoda/internal/suggest"
 	"pagoda/run"
+	"pagoda/statespace"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/replay"
 	"pagoda/statespace/slide/tray"
@@ -244,6 +245,9 @@ func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg strin
 
 // whatFits says what would do for a puzzle that was too large.
 func (o *solveOptions) whatFits(engine slide.Engine, size *slide.SizeError) string {
+	if errors.Is(size, statespace.ErrSuccessors) {
+		return "" // it says what to do
+	}
 	var hints []string
 	if size.Memory > 0 && size.Need == 0 && (size.Nodes > 0 || size.Found > 0 || size.Cause != nil) {
 		hints = append(hints, "more --mem")

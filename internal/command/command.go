@@ -224,6 +224,8 @@ func advise(root, cmd *cobra.Command, err error) error {
 		return cli.Usagef("%w with -o", err)
 	case errors.Is(err, statespace.ErrMemory):
 		return cli.Usagef("%w; --mem sets the limit", err)
+	case errors.Is(err, statespace.ErrSuccessors):
+		return cli.UsageError(err)
 	case errors.Is(err, cells.ErrMatches):
 		return cli.Usagef("%w; --limit bounds them, and list writes them one after the other", err)
 	case errors.As(err, &part) && cmd.Flags().Lookup(part.Part) != nil:

@@ -95,7 +95,7 @@ var allowed = map[string][]string{
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/npuzzle":            {"statespace", "statespace/bfs", "statespace/slide/tray"},
-	"statespace/slide/packing":            {"statespace/bfs", "statespace/slide/tray"},
+	"statespace/slide/packing":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/replay":             {"statespace/slide/tray"},
 	"statespace/slide/internal/slidetest": {"statespace/slide/library", "statespace/slide/tray"},
 	"render/blocks":                       {"render", "statespace", "statespace/slide/replay", "statespace/slide/tray"},

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pagoda/internal/mapped"
 	"pagoda/sorted"
 )
 
@@ -61,12 +62,13 @@ func (s *Search) scan(ctx context.Context, level *store, goals, expand bool) err
 		w.codes = sorted.Distinct(w.codes, s.graph.Words)
 		return nil
 	}
+	guarded := func(w *worker) error { return mapped.Guard(func() error { return work(w) }) } // an Expander may throw an error
 	if len(workers) == 1 {
-		return work(workers[0])
+		return guarded(workers[0])
 	}
 	var group errgroup.Group
 	for _, w := range workers {
-		group.Go(func() error { return work(w) })
+		group.Go(func() error { return guarded(w) })
 	}
 	return group.Wait()
 }

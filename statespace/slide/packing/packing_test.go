@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
 	"pagoda/statespace/slide/internal/slidetest"
 	"pagoda/statespace/slide/tray"
 )
@@ -186,6 +188,29 @@ func TestValid(t *testing.T) {
 		if k.Valid(nil) || k.Valid([]uint64{0, 0}) {
 			t.Error("a key of another length is valid")
 		}
+	}
+}
+
+// TestSets: a position in which too many sets of pieces can move together is an error.
+func TestSets(t *testing.T) {
+	defer func(n int) { maxSets = n }(maxSets)
+	maxSets = 50
+	rng := rand.New(rand.NewPCG(25, 26))
+	p := slidetest.Parse(t, "tray:\nA.B.C.\n......\nD.E.F.\n")
+	for _, p := range []*tray.Puzzle{p, slidetest.Enlarge(t, rng, p)} {
+		for m := range tray.Metric(tray.Metrics) {
+			err := mapped.Guard(func() error {
+				k := NewKeys(p, m)
+				k.Expand(nil, k.Of(p.Start()))
+				return nil
+			})
+			if errors.Is(err, statespace.ErrSuccessors) != m.Super() {
+				t.Errorf("%s%v: %v", p.Format(), m, err)
+			}
+		}
+	}
+	if err := mapped.Guard(func() error { newCursor(newPacking(t, p), tray.Superlines).successors(nil); return nil }); !errors.Is(err, statespace.ErrSuccessors) {
+		t.Errorf("by numbers: %v", err)
 	}
 }
 

@@ -1,10 +1,22 @@
 package packing
 
 import (
+	"fmt"
 	"math/bits"
 
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
 	"pagoda/statespace/slide/tray"
 )
+
+// maxSets is the greatest number of sets of pieces of a position that can take a step together in one
+// direction; tests have a smaller one. Of n pieces that stand free there are 2^n.
+var maxSets = 1 << 20
+
+// throwSets throws an error of a position with more than maxSets, which says what to do.
+func throwSets() {
+	mapped.Throw(fmt.Errorf("%w: in a position more than %d sets of pieces can move together; choose a metric in which one piece moves", statespace.ErrSuccessors, maxSets))
+}
 
 // A together makes the moves of a cursor in which two or more pieces move together. Pieces have
 // the numbers of cursor.pieces, in the order of their first cells.
@@ -15,7 +27,8 @@ type together struct {
 	// with itself, and the pieces that make it move.
 	moves, movers [MaxCells]uint64
 
-	dst []uint64
+	sets int // that have been moved in the direction
+	dst  []uint64
 	// Of the set that moves: its places before and after the step, and the places along its path.
 	before, after []uint16
 	path          [][]uint16
@@ -35,6 +48,7 @@ func (t *together) successors(dst []uint64) []uint64 {
 			continue
 		}
 		t.findMoves(can)
+		t.sets = 0
 		t.eachSet(0, can)
 	}
 	return t.dst
@@ -110,6 +124,9 @@ func (t *together) findMoves(can uint64) {
 func (t *together) eachSet(in, open uint64) {
 	if open == 0 {
 		if in&(in-1) != 0 {
+			if t.sets++; t.sets > maxSets {
+				throwSets()
+			}
 			t.move(in)
 		}
 		return

@@ -19,6 +19,7 @@ type wide struct {
 	// itself, and the pieces that make it move.
 	moves, movers [MaxCells]uint64
 
+	sets   int // that have been moved in a direction
 	dst    []uint64
 	pieces []int   // that move
 	path   []uint8 // their anchors at the stations of their path
@@ -101,6 +102,7 @@ func (w *wide) expand(dst, key []uint64) []uint64 {
 		return w.dst
 	}
 	for d := range tray.Direction(tray.Directions) {
+		w.sets = 0
 		w.eachSet(0, w.findMoves(d), d)
 	}
 	return w.dst
@@ -148,6 +150,9 @@ func (w *wide) findMoves(d tray.Direction) (can uint64) {
 func (w *wide) eachSet(in, open uint64, d tray.Direction) {
 	if open == 0 {
 		if in != 0 {
+			if w.sets++; w.sets > maxSets {
+				throwSets()
+			}
 			w.move(in, d)
 		}
 		return
