@@ -69,3 +69,32 @@ func BenchmarkCompile(b *testing.B) {
 		e.Enumeration(nil, nil)
 	}
 }
+
+// Boards of odd shapes have thousands of programs, and few blocks.
+func TestManyPrograms(t *testing.T) {
+	for _, text := range []string{
+		"###ooo\n#\n##o#o\nooo#.\nooo#oo\no#o\noo.##o\n#o###o\noo#o\nooo#oo\n",
+		"#ooo#####oo\n#.o##o####o\n#o#oo.o#o\n#oooo##ooo\no##o##oo#o\noo###o#o\n#####o###o\no#oooo###o\n",
+	} {
+		b, start, err := board.ParseBoard(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, c := newEngine(t, b, start, layout.New(b, b.Stabilizer(start)))
+		if bl := newBlocks(c, e.layout.BlockBits, e.layout.Block); len(bl.inside) <= 10 || bl.count() < 2 {
+			t.Fatalf("%s has %d pivots in its blocks, and %d of these", text, len(bl.inside), bl.count())
+		}
+		swept, levels := bitset.New(1<<c.Dim()), bitset.New(1<<c.Dim())
+		swept.Add(e.root)
+		levels.Add(e.root)
+		if err := statespace.Do(t.Context(), e.Enumeration([]uint64{e.root}, swept.Words()), 2, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := statespace.Do(t.Context(), Levels(c, []uint64{e.root}, levels.Words()), 2, nil); err != nil {
+			t.Fatal(err)
+		}
+		if n := levels.Count(); n < 40 || !slices.Equal(swept.Words(), levels.Words()) {
+			t.Errorf("the sweep finds %d positions, the levels %d, and the sets differ", swept.Count(), n)
+		}
+	}
+}

@@ -20,4 +20,7 @@
 //     number, those of the block come next, the rest number the block.
 //   - Representatives counts by weight the blocks that a folded sweep makes, one per
 //     orbit of the symmetries, and Window how many of them are needed at a time.
+//
+// The search for a layout, and these counts, are bounded for every board: effort.go and
+// fillings.go count their steps.
 package layout
