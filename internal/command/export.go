@@ -138,12 +138,20 @@ func (f *exportFlags) write(cmd *cobra.Command, file *ask.File, write func(w io.
 	if f.out == "" {
 		return buffered(cmd.OutOrStdout())
 	}
-	from, err := os.Stat(file.Path())
-	if err != nil {
+	if err := notItself(file.Path(), f.out); err != nil {
 		return err
 	}
-	if to, err := os.Stat(f.out); err == nil && os.SameFile(from, to) {
-		return cli.Usagef("%s is the file of the members itself: name another with -o", f.out)
-	}
 	return cli.WriteFile(cmd.Context(), f.out, buffered)
+}
+
+// notItself refuses an output that is the file that was asked, perhaps by another name.
+func notItself(asked, out string) error {
+	from, err := os.Stat(asked)
+	if err != nil {
+		return nil // it is no file
+	}
+	if to, err := os.Stat(out); err == nil && os.SameFile(from, to) {
+		return cli.Usagef("%s is the file %s itself: name another with -o", out, asked)
+	}
+	return nil
 }

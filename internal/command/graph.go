@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -76,7 +77,7 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 	choice := p.choiceFlags(cmd)
 	OpenFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.check(cmd); err != nil {
+		if err := cmp.Or(f.check(cmd), notItself(args[0], f.out)); err != nil {
 			return err
 		}
 		g, err := f.build(cmd, p, args[0], choice)
