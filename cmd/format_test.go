@@ -62,6 +62,9 @@ func TestOldFiles(t *testing.T) {
 		if out := reach("verify", path, "--quiet"); !strings.Contains(out, " "+old.states+" states") {
 			t.Errorf("%s: verify prints %q", old.name, out)
 		}
+		if out := reach("info", path); !strings.Contains(out, "states  "+old.states+",") || strings.Contains(out, "start   \n") {
+			t.Errorf("%s: info prints %q", old.name, out)
+		}
 		fresh := filepath.Join(dir, "new-"+old.name)
 		reach(append(strings.Fields("run "+old.run), "-o", fresh, "--quiet")...)
 		if old.convert != "" {
@@ -79,6 +82,9 @@ func TestOldFiles(t *testing.T) {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, readOld(t, name), 0o644); err != nil {
 			t.Fatal(err)
+		}
+		if out := reach("info", path); !strings.Contains(out, "resume continues it") || !strings.Contains(out, "space   peg/") {
+			t.Errorf("%s: info prints %q", name, out)
 		}
 		if out := reach("resume", path, "--quiet"); !strings.Contains(out, " "+states) {
 			t.Errorf("%s: resume prints %q", name, out)

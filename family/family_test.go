@@ -353,3 +353,28 @@ func TestReaders(t *testing.T) {
 		}
 	}
 }
+
+// A family that knows how the space of a definition starts need not make it.
+func TestDescribe(t *testing.T) {
+	fast := rows()
+	fast.Name = "fast"
+	fast.Define = func(context.Context, statespace.Definition, uint64) (statespace.Space, error) {
+		return nil, errors.New("the space was made")
+	}
+	fast.Start = func(d statespace.Definition) (string, error) { return "start of " + string(d.Puzzle), nil }
+	s := family.NewSet(rows(), fast, lamps())
+	for _, c := range []struct{ family, name, start, err string }{
+		{"rows", "a", "0", ""},
+		{"fast", "a\x1b", "start of 5", ""},
+		{"lamps", "a", "", "they are sold out"},
+		{"chess", "a", "", `family "chess"`},
+	} {
+		name, start, err := s.Describe(t.Context(), row{c.family, c.name, 5}.Definition(), 1<<20)
+		switch {
+		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s: %v, want %s", c.family, err, c.err)
+		case c.err == "" && (err != nil || start != c.start || strings.Contains(name, "\x1b")):
+			t.Errorf("%s: %q starts in %q, %v; want %q", c.family, name, start, err, c.start)
+		}
+	}
+}
