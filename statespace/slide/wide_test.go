@@ -83,3 +83,34 @@ func TestLargest(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoBlocks has puzzles of two pieces from the notes of github.com/lumi-a/sliding-blocks, which gives
+// 25 moves for the first: in one part, in two parts, and with a comb in a large tray.
+func TestTwoBlocks(t *testing.T) {
+	for _, text := range []string{
+		"tray:\nBBBB............\nBA.B............\nBBBB............\ngoal:\n................\n..............A.\n",
+		"parts: B\ntray: BA.B............\ngoal: ..............A.",
+		`tray:
+.............................
+bbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+b   b   b   b   b   b   b   b
+bA..b...b...b...b...b...b...b
+b b   b   b   b   b   b   b b
+b.b...b...b...b...b...b...b.b
+bbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+goal:
+.............................
+.............................
+.   .   .   .   .   .   .   .
+...........................A.
+`} {
+		p := slidetest.Parse(t, text)
+		for _, e := range []Engine{AutoEngine, PlainEngine} {
+			r := mustSolve(t, p, tray.Moves, Options{Engine: e})
+			if r.Length != 25 || r.Solutions.Int64() != 1 {
+				t.Errorf("%s%v: %+v, want 25 moves", p.Format(), e, r)
+			}
+			checkMoves(t, p, r)
+		}
+	}
+}
