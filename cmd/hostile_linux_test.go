@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -223,6 +224,20 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
+// waitForWork waits until a process has worked for a tenth of a second, or has ended.
+func waitForWork(pid int) {
+	for begin := time.Now(); time.Since(begin) < 20*time.Second; time.Sleep(5 * time.Millisecond) {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // from the third field on
+		if err != nil || len(fields) < 12 || fields[0] == "Z" {
+			return
+		}
+		if ticks, err := strconv.Atoi(fields[11]); err != nil || ticks >= 10 { // of user time, of 10 ms
+			return
+		}
+	}
+}
+
 // Ctrl-C ends a command soon that numbers a large tray: one of a file, and one of a text.
 func TestNumberingStops(t *testing.T) {
 	// So many kinds of pieces have four million nodes and more, and few placements for that.
@@ -240,7 +255,7 @@ func TestNumberingStops(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(150 * time.Millisecond)
+		waitForWork(cmd.Process.Pid)
 		cmd.Process.Signal(os.Interrupt)
 		begin := time.Now()
 		cmd.Wait()
