@@ -68,6 +68,9 @@ func (m *mix) write(ctx context.Context, path string, most uint64) (*store, erro
 				return r.codes, r.err
 			}
 		}
+		if ctx.Err() != nil { // ranges are missing
+			return nil, context.Cause(ctx)
+		}
 		return nil, nil
 	})
 }
