@@ -154,8 +154,8 @@ func Resume(ctx context.Context, checkpoint string, o Options, families ...*Fami
 // Open opens a file of states of the given families; without families, of those of this
 // project. The methods of the File may be called by several goroutines at once. The error is a
 // *FileError if the file cannot be used. Of the options, Memory counts: it bounds the bytes that
-// the file takes in memory. 0 is what is usual for a file of its size, 1 GiB and 512 times the size,
-// so that a file from anyone can be opened.
+// the file takes in memory. 0 is the default, 1 GiB plus 512 times the size of the file, so that
+// a file from anyone can be opened.
 func Open(ctx context.Context, path string, o Options, families ...*Family) (*File, error) {
 	return ask.Open(ctx, path, set(families).Define, o.Memory)
 }

@@ -117,7 +117,7 @@ func (f *File) info(name, start string) Info {
 }
 
 // A Describe returns the name of the space of a definition and its start, if possible without the
-// tables of the space; else these take at most so many bytes of memory.
+// tables of the space; else memory bounds their bytes.
 type Describe func(ctx context.Context, d statespace.Definition, memory uint64) (name, start string, err error)
 
 // ReadInfo returns what a file of states, or a checkpoint, says of itself, and how it keeps the

@@ -47,8 +47,8 @@ type Family struct {
 	// Read, it stops soon when ctx ends, and returns the cause.
 	Lookup func(ctx context.Context, name string, o Choice) (statespace.Space, error)
 	// Define makes the space of a definition, with the same numbers. The definition may come
-	// from anyone. The tables of the space take at most so many bytes of memory; if they need
-	// more, the error is statespace.ErrMemory.
+	// from anyone. Memory bounds the bytes of the tables of the space; if they need more,
+	// the error is statespace.ErrMemory.
 	Define func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error)
 	// Start, if not nil, returns the start of the space of a definition, as Format writes it,
 	// without the tables of the space.

@@ -17,7 +17,7 @@ import (
 )
 
 // A Define makes the space of a definition, with the same numbers. Definitions come from files,
-// and a file may come from anyone: the tables of the space take at most so many bytes of memory,
+// and a file may come from anyone: memory bounds the bytes of the tables of the space,
 // and when ctx ends, Define stops soon and returns the cause.
 type Define func(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error)
 

@@ -68,9 +68,10 @@ func solveCommand(families *family.Set) *cobra.Command {
 		Short: "Show from where a single peg can be reached, and how",
 		Long: `solve counts the members of a file that are winning positions, from which a single peg
 can be reached, and those that are dead ends, in which no jump is possible. --list lists
-one or the other; --pegs picks them by number of pegs. --by-layer counts them by number of
-pegs, and --up-to-symmetry also counts as one what symmetries of the start take to each
-other; with --to, winning positions by symmetries that keep this cell as well.
+one or the other; --pegs picks them by number of pegs. --by-layer also counts them by
+number of pegs. --up-to-symmetry also counts them up to symmetry: positions that symmetries
+of the start map to each other count once. With --to, the symmetries for winning positions
+also keep this cell.
 
 With a pattern it shows jumps that lead from there to a single peg. The pattern may be any
 position of the board. If there are no such jumps, the exit code is 1.

@@ -26,8 +26,8 @@ func puzzleCommand(families *family.Set) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "puzzle PUZZLE",
 		Short: "Print a sliding-block puzzle, or convert it",
-		Long: `puzzle prints a sliding-block puzzle as a text that reach solve reads: to see what it
-is, to begin one of your own with it, or to convert it to another format.
+		Long: `puzzle prints a sliding-block puzzle as a text that reach solve reads. Use it to see a
+puzzle, to start one of your own, or to convert one to another format.
 
 The formats:
 

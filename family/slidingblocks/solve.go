@@ -58,7 +58,7 @@ A puzzle is a name of the library, a text file that draws the tray and the goal,
 for such a text on stdin. The solution has been replayed move by move by a checker of
 its own.
 
-The engine finds it. All engines give the same answers:
+The engine finds the solution. All engines give the same answers:
 
   auto     numbers or sparse: the one that needs less memory
   numbers  number all placements of the pieces, and keep three bits for each

@@ -75,7 +75,7 @@ func manCommand(root *cobra.Command) *cobra.Command {
 		Use:   "man DIRECTORY",
 		Short: "Write manual pages into a directory",
 		Long: `man writes manual pages, one for each command, into a directory. It makes the directory if
-there is none. The variable SOURCE_DATE_EPOCH, in seconds, dates them.`,
+there is none. The environment variable SOURCE_DATE_EPOCH, in seconds, sets their date.`,
 		Example: "  " + root.Name() + " man ~/.local/share/man/man1",
 		Args:    Args(1, 1, "one directory"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -7,15 +7,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Memory is the flag --mem: how many bytes a command may take, such as 8GiB; 0 is what is
-// usual.
+// Memory is the flag --mem: how many bytes a command may take, such as 8GiB; 0 is the
+// default of the command.
 type Memory uint64
 
 // What commands may take without --mem.
 const (
 	OfMachine = "7/8 of the machine's"
 	// OfFile is for commands that open a file, which may be from anyone: see layers.File.Memory.
-	OfFile = "1GiB and 512 times the file, up to 7/8 of the machine's"
+	OfFile = "1GiB plus 512 times the length of the file, up to 7/8 of the machine's"
 )
 
 // Flag adds the flag to a command.

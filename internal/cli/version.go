@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// A Build describes a program: what it was built of, and for which system.
+// A Build describes a program: what it was built from, and for which system.
 type Build struct {
 	Version string `json:"version"` // a tag such as v1.2.3, or a pseudo-version, or (devel)
 	Commit  string `json:"commit"`  // empty if not known

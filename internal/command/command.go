@@ -303,7 +303,7 @@ func aboutSpaces(families *family.Set) string {
 	for _, f := range families.All() {
 		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Naming))
 	}
-	return text + "\nThe part of a name before the slash may be left out, if no file has the name that is left.\n"
+	return text + "\nThe part of a name before the slash may be left out, unless a file has the short name.\n"
 }
 
 // aboutPatterns says how states and patterns are written.

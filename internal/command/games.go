@@ -12,8 +12,8 @@ func (p *program) games() *cobra.Command {
 		Use:   "games FILE",
 		Short: "Count all games, from the start to a dead end",
 		Long: `games counts all games, exactly: the sequences of moves that lead from the start to a dead
-end, a state without a move. It shows how many end in each layer, such as with one peg.
-The puzzle must be one whose moves lose something, so that each game ends.
+end, a state without a move. It shows how many end in each layer: with one peg, for example.
+The moves of the puzzle must lose something, so that each game ends.
 
 It needs 8 bytes for each state of the file up to symmetry, and 8 to 24 more for those of
 two layers, within --mem.`,

@@ -53,10 +53,10 @@ edges the moves. It draws the graph, as SVG or PNG, or writes it for other progr
 Graphviz, graphml for Gephi, yEd, igraph and NetworkX, csv for everything else. The format is
 what the name after -o ends in, or --format; the default is dot.
 
-In the drawing, dots are positions, in the colour of their distance from the start. Marks are
-the start and the goals, and a line is a shortest solution. The other formats have the
+In the drawing, dots are positions, in the colour of their distance from the start. The start
+and the goals are marked; the thick line is a shortest solution. The other formats have the
 distance, the start, goals, and the text of each move. csv is the table of the edges; --table
-vertices writes the other one.
+vertices writes the table of the vertices.
 
 A file of states gives its members; its distances are compared. The graph is kept in memory,
 so --max-vertices bounds it. --within keeps the positions near the start.`,
@@ -69,13 +69,14 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 	cli.OneOf(cmd, &f.table, "table", edgeTable, []string{edgeTable, vertexTable}, "of csv: the table to write, edges or vertices")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "make one vertex of positions that symmetries map to each other")
 	flags.IntVar(&f.within, "within", -1, "only positions that are at most this many moves from the start (default: all)")
+	flags.Lookup("within").DefValue = "0" // so that the help does not say -1
 	flags.IntVar(&f.most, "max-vertices", mostVertices, "refuse a graph with more vertices")
 	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
 	themeFlag(cmd, &f.theme, "of a drawing: its colours")
 	flags.BoolVar(&f.noCaptions, "no-captions", false, "of a drawing: leave out the legend")
 	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: the seed of the random numbers; another seed finds other places")
 	choice := p.choiceFlags(cmd)
-	OpenFlags(cmd)
+	new(cli.Memory).Flag(cmd, "of a space "+cli.OfMachine+"; of a file "+cli.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := cmp.Or(f.check(cmd), notItself(args[0], f.out)); err != nil {
 			return err

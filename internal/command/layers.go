@@ -21,8 +21,9 @@ func (p *program) layers() *cobra.Command {
 		Long: `layers shows how many states there are in each layer. With --plot it also draws them as
 bars, into a file whose name ends in .svg or .png.
 
-With --up-to-symmetry it also counts states as one that symmetries of the start take to each
-other. Files of the store folded have these numbers; of other files they are counted.`,
+With --up-to-symmetry it also counts states up to symmetry: those that symmetries of the
+start map to each other count once. Files of the store folded have these numbers; for other
+files all states are visited.`,
 		Args: cli.Args(1, 1, "one file"),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

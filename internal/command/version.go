@@ -22,7 +22,7 @@ func (p *program) version() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program",
-		Long: `version prints the version of the program, the commit that it was built of, and the version
+		Long: `version prints the version of the program, the commit that it was built from, and the version
 of Go. It also prints the system, and the kernel: the instructions of the processor that
 the engine sweep uses on this machine.`,
 		Example: "  reach version",

@@ -115,7 +115,7 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// Who sends too slowly is told so; who waits for long for an answer gets it.
+// A client that sends too slowly gets an error; one that waits long for an answer gets it.
 func TestTooSlow(t *testing.T) {
 	families := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) {
 		return lavish{"found", 900 * time.Millisecond}, nil

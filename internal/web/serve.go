@@ -22,14 +22,15 @@ func Command(families *family.Set) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve FILE",
 		Short: "Show a file in a browser: play words, puzzles and patterns",
-		Long: `serve shows a file on a page of its own, until Ctrl-C: look at the layers, and where the
-page can draw the puzzle, draw a pattern and see the nearest ones that can be reached, play
-with hints, and type a word and watch its letters being played. The page loads nothing from
-other sites.
+		Long: `serve shows a file on a page in the browser, until Ctrl-C. The page shows the layers. If it
+can draw the puzzle, you can also draw a pattern and see the nearest ones that can be
+reached, play with hints, and type a word and watch its letters play. The page loads nothing
+from other sites.
 
-serve listens on localhost only; --addr exposes the page to other machines: then everybody
-who reaches the address can look and ask. It answers to the names and addresses of this
-machine; --host adds another name. Under the page is a JSON API: docs/api.md.
+serve listens on localhost only; --addr exposes the page to other machines. Then everybody
+who reaches the address can see the page and query the file. The server answers to the names
+and addresses of this machine; --host adds another name. Under the page is a JSON API:
+docs/api.md.
 
 Hints take the memory of two sets of all numbers, and stay within --mem.`,
 		Args: cli.Args(1, 1, "one file"),

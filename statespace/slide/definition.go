@@ -36,8 +36,8 @@ func (s *Space) definition(numbering string) statespace.Definition {
 func (s *Space) Definition() statespace.Definition { return s.definition(s.numbers.Name()) }
 
 // Define returns the space of a definition, with the same numbers. It is a *Space or an
-// *Unnumbered. The tables of the numbers take at most so many bytes of memory; 0 is no bound. When ctx
-// ends, Define stops soon and returns the cause.
+// *Unnumbered. Memory bounds the bytes of the tables of the numbers; 0 is no bound. When ctx ends,
+// Define stops soon and returns the cause.
 func Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	var numbering map[string]int
 	def, p, err := readPuzzle(d)
