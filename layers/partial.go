@@ -13,8 +13,8 @@ import (
 	"pagoda/internal/disk"
 )
 
-// ErrKept says that a partial file holds what a run has found that was stopped.
-var ErrKept = errors.New("it holds what a run has found that was stopped")
+// ErrKept says that a partial file holds the work of a run that was stopped.
+var ErrKept = errors.New("it holds the work of a run that was stopped")
 
 // RemoveLeftover removes the partial file that a killed run of the path may have left. It
 // leaves a file that is being written, or that no run has left.

@@ -19,6 +19,6 @@ func Example() {
 	}
 	// Output:
 	// BCDDE./BCF.EG/B.FAAG/HHHI.G/..JIKK/LLJMM.
-	// knuth: piece B moves along one axis only, which the format cannot say
+	// knuth: piece B moves along one axis only, which the format cannot express
 	// hrd: the tray is not 5 rows of 4 cells, as it is in the format
 }

@@ -64,10 +64,10 @@ func IsPuzzle(text string) bool {
 // plain returns an error if a puzzle has thin walls or gates, for formats that do not have them.
 func plain(p *tray.Puzzle) error {
 	if len(p.Walls()) > 0 {
-		return errors.New("the puzzle has thin walls, which the format cannot say")
+		return errors.New("the puzzle has thin walls, which the format cannot express")
 	}
 	if p.HasGates() {
-		return errors.New("the puzzle has gates, which the format cannot say")
+		return errors.New("the puzzle has gates, which the format cannot express")
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func plain(p *tray.Puzzle) error {
 // onlyGoal returns what the goal of a puzzle wants, for formats that have one goal.
 func onlyGoal(p *tray.Puzzle) ([]tray.Want, error) {
 	if p.HasGoal() && p.Goals() == 0 {
-		return nil, errors.New("no position is at the goal, which the format cannot say")
+		return nil, errors.New("no position is at the goal, which the format cannot express")
 	}
 	if p.Goals() != 1 {
 		return nil, fmt.Errorf("the puzzle has %d goals, the format has one", p.Goals())

@@ -121,7 +121,7 @@ func FormatHRD(p *tray.Puzzle) (string, error) {
 			return "", fmt.Errorf("piece %c is no bar of two cells and no single cell", name)
 		}
 		if kind, ok := seen[size]; ok && kind != p.KindOf(i) {
-			return "", fmt.Errorf("piece %c is different from others of its shape, in the format only shapes matter", name)
+			return "", fmt.Errorf("piece %c is different from others of its shape; in the format only shapes matter", name)
 		}
 		seen[size] = p.KindOf(i)
 		digits[cells[0]] = map[[2]int]uint64{{1, 2}: 1, {2, 1}: 2, {1, 1}: 3}[size]
@@ -137,7 +137,7 @@ func FormatHRD(p *tray.Puzzle) (string, error) {
 		}
 	}
 	if empty < 2 {
-		return "", fmt.Errorf("the tray has %d empty cells, one of the format has at least two", empty)
+		return "", fmt.Errorf("the tray has %d empty cells; the format needs at least two", empty)
 	}
 	return fmt.Sprintf("%0*X\n", hrdDigits, code), nil
 }
@@ -152,7 +152,7 @@ func hrdSquare(p *tray.Puzzle) (int, error) {
 	}
 	for i, name := range p.Pieces() {
 		if p.Axis(i) != tray.Free {
-			return 0, fmt.Errorf("piece %c moves along one axis only, which the format cannot say", name)
+			return 0, fmt.Errorf("piece %c moves along one axis only, which the format cannot express", name)
 		}
 	}
 	g, err := onlyGoal(p)

@@ -246,7 +246,7 @@ func FormatKnuth(p *tray.Puzzle) (string, error) {
 	var start []tray.Want
 	for i := range len(names) {
 		if p.Axis(i) != tray.Free {
-			return "", fmt.Errorf("piece %c moves along one axis only, which the format cannot say", names[i])
+			return "", fmt.Errorf("piece %c moves along one axis only, which the format cannot express", names[i])
 		}
 		start = append(start, tray.Want{Piece: i, Cells: p.PieceCells(p.Start(), i)})
 	}

@@ -140,7 +140,7 @@ func rushHourCar(p *tray.Puzzle) (int, error) {
 		return 0, errors.New("the goal is not one horizontal car at the right edge, as it is in the format")
 	}
 	if len(p.Kinds()[p.KindOf(car)].Pieces) > 1 {
-		return 0, fmt.Errorf("the goal is for any car that is alike with %c, which the format cannot say", names[car])
+		return 0, fmt.Errorf("the goal is for any car that is alike with %c, which the format cannot express", names[car])
 	}
 	return car, nil
 }
