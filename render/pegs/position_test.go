@@ -204,7 +204,7 @@ func TestPalette(t *testing.T) {
 				*c = color.RGBA{uint8(255 * r.IntN(2)), uint8(255 * r.IntN(2)), uint8(255 * r.IntN(2)), 255}
 			}
 		}
-		theme.Blocks = render.Themes()[0].Blocks
+		theme.Blocks, theme.Scale = render.Themes()[0].Blocks, render.Themes()[0].Scale
 		return theme
 	}
 	d := Position{Board: boards()["peg/4x4"]}
