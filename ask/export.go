@@ -159,13 +159,13 @@ func (f *File) layersIn(layers cells.Range) (all []statespace.Layer) {
 }
 
 // ExportBFile writes the number of states in each layer of a range as a b-file of the OEIS, where n
-// is the layer; or the number up to symmetry. It is an ErrQuestion if the file does not count them
+// is the layer; or the number up to symmetry. It is an ErrQuestion if the file does not keep the numbers
 // up to symmetry.
 func (f *File) ExportBFile(to io.Writer, layers cells.Range, upToSymmetry bool) error {
 	what := "positions"
 	if upToSymmetry {
 		if what += " up to symmetry"; f.Layers().Orbits() == 0 {
-			return Questionf("%s does not count its states up to symmetry: the store folded does, of a space with symmetries", f.Path())
+			return Questionf("%s does not keep its numbers of states up to symmetry: the store folded does, for a space with symmetries", f.Path())
 		}
 	}
 	sequence := make(map[int]uint64)
@@ -179,5 +179,5 @@ func (f *File) ExportBFile(to io.Writer, layers cells.Range, upToSymmetry bool) 
 		start = " from " + f.Space().Format(roots[0])
 	}
 	return export.WriteBFile(to, sequence,
-		fmt.Sprintf("%s: a(n) is the number of %s with %s n that can be reached%s.", f.Space().Name(), what, f.Meta().Layer, start))
+		fmt.Sprintf("%s: a(n) is the number of %s with %s = n that can be reached%s.", f.Space().Name(), what, f.Meta().Layer, start))
 }

@@ -139,7 +139,7 @@ func TestExportLayers(t *testing.T) {
 	if err := net.ExportBFile(&b, cells.Range{}, false); err != nil || !strings.HasSuffix(b.String(), " from 0.\n0 1\n") {
 		t.Errorf("%q, %v", b.String(), err)
 	}
-	question(t, net.ExportBFile(io.Discard, cells.AllLayers, true), "does not count its states up to symmetry")
+	question(t, net.ExportBFile(io.Discard, cells.AllLayers, true), "does not keep its numbers of states up to symmetry")
 }
 
 // cancelling is a writer that ends a context after some bytes.
