@@ -3,7 +3,9 @@ package formats
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"pagoda/statespace/slide/tray"
 )
@@ -38,19 +40,19 @@ func Parse(text string) (*tray.Puzzle, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	trimmed := strings.TrimSpace(text)
 	switch {
-	case rushHourText.MatchString(trimmed):
+	case rushHourText().MatchString(trimmed):
 		return ParseRushHour(trimmed)
-	case hrdText.MatchString(trimmed):
+	case hrdText().MatchString(trimmed):
 		return ParseHRD(trimmed)
 	case isKnuth(text):
 		return ParseKnuth(text)
-	case jimSize.MatchString(text):
+	case jimSize().MatchString(text):
 		return ParseJimSlide(text)
 	case isGNOME(text):
 		return ParseGNOME(text)
 	}
 	p, err := tray.Parse(text)
-	if err != nil && likeRushHour.MatchString(trimmed) {
+	if err != nil && likeRushHour().MatchString(trimmed) {
 		return nil, notRushHour(line{1, trimmed})
 	}
 	return p, err
@@ -58,7 +60,7 @@ func Parse(text string) (*tray.Puzzle, error) {
 
 // IsPuzzle reports whether a text is meant to be a puzzle in any of the formats.
 func IsPuzzle(text string) bool {
-	return tray.IsPuzzle(text) || jimSize.MatchString(text) || isGNOME(text)
+	return tray.IsPuzzle(text) || jimSize().MatchString(text) || isGNOME(text)
 }
 
 // plain returns an error if a puzzle has thin walls or gates, for formats that do not have them.
@@ -94,4 +96,9 @@ func boxOf(cells []tray.Cell) box {
 	}
 	b.rows, b.cols = bottom-b.top+1, right-b.left+1
 	return b
+}
+
+// lazy compiles an expression when it is first used: most commands read none of these formats.
+func lazy(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

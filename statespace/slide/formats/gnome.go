@@ -3,7 +3,6 @@ package formats
 import (
 	"bytes"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,14 +15,14 @@ const gnomePiece = '*'
 
 var (
 	// A level of GNOME Klotski is a drawing with that piece. No other format has such rows.
-	gnomeRow = regexp.MustCompile(`(?m)^[^:\n]*\*|^[ \t]*"[^"\n]*\*`)
+	gnomeRow = lazy(`(?m)^[^:\n]*\*|^[ \t]*"[^"\n]*\*`)
 	// In the source of GNOME Klotski, the rows are strings, below a line with the title.
-	gnomeString = regexp.MustCompile(`^[ \t]*"([^"]*)"`)
-	gnomeTitle  = regexp.MustCompile(`N_ *\("([^"]*)"\)`)
-	heading     = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z]+:`)
+	gnomeString = lazy(`^[ \t]*"([^"]*)"`)
+	gnomeTitle  = lazy(`N_ *\("([^"]*)"\)`)
+	heading     = lazy(`(?m)^[ \t]*[A-Za-z]+:`)
 )
 
-func isGNOME(text string) bool { return gnomeRow.MatchString(text) && !heading.MatchString(text) }
+func isGNOME(text string) bool { return gnomeRow().MatchString(text) && !heading().MatchString(text) }
 
 // ParseGNOME reads a level of GNOME Klotski, as its source has it: a drawing in which # is a wall, a
 // space is empty, . is empty and a target, - is a gate, which only piece * passes, and any other
@@ -85,13 +84,13 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 func gnomeRows(text string) (rows []line, title string) {
 	strs := strings.Contains(text, `"`)
 	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		if m := gnomeTitle.FindStringSubmatch(text); m != nil {
+		if m := gnomeTitle().FindStringSubmatch(text); m != nil {
 			title = m[1]
 			continue
 		}
 		if !strs {
 			rows = append(rows, line{i + 1, text})
-		} else if m := gnomeString.FindStringSubmatch(text); m != nil {
+		} else if m := gnomeString().FindStringSubmatch(text); m != nil {
 			rows = append(rows, line{i + 1, m[1]})
 		}
 	}

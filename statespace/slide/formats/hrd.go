@@ -3,7 +3,6 @@ package formats
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,7 @@ const (
 )
 
 // hrdText matches a code. One of fewer than five digits would be nearly empty, and might be a row.
-var hrdText = regexp.MustCompile(`^[0-9A-Fa-f]{5,9}$`)
+var hrdText = lazy(`^[0-9A-Fa-f]{5,9}$`)
 
 // hrdSizes are the rows and columns of what two bits of a code stand for; an empty cell is 1 x 1 too.
 var hrdSizes = [4][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 1}}
@@ -33,7 +32,7 @@ func ParseHRD(text string) (*tray.Puzzle, error) {
 	wrong := func(format string, args ...any) (*tray.Puzzle, error) {
 		return nil, line{1, text}.errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))
 	}
-	if !hrdText.MatchString(text) {
+	if !hrdText().MatchString(text) {
 		return wrong("expected 5 to 9 hexadecimal digits")
 	}
 	code, err := strconv.ParseUint(text+strings.Repeat("0", hrdDigits-len(text)), 16, 64)

@@ -3,7 +3,6 @@ package formats
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,11 +12,11 @@ import (
 )
 
 var (
-	jimSize    = regexp.MustCompile(`(?im)^[ \t]*xsize[ \t]*:`)
-	jimCommand = regexp.MustCompile(`^[ \t]*([A-Za-z]+)[ \t]*:`)
-	jimNumber  = regexp.MustCompile(`^[ \t]*(-?[0-9]{1,6})`)
-	jimPair    = regexp.MustCompile(`^[ \t]*\([ \t]*(-?[0-9]{1,6})[ \t]*,[ \t]*(-?[0-9]{1,6})[ \t]*\)`)
-	jimLabel   = regexp.MustCompile(`^[ \t]*'(.)'`)
+	jimSize    = lazy(`(?im)^[ \t]*xsize[ \t]*:`)
+	jimCommand = lazy(`^[ \t]*([A-Za-z]+)[ \t]*:`)
+	jimNumber  = lazy(`^[ \t]*(-?[0-9]{1,6})`)
+	jimPair    = lazy(`^[ \t]*\([ \t]*(-?[0-9]{1,6})[ \t]*,[ \t]*(-?[0-9]{1,6})[ \t]*\)`)
+	jimLabel   = lazy(`^[ \t]*'(.)'`)
 )
 
 // jimOptions are the commands that say how JimSlide searches and prints, and nothing of the puzzle.
@@ -44,7 +43,7 @@ func ParseJimSlide(text string) (*tray.Puzzle, error) {
 		if trimmed := strings.TrimSpace(text); trimmed == "" || trimmed[0] == '!' || trimmed[0] == '#' {
 			continue
 		}
-		m := jimCommand.FindStringSubmatch(text)
+		m := jimCommand().FindStringSubmatch(text)
 		if m == nil {
 			return nil, l.errorf(0, "expected a command such as piece: 1 (0,0), or ! and a comment")
 		}
@@ -108,7 +107,7 @@ func (j *jimReader) read(l line, command string, at int) (err error) {
 
 // number reads a number at a byte of a line, and returns the byte behind it.
 func number(l line, at int) (n, next int, err error) {
-	m := jimNumber.FindStringSubmatch(l.text[at:])
+	m := jimNumber().FindStringSubmatch(l.text[at:])
 	if m == nil {
 		return 0, at, l.errorf(at, "expected a number")
 	}
@@ -118,7 +117,7 @@ func number(l line, at int) (n, next int, err error) {
 
 // pair reads a pair (x,y) at a byte of a line, and returns the byte behind it.
 func pair(l line, at int) (c tray.Cell, next int, err error) {
-	m := jimPair.FindStringSubmatch(l.text[at:])
+	m := jimPair().FindStringSubmatch(l.text[at:])
 	if m == nil {
 		return c, at, l.errorf(at, "expected a column and a row, such as (2,0)")
 	}
@@ -226,7 +225,7 @@ func (j *jimReader) place(l line, command string, at int) error {
 		j.wins = append(j.wins, p)
 		return nil
 	}
-	if m := jimLabel.FindStringSubmatch(l.text[next:]); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
+	if m := jimLabel().FindStringSubmatch(l.text[next:]); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
 		p.name = m[1][0]
 		j.names[p.name] = true
 	}

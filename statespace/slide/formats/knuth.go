@@ -2,7 +2,6 @@ package formats
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,14 +15,14 @@ import (
 const knuthKinds = "123456789abcdef"
 
 var (
-	knuthSize = regexp.MustCompile(`^\s*([0-9]+)\s*x\s*([0-9]+)(.*)$`)
-	knuthKind = regexp.MustCompile(`(?m)^ *[0-9A-Za-z] *=`)
+	knuthSize = lazy(`^\s*([0-9]+)\s*x\s*([0-9]+)(.*)$`)
+	knuthKind = lazy(`(?m)^ *[0-9A-Za-z] *=`)
 )
 
 // isKnuth reports whether a text begins with a size, and kinds of pieces follow.
 func isKnuth(text string) bool {
 	first, rest, _ := strings.Cut(text, "\n")
-	return knuthSize.MatchString(strings.TrimRight(first, "\r")) && (knuthKind.MatchString(rest) || strings.Contains(first, " x "))
+	return knuthSize().MatchString(strings.TrimRight(first, "\r")) && (knuthKind().MatchString(rest) || strings.Contains(first, " x "))
 }
 
 // ParseKnuth reads the input of D. E. Knuth's program SLIDING. The first line is the size,
@@ -103,10 +102,10 @@ type knuthReader struct {
 
 // newKnuthReader reads the first line. There are at least two more.
 func newKnuthReader(lines []line) (k *knuthReader, title string, err error) {
-	if len(lines) == 0 || !knuthSize.MatchString(lines[0].text) {
+	if len(lines) == 0 || !knuthSize().MatchString(lines[0].text) {
 		return nil, "", &statespace.SyntaxError{Line: 1, Col: 1, Reason: "expected the size of the tray, such as 5 x 4"}
 	}
-	size := knuthSize.FindStringSubmatch(lines[0].text)
+	size := knuthSize().FindStringSubmatch(lines[0].text)
 	k = &knuthReader{patterns: make(map[byte][]tray.Cell), names: make(map[byte][]byte)}
 	k.rows, _ = strconv.Atoi(size[1]) // digits; with too many of them the number is too large
 	k.cols, _ = strconv.Atoi(size[2])

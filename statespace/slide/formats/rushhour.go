@@ -3,7 +3,6 @@ package formats
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,9 +17,9 @@ const rushHourSide = 6
 // A Rush Hour puzzle is a board, which may stand in a line of M. Fogleman's database: the number of
 // moves, the board, and the number of positions.
 var (
-	rushHourText = regexp.MustCompile(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36})(?:[ \t]+([0-9]{1,18}))?$`)
+	rushHourText = lazy(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36})(?:[ \t]+([0-9]{1,18}))?$`)
 	// likeRushHour matches what is probably a mistaken board, as no tray has such a row.
-	likeRushHour = regexp.MustCompile(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{30,42})(?:[ \t]+[0-9]+)?$`)
+	likeRushHour = lazy(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{30,42})(?:[ \t]+[0-9]+)?$`)
 )
 
 // ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row. Capital letters are
@@ -29,7 +28,7 @@ var (
 // behind it, as in the lines of M. Fogleman's database. The error is a *statespace.SyntaxError.
 func ParseRushHour(text string) (*tray.Puzzle, error) {
 	l := line{1, text}
-	m := rushHourText.FindStringSubmatchIndex(text)
+	m := rushHourText().FindStringSubmatchIndex(text)
 	if m == nil {
 		return nil, notRushHour(l)
 	}
@@ -70,7 +69,7 @@ func ParseRushHour(text string) (*tray.Puzzle, error) {
 // notRushHour says why a text is no Rush Hour puzzle.
 func notRushHour(l line) error {
 	const expected = "capital letters (cars), o or . (empty) and x (walls)"
-	m := likeRushHour.FindStringSubmatchIndex(l.text)
+	m := likeRushHour().FindStringSubmatchIndex(l.text)
 	if m == nil {
 		return l.errorf(0, "expected a Rush Hour board of 36 characters: %s", expected)
 	}
