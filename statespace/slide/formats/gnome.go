@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pagoda/statespace"
 	"pagoda/statespace/slide/tray"
@@ -32,7 +33,13 @@ func isGNOME(text string) bool { return gnomeRow().MatchString(text) && !heading
 func ParseGNOME(text string) (*tray.Puzzle, error) {
 	rows, title := gnomeRows(text)
 	g := &gnomeLevel{at: make(map[tray.Cell]rune)}
+	if len(rows) > tray.MaxSide {
+		return nil, rows[tray.MaxSide].errorf(0, "a tray has at most %d rows", tray.MaxSide)
+	}
 	for r, row := range rows {
+		if utf8.RuneCountInString(row.text) > tray.MaxSide {
+			return nil, row.errorf(0, "a tray has at most %d columns", tray.MaxSide)
+		}
 		for c, ch := range []rune(row.text) {
 			if g.at[tray.Cell{Row: r, Col: c}] = ch; ch == gnomePiece {
 				g.piece = append(g.piece, tray.Cell{Row: r, Col: c})
@@ -44,7 +51,9 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no piece *: it is the piece that must go to the targets"}
 	}
 	g.rows = len(rows)
-	g.findCells()
+	if !g.findCells() {
+		return nil, rows[g.piece[0].Row].errorf(0, "a tray has at most %d cells", tray.MaxCells)
+	}
 	drawing := "parts: *\n"
 	if title != "" {
 		drawing = "title: " + title + "\n" + drawing
@@ -59,13 +68,10 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 	if gate := g.draw(func(c tray.Cell) byte { return map[bool]byte{true: names[gnomePiece]}[g.at[c] == '-'] }, '.'); strings.ContainsRune(gate, rune(names[gnomePiece])) {
 		drawing += "gate:\n" + gate
 	}
-	goals := g.goals()
-	if len(goals) == 0 {
+	goals, room := g.goals()
+	if !room {
 		return nil, rows[g.piece[0].Row].errorf(0, "the targets, drawn as ., have no room for piece *")
 	}
-	goals = slices.DeleteFunc(goals, func(to []tray.Cell) bool {
-		return slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.cells[c] })
-	})
 	if len(goals) == 0 {
 		drawing += "goal: " + tray.NoGoal + "\n" // the piece cannot get there even alone
 	}
@@ -130,8 +136,8 @@ func (g *gnomeLevel) shifted(rows, cols int) []tray.Cell {
 }
 
 // findCells finds the cells that piece * can come to, if it is alone, and those that others may
-// come to. All others are as good as walls.
-func (g *gnomeLevel) findCells() {
+// come to. All others are as good as walls. It reports false if a tray cannot have so many cells.
+func (g *gnomeLevel) findCells() bool {
 	g.cells = make(map[tray.Cell]bool)
 	seen := make(map[tray.Cell]bool)
 	for todo := []tray.Cell{{}}; len(todo) > 0; { // by how far the piece has moved
@@ -144,6 +150,9 @@ func (g *gnomeLevel) findCells() {
 		seen[by] = true
 		for _, c := range to {
 			g.cells[c] = true
+		}
+		if len(g.cells) > tray.MaxCells {
+			return false
 		}
 		for d := range tray.Direction(tray.Directions) {
 			todo = append(todo, d.From(by))
@@ -163,11 +172,15 @@ func (g *gnomeLevel) findCells() {
 			continue
 		}
 		seen[c], g.cells[c] = true, true
+		if len(g.cells) > tray.MaxCells {
+			return false
+		}
 		for d := range tray.Direction(tray.Directions) {
 			todo = append(todo, d.From(c))
 		}
 	}
 	g.box = boxOf(slices.Collect(maps.Keys(g.cells)))
+	return true
 }
 
 // names gives the pieces names that the text of a tray can have: their own where that is possible.
@@ -199,16 +212,19 @@ func (g *gnomeLevel) names(rows []line) (map[rune]byte, error) {
 	return names, nil
 }
 
-// goals lists the places of piece * on targets.
-func (g *gnomeLevel) goals() (all [][]tray.Cell) {
+// goals lists the places of piece * on targets within the cells. Room says that it fits on targets
+// anywhere.
+func (g *gnomeLevel) goals() (all [][]tray.Cell, room bool) {
 	for rows := -g.rows; rows <= g.rows; rows++ {
 		for cols := -g.cols; cols <= g.cols; cols++ {
 			if to := g.shifted(rows, cols); !slices.ContainsFunc(to, func(c tray.Cell) bool { return g.at[c] != '.' }) {
-				all = append(all, to)
+				if room = true; !slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.cells[c] }) {
+					all = append(all, to)
+				}
 			}
 		}
 	}
-	return all
+	return all, room
 }
 
 // draw draws the rows of the box, with a character for each cell, or another one if that is 0.

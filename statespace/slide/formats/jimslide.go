@@ -137,7 +137,10 @@ func (j *jimReader) readWalls(l line, at int, row bool) error {
 	if err != nil {
 		return err
 	}
-	for i := max(0, min(ends.Col, ends.Row)); i <= min(max(ends.Col, ends.Row), tray.MaxSide); i++ {
+	if n < 0 || n >= tray.MaxSide { // beyond every tray
+		return nil
+	}
+	for i := max(0, min(ends.Col, ends.Row)); i <= min(max(ends.Col, ends.Row), tray.MaxSide-1); i++ {
 		if row {
 			j.walls[tray.Cell{Row: n, Col: i}] = true
 		} else {

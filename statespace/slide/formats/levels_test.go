@@ -163,11 +163,15 @@ func TestLevelErrors(t *testing.T) {
 		"#####\n#a*.#\n#####":                                            "", // a level that is solved in a move
 		"#####\n#a*-#\n#####":                                            "the targets, drawn as ., have no room for piece *",
 		"  #*.#\n  ####":                                                 "",
-		"FFFFF":                                                          "column 1: \"FFFFF\" is no code of Klotski, such as 1A9BF0C00: the square of 2 x 2 cannot be at cell 15",
-		"1A9BF0CFF":                                                      "it has more pieces than the tray has room for",
-		"DAAAAAAAA":                                                      "a bar of 2 x 1 does not fit at cell 9",
-		"1FFFFFFFF":                                                      "the tray has fewer than two empty cells",
-		"5x5(no space)\n1 = 1\n1\n01\nand more":                          "", // what SLIDING reads
+		"#*" + strings.Repeat(".", 60_000):                               "line 1, column 1: a tray has at most 256 columns", // once there was a goal for each
+		"#*" + strings.Repeat("\n.", 60_000):                             "line 257, column 1: a tray has at most 256 rows",
+		strings.Repeat(strings.Repeat("*", 200)+"\n", 200):               "a tray has at most 256 cells",
+		"*" + strings.Repeat(strings.Repeat(".", 200)+"\n", 200):         "a tray has at most 256 cells",
+		"FFFFF":                                 "column 1: \"FFFFF\" is no code of Klotski, such as 1A9BF0C00: the square of 2 x 2 cannot be at cell 15",
+		"1A9BF0CFF":                             "it has more pieces than the tray has room for",
+		"DAAAAAAAA":                             "a bar of 2 x 1 does not fit at cell 9",
+		"1FFFFFFFF":                             "the tray has fewer than two empty cells",
+		"5x5(no space)\n1 = 1\n1\n01\nand more": "", // what SLIDING reads
 	} {
 		_, err := formats.Parse(text)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
