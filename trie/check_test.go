@@ -53,7 +53,8 @@ func forge(rng *rand.Rand, nodes []uint64) {
 	i, j := rng.IntN(len(nodes)), rng.IntN(len(nodes))
 	switch rng.IntN(4) {
 	case 0:
-		nodes[i] ^= 1<<rng.IntN(64) | 1<<rng.IntN(64)
+		bit := uint64(1) << rng.IntN(64)
+		nodes[i] ^= bit | 1<<rng.IntN(64)
 	case 1:
 		nodes[i], nodes[j] = nodes[j], nodes[i]
 	case 2:
