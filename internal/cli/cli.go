@@ -93,6 +93,7 @@ func (e *Resumable) Unwrap() error { return e.Err }
 // A signal that the parent ignores stays ignored. RunE of the command may have a better error for
 // an unknown command than that there is none.
 func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	go mapped.PhysicalMemory() // nearly every command waits for it, and it takes as long as many a question
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 2)
@@ -130,6 +131,9 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	cmd.Version = ReadBuild().String()
 	cmd.SetFlagErrorFunc(flagError)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completeNoFiles(cmd)
+	}
 	cmd.SetHelpFunc(help)
 	err := out.end(mapped.Guard(func() error { return cmd.ExecuteContext(ctx) }))
 	var resumable *Resumable
@@ -137,6 +141,20 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		err = fmt.Errorf("%w; to start again: %s", err, CommandLine(cmd.Name(), args))
 	}
 	return report(cmd.Name(), err, stderr)
+}
+
+// completeNoFiles offers no files for the values of flags that offer nothing else, but for --output.
+// It is for a command that is about to complete: in others it would take longer than the rest.
+func completeNoFiles(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if _, ok := cmd.GetFlagCompletionFunc(f.Name); !ok && f.Name != "output" {
+				if err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions); err != nil {
+					panic(err) // there is no such flag
+				}
+			}
+		})
+	}
 }
 
 // CommandLine writes a command as it is typed.

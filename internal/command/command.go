@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pagoda/ask"
 	"pagoda/family"
@@ -182,11 +181,6 @@ func (p *program) add(root *cobra.Command, group, family string, commands ...*co
 		if cmd.ValidArgsFunction == nil {
 			cmd.ValidArgsFunction = p.completion(cmd)
 		}
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { // only some take files
-			if _, ok := cmd.GetFlagCompletionFunc(f.Name); !ok && f.Name != "output" {
-				completeBy(cmd, f.Name, cobra.NoFileCompletions)
-			}
-		})
 		if cmd.Flags().Lookup(quietFlag) == nil {
 			cmd.Flags().Bool(quietFlag, false, quietUsage)
 		}

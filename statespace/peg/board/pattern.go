@@ -148,6 +148,9 @@ func (b *Board) FormatPosition(p Position) string { return b.FormatPattern(Patte
 // format writes a character for each cell, in rows.
 func (b *Board) format(char func(cell int) byte) string {
 	var s strings.Builder
+	if last := len(b.cells) - 1; last >= 0 {
+		s.Grow(len(b.cells) + len(b.cells)/2 + b.cells[last].Row) // some places are no cells
+	}
 	row, col := 0, 0
 	for i, c := range b.cells {
 		for ; row < c.Row; row, col = row+1, 0 {
