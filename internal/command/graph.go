@@ -117,8 +117,9 @@ func (f *graphFlags) check(cmd *cobra.Command) (err error) {
 
 // build makes the graph of a file of states, or else of a space.
 func (f *graphFlags) build(cmd *cobra.Command, p *program, arg string, choice func(memory uint64) family.Choice) (*graph.Graph, error) {
-	o := graph.Options{Within: f.within, Most: f.most, UpToSymmetry: f.upToSymmetry}
-	chosen := choice(run.MemoryLimit(cli.MemoryOf(cmd)))
+	memory := run.MemoryLimit(cli.MemoryOf(cmd))
+	o := graph.Options{Within: f.within, Most: f.most, Memory: memory, UpToSymmetry: f.upToSymmetry}
+	chosen := choice(memory)
 	file, err := p.openStates(cmd, arg)
 	if err != nil {
 		return nil, err

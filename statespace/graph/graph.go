@@ -45,6 +45,8 @@ type Options struct {
 	Within int
 	// Most bounds the vertices; more are a *SizeError. 0 is no bound.
 	Most int
+	// Memory bounds the bytes of the graph, about; more are a *statespace.MemoryError. 0 is no bound.
+	Memory uint64
 	// UpToSymmetry makes one vertex of positions that symmetries of the space map to each other.
 	UpToSymmetry bool
 	// Member, if not nil, says which positions are part of the graph.
@@ -155,12 +157,29 @@ func (b *builder) visit(x statespace.Index, distance int) error {
 	return nil
 }
 
+// The bytes of a vertex and of an edge, with what finds the vertex and with the room that grows.
+const vertexBytes, edgeBytes = 160, 64
+
+// goOn returns an error if ctx has ended, or if the graph takes more memory than is allowed.
+func (b *builder) goOn() error {
+	if b.ctx.Err() != nil {
+		return context.Cause(b.ctx)
+	}
+	if need := vertexBytes*uint64(len(b.Vertices)) + edgeBytes*uint64(len(b.Edges)); b.Memory > 0 && need > b.Memory {
+		return &statespace.MemoryError{Name: "the graph of " + b.Space.Name(), Need: need, Most: "for what was found so far", Allowed: b.Memory,
+			Instead: "keep only the positions near the start"}
+	}
+	return nil
+}
+
 // search finds the vertices.
 func (b *builder) search() error {
 	for i := 0; i < len(b.Vertices); i++ {
 		v := b.Vertices[i]
-		if i%1024 == 0 && b.ctx.Err() != nil {
-			return context.Cause(b.ctx)
+		if i%1024 == 0 {
+			if err := b.goOn(); err != nil {
+				return err
+			}
 		}
 		if b.Within >= 0 && v.Distance == b.Within {
 			break
@@ -179,8 +198,10 @@ func (b *builder) search() error {
 func (b *builder) connect() error {
 	seen := make(map[int]int) // by vertex: the last one from which an edge leads to it, plus 1
 	for i, v := range b.Vertices {
-		if i%1024 == 0 && b.ctx.Err() != nil {
-			return context.Cause(b.ctx)
+		if i%1024 == 0 {
+			if err := b.goOn(); err != nil {
+				return err
+			}
 		}
 		b.moves = b.Space.Successors(b.moves[:0], v.State)
 		for _, m := range b.moves {

@@ -220,6 +220,17 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestMemory: a graph keeps to the memory that is allowed.
+func TestMemory(t *testing.T) {
+	sp := toys.Line(50_000, true)
+	if _, err := graph.Build(t.Context(), sp, graph.Options{Within: -1, Memory: 1 << 30}); err != nil {
+		t.Error(err)
+	}
+	if _, err := graph.Build(t.Context(), sp, graph.Options{Within: -1, Memory: 1 << 20}); !errors.Is(err, statespace.ErrMemory) {
+		t.Errorf("%v, want %v", err, statespace.ErrMemory)
+	}
+}
+
 func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
