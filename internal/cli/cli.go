@@ -93,7 +93,6 @@ func (e *Resumable) Unwrap() error { return e.Err }
 // A signal that the parent ignores stays ignored. RunE of the command may have a better error for
 // an unknown command than that there is none.
 func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	go mapped.PhysicalMemory() // nearly every command waits for it, and it takes as long as many a question
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 2)

@@ -227,7 +227,7 @@ func seedFlag(cmd *cobra.Command) func() *rand.Rand {
 
 // patterns yields the patterns of arguments; - stands for the lines of stdin, where empty
 // ones are passed over. It is an error if there are arguments, but no pattern.
-func patterns(args []string, stdin *bufio.Reader) iter.Seq2[string, error] {
+func patterns(args []string, stdin *stdin) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		n := 0
 		counted := func(pattern string, err error) bool {
@@ -236,7 +236,7 @@ func patterns(args []string, stdin *bufio.Reader) iter.Seq2[string, error] {
 		}
 		for _, arg := range args {
 			if arg == "-" {
-				if !yieldLines(stdin, counted) {
+				if !yieldLines(stdin.lines(), counted) {
 					return
 				}
 			} else if !counted(arg, nil) {
@@ -271,8 +271,24 @@ func yieldLines(stdin *bufio.Reader, yield func(string, error) bool) bool {
 	}
 }
 
-// newStdin returns a reader of lines of patterns.
-func newStdin(cmd *cobra.Command) *bufio.Reader { return bufio.NewReaderSize(cmd.InOrStdin(), 1<<20) }
+// A stdin has lines of patterns. It has no buffer before the first of them is read.
+type stdin struct {
+	from   io.Reader
+	buffer *bufio.Reader
+}
+
+func newStdin(cmd *cobra.Command) *stdin { return &stdin{from: cmd.InOrStdin()} }
+
+// lines returns the reader of the lines.
+func (s *stdin) lines() *bufio.Reader {
+	if s.buffer == nil {
+		s.buffer = bufio.NewReaderSize(s.from, 1<<20)
+	}
+	return s.buffer
+}
+
+// waits reports whether the next line may have to be waited for.
+func (s *stdin) waits() bool { return s.buffer == nil || s.buffer.Buffered() == 0 }
 
 // Count writes a number of things: "1 pair", "2,000 pairs".
 func Count(n uint64, thing string) string {

@@ -46,7 +46,7 @@ The exit code is 0 if all patterns can be reached, and 1 otherwise.`,
 				if err := writeReach(w, r, asJSON); err != nil {
 					return err
 				}
-				if stdin.Buffered() == 0 { // who asks may be waiting
+				if stdin.waits() { // and so may who asks
 					if err := w.Flush(); err != nil {
 						return err
 					}
