@@ -10,7 +10,8 @@ import (
 	"pagoda/statespace/sparse"
 )
 
-// FinishSearch is Finish for the checkpoint of a breadth-first search, which has begun. It adds the state of the search to the metadata.
+// FinishSearch is Finish for the checkpoint of a breadth-first search, which has begun. It adds the
+// state of the search to the metadata.
 func (w *Writer) FinishSearch(ctx context.Context, saved bfs.Saved, meta *Meta) (size int64, err error) {
 	defer w.giveUp(&err)
 	own, c := *meta, *meta.Checkpoint

@@ -16,7 +16,8 @@ import (
 )
 
 // Convert writes the states of an open file in another store, to Output. It uses the options
-// Output, Overwrite, Memory, Threads and Meter; without Memory it is that of the file. For the sparse store, it finds the states again.
+// Output, Overwrite, Memory, Threads and Meter; without Memory it is that of the file. For the
+// sparse store, it finds the states again.
 func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options) error {
 	o = o.fill()
 	o.Memory = cmp.Or(o.Memory, f.Memory())

@@ -40,7 +40,8 @@ type Options struct {
 }
 
 // A Meter begins to show the progress of a part of the work: what it is, and its size in some
-// unit, or 0 if that is not known; then read counts in this unit. Read returns how much is done of a total. Stop is called when the part ends.
+// unit, or 0 if that is not known; then read counts in this unit. Read returns how much is done of
+// a total. Stop is called when the part ends.
 type Meter func(what string, size uint64, unit string, read func() (done, total int64)) (stop func())
 
 // fill returns the options with the values that stand for those not given.
