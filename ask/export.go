@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"pagoda/export"
+	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -159,17 +160,21 @@ func (f *File) layersIn(layers cells.Range) (all []statespace.Layer) {
 }
 
 // ExportBFile writes the number of states in each layer of a range as a b-file of the OEIS, where n
-// is the layer; or the number up to symmetry. It is an ErrQuestion if the file does not keep the numbers
-// up to symmetry.
-func (f *File) ExportBFile(to io.Writer, layers cells.Range, upToSymmetry bool) error {
-	what := "positions"
+// is the layer; or the number up to symmetry, see LayersUpToSymmetry.
+func (f *File) ExportBFile(ctx context.Context, to io.Writer, layers cells.Range, upToSymmetry bool) error {
+	what, all := "positions", f.Layers()
 	if upToSymmetry {
-		if what += " up to symmetry"; f.Layers().Orbits() == 0 {
-			return Questionf("%s does not keep its numbers of states up to symmetry: the store folded does, for a space with symmetries", f.Path())
+		var err error
+		if all, err = f.LayersUpToSymmetry(ctx, run.Options{}); err != nil {
+			return err
 		}
+		what += " up to symmetry"
 	}
 	sequence := make(map[int]uint64)
-	for _, l := range f.layersIn(layers) {
+	for _, l := range all.Counts {
+		if !layers.Holds(l.Layer) {
+			continue
+		}
 		if sequence[l.Layer] = l.States; upToSymmetry {
 			sequence[l.Layer] = l.Orbits
 		}

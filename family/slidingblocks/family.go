@@ -45,7 +45,7 @@ a piece and . for an empty one.`,
 		Entries: entries,
 		Options: []family.Option{
 			{Name: metricOption, Usage: "what counts as a move (default moves): " + strings.Join(metricNames(), ", "), Values: metricNames()},
-			{Name: goalOption, Usage: "go no farther than the nearest goal; the file has just the positions up to there"},
+			{Name: goalOption, Usage: "go no farther than the nearest goal"},
 		},
 		Lookup: lookup,
 		Define: slide.Define,

@@ -106,7 +106,7 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer file.Close()
 	if f.format == bfileFormat {
-		return f.write(cmd, file, func(w io.Writer) error { return file.ExportBFile(w, *c.Layers, f.upToSymmetry) })
+		return f.write(cmd, file, func(w io.Writer) error { return file.ExportBFile(cmd.Context(), w, *c.Layers, f.upToSymmetry) })
 	}
 	formats := export.Formats()
 	format := formats[slices.IndexFunc(formats, func(g export.Format) bool { return g.Name == f.format })]
