@@ -2,6 +2,7 @@ package slidingblocks
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -126,6 +127,10 @@ func (o *solveOptions) solveBatch(cmd *cobra.Command) error {
 // readLines gives all lines that are not blank, until take returns false.
 func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batchLine) bool) error {
 	r := bufio.NewReaderSize(from, maxBatchLine)
+	r.Peek(1) // reads what is there; its errors come again
+	if head, _ := r.Peek(r.Buffered()); bytes.IndexByte(head, 0) >= 0 {
+		return cli.Usagef("%s is not a text with a puzzle on each line: it has bytes 0", b.options.batch)
+	}
 	for number := 1; ; number++ {
 		text, tooLong, err := r.ReadLine()
 		l := &batchLine{number: number, text: strings.TrimSpace(string(text)), done: make(chan struct{})}

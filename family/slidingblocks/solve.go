@@ -289,7 +289,11 @@ func (s *solution) write(w io.Writer) error {
 	if s.Solutions.Cmp(big.NewInt(1)) != 0 {
 		solutions = s.Solutions.String() + " solutions"
 	}
-	fmt.Fprintf(&b, "%s: %d %s, %s, %s\n", s.Puzzle, *s.Length, s.Metric, solutions, s.positions())
+	unit := s.Metric
+	if *s.Length == 1 {
+		unit = strings.TrimSuffix(unit, "s")
+	}
+	fmt.Fprintf(&b, "%s: %d %s, %s, %s\n", s.Puzzle, *s.Length, unit, solutions, s.positions())
 	width := len("start")
 	for _, m := range s.Moves {
 		width = max(width, len(m.String()))

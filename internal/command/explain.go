@@ -42,7 +42,7 @@ the time to write the file.`,
 			return err
 		}
 		o.Engine = *engine
-		sp, err := p.lookup(cmd, args[0], choice(0))
+		sp, err := p.lookup(cmd, args[0], choice(run.MemoryLimit(o.Memory)))
 		if err != nil {
 			return err
 		}
