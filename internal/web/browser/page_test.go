@@ -320,6 +320,7 @@ func TestDraw(t *testing.T) {
 		t.Errorf("the GIF: %s", response.Status)
 	}
 	p.click("#watch-transport .end")
+	p.wait("new URLSearchParams(location.search).has('pick')") // the URL follows after a while
 	p.expect("[...document.querySelectorAll('#watch-board .peg:not(.flyer):not([style*=none])')].length === [...new URLSearchParams(location.search).get('pick')].filter((c) => c === 'o').length")
 	p.click("#watch-play")
 	p.wait("!document.getElementById('play').hidden && /can still/.test(verdict.textContent)")
