@@ -279,7 +279,7 @@ func waitForWork(pid int) {
 
 // Ctrl-C ends a command soon that numbers a large tray: one of a file, and one of a text.
 func TestNumberingStops(t *testing.T) {
-	// So many kinds of pieces have four million nodes and more, and few placements for that.
+	// Many kinds of pieces make four million nodes and more of few placements.
 	const text = "tray:\n.I...K\n.I..JK\nII.HJK\nG...JK\nGG.EBA\nGGEEBA\nEEEDDD\nFCC.DD\ndistinct: *\ngoal:\n......\n.....K\n.....K\n.....K\n.....K\n"
 	dir := t.TempDir()
 	file, puzzle := filepath.Join(dir, "a.reach"), filepath.Join(dir, "a.txt")

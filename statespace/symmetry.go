@@ -63,9 +63,8 @@ type wordSymmetry interface {
 	Least(word uint64) uint64
 }
 
-// Least returns the representatives among members, of which bit i is the number first+i: those that
-// are not above any of their images. first is a multiple of 64. Of the states of an orbit, one is the
-// representative.
+// Least returns the representatives among members: those that are not above any of their images. Bit i
+// of members is the number first+i, and first is a multiple of 64. An orbit has one representative.
 func Least(symmetries []Symmetry, first, members uint64) uint64 {
 	for _, s := range symmetries {
 		if members == 0 {

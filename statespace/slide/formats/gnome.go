@@ -136,7 +136,7 @@ func (g *gnomeLevel) shifted(rows, cols int) []tray.Cell {
 }
 
 // findCells finds the cells that piece * can come to, if it is alone, and those that others may
-// come to. All others are as good as walls. It reports false if a tray cannot have so many cells.
+// come to. All others are as good as walls. It reports false if these are more cells than a tray can have.
 func (g *gnomeLevel) findCells() bool {
 	g.cells = make(map[tray.Cell]bool)
 	seen := make(map[tray.Cell]bool)

@@ -23,7 +23,7 @@ var hrdText = lazy(`^[0-9A-Fa-f]{5,9}$`)
 var hrdSizes = [4][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 1}}
 
 // ParseHRD reads a code of Klotski (Huarong Dao) as dnomd343's programs write it: nine hexadecimal
-// digits, of which zeros at the end can be left out. The first is the number of the cell of the
+// digits; zeros at the end can be left out. The first is the number of the cell of the
 // tray, 5 rows of 4, where the square of 2 x 2 has its upper left cell. Two bits each follow for
 // what comes next in the cells that are left, in row-major order: 0 an empty cell, 1 a horizontal
 // bar of two cells, 2 a vertical one, 3 a single cell. The square must go to the middle of the
