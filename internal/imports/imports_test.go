@@ -101,6 +101,10 @@ var allowed = map[string][]string{
 	"render/blocks":                       {"render", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
 	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide",
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
+
+	// The family lunar.
+	"statespace/lunar/board": {"statespace", "statespace/cells"},
+
 	"family/builtin": {"family", "family/pegsolitaire", "family/slidingblocks"},
 }
 
@@ -125,6 +129,8 @@ var families = map[string]family{
 		regexp.MustCompile(`statespace/peg|render/pegs|pegsolitaire|^pegs?$|\bpeg/`)},
 	"slide": {[]string{"statespace/slide", "render/blocks", "family/slidingblocks"},
 		regexp.MustCompile(`statespace/slide|render/blocks|slidingblocks|^slide$|\bslide/|\b[Ss]liding`)},
+	"lunar": {[]string{"statespace/lunar", "render/lunar", "family/lunarlockout"},
+		regexp.MustCompile(`statespace/lunar|render/lunar|lunarlockout|^lunar$|\blunar/|\b[Ll]unar\b`)},
 }
 
 // exceptions are the other packages that name a family, each with its reason.

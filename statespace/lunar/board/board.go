@@ -1,0 +1,209 @@
+package board
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"pagoda/statespace/cells"
+)
+
+// MaxCells bounds the cells of a board: sets of cells are words of 64 bits.
+const MaxCells = 64
+
+// A Direction is one in which a piece slides.
+type Direction uint8
+
+// The directions, in the order in which moves are listed.
+const (
+	Up Direction = iota
+	Down
+	Left
+	Right
+	Directions // how many there are
+)
+
+// String returns the letter of a direction.
+func (d Direction) String() string { return "UDLR"[d : d+1] }
+
+// A Set is a set of cells: bit i is cell i.
+type Set = uint64
+
+// A Position says where pieces stand. Pieces of the same kind are alike.
+type Position struct{ Letters, Numbers Set }
+
+// All returns the cells of all pieces.
+func (p Position) All() Set { return p.Letters | p.Numbers }
+
+// Solved reports whether no letter is left.
+func (p Position) Solved() bool { return p.Letters == 0 }
+
+// A Board is a shape on the square grid, with exits. It does not change.
+type Board struct {
+	rows, cols int
+	cells      []cells.Cell // row by row
+	exits      Set
+	next       [Directions][]int // the neighbour of each cell, or -1
+	turns      [][]int           // see Turns
+}
+
+// New returns the board with some cells, the top left of which may be anywhere. The exits are cells
+// of the board. If there are none, it is the cell in the centre.
+func New(all, exits []cells.Cell) (*Board, error) {
+	if len(all) == 0 || len(all) > MaxCells {
+		return nil, fmt.Errorf("a board has 1 to %d cells, found %d", MaxCells, len(all))
+	}
+	b := &Board{cells: slices.Clone(all)}
+	slices.SortFunc(b.cells, compareCells)
+	top, left := b.cells[0].Row, b.cells[0].Col
+	for _, c := range b.cells {
+		left = min(left, c.Col)
+	}
+	for i, c := range b.cells {
+		b.cells[i] = cells.Cell{Row: c.Row - top, Col: c.Col - left}
+		b.rows, b.cols = max(b.rows, c.Row-top+1), max(b.cols, c.Col-left+1)
+		if i > 0 && b.cells[i] == b.cells[i-1] {
+			return nil, fmt.Errorf("cell %v comes twice", c)
+		}
+	}
+	for _, c := range exits {
+		i, ok := b.Number(cells.Cell{Row: c.Row - top, Col: c.Col - left})
+		if !ok {
+			return nil, fmt.Errorf("the exit %v is no cell of the board", c)
+		}
+		b.exits |= 1 << i
+	}
+	if len(exits) == 0 {
+		i, ok := b.Number(cells.Cell{Row: b.rows / 2, Col: b.cols / 2})
+		if b.rows%2 == 0 || b.cols%2 == 0 || !ok {
+			return nil, fmt.Errorf("the board of %d rows and %d columns has no cell in its centre: name the exits", b.rows, b.cols)
+		}
+		b.exits = 1 << i
+	}
+	for d, by := range [Directions]cells.Cell{Up: {Row: -1}, Down: {Row: 1}, Left: {Col: -1}, Right: {Col: 1}} {
+		for _, c := range b.cells {
+			n, ok := b.Number(cells.Cell{Row: c.Row + by.Row, Col: c.Col + by.Col})
+			if !ok {
+				n = -1
+			}
+			b.next[d] = append(b.next[d], n)
+		}
+	}
+	b.findTurns()
+	return b, nil
+}
+
+func compareCells(a, b cells.Cell) int {
+	if a.Row != b.Row {
+		return a.Row - b.Row
+	}
+	return a.Col - b.Col
+}
+
+// shapes are the boards that have names besides their size, row by row.
+var shapes = map[string][]int{"cross": {3, 3, 7, 7, 7, 3, 3}, "octagon": {3, 5, 7, 7, 7, 5, 3}}
+
+// Names lists the boards with names that Named knows, besides those of a size such as 5x5.
+func Names() []string { return []string{"5x5", "cross", "octagon", "7x7"} }
+
+// Named returns a board of a name: cross, octagon, or a size such as 5x7, rows first. The exit is in
+// the centre. It is false if the name is none of these.
+func Named(name string) (*Board, bool) {
+	var all []cells.Cell
+	rows := shapes[name]
+	if rows == nil {
+		var r, c int
+		if n, err := fmt.Sscanf(name, "%dx%d", &r, &c); n != 2 || err != nil || name != fmt.Sprintf("%dx%d", r, c) || r < 1 || c < 1 || r > MaxCells || c > MaxCells {
+			return nil, false
+		}
+		rows = slices.Repeat([]int{c}, r)
+	}
+	width := slices.Max(rows)
+	for r, n := range rows {
+		for c := range n {
+			all = append(all, cells.Cell{Row: r, Col: (width-n)/2 + c})
+		}
+	}
+	b, err := New(all, nil)
+	return b, err == nil
+}
+
+// Size returns the numbers of rows and columns.
+func (b *Board) Size() (rows, cols int) { return b.rows, b.cols }
+
+// Cells returns the cells, row by row from the top left, which is in row 0 and column 0.
+func (b *Board) Cells() []cells.Cell { return b.cells }
+
+// Exits returns the exits.
+func (b *Board) Exits() Set { return b.exits }
+
+// All returns all cells.
+func (b *Board) All() Set { return ^Set(0) >> (MaxCells - len(b.cells)) }
+
+// Number returns the number of a cell.
+func (b *Board) Number(c cells.Cell) (int, bool) {
+	return slices.BinarySearchFunc(b.cells, c, compareCells)
+}
+
+// Next returns the neighbour of a cell in a direction, or -1.
+func (b *Board) Next(d Direction, cell int) int { return b.next[d][cell] }
+
+// Turns returns the symmetries of the board that take exits to exits, without the identity: for each
+// one, the image of each cell.
+func (b *Board) Turns() [][]int { return b.turns }
+
+func (b *Board) findTurns() {
+	for k := 1; k < 8; k++ {
+		var turn []int
+		var exits Set
+		for i, c := range b.cells {
+			rows, cols := b.rows, b.cols
+			if k&1 != 0 {
+				c, rows, cols = cells.Cell{Row: c.Col, Col: c.Row}, cols, rows
+			}
+			if k&2 != 0 {
+				c.Row = rows - 1 - c.Row
+			}
+			if k&4 != 0 {
+				c.Col = cols - 1 - c.Col
+			}
+			n, ok := b.Number(c)
+			if !ok {
+				break
+			}
+			turn = append(turn, n)
+			if b.exits>>i&1 != 0 {
+				exits |= 1 << n
+			}
+		}
+		if len(turn) == len(b.cells) && exits == b.exits {
+			b.turns = append(b.turns, turn)
+		}
+	}
+}
+
+// Turned returns the image of a set of cells.
+func Turned(s Set, turn []int) (image Set) {
+	for ; s != 0; s &= s - 1 {
+		image |= 1 << turn[bits.TrailingZeros64(s)]
+	}
+	return image
+}
+
+// Turned returns the image of a position.
+func (p Position) Turned(turn []int) Position {
+	return Position{Turned(p.Letters, turn), Turned(p.Numbers, turn)}
+}
+
+// Draw writes the board row by row, with / between the rows and a character for each cell.
+func (b *Board) Draw(char func(cell int) byte) string {
+	var s strings.Builder
+	for i, c := range b.cells {
+		if i > 0 && c.Row > b.cells[i-1].Row {
+			s.WriteString(strings.Repeat("/", c.Row-b.cells[i-1].Row))
+		}
+		s.WriteByte(char(i))
+	}
+	return s.String()
+}
