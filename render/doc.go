@@ -8,8 +8,8 @@
 //   - A path is a Film. Strip makes a film strip of it. Play makes scenes of one or more films,
 //     and WriteGIF writes them as an animation.
 //
-// Package pegs draws peg boards, package blocks sliding blocks. Package grid draws any space with
-// cells. A Drawing adds shapes to a Picture, such as Circle, Rect and Label.
+// Package pegs draws peg boards, package blocks sliding blocks, package lunar boards of Lunar
+// Lockout. Package grid draws any space with cells. A Drawing adds shapes to a Picture, such as Circle, Rect and Label.
 //
 // A Plot draws the number of states in each layer.
 //

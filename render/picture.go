@@ -262,3 +262,23 @@ func checkPixels(width, height, most int) error {
 	}
 	return nil
 }
+
+// PathArrow adds an arrow along a path of at least two points, with a rim that sets it off from
+// its background. Its shaft is about a sixth as wide as unit.
+func (p *Picture) PathArrow(path []Point, unit float64, t Theme) {
+	n := len(path) - 1
+	length := math.Hypot(path[n].X-path[n-1].X, path[n].Y-path[n-1].Y)
+	ux, uy := (path[n].X-path[n-1].X)/length, (path[n].Y-path[n-1].Y)/length
+	neck := path[n].Plus(-0.34*unit*ux, -0.34*unit*uy)
+	head := []Point{path[n], neck.Plus(-0.2*unit*uy, 0.2*unit*ux), neck.Plus(0.2*unit*uy, -0.2*unit*ux)}
+	var shaft []Segment
+	for i := range n {
+		to := path[i+1]
+		if i == n-1 {
+			to = neck
+		}
+		shaft = append(shaft, Segment{From: path[i], To: to})
+	}
+	p.Add(Lines{Segments: shaft, Stroke: 0.26 * unit, Color: t.MarkRim}, Polygon{Points: head, Stroke: 0.14 * unit, Fill: t.MarkRim},
+		Lines{Segments: shaft, Stroke: 0.16 * unit, Color: t.Mark}, Polygon{Points: head, Stroke: 0.04 * unit, Fill: t.Mark})
+}

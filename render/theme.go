@@ -153,14 +153,19 @@ type Block struct{ Face, Light, Shade, Letter color.RGBA }
 // Block returns the colours of pieces of kind n, from 0. Kind 0 has the first of Blocks, the
 // others have the rest in turn.
 func (t Theme) Block(n int) Block {
-	black, white := rgb(0), rgb(0xffffff)
 	if n > 0 {
 		n = 1 + (n-1)%(len(t.Blocks)-1)
 	}
-	b := Block{Face: t.Blocks[n]}
-	b.Light, b.Shade = mix(b.Face, white, 0.3), mix(b.Face, black, 0.4)
-	b.Letter = mix(b.Face, white, 0.9)
-	if dark := mix(b.Face, black, 0.8); contrast(dark, b.Face) > contrast(b.Letter, b.Face) {
+	return BlockOf(t.Blocks[n])
+}
+
+// BlockOf returns the colours of pieces with a face of a colour.
+func BlockOf(face color.RGBA) Block {
+	black, white := rgb(0), rgb(0xffffff)
+	b := Block{Face: face}
+	b.Light, b.Shade = Mix(b.Face, white, 0.3), Mix(b.Face, black, 0.4)
+	b.Letter = Mix(b.Face, white, 0.9)
+	if dark := Mix(b.Face, black, 0.8); contrast(dark, b.Face) > contrast(b.Letter, b.Face) {
 		b.Letter = dark
 	}
 	return b
@@ -179,7 +184,7 @@ func (t Theme) Shade(share float64) color.RGBA {
 }
 
 // Faded returns a colour a share of the way to the background.
-func (t Theme) Faded(c color.RGBA, share float64) color.RGBA { return mix(c, t.Background, share) }
+func (t Theme) Faded(c color.RGBA, share float64) color.RGBA { return Mix(c, t.Background, share) }
 
 // oklab returns the lightness of a colour, and where it is between green and red, blue and yellow.
 func oklab(c color.RGBA) [3]float64 {
@@ -218,7 +223,7 @@ func fromOKLab(c [3]float64) color.RGBA {
 }
 
 // Target returns the colour of the floor where a goal wants a piece.
-func (t Theme) Target() color.RGBA { return mix(t.Hole, t.Blocks[0], 0.2) }
+func (t Theme) Target() color.RGBA { return Mix(t.Hole, t.Blocks[0], 0.2) }
 
 // maxPalette is the size of a palette, so that a GIF needs 7 bits for a colour; one
 // more is transparent.
@@ -235,7 +240,7 @@ func palette(meet [][2]color.RGBA) color.Palette {
 		for _, m := range meet {
 			steps := math.Ceil(distance(m[0], m[1]) / step)
 			for i := 1.0; i < steps; i++ {
-				colors = append(colors, mix(m[0], m[1], i/steps))
+				colors = append(colors, Mix(m[0], m[1], i/steps))
 			}
 		}
 		seen := make(map[color.RGBA]bool)
@@ -258,8 +263,8 @@ func distance(a, b color.RGBA) float64 {
 	return math.Sqrt(d(a.R, b.R)*d(a.R, b.R) + d(a.G, b.G)*d(a.G, b.G) + d(a.B, b.B)*d(a.B, b.B))
 }
 
-// mix returns the colour a share of the way from a to b.
-func mix(a, b color.RGBA, share float64) color.RGBA {
+// Mix returns the colour a share of the way from a to b.
+func Mix(a, b color.RGBA, share float64) color.RGBA {
 	part := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*share + 0.5) }
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 255}
 }

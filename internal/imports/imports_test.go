@@ -55,6 +55,7 @@ var allowed = map[string][]string{
 		"statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"render":         {"statespace"},
 	"render/network": {"render"},
+	"render/outline": {"render", "statespace/cells"},
 	"render/grid":    {"render", "statespace", "statespace/cells"},
 
 	// Programs. They get their families from the mains and from the module's root.
@@ -98,12 +99,13 @@ var allowed = map[string][]string{
 	"statespace/slide/packing":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/replay":             {"statespace/slide/tray"},
 	"statespace/slide/internal/slidetest": {"statespace/slide/library", "statespace/slide/tray"},
-	"render/blocks":                       {"render", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
+	"render/blocks":                       {"render", "render/outline", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
 	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide",
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.
 	"statespace/lunar/board": {"statespace", "statespace/cells"},
+	"render/lunar":           {"render", "render/outline", "statespace", "statespace/lunar/board"},
 
 	"family/builtin": {"family", "family/pegsolitaire", "family/slidingblocks"},
 }

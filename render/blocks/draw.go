@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/render"
+	"pagoda/render/outline"
 	"pagoda/statespace/slide/tray"
 )
 
@@ -32,9 +33,9 @@ func (d Tray) look(at render.Point, s render.Style) look {
 
 // outline returns the outline of lines around cells, with edges moved inwards. Corners are
 // rounded so that outlines with different insets are parallel.
-func (l look) outline(lines [][]bend, by inset, fill color.RGBA, class string) render.Outline {
+func (l look) outline(lines outline.Lines, by outline.Inset, fill color.RGBA, class string) render.Outline {
 	least := slices.Min(by[:])
-	return outlineOf(lines, l.at, l.cell, by, math.Max(0, 0.17*l.cell-least), 0.06*l.cell+least, fill, class)
+	return lines.Shape(l.at, l.cell, by, math.Max(0, 0.17*l.cell-least), 0.06*l.cell+least, fill, class)
 }
 
 // Draw implements render.Drawing.
@@ -104,8 +105,8 @@ func (d Tray) drawTray(p *render.Picture, at render.Point, l look) {
 	whole := render.BoxOf(at, at.Plus(float64(w), float64(h)))
 	edge := float64(render.Rim(l.Cell))
 	p.Add(render.Rect{Box: whole, R: 0.3*l.cell + edge, Fill: t.Edge}, render.Rect{Box: whole.Grow(-edge), R: 0.3 * l.cell, Fill: t.Board})
-	floor := around(d.Puzzle.Cells())
-	p.Add(l.outline(floor, inset{}, t.HoleShade, ""), l.outline(floor, inset{toRight: l.depth}, t.Hole, "floor"))
+	floor := outline.Around(d.Puzzle.Cells())
+	p.Add(l.outline(floor, outline.Inset{}, t.HoleShade, ""), l.outline(floor, outline.Inset{outline.Top: l.depth}, t.Hole, "floor"))
 }
 
 // drawWalls draws the walls between neighbouring cells.
@@ -144,7 +145,7 @@ func (d Tray) drawWalls(p *render.Picture, l look) {
 // drawGoals colours the floor where goals want pieces.
 func (d Tray) drawGoals(p *render.Picture, l look) {
 	for _, want := range d.targets() {
-		p.Add(l.outline(around(want.Cells), even(l.corner), l.Theme.Target(), "target"))
+		p.Add(l.outline(outline.Around(want.Cells), outline.Even(l.corner), l.Theme.Target(), "target"))
 	}
 }
 
@@ -155,7 +156,7 @@ func (d Tray) drawBrackets(p *render.Picture, l look) {
 	several := slices.ContainsFunc(targets, func(t tray.Want) bool { return !d.Puzzle.Alike(t.Piece, targets[0].Piece) })
 	for _, want := range targets {
 		b := render.Lines{Stroke: 2 * l.line, Color: l.Theme.Goal}
-		for _, loop := range l.outline(around(want.Cells), even(l.corner), b.Color, "").Loops {
+		for _, loop := range l.outline(outline.Around(want.Cells), outline.Even(l.corner), b.Color, "").Loops {
 			for i, c := range loop {
 				for _, next := range []render.Point{loop[(i+1)%len(loop)].At, loop[(i+len(loop)-1)%len(loop)].At} {
 					long := math.Hypot(next.X-c.At.X, next.Y-c.At.Y)
@@ -174,16 +175,16 @@ func (d Tray) drawBrackets(p *render.Picture, l look) {
 func (d Tray) drawPiece(p *render.Picture, i int, l look, number int) {
 	b := l.Theme.Block(number)
 	cells := d.Puzzle.PieceCells(d.Position, i)
-	lines := around(cells)
+	lines := outline.Around(cells)
 	g, in := l.gap, l.gap+l.line
 	class := "piece"
 	if number == 0 {
 		class = "piece goal"
 	}
-	p.Add(l.outline(lines, inset{toRight: g, toBottom: g, toTop: g}, l.Theme.Shadow, ""),
-		l.outline(lines, even(g), b.Shade, class),
-		l.outline(lines, inset{toRight: in, toBottom: in, toTop: in, toLeft: g + l.depth}, b.Light, ""),
-		l.outline(lines, inset{toRight: g + l.line + l.bevel, toBottom: in, toTop: in, toLeft: g + l.depth}, b.Face, ""))
+	p.Add(l.outline(lines, outline.Inset{outline.Top: g, outline.Right: g, outline.Left: g}, l.Theme.Shadow, ""),
+		l.outline(lines, outline.Even(g), b.Shade, class),
+		l.outline(lines, outline.Inset{outline.Top: in, outline.Right: in, outline.Left: in, outline.Bottom: g + l.depth}, b.Light, ""),
+		l.outline(lines, outline.Inset{outline.Top: g + l.line + l.bevel, outline.Right: in, outline.Left: in, outline.Bottom: g + l.depth}, b.Face, ""))
 	for _, part := range partsOf(cells) {
 		m := heart(part)
 		p.Letter(l.at.Plus(m.X*l.cell, m.Y*l.cell), math.Round(0.44*l.cell), d.Puzzle.Pieces()[i:i+1], b.Letter, l.Style)
@@ -216,6 +217,26 @@ func (d Tray) drawRods(p *render.Picture, i int, l look, number int) {
 		b := l.Theme.Block(number)
 		p.Add(render.Lines{Segments: rods, Stroke: 4*l.line + 2*l.gap, Color: b.Shade}, render.Lines{Segments: rods, Stroke: 4 * l.line, Color: b.Light})
 	}
+}
+
+// partsOf divides cells into those that edges connect. The first cells of the parts are in order.
+func partsOf(cells []tray.Cell) [][]tray.Cell {
+	left := slices.Clone(cells)
+	var parts [][]tray.Cell
+	for len(left) > 0 {
+		part := []tray.Cell{left[0]}
+		left = left[1:]
+		for i := 0; i < len(part); i++ {
+			for d := range tray.Direction(tray.Directions) {
+				if at := slices.Index(left, d.From(part[i])); at >= 0 {
+					part = append(part, left[at])
+					left = slices.Delete(left, at, at+1)
+				}
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // heart returns a point well inside a piece. It is the point nearest to the mean of the cells
@@ -253,25 +274,5 @@ func (d Tray) drawArrow(p *render.Picture, i int, l look) {
 	if !l.NoLetters {
 		way[0] = way[0].Towards(way[1], 0.42)
 	}
-	pathArrow(p, way, l.cell, l.Theme)
-}
-
-// pathArrow draws an arrow along a path of at least two points, with a rim that sets it off from
-// its background. Its shaft is about a sixth as wide as unit.
-func pathArrow(p *render.Picture, path []render.Point, unit float64, t render.Theme) {
-	n := len(path) - 1
-	length := math.Hypot(path[n].X-path[n-1].X, path[n].Y-path[n-1].Y)
-	ux, uy := (path[n].X-path[n-1].X)/length, (path[n].Y-path[n-1].Y)/length
-	neck := path[n].Plus(-0.34*unit*ux, -0.34*unit*uy)
-	head := []render.Point{path[n], neck.Plus(-0.2*unit*uy, 0.2*unit*ux), neck.Plus(0.2*unit*uy, -0.2*unit*ux)}
-	var shaft []render.Segment
-	for i := range n {
-		to := path[i+1]
-		if i == n-1 {
-			to = neck
-		}
-		shaft = append(shaft, render.Segment{From: path[i], To: to})
-	}
-	p.Add(render.Lines{Segments: shaft, Stroke: 0.26 * unit, Color: t.MarkRim}, render.Polygon{Points: head, Stroke: 0.14 * unit, Fill: t.MarkRim},
-		render.Lines{Segments: shaft, Stroke: 0.16 * unit, Color: t.Mark}, render.Polygon{Points: head, Stroke: 0.04 * unit, Fill: t.Mark})
+	p.PathArrow(way, l.cell, l.Theme)
 }

@@ -71,47 +71,6 @@ func wandered(t testing.TB, r *rand.Rand, p *tray.Puzzle) Tray {
 	return Tray{Puzzle: p, Position: s.positions[len(s.moves)]}
 }
 
-// An outline around cells, moved inwards, holds the points that are so far from all other
-// cells, corners included.
-func TestAround(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 32))
-	black, white := color.RGBA{A: 255}, color.RGBA{255, 255, 255, 255}
-	const side, cell, by = 5, 9, 2
-	for range 300 {
-		in := make(map[tray.Cell]bool)
-		var cells []tray.Cell
-		for i := range side * side {
-			if c := (tray.Cell{Row: i / side, Col: i % side}); r.IntN(5) < 3 {
-				cells = append(cells, c)
-				in[c] = true
-			}
-		}
-		if len(cells) == 0 {
-			continue
-		}
-		for _, inset := range []int{0, by} {
-			p := render.NewPicture(side*cell, side*cell, white)
-			p.Add(outlineOf(around(cells), render.Point{}, cell, even(float64(inset)), 0, 0, black, ""))
-			img := rendertest.Image(t, p)
-			for y := range side * cell {
-				for x := range side * cell {
-					want := black
-					for dy := -inset; dy <= inset; dy++ {
-						for dx := -inset; dx <= inset; dx++ {
-							if x+dx < 0 || y+dy < 0 || !in[tray.Cell{Row: (y + dy) / cell, Col: (x + dx) / cell}] {
-								want = white
-							}
-						}
-					}
-					if got := img.RGBAAt(x, y); got != want {
-						t.Fatalf("cells %v, %d inwards: %d,%d is %v, want %v", cells, inset, x, y, got, want)
-					}
-				}
-			}
-		}
-	}
-}
-
 // The heart of a piece is at its mean, if that is well inside the piece.
 func TestHeart(t *testing.T) {
 	for _, c := range []struct {

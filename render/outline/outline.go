@@ -1,24 +1,24 @@
-package blocks
+// Package outline draws around sets of cells: lines with rounded corners, moved inwards or outwards.
+package outline
 
 import (
 	"image"
 	"image/color"
-	"slices"
 
 	"pagoda/render"
-	"pagoda/statespace/slide/tray"
+	"pagoda/statespace/cells"
 )
 
-// The directions of a line around cells, which has the cells on its right: a line to the right
-// is an upper edge, and so on.
+// The edges of cells. A line around cells has them on its right: it goes to the right along a Top, and
+// so on.
 const (
-	toRight = iota
-	toBottom
-	toLeft
-	toTop
+	Top = iota
+	Right
+	Bottom
+	Left
 )
 
-// steps are the steps in the directions.
+// steps are the steps along the edges.
 var steps = [4]image.Point{{X: 1}, {Y: 1}, {X: -1}, {Y: -1}}
 
 // A bend is a corner of a line around cells.
@@ -27,11 +27,14 @@ type bend struct {
 	in, out int
 }
 
-// around returns the lines around a set of cells: clockwise on the outside, anticlockwise
+// Lines go around a set of cells.
+type Lines [][]bend
+
+// Around returns the lines around a set of cells: clockwise on the outside, anticlockwise
 // around holes. Cells that only touch at a corner have separate lines there.
-func around(cells []tray.Cell) [][]bend {
-	in := make(map[image.Point]bool, len(cells))
-	for _, c := range cells {
+func Around(all []cells.Cell) Lines {
+	in := make(map[image.Point]bool, len(all))
+	for _, c := range all {
 		in[image.Pt(c.Col, c.Row)] = true
 	}
 	// The edge of a cell by direction: where it begins, and the cell beyond it.
@@ -43,7 +46,7 @@ func around(cells []tray.Cell) [][]bend {
 	}
 	edges := make(map[edge]bool)
 	var order []edge
-	for _, cell := range cells {
+	for _, cell := range all {
 		c := image.Pt(cell.Col, cell.Row)
 		for dir := range steps {
 			if !in[c.Add(beyond[dir])] {
@@ -53,7 +56,7 @@ func around(cells []tray.Cell) [][]bend {
 			}
 		}
 	}
-	var all [][]bend
+	var lines Lines
 	for _, e := range order {
 		if !edges[e] {
 			continue
@@ -73,42 +76,22 @@ func around(cells []tray.Cell) [][]bend {
 				}
 			}
 		}
-		all = append(all, line)
+		lines = append(lines, line)
 	}
-	return all
+	return lines
 }
 
-// partsOf divides cells into those that edges connect. The first cells of the parts are in order.
-func partsOf(cells []tray.Cell) [][]tray.Cell {
-	left := slices.Clone(cells)
-	var parts [][]tray.Cell
-	for len(left) > 0 {
-		part := []tray.Cell{left[0]}
-		left = left[1:]
-		for i := 0; i < len(part); i++ {
-			for d := range tray.Direction(tray.Directions) {
-				if at := slices.Index(left, d.From(part[i])); at >= 0 {
-					part = append(part, left[at])
-					left = slices.Delete(left, at, at+1)
-				}
-			}
-		}
-		parts = append(parts, part)
-	}
-	return parts
-}
+// An Inset says how far edges are moved inwards; below 0, it is outwards.
+type Inset [4]float64
 
-// An inset says how far edges are moved inwards, by direction.
-type inset [4]float64
+// Even returns the same inset on all sides.
+func Even(by float64) Inset { return Inset{by, by, by, by} }
 
-// even returns the same inset on all sides.
-func even(by float64) inset { return inset{by, by, by, by} }
-
-// outlineOf returns the outline of lines around cells of a size, with the corner of the cell
-// (0, 0) at a point. Corners that stick out have the radius out, others in.
-func outlineOf(lines [][]bend, at render.Point, cell float64, by inset, out, in float64, fill color.RGBA, class string) render.Outline {
+// Shape returns the outline of lines around cells of a size, with the corner of the cell (0, 0) at
+// a point. Corners that stick out have the radius out, others in.
+func (l Lines) Shape(at render.Point, cell float64, by Inset, out, in float64, fill color.RGBA, class string) render.Outline {
 	s := render.Outline{Fill: fill, Class: class}
-	for _, line := range lines {
+	for _, line := range l {
 		loop := make([]render.Corner, len(line))
 		for i, b := range line {
 			c := render.Corner{At: at.Plus(float64(b.at.X)*cell, float64(b.at.Y)*cell), R: out}

@@ -1,0 +1,43 @@
+package lunar_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"pagoda/render"
+	"pagoda/render/lunar"
+	"pagoda/statespace/lunar/board"
+)
+
+// A page of problems.
+func Example() {
+	b, _ := board.Named("5x5")
+	pieces, err := b.ParseDrawing("12..3/...../..+../4..../...X.")
+	if err != nil {
+		panic(err)
+	}
+	panels := []render.Panel{lunar.Problem{Number: 1, Board: b, Pieces: pieces, Moves: 10, Steps: 12}.Panel()}
+
+	if err := render.Text(os.Stdout, panels, 0, render.Style{}); err != nil {
+		fmt.Println(err)
+	}
+	page, err := render.Sheet(panels, 4, render.Style{Cell: 24})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var svg strings.Builder
+	if err := page.WriteSVG(&svg); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(strings.Count(svg.String(), `class="number"`), "number pieces")
+	// Output:
+	// 12..3
+	// .....
+	// ..+..
+	// 4....
+	// ...X.
+	// 1. 10 moves, 12 steps
+	// 4 number pieces
+}
