@@ -7,9 +7,10 @@ import "fmt"
 // are read or set at a time. Planes may be read by several goroutines at once, and written by
 // several if they keep to different groups of 64 entries.
 type Planes struct {
-	words []uint64
-	width uint64
-	n     uint64
+	words  []uint64 // from the first plane on
+	width  uint64
+	stride uint64 // words of a group, those of other planes among them
+	n      uint64
 }
 
 // MaxWidth is the most bits that an entry of Planes has.
@@ -28,7 +29,20 @@ func PlanesOver(words []uint64, n uint64, width int) (*Planes, error) {
 	if uint64(len(words)) != PlaneWords(n, width) {
 		return nil, fmt.Errorf("%d entries of %d bits take %d words, found %d", n, width, PlaneWords(n, width), len(words))
 	}
-	return &Planes{words, uint64(width), n}, nil
+	return &Planes{words, uint64(width), uint64(width), n}, nil
+}
+
+// Among returns the array of entries whose planes are some of those of a wider one: width planes from
+// the given one on, of stride planes that the words have for each group of 64 entries. It fails as
+// PlanesOver does, or if there are no such planes.
+func Among(words []uint64, n uint64, first, width, stride int) (*Planes, error) {
+	if width < 1 || width > MaxWidth || first < 0 || first+width > stride {
+		return nil, fmt.Errorf("entries of %d bits from bit %d on, of %d: expected 1 to %d bits", width, first, stride, MaxWidth)
+	}
+	if uint64(len(words)) != PlaneWords(n, stride) {
+		return nil, fmt.Errorf("%d entries of %d bits take %d words, found %d", n, stride, PlaneWords(n, stride), len(words))
+	}
+	return &Planes{words[min(first, len(words)):], uint64(width), uint64(stride), n}, nil
 }
 
 // Len returns the number of entries.
@@ -37,12 +51,12 @@ func (p *Planes) Len() uint64 { return p.n }
 // Width returns the number of bits of an entry.
 func (p *Planes) Width() int { return int(p.width) }
 
-// Words returns the words themselves, not a copy.
+// Words returns the words themselves, not a copy, of an array that PlanesOver has made.
 func (p *Planes) Words() []uint64 { return p.words }
 
 // Get returns entry i, which must be below Len.
 func (p *Planes) Get(i uint64) (v uint16) {
-	for b, w := range p.words[i/64*p.width:][:p.width] {
+	for b, w := range p.words[i/64*p.stride:][:p.width] {
 		v |= uint16(w>>(i%64)&1) << b
 	}
 	return v
@@ -50,7 +64,7 @@ func (p *Planes) Get(i uint64) (v uint16) {
 
 // Set changes entry i, which must be below Len, to the lowest bits of v.
 func (p *Planes) Set(i uint64, v uint16) {
-	group := p.words[i/64*p.width:][:p.width]
+	group := p.words[i/64*p.stride:][:p.width]
 	for b := range group {
 		group[b] = group[b]&^(1<<(i%64)) | uint64(v>>b&1)<<(i%64)
 	}
@@ -59,7 +73,7 @@ func (p *Planes) Set(i uint64, v uint16) {
 // SetAll changes the entries of a group that mask picks to the lowest bits of v: bit i of the
 // mask is entry 64*group+i. They must be 0 so far.
 func (p *Planes) SetAll(group, mask uint64, v uint16) {
-	words := p.words[group*p.width:][:p.width]
+	words := p.words[group*p.stride:][:p.width]
 	for b := range words {
 		words[b] |= mask & -uint64(v>>b&1)
 	}
@@ -67,7 +81,7 @@ func (p *Planes) SetAll(group, mask uint64, v uint16) {
 
 // NotZero returns which entries of a group are not 0: bit i is entry 64*group+i.
 func (p *Planes) NotZero(group uint64) (mask uint64) {
-	for _, w := range p.words[group*p.width:][:p.width] {
+	for _, w := range p.words[group*p.stride:][:p.width] {
 		mask |= w
 	}
 	return mask

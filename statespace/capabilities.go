@@ -86,6 +86,33 @@ type Layered interface {
 	LayersFall() bool
 }
 
+// A Valued space keeps numbers about each state besides its distance from the roots. They follow from
+// those of the states one move nearer to the roots. A path is a best one if all its moves are: the
+// space decides which of the shortest paths are.
+type Valued interface {
+	Space
+	// Columns says what the numbers are.
+	Columns() []Column
+	// Value puts the numbers of state x, which is reached, into dst, one for each column. Near
+	// returns those of a state that is one move nearer than x; for other states it returns nil. If x
+	// is a root, there are no nearer states.
+	Value(dst []uint64, x Index, near Near)
+	// Best appends the moves of Predecessors(x) with which best paths to x end.
+	Best(dst []Edge, x Index, near Near) []Edge
+}
+
+// A Near returns the numbers of a state that is one move nearer to the roots than another one, or nil
+// if the state is not. They are good until the next call.
+type Near func(y Index) []uint64
+
+// A Column is a number that is kept of each state.
+type Column struct {
+	Name, About string
+	// Bytes is how many bytes the number takes at most: 1, 2 or 4. A Valued space keeps it within
+	// them.
+	Bytes int
+}
+
 // A Narrator has a better way to describe a path than one move after the other. It can follow
 // pieces that look alike, for example, or give moves a form of their own in JSON.
 type Narrator interface {

@@ -45,6 +45,21 @@ func Mirrors(sp Space) []Symmetry {
 	return Symmetries(sp)
 }
 
+// A Quotient is a space in which each state stands for all states of another space, the whole one,
+// that symmetries take to each other. Its moves are those of the whole space: one leads from a state
+// to another if one leads from what the first stands for to what the second stands for. Parse takes
+// any of these states. The roots of the whole space are all those that roots stand for.
+type Quotient interface {
+	Space
+	// Whole returns the whole space.
+	Whole() Space
+	// StandsFor returns a state of the whole space for which x stands, and how many there are; 0 if
+	// the number x is no state.
+	StandsFor(x Index) (member Index, states int)
+	// For returns the state that stands for a state of the whole space.
+	For(member Index) Index
+}
+
 // Orbit returns how many different states a state and its images are.
 func Orbit(symmetries []Symmetry, x Index) int {
 	images := []Index{x}

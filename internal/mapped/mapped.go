@@ -98,6 +98,11 @@ func Bytes(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*8)
 }
 
+// Halves views words as numbers of 16 bits, in the order of the machine.
+func Halves(words []uint64) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*4)
+}
+
 // LittleEndian reports whether this machine stores the low byte of a word first,
 // as files do.
 func LittleEndian() bool { return Bytes([]uint64{1})[0] == 1 }
