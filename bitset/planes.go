@@ -51,6 +51,9 @@ func (p *Planes) Len() uint64 { return p.n }
 // Width returns the number of bits of an entry.
 func (p *Planes) Width() int { return int(p.width) }
 
+// Stride returns the number of words of a group of 64 entries: Width, but for the planes of Among.
+func (p *Planes) Stride() int { return int(p.stride) }
+
 // Words returns the words themselves, not a copy, of an array that PlanesOver has made.
 func (p *Planes) Words() []uint64 { return p.words }
 
@@ -77,6 +80,12 @@ func (p *Planes) SetAll(group, mask uint64, v uint16) {
 	for b := range words {
 		words[b] |= mask & -uint64(v>>b&1)
 	}
+}
+
+// Group returns the words of a group of 64 entries: those of Among have the other planes behind.
+func (p *Planes) Group(group uint64) []uint64 {
+	first := group * p.stride
+	return p.words[first:min(first+p.stride, uint64(len(p.words)))]
 }
 
 // NotZero returns which entries of a group are not 0: bit i is entry 64*group+i.

@@ -34,7 +34,7 @@ func (k distancesKind) fits(sp statespace.Space) error {
 
 func (k distancesKind) own(d *Details) {
 	if k.whole {
-		d.DistanceBits = 0
+		d.DistanceBits, d.Columns = 0, nil
 	}
 }
 
@@ -53,7 +53,7 @@ func (k distancesKind) memory(sp statespace.Space) uint64 { return searchMemory(
 func searchMemory(sp statespace.Space, whole bool) uint64 {
 	bytes := bfs.MemoryOf(bfs.Of(sp))
 	if whole {
-		bytes += 8 * bitset.PlaneWords(sp.Size(), 8)
+		bytes += 8*bitset.PlaneWords(sp.Size(), 8) + bfs.ValueBytes(sp)
 	}
 	return bytes
 }
@@ -78,7 +78,7 @@ func (k distancesKind) write(b *body, j *job) error {
 	})
 }
 
-// Entries are distances that are written, in parts of partGroups groups of 64 numbers.
+// Entries are distances that are written, in parts of some groups of 64 numbers.
 type entries struct {
 	n     uint64 // groups
 	width uint64
@@ -86,14 +86,23 @@ type entries struct {
 	words func(first, end uint64) ([]uint64, error)
 }
 
-const partGroups = 1 << bitset.BlockBits / 64
+// partGroups returns the number of groups of a part: those of a block, or half of them as often as it
+// takes for a part to fit into a frame.
+func (e *entries) partGroups() uint64 {
+	groups := uint64(1 << bitset.BlockBits / 64)
+	for groups*e.width*8 > maxFrame {
+		groups /= 2
+	}
+	return groups
+}
 
 // parts returns the number of parts.
-func (e *entries) parts() uint64 { return (e.n + partGroups - 1) / partGroups }
+func (e *entries) parts() uint64 { return (e.n + e.partGroups() - 1) / e.partGroups() }
 
 // part returns the words of a part.
 func (e *entries) part(i uint64) ([]uint64, error) {
-	return e.words(i*partGroups, min((i+1)*partGroups, e.n))
+	n := e.partGroups()
+	return e.words(i*n, min((i+1)*n, e.n))
 }
 
 // entries returns the distances of a job: those of a search or of a file of this kind, or else of
@@ -102,7 +111,7 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 	e.n = bitset.Words(j.sp.Size())
 	switch m := j.members.(type) {
 	case *bfs.Members:
-		if !k.whole || m.Depths() != nil {
+		if !k.whole || m.Depths() != nil && (m.Values() != nil || !isValued(j.sp)) {
 			k.found(&e, j, m)
 			return e, func() {}, nil
 		}
@@ -121,14 +130,24 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 	if err == nil && s.States() != j.meta.States {
 		err = fmt.Errorf("%d states of %s can be reached, the metadata has %d", s.States(), j.sp.Name(), j.meta.States)
 	}
+	var members *bfs.Members
+	if err == nil {
+		members, err = s.Members().WithValues(ctx, j.sp, j.Threads, j.Progress)
+	}
 	if err != nil {
 		if s != nil {
 			s.Close()
 		}
 		return e, nil, err
 	}
-	k.found(&e, j, s.Members())
-	return e, s.Close, nil
+	k.found(&e, j, members)
+	return e, func() { members.Values().Free(); s.Close() }, nil
+}
+
+// isValued reports whether files keep numbers of the states of a space.
+func isValued(sp statespace.Space) bool {
+	_, ok := sp.(statespace.Valued)
+	return ok
 }
 
 // found makes entries of the distances that a search has found.
@@ -139,15 +158,16 @@ func (k distancesKind) found(e *entries, j *job, found *bfs.Members) {
 		e.words = func(first, end uint64) ([]uint64, error) { return words[first*e.width : end*e.width], nil }
 		return
 	}
-	depths := found.Depths()
-	j.meta.DistanceBits = depths.Width()
-	e.width = uint64(depths.Width())
+	depths, values := found.Depths(), found.Values()
+	j.meta.DistanceBits, j.meta.Columns = depths.Width(), columnsOf(values)
+	e.width = uint64(entryBits(j.meta.Details))
 	e.words = func(first, end uint64) ([]uint64, error) {
 		words := make([]uint64, 0, (end-first)*e.width)
 		for group := first; group < end; group++ {
 			for bit := range depths.Width() {
 				words = append(words, depths.Plane(bit)[group])
 			}
+			words = appendValues(words, values, j.meta.Columns, group)
 		}
 		return words, nil
 	}
@@ -155,9 +175,9 @@ func (k distancesKind) found(e *entries, j *job, found *bfs.Members) {
 
 // read makes entries of the distances of a file.
 func (k distancesKind) read(e *entries, j *job, r *distancesReader) {
-	e.width = uint64(r.planes.Width())
+	e.width = uint64(r.planes.Stride())
 	if k.whole {
-		j.meta.DistanceBits = r.planes.Width()
+		j.meta.DistanceBits, j.meta.Columns = r.planes.Width(), r.columns
 	}
 	e.words = func(first, end uint64) ([]uint64, error) {
 		return r.planes.Words()[first*e.width : end*e.width], r.checkGroups(first, end-first)
@@ -172,8 +192,12 @@ func (k distancesKind) open(f *File) (bitset.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	planes, err := openPlanes(f, "distances", f.meta.Size, width)
-	return &distancesReader{planes, k.whole}, err
+	stride, err := f.checkColumns(width)
+	if err != nil {
+		return nil, err
+	}
+	planes, err := openAmong(f, "distances", f.meta.Size, width, stride)
+	return &distancesReader{planes, k.whole, f.meta.Columns}, err
 }
 
 // distanceBits returns the bits of a distance in a file.
@@ -192,7 +216,8 @@ func (f *File) distanceBits(whole bool) (int, error) {
 // A distancesReader is the set of the numbers that have distances.
 type distancesReader struct {
 	*planesReader
-	whole bool
+	whole   bool
+	columns []Column
 }
 
 // distances implements measured.

@@ -112,6 +112,15 @@ type Details struct {
 	BlockBits  int          `json:"block_bits,omitempty"`
 	// DistanceBits is the size of a whole distance.
 	DistanceBits int `json:"distance_bits,omitempty"`
+	// Columns are what follows the distance in an entry, of a statespace.Valued space.
+	Columns []Column `json:"columns,omitempty"`
+}
+
+// A Column is a number that a file keeps of each state besides its distance.
+type Column struct {
+	Name string `json:"name"`
+	// Bits is its size: just enough for the greatest number.
+	Bits int `json:"bits"`
 }
 
 // empty reports whether nothing is said.

@@ -19,7 +19,7 @@ func (packedDistancesKind) size(statespace.Space) uint64 { return 0 }
 func (k packedDistancesKind) reading(f *File) (always, asSet uint64, direct bool) {
 	width := bfs.MarkBits
 	if k.whole {
-		width = f.meta.DistanceBits
+		width = entryBits(f.meta.Details)
 	}
 	return 8 * bitset.PlaneWords(f.meta.Size, width), 8 * bitset.Words(f.meta.Size), true
 }
@@ -41,31 +41,35 @@ func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := entries{n: bitset.Words(f.meta.Size)}
+	stride, err := f.checkColumns(width)
+	if err != nil {
+		return nil, err
+	}
+	parts := entries{n: bitset.Words(f.meta.Size), width: uint64(stride)}
 	packed, err := openFrames(f, parts.parts())
 	if err != nil {
 		return nil, err
 	}
 	unpack := func() (*distancesReader, error) {
-		n := bitset.PlaneWords(f.meta.Size, width)
+		n := bitset.PlaneWords(f.meta.Size, stride)
 		if err := f.allow(8*n, "its unpacked distances"); err != nil {
 			return nil, err
 		}
 		words := make([]uint64, n)
-		planes, err := bitset.PlanesOver(words, f.meta.Size, width)
+		planes, err := bitset.Among(words, f.meta.Size, 0, width, stride)
 		if err != nil {
 			return nil, f.damaged("its distances: %v", err)
 		}
 		for i := range packed.len() {
-			first := i * partGroups * uint64(width)
-			if err := packed.read(i, words[first:min(first+partGroups*uint64(width), uint64(len(words)))]); err != nil {
+			part := parts.partGroups() * parts.width
+			if err := packed.read(i, words[i*part:min((i+1)*part, uint64(len(words)))]); err != nil {
 				return nil, err
 			}
 		}
 		if n := f.meta.Size; n%64 != 0 {
 			err = f.noneBeyond(n, planes.NotZero(n/64))
 		}
-		return &distancesReader{&planesReader{planes: planes}, k.whole}, err
+		return &distancesReader{&planesReader{planes: planes}, k.whole, f.meta.Columns}, err
 	}
 	r := &packedDistancesReader{n: f.meta.Size, whole: k.whole}
 	unpacked, err := (*distancesReader)(nil), mapped.ErrFault // unless all goes well

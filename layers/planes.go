@@ -12,11 +12,16 @@ type planesReader struct {
 
 // openPlanes returns the n entries of a section, which have the given width.
 func openPlanes(f *File, section string, n uint64, width int) (*planesReader, error) {
-	p, err := f.part(section, 8*bitset.PlaneWords(n, width))
+	return openAmong(f, section, n, width, width)
+}
+
+// openAmong is openPlanes for entries that are the first planes of wider ones.
+func openAmong(f *File, section string, n uint64, width, stride int) (*planesReader, error) {
+	p, err := f.part(section, 8*bitset.PlaneWords(n, stride))
 	if err != nil {
 		return nil, err
 	}
-	planes, err := bitset.PlanesOver(p.words(), n, width)
+	planes, err := bitset.Among(p.words(), n, 0, width, stride)
 	if err != nil {
 		return nil, f.damaged("its section %q: %v", section, err)
 	}
@@ -34,8 +39,8 @@ func (r *planesReader) checkGroups(first, n uint64) error {
 	if r.f == nil {
 		return nil
 	}
-	width := 8 * uint64(r.planes.Width())
-	return r.check(first*width, n*width)
+	stride := 8 * uint64(r.planes.Stride())
+	return r.check(first*stride, n*stride)
 }
 
 // Block implements bitset.Reader.

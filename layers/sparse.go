@@ -129,7 +129,7 @@ func (sparseKind) open(f *File) (bitset.Reader, error) {
 		return nil, err
 	}
 	planes, err := openPlanes(f, "distances", n.Len(), width)
-	return &measuredReader{n, closure{f}, &distancesReader{planes, whole}}, err
+	return &measuredReader{n, closure{f}, &distancesReader{planesReader: planes, whole: whole}}, err
 }
 
 // A listedReader is the members of a file of the sparse store, which are all numbers.

@@ -38,8 +38,11 @@ func (j *job) leastSparse() uint64 {
 // setBytes returns the bytes of a set of all numbers.
 func setBytes(sp statespace.Space) uint64 { return 8 * bitset.Words(sp.Size()) }
 
-// depthBytes is about what whole distances take, if none is greater than 254.
-func depthBytes(sp statespace.Space) uint64 { return 8 * bitset.PlaneWords(sp.Size(), 8) }
+// depthBytes is about what whole distances take, if none is greater than 254, and what is kept with
+// them.
+func depthBytes(sp statespace.Space) uint64 {
+	return 8*bitset.PlaneWords(sp.Size(), 8) + bfs.ValueBytes(sp)
+}
 
 // need returns about how many bytes the run takes, and what most of them are for.
 func (j *job) need() (bytes uint64, most string) {

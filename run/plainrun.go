@@ -20,6 +20,7 @@ type plainRun struct {
 	marks  *bitset.Planes
 	depths *bfs.Depths // or nil
 	found  *bfs.Result
+	values *bfs.Values // or nil
 }
 
 func (j *job) openPlain(ctx context.Context) (_ enumeration, err error) {
@@ -52,6 +53,9 @@ func (r *plainRun) advanced() bool { return false }
 
 func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace.Progress) (err error) {
 	r.found, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
+	if v, ok := r.sp.(statespace.Valued); ok && err == nil {
+		r.values, err = bfs.FindValuesPlain(ctx, v, bfs.NewMembers(r.marks, r.depths), r.Threads)
+	}
 	return err
 }
 
@@ -59,7 +63,7 @@ func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace
 func (r *plainRun) save(context.Context, *layers.Meta) error { return errors.ErrUnsupported }
 
 func (r *plainRun) finish(ctx context.Context, result *Result) error {
-	members := bfs.NewMembers(r.marks, r.depths)
+	members := bfs.NewMembers(r.marks, r.depths).Valued(r.values)
 	meta, err := describeSearch(ctx, r.sp, r.found, members.Distances())
 	if err != nil {
 		return err
@@ -68,6 +72,7 @@ func (r *plainRun) finish(ctx context.Context, result *Result) error {
 }
 
 func (r *plainRun) close() {
+	r.values.Free()
 	if r.depths != nil {
 		r.depths.Free()
 	}

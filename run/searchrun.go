@@ -13,8 +13,9 @@ import (
 // A searchRun searches breadth-first over all numbers.
 type searchRun struct {
 	*job
-	writer *layers.Writer // or nil
-	search *bfs.Search
+	writer  *layers.Writer // or nil
+	search  *bfs.Search
+	members *bfs.Members // what it has found
 }
 
 func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
@@ -40,7 +41,18 @@ func (r *searchRun) restore(checkpoint *layers.File) error { return checkpoint.R
 func (r *searchRun) advanced() bool { return len(r.search.Layers) > 1 }
 
 func (r *searchRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	return r.search.Run(ctx, between, progress)
+	if err := r.search.Run(ctx, between, progress); err != nil {
+		return err
+	}
+	r.members = r.search.Members()
+	if isLayered(r.sp) {
+		return nil
+	}
+	var values statespace.Progress
+	defer r.Meter("values of "+r.sp.Name(), r.sp.Size(), "numbers", values.Read)()
+	members, err := r.members.WithValues(ctx, r.sp, r.Threads, &values)
+	r.members = members
+	return err
 }
 
 func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
@@ -54,7 +66,7 @@ func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
 
 func (r *searchRun) finish(ctx context.Context, result *Result) error {
 	if isLayered(r.sp) {
-		set, free, err := layers.LoadSet(ctx, r.search.Members(), r.Threads)
+		set, free, err := layers.LoadSet(ctx, r.members, r.Threads)
 		if err != nil {
 			return err
 		}
@@ -69,10 +81,13 @@ func (r *searchRun) finish(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	return r.write(ctx, r.sp, r.search.Members(), meta, r.writer, result)
+	return r.write(ctx, r.sp, r.members, meta, r.writer, result)
 }
 
 func (r *searchRun) close() {
+	if r.members != nil {
+		r.members.Values().Free()
+	}
 	if r.search != nil {
 		r.search.Close()
 	}

@@ -116,6 +116,9 @@ func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 	if l, ok := sp.(statespace.Layered); ok {
 		meta.Layer = l.LayerName()
 	}
+	if v, ok := sp.(statespace.Valued); ok {
+		meta.Layer = v.DistanceName()
+	}
 	for _, c := range counts {
 		meta.States += c.States
 	}

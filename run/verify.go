@@ -233,12 +233,32 @@ func (v *verification) whole(said bfs.Distances) error {
 	if m := v.f.Meta(); m.Goal != nil && statespace.EndsAtGoal(v.sp) {
 		last = m.Goal.Distance
 	}
-	x, wrong, err := bfs.Certify(v.ctx, v.sp, said.At, last, v.threads, v.progress)
+	certify := func() (x uint64, wrong bool, err error) {
+		return bfs.Certify(v.ctx, v.sp, said.At, last, v.threads, v.progress)
+	}
+	sp, valued := v.sp.(statespace.Valued)
+	if valued {
+		values, ok := v.f.Values()
+		if !ok {
+			return v.wrong("it should keep %d numbers of each state, and keeps none", len(sp.Columns()))
+		}
+		if x, found, err := v.f.ValuesElsewhere(); err != nil || found {
+			return cmp.Or(err, v.wrong("number %d is no member, and it keeps numbers of it", x))
+		}
+		certify = func() (x uint64, wrong bool, err error) {
+			return bfs.CertifyValues(v.ctx, sp, said.At, values.Get, v.threads, v.progress)
+		}
+	}
+	x, wrong, err := certify()
 	if err != nil {
 		return err
 	}
 	if wrong {
-		return v.wrong("the distance of number %d, %s, does not agree with those of its neighbours", x, v.sp.Format(x))
+		what := "distance"
+		if valued {
+			what = "distance, or another number that is kept,"
+		}
+		return v.wrong("the %s of number %d, %s, does not agree with those of its neighbours", what, x, v.sp.Format(x))
 	}
 	found := new(bfs.Result)
 	for x := range v.sp.Size() {

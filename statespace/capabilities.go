@@ -91,11 +91,14 @@ type Layered interface {
 // space decides which of the shortest paths are.
 type Valued interface {
 	Space
+	// DistanceName says what distances count, in the plural: "moves".
+	DistanceName() string
 	// Columns says what the numbers are.
 	Columns() []Column
 	// Value puts the numbers of state x, which is reached, into dst, one for each column. Near
 	// returns those of a state that is one move nearer than x; for other states it returns nil. If x
-	// is a root, there are no nearer states.
+	// is a root, there are no nearer states. Value calls it for all states from which a move leads
+	// to x: that is how files are proved.
 	Value(dst []uint64, x Index, near Near)
 	// Best appends the moves of Predecessors(x) with which best paths to x end.
 	Best(dst []Edge, x Index, near Near) []Edge

@@ -104,6 +104,7 @@ var allowed = map[string][]string{
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.
+	"statespace/lunar":       {"statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/board": {"statespace", "statespace/cells"},
 	"render/lunar":           {"render", "render/outline", "statespace", "statespace/lunar/board"},
 

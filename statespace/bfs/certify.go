@@ -1,7 +1,9 @@
 package bfs
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -24,26 +26,34 @@ import (
 // Certify returns a state that is wrong, if there is one. Progress may be nil. When ctx ends,
 // Certify stops soon and returns the cause.
 func Certify(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
+	isRoot := rootsOf(sp)
+	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
+		c := certifier{sp: sp, at: at, last: last, isRoot: isRoot}
+		return c.check
+	})
+}
+
+// eachNumber checks all numbers below size. It returns one that is wrong, if there is one.
+func eachNumber(ctx context.Context, size uint64, threads int, progress *statespace.Progress, newCheck func() func(x uint64) (good bool, err error)) (x uint64, wrong bool, err error) {
 	const part = 1 << 12
-	parts := (sp.Size() + part - 1) / part
+	parts := (size + part - 1) / part
 	if progress == nil {
 		progress = new(statespace.Progress)
 	}
 	progress.Start(int64(parts))
-	isRoot := rootsOf(sp)
 	var next, found atomic.Uint64
 	found.Store(^uint64(0))
 	group, ctx := errgroup.WithContext(ctx)
 	for range max(1, threads) {
 		group.Go(func() error {
 			return mapped.Guard(func() error {
-				c := certifier{sp: sp, at: at, last: last, isRoot: isRoot}
+				check := newCheck()
 				for i := next.Add(1) - 1; i < parts; i = next.Add(1) - 1 {
 					if ctx.Err() != nil {
 						return context.Cause(ctx)
 					}
-					for x := i * part; x < min((i+1)*part, sp.Size()) && found.Load() == ^uint64(0); x++ {
-						good, err := c.check(x)
+					for x := i * part; x < min((i+1)*part, size) && found.Load() == ^uint64(0); x++ {
+						good, err := check(x)
 						if err != nil {
 							return err
 						}
@@ -104,4 +114,73 @@ func (c *certifier) anyEntry(like func(e uint16) bool) (bool, error) {
 		}
 	}
 	return false, nil
+}
+
+// CertifyValues is Certify for a space with values, of which get returns those of a number. It looks at
+// Predecessors only, as Value calls for them: distances and values are right if
+//
+//   - the roots, and no other states, have distance 0,
+//   - the distance of any other state is one more than the least of its predecessors; it is not
+//     reached if none of these is, and
+//   - its values are those that Value finds from its nearest predecessors.
+func CertifyValues(ctx context.Context, sp statespace.Valued, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
+	isRoot := rootsOf(sp)
+	q, _ := sp.(statespace.Quotient)
+	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
+		n := len(sp.Columns())
+		c := valueCertifier{sp: sp, quotient: q, at: at, get: get, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
+		return c.check
+	})
+}
+
+type valueCertifier struct {
+	sp               statespace.Valued
+	quotient         statespace.Quotient // or nil
+	at               func(x uint64) (uint16, error)
+	get              func(dst []uint64, x uint64) error
+	isRoot           func(x uint64) bool
+	want, said, near []uint64
+}
+
+// check reports whether the entry and the values of a number follow from those of its predecessors.
+func (c *valueCertifier) check(x uint64) (bool, error) {
+	entry, err := c.at(x)
+	if err != nil {
+		return false, err
+	}
+	if c.quotient != nil {
+		if _, states := c.quotient.StandsFor(x); states == 0 {
+			return entry == 0, nil
+		}
+	}
+	least := uint16(0) // entry of the predecessors, or 0
+	c.sp.Value(c.want, x, func(y uint64) []uint64 {
+		e, failed := c.at(y)
+		if failed != nil || e == 0 {
+			err = cmp.Or(err, failed)
+			return nil
+		}
+		if least == 0 || e < least {
+			least = e
+		}
+		if e+1 != entry {
+			return nil
+		}
+		err = cmp.Or(err, c.get(c.near, y))
+		return c.near
+	})
+	switch {
+	case err != nil:
+		return false, err
+	case c.isRoot(x):
+		if entry != 1 {
+			return false, nil
+		}
+	case entry == 0:
+		return least == 0, nil
+	case least == 0 || least+1 != entry:
+		return false, nil
+	}
+	err = c.get(c.said, x)
+	return slices.Equal(c.want, c.said), err
 }

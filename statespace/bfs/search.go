@@ -267,7 +267,7 @@ func (s *Search) Members() *Members { return NewMembers(s.Marks(), s.depths) }
 // NewMembers returns the set of the states that have marks. Depths has their whole distances,
 // or is nil.
 func NewMembers(marks *bitset.Planes, depths *Depths) *Members {
-	return &Members{bitset.Support{Planes: marks}, depths}
+	return &Members{Support: bitset.Support{Planes: marks}, depths: depths}
 }
 
 // Members is the set of the states that a search has reached, with their distances. It is a
@@ -275,7 +275,25 @@ func NewMembers(marks *bitset.Planes, depths *Depths) *Members {
 type Members struct {
 	bitset.Support
 	depths *Depths
+	values *Values
 }
+
+// WithValues returns the members with the values of their states, which must be freed, if the space is
+// Valued. See FindValues.
+func (m *Members) WithValues(ctx context.Context, sp statespace.Space, threads int, progress *statespace.Progress) (*Members, error) {
+	v, ok := sp.(statespace.Valued)
+	if !ok || m.depths == nil {
+		return m, nil
+	}
+	values, err := FindValues(ctx, v, m, threads, progress)
+	return m.Valued(values), err
+}
+
+// Valued returns the members with values that were found for them, or with nil.
+func (m *Members) Valued(values *Values) *Members { return &Members{m.Support, m.depths, values} }
+
+// Values returns the values of the states, or nil if they have none.
+func (m *Members) Values() *Values { return m.values }
 
 // Marks returns the marks of all numbers.
 func (m *Members) Marks() *bitset.Planes { return m.Planes }

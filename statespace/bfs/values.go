@@ -138,6 +138,12 @@ func (v *Values) Free() {
 
 func (v *Values) width() int { return v.at[len(v.columns)] }
 
+// Columns returns the columns.
+func (v *Values) Columns() []statespace.Column { return v.columns }
+
+// Len returns the number of records.
+func (v *Values) Len() uint64 { return uint64(len(v.entries)) }
+
 // Entry returns the distance of a number plus 1, or 0 if it is not reached.
 func (v *Values) Entry(x uint64) uint16 { return v.entries[x] }
 

@@ -247,6 +247,9 @@ func (g *Group) formatMove(from, to statespace.Index) (string, bool) {
 	return "", false
 }
 
+// DistanceName implements statespace.Valued.
+func (g *Group) DistanceName() string { return "moves" }
+
 // Columns implements statespace.Valued.
 func (g *Group) Columns() []statespace.Column { return columns }
 

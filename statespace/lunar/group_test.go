@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 	"testing"
-	"time"
 
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/lunar/board"
@@ -83,31 +82,6 @@ func TestArticle(t *testing.T) {
 		if found := g.count(v); found != c.want {
 			t.Errorf("%s: %v, want %v", g.Name(), found, c.want)
 		}
-	}
-}
-
-func TestTime(t *testing.T) {
-	for _, c := range []struct {
-		board            string
-		letters, numbers int
-	}{{"5x5", 3, 4}, {"5x5", 1, 8}, {"5x5", 3, 5}, {"cross", 3, 3}, {"cross", 3, 4}, {"7x7", 2, 4}} {
-		g := newGroup(t, c.board, c.letters, c.numbers)
-		begin := time.Now()
-		s, err := bfs.New(t.Context(), g.Graph(), bfs.Options{Threads: 2, Whole: true})
-		if err == nil {
-			err = s.Run(t.Context(), nil, nil)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		took := time.Since(begin)
-		v, err := bfs.FindValues(t.Context(), g, s.Members(), 2, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Log(g.Name(), g.Size(), s.States(), took, time.Since(begin), len(s.Layers)-1)
-		v.Free()
-		s.Close()
 	}
 }
 

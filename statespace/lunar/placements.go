@@ -181,6 +181,9 @@ func (s *Placements) Definition() statespace.Definition {
 	return d
 }
 
+// DistanceName implements statespace.Valued.
+func (s *Placements) DistanceName() string { return s.group.DistanceName() }
+
 // Columns implements statespace.Valued.
 func (s *Placements) Columns() []statespace.Column { return s.group.Columns() }
 

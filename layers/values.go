@@ -1,0 +1,144 @@
+package layers
+
+import (
+	"math/bits"
+
+	"pagoda/bitset"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// The file of a Valued space has the numbers of a state behind its distance, in the planes that follow
+// in the same group.
+
+// columnsOf returns the columns of values, of which there may be none.
+func columnsOf(values *bfs.Values) (columns []Column) {
+	if values == nil {
+		return nil
+	}
+	for i, most := range values.Max() {
+		columns = append(columns, Column{values.Columns()[i].Name, bits.Len64(most)})
+	}
+	return columns
+}
+
+// entryBits returns the bits of a distance and what follows it.
+func entryBits(d Details) (n int) {
+	n = d.DistanceBits
+	for _, c := range d.Columns {
+		n += c.Bits
+	}
+	return n
+}
+
+// appendValues appends the planes of the numbers of a group of 64 states.
+func appendValues(words []uint64, values *bfs.Values, columns []Column, group uint64) []uint64 {
+	if values == nil {
+		return words
+	}
+	var planes [8 * maxColumns]uint64
+	var numbers [maxColumns]uint64
+	first := group * 64
+	for x := first; x < min(first+64, values.Len()); x++ {
+		if values.Entry(x) == 0 {
+			continue
+		}
+		values.Get(numbers[:len(columns)], x)
+		at := 0
+		for i, c := range columns {
+			for n := numbers[i]; n != 0; n &= n - 1 {
+				planes[at+bits.TrailingZeros64(n)] |= 1 << (x - first)
+			}
+			at += c.Bits
+		}
+	}
+	for _, c := range columns {
+		words = append(words, planes[:c.Bits]...)
+	}
+	return words
+}
+
+// maxColumns bounds the columns of a file.
+const maxColumns = 32
+
+// checkColumns checks the columns that a file says it has. It returns the bits of an entry, with the
+// given width of a distance.
+func (f *File) checkColumns(width int) (int, error) {
+	v, ok := f.space.(statespace.Valued)
+	if !ok || f.meta.DistanceBits == 0 {
+		if len(f.meta.Columns) > 0 {
+			return 0, f.damaged("it has %d columns, and %s has none", len(f.meta.Columns), f.space.Name())
+		}
+		return width, nil
+	}
+	want := v.Columns()
+	if len(want) != len(f.meta.Columns) {
+		return 0, f.damaged("it should have %d columns, and has %d", len(want), len(f.meta.Columns))
+	}
+	for i, c := range f.meta.Columns {
+		if c.Name != want[i].Name || c.Bits < 0 || c.Bits > 8*want[i].Bytes {
+			return 0, f.damaged("its column %d should be %s with at most %d bits, and is %.40q with %d", i, want[i].Name, 8*want[i].Bytes, c.Name, c.Bits)
+		}
+		width += c.Bits
+	}
+	return width, nil
+}
+
+// Values are the numbers that a file keeps of each state besides its distance.
+type Values struct {
+	Columns []Column
+	read    func() (*distancesReader, error)
+}
+
+// Values returns the values of a file; false if it has none.
+func (f *File) Values() (Values, bool) {
+	m, ok := f.members.(measured)
+	if !ok || len(f.meta.Columns) == 0 {
+		return Values{}, false
+	}
+	return Values{f.meta.Columns, m.reader}, true
+}
+
+// Get puts the numbers of a state below Meta().Size into dst, which has room for all columns. Call it
+// within Read. If x is no member, they are 0.
+func (v Values) Get(dst []uint64, x uint64) error {
+	r, err := v.read()
+	if err != nil {
+		return err
+	}
+	if err := r.checkGroups(x/64, 1); err != nil {
+		return err
+	}
+	at := r.planes.Width()
+	group := r.planes.Group(x / 64)
+	for i, c := range v.Columns {
+		dst[i] = 0
+		for b, word := range group[at : at+c.Bits] {
+			dst[i] |= word >> (x % 64) & 1 << b
+		}
+		at += c.Bits
+	}
+	return nil
+}
+
+// ValuesElsewhere returns a number that is no member and has values; it is false if there is none. The
+// file has been checked. Call it within Read.
+func (f *File) ValuesElsewhere() (x uint64, found bool, err error) {
+	m, ok := f.members.(measured)
+	if !ok {
+		return 0, false, nil
+	}
+	r, err := m.reader()
+	if err != nil {
+		return 0, false, err
+	}
+	for g := range bitset.Words(r.planes.Len()) {
+		members := r.planes.NotZero(g)
+		for _, word := range r.planes.Group(g)[r.planes.Width():] {
+			if word &^= members; word != 0 {
+				return 64*g + uint64(bits.TrailingZeros64(word)), true, nil
+			}
+		}
+	}
+	return 0, false, nil
+}
