@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/bits"
+	"slices"
 
 	"pagoda/export"
 	"pagoda/run"
@@ -38,8 +38,8 @@ func (e *exporter) add(c export.Column, fill func(v *export.Value, x statespace.
 	e.table.Columns, e.row, e.fill = append(e.table.Columns, c), append(e.row, export.Value{}), append(e.fill, fill)
 }
 
-// exporter returns what makes the rows of members in a format.
-func (f *File) exporter(format export.Format) *exporter {
+// exporter returns what makes the rows of members in a format, with some fields.
+func (f *File) exporter(format export.Format, show []shown) *exporter {
 	e, sp := new(exporter), f.Space()
 	e.add(export.Column{Name: "number", Kind: export.Uint}, func(v *export.Value, x statespace.Index) error {
 		v.Uint = x
@@ -68,6 +68,15 @@ func (f *File) exporter(format export.Format) *exporter {
 			return err
 		})
 	}
+	for _, s := range show {
+		if slices.ContainsFunc(e.table.Columns, func(c export.Column) bool { return c.Name == s.name }) {
+			continue // the layer
+		}
+		e.add(export.Column{Name: s.name, Kind: export.Int64}, func(v *export.Value, x statespace.Index) (err error) {
+			v.Int64, err = s.of(x)
+			return err
+		})
+	}
 	return e
 }
 
@@ -81,45 +90,54 @@ func (e *exporter) write(w export.Writer, x statespace.Index) error {
 	return w.Write(e.row)
 }
 
-// Export writes the members that are picked as a table, in the order of their numbers: the first
-// ones up to a limit, where 0 is none. A row has the number; the pattern, or in a format without
-// text the content of each cell; and the layer under its name, if the space or the file knows it.
-// Memory does not grow with the rows. Progress counts the numbers that were looked at.
-func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c Choice, limit uint64, progress *statespace.Progress) error {
-	e := f.exporter(format)
-	rows, counted := ^uint64(0), format.Counted || c.Pattern == ""
+// Export writes the states that are picked as a table, in their order. A row has the number; the
+// pattern, or in a format without text the content of each cell; the layer under its name, if the
+// space or the file knows it; and the fields that are to be shown. Unless they are sorted, memory does
+// not grow with the rows. Progress counts the numbers that were looked at.
+func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c Choice, show []string, progress *statespace.Progress) error {
+	values, err := f.shown(c, show)
+	if err != nil {
+		return err
+	}
+	e := f.exporter(format, values)
+	rows, counted := ^uint64(0), format.Counted || c.Pattern == "" && c.Where == "" && !c.Complement
 	if counted {
-		var err error
 		if rows, err = f.Count(ctx, c); err != nil {
 			return err
 		}
 	}
-	if limit > 0 {
-		rows = min(rows, limit)
+	if c.Limit > 0 {
+		rows = min(rows, c.Limit)
 	}
 	e.table.Rows = rows
 	w, err := format.New(to, e.table)
 	if err != nil {
 		return err
 	}
-	written, at, failed := uint64(0), uint64(0), error(nil)
 	progress.Start(int64(f.Space().Size()))
-	more := func() bool { return failed == nil && written < rows }
-	err = f.Visit(ctx, c, func(first, members uint64) bool {
-		progress.Add(int64(first - at))
-		for at = first; members != 0 && more(); members &= members - 1 {
-			failed = e.write(w, first+uint64(bits.TrailingZeros64(members)))
-			written++
+	written := uint64(0)
+	err = f.Read(func() error {
+		at := uint64(0)
+		for x, err := range f.List(ctx, c) {
+			if err == nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			if err == nil {
+				err = e.write(w, x)
+			}
+			if err != nil {
+				return err
+			}
+			if written++; c.Sort == "" {
+				progress.Add(int64(x - at))
+				at = x
+			}
 		}
-		return more() && ctx.Err() == nil
+		return nil
 	})
 	switch {
 	case err != nil:
 		return err
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case failed != nil:
-		return failed
 	case counted && written < rows:
 		return f.Damaged(fmt.Sprintf("it has %d such members, its metadata says %d", written, rows))
 	}

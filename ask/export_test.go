@@ -18,12 +18,13 @@ import (
 )
 
 // exported returns a table of members in a format.
-func exported(t *testing.T, f *ask.File, format string, c ask.Choice, limit uint64) []byte {
+func exported(t *testing.T, f *ask.File, format string, c ask.Choice, limit uint64, show ...string) []byte {
 	t.Helper()
+	c.Limit = limit
 	var b bytes.Buffer
 	for _, g := range export.Formats() {
 		if g.Name == format {
-			if err := f.Export(t.Context(), &b, g, c, limit, new(statespace.Progress)); err != nil {
+			if err := f.Export(t.Context(), &b, g, c, show, new(statespace.Progress)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -166,7 +167,7 @@ func TestExportEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	w := &cancelling{100_000, func() { cancel(enough) }}
-	if err := f.Export(ctx, w, export.Formats()[0], ask.Choice{}, 0, new(statespace.Progress)); !errors.Is(err, enough) {
+	if err := f.Export(ctx, w, export.Formats()[0], ask.Choice{}, nil, new(statespace.Progress)); !errors.Is(err, enough) {
 		t.Errorf("%v, want %v", err, enough)
 	}
 	if w.left < -10_000 {

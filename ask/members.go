@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/bfs"
 	"pagoda/statespace/cells"
 )
 
@@ -24,6 +24,21 @@ type Choice struct {
 	// Layers, if not nil, picks those of a range of layers. In a space without layers, they are
 	// distances from the start, which the file must keep whole.
 	Layers *cells.Range
+	// Where, if not empty, is an expression of fields that picks those for which it is true:
+	// "moves > 20 && branching <= 3". File.Fields lists the fields; package formula has the
+	// syntax.
+	Where string
+	// Complement picks the numbers of the space that are not in the file, instead of its members.
+	Complement bool
+	// Sort, if not empty, is the order of List and Export: expressions with commas between. Each is
+	// a key; those with a minus before them fall. Members that have all keys in common come in
+	// the order of their numbers, which is also the order without keys.
+	Sort string
+	// Limit is how many members List and Export have at most: the first in the order. 0 is all.
+	Limit uint64
+	// Options has the threads that compute fields, and the memory that sorting may take; 0 is as much
+	// as the file may, see layers.File.Memory. What is picked does not depend on them.
+	Options run.Options
 }
 
 // rangeOf returns a range of layers, where nil stands for all.
@@ -34,40 +49,21 @@ func rangeOf(layers *cells.Range) cells.Range {
 	return *layers
 }
 
-// A Member is a member as it is listed.
-type Member struct {
-	Pattern string // the state, as Parse reads it
-	Layer   *int   // of a space with layers; else nil
-
-	layerName string
-}
-
-// MarshalJSON writes an object with the layer under its name, such as "pegs".
-func (m Member) MarshalJSON() ([]byte, error) {
-	fields := []field{{"pattern", m.Pattern}}
-	if m.Layer != nil {
-		fields = append(fields, field{m.layerName, *m.Layer})
-	}
-	return marshalFields(fields...)
-}
-
-// NewMember describes a state.
-func NewMember(sp statespace.Space, x statespace.Index) Member {
-	m := Member{Pattern: sp.Format(x)}
-	if l, ok := sp.(statespace.Layered); ok {
-		layer := l.Layer(x)
-		m.Layer, m.layerName = &layer, l.LayerName()
-	}
-	return m
-}
-
 // checkLayers refuses a range of layers that neither the space nor the file knows, and one that
 // lies beyond all of them.
-func (f *File) checkLayers(layers cells.Range) error {
+func (f *File) checkLayers(c Choice) error {
+	layers := rangeOf(c.Layers)
 	if layers == cells.AllLayers {
 		return nil
 	}
-	if _, ok := f.Space().(statespace.Layered); !ok {
+	_, layered := f.Space().(statespace.Layered)
+	if c.Complement && layered {
+		return nil
+	}
+	if c.Complement {
+		return Questionf("states that are not in %s have no distances, so they cannot be picked by layer", f.Path())
+	}
+	if !layered {
 		if d, ok := f.Distances(); !ok || !d.Whole {
 			return Questionf("%s keeps no whole distances, so members cannot be picked by layer; convert it to the store distance", f.Path())
 		}
@@ -86,10 +82,10 @@ func (f *File) checkLayers(layers cells.Range) error {
 	return nil
 }
 
-// None says that there is no answer among the members of a range of layers, and adds if no members
-// are there at all; nil stands for all layers.
-func (f *File) None(layers *cells.Range) string {
-	if why := f.noLayer(rangeOf(layers)); why != "" {
+// None says that there is no answer among the members that are picked, and adds if none are in the
+// layers at all.
+func (f *File) None(c Choice) string {
+	if why := f.noLayer(rangeOf(c.Layers)); why != "" && !c.Complement {
 		return "none: " + why
 	}
 	return "none"
@@ -111,51 +107,47 @@ func (f *File) noLayer(r cells.Range) string {
 	return fmt.Sprintf("no position of %s is in layer %s: its layers are %d to %d (%s)", f.Path(), r, least, most, f.Meta().Layer)
 }
 
-// layersOf returns the members in a range of layers: all of them, if the space tells layers by
-// itself.
-func (f *File) layersOf(layers cells.Range) bitset.Reader {
-	if _, ok := f.Space().(statespace.Layered); ok || layers == cells.AllLayers {
-		return f.Members()
-	}
-	d, _ := f.Distances()
-	return distanceRange{f.Members(), d, layers}
-}
-
-// distanceRange is the members at some distances.
-type distanceRange struct {
-	bitset.Reader
-	distances bfs.Distances
-	layers    cells.Range
-}
-
-// Block implements bitset.Reader.
-func (r distanceRange) Block(i uint64) ([]uint64, error) {
-	words, err := r.Reader.Block(i)
-	if err != nil {
+// of returns the states to pick from: members in a range of layers, or all of them if the space tells
+// layers by itself.
+func (f *File) of(c Choice) (bitset.Reader, error) {
+	if err := f.checkLayers(c); err != nil {
 		return nil, err
 	}
-	words = slices.Clone(words)
-	for w := range words {
-		for left := words[w]; left != 0; left &= left - 1 {
-			bit := left & -left
-			e, err := r.distances.At(i<<bitset.BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(bit)))
-			if err != nil {
-				return nil, err
-			}
-			if !r.layers.Holds(int(e) - 1) {
-				words[w] &^= bit
+	if c.Complement {
+		return f.complement()
+	}
+	layers := rangeOf(c.Layers)
+	if _, ok := f.Space().(statespace.Layered); ok || layers == cells.AllLayers {
+		return f.Members(), nil
+	}
+	d, _ := f.Distances()
+	return distanceRange{f.Members(), d, layers}, nil
+}
+
+// List yields what is picked, in order. An error is the last that it yields.
+func (f *File) List(ctx context.Context, c Choice) iter.Seq2[statespace.Index, error] {
+	all := Numbers(func(take func(first, members uint64) bool) error { return f.Visit(ctx, c, take) })
+	if c.Sort != "" {
+		all = f.sortedList(ctx, c)
+	}
+	if c.Limit == 0 {
+		return all
+	}
+	return func(yield func(statespace.Index, error) bool) {
+		n := uint64(0)
+		for x, err := range all {
+			if n++; !yield(x, err) || n == c.Limit {
+				return
 			}
 		}
 	}
-	return words, nil
 }
 
-// List yields the members that are picked, in the order of their numbers. An error is the last
-// that it yields.
-func (f *File) List(ctx context.Context, c Choice) iter.Seq2[statespace.Index, error] {
+// Numbers yields the numbers that a visit comes by, as Visit does, and then its error.
+func Numbers(visit func(take func(first, members uint64) bool) error) iter.Seq2[statespace.Index, error] {
 	return func(yield func(statespace.Index, error) bool) {
 		more := true
-		err := f.Visit(ctx, c, func(first, members uint64) bool {
+		err := visit(func(first, members uint64) bool {
 			for ; members != 0 && more; members &= members - 1 {
 				more = yield(first+uint64(bits.TrailingZeros64(members)), nil)
 			}
@@ -167,10 +159,18 @@ func (f *File) List(ctx context.Context, c Choice) iter.Seq2[statespace.Index, e
 	}
 }
 
-// Visit is List by words: it calls take for the members that are picked, in the order of their
-// numbers, until it returns false. first is a multiple of 64, and bit i of members is number
-// first+i.
+// Visit calls take for what is picked, in the order of the numbers and up to 64 at a time, until it
+// returns false. first is a multiple of 64, and bit i of members is number first+i. Sort and Limit of
+// the choice do not matter.
 func (f *File) Visit(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
+	if c.Where == "" {
+		return f.visit(ctx, c, take)
+	}
+	return f.visitWhere(ctx, c, take)
+}
+
+// visit is Visit without Where.
+func (f *File) visit(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
 	return f.pick(c, func(sp cells.Celled, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
 		if sp == nil {
 			return visitLayers(ctx, f.Space(), members, layers, take)
@@ -182,13 +182,13 @@ func (f *File) Visit(ctx context.Context, c Choice, take func(first, members uin
 // pick calls do with a pattern of a space with cells, or without a space where there are no
 // cells, and with the members that belong to the layers.
 func (f *File) pick(c Choice, do func(sp cells.Celled, p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
-	layers := rangeOf(c.Layers)
-	if err := f.checkLayers(layers); err != nil {
+	members, err := f.of(c)
+	if err != nil {
 		return err
 	}
-	members := f.layersOf(layers)
-	if _, ok := f.Space().(statespace.Layered); !ok {
-		layers = cells.AllLayers
+	layers := cells.AllLayers
+	if _, ok := f.Space().(statespace.Layered); ok {
+		layers = rangeOf(c.Layers)
 	}
 	sp, ok := f.Space().(cells.Celled)
 	if !ok {
@@ -199,7 +199,6 @@ func (f *File) pick(c Choice, do func(sp cells.Celled, p cells.Pattern, layers c
 	}
 	p := cells.Open(len(sp.Cells()))
 	if c.Pattern != "" {
-		var err error
 		if p, err = sp.ParsePattern(c.Pattern); err != nil {
 			return BadPattern(c.Pattern, err)
 		}
@@ -222,25 +221,38 @@ func visitLayers(ctx context.Context, sp statespace.Space, members bitset.Reader
 	})
 }
 
-// Count returns how many members are picked. When ctx ends, it stops soon and returns the cause.
+// Count returns how many states are picked. When ctx ends, it stops soon and returns the cause. Sort
+// and Limit of the choice do not matter.
 func (f *File) Count(ctx context.Context, c Choice) (n uint64, err error) {
+	if c.Where != "" {
+		return f.countWhere(ctx, c)
+	}
 	err = f.pick(c, func(sp cells.Celled, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
-		if sp == nil || p.IsOpen() {
+		open := sp == nil || p.IsOpen()
+		switch all := rangeOf(c.Layers) == cells.AllLayers; {
+		case open && c.Complement && all:
+			n = f.Meta().Size - f.Meta().States
+		case open && !c.Complement:
 			for _, l := range f.Meta().Layers { // the file says it
 				if rangeOf(c.Layers).Holds(l.Layer) {
 					n += l.States
 				}
 			}
-			return nil
+		case sp == nil:
+			err = visitLayers(ctx, f.Space(), members, layers, func(_, members uint64) bool {
+				n += uint64(bits.OnesCount64(members))
+				return true
+			})
+		default:
+			n, err = cells.Count(ctx, sp, members, p, layers)
 		}
-		n, err = cells.Count(ctx, sp, members, p, layers)
 		return err
 	})
 	return n, err
 }
 
-// Sample draws n different members that are picked, or all if there are fewer: each set of n
-// is as likely as any other, and so is each order.
+// Sample draws n different states of those that are picked, or all if there are fewer: each set of
+// n is as likely as any other, and so is each order, unless the choice has Sort, which orders them.
 func (f *File) Sample(ctx context.Context, c Choice, n int, rng *rand.Rand) (drawn []statespace.Index, err error) {
 	if n < 0 {
 		return nil, Questionf("the number of members to draw is %d, expected 0 or more", n)
@@ -249,20 +261,31 @@ func (f *File) Sample(ctx context.Context, c Choice, n int, rng *rand.Rand) (dra
 	if err != nil {
 		return nil, err
 	}
-	ranks := sampleRanks(all, n, rng)
-	defer func() { rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] }) }()
-	if r, ok := f.Members().(bitset.Ranker); ok && all == f.Meta().States && n <= fewRanks {
+	if drawn, err = f.at(ctx, c, all, sampleRanks(all, n, rng)); err != nil {
+		return nil, err
+	}
+	if c.Sort != "" {
+		return f.sorted(c, drawn)
+	}
+	rng.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	return drawn, nil
+}
+
+// at returns the states at some places among all that are picked. The places are in increasing
+// order.
+func (f *File) at(ctx context.Context, c Choice, all uint64, ranks []uint64) (found []statespace.Index, err error) {
+	if r, ok := f.Members().(bitset.Ranker); ok && !c.Complement && all == f.Meta().States && len(ranks) <= fewRanks {
 		err = f.Read(func() error {
 			for _, i := range ranks {
 				x, err := r.Select(i)
 				if err != nil {
 					return err
 				}
-				drawn = append(drawn, x)
+				found = append(found, x)
 			}
 			return nil
 		})
-		return drawn, err
+		return found, err
 	}
 	before := uint64(0)
 	err = f.Visit(ctx, c, func(first, members uint64) bool {
@@ -271,12 +294,12 @@ func (f *File) Sample(ctx context.Context, c Choice, n int, rng *rand.Rand) (dra
 			for ; i < ranks[0]; i++ {
 				members &= members - 1
 			}
-			drawn = append(drawn, first+uint64(bits.TrailingZeros64(members)))
+			found = append(found, first+uint64(bits.TrailingZeros64(members)))
 		}
 		before = after
 		return len(ranks) > 0
 	})
-	return drawn, err
+	return found, err
 }
 
 // fewRanks is how many members it is quicker to find one by one, in a store that knows

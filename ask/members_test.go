@@ -126,7 +126,7 @@ func TestMembers(t *testing.T) {
 
 func members(t *testing.T, f *ask.File, c ask.Choice, want []uint64, rng *rand.Rand) {
 	t.Helper()
-	what := fmt.Sprintf("%s in the store %s, %q %v", f.Space().Name(), f.Meta().Store, c.Pattern, c.Layers)
+	what := fmt.Sprintf("%s in the store %s, %+v %v", f.Space().Name(), f.Meta().Store, c, c.Layers)
 	var got []uint64
 	for x, err := range f.List(t.Context(), c) {
 		if err != nil {
@@ -165,7 +165,7 @@ func members(t *testing.T, f *ask.File, c ask.Choice, want []uint64, rng *rand.R
 	if len(seen) != len(want) {
 		t.Errorf("%s: %d of %d were drawn in all", what, len(seen), len(want))
 	}
-	if c.Pattern != "" || c.Layers != nil {
+	if c.Pattern != "" || c.Layers != nil || c.Where != "" || c.Complement {
 		return
 	}
 	for i, x := range want {

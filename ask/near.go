@@ -94,18 +94,19 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 	if err != nil {
 		return nil, err
 	}
-	layers := rangeOf(q.Layers)
-	if err := f.checkLayers(layers); err != nil {
+	c := Choice{Layers: q.Layers}
+	members, err := f.of(c)
+	if err != nil {
 		return nil, err
 	}
 	err = f.Read(func() error {
-		n, err = near(ctx, sp, f.layersOf(layers), q)
+		n, err = near(ctx, sp, members, q)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	n.none = f.None(q.Layers)
+	n.none = f.None(c)
 	return n, nil
 }
 

@@ -111,7 +111,7 @@ func newNet(name string, both bool, goal ...uint64) *graph {
 }
 
 // file enumerates a space, and opens its file.
-func file(t *testing.T, sp statespace.Space, store string) *ask.File {
+func file(t testing.TB, sp statespace.Space, store string) *ask.File {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.reach")
 	if _, err := run.Start(t.Context(), sp, run.Options{Output: path, Store: store, Threads: 2}); err != nil {
@@ -130,7 +130,7 @@ func file(t *testing.T, sp statespace.Space, store string) *ask.File {
 	return f
 }
 
-func board(t *testing.T, name string) *peg.Space {
+func board(t testing.TB, name string) *peg.Space {
 	t.Helper()
 	sp, err := peg.Lookup(name)
 	if err != nil {

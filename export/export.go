@@ -14,6 +14,7 @@ const (
 	Uint  Kind = iota // numbers from 0 to 2^64-1
 	Int               // numbers from -2^31 to 2^31-1
 	Text              // UTF-8
+	Int64             // numbers from -2^63 to 2^63-1
 	Bytes             // numbers from -128 to 127, the same count in each row
 )
 
@@ -35,6 +36,7 @@ type Table struct {
 type Value struct {
 	Uint  uint64
 	Int   int32
+	Int64 int64
 	Text  string
 	Bytes []int8
 }
@@ -64,10 +66,10 @@ type Format struct {
 // Formats returns all formats. The first is the default.
 func Formats() []Format {
 	return []Format{
-		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Text}, newCSV},
-		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Text}, newJSONL},
-		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Bytes}, newNPY},
-		{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Text}, newParquet},
+		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Int64, Text}, newCSV},
+		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Int64, Text}, newJSONL},
+		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Int64, Bytes}, newNPY},
+		{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Int64, Text}, newParquet},
 	}
 }
 

@@ -26,6 +26,8 @@ func newNPY(w io.Writer, t Table) (Writer, error) {
 			fmt.Fprintf(&fields, "('%s', '<u8'), ", c.Name)
 		case Int:
 			fmt.Fprintf(&fields, "('%s', '<i4'), ", c.Name)
+		case Int64:
+			fmt.Fprintf(&fields, "('%s', '<i8'), ", c.Name)
 		default:
 			fmt.Fprintf(&fields, "('%s', '|i1', (%d,)), ", c.Name, c.Width)
 		}
@@ -54,6 +56,8 @@ func (n *npyWriter) Write(row []Value) error {
 			bytes = binary.LittleEndian.AppendUint64(bytes, row[i].Uint)
 		case Int:
 			bytes = binary.LittleEndian.AppendUint32(bytes, uint32(row[i].Int))
+		case Int64:
+			bytes = binary.LittleEndian.AppendUint64(bytes, uint64(row[i].Int64))
 		default:
 			for _, b := range row[i].Bytes[:c.Width] {
 				bytes = append(bytes, byte(b))

@@ -80,6 +80,8 @@ func (p *parquetWriter) Write(row []Value) error {
 			page = binary.LittleEndian.AppendUint64(page, row[i].Uint)
 		case Int:
 			page = binary.LittleEndian.AppendUint32(page, uint32(row[i].Int))
+		case Int64:
+			page = binary.LittleEndian.AppendUint64(page, uint64(row[i].Int64))
 		default:
 			page = append(binary.LittleEndian.AppendUint32(page, uint32(len(row[i].Text))), row[i].Text...)
 		}
@@ -192,7 +194,7 @@ func (p *parquetWriter) Close() error {
 // parquet returns the physical type of a kind.
 func (k Kind) parquet() int {
 	switch k {
-	case Uint:
+	case Uint, Int64:
 		return typeInt64
 	case Int:
 		return typeInt32

@@ -31,6 +31,8 @@ func (c *csvWriter) Write(row []Value) error {
 			c.row[i] = strconv.FormatUint(row[i].Uint, 10)
 		case Int:
 			c.row[i] = strconv.Itoa(int(row[i].Int))
+		case Int64:
+			c.row[i] = strconv.FormatInt(row[i].Int64, 10)
 		default:
 			c.row[i] = row[i].Text
 		}
@@ -72,6 +74,8 @@ func (j *jsonWriter) Write(row []Value) error {
 			line = exactjson.AppendUint(line, row[i].Uint)
 		case Int:
 			line = strconv.AppendInt(line, int64(row[i].Int), 10)
+		case Int64:
+			line = exactjson.AppendInt(line, row[i].Int64)
 		default:
 			line = appendString(line, row[i].Text)
 		}

@@ -158,3 +158,37 @@ type Explainer interface {
 	// Explain returns a text for people that is also an object in JSON.
 	Explain() fmt.Stringer
 }
+
+// A Featured space knows numbers about each state, by which people select and sort states.
+type Featured interface {
+	Space
+	// Features returns what it knows. Each has a name of its own.
+	Features() []Feature
+}
+
+// A Feature is a whole number about each state, such as how many jumps are possible.
+type Feature struct {
+	Name  string // as in expressions: small letters, digits and _, with a letter first
+	About string // what it counts, in a few words: "possible jumps"
+	// New returns a function for one goroutine. It takes every number below Size.
+	New func() func(x Index) int64
+}
+
+// Features returns what is known about each state of a space: what the space says, and unless that
+// has the same name, branching, the number of its successors.
+func Features(sp Space) (all []Feature) {
+	if f, ok := sp.(Featured); ok {
+		all = f.Features()
+	}
+	const name = "branching"
+	if slices.ContainsFunc(all, func(f Feature) bool { return f.Name == name }) {
+		return all
+	}
+	return append(all, Feature{Name: name, About: "possible moves", New: func() func(x Index) int64 {
+		var edges []Edge
+		return func(x Index) int64 {
+			edges = sp.Successors(edges[:0], x)
+			return int64(len(edges))
+		}
+	}})
+}

@@ -186,14 +186,15 @@ func (s *solver) endgame(cmd *cobra.Command, sp *peg.Space) (*peg.Endgame, error
 
 // list writes the winning positions or the dead ends.
 func (s *solver) list(cmd *cobra.Command, e *peg.Endgame) error {
-	return command.WriteMembers(cmd.Context(), cmd.OutOrStdout(), s.space, s.most, s.json, func(take func(first, members uint64) bool) error {
+	describe := func(x statespace.Index) (ask.Member, error) { return ask.NewMember(s.space, x), nil }
+	return command.WriteMembers(cmd.Context(), cmd.OutOrStdout(), describe, s.most, s.json, ask.Numbers(func(take func(first, members uint64) bool) error {
 		return s.file.Visit(cmd.Context(), ask.Choice{Layers: &s.pegs.Range}, func(first, members uint64) bool {
 			if s.listing == listWinning {
 				return take(first, members&e.Won(first))
 			}
 			return take(first, e.Stuck(first, members))
 		})
-	})
+	}))
 }
 
 // A verdict is the answer of solve for a position.

@@ -35,7 +35,8 @@ type exportFlags struct {
 	out, format           string
 	byLayer, upToSymmetry bool
 	limit                 LimitFlag
-	picked                picker
+	picked                *picker
+	shown                 *showFlags
 }
 
 func (p *program) export() *cobra.Command {
@@ -57,9 +58,9 @@ The formats:
 
 npy has no text: it has the content of each cell instead of the pattern. The format is what
 the name after -o ends in, or --format; the default is csv. The table is written row by row,
-so it may be larger than memory.
+so it may be larger than memory, unless it is sorted.
 
-` + picking,
+` + picking + "\n\n" + showing,
 		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
@@ -69,8 +70,7 @@ so it may be larger than memory.
 	cli.OneOf(cmd, &f.format, "format", "", exportNames(), "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
 	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer, with the number of its states")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")
-	f.limit, f.picked = NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd)
-	OpenFlags(cmd)
+	f.limit, f.picked, f.shown = NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd), newShowFlags(cmd)
 	return cmd
 }
 
@@ -86,8 +86,9 @@ func (f *exportFlags) check(cmd *cobra.Command, args []string) error {
 		return cli.Usagef("--up-to-symmetry is for --format %s; the other formats have both numbers", bfileFormat)
 	case (bfile || f.byLayer) && len(args) > 1:
 		return cli.Usagef("a table of layers takes no pattern, found %s", ask.Shorten(args[1]))
-	case (bfile || f.byLayer) && given(cmd, "limit") != "":
-		return cli.Usagef("--limit is for members; --layer picks layers")
+	}
+	if flag := given(cmd, "limit", "where", "complement", "sort", "show"); (bfile || f.byLayer) && flag != "" {
+		return cli.Usagef("--%s is for members; --layer picks layers", flag)
 	}
 	return nil
 }
@@ -105,6 +106,10 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer file.Close()
+	c.Limit = uint64(limit)
+	if _, err := f.shown.choose(cmd, file, &c); err != nil {
+		return err
+	}
 	if f.format == bfileFormat {
 		return f.write(cmd, file, func(w io.Writer) error { return file.ExportBFile(cmd.Context(), w, *c.Layers, f.upToSymmetry) })
 	}
@@ -122,7 +127,7 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		var done statespace.Progress
 		defer progress.Start(cmd.Context(), file.Space().Name(), file.Space().Size(), "numbers", done.Read)()
-		return file.Export(cmd.Context(), w, format, c, uint64(limit), &done)
+		return file.Export(cmd.Context(), w, format, c, f.shown.fields, &done)
 	})
 }
 

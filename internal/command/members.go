@@ -6,8 +6,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"math"
-	"math/bits"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -18,28 +18,6 @@ import (
 	"pagoda/statespace/cells"
 )
 
-// A picker opens the file of the arguments FILE [PATTERN] and picks members of it.
-type picker struct {
-	p     *program
-	layer *LayerFlag
-}
-
-func (p *program) newPicker(cmd *cobra.Command) picker {
-	return picker{p, NewLayerFlag(cmd, p.families)}
-}
-
-func (k picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Choice, error) {
-	c := ask.Choice{Layers: &k.layer.Range}
-	if len(args) > 1 {
-		c.Pattern = args[1]
-	}
-	f, err := k.p.open(cmd, args[0])
-	return f, c, err
-}
-
-const picking = `With a pattern, only the members that agree with it count; ? is an open cell, with anything
-in it.`
-
 func (p *program) count() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -49,7 +27,6 @@ func (p *program) count() *cobra.Command {
 		Args:  cli.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	picked := p.newPicker(cmd)
-	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f, c, err := picked.open(cmd, args)
@@ -77,11 +54,14 @@ func (p *program) list() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list FILE [PATTERN]",
 		Short: "List the members that agree with a pattern",
-		Long:  "list writes the members of a file, one per line, in the order of their numbers.\n\n" + picking,
-		Args:  cli.Args(1, 2, "a file and perhaps a pattern"),
+		Long: `list writes the members of a file, one per line, in the order of their numbers, or in that
+of --sort.
+
+` + picking + "\n\n" + showing,
+		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	limit, picked := NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd)
-	OpenFlags(cmd)
+	shown := newShowFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		n, err := limit.Get(math.MaxInt)
@@ -93,36 +73,47 @@ func (p *program) list() *cobra.Command {
 			return err
 		}
 		defer f.Close()
-		return WriteMembers(cmd.Context(), cmd.OutOrStdout(), f.Space(), n, asJSON, func(take func(first, members uint64) bool) error {
-			return f.Visit(cmd.Context(), c, take)
-		})
+		c.Limit = uint64(n)
+		describe, err := shown.choose(cmd, f, &c)
+		if err != nil {
+			return err
+		}
+		return WriteMembers(cmd.Context(), cmd.OutOrStdout(), describe, 0, asJSON, f.List(cmd.Context(), c))
 	}
 	return cmd
 }
 
-// WriteMembers writes the members of a space that visit comes by, the first ones up to a
-// limit; 0 is none. When ctx ends, it stops at once and returns the cause: a visit may look at
-// ctx only after many members.
-func WriteMembers(ctx context.Context, to io.Writer, sp statespace.Space, limit int, asJSON bool, visit func(take func(first, members uint64) bool) error) error {
+// A Describe describes a state as a member.
+type Describe func(x statespace.Index) (ask.Member, error)
+
+// WriteMembers writes members, the first ones up to a limit; 0 is none. When ctx ends, it stops at
+// once and returns the cause: what yields the members may look at ctx only after many.
+func WriteMembers(ctx context.Context, to io.Writer, describe Describe, limit int, asJSON bool, members iter.Seq2[statespace.Index, error]) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	n := 0
-	var failed error
-	more := func() bool { return failed == nil && ctx.Err() == nil && (limit == 0 || n < limit) }
-	err := visit(func(first, members uint64) bool {
-		for ; members != 0 && more(); members &= members - 1 {
-			failed = writeMember(w, sp, first+uint64(bits.TrailingZeros64(members)), asJSON)
-			n++
+	for x, err := range members {
+		if err == nil {
+			err = writeMember(w, describe, x, asJSON)
 		}
-		return more()
-	})
-	return cmp.Or(err, failed, context.Cause(ctx), w.Flush())
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
+			return err
+		}
+		if n++; n == limit {
+			break
+		}
+	}
+	return w.Flush()
 }
 
-func writeMember(w *bufio.Writer, sp statespace.Space, x statespace.Index, asJSON bool) error {
-	if asJSON {
-		return cli.WriteJSON(w, ask.NewMember(sp, x))
+func writeMember(w *bufio.Writer, describe Describe, x statespace.Index, asJSON bool) error {
+	m, err := describe(x)
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return cli.WriteJSON(w, m)
 	}
-	_, err := fmt.Fprintln(w, sp.Format(x))
+	_, err = fmt.Fprintln(w, m)
 	return err
 }
 
@@ -134,15 +125,15 @@ func (p *program) sample() *cobra.Command {
 		Short: "Draw members at random",
 		Long: `sample draws N different members of a file, or all if there are fewer; each set of N is
 as likely as any other, and so is each order. The same seed draws the same members of the
-same file.
+same file. With --sort they come in that order.
 
-` + picking,
+` + picking + "\n\n" + showing,
 		Args: cli.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	cmd.Flags().IntVarP(&n, "number", "n", 1, "how many to draw")
-	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each member")
 	picked, seed := p.newPicker(cmd), seedFlag(cmd)
+	shown := newShowFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if n < 1 || n > cells.MaxMatches {
 			return cli.Usagef("-n is %d, expected 1 to %d", n, cells.MaxMatches)
@@ -152,18 +143,22 @@ same file.
 			return err
 		}
 		defer f.Close()
+		describe, err := shown.choose(cmd, f, &c)
+		if err != nil {
+			return err
+		}
 		drawn, err := f.Sample(cmd.Context(), c, n, seed())
 		if err != nil {
 			return err
 		}
 		w := bufio.NewWriter(cmd.OutOrStdout())
 		for _, x := range drawn {
-			if err := writeMember(w, f.Space(), x, asJSON); err != nil {
+			if err := writeMember(w, describe, x, asJSON); err != nil {
 				return err
 			}
 		}
 		if len(drawn) == 0 && !asJSON {
-			fmt.Fprintln(w, f.None(c.Layers))
+			fmt.Fprintln(w, f.None(c))
 		}
 		return no(len(drawn) == 0, w.Flush())
 	}

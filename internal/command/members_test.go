@@ -5,7 +5,9 @@ import (
 	"errors"
 	"testing"
 
+	"pagoda/ask"
 	"pagoda/internal/command"
+	"pagoda/statespace"
 	"pagoda/statespace/peg"
 )
 
@@ -25,10 +27,10 @@ func TestWriteMembersEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
-	err = command.WriteMembers(ctx, cancelling{func() { cancel(enough) }}, sp, 0, false, func(take func(first, members uint64) bool) error {
-		for take(0, 1<<63) {
+	describe := func(x statespace.Index) (ask.Member, error) { return ask.NewMember(sp, x), nil }
+	err = command.WriteMembers(ctx, cancelling{func() { cancel(enough) }}, describe, 0, false, func(yield func(statespace.Index, error) bool) {
+		for yield(63, nil) {
 		}
-		return nil
 	})
 	if !errors.Is(err, enough) {
 		t.Errorf("%v, want %v", err, enough)

@@ -31,6 +31,17 @@ func AppendUint(to []byte, v uint64) []byte {
 	return append(strconv.AppendUint(append(to, '"'), v, 10), '"')
 }
 
+// AppendInt is AppendUint for an integer with a sign.
+func AppendInt(to []byte, v int64) []byte {
+	if v < 0 && v >= -1<<53 {
+		return strconv.AppendInt(to, v, 10)
+	}
+	if v < 0 {
+		return append(strconv.AppendInt(append(to, '"'), v, 10), '"')
+	}
+	return AppendUint(to, uint64(v))
+}
+
 // quote returns JSON with its large integers in quotes.
 func quote(text []byte) []byte {
 	var out []byte

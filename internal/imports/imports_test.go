@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	"internal/progress":          {},
 	"internal/printable":         {},
 	"internal/suggest":           {},
+	"internal/formula":           {},
 	"internal/disk":              {"internal/failpoint", "internal/mapped"},
 	"render/internal/rendertest": {"render"},
 
@@ -51,7 +52,7 @@ var allowed = map[string][]string{
 	"run": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
 		"statespace/sweep"},
 	"export": {"internal/exactjson"},
-	"ask": {"bitset", "export", "internal/exactjson", "internal/mapped", "internal/printable", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/graph",
+	"ask": {"bitset", "export", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/graph",
 		"statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"render":         {"statespace"},
 	"render/network": {"render"},
@@ -118,6 +119,7 @@ var only = map[string]string{
 	"github.com/KimMachineGun/automemlimit/memlimit": "internal/mapped",
 	"github.com/shirou/gopsutil/v4/mem":              "internal/mapped",
 	"github.com/RoaringBitmap/roaring/v2":            "layers",
+	"github.com/expr-lang/expr/parser":               "internal/formula",
 }
 
 // A family has its packages, which may name it, and a way in which the others would name it: by

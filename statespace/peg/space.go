@@ -19,7 +19,7 @@ import (
 )
 
 // A Space is the position class of a start position: its positions, numbered, and the jumps
-// between them. It implements sweep.Swept, statespace.Layered, statespace.Symmetric and
+// between them. It implements sweep.Swept, statespace.Layered, statespace.Symmetric, statespace.Featured and
 // cells.Finder.
 type Space struct {
 	name       string

@@ -157,6 +157,23 @@ func (l *listed) Mirrors() (all []statespace.Symmetry) {
 	return all
 }
 
+// Features implements statespace.Featured: what the other space knows.
+func (l *listed) Features() (all []statespace.Feature) {
+	featured, ok := l.Space.(statespace.Featured)
+	if !ok {
+		return nil
+	}
+	for _, f := range featured.Features() {
+		of := f.New
+		f.New = func() func(x statespace.Index) int64 {
+			value := of()
+			return func(x statespace.Index) int64 { return value(l.at(x)) }
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
 // A listedSymmetry maps ranks.
 type listedSymmetry struct {
 	*listed

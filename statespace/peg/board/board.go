@@ -73,6 +73,7 @@ type Board struct {
 	number  map[Cell]int
 	rows    int   // one more than the greatest row
 	width   []int // by row: one more than the greatest column
+	beside  []uint64
 }
 
 // NewBoard makes a board of the given cells, in any order. It fails when there
@@ -106,9 +107,14 @@ func NewBoard(lattice Lattice, cells []Cell) (*Board, error) {
 	for _, c := range b.cells {
 		b.width[c.Row] = max(b.width[c.Row], c.Col+1)
 	}
+	b.beside = make([]uint64, len(b.cells))
 	for _, d := range lattice.directions() {
 		for i, c := range b.cells {
 			over, ok1 := b.number[Cell{Row: c.Row + d.Row, Col: c.Col + d.Col}]
+			if ok1 {
+				b.beside[i] |= 1 << over
+				b.beside[over] |= 1 << i
+			}
 			to, ok2 := b.number[Cell{Row: c.Row + 2*d.Row, Col: c.Col + 2*d.Col}]
 			if ok1 && ok2 {
 				b.lines = append(b.lines, Line{i, over, to})
@@ -154,6 +160,9 @@ func (b *Board) Number(c Cell) (int, bool) {
 	i, ok := b.number[c]
 	return i, ok
 }
+
+// Neighbours returns the set of the cells beside a cell.
+func (b *Board) Neighbours(cell int) uint64 { return b.beside[cell] }
 
 // Full is the position with a peg in every cell.
 func (b *Board) Full() Position { return ^uint64(0) >> (64 - len(b.cells)) }

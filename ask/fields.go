@@ -1,0 +1,116 @@
+package ask
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"pagoda/internal/formula"
+	"pagoda/internal/suggest"
+	"pagoda/statespace"
+)
+
+// A Field is a whole number about each state, by which people select, sort and describe members.
+type Field struct {
+	Name  string `json:"name"`
+	Alias string `json:"alias,omitempty"` // another name, or empty
+	About string `json:"about"`
+
+	members bool         // only members have it
+	of      func() value // one for each goroutine
+}
+
+// A value returns the value of a field for a state. It is called within Read.
+type value func(x statespace.Index) (int64, error)
+
+// Fields returns the fields of the states in the file: what the file keeps, and what the space knows.
+func (f *File) Fields() (all []Field) {
+	add := func(field Field) {
+		taken := slices.ContainsFunc(all, func(g Field) bool { return g.Name == field.Name || g.Alias == field.Name })
+		if !taken && formula.IsName(field.Name) {
+			all = append(all, field)
+		}
+	}
+	if l, ok := f.Space().(statespace.Layered); ok {
+		add(Field{Name: l.LayerName(), About: "the layer: the number of " + l.LayerName(), of: func() value {
+			return func(x statespace.Index) (int64, error) { return int64(l.Layer(x)), nil }
+		}})
+	}
+	if d, ok := f.Distances(); ok && d.Whole {
+		moves := Field{Name: "moves", About: "the distance from the start", members: true, of: func() value {
+			return func(x statespace.Index) (int64, error) {
+				entry, err := d.At(x)
+				return int64(entry) - 1, err
+			}
+		}}
+		if _, ok := f.Space().(statespace.Layered); !ok && f.Meta().Layer != moves.Name && formula.IsName(f.Meta().Layer) {
+			moves.Alias = f.Meta().Layer
+		}
+		add(moves)
+	}
+	for _, feature := range statespace.Features(f.Space()) {
+		add(Field{Name: feature.Name, About: feature.About, of: func() value {
+			of := feature.New()
+			return func(x statespace.Index) (int64, error) { return of(x), nil }
+		}})
+	}
+	symmetries := sync.OnceValue(func() []statespace.Symmetry { return statespace.Mirrors(f.Space()) })
+	add(Field{Name: "orbit", About: "how many different states the symmetries make of it, itself included", of: func() value {
+		return func(x statespace.Index) (int64, error) { return int64(statespace.Orbit(symmetries(), x)), nil }
+	}})
+	return all
+}
+
+// fields are the fields that questions about a choice may use.
+type fields struct {
+	list  []Field
+	names map[string]int // the places of names and aliases in the list
+	path  string
+	all   bool // of states that are no members, too
+}
+
+func (f *File) fields(c Choice) *fields {
+	s := &fields{f.Fields(), make(map[string]int), f.Path(), c.Complement}
+	for i, field := range s.list {
+		s.names[field.Name] = i
+		if field.Alias != "" {
+			s.names[field.Alias] = i
+		}
+	}
+	return s
+}
+
+// unknown is the error of a name that no field has.
+func (s *fields) unknown(name string) error {
+	var names []string
+	for _, field := range s.list {
+		names = append(names, field.Name)
+		if field.Alias != "" {
+			names = append(names, field.Alias)
+		}
+	}
+	if advice := suggest.Question(name, names); advice != "" {
+		return Questionf("there is no field %.40q%s", name, advice)
+	}
+	if name == "moves" {
+		return Questionf("there is no field \"moves\": %s keeps no whole distances; convert it to the store distance, or use %s", s.path, strings.Join(names, ", "))
+	}
+	return Questionf("there is no field %.40q, expected %s", name, suggest.Either(names))
+}
+
+// check refuses a field that states of the choice may lack.
+func (s *fields) check(i int) error {
+	if s.all && s.list[i].members {
+		return Questionf("states that are not in %s have no %s", s.path, s.list[i].Name)
+	}
+	return nil
+}
+
+// row returns the values of some fields for one goroutine.
+func (s *fields) row(places []int) *formula.Row {
+	values := make([]func(x uint64) (int64, error), len(s.list))
+	for _, i := range places {
+		values[i] = s.list[i].of()
+	}
+	return formula.NewRow(values)
+}

@@ -1,0 +1,119 @@
+package ask
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pagoda/internal/formula"
+	"pagoda/statespace"
+)
+
+// A Member is a member as it is listed.
+type Member struct {
+	Pattern string // the state, as Parse reads it
+	Layer   *int   // of a space with layers; else nil
+	Fields  []FieldValue
+
+	layerName string
+}
+
+// A FieldValue is a field of a member.
+type FieldValue struct {
+	Name  string
+	Value int64
+}
+
+// MarshalJSON writes an object with the layer under its name, such as "pegs", and the fields under
+// theirs.
+func (m Member) MarshalJSON() ([]byte, error) {
+	all := []field{{"pattern", m.Pattern}}
+	if m.Layer != nil {
+		all = append(all, field{m.layerName, *m.Layer})
+	}
+	for _, f := range m.Fields {
+		if m.Layer == nil || f.Name != m.layerName {
+			all = append(all, field{f.Name, f.Value})
+		}
+	}
+	return marshalFields(all...)
+}
+
+// String writes the pattern, and the fields behind it: "o..  jumps=2".
+func (m Member) String() string {
+	if len(m.Fields) == 0 {
+		return m.Pattern
+	}
+	var s strings.Builder
+	s.WriteString(m.Pattern)
+	for _, f := range m.Fields {
+		fmt.Fprintf(&s, "  %s=%d", f.Name, f.Value)
+	}
+	return s.String()
+}
+
+// NewMember describes a state.
+func NewMember(sp statespace.Space, x statespace.Index) Member {
+	m := Member{Pattern: sp.Format(x)}
+	if l, ok := sp.(statespace.Layered); ok {
+		layer := l.Layer(x)
+		m.Layer, m.layerName = &layer, l.LayerName()
+	}
+	return m
+}
+
+// Describer returns the function that describes states of a choice, with some fields by their
+// names. It is for one goroutine.
+func (f *File) Describer(c Choice, show []string) (func(x statespace.Index) (Member, error), error) {
+	values, err := f.shown(c, show)
+	if err != nil {
+		return nil, err
+	}
+	return func(x statespace.Index) (m Member, err error) {
+		err = f.Read(func() error {
+			m = NewMember(f.Space(), x)
+			for _, v := range values {
+				n, err := v.of(x)
+				if err != nil {
+					return err
+				}
+				m.Fields = append(m.Fields, FieldValue{v.name, n})
+			}
+			return nil
+		})
+		return m, err
+	}, nil
+}
+
+// A shown is a field under the name that it is shown by.
+type shown struct {
+	name string
+	of   value
+}
+
+// shown finds fields by their names. A name that comes twice counts once.
+func (f *File) shown(c Choice, names []string) (all []shown, err error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	s := f.fields(c)
+	for _, name := range names {
+		i, ok := s.names[strings.TrimSpace(name)]
+		switch {
+		case !ok && !formula.IsName(name):
+			err = fmt.Errorf("expected the names of fields with commas between")
+		case !ok:
+			err = s.unknown(name)
+		default:
+			err = s.check(i)
+		}
+		if err != nil {
+			return nil, &PartError{"show", Shorten(name), err}
+		}
+		name = strings.TrimSpace(name)
+		if !slices.ContainsFunc(all, func(v shown) bool { return v.name == name }) {
+			all = append(all, shown{name, s.list[i].of()})
+		}
+	}
+	return all, nil
+}

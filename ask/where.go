@@ -1,0 +1,231 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"runtime"
+	"strings"
+	"sync"
+
+	"pagoda/internal/formula"
+)
+
+// compile reads an expression of fields. Part is the name of what it is in a question.
+func (s *fields) compile(part, text string) (*formula.Formula, error) {
+	e, err := formula.Compile(text, s.names)
+	var wrong *formula.Error
+	if errors.As(err, &wrong) && wrong.Name != "" {
+		err = fmt.Errorf("character %d: %w", wrong.Column, s.unknown(wrong.Name))
+	}
+	if err == nil {
+		for _, i := range e.Fields() {
+			err = cmp.Or(err, s.check(i))
+		}
+	}
+	if err != nil {
+		return nil, &PartError{part, Shorten(text), err}
+	}
+	return e, nil
+}
+
+// A sieve keeps the states for which an expression is true, and computes their keys.
+type sieve struct {
+	fields *fields
+	where  *formula.Formula // nil keeps all
+	keys   []key
+	places []int // of the fields that are used
+}
+
+// sieve reads Where and Sort of a choice.
+func (f *File) sieve(c Choice) (*sieve, error) {
+	s := &sieve{fields: f.fields(c)}
+	var err error
+	if c.Where != "" {
+		if s.where, err = s.fields.compile("where", c.Where); err != nil {
+			return nil, err
+		}
+		if k := s.where.Kind(); k != formula.Truth {
+			return nil, &PartError{"where", Shorten(c.Where), fmt.Errorf("it is %s, expected %s, such as branching > 2", k, formula.Truth)}
+		}
+		s.places = s.where.Fields()
+	}
+	if c.Sort != "" {
+		if s.keys, err = s.fields.keys(c.Sort); err != nil {
+			return nil, err
+		}
+		for _, k := range s.keys {
+			s.places = append(s.places, k.Fields()...)
+		}
+	}
+	return s, nil
+}
+
+// A word is up to 64 states: bit i of members is number first+i.
+type word struct{ first, members uint64 }
+
+// A batch is words that one goroutine computes, and the sorted rows of their states.
+type batch struct {
+	words []word
+	rows  []row
+	err   error
+	done  chan struct{}
+}
+
+// batchWords is how many words a batch has.
+const batchWords = 256
+
+// run computes a batch.
+func (s *sieve) run(f *File, values *formula.Row, b *batch) error {
+	return f.Read(func() error {
+		for i := range b.words {
+			w := &b.words[i]
+			for left := w.members; left != 0; left &= left - 1 {
+				x := w.first + uint64(bits.TrailingZeros64(left))
+				values.Set(x)
+				if s.where != nil && !s.where.Truth(values) {
+					w.members &^= left & -left
+				} else if s.keys != nil {
+					b.rows = append(b.rows, s.row(values, x))
+				}
+				if err := values.Err(); err != nil {
+					return s.failed(f, x, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// failed is the error of an expression for a state.
+func (s *sieve) failed(f *File, x uint64, err error) error {
+	if errors.Is(err, formula.ErrZero) {
+		return Questionf("%w for %s", err, f.Space().Format(x))
+	}
+	return err
+}
+
+// threads is how many goroutines compute fields.
+func (c Choice) threads() int { return cmp.Or(c.Options.Threads, runtime.GOMAXPROCS(0)) }
+
+// each computes the states of a choice by several goroutines, and calls take with the batches in the
+// order of the numbers until it returns false.
+func (f *File) each(ctx context.Context, c Choice, take func(b *batch) (bool, error)) error {
+	s, err := f.sieve(c)
+	if err != nil {
+		return err
+	}
+	stop, cancel := context.WithCancel(ctx)
+	threads := c.threads()
+	todo, ordered := make(chan *batch), make(chan *batch, 4*threads)
+	var workers sync.WaitGroup
+	for range threads {
+		workers.Go(func() {
+			values := s.fields.row(s.places)
+			for b := range todo {
+				b.err = s.run(f, values, b)
+				close(b.done)
+			}
+		})
+	}
+	var visited error
+	workers.Go(func() {
+		defer close(ordered)
+		defer close(todo)
+		visited = f.batches(stop, c, func(b *batch) bool {
+			for _, to := range []chan *batch{ordered, todo} {
+				select {
+				case to <- b:
+				case <-stop.Done():
+					if to == todo {
+						close(b.done) // nobody computes it
+					}
+					return false
+				}
+			}
+			return true
+		})
+	})
+	more, failed := true, error(nil)
+	for b := range ordered {
+		<-b.done
+		if more && failed == nil && ctx.Err() == nil {
+			if failed = b.err; failed == nil {
+				more, failed = take(b)
+			}
+		}
+		if !more || failed != nil {
+			cancel()
+		}
+	}
+	workers.Wait()
+	cancel()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case failed != nil || !more:
+		return failed
+	}
+	return visited
+}
+
+// batches visits the states of a choice, without Where, by batches.
+func (f *File) batches(ctx context.Context, c Choice, take func(b *batch) bool) error {
+	fresh := func() *batch { return &batch{words: make([]word, 0, batchWords), done: make(chan struct{})} }
+	b, more := fresh(), true
+	err := f.visit(ctx, c, func(first, members uint64) bool {
+		if b.words = append(b.words, word{first, members}); len(b.words) < batchWords {
+			return true
+		}
+		full := b
+		b, more = fresh(), take(full)
+		return more
+	})
+	if err == nil && more && len(b.words) > 0 {
+		take(b)
+	}
+	return err
+}
+
+// visitWhere is Visit with Where.
+func (f *File) visitWhere(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
+	c.Sort = ""
+	return f.each(ctx, c, func(b *batch) (bool, error) {
+		for _, w := range b.words {
+			if w.members != 0 && !take(w.first, w.members) {
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+}
+
+// countWhere is Count with Where.
+func (f *File) countWhere(ctx context.Context, c Choice) (n uint64, err error) {
+	c.Sort = ""
+	err = f.each(ctx, c, func(b *batch) (bool, error) {
+		for _, w := range b.words {
+			n += uint64(bits.OnesCount64(w.members))
+		}
+		return true, nil
+	})
+	return n, err
+}
+
+// splitKeys splits a list of expressions at the commas that are in no brackets.
+func splitKeys(text string) (parts []string) {
+	depth, from := 0, 0
+	for i, c := range text {
+		switch {
+		case strings.ContainsRune("([{", c):
+			depth++
+		case strings.ContainsRune(")]}", c):
+			depth--
+		case c == ',' && depth <= 0:
+			parts, from = append(parts, text[from:i]), i+1
+		}
+	}
+	return append(parts, text[from:])
+}
