@@ -9,7 +9,8 @@
 //     and WriteGIF writes them as an animation.
 //
 // Package pegs draws peg boards, package blocks sliding blocks, package lunar boards of Lunar
-// Lockout. Package grid draws any space with cells. A Drawing adds shapes to a Picture, such as Circle, Rect and Label.
+// Lockout. Package grid draws any space with cells. A Drawing adds shapes to a Picture, such as
+// Circle, Rect and Label.
 //
 // A Plot draws the number of states in each layer.
 //
