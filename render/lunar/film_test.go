@@ -3,6 +3,7 @@ package lunar
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"pagoda/render/internal/rendertest"
 	"pagoda/statespace"
 
+	"pagoda/statespace/lunar"
 	"pagoda/statespace/lunar/board"
 )
 
@@ -237,5 +239,34 @@ func TestDrawer(t *testing.T) {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want one with %q", name, c.err, c.want)
 		}
+	}
+}
+
+// The paths of a space go from a solved board to a problem; their film goes the other way.
+func TestSpace(t *testing.T) {
+	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", Looks{})
+	g, err := lunar.New(t.Context(), "lunar/5x5:1-4", f.board, 1, 4, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp := g.Whole()
+	var path statespace.Path
+	for i := range f.positions {
+		x, err := sp.Parse(f.board.Format(f.positions[len(f.positions)-1-i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			path.From = x
+		} else {
+			path.Steps = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: x})
+		}
+	}
+	found, err := Drawer{}.Film(sp, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := render.Strip(found), render.Strip(f); !reflect.DeepEqual(a[len(a)-1], b[len(b)-1]) || len(a) != len(b) || a[0].Drawing.Title() != b[0].Drawing.Title() {
+		t.Errorf("the film goes from %v to %v, want %v to %v", a[0], a[len(a)-1], b[0], b[len(b)-1])
 	}
 }
