@@ -94,6 +94,8 @@ type Meta struct {
 	Layers []statespace.Layer    `json:"layers"` // without empty ones, that of the roots first
 	// Goal describes the nearest goals; nil if there are none, or if they were not looked for.
 	Goal *Goal `json:"goal,omitempty"`
+	// Figures are those of a statespace.Figured space.
+	Figures []statespace.Figure `json:"figures,omitempty"`
 	Details
 	// Checkpoint is set if and only if Store is CheckpointStore.
 	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`

@@ -77,7 +77,7 @@ func convert(ctx context.Context, f *layers.File, sp statespace.Space, renumbers
 	}
 	defer w.Abort()
 	m := f.Meta()
-	meta := &layers.Meta{Space: m.Space, Store: store.Name, Size: sp.Size(), States: m.States, Layer: m.Layer, Layers: m.Layers, Goal: m.Goal}
+	meta := &layers.Meta{Space: m.Space, Store: store.Name, Size: sp.Size(), States: m.States, Layer: m.Layer, Layers: m.Layers, Goal: m.Goal, Figures: m.Figures}
 	members := f.Members()
 	if renumbers {
 		set, free, err := unlist(ctx, f, sp, meta, o.Threads)

@@ -37,12 +37,14 @@ type Result struct {
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool
 	Goal     *layers.Goal
+	// Figures are those of a statespace.Figured space.
+	Figures []statespace.Figure
 }
 
 // describe takes over the metadata of a file.
 func (r *Result) describe(sp statespace.Space, m *layers.Meta) {
 	r.States, r.LayerName, r.Layers = m.States, m.Layer, m.Layers
-	r.HasGoals, r.Goal = statespace.HasGoals(sp) && !isLayered(sp), m.Goal
+	r.HasGoals, r.Goal, r.Figures = statespace.HasGoals(sp) && !isLayered(sp), m.Goal, m.Figures
 }
 
 // A job is a run under way.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 
 	"pagoda/bitset"
@@ -77,7 +78,7 @@ func (r *searchRun) finish(ctx context.Context, result *Result) error {
 		}
 		return r.write(ctx, r.sp, set, describe(r.sp, counts), r.writer, result)
 	}
-	meta, err := describeSearch(ctx, r.sp, &r.search.Result, r.search.Distances())
+	meta, err := describeSearch(ctx, r.sp, &r.search.Result, r.search.Distances(), valuesOf(r.members), r.Threads)
 	if err != nil {
 		return err
 	}
@@ -96,13 +97,38 @@ func (r *searchRun) close() {
 	}
 }
 
+// getValues puts the numbers that are kept of a state into dst.
+type getValues func(dst []uint64, x uint64) error
+
+// valuesOf returns the numbers that a search has found; nil if there are none.
+func valuesOf(members *bfs.Members) getValues {
+	v := members.Values()
+	if v == nil {
+		return nil
+	}
+	return func(dst []uint64, x uint64) error {
+		v.Get(dst, x)
+		return nil
+	}
+}
+
 // describeSearch makes the metadata of what a search has found in a space without layers.
-func describeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances) (*layers.Meta, error) {
+// Values returns the numbers that are kept of a state; nil if there are none.
+func describeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances, values getValues, threads int) (*layers.Meta, error) {
 	var counts []statespace.Layer
 	for i, n := range found.Layers {
 		counts = append(counts, statespace.Layer{Layer: i, States: n})
 	}
 	meta := describe(sp, counts)
+	if f, ok := sp.(statespace.Figured); ok && values != nil {
+		var err error
+		if meta.Figures, err = f.Figures(ctx, threads, func(dst []uint64, x uint64) (int, error) {
+			e, err := distances.At(x)
+			return int(e) - 1, cmp.Or(err, values(dst, x))
+		}); err != nil {
+			return nil, err
+		}
+	}
 	if n := len(found.Goals); n > 0 {
 		paths, err := bfs.FindShortest(ctx, sp, distances, found.Goals, found.Length, 0)
 		if err != nil {

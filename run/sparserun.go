@@ -186,7 +186,7 @@ func (r *sparseRun) distances(ctx context.Context, sp statespace.Space, found *l
 		result.Goals = append(result.Goals, x)
 	}
 	at := func(x uint64) (uint16, error) { return found.Distances.Get(x), nil }
-	return describeSearch(ctx, sp, &result, bfs.Distances{Whole: found.Whole, At: at})
+	return describeSearch(ctx, sp, &result, bfs.Distances{Whole: found.Whole, At: at}, nil, 1)
 }
 
 // tableBytes bounds the codes that are kept decoded to count solutions.

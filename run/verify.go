@@ -152,6 +152,9 @@ func (v *verification) same(want *layers.Meta) error {
 			return v.wrong("layer %d of %d should be %s, and is %s", i, len(want.Layers), a, b)
 		}
 	}
+	if !slices.Equal(want.Figures, said.Figures) {
+		return v.wrong("its figures should be %v, and are %v", want.Figures, said.Figures)
+	}
 	if !reflect.DeepEqual(want.Goal, said.Goal) {
 		return v.wrong("its nearest goals should be %s, and are %s", formatGoal(want.Goal), formatGoal(said.Goal))
 	}
@@ -289,7 +292,11 @@ func (v *verification) whole(said bfs.Distances) error {
 
 // metadata compares what the file says of its layers and goals with what was found.
 func (v *verification) metadata(found *bfs.Result, distances bfs.Distances) error {
-	want, err := describeSearch(v.ctx, v.sp, found, distances)
+	var get getValues
+	if values, ok := v.f.Values(); ok {
+		get = values.Get
+	}
+	want, err := describeSearch(v.ctx, v.sp, found, distances, get, v.threads)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package statespace
 
 import (
+	"context"
 	"fmt"
 	"slices"
 )
@@ -114,6 +115,22 @@ type Column struct {
 	// Bytes is how many bytes the number takes at most: 1, 2 or 4. A Valued space keeps it within
 	// them.
 	Bytes int
+}
+
+// A Figured space has figures about all its states that people ask for, such as how many of them have
+// solutions.
+type Figured interface {
+	Valued
+	// Figures counts them. At puts the numbers that are kept of a state into dst, and returns its
+	// distance from the roots, or -1 if it is not reached. Several goroutines may call it. When ctx
+	// ends, Figures stops soon and returns the cause.
+	Figures(ctx context.Context, threads int, at func(dst []uint64, x Index) (distance int, err error)) ([]Figure, error)
+}
+
+// A Figure is a number with a name, such as solvable.
+type Figure struct {
+	Name  string `json:"name"`
+	Value uint64 `json:"value"`
 }
 
 // A Narrator has a better way to describe a path than one move after the other. It can follow

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math/big"
@@ -12,6 +13,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/cli"
+	"pagoda/internal/exactjson"
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
 	"pagoda/layers"
@@ -196,6 +198,29 @@ type solved struct {
 	Solutions *big.Int `json:"solutions"`       // shortest ones
 }
 
+// withFigures is a result with figures, which JSON has under their names.
+type withFigures struct {
+	runResult
+	figures []statespace.Figure
+}
+
+// MarshalJSON writes one object.
+func (r withFigures) MarshalJSON() ([]byte, error) {
+	object, err := exactjson.Marshal(r.runResult)
+	if err != nil {
+		return nil, err
+	}
+	object = bytes.TrimSuffix(object, []byte("}"))
+	for _, f := range r.figures {
+		name, err := exactjson.Marshal(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		object = exactjson.AppendUint(append(append(append(object, ','), name...), ':'), f.Value)
+	}
+	return append(object, '}'), nil
+}
+
 // writeResult writes what a run has found.
 func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	counts := ask.Layers{Name: r.LayerName, Counts: r.Layers}
@@ -208,10 +233,16 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 		if r.Goal != nil {
 			v.solved = &solved{&r.Goal.Distance, r.Goal.Solutions}
 		}
-		return cli.WriteJSON(w, v)
+		return cli.WriteJSON(w, withFigures{v, r.Figures})
 	}
 	var s strings.Builder
 	counts.WriteText(&s)
+	if len(r.Figures) > 0 {
+		s.WriteByte('\n')
+	}
+	for _, f := range r.Figures {
+		fmt.Fprintf(&s, "%15s  %s\n", ask.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
+	}
 	if r.Goal != nil {
 		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
 	} else if r.HasGoals {
