@@ -125,7 +125,11 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) 
 	if q.Via != "" && !layered {
 		return nil, Questionf("a path through a position is for puzzles whose moves lose something; paths of %s are shortest ones", p.space.Name())
 	}
-	if q.From != "" {
+	if quotient, ok := p.space.(statespace.Quotient); ok {
+		if err := p.inWhole(quotient); err != nil {
+			return nil, err
+		}
+	} else if q.From != "" {
 		start, err := p.startAt("from", q.From)
 		if err != nil {
 			return nil, err

@@ -61,6 +61,9 @@ func reach(members bitset.Reader, sp statespace.Space, pattern string) (Reach, e
 		if statespace.EndsAtGoal(sp) {
 			r.Detail += " before the nearest goal"
 		}
+		if s, ok := sp.(statespace.Reasoner); ok {
+			r.Detail = s.WhyNot(x)
+		}
 	}
 	return r, err
 }

@@ -10,6 +10,9 @@ func (p *Paths) measure() error {
 	if p.file != nil {
 		if d, ok := p.file.Distances(); ok {
 			p.distances, p.most = d, len(p.file.Meta().Layers)-1
+			if q, ok := p.file.Space().(statespace.Quotient); ok {
+				p.distances = inQuotient(q, d)
+			}
 			return nil
 		}
 		if _, ok, _ := p.file.PointerPath(p.space.Roots()[0]); ok && !p.All && !p.Random {
@@ -39,6 +42,9 @@ func (p *Paths) measure() error {
 
 // shortest finds shortest paths in a space without layers.
 func (p *Paths) shortest(s *Solution, to []statespace.Index) (err error) {
+	if g := p.valued(); g != nil {
+		return p.best(s, g, to[0])
+	}
 	if p.distances.At == nil {
 		s.Path, _, err = p.file.PointerPath(to[0])
 		s.length = len(s.Path.Steps)

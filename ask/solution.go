@@ -75,6 +75,10 @@ type Solution struct {
 	free func()
 }
 
+// Space returns the space of the paths: it has their states and moves. It can be another one than that
+// of the file.
+func (s *Solution) Space() statespace.Space { return s.paths.space }
+
 // Close gives back the memory of the list of paths.
 func (s *Solution) Close() { s.free() }
 

@@ -52,10 +52,11 @@ func appendValues(words []uint64, values *bfs.Values, columns []Column, group ui
 			at += c.Bits
 		}
 	}
+	all := 0
 	for _, c := range columns {
-		words = append(words, planes[:c.Bits]...)
+		all += c.Bits
 	}
-	return words
+	return append(words, planes[:all]...)
 }
 
 // maxColumns bounds the columns of a file.

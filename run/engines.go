@@ -173,7 +173,7 @@ func OutputName(sp statespace.Space, o Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := strings.ReplaceAll(filepath.ToSlash(sp.Name()), "/", "-")
+	name := strings.NewReplacer("/", "-", ":", "-").Replace(filepath.ToSlash(sp.Name())) // Windows has no colons in names
 	if statespace.EndsAtGoal(sp) {
 		name += "-goal"
 	}

@@ -73,6 +73,21 @@ func EndsAtGoal(sp Space) bool {
 	return ok && e.EndsAtGoal()
 }
 
+// A Reversed space goes against the moves of its puzzle: the roots are what people play to, and
+// Successors takes moves back. So a search finds how far every state is from the end. Narrate
+// describes a path as it is played, from its last state to its first.
+type Reversed interface {
+	Space
+	// Reversed reports whether the space goes against the moves of its puzzle.
+	Reversed() bool
+}
+
+// IsReversed reports whether a space goes against the moves of its puzzle.
+func IsReversed(sp Space) bool {
+	r, ok := sp.(Reversed)
+	return ok && r.Reversed()
+}
+
 // A Layered space splits its states into layers, such as positions with the same number of
 // pegs. Either every move leads to a lower layer or every move leads to a higher one, so the
 // moves make no cycle.
@@ -133,6 +148,14 @@ type Figure struct {
 	Value uint64 `json:"value"`
 }
 
+// A Reasoner can say why a state is not reached.
+type Reasoner interface {
+	Space
+	// WhyNot returns the reason in a few words, such as "it cannot be solved". State x has a number,
+	// and the roots do not reach it.
+	WhyNot(x Index) string
+}
+
 // A Narrator has a better way to describe a path than one move after the other. It can follow
 // pieces that look alike, for example, or give moves a form of their own in JSON.
 type Narrator interface {
@@ -142,11 +165,15 @@ type Narrator interface {
 	Narrate(path Path) (moves []fmt.Stringer, states []string, err error)
 }
 
-// Narrate describes the moves of a path, and its states from the first to the last. A
-// Narrator does it in its own way. For other spaces, FormatMove describes each move.
+// Narrate describes the moves of a path, and its states from the first to the last; those of a
+// Reversed space from the last to the first. A Narrator does it in its own way. For other spaces,
+// FormatMove describes each move.
 func Narrate(sp Space, path Path) (moves []fmt.Stringer, states []string, err error) {
 	if n, ok := sp.(Narrator); ok {
 		return n.Narrate(path)
+	}
+	if IsReversed(sp) {
+		return narrateBack(sp, path)
 	}
 	states = append(states, sp.Format(path.From))
 	at := path.From
@@ -162,6 +189,23 @@ func Narrate(sp Space, path Path) (moves []fmt.Stringer, states []string, err er
 		at = step.State
 	}
 	return moves, states, nil
+}
+
+// narrateBack is Narrate for a Reversed space.
+func narrateBack(sp Space, path Path) (moves []fmt.Stringer, states []string, err error) {
+	for i := len(path.Steps) - 1; i >= 0; i-- {
+		at, step, to := path.Steps[i].State, path.Steps[i], path.From
+		if i > 0 {
+			to = path.Steps[i-1].State
+		}
+		edges := sp.Predecessors(nil, at)
+		k := slices.IndexFunc(edges, func(e Edge) bool { return e.To == to && (step.Move == AnyMove || step.Move == e.Move) })
+		if k < 0 {
+			return nil, nil, fmt.Errorf("move %d: no move leads from %s to %s", len(path.Steps)-i, sp.Format(at), sp.Format(to))
+		}
+		moves, states = append(moves, plainMove(sp.FormatMove(at, edges[k]))), append(states, sp.Format(at))
+	}
+	return moves, append(states, sp.Format(path.From)), nil
 }
 
 // A plainMove is the text of a move.

@@ -3,11 +3,12 @@ package builtin
 
 import (
 	"pagoda/family"
+	"pagoda/family/lunarlockout"
 	"pagoda/family/pegsolitaire"
 	"pagoda/family/slidingblocks"
 )
 
 // Families returns the families, in the order in which help names them.
 func Families() *family.Set {
-	return family.NewSet(pegsolitaire.Family(), slidingblocks.Family())
+	return family.NewSet(pegsolitaire.Family(), slidingblocks.Family(), lunarlockout.Family())
 }

@@ -52,6 +52,11 @@ func checkDefinition(t *testing.T, families *family.Set, sp statespace.Space) {
 		t.Errorf("%s begins in %v, the space of its definition in %v", sp.Name(), sp.Roots(), again.Roots())
 	}
 	for x := uint64(1); x < sp.Size()/3; x = x*3 + 1 {
+		if q, ok := sp.(statespace.Quotient); ok {
+			if _, states := q.StandsFor(x); states == 0 {
+				continue
+			}
+		}
 		text := sp.Format(x)
 		if other := again.Format(x); other != text {
 			t.Fatalf("%s: number %d is %s, in the space of its definition %s", sp.Name(), x, text, other)

@@ -128,7 +128,7 @@ func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer re
 	if !s.Reachable {
 		return no(true, writeSolution(cmd, s, false))
 	}
-	film, err := drawer.Film(file.Space(), s.Path)
+	film, err := drawer.Film(s.Space(), s.Path)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ var allowed = map[string][]string{
 	"family":       {"ask", "internal/printable", "internal/suggest", "layers", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
 	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/progress", "internal/printable", "internal/suggest"},
 	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "internal/printable", "render", "run", "statespace", "statespace/cells"},
-	"internal/command": {"ask", "export", "family", "internal/cli", "internal/mapped", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/network", "run", "statespace",
+	"internal/command": {"ask", "export", "family", "internal/cli", "internal/exactjson", "internal/mapped", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/network", "run", "statespace",
 		"statespace/cells", "statespace/graph", "statespace/graph/layout"},
 	".":                  {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
 	"cmd/reach":          {"family/builtin", "internal/cli", "internal/command"},
@@ -109,7 +109,9 @@ var allowed = map[string][]string{
 	"statespace/lunar/board": {"statespace", "statespace/cells"},
 	"render/lunar":           {"render", "render/outline", "statespace", "statespace/lunar/board"},
 
-	"family/builtin": {"family", "family/pegsolitaire", "family/slidingblocks"},
+	"family/lunarlockout": {"family", "render/lunar", "statespace", "statespace/lunar", "statespace/lunar/board"},
+
+	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }
 
 // only lists libraries that one package alone may import.

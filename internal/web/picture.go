@@ -81,7 +81,7 @@ func (s *Server) drawPattern(ctx context.Context, d *drawing, text string) error
 		d.films = []render.Film{render.Still(panel)}
 		return err
 	}
-	film, err := s.drawer.Film(s.file.Space(), solution.Path)
+	film, err := s.drawer.Film(solution.Space(), solution.Path)
 	d.films = []render.Film{film}
 	return err
 }

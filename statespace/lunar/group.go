@@ -247,6 +247,23 @@ func (g *Group) formatMove(from, to statespace.Index) (string, bool) {
 	return "", false
 }
 
+// Reversed implements statespace.Reversed.
+func (g *Group) Reversed() bool { return true }
+
+// WhyNot implements statespace.Reasoner.
+func (g *Group) WhyNot(x statespace.Index) string {
+	p, _ := g.representative(x)
+	return g.whyNot(p)
+}
+
+// whyNot says why a problem has no solution.
+func (n *numbering) whyNot(p board.Position) string {
+	if len(n.b.Moves(nil, p)) == 0 {
+		return "it cannot be solved: no piece can move"
+	}
+	return "it cannot be solved"
+}
+
 // DistanceName implements statespace.Valued.
 func (g *Group) DistanceName() string { return "moves" }
 

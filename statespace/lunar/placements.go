@@ -181,6 +181,12 @@ func (s *Placements) Definition() statespace.Definition {
 	return d
 }
 
+// Reversed implements statespace.Reversed.
+func (s *Placements) Reversed() bool { return true }
+
+// WhyNot implements statespace.Reasoner.
+func (s *Placements) WhyNot(x statespace.Index) string { return s.whyNot(s.position(x)) }
+
 // DistanceName implements statespace.Valued.
 func (s *Placements) DistanceName() string { return s.group.DistanceName() }
 

@@ -31,6 +31,11 @@ func (c *checker) graph(states []statespace.Index) error {
 			valid = 1<<n - 1
 		}
 		for _, word := range []uint64{1 << (x & 63), (c.rng.Uint64()&c.rng.Uint64() | 1<<(x&63)) & valid} {
+			for i := range uint64(64) {
+				if word>>i&1 != 0 && !c.isState(first+i) {
+					word &^= 1 << i
+				}
+			}
 			if err := c.expand(expander, plain.NewExpander(), x, first, word); err != nil {
 				return err
 			}

@@ -253,6 +253,10 @@ func (c *checker) narrate(path statespace.Path, to statespace.Index) error {
 	if err != nil || len(moves) != len(path.Steps) || len(states) != len(path.Steps)+1 {
 		return c.broken(lawNarrate, to, "%d moves and %d states describe a path of %d moves: %v", len(moves), len(states), len(path.Steps), err)
 	}
+	if statespace.IsReversed(c.sp) {
+		states = slices.Clone(states)
+		slices.Reverse(states)
+	}
 	for i, text := range states {
 		want := path.From
 		if i > 0 {

@@ -57,7 +57,7 @@ func Check(ctx context.Context, sp statespace.Space, n int) error {
 			}
 		}
 	}
-	for _, check := range []func(states []statespace.Index) error{c.goals, c.symmetries, c.patterns, c.graph, c.kernels} {
+	for _, check := range []func(states []statespace.Index) error{c.goals, c.symmetries, c.patterns, c.graph, c.kernels, c.quotient} {
 		if err := check(states); err != nil {
 			return err
 		}
@@ -168,7 +168,9 @@ func (c *checker) someStates(n int) []statespace.Index {
 	roots := c.sp.Roots()
 	states := slices.Clone(roots)
 	for range n {
-		states = append(states, c.rng.Uint64N(c.sp.Size()))
+		if x := c.rng.Uint64N(c.sp.Size()); c.isState(x) {
+			states = append(states, x)
+		}
 	}
 	if len(roots) == 0 {
 		return states
@@ -186,6 +188,16 @@ func (c *checker) someStates(n int) []statespace.Index {
 		states = append(states, x)
 	}
 	return states
+}
+
+// isState reports whether a number is a state, which it is unless a quotient has none for it.
+func (c *checker) isState(x statespace.Index) bool {
+	q, ok := c.sp.(statespace.Quotient)
+	if !ok {
+		return true
+	}
+	_, states := q.StandsFor(x)
+	return states > 0
 }
 
 // inverse checks that each move can be seen from both of its ends, as many times.

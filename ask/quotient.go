@@ -1,0 +1,119 @@
+package ask
+
+import (
+	"pagoda/bitset"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// A wholeReader is the set of the states of a whole space whose quotient has some members.
+type wholeReader struct {
+	bitset.Reader
+	quotient statespace.Quotient
+	size     uint64
+}
+
+// Len implements bitset.Reader.
+func (r wholeReader) Len() uint64 { return r.size }
+
+// Has implements bitset.Finder.
+func (r wholeReader) Has(x uint64) (bool, error) { return has(r.Reader, r.quotient.For(x)) }
+
+// Word implements bitset.Finder.
+func (r wholeReader) Word(i uint64) (word uint64, err error) {
+	for x := 64 * i; x < min(64*i+64, r.size); x++ {
+		is, err := r.Has(x)
+		if err != nil {
+			return 0, err
+		}
+		if is {
+			word |= 1 << (x - 64*i)
+		}
+	}
+	return word, nil
+}
+
+// Block implements bitset.Reader.
+func (r wholeReader) Block(i uint64) ([]uint64, error) {
+	const n = 1 << bitset.BlockBits / 64
+	words := make([]uint64, min(n, bitset.Words(r.size)-i*n))
+	for w := range words {
+		var err error
+		if words[w], err = r.Word(i*n + uint64(w)); err != nil {
+			return nil, err
+		}
+	}
+	return words, nil
+}
+
+// inWhole makes the paths those of the whole space of a quotient: so they begin and end in the very
+// states that are asked for, and not in others that these stand for.
+func (p *Paths) inWhole(q statespace.Quotient) error {
+	switch {
+	case p.From != "":
+		return Questionf("paths of %s lead from its roots: it cannot begin in another state", q.Name())
+	case !p.file.AtOnce():
+		return Questionf("%s keeps no distances, which paths need; convert it to the store %s", p.file.Path(), layers.DistanceStore)
+	}
+	p.space = q.Whole()
+	p.members = wholeReader{p.file.Members(), q, p.space.Size()}
+	return nil
+}
+
+// inQuotient returns the distances of a whole space, those of whose quotient are given.
+func inQuotient(q statespace.Quotient, d bfs.Distances) bfs.Distances {
+	return bfs.Distances{Whole: d.Whole, At: func(x uint64) (uint16, error) { return d.At(q.For(x)) }}
+}
+
+// valued returns the space of the paths with its distances and what the file keeps of its states; nil
+// if that is nothing.
+func (p *Paths) valued() *bfs.ValuedGraph {
+	if p.file == nil {
+		return nil
+	}
+	sp, ok := p.space.(statespace.Valued)
+	values, has := p.file.Values()
+	if !ok || !has {
+		return nil
+	}
+	get := values.Get
+	if q, ok := p.file.Space().(statespace.Quotient); ok {
+		get = func(dst []uint64, x uint64) error { return values.Get(dst, q.For(x)) }
+	}
+	return &bfs.ValuedGraph{Valued: sp, Distances: p.distances, Get: get}
+}
+
+// best finds best paths in a space of which the file keeps values.
+func (p *Paths) best(s *Solution, g *bfs.ValuedGraph, to statespace.Index) (err error) {
+	if s.Path, err = g.BestPath(to); err != nil {
+		return err
+	}
+	s.length = len(s.Path.Steps)
+	if !p.All && !p.Random {
+		return nil
+	}
+	all, err := bfs.FindBest(p.ctx, g, to, p.left())
+	if err != nil {
+		return err
+	}
+	switch {
+	case p.All:
+		s.Count = all.Total()
+		if p.List != nil {
+			s.list = p.listed(all.All())
+		}
+	case p.List != nil:
+		s.list = p.listed(func(yield func(statespace.Path, error) bool) {
+			for {
+				path, err := all.Random(p.Rand)
+				if !yield(path, err) || err != nil {
+					return
+				}
+			}
+		})
+	default:
+		s.Path, err = all.Random(p.Rand)
+	}
+	return err
+}

@@ -1,0 +1,66 @@
+// Package lunarlockout is the family of Lunar Lockout: its names and its commands.
+package lunarlockout
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"pagoda/family"
+	"pagoda/render/lunar"
+	"pagoda/statespace"
+	space "pagoda/statespace/lunar"
+	"pagoda/statespace/lunar/board"
+)
+
+// Family returns the family.
+func Family() *family.Family {
+	return &family.Family{
+		Name:  space.Family,
+		About: "Lunar Lockout",
+		Naming: `lunar/5x5:2-4 is the group of all problems with 2 letters and 4 numbers on the
+board 5x5. Boards are 5x5, cross, octagon, 7x7 and other sizes.`,
+		Writing: `The board in rows, separated by / or line ends: X Y Z are letter pieces, digits
+and o number pieces, . is an empty cell and + an empty exit.`,
+		Examples: map[string][]string{
+			"run": {"lunar/5x5:2-4"},
+		},
+		Entries: entries,
+		Lookup:  lookup,
+		Define:  space.Define,
+		Drawer:  lunar.Drawer{},
+	}
+}
+
+func entries() []family.Entry {
+	return []family.Entry{
+		{Name: "lunar/5x5:3-4", About: "all problems with 3 letters and 4 numbers; lunar/BOARD:L-N has others"},
+		{Name: "lunar/cross:2-3", About: "problems on the cross of 33 cells"},
+		{Name: "lunar/octagon:1-4", About: "problems on the octagon of 37 cells"},
+		{Name: "lunar/7x7:1-4", About: "problems on 7 by 7 cells"},
+	}
+}
+
+// group is the end of the name of a group.
+var group = regexp.MustCompile(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`)
+
+// lookup returns the space of a name.
+func lookup(ctx context.Context, name string, o family.Choice) (statespace.Space, error) {
+	parts := group.FindStringSubmatch(strings.TrimPrefix(name, space.Family+"/"))
+	if parts == nil {
+		return nil, statespace.ErrUnknown
+	}
+	b, ok := board.Named(parts[1])
+	if !ok {
+		return nil, statespace.ErrUnknown
+	}
+	letters, _ := strconv.Atoi(parts[2]) // at most two digits
+	numbers, _ := strconv.Atoi(parts[3])
+	g, err := space.New(ctx, name, b, letters, numbers, o.Memory)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return g, nil
+}
