@@ -7,6 +7,7 @@ import (
 
 	"pagoda/internal/formula"
 	"pagoda/internal/suggest"
+	"pagoda/layers"
 	"pagoda/statespace"
 )
 
@@ -48,10 +49,29 @@ func (f *File) Fields() (all []Field) {
 		}
 		add(moves)
 	}
+	values, _ := f.Values()
+	for i, c := range values.Columns {
+		about := f.Space().(statespace.Valued).Columns()[i].About
+		add(f.ofValues(values, c.Name, about, func(values []uint64) int64 { return int64(values[i]) }))
+	}
 	for _, feature := range statespace.Features(f.Space()) {
+		if feature.OfValues != nil {
+			if values.Columns != nil {
+				add(f.ofValues(values, feature.Name, feature.About, feature.OfValues))
+			}
+			continue
+		}
 		add(Field{Name: feature.Name, About: feature.About, of: func() value {
 			of := feature.New()
 			return func(x statespace.Index) (int64, error) { return of(x), nil }
+		}})
+	}
+	if q, ok := f.Space().(statespace.Quotient); ok {
+		add(Field{Name: "orbit", About: "how many different states the symmetries make of it, itself included", of: func() value {
+			return func(x statespace.Index) (int64, error) {
+				_, n := q.StandsFor(x)
+				return int64(n), nil
+			}
 		}})
 	}
 	symmetries := sync.OnceValue(func() []statespace.Symmetry { return statespace.Mirrors(f.Space()) })
@@ -59,6 +79,17 @@ func (f *File) Fields() (all []Field) {
 		return func(x statespace.Index) (int64, error) { return int64(statespace.Orbit(symmetries(), x)), nil }
 	}})
 	return all
+}
+
+// ofValues returns a field that follows from the numbers that the file keeps of a state.
+func (f *File) ofValues(kept layers.Values, name, about string, of func(values []uint64) int64) Field {
+	return Field{Name: name, About: about, members: true, of: func() value {
+		values := make([]uint64, len(kept.Columns))
+		return func(x statespace.Index) (int64, error) {
+			err := kept.Get(values, x)
+			return of(values), err
+		}
+	}}
 }
 
 // fields are the fields that questions about a choice may use.

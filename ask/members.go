@@ -113,15 +113,18 @@ func (f *File) of(c Choice) (bitset.Reader, error) {
 	if err := f.checkLayers(c); err != nil {
 		return nil, err
 	}
-	if c.Complement {
-		return f.complement()
-	}
+	members, err := f.Members(), error(nil)
 	layers := rangeOf(c.Layers)
-	if _, ok := f.Space().(statespace.Layered); ok || layers == cells.AllLayers {
-		return f.Members(), nil
+	if _, layered := f.Space().(statespace.Layered); c.Complement {
+		members, err = f.complement()
+	} else if !layered && layers != cells.AllLayers {
+		d, _ := f.Distances()
+		members = distanceRange{members, d, layers}
 	}
-	d, _ := f.Distances()
-	return distanceRange{f.Members(), d, layers}, nil
+	if q, ok := f.Space().(statespace.Quotient); ok && c.Pattern != "" && err == nil {
+		return newMatching(members, q, c.Pattern)
+	}
+	return members, err
 }
 
 // List yields what is picked, in order. An error is the last that it yields.
@@ -192,7 +195,7 @@ func (f *File) pick(c Choice, do func(sp cells.Celled, p cells.Pattern, layers c
 	}
 	sp, ok := f.Space().(cells.Celled)
 	if !ok {
-		if c.Pattern != "" {
+		if _, ok := f.Space().(statespace.Quotient); !ok && c.Pattern != "" {
 			return Questionf("a pattern with open cells is for spaces with cells; %s has none", f.Space().Name())
 		}
 		return f.Read(func() error { return do(nil, nil, layers, members) })
@@ -228,10 +231,10 @@ func (f *File) Count(ctx context.Context, c Choice) (n uint64, err error) {
 		return f.countWhere(ctx, c)
 	}
 	err = f.pick(c, func(sp cells.Celled, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
-		open := sp == nil || p.IsOpen()
+		open := c.Pattern == "" || sp != nil && p.IsOpen()
 		switch all := rangeOf(c.Layers) == cells.AllLayers; {
 		case open && c.Complement && all:
-			n = f.Meta().Size - f.Meta().States
+			n, err = f.countComplement(ctx, members)
 		case open && !c.Complement:
 			for _, l := range f.Meta().Layers { // the file says it
 				if rangeOf(c.Layers).Holds(l.Layer) {

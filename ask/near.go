@@ -99,6 +99,9 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if quotient, ok := f.Space().(statespace.Quotient); ok {
+		members = wholeReader{members, quotient, sp.Size()}
+	}
 	err = f.Read(func() error {
 		n, err = near(ctx, sp, members, q)
 		return err
@@ -112,6 +115,9 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 
 // cells returns the space of the file if its states are drawn cell by cell.
 func (f *File) cells() (cells.Celled, error) {
+	if q, ok := f.Space().(statespace.Quotient); ok {
+		return wholeCells(q)
+	}
 	sp, ok := f.Space().(cells.Celled)
 	if !ok {
 		return nil, Questionf("the question is about cells; %s has none", f.Space().Name())

@@ -1,10 +1,14 @@
 package ask
 
 import (
+	"math/bits"
+	"slices"
+
 	"pagoda/bitset"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/cells"
 )
 
 // A wholeReader is the set of the states of a whole space whose quotient has some members.
@@ -45,6 +49,67 @@ func (r wholeReader) Block(i uint64) ([]uint64, error) {
 		}
 	}
 	return words, nil
+}
+
+// wholeCells returns the whole space of a quotient, if its states are drawn cell by cell.
+func wholeCells(q statespace.Quotient) (cells.Celled, error) {
+	sp, ok := q.Whole().(cells.Celled)
+	if !ok {
+		return nil, Questionf("a pattern with open cells is for spaces with cells; %s has none", q.Name())
+	}
+	return sp, nil
+}
+
+// matching is the states of a quotient that stand for a state that agrees with a pattern.
+type matching struct {
+	bitset.Reader
+	quotient   statespace.Quotient
+	whole      cells.Celled
+	symmetries []statespace.Symmetry
+	pattern    cells.Pattern
+}
+
+func newMatching(members bitset.Reader, q statespace.Quotient, pattern string) (bitset.Reader, error) {
+	whole, err := wholeCells(q)
+	if err != nil {
+		return nil, err
+	}
+	p, err := whole.ParsePattern(pattern)
+	if err != nil {
+		return nil, BadPattern(pattern, err)
+	}
+	return matching{members, q, whole, statespace.Mirrors(whole), p}, nil
+}
+
+// Block implements bitset.Reader.
+func (m matching) Block(i uint64) ([]uint64, error) {
+	words, err := m.Reader.Block(i)
+	if err != nil {
+		return nil, err
+	}
+	words = slices.Clone(words)
+	state := make(cells.Pattern, len(m.whole.Cells()))
+	for w := range words {
+		for left := words[w]; left != 0; left &= left - 1 {
+			if x := i<<bitset.BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(left)); !m.agrees(x, state) {
+				words[w] &^= left & -left
+			}
+		}
+	}
+	return words, nil
+}
+
+// agrees reports whether a state stands for one that agrees with the pattern.
+func (m matching) agrees(x uint64, state cells.Pattern) bool {
+	member, _ := m.quotient.StandsFor(x)
+	m.whole.State(state, member)
+	if m.pattern.Matches(state) {
+		return true
+	}
+	return slices.ContainsFunc(m.symmetries, func(s statespace.Symmetry) bool {
+		m.whole.State(state, s.Map(member))
+		return m.pattern.Matches(state)
+	})
 }
 
 // inWhole makes the paths those of the whole space of a quotient: so they begin and end in the very

@@ -1,10 +1,12 @@
 package ask
 
 import (
+	"context"
 	"math/bits"
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/sparse"
@@ -15,11 +17,27 @@ func (f *File) complement() (bitset.Reader, error) {
 	if _, ok := f.Space().(sparse.Listed); ok {
 		return nil, Questionf("%s numbers its members only, so no other state has a number: convert it to another store", f.Path())
 	}
-	return complement{f.Members()}, nil
+	q, _ := f.Space().(statespace.Quotient)
+	return complement{f.Members(), q}, nil
+}
+
+// countComplement counts the numbers that are states and not in the file.
+func (f *File) countComplement(ctx context.Context, of bitset.Reader) (n uint64, err error) {
+	if _, ok := f.Space().(statespace.Quotient); !ok {
+		return f.Meta().Size - f.Meta().States, nil
+	}
+	err = cells.EachWord(ctx, of, func(_, word uint64) bool {
+		n += uint64(bits.OnesCount64(word))
+		return true
+	})
+	return n, err
 }
 
 // A complement is the numbers that are not in a set.
-type complement struct{ bitset.Reader }
+type complement struct {
+	bitset.Reader
+	quotient statespace.Quotient // or nil: every number is a state
+}
 
 // Block implements bitset.Reader.
 func (c complement) Block(i uint64) ([]uint64, error) {
@@ -33,6 +51,13 @@ func (c complement) Block(i uint64) ([]uint64, error) {
 	}
 	if n := c.Len() % 64; n != 0 && i == bitset.Blocks(c)-1 {
 		words[len(words)-1] &= 1<<n - 1
+	}
+	for w := range words {
+		for left := words[w]; c.quotient != nil && left != 0; left &= left - 1 {
+			if _, n := c.quotient.StandsFor(i<<bitset.BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(left))); n == 0 {
+				words[w] &^= left & -left
+			}
+		}
 	}
 	return words, nil
 }

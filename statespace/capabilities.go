@@ -231,8 +231,11 @@ type Featured interface {
 type Feature struct {
 	Name  string // as in expressions: small letters, digits and _, with a letter first
 	About string // what it counts, in a few words: "possible jumps"
-	// New returns a function for one goroutine. It takes every number below Size.
+	// New returns a function for one goroutine. It takes every number below Size that is a state.
 	New func() func(x Index) int64
+	// OfValues, in place of New, is the feature of a member of a file: it follows from the numbers
+	// that the file keeps of a state of a Valued space.
+	OfValues func(values []uint64) int64
 }
 
 // Features returns what is known about each state of a space: what the space says, and unless that

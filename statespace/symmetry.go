@@ -33,7 +33,8 @@ func Symmetries(sp Space) []Symmetry {
 // know them, so files do not depend on them. They may be slow.
 type Mirrored interface {
 	Space
-	// Mirrors returns symmetries as Symmetric.Symmetries does.
+	// Mirrors returns symmetries as Symmetric.Symmetries does, but they may take a root to another
+	// one.
 	Mirrors() []Symmetry
 }
 

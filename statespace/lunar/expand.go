@@ -47,6 +47,37 @@ func (r *rays) free(d board.Direction, from int, pieces board.Set) (free, neares
 	return ray &^ (nearest<<1 - 1), nearest
 }
 
+// slide returns the cell where a piece stops that slides from a cell, and the piece that stops it. It is
+// false if none does, or if the piece does not move.
+func (r *rays) slide(d board.Direction, from int, others board.Set) (to int, stop board.Set, ok bool) {
+	free, stop := r.free(d, from, others)
+	if stop == 0 || free == 0 {
+		return 0, 0, false
+	}
+	// The last of the free cells is next to the piece that stops.
+	if d == board.Down || d == board.Right {
+		return 63 - bits.LeadingZeros64(free), stop, true
+	}
+	return bits.TrailingZeros64(free), stop, true
+}
+
+// targets returns the cells where a piece can stop in one move. It goes no farther from those where it
+// leaves.
+func (r *rays) targets(piece, others, leaves board.Set) (all board.Set) {
+	for todo := piece; todo != 0; {
+		from := bits.TrailingZeros64(todo)
+		todo &= todo - 1
+		for d := range board.Directions {
+			if to, _, ok := r.slide(d, from, others); ok {
+				fresh := 1 << to &^ (all | piece)
+				all |= fresh
+				todo |= fresh &^ leaves
+			}
+		}
+	}
+	return all
+}
+
 // opposite returns the direction back.
 func opposite(d board.Direction) board.Direction { return d ^ 1 }
 

@@ -17,7 +17,7 @@ func (r *rays) canMove(p board.Position) bool {
 	for left := p.All(); left != 0; left &= left - 1 {
 		from := bits.TrailingZeros64(left)
 		for d := range board.Directions {
-			if free, stop := r.free(d, from, p.All()); stop != 0 && free != 0 {
+			if _, _, ok := r.slide(d, from, p.All()); ok {
 				return true
 			}
 		}

@@ -89,16 +89,8 @@ func (v *valuer) piece(p board.Position, piece board.Set) {
 		for ; front != 0; front &= front - 1 {
 			at := bits.TrailingZeros64(front)
 			for d := range board.Directions {
-				free, stop := v.free(d, at, others)
-				if stop == 0 || free == 0 {
-					continue
-				}
-				// The last of the free cells is next to the piece that stops.
-				to := bits.TrailingZeros64(free)
-				if d == board.Down || d == board.Right {
-					to = 63 - bits.LeadingZeros64(free)
-				}
-				if reached>>to&1 != 0 {
+				to, stop, ok := v.slide(d, at, others)
+				if !ok || reached>>to&1 != 0 {
 					continue
 				}
 				before, w := &v.ways[at], &v.ways[to]

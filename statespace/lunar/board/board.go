@@ -154,6 +154,10 @@ func (b *Board) Next(d Direction, cell int) int { return b.next[d][cell] }
 func (b *Board) Turns() [][]int { return b.turns }
 
 func (b *Board) findTurns() {
+	known := [][]int{nil} // the identity
+	for i := range b.cells {
+		known[0] = append(known[0], i)
+	}
 	for k := 1; k < 8; k++ {
 		var turn []int
 		var exits Set
@@ -177,10 +181,12 @@ func (b *Board) findTurns() {
 				exits |= 1 << n
 			}
 		}
-		if len(turn) == len(b.cells) && exits == b.exits {
-			b.turns = append(b.turns, turn)
+		same := func(other []int) bool { return slices.Equal(turn, other) } // where the board is a line
+		if len(turn) == len(b.cells) && exits == b.exits && !slices.ContainsFunc(known, same) {
+			known = append(known, turn)
 		}
 	}
+	b.turns = known[1:]
 }
 
 // Turned returns the image of a set of cells.
