@@ -105,9 +105,12 @@ var allowed = map[string][]string{
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.
-	"statespace/lunar":       {"statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board"},
-	"statespace/lunar/board": {"statespace", "statespace/cells"},
-	"render/lunar":           {"render", "render/outline", "statespace", "statespace/lunar/board"},
+	"statespace/lunar":         {"statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board"},
+	"statespace/lunar/board":   {"statespace", "statespace/cells"},
+	"statespace/lunar/problem": {"internal/suggest", "statespace", "statespace/cells", "statespace/lunar/board"},
+	"statespace/lunar/replay":  {"statespace/cells", "statespace/lunar/board"},
+	"statespace/lunar/solver":  {"statespace", "statespace/lunar/board"},
+	"render/lunar":             {"render", "render/outline", "statespace", "statespace/lunar/board"},
 
 	"family/lunarlockout": {"family", "render/lunar", "statespace", "statespace/lunar", "statespace/lunar/board"},
 

@@ -1,0 +1,158 @@
+package solver
+
+import (
+	"math/bits"
+
+	"pagoda/statespace/lunar/board"
+)
+
+// A mover makes moves by masks of rays.
+type mover struct {
+	board  *board.Board
+	exits  board.Set
+	beside board.Set                                   // the neighbours of exits
+	rays   [board.Directions][board.MaxCells]board.Set // the cells from a cell in a direction, up to the first gap
+	at     []exit
+}
+
+// An exit has the cells that lie in some direction of it, in any row or column, and those of its own
+// row and column.
+type exit struct{ above, below, left, right, row, col board.Set }
+
+var opposite = [board.Directions]board.Direction{board.Up: board.Down, board.Down: board.Up, board.Left: board.Right, board.Right: board.Left}
+
+func newMover(b *board.Board) *mover {
+	m := &mover{board: b, exits: b.Exits()}
+	for d := range board.Directions {
+		for c := range b.Cells() {
+			for n := b.Next(d, c); n >= 0; n = b.Next(d, n) {
+				m.rays[d][c] |= 1 << n
+			}
+		}
+	}
+	for left := m.exits; left != 0; left &= left - 1 {
+		n := bits.TrailingZeros64(left)
+		for d := range board.Directions {
+			if next := b.Next(d, n); next >= 0 {
+				m.beside |= 1 << next
+			}
+		}
+		e, at := exit{}, b.Cells()[n]
+		for i, c := range b.Cells() {
+			for _, side := range []struct {
+				of *board.Set
+				is bool
+			}{{&e.above, c.Row < at.Row}, {&e.below, c.Row > at.Row}, {&e.row, c.Row == at.Row}, {&e.left, c.Col < at.Col}, {&e.right, c.Col > at.Col}, {&e.col, c.Col == at.Col}} {
+				if side.is {
+					*side.of |= 1 << i
+				}
+			}
+		}
+		m.at = append(m.at, e)
+	}
+	return m
+}
+
+// hopeless reports whether some letter can never stop on an exit.
+//
+// To stop on an exit, a letter comes from one side of it, and a piece stands on the other. No piece
+// leaves the rectangle around all pieces. So there must be pieces above and below the exit, or left
+// and right of it, now. If there are none on the left, say, then no piece ever comes to the column of
+// the exit, as it would stop there only at a piece beyond. Then the letters that leave are in the
+// column already, and if there is no other exit, so is a number piece for the last of them. The same
+// holds of the pieces there, above and below.
+func (m *mover) hopeless(p board.Position) bool {
+	if p.Numbers == 0 && p.Letters != 0 {
+		return true // the last letter would be alone
+	}
+	all, able := p.All(), board.Set(0)
+	for i := range m.at {
+		e := &m.at[i]
+		vertical, horizontal := all&e.above != 0 && all&e.below != 0, all&e.left != 0 && all&e.right != 0
+		switch {
+		case vertical && horizontal:
+			return false
+		case vertical:
+			able |= m.able(p, e.col, e.above, e.below)
+		case horizontal:
+			able |= m.able(p, e.row, e.left, e.right)
+		}
+	}
+	return p.Letters&^able != 0
+}
+
+// outside reports whether no exit has pieces on two opposite sides.
+func (m *mover) outside(all board.Set) bool {
+	for _, e := range m.at {
+		if all&e.above != 0 && all&e.below != 0 || all&e.left != 0 && all&e.right != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// able returns the letters that can leave along a row or column which no other piece can enter.
+func (m *mover) able(p board.Position, line, before, behind board.Set) board.Set {
+	if in := p.All() & line; p.Numbers&line == 0 && len(m.at) == 1 || in&before == 0 || in&behind == 0 {
+		return 0
+	}
+	return p.Letters & line
+}
+
+// nearest returns the piece that a ray meets first, in a set that is not empty.
+func nearest(d board.Direction, met board.Set) int {
+	if d == board.Up || d == board.Left { // cells are numbered row by row
+		return 63 - bits.LeadingZeros64(met)
+	}
+	return bits.TrailingZeros64(met)
+}
+
+// stops returns the cells where a piece can stop in one move, besides exits if it is a letter; and
+// whether it leaves then.
+func (m *mover) stops(others board.Set, from int, letter bool) (stops board.Set, leaves bool) {
+	start := board.Set(1) << from
+	reached := start
+	for todo := start; todo != 0; {
+		c := bits.TrailingZeros64(todo)
+		todo &= todo - 1
+		var fresh board.Set
+		for d := range board.Directions {
+			if met := m.rays[d][c] & others; met != 0 {
+				fresh |= 1 << m.board.Next(opposite[d], nearest(d, met))
+			}
+		}
+		fresh &^= reached
+		if letter && fresh&m.exits != 0 {
+			leaves = true
+			fresh &^= m.exits
+		}
+		reached |= fresh
+		todo |= fresh
+	}
+	return reached &^ start, leaves
+}
+
+// origins returns the cells from which a piece can have come in one move that ends in a cell.
+func (m *mover) origins(others board.Set, to int, letter bool) board.Set {
+	end := board.Set(1) << to
+	found := end
+	for todo := end; todo != 0; {
+		c := bits.TrailingZeros64(todo)
+		todo &= todo - 1
+		for d := range board.Directions {
+			stop := m.board.Next(d, c)
+			if stop < 0 || others>>stop&1 == 0 {
+				continue
+			}
+			for x := m.board.Next(opposite[d], c); x >= 0 && others>>x&1 == 0; x = m.board.Next(opposite[d], x) {
+				at := board.Set(1) << x
+				if letter && m.exits&at != 0 || found&at != 0 {
+					continue
+				}
+				found |= at
+				todo |= at
+			}
+		}
+	}
+	return found &^ end
+}

@@ -1,0 +1,324 @@
+package solver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/solver"
+)
+
+func named(t testing.TB, name string) *board.Board {
+	t.Helper()
+	b, ok := board.Named(name)
+	if !ok {
+		t.Fatalf("there is no board %s", name)
+	}
+	return b
+}
+
+func solve(t testing.TB, b *board.Board, p board.Position) *solver.Result {
+	t.Helper()
+	r, err := solver.Solve(t.Context(), b, p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// plays writes a solution as the article does.
+func plays(b *board.Board, d board.Drawing, s solver.Solution) string {
+	var text []string
+	for _, m := range s.Moves {
+		var play board.Play
+		d, play = b.Make(d, m)
+		text = append(text, play.String())
+	}
+	return strings.Join(text, " ")
+}
+
+func TestSample(t *testing.T) {
+	b := named(t, "5x5")
+	d, err := b.ParseDrawing("oo..o/...../..+../o..../...X.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := solve(t, b, d.Position())
+	found := fmt.Sprintf("%t %d moves %d steps %v", r.Solved, r.Moves, r.Steps, r.Solutions)
+	for s := range r.All() {
+		found += ": " + plays(b, d, s)
+	}
+	if want := "true 10 moves 12 steps 1: 2-R 1-R 2-D 3-LD 2-L X-U 2-R 4-R 2-U X-LU"; found != want {
+		t.Errorf("found %s, want %s", found, want)
+	}
+	if r.Always != d.Position().Numbers || r.Ever != r.Always {
+		t.Errorf("significant are %x and %x, want all of %x", r.Always, r.Ever, d.Position().Numbers)
+	}
+}
+
+// randomPosition sets pieces on random cells, letters on no exit.
+func randomPosition(rng *rand.Rand, b *board.Board, letters, numbers int) (p board.Position) {
+	free := b.All()
+	take := func(from board.Set) board.Set {
+		for range rng.IntN(bits.OnesCount64(from)) {
+			from &= from - 1
+		}
+		free &^= from & -from
+		return from & -from
+	}
+	for range letters {
+		p.Letters |= take(free &^ b.Exits())
+	}
+	for range numbers {
+		p.Numbers |= take(free)
+	}
+	return p
+}
+
+// manyExits returns a board with gaps and several exits.
+func manyExits(t testing.TB, rng *rand.Rand) *board.Board {
+	t.Helper()
+	var all []cells.Cell
+	for r := range 5 {
+		for c := range 6 {
+			if rng.IntN(6) > 0 {
+				all = append(all, cells.Cell{Row: r, Col: c})
+			}
+		}
+	}
+	b, err := board.New(all, []cells.Cell{all[rng.IntN(len(all))], all[rng.IntN(len(all))]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestPlain compares the solver with a search in the words of the rules.
+func TestPlain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	solved, many, not := 0, 0, 0
+	for n := range 1500 {
+		names := []string{"5x5", "cross", "octagon", "7x7", "3x5", ""}
+		name := names[n%len(names)]
+		var b *board.Board
+		if name == "" {
+			b = manyExits(t, rng)
+		} else {
+			b = named(t, name)
+		}
+		p := randomPosition(rng, b, 1+rng.IntN(3), 1+rng.IntN(5))
+		r := solve(t, b, p)
+		plain := newPlain(b, p)
+		moves, ok := plain.solve(5)
+		drawn := b.FormatPosition(p)
+		if r.Solved && r.Moves <= moves != ok || ok && !r.Solved {
+			t.Fatalf("%s %s: solved %t in %d moves, the plain search: %t in %d", name, drawn, r.Solved, r.Moves, ok, moves)
+		}
+		if !ok {
+			if not++; !r.Solved && (r.Reason == "" || r.Solutions.Sign() != 0) {
+				t.Fatalf("%s %s: not solved for the reason %q, with %v solutions", name, drawn, r.Reason, r.Solutions)
+			}
+			continue
+		}
+		solved++
+		steps, all := plain.best()
+		if r.Moves != moves || r.Steps != steps || !r.Solutions.IsUint64() || r.Solutions.Uint64() != uint64(len(all)) {
+			t.Fatalf("%s %s: %d moves, %d steps, %v solutions; the plain search: %d, %d, %d", name, drawn, r.Moves, r.Steps, r.Solutions, moves, steps, len(all))
+		}
+		if len(all) > 1 {
+			many++
+		}
+		compareLists(t, b, p, r, all)
+	}
+	if solved < 150 || many < 40 || not < 250 {
+		t.Errorf("only %d were solved, %d with several solutions; %d were not", solved, many, not)
+	}
+}
+
+// compareLists compares the solutions one by one, and which pieces are significant.
+func compareLists(t *testing.T, b *board.Board, p board.Position, r *solver.Result, all []plainSolution) {
+	t.Helper()
+	names, number, letter := make(board.Drawing, len(b.Cells())), byte('1'), byte('A')
+	for i := range names {
+		switch {
+		case p.Letters>>i&1 != 0:
+			names[i] = letter
+			letter++
+		case p.Numbers>>i&1 != 0:
+			names[i] = number
+			number++
+		}
+	}
+	usedIn := func(set board.Set) (used string) {
+		for i := range names {
+			if set>>i&1 != 0 {
+				used += string(names[i])
+			}
+		}
+		return used
+	}
+	var got, want []string
+	for s := range r.All() {
+		got = append(got, plays(b, names, s)+" by "+usedIn(s.Significant))
+	}
+	always, ever := usedIn(p.Numbers), map[byte]bool{}
+	for _, s := range all {
+		used := ""
+		for _, name := range []byte(usedIn(p.Numbers)) {
+			if strings.IndexByte(s.used, name) >= 0 {
+				used += string(name)
+				ever[name] = true
+			} else {
+				always = strings.ReplaceAll(always, string(name), "")
+			}
+		}
+		want = append(want, strings.TrimSpace(s.text)+" by "+used)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s: found %q, want %q", b.FormatPosition(p), got, want)
+	}
+	if usedIn(r.Always) != always || len(usedIn(r.Ever)) != len(ever) {
+		t.Fatalf("%s: significant are %s always and %s ever, want %s and %d", b.FormatPosition(p), usedIn(r.Always), usedIn(r.Ever), always, len(ever))
+	}
+}
+
+// TestGroups solves all problems with some numbers of letters and number pieces, up to symmetry, and
+// compares with J. Rausch's article (1-1 to 1-3 on 5x5) and with another program of ours.
+func TestGroups(t *testing.T) {
+	for _, c := range []struct{ group, want string }{
+		{"5x5 1-1", "80 17 2 2; 1 1 1"},
+		{"5x5 1-2", "860 423 34 11; 2 2 2"},
+		{"5x5 1-3", "6160 4532 511 115; 5 5 4"},
+		{"5x5 1-4", "32090 28344 6307 1597; 10 12 12"},
+		{"5x5 2-1", "829 410 1 1; 2 2 1"},
+		{"5x5 2-2", "8879 6551 47 36; 5 5 2"},
+		{"5x5 2-3", "61484 54395 1977 1303; 10 13 12"},
+		{"5x5 3-1", "5650 4180 0 0; 0 0 0"},
+		{"5x5 3-2", "58765 52086 45 45; 7 8 3"},
+		{"cross 1-3", "20002 14344 1328 274; 4 5 4"},
+		{"cross 2-2", "29121 20775 144 98; 6 6 2"},
+		{"octagon 1-3", "32363 22707 1673 341; 5 5 4"},
+		{"7x7 1-2", "6876 3122 96 24; 2 2 2"},
+		{"7x7 1-3", "104214 73627 2847 493; 5 5 4"},
+	} {
+		t.Run(c.group, func(t *testing.T) {
+			t.Parallel()
+			var name string
+			var letters, numbers int
+			if _, err := fmt.Sscanf(strings.ReplaceAll(c.group, "-", " "), "%s %d %d", &name, &letters, &numbers); err != nil {
+				t.Fatal(err)
+			}
+			if got := group(t, named(t, name), letters, numbers); got != c.want {
+				t.Errorf("found %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// subsets yields the subsets of a set with n elements.
+func subsets(of board.Set, n int, yield func(board.Set)) {
+	if n == 0 {
+		yield(0)
+		return
+	}
+	for ; of != 0; of &= of - 1 {
+		subsets(of&(of-1), n-1, func(s board.Set) { yield(s | of&-of) })
+	}
+}
+
+// group counts problems, those with a move, those that are solvable, and those with all pieces
+// significant; and then says the most moves, steps and solutions.
+func group(t *testing.T, b *board.Board, letters, numbers int) string {
+	t.Helper()
+	var problems, movable, solvable, significant, moves, steps, solutions int
+	subsets(b.All()&^b.Exits(), letters, func(l board.Set) {
+		subsets(b.All()&^l, numbers, func(n board.Set) {
+			p := board.Position{Letters: l, Numbers: n}
+			for _, turn := range b.Turns() {
+				if q := p.Turned(turn); q.Letters < l || q.Letters == l && q.Numbers < n {
+					return
+				}
+			}
+			problems++
+			if len(b.Moves(nil, p)) == 0 {
+				return
+			}
+			movable++
+			r := solve(t, b, p)
+			if !r.Solved {
+				return
+			}
+			solvable++
+			moves, steps, solutions = max(moves, r.Moves), max(steps, r.Steps), max(solutions, int(r.Solutions.Int64()))
+			if r.Always == n {
+				significant++
+			}
+		})
+	})
+	return fmt.Sprintf("%d %d %d %d; %d %d %d", problems, movable, solvable, significant, moves, steps, solutions)
+}
+
+// A problem without letters is solved, by one solution without moves.
+func TestSolved(t *testing.T) {
+	b := named(t, "5x5")
+	r := solve(t, b, board.Position{Numbers: 3})
+	n := 0
+	for s := range r.All() {
+		if n++; len(s.Moves) > 0 {
+			t.Errorf("it has the moves %v", s.Moves)
+		}
+	}
+	if !r.Solved || r.Moves != 0 || r.Steps != 0 || r.Solutions.Int64() != 1 || n != 1 || r.Always != 0 {
+		t.Errorf("a solved problem is %+v", r)
+	}
+}
+
+func TestReasons(t *testing.T) {
+	b := named(t, "5x5")
+	for drawing, want := range map[string]string{
+		"X.Y../...../..+../...../.....": "no number piece",
+		"X1.../2..../..+../...../.....": "two opposite sides",
+		"X...1/...../..+../...../.....": "the pieces there are too few",
+		"X..../...../1.+../...../2....": "the pieces there are too few",
+		"X..../...../..+../...../2...1": "all positions that can be reached were looked at, ",
+		"..1../...../..+../...../X.2..": "the pieces there are too few",
+		"X.1../...../..+../...../..2..": "the pieces there are too few",
+		"X..../...2./..+../.1.../.....": "no piece can move",
+	} {
+		p, err := b.ParsePosition(drawing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := solve(t, b, p); r.Solved || !strings.Contains(r.Reason, want) {
+			t.Errorf("%s: %t for the reason %q, want %q", drawing, r.Solved, r.Reason, want)
+		}
+	}
+}
+
+// The limits of memory and time are kept.
+func TestLimits(t *testing.T) {
+	b := named(t, "7x7")
+	p, err := b.ParsePosition("X..1..2/......./..3.Y../...+.../......./.Z4..../5......")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := solver.Solve(t.Context(), b, p, 100<<10); !errors.Is(err, statespace.ErrMemory) {
+		t.Errorf("with little memory: %v, want ErrMemory", err)
+	}
+	errStop := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errStop)
+	if _, err := solver.Solve(ctx, b, p, 0); !errors.Is(err, errStop) {
+		t.Errorf("after the end: %v, want %v", err, errStop)
+	}
+}
