@@ -8,7 +8,8 @@ import (
 	"pagoda/family/slidingblocks"
 )
 
-// Families returns the families, in the order in which help names them.
+// Families returns the families, in the order in which help names them. The first family that claims a
+// text reads it. Lunar Lockout claims few texts, and comes before sliding blocks, which claim many.
 func Families() *family.Set {
-	return family.NewSet(pegsolitaire.Family(), slidingblocks.Family(), lunarlockout.Family())
+	return family.NewSet(pegsolitaire.Family(), lunarlockout.Family(), slidingblocks.Family())
 }

@@ -1,4 +1,4 @@
-// Package lunarlockout is the family of Lunar Lockout: its names and its commands.
+// Package lunarlockout is the family of Lunar Lockout: its names, its texts and its commands.
 package lunarlockout
 
 import (
@@ -13,6 +13,7 @@ import (
 	"pagoda/statespace"
 	space "pagoda/statespace/lunar"
 	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/problem"
 )
 
 // Family returns the family.
@@ -21,7 +22,8 @@ func Family() *family.Family {
 		Name:  space.Family,
 		About: "Lunar Lockout",
 		Naming: `lunar/5x5:2-4 is the group of all problems with 2 letters and 4 numbers on the
-board 5x5. Boards are 5x5, cross, octagon, 7x7 and other sizes.`,
+board 5x5. Boards are 5x5, cross, octagon, 7x7 and other sizes. A text draws
+another board, below the lines lunar: and group: 2-4.`,
 		Writing: `The board in rows, separated by / or line ends: X Y Z are letter pieces, digits
 and o number pieces, . is an empty cell and + an empty exit.`,
 		Examples: map[string][]string{
@@ -30,7 +32,10 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Entries: entries,
 		Lookup:  lookup,
 		Define:  space.Define,
+		Reads:   problem.Is,
+		Read:    read,
 		Drawer:  lunar.Drawer{},
+		Solving: solving(),
 	}
 }
 
@@ -63,4 +68,16 @@ func lookup(ctx context.Context, name string, o family.Choice) (statespace.Space
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return g, nil
+}
+
+// read returns the group of the board that a text draws.
+func read(ctx context.Context, name, text string, o family.Choice) (statespace.Space, error) {
+	p, err := problem.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if p.Letters+p.Numbers == 0 {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "this draws one problem, which reach solve solves; a space is a board without pieces and a line such as \"group: 2-4\""}
+	}
+	return space.New(ctx, name, p.Board, p.Letters, p.Numbers, o.Memory)
 }

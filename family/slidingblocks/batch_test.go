@@ -10,45 +10,40 @@ import (
 
 	"pagoda/family"
 	"pagoda/family/slidingblocks"
+	"pagoda/internal/command"
 )
 
 // TestBatchStreams: lines are answered as soon as they are known, a line behind the others is not
 // waited for, and the end of the context ends the command.
 func TestBatchStreams(t *testing.T) {
 	f := slidingblocks.Family()
-	for _, cmd := range f.Reach(family.NewSet(f)) {
-		if cmd.Name() != "solve" {
-			continue
+	cmd := command.Reach(family.NewSet(f))
+	errStop := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	in, lines := io.Pipe()
+	out, answers := io.Pipe()
+	cmd.SetArgs([]string{"solve", "--batch", "-", "--threads", "3", "--quiet"})
+	cmd.SetIn(in)
+	cmd.SetOut(answers)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	end := make(chan error, 1)
+	go func() { end <- cmd.ExecuteContext(ctx) }()
+	read := bufio.NewReader(out)
+	for n := 1; n <= 200; n += 20 {
+		for range 20 {
+			fmt.Fprintln(lines, "AAB/..B ../AA")
 		}
-		errStop := errors.New("enough")
-		ctx, cancel := context.WithCancelCause(t.Context())
-		defer cancel(nil)
-		in, lines := io.Pipe()
-		out, answers := io.Pipe()
-		cmd.SetArgs([]string{"--batch", "-", "--threads", "3", "--quiet"})
-		cmd.SetIn(in)
-		cmd.SetOut(answers)
-		cmd.SilenceErrors, cmd.SilenceUsage = true, true
-		end := make(chan error, 1)
-		go func() { end <- cmd.ExecuteContext(ctx) }()
-		read := bufio.NewReader(out)
-		for n := 1; n <= 200; n += 20 {
-			for range 20 {
-				fmt.Fprintln(lines, "AAB/..B ../AA")
-			}
-			for i := n; i < n+20; i++ {
-				text, err := read.ReadString('\n')
-				if want := fmt.Sprintf(`{"line":%d,`, i); err != nil || text[:min(len(text), len(want))] != want {
-					t.Fatalf("%s, %v, want line %d", text, err, i)
-				}
+		for i := n; i < n+20; i++ {
+			text, err := read.ReadString('\n')
+			if want := fmt.Sprintf(`{"line":%d,`, i); err != nil || text[:min(len(text), len(want))] != want {
+				t.Fatalf("%s, %v, want line %d", text, err, i)
 			}
 		}
-		cancel(errStop)
-		lines.Close()
-		if err := <-end; !errors.Is(err, errStop) {
-			t.Errorf("%v, want %v", err, errStop)
-		}
-		return
 	}
-	t.Error("the family has no command solve")
+	cancel(errStop)
+	lines.Close()
+	if err := <-end; !errors.Is(err, errStop) {
+		t.Errorf("%v, want %v", err, errStop)
+	}
 }

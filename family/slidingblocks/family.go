@@ -1,5 +1,5 @@
 // Package slidingblocks is the family of sliding-block puzzles: its names, its drawer, and
-// its commands, reach solve, diameter, hardest, bb and puzzle.
+// its commands, reach diameter, hardest, bb and puzzle; reach solve solves its puzzles.
 package slidingblocks
 
 import (
@@ -58,9 +58,10 @@ a piece and . for an empty one.`,
 			}
 			return newSpace(ctx, name, p, o.Options[metricOption], o)
 		},
-		Drawer: blocks.Drawer{},
+		Drawer:  blocks.Drawer{},
+		Solving: solving(),
 		Reach: func(families *family.Set) []*cobra.Command {
-			return []*cobra.Command{puzzleCommand(families), solveCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families)}
+			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families)}
 		},
 	}
 }
@@ -182,9 +183,14 @@ func openBare(cmd *cobra.Command, families *family.Set, arg string) (*tray.Puzzl
 			return nil, "", cli.Usagef("%.100q is of the family %s (%s): expected a sliding-block puzzle", arg, f.Name, f.About)
 		}
 	}
-	err = fmt.Errorf("%w %.100q: it is neither in the library nor a file that draws a tray", statespace.ErrUnknown, arg)
+	err = unknownPuzzle(arg)
 	if meant := family.NewSet(families.Named(slide.Family)).Suggest(cmd.Context(), arg, choice.Memory); meant != "" {
 		err = fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, arg, meant)
 	}
 	return nil, "", cli.UsageError(cli.Advised(err, "`"+cmd.Root().Name()+" spaces` lists all"))
+}
+
+// unknownPuzzle is the error of a name that is nothing.
+func unknownPuzzle(name string) error {
+	return fmt.Errorf("%w %.100q: it is neither in the library nor a file that draws a tray", statespace.ErrUnknown, name)
 }

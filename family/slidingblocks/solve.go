@@ -21,6 +21,8 @@ import (
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/slide"
+	"pagoda/statespace/slide/formats"
+	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/replay"
 	"pagoda/statespace/slide/tray"
 )
@@ -28,21 +30,21 @@ import (
 // allMetrics is the --metric of all six.
 const allMetrics = "all"
 
+// solveOptions are the flags of solve.
 type solveOptions struct {
 	metric, engine string
-	json, goal     bool
-	batch          string // the file of puzzles
-	job            *command.Job
+	goal           bool
+
+	metrics []tray.Metric
+	found   slide.Engine
 }
 
-func solveCommand(families *family.Set) *cobra.Command {
-	var o solveOptions
-	cmd := &cobra.Command{
-		Use:   "solve [PUZZLE]",
-		Short: "Solve a sliding-block puzzle in the fewest moves",
-		Long: `solve finds a shortest solution of a sliding-block puzzle, the number of shortest
-solutions, and the number of positions that can be reached. Two solutions differ if a
-position on the way differs; swapping interchangeable pieces makes no difference.
+// solving is what the family contributes to solve.
+func solving() *family.Solving {
+	return &family.Solving{
+		About: `The number of shortest solutions is exact, and so is the number of positions that can be
+reached. Two solutions differ if a position on the way differs; swapping interchangeable
+pieces makes no difference.
 
 What counts as a move is the metric:
 
@@ -54,9 +56,10 @@ What counts as a move is the metric:
   supermoves   several pieces together along any path
   all          all of these, in this order
 
-A puzzle is a name of the library, a text file that draws the tray and the goal, or -
-for such a text on stdin. The solution has been replayed move by move by a checker of
-its own.
+A puzzle is a name of the library, or a text that draws the tray and the goal; reach puzzle
+says which formats are read. In a file for --batch, a line is a Rush Hour board or line of
+the database, a code of Klotski, a tray and a goal, or a name of the library. With --metric
+all it has six objects.
 
 The engine finds the solution. All engines give the same answers:
 
@@ -64,47 +67,23 @@ The engine finds the solution. All engines give the same answers:
   numbers  number all placements of the pieces, and keep three bits for each
   sparse   keep only the positions that are found, in a few bytes each; for puzzles
            with far more placements
-  search   the plain search, which is slow, to compare with
-
-The exit code is 1 if no goal can be reached.
-
-With --batch FILE, or - for stdin, each line of the file is a puzzle: a Rush Hour board or
-line of the database, a code of Klotski, a tray and a goal in one line, or a name of the
-library. A JSON object per line comes out, in the same order, as soon as it is known:
-"line", the number of the line, and the fields of --json, where moves have no positions;
-with --metric all six objects per line. If a line is wrong, or its puzzle does not fit into
---mem, the object has "line", "puzzle" and "error". --threads puzzles are solved at a time
-and share --mem; one that needs more than its share is solved alone. The exit code is 2 if
-a line is in error, or else 1 if a puzzle has no solution.`,
+  search   the plain search, which is slow, to compare with`,
 		Example: `  reach solve slide/klotski
   reach solve my-puzzle.txt --metric all --json
   echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach solve - --metric steps
   reach solve --batch rush.txt --metric lines > rush.jsonl`,
-		Args:              cli.Args(0, 1, "one puzzle"),
-		ValidArgsFunction: completePuzzles,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch batch := cmd.Flags().Changed("batch"); {
-			case batch && len(args) > 0:
-				return cli.Usagef("unexpected %.100q: --batch has a puzzle on each line of its file", args[0])
-			case batch:
-				return o.solveBatch(cmd)
-			case len(args) == 0:
-				return cli.Usagef("expected one puzzle, or --batch and a file with one on each line")
+		Entries: entries,
+		Flags: func(cmd *cobra.Command) family.Solver {
+			o := new(solveOptions)
+			metricFlag(cmd, &o.metric, allMetrics)
+			cmd.Flags().BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
+			cmd.Flags().StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
+			if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engineNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+				panic(err) // there is no such flag
 			}
-			return o.solve(cmd, families, args[0])
+			return o
 		},
 	}
-	flags := cmd.Flags()
-	metricFlag(cmd, &o.metric, allMetrics)
-	flags.BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
-	flags.StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
-	flags.StringVar(&o.batch, "batch", "", "solve the puzzle on each line of a `FILE`, - for stdin; print a JSON object for each")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object, or with --metric all an array of them")
-	o.job = command.NewJob(cmd, cli.OfMachine)
-	if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engineNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
-	}
-	return cmd
 }
 
 func engineNames() (names []string) {
@@ -133,33 +112,55 @@ type solutionMove struct {
 	Position string `json:"position,omitempty"` // after it
 }
 
-// A solver solves puzzles as the flags of the command say.
-type solver struct {
-	options *solveOptions
-	metrics []tray.Metric
-	slide.Options
-}
-
-// solver returns a solver, or says what is wrong with the flags.
-func (o *solveOptions) solver() (*solver, error) {
-	s := &solver{options: o, metrics: []tray.Metric{0, 1, 2, 3, 4, 5}}
+// Check implements family.Solver.
+func (o *solveOptions) Check() (err error) {
+	o.metrics = []tray.Metric{0, 1, 2, 3, 4, 5}
 	if o.metric != allMetrics {
 		m, err := tray.ParseMetric(o.metric)
 		if err != nil {
-			return nil, cli.Usagef("--metric: %w", err)
+			return cli.Usagef("--metric: %w", err)
 		}
-		s.metrics = []tray.Metric{m}
+		o.metrics = []tray.Metric{m}
 	}
-	engine, err := slide.ParseEngine(o.engine)
-	if err != nil {
-		return nil, cli.Usagef("--engine: %w%s", err, suggest.Question(o.engine, engineNames()))
+	if o.found, err = slide.ParseEngine(o.engine); err != nil {
+		return cli.Usagef("--engine: %w%s", err, suggest.Question(o.engine, engineNames()))
 	}
-	job, err := o.job.Options()
-	if err != nil {
-		return nil, err
+	return nil
+}
+
+// Named implements family.Solver.
+func (o *solveOptions) Named(_ context.Context, name string) (family.Solve, error) {
+	p, err := library.Lookup(name)
+	if base, metric, given := strings.Cut(name, "@"); given && errors.Is(err, statespace.ErrUnknown) {
+		if _, wrong := library.Lookup(base); wrong == nil {
+			return nil, cli.Usagef("unknown space %.100q: give the metric with --metric %s", name, metric)
+		}
 	}
-	s.Options = slide.Options{ToGoal: o.goal, Engine: engine, Memory: run.MemoryLimit(job.Memory), Threads: job.Threads}
-	return s, nil
+	if errors.Is(err, statespace.ErrUnknown) {
+		return nil, unknownPuzzle(name)
+	}
+	return o.solving(p), err
+}
+
+// Text implements family.Solver.
+func (o *solveOptions) Text(_ context.Context, text string) (family.Solve, error) {
+	p, err := formats.Parse(text)
+	return o.solving(p), err
+}
+
+// solving returns what solves a puzzle.
+func (o *solveOptions) solving(p *tray.Puzzle) family.Solve {
+	return func(ctx context.Context, name string, job run.Options) (family.Answer, error) {
+		s := &solver{o, slide.Options{ToGoal: o.goal, Engine: o.found, Memory: job.Memory, Threads: job.Threads}}
+		all, err := s.solve(ctx, p, name)
+		return answer{all, o.metric == allMetrics}, err
+	}
+}
+
+// A solver solves puzzles as the flags of the command say.
+type solver struct {
+	*solveOptions
+	slide.Options
 }
 
 // solve solves a puzzle in all metrics. An error that is due to the puzzle is a usage error.
@@ -179,7 +180,7 @@ func (s *solver) solve(ctx context.Context, p *tray.Puzzle, name string) (all []
 	}
 	var size *slide.SizeError
 	if errors.As(err, &size) {
-		err = cli.Usagef("%w%s", err, s.options.whatFits(s.Engine, size))
+		err = cli.Usagef("%w%s", err, s.whatFits(s.Engine, size))
 	}
 	return all, err
 }
@@ -207,40 +208,46 @@ func (s *solver) solveIn(ctx context.Context, p *tray.Puzzle, name string, m tra
 	return one, nil
 }
 
-func (o *solveOptions) solve(cmd *cobra.Command, families *family.Set, arg string) error {
-	s, err := o.solver()
-	if err != nil {
-		return err
+// An answer is what was found in one metric, or in all.
+type answer struct {
+	metrics []*solution
+	all     bool
+}
+
+// Solved implements family.Answer.
+func (a answer) Solved() bool {
+	return slices.ContainsFunc(a.metrics, func(s *solution) bool { return s.Solved })
+}
+
+// JSON implements family.Answer.
+func (a answer) JSON() any {
+	if a.all {
+		return a.metrics
 	}
-	p, name, err := openPuzzle(cmd, families, arg)
-	if err != nil {
-		return err
+	return a.metrics[0]
+}
+
+// Lines implements family.Answer.
+func (a answer) Lines() (objects []any) {
+	for _, s := range a.metrics {
+		for i := range s.Moves {
+			s.Moves[i].Position = ""
+		}
+		objects = append(objects, s)
 	}
-	all, err := s.solve(cmd.Context(), p, name)
-	if cli.IsUsage(err) {
-		return cli.Usagef("%s: %w", name, err)
-	}
-	if err != nil {
-		return err
-	}
-	w := cmd.OutOrStdout()
-	solved := slices.ContainsFunc(all, func(s *solution) bool { return s.Solved })
+	return objects
+}
+
+// WriteText implements family.Answer.
+func (a answer) WriteText(w io.Writer) error {
 	switch {
-	case o.json && o.metric == allMetrics:
-		err = cli.WriteJSON(w, all)
-	case o.json:
-		err = cli.WriteJSON(w, all[0])
-	case !solved:
-		_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(all[0].States))
-	case o.metric == allMetrics:
-		err = writeMetrics(w, all)
-	default:
-		err = all[0].write(w)
+	case !a.Solved():
+		_, err := fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", a.metrics[0].Puzzle, ask.Comma(a.metrics[0].States))
+		return err
+	case a.all:
+		return writeMetrics(w, a.metrics)
 	}
-	if err == nil && !solved {
-		err = cli.ErrNo
-	}
-	return err
+	return a.metrics[0].write(w)
 }
 
 // whatFits says what would do for a puzzle that was too large.

@@ -112,7 +112,8 @@ var allowed = map[string][]string{
 	"statespace/lunar/solver":  {"statespace", "statespace/lunar/board"},
 	"render/lunar":             {"render", "render/outline", "statespace", "statespace/lunar/board"},
 
-	"family/lunarlockout": {"family", "render/lunar", "statespace", "statespace/lunar", "statespace/lunar/board"},
+	"family/lunarlockout": {"family", "internal/cli", "internal/command", "internal/exactjson", "render", "render/lunar", "run", "statespace", "statespace/lunar",
+		"statespace/lunar/board", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }

@@ -94,6 +94,7 @@ func TestErrors(t *testing.T) {
 		{"lunar:\n." + strings.Repeat(" ", 70) + "+\n", "at most 64 rows and columns", 2, 72},
 		{"5x5:oo..o/...../..+../o.../.....", "expected 5 cells in row 4 of the board, found fewer", 1, 0},
 		{"5x5:oo..o/......./..+../o..../.....", "expected / after the 5 cells", 1, 16},
+		{"\n  5x5:oo..o/......./..+../o..../.....", "expected / after the 5 cells", 2, 18},
 		{"5x5:oo..o/...../..X../o..../.....", "a letter piece stands on the exit", 1, 5},
 		{"5x5:oo..o/..+../...../o..../.....", "+ is an exit, and the board has none here", 1, 13},
 		{"5x7x2:...", `there is no board "5x7x2"`, 1, 1},

@@ -98,10 +98,12 @@ func Parse(text string) (*Problem, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if trimmed := strings.TrimSpace(text); oneLine.MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
-		first := line{1 + strings.Count(text[:strings.Index(text, trimmed)], "\n"), trimmed}
+		before := text[:strings.Index(text, trimmed)]
+		margin := len(before) - strings.LastIndex(before, "\n") - 1
+		first := line{1 + strings.Count(before, "\n"), text[len(before)-margin:]}
 		p, err := ParseLine(trimmed)
 		if err != nil {
-			return nil, first.errorf(errorColumn(err), "%s", errorReason(err))
+			return nil, first.errorf(margin+errorColumn(err), "%s", errorReason(err))
 		}
 		return p, nil
 	}

@@ -77,9 +77,12 @@ func (s *search) nothing() string {
 	if len(s.positions) == 1 && !s.passed {
 		return "no piece can move"
 	}
-	text := "all positions that can be reached were looked at, " + humanize.Comma(int64(len(s.positions))) + " of them"
-	if s.passed {
-		text += " with pieces on the sides of an exit that a letter needs to leave"
+	found := humanize.Comma(int64(len(s.positions))) + " positions were"
+	if len(s.positions) == 1 {
+		found = "1 position was"
 	}
-	return text
+	if s.passed {
+		return found + " looked at; in all others that can be reached, a letter can never stop on an exit"
+	}
+	return "all positions that can be reached were looked at: " + humanize.Comma(int64(len(s.positions)))
 }

@@ -290,7 +290,7 @@ func TestReasons(t *testing.T) {
 		"X1.../2..../..+../...../.....": "two opposite sides",
 		"X...1/...../..+../...../.....": "the pieces there are too few",
 		"X..../...../1.+../...../2....": "the pieces there are too few",
-		"X..../...../..+../...../2...1": "all positions that can be reached were looked at, ",
+		"X..../...../..+../...../2...1": " positions were looked at; in all others",
 		"..1../...../..+../...../X.2..": "the pieces there are too few",
 		"X.1../...../..+../...../..2..": "the pieces there are too few",
 		"X..../...2./..+../.1.../.....": "no piece can move",

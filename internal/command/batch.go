@@ -1,4 +1,4 @@
-package slidingblocks
+package command
 
 import (
 	"bufio"
@@ -15,13 +15,12 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/exactjson"
 	"pagoda/internal/progress"
+	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/slide"
-	"pagoda/statespace/slide/formats"
-	"pagoda/statespace/slide/library"
-	"pagoda/statespace/slide/tray"
 )
 
 const (
@@ -34,27 +33,22 @@ const (
 // to the one that prints: it waits for the first line that is not solved yet. So the memory does not
 // depend on the number of lines.
 type batch struct {
-	*solver
-	share slide.Options // of a thread
+	*solveFlags
+	cmd          *cobra.Command
+	whole, share run.Options // of all threads, and of one
 	// alone is locked while a puzzle has all memory and threads, and read-locked while others
 	// have their share.
 	alone sync.RWMutex
 	read  atomic.Int64 // bytes
 }
 
-// A batchLine is a line of the file, and its solutions or an error when it is done.
+// A batchLine is a line of the file, and its answer or an error when it is done.
 type batchLine struct {
-	number    int // from 1
-	text      string
-	done      chan struct{}
-	solutions []*solution
-	err       error
-}
-
-// A batchSolution is what is printed of a solution.
-type batchSolution struct {
-	Line int `json:"line"`
-	*solution
+	number int // from 1
+	text   string
+	done   chan struct{}
+	answer family.Answer
+	err    error
 }
 
 // A batchError is what is printed of a line that is wrong.
@@ -64,28 +58,32 @@ type batchError struct {
 	Error  string `json:"error"`
 }
 
-func (o *solveOptions) solveBatch(cmd *cobra.Command) error {
-	s, err := o.solver()
+func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	o, err := f.job.Options()
 	if err != nil {
 		return err
 	}
 	from, size := cmd.InOrStdin(), int64(0)
-	if o.batch != "-" {
-		f, err := os.Open(o.batch)
+	if f.batch != "-" {
+		file, err := os.Open(f.batch)
 		if err != nil {
 			return cli.UsageError(err)
 		}
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		defer file.Close()
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 			size = info.Size()
 		}
-		from = f
+		from = file
 	}
-	b := &batch{solver: s, share: s.Options}
-	b.share.Memory, b.share.Threads = s.Memory/uint64(s.Threads), 1
+	o.Memory = run.MemoryLimit(o.Memory)
+	b := &batch{solveFlags: f, cmd: cmd, whole: o, share: o}
+	b.share.Memory, b.share.Threads = o.Memory/uint64(o.Threads), 1
 	defer progress.Start(cmd.Context(), "solving", uint64(size), "bytes", func() (done, total int64) { return b.read.Load(), size })()
 	group, ctx := errgroup.WithContext(progress.With(cmd.Context(), nil))
-	todo, order := make(chan *batchLine), make(chan *batchLine, batchInFlight*s.Threads)
+	todo, order := make(chan *batchLine), make(chan *batchLine, batchInFlight*o.Threads)
 	group.Go(func() error {
 		defer close(todo)
 		defer close(order)
@@ -100,11 +98,11 @@ func (o *solveOptions) solveBatch(cmd *cobra.Command) error {
 			return true
 		})
 	})
-	for range s.Threads {
+	for range o.Threads {
 		group.Go(func() error {
 			for l := range todo {
 				if l.err == nil {
-					l.solutions, l.err = b.solveLine(ctx, l.text)
+					l.answer, l.err = b.solveLine(ctx, l.text)
 				}
 				if ctx.Err() == nil {
 					close(l.done)
@@ -129,7 +127,7 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 	r := bufio.NewReaderSize(from, maxBatchLine)
 	r.Peek(1) // reads what is there; its errors come again
 	if head, _ := r.Peek(r.Buffered()); bytes.IndexByte(head, 0) >= 0 {
-		return cli.Usagef("%s is not a text with a puzzle on each line: it has bytes 0", b.options.batch)
+		return cli.Usagef("%s is not a text with a puzzle on each line: it has bytes 0", b.batch)
 	}
 	for number := 1; ; number++ {
 		text, tooLong, err := r.ReadLine()
@@ -155,36 +153,23 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 }
 
 // solveLine solves the puzzle on a line within the share of a thread or, if it does not fit, alone.
-func (b *batch) solveLine(ctx context.Context, text string) ([]*solution, error) {
-	p, err := parseLine(text)
+func (b *batch) solveLine(ctx context.Context, text string) (family.Answer, error) {
+	solve, err := b.line(ctx, b.cmd, text)
 	if err != nil {
-		return nil, cli.UsageError(err)
+		return nil, err
 	}
-	share := *b.solver
-	share.Options = b.share
 	b.alone.RLock()
-	all, err := share.solve(ctx, p, text)
+	answer, err := solve(ctx, text, b.share)
 	b.alone.RUnlock()
-	var size *slide.SizeError
-	if errors.As(err, &size) && b.Threads > 1 {
+	if errors.Is(err, statespace.ErrMemory) && b.whole.Threads > 1 {
 		b.alone.Lock()
 		defer b.alone.Unlock()
-		return b.solve(ctx, p, text)
+		answer, err = solve(ctx, text, b.whole)
 	}
-	return all, err
-}
-
-// parseLine reads a puzzle in one line: a name of the library, or a text in any format.
-func parseLine(text string) (*tray.Puzzle, error) {
-	if strings.HasPrefix(text, library.Prefix) {
-		return library.Lookup(text)
+	if errors.Is(err, statespace.ErrMemory) {
+		err = cli.UsageError(err)
 	}
-	p, err := formats.Parse(text)
-	var at *statespace.SyntaxError
-	if errors.As(err, &at) {
-		err = fmt.Errorf("column %d: %s", at.Col, at.Reason)
-	}
-	return p, err
+	return answer, err
 }
 
 // print prints what was found for each line, in order. The first error is what the exit code says of
@@ -212,11 +197,11 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 				name = strings.ToValidUTF8(name[:maxBatchName], "") + "..."
 			}
 			err = cli.WriteJSON(w, batchError{l.number, name, l.err.Error()})
-		case !l.solutions[0].Solved:
+		case !l.answer.Solved():
 			unsolved++
 			fallthrough
 		default:
-			err = writeSolutions(w, l)
+			err = l.write(w)
 		}
 		if err != nil {
 			return nil, err
@@ -226,7 +211,7 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case lines == 0:
-		return cli.Usagef("%s has no puzzle: expected one on each line", b.options.batch), nil
+		return cli.Usagef("%s has no puzzle: expected one on each line", b.batch), nil
 	case wrong > 0:
 		return cli.Usagef("%d of %d lines are in error; their objects say what is wrong", wrong, lines), nil
 	case unsolved > 0:
@@ -235,13 +220,14 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 	return nil, nil
 }
 
-// writeSolutions writes the solutions of a line, without the positions between the moves.
-func writeSolutions(w io.Writer, l *batchLine) error {
-	for _, s := range l.solutions {
-		for i := range s.Moves {
-			s.Moves[i].Position = ""
+// write writes the objects of the answer, which begin with the number of the line.
+func (l *batchLine) write(w io.Writer) error {
+	for _, object := range l.answer.Lines() {
+		text, err := exactjson.Marshal(object)
+		if err == nil {
+			_, err = fmt.Fprintf(w, "{\"line\":%d,%s\n", l.number, bytes.TrimPrefix(text, []byte("{")))
 		}
-		if err := cli.WriteJSON(w, batchSolution{l.number, s}); err != nil {
+		if err != nil {
 			return err
 		}
 	}
