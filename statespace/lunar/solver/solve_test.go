@@ -106,7 +106,7 @@ func TestPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	solved, many, not := 0, 0, 0
 	for n := range 1500 {
-		names := []string{"5x5", "cross", "octagon", "7x7", "3x5", ""}
+		names := []string{"5x5", "cross", "5x5", "octagon", "3x5", "7x7", ""}
 		name := names[n%len(names)]
 		var b *board.Board
 		if name == "" {
@@ -138,7 +138,7 @@ func TestPlain(t *testing.T) {
 		}
 		compareLists(t, b, p, r, all)
 	}
-	if solved < 150 || many < 40 || not < 250 {
+	if solved < 100 || many < 30 || not < 250 {
 		t.Errorf("only %d were solved, %d with several solutions; %d were not", solved, many, not)
 	}
 }
