@@ -27,5 +27,9 @@ PATTERNS
 "$tmp/reach" run slide/klotski -o "$tmp/klotski.reach" --quiet >/dev/null
 "$tmp/query" render "$tmp/klotski.reach" --solution --goal --no-captions --size 24 --speed 250 -o docs/klotski.gif
 
+# Lunar Lockout, a problem of ten moves.
+"$tmp/reach" run lunar/5x5:1-4 -o "$tmp/lunar.reach" --quiet >/dev/null
+"$tmp/query" render "$tmp/lunar.reach" oo..o/...../..+../o..../...X. --solution --size 28 -o docs/lunar.gif
+
 # The graph of Dad's Puzzler.
 "$tmp/reach" graph slide/dads -o docs/graph-dads.svg
