@@ -110,7 +110,7 @@ var allowed = map[string][]string{
 	"statespace/lunar/problem": {"internal/suggest", "statespace", "statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/replay":  {"statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/solver":  {"statespace", "statespace/lunar/board"},
-	"render/lunar":             {"render", "render/outline", "statespace", "statespace/lunar/board"},
+	"render/lunar":             {"internal/suggest", "render", "render/outline", "statespace", "statespace/lunar/board", "statespace/lunar/problem"},
 
 	"family/lunarlockout": {"family", "internal/cli", "internal/command", "internal/exactjson", "render", "render/lunar", "run", "statespace", "statespace/lunar",
 		"statespace/lunar/board", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},

@@ -14,23 +14,8 @@ type space interface {
 	Board() *board.Board
 }
 
-// A painted space has Looks of its own, which its text gave.
-type painted interface {
-	// Looks returns the colours and the names of pieces, by their characters.
-	Looks() (colors, names map[byte]string)
-}
-
-// looksOf returns the Looks of a space.
-func looksOf(sp statespace.Space) (l Looks) {
-	if s, ok := sp.(painted); ok {
-		l.Colors, l.Names = s.Looks()
-	}
-	return l
-}
-
 // Drawer draws the positions and solutions of the spaces of Lunar Lockout. It implements
-// render.Drawer. A space may have a method Looks, which returns the colours and the names of pieces as
-// two map[byte]string.
+// render.Drawer.
 type Drawer struct{}
 
 var _ render.Drawer = Drawer{}
@@ -46,7 +31,6 @@ func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
 	if err != nil {
 		return render.Panel{}, err
 	}
-	d.Looks = looksOf(sp)
 	return render.Panel{Drawing: d, Caption: d.Caption()}, nil
 }
 
@@ -74,7 +58,7 @@ func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, erro
 	if err != nil {
 		return nil, err
 	}
-	return NewFilm(s.Board(), start, plays, looksOf(sp))
+	return NewFilm(s.Board(), start, plays, nil)
 }
 
 // Letters implements render.Drawer: pieces have names.
@@ -89,7 +73,7 @@ type film struct {
 }
 
 // NewFilm returns the film of at most render.MaxMoves plays from a start position on. The error says which
-// play cannot be made.
+// play cannot be made. The looks may be nil.
 func NewFilm(b *board.Board, start board.Drawing, plays []board.Play, looks Looks) (render.Film, error) {
 	if len(plays) > render.MaxMoves {
 		return nil, fmt.Errorf("the solution has %d moves, expected at most %d", len(plays), render.MaxMoves)

@@ -7,17 +7,16 @@ import (
 
 	"pagoda/render"
 	"pagoda/render/lunar"
-	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/problem"
 )
 
 // A page of problems.
 func Example() {
-	b, _ := board.Named("5x5")
-	pieces, err := b.ParseDrawing("12..3/...../..+../4..../...X.")
+	p, err := problem.Parse("5x5:12..3/...../..+../4..../...X.")
 	if err != nil {
 		panic(err)
 	}
-	panels := []render.Panel{lunar.Problem{Number: 1, Board: b, Pieces: pieces, Moves: 10, Steps: 12}.Panel()}
+	panels := []render.Panel{lunar.Card{Number: 1, Problem: p, Moves: 10, Steps: 12}.Panel()}
 
 	if err := render.Text(os.Stdout, panels, 0, render.Style{}); err != nil {
 		fmt.Println(err)

@@ -77,7 +77,7 @@ var problems = []struct{ board, text string }{
 // The frames of a GIF, put on top of each other, equal each scene drawn whole.
 func TestGIF(t *testing.T) {
 	for i, p := range problems {
-		f := solution(t, p.board, p.text, Looks{Colors: map[byte]string{'Z': "purple", '1': "orange"}})
+		f := solution(t, p.board, p.text, Looks{'Z': {Colour: "purple"}, '1': {Colour: "orange"}})
 		style := render.Style{Cell: []int{12, 23, 40, 33}[i%4], Theme: render.Themes()[i%3], NoCaptions: i == 1}
 		rendertest.CheckGIF(t, p.text, rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, f), 1, style)
 	}
@@ -86,7 +86,7 @@ func TestGIF(t *testing.T) {
 // A film strip has the position before each move, with its arrow, and the solved board.
 func TestStrip(t *testing.T) {
 	for _, p := range problems {
-		f := solution(t, p.board, p.text, Looks{})
+		f := solution(t, p.board, p.text, nil)
 		for i, panel := range render.Strip(f) {
 			d := panel.Drawing.(Position)
 			if err := d.Check(); err != nil {
@@ -116,7 +116,7 @@ func TestStrip(t *testing.T) {
 // In the sample, the last letter slides to the exit and fades there: it goes left, then up, and no
 // farther.
 func TestFlight(t *testing.T) {
-	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", Looks{Names: map[byte]string{'X': "Spacepilot"}})
+	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", Looks{'X': {Colour: "red", Name: "Spacepilot"}})
 	if n := f.Moves(); n != 10 || f.end() != "solved: 10 moves, 12 steps" || f.Length(9) != 2+fade || f.Length(0) != 2 {
 		t.Fatalf("the solution is %d moves, %s", n, f.end())
 	}
@@ -166,7 +166,7 @@ func TestFlight(t *testing.T) {
 
 func TestEqualBytes(t *testing.T) {
 	draw := func() []byte {
-		return rendertest.Bytes(t, solution(t, "1x7", "Y1.+4Z2", Looks{}), render.Style{Cell: 20})
+		return rendertest.Bytes(t, solution(t, "1x7", "Y1.+4Z2", nil), render.Style{Cell: 20})
 	}
 	if !bytes.Equal(draw(), draw()) {
 		t.Error("the same solution makes other bytes the second time")
@@ -179,15 +179,12 @@ type route struct {
 	plays []fmt.Stringer
 }
 
-func (s route) Name() string                      { return "route" }
-func (s route) Size() uint64                      { return uint64(len(s.positions)) }
-func (s route) Roots() []statespace.Index         { return []statespace.Index{0} }
-func (s route) Definition() statespace.Definition { return statespace.Definition{} }
-func (s route) Board() *board.Board               { return s.board }
-func (s route) Format(x statespace.Index) string  { return s.board.Format(s.positions[x]) }
-func (s route) Looks() (colors, names map[byte]string) {
-	return map[byte]string{'X': "blue"}, map[byte]string{'X': "Bob"}
-}
+func (s route) Name() string                                                             { return "route" }
+func (s route) Size() uint64                                                             { return uint64(len(s.positions)) }
+func (s route) Roots() []statespace.Index                                                { return []statespace.Index{0} }
+func (s route) Definition() statespace.Definition                                        { return statespace.Definition{} }
+func (s route) Board() *board.Board                                                      { return s.board }
+func (s route) Format(x statespace.Index) string                                         { return s.board.Format(s.positions[x]) }
 func (s route) Parse(string) (statespace.Index, error)                                   { return 0, nil }
 func (s route) FormatMove(statespace.Index, statespace.Edge) string                      { return "" }
 func (s route) Successors(dst []statespace.Edge, _ statespace.Index) []statespace.Edge   { return dst }
@@ -202,7 +199,7 @@ func (other) Name() string { return "other" }
 
 // The drawer reads positions, patterns and paths of a space.
 func TestDrawer(t *testing.T) {
-	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", Looks{})
+	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", nil)
 	sp := route{film: f}
 	for _, p := range f.plays {
 		sp.plays = append(sp.plays, p)
@@ -211,16 +208,16 @@ func TestDrawer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := film.Panel(9); got.Caption != "10. X-LU Bob" || got.Drawing.(Position).Looks.Colors['X'] != "blue" {
+	if got := film.Panel(9); got.Caption != "10. X-LU" {
 		t.Errorf("the film has the panel %v", got)
 	}
 	p, err := Drawer{}.Still(sp, "X?..1/...../..+../...../.....")
-	if err != nil || p.Caption != "" || p.Drawing.(Position).Open != 2 || p.Drawing.(Position).Looks.Names['X'] != "Bob" {
+	if err != nil || p.Caption != "" || p.Drawing.(Position).Open != 2 {
 		t.Errorf("the pattern is drawn as %v, %v", p, err)
 	}
 	still := func(sp statespace.Space, text string) error { _, err := Drawer{}.Still(sp, text); return err }
 	draw := func(sp statespace.Space, path statespace.Path) error { _, err := Drawer{}.Film(sp, path); return err }
-	plays := func(p ...board.Play) error { _, err := NewFilm(f.board, f.positions[0], p, Looks{}); return err }
+	plays := func(p ...board.Play) error { _, err := NewFilm(f.board, f.positions[0], p, nil); return err }
 	renamed := f.plays[0]
 	renamed.Piece = '1'
 	for name, c := range map[string]struct {
@@ -244,7 +241,7 @@ func TestDrawer(t *testing.T) {
 
 // The paths of a space go from a solved board to a problem; their film goes the other way.
 func TestSpace(t *testing.T) {
-	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", Looks{})
+	f := solution(t, "5x5", "oo..o/...../..+../o..../...X.", nil)
 	g, err := lunar.New(t.Context(), "lunar/5x5:1-4", f.board, 1, 4, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package lunar
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"pagoda/render"
 	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/problem"
 )
 
 // seen are how people see colours who lack a kind of cones, or nothing, as matrices of linear red, green and blue
@@ -76,19 +76,17 @@ func TestColors(t *testing.T) {
 	}
 }
 
+// There is a tone for each colour that a text may name, and names are short.
 func TestLooks(t *testing.T) {
-	for text, want := range map[string]string{"red": "{200 55 26 255}", "RED": "{200 55 26 255}", "darkorange": "{255 140 0 255}",
-		"#01Ab1f": "{1 171 31 255}", "#123": "error", "": "error", "reddish": "error", "#1234567": "error"} {
-		c, err := ParseColor(text)
-		found := fmt.Sprint(c)
-		if err != nil {
-			found = "error"
-		}
-		if found != want {
-			t.Errorf("%q is %s, %v, want %s", text, found, err, want)
+	for _, name := range problem.Colours() {
+		if colours[name].A != 255 {
+			t.Errorf("%s has the tone %v", name, colours[name])
 		}
 	}
-	l := Looks{Names: map[byte]string{'X': "a  b\nc", 'Y': strings.Repeat("long ", 9)}}
+	if a, b := len(colours), len(problem.Colours()); a != b {
+		t.Errorf("there are %d tones for %d colours", a, b)
+	}
+	l := Looks{'X': {Name: "a  b\nc"}, 'Y': {Name: strings.Repeat("long ", 9)}}
 	if a, b, c := l.name('X'), l.name('Y'), l.name('Z'); a != "a b c" || b != "long long long long l..." || c != "" {
 		t.Errorf("the names are %q, %q and %q", a, b, c)
 	}

@@ -11,6 +11,7 @@ import (
 	"pagoda/render/internal/rendertest"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/problem"
 )
 
 // boards are those with a name, and odd ones.
@@ -110,7 +111,7 @@ func TestPNG(t *testing.T) {
 		for i, cell := range []int{8, 13, 40, 57} {
 			theme := render.Themes()[i%len(render.Themes())]
 			d := random(r, b)
-			d.Looks = Looks{Colors: map[byte]string{'X': "#010203", '2': "Orange"}}
+			d.Looks = Looks{'X': {Colour: "brown"}, '2': {Colour: "orange"}}
 			img := rendertest.Image(t, sheet(t, d, render.Style{Cell: cell, Theme: theme, NoLetters: true}))
 			w, h := d.Size(cell)
 			left, top := (img.Rect.Dx()-w)/2+frame(cell), (img.Rect.Dy()-h)/2+frame(cell)
@@ -139,7 +140,7 @@ func TestRows(t *testing.T) {
 	for _, d := range []Position{read(t, "5x5", "oo..o/...../..+../o..../...X."), read(t, "cross", "X.?/.../......./Y..1..4/......./.../..o")} {
 		panels = append(panels, render.Panel{Drawing: d, Caption: d.Caption()})
 	}
-	panels = append(panels, Problem{Number: 7, Board: boards()["1x7"], Pieces: board.Drawing{'X', 0, 0, 0, 0, 0, '1'}, Moves: 1, Steps: 2}.Panel())
+	panels = append(panels, Card{Number: 7, Problem: &problem.Problem{Board: boards()["1x7"], Drawing: board.Drawing{'X', 0, 0, 0, 0, 0, '1'}}, Moves: 1, Steps: 2}.Panel())
 	const want = `12..3                    X.?
 .....                    ...
 ..+..                  .......
@@ -165,7 +166,7 @@ func TestPage(t *testing.T) {
 	var panels []render.Panel
 	for i := range 40 {
 		d := random(r, boards()["octagon"])
-		panels = append(panels, Problem{Number: i + 1, Board: d.Board, Pieces: d.Pieces, Moves: i, Steps: i + 1}.Panel())
+		panels = append(panels, Card{Number: i + 1, Problem: &problem.Problem{Board: d.Board, Drawing: d.Pieces}, Moves: i, Steps: i + 1}.Panel())
 	}
 	class, texts := rendertest.Classes(t, rendertest.Sheet(t, panels, 5, render.Style{Cell: 14}))
 	want := "40. 39 moves, 40 steps"
@@ -194,7 +195,7 @@ func TestCheck(t *testing.T) {
 		"open beyond": {with(func(d *Position) { d.Open = 1 << 25 }), "expected the 25 of the board"},
 		"open piece":  {with(func(d *Position) { d.Open = 2 }), "cell (0,1) has the piece 1 and is left open"},
 		"no piece":    {with(func(d *Position) { d.Pieces[0] = '!' }), "cell (0,0) has the piece '!'"},
-		"colour":      {with(func(d *Position) { d.Looks.Colors = map[byte]string{'X': "#12345g"} }), `piece X: expected a colour, such as red or #c8371a, found "#12345g"`},
+		"colour":      {with(func(d *Position) { d.Looks = Looks{'X': {Colour: "mauve"}} }), `expected a colour of piece X: red, orange, yellow`},
 		"from":        {move(board.Move{From: 25, Steps: []board.Direction{up}}), "a move begins in cell 25"},
 		"from empty":  {move(board.Move{From: 0, Steps: []board.Direction{up}}), "a move begins in cell 0"},
 		"no steps":    {move(board.Move{From: 14, To: 14}), "the move of piece X has no steps"},
