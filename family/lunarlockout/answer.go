@@ -77,6 +77,14 @@ func (a *answer) names(set board.Set) []string {
 	return names
 }
 
+// plays returns the moves of the solution.
+func (a *answer) plays() (plays []board.Play) {
+	for _, m := range a.Solution {
+		plays = append(plays, m.Play)
+	}
+	return plays
+}
+
 // Solved implements family.Answer.
 func (a *answer) Solved() bool { return a.HasSolution }
 

@@ -23,10 +23,10 @@ import (
 
 // options are the flags of solve.
 type options struct {
-	cmd   *cobra.Command
 	all   bool
 	limit command.LimitFlag
 	most  int // solutions to list
+	*picture
 }
 
 // listed is how many solutions --all lists.
@@ -40,17 +40,20 @@ piece up, down, left or right (U, D, L, R) until it stands next to another; a mo
 more steps of a piece, with turns between them: 4-LU. The number of best solutions is exact;
 two differ if they differ in a step. A number piece is significant in a solution if it moves
 or stops a piece. --all lists all best solutions, and the pieces that are significant in each.
+-o draws the solution, as a GIF, an animation.
 
 A puzzle is a board and a drawing, lunar/5x5:12..3/...../..+../4..../...X., or a text that
 begins with the line lunar: and draws the board row by row: . is an empty cell, + an empty
 exit, a capital letter is to leave by the exit, a digit or o only stops others, a space is
 no cell. Lines before the drawing may say more: name:, exits:, piece X: and group:.`,
 		Example: `  reach solve lunar/5x5:oo..o/...../..+../o..../...X.
-  reach solve my-problem.txt --all --json`,
+  reach solve my-problem.txt --all --json
+  reach solve lunar/5x5:oo..o/...../..+../o..../...X. -o solution.gif`,
 		Flags: func(cmd *cobra.Command) family.Solver {
-			o := &options{cmd: cmd}
+			o := new(options)
 			cmd.Flags().BoolVar(&o.all, "all", false, "list all best solutions")
 			o.limit = command.NewLimitFlag(cmd, listed, "solutions of --all")
+			o.picture = newPicture(cmd)
 			return o
 		},
 	}
@@ -61,8 +64,10 @@ func (o *options) Check() (err error) {
 	if o.cmd.Flags().Changed("limit") && !o.all {
 		return cli.Usagef("--limit is for --all")
 	}
-	o.most, err = o.limit.Get(math.MaxInt)
-	return err
+	if o.most, err = o.limit.Get(math.MaxInt); err != nil {
+		return err
+	}
+	return o.check()
 }
 
 // Named implements family.Solver.
@@ -137,7 +142,10 @@ func (o *options) solve(p *problem.Problem) family.Solve {
 			}
 		}
 		a.Seconds = time.Since(begin).Seconds()
-		return a, nil
+		if o.wanted() {
+			err = o.draw(p, a.plays())
+		}
+		return a, err
 	}
 }
 

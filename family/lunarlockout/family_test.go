@@ -1,0 +1,52 @@
+package lunarlockout
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pagoda/family"
+	"pagoda/statespace/lunar/problem"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/slide/formats"
+)
+
+// No text that this family claims can be read by another one.
+func TestClaims(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	claimed := 0
+	for range 100_000 {
+		text := []string{"", "", "lunar:\n", "5x5:", "cross:"}[rng.IntN(5)]
+		for range 1 + rng.IntN(12) {
+			text += string("..+oX1a/\n #A-*x:="[rng.IntN(17)])
+		}
+		if !problem.Is(text) {
+			continue
+		}
+		claimed++
+		if _, err := formats.Parse(text); err == nil {
+			t.Fatalf("%q draws a tray, too", text)
+		}
+		if _, _, err := board.ParseBoard(text); err == nil {
+			t.Fatalf("%q draws a board of pegs, too", text)
+		}
+	}
+	if claimed < 20_000 {
+		t.Errorf("only %d texts are of this family", claimed)
+	}
+}
+
+// A text with a board and a group makes a space, and its definition the same one.
+func TestRead(t *testing.T) {
+	f := Family()
+	sp, err := f.Read(t.Context(), "mine", "lunar:\ngroup: 1-2\n.+.\n. .\n...\n", family.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := f.Define(t.Context(), sp.Definition(), 0)
+	if err != nil || again.Size() != sp.Size() || sp.Name() != "mine" {
+		t.Errorf("its definition makes %v, %v", again, err)
+	}
+	if sp, err := f.Read(t.Context(), "mine", "..+\nX.1\n", family.Choice{}); err == nil {
+		t.Errorf("one problem is the space %v", sp)
+	}
+}
