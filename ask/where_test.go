@@ -200,7 +200,7 @@ func TestWrongExpressions(t *testing.T) {
 		{pegs, ask.Choice{Where: "pges > 3"}, `where "pges > 3": character 1: there is no field "pges"; did you mean pegs?`},
 		{pegs, ask.Choice{Where: "moves > 3"}, "convert it to the store distance, or use pegs, jumps,"},
 		{pegs, ask.Choice{Where: "pegs"}, "it is a whole number, expected true or false"},
-		{pegs, ask.Choice{Where: "pegs >"}, "at character 6"},
+		{pegs, ask.Choice{Where: "pegs >"}, "at character 7"},
 		{pegs, ask.Choice{Where: "pegs % (jumps - jumps) == 0"}, "% divides by zero for o.../.o../..../...."},
 		{pegs, ask.Choice{Where: strings.Repeat("1+", 600) + "1 > 0"}, "the expression has 1205 bytes, expected at most 1000"},
 		{pegs, ask.Choice{Sort: "pegs, jmps"}, `there is no field "jmps"; did you mean jumps?`},

@@ -125,7 +125,6 @@ var only = map[string]string{
 	"github.com/KimMachineGun/automemlimit/memlimit": "internal/mapped",
 	"github.com/shirou/gopsutil/v4/mem":              "internal/mapped",
 	"github.com/RoaringBitmap/roaring/v2":            "layers",
-	"github.com/expr-lang/expr/parser":               "internal/formula",
 }
 
 // A family has its packages, which may name it, and a way in which the others would name it: by
