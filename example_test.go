@@ -62,6 +62,11 @@ func ExampleOpen() {
 	check(err)
 	fmt.Println(n, "positions with pegs in the corners")
 
+	for x, err := range f.List(ctx, pagoda.Pick{Where: "pegs > 8", Sort: "-jumps, pegs", Limit: 2}) {
+		check(err)
+		fmt.Println(f.Space().Format(x))
+	}
+
 	for x, err := range f.List(ctx, pagoda.Pick{Layers: &pagoda.Range{Least: 14, Most: 15}}) {
 		check(err)
 		fmt.Println(f.Space().Format(x))
@@ -72,6 +77,8 @@ func ExampleOpen() {
 	// near: ..../..../..oo/..o. at distance 1
 	// 12 moves, the first is (1,3) over (1,2) to (1,1)
 	// 169 positions with pegs in the corners
+	// ..oo/ooo./oo.o/...o
+	// .oo./.oo./oo../o.oo
 	// oooo/oooo/o.oo/o.oo
 	// oooo/oo../oooo/oooo
 	// oooo/o.oo/oooo/oooo

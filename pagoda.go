@@ -12,10 +12,11 @@
 //	Has      can a pattern be reached, and if not, why
 //	Near     which members are nearest to a pattern
 //	PathTo   moves that lead from the start to a pattern; Paths counts, lists and draws them
-//	Count    how many members agree with a pattern
-//	List     all of them, in order
+//	Count    how many members agree with a pattern, or an expression
+//	List     all of them, in order, or sorted
 //	Sample   some of them, at random
 //	Nth      the member at a place in the order; Rank the place of a member
+//	Fields   what members can be selected and sorted by
 //	Layers   how many states there are in each layer
 //	Info     what the file says of itself
 //

@@ -124,6 +124,10 @@ type (
 		space
 		text fmt.Stringer
 	}
+	featured struct {
+		space
+		all []statespace.Feature
+	}
 	narrator struct {
 		space
 		narrate func(path statespace.Path) ([]fmt.Stringer, []string, error)
@@ -137,6 +141,7 @@ type (
 func (l layered) LayerName() string                                            { return l.name }
 func (l layered) Layer(x index) int                                            { return l.layer(x) }
 func (l layered) LayersFall() bool                                             { return l.falls }
+func (f featured) Features() []statespace.Feature                              { return f.all }
 func (undirected) Undirected() bool                                            { return true }
 func (e ending) Goal(x index) bool                                             { return e.goal(x) }
 func (e ending) HasGoal() bool                                                 { return e.has }
@@ -251,6 +256,14 @@ func TestBrokenSpaces(t *testing.T) {
 		{"goal listed twice", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7, 12, 2}}, lawGoals},
 		{"goal beyond Size", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7, 12, 17}}, lawSize},
 
+		{"feature with a bad name", featured{space{Space: ring}, []statespace.Feature{feature("a b", 0)}}, lawFeatures},
+		{"two features with one name", featured{space{Space: ring}, []statespace.Feature{feature("a", 0), feature("a", 0)}}, lawFeatures},
+		{"feature that changes", featured{space{Space: ring}, []statespace.Feature{{Name: "a", About: "calls", New: func() func(x index) int64 {
+			n := int64(0)
+			return func(index) int64 { n++; return n }
+		}}}}, lawFeatures},
+		{"feature that depends on the goroutine", featured{space{Space: ring}, []statespace.Feature{feature("a", 1)}}, lawFeatures},
+
 		{"path without a state", narrator{space{Space: ring}, func(p statespace.Path) ([]fmt.Stringer, []string, error) {
 			moves, states, err := statespace.Narrate(ring, p)
 			return moves, states[1:], err
@@ -270,6 +283,16 @@ func TestBrokenSpaces(t *testing.T) {
 	} {
 		b.check(t, 60)
 	}
+}
+
+// feature returns a feature that is 0, or if step is not, another number for each goroutine.
+func feature(name string, step int64) statespace.Feature {
+	n := int64(0)
+	return statespace.Feature{Name: name, About: "a number", New: func() func(x index) int64 {
+		n += step
+		mine := n
+		return func(index) int64 { return mine }
+	}}
 }
 
 // zero is a space without numbers.

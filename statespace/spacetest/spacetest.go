@@ -57,7 +57,7 @@ func Check(ctx context.Context, sp statespace.Space, n int) error {
 			}
 		}
 	}
-	for _, check := range []func(states []statespace.Index) error{c.goals, c.symmetries, c.patterns, c.graph, c.kernels, c.quotient} {
+	for _, check := range []func(states []statespace.Index) error{c.goals, c.symmetries, c.features, c.patterns, c.graph, c.kernels, c.quotient} {
 		if err := check(states); err != nil {
 			return err
 		}

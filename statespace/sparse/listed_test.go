@@ -123,6 +123,19 @@ func holdListed(t *testing.T, name string, sp, listed statespace.Space) {
 		}
 		return path.From
 	}
+	features := statespace.Features(listed)
+	for i, f := range statespace.Features(sp) {
+		if f.Name != features[i].Name {
+			t.Fatalf("%s: the feature %s, want %s", name, features[i].Name, f.Name)
+		}
+		want, got := f.New(), features[i].New()
+		for x := range listed.Size() {
+			// A space that ends at its goals lists only the moves to listed states.
+			if got(x) != want(number(x)) && f.Name != "branching" {
+				t.Fatalf("%s: %s of %d is %d, want %d", name, f.Name, x, got(x), want(number(x)))
+			}
+		}
+	}
 	if !statespace.EndsAtGoal(sp) {
 		set := toys.Reach(t, sp)
 		if set.Count() != listed.Size() {

@@ -28,7 +28,7 @@ func (d digits) State(dst cells.Pattern, x statespace.Index) {
 	}
 }
 
-// Hanoi is the Tower of Hanoi, an Undirected and Celled space with a goal. The cells are the
+// Hanoi is the Tower of Hanoi, an Undirected, Featured and Celled space with a goal. The cells are the
 // disks, the smallest one first, and the content of a cell is the peg of the disk. All disks
 // are on peg A at the start and on peg C at the goal.
 type Hanoi struct {
@@ -109,6 +109,22 @@ func (h Hanoi) Undirected() bool { return true }
 
 // Goal implements statespace.Goaled.
 func (h Hanoi) Goal(x statespace.Index) bool { return x == h.Size()-1 }
+
+// Features implements statespace.Featured.
+func (h Hanoi) Features() []statespace.Feature {
+	return []statespace.Feature{{Name: "home", About: "disks on peg C", New: func() func(x statespace.Index) int64 {
+		p := make(cells.Pattern, h.disks)
+		return func(x statespace.Index) (n int64) {
+			h.State(p, x)
+			for _, peg := range p {
+				if peg == 2 {
+					n++
+				}
+			}
+			return n
+		}
+	}}}
+}
 
 // Lights is the puzzle Lights Out, an Undirected and Celled space on a grid. To press a cell
 // switches it and its neighbours. The goal is that all lights are off.
