@@ -63,25 +63,22 @@ func NewMember(sp statespace.Space, x statespace.Index) Member {
 }
 
 // Describer returns the function that describes states of a choice, with some fields by their
-// names. It is for one goroutine.
+// names. It is for one goroutine; call it within Read.
 func (f *File) Describer(c Choice, show []string) (func(x statespace.Index) (Member, error), error) {
 	values, err := f.shown(c, show)
 	if err != nil {
 		return nil, err
 	}
-	return func(x statespace.Index) (m Member, err error) {
-		err = f.Read(func() error {
-			m = NewMember(f.Space(), x)
-			for _, v := range values {
-				n, err := v.of(x)
-				if err != nil {
-					return err
-				}
-				m.Fields = append(m.Fields, FieldValue{v.name, n})
+	return func(x statespace.Index) (Member, error) {
+		m := NewMember(f.Space(), x)
+		for _, v := range values {
+			n, err := v.of(x)
+			if err != nil {
+				return m, err
 			}
-			return nil
-		})
-		return m, err
+			m.Fields = append(m.Fields, FieldValue{v.name, n})
+		}
+		return m, nil
 	}, nil
 }
 

@@ -36,8 +36,9 @@ type Choice struct {
 	Sort string
 	// Limit is how many members List and Export have at most: the first in the order. 0 is all.
 	Limit uint64
-	// Options has the threads that compute fields, and the memory that sorting may take; 0 is as much
-	// as the file may, see layers.File.Memory. What is picked does not depend on them.
+	// Options has the threads that compute fields; the memory that sorting may take, where 0 is as
+	// much as the file may, see layers.File.Memory; and the Meter for counts with Where and for
+	// sorting. What is picked does not depend on them.
 	Options run.Options
 }
 

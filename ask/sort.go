@@ -136,7 +136,7 @@ func (t *top) cut() {
 func (f *File) sortedList(ctx context.Context, c Choice) iter.Seq2[statespace.Index, error] {
 	return func(yield func(statespace.Index, error) bool) {
 		t := f.newTop(c)
-		err := f.each(ctx, c, func(b *batch) (bool, error) {
+		err := f.metered(ctx, c, func(b *batch) (bool, error) {
 			for _, r := range b.rows {
 				if err := t.add(r); err != nil {
 					return false, err

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"pagoda/internal/formula"
+	"pagoda/statespace"
 )
 
 // compile reads an expression of fields. Part is the name of what it is in a question.
@@ -202,10 +203,26 @@ func (f *File) visitWhere(ctx context.Context, c Choice, take func(first, member
 	})
 }
 
+// metered is each with progress.
+func (f *File) metered(ctx context.Context, c Choice, take func(b *batch) (bool, error)) error {
+	if c.Options.Meter == nil {
+		return f.each(ctx, c, take)
+	}
+	var done statespace.Progress
+	done.Start(int64(f.Space().Size()))
+	defer c.Options.Meter(f.Space().Name(), f.Space().Size(), "numbers", done.Read)()
+	at := uint64(0)
+	return f.each(ctx, c, func(b *batch) (bool, error) {
+		done.Add(int64(b.words[0].first - at))
+		at = b.words[0].first
+		return take(b)
+	})
+}
+
 // countWhere is Count with Where.
 func (f *File) countWhere(ctx context.Context, c Choice) (n uint64, err error) {
 	c.Sort = ""
-	err = f.each(ctx, c, func(b *batch) (bool, error) {
+	err = f.metered(ctx, c, func(b *batch) (bool, error) {
 		for _, w := range b.words {
 			n += uint64(bits.OnesCount64(w.members))
 		}

@@ -126,7 +126,10 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 			return file.ExportLayers(w, format, *c.Layers)
 		}
 		var done statespace.Progress
-		defer progress.Start(cmd.Context(), file.Space().Name(), file.Space().Size(), "numbers", done.Read)()
+		if c.Sort == "" { // else the sort shows how far it is
+			c.Options.Meter = nil
+			defer progress.Start(cmd.Context(), file.Space().Name(), file.Space().Size(), "numbers", done.Read)()
+		}
 		return file.Export(cmd.Context(), w, format, c, f.shown.fields, &done)
 	})
 }

@@ -78,7 +78,9 @@ of --sort.
 		if err != nil {
 			return err
 		}
-		return WriteMembers(cmd.Context(), cmd.OutOrStdout(), describe, 0, asJSON, f.List(cmd.Context(), c))
+		return f.Read(func() error {
+			return WriteMembers(cmd.Context(), cmd.OutOrStdout(), describe, 0, asJSON, f.List(cmd.Context(), c))
+		})
 	}
 	return cmd
 }
@@ -96,7 +98,7 @@ func WriteMembers(ctx context.Context, to io.Writer, describe Describe, limit in
 			err = writeMember(w, describe, x, asJSON)
 		}
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
-			return err
+			return cmp.Or(err, w.Flush())
 		}
 		if n++; n == limit {
 			break
@@ -113,8 +115,8 @@ func writeMember(w *bufio.Writer, describe Describe, x statespace.Index, asJSON 
 	case asJSON:
 		return cli.WriteJSON(w, m)
 	}
-	_, err = fmt.Fprintln(w, m)
-	return err
+	w.WriteString(m.String())
+	return w.WriteByte('\n')
 }
 
 func (p *program) sample() *cobra.Command {
@@ -152,10 +154,16 @@ same file. With --sort they come in that order.
 			return err
 		}
 		w := bufio.NewWriter(cmd.OutOrStdout())
-		for _, x := range drawn {
-			if err := writeMember(w, describe, x, asJSON); err != nil {
-				return err
+		err = f.Read(func() error {
+			for _, x := range drawn {
+				if err := writeMember(w, describe, x, asJSON); err != nil {
+					return err
+				}
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		if len(drawn) == 0 && !asJSON {
 			fmt.Fprintln(w, f.None(c))
