@@ -91,9 +91,6 @@ func (f *Formula) Fields() []int { return f.fields }
 // Truth returns the value of a Truth for a row.
 func (f *Formula) Truth(r *Row) bool { return f.truth(r) }
 
-// Number returns the value of another expression for a row. That of a Whole is rounded beyond 2^53.
-func (f *Formula) Number(r *Row) float64 { return f.asFraction()(r) }
-
 // Order returns a number for a row that has the order of the values of an expression that is no
 // Truth, or if falls is set, the opposite order. What is no number, such as 0/0, comes last.
 func (f *Formula) Order(r *Row, falls bool) uint64 {

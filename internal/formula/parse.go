@@ -143,7 +143,7 @@ func (p *parser) in(x value, t token) (v value, err error) {
 	if p.skip("[") {
 		var list []value
 		if list, err = p.list("]"); err == nil {
-			v, err = inList(t.at, x, list)
+			v, err = inList(x, list)
 		}
 	} else {
 		v, err = p.within(x, t.at)

@@ -217,7 +217,7 @@ func choose[T any](is func(r *Row) bool, yes, no func(r *Row) T) func(r *Row) T 
 }
 
 // inList is x in [a, b, c]. It computes x once: in lists within lists, that bounds the time.
-func inList(at int, x value, list []value) (v value, err error) {
+func inList(x value, list []value) (v value, err error) {
 	if err := numbers("in", append([]value{x}, list...)...); err != nil {
 		return x, err
 	}
