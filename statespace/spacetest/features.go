@@ -18,7 +18,9 @@ func (c *checker) features(states []statespace.Index) error {
 		if !featureName.MatchString(f.Name) || names[f.Name] || f.About == "" {
 			return c.brokenAll(lawFeatures, "the feature %q, %q: expected small letters, digits and _, another name than the others, and a description", f.Name, f.About)
 		}
-		names[f.Name] = true
+		if names[f.Name] = true; f.OfValues != nil {
+			continue // there are no values without a file
+		}
 		values := make(map[statespace.Index]int64)
 		value := f.New()
 		for _, x := range states {

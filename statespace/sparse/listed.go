@@ -165,6 +165,10 @@ func (l *listed) Features() (all []statespace.Feature) {
 	}
 	for _, f := range featured.Features() {
 		of := f.New
+		if of == nil { // it is of the values in the file
+			all = append(all, f)
+			continue
+		}
 		f.New = func() func(x statespace.Index) int64 {
 			value := of()
 			return func(x statespace.Index) int64 { return value(l.at(x)) }
