@@ -249,7 +249,7 @@ func (v *verification) whole(said bfs.Distances) error {
 			return cmp.Or(err, v.wrong("number %d is no member, and it keeps numbers of it", x))
 		}
 		certify = func() (x uint64, wrong bool, err error) {
-			return bfs.CertifyValues(v.ctx, sp, said.At, values.Get, v.threads, v.progress)
+			return bfs.CertifyValues(v.ctx, sp, said.At, values.Get, last, v.threads, v.progress)
 		}
 	}
 	x, wrong, err := certify()

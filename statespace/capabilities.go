@@ -104,7 +104,7 @@ type Layered interface {
 
 // A Valued space keeps numbers about each state besides its distance from the roots. They follow from
 // those of the states one move nearer to the roots. A path is a best one if all its moves are: the
-// space decides which of the shortest paths are.
+// space decides which of the shortest paths are. A Valued space has no layers besides its distances.
 type Valued interface {
 	Space
 	// DistanceName says what distances count, in the plural: "moves".
@@ -114,9 +114,10 @@ type Valued interface {
 	// Value puts the numbers of state x, which is reached, into dst, one for each column. Near
 	// returns those of a state that is one move nearer than x; for other states it returns nil. If x
 	// is a root, there are no nearer states. Value calls it for all states from which a move leads
-	// to x: that is how files are proved.
+	// to x: that is how files are proved. What is in dst before does not matter.
 	Value(dst []uint64, x Index, near Near)
-	// Best appends the moves of Predecessors(x) with which best paths to x end.
+	// Best appends the moves of Predecessors(x) with which best paths to x end, each once: some of
+	// those from nearer states. If x is a root, there are none.
 	Best(dst []Edge, x Index, near Near) []Edge
 }
 

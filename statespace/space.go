@@ -8,7 +8,7 @@ import (
 )
 
 // An Index is the number of a state. A space has the numbers from 0 to Size()-1. Not every
-// number needs to be a state that can be reached.
+// number needs to be a state that can be reached; in a Quotient, not every number is a state.
 type Index = uint64
 
 // An Edge is a move seen from one of its ends.

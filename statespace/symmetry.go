@@ -49,7 +49,11 @@ func Mirrors(sp Space) []Symmetry {
 // A Quotient is a space in which each state stands for all states of another space, the whole one,
 // that symmetries take to each other. Its moves are those of the whole space: one leads from a state
 // to another if one leads from what the first stands for to what the second stands for. Parse takes
-// any of these states. The roots of the whole space are all those that roots stand for.
+// any of these states. The roots of the whole space are all those that roots stand for. A Quotient has
+// no goals.
+//
+// A number of a Quotient may be no state at all: then it is no root, has no moves, and no move leads
+// to it. Parse never returns it. Format writes some text for it on one line.
 type Quotient interface {
 	Space
 	// Whole returns the whole space.

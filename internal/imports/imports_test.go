@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	"statespace/graph":         {"statespace"},
 	"statespace/graph/layout":  {},
 	"statespace/spacetest":     {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sparse", "statespace/sweep"},
-	"statespace/internal/toys": {"bitset", "statespace", "statespace/cells", "statespace/paths", "statespace/sweep"},
+	"statespace/internal/toys": {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sweep"},
 
 	// Files, jobs, questions and pictures, of any space.
 	"layers": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/sparse",

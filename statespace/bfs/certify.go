@@ -121,14 +121,14 @@ func (c *certifier) anyEntry(like func(e uint16) bool) (bool, error) {
 //
 //   - the roots, and no other states, have distance 0,
 //   - the distance of any other state is one more than the least of its predecessors; it is not
-//     reached if none of these is, and
+//     reached if none of these is, or if the least is last, and
 //   - its values are those that Value finds from its nearest predecessors.
-func CertifyValues(ctx context.Context, sp statespace.Valued, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
+func CertifyValues(ctx context.Context, sp statespace.Valued, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
 	isRoot := rootsOf(sp)
 	q, _ := sp.(statespace.Quotient)
 	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
 		n := len(sp.Columns())
-		c := valueCertifier{sp: sp, quotient: q, at: at, get: get, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
+		c := valueCertifier{sp: sp, quotient: q, at: at, get: get, last: last, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
 		return c.check
 	})
 }
@@ -138,6 +138,7 @@ type valueCertifier struct {
 	quotient         statespace.Quotient // or nil
 	at               func(x uint64) (uint16, error)
 	get              func(dst []uint64, x uint64) error
+	last             int
 	isRoot           func(x uint64) bool
 	want, said, near []uint64
 }
@@ -177,8 +178,8 @@ func (c *valueCertifier) check(x uint64) (bool, error) {
 			return false, nil
 		}
 	case entry == 0:
-		return least == 0, nil
-	case least == 0 || least+1 != entry:
+		return least == 0 || int(least)-1 == c.last, nil
+	case least == 0 || least+1 != entry || c.last >= 0 && int(entry)-1 > c.last:
 		return false, nil
 	}
 	err = c.get(c.said, x)

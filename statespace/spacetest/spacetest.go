@@ -66,10 +66,12 @@ func Check(ctx context.Context, sp statespace.Space, n int) error {
 		return nil
 	}
 	d := c.find()
-	if err := c.search(d); err != nil {
-		return err
+	for _, check := range []func(d *distances) error{c.search, c.valued, c.reasons, c.engines} {
+		if err := check(d); err != nil {
+			return err
+		}
 	}
-	return c.engines(d)
+	return nil
 }
 
 // A LawError says which law a space breaks, and where.

@@ -24,6 +24,10 @@ func TestToys(t *testing.T) {
 		toys.Ring{N: 100, Add: 7, From: []index{3, 50}, Goals: []index{1, 99}},
 		toys.Ring{N: 1001, Add: 10, From: []index{1}, Goals: []index{500, 6}, ToGoal: true},
 		toys.Ring{N: 64, Add: 64, From: []index{1, 7, 30}},
+		toys.Tolls{Ring: toys.Ring{N: 100, Add: 7, From: []index{3, 50}}}, toys.FastTolls{Tolls: toys.Tolls{Ring: toys.Ring{N: 3000, Add: 10, From: []index{1}}}},
+		toys.Tolls{Ring: toys.Ring{N: 1001, Add: 10, From: []index{1}, Goals: []index{500, 6}, ToGoal: true}}, toys.Tolls{Ring: toys.Ring{N: 9, Add: 1}},
+		toys.Circle{N: 200, Steps: []uint64{3, 10}}, toys.Circle{N: 99, Steps: []uint64{3, 6}},
+		toys.HalfCircle{Circle: toys.Circle{N: 200, Steps: []uint64{2, 10}}}, toys.HalfCircle{Circle: toys.Circle{N: 99, Steps: []uint64{5, 6}}},
 		toys.NewHanoi(1), toys.NewHanoi(5), toys.NewLights(1, 1, 1), toys.NewLights(3, 4, 0b111), toys.NewLights(2, 3, 0),
 		toys.Line(300, true), toys.Line(300, false), toys.NewGraph(9, nil, true, nil, nil),
 	} {
