@@ -104,7 +104,7 @@ func (o *options) solve(p *problem.Problem) family.Solve {
 			return nil, cli.Usagef("the board has no pieces: draw at least one letter piece and one number piece")
 		}
 		begin := time.Now()
-		r, err := solver.Solve(ctx, p.Board, p.Drawing.Position(), job.Memory)
+		r, err := solver.Solve(ctx, p.Board, p.Drawing.Position(), job.Memory, job.Threads)
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ type mover struct {
 	exits  board.Set
 	beside board.Set                                   // the neighbours of exits
 	rays   [board.Directions][board.MaxCells]board.Set // the cells from a cell in a direction, up to the first gap
+	halt   [board.Directions][board.MaxCells]board.Set // the cell that a piece comes to which stops at a piece
 	at     []exit
 }
 
@@ -25,6 +26,9 @@ func newMover(b *board.Board) *mover {
 	m := &mover{board: b, exits: b.Exits()}
 	for d := range board.Directions {
 		for c := range b.Cells() {
+			if n := b.Next(opposite[d], c); n >= 0 {
+				m.halt[d][c] = 1 << n
+			}
 			for n := b.Next(d, c); n >= 0; n = b.Next(d, n) {
 				m.rays[d][c] |= 1 << n
 			}
@@ -99,27 +103,27 @@ func (m *mover) able(p board.Position, line, before, behind board.Set) board.Set
 	return p.Letters & line
 }
 
-// nearest returns the piece that a ray meets first, in a set that is not empty.
-func nearest(d board.Direction, met board.Set) int {
-	if d == board.Up || d == board.Left { // cells are numbered row by row
-		return 63 - bits.LeadingZeros64(met)
-	}
-	return bits.TrailingZeros64(met)
-}
-
 // stops returns the cells where a piece can stop in one move, besides exits if it is a letter; and
 // whether it leaves then.
 func (m *mover) stops(others board.Set, from int, letter bool) (stops board.Set, leaves bool) {
 	start := board.Set(1) << from
 	reached := start
 	for todo := start; todo != 0; {
-		c := bits.TrailingZeros64(todo)
+		c := bits.TrailingZeros64(todo) & 63
 		todo &= todo - 1
 		var fresh board.Set
-		for d := range board.Directions {
-			if met := m.rays[d][c] & others; met != 0 {
-				fresh |= 1 << m.board.Next(opposite[d], nearest(d, met))
-			}
+		// Cells are numbered row by row: the nearest piece is the last one above or to the left.
+		if met := m.rays[board.Up][c] & others; met != 0 {
+			fresh |= m.halt[board.Up][(63-bits.LeadingZeros64(met))&63]
+		}
+		if met := m.rays[board.Down][c] & others; met != 0 {
+			fresh |= m.halt[board.Down][bits.TrailingZeros64(met)&63]
+		}
+		if met := m.rays[board.Left][c] & others; met != 0 {
+			fresh |= m.halt[board.Left][(63-bits.LeadingZeros64(met))&63]
+		}
+		if met := m.rays[board.Right][c] & others; met != 0 {
+			fresh |= m.halt[board.Right][bits.TrailingZeros64(met)&63]
 		}
 		fresh &^= reached
 		if letter && fresh&m.exits != 0 {
@@ -130,6 +134,37 @@ func (m *mover) stops(others board.Set, from int, letter bool) (stops board.Set,
 		todo |= fresh
 	}
 	return reached &^ start, leaves
+}
+
+// moves appends the positions after moves in which no letter leaves.
+func (m *mover) moves(dst []board.Position, p board.Position) []board.Position {
+	all := p.All()
+	for left := p.Letters; left != 0; left &= left - 1 {
+		own := left & -left
+		stops, _ := m.stops(all&^own, bits.TrailingZeros64(own), true)
+		for ; stops != 0; stops &= stops - 1 {
+			dst = append(dst, board.Position{Letters: p.Letters&^own | stops&-stops, Numbers: p.Numbers})
+		}
+	}
+	for left := p.Numbers; left != 0; left &= left - 1 {
+		own := left & -left
+		stops, _ := m.stops(all&^own, bits.TrailingZeros64(own), false)
+		for ; stops != 0; stops &= stops - 1 {
+			dst = append(dst, board.Position{Letters: p.Letters, Numbers: p.Numbers&^own | stops&-stops})
+		}
+	}
+	return dst
+}
+
+// leavings appends the positions after moves in which a letter leaves.
+func (m *mover) leavings(dst []board.Position, p board.Position) []board.Position {
+	for left := p.Letters; left != 0; left &= left - 1 {
+		own := left & -left
+		if _, leaves := m.stops(p.All()&^own, bits.TrailingZeros64(own), true); leaves {
+			dst = append(dst, board.Position{Letters: p.Letters &^ own, Numbers: p.Numbers})
+		}
+	}
+	return dst
 }
 
 // origins returns the cells from which a piece can have come in one move that ends in a cell.

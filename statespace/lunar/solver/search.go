@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagoda/statespace"
 	"pagoda/statespace/lunar/board"
@@ -15,14 +16,11 @@ type search struct {
 	*mover
 	ctx       context.Context
 	memory    uint64
+	workers   []worker
 	positions []board.Position // in the order in which they are found
 	table     []uint32         // open addressing: a number of a position, plus 1; 0 is free
 	ends      []int            // the number of positions up to the end of each level
 	passed    bool             // over positions that are hopeless
-
-	made    []board.Position
-	places  [maxMoves]int
-	touched uint64
 }
 
 const (
@@ -32,8 +30,9 @@ const (
 	maxMoves      = 64 * 64 // of all pieces
 )
 
-func newSearch(ctx context.Context, b *board.Board, memory uint64) *search {
-	return &search{mover: newMover(b), ctx: ctx, memory: memory, table: make([]uint32, firstTable), positions: make([]board.Position, 0, firstTable/2)}
+func newSearch(ctx context.Context, b *board.Board, memory uint64, threads int) *search {
+	return &search{mover: newMover(b), ctx: ctx, memory: memory, workers: make([]worker, max(1, threads)),
+		table: make([]uint32, firstTable), positions: make([]board.Position, 0, firstTable/2)}
 }
 
 // hash mixes a position to a place in a table of a power of two.
@@ -57,38 +56,10 @@ func (s *search) number(p board.Position) (int, bool) {
 	return int(n) - 1, n != 0
 }
 
-// flush keeps the positions that expand has made, unless they were found before. First it only looks
-// at all their places: a processor waits for many parts of memory at once, if it need not know one to
-// look for the next.
-func (s *search) flush() error {
-	var touched uint64
-	for i, p := range s.made {
-		s.places[i] = hash(p, len(s.table))
-		touched ^= uint64(s.table[s.places[i]])
-	}
-	for _, place := range s.places[:len(s.made)] {
-		if n := s.table[place]; n != 0 {
-			touched ^= s.positions[n-1].Letters
-		}
-	}
-	s.touched = touched
-	for _, p := range s.made {
-		if err := s.add(p); err != nil {
-			return err
-		}
-	}
-	s.made = s.made[:0]
-	return nil
-}
-
-// add keeps a position, unless it was found before.
+// add keeps a position, unless it was found before. It is not hopeless.
 func (s *search) add(p board.Position) error {
 	i := s.place(p)
 	if s.table[i] != 0 {
-		return nil
-	}
-	if s.hopeless(p) {
-		s.passed = true
 		return nil
 	}
 	if len(s.positions) == cap(s.positions) {
@@ -128,60 +99,107 @@ func (s *search) run(start board.Position) (solved bool, err error) {
 		return false, err
 	}
 	for begin := 0; begin < len(s.positions); {
-		solved := false
-		for i := begin; i < len(s.positions); i++ { // more positions come while this goes on
-			if err := s.expand(i, true); err != nil {
+		for from := begin; from < len(s.positions); { // more positions come while this goes on
+			to := min(len(s.positions), from+len(s.workers)*checkEvery)
+			if err := s.expand(from, to, true); err != nil {
 				return false, err
 			}
-			solved = solved || s.positions[i].Solved()
+			from = to
 		}
 		end := len(s.positions)
 		s.ends = append(s.ends, end)
-		if solved {
+		if slices.ContainsFunc(s.positions[begin:], board.Position.Solved) {
 			return true, nil
 		}
-		for i := begin; i < end; i++ {
-			if err := s.expand(i, false); err != nil {
+		for begin < end {
+			to := min(end, begin+len(s.workers)*checkEvery)
+			if err := s.expand(begin, to, false); err != nil {
 				return false, err
 			}
+			begin = to
 		}
-		begin = end
 	}
 	return false, nil
 }
 
-// expand finds the positions after moves from one: those in which a letter leaves, or the others.
-func (s *search) expand(n int, leave bool) error {
-	if n%checkEvery == 0 && s.ctx.Err() != nil {
+// expand finds the positions after moves from some: those in which a letter leaves, or the others.
+func (s *search) expand(from, to int, leave bool) error {
+	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
 	}
-	p := s.positions[n]
-	all := p.All()
-	if leave && all&s.beside == 0 {
-		return nil
+	workers := s.workers
+	if to-from < checkEvery {
+		workers = workers[:1]
 	}
-	for left := p.Letters; left != 0; left &= left - 1 {
-		own := left & -left
-		stops, leaves := s.stops(all&^own, bits.TrailingZeros64(own), true)
-		rest := p.Letters &^ own
+	var all sync.WaitGroup
+	for i := range workers {
+		part := s.positions[from+(to-from)*i/len(workers) : from+(to-from)*(i+1)/len(workers)]
+		if i == len(workers)-1 {
+			workers[i].work(s, part, leave)
+		} else {
+			all.Go(func() { workers[i].work(s, part, leave) })
+		}
+	}
+	all.Wait()
+	for i := range workers {
+		s.passed = s.passed || workers[i].passed
+		for _, p := range workers[i].fresh {
+			if err := s.add(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A worker expands positions, while nothing is added.
+type worker struct {
+	made    []board.Position // from one position
+	places  [maxMoves]int
+	touched uint64
+	fresh   []board.Position // what was made and is not in the table; some come several times
+	passed  bool
+}
+
+func (w *worker) work(s *search, positions []board.Position, leave bool) {
+	w.fresh = w.fresh[:0]
+	for _, p := range positions {
 		switch {
 		case !leave:
-			for ; stops != 0; stops &= stops - 1 {
-				s.made = append(s.made, board.Position{Letters: rest | stops&-stops, Numbers: p.Numbers})
-			}
-		case leaves:
-			s.made = append(s.made, board.Position{Letters: rest, Numbers: p.Numbers})
+			w.made = s.moves(w.made[:0], p)
+		case p.All()&s.beside != 0:
+			w.made = s.leavings(w.made[:0], p)
+		default:
+			continue
+		}
+		w.sift(s)
+	}
+}
+
+// sift keeps the positions that were made and are not in the table. First it only looks at all their
+// places: a processor waits for many parts of memory at once, if it need not know one to look for the
+// next.
+func (w *worker) sift(s *search) {
+	touched := uint64(0)
+	for i, p := range w.made {
+		w.places[i] = hash(p, len(s.table))
+		touched ^= uint64(s.table[w.places[i]])
+	}
+	for _, place := range w.places[:len(w.made)] {
+		if n := s.table[place]; n != 0 {
+			touched ^= s.positions[n-1].Letters
 		}
 	}
-	for left := p.Numbers; left != 0 && !leave; left &= left - 1 {
-		own := left & -left
-		stops, _ := s.stops(all&^own, bits.TrailingZeros64(own), false)
-		rest := p.Numbers &^ own
-		for ; stops != 0; stops &= stops - 1 {
-			s.made = append(s.made, board.Position{Letters: p.Letters, Numbers: rest | stops&-stops})
+	w.touched = touched
+	for _, p := range w.made {
+		switch {
+		case s.table[s.place(p)] != 0:
+		case s.hopeless(p):
+			w.passed = true
+		default:
+			w.fresh = append(w.fresh, p)
 		}
 	}
-	return s.flush()
 }
 
 // level returns in which level a position is.

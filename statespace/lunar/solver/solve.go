@@ -30,10 +30,10 @@ type Result struct {
 	nodes map[board.Position]*node
 }
 
-// Solve solves a problem. The memory is in bytes; 0 is no bound. If it is not enough, the error is a
-// *statespace.MemoryError. When ctx ends, it stops soon and returns the cause.
-func Solve(ctx context.Context, b *board.Board, start board.Position, memory uint64) (*Result, error) {
-	s := newSearch(ctx, b, memory)
+// Solve solves a problem by some threads. The memory is in bytes; 0 is no bound. If it is not enough, the
+// error is a *statespace.MemoryError. When ctx ends, it stops soon and returns the cause.
+func Solve(ctx context.Context, b *board.Board, start board.Position, memory uint64, threads int) (*Result, error) {
+	s := newSearch(ctx, b, memory, threads)
 	r := &Result{start: start, Solutions: new(big.Int)}
 	if r.Reason = s.impossible(start); r.Reason != "" {
 		return r, nil
