@@ -96,12 +96,14 @@ func (f *File) ofValues(kept layers.Values, name, about string, of func(values [
 type fields struct {
 	list  []Field
 	names map[string]int // the places of names and aliases in the list
-	path  string
-	all   bool // of states that are no members, too
+	path  string         // of the file, or empty
+	all   bool           // of states that are no members, too
 }
 
-func (f *File) fields(c Choice) *fields {
-	s := &fields{f.Fields(), make(map[string]int), f.Path(), c.Complement}
+func (f *File) fields(c Choice) *fields { return newFields(f.Fields(), f.Path(), c.Complement) }
+
+func newFields(list []Field, path string, all bool) *fields {
+	s := &fields{list, make(map[string]int), path, all}
 	for i, field := range s.list {
 		s.names[field.Name] = i
 		if field.Alias != "" {
@@ -123,7 +125,7 @@ func (s *fields) unknown(name string) error {
 	if advice := suggest.Question(name, names); advice != "" {
 		return Questionf("there is no field %.40q%s", name, advice)
 	}
-	if name == "moves" {
+	if name == "moves" && s.path != "" {
 		return Questionf("there is no field \"moves\": %s keeps no whole distances; convert it to the store distance, or use %s", s.path, strings.Join(names, ", "))
 	}
 	return Questionf("there is no field %.40q, expected %s", name, suggest.Either(names))

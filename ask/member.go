@@ -88,12 +88,16 @@ type shown struct {
 	of   value
 }
 
-// shown finds fields by their names. A name that comes twice counts once.
-func (f *File) shown(c Choice, names []string) (all []shown, err error) {
+// shown finds fields of a choice by their names.
+func (f *File) shown(c Choice, names []string) ([]shown, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	s := f.fields(c)
+	return f.fields(c).shown(names)
+}
+
+// shown finds fields by their names. A name that comes twice counts once.
+func (s *fields) shown(names []string) (all []shown, err error) {
 	for _, name := range names {
 		i, ok := s.names[strings.TrimSpace(name)]
 		switch {

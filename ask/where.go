@@ -41,27 +41,30 @@ type sieve struct {
 }
 
 // sieve reads Where and Sort of a choice.
-func (f *File) sieve(c Choice) (*sieve, error) {
-	s := &sieve{fields: f.fields(c)}
+func (f *File) sieve(c Choice) (*sieve, error) { return f.fields(c).sieve(c.Where, c.Sort) }
+
+// sieve reads an expression and keys.
+func (s *fields) sieve(where, sort string) (*sieve, error) {
+	v := &sieve{fields: s}
 	var err error
-	if c.Where != "" {
-		if s.where, err = s.fields.compile("where", c.Where); err != nil {
+	if where != "" {
+		if v.where, err = s.compile("where", where); err != nil {
 			return nil, err
 		}
-		if k := s.where.Kind(); k != formula.Truth {
-			return nil, &PartError{"where", Shorten(c.Where), fmt.Errorf("it is %s, expected %s, such as branching > 2", k, formula.Truth)}
+		if k := v.where.Kind(); k != formula.Truth {
+			return nil, &PartError{"where", Shorten(where), fmt.Errorf("it is %s, expected %s, such as branching > 2", k, formula.Truth)}
 		}
-		s.places = s.where.Fields()
+		v.places = v.where.Fields()
 	}
-	if c.Sort != "" {
-		if s.keys, err = s.fields.keys(c.Sort); err != nil {
+	if sort != "" {
+		if v.keys, err = s.keys(sort); err != nil {
 			return nil, err
 		}
-		for _, k := range s.keys {
-			s.places = append(s.places, k.Fields()...)
+		for _, k := range v.keys {
+			v.places = append(v.places, k.Fields()...)
 		}
 	}
-	return s, nil
+	return v, nil
 }
 
 // A word is up to 64 states: bit i of members is number first+i.

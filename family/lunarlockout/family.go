@@ -36,6 +36,7 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Read:    read,
 		Drawer:  lunar.Drawer{},
 		Solving: solving(),
+		Query:   queries,
 	}
 }
 

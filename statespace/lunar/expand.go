@@ -199,10 +199,7 @@ func (c *cursor) numbers() board.Set { return spread(c.set, c.letters) }
 // step goes to the next number, if there is one.
 func (c *cursor) step() {
 	if c.rest++; c.rest < c.o.ways[c.k] {
-		// The next word with as many bits (Gosper: HAKMEM, item 175).
-		low := c.set & -c.set
-		high := c.set + low
-		c.set = high | (c.set^high)>>2>>bits.TrailingZeros64(low)
+		c.set = following(c.set)
 		return
 	}
 	c.rest, c.set = 0, 1<<c.o.numbers-1

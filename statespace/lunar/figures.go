@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/lunar/board"
 )
@@ -42,21 +43,39 @@ func (t *tally) add(u *tally) {
 // Figures implements statespace.Figured. They are those of the problems with all letters of the
 // group.
 func (g *Group) Figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
-	const part = 1 << 12
 	var all tally
 	var mu sync.Mutex
+	err := g.eachProblem(ctx, threads, at, func() (func(p board.Position, x statespace.Index, distance int, values []uint64), func()) {
+		own, r := new(tally), newRays(g.b)
+		return func(p board.Position, _ statespace.Index, distance int, values []uint64) {
+				own.count(g, r, p, distance, values)
+			}, func() {
+				mu.Lock()
+				defer mu.Unlock()
+				all.add(own)
+			}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []statespace.Figure{{Name: "problems", Value: all.problems}, {Name: "with_move", Value: all.withMove}, {Name: "solvable", Value: all.solvable},
+		{Name: "all_significant", Value: all.allSignificant}, {Name: "max_moves", Value: all.moves}, {Name: "max_steps", Value: all.steps}}, nil
+}
+
+// eachProblem visits the problems with all letters of the group on several threads. Each calls visit,
+// which makes a function of its own that takes its problems, and one that is called after the last.
+// Distance is less than 0 for a problem without a solution.
+func (g *Group) eachProblem(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error),
+	visit func() (take func(p board.Position, x statespace.Index, distance int, values []uint64), end func())) error {
+	const part = 1 << 12
 	var next atomic.Uint64
 	next.Store(g.start[g.letters])
-	r := newRays(g.b)
 	group, ctx := errgroup.WithContext(ctx)
 	for range max(1, threads) {
 		group.Go(func() error {
-			var own tally
+			take, end := visit()
 			values := make([]uint64, len(columns))
-			for first := next.Add(part) - part; first < g.orbitSize(); first = next.Add(part) - part {
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
+			some := func(first uint64) error {
 				c := g.cursor(first)
 				for x := first; x < min(first+part, g.orbitSize()); x++ {
 					if numbers := c.numbers(); g.stands(c, numbers) {
@@ -64,22 +83,25 @@ func (g *Group) Figures(ctx context.Context, threads int, at func(dst []uint64, 
 						if err != nil {
 							return err
 						}
-						own.count(g, r, board.Position{Letters: c.letters, Numbers: numbers}, distance, values)
+						take(board.Position{Letters: c.letters, Numbers: numbers}, x, distance, values)
 					}
 					c.step()
 				}
+				return nil
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			all.add(&own)
+			for first := next.Add(part) - part; first < g.orbitSize(); first = next.Add(part) - part {
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				if err := mapped.Guard(func() error { return some(first) }); err != nil {
+					return err
+				}
+			}
+			end()
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return []statespace.Figure{{Name: "problems", Value: all.problems}, {Name: "with_move", Value: all.withMove}, {Name: "solvable", Value: all.solvable},
-		{Name: "all_significant", Value: all.allSignificant}, {Name: "max_moves", Value: all.moves}, {Name: "max_steps", Value: all.steps}}, nil
+	return group.Wait()
 }
 
 // stands reports whether the number of a cursor is a state.
