@@ -95,7 +95,11 @@ type Info struct {
 	States        uint64                `json:"states"`
 	BytesPerState float64               `json:"bytes_per_state"`
 	Layers        Layers                `json:"layers"`
-	Checkpoint    *layers.Checkpoint    `json:"checkpoint,omitempty"`
+	// Columns are the numbers that the file keeps of each state besides its distance, Figures those
+	// about all states.
+	Columns    []layers.Column     `json:"columns,omitempty"`
+	Figures    []statespace.Figure `json:"figures,omitempty"`
+	Checkpoint *layers.Checkpoint  `json:"checkpoint,omitempty"`
 }
 
 // Info returns what the file, or a checkpoint, says of itself.
@@ -113,7 +117,7 @@ func StartOf(sp statespace.Space) string {
 func (f *File) info(name, start string) Info {
 	m := f.Meta()
 	return Info{f.Path(), f.Size(), layers.Version, name, m.Space, start,
-		m.Store, m.Size, m.States, float64(f.Size()) / float64(max(1, m.States)), f.Layers(), m.Checkpoint}
+		m.Store, m.Size, m.States, float64(f.Size()) / float64(max(1, m.States)), f.Layers(), m.Columns, m.Figures, m.Checkpoint}
 }
 
 // A Describe returns the name of the space of a definition and its start, if possible without the
@@ -154,6 +158,13 @@ func (f *File) AboutStore() string {
 	}
 	if m.DistanceBits > 0 {
 		about += fmt.Sprintf(", in %d bits", m.DistanceBits)
+	}
+	for i, c := range m.Columns {
+		words := ", and "
+		if i > 0 {
+			words = ", "
+		}
+		about += fmt.Sprintf("%s%s in %d", words, printable.Line(c.Name), c.Bits)
 	}
 	if m.Symmetries > 1 {
 		about += fmt.Sprintf(", by %d symmetries", m.Symmetries)

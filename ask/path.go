@@ -9,11 +9,13 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
+	"pagoda/statespace/sparse"
 )
 
 // A PathQuestion says which paths are asked for. The zero value asks for one path from the
@@ -124,6 +126,11 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) 
 	}
 	if q.Via != "" && !layered {
 		return nil, Questionf("a path through a position is for puzzles whose moves lose something; paths of %s are shortest ones", p.space.Name())
+	}
+	if l, ok := p.space.(sparse.Listed); ok {
+		if _, ok := sparse.SpaceOf(l.Unlisted()).(statespace.Quotient); ok {
+			return nil, Questionf("%s lists states that stand for others, and paths lead through all of these; convert it to the store %s", f.Path(), layers.DistanceStore)
+		}
 	}
 	if quotient, ok := p.space.(statespace.Quotient); ok {
 		if err := p.inWhole(quotient); err != nil {

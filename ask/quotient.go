@@ -118,12 +118,19 @@ func (p *Paths) inWhole(q statespace.Quotient) error {
 	switch {
 	case p.From != "":
 		return Questionf("paths of %s lead from its roots: it cannot begin in another state", q.Name())
-	case !p.file.AtOnce():
+	case !p.measured():
 		return Questionf("%s keeps no distances, which paths need; convert it to the store %s", p.file.Path(), layers.DistanceStore)
 	}
 	p.space = q.Whole()
 	p.members = wholeReader{p.file.Members(), q, p.space.Size()}
 	return nil
+}
+
+// measured reports whether the file keeps distances or needs none.
+func (p *Paths) measured() bool {
+	_, layered := p.space.(statespace.Layered)
+	_, ok := p.file.Distances()
+	return ok || layered
 }
 
 // inQuotient returns the distances of a whole space, those of whose quotient are given.

@@ -112,8 +112,7 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 	switch m := j.members.(type) {
 	case *bfs.Members:
 		if !k.whole || m.Depths() != nil && (m.Values() != nil || !isValued(j.sp)) {
-			k.found(&e, j, m)
-			return e, func() {}, nil
+			return e, func() {}, k.found(ctx, &e, j, m)
 		}
 	case measured:
 		if r, err := m.reader(); err != nil {
@@ -134,14 +133,21 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 	if err == nil {
 		members, err = s.Members().WithValues(ctx, j.sp, j.Threads, j.Progress)
 	}
-	if err != nil {
+	if err == nil {
+		err = k.found(ctx, &e, j, members)
+	}
+	free = func() {
+		if members != nil {
+			members.Values().Free()
+		}
 		if s != nil {
 			s.Close()
 		}
-		return e, nil, err
 	}
-	k.found(&e, j, members)
-	return e, func() { members.Values().Free(); s.Close() }, nil
+	if err != nil {
+		free()
+	}
+	return e, free, err
 }
 
 // isValued reports whether files keep numbers of the states of a space.
@@ -150,15 +156,21 @@ func isValued(sp statespace.Space) bool {
 	return ok
 }
 
-// found makes entries of the distances that a search has found.
-func (k distancesKind) found(e *entries, j *job, found *bfs.Members) {
+// found makes entries of the distances that a search has found, and figures of its values.
+func (k distancesKind) found(ctx context.Context, e *entries, j *job, found *bfs.Members) (err error) {
 	if !k.whole {
 		e.width = bfs.MarkBits
 		words := found.Marks().Words()
 		e.words = func(first, end uint64) ([]uint64, error) { return words[first*e.width : end*e.width], nil }
-		return
+		return nil
 	}
 	depths, values := found.Depths(), found.Values()
+	if f, ok := j.sp.(statespace.Figured); ok && j.meta.Figures == nil {
+		j.meta.Figures, err = f.Figures(ctx, max(1, j.Threads), func(dst []uint64, x uint64) (int, error) {
+			values.Get(dst, x)
+			return int(depths.Entry(x)) - 1, nil
+		})
+	}
 	j.meta.DistanceBits, j.meta.Columns = depths.Width(), columnsOf(values)
 	e.width = uint64(entryBits(j.meta.Details))
 	e.words = func(first, end uint64) ([]uint64, error) {
@@ -171,6 +183,7 @@ func (k distancesKind) found(e *entries, j *job, found *bfs.Members) {
 		}
 		return words, nil
 	}
+	return err
 }
 
 // read makes entries of the distances of a file.

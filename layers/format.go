@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"math/bits"
 	"reflect"
+	"regexp"
 	"slices"
 
 	"pagoda/bitset"
@@ -94,7 +95,7 @@ type Meta struct {
 	Layers []statespace.Layer    `json:"layers"` // without empty ones, that of the roots first
 	// Goal describes the nearest goals; nil if there are none, or if they were not looked for.
 	Goal *Goal `json:"goal,omitempty"`
-	// Figures are those of a statespace.Figured space.
+	// Figures are those of a statespace.Figured space, in a store that keeps its values.
 	Figures []statespace.Figure `json:"figures,omitempty"`
 	Details
 	// Checkpoint is set if and only if Store is CheckpointStore.
@@ -216,6 +217,12 @@ func (m *Meta) check(store Store) error {
 	if m.countsOrbits() && !store.Orbits {
 		return fmt.Errorf("the store %q counts no orbits", m.Store)
 	}
+	if len(m.Figures) > 0 && !store.keepsValues() {
+		return fmt.Errorf("the store %q keeps no figures", m.Store)
+	}
+	if err := m.checkFigures(); err != nil {
+		return err
+	}
 	rest := m.Details
 	store.kind.own(&rest)
 	if !rest.empty() {
@@ -227,6 +234,19 @@ func (m *Meta) check(store Store) error {
 		}
 	}
 	return m.checkLayers()
+}
+
+// figureName is what the names of figures are made of.
+var figureName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
+// checkFigures checks the names of figures.
+func (m *Meta) checkFigures() error {
+	for i, f := range m.Figures {
+		if !figureName.MatchString(f.Name) || slices.ContainsFunc(m.Figures[:i], func(other statespace.Figure) bool { return other.Name == f.Name }) {
+			return fmt.Errorf("figure %d should have a name of its own of small letters, digits and _, and has %.40q", i, f.Name)
+		}
+	}
+	return nil
 }
 
 // checkDistances checks that the layers are those of distances from the roots.

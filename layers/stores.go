@@ -59,6 +59,9 @@ type Store struct {
 	kind       kind
 }
 
+// keepsValues reports whether the store keeps the numbers of a statespace.Valued space.
+func (s Store) keepsValues() bool { return s.WholeDistances }
+
 // What the names of files end in.
 const (
 	Ending       = ".reach"

@@ -82,6 +82,9 @@ func (f *File) checkColumns(width int) (int, error) {
 		}
 		width += c.Bits
 	}
+	if high, low := bits.Mul64(bitset.Words(f.meta.Size), 8*uint64(width)); high > 0 || low > 1<<62 {
+		return 0, f.damaged("%d numbers with entries of %d bits cannot be in a file", f.meta.Size, width)
+	}
 	return width, nil
 }
 

@@ -106,7 +106,8 @@ func (o *WriteOptions) start(tasks uint64) { o.Progress.Start(int64(tasks)) }
 
 // Finish writes the members of a space in the store that meta names, and meta itself. It makes
 // the file durable, gives it its name and returns its size in bytes. If the store counts
-// orbits and meta has none, Finish adds them to meta. When ctx ends before the file is whole,
+// orbits and meta has none, Finish adds them to meta. If it keeps values, it keeps the figures of meta,
+// or finds them; other stores have no figures. When ctx ends before the file is whole,
 // Finish gives up as Abort does and returns the cause.
 func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset.Reader, meta *Meta, o WriteOptions) (size int64, err error) {
 	defer w.giveUp(&err)
@@ -122,6 +123,9 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 	}
 	own := *meta
 	own.Details = Details{}
+	if !store.keepsValues() {
+		own.Figures = nil
+	}
 	if !store.Orbits {
 		own.Layers = WithoutOrbits(own.Layers)
 	}

@@ -76,7 +76,8 @@ func (j *job) chooseEngine(ctx context.Context) error {
 	}
 	// Either the numbers fit, and are very many, or they do not.
 	first, numbers := usable[0], j.engine.name == NumbersEngine
-	if j.Store != "" {
+	if j.Store != "" || isValued(j.sp) { // a list of states has no values
+		j.bounded = false
 		return set(first)
 	}
 	few, err := j.fewStates(ctx)

@@ -116,13 +116,17 @@ func (e engine) bestStore() string {
 
 // BestStore names the store that Start uses by default, unless it chooses the engine sparse. Every
 // question is answered from it, and it takes the least space: the distances of a space without
-// layers; else the folded set, or the set if the space has no blocks. A space without numbers has
+// layers, whole if there are values besides them; else the folded set, or the set if the space has no blocks. A space without numbers has
 // the sparse store only.
 func BestStore(sp statespace.Space) string {
 	if _, ok := sp.(sparse.Coded); ok {
 		return layers.SparseStore
 	}
-	for _, name := range []string{layers.Mod3Store, layers.DistanceStore, layers.FoldedStore} {
+	stores := []string{layers.Mod3Store, layers.DistanceStore, layers.FoldedStore}
+	if isValued(sp) {
+		stores = []string{layers.DistanceStore} // it keeps the values, too
+	}
+	for _, name := range stores {
 		if _, err := findStore(sp, name); err == nil {
 			return name
 		}

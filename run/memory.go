@@ -94,13 +94,13 @@ func (j *job) need() (bytes uint64, most string) {
 	return bytes + program, most
 }
 
-// wholeDistances reports whether the engine finds whole distances: those of a directed space,
-// and of another one if the store keeps them.
+// wholeDistances reports whether the engine finds whole distances: see bfs.FindsWhole; and those of
+// another space if the store keeps them.
 func (j *job) wholeDistances() bool {
 	if isLayered(j.sp) {
 		return false
 	}
-	return !statespace.IsUndirected(j.sp) || j.Output != "" && j.store.WholeDistances && j.engine.name == NumbersEngine
+	return bfs.FindsWhole(j.sp) || j.Output != "" && j.store.WholeDistances && j.engine.name == NumbersEngine
 }
 
 // graph returns the graph that a search goes through. Without layers the search finds distances;

@@ -6,21 +6,24 @@ import (
 
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/statespace/bfs"
 )
 
 // A Prediction says what a run would do and take.
 type Prediction struct {
-	Space     string `json:"space"`
-	Engine    string `json:"engine"`
-	Kernel    string `json:"kernel"` // empty if the engine has none
-	Size      uint64 `json:"size"`   // the number of numbers
-	SetBytes  uint64 `json:"set_bytes"`
-	Memory    uint64 `json:"memory_bytes"`  // what Start checks against the limit
-	Machine   uint64 `json:"machine_bytes"` // the memory of the machine; 0 if it is not known
-	Limit     uint64 `json:"limit_bytes"`   // what the run may take; 0 if it is not known
-	Fits      bool   `json:"fits"`          // Memory is within the limit
-	FileBytes uint64 `json:"file_bytes"`    // about; 0 if it is not known beforehand
-	Threads   int    `json:"threads"`
+	Space    string `json:"space"`
+	Engine   string `json:"engine"`
+	Kernel   string `json:"kernel"` // empty if the engine has none
+	Size     uint64 `json:"size"`   // the number of numbers
+	SetBytes uint64 `json:"set_bytes"`
+	// ValueBytes is the memory for the values of the states, of a statespace.Valued space.
+	ValueBytes uint64 `json:"value_bytes,omitempty"`
+	Memory     uint64 `json:"memory_bytes"`  // what Start checks against the limit
+	Machine    uint64 `json:"machine_bytes"` // the memory of the machine; 0 if it is not known
+	Limit      uint64 `json:"limit_bytes"`   // what the run may take; 0 if it is not known
+	Fits       bool   `json:"fits"`          // Memory is within the limit
+	FileBytes  uint64 `json:"file_bytes"`    // about; 0 if it is not known beforehand
+	Threads    int    `json:"threads"`
 	// Sparsely says that Start uses the engine sparse instead, as this one does not fit or few
 	// of the numbers are states.
 	Sparsely bool `json:"sparsely,omitempty"`
@@ -64,7 +67,7 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 			return nil, err
 		}
 	}
-	p := &Prediction{Space: sp.Name(), Engine: j.engine.name, Size: sp.Size(), SetBytes: SetBytes(sp), StateBits: stateBits(sp),
+	p := &Prediction{Space: sp.Name(), Engine: j.engine.name, Size: sp.Size(), SetBytes: SetBytes(sp), ValueBytes: bfs.ValueBytes(sp), StateBits: stateBits(sp),
 		Machine: mapped.PhysicalMemory(), FileBytes: j.store.FileSize(sp), Threads: j.Threads, Sparsely: sparsely, Lists: j.engine.name == SparseEngine}
 	if j.engine.own != nil {
 		p.Kernel = j.engine.own.Kernel

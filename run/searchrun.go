@@ -50,7 +50,9 @@ func (r *searchRun) run(ctx context.Context, between func() error, progress *sta
 		return nil
 	}
 	var values statespace.Progress
-	defer r.Meter("values of "+r.sp.Name(), r.sp.Size(), "numbers", values.Read)()
+	if isValued(r.sp) {
+		defer r.Meter("values of "+r.sp.Name(), r.search.States(), "states", values.Read)()
+	}
 	members, err := r.members.WithValues(ctx, r.sp, r.Threads, &values)
 	r.members = members
 	return err
@@ -95,6 +97,12 @@ func (r *searchRun) close() {
 	if r.writer != nil {
 		r.writer.Abort()
 	}
+}
+
+// isValued reports whether files keep numbers of the states of a space besides their distances.
+func isValued(sp statespace.Space) bool {
+	_, ok := sp.(statespace.Valued)
+	return ok
 }
 
 // getValues puts the numbers that are kept of a state into dst.

@@ -7,6 +7,7 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
 
@@ -115,6 +116,9 @@ func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 	meta := &layers.Meta{Space: sp.Definition(), Size: sp.Size(), Layer: "depth", Layers: counts}
 	if l, ok := sp.(statespace.Layered); ok {
 		meta.Layer = l.LayerName()
+	}
+	if l, ok := sp.(sparse.Listed); ok {
+		sp = sparse.SpaceOf(l.Unlisted())
 	}
 	if v, ok := sp.(statespace.Valued); ok {
 		meta.Layer = v.DistanceName()

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"pagoda/bitset"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -63,6 +64,9 @@ func (v *verification) need() uint64 {
 	bytes := v.f.SetMemory()
 	if !layered { // the plain search: see job.need
 		bytes += SetBytes(v.sp) + 4*v.sp.Size()
+		if bfs.FindsWhole(v.sp) {
+			bytes += 8 * bitset.PlaneWords(v.sp.Size(), 8)
+		}
 	}
 	return bytes
 }

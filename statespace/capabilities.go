@@ -145,7 +145,7 @@ type Figured interface {
 
 // A Figure is a number with a name, such as solvable.
 type Figure struct {
-	Name  string `json:"name"`
+	Name  string `json:"name"` // small letters, digits and _, with a letter first
 	Value uint64 `json:"value"`
 }
 

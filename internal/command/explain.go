@@ -94,8 +94,13 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 		if p.FileBytes == 0 {
 			file = "its size depends on how far the states are from the start"
 		}
-		fmt.Fprintf(&s, "memory      %s, of it %s for %s for each of %s numbers (%s)\nfile        %s\n",
-			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), fits, file)
+		values := ""
+		if p.ValueBytes > 0 {
+			values = fmt.Sprintf(" and %s for values", humanize.IBytes(p.ValueBytes))
+			file += ", and on the greatest values"
+		}
+		fmt.Fprintf(&s, "memory      %s, of it %s for %s for each of %s numbers%s (%s)\nfile        %s\n",
+			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), values, fits, file)
 	default:
 		fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n"+
 			"file        %s bytes: the blocks that are made, and an index\n",
@@ -193,8 +198,8 @@ func (p *program) info() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Show what a file holds",
-		Long: `info shows the space, the store and the layers of a file. It reads the header and the
-metadata, not the states; check reads everything.`,
+		Long: `info shows the space, the store and the layers of a file, and the figures about its states
+if it has some. It reads the header and the metadata, not the states; check reads everything.`,
 		Args: cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, store, err := ask.ReadInfo(cmd.Context(), args[0], p.families.Describe, cli.MemoryOf(cmd))
@@ -216,6 +221,7 @@ metadata, not the states; check reads everything.`,
 				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n\n", info.Store, store,
 					ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
 				info.Layers.WriteText(&s)
+				writeFigures(&s, info.Figures)
 			}
 			_, err = io.WriteString(cmd.OutOrStdout(), s.String())
 			return err

@@ -237,12 +237,7 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	}
 	var s strings.Builder
 	counts.WriteText(&s)
-	if len(r.Figures) > 0 {
-		s.WriteByte('\n')
-	}
-	for _, f := range r.Figures {
-		fmt.Fprintf(&s, "%15s  %s\n", ask.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
-	}
+	writeFigures(&s, r.Figures)
 	if r.Goal != nil {
 		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
 	} else if r.HasGoals {
@@ -263,6 +258,16 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
+}
+
+// writeFigures writes figures, a line each.
+func writeFigures(s *strings.Builder, figures []statespace.Figure) {
+	if len(figures) > 0 {
+		s.WriteByte('\n')
+	}
+	for _, f := range figures {
+		fmt.Fprintf(s, "%15s  %s\n", ask.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
+	}
 }
 
 // storeFlags are the flags --store and --numbering.

@@ -17,15 +17,26 @@ type ValuedGraph struct {
 	Distances Distances
 	// Get puts the numbers that are kept of a state into dst.
 	Get func(dst []uint64, x uint64) error
+
+	isRoot func(x uint64) bool // nil until it is needed
 }
 
-// best returns the moves with which best paths to a state end. There are none to a root.
+// best returns the moves with which best paths to a state end. There are none to a root. One goroutine
+// may use it.
 func (g *ValuedGraph) best(x uint64) (edges []statespace.Edge, err error) {
 	entry, err := g.Distances.At(x)
-	if err != nil || entry == 1 {
+	if err != nil {
 		return nil, err
 	}
-	if entry == 0 {
+	if entry == 1 {
+		if g.isRoot == nil {
+			g.isRoot = rootsOf(g)
+		}
+		if g.isRoot(x) {
+			return nil, nil
+		}
+	}
+	if entry <= 1 {
 		return nil, errNoPath(g, x)
 	}
 	values := make([]uint64, len(g.Columns()))

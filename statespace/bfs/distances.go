@@ -21,6 +21,13 @@ type Distances struct {
 	At func(x uint64) (uint16, error)
 }
 
+// FindsWhole reports whether searches of a space find whole distances: because there are moves that
+// cannot be taken back, or because values follow from them.
+func FindsWhole(sp statespace.Space) bool {
+	_, valued := sp.(statespace.Valued)
+	return valued || !statespace.IsUndirected(sp)
+}
+
 // Marked returns the distances modulo 3 that marks give.
 func Marked(marks *bitset.Planes) Distances {
 	return Distances{At: func(x uint64) (uint16, error) { return uint16(marks.Get(x)), nil }}

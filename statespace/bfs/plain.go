@@ -13,8 +13,8 @@ import (
 )
 
 // SearchPlain finds all states that the roots reach, level by level, one state at a time, by
-// Successors. It enters their marks, which must be 0. For a directed space it also returns
-// whole distances, which must be freed. SearchPlain is simple on purpose: tests compare
+// Successors. It enters their marks, which must be 0. If FindsWhole, it also returns whole
+// distances, which must be freed. SearchPlain is simple on purpose: tests compare
 // Search with it, and it proves files. Progress counts the states; it may be nil. When ctx
 // ends, SearchPlain stops soon and returns the cause.
 func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes, threads int, progress *statespace.Progress) (r *Result, depths *Depths, err error) {
@@ -26,7 +26,7 @@ func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes,
 	}
 	progress.Start(int64(min(sp.Size(), 1<<62)))
 	threads = max(1, threads)
-	if !statespace.IsUndirected(sp) {
+	if FindsWhole(sp) {
 		depths = &Depths{n: sp.Size()}
 	}
 	r = new(Result)

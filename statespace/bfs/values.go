@@ -96,10 +96,10 @@ func findValues(ctx context.Context, sp statespace.Valued, found *Members, threa
 	}
 	v.records = mapped.Bytes(words)[:n*width]
 	w := valueWork{v: v, depths: found.depths, threads: max(1, threads), progress: progress}
-	progress.Start(int64(n))
 	if err := w.parts(ctx, func() func(group int) { return w.enter }); err != nil {
 		return nil, err
 	}
+	progress.Start(w.states.Load())
 	newValuer := maker(v)
 	for entry := 1; entry < 1<<found.depths.Width(); entry++ {
 		if err := w.parts(ctx, func() func(group int) {
@@ -195,6 +195,7 @@ type valueWork struct {
 	depths   *Depths
 	threads  int
 	progress *statespace.Progress
+	states   atomic.Int64
 }
 
 // parts calls a function for each group, on all threads.
@@ -231,9 +232,10 @@ func (w *valueWork) enter(group int) {
 	for x := first; x < min(first+64, w.depths.n); x++ {
 		w.v.entries[x] = w.depths.Entry(x)
 	}
+	w.states.Add(int64(ones(^w.at(group, 0))))
 }
 
-// at returns which numbers of a group have an entry.
+// at returns which numbers of a group have an entry; beyond the last number, it is 0.
 func (w *valueWork) at(group, entry int) uint64 {
 	word := ^uint64(0)
 	for b, plane := range w.depths.planes {

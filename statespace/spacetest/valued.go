@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"sync"
 
@@ -282,6 +283,9 @@ func (c *checker) bestPaths(sp statespace.Valued, d *distances, v valueMap) erro
 	return nil
 }
 
+// figureName is what the names of figures are made of.
+var figureName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
 // figures checks the figures of a Figured space.
 func (c *checker) figures(d *distances, v valueMap) error {
 	sp, ok := c.sp.(statespace.Figured)
@@ -303,7 +307,7 @@ func (c *checker) figures(d *distances, v valueMap) error {
 			return err
 		}
 		for i, f := range found {
-			if !oneLine(f.Name) || slices.ContainsFunc(found[:i], func(other statespace.Figure) bool { return other.Name == f.Name }) {
+			if !figureName.MatchString(f.Name) || slices.ContainsFunc(found[:i], func(other statespace.Figure) bool { return other.Name == f.Name }) {
 				return c.brokenAll(lawFigures, "figure %d of %v has no name of its own", i, found)
 			}
 		}
