@@ -2,6 +2,7 @@ package lunar
 
 import (
 	"fmt"
+	"math/big"
 	"math/bits"
 
 	"pagoda/statespace"
@@ -19,11 +20,14 @@ type numbering struct {
 	b                *board.Board
 	cells            int
 	letters, numbers int
-	inner            board.Set // cells without an exit, where letters stand
-	choose           [board.MaxCells + 1][]uint64
-	ways             []uint64 // by number of letters: placements of the number pieces
-	first            []uint64 // by number of letters: the first number; and the end
+	inner            board.Set                         // cells without an exit, where letters stand
+	choose           [maxPieces][board.MaxCells]uint64 // binomials, by pieces and cells
+	ways             []uint64                          // by number of letters: placements of the number pieces
+	first            []uint64                          // by number of letters: the first number; and the end
 }
+
+// maxPieces bounds the pieces of a kind; it is a power of two.
+const maxPieces = 32
 
 // maxSize bounds the numbers of a space.
 const maxSize = 1 << 62
@@ -38,17 +42,15 @@ func newNumbering(b *board.Board, letters, numbers int) (*numbering, error) {
 	case letters > len(board.LetterNames) || numbers > maxNumbers:
 		return nil, fmt.Errorf("a group has at most %d letters and %d numbers, found %d-%d", len(board.LetterNames), maxNumbers, letters, numbers)
 	}
-	for i := range n.choose {
-		n.choose[i] = make([]uint64, max(letters, numbers)+2)
-		n.choose[i][0] = 1
-		for k := 1; k < len(n.choose[i]) && i > 0; k++ {
-			n.choose[i][k] = min(maxSize, n.choose[i-1][k-1]+n.choose[i-1][k])
+	for k := range n.choose {
+		for cells := range n.choose[k] {
+			n.choose[k][cells] = binomial(cells, k)
 		}
 	}
 	at := uint64(0)
 	for k := range letters + 1 {
 		n.first = append(n.first, at)
-		n.ways = append(n.ways, n.choose[n.cells-k][numbers])
+		n.ways = append(n.ways, binomial(n.cells-k, numbers))
 		over, size := bits.Mul64(n.letterSets(k), n.ways[k])
 		if at += size; over > 0 || size > maxSize || at > maxSize {
 			return nil, fmt.Errorf("%w: %d-%d on %d cells has more than 2^62 placements", statespace.ErrMemory, letters, numbers, n.cells)
@@ -59,7 +61,7 @@ func newNumbering(b *board.Board, letters, numbers int) (*numbering, error) {
 }
 
 // letterSets returns how many sets of k cells letters can stand on.
-func (n *numbering) letterSets(k int) uint64 { return n.choose[bits.OnesCount64(n.inner)][k] }
+func (n *numbering) letterSets(k int) uint64 { return binomial(bits.OnesCount64(n.inner), k) }
 
 // size returns how many placements there are.
 func (n *numbering) size() uint64 { return n.first[n.letters+1] }
@@ -67,19 +69,31 @@ func (n *numbering) size() uint64 { return n.first[n.letters+1] }
 // rank returns the number of a set among those of the same size, in the order of their words.
 func (n *numbering) rank(s board.Set) (r uint64) {
 	for k := 1; s != 0; k++ {
-		r += n.choose[bits.TrailingZeros64(s)][k]
+		r += n.choose[k%maxPieces][bits.TrailingZeros64(s)%board.MaxCells]
 		s &= s - 1
 	}
 	return r
 }
 
+// binomial returns the number of sets of k of n things, or maxSize if there are more.
+func binomial(n, k int) uint64 {
+	if k > n {
+		return 0
+	}
+	b := big.Int{}
+	if b.Binomial(int64(n), int64(k)); b.BitLen() > 62 {
+		return maxSize
+	}
+	return b.Uint64()
+}
+
 // unrank returns the set of a number among those of k cells.
 func (n *numbering) unrank(r uint64, k int) (s board.Set) {
 	for at := n.cells; k > 0; k-- {
-		for at--; n.choose[at][k] > r; {
+		for at--; n.choose[k][at] > r; {
 			at--
 		}
-		r -= n.choose[at][k]
+		r -= n.choose[k][at]
 		s |= 1 << at
 	}
 	return s

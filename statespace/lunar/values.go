@@ -51,6 +51,13 @@ type way struct {
 	always, some board.Set
 }
 
+// A start is where the moves of a problem begin.
+type start struct {
+	board.Position
+	first uint64 // number with its letters, which are kept
+	fixed uint8  // the turns that keep them
+}
+
 // Value implements bfs.Valuer.
 func (v *valuer) Value(first, word uint64) {
 	v.before = v.values.Entry(first+uint64(bits.TrailingZeros64(word))) - 1
@@ -59,7 +66,8 @@ func (v *valuer) Value(first, word uint64) {
 			if v.before == 0 {
 				v.best = record{solutions: 1}
 			} else {
-				v.problem(board.Position{Letters: c.letters, Numbers: c.numbers()})
+				first, fixed := v.base(c.letters, c.k)
+				v.problem(start{board.Position{Letters: c.letters, Numbers: c.numbers()}, first, fixed})
 			}
 			v.best.write(v.values.Record(x))
 		}
@@ -68,7 +76,7 @@ func (v *valuer) Value(first, word uint64) {
 }
 
 // problem finds the values of a problem that is not solved.
-func (v *valuer) problem(p board.Position) {
+func (v *valuer) problem(p start) {
 	v.best = record{steps: ^uint16(0)}
 	for i, left := 0, p.Numbers; left != 0; i, left = i+1, left&(left-1) {
 		v.cells[i] = bits.TrailingZeros64(left)
@@ -79,7 +87,7 @@ func (v *valuer) problem(p board.Position) {
 }
 
 // piece takes the moves of a piece into account.
-func (v *valuer) piece(p board.Position, piece board.Set) {
+func (v *valuer) piece(p start, piece board.Set) {
 	others, letter := p.All()&^piece, p.Letters&piece != 0
 	from := bits.TrailingZeros64(piece)
 	v.ways[from] = way{count: 1, always: piece, some: piece}
@@ -115,9 +123,15 @@ func (v *valuer) piece(p board.Position, piece board.Set) {
 }
 
 // after takes a move into account that takes some steps.
-func (v *valuer) after(p board.Position, from, to, steps int, letter bool) {
+func (v *valuer) after(p start, from, to, steps int, letter bool) {
 	q := p.After(board.Move{From: from, To: to, Leaves: letter && v.b.Exits()>>to&1 != 0})
-	y, turn := v.orbitBy(q)
+	var y uint64
+	var turn int
+	if letter || p.fixed != 1 {
+		y, turn = v.orbitBy(q)
+	} else { // the letters stay where they are kept
+		y = p.first + v.rank(squeeze(q.Numbers, q.Letters))
+	}
 	if v.values.Entry(y) != v.before {
 		return
 	}
