@@ -3,7 +3,9 @@ package lunarlockout
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/bits"
 	"regexp"
 	"strconv"
 	"strings"
@@ -27,7 +29,13 @@ another board, below the lines lunar: and group: 2-4.`,
 		Writing: `The board in rows, separated by / or line ends: X Y Z are letter pieces, digits
 and o number pieces, . is an empty cell and + an empty exit.`,
 		Examples: map[string][]string{
-			"run": {"lunar/5x5:2-4"},
+			"run":    {"lunar/5x5:2-4"},
+			"graph":  {"lunar/5x5:1-3 -o problems.svg"},
+			"list":   {"lunar-5x5-2-4.reach --where 'letters == 2 && significant == 4' --sort=-moves --show moves,steps --limit 5"},
+			"count":  {"lunar-5x5-2-4.reach --where 'letters == 2 && branching == 0' --complement"},
+			"fields": {"lunar-5x5-2-4.reach"},
+			"path":   {"lunar-5x5-2-4.reach 1...2/..X../..+../.Y.../3...4"},
+			"render": {"lunar-5x5-2-4.reach 1...2/..X../..+../.Y.../3...4 --solution -o lunar.gif"},
 		},
 		Entries: entries,
 		Lookup:  lookup,
@@ -58,9 +66,9 @@ func lookup(ctx context.Context, name string, o family.Choice) (statespace.Space
 	if parts == nil {
 		return nil, statespace.ErrUnknown
 	}
-	b, ok := board.Named(parts[1])
-	if !ok {
-		return nil, statespace.ErrUnknown
+	b, err := findBoard(parts[1])
+	if err != nil {
+		return nil, err
 	}
 	letters, _ := strconv.Atoi(parts[2]) // at most two digits
 	numbers, _ := strconv.Atoi(parts[3])
@@ -71,14 +79,33 @@ func lookup(ctx context.Context, name string, o family.Choice) (statespace.Space
 	return g, nil
 }
 
+// findBoard returns the board of a name, or that a text file draws.
+func findBoard(name string) (*board.Board, error) {
+	b, err := board.Find(name)
+	if !errors.Is(err, statespace.ErrUnknown) {
+		return b, err
+	}
+	title, text, noFile := family.ReadText(name, nil)
+	if name == "-" || noFile != nil {
+		return nil, err
+	}
+	p, err := problem.Parse(text)
+	if err != nil {
+		return nil, family.InFile(title, err)
+	}
+	return p.Board, nil
+}
+
 // read returns the group of the board that a text draws.
 func read(ctx context.Context, name, text string, o family.Choice) (statespace.Space, error) {
 	p, err := problem.Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	if p.Letters+p.Numbers == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "this draws one problem, which reach solve solves; a space is a board without pieces and a line such as \"group: 2-4\""}
+	if p.Letters+p.Numbers == 0 { // it draws a problem
+		at := p.Drawing.Position()
+		p.Letters, p.Numbers = bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
+		name = fmt.Sprintf("%s:%d-%d", name, p.Letters, p.Numbers)
 	}
 	return space.New(ctx, name, p.Board, p.Letters, p.Numbers, o.Memory)
 }

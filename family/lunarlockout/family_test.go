@@ -46,7 +46,12 @@ func TestRead(t *testing.T) {
 	if err != nil || again.Size() != sp.Size() || sp.Name() != "mine" {
 		t.Errorf("its definition makes %v, %v", again, err)
 	}
-	if sp, err := f.Read(t.Context(), "mine", "..+\nX.1\n", family.Choice{}); err == nil {
-		t.Errorf("one problem is the space %v", sp)
+	// A problem stands for its group.
+	if sp, err := f.Read(t.Context(), "mine", "lunar:\n.X\n1.\n", family.Choice{}); err == nil {
+		t.Errorf("a board without a centre of its own is the space %v", sp)
+	}
+	sp, err = f.Read(t.Context(), "mine", "...\n.+1\n.X.\n", family.Choice{})
+	if err != nil || sp.Name() != "mine:1-1" {
+		t.Errorf("one problem is the space %v, %v", sp, err)
 	}
 }

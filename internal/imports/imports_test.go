@@ -105,7 +105,7 @@ var allowed = map[string][]string{
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.
-	"statespace/lunar":         {"internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board"},
+	"statespace/lunar":         {"internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},
 	"statespace/lunar/board":   {"statespace", "statespace/cells"},
 	"statespace/lunar/problem": {"internal/suggest", "statespace", "statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/replay":  {"statespace/cells", "statespace/lunar/board"},

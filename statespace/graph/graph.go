@@ -210,7 +210,11 @@ func (b *builder) connect() error {
 				continue
 			}
 			seen[to] = i + 1
-			b.Edges = append(b.Edges, Edge{i, to, m})
+			e := Edge{i, to, m}
+			if statespace.IsReversed(b.Space) { // as the move is played
+				e = Edge{to, i, statespace.Edge{To: v.State, Move: m.Move}}
+			}
+			b.Edges = append(b.Edges, e)
 		}
 	}
 	return nil

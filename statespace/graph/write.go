@@ -24,7 +24,11 @@ func (g *Graph) attributes() []attribute {
 	if l, ok := g.Space.(statespace.Layered); ok {
 		all = append(all, attribute{l.LayerName(), "int", func(i int) string { return strconv.Itoa(l.Layer(g.Vertices[i].State)) }})
 	}
-	all = append(all, attribute{"start", "boolean", func(i int) string { return strconv.FormatBool(g.Start(i)) }})
+	root := "start"
+	if statespace.IsReversed(g.Space) {
+		root = "end"
+	}
+	all = append(all, attribute{root, "boolean", func(i int) string { return strconv.FormatBool(g.Start(i)) }})
 	if statespace.HasGoals(g.Space) {
 		all = append(all, attribute{"goal", "boolean", func(i int) string { return strconv.FormatBool(g.Vertices[i].Goal) }})
 	}

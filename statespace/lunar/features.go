@@ -5,11 +5,12 @@ import (
 
 	"pagoda/statespace"
 	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/solver"
 )
 
 // Features implements statespace.Featured.
 func (g *Group) Features() []statespace.Feature {
-	r := newRays(g.b)
+	r, stranded := newRays(g.b), solver.Impossible(g.b)
 	feature := func(name, about string, of func(p board.Position) int) statespace.Feature {
 		return statespace.Feature{Name: name, About: about, New: func() func(x statespace.Index) int64 {
 			return func(x statespace.Index) int64 {
@@ -24,6 +25,12 @@ func (g *Group) Features() []statespace.Feature {
 	return []statespace.Feature{
 		feature("letters", "letter pieces", func(p board.Position) int { return bits.OnesCount64(p.Letters) }),
 		feature("branching", "possible moves: cells where a piece can stop", func(p board.Position) int { return r.branching(p, g.b.Exits()) }),
+		feature("stranded", "1 if letters are plainly stranded, so that no search is needed; else 0", func(p board.Position) int {
+			if stranded(p) != "" {
+				return 1
+			}
+			return 0
+		}),
 		count("significant", "number pieces that are significant in all best solutions", func(v []uint64) int {
 			return bits.OnesCount64(v[alwaysColumn])
 		}),

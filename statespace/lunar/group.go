@@ -12,6 +12,7 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/solver"
 )
 
 // Family is the family in the definitions of these spaces, and begins their names.
@@ -258,7 +259,10 @@ func (g *Group) WhyNot(x statespace.Index) string {
 
 // whyNot says why a problem has no solution.
 func (n *numbering) whyNot(p board.Position) string {
-	if len(n.b.Moves(nil, p)) == 0 {
+	switch why := solver.Impossible(n.b)(p); {
+	case why != "":
+		return "it cannot be solved: " + why
+	case len(n.b.Moves(nil, p)) == 0:
 		return "it cannot be solved: no piece can move"
 	}
 	return "it cannot be solved"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
@@ -107,15 +108,25 @@ var shapes = map[string][]int{"cross": {3, 3, 7, 7, 7, 3, 3}, "octagon": {3, 5, 
 // Names lists the boards with names that Named knows, besides those of a size such as 5x5.
 func Names() []string { return []string{"5x5", "cross", "octagon", "7x7"} }
 
-// Named returns a board of a name: cross, octagon, or a size such as 5x7, rows first. The exit is in
-// the centre. It is false if the name is none of these.
+// Named returns the board of a name, if there is one: see Find.
 func Named(name string) (*Board, bool) {
+	b, err := Find(name)
+	return b, err == nil
+}
+
+// Find returns the board of a name: cross, octagon, or a size such as 5x7, rows first. The exit is in
+// the centre. The error is statespace.ErrUnknown if the name is none of these, and says what is wrong
+// with a board of such a size.
+func Find(name string) (*Board, error) {
 	var all []cells.Cell
 	rows := shapes[name]
 	if rows == nil {
 		var r, c int
-		if n, err := fmt.Sscanf(name, "%dx%d", &r, &c); n != 2 || err != nil || name != fmt.Sprintf("%dx%d", r, c) || r < 1 || c < 1 || r > MaxCells || c > MaxCells {
-			return nil, false
+		if n, err := fmt.Sscanf(name, "%dx%d", &r, &c); n != 2 || err != nil || name != fmt.Sprintf("%dx%d", r, c) || r < 1 || c < 1 {
+			return nil, fmt.Errorf("%w %.40q of a board: expected cross, octagon, or a size such as 5x5", statespace.ErrUnknown, name)
+		}
+		if r > MaxCells || c > MaxCells || r*c > MaxCells {
+			return nil, fmt.Errorf("the board %s has too many cells: expected at most %d", name, MaxCells)
 		}
 		rows = slices.Repeat([]int{c}, r)
 	}
@@ -125,8 +136,7 @@ func Named(name string) (*Board, bool) {
 			all = append(all, cells.Cell{Row: r, Col: (width-n)/2 + c})
 		}
 	}
-	b, err := New(all, nil)
-	return b, err == nil
+	return New(all, nil)
 }
 
 // Size returns the numbers of rows and columns.

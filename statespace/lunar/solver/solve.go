@@ -53,6 +53,10 @@ func Solve(ctx context.Context, b *board.Board, start board.Position, memory uin
 	return r, s.significant(r)
 }
 
+// Impossible returns a function that says why a problem on a board cannot be solved, if that can be
+// seen without a search; else it returns "". Several goroutines may call it.
+func Impossible(b *board.Board) func(p board.Position) string { return newMover(b).impossible }
+
 // impossible says why a problem cannot be solved, if that can be seen without a search.
 func (m *mover) impossible(p board.Position) string {
 	exit := "the exit"
