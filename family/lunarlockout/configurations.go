@@ -3,6 +3,7 @@ package lunarlockout
 import (
 	"fmt"
 	"io"
+	"math/bits"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,16 +59,19 @@ syntax of expressions.`,
 // fields are what configurations are picked and sorted by.
 var fields = []struct {
 	name, about string
-	of          func(c *space.Configuration) uint64
+	of          func(g *space.Group, c *space.Configuration) uint64
 }{
-	{"problems", "problems", func(c *space.Configuration) uint64 { return c.Problems.All() }},
-	{"solvable", "problems with a solution", func(c *space.Configuration) uint64 { return c.Problems.Solvable() }},
-	{"significant", "those in which all number pieces are significant in all best solutions", func(c *space.Configuration) uint64 { return c.Problems.Significant }},
-	{"otherwise", "the other problems with a solution", func(c *space.Configuration) uint64 { return c.Problems.Otherwise }},
-	{"unsolvable", "problems without a solution", func(c *space.Configuration) uint64 { return c.Problems.Unsolvable }},
-	{"placements", "placements of the letters", func(c *space.Configuration) uint64 { return c.Placements.All() }},
-	{"places", "placements with a solution", func(c *space.Configuration) uint64 { return c.Placements.Solvable() }},
-	{"symmetries", "symmetries that keep the configuration, with the identity", func(c *space.Configuration) uint64 { return uint64(c.Symmetries) }},
+	{"problems", "problems", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.All() }},
+	{"solvable", "problems with a solution", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.Solvable() }},
+	{"significant", "those in which all number pieces are significant in all best solutions", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.Significant }},
+	{"otherwise", "the other problems with a solution", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.Otherwise }},
+	{"unsolvable", "problems without a solution", func(_ *space.Group, c *space.Configuration) uint64 { return c.Problems.Unsolvable }},
+	{"placements", "placements of the letters", func(_ *space.Group, c *space.Configuration) uint64 { return c.Placements.All() }},
+	{"places", "placements with a solution", func(_ *space.Group, c *space.Configuration) uint64 { return c.Placements.Solvable() }},
+	{"covered", "exits under a number piece", func(g *space.Group, c *space.Configuration) uint64 {
+		return uint64(bits.OnesCount64(c.Numbers & g.Board().Exits()))
+	}},
+	{"symmetries", "symmetries that keep the configuration, with the identity", func(_ *space.Group, c *space.Configuration) uint64 { return uint64(c.Symmetries) }},
 }
 
 func fieldHelp() string {
@@ -124,7 +128,7 @@ func (c *counter) run(cmd *cobra.Command, families *family.Set, arg string) erro
 	format := func(row int) string { return g.Board().FormatPosition(board.Position{Numbers: all[row].Numbers}) }
 	var columns []ask.Field
 	for _, field := range fields {
-		columns = append(columns, ask.NewField(field.name, field.about, func(row int) uint64 { return field.of(&all[row]) }))
+		columns = append(columns, ask.NewField(field.name, field.about, func(row int) uint64 { return field.of(g, &all[row]) }))
 	}
 	table := ask.NewTable(len(all), format, columns...)
 	if c.list {
