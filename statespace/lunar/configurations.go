@@ -70,7 +70,7 @@ func (g *Group) Configurations(ctx context.Context, threads int, memory uint64, 
 // configurations lists the configurations, without the counts of their problems. Find has the place in
 // the list of each set of cells, by its number among those of the same size.
 func (o *orbits) configurations(ctx context.Context, memory uint64) (all []Configuration, find []uint32, err error) {
-	sets := o.choose[o.cells][o.numbers]
+	sets := binomial(o.cells, o.numbers)
 	each := 4 + 2*64/uint64(len(o.turns)) // a place, and its share of a Configuration in a list that grows
 	if memory != 0 && sets > memory/each || sets > 1<<32 {
 		over, need := bits.Mul64(sets, each)
@@ -113,4 +113,31 @@ func following(s board.Set) board.Set {
 	low := s & -s
 	high := s + low
 	return high | (s^high)>>2>>bits.TrailingZeros64(low)
+}
+
+// Places returns the cells where the letter of a group of one letter makes a problem with a solution,
+// given the places of the number pieces: those with all number pieces significant, and the others. It
+// is an error if the group has other letters or numbers.
+func (g *Group) Places(numbers board.Set, at func(dst []uint64, x statespace.Index) (int, error)) (significant, otherwise board.Set, err error) {
+	switch n := bits.OnesCount64(numbers); {
+	case g.letters != 1:
+		return 0, 0, fmt.Errorf("the places of one letter are those of a group such as 1-%d; %s has %s", g.numbers, g.name, plural(g.letters, "letter"))
+	case n != g.numbers || numbers&^g.b.All() != 0:
+		return 0, 0, fmt.Errorf("expected a configuration of %s, found %d", plural(g.numbers, "number piece"), n)
+	}
+	values := make([]uint64, len(columns))
+	for left := g.inner &^ numbers; left != 0; left &= left - 1 {
+		letter := left & -left
+		distance, err := at(values, g.state(letter, numbers))
+		switch {
+		case err != nil:
+			return 0, 0, err
+		case distance < 0:
+		case bits.OnesCount64(values[alwaysColumn]) == g.numbers:
+			significant |= letter
+		default:
+			otherwise |= letter
+		}
+	}
+	return significant, otherwise, nil
 }
