@@ -96,15 +96,21 @@ type Dots struct {
 
 func (s Dots) bounds() Box { return BoxOf(s.At...).Grow(s.R) }
 
-// A Stamp is circles around a point. An SVG stores equal stamps once.
+// A Stamp is rectangles and then circles around a point. An SVG stores equal stamps once.
 type Stamp struct {
-	At      Point
-	Class   string   // of the SVG element
-	Circles []Circle // relative to At
+	At    Point
+	Class string // of the SVG element
+	// Rects and Circles are relative to At.
+	Rects   []Rect
+	Circles []Circle
 }
 
-// each calls do for each circle, where it is.
-func (s Stamp) each(do func(Circle)) {
+// each calls do for each shape, where it is.
+func (s Stamp) each(do func(Shape)) {
+	for _, r := range s.Rects {
+		r.Min, r.Max = s.At.Plus(r.Min.X, r.Min.Y), s.At.Plus(r.Max.X, r.Max.Y)
+		do(r)
+	}
 	for _, c := range s.Circles {
 		c.At = s.At.Plus(c.At.X, c.At.Y)
 		do(c)
@@ -113,7 +119,7 @@ func (s Stamp) each(do func(Circle)) {
 
 func (s Stamp) bounds() Box {
 	b := BoxOf(s.At)
-	s.each(func(c Circle) { b = b.union(c.bounds()) })
+	s.each(func(one Shape) { b = b.union(one.bounds()) })
 	return b
 }
 

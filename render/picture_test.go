@@ -22,7 +22,7 @@ func TestBounds(t *testing.T) {
 		for _, s := range []Shape{
 			Circle{p, n, black, ""},
 			Dots{[]Point{p, q, some()}, n, black},
-			Stamp{p, "", []Circle{{Pt(n, n), n, black, ""}, {Pt(-n, 2), n / 2, black, ""}}},
+			Stamp{p, "", []Rect{{Box: BoxOf(Pt(n, -n), Pt(1, 2)), R: n / 8, Fill: black}}, []Circle{{Pt(n, n), n, black, ""}, {Pt(-n, 2), n / 2, black, ""}}},
 			Dashed{p, n, 1 + n/8, 1 + r.IntN(20), black},
 			Rect{Box: BoxOf(p, q), R: n * float64(r.IntN(2)), Fill: black},
 			Polygon{[]Point{p, q, some()}, n * float64(r.IntN(2)), black},

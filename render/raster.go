@@ -174,7 +174,7 @@ func (s Dots) raster(c *canvas) {
 	}
 }
 
-func (s Stamp) raster(c *canvas) { s.each(func(one Circle) { one.raster(c) }) }
+func (s Stamp) raster(c *canvas) { s.each(func(one Shape) { one.raster(c) }) }
 
 func (s Dashed) raster(c *canvas) {
 	c.fill(s.bounds(), s.Color, func(t *tracer) {

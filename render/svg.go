@@ -90,6 +90,9 @@ func (s Dots) svg(w *svgWriter) {
 
 func (s Stamp) svg(w *svgWriter) {
 	var one svgWriter
+	for _, r := range s.Rects {
+		r.svg(&one)
+	}
 	for _, c := range s.Circles {
 		c.svg(&one)
 	}

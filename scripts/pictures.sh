@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the pictures of the README anew.
+# Draws the pictures of the README and the documents anew.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tmp=$(mktemp -d)
@@ -30,6 +30,9 @@ PATTERNS
 # Lunar Lockout, a problem of ten moves.
 "$tmp/reach" run lunar/5x5:1-4 -o "$tmp/lunar.reach" --quiet >/dev/null
 "$tmp/query" render "$tmp/lunar.reach" oo..o/...../..+../o..../...X. --solution --size 28 -o docs/lunar.gif
+
+# The deck of Lunar Lockout.
+"$tmp/reach" deck lunar --quiet -o docs/lunar-deck.svg
 
 # The graph of Dad's Puzzler.
 "$tmp/reach" graph slide/dads -o docs/graph-dads.svg

@@ -64,11 +64,14 @@ func (m move) MarshalJSON() ([]byte, error) {
 	return append(append(text[:len(text)-1], `,"position":`...), append(position, '}')...), err
 }
 
-// names returns the names of the pieces on some cells at the start, in the order of names.
-func (a *answer) names(set board.Set) []string {
+// names returns the names of the pieces on some cells at the start.
+func (a *answer) names(set board.Set) []string { return pieceNames(a.problem.Drawing, set) }
+
+// pieceNames returns the names of the pieces on some cells, in the order of names.
+func pieceNames(d board.Drawing, set board.Set) []string {
 	names := []string{}
 	for _, name := range board.NumberNames {
-		for i, ch := range a.problem.Drawing {
+		for i, ch := range d {
 			if ch == byte(name) && set>>i&1 != 0 {
 				names = append(names, string(name))
 			}

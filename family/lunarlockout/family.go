@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"pagoda/family"
 	"pagoda/render/lunar"
 	"pagoda/statespace"
@@ -44,6 +46,7 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Read:    read,
 		Drawer:  lunar.Drawer{},
 		Solving: solving(),
+		Reach:   func(*family.Set) []*cobra.Command { return []*cobra.Command{deckCommand()} },
 		Query:   queries,
 	}
 }

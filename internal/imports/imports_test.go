@@ -105,15 +105,17 @@ var allowed = map[string][]string{
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.
-	"statespace/lunar":         {"internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},
-	"statespace/lunar/board":   {"statespace", "statespace/cells"},
+	"statespace/lunar":       {"internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},
+	"statespace/lunar/board": {"statespace", "statespace/cells"},
+	"statespace/lunar/deck": {"internal/progress", "statespace", "statespace/bfs", "statespace/lunar", "statespace/lunar/board", "statespace/lunar/replay",
+		"statespace/lunar/solver"},
 	"statespace/lunar/problem": {"internal/suggest", "statespace", "statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/replay":  {"statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/solver":  {"statespace", "statespace/lunar/board"},
 	"render/lunar":             {"internal/suggest", "render", "render/outline", "statespace", "statespace/lunar/board", "statespace/lunar/problem"},
 
-	"family/lunarlockout": {"ask", "family", "internal/cli", "internal/command", "internal/exactjson", "render", "render/lunar", "run", "statespace", "statespace/lunar",
-		"statespace/lunar/board", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},
+	"family/lunarlockout": {"ask", "family", "internal/cli", "internal/command", "internal/exactjson", "internal/suggest", "render", "render/lunar", "run", "statespace", "statespace/lunar",
+		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }

@@ -91,9 +91,12 @@ func (d Position) drawBoard(p *render.Picture, l look) {
 		if exit {
 			fill, class = t.Target(), "exit"
 		}
-		p.Add(render.Rect{Box: floor, R: 0.16 * l.cell, Fill: t.HoleShade, Class: class})
+		size := render.Pt(floor.Max.X-floor.Min.X, floor.Max.Y-floor.Min.Y)
+		p.Add(render.Stamp{At: floor.Min, Class: class, Rects: []render.Rect{
+			{Box: render.BoxOf(render.Point{}, size), R: 0.16 * l.cell, Fill: t.HoleShade},
+			{Box: render.BoxOf(render.Pt(0, l.line), size), R: 0.16 * l.cell, Fill: fill},
+		}})
 		floor.Min.Y += l.line
-		p.Add(render.Rect{Box: floor, R: 0.16 * l.cell, Fill: fill})
 		if exit {
 			l.drawPad(p, floor, fill)
 		}
@@ -147,12 +150,14 @@ func (l look) drawSaucer(p *render.Picture, at render.Point, b render.Block) {
 // drawRobot draws a robot from above: a square head with ears.
 func (l look) drawRobot(p *render.Picture, at render.Point, b render.Block) {
 	box := func(x, y, up float64) render.Box {
-		return render.BoxOf(at.Plus(-x*l.cell, (-y-up)*l.cell), at.Plus(x*l.cell, (y-up)*l.cell))
+		return render.BoxOf(render.Pt(-x*l.cell, (-y-up)*l.cell), render.Pt(x*l.cell, (y-up)*l.cell))
 	}
-	p.Add(render.Rect{Box: box(0.41, 0.13, 0), R: 0.05 * l.cell, Fill: b.Shade},
-		render.Rect{Box: box(0.34, 0.34, 0), R: 0.1 * l.cell, Fill: b.Shade, Class: "number"},
-		render.Rect{Box: box(0.31, 0.305, 0.015), R: 0.08 * l.cell, Fill: b.Light},
-		render.Rect{Box: box(0.31, 0.295, 0), R: 0.08 * l.cell, Fill: b.Face})
+	p.Add(render.Stamp{At: at, Class: "number", Rects: []render.Rect{
+		{Box: box(0.41, 0.13, 0), R: 0.05 * l.cell, Fill: b.Shade},
+		{Box: box(0.34, 0.34, 0), R: 0.1 * l.cell, Fill: b.Shade},
+		{Box: box(0.31, 0.305, 0.015), R: 0.08 * l.cell, Fill: b.Light},
+		{Box: box(0.31, 0.295, 0), R: 0.08 * l.cell, Fill: b.Face},
+	}})
 }
 
 // far returns the distance of two points.

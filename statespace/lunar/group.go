@@ -179,6 +179,10 @@ func (g *Group) For(member statespace.Index) statespace.Index { return g.orbit(g
 // state.
 func (g *Group) Position(x statespace.Index) (board.Position, bool) { return g.representative(x) }
 
+// StateOf returns the state of a problem. The problem has at most as many letters as those of the group,
+// and as many number pieces.
+func (g *Group) StateOf(p board.Position) statespace.Index { return g.orbit(p) }
+
 // Successors implements statespace.Space: the moves that are taken back.
 func (g *Group) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
 	return g.edges(dst, x, g.whole.Successors)
