@@ -106,9 +106,9 @@ type Info struct {
 func (f *File) Info() Info { return f.info(f.Space().Name(), StartOf(f.Space())) }
 
 // StartOf writes the start of a space; it is empty if the states have no numbers before they are
-// found.
+// found, and if the space goes against its moves, so that a root is an end.
 func StartOf(sp statespace.Space) string {
-	if roots := sp.Roots(); len(roots) > 0 {
+	if roots := sp.Roots(); len(roots) > 0 && !statespace.IsReversed(sp) {
 		return sp.Format(roots[0])
 	}
 	return ""

@@ -42,6 +42,8 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Entries: entries,
 		Lookup:  lookup,
 		Define:  space.Define,
+		// It begins with all solved problems.
+		Start:   func(statespace.Definition) (string, error) { return "", nil },
 		Reads:   problem.Is,
 		Read:    read,
 		Drawer:  lunar.Drawer{},

@@ -210,7 +210,10 @@ if it has some. It reads the header and the metadata, not the states; check read
 				return cli.WriteJSON(cmd.OutOrStdout(), info)
 			}
 			var s strings.Builder
-			fmt.Fprintf(&s, "file    %s, %s bytes, format %d\nspace   %s\nstart   %s\n", printable.Line(info.File), ask.Comma(info.FileBytes), info.FormatVersion, info.Space, info.Start)
+			fmt.Fprintf(&s, "file    %s, %s bytes, format %d\nspace   %s\n", printable.Line(info.File), ask.Comma(info.FileBytes), info.FormatVersion, info.Space)
+			if info.Start != "" {
+				fmt.Fprintf(&s, "start   %s\n", info.Start)
+			}
 			if c := info.Checkpoint; c != nil {
 				fmt.Fprintf(&s, "store   %s of a run by the engine %s; resume continues it", info.Store, printable.Line(c.Engine))
 				if c.Done > 0 {
