@@ -4,26 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"pagoda/statespace"
-	"pagoda/statespace/cells"
 	"pagoda/statespace/lunar/board"
+	"pagoda/statespace/lunar/internal/lunartest"
 	"pagoda/statespace/lunar/solver"
 )
-
-func named(t testing.TB, name string) *board.Board {
-	t.Helper()
-	b, ok := board.Named(name)
-	if !ok {
-		t.Fatalf("there is no board %s", name)
-	}
-	return b
-}
 
 func solve(t testing.TB, b *board.Board, p board.Position) *solver.Result {
 	t.Helper()
@@ -34,19 +23,8 @@ func solve(t testing.TB, b *board.Board, p board.Position) *solver.Result {
 	return r
 }
 
-// plays writes a solution as the article does.
-func plays(b *board.Board, d board.Drawing, s solver.Solution) string {
-	var text []string
-	for _, m := range s.Moves {
-		var play board.Play
-		d, play = b.Make(d, m)
-		text = append(text, play.String())
-	}
-	return strings.Join(text, " ")
-}
-
 func TestSample(t *testing.T) {
-	b := named(t, "5x5")
+	b := lunartest.Board(t, "5x5")
 	d, err := b.ParseDrawing("oo..o/...../..+../o..../...X.")
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +32,7 @@ func TestSample(t *testing.T) {
 	r := solve(t, b, d.Position())
 	found := fmt.Sprintf("%t %d moves %d steps %v", r.Solved, r.Moves, r.Steps, r.Solutions)
 	for s := range r.All() {
-		found += ": " + plays(b, d, s)
+		found += ": " + lunartest.Plays(b, d, s.Moves)
 	}
 	if want := "true 10 moves 12 steps 1: 2-R 1-R 2-D 3-LD 2-L X-U 2-R 4-R 2-U X-LU"; found != want {
 		t.Errorf("found %s, want %s", found, want)
@@ -64,131 +42,39 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// randomPosition sets pieces on random cells, letters on no exit.
-func randomPosition(rng *rand.Rand, b *board.Board, letters, numbers int) (p board.Position) {
-	free := b.All()
-	take := func(from board.Set) board.Set {
-		for range rng.IntN(bits.OnesCount64(from)) {
-			from &= from - 1
-		}
-		free &^= from & -from
-		return from & -from
-	}
-	for range letters {
-		p.Letters |= take(free &^ b.Exits())
-	}
-	for range numbers {
-		p.Numbers |= take(free)
-	}
-	return p
-}
-
-// manyExits returns a board with gaps and several exits.
-func manyExits(t testing.TB, rng *rand.Rand) *board.Board {
-	t.Helper()
-	var all []cells.Cell
-	for r := range 5 {
-		for c := range 6 {
-			if rng.IntN(6) > 0 {
-				all = append(all, cells.Cell{Row: r, Col: c})
-			}
-		}
-	}
-	b, err := board.New(all, []cells.Cell{all[rng.IntN(len(all))], all[rng.IntN(len(all))]})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// TestPlain compares the solver with a search in the words of the rules.
+// TestPlain compares the solver with a search in the words of the rules, on random problems.
 func TestPlain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	solved, many, not := 0, 0, 0
-	for n := range 1000 {
+	const most = 4
+	solved, several, not := 0, 0, 0
+	for n := range 3000 {
 		names := []string{"5x5", "cross", "5x5", "octagon", "3x5", "7x7", ""}
 		name := names[n%len(names)]
-		var b *board.Board
-		if name == "" {
-			b = manyExits(t, rng)
-		} else {
-			b = named(t, name)
+		b := lunartest.RandomBoard(t, rng)
+		if name != "" {
+			b = lunartest.Board(t, name)
 		}
-		p := randomPosition(rng, b, 1+rng.IntN(3), 1+rng.IntN(5))
-		r := solve(t, b, p)
-		plain := newPlain(b, p)
-		moves, ok := plain.solve(5)
-		drawn := b.FormatPosition(p)
-		if r.Solved && r.Moves <= moves != ok || ok && !r.Solved {
-			t.Fatalf("%s %s: solved %t in %d moves, the plain search: %t in %d", name, drawn, r.Solved, r.Moves, ok, moves)
-		}
-		if !ok {
-			if not++; !r.Solved && (r.Reason == "" || r.Solutions.Sign() != 0) {
-				t.Fatalf("%s %s: not solved for the reason %q, with %v solutions", name, drawn, r.Reason, r.Solutions)
-			}
-			continue
-		}
-		solved++
-		steps, all := plain.best()
-		if r.Moves != moves || r.Steps != steps || !r.Solutions.IsUint64() || r.Solutions.Uint64() != uint64(len(all)) {
-			t.Fatalf("%s %s: %d moves, %d steps, %v solutions; the plain search: %d, %d, %d", name, drawn, r.Moves, r.Steps, r.Solutions, moves, steps, len(all))
-		}
-		if len(all) > 1 {
-			many++
-		}
-		compareLists(t, b, p, r, all)
-	}
-	if solved < 60 || many < 20 || not < 250 {
-		t.Errorf("only %d were solved, %d with several solutions; %d were not", solved, many, not)
-	}
-}
-
-// compareLists compares the solutions one by one, and which pieces are significant.
-func compareLists(t *testing.T, b *board.Board, p board.Position, r *solver.Result, all []plainSolution) {
-	t.Helper()
-	names, number, letter := make(board.Drawing, len(b.Cells())), byte('1'), byte('A')
-	for i := range names {
+		d := lunartest.Drawing(t, b, lunartest.RandomPosition(rng, b, 1+rng.IntN(3), 2+rng.IntN(5)))
+		r := solve(t, b, d.Position())
+		want, ok := lunartest.Solve(b, d, most)
 		switch {
-		case p.Letters>>i&1 != 0:
-			names[i] = letter
-			letter++
-		case p.Numbers>>i&1 != 0:
-			names[i] = number
-			number++
-		}
-	}
-	usedIn := func(set board.Set) (used string) {
-		for i := range names {
-			if set>>i&1 != 0 {
-				used += string(names[i])
+		case ok:
+			lunartest.Compare(t, b, d, r, want)
+			if solved++; len(want.Solutions) > 1 {
+				several++
+			}
+		case r.Solved:
+			if r.Moves <= most {
+				t.Fatalf("%s: solved in %d moves, the plain search finds none of at most %d", b.Format(d), r.Moves, most)
+			}
+		default:
+			if not++; r.Reason == "" || r.Solutions.Sign() != 0 {
+				t.Fatalf("%s: not solved for the reason %q, with %v solutions", b.Format(d), r.Reason, r.Solutions)
 			}
 		}
-		return used
 	}
-	var got, want []string
-	for s := range r.All() {
-		got = append(got, plays(b, names, s)+" by "+usedIn(s.Significant))
-	}
-	always, ever := usedIn(p.Numbers), map[byte]bool{}
-	for _, s := range all {
-		used := ""
-		for _, name := range []byte(usedIn(p.Numbers)) {
-			if strings.IndexByte(s.used, name) >= 0 {
-				used += string(name)
-				ever[name] = true
-			} else {
-				always = strings.ReplaceAll(always, string(name), "")
-			}
-		}
-		want = append(want, strings.TrimSpace(s.text)+" by "+used)
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Fatalf("%s: found %q, want %q", b.FormatPosition(p), got, want)
-	}
-	if usedIn(r.Always) != always || len(usedIn(r.Ever)) != len(ever) {
-		t.Fatalf("%s: significant are %s always and %s ever, want %s and %d", b.FormatPosition(p), usedIn(r.Always), usedIn(r.Ever), always, len(ever))
+	if solved < 300 || several < 100 || not < 1000 {
+		t.Errorf("only %d were solved, %d in several ways; %d were not", solved, several, not)
 	}
 }
 
@@ -218,7 +104,7 @@ func TestGroups(t *testing.T) {
 			if _, err := fmt.Sscanf(strings.ReplaceAll(c.group, "-", " "), "%s %d %d", &name, &letters, &numbers); err != nil {
 				t.Fatal(err)
 			}
-			if got := group(t, named(t, name), letters, numbers); got != c.want {
+			if got := group(t, lunartest.Board(t, name), letters, numbers); got != c.want {
 				t.Errorf("found %s, want %s", got, c.want)
 			}
 		})
@@ -270,7 +156,7 @@ func group(t *testing.T, b *board.Board, letters, numbers int) string {
 
 // A problem without letters is solved, by one solution without moves.
 func TestSolved(t *testing.T) {
-	b := named(t, "5x5")
+	b := lunartest.Board(t, "5x5")
 	r := solve(t, b, board.Position{Numbers: 3})
 	n := 0
 	for s := range r.All() {
@@ -284,7 +170,7 @@ func TestSolved(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	b := named(t, "5x5")
+	b := lunartest.Board(t, "5x5")
 	for drawing, want := range map[string]string{
 		"X.Y../...../..+../...../.....": "no number piece",
 		"X1.../2..../..+../...../.....": "two opposite sides",
@@ -307,13 +193,13 @@ func TestReasons(t *testing.T) {
 
 // Threads make no difference, in levels that several of them share.
 func TestThreads(t *testing.T) {
-	b := named(t, "7x7")
+	b := lunartest.Board(t, "7x7")
 	rng := rand.New(rand.NewPCG(11, 12))
 	for large, n := 0, 0; large < 3; n++ {
 		if n == 1000 {
 			t.Fatal("there are too few large problems")
 		}
-		p := randomPosition(rng, b, 3, 5)
+		p := lunartest.RandomPosition(rng, b, 3, 5)
 		r := solve(t, b, p)
 		if r.Positions < 30_000 {
 			continue
@@ -328,7 +214,7 @@ func TestThreads(t *testing.T) {
 
 // The limits of memory and time are kept.
 func TestLimits(t *testing.T) {
-	b := named(t, "7x7")
+	b := lunartest.Board(t, "7x7")
 	p, err := b.ParsePosition("X..1..2/......./..3.Y../...+.../......./.Z4..../5......")
 	if err != nil {
 		t.Fatal(err)
