@@ -31,8 +31,11 @@ PATTERNS
 "$tmp/reach" run lunar/5x5:1-4 -o "$tmp/lunar.reach" --quiet >/dev/null
 "$tmp/query" render "$tmp/lunar.reach" oo..o/...../..+../o..../...X. --solution --size 28 -o docs/lunar.gif
 
-# The deck of Lunar Lockout.
+# A deck of Lunar Lockout.
 "$tmp/reach" deck lunar --quiet -o docs/lunar-deck.svg
+
+# The hardest problems of Lunar Lockout, and their page. This takes minutes.
+go run ./family/lunarlockout/hardest docs
 
 # The graph of Dad's Puzzler.
 "$tmp/reach" graph slide/dads -o docs/graph-dads.svg

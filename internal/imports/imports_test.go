@@ -118,6 +118,8 @@ var allowed = map[string][]string{
 	"family/lunarlockout": {"ask", "family", "internal/cli", "internal/command", "internal/exactjson", "internal/suggest", "render", "render/lunar", "run", "statespace", "statespace/lunar",
 		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},
 
+	"family/lunarlockout/hardest": {"render", "render/lunar", "statespace", "statespace/bfs", "statespace/lunar", "statespace/lunar/board"},
+
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }
 
