@@ -20,6 +20,7 @@ func TestDamagedStores(t *testing.T) {
 	t.Run("pegs", func(t *testing.T) { testDamaged(t, reach(t, "oooo\no.oo\noooo\noooo")) })
 	t.Run("slides", func(t *testing.T) { testDamaged(t, slides(t, "slide/dads")) })
 	t.Run("directed", func(t *testing.T) { testDamaged(t, explore(t, directedRing)) })
+	t.Run("values", func(t *testing.T) { testDamaged(t, explore(t, counted{directedRing})) })
 }
 
 func testDamaged(t *testing.T, sp reached) {

@@ -118,8 +118,7 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 		if r, err := m.reader(); err != nil {
 			return e, nil, err
 		} else if r.whole == k.whole {
-			k.read(&e, j, r)
-			return e, func() {}, nil
+			return e, func() {}, k.read(ctx, &e, j, r)
 		}
 	}
 	s, err := bfs.New(ctx, bfs.Of(j.sp), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp), Threads: j.Threads, Whole: k.whole})
@@ -157,7 +156,7 @@ func isValued(sp statespace.Space) bool {
 }
 
 // found makes entries of the distances that a search has found, and figures of its values.
-func (k distancesKind) found(ctx context.Context, e *entries, j *job, found *bfs.Members) (err error) {
+func (k distancesKind) found(ctx context.Context, e *entries, j *job, found *bfs.Members) error {
 	if !k.whole {
 		e.width = bfs.MarkBits
 		words := found.Marks().Words()
@@ -165,12 +164,6 @@ func (k distancesKind) found(ctx context.Context, e *entries, j *job, found *bfs
 		return nil
 	}
 	depths, values := found.Depths(), found.Values()
-	if f, ok := j.sp.(statespace.Figured); ok && j.meta.Figures == nil {
-		j.meta.Figures, err = f.Figures(ctx, max(1, j.Threads), func(dst []uint64, x uint64) (int, error) {
-			values.Get(dst, x)
-			return int(depths.Entry(x)) - 1, nil
-		})
-	}
 	j.meta.DistanceBits, j.meta.Columns = depths.Width(), columnsOf(values)
 	e.width = uint64(entryBits(j.meta.Details))
 	e.words = func(first, end uint64) ([]uint64, error) {
@@ -183,11 +176,14 @@ func (k distancesKind) found(ctx context.Context, e *entries, j *job, found *bfs
 		}
 		return words, nil
 	}
-	return err
+	return j.figures(ctx, func(dst []uint64, x uint64) (int, error) {
+		values.Get(dst, x)
+		return int(depths.Entry(x)) - 1, nil
+	})
 }
 
 // read makes entries of the distances of a file.
-func (k distancesKind) read(e *entries, j *job, r *distancesReader) {
+func (k distancesKind) read(ctx context.Context, e *entries, j *job, r *distancesReader) error {
 	e.width = uint64(r.planes.Stride())
 	if k.whole {
 		j.meta.DistanceBits, j.meta.Columns = r.planes.Width(), r.columns
@@ -195,6 +191,17 @@ func (k distancesKind) read(e *entries, j *job, r *distancesReader) {
 	e.words = func(first, end uint64) ([]uint64, error) {
 		return r.planes.Words()[first*e.width : end*e.width], r.checkGroups(first, end-first)
 	}
+	if !k.whole {
+		return nil
+	}
+	values := Values{r.columns, r.reader}
+	return j.figures(ctx, func(dst []uint64, x uint64) (int, error) {
+		entry, err := r.entry(x)
+		if err != nil || entry == 0 {
+			return -1, err
+		}
+		return int(entry) - 1, values.Get(dst, x)
+	})
 }
 
 func (k distancesKind) open(f *File) (bitset.Reader, error) {

@@ -14,6 +14,8 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/lunar"
+	lunarboard "pagoda/statespace/lunar/board"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/slide"
@@ -113,6 +115,68 @@ func (r ring) Definition() statespace.Definition {
 	return statespace.Definition{Family: "ring", Name: r.Name(), Puzzle: puzzle, Numbering: []byte(`{}`)}
 }
 
+// A counted ring keeps values: how many shortest paths lead to a number, up to 255, and the number
+// itself in 4 bytes.
+type counted struct{ ring }
+
+func (c counted) Name() string         { return "counted " + c.ring.Name() }
+func (c counted) DistanceName() string { return "moves" }
+
+func (c counted) Definition() statespace.Definition {
+	d := c.ring.Definition()
+	d.Family, d.Name = "counted", c.Name()
+	return d
+}
+
+func (c counted) Columns() []statespace.Column {
+	return []statespace.Column{{Name: "paths", About: "shortest paths", Bytes: 1}, {Name: "number", About: "the number itself", Bytes: 4}}
+}
+
+func (c counted) Value(dst []uint64, x uint64, near statespace.Near) {
+	dst[0], dst[1] = 0, x
+	for _, e := range c.Best(nil, x, near) {
+		dst[0] = min(255, dst[0]+near(e.To)[0])
+	}
+	dst[0] = max(1, dst[0]) // the root
+}
+
+func (c counted) Best(dst []statespace.Edge, x uint64, near statespace.Near) []statespace.Edge {
+	for _, e := range c.Predecessors(nil, x) {
+		if near(e.To) != nil {
+			dst = append(dst, e)
+		}
+	}
+	return dst
+}
+
+func (c counted) Figures(_ context.Context, _ int, at func(dst []uint64, x uint64) (int, error)) ([]statespace.Figure, error) {
+	reached, values := uint64(0), make([]uint64, 2)
+	for x := range c.N {
+		distance, err := at(values, x)
+		if err != nil {
+			return nil, err
+		}
+		if distance >= 0 {
+			reached++
+		}
+	}
+	return []statespace.Figure{{Name: "reached", Value: reached}}, nil
+}
+
+// problems is a group of problems of Lunar Lockout.
+func problems(t testing.TB, name string, letters, numbers int) *lunar.Group {
+	t.Helper()
+	b, ok := lunarboard.Named(name)
+	if !ok {
+		t.Fatal(name)
+	}
+	g, err := lunar.New(t.Context(), name, b, letters, numbers, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 // define makes the spaces of the tests.
 func define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	switch d.Family {
@@ -127,6 +191,14 @@ func define(ctx context.Context, d statespace.Definition, memory uint64) (states
 			err = fmt.Errorf("no such ring: %+v", r)
 		}
 		return r, err
+	case lunar.Family:
+		return lunar.Define(ctx, d, memory)
+	case "counted":
+		sp, err := define(ctx, statespace.Definition{Family: "ring", Puzzle: d.Puzzle}, memory)
+		if err != nil {
+			return nil, err
+		}
+		return counted{sp.(ring)}, nil
 	case "test":
 		var puzzle struct{ N uint64 }
 		err := json.Unmarshal(d.Puzzle, &puzzle)
@@ -316,6 +388,10 @@ func spaces(t testing.TB) map[string]reached {
 		"long ring":       explore(t, longRing),
 		"undirected ring": explore(t, undirectedRing),
 		"ending ring":     explore(t, endingRing),
+		"counted":         explore(t, counted{directedRing}),
+		"counted, back":   explore(t, counted{undirectedRing}),
+		"counted, ending": explore(t, counted{endingRing}),
+		"lunar":           explore(t, problems(t, "5x5", 1, 3)),
 	}
 	if !testing.Short() {
 		all["klotski"] = slides(t, "slide/klotski", tray.Steps)

@@ -21,6 +21,9 @@ import (
 // readStore reads a file in all the ways that its store has.
 func readStore(f *layers.File) error {
 	return mapped.Guard(func() error {
+		if _, _, err := f.ValuesElsewhere(); err != nil {
+			return err
+		}
 		r := f.Members()
 		words := bitset.Words(r.Len())
 		for i := range min(bitset.Blocks(r), 4) {
@@ -40,6 +43,11 @@ func readStore(f *layers.File) error {
 			}
 			if distances, ok := f.Distances(); ok {
 				if _, err := distances.At(x); err != nil {
+					return err
+				}
+			}
+			if values, ok := f.Values(); ok {
+				if err := values.Get(make([]uint64, len(values.Columns)), x); err != nil {
 					return err
 				}
 			}

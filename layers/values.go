@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"context"
 	"math/bits"
 
 	"pagoda/bitset"
@@ -57,6 +58,14 @@ func appendValues(words []uint64, values *bfs.Values, columns []Column, group ui
 		all += c.Bits
 	}
 	return append(words, planes[:all]...)
+}
+
+// figures finds the figures of a Figured space, unless they are known.
+func (j *job) figures(ctx context.Context, at func(dst []uint64, x uint64) (distance int, err error)) (err error) {
+	if f, ok := j.sp.(statespace.Figured); ok && j.meta.Figures == nil {
+		j.meta.Figures, err = f.Figures(ctx, max(1, j.Threads), at)
+	}
+	return err
 }
 
 // maxColumns bounds the columns of a file.

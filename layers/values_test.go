@@ -1,0 +1,244 @@
+package layers_test
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pagoda/bitset"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+)
+
+// foundValues finds the values of a space as run does.
+func foundValues(t testing.TB, sp statespace.Valued) *bfs.Members {
+	t.Helper()
+	s, err := bfs.New(t.Context(), bfs.Of(sp), bfs.Options{Threads: 2, Whole: true, ToGoal: statespace.EndsAtGoal(sp)})
+	if err == nil {
+		err = s.Run(t.Context(), nil, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	members, err := s.Members().WithValues(t.Context(), sp, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(members.Values().Free)
+	return members
+}
+
+// open opens a file of the tests.
+func open(t testing.TB, path string) *layers.File {
+	t.Helper()
+	f, err := layers.Open(t.Context(), path, define, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// A file has the values that were found, in columns just wide enough, and the figures.
+func TestValues(t *testing.T) {
+	for _, sp := range []reached{
+		explore(t, counted{directedRing}), explore(t, counted{undirectedRing}), explore(t, counted{endingRing}),
+		explore(t, problems(t, "3x5", 2, 2)), explore(t, problems(t, "cross", 1, 2)),
+		// An entry has 33 bits, so a frame has fewer groups than without values.
+		explore(t, counted{ring{N: 600_000, Steps: []uint64{1, 1000, 30_000}}}),
+	} {
+		valued := sp.Space.(statespace.Valued)
+		members := foundValues(t, valued)
+		v := members.Values()
+		for _, store := range []string{layers.DistanceStore, layers.PackedDistanceStore} {
+			path := filepath.Join(t.TempDir(), "a.reach")
+			writeMembers(t, path, store, sp, members, 2)
+			first, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writeStore(t, path, store, sp)
+			if again, err := os.ReadFile(path); err != nil || string(again) != string(first) {
+				t.Errorf("%s, %s: with values that are found again, it is another file (%v)", sp.Name(), store, err)
+			}
+			f := open(t, path)
+			values, ok := f.Values()
+			if !ok {
+				t.Fatalf("%s, %s: it has no values", sp.Name(), store)
+			}
+			for i, most := range v.Max() {
+				if c, want := values.Columns[i], valued.Columns()[i].Name; c.Name != want || c.Bits != bits.Len64(most) {
+					t.Errorf("%s, %s: column %d is %+v, want %s of %d bits", sp.Name(), store, i, c, want, bits.Len64(most))
+				}
+			}
+			if err := f.Read(func() error {
+				got, want := make([]uint64, len(values.Columns)), make([]uint64, len(values.Columns))
+				for x := range sp.Size() {
+					if err := values.Get(got, x); err != nil {
+						return err
+					}
+					if v.Get(want, x); !slices.Equal(got, want) {
+						t.Fatalf("%s, %s: number %d has the values %d, want %d", sp.Name(), store, x, got, want)
+					}
+				}
+				if x, found, err := f.ValuesElsewhere(); found || err != nil {
+					t.Errorf("%s, %s: number %d is no member and has values: %v", sp.Name(), store, x, err)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := sp.Space.(statespace.Figured); ok != (len(f.Meta().Figures) > 0) {
+				t.Errorf("%s, %s: the figures are %v", sp.Name(), store, f.Meta().Figures)
+			}
+		}
+	}
+}
+
+// frames are compressed parts of at most 1 MiB, however wide the entries are.
+func TestWideFrames(t *testing.T) {
+	sp := explore(t, counted{ring{N: 600_000, Steps: []uint64{1, 1000, 30_000}}})
+	path := filepath.Join(t.TempDir(), "a.reach")
+	writeStore(t, path, layers.PackedDistanceStore, sp)
+	f := open(t, path)
+	width := f.Meta().DistanceBits
+	for _, c := range f.Meta().Columns {
+		width += c.Bits
+	}
+	groups := 1 << 19 / 64
+	for groups*width*8 > 1<<20 {
+		groups /= 2
+	}
+	if groups == 1<<19/64 {
+		t.Fatalf("entries of %d bits are not wide", width)
+	}
+	all := int(bitset.Words(sp.Size()))
+	for _, s := range f.Sections() {
+		if want := 8 * ((all+groups-1)/groups + 1); s.Name == "offsets" && len(s.Data) != want {
+			t.Errorf("the offsets of the frames take %d bytes, want %d", len(s.Data), want)
+		}
+	}
+}
+
+// What a file says of its columns has to fit the space, the sections and each other.
+func TestHostileColumns(t *testing.T) {
+	sp := explore(t, counted{directedRing})
+	path := filepath.Join(t.TempDir(), "a.reach")
+	for _, store := range []string{layers.DistanceStore, layers.PackedDistanceStore} {
+		writeStore(t, path, store, sp)
+		f := open(t, path)
+		sections, right := f.Sections(), *f.Meta()
+		f.Close()
+		for name, spoil := range map[string]func(m *layers.Meta){
+			"good":             func(m *layers.Meta) {},
+			"none":             func(m *layers.Meta) { m.Columns = nil },
+			"too few":          func(m *layers.Meta) { m.Columns = m.Columns[:1] },
+			"too many":         func(m *layers.Meta) { m.Columns = append(m.Columns, layers.Column{Name: "more", Bits: 1}) },
+			"a million":        func(m *layers.Meta) { m.Columns = slices.Repeat(m.Columns, 1<<19) },
+			"another name":     func(m *layers.Meta) { m.Columns[0].Name = "ways" },
+			"in another order": func(m *layers.Meta) { m.Columns[0], m.Columns[1] = m.Columns[1], m.Columns[0] },
+			"wider":            func(m *layers.Meta) { m.Columns[0].Bits++ },
+			"wider than it may be": func(m *layers.Meta) {
+				m.Columns[0].Bits, m.Columns[1].Bits = 9, m.Columns[1].Bits-9+m.Columns[0].Bits
+			},
+			"narrower":              func(m *layers.Meta) { m.Columns[1].Bits-- },
+			"of less than no bits":  func(m *layers.Meta) { m.Columns[0].Bits = -1 },
+			"of very many bits":     func(m *layers.Meta) { m.Columns[1].Bits = 1 << 62 },
+			"distances of no bits":  func(m *layers.Meta) { m.DistanceBits = 0 },
+			"wider distances":       func(m *layers.Meta) { m.DistanceBits++; m.Columns[1].Bits-- },
+			"very wide distances":   func(m *layers.Meta) { m.DistanceBits = 1 << 40 },
+			"figures without names": func(m *layers.Meta) { m.Figures = []statespace.Figure{{}} },
+			"figures that are like other fields": func(m *layers.Meta) {
+				m.Figures = []statespace.Figure{{Name: `a","b`}}
+			},
+			"figures twice": func(m *layers.Meta) { m.Figures = []statespace.Figure{{Name: "a"}, {Name: "a"}} },
+		} {
+			meta := right
+			meta.Columns = slices.Clone(right.Columns)
+			spoil(&meta)
+			layers.Handmade(t, path, &meta, sections...)
+			err := read(path)
+			if good := name == "good"; good != (err == nil) || !good && !errors.Is(err, layers.ErrDamaged) {
+				t.Errorf("%s: %s: %v", store, name, err)
+			}
+		}
+		// Sections that are cut short or too long.
+		for i := range sections {
+			for _, n := range []int{0, 8, len(sections[i].Data) / 2, len(sections[i].Data) - 8, len(sections[i].Data) + 8} {
+				bad := slices.Clone(sections)
+				bad[i].Data = append(slices.Clone(bad[i].Data), make([]byte, 8)...)[:n]
+				layers.Handmade(t, path, &right, bad...)
+				if err := read(path); !errors.Is(err, layers.ErrDamaged) {
+					t.Errorf("%s: section %s with %d of %d bytes: %v", store, bad[i].Name, n, len(sections[i].Data), err)
+				}
+			}
+		}
+	}
+}
+
+// Other stores keep no columns and no figures, and other spaces have none.
+func TestHostileColumnsElsewhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.reach")
+	for _, sp := range []reached{explore(t, counted{undirectedRing}), explore(t, undirectedRing)} {
+		for _, store := range sp.stores() {
+			if _, valued := sp.Space.(statespace.Valued); store.Lists || valued && store.WholeDistances {
+				continue
+			}
+			writeStore(t, path, store.Name, sp)
+			f := open(t, path)
+			sections, right := f.Sections(), *f.Meta()
+			f.Close()
+			for name, spoil := range map[string]func(m *layers.Meta){
+				"columns": func(m *layers.Meta) { m.Columns = []layers.Column{{Name: "paths", Bits: 1}} },
+				"figures": func(m *layers.Meta) { m.Figures = []statespace.Figure{{Name: "reached", Value: 1}} },
+			} {
+				if name == "figures" && store.WholeDistances {
+					continue // a proof refuses them
+				}
+				meta := right
+				spoil(&meta)
+				layers.Handmade(t, path, &meta, sections...)
+				if err := read(path); !errors.Is(err, layers.ErrDamaged) {
+					t.Errorf("%s, %s with %s: %v", sp.Name(), store.Name, name, err)
+				}
+			}
+		}
+	}
+}
+
+// A vast space has very many numbers, and values.
+type vast struct{ counted }
+
+func (v vast) Size() uint64 { return 1 << 61 }
+
+func (v vast) Columns() []statespace.Column {
+	return slices.Repeat([]statespace.Column{{Name: "wide", Bytes: 4}}, 31)
+}
+
+// The length of sections does not overflow.
+func TestVastColumns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.reach")
+	sp := vast{counted{directedRing}}
+	for _, store := range []string{layers.DistanceStore, layers.PackedDistanceStore} {
+		for wide := range 32 {
+			columns := slices.Repeat([]layers.Column{{Name: "wide", Bits: 32}}, 31)
+			columns[0].Bits = wide // with 31, an entry has 1024 bits, and 2^55 groups take 2^70 bits
+			meta := &layers.Meta{Space: sp.Definition(), Store: store, Size: sp.Size(), States: 1, Layer: "depth",
+				Layers: []statespace.Layer{{States: 1}}, Details: layers.Details{DistanceBits: 1, Columns: columns}}
+			layers.Handmade(t, path, meta, layers.Section{Name: "distances"}, layers.Section{Name: "frames"}, layers.Section{Name: "offsets", Data: make([]byte, 16)})
+			f, err := layers.Open(t.Context(), path, func(context.Context, statespace.Definition, uint64) (statespace.Space, error) { return sp, nil }, 0)
+			if !errors.Is(err, layers.ErrDamaged) {
+				t.Errorf("%s, column 0 with %d bits: %v", store, wide, err)
+			}
+			if err == nil {
+				f.Close()
+			}
+		}
+	}
+}
