@@ -1,21 +1,21 @@
 package bitset_test
 
 import (
+	"math/rand/v2"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"pagoda/bitset"
 )
 
 // Planes that lie among others hold what plain arrays hold, and leave the others alone.
 func TestAmong(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.Uint64Range(1, 300).Draw(t, "n")
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 300 {
+		n := 1 + rng.Uint64N(300)
 		var widths []int
 		stride := 0
-		for range rapid.IntRange(1, 5).Draw(t, "arrays") {
-			widths = append(widths, rapid.IntRange(1, bitset.MaxWidth).Draw(t, "width"))
+		for range 1 + rng.IntN(5) {
+			widths = append(widths, 1+rng.IntN(bitset.MaxWidth))
 			stride += widths[len(widths)-1]
 		}
 		words := make([]uint64, bitset.PlaneWords(n, stride))
@@ -33,13 +33,13 @@ func TestAmong(t *testing.T) {
 			planes, plain = append(planes, p), append(plain, make([]uint16, n))
 			first += width
 		}
-		for range rapid.IntRange(0, 100).Draw(t, "changes") {
-			k := rapid.IntRange(0, len(planes)-1).Draw(t, "array")
-			v := rapid.Uint16().Draw(t, "value")
+		for range rng.IntN(100) {
+			k := rng.IntN(len(planes))
+			v := uint16(rng.Uint32())
 			kept := v & uint16(1<<widths[k]-1)
-			if rapid.Bool().Draw(t, "all") {
-				group, mask := rapid.Uint64Range(0, (n-1)/64).Draw(t, "group"), uint64(0)
-				wanted := rapid.Uint64().Draw(t, "mask")
+			if rng.IntN(2) == 0 {
+				group, mask := rng.Uint64N((n+63)/64), uint64(0)
+				wanted := rng.Uint64()
 				for i := range min(64, n-64*group) {
 					if wanted>>i&1 != 0 && plain[k][64*group+i] == 0 {
 						mask |= 1 << i
@@ -49,7 +49,7 @@ func TestAmong(t *testing.T) {
 				planes[k].SetAll(group, mask, v)
 				continue
 			}
-			i := rapid.Uint64Range(0, n-1).Draw(t, "entry")
+			i := rng.Uint64N(n)
 			planes[k].Set(i, v)
 			plain[k][i] = kept
 		}
@@ -86,7 +86,7 @@ func TestAmong(t *testing.T) {
 				}
 			}
 		}
-	})
+	}
 }
 
 // Planes of no array are refused.
