@@ -17,6 +17,7 @@ import (
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/lunar"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/library"
@@ -183,6 +184,12 @@ func define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		var r ring
 		err := json.Unmarshal(d.Puzzle, &r)
 		return r, err
+	case "counted":
+		var c counted
+		err := json.Unmarshal(d.Puzzle, &c.ring)
+		return c, err
+	case lunar.Family:
+		return lunar.Define(ctx, d, memory)
 	case "grid":
 		var g grid
 		err := json.Unmarshal(d.Puzzle, &g)
@@ -223,6 +230,9 @@ func withStop(t testing.TB, sp statespace.Space, s *stopper) statespace.Space {
 	t.Helper()
 	switch sp := sp.(type) {
 	case ring:
+		sp.stop = s
+		return sp
+	case counted:
 		sp.stop = s
 		return sp
 	case piles:

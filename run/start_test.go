@@ -22,7 +22,7 @@ import (
 // small are spaces of all kinds: with cycles, directed and not, with layers; without kernels, and
 // with those of pegs and sliding blocks.
 func small(t testing.TB) []world {
-	return []world{explore(directedRing), explore(undirectedRing), explore(endingRing), explore(hopelessRing), explore(piles{N: 50}),
+	return []world{explore(directedRing), explore(undirectedRing), explore(endingRing), explore(hopelessRing), explore(counted{directedRing}), explore(piles{N: 50}),
 		explore(pegs(t, "peg/4x4")), explore(slides(t, "slide/n2x3")), explore(slides(t, "slide/dads"))}
 }
 
