@@ -19,7 +19,7 @@ import (
 
 // queries returns the commands of query that only this family has.
 func queries(families *family.Set) []*cobra.Command {
-	return []*cobra.Command{configurationsCommand(families)}
+	return []*cobra.Command{configurationsCommand(families), placesCommand(families)}
 }
 
 // A counter is the flags of configurations.
@@ -82,22 +82,41 @@ func fieldHelp() string {
 	return s.String()
 }
 
+// A solved group is an open file of one.
+type solved struct {
+	*ask.File
+	group *space.Group
+}
+
+// at returns the distance and the values of a problem, less than 0 without a solution.
+func (s *solved) at() func(dst []uint64, x statespace.Index) (int, error) {
+	distances, _ := s.Distances()
+	values, _ := s.Values()
+	return func(dst []uint64, x statespace.Index) (int, error) {
+		entry, err := distances.At(x)
+		if err != nil || entry == 0 {
+			return -1, err
+		}
+		return int(entry) - 1, values.Get(dst, x)
+	}
+}
+
 // openGroup opens a file of a group with its values.
-func openGroup(cmd *cobra.Command, families *family.Set, arg string) (*ask.File, *space.Group, error) {
+func openGroup(cmd *cobra.Command, families *family.Set, arg string) (*solved, error) {
 	f, err := command.Open(cmd, families, arg)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	g, ok := f.Space().(*space.Group)
 	_, kept := f.Values()
 	if ok && kept {
-		return f, g, nil
+		return &solved{f, g}, nil
 	}
 	f.Close()
 	if name := f.Space().Name(); f.Space().Definition().Family == space.Family {
-		return nil, nil, cli.Usagef("%s (store %s) does not keep which number pieces are significant: `reach run %s` makes a file that does", f.Path(), f.Meta().Store, name)
+		return nil, cli.Usagef("%s (store %s) does not keep which number pieces are significant: `reach run %s` makes a file that does", f.Path(), f.Meta().Store, name)
 	}
-	return nil, nil, cli.Usagef("%s is for groups of problems of Lunar Lockout; %s holds %s", cmd.CommandPath(), f.Path(), f.Space().Name())
+	return nil, cli.Usagef("%s is for groups of problems of Lunar Lockout; %s holds %s", cmd.CommandPath(), f.Path(), f.Space().Name())
 }
 
 func (c *counter) run(cmd *cobra.Command, families *family.Set, arg string) error {
@@ -108,20 +127,13 @@ func (c *counter) run(cmd *cobra.Command, families *family.Set, arg string) erro
 	if err != nil {
 		return err
 	}
-	f, g, err := openGroup(cmd, families, arg)
+	f, err := openGroup(cmd, families, arg)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	distances, _ := f.Distances()
-	values, _ := f.Values()
-	all, err := g.Configurations(cmd.Context(), options.Threads, f.Memory(), func(dst []uint64, x statespace.Index) (int, error) {
-		entry, err := distances.At(x)
-		if err != nil || entry == 0 {
-			return -1, err
-		}
-		return int(entry) - 1, values.Get(dst, x)
-	})
+	g := f.group
+	all, err := g.Configurations(cmd.Context(), options.Threads, f.Memory(), f.at())
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"pagoda/statespace"
@@ -136,6 +137,33 @@ func TestExtremes(t *testing.T) {
 		if !slices.Equal(most, c.most) || all != c.all || single != c.single {
 			t.Errorf("%s: %v, %d, %d, want %v, %d, %d", g.Name(), most, all, single, c.most, c.all, c.single)
 		}
+	}
+}
+
+// The places of a configuration and of its images are as many as its placements.
+func TestPlaces(t *testing.T) {
+	g := newGroup(t, "cross", 1, 3)
+	all, v := countConfigurations(t, g, 2)
+	at := func(dst []uint64, x uint64) (int, error) {
+		v.Get(dst, x)
+		return int(v.Entry(x)) - 1, nil
+	}
+	for i, c := range all {
+		significant, otherwise, err := g.Places(c.Numbers, at)
+		if err != nil || bits.OnesCount64(significant) != int(c.Placements.Significant) || bits.OnesCount64(otherwise) != int(c.Placements.Otherwise) {
+			t.Fatalf("%#x: %#x, %#x, %v, want %v", c.Numbers, significant, otherwise, err, c.Placements)
+		}
+		turn := g.turns[i%len(g.turns)]
+		s, o, err := g.Places(board.Turned(c.Numbers, turn), at)
+		if err != nil || s != board.Turned(significant, turn) || o != board.Turned(otherwise, turn) {
+			t.Fatalf("%#x: an image has %#x, %#x, %v", c.Numbers, s, o, err)
+		}
+	}
+	if _, _, err := g.Places(3, at); err == nil || err.Error() != "expected a configuration of 3 number pieces, found 2" {
+		t.Errorf("%v", err)
+	}
+	if _, _, err := newGroup(t, "5x5", 2, 1).Places(1, at); err == nil || !strings.Contains(err.Error(), "has 2 letters") {
+		t.Errorf("%v", err)
 	}
 }
 
