@@ -93,7 +93,7 @@ func write(ctx context.Context, docs string) error {
 						return err
 					}
 					fmt.Fprintf(page, "| %s | %d | %d | %d | `%s` |\n", group, p.moves, p.steps, p.solutions, b.Format(d))
-					panels = append(panels, render.Panel{Drawing: lunarview.Position{Board: b, Pieces: d}, Caption: fmt.Sprintf("%s: %d moves, %d steps", group, p.moves, p.steps)})
+					panels = append(panels, render.Panel{Drawing: lunarview.Position{Board: b, Pieces: d}, Caption: fmt.Sprintf("%s: %s, %s", group, count(p.moves, "move"), count(p.steps, "step"))})
 				}
 			}
 		}
@@ -102,6 +102,14 @@ func write(ctx context.Context, docs string) error {
 		}
 	}
 	return os.WriteFile(filepath.Join(docs, "lunar-hardest.md"), page.Bytes(), 0o666)
+}
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
 }
 
 // draw draws a sheet.

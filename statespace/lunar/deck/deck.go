@@ -70,6 +70,7 @@ func (e *FewError) Error() string {
 //   - No two cards share a problem: a position of a best solution of one, with two moves or more left,
 //     comes up in no best solution of another, not even turned around. So no two cards are alike, and
 //     none contains another.
+//   - On the board 5x5, no best solution comes by a card of the deck that is sold.
 //
 // A solver of single problems that works the other way round confirms moves, steps, solutions and
 // significant pieces of each card, and a checker that shares nothing with either replays the solution.

@@ -17,6 +17,9 @@
 // are not. The measure is computed from the values of a group, and does not change when the board is
 // turned. Its unit is the question, and it is kept in tenths of it.
 //
+// The makers of the game that is sold have put its 40 cards in order. The rank correlation (Spearman) of
+// that order with this measure is 0.91; it is 0.75 with the moves, and 0.78 with the steps.
+//
 // Two more numbers say what the false leads are. They are averages over all positions of best solutions:
 // of the moves that do not lead nearer to the end, and of those after which the problem cannot be
 // solved any more.
