@@ -41,6 +41,21 @@ for space in slide/dads slide/klotski slide/n2x3; do
   same "${files[@]}"
 done
 
+for space in lunar/5x5:2-3 lunar/cross:1-4; do
+  ./reach run "$space" -o distance.reach --quiet --force >/dev/null
+  files=(distance.reach)
+  for store in set packed-distance backptr roaring trie packed packed-trie sparse; do
+    ./reach convert distance.reach --store "$store" -o "$store.reach" --quiet --force
+    files+=("$store.reach")
+  done
+  same "${files[@]}"
+  for file in distance.reach packed-distance.reach; do
+    cmp <(python3 "$read_reach" "$file" --values) \
+      <(./query list "$file" --limit 0 --show moves,steps,solutions,always,some --json |
+        sed -E 's/.*"moves":([0-9]+),"steps":([0-9]+),"solutions":([0-9]+),"always":([0-9]+),"some":([0-9]+).*/\1 \2 \3 \4 \5/')
+  done
+done
+
 for store in $(./reach convert --help | awk '/^  [a-z]/ && $2 ~ /^(a|the|which)$/ {print $1}'); do
   [[ $known = *" $store "* ]] || { echo "no file of the store $store was read"; exit 1; }
 done

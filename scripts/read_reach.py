@@ -3,6 +3,7 @@
 
     scripts/read_reach.py FILE              check the file, print its members by layer and their SHA-256
     scripts/read_reach.py FILE --numbers    print the numbers of the members
+    scripts/read_reach.py FILE --values     print the distance and the columns of each member
     scripts/read_reach.py FILE --patterns   print the positions of a peg board
 
 It holds all numbers in memory, so it is for small spaces. Compressed stores need the command zstd.
@@ -88,6 +89,7 @@ class File:
         self.numbering = self.space["numbering"]
         self.numbering = self.numbering.get("codes", self.numbering)  # of the store sparse
         self.layers = None  # states by layer, where the sections say it
+        self.values = None  # distance and columns by member, where there are some
 
     def members(self):
         read = getattr(self, "read_" + self.meta["store"].replace("-", "_"), None)
@@ -144,7 +146,20 @@ class File:
 
     def distances(self, data, n):
         width = self.meta.get("distance_bits", 0)
-        found = self.entries(data, n, width or 2)
+        columns = [(c["name"], c["bits"]) for c in self.meta.get("columns", [])]
+        found = self.entries(data, n, (width or 2) + sum(size for _, size in columns))
+        if columns:
+            most, self.values = [0] * len(columns), {}
+            for x, entry in found.items():
+                found[x] = entry & (1 << width) - 1
+                expect(found[x], f"number {x} is no member, and has values")
+                entry, row = entry >> width, [found[x] - 1]
+                for i, (_, size) in enumerate(columns):
+                    row.append(entry & (1 << size) - 1)
+                    most[i], entry = max(most[i], row[-1]), entry >> size
+                self.values[x] = row
+            for (name, size), value in zip(columns, most):
+                expect(value.bit_length() == size, f"column {name!r} should have {value.bit_length()} bits, and has {size}")
         if width:
             self.layers = sorted(collections.Counter(d - 1 for d in found.values()).items())
         else:
@@ -166,7 +181,14 @@ class File:
             yield unzstd(self.sections["frames"][first:last]) if first < last else b""
 
     def read_packed_mod3(self):
-        return self.distances(b"".join(self.frames()), self.size)
+        width = self.meta.get("distance_bits", 2) + sum(c["bits"] for c in self.meta.get("columns", []))
+        numbers = 1 << 19
+        while numbers * width // 8 > 1 << 20:
+            numbers //= 2
+        frames = list(self.frames())
+        expect(len(frames) == -(-self.size // numbers), f"there should be a frame for each {numbers} numbers, found {len(frames)}")
+        expect(all(len(f) == numbers * width // 8 for f in frames[:-1]), f"frames should have {numbers} entries of {width} bits")
+        return self.distances(b"".join(frames), self.size)
 
     read_packed_distance = read_packed_mod3
 
@@ -410,7 +432,7 @@ class Board:
 
 
 def main(args):
-    if len(args) not in (1, 2) or args[1:] not in ([], ["--numbers"], ["--patterns"]):
+    if len(args) not in (1, 2) or args[1:] not in ([], ["--numbers"], ["--values"], ["--patterns"]):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     try:
@@ -419,6 +441,9 @@ def main(args):
         members = file.members()
         if args[1:] == ["--numbers"]:
             print("\n".join(map(str, members)))
+        elif args[1:] == ["--values"]:
+            expect(file.values is not None, "the file has no columns")
+            print("\n".join(" ".join(map(str, file.values[x])) for x in members))
         elif args[1:] == ["--patterns"]:
             board = Board(file.space, file.numbering)
             print("\n".join(board.text(board.position(x)) for x in members))
