@@ -22,7 +22,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go build -o "$dir/" ./cmd/reach
 
-name() { sed -E 's/^[0-9a-f]{64}  //; s/\.reach$//; s/-/\//' <<<"$1"; } # of the space in a line
+# The name of the space in a line. Names of files have - for / and :.
+name() { sed -E 's/^[0-9a-f]{64}  //; s/\.reach$//; s/-/\//; s/^(lunar\/.*)-([0-9]+-[0-9]+)$/\1:\2/' <<<"$1"; }
 spaces=("$@")
 if [ $# = 0 ]; then
   while read -r line; do
@@ -32,7 +33,7 @@ if [ $# = 0 ]; then
 fi
 status=0
 for space in "${spaces[@]}"; do
-  file=${space/\//-}.reach
+  file=${space//[\/:]/-}.reach
   "$dir/reach" run "$space" -o "$dir/$file" --quiet >/dev/null
   found=$(cd "$dir" && sha256sum "$file")
   rm "$dir/$file"
