@@ -19,8 +19,8 @@ func TestTable(t *testing.T) {
 		limit       int
 		want        []int
 	}{
-		{"tens == ones and tens > 6", "", 0, []int{77, 88, 99}},
-		{"tens == ones and tens > 6", "-tens", 2, []int{99, 88}},
+		{"tens == ones && tens > 6", "", 0, []int{77, 88, 99}},
+		{"tens == ones && tens > 6", "-tens", 2, []int{99, 88}},
 		{"", "ones, -tens", 3, []int{90, 80, 70}},
 		{"", "", 3, []int{0, 1, 2}},
 		{"tens > 9", "ones", 0, []int{}},

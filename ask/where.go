@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime"
-	"strings"
 	"sync"
 
 	"pagoda/internal/formula"
@@ -239,9 +238,9 @@ func splitKeys(text string) (parts []string) {
 	depth, from := 0, 0
 	for i, c := range text {
 		switch {
-		case strings.ContainsRune("([{", c):
+		case c == '(':
 			depth++
-		case strings.ContainsRune(")]}", c):
+		case c == ')':
 			depth--
 		case c == ',' && depth <= 0:
 			parts, from = append(parts, text[from:i]), i+1

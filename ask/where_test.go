@@ -54,7 +54,7 @@ func selections(layer string) []selection {
 	return []selection{
 		{"", func(values) bool { return true }},
 		{layer + " % 3 == 1 && branching > 0", func(v values) bool { return v.layer%3 == 1 && v.branching > 0 }},
-		{"branching in [0, 2] or orbit in 2..7", func(v values) bool {
+		{"branching == 0 || branching == 2 || orbit >= 2 && orbit <= 7", func(v values) bool {
 			return v.branching == 0 || v.branching == 2 || v.orbit >= 2 && v.orbit <= 7
 		}},
 		{layer + " / 2 < branching", func(v values) bool { return float64(v.layer)/2 < float64(v.branching) }},
@@ -76,7 +76,7 @@ func TestWhere(t *testing.T) {
 		{newSlope(), "", "steps", &cells.Range{Least: 2, Most: 7}, "", nil, false},
 		{newNet("both", true), "distance", "moves", &cells.Range{Least: 2, Most: 3}, "", nil, true},
 		{newNet("both", true), "distance", "depth", nil, "", nil, true},
-		{featured{newNet("featured", true)}, "distance", "moves", nil, "", []selection{{"rest == 3 and branching < -9", func(v values) bool { return v.rest == 3 && v.branching < -9 }}}, true},
+		{featured{newNet("featured", true)}, "distance", "moves", nil, "", []selection{{"rest == 3 && branching < -9", func(v values) bool { return v.rest == 3 && v.branching < -9 }}}, true},
 		{board(t, "peg/4x4"), "", "pegs", &cells.Range{Least: 3, Most: 9}, "o??o/????/?.??/????", []selection{{"jumps == branching", func(values) bool { return true }}}, false},
 		{board(t, "peg/4x4"), "trie", "pegs", nil, "o???/????/????/????", nil, false},
 	} {
@@ -200,7 +200,7 @@ func TestWrongExpressions(t *testing.T) {
 		{pegs, ask.Choice{Where: "pges > 3"}, `where "pges > 3": character 1: there is no field "pges"; did you mean pegs?`},
 		{pegs, ask.Choice{Where: "moves > 3"}, "convert it to the store distance, or use pegs, jumps,"},
 		{pegs, ask.Choice{Where: "pegs"}, "it is a whole number, expected true or false"},
-		{pegs, ask.Choice{Where: "pegs >"}, "at character 7"},
+		{pegs, ask.Choice{Where: "pegs >"}, "character 7: expected a number"},
 		{pegs, ask.Choice{Where: "pegs % (jumps - jumps) == 0"}, "% divides by zero for o.../.o../..../...."},
 		{pegs, ask.Choice{Where: strings.Repeat("1+", 600) + "1 > 0"}, "the expression has 1205 bytes, expected at most 1000"},
 		{pegs, ask.Choice{Sort: "pegs, jmps"}, `there is no field "jmps"; did you mean jumps?`},

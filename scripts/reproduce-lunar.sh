@@ -126,8 +126,8 @@ peak() { # group, the published problems, configurations, otherwise solvable, un
   done
 }
 
-all='unsolvable == 0 and symmetries == 1'
-single='places == 1 and significant == 1'
+all='unsolvable == 0 && symmetries == 1'
+single='places == 1 && significant == 1'
 texts() {
   printf '\nCounts of the text. Configurations are the places of the number pieces, up to symmetry.\n%-62s %9s %9s\n' '' here published
   peak 5x5:1-4 16 - - -
@@ -172,10 +172,10 @@ readings() {
   line published 215 3,239 1 6
   reading 'every problem is solvable' 'unsolvable == 0' "${groups[@]}"
   reading '  without symmetry (as above)' "$all" "${groups[@]}"
-  reading '  without symmetry, exit free' "$all and covered == 0" "${groups[@]}"
-  reading '  without symmetry, exit covered' "$all and covered == 1" "${groups[@]}"
-  reading '  and one problem with all significant' "$all and significant > 0" "${groups[@]}"
-  reading 'all but one at most' 'unsolvable <= 1 and symmetries == 1' "${groups[@]}"
+  reading '  without symmetry, exit free' "$all && covered == 0" "${groups[@]}"
+  reading '  without symmetry, exit covered' "$all && covered == 1" "${groups[@]}"
+  reading '  and one problem with all significant' "$all && significant > 0" "${groups[@]}"
+  reading 'all but one at most' 'unsolvable <= 1 && symmetries == 1' "${groups[@]}"
   printf '%-58s' 'as many as in any configuration'
   for group in "${groups[@]}"; do printf ' %9s' "$(comma "$(count "$group" "solvable == $(best "$group")")")"; done
   groups=(5x5:1-5 5x5:2-5 cross:1-5 cross:2-4)
@@ -183,10 +183,10 @@ readings() {
   line '' "${groups[@]}"
   line published 59 11 458 55
   reading 'one placement (as above)' "$single" "${groups[@]}"
-  reading '  without symmetry' "$single and symmetries == 1" "${groups[@]}"
-  reading '  exit free' "$single and covered == 0" "${groups[@]}"
+  reading '  without symmetry' "$single && symmetries == 1" "${groups[@]}"
+  reading '  exit free' "$single && covered == 0" "${groups[@]}"
   reading 'one placement, significant or not' 'places == 1' "${groups[@]}"
-  reading 'one problem up to symmetry' 'solvable == 1 and significant == 1' "${groups[@]}"
+  reading 'one problem up to symmetry' 'solvable == 1 && significant == 1' "${groups[@]}"
   reading 'one problem with all significant, others may be solvable' 'significant == 1' "${groups[@]}"
   cat <<'EOF'
 

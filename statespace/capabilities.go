@@ -230,7 +230,7 @@ type Featured interface {
 
 // A Feature is a whole number about each state, such as how many jumps are possible.
 type Feature struct {
-	Name  string // as in expressions: small letters, digits and _, with a letter first
+	Name  string // as in expressions: small letters, digits and _, with a letter first, no keyword of Go
 	About string // what it counts, in a few words: "possible jumps"
 	// New returns a function for one goroutine. It takes every number below Size that is a state.
 	New func() func(x Index) int64

@@ -44,7 +44,7 @@ Placements of the letters that a symmetry of the configuration takes to each oth
 problem. Without such symmetries, each placement is a problem. query list --help has the
 syntax of expressions.`,
 		Example: `  query configurations lunar-5x5-1-5.reach
-  query configurations lunar-5x5-1-5.reach --where 'unsolvable == 0 and symmetries == 1'
+  query configurations lunar-5x5-1-5.reach --where 'unsolvable == 0 && symmetries == 1'
   query configurations lunar-5x5-2-4.reach --list --sort=-significant --show significant,unsolvable --limit 3`,
 		Args: cli.Args(1, 1, "one file"),
 	}

@@ -45,8 +45,8 @@ func (k *picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Choice,
 
 const picking = `With a pattern, only the members that agree with it count; ? is an open cell, with anything
 in it. With --where, only those count for which an expression of fields is true. fields FILE
-lists the fields. An expression has numbers, + - * / % **, == != < <= > >=, and or not,
-x in [2, 3] and x in 2..5, (a ? b : c), abs, min and max. The result of / may be a fraction.`
+lists the fields. An expression is written as in Go: numbers, + - * / %, == != < <= > >=,
+&& || !, brackets, abs, min and max. The result of / may be a fraction.`
 
 const showing = `--sort has expressions with commas between, --sort 'moves, -branching' for example. A minus
 in front of one turns its whole order around: the greatest comes first. Members that have all

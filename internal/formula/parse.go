@@ -1,256 +1,242 @@
 package formula
 
 import (
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// How strongly operators bind. Operators of the same strength are taken from the left; only powers
-// are taken from the right.
-const (
-	bindsNot   = 18
-	bindsRange = 26
-	bindsSign  = 90
-	bindsPower = 100
-)
+// allowed is what an expression can have.
+const allowed = "an expression has numbers, fields, + - * / %, == != < <= > >=, && || !, brackets, abs, min and max"
 
-var binds = map[string]int{"||": 10, "&&": 15, "==": 20, "!=": 20, "<": 20, "<=": 20, ">": 20, ">=": 20, "in": 20, "!": 20,
-	"+": 30, "-": 30, "*": 60, "/": 60, "%": 60, "**": bindsPower, "^": bindsPower}
+// hints are what to write for words and signs that are not Go's, or mean something else there.
+var hints = map[string]string{
+	"and": "write && for and",
+	"or":  "write || for or",
+	"not": "write ! for not",
+	"in":  "write x >= 2 && x <= 5, or x == 2 || x == 5",
+	"..":  "write x >= 2 && x <= 5 for a range",
+	"?":   "there is no c ? a : b",
+	"**":  "there are no powers: write x * x",
+	"^":   "there are no powers: write x * x",
+	"&":   "write && for and",
+	"|":   "write || for or",
+	"//":  "write a / b to divide",
+}
 
-// A parser makes functions of an expression. It is a parser by operator precedence (V. R. Pratt, 1973).
-type parser struct {
-	tokens []token // what is left
+// advice returns the hint for a word, or what is allowed.
+func advice(word string) string {
+	if hint := hints[word]; hint != "" {
+		return hint
+	}
+	return allowed
+}
+
+// meaningless is the error of a part of an expression, with the advice for a word in it.
+func meaningless(at int, text, word string) error {
+	return wrong(at, "%.40q means nothing here; %s", text, advice(word))
+}
+
+// wrong is the error at a byte of an expression, from 1.
+func wrong(at int, format string, args ...any) error {
+	return &Error{Column: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// A compiler makes functions of the syntax tree of an expression. In its text, and so in the tree, a
+// token.Pos is the number of a byte, from 1.
+type compiler struct {
+	text   string
 	names  map[string]int
 	fields []int // that were named
 }
 
-// next is the first of what is left.
-func (p *parser) next() token { return p.tokens[0] }
-
-// skip passes over the next token if it is an operator with some text.
-func (p *parser) skip(text string) bool {
-	if t := p.next(); t.kind != operator || t.text != text {
-		return false
+// parse returns the syntax tree. In Go, lines can end an expression, and comments would hide what is
+// behind them: // is a division elsewhere. Go's parser bounds its own depth, far above MaxLength.
+func (c *compiler) parse() (ast.Expr, error) {
+	c.text = strings.NewReplacer("\n", " ", "\r", " ").Replace(c.text)
+	for _, sign := range []string{"//", "/*", `"`, "'", "`"} {
+		if i := strings.Index(c.text, sign); i >= 0 {
+			return nil, meaningless(i+1, sign, sign)
+		}
 	}
-	p.tokens = p.tokens[1:]
-	return true
-}
-
-// expect passes over an operator.
-func (p *parser) expect(text string) error {
-	if !p.skip(text) {
-		return wrong(p.next().at, "expected %q, found %v", text, p.next())
-	}
-	return nil
-}
-
-// all reads a whole expression.
-func (p *parser) all() (value, error) {
-	v, err := p.expression(0)
+	n, err := parser.ParseExprFrom(token.NewFileSet(), "", c.text, parser.SkipObjectResolution)
 	if err != nil {
-		return v, err
+		return nil, c.syntax(err)
 	}
-	if t := p.next(); t.kind != end {
-		return v, wrong(t.at, "expected an operator, found %v", t)
-	}
-	return v, nil
+	return n, nil
 }
 
-// expression reads what operators bind that are at least so strong.
-func (p *parser) expression(least int) (value, error) {
-	v, err := p.operand()
-	for err == nil {
-		t := p.next()
-		strength := binds[t.text]
-		if t.kind != operator || strength == 0 || strength < least {
-			break
-		}
-		p.tokens = p.tokens[1:]
-		switch t.text {
-		case "!", "in":
-			v, err = p.in(v, t)
-		case "<", "<=", ">", ">=":
-			v, err = p.comparisons(v, t)
-		default:
-			after := strength + 1
-			if strength == bindsPower {
-				after = strength
-			}
-			var w value
-			if w, err = p.expression(after); err == nil {
-				v, err = binary(t, v, w)
-			}
-		}
+// syntax describes the first error of Go's parser.
+func (c *compiler) syntax(err error) error {
+	var list scanner.ErrorList
+	if !errors.As(err, &list) || len(list) == 0 {
+		return &Error{Message: err.Error()}
 	}
-	if err == nil && least == 0 && p.skip("?") {
-		return p.conditional(v)
+	at := min(list[0].Pos.Offset, len(c.text))
+	before := strings.TrimRight(c.text[:at], " \t")
+	last := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) + 1
+	if before[last:] == "not" {
+		return meaningless(last+1, "not", "not")
 	}
+	around := max(0, at-2)
+	if i := strings.Index(c.text[around:min(at+2, len(c.text))], ".."); i >= 0 {
+		return meaningless(around+i+1, "..", "..")
+	}
+	word := first(c.text[at:])
+	message, _, is := strings.Cut(list[0].Msg, ", found ")
+	switch {
+	case strings.HasPrefix(message, "illegal character"):
+		message = fmt.Sprintf("%q means nothing here", word)
+	case strings.HasPrefix(message, "missing ','"):
+		message, is = `expected ","`, true
+	case message == "expected 'EOF'":
+		message = "expected an operator"
+	case message == "expected operand":
+		message = "expected a number, a field or a bracket"
+	}
+	if message = strings.ReplaceAll(message, "'", `"`); is && word == "" {
+		message += ", found the end"
+	} else if is {
+		message += fmt.Sprintf(", found %.40q", word)
+	}
+	if hint := hints[word]; hint != "" {
+		message += "; " + hint
+	}
+	return wrong(at+1, "%s", message)
+}
+
+// first returns the first word of a text.
+func first(text string) string {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
+	_, t, word := s.Scan()
+	if word == "" && t != token.EOF {
+		return t.String()
+	}
+	return word
+}
+
+// value makes the function of a part of the tree.
+func (c *compiler) value(n ast.Expr) (v value, err error) {
+	switch n := n.(type) {
+	case *ast.ParenExpr:
+		v, err = c.value(n.X)
+	case *ast.BasicLit:
+		v, err = literal(n)
+	case *ast.Ident:
+		v, err = c.field(n)
+	case *ast.UnaryExpr:
+		if n.Op != token.NOT && n.Op != token.SUB && n.Op != token.ADD {
+			return v, c.refuse(n, n.Op.String())
+		}
+		if v, err = c.value(n.X); err == nil {
+			v, err = unary(n.Op, v)
+		}
+	case *ast.BinaryExpr:
+		v, err = c.binary(n)
+	case *ast.CallExpr:
+		v, err = c.call(n)
+	default:
+		return v, c.refuse(n, "")
+	}
+	v.at = int(n.Pos())
 	return v, err
 }
 
-// comparisons reads a < b, or a < b < c, which is a < b && b < c. There, b is a field or a number: what
-// takes longer would be computed twice, and nested exponentially often.
-func (p *parser) comparisons(v value, t token) (all value, err error) {
-	for first := true; ; first = false {
-		w, err := p.expression(binds[t.text] + 1)
-		if err != nil {
-			return w, err
-		}
-		c, err := binary(t, v, w)
-		if err != nil {
-			return c, err
-		}
-		if !first {
-			c = both(all, c)
-		}
-		all, v, t = c, w, p.next()
-		if t.kind != operator || t.text[0] != '<' && t.text[0] != '>' {
-			return all, nil
-		}
-		if !w.leaf {
-			return w, wrong(t.at, "only a field or a number can be between two comparisons: write a < b && b < c")
-		}
-		p.tokens = p.tokens[1:]
+// refuse is the error of a part of the tree that is Go's only, with advice for a word in it.
+func (c *compiler) refuse(n ast.Node, word string) error {
+	text := c.text[n.Pos()-1 : min(int(n.End())-1, len(c.text))]
+	if _, ok := n.(*ast.SelectorExpr); ok && strings.Contains(text, "..") {
+		word = ".."
 	}
+	return meaningless(int(n.Pos()), text, word)
 }
 
-// conditional reads what follows after c ?.
-func (p *parser) conditional(c value) (value, error) {
-	yes, err := p.expression(0)
+func (c *compiler) binary(n *ast.BinaryExpr) (value, error) {
+	at, op := int(n.OpPos), n.Op.String()
+	if _, ok := n.Y.(*ast.StarExpr); ok && n.Op == token.MUL {
+		return value{}, meaningless(at, "**", "**")
+	}
+	if _, ok := operators[n.Op]; !ok {
+		return value{}, meaningless(at, op, op)
+	}
+	v, err := c.value(n.X)
 	if err != nil {
-		return yes, err
-	}
-	if err := p.expect(":"); err != nil {
-		return c, err
-	}
-	no, err := p.expression(0)
-	if err != nil {
-		return no, err
-	}
-	return choice(c, yes, no)
-}
-
-// in reads what follows after x in or x not.
-func (p *parser) in(x value, t token) (v value, err error) {
-	not := t.text == "!"
-	if not {
-		if err := p.expect("in"); err != nil {
-			return x, err
-		}
-	}
-	if p.skip("[") {
-		var list []value
-		if list, err = p.list("]"); err == nil {
-			v, err = inList(x, list)
-		}
-	} else {
-		v, err = p.within(x, t.at)
-	}
-	if err != nil || !not {
 		return v, err
 	}
-	return opposite(v), nil
-}
-
-// within reads a range, a..b.
-func (p *parser) within(x value, at int) (value, error) {
-	low, err := p.expression(bindsRange)
+	w, err := c.value(n.Y)
 	if err != nil {
-		return low, err
+		return w, err
 	}
-	if t := p.next(); !p.skip("..") {
-		return low, wrong(t.at, "expected a list such as [2, 3, 5] or a range such as 2..5 after in, found %v", t)
-	}
-	high, err := p.expression(bindsRange)
-	if err != nil {
-		return high, err
-	}
-	return inRange(at, x, low, high)
+	return binary(n.Op, at, v, w)
 }
 
-// list reads expressions with commas between, up to a bracket.
-func (p *parser) list(bracket string) (all []value, err error) {
-	for !p.skip(bracket) {
-		if len(all) > 0 {
-			if err := p.expect(","); err != nil {
-				return nil, err
-			}
-		}
-		v, err := p.expression(0)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
+func (c *compiler) call(n *ast.CallExpr) (value, error) {
+	name, ok := n.Fun.(*ast.Ident)
+	if !ok || n.Ellipsis.IsValid() {
+		return value{}, c.refuse(n, "")
 	}
-	return all, nil
-}
-
-// operand reads what an operator can apply to.
-func (p *parser) operand() (value, error) {
-	t := p.next()
-	p.tokens = p.tokens[1:]
-	switch {
-	case t.kind == number:
-		return literal(t)
-	case t.kind == name && p.skip("("):
-		arguments, err := p.list(")")
-		if err != nil {
-			return value{}, err
-		}
-		return call(t, arguments)
-	case t.kind == name:
-		return p.field(t)
-	case t.kind == operator && t.text == "(":
-		v, err := p.expression(0)
+	if hints[name.Name] != "" {
+		return value{}, meaningless(int(n.Pos()), name.Name, name.Name)
+	}
+	var arguments []value
+	for _, x := range n.Args {
+		v, err := c.value(x)
 		if err != nil {
 			return v, err
 		}
-		return v, p.expect(")")
-	case t.kind == operator && (t.text == "!" || t.text == "-" || t.text == "+"):
-		strength := bindsSign
-		if t.text == "!" {
-			strength = bindsNot
-		}
-		v, err := p.expression(strength)
-		if err != nil {
-			return v, err
-		}
-		return unary(t, v)
+		arguments = append(arguments, v)
 	}
-	return value{}, wrong(t.at, "expected a number, a field or a bracket, found %v", t)
+	return call(name.Name, int(n.Pos()), arguments)
 }
 
 // literal reads a number.
-func literal(t token) (value, error) {
-	v := value{at: t.at, leaf: true}
-	if i, err := strconv.ParseInt(t.text, 10, 64); err == nil {
-		v.whole = func(*Row) int64 { return i }
-		return v, nil
+func literal(n *ast.BasicLit) (value, error) {
+	text := strings.ReplaceAll(n.Value, "_", "")
+	switch {
+	case n.Kind == token.INT && len(text) > 1 && '0' <= text[1] && text[1] <= '9' && text[0] == '0':
+		return value{}, wrong(int(n.Pos()), "expected a number without zeros in front, found %.40q", n.Value)
+	case n.Kind == token.INT:
+		if i, err := strconv.ParseInt(text, 0, 64); err == nil {
+			return wholes(func(*Row) int64 { return i }), nil
+		}
+	case n.Kind == token.FLOAT:
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return fractions(func(*Row) float64 { return f }), nil
+		}
 	}
-	f, err := strconv.ParseFloat(t.text, 64)
-	if err != nil || strings.ContainsAny(t.text, "xXpP_") || !strings.ContainsAny(t.text, ".eE") {
-		return v, wrong(t.at, "expected a number such as 12 or 2.5, found %v", t)
-	}
-	v.kind, v.fraction = Fraction, func(*Row) float64 { return f }
-	return v, nil
+	return value{}, wrong(int(n.Pos()), "expected a number such as 12 or 2.5, found %.40q", n.Value)
 }
 
 // field reads a name.
-func (p *parser) field(t token) (value, error) {
-	v := value{at: t.at, leaf: true}
-	if t.text == "true" || t.text == "false" {
-		v.kind, v.truth = Truth, func(*Row) bool { return t.text == "true" }
-		return v, nil
+func (c *compiler) field(n *ast.Ident) (value, error) {
+	if n.Name == "true" || n.Name == "false" {
+		is := n.Name == "true"
+		return truths(func(*Row) bool { return is }), nil
 	}
-	i, ok := p.names[t.text]
-	if !ok {
-		return v, &Error{Column: t.at, Message: fmt.Sprintf("there is no field %v", t), Name: t.text}
+	i, ok := c.names[n.Name]
+	if !ok && hints[n.Name] != "" {
+		return value{}, meaningless(int(n.Pos()), n.Name, n.Name)
+	} else if !ok {
+		return value{}, &Error{Column: int(n.Pos()), Message: fmt.Sprintf("there is no field %.40q", n.Name), Name: n.Name}
 	}
-	if !slices.Contains(p.fields, i) {
-		p.fields = append(p.fields, i)
+	if !slices.Contains(c.fields, i) {
+		c.fields = append(c.fields, i)
 	}
-	v.whole = func(r *Row) int64 { return r.field(i) }
-	return v, nil
+	return wholes(func(r *Row) int64 { return r.field(i) }), nil
+}
+
+// IsName reports whether a text can be the name of a field: a name of Go, of ASCII characters, that is
+// no word with a meaning in expressions, here or elsewhere.
+func IsName(text string) bool {
+	ascii := !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+	return ascii && token.IsIdentifier(text) && text != "true" && text != "false" && hints[text] == ""
 }

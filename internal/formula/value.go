@@ -2,8 +2,8 @@ package formula
 
 import (
 	"errors"
+	"go/token"
 	"math"
-	"slices"
 )
 
 // ErrZero is the error of a Row that an expression divides by zero with %. With /, the result is
@@ -17,8 +17,7 @@ type value struct {
 	fraction func(r *Row) float64
 	truth    func(r *Row) bool
 
-	at   int  // the place of its first character
-	leaf bool // it is a name or a number
+	at int // its first byte in the expression, from 1
 }
 
 // asFraction returns the function of a number as a fraction.
@@ -47,71 +46,76 @@ func numbers(of string, operands ...value) error {
 // opposite returns not v.
 func opposite(v value) value {
 	t := v.truth
-	return value{kind: Truth, at: v.at, truth: func(r *Row) bool { return !t(r) }}
+	return truths(func(r *Row) bool { return !t(r) })
 }
 
-// both returns v && w.
-func both(v, w value) value {
-	a, b := v.truth, w.truth
-	return value{kind: Truth, at: v.at, truth: func(r *Row) bool { return a(r) && b(r) }}
-}
-
-// either returns v || w.
-func either(v, w value) value {
-	a, b := v.truth, w.truth
-	return value{kind: Truth, at: v.at, truth: func(r *Row) bool { return a(r) || b(r) }}
-}
-
-func unary(t token, v value) (value, error) {
-	if t.text == "!" {
+func unary(op token.Token, v value) (value, error) {
+	if op == token.NOT {
 		if v.kind != Truth {
-			return v, wrong(v.at, "not takes %s, found %s", Truth, v.kind)
+			return v, wrong(v.at, "! takes %s, found %s", Truth, v.kind)
 		}
-		v = opposite(v)
-	} else if err := numbers(t.text, v); err != nil {
+		return opposite(v), nil
+	}
+	if err := numbers(op.String(), v); err != nil {
 		return v, err
-	} else if f, w := v.fraction, v.whole; t.text == "-" && v.kind == Fraction {
+	}
+	if f, w := v.fraction, v.whole; op == token.SUB && v.kind == Fraction {
 		v = fractions(func(r *Row) float64 { return -f(r) })
-	} else if t.text == "-" {
+	} else if op == token.SUB {
 		v = wholes(func(r *Row) int64 { return -w(r) })
 	}
-	v.at, v.leaf = t.at, false
 	return v, nil
 }
 
-// binary applies an operator. The result begins where its first operand begins.
-func binary(t token, v, w value) (result value, err error) {
-	switch t.text {
-	case "&&", "||":
+// operators are those of two operands. It is a comparison if the value is true.
+var operators = map[token.Token]bool{
+	token.ADD: false, token.SUB: false, token.MUL: false, token.QUO: false, token.REM: false, token.LAND: false, token.LOR: false,
+	token.EQL: true, token.NEQ: true, token.LSS: true, token.LEQ: true, token.GTR: true, token.GEQ: true,
+}
+
+// chain is advice for those who compare the result of a comparison with a number.
+func chain(op token.Token, v, w value) string {
+	if operators[op] && v.kind == Truth && w.kind != Truth {
+		return "; write a < b && b < c for a < b < c"
+	}
+	return ""
+}
+
+// binary applies an operator at some place.
+func binary(op token.Token, at int, v, w value) (value, error) {
+	switch op {
+	case token.LAND, token.LOR:
 		for _, x := range []value{v, w} {
 			if x.kind != Truth {
-				return x, wrong(x.at, "%s takes %s, found %s", t.text, Truth, x.kind)
+				return x, wrong(x.at, "%s takes %s, found %s", op, Truth, x.kind)
 			}
 		}
-		if t.text == "&&" {
-			return both(v, w), nil
+		a, b := v.truth, w.truth
+		if op == token.LAND {
+			return truths(func(r *Row) bool { return a(r) && b(r) }), nil
 		}
-		return either(v, w), nil
-	case "==", "!=":
+		return truths(func(r *Row) bool { return a(r) || b(r) }), nil
+	case token.EQL, token.NEQ:
 		if (v.kind == Truth) != (w.kind == Truth) {
-			return v, wrong(t.at, "%s compares %s with %s", t.text, v.kind, w.kind)
+			return v, wrong(at, "%s compares %s with %s%s", op, v.kind, w.kind, chain(op, v, w))
 		}
-		if result = equal(v, w); t.text == "!=" {
-			result = opposite(result)
+		if op == token.NEQ {
+			return opposite(equal(v, w)), nil
 		}
-	case "%":
+		return equal(v, w), nil
+	case token.REM:
 		if v.kind != Whole || w.kind != Whole {
-			return v, wrong(t.at, "%% takes whole numbers, found %s and %s", v.kind, w.kind)
+			return v, wrong(at, "%% takes whole numbers, found %s and %s", v.kind, w.kind)
 		}
-		result = remainder(v.whole, w.whole)
-	default:
-		if err := numbers(t.text, v, w); err != nil {
-			return v, err
-		}
-		result = numeric(t.text, v, w)
+		return remainder(v.whole, w.whole), nil
 	}
-	result.at = v.at
-	return result, nil
+	if hint := chain(op, v, w); hint != "" {
+		return v, wrong(at, "%s takes numbers, found %s%s", op, v.kind, hint)
+	}
+	if err := numbers(op.String(), v, w); err != nil {
+		return v, err
+	}
+	return numeric(op.String(), v, w), nil
 }
 
 // equal compares two values, both numbers or both truths.
@@ -141,13 +145,9 @@ func remainder(a, b func(r *Row) int64) value {
 
 // numeric applies an operator to two numbers.
 func numeric(operator string, v, w value) value {
-	switch operator {
-	case "/":
+	if operator == "/" {
 		a, b := v.asFraction(), w.asFraction()
 		return fractions(func(r *Row) float64 { return a(r) / b(r) })
-	case "**", "^":
-		a, b := v.asFraction(), w.asFraction()
-		return fractions(func(r *Row) float64 { return math.Pow(a(r), b(r)) })
 	}
 	order := operator[0] == '<' || operator[0] == '>'
 	switch whole := v.kind == Whole && w.kind == Whole; {
@@ -187,95 +187,28 @@ func combine[T int64 | float64](operator string, a, b func(r *Row) T) func(r *Ro
 	return func(r *Row) T { return a(r) * b(r) }
 }
 
-// choice is c ? yes : no.
-func choice(c, yes, no value) (v value, err error) {
-	if c.kind != Truth {
-		return c, wrong(c.at, "a condition is %s, found %s", Truth, c.kind)
-	}
-	switch {
-	case (yes.kind == Truth) != (no.kind == Truth):
-		return c, wrong(no.at, "both cases of a condition are numbers, or both true or false: found %s and %s", yes.kind, no.kind)
-	case yes.kind == Truth:
-		v = truths(choose(c.truth, yes.truth, no.truth))
-	case yes.kind == Whole && no.kind == Whole:
-		v = wholes(choose(c.truth, yes.whole, no.whole))
-	default:
-		v = fractions(choose(c.truth, yes.asFraction(), no.asFraction()))
-	}
-	v.at = c.at
-	return v, nil
-}
-
-// choose returns a function that is one of two.
-func choose[T any](is func(r *Row) bool, yes, no func(r *Row) T) func(r *Row) T {
-	return func(r *Row) T {
-		if is(r) {
-			return yes(r)
-		}
-		return no(r)
-	}
-}
-
-// inList is x in [a, b, c]. It computes x once: in lists within lists, that bounds the time.
-func inList(x value, list []value) (v value, err error) {
-	if err := numbers("in", append([]value{x}, list...)...); err != nil {
-		return x, err
-	}
-	if x.kind == Whole && !slices.ContainsFunc(list, func(v value) bool { return v.kind != Whole }) {
-		v = truths(contains(x.whole, list, func(v value) func(r *Row) int64 { return v.whole }))
-	} else {
-		v = truths(contains(x.asFraction(), list, value.asFraction))
-	}
-	v.at = x.at
-	return v, nil
-}
-
-func contains[T int64 | float64](x func(r *Row) T, list []value, of func(v value) func(r *Row) T) func(r *Row) bool {
-	var all []func(r *Row) T
-	for _, v := range list {
-		all = append(all, of(v))
-	}
-	return func(r *Row) bool {
-		at := x(r)
-		return slices.ContainsFunc(all, func(f func(r *Row) T) bool { return f(r) == at })
-	}
-}
-
-// inRange is x in low..high, both ends included.
-func inRange(at int, x, low, high value) (value, error) {
-	if x.kind != Whole || low.kind != Whole || high.kind != Whole {
-		return x, wrong(at, "a range is for whole numbers, found %s in %s to %s", x.kind, low.kind, high.kind)
-	}
-	v, a, b := x.whole, low.whole, high.whole
-	return value{kind: Truth, at: x.at, truth: func(r *Row) bool {
-		n := v(r)
-		return a(r) <= n && n <= b(r)
-	}}, nil
-}
-
 // call is abs, min or max of some numbers.
-func call(t token, arguments []value) (value, error) {
-	if t.text != "abs" && t.text != "min" && t.text != "max" {
-		return value{}, wrong(t.at, "there is no function %v, expected abs, min or max", t)
+func call(name string, at int, arguments []value) (value, error) {
+	if name != "abs" && name != "min" && name != "max" {
+		return value{}, wrong(at, "there is no function %.40q, expected abs, min or max", name)
 	}
-	if n := len(arguments); n == 0 || n > 1 && t.text == "abs" {
-		return value{}, wrong(t.at, "the number of arguments of %s is %d, expected %s", t.text, n, map[bool]string{true: "1", false: "1 or more"}[t.text == "abs"])
+	if n := len(arguments); n == 0 || n > 1 && name == "abs" {
+		return value{}, wrong(at, "the number of arguments of %s is %d, expected %s", name, n, map[bool]string{true: "1", false: "1 or more"}[name == "abs"])
 	}
-	if err := numbers(t.text, arguments...); err != nil {
+	if err := numbers(name, arguments...); err != nil {
 		return value{}, err
 	}
 	v := arguments[0]
 	for _, w := range arguments[1:] {
-		v = numeric(t.text, v, w)
+		v = numeric(name, v, w)
 	}
-	if f, w := v.fraction, v.whole; t.text == "abs" && v.kind == Fraction {
+	if f, w := v.fraction, v.whole; name == "abs" && v.kind == Fraction {
 		v = fractions(func(r *Row) float64 { return math.Abs(f(r)) })
-	} else if t.text == "abs" {
+	} else if name == "abs" {
 		v = wholes(func(r *Row) int64 {
 			a := w(r)
 			return max(a, -a)
 		})
 	}
-	v.at, v.leaf = t.at, false
 	return v, nil
 }

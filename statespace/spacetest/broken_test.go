@@ -257,6 +257,7 @@ func TestBrokenSpaces(t *testing.T) {
 		{"goal beyond Size", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7, 12, 17}}, lawSize},
 
 		{"feature with a bad name", featured{space{Space: ring}, []statespace.Feature{feature("a b", 0)}}, lawFeatures},
+		{"feature with a keyword as name", featured{space{Space: ring}, []statespace.Feature{feature("range", 0)}}, lawFeatures},
 		{"two features with one name", featured{space{Space: ring}, []statespace.Feature{feature("a", 0), feature("a", 0)}}, lawFeatures},
 		{"feature that changes", featured{space{Space: ring}, []statespace.Feature{{Name: "a", About: "calls", New: func() func(x index) int64 {
 			n := int64(0)

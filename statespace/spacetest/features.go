@@ -1,6 +1,7 @@
 package spacetest
 
 import (
+	"go/token"
 	"regexp"
 
 	"pagoda/statespace"
@@ -15,8 +16,8 @@ func (c *checker) features(states []statespace.Index) error {
 	all := statespace.Features(c.sp)
 	names := make(map[string]bool)
 	for _, f := range all {
-		if !featureName.MatchString(f.Name) || names[f.Name] || f.About == "" {
-			return c.brokenAll(lawFeatures, "the feature %q, %q: expected small letters, digits and _, another name than the others, and a description", f.Name, f.About)
+		if !featureName.MatchString(f.Name) || token.IsKeyword(f.Name) || names[f.Name] || f.About == "" {
+			return c.brokenAll(lawFeatures, "the feature %q, %q: expected small letters, digits and _, no keyword of Go, another name than the others, and a description", f.Name, f.About)
 		}
 		if names[f.Name] = true; f.OfValues != nil {
 			continue // there are no values without a file
