@@ -140,6 +140,30 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
+// docs/lunar.md says what comes out if problems of more than 17 steps count as unsolvable.
+func TestBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it solves a large group")
+	}
+	g := newGroup(t, "cross", 1, 5)
+	_, v := solve(t, g, 2)
+	all, err := g.Configurations(t.Context(), 2, 0, func(dst []uint64, x uint64) (int, error) {
+		if v.Get(dst, x); dst[stepsColumn] > 17 {
+			return -1, nil
+		}
+		return int(v.Entry(x)) - 1, nil
+	})
+	single := 0
+	for _, c := range all {
+		if c.Placements.Solvable() == 1 && c.Problems.Significant == 1 {
+			single++
+		}
+	}
+	if err != nil || single != 458 {
+		t.Errorf("%d configurations, %v, want 458", single, err)
+	}
+}
+
 // The places of a configuration and of its images are as many as its placements.
 func TestPlaces(t *testing.T) {
 	g := newGroup(t, "cross", 1, 3)
