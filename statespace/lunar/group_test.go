@@ -85,6 +85,9 @@ func TestFigures(t *testing.T) {
 		{"octagon", 2, 3, tally{516688, 447823, 9009, 5567, 10, 13}},
 		{"7x7", 1, 3, tally{104214, 73627, 2847, 493, 5, 5}},
 	} {
+		if testing.Short() && c.want.problems > 100_000 {
+			continue
+		}
 		g := newGroup(t, c.board, c.letters, c.numbers)
 		_, v := solve(t, g, 2)
 		figures, err := g.Figures(t.Context(), 2, func(dst []uint64, x uint64) (int, error) {
