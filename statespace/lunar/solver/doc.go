@@ -11,7 +11,8 @@
 //   - On what is left, which is small, sums count steps and solutions. Number pieces keep their
 //     names there, to know which are significant.
 //
-// A piece slides only toward another piece. So no piece leaves the rectangle around all pieces, and
-// if every exit is outside of it or on its edge in both directions, no letter can leave. The search
-// passes over such positions.
+// A piece slides only toward another piece. So no piece leaves the rectangle around all pieces, nor the
+// columns between those of the pieces on one side of an exit while it stays on this side. From where
+// the pieces are, this often shows that no letter can ever leave. The search passes over such
+// positions: they are most of what can be reached in many problems without a solution.
 package solver

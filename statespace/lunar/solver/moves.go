@@ -17,8 +17,12 @@ type mover struct {
 }
 
 // An exit has the cells that lie in some direction of it, in any row or column, and those of its own
-// row and column.
-type exit struct{ above, below, left, right, row, col board.Set }
+// row and column. Vertical has the cells above it and those below it, each twice: not to the right of its
+// column, and not to the left. Horizontal has the same for the row.
+type exit struct {
+	above, below, left, right, row, col board.Set
+	vertical, horizontal                [4]board.Set
+}
 
 var opposite = [board.Directions]board.Direction{board.Up: board.Down, board.Down: board.Up, board.Left: board.Right, board.Right: board.Left}
 
@@ -52,6 +56,12 @@ func newMover(b *board.Board) *mover {
 				}
 			}
 		}
+		for i, side := range []board.Set{e.left | e.col, e.right | e.col} {
+			e.vertical[i], e.vertical[2+i] = e.above&side, e.below&side
+		}
+		for i, side := range []board.Set{e.above | e.row, e.below | e.row} {
+			e.horizontal[i], e.horizontal[2+i] = e.left&side, e.right&side
+		}
 		m.at = append(m.at, e)
 	}
 	return m
@@ -59,12 +69,15 @@ func newMover(b *board.Board) *mover {
 
 // hopeless reports whether some letter can never stop on an exit.
 //
-// To stop on an exit, a letter comes from one side of it, and a piece stands on the other. No piece
-// leaves the rectangle around all pieces. So there must be pieces above and below the exit, or left
-// and right of it, now. If there are none on the left, say, then no piece ever comes to the column of
-// the exit, as it would stop there only at a piece beyond. Then the letters that leave are in the
-// column already, and if there is no other exit, so is a number piece for the last of them. The same
-// holds of the pieces there, above and below.
+// To stop on an exit, a letter comes from one side of it, and a piece stands on the other: both in the
+// column of the exit, say, one above it and one below. Take the pieces below, in any column. Another
+// comes to them only when it goes down onto one of them, so in its column. Sideways, they go toward
+// each other. So if all of them are to the left of the column of the exit, or all to the right, or if
+// there are none, this stays so, and no letter leaves along the column.
+//
+// If there is no piece to the left of the column, say, then no piece ever comes to the column, as it
+// would stop there only at a piece beyond. Then the letters that leave along it are in it already, and
+// if there is no other exit, so is a number piece for the last of them. The same holds of the row.
 func (m *mover) hopeless(p board.Position) bool {
 	if p.Numbers == 0 && p.Letters != 0 {
 		return true // the last letter would be alone
@@ -72,9 +85,9 @@ func (m *mover) hopeless(p board.Position) bool {
 	all, able := p.All(), board.Set(0)
 	for i := range m.at {
 		e := &m.at[i]
-		vertical, horizontal := all&e.above != 0 && all&e.below != 0, all&e.left != 0 && all&e.right != 0
+		vertical, horizontal := meets(all, &e.vertical), meets(all, &e.horizontal)
 		switch {
-		case vertical && horizontal:
+		case (vertical || horizontal) && all&e.above != 0 && all&e.below != 0 && all&e.left != 0 && all&e.right != 0:
 			return false
 		case vertical:
 			able |= m.able(p, e.col, e.above, e.below)
@@ -85,10 +98,25 @@ func (m *mover) hopeless(p board.Position) bool {
 	return p.Letters&^able != 0
 }
 
+// meets reports whether there is a piece in each of some sets of cells.
+func meets(all board.Set, sets *[4]board.Set) bool {
+	return all&sets[0] != 0 && all&sets[1] != 0 && all&sets[2] != 0 && all&sets[3] != 0
+}
+
 // outside reports whether no exit has pieces on two opposite sides.
 func (m *mover) outside(all board.Set) bool {
 	for _, e := range m.at {
 		if all&e.above != 0 && all&e.below != 0 || all&e.left != 0 && all&e.right != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// apart reports whether no exit ever has pieces on two opposite sides in its column or row.
+func (m *mover) apart(all board.Set) bool {
+	for i := range m.at {
+		if e := &m.at[i]; meets(all, &e.vertical) || meets(all, &e.horizontal) {
 			return false
 		}
 	}

@@ -70,6 +70,8 @@ func (m *mover) impossible(p board.Position) string {
 		return "no number piece is there to stop the last letter"
 	case m.outside(p.All()):
 		return exit + " needs pieces on two opposite sides, above and below or left and right, and no piece ever leaves the rectangle around all pieces"
+	case m.apart(p.All()):
+		return exit + " needs pieces above and below it in its column, or left and right of it in its row; one of them never comes, as pieces slide only toward others"
 	case m.hopeless(p):
 		return "no other piece ever comes to the row or column in which letters can leave, and the pieces there are too few"
 	}

@@ -173,13 +173,14 @@ func TestReasons(t *testing.T) {
 	b := lunartest.Board(t, "5x5")
 	for drawing, want := range map[string]string{
 		"X.Y../...../..+../...../.....": "no number piece",
+		"X1.../.2.../..+../3..../...4.": "one of them never comes",
 		"X1.../2..../..+../...../.....": "two opposite sides",
-		"X...1/...../..+../...../.....": "the pieces there are too few",
-		"X..../...../1.+../...../2....": "the pieces there are too few",
-		"X..../...../..+../...../2...1": " positions were looked at; in all others",
+		"X...1/...../..+../...../.....": "one of them never comes",
+		"X..../...../1.+../...../2....": "one of them never comes",
+		"...../X...1/..+../...../2...3": " positions were looked at; in all others",
 		"..1../...../..+../...../X.2..": "the pieces there are too few",
 		"X.1../...../..+../...../..2..": "the pieces there are too few",
-		"X..../...2./..+../.1.../.....": "no piece can move",
+		"X..../....1/..+../...3./.2...": "no piece can move",
 	} {
 		p, err := b.ParsePosition(drawing)
 		if err != nil {
@@ -215,7 +216,7 @@ func TestThreads(t *testing.T) {
 // The limits of memory and time are kept.
 func TestLimits(t *testing.T) {
 	b := lunartest.Board(t, "7x7")
-	p, err := b.ParsePosition("X..1..2/......./..3.Y../...+.../......./.Z4..../5......")
+	p, err := b.ParsePosition("X.....Y/......./......./...+.../......./1Z...23/.45....")
 	if err != nil {
 		t.Fatal(err)
 	}
