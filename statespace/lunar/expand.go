@@ -78,9 +78,6 @@ func (r *rays) targets(piece, others, leaves board.Set) (all board.Set) {
 	return all
 }
 
-// opposite returns the direction back.
-func opposite(d board.Direction) board.Direction { return d ^ 1 }
-
 // sources returns the cells from which a piece can come to some cells in one move. The cells are
 // empty, and so are the sources. A letter does not start on an exit, nor stop there on its way: these
 // cells are barred.
@@ -93,7 +90,7 @@ func (r *rays) sources(to, others, barred board.Set) (all board.Set) {
 			if r.next[d][cell]&others == 0 {
 				continue
 			}
-			free, _ := r.free(opposite(d), cell, others)
+			free, _ := r.free(d.Opposite(), cell, others)
 			fresh := free &^ (all | barred)
 			all |= fresh
 			todo |= fresh

@@ -1,11 +1,15 @@
 package lunar
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/lunar/board"
 )
@@ -164,5 +168,47 @@ func TestBranching(t *testing.T) {
 				t.Fatalf("%s has the branching %d, want %d", g.Format(x), n, len(ends))
 			}
 		}
+	}
+}
+
+// A definition comes from a file, so it may be anything.
+func TestDefineRefuses(t *testing.T) {
+	define := func(puzzle, numbering string, memory uint64) error {
+		d := statespace.Definition{Family: Family, Name: "odd", Puzzle: json.RawMessage(puzzle), Numbering: json.RawMessage(numbering)}
+		_, err := Define(t.Context(), d, memory)
+		return err
+	}
+	const good = `{"board":["...",".+.","..."],"letters":1,"numbers":2}`
+	if err := define(good, groupNumbering, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	far := `"` + strings.Repeat(" ", 70) + `+"`
+	row := strings.Repeat(".", 33)
+	for puzzle, want := range map[string]string{
+		``:            "cannot be read",
+		`{}`:          "1 to 64 cells, found 0",
+		`{"board":1}`: "cannot be read",
+		`{"board":["..."],"letters":9223372036854775807,"numbers":9223372036854775807}`:    "have no place",
+		`{"board":["..."],"letters":1,"numbers":9223372036854775807}`:                      "at most 25 letters and 16 numbers",
+		`{"board":["..."],"letters":-1,"numbers":1}`:                                       "at least 1 letter",
+		`{"board":["..."],"letters":1,"numbers":1e9}`:                                      "cannot be read",
+		`{"board":["...",".+é","..."],"letters":1,"numbers":2}`:                            "should be",
+		`{"board":["...",".+.","... "],"letters":1,"numbers":2}`:                           "should be",
+		`{"board":["...",".X.","..."],"letters":1,"numbers":2}`:                            "should be",
+		`{"board":[".",` + far + `],"letters":1,"numbers":1}`:                              "at most 64 rows and columns",
+		`{"board":["."` + strings.Repeat(`,""`, 100) + `,"+"],"letters":1,"numbers":1}`:    "at most 64 rows and columns",
+		`{"board":["` + row + `","` + row + `"],"letters":1,"numbers":1}`:                  "more than 64 cells",
+		`{"board":["` + row[:31] + `","` + row[:31] + `","+."],"letters":25,"numbers":16}`: "more than",
+		`{"board":["` + row[:31] + `","` + row[:31] + `","+."],"letters":20,"numbers":0}`:  "2^32 places",
+	} {
+		if err := define(puzzle, groupNumbering, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.80s: %v, want %s", puzzle, err, want)
+		}
+	}
+	if err := define(good, `{"version":2}`, 0); !errors.Is(err, statespace.ErrUnknown) {
+		t.Errorf("a numbering of the future: %v", err)
+	}
+	if err := define(strings.Replace(good, `"letters":1`, `"letters":3`, 1), groupNumbering, 100); !errors.Is(err, statespace.ErrMemory) {
+		t.Errorf("100 bytes: %v", err)
 	}
 }

@@ -56,11 +56,16 @@ func newOrbits(ctx context.Context, n *numbering, memory uint64) (*orbits, error
 		}
 		o.after, o.inverse = append(o.after, after), append(o.inverse, slices.Index(after, 0))
 	}
+	each := 8 + 40/uint64(len(o.turns)) // a foundLetters, and its share of a keptLetters in a list that grows
 	bytes := uint64(0)
 	for k := range n.letters + 1 {
-		bytes += n.letterSets(k) * 16
+		sets := n.letterSets(k)
+		if sets > 1<<32 {
+			return nil, fmt.Errorf("%w: %d letters have more than 2^32 places on %d cells", statespace.ErrMemory, k, n.cells)
+		}
+		bytes += sets * each
 	}
-	if memory != 0 && bytes > memory || bytes > 1<<40 {
+	if memory != 0 && bytes > memory {
 		return nil, &statespace.MemoryError{Name: fmt.Sprintf("the table of the places of %d letters", n.letters), Need: bytes, Allowed: memory, Instead: "solve a group of fewer letters"}
 	}
 	at := uint64(0)

@@ -10,8 +10,12 @@ import (
 	"pagoda/statespace/cells"
 )
 
-// MaxCells bounds the cells of a board: sets of cells are words of 64 bits.
-const MaxCells = 64
+const (
+	// MaxCells bounds the cells of a board: sets of cells are words of 64 bits.
+	MaxCells = 64
+	// MaxSide bounds its rows and columns.
+	MaxSide = 64
+)
 
 // A Direction is one in which a piece slides.
 type Direction uint8
@@ -27,6 +31,9 @@ const (
 
 // String returns the letter of a direction.
 func (d Direction) String() string { return "UDLR"[d : d+1] }
+
+// Opposite returns the direction back.
+func (d Direction) Opposite() Direction { return d ^ 1 }
 
 // A Set is a set of cells: bit i is cell i.
 type Set = uint64
@@ -49,8 +56,8 @@ type Board struct {
 	turns      [][]int           // see Turns
 }
 
-// New returns the board with some cells, the top left of which may be anywhere. The exits are cells
-// of the board. If there are none, it is the cell in the centre.
+// New returns the board with some cells, wherever they lie on the grid. The exits are cells of the
+// board. If there are none, the cell in the centre is the exit.
 func New(all, exits []cells.Cell) (*Board, error) {
 	if len(all) == 0 || len(all) > MaxCells {
 		return nil, fmt.Errorf("a board has 1 to %d cells, found %d", MaxCells, len(all))
@@ -64,6 +71,9 @@ func New(all, exits []cells.Cell) (*Board, error) {
 	for i, c := range b.cells {
 		b.cells[i] = cells.Cell{Row: c.Row - top, Col: c.Col - left}
 		b.rows, b.cols = max(b.rows, c.Row-top+1), max(b.cols, c.Col-left+1)
+		if max(b.rows, b.cols) > MaxSide {
+			return nil, fmt.Errorf("a board has at most %d rows and columns", MaxSide)
+		}
 		if i > 0 && b.cells[i] == b.cells[i-1] {
 			return nil, fmt.Errorf("cell %v comes twice", c)
 		}
@@ -105,7 +115,7 @@ func compareCells(a, b cells.Cell) int {
 // shapes are the boards that have names besides their size, row by row.
 var shapes = map[string][]int{"cross": {3, 3, 7, 7, 7, 3, 3}, "octagon": {3, 5, 7, 7, 7, 5, 3}}
 
-// Names lists the boards with names that Named knows, besides those of a size such as 5x5.
+// Names lists the boards that help and messages name. Find also takes other sizes, such as 5x7.
 func Names() []string { return []string{"5x5", "cross", "octagon", "7x7"} }
 
 // Named returns the board of a name, if there is one: see Find.

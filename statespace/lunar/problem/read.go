@@ -20,9 +20,6 @@ import (
 // firstLine begins a text.
 const firstLine = "lunar:"
 
-// MaxSide bounds the rows and columns of a board.
-const MaxSide = 64
-
 var (
 	// oneLine matches a board and a drawing in one line.
 	oneLine = regexp.MustCompile(`^([a-z0-9]+):([^:\n]*)$`)
@@ -289,8 +286,8 @@ func (r *reader) finish() (*Problem, error) {
 	var exits []cells.Cell
 	for i, c := range r.all {
 		r.all[i] = cells.Cell{Row: c.Row - top, Col: c.Col - left}
-		if r.all[i].Row >= MaxSide || r.all[i].Col >= MaxSide {
-			return nil, r.place[i].errorf("a board has at most %d rows and columns", MaxSide)
+		if r.all[i].Row >= board.MaxSide || r.all[i].Col >= board.MaxSide {
+			return nil, r.place[i].errorf("a board has at most %d rows and columns", board.MaxSide)
 		}
 		if r.chars[i] == board.ExitChar {
 			exits = append(exits, r.all[i])

@@ -24,13 +24,11 @@ type exit struct {
 	vertical, horizontal                [4]board.Set
 }
 
-var opposite = [board.Directions]board.Direction{board.Up: board.Down, board.Down: board.Up, board.Left: board.Right, board.Right: board.Left}
-
 func newMover(b *board.Board) *mover {
 	m := &mover{board: b, exits: b.Exits()}
 	for d := range board.Directions {
 		for c := range b.Cells() {
-			if n := b.Next(opposite[d], c); n >= 0 {
+			if n := b.Next(d.Opposite(), c); n >= 0 {
 				m.halt[d][c] = 1 << n
 			}
 			for n := b.Next(d, c); n >= 0; n = b.Next(d, n) {
@@ -207,7 +205,7 @@ func (m *mover) origins(others board.Set, to int, letter bool) board.Set {
 			if stop < 0 || others>>stop&1 == 0 {
 				continue
 			}
-			for x := m.board.Next(opposite[d], c); x >= 0 && others>>x&1 == 0; x = m.board.Next(opposite[d], x) {
+			for x := m.board.Next(d.Opposite(), c); x >= 0 && others>>x&1 == 0; x = m.board.Next(d.Opposite(), x) {
 				at := board.Set(1) << x
 				if letter && m.exits&at != 0 || found&at != 0 {
 					continue
