@@ -94,8 +94,11 @@ func (o *deckOptions) run(cmd *cobra.Command, family string) error {
 	name := space.Family + "/" + o.board
 	cards, err := deck.Make(cmd.Context(), b, name, deck.Options{Seed: o.seed, Count: o.count, Threads: job.Threads, Memory: run.MemoryLimit(job.Memory)})
 	var few *deck.FewError
-	if errors.As(err, &few) {
-		return cli.Usagef("%s: %w: --count %d makes a smaller deck", name, err, few.Found)
+	switch {
+	case errors.As(err, &few) && few.Found > 0:
+		return cli.Usagef("%s: %w: try a smaller --count, or another board", name, err)
+	case few != nil:
+		return cli.Usagef("%s: %w: try another board", name, err)
 	}
 	if err != nil {
 		return err

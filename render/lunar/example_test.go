@@ -16,7 +16,10 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	panels := []render.Panel{lunar.Card{Number: 1, Problem: p, Moves: 10, Steps: 12}.Panel()}
+	panels := []render.Panel{{
+		Drawing: lunar.Position{Board: p.Board, Pieces: p.Drawing, Looks: p.Pieces},
+		Caption: "1. 10 moves, 12 steps",
+	}}
 
 	if err := render.Text(os.Stdout, panels, 0, render.Style{}); err != nil {
 		fmt.Println(err)

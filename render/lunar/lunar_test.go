@@ -1,6 +1,7 @@
 package lunar
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"pagoda/render/internal/rendertest"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/lunar/board"
-	"pagoda/statespace/lunar/problem"
 )
 
 // boards are those with a name, and odd ones.
@@ -140,7 +140,7 @@ func TestRows(t *testing.T) {
 	for _, d := range []Position{read(t, "5x5", "oo..o/...../..+../o..../...X."), read(t, "cross", "X.?/.../......./Y..1..4/......./.../..o")} {
 		panels = append(panels, render.Panel{Drawing: d, Caption: d.Caption()})
 	}
-	panels = append(panels, Card{Number: 7, Problem: &problem.Problem{Board: boards()["1x7"], Drawing: board.Drawing{'X', 0, 0, 0, 0, 0, '1'}}, Moves: 1, Steps: 2}.Panel())
+	panels = append(panels, render.Panel{Drawing: Position{Board: boards()["1x7"], Pieces: board.Drawing{'X', 0, 0, 0, 0, 0, '1'}}, Caption: "7. 1 move, 2 steps"})
 	const want = `12..3                    X.?
 .....                    ...
 ..+..                  .......
@@ -160,16 +160,15 @@ X..+..1
 	}
 }
 
-// A page has a panel for each problem, with its number.
+// A page has a panel for each problem, with its caption.
 func TestPage(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var panels []render.Panel
 	for i := range 40 {
-		d := random(r, boards()["octagon"])
-		panels = append(panels, Card{Number: i + 1, Problem: &problem.Problem{Board: d.Board, Drawing: d.Pieces}, Moves: i, Steps: i + 1}.Panel())
+		panels = append(panels, render.Panel{Drawing: random(r, boards()["octagon"]), Caption: fmt.Sprint(i+1, ". problem")})
 	}
 	class, texts := rendertest.Classes(t, rendertest.Sheet(t, panels, 5, render.Style{Cell: 14}))
-	want := "40. 39 moves, 40 steps"
+	want := "40. problem"
 	if n := len(texts["text"]); n != 40 || texts["text"][39] != want || class["exit"] != 40 {
 		t.Errorf("the page has %d texts and %d exits; the last text is %q", n, class["exit"], texts["text"][n-1])
 	}

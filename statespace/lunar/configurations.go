@@ -58,7 +58,7 @@ func (g *Group) Configurations(ctx context.Context, threads int, memory uint64, 
 	visit := func(p board.Position, x statespace.Index, distance int, values []uint64) {
 		c := &all[find[g.rank(p.Numbers)]]
 		solvable := distance >= 0
-		significant := solvable && bits.OnesCount64(values[alwaysColumn]) == g.numbers
+		significant := solvable && bits.OnesCount64(values[AlwaysColumn]) == g.numbers
 		c.Problems.add(1, solvable, significant)
 		// The images of the problem are shared out evenly among those of the configuration.
 		c.Placements.add(uint64(g.states(x)*c.Symmetries/len(g.turns)), solvable, significant)
@@ -133,7 +133,7 @@ func (g *Group) Places(numbers board.Set, at func(dst []uint64, x statespace.Ind
 		case err != nil:
 			return 0, 0, err
 		case distance < 0:
-		case bits.OnesCount64(values[alwaysColumn]) == g.numbers:
+		case bits.OnesCount64(values[AlwaysColumn]) == g.numbers:
 			significant |= letter
 		default:
 			otherwise |= letter

@@ -62,7 +62,7 @@ func (g *Group) plainConfigurations(v *bfs.Values) (all []Configuration) {
 			switch {
 			case v.Entry(y) == 0:
 				counts.Unsolvable++
-			case bits.OnesCount64(values[alwaysColumn]) == g.numbers:
+			case bits.OnesCount64(values[AlwaysColumn]) == g.numbers:
 				counts.Significant++
 			default:
 				counts.Otherwise++

@@ -32,10 +32,10 @@ func (g *Group) Features() []statespace.Feature {
 			return 0
 		}),
 		count("significant", "number pieces that are significant in all best solutions", func(v []uint64) int {
-			return bits.OnesCount64(v[alwaysColumn])
+			return bits.OnesCount64(v[AlwaysColumn])
 		}),
 		count("insignificant", "number pieces that are significant in no best solution", func(v []uint64) int {
-			return g.numbers - bits.OnesCount64(v[someColumn])
+			return g.numbers - bits.OnesCount64(v[SomeColumn])
 		}),
 	}
 }

@@ -124,8 +124,8 @@ func (t *tally) count(g *Group, r *rays, p board.Position, distance int, values 
 	}
 	t.withMove++ // it has a solution
 	t.solvable++
-	if bits.OnesCount64(values[alwaysColumn]) == g.numbers {
+	if bits.OnesCount64(values[AlwaysColumn]) == g.numbers {
 		t.allSignificant++
 	}
-	t.moves, t.steps = max(t.moves, uint64(distance)), max(t.steps, values[stepsColumn])
+	t.moves, t.steps = max(t.moves, uint64(distance)), max(t.steps, values[StepsColumn])
 }

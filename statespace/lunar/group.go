@@ -18,12 +18,13 @@ import (
 // Family is the family in the definitions of these spaces, and begins their names.
 const Family = "lunar"
 
-// The columns.
+// The places of the columns among the values of a problem.
 const (
-	stepsColumn = iota
-	solutionsColumn
-	alwaysColumn
-	someColumn
+	StepsColumn = iota
+	SolutionsColumn
+	AlwaysColumn
+	SomeColumn
+	Columns // how many there are
 )
 
 // mostSolutions is how far solutions are counted.

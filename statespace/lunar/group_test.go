@@ -61,8 +61,8 @@ func (g *Group) plainTally(v *bfs.Values) (c tally) {
 		if e := v.Entry(x); e != 0 {
 			c.solvable++
 			v.Get(values, x)
-			c.moves, c.steps = max(c.moves, uint64(e)-1), max(c.steps, values[stepsColumn])
-			if bits.OnesCount64(values[alwaysColumn]) == g.numbers {
+			c.moves, c.steps = max(c.moves, uint64(e)-1), max(c.steps, values[StepsColumn])
+			if bits.OnesCount64(values[AlwaysColumn]) == g.numbers {
 				c.allSignificant++
 			}
 		}

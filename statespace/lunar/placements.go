@@ -213,7 +213,7 @@ func (s *Placements) Best(dst []statespace.Edge, x statespace.Index, near states
 		if values == nil {
 			continue
 		}
-		steps := values[stepsColumn] + uint64(len(m.Steps))
+		steps := values[StepsColumn] + uint64(len(m.Steps))
 		if steps < least {
 			dst, least = dst[:first], steps
 		}
@@ -229,10 +229,10 @@ func (s *Placements) Best(dst []statespace.Edge, x statespace.Index, near states
 func (n *numbering) value(dst []uint64, p board.Position, next func(p board.Position) (values []uint64, bit func(cell int) int)) {
 	clear(dst)
 	if p.Solved() {
-		dst[solutionsColumn] = 1
+		dst[SolutionsColumn] = 1
 		return
 	}
-	dst[stepsColumn] = ^uint64(0)
+	dst[StepsColumn] = ^uint64(0)
 	for _, m := range n.b.Moves(nil, p) {
 		after := p.After(m)
 		values, bit := next(after)
@@ -248,18 +248,18 @@ func (n *numbering) value(dst []uint64, p board.Position, next func(p board.Posi
 				cell = m.To
 			}
 			b := bit(cell)
-			always |= (use | values[alwaysColumn]>>b&1) << i
-			some |= (use | values[someColumn]>>b&1) << i
+			always |= (use | values[AlwaysColumn]>>b&1) << i
+			some |= (use | values[SomeColumn]>>b&1) << i
 			i++
 		}
-		steps := values[stepsColumn] + uint64(len(m.Steps))
-		switch cmp.Compare(steps, dst[stepsColumn]) {
+		steps := values[StepsColumn] + uint64(len(m.Steps))
+		switch cmp.Compare(steps, dst[StepsColumn]) {
 		case -1:
-			dst[stepsColumn], dst[solutionsColumn], dst[alwaysColumn], dst[someColumn] = steps, values[solutionsColumn], always, some
+			dst[StepsColumn], dst[SolutionsColumn], dst[AlwaysColumn], dst[SomeColumn] = steps, values[SolutionsColumn], always, some
 		case 0:
-			dst[solutionsColumn] = min(mostSolutions, dst[solutionsColumn]+values[solutionsColumn])
-			dst[alwaysColumn] &= always
-			dst[someColumn] |= some
+			dst[SolutionsColumn] = min(mostSolutions, dst[SolutionsColumn]+values[SolutionsColumn])
+			dst[AlwaysColumn] &= always
+			dst[SomeColumn] |= some
 		}
 	}
 }

@@ -108,8 +108,8 @@ func (g *Group) compareSolved(t *testing.T, rng *rand.Rand, v *bfs.Values, x uin
 		}
 		return board.Turned(set, turn)
 	}
-	if always, some := pieces(values[alwaysColumn]), pieces(values[someColumn]); distance != want.Moves || values[stepsColumn] != uint64(want.Steps) ||
-		values[solutionsColumn] != uint64(len(want.Solutions)) || always != want.Always || some != want.Some {
+	if always, some := pieces(values[AlwaysColumn]), pieces(values[SomeColumn]); distance != want.Moves || values[StepsColumn] != uint64(want.Steps) ||
+		values[SolutionsColumn] != uint64(len(want.Solutions)) || always != want.Always || some != want.Some {
 		t.Fatalf("%s: the group has %d moves, %v; the plain search %+v", g.b.Format(d), distance, values, want)
 	}
 	return len(want.Solutions)

@@ -19,11 +19,9 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
-	"slices"
 
 	"pagoda/render"
 	lunarview "pagoda/render/lunar"
-	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/lunar"
 	"pagoda/statespace/lunar/board"
@@ -165,12 +163,7 @@ func find(ctx context.Context, b *board.Board, name string, letters, numbers int
 		return err
 	}
 	defer v.Free()
-	columns := g.Columns()
-	column := func(name string) int {
-		return slices.IndexFunc(columns, func(c statespace.Column) bool { return c.Name == name })
-	}
-	steps, solutions, always := column("steps"), column("solutions"), column("always")
-	values := make([]uint64, len(columns))
+	values := make([]uint64, lunar.Columns)
 	for x := range g.Size() {
 		moves := int(v.Entry(x)) - 1
 		if moves < 1 {
@@ -178,7 +171,7 @@ func find(ctx context.Context, b *board.Board, name string, letters, numbers int
 		}
 		v.Get(values, x)
 		p, _ := g.Position(x)
-		one := problem{p, moves, int(values[steps]), bits.OnesCount64(values[always]), values[solutions]}
+		one := problem{p, moves, int(values[lunar.StepsColumn]), bits.OnesCount64(values[lunar.AlwaysColumn]), values[lunar.SolutionsColumn]}
 		group := [2]int{bits.OnesCount64(p.Letters), numbers}
 		both := hardest[group]
 		for k := range both {

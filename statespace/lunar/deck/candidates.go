@@ -141,11 +141,11 @@ func (m *measurer) kindOf(x statespace.Index) (k kind, ok bool) {
 	if moves < leastMoves {
 		return kind{}, false
 	}
-	var values [columns]uint64
+	var values [lunar.Columns]uint64
 	m.values.Get(values[:], x)
 	p, _ := m.group.Position(x)
-	decoys := m.group.Numbers() - bits.OnesCount64(values[someColumn])
-	if values[solutionsColumn] > mostSolutions || decoys > 1 || values[alwaysColumn] != values[someColumn] {
+	decoys := m.group.Numbers() - bits.OnesCount64(values[lunar.SomeColumn])
+	if values[lunar.SolutionsColumn] > mostSolutions || decoys > 1 || values[lunar.AlwaysColumn] != values[lunar.SomeColumn] {
 		return kind{}, false
 	}
 	return kind{bits.OnesCount64(p.Letters), m.group.Numbers(), moves, decoys}, true
@@ -153,9 +153,9 @@ func (m *measurer) kindOf(x statespace.Index) (k kind, ok bool) {
 
 // candidate measures a problem. It is nil if the way to the end passes a problem of the deck that is sold.
 func (m *measurer) candidate(k kind, x statespace.Index) *candidate {
-	var values [columns]uint64
+	var values [lunar.Columns]uint64
 	m.values.Get(values[:], x)
-	c := &candidate{kind: k, steps: int(values[stepsColumn]), solutions: values[solutionsColumn]}
+	c := &candidate{kind: k, steps: int(values[lunar.StepsColumn]), solutions: values[lunar.SolutionsColumn]}
 	c.start, _ = m.group.Position(x)
 	best := m.best(x)
 	for _, y := range best {

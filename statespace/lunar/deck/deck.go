@@ -56,6 +56,9 @@ type Card struct {
 type FewError struct{ Found, Count int }
 
 func (e *FewError) Error() string {
+	if e.Found == 0 {
+		return "no problem is fit for a deck"
+	}
 	return fmt.Sprintf("only %d problems go together in a deck, expected %d", e.Found, e.Count)
 }
 
@@ -65,8 +68,8 @@ func (e *FewError) Error() string {
 //   - The difficulty does not fall from card to card. It begins near the least one that there is, and
 //     ends near the greatest.
 //   - Cards of the first quarter have one letter, those of the second up to two.
-//   - Every number piece is significant in all of the best solutions, of which there are four at
-//     most. Only cards of the last quarter may have a piece that is significant in none.
+//   - There are at most four best solutions. Every number piece is significant in all of them; only
+//     cards of the last quarter may have one that is significant in none.
 //   - No two cards share a problem: a position of a best solution of one, with two moves or more left,
 //     comes up in no best solution of another, not even turned around. So no two cards are alike, and
 //     none contains another.

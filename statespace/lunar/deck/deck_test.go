@@ -300,7 +300,7 @@ func TestErrors(t *testing.T) {
 	if _, err := Make(ctx, b, "lunar/3x3", Options{Count: 4}); !errors.Is(err, stop) {
 		t.Errorf("after the end of the context: %v", err)
 	}
-	if cards, err := Make(t.Context(), named(t, "1x1"), "lunar/1x1", Options{Count: 1}); err == nil {
-		t.Errorf("1x1 has %v", texts(cards))
+	if cards, err := Make(t.Context(), named(t, "1x1"), "lunar/1x1", Options{Count: 1}); !errors.As(err, &few) || few.Found != 0 {
+		t.Errorf("1x1 has %v, %v", texts(cards), err)
 	}
 }

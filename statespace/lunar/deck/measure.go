@@ -24,15 +24,6 @@ func (m *Measure) Difficulty() int {
 	return int(math.Round(10*m.Search)) + 5*m.Turns + 10*m.Decoys
 }
 
-// The columns of the values of a group.
-const (
-	stepsColumn = iota
-	solutionsColumn
-	alwaysColumn
-	someColumn
-	columns
-)
-
 // A measurer measures problems of a group that is solved.
 type measurer struct {
 	group   *lunar.Group
@@ -80,7 +71,7 @@ func (m *measurer) chance(x statespace.Index) float64 {
 // best returns the positions of best solutions that are not solved, as states. The problem comes first.
 func (m *measurer) best(x statespace.Index) []statespace.Index {
 	all, seen := []statespace.Index{x}, map[statespace.Index]bool{x: true}
-	var here, there [columns]uint64
+	var here, there [lunar.Columns]uint64
 	for i := 0; i < len(all); i++ {
 		x := all[i]
 		p, _ := m.group.Position(x)
@@ -90,7 +81,7 @@ func (m *measurer) best(x statespace.Index) []statespace.Index {
 			if m.moves(y) != m.moves(x)-1 || m.moves(y) == 0 || seen[y] {
 				continue
 			}
-			if m.values.Get(there[:], y); there[stepsColumn]+uint64(len(move.Steps)) == here[stepsColumn] {
+			if m.values.Get(there[:], y); there[lunar.StepsColumn]+uint64(len(move.Steps)) == here[lunar.StepsColumn] {
 				seen[y] = true
 				all = append(all, y)
 			}
@@ -101,7 +92,7 @@ func (m *measurer) best(x statespace.Index) []statespace.Index {
 
 // measure measures a problem that can be solved. Best has the positions of its best solutions.
 func (m *measurer) measure(x statespace.Index, best []statespace.Index) Measure {
-	var values [columns]uint64
+	var values [lunar.Columns]uint64
 	m.values.Get(values[:], x)
 	falseLeads, deadEnds := 0, 0
 	for _, y := range best {
@@ -118,8 +109,8 @@ func (m *measurer) measure(x statespace.Index, best []statespace.Index) Measure 
 	n := float64(len(best))
 	return Measure{
 		Search:     -math.Log2(m.chance(x)),
-		Turns:      int(values[stepsColumn]) - m.moves(x),
-		Decoys:     m.group.Numbers() - bits.OnesCount64(values[someColumn]),
+		Turns:      int(values[lunar.StepsColumn]) - m.moves(x),
+		Decoys:     m.group.Numbers() - bits.OnesCount64(values[lunar.SomeColumn]),
 		FalseLeads: float64(falseLeads) / n,
 		DeadEnds:   float64(deadEnds) / n,
 	}

@@ -2,7 +2,6 @@ package problem
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"pagoda/statespace/cells"
@@ -93,22 +92,4 @@ func (p *Problem) exitsLine() string {
 		text = append(text, c.String())
 	}
 	return strings.Join(text, ", ")
-}
-
-// OneLine writes a problem as 5x5:12..3/...../..+../4..../...X., without what only people see. It is
-// false if the board has no name.
-func (p *Problem) OneLine() (string, bool) {
-	name, ok := boardName(p.Board)
-	return name + ":" + p.Board.Format(p.Drawing), ok
-}
-
-// boardName returns the name of a board. It is false if it has none.
-func boardName(b *board.Board) (string, bool) {
-	rows, cols := b.Size()
-	for _, name := range append(board.Names(), fmt.Sprintf("%dx%d", rows, cols)) {
-		if other, ok := board.Named(name); ok && slices.Equal(other.Cells(), b.Cells()) && other.Exits() == b.Exits() {
-			return name, true
-		}
-	}
-	return "", false
 }
