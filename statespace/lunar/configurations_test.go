@@ -148,7 +148,7 @@ func TestBound(t *testing.T) {
 	g := newGroup(t, "cross", 1, 5)
 	_, v := solve(t, g, 2)
 	all, err := g.Configurations(t.Context(), 2, 0, func(dst []uint64, x uint64) (int, error) {
-		if v.Get(dst, x); dst[stepsColumn] > 17 {
+		if v.Get(dst, x); dst[StepsColumn] > 17 {
 			return -1, nil
 		}
 		return int(v.Entry(x)) - 1, nil
