@@ -9,7 +9,6 @@ import (
 	"math/big"
 	"math/bits"
 	"reflect"
-	"regexp"
 	"slices"
 
 	"pagoda/bitset"
@@ -234,19 +233,6 @@ func (m *Meta) check(store Store) error {
 		}
 	}
 	return m.checkLayers()
-}
-
-// figureName is what the names of figures are made of.
-var figureName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
-
-// checkFigures checks the names of figures.
-func (m *Meta) checkFigures() error {
-	for i, f := range m.Figures {
-		if !figureName.MatchString(f.Name) || slices.ContainsFunc(m.Figures[:i], func(other statespace.Figure) bool { return other.Name == f.Name }) {
-			return fmt.Errorf("figure %d should have a name of its own of small letters, digits and _, and has %.40q", i, f.Name)
-		}
-	}
-	return nil
 }
 
 // checkDistances checks that the layers are those of distances from the roots.

@@ -2,7 +2,9 @@ package layers
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
+	"regexp"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
@@ -12,7 +14,7 @@ import (
 // The file of a Valued space has the numbers of a state behind its distance, in the planes that follow
 // in the same group.
 
-// columnsOf returns the columns of values, of which there may be none.
+// columnsOf returns the columns of values, which may be nil.
 func columnsOf(values *bfs.Values) (columns []Column) {
 	if values == nil {
 		return nil
@@ -37,14 +39,20 @@ func appendValues(words []uint64, values *bfs.Values, columns []Column, group ui
 	if values == nil {
 		return words
 	}
-	var planes [8 * maxColumns]uint64
-	var numbers [maxColumns]uint64
+	all := 0
+	for _, c := range columns {
+		all += c.Bits
+	}
+	words = append(words, make([]uint64, all)...)
+	planes := words[len(words)-all:]
+	var few [8]uint64
+	numbers := append(few[:0], make([]uint64, len(columns))...)
 	first := group * 64
 	for x := first; x < min(first+64, values.Len()); x++ {
 		if values.Entry(x) == 0 {
 			continue
 		}
-		values.Get(numbers[:len(columns)], x)
+		values.Get(numbers, x)
 		at := 0
 		for i, c := range columns {
 			for n := numbers[i]; n != 0; n &= n - 1 {
@@ -53,11 +61,7 @@ func appendValues(words []uint64, values *bfs.Values, columns []Column, group ui
 			at += c.Bits
 		}
 	}
-	all := 0
-	for _, c := range columns {
-		all += c.Bits
-	}
-	return append(words, planes[:all]...)
+	return words
 }
 
 // figures finds the figures of a Figured space, unless they are known.
@@ -68,8 +72,20 @@ func (j *job) figures(ctx context.Context, at func(dst []uint64, x uint64) (dist
 	return err
 }
 
-// maxColumns bounds the columns of a file.
-const maxColumns = 32
+// figureName is what the names of figures are made of.
+var figureName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
+// checkFigures checks the names of figures.
+func (m *Meta) checkFigures() error {
+	seen := make(map[string]bool)
+	for i, f := range m.Figures {
+		if !figureName.MatchString(f.Name) || seen[f.Name] {
+			return fmt.Errorf("figure %d should have a name of its own of small letters, digits and _, and has %.40q", i, f.Name)
+		}
+		seen[f.Name] = true
+	}
+	return nil
+}
 
 // checkColumns checks the columns that a file says it has. It returns the bits of an entry, with the
 // given width of a distance.

@@ -3,6 +3,7 @@ package layers_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -240,5 +241,54 @@ func TestVastColumns(t *testing.T) {
 				f.Close()
 			}
 		}
+	}
+}
+
+// A crowded ring keeps 40 values of 4 bytes.
+type crowded struct{ counted }
+
+func (c crowded) Columns() (columns []statespace.Column) {
+	for i := range 40 {
+		columns = append(columns, statespace.Column{Name: fmt.Sprint("value", i), About: "a value", Bytes: 4})
+	}
+	return columns
+}
+
+func (c crowded) Value(dst []uint64, x uint64, _ statespace.Near) {
+	for i := range dst {
+		dst[i] = x * uint64(i+1) * 0x9e3779b1 % (1 << 32)
+	}
+}
+
+func (c crowded) Figures(context.Context, int, func(dst []uint64, x uint64) (int, error)) ([]statespace.Figure, error) {
+	return nil, nil
+}
+
+// A file takes any number of columns.
+func TestManyColumns(t *testing.T) {
+	sp := crowded{counted{ring{N: 1000, Steps: []uint64{1, 7}}}}
+	path := filepath.Join(t.TempDir(), "a.reach")
+	for _, store := range []string{layers.DistanceStore, layers.PackedDistanceStore} {
+		writeStore(t, path, store, explore(t, sp))
+		f, err := layers.Open(t.Context(), path, func(context.Context, statespace.Definition, uint64) (statespace.Space, error) { return sp, nil }, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, _ := f.Values()
+		if err := f.Read(func() error {
+			got, want := make([]uint64, 40), make([]uint64, 40)
+			for x := range sp.N {
+				if err := values.Get(got, x); err != nil {
+					return err
+				}
+				if sp.Value(want, x, nil); !slices.Equal(got, want) {
+					t.Fatalf("%s: number %d has the values %d, want %d", store, x, got, want)
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+		f.Close()
 	}
 }
