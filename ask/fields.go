@@ -66,19 +66,24 @@ func (f *File) Fields() (all []Field) {
 			return func(x statespace.Index) (int64, error) { return of(x), nil }
 		}})
 	}
-	if q, ok := f.Space().(statespace.Quotient); ok {
-		add(Field{Name: "orbit", About: "how many different states the symmetries make of it, itself included", of: func() value {
-			return func(x statespace.Index) (int64, error) {
-				_, n := q.StandsFor(x)
-				return int64(n), nil
-			}
-		}})
-	}
-	symmetries := sync.OnceValue(func() []statespace.Symmetry { return statespace.Mirrors(f.Space()) })
+	orbit := orbitOf(f.Space())
 	add(Field{Name: "orbit", About: "how many different states the symmetries make of it, itself included", of: func() value {
-		return func(x statespace.Index) (int64, error) { return int64(statespace.Orbit(symmetries(), x)), nil }
+		return func(x statespace.Index) (int64, error) { return int64(orbit(x)), nil }
 	}})
 	return all
+}
+
+// orbitOf returns the function that counts the states in the orbit of a state. Several goroutines may
+// call it.
+func orbitOf(sp statespace.Space) func(x statespace.Index) int {
+	if q, ok := sp.(statespace.Quotient); ok {
+		return func(x statespace.Index) int {
+			_, n := q.StandsFor(x)
+			return n
+		}
+	}
+	symmetries := sync.OnceValue(func() []statespace.Symmetry { return statespace.Mirrors(sp) })
+	return func(x statespace.Index) int { return statespace.Orbit(symmetries(), x) }
 }
 
 // ofValues returns a field that follows from the numbers that the file keeps of a state.

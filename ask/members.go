@@ -108,8 +108,8 @@ func (f *File) noLayer(r cells.Range) string {
 	return fmt.Sprintf("no position of %s is in layer %s: its layers are %d to %d (%s)", f.Path(), r, least, most, f.Meta().Layer)
 }
 
-// of returns the states to pick from: members in a range of layers, or all of them if the space tells
-// layers by itself.
+// of returns the states to pick from: members in a range of layers, or all of them if the space knows
+// the layer of a state by itself.
 func (f *File) of(c Choice) (bitset.Reader, error) {
 	if err := f.checkLayers(c); err != nil {
 		return nil, err

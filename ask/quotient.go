@@ -117,7 +117,7 @@ func (m matching) agrees(x uint64, state cells.Pattern) bool {
 func (p *Paths) inWhole(q statespace.Quotient) error {
 	switch {
 	case p.From != "":
-		return Questionf("paths of %s lead from its roots: it cannot begin in another state", q.Name())
+		return Questionf("paths of %s begin at its roots, expected no other start", q.Name())
 	case !p.measured():
 		return Questionf("%s keeps no distances, which paths need; convert it to the store %s", p.file.Path(), layers.DistanceStore)
 	}
@@ -133,7 +133,7 @@ func (p *Paths) measured() bool {
 	return ok || layered
 }
 
-// inQuotient returns the distances of a whole space, those of whose quotient are given.
+// inQuotient returns the distances in a whole space, from those in its quotient.
 func inQuotient(q statespace.Quotient, d bfs.Distances) bfs.Distances {
 	return bfs.Distances{Whole: d.Whole, At: func(x uint64) (uint16, error) { return d.At(q.For(x)) }}
 }
@@ -156,7 +156,7 @@ func (p *Paths) valued() *bfs.ValuedGraph {
 	return &bfs.ValuedGraph{Valued: sp, Distances: p.distances, Get: get}
 }
 
-// best finds best paths in a space of which the file keeps values.
+// best finds best paths, by the values that the file keeps.
 func (p *Paths) best(s *Solution, g *bfs.ValuedGraph, to statespace.Index) (err error) {
 	if s.Path, err = g.BestPath(to); err != nil {
 		return err

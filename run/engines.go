@@ -116,8 +116,8 @@ func (e engine) bestStore() string {
 
 // BestStore names the store that Start uses by default, unless it chooses the engine sparse. Every
 // question is answered from it, and it takes the least space: the distances of a space without
-// layers, whole if there are values besides them; else the folded set, or the set if the space has no blocks. A space without numbers has
-// the sparse store only.
+// layers, whole if there are values besides them; else the folded set, or the set if the space has
+// no blocks. A space without numbers has the sparse store only.
 func BestStore(sp statespace.Space) string {
 	if _, ok := sp.(sparse.Coded); ok {
 		return layers.SparseStore

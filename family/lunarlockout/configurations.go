@@ -188,12 +188,11 @@ type extreme struct {
 	First          string  `json:"first,omitempty"`
 }
 
-// extremes are in both directions. Each has a value of which the most counts, or says which
-// configurations are of the kind.
+// extremes has what summaries look for, in both directions: by of or by is.
 var extremes = []struct {
 	name, title string
-	of          func(c *space.Configuration) uint64
-	is          func(c *space.Configuration) bool
+	of          func(c *space.Configuration) uint64 // the configurations where it is greatest
+	is          func(c *space.Configuration) bool   // those for which it is true
 }{
 	{name: "most_significant", title: "most significant", of: func(c *space.Configuration) uint64 { return c.Problems.Significant }},
 	{name: "most_solvable", title: "most solvable", of: func(c *space.Configuration) uint64 { return c.Problems.Solvable() }},

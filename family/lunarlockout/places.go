@@ -42,7 +42,7 @@ configuration is a board with number pieces only, such as query configurations -
 	return cmd
 }
 
-// Places are the cells, by row and column from 0, where a letter makes a solvable problem.
+// A places has the cells, by row and column from 0, where a letter makes a solvable problem.
 type places struct {
 	Pattern     string   `json:"pattern"`
 	Significant [][2]int `json:"significant"`

@@ -40,7 +40,7 @@ piece up, down, left or right (U, D, L, R) until it stands next to another; a mo
 more steps of a piece, with turns between them: 4-LU. The number of best solutions is exact;
 two differ if they differ in a step. A number piece is significant in a solution if it moves
 or stops a piece. --all lists all best solutions, and the pieces that are significant in each.
--o draws the solution, as a GIF, an animation.
+-o draws the solution; a GIF is an animation.
 
 A puzzle is a board and a drawing, lunar/5x5:12..3/...../..+../4..../...X., or a text that
 begins with the line lunar: and draws the board row by row: . is an empty cell, + an empty

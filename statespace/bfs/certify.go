@@ -116,8 +116,8 @@ func (c *certifier) anyEntry(like func(e uint16) bool) (bool, error) {
 	return false, nil
 }
 
-// CertifyValues is Certify for a space with values, of which get returns those of a number. It looks at
-// Predecessors only, as Value calls for them: distances and values are right if
+// CertifyValues is Certify for a space with values; get returns those of a number. It looks at
+// Predecessors only, which Value needs as well: distances and values are right if
 //
 //   - the roots, and no other states, have distance 0,
 //   - the distance of any other state is one more than the least of its predecessors; it is not

@@ -1,7 +1,7 @@
-// Package lunar has the spaces of Lunar Lockout: groups of problems, all of which are solved at once.
+// Package lunar has the spaces of Lunar Lockout: groups of problems that are solved together.
 //
 // The problems of the group L-N have L letter pieces and N number pieces; package board has the rules.
-// A group has with them all problems with fewer letters, as they come about in play. Its space goes
+// A group also has all problems with fewer letters, as they come about in play. Its space goes
 // backwards: the roots are the solved problems, in which no letter is left, and Successors takes
 // moves back. So a search from the roots finds for each problem how many moves it needs, and the
 // problems that it does not reach cannot be solved.
@@ -13,7 +13,7 @@
 // The values that files keep of each problem besides its moves are
 //
 //   - steps: the fewest steps of a solution in the fewest moves,
-//   - solutions: how many such solutions there are, up to 2^32 - 1,
+//   - solutions: how many such solutions there are, counted up to 2^32 - 1,
 //   - always: the number pieces that are significant in all of them, as a set of bits, and
 //   - some: those that are significant in one of them or more.
 //

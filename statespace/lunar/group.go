@@ -51,7 +51,7 @@ type Group struct {
 	roots func() []statespace.Index
 }
 
-// New returns the group of the problems with so many letters and numbers on a board. The error is
+// New returns the group of the problems with these numbers of letters and number pieces on a board. The error is
 // statespace.ErrMemory if its tables take more than memory bytes; 0 is no bound. When ctx ends, New
 // stops soon and returns the cause.
 func New(ctx context.Context, name string, b *board.Board, letters, numbers int, memory uint64) (*Group, error) {
@@ -200,8 +200,13 @@ func (g *Group) edges(dst []statespace.Edge, x statespace.Index, moves func([]st
 	if !ok {
 		return dst
 	}
+	return g.appendStates(dst, moves(nil, g.number(p)))
+}
+
+// appendStates appends an edge to each state that stands for the ends of some edges of the whole space.
+func (g *Group) appendStates(dst, whole []statespace.Edge) []statespace.Edge {
 	var to []statespace.Index
-	for _, e := range moves(nil, g.number(p)) {
+	for _, e := range whole {
 		to = append(to, g.For(e.To))
 	}
 	slices.Sort(to)
@@ -296,13 +301,5 @@ func (g *Group) Value(dst []uint64, x statespace.Index, near statespace.Near) {
 // Best implements statespace.Valued.
 func (g *Group) Best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
 	p, _ := g.representative(x)
-	var to []statespace.Index
-	for _, e := range g.whole.Best(nil, g.number(p), func(y statespace.Index) []uint64 { return near(g.For(y)) }) {
-		to = append(to, g.For(e.To))
-	}
-	slices.Sort(to)
-	for _, y := range slices.Compact(to) {
-		dst = append(dst, statespace.Edge{To: y})
-	}
-	return dst
+	return g.appendStates(dst, g.whole.Best(nil, g.number(p), func(y statespace.Index) []uint64 { return near(g.For(y)) }))
 }

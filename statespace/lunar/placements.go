@@ -150,7 +150,7 @@ func (s *Placements) play(d board.Drawing, from statespace.Index, step statespac
 	return after, play, true
 }
 
-// Narrate implements statespace.Narrator. It tells the path as it is played, from the problem to the
+// Narrate implements statespace.Narrator. It describes the path as it is played, from the problem to the
 // solved one, and keeps the names of the pieces.
 func (s *Placements) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
 	stations := []statespace.Index{path.From}

@@ -61,7 +61,7 @@ func (c *checker) columns(sp statespace.Valued) error {
 	return nil
 }
 
-// valued checks a Valued space, of which all distances are known.
+// valued checks a Valued space, whose distances are known.
 func (c *checker) valued(d *distances) error {
 	sp, ok := c.sp.(statespace.Valued)
 	if !ok {

@@ -21,7 +21,6 @@
 //   - piece X: the colour of a piece that is drawn, and its name for people if it has one.
 //   - group: 2-4, of a board without pieces: problems with 2 letter pieces and 4 number pieces.
 //
-// Margins do not count. A drawing of which all characters are cells, with a + among them, needs no line
-// "lunar:". On one line, / stands between the rows, and the name of a board may come first:
+// Margins do not count. A drawing with only characters of cells, a + among them, needs no line "lunar:". On one line, / stands between the rows, and the name of a board may come first:
 // 5x5:12..3/...../..+../4..../...X.
 package problem

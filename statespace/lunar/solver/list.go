@@ -93,8 +93,8 @@ type lot struct {
 // lotBytes is about what a lot takes with its moves.
 const lotBytes = 512
 
-// significant finds which number pieces are significant in all best solutions, and in any. These are
-// not told by positions alone: two number pieces may come to the same places by different ways.
+// significant finds which number pieces are significant in all best solutions, and in any. Positions
+// alone do not show it: two number pieces may come to the same places by different ways.
 func (s *search) significant(r *Result) error {
 	lots := make(map[named]*lot)
 	start := named{r.start, string(r.first())}

@@ -18,8 +18,7 @@ type Result struct {
 	Positions uint64
 	// Moves and Steps are the fewest moves, and the fewest steps of solutions with these.
 	Moves, Steps int
-	// Solutions is how many there are with so many moves and steps. Two differ if they differ in
-	// a step.
+	// Solutions is how many solutions have Moves and Steps. Two differ if they differ in a step.
 	Solutions *big.Int
 	// Always and Ever are number pieces, by the cells where they stand at the start: those that
 	// are significant in all of these solutions, and in any of them. A number piece is significant

@@ -93,7 +93,7 @@ func Solve(b *board.Board, d board.Drawing, most int) (Answer, bool) {
 	return Answer{}, false
 }
 
-// search looks for solutions that go on with exactly so many moves. There are none with fewer.
+// search looks for solutions with exactly left more moves. There are none with fewer.
 func (q *plain) search(left int, so Solution) bool {
 	letters := q.letters()
 	if letters == 0 {
