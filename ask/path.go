@@ -81,6 +81,7 @@ type Paths struct {
 	distances bfs.Distances
 	most      int         // no state is farther from the start
 	found     *bfs.Result // of the search from another start
+	graph     *bfs.ValuedGraph
 	// Of a space with layers.
 	member  paths.Member
 	via     *part  // nil: paths may lead anywhere

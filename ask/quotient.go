@@ -139,10 +139,10 @@ func inQuotient(q statespace.Quotient, d bfs.Distances) bfs.Distances {
 }
 
 // valued returns the space of the paths with its distances and what the file keeps of its states; nil
-// if that is nothing.
+// if that is nothing. It is the same one for all paths.
 func (p *Paths) valued() *bfs.ValuedGraph {
-	if p.file == nil {
-		return nil
+	if p.graph != nil || p.file == nil {
+		return p.graph
 	}
 	sp, ok := p.space.(statespace.Valued)
 	values, has := p.file.Values()
@@ -153,7 +153,8 @@ func (p *Paths) valued() *bfs.ValuedGraph {
 	if q, ok := p.file.Space().(statespace.Quotient); ok {
 		get = func(dst []uint64, x uint64) error { return values.Get(dst, q.For(x)) }
 	}
-	return &bfs.ValuedGraph{Valued: sp, Distances: p.distances, Get: get}
+	p.graph = &bfs.ValuedGraph{Valued: sp, Distances: p.distances, Get: get}
+	return p.graph
 }
 
 // best finds best paths, by the values that the file keeps.
