@@ -108,7 +108,10 @@ func (f *File) Info() Info { return f.info(f.Space().Name(), StartOf(f.Space()))
 // StartOf writes the start of a space; it is empty if the states have no numbers before they are
 // found, and if the space goes against its moves, so that a root is an end.
 func StartOf(sp statespace.Space) string {
-	if roots := sp.Roots(); len(roots) > 0 && !statespace.IsReversed(sp) {
+	if statespace.IsReversed(sp) { // it may have millions of roots
+		return ""
+	}
+	if roots := sp.Roots(); len(roots) > 0 {
 		return sp.Format(roots[0])
 	}
 	return ""

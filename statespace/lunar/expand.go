@@ -2,7 +2,6 @@ package lunar
 
 import (
 	"math/bits"
-	"slices"
 
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/lunar/board"
@@ -103,7 +102,7 @@ func (r *rays) sources(to, others, barred board.Set) (all board.Set) {
 func (g *Group) Graph() bfs.Graph {
 	graph := bfs.Plain(g)
 	r := newRays(g.b)
-	graph.Roots = slices.Values(g.Roots())
+	graph.Roots = g.eachRoot
 	graph.NewExpander = func() bfs.Expander { return &expander{Group: g, rays: r} }
 	return graph
 }

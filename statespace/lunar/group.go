@@ -65,14 +65,7 @@ func New(ctx context.Context, name string, b *board.Board, letters, numbers int,
 	}
 	g := &Group{orbits: o, name: name}
 	g.whole = &Placements{n, name + " placements", g}
-	g.roots = sync.OnceValue(func() (roots []statespace.Index) {
-		for x := range o.start[1] {
-			if _, ok := o.representative(x); ok {
-				roots = append(roots, x)
-			}
-		}
-		return roots
-	})
+	g.roots = sync.OnceValue(func() []statespace.Index { return slices.Collect(g.eachRoot) })
 	return g, nil
 }
 
@@ -160,6 +153,17 @@ func (g *Group) Size() uint64 { return g.orbitSize() }
 
 // Roots implements statespace.Space: the solved problems.
 func (g *Group) Roots() []statespace.Index { return g.roots() }
+
+// eachRoot yields the roots. A search takes them one by one, as a list of millions is long.
+func (g *Group) eachRoot(yield func(x statespace.Index) bool) {
+	c := g.cursor(0)
+	for x := range g.start[1] {
+		if g.stands(c, c.numbers()) && !yield(x) {
+			return
+		}
+		c.step()
+	}
+}
 
 // Whole implements statespace.Quotient.
 func (g *Group) Whole() statespace.Space { return g.whole }

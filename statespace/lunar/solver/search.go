@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -76,6 +77,9 @@ func (s *search) add(p board.Position) error {
 // grow makes the table twice as large, and the list of positions half as long as the table.
 func (s *search) grow() error {
 	size := 2 * len(s.table)
+	if uint64(size) > 1<<32 {
+		return fmt.Errorf("%w: the search for a solution has found more than 2^31 positions", statespace.ErrMemory)
+	}
 	bytes := func(size int) uint64 { return uint64(size)*4 + uint64(size)/2*positionBytes }
 	if need := bytes(size) + bytes(len(s.table)); s.memory > 0 && need > s.memory {
 		return &statespace.MemoryError{Name: "the search for a solution", Need: need, Allowed: s.memory}
