@@ -1,7 +1,9 @@
 package lunarlockout
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -79,8 +81,12 @@ func (o *options) Named(_ context.Context, full string) (family.Solve, error) {
 	p, err := problem.ParseLine(text)
 	if p == nil && err != nil {
 		if on, _, drawn := strings.Cut(text, ":"); drawn {
-			if _, ok := board.Named(on); ok {
-				return nil, fmt.Errorf("%s: %w", full, err)
+			if _, wrong := board.Find(on); !errors.Is(wrong, statespace.ErrUnknown) {
+				var at *statespace.SyntaxError
+				if errors.As(err, &at) { // in the name as it is shown
+					at.Col += len(full) - len(text)
+				}
+				return nil, fmt.Errorf("%s: %w", full, cmp.Or(wrong, err))
 			}
 		}
 		return nil, fmt.Errorf("%w %.100q: expected a board and a drawing, such as lunar/3x3:X.1/.+./..2, or a file that draws a puzzle", statespace.ErrUnknown, full)

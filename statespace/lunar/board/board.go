@@ -138,6 +138,9 @@ func Find(name string) (*Board, error) {
 		if r > MaxCells || c > MaxCells || r*c > MaxCells {
 			return nil, fmt.Errorf("the board %s has too many cells: expected at most %d", name, MaxCells)
 		}
+		if r%2 == 0 || c%2 == 0 {
+			return nil, fmt.Errorf("the board %s has no cell in its centre: expected odd numbers, or a text that draws the board with its exits", name)
+		}
 		rows = slices.Repeat([]int{c}, r)
 	}
 	width := slices.Max(rows)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"unicode"
 
 	"pagoda/statespace"
 )
@@ -39,8 +40,8 @@ func (b *Board) Drawn(text string, open bool) ([]byte, error) {
 		return &statespace.SyntaxError{Line: line, Col: col, Reason: fmt.Sprintf(format, args...)}
 	}
 	text = strings.TrimRight(text, " \t\r\n")
-	for i := range len(text) {
-		ch := text[i]
+	for _, r := range text {
+		ch := byte(min(r, unicode.MaxASCII+1)) // no other character means anything
 		col++
 		n := len(drawn)
 		rowEnds := n == len(b.cells) || b.cells[n].Row > row
@@ -54,15 +55,15 @@ func (b *Board) Drawn(text string, open bool) ([]byte, error) {
 				line, col = line+1, 0
 			}
 		case rowEnds && row+1 < b.rows:
-			return nil, wrong("expected / after the %d cells of row %d of the board, found %q", b.inRow(row), row+1, ch)
+			return nil, wrong("expected / after the %d cells of row %d of the board, found %q", b.inRow(row), row+1, r)
 		case rowEnds:
-			return nil, wrong("expected the end of the board, found %q", ch)
+			return nil, wrong("expected the end of the board, found %q", r)
 		case ch == ExitChar && b.exits>>n&1 == 0:
 			return nil, wrong("%c is an exit, and the board has none here", ch)
 		case ch == OpenChar && open, ch == EmptyChar, ch == ExitChar, IsLetter(ch), IsNumber(ch):
 			drawn = append(drawn, ch)
 		default:
-			return nil, wrong("expected a cell: %c, %c, a capital letter, a digit or o; found %q", EmptyChar, ExitChar, ch)
+			return nil, wrong("expected a cell: %c, %c, a capital letter, a digit or o; found %q", EmptyChar, ExitChar, r)
 		}
 	}
 	if len(drawn) < len(b.cells) {
