@@ -9,6 +9,7 @@ import (
 	"iter"
 	"math/big"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/exactjson"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -161,7 +162,7 @@ func (s *Solution) WriteText(to io.Writer) error {
 		case s.Route != nil:
 			s.Route.WriteText(w)
 			if s.Fewest != nil {
-				fmt.Fprintf(w, "%s in %s, the fewest\n", plural(len(s.Moves), "jump"), plural(*s.Fewest, "move"))
+				fmt.Fprintf(w, "%s in %s, the fewest\n", amount.Of(len(s.Moves), "jump"), amount.Of(*s.Fewest, "move"))
 			}
 			return nil
 		case s.Count != nil:
@@ -190,14 +191,6 @@ func (s *Solution) WriteText(to io.Writer) error {
 		}
 		return nil
 	})
-}
-
-// plural writes a number of things: "1 move", "2 moves".
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
 
 func (s *Solution) writeUnreached(w *bufio.Writer) error {

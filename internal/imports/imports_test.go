@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	"internal/progress":          {},
 	"internal/printable":         {},
 	"internal/suggest":           {},
+	"internal/amount":            {},
 	"internal/formula":           {},
 	"internal/disk":              {"internal/failpoint", "internal/mapped"},
 	"render/internal/rendertest": {"render"},
@@ -52,7 +53,7 @@ var allowed = map[string][]string{
 	"run": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
 		"statespace/sweep"},
 	"export": {"internal/exactjson"},
-	"ask": {"bitset", "export", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/graph",
+	"ask": {"bitset", "export", "internal/amount", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/graph",
 		"statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"render":         {"statespace"},
 	"render/network": {"render"},
@@ -73,7 +74,7 @@ var allowed = map[string][]string{
 
 	// The family peg. Only its Space opens the packages of the engine. The package that proves a
 	// set knows nothing of the engine that made it.
-	"statespace/peg": {"bitset", "internal/mapped", "statespace", "statespace/cells", "statespace/paths", "statespace/peg/board",
+	"statespace/peg": {"bitset", "internal/amount", "internal/mapped", "statespace", "statespace/cells", "statespace/paths", "statespace/peg/board",
 		"statespace/peg/engine", "statespace/peg/internal/gf2", "statespace/peg/internal/prefetch", "statespace/peg/layout",
 		"statespace/peg/verify", "statespace/sweep", "trie"},
 	"statespace/peg/board":  {"statespace", "statespace/cells", "statespace/peg/internal/gf2"},
@@ -91,7 +92,7 @@ var allowed = map[string][]string{
 	"font/design": {"bitset", "font", "statespace/cells", "statespace/peg", "statespace/sweep"},
 
 	// The family slide.
-	"statespace/slide": {"bitset", "internal/mapped", "internal/progress", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
+	"statespace/slide": {"bitset", "internal/amount", "internal/mapped", "internal/progress", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
 		"statespace/slide/packing", "statespace/slide/replay", "statespace/slide/tray", "statespace/sparse", "statespace/trees"},
 	"statespace/slide/tray":               {"statespace", "statespace/cells"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
@@ -105,7 +106,7 @@ var allowed = map[string][]string{
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.
-	"statespace/lunar":       {"internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},
+	"statespace/lunar":       {"internal/amount", "internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},
 	"statespace/lunar/board": {"statespace", "statespace/cells"},
 	"statespace/lunar/deck": {"internal/progress", "statespace", "statespace/bfs", "statespace/lunar", "statespace/lunar/board", "statespace/lunar/replay",
 		"statespace/lunar/solver"},
@@ -113,12 +114,12 @@ var allowed = map[string][]string{
 	"statespace/lunar/problem":            {"internal/suggest", "statespace", "statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/replay":             {"statespace/cells", "statespace/lunar/board"},
 	"statespace/lunar/solver":             {"statespace", "statespace/lunar/board"},
-	"render/lunar":                        {"internal/suggest", "render", "render/outline", "statespace", "statespace/lunar/board", "statespace/lunar/problem"},
+	"render/lunar":                        {"internal/amount", "internal/suggest", "render", "render/outline", "statespace", "statespace/lunar/board", "statespace/lunar/problem"},
 
 	"family/lunarlockout": {"ask", "family", "internal/cli", "internal/command", "internal/exactjson", "internal/suggest", "render", "render/lunar", "run", "statespace", "statespace/lunar",
 		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},
 
-	"family/lunarlockout/hardest": {"render", "render/lunar", "statespace", "statespace/bfs", "statespace/lunar", "statespace/lunar/board"},
+	"family/lunarlockout/hardest": {"internal/amount", "render", "render/lunar", "statespace/bfs", "statespace/lunar", "statespace/lunar/board"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }

@@ -3,6 +3,7 @@ package lunar
 import (
 	"fmt"
 
+	"pagoda/internal/amount"
 	"pagoda/render"
 	"pagoda/statespace"
 	"pagoda/statespace/lunar/board"
@@ -158,5 +159,5 @@ func (f *film) end() string {
 	for _, p := range f.plays {
 		steps += len(p.Steps)
 	}
-	return "solved: " + count(len(f.plays), "move") + ", " + count(steps, "step")
+	return "solved: " + amount.Of(len(f.plays), "move") + ", " + amount.Of(steps, "step")
 }

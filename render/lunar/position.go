@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"pagoda/internal/amount"
 	"pagoda/render"
 	"pagoda/statespace/lunar/board"
 )
@@ -49,19 +50,11 @@ func (d Position) Caption() string {
 	case p.Solved():
 		return "solved"
 	}
-	caption := count(bits.OnesCount64(p.Letters), "letter")
+	caption := amount.Of(bits.OnesCount64(p.Letters), "letter")
 	if p.Numbers != 0 {
-		caption += ", " + count(bits.OnesCount64(p.Numbers), "number")
+		caption += ", " + amount.Of(bits.OnesCount64(p.Numbers), "number")
 	}
 	return caption
-}
-
-// count writes a number of things: "1 move", "2 moves".
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // Check implements render.Drawing.

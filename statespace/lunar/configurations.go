@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace"
 	"pagoda/statespace/lunar/board"
 )
@@ -77,7 +78,7 @@ func (o *orbits) configurations(ctx context.Context, memory uint64) (all []Confi
 		if over != 0 {
 			need = 1<<64 - 1
 		}
-		return nil, nil, &statespace.MemoryError{Name: fmt.Sprintf("the table of the places of %s", plural(o.numbers, "number piece")), Need: need, Allowed: memory,
+		return nil, nil, &statespace.MemoryError{Name: fmt.Sprintf("the table of the places of %s", amount.Of(o.numbers, "number piece")), Need: need, Allowed: memory,
 			Instead: "take a group of fewer number pieces"}
 	}
 	find = make([]uint32, sets)
@@ -121,9 +122,9 @@ func following(s board.Set) board.Set {
 func (g *Group) Places(numbers board.Set, at func(dst []uint64, x statespace.Index) (int, error)) (significant, otherwise board.Set, err error) {
 	switch n := bits.OnesCount64(numbers); {
 	case g.letters != 1:
-		return 0, 0, fmt.Errorf("the places of one letter are those of a group such as 1-%d; %s has %s", g.numbers, g.name, plural(g.letters, "letter"))
+		return 0, 0, fmt.Errorf("the places of one letter are those of a group such as 1-%d; %s has %s", g.numbers, g.name, amount.Of(g.letters, "letter"))
 	case n != g.numbers || numbers&^g.b.All() != 0:
-		return 0, 0, fmt.Errorf("expected a configuration of %s, found %d", plural(g.numbers, "number piece"), n)
+		return 0, 0, fmt.Errorf("expected a configuration of %s, found %d", amount.Of(g.numbers, "number piece"), n)
 	}
 	values := make([]uint64, len(columns))
 	for left := g.inner &^ numbers; left != 0; left &= left - 1 {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/bits"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace"
 	"pagoda/statespace/lunar/board"
 )
@@ -38,7 +39,7 @@ func newNumbering(b *board.Board, letters, numbers int) (*numbering, error) {
 	case letters < 1 || numbers < 0:
 		return nil, fmt.Errorf("a group has at least 1 letter and no fewer than 0 numbers, found %d-%d", letters, numbers)
 	case letters > bits.OnesCount64(n.inner) || letters+numbers > n.cells:
-		return nil, fmt.Errorf("%s and %s have no place on %s, %d of them without an exit", plural(letters, "letter"), plural(numbers, "number"), plural(n.cells, "cell"), bits.OnesCount64(n.inner))
+		return nil, fmt.Errorf("%s and %s have no place on %s, %d of them without an exit", amount.Of(letters, "letter"), amount.Of(numbers, "number"), amount.Of(n.cells, "cell"), bits.OnesCount64(n.inner))
 	case letters > len(board.LetterNames) || numbers > maxNumbers:
 		return nil, fmt.Errorf("a group has at most %d letters and %d numbers, found %d-%d", len(board.LetterNames), maxNumbers, letters, numbers)
 	}

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace"
 	"pagoda/statespace/lunar/board"
 )
@@ -103,17 +104,9 @@ func (s *Placements) Parse(text string) (statespace.Index, error) {
 	letters, numbers := bits.OnesCount64(p.Letters), bits.OnesCount64(p.Numbers)
 	if letters > s.letters || numbers != s.numbers {
 		return 0, fmt.Errorf("%w: %s has problems of up to %s and exactly %s, found %d and %d", statespace.ErrOutside, s.group.name,
-			plural(s.letters, "letter"), plural(s.numbers, "number"), letters, numbers)
+			amount.Of(s.letters, "letter"), amount.Of(s.numbers, "number"), letters, numbers)
 	}
 	return s.number(p), nil
-}
-
-// plural writes a number of things.
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprint(n, " ", thing)
 }
 
 // Format implements statespace.Space.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/engine"
 	"pagoda/statespace/peg/layout"
@@ -127,7 +128,7 @@ func (e *Explanation) String() string {
 	}
 	fmt.Fprintf(&s, "blocks      %s of %d numbers (%d bytes): the fillings of the cells shown as a dot. The other cells have\n"+
 		"            weights. Every jump from one block to another loses weight. The sweep has %s, one per weight\n",
-		plural(e.Sweep.Blocks, "block"), uint64(1)<<l.BlockBits, e.Sweep.BlockBytes, plural(e.Sweep.Levels, "stage"))
+		amount.Of(e.Sweep.Blocks, "block"), uint64(1)<<l.BlockBits, e.Sweep.BlockBytes, amount.Of(e.Sweep.Levels, "stage"))
 	s.WriteString(draw(b, numbers(l.BlockWeights, l.Block)))
 	s.WriteString(e.fold(l))
 	fmt.Fprintf(&s, "groups      a block is divided into groups of %d numbers: the fillings of the cells shown as a dot. Weights\n"+
@@ -156,14 +157,6 @@ func (e *Explanation) fold(l *layout.Layout) string {
 	}
 	return text + fmt.Sprintf("ring        %d of these blocks, %.0f %%, are in memory at a time: a jump loses at most %d of the weight\n",
 		p.WindowBlocks, 100*float64(p.WindowBlocks)/float64(p.Representatives), l.Drop)
-}
-
-// plural writes a number of things: "1 block", "2 blocks".
-func plural[N int | uint64](n N, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // draw draws pictures of the board side by side, from a short text for each cell.

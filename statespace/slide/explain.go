@@ -3,6 +3,7 @@ package slide
 import (
 	"fmt"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace/slide/packing"
 )
 
@@ -45,11 +46,5 @@ func (e Explanation) String() string {
 	case e.KeyWords > 0:
 		how = fmt.Sprintf("none, as the placements are too many: positions that are found have keys of %d bytes", 8*e.KeyWords)
 	}
-	count := func(n int, thing string) string {
-		if n != 1 {
-			thing += "s"
-		}
-		return fmt.Sprintf("%d %s", n, thing)
-	}
-	return fmt.Sprintf("tray        %s, %s of %s; metric %s\nnumbering   %s\n", count(e.Cells, "cell"), count(e.Pieces, "piece"), count(e.Kinds, "kind"), e.Metric, how)
+	return fmt.Sprintf("tray        %s, %s of %s; metric %s\nnumbering   %s\n", amount.Of(e.Cells, "cell"), amount.Of(e.Pieces, "piece"), amount.Of(e.Kinds, "kind"), e.Metric, how)
 }

@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"pagoda/internal/amount"
 	"pagoda/render"
 	lunarview "pagoda/render/lunar"
 	"pagoda/statespace/bfs"
@@ -91,7 +92,7 @@ func write(ctx context.Context, docs string) error {
 						return err
 					}
 					fmt.Fprintf(page, "| %s | %d | %d | %d | `%s` |\n", group, p.moves, p.steps, p.solutions, b.Format(d))
-					panels = append(panels, render.Panel{Drawing: lunarview.Position{Board: b, Pieces: d}, Caption: fmt.Sprintf("%s: %s, %s", group, count(p.moves, "move"), count(p.steps, "step"))})
+					panels = append(panels, render.Panel{Drawing: lunarview.Position{Board: b, Pieces: d}, Caption: fmt.Sprintf("%s: %s, %s", group, amount.Of(p.moves, "move"), amount.Of(p.steps, "step"))})
 				}
 			}
 		}
@@ -100,14 +101,6 @@ func write(ctx context.Context, docs string) error {
 		}
 	}
 	return os.WriteFile(filepath.Join(docs, "lunar-hardest.md"), page.Bytes(), 0o666)
-}
-
-// count writes a number of things.
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprint(n, " ", thing)
 }
 
 // draw draws a sheet.
