@@ -38,7 +38,11 @@ func (f *File) Fields() (all []Field) {
 		}})
 	}
 	if d, ok := f.Distances(); ok && d.Whole {
-		moves := Field{Name: "moves", About: "the distance from the start", members: true, of: func() value {
+		about := "the distance from the start"
+		if statespace.IsReversed(f.Space()) {
+			about = "the distance to the end"
+		}
+		moves := Field{Name: "moves", About: about, members: true, of: func() value {
 			return func(x statespace.Index) (int64, error) {
 				entry, err := d.At(x)
 				return int64(entry) - 1, err

@@ -49,10 +49,10 @@ func main() {
 
 const head = `# The hardest problems
 
-Of each group of problems of [Lunar Lockout](lunar.md), the problem with the most moves, and the one with the most steps if that is
-another. Of several, it is the one with more of the other, then with more significant number pieces, then with fewer solutions. A
-group is named by its letters and numbers: 2-4 has problems with 2 letter pieces and 4 number pieces. Groups without a problem
-that can be solved are left out.
+For each group of problems of [Lunar Lockout](lunar.md), this page has the problem with the most moves, and the one with the most
+steps if that is another. Among problems with the most moves it takes one with the most steps, and the other way round; then more
+significant number pieces decide, and then fewer solutions. A group is named by its letters and numbers: 2-4 has problems with 2
+letter pieces and 4 number pieces. Groups without a problem that can be solved are left out.
 
 ` + "`go run ./family/lunarlockout/hardest docs`" + ` solves the groups and writes this page. A file of a group answers the same:
 ` + "`query list lunar-5x5-2-4.reach --where 'letters == 2' --sort=-moves,-steps,-significant,solutions --limit 1`" + `.
