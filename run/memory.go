@@ -148,8 +148,8 @@ func (j *job) instead(allowed uint64) string {
 		for _, e := range engines(j.sp) {
 			other := *j
 			other.engine, other.store = e, store
-			if store.Fits(j.sp) != nil || !e.makes(store) {
-				continue
+			if store.Fits(j.sp) != nil || !e.makes(store) || e.name == SparseEngine && isValued(j.sp) {
+				continue // a list of states has no values
 			}
 			if need, _ := other.need(); need <= allowed {
 				text := "use the engine " + e.name
