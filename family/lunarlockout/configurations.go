@@ -37,7 +37,9 @@ func configurationsCommand(families *family.Set) *cobra.Command {
 		Long: `configurations counts, for each configuration of the number pieces, the problems that the
 letter pieces make with it, and prints the extremes. The file has a group of problems; those
 with all its letters count. Configurations that symmetries of the board take to each other
-are one. --list lists the configurations. The fields of --where, --sort and --show are
+are one. --list lists the configurations.
+
+The fields of --where, --sort and --show are
 
 ` + fieldHelp() + `
 Placements of the letters that a symmetry of the configuration takes to each other are one

@@ -26,8 +26,8 @@ func Family() *family.Family {
 		Name:  space.Family,
 		About: "Lunar Lockout",
 		Naming: `lunar/5x5:2-4 is the group of all problems with 2 letters and 4 numbers on the
-board 5x5. Boards are 5x5, cross, octagon, 7x7 and other sizes. A text draws
-another board, below the lines lunar: and group: 2-4.`,
+board 5x5. Boards are 5x5, cross, octagon, 7x7 and other sizes, rows first. A
+text draws another board, below the lines lunar: and group: 2-4.`,
 		Writing: `The board in rows, separated by / or line ends: X Y Z are letter pieces, digits
 and o number pieces, . is an empty cell and + an empty exit.`,
 		Examples: map[string][]string{

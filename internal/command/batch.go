@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -131,7 +132,7 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 	}
 	for number := 1; ; number++ {
 		text, tooLong, err := r.ReadLine()
-		l := &batchLine{number: number, text: strings.TrimSpace(string(text)), done: make(chan struct{})}
+		l := &batchLine{number: number, text: b.trim(string(text)), done: make(chan struct{})}
 		for more := tooLong; more && err == nil; {
 			text, more, err = r.ReadLine()
 			b.read.Add(int64(len(text)))
@@ -150,6 +151,14 @@ func (b *batch) readLines(ctx context.Context, from io.Reader, take func(l *batc
 			return nil
 		}
 	}
+}
+
+// trim takes the margins off a line. Before a drawing they stay: spaces there are no cells.
+func (b *batch) trim(text string) string {
+	if name, _, _ := strings.Cut(strings.TrimSpace(text), "/"); b.families.Named(name) != nil {
+		return strings.TrimSpace(text)
+	}
+	return strings.TrimRightFunc(text, unicode.IsSpace)
 }
 
 // solveLine solves the puzzle on a line within the share of a thread or, if it does not fit, alone.

@@ -37,7 +37,7 @@ func newNumbering(b *board.Board, letters, numbers int) (*numbering, error) {
 	n := &numbering{b: b, cells: len(b.Cells()), letters: letters, numbers: numbers, inner: b.All() &^ b.Exits()}
 	switch {
 	case letters < 1 || numbers < 0:
-		return nil, fmt.Errorf("a group has at least 1 letter and no fewer than 0 numbers, found %d-%d", letters, numbers)
+		return nil, fmt.Errorf("a group has at least 1 letter, and 0 numbers or more; found %d-%d", letters, numbers)
 	case letters > bits.OnesCount64(n.inner) || letters+numbers > n.cells:
 		return nil, fmt.Errorf("%s and %s have no place on %s, %d of them without an exit", amount.Of(letters, "letter"), amount.Of(numbers, "number"), amount.Of(n.cells, "cell"), bits.OnesCount64(n.inner))
 	case letters > len(board.LetterNames) || numbers > maxNumbers:
