@@ -25,18 +25,7 @@ func (r wholeReader) Len() uint64 { return r.size }
 func (r wholeReader) Has(x uint64) (bool, error) { return has(r.Reader, r.quotient.For(x)) }
 
 // Word implements bitset.Finder.
-func (r wholeReader) Word(i uint64) (word uint64, err error) {
-	for x := 64 * i; x < min(64*i+64, r.size); x++ {
-		is, err := r.Has(x)
-		if err != nil {
-			return 0, err
-		}
-		if is {
-			word |= 1 << (x - 64*i)
-		}
-	}
-	return word, nil
-}
+func (r wholeReader) Word(i uint64) (uint64, error) { return findWord(r, i) }
 
 // Block implements bitset.Reader.
 func (r wholeReader) Block(i uint64) ([]uint64, error) {

@@ -69,6 +69,18 @@ type distanceRange struct {
 	layers    cells.Range
 }
 
+// Has implements bitset.Finder.
+func (r distanceRange) Has(x uint64) (bool, error) {
+	if is, err := has(r.Reader, x); !is || err != nil {
+		return false, err
+	}
+	e, err := r.distances.At(x)
+	return err == nil && r.layers.Holds(int(e)-1), err
+}
+
+// Word implements bitset.Finder.
+func (r distanceRange) Word(i uint64) (uint64, error) { return findWord(r, i) }
+
 // Block implements bitset.Reader.
 func (r distanceRange) Block(i uint64) ([]uint64, error) {
 	words, err := r.Reader.Block(i)
@@ -89,4 +101,18 @@ func (r distanceRange) Block(i uint64) ([]uint64, error) {
 		}
 	}
 	return words, nil
+}
+
+// findWord returns a word of a set, number by number.
+func findWord(r bitset.Finder, i uint64) (word uint64, err error) {
+	for x := 64 * i; x < min(64*i+64, r.Len()); x++ {
+		is, err := r.Has(x)
+		if err != nil {
+			return 0, err
+		}
+		if is {
+			word |= 1 << (x - 64*i)
+		}
+	}
+	return word, nil
 }
