@@ -107,12 +107,28 @@ type fields struct {
 	names map[string]int // the places of names and aliases in the list
 	path  string         // of the file, or empty
 	all   bool           // of states that are no members, too
+	lost  []string       // names of what files of the space keep in another store
 }
 
-func (f *File) fields(c Choice) *fields { return newFields(f.Fields(), f.Path(), c.Complement) }
+func (f *File) fields(c Choice) *fields {
+	s := newFields(f.Fields(), f.Path(), c.Complement)
+	v, ok := f.Space().(statespace.Valued)
+	if _, kept := f.Values(); kept || !ok {
+		return s
+	}
+	for _, c := range v.Columns() {
+		s.lost = append(s.lost, c.Name)
+	}
+	for _, feature := range statespace.Features(v) {
+		if feature.OfValues != nil {
+			s.lost = append(s.lost, feature.Name)
+		}
+	}
+	return s
+}
 
 func newFields(list []Field, path string, all bool) *fields {
-	s := &fields{list, make(map[string]int), path, all}
+	s := &fields{list: list, names: make(map[string]int), path: path, all: all}
 	for i, field := range s.list {
 		s.names[field.Name] = i
 		if field.Alias != "" {
@@ -130,6 +146,9 @@ func (s *fields) unknown(name string) error {
 		if field.Alias != "" {
 			names = append(names, field.Alias)
 		}
+	}
+	if slices.Contains(s.lost, name) {
+		return Questionf("there is no field %q: %s does not keep it; convert it to the store distance, or use %s", name, s.path, strings.Join(names, ", "))
 	}
 	if advice := suggest.Question(name, names); advice != "" {
 		return Questionf("there is no field %.40q%s", name, advice)

@@ -105,6 +105,8 @@ func (m matching) agrees(x uint64, state cells.Pattern) bool {
 // states that are asked for, and not in others that these stand for.
 func (p *Paths) inWhole(q statespace.Quotient) error {
 	switch {
+	case p.From != "" && statespace.IsReversed(q):
+		return Questionf("paths of %s begin in the pattern that is asked for, expected no other start", q.Name())
 	case p.From != "":
 		return Questionf("paths of %s begin at its roots, expected no other start", q.Name())
 	case !p.measured():

@@ -3,6 +3,7 @@ package statespace
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -86,6 +87,21 @@ type Reversed interface {
 func IsReversed(sp Space) bool {
 	r, ok := sp.(Reversed)
 	return ok && r.Reversed()
+}
+
+// A ManyRooted space may have a great many roots, and yields them one by one.
+type ManyRooted interface {
+	Space
+	// EachRoot yields the roots in the order of Roots.
+	EachRoot(yield func(x Index) bool)
+}
+
+// EachRoot yields the roots of a space, if possible without a list of them.
+func EachRoot(sp Space) iter.Seq[Index] {
+	if m, ok := sp.(ManyRooted); ok {
+		return m.EachRoot
+	}
+	return func(yield func(x Index) bool) { slices.Values(sp.Roots())(yield) } // no list before it is needed
 }
 
 // A Layered space splits its states into layers, such as positions with the same number of

@@ -159,7 +159,10 @@ func tooLarge(err error, more string) error {
 		return cli.Usagef("%w: run makes a file of them, and graph takes the file", err)
 	}
 	var size *graph.SizeError
-	if errors.As(err, &size) {
+	if errors.As(err, &size) && size.Depth < 0 {
+		return cli.Usagef("%w%s: --max-vertices allows more", err, more)
+	}
+	if size != nil {
 		return cli.Usagef("%w%s: --within %d keeps these, --max-vertices allows more", err, more, size.Depth)
 	}
 	return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"math/bits"
-	"slices"
 
 	"pagoda/statespace"
 )
@@ -68,8 +67,7 @@ func Of(sp statespace.Space) Graph {
 // Plain returns the graph of a space in which moves are made one state at a time, by
 // Successors.
 func Plain(sp statespace.Space) Graph {
-	roots := func(yield func(uint64) bool) { slices.Values(sp.Roots())(yield) } // not before they are needed
-	return Graph{Size: sp.Size(), Roots: roots, Undirected: statespace.IsUndirected(sp), HasGoals: statespace.HasGoals(sp),
+	return Graph{Size: sp.Size(), Roots: statespace.EachRoot(sp), Undirected: statespace.IsUndirected(sp), HasGoals: statespace.HasGoals(sp),
 		NewExpander: func() Expander { return &plainExpander{sp: sp} }}
 }
 

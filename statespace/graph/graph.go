@@ -65,6 +65,9 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
+	if e.Depth < 0 {
+		return fmt.Sprintf("the graph of %s has more than %d positions at distance 0 alone", e.Name, e.Most)
+	}
 	return fmt.Sprintf("the graph of %s has more than %d positions, of them %d within distance %d", e.Name, e.Most, e.Kept, e.Depth)
 }
 
@@ -107,7 +110,7 @@ func Build(ctx context.Context, sp statespace.Space, o Options) (*Graph, error) 
 	if sp.Size() == 0 {
 		return nil, fmt.Errorf("%s: %w", sp.Name(), ErrNumbers)
 	}
-	for _, x := range sp.Roots() {
+	for x := range statespace.EachRoot(sp) {
 		if err := b.visit(x, 0); err != nil {
 			return nil, err
 		}

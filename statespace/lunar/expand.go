@@ -102,7 +102,6 @@ func (r *rays) sources(to, others, barred board.Set) (all board.Set) {
 func (g *Group) Graph() bfs.Graph {
 	graph := bfs.Plain(g)
 	r := newRays(g.b)
-	graph.Roots = g.eachRoot
 	graph.NewExpander = func() bfs.Expander { return &expander{Group: g, rays: r} }
 	return graph
 }

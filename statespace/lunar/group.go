@@ -64,8 +64,8 @@ func New(ctx context.Context, name string, b *board.Board, letters, numbers int,
 		return nil, err
 	}
 	g := &Group{orbits: o, name: name}
-	g.whole = &Placements{n, name + " placements", g}
-	g.roots = sync.OnceValue(func() []statespace.Index { return slices.Collect(g.eachRoot) })
+	g.whole = &Placements{n, name, g}
+	g.roots = sync.OnceValue(func() []statespace.Index { return slices.Collect(g.EachRoot) })
 	return g, nil
 }
 
@@ -154,8 +154,8 @@ func (g *Group) Size() uint64 { return g.orbitSize() }
 // Roots implements statespace.Space: the solved problems.
 func (g *Group) Roots() []statespace.Index { return g.roots() }
 
-// eachRoot yields the roots. A search takes them one by one, as a list of millions is long.
-func (g *Group) eachRoot(yield func(x statespace.Index) bool) {
+// EachRoot implements statespace.ManyRooted: a list of millions is long.
+func (g *Group) EachRoot(yield func(x statespace.Index) bool) {
 	c := g.cursor(0)
 	for x := range g.start[1] {
 		if g.stands(c, c.numbers()) && !yield(x) {
