@@ -71,24 +71,6 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("the graph of %s has more than %d positions, of them %d within distance %d", e.Name, e.Most, e.Kept, e.Depth)
 }
 
-// A Mirrored space has symmetries that only graphs use. Files fold by those of a
-// statespace.Symmetric one, so a family cannot have more of these without a new version of its
-// files.
-type Mirrored interface {
-	statespace.Space
-	// Mirrors returns symmetries that keep every root where it is, each once and without the
-	// identity. Together with the identity they are a group.
-	Mirrors() []statespace.Symmetry
-}
-
-// symmetries returns the symmetries of a space.
-func symmetries(sp statespace.Space) []statespace.Symmetry {
-	if m, ok := sp.(Mirrored); ok {
-		return m.Mirrors()
-	}
-	return statespace.Symmetries(sp)
-}
-
 // A builder builds a graph.
 type builder struct {
 	*Graph
@@ -105,7 +87,7 @@ func Build(ctx context.Context, sp statespace.Space, o Options) (*Graph, error) 
 	b := &builder{Graph: &Graph{Space: sp, Directed: !statespace.IsUndirected(sp), Orbits: o.UpToSymmetry}, Options: o, ctx: ctx,
 		index: make(map[statespace.Index]int)}
 	if o.UpToSymmetry {
-		b.symmetries = symmetries(sp)
+		b.symmetries = statespace.Mirrors(sp)
 	}
 	if sp.Size() == 0 {
 		return nil, fmt.Errorf("%s: %w", sp.Name(), ErrNumbers)
