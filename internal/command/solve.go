@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -121,14 +123,14 @@ func (f *solveFlags) add(cmd *cobra.Command, of *family.Family, several bool) {
 	})
 }
 
-// allow says which flag is not for puzzles of a family.
-func (f *solveFlags) allow(cmd *cobra.Command, of *family.Family) (err error) {
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if owner := f.owners[flag.Name]; owner != nil && owner != of && err == nil {
-			err = cli.Usagef("--%s is for %s; this puzzle is of the family %s (%s)", flag.Name, owner.About, of.Name, of.About)
+// allow says which flag is not for puzzles of a family. Several goroutines may call it.
+func (f *solveFlags) allow(cmd *cobra.Command, of *family.Family) error {
+	for _, name := range slices.Sorted(maps.Keys(f.owners)) {
+		if owner := f.owners[name]; owner != of && cmd.Flags().Changed(name) {
+			return cli.Usagef("--%s is for %s; this puzzle is of the family %s (%s)", name, owner.About, of.Name, of.About)
 		}
-	})
-	return err
+	}
+	return nil
 }
 
 // run solves one puzzle.
