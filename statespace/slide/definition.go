@@ -23,9 +23,12 @@ type puzzleDefinition struct {
 	ToGoal bool   `json:"to_goal,omitempty"`
 }
 
-// definition returns the definition of a space with a numbering.
+// definition returns the definition of a space with a numbering. It has no year: earlier versions
+// knew none, and the file of a space keeps its bytes.
 func (s *Space) definition(numbering string) statespace.Definition {
-	puzzle, err := json.Marshal(puzzleDefinition{s.puzzle.Format(), s.metric.String(), s.toGoal})
+	p := *s.puzzle
+	p.Year = 0
+	puzzle, err := json.Marshal(puzzleDefinition{p.Format(), s.metric.String(), s.toGoal})
 	if err != nil {
 		panic(err) // strings always have a JSON form
 	}

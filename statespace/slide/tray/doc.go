@@ -86,7 +86,7 @@
 //	vertical: E       these move up and down only
 //	rushhour:         all pieces are bars of two cells or more that move lengthwise
 //
-// Other lines say where the puzzle comes from and what is known about it: title, author, source,
-// note (there can be several), lengths (the shortest known ones, such as "steps 83, moves 59")
-// and states (the number of positions that can be reached).
+// Other lines say where the puzzle comes from and what is known about it: title, author, year,
+// source, note (there can be several), lengths (the shortest known ones, such as "steps 83,
+// moves 59") and states (the number of positions that can be reached).
 package tray

@@ -17,6 +17,9 @@ func (p *Puzzle) Format() string {
 	}
 	line("title", p.Title)
 	line("author", p.Author)
+	if p.Year > 0 {
+		line("year", strconv.Itoa(p.Year))
+	}
 	line("source", p.Source)
 	for _, n := range p.Notes {
 		line("note", n)

@@ -11,6 +11,7 @@ import (
 type Puzzle struct {
 	// What is known about the puzzle. All of it may be missing.
 	Title, Author, Source string
+	Year                  int // in which it was first published or made, as far as the source knows
 	Notes                 []string
 	// Lengths are the shortest known lengths by metric, and States is the number of positions
 	// that can be reached. 0 means that it is not known.

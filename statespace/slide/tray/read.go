@@ -15,11 +15,11 @@ import (
 const MaxText = 1 << 20
 
 // headings are the words that can stand before a colon.
-const headings = "title, author, source, note, lengths, states, tray, walls, gate, goal, anywhere, parts, rushhour, horizontal, vertical, distinct or alike"
+const headings = "title, author, year, source, note, lengths, states, tray, walls, gate, goal, anywhere, parts, rushhour, horizontal, vertical, distinct or alike"
 
 // hasTray matches what a text with a tray has: a heading, or a line with a capital letter or a
 // digit, which is the name of a piece.
-var hasTray = regexp.MustCompile(`(?m)^(title|author|source|note|lengths|states|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
+var hasTray = regexp.MustCompile(`(?m)^(title|author|year|source|note|lengths|states|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle: it has one of the headings, or a row
 // with a capital letter or a digit, which names a piece. A text without any of these draws
@@ -163,6 +163,10 @@ func (r *reader) readHeading(name string, line, value span) (rows *[]span, err e
 		r.p.Title = value.text
 	case "author":
 		r.p.Author = value.text
+	case "year":
+		if r.p.Year, err = strconv.Atoi(value.text); err != nil || r.p.Year < 1 || r.p.Year > 9999 {
+			return nil, value.errorf(0, "unexpected %.40q: expected a year, such as 1909", value.text)
+		}
 	case "source":
 		r.p.Source = value.text
 	case "note":

@@ -88,6 +88,8 @@ func TestParseErrors(t *testing.T) {
 		{"tray: AB.\nlengths: moves 3, paces 4", 2, 19, `unknown metric "paces"`},
 		{"tray: AB.\nlengths: moves -3", 2, 10, "expected a length"},
 		{"tray: AB.\nstates: many", 2, 9, `unexpected "many"`},
+		{"tray: AB.\nyear: about 1880", 2, 7, `unexpected "about 1880": expected a year`},
+		{"tray: AB.\nyear: 18800", 2, 7, `unexpected "18800": expected a year`},
 		{strings.Repeat(strings.Repeat("A", 128)+"\n", 3), 3, 1, "a tray has at most 256 cells"},
 		{strings.Repeat("#", 256) + "A", 1, 257, "a tray has at most 256 columns"},
 		{strings.Repeat("#\n", 256) + "A", 257, 1, "a tray has at most 256 rows"},
