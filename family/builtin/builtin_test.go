@@ -348,6 +348,7 @@ func checkExample(cmd *cobra.Command, line string) error {
 		return errors.New("it does not run the command")
 	}
 	line, _, _ = strings.Cut(line, "#")
+	line, _, _ = strings.Cut(line, " < ")
 	line, _, _ = strings.Cut(line, ">")
 	var words []string
 	for i, part := range strings.Split(line, "'") {

@@ -1,5 +1,5 @@
 // Package slidingblocks is the family of sliding-block puzzles: its names, its drawer, and
-// its commands, reach diameter, hardest, bb and puzzle; reach solve solves its puzzles.
+// its commands, reach diameter, hardest, bb, puzzle and judge; reach solve solves its puzzles.
 package slidingblocks
 
 import (
@@ -61,7 +61,7 @@ a piece and . for an empty one.`,
 		Drawer:  blocks.Drawer{},
 		Solving: solving(),
 		Reach: func(families *family.Set) []*cobra.Command {
-			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families)}
+			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families), judgeCommand()}
 		},
 	}
 }

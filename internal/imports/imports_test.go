@@ -94,15 +94,17 @@ var allowed = map[string][]string{
 	// The family slide.
 	"statespace/slide": {"bitset", "internal/amount", "internal/mapped", "internal/progress", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
 		"statespace/slide/packing", "statespace/slide/replay", "statespace/slide/tray", "statespace/sparse", "statespace/trees"},
+	"statespace/slide/contest":            {"internal/amount", "statespace", "statespace/slide/tray"},
+	"statespace/slide/design":             {"statespace/slide", "statespace/slide/contest", "statespace/slide/tray"},
 	"statespace/slide/tray":               {"statespace", "statespace/cells"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/npuzzle":            {"statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/packing":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/replay":             {"statespace/slide/tray"},
-	"statespace/slide/internal/slidetest": {"statespace/slide/library", "statespace/slide/tray"},
+	"statespace/slide/internal/slidetest": {"statespace/slide/contest", "statespace/slide/library", "statespace/slide/tray"},
 	"render/blocks":                       {"render", "render/outline", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
-	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide",
+	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide", "statespace/slide/contest", "statespace/slide/design",
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.

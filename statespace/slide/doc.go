@@ -27,4 +27,7 @@
 //     published ones, formats has other formats, and replay checks solutions.
 //   - packing numbers all placements of pieces, npuzzle the positions of n-puzzles. Both make
 //     moves on the numbers for searches of package bfs.
+//
+// Two more use this package: contest has the texts of a contest for designers of puzzles, and
+// design judges their puzzles.
 package slide
