@@ -97,6 +97,7 @@ var allowed = map[string][]string{
 	"statespace/slide/contest":            {"internal/amount", "statespace", "statespace/slide/tray"},
 	"statespace/slide/design":             {"statespace/slide", "statespace/slide/contest", "statespace/slide/tray"},
 	"statespace/slide/tray":               {"statespace", "statespace/cells"},
+	"statespace/slide/find":               {"statespace/slide/tray"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/npuzzle":            {"statespace", "statespace/bfs", "statespace/slide/tray"},

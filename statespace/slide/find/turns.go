@@ -1,0 +1,181 @@
+package find
+
+import (
+	"cmp"
+	"slices"
+
+	"pagoda/statespace/slide/tray"
+)
+
+// A turn is a turn or reflection of the board that takes the problem to itself.
+type turn struct {
+	bits  [maxBits]uint8 // by bit of a cell
+	goals []int          // by goal
+}
+
+// apply returns the image of cells.
+func (t *turn) apply(mask uint64) (image uint64) {
+	for at := range maxBits {
+		image |= mask >> at & 1 << t.bits[at]
+	}
+	return image
+}
+
+// axes are the orders of floor, row and column.
+var axes = [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+
+// turnsOf returns the turns of a problem, without the identity.
+func turnsOf(ps *places, p *Problem) (all []turn) {
+	size := [3]int{ps.Floors, ps.Rows / ps.Floors, ps.Cols}
+	for _, order := range axes {
+		for flips := range 8 {
+			if order == axes[0] && flips == 0 || size[0] == 1 && flips&1 != 0 {
+				continue
+			}
+			if t, ok := newTurn(ps, p, size, order, flips); ok {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// newTurn returns the turn that takes axis i to axis order[i], and flips some. It reports false if
+// it does not take the problem to itself.
+func newTurn(ps *places, p *Problem, size, order [3]int, flips int) (t turn, ok bool) {
+	for i := range size {
+		if size[i] != size[order[i]] {
+			return t, false
+		}
+	}
+	rows := size[1]
+	for _, c := range ps.Cells {
+		from := [3]int{c.Row / rows, c.Row % rows, c.Col}
+		var to [3]int
+		for i, n := range from {
+			if flips>>i&1 != 0 {
+				n = size[i] - 1 - n
+			}
+			to[order[i]] = n
+		}
+		image := tray.Cell{Row: to[0]*rows + to[1], Col: to[2]}
+		if ps.open>>ps.bit(image)&1 == 0 {
+			return t, false
+		}
+		t.bits[ps.bit(c)] = uint8(ps.bit(image))
+	}
+	for _, side := range ps.sides {
+		image := [2]uint64{t.apply(side[0]), t.apply(side[1])}
+		if !slices.Contains(ps.sides, image) && !slices.Contains(ps.sides, [2]uint64{image[1], image[0]}) {
+			return t, false
+		}
+	}
+	axis := func(a tray.Axis) (image tray.Axis, ok bool) {
+		if a == tray.Free {
+			return a, true
+		}
+		switch to := order[map[tray.Axis]int{tray.Vertical: 1, tray.Horizontal: 2}[a]]; to {
+		case 1:
+			return tray.Vertical, true
+		case 2:
+			return tray.Horizontal, true
+		}
+		return a, false
+	}
+	image := func(id int32) int32 {
+		if a, ok := axis(ps.forms[ps.all[id].shape].axis); ok {
+			if to, ok := ps.number[placeKey{t.apply(ps.all[id].mask), a}]; ok {
+				return to
+			}
+		}
+		return noPlace
+	}
+	if p.Shapes != nil { // all connected shapes are taken to each other
+		for id := range ps.all {
+			if to := image(int32(id)); ps.forms[ps.all[id].shape].free && (to == noPlace || !ps.forms[ps.all[to].shape].free) {
+				return t, false
+			}
+		}
+	}
+	return t, t.setGoals(ps, p, image)
+}
+
+// setGoals finds the images of the goals. It reports false if one is no goal.
+func (t *turn) setGoals(ps *places, p *Problem, image func(int32) int32) bool {
+	sets := func(g *Goal) (starts, ends []int32) {
+		starts, ends = ps.placesAt(g.Shape, g.Starts), ps.placesAt(g.Shape, g.Ends)
+		if g.Starts == nil {
+			starts = ps.placesAt(g.Shape, ps.Cells)
+		}
+		return starts, ends
+	}
+	type places struct{ starts, ends string }
+	known := make(map[places]int)
+	key := func(starts, ends []int32) places { return places{keyOf(starts), keyOf(ends)} }
+	for i := range p.Goals {
+		known[key(sets(&p.Goals[i]))] = i
+	}
+	t.goals = make([]int, len(p.Goals))
+	for i := range p.Goals {
+		starts, ends := sets(&p.Goals[i])
+		for _, ids := range [][]int32{starts, ends} {
+			for k, id := range ids {
+				if ids[k] = image(id); ids[k] == noPlace {
+					return false
+				}
+			}
+		}
+		to, ok := known[key(starts, ends)]
+		if !ok {
+			return false
+		}
+		t.goals[i] = to
+	}
+	return true
+}
+
+// keyOf returns a text that equal sets share.
+func keyOf(ids []int32) string {
+	slices.Sort(ids)
+	text := make([]byte, 0, 4*len(ids))
+	for _, id := range ids {
+		text = append(text, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
+	}
+	return string(text)
+}
+
+// least returns the least of the images of a start, the other pieces in the order of their cells.
+func (s *searcher) least(st Start) Start {
+	least := st
+	sortPieces(least.Pieces)
+	for i := range s.turns {
+		t := &s.turns[i]
+		image := Start{Goal: t.goals[st.Goal]}
+		for _, piece := range st.Pieces {
+			mask, _ := s.set(piece)
+			image.Pieces = append(image.Pieces, s.cellsOf(t.apply(mask)))
+		}
+		sortPieces(image.Pieces)
+		if compareStarts(image, least) < 0 {
+			least = image
+		}
+	}
+	return least
+}
+
+// sortPieces sorts the pieces behind the goal piece.
+func sortPieces(pieces [][]tray.Cell) { slices.SortFunc(pieces[1:], comparePieces) }
+
+func comparePieces(a, b []tray.Cell) int {
+	return slices.CompareFunc(a, b, func(x, y tray.Cell) int {
+		return cmp.Or(cmp.Compare(x.Row, y.Row), cmp.Compare(x.Col, y.Col))
+	})
+}
+
+func compareStarts(a, b Start) int {
+	return cmp.Or(cmp.Compare(a.Goal, b.Goal), slices.CompareFunc(a.Pieces, b.Pieces, comparePieces))
+}
+
+func sortStarts(all []Start) { slices.SortFunc(all, compareStarts) }
+
+func sameStart(a, b Start) bool { return compareStarts(a, b) == 0 }
