@@ -63,6 +63,8 @@ type Family struct {
 	Drawer render.Drawer
 	// Solving is the part of the family in the command solve. It may be nil.
 	Solving *Solving
+	// Dealing is the part of the family in the command deck. It may be nil.
+	Dealing *Dealing
 	// Play returns what the page needs to let people play the puzzle in a file. It may be nil.
 	Play func(f *ask.File, o run.Options) (Player, error)
 	// Reach and Query return commands that only this family has: those that take puzzles,

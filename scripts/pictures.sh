@@ -34,6 +34,9 @@ PATTERNS
 # A deck of Lunar Lockout.
 "$tmp/reach" deck lunar --quiet -o docs/lunar-deck.svg
 
+# A deck of Rush Hour.
+"$tmp/reach" deck rush-hour --quiet -o docs/rush-hour-deck.svg
+
 # The hardest problems of Lunar Lockout, and their page. This takes minutes.
 go run ./family/lunarlockout/hardest docs
 

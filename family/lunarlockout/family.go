@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"pagoda/family"
 	"pagoda/render/lunar"
 	"pagoda/statespace"
@@ -48,7 +46,7 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Read:    read,
 		Drawer:  lunar.Drawer{},
 		Solving: solving(),
-		Reach:   func(*family.Set) []*cobra.Command { return []*cobra.Command{deckCommand()} },
+		Dealing: dealing(),
 		Query:   queries,
 	}
 }

@@ -69,7 +69,7 @@ func elsewhere(program string, add func(root *cobra.Command)) func(*cobra.Comman
 func AddReach(root *cobra.Command, families *family.Set) {
 	p := &program{families}
 	p.add(root, "Enumerate", "", p.run(), p.resume(), p.explain(), p.graph(), p.spaces())
-	p.add(root, "Enumerate", "", p.solve()...)
+	p.add(root, "Enumerate", "", slices.Concat(p.solve(), p.deck())...)
 	p.add(root, "Look after files", "", p.info(), p.check(), p.verify(), p.convert(), p.pack(), p.unpack())
 	for _, f := range families.All() {
 		if f.Reach != nil {

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pagoda/family"
 	"pagoda/internal/cli"
@@ -25,12 +22,12 @@ type solveFlags struct {
 	batch   string // the file of puzzles
 	job     *Job
 	solvers map[*family.Family]family.Solver
-	owners  map[string]*family.Family // of flags, by name
+	owners  owners
 }
 
 // solve returns the command that solves single puzzles, or nil if no family has such.
 func (p *program) solve() []*cobra.Command {
-	f := &solveFlags{program: p, solvers: make(map[*family.Family]family.Solver), owners: make(map[string]*family.Family)}
+	f := &solveFlags{program: p, solvers: make(map[*family.Family]family.Solver), owners: make(owners)}
 	solving := p.solving()
 	if len(solving) == 0 {
 		return nil
@@ -66,7 +63,7 @@ func (p *program) solve() []*cobra.Command {
 	}
 	for _, of := range solving {
 		cmd.Example += of.Solving.Example + "\n"
-		f.add(cmd, of, len(solving) > 1)
+		f.owners.add(cmd, of, len(solving) > 1, func() { f.solvers[of] = of.Solving.Flags(cmd) })
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.batch, "batch", "", "solve the puzzle on each line of a `FILE`, - for stdin; print a JSON object for each")
@@ -107,32 +104,6 @@ puzzle has no solution.`)
 	return s.String()
 }
 
-// add adds the flags of a family. If there are several, their usage says which family they are for.
-func (f *solveFlags) add(cmd *cobra.Command, of *family.Family, several bool) {
-	before := make(map[string]bool)
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { before[flag.Name] = true })
-	f.solvers[of] = of.Solving.Flags(cmd)
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		if before[flag.Name] {
-			return
-		}
-		f.owners[flag.Name] = of
-		if several {
-			flag.Usage = "of " + of.About + ": " + flag.Usage
-		}
-	})
-}
-
-// allow says which flag is not for puzzles of a family. Several goroutines may call it.
-func (f *solveFlags) allow(cmd *cobra.Command, of *family.Family) error {
-	for _, name := range slices.Sorted(maps.Keys(f.owners)) {
-		if owner := f.owners[name]; owner != of && cmd.Flags().Changed(name) {
-			return cli.Usagef("--%s is for %s; this puzzle is of the family %s (%s)", name, owner.About, of.Name, of.About)
-		}
-	}
-	return nil
-}
-
 // run solves one puzzle.
 func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	if err := f.check(); err != nil {
@@ -146,7 +117,7 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.allow(cmd, of); err != nil {
+	if err := f.owners.allow(cmd, of, "puzzle"); err != nil {
 		return err
 	}
 	o.Memory = run.MemoryLimit(o.Memory)
@@ -267,7 +238,7 @@ func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) 
 		err = fmt.Errorf("column %d: %s", at.Col, at.Reason)
 	}
 	if err == nil {
-		err = f.allow(cmd, of)
+		err = f.owners.allow(cmd, of, "puzzle")
 	}
 	return solve, cli.UsageError(err)
 }
