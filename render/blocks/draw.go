@@ -130,10 +130,10 @@ func (d Tray) drawWalls(p *render.Picture, l look) {
 	var walls []render.Segment
 	for _, c := range d.Puzzle.Cells() {
 		corner := tray.Cell{Row: c.Row + 1, Col: c.Col + 1}
-		if right := tray.Right.From(c); in[right] && !d.Puzzle.Open(c, tray.Right) {
+		if right := (tray.Cell{Row: c.Row, Col: c.Col + 1}); in[right] && !d.Puzzle.Open(c, tray.Right) {
 			walls = append(walls, render.Segment{From: end(right, 1, 0), To: end(corner, -1, 0)})
 		}
-		if below := tray.Down.From(c); in[below] && !d.Puzzle.Open(c, tray.Down) {
+		if below := (tray.Cell{Row: c.Row + 1, Col: c.Col}); in[below] && !d.Puzzle.Open(c, tray.Down) {
 			walls = append(walls, render.Segment{From: end(below, 0, 1), To: end(corner, 0, -1)})
 		}
 	}
@@ -227,8 +227,9 @@ func partsOf(cells []tray.Cell) [][]tray.Cell {
 		part := []tray.Cell{left[0]}
 		left = left[1:]
 		for i := 0; i < len(part); i++ {
-			for d := range tray.Direction(tray.Directions) {
-				if at := slices.Index(left, d.From(part[i])); at >= 0 {
+			c := part[i]
+			for _, next := range []tray.Cell{{Row: c.Row - 1, Col: c.Col}, {Row: c.Row + 1, Col: c.Col}, {Row: c.Row, Col: c.Col - 1}, {Row: c.Row, Col: c.Col + 1}} {
+				if at := slices.Index(left, next); at >= 0 {
 					part = append(part, left[at])
 					left = slices.Delete(left, at, at+1)
 				}

@@ -44,6 +44,12 @@ func TestMirrors(t *testing.T) {
 		{"a wall", read("tray:\nA.B\n...\nwalls: a1 right"), 0},
 		{"walls", read("tray:\nA.B\n...\nwalls: a1 right, b1 right"), 1},
 		{"a gate", read("tray:\nA.B\n...\ngate:\n...\nA.."), 0},
+		{"floors", read("floors: 2\ntray:\nA.\n..\n.B\n.."), 3},
+		{"a cube", read("floors: 2\ntray:\nA.\n.B\n.C\nD."), 23},
+		{"opposite corners", read("floors: 2\ntray:\nA.\n..\n..\n.B"), 11},
+		{"a bar between floors", read("floors: 2\ntray:\nA.\n..\nA.\n.."), 1},
+		{"a turned tray", read("floors: 3\ntray:\nA.B\n...\nC.D"), 7},
+		{"a ceiling", read("floors: 2\ntray:\nA.\n..\n.B\n..\nwalls: a1 ceiling"), 0},
 		{"axes", read("tray:\nA.B\n...\n...\nhorizontal: A B"), 1},
 	} {
 		for metric := range tray.Metric(tray.Metrics) {

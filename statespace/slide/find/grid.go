@@ -35,11 +35,11 @@ func newGrid(b Board) (*grid, error) {
 		g.open |= 1 << at
 	}
 	for _, w := range b.Walls {
-		g.sides = append(g.sides, [2]uint64{1 << g.bit(w.Cell), 1 << g.bit(w.Beyond())})
+		g.sides = append(g.sides, [2]uint64{1 << g.bit(w.Cell), 1 << g.bit(w.Beyond(b.Rows/b.Floors))})
 	}
 	g.steps = []step{{-g.width, tray.Vertical}, {g.width, tray.Vertical}, {-1, tray.Horizontal}, {1, tray.Horizontal}}
 	if b.Floors > 1 {
-		g.steps = append(g.steps, step{-g.floor, tray.Free}, step{g.floor, tray.Free})
+		g.steps = append(g.steps, step{-g.floor, tray.Upright}, step{g.floor, tray.Upright})
 	}
 	return g, nil
 }

@@ -70,23 +70,14 @@ func newTurn(ps *places, p *Problem, size, order [3]int, flips int) (t turn, ok 
 			return t, false
 		}
 	}
-	axis := func(a tray.Axis) (image tray.Axis, ok bool) {
-		if a == tray.Free {
-			return a, true
-		}
-		switch to := order[map[tray.Axis]int{tray.Vertical: 1, tray.Horizontal: 2}[a]]; to {
-		case 1:
-			return tray.Vertical, true
-		case 2:
-			return tray.Horizontal, true
-		}
-		return a, false
-	}
+	axes := [3]tray.Axis{tray.Upright, tray.Vertical, tray.Horizontal}
 	image := func(id int32) int32 {
-		if a, ok := axis(ps.forms[ps.all[id].shape].axis); ok {
-			if to, ok := ps.number[placeKey{t.apply(ps.all[id].mask), a}]; ok {
-				return to
-			}
+		axis := ps.forms[ps.all[id].shape].axis
+		if i := slices.Index(axes[:], axis); i >= 0 {
+			axis = axes[order[i]]
+		}
+		if to, ok := ps.number[placeKey{t.apply(ps.all[id].mask), axis}]; ok {
+			return to
 		}
 		return noPlace
 	}

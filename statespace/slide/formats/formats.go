@@ -63,8 +63,17 @@ func IsPuzzle(text string) bool {
 	return tray.IsPuzzle(text) || jimSize().MatchString(text) || isGNOME(text)
 }
 
-// plain returns an error if a puzzle has thin walls or gates, for formats that do not have them.
+// plain returns an error if a puzzle has several floors, thin walls or gates, for formats that do not
+// have them.
 func plain(p *tray.Puzzle) error {
+	if p.Floors() > 1 {
+		return fmt.Errorf("the tray has %d floors, which the format cannot express", p.Floors())
+	}
+	for i, name := range p.Pieces() {
+		if p.Axis(i) == tray.Upright {
+			return fmt.Errorf("piece %c moves from floor to floor only, which the format cannot express", name)
+		}
+	}
 	if len(p.Walls()) > 0 {
 		return errors.New("the puzzle has thin walls, which the format cannot express")
 	}

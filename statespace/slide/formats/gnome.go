@@ -135,6 +135,11 @@ func (g *gnomeLevel) shifted(rows, cols int) []tray.Cell {
 	return to
 }
 
+// beside returns the places beside a cell.
+func beside(c tray.Cell) []tray.Cell {
+	return []tray.Cell{{Row: c.Row - 1, Col: c.Col}, {Row: c.Row + 1, Col: c.Col}, {Row: c.Row, Col: c.Col - 1}, {Row: c.Row, Col: c.Col + 1}}
+}
+
 // findCells finds the cells that piece * can come to, if it is alone, and those that others may
 // come to. All others are as good as walls. It reports false if these are more cells than a tray can have.
 func (g *gnomeLevel) findCells() bool {
@@ -154,9 +159,7 @@ func (g *gnomeLevel) findCells() bool {
 		if len(g.cells) > tray.MaxCells {
 			return false
 		}
-		for d := range tray.Direction(tray.Directions) {
-			todo = append(todo, d.From(by))
-		}
+		todo = append(todo, beside(by)...)
 	}
 	var todo []tray.Cell
 	for c, ch := range g.at {
@@ -175,9 +178,7 @@ func (g *gnomeLevel) findCells() bool {
 		if len(g.cells) > tray.MaxCells {
 			return false
 		}
-		for d := range tray.Direction(tray.Directions) {
-			todo = append(todo, d.From(c))
-		}
+		todo = append(todo, beside(c)...)
 	}
 	g.box = boxOf(slices.Collect(maps.Keys(g.cells)))
 	return true

@@ -123,7 +123,7 @@ func TestHRD(t *testing.T) {
 func TestJimSlide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	written := 0
-	for range 300 {
+	for range 400 {
 		p := slidetest.Random(rng)
 		text, err := formats.FormatJimSlide(p)
 		if err != nil {

@@ -49,13 +49,13 @@ const anyTile = -1
 
 // ErrNotNPuzzle is the error for a puzzle that is not an n-puzzle, or that has more than 15
 // cells.
-var ErrNotNPuzzle = errors.New("expected a rectangle of 4 to 15 cells, without thin walls and gates, full of different tiles of one cell, except for one empty cell")
+var ErrNotNPuzzle = errors.New("expected a rectangle of 4 to 15 cells on one floor, without thin walls and gates, full of different tiles of one cell, except for one empty cell")
 
 // New numbers the positions of an n-puzzle. For other puzzles, the error is ErrNotNPuzzle.
 func New(p *tray.Puzzle) (*Numbering, error) {
 	rows, cols := rectangle(p.Cells())
 	cells, names := rows*cols, p.Pieces()
-	if rows < 2 || cols < 2 || cells > maxTiles+1 || len(names) != cells-1 || len(p.Kinds()) != cells-1 || len(p.Walls()) > 0 || p.HasGates() {
+	if p.Floors() > 1 || rows < 2 || cols < 2 || cells > maxTiles+1 || len(names) != cells-1 || len(p.Kinds()) != cells-1 || len(p.Walls()) > 0 || p.HasGates() {
 		return nil, ErrNotNPuzzle
 	}
 	for i := range names {

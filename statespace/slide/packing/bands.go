@@ -136,7 +136,7 @@ func (t *bandTable) setBands(first []uint8) {
 
 // bytes returns the size of the table.
 func (t *bandTable) bytes() uint64 {
-	return uint64(len(t.places))*64 + uint64(len(t.nodes))*24 + uint64(len(t.fills))*16 + uint64(len(t.contents))*32 + uint64(len(t.to))*8 + uint64(len(t.index))
+	return uint64(len(t.places))*64 + uint64(len(t.stairs))*24 + uint64(len(t.nodes))*24 + uint64(len(t.fills))*16 + uint64(len(t.contents))*32 + uint64(len(t.to))*8 + uint64(len(t.index))
 }
 
 // The limits of the index: the numbers of a node, and about how many bytes there are.

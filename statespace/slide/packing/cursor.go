@@ -44,11 +44,9 @@ func newStep(from, to uint16, d tray.Direction) step {
 	return step(d)<<(2*placeBits) | step(to)<<placeBits | step(from)
 }
 
-func (s step) from() uint16 { return uint16(s % (1 << placeBits)) }
-func (s step) to() uint16   { return uint16(s >> placeBits % (1 << placeBits)) }
-func (s step) direction() tray.Direction {
-	return tray.Direction(s >> (2 * placeBits) % tray.Directions)
-}
+func (s step) from() uint16              { return uint16(s % (1 << placeBits)) }
+func (s step) to() uint16                { return uint16(s >> placeBits % (1 << placeBits)) }
+func (s step) direction() tray.Direction { return tray.Direction(s >> (2 * placeBits)) }
 
 const placeBits = 12 // at most 62 kinds, each with at most 64 places
 
@@ -173,6 +171,9 @@ func (c *cursor) singles(dst []uint64) []uint64 {
 		count += isZero(s.need[tray.Left] & taken)
 		c.steps[count] = newStep(at, s.to[tray.Right], tray.Right)
 		count += isZero(s.need[tray.Right] & taken)
+		if c.stairs != nil {
+			count = c.climbs(count, at)
+		}
 	}
 	for i := 0; i < count; i++ {
 		f := c.steps[i]
@@ -190,11 +191,37 @@ func (c *cursor) singles(dst []uint64) []uint64 {
 		if c.metric == tray.Lines {
 			others := taken &^ from.mask
 			d := f.direction()
+			if d >= tray.FlatDirections {
+				dst = c.stairway(dst, f, others)
+				continue
+			}
 			for to.need[d]&others == 0 && to.wall>>d&1 == 0 {
 				to = &places[to.to[d]]
 				dst = append(dst, c.moved(from, to))
 			}
 		}
+	}
+	return dst
+}
+
+// climbs appends the steps of a piece to other floors to the steps that are there, and returns how many
+// there are then.
+func (c *cursor) climbs(count int, at uint16) int {
+	s := &c.stairs[at]
+	for i, need := range s.need {
+		c.steps[count] = newStep(at, s.to[i], tray.FlatDirections+tray.Direction(i))
+		count += isZero(need & c.taken)
+	}
+	return count
+}
+
+// stairway appends the numbers with a piece further in the direction of a step between floors. The
+// others are the cells of the other pieces.
+func (c *cursor) stairway(dst []uint64, s step, others uint64) []uint64 {
+	at, d := s.to(), s.direction()
+	for c.need(at, d)&others == 0 && c.places[at].wall>>d&1 == 0 {
+		at = c.stepTo(at, d)
+		dst = append(dst, c.moved(&c.places[s.from()], &c.places[at]))
 	}
 	return dst
 }
@@ -213,6 +240,18 @@ func (c *cursor) paths(dst []uint64, at uint16) []uint64 {
 		s := &c.places[c.queue[head]]
 		for d, need := range s.need {
 			to := s.to[d]
+			bit := (to - s.kind) & 63
+			can := isZero(need&others) &^ int(reached>>bit)
+			c.queue[tail] = to
+			reached |= uint64(can) << bit
+			tail += can
+		}
+		if c.stairs == nil {
+			continue
+		}
+		stairs := &c.stairs[c.queue[head]]
+		for i, need := range stairs.need {
+			to := stairs.to[i]
 			bit := (to - s.kind) & 63
 			can := isZero(need&others) &^ int(reached>>bit)
 			c.queue[tail] = to

@@ -39,10 +39,14 @@ func (t *together) successors(dst []uint64) []uint64 {
 	t.dst = dst
 	var can [tray.Directions]uint64
 	// A piece that is pushed mostly comes before the piece that pushes it: pieces further to the
-	// right and below have higher numbers.
+	// right, below and on higher floors have higher numbers.
 	can[tray.Up], can[tray.Left] = t.findFree(tray.Up, tray.Left, 0, 1)
 	can[tray.Down], can[tray.Right] = t.findFree(tray.Down, tray.Right, t.count-1, -1)
-	for d, can := range can {
+	if t.stairs != nil {
+		can[tray.Sink] = t.findFreeOnStairs(tray.Sink, 0, 1)
+		can[tray.Climb] = t.findFreeOnStairs(tray.Climb, t.count-1, -1)
+	}
+	for d, can := range can[:t.directions] {
 		t.direction = tray.Direction(d)
 		if can = t.check(can); can == 0 {
 			continue
@@ -71,6 +75,20 @@ func (t *together) findFree(d, e tray.Direction, first, by int) (can, canToo uin
 	return can, canToo
 }
 
+// findFreeOnStairs is findFree for one direction to another floor.
+func (t *together) findFreeOnStairs(d tray.Direction, first, by int) (can uint64) {
+	var stopped uint64 // cells
+	for j := first; j >= 0 && j < t.count; j += by {
+		at := t.pieces[j]
+		if s := &t.places[at]; s.wall>>d&1 == 1 || t.need(at, d)&stopped != 0 {
+			stopped |= s.mask
+		} else {
+			can |= 1 << j
+		}
+	}
+	return can
+}
+
 // check returns the pieces that can really take a step in the direction, or none if there are
 // fewer than two.
 func (t *together) check(can uint64) uint64 {
@@ -84,7 +102,7 @@ func (t *together) check(can uint64) uint64 {
 			stopped &^= t.places[t.pieces[bits.TrailingZeros64(m)]].mask
 		}
 		for m := can; m != 0; m &= m - 1 {
-			if t.places[t.pieces[bits.TrailingZeros64(m)]].need[t.direction]&stopped != 0 {
+			if t.need(t.pieces[bits.TrailingZeros64(m)], t.direction)&stopped != 0 {
 				can &^= m & -m
 			}
 		}
@@ -102,7 +120,7 @@ func (t *together) findMoves(can uint64) {
 		for todo := set; todo != 0; {
 			j := bits.TrailingZeros64(todo) & (MaxCells - 1)
 			todo &= todo - 1
-			need := t.places[t.pieces[j]].need[t.direction] & t.taken
+			need := t.need(t.pieces[j], t.direction) & t.taken
 			for others := can &^ set; need != 0 && others != 0; others &= others - 1 {
 				k := bits.TrailingZeros64(others) & (MaxCells - 1)
 				if mask := t.places[t.pieces[k]].mask; mask&need != 0 {
@@ -149,13 +167,18 @@ func (t *together) move(set uint64) {
 		at := t.pieces[bits.TrailingZeros64(m)&(MaxCells-1)]
 		s := &t.places[at]
 		others &^= s.mask
-		to := s.to[t.direction&3]
+		to := t.stepTo(at, t.direction)
 		t.before = append(t.before, at)
 		t.after = append(t.after, to)
 		if t.metric != tray.Steps {
 			s = &t.places[to]
-			for d := range need {
+			for d := range s.need {
 				need[d] |= s.need[d]
+			}
+			if t.stairs != nil {
+				for i, more := range t.stairs[to].need {
+					need[tray.FlatDirections+i] |= more
+				}
 			}
 			wall |= s.wall
 		}
@@ -165,7 +188,7 @@ func (t *together) move(set uint64) {
 		return
 	}
 	on := false
-	for d, need := range need {
+	for d, need := range need[:t.directions] {
 		if tray.Direction(d) == t.direction || t.metric == tray.Moves && tray.Direction(d) != t.direction^1 {
 			on = on || need&others == 0 && wall>>d&1 == 0
 		}
@@ -190,8 +213,8 @@ func (t *together) goOn(others uint64) {
 		kind := t.places[first].kind
 		reached := uint64(1) << (first - kind)
 		for head, tail := 0, 1; head < tail; head++ {
-			for d := range tray.Direction(tray.Directions) {
-				to := t.places[t.path[head][0]].to[d] - kind
+			for d := range t.directions {
+				to := t.stepTo(t.path[head][0], d) - kind
 				if reached>>to&1 == 1 || !t.step(t.path[head], tail, d, others) {
 					continue
 				}
@@ -217,7 +240,7 @@ func (t *together) pathPlaces(i, pieces int) []uint16 {
 func (t *together) step(from []uint16, i int, d tray.Direction, others uint64) bool {
 	next := t.pathPlaces(i, len(from))
 	for j, at := range from {
-		to := t.places[at].to[d]
+		to := t.stepTo(at, d)
 		if to == at || t.places[to].mask&others != 0 {
 			return false
 		}

@@ -14,7 +14,9 @@ type wide struct {
 	kinds   []*tray.Kind // of each piece
 	choices []uint8      // of each piece: 1 plus the number of the kind
 	goals   [][]wideWant
-	taken   tray.Set
+	// directions are those of the tray.
+	directions []tray.Direction
+	taken      tray.Set
 	// For each piece that can take a step in a direction: the pieces that move when it does, with
 	// itself, and the pieces that make it move.
 	moves, movers [MaxCells]uint64
@@ -33,6 +35,9 @@ type wideWant struct {
 
 func newWide(k *Keys) *wide {
 	w := &wide{Keys: k}
+	for d := range k.puzzle.Directions() {
+		w.directions = append(w.directions, d)
+	}
 	kinds := k.puzzle.Kinds()
 	for i := range kinds {
 		w.kinds = append(w.kinds, slices.Repeat([]*tray.Kind{&kinds[i]}, len(kinds[i].Pieces))...)
@@ -97,11 +102,11 @@ func (w *wide) expand(dst, key []uint64) []uint64 {
 	w.dst = dst
 	if !w.metric.Super() {
 		for i := range w.kinds {
-			w.move(1<<i, tray.Up, tray.Down, tray.Left, tray.Right)
+			w.move(1<<i, w.directions...)
 		}
 		return w.dst
 	}
-	for d := range tray.Direction(tray.Directions) {
+	for _, d := range w.directions {
 		w.sets = 0
 		w.eachSet(0, w.findMoves(d), d)
 	}
@@ -189,7 +194,7 @@ func (w *wide) move(set uint64, directions ...tray.Direction) {
 		var reached tray.Set
 		reached.Add(int(w.path[0]))
 		for station := 0; station*len(w.pieces) < len(w.path); station++ {
-			for d := range tray.Direction(tray.Directions) {
+			for _, d := range w.directions {
 				to := int(next[d][w.path[station*len(w.pieces)]])
 				if to != tray.None && !reached.Has(to) && w.step(station, d, &others) {
 					reached.Add(to)

@@ -70,7 +70,8 @@ type drawing struct {
 func newDrawing(p *tray.Puzzle) *drawing {
 	d := &drawing{p, make(map[[2]tray.Cell]bool), make(map[tray.Cell]byte)}
 	for _, w := range p.Walls() {
-		d.walls[[2]tray.Cell{w.Cell, w.Beyond()}], d.walls[[2]tray.Cell{w.Beyond(), w.Cell}] = true, true
+		beyond := w.Beyond(p.FloorRows())
+		d.walls[[2]tray.Cell{w.Cell, beyond}], d.walls[[2]tray.Cell{beyond, w.Cell}] = true, true
 	}
 	for r, row := range strings.Split(p.FormatPosition(p.Start()), "/") {
 		for c := range len(row) {
@@ -102,7 +103,7 @@ func (d *drawing) move(m tray.Metric, mv tray.Move) error {
 // checkForm checks what can be said about a move without the position.
 func checkForm(names string, m tray.Metric, mv tray.Move) error {
 	if mv.Pieces == "" || mv.Path == "" {
-		return errors.New("expected the names of pieces and a path of U, D, L and R")
+		return errors.New("expected the names of pieces and a path of U, D, L and R, and between floors C (climb) and S (sink)")
 	}
 	if len(mv.Pieces) > 1 && !m.Super() {
 		return fmt.Errorf("%s are several pieces; in the metric %v one moves at a time", mv.Pieces, m)
@@ -137,24 +138,28 @@ func (d *drawing) step(pieces string, to tray.Direction) error {
 		}
 	}
 	moves := func(name byte) bool { return strings.IndexByte(pieces, name) >= 0 }
+	rows := d.puzzle.FloorRows()
 	moved := make(map[tray.Cell]byte)
 	for c, name := range d.cells {
-		if moves(name) {
-			moved[to.From(c)] = name
+		if !moves(name) {
+			continue
 		}
-	}
-	for c, name := range moved {
-		had, ok := d.cells[c]
-		if from := to.Opposite().From(c); !ok || d.walls[[2]tray.Cell{from, c}] {
+		next, on := to.Beside(c, rows)
+		if _, ok := d.cells[next]; !ok || !on || d.walls[[2]tray.Cell{c, next}] {
 			return fmt.Errorf("piece %c cannot go %v: there is a wall", name, to)
 		}
+		moved[next] = name
+	}
+	for c, name := range moved {
+		had := d.cells[c]
 		if had != '.' && !moves(had) {
 			return fmt.Errorf("piece %c cannot go %v: piece %c is in the way", name, to, had)
 		}
 		if cell, ok := d.puzzle.Number(c); ok && d.puzzle.Gate(cell) != tray.None && d.puzzle.Pieces()[d.puzzle.Gate(cell)] != name {
 			return fmt.Errorf("piece %c cannot go %v: there is the gate of another piece", name, to)
 		}
-		for _, next := range []tray.Cell{tray.Right.From(c), tray.Down.From(c)} {
+		for _, side := range []tray.Direction{tray.Right, tray.Down, tray.Climb} {
+			next, _ := side.Beside(c, rows)
 			if moved[next] == name && d.walls[[2]tray.Cell{c, next}] {
 				return fmt.Errorf("piece %c cannot go %v: it would lie across a wall", name, to)
 			}

@@ -3,7 +3,7 @@
 // nothing. Its words, in the order of use:
 //
 //   - A cell is a place of the tray that is not a wall. Cells are numbered from 0 in row-major
-//     order, at most 256 of them. A Set is a set of cells.
+//     order, floor by floor, at most 256 of them. A Set is a set of cells.
 //   - A piece is a set of cells that move as one, with a name of one character. They touch by
 //     edges, unless the piece is in parts. A piece never turns, so one cell says where it is: its
 //     anchor, the lowest of its cells.
@@ -42,8 +42,23 @@
 //
 //	walls: (0,1) right, (2,0) below
 //
-// No cell of a piece passes a thin wall, and no piece lies across one. The sides left and above
-// are possible too, and there can be several such lines.
+// No cell of a piece passes a thin wall, and no piece lies across one. The sides left and above,
+// and ceiling and floor, are possible too, and there can be several such lines.
+//
+// A tray can have several floors, one upon the other. A line says how many; they have equally many rows.
+// The lowest floor comes first, in all drawings, and the rows of the next one follow:
+//
+//	floors: 2
+//	tray:
+//	AB
+//	A.
+//	AC
+//	A.
+//
+// Here A is a block of two rows and two floors, with C upon B. The cell (2,1) has C: a cell is known by
+// its row among the rows of all floors. Cells touch if they are beside each other on a floor, or at the
+// same place of two floors that follow each other. In a path, C climbs to the next higher floor, and S
+// sinks to the next lower one. A thin wall can be at the ceiling or the floor of a cell.
 //
 // Rows can also stand behind the heading, separated by /. A text of one line with a / needs no
 // headings: the tray comes first, then the goals, separated by spaces:
@@ -84,6 +99,7 @@
 //	                  several such lines; alike: * says that only shapes matter
 //	horizontal: C D   these move to the left and right only
 //	vertical: E       these move up and down only
+//	upright: F        these move from floor to floor only
 //	rushhour:         all pieces are bars of two cells or more that move lengthwise
 //
 // Other lines say where the puzzle comes from and what is known about it: title, author, year,

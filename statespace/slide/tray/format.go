@@ -34,6 +34,9 @@ func (p *Puzzle) Format() string {
 	if p.States > 0 {
 		line("states", strconv.FormatUint(p.States, 10))
 	}
+	if p.Floors() > 1 {
+		line("floors", strconv.Itoa(p.Floors()))
+	}
 	s.WriteString("tray:\n" + strings.ReplaceAll(p.FormatPosition(p.Start()), "/", "\n") + "\n")
 	var walls []string
 	for _, w := range p.walls {
@@ -49,7 +52,7 @@ func (p *Puzzle) Format() string {
 			return p.pieces[p.gates[cell]].name
 		}))
 	}
-	var axes [3][]byte
+	var axes [Axes][]byte
 	for i, pc := range p.pieces {
 		if p.InParts(i) {
 			inParts = append(inParts, pc.name)
@@ -59,6 +62,7 @@ func (p *Puzzle) Format() string {
 	line("parts", spaced(inParts))
 	line("horizontal", spaced(axes[Horizontal]))
 	line("vertical", spaced(axes[Vertical]))
+	line("upright", spaced(axes[Upright]))
 	line("distinct", spaced(p.distinct))
 	for _, g := range p.alike {
 		line("alike", spaced(g))

@@ -2,6 +2,7 @@ package tray_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +32,7 @@ func TestAnywhere(t *testing.T) {
 		p = slidetest.Parse(t, text+"distinct: *\nanywhere: "+goal+"\n")
 		for range 20 {
 			at := slidetest.Walk(p, rng, 30)
-			want := drawnAnywhere(p.FormatPosition(at), goal, keep)
+			want := drawnAnywhere(p.FloorRows(), p.FormatPosition(at), goal, keep)
 			if got := p.Solved(at); got != want {
 				t.Fatalf("%s%s: solved: %t, want %t", p.Format(), p.FormatPosition(at), got, want)
 			}
@@ -47,25 +48,26 @@ func TestAnywhere(t *testing.T) {
 	}
 }
 
-// drawnAnywhere reports whether a drawing has the letters of another one at some place.
-func drawnAnywhere(position, goal, letters string) bool {
-	at := func(row, col int) byte {
-		if rows := strings.Split(position, "/"); row >= 0 && row < len(rows) && col >= 0 && col < len(rows[row]) {
-			return rows[row][col]
+// drawnAnywhere reports whether a drawing has the letters of another one at some place. Floors have
+// the given number of rows.
+func drawnAnywhere(rows int, position, goal, letters string) bool {
+	floors := slices.Collect(slices.Chunk(strings.Split(position, "/"), rows))
+	at := func(floor, row, col int) byte {
+		if floor < 0 || floor >= len(floors) || row < 0 || row >= rows || row >= len(floors[floor]) || col < 0 || col >= len(floors[floor][row]) {
+			return '#'
 		}
-		return '#'
+		return floors[floor][row][col]
 	}
 	const side = 4 // of random trays, at most
-	for down := -side; down <= side; down++ {
-	shift:
-		for right := -side; right <= side; right++ {
-			for r, row := range strings.Split(goal, "/") {
-				for c := range len(row) {
-					if strings.IndexByte(letters, row[c]) >= 0 && at(r+down, c+right) != row[c] {
-						continue shift
-					}
-				}
+	for shift := range (2*side + 1) * (2*side + 1) * (2*side + 1) {
+		up, down, right := shift%(2*side+1)-side, shift/(2*side+1)%(2*side+1)-side, shift/(2*side+1)/(2*side+1)-side
+		fits := true
+		for r, row := range strings.Split(goal, "/") {
+			for c := range len(row) {
+				fits = fits && (strings.IndexByte(letters, row[c]) < 0 || at(r/rows+up, r%rows+down, c+right) == row[c])
 			}
+		}
+		if fits {
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ type Kind struct {
 	Cells  int                 // the number of cells of a piece
 	Look   int                 // kinds whose pieces differ only in the places that they can have share it; from 0
 	Mask   []Set               // by anchor: the cells of a piece there, or none if it cannot be there
-	Next   [Directions][]int16 // by direction and anchor: the anchor after a step, or None
+	Next   [Directions][]int16 // by direction and anchor: the anchor after a step, or None; see Puzzle.Directions
 }
 
 // makeKinds finds out which pieces are interchangeable: those with the same places and the same
@@ -57,14 +57,14 @@ func (p *Puzzle) mayEnter(piece int, cells Set) bool {
 // places finds the places that a piece can move to when it is alone in the tray.
 func (p *Puzzle) places(piece int, start Set) Kind {
 	k := Kind{Cells: start.Len(), Mask: make([]Set, len(p.cells))}
-	for d := range k.Next {
+	for d := range p.Directions() {
 		k.Next[d] = slices.Repeat([]int16{None}, len(p.cells))
 	}
 	k.Mask[start.First()] = start
 	for todo := []Set{start}; len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for d := range Direction(Directions) {
+		for d := range p.Directions() {
 			if !p.pieces[piece].axis.Allows(d) {
 				continue
 			}
@@ -111,10 +111,7 @@ func (p *Puzzle) canCome(want place, start []Set, mark []int) int {
 // placed returns the cells of a place of a goal. The piece may not be able to move there.
 func (p *Puzzle) placed(want place) (cells Set) {
 	pc := p.pieces[want.piece]
-	from, to := p.cells[pc.anchor], p.cells[want.anchor]
-	for cell := range p.kinds[pc.kind].Mask[pc.anchor].All() {
-		c := p.cells[cell]
-		cells.Add(p.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}])
-	}
+	way := p.point(p.cells[want.anchor]).minus(p.point(p.cells[pc.anchor]))
+	cells, _ = p.shifted(p.kinds[pc.kind].Mask[pc.anchor], way)
 	return cells
 }

@@ -14,38 +14,55 @@ type Mirror struct {
 // Mirrors returns the mirrors of the puzzle, without the identity. Of those that take all positions to
 // the same ones it returns one. Goals need not be taken to goals.
 func (p *Puzzle) Mirrors() (all []*Mirror) {
-	turn := func(c Cell) Cell { return Cell{Row: c.Col, Col: -c.Row} }
-	flip := func(c Cell) Cell { return Cell{Row: c.Col, Col: c.Row} }
-	image := func(c Cell) Cell { return c }
+	for _, image := range p.orthogonal() {
+		if m := p.mirror(image); m != nil && !m.isIdentity() && !slices.ContainsFunc(all, m.equal) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// orthogonal returns the turns and reflections that take rows and columns to rows and columns, up to
+// a shift: 8, or, with several floors, the 48 of a cube.
+func (p *Puzzle) orthogonal() (all []func(point) point) {
+	turn := func(a point) point { return point{a[0], a[2], -a[1]} }
+	flip := func(a point) point { return point{a[0], a[2], a[1]} }
+	image := func(a point) point { return a }
 	for range 2 {
 		for range 4 {
 			before := image
-			image = func(c Cell) Cell { return turn(before(c)) }
-			if m := p.mirror(image); m != nil && !m.isIdentity() && !slices.ContainsFunc(all, m.equal) {
-				all = append(all, m)
-			}
+			image = func(a point) point { return turn(before(a)) }
+			all = append(all, image)
 		}
 		before := image
-		image = func(c Cell) Cell { return flip(before(c)) }
+		image = func(a point) point { return flip(before(a)) }
+	}
+	if p.floors == 1 {
+		return all
+	}
+	// These eight keep the floor. Before them, another axis takes the place of the floors, or none,
+	// and the floors may change their order.
+	for _, keep := range slices.Clone(all) {
+		for axis := range 3 {
+			all = append(all, func(a point) point { return keep(point{-a[axis], a[(axis+1)%3], a[(axis+2)%3]}) })
+			if axis > 0 {
+				all = append(all, func(a point) point { return keep(point{a[axis], a[(axis+1)%3], a[(axis+2)%3]}) })
+			}
+		}
 	}
 	return all
 }
 
 // mirror returns the mirror that takes cells to their images, but for a shift. It is nil if there is
 // none.
-func (p *Puzzle) mirror(image func(Cell) Cell) *Mirror {
+func (p *Puzzle) mirror(image func(point) point) *Mirror {
 	cells := p.mirrorCells(image)
 	if cells == nil {
 		return nil
 	}
 	var turned [Directions]Direction
-	for d := range Direction(Directions) {
-		a, b := image(Cell{}), image(d.From(Cell{}))
-		for e := range Direction(Directions) {
-			if e.From(a) == b {
-				turned[d] = e
-			}
-		}
+	for d := range p.Directions() {
+		turned[d] = Direction(slices.Index(directionWays[:], image(directionWays[d])))
 	}
 	to := func(cell int16) int16 {
 		if cell == None {
@@ -53,7 +70,7 @@ func (p *Puzzle) mirror(image func(Cell) Cell) *Mirror {
 		}
 		return int16(cells[cell])
 	}
-	for d := range turned {
+	for d := range p.Directions() {
 		for i, next := range p.beside[d] {
 			if p.beside[turned[d]][cells[i]] != to(next) {
 				return nil // a thin wall, which has no image
@@ -82,22 +99,25 @@ func (p *Puzzle) mirror(image func(Cell) Cell) *Mirror {
 }
 
 // mirrorCells returns the image of each cell, or nil if it is not in the tray.
-func (p *Puzzle) mirrorCells(image func(Cell) Cell) []int {
-	corner := func(cells []Cell) Cell {
-		c := cells[0]
-		for _, d := range cells {
-			c = Cell{Row: min(c.Row, d.Row), Col: min(c.Col, d.Col)}
+func (p *Puzzle) mirrorCells(image func(point) point) []int {
+	corner := func(points []point) point {
+		c := points[0]
+		for _, a := range points {
+			for i := range c {
+				c[i] = min(c[i], a[i])
+			}
 		}
 		return c
 	}
-	images := make([]Cell, len(p.cells))
+	points, images := make([]point, len(p.cells)), make([]point, len(p.cells))
 	for i, c := range p.cells {
-		images[i] = image(c)
+		points[i] = p.point(c)
+		images[i] = image(points[i])
 	}
-	from, to := corner(images), corner(p.cells)
+	way := corner(points).minus(corner(images))
 	numbers := make([]int, len(images))
-	for i, c := range images {
-		n, ok := p.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}]
+	for i, a := range images {
+		n, ok := p.numberAt(a.plus(way))
 		if !ok {
 			return nil
 		}
@@ -154,7 +174,7 @@ func (m *Mirror) mapPlaces(kind int, cells []int, turned [Directions]Direction) 
 		}
 		anchors[a] = int16(at)
 	}
-	for d := range turned {
+	for d := range m.puzzle.Directions() {
 		for a, next := range from.Next[d] {
 			if anchors[a] == None {
 				continue
@@ -199,3 +219,6 @@ func (m *Mirror) Position(pos Position) Position {
 	}
 	return image
 }
+
+// directionWays are the ways of the directions.
+var directionWays = [Directions]point{Up: {1: -1}, Down: {1: 1}, Left: {2: -1}, Right: {2: 1}, Climb: {0: 1}, Sink: {0: -1}}

@@ -8,7 +8,7 @@ import (
 // A Move moves one piece, or several together, along a path.
 type Move struct {
 	Pieces string `json:"pieces"` // their names, in the order of Puzzle.Pieces
-	Path   string `json:"path"`   // a letter for each cell: U, D, L or R
+	Path   string `json:"path"`   // a letter for each cell: U, D, L, R, or between floors C or S
 }
 
 // String returns the move in the form "A RRD".
@@ -45,13 +45,13 @@ func (p *Puzzle) Successors(m Metric, pos Position) []Successor {
 		others := p.others(pos, set)
 		switch m.Single() {
 		case Steps:
-			for d := range Direction(Directions) {
+			for d := range p.Directions() {
 				if next, ok := p.stepped(pos, set, d, &others); ok {
 					all = append(all, Successor{set, []Direction{d}, next})
 				}
 			}
 		case Lines:
-			for d := range Direction(Directions) {
+			for d := range p.Directions() {
 				var path []Direction
 				for next, ok := p.stepped(pos, set, d, &others); ok; next, ok = p.stepped(next, set, d, &others) {
 					path = append(slices.Clone(path), d)
@@ -72,7 +72,7 @@ func (p *Puzzle) alongPaths(all []Successor, pos Position, set uint64, others *S
 	for todo := []Successor{{set, nil, pos}}; len(todo) > 0; {
 		at := todo[0]
 		todo = todo[1:]
-		for d := range Direction(Directions) {
+		for d := range p.Directions() {
 			next, ok := p.stepped(at.To, set, d, others)
 			if ok && !seen[next[first]] {
 				seen[next[first]] = true
@@ -124,7 +124,7 @@ func (p *Puzzle) movable(m Metric, pos Position) []uint64 {
 		return sets
 	}
 	listed := make(map[uint64]bool)
-	for d := range Direction(Directions) {
+	for d := range p.Directions() {
 		// A set can take a step if it has with each piece all pieces that this one pushes. So
 		// it is a union of sets that one piece pushes, and each such union can take a step.
 		known := map[uint64]bool{0: true}

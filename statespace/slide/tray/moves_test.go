@@ -26,7 +26,7 @@ func TestMovable(t *testing.T) {
 		}
 		for set := uint64(1); set < 1<<len(p.Pieces()); set++ {
 			can := false
-			for d := range tray.Direction(tray.Directions) {
+			for d := range p.Directions() {
 				_, ok := p.Stepped(at, set, d)
 				can = can || ok
 			}

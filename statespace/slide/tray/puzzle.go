@@ -79,7 +79,8 @@ func (p *Puzzle) From(start Position) *Puzzle {
 	return &q
 }
 
-// Size returns the number of rows and columns, up to the last ones that have a cell.
+// Size returns the number of rows, of all floors together, and of columns. On one floor, they go up
+// to the last ones that have a cell.
 func (p *Puzzle) Size() (rows, cols int) { return p.rows, p.cols }
 
 // Cells returns the cells by number.
@@ -109,7 +110,7 @@ func (p *Puzzle) HasGates() bool { return p.gates != nil }
 // Open reports whether a cell has a neighbour in a direction and no thin wall is between them.
 func (p *Puzzle) Open(c Cell, d Direction) bool {
 	n, ok := p.number[c]
-	return ok && d < Directions && p.beside[d][n] != None
+	return ok && d < p.Directions() && p.beside[d][n] != None
 }
 
 // Pieces returns the names of the pieces. A piece is known by its number, which is its place

@@ -15,11 +15,11 @@ import (
 const MaxText = 1 << 20
 
 // headings are the words that can stand before a colon.
-const headings = "title, author, year, source, note, lengths, states, tray, walls, gate, goal, anywhere, parts, rushhour, horizontal, vertical, distinct or alike"
+const headings = "title, author, year, source, note, lengths, states, floors, tray, walls, gate, goal, anywhere, parts, rushhour, horizontal, vertical, upright, distinct or alike"
 
 // hasTray matches what a text with a tray has: a heading, or a line with a capital letter or a
 // digit, which is the name of a piece.
-var hasTray = regexp.MustCompile(`(?m)^(title|author|year|source|note|lengths|states|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
+var hasTray = regexp.MustCompile(`(?m)^(title|author|year|source|note|lengths|states|floors|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|upright|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle: it has one of the headings, or a row
 // with a capital letter or a digit, which names a piece. A text without any of these draws
@@ -66,13 +66,14 @@ func (o origin) errorf(format string, args ...any) error {
 type reader struct {
 	p *Puzzle
 
+	floors   *span
 	tray     []span // the rows
 	walls    []span
 	parts    []span
 	gates    *drawing
 	goals    []drawing
 	rushHour *span
-	axes     [3][]span // by Axis
+	axes     [Axes][]span // by Axis
 	distinct []span
 	alike    []span
 
@@ -178,6 +179,11 @@ func (r *reader) readHeading(name string, line, value span) (rows *[]span, err e
 		if err != nil {
 			return nil, value.errorf(0, "unexpected %.40q: expected the number of positions that can be reached", value.text)
 		}
+	case "floors":
+		if r.floors != nil {
+			return nil, line.errorf(0, "a second number of floors: a puzzle has one")
+		}
+		r.floors = &value
 	case "tray":
 		if r.tray != nil {
 			return nil, line.errorf(0, "a second tray: a puzzle has one")
@@ -206,6 +212,8 @@ func (r *reader) readHeading(name string, line, value span) (rows *[]span, err e
 		r.axes[Horizontal] = append(r.axes[Horizontal], value)
 	case "vertical":
 		r.axes[Vertical] = append(r.axes[Vertical], value)
+	case "upright":
+		r.axes[Upright] = append(r.axes[Upright], value)
 	case "distinct":
 		r.distinct = append(r.distinct, value)
 	case "alike":

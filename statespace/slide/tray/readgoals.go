@@ -124,16 +124,16 @@ func (r *reader) shiftGoal(cells map[int]Set) {
 	p := r.p
 	first := slices.Min(slices.Collect(maps.Keys(cells)))
 	set := cells[first]
-	from := p.cells[set.First()]
-	for _, to := range p.cells {
-		if to != from && r.places <= maxPlaces {
-			r.shiftGoalBy(cells, to.Row-from.Row, to.Col-from.Col)
+	from := p.point(p.cells[set.First()])
+	for _, c := range p.cells {
+		if to := p.point(c); to != from && r.places <= maxPlaces {
+			r.shiftGoalBy(cells, to.minus(from))
 		}
 	}
 }
 
-// shiftGoalBy adds a goal at another place of a drawing, if the tray has all of its cells.
-func (r *reader) shiftGoalBy(cells map[int]Set, rows, cols int) {
+// shiftGoalBy adds a goal a way off from a drawing, if the tray has all of its cells.
+func (r *reader) shiftGoalBy(cells map[int]Set, way point) {
 	p := r.p
 	var places goal
 	for i := range p.pieces {
@@ -141,7 +141,7 @@ func (r *reader) shiftGoalBy(cells map[int]Set, rows, cols int) {
 		if !named {
 			continue
 		}
-		to, ok := p.shifted(set, rows, cols)
+		to, ok := p.shifted(set, way)
 		if r.places++; !ok {
 			return
 		}

@@ -105,14 +105,20 @@ func (r *reader) bar(piece int) Axis {
 		return Free
 	}
 	cells := r.p.cellsOf(r.start[piece])
-	first := cells[0]
-	inRow := !slices.ContainsFunc(cells, func(c Cell) bool { return c.Row != first.Row })
-	inCol := !slices.ContainsFunc(cells, func(c Cell) bool { return c.Col != first.Col })
-	switch {
-	case inRow && !inCol:
+	var differ [3]bool // in floors, rows and columns
+	first := r.p.point(cells[0])
+	for _, c := range cells {
+		for i, way := range r.p.point(c).minus(first) {
+			differ[i] = differ[i] || way != 0
+		}
+	}
+	switch differ {
+	case [3]bool{2: true}:
 		return Horizontal
-	case inCol && !inRow:
+	case [3]bool{1: true}:
 		return Vertical
+	case [3]bool{0: true}:
+		return Upright
 	}
 	return Free
 }

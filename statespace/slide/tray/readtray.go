@@ -2,6 +2,7 @@ package tray
 
 import (
 	"regexp"
+	"strconv"
 
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -70,14 +71,34 @@ func (r *reader) readCells() (names []byte, err error) {
 	if len(cells) == 0 {
 		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no tray: expected rows of letters or digits (pieces), . (empty) and # (walls)"}
 	}
-	r.p.tray = newTray(cells[len(cells)-1].Row+1, cols, cells)
-	return names, nil
+	rows := cells[len(cells)-1].Row + 1
+	floors, err := r.readFloors()
+	if floors > 1 {
+		rows = len(r.tray)
+	}
+	r.p.tray = newTray(floors, rows, cols, cells)
+	return names, err
+}
+
+// readFloors returns the number of floors.
+func (r *reader) readFloors() (int, error) {
+	if r.floors == nil {
+		return 1, nil
+	}
+	floors, err := strconv.ParseUint(r.floors.text, 10, 31)
+	if err != nil || floors == 0 {
+		return 1, r.floors.errorf(0, "unexpected %.40q: expected the number of floors", r.floors.text)
+	}
+	if rows := len(r.tray); rows%int(floors) != 0 {
+		return 1, r.floors.errorf(0, "the tray has %d rows, which are not %d floors of equally many rows; write # in a row of walls", rows, floors)
+	}
+	return int(floors), nil
 }
 
 // sideText matches a side of a cell.
-var sideText = regexp.MustCompile(`^ *(right|left|above|below)\b`)
+var sideText = regexp.MustCompile(`^ *(right|left|above|below|ceiling|floor)\b`)
 
-var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, "below": Down}
+var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, "below": Down, "ceiling": Climb, "floor": Sink}
 
 // readWalls reads thin walls, such as "(0,1) right, d3 below".
 func (r *reader) readWalls() error {
@@ -94,20 +115,24 @@ func (r *reader) readWalls() error {
 			cell, length := cells.CutCell(s.text[at:])
 			side := sideText.FindStringSubmatch(s.text[at+length:])
 			if length == 0 || side == nil {
-				return s.errorf(at, "unexpected %.40q: expected a cell and one of its sides right, left, above and below, such as (0,1) right or b1 right. A cell is %s", s.text[at:], cells.AboutCell)
+				return s.errorf(at, "unexpected %.40q: expected a cell and one of its sides right, left, above, below, ceiling and floor, such as (0,1) right or b1 right. A cell is %s", s.text[at:], cells.AboutCell)
 			}
 			w := Wall{cell, sideNames[side[1]]}
-			for _, c := range []Cell{w.Cell, w.Beyond()} {
+			beyond, on := w.Side.Beside(w.Cell, p.FloorRows())
+			if !on && p.Floors() > 1 {
+				return s.errorf(at, "a wall lies between two cells, and the edge of a floor is on this side of %v", w.Cell)
+			}
+			for _, c := range []Cell{w.Cell, beyond} {
 				if _, ok := p.number[c]; !ok {
 					return s.errorf(at, "a wall lies between two cells, and the tray has no cell in row %d, column %d (counted from 0)", c.Row, c.Col)
 				}
 			}
-			if w.Side == Left || w.Side == Up {
-				w = Wall{w.Beyond(), w.Side.Opposite()}
+			if w.Side == Left || w.Side == Up || w.Side == Sink {
+				w, beyond = Wall{beyond, w.Side.Opposite()}, w.Cell
 			}
 			p.addWall(w)
 			for i, piece := range r.start {
-				if piece.Has(p.number[w.Cell]) && piece.Has(p.number[w.Beyond()]) {
+				if piece.Has(p.number[w.Cell]) && piece.Has(p.number[beyond]) {
 					return s.errorf(at, "piece %c lies across this wall", p.pieces[i].name)
 				}
 			}

@@ -13,7 +13,7 @@ import (
 func TestSet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	several := 0
-	for range 300 {
+	for range 400 {
 		p := slidetest.Enlarge(t, rng, slidetest.Random(rng))
 		at := slidetest.Walk(p, rng, 10)
 		var all tray.Set

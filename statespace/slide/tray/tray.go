@@ -20,49 +20,69 @@ type Cell = cells.Cell
 // A Direction is a direction in which a piece moves.
 type Direction uint8
 
-// The directions.
+// The directions. The first four stay on a floor. Climb leads to the next higher floor, Sink to the
+// next lower one.
 const (
 	Up Direction = iota
 	Down
 	Left
 	Right
+	Climb
+	Sink
 )
 
-// Directions is the number of directions.
-const Directions = 4
+// Directions is the number of all directions, and FlatDirections that of those on a floor.
+const (
+	Directions     = 6
+	FlatDirections = 4
+)
 
 // directionLetters are the directions in the text of a path.
-const directionLetters = "UDLR"
+const directionLetters = "UDLRCS"
 
-// ParseDirection returns the direction of a letter U, D, L or R.
+// ParseDirection returns the direction of a letter U, D, L, R, C or S.
 func ParseDirection(letter rune) (Direction, error) {
 	for d := range Direction(Directions) {
 		if letter == rune(directionLetters[d]) {
 			return d, nil
 		}
 	}
-	return 0, fmt.Errorf("unexpected %q in a path: expected U, D, L and R", letter)
+	return 0, fmt.Errorf("unexpected %q in a path: expected U, D, L and R, and between floors C (climb) and S (sink)", letter)
 }
 
 // String returns the letter of the direction.
-func (d Direction) String() string { return directionLetters[d&3 : d&3+1] }
+func (d Direction) String() string {
+	if d < Directions {
+		return directionLetters[d : d+1]
+	}
+	return fmt.Sprintf("Direction(%d)", uint8(d))
+}
 
 // Opposite returns the direction back.
 func (d Direction) Opposite() Direction { return d ^ 1 }
 
-// From returns the place beside a cell, which may be a wall.
-func (d Direction) From(c Cell) Cell {
+// Beside returns the place beside a cell, which may be a wall or outside the tray. Each floor of the
+// tray has the given number of rows. Beside reports false if the cell is in the first row of its floor
+// and the direction is Up, or in the last one and it is Down.
+func (d Direction) Beside(c Cell, rows int) (Cell, bool) {
+	on := true
 	switch d {
 	case Up:
+		on = c.Row%rows != 0
 		c.Row--
 	case Down:
 		c.Row++
+		on = c.Row%rows != 0
 	case Left:
 		c.Col--
 	case Right:
 		c.Col++
+	case Climb:
+		c.Row += rows
+	case Sink:
+		c.Row -= rows
 	}
-	return c
+	return c, on
 }
 
 // An Axis says in which directions a piece moves.
@@ -73,7 +93,11 @@ const (
 	Free       Axis = iota // in all directions
 	Horizontal             // to the left and right only
 	Vertical               // up and down only
+	Upright                // from floor to floor only
 )
+
+// Axes is the number of axes.
+const Axes = 4
 
 // String returns the axis in lower case.
 func (a Axis) String() string {
@@ -84,6 +108,8 @@ func (a Axis) String() string {
 		return "horizontal"
 	case Vertical:
 		return "vertical"
+	case Upright:
+		return "upright"
 	}
 	return fmt.Sprintf("Axis(%d)", uint8(a))
 }
@@ -95,34 +121,44 @@ func (a Axis) Allows(d Direction) bool {
 		return d == Left || d == Right
 	case Vertical:
 		return d == Up || d == Down
+	case Upright:
+		return d == Climb || d == Sink
 	}
 	return true
 }
 
-// A Wall is a thin wall between a cell and the next one to its right or below it.
+// A Wall is a thin wall between a cell and the next one to its right, below it, or on the next higher
+// floor.
 type Wall struct {
 	Cell Cell
-	Side Direction // Right or Down
+	Side Direction // Right, Down or Climb
 }
 
 // String returns the wall as the text of a puzzle has it.
 func (w Wall) String() string {
 	side := "right"
-	if w.Side == Down {
+	switch w.Side {
+	case Down:
 		side = "below"
+	case Climb:
+		side = "ceiling"
 	}
 	return fmt.Sprintf("%v %s", w.Cell, side)
 }
 
-// Beyond returns the cell on the other side of the wall.
-func (w Wall) Beyond() Cell { return w.Side.From(w.Cell) }
+// Beyond returns the cell on the other side of the wall. Each floor has the given number of rows.
+func (w Wall) Beyond(rows int) Cell {
+	c, _ := w.Side.Beside(w.Cell, rows)
+	return c
+}
 
 // A tray is cells and the thin walls between them.
 type tray struct {
-	rows, cols int
+	rows, cols int // the rows of all floors
+	floors     int
 	cells      []Cell
 	number     map[Cell]int
-	beside     [Directions][]int16 // the neighbour of each cell, or None
+	beside     [Directions][]int16 // the neighbour of each cell, or None; on one floor, nil for Climb and Sink
 	walls      []Wall              // in the order of their cells
 	sides      [][2]int            // of each wall: the cells beside it
 }
@@ -130,21 +166,57 @@ type tray struct {
 // None stands for a cell that does not exist.
 const None = -1
 
-func newTray(rows, cols int, cells []Cell) tray {
-	t := tray{rows: rows, cols: cols, cells: cells, number: make(map[Cell]int)}
+func newTray(floors, rows, cols int, cells []Cell) tray {
+	t := tray{rows: rows, cols: cols, floors: floors, cells: cells, number: make(map[Cell]int)}
 	for i, c := range cells {
 		t.number[c] = i
 	}
-	for d := range t.beside {
+	for d := range t.Directions() {
 		t.beside[d] = make([]int16, len(cells))
 		for i, c := range cells {
 			t.beside[d][i] = None
-			if n, ok := t.number[Direction(d).From(c)]; ok {
+			to, on := d.Beside(c, t.FloorRows())
+			if n, ok := t.number[to]; ok && on {
 				t.beside[d][i] = int16(n)
 			}
 		}
 	}
 	return t
+}
+
+// Directions returns how many directions there are: the first 4, or all 6 if there are several floors.
+func (t *tray) Directions() Direction {
+	if t.floors > 1 {
+		return Directions
+	}
+	return FlatDirections
+}
+
+// Floors returns the number of floors.
+func (t *tray) Floors() int { return max(1, t.floors) }
+
+// FloorRows returns the number of rows of each floor.
+func (t *tray) FloorRows() int { return t.rows / t.Floors() }
+
+// A point is a place in space: the floor, the row on it, and the column. It can also be the way from
+// one place to another one.
+type point [3]int
+
+func (a point) plus(b point) point  { return point{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+func (a point) minus(b point) point { return point{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+// point returns where a cell is.
+func (t *tray) point(c Cell) point {
+	return point{c.Row / t.FloorRows(), c.Row % t.FloorRows(), c.Col}
+}
+
+// numberAt returns the number of the cell at a point. It reports false if there is none.
+func (t *tray) numberAt(at point) (int, bool) {
+	if at[1] < 0 || at[1] >= t.FloorRows() {
+		return 0, false
+	}
+	n, ok := t.number[Cell{Row: at[0]*t.FloorRows() + at[1], Col: at[2]}]
+	return n, ok
 }
 
 // addWall puts a thin wall between two cells.
@@ -155,7 +227,7 @@ func (t *tray) addWall(w Wall) {
 	if found {
 		return
 	}
-	from, to := t.number[w.Cell], t.number[w.Beyond()]
+	from, to := t.number[w.Cell], t.number[w.Beyond(t.FloorRows())]
 	t.walls = slices.Insert(t.walls, at, w)
 	t.sides = slices.Insert(t.sides, at, [2]int{from, to})
 	t.beside[w.Side][from] = None
@@ -186,13 +258,11 @@ func (t *tray) step(set Set, d Direction) (moved Set, ok bool) {
 	return moved, !split
 }
 
-// shifted returns a set of cells some rows further down and some columns further right. It
-// reports false if some of these places are not in the tray, or if a thin wall is between two
-// of them.
-func (t *tray) shifted(set Set, rows, cols int) (to Set, ok bool) {
+// shifted returns the cells that are a way off from those of a set. It reports false if some of these
+// places are not in the tray, or if a thin wall is between two of them.
+func (t *tray) shifted(set Set, way point) (to Set, ok bool) {
 	for cell := range set.All() {
-		c := t.cells[cell]
-		n, ok := t.number[Cell{Row: c.Row + rows, Col: c.Col + cols}]
+		n, ok := t.numberAt(t.point(t.cells[cell]).plus(way))
 		if !ok {
 			return Set{}, false
 		}
@@ -207,10 +277,9 @@ func (t *tray) sameShape(a, b Set) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
-	first, other := t.cells[a.First()], t.cells[b.First()]
+	way := t.point(t.cells[b.First()]).minus(t.point(t.cells[a.First()]))
 	for cell := range a.All() {
-		c := t.cells[cell]
-		n, ok := t.number[Cell{Row: c.Row - first.Row + other.Row, Col: c.Col - first.Col + other.Col}]
+		n, ok := t.numberAt(t.point(t.cells[cell]).plus(way))
 		if !ok || !b.Has(n) {
 			return false
 		}
@@ -226,7 +295,7 @@ func (t *tray) connected(set Set) (reached Set) {
 	for len(todo) > 0 {
 		cell := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for d := range t.beside {
+		for d := range t.Directions() {
 			if n := int(t.beside[d][cell]); n != None && set.Has(n) && !reached.Has(n) {
 				reached.Add(n)
 				todo = append(todo, n)

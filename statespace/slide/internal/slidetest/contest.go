@@ -37,7 +37,7 @@ func randomShape(rng *rand.Rand, most int) contest.Shape {
 	at := tray.Cell{Row: 1, Col: 1}
 	cells := []tray.Cell{at}
 	for range rng.IntN(most) {
-		next := tray.Direction(rng.IntN(tray.Directions)).From(cells[rng.IntN(len(cells))])
+		next, _ := tray.Direction(rng.IntN(tray.FlatDirections)).Beside(cells[rng.IntN(len(cells))], side)
 		if rng.IntN(12) == 0 { // another part
 			next = tray.Cell{Row: rng.IntN(side), Col: rng.IntN(side)}
 		}

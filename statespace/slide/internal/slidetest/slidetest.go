@@ -33,9 +33,9 @@ func Lookup(t testing.TB, name string) *tray.Puzzle {
 	return p
 }
 
-// Random draws a small puzzle. The tray has at most four rows and columns. It may have walls,
-// thick and thin, and a gate. Pieces have up to four cells; some are in several parts, move along one axis, are
-// distinct or alike. Goals are where pieces can come.
+// Random draws a small puzzle. The tray has at most four rows and columns, or two or three floors of two by two. It may
+// have walls, thick and thin, and a gate. Pieces have up to four cells; some are in several parts, move
+// along one axis, are distinct or alike. Goals are where pieces can come.
 func Random(rng *rand.Rand) *tray.Puzzle {
 	for {
 		text := randomTray(rng)
@@ -51,7 +51,7 @@ func Random(rng *rand.Rand) *tray.Puzzle {
 		}
 		text += randomGoals(rng, p)
 		some := func() string { return p.Pieces()[rng.IntN(len(p.Pieces())):][:1] }
-		switch rng.IntN(6) {
+		switch rng.IntN(7) {
 		case 0:
 			text += "distinct: " + some() + "\n"
 		case 1:
@@ -62,6 +62,10 @@ func Random(rng *rand.Rand) *tray.Puzzle {
 			text += "vertical: " + some() + "\n"
 		case 4:
 			text += "distinct: *\n"
+		case 5:
+			if p.Floors() > 1 {
+				text += "upright: " + some() + "\n"
+			}
 		}
 		if p, err = tray.Parse(text); err != nil {
 			panic(fmt.Sprintf("%v\n%s", err, text))
@@ -90,8 +94,11 @@ func randomGate(rng *rand.Rand, p *tray.Puzzle) string {
 
 // randomTray draws a tray with pieces and walls.
 func randomTray(rng *rand.Rand) string {
-	rows, cols := 1+rng.IntN(4), 1+rng.IntN(4)
-	grid := make([][]byte, rows)
+	floors, rows, cols := 1, 1+rng.IntN(4), 1+rng.IntN(4)
+	if rng.IntN(4) == 0 {
+		floors, rows, cols = 2+rng.IntN(2), 1+rng.IntN(2), 1+rng.IntN(2)
+	}
+	grid := make([][]byte, floors*rows)
 	for r := range grid {
 		grid[r] = []byte(strings.Repeat(".", cols))
 		for c := range grid[r] {
@@ -100,10 +107,10 @@ func randomTray(rng *rand.Rand) string {
 			}
 		}
 	}
-	walls := randomWalls(rng, grid)
+	walls := randomWalls(rng, grid, rows)
 	divided := func(cells []tray.Cell) bool {
 		return slices.ContainsFunc(walls, func(w tray.Wall) bool {
-			return slices.Contains(cells, w.Cell) && slices.Contains(cells, w.Beyond())
+			return slices.Contains(cells, w.Cell) && slices.Contains(cells, w.Beyond(rows))
 		})
 	}
 	names := []byte("ABCdef123ghiJKLM")
@@ -126,11 +133,11 @@ func randomTray(rng *rand.Rand) string {
 		cells := []tray.Cell{free[rng.IntN(len(free))]}
 		for range rng.IntN(4) {
 			from := cells[rng.IntN(len(cells))]
-			next := tray.Direction(rng.IntN(4)).From(from)
+			next, on := tray.Direction(rng.IntN(tray.Directions)).Beside(from, rows)
 			if inParts && rng.IntN(3) == 0 {
-				next = free[rng.IntN(len(free))]
+				next, on = free[rng.IntN(len(free))], true
 			}
-			if slices.Contains(free, next) && !slices.Contains(cells, next) && len(free)-len(cells) > voids && !divided(append(cells, next)) {
+			if on && slices.Contains(free, next) && !slices.Contains(cells, next) && len(free)-len(cells) > voids && !divided(append(cells, next)) {
 				cells = append(cells, next)
 			}
 		}
@@ -138,7 +145,7 @@ func randomTray(rng *rand.Rand) string {
 			grid[c.Row][c.Col] = name
 		}
 	}
-	text := "tray:\n"
+	text := fmt.Sprintf("floors: %d\ntray:\n", floors)
 	for r, row := range grid {
 		if r > 0 {
 			text += "\n"
@@ -172,17 +179,17 @@ func Enlarge(t testing.TB, rng *rand.Rand, p *tray.Puzzle) *tray.Puzzle {
 	return Parse(t, before+"tray:\n"+strings.Join(lines, ""))
 }
 
-// randomWalls draws thin walls for a tray, or none.
-func randomWalls(rng *rand.Rand, grid [][]byte) (walls []tray.Wall) {
+// randomWalls draws thin walls for a tray whose floors have some rows, or none.
+func randomWalls(rng *rand.Rand, grid [][]byte, rows int) (walls []tray.Wall) {
 	if rng.IntN(2) != 0 {
 		return nil
 	}
 	for r := range grid {
 		for c := range grid[r] {
-			for _, side := range []tray.Direction{tray.Right, tray.Down} {
+			for _, side := range []tray.Direction{tray.Right, tray.Down, tray.Climb} {
 				w := tray.Wall{Cell: tray.Cell{Row: r, Col: c}, Side: side}
-				to := w.Beyond()
-				if to.Row < len(grid) && to.Col < len(grid[r]) && grid[r][c] == '.' && grid[to.Row][to.Col] == '.' && rng.IntN(6) == 0 {
+				to, on := side.Beside(w.Cell, rows)
+				if on && to.Row < len(grid) && to.Col < len(grid[r]) && grid[r][c] == '.' && grid[to.Row][to.Col] == '.' && rng.IntN(6) == 0 {
 					walls = append(walls, w)
 				}
 			}
