@@ -32,6 +32,7 @@ var allowed = map[string][]string{
 	"internal/amount":            {},
 	"internal/formula":           {},
 	"internal/disk":              {"internal/failpoint", "internal/mapped"},
+	"internal/journal":           {"internal/disk"},
 	"render/internal/rendertest": {"render"},
 
 	// Spaces and the engines. They know no files.

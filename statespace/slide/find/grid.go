@@ -112,22 +112,29 @@ func (g *grid) moved(mask uint64, s step) uint64 {
 	return to
 }
 
+// maxShapes bounds the shapes of pieces at all their places. A board of 5 x 5 has 2,301,877.
+const maxShapes = 1 << 22
+
 // connected lists all sets of cells that touch by edges, by their lowest cells: the shapes of
-// pieces at all their places.
-func (g *grid) connected() (all []uint64) {
+// pieces at all their places. The error is a *LimitError if there are more than maxShapes.
+func (g *grid) connected() (all []uint64, err error) {
 	for at := range maxBits {
 		first := uint64(1) << at
 		if g.open&first == 0 {
 			continue
 		}
 		later := g.open &^ (first - 1)
+		seen := 0
 		var grow func(set, edge, left uint64)
 		// A set grows by a cell of its edge; those that were passed over are not in left.
 		grow = func(set, edge, left uint64) {
+			if seen++; seen > maxShapes {
+				return
+			}
 			if g.fits(set) {
 				all = append(all, set)
 			}
-			for edge != 0 {
+			for edge != 0 && seen <= maxShapes {
 				cell := edge & -edge
 				edge &^= cell
 				left &^= cell
@@ -135,8 +142,11 @@ func (g *grid) connected() (all []uint64) {
 			}
 		}
 		grow(first, g.around(first)&later, later&^first)
+		if len(all) > maxShapes || seen > maxShapes {
+			return nil, &LimitError{Shapes: maxShapes}
+		}
 	}
-	return all
+	return all, nil
 }
 
 // around returns the cells beside a cell, whether or not a thin wall is between them.

@@ -52,12 +52,16 @@ type formKey struct {
 	axis tray.Axis
 }
 
-// newPlaces makes the places. The error is ErrShape if a shape is not on the board.
+// newPlaces makes the places. The error is ErrShape if a shape is not on the board, or a *LimitError.
 func newPlaces(g *grid, p *Problem) (*places, error) {
 	ps := &places{grid: g, number: make(map[placeKey]int32)}
 	known := make(map[formKey]int32)
 	if p.Shapes == nil {
-		for _, mask := range g.connected() {
+		all, err := g.connected()
+		if err != nil {
+			return nil, err
+		}
+		for _, mask := range all {
 			ps.add(mask, tray.Free, true, known)
 		}
 	}

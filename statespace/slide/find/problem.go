@@ -7,14 +7,8 @@ import (
 	"pagoda/statespace/slide/tray"
 )
 
-// A Board is a tray without pieces. The rows of several floors follow each other, as in package
-// tray.
-type Board struct {
-	Rows, Cols int
-	Floors     int         // Rows is a multiple of it; 0 is 1
-	Cells      []tray.Cell // in row-major order
-	Walls      []tray.Wall // thin walls, each between two cells
-}
+// A Board is a tray without pieces.
+type Board = tray.Board
 
 // Rectangle returns a board of floors with the given rows and columns, without walls.
 func Rectangle(floors, rows, cols int) Board {
@@ -60,10 +54,11 @@ type Problem struct {
 // maxBits is the number of bits of a set of cells.
 const maxBits = 64
 
-// A LimitError says that a board has no room in a set of 64 bits, or that its tables need too
-// much memory.
+// A LimitError says that a board has no room in a set of 64 bits, or too many shapes of pieces, or
+// that its tables need too much memory.
 type LimitError struct {
 	Bits          int    // that are needed, or 0
+	Shapes        int    // that there can be, or 0
 	Bytes, Memory uint64 // that the tables take at least, and that there are
 	What          string // has too many bytes
 }
@@ -71,6 +66,9 @@ type LimitError struct {
 func (e *LimitError) Error() string {
 	if e.Bits > 0 {
 		return fmt.Sprintf("the board is too large: its rows with a gap behind each take %d bits, there are %d", e.Bits, maxBits)
+	}
+	if e.Shapes > 0 {
+		return fmt.Sprintf("the board is too large: pieces can have more than %d shapes and places", e.Shapes)
 	}
 	return fmt.Sprintf("%s take more than %d bytes, there are %d", e.What, e.Bytes, e.Memory)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -21,13 +22,16 @@ import (
 type Options struct {
 	Threads int    // 0 is one for each processor
 	Memory  uint64 // bytes; 0 is no bound
+	// PartLimit bounds the placements of a part of the search; 0 is DefaultPartLimit of the memory.
+	// The parts depend on the problem and on PartLimit only.
+	PartLimit uint64
 	// Progress, if not nil, is called now and then with the placements that were searched and all.
 	Progress func(done, total uint64)
 	// Better, if not nil, is called with puzzles that are harder than all before, with any number
 	// of pieces. Calls come one after the other.
 	Better func(length int, start Start)
 	// Known, if not nil, returns the result of a part of the search that was kept before, and
-	// Keep is called with the result of each part. They may be called by several goroutines.
+	// Keep is called with the result of each part. Several goroutines may call them.
 	Known func(part string) (Result, bool)
 	Keep  func(part string, r Result) error
 }
@@ -89,6 +93,9 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 	if o.Memory == 0 {
 		o.Memory = 1 << 62
 	}
+	if o.PartLimit == 0 {
+		o.PartLimit = DefaultPartLimit(o.Memory)
+	}
 	g, err := newGrid(p.Board)
 	if err != nil {
 		return nil, err
@@ -149,24 +156,35 @@ func (s *searcher) newUnit(counts, goals []int) *unit {
 	return u
 }
 
+// DefaultPartLimit returns how many placements a part of a search may have that takes some bytes of
+// memory: a power of two, so that a little more memory makes no difference.
+func DefaultPartLimit(memory uint64) uint64 {
+	return min(maxPart, uint64(1)<<max(0, bits.Len64(memory/6*8)-1))
+}
+
+// maxPart is the greatest size of a part: some minutes of one thread.
+const maxPart = 1 << 30
+
 // plan splits the problem into units, small ones first.
 func (s *searcher) plan(ctx context.Context) ([]*unit, error) {
-	goals := s.searched()
+	groups := s.together(s.searched())
 	most := bits.OnesCount64(s.open)
 	if s.p.MaxPieces > 0 {
 		most = min(most, s.p.MaxPieces)
 	}
 	var coarse []*unit
-	for pieces := max(1, s.p.MinPieces); pieces <= most && len(goals) > 0; pieces++ {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+	for pieces := max(1, s.p.MinPieces); pieces <= most; pieces++ {
+		for _, goals := range groups {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			u := s.newUnit([]int{pieces - 1}, goals)
+			u.sizes()
+			coarse = append(coarse, u)
+			s.total += u.size
 		}
-		u := s.newUnit([]int{pieces - 1}, goals)
-		u.sizes()
-		coarse = append(coarse, u)
-		s.total += u.size
 	}
-	limit := min(maxNumbers, max(leastUnit, s.total/uint64(8*s.o.Threads)), s.o.Memory/6*8)
+	limit := min(s.o.PartLimit, max(leastUnit, s.total/32))
 	var units []*unit
 	for _, u := range coarse {
 		if err := s.split(ctx, u, limit, &units); err != nil {
@@ -175,6 +193,35 @@ func (s *searcher) plan(ctx context.Context) ([]*unit, error) {
 	}
 	slices.SortStableFunc(units, func(a, b *unit) int { return cmp.Compare(a.size, b.size) })
 	return units, nil
+}
+
+// together returns groups of goals that can share units: those of different forms, all of which can start
+// anywhere, or none.
+func (s *searcher) together(goals []int) (groups [][]int) {
+	type place struct {
+		form     int32
+		anywhere bool
+	}
+	type group struct {
+		nth      int // of the goals with this form
+		anywhere bool
+	}
+	count := make(map[place]int)
+	index := make(map[group]int)
+	for _, i := range goals {
+		anywhere := s.p.Goals[i].Starts == nil
+		p := place{s.goals[i], anywhere}
+		g := group{count[p], anywhere}
+		count[p]++
+		at, ok := index[g]
+		if !ok {
+			at = len(groups)
+			index[g] = at
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], i)
+	}
+	return groups
 }
 
 // leastUnit is the size below which a unit is not split. Tests change it.
@@ -199,7 +246,7 @@ func (s *searcher) split(ctx context.Context, u *unit, limit uint64, parts *[]*u
 	switch {
 	case u.size == 0:
 		return nil
-	case len(u.goals) > 1 && (u.size > limit || s.sameForms(u.goals)):
+	case len(u.goals) > 1 && u.size > limit:
 		half := len(u.goals) / 2
 		if err := part(u.counts, u.goals[:half]); err != nil {
 			return err
@@ -246,18 +293,6 @@ func (s *searcher) placesOf(goal int) (starts, ends []int32) {
 	return s.placesAt(g.Shape, g.Starts), ends
 }
 
-// sameForms reports whether two goals have the same form, or some can start anywhere and others not: they cannot share a unit.
-func (s *searcher) sameForms(goals []int) bool {
-	known := make(map[int32]bool)
-	for _, g := range goals {
-		if known[s.goals[g]] || (s.p.Goals[g].Starts == nil) != (s.p.Goals[goals[0]].Starts == nil) {
-			return true
-		}
-		known[s.goals[g]] = true
-	}
-	return false
-}
-
 // searchAll searches the units.
 func (s *searcher) searchAll(ctx context.Context, units []*unit) error {
 	room := int64(min(s.o.Memory/2, 1<<62))
@@ -295,7 +330,7 @@ func (s *searcher) searchAll(ctx context.Context, units []*unit) error {
 				}
 			}
 			s.merge(r)
-			s.progress(u.size)
+			s.progress(u.size - r.Reached)
 			return nil
 		})
 	}
@@ -314,7 +349,9 @@ func (s *searcher) progress(size uint64) {
 
 // name is the same for the same unit of the same problem.
 func (s *searcher) name(u *unit) string {
-	return fmt.Sprintf("pieces %v goals %v placements %d", u.counts, u.goals, u.size)
+	h := fnv.New64a()
+	fmt.Fprint(h, u.goals)
+	return fmt.Sprintf("pieces %v goals %d %016x placements %d", u.counts, len(u.goals), h.Sum64(), u.size)
 }
 
 // search searches a unit.
@@ -345,6 +382,7 @@ func (s *searcher) search(ctx context.Context, u *unit) (Result, error) {
 			return r, context.Cause(ctx)
 		}
 		r.Reached += n
+		s.progress(n)
 		keep := level > 0 && level >= s.longest(r.Pieces)
 		first := true
 		sc.found = nil

@@ -95,12 +95,8 @@ type drawing struct {
 // Parse reads a puzzle in the format that the introduction of the package describes. The error
 // is a *statespace.SyntaxError.
 func Parse(text string) (*Puzzle, error) {
-	if len(text) > MaxText {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("a puzzle has at most %d bytes of text", MaxText)}
-	}
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	r := &reader{p: new(Puzzle), pieceNamed: make(map[byte]int)}
-	if err := r.readLines(text); err != nil {
+	r, err := newReader(text)
+	if err != nil {
 		return nil, err
 	}
 	for _, read := range []func() error{r.readTray, r.readParts, r.readWalls, r.readGates, r.readAxes, r.readGoals, r.readDistinct, r.readAlike} {
@@ -111,6 +107,16 @@ func Parse(text string) (*Puzzle, error) {
 	r.p.makeKinds(r.start, r.mark)
 	r.p.makeGoals(r.start, r.mark)
 	return r.p, nil
+}
+
+// newReader returns the reader of a text, with its lines sorted by their headings.
+func newReader(text string) (*reader, error) {
+	if len(text) > MaxText {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("a puzzle has at most %d bytes of text", MaxText)}
+	}
+	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
+	r := &reader{p: new(Puzzle), pieceNamed: make(map[byte]int)}
+	return r, r.readLines(text)
 }
 
 // readLines sorts the lines by their headings.

@@ -1,0 +1,108 @@
+package tray
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Board is a tray without pieces. The rows of several floors follow each other, the lowest floor
+// first.
+type Board struct {
+	Rows, Cols int    // Rows are those of all floors
+	Floors     int    // Rows is a multiple of it; 0 is 1
+	Cells      []Cell // in row-major order
+	Walls      []Wall // thin walls, each between two cells
+}
+
+// ParseBoard reads a board: the text of a puzzle without pieces, goals and lines about pieces. Besides
+// the tray there can be thin walls, floors, and lines that say where the board comes from. The error is a
+// *statespace.SyntaxError.
+func ParseBoard(text string) (*Board, error) {
+	r, err := newReader(text)
+	if err != nil {
+		return nil, err
+	}
+	if s := r.notOfBoard(); s != nil {
+		return nil, s.errorf(0, "unexpected %.40q: a board has a tray, walls and floors, and no pieces and goals", s.text)
+	}
+	names, err := r.readCells()
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		if name != '.' {
+			return nil, r.cells[i].errorf("unexpected %q: a board has no pieces; expected . (a cell), # or a space (a wall)", name)
+		}
+	}
+	if err := r.readWalls(); err != nil {
+		return nil, err
+	}
+	t := &r.p.tray
+	return &Board{Rows: t.rows, Cols: t.cols, Floors: t.floors, Cells: t.cells, Walls: t.walls}, nil
+}
+
+// notOfBoard returns a line that says something of pieces or goals, or nil.
+func (r *reader) notOfBoard() *span {
+	for _, g := range r.goals {
+		return &g.heading
+	}
+	if r.gates != nil {
+		return &r.gates.heading
+	}
+	if r.rushHour != nil {
+		return r.rushHour
+	}
+	for _, lines := range append(r.axes[:], r.parts, r.distinct, r.alike) {
+		for _, s := range lines {
+			return &s
+		}
+	}
+	return nil
+}
+
+// Format writes the board so that ParseBoard reads it.
+func (b *Board) Format() string {
+	return b.FormatWith(nil)
+}
+
+// FormatWith writes the board with pieces in it, as the lines of a puzzle from floors: to walls:. The name
+// of a piece is at its cells; cells without one are empty.
+func (b *Board) FormatWith(names map[Cell]byte) string {
+	var s strings.Builder
+	if b.Floors > 1 {
+		fmt.Fprintf(&s, "floors: %d\n", b.Floors)
+	}
+	s.WriteString("tray:\n" + b.Draw(names, "\n") + "\n")
+	var walls []string
+	for _, w := range b.Walls {
+		walls = append(walls, w.String())
+	}
+	if len(walls) > 0 {
+		s.WriteString("walls: " + strings.Join(walls, ", ") + "\n")
+	}
+	return s.String()
+}
+
+// Draw draws the rows of the board with pieces, and a text between rows: a # for a wall, . for an empty
+// cell. Walls at the end of a row are left out, but for the first.
+func (b *Board) Draw(names map[Cell]byte, between string) string {
+	rows := make([][]byte, b.Rows)
+	for _, c := range b.Cells {
+		for len(rows[c.Row]) < c.Col {
+			rows[c.Row] = append(rows[c.Row], '#')
+		}
+		name := names[c]
+		if name == 0 {
+			name = '.'
+		}
+		rows[c.Row] = append(rows[c.Row], name)
+	}
+	var lines []string
+	for _, row := range rows {
+		if len(row) == 0 { // an empty row would be passed over
+			row = []byte{'#'}
+		}
+		lines = append(lines, string(row))
+	}
+	return strings.Join(lines, between)
+}
