@@ -17,8 +17,9 @@ type Field struct {
 	Alias string `json:"alias,omitempty"` // another name, or empty
 	About string `json:"about"`
 
-	members bool         // only members have it
-	of      func() value // one for each goroutine
+	members bool               // only members have it
+	has     func(row int) bool // of a table: the rows that have it
+	of      func() value       // one for each goroutine
 }
 
 // A value returns the value of a field for a state. It is called within Read.

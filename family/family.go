@@ -9,6 +9,7 @@ package family
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -38,8 +39,10 @@ type Family struct {
 	Examples map[string][]string
 	// Layers, if not empty, is what the layers of all spaces count, in one word: "pegs".
 	Layers string
-	// Entries lists spaces that people should know. It may be nil.
+	// Entries lists spaces that people should know. It may be nil. Fields are the numbers that are
+	// known about some of them.
 	Entries func() []Entry
+	Fields  []Field
 	// Options lists what can be chosen of a space besides its name.
 	Options []Option
 	// Lookup returns the space of a name, which begins with the name of the family and a
@@ -73,7 +76,23 @@ type Family struct {
 }
 
 // An Entry is a space with a name that people should know.
-type Entry struct{ Name, About string }
+type Entry struct {
+	Name, About string
+	// Facts returns what is known about the space. It may be nil.
+	Facts func() Facts
+}
+
+// A Field is a whole number about entries, by which people select and sort them. Several families can
+// have fields of the same name.
+type Field struct{ Name, About string }
+
+// Facts are what is known about an entry.
+type Facts struct {
+	// Numbers are by the names of fields. What is not known is left out.
+	Numbers map[string]*big.Int
+	// Texts are by names such as author.
+	Texts map[string]string
+}
 
 // An Option is something that can be chosen of the spaces of a family, such as a metric.
 type Option struct {

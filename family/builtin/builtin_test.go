@@ -16,6 +16,7 @@ import (
 	"pagoda/family"
 	"pagoda/family/builtin"
 	"pagoda/internal/command"
+	"pagoda/internal/formula"
 	"pagoda/internal/web"
 	"pagoda/statespace"
 	"pagoda/statespace/sparse"
@@ -64,6 +65,37 @@ func checkDefinition(t *testing.T, families *family.Set, sp statespace.Space) {
 		if y, err := again.Parse(text); err != nil || y != x {
 			t.Fatalf("%s: number %d is %s, which is read as %d, %v", sp.Name(), x, text, y, err)
 		}
+	}
+}
+
+// What is known about spaces has the names that the families list. These can stand in expressions.
+func TestFacts(t *testing.T) {
+	families := builtin.Families()
+	known := 0
+	for _, f := range families.All() {
+		listed := make(map[string]bool)
+		for _, field := range f.Fields {
+			if !formula.IsName(field.Name) || field.About == "" || listed[field.Name] {
+				t.Errorf("%s: the field %q is no name, is listed twice, or without a word about it", f.Name, field.Name)
+			}
+			listed[field.Name] = true
+		}
+		if f.Entries == nil {
+			continue
+		}
+		for _, e := range f.Entries() {
+			if e.Facts == nil {
+				continue
+			}
+			for name, n := range e.Facts().Numbers {
+				if known++; !listed[name] || n == nil || n.Sign() <= 0 {
+					t.Errorf("%s: %s is %v, which is no field of the family or no number", e.Name, name, n)
+				}
+			}
+		}
+	}
+	if known == 0 {
+		t.Error("nothing is known about any space")
 	}
 }
 

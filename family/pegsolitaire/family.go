@@ -30,7 +30,7 @@ place off the board.`,
 		Layers:   "pegs",
 		Entries: func() (all []family.Entry) {
 			for _, b := range peg.Boards() {
-				all = append(all, family.Entry(b))
+				all = append(all, family.Entry{Name: b.Name, About: b.About})
 			}
 			return all
 		},

@@ -44,6 +44,7 @@ a piece and . for an empty one.`,
 			"render":   {"slide-klotski.reach BAAC/BAAC/DEEF/DghF/i..j -o klotski.png", "slide-klotski.reach --solution --goal -o klotski.gif"},
 		},
 		Entries: entries,
+		Fields:  fields(),
 		Options: []family.Option{
 			{Name: metricOption, Usage: "what counts as a move (default moves): " + strings.Join(metricNames(), ", "), Values: metricNames()},
 			{Name: goalOption, Usage: "go no farther than the nearest goal"},
@@ -79,20 +80,6 @@ func metricNames() (names []string) {
 		names = append(names, m.String())
 	}
 	return names
-}
-
-// entries lists the puzzles of the library, and some n-puzzles.
-func entries() (all []family.Entry) {
-	for _, name := range library.Names() {
-		p, err := library.Lookup(name)
-		if err != nil {
-			panic(err) // it is part of the program
-		}
-		all = append(all, family.Entry{Name: name, About: p.Title})
-	}
-	return append(all,
-		family.Entry{Name: "slide/n3x3", About: "the 8-puzzle; slide/nRxC makes others"},
-		family.Entry{Name: "slide/n3x4", About: "the 11-puzzle"})
 }
 
 // lookup returns the space of a name, which may end in @ and a metric.

@@ -1,21 +1,17 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"math/bits"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
-	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/printable"
 	"pagoda/run"
-	"pagoda/statespace/cells"
 )
 
 func (p *program) explain() *cobra.Command {
@@ -115,82 +111,6 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
-}
-
-// A spaceRow is a line of what spaces prints.
-type spaceRow struct {
-	Name      string `json:"name"`
-	Cells     int    `json:"cells,omitempty"`
-	Size      uint64 `json:"size"`
-	Dimension int    `json:"class_dimension,omitempty"` // of sizes that are powers of two
-	SetBytes  uint64 `json:"set_bytes"`
-	FileBytes uint64 `json:"file_bytes"`
-	Engine    string `json:"engine"`
-	About     string `json:"about"`
-}
-
-func (p *program) spaces() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "spaces",
-		Short: "List the spaces that have a name",
-		Long: `spaces lists the spaces that have a name: how many numbers they have, the memory for these,
-and the engine. A - stands for a space without numbers, whose states are found by a
-search. There are more spaces than these.
-
-` + aboutSpaces(p.families),
-		Example: "  reach spaces\n  reach spaces --json",
-		Args:    cli.Args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			rows := []spaceRow{}
-			for _, e := range p.families.Entries() {
-				row, err := p.row(cmd.Context(), e)
-				if err != nil {
-					return err
-				}
-				rows = append(rows, row)
-			}
-			if asJSON {
-				return cli.WriteJSON(cmd.OutOrStdout(), rows)
-			}
-			if len(rows) == 0 {
-				_, err := io.WriteString(cmd.OutOrStdout(), aboutSpaces(p.families))
-				return err
-			}
-			var s strings.Builder
-			fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", "space", "numbers", "memory", "engine", "")
-			for _, r := range rows {
-				numbers, memory := ask.Comma(r.Size), humanize.IBytes(r.SetBytes)
-				switch {
-				case r.Size == 0:
-					numbers, memory = "-", "-"
-				case r.Dimension > 0:
-					numbers = fmt.Sprintf("2^%d", r.Dimension)
-				}
-				fmt.Fprintf(&s, "%-24s %15s %9s  %-7s %s\n", r.Name, numbers, memory, r.Engine, r.About)
-			}
-			_, err := io.WriteString(cmd.OutOrStdout(), s.String())
-			return err
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array")
-	return cmd
-}
-
-// row describes a space that has a name.
-func (p *program) row(ctx context.Context, e family.Entry) (row spaceRow, err error) {
-	sp, err := p.families.Lookup(ctx, e.Name, nil, family.Choice{})
-	if err != nil {
-		return row, err
-	}
-	row = spaceRow{Name: e.Name, Size: sp.Size(), SetBytes: run.SetBytes(sp), FileBytes: run.FileSize(sp), Engine: run.Engines(sp)[0], About: e.About}
-	if c, ok := sp.(cells.Celled); ok {
-		row.Cells = len(c.Cells())
-	}
-	if n := sp.Size(); n > 1 && n&(n-1) == 0 {
-		row.Dimension = bits.Len64(n) - 1
-	}
-	return row, nil
 }
 
 func (p *program) info() *cobra.Command {

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -88,24 +89,32 @@ func (p *program) fields() *cobra.Command {
 				return err
 			}
 			defer f.Close()
-			all := f.Fields()
-			if asJSON {
-				return cli.WriteJSON(cmd.OutOrStdout(), struct {
-					Fields []ask.Field `json:"fields"`
-				}{all})
-			}
-			w := bufio.NewWriter(cmd.OutOrStdout())
-			for _, field := range all {
-				name := field.Name
-				if field.Alias != "" {
-					name += ", " + field.Alias
-				}
-				fmt.Fprintf(w, "%-14s  %s\n", name, field.About)
-			}
-			return w.Flush()
+			return writeFields(cmd.OutOrStdout(), f.Fields(), asJSON)
 		},
 	}
 	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
+}
+
+// writeFields lists fields, as one JSON object, or one per line.
+func writeFields(to io.Writer, all []ask.Field, asJSON bool) error {
+	if asJSON {
+		return cli.WriteJSON(to, struct {
+			Fields []ask.Field `json:"fields"`
+		}{all})
+	}
+	width := 14
+	names := make([]string, len(all))
+	for i, field := range all {
+		if names[i] = field.Name; field.Alias != "" {
+			names[i] += ", " + field.Alias
+		}
+		width = max(width, len(names[i]))
+	}
+	w := bufio.NewWriter(to)
+	for i, field := range all {
+		fmt.Fprintf(w, "%-*s  %s\n", width, names[i], field.About)
+	}
+	return w.Flush()
 }

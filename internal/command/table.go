@@ -45,9 +45,14 @@ func (f *TableFlags) Pick(ctx context.Context, t *ask.Table) ([]int, error) {
 	return t.Pick(ctx, f.where, "", 0)
 }
 
+// Sorted returns the rows that --where picks, in the order of --sort, as many as --limit allows.
+func (f *TableFlags) Sorted(ctx context.Context, t *ask.Table) ([]int, error) {
+	return t.Pick(ctx, f.where, f.shown.sort, f.most)
+}
+
 // List writes the rows that the flags pick, one per line.
 func (f *TableFlags) List(ctx context.Context, w io.Writer, t *ask.Table, asJSON bool) error {
-	rows, err := t.Pick(ctx, f.where, f.shown.sort, f.most)
+	rows, err := f.Sorted(ctx, t)
 	if err != nil {
 		return err
 	}

@@ -101,6 +101,8 @@ var allowed = map[string][]string{
 	"statespace/slide/find":               {"statespace/slide/tray"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
+	"statespace/slide/library/measure":    {"statespace/slide", "statespace/slide/library", "statespace/slide/tray"},
+	"statespace/slide/library/fill":       {"statespace/slide/library", "statespace/slide/library/measure", "statespace/slide/tray"},
 	"statespace/slide/npuzzle":            {"statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/packing":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/replay":             {"statespace/slide/tray"},

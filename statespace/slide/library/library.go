@@ -32,6 +32,11 @@ func Names() []string {
 	return names
 }
 
+// Known returns the names of the puzzles that Computed has: the published ones, and a few n-puzzles.
+func Known() []string {
+	return append(Names(), Prefix+"n3x3")
+}
+
 // nPuzzleName matches the name of an n-puzzle without the prefix.
 var nPuzzleName = regexp.MustCompile(`^n([1-9][0-9]?)x([1-9][0-9]?)$`)
 
@@ -52,6 +57,24 @@ func Lookup(name string) (*tray.Puzzle, error) {
 		return nil, err
 	}
 	return tray.Parse(string(text))
+}
+
+// Title returns the title of the puzzle of a name, or nothing. It is faster than Lookup.
+func Title(name string) string {
+	text, err := texts.ReadFile(strings.TrimPrefix(name, Prefix) + ".txt")
+	if err != nil {
+		p, err := Lookup(name)
+		if err != nil {
+			return ""
+		}
+		return p.Title
+	}
+	for line := range strings.Lines(string(text)) {
+		if title, ok := strings.CutPrefix(line, "title:"); ok {
+			return strings.TrimSpace(title)
+		}
+	}
+	return ""
 }
 
 // NPuzzle returns the puzzle of rows x cols - 1 tiles that are in order, with the empty cell at

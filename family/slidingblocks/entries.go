@@ -1,0 +1,124 @@
+package slidingblocks
+
+import (
+	"math/big"
+	"strings"
+
+	"pagoda/family"
+	"pagoda/statespace/slide/library"
+	"pagoda/statespace/slide/tray"
+)
+
+// entries lists the puzzles of the library, and some n-puzzles.
+func entries() (all []family.Entry) {
+	for _, name := range append(library.Known(), "slide/n3x4") {
+		about := library.Title(name)
+		if name == "slide/n3x3" {
+			about = "the 8-puzzle; slide/nRxC makes others"
+		}
+		all = append(all, family.Entry{Name: name, About: about, Facts: func() family.Facts { return factsOf(name) }})
+	}
+	return all
+}
+
+// factsOf returns what is known about a puzzle of the library.
+func factsOf(name string) family.Facts {
+	p, err := library.Lookup(name)
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	facts := family.Facts{Numbers: make(map[string]*big.Int), Texts: make(map[string]string)}
+	computed := library.Computed()[name]
+	for _, f := range puzzleFields {
+		if n := f.of(p); n > 0 {
+			facts.Numbers[f.name] = big.NewInt(int64(n))
+		}
+	}
+	for text, value := range map[string]string{"author": p.Author, "source": p.Source, "notes": strings.Join(p.Notes, "; "), "start": p.FormatPosition(p.Start())} {
+		if value != "" {
+			facts.Texts[text] = value
+		}
+	}
+	if computed == nil {
+		return facts
+	}
+	for m, c := range computed {
+		for _, f := range metricFields {
+			if n := f.of(c); n != nil && n.Sign() > 0 {
+				facts.Numbers[metricField(f.name, tray.Metric(m))] = n
+			}
+		}
+		if c.Start != "" {
+			facts.Texts[tray.Metric(m).String()+"_hardest_start"] = c.Start
+		}
+	}
+	if n := computed[tray.Moves].States; n > 0 {
+		facts.Numbers["states"] = number(n)
+	}
+	return facts
+}
+
+// number returns a number of Facts.
+func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
+
+// puzzleFields are numbers that a puzzle has in every metric.
+var puzzleFields = []struct {
+	name, about string
+	of          func(p *tray.Puzzle) int
+}{
+	{"year", "the year in which it was first published or made, as far as the source knows", func(p *tray.Puzzle) int { return p.Year }},
+	{"cells", "the cells of the board", func(p *tray.Puzzle) int { return len(p.Cells()) }},
+	{"rows", "the rows of the tray", func(p *tray.Puzzle) int { rows, _ := p.Size(); return rows }},
+	{"columns", "the columns of the tray", func(p *tray.Puzzle) int { _, cols := p.Size(); return cols }},
+	{"pieces", "the pieces", func(p *tray.Puzzle) int { return len(p.Pieces()) }},
+	{"kinds", "the kinds of pieces: those of a kind are interchangeable", func(p *tray.Puzzle) int { return len(p.Kinds()) }},
+	{"empty", "the empty cells", empty},
+	{"goals", "the goals", func(p *tray.Puzzle) int { return p.Goals() }},
+}
+
+// empty counts the empty cells of a puzzle.
+func empty(p *tray.Puzzle) int {
+	n := len(p.Cells())
+	for piece := range len(p.Pieces()) {
+		n -= len(p.PieceCells(p.Start(), piece))
+	}
+	return n
+}
+
+// metricFields are numbers that were computed of a puzzle in each metric.
+var metricFields = []struct {
+	name, about string // the length has the name of the metric
+	of          func(f library.Facts) *big.Int
+}{
+	{"", "the length of the shortest solutions", func(f library.Facts) *big.Int { return number(uint64(f.Length)) }},
+	{"solutions", "the number of shortest solutions", func(f library.Facts) *big.Int { return f.Solutions }},
+	{"diameter", "the greatest distance between two positions", func(f library.Facts) *big.Int { return number(uint64(f.Diameter)) }},
+	{"radius", "the least distance that the farthest position from any can have", func(f library.Facts) *big.Int { return number(uint64(f.Radius)) }},
+	{"hardest", "the length of the hardest start: the greatest distance to the nearest goal", func(f library.Facts) *big.Int { return number(uint64(f.Hardest)) }},
+	{"starts", "the number of hardest starts", func(f library.Facts) *big.Int { return number(f.Starts) }},
+}
+
+// metricField is the name of a field in a metric: moves, solutions, steps, steps_solutions.
+func metricField(name string, m tray.Metric) string {
+	switch {
+	case name == "":
+		return m.String()
+	case m == tray.Moves:
+		return name
+	}
+	return m.String() + "_" + name
+}
+
+// fields lists what is known about puzzles of the library.
+func fields() (all []family.Field) {
+	for _, f := range puzzleFields {
+		all = append(all, family.Field{Name: f.name, About: f.about})
+	}
+	all = append(all, family.Field{Name: "states", About: "the positions that can be reached, by moves"})
+	for _, m := range []tray.Metric{tray.Moves, tray.Steps, tray.Lines, tray.Supersteps, tray.Superlines, tray.Supermoves} {
+		for _, f := range metricFields {
+			all = append(all, family.Field{Name: metricField(f.name, m), About: f.about + ", in " + m.String()})
+		}
+	}
+	return all
+}
