@@ -13,6 +13,7 @@
 //     unit.go: the numbers of these paths, for some numbers of pieces.
 //   - levels.go: the planes of bits. scan.go: how all moves of a level are made.
 //   - search.go: units, one after the other or side by side.
+//   - plain.go, plainmoves.go: the same search the slow way, as the check of the fast one.
 //
 // The moves keep the pieces. So the placements with given counts of pieces make a unit that no move
 // leaves, and units are searched independently. All ends of a unit are the roots of one search over

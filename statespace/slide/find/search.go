@@ -109,13 +109,11 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 		return nil, err
 	}
 	for _, goal := range p.Goals {
-		mask, _ := g.set(goal.Cells)
-		for _, to := range g.translations(mask) {
-			if id, ok := ps.number[placeKey{to, goal.Axis}]; ok {
-				s.goals = append(s.goals, ps.all[id].shape)
-				break
-			}
+		form := int32(noPlace) // if thin walls leave no place for it
+		for _, id := range ps.placesAt(goal.Shape, g.Cells) {
+			form = ps.all[id].shape
 		}
+		s.goals = append(s.goals, form)
 	}
 	s.rank()
 	s.turns = turnsOf(ps, p)
