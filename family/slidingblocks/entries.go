@@ -68,7 +68,8 @@ var puzzleFields = []struct {
 }{
 	{"year", "the year in which it was first published or made, as far as the source knows", func(p *tray.Puzzle) int { return p.Year }},
 	{"cells", "the cells of the board", func(p *tray.Puzzle) int { return len(p.Cells()) }},
-	{"rows", "the rows of the tray", func(p *tray.Puzzle) int { rows, _ := p.Size(); return rows }},
+	{"floors", "the floors of the tray", (*tray.Puzzle).Floors},
+	{"rows", "the rows of a floor", (*tray.Puzzle).FloorRows},
 	{"columns", "the columns of the tray", func(p *tray.Puzzle) int { _, cols := p.Size(); return cols }},
 	{"pieces", "the pieces", func(p *tray.Puzzle) int { return len(p.Pieces()) }},
 	{"kinds", "the kinds of pieces: those of a kind are interchangeable", func(p *tray.Puzzle) int { return len(p.Kinds()) }},

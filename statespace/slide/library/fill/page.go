@@ -40,10 +40,13 @@ func page(t library.Table) (string, error) {
 			return "", err
 		}
 		if t[name] == nil {
-			return "", fmt.Errorf("%s has no facts: run fill", name)
+			continue // fill has not come to it yet
 		}
 		rows, cols := p.Size()
 		size := fmt.Sprintf("%d x %d", rows, cols)
+		if n := p.Floors(); n > 1 {
+			size = fmt.Sprintf("%d floors of %d x %d", n, p.FloorRows(), cols)
+		}
 		if rows*cols != len(p.Cells()) {
 			size += fmt.Sprintf(", %d cells", len(p.Cells()))
 		}
