@@ -81,7 +81,7 @@ var ErrInterrupted = errors.New("interrupted")
 // A Resumable is the error of a command that was interrupted and can go on.
 type Resumable struct {
 	Err     error
-	Command string // goes on
+	Command string // goes on; Main sets it to the same command if it is empty
 }
 
 func (e *Resumable) Error() string { return fmt.Sprintf("%v; to continue: %s", e.Err, e.Command) }
@@ -136,8 +136,11 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	cmd.SetHelpFunc(help)
 	err := out.end(mapped.Guard(func() error { return cmd.ExecuteContext(ctx) }))
 	var resumable *Resumable
-	if errors.Is(err, ErrInterrupted) && !errors.As(err, &resumable) {
-		err = fmt.Errorf("%w; to start again: %s", err, CommandLine(cmd.Name(), args))
+	switch again := CommandLine(cmd.Name(), args); {
+	case errors.As(err, &resumable) && resumable.Command == "":
+		resumable.Command = again
+	case errors.Is(err, ErrInterrupted) && resumable == nil:
+		err = fmt.Errorf("%w; to start again: %s", err, again)
 	}
 	return report(cmd.Name(), err, stderr)
 }

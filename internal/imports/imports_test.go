@@ -98,7 +98,7 @@ var allowed = map[string][]string{
 	"statespace/slide/contest":            {"internal/amount", "statespace", "statespace/slide/tray"},
 	"statespace/slide/design":             {"statespace/slide", "statespace/slide/contest", "statespace/slide/tray"},
 	"statespace/slide/tray":               {"statespace", "statespace/cells"},
-	"statespace/slide/find":               {"internal/mapped", "statespace/slide/tray"},
+	"statespace/slide/find":               {"statespace/slide/tray"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library/measure":    {"statespace/slide", "statespace/slide/library", "statespace/slide/tray"},
@@ -110,7 +110,7 @@ var allowed = map[string][]string{
 	"statespace/slide/rushhour/deck":      {"internal/progress", "statespace/slide", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/tray"},
 	"statespace/slide/internal/slidetest": {"statespace/slide/contest", "statespace/slide/library", "statespace/slide/tray"},
 	"render/blocks":                       {"render", "render/outline", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
-	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render/blocks", "run", "statespace", "statespace/slide", "statespace/slide/contest", "statespace/slide/design",
+	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/journal", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/blocks", "run", "statespace", "statespace/cells", "statespace/slide", "statespace/slide/contest", "statespace/slide/design", "statespace/slide/find",
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/rushhour/deck", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.

@@ -43,8 +43,8 @@ const (
 )
 
 // Open opens a journal, or makes it if there is none or it is empty, and calls use with each record in
-// the order of the file. Errors of use are returned as they are. The error is ErrDamaged if a line
-// other than the last is not as it was written.
+// the order of the file. An error of use is returned with the name of the file before it. The error is
+// ErrDamaged if a line other than the last is not as it was written.
 func Open(path string, use func(record json.RawMessage) error) (j *Journal, err error) {
 	_, statErr := os.Lstat(path)
 	file, err := disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)

@@ -1,7 +1,6 @@
 package find
 
 import (
-	"context"
 	"math/bits"
 
 	"pagoda/statespace/slide/tray"
@@ -14,13 +13,9 @@ import (
 type scanner struct {
 	*unit
 	*levels
-	ctx    context.Context
-	free   func()
 	metric tray.Metric
-	row    uint // the distance of cells below each other
 	nodes  []node
-	starts []bool   // by place: the goal piece may start there
-	take   []uint32 // by place: what a piece takes from left
+	starts []bool // by place: the goal piece may start there
 
 	goalOnly bool // only the goal piece moves
 	found    func(from, to uint64)
@@ -35,9 +30,9 @@ type scanner struct {
 
 // A node is what a scanner needs of a node of the graph.
 type node struct {
-	row   [2]uint64 // by whether the goal piece has come: where the rows begin
-	width [2]uint32 // of a row
-	edge  uint32    // the first
+	rows  [2]uint64
+	width [2]uint32
+	edge  uint32 // the first
 	empty uint32
 	mark  uint32 // the first edge among those of the goal piece
 	cell  uint8
@@ -66,44 +61,31 @@ type branch struct {
 	end         int    // the lowest cell that is not decided
 }
 
-// newScanner returns a scanner of a unit, with empty levels. free gives back its memory.
-func newScanner(ctx context.Context, u *unit, metric tray.Metric) (*scanner, error) {
-	levels, free, err := newLevels(ctx, u.size)
-	if err != nil {
-		return nil, err
-	}
-	s := &scanner{ctx: ctx, free: free, unit: u, levels: levels, metric: metric, row: uint(u.grid.width), nodes: make([]node, len(u.undecided)), starts: make([]bool, len(u.all)), take: make([]uint32, len(u.all))}
-	for id := range u.all {
-		if class := u.classes[u.all[id].shape]; class != noPlace {
-			s.take[id] = u.radix[class]
-		}
-	}
+func newScanner(u *unit, metric tray.Metric) *scanner {
+	s := &scanner{unit: u, metric: metric, nodes: make([]node, len(u.undecided)), starts: make([]bool, len(u.all))}
 	for n := range s.nodes {
 		s.nodes[n] = node{edge: u.graph.begin[n], cell: u.cell[n], mark: u.marked[n]}
 		if uint32(n) != u.end() {
 			s.nodes[n].empty = u.empty[n]
 			for there := range 2 {
-				s.nodes[n].row[there], s.nodes[n].width[there] = u.begin[there][n], uint32(u.width(there, uint32(n)))
+				s.nodes[n].rows[there], s.nodes[n].width[there] = u.begin[there][n], uint32(u.width(there, uint32(n)))
 			}
 		}
 	}
-	return s, nil
+	return s
 }
 
 // line returns the row of a visit.
 func (s *scanner) line(v *visit) []uint32 {
 	n := &s.nodes[v.node]
 	w := n.width[v.there]
-	return s.rows[n.row[v.there]+uint64(v.left)*uint64(w):][:w]
+	return s.rows[v.there][n.rows[v.there]+uint64(v.left)*uint64(w):][:w]
 }
 
-// expand makes the moves of all numbers of the level, or some if the context ends.
+// expand makes the moves of all numbers of the level.
 func (s *scanner) expand() {
 	s.large(visit{left: s.lefts - 1}, s.size, path{goal: maxBits})
 }
-
-// largeVisit is the size from which a visit looks whether the search was stopped.
-const largeVisit = 1 << 20
 
 // large goes through the numbers of a visit, which are many.
 func (s *scanner) large(v visit, size uint64, p path) {
@@ -111,7 +93,7 @@ func (s *scanner) large(v visit, size uint64, p path) {
 	row := s.line(&v)
 	for at, end := v.base, v.base+size; ; {
 		at = s.levels.next(at, end)
-		if at >= end || size > largeVisit && s.ctx.Err() != nil {
+		if at >= end {
 			return
 		}
 		choice := search(row, uint32(at-v.base))
@@ -168,7 +150,7 @@ func (s *scanner) choose(v visit, choice int, p path) {
 		id := s.edges[e].place
 		to = s.edges[e].to
 		if !goal {
-			v.left -= s.take[id]
+			v.left -= s.radix[s.classes[s.all[id].shape]]
 		} else if s.starts[id] && s.found != nil {
 			s.found(b.first, b.first+b.size)
 		}
@@ -224,9 +206,8 @@ func (s *scanner) stepsInto(p *path, cell int) {
 	for d := 1; d < len(s.steps); d += 2 {
 		if from := cell - s.steps[d].by; from >= 0 && p.tails>>from&1 != 0 {
 			id := s.tail[from]
-			piece := &s.all[id]
-			if to := s.beside(p, piece, int(piece.first), d); to != noPlace {
-				s.moveTo(p, id, to)
+			if to := s.beside(p, id, id, d); to != noPlace {
+				s.move(p, id, to)
 			}
 		}
 	}
@@ -234,21 +215,20 @@ func (s *scanner) stepsInto(p *path, cell int) {
 
 // stepsBack makes the steps of a piece towards lower cells.
 func (s *scanner) stepsBack(p *path, id int32) {
-	piece := &s.all[id]
 	for d := 0; d < len(s.steps); d += 2 {
-		if to := s.beside(p, piece, int(piece.first), d); to != noPlace {
-			s.moveTo(p, id, to)
+		if to := s.beside(p, id, id, d); to != noPlace {
+			s.move(p, id, to)
 		}
 	}
 }
 
-// beside returns where a piece comes with a step from where it has its lowest cell, or noPlace.
-func (s *scanner) beside(p *path, piece *place, at, d int) int {
-	by := s.steps[d].by
-	if s.forms[piece.shape].open[d]>>at&1 == 0 || shifted(piece.mask, at+by-int(piece.first))&^(p.voids|piece.mask) != 0 {
+// beside returns where a piece that is now elsewhere comes with a step, or noPlace.
+func (s *scanner) beside(p *path, piece, at int32, d int) int32 {
+	to := s.all[at].next[d]
+	if to != noPlace && s.all[to].mask&^(p.voids|s.all[piece].mask) != 0 {
 		return noPlace
 	}
-	return at + by
+	return to
 }
 
 // linesInto is stepsInto for several steps in one direction.
@@ -263,46 +243,43 @@ func (s *scanner) linesInto(p *path, cell int) {
 			continue
 		}
 		id := s.tail[from]
-		piece := &s.all[id]
-		to := int(piece.first)
+		to := id
 		for ; from < cell && to != noPlace; from += by {
-			to = s.beside(p, piece, to, d)
+			to = s.beside(p, id, to, d)
 		}
 		if to != noPlace {
-			s.moveTo(p, id, to)
+			s.move(p, id, to)
 		}
 	}
 }
 
 // linesBack is stepsBack for several steps in one direction.
 func (s *scanner) linesBack(p *path, id int32) {
-	piece := &s.all[id]
 	for d := 0; d < len(s.steps); d += 2 {
-		for to := s.beside(p, piece, int(piece.first), d); to != noPlace; to = s.beside(p, piece, to, d) {
-			s.moveTo(p, id, to)
+		for to := s.beside(p, id, id, d); to != noPlace; to = s.beside(p, id, to, d) {
+			s.move(p, id, to)
 		}
 	}
 }
 
 // floodsInto makes the moves of pieces that can use a cell that was just left empty. Such a piece
-// stands once with its highest cell there, and comes there by a step towards higher cells.
+// stands once with its highest cell there.
 func (s *scanner) floodsInto(p *path, cell int) {
 	for tails := p.tails & (1<<cell - 1); tails != 0; tails &= tails - 1 {
 		tail := bits.TrailingZeros64(tails)
 		id := s.tail[tail]
 		piece := &s.all[id]
-		free, by := p.voids|piece.mask, cell-tail
-		if piece.mask<<by&^free != 0 || piece.mask<<(by-1)&^free != 0 && shifted(piece.mask, by-int(s.row))&^free != 0 && s.Floors == 1 {
+		if piece.mask<<(cell-tail)&^(piece.mask|p.voids) != 0 {
 			continue
 		}
 		f := &s.forms[piece.shape]
-		fit := f.fit(piece, free)
-		target := uint64(1) << (int(piece.first) + by)
+		fit := f.fit(piece, p.voids)
+		target := uint64(1) << (int(piece.first) + cell - tail)
 		before := s.flood(1<<piece.first, fit&^target, f)
 		if s.spread(before, f)&target == 0 {
 			continue
 		}
-		s.moveAll(p, id, s.flood(before|target, fit, f)&^before)
+		s.moveAll(p, id, f, s.flood(before|target, fit, f)&^before)
 	}
 }
 
@@ -310,19 +287,17 @@ func (s *scanner) floodsInto(p *path, cell int) {
 func (s *scanner) floodBack(p *path, id int32) {
 	piece := &s.all[id]
 	f := &s.forms[piece.shape]
-	free := p.voids | piece.mask
-	for d, step := range s.steps {
-		if f.open[d]>>piece.first&1 != 0 && shifted(piece.mask, step.by)&^free == 0 { // it can move
-			from := uint64(1) << piece.first
-			s.moveAll(p, id, s.flood(from, f.fit(piece, free), f)&^from)
-			return
-		}
+	from := uint64(1) << piece.first
+	if s.spread(from, f) == 0 {
+		return
 	}
+	s.moveAll(p, id, f, s.flood(from, f.fit(piece, p.voids), f)&^from)
 }
 
-// fit returns the lowest cells of all places where a piece has room among free cells.
-func (f *form) fit(piece *place, free uint64) uint64 {
-	fit := f.valid & free
+// fit returns the lowest cells of all places where a piece has room among empty cells and its own.
+func (f *form) fit(piece *place, voids uint64) uint64 {
+	free := voids | piece.mask
+	fit := free
 	for rest := piece.mask & (piece.mask - 1); rest != 0; rest &= rest - 1 {
 		fit &= free >> (bits.TrailingZeros64(rest) - int(piece.first))
 	}
@@ -343,7 +318,7 @@ func (s *scanner) flood(from, fit uint64, f *form) uint64 {
 
 // spread returns the places that are a step away from some, on an empty board.
 func (s *scanner) spread(from uint64, f *form) uint64 {
-	to := (from&f.open[0])>>s.row | (from&f.open[1])<<s.row | (from&f.open[2])>>1 | (from&f.open[3])<<1
+	to := (from&f.open[0])>>s.grid.width | (from&f.open[1])<<s.grid.width | (from&f.open[2])>>1 | (from&f.open[3])<<1
 	if s.Floors > 1 {
 		to |= (from&f.open[4])>>s.grid.floor | (from&f.open[5])<<s.grid.floor
 	}
@@ -351,20 +326,19 @@ func (s *scanner) spread(from uint64, f *form) uint64 {
 }
 
 // moveAll moves the branch with a piece that goes to each of some places.
-func (s *scanner) moveAll(p *path, id int32, to uint64) {
+func (s *scanner) moveAll(p *path, id int32, f *form, to uint64) {
 	for ; to != 0; to &= to - 1 {
-		s.moveTo(p, id, bits.TrailingZeros64(to))
+		s.move(p, id, f.at[bits.TrailingZeros64(to)])
 	}
 }
 
-// moveTo moves the branch with a piece whose lowest cell comes to a cell.
-func (s *scanner) moveTo(p *path, id int32, target int) {
-	piece := &s.all[id]
-	goal := p.goal == int(piece.first)
+// move moves the branch with a piece that goes from a place to another.
+func (s *scanner) move(p *path, from, to int32) {
+	goal := p.goal == int(s.all[from].first)
 	if s.goalOnly && !goal {
 		return
 	}
-	first := s.moved(p, int(piece.first), target, s.forms[piece.shape].at(target), goal)
+	first := s.moved(p, from, to, goal)
 	if s.branch.size > 64 {
 		s.levels.addMoved(first, s.branch.first, s.branch.size)
 	} else {
@@ -372,41 +346,37 @@ func (s *scanner) moveTo(p *path, id int32, target int) {
 	}
 }
 
-// moved returns the first number of the branch after a piece has gone from a lowest cell to a
-// target, to a place.
-func (s *scanner) moved(p *path, at, target int, place int32, goal bool) uint64 {
-	goalCell := p.goal
-	if goal {
-		goalCell = target
-	}
+// moved returns the first number of the branch after the move of a piece.
+func (s *scanner) moved(p *path, from, to int32, goal bool) uint64 {
+	at, target := int(s.all[from].first), int(s.all[to].first)
 	v := s.visits[min(at, target)]
 	anchors := p.anchors&^(1<<at) | 1<<target
 	for {
 		n := &s.nodes[v.node]
 		cell := int(n.cell)
-		switch {
-		case cell >= s.branch.end:
+		if cell >= s.branch.end {
 			return v.base
-		case anchors>>cell&1 == 0:
+		}
+		if anchors>>cell&1 == 0 {
 			v.node = n.empty
 			continue
 		}
 		id := s.anchor[cell]
 		if cell == target {
-			id = place
+			id = to
 		}
 		e := s.edge(v.node, id)
-		row := n.row[v.there] + uint64(v.left)*uint64(n.width[v.there])
-		if cell != goalCell {
-			v.base += uint64(s.rows[row+uint64(e.edge-1-n.edge)])
-			v.left -= s.take[id]
-		} else {
+		row := s.line(&v)
+		if cell == target && goal || cell == p.goal && !goal {
 			i := s.nodes[v.node+1].edge - n.edge
 			for k := n.mark; s.unit.mark[k] != e.edge-1; k++ {
 				i++
 			}
-			v.base += uint64(s.rows[row+uint64(i)])
+			v.base += uint64(row[i])
 			v.there = 1
+		} else {
+			v.base += uint64(row[e.edge-1-n.edge])
+			v.left -= s.radix[s.classes[s.all[id].shape]]
 		}
 		v.node = e.to
 	}
@@ -436,7 +406,7 @@ func (s *scanner) endsFrom(v visit, ends []bool, common uint64) {
 	}
 	for i, e := range edges {
 		if row[i+1] > row[i] {
-			s.endsFrom(visit{e.to, v.left - s.take[e.place], 0, v.base + uint64(row[i])}, ends, common)
+			s.endsFrom(visit{e.to, v.left - s.radix[s.classes[s.all[e.place].shape]], 0, v.base + uint64(row[i])}, ends, common)
 		}
 	}
 	for i, k := len(edges), n.mark; i+1 < len(row); i, k = i+1, k+1 {

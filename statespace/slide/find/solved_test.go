@@ -1,0 +1,86 @@
+package find
+
+import (
+	"slices"
+	"testing"
+
+	"pagoda/statespace/slide/tray"
+)
+
+// N. Bickford's SBPFinder found 12,295,564 placements that are just solved on 4x4. Another program
+// counted 3,026 on 3x3.
+func TestJustSolved(t *testing.T) {
+	for _, c := range []struct {
+		side int
+		want uint64
+	}{{3, 3026}, {4, 12295564}} {
+		if c.side > 3 && testing.Short() {
+			continue
+		}
+		b := Rectangle(1, c.side, c.side)
+		goals, err := Corners(b, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byPieces, err := JustSolved(t.Context(), &Problem{Board: b, Goals: goals, Metric: tray.Moves})
+		total := uint64(0)
+		for _, n := range byPieces {
+			total += n
+		}
+		if err != nil || total != c.want {
+			t.Errorf("%dx%d: %d, %v, want %d", c.side, c.side, total, err, c.want)
+		}
+	}
+}
+
+// The counts are those of all placements of a unit, looked at one by one.
+func TestJustSolvedPlainly(t *testing.T) {
+	for _, text := range []string{"...\n..#\n...\nwalls: (0,0) right", "floors: 2\ntray:\n..\n..\n..\n.#\n"} {
+		b, err := tray.ParseBoard(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 8 {
+			goals, err := Goals(*b, Journey{n&1 != 0, n&2 != 0, n&4 != 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &Problem{Board: *b, Goals: goals, Metric: tray.Moves, MinPieces: 2, MaxPieces: 4}
+			got, err := JustSolved(t.Context(), p)
+			if want := justSolvedPlainly(t, p); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q, %d: %v, %v, want %v", text, n, got, err, want)
+			}
+		}
+	}
+}
+
+func justSolvedPlainly(t *testing.T, p *Problem) []uint64 {
+	s, err := newSearcher(t.Context(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.turns = nil
+	units, err := s.plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := make([]uint64, len(p.Board.Cells)+1)
+	for _, u := range units {
+		u.number()
+		for number := range uint32(u.size) {
+			pieces := u.placement(number)
+			goal := &s.all[pieces[0]]
+			if _, ends := s.placesOf(int(u.marks[goal.shape])); !slices.Contains(ends, pieces[0]) {
+				continue
+			}
+			taken := uint64(0)
+			for _, id := range pieces[1:] {
+				taken |= s.all[id].mask
+			}
+			if slices.ContainsFunc(s.steps, func(d step) bool { to := s.moved(goal.mask, d); return to != 0 && to&taken == 0 }) {
+				total[len(pieces)]++
+			}
+		}
+	}
+	return total
+}
