@@ -1,6 +1,6 @@
 // Package slidingblocks is the family of sliding-block puzzles: its names, its drawer, and
-// its commands, reach diameter, hardest, bb, find, puzzle and judge; reach solve solves its puzzles, and
-// reach deck makes decks of Rush Hour.
+// its commands, reach diameter, hardest, bb, find, puzzle, judge and design; reach solve solves its
+// puzzles, and reach deck makes decks of Rush Hour.
 package slidingblocks
 
 import (
@@ -64,7 +64,7 @@ a piece and . for an empty one.`,
 		Solving: solving(),
 		Dealing: dealing(),
 		Reach: func(families *family.Set) []*cobra.Command {
-			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families), findCommand(), judgeCommand()}
+			return []*cobra.Command{puzzleCommand(families), diameterCommand(families), hardestCommand(families), bbCommand(families), findCommand(), judgeCommand(), designCommand()}
 		},
 	}
 }

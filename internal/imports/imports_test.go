@@ -96,7 +96,7 @@ var allowed = map[string][]string{
 	"statespace/slide": {"bitset", "internal/amount", "internal/mapped", "internal/progress", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
 		"statespace/slide/packing", "statespace/slide/replay", "statespace/slide/tray", "statespace/sparse", "statespace/trees"},
 	"statespace/slide/contest":            {"internal/amount", "statespace", "statespace/slide/tray"},
-	"statespace/slide/design":             {"statespace/slide", "statespace/slide/contest", "statespace/slide/tray"},
+	"statespace/slide/design":             {"statespace/slide", "statespace/slide/contest", "statespace/slide/find", "statespace/slide/tray"},
 	"statespace/slide/tray":               {"statespace", "statespace/cells"},
 	"statespace/slide/find":               {"statespace/slide/tray"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},

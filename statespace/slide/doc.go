@@ -29,5 +29,5 @@
 //     moves on the numbers for searches of package bfs.
 //
 // Two more use this package: contest has the texts of a contest for designers of puzzles, and
-// design judges their puzzles.
+// design designs and judges them.
 package slide

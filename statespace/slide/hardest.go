@@ -2,10 +2,13 @@ package slide
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"pagoda/bitset"
+	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/tray"
+	"pagoda/statespace/sparse"
 )
 
 // A Hardest has the positions that are farthest from the goals.
@@ -34,6 +37,72 @@ func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint
 	return e.findHardest(ctx)
 }
 
+// FindHardestPlacement is FindHardest among all placements of the pieces, whether or not moves lead
+// there from the start: it finds the hardest puzzle that can be made of the pieces. A piece can be where
+// it can move to in a tray without other pieces. States is the number of placements from which a goal
+// can be reached. The error is a *SizeError if the placements have no numbers, do not fit into the
+// memory, or are more than most; 0 is no bound. Of the options, Memory and Threads count.
+func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*Hardest, error) {
+	if !p.HasGoal() {
+		return nil, ErrNoGoal
+	}
+	n, err := fitting(ctx, p, m, o)
+	if err != nil {
+		return nil, err
+	}
+	if most > 0 && n.Size() > most {
+		return nil, &SizeError{Placements: n.Size(), Need: bfs.MemoryOf(n.Graph(m)), Memory: o.Memory}
+	}
+	e := &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads)}
+	var goals []uint64
+	expander := e.newExpander()
+	for w := range bitset.Words(n.Size()) {
+		goals = expander.Goals(goals, w<<6, ^uint64(0)>>(64-min(64, n.Size()-w<<6)))
+	}
+	h := &Hardest{Metric: m, Goals: uint64(len(goals))}
+	if h.Goals == 0 {
+		return h, nil
+	}
+	back, err := e.search(ctx, goals...)
+	if err != nil {
+		return nil, err
+	}
+	defer back.Close()
+	e.setFarthest(h, back)
+	return h, nil
+}
+
+// FindHardestUpTo is FindHardest if at most some number of positions can be reached. If there are more,
+// it has searched about as many, and the error is a *SizeError. Of the options, Memory and Threads
+// count.
+func FindHardestUpTo(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*Hardest, error) {
+	if !p.HasGoal() {
+		return nil, ErrNoGoal
+	}
+	s, err := searchSparse(ctx, p, m, o, most)
+	if errors.Is(err, sparse.ErrStates) {
+		err = &SizeError{Found: most, Memory: o.Memory, Cause: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	e, err := exploreFound(ctx, p, m, s, o.Memory, o.Threads)
+	if err != nil {
+		return nil, err
+	}
+	return e.findHardest(ctx)
+}
+
+// setFarthest sets what a search from all goals has found.
+func (e *explorer) setFarthest(h *Hardest, back *bfs.Search) {
+	h.States = back.States()
+	h.Length = len(back.Layers) - 1
+	h.Count = back.Layers[h.Length]
+	for _, x := range e.farthest[:len(e.farthest)-1] {
+		h.Starts = append(h.Starts, e.numbers.Unrank(x))
+	}
+}
+
 func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 	all, err := e.search(ctx, e.start)
 	if err != nil {
@@ -57,10 +126,6 @@ func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 	if states := back.States(); states != h.States {
 		return nil, fmt.Errorf("%d positions lead to a goal, %d can be reached: the moves of %v cannot be taken back", states, h.States, e.metric)
 	}
-	h.Length = len(back.Layers) - 1
-	h.Count = back.Layers[h.Length]
-	for _, x := range e.farthest[:len(e.farthest)-1] {
-		h.Starts = append(h.Starts, e.numbers.Unrank(x))
-	}
+	e.setFarthest(h, back)
 	return h, nil
 }

@@ -67,6 +67,19 @@ func (p *Problem) open(row, col int) bool {
 	return 0 <= row && row < len(p.Box) && 0 <= col && col < len(p.Box[row]) && p.Box[row][col]
 }
 
+// Places lists where a shape of an index fits into the empty box: the upper left corners of its
+// bounding rectangle.
+func (p *Problem) Places(i int) (all []tray.Cell) {
+	for row := range p.Box {
+		for col := range p.Box[row] {
+			if !slices.ContainsFunc(p.Shape(i), func(c tray.Cell) bool { return !p.open(row+c.Row, col+c.Col) }) {
+				all = append(all, tray.Cell{Row: row, Col: col})
+			}
+		}
+	}
+	return all
+}
+
 // CheckGoal returns an error if the goal piece does not fit at its goal: then no puzzle can be solved.
 func (p *Problem) CheckGoal() error {
 	for _, c := range p.Goal {
@@ -154,7 +167,7 @@ const (
 )
 
 // directionWords are the directions in a move.
-var directionWords = [tray.Directions]string{tray.Up: "up", tray.Down: "down", tray.Left: "left", tray.Right: "right"}
+var directionWords = [tray.FlatDirections]string{tray.Up: "up", tray.Down: "down", tray.Left: "left", tray.Right: "right"}
 
 // Format writes the puzzle as ParseOutput reads it, with the lines that enclose it.
 func (z *Puzzle) Format() string {

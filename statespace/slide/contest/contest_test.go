@@ -247,7 +247,7 @@ func TestReplay(t *testing.T) {
 		for range rng.IntN(4) {
 			path := ""
 			for range 1 + rng.IntN(2) {
-				path += tray.Direction(rng.IntN(tray.Directions)).String()
+				path += tray.Direction(rng.IntN(tray.FlatDirections)).String()
 			}
 			moves = append(moves, tray.Move{Pieces: tray.PieceNames[rng.IntN(len(z.Pieces)):][:1], Path: path})
 		}

@@ -89,6 +89,9 @@ func (z *Puzzle) Solve(names string, moves []tray.Move) error {
 			if err != nil {
 				return err
 			}
+			if d >= tray.FlatDirections {
+				return fmt.Errorf("%v leaves the floor: a box has one", mv)
+			}
 			m.Path = append(m.Path, d)
 		}
 		z.Moves = append(z.Moves, m)

@@ -28,6 +28,10 @@ func RandomProblem(rng *rand.Rand, rows, cols int) *contest.Problem {
 		}
 	}
 	p.X, p.Y = rng.IntN(cols), rng.IntN(rows)
+	if at := p.Places(len(p.Free)); len(at) > 0 && rng.IntN(4) > 0 {
+		i := rng.IntN(len(at))
+		p.X, p.Y = at[i].Col, at[i].Row
+	}
 	return p
 }
 

@@ -1,0 +1,95 @@
+package slide
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"pagoda/statespace/slide/internal/slidetest"
+	"pagoda/statespace/slide/tray"
+)
+
+// TestHardestPlacement solves each placement by the plain search.
+func TestHardestPlacement(t *testing.T) {
+	rng := rand.New(rand.NewPCG(177, 178))
+	solvable, more := 0, 0
+	for range 400 {
+		p := slidetest.Random(rng)
+		m := tray.Metric(rng.IntN(tray.Metrics))
+		placements := slidetest.Placements(p)
+		if len(placements) > 120 {
+			continue
+		}
+		states, goals, length, count := uint64(0), uint64(0), -1, uint64(0)
+		for _, key := range placements {
+			from := p.From(p.PositionOf(key))
+			r := mustSolve(t, from, m, Options{Engine: PlainEngine})
+			if !r.Solved {
+				continue
+			}
+			states++
+			if r.Length == 0 {
+				goals++
+			}
+			if r.Length > length {
+				length, count = r.Length, 0
+			}
+			if r.Length == length {
+				count++
+			}
+		}
+		h, err := FindHardestPlacement(t.Context(), p, m, Options{Threads: 1 + rng.IntN(3)}, uint64(len(placements)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.States != states || h.Goals != goals || h.Length != max(0, length) || h.Count != count {
+			t.Fatalf("%s%v: %+v, expected %d placements, %d goals, %d starts of length %d", p.Format(), m, h, states, goals, count, length)
+		}
+		var size *SizeError
+		if _, err := FindHardestPlacement(t.Context(), p, m, Options{}, uint64(len(placements)-1)); len(placements) > 1 && !errors.As(err, &size) {
+			t.Errorf("%s%v: with room for one placement less: %v", p.Format(), m, err)
+		}
+		for _, s := range h.Starts {
+			if r := mustSolve(t, p.From(s), m, Options{Engine: PlainEngine}); r.Length != length {
+				t.Errorf("%s%v: the start %s has length %d", p.Format(), m, p.FormatPosition(s), r.Length)
+			}
+		}
+		if states > 0 {
+			solvable++
+			if mustSolve(t, p, m, Options{Engine: PlainEngine}).States < states {
+				more++
+			}
+		}
+	}
+	if solvable < 50 || more < 20 {
+		t.Errorf("only %d puzzles can be solved, %d of them from placements that are not reached", solvable, more)
+	}
+}
+
+// TestHardestUpTo compares with FindHardest.
+func TestHardestUpTo(t *testing.T) {
+	rng := rand.New(rand.NewPCG(179, 180))
+	large := 0
+	for range 100 {
+		p := slidetest.Random(rng)
+		want, err := FindHardest(t.Context(), p, tray.Moves, 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := Options{Memory: 128 << 20, Threads: 1}
+		got, err := FindHardestUpTo(t.Context(), p, tray.Moves, o, want.States)
+		if err != nil || got.Length != want.Length || got.Count != want.Count || got.States != want.States || got.Goals != want.Goals {
+			t.Fatalf("%s%+v, %v; expected %+v", p.Format(), got, err, want)
+		}
+		if want.States > 40 {
+			large++
+			var size *SizeError
+			if got, err := FindHardestUpTo(t.Context(), p, tray.Moves, o, want.States/4); !errors.As(err, &size) {
+				t.Errorf("%s%+v, %v; expected too many positions", p.Format(), got, err)
+			}
+		}
+	}
+	if large < 20 {
+		t.Errorf("only %d puzzles have many positions", large)
+	}
+}
