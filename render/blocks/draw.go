@@ -27,7 +27,7 @@ func (d Tray) look(at render.Point, s render.Style) look {
 	r := d.span()
 	cell := float64(s.Cell)
 	whole := func(share float64) float64 { return math.Max(1, math.Round(share*cell)) }
-	return look{s, at.Plus(float64(frame(s.Cell)-r.Min.X*s.Cell), float64(frame(s.Cell)-r.Min.Y*s.Cell)),
+	return look{s, at.Plus(float64(frame(s.Cell)-r.Min.X*s.Cell), float64(frame(s.Cell)+d.header(s.Cell)-r.Min.Y*s.Cell)),
 		cell, whole(0.03), whole(0.04), whole(0.06), whole(0.02), whole(0.1)}
 }
 
@@ -83,16 +83,17 @@ func (d Tray) offset(cell float64) render.Point {
 	path := d.Move.Path
 	gone := d.flight * d.flight * (3 - 2*d.flight) * float64(len(path)) // slow at both ends
 	n := min(int(gone), len(path)-1)
-	q := stations(path)
+	q := d.stations(path)
 	at := q[n].Towards(q[n+1], gone-float64(n))
 	return render.Pt(math.Round(at.X*cell), math.Round(at.Y*cell))
 }
 
 // stations returns the cells of a path, relative to its begin.
-func stations(path string) []render.Point {
+func (d Tray) stations(path string) []render.Point {
+	floor := float64(d.floorWidth())
 	all := []render.Point{{}}
 	for i := range len(path) {
-		step := map[byte]render.Point{'U': {Y: -1}, 'D': {Y: 1}, 'L': {X: -1}, 'R': {X: 1}}[path[i]]
+		step := map[byte]render.Point{'U': {Y: -1}, 'D': {Y: 1}, 'L': {X: -1}, 'R': {X: 1}, 'C': {X: floor}, 'S': {X: -floor}}[path[i]]
 		all = append(all, all[i].Plus(step.X, step.Y))
 	}
 	return all
@@ -105,14 +106,15 @@ func (d Tray) drawTray(p *render.Picture, at render.Point, l look) {
 	whole := render.BoxOf(at, at.Plus(float64(w), float64(h)))
 	edge := float64(render.Rim(l.Cell))
 	p.Add(render.Rect{Box: whole, R: 0.3*l.cell + edge, Fill: t.Edge}, render.Rect{Box: whole.Grow(-edge), R: 0.3 * l.cell, Fill: t.Board})
-	floor := outline.Around(d.Puzzle.Cells())
+	d.drawCaptions(p, at, l)
+	floor := outline.Around(d.drawn(d.Puzzle.Cells()))
 	p.Add(l.outline(floor, outline.Inset{}, t.HoleShade, ""), l.outline(floor, outline.Inset{outline.Top: l.depth}, t.Hole, "floor"))
 }
 
 // drawWalls draws the walls between neighbouring cells.
 func (d Tray) drawWalls(p *render.Picture, l look) {
 	in := make(map[tray.Cell]bool)
-	for _, c := range d.Puzzle.Cells() {
+	for _, c := range d.drawn(d.Puzzle.Cells()) {
 		in[c] = true
 	}
 	thick := 2 * math.Max(1, math.Round(0.07*l.cell))
@@ -128,15 +130,17 @@ func (d Tray) drawWalls(p *render.Picture, l look) {
 		return at
 	}
 	var walls []render.Segment
-	for _, c := range d.Puzzle.Cells() {
+	for _, cell := range d.Puzzle.Cells() {
+		c := d.place(cell)
 		corner := tray.Cell{Row: c.Row + 1, Col: c.Col + 1}
-		if right := (tray.Cell{Row: c.Row, Col: c.Col + 1}); in[right] && !d.Puzzle.Open(c, tray.Right) {
+		if right := (tray.Cell{Row: c.Row, Col: c.Col + 1}); in[right] && !d.Puzzle.Open(cell, tray.Right) {
 			walls = append(walls, render.Segment{From: end(right, 1, 0), To: end(corner, -1, 0)})
 		}
-		if below := (tray.Cell{Row: c.Row + 1, Col: c.Col}); in[below] && !d.Puzzle.Open(c, tray.Down) {
+		if below := (tray.Cell{Row: c.Row + 1, Col: c.Col}); in[below] && !d.Puzzle.Open(cell, tray.Down) {
 			walls = append(walls, render.Segment{From: end(below, 0, 1), To: end(corner, 0, -1)})
 		}
 	}
+	walls = append(walls, d.ceilings(l)...)
 	if len(walls) > 0 {
 		p.Add(render.Lines{Segments: walls, Stroke: thick, Color: l.Theme.Edge}, render.Lines{Segments: walls, Stroke: thick / 2, Color: l.Theme.Board})
 	}
@@ -145,7 +149,7 @@ func (d Tray) drawWalls(p *render.Picture, l look) {
 // drawGoals colours the floor where goals want pieces.
 func (d Tray) drawGoals(p *render.Picture, l look) {
 	for _, want := range d.targets() {
-		p.Add(l.outline(outline.Around(want.Cells), outline.Even(l.corner), l.Theme.Target(), "target"))
+		p.Add(l.outline(outline.Around(d.drawn(want.Cells)), outline.Even(l.corner), l.Theme.Target(), "target"))
 	}
 }
 
@@ -156,7 +160,7 @@ func (d Tray) drawBrackets(p *render.Picture, l look) {
 	several := slices.ContainsFunc(targets, func(t tray.Want) bool { return !d.Puzzle.Alike(t.Piece, targets[0].Piece) })
 	for _, want := range targets {
 		b := render.Lines{Stroke: 2 * l.line, Color: l.Theme.Goal}
-		for _, loop := range l.outline(outline.Around(want.Cells), outline.Even(l.corner), b.Color, "").Loops {
+		for _, loop := range l.outline(outline.Around(d.drawn(want.Cells)), outline.Even(l.corner), b.Color, "").Loops {
 			for i, c := range loop {
 				for _, next := range []render.Point{loop[(i+1)%len(loop)].At, loop[(i+len(loop)-1)%len(loop)].At} {
 					long := math.Hypot(next.X-c.At.X, next.Y-c.At.Y)
@@ -165,7 +169,7 @@ func (d Tray) drawBrackets(p *render.Picture, l look) {
 			}
 		}
 		p.Add(b)
-		if first := want.Cells[0]; several {
+		if first := d.place(want.Cells[0]); several {
 			at := l.at.Plus((float64(first.Col)+0.24)*l.cell, (float64(first.Row)+0.2)*l.cell)
 			p.Letter(at, math.Round(0.24*l.cell), d.Puzzle.Pieces()[want.Piece:want.Piece+1], b.Color, l.Style)
 		}
@@ -174,7 +178,7 @@ func (d Tray) drawBrackets(p *render.Picture, l look) {
 
 func (d Tray) drawPiece(p *render.Picture, i int, l look, number int) {
 	b := l.Theme.Block(number)
-	cells := d.Puzzle.PieceCells(d.Position, i)
+	cells := d.drawn(d.Puzzle.PieceCells(d.Position, i))
 	lines := outline.Around(cells)
 	g, in := l.gap, l.gap+l.line
 	class := "piece"
@@ -185,6 +189,7 @@ func (d Tray) drawPiece(p *render.Picture, i int, l look, number int) {
 		l.outline(lines, outline.Even(g), b.Shade, class),
 		l.outline(lines, outline.Inset{outline.Top: in, outline.Right: in, outline.Left: in, outline.Bottom: g + l.depth}, b.Light, ""),
 		l.outline(lines, outline.Inset{outline.Top: g + l.line + l.bevel, outline.Right: in, outline.Left: in, outline.Bottom: g + l.depth}, b.Face, ""))
+	d.drawStairs(p, i, l, b)
 	for _, part := range partsOf(cells) {
 		m := heart(part)
 		p.Letter(l.at.Plus(m.X*l.cell, m.Y*l.cell), math.Round(0.44*l.cell), d.Puzzle.Pieces()[i:i+1], b.Letter, l.Style)
@@ -192,21 +197,24 @@ func (d Tray) drawPiece(p *render.Picture, i int, l look, number int) {
 }
 
 // drawRods joins the parts of a piece by thin rods on the floor: each part, but for the first, with the
-// nearest of those before it.
+// nearest of those before it. Parts on different floors are not joined.
 func (d Tray) drawRods(p *render.Picture, i int, l look, number int) {
-	parts := partsOf(d.Puzzle.PieceCells(d.Position, i))
+	if !d.Puzzle.InParts(i) {
+		return
+	}
+	parts := partsOf(d.drawn(d.Puzzle.PieceCells(d.Position, i)))
 	var rods []render.Segment
 	for n, part := range parts {
 		var from, to tray.Cell
 		least := math.Inf(1)
 		for _, a := range part {
 			for _, b := range slices.Concat(parts[:n]...) {
-				if long := math.Hypot(float64(a.Row-b.Row), float64(a.Col-b.Col)); long < least {
+				if long := math.Hypot(float64(a.Row-b.Row), float64(a.Col-b.Col)); long < least && a.Col/d.floorWidth() == b.Col/d.floorWidth() {
 					from, to, least = a, b, long
 				}
 			}
 		}
-		if n > 0 {
+		if !math.IsInf(least, 1) {
 			centre := func(c tray.Cell) render.Point {
 				return l.at.Plus((float64(c.Col)+0.5)*l.cell, (float64(c.Row)+0.5)*l.cell)
 			}
@@ -267,8 +275,8 @@ func heart(cells []tray.Cell) render.Point {
 
 // drawArrow draws the path of a piece, beginning beside its name.
 func (d Tray) drawArrow(p *render.Picture, i int, l look) {
-	m := heart(partsOf(d.Puzzle.PieceCells(d.Position, i))[0])
-	way := stations(d.Move.Path)
+	m := heart(partsOf(d.drawn(d.Puzzle.PieceCells(d.Position, i)))[0])
+	way := d.stations(d.Move.Path)
 	for i, q := range way {
 		way[i] = l.at.Plus((m.X+q.X)*l.cell, (m.Y+q.Y)*l.cell)
 	}

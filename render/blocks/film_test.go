@@ -39,7 +39,7 @@ func wander(t testing.TB, r *rand.Rand, p *tray.Puzzle, most int) *film {
 		m := tray.Move{Pieces: string(p.Pieces()[r.IntN(len(p.Pieces()))])}
 		end := ""
 		for range 8 {
-			longer := tray.Move{Pieces: m.Pieces, Path: m.Path + string("UDLR"[r.IntN(4)])}
+			longer := tray.Move{Pieces: m.Pieces, Path: m.Path + tray.Direction(r.IntN(int(p.Directions()))).String()}
 			if drawings, err := replay.Moves(now, tray.Moves, []tray.Move{longer}); err == nil && len(longer.Path) <= 4 {
 				m, end = longer, drawings[1]
 			}
@@ -61,7 +61,7 @@ func wander(t testing.TB, r *rand.Rand, p *tray.Puzzle, most int) *film {
 
 func TestGIF(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
-	for i, name := range []string{"slide/klotski", "slide/n3x4", "exchange", "polyominoes", "ring", "alike"} {
+	for i, name := range []string{"slide/klotski", "slide/n3x4", "exchange", "polyominoes", "ring", "alike", "floors"} {
 		s := wander(t, r, puzzles()[name], 3)
 		style := render.Style{Cell: []int{12, 23, 40}[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
 		rendertest.CheckGIF(t, name, rendertest.Play(t, render.Timing{}, s), 1, style)
@@ -107,11 +107,12 @@ func TestEnd(t *testing.T) {
 func TestGlide(t *testing.T) {
 	for _, path := range []string{"D", "RRD", "ULDR", "LLLLLLLL"} {
 		const cell, n = 100, 50
-		way := stations(path)
+		one := Tray{Puzzle: puzzles()["slide/dads"]}
+		way := one.stations(path)
 		last, gone := render.Point{}, 0.0
 		var steps []float64
 		for i := range n {
-			d := Tray{Move: &tray.Move{Pieces: "A", Path: path}, flight: float64(i+1) / n}
+			d := Tray{Puzzle: one.Puzzle, Move: &tray.Move{Pieces: "A", Path: path}, flight: float64(i+1) / n}
 			at := d.offset(cell)
 			if at != render.Pt(math.Round(at.X), math.Round(at.Y)) {
 				t.Fatalf("%s: %v is not whole", path, at)

@@ -53,10 +53,10 @@ func (d Tray) Check() error {
 // Title implements render.Drawing.
 func (d Tray) Title() string { return d.Puzzle.FormatPosition(d.Position) }
 
-// span returns the smallest rectangle that holds all cells of the tray.
+// span returns the smallest rectangle that holds all cells of the tray, where they are drawn.
 func (d Tray) span() image.Rectangle {
 	var r image.Rectangle
-	for _, c := range d.Puzzle.Cells() {
+	for _, c := range d.drawn(d.Puzzle.Cells()) {
 		r = r.Union(image.Rect(c.Col, c.Row, c.Col+1, c.Row+1))
 	}
 	return r
@@ -68,7 +68,7 @@ func frame(cell int) int { return max(2, (cell*2+3)/7) + render.Rim(cell) }
 // Size implements render.Drawing.
 func (d Tray) Size(cell int) (width, height int) {
 	r := d.span()
-	return r.Dx()*cell + 2*frame(cell), r.Dy()*cell + 2*frame(cell)
+	return r.Dx()*cell + 2*frame(cell), r.Dy()*cell + 2*frame(cell) + d.header(cell)
 }
 
 // colors returns which of the theme's Blocks each piece is: 0 if a goal names the piece, unless
@@ -83,9 +83,10 @@ func (d Tray) colors() []int {
 			continue
 		}
 		shape := ""
-		cells := d.Puzzle.PieceCells(start, i)
+		cells, rows := d.Puzzle.PieceCells(start, i), d.Puzzle.FloorRows()
+		first := cells[0]
 		for _, c := range cells {
-			shape += fmt.Sprint(c.Row-cells[0].Row, c.Col-cells[0].Col, " ")
+			shape += fmt.Sprint(c.Row/rows-first.Row/rows, c.Row%rows-first.Row%rows, c.Col-first.Col, " ")
 		}
 		if shapes[shape] == 0 {
 			shapes[shape] = len(shapes) + 1
@@ -139,13 +140,17 @@ func (d Tray) Blends(t render.Theme) [][2]color.RGBA {
 		b := t.Block(n)
 		all = append(all, [][2]color.RGBA{{t.Hole, b.Shade}, {t.Shadow, b.Shade}, {b.Shade, b.Face}, {b.Light, b.Face}, {b.Shade, b.Light}, {b.Face, b.Letter}}...)
 	}
+	if d.Puzzle.Floors() > 1 {
+		all = append(all, [2]color.RGBA{t.Board, render.BlockOf(t.Board).Letter})
+	}
 	if d.Move != nil && d.flight == 0 {
 		all = append(all, [][2]color.RGBA{{t.Hole, t.MarkRim}, {t.MarkRim, t.Mark}}...)
 	}
 	return all
 }
 
-// Rows implements render.Drawing: names of pieces, . for an empty cell, # and spaces for walls.
+// Rows implements render.Drawing: names of pieces, . for an empty cell, # and spaces for walls. Between
+// two floors there is an empty row.
 func (d Tray) Rows() []string {
 	rows := strings.Split(d.Puzzle.FormatPosition(d.Position), "/")
 	width := 0
@@ -154,6 +159,9 @@ func (d Tray) Rows() []string {
 	}
 	for i, row := range rows {
 		rows[i] = row + strings.Repeat(" ", width-len(row))
+	}
+	for floor := d.Puzzle.Floors() - 1; floor > 0; floor-- {
+		rows = slices.Insert(rows, floor*d.Puzzle.FloorRows(), strings.Repeat(" ", width))
 	}
 	return rows
 }

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"bytes"
+	"fmt"
 	"image/color"
 	"image/png"
 	"io"
@@ -41,7 +42,9 @@ var puzzles = sync.OnceValue(func() map[string]*tray.Puzzle {
 		"alike":      "alike: A B\ntray: AB./CC.\ngoal: ..A\n",
 		"thin walls": "walls: (0,2) right, (2,0) below\ntray: AA../.B.C/..../D...\ngoal: ..../..../..../...D\n",
 		"in parts":   "parts: A B\ntray: A.AC/.B.D/..BD/A...\ngoal: .A.A/..../..../.A..\n",
-		"far apart":  "A." + strings.Repeat("/", 255) + strings.Repeat("#", 254) + ".B",
+		"floors": "floors: 3\nparts: E\ntray: AAB/AAB/C.D/AAB/AAB/CED/F../HGI/E.D\nwalls: (8,0) right, (5,0) ceiling\n" +
+			"goal: .../.../.../.../.AA/.AA/.../.AA/.AA\n",
+		"far apart": "A." + strings.Repeat("/", 255) + strings.Repeat("#", 254) + ".B",
 	} {
 		p, err := formats.Parse(text)
 		if err != nil {
@@ -136,6 +139,43 @@ func TestSmallLetters(t *testing.T) {
 	}
 }
 
+// Floors stand side by side, with captions, and a piece has marks where it goes on upon it or beneath it.
+func TestFloors(t *testing.T) {
+	p := puzzles()["floors"]
+	d := Tray{Puzzle: p, Position: p.Start()}
+	elements := rendertest.Elements(t, sheet(t, d, render.Style{Cell: 40}))
+	up, down := 0, 0
+	for _, e := range elements {
+		var x, y [3]float64
+		if _, err := fmt.Sscanf(e.Attr["points"], "%g,%g %g,%g %g,%g", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2]); err != nil {
+			continue
+		}
+		if y[2] < y[0] {
+			up++
+		} else {
+			down++
+		}
+	}
+	// A has four cells on each of two floors, B two, C one, D one on each of three.
+	if want := 4 + 2 + 1 + 2; up != want || down != want {
+		t.Errorf("%d marks point up, %d down, want %d", up, down, want)
+	}
+	_, texts := rendertest.Classes(t, sheet(t, d, render.Style{Cell: 40}))
+	for floor, want := range []string{"floor 1", "floor 2", "floor 3"} {
+		if !slices.Contains(texts["text"], want) {
+			t.Errorf("floor %d has no caption in %q", floor, texts["text"])
+		}
+	}
+	w, h := d.Size(40)
+	if w != 11*40+2*frame(40) || h != 3*40+20+2*frame(40) {
+		t.Errorf("the size is %d x %d", w, h)
+	}
+	// A move between floors leads to the same place of another floor.
+	if got := d.stations("RCS"); !slices.Equal(got, []render.Point{{}, {X: 1}, {X: 5}, {X: 1}}) {
+		t.Errorf("a path has the stations %v", got)
+	}
+}
+
 // Thin walls are drawn between the two cells, over everything else.
 func TestThinWalls(t *testing.T) {
 	p := puzzles()["thin walls"]
@@ -215,8 +255,9 @@ func TestPNG(t *testing.T) {
 			}
 			first := d.span().Min
 			for c, want := range want {
-				x := margin(width, d, style) + frame(cell) + (c.Col-first.X)*cell + cell/2
-				y := margin(width, d, style) + frame(cell) + (c.Row-first.Y)*cell + cell/2
+				at := d.place(c)
+				x := margin(width, d, style) + frame(cell) + (at.Col-first.X)*cell + cell/2
+				y := margin(width, d, style) + frame(cell) + d.header(cell) + (at.Row-first.Y)*cell + cell/2
 				if got := color.RGBAModel.Convert(img.At(x, y)); got != want {
 					t.Fatalf("%s with cells of %d, %s: the cell %v is %v at %d,%d, want %v", name, cell, p.FormatPosition(d.Position), c, got, x, y, want)
 				}
@@ -310,6 +351,7 @@ func FuzzTray(f *testing.F) {
 	f.Add(slices.Index(names, "slide/klotski"), []byte{0, 1, 3, 8, 9, 11, 13, 14, 16, 19}, "gh", "D", 13, 1, 10000, false)
 	f.Add(slices.Index(names, "slide/n3x4"), []byte(all["slide/n3x4"].Start()), "B", "RL", 400, 4096, 0, false)
 	f.Add(slices.Index(names, "far apart"), []byte(all["far apart"].Start()), "A", "R", 20, 0, 5, false)
+	f.Add(slices.Index(names, "floors"), []byte(all["floors"].Start()), "BD", "CSCS", 40, 1, 200, false)
 	f.Add(-1, []byte{255}, "\xff\x00", "\xff", -1, -1, -1, true)
 	f.Fuzz(func(t *testing.T, puzzle int, position []byte, pieces, path string, cell, columns, speed int, letters bool) {
 		var p *tray.Puzzle

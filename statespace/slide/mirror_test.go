@@ -15,7 +15,7 @@ func TestTurned(t *testing.T) {
 	for _, name := range []string{"slide/dads", "slide/record4x4", "slide/rushhour", "slide/mas-anywhere"} {
 		compareTurned(t, rng, slidetest.Lookup(t, name))
 	}
-	n := 300
+	n := 150
 	if testing.Short() {
 		n = 25
 	}

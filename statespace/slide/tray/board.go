@@ -72,7 +72,7 @@ func (b *Board) FormatWith(names map[Cell]byte) string {
 	if b.Floors > 1 {
 		fmt.Fprintf(&s, "floors: %d\n", b.Floors)
 	}
-	s.WriteString("tray:\n" + b.Draw(names, "\n") + "\n")
+	s.WriteString("tray:\n" + inLines(strings.Split(b.Draw(names, "/"), "/"), b.Rows/max(1, b.Floors)))
 	var walls []string
 	for _, w := range b.Walls {
 		walls = append(walls, w.String())

@@ -17,7 +17,7 @@ func TestParseBoard(t *testing.T) {
 		{"title: a cross\ntray: \" \"", ""},
 		{"title: a cross\nyear: 2001\ntray:\n .\n...\n .\n", "tray:\n#.\n...\n#.\n"},
 		{"tray: ../..\nwalls: (1,0) above, b2 left", "tray:\n..\n..\nwalls: (0,0) below, (1,0) right\n"},
-		{"floors: 2\ntray:\n..\n#\n..\n.#", "floors: 2\ntray:\n..\n#\n..\n.\n"},
+		{"floors: 2\ntray:\n..\n#\n..\n.#", "floors: 2\ntray:\n..\n#\n\n..\n.\n"},
 	} {
 		b, err := tray.ParseBoard(c.text)
 		if c.want == "" {

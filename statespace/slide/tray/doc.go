@@ -46,12 +46,14 @@
 // and ceiling and floor, are possible too, and there can be several such lines.
 //
 // A tray can have several floors, one upon the other. A line says how many; they have equally many rows.
-// The lowest floor comes first, in all drawings, and the rows of the next one follow:
+// The lowest floor comes first, in all drawings, and the rows of the next one follow, perhaps below an
+// empty line:
 //
 //	floors: 2
 //	tray:
 //	AB
 //	A.
+//
 //	AC
 //	A.
 //

@@ -34,6 +34,9 @@ func TestFloorErrors(t *testing.T) {
 		{"floors: 2\ntray: A./../B./..\nwalls: (1,0) floor", 3, 8, "the tray has no cell in row -1, column 0"},
 		{"tray: A./..\nwalls: (0,0) ceiling", 2, 8, "the tray has no cell in row 2, column 0"},
 		{"floors: 2\ntray: A./../A./..\nwalls: (0,0) ceiling", 3, 8, "piece A lies across this wall"},
+		{"floors: 2\ntray:\nA.\n\n..\n..\n..", 5, 1, "unexpected row below an empty line: such a line may stand between two floors, which have 2 rows"},
+		{"floors: 2\ntray:\nA.\n..\n\n..\n..\n\ngoal:\n..\n\nA.", 12, 1, "unexpected row below an empty line"},
+		{"tray:\nA.\n\n..\nfloors: 2", 4, 1, "unexpected row below an empty line: write goal: above a goal"},
 		{"floors: 2\ntray: AA/A./../..\nrushhour:", 2, 7, "piece A is no straight bar"},
 		{"floors: 2\ntray: A./../A./..\nupright: A\nhorizontal: A", 3, 10, "piece A is horizontal already"},
 	} {
@@ -48,12 +51,12 @@ func TestFloorErrors(t *testing.T) {
 // TestFloorText: the text of a puzzle with floors is read as it is written, and one floor needs no line.
 func TestFloorText(t *testing.T) {
 	for text, want := range map[string]string{
-		"floors: 3\ntray: AB/AC/A./../#/..\nwalls: (2,1) floor, (0,0) right\nupright: C\ngoal: ../../.B\n": "floors: 3\ntray:\nAB\nAC\nA.\n..\n#\n..\n" +
-			"walls: (0,0) right, (0,1) ceiling\nupright: C\ngoal:\n..\n..\n.B\n..\n#\n..\n",
+		"floors: 3\ntray: AB/AC/A./../#/..\nwalls: (2,1) floor, (0,0) right\nupright: C\ngoal: ../../.B\n": "floors: 3\ntray:\nAB\nAC\n\nA.\n..\n\n#\n..\n" +
+			"walls: (0,0) right, (0,1) ceiling\nupright: C\ngoal:\n..\n..\n\n.B\n..\n\n#\n..\n",
 		"tray: A./..\nfloors: 1\n":                    "tray:\nA.\n..\n",
-		"floors: 2\ntray: A#/##/B#/##\n":              "floors: 2\ntray:\nA\n#\nB\n#\n",
-		"floors: 2\ntray: A./.B/A./.B\nrushhour:\n":   "floors: 2\ntray:\nA.\n.B\nA.\n.B\nupright: A B\n",
-		"floors: 2\nanywhere: A\ntray: A#/BB/../..\n": "floors: 2\ntray:\nA\nBB\n..\n..\nanywhere:\nA\n..\n..\n..\n",
+		"floors: 2\ntray: A#/##/B#/##\n":              "floors: 2\ntray:\nA\n#\n\nB\n#\n",
+		"floors: 2\ntray: A./.B/A./.B\nrushhour:\n":   "floors: 2\ntray:\nA.\n.B\n\nA.\n.B\nupright: A B\n",
+		"floors: 2\nanywhere: A\ntray: A#/BB/../..\n": "floors: 2\ntray:\nA\nBB\n\n..\n..\nanywhere:\nA\n..\n\n..\n..\n",
 	} {
 		p := slidetest.Parse(t, text)
 		if got := p.Format(); got != want {
@@ -102,9 +105,18 @@ func TestFloorShapes(t *testing.T) {
 	if _, err := p.ParsePosition("AB/BA/A./.A"); err != nil {
 		t.Error(err)
 	}
-	p = slidetest.Parse(t, "floors: 2\ntray: ../A./A./..\nparts: A")
+	p = slidetest.Parse(t, "floors: 2\ntray:\n..\nA.\n\nA.\n..\nparts: A")
 	if len(p.Successors(tray.Steps, p.Start())) != 1 {
 		t.Errorf("%v", p.Successors(tray.Steps, p.Start()))
+	}
+	if pos, err := p.ParsePosition("\n.A\n..\n \n..\n.A\n"); err == nil || pos != nil {
+		t.Errorf("%v, %v", pos, err)
+	}
+	if pos, err := p.ParsePosition("..\n.A\n  \n.A\n..\n"); err != nil || p.FormatPosition(pos) != "../.A/.A/.." {
+		t.Errorf("%v, %v", pos, err)
+	}
+	if pos, err := p.ParsePosition("../.A//.A/.."); err != nil || p.FormatPosition(pos) != "../.A/.A/.." {
+		t.Errorf("%v, %v", pos, err)
 	}
 	for _, text := range []string{"A./A./../..", "../../A./A."} {
 		if _, err := p.ParsePosition(text); err == nil || !strings.Contains(err.Error(), "piece A has another shape here") {

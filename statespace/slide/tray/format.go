@@ -3,6 +3,7 @@ package tray
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,7 +38,7 @@ func (p *Puzzle) Format() string {
 	if p.Floors() > 1 {
 		line("floors", strconv.Itoa(p.Floors()))
 	}
-	s.WriteString("tray:\n" + strings.ReplaceAll(p.FormatPosition(p.Start()), "/", "\n") + "\n")
+	s.WriteString("tray:\n" + inLines(strings.Split(p.FormatPosition(p.Start()), "/"), p.FloorRows()))
 	var walls []string
 	for _, w := range p.walls {
 		walls = append(walls, w.String())
@@ -96,7 +97,20 @@ func (p *Puzzle) formatGoal(n int) string {
 
 // drawRows draws the tray in lines, with a character for each cell.
 func (p *Puzzle) drawRows(char func(cell int) byte) string {
-	return string(bytes.Join(p.draw(char), []byte("\n"))) + "\n"
+	var rows []string
+	for _, row := range p.draw(char) {
+		rows = append(rows, string(row))
+	}
+	return inLines(rows, p.FloorRows())
+}
+
+// inLines writes the rows of a drawing in lines, with an empty line between two floors of some rows.
+func inLines(rows []string, floorRows int) string {
+	var floors []string
+	for floor := range slices.Chunk(rows, floorRows) {
+		floors = append(floors, strings.Join(floor, "\n")+"\n")
+	}
+	return strings.Join(floors, "\n")
 }
 
 // FormatNames writes a list of names of pieces.

@@ -12,7 +12,7 @@ import (
 
 // ParsePosition reads a position of the puzzle as FormatPosition writes it, in rows that are
 // separated by / or by line ends. Walls around the tray, and those at the end of a row, can be left
-// out, or more of them drawn. The error is a *statespace.SyntaxError if the text does not draw the
+// out, or more of them drawn. Empty lines can stand between floors. The error is a *statespace.SyntaxError if the text does not draw the
 // tray with its pieces, and statespace.ErrOutside if a piece is at a place where it cannot come.
 func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	names := p.Pieces()
@@ -72,16 +72,19 @@ func (p *Puzzle) exchange(cells []Set) {
 }
 
 // readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. Rows and
-// columns of walls around the cells may be drawn or not. It calls put with the character in each
+// columns of walls around the cells may be drawn or not, and empty lines between floors. It calls put with the character in each
 // cell. An error of the rows is a *statespace.SyntaxError.
 func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) error) error {
 	var rows []span
 	for i, line := range strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n") {
-		s := span{i + 1, 1, strings.TrimRight(line, " \t")}
-		if s.text == "" {
+		s := span{line: i + 1, col: 1, text: strings.TrimRight(line, " \t")}
+		if s.text == "" && p.Floors() == 1 {
 			s.text = "#"
 		}
 		rows = append(rows, s.rows()...)
+	}
+	if p.Floors() > 1 { // empty rows stand between them
+		rows = slices.DeleteFunc(rows, func(s span) bool { return s.text == "" })
 	}
 	drawn, at := drawnCells(rows)
 	if !cells.SameShape(drawn, p.cells) {

@@ -30,6 +30,7 @@ func IsPuzzle(text string) bool { return hasTray.MatchString(text) }
 type span struct {
 	line, col int // from 1
 	text      string
+	apart     bool // a row below an empty line
 }
 
 // errorf returns a *statespace.SyntaxError at a byte of the span.
@@ -45,7 +46,7 @@ func (s span) rows() []span {
 	var rows []span
 	col := s.col
 	for row := range strings.SplitSeq(s.text, "/") {
-		rows = append(rows, span{s.line, col, row})
+		rows = append(rows, span{line: s.line, col: col, text: row})
 		col += utf8.RuneCountInString(row) + 1
 	}
 	return rows
@@ -129,7 +130,7 @@ func (r *reader) readLines(text string) error {
 	rows := &r.tray // where rows without a heading belong, or nil
 	headed, apart := false, false
 	for i, line := range strings.Split(text, "\n") {
-		s := span{i + 1, 1, strings.TrimRightFunc(line, unicode.IsSpace)}
+		s := span{line: i + 1, col: 1, text: strings.TrimRightFunc(line, unicode.IsSpace)}
 		if s.text == "" {
 			apart = rows != nil && len(*rows) > 0
 			continue
@@ -139,17 +140,20 @@ func (r *reader) readLines(text string) error {
 			if rows == nil {
 				return s.errorf(0, "unexpected row: rows belong below tray: or goal:")
 			}
-			if apart && headed {
+			if apart && headed && r.floors == nil {
 				return s.errorf(0, "unexpected row below an empty line: write goal: above a goal, and # in a row of walls")
 			}
-			if apart { // without headings, an empty line ends the tray and each goal
+			if apart && !headed { // without headings, an empty line ends the tray and each goal
 				r.goals = append(r.goals, drawing{heading: s})
 				rows, apart = &r.goals[len(r.goals)-1].rows, false
 			}
+			at := len(*rows)
 			*rows = append(*rows, s.rows()...)
+			(*rows)[at].apart = apart
+			apart = false
 			continue
 		}
-		value := span{s.line, s.col + utf8.RuneCountInString(name) + 1, rest}
+		value := span{line: s.line, col: s.col + utf8.RuneCountInString(name) + 1, text: rest}
 		trimmed := strings.TrimLeftFunc(rest, unicode.IsSpace)
 		value.col += utf8.RuneCountInString(rest[:len(rest)-len(trimmed)])
 		value.text = trimmed
@@ -244,7 +248,7 @@ func (r *reader) readOneLine(text string) {
 			} else if n > 0 {
 				word = line[:n]
 			}
-			s := span{i + 1, col, word}
+			s := span{line: i + 1, col: col, text: word}
 			if r.tray == nil {
 				r.tray = s.rows()
 			} else {

@@ -82,6 +82,9 @@ func (r *reader) readGates() error {
 // where in the text its first cell is.
 func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]origin, err error) {
 	cells, first = make(map[int]Set), make(map[int]origin)
+	if err := checkGaps(g.rows, r.p.FloorRows()); err != nil {
+		return nil, nil, err
+	}
 	for row, s := range g.rows {
 		col := 0
 		for at, ch := range s.text {

@@ -92,7 +92,18 @@ func (r *reader) readFloors() (int, error) {
 	if rows := len(r.tray); rows%int(floors) != 0 {
 		return 1, r.floors.errorf(0, "the tray has %d rows, which are not %d floors of equally many rows; write # in a row of walls", rows, floors)
 	}
-	return int(floors), nil
+	return int(floors), checkGaps(r.tray, len(r.tray)/int(floors))
+}
+
+// checkGaps returns an error if an empty line stands in a drawing, and not between two floors of some
+// rows.
+func checkGaps(drawing []span, rows int) error {
+	for i, s := range drawing {
+		if s.apart && i%rows != 0 {
+			return s.errorf(0, "unexpected row below an empty line: such a line may stand between two floors, which have %d rows; write goal: above a goal", rows)
+		}
+	}
+	return nil
 }
 
 // sideText matches a side of a cell.

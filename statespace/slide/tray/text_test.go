@@ -215,6 +215,8 @@ func FuzzParse(f *testing.F) {
 	f.Add("tray: A.A/B.B\nparts: A, B\nalike: A B\nanywhere: A.A")
 	f.Add(strings.Repeat("AB.....##....", 13) + "\nanywhere: A")
 	f.Add(strings.Repeat("A"+strings.Repeat(".", 70)+"/", 3) + "B ./.A")
+	f.Add("floors: 2\ntray:\nAB\nA.\n\nAC\nA.\nwalls: (1,1) ceiling, (2,1) right\nupright: A\nanywhere: /.B//.C\ngate: .././.D")
+	f.Add("floors: 9\ntray: A/././././././././\nupright: *\ngoal: /////A")
 	f.Add("tray: A#B/..\ngoal:\nB\nalike: A B\nvertical: A, B\ndistinct: *")
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := tray.Parse(text)

@@ -33,7 +33,7 @@ func Lookup(t testing.TB, name string) *tray.Puzzle {
 	return p
 }
 
-// Random draws a small puzzle. The tray has at most four rows and columns, or two or three floors of two by two. It may
+// Random draws a small puzzle. The tray has at most four rows and columns, or two or three floors of up to six cells. It may
 // have walls, thick and thin, and a gate. Pieces have up to four cells; some are in several parts, move
 // along one axis, are distinct or alike. Goals are where pieces can come.
 func Random(rng *rand.Rand) *tray.Puzzle {
@@ -96,7 +96,8 @@ func randomGate(rng *rand.Rand, p *tray.Puzzle) string {
 func randomTray(rng *rand.Rand) string {
 	floors, rows, cols := 1, 1+rng.IntN(4), 1+rng.IntN(4)
 	if rng.IntN(4) == 0 {
-		floors, rows, cols = 2+rng.IntN(2), 1+rng.IntN(2), 1+rng.IntN(2)
+		size := [][3]int{{2, 2, 2}, {2, 2, 3}, {2, 3, 2}, {3, 2, 2}, {3, 1, 3}, {2, 1, 4}}[rng.IntN(6)]
+		floors, rows, cols = size[0], size[1], size[2]
 	}
 	grid := make([][]byte, floors*rows)
 	for r := range grid {
@@ -169,7 +170,7 @@ func Enlarge(t testing.TB, rng *rand.Rand, p *tray.Puzzle) *tray.Puzzle {
 	t.Helper()
 	rows, cols := p.Size()
 	before, after, _ := strings.Cut(p.Format(), "tray:\n")
-	lines := strings.SplitAfter(after, "\n")
+	lines := slices.DeleteFunc(strings.SplitAfter(after, "\n"), func(line string) bool { return line == "\n" }) // between floors
 	least, most := 64/rows+1, (tray.MaxCells-len(p.Cells()))/rows
 	more := strings.Repeat(".", least+rng.IntN(most-least+1))
 	for r, row := range lines[:rows] {

@@ -66,6 +66,9 @@ func Turned(p *tray.Puzzle, turn Turn) string {
 	for line := range strings.Lines(p.Format() + ":") {
 		line = strings.TrimSuffix(line, "\n")
 		heading, rest, headed := strings.Cut(line, ":")
+		if line == "" { // between floors
+			continue
+		}
 		if !headed {
 			drawing = append(drawing, line)
 			continue
