@@ -98,7 +98,7 @@ var allowed = map[string][]string{
 	"statespace/slide/contest":            {"internal/amount", "statespace", "statespace/slide/tray"},
 	"statespace/slide/design":             {"statespace/slide", "statespace/slide/contest", "statespace/slide/find", "statespace/slide/tray"},
 	"statespace/slide/tray":               {"statespace", "statespace/cells"},
-	"statespace/slide/find":               {"statespace/slide/tray"},
+	"statespace/slide/find":               {"internal/mapped", "statespace/slide/tray"},
 	"statespace/slide/formats":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library/measure":    {"statespace/slide", "statespace/slide/library", "statespace/slide/tray"},

@@ -12,7 +12,8 @@
 //   - graph.go: how a placement is spelled, cell by cell, as a path through a small graph.
 //     unit.go: the numbers of these paths, for some numbers of pieces.
 //   - levels.go: the planes of bits. scan.go: how all moves of a level are made.
-//   - search.go: units, one after the other or side by side.
+//   - plan.go: how a problem is split into parts. search.go: parts, one after the other or side by side.
+//   - plain.go, plainmoves.go: the same search the slow way, as the check of the fast one.
 //
 // The moves keep the pieces. So the placements with given counts of pieces make a unit that no move
 // leaves, and units are searched independently. All ends of a unit are the roots of one search over

@@ -63,12 +63,12 @@ func TestTurned(t *testing.T) {
 func TestUnits(t *testing.T) {
 	b := Rectangle(1, 3, 3)
 	want := corners(t, b, true, tray.Moves, Options{Threads: 1})
-	old := leastUnit
-	defer func() { leastUnit = old }()
-	for _, leastUnit = range []uint64{1, 40, 600} {
+	old := leastPart
+	defer func() { leastPart = old }()
+	for _, leastPart = range []uint64{1, 40, 600} {
 		got := corners(t, b, true, tray.Moves, Options{Threads: 3, Memory: 1 << 30})
 		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("units of %d: %v, want %v", leastUnit, got, want)
+			t.Errorf("units of %d: %v, want %v", leastPart, got, want)
 		}
 	}
 }

@@ -92,9 +92,9 @@ func (g *grid) fits(mask uint64) bool {
 // shifted returns bits moved by a distance. Those that leave the word are lost.
 func shifted(mask uint64, by int) uint64 {
 	if by < 0 {
-		return mask >> -by
+		return mask >> uint(-by)
 	}
-	return mask << by
+	return mask << uint(by)
 }
 
 // moved returns the cells of a piece after a step, or 0 if it cannot make it, even if no other

@@ -1,39 +1,56 @@
 package find
 
-import "math/bits"
+import (
+	"context"
+	"math/bits"
+
+	"pagoda/internal/mapped"
+)
 
 // levels are the bits of a unit: which numbers were seen, which are of the level, and which are of the
 // next one. A coarse map says which blocks of a level are not empty.
 type levels struct {
 	now    []uint64
-	marks  []mark
+	marks  []uint64 // two for each word: those seen, and those of the next level, as what is written was just read
 	nowIn  []uint64 // a bit for each block of now that is not empty
 	nextIn []uint64
 }
 
-// A mark is a word of two planes: most of what is written was just read.
-type mark struct{ seen, next uint64 }
-
 // blockShift is the binary logarithm of the words of a block.
 const blockShift = 3
 
-func newLevels(size uint64) *levels {
+// newLevels returns empty levels of a number of numbers, and a function that gives their memory back.
+func newLevels(ctx context.Context, size uint64) (*levels, func(), error) {
 	words := (size+63)/64 + 1 // one more, so that a word across the end is never a case of its own
 	blocks := words>>(blockShift+6) + 1
-	return &levels{now: make([]uint64, words), marks: make([]mark, words), nowIn: make([]uint64, blocks), nextIn: make([]uint64, blocks)}
+	all, free := []uint64(nil), func() {}
+	if n := 3*words + 2*blocks; n < 1<<18 {
+		all = make([]uint64, n)
+	} else {
+		m, err := mapped.Alloc(ctx, n, 1)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, free = m.Words(), func() { m.Free() }
+	}
+	cut := func(n uint64) (part []uint64) {
+		part, all = all[:n:n], all[n:]
+		return part
+	}
+	return &levels{now: cut(words), marks: cut(2 * words), nowIn: cut(blocks), nextIn: cut(blocks)}, free, nil
 }
 
 // add puts up to 64 numbers in the next level, unless they were seen.
 func (l *levels) add(at uint64, set uint64) {
 	w, shift := at>>6, at&63
-	if m := &l.marks[w]; set<<shift&^m.seen != 0 {
-		m.next |= set << shift &^ m.seen
+	if fresh := set << shift &^ l.marks[2*w]; fresh != 0 {
+		l.marks[2*w+1] |= fresh
 		l.nextIn[w>>(blockShift+6)] |= 1 << (w >> blockShift & 63)
 	}
 	if set = set >> 1 >> (63 - shift); set != 0 {
 		w++
-		if m := &l.marks[w]; set&^m.seen != 0 {
-			m.next |= set &^ m.seen
+		if fresh := set &^ l.marks[2*w]; fresh != 0 {
+			l.marks[2*w+1] |= fresh
 			l.nextIn[w>>(blockShift+6)] |= 1 << (w >> blockShift & 63)
 		}
 	}
@@ -114,12 +131,12 @@ func (l *levels) advance() (count uint64) {
 	for i, in := range l.nextIn {
 		for ; in != 0; in &= in - 1 {
 			first := (i<<6 + bits.TrailingZeros64(in)) << blockShift
-			for w := first; w < min(first+1<<blockShift, len(l.marks)); w++ {
-				m := &l.marks[w]
-				l.now[w] = m.next
-				m.seen |= m.next
-				count += uint64(bits.OnesCount64(m.next))
-				m.next = 0
+			for w := first; w < min(first+1<<blockShift, len(l.now)); w++ {
+				next := l.marks[2*w+1]
+				l.now[w] = next
+				l.marks[2*w] |= next
+				l.marks[2*w+1] = 0
+				count += uint64(bits.OnesCount64(next))
 			}
 		}
 	}

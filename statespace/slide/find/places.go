@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -12,25 +13,31 @@ import (
 // A place is a piece at a place.
 type place struct {
 	mask  uint64
-	next  []int32 // by step: the number of the place, or noPlace
-	first uint8   // its lowest cell
-	last  uint8   // its highest cell
-	shape int32
+	shape int32 // the number of the form
+	first uint8 // its lowest cell
+	last  uint8 // its highest cell
 }
 
 // noPlace stands for no place.
 const noPlace = -1
 
-// A form is a shape that pieces have: one of the problem, or one of all connected ones.
+// A form is a shape that pieces have: one of the problem, or one of all connected ones. Its places
+// follow each other in the order of their lowest cells.
 type form struct {
-	cells int
-	axis  tray.Axis
-	free  bool             // pieces besides the goal piece can have it
-	at    [maxBits]int32   // by lowest cell: the place, or noPlace
+	valid uint64           // the lowest cells of all places
 	open  [maxSteps]uint64 // by step: the lowest cells of places from which it leads to a place
+	base  int32            // the first place
+	cells uint8
+	axis  tray.Axis
+	free  bool // pieces besides the goal piece can have it
 }
 
 const maxSteps = 6
+
+// at returns the place with a lowest cell, which must be valid.
+func (f *form) at(first int) int32 {
+	return f.base + int32(bits.OnesCount64(f.valid&(1<<first-1)))
+}
 
 // places are all places of all shapes.
 type places struct {
@@ -87,7 +94,7 @@ func newPlaces(g *grid, p *Problem) (*places, error) {
 			return nil, err
 		}
 	}
-	ps.link()
+	ps.arrange()
 	return ps, nil
 }
 
@@ -96,47 +103,41 @@ var ErrShape = errors.New("a shape has cells that are not on the board")
 
 // add adds a place, which may be known.
 func (ps *places) add(mask uint64, axis tray.Axis, free bool, known map[formKey]int32) {
-	if at, ok := ps.number[placeKey{mask, axis}]; ok {
-		f := &ps.forms[ps.all[at].shape]
-		f.free = f.free || free
-		return
-	}
 	key := formKey{ps.cornered(mask), axis}
 	shape, ok := known[key]
 	if !ok {
 		shape = int32(len(ps.forms))
 		known[key] = shape
-		f := form{cells: bits.OnesCount64(mask), axis: axis, free: free}
-		for i := range f.at {
-			f.at[i] = noPlace
-		}
-		ps.forms = append(ps.forms, f)
+		ps.forms = append(ps.forms, form{cells: uint8(bits.OnesCount64(mask)), axis: axis, free: free})
 	}
-	id := int32(len(ps.all))
-	ps.number[placeKey{mask, axis}] = id
+	if _, ok := ps.number[placeKey{mask, axis}]; ok {
+		return
+	}
+	ps.number[placeKey{mask, axis}] = 0
 	first := bits.TrailingZeros64(mask)
 	ps.all = append(ps.all, place{mask: mask, first: uint8(first), last: uint8(bits.Len64(mask) - 1), shape: shape})
-	ps.forms[shape].at[first] = id
-	ps.byFirst[first] = append(ps.byFirst[first], id)
+	ps.forms[shape].valid |= 1 << first
 }
 
-// link finds the places that steps lead to.
-func (ps *places) link() {
-	next := make([]int32, len(ps.all)*len(ps.steps))
+// arrange numbers the places, and finds where steps lead.
+func (ps *places) arrange() {
+	slices.SortFunc(ps.all, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.shape, b.shape), cmp.Compare(a.first, b.first))
+	})
 	for i := range ps.all {
-		from := &ps.all[i]
-		from.next = next[i*len(ps.steps):][:len(ps.steps):len(ps.steps)]
+		at := &ps.all[i]
+		f := &ps.forms[at.shape]
+		if i == 0 || ps.all[i-1].shape != at.shape {
+			f.base = int32(i)
+		}
+		ps.number[placeKey{at.mask, f.axis}] = int32(i)
+		ps.byFirst[at.first] = append(ps.byFirst[at.first], int32(i))
 		for d, s := range ps.steps {
-			from.next[d] = noPlace
-			axis := ps.forms[from.shape].axis
-			if axis != tray.Free && axis != s.axis {
+			if f.axis != tray.Free && f.axis != s.axis {
 				continue
 			}
-			if to := ps.moved(from.mask, s); to != 0 {
-				if at, ok := ps.number[placeKey{to, axis}]; ok {
-					from.next[d] = at
-					ps.forms[from.shape].open[d] |= 1 << from.first
-				}
+			if to := ps.moved(at.mask, s); to != 0 {
+				f.open[d] |= 1 << at.first
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"context"
 	"math/bits"
 
 	"pagoda/statespace/slide/tray"
@@ -13,9 +14,13 @@ import (
 type scanner struct {
 	*unit
 	*levels
+	ctx    context.Context
+	free   func()
 	metric tray.Metric
+	row    uint // the distance of cells below each other
 	nodes  []node
-	starts []bool // by place: the goal piece may start there
+	starts []bool   // by place: the goal piece may start there
+	take   []uint32 // by place: what a piece takes from left
 
 	goalOnly bool // only the goal piece moves
 	found    func(from, to uint64)
@@ -30,9 +35,9 @@ type scanner struct {
 
 // A node is what a scanner needs of a node of the graph.
 type node struct {
-	rows  [2]uint64
-	width [2]uint32
-	edge  uint32 // the first
+	row   [2]uint64 // by whether the goal piece has come: where the rows begin
+	width [2]uint32 // of a row
+	edge  uint32    // the first
 	empty uint32
 	mark  uint32 // the first edge among those of the goal piece
 	cell  uint8
@@ -61,31 +66,44 @@ type branch struct {
 	end         int    // the lowest cell that is not decided
 }
 
-func newScanner(u *unit, metric tray.Metric) *scanner {
-	s := &scanner{unit: u, metric: metric, nodes: make([]node, len(u.undecided)), starts: make([]bool, len(u.all))}
+// newScanner returns a scanner of a unit, with empty levels. free gives back its memory.
+func newScanner(ctx context.Context, u *unit, metric tray.Metric) (*scanner, error) {
+	levels, free, err := newLevels(ctx, u.size)
+	if err != nil {
+		return nil, err
+	}
+	s := &scanner{ctx: ctx, free: free, unit: u, levels: levels, metric: metric, row: uint(u.grid.width), nodes: make([]node, len(u.undecided)), starts: make([]bool, len(u.all)), take: make([]uint32, len(u.all))}
+	for id := range u.all {
+		if class := u.classes[u.all[id].shape]; class != noPlace {
+			s.take[id] = u.radix[class]
+		}
+	}
 	for n := range s.nodes {
 		s.nodes[n] = node{edge: u.graph.begin[n], cell: u.cell[n], mark: u.marked[n]}
 		if uint32(n) != u.end() {
 			s.nodes[n].empty = u.empty[n]
 			for there := range 2 {
-				s.nodes[n].rows[there], s.nodes[n].width[there] = u.begin[there][n], uint32(u.width(there, uint32(n)))
+				s.nodes[n].row[there], s.nodes[n].width[there] = u.begin[there][n], uint32(u.width(there, uint32(n)))
 			}
 		}
 	}
-	return s
+	return s, nil
 }
 
 // line returns the row of a visit.
 func (s *scanner) line(v *visit) []uint32 {
 	n := &s.nodes[v.node]
 	w := n.width[v.there]
-	return s.rows[v.there][n.rows[v.there]+uint64(v.left)*uint64(w):][:w]
+	return s.rows[n.row[v.there]+uint64(v.left)*uint64(w):][:w]
 }
 
-// expand makes the moves of all numbers of the level.
+// expand makes the moves of all numbers of the level, or some if the context ends.
 func (s *scanner) expand() {
 	s.large(visit{left: s.lefts - 1}, s.size, path{goal: maxBits})
 }
+
+// largeVisit is the size from which a visit looks whether the search was stopped.
+const largeVisit = 1 << 20
 
 // large goes through the numbers of a visit, which are many.
 func (s *scanner) large(v visit, size uint64, p path) {
@@ -93,7 +111,7 @@ func (s *scanner) large(v visit, size uint64, p path) {
 	row := s.line(&v)
 	for at, end := v.base, v.base+size; ; {
 		at = s.levels.next(at, end)
-		if at >= end {
+		if at >= end || size > largeVisit && s.ctx.Err() != nil {
 			return
 		}
 		choice := search(row, uint32(at-v.base))
@@ -150,7 +168,7 @@ func (s *scanner) choose(v visit, choice int, p path) {
 		id := s.edges[e].place
 		to = s.edges[e].to
 		if !goal {
-			v.left -= s.radix[s.classes[s.all[id].shape]]
+			v.left -= s.take[id]
 		} else if s.starts[id] && s.found != nil {
 			s.found(b.first, b.first+b.size)
 		}
@@ -206,8 +224,9 @@ func (s *scanner) stepsInto(p *path, cell int) {
 	for d := 1; d < len(s.steps); d += 2 {
 		if from := cell - s.steps[d].by; from >= 0 && p.tails>>from&1 != 0 {
 			id := s.tail[from]
-			if to := s.beside(p, id, id, d); to != noPlace {
-				s.move(p, id, to)
+			piece := &s.all[id]
+			if to := s.beside(p, piece, int(piece.first), d); to != noPlace {
+				s.moveTo(p, id, to)
 			}
 		}
 	}
@@ -215,20 +234,21 @@ func (s *scanner) stepsInto(p *path, cell int) {
 
 // stepsBack makes the steps of a piece towards lower cells.
 func (s *scanner) stepsBack(p *path, id int32) {
+	piece := &s.all[id]
 	for d := 0; d < len(s.steps); d += 2 {
-		if to := s.beside(p, id, id, d); to != noPlace {
-			s.move(p, id, to)
+		if to := s.beside(p, piece, int(piece.first), d); to != noPlace {
+			s.moveTo(p, id, to)
 		}
 	}
 }
 
-// beside returns where a piece that is now elsewhere comes with a step, or noPlace.
-func (s *scanner) beside(p *path, piece, at int32, d int) int32 {
-	to := s.all[at].next[d]
-	if to != noPlace && s.all[to].mask&^(p.voids|s.all[piece].mask) != 0 {
+// beside returns where a piece comes with a step from where it has its lowest cell, or noPlace.
+func (s *scanner) beside(p *path, piece *place, at, d int) int {
+	by := s.steps[d].by
+	if s.forms[piece.shape].open[d]>>at&1 == 0 || shifted(piece.mask, at+by-int(piece.first))&^(p.voids|piece.mask) != 0 {
 		return noPlace
 	}
-	return to
+	return at + by
 }
 
 // linesInto is stepsInto for several steps in one direction.
@@ -243,43 +263,46 @@ func (s *scanner) linesInto(p *path, cell int) {
 			continue
 		}
 		id := s.tail[from]
-		to := id
+		piece := &s.all[id]
+		to := int(piece.first)
 		for ; from < cell && to != noPlace; from += by {
-			to = s.beside(p, id, to, d)
+			to = s.beside(p, piece, to, d)
 		}
 		if to != noPlace {
-			s.move(p, id, to)
+			s.moveTo(p, id, to)
 		}
 	}
 }
 
 // linesBack is stepsBack for several steps in one direction.
 func (s *scanner) linesBack(p *path, id int32) {
+	piece := &s.all[id]
 	for d := 0; d < len(s.steps); d += 2 {
-		for to := s.beside(p, id, id, d); to != noPlace; to = s.beside(p, id, to, d) {
-			s.move(p, id, to)
+		for to := s.beside(p, piece, int(piece.first), d); to != noPlace; to = s.beside(p, piece, to, d) {
+			s.moveTo(p, id, to)
 		}
 	}
 }
 
 // floodsInto makes the moves of pieces that can use a cell that was just left empty. Such a piece
-// stands once with its highest cell there.
+// stands once with its highest cell there, and comes there by a step towards higher cells.
 func (s *scanner) floodsInto(p *path, cell int) {
 	for tails := p.tails & (1<<cell - 1); tails != 0; tails &= tails - 1 {
 		tail := bits.TrailingZeros64(tails)
 		id := s.tail[tail]
 		piece := &s.all[id]
-		if piece.mask<<(cell-tail)&^(piece.mask|p.voids) != 0 {
+		free, by := p.voids|piece.mask, cell-tail
+		if piece.mask<<by&^free != 0 || piece.mask<<(by-1)&^free != 0 && shifted(piece.mask, by-int(s.row))&^free != 0 && s.Floors == 1 {
 			continue
 		}
 		f := &s.forms[piece.shape]
-		fit := f.fit(piece, p.voids)
-		target := uint64(1) << (int(piece.first) + cell - tail)
+		fit := f.fit(piece, free)
+		target := uint64(1) << (int(piece.first) + by)
 		before := s.flood(1<<piece.first, fit&^target, f)
 		if s.spread(before, f)&target == 0 {
 			continue
 		}
-		s.moveAll(p, id, f, s.flood(before|target, fit, f)&^before)
+		s.moveAll(p, id, s.flood(before|target, fit, f)&^before)
 	}
 }
 
@@ -287,17 +310,19 @@ func (s *scanner) floodsInto(p *path, cell int) {
 func (s *scanner) floodBack(p *path, id int32) {
 	piece := &s.all[id]
 	f := &s.forms[piece.shape]
-	from := uint64(1) << piece.first
-	if s.spread(from, f) == 0 {
-		return
+	free := p.voids | piece.mask
+	for d, step := range s.steps {
+		if f.open[d]>>piece.first&1 != 0 && shifted(piece.mask, step.by)&^free == 0 { // it can move
+			from := uint64(1) << piece.first
+			s.moveAll(p, id, s.flood(from, f.fit(piece, free), f)&^from)
+			return
+		}
 	}
-	s.moveAll(p, id, f, s.flood(from, f.fit(piece, p.voids), f)&^from)
 }
 
-// fit returns the lowest cells of all places where a piece has room among empty cells and its own.
-func (f *form) fit(piece *place, voids uint64) uint64 {
-	free := voids | piece.mask
-	fit := free
+// fit returns the lowest cells of all places where a piece has room among free cells.
+func (f *form) fit(piece *place, free uint64) uint64 {
+	fit := f.valid & free
 	for rest := piece.mask & (piece.mask - 1); rest != 0; rest &= rest - 1 {
 		fit &= free >> (bits.TrailingZeros64(rest) - int(piece.first))
 	}
@@ -318,7 +343,7 @@ func (s *scanner) flood(from, fit uint64, f *form) uint64 {
 
 // spread returns the places that are a step away from some, on an empty board.
 func (s *scanner) spread(from uint64, f *form) uint64 {
-	to := (from&f.open[0])>>s.grid.width | (from&f.open[1])<<s.grid.width | (from&f.open[2])>>1 | (from&f.open[3])<<1
+	to := (from&f.open[0])>>s.row | (from&f.open[1])<<s.row | (from&f.open[2])>>1 | (from&f.open[3])<<1
 	if s.Floors > 1 {
 		to |= (from&f.open[4])>>s.grid.floor | (from&f.open[5])<<s.grid.floor
 	}
@@ -326,19 +351,20 @@ func (s *scanner) spread(from uint64, f *form) uint64 {
 }
 
 // moveAll moves the branch with a piece that goes to each of some places.
-func (s *scanner) moveAll(p *path, id int32, f *form, to uint64) {
+func (s *scanner) moveAll(p *path, id int32, to uint64) {
 	for ; to != 0; to &= to - 1 {
-		s.move(p, id, f.at[bits.TrailingZeros64(to)])
+		s.moveTo(p, id, bits.TrailingZeros64(to))
 	}
 }
 
-// move moves the branch with a piece that goes from a place to another.
-func (s *scanner) move(p *path, from, to int32) {
-	goal := p.goal == int(s.all[from].first)
+// moveTo moves the branch with a piece whose lowest cell comes to a cell.
+func (s *scanner) moveTo(p *path, id int32, target int) {
+	piece := &s.all[id]
+	goal := p.goal == int(piece.first)
 	if s.goalOnly && !goal {
 		return
 	}
-	first := s.moved(p, from, to, goal)
+	first := s.moved(p, int(piece.first), target, s.forms[piece.shape].at(target), goal)
 	if s.branch.size > 64 {
 		s.levels.addMoved(first, s.branch.first, s.branch.size)
 	} else {
@@ -346,37 +372,41 @@ func (s *scanner) move(p *path, from, to int32) {
 	}
 }
 
-// moved returns the first number of the branch after the move of a piece.
-func (s *scanner) moved(p *path, from, to int32, goal bool) uint64 {
-	at, target := int(s.all[from].first), int(s.all[to].first)
+// moved returns the first number of the branch after a piece has gone from a lowest cell to a
+// target, to a place.
+func (s *scanner) moved(p *path, at, target int, place int32, goal bool) uint64 {
+	goalCell := p.goal
+	if goal {
+		goalCell = target
+	}
 	v := s.visits[min(at, target)]
 	anchors := p.anchors&^(1<<at) | 1<<target
 	for {
 		n := &s.nodes[v.node]
 		cell := int(n.cell)
-		if cell >= s.branch.end {
+		switch {
+		case cell >= s.branch.end:
 			return v.base
-		}
-		if anchors>>cell&1 == 0 {
+		case anchors>>cell&1 == 0:
 			v.node = n.empty
 			continue
 		}
 		id := s.anchor[cell]
 		if cell == target {
-			id = to
+			id = place
 		}
 		e := s.edge(v.node, id)
-		row := s.line(&v)
-		if cell == target && goal || cell == p.goal && !goal {
+		row := n.row[v.there] + uint64(v.left)*uint64(n.width[v.there])
+		if cell != goalCell {
+			v.base += uint64(s.rows[row+uint64(e.edge-1-n.edge)])
+			v.left -= s.take[id]
+		} else {
 			i := s.nodes[v.node+1].edge - n.edge
 			for k := n.mark; s.unit.mark[k] != e.edge-1; k++ {
 				i++
 			}
-			v.base += uint64(row[i])
+			v.base += uint64(s.rows[row+uint64(i)])
 			v.there = 1
-		} else {
-			v.base += uint64(row[e.edge-1-n.edge])
-			v.left -= s.radix[s.classes[s.all[id].shape]]
 		}
 		v.node = e.to
 	}
@@ -406,7 +436,7 @@ func (s *scanner) endsFrom(v visit, ends []bool, common uint64) {
 	}
 	for i, e := range edges {
 		if row[i+1] > row[i] {
-			s.endsFrom(visit{e.to, v.left - s.radix[s.classes[s.all[e.place].shape]], 0, v.base + uint64(row[i])}, ends, common)
+			s.endsFrom(visit{e.to, v.left - s.take[e.place], 0, v.base + uint64(row[i])}, ends, common)
 		}
 	}
 	for i, k := len(edges), n.mark; i+1 < len(row); i, k = i+1, k+1 {

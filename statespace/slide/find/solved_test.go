@@ -60,12 +60,13 @@ func justSolvedPlainly(t *testing.T, p *Problem) []uint64 {
 		t.Fatal(err)
 	}
 	s.turns = nil
-	units, err := s.plan(t.Context())
+	parts, err := s.plan(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	total := make([]uint64, len(p.Board.Cells)+1)
-	for _, u := range units {
+	for _, p := range parts {
+		u := s.newUnit(p.counts, p.goals)
 		u.number()
 		for number := range uint32(u.size) {
 			pieces := u.placement(number)

@@ -24,12 +24,13 @@ func (t *turn) apply(mask uint64) (image uint64) {
 // axes are the orders of floor, row and column.
 var axes = [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 
-// turnsOf returns the turns of a problem, without the identity.
+// turnsOf returns the turns of a problem, and the identity: of goals that are the same it takes all to
+// the first.
 func turnsOf(ps *places, p *Problem) (all []turn) {
 	size := [3]int{ps.Floors, ps.Rows / ps.Floors, ps.Cols}
 	for _, order := range axes {
 		for flips := range 8 {
-			if order == axes[0] && flips == 0 || size[0] == 1 && flips&1 != 0 {
+			if size[0] == 1 && flips&1 != 0 {
 				continue
 			}
 			if t, ok := newTurn(ps, p, size, order, flips); ok {
@@ -104,7 +105,10 @@ func (t *turn) setGoals(ps *places, p *Problem, image func(int32) int32) bool {
 	known := make(map[places]int)
 	key := func(starts, ends []int32) places { return places{keyOf(starts), keyOf(ends)} }
 	for i := range p.Goals {
-		known[key(sets(&p.Goals[i]))] = i
+		k := key(sets(&p.Goals[i]))
+		if _, ok := known[k]; !ok {
+			known[k] = i
+		}
 	}
 	t.goals = make([]int, len(p.Goals))
 	for i := range p.Goals {

@@ -20,8 +20,8 @@ type unit struct {
 	// The numbers of the paths. Each node has a row for each value of left: the first number
 	// of each edge after an empty cell, and behind them the number of all. Before the goal piece has
 	// come, its edges follow those of the other pieces.
-	begin  [2][]uint64 // by whether the goal piece is there, and by node: where the rows begin
-	rows   [2][]uint32
+	begin  [2][]uint64 // by whether the goal piece has come, and by node: where the rows begin
+	rows   []uint32
 	marked []uint32 // by node and one more: its first edge among those of the goal piece
 	mark   []uint32 // the edges that can be the goal piece, in increasing order
 
@@ -48,11 +48,11 @@ func (u *unit) setUp(forms []int32) {
 	}
 }
 
-// sizes counts the paths from each node to the end, by whether the goal piece has come, by node and
-// by left.
-func (u *unit) sizes() (paths [2][]uint64) {
+// paths counts the paths from each node to the end, by node and by left: those on which the goal
+// piece is still to come, and the others.
+func (u *unit) paths() (before, after []uint64) {
 	nodes, lefts := len(u.undecided), int(u.lefts)
-	before, after := make([]uint64, nodes*lefts), make([]uint64, nodes*lefts)
+	before, after = make([]uint64, nodes*lefts), make([]uint64, nodes*lefts)
 	after[int(u.end())*lefts] = 1
 	for n := nodes - 2; n >= 0; n-- {
 		b, a := before[n*lefts:][:lefts], after[n*lefts:][:lefts]
@@ -77,12 +77,59 @@ func (u *unit) sizes() (paths [2][]uint64) {
 			}
 		}
 	}
-	u.size = before[lefts-1]
-	return [2][]uint64{before, after}
+	return before, after
 }
 
+// goalSizes returns the number of placements of each goal.
+func (u *unit) goalSizes() map[int]uint64 {
+	_, after := u.paths()
+	nodes, lefts := len(u.undecided), int(u.lefts)
+	to := make([]uint64, nodes*lefts) // paths from the start without the goal piece
+	to[lefts-1] = 1
+	sizes := make(map[int]uint64)
+	for n := range nodes - 1 {
+		from := to[n*lefts:][:lefts]
+		e := to[int(u.empty[n])*lefts:][:lefts]
+		for l, paths := range from {
+			e[l] = add(e[l], paths)
+		}
+		for _, edge := range u.edges[u.graph.begin[n]:u.graph.begin[n+1]] {
+			form := u.all[edge.place].shape
+			next := to[int(edge.to)*lefts:][:lefts]
+			if class := u.classes[form]; class != noPlace && u.counts[class] > 0 {
+				r := int(u.radix[class])
+				for l := r; l < lefts; l++ {
+					if u.leftOf(uint32(l), class) > 0 {
+						next[l-r] = add(next[l-r], from[l])
+					}
+				}
+			}
+			if goal := u.marks[form]; goal != noPlace {
+				end := after[int(edge.to)*lefts:][:lefts]
+				for l, paths := range from {
+					if paths > 0 && end[l] > 0 {
+						sizes[int(goal)] = add(sizes[int(goal)], times(paths, end[l]))
+					}
+				}
+			}
+		}
+	}
+	return sizes
+}
+
+// times multiplies numbers of paths; those that are too many stay so.
+func times(a, b uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	if high > 0 {
+		return tooMany
+	}
+	return min(low, tooMany)
+}
+
+const tooMany = 1 << 62
+
 // add adds numbers of paths; those that are too many stay so.
-func add(a, b uint64) uint64 { return min(a+b, 1<<62) }
+func add(a, b uint64) uint64 { return min(a+b, tooMany) }
 
 // leftOf returns how many pieces of a class are left.
 func (u *unit) leftOf(left uint32, class int32) int {
@@ -94,8 +141,10 @@ func (u *unit) leftOf(left uint32, class int32) int {
 
 // number makes the rows. The size of the unit must be at most maxNumbers.
 func (u *unit) number() {
-	paths := u.sizes()
+	before, after := u.paths()
+	paths := [2][]uint64{before, after}
 	nodes, lefts := len(u.undecided), int(u.lefts)
+	u.size = before[lefts-1]
 	u.marked, u.mark = make([]uint32, nodes+1), nil
 	for n := range nodes {
 		u.marked[n] = uint32(len(u.mark))
@@ -106,14 +155,16 @@ func (u *unit) number() {
 		}
 	}
 	u.marked[nodes] = uint32(len(u.mark))
+	total := uint64(0)
 	for there := range 2 {
 		u.begin[there] = make([]uint64, nodes)
-		total := uint64(0)
 		for n := range nodes {
 			u.begin[there][n] = total
 			total += uint64(lefts * u.width(there, uint32(n)))
 		}
-		u.rows[there] = make([]uint32, total)
+	}
+	u.rows = make([]uint32, total)
+	for there := range 2 {
 		for n := range nodes - 1 {
 			for l := range lefts {
 				u.fill(there, uint32(n), uint32(l), paths)
@@ -134,7 +185,7 @@ func (u *unit) width(there int, n uint32) int {
 // row returns a row: the end of the numbers of each choice, the empty cell first.
 func (u *unit) row(there int, n, left uint32) []uint32 {
 	w := u.width(there, n)
-	return u.rows[there][u.begin[there][n]+uint64(int(left)*w):][:w:w]
+	return u.rows[u.begin[there][n]+uint64(int(left)*w):][:w:w]
 }
 
 // fill makes a row. The last number of the row is that of all paths. Numbers beyond maxNumbers are
