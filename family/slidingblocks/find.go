@@ -42,7 +42,7 @@ const findCell = 24
 func findCommand() *cobra.Command {
 	o := findOptions{pieces: pieceRange{cells.AllLayers}}
 	cmd := &cobra.Command{
-		Use:   "find BOARD",
+		Use:   "find BOARD | find " + rushHour + " [SIZE]",
 		Short: "Find the hardest sliding-block puzzles of a board",
 		Long: `find searches all puzzles of a board at once. For each number of pieces it finds those whose
 shortest solution is longest. The pieces have any shapes whose cells touch by edges.
@@ -68,14 +68,26 @@ Large boards take hours. With --checkpoint FILE, the same command continues afte
 -9 or a loss of power, and prints the results again when all is searched. After Ctrl-C the
 hardest puzzles so far are printed, and the exit code is 130.
 
-The exit code is 1 if no puzzle can be solved.`,
+The exit code is 1 if no puzzle can be solved.
+
+` + aboutRushHour,
 		Example: `  reach find 4x4 --pieces 9
   reach find 3x4 --metric steps --strict=false --save hardest -o hardest.svg
   printf '...\n.#.\n...\n' | reach find - --json
-  reach find 4x5 --checkpoint 4x5.find`,
-		Args:              cli.Args(1, 1, "one board"),
+  reach find 4x5 --checkpoint 4x5.find
+  reach find rush-hour 5x5
+  reach find rush-hour --pieces 1-9 -o hardest.svg`,
+		Args:              cli.Args(1, 2, "one board, or "+rushHour+" and a size"),
 		ValidArgsFunction: completeFile,
-		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case args[0] == rushHour:
+				return (&rushHourFind{findOptions: &o}).run(cmd, args[1:])
+			case len(args) > 1:
+				return cli.Usagef("unexpected %.40q: expected one board", args[1])
+			}
+			return o.run(cmd, args[0])
+		},
 	}
 	flags := cmd.Flags()
 	metricFlag(cmd, &o.metric)

@@ -107,11 +107,12 @@ var allowed = map[string][]string{
 	"statespace/slide/packing":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/replay":             {"statespace/slide/tray"},
 	"statespace/slide/rushhour":           {"statespace/slide/formats", "statespace/slide/tray"},
+	"statespace/slide/rushhour/census":    {"internal/progress", "statespace", "statespace/slide/rushhour"},
 	"statespace/slide/rushhour/deck":      {"internal/progress", "statespace/slide", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/tray"},
 	"statespace/slide/internal/slidetest": {"statespace/slide/contest", "statespace/slide/library", "statespace/slide/tray"},
 	"render/blocks":                       {"render", "render/outline", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
 	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/journal", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/blocks", "run", "statespace", "statespace/cells", "statespace/slide", "statespace/slide/contest", "statespace/slide/design", "statespace/slide/find",
-		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/rushhour/deck", "statespace/slide/tray", "statespace/trees"},
+		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/rushhour/census", "statespace/slide/rushhour/deck", "statespace/slide/tray", "statespace/trees"},
 
 	// The family lunar.
 	"statespace/lunar":       {"internal/amount", "internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},

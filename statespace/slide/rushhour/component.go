@@ -24,6 +24,7 @@ type layout struct {
 	board Board
 	cells [MaxVehicles][Side - 1]uint64 // by vehicle and place; 0 where it has no place
 	full  uint64                        // the walls
+	steps bool                          // a move is by one cell
 }
 
 // newLayout returns the layout of a board, and the code of its position. The vehicles but the goal car
@@ -94,7 +95,9 @@ func (l *layout) moves(to []code, c code) []code {
 				if cells := l.cells[i][next]; cells == 0 || cells&others != 0 {
 					break
 				}
-				to = append(to, c.with(i, next))
+				if to = append(to, c.with(i, next)); l.steps {
+					break
+				}
 			}
 		}
 	}
@@ -149,6 +152,8 @@ var ErrLarge = errors.New("the board has too many positions")
 type Searcher struct {
 	// Most is how many positions a search may look at; 0 is no limit.
 	Most int
+	// Steps counts each cell that a vehicle moves. Otherwise any distance is one move.
+	Steps bool
 
 	table table
 	to    []code
@@ -177,10 +182,11 @@ func (c *Component) moves(n uint32) []uint32 {
 // Explore finds all positions that can be reached from a board, and how many moves each is from the
 // nearest goal. The component is valid until the next search.
 func (s *Searcher) Explore(b Board) (*Component, error) {
-	if err := check(b); err != nil {
+	if err := b.Check(); err != nil {
 		return nil, err
 	}
 	l, start := newLayout(b)
+	l.steps = s.Steps
 	s.table.reset()
 	s.table.number(start)
 	s.graph, s.ends = s.graph[:0], s.ends[:0]
@@ -214,8 +220,9 @@ func (s *Searcher) Explore(b Board) (*Component, error) {
 	return c, nil
 }
 
-// check refuses boards that a search cannot look at.
-func check(b Board) error {
+// Check says what is wrong with a board: no vehicles or too many, one that is off the board, on a wall or on
+// another, or a goal car that does not lie along a row.
+func (b Board) Check() error {
 	taken := b.Walls
 	if len(b.Vehicles) == 0 || len(b.Vehicles) > MaxVehicles {
 		return fmt.Errorf("a board has 1 to %d vehicles, found %d", MaxVehicles, len(b.Vehicles))
@@ -296,10 +303,11 @@ func (c *Component) Questions() float64 {
 
 // Solve returns the least number of moves from a board to a goal. It is false if there is no way.
 func (s *Searcher) Solve(b Board) (moves int, ok bool, err error) {
-	if err := check(b); err != nil {
+	if err := b.Check(); err != nil {
 		return 0, false, err
 	}
 	l, start := newLayout(b)
+	l.steps = s.Steps
 	s.table.reset()
 	s.table.number(start)
 	for i, end := 0, 1; i < len(s.table.codes); i++ {

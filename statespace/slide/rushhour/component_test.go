@@ -72,8 +72,11 @@ func TestPublished(t *testing.T) {
 func TestExplore(t *testing.T) {
 	var s Searcher
 	rng := rand.New(rand.NewPCG(1, 2))
-	solvable := 0
-	for range 150 {
+	solvable, tries := 0, 150
+	if testing.Short() {
+		tries = 20
+	}
+	for range tries {
 		b := randomBoard(rng, rng.IntN(4), 4+rng.IntN(40))
 		c, err := s.Explore(b)
 		if err != nil {
@@ -108,8 +111,8 @@ func TestExplore(t *testing.T) {
 			checkNeedless(t, &s, b, length)
 		}
 	}
-	if solvable < 40 || solvable > 140 {
-		t.Errorf("%d of 150 boards can be solved", solvable)
+	if solvable < tries/4 || solvable == tries {
+		t.Errorf("%d of %d boards can be solved", solvable, tries)
 	}
 }
 

@@ -77,6 +77,9 @@ func TestMake(t *testing.T) {
 
 // Decks depend on the seed, and not on the number of threads.
 func TestSeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds with the race detector")
+	}
 	make := func(o Options) []string {
 		cards, err := makeDeck(t.Context(), o, short)
 		if err != nil {
