@@ -18,6 +18,7 @@ import (
 	"pagoda/run"
 	"pagoda/statespace/slide/contest"
 	"pagoda/statespace/slide/design"
+	"pagoda/statespace/slide/find"
 )
 
 type designOptions struct {
@@ -38,7 +39,8 @@ solution. The last one counts. Each solution has been replayed by a checker of i
 The search goes through all placements of any pieces at once. When it ends, no puzzle is
 harder: stderr says so. --time, Ctrl-C and SIGTERM end it before; then stderr says what was
 covered. If the placements do not fit into memory, samples are searched instead: some pieces
-at a time, at random and by changing the pieces of hard puzzles, until --time or Ctrl-C.
+at a time, at random and by changing the pieces of hard puzzles, until --time or Ctrl-C. The
+same holds if they are too many for --time.
 
 The input is in the format of the contest of 2001 of the course 6.046 at MIT: the box, the
 free pieces, the goal piece and its goal, between lines with a single -. docs/design.md
@@ -56,6 +58,9 @@ The exit code is 1 if the goal piece does not fit at its goal, so that no puzzle
 	o.job = command.NewJob(cmd, cli.OfMachine)
 	return cmd
 }
+
+// searchRate is about how many placements a thread searches in a second, at least.
+const searchRate = 1e6
 
 // errTime is the cause of a search that ends with its time.
 var errTime = errors.New("the time is over")
@@ -85,7 +90,7 @@ func (o *designOptions) run(cmd *cobra.Command) error {
 	d := &designing{cmd: cmd}
 	defer d.stop()
 	r, err := design.Search(ctx, p, design.Options{Threads: job.Threads, Memory: run.MemoryLimit(job.Memory), Seed: o.seed,
-		Better: d.better, Progress: d.progress, Sampling: d.sampling})
+		MaxPlacements: uint64(o.time.Seconds() * float64(job.Threads) * searchRate), Better: d.better, Progress: d.progress, Sampling: d.sampling})
 	d.stop()
 	if err != nil {
 		return tooLarge("stdin", err)
@@ -118,6 +123,10 @@ func (d *designing) progress(done, total uint64) {
 // sampling says why samples are searched.
 func (d *designing) sampling(why error) {
 	d.stop()
+	var many *design.TooManyError
+	if errors.As(why, &many) {
+		why = fmt.Errorf("there are %s, too many for the time", placements(many.Placements))
+	}
 	d.say(fmt.Sprintf("not all placements can be searched: %v; samples are searched until --time or Ctrl-C\n", why))
 	d.part = progress.Start(d.cmd.Context(), "searching samples", 0, "", nil)
 }
@@ -136,6 +145,14 @@ func (d *designing) say(lines string) {
 	io.WriteString(d.cmd.ErrOrStderr(), lines)
 }
 
+// placements writes a number of placements.
+func placements(n uint64) string {
+	if n >= find.ManyPlacements {
+		return fmt.Sprintf("more than %s placements", ask.Comma(find.ManyPlacements))
+	}
+	return command.Count(n, "placement")
+}
+
 // covered says what a search has covered that ended by itself or for a cause.
 func covered(r *design.Report, cause error) string {
 	if r.Proved {
@@ -144,7 +161,7 @@ func covered(r *design.Report, cause error) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: the best puzzle so far has %s; there may be harder ones\n", cause, command.Count(uint64(r.Best.Length), "move"))
 	if r.Placements > 0 {
-		fmt.Fprintf(&s, "searched: %s of %s\n", ask.Comma(r.Searched), command.Count(r.Placements, "placement"))
+		fmt.Fprintf(&s, "searched: %s of %s\n", ask.Comma(r.Searched), placements(r.Placements))
 	}
 	if n := r.Sampled; n != (design.Sampled{}) {
 		fmt.Fprintf(&s, "samples: %s of pieces with all their placements, %s in part, %s too large; %s can be solved\n", command.Count(uint64(n.Whole), "multiset"),

@@ -70,7 +70,7 @@ func TestHardestPlacement(t *testing.T) {
 func TestHardestUpTo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(179, 180))
 	large := 0
-	for range 100 {
+	for range 150 {
 		p := slidetest.Random(rng)
 		want, err := FindHardest(t.Context(), p, tray.Moves, 0, 1)
 		if err != nil {

@@ -46,8 +46,8 @@ const (
 	mostBias = 5
 	// sampleMemory bounds the bytes of the search of a sample.
 	sampleMemory = 256 << 20
-	// firstEmpty is how many empty places the first samples have at most.
-	firstEmpty = 6
+	// firstEmpty bounds how many empty places the first samples have besides the least.
+	firstEmpty = 5
 )
 
 // A sample is what was found of a multiset of pieces.
@@ -67,12 +67,28 @@ type sampler struct {
 	first uint64          // the number of the next sample
 	seen  map[string]bool // multisets that were searched
 	best  []*sample       // the hardest first
-	most  int             // empty places of a sample
+	least int             // empty places of a sample: with fewer the goal piece cannot move
+	more  int             // how many more there may be
 	work  uint64          // about how many positions were searched
 }
 
 func newSampler(s *search) *sampler {
-	return &sampler{search: s, seen: make(map[string]bool), most: firstEmpty}
+	return &sampler{search: s, seen: make(map[string]bool), least: room(s.p.Goal), more: firstEmpty}
+}
+
+// room returns how many empty places a piece needs to move.
+func room(shape contest.Shape) int {
+	least := len(shape)
+	for _, by := range []tray.Cell{{Row: 1}, {Col: 1}} {
+		needed := 0
+		for _, c := range shape {
+			if !slices.Contains(shape, tray.Cell{Row: c.Row + by.Row, Col: c.Col + by.Col}) {
+				needed++
+			}
+		}
+		least = min(least, needed)
+	}
+	return least
 }
 
 // run searches samples until ctx ends, or enough says so. Where many are too large, later ones have fewer
@@ -97,9 +113,9 @@ func (s *sampler) run(ctx context.Context, enough func() bool) error {
 		s.best = s.best[:min(parents, len(s.best))]
 		switch {
 		case large > round/8:
-			s.most = max(1, s.most-1)
+			s.more = max(1, s.more-1)
 		case large == 0:
-			s.most++
+			s.more++
 		}
 		s.first += round
 	}
@@ -131,7 +147,7 @@ func (s *sampler) round(ctx context.Context) ([]*sample, error) {
 	for i := range results {
 		group.Go(func() error {
 			rng := rand.New(rand.NewPCG(s.o.Seed, s.first+uint64(i)))
-			one, err := s.try(ctx, s.draw(rng, 1+rng.IntN(s.most)), firstSize<<min(s.first/doubling, 20))
+			one, err := s.try(ctx, s.draw(rng, s.least+rng.IntN(s.more)), firstSize<<min(s.first/doubling, 20))
 			if err == nil {
 				results[i] <- one
 			}

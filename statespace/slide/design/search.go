@@ -1,6 +1,7 @@
 package design
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,9 @@ type Options struct {
 	Threads int    // 0 is one for each processor
 	Memory  uint64 // bytes; 0 is no bound
 	Seed    uint64 // of the random numbers of sampling
+	// MaxPlacements is the greatest number of placements for which there is an exact search; 0 is
+	// 2^46.
+	MaxPlacements uint64
 	// Better, if not nil, is called with each puzzle that is harder than all before, solved and
 	// replayed. Calls come one after the other. An error ends the search.
 	Better func(z *contest.Puzzle) error
@@ -43,7 +47,7 @@ type Report struct {
 }
 
 // Search designs puzzles of a problem. First comes an exact search of all placements of all pieces, by
-// package find. If their parts are too large, sampling goes on until ctx ends. When ctx ends, Search
+// package find. If there are too many, sampling goes on until ctx ends. When ctx ends, Search
 // returns what was found so far; that is no error. If the goal piece does not fit at its goal, the error
 // is that of Problem.CheckGoal; if the box is too large for any search, it is contest.ErrLarge.
 func Search(ctx context.Context, p *contest.Problem, o Options) (*Report, error) {
@@ -58,7 +62,8 @@ func Search(ctx context.Context, p *contest.Problem, o Options) (*Report, error)
 	}
 	err := s.exact(ctx)
 	var limit *find.LimitError
-	if errors.As(err, &limit) && ctx.Err() == nil {
+	var many *TooManyError
+	if (errors.As(err, &limit) || errors.As(err, &many)) && ctx.Err() == nil {
 		if o.Sampling != nil {
 			o.Sampling(err)
 		}
@@ -68,6 +73,15 @@ func Search(ctx context.Context, p *contest.Problem, o Options) (*Report, error)
 		err = nil
 	}
 	return s.report, err
+}
+
+// A TooManyError says that there are too many placements for the exact search.
+type TooManyError struct {
+	Placements, Most uint64
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("there are %d placements, the exact search is for up to %d here", e.Placements, e.Most)
 }
 
 // A search is a search for one problem.
@@ -105,7 +119,7 @@ func (s *search) exact(ctx context.Context) error {
 	}()
 	o := find.Options{Threads: s.o.Threads, Memory: s.o.Memory - s.o.Memory/solveShare,
 		Better:  func(length int, start find.Start) { latest.put(found{length, start}) },
-		Planned: func(total uint64) error { return s.begin(run, total) },
+		Counted: func(total uint64) error { return s.begin(run, total) },
 		Progress: func(searched, total uint64) {
 			s.mu.Lock()
 			s.report.Searched, s.report.Placements = max(s.report.Searched, searched), total
@@ -146,11 +160,17 @@ const (
 	firstShare     = 16
 	// firstSamples bounds the samples that come first.
 	firstSamples = 2048
+	// maxPlacements bounds the exact search if the options do not: it takes years.
+	maxPlacements = 1 << 46
 )
 
-// begin searches some samples if there are many placements.
+// begin searches some samples if there are many placements. If there are too many, it returns a
+// *TooManyError.
 func (s *search) begin(ctx context.Context, total uint64) error {
 	s.report.Placements = total
+	if most := cmp.Or(s.o.MaxPlacements, maxPlacements); total > most {
+		return &TooManyError{total, most}
+	}
 	if total < manyPlacements {
 		return nil
 	}

@@ -2,6 +2,7 @@ package design_test
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -56,6 +57,27 @@ func TestSearch(t *testing.T) {
 	}
 	if solvable < 50 || longest < 8 {
 		t.Errorf("only %d problems can be solved, in at most %d moves", solvable, longest)
+	}
+}
+
+// TestTooMany: where there are too many placements, samples are searched.
+func TestTooMany(t *testing.T) {
+	p, _ := dads(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var why error
+	r, err := design.Search(ctx, p, design.Options{MaxPlacements: 1000, Seed: 1, Sampling: func(err error) { why = err },
+		Better: func(z *contest.Puzzle) error {
+			if z.Length > 10 {
+				cancel()
+			}
+			return p.Replay(z)
+		}})
+	var many *design.TooManyError
+	if err != nil || r.Proved || r.Best.Length <= 10 || r.Searched > 0 || r.Placements != 29899090 || r.Sampled.Whole == 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if !errors.As(why, &many) || many.Placements != r.Placements || many.Most != 1000 {
+		t.Errorf("samples were searched as %v", why)
 	}
 }
 

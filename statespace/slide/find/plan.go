@@ -65,6 +65,11 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 			}
 		}
 	}
+	if s.o.Counted != nil {
+		if err := s.o.Counted(s.total); err != nil {
+			return nil, err
+		}
+	}
 	limit := min(s.o.PartLimit, max(leastPart, s.total/32))
 	for _, c := range coarse {
 		if err := s.split(ctx, c, limit, &parts); err != nil {

@@ -21,9 +21,9 @@ type Options struct {
 	// PartLimit bounds the placements of a part of the search; 0 is DefaultPartLimit of the memory.
 	// The parts depend on the problem and on PartLimit only.
 	PartLimit uint64
-	// Planned, if not nil, is called before the search with the number of all placements. Its error
-	// ends the search.
-	Planned func(total uint64) error
+	// Counted, if not nil, is called with the number of all placements (or ManyPlacements) before they are split into
+	// parts and searched. Its error ends the search.
+	Counted func(total uint64) error
 	// Progress, if not nil, is called now and then with the placements that were searched and all.
 	Progress func(done, total uint64)
 	// Better, if not nil, is called with puzzles that are harder than all before, with any number
@@ -61,11 +61,6 @@ func Search(ctx context.Context, p *Problem, o Options) ([]Result, error) {
 	parts, err := s.plan(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if o.Planned != nil {
-		if err := o.Planned(s.total); err != nil {
-			return nil, err
-		}
 	}
 	err = s.searchAll(ctx, parts)
 	return s.sorted(), err

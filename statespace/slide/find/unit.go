@@ -121,15 +121,16 @@ func (u *unit) goalSizes() map[int]uint64 {
 func times(a, b uint64) uint64 {
 	high, low := bits.Mul64(a, b)
 	if high > 0 {
-		return tooMany
+		return ManyPlacements
 	}
-	return min(low, tooMany)
+	return min(low, ManyPlacements)
 }
 
-const tooMany = 1 << 62
+// ManyPlacements stands for this number of placements or more.
+const ManyPlacements = 1 << 62
 
 // add adds numbers of paths; those that are too many stay so.
-func add(a, b uint64) uint64 { return min(a+b, tooMany) }
+func add(a, b uint64) uint64 { return min(a+b, ManyPlacements) }
 
 // leftOf returns how many pieces of a class are left.
 func (u *unit) leftOf(left uint32, class int32) int {
