@@ -36,7 +36,7 @@ func TestRushHour(t *testing.T) {
 			t.Errorf("%v: %d, %d positions", m, r.Length, r.States)
 		}
 	}
-	for _, name := range []string{"BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.", "oooooxBBoooooooooCAAoooCooooooDDoooo"} {
+	for _, name := range []string{"BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.", "oooooxBBoooooooooCAAoooCooooooDDoooo", "ooooooBBooooAAoCoxoooCooooooooDDoooo", "ooooooooooooAAoxoooooooooooooooooooo"} {
 		p, err := formats.ParseRushHour(name)
 		if err != nil {
 			t.Fatal(err)

@@ -129,6 +129,9 @@ func rushHourCar(p *tray.Puzzle) (int, error) {
 			return 0, fmt.Errorf("piece %c is no car: a straight bar of two cells or more that moves lengthwise only", names[i])
 		}
 	}
+	if car := strings.IndexByte(names, 'A'); p.HasGoal() && p.Goals() == 0 && car >= 0 && behindWall(p, car) {
+		return car, nil
+	}
 	g, err := onlyGoal(p)
 	if err != nil {
 		return 0, err
@@ -142,4 +145,15 @@ func rushHourCar(p *tray.Puzzle) (int, error) {
 		return 0, fmt.Errorf("the goal is for any car that is alike with %c, which the format cannot express", names[car])
 	}
 	return car, nil
+}
+
+// behindWall reports whether a car along a row has a wall where it would reach the right edge.
+func behindWall(p *tray.Puzzle, car int) bool {
+	cells := p.PieceCells(p.Start(), car)
+	for i := range cells {
+		if _, open := p.Number(tray.Cell{Row: cells[0].Row, Col: rushHourSide - 1 - i}); !open {
+			return p.Axis(car) == tray.Horizontal
+		}
+	}
+	return false
 }

@@ -356,3 +356,56 @@ func TestComponent(t *testing.T) {
 		t.Errorf("another board has %s too", other)
 	}
 }
+
+// M. Fogleman's program starts from boards in which no vehicle can move left or up, and no line is full. It
+// numbers them from 0, and names the last number of a size (fogleman/rush, cpp/src/config.h).
+func TestPublishedCounts(t *testing.T) {
+	for _, c := range []struct {
+		size Size
+		last int
+	}{{Size{Rows: 4, Cols: 4, Exit: 1}, 1348}, {Size{Rows: 5, Cols: 5, Exit: 2}, 268108}} {
+		if testing.Short() && c.size.Rows > 4 {
+			continue
+		}
+		count := 0
+		eachBoard(c.size, func(b rushhour.Board) {
+			if isLeast(c.size, b) {
+				count++
+			}
+		})
+		if count != c.last+1 {
+			t.Errorf("%v: %d boards, want %d", c.size, count, c.last+1)
+		}
+	}
+}
+
+// isLeast reports whether no vehicle can move left or up, and no line is full.
+func isLeast(z Size, b rushhour.Board) bool {
+	taken := b.Walls
+	var inRow, inCol [rushhour.Side]int
+	for _, v := range b.Vehicles {
+		taken |= v.Cells()
+		if v.Vertical {
+			inCol[v.Col] += v.Length
+		} else {
+			inRow[v.Row] += v.Length
+		}
+	}
+	for line := range rushhour.Side {
+		if inRow[line] == z.Cols || inCol[line] == z.Rows {
+			return false
+		}
+	}
+	for _, v := range b.Vehicles {
+		first, before := rushhour.Side*v.Row+v.Col, 1
+		if v.Vertical {
+			before = rushhour.Side
+		}
+		if at := v.Col; v.Vertical && v.Row > 0 || !v.Vertical && at > 0 {
+			if taken>>(first-before)&1 == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
