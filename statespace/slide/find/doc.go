@@ -11,7 +11,8 @@
 //   - grid.go: a board as bits. places.go: all pieces at all places. turns.go: turns and reflections.
 //   - graph.go: how a placement is spelled, cell by cell, as a path through a small graph.
 //     unit.go: the numbers of these paths, for some numbers of pieces.
-//   - levels.go: the planes of bits. scan.go: how all moves of a level are made.
+//   - levels.go: the planes of bits. scan.go: how the numbers of a level are visited. moves.go: how their
+//     moves are made.
 //   - plan.go: how a problem is split into parts. search.go: parts, one after the other or side by side.
 //   - plain.go, plainmoves.go: the same search the slow way, as the check of the fast one.
 //
