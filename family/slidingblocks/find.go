@@ -32,6 +32,7 @@ type findOptions struct {
 	strict           bool
 	pieces           pieceRange
 	json, all        bool
+	explain          bool
 	save, checkpoint string
 	job              *command.Job
 }
@@ -66,7 +67,7 @@ A placement counts as just solved if A is at the goal and can make a step.
 
 Large boards take hours. With --checkpoint FILE, the same command continues after Ctrl-C, kill
 -9 or a loss of power, and prints the results again when all is searched. After Ctrl-C the
-hardest puzzles so far are printed, and the exit code is 130.
+hardest puzzles so far are printed, and the exit code is 130. --explain predicts the time.
 
 The exit code is 1 if no puzzle can be solved.
 
@@ -74,6 +75,7 @@ The exit code is 1 if no puzzle can be solved.
 		Example: `  reach find 4x4 --pieces 9
   reach find 3x4 --metric steps --strict=false --save hardest -o hardest.svg
   printf '...\n.#.\n...\n' | reach find - --json
+  reach find 4x5 --explain
   reach find 4x5 --checkpoint 4x5.find
   reach find rush-hour 5x5
   reach find rush-hour --pieces 1-9 -o hardest.svg`,
@@ -97,6 +99,7 @@ The exit code is 1 if no puzzle can be solved.
 	cli.OneOf(cmd, &o.to, "to", inCorner, ends, "where A may have to go: corner or anywhere")
 	flags.Var(&o.pieces, "pieces", "only puzzles with so many pieces, A included, such as 9 or 1-15")
 	flags.BoolVar(&o.all, "all", false, "print all of the hardest puzzles")
+	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time, and find nothing")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	flags.StringVar(&o.save, "save", "", "write the puzzles into this directory, a file each")
 	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep what was searched in this `FILE`, and continue from it")
@@ -132,6 +135,9 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 		return err
 	}
 	ctx := cmd.Context()
+	if o.explain {
+		return f.predict(ctx, cmd.OutOrStdout())
+	}
 	begin := time.Now()
 	justSolved, err := find.JustSolved(ctx, f.problem)
 	if err != nil {
@@ -205,6 +211,11 @@ func (o *findOptions) check(cmd *cobra.Command) error {
 	}
 	if o.to == anywhere && cmd.Flags().Changed("strict") {
 		return cli.Usagef("--strict is for goals in the corner, and --to is %s", anywhere)
+	}
+	for _, flag := range []string{"save", "checkpoint", "output", "format", "all"} {
+		if o.explain && cmd.Flags().Changed(flag) {
+			return cli.Usagef("--explain finds no puzzles: --%s does not go with it", flag)
+		}
 	}
 	if err := o.FindFormat(cmd); err != nil {
 		return err
@@ -283,7 +294,7 @@ func (f *finding) answer(ctx context.Context, results []find.Result, justSolved 
 			return nil, err
 		}
 		solved.Add(int64(len(all)))
-		a.add(r, all)
+		a.add(r, all, f.all)
 	}
 	return a, nil
 }

@@ -40,8 +40,8 @@ type findResult struct {
 	Solutions *big.Int     `json:"solutions"`
 	Puzzle    string       `json:"puzzle"`
 	Searched  uint64       `json:"searched"`
-	Reached   uint64       `json:"reached"` // from which the goal can be reached
-	Puzzles   []findPuzzle `json:"puzzles"`
+	Reached   uint64       `json:"reached"`           // from which the goal can be reached
+	Puzzles   []findPuzzle `json:"puzzles,omitempty"` // with --all
 
 	found []found
 }
@@ -52,11 +52,12 @@ type findPuzzle struct {
 	States    uint64   `json:"states"`
 }
 
-// add adds the hardest puzzles with some number of pieces.
-func (a *findAnswer) add(r find.Result, all []found) {
+// add adds the hardest puzzles with some number of pieces, and lists all of them if it is to.
+func (a *findAnswer) add(r find.Result, all []found, list bool) {
 	result := findResult{Pieces: r.Pieces, Length: r.Length, Starts: len(all), Solutions: all[0].solved.Solutions, Puzzle: all[0].text,
 		Searched: r.Placements, Reached: r.Reached, found: all}
-	for _, f := range all {
+	for i := 0; list && i < len(all); i++ {
+		f := &all[i]
 		result.Puzzles = append(result.Puzzles, findPuzzle{f.text, f.solved.Solutions, f.solved.States})
 	}
 	a.Results = append(a.Results, result)

@@ -80,7 +80,7 @@ var sizeName = regexp.MustCompile(`^([0-9])x([0-9])$`)
 
 // open checks the flags and reads the checkpoint.
 func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
-	for _, name := range []string{"from", "to", "strict"} {
+	for _, name := range []string{"from", "to", "strict", "explain"} {
 		if cmd.Flags().Changed(name) {
 			return cli.Usagef("--%s is for boards with any pieces, and not for %s", name, rushHour)
 		}

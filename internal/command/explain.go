@@ -103,7 +103,7 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits, ask.Comma(p.FileBytes))
 		if p.Seconds > 0 {
 			fmt.Fprintf(&s, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
-				"            without the time to write the file\n", roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
+				"            without the time to write the file\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
 		}
 	}
 	if p.Sparsely {

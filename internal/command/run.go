@@ -303,8 +303,8 @@ func (f *storeFlags) name() (string, error) {
 	return f.store, nil
 }
 
-// roughly writes a time with the digits that an estimate has.
-func roughly(seconds float64) string {
+// Roughly writes a time with the digits that an estimate has.
+func Roughly(seconds float64) string {
 	switch d := time.Duration(seconds * float64(time.Second)); {
 	case d < 100*time.Second:
 		return fmt.Sprintf("%.2g s", seconds)

@@ -114,6 +114,8 @@ var allowed = map[string][]string{
 	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/journal", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/blocks", "run", "statespace", "statespace/cells", "statespace/slide", "statespace/slide/contest", "statespace/slide/design", "statespace/slide/find",
 		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/rushhour/census", "statespace/slide/rushhour/deck", "statespace/slide/tray", "statespace/trees"},
 
+	"family/slidingblocks/hardest": {"render", "render/blocks", "statespace/slide/tray"},
+
 	// The family lunar.
 	"statespace/lunar":       {"internal/amount", "internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},
 	"statespace/lunar/board": {"statespace", "statespace/cells"},

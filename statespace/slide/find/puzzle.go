@@ -47,12 +47,12 @@ func (p *Problem) Puzzle(st Start) (*tray.Puzzle, string, error) {
 	goals := p.ends(g, &p.Goals[st.Goal])
 	text := p.Board.FormatWith(names) + p.axes(st)
 	for _, end := range goals {
-		text += "goal:\n" + p.Board.Draw(end, "\n") + "\n"
+		text += p.Board.FormatGoal(end)
 	}
 	if g.Floors == 1 && g.Rows > 1 && len(g.Walls) == 0 && p.axes(st) == "" {
-		text = p.Board.Draw(names, "/")
+		text = p.Board.Draw(names)
 		for _, end := range goals {
-			text += " " + p.Board.Draw(end, "/")
+			text += " " + p.Board.Draw(end)
 		}
 	}
 	z, err := tray.Parse(text)

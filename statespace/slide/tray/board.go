@@ -72,7 +72,7 @@ func (b *Board) FormatWith(names map[Cell]byte) string {
 	if b.Floors > 1 {
 		fmt.Fprintf(&s, "floors: %d\n", b.Floors)
 	}
-	s.WriteString("tray:\n" + inLines(strings.Split(b.Draw(names, "/"), "/"), b.Rows/max(1, b.Floors)))
+	s.WriteString("tray:\n" + b.lines(names))
 	var walls []string
 	for _, w := range b.Walls {
 		walls = append(walls, w.String())
@@ -83,9 +83,17 @@ func (b *Board) FormatWith(names map[Cell]byte) string {
 	return s.String()
 }
 
-// Draw draws the rows of the board with pieces, and a text between rows: a # for a wall, . for an empty
+// FormatGoal writes the lines of a goal: the cells where pieces must be, with their names.
+func (b *Board) FormatGoal(names map[Cell]byte) string { return "goal:\n" + b.lines(names) }
+
+// lines draws the board in lines.
+func (b *Board) lines(names map[Cell]byte) string {
+	return inLines(strings.Split(b.Draw(names), "/"), b.Rows/max(1, b.Floors))
+}
+
+// Draw draws the rows of the board with pieces, with / between them: a # for a wall, . for an empty
 // cell. Walls at the end of a row are left out, but for the first.
-func (b *Board) Draw(names map[Cell]byte, between string) string {
+func (b *Board) Draw(names map[Cell]byte) string {
 	rows := make([][]byte, b.Rows)
 	for _, c := range b.Cells {
 		for len(rows[c.Row]) < c.Col {
@@ -104,5 +112,5 @@ func (b *Board) Draw(names map[Cell]byte, between string) string {
 		}
 		lines = append(lines, string(row))
 	}
-	return strings.Join(lines, between)
+	return strings.Join(lines, "/")
 }

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+)
+
+const head = `# The hardest sliding-block puzzles
+
+For boards up to 4x5, this page has the hardest sliding-block puzzles by number of pieces. A piece is any set of cells that touch by
+edges. One of them, the goal piece A, starts in the upper left corner of the board and goes to the lower right corner. Pieces of one
+shape are interchangeable, except A. This is the problem of N. Bickford's programs SBPFinder and SBPSearcher; he calls the puzzles
+"simple simple simple". They searched 4x4 in moves.
+
+` + "`reach find 4x4`" + ` makes the table of a board: see [commands.md](commands.md#the-hardest-puzzles-of-a-board). All puzzles of a
+board are searched at once, and nothing is left out but reflections and rotations: see
+[how-it-works.md](how-it-works.md). So no puzzle of a board is harder than those here.
+
+The goal is **strict** if A must cover the corner cell; otherwise its bounding rectangle must be in the corner. In **steps** a piece
+moves by one cell, in **lines** in a straight line, in **moves** along any path. Boards are rows x columns, or floors x rows x columns;
+in the text of a puzzle, // separates floors, the lowest first.
+`
+
+const verified = `
+## What was verified
+
+- Every hardest puzzle up to symmetry, and not only those on this page, was solved again by the engine of ` + "`reach solve`" + `. It numbers the
+  placements of the pieces of one puzzle, and shares no code with the search. An independent checker replays each solution that is
+  printed.
+- The lengths of 4x4 in moves, strict, for 1 to 15 pieces, are those that Bickford published. So is the number of placements that
+  are just solved, 12,295,564. It is counted in another way than by the search.
+- Those of 3x3 were found by a program of another design in another language.
+- A plain version, which keeps a hash table and searches one component at a time, agrees on small boards, also with walls, thin walls
+  and floors, in all metrics.
+- The results do not depend on the number of threads and parts, and a board gives the same as its reflections and rotations.
+- A test solves each puzzle of this page again. ` + "`scripts/reproduce-hardest.sh`" + ` finds the puzzles of the small boards again, or of the
+  boards that are named.
+`
+
+// page returns the page.
+func (r results) page() string {
+	var s strings.Builder
+	s.WriteString(head)
+	r.summary(&s)
+	r.differences(&s)
+	for _, board := range boards {
+		if metric, drawn := r.drawn(board); drawn != nil {
+			r.section(&s, board, metric)
+		}
+	}
+	s.WriteString(verified)
+	r.times(&s)
+	return s.String()
+}
+
+// summary writes the greatest length of each board and metric.
+func (r results) summary(s *strings.Builder) {
+	s.WriteString("\n## The hardest of each board\n\nThe greatest length with a strict goal, and the number of pieces.\n\n| board | steps | lines | moves |\n|---|---|---|---|\n")
+	for _, board := range boards {
+		if _, drawn := r.drawn(board); drawn == nil {
+			continue
+		}
+		fmt.Fprintf(s, "| [%s](#%s) ", board, board)
+		for _, metric := range metrics {
+			cell := "-"
+			if of := r[key{board, metric, strict}]; of != nil && of.hardest() != nil {
+				best := of.hardest()
+				cell = fmt.Sprintf("%d (%d pieces)", best.Length, best.Pieces)
+			}
+			fmt.Fprintf(s, "| %s ", cell)
+		}
+		s.WriteString("|\n")
+	}
+}
+
+// differences writes where the goals that are not strict give other lengths.
+func (r results) differences(s *strings.Builder) {
+	s.WriteString(`
+## Strict and not strict
+
+A goal that is not strict allows more goal pieces: those whose bounding rectangle has the corner cell, but which do not cover it. The
+others have the same goal. So the hardest puzzle is at least as hard. How much harder, for the numbers of pieces where it is:
+
+| board | metric | pieces: strict, not strict |
+|---|---|---|
+`)
+	same := 0
+	for _, board := range boards {
+		for _, metric := range metrics {
+			a, b := r[key{board, metric, strict}], r[key{board, metric, loose}]
+			if a == nil || b == nil {
+				continue
+			}
+			var cells []string
+			for _, one := range b.Results {
+				length := 0
+				if other := a.at(one.Pieces); other != nil {
+					length = other.Length
+				}
+				if length != one.Length {
+					cells = append(cells, fmt.Sprintf("%d: %d, %d", one.Pieces, length, one.Length))
+				}
+			}
+			if cells == nil {
+				same++
+				continue
+			}
+			fmt.Fprintf(s, "| %s | %s | %s |\n", board, metric, strings.Join(cells, "; "))
+		}
+	}
+	fmt.Fprintf(s, "\nIn the other %d searches of a board in a metric, all lengths are the same.\n", same)
+}
+
+// section writes the tables of a board.
+func (r results) section(s *strings.Builder, board, metric string) {
+	fmt.Fprintf(s, "\n## %s\n\n![The hardest puzzles of %s in %s](hardest-%s.svg)\n\nThe picture has the hardest puzzles in %s with a strict goal: the number of pieces, and the length.\n\n",
+		board, board, metric, board, metric)
+	s.WriteString("| pieces | steps | lines | moves | steps, not strict | lines, not strict | moves, not strict |\n|---|---|---|---|---|---|---|\n")
+	most := 0
+	for _, goal := range goals {
+		for _, metric := range metrics {
+			if of := r[key{board, metric, goal}]; of != nil && len(of.Results) > 0 {
+				most = max(most, of.Results[len(of.Results)-1].Pieces)
+			}
+		}
+	}
+	for pieces := 1; pieces <= most; pieces++ {
+		fmt.Fprintf(s, "| %d ", pieces)
+		for _, goal := range goals {
+			for _, metric := range metrics {
+				cell := "-"
+				if one := r[key{board, metric, goal}].at(pieces); one != nil {
+					cell = strconv.Itoa(one.Length)
+				}
+				fmt.Fprintf(s, "| %s ", cell)
+			}
+		}
+		s.WriteString("|\n")
+	}
+	r.puzzles(s, board)
+}
+
+// puzzles writes the puzzles of a board: the strict ones, and the others where they are harder.
+func (r results) puzzles(s *strings.Builder, board string) {
+	s.WriteString("\n| pieces | metric | length | puzzles | solutions | one with the fewest solutions |\n|---|---|---|---|---|---|\n")
+	for _, goal := range goals {
+		for _, metric := range metrics {
+			of := r[key{board, metric, goal}]
+			if of == nil {
+				continue
+			}
+			name := metric
+			if goal == loose {
+				name += ", not strict"
+			}
+			for _, one := range of.Results {
+				if same := r[key{board, metric, strict}].at(one.Pieces); goal == loose && same != nil && same.Length == one.Length {
+					continue
+				}
+				text, err := inLine(one.Puzzle)
+				if err != nil {
+					text = err.Error() // the test of the page finds it
+				}
+				fmt.Fprintf(s, "| %d | %s | %d | %d | %s | `%s` |\n", one.Pieces, name, one.Length, one.Starts, one.Solutions, text)
+			}
+		}
+	}
+}
+
+// times writes how large the searches were and how long they took.
+func (r results) times(s *strings.Builder) {
+	s.WriteString(`
+## Sizes and times
+
+A placement is just solved if A is at the goal and can make a step. The search goes through all placements, but for goals that are
+reflections or rotations of others. Times are of 2 cores of an AMD EPYC, which other programs shared.
+
+| board | goal | just solved | searched | seconds: steps | lines | moves |
+|---|---|---|---|---|---|---|
+`)
+	for _, board := range boards {
+		for _, goal := range goals {
+			var any *search
+			var cells []string
+			for _, metric := range metrics {
+				cell := "-"
+				if of := r[key{board, metric, goal}]; of != nil {
+					any, cell = of, seconds(of.Seconds)
+				}
+				cells = append(cells, cell)
+			}
+			if any == nil {
+				continue
+			}
+			name := strict
+			if goal == loose {
+				name = "not strict"
+			}
+			fmt.Fprintf(s, "| %s | %s | %s | %s | %s |\n", board, name, humanize.Comma(int64(any.Placements)), humanize.Comma(int64(any.Searched)), strings.Join(cells, " | "))
+		}
+	}
+}
+
+// seconds writes a time with two digits or all that are whole.
+func seconds(t float64) string {
+	if t >= 10 {
+		return humanize.Comma(int64(math.Round(t)))
+	}
+	return strconv.FormatFloat(t, 'g', 2, 64)
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Finds the hardest sliding-block puzzles of boards again, in three metrics, strict and not, and compares
+# them with family/slidingblocks/hardest/results. Prints a line for each search. Exits with 1 if one
+# differs.
+#
+#   scripts/reproduce-hardest.sh [--write] [BOARD...]
+#
+# Without boards, it takes those that take seconds. With --write, it adds the results that are not there
+# yet, and makes docs/hardest.md and its pictures of them. A search that was stopped goes on where it was:
+# its checkpoint is in the directory of the environment variable CHECKPOINTS. METRICS and GOALS choose
+# among "steps lines moves" and "strict loose"; loose goals are those that are not strict.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+results=$root/family/slidingblocks/hardest/results
+write=false
+if [ "${1-}" = --write ]; then
+  write=true
+  shift
+fi
+boards=("$@")
+if [ $# = 0 ]; then boards=(3x3 3x4 2x6 2x7 2x2x2 2x2x3); fi
+case "${boards[*]}" in *-*) echo "usage: $0 [--write] [BOARD...]" >&2 && exit 2 ;; esac
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+checkpoints=${CHECKPOINTS:-$dir}
+mkdir -p "$checkpoints"
+(cd "$root" && go build -o "$dir/" ./cmd/reach)
+
+# What must be the same: not the time, and not how many placements were searched to find it.
+essence() {
+  sed -E 's/"(seconds|searched|reached)":[0-9.e+-]+,?//g' "$1"
+}
+status=0
+search() { # board, metric, strict or loose
+  local name=$1-$2-$3 strict=true begin=$SECONDS said
+  local found=$dir/$name.json known=$results/$name.json
+  if [ "$3" = loose ]; then strict=false; fi
+  if $write && [ -e "$known" ]; then
+    echo "$name: known"
+    return
+  fi
+  "$dir/reach" find "$1" --metric "$2" --strict=$strict --json --checkpoint "$checkpoints/$name.find" >"$found"
+  if $write; then
+    said=new
+    mv "$found" "$known"
+  elif [ ! -e "$known" ]; then
+    said='not known: --write adds it'
+  elif diff -q <(essence "$found") <(essence "$known") >"$dir/diff"; then
+    said=same
+  else
+    said=DIFFERENT
+    status=1
+  fi
+  echo "$name: $said, $((SECONDS - begin)) s"
+}
+for board in "${boards[@]}"; do
+  for metric in ${METRICS-steps lines moves}; do
+    for goal in ${GOALS-strict loose}; do search "$board" "$metric" "$goal"; done
+  done
+done
+if $write; then (cd "$root" && go run ./family/slidingblocks/hardest docs); fi
+exit $status
