@@ -6,7 +6,8 @@
 //	go run ./statespace/slide/library/fill klotski   # this one again, after its text has changed
 //	go run ./statespace/slide/library/fill --check   # compute all facts again and compare
 //
-// What takes longer than --time, or more memory than --mem, stays empty.
+// What takes longer than --time, or more memory than --mem, stays empty, and so do diameters with
+// --diameter=false.
 package main
 
 import (
@@ -42,6 +43,7 @@ func main() {
 	o := measure.All
 	flag.DurationVar(&o.Time, "time", 5*time.Minute, "the most time for a number")
 	mem := flag.Uint64("mem", 8, "the most memory, in GiB")
+	flag.BoolVar(&o.Diameter, "diameter", true, "compute diameters, which take longest")
 	flag.Parse()
 	o.Memory, o.Threads = *mem<<30, runtime.GOMAXPROCS(0)
 	var err error
