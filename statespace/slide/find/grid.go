@@ -23,7 +23,11 @@ type step struct {
 	axis tray.Axis // the axis of pieces that move so, besides those that are free
 }
 
+// newGrid makes the grid of a board. The error is a *LimitError if the board is too large.
 func newGrid(b Board) (*grid, error) {
+	if err := checkBoard(&b); err != nil {
+		return nil, err
+	}
 	b.Floors = max(1, b.Floors)
 	g := &grid{Board: b, width: b.Cols + 1}
 	g.floor = g.width * (b.Rows/b.Floors + 1)
@@ -155,6 +159,18 @@ func (g *grid) around(cell uint64) (beside uint64) {
 		beside |= shifted(cell, s.by)
 	}
 	return beside & g.open
+}
+
+// inOnePart reports whether cells touch by edges.
+func (g *grid) inOnePart(mask uint64) bool {
+	reached := mask & -mask
+	for todo := reached; todo != 0; {
+		cell := todo & -todo
+		more := g.around(cell) & mask &^ reached
+		reached |= more
+		todo = todo&^cell | more
+	}
+	return reached == mask
 }
 
 // A box is the rows, columns and floors that a set of cells takes.

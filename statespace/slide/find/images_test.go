@@ -85,7 +85,7 @@ func (im *image) keeps(s *plainSearch, axes map[tray.Axis]tray.Axis) bool {
 	var after []string
 	for i := range s.Goals {
 		g := &s.Goals[i]
-		k, _ := s.newKind(g.Shape)
+		k := s.newKind(g.Shape)
 		var now, then [2][]string
 		for at, cells := range k.places {
 			if cells == nil {

@@ -2,8 +2,6 @@ package find
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -59,7 +57,7 @@ type formKey struct {
 	axis tray.Axis
 }
 
-// newPlaces makes the places. The error is ErrShape if a shape is not on the board, or a *LimitError.
+// newPlaces makes the places. The error is a *LimitError.
 func newPlaces(g *grid, p *Problem) (*places, error) {
 	ps := &places{grid: g, number: make(map[placeKey]int32)}
 	known := make(map[formKey]int32)
@@ -72,34 +70,23 @@ func newPlaces(g *grid, p *Problem) (*places, error) {
 			ps.add(mask, tray.Free, true, known)
 		}
 	}
-	addShape := func(s Shape, free bool) error {
-		mask, ok := g.set(s.Cells)
-		if !ok {
-			return fmt.Errorf("%w: %v", ErrShape, s.Cells)
-		}
+	addShape := func(s Shape, free bool) {
+		mask, _ := g.set(s.Cells)
 		for _, to := range g.translations(mask) {
 			if g.fits(to) {
 				ps.add(to, s.Axis, free, known)
 			}
 		}
-		return nil
 	}
 	for _, s := range p.Shapes {
-		if err := addShape(s, true); err != nil {
-			return nil, err
-		}
+		addShape(s, true)
 	}
 	for _, goal := range p.Goals {
-		if err := addShape(goal.Shape, false); err != nil {
-			return nil, err
-		}
+		addShape(goal.Shape, false)
 	}
 	ps.arrange()
 	return ps, nil
 }
-
-// ErrShape says that a shape of a problem has a cell that is not on the board.
-var ErrShape = errors.New("a shape has cells that are not on the board")
 
 // add adds a place, which may be known.
 func (ps *places) add(mask uint64, axis tray.Axis, free bool, known map[formKey]int32) {

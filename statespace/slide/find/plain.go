@@ -124,10 +124,7 @@ func newPlainSearch(ctx context.Context, p *Problem) (*plainSearch, error) {
 	}
 	known := make(map[string]bool)
 	for _, shape := range shapes {
-		kind, err := s.newKind(shape)
-		if err != nil {
-			return nil, err
-		}
+		kind := s.newKind(shape)
 		if key := fmt.Sprint(kind.ways, kind.axis); !known[key] {
 			known[key] = true
 			s.kinds = append(s.kinds, kind)
@@ -150,24 +147,17 @@ func (s *plainSearch) pointOf(c tray.Cell) point {
 }
 
 // cellsOf returns the numbers of cells, in increasing order.
-func (s *plainSearch) cellsOf(cells []tray.Cell) (all []int, err error) {
+func (s *plainSearch) cellsOf(cells []tray.Cell) (all []int) {
 	for _, c := range cells {
-		i := slices.Index(s.Board.Cells, c)
-		if i < 0 {
-			return nil, fmt.Errorf("%w: %v", ErrShape, cells)
-		}
-		all = append(all, i)
+		all = append(all, s.number[s.pointOf(c)])
 	}
 	slices.Sort(all)
-	return slices.Compact(all), nil
+	return slices.Compact(all)
 }
 
 // newKind finds the places of a shape, and its steps.
-func (s *plainSearch) newKind(shape Shape) (*plainKind, error) {
-	cells, err := s.cellsOf(shape.Cells)
-	if err != nil || len(cells) == 0 {
-		return nil, cmp.Or(err, ErrShape)
-	}
+func (s *plainSearch) newKind(shape Shape) *plainKind {
+	cells := s.cellsOf(shape.Cells)
 	k := &plainKind{axis: shape.Axis, places: make([][]int, len(s.points)), next: make([][]int, len(s.points))}
 	for _, c := range cells {
 		k.ways = append(k.ways, s.points[c].minus(s.points[cells[0]]))
@@ -184,7 +174,7 @@ func (s *plainSearch) newKind(shape Shape) (*plainKind, error) {
 			k.next[at] = append(k.next[at], to)
 		}
 	}
-	return k, nil
+	return k
 }
 
 // placed returns the cells of a shape with the given lowest cell, or nil if it does not fit.
@@ -257,10 +247,7 @@ func (s *plainSearch) walled(n int, others []tray.Cell) bool {
 // searchGoal searches the puzzles of one goal.
 func (s *plainSearch) searchGoal(goal int) error {
 	g := &s.Goals[goal]
-	kind, err := s.newKind(g.Shape)
-	if err != nil {
-		return err
-	}
+	kind := s.newKind(g.Shape)
 	s.goal, s.done, s.starts, s.ends = goal, make(map[string]bool), make(map[int]bool), make(map[int]bool)
 	puzzle := false
 	for at, cells := range kind.places {

@@ -88,8 +88,8 @@ func (w *twin) only(goals []Goal) *twin {
 	return some
 }
 
-// compare compares the results of Search.
-func (w *twin) compare(t testing.TB, o Options) {
+// compare compares the results of Search, and returns them.
+func (w *twin) compare(t testing.TB, o Options) []Result {
 	t.Helper()
 	results, err := Search(t.Context(), w.Problem, o)
 	if err != nil {
@@ -123,6 +123,7 @@ func (w *twin) compare(t testing.TB, o Options) {
 			t.Fatalf("%d pieces, length %d: %d starts, some of them turned or reflected into each other\n%s", got.Pieces, got.Length, n, w)
 		}
 	}
+	return results
 }
 
 // orbit returns what a start and its images share.
@@ -209,7 +210,7 @@ func TestPlainRandom(t *testing.T) {
 			data[i] = byte(r.Uint32())
 		}
 		w := newTwin(t, problemOf(data))
-		w.compare(t, Options{Threads: 1})
+		checkSolved(t, w.Problem, w.compare(t, Options{Threads: 1}))
 		if slices.ContainsFunc(w.results, func(r Result) bool { return r.Length > 4 }) {
 			solved++
 		}

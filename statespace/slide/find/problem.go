@@ -1,8 +1,10 @@
 package find
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pagoda/statespace/slide/tray"
 )
@@ -39,8 +41,8 @@ type Goal struct {
 // piece. Pieces of equal shape are alike, except the goal piece.
 type Problem struct {
 	Board Board
-	// Shapes are those of the other pieces. Each can be there any number of times. If it is nil,
-	// they have all shapes whose cells touch by edges.
+	// Shapes are those of the other pieces. Each can be there any number of times. Those with equal
+	// cells have the same axis. If it is nil, they have all shapes whose cells touch by edges.
 	Shapes []Shape
 	// Goals are what the goal piece can be. If there are several, they are independent problems
 	// that are searched together.
@@ -81,11 +83,90 @@ func (p *Problem) check() error {
 	if p.Metric.Super() || p.Metric >= tray.Metrics {
 		return fmt.Errorf("%v: %w", p.Metric, ErrMetric)
 	}
-	if len(p.Board.Cells) == 0 || p.Board.Floors > 0 && p.Board.Rows%p.Board.Floors != 0 {
-		return fmt.Errorf("a board of %d rows, %d floors and %d cells: expected cells, and as many rows on each floor", p.Board.Rows, p.Board.Floors, len(p.Board.Cells))
+	if err := checkBoard(&p.Board); err != nil {
+		return err
 	}
-	if p.MinPieces > p.MaxPieces && p.MaxPieces > 0 {
-		return fmt.Errorf("%d to %d pieces: expected the smaller number first", p.MinPieces, p.MaxPieces)
+	if p.MinPieces < 0 || p.MaxPieces < 0 || p.MinPieces > p.MaxPieces && p.MaxPieces > 0 {
+		return fmt.Errorf("%d to %d pieces: expected numbers from 0 on, the smaller one first", p.MinPieces, p.MaxPieces)
+	}
+	on := make(map[tray.Cell]bool)
+	for _, c := range p.Board.Cells {
+		on[c] = true
+	}
+	check := func(s *Shape) error {
+		if len(s.Cells) == 0 || slices.ContainsFunc(s.Cells, func(c tray.Cell) bool { return !on[c] }) {
+			return fmt.Errorf("%w: %v", ErrShape, s.Cells)
+		}
+		if s.Axis >= tray.Axes {
+			return fmt.Errorf("a shape moves along %v: expected a number below %d", s.Axis, tray.Axes)
+		}
+		return nil
+	}
+	axes := make(map[string]tray.Axis)
+	for i := range p.Shapes {
+		s := &p.Shapes[i]
+		if err := check(s); err != nil {
+			return err
+		}
+		key := p.shapeKey(s.Cells)
+		if axis, ok := axes[key]; ok && axis != s.Axis {
+			return fmt.Errorf("two shapes %v, one %v and one %v: expected one of them", s.Cells, axis, s.Axis)
+		}
+		axes[key] = s.Axis
+	}
+	for i := range p.Goals {
+		g := &p.Goals[i]
+		if err := check(&g.Shape); err != nil {
+			return err
+		}
+		for _, c := range slices.Concat(g.Starts, g.Ends) {
+			if !on[c] {
+				return fmt.Errorf("goal %d starts or ends at %v: expected a cell of the board", i, c)
+			}
+		}
+	}
+	return nil
+}
+
+// shapeKey returns what equal shapes share.
+func (p *Problem) shapeKey(cells []tray.Cell) string {
+	rows := p.Board.Rows / max(1, p.Board.Floors)
+	cells = slices.SortedFunc(slices.Values(cells), func(a, b tray.Cell) int {
+		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
+	})
+	var ways [][3]int // from the first cell
+	for _, c := range slices.Compact(cells) {
+		ways = append(ways, [3]int{c.Row/rows - cells[0].Row/rows, c.Row%rows - cells[0].Row%rows, c.Col - cells[0].Col})
+	}
+	return fmt.Sprint(ways)
+}
+
+// ErrShape says that a shape of a problem has no cell, or one that is not on the board.
+var ErrShape = errors.New("a shape has no cells, or cells that are not on the board")
+
+// checkBoard returns an error if there is no such board.
+func checkBoard(b *Board) error {
+	floors := max(1, b.Floors)
+	if b.Floors < 0 || b.Rows <= 0 || b.Cols <= 0 || len(b.Cells) == 0 || b.Rows%floors != 0 {
+		return fmt.Errorf("a board of %d floors, %d rows, %d columns and %d cells: expected some of each, and as many rows on each floor",
+			b.Floors, b.Rows, b.Cols, len(b.Cells))
+	}
+	if b.Rows > tray.MaxSide || b.Cols > tray.MaxSide {
+		return fmt.Errorf("a board of %d rows and %d columns: expected at most %d", b.Rows, b.Cols, tray.MaxSide)
+	}
+	on := make(map[tray.Cell]bool)
+	before := tray.Cell{Row: -1}
+	for _, c := range b.Cells {
+		if c.Row < before.Row || c.Row == before.Row && c.Col <= before.Col || c.Row >= b.Rows || c.Col < 0 || c.Col >= b.Cols {
+			return fmt.Errorf("the cell %v follows %v on a board of %d rows and %d columns: expected its cells in row-major order", c, before, b.Rows, b.Cols)
+		}
+		on[c] = true
+		before = c
+	}
+	for _, w := range b.Walls {
+		if to, ok := w.Side.Beside(w.Cell, b.Rows/floors); !ok || w.Side >= tray.Directions || !on[w.Cell] || !on[to] {
+			return fmt.Errorf("a thin wall at side %v of %v: expected one between two cells of the board that touch", w.Side, w.Cell)
+		}
 	}
 	return nil
 }

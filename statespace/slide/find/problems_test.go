@@ -60,8 +60,15 @@ func problemOf(data []byte) *Problem {
 	}
 	if number(3) > 0 {
 		p.Shapes = []Shape{}
+		axes := make(map[string]tray.Axis)
 		for range number(5) {
-			p.Shapes = append(p.Shapes, shape())
+			s := shape()
+			key := p.shapeKey(s.Cells)
+			if axis, ok := axes[key]; ok {
+				s.Axis = axis
+			}
+			axes[key] = s.Axis
+			p.Shapes = append(p.Shapes, s)
 		}
 	}
 	for range 1 + number(4) {

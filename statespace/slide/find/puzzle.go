@@ -45,11 +45,12 @@ func (p *Problem) Puzzle(st Start) (*tray.Puzzle, string, error) {
 		}
 	}
 	goals := p.ends(g, &p.Goals[st.Goal])
-	text := p.Board.FormatWith(names) + p.axes(st)
+	lines := p.lines(g, st)
+	text := p.Board.FormatWith(names) + lines
 	for _, end := range goals {
 		text += p.Board.FormatGoal(end)
 	}
-	if g.Floors == 1 && g.Rows > 1 && len(g.Walls) == 0 && p.axes(st) == "" {
+	if g.Floors == 1 && g.Rows > 1 && len(g.Walls) == 0 && lines == "" {
 		text = p.Board.Draw(names)
 		for _, end := range goals {
 			text += " " + p.Board.Draw(end)
@@ -75,44 +76,39 @@ func (p *Problem) ends(g *grid, goal *Goal) (all []map[tray.Cell]byte) {
 	return all
 }
 
-// axes returns the lines that say which pieces move along one axis.
-func (p *Problem) axes(st Start) string {
-	var lines [tray.Axes][]string
+// lines returns the lines that say which pieces move along one axis, and which are in several parts.
+func (p *Problem) lines(g *grid, st Start) string {
+	var byAxis [tray.Axes][]string
+	var parts []string
 	for i, piece := range st.Pieces {
+		mask, _ := g.set(piece)
 		axis := p.Goals[st.Goal].Axis
 		if i > 0 {
-			axis = p.axisOf(piece)
+			axis = p.axisOf(g, mask)
 		}
-		lines[axis] = append(lines[axis], Names[i:i+1])
+		byAxis[axis] = append(byAxis[axis], Names[i:i+1])
+		if !g.inOnePart(mask) {
+			parts = append(parts, Names[i:i+1])
+		}
 	}
 	text := ""
 	for axis := tray.Free + 1; axis < tray.Axes; axis++ {
-		if len(lines[axis]) > 0 {
-			text += fmt.Sprintf("%v: %s\n", axis, strings.Join(lines[axis], " "))
+		if len(byAxis[axis]) > 0 {
+			text += fmt.Sprintf("%v: %s\n", axis, strings.Join(byAxis[axis], " "))
 		}
+	}
+	if parts != nil {
+		text += fmt.Sprintf("parts: %s\n", strings.Join(parts, " "))
 	}
 	return text
 }
 
 // axisOf returns the axis of a piece, by its shape.
-func (p *Problem) axisOf(piece []tray.Cell) tray.Axis {
+func (p *Problem) axisOf(g *grid, piece uint64) tray.Axis {
 	for _, s := range p.Shapes {
-		if sameShape(s.Cells, piece) {
+		if mask, _ := g.set(s.Cells); g.cornered(mask) == g.cornered(piece) {
 			return s.Axis
 		}
 	}
 	return tray.Free
-}
-
-// sameShape reports whether cells, in row-major order, are others at another place.
-func sameShape(a, b []tray.Cell) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Row-a[0].Row != b[i].Row-b[0].Row || a[i].Col-a[0].Col != b[i].Col-b[0].Col {
-			return false
-		}
-	}
-	return true
 }
