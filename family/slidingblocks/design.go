@@ -125,7 +125,7 @@ func (d *designing) sampling(why error) {
 	d.stop()
 	var many *design.TooManyError
 	if errors.As(why, &many) {
-		why = fmt.Errorf("there are %s, too many for the time", placements(many.Placements))
+		why = fmt.Errorf("there are %s, too many to search", placements(many.Placements))
 	}
 	d.say(fmt.Sprintf("not all placements can be searched: %v; samples are searched until --time or Ctrl-C\n", why))
 	d.part = progress.Start(d.cmd.Context(), "searching samples", 0, "", nil)

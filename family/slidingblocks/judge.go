@@ -148,7 +148,7 @@ func (j *judgement) print(w io.Writer, asJSON bool) error {
 	}
 	s.WriteString(j.Reason + "\n")
 	if j.States != nil {
-		fmt.Fprintf(&s, "%s of %d moves, %s searched\n", solutionsOf(j.Solutions), *j.Shortest, command.Count(*j.States, "position"))
+		fmt.Fprintf(&s, "%s of %s, %s searched\n", solutionsOf(j.Solutions), command.Count(uint64(*j.Shortest), "move"), command.Count(*j.States, "position"))
 	}
 	_, err := io.WriteString(w, s.String())
 	return err

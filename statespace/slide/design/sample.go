@@ -26,7 +26,8 @@ type Sampled struct {
 	Whole      int
 	Placements uint64
 	// Parts is the number of samples with too many placements, of which only those were searched that
-	// moves from one of them lead to. Large is the number of those where even these were too many.
+	// moves from one of them lead to. Large is the number of those where even these were too many, so
+	// that only one puzzle was tried.
 	Parts, Large int
 }
 
@@ -42,6 +43,9 @@ const (
 	// leastTables is how many bytes the search of all placements takes that does not depend on how many
 	// they are.
 	leastTables = 4 << 20
+	// walkMoves bounds the moves of a random walk. walkBytes, for each position that a sample may have,
+	// bounds the plain search from its end, which is slow.
+	walkMoves, walkBytes = 40, 64
 	// mostBias bounds how much large pieces are preferred. Puzzles of these have fewer positions.
 	mostBias = 5
 	// sampleMemory bounds the bytes of the search of a sample.
@@ -147,7 +151,7 @@ func (s *sampler) round(ctx context.Context) ([]*sample, error) {
 	for i := range results {
 		group.Go(func() error {
 			rng := rand.New(rand.NewPCG(s.o.Seed, s.first+uint64(i)))
-			one, err := s.try(ctx, s.draw(rng, s.least+rng.IntN(s.more)), firstSize<<min(s.first/doubling, 20))
+			one, err := s.try(ctx, rng, s.draw(rng, s.least+rng.IntN(s.more)), firstSize<<min(s.first/doubling, 20))
 			if err == nil {
 				results[i] <- one
 			}
@@ -201,7 +205,7 @@ func (s *sampler) draw(rng *rand.Rand, empty int) []contest.Piece {
 }
 
 // try searches the puzzles of a multiset of pieces up to a size, unless it is known.
-func (s *sampler) try(ctx context.Context, pieces []contest.Piece, size uint64) (*sample, error) {
+func (s *sampler) try(ctx context.Context, rng *rand.Rand, pieces []contest.Piece, size uint64) (*sample, error) {
 	z := &contest.Puzzle{Pieces: pieces}
 	puzzle, err := s.p.Tray(z)
 	if err != nil {
@@ -226,7 +230,7 @@ func (s *sampler) try(ctx context.Context, pieces []contest.Piece, size uint64) 
 	}
 	if errors.As(err, &large) {
 		one.large, one.work = true, size
-		return one, nil
+		return one, s.walk(ctx, rng, one, puzzle, size)
 	}
 	if err != nil {
 		return nil, err
@@ -240,6 +244,31 @@ func (s *sampler) try(ctx context.Context, pieces []contest.Piece, size uint64) 
 		one.pieces = hardest.Pieces
 	}
 	return one, nil
+}
+
+// walk solves one puzzle of a sample that is too large: where a random walk leads. If that takes more
+// than a size, there is none.
+func (s *sampler) walk(ctx context.Context, rng *rand.Rand, one *sample, puzzle *tray.Puzzle, size uint64) error {
+	pos := puzzle.Start()
+	for range 1 + rng.IntN(walkMoves) {
+		if next := puzzle.Successors(tray.Moves, pos); len(next) > 0 {
+			pos = next[rng.IntN(len(next))].To
+		}
+	}
+	from := puzzle.From(pos)
+	r, err := slide.Solve(ctx, from, tray.Moves, slide.Options{ToGoal: true, Engine: slide.PlainEngine, Memory: walkBytes * size})
+	var large *slide.SizeError
+	if errors.As(err, &large) {
+		return nil
+	}
+	if err != nil || !r.Solved {
+		return err
+	}
+	z, err := s.p.FromTray(from)
+	if err == nil {
+		one.pieces, one.length = z.Pieces, r.Length
+	}
+	return err
 }
 
 // keyOf returns a text that two puzzles share if they have the same pieces, which can come to the
