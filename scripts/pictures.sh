@@ -43,5 +43,5 @@ go run ./family/lunarlockout/hardest docs
 # The graph of Dad's Puzzler.
 "$tmp/reach" graph slide/dads -o docs/graph-dads.svg
 
-# The hardest sliding-block puzzles of boards, and their page, of the results that there are.
-go run ./family/slidingblocks/hardest docs
+# The hardest sliding-block puzzles of boards, and their page, from the results that there are.
+go run ./family/slidingblocks/hardest

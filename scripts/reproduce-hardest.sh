@@ -6,7 +6,7 @@
 #   scripts/reproduce-hardest.sh [--write] [BOARD...]
 #
 # Without boards, it takes those that take seconds. With --write, it adds the results that are not there
-# yet, and makes docs/hardest.md and its pictures of them. A search that was stopped goes on where it was:
+# yet, and writes docs/hardest.md, its pictures, and the puzzles of the library. A search that was stopped goes on where it was:
 # its checkpoint is in the directory of the environment variable CHECKPOINTS. METRICS and GOALS choose
 # among "steps lines moves" and "strict loose"; loose goals are those that are not strict.
 set -euo pipefail
@@ -18,7 +18,7 @@ if [ "${1-}" = --write ]; then
   shift
 fi
 boards=("$@")
-if [ $# = 0 ]; then boards=(3x3 3x4 2x6 2x7 2x2x2 2x2x3); fi
+if [ $# = 0 ]; then boards=(2x4 3x3 3x4 2x6 2x7 2x2x2 2x2x3); fi
 case "${boards[*]}" in *-*) echo "usage: $0 [--write] [BOARD...]" >&2 && exit 2 ;; esac
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -42,7 +42,7 @@ search() { # board, metric, strict or loose
   "$dir/reach" find "$1" --metric "$2" --strict=$strict --json --checkpoint "$checkpoints/$name.find" >"$found"
   if $write; then
     said=new
-    mv "$found" "$known"
+    (cd "$root" && go run ./family/slidingblocks/hardest "$found")
   elif [ ! -e "$known" ]; then
     said='not known: --write adds it'
   elif diff -q <(essence "$found") <(essence "$known") >"$dir/diff"; then
@@ -58,5 +58,4 @@ for board in "${boards[@]}"; do
     for goal in ${GOALS-strict loose}; do search "$board" "$metric" "$goal"; done
   done
 done
-if $write; then (cd "$root" && go run ./family/slidingblocks/hardest docs); fi
 exit $status

@@ -145,7 +145,7 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 	}
 	results, stopped := f.search(ctx)
 	if stopped != nil && (!errors.Is(stopped, cli.ErrInterrupted) || results == nil) {
-		return boardTooLarge(f.name, stopped)
+		return o.resumable(boardTooLarge(f.name, stopped))
 	}
 	if stopped != nil { // what was found is still to be solved again
 		ctx = context.WithoutCancel(ctx)
@@ -159,15 +159,18 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 	if err := f.write(cmd, a); err != nil {
 		return err
 	}
-	switch {
-	case stopped != nil && o.checkpoint != "":
-		return &cli.Resumable{Err: stopped}
-	case stopped != nil:
-		return stopped
-	case len(a.Results) == 0:
+	if stopped == nil && len(a.Results) == 0 {
 		return cli.ErrNo
 	}
-	return nil
+	return o.resumable(stopped)
+}
+
+// resumable adds to an interruption that the same command continues, if there is a checkpoint.
+func (o *findOptions) resumable(err error) error {
+	if o.checkpoint != "" && errors.Is(err, cli.ErrInterrupted) {
+		return &cli.Resumable{Err: err}
+	}
+	return err
 }
 
 // open checks the flags and reads the board.

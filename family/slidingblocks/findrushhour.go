@@ -65,15 +65,10 @@ func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
 	if err := o.write(cmd, a); err != nil {
 		return err
 	}
-	switch {
-	case stopped != nil && o.checkpoint != "":
-		return &cli.Resumable{Err: stopped}
-	case stopped != nil:
-		return stopped
-	case a.Solvable == 0:
+	if stopped == nil && a.Solvable == 0 {
 		return cli.ErrNo
 	}
-	return nil
+	return o.resumable(stopped)
 }
 
 var sizeName = regexp.MustCompile(`^([0-9])x([0-9])$`)

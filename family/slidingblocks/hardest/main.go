@@ -1,17 +1,20 @@
-// Command hardest writes docs/hardest.md, the page of the hardest sliding-block puzzles of boards, and
-// draws a sheet of them for each board, docs/hardest-4x4.svg and so on:
+// Command hardest writes docs/hardest.md, the page of the hardest sliding-block puzzles of boards, draws a
+// sheet of them for each board, docs/hardest-4x4.svg and so on, and writes the hardest of each board into the
+// library. Run it in the root of the module:
 //
-//	go run ./family/slidingblocks/hardest docs
+//	go run ./family/slidingblocks/hardest [RESULT.json...]
 //
-// It searches nothing: the directory results has what reach find has found, a file for each board, metric
-// and kind of goal. scripts/reproduce-hardest.sh makes these files, and finds everything again.
+// It searches nothing: the directory results has what reach find --json has printed, a file for each board,
+// metric and kind of goal. Those that are named are added first. scripts/reproduce-hardest.sh finds everything
+// again.
 package main
 
 import (
 	"bytes"
-	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,11 +24,15 @@ import (
 	"pagoda/statespace/slide/tray"
 )
 
-//go:embed results/*.json
-var files embed.FS
+// The directories that the program reads and writes, from the root of the module.
+const (
+	resultsDir = "family/slidingblocks/hardest/results"
+	docsDir    = "docs"
+	libraryDir = "statespace/slide/library"
+)
 
 // boards are those of the page, in its order, where they have results.
-var boards = []string{"3x3", "3x4", "3x5", "3x6", "2x6", "2x7", "2x8", "4x4", "4x5", "2x2x2", "2x2x3", "2x3x3"}
+var boards = []string{"2x4", "3x3", "3x4", "3x5", "3x6", "2x6", "2x7", "2x8", "4x4", "4x5", "2x2x2", "2x2x3", "2x3x3"}
 
 // metrics and goals are those of the results. Goals that are not strict are loose.
 var (
@@ -40,6 +47,11 @@ const (
 
 // A search is what reach find --json has printed.
 type search struct {
+	Board      string   `json:"board"`
+	Metric     string   `json:"metric"`
+	From       string   `json:"from"`
+	To         string   `json:"to"`
+	Strict     bool     `json:"strict"`
 	Complete   bool     `json:"complete"`
 	Placements uint64   `json:"placements"`
 	Searched   uint64   `json:"searched"`
@@ -54,6 +66,8 @@ type result struct {
 	Starts    int         `json:"starts"`
 	Solutions json.Number `json:"solutions"`
 	Puzzle    string      `json:"puzzle"`
+	Searched  uint64      `json:"searched"`
+	Reached   uint64      `json:"reached"`
 }
 
 // A key says of what a search is.
@@ -63,43 +77,87 @@ type key struct{ board, metric, goal string }
 type results map[key]*search
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "hardest takes the directory of the documents: go run ./family/slidingblocks/hardest docs")
-		os.Exit(2)
+	err := add(".", os.Args[1:])
+	if err == nil {
+		err = write(".")
 	}
-	if err := write(os.Args[1]); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "hardest:", err)
 		os.Exit(1)
 	}
 }
 
-// write writes the page and the sheets.
-func write(docs string) error {
-	all, err := read()
+// name is the name of the file of a search.
+func (k key) name() string { return fmt.Sprintf("%s-%s-%s.json", k.board, k.metric, k.goal) }
+
+// add adds outputs of reach find to the results.
+func add(root string, paths []string) error {
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		s := new(search)
+		if err := json.Unmarshal(text, s); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if !s.Complete || s.From != "corner" || s.To != "corner" {
+			return fmt.Errorf("%s: expected a complete search from corner to corner", path)
+		}
+		k := key{s.Board, s.Metric, loose}
+		if s.Strict {
+			k.goal = strict
+		}
+		if text, err = json.Marshal(s); err == nil {
+			err = os.WriteFile(filepath.Join(root, resultsDir, k.name()), append(text, '\n'), 0o666)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes the page, the sheets and the puzzles of the library.
+func write(root string) error {
+	all, err := read(filepath.Join(root, resultsDir))
 	if err != nil {
 		return err
 	}
+	files := map[string]string{docsDir + "/hardest.md": all.page()}
 	for _, board := range boards {
 		sheet, err := all.sheet(board)
-		if err == nil && sheet != nil {
-			err = os.WriteFile(filepath.Join(docs, "hardest-"+board+".svg"), sheet, 0o666)
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", board, err)
 		}
+		if sheet != nil {
+			files[docsDir+"/hardest-"+board+".svg"] = string(sheet)
+		}
+		records, err := all.records(board)
+		if err != nil {
+			return fmt.Errorf("%s: %w", board, err)
+		}
+		for _, r := range records {
+			files[libraryDir+"/"+r.name+".txt"] = r.puzzle.Format()
+		}
 	}
-	return os.WriteFile(filepath.Join(docs, "hardest.md"), []byte(all.page()), 0o666)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // read reads the results.
-func read() (results, error) {
+func read(dir string) (results, error) {
 	all := make(results)
 	for _, board := range boards {
 		for _, metric := range metrics {
 			for _, goal := range goals {
-				name := fmt.Sprintf("results/%s-%s-%s.json", board, metric, goal)
-				text, err := files.ReadFile(name)
-				if os.IsNotExist(err) {
+				k := key{board, metric, goal}
+				text, err := os.ReadFile(filepath.Join(dir, k.name()))
+				if errors.Is(err, fs.ErrNotExist) {
 					continue
 				}
 				s := new(search)
@@ -107,9 +165,9 @@ func read() (results, error) {
 					err = json.Unmarshal(text, s)
 				}
 				if err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
+					return nil, fmt.Errorf("%s: %w", k.name(), err)
 				}
-				all[key{board, metric, goal}] = s
+				all[k] = s
 			}
 		}
 	}
@@ -188,4 +246,50 @@ func inLine(puzzle string) (string, error) {
 		return "", fmt.Errorf("expected one goal in %q", puzzle)
 	}
 	return p.FormatPosition(p.Start()) + " " + strings.ReplaceAll(strings.TrimSpace(goal), "\n", "/"), nil
+}
+
+// A record is the hardest puzzle of a board in a metric, as the library has it.
+type record struct {
+	name   string
+	puzzle *tray.Puzzle
+}
+
+// record4x4 is the puzzle of the library that is the hardest of 4x4 in moves; N. Bickford found it.
+const record4x4 = "ABB./ACDD/EEFG/HEI."
+
+// records returns the hardest puzzles of a board with a strict goal: in moves, and those in lines and in steps
+// that are others.
+func (r results) records(board string) (all []record, err error) {
+	known := make(map[string]*tray.Puzzle)
+	for _, metric := range []string{"moves", "lines", "steps"} {
+		s := r[key{board, metric, strict}]
+		if s == nil || s.hardest() == nil {
+			continue
+		}
+		best := s.hardest()
+		m, err := tray.ParseMetric(metric)
+		if err != nil {
+			return nil, err
+		}
+		p := known[best.Puzzle]
+		if p == nil {
+			if p, err = tray.Parse(best.Puzzle); err != nil {
+				return nil, err
+			}
+			known[best.Puzzle] = p
+			name := "hardest-" + board
+			p.Title = "the hardest " + strings.ReplaceAll(board, "x", " x ")
+			if metric != "moves" {
+				name += "-" + metric
+				p.Title += " in " + metric
+			}
+			p.Author, p.Year, p.Source = "Pagoda, 2026", 2026, "docs/hardest.md"
+			p.Notes = []string{"of all trays of this size without walls where one piece goes from the upper left to the lower right"}
+			if p.FormatPosition(p.Start()) != record4x4 {
+				all = append(all, record{name, p})
+			}
+		}
+		p.Lengths[m] = best.Length
+	}
+	return all, nil
 }

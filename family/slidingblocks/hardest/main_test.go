@@ -10,31 +10,75 @@ import (
 
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/find"
+	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/tray"
 )
 
-// The page in docs is that of the results, and there is a sheet for each board.
+// The page in docs is that of the results, there is a sheet for each board, and the library has the
+// hardest puzzles.
 func TestPage(t *testing.T) {
-	dir := t.TempDir()
-	if err := write(dir); err != nil {
+	all, err := read("results")
+	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(names) < 5 {
-		t.Fatalf("%v, %v", names, err)
+	page, err := os.ReadFile("../../../docs/hardest.md")
+	if err != nil || string(page) != all.page() {
+		t.Errorf("docs/hardest.md is not what go run ./family/slidingblocks/hardest writes: %v", err)
 	}
-	for _, name := range names {
-		want, err := os.ReadFile(name)
+	for _, board := range boards {
+		want, err := all.sheet(board)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := os.ReadFile(filepath.Join("../../../docs", filepath.Base(name)))
-		page := filepath.Ext(name) == ".md"
-		if err != nil || page && string(got) != string(want) || !page && !slices.Equal(captions(got), captions(want)) {
-			t.Errorf("docs/%s is not what go run ./family/slidingblocks/hardest docs writes: %v", filepath.Base(name), err)
+		if want == nil {
+			continue
+		}
+		got, err := os.ReadFile("../../../docs/hardest-" + board + ".svg")
+		if err != nil || !slices.Equal(captions(got), captions(want)) {
+			t.Errorf("docs/hardest-%s.svg is not what go run ./family/slidingblocks/hardest writes: %v", board, err)
+		}
+		records, err := all.records(board)
+		if err != nil || len(records) == 0 && board != "4x4" {
+			t.Errorf("%s: %v, %v", board, records, err)
+		}
+		for _, r := range records {
+			if p, err := library.Lookup(library.Prefix + r.name); err != nil || p.Format() != r.puzzle.Format() {
+				t.Errorf("the library has another puzzle %s: %v", r.name, err)
+			}
 		}
 	}
-	if err := write(filepath.Join(dir, "none")); err == nil {
+}
+
+// What is added is written again as it was.
+func TestAdd(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{resultsDir, docsDir, libraryDir} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const name = "3x4-lines-loose.json"
+	if err := add(root, []string{"results/" + name}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(root, resultsDir, name))
+	want, wrong := os.ReadFile("results/" + name)
+	if err != nil || wrong != nil || string(got) != string(want) {
+		t.Errorf("%s, %v, want %s, %v", got, err, want, wrong)
+	}
+	if err := write(root); err != nil {
+		t.Error(err)
+	}
+	bad := filepath.Join(root, "bad.json")
+	for _, text := range []string{"", `{"board":"3x3","complete":false}`, `{"complete":true,"from":"corner","to":"anywhere"}`} {
+		if err := os.WriteFile(bad, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := add(root, []string{bad}); err == nil {
+			t.Errorf("%q was added", text)
+		}
+	}
+	if err := write(bad); err == nil {
 		t.Error("a directory that is not there was written to")
 	}
 }
@@ -49,7 +93,7 @@ func captions(sheet []byte) (all []string) {
 
 // The engine of single puzzles confirms each puzzle of the page.
 func TestResults(t *testing.T) {
-	all, err := read()
+	all, err := read("results")
 	if err != nil || len(all) < 36 {
 		t.Fatalf("%d searches, %v", len(all), err)
 	}
@@ -97,7 +141,7 @@ func checkGoals(t *testing.T, k key, s *search, all results) {
 
 // The lengths are those that were published, or that another program has found.
 func TestPublished(t *testing.T) {
-	all, err := read()
+	all, err := read("results")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +168,7 @@ func TestPublished(t *testing.T) {
 
 // The smallest boards come out as in the results.
 func TestFind(t *testing.T) {
-	all, err := read()
+	all, err := read("results")
 	if err != nil {
 		t.Fatal(err)
 	}

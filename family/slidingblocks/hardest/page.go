@@ -47,6 +47,7 @@ func (r results) page() string {
 	s.WriteString(head)
 	r.summary(&s)
 	r.differences(&s)
+	r.boxes(&s)
 	for _, board := range boards {
 		if metric, drawn := r.drawn(board); drawn != nil {
 			r.section(&s, board, metric)
@@ -115,6 +116,35 @@ others have the same goal. So the hardest puzzle is at least as hard. How much h
 	fmt.Fprintf(s, "\nIn the other %d searches of a board in a metric, all lengths are the same.\n", same)
 }
 
+// boxes compares boxes with boards of one floor that have as many cells.
+func (r results) boxes(s *strings.Builder) {
+	s.WriteString("\n## Several floors\n\n" +
+		"In a box, pieces also move up and down between floors, and have any shapes that touch by faces. We know of no earlier search of such\n" +
+		"puzzles. A box has more neighbours for each cell than a board of one floor with as many cells: there are more pieces, but also more\n" +
+		"ways around. The greatest lengths in moves, with a strict goal:\n\n| box | length | boards with as many cells |\n|---|---|---|\n")
+	cells := func(board string) (n int) {
+		n = 1
+		for side := range strings.SplitSeq(board, "x") {
+			k, _ := strconv.Atoi(side) // the boards are above
+			n *= k
+		}
+		return n
+	}
+	for _, box := range boards {
+		of := r[key{box, "moves", strict}]
+		if strings.Count(box, "x") < 2 || of == nil {
+			continue
+		}
+		var flat []string
+		for _, board := range boards {
+			if other := r[key{board, "moves", strict}]; other != nil && strings.Count(board, "x") == 1 && cells(board) == cells(box) {
+				flat = append(flat, fmt.Sprintf("%s: %d", board, other.hardest().Length))
+			}
+		}
+		fmt.Fprintf(s, "| %s | %d | %s |\n", box, of.hardest().Length, strings.Join(flat, ", "))
+	}
+}
+
 // section writes the tables of a board.
 func (r results) section(s *strings.Builder, board, metric string) {
 	fmt.Fprintf(s, "\n## %s\n\n![The hardest puzzles of %s in %s](hardest-%s.svg)\n\nThe picture has the hardest puzzles in %s with a strict goal: the number of pieces, and the length.\n\n",
@@ -177,7 +207,7 @@ func (r results) times(s *strings.Builder) {
 ## Sizes and times
 
 A placement is just solved if A is at the goal and can make a step. The search goes through all placements, but for goals that are
-reflections or rotations of others. Times are of 2 cores of an AMD EPYC, which other programs shared.
+reflections or rotations of others. Times are of one or two threads on 2 cores of an AMD EPYC, which other programs shared.
 
 | board | goal | just solved | searched | seconds: steps | lines | moves |
 |---|---|---|---|---|---|---|
