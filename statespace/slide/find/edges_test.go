@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 
@@ -134,6 +135,30 @@ func TestWideBoards(t *testing.T) {
 			w := newTwin(t, p)
 			checkSolved(t, p, w.compare(t, Options{}))
 		}
+	}
+}
+
+// Rows without cells can lie beyond the 64 bits.
+func TestRowsBeyond(t *testing.T) {
+	b, err := tray.ParseBoard("floors: 3\ntray:\n" + strings.Repeat("..\n..\n"+strings.Repeat("##\n", 6)+"\n", 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, last := b.Cells[0], b.Cells[len(b.Cells)-1]
+	for _, cells := range [][]tray.Cell{b.Cells[:1], {first, {Row: 1}}, {first, {Col: 1}}, {first, {Row: 1, Col: 1}}} {
+		p := one(*b)
+		p.Goals[0].Cells, p.Goals[0].Ends = cells, []tray.Cell{last, {Row: last.Row, Col: last.Col - 1}, {Row: last.Row - 1, Col: last.Col}, {Row: last.Row - 1, Col: last.Col - 1}}
+		p.Shapes, p.MaxPieces = []Shape{{Cells: b.Cells[:2]}}, 3
+		w := newTwin(t, p)
+		checkSolved(t, p, w.compare(t, Options{}))
+	}
+}
+
+// A part never has more placements than it can have numbers.
+func TestPartLimit(t *testing.T) {
+	s, err := newSearcher(t.Context(), one(Rectangle(1, 2, 2)), Options{PartLimit: math.MaxUint64})
+	if err != nil || s.o.PartLimit > maxNumbers {
+		t.Errorf("%d, %v", s.o.PartLimit, err)
 	}
 }
 

@@ -195,13 +195,17 @@ func (g *grid) cornered(mask uint64) uint64 {
 	return mask >> (b.floor*g.floor + b.row*g.width + b.col)
 }
 
-// translations returns the cells at all places within the bounds of the board, walls or not.
+// translations returns the cells at all places within the bounds of the board, walls or not, as far as they
+// are bits of a word.
 func (g *grid) translations(mask uint64) (all []uint64) {
 	b, at := g.boxOf(mask), g.cornered(mask)
 	for floor := range g.Floors - b.floors + 1 {
 		for row := range g.Rows/g.Floors - b.rows + 1 {
 			for col := range g.Cols - b.cols + 1 {
-				all = append(all, at<<(floor*g.floor+row*g.width+col))
+				to := at << (floor*g.floor + row*g.width + col)
+				if bits.OnesCount64(to) == bits.OnesCount64(at) { // the last rows can lie beyond the word, without cells
+					all = append(all, to)
+				}
 			}
 		}
 	}

@@ -18,8 +18,8 @@ import (
 type Options struct {
 	Threads int    // 0 is one for each processor
 	Memory  uint64 // bytes; 0 is no bound
-	// PartLimit bounds the placements of a part of the search; 0 is DefaultPartLimit of the memory.
-	// The parts depend on the problem and on PartLimit only.
+	// PartLimit bounds the placements of a part of the search, up to 2^29; 0 is DefaultPartLimit of the
+	// memory. The parts depend on the problem and on PartLimit only.
 	PartLimit uint64
 	// Counted, if not nil, is called with the number of all placements (or ManyPlacements) before they are split into
 	// parts and searched. Its error ends the search.
@@ -95,6 +95,7 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 	if o.PartLimit == 0 {
 		o.PartLimit = DefaultPartLimit(o.Memory)
 	}
+	o.PartLimit = min(o.PartLimit, maxPart)
 	g, err := newGrid(p.Board)
 	if err != nil {
 		return nil, err

@@ -95,6 +95,9 @@ func (c *counter) fillings(cells uint64) []uint64 {
 		return ways
 	}
 	ways := slices.Clone(c.fillings(cells & (cells - 1)))
+	if ways == nil { // the context has ended
+		return nil
+	}
 	for _, id := range c.byFirst[bits.TrailingZeros64(cells)] {
 		at := &c.all[id]
 		if at.mask&^cells != 0 || !c.forms[at.shape].free {

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -31,6 +32,39 @@ func TestJustSolved(t *testing.T) {
 			t.Errorf("%dx%d: %d, %v, want %d", c.side, c.side, total, err, c.want)
 		}
 	}
+}
+
+// A patient context ends when it was asked some times.
+type patient struct {
+	context.Context
+	left int
+}
+
+func (c *patient) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// JustSolved can be ended anywhere.
+func TestJustSolvedEnds(t *testing.T) {
+	b := Rectangle(1, 2, 3)
+	goals, err := Corners(b, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Problem{Board: b, Goals: goals, Metric: tray.Moves}
+	for asked := range 1000 {
+		c := &patient{t.Context(), asked}
+		if _, err := JustSolved(c, p); err == nil {
+			if asked < 10 {
+				t.Errorf("it asked %d times whether to go on", asked)
+			}
+			return
+		}
+	}
+	t.Error("it does not end")
 }
 
 // The counts are those of all placements of a unit, looked at one by one.

@@ -94,25 +94,18 @@ func newTurn(ps *places, p *Problem, size, order [3]int, flips int) (t turn, ok 
 
 // setGoals finds the images of the goals. It reports false if one is no goal.
 func (t *turn) setGoals(ps *places, p *Problem, image func(int32) int32) bool {
-	sets := func(g *Goal) (starts, ends []int32) {
-		starts, ends = ps.placesAt(g.Shape, g.Starts), ps.placesAt(g.Shape, g.Ends)
-		if g.Starts == nil {
-			starts = ps.placesAt(g.Shape, ps.Cells)
-		}
-		return starts, ends
-	}
 	type places struct{ starts, ends string }
 	known := make(map[places]int)
 	key := func(starts, ends []int32) places { return places{keyOf(starts), keyOf(ends)} }
 	for i := range p.Goals {
-		k := key(sets(&p.Goals[i]))
+		k := key(ps.placesOf(&p.Goals[i]))
 		if _, ok := known[k]; !ok {
 			known[k] = i
 		}
 	}
 	t.goals = make([]int, len(p.Goals))
 	for i := range p.Goals {
-		starts, ends := sets(&p.Goals[i])
+		starts, ends := ps.placesOf(&p.Goals[i])
 		for _, ids := range [][]int32{starts, ends} {
 			for k, id := range ids {
 				if ids[k] = image(id); ids[k] == noPlace {
