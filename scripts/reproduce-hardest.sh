@@ -8,7 +8,8 @@
 # Without boards, it takes those that take seconds. With --write, it adds the results that are not there
 # yet, and writes docs/hardest.md, its pictures, and the puzzles of the library. A search that was stopped goes on where it was:
 # its checkpoint is in the directory of the environment variable CHECKPOINTS. METRICS and GOALS choose
-# among "steps lines moves" and "strict loose"; loose goals are those that are not strict.
+# among "steps lines moves" and "strict loose from-anywhere to-anywhere anywhere"; loose goals are those
+# that are not strict, and in the last three the goal piece starts or ends anywhere, or both.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 results=$root/family/slidingblocks/hardest/results
@@ -31,15 +32,23 @@ essence() {
   sed -E 's/"(seconds|searched|reached)":[0-9.e+-]+,?//g' "$1"
 }
 status=0
-search() { # board, metric, strict or loose
-  local name=$1-$2-$3 strict=true begin=$SECONDS said
+search() { # board, metric, kind of goal
+  local name=$1-$2-$3 begin=$SECONDS said goal
   local found=$dir/$name.json known=$results/$name.json
-  if [ "$3" = loose ]; then strict=false; fi
+  case $3 in
+    strict) goal= ;;
+    loose) goal=--strict=false ;;
+    from-anywhere) goal='--from anywhere' ;;
+    to-anywhere) goal='--to anywhere' ;;
+    anywhere) goal='--from anywhere --to anywhere' ;;
+    *) echo "unknown goal $3" >&2 && exit 2 ;;
+  esac
   if $write && [ -e "$known" ]; then
     echo "$name: known"
     return
   fi
-  "$dir/reach" find "$1" --metric "$2" --strict=$strict --json --checkpoint "$checkpoints/$name.find" >"$found"
+  # shellcheck disable=SC2086 # these are words
+  "$dir/reach" find "$1" --metric "$2" $goal --json --checkpoint "$checkpoints/$name.find" >"$found"
   if $write; then
     said=new
     (cd "$root" && go run ./family/slidingblocks/hardest "$found")

@@ -34,16 +34,24 @@ const (
 // boards are those of the page, in its order, where they have results.
 var boards = []string{"2x4", "3x3", "3x4", "3x5", "3x6", "2x6", "2x7", "2x8", "4x4", "4x5", "2x2x2", "2x2x3", "2x3x3"}
 
-// metrics and goals are those of the results. Goals that are not strict are loose.
+// metrics and goals are those of the results from corner to corner. Goals that are not strict are loose.
 var (
 	metrics = []string{"steps", "lines", "moves"}
 	goals   = []string{strict, loose}
 )
 
+// The kinds of goals. In the last three the goal piece starts anywhere, or ends anywhere, or both; they are
+// strict if it ends in the corner.
 const (
-	strict = "strict"
-	loose  = "loose"
+	strict       = "strict"
+	loose        = "loose"
+	fromAnywhere = "from-anywhere"
+	toAnywhere   = "to-anywhere"
+	bothAnywhere = "anywhere"
 )
+
+// anywhere is the kinds of goals that are not from corner to corner.
+var anywhere = []string{fromAnywhere, toAnywhere, bothAnywhere}
 
 // A search is what reach find --json has printed.
 type search struct {
@@ -101,12 +109,9 @@ func add(root string, paths []string) error {
 		if err := json.Unmarshal(text, s); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if !s.Complete || s.From != "corner" || s.To != "corner" {
-			return fmt.Errorf("%s: expected a complete search from corner to corner", path)
-		}
-		k := key{s.Board, s.Metric, loose}
-		if s.Strict {
-			k.goal = strict
+		k := key{s.Board, s.Metric, s.goal()}
+		if !s.Complete || k.goal == "" {
+			return fmt.Errorf("%s: expected a complete search, with a strict goal if A does not start in the corner", path)
 		}
 		if text, err = json.Marshal(s); err == nil {
 			err = os.WriteFile(filepath.Join(root, resultsDir, k.name()), append(text, '\n'), 0o666)
@@ -116,6 +121,17 @@ func add(root string, paths []string) error {
 		}
 	}
 	return nil
+}
+
+// goal returns the kind of goal, or "" if it is none of those of the page.
+func (s *search) goal() string {
+	return map[[3]any]string{
+		{"corner", "corner", true}:      strict,
+		{"corner", "corner", false}:     loose,
+		{"anywhere", "corner", true}:    fromAnywhere,
+		{"corner", "anywhere", false}:   toAnywhere,
+		{"anywhere", "anywhere", false}: bothAnywhere,
+	}[[3]any{s.From, s.To, s.Strict}]
 }
 
 // write writes the page, the sheets and the puzzles of the library.
@@ -154,7 +170,7 @@ func read(dir string) (results, error) {
 	all := make(results)
 	for _, board := range boards {
 		for _, metric := range metrics {
-			for _, goal := range goals {
+			for _, goal := range append(anywhere, goals...) {
 				k := key{board, metric, goal}
 				text, err := os.ReadFile(filepath.Join(dir, k.name()))
 				if errors.Is(err, fs.ErrNotExist) {

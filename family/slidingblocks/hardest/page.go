@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,7 @@ func (r results) page() string {
 	r.summary(&s)
 	r.differences(&s)
 	r.boxes(&s)
+	r.anywhere(&s)
 	for _, board := range boards {
 		if metric, drawn := r.drawn(board); drawn != nil {
 			r.section(&s, board, metric)
@@ -143,6 +145,43 @@ func (r results) boxes(s *strings.Builder) {
 		}
 		fmt.Fprintf(s, "| %s | %d | %s |\n", box, of.hardest().Length, strings.Join(flat, ", "))
 	}
+}
+
+// anywhere writes what was found with goals that are not from corner to corner.
+func (r results) anywhere(s *strings.Builder) {
+	s.WriteString(`
+## From anywhere, to anywhere
+
+With ` + "`--from anywhere`" + ` A may start at any place, and with ` + "`--to anywhere`" + ` any place may be the one where it must go. These are Bickford's
+"simple simple" puzzles: one goal piece, any goal. Here are the greatest lengths in moves; the lengths by number of pieces, from 1; and
+a hardest puzzle.
+
+| board | from | to | length | by number of pieces | puzzle |
+|---|---|---|---|---|---|
+`)
+	words := map[string]string{strict: "corner | corner", fromAnywhere: "anywhere | corner", toAnywhere: "corner | anywhere", bothAnywhere: "anywhere | anywhere"}
+	for _, board := range boards {
+		for i, goal := range append([]string{strict}, anywhere...) {
+			of := r[key{board, "moves", goal}]
+			if of == nil || i == 0 && !r.hasAnywhere(board) {
+				continue
+			}
+			var lengths []string
+			for _, one := range of.Results {
+				lengths = append(lengths, strconv.Itoa(one.Length))
+			}
+			text, err := inLine(of.hardest().Puzzle)
+			if err != nil {
+				text = err.Error() // the test of the page finds it
+			}
+			fmt.Fprintf(s, "| %s | %s | %d | %s | `%s` |\n", board, words[goal], of.hardest().Length, strings.Join(lengths, " "), text)
+		}
+	}
+}
+
+// hasAnywhere reports whether a board has results that are not from corner to corner.
+func (r results) hasAnywhere(board string) bool {
+	return slices.ContainsFunc(anywhere, func(goal string) bool { return r[key{board, "moves", goal}] != nil })
 }
 
 // section writes the tables of a board.
