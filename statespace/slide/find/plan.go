@@ -13,6 +13,7 @@ import (
 type part struct {
 	counts, goals []int
 	size          uint64
+	starts        uint64 // placements with the goal piece at a start; 0 if that is anywhere
 }
 
 // name is the same for the same part of the same problem.
@@ -83,16 +84,26 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 // sized is goals with the placements of each, for the same counts of pieces.
 type sized struct {
 	counts, goals []int
-	sizes         []uint64
+	sizes, starts []uint64 // by goal
 }
 
 // measure counts the placements of goals.
 func (s *searcher) measure(counts, goals []int) sized {
 	u := s.newUnit(counts, goals)
-	by := u.goalSizes()
-	c := sized{counts, goals, make([]uint64, len(goals))}
+	begins := make([]bool, len(s.all))
+	for _, goal := range goals {
+		if s.p.Goals[goal].Starts == nil {
+			continue
+		}
+		starts, _ := s.placesOf(goal)
+		for _, id := range starts {
+			begins[id] = true
+		}
+	}
+	sizes, starts := u.goalSizes(begins)
+	c := sized{counts, goals, make([]uint64, len(goals)), make([]uint64, len(goals))}
 	for i, goal := range goals {
-		c.sizes[i] = by[goal]
+		c.sizes[i], c.starts[i] = sizes[goal], starts[goal]
 	}
 	return c
 }
@@ -128,6 +139,7 @@ func (s *searcher) split(ctx context.Context, c sized, limit uint64, parts *[]pa
 		}
 		p.goals = append(p.goals, c.goals[i])
 		p.size += size
+		p.starts += c.starts[i]
 	}
 	flush()
 	if large == nil {

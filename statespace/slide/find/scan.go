@@ -43,6 +43,9 @@ type node struct {
 	cell  uint8
 }
 
+// nodeBytes is the size of a node.
+const nodeBytes = 48
+
 // A visit is where a path is: the node, what is left, whether the goal piece has come, and the
 // first number.
 type visit struct {
@@ -207,6 +210,9 @@ func (s *scanner) endsFrom(v visit, ends []bool, common uint64) {
 	}
 	n := &s.nodes[v.node]
 	row := s.line(&v)
+	if row[len(row)-1] > largeVisit && s.ctx.Err() != nil {
+		return
+	}
 	edges := s.edges[n.edge:s.nodes[v.node+1].edge]
 	if row[0] > 0 {
 		s.endsFrom(visit{n.empty, v.left, 0, v.base}, ends, common)

@@ -135,7 +135,7 @@ func (s *searcher) searchAll(ctx context.Context, parts []part) error {
 			}
 		}
 		u := s.newUnit(p.counts, p.goals)
-		bytes := int64(planes(p.size) + u.bytes())
+		bytes := int64(planes(p.size) + u.bytes(p.starts))
 		if bytes > room {
 			group.Go(func() error {
 				return &LimitError{What: "the placements", Bytes: uint64(bytes) + s.o.Memory/2, Memory: s.o.Memory}

@@ -80,13 +80,14 @@ func (u *unit) paths() (before, after []uint64) {
 	return before, after
 }
 
-// goalSizes returns the number of placements of each goal.
-func (u *unit) goalSizes() map[int]uint64 {
+// goalSizes returns the number of placements of each goal, and of those with the goal piece at a
+// place where it begins.
+func (u *unit) goalSizes(begins []bool) (sizes, starts map[int]uint64) {
 	_, after := u.paths()
 	nodes, lefts := len(u.undecided), int(u.lefts)
 	to := make([]uint64, nodes*lefts) // paths from the start without the goal piece
 	to[lefts-1] = 1
-	sizes := make(map[int]uint64)
+	sizes, starts = make(map[int]uint64), make(map[int]uint64)
 	for n := range nodes - 1 {
 		from := to[n*lefts:][:lefts]
 		e := to[int(u.empty[n])*lefts:][:lefts]
@@ -105,16 +106,25 @@ func (u *unit) goalSizes() map[int]uint64 {
 				}
 			}
 			if goal := u.marks[form]; goal != noPlace {
-				end := after[int(edge.to)*lefts:][:lefts]
-				for l, paths := range from {
-					if paths > 0 && end[l] > 0 {
-						sizes[int(goal)] = add(sizes[int(goal)], times(paths, end[l]))
-					}
+				n := product(from, after[int(edge.to)*lefts:][:lefts])
+				sizes[int(goal)] = add(sizes[int(goal)], n)
+				if begins[edge.place] {
+					starts[int(goal)] = add(starts[int(goal)], n)
 				}
 			}
 		}
 	}
-	return sizes
+	return sizes, starts
+}
+
+// product adds up the paths that go on in several ways.
+func product(paths, ways []uint64) (sum uint64) {
+	for i, n := range paths {
+		if n > 0 && ways[i] > 0 {
+			sum = add(sum, times(n, ways[i]))
+		}
+	}
+	return sum
 }
 
 // times multiplies numbers of paths; those that are too many stay so.
@@ -259,9 +269,12 @@ func search(row []uint32, number uint32) int {
 	return lo
 }
 
-// bytes returns how many bytes the numbering of the unit takes, besides its graph.
-func (u *unit) bytes() uint64 {
-	return uint64(u.lefts)*(uint64(len(u.edges)+len(u.undecided))*8+uint64(len(u.undecided))*16) + uint64(len(u.edges))*4
+// bytes returns how many bytes the search of the unit takes at most, besides its graph and its planes: the
+// counts of paths and the rows, what a scanner has by node and by place, and the starts of a level.
+func (u *unit) bytes(starts uint64) uint64 {
+	nodes, edges := uint64(len(u.undecided)), uint64(len(u.edges))
+	rows := 4 * (3*edges + 2*nodes) // of a value of left: those of the goal piece at most double the edges
+	return uint64(u.lefts)*(rows+16*nodes) + nodes*(16+nodeBytes) + edges*4 + uint64(len(u.all))*8 + 8*starts
 }
 
 // planes returns how many bytes the three planes of bits take.
