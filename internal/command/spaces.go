@@ -52,7 +52,7 @@ expressions. If no space is picked, the exit code is 1.
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
 	o.table = NewTableFlags(cmd, "spaces", "cells <= 20 && moves > 100")
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
-		if err := o.table.Check(); err != nil {
+		if err := o.check(cmd, words); err != nil {
 			return err
 		}
 		list := p.newSpaceList(cmd.Context(), words)
@@ -62,6 +62,22 @@ expressions. If no space is picked, the exit code is 1.
 		return o.write(cmd.Context(), cmd.OutOrStdout(), list)
 	}
 	return cmd
+}
+
+// check refuses flags that make no sense.
+func (o *spacesOptions) check(cmd *cobra.Command, words []string) error {
+	if o.fields && len(words) > 0 {
+		return cli.Usagef("unexpected %.40q: --fields lists the fields of all spaces", words[0])
+	}
+	for _, flag := range []string{"where", "sort", "show", "limit"} {
+		if o.fields && cmd.Flags().Changed(flag) {
+			return cli.Usagef("--%s is for spaces, and --fields lists fields: leave one out", flag)
+		}
+	}
+	if o.json && cmd.Flags().Changed("show") {
+		return cli.Usagef("--show is for a table, and --json prints all that is known: leave one out")
+	}
+	return o.table.Check()
 }
 
 // write writes the spaces of a list that the flags pick.

@@ -7,7 +7,7 @@
 //   - ParseOutput reads the output of a designer, Puzzle.Format writes one.
 //   - Problem.Replay checks a puzzle and its moves. It knows only the texts: it shares nothing with
 //     package tray and the searches.
-//   - Problem.Tray makes a tray.Puzzle of a puzzle, and Problem.Moves makes moves of a tray.Puzzle
+//   - Problem.Tray makes a tray.Puzzle of a puzzle, and Puzzle.Solve makes moves of a tray.Puzzle
 //     moves of the contest.
 //
 // # The input
