@@ -127,6 +127,7 @@ type finding struct {
 	problem *find.Problem
 	memory  uint64
 	threads int
+	resumed bool // some parts were in the checkpoint
 }
 
 func (o *findOptions) run(cmd *cobra.Command, board string) error {
@@ -155,7 +156,7 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 	if err != nil {
 		return boardTooLarge(f.name, err)
 	}
-	a.Complete, a.Seconds = stopped == nil, time.Since(begin).Seconds()
+	a.Complete, a.Resumed, a.Seconds = stopped == nil, f.resumed, time.Since(begin).Seconds()
 	if err := f.write(cmd, a); err != nil {
 		return err
 	}
@@ -257,6 +258,7 @@ func (f *finding) search(ctx context.Context) (results []find.Result, err error)
 			}
 		}()
 		o.Known, o.Keep, o.PartLimit = k.result, k.keep, limit
+		f.resumed = len(k.known) > 0
 	}
 	return find.Search(ctx, f.problem, o)
 }

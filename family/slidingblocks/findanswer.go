@@ -29,6 +29,7 @@ type findAnswer struct {
 	Placements uint64       `json:"placements"` // that are just solved
 	Searched   uint64       `json:"searched"`   // all that were searched; of goals that are reflected or rotated one is
 	Seconds    float64      `json:"seconds"`
+	Resumed    bool         `json:"resumed,omitempty"` // the seconds are of the rest
 	Results    []findResult `json:"results"`
 }
 

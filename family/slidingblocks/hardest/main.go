@@ -64,6 +64,7 @@ type search struct {
 	Placements uint64   `json:"placements"`
 	Searched   uint64   `json:"searched"`
 	Seconds    float64  `json:"seconds"`
+	Resumed    bool     `json:"resumed,omitempty"`
 	Results    []result `json:"results"`
 }
 

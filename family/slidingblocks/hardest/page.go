@@ -253,7 +253,8 @@ func (r results) times(s *strings.Builder) {
 ## Sizes and times
 
 A placement is just solved if A is at the goal and can make a step. The search goes through all placements, but for goals that are
-reflections or rotations of others. Times are of one or two threads on 2 cores of an AMD EPYC, which other programs shared.
+reflections or rotations of others. Times are of one or two threads on 2 cores of an AMD EPYC, which other programs shared; of
+searches that went on from a checkpoint they are not known.
 
 | board | goal | just solved | searched | seconds: steps | lines | moves |
 |---|---|---|---|---|---|---|
@@ -265,7 +266,10 @@ reflections or rotations of others. Times are of one or two threads on 2 cores o
 			for _, metric := range metrics {
 				cell := "-"
 				if of := r[key{board, metric, goal}]; of != nil {
-					any, cell = of, seconds(of.Seconds)
+					any, cell = of, "resumed"
+					if !of.Resumed {
+						cell = seconds(of.Seconds)
+					}
 				}
 				cells = append(cells, cell)
 			}
