@@ -191,6 +191,32 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A large part that is ended before it has any end is not taken for one that has none.
+func TestCancelEnds(t *testing.T) {
+	b := Rectangle(1, 3, 5)
+	goals, err := Corners(b, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSearcher(t.Context(), &Problem{Board: b, Goals: goals, Metric: tray.Moves, MinPieces: 6, MaxPieces: 6}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := s.plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := parts[len(parts)-1]
+	if p.size <= largeVisit {
+		t.Fatalf("the largest part has %d placements, expected more", p.size)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.search(ctx, s.newUnit(p.counts, p.goals), &Result{Pieces: 6}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}
+
 // With little memory a search ends with a LimitError, with more it finds the same as without a bound.
 func TestMemory(t *testing.T) {
 	w := cornerTwins(t, Rectangle(1, 3, 3), tray.Moves)[0]

@@ -188,6 +188,9 @@ func (s *searcher) search(ctx context.Context, u *unit, r *Result) error {
 	}
 	defer sc.free()
 	sc.addEnds(s.mark(u, sc))
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // ends may be missing, even all
+	}
 	var starts []uint32 // of the last level that has any, if they are farther than others
 	anywhere := s.p.Goals[u.goals[0]].Starts == nil
 	told := time.Now()
