@@ -158,6 +158,9 @@ func covered(r *design.Report, cause error) string {
 	if r.Proved {
 		return fmt.Sprintf("proved: no puzzle from these pieces in this box needs more than %s (all %s)\n", command.Count(uint64(r.Best.Length), "move"), command.Count(r.Placements, "placement"))
 	}
+	if cause == nil {
+		cause = fmt.Errorf("puzzles of more than %d pieces were not searched", design.MaxPieces)
+	}
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: the best puzzle so far has %s; there may be harder ones\n", cause, command.Count(uint64(r.Best.Length), "move"))
 	if r.Placements > 0 {

@@ -356,7 +356,7 @@ func (b *box) choose(rng *rand.Rand, choices [][]contest.Piece, bias int) int {
 // ones are preferred, more or less.
 func (b *box) fill(rng *rand.Rand, empty int) {
 	bias := rng.IntN(mostBias)
-	for b.free > empty && len(b.pieces) < maxPieces {
+	for b.free > empty && len(b.pieces) < MaxPieces {
 		var choices [][]contest.Piece // by shape, for those that fit somewhere
 		for i := range b.problem.Free {
 			if fits := b.fits(i, b.free-empty); len(fits) > 0 {

@@ -35,7 +35,8 @@ type Options struct {
 // A Report says what a search has covered.
 type Report struct {
 	Best *contest.Puzzle // the hardest puzzle, solved
-	// Proved reports whether no puzzle of the problem is harder.
+	// Proved reports whether no puzzle of the problem is harder. If the context has not ended and it is
+	// false, there may be harder puzzles of more than MaxPieces pieces.
 	Proved bool
 	// Placements is how many there are of all pieces, with the goal piece; 0 if they were not
 	// counted. Searched is how many of them the exact search has searched.
@@ -93,8 +94,8 @@ type search struct {
 	*sampler
 }
 
-// maxPieces is the greatest number of pieces of a puzzle that can be solved.
-const maxPieces = len(tray.PieceNames)
+// MaxPieces is the greatest number of pieces of a puzzle that can be solved.
+const MaxPieces = len(tray.PieceNames)
 
 // solveShare is the part of the memory that solving one puzzle may take: one in solveShare.
 const solveShare = 4
@@ -141,7 +142,8 @@ func (s *search) exact(ctx context.Context) error {
 			}
 		}
 	}
-	s.report.Proved = err == nil
+	// More pieces than MaxPieces may have room, with an empty cell.
+	s.report.Proved = err == nil && len(problem.Board.Cells)-len(s.p.Goal) <= MaxPieces
 	return err
 }
 
@@ -187,7 +189,7 @@ func (s *search) problem() *find.Problem {
 			}
 		}
 	}
-	problem := &find.Problem{Board: b, Shapes: []find.Shape{}, Metric: tray.Moves, MaxPieces: maxPieces}
+	problem := &find.Problem{Board: b, Shapes: []find.Shape{}, Metric: tray.Moves, MaxPieces: MaxPieces}
 	for i, f := range s.p.Free {
 		if places := s.p.Places(i); len(places) > 0 {
 			problem.Shapes = append(problem.Shapes, find.Shape{Cells: at(f, places[0])})

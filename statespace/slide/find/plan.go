@@ -16,13 +16,6 @@ type part struct {
 	starts        uint64 // placements with the goal piece at a start; 0 if that is anywhere
 }
 
-// name is the same for the same part of the same problem.
-func (p *part) name() string {
-	h := fnv.New64a()
-	fmt.Fprint(h, p.goals)
-	return fmt.Sprintf("pieces %v goals %d %016x placements %d", p.counts, len(p.goals), h.Sum64(), p.size)
-}
-
 // pieces returns the number of pieces, with the goal piece.
 func (p *part) pieces() int {
 	n := 1
@@ -46,6 +39,17 @@ var leastPart = uint64(1 << 22)
 
 // maxClasses is the greatest number of classes into which parts are split if they need not be.
 const maxClasses = 8
+
+// name is the same for the same part of the same problem: it tells goals apart by their cells, not by
+// their numbers.
+func (s *searcher) name(p *part) string {
+	h := fnv.New64a()
+	for _, i := range p.goals {
+		g := &s.p.Goals[i]
+		fmt.Fprintln(h, g.Cells, g.Axis, g.Starts, g.Ends)
+	}
+	return fmt.Sprintf("pieces %v goals %d %016x placements %d", p.counts, len(p.goals), h.Sum64(), p.size)
+}
 
 // plan splits the problem into parts, small ones first.
 func (s *searcher) plan(ctx context.Context) (parts []part, err error) {

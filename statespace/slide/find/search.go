@@ -128,7 +128,7 @@ func (s *searcher) searchAll(ctx context.Context, parts []part) error {
 	group.SetLimit(s.o.Threads)
 	for _, p := range parts {
 		if s.o.Known != nil {
-			if r, ok := s.o.Known(p.name()); ok {
+			if r, ok := s.o.Known(s.name(&p)); ok {
 				s.merge(r)
 				s.progress(p.size)
 				continue
@@ -164,7 +164,7 @@ func (s *searcher) searchPart(ctx context.Context, p part, u *unit) error {
 		return err
 	}
 	if s.o.Keep != nil {
-		if err := s.o.Keep(p.name(), r); err != nil {
+		if err := s.o.Keep(s.name(&p), r); err != nil {
 			return err
 		}
 	}
