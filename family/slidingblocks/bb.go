@@ -52,7 +52,7 @@ The exit code is 1 if no goal can be reached.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args[0]) },
 	}
 	flags := cmd.Flags()
-	metricFlag(cmd, &o.metric)
+	metricFlag(cmd, &o.metric, metricNames())
 	flags.IntVar(&o.width, "width", slide.BBWidth, fmt.Sprintf("compute components up to this width exactly, up to %d; 0: sample all", trees.MaxWidth))
 	flags.IntVar(&o.samples, "samples", trees.DefaultSamples, "the number of trees to draw for the other components")
 	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the random numbers")

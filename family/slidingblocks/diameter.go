@@ -31,15 +31,14 @@ type componentOptions struct {
 
 func (o *componentOptions) flags(cmd *cobra.Command, what string) {
 	flags := cmd.Flags()
-	metricFlag(cmd, &o.metric)
+	metricFlag(cmd, &o.metric, metricNames())
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	o.limit = command.NewLimitFlag(cmd, 10, fmt.Sprintf("%s (up to %s are kept)", what, ask.Comma(slide.MaxPairs)))
 	o.job = command.NewJob(cmd, cli.OfMachine)
 }
 
 // metricFlag adds the flag --metric, which takes a metric or more words.
-func metricFlag(cmd *cobra.Command, p *string, more ...string) {
-	words := append(metricNames(), more...)
+func metricFlag(cmd *cobra.Command, p *string, words []string) {
 	cli.OneOf(cmd, p, "metric", tray.Moves.String(), words, "what counts as a move: "+suggest.Either(words))
 }
 

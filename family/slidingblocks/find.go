@@ -32,7 +32,7 @@ type findOptions struct {
 	strict           bool
 	pieces           pieceRange
 	json, all        bool
-	explain          bool
+	explain, drawn   bool // drawn: the puzzles are drawn, to a file or to stdout
 	save, checkpoint string
 	job              *command.Job
 }
@@ -50,7 +50,7 @@ shortest solution is longest. The pieces have any shapes whose cells touch by ed
 
 A board is rows x columns, such as 4x4; floors x rows x columns, such as 2x2x3; a text file
 that draws it, . for a cell and # for a wall; or - for such a text on stdin. The text can
-have lines walls: and floors:, as that of a puzzle.
+have lines walls: and floors:, as that of a puzzle. A frame of walls does not count.
 
 One piece, A, is the goal piece. It starts in the upper left corner of the board and goes to
 the lower right corner: its bounding rectangle must be there, and it must cover the corner
@@ -92,7 +92,7 @@ The exit code is 1 if no puzzle can be solved.
 		},
 	}
 	flags := cmd.Flags()
-	metricFlag(cmd, &o.metric)
+	metricFlag(cmd, &o.metric, metricNames()[:tray.Supersteps]) // one piece moves at a time
 	flags.BoolVar(&o.strict, "strict", true, "A must cover the corner cell at the end")
 	ends := []string{inCorner, anywhere}
 	cli.OneOf(cmd, &o.from, "from", inCorner, ends, "where A starts: corner or anywhere")
@@ -183,9 +183,6 @@ func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
 	if err != nil {
 		return nil, cli.Usagef("--metric: %w", err)
 	}
-	if m.Super() {
-		return nil, cli.Usagef("--metric %v: %w", m, find.ErrMetric)
-	}
 	job, err := o.job.Options()
 	if err != nil {
 		return nil, err
@@ -224,8 +221,9 @@ func (o *findOptions) check(cmd *cobra.Command) error {
 	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
-	if o.json && o.Out == "" && o.Format != "txt" {
-		return cli.Usagef("--format is for a picture, and --json prints to stdout: name a file for the picture with -o")
+	o.drawn = cmd.Flags().Changed("output") || o.Format != "txt"
+	if o.json && o.drawn && o.Out == "" {
+		return cli.Usagef("--output and --format are for a picture, and --json prints to stdout: name a file for the picture with -o")
 	}
 	return o.CheckFlags(cmd,
 		command.Use{Flag: "speed", Formats: "gif", Applies: o.Format == "gif"},

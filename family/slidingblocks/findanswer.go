@@ -71,8 +71,7 @@ func (f *finding) write(cmd *cobra.Command, a *findAnswer) error {
 			return err
 		}
 	}
-	drawn := f.Out != "" || f.Format != "txt"
-	if drawn && len(a.Results) > 0 {
+	if f.drawn && len(a.Results) > 0 {
 		if err := f.draw(cmd, a); err != nil {
 			return err
 		}
@@ -80,7 +79,7 @@ func (f *finding) write(cmd *cobra.Command, a *findAnswer) error {
 	switch {
 	case f.json:
 		return cli.WriteJSON(cmd.OutOrStdout(), a)
-	case drawn && f.Out == "":
+	case f.drawn && f.Out == "":
 		return nil
 	}
 	return f.print(cmd.OutOrStdout(), a)

@@ -83,8 +83,8 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	if o.asked, err = tray.ParseMetric(o.metric); err != nil || o.asked.Super() {
-		return cli.Usagef("--metric is %.40q, expected moves, lines or steps", o.metric)
+	if o.asked, err = tray.ParseMetric(o.metric); err != nil {
+		return cli.Usagef("--metric: %w", err)
 	}
 	m := sizeName.FindStringSubmatch(size)
 	if m == nil {

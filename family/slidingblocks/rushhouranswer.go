@@ -57,8 +57,7 @@ func (o *rushHourFind) write(cmd *cobra.Command, a *rushHourAnswer) error {
 			return err
 		}
 	}
-	drawn := o.Out != "" || o.Format != "txt"
-	if drawn && a.Solvable > 0 {
+	if o.drawn && a.Solvable > 0 {
 		if err := o.draw(cmd, a); err != nil {
 			return err
 		}
@@ -66,7 +65,7 @@ func (o *rushHourFind) write(cmd *cobra.Command, a *rushHourAnswer) error {
 	switch {
 	case o.json:
 		return cli.WriteJSON(cmd.OutOrStdout(), a)
-	case drawn && o.Out == "":
+	case o.drawn && o.Out == "":
 		return nil
 	}
 	return o.print(cmd.OutOrStdout(), a)

@@ -75,7 +75,7 @@ The engine finds the solution. All engines give the same answers:
 		Entries: entries,
 		Flags: func(cmd *cobra.Command) family.Solver {
 			o := new(solveOptions)
-			metricFlag(cmd, &o.metric, allMetrics)
+			metricFlag(cmd, &o.metric, append(metricNames(), allMetrics))
 			cmd.Flags().BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
 			cmd.Flags().StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
 			if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engineNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
@@ -283,10 +283,11 @@ func memFor(size *slide.SizeError) string {
 
 // positions writes how many positions were found.
 func (s *solution) positions() string {
+	count := command.Count(s.States, "position")
 	if s.Whole {
-		return ask.Comma(s.States) + " positions"
+		return count
 	}
-	return ask.Comma(s.States) + " positions up to the goal"
+	return count + " up to the goal"
 }
 
 // write writes a solution, a line for each move.

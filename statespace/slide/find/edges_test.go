@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
+	"slices"
 	"sync"
 	"testing"
 
@@ -140,13 +140,11 @@ func TestWideBoards(t *testing.T) {
 
 // Rows without cells can lie beyond the 64 bits.
 func TestRowsBeyond(t *testing.T) {
-	b, err := tray.ParseBoard("floors: 3\ntray:\n" + strings.Repeat("..\n..\n"+strings.Repeat("##\n", 6)+"\n", 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := Rectangle(3, 8, 2)
+	b.Cells = slices.DeleteFunc(b.Cells, func(c tray.Cell) bool { return c.Row%8 > 1 })
 	first, last := b.Cells[0], b.Cells[len(b.Cells)-1]
 	for _, cells := range [][]tray.Cell{b.Cells[:1], {first, {Row: 1}}, {first, {Col: 1}}, {first, {Row: 1, Col: 1}}} {
-		p := one(*b)
+		p := one(b)
 		p.Goals[0].Cells, p.Goals[0].Ends = cells, []tray.Cell{last, {Row: last.Row, Col: last.Col - 1}, {Row: last.Row - 1, Col: last.Col}, {Row: last.Row - 1, Col: last.Col - 1}}
 		p.Shapes, p.MaxPieces = []Shape{{Cells: b.Cells[:2]}}, 3
 		w := newTwin(t, p)

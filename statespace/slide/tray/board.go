@@ -15,8 +15,9 @@ type Board struct {
 }
 
 // ParseBoard reads a board: the text of a puzzle without pieces, goals and lines about pieces. Besides
-// the tray there can be thin walls, floors, and lines that say where the board comes from. The error is a
-// *statespace.SyntaxError.
+// the tray there can be thin walls, floors, and lines that say where the board comes from. Rows, columns and
+// floors of walls at the edges are left out, so that a frame of walls may be drawn around the board. The
+// error is a *statespace.SyntaxError.
 func ParseBoard(text string) (*Board, error) {
 	r, err := newReader(text)
 	if err != nil {
@@ -38,7 +39,32 @@ func ParseBoard(text string) (*Board, error) {
 		return nil, err
 	}
 	t := &r.p.tray
-	return &Board{Rows: t.rows, Cols: t.cols, Floors: t.floors, Cells: t.cells, Walls: t.walls}, nil
+	return (&Board{Rows: t.rows, Cols: t.cols, Floors: t.floors, Cells: t.cells, Walls: t.walls}).trim(), nil
+}
+
+// trim returns the board without the rows, columns and floors of walls at its edges. It has a cell.
+func (b *Board) trim() *Board {
+	rows := b.Rows / max(1, b.Floors)
+	first := [3]int{b.Floors, rows, b.Cols} // the least floor, row and column of cells
+	var last [3]int
+	for _, c := range b.Cells {
+		for i, at := range [3]int{c.Row / rows, c.Row % rows, c.Col} {
+			first[i], last[i] = min(first[i], at), max(last[i], at)
+		}
+	}
+	left := last[1] - first[1] + 1 // the rows of a floor that are left
+	move := func(c Cell) Cell {
+		return Cell{Row: (c.Row/rows-first[0])*left + c.Row%rows - first[1], Col: c.Col - first[2]}
+	}
+	t := &Board{Floors: last[0] - first[0] + 1, Cols: last[2] - first[2] + 1}
+	t.Rows = t.Floors * left
+	for _, c := range b.Cells {
+		t.Cells = append(t.Cells, move(c))
+	}
+	for _, w := range b.Walls {
+		t.Walls = append(t.Walls, Wall{Cell: move(w.Cell), Side: w.Side})
+	}
+	return t
 }
 
 // notOfBoard returns a line that says something of pieces or goals, or nil.

@@ -18,6 +18,9 @@ func TestParseBoard(t *testing.T) {
 		{"title: a cross\nyear: 2001\ntray:\n .\n...\n .\n", "tray:\n#.\n...\n#.\n"},
 		{"tray: ../..\nwalls: (1,0) above, b2 left", "tray:\n..\n..\nwalls: (0,0) below, (1,0) right\n"},
 		{"floors: 2\ntray:\n..\n#\n..\n.#", "floors: 2\ntray:\n..\n#\n\n..\n.\n"},
+		{"####\n#..#\n#.##\n####\nwalls: (1,1) below, (1,1) right", "tray:\n..\n.\nwalls: (0,0) right, (0,0) below\n"},
+		{"floors: 4\ntray: ##/##/#./#./#./#./##/##\nwalls: (3,1) ceiling", "floors: 2\ntray:\n.\n.\n\n.\n.\nwalls: (1,0) ceiling\n"},
+		{"floors: 3\ntray: ##/##/##/.#/##/##", "tray:\n.\n"},
 	} {
 		b, err := tray.ParseBoard(c.text)
 		if c.want == "" {
