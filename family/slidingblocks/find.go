@@ -140,10 +140,6 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 		return f.predict(ctx, cmd.OutOrStdout())
 	}
 	begin := time.Now()
-	justSolved, err := find.JustSolved(ctx, f.problem)
-	if err != nil {
-		return boardTooLarge(f.name, err)
-	}
 	results, stopped := f.search(ctx)
 	if stopped != nil && (!errors.Is(stopped, cli.ErrInterrupted) || results == nil) {
 		return o.resumable(boardTooLarge(f.name, stopped))
@@ -151,6 +147,10 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 	if stopped != nil { // what was found is still to be solved again
 		ctx = context.WithoutCancel(ctx)
 		cmd.SetContext(ctx)
+	}
+	justSolved, err := find.JustSolved(ctx, f.problem, f.memory)
+	if err != nil {
+		return boardTooLarge(f.name, err)
 	}
 	a, err := f.answer(ctx, results, justSolved)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 
 // JustSolved counts the placements with the goal piece at an end from which it can make a step, by
 // number of pieces. These are the ends that matter: a shortest solution leads to one of them.
-// Turns and reflections count as others. Bickford's SBPFinder lists them.
-func JustSolved(ctx context.Context, p *Problem) ([]uint64, error) {
+// Turns and reflections count as others. Bickford's SBPFinder lists them. The error is a *LimitError
+// if the count takes more than some bytes of memory.
+func JustSolved(ctx context.Context, p *Problem, memory uint64) ([]uint64, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -23,7 +24,7 @@ func JustSolved(ctx context.Context, p *Problem) ([]uint64, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &counter{places: ps, ctx: ctx, known: map[uint64][]uint64{0: {1}}}
+	c := &counter{places: ps, ctx: ctx, most: int(memory / uint64(200+8*len(p.Board.Cells))), known: map[uint64][]uint64{0: {1}}}
 	total := make([]uint64, bits.OnesCount64(g.open)+1)
 	for i := range p.Goals {
 		starts, ends := ps.placesOf(&p.Goals[i])
@@ -48,6 +49,9 @@ func JustSolved(ctx context.Context, p *Problem) ([]uint64, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	if len(c.known) > c.most {
+		return nil, &LimitError{What: "the placements that are just solved", Bytes: memory, Memory: memory}
+	}
 	return total, nil
 }
 
@@ -55,6 +59,7 @@ func JustSolved(ctx context.Context, p *Problem) ([]uint64, error) {
 type counter struct {
 	*places
 	ctx   context.Context
+	most  int // sets that may be known
 	known map[uint64][]uint64
 }
 
@@ -91,11 +96,11 @@ func (c *counter) free(end int32) (total []uint64) {
 
 // fillings returns the number of ways to put pieces into some cells, by their number.
 func (c *counter) fillings(cells uint64) []uint64 {
-	if ways, ok := c.known[cells]; ok || c.ctx.Err() != nil {
+	if ways, ok := c.known[cells]; ok || c.ctx.Err() != nil || len(c.known) > c.most {
 		return ways
 	}
 	ways := slices.Clone(c.fillings(cells & (cells - 1)))
-	if ways == nil { // the context has ended
+	if ways == nil { // the context or the memory has ended
 		return nil
 	}
 	for _, id := range c.byFirst[bits.TrailingZeros64(cells)] {

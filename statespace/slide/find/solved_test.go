@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestJustSolved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		byPieces, err := JustSolved(t.Context(), &Problem{Board: b, Goals: goals, Metric: tray.Moves})
+		byPieces, err := JustSolved(t.Context(), &Problem{Board: b, Goals: goals, Metric: tray.Moves}, 1<<30)
 		total := uint64(0)
 		for _, n := range byPieces {
 			total += n
@@ -57,7 +58,7 @@ func TestJustSolvedEnds(t *testing.T) {
 	p := &Problem{Board: b, Goals: goals, Metric: tray.Moves}
 	for asked := range 1000 {
 		c := &patient{t.Context(), asked}
-		if _, err := JustSolved(c, p); err == nil {
+		if _, err := JustSolved(c, p, 1<<30); err == nil {
 			if asked < 10 {
 				t.Errorf("it asked %d times whether to go on", asked)
 			}
@@ -80,11 +81,24 @@ func TestJustSolvedPlainly(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := &Problem{Board: *b, Goals: goals, Metric: tray.Moves, MinPieces: 2, MaxPieces: 4}
-			got, err := JustSolved(t.Context(), p)
+			got, err := JustSolved(t.Context(), p, 1<<30)
 			if want := justSolvedPlainly(t, p); err != nil || !slices.Equal(got, want) {
 				t.Errorf("%q, %d: %v, %v, want %v", text, n, got, err, want)
 			}
 		}
+	}
+}
+
+// A count that takes more than the memory is refused.
+func TestJustSolvedMemory(t *testing.T) {
+	b := Rectangle(1, 3, 3)
+	goals, err := Corners(b, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var limit *LimitError
+	if _, err := JustSolved(t.Context(), &Problem{Board: b, Goals: goals, Metric: tray.Moves}, 1000); !errors.As(err, &limit) {
+		t.Errorf("%v, want a LimitError", err)
 	}
 }
 
