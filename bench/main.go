@@ -10,6 +10,10 @@
 //
 //	go run ./bench -compare            beside what runs take
 //	go run ./bench -plan               of boards that are too large to run here
+//
+// And one is of the search for the hardest sliding-block puzzles, beside the plain search:
+//
+//	go run ./bench -find
 package main
 
 import (
@@ -30,10 +34,18 @@ func main() {
 	compare := flag.Bool("compare", false, "compare what reach explain tells with runs")
 	files := flag.Uint64("files", 1<<30, "with -compare, also write files of at most this many bytes")
 	plan := flag.Bool("plan", false, "print what reach explain predicts for large boards")
+	finds := flag.Bool("find", false, "compare the searches for the hardest sliding-block puzzles of boards")
+	finder := flag.Int("finder", -1, "run one of these searches: the number of threads, 0 for the plain search")
+	metric := flag.String("metric", "moves", "the metric of -finder")
 	flag.Parse()
 	spaces := flag.Args()
+	if *finder >= 0 && len(spaces) == 1 {
+		exit(findOnce(spaces[0], *metric, *finder))
+	}
 	switch {
 	case len(spaces) > 0:
+	case *finds:
+		spaces = []string{"3x3", "3x4", "2x6"}
 	case *compare:
 		spaces = []string{"peg/5x7", "peg/6x6", "peg/english", "peg/european", "peg/5x8", "peg/diamond41", "peg/6x7"}
 	case *plan:
@@ -41,7 +53,10 @@ func main() {
 	default:
 		spaces = []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"}
 	}
-	err := withReach(func(reach, dir string) error {
+	if *finds {
+		exit(compareFinds(spaces))
+	}
+	exit(withReach(func(reach, dir string) error {
 		switch {
 		case *compare:
 			return comparePlans(reach, dir, spaces, *files)
@@ -49,11 +64,16 @@ func main() {
 			return printPlans(reach, spaces)
 		}
 		return table(reach, spaces, *runs, *slow)
-	})
+	}))
+}
+
+// exit ends the program, with an error if there is one.
+func exit(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+	os.Exit(0)
 }
 
 // A result is what reach run --json tells, as far as the table needs it.

@@ -71,7 +71,7 @@ var allowed = map[string][]string{
 	"cmd/reach":          {"family/builtin", "internal/cli", "internal/command"},
 	"cmd/query":          {"family/builtin", "internal/cli", "internal/command", "internal/web"},
 	"examples/lightsout": {".", "statespace/cells"},
-	"bench":              {},
+	"bench":              {"internal/mapped", "statespace/slide/find", "statespace/slide/tray"},
 
 	// The family peg. Only its Space opens the packages of the engine. The package that proves a
 	// set knows nothing of the engine that made it.

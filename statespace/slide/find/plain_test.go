@@ -195,6 +195,24 @@ func TestPlainLarge(t *testing.T) {
 	}
 }
 
+// All journeys, on boards with walls and floors.
+func TestPlainJourneys(t *testing.T) {
+	for _, text := range []string{"..\n..\n..", "...\n..#\n..\nwalls: (0,0) right", "floors: 2\ntray:\n..\n..\n..\n.#\nwalls: (0,0) ceiling", "....\n"} {
+		b, err := tray.ParseBoard(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 8 {
+			goals, err := Goals(*b, Journey{n&1 != 0, n&2 != 0, n&4 != 0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := newTwin(t, &Problem{Board: *b, Goals: goals, Metric: tray.Metric(n % 3)})
+			w.compare(t, Options{Threads: 2, PartLimit: 500})
+		}
+	}
+}
+
 // Random problems: cells that are missing, thin walls, given shapes in one or several parts and with
 // axes, goals with several starts and ends.
 func TestPlainRandom(t *testing.T) {
