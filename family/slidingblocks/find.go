@@ -58,10 +58,10 @@ cell unless --strict=false. With --from anywhere it may start at any place; with
 anywhere it may have to go to any place. Pieces of one shape are interchangeable, except A.
 
 Each puzzle is printed with its start and its goal, as reach solve reads it. Puzzles that are
-reflections or rotations of each other are counted once. solutions is the number of shortest
-solutions. Of several puzzles, one with the fewest is printed; --all prints all. Each of them
-has been solved again by the engine of reach solve. -o draws them, and --save writes a file
-for each.
+reflections or rotations of each other are counted once, if the reflection or rotation keeps
+the corners where A starts and ends. solutions is the number of shortest solutions. Of several
+puzzles, one with the fewest is printed; --all prints all. Each of them has been solved again
+by the engine of reach solve. -o draws them, and --save writes a file for each.
 
 A placement counts as just solved if A is at the goal and can make a step.
 
