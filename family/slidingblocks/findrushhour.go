@@ -17,6 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/internal/cli"
+	"pagoda/internal/journal"
+	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/slide"
@@ -37,12 +39,17 @@ printed, too, if others are harder. Texts are of 36 characters, a smaller board 
 type rushHourFind struct {
 	*findOptions
 	census.Options
-	asked tray.Metric
+	asked   tray.Metric
+	release func() // of the checkpoint
 }
 
 // run finds the hardest boards and prints them.
 func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
-	if err := o.open(cmd, append(size, "6x6")[0]); err != nil {
+	err := o.open(cmd, append(size, "6x6")[0])
+	if o.release != nil {
+		defer o.release()
+	}
+	if err != nil {
 		return err
 	}
 	ctx := cmd.Context()
@@ -113,28 +120,55 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	}
 	o.Save = func(s *census.State) error {
 		// The context may have ended: that is why the state is kept.
-		return cli.WriteFile(context.Background(), o.checkpoint, func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
+		return cli.WriteFile(context.Background(), o.checkpoint, func(w io.Writer) error {
+			return journal.Write(w, rushHourCheckpoint{rushHourFormat, s})
+		})
+	}
+	if o.release, err = layers.Claim(o.checkpoint + ".lock"); err != nil {
+		return fmt.Errorf("cannot use the checkpoint %s: %w", o.checkpoint, err)
 	}
 	o.Resume, err = readState(o.checkpoint)
 	return err
 }
 
+// A rushHourCheckpoint is the only record of a checkpoint.
+type rushHourCheckpoint struct {
+	Format string        `json:"format"`
+	State  *census.State `json:"state"`
+}
+
+// rushHourFormat is the format of a checkpoint.
+const rushHourFormat = "pagoda find rush-hour 1"
+
 // readState reads a checkpoint; nil if there is none.
 func readState(path string) (*census.State, error) {
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	s := new(census.State)
-	if err := d.Decode(s); err != nil {
-		return nil, cli.Usagef("%s is no checkpoint of find %s: %w", path, rushHour, err)
+	defer file.Close()
+	var c rushHourCheckpoint
+	_, err = journal.Read(file, func(record json.RawMessage) error {
+		d := json.NewDecoder(bytes.NewReader(record))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&c); err != nil {
+			return err
+		}
+		if c.Format != rushHourFormat {
+			return fmt.Errorf("its format is %.40q, expected %q", c.Format, rushHourFormat)
+		}
+		return nil
+	})
+	if err == nil && c.State == nil {
+		err = fmt.Errorf("%w: it has no whole line", journal.ErrDamaged)
 	}
-	return s, nil
+	if err != nil {
+		return nil, cli.Usagef("%s is no checkpoint of find %s: %w; remove it, or name another file with --checkpoint", path, rushHour, err)
+	}
+	return c.State, nil
 }
 
 // A rushHourAnswer is what find prints of Rush Hour.

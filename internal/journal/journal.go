@@ -144,18 +144,32 @@ func (j *Journal) Append(record any) error {
 	if j.err != nil {
 		return j.err
 	}
-	text, err := json.Marshal(record)
-	if err == nil && len(text) > MaxLine-64 {
-		err = fmt.Errorf("a record for %s has %d bytes, expected at most %d", j.file.Name(), len(text), MaxLine-64)
-	}
+	line, err := newLine(record)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", j.file.Name(), err)
 	}
-	line := bytes.Join([][]byte{[]byte(before), []byte(checksum(text)), []byte(middle), text, []byte(after)}, nil)
 	if _, j.err = j.file.Write(line); j.err == nil {
 		j.err = j.file.Sync()
 	}
 	return j.err
+}
+
+// Write writes a record as a line of a journal, for a file that is written as a whole.
+func Write(w io.Writer, record any) error {
+	line, err := newLine(record)
+	if err == nil {
+		_, err = w.Write(line)
+	}
+	return err
+}
+
+// newLine returns the line of a record.
+func newLine(record any) ([]byte, error) {
+	text, err := json.Marshal(record)
+	if err == nil && len(text) > MaxLine-64 {
+		err = fmt.Errorf("a record has %d bytes, expected at most %d", len(text), MaxLine-64)
+	}
+	return bytes.Join([][]byte{[]byte(before), []byte(checksum(text)), []byte(middle), text, []byte(after)}, nil), err
 }
 
 // Close closes the file.
