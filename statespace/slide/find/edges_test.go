@@ -215,20 +215,26 @@ func TestCancelEnds(t *testing.T) {
 	}
 }
 
-// With little memory a search ends with a LimitError, with more it finds the same as without a bound.
+// With little memory a search is refused with a LimitError before it begins, with more it finds the same as
+// without a bound.
 func TestMemory(t *testing.T) {
 	w := cornerTwins(t, Rectangle(1, 3, 3), tray.Moves)[0]
-	refused := 0
-	for memory := uint64(1); memory < 1<<30; memory *= 4 {
-		_, err := Search(t.Context(), w.Problem, Options{Memory: memory})
+	refused, done := 0, 0
+	for memory := uint64(1); done < 3; memory += memory/10 + 1 {
+		searched := false
+		keep := func(string, Result) error { searched = true; return nil }
+		_, err := Search(t.Context(), w.Problem, Options{Threads: 1, Memory: memory, PartLimit: 1000, Keep: keep})
 		if limit := new(LimitError); errors.As(err, &limit) {
-			refused++
+			if refused++; searched || memory > 1<<27 {
+				t.Fatalf("%d bytes are refused, in the middle of the search: %v: %v", memory, searched, err)
+			}
 			continue
 		}
-		w.compare(t, Options{Memory: memory})
+		done++
+		w.compare(t, Options{Memory: memory, PartLimit: 1000})
 	}
-	if refused == 0 || refused > 13 {
-		t.Errorf("%d of 15 sizes of memory are too small", refused)
+	if refused < 10 {
+		t.Errorf("%d sizes of memory are too small", refused)
 	}
 }
 

@@ -188,10 +188,13 @@ func TestPlainLarge(t *testing.T) {
 		t.Skip("the plain search takes long")
 	}
 	for m := range tray.Supersteps {
-		for _, w := range cornerTwins(t, Rectangle(1, 3, 4), m) {
-			w.compare(t, Options{Threads: 2})
-			w.compare(t, Options{Threads: 7, PartLimit: 1000})
-		}
+		t.Run(m.String(), func(t *testing.T) {
+			t.Parallel()
+			for _, w := range cornerTwins(t, Rectangle(1, 3, 4), m) {
+				w.compare(t, Options{Threads: 2})
+				w.compare(t, Options{Threads: 7, PartLimit: 1000})
+			}
+		})
 	}
 }
 

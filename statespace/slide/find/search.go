@@ -124,9 +124,35 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 func (s *searcher) searchAll(ctx context.Context, parts []part) error {
 	room := int64(min(s.o.Memory/2, 1<<62))
 	memory := semaphore.NewWeighted(room)
+	todo, needs, err := s.notKnown(ctx, parts, room)
+	if err != nil {
+		return err
+	}
 	group, run := errgroup.WithContext(ctx)
 	group.SetLimit(s.o.Threads)
+	for i, p := range todo {
+		if memory.Acquire(run, needs[i]) != nil {
+			break
+		}
+		group.Go(func() error {
+			defer memory.Release(needs[i])
+			return s.searchPart(run, p, s.newUnit(p.counts, p.goals))
+		})
+	}
+	err = group.Wait()
+	if ctx.Err() != nil && err == nil {
+		err = context.Cause(ctx)
+	}
+	return err
+}
+
+// notKnown merges the results that are known, and returns the other parts, with the bytes that each
+// takes. The error is a *LimitError if one of them takes more than the room: it comes before hours of search.
+func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo []part, needs []int64, err error) {
 	for _, p := range parts {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
 		if s.o.Known != nil {
 			if r, ok := s.o.Known(s.name(&p)); ok {
 				s.merge(r)
@@ -134,27 +160,13 @@ func (s *searcher) searchAll(ctx context.Context, parts []part) error {
 				continue
 			}
 		}
-		u := s.newUnit(p.counts, p.goals)
-		bytes := int64(planes(p.size) + u.bytes(p.starts))
+		bytes := int64(planes(p.size) + s.newUnit(p.counts, p.goals).bytes(p.starts))
 		if bytes > room {
-			group.Go(func() error {
-				return &LimitError{What: "the placements", Bytes: uint64(bytes) + s.o.Memory/2, Memory: s.o.Memory}
-			})
-			break
+			return nil, nil, &LimitError{What: "the placements", Bytes: uint64(bytes) + s.o.Memory/2, Memory: s.o.Memory}
 		}
-		if memory.Acquire(run, bytes) != nil {
-			break
-		}
-		group.Go(func() error {
-			defer memory.Release(bytes)
-			return s.searchPart(run, p, u)
-		})
+		todo, needs = append(todo, p), append(needs, bytes)
 	}
-	err := group.Wait()
-	if ctx.Err() != nil && err == nil {
-		err = context.Cause(ctx)
-	}
-	return err
+	return todo, needs, nil
 }
 
 // searchPart searches a part, and keeps and merges the result.
