@@ -409,3 +409,41 @@ func isLeast(z Size, b rushhour.Board) bool {
 	}
 	return true
 }
+
+// The part with the hardest board of 6x6, as published: nothing in it takes more than 51 moves.
+func TestPublished(t *testing.T) {
+	z := Size{Rows: 6, Cols: 6, Exit: 2}
+	const published = "BCDDEoBCFoEGBoFAAGHHHIoGooJIKKLLJMMo"
+	b, err := rushhour.Parse(published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := newTables(z)
+	rows := make([]int, z.Rows)
+	for row := range rows {
+		var inRow []rushhour.Vehicle
+		for _, v := range b.Vehicles {
+			if !v.Vertical && v.Row == row {
+				inRow = append(inRow, v)
+			}
+		}
+		slices.SortFunc(inRow, func(v, w rushhour.Vehicle) int { return v.Col - w.Col })
+		var lengths []int
+		for _, v := range inRow {
+			lengths = append(lengths, v.Length)
+		}
+		rows[row] = slices.IndexFunc(tables.contents, func(c [2]int) bool { return equal(tables.across[c[0]].lengths, lengths) })
+	}
+	o := &Options{Size: z, Least: 13, Most: 13}
+	s := newSearcher(tables, o)
+	none := newTally(z.MostVehicles())
+	s.begin(&none)
+	if err := s.search(t.Context(), newPart(tables, rows)); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []Record{s.tally.Hardest[13], s.tally.Minimal[13]} {
+		if all := texts(t, z, r.Keys); r.Moves != 51 || len(all) != 3 || !slices.Contains(all, published) {
+			t.Errorf("%d moves, by %v", r.Moves, all)
+		}
+	}
+}
