@@ -70,7 +70,7 @@ func TestHardestPlacement(t *testing.T) {
 func TestHardestUpTo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(179, 180))
 	large := 0
-	for range 150 {
+	for range 40 {
 		p := slidetest.Random(rng)
 		want, err := FindHardest(t.Context(), p, tray.Moves, 0, 1)
 		if err != nil {
@@ -89,7 +89,7 @@ func TestHardestUpTo(t *testing.T) {
 			}
 		}
 	}
-	if large < 20 {
+	if large < 5 {
 		t.Errorf("only %d puzzles have many positions", large)
 	}
 }
