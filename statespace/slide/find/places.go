@@ -57,14 +57,23 @@ type formKey struct {
 	axis tray.Axis
 }
 
-// newPlaces makes the places. The error is a *LimitError.
-func newPlaces(g *grid, p *Problem) (*places, error) {
+// placeBytes is about how many bytes a place takes, with its numbers and its form while they are made.
+const placeBytes = 256
+
+// bytes returns about how many bytes the places take.
+func (ps *places) bytes() uint64 { return uint64(len(ps.all)) * placeBytes }
+
+// newPlaces makes the places. The error is a *LimitError if they take more bytes than memory.
+func newPlaces(g *grid, p *Problem, memory uint64) (*places, error) {
 	ps := &places{grid: g, number: make(map[placeKey]int32)}
 	known := make(map[formKey]int32)
 	if p.Shapes == nil {
 		all, err := g.connected()
 		if err != nil {
 			return nil, err
+		}
+		if bytes := uint64(len(all)) * placeBytes; bytes > memory {
+			return nil, &LimitError{Bytes: bytes, Memory: memory, What: "the places of pieces on this board"}
 		}
 		for _, mask := range all {
 			ps.add(mask, tray.Free, true, known)

@@ -61,9 +61,9 @@ func Predict(ctx context.Context, p *Problem, o Options) (*Prediction, error) {
 	return r, err
 }
 
-// bytes returns about how many bytes the graph takes.
+// bytes returns about how many bytes the graph takes, with its places.
 func (g *graph) bytes() uint64 {
-	return uint64(len(g.edges))*edgeBytes + uint64(len(g.undecided))*64
+	return g.places.bytes() + uint64(len(g.edges))*edgeBytes + uint64(len(g.undecided))*64
 }
 
 const (

@@ -100,12 +100,12 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 	if err != nil {
 		return nil, err
 	}
-	ps, err := newPlaces(g, p)
+	ps, err := newPlaces(g, p, o.Memory/2)
 	if err != nil {
 		return nil, err
 	}
 	s := &searcher{p: p, o: o, results: make(map[int]*Result)}
-	if s.graph, err = newGraph(ctx, ps, o.Memory/2); err != nil {
+	if s.graph, err = newGraph(ctx, ps, o.Memory/2-min(o.Memory/2, ps.bytes())); err != nil {
 		return nil, err
 	}
 	for _, goal := range p.Goals {

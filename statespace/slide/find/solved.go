@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -20,7 +21,7 @@ func JustSolved(ctx context.Context, p *Problem, memory uint64) ([]uint64, error
 	if err != nil {
 		return nil, err
 	}
-	ps, err := newPlaces(g, p)
+	ps, err := newPlaces(g, p, math.MaxUint64)
 	if err != nil {
 		return nil, err
 	}
