@@ -97,7 +97,7 @@ The exit code is 1 if no puzzle can be solved.
 	ends := []string{inCorner, anywhere}
 	cli.OneOf(cmd, &o.from, "from", inCorner, ends, "where A starts: corner or anywhere")
 	cli.OneOf(cmd, &o.to, "to", inCorner, ends, "where A may have to go: corner or anywhere")
-	flags.Var(&o.pieces, "pieces", "only puzzles with so many pieces, A included, such as 9 or 1-15")
+	flags.Var(&o.pieces, "pieces", "only puzzles with this many pieces, A included, such as 9 or 1-15")
 	flags.BoolVar(&o.all, "all", false, "print all of the hardest puzzles")
 	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time, and find nothing")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")

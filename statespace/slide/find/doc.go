@@ -1,6 +1,6 @@
 // Package find searches all sliding-block puzzles of a board at once, for the hardest.
 //
-// A puzzle is a placement of pieces, one of which is the goal piece, and a place where that must
+// A puzzle is a placement of pieces with one goal piece among them, and a place where that must
 // go. Bickford calls the puzzles of Corners "simple simple simple". A Problem is all placements of any
 // pieces on a Board; Search finds those from which the nearest end is farthest, for each number of
 // pieces, in the metrics of package tray in which one piece moves.
