@@ -75,8 +75,8 @@ func (p *Problem) FromTray(t *tray.Puzzle) (*Puzzle, error) {
 	return z, nil
 }
 
-// Solve gives a puzzle a solution: moves of the pieces of a tray.Puzzle with some names, of which
-// names[i] is piece i.
+// Solve gives a puzzle a solution: moves of the pieces of a tray.Puzzle, where piece i has the name
+// names[i].
 func (z *Puzzle) Solve(names string, moves []tray.Move) error {
 	z.Length, z.Moves = len(moves), nil
 	for _, mv := range moves {

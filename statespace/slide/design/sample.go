@@ -25,9 +25,9 @@ type Sampled struct {
 	// them can be solved.
 	Whole      int
 	Placements uint64
-	// Parts is the number of samples with too many placements, of which only those were searched that
-	// moves from one of them lead to. Large is the number of those where even these were too many, so
-	// that only one puzzle was tried.
+	// Parts is the number of samples with too many placements: only what moves reach from one placement
+	// was searched. Large is the number of samples where that was too much, too, so that only one puzzle
+	// was tried.
 	Parts, Large int
 }
 

@@ -159,8 +159,8 @@ func (s *searcher) split(ctx context.Context, c sized, limit uint64, parts *[]pa
 	return nil
 }
 
-// together returns groups of goals that can share units: those of different forms, all of which can start
-// anywhere, or none.
+// together returns groups of goals that can share units. The goals of a group have different forms. They all
+// start anywhere, or each has its starts.
 func (s *searcher) together(goals []int) (groups [][]int) {
 	type place struct {
 		form     int32

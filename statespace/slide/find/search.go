@@ -297,7 +297,7 @@ func (s *searcher) longest(pieces int) int {
 	return 0
 }
 
-// better tells of a puzzle if it is harder than all before.
+// better reports a puzzle if it is harder than all before.
 func (s *searcher) better(length int, st Start) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

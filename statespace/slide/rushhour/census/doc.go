@@ -1,8 +1,8 @@
 // Package census looks at all boards of Rush Hour of a size, and finds the hardest ones by number of
 // vehicles.
 //
-// A board has the goal car in a fixed row, at the right edge of which it must arrive, no other vehicle along
-// that row, and anything else anywhere: cars of two cells and trucks of three, any number of them. Nothing is
+// On every board, the goal car is in the same row and must come to its right edge. No other vehicle lies along
+// that row. Everywhere else there can be cars of two cells and trucks of three, any number of them. Nothing is
 // left out: not boards that cannot be solved (they are counted), and not those with a line that is full.
 //
 // No vehicle leaves its line, so the vehicles of a line and their order do not change. The boards whose rows
