@@ -57,6 +57,22 @@ func TestDocs(t *testing.T) {
 	}
 }
 
+// The sheets in the documents are what the command draws.
+func TestDeckSheets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a deck of forty takes seconds")
+	}
+	for deck, sheet := range map[string]string{"lunar": "../docs/lunar-deck.svg", "rush-hour": "../docs/rush-hour-deck.svg"} {
+		kept, err := os.ReadFile(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runExample(t, t.TempDir(), "reach deck "+deck+" --quiet --format svg", false) != string(kept) {
+			t.Errorf("reach deck %s draws another sheet than %s: scripts/pictures.sh draws it anew", deck, sheet)
+		}
+	}
+}
+
 // An example is a command of a document, and what it should print.
 type example struct {
 	line    int

@@ -33,13 +33,10 @@ type Dealer interface {
 // A Deal says which deck to make, and what that may take.
 type Deal struct {
 	Seed    uint64
-	Count   int // of cards, 1 to MaxCards
+	Count   int // of cards, 1 to MaxCount of internal/dealing
 	Threads int
 	Memory  uint64 // bytes; 0 is no bound
 }
-
-// MaxCards bounds the cards of a deck.
-const MaxCards = 200
 
 // A Deck is cards with puzzles, from easy to hard.
 type Deck struct {

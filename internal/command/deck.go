@@ -11,6 +11,7 @@ import (
 
 	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/dealing"
 	"pagoda/internal/suggest"
 	"pagoda/render"
 	"pagoda/run"
@@ -65,7 +66,7 @@ func (p *program) deck() []*cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck")
-	flags.IntVar(&f.count, "count", deckCount, fmt.Sprintf("how many cards, 1 to %d", family.MaxCards))
+	flags.IntVar(&f.count, "count", deckCount, fmt.Sprintf("how many cards, 1 to %d", dealing.MaxCount))
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	f.job = NewJob(cmd, cli.OfMachine)
 	return []*cobra.Command{cmd}
@@ -143,8 +144,8 @@ func (f *deckFlags) check(cmd *cobra.Command) error {
 		Use{"loop", "gif", f.Format == "gif"}); err != nil {
 		return err
 	}
-	if f.count < 1 || f.count > family.MaxCards {
-		return cli.Usagef("--count is %d, expected 1 to %d", f.count, family.MaxCards)
+	if f.count < 1 || f.count > dealing.MaxCount {
+		return cli.Usagef("--count is %d, expected 1 to %d", f.count, dealing.MaxCount)
 	}
 	return nil
 }

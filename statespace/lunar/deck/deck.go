@@ -1,7 +1,6 @@
 package deck
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -9,13 +8,17 @@ import (
 	"slices"
 	"strings"
 
+	"pagoda/internal/dealing"
 	"pagoda/statespace/lunar/board"
 	"pagoda/statespace/lunar/replay"
 	"pagoda/statespace/lunar/solver"
 )
 
 // MaxCount bounds the cards of a deck.
-const MaxCount = 200
+const MaxCount = dealing.MaxCount
+
+// A FewError says that there are too few problems for a deck.
+type FewError = dealing.FewError
 
 // Options say which deck to make.
 type Options struct {
@@ -25,9 +28,6 @@ type Options struct {
 	Memory  uint64 // in bytes, for one group; 0 is no bound
 }
 
-// Levels are the levels of cards, from easy to hard. Each has a quarter of the deck.
-func Levels() []string { return []string{"beginner", "intermediate", "advanced", "expert"} }
-
 // lettersAt is how many letters a card of a level has at most.
 var lettersAt = [...]int{1, 2, mostLetters, mostLetters}
 
@@ -35,8 +35,8 @@ const expert = 3
 
 // A Card is a problem of a deck.
 type Card struct {
-	Number           int // from 1
-	Level            string
+	Number           int    // from 1
+	Level            string // beginner, intermediate, advanced or expert
 	Board            *board.Board
 	Start            board.Drawing
 	Letters, Numbers int
@@ -50,16 +50,6 @@ type Card struct {
 	Solution []board.Play
 
 	best []key
-}
-
-// A FewError says that there are too few problems for a deck.
-type FewError struct{ Found, Count int }
-
-func (e *FewError) Error() string {
-	if e.Found == 0 {
-		return "no problem is fit for a deck"
-	}
-	return fmt.Sprintf("only %d problems go together in a deck, expected %d", e.Found, e.Count)
 }
 
 // Make makes a deck of problems on a board, from easy to hard. They have 1 to 3 letters, 2 to 5
@@ -82,8 +72,8 @@ func (e *FewError) Error() string {
 // error is a *FewError; if memory does not suffice, it is a *statespace.MemoryError. When ctx ends, Make
 // stops soon and returns the cause.
 func Make(ctx context.Context, b *board.Board, name string, o Options) ([]*Card, error) {
-	if o.Count < 1 || o.Count > MaxCount {
-		return nil, fmt.Errorf("a deck has 1 to %d cards, found %d", MaxCount, o.Count)
+	if err := dealing.CheckCount(o.Count); err != nil {
+		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
 	all, err := groups(ctx, b, name, o.Memory)
@@ -109,65 +99,36 @@ func Make(ctx context.Context, b *board.Board, name string, o Options) ([]*Card,
 		if err != nil {
 			return nil, err
 		}
-		card.Number, card.Level = i+1, Levels()[level(i, o.Count)]
+		card.Number, card.Level = i+1, dealing.Levels()[dealing.Level(i, o.Count)]
 		cards = append(cards, card)
 	}
 	return cards, nil
 }
 
-// level returns the level of card i of n, from 0.
-func level(i, n int) int { return i * len(lettersAt) / n }
-
-// choose picks cards from a pool: the hardest first, and each as near as possible to its place between
-// the least and the greatest difficulty. Among the many that are near enough, it takes one of a kind
-// that the deck has seldom. The pool is in random order.
+// choose picks cards from a pool in random order. Among the many that are near enough, it takes one of a
+// kind that the deck has seldom.
 func choose(pool []*candidate, n int) ([]*candidate, error) {
-	least, greatest := 0, 0
-	if len(pool) > 0 {
-		byDifficulty := func(a, b *candidate) int { return cmp.Compare(a.difficulty, b.difficulty) }
-		least, greatest = slices.MinFunc(pool, byDifficulty).difficulty, slices.MaxFunc(pool, byDifficulty).difficulty
-	}
 	used := make(map[key]bool)
 	pieces, kinds := make(map[kind]int), make(map[kind]int)
-	chosen := make([]*candidate, n)
-	last := greatest
-	for i := n - 1; i >= 0; i-- {
-		at, gap := (least+greatest)/2, (greatest-least)/2
-		if n > 1 {
-			at, gap = least+(greatest-least)*i/(n-1), (greatest-least)/(n-1)/2
-		}
-		// rank says how well a problem fits: less is better.
-		rank := func(c *candidate) [3]int {
-			return [3]int{max(0, abs(c.difficulty-at)-gap), pieces[kind{letters: c.letters, numbers: c.numbers}], kinds[c.kind]}
-		}
-		var best *candidate
-		for _, c := range pool {
-			if c.difficulty > last || c.letters > lettersAt[level(i, n)] || c.decoys > 0 && level(i, n) != expert {
-				continue
+	of := func(c *candidate) kind { return kind{letters: c.letters, numbers: c.numbers} }
+	chooser := dealing.Chooser[*candidate]{
+		Unit:       "problem",
+		Difficulty: func(c *candidate) int { return c.difficulty },
+		Fits: func(c *candidate, level int) bool {
+			return c.letters <= lettersAt[level] && (c.decoys == 0 || level == expert) &&
+				!slices.ContainsFunc(c.best, func(k key) bool { return used[k] })
+		},
+		Rank: func(c *candidate, _, off int) [3]int { return [3]int{off, pieces[of(c)], kinds[c.kind]} },
+		Take: func(c *candidate, _ int) {
+			for _, k := range c.best {
+				used[k] = true
 			}
-			if slices.ContainsFunc(c.best, func(k key) bool { return used[k] }) {
-				continue
-			}
-			if best == nil || less(rank(c), rank(best)) {
-				best = c
-			}
-		}
-		if best == nil {
-			return nil, &FewError{n - 1 - i, n}
-		}
-		chosen[i], last = best, best.difficulty
-		for _, k := range best.best {
-			used[k] = true
-		}
-		pieces[kind{letters: best.letters, numbers: best.numbers}]++
-		kinds[best.kind]++
+			pieces[of(c)]++
+			kinds[c.kind]++
+		},
 	}
-	return chosen, nil
+	return chooser.Choose(pool, n)
 }
-
-func abs(n int) int { return max(n, -n) }
-
-func less(a, b [3]int) bool { return slices.Compare(a[:], b[:]) < 0 }
 
 // newCard makes the card of a problem, turns it around and proves it.
 func newCard(ctx context.Context, b *board.Board, c *candidate, turn int, o Options) (*Card, error) {

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"pagoda/internal/dealing"
 	"pagoda/internal/progress"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/replay"
@@ -18,7 +18,10 @@ import (
 )
 
 // MaxCount bounds the cards of a deck.
-const MaxCount = 200
+const MaxCount = dealing.MaxCount
+
+// A FewError says that there are too few puzzles for a deck.
+type FewError = dealing.FewError
 
 // Options say which deck to make.
 type Options struct {
@@ -28,13 +31,10 @@ type Options struct {
 	Memory  uint64 // in bytes, for the proof of one card; 0 is no bound
 }
 
-// Levels are the levels of cards, from easy to hard. Each has a quarter of the deck.
-func Levels() []string { return []string{"beginner", "intermediate", "advanced", "expert"} }
-
 // A Card is a puzzle of a deck.
 type Card struct {
-	Number     int // from 1
-	Level      string
+	Number     int    // from 1
+	Level      string // beginner, intermediate, advanced or expert
 	Board      rushhour.Board
 	Puzzle     *tray.Puzzle
 	Moves      int // the fewest
@@ -44,13 +44,6 @@ type Card struct {
 	Solution *slide.Result
 }
 
-// A FewError says that there are too few puzzles for a deck.
-type FewError struct{ Found, Count int }
-
-func (e *FewError) Error() string {
-	return fmt.Sprintf("only %d puzzles were found that go together in a deck, expected %d", e.Found, e.Count)
-}
-
 // An effort is how long puzzles are looked for: the number of climbs, and that of changes in each.
 type effort struct{ climbs, changes int }
 
@@ -58,8 +51,8 @@ type effort struct{ climbs, changes int }
 // on the seed and the count only. If there are too few puzzles, the error is a *FewError. When ctx ends,
 // Make stops soon and returns the cause.
 func Make(ctx context.Context, o Options) ([]*Card, error) {
-	if o.Count < 1 || o.Count > MaxCount {
-		return nil, fmt.Errorf("a deck has 1 to %d cards, found %d", MaxCount, o.Count)
+	if err := dealing.CheckCount(o.Count); err != nil {
+		return nil, err
 	}
 	return makeDeck(ctx, o, effort{climbs: 8 + 2*o.Count/5, changes: 300})
 }
@@ -78,7 +71,7 @@ func makeDeck(ctx context.Context, o Options, e effort) ([]*Card, error) {
 	defer progress.Start(ctx, "proving the cards", 0, "", nil)()
 	cards := make([]*Card, o.Count)
 	for i, c := range chosen {
-		cards[i] = &Card{Number: i + 1, Level: level(i, o.Count), Board: c.board, Moves: c.moves, Positions: c.positions, Difficulty: c.difficulty}
+		cards[i] = &Card{Number: i + 1, Level: dealing.Levels()[dealing.Level(i, o.Count)], Board: c.board, Moves: c.moves, Positions: c.positions, Difficulty: c.difficulty}
 		if err := cards[i].prove(ctx, o); err != nil {
 			return nil, err
 		}
@@ -86,47 +79,32 @@ func makeDeck(ctx context.Context, o Options, e effort) ([]*Card, error) {
 	return cards, nil
 }
 
-// level returns the level of card i of n, from 0.
-func level(i, n int) string { return Levels()[i*len(Levels())/n] }
-
-// choose picks cards from a pool: the hardest first, and each as near as possible to its place between
-// the least and the greatest difficulty. The puzzles of a climb are alike, so a level has as few of a climb
-// as possible. Among those that are near enough, it takes one with a number of moves that the deck has
-// seldom. The pool is in random order.
+// choose picks cards from a pool in random order. The puzzles of a climb are alike, so a level has as few of a
+// climb as possible. Among those that are near enough, it takes one with a number of moves that the deck
+// has seldom. A single card is the hardest.
 func choose(pool []*candidate, n int) ([]*candidate, error) {
-	least, greatest := math.MaxInt, 0
-	for _, c := range pool {
-		least, greatest = min(least, c.difficulty), max(greatest, c.difficulty)
-	}
 	type place struct {
 		climb uint64
-		level string
+		level int
 	}
 	used, ofClimb, withMoves := make(map[string]bool), make(map[place]int), make(map[int]int)
-	chosen, last := make([]*candidate, n), greatest
-	for i := n - 1; i >= 0; i-- {
-		at, gap := greatest, 0
-		if n > 1 {
-			at, gap = least+(greatest-least)*i/(n-1), (greatest-least)/(n-1)/2
-		}
-		// rank says how well a puzzle fits: less is better.
-		rank := func(c *candidate) []int {
-			return []int{ofClimb[place{c.climb, level(i, n)}], max(0, max(c.difficulty-at, at-c.difficulty)-gap), withMoves[c.moves]}
-		}
-		var best *candidate
-		for _, c := range pool {
-			if c.difficulty <= last && !used[c.component] && (best == nil || slices.Compare(rank(c), rank(best)) < 0) {
-				best = c
+	chooser := dealing.Chooser[*candidate]{
+		Unit:       "puzzle",
+		Difficulty: func(c *candidate) int { return c.difficulty },
+		Fits:       func(c *candidate, _ int) bool { return !used[c.component] },
+		Rank: func(c *candidate, level, off int) [3]int {
+			if n == 1 {
+				off = -c.difficulty
 			}
-		}
-		if best == nil {
-			return nil, &FewError{n - 1 - i, n}
-		}
-		chosen[i], last, used[best.component] = best, best.difficulty, true
-		ofClimb[place{best.climb, level(i, n)}]++
-		withMoves[best.moves]++
+			return [3]int{ofClimb[place{c.climb, level}], off, withMoves[c.moves]}
+		},
+		Take: func(c *candidate, level int) {
+			used[c.component] = true
+			ofClimb[place{c.climb, level}]++
+			withMoves[c.moves]++
+		},
 	}
-	return chosen, nil
+	return chooser.Choose(pool, n)
 }
 
 // prove solves the puzzle by the engine for all sliding-block puzzles, compares, and replays the solution.
