@@ -13,7 +13,12 @@ type image struct{ cells, goals []int }
 // images returns all turns and reflections that take a problem to itself, and the identity: those
 // that take places of pieces to places of pieces, and goals to goals.
 func images(s *plainSearch) (all []image) {
-	size := point{max(1, s.Board.Floors), s.Board.Rows / max(1, s.Board.Floors), s.Board.Cols}
+	first, last := s.points[0], s.points[0] // the least and the greatest floor, row and column
+	for _, at := range s.points {
+		for i, n := range at {
+			first[i], last[i] = min(first[i], n), max(last[i], n)
+		}
+	}
 	for _, order := range []point{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		for flips := range 8 {
 			var cells []int
@@ -21,9 +26,9 @@ func images(s *plainSearch) (all []image) {
 				var to point
 				for i, n := range from {
 					if flips>>i&1 == 1 {
-						n = size[i] - 1 - n
+						n = first[i] + last[i] - n
 					}
-					to[order[i]] = n
+					to[order[i]] = n - first[i] + first[order[i]]
 				}
 				if n, ok := s.number[to]; ok {
 					cells = append(cells, n)

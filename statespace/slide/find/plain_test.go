@@ -198,19 +198,25 @@ func TestPlainLarge(t *testing.T) {
 	}
 }
 
-// All journeys, on boards with walls and floors.
+// All journeys, on boards with walls and floors, one of them with a column of walls at its edge.
 func TestPlainJourneys(t *testing.T) {
+	wide := Rectangle(1, 3, 2)
+	wide.Cols++
+	boards := []Board{wide}
 	for _, text := range []string{"..\n..\n..", "...\n..#\n..\nwalls: (0,0) right", "floors: 2\ntray:\n..\n..\n..\n.#\nwalls: (0,0) ceiling", "....\n"} {
 		b, err := tray.ParseBoard(text)
 		if err != nil {
 			t.Fatal(err)
 		}
+		boards = append(boards, *b)
+	}
+	for _, b := range boards {
 		for n := range 8 {
-			goals, err := Goals(*b, Journey{n&1 != 0, n&2 != 0, n&4 != 0})
+			goals, err := Goals(b, Journey{n&1 != 0, n&2 != 0, n&4 != 0})
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := newTwin(t, &Problem{Board: *b, Goals: goals, Metric: tray.Metric(n % 3)})
+			w := newTwin(t, &Problem{Board: b, Goals: goals, Metric: tray.Metric(n % 3)})
 			w.compare(t, Options{Threads: 2, PartLimit: 500})
 		}
 	}

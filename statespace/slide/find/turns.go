@@ -21,62 +21,24 @@ func (t *turn) apply(mask uint64) (image uint64) {
 	return image
 }
 
-// axes are the orders of floor, row and column.
-var axes = [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
-
 // turnsOf returns the turns of a problem, and the identity: of goals that are the same it takes all to
 // the first.
 func turnsOf(ps *places, p *Problem) (all []turn) {
-	size := [3]int{ps.Floors, ps.Rows / ps.Floors, ps.Cols}
-	for _, order := range axes {
-		for flips := range 8 {
-			if size[0] == 1 && flips&1 != 0 {
-				continue
-			}
-			if t, ok := newTurn(ps, p, size, order, flips); ok {
-				all = append(all, t)
-			}
+	for _, of := range ps.Turns() {
+		if t, ok := newTurn(ps, p, &of); ok {
+			all = append(all, t)
 		}
 	}
 	return all
 }
 
-// newTurn returns the turn that takes axis i to axis order[i], and flips some. It reports false if
-// it does not take the problem to itself.
-func newTurn(ps *places, p *Problem, size, order [3]int, flips int) (t turn, ok bool) {
-	for i := range size {
-		if size[i] != size[order[i]] {
-			return t, false
-		}
+// newTurn returns a turn of the board. It reports false if it does not take the problem to itself.
+func newTurn(ps *places, p *Problem, of *tray.Turn) (t turn, ok bool) {
+	for i, c := range ps.Cells {
+		t.bits[ps.bit(c)] = uint8(ps.bit(ps.Cells[of.Cells[i]]))
 	}
-	rows := size[1]
-	for _, c := range ps.Cells {
-		from := [3]int{c.Row / rows, c.Row % rows, c.Col}
-		var to [3]int
-		for i, n := range from {
-			if flips>>i&1 != 0 {
-				n = size[i] - 1 - n
-			}
-			to[order[i]] = n
-		}
-		image := tray.Cell{Row: to[0]*rows + to[1], Col: to[2]}
-		if ps.open>>ps.bit(image)&1 == 0 {
-			return t, false
-		}
-		t.bits[ps.bit(c)] = uint8(ps.bit(image))
-	}
-	for _, side := range ps.sides {
-		image := [2]uint64{t.apply(side[0]), t.apply(side[1])}
-		if !slices.Contains(ps.sides, image) && !slices.Contains(ps.sides, [2]uint64{image[1], image[0]}) {
-			return t, false
-		}
-	}
-	axes := [3]tray.Axis{tray.Upright, tray.Vertical, tray.Horizontal}
 	image := func(id int32) int32 {
-		axis := ps.forms[ps.all[id].shape].axis
-		if i := slices.Index(axes[:], axis); i >= 0 {
-			axis = axes[order[i]]
-		}
+		axis := of.Axes[ps.forms[ps.all[id].shape].axis]
 		if to, ok := ps.number[placeKey{t.apply(ps.all[id].mask), axis}]; ok {
 			return to
 		}
