@@ -99,6 +99,38 @@ func TestRefusedNames(t *testing.T) {
 	}
 }
 
+// TestLookupShape: LookupShape finds the boards of Lookup, with the same start, and larger ones.
+func TestLookupShape(t *testing.T) {
+	for _, name := range []string{"peg/english", "peg/english@0,2", "peg/triangle15", "peg/8x8", "peg/5x7@a1"} {
+		s, pegs, err := peg.LookupShape(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sp := pegtest.Lookup(t, name)
+		if b := sp.Board(); s.Drawing(pegs) != b.Text(sp.Class().Position(sp.Roots()[0])) {
+			t.Errorf("%s is\n%s", name, s.Drawing(pegs))
+		}
+	}
+	s, pegs, err := peg.LookupShape("peg/256x20@c2")
+	if err != nil || len(s.Cells()) != 256*20 || pegs[256+2] || !pegs[256+1] {
+		t.Errorf("peg/256x20@c2: %v", err)
+	}
+	for name, want := range map[string]string{
+		"peg/257x1":         "peg/257x1: a board has at most 256 rows and columns",
+		"peg/99999999999x2": "at most 256 rows and columns",
+		"peg/0x5":           "at least one column and one row",
+		"peg/20x20@20,0":    "no cell in row 20, column 0",
+		"peg/20x20@x":       "is not a cell",
+		"peg/nothing":       "unknown space",
+		"english":           "unknown space",
+	} {
+		_, _, err := peg.LookupShape(name)
+		if err == nil || !strings.Contains(err.Error(), want) || errors.Is(err, statespace.ErrUnknown) != (want == "unknown space") {
+			t.Errorf("%q: %v; want %q", name, err, want)
+		}
+	}
+}
+
 func TestRefusedDefinitions(t *testing.T) {
 	good := pegtest.Lookup(t, "peg/3x3").Definition()
 	puzzle, numbering := string(good.Puzzle), string(good.Numbering)

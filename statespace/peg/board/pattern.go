@@ -146,21 +146,21 @@ func (b *Board) FormatPattern(p Pattern) string {
 func (b *Board) FormatPosition(p Position) string { return b.FormatPattern(Pattern{Pegs: p}) }
 
 // format writes a character for each cell, in rows.
-func (b *Board) format(char func(cell int) byte) string {
-	var s strings.Builder
-	if last := len(b.cells) - 1; last >= 0 {
-		s.Grow(len(b.cells) + len(b.cells)/2 + b.cells[last].Row) // some places are no cells
+func (s *Shape) format(char func(cell int) byte) string {
+	var text strings.Builder
+	if last := len(s.cells) - 1; last >= 0 {
+		text.Grow(len(s.cells) + len(s.cells)/2 + s.cells[last].Row) // some places are no cells
 	}
 	row, col := 0, 0
-	for i, c := range b.cells {
+	for i, c := range s.cells {
 		for ; row < c.Row; row, col = row+1, 0 {
-			s.WriteByte('/')
+			text.WriteByte('/')
 		}
 		for ; col < c.Col; col++ {
-			s.WriteByte('#')
+			text.WriteByte('#')
 		}
-		s.WriteByte(char(i))
+		text.WriteByte(char(i))
 		col++
 	}
-	return s.String()
+	return text.String()
 }

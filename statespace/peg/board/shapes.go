@@ -1,11 +1,18 @@
 package board
 
+import "fmt"
+
 // Rectangle returns the board of the given numbers of columns and rows, at least
 // one each.
 func Rectangle(width, height int) (*Board, error) {
 	if cells := uint64(width) * uint64(height); width > MaxCells || height > MaxCells || cells > MaxCells {
 		return nil, &SizeError{Cells: cells}
 	}
+	return boardOf(RectangleShape(width, height))
+}
+
+// RectangleShape is Rectangle for boards of any size.
+func RectangleShape(width, height int) (*Shape, error) {
 	return shape(Square, height, width, func(r, c int) bool { return true })
 }
 
@@ -15,13 +22,21 @@ func Triangle(rows int) (*Board, error) {
 	if rows > MaxCells {
 		return nil, &SizeError{Cells: uint64(rows) * uint64(rows+1) / 2}
 	}
+	return boardOf(TriangleShape(rows))
+}
+
+// TriangleShape is Triangle for boards of any size.
+func TriangleShape(rows int) (*Shape, error) {
 	return shape(Triangular, rows, rows, func(r, c int) bool { return c <= r })
 }
 
 // Cross returns the board of two bars, three cells wide, that cross in the middle
 // of a square of the given side, which is odd. The English board has side 7,
 // Wiegleb's has side 9.
-func Cross(side int) (*Board, error) {
+func Cross(side int) (*Board, error) { return boardOf(CrossShape(side)) }
+
+// CrossShape is Cross for boards of any size.
+func CrossShape(side int) (*Shape, error) {
 	arm := (side - 3) / 2
 	in := func(x int) bool { return x >= arm && x < side-arm }
 	return shape(Square, side, side, func(r, c int) bool { return in(r) || in(c) })
@@ -30,15 +45,21 @@ func Cross(side int) (*Board, error) {
 // Octagon returns the cells at most distance steps from the middle of a square
 // of the given side, which is odd. The European board has side 7 and distance 4,
 // the diamond of 41 cells has side 9 and distance 4.
-func Octagon(side, distance int) (*Board, error) {
+func Octagon(side, distance int) (*Board, error) { return boardOf(OctagonShape(side, distance)) }
+
+// OctagonShape is Octagon for boards of any size.
+func OctagonShape(side, distance int) (*Shape, error) {
 	middle := side / 2
 	return shape(Square, side, side, func(r, c int) bool {
 		return max(r-middle, middle-r)+max(c-middle, middle-c) <= distance
 	})
 }
 
-// shape makes a board of those cells of a rectangle for which in is true.
-func shape(l Lattice, rows, cols int, in func(r, c int) bool) (*Board, error) {
+// shape makes a shape of those cells of a rectangle for which in is true.
+func shape(l Lattice, rows, cols int, in func(r, c int) bool) (*Shape, error) {
+	if rows > MaxSide || cols > MaxSide {
+		return nil, errSide
+	}
 	var cells []Cell
 	for r := range rows {
 		for c := range cols {
@@ -47,5 +68,16 @@ func shape(l Lattice, rows, cols int, in func(r, c int) bool) (*Board, error) {
 			}
 		}
 	}
-	return NewBoard(l, cells)
+	return NewShape(l, cells)
+}
+
+// errSide is the error of a board with too many rows or columns.
+var errSide = fmt.Errorf("a board has at most %d rows and columns", MaxSide)
+
+// boardOf is Of after a constructor.
+func boardOf(s *Shape, err error) (*Board, error) {
+	if err != nil {
+		return nil, err
+	}
+	return Of(s)
 }
