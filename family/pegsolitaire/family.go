@@ -1,11 +1,13 @@
 // Package pegsolitaire is the family of peg solitaire: its names, its drawer, what the page
-// needs to play it, and its commands, query solve and query word.
+// needs to play it, and its commands, reach package, query solve and query word.
 package pegsolitaire
 
 import (
 	"context"
 	"errors"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"pagoda/family"
 	"pagoda/render/pegs"
@@ -44,6 +46,7 @@ place off the board.`,
 		Read:   read,
 		Drawer: pegs.Drawer{},
 		Play:   newPlayer,
+		Reach:  func(*family.Set) []*cobra.Command { return []*cobra.Command{packageCommand()} },
 		Query:  commands,
 	}
 }

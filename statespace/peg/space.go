@@ -270,12 +270,15 @@ func (s *Space) FormatMove(_ statespace.Index, move statespace.Edge) string {
 }
 
 // Jump returns a jump by the row and column of its cells; the number is that of an Edge.
-func (s *Space) Jump(move int) JumpText {
+func (s *Space) Jump(move int) JumpText { return JumpTextOf(s.board, move) }
+
+// JumpTextOf returns a jump of a board by the row and column of its cells.
+func JumpTextOf(b *board.Board, jump int) JumpText {
 	at := func(cell int) [2]int {
-		c := s.board.Cells()[cell]
+		c := b.Cells()[cell]
 		return [2]int{c.Row, c.Col}
 	}
-	j := s.board.Jump(move)
+	j := b.Jump(jump)
 	return JumpText{at(j.From), at(j.Over), at(j.To)}
 }
 
