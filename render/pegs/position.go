@@ -63,43 +63,8 @@ func (d Position) Check() error {
 // Title implements render.Drawing.
 func (d Position) Title() string { return d.Board.FormatPattern(d.Pattern) }
 
-// rowHeight returns the distance of rows if neighbouring cells are at a distance of 1.
-func rowHeight(b *board.Board) float64 {
-	if b.Lattice() == board.Triangular {
-		return math.Sqrt(3) / 2
-	}
-	return 1
-}
-
-// place returns where a cell lies if neighbouring cells are at a distance of 1. Each row of a
-// triangular lattice is shifted by half a cell.
-func place(b *board.Board, c board.Cell) render.Point {
-	x := float64(c.Col)
-	if b.Lattice() == board.Triangular {
-		x -= float64(c.Row) / 2
-	}
-	return render.Pt(x, float64(c.Row)*rowHeight(b))
-}
-
-// extent returns the box of the centres of all cells, in the unit of place.
-func extent(b *board.Board) render.Box {
-	var places []render.Point
-	for _, c := range b.Cells() {
-		places = append(places, place(b, c))
-	}
-	return render.BoxOf(places...)
-}
-
-// pad returns how far the board reaches beyond its cells: whole pixels, so that straight edges
-// are sharp.
-func pad(cell int) int { return (cell + 2) / 5 }
-
 // Size implements render.Drawing.
-func (d Position) Size(cell int) (width, height int) {
-	e := extent(d.Board)
-	more := cell + 2*pad(cell) + 2*render.Rim(cell)
-	return int(math.Ceil((e.Max.X-e.Min.X)*float64(cell))) + more, int(math.Ceil((e.Max.Y-e.Min.Y)*float64(cell))) + more
-}
+func (d Position) Size(cell int) (width, height int) { return size(&d.Board.Shape, cell) }
 
 // The radii of a peg and of a hole, in the unit of place.
 const (
@@ -109,14 +74,9 @@ const (
 
 // Draw implements render.Drawing.
 func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
-	e := extent(d.Board)
 	cell := float64(s.Cell)
-	edge := float64(s.Cell)/2 + float64(pad(s.Cell)+render.Rim(s.Cell))
-	where := func(i int) render.Point {
-		q := place(d.Board, d.Board.Cells()[i])
-		return at.Plus((q.X-e.Min.X)*cell+edge, math.Round((q.Y-e.Min.Y)*cell)+edge)
-	}
-	d.drawBoard(p, where, s)
+	where := places(&d.Board.Shape, at, s)
+	drawBoard(p, &d.Board.Shape, where, s)
 
 	// The cells of a jump come last: all shapes before them stay equal during the jump.
 	jump := func(i int) bool { return d.Jump != nil && (i == d.Jump.From || i == d.Jump.Over || i == d.Jump.To) }
@@ -135,61 +95,6 @@ func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
 		}
 		drawArrow(p, where(d.Jump.From), where(d.Jump.To), cell, s.Theme)
 	}
-}
-
-// drawBoard draws the board under the cells: a bar for each longest row of neighbours in each
-// direction. Together they have straight sides and round corners. A rectangle is one bar.
-func (d Position) drawBoard(p *render.Picture, where func(int) render.Point, s render.Style) {
-	rows := longestRows(d.Board)
-	e, n := extent(d.Board), len(d.Board.Cells())
-	if d.Board.Lattice() == board.Square && (e.Max.X-e.Min.X+1)*(e.Max.Y-e.Min.Y+1) == float64(n) {
-		rows = [][2]int{{0, n - 1}}
-	}
-	radius := float64(s.Cell)/2 + float64(pad(s.Cell))
-	for _, layer := range []struct {
-		radius float64
-		fill   color.RGBA
-	}{{radius + float64(render.Rim(s.Cell)), s.Theme.Edge}, {radius, s.Theme.Board}} {
-		bars := render.Lines{Stroke: 2 * layer.radius, Color: layer.fill}
-		for _, row := range rows {
-			from, to := where(row[0]), where(row[1])
-			if d.Board.Lattice() == board.Triangular {
-				bars.Segments = append(bars.Segments, render.Segment{From: from, To: to})
-			} else {
-				p.Add(render.Rect{Box: render.BoxOf(from, to).Grow(layer.radius), R: 0.8 * layer.radius, Fill: layer.fill})
-			}
-		}
-		if len(bars.Segments) > 0 {
-			p.Add(bars)
-		}
-	}
-}
-
-// longestRows returns the first and the last cell of each longest row of neighbours, in each
-// direction of the lattice.
-func longestRows(b *board.Board) [][2]int {
-	directions := []board.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}}
-	if b.Lattice() == board.Triangular {
-		directions = append(directions, board.Cell{Row: 1, Col: 1})
-	}
-	var rows [][2]int
-	for _, dir := range directions {
-		for first, c := range b.Cells() {
-			if _, ok := b.Number(board.Cell{Row: c.Row - dir.Row, Col: c.Col - dir.Col}); ok {
-				continue
-			}
-			last := first
-			for ok := true; ok; {
-				c = board.Cell{Row: c.Row + dir.Row, Col: c.Col + dir.Col}
-				var next int
-				if next, ok = b.Number(c); ok {
-					last = next
-				}
-			}
-			rows = append(rows, [2]int{first, last})
-		}
-	}
-	return rows
 }
 
 func (d Position) drawCell(p *render.Picture, i int, at render.Point, s render.Style) {
@@ -217,15 +122,20 @@ func drawHole(p *render.Picture, at render.Point, cell float64, t render.Theme) 
 
 // drawPeg draws a peg for cells at a distance of cell.
 func drawPeg(p *render.Picture, at render.Point, cell float64, t render.Theme, fill color.RGBA) {
-	peg := render.Stamp{At: at, Class: "peg", Circles: []render.Circle{
-		{At: render.Pt(0, 0.035*cell), R: pegRadius * cell, Fill: t.Shadow},
-		{R: pegRadius * cell, Fill: t.PieceShade},
-		{At: render.Pt(0, -0.02*cell), R: (pegRadius - 0.025) * cell, Fill: fill},
-	}}
+	peg := bluntPeg(at, cell, t, fill)
 	if fill == t.Piece {
 		peg.Circles = append(peg.Circles, render.Circle{At: render.Pt(-0.12*cell, -0.15*cell), R: 0.075 * cell, Fill: t.PieceLight})
 	}
 	p.Add(peg)
+}
+
+// bluntPeg is a peg that does not shine.
+func bluntPeg(at render.Point, cell float64, t render.Theme, fill color.RGBA) render.Stamp {
+	return render.Stamp{At: at, Class: "peg", Circles: []render.Circle{
+		{At: render.Pt(0, 0.035*cell), R: pegRadius * cell, Fill: t.Shadow},
+		{R: pegRadius * cell, Fill: t.PieceShade},
+		{At: render.Pt(0, -0.02*cell), R: (pegRadius - 0.025) * cell, Fill: fill},
+	}}
 }
 
 // drawFlight draws the jump under way: the peg rises over the other one, which shrinks away.
@@ -277,47 +187,25 @@ func (d Position) Blends(t render.Theme) [][2]color.RGBA {
 // is the peg that jumps, and x the one that is taken.
 func (d Position) Rows() []string {
 	cells := d.Board.Cells()
-	column := func(c board.Cell) int { // two characters per step
-		return int(math.Round(2 * place(d.Board, c).X))
-	}
-	first, last := column(cells[0]), column(cells[0])
-	for _, c := range cells {
-		first, last = min(first, column(c)), max(last, column(c))
-	}
-	top := cells[0].Row
-	rows := make([][]byte, cells[len(cells)-1].Row-top+1)
-	for i := range rows {
-		rows[i] = make([]byte, last-first+1)
-		for j := range rows[i] {
-			rows[i][j] = ' '
-		}
-	}
-	for i, c := range cells {
-		ch := ".o"[d.Pattern.Pegs>>i&1]
-		if d.Pattern.Any>>i&1 == 1 {
-			ch = '?'
-		}
-		if d.Jump != nil && i == d.Jump.From {
-			to := cells[d.Jump.To]
-			switch {
-			case to.Row < c.Row:
-				ch = '^'
-			case to.Row > c.Row:
-				ch = 'v'
-			case to.Col < c.Col:
-				ch = '<'
-			default:
-				ch = '>'
+	return textRows(&d.Board.Shape, 2, 1, func(i int) string {
+		switch {
+		case d.Jump != nil && i == d.Jump.From:
+			switch from, to := cells[i], cells[d.Jump.To]; {
+			case to.Row < from.Row:
+				return "^"
+			case to.Row > from.Row:
+				return "v"
+			case to.Col < from.Col:
+				return "<"
 			}
+			return ">"
+		case d.Jump != nil && i == d.Jump.Over:
+			return "x"
+		case d.Pattern.Any>>i&1 == 1:
+			return "?"
+		case d.Pattern.Pegs>>i&1 == 1:
+			return "o"
 		}
-		if d.Jump != nil && i == d.Jump.Over {
-			ch = 'x'
-		}
-		rows[c.Row-top][column(c)-first] = ch
-	}
-	text := make([]string, len(rows))
-	for i, row := range rows {
-		text[i] = string(row)
-	}
-	return text
+		return "."
+	})
 }

@@ -98,14 +98,14 @@ func TestPNG(t *testing.T) {
 			}
 			leftmost := math.Inf(1)
 			for _, c := range b.Cells() {
-				leftmost = min(leftmost, place(b, c).X)
+				leftmost = min(leftmost, place(&b.Shape, c).X)
 			}
 			width, _ := d.Size(cell)
 			border := float64((w-width)/2+pad(cell)+render.Rim(cell)) + float64(cell)/2
 			for i, c := range b.Cells() {
-				q := place(b, c)
+				q := place(&b.Shape, c)
 				x := int(border + (q.X-leftmost)*float64(cell))
-				y := int(border + (q.Y-float64(b.Cells()[0].Row)*rowHeight(b))*float64(cell))
+				y := int(border + (q.Y-float64(b.Cells()[0].Row)*rowHeight(&b.Shape))*float64(cell))
 				want := theme.Hole
 				if d.Pattern.Pegs>>i&1 == 1 {
 					want = theme.Piece
@@ -124,7 +124,7 @@ func TestPNG(t *testing.T) {
 func TestPlace(t *testing.T) {
 	for name, b := range boards() {
 		for _, l := range b.Lines() {
-			p, q, s := place(b, b.Cells()[l.A]), place(b, b.Cells()[l.B]), place(b, b.Cells()[l.C])
+			p, q, s := place(&b.Shape, b.Cells()[l.A]), place(&b.Shape, b.Cells()[l.B]), place(&b.Shape, b.Cells()[l.C])
 			if math.Abs(math.Hypot(p.X-q.X, p.Y-q.Y)-1) > 1e-9 || math.Abs(p.X+s.X-2*q.X)+math.Abs(p.Y+s.Y-2*q.Y) > 1e-9 {
 				t.Fatalf("%s: the line %v lies at %v, %v, %v", name, l, p, q, s)
 			}

@@ -133,23 +133,24 @@ func (d *drawing) shape() (*Shape, error) {
 }
 
 // Text writes a board and a position in the form that ParseBoard reads.
-func (b *Board) Text(p Position) string {
-	return b.text(func(cell int) bool { return p>>cell&1 == 1 })
-}
+func (b *Board) Text(p Position) string { return b.text(b.FormatPosition(p)) }
 
 // Drawing writes a board and its pegs, by cell, in the form that ParseShape reads.
-func (s *Shape) Drawing(pegs []bool) string {
-	return s.text(func(cell int) bool { return pegs[cell] })
-}
+func (s *Shape) Drawing(pegs []bool) string { return s.text(s.FormatPegs(pegs)) }
 
-// text writes the drawing of a board, one row a line.
-func (s *Shape) text(peg func(cell int) bool) string {
-	text := strings.ReplaceAll(s.format(func(cell int) byte {
-		if peg(cell) {
+// FormatPegs writes the pegs of a board, by cell, as FormatPosition writes a position.
+func (s *Shape) FormatPegs(pegs []bool) string {
+	return s.format(func(cell int) byte {
+		if pegs[cell] {
 			return 'o'
 		}
 		return '.'
-	}), "/", "\n") + "\n"
+	})
+}
+
+// text adds a line for each row, and one for the lattice, to a position in one line.
+func (s *Shape) text(position string) string {
+	text := strings.ReplaceAll(position, "/", "\n") + "\n"
 	if s.lattice != Square {
 		text = LatticeLine + " " + s.lattice.String() + "\n" + text
 	}

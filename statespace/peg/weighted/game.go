@@ -172,3 +172,14 @@ func (s *State) Clone() *State {
 	c.pegs = slices.Clone(s.pegs)
 	return &c
 }
+
+// Moves cuts a game into its moves, the runs of consecutive jumps of one peg.
+func Moves(jumps []board.Jump) (moves [][]board.Jump) {
+	first := 0
+	for i := range jumps {
+		if i+1 == len(jumps) || jumps[i].To != jumps[i+1].From {
+			moves, first = append(moves, jumps[first:i+1]), i+1
+		}
+	}
+	return moves
+}
