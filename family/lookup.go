@@ -204,6 +204,19 @@ func (s *Set) near(name string) (names []string) {
 // ReadText returns the text of a file that draws a puzzle, or of stdin for -, and a name for
 // messages.
 func ReadText(path string, stdin io.Reader) (name, text string, err error) {
+	name, text, err = ReadUpTo(maxText, path, stdin)
+	if errors.Is(err, errLarge) {
+		err = fmt.Errorf("%s draws no puzzle: it is larger than 1 MiB", name)
+	}
+	return name, text, err
+}
+
+// errLarge says that a text is larger than it may be.
+var errLarge = errors.New("the text is too large")
+
+// ReadUpTo returns the text of a file of at most a number of bytes, or of stdin for -, and a name for
+// messages.
+func ReadUpTo(most int64, path string, stdin io.Reader) (name, text string, err error) {
 	from := stdin
 	if name = printable.Line(path); name == "-" {
 		name = "stdin"
@@ -215,9 +228,9 @@ func ReadText(path string, stdin io.Reader) (name, text string, err error) {
 		defer f.Close()
 		from = f
 	}
-	data, err := io.ReadAll(io.LimitReader(from, maxText+1))
-	if err == nil && len(data) > maxText {
-		err = fmt.Errorf("%s draws no puzzle: it is larger than 1 MiB", name)
+	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(data)) > most {
+		return name, "", fmt.Errorf("%s: %w: expected at most %d bytes", name, errLarge, most)
 	}
 	return name, string(data), err
 }

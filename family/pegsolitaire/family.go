@@ -1,5 +1,5 @@
 // Package pegsolitaire is the family of peg solitaire: its names, its drawer, what the page
-// needs to play it, and its commands, reach package, query solve and query word.
+// needs to play it, and its commands, reach package, query solve, query word and query score.
 package pegsolitaire
 
 import (

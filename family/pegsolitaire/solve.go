@@ -20,7 +20,7 @@ import (
 
 // commands returns the commands of query that only peg solitaire has.
 func commands(families *family.Set) []*cobra.Command {
-	return []*cobra.Command{solveCommand(families), wordCommand(families)}
+	return []*cobra.Command{solveCommand(families), wordCommand(families), scoreCommand(families)}
 }
 
 // open opens a file of states of a peg board.

@@ -1,0 +1,91 @@
+package pegsolitaire
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/statespace"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/weighted"
+)
+
+// aboutWeights says how commands read a board with weights, for their help.
+const aboutWeights = `BOARD is the name of a board, such as english, 20x20 or peg/english@0,2, of any size up to
+256 x 256; or a file that draws a board, with its weights below the line "weights:"; or a
+file with the matrix of the contest: -1 off the board, 0 for a hole, or the weight of a
+peg. --weights magic takes the weights from the magic square that MATLAB makes, --weights
+FILE from a file with a number for each place: as CSV, or with spaces between numbers.`
+
+// A weightsFlag is the flag --weights, of commands with the argument BOARD.
+type weightsFlag struct{ weights string }
+
+func (f *weightsFlag) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.weights, "weights", "", "the weights of the pegs: magic, or a `FILE` with a matrix; - is stdin")
+}
+
+// open returns the game that the argument BOARD and the flag --weights describe, and a name for it.
+func (f *weightsFlag) open(cmd *cobra.Command, families *family.Set, board string) (g *weighted.Game, name string, err error) {
+	if err := cli.NotEmpty(cmd, "weights"); err != nil {
+		return nil, "", err
+	}
+	if board == "-" && f.weights == "-" {
+		return nil, "", cli.Usagef("the board and --weights are both -, and stdin can be read once: name a file for one of them")
+	}
+	g, name, err = openBoard(cmd, families, board)
+	if err != nil {
+		return nil, name, cli.UsageError(err)
+	}
+	switch f.weights {
+	case "":
+		if g.Weights == nil {
+			return nil, name, cli.Usagef("the pegs of %s have no weights: give --weights magic, or --weights FILE", name)
+		}
+	case weighted.MagicName:
+		g.Weights = weighted.MagicWeights(g.Shape)
+	default:
+		file, text, err := family.ReadText(f.weights, cmd.InOrStdin())
+		if err == nil {
+			g.Weights, err = weighted.ParseWeights(g.Shape, text)
+			err = family.InFile(file, err)
+		}
+		if err != nil {
+			return nil, name, cli.UsageError(err)
+		}
+	}
+	return g, name, nil
+}
+
+// openBoard returns the game that the argument BOARD describes. Its weights are nil if it has none.
+func openBoard(cmd *cobra.Command, families *family.Set, arg string) (g *weighted.Game, name string, err error) {
+	if g, err := named(arg); !errors.Is(err, statespace.ErrUnknown) {
+		return g, arg, err
+	}
+	name, text, err := family.ReadText(arg, cmd.InOrStdin())
+	if !family.NoFile(arg, err) {
+		if err != nil {
+			return nil, name, err
+		}
+		g, err := weighted.ParseGame(text)
+		return g, name, family.InFile(name, err)
+	}
+	full := peg.Prefix + arg
+	if g, err := named(full); !errors.Is(err, statespace.ErrUnknown) {
+		return g, full, err
+	}
+	if meant := family.NewSet(families.Named(peg.Family)).Suggest(cmd.Context(), arg, 0); meant != "" {
+		return nil, arg, cli.Usagef("unknown board %.100q%s", arg, meant)
+	}
+	return nil, arg, cli.Usagef("unknown board %.100q: expected a name such as english or 20x20, a file that draws a board, or - for such a text on stdin", arg)
+}
+
+// named returns the board of a name as a game without weights.
+func named(name string) (*weighted.Game, error) {
+	shape, pegs, err := peg.LookupShape(name)
+	if err != nil {
+		return nil, err
+	}
+	return &weighted.Game{Shape: shape, Pegs: pegs}, nil
+}
