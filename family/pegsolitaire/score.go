@@ -15,6 +15,7 @@ import (
 	"pagoda/render"
 	"pagoda/render/pegs"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/peg"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/weighted"
 )
@@ -54,7 +55,7 @@ jump cannot be made, it says which and why, draws nothing and exits with 1.`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
-				return command.CompleteNames(family.NewSet(families.Named("peg")).Entries(), begun), cobra.ShellCompDirectiveDefault
+				return command.CompleteNames(family.NewSet(families.Named(peg.Family)).Entries(), begun), cobra.ShellCompDirectiveDefault
 			case 1:
 				return nil, cobra.ShellCompDirectiveDefault
 			}
