@@ -199,7 +199,7 @@ func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
 		}
 		f.problem.MinPieces, f.problem.MaxPieces = o.pieces.Least, o.pieces.Most
 	}
-	if f.problem.Goals, err = find.Goals(b, find.Journey{Strict: o.strict, FromAnywhere: o.from == anywhere, ToAnywhere: o.to == anywhere}); err != nil {
+	if f.problem.Goals, err = find.Goals(b, find.Journey{Strict: o.strict, FromAnywhere: o.from == anywhere, ToAnywhere: o.to == anywhere}, f.memory); err != nil {
 		return nil, boardTooLarge(name, err)
 	}
 	return f, nil

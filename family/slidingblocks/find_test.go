@@ -22,7 +22,7 @@ func newFinding(t *testing.T, rows, cols int, checkpoint string) *finding {
 	o := &findOptions{metric: "moves", from: inCorner, to: inCorner, strict: true, checkpoint: checkpoint}
 	p := &find.Problem{Board: find.Rectangle(1, rows, cols), Metric: tray.Moves}
 	var err error
-	if p.Goals, err = find.Goals(p.Board, find.Journey{Strict: true}); err != nil {
+	if p.Goals, err = find.Goals(p.Board, find.Journey{Strict: true}, 0); err != nil {
 		t.Fatal(err)
 	}
 	return &finding{findOptions: o, name: fmt.Sprintf("%dx%d", rows, cols), problem: p, threads: 2}

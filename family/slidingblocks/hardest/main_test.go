@@ -183,7 +183,7 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := find.Rectangle(size[0], size[1], size[2])
-		goals, err := find.Goals(b, find.Journey{Strict: k.goal != loose && !to, FromAnywhere: from, ToAnywhere: to})
+		goals, err := find.Goals(b, find.Journey{Strict: k.goal != loose && !to, FromAnywhere: from, ToAnywhere: to}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

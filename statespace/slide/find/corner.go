@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"math/bits"
 
 	"pagoda/statespace/slide/tray"
@@ -17,43 +18,57 @@ type Journey struct {
 }
 
 // Corners returns the goals of the puzzles in which the goal piece goes from the upper left to the
-// lower right: Goals of a Journey that is strict or not.
-func Corners(b Board, strict bool) ([]Goal, error) { return Goals(b, Journey{Strict: strict}) }
+// lower right: Goals of a Journey that is strict or not, in any memory.
+func Corners(b Board, strict bool) ([]Goal, error) { return Goals(b, Journey{Strict: strict}, 0) }
 
 // Goals returns the goals of the puzzles in which the goal piece makes a journey: one for each
 // shape whose cells touch by edges, and each place where it may end. If the piece starts in the upper left corner,
 // its bounding rectangle is there. If it ends in the lower right corner, its bounding rectangle is there,
 // and in a strict goal the piece covers the corner cell. If the board has several floors, the first
 // corner is on the lowest and the last on the highest. The error is a *LimitError if the board is too
-// large.
-func Goals(b Board, j Journey) ([]Goal, error) {
+// large, or if Search refuses the goals with so much memory because there are too many; 0 is no bound.
+func Goals(b Board, j Journey, memory uint64) ([]Goal, error) {
 	g, err := newGrid(b)
 	if err != nil {
 		return nil, err
 	}
-	all, err := g.connected()
-	if err != nil {
+	places, count, bytes := 0, 0, uint64(0)
+	if err := g.connected(func(set uint64) {
+		places++
+		if g.isGoal(set, j) {
+			count++
+			bytes += goalBytes(bits.OnesCount64(set))
+		}
+	}); err != nil {
 		return nil, err
 	}
-	corner := g.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1})
-	var goals []Goal
-	for _, end := range all {
-		box := g.boxOf(end)
-		last := box.floor+box.floors == g.Floors && box.row+box.rows == g.Rows/g.Floors && box.col+box.cols == g.Cols
-		if !j.ToAnywhere && (!last || j.Strict && end>>corner&1 == 0) {
-			continue
+	if err := checkPlaces(places, bytes, cmp.Or(memory, noBound)/2); err != nil {
+		return nil, err
+	}
+	goals := make([]Goal, 0, count)
+	return goals, g.connected(func(end uint64) {
+		if !g.isGoal(end, j) {
+			return
 		}
 		goal := Goal{Shape: Shape{Cells: g.cellsOf(end)}, Ends: []tray.Cell{g.lowest(end)}}
 		if !j.FromAnywhere {
-			start := g.cornered(end)
-			if !g.fits(start) {
-				continue
-			}
-			goal.Starts = []tray.Cell{g.lowest(start)}
+			goal.Starts = []tray.Cell{g.lowest(g.cornered(end))}
 		}
 		goals = append(goals, goal)
+	})
+}
+
+// isGoal reports whether a piece can stand at the end of a journey.
+func (g *grid) isGoal(end uint64, j Journey) bool {
+	if !j.ToAnywhere {
+		box := g.boxOf(end)
+		last := box.floor+box.floors == g.Floors && box.row+box.rows == g.Rows/g.Floors && box.col+box.cols == g.Cols
+		corner := g.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1})
+		if !last || j.Strict && end>>corner&1 == 0 {
+			return false
+		}
 	}
-	return goals, nil
+	return j.FromAnywhere || g.fits(g.cornered(end))
 }
 
 // lowest returns the lowest of some cells.

@@ -216,25 +216,32 @@ func TestCancelEnds(t *testing.T) {
 }
 
 // With little memory a search is refused with a LimitError before it begins, with more it finds the same as
-// without a bound.
+// without a bound. Goals refuses only what Search refuses.
 func TestMemory(t *testing.T) {
 	w := cornerTwins(t, Rectangle(1, 3, 3), tray.Moves)[0]
-	refused, done := 0, 0
+	refused, early, done := 0, 0, 0
 	for memory := uint64(1); done < 3; memory += memory/10 + 1 {
 		searched := false
 		keep := func(string, Result) error { searched = true; return nil }
 		_, err := Search(t.Context(), w.Problem, Options{Threads: 1, Memory: memory, PartLimit: 1000, Keep: keep})
-		if limit := new(LimitError); errors.As(err, &limit) {
+		_, refusal := Goals(w.Board, Journey{}, memory)
+		limit := new(LimitError)
+		if errors.As(refusal, &limit) {
+			early++
+		}
+		if errors.As(err, &limit) {
 			if refused++; searched || memory > 1<<27 {
 				t.Fatalf("%d bytes are refused, in the middle of the search: %v: %v", memory, searched, err)
 			}
 			continue
 		}
-		done++
+		if done++; refusal != nil {
+			t.Errorf("the goals are refused with %d bytes: %v", memory, refusal)
+		}
 		w.compare(t, Options{Memory: memory, PartLimit: 1000})
 	}
-	if refused < 10 {
-		t.Errorf("%d sizes of memory are too small", refused)
+	if early < 10 || refused <= early {
+		t.Errorf("%d sizes of memory are too small, %d for the goals", refused, early)
 	}
 }
 

@@ -72,7 +72,8 @@ func (g *grid) set(cells []tray.Cell) (mask uint64, ok bool) {
 }
 
 // cellsOf returns the cells of bits.
-func (g *grid) cellsOf(mask uint64) (cells []tray.Cell) {
+func (g *grid) cellsOf(mask uint64) []tray.Cell {
+	cells := make([]tray.Cell, 0, bits.OnesCount64(mask))
 	for ; mask != 0; mask &= mask - 1 {
 		cells = append(cells, g.cell(bits.TrailingZeros64(mask)))
 	}
@@ -119,9 +120,11 @@ func (g *grid) moved(mask uint64, s step) uint64 {
 // maxShapes bounds the shapes of pieces at all their places. A board of 5 x 5 has 2,301,877.
 const maxShapes = 1 << 22
 
-// connected lists all sets of cells that touch by edges, by their lowest cells: the shapes of
-// pieces at all their places. The error is a *LimitError if there are more than maxShapes.
-func (g *grid) connected() (all []uint64, err error) {
+// connected calls do with all sets of cells that touch by edges, by their lowest cells: the shapes of
+// pieces at all their places. The error is a *LimitError if there are more than maxShapes; then it has called
+// do with some.
+func (g *grid) connected(do func(set uint64)) error {
+	count := 0
 	for at := range maxBits {
 		first := uint64(1) << at
 		if g.open&first == 0 {
@@ -136,7 +139,8 @@ func (g *grid) connected() (all []uint64, err error) {
 				return
 			}
 			if g.fits(set) {
-				all = append(all, set)
+				count++
+				do(set)
 			}
 			for edge != 0 && seen <= maxShapes {
 				cell := edge & -edge
@@ -146,11 +150,11 @@ func (g *grid) connected() (all []uint64, err error) {
 			}
 		}
 		grow(first, g.around(first)&later, later&^first)
-		if len(all) > maxShapes || seen > maxShapes {
-			return nil, &LimitError{Shapes: maxShapes}
+		if count > maxShapes || seen > maxShapes {
+			return &LimitError{Shapes: maxShapes}
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // around returns the cells beside a cell, whether or not a thin wall is between them.
@@ -179,7 +183,8 @@ type box struct{ floor, row, col, floors, rows, cols int }
 func (g *grid) boxOf(mask uint64) (b box) {
 	rows := g.Rows / g.Floors
 	b = box{g.Floors, rows, g.Cols, 0, 0, 0}
-	for _, c := range g.cellsOf(mask) {
+	for ; mask != 0; mask &= mask - 1 {
+		c := g.cell(bits.TrailingZeros64(mask))
 		b.floor, b.row, b.col = min(b.floor, c.Row/rows), min(b.row, c.Row%rows), min(b.col, c.Col)
 		b.floors, b.rows, b.cols = max(b.floors, c.Row/rows+1), max(b.rows, c.Row%rows+1), max(b.cols, c.Col+1)
 	}

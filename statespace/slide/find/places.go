@@ -44,6 +44,7 @@ type places struct {
 	all     []place
 	byFirst [maxBits][]int32
 	number  map[placeKey]int32
+	goals   uint64 // about how many bytes the goals of the problem take
 }
 
 type placeKey struct {
@@ -60,24 +61,38 @@ type formKey struct {
 // placeBytes is about how many bytes a place takes, with its numbers and its form while they are made.
 const placeBytes = 256
 
-// bytes returns about how many bytes the places take.
-func (ps *places) bytes() uint64 { return uint64(len(ps.all)) * placeBytes }
+// goalBytes returns about how many bytes a goal with some cells takes, with its images while they are made.
+func goalBytes(cells int) uint64 { return 256 + 16*uint64(cells) }
 
-// newPlaces makes the places. The error is a *LimitError if they take more bytes than memory.
+// bytes returns about how many bytes the places take, and the goals.
+func (ps *places) bytes() uint64 { return uint64(len(ps.all))*placeBytes + ps.goals }
+
+// checkPlaces returns a *LimitError if a number of places, and goals of some bytes, take more bytes than memory.
+func checkPlaces(places int, goals, memory uint64) error {
+	if bytes := uint64(places)*placeBytes + goals; bytes > memory {
+		return &LimitError{Bytes: bytes, Memory: memory, What: "the places of pieces on this board and the goals"}
+	}
+	return nil
+}
+
+// newPlaces makes the places. The error is a *LimitError if they take more bytes than memory, with the goals.
 func newPlaces(g *grid, p *Problem, memory uint64) (*places, error) {
 	ps := &places{grid: g, number: make(map[placeKey]int32)}
-	known := make(map[formKey]int32)
+	for i := range p.Goals {
+		ps.goals += goalBytes(len(p.Goals[i].Cells))
+	}
+	count := 0
 	if p.Shapes == nil {
-		all, err := g.connected()
-		if err != nil {
+		if err := g.connected(func(uint64) { count++ }); err != nil {
 			return nil, err
 		}
-		if bytes := uint64(len(all)) * placeBytes; bytes > memory {
-			return nil, &LimitError{Bytes: bytes, Memory: memory, What: "the places of pieces on this board"}
-		}
-		for _, mask := range all {
-			ps.add(mask, tray.Free, true, known)
-		}
+	}
+	if err := checkPlaces(count, ps.goals, memory); err != nil {
+		return nil, err
+	}
+	known := make(map[formKey]int32)
+	if p.Shapes == nil {
+		g.connected(func(mask uint64) { ps.add(mask, tray.Free, true, known) })
 	}
 	addShape := func(s Shape, free bool) {
 		mask, _ := g.set(s.Cells)

@@ -212,7 +212,7 @@ func TestPlainJourneys(t *testing.T) {
 	}
 	for _, b := range boards {
 		for n := range 8 {
-			goals, err := Goals(b, Journey{n&1 != 0, n&2 != 0, n&4 != 0})
+			goals, err := Goals(b, Journey{n&1 != 0, n&2 != 0, n&4 != 0}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

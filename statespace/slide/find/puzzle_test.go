@@ -46,7 +46,7 @@ func TestJourneys(t *testing.T) {
 		}
 		for n := range 8 {
 			j := Journey{n&1 != 0, n&2 != 0, n&4 != 0}
-			goals, err := Goals(*b, j)
+			goals, err := Goals(*b, j, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -82,20 +83,16 @@ type searcher struct {
 	results map[int]*Result
 }
 
+// noBound is more memory than there is.
+const noBound = 1 << 62
+
 func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if o.Threads == 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
-	if o.Memory == 0 {
-		o.Memory = 1 << 62
-	}
-	if o.PartLimit == 0 {
-		o.PartLimit = DefaultPartLimit(o.Memory)
-	}
-	o.PartLimit = min(o.PartLimit, maxPart)
+	o.Threads = cmp.Or(o.Threads, runtime.GOMAXPROCS(0))
+	o.Memory = cmp.Or(o.Memory, noBound)
+	o.PartLimit = min(cmp.Or(o.PartLimit, DefaultPartLimit(o.Memory)), maxPart)
 	g, err := newGrid(p.Board)
 	if err != nil {
 		return nil, err
@@ -122,7 +119,7 @@ func newSearcher(ctx context.Context, p *Problem, o Options) (*searcher, error) 
 
 // searchAll searches the parts.
 func (s *searcher) searchAll(ctx context.Context, parts []part) error {
-	room := int64(min(s.o.Memory/2, 1<<62))
+	room := int64(min(s.o.Memory, noBound) / 2)
 	memory := semaphore.NewWeighted(room)
 	todo, needs, err := s.notKnown(ctx, parts, room)
 	if err != nil {

@@ -2,7 +2,6 @@ package find
 
 import (
 	"context"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -21,7 +20,7 @@ func JustSolved(ctx context.Context, p *Problem, memory uint64) ([]uint64, error
 	if err != nil {
 		return nil, err
 	}
-	ps, err := newPlaces(g, p, math.MaxUint64)
+	ps, err := newPlaces(g, p, noBound)
 	if err != nil {
 		return nil, err
 	}
