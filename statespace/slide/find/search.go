@@ -28,7 +28,7 @@ type Options struct {
 	// Progress, if not nil, is called now and then with the placements that were searched and all.
 	Progress func(done, total uint64)
 	// Better, if not nil, is called with puzzles that are harder than all before, with any number
-	// of pieces. Calls come one after the other.
+	// of pieces, those of Known among them. Calls come one after the other.
 	Better func(length int, start Start)
 	// Known, if not nil, returns the result of a part of the search that was kept before, and
 	// Keep is called with the result of each part. Several goroutines may call them.
@@ -153,6 +153,9 @@ func (s *searcher) notKnown(ctx context.Context, parts []part, room int64) (todo
 		if s.o.Known != nil {
 			if r, ok := s.o.Known(s.name(&p)); ok {
 				s.merge(r)
+				if len(r.Starts) > 0 {
+					s.better(r.Length, r.Starts[0])
+				}
 				s.progress(p.size)
 				continue
 			}
@@ -245,9 +248,7 @@ func (s *searcher) search(ctx context.Context, u *unit, r *Result) error {
 	}
 	sortStarts(r.Starts)
 	r.Starts = slices.CompactFunc(r.Starts, sameStart)
-	if s.o.Better != nil {
-		s.better(r.Length, u.start(starts[0]))
-	}
+	s.better(r.Length, u.start(starts[0]))
 	return nil
 }
 
@@ -298,7 +299,7 @@ func (s *searcher) longest(pieces int) int {
 func (s *searcher) better(length int, st Start) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if length > s.best {
+	if length > s.best && s.o.Better != nil {
 		s.best = length
 		s.o.Better(length, st)
 	}
