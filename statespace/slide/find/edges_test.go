@@ -160,6 +160,23 @@ func TestPartLimit(t *testing.T) {
 	}
 }
 
+// Counts of pieces that take too much memory, or overflow, are refused.
+func TestManyKinds(t *testing.T) {
+	limit := new(LimitError)
+	for kinds, ok := range map[int]bool{1: true, 31: true, 32: false, 64: false, 200: false} {
+		if err := checkLefts(slices.Repeat([]int{1}, kinds), 1000, noBound); ok != (err == nil) || !ok && !errors.As(err, &limit) {
+			t.Errorf("%d kinds of pieces: %v", kinds, err)
+		}
+	}
+	s, err := newSearcher(t.Context(), one(Rectangle(1, 2, 2)), Options{Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.measure(slices.Repeat([]int{1}, 20), []int{0}); !errors.As(err, &limit) || limit.Memory > 1<<20 {
+		t.Errorf("20 kinds of pieces with 1 MiB: %v", err)
+	}
+}
+
 // A search that is ended says why.
 func TestCancel(t *testing.T) {
 	cause := errors.New("enough")

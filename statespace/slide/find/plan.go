@@ -63,7 +63,10 @@ func (s *searcher) plan(ctx context.Context) (parts []part, err error) {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			c := s.measure([]int{pieces - 1}, goals)
+			c, err := s.measure([]int{pieces - 1}, goals)
+			if err != nil {
+				return nil, err
+			}
 			coarse = append(coarse, c)
 			for _, size := range c.sizes {
 				s.total = add(s.total, size)
@@ -91,8 +94,13 @@ type sized struct {
 	sizes, starts []uint64 // by goal
 }
 
-// measure counts the placements of goals.
-func (s *searcher) measure(counts, goals []int) sized {
+// measure counts the placements of goals. The error is a *LimitError if that takes more than the memory that the
+// graph leaves.
+func (s *searcher) measure(counts, goals []int) (sized, error) {
+	memory := s.o.Memory - min(s.o.Memory, s.graph.bytes())
+	if err := checkLefts(counts, uint64(len(s.undecided)), memory); err != nil {
+		return sized{}, err
+	}
 	u := s.newUnit(counts, goals)
 	begins := make([]bool, len(s.all))
 	for _, goal := range goals {
@@ -109,7 +117,7 @@ func (s *searcher) measure(counts, goals []int) sized {
 	for i, goal := range goals {
 		c.sizes[i], c.starts[i] = sizes[goal], starts[goal]
 	}
-	return c
+	return c, nil
 }
 
 // split splits goals into parts that are not larger than the limit, if that can be. The placements of
@@ -152,7 +160,11 @@ func (s *searcher) split(ctx context.Context, c sized, limit uint64, parts *[]pa
 	for last := range most + 1 {
 		counts := append(slices.Clone(c.counts), last)
 		counts[n-1] = most - last
-		if err := s.split(ctx, s.measure(counts, large), limit, parts); err != nil {
+		next, err := s.measure(counts, large)
+		if err != nil {
+			return err
+		}
+		if err := s.split(ctx, next, limit, parts); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,22 @@ type unit struct {
 // maxNumbers is the greatest size of a unit.
 const maxNumbers = math.MaxUint32
 
-// setUp makes what follows from the pieces. The forms are those of the goals of the problem.
+// checkLefts checks how many values left has for counts of pieces. The error is a *LimitError if lefts does not
+// hold them, or if goalSizes takes more than memory for them, on a graph with some nodes.
+func checkLefts(counts []int, nodes, memory uint64) error {
+	const each = 3 * 8 // bytes by node and by value of left
+	lefts := uint64(1)
+	for _, n := range counts {
+		lefts = times(lefts, uint64(n+1))
+	}
+	memory = min(memory, each*nodes*math.MaxUint32)
+	if bytes := times(lefts, each*nodes); bytes > memory {
+		return &LimitError{What: "the counts of placements by kinds of pieces", Bytes: bytes, Memory: memory}
+	}
+	return nil
+}
+
+// setUp makes what follows from the pieces, which checkLefts accepts. The forms are those of the goals of the problem.
 func (u *unit) setUp(forms []int32) {
 	u.lefts = 1
 	u.radix = nil
