@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -68,7 +69,7 @@ func (b *Board) ParsePattern(text string) (Pattern, error) {
 		return p, nil
 	}
 	if len(rows) != b.rows {
-		return none, fmt.Errorf("the board has %d rows, the pattern has %d", b.rows, len(rows))
+		return none, fmt.Errorf("the board has %s, the pattern has %d", amount.Of(b.rows, "row"), len(rows))
 	}
 	var p Pattern
 	first := 0 // the first cell of the row

@@ -54,7 +54,7 @@ func TestParsePosition(t *testing.T) {
 		{bar, "#####/ oo#.o/ ", "oo#.o"},
 		{bar, " # oo .o", "oo#.o"},
 
-		{bar, "#/#oo..o", "the board has 1 rows, the pattern has 2"},
+		{bar, "#/#oo..o", "the board has 1 row, the pattern has 2"},
 		{font, "", "35 cells"},
 		{font, "oo", "the board has 35 cells, the pattern has 2"},
 		{font, "ooooo/ooooo", "the board has 7 rows, the pattern has 2"},

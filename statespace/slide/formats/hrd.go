@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace/slide/tray"
 )
 
@@ -136,7 +137,7 @@ func FormatHRD(p *tray.Puzzle) (string, error) {
 		}
 	}
 	if empty < 2 {
-		return "", fmt.Errorf("the tray has %d empty cells; the format needs at least two", empty)
+		return "", fmt.Errorf("the tray has %s; the format needs at least two", amount.Of(empty, "empty cell"))
 	}
 	return fmt.Sprintf("%0*X\n", hrdDigits, code), nil
 }

@@ -54,7 +54,7 @@ func TestParseBoard(t *testing.T) {
 		{"..\nvertical: A", 2, 11, "no pieces and goals"},
 		{"..\nalike: *", 2, 8, "no pieces and goals"},
 		{"..\nwalls: (5,5) right", 2, 8, "a wall lies between two cells"},
-		{"floors: 2\ntray: .../.../...", 1, 9, "not 2 floors of equally many rows"},
+		{"floors: 2\ntray: .../.../...", 1, 9, "expected 2 floors, each with the same number of rows"},
 	} {
 		_, err := tray.ParseBoard(c.text)
 		var at *statespace.SyntaxError

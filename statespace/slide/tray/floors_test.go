@@ -17,9 +17,11 @@ func TestFloorErrors(t *testing.T) {
 		line, col int
 		reason    string
 	}{
-		{"floors: 2\ntray: A./../B.", 1, 9, "the tray has 3 rows, which are not 2 floors of equally many rows"},
-		{"tray: A./..\nfloors: 4", 2, 9, "the tray has 2 rows, which are not 4 floors"},
-		{"floors: 0\ntray: A.", 1, 9, `unexpected "0": expected the number of floors`},
+		{"floors: 2\ntray: A./../B.", 1, 9, "the tray has 3 rows: expected 2 floors, each with the same number of rows"},
+		{"tray: A./..\nfloors: 4", 2, 9, "the tray has 2 rows: expected 4 floors"},
+		{"tray: A.\nfloors: 2", 2, 9, "the tray has 1 row: expected 2 floors"},
+		{"floors: 0\ntray: A.", 1, 9, `unexpected "0": expected the number of floors, 1 to 256`},
+		{"floors: 257\ntray: A.", 1, 9, `unexpected "257"`},
 		{"floors: -1\ntray: A.", 1, 9, `unexpected "-1"`},
 		{"floors:\ntray: A.", 1, 8, `unexpected ""`},
 		{"floors: 2\nfloors: 2\ntray: A./..", 2, 1, "a second number of floors"},
@@ -34,7 +36,7 @@ func TestFloorErrors(t *testing.T) {
 		{"floors: 2\ntray: A./../B./..\nwalls: (1,0) floor", 3, 8, "the tray has no cell in row -1, column 0"},
 		{"tray: A./..\nwalls: (0,0) ceiling", 2, 8, "the tray has no cell in row 2, column 0"},
 		{"floors: 2\ntray: A./../A./..\nwalls: (0,0) ceiling", 3, 8, "piece A lies across this wall"},
-		{"floors: 2\ntray:\nA.\n\n..\n..\n..", 5, 1, "unexpected row below an empty line: such a line may stand between two floors, which have 2 rows"},
+		{"floors: 2\ntray:\nA.\n\n..\n..\n..", 5, 1, "unexpected row below an empty line: such a line may stand between two floors of 2 rows"},
 		{"floors: 2\ntray:\nA.\n..\n\n..\n..\n\ngoal:\n..\n\nA.", 12, 1, "unexpected row below an empty line"},
 		{"tray:\nA.\n\n..\nfloors: 2", 4, 1, "unexpected row below an empty line: write goal: above a goal"},
 		{"floors: 2\ntray: AA/A./../..\nrushhour:", 2, 7, "piece A is no straight bar"},

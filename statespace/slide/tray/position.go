@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -119,7 +120,7 @@ func (p *Puzzle) misdrawn(rows []span, left int) error {
 	}
 	top := p.cells[0].Row
 	if len(rows) != p.rows-top {
-		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %d rows, the position has %d", p.rows-top, len(rows))}
+		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %s, the position has %d", amount.Of(p.rows-top, "row"), len(rows))}
 	}
 	for r, s := range rows {
 		r += top

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -86,11 +87,11 @@ func (r *reader) readFloors() (int, error) {
 		return 1, nil
 	}
 	floors, err := strconv.ParseUint(r.floors.text, 10, 31)
-	if err != nil || floors == 0 {
-		return 1, r.floors.errorf(0, "unexpected %.40q: expected the number of floors", r.floors.text)
+	if err != nil || floors == 0 || floors > MaxSide {
+		return 1, r.floors.errorf(0, "unexpected %.40q: expected the number of floors, 1 to %d", r.floors.text, MaxSide)
 	}
 	if rows := len(r.tray); rows%int(floors) != 0 {
-		return 1, r.floors.errorf(0, "the tray has %d rows, which are not %d floors of equally many rows; write # in a row of walls", rows, floors)
+		return 1, r.floors.errorf(0, "the tray has %s: expected %d floors, each with the same number of rows; write # in a row of walls", amount.Of(rows, "row"), floors)
 	}
 	return int(floors), checkGaps(r.tray, len(r.tray)/int(floors))
 }
@@ -100,7 +101,7 @@ func (r *reader) readFloors() (int, error) {
 func checkGaps(drawing []span, rows int) error {
 	for i, s := range drawing {
 		if s.apart && i%rows != 0 {
-			return s.errorf(0, "unexpected row below an empty line: such a line may stand between two floors, which have %d rows; write goal: above a goal", rows)
+			return s.errorf(0, "unexpected row below an empty line: such a line may stand between two floors of %s; write goal: above a goal", amount.Of(rows, "row"))
 		}
 	}
 	return nil
