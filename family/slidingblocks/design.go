@@ -46,7 +46,8 @@ The input is in the format of the contest of 2001 of the course 6.046 at MIT: th
 free pieces, the goal piece and its goal, between lines with a single -. docs/design.md
 describes it and the output.
 
-The exit code is 1 if the goal piece does not fit at its goal, so that no puzzle can be solved.`,
+The exit code is 1 if the goal piece does not fit at its goal, so that no puzzle can be solved.
+It is 130 after Ctrl-C or SIGTERM, unless the search was complete.`,
 		Example: `  reach design < box.txt > puzzle.txt
   reach design --time 10m --quiet < box.txt | tee puzzles.txt | reach judge box.txt`,
 		Args: cli.Args(0, 0, "no arguments; the input comes on stdin"),
@@ -95,7 +96,11 @@ func (o *designOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return tooLarge("stdin", err)
 	}
-	d.say(covered(r, context.Cause(ctx)))
+	cause := context.Cause(ctx)
+	d.say(covered(r, cause))
+	if !r.Proved && errors.Is(cause, cli.ErrInterrupted) {
+		return cause
+	}
 	return nil
 }
 
@@ -155,7 +160,10 @@ func placements(n uint64) string {
 
 // covered says what a search has covered that ended by itself or for a cause.
 func covered(r *design.Report, cause error) string {
-	if r.Proved {
+	switch {
+	case r.Proved && r.Placements == 0:
+		return "proved: the goal piece cannot move, as it fits nowhere but at its goal\n"
+	case r.Proved:
 		return fmt.Sprintf("proved: no puzzle from these pieces in this box needs more than %s (all %s)\n", command.Count(uint64(r.Best.Length), "move"), command.Count(r.Placements, "placement"))
 	}
 	if cause == nil {
