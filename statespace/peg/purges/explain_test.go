@@ -1,0 +1,418 @@
+package purges
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pagoda/statespace/peg/board"
+)
+
+// made returns a board, and fails the test with its error.
+func made[B any](t testing.TB) func(B, error) B {
+	return func(b B, err error) B {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+}
+
+// position plays jumps from a position on, and fails the test if one cannot be made.
+func play(t testing.TB, b *board.Board, p board.Position, jumps []board.Jump) board.Position {
+	t.Helper()
+	for _, j := range jumps {
+		if !slices.Contains(b.Lines(), board.Line{A: j.From, B: j.Over, C: j.To}) && !slices.Contains(b.Lines(), board.Line{A: j.To, B: j.Over, C: j.From}) {
+			t.Fatalf("%v is no jump of the board", j)
+		}
+		if p>>j.From&1 == 0 || p>>j.Over&1 == 0 || p>>j.To&1 == 1 {
+			t.Fatalf("%v cannot be made in %s", j, b.FormatPosition(p))
+		}
+		p ^= 1<<j.From | 1<<j.Over | 1<<j.To
+	}
+	return p
+}
+
+// checkSteps replays steps, and checks that packages need and do what they say.
+func checkSteps(t testing.TB, b *board.Board, from, to board.Position, steps []Step) {
+	t.Helper()
+	at := from
+	for i, s := range steps {
+		before := at
+		at = play(t, b, at, s.Jumps)
+		if at != s.After {
+			t.Fatalf("step %d leads to %s, it says %s", i+1, b.FormatPosition(at), b.FormatPosition(s.After))
+		}
+		if s.Placement == nil {
+			if len(s.Jumps) != 1 {
+				t.Fatalf("step %d is no package, and has %d jumps", i+1, len(s.Jumps))
+			}
+			continue
+		}
+		for cell, c := range s.Cells {
+			if before>>c&1 != s.Package.Start>>cell&1 || at>>c&1 != s.Package.Goal>>cell&1 || slices.Contains(s.Pegs, c) != (before>>c&1 == 1) || slices.Contains(s.Holes, c) != (before>>c&1 == 0) {
+				t.Fatalf("step %d: %v lies wrong in %s", i+1, s.Package, b.FormatPosition(before))
+			}
+		}
+		for _, j := range s.Jumps {
+			for _, c := range []int{j.From, j.Over, j.To} {
+				if !slices.Contains(s.Cells, c) {
+					t.Fatalf("step %d: jump %v leaves the block of %v", i+1, j, s.Package)
+				}
+			}
+		}
+	}
+	if at != to {
+		t.Fatalf("the steps lead to %s, expected %s", b.FormatPosition(at), b.FormatPosition(to))
+	}
+}
+
+// The placements of a package are all ways to lay it on a board so that its jumps are jumps of the board.
+func TestPlacements(t *testing.T) {
+	for name, s := range map[string]*board.Shape{
+		"english": &made[*board.Board](t)(board.Cross(7)).Shape, "triangle": &made[*board.Board](t)(board.Triangle(5)).Shape,
+		"4x4": &made[*board.Board](t)(board.Rectangle(4, 4)).Shape, "20x20": made[*board.Shape](t)(board.RectangleShape(20, 20)),
+	} {
+		some := upTo(6)
+		if name == "20x20" {
+			some = upTo(5)
+		}
+		got := make(map[string]bool)
+		for p := range Placements(s, some) {
+			pegs := make(map[int]bool)
+			for _, c := range p.Pegs {
+				pegs[c] = true
+			}
+			for _, j := range p.Jumps {
+				if k := slices.IndexFunc(s.Lines(), func(l board.Line) bool {
+					return l.B == j.Over && (l.A == j.From && l.C == j.To || l.A == j.To && l.C == j.From)
+				}); k < 0 || !pegs[j.From] || !pegs[j.Over] || pegs[j.To] {
+					t.Fatalf("%s: the jumps %v of %v cannot be made from pegs %v", name, p.Jumps, p.Package, p.Pegs)
+				}
+				pegs[j.From], pegs[j.Over], pegs[j.To] = false, false, true
+			}
+			if len(p.Pegs)+len(p.Holes) != len(p.Cells) || !slices.IsSorted(p.Pegs) || !slices.IsSorted(p.Holes) {
+				t.Errorf("%s: %v needs pegs %v and holes %v", name, p.Package, p.Pegs, p.Holes)
+			}
+			for i, c := range p.Cells {
+				if pegs[c] != (p.Package.Goal>>i&1 == 1) || slices.Contains(p.Pegs, c) != (p.Package.Start>>i&1 == 1) {
+					t.Fatalf("%s: the jumps %v of %v make pegs %v", name, p.Jumps, p.Package, pegs)
+				}
+			}
+			key := placementKey(p)
+			if got[key] {
+				t.Errorf("%s: %v lies twice on %v", name, p.Package, p.Cells)
+			}
+			got[key] = true
+		}
+		want := make(map[string]bool)
+		for _, p := range some {
+			layAll(s, p, func(cells []int) { want[placementKey(p.place(cells))] = true })
+		}
+		if len(got) != len(want) || len(got) == 0 {
+			t.Errorf("%s: %d placements, want %d", name, len(got), len(want))
+		}
+		for key := range want {
+			if !got[key] {
+				t.Errorf("%s: a placement is missing: %s", name, key)
+			}
+		}
+	}
+}
+
+// placementKey is what a placement needs and does.
+func placementKey(p Placement) string {
+	var lost, gained []int
+	for i, c := range p.Cells {
+		switch {
+		case p.Package.Start>>i&1 > p.Package.Goal>>i&1:
+			lost = append(lost, c)
+		case p.Package.Start>>i&1 < p.Package.Goal>>i&1:
+			gained = append(gained, c)
+		}
+	}
+	slices.Sort(lost)
+	return fmt.Sprint(p.Package.Name, p.Pegs, p.Holes, lost, gained)
+}
+
+// layAll lays a block on a board by hand: cell by cell, so that lines of the block become lines of the
+// board, and each cell beside another stays so in the same direction.
+func layAll(s *board.Shape, p *Package, do func(cells []int)) {
+	cells := s.Cells()
+	block := p.Block.Cells()
+	// A direction of the board is a pair of cells of a line.
+	directions := make(map[board.Cell]bool)
+	for _, l := range s.Lines() {
+		d := board.Cell{Row: cells[l.B].Row - cells[l.A].Row, Col: cells[l.B].Col - cells[l.A].Col}
+		directions[d], directions[board.Cell{Row: -d.Row, Col: -d.Col}] = true, true
+	}
+	for down := range directions {
+		for right := range directions {
+			if down.Row*right.Col == down.Col*right.Row {
+				continue
+			}
+			for at := range 3600 {
+				row, col := at/60-20, at%60-20
+				var laid []int
+				for _, c := range block {
+					n, ok := s.Number(board.Cell{Row: row + c.Row*down.Row + c.Col*right.Row, Col: col + c.Row*down.Col + c.Col*right.Col})
+					if ok {
+						laid = append(laid, n)
+					}
+				}
+				if len(laid) == len(block) {
+					do(laid)
+				}
+			}
+		}
+	}
+}
+
+// The central game on the English board is five purges of six pegs and a jump.
+func TestEnglish(t *testing.T) {
+	b := made[*board.Board](t)(board.Cross(7))
+	from, to := b.Full()&^(1<<16), board.Position(1<<16)
+	steps, err := Explain(t.Context(), b, from, to, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSteps(t, b, from, to, steps)
+	if len(steps) != 6 {
+		t.Errorf("%d steps, want 6", len(steps))
+	}
+	if steps, err := Explain(t.Context(), b, from, to, 100); err != nil || steps != nil {
+		t.Errorf("with little room: %v, %v", steps, err)
+	}
+	if steps, err := Explain(t.Context(), b, to, from, 100); err != nil || steps != nil {
+		t.Errorf("backwards: %v, %v", steps, err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	cancel(stop)
+	if _, err := Explain(ctx, b, from, to, 1<<20); !errors.Is(err, stop) {
+		t.Errorf("%v, want %v", err, stop)
+	}
+}
+
+// fewest returns the fewest steps from a position to all others, level by level.
+func fewest(b *board.Board, from board.Position) map[board.Position]int {
+	all := slices.Collect(Placements(&b.Shape, append([]*Package{jumpPackage()}, Named()...)))
+	depth, list := map[board.Position]int{from: 0}, []board.Position{from}
+	for i := 0; i < len(list); i++ {
+		for _, p := range all {
+			at, fits := list[i], true
+			for cell, c := range p.Cells {
+				fits = fits && at>>c&1 == p.Package.Start>>cell&1
+			}
+			if !fits {
+				continue
+			}
+			for _, j := range p.Jumps {
+				at ^= 1<<j.From | 1<<j.Over | 1<<j.To
+			}
+			if _, ok := depth[at]; !ok {
+				depth[at], list = depth[list[i]]+1, append(list, at)
+			}
+		}
+	}
+	return depth
+}
+
+// Explain finds as few steps as a plain search, for all positions that can be reached.
+func TestExplainPlain(t *testing.T) {
+	for _, b := range []*board.Board{made[*board.Board](t)(board.Rectangle(4, 4)), made[*board.Board](t)(board.Triangle(4)), made[*board.Board](t)(board.Rectangle(5, 4))} {
+		from := b.Full() &^ (1 << 5)
+		depths := fewest(b, from)
+		rng := rand.New(rand.NewPCG(1, uint64(len(depths))))
+		packages, tried := 0, 200
+		if testing.Short() {
+			tried = 30
+		}
+		for to, depth := range depths {
+			if rng.IntN(len(depths)) > tried {
+				continue
+			}
+			steps, err := Explain(t.Context(), b, from, to, 1<<20)
+			if err != nil || len(steps) != depth {
+				t.Fatalf("to %s: %d steps, %v; want %d", b.FormatPosition(to), len(steps), err, depth)
+			}
+			checkSteps(t, b, from, to, steps)
+			for _, s := range steps {
+				if s.Placement != nil {
+					packages++
+				}
+			}
+		}
+		if packages == 0 {
+			t.Errorf("no package on the board of %d cells", len(b.Cells()))
+		}
+	}
+}
+
+// randomGame makes random jumps.
+func randomGame(rng *rand.Rand, b *board.Board, p board.Position) (jumps []board.Jump) {
+	for {
+		var can []board.Jump
+		for k := range b.Jumps() {
+			if j := b.Jump(k); p&j.Mask() == 1<<j.From|1<<j.Over {
+				can = append(can, j)
+			}
+		}
+		if len(can) == 0 {
+			return jumps
+		}
+		j := can[rng.IntN(len(can))]
+		jumps, p = append(jumps, j), p^j.Mask()
+	}
+}
+
+// Annotate keeps the jumps, and makes steps of them that can be played.
+func TestAnnotate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	found, games := 0, 20
+	if testing.Short() {
+		games = 3
+	}
+	for _, b := range []*board.Board{made[*board.Board](t)(board.Cross(7)), made[*board.Board](t)(board.Triangle(6)), made[*board.Board](t)(board.Rectangle(8, 8))} {
+		for range games {
+			from := b.Full() &^ (1 << rng.IntN(len(b.Cells())))
+			jumps := randomGame(rng, b, from)
+			steps := Annotate(b, from, jumps)
+			checkSteps(t, b, from, play(t, b, from, jumps), steps)
+			var all []board.Jump
+			for _, s := range steps {
+				all = append(all, s.Jumps...)
+				if s.Placement != nil {
+					found++
+				}
+			}
+			if len(all) != len(jumps) || slices.ContainsFunc(jumps, func(j board.Jump) bool { return count(jumps, j) != count(all, j) }) {
+				t.Errorf("the steps have the jumps %v, the game %v", all, jumps)
+			}
+		}
+	}
+	if found < games {
+		t.Errorf("%d purges in all games", found)
+	}
+	if steps := Annotate(made[*board.Board](t)(board.Cross(7)), 1, nil); steps != nil {
+		t.Errorf("no jumps are the steps %v", steps)
+	}
+}
+
+// count counts a jump.
+func count(jumps []board.Jump, j board.Jump) (n int) {
+	for _, k := range jumps {
+		if k == j {
+			n++
+		}
+	}
+	return n
+}
+
+// Annotate finds what was put into a game, if jumps that share no cell have changed places.
+func TestAnnotateShuffled(t *testing.T) {
+	b := made[*board.Board](t)(board.Cross(7))
+	from, to := b.Full()&^(1<<16), board.Position(1<<16)
+	steps, err := Explain(t.Context(), b, from, to, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var jumps []board.Jump
+	for _, s := range steps {
+		jumps = append(jumps, s.Jumps...)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 20 {
+		for range 1000 {
+			if i := rng.IntN(len(jumps) - 1); jumps[i].Mask()&jumps[i+1].Mask() == 0 {
+				jumps[i], jumps[i+1] = jumps[i+1], jumps[i]
+			}
+		}
+		again := Annotate(b, from, jumps)
+		checkSteps(t, b, from, to, again)
+		if len(again) > len(steps) {
+			t.Errorf("%d steps are found again in %v, want %d", len(again), jumps, len(steps))
+		}
+	}
+}
+
+// Annotate finds the best choice of groups: as good as all ways to divide the jumps.
+func TestAnnotatePlain(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	b := made[*board.Board](t)(board.Rectangle(4, 3))
+	better := 0
+	for range 60 {
+		from := b.Full() &^ (1 << rng.IntN(12))
+		jumps := randomGame(rng, b, from)
+		if len(jumps) > 8 {
+			continue
+		}
+		saved := 0
+		for _, s := range Annotate(b, from, jumps) {
+			saved += savings(s)
+		}
+		want := bestOrder(b, from, jumps)
+		if saved != want {
+			t.Errorf("%s, %v: the steps save %d, the best ones %d", b.FormatPosition(from), jumps, saved, want)
+		}
+		if want > 0 {
+			better++
+		}
+	}
+	if better == 0 {
+		t.Error("no game has a purge")
+	}
+}
+
+// savings is what a step saves, as Annotate counts it.
+func savings(s Step) int {
+	if s.Placement == nil {
+		return 0
+	}
+	n := 2 * (len(s.Jumps) - 1)
+	if s.Package.Named() {
+		n++
+	}
+	return n
+}
+
+// bestOrder tries all orders of jumps, and all ways to cut them into steps.
+func bestOrder(b *board.Board, at board.Position, jumps []board.Jump) (best int) {
+	if len(jumps) == 0 {
+		return 0
+	}
+	var extend func(p board.Position, step, rest []board.Jump)
+	extend = func(p board.Position, step, rest []board.Jump) {
+		if len(step) > 0 {
+			saves := 0
+			if len(step) > 1 {
+				cells := uint64(0)
+				for _, j := range step {
+					cells |= j.Mask()
+				}
+				pl, ok := recognize(&b.Shape, cells, at&cells, p&cells)
+				if !ok {
+					saves = -1
+				} else {
+					saves = savings(Step{Placement: &pl, Jumps: step})
+				}
+			}
+			if saves >= 0 {
+				best = max(best, saves+bestOrder(b, p, rest))
+			}
+		}
+		for i, j := range rest {
+			// Only orders in which jumps that share a cell stay in order.
+			if p&j.Mask() != 1<<j.From|1<<j.Over || slices.ContainsFunc(rest[:i], func(k board.Jump) bool { return k.Mask()&j.Mask() != 0 }) {
+				continue
+			}
+			extend(p^j.Mask(), append(slices.Clone(step), j), slices.Delete(slices.Clone(rest), i, i+1))
+		}
+	}
+	extend(at, nil, jumps)
+	return best
+}
