@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/progress"
-	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/render"
 	"pagoda/render/network"
@@ -23,24 +21,12 @@ import (
 	"pagoda/statespace/graph/layout"
 )
 
-// graphFormats are the formats of graphs, by the ending of a file's name.
-var graphFormats = []string{"dot", "graphml", "csv", "svg", "png"}
-
-// The tables of a graph in CSV.
-const edgeTable, vertexTable = "edges", "vertices"
-
-// mostVertices is how many vertices a graph has without --max-vertices.
-const mostVertices = 30_000
-
-// maxVertices is the most that --max-vertices allows. Their graph takes up to a gigabyte.
-const maxVertices = 1_000_000
-
 // graphFlags are the flags of graph.
 type graphFlags struct {
-	out, format, table, theme string
-	upToSymmetry, noCaptions  bool
-	within, most, width       int
-	seed                      uint64
+	GraphOutput
+	upToSymmetry  bool
+	within, width int
+	seed          uint64
 }
 
 func (p *program) graph() *cobra.Command {
@@ -63,54 +49,37 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 		Args: cli.Args(1, 1, "one space, or a file of states"),
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.out, "output", "o", "", "the file to write; - is stdout (default stdout)")
-	completeFile(cmd, "output", graphFormats...)
-	cli.OneOf(cmd, &f.format, "format", "", graphFormats, "the format: "+suggest.Either(graphFormats)+" (default: what the name after -o ends in, or dot on stdout)")
-	cli.OneOf(cmd, &f.table, "table", edgeTable, []string{edgeTable, vertexTable}, "of csv: the table to write, edges or vertices")
+	f.Flags(cmd, "dot on stdout")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "make one vertex of positions that symmetries map to each other")
 	flags.IntVar(&f.within, "within", -1, "only positions that are at most this many moves from the start (default: all)")
 	flags.Lookup("within").DefValue = "0" // so that the help does not say -1
-	flags.IntVar(&f.most, "max-vertices", mostVertices, "refuse a graph with more vertices")
 	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
-	themeFlag(cmd, &f.theme, "of a drawing: its colours")
-	flags.BoolVar(&f.noCaptions, "no-captions", false, "of a drawing: leave out the legend")
 	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: the seed of the random numbers; another seed finds other places")
 	choice := p.choiceFlags(cmd)
 	new(cli.Memory).Flag(cmd, "of a space "+cli.OfMachine+"; of a file "+cli.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := cmp.Or(f.check(cmd), notItself(args[0], f.out)); err != nil {
+		if err := cmp.Or(f.check(cmd), notItself(args[0], f.Out)); err != nil {
 			return err
 		}
 		g, err := f.build(cmd, p, args[0], choice)
 		if err != nil {
 			return err
 		}
-		return f.write(cmd, g)
+		return f.Write(cmd, g, func() (*render.Picture, error) { return f.draw(cmd, g) })
 	}
 	return cmd
 }
 
-// draws reports whether the format is a drawing.
-func (f *graphFlags) draws() bool { return f.format == "svg" || f.format == "png" }
-
 // check finds the format and refuses flags that mean nothing for it or are out of range.
-func (f *graphFlags) check(cmd *cobra.Command) (err error) {
-	if f.format, err = outputFormat(cmd, &f.out, f.format, graphFormats, "dot"); err != nil {
+func (f *graphFlags) check(cmd *cobra.Command) error {
+	if err := f.Check(cmd, "dot", "size", "seed"); err != nil {
 		return err
 	}
-	switch flag := given(cmd, "size", "theme", "no-captions", "seed"); {
-	case flag != "" && !f.draws():
-		return cli.Usagef("--%s is for svg and png; the format here is %s", flag, f.format)
-	case given(cmd, "table") != "" && f.format != "csv":
-		return cli.Usagef("--table is for csv; the format here is %s", f.format)
+	switch {
 	case given(cmd, "within") != "" && f.within < 0:
 		return cli.Usagef("--within is %d, expected 0 or more", f.within)
-	case f.most < 1 || f.most > maxVertices:
-		return cli.Usagef("--max-vertices is %d, expected 1 to %d", f.most, maxVertices)
 	case f.width < network.MinWidth || f.width > network.MaxWidth:
 		return cli.Usagef("--size is %d, expected %d to %d", f.width, network.MinWidth, network.MaxWidth)
-	case f.format == "png" && f.out == "" && cli.Terminal(cmd.OutOrStdout()):
-		return cli.Usagef("a PNG is not for a terminal: name a file with -o")
 	}
 	return nil
 }
@@ -118,7 +87,7 @@ func (f *graphFlags) check(cmd *cobra.Command) (err error) {
 // build makes the graph of a file of states, or else of a space.
 func (f *graphFlags) build(cmd *cobra.Command, p *program, arg string, choice func(memory uint64) family.Choice) (*graph.Graph, error) {
 	memory := run.MemoryLimit(cli.MemoryOf(cmd))
-	o := graph.Options{Within: f.within, Most: f.most, Memory: memory, UpToSymmetry: f.upToSymmetry}
+	o := graph.Options{Within: f.within, Most: f.Most, Memory: memory, UpToSymmetry: f.upToSymmetry}
 	chosen := choice(memory)
 	file, err := p.openStates(cmd, arg)
 	if err != nil {
@@ -168,35 +137,8 @@ func tooLarge(err error, more string) error {
 	return err
 }
 
-// write writes the graph to the output.
-func (f *graphFlags) write(cmd *cobra.Command, g *graph.Graph) error {
-	if f.draws() {
-		p, err := f.draw(cmd, g)
-		if err != nil {
-			return err
-		}
-		stdout := cmd.OutOrStdout()
-		if f.format == "png" {
-			stdout = cli.Binary(stdout)
-		}
-		return writeDrawn(cmd, f.out, stdout, func(w io.Writer) error { return writePicture(w, p, f.format) })
-	}
-	write := map[string]func(io.Writer) error{"dot": g.WriteDOT, "graphml": g.WriteGraphML, "csv": g.WriteEdges}[f.format]
-	if f.table == vertexTable {
-		write = g.WriteVertices
-	}
-	if f.out == "" {
-		return write(cmd.OutOrStdout())
-	}
-	return cli.WriteFile(cmd.Context(), f.out, write)
-}
-
 // draw draws the graph.
 func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, error) {
-	theme, err := render.ThemeByName(f.theme)
-	if err != nil {
-		return nil, err
-	}
 	what := Count(uint64(len(g.Vertices)), "position")
 	if g.Orbits {
 		what += " up to symmetry"
@@ -232,5 +174,5 @@ func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, 
 	for _, q := range places {
 		n.At = append(n.At, render.Pt(q.X, q.Y))
 	}
-	return n.Picture(network.Style{Width: f.width, Theme: theme, NoCaptions: f.noCaptions})
+	return n.Picture(network.Style{Width: f.width, Theme: f.Theme, NoCaptions: f.NoCaptions})
 }

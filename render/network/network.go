@@ -1,5 +1,5 @@
-// Package network draws the graph of a space: a dot for each position, in the colour of its distance
-// from the start, and a line for each move.
+// Package network draws the graph of a space: a line for each move, and for each position a dot in the
+// colour of its distance from the start, or a small drawing.
 package network
 
 import (
@@ -24,11 +24,17 @@ type Network struct {
 	Starts   []int
 	Goals    []int
 	Path     []int // vertices that a thick line joins
+
+	// Drawings, if not nil, are of the vertices, in place of dots. The places must then be columns by
+	// distance, as layout.Layered makes them. Headings, if not nil, are written above the columns.
+	Drawings []render.Drawing
+	Headings []string
 }
 
 // A Style says how a network is drawn.
 type Style struct {
 	Width      int          // of the picture, in pixels
+	Cell       int          // of drawings, in place of the width: see render.Style
 	Theme      render.Theme // one without a name is the first of render.Themes
 	NoCaptions bool         // leaves out the legend
 }
@@ -61,14 +67,17 @@ type drawing struct {
 
 // Picture draws a network.
 func (n Network) Picture(s Style) (*render.Picture, error) {
-	if s.Width < MinWidth || s.Width > MaxWidth {
-		return nil, fmt.Errorf("the width is %d pixels, expected %d to %d", s.Width, MinWidth, MaxWidth)
-	}
 	if len(n.At) == 0 {
 		return nil, fmt.Errorf("the graph has no vertices")
 	}
 	if s.Theme.Name == "" {
 		s.Theme = render.Themes()[0]
+	}
+	if n.Drawings != nil {
+		return n.drawings(s)
+	}
+	if s.Width < MinWidth || s.Width > MaxWidth {
+		return nil, fmt.Errorf("the width is %d pixels, expected %d to %d", s.Width, MinWidth, MaxWidth)
 	}
 	d := &drawing{Network: n, Style: s, unit: float64(s.Width) / DefaultWidth, far: slices.Max(n.Distance)}
 	d.place()

@@ -2,15 +2,19 @@ package packages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"pagoda/statespace"
 	"pagoda/statespace/peg/board"
+	"pagoda/statespace/spacetest"
 )
 
 // find finds the package of two texts.
@@ -201,12 +205,228 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// A package is a space that keeps the laws.
+func TestSpace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for tested := 0; tested < 60; {
+		b := randomBlock(rng, 10)
+		p, err := Find(t.Context(), b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.States == 0 {
+			continue
+		}
+		tested++
+		sp := NewSpace("random", p)
+		spacetest.Test(t, sp, 30)
+		if sp.Size() != p.States || uint64(len(sp.Roots())) != p.Starts.Usable || uint64(len(sp.Goals())) != p.Goals.Usable {
+			t.Errorf("%v: the space has %d states, %d roots and %d goals; the package %+v", b, sp.Size(), len(sp.Roots()), len(sp.Goals()), p)
+		}
+		jumps := 0
+		for x := range sp.Size() {
+			jumps += len(sp.Successors(nil, x))
+		}
+		if uint64(jumps) != p.Jumps {
+			t.Errorf("%v: the space has %d jumps, the package %d", b, jumps, p.Jumps)
+		}
+	}
+	if _, err := NewSpace("purge", findText(t, "#..o/ooo#/ooo#", "#..o/...#/...#")).Parse("ooo/ooo/ooo"); !errors.Is(err, statespace.ErrOutside) {
+		t.Errorf("a position outside of the package: %v", err)
+	}
+}
+
+// An example leads from a usable start to a goal, by jumps within the package.
+func TestExample(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	long := 0
+	for range 300 {
+		p, err := Find(t.Context(), randomBlock(rng, 12), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, jumps, ok := p.Example()
+		if ok != (p.States > 0) {
+			t.Fatalf("%v: there is an example: %t, with %d states", p.Block, ok, p.States)
+		}
+		if !ok {
+			continue
+		}
+		long = max(long, len(jumps))
+		if !p.isStart(at) || !p.Has(at) || len(jumps) == 0 && p.Jumps > 0 && !p.isGoal(at) {
+			t.Errorf("%v: the example begins at %b", p.Block, at)
+		}
+		for _, k := range jumps {
+			j := p.Board.Jump(k)
+			if !canJump(j, at) || !p.Has(at^j.Mask()) {
+				t.Fatalf("%v: the example makes the jump %v in %b", p.Block, j, at)
+			}
+			at ^= j.Mask()
+		}
+		if !p.isGoal(at) {
+			t.Errorf("%v: the example ends at %b", p.Block, at)
+		}
+	}
+	if long < 4 {
+		t.Errorf("the longest example has %d jumps", long)
+	}
+}
+
+// Both engines agree on blocks that are large for the plain walk.
+func TestEngines(t *testing.T) {
+	for _, f := range [][2]string{
+		{"????/oooo/oooo/oooo", "????/????/..../...."},
+		{"????/????/oooo/oooo/oooo", "????/????/..../..../...."},
+		{"lattice: triangular/?/??/ooo/oooo/ooooo", "?/??/.../..../....."},
+	} {
+		b, err := Parse(f[0], f[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, q := by(t, b, denseBy(2)), by(t, b, sparsely)
+		if diff := same(p, q); diff != "" || p.States == 0 {
+			t.Errorf("%d states; %s", p.States, diff)
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	full := fullBlock(t, 5, 5)
+	var memory *statespace.MemoryError
+	if _, err := Find(t.Context(), full, Options{Memory: 1 << 20}); !errors.As(err, &memory) || memory.Need != 8<<20 {
+		t.Errorf("in 1 MiB: %v", err)
+	}
+	if _, err := Find(t.Context(), full, Options{Memory: 9 << 20}); !errors.As(err, &memory) || !strings.Contains(err.Error(), "to count sequences") {
+		t.Errorf("in 9 MiB: %v", err)
+	}
+	var size *SizeError
+	if _, err := Find(t.Context(), fullBlock(t, 6, 6), Options{Memory: 1 << 20}); !errors.As(err, &size) {
+		t.Errorf("36 open cells: %v", err)
+	}
+	// Most of the 36 cells are known, and few positions are reached.
+	b, err := Parse("oo.ooo/....../??..../....../....../......", "....../....../??..../....../......?/......?")
+	if err == nil {
+		t.Errorf("blocks of different cells: %v", b)
+	}
+	b, err = Parse("oo.ooo/....../??..../....../....../......", "....../...?../??..../....../....../......")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Find(t.Context(), b, Options{Memory: 1 << 20}); err != nil || p.Starts.All != 4 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// What ends the context ends the search.
+func TestEnds(t *testing.T) {
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(enough)
+	if _, err := findDense(ctx, fullBlock(t, 5, 4), Options{}); !errors.Is(err, enough) {
+		t.Errorf("dense: %v", err)
+	}
+	if _, err := sparsely(ctx, fullBlock(t, 4, 3)); !errors.Is(err, enough) {
+		t.Errorf("sparse: %v", err)
+	}
+}
+
+// Sums keep their carries.
+func TestNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 1000 {
+		a, b := make([]uint64, 4), make([]uint64, 1+rng.IntN(3))
+		for _, x := range [][]uint64{a[:3], b} {
+			for i := range x {
+				x[i] = []uint64{rng.Uint64(), 0, ^uint64(0), 1}[rng.IntN(4)]
+			}
+		}
+		want := new(big.Int).Add(toBig(a), toBig(b))
+		if addTo(a, b); toBig(a).Cmp(want) != 0 || bitLen(a) != want.BitLen() {
+			t.Fatalf("the sum is %v of %d bits, want %v of %d", toBig(a), bitLen(a), want, want.BitLen())
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	b, err := Parse("lattice: triangular/o/?.", "./.?\n")
+	if err != nil || b.Board.Lattice() != board.Triangular || b.Start != (board.Pattern{Pegs: 1, Any: 2}) || b.Goal != (board.Pattern{Any: 4}) {
+		t.Errorf("%v, %v", b, err)
+	}
+	// Margins do not count.
+	if b, err := Parse("####/#o?#/", "..\n"); err != nil || len(b.Board.Cells()) != 2 {
+		t.Errorf("%v, %v", b, err)
+	}
+	for _, f := range []struct{ start, goal, want string }{
+		{"oxo", "...", "the block: line 1, column 2"},
+		{"ooo", "..*", "the goal: line 1, column 3"},
+		{"", ".", "the block: "},
+		{"ooo", "..", "the goal: it has no cell in row 0, column 2"},
+		{"oo#", "...", "the goal: it has a cell in row 0, column 2"},
+		{"o.", "lattice: triangular/..", "the goal: its lattice is triangular, that of the block is square"},
+		{"lattice: triangular\no.", "lattice: square/..", "the goal: its lattice is square"},
+		{"lattice: round/o", "o", "unknown lattice"},
+		{strings.Repeat("o", 65), "o", "a position holds at most 64"},
+	} {
+		var fault *TextError
+		if _, err := Parse(f.start, f.goal); !errors.As(err, &fault) || !strings.Contains(err.Error(), f.want) {
+			t.Errorf("%q, %q: the error is %v, want one with %q", f.start, f.goal, err, f.want)
+		}
+	}
+}
+
+// Whatever Parse reads is a block, and reads the same again as it is written.
+func FuzzParse(f *testing.F) {
+	for _, seed := range [][2]string{{"#..o/ooo#/ooo#", "#..o/...#/...#"}, {"????", "????"}, {"lattice: triangular/o/o?", "./.."}, {"o\n.", "./?"}, {"\ufefflattice:", "/"}} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, start, goal string) {
+		b, err := Parse(start, goal)
+		if err != nil {
+			return
+		}
+		if err := b.check(); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Parse(board.LatticeLine+b.Board.Lattice().String()+"/"+b.Board.FormatPattern(b.Start), b.Board.FormatPattern(b.Goal))
+		if err != nil || again.Start != b.Start || again.Goal != b.Goal || !slices.Equal(again.Board.Cells(), b.Board.Cells()) {
+			t.Fatalf("%v reads as %v, %v", b, again, err)
+		}
+		if len(b.Board.Cells()) > 9 {
+			return
+		}
+		if p, err := Find(t.Context(), b, Options{}); err != nil || same(p, walk(b)) != "" {
+			t.Fatalf("%v: %v", b, err)
+		}
+	})
+}
+
+// BenchmarkWalk20 finds the package of a block of 4x5 open cells, by the plain walk too, and reports how
+// much longer that takes.
+func BenchmarkWalk20(b *testing.B) {
+	block := fullBlock(b, 4, 5)
+	block.Start, block.Goal = board.Pattern{Any: 0xf, Pegs: 0xffff0}, board.Pattern{Any: 0xf}
+	begin := time.Now()
+	want := walk(block)
+	plain := time.Since(begin)
+	for b.Loop() {
+		if p, err := findDense(b.Context(), block, Options{}); err != nil || p.jumps != want.Jumps {
+			b.Fatal(p, err)
+		}
+	}
+	b.ReportMetric(plain.Seconds()/(b.Elapsed().Seconds()/float64(b.N)), "plain/fast")
+}
+
+// BenchmarkFull25 finds the package of 5x5 open cells: all positions but two.
 func BenchmarkFull25(b *testing.B) {
 	block := fullBlock(b, 5, 5)
-	for b.Loop() {
-		if _, err := Find(b.Context(), block, Options{Threads: 2}); err != nil {
-			b.Fatal(err)
-		}
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Find(b.Context(), block, Options{Threads: threads}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -1,0 +1,162 @@
+package pegsolitaire
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"math/big"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pagoda/ask"
+	"pagoda/internal/command"
+	"pagoda/render"
+	"pagoda/render/pegs"
+	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/packages"
+)
+
+// A packageAnswer is a package in JSON.
+type packageAnswer struct {
+	Block     string         `json:"block"`
+	Goal      string         `json:"goal"`
+	Lattice   string         `json:"lattice"`
+	Cells     int            `json:"cells"`
+	States    uint64         `json:"states"`
+	Jumps     uint64         `json:"jumps"`
+	Sequences *big.Int       `json:"sequences"`
+	Starts    packageEnds    `json:"starts"`
+	Goals     packageEnds    `json:"goals"`
+	Layers    []packageLayer `json:"layers"` // most pegs first
+	Example   *ask.Route     `json:"example,omitempty"`
+}
+
+// A packageLayer is the positions with a number of pegs.
+type packageLayer struct {
+	Pegs   int    `json:"pegs"`
+	States uint64 `json:"states"`
+}
+
+// packageEnds are the starts or the goals of a package.
+type packageEnds struct {
+	Count     uint64   `json:"count"`
+	Usable    uint64   `json:"usable"`
+	Positions []string `json:"positions"` // usable ones, up to a limit
+}
+
+func newPackageAnswer(p *packages.Package, most int) *packageAnswer {
+	ends := func(e packages.Ends, usable iter.Seq[board.Position]) packageEnds {
+		list := packageEnds{e.All, e.Usable, []string{}}
+		for q := range first(usable, most) {
+			list.Positions = append(list.Positions, p.Board.FormatPosition(q))
+		}
+		return list
+	}
+	a := &packageAnswer{Block: p.Board.FormatPattern(p.Start), Goal: p.Board.FormatPattern(p.Goal), Lattice: p.Board.Lattice().String(),
+		Cells: len(p.Board.Cells()), States: p.States, Jumps: p.Jumps, Sequences: p.Sequences, Layers: []packageLayer{},
+		Starts: ends(p.Starts, p.UsableStarts()), Goals: ends(p.Goals, p.UsableGoals()), Example: exampleOf(p)}
+	for _, l := range p.Layers {
+		a.Layers = append(a.Layers, packageLayer{l.Layer, l.States})
+	}
+	return a
+}
+
+// first yields the first of some positions.
+func first(all iter.Seq[board.Position], most int) iter.Seq[board.Position] {
+	return func(yield func(board.Position) bool) {
+		n := 0
+		for q := range all {
+			if n++; n > most || !yield(q) {
+				return
+			}
+		}
+	}
+}
+
+// exampleOf describes a sequence of a package, nil if it has none.
+func exampleOf(p *packages.Package) *ask.Route {
+	at, jumps, ok := p.Example()
+	if !ok {
+		return nil
+	}
+	r := &ask.Route{Moves: []fmt.Stringer{}, Positions: []string{p.Board.FormatPosition(at)}}
+	for _, k := range jumps {
+		at ^= p.Board.Jump(k).Mask()
+		r.Moves, r.Positions = append(r.Moves, peg.JumpTextOf(p.Board, k)), append(r.Positions, p.Board.FormatPosition(at))
+	}
+	return r
+}
+
+// write writes a package for people.
+func (o *packageOptions) write(w io.Writer, p *packages.Package, most int) error {
+	var b strings.Builder
+	if p.States == 0 {
+		fmt.Fprintf(&b, "no start can reach a goal: %s and %s of %s\n", command.Count(p.Starts.All, "start"), command.Count(p.Goals.All, "goal"),
+			command.Count(uint64(len(p.Board.Cells())), "cell"))
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
+	fmt.Fprintf(&b, "%s, %s, %s\n", command.Count(p.States, "position"), command.Count(p.Jumps, "jump"), countBig(p.Sequences, "sequence"))
+	for _, ends := range []struct {
+		what   string
+		n      packages.Ends
+		usable iter.Seq[board.Position]
+	}{{"start", p.Starts, p.UsableStarts()}, {"goal", p.Goals, p.UsableGoals()}} {
+		fmt.Fprintf(&b, "\n%s of %s usable\n\n", ask.Comma(ends.n.Usable), command.Count(ends.n.All, ends.what))
+		for all := range chunks(first(ends.usable, most), render.MaxPanels) {
+			if err := render.Text(&b, drawnPanels(p.Board, all), 0, render.Style{}); err != nil {
+				return err
+			}
+		}
+		if uint64(most) < ends.n.Usable {
+			b.WriteString("\nmore exist: --limit 0 draws all\n")
+		}
+	}
+	r := exampleOf(p)
+	r.Cells = o.cells()
+	if len(r.Moves) > 0 {
+		b.WriteString("\none sequence\n\n")
+		if err := r.WriteText(&b); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// chunks yields positions in slices of at most n.
+func chunks(all iter.Seq[board.Position], n int) iter.Seq[[]board.Position] {
+	return func(yield func([]board.Position) bool) {
+		var chunk []board.Position
+		for q := range all {
+			if chunk = append(chunk, q); len(chunk) == n {
+				if !yield(chunk) {
+					return
+				}
+				chunk = nil
+			}
+		}
+		if len(chunk) > 0 {
+			yield(chunk)
+		}
+	}
+}
+
+// drawnPanels returns drawings of positions.
+func drawnPanels(b *board.Board, all []board.Position) (panels []render.Panel) {
+	for _, q := range all {
+		d := pegs.Position{Board: b, Pattern: board.Pattern{Pegs: q}}
+		panels = append(panels, render.Panel{Drawing: d, Caption: d.Pegs()})
+	}
+	return panels
+}
+
+// countBig writes a number of things.
+func countBig(n *big.Int, thing string) string {
+	if n.IsUint64() {
+		return command.Count(n.Uint64(), thing)
+	}
+	return humanize.BigComma(n) + " " + thing + "s"
+}
