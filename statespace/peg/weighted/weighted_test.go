@@ -54,6 +54,25 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// TestRules: a game with the weights and scores of the example in the rules of the contest, 31, 25
+// and 18. The board is laid out anew, as the rules show it in a picture only.
+func TestRules(t *testing.T) {
+	g, err := weighted.ParseGame("2 8 0 4\n-1 -1 7 3\n7 0 0 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int64{"": 31, "1 1 1 3": 25, "1 1 1 3; 1 3 3 3": 18, "1 1 1 3; 1 3 3 3; 1 4 3 4": 19} {
+		if score := play(t, g, text); score.Score != want {
+			t.Errorf("%q: %+v, want %d", text, score, want)
+		}
+	}
+	// The peg of weight 4 takes those of 3 and 2.
+	best, jumps := weightedtest.Plain(g)
+	if text := weighted.FormatJumps(g.Shape, jumps); best.Score != 17 || play(t, g, text) != best {
+		t.Errorf("the least score is %d by %q, want 17", best.Score, text)
+	}
+}
+
 // TestScore: the score of each beginning of a game, from its definition.
 func TestScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
