@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace"
 	"pagoda/statespace/peg/board"
 )
@@ -65,21 +66,22 @@ func readMatrix(text string) (m matrix) {
 	return m
 }
 
-// check returns an error unless the matrix has the rows and columns of a board.
-func (m matrix) check(rows, cols int) error {
-	found := fmt.Sprintf("expected %d rows of weights, one for each row of the board, found %d", rows, len(m))
+// check returns an error unless the matrix has the rows and columns of a board. The text that
+// it is read from has a number of lines.
+func (m matrix) check(rows, cols, lines int) error {
+	found := fmt.Sprintf("expected %s of weights, one for each row of the board, found %d", amount.Of(rows, "row"), len(m))
 	switch {
 	case len(m) > rows:
 		return m[rows].fault(0, found)
 	case len(m) == 0:
-		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: found}
+		return &statespace.SyntaxError{Line: lines, Col: 1, Reason: found}
 	case len(m) < rows:
 		last := m[len(m)-1]
 		return &statespace.SyntaxError{Line: last.line, Col: last.end, Reason: found}
 	}
 	for _, row := range m {
 		if len(row.fields) != cols {
-			return row.fault(cols, fmt.Sprintf("expected %d columns, found %d", cols, len(row.fields)))
+			return row.fault(cols, fmt.Sprintf("expected %s, found %d", amount.Of(cols, "column"), len(row.fields)))
 		}
 	}
 	return nil
@@ -121,7 +123,7 @@ func found(text string) string {
 // or #. Errors are *statespace.SyntaxError.
 func ParseWeights(shape *board.Shape, text string) ([]int64, error) {
 	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
-	if err := m.check(shape.Rows(), shape.Cols()); err != nil {
+	if err := m.check(shape.Rows(), shape.Cols(), strings.Count(text, "\n")+1); err != nil {
 		return nil, err
 	}
 	weights := make([]int64, len(shape.Cells()))
@@ -161,7 +163,7 @@ func ParseContest(text string) (*Game, error) {
 			return nil, row.fault(board.MaxSide, errSide)
 		}
 		if n := len(m[0].fields); len(row.fields) != n {
-			return nil, row.fault(n, fmt.Sprintf("expected %d columns, as in the first row, found %d", n, len(row.fields)))
+			return nil, row.fault(n, fmt.Sprintf("expected %s, as in the first row, found %d", amount.Of(n, "column"), len(row.fields)))
 		}
 		for c := range row.fields {
 			w, err := row.weight(c)
