@@ -88,7 +88,7 @@ func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), e
 func allPoint(ctx context.Context, j *job, set *bitset.Set, pointers *bitset.Planes) error {
 	const some = 1 << 16 // words
 	words := set.Words()
-	return forEach(ctx, j.Threads, uint64(len(words)+some-1)/some, func(part uint64) error {
+	return mapped.Each(ctx, j.Threads, uint64(len(words)+some-1)/some, func(part uint64) error {
 		first := part * some
 		for i, word := range words[first:min(first+some, uint64(len(words)))] {
 			if word == 0 {
@@ -156,7 +156,7 @@ func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int)
 	defer free()
 	words := least.Words()
 	const some = 1 << 16
-	return forEach(ctx, threads, uint64(len(words)+some-1)/some, func(part uint64) error {
+	return mapped.Each(ctx, threads, uint64(len(words)+some-1)/some, func(part uint64) error {
 		first := part * some
 		for i, word := range words[first:min(first+some, uint64(len(words)))] {
 			if diff := word ^ r.planes.Words()[first+uint64(i)]; diff != 0 {

@@ -40,7 +40,7 @@ func (r *foldedReader) count(k *foldedRanks) error {
 	}
 	k.counts = make([]uint64, r.set.n)
 	const together = 64
-	err := forEach(ctx, threads, (r.set.n+together-1)/together, func(i uint64) error {
+	err := mapped.Each(ctx, threads, (r.set.n+together-1)/together, func(i uint64) error {
 		for place := i * together; place < min((i+1)*together, r.set.n); place++ {
 			k.counts[place] = countMembers(r.set.at(place + 1))
 		}
@@ -51,7 +51,7 @@ func (r *foldedReader) count(k *foldedRanks) error {
 	}
 	groups := (r.set.all() + rankGroup - 1) / rankGroup
 	k.before = make([]uint64, groups+1)
-	err = forEach(ctx, threads, groups, func(i uint64) error {
+	err = mapped.Each(ctx, threads, groups, func(i uint64) error {
 		for block := i * rankGroup; block < min((i+1)*rankGroup, r.set.all()); block++ {
 			n, err := r.inBlock(k, block)
 			if err != nil {

@@ -242,7 +242,7 @@ func (r *foldedReader) prove(ctx context.Context, _ *bitset.Set, threads int) er
 	all := s.all()
 	seen := make([]atomic.Uint64, bitset.Words(s.n))
 	const together = 1 << 10
-	err := forEach(ctx, threads, (all+together-1)/together, func(i uint64) error {
+	err := mapped.Each(ctx, threads, (all+together-1)/together, func(i uint64) error {
 		image := make([]uint64, s.bytes/8)
 		for block := i * together; block < min((i+1)*together, all); block++ {
 			place, err := s.place(block)

@@ -68,8 +68,3 @@ func inOrder[T any](ctx context.Context, threads int, n uint64, produce func(i u
 	})
 	return group.Wait()
 }
-
-// forEach calls do for 0 to n-1 on several threads, in any order.
-func forEach(ctx context.Context, threads int, n uint64, do func(i uint64) error) error {
-	return inOrder(ctx, threads, n, func(i uint64) (struct{}, error) { return struct{}{}, do(i) }, func(struct{}) error { return nil })
-}

@@ -235,7 +235,7 @@ func (r *packedReader) folded(ctx context.Context, threads int) (set *bitset.Set
 	}
 	free = func() { memory.Free() }
 	if set, err = bitset.Over(memory.Words(), r.Len()); err == nil {
-		err = forEach(ctx, threads, r.packed.len(), func(i uint64) error {
+		err = mapped.Each(ctx, threads, r.packed.len(), func(i uint64) error {
 			if r.packed.empty(i) {
 				return nil
 			}
@@ -280,7 +280,7 @@ func (r *packedReader) prove(ctx context.Context, _ *bitset.Set, threads int) er
 			return r.f.damaged("its frame %d has no members, and should have no bytes", i)
 		}
 	}
-	return forEach(ctx, threads, bitset.Blocks(folded), func(i uint64) error {
+	return mapped.Each(ctx, threads, bitset.Blocks(folded), func(i uint64) error {
 		words, err := folded.Block(i)
 		for w, members := range words {
 			word := i<<bitset.BlockBits/64 + uint64(w)

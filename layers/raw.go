@@ -179,7 +179,7 @@ func (r *rawReader) prove(ctx context.Context, set *bitset.Set, threads int) err
 // from the beginning to the end.
 func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, pointer uint16) error) error {
 	words := bitset.Words(r.planes.Len())
-	return forEach(ctx, threads, (words+rawChunk-1)/rawChunk, func(i uint64) error {
+	return mapped.Each(ctx, threads, (words+rawChunk-1)/rawChunk, func(i uint64) error {
 		if err := r.checkGroups(i*rawChunk, min(rawChunk, words-i*rawChunk)); err != nil {
 			return err
 		}

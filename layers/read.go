@@ -9,8 +9,6 @@ import (
 	"os"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -331,28 +329,13 @@ func (f *File) Check(ctx context.Context, threads int, done *atomic.Int64) error
 	if done == nil {
 		done = new(atomic.Int64)
 	}
-	var next atomic.Uint64
-	group, ctx := errgroup.WithContext(ctx)
-	for range max(1, threads) {
-		group.Go(func() error {
-			return mapped.Guard(func() error {
-				for {
-					i := next.Add(1) - 1
-					if i >= f.header.pieces() {
-						return nil
-					}
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					if err := f.checkPiece(i); err != nil {
-						return err
-					}
-					done.Add(pieceSize)
-				}
-			})
-		})
-	}
-	return group.Wait()
+	return mapped.Each(ctx, threads, f.header.pieces(), func(i uint64) error {
+		if err := f.checkPiece(i); err != nil {
+			return err
+		}
+		done.Add(pieceSize)
+		return nil
+	})
 }
 
 // A part is a section of an open file.
@@ -389,7 +372,7 @@ func (p part) check(first, n uint64) error { return p.f.checkRange(p.offset+firs
 // checkAll checks the whole section on several threads.
 func (p part) checkAll(ctx context.Context, threads int) error {
 	const chunk = 16 * pieceSize
-	return forEach(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) error {
+	return mapped.Each(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) error {
 		return p.check(i*chunk, min(chunk, p.length-i*chunk))
 	})
 }

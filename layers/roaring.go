@@ -339,7 +339,7 @@ func (r *roaringReader) prove(ctx context.Context, set *bitset.Set, threads int)
 	if err := r.proveBounds(); err != nil {
 		return err
 	}
-	return forEach(ctx, threads, bitset.Blocks(r), func(i uint64) error {
+	return mapped.Each(ctx, threads, bitset.Blocks(r), func(i uint64) error {
 		first := i << bitset.BlockBits
 		return r.eachIn(i, func(layer int, numbers []uint32) error {
 			for _, number := range numbers {

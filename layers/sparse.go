@@ -163,7 +163,7 @@ func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 	if goal := c.f.meta.Goal; goal != nil && statespace.EndsAtGoal(c.f.space) {
 		return c.levels(ctx, graph, table, goal.Distance)
 	}
-	return forEach(ctx, threads, list.Chunks(), func(i uint64) error {
+	return mapped.Each(ctx, threads, list.Chunks(), func(i uint64) error {
 		codes, err := list.Chunk(nil, i)
 		if err != nil {
 			return err

@@ -254,7 +254,7 @@ func fill(ctx context.Context, set *bitset.Set, members bitset.Reader, threads i
 	into, unfolds := members.(interface {
 		Fill(words []uint64, first uint64) error
 	})
-	return forEach(ctx, threads, bitset.Blocks(members), func(i uint64) error {
+	return mapped.Each(ctx, threads, bitset.Blocks(members), func(i uint64) error {
 		to, err := set.Block(i)
 		if err != nil {
 			return err

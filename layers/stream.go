@@ -367,7 +367,7 @@ func (w *StreamWriter) check(ctx context.Context, threads int) error {
 	const together = 16
 	end := uint64(w.body.offset - pageSize)
 	pieces := (end + pieceSize - 1) / pieceSize
-	return forEach(ctx, threads, (pieces+together-1)/together, func(part uint64) error {
+	return mapped.Each(ctx, threads, (pieces+together-1)/together, func(part uint64) error {
 		piece := make([]byte, pieceSize)
 		for i := part * together; i < min((part+1)*together, pieces); i++ {
 			at := i * pieceSize

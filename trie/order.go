@@ -3,9 +3,6 @@ package trie
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -58,26 +55,6 @@ func permute(ctx context.Context, o Order, out, words []uint64, threads int) err
 // split calls do with parts of n words, on several threads.
 func split(ctx context.Context, n uint64, threads int, do func(first, end uint64) error) error {
 	const part = 1 << (bitset.BlockBits - 6)
-	var next atomic.Uint64
-	group, ctx := errgroup.WithContext(ctx)
-	for range max(1, threads) {
-		// The words may lie in a map of a file.
-		group.Go(func() error {
-			return mapped.Guard(func() error {
-				for {
-					first := (next.Add(1) - 1) * part
-					if first >= n {
-						return nil
-					}
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					if err := do(first, min(first+part, n)); err != nil {
-						return err
-					}
-				}
-			})
-		})
-	}
-	return group.Wait()
+	// The words may lie in a map of a file.
+	return mapped.Each(ctx, threads, (n+part-1)/part, func(i uint64) error { return do(i*part, min((i+1)*part, n)) })
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
@@ -41,33 +39,22 @@ func eachNumber(ctx context.Context, size uint64, threads int, progress *statesp
 		progress = new(statespace.Progress)
 	}
 	progress.Start(int64(parts))
-	var next, found atomic.Uint64
+	var found atomic.Uint64
 	found.Store(^uint64(0))
-	group, ctx := errgroup.WithContext(ctx)
-	for range max(1, threads) {
-		group.Go(func() error {
-			return mapped.Guard(func() error {
-				check := newCheck()
-				for i := next.Add(1) - 1; i < parts; i = next.Add(1) - 1 {
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					for x := i * part; x < min((i+1)*part, size) && found.Load() == ^uint64(0); x++ {
-						good, err := check(x)
-						if err != nil {
-							return err
-						}
-						if !good {
-							found.Store(x)
-						}
-					}
-					progress.Add(1)
-				}
-				return nil
-			})
-		})
-	}
-	err = group.Wait()
+	err = mapped.Each(ctx, threads, parts, func(i uint64) error {
+		check := newCheck()
+		for x := i * part; x < min((i+1)*part, size) && found.Load() == ^uint64(0); x++ {
+			good, err := check(x)
+			if err != nil {
+				return err
+			}
+			if !good {
+				found.Store(x)
+			}
+		}
+		progress.Add(1)
+		return nil
+	})
 	x = found.Load()
 	return x, x != ^uint64(0), err
 }

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -228,39 +226,26 @@ func (e *Endgame) Count(ctx context.Context, members bitset.Reader, threads int)
 	return EndgameCounts{won.Load(), dead.Load(), single.Load()}, err
 }
 
-// words goes through the words of a set that are not 0, on some threads. Each gets a worker of its
-// own: a function for the words, and one for the end.
+// words goes through the words of a set that are not 0, on some threads. Each block gets a worker of its
+// own: a function for its words, and one for the end.
 func (e *Endgame) words(ctx context.Context, members bitset.Reader, threads int, worker func() (count func(first, members uint64), done func())) error {
 	if members.Len() != e.space.Size() {
 		return fmt.Errorf("%s has %d numbers, the set holds %d", e.space.name, e.space.Size(), members.Len())
 	}
-	var next atomic.Uint64
-	blocks := bitset.Blocks(members)
-	group, ctx := errgroup.WithContext(ctx)
-	for range max(1, threads) {
+	return mapped.Each(ctx, threads, bitset.Blocks(members), func(b uint64) error {
+		words, err := members.Block(b)
+		if err != nil {
+			return err
+		}
 		count, done := worker()
-		group.Go(func() error {
-			defer done()
-			return mapped.Guard(func() error {
-				for b := next.Add(1) - 1; b < blocks; b = next.Add(1) - 1 {
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					words, err := members.Block(b)
-					if err != nil {
-						return err
-					}
-					for i, w := range words {
-						if w != 0 {
-							count(b<<bitset.BlockBits+uint64(i)*64, w)
-						}
-					}
-				}
-				return nil
-			})
-		})
-	}
-	return group.Wait()
+		for i, w := range words {
+			if w != 0 {
+				count(b<<bitset.BlockBits+uint64(i)*64, w)
+			}
+		}
+		done()
+		return nil
+	})
 }
 
 // An EndgameLayer counts the members of a set with one number of pegs, and up to symmetry those

@@ -1,0 +1,31 @@
+package mapped
+
+import (
+	"context"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Each calls do with all numbers below n, on several threads. Each thread has a Guard. When ctx ends or do
+// returns an error, Each stops soon and returns the cause or the error.
+func Each(ctx context.Context, threads int, n uint64, do func(i uint64) error) error {
+	var next atomic.Uint64
+	group, ctx := errgroup.WithContext(ctx)
+	for range max(1, threads) {
+		group.Go(func() error {
+			return Guard(func() error {
+				for i := next.Add(1) - 1; i < n; i = next.Add(1) - 1 {
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					if err := do(i); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	}
+	return group.Wait()
+}
