@@ -205,19 +205,25 @@ func (k distancesKind) read(ctx context.Context, e *entries, j *job, r *distance
 }
 
 func (k distancesKind) open(f *File) (bitset.Reader, error) {
-	if err := f.fits(); err != nil {
-		return nil, err
-	}
-	width, err := f.distanceBits(k.whole)
-	if err != nil {
-		return nil, err
-	}
-	stride, err := f.checkColumns(width)
+	width, stride, err := f.checkDistances(k.whole)
 	if err != nil {
 		return nil, err
 	}
 	planes, err := openAmong(f, "distances", f.meta.Size, width, stride)
 	return &distancesReader{planes, k.whole, f.meta.Columns}, err
+}
+
+// checkDistances checks what a file says of its distances and columns. It returns the bits of a distance, and
+// of an entry.
+func (f *File) checkDistances(whole bool) (width, stride int, err error) {
+	if err := f.fits(); err != nil {
+		return 0, 0, err
+	}
+	if width, err = f.distanceBits(whole); err != nil {
+		return 0, 0, err
+	}
+	stride, err = f.checkColumns(width)
+	return width, stride, err
 }
 
 // distanceBits returns the bits of a distance in a file.

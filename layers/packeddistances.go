@@ -34,14 +34,7 @@ func (k packedDistancesKind) write(b *body, j *job) error {
 }
 
 func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
-	if err := f.fits(); err != nil {
-		return nil, err
-	}
-	width, err := f.distanceBits(k.whole)
-	if err != nil {
-		return nil, err
-	}
-	stride, err := f.checkColumns(width)
+	width, stride, err := f.checkDistances(k.whole)
 	if err != nil {
 		return nil, err
 	}

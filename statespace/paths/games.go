@@ -86,8 +86,7 @@ const chunk = 1 << 13
 // list lists the representatives by layer.
 func (g *games) list(ctx context.Context, members bitset.Reader) error {
 	listed := make(map[int][][]statespace.Index)
-	blocks := (members.Len() + 1<<bitset.BlockBits - 1) >> bitset.BlockBits
-	for b := range blocks {
+	for b := range bitset.Blocks(members) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
