@@ -52,18 +52,22 @@ func SpaceOf[S statespace.Space](sp statespace.Space) (S, error) {
 	return s, nil
 }
 
-// CheckPath returns an error if a path has more than MaxMoves moves, or a state that is no
-// number of the space.
-func CheckPath(sp statespace.Space, path statespace.Path) error {
+// SpaceOfPath is SpaceOf for a path to draw. It also returns an error if the path has more than MaxMoves moves,
+// or a state that is no number of the space.
+func SpaceOfPath[S statespace.Space](sp statespace.Space, path statespace.Path) (S, error) {
+	s, err := SpaceOf[S](sp)
+	if err != nil {
+		return s, err
+	}
 	if n := len(path.Steps); n > MaxMoves {
-		return fmt.Errorf("the path has %d moves, expected at most %d", n, MaxMoves)
+		return s, fmt.Errorf("the path has %d moves, expected at most %d", n, MaxMoves)
 	}
 	most := path.From
 	for _, step := range path.Steps {
 		most = max(most, step.State)
 	}
 	if most >= sp.Size() {
-		return fmt.Errorf("the path has a state with number %d; the numbers of %s are below %d", most, sp.Name(), sp.Size())
+		return s, fmt.Errorf("the path has a state with number %d; the numbers of %s are below %d", most, sp.Name(), sp.Size())
 	}
-	return nil
+	return s, nil
 }

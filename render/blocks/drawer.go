@@ -40,10 +40,7 @@ func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
 
 // Film implements render.Drawer.
 func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
-	s, err := render.SpaceOf[space](sp)
-	if err == nil {
-		err = render.CheckPath(sp, path)
-	}
+	s, err := render.SpaceOfPath[space](sp, path)
 	if err != nil {
 		return nil, err
 	}

@@ -45,10 +45,7 @@ func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
 // Film implements render.Drawer. An animation shows each state after the other, without frames
 // between them.
 func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
-	s, err := render.SpaceOf[cells.Celled](sp)
-	if err == nil {
-		err = render.CheckPath(sp, path)
-	}
+	s, err := render.SpaceOfPath[cells.Celled](sp, path)
 	if err != nil {
 		return nil, err
 	}

@@ -31,10 +31,7 @@ func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
 
 // Film implements render.Drawer.
 func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
-	s, err := render.SpaceOf[*peg.Space](sp)
-	if err == nil {
-		err = render.CheckPath(sp, path)
-	}
+	s, err := render.SpaceOfPath[*peg.Space](sp, path)
 	if err != nil {
 		return nil, err
 	}
