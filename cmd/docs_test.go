@@ -57,18 +57,23 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// The sheets in the documents are what the command draws.
-func TestDeckSheets(t *testing.T) {
+// The pictures in the documents are what the commands draw.
+func TestPictures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a deck of forty takes seconds")
 	}
-	for deck, sheet := range map[string]string{"lunar": "../docs/lunar-deck.svg", "rush-hour": "../docs/rush-hour-deck.svg"} {
-		kept, err := os.ReadFile(sheet)
+	for command, picture := range map[string]string{
+		"reach deck lunar --quiet":                        "lunar-deck.svg",
+		"reach deck rush-hour --quiet":                    "rush-hour-deck.svg",
+		"reach package '#..o/ooo#/ooo#' '#..o/...#/...#'": "package-6-purge.svg",
+		"reach package ooo/ooo/ooo/o.. '???/.../.../...'": "package-4x3.svg",
+	} {
+		kept, err := os.ReadFile("../docs/" + picture)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if runExample(t, t.TempDir(), "reach deck "+deck+" --quiet --format svg", false) != string(kept) {
-			t.Errorf("reach deck %s draws another sheet than %s: scripts/pictures.sh draws it anew", deck, sheet)
+		if runExample(t, t.TempDir(), command+" --format svg", false) != string(kept) {
+			t.Errorf("%s draws another picture than docs/%s: scripts/pictures.sh draws it anew", command, picture)
 		}
 	}
 }

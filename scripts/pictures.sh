@@ -46,5 +46,9 @@ go run ./family/lunarlockout/hardest docs
 # The graph of Dad's Puzzler.
 "$tmp/reach" graph slide/dads -o docs/graph-dads.svg
 
+# Packages of peg solitaire.
+"$tmp/reach" package '#..o/ooo#/ooo#' '#..o/...#/...#' -o docs/package-6-purge.svg
+"$tmp/reach" package ooo/ooo/ooo/o.. '???/.../.../...' -o docs/package-4x3.svg
+
 # The hardest sliding-block puzzles of boards, and their page, from the results that there are.
 go run ./family/slidingblocks/hardest

@@ -14,14 +14,40 @@ import (
 // two directories. The numbers of sequences come on top: see sequences.
 func denseBytes(n int) uint64 { return uint64(2) << max(3, n-3) }
 
+// A denseFinder finds a package.
+type denseFinder struct {
+	*dense
+	starts, goals ends
+	cells         int
+	most, least   int // pegs of a start at most, and of a goal at least
+	threads       int
+	memory        uint64
+	width         int // words that a number of sequences takes at least; more than 1 for tests
+	result        result
+}
+
 // findDense finds a package with a bit for each position.
 func findDense(ctx context.Context, b Block, o Options) (*result, error) {
+	return newDenseFinder(b, o).find(ctx)
+}
+
+// newDenseFinder returns a finder whose set has the starts.
+func newDenseFinder(b Block, o Options) *denseFinder {
 	d := newDense(b.Board)
-	f := &denseFinder{dense: d, starts: d.ends(b.Start, b.Board.Full()), goals: d.ends(b.Goal, b.Board.Full()),
-		cells: len(b.Board.Cells()), threads: max(1, o.Threads), memory: o.Memory}
+	full := b.Board.Full()
+	f := &denseFinder{
+		dense: d, starts: d.ends(b.Start, full), goals: d.ends(b.Goal, full), cells: bits.OnesCount64(full),
+		most: bits.OnesCount64(b.Start.Pegs | b.Start.Any), least: bits.OnesCount64(b.Goal.Pegs),
+		threads: max(1, o.Threads), memory: o.Memory, width: 1,
+	}
 	for word := range uint64(len(d.words)) {
 		d.words[word] = f.starts.in(word)
 	}
+	return f
+}
+
+// find finds the package.
+func (f *denseFinder) find(ctx context.Context) (*result, error) {
 	for _, step := range []struct {
 		what string
 		do   func(context.Context, *statespace.Progress) error
@@ -31,7 +57,7 @@ func findDense(ctx context.Context, b Block, o Options) (*result, error) {
 		{"counting sequences", f.count},
 	} {
 		var done statespace.Progress
-		stop := progress.Start(ctx, step.what, uint64(len(d.words)), "words", done.Read)
+		stop := progress.Start(ctx, step.what, uint64(1)<<f.cells, "positions", done.Read)
 		err := step.do(ctx, &done)
 		stop()
 		if err != nil {
@@ -41,22 +67,12 @@ func findDense(ctx context.Context, b Block, o Options) (*result, error) {
 	return &f.result, nil
 }
 
-// A denseFinder finds a package.
-type denseFinder struct {
-	*dense
-	starts, goals ends
-	cells         int
-	threads       int
-	memory        uint64
-	result        result
-}
-
 // reach adds what the starts can reach. A jump leads to one peg less, so by falling number of pegs
 // the positions before a jump are all known. A word takes up what the jumps bring from other words,
 // and from itself.
 func (f *denseFinder) reach(ctx context.Context, done *statespace.Progress) error {
 	p := &pass{d: f.dense, worker: func() func(int, uint64) { return f.pull }}
-	for pegs := f.cells - 1; pegs >= 0; pegs-- {
+	for pegs := f.most - 1; pegs >= f.least; pegs-- {
 		p.layers = append(p.layers, pegs)
 	}
 	return p.run(ctx, f.threads, done, nil)
@@ -66,6 +82,9 @@ func (f *denseFinder) reach(ctx context.Context, done *statespace.Progress) erro
 // so loads and stores are atomic.
 func (f *denseFinder) pull(_ int, word uint64) {
 	old := atomic.LoadUint64(&f.words[word])
+	if old == ^uint64(0) {
+		return
+	}
 	found := old
 	for i := range f.jumps {
 		if j := &f.jumps[i]; word&j.cells == j.after {

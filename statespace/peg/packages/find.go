@@ -150,15 +150,24 @@ func (p *Package) All() iter.Seq[board.Position] {
 }
 
 // UsableStarts and UsableGoals yield the starts and the goals in the package, in the order of All.
-func (p *Package) UsableStarts() iter.Seq[board.Position] { return p.those(p.Start) }
-func (p *Package) UsableGoals() iter.Seq[board.Position]  { return p.those(p.Goal) }
+func (p *Package) UsableStarts() iter.Seq[board.Position] {
+	return p.those(p.isStart, p.Starts.Usable)
+}
+func (p *Package) UsableGoals() iter.Seq[board.Position] { return p.those(p.isGoal, p.Goals.Usable) }
 
-// those yields the positions that match a pattern and can be a start or a goal.
-func (p *Package) those(pattern board.Pattern) iter.Seq[board.Position] {
+// those yields the n positions that are starts, or goals.
+func (p *Package) those(is func(board.Position) bool, n uint64) iter.Seq[board.Position] {
 	return func(yield func(board.Position) bool) {
+		left := n
 		for q := range p.All() {
-			if pattern.Matches(q) && p.counts(q) && !yield(q) {
+			if left == 0 {
 				return
+			}
+			if is(q) {
+				left--
+				if !yield(q) {
+					return
+				}
 			}
 		}
 	}

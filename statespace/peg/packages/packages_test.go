@@ -191,13 +191,20 @@ func denseBy(threads int) func(context.Context, Block) (*result, error) {
 
 func sparsely(ctx context.Context, b Block) (*result, error) { return findSparse(ctx, b, 1<<40) }
 
+// wide is the dense engine with numbers of three words.
+func wide(ctx context.Context, b Block) (*result, error) {
+	f := newDenseFinder(b, Options{})
+	f.width = 3
+	return f.find(ctx)
+}
+
 // Both engines find what the plain walk finds.
 func TestWalk(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
 		b := randomBlock(rng, 14)
 		want := walk(b)
-		for _, engine := range []func(context.Context, Block) (*result, error){denseBy(1), denseBy(3), sparsely} {
+		for _, engine := range []func(context.Context, Block) (*result, error){denseBy(1), denseBy(3), wide, sparsely} {
 			if diff := same(by(t, b, engine), want); diff != "" {
 				t.Fatal(diff)
 			}
@@ -220,6 +227,12 @@ func TestSpace(t *testing.T) {
 		tested++
 		sp := NewSpace("random", p)
 		spacetest.Test(t, sp, 30)
+		if starts := slices.Collect(p.UsableStarts()); uint64(len(starts)) != p.Starts.Usable || slices.ContainsFunc(starts, func(q board.Position) bool { return !p.isStart(q) }) {
+			t.Errorf("%v: the usable starts are %v", b, starts)
+		}
+		if goals := slices.Collect(p.UsableGoals()); uint64(len(goals)) != p.Goals.Usable || slices.ContainsFunc(goals, func(q board.Position) bool { return !p.isGoal(q) }) {
+			t.Errorf("%v: the usable goals are %v", b, goals)
+		}
 		if sp.Size() != p.States || uint64(len(sp.Roots())) != p.Starts.Usable || uint64(len(sp.Goals())) != p.Goals.Usable {
 			t.Errorf("%v: the space has %d states, %d roots and %d goals; the package %+v", b, sp.Size(), len(sp.Roots()), len(sp.Goals()), p)
 		}
@@ -291,13 +304,13 @@ func TestEngines(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
-	full := fullBlock(t, 5, 5)
+	full := fullBlock(t, 5, 4)
 	var memory *statespace.MemoryError
-	if _, err := Find(t.Context(), full, Options{Memory: 1 << 20}); !errors.As(err, &memory) || memory.Need != 8<<20 {
-		t.Errorf("in 1 MiB: %v", err)
+	if _, err := Find(t.Context(), full, Options{Memory: 128 << 10}); !errors.As(err, &memory) || memory.Need != 256<<10 {
+		t.Errorf("in 128 KiB: %v", err)
 	}
-	if _, err := Find(t.Context(), full, Options{Memory: 9 << 20}); !errors.As(err, &memory) || !strings.Contains(err.Error(), "to count sequences") {
-		t.Errorf("in 9 MiB: %v", err)
+	if _, err := Find(t.Context(), full, Options{Memory: 300 << 10}); !errors.As(err, &memory) || !strings.Contains(err.Error(), "to count sequences") {
+		t.Errorf("in 300 KiB: %v", err)
 	}
 	var size *SizeError
 	if _, err := Find(t.Context(), fullBlock(t, 6, 6), Options{Memory: 1 << 20}); !errors.As(err, &size) {

@@ -116,7 +116,7 @@ func (c *sequenceCount) begin(pegs int) error {
 	for _, w := range c.workers {
 		most = max(most, w.most)
 	}
-	n, width := c.result.layers[pegs], widthFor(most, len(c.jumps))
+	n, width := c.result.layers[pegs], max(c.width, widthFor(most, len(c.jumps)))
 	need := denseBytes(c.cells) + 8*(n*uint64(width)+uint64(cap(c.here.words)))
 	if c.memory > 0 && need > c.memory {
 		return &statespace.MemoryError{Name: "the package", Need: need, Most: "most of it to count sequences", Allowed: c.memory, Instead: "leave fewer cells open"}
