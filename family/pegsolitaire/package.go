@@ -48,7 +48,8 @@ Each may be a text file with these rows instead, or - for a text on stdin. A fir
 
 Open cells of the start and of the goal have nothing to do with each other: n open cells of
 the start make 2^n starts. The full block and the empty one are neither starts nor goals.
-Those that are in the package are usable. If a start is a goal, no jumps are a sequence too.
+Starts and goals in the package are usable. If a start is a goal, no jumps are a sequence
+too.
 
 -o writes the graph of the positions and jumps: drawn as SVG or PNG, with the positions in
 columns by their number of pegs, or as DOT, GraphML or CSV. The thick line is a shortest
@@ -68,7 +69,7 @@ Up to 25 open cells take seconds. More take memory, 2^n bits and the numbers of 
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	o.graph.Flags(cmd, "no graph")
+	o.graph.Flags(cmd, "write the graph to this file; - is stdout", "no graph")
 	cmd.Flags().IntVar(&o.size, "size", packageCell, fmt.Sprintf("of a drawing: pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
 	o.cells = command.Cells(cmd)

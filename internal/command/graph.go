@@ -49,7 +49,7 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 		Args: cli.Args(1, 1, "one space, or a file of states"),
 	}
 	flags := cmd.Flags()
-	f.Flags(cmd, "dot on stdout")
+	f.Flags(cmd, "the file to write; - is stdout (default stdout)", "dot on stdout")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "make one vertex of positions that symmetries map to each other")
 	flags.IntVar(&f.within, "within", -1, "only positions that are at most this many moves from the start (default: all)")
 	flags.Lookup("within").DefValue = "0" // so that the help does not say -1

@@ -34,10 +34,11 @@ type GraphOutput struct {
 	table, theme string
 }
 
-// Flags adds the flags to a command. Usual says what it does without -o and --format.
-func (o *GraphOutput) Flags(cmd *cobra.Command, usual string) {
+// Flags adds the flags to a command. Out says what -o is for, and usual what the command does without -o
+// and --format.
+func (o *GraphOutput) Flags(cmd *cobra.Command, out, usual string) {
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Out, "output", "o", "", "the file to write; - is stdout (default stdout)")
+	flags.StringVarP(&o.Out, "output", "o", "", out)
 	completeFile(cmd, "output", graphFormats...)
 	cli.OneOf(cmd, &o.Format, "format", "", graphFormats, "the format: "+suggest.Either(graphFormats)+" (default: what the name after -o ends in, or "+usual+")")
 	cli.OneOf(cmd, &o.table, "table", edgeTable, []string{edgeTable, vertexTable}, "of csv: the table to write, edges or vertices")

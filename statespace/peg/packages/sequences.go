@@ -91,6 +91,13 @@ func (f *denseFinder) count(ctx context.Context, done *statespace.Progress) erro
 	if len(p.layers) == 0 {
 		return nil
 	}
+	most := uint64(0) // positions in a layer and the one below
+	for i := 1; i <= f.cells; i++ {
+		most = max(most, f.result.layers[i]+f.result.layers[i-1])
+	}
+	if err := c.checkMemory(most * uint64(f.width)); err != nil {
+		return err
+	}
 	c.places, c.placesBelow = make([]uint32, len(f.words)), make([]uint32, len(f.words))
 	if err := c.begin(p.layers[0]); err != nil {
 		return err
@@ -98,6 +105,15 @@ func (f *denseFinder) count(ctx context.Context, done *statespace.Progress) erro
 	err := p.run(ctx, f.threads, done, func(stage int) error { return c.begin(p.layers[stage]) })
 	c.add()
 	return err
+}
+
+// checkMemory returns an error if words for numbers of sequences take more memory than is allowed.
+func (c *sequenceCount) checkMemory(words uint64) error {
+	if need := denseBytes(c.cells) + 8*words; c.memory > 0 && need > c.memory {
+		return &statespace.MemoryError{Name: "the package", Need: need, Most: "or more, most of it to count sequences", Allowed: c.memory,
+			Instead: "leave fewer cells open"}
+	}
+	return nil
 }
 
 // add adds to the total what the workers have found from starts.
@@ -117,9 +133,8 @@ func (c *sequenceCount) begin(pegs int) error {
 		most = max(most, w.most)
 	}
 	n, width := c.result.layers[pegs], max(c.width, widthFor(most, len(c.jumps)))
-	need := denseBytes(c.cells) + 8*(n*uint64(width)+uint64(cap(c.here.words)))
-	if c.memory > 0 && need > c.memory {
-		return &statespace.MemoryError{Name: "the package", Need: need, Most: "most of it to count sequences", Allowed: c.memory, Instead: "leave fewer cells open"}
+	if err := c.checkMemory(n*uint64(width) + uint64(cap(c.here.words))); err != nil {
+		return err
 	}
 	c.below, c.here = c.here, newNumbers(n, width, c.below.words)
 	c.placesBelow, c.places = c.places, c.placesBelow
