@@ -62,6 +62,8 @@ type Solution struct {
 	*Route
 	// Fewest is the number of moves of the Route, for PathQuestion.Fewest; otherwise nil.
 	Fewest *int `json:"fewest_moves,omitempty"`
+	// Explanation explains the Route, if that was asked for; otherwise nil.
+	Explanation Explanation `json:"explanation,omitempty"`
 	// Nearest are the nearest members, if the state cannot be reached and the space has cells.
 	Nearest []Match `json:"nearest,omitempty"`
 
@@ -74,6 +76,18 @@ type Solution struct {
 	// "solutions". They may be more than fit into memory.
 	list iter.Seq2[statespace.Path, error]
 	free func()
+}
+
+// An Explanation says in the terms of a puzzle how a path solves it. As JSON it is an object.
+type Explanation interface {
+	// WriteText writes the explanation for people, with the positions of the path.
+	WriteText(w io.Writer, n cells.Notation) error
+}
+
+// Explain gives the solution another path between the same states, and its explanation.
+func (s *Solution) Explain(r *Route, e Explanation) {
+	r.Cells = s.paths.Cells
+	s.Route, s.Explanation = r, e
 }
 
 // Space returns the space of the paths: it has their states and moves. It can be another one than that
@@ -159,6 +173,8 @@ func (s *Solution) WriteText(to io.Writer) error {
 		switch {
 		case !s.Reachable:
 			return s.writeUnreached(w)
+		case s.Explanation != nil:
+			return s.Explanation.WriteText(w, s.Route.Cells)
 		case s.Route != nil:
 			s.Route.WriteText(w)
 			if s.Fewest != nil {

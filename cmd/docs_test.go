@@ -67,6 +67,8 @@ func TestPictures(t *testing.T) {
 		"reach deck rush-hour --quiet":                    "rush-hour-deck.svg",
 		"reach package '#..o/ooo#/ooo#' '#..o/...#/...#'": "package-6-purge.svg",
 		"reach package ooo/ooo/ooo/o.. '???/.../.../...'": "package-4x3.svg",
+		"reach packages 2-purge 3-purge 6-purge L-purge":  "purges.svg",
+		"reach packages --kind mover --block 5":           "movers.svg",
 	} {
 		kept, err := os.ReadFile("../docs/" + picture)
 		if err != nil {

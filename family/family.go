@@ -64,6 +64,11 @@ type Family struct {
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
+	// Explain explains how to get from the first state of a path to the last one. If keep is true
+	// it explains this path; otherwise it may take another one, which is easier to explain. It
+	// returns the path that it explains. When ctx ends, it stops soon and returns the cause. It may
+	// be nil.
+	Explain func(ctx context.Context, sp statespace.Space, path statespace.Path, keep bool) (*ask.Route, Explanation, error)
 	// Solving is the part of the family in the command solve. It may be nil.
 	Solving *Solving
 	// Dealing is the part of the family in the command deck. It may be nil.
@@ -107,6 +112,13 @@ type Choice struct {
 	Options map[string]string
 	// Memory bounds the bytes that the tables of a space take; 0 is no bound.
 	Memory uint64
+}
+
+// An Explanation says in the terms of a puzzle how a path solves it.
+type Explanation interface {
+	ask.Explanation
+	// Film draws the path: the panels are the steps of the explanation, the frames the moves.
+	Film() (render.Film, error)
 }
 
 // A Set is the families that a program knows.

@@ -60,8 +60,15 @@ func (Nothing) Blends(Theme) [][2]color.RGBA { return nil }
 // Title implements Drawing.
 func (Nothing) Title() string { return "" }
 
-// Strip returns a film strip: each state with the move that is made in it, and the last one.
+// A Stripped film has a film strip of its own, which need not have a panel for each state.
+type Stripped interface{ Strip() []Panel }
+
+// Strip returns a film strip: each state with the move that is made in it, and the last one; or that of
+// a Stripped film.
 func Strip(f Film) []Panel {
+	if s, ok := f.(Stripped); ok {
+		return s.Strip()
+	}
 	var panels []Panel
 	for i := range f.Moves() + 1 {
 		panels = append(panels, f.Panel(i))

@@ -49,6 +49,12 @@ go run ./family/lunarlockout/hardest docs
 # Packages of peg solitaire.
 "$tmp/reach" package '#..o/ooo#/ooo#' '#..o/...#/...#' -o docs/package-6-purge.svg
 "$tmp/reach" package ooo/ooo/ooo/o.. '???/.../.../...' -o docs/package-4x3.svg
+"$tmp/reach" packages 2-purge 3-purge 6-purge L-purge -o docs/purges.svg
+"$tmp/reach" packages --kind mover --block 5 -o docs/movers.svg
+
+# A solution explained by purges.
+"$tmp/reach" run peg/english -o "$tmp/english.reach" --quiet >/dev/null
+"$tmp/query" render "$tmp/english.reach" .../.../......./...o.../......./.../... --solution --explain --columns 4 --size 24 -o docs/english-explained.svg
 
 # The hardest sliding-block puzzles of boards, and their page, from the results that there are.
 go run ./family/slidingblocks/hardest

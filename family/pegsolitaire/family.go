@@ -1,5 +1,5 @@
 // Package pegsolitaire is the family of peg solitaire: its names, its drawer, what the page
-// needs to play it, and its commands, reach package, query solve, query word and query score.
+// needs to play it, and its commands, reach package, reach packages, query solve, query word and query score.
 package pegsolitaire
 
 import (
@@ -42,12 +42,13 @@ place off the board.`,
 		Define: func(ctx context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return space(ctx, func() (*peg.Space, error) { return peg.Define(d) })
 		},
-		Reads:  capitalPegs, // and what no other family reads is a board too
-		Read:   read,
-		Drawer: pegs.Drawer{},
-		Play:   newPlayer,
-		Reach:  func(*family.Set) []*cobra.Command { return []*cobra.Command{packageCommand()} },
-		Query:  commands,
+		Reads:   capitalPegs, // and what no other family reads is a board too
+		Read:    read,
+		Drawer:  pegs.Drawer{},
+		Play:    newPlayer,
+		Explain: explain,
+		Reach:   func(*family.Set) []*cobra.Command { return []*cobra.Command{packageCommand(), purgesCommand()} },
+		Query:   commands,
 	}
 }
 
@@ -120,6 +121,7 @@ var examples = map[string][]string{
 	"path": {
 		"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....",
 		"peg-english.reach .../.../......./...o.../......./.../... --fewest-moves",
+		"peg-english.reach .../.../......./...o.../......./.../... --explain --cells d4",
 	},
 	"games":  {"peg-english.reach"},
 	"count":  {"peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo"},

@@ -16,6 +16,7 @@ import (
 	"pagoda/statespace/cells"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/packages"
+	"pagoda/statespace/peg/purges"
 )
 
 // packageOptions are the flags of package.
@@ -35,7 +36,7 @@ const packageCell = 14
 func packageCommand() *cobra.Command {
 	var o packageOptions
 	cmd := &cobra.Command{
-		Use:   "package BLOCK GOAL",
+		Use:   "package BLOCK GOAL|NAME",
 		Short: "Find what can be done inside a block of pegs with the rest left alone",
 		Long: `package finds all positions of a small block of cells that a start can reach and that can
 reach a goal, the jumps among them, and the number of sequences of jumps from a start to a
@@ -44,7 +45,8 @@ goal. Nothing outside of the block moves.
 BLOCK and GOAL draw the block at the start and at the end, in rows separated by /: o is a
 peg, . a hole, ? a cell with either, # or a space no cell. They must have the same cells.
 Each may be a text file with these rows instead, or - for a text on stdin. A first line
-"lattice: triangular", or the same before a first /, is for a triangular lattice.
+"lattice: triangular", or the same before a first /, is for a triangular lattice. A NAME, such
+as 6-purge, is that of a package that packages lists.
 
 Open cells of the start and of the goal have nothing to do with each other: n open cells of
 the start make 2^n starts. The full block and the empty one are neither starts nor goals.
@@ -62,10 +64,11 @@ Up to 25 open cells take seconds. More take memory, 2^n bits and the numbers of 
 --mem bounds it.`,
 		Example: `  reach package '#..o/ooo#/ooo#' '#..o/...#/...#'
   reach package '#..o/ooo#/ooo#' '#..o/...#/...#' -o purge.svg
+  reach package L-purge
   reach package '????/ooo#/ooo#' '????/...#/...#' --limit 0
   reach package ooo/ooo/ooo/o.. '???/.../.../...' --json
   reach package 'lattice: triangular/?/??/o?o/oooo' '?/??/???/....'`,
-		Args:              cli.Args(2, 2, "a block and its goal"),
+		Args:              cli.Args(1, 2, "a block and its goal, or the name of a package"),
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
@@ -93,6 +96,16 @@ func (o *packageOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	if most == 0 {
 		most = math.MaxInt
+	}
+	if len(args) == 1 {
+		if strings.Trim(args[0], "oO.?#/ \r\n") == "" {
+			return cli.Usagef("the goal of the block is missing: expected a block and its goal, or the name of a package")
+		}
+		p, err := fromLibrary(purges.Library(), args[0])
+		if err != nil {
+			return err
+		}
+		args = []string{p.Text(p.Start), p.Text(p.Goal)}
 	}
 	block, err := openBlock(cmd, args[0], args[1])
 	if err != nil {

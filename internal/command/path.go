@@ -4,12 +4,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/statespace"
 )
 
 func (p *program) path() *cobra.Command {
 	var q ask.PathQuestion
-	var goal, asJSON bool
+	var goal, explain, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "path FILE [PATTERN|--goal]",
 		Short: "Show moves that lead from the start to a pattern",
@@ -25,6 +27,10 @@ each is as likely as any other. With --fewest-moves it finds one with the fewest
 where moves of one piece in a row count as one. These three keep all positions that lie on
 a path in memory, within --mem.
 
+--explain explains a path in the terms of the puzzle, if its family can: pegs by purges and
+other packages of jumps. It takes a path that is easy to explain; with --random,
+--fewest-moves or --via it explains the path that these find.
+
 With --via the path leads through a position. With --from it begins in another than the
 start. These enumerate what can be reached from there.`,
 		Args: cli.Args(1, 2, "a file and a pattern, or --goal"),
@@ -36,6 +42,7 @@ start. These enumerate what can be reached from there.`,
 	flags.BoolVar(&q.All, "all", false, "count all paths")
 	flags.BoolVar(&q.Random, "random", false, "draw a path at random")
 	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves")
+	flags.BoolVar(&explain, "explain", false, "explain the path in the terms of the puzzle")
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	notation := Cells(cmd)
@@ -60,6 +67,14 @@ start. These enumerate what can be reached from there.`,
 			return err
 		}
 		defer f.Close()
+		answer := func(s *ask.Solution) error { return writeSolution(cmd, s, asJSON) }
+		if explain {
+			of, err := p.explainer(f.Space())
+			if err != nil {
+				return err
+			}
+			answer = func(s *ask.Solution) error { return explainSolution(cmd, of, s, q, asJSON) }
+		}
 		paths, err := f.Paths(cmd.Context(), q)
 		if err != nil {
 			return err
@@ -70,7 +85,7 @@ start. These enumerate what can be reached from there.`,
 			if err != nil {
 				return err
 			}
-			return no(!s.Reachable, writeSolution(cmd, s, asJSON))
+			return no(!s.Reachable, answer(s))
 		}
 		all := true
 		for pattern, err := range patterns(args[1:], newStdin(cmd)) {
@@ -79,7 +94,7 @@ start. These enumerate what can be reached from there.`,
 			}
 			s, err := paths.To(pattern)
 			if err == nil {
-				err = writeSolution(cmd, s, asJSON)
+				err = answer(s)
 			}
 			if err != nil {
 				return err
@@ -99,6 +114,27 @@ func writeSolution(cmd *cobra.Command, s *ask.Solution, asJSON bool) error {
 	return s.WriteText(cmd.OutOrStdout())
 }
 
+// explainer returns the family of a space if it explains paths.
+func (p *program) explainer(sp statespace.Space) (*family.Family, error) {
+	if of := p.families.Of(sp); of != nil && of.Explain != nil {
+		return of, nil
+	}
+	return nil, cli.Usagef("--explain: there are no explanations for moves of %s; leave it out", sp.Name())
+}
+
+// explainSolution writes a solution with an explanation of its path.
+func explainSolution(cmd *cobra.Command, of *family.Family, s *ask.Solution, q ask.PathQuestion, asJSON bool) error {
+	if s.Reachable {
+		route, e, err := of.Explain(cmd.Context(), s.Space(), s.Path, q.Random || q.Fewest || q.Via != "")
+		if err != nil {
+			s.Close()
+			return err
+		}
+		s.Explain(route, e)
+	}
+	return writeSolution(cmd, s, asJSON)
+}
+
 // checkPath refuses flags that do not go together.
 func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int) error {
 	if err := cli.NotEmpty(cmd, "from", "via"); err != nil {
@@ -109,6 +145,9 @@ func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int) error {
 	}
 	if given(cmd, "seed") != "" && !q.Random {
 		return cli.Usagef("--seed is for --random")
+	}
+	if given(cmd, "explain") != "" && (q.All || given(cmd, "limit") != "") {
+		return cli.Usagef("--explain is for one path; it goes neither with --all nor with --limit")
 	}
 	switch {
 	case given(cmd, "limit") == "":

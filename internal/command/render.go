@@ -1,18 +1,22 @@
 package command
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
+	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/render"
+	"pagoda/statespace"
 )
 
 // renderFlags are the flags of render.
 type renderFlags struct {
 	Picture
-	solution, goal bool
-	job            *Job
+	solution, goal, explain bool
+	job                     *Job
 }
 
 func (p *program) render() *cobra.Command {
@@ -26,7 +30,8 @@ be reached.
 
 With --solution it draws the moves from the start to one pattern, or with --goal to the
 nearest goal: each position with the next move as an arrow, or as GIF, an animation. If the
-pattern cannot be reached, it says why, writes no file and exits with 1.`,
+pattern cannot be reached, it says why, writes no file and exits with 1. --explain explains
+the moves as path does: each picture is a step, which can be several moves.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.goal {
 				return cli.Args(1, 1, "a file and no pattern with --goal")(cmd, args)
@@ -39,6 +44,7 @@ pattern cannot be reached, it says why, writes no file and exits with 1.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&f.solution, "solution", false, "draw moves that lead from the start to the pattern")
 	flags.BoolVar(&f.goal, "goal", false, "with --solution: draw moves that lead to the nearest goal")
+	flags.BoolVar(&f.explain, "explain", false, "with --solution: explain the moves in the terms of the puzzle")
 	flags.BoolVar(&f.NoCaptions, "no-captions", false, "leave out the text under pictures")
 	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces, where they are drawn")
 	f.job = NewJob(cmd, cli.OfFile)
@@ -50,8 +56,8 @@ func (f *renderFlags) check(cmd *cobra.Command) error {
 	if err := f.FindFormat(cmd); err != nil {
 		return err
 	}
-	if f.goal && !f.solution {
-		return cli.Usagef("--goal is for --solution")
+	if flag := given(cmd, "goal", "explain"); flag != "" && !f.solution {
+		return cli.Usagef("--%s is for --solution", flag)
 	}
 	if flag := given(cmd, "speed", "loop"); f.Format == "gif" && !f.solution && flag != "" {
 		return cli.Usagef("--%s is for gif with --solution; there is no --solution here", flag)
@@ -88,6 +94,13 @@ func (f *renderFlags) run(cmd *cobra.Command, p *program, args []string) error {
 			return cli.Usagef("there are more than %d patterns, the most that one picture shows", render.MaxPanels)
 		}
 		texts = append(texts, text)
+	}
+	if f.explain {
+		of, err := p.explainer(file.Space())
+		if err != nil {
+			return err
+		}
+		drawer = explained{drawer, cmd.Context(), of}
 	}
 	switch {
 	case f.goal:
@@ -133,4 +146,20 @@ func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer re
 		return err
 	}
 	return f.Write(cmd, render.Strip(film), film)
+}
+
+// An explained drawer draws the explanation of a path.
+type explained struct {
+	render.Drawer
+	ctx context.Context
+	of  *family.Family
+}
+
+// Film implements render.Drawer.
+func (e explained) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
+	_, x, err := e.of.Explain(e.ctx, sp, path, false)
+	if err != nil {
+		return nil, err
+	}
+	return x.Film()
 }

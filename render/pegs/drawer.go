@@ -2,7 +2,6 @@ package pegs
 
 import (
 	"fmt"
-	"slices"
 
 	"pagoda/render"
 	"pagoda/statespace"
@@ -35,17 +34,9 @@ func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, erro
 	if err != nil {
 		return nil, err
 	}
-	var jumps []int
-	at := path.From
-	for i, step := range path.Steps {
-		edges := s.Successors(nil, at)
-		k := slices.IndexFunc(edges, func(e statespace.Edge) bool {
-			return e.To == step.State && (step.Move == statespace.AnyMove || step.Move == e.Move)
-		})
-		if k < 0 {
-			return nil, fmt.Errorf("jump %d of the path: no jump leads from %s to %s", i+1, s.Format(at), s.Format(step.State))
-		}
-		jumps, at = append(jumps, edges[k].Move), step.State
+	jumps, err := s.JumpsOf(path)
+	if err != nil {
+		return nil, err
 	}
 	return NewFilm(s.Board(), s.Class().Position(path.From), jumps)
 }

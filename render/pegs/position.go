@@ -15,6 +15,8 @@ import (
 type Position struct {
 	Board   *board.Board
 	Pattern board.Pattern
+	// Taken are pegs that are drawn as the one that a jump takes.
+	Taken uint64
 	// Jump, if there is one, is drawn as an arrow.
 	Jump *board.Jump
 	// flight, if above 0, is how much of the jump is made: the pegs are drawn on the way.
@@ -48,6 +50,9 @@ func (d Position) Check() error {
 	}
 	if both := d.Pattern.Pegs & d.Pattern.Any; both != 0 {
 		return fmt.Errorf("a pattern has a peg in the cell %v and leaves it open", cells[bits.TrailingZeros64(both)])
+	}
+	if none := d.Taken &^ d.Pattern.Pegs; none != 0 {
+		return fmt.Errorf("the pegs %#x are to be taken, and the position has none there", none)
 	}
 	if d.Jump == nil {
 		return nil
@@ -103,7 +108,7 @@ func (d Position) drawCell(p *render.Picture, i int, at render.Point, s render.S
 	case d.Pattern.Any>>i&1 == 1:
 		p.Add(render.Circle{At: at, R: pegRadius * cell, Fill: t.Any, Class: "any"},
 			render.Dashed{At: at, R: (pegRadius - 0.02) * cell, Stroke: math.Max(1, 0.05*cell), Dashes: 7, Color: t.Piece})
-	case d.Pattern.Pegs>>i&1 == 1 && d.Jump != nil && i == d.Jump.Over:
+	case d.Taken>>i&1 == 1, d.Pattern.Pegs>>i&1 == 1 && d.Jump != nil && i == d.Jump.Over:
 		drawPeg(p, at, cell, t, t.Taken)
 	case d.Pattern.Pegs>>i&1 == 1:
 		drawPeg(p, at, cell, t, t.Piece)
@@ -183,8 +188,8 @@ func (d Position) Blends(t render.Theme) [][2]color.RGBA {
 	}
 }
 
-// Rows implements render.Drawing: o is a peg, . a hole and ? an open cell. In a jump, an arrow
-// is the peg that jumps, and x the one that is taken.
+// Rows implements render.Drawing: o is a peg, x one that is taken, . a hole and ? an open cell. In a
+// jump, an arrow is the peg that jumps.
 func (d Position) Rows() []string {
 	cells := d.Board.Cells()
 	return textRows(&d.Board.Shape, 2, 1, func(i int) string {
@@ -199,7 +204,7 @@ func (d Position) Rows() []string {
 				return "<"
 			}
 			return ">"
-		case d.Jump != nil && i == d.Jump.Over:
+		case d.Taken>>i&1 == 1, d.Jump != nil && i == d.Jump.Over:
 			return "x"
 		case d.Pattern.Any>>i&1 == 1:
 			return "?"

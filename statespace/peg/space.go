@@ -284,8 +284,20 @@ func JumpTextOf(b *board.Board, jump int) JumpText {
 
 // Narrate implements statespace.Narrator: a move is a JumpText.
 func (s *Space) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
+	jumps, err := s.JumpsOf(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	states = append(states, s.Format(path.From))
+	for i, k := range jumps {
+		moves, states = append(moves, s.Jump(k)), append(states, s.Format(path.Steps[i].State))
+	}
+	return moves, states, nil
+}
+
+// JumpsOf returns the numbers of the jumps of a path. The error says which step is no jump.
+func (s *Space) JumpsOf(path statespace.Path) (jumps []int, err error) {
 	at := path.From
-	states = append(states, s.Format(at))
 	var edges []statespace.Edge
 	for i, step := range path.Steps {
 		edges = s.Successors(edges[:0], at)
@@ -293,12 +305,11 @@ func (s *Space) Narrate(path statespace.Path) (moves []fmt.Stringer, states []st
 			return e.To == step.State && (step.Move == statespace.AnyMove || step.Move == e.Move)
 		})
 		if k < 0 {
-			return nil, nil, fmt.Errorf("move %d: no such jump leads from %s to %s", i+1, s.Format(at), s.Format(step.State))
+			return nil, fmt.Errorf("jump %d of the path: no jump leads from %s to %s", i+1, s.Format(at), s.Format(step.State))
 		}
-		moves, states = append(moves, s.Jump(edges[k].Move)), append(states, s.Format(step.State))
-		at = step.State
+		jumps, at = append(jumps, edges[k].Move), step.State
 	}
-	return moves, states, nil
+	return jumps, nil
 }
 
 // LayerName implements statespace.Layered.

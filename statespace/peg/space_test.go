@@ -67,12 +67,12 @@ func TestNarrate(t *testing.T) {
 		}
 	}
 	for _, moves := range [][]int{{second, second}, {first, first}, {1 << 20, second}, {-2, second}} {
-		if _, _, err := sp.Narrate(path(moves...)); err == nil || !strings.Contains(err.Error(), "no such jump leads from oooo/") {
+		if _, _, err := sp.Narrate(path(moves...)); err == nil || !strings.Contains(err.Error(), "no jump leads from oooo/") {
 			t.Errorf("%v: %v", moves, err)
 		}
 	}
 	far := statespace.Path{From: index(start), Steps: []statespace.Step{{Move: statespace.AnyMove, State: index(two)}}}
-	if _, _, err := sp.Narrate(far); err == nil || err.Error() != "move 1: no such jump leads from "+start+" to "+two {
+	if _, _, err := sp.Narrate(far); err == nil || err.Error() != "jump 1 of the path: no jump leads from "+start+" to "+two {
 		t.Errorf("two jumps in one step: %v", err)
 	}
 }

@@ -1,14 +1,15 @@
 // Package purges finds, keeps and uses the purges and movers of peg solitaire.
 //
-// A package is a sequence of two or more jumps in a block, a small set of cells; nothing outside of the
-// block matters or changes. A purge clears some pegs and leaves all other cells of the block, the
-// catalyst, as they were. A mover also fills one hole: a peg moves there, or the hole moves the other
-// way. The idea and the names are those of Berlekamp, Conway and Guy (Winning Ways, chapter 23).
+// A package is what can be done in a block, a small set of cells, with the rest of the board left
+// alone. Here it has one start, one goal, and at least two jumps. A purge clears some pegs and leaves
+// all other cells of the block, the catalyst, as they were. A mover also fills one hole: a peg moves
+// there, or the hole moves the other way. The idea and the names are those of Berlekamp, Conway and Guy
+// (Winning Ways, chapter 23).
 //
-// A start and a goal in a block are in the library if the block is minimal and one piece:
+// A package is in the library if it is minimal and one piece:
 //
-//   - Every sequence from the start to the goal touches every cell of the block. So no cell of the
-//     catalyst can be left out.
+//   - Every sequence of jumps from the start to the goal touches every cell of the block. So no cell of
+//     the catalyst can be left out.
 //   - The block is not two parts in which the start becomes the goal independently.
 //
 // A package splits if a position on the way makes two packages of it, or a package and a jump, and one

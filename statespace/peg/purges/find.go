@@ -6,10 +6,11 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"pagoda/internal/mapped"
+	"pagoda/internal/progress"
+	"pagoda/statespace"
 	"pagoda/statespace/peg/board"
 )
 
@@ -31,24 +32,18 @@ func Find(ctx context.Context, most, threads int) ([]*Package, error) {
 		blocks = append(blocks, shapes(n)...)
 	}
 	found := make([][]*Package, len(blocks))
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range max(1, threads) {
-		g.Go(func() error {
-			s := new(search)
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(blocks) {
-					return nil
-				}
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-				found[i] = s.packages(blocks[i])
-			}
-		})
-	}
-	if err := g.Wait(); err != nil {
+	var done statespace.Progress
+	done.Start(int64(len(blocks)))
+	defer progress.Start(ctx, "looking for packages", uint64(len(blocks)), "blocks", done.Read)()
+	searches := sync.Pool{New: func() any { return new(search) }}
+	err := mapped.Each(ctx, threads, uint64(len(blocks)), func(i uint64) error {
+		s := searches.Get().(*search)
+		found[i] = s.packages(blocks[i])
+		searches.Put(s)
+		done.Add(1)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	all := slices.Concat(found...)

@@ -17,7 +17,7 @@ import (
 // Cells is the number of cells up to which the library has all packages.
 const Cells = 9
 
-//go:generate go run pagoda/cmd/reach packages --find 9 -o library.csv --force
+//go:generate go run pagoda/cmd/reach packages --find 9 -o library.csv
 
 //go:embed library.csv
 var library []byte

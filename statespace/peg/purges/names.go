@@ -71,17 +71,20 @@ func name(all []*Package) {
 	}
 }
 
+// DrawShape draws the pegs of a position on the square lattice as Clears does.
+func DrawShape(b *board.Board, p board.Position) string {
+	var cells []board.Cell
+	for i := range gf2.Elements(p) {
+		cells = append(cells, b.Cells()[i])
+	}
+	return drawShape(cells)
+}
+
 // Named reports whether the package is a purge of a shape with a name.
 func (p *Package) Named() bool { return p.Kind() == Purge && namedShapes()[p.Clears()] != "" }
 
 // Clears draws the cells that the package clears, the same for all images by the symmetries of the square.
-func (p *Package) Clears() string {
-	var cleared []board.Cell
-	for i := range gf2.Elements(p.Cleared()) {
-		cleared = append(cleared, p.Block.Cells()[i])
-	}
-	return drawShape(cleared)
-}
+func (p *Package) Clears() string { return DrawShape(p.Block, p.Cleared()) }
 
 // Draw draws what the package does in one drawing: x is a peg that is cleared, o and . are pegs and holes of
 // the catalyst, and ? is a cell of it that may be either; in a mover a peg goes from a to b.

@@ -26,7 +26,7 @@ var Kinds = []string{"purge", "mover"}
 
 func (k Kind) String() string { return Kinds[k] }
 
-// A Package is a sequence of jumps in a block of cells that takes Start to Goal.
+// A Package is a block of cells in which jumps take Start to Goal.
 type Package struct {
 	Name        string
 	Block       *board.Board // the cells, on the square lattice
