@@ -34,7 +34,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// known is how many packages there are: by cells, the purges that do not split, those that do, and the
+// counts is how many packages there are: by cells, the purges that do not split, those that do, and the
 // movers likewise.
 var counts = map[int][4]int{4: {1, 0, 0, 0}, 5: {1, 0, 6, 0}, 6: {12, 1, 2, 8}, 7: {20, 8, 66, 22}, 8: {219, 66, 60, 266}, 9: {467, 485, 888, 837}}
 
