@@ -1,0 +1,288 @@
+package best
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A beam plays a game jump by jump and keeps, after each number of jumps, the positions that promise most.
+//
+// What a position promises comes from a plan: pegs that could be removed where they stand, found by taking
+// the heaviest first, as long as no region is among them. All others are assumed to cost their weight
+// once more. After a jump, the plan is mended near the jump only. So the promise is close to the cover
+// of the position, but faster, and it bounds nothing.
+//
+// A jump begins near the end of the jump before, if any can. Jumps far from each other can be exchanged,
+// so this loses little, and the positions that are compared differ in what is near.
+type beam[S set] struct {
+	f    *field
+	axes []axis[S]
+	// place is the place of a cell, near are the cells beside those of a jump over it, reach
+	// is the row and the column.
+	place []int32
+	near  [][]int32
+	at    [][2]int32
+
+	// Scratch.
+	now, next front[S]
+	children  []branch
+	seen      map[uint64]bool
+	loose     []int32
+	steps     [][]backStep
+}
+
+// beamOptions say how a beam searches.
+type beamOptions struct {
+	width  int
+	radius int32  // a jump begins at most so many rows and columns from the end of the one before
+	noise  uint64 // up to so much is added to a promise, in units of 1/256
+	seed   uint64
+}
+
+// A beamer plays games from a position on. It returns jumps after which the score is least, and counts
+// the jumps that it looks at. It serves one goroutine.
+type beamer interface {
+	play(from []kind, o beamOptions) (jumps []uint32, work uint64)
+}
+
+func newBeamer(f *field) beamer {
+	switch places := f.places(); {
+	case places <= 64:
+		return newBeam[[1]uint64](f)
+	case places <= 128:
+		return newBeam[[2]uint64](f)
+	case places <= 256:
+		return newBeam[[4]uint64](f)
+	case places <= 512:
+		return newBeam[[8]uint64](f)
+	}
+	return newBeam[[64]uint64](f)
+}
+
+// mendRadius is how far from the peg that is removed a plan is mended, in steps along the rows and
+// columns.
+const mendRadius = 2
+
+func newBeam[S set](f *field) *beam[S] {
+	b := &beam[S]{f: f, axes: axesOf[S](f), place: placesOf(f), seen: make(map[uint64]bool)}
+	shape := f.game.Shape
+	for _, c := range shape.Cells() {
+		b.at = append(b.at, [2]int32{int32(c.Row), int32(c.Col)})
+		var near []int32
+		for dr := -mendRadius; dr <= mendRadius; dr++ {
+			for dc := -mendRadius; dc <= mendRadius; dc++ {
+				d := c
+				d.Row += dr
+				d.Col += dc
+				if n, ok := shape.Number(d); ok && max(dr, -dr)+max(dc, -dc) <= mendRadius {
+					near = append(near, int32(n))
+				}
+			}
+		}
+		b.near = append(b.near, near)
+	}
+	return b
+}
+
+// A front is the positions after some number of jumps. Position i has the kinds from i*cells on.
+type front[S set] struct {
+	kinds []kind
+	spots []spot[S]
+}
+
+// A spot is what a position has besides its pegs.
+type spot[S set] struct {
+	plan       S
+	hash       uint64 // of the pegs
+	cost, left int64
+	unplanned  int64 // weight of the pegs that are not in the plan
+	last       int32 // the cell of the peg that jumped last, or -1
+}
+
+// A branch is a jump from a position of the front.
+type branch struct {
+	rank         int64 // lower is better
+	hash         uint64
+	before, jump uint32
+}
+
+// A backStep leads back.
+type backStep struct{ before, jump uint32 }
+
+// play implements beamer.
+func (b *beam[S]) play(from []kind, o beamOptions) (jumps []uint32, work uint64) {
+	f := b.f
+	n := len(from)
+	root := spot[S]{hash: f.hashOf(from, -1), left: f.left(from), last: -1}
+	root.plan, root.unplanned = b.plan(from)
+	b.now.kinds = append(b.now.kinds[:0], from...)
+	b.now.spots = append(b.now.spots[:0], root)
+	best, depth, index := root.left, 0, uint32(0)
+	for level := 1; ; level++ {
+		b.children = b.children[:0]
+		for i := range b.now.spots {
+			b.branches(uint32(i), o)
+		}
+		work += uint64(len(b.children))
+		if len(b.children) == 0 {
+			break
+		}
+		b.choose(o.width)
+		if len(b.steps) < level {
+			b.steps = append(b.steps, nil)
+		}
+		steps := b.steps[level-1][:0]
+		b.next.kinds, b.next.spots = b.next.kinds[:0], b.next.spots[:0]
+		for _, c := range b.children {
+			steps = append(steps, backStep{c.before, c.jump})
+			b.next.kinds = append(b.next.kinds, b.now.kinds[int(c.before)*n:int(c.before+1)*n]...)
+			at := b.next.kinds[len(b.next.kinds)-n:]
+			s := b.after(at, &b.now.spots[c.before], f.jumps[c.jump])
+			b.next.spots = append(b.next.spots, s)
+			if score := s.cost + s.left; score < best {
+				best, depth, index = score, level, uint32(len(b.next.spots)-1)
+			}
+		}
+		b.steps[level-1] = steps
+		b.now, b.next = b.next, b.now
+	}
+	for ; depth > 0; depth-- {
+		s := b.steps[depth-1][index]
+		jumps = append(jumps, s.jump)
+		index = s.before
+	}
+	slices.Reverse(jumps)
+	return jumps, work
+}
+
+// plan returns a plan of a position, and the weight of the pegs that are not in it.
+func (b *beam[S]) plan(at []kind) (plan S, unplanned int64) {
+	var cells []int32
+	for cell, k := range at {
+		if k != 0 {
+			cells = append(cells, int32(cell))
+			unplanned += b.f.weights[k]
+		}
+	}
+	slices.SortStableFunc(cells, func(c, d int32) int { return cmp.Compare(at[d], at[c]) })
+	return plan, unplanned - b.extend(&plan, at, cells)
+}
+
+// extend puts those pegs into a plan that fit, one after another, and returns their weight.
+func (b *beam[S]) extend(plan *S, at []kind, cells []int32) (weight int64) {
+	for _, c := range cells {
+		w := b.f.weights[at[c]]
+		if w <= 0 {
+			continue // it costs nothing
+		}
+		with := *plan
+		add(&with, int(b.place[c]))
+		if isEmpty(peel(b.axes, with)) {
+			*plan = with
+			weight += w
+		}
+	}
+	return weight
+}
+
+// branches lists the jumps from a position of the front.
+func (b *beam[S]) branches(before uint32, o beamOptions) {
+	f := b.f
+	n := len(f.start)
+	at := b.now.kinds[int(before)*n : int(before+1)*n]
+	s := &b.now.spots[before]
+	count := len(b.children)
+	if s.last >= 0 {
+		centre := b.at[s.last]
+		for cell, k := range at {
+			if d := b.at[cell]; k != 0 && max(d[0]-centre[0], centre[0]-d[0], d[1]-centre[1], centre[1]-d[1]) <= o.radius {
+				b.branchesFrom(before, int32(cell), at, s, o)
+			}
+		}
+	}
+	if len(b.children) == count {
+		for cell, k := range at {
+			if k != 0 {
+				b.branchesFrom(before, int32(cell), at, s, o)
+			}
+		}
+	}
+}
+
+func (b *beam[S]) branchesFrom(before uint32, cell int32, at []kind, s *spot[S], o beamOptions) {
+	f := b.f
+	for j := f.first[cell]; j < f.first[cell+1]; j++ {
+		h := f.jumps[j]
+		if at[h.over] == 0 || at[h.to] != 0 {
+			continue
+		}
+		peg, over := at[h.from], at[h.over]
+		after := b.after(at, s, h)
+		promise := after.cost + after.unplanned
+		if !has(after.plan, int(b.place[h.to])) && f.canGoOn(at, h.to) {
+			promise -= f.weights[peg]
+		}
+		h.unmake(at, over)
+		c := branch{rank: promise << 8, hash: after.hash ^ f.lastHash(h.to), before: before, jump: uint32(j)}
+		if o.noise > 0 {
+			c.rank += int64(scramble(c.hash^o.seed) % o.noise)
+		}
+		b.children = append(b.children, c)
+	}
+}
+
+// after makes a jump and returns what the position then has.
+func (b *beam[S]) after(at []kind, s *spot[S], h hop) spot[S] {
+	f := b.f
+	peg, over := at[h.from], at[h.over]
+	r := *s
+	r.hash ^= f.hash(h.from, peg) ^ f.hash(h.over, over) ^ f.hash(h.to, peg)
+	r.last = h.to
+	if h.from != s.last {
+		r.cost += f.weights[peg]
+	}
+	r.left -= f.weights[over]
+	for _, c := range [2]int32{h.from, h.over} {
+		if place := int(b.place[c]); has(r.plan, place) {
+			remove(&r.plan, place)
+		} else {
+			r.unplanned -= f.weights[at[c]]
+		}
+	}
+	r.unplanned += f.weights[peg]
+	h.make(at)
+	// Mend the plan, with the heaviest pegs first.
+	b.loose = b.loose[:0]
+	for _, c := range b.near[h.over] {
+		if k := at[c]; k != 0 && !has(r.plan, int(b.place[c])) {
+			i := len(b.loose)
+			b.loose = append(b.loose, c)
+			for ; i > 0 && at[b.loose[i-1]] < k; i-- {
+				b.loose[i] = b.loose[i-1]
+			}
+			b.loose[i] = c
+		}
+	}
+	r.unplanned -= b.extend(&r.plan, at, b.loose)
+	return r
+}
+
+// choose keeps the best children, at most width of them and each position once.
+func (b *beam[S]) choose(width int) {
+	order := func(c, d branch) int {
+		return cmp.Or(cmp.Compare(c.rank, d.rank), cmp.Compare(c.hash, d.hash), cmp.Compare(c.before, d.before), cmp.Compare(c.jump, d.jump))
+	}
+	slices.SortFunc(b.children, order)
+	clear(b.seen)
+	kept := b.children[:0]
+	for _, c := range b.children {
+		if len(kept) == width {
+			break
+		}
+		if !b.seen[c.hash] {
+			b.seen[c.hash] = true
+			kept = append(kept, c)
+		}
+	}
+	b.children = kept
+}
