@@ -15,7 +15,6 @@ import (
 	"pagoda/render"
 	"pagoda/render/pegs"
 	"pagoda/statespace/cells"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/weighted"
 )
@@ -55,7 +54,7 @@ jump cannot be made, it says which and why, draws nothing and exits with 1.`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
-				return command.CompleteNames(family.NewSet(families.Named(peg.Family)).Entries(), begun), cobra.ShellCompDirectiveDefault
+				return completeBoard(families, begun)
 			case 1:
 				return nil, cobra.ShellCompDirectiveDefault
 			}

@@ -2,11 +2,13 @@ package pegsolitaire
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/family"
 	"pagoda/internal/cli"
+	"pagoda/internal/command"
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/peg/weighted"
@@ -17,16 +19,26 @@ const aboutWeights = `BOARD is the name of a board, such as english, 20x20 or pe
 256 x 256; or a file that draws a board, with its weights below the line "weights:"; or a
 file with the matrix of the contest: -1 off the board, 0 for a hole, or the weight of a
 peg. --weights magic takes the weights from the magic square that MATLAB makes, --weights
-FILE from a file with a number for each place: as CSV, or with spaces between numbers.`
+FILE from a file with a number for each place: as CSV, or with spaces between numbers.
+Without weights each peg weighs 1.`
 
 // A weightsFlag is the flag --weights, of commands with the argument BOARD.
 type weightsFlag struct{ weights string }
 
 func (f *weightsFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.weights, "weights", "", "the weights of the pegs: magic, or a `FILE` with a matrix; - is stdin")
+	if err := cmd.RegisterFlagCompletionFunc("weights", cobra.FixedCompletions([]string{weighted.MagicName}, cobra.ShellCompDirectiveDefault)); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// completeBoard offers names of boards for the argument BOARD.
+func completeBoard(families *family.Set, begun string) ([]string, cobra.ShellCompDirective) {
+	return command.CompleteNames(family.NewSet(families.Named(peg.Family)).Entries(), begun), cobra.ShellCompDirectiveDefault
 }
 
 // open returns the game that the argument BOARD and the flag --weights describe, and a name for it.
+// If neither has weights, each peg weighs 1.
 func (f *weightsFlag) open(cmd *cobra.Command, families *family.Set, board string) (g *weighted.Game, name string, err error) {
 	if err := cli.NotEmpty(cmd, "weights"); err != nil {
 		return nil, "", err
@@ -41,7 +53,7 @@ func (f *weightsFlag) open(cmd *cobra.Command, families *family.Set, board strin
 	switch f.weights {
 	case "":
 		if g.Weights == nil {
-			return nil, name, cli.Usagef("the pegs of %s have no weights: give --weights magic, or --weights FILE", name)
+			g.Weights = slices.Repeat([]int64{1}, len(g.Pegs))
 		}
 	case weighted.MagicName:
 		g.Weights = weighted.MagicWeights(g.Shape)
