@@ -75,8 +75,8 @@ func startDrawing(p *purges.Package) pegs.Position {
 // show writes one package.
 func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) (err error) {
 	switch {
-	case o.csv():
-		err = cli.WriteFile(cmd.Context(), o.Out, func(w io.Writer) error { return purges.Write(w, []*purges.Package{p}) })
+	case o.Format == "csv":
+		err = o.WriteOther(cmd, func(w io.Writer) error { return purges.Write(w, []*purges.Package{p}) })
 	case o.Format != "txt":
 		var numbers []int
 		for _, j := range p.Jumps {
@@ -88,10 +88,8 @@ func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) (err error) 
 		}
 		o.Title = p.Name
 		err = o.Write(cmd, render.Strip(film), film)
-	case o.Out != "":
-		err = cli.WriteFile(cmd.Context(), o.Out, func(w io.Writer) error { return o.describe(w, p) })
-	case !o.json:
-		err = o.describe(cmd.OutOrStdout(), p)
+	case o.Out != "" || !o.json:
+		err = o.WriteOther(cmd, func(w io.Writer) error { return o.describe(w, p) })
 	}
 	if err == nil && o.json {
 		err = cli.WriteJSON(cmd.OutOrStdout(), newLibraryAnswer(p))

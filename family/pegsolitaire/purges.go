@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -91,7 +90,7 @@ seconds, 12 a minute and 1 GiB of memory.`, purges.Cells, purges.MinBlock, purge
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	o.Picture.Flags(cmd, purgesCell)
+	o.Picture.Flags(cmd, purgesCell, "csv")
 	flags := cmd.Flags()
 	flags.IntVar(&o.find, "find", 0, "look for the packages in blocks of up to this many cells, instead of the library")
 	cli.OneOf(cmd, &o.kind, "kind", "", purges.Kinds, "only packages of this kind: "+suggest.Either(purges.Kinds))
@@ -105,9 +104,6 @@ seconds, 12 a minute and 1 GiB of memory.`, purges.Cells, purges.MinBlock, purge
 	o.job = command.NewJob(cmd, cli.OfMachine)
 	return cmd
 }
-
-// csv reports whether the library is to be written as CSV.
-func (o *purgesOptions) csv() bool { return strings.EqualFold(filepath.Ext(o.Out), ".csv") }
 
 // check refuses flags that make no sense.
 func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
@@ -125,25 +121,17 @@ func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
 	if err := cli.NotEmpty(cmd, "clears"); err != nil {
 		return err
 	}
-	if o.csv() {
-		for _, flag := range []string{"format", "size", "theme", "columns", "speed", "loop"} {
-			if changed(flag) {
-				return cli.Usagef("--%s is for a picture, and %s is CSV: leave it out", flag, o.Out)
-			}
-		}
-		return nil
-	}
 	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
 	if o.json && o.Out == "" && o.Format != "txt" {
-		return cli.Usagef("--format is for a picture, and --json prints to stdout: name a file for the picture with -o")
+		return cli.Usagef("--json prints to stdout: name a file for the %s with -o", strings.ToUpper(o.Format))
 	}
 	if o.Format == "gif" && len(args) != 1 {
 		return cli.Usagef("a GIF plays one package: name it, or choose SVG or PNG for a sheet of several")
 	}
 	return o.CheckFlags(cmd,
-		command.Use{Flag: "columns", Formats: "svg, png and txt", Applies: o.Format != "gif"},
+		command.Use{Flag: "columns", Formats: "svg, png and txt", Applies: o.Format != "gif" && o.Format != "csv"},
 		command.Use{Flag: "speed", Formats: "the gif of a package", Applies: o.Format == "gif"},
 		command.Use{Flag: "loop", Formats: "the gif of a package", Applies: o.Format == "gif"})
 }
@@ -226,15 +214,13 @@ func (o *purgesOptions) pick(all []*purges.Package) (picked []*purges.Package, e
 // list writes packages.
 func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of int) (err error) {
 	switch {
-	case o.csv():
-		err = cli.WriteFile(cmd.Context(), o.Out, func(w io.Writer) error { return purges.Write(w, picked) })
+	case o.Format == "csv":
+		err = o.WriteOther(cmd, func(w io.Writer) error { return purges.Write(w, picked) })
 	case len(picked) == 0:
 	case o.Format != "txt":
 		err = o.Write(cmd, packagePanels(picked))
-	case o.Out != "":
-		err = cli.WriteFile(cmd.Context(), o.Out, func(w io.Writer) error { return writePackages(w, picked) })
-	case !o.json:
-		err = writePackages(cmd.OutOrStdout(), picked)
+	case o.Out != "" || !o.json:
+		err = o.WriteOther(cmd, func(w io.Writer) error { return writePackages(w, picked) })
 	}
 	if err == nil && o.json {
 		answers := []*libraryAnswer{}
@@ -246,7 +232,7 @@ func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of in
 		}{answers})
 	}
 	if err == nil && len(picked) == 0 {
-		if !o.json {
+		if !o.json && (o.Format != "csv" || o.Out != "") {
 			fmt.Fprintf(cmd.OutOrStdout(), "none of the %s is like this\n", command.Count(uint64(of), "package"))
 		}
 		return cli.ErrNo

@@ -11,9 +11,6 @@ import (
 
 	"pagoda/family"
 	"pagoda/internal/cli"
-	"pagoda/internal/command"
-	"pagoda/render"
-	"pagoda/render/pegs"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/weighted"
@@ -24,7 +21,7 @@ const maxGame = 64 << 20
 
 // A scorer is the flags of score.
 type scorer struct {
-	command.Picture
+	gamePicture
 	weights         weightsFlag
 	json, positions bool
 }
@@ -62,46 +59,18 @@ jump cannot be made, it says which and why, draws nothing and exits with 1.`,
 		},
 	}
 	o.weights.add(cmd)
-	o.Flags(cmd, render.DefaultCell)
+	o.flags(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&o.NoCaptions, "no-captions", false, "leave out the score under pictures")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object instead of text")
 	flags.BoolVar(&o.positions, "positions", false, "with --json: also the position before each move, and the last")
 	return cmd
 }
 
-// pictureFlags are the flags that mean nothing without a picture.
-var pictureFlags = []string{"format", "size", "theme", "columns", "speed", "loop", "no-captions"}
-
-// check finds out whether a picture is drawn, and refuses flags that mean nothing.
-func (o *scorer) check(cmd *cobra.Command) (draws bool, err error) {
-	given := cmd.Flags().Changed
-	draws = given("output") || given("format")
-	if o.positions && !o.json {
-		return draws, cli.Usagef("--positions is for --json")
-	}
-	if !draws {
-		for _, flag := range pictureFlags {
-			if given(flag) {
-				return draws, cli.Usagef("--%s is for a picture: name a file for it with -o", flag)
-			}
-		}
-		return draws, nil
-	}
-	if err := o.FindFormat(cmd); err != nil {
-		return draws, err
-	}
-	if o.json && o.Out == "" {
-		return draws, cli.Usagef("--json prints to stdout: name a file for the picture with -o")
-	}
-	return draws, o.CheckFlags(cmd,
-		command.Use{Flag: "columns", Formats: "svg, png and txt", Applies: o.Format != "gif"},
-		command.Use{Flag: "speed", Formats: "gif", Applies: o.Format == "gif"},
-		command.Use{Flag: "loop", Formats: "gif", Applies: o.Format == "gif"})
-}
-
 func (o *scorer) run(cmd *cobra.Command, families *family.Set, args []string) error {
-	draws, err := o.check(cmd)
+	if o.positions && !o.json {
+		return cli.Usagef("--positions is for --json")
+	}
+	draws, err := o.check(cmd, o.json, "svg, png and txt")
 	if err != nil {
 		return err
 	}
@@ -151,14 +120,6 @@ func readGame(cmd *cobra.Command, shape *board.Shape, path string) ([]board.Jump
 	return jumps, family.InFile(name, err)
 }
 
-func (o *scorer) draw(cmd *cobra.Command, g *weighted.Game, jumps []board.Jump) error {
-	film, err := pegs.NewWeightedFilm(g, jumps)
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	return o.Write(cmd, render.Strip(film), film)
-}
-
 // writeScore writes a score for people.
 func writeScore(w io.Writer, s weighted.Score) error {
 	_, err := fmt.Fprintf(w, "score  %d\ncosts  %d\nleft   %d\njumps  %d\nmoves  %d\npegs   %d\n", s.Score, s.Costs, s.Left, s.Jumps, s.Moves, s.Pegs)
@@ -195,12 +156,22 @@ func (o *scorer) result(name string, g *weighted.Game, jumps []board.Jump, s wei
 		return r
 	}
 	r.Score, r.Costs, r.Left, r.Pegs = &s.Score, &s.Costs, &s.Left, &s.Pegs
-	r.Moves, r.Jumps = []weightedMove{}, weighted.Rows(g.Shape, jumps)
-	state, err := g.Start()
-	for _, move := range weighted.Moves(jumps) {
+	r.Jumps = weighted.Rows(g.Shape, jumps)
+	r.Moves = movesOf(g, jumps, func(s *weighted.State) {
 		if o.positions {
-			r.Positions = append(r.Positions, formatWeights(g, state))
+			r.Positions = append(r.Positions, formatWeights(g, s))
 		}
+	})
+	return r
+}
+
+// movesOf describes the moves of a game that can be played. It shows the position before each move and
+// the last one.
+func movesOf(g *weighted.Game, jumps []board.Jump, show func(*weighted.State)) []weightedMove {
+	state, err := g.Start()
+	moves := []weightedMove{}
+	for _, move := range weighted.Moves(jumps) {
+		show(state)
 		peg, _ := state.Peg(move[0].From)
 		m := weightedMove{Cells: [][2]int{fromOne(g.Shape, move[0].From)}, Weight: g.Weights[peg]}
 		for i := 0; i < len(move) && err == nil; i++ {
@@ -208,15 +179,13 @@ func (o *scorer) result(name string, g *weighted.Game, jumps []board.Jump, s wei
 			m.Cells = append(m.Cells, fromOne(g.Shape, move[i].To))
 		}
 		m.Score = state.Score().Score
-		r.Moves = append(r.Moves, m)
+		moves = append(moves, m)
 	}
 	if err != nil {
 		panic(err) // the game has been played
 	}
-	if o.positions {
-		r.Positions = append(r.Positions, formatWeights(g, state))
-	}
-	return r
+	show(state)
+	return moves
 }
 
 // fromOne returns the row and the column of a cell, counted from 1.

@@ -32,14 +32,17 @@ type Picture struct {
 	NoCaptions  bool // leaves out what is written under drawings
 	noLetters   bool
 	speed, loop int
+	formats     []string
 }
 
-// Flags adds the flags to a command.
-func (d *Picture) Flags(cmd *cobra.Command, size int) {
+// Flags adds the flags to a command. Besides the formats of pictures there may be others, which the
+// command writes itself, with WriteOther.
+func (d *Picture) Flags(cmd *cobra.Command, size int, others ...string) {
+	d.formats = slices.Concat(formats, others)
 	flags := cmd.Flags()
-	flags.StringVarP(&d.Out, "output", "o", "", "file to write: its ending .svg, .png, .gif or .txt is the format; - is stdout")
-	completeFile(cmd, "output", formats...)
-	cli.OneOf(cmd, &d.Format, "format", "", formats, "format of a file without such an ending: svg, png, gif or txt (default txt on stdout)")
+	flags.StringVarP(&d.Out, "output", "o", "", fmt.Sprintf("file to write: its ending %s is the format; - is stdout", suggest.Either(dotted(d.formats))))
+	completeFile(cmd, "output", d.formats...)
+	cli.OneOf(cmd, &d.Format, "format", "", d.formats, fmt.Sprintf("format of a file without such an ending: %s (default txt on stdout)", suggest.Either(d.formats)))
 	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
 	themeFlag(cmd, &d.theme, "colours")
 	flags.IntVar(&d.Columns, "columns", 0, "number of columns of a sheet (default: depends on the number of pictures)")
@@ -60,7 +63,7 @@ func themeFlag(cmd *cobra.Command, p *string, what string) {
 // FindFormat finds the format by the flags.
 func (d *Picture) FindFormat(cmd *cobra.Command) error {
 	var err error
-	if d.Format, err = outputFormat(cmd, &d.Out, d.Format, formats, "txt"); err != nil {
+	if d.Format, err = outputFormat(cmd, &d.Out, d.Format, d.formats, "txt"); err != nil {
 		return err
 	}
 	if d.binary() && d.Out == "" && cli.Terminal(cmd.OutOrStdout()) {
@@ -111,7 +114,8 @@ type Use struct {
 // CheckFlags refuses flags that mean nothing for the format or are out of range.
 func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
 	changed := cmd.Flags().Changed
-	for _, u := range append(uses, Use{"size", "svg, png and gif", d.Format != "txt"}, Use{"theme", "svg, png and gif", d.Format != "txt"}) {
+	colours := slices.Contains([]string{"svg", "png", "gif"}, d.Format)
+	for _, u := range append(uses, Use{"size", "svg, png and gif", colours}, Use{"theme", "svg, png and gif", colours}) {
 		if changed(u.Flag) && !u.Applies {
 			return cli.Usagef("--%s is for %s; the format here is %s", u.Flag, u.Formats, d.Format)
 		}
@@ -166,6 +170,11 @@ func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...rend
 		}
 		return writePicture(w, p, d.Format)
 	})
+}
+
+// WriteOther writes something else to where a picture goes.
+func (d *Picture) WriteOther(cmd *cobra.Command, write func(w io.Writer) error) error {
+	return writeDrawn(cmd, d.Out, cmd.OutOrStdout(), write)
 }
 
 // ending is what the name of a file ends in, in small letters, without the dot.
