@@ -88,6 +88,7 @@ var allowed = map[string][]string{
 	"statespace/peg/internal/prefetch":              {},
 	"statespace/peg/internal/pegtest":               {"bitset", "internal/mapped", "statespace/peg", "statespace/peg/board", "statespace/sweep"},
 	"statespace/peg/weighted/best":                  {"internal/mapped", "statespace/peg/board", "statespace/peg/weighted"},
+	"statespace/peg/weighted/best/study":            {"statespace/peg", "statespace/peg/board", "statespace/peg/weighted", "statespace/peg/weighted/best"},
 	"statespace/peg/weighted":                       {"internal/amount", "statespace", "statespace/peg/board"},
 	"statespace/peg/weighted/internal/weightedtest": {"statespace/peg/board", "statespace/peg/internal/pegtest", "statespace/peg/weighted"},
 	"render/pegs":                                   {"render", "statespace", "statespace/peg", "statespace/peg/board", "statespace/peg/weighted"},

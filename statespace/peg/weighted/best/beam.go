@@ -2,6 +2,7 @@ package best
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -26,6 +27,7 @@ type beam[S set] struct {
 	// Scratch.
 	now, next front[S]
 	children  []branch
+	chosen    []branch
 	seen      map[uint64]bool
 	loose     []int32
 	steps     [][]backStep
@@ -40,9 +42,9 @@ type beamOptions struct {
 }
 
 // A beamer plays games from a position on. It returns jumps after which the score is least, and counts
-// the jumps that it looks at. It serves one goroutine.
+// the jumps that it looks at. When ctx ends, it returns what it has. It serves one goroutine.
 type beamer interface {
-	play(from []kind, o beamOptions) (jumps []uint32, work uint64)
+	play(ctx context.Context, from []kind, o beamOptions) (jumps []uint32, work uint64)
 }
 
 func newBeamer(f *field) beamer {
@@ -110,7 +112,7 @@ type branch struct {
 type backStep struct{ before, jump uint32 }
 
 // play implements beamer.
-func (b *beam[S]) play(from []kind, o beamOptions) (jumps []uint32, work uint64) {
+func (b *beam[S]) play(ctx context.Context, from []kind, o beamOptions) (jumps []uint32, work uint64) {
 	f := b.f
 	n := len(from)
 	root := spot[S]{hash: f.hashOf(from, -1), left: f.left(from), last: -1}
@@ -118,7 +120,7 @@ func (b *beam[S]) play(from []kind, o beamOptions) (jumps []uint32, work uint64)
 	b.now.kinds = append(b.now.kinds[:0], from...)
 	b.now.spots = append(b.now.spots[:0], root)
 	best, depth, index := root.left, 0, uint32(0)
-	for level := 1; ; level++ {
+	for level := 1; ctx.Err() == nil; level++ {
 		b.children = b.children[:0]
 		for i := range b.now.spots {
 			b.branches(uint32(i), o)
@@ -269,20 +271,63 @@ func (b *beam[S]) after(at []kind, s *spot[S], h hop) spot[S] {
 
 // choose keeps the best children, at most width of them and each position once.
 func (b *beam[S]) choose(width int) {
-	order := func(c, d branch) int {
-		return cmp.Or(cmp.Compare(c.rank, d.rank), cmp.Compare(c.hash, d.hash), cmp.Compare(c.before, d.before), cmp.Compare(c.jump, d.jump))
-	}
-	slices.SortFunc(b.children, order)
-	clear(b.seen)
-	kept := b.children[:0]
-	for _, c := range b.children {
-		if len(kept) == width {
-			break
+	most := 2 * width // mostly enough, though some are alike
+	for {
+		most = min(most, len(b.children))
+		putLeast(b.children, most)
+		slices.SortFunc(b.children[:most], branch.compare)
+		clear(b.seen)
+		kept := 0
+		for _, c := range b.children[:most] {
+			if kept == width {
+				break
+			}
+			if !b.seen[c.hash] {
+				b.seen[c.hash] = true
+				b.chosen = append(b.chosen[:kept], c)
+				kept++
+			}
 		}
-		if !b.seen[c.hash] {
-			b.seen[c.hash] = true
-			kept = append(kept, c)
+		if kept == width || most == len(b.children) {
+			b.children, b.chosen = b.chosen[:kept], b.children
+			return
+		}
+		most *= 2
+	}
+}
+
+// compare orders branches: the best first.
+func (c branch) compare(d branch) int {
+	if c.rank != d.rank {
+		return cmp.Compare(c.rank, d.rank)
+	}
+	return cmp.Or(cmp.Compare(c.hash, d.hash), cmp.Compare(c.before, d.before), cmp.Compare(c.jump, d.jump))
+}
+
+// putLeast puts the n least branches first, in any order (quickselect: C. A. R. Hoare, 1961).
+func putLeast(all []branch, n int) {
+	for from, to := 0, len(all); to-from > 1 && n > from && n < to; {
+		pivot := all[(from+to)/2]
+		i, j := from, to-1
+		for i <= j {
+			for all[i].compare(pivot) < 0 {
+				i++
+			}
+			for all[j].compare(pivot) > 0 {
+				j--
+			}
+			if i <= j {
+				all[i], all[j] = all[j], all[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case n <= j+1:
+			to = j + 1
+		case n >= i:
+			from = i
+		default:
+			return
 		}
 	}
-	b.children = kept
 }

@@ -73,7 +73,8 @@ type search struct {
 	walked, proofs uint64  // work of the walks and of the levels
 }
 
-// The plan of a search: walks and searches by levels take turns, with half of the work each.
+// The plan of a search: walks and searches by levels take turns. On boards of up to provablePegs pegs, the
+// levels have two thirds of the work.
 const (
 	walkers     = 8
 	startWidth  = 100
@@ -95,7 +96,7 @@ func (s *search) run() {
 	}
 	s.eachWalk(func(w *walk) {
 		if !s.stop() {
-			w.start(startWidth)
+			w.start(s.ctx, startWidth)
 		}
 	})
 	for !s.r.Optimal() && !s.stop() {
@@ -117,7 +118,7 @@ func (s *search) wantsLevels() bool {
 	if s.f.pegs > provablePegs || s.width > s.mostWidth() {
 		return false
 	}
-	return s.proofs <= s.walked
+	return s.proofs <= 2*s.walked
 }
 
 // mostWidth returns how many positions of a level fit into the memory: those of two levels, in which
@@ -156,7 +157,7 @@ func (s *search) walkOn() {
 	s.eachWalk(func(w *walk) {
 		for range epochSteps {
 			if !s.stop() {
-				w.step(hot)
+				w.step(s.ctx, hot)
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package best
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 )
@@ -18,12 +19,8 @@ type walk struct {
 	score     int64 // of now
 	bestScore int64
 	work      uint64
-	steps     int // of the round
 	dirty     []bool
 }
-
-// roundWork is the work of a round.
-const roundWork = 4 << 20
 
 // newWalk begins a walk with the game that a beam finds.
 func newWalk(f *field, seed, number uint64) *walk {
@@ -35,8 +32,8 @@ func newWalk(f *field, seed, number uint64) *walk {
 func (w *walk) noise() uint64 { return uint64(w.f.mean)*256/5 + 1 }
 
 // start finds a game with a beam of a width.
-func (w *walk) start(width int) {
-	jumps, work := w.beam.play(w.f.start, beamOptions{width: width, radius: 2, noise: w.noise(), seed: w.rng.Uint64()})
+func (w *walk) start(ctx context.Context, width int) {
+	jumps, work := w.beam.play(ctx, w.f.start, beamOptions{width: width, radius: 2, noise: w.noise(), seed: w.rng.Uint64()})
 	w.work += work
 	w.take(jumps)
 }
@@ -51,7 +48,7 @@ func (w *walk) take(jumps []uint32) {
 }
 
 // step changes the present game, if the change is good or lucky.
-func (w *walk) step(heat float64) {
+func (w *walk) step(ctx context.Context, heat float64) {
 	before, after := w.part()
 	w.work += 1 + uint64(len(w.now))
 	if len(after) == 0 {
@@ -61,8 +58,8 @@ func (w *walk) step(heat float64) {
 	for _, j := range before {
 		w.f.jumps[j].make(at)
 	}
-	o := beamOptions{width: 10 << w.rng.IntN(5), radius: int32(2 + 2*w.rng.IntN(2)), noise: w.noise(), seed: w.rng.Uint64()}
-	rest, work := w.beam.play(at, o)
+	o := beamOptions{width: 5 << w.rng.IntN(5), radius: int32(2 + 2*w.rng.IntN(2)), noise: w.noise(), seed: w.rng.Uint64()}
+	rest, work := w.beam.play(ctx, at, o)
 	w.work += work
 	jumps := append(before, rest...)
 	score, length := w.f.score(jumps)
