@@ -7,10 +7,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"pagoda/statespace/peg"
+	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/purges"
 	"pagoda/statespace/peg/weighted"
 	"pagoda/statespace/peg/weighted/internal/weightedtest"
 )
@@ -80,7 +83,7 @@ func TestLevels(t *testing.T) {
 	for i := range 300 {
 		g := weightedtest.Random(rng, 14)
 		want, _ := weightedtest.Plain(g)
-		f, err := newField(g)
+		f, err := newField(g, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +161,7 @@ func TestCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	more := 0
 	for i := range 300 {
-		f, err := newField(weightedtest.Random(rng, 12))
+		f, err := newField(weightedtest.Random(rng, 12), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +192,7 @@ func TestCover(t *testing.T) {
 func TestCoverSizes(t *testing.T) {
 	for _, name := range []string{"peg/8x8", "peg/9x9", "peg/triangle28", "peg/wiegleb"} {
 		for seed := range uint64(3) {
-			f, err := newField(random(t, name, seed))
+			f, err := newField(random(t, name, seed), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -321,4 +324,55 @@ func stopAt(t *testing.T, g *weighted.Game, cause error) (*Result, error) {
 			cancel(cause)
 		}
 	}})
+}
+
+// placements returns the jumps of all ways to lay purges with a name on a board.
+func placements(shape *board.Shape) (all [][]board.Jump) {
+	for p := range purges.Placements(shape, purges.Named()) {
+		all = append(all, p.Jumps)
+	}
+	return all
+}
+
+// TestPackages: with packages, games are still legal, and a beam plays others than without.
+func TestPackages(t *testing.T) {
+	for _, name := range []string{"peg/english", "peg/7x6", "peg/12x9"} {
+		g := random(t, name, 1)
+		r, err := Search(t.Context(), g, Options{Threads: 2, Work: 1 << 18, Packages: placements(g.Shape)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, name, g, r)
+		without, err := Search(t.Context(), g, Options{Threads: 2, Work: 1 << 18})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reflect.DeepEqual(r.Jumps, without.Jumps) && r.Work == without.Work {
+			t.Errorf("%s: packages change nothing", name)
+		}
+	}
+	g := random(t, "peg/4x4", 1)
+	for _, wrong := range [][]board.Jump{{}, {{From: 0, Over: 1, To: 2}}, {{From: 0, Over: 1, To: 2}, {From: 0, Over: 2, To: 4}}} {
+		if _, err := Search(t.Context(), g, Options{Threads: 1, Packages: [][]board.Jump{wrong}}); err == nil {
+			t.Errorf("the package %v is taken", wrong)
+		}
+	}
+}
+
+// TestPutLeast: the least branches come first.
+func TestPutLeast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		all := make([]branch, 1+rng.IntN(40))
+		for i := range all {
+			all[i] = branch{rank: rng.Int64N(5), hash: rng.Uint64N(3), before: uint32(rng.IntN(2)), play: uint32(i)}
+		}
+		want := slices.SortedFunc(slices.Values(all), branch.compare)
+		n := rng.IntN(len(all) + 1)
+		putLeast(all, n)
+		slices.SortFunc(all[:n], branch.compare)
+		if !slices.Equal(all[:n], want[:n]) {
+			t.Fatalf("the least %d are %v, want %v", n, all[:n], want[:n])
+		}
+	}
 }

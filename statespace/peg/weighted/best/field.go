@@ -24,14 +24,20 @@ type field struct {
 	weights []int64
 	jumps   []hop   // by the cell they come from
 	first   []int32 // by cell: the first of its jumps, and the end
-	cols    int
-	pegs    int
-	total   int64 // weight of all pegs
-	mean    int64 // of the sizes of the weights, at least 1
+	// Plays are what a beam makes at once: the jumps, then the packages. Longest is the most jumps of a
+	// play. Packages, by the cell of their first jump, is nil if there are none.
+	plays    [][]uint32
+	packages [][]uint32
+	longest  int
+
+	cols  int
+	pegs  int
+	total int64 // weight of all pegs
+	mean  int64 // of the sizes of the weights, at least 1
 }
 
 // newField prepares a game.
-func newField(g *weighted.Game) (*field, error) {
+func newField(g *weighted.Game, packages [][]board.Jump) (*field, error) {
 	if err := g.Check(); err != nil {
 		return nil, err
 	}
@@ -74,7 +80,37 @@ func newField(g *weighted.Game) (*field, error) {
 	for cell := range f.start {
 		f.first[cell+1] += f.first[cell]
 	}
-	return f, nil
+	return f, f.addPlays(packages)
+}
+
+// addPlays lists the jumps and the packages.
+func (f *field) addPlays(packages [][]board.Jump) error {
+	numbers := make(map[hop]uint32)
+	for j, h := range f.jumps {
+		numbers[h] = uint32(j)
+		f.plays = append(f.plays, []uint32{uint32(j)})
+	}
+	f.longest = 1
+	for i, p := range packages {
+		if f.packages == nil {
+			f.packages = make([][]uint32, len(f.start))
+		}
+		var play []uint32
+		for _, j := range p {
+			n, ok := numbers[hop{int32(j.From), int32(j.Over), int32(j.To)}]
+			if !ok {
+				return fmt.Errorf("package %d: the board has no jump from cell %d over %d to %d", i, j.From, j.Over, j.To)
+			}
+			play = append(play, n)
+		}
+		if len(play) < 2 {
+			return fmt.Errorf("package %d has %d jumps, expected at least 2", i, len(play))
+		}
+		f.packages[p[0].From] = append(f.packages[p[0].From], uint32(len(f.plays)))
+		f.plays = append(f.plays, play)
+		f.longest = max(f.longest, len(play))
+	}
+	return nil
 }
 
 // places returns the rows times the columns.

@@ -37,7 +37,7 @@ type plainBranch struct {
 // positions as the width says, those of the least scores. It returns the jumps up to the least score.
 // When ctx ends, it returns the best game so far and the cause.
 func PlainBeam(ctx context.Context, g *weighted.Game, width, threads int) ([]board.Jump, error) {
-	f, err := newField(g)
+	f, err := newField(g, nil)
 	if err != nil {
 		return nil, err
 	}
