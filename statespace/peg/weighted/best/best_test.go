@@ -336,7 +336,7 @@ func placements(shape *board.Shape) (all [][]board.Jump) {
 
 // TestPackages: with packages, games are still legal, and a beam plays others than without.
 func TestPackages(t *testing.T) {
-	for _, name := range []string{"peg/english", "peg/7x6", "peg/12x9"} {
+	for _, name := range []string{"peg/5x5", "peg/12x6"} {
 		g := random(t, name, 1)
 		r, err := Search(t.Context(), g, Options{Threads: 2, Work: 1 << 18, Packages: placements(g.Shape)})
 		if err != nil {
@@ -373,6 +373,82 @@ func TestPutLeast(t *testing.T) {
 		slices.SortFunc(all[:n], branch.compare)
 		if !slices.Equal(all[:n], want[:n]) {
 			t.Fatalf("the least %d are %v, want %v", n, all[:n], want[:n])
+		}
+	}
+}
+
+// bestOfAll returns the best score of all games. It visits every position once for each peg that jumped
+// last, and knows no bound.
+func bestOfAll(g *weighted.Game) int64 {
+	type position struct {
+		pegs [16]int8 // by cell, the cell of the peg at the start plus 1
+		last int8
+	}
+	var start position
+	var left int64
+	for cell, peg := range g.Pegs {
+		if peg {
+			start.pegs[cell] = int8(cell + 1)
+			left += g.Weights[cell]
+		}
+	}
+	costs := map[position]int64{start: 0}
+	least := left
+	for len(costs) > 0 {
+		next := make(map[position]int64)
+		for p, cost := range costs {
+			left := int64(0)
+			for _, peg := range p.pegs {
+				if peg > 0 {
+					left += g.Weights[peg-1]
+				}
+			}
+			least = min(least, cost+left)
+			for k := range g.Shape.Jumps() {
+				j := g.Shape.Jump(k)
+				peg := p.pegs[j.From]
+				if peg == 0 || p.pegs[j.Over] == 0 || p.pegs[j.To] != 0 {
+					continue
+				}
+				q, c := p, cost
+				q.pegs[j.From], q.pegs[j.Over], q.pegs[j.To] = 0, 0, peg
+				if peg != p.last {
+					c += g.Weights[peg-1]
+				}
+				q.last = peg
+				if known, ok := next[q]; !ok || c < known {
+					next[q] = c
+				}
+			}
+		}
+		costs = next
+	}
+	return least
+}
+
+// TestWholeBoards: on boards with up to 15 pegs, too, Search proves the best score.
+func TestWholeBoards(t *testing.T) {
+	for _, name := range []string{"peg/4x4", "peg/3x5", "peg/triangle15"} {
+		for seed := range uint64(5) {
+			g := random(t, name, seed)
+			switch seed {
+			case 1: // weights below 0
+				for i := range g.Weights {
+					g.Weights[i] -= 20
+				}
+			case 2: // equal weights
+				for i := range g.Weights {
+					g.Weights[i] = g.Weights[i] % 3
+				}
+			}
+			r, err := Search(t.Context(), g, Options{Threads: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, name, g, r)
+			if want := bestOfAll(g); !r.Optimal() || r.Score != want {
+				t.Errorf("%s, seed %d: score %d, bound %d, the best is %d", name, seed, r.Score, r.Bound, want)
+			}
 		}
 	}
 }
