@@ -43,7 +43,7 @@ type bounder interface {
 const coverNodes = 2000
 
 // nodesOf returns the nodes for the cover of a position.
-func nodesOf(places int) int { return max(1, coverNodes*64*64/(places*places)) }
+func nodesOf(places int) int { return max(1, coverNodes*64/places*64/places) }
 
 // newBounder returns a bounder whose searches for a cover take at most so many nodes.
 func newBounder(f *field, nodes int) bounder {
@@ -213,6 +213,13 @@ func (c *cover[S]) shrink(region, free S, rest []int64) S {
 		loose[w] &= free[w]
 	}
 	c.order = appendPlaces(c.order[:0], loose)
+	if len(c.order) > manyPegs {
+		region = c.narrow(region)
+		for w := range len(loose) {
+			loose[w] &= region[w]
+		}
+		c.order = appendPlaces(c.order[:0], loose)
+	}
 	// Insertion sort: the orders are short.
 	for i, p := range c.order {
 		j := i
@@ -226,6 +233,27 @@ func (c *cover[S]) shrink(region, free S, rest []int64) S {
 			c.peels++
 			if smaller := peel(c.axes, without(region, int(p))); !isEmpty(smaller) {
 				region = smaller
+			}
+		}
+	}
+	return region
+}
+
+// manyPegs is how many pegs a region must have to be narrowed before single pegs go.
+const manyPegs = 48
+
+// narrow makes a large region smaller. It takes away many neighbouring pegs at once, as long as a
+// region is left, then fewer.
+func (c *cover[S]) narrow(region S) S {
+	for n := len(c.order) / 2; n >= manyPegs/8; n /= 2 {
+		for from := 0; from < len(c.order); from += n {
+			fewer := region
+			for _, p := range c.order[from:min(from+n, len(c.order))] {
+				remove(&fewer, int(p))
+			}
+			c.peels++
+			if fewer = peel(c.axes, fewer); !isEmpty(fewer) {
+				region = fewer
 			}
 		}
 	}
