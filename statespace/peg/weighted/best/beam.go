@@ -238,44 +238,42 @@ func (b *beam[S]) branches(level int, before uint32, o beamOptions) (count uint6
 func (b *beam[S]) branchesFrom(level int, before uint32, cell int, at []kind, s *spot[S], o beamOptions) (count uint64) {
 	f := b.f
 	for j := f.first[cell]; j < f.first[cell+1]; j++ {
-		if h := f.jumps[j]; h.can(at) {
-			over := at[h.over]
-			after := b.after(at, s, h)
-			b.list(level, branch{before: before, play: uint32(j)}, at, &after, o)
-			h.unmake(at, over)
-			count++
+		h := f.jumps[j]
+		if !h.can(at) {
+			continue
 		}
-	}
-	if f.packages != nil {
-		for _, play := range f.packages[cell] {
-			count += b.tryPackage(level, branch{before: before, play: play}, at, s, o)
+		over := at[h.over]
+		after := b.after(at, s, h)
+		b.list(level, branch{before: before, play: uint32(j)}, at, &after, o)
+		h.unmake(at, over)
+		count++
+		if f.packages == nil {
+			continue
+		}
+		for _, play := range f.packages[j] {
+			if f.canPlay(at, f.plays[play]) {
+				b.listPackage(level, branch{before: before, play: play}, at, s, o)
+			}
+			count++
 		}
 	}
 	return count
 }
 
-// tryPackage lists a package if it can be played, and returns 1 if so.
-func (b *beam[S]) tryPackage(level int, c branch, at []kind, s *spot[S], o beamOptions) (count uint64) {
+// listPackage lists a package that can be played.
+func (b *beam[S]) listPackage(level int, c branch, at []kind, s *spot[S], o beamOptions) {
 	f := b.f
 	play := f.plays[c.play]
 	after := *s
 	b.overs = b.overs[:0]
 	for _, j := range play {
-		h := f.jumps[j]
-		if !h.can(at) {
-			break
-		}
-		b.overs = append(b.overs, at[h.over])
-		after = b.after(at, &after, h)
+		b.overs = append(b.overs, at[f.jumps[j].over])
+		after = b.after(at, &after, f.jumps[j])
 	}
-	if len(b.overs) == len(play) {
-		b.list(level+len(play)-1, c, at, &after, o)
-		count = 1
-	}
+	b.list(level+len(play)-1, c, at, &after, o)
 	for i, over := range slices.Backward(b.overs) {
 		f.jumps[play[i]].unmake(at, over)
 	}
-	return count
 }
 
 // list lists a branch to a level. The position is that after it.

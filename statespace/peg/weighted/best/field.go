@@ -25,7 +25,7 @@ type field struct {
 	jumps   []hop   // by the cell they come from
 	first   []int32 // by cell: the first of its jumps, and the end
 	// Plays are what a beam makes at once: the jumps, then the packages. Longest is the most jumps of a
-	// play. Packages, by the cell of their first jump, is nil if there are none.
+	// play. Packages, by their first jump, is nil if there are none.
 	plays    [][]uint32
 	packages [][]uint32
 	longest  int
@@ -93,7 +93,7 @@ func (f *field) addPlays(packages [][]board.Jump) error {
 	f.longest = 1
 	for i, p := range packages {
 		if f.packages == nil {
-			f.packages = make([][]uint32, len(f.start))
+			f.packages = make([][]uint32, len(f.jumps))
 		}
 		var play []uint32
 		for _, j := range p {
@@ -106,7 +106,7 @@ func (f *field) addPlays(packages [][]board.Jump) error {
 		if len(play) < 2 {
 			return fmt.Errorf("package %d has %d jumps, expected at least 2", i, len(play))
 		}
-		f.packages[p[0].From] = append(f.packages[p[0].From], uint32(len(f.plays)))
+		f.packages[play[0]] = append(f.packages[play[0]], uint32(len(f.plays)))
 		f.plays = append(f.plays, play)
 		f.longest = max(f.longest, len(play))
 	}
@@ -200,6 +200,24 @@ func (f *field) gameOf(jumps []uint32) []board.Jump {
 		all[i] = board.Jump{From: int(h.from), Over: int(h.over), To: int(h.to)}
 	}
 	return all
+}
+
+// canPlay reports whether the jumps of a play can be made one after another.
+func (f *field) canPlay(at []kind, play []uint32) bool {
+	var room [16]kind
+	overs := room[:0]
+	for _, j := range play {
+		h := f.jumps[j]
+		if !h.can(at) {
+			break
+		}
+		overs = append(overs, at[h.over])
+		h.make(at)
+	}
+	for i, over := range slices.Backward(overs) {
+		f.jumps[play[i]].unmake(at, over)
+	}
+	return len(overs) == len(play)
 }
 
 // unmake takes a jump back, which was over a peg.
