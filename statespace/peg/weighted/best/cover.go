@@ -1,8 +1,11 @@
 package best
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
+	"sort"
 )
 
 // A cover bounds what a position still costs, from below.
@@ -26,7 +29,8 @@ type cover[S set] struct {
 	order []int32
 	nodes int // what the search may still take
 	peels uint64
-	most  int // of it, for a position
+	most  int         // of it, for a position
+	stop  func() bool // ends the search early, with a smaller bound; nil never does
 }
 
 // A bounder bounds from below what positions still cost: moves, and pegs that are left. GoesOn is the
@@ -45,24 +49,25 @@ const coverNodes = 2000
 // nodesOf returns the nodes for the cover of a position.
 func nodesOf(places int) int { return max(1, coverNodes*64/places*64/places) }
 
-// newBounder returns a bounder whose searches for a cover take at most so many nodes.
-func newBounder(f *field, nodes int) bounder {
+// newBounder returns a bounder whose searches for a cover take at most so many nodes, and end early when
+// stop, unless it is nil, says so.
+func newBounder(f *field, nodes int, stop func() bool) bounder {
 	switch places := f.places(); {
 	case places <= 64:
-		return newCover[[1]uint64](f, nodes)
+		return newCover[[1]uint64](f, nodes, stop)
 	case places <= 128:
-		return newCover[[2]uint64](f, nodes)
+		return newCover[[2]uint64](f, nodes, stop)
 	case places <= 256:
-		return newCover[[4]uint64](f, nodes)
+		return newCover[[4]uint64](f, nodes, stop)
 	case places <= 512:
-		return newCover[[8]uint64](f, nodes)
+		return newCover[[8]uint64](f, nodes, stop)
 	}
-	return newCover[[64]uint64](f, nodes)
+	return newCover[[64]uint64](f, nodes, stop)
 }
 
-func newCover[S set](f *field, nodes int) *cover[S] {
+func newCover[S set](f *field, nodes int, stop func() bool) *cover[S] {
 	places := 64 * len(*new(S))
-	return &cover[S]{f: f, axes: axesOf[S](f), place: placesOf(f), most: nodes,
+	return &cover[S]{f: f, axes: axesOf[S](f), place: placesOf(f), most: nodes, stop: stop,
 		weights: make([]int64, places), rest: make([]int64, places)}
 }
 
@@ -148,7 +153,7 @@ func (c *cover[S]) search(s, free S, cost, most int64) int64 {
 	if bound >= most || isEmpty(first) {
 		return min(bound, most)
 	}
-	if c.nodes--; c.nodes < 0 {
+	if c.nodes--; c.nodes < 0 || c.stopped() {
 		return bound
 	}
 	for {
@@ -161,7 +166,7 @@ func (c *cover[S]) search(s, free S, cost, most int64) int64 {
 			}
 		}
 		if at < 0 {
-			return most
+			return max(bound, most) // a search that ends early may return less
 		}
 		most = c.search(without(s, at), free, cost+lightest, most)
 		remove(&free, at)
@@ -174,7 +179,7 @@ func (c *cover[S]) pack(s, free S, cost, most int64) (bound int64, first S) {
 	bound = cost
 	rest := c.rest
 	copy(rest, c.weights)
-	for {
+	for !c.stopped() {
 		c.peels++
 		region := peel(c.axes, s)
 		if isEmpty(region) {
@@ -205,6 +210,9 @@ func (c *cover[S]) pack(s, free S, cost, most int64) (bound int64, first S) {
 	return bound, first
 }
 
+// stopped reports whether the search is to end early.
+func (c *cover[S]) stopped() bool { return c.stop != nil && c.stop() }
+
 // shrink makes a region smaller, as far as it stays one: the lightest pegs go first, so that the least
 // weight of those that are left is great. Those that are not free stay last: they weigh the most.
 func (c *cover[S]) shrink(region, free S, rest []int64) S {
@@ -213,14 +221,32 @@ func (c *cover[S]) shrink(region, free S, rest []int64) S {
 		loose[w] &= free[w]
 	}
 	c.order = appendPlaces(c.order[:0], loose)
-	if len(c.order) > manyPegs {
-		region = c.narrow(region)
-		for w := range len(loose) {
-			loose[w] &= region[w]
+	c.sort(rest)
+	for order := c.order; len(order) > 0; {
+		if len(order) > longOrder {
+			region, order = c.dropMany(region, order)
+			continue
 		}
-		c.order = appendPlaces(c.order[:0], loose)
+		if has(region, int(order[0])) {
+			c.peels++
+			if smaller := peel(c.axes, without(region, int(order[0]))); !isEmpty(smaller) {
+				region = smaller
+			}
+		}
+		order = order[1:]
 	}
-	// Insertion sort: the orders are short.
+	return region
+}
+
+// longOrder is how many pegs to drop are many.
+const longOrder = 64
+
+// sort sorts the order: the lightest pegs first, and those of equal weight by place.
+func (c *cover[S]) sort(rest []int64) {
+	if len(c.order) > longOrder {
+		slices.SortStableFunc(c.order, func(p, q int32) int { return cmp.Compare(rest[p], rest[q]) })
+		return
+	}
 	for i, p := range c.order {
 		j := i
 		for ; j > 0 && rest[c.order[j-1]] > rest[p]; j-- {
@@ -228,34 +254,20 @@ func (c *cover[S]) shrink(region, free S, rest []int64) S {
 		}
 		c.order[j] = p
 	}
-	for _, p := range c.order {
-		if has(region, int(p)) {
-			c.peels++
-			if smaller := peel(c.axes, without(region, int(p))); !isEmpty(smaller) {
-				region = smaller
-			}
-		}
-	}
-	return region
 }
 
-// manyPegs is how many pegs a region must have to be narrowed before single pegs go.
-const manyPegs = 48
-
-// narrow makes a large region smaller. It takes away many neighbouring pegs at once, as long as a
-// region is left, then fewer.
-func (c *cover[S]) narrow(region S) S {
-	for n := len(c.order) / 2; n >= manyPegs/8; n /= 2 {
-		for from := 0; from < len(c.order); from += n {
-			fewer := region
-			for _, p := range c.order[from:min(from+n, len(c.order))] {
-				remove(&fewer, int(p))
-			}
-			c.peels++
-			if fewer = peel(c.axes, fewer); !isEmpty(fewer) {
-				region = fewer
-			}
+// dropMany drops the first pegs of the order from a region, as many as leave one. The next peg has to stay. It
+// returns the region and the rest of the order: what shrink makes of them peg by peg, with fewer peels.
+func (c *cover[S]) dropMany(region S, order []int32) (S, []int32) {
+	drop := func(n int) S {
+		c.peels++
+		s := region
+		for _, p := range order[:n] {
+			remove(&s, int(p))
 		}
+		return peel(c.axes, s)
 	}
-	return region
+	n := sort.Search(len(order), func(n int) bool { return isEmpty(drop(n + 1)) })
+	region = drop(n)
+	return region, slices.DeleteFunc(order[min(n+1, len(order)):], func(p int32) bool { return !has(region, int(p)) })
 }

@@ -1,9 +1,11 @@
 package best
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pagoda/statespace/peg/weighted/internal/weightedtest"
@@ -40,7 +42,7 @@ func plainCover(f *field) int64 {
 
 // coverOf is the cover of the start, in sets of a size.
 func coverOf[S set](f *field) int64 {
-	c := newCover[S](f, math.MaxInt32)
+	c := newCover[S](f, math.MaxInt32, nil)
 	var pegs S
 	for cell, k := range f.start {
 		if k != 0 {
@@ -99,6 +101,52 @@ func TestCoverSizes(t *testing.T) {
 			if f.places() <= 64 {
 				if found := coverOf[[1]uint64](f); found != want {
 					t.Errorf("%s: one word %d, 64 words %d", name, found, want)
+				}
+			}
+		}
+	}
+}
+
+// plainShrink is shrink peg by peg.
+func (c *cover[S]) plainShrink(region, free S, rest []int64) S {
+	for w := range len(free) {
+		free[w] &= region[w]
+	}
+	order := appendPlaces(nil, free)
+	slices.SortStableFunc(order, func(p, q int32) int { return cmp.Compare(rest[p], rest[q]) })
+	for _, p := range order {
+		if smaller := peel(c.axes, without(region, int(p))); has(region, int(p)) && !isEmpty(smaller) {
+			region = smaller
+		}
+	}
+	return region
+}
+
+// TestShrink: regions shrink as they do peg by peg, also if some pegs are not free.
+func TestShrink(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, name := range []string{"peg/8x8", "peg/12x12", "peg/triangle28", "peg/20x20", "peg/23x22"} {
+		for _, heaviest := range []int64{1, 5, 1000} {
+			f, err := newField(named(t, name, func(int) int64 { return 1 + rng.Int64N(heaviest) }), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := newCover[[64]uint64](f, 0, nil)
+			var pegs, free [64]uint64
+			for cell, k := range f.start {
+				if place := int(c.place[cell]); k != 0 {
+					c.weights[place] = f.weights[k]
+					add(&pegs, place)
+					if rng.IntN(8) > 0 {
+						add(&free, place)
+					}
+				}
+			}
+			for _, free := range [][64]uint64{pegs, free} {
+				region := peel(c.axes, pegs)
+				got, want := c.shrink(region, free, c.weights), c.plainShrink(region, free, c.weights)
+				if got != want || isEmpty(got) {
+					t.Errorf("%s, weights up to %d: %v, want %v", name, heaviest, got, want)
 				}
 			}
 		}

@@ -72,7 +72,7 @@ type child struct {
 func newLevels(f *field, width, threads int, salt uint64, best int64) *levels {
 	l := &levels{f: f, threads: threads, width: width, salt: salt, best: best, dropped: math.MaxInt64, now: newShards()}
 	for range shards {
-		l.bounds = append(l.bounds, newBounder(f, nodesOf(f.places())))
+		l.bounds = append(l.bounds, newBounder(f, nodesOf(f.places()), nil))
 	}
 	l.now[0].kinds = slices.Clone(f.start)
 	l.now[0].states = []state{{bound: l.bounds[0].bound(f.start, -1, f.total+1), last: -1, next: -1}}

@@ -53,7 +53,8 @@ func Search(ctx context.Context, g *weighted.Game, o Options) (*Result, error) {
 		defer cancel()
 		s.ctx = timed
 	}
-	s.r = Result{Score: f.total, Bound: newBounder(f, rootNodes*nodesOf(f.places())).bound(f.start, -1, f.total+1)}
+	cover := newBounder(f, rootNodes*nodesOf(f.places()), func() bool { return s.ctx.Err() != nil })
+	s.r = Result{Score: f.total, Bound: cover.bound(f.start, -1, f.total+1)}
 	s.tell()
 	s.run()
 	s.r.Time = time.Since(s.begin)
