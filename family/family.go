@@ -64,11 +64,9 @@ type Family struct {
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
-	// Explain explains how to get from the first state of a path to the last one. If keep is true
-	// it explains this path; otherwise it may take another one, which is easier to explain. It
-	// returns the path that it explains. When ctx ends, it stops soon and returns the cause. It may
-	// be nil.
-	Explain func(ctx context.Context, sp statespace.Space, path statespace.Path, keep bool) (*ask.Route, Explanation, error)
+	// Explain explains how to get from the first state of a path to the last one. It returns the path
+	// that it explains. When ctx ends, it stops soon and returns the cause. It may be nil.
+	Explain func(ctx context.Context, sp statespace.Space, path statespace.Path, o ExplainOptions) (*ask.Route, Explanation, error)
 	// Solving is the part of the family in the command solve. It may be nil.
 	Solving *Solving
 	// Dealing is the part of the family in the command deck. It may be nil.
@@ -112,6 +110,12 @@ type Choice struct {
 	Options map[string]string
 	// Memory bounds the bytes that the tables of a space take; 0 is no bound.
 	Memory uint64
+}
+
+// ExplainOptions say how a path is explained.
+type ExplainOptions struct {
+	Keep   bool   // explain this path; otherwise also another one, which is easier to explain
+	Memory uint64 // bounds the bytes that a search takes, about; 0 leaves it to the family
 }
 
 // An Explanation says in the terms of a puzzle how a path solves it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"pagoda/ask"
@@ -20,12 +19,16 @@ import (
 	"pagoda/statespace/sparse"
 )
 
-// explainRoom is how many positions the search for an explanation meets at most. It takes about 100 MB and
-// some seconds.
-const explainRoom = 1 << 20
+const (
+	// explainRoom is how many positions the search for an explanation meets at most if nothing else is
+	// said. It takes some seconds.
+	explainRoom = 1 << 20
+	// explainBytes is about what a position takes at most.
+	explainBytes = 96
+)
 
 // explain explains a path by purges. It is family.Family.Explain.
-func explain(ctx context.Context, space statespace.Space, path statespace.Path, keep bool) (*ask.Route, family.Explanation, error) {
+func explain(ctx context.Context, space statespace.Space, path statespace.Path, o family.ExplainOptions) (*ask.Route, family.Explanation, error) {
 	space, path = sparse.Original(space, path)
 	sp, ok := space.(*peg.Space)
 	if !ok {
@@ -43,8 +46,12 @@ func explain(ctx context.Context, space statespace.Space, path statespace.Path, 
 		to ^= sp.Board().Jump(k).Mask()
 	}
 	var steps []purges.Step
-	if !keep {
-		if steps, err = purges.Explain(ctx, sp.Board(), from, to, explainRoom); err != nil {
+	if !o.Keep {
+		room := explainRoom
+		if o.Memory > 0 {
+			room = int(o.Memory / explainBytes)
+		}
+		if steps, err = purges.Explain(ctx, sp.Board(), from, to, room); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -61,7 +68,7 @@ func explain(ctx context.Context, space statespace.Space, path statespace.Path, 
 type explanation struct {
 	Packages int               `json:"packages"`
 	Single   int               `json:"single_jumps"`
-	Fewest   bool              `json:"fewest"` // no other way has fewer steps, by the purges with a name
+	Fewest   bool              `json:"fewest"` // no other way has fewer steps, by purges with a name and single jumps
 	Steps    []explanationStep `json:"steps"`
 
 	board *board.Board
@@ -72,17 +79,10 @@ type explanation struct {
 
 // An explanationStep is a package, or a single jump. Cells are by row and column.
 type explanationStep struct {
-	Package  string         `json:"package,omitempty"`
-	Cleared  [][2]int       `json:"cleared,omitempty"`
-	Catalyst *catalyst      `json:"catalyst,omitempty"`
+	Package string `json:"package,omitempty"`
+	*effect
 	Jumps    []peg.JumpText `json:"jumps"`
 	Position string         `json:"position"` // after it
-}
-
-// A catalyst is the cells of a package that end as they begin.
-type catalyst struct {
-	Pegs  [][2]int `json:"pegs"`
-	Holes [][2]int `json:"holes"`
 }
 
 func newExplanation(b *board.Board, at board.Position, steps []purges.Step) *explanation {
@@ -101,7 +101,7 @@ func newExplanation(b *board.Board, at board.Position, steps []purges.Step) *exp
 		} else {
 			e.Packages++
 			step.Package = s.Package.Name
-			step.Cleared, step.Catalyst = parts(b, s.Placement)
+			step.effect = newEffect(b, s.Placement)
 		}
 		e.Steps = append(e.Steps, step)
 	}
@@ -118,34 +118,9 @@ func jumpNumber(b *board.Board, j board.Jump) int {
 	panic(fmt.Sprintf("%v is no jump of the board", j))
 }
 
-// parts returns the cells of a purge on a board.
-func parts(b *board.Board, p *purges.Placement) (cleared [][2]int, c *catalyst) {
-	c = &catalyst{Pegs: [][2]int{}, Holes: [][2]int{}}
-	for _, cell := range slices.Sorted(slices.Values(p.Cells)) {
-		at := [2]int{b.Cells()[cell].Row, b.Cells()[cell].Col}
-		i := slices.Index(p.Cells, cell)
-		switch {
-		case p.Package.Cleared()>>i&1 == 1:
-			cleared = append(cleared, at)
-		case p.Package.Start>>i&1 == 1:
-			c.Pegs = append(c.Pegs, at)
-		default:
-			c.Holes = append(c.Holes, at)
-		}
-	}
-	return cleared, c
-}
-
 // WriteText implements ask.Explanation.
 func (e *explanation) WriteText(to io.Writer, n cells.Notation) error {
 	var b strings.Builder
-	list := func(all [][2]int) string {
-		var words []string
-		for _, c := range all {
-			words = append(words, n.Cell(cells.Cell{Row: c[0], Col: c[1]}))
-		}
-		return strings.Join(words, " ")
-	}
 	width := len("start")
 	for _, s := range e.Steps {
 		width = max(width, len(s.name(n)))
@@ -156,17 +131,7 @@ func (e *explanation) WriteText(to io.Writer, n cells.Notation) error {
 		if s.Package == "" {
 			continue
 		}
-		fmt.Fprintf(&b, "     clears %s; catalyst:", list(s.Cleared))
-		var needs []string
-		for _, c := range []struct {
-			what  string
-			cells [][2]int
-		}{{"peg", s.Catalyst.Pegs}, {"hole", s.Catalyst.Holes}} {
-			if len(c.cells) > 0 {
-				needs = append(needs, fmt.Sprintf("%s %s", plural(c.what, len(c.cells)), list(c.cells)))
-			}
-		}
-		b.WriteString(" " + strings.Join(needs, ", ") + "\n    ")
+		fmt.Fprintf(&b, "     %s\n    ", s.effect.text(n))
 		for _, j := range s.Jumps {
 			b.WriteString(" " + n.Move(j))
 		}
@@ -174,12 +139,40 @@ func (e *explanation) WriteText(to io.Writer, n cells.Notation) error {
 	}
 	fewest := ""
 	if e.Fewest {
-		fewest = ", the fewest"
+		fewest = ", the fewest by named purges"
 	}
 	fmt.Fprintf(&b, "%s in %s%s: %s and %s\n", command.Count(uint64(len(e.route.Moves)), "jump"), command.Count(uint64(len(e.Steps)), "step"), fewest,
 		command.Count(uint64(e.Packages), "package"), command.Count(uint64(e.Single), "single jump"))
 	_, err := io.WriteString(to, b.String())
 	return err
+}
+
+// text describes an effect in a line.
+func (e *effect) text(n cells.Notation) string {
+	list := func(all ...[2]int) string {
+		var words []string
+		for _, c := range all {
+			words = append(words, n.Cell(cells.Cell{Row: c[0], Col: c[1]}))
+		}
+		return strings.Join(words, " ")
+	}
+	text := "clears " + list(e.Cleared...)
+	if e.From != nil {
+		text += fmt.Sprintf(", moves a peg from %s to %s", list(*e.From), list(*e.To))
+	}
+	var needs []string
+	for _, c := range []struct {
+		what  string
+		cells [][2]int
+	}{{"peg", e.Catalyst.Pegs}, {"hole", e.Catalyst.Holes}} {
+		if len(c.cells) > 0 {
+			needs = append(needs, plural(c.what, len(c.cells))+" "+list(c.cells...))
+		}
+	}
+	if needs != nil {
+		text += "; catalyst: " + strings.Join(needs, ", ")
+	}
+	return text
 }
 
 // Film implements family.Explanation.
@@ -204,14 +197,11 @@ type explanationFilm struct {
 func (f explanationFilm) Strip() (panels []render.Panel) {
 	at := f.from
 	for i, s := range f.steps {
-		p := pegs.Position{Board: f.board, Pattern: board.Pattern{Pegs: at}}
-		caption := "jump"
-		if s.Placement == nil {
-			p.Jump = &s.Jumps[0]
-		} else {
-			p.Taken, caption = at&^s.After, s.Package.Name
+		drawing, caption := pegs.Position{Board: f.board, Pattern: board.Pattern{Pegs: at}, Jump: &s.Jumps[0]}, "jump"
+		if s.Placement != nil {
+			drawing, caption = packageDrawing(f.board, at, s.Placement), s.Package.Name
 		}
-		panels = append(panels, render.Panel{Drawing: p, Caption: fmt.Sprintf("%d. %s", i+1, caption)})
+		panels = append(panels, render.Panel{Drawing: drawing, Caption: fmt.Sprintf("%d. %s", i+1, caption)})
 		at = s.After
 	}
 	end := pegs.Position{Board: f.board, Pattern: board.Pattern{Pegs: at}}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/ask"
+	"pagoda/family"
 	"pagoda/render"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -66,7 +67,7 @@ func replay(t *testing.T, r *ask.Route) string {
 // jumps.
 func TestExplain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	packages := 0
+	packages, movers := 0, 0
 	for _, name := range []string{"peg/5x5", "peg/english", "peg/5x7"} {
 		sp, err := peg.Lookup(name)
 		if err != nil {
@@ -75,7 +76,7 @@ func TestExplain(t *testing.T) {
 		for range 5 {
 			path := randomPath(rng, sp, 14)
 			for _, keep := range []bool{false, true} {
-				route, x, err := explain(t.Context(), sp, path, keep)
+				route, x, err := explain(t.Context(), sp, path, family.ExplainOptions{Keep: keep})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -84,7 +85,7 @@ func TestExplain(t *testing.T) {
 					t.Errorf("%s: %d jumps lead to %s, the path has %d", name, len(route.Moves), end, len(path.Steps))
 				}
 				packages += e.Packages
-				checkExplanation(t, route, e)
+				movers += checkExplanation(t, route, e)
 				if !keep {
 					continue
 				}
@@ -100,13 +101,13 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
-	if packages < 10 {
-		t.Errorf("%d packages in all", packages)
+	if packages < 10 || movers == 0 {
+		t.Errorf("%d packages in all, %d of them movers", packages, movers)
 	}
 }
 
-// checkExplanation checks that JSON, text and pictures have the steps.
-func checkExplanation(t *testing.T, route *ask.Route, e *explanation) {
+// checkExplanation checks that JSON, text and pictures have the steps, and counts the movers.
+func checkExplanation(t *testing.T, route *ask.Route, e *explanation) (movers int) {
 	t.Helper()
 	data, err := json.Marshal(e)
 	if err != nil {
@@ -118,6 +119,7 @@ func checkExplanation(t *testing.T, route *ask.Route, e *explanation) {
 		Steps    []struct {
 			Package  string
 			Cleared  [][2]int
+			From, To *[2]int
 			Jumps    []peg.JumpText
 			Position string
 		}
@@ -138,6 +140,15 @@ func checkExplanation(t *testing.T, route *ask.Route, e *explanation) {
 		}
 		if s.Package == "" {
 			single++
+		}
+		if s.From != nil || s.To != nil {
+			movers++
+			if before := strings.Split(route.Positions[at-len(s.Jumps)], "/"); before[s.From[0]][s.From[1]] != 'o' || before[s.To[0]][s.To[1]] != '.' {
+				t.Errorf("%s cannot move a peg from %v to %v in %v", s.Package, *s.From, *s.To, before)
+			}
+			if strings.Split(s.Position, "/")[s.To[0]][s.To[1]] != 'o' {
+				t.Errorf("%s moves no peg to %v in %s", s.Package, *s.To, s.Position)
+			}
 		}
 	}
 	if at != len(route.Moves) || steps.Single != single || steps.Packages != len(steps.Steps)-single {
@@ -163,6 +174,24 @@ func checkExplanation(t *testing.T, route *ask.Route, e *explanation) {
 	if err := render.Text(&b, render.Strip(film), 4, render.Style{}); err != nil {
 		t.Error(err)
 	}
+	if n := strings.Count(text.String(), ", moves a peg from "); n != movers || strings.Count(b.String(), "a") < movers {
+		t.Errorf("%d movers in the steps, %d in %s", movers, n, &text)
+	}
+	return movers
+}
+
+// With little memory the path itself is explained, and with more a search finds fewer steps.
+func TestExplainMemory(t *testing.T) {
+	sp, err := peg.Lookup("peg/5x5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := randomPath(rand.New(rand.NewPCG(3, 4)), sp, 30)
+	for memory, want := range map[uint64]bool{1: false, 1000: false, 0: true, 1 << 30: true} {
+		if _, x, err := explain(t.Context(), sp, path, family.ExplainOptions{Memory: memory}); err != nil || x.(*explanation).Fewest != want {
+			t.Errorf("with %d bytes: %+v, %v", memory, x, err)
+		}
+	}
 }
 
 // A path that is none, and a space of another kind, are errors.
@@ -172,7 +201,7 @@ func TestExplainErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := sp.Roots()[0]
-	if _, _, err := explain(t.Context(), sp, statespace.Path{From: x, Steps: []statespace.Step{{Move: statespace.AnyMove, State: x}}}, false); err == nil {
+	if _, _, err := explain(t.Context(), sp, statespace.Path{From: x, Steps: []statespace.Step{{Move: statespace.AnyMove, State: x}}}, family.ExplainOptions{}); err == nil {
 		t.Error("a path without jumps was explained")
 	}
 }

@@ -3,7 +3,7 @@ package pegsolitaire
 import (
 	"fmt"
 	"io"
-	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,40 +20,77 @@ import (
 
 // A libraryAnswer is a package of the library in JSON. Cells are by row and column in the block.
 type libraryAnswer struct {
-	Name     string   `json:"name"`
-	Kind     string   `json:"kind"`
-	Cells    int      `json:"cells"`
-	Start    string   `json:"start"`
-	Goal     string   `json:"goal"`
-	Drawing  string   `json:"drawing"`
-	Clears   string   `json:"clears"` // the shape, the same in all directions
-	Cleared  [][2]int `json:"cleared"`
-	From     *[2]int  `json:"from,omitempty"` // of the peg that a mover moves
-	To       *[2]int  `json:"to,omitempty"`
-	Catalyst catalyst `json:"catalyst"`
-	Either   [][2]int `json:"either"`          // cells of the catalyst that may be the other, each alone
-	Split    int      `json:"split,omitempty"` // the first jumps that are a package of their own
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Cells   int    `json:"cells"`
+	Start   string `json:"start"`
+	Goal    string `json:"goal"`
+	Drawing string `json:"drawing"`
+	Clears  string `json:"clears"` // the shape, the same in all directions
+	*effect
+	Either [][2]int `json:"either"`          // cells of the catalyst that may be the other, each alone
+	Split  int      `json:"split,omitempty"` // the first jumps that are a package of their own
 	*ask.Route
 }
 
 func newLibraryAnswer(p *purges.Package) *libraryAnswer {
-	b := p.Block
-	at := func(cell int) [2]int { return [2]int{b.Cells()[cell].Row, b.Cells()[cell].Col} }
-	list := func(set uint64) [][2]int {
-		all := [][2]int{}
-		for ; set != 0; set &= set - 1 {
-			all = append(all, at(bits.TrailingZeros64(set)))
+	either, set := [][2]int{}, p.Either()
+	for cell := range p.Block.Cells() {
+		if set>>cell&1 == 1 {
+			either = append(either, rowColumn(p.Block, cell))
 		}
-		return all
 	}
-	a := &libraryAnswer{Name: p.Name, Kind: p.Kind().String(), Cells: len(b.Cells()), Start: p.Text(p.Start), Goal: p.Text(p.Goal),
-		Drawing: p.Draw(), Clears: p.Clears(), Cleared: list(p.Cleared()), Either: list(p.Either()), Split: p.Split, Route: packageRoute(p)}
-	a.Catalyst = catalyst{Pegs: list(p.Catalyst() & p.Start), Holes: list(p.Catalyst() &^ p.Start)}
-	if from, to, ok := p.Moved(); ok {
-		f, t := at(from), at(to)
-		a.From, a.To = &f, &t
+	return &libraryAnswer{Name: p.Name, Kind: p.Kind().String(), Cells: len(p.Block.Cells()), Start: p.Text(p.Start), Goal: p.Text(p.Goal),
+		Drawing: p.Draw(), Clears: p.Clears(), effect: newEffect(p.Block, inBlock(p)), Either: either, Split: p.Split, Route: packageRoute(p)}
+}
+
+// An effect is what a package does, on a board. Cells are by row and column.
+type effect struct {
+	Cleared  [][2]int `json:"cleared"`
+	From     *[2]int  `json:"from,omitempty"` // of the peg that a mover moves
+	To       *[2]int  `json:"to,omitempty"`
+	Catalyst catalyst `json:"catalyst"`
+}
+
+// A catalyst is the cells of a package that end as they begin.
+type catalyst struct {
+	Pegs  [][2]int `json:"pegs"`
+	Holes [][2]int `json:"holes"`
+}
+
+func newEffect(b *board.Board, p *purges.Placement) *effect {
+	e := &effect{Cleared: [][2]int{}, Catalyst: catalyst{Pegs: [][2]int{}, Holes: [][2]int{}}}
+	from, to, moves := p.Package.Moved()
+	for _, cell := range slices.Sorted(slices.Values(p.Cells)) {
+		at := rowColumn(b, cell)
+		switch i := slices.Index(p.Cells, cell); {
+		case moves && i == from:
+			e.From = &at
+		case moves && i == to:
+			e.To = &at
+		case p.Package.Cleared()>>i&1 == 1:
+			e.Cleared = append(e.Cleared, at)
+		case p.Package.Start>>i&1 == 1:
+			e.Catalyst.Pegs = append(e.Catalyst.Pegs, at)
+		default:
+			e.Catalyst.Holes = append(e.Catalyst.Holes, at)
+		}
 	}
-	return a
+	return e
+}
+
+// rowColumn returns the row and the column of a cell.
+func rowColumn(b *board.Board, cell int) [2]int {
+	return [2]int{b.Cells()[cell].Row, b.Cells()[cell].Col}
+}
+
+// inBlock returns the placement of a package on its own block.
+func inBlock(p *purges.Package) *purges.Placement {
+	all := &purges.Placement{Package: p}
+	for cell := range p.Block.Cells() {
+		all.Cells = append(all.Cells, cell)
+	}
+	return all
 }
 
 // packageRoute returns the jumps of a package.
@@ -67,9 +104,22 @@ func packageRoute(p *purges.Package) *ask.Route {
 	return r
 }
 
-// startDrawing draws a package at the start, with the pegs marked that it clears.
+// packageDrawing draws a package on a board before its jumps, with the pegs marked that it clears, and an
+// arrow for a peg that it moves.
+func packageDrawing(b *board.Board, before board.Position, p *purges.Placement) pegs.Position {
+	d := pegs.Position{Board: b, Pattern: board.Pattern{Pegs: before}}
+	for i, cell := range p.Cells {
+		d.Taken |= p.Package.Cleared() >> i & 1 << cell
+	}
+	if from, to, ok := p.Package.Moved(); ok {
+		d.Moved = &[2]int{p.Cells[from], p.Cells[to]}
+	}
+	return d
+}
+
+// startDrawing draws a package at the start.
 func startDrawing(p *purges.Package) pegs.Position {
-	return pegs.Position{Board: p.Block, Pattern: board.Pattern{Pegs: p.Start}, Taken: p.Cleared()}
+	return packageDrawing(p.Block, p.Start, inBlock(p))
 }
 
 // show writes one package.

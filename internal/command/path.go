@@ -27,9 +27,9 @@ each is as likely as any other. With --fewest-moves it finds one with the fewest
 where moves of one piece in a row count as one. These three keep all positions that lie on
 a path in memory, within --mem.
 
---explain explains a path in the terms of the puzzle, if its family can: pegs by purges and
-other packages of jumps. It takes a path that is easy to explain; with --random,
---fewest-moves or --via it explains the path that these find.
+--explain explains a path in the terms of the puzzle, in peg solitaire by purges and other
+packages of jumps. It looks for a path that takes few steps, with more memory if --mem
+allows more; with --random, --fewest-moves or --via it explains the path that these find.
 
 With --via the path leads through a position. With --from it begins in another than the
 start. These enumerate what can be reached from there.`,
@@ -125,7 +125,8 @@ func (p *program) explainer(sp statespace.Space) (*family.Family, error) {
 // explainSolution writes a solution with an explanation of its path.
 func explainSolution(cmd *cobra.Command, of *family.Family, s *ask.Solution, q ask.PathQuestion, asJSON bool) error {
 	if s.Reachable {
-		route, e, err := of.Explain(cmd.Context(), s.Space(), s.Path, q.Random || q.Fewest || q.Via != "")
+		o := family.ExplainOptions{Keep: q.Random || q.Fewest || q.Via != "", Memory: q.Options.Memory}
+		route, e, err := of.Explain(cmd.Context(), s.Space(), s.Path, o)
 		if err != nil {
 			s.Close()
 			return err

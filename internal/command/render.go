@@ -100,7 +100,11 @@ func (f *renderFlags) run(cmd *cobra.Command, p *program, args []string) error {
 		if err != nil {
 			return err
 		}
-		drawer = explained{drawer, cmd.Context(), of}
+		o, err := f.job.Options()
+		if err != nil {
+			return err
+		}
+		drawer = explained{drawer, cmd.Context(), of, o.Memory}
 	}
 	switch {
 	case f.goal:
@@ -151,13 +155,14 @@ func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer re
 // An explained drawer draws the explanation of a path.
 type explained struct {
 	render.Drawer
-	ctx context.Context
-	of  *family.Family
+	ctx    context.Context
+	of     *family.Family
+	memory uint64 // as in family.ExplainOptions
 }
 
 // Film implements render.Drawer.
 func (e explained) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
-	_, x, err := e.of.Explain(e.ctx, sp, path, false)
+	_, x, err := e.of.Explain(e.ctx, sp, path, family.ExplainOptions{Memory: e.memory})
 	if err != nil {
 		return nil, err
 	}

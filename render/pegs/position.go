@@ -19,6 +19,9 @@ type Position struct {
 	Taken uint64
 	// Jump, if there is one, is drawn as an arrow.
 	Jump *board.Jump
+	// Moved, if not nil, is two cells in place of a jump: an arrow goes from the first to the second, under
+	// the pegs.
+	Moved *[2]int
 	// flight, if above 0, is how much of the jump is made: the pegs are drawn on the way.
 	flight float64
 }
@@ -54,12 +57,19 @@ func (d Position) Check() error {
 	if none := d.Taken &^ d.Pattern.Pegs; none != 0 {
 		return fmt.Errorf("the pegs %#x are to be taken, and the position has none there", none)
 	}
-	if d.Jump == nil {
-		return nil
+	var arrows []int
+	if d.Jump != nil {
+		arrows = append(arrows, d.Jump.From, d.Jump.Over, d.Jump.To)
 	}
-	for _, i := range []int{d.Jump.From, d.Jump.Over, d.Jump.To} {
+	if d.Moved != nil {
+		arrows = append(arrows, d.Moved[0], d.Moved[1])
+		if d.Jump != nil || d.Moved[0] == d.Moved[1] {
+			return fmt.Errorf("a peg moves from the cell %d to %d, with the jump %v: expected two cells, and no jump", d.Moved[0], d.Moved[1], d.Jump)
+		}
+	}
+	for _, i := range arrows {
 		if i < 0 || i >= len(cells) {
-			return fmt.Errorf("a jump has the cell %d of a board that has 0 to %d", i, len(cells)-1)
+			return fmt.Errorf("an arrow has the cell %d of a board that has 0 to %d", i, len(cells)-1)
 		}
 	}
 	return nil
@@ -83,6 +93,10 @@ func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
 	where := places(&d.Board.Shape, at, s)
 	drawBoard(p, &d.Board.Shape, where, s)
 
+	if d.Moved != nil {
+		d.drawMoved(p, where, s)
+		return
+	}
 	// The cells of a jump come last: all shapes before them stay equal during the jump.
 	jump := func(i int) bool { return d.Jump != nil && (i == d.Jump.From || i == d.Jump.Over || i == d.Jump.To) }
 	for i := range d.Board.Cells() {
@@ -100,6 +114,22 @@ func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
 		}
 		drawArrow(p, where(d.Jump.From), where(d.Jump.To), cell, s.Theme)
 	}
+}
+
+// drawMoved draws the cells of the board and, between the holes and the pegs, the arrow of a peg that gets
+// to another cell by several jumps.
+func (d Position) drawMoved(p *render.Picture, where func(int) render.Point, s render.Style) {
+	draw := func(cells uint64) {
+		for i := range d.Board.Cells() {
+			if cells>>i&1 == 1 {
+				d.drawCell(p, i, where(i), s)
+			}
+		}
+	}
+	holes := d.Board.Full() &^ (d.Pattern.Pegs | d.Pattern.Any)
+	draw(holes)
+	p.PathArrow([]render.Point{where(d.Moved[0]), where(d.Moved[1])}, 0.8*float64(s.Cell), s.Theme)
+	draw(^holes)
 }
 
 func (d Position) drawCell(p *render.Picture, i int, at render.Point, s render.Style) {
@@ -189,7 +219,7 @@ func (d Position) Blends(t render.Theme) [][2]color.RGBA {
 }
 
 // Rows implements render.Drawing: o is a peg, x one that is taken, . a hole and ? an open cell. In a
-// jump, an arrow is the peg that jumps.
+// jump, an arrow is the peg that jumps. A peg moves from a to b.
 func (d Position) Rows() []string {
 	cells := d.Board.Cells()
 	return textRows(&d.Board.Shape, 2, 1, func(i int) string {
@@ -204,6 +234,10 @@ func (d Position) Rows() []string {
 				return "<"
 			}
 			return ">"
+		case d.Moved != nil && i == d.Moved[0]:
+			return "a"
+		case d.Moved != nil && i == d.Moved[1]:
+			return "b"
 		case d.Taken>>i&1 == 1, d.Jump != nil && i == d.Jump.Over:
 			return "x"
 		case d.Pattern.Any>>i&1 == 1:

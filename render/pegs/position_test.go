@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -193,6 +194,23 @@ o o o o o o o
 o
 `
 
+// A peg that moves is an arrow between the holes and the pegs, and the letters a and b in text.
+func TestMoved(t *testing.T) {
+	b, _, err := board.ParseBoard("ooo/o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := []render.Panel{{Drawing: Position{Board: b, Pattern: board.Pattern{Pegs: 0b0110}, Taken: 0b0010, Moved: &[2]int{2, 3}}}}
+	if got := rendertest.Text(t, d, 0, render.Style{}); got != ". x a\nb\n" {
+		t.Errorf("the text is\n%s", got)
+	}
+	svg := rendertest.SVG(t, rendertest.Sheet(t, d, 0, render.Style{}))
+	at := []int{strings.LastIndex(svg, `class="hole"`), strings.Index(svg, "<polygon"), strings.Index(svg, `class="peg"`)}
+	if !slices.IsSorted(at) || at[0] < 0 || strings.Count(svg, `class="hole"`) != 2 || strings.Count(svg, `class="peg"`) != 2 {
+		t.Errorf("the holes, the arrow and the pegs are at %v of\n%s", at, svg)
+	}
+}
+
 // The palette of a GIF has all colours that meet, also if they are as far apart as can be.
 func TestPalette(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
@@ -251,6 +269,9 @@ func TestLimits(t *testing.T) {
 		"open outside":  {pattern(board.Pattern{Any: 1 << 16}), "beyond the board's 16 cells"},
 		"peg and open":  {pattern(board.Pattern{Pegs: 1, Any: 1}), "a peg in the cell (0,0) and leaves it open"},
 		"jump outside":  {with(Position{Board: b, Jump: &board.Jump{From: 14, Over: 15, To: 16}}), "cell 16 of a board that has 0 to 15"},
+		"moved outside": {with(Position{Board: b, Moved: &[2]int{16, 0}}), "cell 16 of a board that has 0 to 15"},
+		"moved nowhere": {with(Position{Board: b, Moved: &[2]int{3, 3}}), "a peg moves from the cell 3 to 3"},
+		"moved by jump": {with(Position{Board: b, Moved: &[2]int{0, 3}, Jump: new(board.Jump)}), "expected two cells, and no jump"},
 		"no board":      {with(Position{}), "no board"},
 		"long plate":    {with(Plate{b, strings.Repeat("x", 201)}), "found 201"},
 		"plate of rows": {with(Plate{b, "a\nb"}), "one line"},

@@ -10,9 +10,9 @@ import (
 )
 
 // Annotate divides the jumps of a solution into steps, from a position of a board on. Jumps that share no
-// cell can change places; jumps that are one behind the other in some such order, and are a purge of the
-// library, are a step. It takes only purges with a name and those that do not split. It looks for few steps
-// and many names, and stops looking after a while.
+// cell can change places; jumps that are one behind the other in some such order, and are a package of the
+// library, are a step. It takes only packages with a name and those that do not split. It looks for few
+// steps, many names and few movers, and stops looking after a while.
 func Annotate(b *board.Board, from board.Position, jumps []board.Jump) []Step {
 	if len(jumps) > 64 {
 		panic("purges: a board of at most 64 cells has at most 64 jumps")
@@ -41,10 +41,11 @@ type game struct {
 	tries int
 }
 
-// A group is jumps that are a purge.
+// A group is jumps that are a package.
 type group struct {
-	jumps uint64
-	saves int // how much is gained if it is a step
+	jumps  uint64
+	before uint64 // the jumps that come before it in every order
+	saves  int    // how much is gained if it is a step
 	Placement
 }
 
@@ -105,10 +106,11 @@ func (g *game) extend(s jumpSet, next, near uint64, first int) {
 	}
 }
 
-// take takes a set of jumps as a group if it is a purge.
+// take takes a set of jumps as a group if it is a package.
 func (g *game) take(s jumpSet) {
-	flips, start := g.flips(s.set), g.from^g.flips(s.before&^s.set)
-	if flips&^start != 0 || bits.OnesCount64(s.set) < 2 {
+	before := s.before &^ s.set
+	flips, start := g.flips(s.set), g.from^g.flips(before)
+	if bits.OnesCount64(flips&^start) > 1 || bits.OnesCount64(s.set) < 2 {
 		return
 	}
 	cells := g.cells(s.set)
@@ -117,11 +119,20 @@ func (g *game) take(s jumpSet) {
 		return
 	}
 	p.Jumps = g.list(s.set)
-	saves := 2 * (len(p.Jumps) - 1)
-	if p.Package.Named() {
-		saves++
+	g.found = append(g.found, group{s.set, before, saves(&p), p})
+}
+
+// saves says how much is gained if a package is a step: two for each step less, one more for a name, and one
+// less for a mover.
+func saves(p *Placement) int {
+	n := 2 * (len(p.Jumps) - 1)
+	switch {
+	case p.Package.Named():
+		return n + 1
+	case p.Package.Kind() == Mover:
+		return n - 1
 	}
-	g.found = append(g.found, group{s.set, saves, p})
+	return n
 }
 
 // cells returns the cells of a set of jumps.
@@ -194,34 +205,26 @@ func (g *game) choose(from int, chosen []group, taken uint64, saved int) {
 // order returns the sets of jumps of the steps in an order in which they can be made, the first jumps first; nil
 // if there is none.
 func (g *game) order(chosen []group) (order []uint64) {
-	done, all := uint64(0), ^uint64(0)>>(64-len(g.jumps))
-	unit := func(k int) uint64 {
-		for _, x := range chosen {
-			if x.jumps>>k&1 == 1 {
-				return x.jumps
-			}
-		}
-		return 1 << k
+	var step, before [64]uint64 // by jump: its step, and the jumps that come before the step
+	for k := range g.jumps {
+		step[k], before[k] = 1<<k, g.before[k]
 	}
-	ready := func(set uint64) bool {
-		for k := range gf2.Elements(set) {
-			if g.before[k]&^(done|set) != 0 {
-				return false
-			}
+	for _, x := range chosen {
+		for k := range gf2.Elements(x.jumps) {
+			step[k], before[k] = x.jumps, x.before
 		}
-		return true
 	}
-	for done != all {
-		advanced := false
-		for k := range g.jumps {
-			if set := unit(k); done>>k&1 == 0 && ready(set) {
-				order, done, advanced = append(order, set), done|set, true
-				break
-			}
+	left := ^uint64(0) >> (64 - len(g.jumps))
+	for left != 0 {
+		ready := left
+		for ready != 0 && before[bits.TrailingZeros64(ready)]&left != 0 {
+			ready &= ready - 1
 		}
-		if !advanced {
+		if ready == 0 {
 			return nil
 		}
+		next := step[bits.TrailingZeros64(ready)]
+		order, left = append(order, next), left&^next
 	}
 	return order
 }
@@ -243,50 +246,44 @@ func (g *game) steps() (steps []Step) {
 	return steps
 }
 
-// recognized are the purges that Annotate knows, by what they are.
-var recognized = sync.OnceValue(func() map[pattern]*Package {
-	known := make(map[pattern]*Package)
-	for _, p := range Library() {
-		if p.Kind() == Purge && (p.Named() || p.Split == 0) {
-			known[newPattern(p.Block.Cells(), p.Start, p.Goal)] = p
+// recognized are the packages that Annotate knows, as they lie on a lattice.
+var recognized = map[board.Lattice]func() map[pattern]image{
+	board.Square:     sync.OnceValue(func() map[pattern]image { return knownImages(board.Square) }),
+	board.Triangular: sync.OnceValue(func() map[pattern]image { return knownImages(board.Triangular) }),
+}
+
+// knownImages returns the images, by their patterns, of all packages with a name and of all that do not
+// split. On a triangular lattice two packages can look the same: the one with a name counts, or the first.
+func knownImages(l board.Lattice) map[pattern]image {
+	known := make(map[pattern]image)
+	ways := turns(l)
+	for _, p := range slices.Concat(Named(), Library()) {
+		if p.Split > 0 && !p.Named() {
+			continue
+		}
+		for _, m := range p.images(ways) {
+			if _, ok := known[m.pattern]; !ok {
+				known[m.pattern] = m
+			}
 		}
 	}
 	return known
-})
-
-// A pattern is cells, pegs and what they become, as a text that does not depend on the place.
-type pattern string
-
-// newPattern returns the pattern of cells in row-major order, and of the pegs before and after, by cell.
-func newPattern(cells []board.Cell, start, goal uint64) pattern {
-	text := make([]byte, 0, 3*len(cells))
-	for i, c := range cells {
-		text = append(text, byte(c.Row-cells[0].Row), byte(c.Col-cells[0].Col), byte(start>>i&1<<1|goal>>i&1))
-	}
-	return pattern(text)
 }
 
-// recognize returns the purge on some cells of a board, by the pegs before and after, without its jumps.
+// recognize returns the package on some cells of a board, by the pegs before and after, without its jumps.
 func recognize(s *board.Shape, set, start, goal uint64) (Placement, bool) {
 	numbers := gf2.List(set)
-	n := len(numbers)
-	laid, order := make([]board.Cell, n), make([]int, n)
-	for _, t := range turns(s.Lattice()) {
-		back := t.inverse()
-		for i, c := range numbers {
-			laid[i], order[i] = back.image(s.Cells()[c]), i
-		}
-		slices.SortFunc(order, func(i, j int) int { return compareCells(laid[i], laid[j]) })
-		sorted, cells := make([]board.Cell, n), make([]int, n)
-		var first, last uint64
-		for i, o := range order {
-			sorted[i], cells[i] = laid[o], numbers[o]
-			first |= start >> numbers[o] & 1 << i
-			last |= goal >> numbers[o] & 1 << i
-		}
-		if p := recognized()[newPattern(sorted, first, last)]; p != nil {
-			return p.place(cells), true
-		}
+	cells := make([]board.Cell, len(numbers))
+	for i, n := range numbers {
+		cells[i] = s.Cells()[n]
 	}
-	return Placement{}, false
+	m, ok := recognized[s.Lattice()]()[newPattern(cells, gf2.Extract(numbers, start), gf2.Extract(numbers, goal))]
+	if !ok {
+		return Placement{}, false
+	}
+	laid := make([]int, len(numbers))
+	for i, cell := range m.order {
+		laid[cell] = numbers[i]
+	}
+	return m.place(laid), true
 }

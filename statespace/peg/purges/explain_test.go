@@ -186,7 +186,7 @@ func randomGame(rng *rand.Rand, b *board.Board, p board.Position) (jumps []board
 // Annotate keeps the jumps, and makes steps of them that can be played.
 func TestAnnotate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	found, games := 0, 20
+	found, games := map[Kind]int{}, 20
 	if testing.Short() {
 		games = 3
 	}
@@ -200,7 +200,7 @@ func TestAnnotate(t *testing.T) {
 			for _, s := range steps {
 				all = append(all, s.Jumps...)
 				if s.Placement != nil {
-					found++
+					found[s.Package.Kind()]++
 				}
 			}
 			if len(all) != len(jumps) || slices.ContainsFunc(jumps, func(j board.Jump) bool { return count(jumps, j) != count(all, j) }) {
@@ -208,8 +208,8 @@ func TestAnnotate(t *testing.T) {
 			}
 		}
 	}
-	if found < games {
-		t.Errorf("%d purges in all games", found)
+	if found[Purge] < games || found[Mover] < games {
+		t.Errorf("%d purges and %d movers in all games", found[Purge], found[Mover])
 	}
 	if steps := Annotate(made[*board.Board](t)(board.Cross(7)), 1, nil); steps != nil {
 		t.Errorf("no jumps are the steps %v", steps)
@@ -286,11 +286,7 @@ func savings(s Step) int {
 	if s.Placement == nil {
 		return 0
 	}
-	n := 2 * (len(s.Jumps) - 1)
-	if s.Package.Named() {
-		n++
-	}
-	return n
+	return saves(s.Placement)
 }
 
 // bestOrder tries all orders of jumps, and all ways to cut them into steps.
@@ -301,7 +297,7 @@ func bestOrder(b *board.Board, at board.Position, jumps []board.Jump) (best int)
 	var extend func(p board.Position, step, rest []board.Jump)
 	extend = func(p board.Position, step, rest []board.Jump) {
 		if len(step) > 0 {
-			saves := 0
+			saved := 0
 			if len(step) > 1 {
 				cells := uint64(0)
 				for _, j := range step {
@@ -309,13 +305,14 @@ func bestOrder(b *board.Board, at board.Position, jumps []board.Jump) (best int)
 				}
 				pl, ok := recognize(&b.Shape, cells, at&cells, p&cells)
 				if !ok {
-					saves = -1
+					saved = -1
 				} else {
-					saves = savings(Step{Placement: &pl, Jumps: step})
+					pl.Jumps = step
+					saved = saves(&pl)
 				}
 			}
-			if saves >= 0 {
-				best = max(best, saves+bestOrder(b, p, rest))
+			if saved >= 0 {
+				best = max(best, saved+bestOrder(b, p, rest))
 			}
 		}
 		for i, j := range rest {

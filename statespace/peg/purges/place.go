@@ -1,11 +1,11 @@
 package purges
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
 	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/internal/gf2"
 )
 
 // A Placement is a package on a board.
@@ -25,9 +25,9 @@ func Placements(s *board.Shape, packages []*Package) iter.Seq[Placement] {
 	return func(yield func(Placement) bool) {
 		ways := turns(s.Lattice())
 		for _, p := range packages {
-			for _, block := range p.images(ways) {
+			for _, m := range p.images(ways) {
 				for _, at := range s.Cells() {
-					if cells, ok := lay(s, block, at); ok && !yield(p.place(cells)) {
+					if cells, ok := lay(s, m.cells, at); ok && !yield(p.place(cells)) {
 						return
 					}
 				}
@@ -36,32 +36,45 @@ func Placements(s *board.Shape, packages []*Package) iter.Seq[Placement] {
 	}
 }
 
-// images returns the cells of the block as they lie in other directions, relative to the first one, by the cell of
-// the block. Those that need and do the same are there once.
-func (p *Package) images(ways []turn) (all [][]board.Cell) {
-	seen := make(map[string]bool)
+// An image is a package as it lies in other directions.
+type image struct {
+	*Package
+	cells   []board.Cell // by the cell of the block, relative to the first one
+	order   []int        // the cells of the block, in row-major order of the image
+	pattern pattern
+}
+
+// A pattern is some cells in row-major order, and what is on them before and after, as a text that does not
+// depend on the place.
+type pattern string
+
+// newPattern returns the pattern of cells in row-major order. Bit i of start and of goal is for cell i.
+func newPattern(cells []board.Cell, start, goal uint64) pattern {
+	text := make([]byte, 0, 3*MaxBlock)
+	for i, c := range cells {
+		text = append(text, byte(c.Row-cells[0].Row), byte(c.Col-cells[0].Col), byte(start>>i&1<<1|goal>>i&1))
+	}
+	return pattern(text)
+}
+
+// images returns the package as it lies in some directions. Images that need and do the same are there once.
+func (p *Package) images(ways []turn) (all []image) {
+	seen := make(map[pattern]bool)
+	n := len(p.Block.Cells())
 	for _, t := range ways {
-		image := make([]board.Cell, len(p.Block.Cells()))
+		m := image{Package: p, cells: make([]board.Cell, n), order: make([]int, n)}
 		for i, c := range p.Block.Cells() {
-			image[i] = t.image(c)
+			m.cells[i], m.order[i] = t.image(board.Cell{Row: c.Row - p.Block.Cells()[0].Row, Col: c.Col - p.Block.Cells()[0].Col}), i
 		}
-		order := make([]int, len(image))
-		for i := range order {
-			order[i] = i
+		slices.SortFunc(m.order, func(i, j int) int { return compareCells(m.cells[i], m.cells[j]) })
+		sorted := make([]board.Cell, n)
+		for i, cell := range m.order {
+			sorted[i] = m.cells[cell]
 		}
-		slices.SortFunc(order, func(i, j int) int { return compareCells(image[i], image[j]) })
-		text := ""
-		first := image[order[0]]
-		for _, i := range order {
-			text += fmt.Sprint(image[i].Row-first.Row, image[i].Col-first.Col, p.Start>>i&1, p.Goal>>i&1, " ")
-		}
-		if !seen[text] {
-			seen[text] = true
-			for i, c := range image[1:] {
-				image[i+1] = board.Cell{Row: c.Row - image[0].Row, Col: c.Col - image[0].Col}
-			}
-			image[0] = board.Cell{}
-			all = append(all, image)
+		m.pattern = newPattern(sorted, gf2.Extract(m.order, p.Start), gf2.Extract(m.order, p.Goal))
+		if !seen[m.pattern] {
+			seen[m.pattern] = true
+			all = append(all, m)
 		}
 	}
 	return all

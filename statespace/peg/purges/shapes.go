@@ -155,12 +155,3 @@ func linked(b *board.Board) bool {
 	}
 	return joined == b.Full()
 }
-
-// inverse returns the way back.
-func (t turn) inverse() turn {
-	det := t.down.Row*t.right.Col - t.down.Col*t.right.Row // 1 or -1
-	return turn{
-		down:  board.Cell{Row: det * t.right.Col, Col: -det * t.down.Col},
-		right: board.Cell{Row: -det * t.right.Row, Col: det * t.down.Row},
-	}
-}
