@@ -23,8 +23,9 @@ PATTERNS
 # The font.
 "$tmp/query" word "$tmp/5x7.reach" "ABCDEFGHIJKLM NOPQRSTUVWXYZ 0123456789.,!?-'" --columns 16 --size 12 -o docs/font.svg
 
-# A game of weighted peg solitaire.
+# Games of weighted peg solitaire.
 "$tmp/query" score english statespace/peg/weighted/testdata/cetto.txt --weights magic --size 24 -o docs/weighted-407.svg >/dev/null
+"$tmp/query" score english statespace/peg/weighted/testdata/magic-342.txt --weights magic --size 24 -o docs/weighted-342.svg >/dev/null
 
 # Klotski, solved.
 "$tmp/reach" run slide/klotski -o "$tmp/klotski.reach" --quiet >/dev/null

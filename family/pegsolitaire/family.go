@@ -1,5 +1,5 @@
 // Package pegsolitaire is the family of peg solitaire: its names, its drawer, what the page
-// needs to play it, and its commands, reach package, reach packages, query solve, query word and query score.
+// needs to play it, and its commands, reach package, reach packages, reach best, query solve, query word and query score.
 package pegsolitaire
 
 import (
@@ -47,8 +47,10 @@ place off the board.`,
 		Drawer:  pegs.Drawer{},
 		Play:    newPlayer,
 		Explain: explain,
-		Reach:   func(*family.Set) []*cobra.Command { return []*cobra.Command{packageCommand(), purgesCommand()} },
-		Query:   commands,
+		Reach: func(families *family.Set) []*cobra.Command {
+			return []*cobra.Command{packageCommand(), purgesCommand(), bestCommand(families)}
+		},
+		Query: commands,
 	}
 }
 

@@ -95,7 +95,7 @@ var allowed = map[string][]string{
 	"statespace/peg/packages":                       {"internal/progress", "statespace", "statespace/peg", "statespace/peg/board", "statespace/peg/internal/gf2"},
 	"statespace/peg/purges":                         {"internal/mapped", "internal/progress", "statespace", "statespace/cells", "statespace/peg/board", "statespace/peg/internal/gf2"},
 	"family/pegsolitaire": {"ask", "bitset", "family", "font", "internal/cli", "internal/command", "internal/mapped", "internal/suggest", "layers", "render", "render/network", "render/pegs", "run",
-		"statespace", "statespace/cells", "statespace/graph", "statespace/graph/layout", "statespace/peg", "statespace/peg/board", "statespace/peg/packages", "statespace/peg/purges", "statespace/peg/weighted", "statespace/sparse"},
+		"statespace", "statespace/cells", "statespace/graph", "statespace/graph/layout", "statespace/peg", "statespace/peg/board", "statespace/peg/packages", "statespace/peg/purges", "statespace/peg/weighted", "statespace/peg/weighted/best", "statespace/sparse"},
 	"font":        {},
 	"font/design": {"bitset", "font", "statespace/cells", "statespace/peg", "statespace/sweep"},
 

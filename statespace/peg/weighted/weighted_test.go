@@ -54,6 +54,18 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// TestBest replays a game of 342 on the same board, the least score, as peg/weighted/best proves.
+func TestBest(t *testing.T) {
+	text, err := os.ReadFile("testdata/magic-342.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := weighted.Score{Score: 342, Costs: 237, Left: 105, Jumps: 27, Moves: 17, Pegs: 5}
+	if score := play(t, magicOn(t, "peg/english"), string(text)); score != want {
+		t.Errorf("%+v, want %+v", score, want)
+	}
+}
+
 // TestRules: a game with the weights and scores of the example in the rules of the contest, 31, 25
 // and 18. The board is laid out anew, as the rules show it in a picture only.
 func TestRules(t *testing.T) {
