@@ -35,6 +35,14 @@ func random(t testing.TB, name string, seed uint64) *weighted.Game {
 	return named(t, name, func(int) int64 { return 1 + rng.Int64N(100) })
 }
 
+// shorter returns the size of a test, or that with -short.
+func shorter(size, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return size
+}
+
 // check replays the game of a result.
 func check(t testing.TB, what string, g *weighted.Game, r *Result) {
 	t.Helper()
@@ -48,7 +56,7 @@ func check(t testing.TB, what string, g *weighted.Game, r *Result) {
 func TestMagic(t *testing.T) {
 	g := named(t, "peg/english", nil)
 	enough := errors.New("enough")
-	for seed := range uint64(10) {
+	for seed := range uint64(shorter(10, 2)) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		r, err := Search(ctx, g, Options{Threads: 2, Seed: seed, Work: 1 << 22, Better: func(r *Result) {
 			if r.Score <= 342 {
@@ -70,7 +78,7 @@ func TestMagic(t *testing.T) {
 func TestSame(t *testing.T) {
 	g := random(t, "peg/6x6", 1)
 	find := func(o Options) *Result {
-		o.Work = 1 << 20
+		o.Work = uint64(shorter(1<<19, 1<<18))
 		r, err := Search(t.Context(), g, o)
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +93,15 @@ func TestSame(t *testing.T) {
 			t.Errorf("%d threads: %+v, one: %+v", threads, r, first)
 		}
 	}
-	if r := find(Options{Threads: 1, Seed: 1}); reflect.DeepEqual(r.Jumps, first.Jumps) {
+	large := random(t, "peg/9x9", 1)
+	var games [2]*Result
+	for seed := range games {
+		var err error
+		if games[seed], err = Search(t.Context(), large, Options{Threads: 2, Work: 1 << 14, Seed: uint64(seed)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if reflect.DeepEqual(games[0].Jumps, games[1].Jumps) {
 		t.Error("another seed gives the same game")
 	}
 }
