@@ -317,6 +317,7 @@ func TestKept(t *testing.T) {
 func FuzzSearch(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("sliding blocks of any shape"))
+	f.Add([]byte("\xb2\xc4;9\xe9\xfd\xe9\xe9\xfd\xe9\x87՟\xc4")) // cells of 2 x 2, the last column without any
 	f.Fuzz(func(t *testing.T, data []byte) {
 		w := newTwin(t, problemOf(data))
 		w.compare(t, Options{Threads: 1})
