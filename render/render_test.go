@@ -63,7 +63,7 @@ func TestScenes(t *testing.T) {
 	}
 	for i, theme := range render.Themes() {
 		for columns := range 6 {
-			rendertest.CheckGIF(t, theme.Name, scenes, columns, render.Style{Cell: []int{8, 25, 40}[i], Theme: theme})
+			rendertest.CheckGIF(t, theme.Name, scenes, columns, render.Style{Cell: rendertest.Cells(8, 25, 40)[i], Theme: theme})
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestGIF(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 38))
 	for i, name := range []string{"slide/klotski", "slide/n3x4", "exchange", "polyominoes", "ring", "alike", "floors"} {
 		s := wander(t, r, puzzles()[name], 3)
-		style := render.Style{Cell: []int{12, 23, 40}[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
+		style := render.Style{Cell: rendertest.Cells(12, 23, 40)[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
 		rendertest.CheckGIF(t, name, rendertest.Play(t, render.Timing{}, s), 1, style)
 	}
 	// Arrows, too.
@@ -141,7 +141,7 @@ func TestGlide(t *testing.T) {
 // A film strip has captions, and arrows that end where the pieces do.
 func TestFilm(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 40))
-	for name, p := range puzzles() {
+	for name, p := range drawn() {
 		s := wander(t, r, p, 12)
 		panels := render.Strip(s)
 		style := render.Style{Cell: 30}

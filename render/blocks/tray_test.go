@@ -55,6 +55,16 @@ var puzzles = sync.OnceValue(func() map[string]*tray.Puzzle {
 	return all
 })
 
+// drawn are the puzzles that are drawn in many ways: with -short not that whose pieces are far apart, as it takes
+// as long as all others.
+func drawn() map[string]*tray.Puzzle {
+	all := maps.Clone(puzzles())
+	if testing.Short() {
+		delete(all, "far apart")
+	}
+	return all
+}
+
 // sheet is rendertest.Sheet of one drawing.
 func sheet(t testing.TB, d render.Drawing, style render.Style) *render.Picture {
 	t.Helper()
@@ -96,7 +106,7 @@ func TestHeart(t *testing.T) {
 func TestSVG(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	targets := map[string]int{"slide/klotski": 1, "exchange": 2, "slide/n3x4": 0, "anywhere": 0, "one piece": 0, "ring": 2, "alike": 1}
-	for name, p := range puzzles() {
+	for name, p := range drawn() {
 		for _, theme := range render.Themes() {
 			d := wandered(t, r, p)
 			style := render.Style{Theme: theme}
@@ -218,8 +228,8 @@ func TestColors(t *testing.T) {
 // The middle of each cell has the colour of its content.
 func TestPNG(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
-	for name, p := range puzzles() {
-		for i, cell := range []int{8, 13, 40, 57} {
+	for name, p := range drawn() {
+		for i, cell := range rendertest.Cells(8, 13, 40, 57) {
 			theme := render.Themes()[i%len(render.Themes())]
 			style := render.Style{Cell: cell, Theme: theme, NoCaptions: true, NoLetters: true}
 			d := wandered(t, r, p)
@@ -273,7 +283,7 @@ func TestText(t *testing.T) {
 	}
 	// The puzzle reads the text as the same position.
 	r := rand.New(rand.NewPCG(43, 44))
-	for name, p := range puzzles() {
+	for name, p := range drawn() {
 		d := wandered(t, r, p)
 		text := rendertest.Text(t, []render.Panel{{Drawing: d}}, 0, render.Style{})
 		if pos, err := p.ParsePosition(text); err != nil || !slices.Equal(pos, d.Position) {

@@ -108,7 +108,7 @@ func TestSVG(t *testing.T) {
 func TestPNG(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, b := range boards() {
-		for i, cell := range []int{8, 13, 40, 57} {
+		for i, cell := range rendertest.Cells(8, 13, 40, 57) {
 			theme := render.Themes()[i%len(render.Themes())]
 			d := random(r, b)
 			d.Looks = Looks{'X': {Colour: "brown"}, '2': {Colour: "orange"}}

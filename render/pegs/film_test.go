@@ -60,7 +60,7 @@ func TestGIF(t *testing.T) {
 		b := boards()[name]
 		s := play(t, r, b, b.Full()&^(1<<(len(b.Cells())/2)), 4)
 		for i, theme := range render.Themes() {
-			style := render.Style{Cell: []int{12, 23, 40}[i], Theme: theme, NoCaptions: i == 1}
+			style := render.Style{Cell: rendertest.Cells(12, 23, 40)[i], Theme: theme, NoCaptions: i == 1}
 			rendertest.CheckGIF(t, name, rendertest.Play(t, render.Timing{}, s), 1, style)
 		}
 	}
@@ -185,7 +185,7 @@ func ensemble(t testing.TB, r *rand.Rand) []render.Film {
 func TestScenes(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for i, theme := range render.Themes() {
-		style := render.Style{Cell: []int{9, 16, 23}[i], Theme: theme, NoCaptions: i > 0}
+		style := render.Style{Cell: rendertest.Cells(9, 16, 23)[i], Theme: theme, NoCaptions: i > 0}
 		all := rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond, Hold: time.Second}, ensemble(t, r)...)
 		for _, columns := range []int{0, 1, 4, 9} {
 			rendertest.CheckGIF(t, theme.Name, all, columns, style)

@@ -81,7 +81,7 @@ func TestSVG(t *testing.T) {
 func TestPNG(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, b := range boards() {
-		for i, cell := range []int{8, 13, 40, 57} {
+		for i, cell := range rendertest.Cells(8, 13, 40, 57) {
 			theme := render.Themes()[i%len(render.Themes())]
 			d := Position{Board: b, Pattern: random(r, b)}
 			var data bytes.Buffer

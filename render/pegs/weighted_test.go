@@ -124,7 +124,7 @@ func TestWeightedGIF(t *testing.T) {
 		g, jumps := weightedGame(t, r, name, 6)
 		f := weightedFilmOf(t, g, jumps)
 		scenes := rendertest.Play(t, render.Timing{}, f)
-		style := render.Style{Cell: []int{14, 30, 40}[i], Theme: render.Themes()[i]}
+		style := render.Style{Cell: rendertest.Cells(14, 30, 40)[i], Theme: render.Themes()[i]}
 		rendertest.CheckGIF(t, name, scenes, 1, style)
 		first, last := scenes[0].Panels[0].Drawing.(Weighted), scenes[len(scenes)-1].Panels[0].Drawing.(Weighted)
 		if !slices.Equal(first.Pegs, f.positions[0]) || !slices.Equal(last.Pegs, f.positions[len(f.positions)-1]) || first.Move != nil || last.Move != nil {

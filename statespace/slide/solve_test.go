@@ -39,7 +39,7 @@ func TestSolveRandom(t *testing.T) {
 func TestLibrary(t *testing.T) {
 	most := uint64(50_000)
 	if testing.Short() {
-		most = 5_000
+		most = 2_000
 	}
 	for name, facts := range library.Computed() {
 		p := slidetest.Lookup(t, name)

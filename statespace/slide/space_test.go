@@ -23,9 +23,9 @@ func TestSpace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
 	puzzles := make(map[string]*tray.Puzzle)
 	names := []string{"slide/dads", "slide/rushhour", "slide/n3x2"}
-	random := 10
-	if !testing.Short() {
-		random = 15
+	random := 15
+	if testing.Short() {
+		random = 4
 	}
 	for _, name := range names {
 		puzzles[name] = slidetest.Lookup(t, name)

@@ -59,6 +59,17 @@ func Text(t testing.TB, panels []render.Panel, columns int, style render.Style) 
 	return s.String()
 }
 
+// Cells returns sizes of cells in pixels. With -short they are at most 13, as larger pictures show the same and
+// take longer.
+func Cells(sizes ...int) []int {
+	for i := range sizes {
+		if testing.Short() {
+			sizes[i] = min(sizes[i], 13)
+		}
+	}
+	return sizes
+}
+
 // Play is render.Play without errors.
 func Play(t testing.TB, timing render.Timing, films ...render.Film) []render.Scene {
 	t.Helper()
