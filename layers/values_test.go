@@ -46,14 +46,19 @@ func open(t testing.TB, path string) *layers.File {
 	return f
 }
 
+// wideRing has entries of 33 bits with their values, so a frame has fewer groups than without.
+var wideRing = ring{N: 600_000, Steps: []uint64{1, 1000, 30_000}}
+
 // A file has the values that were found, in columns just wide enough, and the figures.
 func TestValues(t *testing.T) {
-	for _, sp := range []reached{
+	spaces := []reached{
 		explore(t, counted{directedRing}), explore(t, counted{undirectedRing}), explore(t, counted{endingRing}),
 		explore(t, problems(t, "3x5", 2, 2)), explore(t, problems(t, "cross", 1, 2)),
-		// An entry has 33 bits, so a frame has fewer groups than without values.
-		explore(t, counted{ring{N: 600_000, Steps: []uint64{1, 1000, 30_000}}}),
-	} {
+	}
+	if !testing.Short() { // for its time: TestWideFrames has it, too
+		spaces = append(spaces, explore(t, counted{wideRing}))
+	}
+	for _, sp := range spaces {
 		valued := sp.Space.(statespace.Valued)
 		members := foundValues(t, valued)
 		v := members.Values()
@@ -104,7 +109,7 @@ func TestValues(t *testing.T) {
 
 // frames are compressed parts of at most 1 MiB, however wide the entries are.
 func TestWideFrames(t *testing.T) {
-	sp := explore(t, counted{ring{N: 600_000, Steps: []uint64{1, 1000, 30_000}}})
+	sp := explore(t, counted{wideRing})
 	path := filepath.Join(t.TempDir(), "a.reach")
 	writeStore(t, path, layers.PackedDistanceStore, sp)
 	f := open(t, path)

@@ -17,7 +17,7 @@ func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	most := 120
 	if testing.Short() {
-		most = 20
+		most = 12
 	}
 	symmetric, rings := 0, 0
 	for boards := 0; boards < most; {
