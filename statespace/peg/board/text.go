@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pagoda/statespace"
 )
@@ -14,28 +15,40 @@ const LatticeLine = "lattice:"
 // ParseBoard reads a board and a start position from text, as ParseShape does. The board
 // has at most MaxCells cells.
 func ParseBoard(text string) (*Board, Position, error) {
-	d, err := readDrawing(text)
+	b, p, err := parseBoard(text, false)
+	return b, p.Pegs, err
+}
+
+// ParseOpenBoard reads a board and a pattern from text, as ParseBoard does. A cell may also be ?,
+// which leaves it open.
+func ParseOpenBoard(text string) (*Board, Pattern, error) { return parseBoard(text, true) }
+
+func parseBoard(text string, open bool) (*Board, Pattern, error) {
+	d, err := readDrawing(text, open)
 	if err != nil {
-		return nil, 0, err
+		return nil, Pattern{}, err
 	}
 	if len(d.cells) > MaxCells {
-		return nil, 0, d.fault(MaxCells, (&SizeError{Cells: uint64(len(d.cells))}).Error())
+		return nil, Pattern{}, d.fault(MaxCells, (&SizeError{Cells: uint64(len(d.cells))}).Error())
 	}
 	s, err := d.shape()
 	if err != nil {
-		return nil, 0, err
+		return nil, Pattern{}, err
 	}
 	b, err := Of(s)
 	if err != nil {
-		return nil, 0, err
+		return nil, Pattern{}, err
 	}
-	var start Position
+	var p Pattern
 	for i, peg := range d.pegs {
-		if peg {
-			start |= 1 << i
+		switch {
+		case peg:
+			p.Pegs |= 1 << i
+		case d.open[i]:
+			p.Any |= 1 << i
 		}
 	}
-	return b, start, nil
+	return b, p, nil
 }
 
 // ParseShape reads a board of any size and the pegs of a start, by cell, from text. Each
@@ -45,12 +58,12 @@ func ParseBoard(text string) (*Board, Position, error) {
 //	.    a cell with a hole
 //	#    or a space: no cell
 //
-// The first line may be "lattice: square", the default, or "lattice: triangular". On a
-// triangular lattice the cell in row r and column c also touches (r-1,c-1) and
-// (r+1,c+1), so that a triangle is written with its left side straight. Empty rows and
+// The first line may be "lattice: square", the default, or "lattice: triangular"; it may also
+// end with /. On a triangular lattice the cell in row r and column c also touches (r-1,c-1)
+// and (r+1,c+1), so that a triangle is written with its left side straight. Empty rows and
 // columns around the board are dropped. Errors are *statespace.SyntaxError.
 func ParseShape(text string) (*Shape, []bool, error) {
-	d, err := readDrawing(text)
+	d, err := readDrawing(text, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -60,10 +73,10 @@ func ParseShape(text string) (*Shape, []bool, error) {
 
 // A drawing is a board as text draws it, cell by cell in row-major order.
 type drawing struct {
-	lattice Lattice
-	cells   []Cell
-	pegs    []bool
-	places  []Cell // in the text: line and column, from 1
+	lattice    Lattice
+	cells      []Cell
+	pegs, open []bool
+	places     []Cell // in the text: line and column, from 1
 }
 
 // fault returns the error of a cell.
@@ -71,52 +84,69 @@ func (d *drawing) fault(cell int, reason string) error {
 	return &statespace.SyntaxError{Line: d.places[cell].Row, Col: d.places[cell].Col, Reason: reason}
 }
 
-// readDrawing reads a text that has at least one cell.
-func readDrawing(text string) (*drawing, error) {
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+// readDrawing reads a text that has at least one cell. Open says whether cells may be open.
+func readDrawing(text string, open bool) (*drawing, error) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n") // without a byte order mark
 	d := &drawing{lattice: Square}
-	skip := 0
-	if name, ok := strings.CutPrefix(lines[0], LatticeLine); ok {
-		skip = 1
-		switch name = strings.TrimSpace(name); name {
-		case Square.String():
-		case Triangular.String():
-			d.lattice = Triangular
-		default:
-			return nil, &statespace.SyntaxError{Line: 1, Col: len(LatticeLine) + 1, Reason: fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
+	place := Cell{Row: 1} // in the text: line and column of a character, from 1
+	if after, ok := strings.CutPrefix(text, LatticeLine); ok {
+		end := strings.IndexAny(after, "/\n")
+		if end < 0 {
+			end = len(after)
 		}
+		if err := d.setLattice(strings.TrimSpace(after[:end])); err != nil {
+			return nil, err
+		}
+		place.Col = utf8.RuneCountInString(LatticeLine + after[:end])
+		text = after[end:]
 	}
-	row := 0
-	for i, line := range lines[skip:] {
-		col := 0
-		for c, ch := range []rune(line) {
-			place := Cell{Row: skip + i + 1, Col: c + 1}
-			fault := func(reason string) error {
-				return &statespace.SyntaxError{Line: place.Row, Col: place.Col, Reason: reason}
-			}
-			switch ch {
-			case '/':
-				row, col = row+1, 0
-				continue
-			case ' ', '#':
-				col++
-				continue
-			case 'o', '.':
-			case 'O':
-				return nil, fault("unexpected 'O': a peg is a small o")
-			default:
-				return nil, fault(fmt.Sprintf("unexpected %q: expected o (peg), . (hole), # or a space (off the board), or / between rows", ch))
-			}
-			d.cells, d.places, d.pegs = append(d.cells, Cell{Row: row, Col: col}), append(d.places, place), append(d.pegs, ch == 'o')
-			col++
+	known := []string{"o (peg)", ". (hole)"}
+	if open {
+		known = append(known, "? (either)")
+	}
+	row, col := 0, 0
+	for _, ch := range text {
+		place.Col++
+		fault := func(reason string) error {
+			return &statespace.SyntaxError{Line: place.Row, Col: place.Col, Reason: reason}
 		}
-		row++
+		switch {
+		case ch == '\n':
+			row, col, place = row+1, 0, Cell{Row: place.Row + 1}
+			continue
+		case ch == '/':
+			row, col = row+1, 0
+			continue
+		case ch == ' ', ch == '#':
+			col++
+			continue
+		case ch == 'o', ch == '.', ch == '?' && open:
+		case ch == 'O':
+			return nil, fault("unexpected 'O': a peg is a small o")
+		default:
+			return nil, fault(fmt.Sprintf("unexpected %q: expected %s, # or a space (off the board), or / between rows", ch, strings.Join(known, ", ")))
+		}
+		d.cells, d.places = append(d.cells, Cell{Row: row, Col: col}), append(d.places, place)
+		d.pegs, d.open = append(d.pegs, ch == 'o'), append(d.open, ch == '?')
+		col++
 	}
 	if len(d.cells) == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of o (peg) and . (hole)"}
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of " + strings.Join(known, " and ")}
 	}
 	return d, nil
+}
+
+// setLattice sets the lattice by its name.
+func (d *drawing) setLattice(name string) error {
+	switch name {
+	case Square.String():
+		d.lattice = Square
+	case Triangular.String():
+		d.lattice = Triangular
+	default:
+		return &statespace.SyntaxError{Line: 1, Col: len(LatticeLine) + 1, Reason: fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
+	}
+	return nil
 }
 
 // shape returns the shape of a drawing, without the rows and columns around it.

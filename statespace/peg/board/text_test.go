@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,8 @@ func TestParseBoard(t *testing.T) {
 		{"o\n\n.\n", "o//."},
 		{"ooo/o.o", "ooo/o.o"},
 		{"lattice: triangular\n./oo\nooo\n", "./oo/ooo"},
+		{"lattice: triangular/./oo\nooo\n", "./oo/ooo"},
+		{"lattice:square/o.", "o."},
 		{"o.o/\n", "o.o"},
 
 		{"", "line 1, column 1: no cells"},
@@ -103,6 +106,9 @@ func TestParseBoard(t *testing.T) {
 		{"o.o\nox.\n", "line 2, column 2: unexpected 'x'"},
 		{"o.o/ox.", "line 1, column 6: unexpected 'x'"},
 		{"lattice: hexagonal\no\n", "line 1, column 9: unknown lattice \"hexagonal\""},
+		{"lattice: triangular", "line 1, column 1: no cells"},
+		{"lattice: square/ox", "line 1, column 18: unexpected 'x'"},
+		{"o?", "unexpected '?': expected o (peg), . (hole), # or a space (off the board), or / between rows"},
 		{"lattice: triangular\nO\n", "line 2, column 1: unexpected 'O'"},
 		{"o\to\n", `line 1, column 2: unexpected '\t'`},
 		{strings.Repeat("ooooooooo\n", 9), "line 8, column 2: the board has 81 cells; a position holds at most 64"},
@@ -122,6 +128,33 @@ func TestParseBoard(t *testing.T) {
 		again, start2, err := board.ParseBoard(b.Text(start))
 		if err != nil || again.FormatPosition(start2) != tt.want || again.Lattice() != b.Lattice() {
 			t.Errorf("%q: its Text was read as %v, %v", tt.text, again, err)
+		}
+	}
+}
+
+// An open board is read as a board with ? in place of some holes.
+func TestParseOpenBoard(t *testing.T) {
+	for _, text := range []string{"o?o", "?", "##?/o.?\n???", "lattice: triangular/?/o?", "\n o \n ?"} {
+		b, p, err := board.ParseOpenBoard(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		c, pegs, err := board.ParseBoard(strings.ReplaceAll(text, "?", "."))
+		if err != nil || pegs != p.Pegs || !slices.Equal(b.Cells(), c.Cells()) || b.Lattice() != c.Lattice() {
+			t.Errorf("%q was read as %s, without open cells as %s, %v", text, b.FormatPattern(p), c.FormatPosition(pegs), err)
+		}
+		if q, err := b.ParsePattern(b.FormatPattern(p)); err != nil || q != p || strings.Count(b.FormatPattern(p), "?") != strings.Count(text, "?") {
+			t.Errorf("%q was read as %s", text, b.FormatPattern(p))
+		}
+	}
+	for text, want := range map[string]string{
+		"":                              "no cells: expected rows of o (peg) and . (hole) and ? (either)",
+		"ox":                            "line 1, column 2: unexpected 'x': expected o (peg), . (hole), ? (either), #",
+		strings.Repeat("????????\n", 9): "the board has 72 cells",
+	} {
+		if _, _, err := board.ParseOpenBoard(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pagoda/statespace/peg/board"
+	"pagoda/statespace/peg/internal/gf2"
 )
 
 // A Block is a small board with what is on it at the start and at the end.
@@ -14,25 +15,18 @@ type Block struct {
 	Start, Goal board.Pattern
 }
 
-// Parse reads a block from two texts. Each has rows, separated by / or line ends, of
-//
-//	o    a cell with a peg
-//	.    a cell with a hole
-//	?    a cell with either
-//	#    or a space: no cell
-//
-// A first line "lattice: triangular", which may also end in /, is for the lattice; see
-// board.ParseBoard. The goal can leave it out. Both texts must have the same cells. A wrong text is
-// a *TextError.
+// Parse reads a block from two texts, in the form of board.ParseOpenBoard: o is a peg, . a hole and ?
+// either. Both texts must have the same cells. The goal may leave out the line for the lattice. A wrong
+// text is a *TextError.
 func Parse(start, goal string) (Block, error) {
 	var block Block
 	var err error
-	if block.Board, block.Start, err = ParsePattern(start); err != nil {
+	if block.Board, block.Start, err = board.ParseOpenBoard(start); err != nil {
 		return Block{}, &TextError{Text: BlockText, Err: err}
 	}
-	b, p, err := ParsePattern(goal)
+	b, p, err := board.ParseOpenBoard(goal)
 	if err == nil {
-		err = sameCells(block.Board, b, named(goal))
+		err = sameCells(block.Board, b, strings.HasPrefix(strings.TrimPrefix(goal, "\ufeff"), board.LatticeLine))
 	}
 	if err != nil {
 		return Block{}, &TextError{Text: GoalText, Err: err}
@@ -54,42 +48,6 @@ func (e *TextError) Error() string { return "the " + e.Text + ": " + e.Err.Error
 
 // Unwrap returns Err.
 func (e *TextError) Unwrap() error { return e.Err }
-
-// named reports whether a text names its lattice.
-func named(text string) bool { return strings.HasPrefix(text, board.LatticeLine) }
-
-// ParsePattern reads one of the texts of Parse. A fault is a *statespace.SyntaxError.
-func ParsePattern(text string) (*board.Board, board.Pattern, error) {
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	skip := 0
-	if named(text) {
-		// The line may end in / instead, so that a text fits into one line.
-		if skip = strings.IndexAny(text, "/\n"); skip < 0 {
-			skip = len(text)
-		} else {
-			text = text[:skip] + "\n" + text[skip+1:]
-		}
-	}
-	b, _, err := board.ParseBoard(text[:skip] + strings.ReplaceAll(text[skip:], "?", "."))
-	if err != nil {
-		return nil, board.Pattern{}, err
-	}
-	var p board.Pattern
-	cell := 0
-	for _, ch := range text[skip:] {
-		switch ch {
-		case 'o':
-			p.Pegs |= 1 << cell
-		case '?':
-			p.Any |= 1 << cell
-		case '.':
-		default:
-			continue
-		}
-		cell++
-	}
-	return b, p, nil
-}
 
 // sameCells returns an error if two boards differ. The lattice of the second only counts if it was
 // named.
@@ -123,6 +81,25 @@ func (b Block) check() error {
 // String writes the start and the goal, in rows.
 func (b Block) String() string {
 	return b.Board.FormatPattern(b.Start) + " to " + b.Board.FormatPattern(b.Goal)
+}
+
+// Broken returns a set of cells that shows that no start can reach a goal: every start has an odd number of
+// pegs there, and every goal an even one, or the other way round. No jump changes that. It returns 0 if there
+// is no such set; see board.Board.Invariants.
+func (b Block) Broken() uint64 {
+	var vectors []uint64
+	for _, l := range b.Board.Lines() {
+		vectors = append(vectors, l.Mask())
+	}
+	for cell := range gf2.Elements(b.Start.Any | b.Goal.Any) {
+		vectors = append(vectors, 1<<cell) // leaves out invariants with the cell
+	}
+	for _, set := range gf2.Orthogonal(vectors, len(b.Board.Cells())) {
+		if bits.OnesCount64(set&(b.Start.Pegs^b.Goal.Pegs))%2 == 1 {
+			return set
+		}
+	}
+	return 0
 }
 
 // isStart and isGoal report whether a position is a start, or a goal.

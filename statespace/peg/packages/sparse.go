@@ -39,6 +39,8 @@ func findSparse(ctx context.Context, b Block, most uint64) (*result, error) {
 	defer progress.Start(ctx, "finding the package", uint64(2*len(b.Board.Cells())), "layers", done.Read)()
 	var reached uint64
 	for pegs := len(s) - 1; pegs > 0; pegs-- {
+		slices.Sort(s[pegs])
+		s[pegs] = slices.Compact(s[pegs])
 		if reached += uint64(len(s[pegs])); reached > most {
 			return nil, errMany
 		}
@@ -69,11 +71,9 @@ func (s *sparse) addStarts(ctx context.Context, b Block, most uint64) error {
 	}
 }
 
-// jump sorts the positions with a number of pegs, and adds what they reach by one jump. There may be
-// at most so many more positions with one peg less.
+// jump adds what the positions with a number of pegs reach by one jump. If there are then more than most
+// positions with one peg less, the error is errMany, now or later.
 func (s *sparse) jump(ctx context.Context, b *board.Board, pegs int, most uint64) error {
-	slices.Sort(s[pegs])
-	s[pegs] = slices.Compact(s[pegs])
 	below := s[pegs-1]
 	for i, p := range s[pegs] {
 		for k := range b.Jumps() {
