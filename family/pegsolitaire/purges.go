@@ -14,6 +14,7 @@ import (
 	"pagoda/internal/command"
 	"pagoda/internal/suggest"
 	"pagoda/render"
+	"pagoda/run"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/purges"
@@ -59,12 +60,12 @@ library has all of them in blocks of up to %d cells, up to symmetry, if every ce
 block is needed and the block does not fall into two independent parts.
 
 In the drawing of a package, x is a peg that is cleared, o and . are pegs and holes of the
-catalyst, and ? is a cell of it that may be either, with other jumps; a mover takes a peg
-from a to b. A package clears as many pegs as it has jumps. 3+3 jumps are two packages one
-after the other, one of them a purge, or a purge and a jump.
+catalyst, and ? is a cell of the catalyst that may have a peg or a hole, with other jumps.
+A mover takes a peg from a to b. A package clears as many pegs as it has jumps. Jumps such
+as 3+3 mean that it splits: into two packages, one of them a purge, or a purge and a jump.
 
---kind, --block, --pegs, --clears and --whole choose packages. With -o, it draws them at the
-start, or writes the library as CSV: name, start, goal, jumps.
+--kind, --block, --pegs, --clears and --whole choose packages. -o draws them at the start,
+or writes them as CSV: name, start, goal, jumps.
 
 With a NAME, such as 3-purge, it shows this package jump by jump; a GIF plays it. Several
 NAMEs are listed. 2-purge, 3-purge, 6-purge and L-purge are the names of Berlekamp, Conway
@@ -96,7 +97,7 @@ seconds, 12 a minute and 1 GiB of memory.`, purges.Cells, purges.MinBlock, purge
 	cli.OneOf(cmd, &o.kind, "kind", "", purges.Kinds, "only packages of this kind: "+suggest.Either(purges.Kinds))
 	flags.Var(&o.block, "block", "only packages in blocks of this many cells, such as 8 or 5-7")
 	flags.Var(&o.pegs, "pegs", "only packages that clear this many pegs, such as 3 or 4-6")
-	flags.StringVar(&o.clears, "clears", "", "only packages that clear pegs of this `SHAPE`, in rows of o and #, in any direction")
+	flags.StringVar(&o.clears, "clears", "", "only packages that clear this `SHAPE` of pegs, drawn in rows of o and #, in any direction")
 	flags.BoolVar(&o.whole, "whole", false, "only packages that do not split into two")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object")
 	o.cells = command.Cells(cmd)
@@ -115,6 +116,11 @@ func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
 			}
 		}
 	}
+	for _, flag := range []string{"threads", "mem"} {
+		if changed(flag) && !changed("find") {
+			return cli.Usagef("--%s is for --find: leave it out", flag)
+		}
+	}
 	if changed("find") && (o.find < purges.MinBlock || o.find > purges.MaxBlock) {
 		return cli.Usagef("--find is %d, expected %d to %d cells", o.find, purges.MinBlock, purges.MaxBlock)
 	}
@@ -131,7 +137,7 @@ func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
 		return cli.Usagef("a GIF plays one package: name it, or choose SVG or PNG for a sheet of several")
 	}
 	return o.CheckFlags(cmd,
-		command.Use{Flag: "columns", Formats: "svg, png and txt", Applies: o.Format != "gif" && o.Format != "csv"},
+		command.Use{Flag: "columns", Formats: "svg and png", Applies: o.Format == "svg" || o.Format == "png"},
 		command.Use{Flag: "speed", Formats: "the gif of a package", Applies: o.Format == "gif"},
 		command.Use{Flag: "loop", Formats: "the gif of a package", Applies: o.Format == "gif"})
 }
@@ -147,7 +153,7 @@ func (o *purgesOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	all := purges.Library()
 	if o.find > 0 {
-		if all, err = purges.Find(cmd.Context(), o.find, job.Threads); err != nil {
+		if all, err = purges.Find(cmd.Context(), o.find, purges.Options{Threads: job.Threads, Memory: run.MemoryLimit(job.Memory)}); err != nil {
 			return err
 		}
 	}
@@ -191,7 +197,10 @@ func (o *purgesOptions) pick(all []*purges.Package) (picked []*purges.Package, e
 	shape := ""
 	if o.clears != "" {
 		b, pegs, err := board.ParseBoard(o.clears)
-		if err == nil && pegs == 0 {
+		switch {
+		case err == nil && b.Lattice() != board.Square:
+			err = fmt.Errorf("the lattice is %v: expected a shape on the square lattice", b.Lattice())
+		case err == nil && pegs == 0:
 			err = fmt.Errorf("there is no peg in it: expected o for each peg that is cleared")
 		}
 		if err != nil {

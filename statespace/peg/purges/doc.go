@@ -19,6 +19,6 @@
 //   - Library returns those of up to 9 cells, which library.csv has, with names. Read and Write are its
 //     format.
 //   - Placements lays packages on a board of any size.
-//   - Explain finds the fewest packages and jumps from a position to another.
-//   - Annotate finds purges in a solution.
+//   - Explain finds the fewest purges with a name and jumps from a position to another.
+//   - Annotate finds packages in a solution.
 package purges

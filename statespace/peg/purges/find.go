@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"pagoda/internal/mapped"
 	"pagoda/internal/progress"
@@ -20,27 +21,41 @@ const (
 	MaxBlock = 12
 )
 
-// Find finds all purges and movers in blocks of up to a number of cells, with their names, in the
-// order of the library. The doc of this package says what they are. It uses a number of goroutines. The
-// result does not depend on it. When ctx ends, it stops soon and returns the cause.
-func Find(ctx context.Context, most, threads int) ([]*Package, error) {
+// Options say how packages are found. The result does not depend on them.
+type Options struct {
+	Threads int    // 0 is 1
+	Memory  uint64 // bounds the bytes, about; more are a *statespace.MemoryError. 0 is no bound.
+}
+
+// packageBytes is about what a package takes, as it is found, named, and written as text.
+const packageBytes = 2048
+
+// Find finds all purges and movers in blocks of up to most cells, MinBlock to MaxBlock, with their names, in
+// the order of the library. The doc of this package says what they are. When ctx ends, Find stops soon and
+// returns the cause.
+func Find(ctx context.Context, most int, o Options) ([]*Package, error) {
 	if most < MinBlock || most > MaxBlock {
-		return nil, fmt.Errorf("blocks of up to %d cells were expected to be of %d to %d", most, MinBlock, MaxBlock)
+		return nil, fmt.Errorf("the blocks have up to %d cells, expected %d to %d", most, MinBlock, MaxBlock)
 	}
 	var blocks []*board.Board
 	for n := MinBlock; n <= most; n++ {
 		blocks = append(blocks, shapes(n)...)
 	}
 	found := make([][]*Package, len(blocks))
+	var number atomic.Uint64 // of packages
 	var done statespace.Progress
 	done.Start(int64(len(blocks)))
 	defer progress.Start(ctx, "looking for packages", uint64(len(blocks)), "blocks", done.Read)()
 	searches := sync.Pool{New: func() any { return new(search) }}
-	err := mapped.Each(ctx, threads, uint64(len(blocks)), func(i uint64) error {
+	err := mapped.Each(ctx, o.Threads, uint64(len(blocks)), func(i uint64) error {
 		s := searches.Get().(*search)
 		found[i] = s.packages(blocks[i])
 		searches.Put(s)
 		done.Add(1)
+		if n := number.Add(uint64(len(found[i]))); o.Memory > 0 && n*packageBytes > o.Memory {
+			return &statespace.MemoryError{Name: "the search", Need: n * packageBytes, Most: "or more, for the packages that it finds",
+				Allowed: o.Memory, Instead: "choose smaller blocks"}
+		}
 		return nil
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/statespace"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/packages"
 )
@@ -57,7 +58,7 @@ func TestCounts(t *testing.T) {
 // The library is what Find finds, whatever the number of goroutines, and its file is as Write writes it.
 func TestLibrary(t *testing.T) {
 	for threads := range 3 {
-		all, err := Find(t.Context(), Cells, threads)
+		all, err := Find(t.Context(), Cells, Options{Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +80,7 @@ func TestLibrary(t *testing.T) {
 	if ByName(Library(), "purge-99-1") != nil {
 		t.Error("a package that is not there was found")
 	}
-	if fewer, err := Find(t.Context(), 7, 2); err != nil || !slices.EqualFunc(fewer, upTo(7), func(p, q *Package) bool { return p.String() == q.String() }) {
+	if fewer, err := Find(t.Context(), 7, Options{Threads: 2, Memory: 1 << 20}); err != nil || !slices.EqualFunc(fewer, upTo(7), func(p, q *Package) bool { return p.String() == q.String() }) {
 		t.Errorf("the packages of up to 7 cells have other names if there are no larger ones, %v", err)
 	}
 }
@@ -301,14 +302,17 @@ func TestParts(t *testing.T) {
 
 func TestFindErrors(t *testing.T) {
 	for _, cells := range []int{-1, 3, 13} {
-		if _, err := Find(t.Context(), cells, 1); err == nil {
+		if _, err := Find(t.Context(), cells, Options{}); err == nil {
 			t.Errorf("blocks of %d cells were searched", cells)
 		}
+	}
+	if _, err := Find(t.Context(), 8, Options{Memory: 100_000}); !errors.Is(err, statespace.ErrMemory) {
+		t.Errorf("with little memory: %v", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := errors.New("stop")
 	cancel(stop)
-	if _, err := Find(ctx, 9, 2); !errors.Is(err, stop) {
+	if _, err := Find(ctx, 9, Options{Threads: 2}); !errors.Is(err, stop) {
 		t.Errorf("%v, want %v", err, stop)
 	}
 }
