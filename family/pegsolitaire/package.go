@@ -44,24 +44,24 @@ goal. Nothing outside of the block moves.
 
 BLOCK and GOAL draw the block at the start and at the end, in rows separated by /: o is a
 peg, . a hole, ? a cell with either, # or a space no cell. They must have the same cells.
-Each may be a text file with these rows instead, or - for a text on stdin. A first line
-"lattice: triangular", or the same before a first /, is for a triangular lattice. A NAME, such
-as 6-purge, is that of a package that packages lists.
+Each may be a text file with these rows instead, or - for a text on stdin. "lattice:
+triangular/" before the rows makes the block triangular. Instead of both, give the NAME of
+a package in the library, such as 6-purge: reach packages lists them.
 
-Open cells of the start and of the goal have nothing to do with each other: n open cells of
-the start make 2^n starts. The full block and the empty one are neither starts nor goals.
-Starts and goals in the package are usable. If a start is a goal, no jumps are a sequence
-too.
+A start with n open cells stands for 2^n starts, and so does a goal. The open cells of the
+two have nothing to do with each other. A full block and an empty one are neither starts
+nor goals. A start is usable if it can reach a goal, and a goal if a start can reach it. If
+a start is a goal, no jumps at all are a sequence too.
 
 -o writes the graph of the positions and jumps: drawn as SVG or PNG, with the positions in
 columns by their number of pegs, or as DOT, GraphML or CSV. The thick line is a shortest
 sequence.
 
 A purge takes pegs away and leaves the rest, the catalyst, as it was: the first example is
-the 6-purge. The exit code is 1 if no start can reach a goal.
+the 6-purge. If no start can reach a goal, it says why, and the exit code is 1.
 
-Up to 25 open cells take seconds. More take memory, 2^n bits and the numbers of sequences;
---mem bounds it.`,
+A block of 25 open cells takes seconds. A block of n cells takes up to 2^n bits of memory,
+and memory for the numbers of sequences; --mem bounds both.`,
 		Example: `  reach package '#..o/ooo#/ooo#' '#..o/...#/...#'
   reach package '#..o/ooo#/ooo#' '#..o/...#/...#' -o purge.svg
   reach package L-purge
@@ -127,9 +127,11 @@ func (o *packageOptions) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.draws && o.graph.Out == "": // stdout has the graph
 	case o.json:
-		err = cli.WriteJSON(cmd.OutOrStdout(), newPackageAnswer(p, most))
+		if err = checkMemory(p, most, run.MemoryLimit(job.Memory)); err == nil {
+			err = cli.WriteJSON(cmd.OutOrStdout(), newPackageAnswer(p, most))
+		}
 	default:
-		err = o.write(cmd.OutOrStdout(), p, most)
+		err = o.write(cmd.Context(), cmd.OutOrStdout(), p, most)
 	}
 	if err == nil && p.States == 0 {
 		err = cli.ErrNo

@@ -1,11 +1,13 @@
 package pegsolitaire
 
 import (
+	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"iter"
 	"math/big"
-	"strings"
+	"math/bits"
 
 	"github.com/dustin/go-humanize"
 
@@ -13,6 +15,7 @@ import (
 	"pagoda/internal/command"
 	"pagoda/render"
 	"pagoda/render/pegs"
+	"pagoda/statespace"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/packages"
@@ -27,6 +30,7 @@ type packageAnswer struct {
 	States    uint64         `json:"states"`
 	Jumps     uint64         `json:"jumps"`
 	Sequences *big.Int       `json:"sequences"`
+	Reason    string         `json:"reason,omitempty"` // why there are no states: start, goal, class or unreached
 	Starts    packageEnds    `json:"starts"`
 	Goals     packageEnds    `json:"goals"`
 	Layers    []packageLayer `json:"layers"` // most pegs first
@@ -57,10 +61,30 @@ func newPackageAnswer(p *packages.Package, most int) *packageAnswer {
 	a := &packageAnswer{Block: p.Board.FormatPattern(p.Start), Goal: p.Board.FormatPattern(p.Goal), Lattice: p.Board.Lattice().String(),
 		Cells: len(p.Board.Cells()), States: p.States, Jumps: p.Jumps, Sequences: p.Sequences, Layers: []packageLayer{},
 		Starts: ends(p.Starts, p.UsableStarts()), Goals: ends(p.Goals, p.UsableGoals()), Example: exampleOf(p)}
+	if p.States == 0 {
+		a.Reason, _ = whyNone(p)
+	}
 	for _, l := range p.Layers {
 		a.Layers = append(a.Layers, packageLayer{l.Layer, l.States})
 	}
 	return a
+}
+
+// whyNone says in a word and in a sentence why a package has no positions.
+func whyNone(p *packages.Package) (word, sentence string) {
+	broken := p.Broken()
+	switch {
+	case p.Starts.All == 0:
+		return "start", "there is no start: a full block and an empty one allow no jump"
+	case p.Goals.All == 0:
+		return "goal", "there is no goal: no jump leads to a full block or to an empty one"
+	case broken != 0:
+		parity := []string{"even", "odd"}
+		is := bits.OnesCount64(broken&p.Start.Pegs) % 2
+		return "class", fmt.Sprintf("no start can reach a goal: on the marked cells of %s a start has an %s number of pegs, a goal an %s one, and no jump changes that",
+			p.Board.FormatPosition(broken), parity[is], parity[1-is])
+	}
+	return "unreached", fmt.Sprintf("no start can reach a goal: %s and %s were tried", command.Count(p.Starts.All, "start"), command.Count(p.Goals.All, "goal"))
 }
 
 // first yields the first of some positions.
@@ -89,41 +113,52 @@ func exampleOf(p *packages.Package) *ask.Route {
 	return r
 }
 
-// write writes a package for people.
-func (o *packageOptions) write(w io.Writer, p *packages.Package, most int) error {
-	var b strings.Builder
+// write writes a package for people. When ctx ends, it stops soon and returns the cause.
+func (o *packageOptions) write(ctx context.Context, to io.Writer, p *packages.Package, most int) error {
 	if p.States == 0 {
-		fmt.Fprintf(&b, "no start can reach a goal: %s and %s of %s\n", command.Count(p.Starts.All, "start"), command.Count(p.Goals.All, "goal"),
-			command.Count(uint64(len(p.Board.Cells())), "cell"))
-		_, err := io.WriteString(w, b.String())
+		_, text := whyNone(p)
+		_, err := fmt.Fprintln(to, text)
 		return err
 	}
-	fmt.Fprintf(&b, "%s, %s, %s\n", command.Count(p.States, "position"), command.Count(p.Jumps, "jump"), countBig(p.Sequences, "sequence"))
+	w := bufio.NewWriter(to) // there can be millions of starts
+	fmt.Fprintf(w, "%s, %s, %s\n", command.Count(p.States, "position"), command.Count(p.Jumps, "jump"), countBig(p.Sequences, "sequence"))
 	for _, ends := range []struct {
 		what   string
 		n      packages.Ends
 		usable iter.Seq[board.Position]
 	}{{"start", p.Starts, p.UsableStarts()}, {"goal", p.Goals, p.UsableGoals()}} {
-		fmt.Fprintf(&b, "\n%s of %s usable\n\n", ask.Comma(ends.n.Usable), command.Count(ends.n.All, ends.what))
+		fmt.Fprintf(w, "\n%s of %s usable\n\n", ask.Comma(ends.n.Usable), command.Count(ends.n.All, ends.what))
 		for all := range chunks(first(ends.usable, most), render.MaxPanels) {
-			if err := render.Text(&b, drawnPanels(p.Board, all), 0, render.Style{}); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := render.Text(w, drawnPanels(p.Board, all), 0, render.Style{}); err != nil {
 				return err
 			}
 		}
 		if uint64(most) < ends.n.Usable {
-			b.WriteString("\nmore exist: --limit 0 draws all\n")
+			fmt.Fprintln(w, "\nmore exist: --limit 0 draws all")
 		}
 	}
 	r := exampleOf(p)
 	r.Cells = o.cells()
 	if len(r.Moves) > 0 {
-		b.WriteString("\none sequence\n\n")
-		if err := r.WriteText(&b); err != nil {
+		fmt.Fprint(w, "\none sequence\n\n")
+		if err := r.WriteText(w); err != nil {
 			return err
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return w.Flush()
+}
+
+// checkMemory returns an error if the positions of an answer in JSON take more memory than is allowed.
+func checkMemory(p *packages.Package, most int, allowed uint64) error {
+	n := min(p.Starts.Usable, uint64(most)) + min(p.Goals.Usable, uint64(most))
+	// A position is a text, and part of the object, which is made in growing buffers.
+	if need := n * uint64(32+6*len(p.Board.FormatPosition(0))); need > allowed {
+		return &statespace.MemoryError{Name: "the answer", Need: need, Most: "for the usable starts and goals", Allowed: allowed, Instead: "choose a smaller --limit"}
+	}
+	return nil
 }
 
 // chunks yields positions in slices of at most n.
