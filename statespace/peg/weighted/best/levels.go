@@ -9,11 +9,21 @@ import (
 	"pagoda/internal/mapped"
 )
 
-// The bytes of a position besides its pegs, with its place in the table, and of a step.
+// The bytes of a position besides its pegs, with its place in the table, of a step and of a child.
 const (
 	stateBytes = 32 + 12 + 40
 	stepBytes  = 12
+	childBytes = 40
 )
+
+// levelBytes returns about the most memory that levels of a width take: two levels, one of them in the
+// making, the children of a wave and the steps of all levels. A position has a jump for two pegs, say. The
+// collector of garbage lets memory grow to twice of that.
+func levelBytes(f *field, width uint64) uint64 {
+	each := uint64(len(f.start))*2 + stateBytes
+	children := min(width, partSize*waveSize) * uint64(f.pegs/2+1)
+	return 2 * (children*(childBytes+each) + (levelSlack+1)*width*each + uint64(f.pegs)*width*stepBytes)
+}
 
 // Levels searches a game level by level: level n has the positions after n jumps. Two positions are the
 // same if pegs of the same weight stand in the same cells and the same peg can jump on for nothing; the
@@ -144,8 +154,8 @@ func (l *levels) advance(ctx context.Context) error {
 	}
 	l.now = n.to
 	l.dropped = n.narrow(l.width)
-	for _, s := range l.now {
-		s.table = nil
+	for _, s := range l.now { // what is kept needs less room than the level in the making
+		s.table, s.kinds, s.states, s.steps = nil, slices.Clone(s.kinds), slices.Clone(s.states), slices.Clone(s.steps)
 	}
 	return nil
 }

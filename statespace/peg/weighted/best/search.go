@@ -3,7 +3,6 @@ package best
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -119,20 +118,15 @@ func (s *search) stop() bool {
 
 // wantsLevels reports whether the levels are the next to work.
 func (s *search) wantsLevels() bool {
-	if s.f.pegs > provablePegs || s.width > s.mostWidth() {
+	if s.f.pegs > provablePegs || !s.fits(s.width) {
 		return false
 	}
 	return s.proofs <= 2*s.walked
 }
 
-// mostWidth returns how many positions of a level fit into the memory: those of two levels, in which
-// there are some more before the worst are dropped, and the steps of all levels.
-func (s *search) mostWidth() int {
-	if s.o.Memory == 0 {
-		return math.MaxInt32
-	}
-	each := uint64(levelSlack+1)*(2*uint64(len(s.f.start))+stateBytes) + uint64(s.f.pegs)*stepBytes
-	return int(min(s.o.Memory/each, math.MaxInt32))
+// fits reports whether levels of a width fit into the memory.
+func (s *search) fits(width int) bool {
+	return s.o.Memory == 0 || levelBytes(s.f, uint64(width)) <= s.o.Memory
 }
 
 // advance makes a level.

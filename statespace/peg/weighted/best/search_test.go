@@ -152,3 +152,20 @@ func stopAt(t *testing.T, g *weighted.Game, cause error) (*Result, error) {
 		}
 	}})
 }
+
+// TestMemory: levels that do not fit into the memory are not made, and the bound is lower.
+func TestMemory(t *testing.T) {
+	g := random(t, "peg/english", 4)
+	before := int64(math.MinInt64)
+	for _, memory := range []uint64{1, 1 << 30} {
+		r, err := Search(t.Context(), g, Options{Threads: 2, Work: 1 << 19, Memory: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, "english", g, r)
+		if r.Bound <= before {
+			t.Errorf("with %d bytes the bound is %d, with less it is %d", memory, r.Bound, before)
+		}
+		before = r.Bound
+	}
+}
