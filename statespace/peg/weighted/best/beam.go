@@ -39,8 +39,8 @@ type beam[S set] struct {
 // beamOptions say how a beam searches.
 type beamOptions struct {
 	width  int
-	radius int32  // a jump begins at most so many rows and columns from the end of the one before
-	noise  uint64 // up to so much is added to a promise, in units of 1/256
+	radius int32  // in rows and columns: how far from the end of a jump the next one may begin
+	noise  uint64 // the most that chance adds to a promise, in units of 1/256
 	seed   uint64
 }
 

@@ -49,7 +49,7 @@ const coverNodes = 2000
 // nodesOf returns the nodes for the cover of a position.
 func nodesOf(places int) int { return max(1, coverNodes*64/places*64/places) }
 
-// newBounder returns a bounder whose searches for a cover take at most so many nodes, and end early when
+// newBounder returns a bounder whose searches for a cover take at most that number of nodes, and end early when
 // stop, unless it is nil, says so.
 func newBounder(f *field, nodes int, stop func() bool) bounder {
 	switch places := f.places(); {

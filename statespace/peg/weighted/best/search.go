@@ -14,7 +14,7 @@ import (
 // Options say how Search searches.
 type Options struct {
 	Time    time.Duration // it stops after that; 0 is no limit
-	Work    uint64        // it stops after it looked at so many jumps, in round numbers; 0 is no limit
+	Work    uint64        // it stops when it has looked at about this many jumps; 0 is no limit
 	Threads int           // at least 1
 	Memory  uint64        // bytes that positions may take; 0 is no limit
 	Seed    uint64
