@@ -9,6 +9,7 @@ import (
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/command"
+	"pagoda/internal/suggest"
 	"pagoda/statespace"
 	"pagoda/statespace/peg"
 	"pagoda/statespace/peg/weighted"
@@ -59,6 +60,10 @@ func (f *weightsFlag) open(cmd *cobra.Command, families *family.Set, board strin
 		g.Weights = weighted.MagicWeights(g.Shape)
 	default:
 		file, text, err := family.ReadText(f.weights, cmd.InOrStdin())
+		if family.NoFile(f.weights, err) {
+			return nil, name, cli.Usagef("--weights is %.60q, and there is no file of this name: expected magic, a file with a matrix, or - for stdin%s",
+				f.weights, suggest.Question(f.weights, []string{weighted.MagicName}))
+		}
 		if err == nil {
 			g.Weights, err = weighted.ParseWeights(g.Shape, text)
 			err = family.InFile(file, err)

@@ -35,9 +35,9 @@ func (g *Game) Check() error {
 	return nil
 }
 
-// errWeight is the error of a weight that is too large.
+// errWeight is the error of a weight beyond MaxWeight.
 func errWeight(w any) error {
-	return fmt.Errorf("the weight %v is too large: weights are from -%d to %d", w, MaxWeight, MaxWeight)
+	return fmt.Errorf("the weight is %v, expected -%d to %d", w, MaxWeight, MaxWeight)
 }
 
 // place writes a cell as games do, counted from 1.

@@ -101,7 +101,7 @@ func (r matrixRow) weight(col int) (int64, error) {
 	text := r.fields[col].text
 	w, err := strconv.ParseInt(text, 10, 64)
 	if isRange(err) || w < -MaxWeight || w > MaxWeight {
-		return 0, r.fault(col, errWeight(text).Error())
+		return 0, r.fault(col, errWeight(fmt.Sprintf("%.40s", text)).Error())
 	}
 	if err != nil {
 		return 0, r.fault(col, fmt.Sprintf("expected a whole number, found %s", found(text)))

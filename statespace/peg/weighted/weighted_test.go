@@ -200,8 +200,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{make([]bool, 2), make([]int64, 3), "the board has 3 cells, the start 2"},
 		{make([]bool, 3), nil, "the board has 3 cells, there are 0 weights"},
-		{[]bool{true, true, false}, []int64{0, weighted.MaxWeight + 1, 0}, "the peg in row 1, column 2: the weight 1000000000001 is too large"},
-		{[]bool{true, true, false}, []int64{0, -weighted.MaxWeight - 1, 0}, "the weight -1000000000001 is too large"},
+		{[]bool{true, true, false}, []int64{0, weighted.MaxWeight + 1, 0}, "the peg in row 1, column 2: the weight is 1000000000001, expected -1000000000000"},
+		{[]bool{true, true, false}, []int64{0, -weighted.MaxWeight - 1, 0}, "the weight is -1000000000001, expected -1000000000000"},
 		{[]bool{true, true, false}, []int64{-weighted.MaxWeight, weighted.MaxWeight, weighted.MaxWeight + 1}, ""},
 	} {
 		g := &weighted.Game{Shape: shape, Pegs: tt.pegs, Weights: tt.weights}
