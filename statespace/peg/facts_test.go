@@ -220,8 +220,8 @@ func TestOtherBoards(t *testing.T) {
 	}
 }
 
-// countPaths counts the paths to a position, and finds the fewest moves to it.
-func countPaths(t *testing.T, sp *peg.Space, set *bitset.Set, p board.Position) (count string, moves int) {
+// countPaths counts the paths to a position.
+func countPaths(t *testing.T, sp *peg.Space, set *bitset.Set, p board.Position) *big.Int {
 	t.Helper()
 	to, ok := sp.Class().Number(p)
 	if !ok {
@@ -235,32 +235,19 @@ func countPaths(t *testing.T, sp *peg.Space, set *bitset.Set, p board.Position) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	moves, path, err := paths.FewestMoves(t.Context(), sp, sp.Sweep().Places, between, to, 1<<32, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if last := path.Steps[len(path.Steps)-1].State; last != to {
-		t.Errorf("%s: the path with the fewest moves ends in %s", sp.Name(), sp.Format(last))
-	}
-	return counted.Total().String(), moves
+	return counted.Total()
 }
 
-// Solutions to a single peg. Their number on the English board, from the centre to the
-// centre, is published, and Bergholt's 18 moves of 1912 are known to be the least. Other
-// programs counted the others.
+// Solutions to a single peg, as other programs counted them. Those of the English board take longer:
+// scripts/reproduce.sh counts them, and finds Bergholt's 18 moves.
 func TestSolutions(t *testing.T) {
 	for _, tt := range []struct {
 		name, count string
 		cells       []int // that the peg may be in; the count is of all of them
-		moves       int   // 0: not known
 	}{
-		{"peg/4x4@0,1", "210422", []int{2, 14}, 0},
-		{"peg/triangle15", "29760", nil, 0},
-		{"peg/english", "40861647040079968", []int{16}, 18},
+		{"peg/4x4@0,1", "210422", []int{2, 14}},
+		{"peg/triangle15", "29760", nil},
 	} {
-		if testing.Short() && tt.name == "peg/english" {
-			continue
-		}
 		sp := pegtest.Lookup(t, tt.name)
 		set := pegtest.EnumerateBy(t, sp, peg.SweepEngine)
 		if tt.cells == nil {
@@ -274,12 +261,7 @@ func TestSolutions(t *testing.T) {
 			if !ok || !set.Has(x) {
 				continue
 			}
-			count, moves := countPaths(t, sp, set, 1<<cell)
-			n, _ := new(big.Int).SetString(count, 10)
-			sum.Add(sum, n)
-			if tt.moves > 0 && moves != tt.moves {
-				t.Errorf("%s: %d moves at least, want %d", tt.name, moves, tt.moves)
-			}
+			sum.Add(sum, countPaths(t, sp, set, 1<<cell))
 		}
 		if sum.String() != tt.count {
 			t.Errorf("%s: %v solutions, want %s", tt.name, sum, tt.count)

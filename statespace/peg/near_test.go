@@ -216,9 +216,9 @@ func TestNear(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	for _, sp := range boards(t) {
 		set := pegtest.Enumerate(t, sp)
-		queries := 300
+		queries := 150
 		if set.Count() > 100000 {
-			queries = 12
+			queries = 8
 		}
 		if testing.Short() {
 			queries /= 4

@@ -15,7 +15,7 @@ import (
 // threads, and counts it by layer and up to symmetry.
 func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
-	most := 120
+	most := 80
 	if testing.Short() {
 		most = 12
 	}

@@ -112,7 +112,7 @@ func TestLaws(t *testing.T) {
 func TestRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 35))
 	engines, kernels := make(map[string]int), make(map[string]int)
-	n := 200
+	n := 120
 	if testing.Short() {
 		n = 30
 	}

@@ -73,7 +73,7 @@ func TestSymmetries(t *testing.T) {
 func TestSymmetricBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 12))
 	groups := make(map[int]int)
-	boards := 300
+	boards := 200
 	if testing.Short() {
 		boards = 60
 	}

@@ -106,7 +106,7 @@ func TestNoPuzzle(t *testing.T) {
 
 // Boards that are too large are refused, and not searched for ever.
 func TestTooLarge(t *testing.T) {
-	for _, b := range []Board{Rectangle(1, 7, 7), Rectangle(1, 8, 8), Rectangle(1, 1, 200), Rectangle(2, 4, 5)} {
+	for _, b := range []Board{Rectangle(1, 7, 7), Rectangle(1, 8, 8), Rectangle(1, 1, 200)} {
 		_, err := Corners(b, true)
 		var limit *LimitError
 		if !errors.As(err, &limit) {
