@@ -140,6 +140,10 @@ var allowed = map[string][]string{
 
 	"family/lunarlockout/hardest": {"internal/amount", "render", "render/lunar", "statespace/bfs", "statespace/lunar", "statespace/lunar/board"},
 
+	// The family tiles.
+	"statespace/tiles":          {},
+	"statespace/tiles/twenty48": {"statespace/tiles"},
+
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }
 
