@@ -12,7 +12,7 @@
 // Lockout. Package grid draws any space with cells. A Drawing adds shapes to a Picture, such as
 // Circle, Rect and Label.
 //
-// A Plot draws the number of states in each layer.
+// A Plot draws the number of states in each layer, Curves the chance to reach at least a value.
 //
 // The same input makes the same bytes.
 package render

@@ -99,7 +99,7 @@ func TestScales(t *testing.T) {
 func TestThemes(t *testing.T) {
 	for _, theme := range Themes() {
 		check := func(what string, a, b color.RGBA, want float64) {
-			if got := contrast(a, b); got < want {
+			if got := Contrast(a, b); got < want {
 				t.Errorf("%s: the contrast of %s is %.2f, want %.1f", theme.Name, what, got, want)
 			}
 		}
@@ -114,7 +114,7 @@ func TestThemes(t *testing.T) {
 			b := theme.Block(i)
 			check("letters and pieces", b.Letter, b.Face, 4.5)
 			// A piece is set off by its face or its edge.
-			if contrast(b.Face, theme.Hole) < 3 {
+			if Contrast(b.Face, theme.Hole) < 3 {
 				check("the edge of pieces and the floor", b.Shade, theme.Hole, 3)
 			}
 			if i == 0 {
@@ -152,7 +152,7 @@ func TestShade(t *testing.T) {
 			if rise := (oklab(next)[0] - oklab(c)[0]) / up; rise < 0 || rise > 0.03 {
 				t.Errorf("%s: from %v to %v lightness rises by %.3f of the whole", theme.Name, c, next, rise)
 			}
-			if got := contrast(c, theme.Background); got < 1.8 {
+			if got := Contrast(c, theme.Background); got < 1.8 {
 				t.Errorf("%s: the contrast of %v and the background is %.2f", theme.Name, c, got)
 			}
 			if off := distance(c, theme.Mark); off < 60 {

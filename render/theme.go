@@ -165,7 +165,7 @@ func BlockOf(face color.RGBA) Block {
 	b := Block{Face: face}
 	b.Light, b.Shade = Mix(b.Face, white, 0.3), Mix(b.Face, black, 0.4)
 	b.Letter = Mix(b.Face, white, 0.9)
-	if dark := Mix(b.Face, black, 0.8); contrast(dark, b.Face) > contrast(b.Letter, b.Face) {
+	if dark := Mix(b.Face, black, 0.8); Contrast(dark, b.Face) > Contrast(b.Letter, b.Face) {
 		b.Letter = dark
 	}
 	return b
@@ -269,9 +269,9 @@ func Mix(a, b color.RGBA, share float64) color.RGBA {
 	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 255}
 }
 
-// contrast returns the ratio of the luminances of two colours, as the guidelines for
+// Contrast returns the ratio of the luminances of two colours, as the guidelines for
 // accessible web pages (WCAG) define it.
-func contrast(a, b color.RGBA) float64 {
+func Contrast(a, b color.RGBA) float64 {
 	luminance := func(c color.RGBA) float64 {
 		part := func(x uint8) float64 {
 			if v := float64(x) / 255; v > 0.03928 {
