@@ -299,12 +299,12 @@ func TestPlain(t *testing.T) {
 		{plain{rows: 2, columns: 3, bag: one}, 32268, 31133, 462.556576878111, 0, 0},
 	} {
 		mean, s := test.rules.solve(plainNode.score)
-		if len(s.values) != test.nodes || s.boards() != test.boards || math.Abs(mean-test.score) > 6e-13 {
+		if len(s.values) != test.nodes || s.boards() != test.boards || math.Abs(mean-test.score) > 3e-12 {
 			t.Errorf("%+v: %d nodes, %d boards, %.12f, want %d, %d, %.12f", test.rules, len(s.values), s.boards(), mean, test.nodes, test.boards, test.score)
 		}
 		if test.tile > 0 {
 			got, _ := test.rules.solve(reaches(test.tile))
-			if math.Abs(got-test.reached) > 6e-13 {
+			if math.Abs(got-test.reached) > 3e-12 {
 				t.Errorf("%+v: %d is reached with %.12f, want %.12f", test.rules, test.tile, got, test.reached)
 			}
 		}
