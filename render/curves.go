@@ -20,7 +20,7 @@ type Curves struct {
 	// Series are drawn in this order. The first is in front.
 	Series []Series
 	// Log makes the scale of values logarithmic. Up to 16 different values are then labelled
-	// themselves, so that tiles have their numbers.
+	// themselves.
 	Log bool
 	// Theme has the colours; one without a name is the first of Themes.
 	Theme Theme

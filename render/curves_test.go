@@ -11,9 +11,9 @@ import (
 	"pagoda/render/internal/rendertest"
 )
 
-// twoCurves are the chances of tiles for two ways to play.
+// twoCurves are the chances of marks for two ways to play.
 func twoCurves() render.Curves {
-	return render.Curves{Title: "3x3, tiles", Name: "tile", Log: true, Series: []render.Series{
+	return render.Curves{Title: "3x3, marks", Name: "mark", Log: true, Series: []render.Series{
 		{Name: "best for 512", Points: []render.Chance{{128, 1}, {256, 0.995}, {512, 0.737}, {1024, 0.004}}},
 		{Name: "best for <1024>", Points: []render.Chance{{128, 1}, {256, 0.9}, {512, 0.5}, {1024, 0.0113}}},
 	}}
@@ -34,7 +34,7 @@ func TestCurves(t *testing.T) {
 	c := twoCurves()
 	p := curves(t, c)
 	_, texts := rendertest.Classes(t, p)
-	for _, want := range []string{"3x3, tiles", "tile", "128", "256", "512", "1,024", "0 %", "20 %", "100 %", "best for 512", "best for <1024>"} {
+	for _, want := range []string{"3x3, marks", "mark", "128", "256", "512", "1,024", "0 %", "20 %", "100 %", "best for 512", "best for <1024>"} {
 		if !slices.Contains(texts["text"], want) {
 			t.Errorf("the plot lacks %q: %q", want, texts["text"])
 		}
