@@ -143,6 +143,7 @@ var allowed = map[string][]string{
 	// The family tiles.
 	"statespace/tiles":          {},
 	"statespace/tiles/twenty48": {"statespace/tiles"},
+	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }
