@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"statespace/sparse":        {"internal/amount", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},
 	"statespace/trees":         {"internal/progress"},
 	"statespace/graph":         {"statespace"},
-	"statespace/tiles/threes":  {},
+	"statespace/tiles/threes":  {"statespace/tiles"},
 	"statespace/graph/layout":  {},
 	"statespace/spacetest":     {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"statespace/internal/toys": {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sweep"},

@@ -13,10 +13,16 @@
 //   - The game ends when no slide moves. A tile 3 x 2^k is then worth 3^(k+1), 1 and 2 nothing.
 //
 // A node is a board and a bag, before the next tile is drawn, up to the board's symmetries. The
-// nodes that play from the starts reaches, dead boards counted, and what the best play makes:
+// nodes that play from the starts reaches, ended games counted, and what the best play makes:
 //
 //	board  bag       nodes    boards  mean final score   tile reached, with a policy of its own
 //	2x2    four each 575      242     34.931115833661    24 with 0.164617604618
 //	2x3    four each 120,606  54,834  318.359875810799   96 with 0.067953055247
 //	2x3    one each  32,268   31,133  462.556576878111
+//
+// On 3x3 with a bag of four each, where a tile 48 ends the game, there are 8,860,507 nodes and
+// 4,307,820 boards, and the mean final score is 407.594996174.
+//
+// A Game has these rules for boards of up to 12 cells, other bags, hidden next tiles, stop tiles and
+// bonus tiles: see Options. Its states and afterstates are numbers of 64 bits, for solvers.
 package threes

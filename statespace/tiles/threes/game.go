@@ -1,0 +1,402 @@
+package threes
+
+import (
+	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+
+	"pagoda/statespace/tiles"
+)
+
+// MostCells is the number of cells of the largest boards that have exact rules here.
+const MostCells = 12
+
+// MostBag is the largest number of tiles of one value in a bag.
+const MostBag = 15
+
+// Options choose a board and the rules. Standard has those of the game as it is sold, but for bonus
+// tiles.
+type Options struct {
+	Rows, Columns int
+	// Bag is how many 1s, how many 2s and how many 3s a full bag holds, at most MostBag. With 0
+	// there is no bag: a next tile is 1, 2 or 3 with chance 1/3 each, whatever came before.
+	Bag int
+	// Hidden says that the player moves before the next tile is known.
+	Hidden bool
+	// Stop is the value of a tile that ends the game when it appears, from 6 to 6144, or 0.
+	Stop int
+	// Bonus says that from a tile 48 on the next tile is, with chance 1/21, not from the bag but
+	// 6, 12, ... or an eighth of the highest tile, all alike likely. The player sees that it is
+	// one of these, but not its value. Both are settled before the move. Stop is then 96 or
+	// more: without a stop tile, bonus tiles make boards larger than the keys have room for.
+	Bonus bool
+}
+
+// Standard returns the options of a board with the rules of the game as it is sold, without bonus
+// tiles.
+func Standard(rows, columns int) Options { return Options{Rows: rows, Columns: columns, Bag: 4} }
+
+// A Game is the rules of Threes on one board. It never changes: several goroutines may use it.
+//
+// A state is a board and a bag, before the next tile is drawn. Its key has the tiles in the low
+// 4 x cells bits, as a tiles.Board that is the least of its images under the symmetries of the
+// board. The 12 bits above count the 1s, 2s and 3s left in the bag, four bits each; all 0 is a full
+// bag, or none.
+//
+// An afterstate is the board after a slide, in which the cells that the next tile may enter hold
+// the number 15; the bag is the one after the next tile has left it, unless the player does not know
+// that tile. The 3 bits above the bag are a hint. So slides in different directions have one
+// afterstate whenever what follows is the same.
+type Game struct {
+	options Options
+	grid    *tiles.Grid
+	stop    uint8 // tile; 16: none
+	shift   uint  // bits of a board
+	board   uint64
+	full    uint64 // a full bag
+	// The lowest bits of the cells of the first row, and of the first column.
+	firstRow, firstColumn uint64
+}
+
+// Hints of afterstates. 1, 2 and 3 are the next tile itself.
+const (
+	hintNone   = 0 // not known
+	hintBonus  = 4 // a bonus tile
+	hintRaised = 5 // a bonus tile, and the slide has made a higher tile than there was
+	noneRaised = 6 // not known, and the slide has made a higher tile than there was
+)
+
+// mark is what cells hold in an afterstate that the next tile may enter.
+const mark = 15
+
+// A Move is a slide, once the next tile is shown.
+type Move struct {
+	After  uint64 // the afterstate
+	Number uint8  // the direction, a tiles.Direction
+	// Case is the next tile less 1, or 3 for a bonus tile, and Chance its chance. If the next
+	// tile is hidden, they are 0 and 1.
+	Case   uint8
+	Chance float64
+}
+
+// A Draw is what chance makes of an afterstate: a state, how much the sum of the tiles rises, and
+// how likely it is.
+type Draw struct {
+	To     uint64
+	Step   int
+	Chance float64
+}
+
+// New returns the rules of Threes with some options. It returns an error for boards of fewer
+// than 2 or more than MostCells cells, and for options without sense.
+func New(o Options) (*Game, error) {
+	if min(o.Rows, o.Columns) < 1 || max(o.Rows, o.Columns) > MostCells || o.Rows*o.Columns < 2 || o.Rows*o.Columns > MostCells {
+		return nil, fmt.Errorf("expected a board of 2 to %d cells, such as 3x3, found %dx%d", MostCells, o.Rows, o.Columns)
+	}
+	if o.Bag < 0 || o.Bag > MostBag {
+		return nil, fmt.Errorf("expected a bag of 1 to %d tiles of each value, or 0 for no bag, found %d", MostBag, o.Bag)
+	}
+	g := &Game{options: o, stop: most + 2, shift: uint(4 * o.Rows * o.Columns)}
+	if o.Stop != 0 {
+		tile, ok := Tile(uint64(o.Stop))
+		if !ok || tile < six || tile > most {
+			return nil, fmt.Errorf("expected a stop tile 6, 12, 24, ... up to %d, found %d", Value(most), o.Stop)
+		}
+		g.stop = tile
+	}
+	if o.Bonus && (o.Stop == 0 || g.stop <= bonus) {
+		return nil, fmt.Errorf("bonus tiles come from 48 on, and need a stop tile of 96 or more, found %d", o.Stop)
+	}
+	grid, err := tiles.New(o.Rows, o.Columns, Rule)
+	if err != nil {
+		return nil, err
+	}
+	g.grid = grid
+	g.board = 1<<g.shift - 1
+	g.full = uint64(o.Bag) * 0x111
+	for c := range o.Columns {
+		g.firstRow |= 1 << (4 * c)
+	}
+	for r := range o.Rows {
+		g.firstColumn |= 1 << (4 * o.Columns * r)
+	}
+	return g, nil
+}
+
+// entries marks the cells that a tile may enter after a slide, given the bits that it has changed.
+func (g *Game) entries(changed uint64, d tiles.Direction) uint64 {
+	changed |= changed >> 1
+	changed |= changed >> 2 // the lowest bit of each cell
+	lines, step, first := g.options.Columns, uint(4), g.firstColumn
+	if d <= tiles.Down {
+		lines, step, first = g.options.Rows, uint(4*g.options.Columns), g.firstRow
+	}
+	for range lines - 1 { // the lines have an end in the first cells
+		changed |= changed >> step
+	}
+	moved := changed & first * mark
+	if d == tiles.Up || d == tiles.Left {
+		moved <<= step * uint(lines-1)
+	}
+	return moved
+}
+
+// Options returns the options of the game.
+func (g *Game) Options() Options { return g.options }
+
+// Grid returns the board with its slides.
+func (g *Game) Grid() *tiles.Grid { return g.grid }
+
+// Board returns the tiles of a state.
+func (g *Game) Board(state uint64) tiles.Board { return tiles.Board(state & g.board) }
+
+// Left returns how many 1s, 2s and 3s the bag of a state holds: all 0 if there is no bag.
+func (g *Game) Left(state uint64) (left [3]int) {
+	bag := g.bag(state)
+	for i := range left {
+		left[i] = int(bag >> (4 * i) & 15)
+	}
+	return left
+}
+
+// bag returns the bag of a state or afterstate, filled if it is empty.
+func (g *Game) bag(state uint64) uint64 {
+	if bag := state >> g.shift & 0xfff; bag != 0 {
+		return bag
+	}
+	return g.full
+}
+
+// chances returns the chances of 1, 2 and 3 from a filled bag.
+func chances(bag uint64) (p [3]float64) {
+	if bag == 0 {
+		return [3]float64{1. / 3, 1. / 3, 1. / 3}
+	}
+	left := [3]uint64{bag & 15, bag >> 4 & 15, bag >> 8}
+	all := float64(left[0] + left[1] + left[2])
+	return [3]float64{float64(left[0]) / all, float64(left[1]) / all, float64(left[2]) / all}
+}
+
+// deal takes a tile 1, 2 or 3 out of a filled bag.
+func deal(bag uint64, tile uint8) uint64 {
+	if bag == 0 {
+		return 0
+	}
+	return bag - 1<<(4*(tile-1))
+}
+
+// MostMoves bounds the moves of a state, MostDraws the draws of an afterstate, and MostSteps
+// Draw.Step.
+func (g *Game) MostMoves() int {
+	switch {
+	case g.options.Hidden:
+		return 4
+	case g.options.Bonus:
+		return 16
+	}
+	return 12
+}
+
+// MostDraws bounds the draws of an afterstate.
+func (g *Game) MostDraws() int {
+	n := 1
+	if g.options.Hidden {
+		n = 3
+	}
+	if g.options.Bonus {
+		n += int(g.stop) - bonus
+	}
+	return n * max(g.options.Rows, g.options.Columns)
+}
+
+// MostSteps bounds Draw.Step.
+func (g *Game) MostSteps() int {
+	if g.options.Bonus {
+		return max(3, Value(g.stop-1)/8)
+	}
+	return 3
+}
+
+// bonusChance is the chance of a bonus tile.
+const bonusChance = 1. / 21
+
+// Moves appends the moves of a state: for each tile that may be next, the slides that move a line,
+// in the order of the directions. A game that has ended has none.
+func (g *Game) Moves(dst []Move, state uint64) []Move {
+	b := tiles.Board(state & g.board)
+	var highest uint8
+	if g.options.Stop != 0 {
+		if highest = tiles.Max(b); highest >= g.stop {
+			return dst
+		}
+	}
+	var after [4]uint64
+	var number [4]uint8
+	var raised [4]bool
+	n := 0
+	for d := range tiles.Direction(4) {
+		to, _ := g.grid.Slide(b, d)
+		if to == b {
+			continue
+		}
+		raised[n] = g.options.Bonus && highest >= bonus-1 && tiles.Max(to) > highest
+		after[n] = uint64(g.grid.Canonical(to | tiles.Board(g.entries(uint64(b^to), d))))
+		number[n] = uint8(d)
+		n++
+	}
+	if n == 0 {
+		return dst
+	}
+	hints := g.shift + 12
+	if g.options.Hidden {
+		bag := state &^ g.board
+		for i := range n {
+			a := after[i] | bag
+			if raised[i] {
+				a |= noneRaised << hints
+			}
+			dst = append(dst, Move{After: a, Number: number[i], Chance: 1})
+		}
+		return dst
+	}
+	bag := g.bag(state)
+	small := 1.0
+	extra := g.options.Bonus && highest >= bonus
+	if extra {
+		small -= bonusChance
+	}
+	for c, p := range chances(bag) {
+		if p == 0 {
+			continue
+		}
+		above := deal(bag, uint8(c+1))<<g.shift | uint64(c+1)<<hints
+		for i := range n {
+			dst = append(dst, Move{after[i] | above, number[i], uint8(c), small * p})
+		}
+	}
+	if extra {
+		for i := range n {
+			hint := uint64(hintBonus)
+			if raised[i] {
+				hint = hintRaised
+			}
+			dst = append(dst, Move{after[i] | state&^g.board | hint<<hints, number[i], 3, bonusChance})
+		}
+	}
+	return dst
+}
+
+// Draws appends the states that follow an afterstate of Moves: for each tile that may enter, each
+// cell where it may. Their chances add up to 1. A state may come more than once.
+func (g *Game) Draws(dst []Draw, after uint64) []Draw {
+	marked := after & g.board
+	// A nibble of 15 has all bits set; no tile of the board has.
+	where := marked & (marked >> 1) & (marked >> 2) & (marked >> 3) & 0x1111111111111111
+	rest := marked &^ (where * mark)
+	bag := after & (0xfff << g.shift)
+	cells := float64(bits.OnesCount64(where))
+	hint := after >> (g.shift + 12)
+	if hint >= 1 && hint <= 3 {
+		return g.enter(dst, rest, where, uint8(hint), bag, 1/cells)
+	}
+	var highest uint8
+	if g.options.Bonus {
+		highest = tiles.Max(tiles.Board(rest))
+	}
+	if hint == hintRaised || hint == noneRaised {
+		highest--
+	}
+	chance := 1.0 // of a bonus tile
+	if hint == hintNone || hint == noneRaised {
+		chance = 0
+		if highest >= bonus {
+			chance = bonusChance
+		}
+		full := g.bag(after)
+		for i, p := range chances(full) {
+			if p > 0 {
+				tile := uint8(i + 1)
+				dst = g.enter(dst, rest, where, tile, deal(full, tile)<<g.shift, (1-chance)*p/cells)
+			}
+		}
+	}
+	if chance > 0 {
+		kinds := float64(highest - bonus + 1)
+		for tile := uint8(six); tile <= highest-3; tile++ {
+			dst = g.enter(dst, rest, where, tile, bag, chance/(kinds*cells))
+		}
+	}
+	return dst
+}
+
+// enter appends the states in which a tile has entered one of the cells, marked by their lowest bits.
+func (g *Game) enter(dst []Draw, b, where uint64, tile uint8, bag uint64, chance float64) []Draw {
+	for ; where != 0; where &= where - 1 {
+		to := uint64(g.grid.Canonical(tiles.Board(b | (where&-where)*uint64(tile))))
+		dst = append(dst, Draw{to | bag, Value(tile), chance})
+	}
+	return dst
+}
+
+// Mark returns the highest tile of a state.
+func (g *Game) Mark(state uint64) int { return int(tiles.Max(tiles.Board(state & g.board))) }
+
+// Layer returns the sum of the tiles of a state. Slides keep it; the next tile adds its value.
+func (g *Game) Layer(state uint64) int { return Sum(g.Board(state)) }
+
+// Final returns the score of a game that ends in a state: the sum of the Score of its tiles.
+func (g *Game) Final(state uint64) float64 {
+	sum := 0
+	for b := state & g.board; b != 0; b >>= 4 {
+		sum += scores[b&15]
+	}
+	return float64(sum)
+}
+
+var scores = func() (list [16]int) {
+	for tile := range list {
+		list[tile] = Score(uint8(tile))
+	}
+	return list
+}()
+
+// Images returns how many states the symmetries of the board make of a state, with itself.
+func (g *Game) Images(state uint64) int { return g.grid.Orbit(tiles.Board(state & g.board)) }
+
+// Starts returns how many tiles a game starts with.
+func (g *Game) Starts() int { return 9 * g.grid.Cells() / 16 }
+
+// Start returns the states that games start with, in increasing order, and their chances. Step is
+// the layer.
+func (g *Game) Start() []Draw {
+	now := map[uint64]float64{0: 1}
+	for range g.Starts() {
+		next := make(map[uint64]float64)
+		for _, state := range slices.Sorted(maps.Keys(now)) { // in order, so that sums do not vary
+			b, bag := state&g.board, g.bag(state)
+			var empty uint64
+			for c := range g.grid.Cells() {
+				if b>>(4*c)&15 == 0 {
+					empty |= 1 << (4 * c)
+				}
+			}
+			cells := float64(bits.OnesCount64(empty))
+			for i, p := range chances(bag) {
+				if p == 0 {
+					continue
+				}
+				tile := uint8(i + 1)
+				for _, d := range g.enter(nil, b, empty, tile, deal(bag, tile)<<g.shift, p/cells) {
+					next[d.To] += now[state] * d.Chance
+				}
+			}
+		}
+		now = next
+	}
+	list := make([]Draw, 0, len(now))
+	for _, state := range slices.Sorted(maps.Keys(now)) {
+		list = append(list, Draw{state, g.Layer(state), now[state]})
+	}
+	return list
+}

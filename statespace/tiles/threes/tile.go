@@ -1,0 +1,100 @@
+package threes
+
+import (
+	"fmt"
+	"math/bits"
+
+	"pagoda/statespace/tiles"
+)
+
+// The tiles are 1: 1, 2: 2, 3: 3, 4: 6, 5: 12, ... 15: 12,288; 0 is an empty cell.
+const (
+	three = 3  // the tile 3
+	six   = 4  // the tile 6
+	bonus = 7  // the tile 48: with it, bonus tiles come
+	most  = 14 // the tile 6144, the largest on boards of up to MostCells cells
+)
+
+// Value returns the value of a tile from 0 to 15.
+func Value(tile uint8) int {
+	if tile <= three {
+		return int(tile)
+	}
+	return 3 << (tile - three)
+}
+
+// Tile returns the tile of a value; ok is false if no tile from 1 to 15 has it.
+func Tile(value uint64) (tile uint8, ok bool) {
+	if value == 1 || value == 2 {
+		return uint8(value), true
+	}
+	k := bits.TrailingZeros64(value)
+	if k > 12 || value>>k != 3 {
+		return 0, false
+	}
+	return uint8(k + three), true
+}
+
+// Score returns what a tile is worth at the end of a game: 3^(k+1) for 3 x 2^k, and 0 for 1 and 2.
+func Score(tile uint8) int {
+	if tile < three {
+		return 0
+	}
+	score := 3
+	for range tile - three {
+		score *= 3
+	}
+	return score
+}
+
+// Rule moves a line by one step towards index 0, as far as it can: the first tile that has an empty
+// cell before it, or a tile to join, moves, and all behind it follow. It is a tiles.Rule. The gain is
+// 0, as only the end of a game scores. Two tiles 15 do not join.
+func Rule(line []uint8) (gain int32) {
+	for i := 1; i < len(line); i++ {
+		tile, ok := join(line[i-1], line[i])
+		if !ok {
+			continue
+		}
+		line[i-1] = tile
+		copy(line[i:], line[i+1:])
+		line[len(line)-1] = 0
+		break
+	}
+	return 0
+}
+
+// join returns the tile that a tile makes where it moves onto another one, or onto an empty cell.
+func join(on, tile uint8) (joined uint8, ok bool) {
+	switch {
+	case tile == 0:
+		return 0, false
+	case on == 0:
+		return tile, true
+	case on+tile == three: // 1 and 2
+		return three, true
+	case on == tile && tile >= three && tile < 15:
+		return tile + 1, true
+	}
+	return 0, false
+}
+
+// Names are the values of tiles, for boards as text.
+var Names = tiles.Naming{
+	Number: func(tile uint8) uint64 { return uint64(Value(tile)) },
+	Tile: func(value uint64) (uint8, error) {
+		tile, ok := Tile(value)
+		if !ok {
+			return 0, fmt.Errorf("expected a tile, 1, 2, 3, 6, 12, 24 and so on up to %d, found %d", Value(15), value)
+		}
+		return tile, nil
+	},
+}
+
+// Sum returns the sum of the tiles of a board.
+func Sum(b tiles.Board) (sum int) {
+	for ; b != 0; b >>= 4 {
+		sum += Value(uint8(b & 15))
+	}
+	return sum
+}
