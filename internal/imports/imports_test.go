@@ -44,6 +44,7 @@ var allowed = map[string][]string{
 	"statespace/cells":         {"bitset", "internal/mapped", "statespace"},
 	"statespace/sparse":        {"internal/amount", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},
 	"statespace/trees":         {"internal/progress"},
+	"statespace/chance":        {"internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "sorted", "statespace", "statespace/sparse"},
 	"statespace/graph":         {"statespace"},
 	"statespace/tiles/threes":  {"statespace/tiles"},
 	"statespace/graph/layout":  {},
@@ -142,8 +143,8 @@ var allowed = map[string][]string{
 
 	// The family tiles.
 	"statespace/tiles":          {},
-	"statespace/tiles/twenty48": {"statespace/tiles"},
 	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
+	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }

@@ -1,0 +1,406 @@
+package chance
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// backwards computes the values, from the last layer to the first.
+func (s *Solver) backwards(ctx context.Context, between func() error) error {
+	if s.from < 0 {
+		s.from = len(s.layers)
+	}
+	k := len(s.columns)
+	done := uint64(0)
+	for i := s.from; i < len(s.layers); i++ { // after Restore: those that are still needed
+		l := s.layers[i]
+		done += l.States
+		if s.from > 0 && !s.starts(l) && l.Layer.Layer > s.layers[s.from-1].Layer.Layer+s.mostSteps() {
+			continue
+		}
+		states, err := l.list.codes(ctx, s.o.Threads, l.States)
+		if err != nil {
+			return err
+		}
+		values, err := l.vals.words(l.States * uint64(k))
+		if err != nil {
+			return err
+		}
+		t, err := s.tables.take(l.States, k)
+		if err != nil {
+			return err
+		}
+		s.ahead[l.Layer.Layer] = t
+		for i, state := range states {
+			at, _ := t.insert(state)
+			copy(t.slots[at*t.stride+1:][:k], values[i*k:])
+		}
+		s.takeStart(l, t)
+	}
+	s.progress.Start(int64(s.states))
+	s.progress.Add(int64(done))
+	for s.from > 0 {
+		if err := s.evaluate(ctx, s.from-1); err != nil {
+			return err
+		}
+		s.from--
+		s.progress.Add(int64(s.layers[s.from].States))
+		if err := between(); err != nil {
+			return err
+		}
+	}
+	s.values = make([]float64, k)
+	m := newMeans(s.columns)
+	m.begin()
+	for _, d := range s.start {
+		if d.values == nil {
+			return fmt.Errorf("a state in which games of %s start was not found", s.game.Name())
+		}
+		m.add(d.Chance, d.values)
+	}
+	m.end(s.values)
+	return nil
+}
+
+// starts reports whether games can start in a layer.
+func (s *Solver) starts(l *layer) bool {
+	return slices.ContainsFunc(s.start, func(d draw) bool { return d.Step == l.Layer.Layer })
+}
+
+// takeStart keeps the values of starts in a layer.
+func (s *Solver) takeStart(l *layer, t *table) {
+	for i := range s.start {
+		d := &s.start[i]
+		if d.Step != l.Layer.Layer {
+			continue
+		}
+		if found := t.find(d.To); found != nil {
+			d.values = make([]float64, len(s.columns))
+			for c, v := range found {
+				d.values[c] = math.Float64frombits(v)
+			}
+		}
+	}
+}
+
+// evaluate computes the values of a layer.
+func (s *Solver) evaluate(ctx context.Context, i int) error {
+	l, k := s.layers[i], len(s.columns)
+	n := l.Layer.Layer
+	for m, t := range s.ahead {
+		if m > n+s.mostSteps() {
+			s.tables.give(t)
+			delete(s.ahead, m)
+		}
+	}
+	states, err := l.list.codes(ctx, s.o.Threads, l.States)
+	if err != nil {
+		return err
+	}
+	after, err := s.tables.take(l.Afterstates, k)
+	if err != nil {
+		return err
+	}
+	defer s.tables.give(after)
+	if _, _, err := s.afterstates(ctx, states, after); err != nil {
+		return err
+	}
+	if err := s.averages(ctx, n, after); err != nil {
+		return err
+	}
+	t, err := s.tables.take(l.States, k)
+	if err != nil {
+		return err
+	}
+	s.ahead[n] = t
+	var values []uint64
+	if s.o.Dir != "" {
+		values = make([]uint64, l.States*uint64(k))
+	}
+	if err := s.each(ctx, l.States, grain, func(w *worker, low, high uint64) error {
+		for j := low; j < high; j++ {
+			state := states[j]
+			w.moves = w.rules.Moves(w.moves[:0], state)
+			for m := range w.moves {
+				mv, dst := &w.moves[m], w.value[m*k:][:k]
+				var of []uint64
+				if !mv.Won {
+					of = after.find(mv.After)
+				}
+				s.worth(dst, mv, of)
+			}
+			s.best(w, state)
+			at, _ := t.insert(state)
+			entry := t.slots[at*t.stride+1:][:k]
+			for c, v := range w.best {
+				entry[c] = math.Float64bits(v)
+			}
+			if values != nil {
+				copy(values[j*uint64(k):], entry)
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	if s.takeStart(l, t); values == nil {
+		return nil
+	}
+	if l.vals, err = s.store.writeFloats(ctx, s.valuesName(i), values); err != nil {
+		return err
+	}
+	l.Values = &l.vals.File
+	return nil
+}
+
+// averages computes the values of afterstates: the means of those of their successors.
+func (s *Solver) averages(ctx context.Context, n int, after *table) error {
+	to := make([]*table, s.mostSteps()+1)
+	for step := range to {
+		to[step] = s.ahead[n+step]
+	}
+	return s.each(ctx, after.capacity, grain, func(w *worker, low, high uint64) error {
+		m := means{s.columns, w.mixes, w.sums}
+		for i := low; i < high; i++ {
+			entry := after.slots[i*after.stride:][:after.stride]
+			if entry[0] == 0 {
+				continue
+			}
+			w.draws = w.rules.Draws(w.draws[:0], entry[0]-1)
+			w.found = w.found[:0]
+			for _, d := range w.draws { // so that the waits for memory overlap
+				var values []uint64
+				if t := to[d.Step]; t != nil {
+					values = t.find(d.To)
+				}
+				if values == nil {
+					return fmt.Errorf("%s: a successor of a state of layer %d was not found in layer %d", s.game.Name(), n, n+d.Step)
+				}
+				w.found = append(w.found, values)
+			}
+			m.begin()
+			for j, d := range w.draws {
+				m.addBits(d.Chance, w.found[j])
+			}
+			m.endBits(entry[1:])
+		}
+		return nil
+	})
+}
+
+// worth computes the values of a move, given those of its afterstate, which are nil if it has won.
+func (s *Solver) worth(dst []float64, m *Move, after []uint64) {
+	for c := range s.columns {
+		t := &s.columns[c]
+		if m.Won {
+			dst[c] = t.won(m.Gain)
+		} else {
+			dst[c] = t.move(m.Gain, math.Float64frombits(after[c]))
+		}
+	}
+}
+
+// won returns the value of a move that ends the game as a win: the target is at least the mark.
+func (t *Term) won(gain float64) float64 {
+	switch t.Kind {
+	case Score:
+		return gain
+	case Reach:
+		return float64(Certain)
+	case Discount:
+		return t.Factor
+	}
+	return 1
+}
+
+// move returns the value of a move, given that of its afterstate.
+func (t *Term) move(gain, after float64) float64 {
+	switch t.Kind {
+	case Score:
+		return gain + after
+	case Reach:
+		return after
+	case Discount:
+		return t.Factor * after
+	}
+	return 1 + after
+}
+
+// reached reports whether the mark decides the value, and that value.
+func (t *Term) reached(mark int) (float64, bool) {
+	if t.Mark == 0 || mark < t.Mark {
+		return 0, false
+	}
+	switch t.Kind {
+	case Reach:
+		return float64(Certain), true
+	case Discount:
+		return 1, true
+	}
+	return 0, true
+}
+
+// dead returns the value of a state without moves. First says that the term is the first of its objective.
+func (t *Term) dead(final float64, first bool) float64 {
+	switch {
+	case t.Kind == Score:
+		return final
+	case t.Kind == Moves && first:
+		return math.Inf(1)
+	}
+	return 0
+}
+
+// best puts the values of a state into w.best, given its moves, and their values in w.value.
+func (s *Solver) best(w *worker, state uint64) {
+	k, mark := len(s.columns), w.rules.Mark(state)
+	if len(w.moves) == 0 {
+		final := w.rules.Final(state)
+		c := 0
+		for _, o := range s.o.Objectives {
+			for i := range o.Terms {
+				v, ok := s.columns[c].reached(mark)
+				if !ok {
+					v = s.columns[c].dead(final, i == 0)
+				}
+				w.best[c] = v
+				c++
+			}
+		}
+		return
+	}
+	if last := w.moves[len(w.moves)-1].Case; last == 0 {
+		s.choose(w, w.best, 0, len(w.moves), mark)
+		return
+	}
+	m := means{s.columns, w.mixes, w.sums}
+	m.begin()
+	var room [MostColumns]float64
+	for low := 0; low < len(w.moves); {
+		high := low + 1
+		for high < len(w.moves) && w.moves[high].Case == w.moves[low].Case {
+			high++
+		}
+		s.choose(w, room[:k], low, high, mark)
+		m.add(w.moves[low].Chance, room[:k])
+		low = high
+	}
+	m.end(w.best)
+}
+
+// choose puts the values of the best of some moves into dst.
+func (s *Solver) choose(w *worker, dst []float64, low, high, mark int) {
+	k := len(s.columns)
+	for c := 0; c < k; c++ {
+		t := &s.columns[c]
+		if s.alone[c] {
+			if v, ok := t.reached(mark); ok {
+				dst[c] = v
+				continue
+			}
+			v := w.value[low*k+c]
+			for m := low + 1; m < high; m++ {
+				if u := w.value[m*k+c]; t.better(u, v) {
+					v = u
+				}
+			}
+			dst[c] = v
+		}
+	}
+	c := 0
+	for _, o := range s.o.Objectives {
+		if len(o.Terms) == 1 {
+			c++
+			continue
+		}
+		w.left = w.left[:0]
+		for m := low; m < high; m++ {
+			w.left = append(w.left, m)
+		}
+		for range o.Terms {
+			dst[c] = narrow(&s.columns[c], &w.left, mark, func(m int) float64 { return w.value[m*k+c] })
+			c++
+		}
+	}
+}
+
+// narrow returns the best value of a term among the moves that are left, and keeps those that are as good.
+func narrow(t *Term, left *[]int, mark int, value func(m int) float64) float64 {
+	if v, ok := t.reached(mark); ok {
+		return v // whatever the move
+	}
+	v := value((*left)[0])
+	for _, m := range (*left)[1:] {
+		if u := value(m); t.better(u, v) {
+			v = u
+		}
+	}
+	kept := (*left)[:0]
+	for _, m := range *left {
+		if t.equal(value(m), v) {
+			kept = append(kept, m)
+		}
+	}
+	*left = kept
+	return v
+}
+
+// means are weighted means of the values of columns.
+type means struct {
+	columns []Term
+	mixes   []mix
+	sums    []float64
+}
+
+func newMeans(columns []Term) *means {
+	return &means{columns, make([]mix, len(columns)), make([]float64, len(columns))}
+}
+
+func (m *means) begin() {
+	clear(m.mixes)
+	clear(m.sums)
+}
+
+func (m *means) add(weight float64, values []float64) {
+	for c, v := range values {
+		if m.columns[c].Kind == Reach {
+			m.mixes[c].add(weight, v)
+		} else {
+			m.sums[c] += weight * v
+		}
+	}
+}
+
+// addBits is add for the bits of values.
+func (m *means) addBits(weight float64, values []uint64) {
+	for c, bits := range values[:len(m.columns)] {
+		if v := math.Float64frombits(bits); m.columns[c].Kind == Reach {
+			m.mixes[c].add(weight, v)
+		} else {
+			m.sums[c] += weight * v
+		}
+	}
+}
+
+func (m *means) end(dst []float64) {
+	for c := range m.columns {
+		if m.columns[c].Kind == Reach {
+			dst[c] = m.mixes[c].mean()
+		} else {
+			dst[c] = m.sums[c]
+		}
+	}
+}
+
+// endBits is end for the bits of values.
+func (m *means) endBits(dst []uint64) {
+	for c := range m.columns {
+		if m.columns[c].Kind == Reach {
+			dst[c] = math.Float64bits(m.mixes[c].mean())
+		} else {
+			dst[c] = math.Float64bits(m.sums[c])
+		}
+	}
+}

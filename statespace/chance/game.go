@@ -1,0 +1,85 @@
+package chance
+
+import "pagoda/statespace"
+
+// A Game has the rules of a game of one player against chance. Its methods always return the same, and
+// may be called by several goroutines at once.
+type Game interface {
+	// Name is a short name for people, such as 2048/3x3, and Definition identifies the game.
+	Name() string
+	Definition() statespace.Definition
+	// LayerName says what the number of a layer counts, in the plural: "sum of the tiles".
+	LayerName() string
+	// Start returns the states in which a game can start. Step is the layer, at least 0. The
+	// chances add up to 1.
+	Start() []Draw
+	// Steps lists what Draw.Step can be, but for those of Start: positive numbers in increasing order.
+	Steps() []int
+	// MostMoves bounds the moves of a state, MostDraws the answers of chance to a move.
+	MostMoves() int
+	MostDraws() int
+	// NewRules returns the rules for one goroutine.
+	NewRules() Rules
+	// Estimate returns about how many states there are, to judge whether they can be listed.
+	Estimate() float64
+	// MarkName says what marks are, in one word: "tile".
+	MarkName() string
+	// Mark returns the mark of a text, such as "512", with an error for people if there is none.
+	// FormatMark writes it.
+	Mark(text string) (mark int, err error)
+	FormatMark(mark int) string
+	// Marks lists the marks that people ask for, in increasing order.
+	Marks() []int
+	// Target is the mark that ends a game as a win, or 0 if games go on as long as there are
+	// moves.
+	Target() int
+	// Parse returns the state that a text describes, and its layer. An error says what was
+	// expected and where the text differs. It need not be a state that can be reached.
+	Parse(text string) (layer int, state uint64, err error)
+	// Format writes a state on one line.
+	Format(layer int, state uint64) string
+	// FormatMove describes a move and the answer of chance in a few words, FormatChoice the
+	// move alone.
+	FormatMove(layer int, state uint64, m Move, d Draw) string
+	FormatChoice(m Move) string
+}
+
+// Rules are the rules of a game with scratch memory of their own. One goroutine uses them at a time.
+type Rules interface {
+	// Moves appends the moves of a state in a fixed order, those of one Case one after another.
+	// If there are none, the game has ended.
+	Moves(dst []Move, state uint64) []Move
+	// Draws appends the answers of chance to a move that leads to an afterstate, in a fixed
+	// order. Their chances add up to 1. The same state may come more than once.
+	Draws(dst []Draw, after uint64) []Draw
+	// Mark returns the greatest mark of a state.
+	Mark(state uint64) int
+	// Final is what a state without moves adds to the score.
+	Final(state uint64) float64
+	// Images is the number of states that the symmetries make of a state, with itself.
+	Images(state uint64) int
+}
+
+// A Move is a move of the player.
+type Move struct {
+	// After is the afterstate, of which equal ones have the same Draws. It is nothing if the
+	// move has Won.
+	After uint64
+	// Gain is what the move adds to the score.
+	Gain float64
+	// Won says that the move reaches the target, which ends the game.
+	Won bool
+	// Number tells the moves of one Case apart, from 0: in 2048 it is the direction.
+	Number uint8
+	// Case numbers what chance has decided before the move, such as a tile that is shown. All cases have
+	// the same moves, by their numbers. Chance is that of the case.
+	Case   uint8
+	Chance float64
+}
+
+// A Draw is an answer of chance: a state, so many layers farther, and how likely it is, above 0.
+type Draw struct {
+	To     uint64
+	Step   int
+	Chance float64
+}

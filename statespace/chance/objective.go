@@ -1,0 +1,187 @@
+package chance
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"pagoda/internal/suggest"
+)
+
+// A Kind is a kind of aim.
+type Kind uint8
+
+// The kinds of aims.
+const (
+	// Score is the expected score at the end of the game.
+	Score Kind = iota
+	// Reach is the chance of reaching a mark.
+	Reach
+	// Discount is the expected value of Term.Factor to the power of the moves made until a
+	// mark is reached; it is 0 if it never is.
+	Discount
+	// Moves is the expected number of moves until a mark is reached, which is infinite unless
+	// it is certain to be reached. As an aim that only breaks ties, it counts the moves until the
+	// mark is reached or the game ends. Small values are better.
+	Moves
+	// Length is the expected number of moves until the game ends.
+	Length
+)
+
+// A Term is one aim of an objective.
+type Term struct {
+	Kind   Kind
+	Mark   int     // of Reach, Discount and Moves
+	Factor float64 // of Discount, above 0 and at most 1
+	// Least asks for the smallest value. It is set for Moves.
+	Least bool
+}
+
+// An Objective is what the player wants: the best value of the first term; among the moves that are
+// equally good for it the best value of the second one, and so on. Values that differ by less than
+// a relative 1e-12 are taken as equal.
+type Objective struct {
+	Name  string // as ParseObjectives reads it
+	Terms []Term
+}
+
+// MostColumns bounds the terms of all objectives of a Solver.
+const MostColumns = 64
+
+// Columns returns the number of terms of objectives. Each has a value for each state, in the order of
+// the terms: in that of a Reach term, it is a Chance.
+func Columns(all []Objective) (n int) {
+	for _, o := range all {
+		n += len(o.Terms)
+	}
+	return n
+}
+
+// DefaultObjectives returns those for which nobody has asked: the score, and the chance of each mark.
+func DefaultObjectives(g Game) []Objective {
+	all, _ := ParseObjectives(g, "score,"+g.MarkName())
+	return all
+}
+
+// ParseObjectives reads a list of objectives of a game, parted by commas:
+//
+//	score             the expected score
+//	tile              the chance of each tile: as many objectives
+//	tile:512          the chance of reaching 512
+//	target            the chance of reaching the target of the game
+//	discount:0.95     0.95 to the power of the moves made until the target is reached
+//	discount:0.95:64  the same for a tile
+//	moves             the fewest expected moves to the target
+//	moves:64          the same for a tile
+//	length            the expected number of moves until the game ends
+//	A>B               A, and among moves that are equally good for A, the best for B
+//	A>-B              the same, and the worst for B
+//
+// Tile stands for Game.MarkName.
+func ParseObjectives(g Game, text string) (all []Objective, err error) {
+	seen := make(map[string]bool)
+	add := func(o Objective) {
+		if !seen[o.Name] {
+			seen[o.Name] = true
+			all = append(all, o)
+		}
+	}
+	for _, name := range strings.Split(text, ",") {
+		name = strings.TrimSpace(name)
+		if name == g.MarkName() {
+			for _, mark := range g.Marks() {
+				add(Objective{g.MarkName() + ":" + g.FormatMark(mark), []Term{{Kind: Reach, Mark: mark}}})
+			}
+			continue
+		}
+		o := Objective{Name: name}
+		for i, part := range strings.Split(name, ">") {
+			t, err := parseTerm(g, part, i > 0)
+			if err != nil {
+				return nil, fmt.Errorf("objective %.60q: %w", name, err)
+			}
+			o.Terms = append(o.Terms, t)
+		}
+		add(o)
+	}
+	if n := Columns(all); n > MostColumns {
+		return nil, fmt.Errorf("the objectives have %d terms: expected at most %d", n, MostColumns)
+	}
+	return all, nil
+}
+
+func parseTerm(g Game, text string, tie bool) (t Term, err error) {
+	text = strings.TrimSpace(text)
+	rest, least := strings.CutPrefix(text, "-")
+	if least && !tie {
+		return t, fmt.Errorf("a minus sign is for what breaks ties, after the sign >")
+	}
+	name, arg, hasArg := strings.Cut(rest, ":")
+	mark := func(arg string) error {
+		if arg == "" {
+			if t.Mark = g.Target(); t.Mark == 0 {
+				return fmt.Errorf("%s has no target: name the %s, such as %s:%s", g.Name(), g.MarkName(), text, g.FormatMark(g.Marks()[len(g.Marks())-1]))
+			}
+			return nil
+		}
+		if t.Mark, err = g.Mark(arg); err == nil && g.Target() > 0 && t.Mark > g.Target() {
+			err = fmt.Errorf("games end at %s %s: expected at most that, found %s", g.MarkName(), g.FormatMark(g.Target()), arg)
+		}
+		return err
+	}
+	switch {
+	case name == "score" && !hasArg:
+		t.Kind = Score
+	case name == "length" && !hasArg:
+		t.Kind = Length
+	case name == "target" && !hasArg:
+		t.Kind, err = Reach, mark("")
+	case name == g.MarkName() && arg != "":
+		t.Kind, err = Reach, mark(arg)
+	case name == "moves":
+		t.Kind, t.Least, err = Moves, true, mark(arg)
+	case name == "discount":
+		factor, of, _ := strings.Cut(arg, ":")
+		t.Kind = Discount
+		if t.Factor, err = strconv.ParseFloat(factor, 64); err != nil || !(t.Factor > 0 && t.Factor <= 1) {
+			return t, fmt.Errorf("expected discount:F with a number F above 0 and at most 1, such as discount:0.95, found %.40q", rest)
+		}
+		err = mark(of)
+	default:
+		names := []string{"score", g.MarkName(), g.MarkName() + ":N", "target", "discount:F", "moves", "length"}
+		return t, fmt.Errorf("expected %s, found %.40q%s", suggest.Either(names), rest, suggest.Question(name, []string{"score", g.MarkName(), "target", "discount", "moves", "length"}))
+	}
+	t.Least = t.Least != least
+	return t, err
+}
+
+// more reports whether a is a greater value of the term than b.
+func (t *Term) more(a, b float64) bool {
+	if t.Kind == Reach {
+		return Chance(b).Less(Chance(a))
+	}
+	return a > b
+}
+
+// better reports whether a is a better value of the term than b.
+func (t *Term) better(a, b float64) bool {
+	if t.Least {
+		return t.more(b, a)
+	}
+	return t.more(a, b)
+}
+
+// equal reports whether two values of the term are equally good.
+func (t *Term) equal(a, b float64) bool {
+	switch {
+	case math.IsInf(a, 0) || math.IsInf(b, 0):
+		return a == b
+	case t.Kind == Reach && math.Signbit(a) != math.Signbit(b):
+		return math.Abs(a)+math.Abs(b) >= 1-tolerance // both are about one half
+	}
+	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// tolerance is the relative difference up to which values are equally good.
+const tolerance = 1e-12

@@ -1,0 +1,284 @@
+package chance
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"pagoda/internal/disk"
+	"pagoda/internal/mapped"
+	"pagoda/sorted"
+)
+
+// A store keeps the files of layers, in a directory or, without one, in memory.
+type store struct {
+	dir  string
+	made bool // the directory was not there
+}
+
+// stored is the file of a layer.
+type stored struct {
+	File
+	path  string // in a directory
+	bytes []byte // or in memory
+	saved bool   // a checkpoint counts on it
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// scratch is the names of the files of layers.
+var scratch = regexp.MustCompile(`^layer-\d{5,}\.(sorted|values)$`)
+
+// make makes the directory.
+func (st *store) make() error {
+	if st.dir == "" {
+		return nil
+	}
+	there, err := ownDir(st.dir)
+	if err != nil || there {
+		return err
+	}
+	st.made = true
+	return disk.MakeDir(st.dir, 0o755)
+}
+
+// ownDir reports whether the directory of the layers is there. A link is an error: a stranger may have put it there.
+func ownDir(dir string) (there bool, err error) {
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err == nil && !info.IsDir():
+		err = fmt.Errorf("%s should be a directory, for the layers of a run, and is a link or a file: move it", dir)
+	}
+	return true, err
+}
+
+// RemoveLayers removes the files that solvers have left in a directory, and the directory unless there is
+// something else in it. It may not be there at all.
+func RemoveLayers(dir string) error {
+	if there, err := ownDir(dir); !there || err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if scratch.MatchString(e.Name()) {
+			err = errors.Join(err, disk.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	disk.Remove(dir) // stays if others have put something there
+	return err
+}
+
+// write makes a file of what do writes.
+func (st *store) write(name string, do func(w io.Writer) error) (_ *stored, err error) {
+	f := new(stored)
+	var memory bytes.Buffer
+	to := io.Writer(&memory)
+	var file *disk.File
+	if st.dir != "" {
+		f.path = filepath.Join(st.dir, name)
+		disk.Remove(f.path) // of a run that was killed
+		if file, err = disk.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+			return nil, err
+		}
+		to = file
+	}
+	sum := &summer{to: to}
+	buffer := bufio.NewWriterSize(sum, 1<<16)
+	err = do(buffer)
+	if err == nil {
+		err = buffer.Flush()
+	}
+	if file != nil {
+		if e := file.Close(); err == nil {
+			err = e
+		}
+		if err != nil {
+			disk.Remove(f.path)
+		}
+	}
+	f.File, f.bytes = sum.file, memory.Bytes()
+	return f, err
+}
+
+// A summer sums what it writes.
+type summer struct {
+	to   io.Writer
+	file File
+}
+
+func (s *summer) Write(p []byte) (int, error) {
+	s.file.CRC32C = crc32.Update(s.file.CRC32C, castagnoli, p)
+	s.file.Bytes += uint64(len(p))
+	return s.to.Write(p)
+}
+
+// writeList makes the file of the states of a layer.
+func (st *store) writeList(ctx context.Context, name string, states []uint64) (*stored, error) {
+	return st.write(name, func(to io.Writer) error {
+		w, err := sorted.NewWriter(to, 1)
+		for low := 0; err == nil && low < len(states); low += 1 << 16 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			err = w.Append(states[low:min(len(states), low+1<<16)])
+		}
+		if err == nil {
+			_, err = w.Close()
+		}
+		return err
+	})
+}
+
+// writeFloats makes the file of the values of a layer.
+func (st *store) writeFloats(ctx context.Context, name string, values []uint64) (*stored, error) {
+	return st.write(name, func(to io.Writer) error {
+		for low := 0; low < len(values); low += 1 << 16 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if _, err := to.Write(mapped.Bytes(values[low:min(len(values), low+1<<16)])); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// damaged says what is wrong with a file.
+func (f *stored) damaged(format string, args ...any) error {
+	return fmt.Errorf("%s: %w: %s", f.path, sorted.ErrDamaged, fmt.Sprintf(format, args...))
+}
+
+// read returns the bytes of the file.
+func (f *stored) read() ([]byte, error) {
+	if f.path == "" {
+		return f.bytes, nil
+	}
+	b, err := os.ReadFile(f.path)
+	if err == nil && uint64(len(b)) != f.Bytes {
+		err = f.damaged("it should have %d bytes, and has %d", f.Bytes, len(b))
+	}
+	return b, err
+}
+
+// check compares the file with its checksum. It follows no link, and does not wait at a pipe.
+func (f *stored) check(ctx context.Context) error {
+	info, err := os.Lstat(f.path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return f.damaged("it should be a regular file")
+	}
+	if uint64(info.Size()) != f.Bytes {
+		return f.damaged("it should have %d bytes, and has %d", f.Bytes, info.Size())
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	b, err := f.read()
+	if err != nil {
+		return err
+	}
+	if found := crc32.Checksum(b, castagnoli); found != f.CRC32C {
+		return f.damaged("its checksum should be %08x, and is %08x", f.CRC32C, found)
+	}
+	return nil
+}
+
+// codes returns the states of a layer, of which there should be n.
+func (f *stored) codes(ctx context.Context, threads int, n uint64) ([]uint64, error) {
+	b, err := f.read()
+	if err != nil {
+		return nil, err
+	}
+	list, err := sorted.Over(b)
+	if err != nil {
+		return nil, f.damaged("%v", err)
+	}
+	if list.Words() != 1 || list.Len() != n {
+		return nil, f.damaged("it should have %d states, and has %d", n, list.Len())
+	}
+	states := make([]uint64, n)
+	err = ranges(ctx, threads, list.Chunks(), 64, func(low, high uint64) error {
+		for i := low; i < high; i++ {
+			if _, err := list.Chunk(states[i*sorted.ChunkCodes:][:0], i); err != nil {
+				return f.damaged("%v", err)
+			}
+		}
+		return nil
+	})
+	return states, err
+}
+
+// words returns the values of a layer, of which there should be n.
+func (f *stored) words(n uint64) ([]uint64, error) {
+	b, err := f.read()
+	if err != nil {
+		return nil, err
+	}
+	if uint64(len(b)) != 8*n {
+		return nil, f.damaged("it should have %d values, and has %d bytes", n, len(b))
+	}
+	words := make([]uint64, n)
+	copy(mapped.Bytes(words), b)
+	return words, nil
+}
+
+// remove removes the file, unless a checkpoint counts on it.
+func (f *stored) remove() error {
+	f.bytes = nil
+	if f.path == "" || f.saved {
+		return nil
+	}
+	return disk.Remove(f.path)
+}
+
+// Close ends the solver. The files of layers stay if they are saved.
+func (s *Solver) Close() (err error) {
+	kept := false
+	for _, l := range s.layers {
+		for _, f := range []*stored{l.list, l.vals} {
+			if f != nil {
+				err = errors.Join(err, f.remove())
+				kept = kept || f.saved
+			}
+		}
+	}
+	s.layers = nil
+	if s.store.made && !kept {
+		disk.Remove(s.store.dir) // stays if others have put something there
+	}
+	return err
+}
+
+// Discard is Close that removes the files of saved layers as well.
+func (s *Solver) Discard() error {
+	for _, l := range s.layers {
+		for _, f := range []*stored{l.list, l.vals} {
+			if f != nil {
+				f.saved = false
+			}
+		}
+	}
+	return s.Close()
+}
+
+// sync makes the file durable.
+func (f *stored) sync() error {
+	file, err := disk.OpenFile(f.path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}

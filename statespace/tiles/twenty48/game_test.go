@@ -1,0 +1,78 @@
+package twenty48_test
+
+import (
+	"math"
+	"testing"
+
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+func solve(t testing.TB, o twenty48.Options, objectives string, threads int) chance.Result {
+	t.Helper()
+	g, err := twenty48.NewGame("test", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []chance.Objective
+	if objectives != "" {
+		if all, err = chance.ParseObjectives(g, objectives); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := chance.New(g, chance.Options{Objectives: all, Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Run(t.Context(), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	return s.Result()
+}
+
+// near reports whether a value has all the digits of a published one.
+func near(got, want, within float64) bool { return math.Abs(got-want) <= within }
+
+func TestKnown(t *testing.T) {
+	r := solve(t, twenty48.Options{Rows: 2, Columns: 2, P4: 0.1}, "score,tile:16,tile:32", 1)
+	if r.States != 110 || r.Raw != 662 || r.Afterstates != 67 || r.Dead != 36 {
+		t.Errorf("2x2: %d states (%d), %d afterstates, %d dead", r.States, r.Raw, r.Afterstates, r.Dead)
+	}
+	if !near(r.Values[0], 66.964149457101, 1e-12) || !near(chance.Chance(r.Values[1]).P(), 0.96251125375, 1e-12) || !near(chance.Chance(r.Values[2]).P(), 0.082887289072, 1e-12) {
+		t.Errorf("2x2: %v", r.Values)
+	}
+	r = solve(t, twenty48.Options{Rows: 2, Columns: 3, P4: 0.1}, "score,tile:64,tile:128", 2)
+	if r.States != 21752 || r.Raw != 85844 || r.Afterstates != 14883 || r.Dead != 4484 {
+		t.Errorf("2x3: %d states (%d), %d afterstates, %d dead", r.States, r.Raw, r.Afterstates, r.Dead)
+	}
+	if !near(r.Values[0], 480.258271775958, 1e-11) || !near(chance.Chance(r.Values[1]).P(), 0.939263692431, 1e-12) || !near(chance.Chance(r.Values[2]).P(), 0.056992160496, 1e-12) {
+		t.Errorf("2x3: %v", r.Values)
+	}
+	for _, c := range []struct {
+		o    twenty48.Options
+		want float64
+	}{
+		{twenty48.Options{Rows: 2, Columns: 3, P4: 0.5}, 356.627166380836},
+		{twenty48.Options{Rows: 2, Columns: 2, P4: 1}, 136},
+		{twenty48.Options{Rows: 2, Columns: 2, P4: 0}, 68},
+	} {
+		if r := solve(t, c.o, "score", 1); !near(r.Values[0], c.want, 1e-11) {
+			t.Errorf("%+v: %v, expected %v", c.o, r.Values[0], c.want)
+		}
+	}
+}
+
+func Benchmark3x3(b *testing.B) {
+	for b.Loop() {
+		r := solve(b, twenty48.Options{Rows: 3, Columns: 3, P4: 0.1}, "score,tile", 2)
+		b.Log(r.States, r.Raw, r.Afterstates, r.Dead, r.Values)
+	}
+}
+
+func Benchmark3x3Forwards(b *testing.B) {
+	for b.Loop() {
+		r := solve(b, twenty48.Options{Rows: 3, Columns: 3, P4: 0.1}, "", 2)
+		b.Log(r.States, r.Raw, r.Afterstates, r.Dead, r.Values)
+	}
+}
