@@ -144,6 +144,7 @@ var allowed = map[string][]string{
 	// The family tiles.
 	"statespace/tiles":          {},
 	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
+	"family/numbertiles/play":   {"internal/amount", "internal/cli", "internal/suggest", "statespace/tiles", "statespace/tiles/twenty48"},
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
