@@ -46,7 +46,6 @@ var allowed = map[string][]string{
 	"statespace/trees":         {"internal/progress"},
 	"statespace/chance":        {"internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "sorted", "statespace", "statespace/sparse"},
 	"statespace/graph":         {"statespace"},
-	"statespace/tiles/threes":  {"statespace/tiles"},
 	"statespace/graph/layout":  {},
 	"statespace/spacetest":     {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"statespace/internal/toys": {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sweep"},
@@ -145,6 +144,7 @@ var allowed = map[string][]string{
 	"statespace/tiles":          {},
 	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
 	"family/numbertiles/play":   {"internal/amount", "internal/cli", "internal/suggest", "statespace/tiles", "statespace/tiles/twenty48"},
+	"statespace/tiles/threes":   {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},

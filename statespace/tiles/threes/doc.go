@@ -23,6 +23,7 @@
 // On 3x3 with a bag of four each, where a tile 48 ends the game, there are 8,860,507 nodes and
 // 4,307,820 boards, and the mean final score is 407.594996174.
 //
-// A Game has these rules for boards of up to 12 cells, other bags, hidden next tiles, stop tiles and
-// bonus tiles: see Options. Its states and afterstates are numbers of 64 bits, for solvers.
+// A Game has these rules for boards of up to 12 cells, other bags, hidden next tiles, stop tiles, bonus
+// tiles and drawn starts: see Options. Package chance solves it. A stop tile counts as a target, and
+// the game that it ends has its final score.
 package threes

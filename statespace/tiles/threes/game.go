@@ -1,11 +1,13 @@
 package threes
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/bits"
 	"slices"
 
+	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles"
 )
 
@@ -15,25 +17,29 @@ const MostCells = 12
 // MostBag is the largest number of tiles of one value in a bag.
 const MostBag = 15
 
-// Options choose a board and the rules. Standard has those of the game as it is sold, but for bonus
-// tiles.
+// Options say which game of Threes it is. Standard has those of the game as it is played, but for
+// bonus tiles.
 type Options struct {
-	Rows, Columns int
+	Rows    int `json:"rows"`
+	Columns int `json:"columns"`
 	// Bag is how many 1s, how many 2s and how many 3s a full bag holds, at most MostBag. With 0
 	// there is no bag: a next tile is 1, 2 or 3 with chance 1/3 each, whatever came before.
-	Bag int
+	Bag int `json:"bag"`
 	// Hidden says that the player moves before the next tile is known.
-	Hidden bool
+	Hidden bool `json:"hidden,omitempty"`
 	// Stop is the value of a tile that ends the game when it appears, from 6 to 6144, or 0.
-	Stop int
+	Stop int `json:"stop,omitempty"`
 	// Bonus says that from a tile 48 on the next tile is, with chance 1/21, not from the bag but
 	// 6, 12, ... or an eighth of the highest tile, all alike likely. The player sees that it is
 	// one of these, but not its value. Both are settled before the move. Stop is then 96 or
-	// more: without a stop tile, bonus tiles make boards larger than the keys have room for.
-	Bonus bool
+	// more: with bonus tiles, boards may have higher tiles than the keys have room for.
+	Bonus bool `json:"bonus,omitempty"`
+	// Start is the state in which games start, as text; empty: floor(9 x cells / 16) tiles from the
+	// bag in random cells. It may be one that no game reaches.
+	Start string `json:"start,omitempty"`
 }
 
-// Standard returns the options of a board with the rules of the game as it is sold, without bonus
+// Standard returns the options of a board with the rules of the game as it is played, without bonus
 // tiles.
 func Standard(rows, columns int) Options { return Options{Rows: rows, Columns: columns, Bag: 4} }
 
@@ -49,14 +55,17 @@ func Standard(rows, columns int) Options { return Options{Rows: rows, Columns: c
 // that tile. The 3 bits above the bag are a hint. So slides in different directions have one
 // afterstate whenever what follows is the same.
 type Game struct {
-	options Options
-	grid    *tiles.Grid
-	stop    uint8 // tile; 16: none
-	shift   uint  // bits of a board
-	board   uint64
-	full    uint64 // a full bag
+	Options
+	*tiles.Grid
+	name  string
+	stop  uint8 // tile; 16: none
+	shift uint  // bits of a board
+	board uint64
+	full  uint64 // a full bag
 	// The lowest bits of the cells of the first row, and of the first column.
 	firstRow, firstColumn uint64
+	start                 []chance.Draw
+	origin                origin
 }
 
 // Hints of afterstates. 1, 2 and 3 are the next tile itself.
@@ -70,37 +79,22 @@ const (
 // mark is what cells hold in an afterstate that the next tile may enter.
 const mark = 15
 
-// A Move is a slide, once the next tile is shown.
-type Move struct {
-	After  uint64 // the afterstate
-	Number uint8  // the direction, a tiles.Direction
-	// Case is the next tile less 1, or 3 for a bonus tile, and Chance its chance. If the next
-	// tile is hidden, they are 0 and 1.
-	Case   uint8
-	Chance float64
-}
-
-// A Draw is what chance makes of an afterstate: a state, how much the sum of the tiles rises, and
-// how likely it is.
-type Draw struct {
-	To     uint64
-	Step   int
-	Chance float64
-}
-
-// New returns the rules of Threes with some options. It returns an error for boards of fewer
-// than 2 or more than MostCells cells, and for options without sense.
-func New(o Options) (*Game, error) {
+// NewGame returns a game, with a name for people such as threes/3x3. It is a chance.Game. An error says
+// what was expected and what was found.
+//
+// Each chance.Case is a next tile: the tile less 1, or 3 for a bonus tile; it is 0 if the next tile
+// is hidden. Numbers of moves are tiles.Direction.
+func NewGame(name string, o Options) (*Game, error) {
 	if min(o.Rows, o.Columns) < 1 || max(o.Rows, o.Columns) > MostCells || o.Rows*o.Columns < 2 || o.Rows*o.Columns > MostCells {
 		return nil, fmt.Errorf("expected a board of 2 to %d cells, such as 3x3, found %dx%d", MostCells, o.Rows, o.Columns)
 	}
 	if o.Bag < 0 || o.Bag > MostBag {
 		return nil, fmt.Errorf("expected a bag of 1 to %d tiles of each value, or 0 for no bag, found %d", MostBag, o.Bag)
 	}
-	g := &Game{options: o, stop: most + 2, shift: uint(4 * o.Rows * o.Columns)}
+	g := &Game{Options: o, name: name, stop: most + 2, shift: uint(4 * o.Rows * o.Columns)}
 	if o.Stop != 0 {
-		tile, ok := Tile(uint64(o.Stop))
-		if !ok || tile < six || tile > most {
+		tile, err := Tile(uint64(o.Stop))
+		if err != nil || tile < six || tile > most {
 			return nil, fmt.Errorf("expected a stop tile 6, 12, 24, ... up to %d, found %d", Value(most), o.Stop)
 		}
 		g.stop = tile
@@ -108,11 +102,11 @@ func New(o Options) (*Game, error) {
 	if o.Bonus && (o.Stop == 0 || g.stop <= bonus) {
 		return nil, fmt.Errorf("bonus tiles come from 48 on, and need a stop tile of 96 or more, found %d", o.Stop)
 	}
-	grid, err := tiles.New(o.Rows, o.Columns, Rule)
+	grid, err := tiles.New(o.Rows, o.Columns, exact)
 	if err != nil {
 		return nil, err
 	}
-	g.grid = grid
+	g.Grid = grid
 	g.board = 1<<g.shift - 1
 	g.full = uint64(o.Bag) * 0x111
 	for c := range o.Columns {
@@ -121,6 +115,19 @@ func New(o Options) (*Game, error) {
 	for r := range o.Rows {
 		g.firstColumn |= 1 << (4 * o.Columns * r)
 	}
+	if o.Start == "" {
+		g.start = g.standard()
+		return g, nil
+	}
+	layer, state, err := g.parse(o.Start, false)
+	if err != nil {
+		return nil, fmt.Errorf("the start: %w", err)
+	}
+	if tiles.Max(g.Board(state)) >= g.stop {
+		return nil, fmt.Errorf("the start has the stop tile already: expected tiles below %d in %.80s", o.Stop, o.Start)
+	}
+	g.start = []chance.Draw{{To: state, Step: layer, Chance: 1}}
+	g.origin = g.originOf(g.Board(state), g.bag(state))
 	return g, nil
 }
 
@@ -128,9 +135,9 @@ func New(o Options) (*Game, error) {
 func (g *Game) entries(changed uint64, d tiles.Direction) uint64 {
 	changed |= changed >> 1
 	changed |= changed >> 2 // the lowest bit of each cell
-	lines, step, first := g.options.Columns, uint(4), g.firstColumn
+	lines, step, first := g.Options.Columns, uint(4), g.firstColumn
 	if d <= tiles.Down {
-		lines, step, first = g.options.Rows, uint(4*g.options.Columns), g.firstRow
+		lines, step, first = g.Options.Rows, uint(4*g.Options.Columns), g.firstRow
 	}
 	for range lines - 1 { // the lines have an end in the first cells
 		changed |= changed >> step
@@ -141,12 +148,6 @@ func (g *Game) entries(changed uint64, d tiles.Direction) uint64 {
 	}
 	return moved
 }
-
-// Options returns the options of the game.
-func (g *Game) Options() Options { return g.options }
-
-// Grid returns the board with its slides.
-func (g *Game) Grid() *tiles.Grid { return g.grid }
 
 // Board returns the tiles of a state.
 func (g *Game) Board(state uint64) tiles.Board { return tiles.Board(state & g.board) }
@@ -186,47 +187,20 @@ func deal(bag uint64, tile uint8) uint64 {
 	return bag - 1<<(4*(tile-1))
 }
 
-// MostMoves bounds the moves of a state, MostDraws the draws of an afterstate, and MostSteps
-// Draw.Step.
-func (g *Game) MostMoves() int {
-	switch {
-	case g.options.Hidden:
-		return 4
-	case g.options.Bonus:
-		return 16
-	}
-	return 12
-}
-
-// MostDraws bounds the draws of an afterstate.
-func (g *Game) MostDraws() int {
-	n := 1
-	if g.options.Hidden {
-		n = 3
-	}
-	if g.options.Bonus {
-		n += int(g.stop) - bonus
-	}
-	return n * max(g.options.Rows, g.options.Columns)
-}
-
-// MostSteps bounds Draw.Step.
-func (g *Game) MostSteps() int {
-	if g.options.Bonus {
-		return max(3, Value(g.stop-1)/8)
-	}
-	return 3
-}
-
 // bonusChance is the chance of a bonus tile.
 const bonusChance = 1. / 21
 
-// Moves appends the moves of a state: for each tile that may be next, the slides that move a line,
-// in the order of the directions. A game that has ended has none.
-func (g *Game) Moves(dst []Move, state uint64) []Move {
+// NewRules implements chance.Game.
+func (g *Game) NewRules() chance.Rules { return rules{g} }
+
+type rules struct{ *Game }
+
+// Moves implements chance.Rules: for each tile that may be next, the slides that move a line, in the
+// order of the directions.
+func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 	b := tiles.Board(state & g.board)
 	var highest uint8
-	if g.options.Stop != 0 {
+	if g.Options.Stop != 0 {
 		if highest = tiles.Max(b); highest >= g.stop {
 			return dst
 		}
@@ -236,12 +210,12 @@ func (g *Game) Moves(dst []Move, state uint64) []Move {
 	var raised [4]bool
 	n := 0
 	for d := range tiles.Direction(4) {
-		to, _ := g.grid.Slide(b, d)
+		to, _ := g.Slide(b, d)
 		if to == b {
 			continue
 		}
-		raised[n] = g.options.Bonus && highest >= bonus-1 && tiles.Max(to) > highest
-		after[n] = uint64(g.grid.Canonical(to | tiles.Board(g.entries(uint64(b^to), d))))
+		raised[n] = g.Options.Bonus && highest >= bonus-1 && tiles.Max(to) > highest
+		after[n] = uint64(g.Canonical(to | tiles.Board(g.entries(uint64(b^to), d))))
 		number[n] = uint8(d)
 		n++
 	}
@@ -249,20 +223,20 @@ func (g *Game) Moves(dst []Move, state uint64) []Move {
 		return dst
 	}
 	hints := g.shift + 12
-	if g.options.Hidden {
+	if g.Options.Hidden {
 		bag := state &^ g.board
 		for i := range n {
 			a := after[i] | bag
 			if raised[i] {
 				a |= noneRaised << hints
 			}
-			dst = append(dst, Move{After: a, Number: number[i], Chance: 1})
+			dst = append(dst, chance.Move{After: a, Number: number[i], Chance: 1})
 		}
 		return dst
 	}
 	bag := g.bag(state)
 	small := 1.0
-	extra := g.options.Bonus && highest >= bonus
+	extra := g.Options.Bonus && highest >= bonus
 	if extra {
 		small -= bonusChance
 	}
@@ -272,7 +246,7 @@ func (g *Game) Moves(dst []Move, state uint64) []Move {
 		}
 		above := deal(bag, uint8(c+1))<<g.shift | uint64(c+1)<<hints
 		for i := range n {
-			dst = append(dst, Move{after[i] | above, number[i], uint8(c), small * p})
+			dst = append(dst, chance.Move{After: after[i] | above, Number: number[i], Case: uint8(c), Chance: small * p})
 		}
 	}
 	if extra {
@@ -281,15 +255,14 @@ func (g *Game) Moves(dst []Move, state uint64) []Move {
 			if raised[i] {
 				hint = hintRaised
 			}
-			dst = append(dst, Move{after[i] | state&^g.board | hint<<hints, number[i], 3, bonusChance})
+			dst = append(dst, chance.Move{After: after[i] | state&^g.board | hint<<hints, Number: number[i], Case: 3, Chance: bonusChance})
 		}
 	}
 	return dst
 }
 
-// Draws appends the states that follow an afterstate of Moves: for each tile that may enter, each
-// cell where it may. Their chances add up to 1. A state may come more than once.
-func (g *Game) Draws(dst []Draw, after uint64) []Draw {
+// Draws implements chance.Rules: for each tile that may enter, each cell where it may.
+func (g rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
 	marked := after & g.board
 	// A nibble of 15 has all bits set; no tile of the board has.
 	where := marked & (marked >> 1) & (marked >> 2) & (marked >> 3) & 0x1111111111111111
@@ -301,52 +274,49 @@ func (g *Game) Draws(dst []Draw, after uint64) []Draw {
 		return g.enter(dst, rest, where, uint8(hint), bag, 1/cells)
 	}
 	var highest uint8
-	if g.options.Bonus {
+	if g.Options.Bonus {
 		highest = tiles.Max(tiles.Board(rest))
 	}
 	if hint == hintRaised || hint == noneRaised {
 		highest--
 	}
-	chance := 1.0 // of a bonus tile
+	extra := 1.0 // the chance of a bonus tile
 	if hint == hintNone || hint == noneRaised {
-		chance = 0
+		extra = 0
 		if highest >= bonus {
-			chance = bonusChance
+			extra = bonusChance
 		}
 		full := g.bag(after)
 		for i, p := range chances(full) {
 			if p > 0 {
 				tile := uint8(i + 1)
-				dst = g.enter(dst, rest, where, tile, deal(full, tile)<<g.shift, (1-chance)*p/cells)
+				dst = g.enter(dst, rest, where, tile, deal(full, tile)<<g.shift, (1-extra)*p/cells)
 			}
 		}
 	}
-	if chance > 0 {
+	if extra > 0 {
 		kinds := float64(highest - bonus + 1)
 		for tile := uint8(six); tile <= highest-3; tile++ {
-			dst = g.enter(dst, rest, where, tile, bag, chance/(kinds*cells))
+			dst = g.enter(dst, rest, where, tile, bag, extra/(kinds*cells))
 		}
 	}
 	return dst
 }
 
 // enter appends the states in which a tile has entered one of the cells, marked by their lowest bits.
-func (g *Game) enter(dst []Draw, b, where uint64, tile uint8, bag uint64, chance float64) []Draw {
+func (g *Game) enter(dst []chance.Draw, b, where uint64, tile uint8, bag uint64, p float64) []chance.Draw {
 	for ; where != 0; where &= where - 1 {
-		to := uint64(g.grid.Canonical(tiles.Board(b | (where&-where)*uint64(tile))))
-		dst = append(dst, Draw{to | bag, Value(tile), chance})
+		to := uint64(g.Canonical(tiles.Board(b | (where&-where)*uint64(tile))))
+		dst = append(dst, chance.Draw{To: to | bag, Step: Value(tile), Chance: p})
 	}
 	return dst
 }
 
-// Mark returns the highest tile of a state.
-func (g *Game) Mark(state uint64) int { return int(tiles.Max(tiles.Board(state & g.board))) }
+// Mark implements chance.Rules: the highest tile.
+func (g rules) Mark(state uint64) int { return int(tiles.Max(tiles.Board(state & g.board))) }
 
-// Layer returns the sum of the tiles of a state. Slides keep it; the next tile adds its value.
-func (g *Game) Layer(state uint64) int { return Sum(g.Board(state)) }
-
-// Final returns the score of a game that ends in a state: the sum of the Score of its tiles.
-func (g *Game) Final(state uint64) float64 {
+// Final implements chance.Rules: the sum of the Score of the tiles.
+func (g rules) Final(state uint64) float64 {
 	sum := 0
 	for b := state & g.board; b != 0; b >>= 4 {
 		sum += scores[b&15]
@@ -361,22 +331,21 @@ var scores = func() (list [16]int) {
 	return list
 }()
 
-// Images returns how many states the symmetries of the board make of a state, with itself.
-func (g *Game) Images(state uint64) int { return g.grid.Orbit(tiles.Board(state & g.board)) }
+// Images implements chance.Rules.
+func (g rules) Images(state uint64) int { return g.Orbit(g.Board(state)) }
 
-// Starts returns how many tiles a game starts with.
-func (g *Game) Starts() int { return 9 * g.grid.Cells() / 16 }
+// Starts returns how many tiles a standard game starts with.
+func (g *Game) Starts() int { return 9 * g.Cells() / 16 }
 
-// Start returns the states that games start with, in increasing order, and their chances. Step is
-// the layer.
-func (g *Game) Start() []Draw {
+// standard returns the standard starts.
+func (g *Game) standard() (start []chance.Draw) {
 	now := map[uint64]float64{0: 1}
 	for range g.Starts() {
 		next := make(map[uint64]float64)
 		for _, state := range slices.Sorted(maps.Keys(now)) { // in order, so that sums do not vary
 			b, bag := state&g.board, g.bag(state)
 			var empty uint64
-			for c := range g.grid.Cells() {
+			for c := range g.Cells() {
 				if b>>(4*c)&15 == 0 {
 					empty |= 1 << (4 * c)
 				}
@@ -394,9 +363,9 @@ func (g *Game) Start() []Draw {
 		}
 		now = next
 	}
-	list := make([]Draw, 0, len(now))
 	for _, state := range slices.Sorted(maps.Keys(now)) {
-		list = append(list, Draw{state, g.Layer(state), now[state]})
+		start = append(start, chance.Draw{To: state, Step: Sum(g.Board(state)), Chance: now[state]})
 	}
-	return list
+	slices.SortStableFunc(start, func(a, b chance.Draw) int { return cmp.Compare(a.Step, b.Step) })
+	return start
 }

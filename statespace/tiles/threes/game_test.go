@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles"
 )
 
@@ -17,7 +19,7 @@ func twin(o Options) plain {
 // node returns the plain node of a state.
 func (g *Game) node(state uint64) plainNode {
 	n := plainNode{bag: g.Left(state)}
-	for c := range g.grid.Cells() {
+	for c := range g.Cells() {
 		n.cells[c] = Value(g.Board(state).At(c))
 	}
 	return n
@@ -38,12 +40,12 @@ func variants(rows, columns int) (list []Options) {
 }
 
 func (o Options) String() string {
-	return fmt.Sprintf("%dx%d bag=%d hidden=%t stop=%d bonus=%t", o.Rows, o.Columns, o.Bag, o.Hidden, o.Stop, o.Bonus)
+	return fmt.Sprintf("%dx%d bag=%d hidden=%t stop=%d bonus=%t start=%q", o.Rows, o.Columns, o.Bag, o.Hidden, o.Stop, o.Bonus, o.Start)
 }
 
 func mustNew(t testing.TB, o Options) *Game {
 	t.Helper()
-	g, err := New(o)
+	g, err := NewGame("test", o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,62 +104,64 @@ func (p plain) outcomes(n plainNode) (list []outcome) {
 // check holds one state to the plain rules, and to the laws of afterstates.
 func check(t *testing.T, g *Game, state uint64) {
 	t.Helper()
-	p, n := twin(g.options), g.node(state)
+	p, n := twin(g.Options), g.node(state)
 	want := p.outcomes(n)
-	moves := g.Moves(nil, state)
+	rules := g.NewRules()
+	moves := rules.Moves(nil, state)
 	if len(moves) != len(want) || len(moves) > g.MostMoves() {
-		t.Fatalf("%v: %v has %d moves, the plain rules have %d", g.options, n, len(moves), len(want))
+		t.Fatalf("%v: %v has %d moves, the plain rules have %d", g.Options, n, len(moves), len(want))
 	}
-	layer := g.Layer(state)
+	layer := Sum(g.Board(state))
 	var cases [4]float64
 	for i, m := range moves {
 		w := want[i]
 		cases[m.Case] = m.Chance
 		if m.Number != w.number || math.Abs(m.Chance-w.chance) > 1e-12 {
-			t.Fatalf("%v: move %d of %v is %+v, want %+v", g.options, i, n, m, w)
+			t.Fatalf("%v: move %d of %v is %+v, want %+v", g.Options, i, n, m, w)
 		}
-		draws := g.Draws(nil, m.After)
+		draws := rules.Draws(nil, m.After)
 		if len(draws) > g.MostDraws() {
-			t.Fatalf("%v: %d draws, at most %d expected", g.options, len(draws), g.MostDraws())
+			t.Fatalf("%v: %d draws, at most %d expected", g.Options, len(draws), g.MostDraws())
 		}
 		sum := 0.0
 		got := map[plainNode]float64{}
 		for _, d := range draws {
 			sum += d.Chance
 			got[p.canonical(g.node(d.To))] += d.Chance
-			if d.Chance <= 0 || d.Step < 1 || d.Step > g.MostSteps() || g.Layer(d.To) != layer+d.Step {
-				t.Fatalf("%v: %v to %v: draw %+v", g.options, n, g.node(d.To), d)
+			if d.Chance <= 0 || !slices.Contains(g.Steps(), d.Step) || Sum(g.Board(d.To)) != layer+d.Step {
+				t.Fatalf("%v: %v to %v: draw %+v", g.Options, n, g.node(d.To), d)
 			}
-			if g.grid.Canonical(g.Board(d.To)) != g.Board(d.To) {
-				t.Fatalf("%v: %v is not canonical", g.options, g.node(d.To))
+			if g.Canonical(g.Board(d.To)) != g.Board(d.To) {
+				t.Fatalf("%v: %v is not canonical", g.Options, g.node(d.To))
 			}
 		}
 		if math.Abs(sum-1) > 1e-12 {
-			t.Fatalf("%v: chances add up to %g", g.options, sum)
+			t.Fatalf("%v: chances add up to %g", g.Options, sum)
 		}
 		if len(got) != len(w.to) {
-			t.Fatalf("%v: %v, direction %d: %d successors, want %d", g.options, n, m.Number, len(got), len(w.to))
+			t.Fatalf("%v: %v, direction %d: %d successors, want %d", g.Options, n, m.Number, len(got), len(w.to))
 		}
 		for to, chance := range w.to {
 			if math.Abs(got[to]-chance) > 1e-12 {
-				t.Fatalf("%v: %v, direction %d: %v has chance %g, want %g", g.options, n, m.Number, to, got[to], chance)
+				t.Fatalf("%v: %v, direction %d: %v has chance %g, want %g", g.Options, n, m.Number, to, got[to], chance)
 			}
 		}
 	}
 	if all := cases[0] + cases[1] + cases[2] + cases[3]; len(moves) > 0 && math.Abs(all-1) > 1e-12 {
-		t.Fatalf("%v: the chances of next tiles add up to %g", g.options, all)
+		t.Fatalf("%v: the chances of next tiles add up to %g", g.Options, all)
 	}
-	if got, want := g.Final(state), n.score(); math.Abs(got-want) > 1e-6 {
+	if got, want := rules.Final(state), n.score(); math.Abs(got-want) > 1e-6 {
 		t.Fatalf("score of %v is %g, want %g", n, got, want)
 	}
-	if tile, _ := Tile(uint64(n.highest())); g.Mark(state) != int(tile) {
-		t.Fatalf("mark of %v is %d", n, g.Mark(state))
+	if tile, _ := Tile(uint64(n.highest())); rules.Mark(state) != int(tile) {
+		t.Fatalf("mark of %v is %d", n, rules.Mark(state))
 	}
 }
 
 // fast solves a game with the fast rules, without layers.
 type fast struct {
 	*Game
+	rules  chance.Rules
 	values map[uint64]float64
 	boards map[tiles.Board]bool
 }
@@ -167,10 +171,10 @@ func (f *fast) value(state uint64) float64 {
 		return v
 	}
 	v, best, chance := 0.0, 0.0, 0.0
-	moves := f.Moves(nil, state)
+	moves := f.rules.Moves(nil, state)
 	for i, m := range moves {
 		mean := 0.0
-		for _, d := range f.Draws(nil, m.After) {
+		for _, d := range f.rules.Draws(nil, m.After) {
 			mean += d.Chance * f.value(d.To)
 		}
 		if i > 0 && moves[i-1].Case == m.Case {
@@ -182,7 +186,7 @@ func (f *fast) value(state uint64) float64 {
 	}
 	v += chance * best
 	if len(moves) == 0 {
-		v = f.Final(state)
+		v = f.rules.Final(state)
 	}
 	f.values[state] = v
 	f.boards[f.Board(state)] = true
@@ -190,7 +194,7 @@ func (f *fast) value(state uint64) float64 {
 }
 
 func (g *Game) solve() (float64, *fast) {
-	f := &fast{g, map[uint64]float64{}, map[tiles.Board]bool{}}
+	f := &fast{g, g.NewRules(), map[uint64]float64{}, map[tiles.Board]bool{}}
 	mean := 0.0
 	for _, d := range g.Start() {
 		mean += d.Chance * f.value(d.To)
@@ -220,20 +224,42 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestKnown holds the fast rules to the known values.
+// TestKnown solves games with known values.
 func TestKnown(t *testing.T) {
-	for _, test := range []struct {
-		o             Options
-		nodes, boards int
-		score         float64
+	for _, c := range []struct {
+		o     Options
+		nodes uint64
+		want  []float64 // the score, and the chance of the highest tile
 	}{
-		{Standard(2, 2), 575, 242, 34.931115833661},
-		{Standard(3, 2), 120606, 54834, 318.359875810799},
-		{Options{Rows: 2, Columns: 3, Bag: 1}, 32268, 31133, 462.556576878111},
+		{Standard(2, 2), 575, []float64{34.931115833661, 0.164617604618}},
+		{Standard(3, 2), 120606, []float64{318.359875810799, 0.067953055247}},
+		{Options{Rows: 2, Columns: 3, Bag: 1}, 32268, []float64{462.556576878111}},
 	} {
-		mean, f := mustNew(t, test.o).solve()
-		if math.Abs(mean-test.score) > 3e-12 || len(f.values) != test.nodes || len(f.boards) != test.boards {
-			t.Errorf("%v: %.12f, %d nodes, %d boards, want %.12f, %d, %d", test.o, mean, len(f.values), len(f.boards), test.score, test.nodes, test.boards)
+		g := mustNew(t, c.o)
+		objectives := "score"
+		if len(c.want) > 1 {
+			objectives += ",tile:" + g.FormatMark(g.Marks()[len(g.Marks())-1])
+		}
+		all, err := chance.ParseObjectives(g, objectives)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := chance.New(g, chance.Options{Objectives: all, Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if err := s.Run(t.Context(), nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		r := s.Result()
+		if r.States != c.nodes {
+			t.Errorf("%v: %d nodes, want %d", c.o, r.States, c.nodes)
+		}
+		for i, want := range c.want {
+			if got := r.Values[i]; math.Abs(got-want) > 3e-12 {
+				t.Errorf("%v: %s is %.12f, want %.12f", c.o, all[i].Name, got, want)
+			}
 		}
 	}
 }
@@ -241,13 +267,13 @@ func TestKnown(t *testing.T) {
 // random returns any state of a game, with tiles below a number.
 func (g *Game) random(r *rand.Rand, below int) uint64 {
 	var b tiles.Board
-	for c := range g.grid.Cells() {
+	for c := range g.Cells() {
 		if r.IntN(4) > 0 {
 			b = b.With(c, uint8(r.IntN(below)))
 		}
 	}
-	state := uint64(g.grid.Canonical(b))
-	if bag := g.options.Bag; bag > 0 {
+	state := uint64(g.Canonical(b))
+	if bag := g.Options.Bag; bag > 0 {
 		for i := range 3 {
 			state |= uint64(r.IntN(bag+1)) << (int(g.shift) + 4*i)
 		}
@@ -287,13 +313,13 @@ func TestStarts(t *testing.T) {
 			for n, chance := range p.starts() {
 				want[p.canonical(n)] += chance
 			}
-			last := uint64(0)
+			last := chance.Draw{}
 			for _, d := range g.Start() {
 				n := p.canonical(g.node(d.To))
-				if math.Abs(want[n]-d.Chance) > 1e-12 || d.Step != g.Layer(d.To) || d.To <= last {
+				if math.Abs(want[n]-d.Chance) > 1e-12 || d.Step != Sum(g.Board(d.To)) || d.Step < last.Step || d.Step == last.Step && d.To <= last.To {
 					t.Errorf("%v: start %+v, the plain chance is %g", o, d, want[n])
 				}
-				last = d.To
+				last = d
 				delete(want, n)
 			}
 			if len(want) > 0 {
@@ -306,12 +332,12 @@ func TestStarts(t *testing.T) {
 // TestTiles holds values, scores and joins to their definitions.
 func TestTiles(t *testing.T) {
 	for tile := uint8(1); tile < 16; tile++ {
-		if got, ok := Tile(uint64(Value(tile))); !ok || got != tile {
+		if got, err := Tile(uint64(Value(tile))); err != nil || got != tile {
 			t.Errorf("tile %d has value %d, which is tile %d", tile, Value(tile), got)
 		}
 	}
 	for _, value := range []uint64{0, 4, 5, 7, 9, 15, 18, 24576, 1 << 63, math.MaxUint64} {
-		if tile, ok := Tile(value); ok {
+		if tile, err := Tile(value); err == nil {
 			t.Errorf("%d is tile %d", value, tile)
 		}
 	}
@@ -330,9 +356,10 @@ func TestOptions(t *testing.T) {
 	for _, o := range []Options{
 		{}, {Rows: 1, Columns: 1}, {Rows: 4, Columns: 4}, {Rows: -2, Columns: -2}, {Rows: math.MaxInt, Columns: 2},
 		{Rows: 2, Columns: 2, Bag: 16}, {Rows: 2, Columns: 2, Bag: -1}, {Rows: 2, Columns: 2, Stop: 3}, {Rows: 2, Columns: 2, Stop: 64},
-		{Rows: 2, Columns: 2, Stop: 12288}, {Rows: 2, Columns: 2, Stop: -6}, {Rows: 2, Columns: 2, Bonus: true}, {Rows: 2, Columns: 2, Stop: 48, Bonus: true},
+		{Rows: 2, Columns: 2, Stop: 12288}, {Rows: 2, Columns: 2, Stop: -6}, {Rows: 2, Columns: 2, Bonus: true}, {Rows: 2, Columns: 2, Start: "1,2/3,4"}, {Rows: 2, Columns: 2, Bag: 4, Stop: 12, Start: "12,./.,."},
+		{Rows: 2, Columns: 2, Stop: 48, Bonus: true},
 	} {
-		if _, err := New(o); err == nil {
+		if _, err := NewGame("test", o); err == nil {
 			t.Errorf("%v is a game", o)
 		}
 	}
@@ -343,15 +370,16 @@ func some(b *testing.B) (*Game, []uint64) {
 	g := mustNew(b, Standard(3, 3))
 	r := rand.New(rand.NewPCG(1, 2))
 	starts := g.Start()
+	rules := g.NewRules()
 	var list []uint64
 	for len(list) < 1<<14 {
 		for state := starts[r.IntN(len(starts))].To; ; {
 			list = append(list, state)
-			moves := g.Moves(nil, state)
+			moves := rules.Moves(nil, state)
 			if len(moves) == 0 {
 				break
 			}
-			draws := g.Draws(nil, moves[r.IntN(len(moves))].After)
+			draws := rules.Draws(nil, moves[r.IntN(len(moves))].After)
 			state = draws[r.IntN(len(draws))].To
 		}
 	}
@@ -360,26 +388,56 @@ func some(b *testing.B) (*Game, []uint64) {
 
 func BenchmarkMoves(b *testing.B) {
 	g, list := some(b)
-	moves := make([]Move, 0, g.MostMoves())
+	rules, moves := g.NewRules(), make([]chance.Move, 0, g.MostMoves())
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {
-		moves = g.Moves(moves[:0], list[i%len(list)])
+		moves = rules.Moves(moves[:0], list[i%len(list)])
 	}
 }
 
 func BenchmarkDraws(b *testing.B) {
 	g, list := some(b)
+	rules := g.NewRules()
 	var after []uint64
 	for _, state := range list {
-		for _, m := range g.Moves(nil, state) {
+		for _, m := range rules.Moves(nil, state) {
 			after = append(after, m.After)
 		}
 	}
-	draws := make([]Draw, 0, g.MostDraws())
+	draws := make([]chance.Draw, 0, g.MostDraws())
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {
-		draws = g.Draws(draws[:0], after[i%len(after)])
+		draws = rules.Draws(draws[:0], after[i%len(after)])
+	}
+}
+
+// TestDrawn plays all games from a drawn start, which no standard game reaches.
+func TestDrawn(t *testing.T) {
+	for _, o := range []Options{
+		{Rows: 2, Columns: 2, Bag: 4, Start: "192,96/.,."},
+		{Rows: 2, Columns: 2, Bag: 4, Start: "3,1/.,.@3", Hidden: true},
+		{Rows: 2, Columns: 2, Bag: 1, Start: "6144,6144/.,2"},
+		{Rows: 2, Columns: 2, Bag: 4, Start: "24,24/.,2", Stop: 192, Bonus: true},
+	} {
+		g := mustNew(t, o)
+		_, f := g.solve()
+		for state := range f.values {
+			if o.Start[0] != '6' { // two tiles 6144 join in the plain rules
+				check(t, g, state)
+			}
+			if _, got, err := g.Parse(g.Format(0, state)); got != state || err != nil {
+				t.Fatalf("%v: %s is read as %#x, %v", o, g.Format(0, state), got, err)
+			}
+			if tile := tiles.Max(g.Board(state)); tile > g.most() {
+				t.Fatalf("%v: highest tile %d, more than %d", o, tile, g.most())
+			}
+		}
+	}
+	// 6144 and 6144 stay apart.
+	g := mustNew(t, Options{Rows: 1, Columns: 2, Start: "6144,6144"})
+	if moves := g.NewRules().Moves(nil, g.Start()[0].To); len(moves) != 0 {
+		t.Errorf("two tiles 6144 move: %+v", moves)
 	}
 }

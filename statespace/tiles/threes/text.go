@@ -7,10 +7,10 @@ import (
 	"pagoda/statespace/tiles"
 )
 
-// Format writes a state on one line: the board as tiles.Grid does, then @ and the tiles left in
+// Format implements chance.Game. It writes the board as tiles.Grid does, then @ and the tiles left in
 // the bag, such as 1,2/.,3@111222333. A full bag is not written, nor is one that the game does not have.
 func (g *Game) Format(_ int, state uint64) string {
-	text := g.grid.Format(g.Board(state), Names)
+	text := g.Grid.Format(g.Board(state), Names)
 	if state>>g.shift == 0 {
 		return text
 	}
@@ -25,22 +25,26 @@ func bagText(bag uint64) string {
 	return s.String()
 }
 
-// Parse reads a state as Format writes it, and returns its layer too. The tiles of the bag may have
-// any order. An error says what was expected and found. It refuses tiles that are too high for the
-// board, and bags that do not fit the board: what was dealt must add up to the tiles, and 1s and 2s
-// only leave the board in pairs. Other states that no game reaches are read.
-func (g *Game) Parse(text string) (layer int, state uint64, err error) {
+// Parse implements chance.Game: it reads what Format writes. The tiles of the bag may have any order.
+// It refuses tiles that are too high for the board, and bags that cannot have dealt the board: what
+// was dealt must add up to the tiles, and 1s and 2s only leave the board in pairs. It reads other
+// states that no game reaches.
+func (g *Game) Parse(text string) (layer int, state uint64, err error) { return g.parse(text, true) }
+
+// parse reads a state. Reached says that it should be one that games can reach from the start, as far
+// as that is easy to say.
+func (g *Game) parse(text string, reached bool) (layer int, state uint64, err error) {
 	text, left, hasBag := strings.Cut(strings.TrimSpace(text), "@")
-	b, err := g.grid.Parse(text, Names)
+	b, err := g.Grid.Parse(text, Names)
 	if err != nil {
 		return 0, 0, err
 	}
 	if b == 0 {
 		return 0, 0, fmt.Errorf("the board has no tiles: expected one at least, such as 1, 2, 3, 6 or 12")
 	}
-	highest := uint8(g.grid.Cells() + 2) // a 3 for each cell, joined up, and one more
-	if g.options.Stop != 0 && (g.options.Bonus || g.stop < highest) {
-		highest = g.stop
+	highest := g.most()
+	if !reached {
+		highest = min(most, g.stop)
 	}
 	if found := tiles.Max(b); found > highest {
 		return 0, 0, fmt.Errorf("the highest tile of this game is %d, found %d", Value(highest), Value(found))
@@ -51,10 +55,10 @@ func (g *Game) Parse(text string) (layer int, state uint64, err error) {
 			return 0, 0, err
 		}
 	}
-	if g.full != 0 && !g.fits(b, bag) {
+	if reached && g.full != 0 && !g.fits(b, bag) {
 		return 0, 0, g.misfit(b, bag)
 	}
-	state = uint64(g.grid.Canonical(b))
+	state = uint64(g.Canonical(b))
 	if bag != g.full {
 		state |= bag << g.shift
 	}
@@ -73,34 +77,49 @@ func (g *Game) parseBag(text string) (bag uint64, err error) {
 		if r < '1' || r > '3' {
 			return 0, fmt.Errorf("bag: expected tiles 1, 2 and 3, found %q at place %d", r, i+1)
 		}
-		if counts[r-'1']++; counts[r-'1'] > g.options.Bag {
-			return 0, fmt.Errorf("bag: expected at most %d tiles %c, found more", g.options.Bag, r)
+		if counts[r-'1']++; counts[r-'1'] > g.Bag {
+			return 0, fmt.Errorf("bag: expected at most %d tiles %c, found more", g.Bag, r)
 		}
 		bag += 1 << (4 * (r - '1'))
 	}
 	return bag, nil
 }
 
-// fits reports whether the tiles dealt from a bag can have made a board.
-func (g *Game) fits(b tiles.Board, bag uint64) bool {
+// An origin is what a game keeps of its start, whatever is played: see originOf.
+type origin struct{ pairs, sum int }
+
+// originOf returns what no move changes: the 1s less the 2s, on the board and in the bag; and the sum of
+// the board and the bag, but for whole bags.
+func (g *Game) originOf(b tiles.Board, bag uint64) origin {
 	left := [3]int{int(bag & 15), int(bag >> 4 & 15), int(bag >> 8)}
-	var on [3]int // tiles 1 and 2 on the board
-	for rest := b; rest != 0; rest >>= 4 {
-		if tile := rest & 15; tile == 1 || tile == 2 {
+	on := ones(b)
+	return origin{left[0] - left[1] + on[0] - on[1], (Sum(b) + left[0] + 2*left[1] + 3*left[2]) % (6 * max(1, g.Bag))}
+}
+
+// ones counts the tiles 1 and 2 of a board.
+func ones(b tiles.Board) (on [2]int) {
+	for ; b != 0; b >>= 4 {
+		if tile := b & 15; tile == 1 || tile == 2 {
 			on[tile-1]++
 		}
 	}
-	if left[1]-left[0] != on[0]-on[1] {
-		return false
+	return on
+}
+
+// fits reports whether the tiles dealt from a bag can have made a board.
+func (g *Game) fits(b tiles.Board, bag uint64) bool {
+	o := g.originOf(b, bag)
+	if g.Bonus && tiles.Max(b) >= bonus { // bonus tiles are multiples of 6
+		return o.pairs == g.origin.pairs && (o.sum-g.origin.sum)%6 == 0
 	}
-	// A round of the bag adds up to 6 times its size. Bonus tiles are multiples of 6.
-	all, size := Sum(b)+left[0]+2*left[1]+3*left[2], g.options.Bag
-	if g.options.Bonus && tiles.Max(b) >= bonus {
-		return all%6 == 0
+	if o != g.origin || g.Options.Start != "" {
+		return o == g.origin
 	}
-	rounds := all / (6 * size) // with the one that the bag has begun
-	dealt := 3*size*rounds - left[0] - left[1] - left[2]
-	return all%(6*size) == 0 && dealt >= g.Starts() && on[0] <= size*rounds-left[0] && on[1] <= size*rounds-left[1]
+	// How many have been dealt at least?
+	left := [3]int{int(bag & 15), int(bag >> 4 & 15), int(bag >> 8)}
+	whole := (Sum(b) + left[0] + 2*left[1] + 3*left[2]) / 6 // of each value, with those in the bag
+	on := ones(b)
+	return 3*whole-left[0]-left[1]-left[2] >= g.Starts() && on[0] <= whole-left[0] && on[1] <= whole-left[1]
 }
 
 // misfit says why a bag does not fit a board, and which do.
@@ -108,7 +127,7 @@ func (g *Game) misfit(b tiles.Board, bag uint64) error {
 	var fit []string
 	more := 0
 	for try := uint64(1); try <= g.full; try++ {
-		size := uint64(g.options.Bag)
+		size := uint64(g.Bag)
 		if try&15 > size || try>>4&15 > size || !g.fits(b, try) {
 			continue
 		}

@@ -10,10 +10,10 @@ import (
 func TestText(t *testing.T) {
 	read := func(g *Game, state uint64) {
 		t.Helper()
-		text := g.Format(g.Layer(state), state)
+		text := g.Format(0, state)
 		layer, got, err := g.Parse(text)
-		if err != nil || got != state || layer != g.Layer(state) {
-			t.Fatalf("%v: %q is read as %d, %#x, %v, want %#x", g.options, text, layer, got, err, state)
+		if err != nil || got != state || layer != Sum(g.Board(state)) {
+			t.Fatalf("%v: %q is read as %d, %#x, %v, want %#x", g.Options, text, layer, got, err, state)
 		}
 	}
 	for _, o := range append(variants(2, 2), variants(1, 4)...) {
@@ -41,7 +41,7 @@ func TestText(t *testing.T) {
 func (g *Game) play(r *rand.Rand) (list []uint64) {
 	b, bag, n := uint64(0), g.full, g.Starts()
 	for n > 0 {
-		c := r.IntN(g.grid.Cells())
+		c := r.IntN(g.Cells())
 		tile := uint8(1 + r.IntN(3))
 		if b>>(4*c)&15 != 0 || chances(bag)[tile-1] == 0 {
 			continue
@@ -55,10 +55,10 @@ func (g *Game) play(r *rand.Rand) (list []uint64) {
 	if bag == g.full {
 		bag = 0
 	}
-	state := uint64(g.grid.Canonical(g.Board(b))) | bag<<g.shift
+	state := uint64(g.Canonical(g.Board(b))) | bag<<g.shift
 	for {
 		list = append(list, state)
-		moves := g.Moves(nil, state)
+		moves := g.NewRules().Moves(nil, state)
 		if len(moves) == 0 {
 			return list
 		}
@@ -69,7 +69,7 @@ func (g *Game) play(r *rand.Rand) (list []uint64) {
 				break
 			}
 		}
-		draws := g.Draws(nil, m.After)
+		draws := g.NewRules().Draws(nil, m.After)
 		state = draws[r.IntN(len(draws))].To
 	}
 }
@@ -138,8 +138,8 @@ func FuzzParse(f *testing.F) {
 			if err != nil || same != state || again != layer {
 				t.Errorf("%q is %d, %#x; %q is %d, %#x, %v", text, layer, state, g.Format(layer, state), again, same, err)
 			}
-			for _, m := range g.Moves(nil, state) {
-				g.Draws(nil, m.After)
+			for _, m := range g.NewRules().Moves(nil, state) {
+				g.NewRules().Draws(nil, m.After)
 			}
 		}
 	})

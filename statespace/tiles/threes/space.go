@@ -1,0 +1,132 @@
+package threes
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"pagoda/statespace"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles"
+)
+
+// Family is the family of definitions.
+const Family = "threes"
+
+// Name implements chance.Game.
+func (g *Game) Name() string { return g.name }
+
+// Definition implements chance.Game.
+func (g *Game) Definition() statespace.Definition {
+	puzzle, _ := json.Marshal(g.Options)
+	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
+}
+
+// LayerName implements chance.Game. Slides keep the sum; the next tile adds its value.
+func (g *Game) LayerName() string { return "sum of the tiles" }
+
+// Start implements chance.Game.
+func (g *Game) Start() []chance.Draw { return g.start }
+
+// Steps implements chance.Game.
+func (g *Game) Steps() []int {
+	steps := []int{1, 2, 3}
+	if g.Bonus {
+		for tile := uint8(six); tile <= g.stop-4; tile++ { // up to an eighth of the tile below the stop tile
+			steps = append(steps, Value(tile))
+		}
+	}
+	return steps
+}
+
+// MostMoves implements chance.Game.
+func (g *Game) MostMoves() int {
+	switch {
+	case g.Hidden:
+		return tiles.Directions
+	case g.Bonus:
+		return 4 * tiles.Directions
+	}
+	return 3 * tiles.Directions
+}
+
+// MostDraws implements chance.Game.
+func (g *Game) MostDraws() int {
+	n := 1
+	if g.Hidden || g.Bonus {
+		n = len(g.Steps())
+	}
+	return n * max(g.Options.Rows, g.Options.Columns)
+}
+
+// most returns the highest tile that a board can have.
+func (g *Game) most() uint8 {
+	highest := uint8(g.Cells() + 2) // 3 x 2^(cells-1)
+	if g.Options.Start != "" || g.Bonus {
+		highest = most
+	}
+	return min(highest, g.stop)
+}
+
+// Estimate implements chance.Game.
+func (g *Game) Estimate() float64 {
+	kinds := float64(g.most() + 1)
+	if g.most() == g.stop {
+		kinds--
+	}
+	boards := math.Pow(kinds, float64(g.Cells())) / float64(g.Symmetries())
+	if g.Bag > 1 {
+		boards *= 2
+	}
+	return boards / 4
+}
+
+// MarkName implements chance.Game.
+func (g *Game) MarkName() string { return "tile" }
+
+// Mark implements chance.Game.
+func (g *Game) Mark(text string) (int, error) {
+	number, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("expected a tile, such as 3, 6, 12 or 24, found %.20q", text)
+	}
+	tile, err := Tile(number)
+	return int(tile), err
+}
+
+// FormatMark implements chance.Game.
+func (g *Game) FormatMark(mark int) string { return strconv.Itoa(Value(uint8(mark))) }
+
+// Marks implements chance.Game: the tiles from 6 on that a board can have.
+func (g *Game) Marks() (all []int) {
+	for tile := six; tile <= int(g.most()); tile++ {
+		all = append(all, tile)
+	}
+	return all
+}
+
+// Target implements chance.Game: the stop tile, or 0.
+func (g *Game) Target() int {
+	if g.Stop == 0 {
+		return 0
+	}
+	return int(g.stop)
+}
+
+// FormatChoice implements chance.Game: a slide, and what the player knew of the next tile.
+func (g *Game) FormatChoice(m chance.Move) string {
+	slide := tiles.Direction(m.Number).String()
+	switch {
+	case g.Hidden:
+		return slide
+	case m.Case == 3:
+		return slide + ", with + next"
+	}
+	return fmt.Sprintf("%s, with %d next", slide, m.Case+1)
+}
+
+// FormatMove implements chance.Game.
+func (g *Game) FormatMove(_ int, _ uint64, m chance.Move, d chance.Draw) string {
+	return fmt.Sprintf("%v, then a %d", tiles.Direction(m.Number), d.Step)
+}
