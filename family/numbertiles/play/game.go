@@ -1,9 +1,10 @@
 package play
 
 import (
-	"fmt"
 	"math/rand/v2"
+	"strings"
 
+	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles"
 	"pagoda/statespace/tiles/twenty48"
 )
@@ -43,34 +44,34 @@ type Advisor interface {
 	Advise(s State) ([tiles.Directions][]float64, error)
 }
 
-// Twenty48 is the game 2048.
-type Twenty48 struct {
-	grid   *tiles.Grid
-	fours  float64
-	target uint8
-}
-
-// NewTwenty48 returns 2048 on a board of 2 to 16 cells. Fours is the chance that a new tile is a 4,
-// and target the number of the tile that wins, or 0 if games go on to the end.
-func NewTwenty48(rows, columns int, fours float64, target uint64) (*Twenty48, error) {
-	g, err := tiles.New(rows, columns, twenty48.Rule)
-	if err != nil {
-		return nil, err
-	}
-	if g.Cells() < 2 {
-		return nil, fmt.Errorf("two tiles start the game: expected a board of at least 2 cells, found %dx%d", rows, columns)
-	}
-	if !(fours >= 0 && fours <= 1) {
-		return nil, fmt.Errorf("the chance of a 4 is %v, expected 0 to 1", fours)
-	}
-	game := &Twenty48{grid: g, fours: fours}
-	if target != 0 {
-		if game.target, err = twenty48.Names.Tile(target); err != nil {
-			return nil, fmt.Errorf("the target: %w", err)
+// draw returns one of the starts of a game.
+func draw(all []chance.Draw, r *rand.Rand) uint64 {
+	share := r.Float64()
+	for _, d := range all[1:] {
+		if share -= d.Chance; share < 0 {
+			return d.To
 		}
 	}
-	return game, nil
+	return all[0].To
 }
+
+// turned returns an image of a board, all alike likely. States of package chance are one for all images.
+func turned(g *tiles.Grid, b tiles.Board, r *rand.Rand) tiles.Board {
+	return g.Image(r.IntN(g.Symmetries()), b)
+}
+
+// drawn returns the board of a text that a game was made with, before the sign @ if there is one.
+func drawn(g *tiles.Grid, text string, names tiles.Naming) tiles.Board {
+	text, _, _ = strings.Cut(text, "@")
+	b, _ := g.Parse(text, names) // the game has read it
+	return b
+}
+
+// A Twenty48 is a game of 2048 to play.
+type Twenty48 struct{ rules *twenty48.Game }
+
+// NewTwenty48 returns a game with these rules.
+func NewTwenty48(rules *twenty48.Game) *Twenty48 { return &Twenty48{rules} }
 
 // scored is a state of 2048.
 type scored struct {
@@ -83,30 +84,33 @@ func (s scored) Score() float64     { return s.score }
 func (scored) Note() string         { return "" }
 
 // Name implements Game.
-func (g *Twenty48) Name() string { return fmt.Sprintf("2048/%dx%d", g.grid.Rows(), g.grid.Columns()) }
+func (g *Twenty48) Name() string { return g.rules.Name() }
 
 // Grid implements Game.
-func (g *Twenty48) Grid() *tiles.Grid { return g.grid }
+func (g *Twenty48) Grid() *tiles.Grid { return g.rules.Grid }
 
 // Names implements Game.
 func (g *Twenty48) Names() tiles.Naming { return twenty48.Names }
 
-// Start implements Game: two tiles.
+// Start implements Game.
 func (g *Twenty48) Start(r *rand.Rand) State {
-	return scored{board: g.spawn(g.spawn(0, r), r)}
+	if text := g.rules.Options.Start; text != "" {
+		return scored{board: drawn(g.Grid(), text, g.Names())}
+	}
+	return scored{board: turned(g.Grid(), tiles.Board(draw(g.rules.Start(), r)), r)}
 }
 
 // spawn puts a tile into an empty cell, all alike likely.
 func (g *Twenty48) spawn(b tiles.Board, r *rand.Rand) tiles.Board {
 	var empty []int
-	for cell := range g.grid.Cells() {
+	for cell := range g.Grid().Cells() {
 		if b.At(cell) == 0 {
 			empty = append(empty, cell)
 		}
 	}
 	tile := uint8(1)
 	cell := empty[r.IntN(len(empty))]
-	if r.Float64() < g.fours {
+	if r.Float64() < g.rules.P4 {
 		tile = 2
 	}
 	return b.With(cell, tile)
@@ -114,7 +118,7 @@ func (g *Twenty48) spawn(b tiles.Board, r *rand.Rand) tiles.Board {
 
 // Slide implements Game. No tile comes after a slide that wins.
 func (g *Twenty48) Slide(s State, d tiles.Direction, r *rand.Rand) State {
-	b, gain := g.grid.Slide(s.Board(), d)
+	b, gain := g.Grid().Slide(s.Board(), d)
 	after := scored{b, s.Score() + float64(gain)}
 	if !g.Won(after) {
 		after.board = g.spawn(b, r)
@@ -123,4 +127,7 @@ func (g *Twenty48) Slide(s State, d tiles.Direction, r *rand.Rand) State {
 }
 
 // Won implements Game.
-func (g *Twenty48) Won(s State) bool { return g.target > 0 && tiles.Max(s.Board()) >= g.target }
+func (g *Twenty48) Won(s State) bool {
+	target := g.rules.Target()
+	return target > 0 && int(tiles.Max(s.Board())) >= target
+}

@@ -14,6 +14,7 @@ import (
 
 	"pagoda/internal/cli"
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/twenty48"
 )
 
 // exact knows all values of a small board, by plain recursion: the expected score to come, the chance of a tile,
@@ -30,21 +31,21 @@ func (e *exact) Objectives() []Objective {
 
 func (e *exact) Advise(s State) (all [tiles.Directions][]float64, err error) {
 	for d := range tiles.Direction(tiles.Directions) {
-		slid, gain := e.game.grid.Slide(s.Board(), d)
+		slid, gain := e.game.Grid().Slide(s.Board(), d)
 		if slid == s.Board() {
 			continue
 		}
 		mean, empty := []float64{float64(gain), 0, 1}, 0.0
-		for cell := range e.game.grid.Cells() {
+		for cell := range e.game.Grid().Cells() {
 			if slid.At(cell) == 0 {
 				empty++
 			}
 		}
-		for cell := range e.game.grid.Cells() {
+		for cell := range e.game.Grid().Cells() {
 			if slid.At(cell) != 0 {
 				continue
 			}
-			for tile, p := range map[uint8]float64{1: 1 - e.game.fours, 2: e.game.fours} {
+			for tile, p := range map[uint8]float64{1: 1 - e.game.rules.P4, 2: e.game.rules.P4} {
 				for o, v := range e.value(slid.With(cell, tile)) {
 					mean[o] += p / empty * v
 				}
@@ -81,12 +82,18 @@ func (e *exact) value(b tiles.Board) []float64 {
 	return best
 }
 
-func small(t testing.TB) (*Twenty48, *exact) {
+func of2048(t testing.TB, rows, columns int, target uint64) *Twenty48 {
 	t.Helper()
-	g, err := NewTwenty48(2, 2, 0.1, 0)
+	g, err := twenty48.NewGame(fmt.Sprintf("2048/%dx%d", rows, columns), twenty48.Options{Rows: rows, Columns: columns, P4: twenty48.DefaultP4, Target: target})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return NewTwenty48(g)
+}
+
+func small(t testing.TB) (*Twenty48, *exact) {
+	t.Helper()
+	g := of2048(t, 2, 2, 0)
 	return g, &exact{g, 5, make(map[tiles.Board][]float64)}
 }
 
@@ -145,7 +152,7 @@ func TestTwenty48(t *testing.T) {
 // A game by words: the board, the score and the cost of each move; hints; and moves that are none.
 func TestWords(t *testing.T) {
 	g, e := small(t)
-	got := script(t, g, Options{Seed: 2, Advisor: e}, "left UP\nu\n\n?  w q\nnonsense")
+	got := script(t, g, Options{Seed: 0, Advisor: e}, "left UP\nu\n\n?  w q\nnonsense")
 	const want = `2 .
 2 .
 game 1, 0 moves, score 0
@@ -155,8 +162,8 @@ game 1, 0 moves, score 0
 game 1, 0 moves, score 0
 left changes nothing
 
-4 2
-. .
+4 .
+2 .
 game 1, 1 move, score 4
 up: costs 0.02145 of length (best: right)
 mistakes so far: 0.02145 of length
@@ -175,16 +182,16 @@ down   67.6963*  0.0828958*  4.01419
 left         -           -         -
 right  67.6963*  0.0828958*  3.99274*
 
-4 2
-. .
+4 .
+2 .
 game 1, 1 move, score 4
 up: costs 0.02145 of length (best: right)
 mistakes so far: 0.02145 of length
          score        tile    length
 up           -           -         -
-down   64.0061*  0.0828008*  3.10315*
+down         -           -         -
 left         -           -         -
-right        -           -         -
+right  64.0061*  0.0828008*  3.10315*
 
 `
 	if got != want {
@@ -194,10 +201,7 @@ right        -           -         -
 
 // A move that is taken back and made again brings the same tile; another game other tiles.
 func TestUndo(t *testing.T) {
-	g, err := NewTwenty48(4, 4, 0.1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := of2048(t, 4, 4, 0)
 	tab := newTable(g, Options{Seed: 3})
 	var boards []tiles.Board
 	for i := range 40 {
@@ -335,11 +339,8 @@ func TestAdvice(t *testing.T) {
 }
 
 func TestWon(t *testing.T) {
-	g, err := NewTwenty48(3, 3, 0.1, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := script(t, g, Options{Seed: 1}, strings.Repeat("left down ", 20)+"n")
+	g := of2048(t, 3, 3, 8)
+	got := script(t, g, Options{Seed: 1}, strings.Repeat("left down right down ", 20)+"n")
 	if !strings.Contains(got, "\nwon\n") || !strings.Contains(got, "the game is won: n begins a new one") || !strings.Contains(got, "game 2, 0 moves") {
 		t.Errorf("the game is\n%s", got)
 	}
@@ -432,20 +433,11 @@ func TestErrors(t *testing.T) {
 	play := func(text string, room int) error {
 		return Words(strings.NewReader(text), &full{room}, g, Options{})
 	}
-	build := func(rows, columns int, fours float64, target uint64) error {
-		_, err := NewTwenty48(rows, columns, fours, target)
-		return err
-	}
 	for want, err := range map[string]error{
 		"line 2: expected up, down, left, right, undo, hint, new or quit, found \"lft\"; did you mean left?": play("left\nlft", 10_000),
 		"line 1: expected up, down, left, right, undo, hint, new or quit, found \"\\x1b\"":                   play("\x1b", 10_000),
 		"reading moves: bufio.Scanner: token too long":                                                       play(strings.Repeat(" ", 1<<17), 10_000),
 		"short write": errors.Join(play("left", 10), nil),
-		"two tiles start the game: expected a board of at least 2 cells, found 1x1":      build(1, 1, 0.1, 0),
-		"a board should have 1 to 16 cells, and 5x5 has 25":                              build(5, 5, 0.1, 0),
-		"the chance of a 4 is 1.5, expected 0 to 1":                                      build(4, 4, 1.5, 0),
-		"the chance of a 4 is NaN, expected 0 to 1":                                      build(4, 4, math.NaN(), 0),
-		"the target: expected a tile, which is a power of two from 2 to 32768, found 12": build(4, 4, 0.1, 12),
 	} {
 		if err == nil || err.Error() != want {
 			t.Errorf("the error is %v, want %s", err, want)
@@ -459,31 +451,31 @@ func TestErrors(t *testing.T) {
 }
 
 func ExampleWords() {
-	g, err := NewTwenty48(2, 3, 0.1, 0)
+	rules, err := twenty48.NewGame("2048/2x3", twenty48.Options{Rows: 2, Columns: 3, P4: twenty48.DefaultP4, Start: "2,.,2/.,2,."})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	var out strings.Builder
-	if err := Words(strings.NewReader("left left undo"), &out, g, Options{Seed: 1}); err != nil {
+	if err := Words(strings.NewReader("left left undo"), &out, NewTwenty48(rules), Options{Seed: 1}); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Print(out.String())
 	// Output:
-	// . . 2
+	// 2 . 2
 	// . 2 .
 	// game 1, 0 moves, score 0
 	//
-	// 2 . 2
+	// 4 . 2
 	// 2 . .
-	// game 1, 1 move, score 0
+	// game 1, 1 move, score 4
 	//
-	// 4 . .
+	// 4 2 .
 	// 2 . 2
 	// game 1, 2 moves, score 4
 	//
-	// 2 . 2
+	// 4 . 2
 	// 2 . .
-	// game 1, 1 move, score 0
+	// game 1, 1 move, score 4
 	// the last move is taken back
 }
