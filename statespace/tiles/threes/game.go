@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles"
@@ -64,7 +65,7 @@ type Game struct {
 	full  uint64 // a full bag
 	// The lowest bits of the cells of the first row, and of the first column.
 	firstRow, firstColumn uint64
-	start                 []chance.Draw
+	start                 func() []chance.Draw
 	origin                origin
 }
 
@@ -116,7 +117,7 @@ func NewGame(name string, o Options) (*Game, error) {
 		g.firstColumn |= 1 << (4 * o.Columns * r)
 	}
 	if o.Start == "" {
-		g.start = g.standard()
+		g.start = sync.OnceValue(g.standard)
 		return g, nil
 	}
 	layer, state, err := g.parse(o.Start, false)
@@ -126,7 +127,7 @@ func NewGame(name string, o Options) (*Game, error) {
 	if tiles.Max(g.Board(state)) >= g.stop {
 		return nil, fmt.Errorf("the start has the stop tile already: expected tiles below %d in %.80s", o.Stop, o.Start)
 	}
-	g.start = []chance.Draw{{To: state, Step: layer, Chance: 1}}
+	g.start = func() []chance.Draw { return []chance.Draw{{To: state, Step: layer, Chance: 1}} }
 	g.origin = g.originOf(g.Board(state), g.bag(state))
 	return g, nil
 }

@@ -27,7 +27,7 @@ func (g *Game) Definition() statespace.Definition {
 func (g *Game) LayerName() string { return "sum of the tiles" }
 
 // Start implements chance.Game.
-func (g *Game) Start() []chance.Draw { return g.start }
+func (g *Game) Start() []chance.Draw { return g.start() }
 
 // Steps implements chance.Game.
 func (g *Game) Steps() []int {
@@ -69,17 +69,24 @@ func (g *Game) most() uint8 {
 	return min(highest, g.stop)
 }
 
-// Estimate implements chance.Game.
+// Estimate implements chance.Game: boards up to symmetry, with two bags each. Play to the end reaches
+// about a quarter of them.
 func (g *Game) Estimate() float64 {
-	kinds := float64(g.most() + 1)
-	if g.most() == g.stop {
-		kinds--
+	to := func(kinds int) float64 {
+		boards := math.Pow(float64(kinds), float64(g.Cells())) / float64(g.Symmetries())
+		if g.Bag > 1 {
+			boards *= 2
+		}
+		return boards
 	}
-	boards := math.Pow(kinds, float64(g.Cells())) / float64(g.Symmetries())
-	if g.Bag > 1 {
-		boards *= 2
+	end := to(int(g.most())+1) / 4
+	if g.stop > most {
+		return end
 	}
-	return boards / 4
+	if g.Options.Start == "" && !g.Bonus {
+		end = to(g.Cells()+3) / 4 // without the stop tile
+	}
+	return min(to(int(g.stop)), end)
 }
 
 // MarkName implements chance.Game.
