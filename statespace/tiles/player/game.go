@@ -1,0 +1,322 @@
+package player
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+
+	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/threes"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+// A State is a board and what else decides how the game goes on. Rest is 0 in 2048.
+type State struct {
+	Board tiles.Board
+	Rest  uint64
+}
+
+// A Draw is a state that chance may make of an afterstate.
+type Draw struct {
+	To     State
+	Chance float64
+}
+
+// A Game is the rules of a game of number tiles. Its methods may be called by several goroutines.
+type Game interface {
+	// Name returns the name of the game and its board, such as 2048/4x4, and its other options.
+	Name() string
+	Grid() *tiles.Grid
+	Names() tiles.Naming
+	// Start deals the start of a game.
+	Start(r *rand.Rand) State
+	// Slide slides. The slide may be made if moved is true. Gain is what it adds to the score.
+	Slide(s State, d tiles.Direction) (after State, gain int32, moved bool)
+	// Draws appends the states that may follow an afterstate. Their chances add up to 1.
+	Draws(dst []Draw, after State) []Draw
+	// Draw draws one of them.
+	Draw(r *rand.Rand, after State) State
+	// Final returns what the tiles add to the score at the end of a game.
+	Final(b tiles.Board) int64
+	// Hint returns what the player sees of the next tile, or nothing.
+	Hint(s State) string
+	// Parse returns the start of a game with a board and a hint.
+	Parse(board, hint string) (State, error)
+}
+
+// draw draws a state as Game.Draw does, from the list of all.
+func draw(r *rand.Rand, draws []Draw) State {
+	x := r.Float64()
+	for _, d := range draws {
+		if x -= d.Chance; x < 0 {
+			return d.To
+		}
+	}
+	return draws[len(draws)-1].To // the chances add up to a little less than 1
+}
+
+// nth returns the place of the n-th lowest bit of a set.
+func nth(set uint64, n int) int {
+	for range n {
+		set &= set - 1
+	}
+	return bits.TrailingZeros64(set)
+}
+
+// A twenty is 2048.
+type twenty struct {
+	grid *tiles.Grid
+	p4   float64
+}
+
+// New2048 returns 2048 on a board of 2 to 16 cells, where a new tile is a 4 with chance p4.
+func New2048(rows, columns int, p4 float64) (Game, error) {
+	if !(p4 >= 0 && p4 <= 1) {
+		return nil, fmt.Errorf("the chance of a 4 should be a number from 0 to 1, found %v", p4)
+	}
+	grid, err := tiles.New(rows, columns, twenty48.Rule)
+	if err != nil {
+		return nil, err
+	}
+	if grid.Cells() < 2 {
+		return nil, fmt.Errorf("games start with two tiles: expected a board of 2 to %d cells, found %dx%d", tiles.MostCells, rows, columns)
+	}
+	return &twenty{grid, p4}, nil
+}
+
+func (g *twenty) Name() string {
+	name := fmt.Sprintf("2048/%dx%d", g.grid.Rows(), g.grid.Columns())
+	if g.p4 != twenty48.DefaultP4 {
+		name += fmt.Sprintf(" p4=%v", g.p4)
+	}
+	return name
+}
+func (g *twenty) Grid() *tiles.Grid       { return g.grid }
+func (g *twenty) Names() tiles.Naming     { return twenty48.Names }
+func (g *twenty) Final(tiles.Board) int64 { return 0 }
+func (g *twenty) Hint(State) string       { return "" }
+
+func (g *twenty) Start(r *rand.Rand) State { return g.Draw(r, g.Draw(r, State{})) }
+
+func (g *twenty) Slide(s State, d tiles.Direction) (after State, gain int32, moved bool) {
+	after.Board, gain = g.grid.Slide(s.Board, d)
+	return after, gain, after.Board != s.Board
+}
+
+func (g *twenty) Draws(dst []Draw, after State) []Draw {
+	empty := g.grid.Empty(after.Board)
+	n := float64(bits.OnesCount64(uint64(empty)))
+	for ; empty != 0; empty &= empty - 1 {
+		one := empty & -empty
+		if g.p4 < 1 {
+			dst = append(dst, Draw{State{Board: after.Board | one}, (1 - g.p4) / n})
+		}
+		if g.p4 > 0 {
+			dst = append(dst, Draw{State{Board: after.Board | one<<1}, g.p4 / n})
+		}
+	}
+	return dst
+}
+
+func (g *twenty) Draw(r *rand.Rand, after State) State {
+	empty := uint64(g.grid.Empty(after.Board))
+	tile := tiles.Board(1)
+	if r.Float64() < g.p4 {
+		tile = 2
+	}
+	return State{Board: after.Board | tile<<nth(empty, r.IntN(bits.OnesCount64(empty)))}
+}
+
+func (g *twenty) Parse(board, hint string) (State, error) {
+	if hint != "" {
+		return State{}, fmt.Errorf("2048 shows no next tile: expected none, found %.20q", hint)
+	}
+	b, err := g.grid.Parse(board, twenty48.Names)
+	return State{Board: b}, err
+}
+
+// ThreesOptions choose a board of Threes and its rules.
+type ThreesOptions struct {
+	Rows, Columns int
+	// Bag is how many 1s, 2s and 3s a full bag holds each, 1 to 15. 0 is no bag: the next tile
+	// is 1, 2 or 3 with chance 1/3 each.
+	Bag int
+	// Bonus says that from a tile 48 on the next tile is, with chance 1/21, a bonus tile: 6, 12, ...
+	// or an eighth of the highest tile. It is shown as +.
+	Bonus bool
+}
+
+// A three is Threes. Rest has the bag in its low 12 bits, four for each tile, the next tile in the four
+// bits above, 4 being a bonus tile, and after a slide a bit for each cell that it may enter from bit 16 on.
+type three struct {
+	ThreesOptions
+	grid *tiles.Grid
+	full uint64
+}
+
+const bonusHint = 4
+
+// NewThrees returns Threes on a board of 2 to 16 cells.
+func NewThrees(o ThreesOptions) (Game, error) {
+	if o.Bag < 0 || o.Bag > threes.MostBag {
+		return nil, fmt.Errorf("expected a bag of 1 to %d tiles of each value, or 0 for no bag, found %d", threes.MostBag, o.Bag)
+	}
+	grid, err := tiles.New(o.Rows, o.Columns, threes.Rule)
+	if err != nil {
+		return nil, err
+	}
+	if grid.Cells() < 2 {
+		return nil, fmt.Errorf("expected a board of 2 to %d cells, found %dx%d", tiles.MostCells, o.Rows, o.Columns)
+	}
+	return &three{o, grid, uint64(o.Bag) * 0x111}, nil
+}
+
+func (g *three) Name() string {
+	name := fmt.Sprintf("threes/%dx%d", g.Rows, g.Columns)
+	if g.Bag != 4 {
+		name += fmt.Sprintf(" bag=%d", g.Bag)
+	}
+	if g.Bonus {
+		name += " bonus"
+	}
+	return name
+}
+func (g *three) Grid() *tiles.Grid   { return g.grid }
+func (g *three) Names() tiles.Naming { return threes.Names }
+
+func (g *three) Final(b tiles.Board) (sum int64) {
+	for ; b != 0; b >>= 4 {
+		sum += int64(threes.Score(uint8(b & 15)))
+	}
+	return sum
+}
+
+func (g *three) Hint(s State) string {
+	if hint := s.Rest >> 12 & 15; hint != bonusHint {
+		return fmt.Sprint(hint)
+	}
+	return "+"
+}
+
+// left returns how many 1s, 2s and 3s may come next, and of how many.
+func (g *three) left(bag uint64) (left [4]uint64, all uint64) {
+	if g.Bag == 0 {
+		return [4]uint64{0, 1, 1, 1}, 3
+	}
+	left = [4]uint64{0, bag & 15, bag >> 4 & 15, bag >> 8 & 15}
+	return left, left[1] + left[2] + left[3]
+}
+
+// hinted appends the states in which the next tile is drawn, and the bag is without it.
+func (g *three) hinted(dst []Draw, b tiles.Board, bag uint64, chance float64) []Draw {
+	if bag == 0 {
+		bag = g.full
+	}
+	if g.Bonus && tiles.Max(b) >= 7 {
+		dst = append(dst, Draw{State{b, bag | bonusHint<<12}, chance / 21})
+		chance *= 20. / 21
+	}
+	left, all := g.left(bag)
+	for tile := uint64(1); tile <= 3; tile++ {
+		if left[tile] > 0 {
+			rest := bag | tile<<12
+			if g.Bag > 0 {
+				rest -= 1 << (4 * (tile - 1))
+			}
+			dst = append(dst, Draw{State{b, rest}, chance * float64(left[tile]) / float64(all)})
+		}
+	}
+	return dst
+}
+
+func (g *three) Start(r *rand.Rand) State {
+	s := draw(r, g.hinted(nil, 0, g.full, 1))
+	for range 9 * g.grid.Cells() / 16 {
+		empty := uint64(g.grid.Empty(s.Board))
+		at := nth(empty, r.IntN(bits.OnesCount64(empty)))
+		s = draw(r, g.hinted(nil, s.Board|tiles.Board(s.Rest>>12)<<at, s.Rest&0xfff, 1))
+	}
+	return s
+}
+
+func (g *three) Slide(s State, d tiles.Direction) (after State, gain int32, moved bool) {
+	b, _ := g.grid.Slide(s.Board, d)
+	if b == s.Board {
+		return s, 0, false
+	}
+	lines := g.grid.MovedLines(s.Board, b, d)
+	var cells uint64
+	for ; lines != 0; lines &= lines - 1 {
+		line := bits.TrailingZeros16(lines)
+		switch d {
+		case tiles.Up:
+			cells |= 1 << ((g.Rows-1)*g.Columns + line)
+		case tiles.Down:
+			cells |= 1 << line
+		case tiles.Left:
+			cells |= 1 << (line*g.Columns + g.Columns - 1)
+		default:
+			cells |= 1 << (line * g.Columns)
+		}
+	}
+	return State{b, s.Rest&0xffff | cells<<16}, int32(g.Final(b) - g.Final(s.Board)), true
+}
+
+func (g *three) Draws(dst []Draw, after State) []Draw {
+	cells := after.Rest >> 16
+	first, last := uint8(after.Rest>>12&15), uint8(after.Rest>>12&15)
+	if first == bonusHint {
+		// A slide may have made a higher tile than there was when the bonus tile was settled.
+		// The one added is then possible, too: a bonus tile is drawn when it enters.
+		first, last = 4, max(tiles.Max(after.Board), 7)-3
+	}
+	chance := 1 / float64(bits.OnesCount64(cells)) / float64(last-first+1)
+	for ; cells != 0; cells &= cells - 1 {
+		for tile := first; tile <= last; tile++ {
+			dst = g.hinted(dst, after.Board.With(bits.TrailingZeros64(cells), tile), after.Rest&0xfff, chance)
+		}
+	}
+	return dst
+}
+
+func (g *three) Draw(r *rand.Rand, after State) State {
+	var room [256]Draw
+	return draw(r, g.Draws(room[:0], after))
+}
+
+// Parse takes a start: the bag is the full one, without the tiles of the board and the next one.
+func (g *three) Parse(board, hint string) (State, error) {
+	b, err := g.grid.Parse(board, threes.Names)
+	if err != nil {
+		return State{}, err
+	}
+	next := strings.Index("0123", hint)
+	if len(hint) != 1 || next < 1 {
+		return State{}, fmt.Errorf("expected the next tile, 1, 2 or 3, found %.20q", hint)
+	}
+	if g.Bag == 0 {
+		return State{b, uint64(next) << 12}, nil
+	}
+	var used [4]int
+	all := 1
+	used[next]++
+	for x := b; x != 0; x >>= 4 {
+		if tile := x & 15; tile > 3 {
+			return State{}, fmt.Errorf("games start with tiles 1, 2 and 3: found %d", threes.Value(uint8(tile)))
+		} else if tile > 0 {
+			used[tile]++
+			all++
+		}
+	}
+	bags := (all - 1) / (3 * g.Bag) // that are empty when the next tile is drawn
+	rest := uint64(next) << 12
+	for tile := 1; tile <= 3; tile++ {
+		left := (bags+1)*g.Bag - used[tile]
+		if left < 0 || left > g.Bag {
+			return State{}, fmt.Errorf("a bag of %d of each tile cannot have dealt the start %s with %s next", g.Bag, board, hint)
+		}
+		rest |= uint64(left) << (4 * (tile - 1))
+	}
+	return State{b, rest}, nil
+}

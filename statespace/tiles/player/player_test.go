@@ -1,0 +1,263 @@
+package player
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pagoda/statespace/tiles"
+)
+
+func games(t testing.TB) (all []Game) {
+	t.Helper()
+	for _, shape := range [][2]int{{4, 4}, {3, 3}, {4, 3}, {2, 3}, {1, 6}, {2, 8}} {
+		g, err := New2048(shape[0], shape[1], 0.1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, g)
+		for _, o := range []ThreesOptions{{shape[0], shape[1], 4, false}, {shape[0], shape[1], 0, true}, {shape[0], shape[1], 1, true}} {
+			if g, err = NewThrees(o); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// The chances of draws add up to 1, and the fast draw draws what is listed.
+func TestDraws(t *testing.T) {
+	for _, g := range games(t) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 20 {
+			s := g.Start(r)
+			for {
+				d, ok := NewRandom(g).Choose(r, s)
+				if !ok {
+					break
+				}
+				after, _, _ := g.Slide(s, d)
+				draws := g.Draws(nil, after)
+				sum, found := 0.0, false
+				s = g.Draw(r, after)
+				for _, d := range draws {
+					sum += d.Chance
+					found = found || d.To == s
+				}
+				if math.Abs(sum-1) > 1e-12 || !found {
+					t.Fatalf("%s: chances of %s add up to %v; drawn: %v", g.Name(), startText(g, after), sum, found)
+				}
+			}
+		}
+	}
+	g, _ := New2048(2, 2, 0.3)
+	r := rand.New(rand.NewPCG(3, 4))
+	count := make(map[State]int)
+	const n = 60000
+	for range n {
+		count[g.Draw(r, State{Board: 0x1000})]++
+	}
+	for _, d := range g.Draws(nil, State{Board: 0x1000}) {
+		if got := float64(count[d.To]) / n; math.Abs(got-d.Chance) > 0.01 {
+			t.Errorf("%s comes with %v, expected %v", startText(g, d.To), got, d.Chance)
+		}
+	}
+}
+
+// plainValue is expectimax without tables, memory or cutoff.
+func plainValue(g Game, after State, left int, value func(tiles.Board) float64) (sum float64) {
+	if left == 0 {
+		return value(after.Board)
+	}
+	for _, d := range g.Draws(nil, after) {
+		best := 0.0
+		for dir := range tiles.Direction(4) {
+			if to, _, moved := g.Slide(d.To, dir); moved {
+				best = max(best, plainValue(g, to, left-1, value))
+			}
+		}
+		sum += d.Chance * best
+	}
+	return sum
+}
+
+// plainWorth judges all lines by the rule.
+func plainWorth(g Game) func(b tiles.Board) float64 {
+	w := newWorth(g)
+	return func(b tiles.Board) (sum float64) {
+		for r := range g.Grid().Rows() {
+			var line []uint8
+			for c := range g.Grid().Columns() {
+				line = append(line, b.At(r*g.Grid().Columns()+c))
+			}
+			sum += float64(lineWorth(line, w.merge))
+		}
+		for c := range g.Grid().Columns() {
+			var line []uint8
+			for r := range g.Grid().Rows() {
+				line = append(line, b.At(r*g.Grid().Columns()+c))
+			}
+			sum += float64(lineWorth(line, w.merge))
+		}
+		return sum
+	}
+}
+
+func TestExpectimax(t *testing.T) {
+	for _, g := range games(t)[:14] {
+		r := rand.New(rand.NewPCG(5, 6))
+		value := plainWorth(g)
+		fast, err := NewExpectimax(g, SearchOptions{Depth: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow := newSearch(g, SearchOptions{Depth: 2}, newWorth(g), false)
+		checked := 0
+		for s := g.Start(r); checked < 6; {
+			d, ok := NewRandom(g).Choose(r, s)
+			if !ok {
+				s = g.Start(r)
+				continue
+			}
+			after, _, _ := g.Slide(s, d)
+			if s = g.Draw(r, after); r.IntN(8) > 0 {
+				continue
+			}
+			checked++
+			var values [4]float64
+			best := 0.0
+			for d := range tiles.Direction(4) {
+				if to, _, moved := g.Slide(s, d); moved {
+					values[d] = plainValue(g, to, 2, value)
+					best = max(best, values[d])
+				}
+			}
+			for _, p := range []Player{fast, slow} {
+				if d, ok := p.Choose(nil, s); ok != (best > 0) || values[d] < best*(1-1e-6) {
+					t.Fatalf("%s, %s: %v, %v of %v", g.Name(), startText(g, s), d, ok, values)
+				}
+			}
+		}
+	}
+}
+
+func TestPlay(t *testing.T) {
+	for _, g := range games(t) {
+		for name, p := range map[string]func() Player{"random": func() Player { return NewRandom(g) }, "greedy": func() Player { return NewGreedy(g) },
+			"corner": func() Player { return NewCorner(g) }} {
+			one, _, err := Play(context.Background(), g, p, Options{Games: 8, Seed: 7, Threads: 1, Records: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			two, _, _ := Play(context.Background(), g, p, Options{Games: 8, Seed: 7, Threads: 3, Records: true})
+			for i := range one {
+				if one[i] != two[i] {
+					t.Fatalf("%s, %s: game %d differs with more threads", g.Name(), name, i)
+				}
+				again, err := Replay(g, one[i].Record, nil)
+				if err != nil || again != one[i] {
+					t.Fatalf("%s, %s: %v: %+v, %+v", g.Name(), name, err, again, one[i])
+				}
+			}
+		}
+	}
+}
+
+func TestReplayErrors(t *testing.T) {
+	g, _ := New2048(2, 2, 0.1)
+	const good = "2048/2x2 seed 1 game 0 score 0: 2,4/4,2"
+	if _, err := Replay(g, good, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ record, want string }{
+		{"", "expected a record such as"},
+		{"2048/3x3 seed 1 game 0 score 0: 2,4/4,2", "expected a game of 2048/2x2"},
+		{"2048/2x2 seed 1 game x score 0: 2,4/4,2", "number of the game"},
+		{"2048/2x2 seed 1 game 0 score 1: 2,4/4,2", "the game scores 0, and the record says 1"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,4/4,3", "the start: row 2, column 2"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,4/4,2>1", "shows no next tile"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,4/4,2 l0:2", "a move left moves nothing"},
+		{"2048/2x2 seed 1 game 0 score 0: .,4/4,2 l0:2", "move 1: \"l0:2\" puts a tile where it cannot appear"},
+		{"2048/2x2 seed 1 game 0 score 0: .,4/4,2 x", "expected u, d, l or r"},
+		{"2048/2x2 seed 1 game 0 score 0: .,4/4,2", "still has a slide up"},
+	} {
+		if _, err := Replay(g, c.record, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, expected %q", c.record, err, c.want)
+		}
+	}
+}
+
+func FuzzReplay(f *testing.F) {
+	g, _ := New2048(2, 2, 0.1)
+	h, _ := NewThrees(ThreesOptions{2, 2, 4, true})
+	f.Add("2048/2x2 seed 1 game 0 score 0: .,4/4,2 l1:2 u3:4")
+	f.Add("threes/2x2 bonus seed 1 game 0 score 0: 1,.,./2>3 l1:3>1")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, g := range []Game{g, h} {
+			if one, err := Replay(g, text, nil); err == nil {
+				if again, err := Replay(g, one.Record, nil); err != nil || again != one {
+					t.Fatalf("%q: %v", text, err)
+				}
+			}
+		}
+	})
+}
+
+func TestCancelled(t *testing.T) {
+	g, _ := New2048(4, 4, 0.1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	all, _, err := Play(ctx, g, func() Player { return NewGreedy(g) }, Options{Games: 5, Threads: 2})
+	if len(all) != 0 || err != context.Canceled {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	g, _ := New2048(4, 4, 0.1)
+	s := Summarize(g, []Played{{Score: 10, Max: 3, Moves: 5}, {Score: 20, Max: 4, Moves: 7}, {Score: 60, Max: 4, Moves: 8}}, 2)
+	if s.Mean != 30 || s.Median != 20 || s.Moves != 20 || s.MovesPerSecond != 10 || len(s.Tiles) != 2 || s.Tiles[0].Tile != 8 || s.Tiles[1].Games != 2 {
+		t.Errorf("%+v", s)
+	}
+	if math.Abs(s.High-s.Mean-1.959963984540054*math.Sqrt(700./3)) > 1e-9 {
+		t.Errorf("%v", s.High)
+	}
+	// R. G. Newcombe, Statistics in Medicine 17 (1998), page 867: 81 of 263, 0.2553 to 0.3662.
+	if low, high := Wilson(81, 263); math.Abs(low-0.2553) > 5e-5 || math.Abs(high-0.3662) > 5e-5 {
+		t.Errorf("%v to %v", low, high)
+	}
+}
+
+func BenchmarkSlide4x4(b *testing.B) {
+	g, _ := New2048(4, 4, 0.1)
+	var boards [1024]tiles.Board
+	r := rand.New(rand.NewPCG(8, 9))
+	for i := range boards {
+		for c := range 16 {
+			boards[i] = boards[i].With(c, uint8(r.IntN(12)))
+		}
+	}
+	i := 0
+	var x tiles.Board
+	for b.Loop() {
+		a, _ := g.Grid().Slide(boards[i>>2&1023], tiles.Direction(i&3))
+		x ^= a
+		i++
+	}
+	_ = x
+}
+
+func benchmarkPlayer(b *testing.B, o SearchOptions) {
+	g, _ := New2048(4, 4, 0.1)
+	moves := 0
+	for b.Loop() {
+		all, _, _ := Play(context.Background(), g, func() Player { p, _ := NewExpectimax(g, o); return p }, Options{Games: 1, Seed: uint64(b.N), Threads: 1})
+		moves += all[0].Moves
+	}
+	b.ReportMetric(float64(moves)/b.Elapsed().Seconds(), "moves/s")
+}
+
+func BenchmarkTwoLayers(b *testing.B) { benchmarkPlayer(b, SearchOptions{Depth: 2}) }
