@@ -149,6 +149,7 @@ type ThreesOptions struct {
 
 // A three is Threes. Rest has the bag in its low 12 bits, four for each tile, the next tile in the four
 // bits above, 4 being a bonus tile, and after a slide a bit for each cell that it may enter from bit 16 on.
+// For a bonus tile, the four bits from bit 32 on are then the highest tile before the slide.
 type three struct {
 	ThreesOptions
 	grid *tiles.Grid
@@ -260,16 +261,18 @@ func (g *three) Slide(s State, d tiles.Direction) (after State, gain int32, move
 			cells |= 1 << (line * g.Columns)
 		}
 	}
-	return State{b, s.Rest&0xffff | cells<<16}, int32(g.Final(b) - g.Final(s.Board)), true
+	rest := s.Rest&0xffff | cells<<16
+	if s.Rest>>12&15 == bonusHint {
+		rest |= uint64(tiles.Max(s.Board)) << 32
+	}
+	return State{b, rest}, int32(g.Final(b) - g.Final(s.Board)), true
 }
 
 func (g *three) Draws(dst []Draw, after State) []Draw {
-	cells := after.Rest >> 16
+	cells := after.Rest >> 16 & 0xffff
 	first, last := uint8(after.Rest>>12&15), uint8(after.Rest>>12&15)
 	if first == bonusHint {
-		// A slide may have made a higher tile than there was when the bonus tile was settled.
-		// The one added is then possible, too: a bonus tile is drawn when it enters.
-		first, last = 4, max(tiles.Max(after.Board), 7)-3
+		first, last = 4, uint8(after.Rest>>32)-3 // up to an eighth
 	}
 	chance := 1 / float64(bits.OnesCount64(cells)) / float64(last-first+1)
 	for ; cells != 0; cells &= cells - 1 {
