@@ -320,17 +320,10 @@ func (g rules) Mark(state uint64) int { return int(tiles.Max(tiles.Board(state &
 func (g rules) Final(state uint64) float64 {
 	sum := 0
 	for b := state & g.board; b != 0; b >>= 4 {
-		sum += scores[b&15]
+		sum += Score(uint8(b & 15))
 	}
 	return float64(sum)
 }
-
-var scores = func() (list [16]int) {
-	for tile := range list {
-		list[tile] = Score(uint8(tile))
-	}
-	return list
-}()
 
 // Images implements chance.Rules.
 func (g rules) Images(state uint64) int { return g.Orbit(g.Board(state)) }

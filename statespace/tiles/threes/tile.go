@@ -36,16 +36,15 @@ func Tile(value uint64) (uint8, error) {
 }
 
 // Score returns what a tile is worth at the end of a game: 3^(k+1) for 3 x 2^k, and 0 for 1 and 2.
-func Score(tile uint8) int {
-	if tile < three {
-		return 0
-	}
-	score := 3
-	for range tile - three {
+func Score(tile uint8) int { return scores[tile&15] }
+
+var scores = func() (list [16]int) {
+	for tile, score := three, 3; tile < len(list); tile++ {
+		list[tile] = score
 		score *= 3
 	}
-	return score
-}
+	return list
+}()
 
 // Rule moves a line by one step towards index 0, as far as it can: the first tile that has an empty
 // cell before it, or a tile to join, moves, and all behind it follow. It is a tiles.Rule. The gain is
