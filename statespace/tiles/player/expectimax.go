@@ -174,6 +174,7 @@ type search struct {
 	turn  uint32
 	room  [MostDepth + 1][]Draw
 	fast  *fastSearch
+	exact bool // the depth 0 is no search
 }
 
 // remembered is the value of an afterstate, from a search with a number of layers left.
@@ -213,7 +214,10 @@ func (p *search) Choose(_ *rand.Rand, s State) (best tiles.Direction, ok bool) {
 	}
 	p.turn++
 	var most float32
-	depth := p.o.depth(s.Board)
+	depth := p.o.Depth
+	if !p.exact {
+		depth = p.o.depth(s.Board)
+	}
 	for d := range tiles.Direction(tiles.Directions) {
 		after, gain, moved := p.g.Slide(s, d)
 		if !moved {
