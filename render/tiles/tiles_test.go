@@ -188,17 +188,17 @@ func TestText(t *testing.T) {
 func TestGIF(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	for i, shape := range [][2]int{{4, 4}, {2, 3}, {1, 6}, {5, 2}, {3, 3}} {
-		style := render.Style{Cell: rendertest.Cells(20, 33, 12)[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
-		rendertest.CheckGIF(t, "doubles", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 4)), 1, style)
+		style := render.Style{Cell: rendertest.Cells(16, 24, 12)[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
+		rendertest.CheckGIF(t, "doubles", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 3)), 1, style)
 		style.Theme = render.Themes()[(i+1)%3]
-		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], oneStep, thirds, 4)), 1, style)
+		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], oneStep, thirds, 3)), 1, style)
 	}
 	var strip []render.Scene // with arrows
 	for _, panel := range render.Strip(game(t, r, 4, 4, twenty48.Rule, doubles, 5)) {
 		strip = append(strip, render.Scene{Panels: []render.Panel{panel}})
 	}
 	for _, theme := range render.Themes() {
-		rendertest.CheckGIF(t, "arrows", strip, 1, render.Style{Theme: theme})
+		rendertest.CheckGIF(t, "arrows", strip, 1, render.Style{Cell: 24, Theme: theme})
 	}
 }
 
