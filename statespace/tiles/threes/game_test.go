@@ -306,7 +306,7 @@ func TestRandom(t *testing.T) {
 		}
 		for _, o := range list {
 			g := mustNew(t, o)
-			for range 100 {
+			for range 40 {
 				check(t, g, g.random(r, 13))
 				check(t, g, g.random(r, 6))
 			}

@@ -29,7 +29,7 @@ func TestText(t *testing.T) {
 		{Rows: 3, Columns: 3, Bag: 4, Stop: 96, Bonus: true}, {Rows: 3, Columns: 4, Bag: 4, Stop: 768, Bonus: true, Hidden: true},
 	} {
 		g := mustNew(t, o)
-		for range 200 {
+		for range 50 {
 			for _, state := range g.play(r) {
 				read(g, state)
 			}
