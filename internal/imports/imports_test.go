@@ -148,7 +148,8 @@ var allowed = map[string][]string{
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/player":   {"statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
-	"family/builtin": {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
+	"family/numbertiles": {"family", "internal/cli", "internal/command", "internal/progress", "statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
+	"family/builtin":     {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
 }
 
 // only lists libraries that one package alone may import.

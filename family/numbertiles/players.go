@@ -1,0 +1,433 @@
+package numbertiles
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/internal/command"
+	"pagoda/internal/progress"
+	"pagoda/statespace/tiles/player"
+	"pagoda/statespace/tiles/threes"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+// playerCommands returns the commands of players on large boards.
+func playerCommands(*family.Set) []*cobra.Command {
+	return []*cobra.Command{playCommand(), trainCommand(), replayCommand()}
+}
+
+// A chosenGame is the game that an argument and flags choose.
+type chosenGame struct {
+	board string
+	p4    float64
+	bag   int
+	bonus bool
+}
+
+func (c *chosenGame) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&c.board, "board", "", "board of `RxC`, rows and columns (default 4x4)")
+	cmd.Flags().Float64Var(&c.p4, "p4", twenty48.DefaultP4, "2048: the chance that a new tile is a 4")
+	cmd.Flags().IntVar(&c.bag, "bag", 4, "Threes: how many 1s, 2s and 3s a full bag holds; 0: any of them comes next")
+	cmd.Flags().BoolVar(&c.bonus, "bonus", false, "Threes: a bonus tile may come next")
+}
+
+// game returns the game of a name, such as 2048 or threes/3x3.
+func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) {
+	kind, board, named := strings.Cut(name, "/")
+	if named && c.board != "" {
+		return nil, cli.Usagef("%.60s names a board: leave out --board, or the slash and what follows", name)
+	}
+	if !named {
+		board = c.board
+	}
+	rows, columns := 4, 4
+	if board != "" || named {
+		r, k, _ := strings.Cut(board, "x")
+		var err, wrong error
+		rows, err = strconv.Atoi(r)
+		if columns, wrong = strconv.Atoi(k); err != nil || wrong != nil {
+			return nil, cli.Usagef("expected a board such as 4x4, its rows and columns, found %.40q", board)
+		}
+	}
+	for flag, of := range map[string]string{"p4": twenty48.Family, "bag": threes.Family, "bonus": threes.Family} {
+		if cmd.Flags().Changed(flag) && kind != of {
+			return nil, cli.Usagef("--%s is for %s, and the game is %.40s", flag, of, kind)
+		}
+	}
+	var g player.Game
+	var err error
+	switch kind {
+	case twenty48.Family:
+		g, err = player.New2048(rows, columns, c.p4)
+	case threes.Family:
+		g, err = player.NewThrees(player.ThreesOptions{Rows: rows, Columns: columns, Bag: c.bag, Bonus: c.bonus})
+	default:
+		err = fmt.Errorf("expected the game 2048 or threes, found %.40q", kind)
+	}
+	return g, cli.UsageError(err)
+}
+
+// A plays is the flags of play.
+type plays struct {
+	chosenGame
+	player, network, keep string
+	games                 int
+	seed                  uint64
+	threads               *int
+	search                player.SearchOptions
+	json                  bool
+}
+
+func playCommand() *cobra.Command {
+	var p plays
+	cmd := &cobra.Command{
+		Use:   "play GAME",
+		Short: "Let the computer play 2048 or Threes, many games at a time",
+		Long: `play lets the computer play games of 2048 or Threes, and sums them up: the mean score and the
+tiles that games reach, with 95 % intervals. GAME is 2048 or threes, or a board such as 2048/3x3.
+
+The players: expectimax looks ahead, --depth layers of chance (by default as many as suit the
+board), and leaves out what comes with a chance below --cutoff. network asks a file that train
+has made; --depth lets it look ahead, too. greedy takes the largest gain. corner slides down, else
+left, else right, else up. random takes any slide.
+
+Game k of a seed is the same for any number of threads. Ctrl-C prints the results so far.`,
+		Example: `  reach play 2048 --games 20
+  reach play 2048/3x3 --player corner --games 1000 --seed 7 --keep games.txt
+  reach play 2048 --player network --network 2048.network --depth 1
+  reach play threes --depth 2 --cutoff 0.01 --json`,
+		Args: cli.Args(1, 1, "a game"),
+	}
+	p.flags(cmd)
+	cli.OneOf(cmd, &p.player, "player", "expectimax", []string{"expectimax", "network", "corner", "greedy", "random"}, "who plays")
+	cmd.Flags().IntVar(&p.games, "games", 100, "how many games")
+	cmd.Flags().Uint64Var(&p.seed, "seed", 1, "seed of the random numbers")
+	p.threads = cli.Threads(cmd)
+	cmd.Flags().IntVar(&p.search.Depth, "depth", 0, "layers of chance to look ahead; 0: expectimax chooses, network does not search")
+	cmd.Flags().Float64Var(&p.search.Cutoff, "cutoff", player.DefaultCutoff, "judge without search what comes with a lower chance")
+	cmd.Flags().StringVar(&p.network, "network", "", "`FILE` of the network that plays")
+	cmd.Flags().StringVar(&p.keep, "keep", "", "write the games to `FILE`, one per line, for replay")
+	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object instead of text")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0]) }
+	return cmd
+}
+
+func (p *plays) run(cmd *cobra.Command, name string) error {
+	if err := cli.NotEmpty(cmd, "network", "keep", "board"); err != nil {
+		return err
+	}
+	if err := cli.CheckThreads(*p.threads); err != nil {
+		return err
+	}
+	if p.games < 1 || p.games > 1e8 {
+		return cli.Usagef("--games is %d, expected 1 to 100,000,000", p.games)
+	}
+	for _, flag := range []string{"depth", "cutoff"} {
+		if cmd.Flags().Changed(flag) && p.player != "expectimax" && p.player != "network" {
+			return cli.Usagef("--%s is for a player that looks ahead, and %s does not", flag, p.player)
+		}
+	}
+	if (p.player == "network") != (p.network != "") {
+		return cli.Usagef("--player network and --network FILE need each other; train makes such a file")
+	}
+	g, err := p.game(cmd, name)
+	if err != nil {
+		return err
+	}
+	if err := checkDirectory(p.keep); err != nil {
+		return err
+	}
+	newPlayer, err := p.players(g)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	var done atomic.Int64
+	stop := progress.Start(ctx, "playing", 0, "games", func() (int64, int64) { return done.Load(), int64(p.games) })
+	games, seconds, ended := player.Play(ctx, g, newPlayer, player.Options{Games: p.games, Seed: p.seed, Threads: *p.threads, Records: p.keep != "", Done: &done})
+	stop()
+	if p.keep != "" {
+		// The games that have ended count, even if others were interrupted.
+		err := cli.WriteFile(context.WithoutCancel(ctx), p.keep, func(to io.Writer) error {
+			w := bufio.NewWriter(to)
+			for _, one := range games {
+				fmt.Fprintln(w, one.Record)
+			}
+			return w.Flush()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := p.print(cmd.OutOrStdout(), g, player.Summarize(g, games, seconds)); err != nil {
+		return err
+	}
+	return ended
+}
+
+// players returns a function that makes players.
+func (p *plays) players(g player.Game) (func() player.Player, error) {
+	switch p.player {
+	case "random":
+		return func() player.Player { return player.NewRandom(g) }, nil
+	case "greedy":
+		return func() player.Player { return player.NewGreedy(g) }, nil
+	case "corner":
+		return func() player.Player { return player.NewCorner(g) }, nil
+	}
+	one := func() (player.Player, error) { return player.NewExpectimax(g, p.search) }
+	if p.player == "network" {
+		file, err := os.Open(p.network)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		n, err := player.ReadNetwork(file, g)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.network, err)
+		}
+		one = func() (player.Player, error) { return player.NewTrained(g, n, p.search) }
+	}
+	if _, err := one(); err != nil {
+		return nil, cli.UsageError(err)
+	}
+	return func() player.Player {
+		one, _ := one() // the options are right: that was found above
+		return one
+	}, nil
+}
+
+func (p *plays) print(to io.Writer, g player.Game, s player.Summary) error {
+	if p.json {
+		return cli.WriteJSON(to, struct {
+			Game   string `json:"game"`
+			Player string `json:"player"`
+			Seed   uint64 `json:"seed"`
+			player.Summary
+		}{g.Name(), p.player, p.seed, s})
+	}
+	fmt.Fprintf(to, "%s, %s, seed %d: %s\n", g.Name(), p.player, p.seed, command.Count(uint64(s.Games), "game"))
+	if s.Games == 0 {
+		return nil
+	}
+	fmt.Fprintf(to, "mean score %.0f (%.0f to %.0f), median %.0f, least %d, most %d\n", s.Mean, s.Low, s.High, s.Median, s.Least, s.Most)
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "tile\tgames\tpercent\tlow\thigh\t")
+	for _, t := range s.Tiles {
+		fmt.Fprintf(w, "%d\t%d\t%.1f\t%.1f\t%.1f\t\n", t.Tile, t.Games, t.Percent, t.Low, t.High)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(to, "%s in %.1f s, %.0f a second\n", command.Count(uint64(s.Moves), "move"), s.Seconds, s.MovesPerSecond)
+	return err
+}
+
+// checkDirectory finds before long work that a file cannot be written.
+func checkDirectory(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return cli.Usagef("cannot write %s: it is not a regular file", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return cli.Usagef("cannot write %s: there is no directory %s", path, filepath.Dir(path))
+	}
+	return nil
+}
+
+// A trains is the flags of train.
+type trains struct {
+	chosenGame
+	out     string
+	time    time.Duration
+	games   int
+	seed    uint64
+	threads *int
+	initial float64
+	json    bool
+}
+
+func trainCommand() *cobra.Command {
+	var t trains
+	cmd := &cobra.Command{
+		Use:   "train GAME",
+		Short: "Train a network that plays 2048 or Threes",
+		Long: `train lets an n-tuple network play games and learn from them, for a time, a number of games, or
+until the first of both. It writes the network to a file for play. GAME is 2048 or threes, or a
+board such as 2048/3x3. On 4x4 it takes 0.8 GB of memory.
+
+With --threads 1 and --games, the network depends on the seed alone. More threads share its weights:
+then no two networks are the same. Ctrl-C ends the training, and the network is written.`,
+		Example: `  reach train 2048 --time 5m -o 2048.network
+  reach train 2048/3x3 --games 20000 --threads 1 --seed 7 -o small.network`,
+		Args: cli.Args(1, 1, "a game"),
+	}
+	t.flags(cmd)
+	cmd.Flags().StringVarP(&t.out, "out", "o", "", "write the network to `FILE`")
+	cmd.Flags().DurationVar(&t.time, "time", 0, "how long it learns, such as 30s or 10m (default 5m without --games)")
+	cmd.Flags().IntVar(&t.games, "games", 0, "how many games it learns from; 0: as many as the time allows")
+	cmd.Flags().Uint64Var(&t.seed, "seed", 1, "seed of the random numbers")
+	t.threads = cli.Threads(cmd)
+	cmd.Flags().Float64Var(&t.initial, "initial", 0, "what it expects of every board at first; a high value makes it try more")
+	cmd.Flags().BoolVar(&t.json, "json", false, "print one JSON object instead of text")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) }
+	return cmd
+}
+
+func (t *trains) run(cmd *cobra.Command, name string) error {
+	if t.out == "" {
+		return cli.Usagef("name the file for the network with --out FILE")
+	}
+	if err := cli.NotEmpty(cmd, "board"); err != nil {
+		return err
+	}
+	if err := cli.CheckThreads(*t.threads); err != nil {
+		return err
+	}
+	if t.games < 0 || t.time < 0 {
+		return cli.Usagef("expected a time and a number of games of 0 or more, found %v and %d", t.time, t.games)
+	}
+	if t.time == 0 && t.games == 0 {
+		t.time = 5 * time.Minute
+	}
+	g, err := t.game(cmd, name)
+	if err != nil {
+		return err
+	}
+	if err := checkDirectory(t.out); err != nil {
+		return err
+	}
+	n, err := player.NewNetwork(g, t.initial)
+	if err != nil {
+		return cli.UsageError(err)
+	}
+	ctx := cmd.Context()
+	learn, cancel := ctx, func() {}
+	if t.time > 0 {
+		learn, cancel = context.WithTimeout(ctx, t.time)
+	}
+	defer cancel()
+	var done atomic.Int64
+	stop := progress.Start(ctx, "training", 0, "games", func() (int64, int64) { return done.Load(), int64(t.games) })
+	begin := time.Now()
+	err = n.Train(learn, g, player.Training{Games: t.games, Seed: t.seed, Threads: *t.threads, Done: &done})
+	seconds := time.Since(begin).Seconds()
+	stop()
+	if err != nil {
+		return err
+	}
+	if err := cli.WriteFile(context.WithoutCancel(ctx), t.out, n.Write); err != nil {
+		return err
+	}
+	if t.json {
+		err = cli.WriteJSON(cmd.OutOrStdout(), struct {
+			Game    string  `json:"game"`
+			File    string  `json:"file"`
+			Seed    uint64  `json:"seed"`
+			Games   uint64  `json:"games"`
+			Moves   uint64  `json:"moves"`
+			Seconds float64 `json:"seconds"`
+		}{g.Name(), t.out, t.seed, n.Games(), n.Moves(), seconds})
+	} else {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, %s in %.1f s\n", t.out, command.Count(n.Games(), "game"), g.Name(), command.Count(n.Moves(), "move"), seconds)
+	}
+	if err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+func replayCommand() *cobra.Command {
+	var c chosenGame
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay GAME FILE",
+		Short: "Play kept games of 2048 or Threes again, and check them",
+		Long: `replay plays games that play --keep has written again, and checks that each slide could be
+made, that each tile could appear, that the games have ended, and their scores. It sums the games
+up. GAME and its options are those that were played. FILE may be -, which is stdin.
+
+Exit codes: 0 all games are right; 3 one is not.`,
+		Example: `  reach replay 2048/3x3 games.txt`,
+		Args:    cli.Args(2, 2, "a game and a file of games"),
+	}
+	c.flags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object instead of text")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := cli.NotEmpty(cmd, "board"); err != nil {
+			return err
+		}
+		g, err := c.game(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		from := cmd.InOrStdin()
+		if args[1] != "-" {
+			file, err := os.Open(args[1])
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			from = file
+		}
+		all, err := replayAll(cmd.Context(), g, from)
+		if err != nil {
+			return fmt.Errorf("%s: %w", args[1], err)
+		}
+		s := player.Summarize(g, all, 0)
+		if asJSON {
+			return cli.WriteJSON(cmd.OutOrStdout(), struct {
+				Game string `json:"game"`
+				player.Summary
+			}{g.Name(), s})
+		}
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, all right; mean score %.0f, %s\n", g.Name(), command.Count(uint64(s.Games), "game"), s.Mean,
+			command.Count(uint64(s.Moves), "move"))
+		return err
+	}
+	return cmd
+}
+
+func replayAll(ctx context.Context, g player.Game, from io.Reader) (all []player.Played, err error) {
+	lines := bufio.NewReader(from)
+	for number := 1; ; number++ {
+		line, err := lines.ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if strings.TrimSpace(line) != "" {
+			one, wrong := player.Replay(g, line, nil)
+			if wrong != nil {
+				return nil, fmt.Errorf("line %d: %w", number, wrong)
+			}
+			one.Record = ""
+			all = append(all, one)
+		}
+		if err != nil {
+			break
+		}
+	}
+	if all == nil {
+		return nil, errors.New("there are no games in it: expected lines that play --keep has written")
+	}
+	return all, nil
+}
