@@ -116,7 +116,7 @@ func TestExpectimax(t *testing.T) {
 		}
 		slow := newSearch(g, SearchOptions{Depth: 2}, newWorth(g), false)
 		checked := 0
-		for s := g.Start(r); checked < 6; {
+		for s := g.Start(r); checked < 3; {
 			d, ok := NewRandom(g).Choose(r, s)
 			if !ok {
 				s = g.Start(r)
