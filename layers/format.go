@@ -14,6 +14,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
 )
 
@@ -116,6 +117,11 @@ type Details struct {
 	DistanceBits int `json:"distance_bits,omitempty"`
 	// Columns are what follows the distance in an entry, of a statespace.Valued space.
 	Columns []Column `json:"columns,omitempty"`
+	// Objectives are those whose values a file of the values store keeps of each state, as
+	// chance.ParseObjectives reads them. A value takes ValueBytes, and the list of layer i takes ListBytes[i].
+	Objectives []string `json:"objectives,omitempty"`
+	ValueBytes int      `json:"value_bytes,omitempty"`
+	ListBytes  []uint64 `json:"list_bytes,omitempty"`
 }
 
 // A Column is a number that a file keeps of each state besides its distance.
@@ -151,6 +157,10 @@ type Checkpoint struct {
 	Search *bfs.State  `json:"search,omitempty"`
 	// Levels is set for a search that keeps its levels in files: see sparse.Search.Save.
 	Levels []sparse.Level `json:"levels,omitempty"`
+	// Chance is set for a run that solves a game against chance. Objectives and ValueBytes are as in Details.
+	Chance     *chance.State `json:"chance,omitempty"`
+	Objectives []string      `json:"objectives,omitempty"`
+	ValueBytes int           `json:"value_bytes,omitempty"`
 }
 
 // A BlockState says how many blocks a run has made, and where they are.

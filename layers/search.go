@@ -7,6 +7,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
 )
 
@@ -44,6 +45,18 @@ func (w *Writer) FinishLevels(ctx context.Context, levels []sparse.Level, meta *
 	defer w.giveUp(&err)
 	own, c := *meta, *meta.Checkpoint
 	own.Checkpoint, c.Levels, c.Done = &c, levels, len(levels)
+	if err := own.check(checkpointStore); err != nil {
+		return 0, err
+	}
+	return w.seal(newBody(ctx, w.file), &own)
+}
+
+// FinishChance is Finish for the checkpoint of a run that solves a game against chance, whose layers are in
+// files of their own.
+func (w *Writer) FinishChance(ctx context.Context, state *chance.State, meta *Meta) (size int64, err error) {
+	defer w.giveUp(&err)
+	own, c := *meta, *meta.Checkpoint
+	own.Checkpoint, c.Chance, c.Done = &c, state, len(state.Layers)
 	if err := own.check(checkpointStore); err != nil {
 		return 0, err
 	}

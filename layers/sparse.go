@@ -91,19 +91,30 @@ func (f *File) defineListed(ctx context.Context, define Define) (statespace.Spac
 	if err != nil {
 		return nil, err
 	}
+	coded := sparse.Of(sp)
+	table, err := f.store.kind.(lister).table(ctx, f, coded)
+	if err != nil {
+		return nil, err
+	}
+	return coded.Numbered(table)
+}
+
+// A lister is the kind of a store that lists states.
+type lister interface {
+	// table returns the table of the codes of a file.
+	table(ctx context.Context, f *File, coded sparse.Coded) (sparse.Table, error)
+}
+
+// table implements lister.
+func (sparseKind) table(ctx context.Context, f *File, coded sparse.Coded) (sparse.Table, error) {
 	list, err := f.codes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cache, err := list.Cache(cacheBytes)
-	if err != nil {
-		return nil, err
-	}
-	coded := sparse.Of(sp)
 	if w := coded.Codes().Words; w != list.Words() {
-		return nil, f.damaged("the codes of %s should have %d words, and have %d", sp.Name(), w, list.Words())
+		return nil, f.damaged("the codes of %s should have %d words, and have %d", coded.Name(), w, list.Words())
 	}
-	return coded.Numbered(cache)
+	return list.Cache(cacheBytes)
 }
 
 func (sparseKind) open(f *File) (bitset.Reader, error) {

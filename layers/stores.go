@@ -28,6 +28,8 @@ const (
 	// PackedDistanceStore is the packed DistanceStore.
 	PackedDistanceStore = "packed-distance"
 	SparseStore         = "sparse"
+	// ValuesStore is the store of games against chance.
+	ValuesStore = "values"
 	// CheckpointStore is the store of checkpoints: a set, blocks, or the levels of a search.
 	CheckpointStore = "checkpoint"
 )
@@ -60,7 +62,7 @@ type Store struct {
 }
 
 // keepsValues reports whether the store keeps the numbers of a statespace.Valued space.
-func (s Store) keepsValues() bool { return s.WholeDistances }
+func (s Store) keepsValues() bool { return s.WholeDistances || s.Name == ValuesStore }
 
 // What the names of files end in.
 const (
@@ -93,6 +95,7 @@ var Stores = []Store{
 	{Name: PackedDistanceStore, About: "the distances compressed, to share", Ending: PackedEnding, Unpacked: DistanceStore,
 		KeepsDistances: true, WholeDistances: true, kind: packedDistancesKind{distancesKind{whole: true}}},
 	{Name: SparseStore, About: "a sorted list of the states, where these are few", Ending: Ending, Lists: true, kind: sparseKind{}},
+	{Name: ValuesStore, About: "the states of a game against chance by layer, and what each is worth", Ending: Ending, Lists: true, kind: valuesKind{}},
 }
 
 // FindStore returns the store of a name, of those that a file of states can have.
@@ -157,7 +160,7 @@ type job struct {
 // sparse store: its file is of the space with other numbers, see sparse.Listed.
 func (s Store) Fits(sp statespace.Space) error {
 	if s.Lists {
-		return nil
+		return s.kind.fits(sp)
 	}
 	if _, ok := sp.(sparse.Listed); ok {
 		return errStore(sp, s.Name, "its numbers are places in a list, which only the store "+SparseStore+" keeps")

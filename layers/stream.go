@@ -162,7 +162,7 @@ func (k checkpointKind) open(f *File) (bitset.Reader, error) {
 		_, err := f.searchParts()
 		return noSet{f}, err
 	}
-	if f.meta.Checkpoint.Levels != nil {
+	if f.meta.Checkpoint.Levels != nil || f.meta.Checkpoint.Chance != nil {
 		return noSet{f}, nil
 	}
 	s := f.meta.Checkpoint.Stream

@@ -27,7 +27,7 @@ func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
 		return nil, err
 	}
 	j.oneThread()
-	return j, nil
+	return j, j.takeObjectives()
 }
 
 // setStore sets the store that the engine makes, unless one was chosen.
@@ -59,6 +59,9 @@ func (j *job) chooseEngine(ctx context.Context) error {
 	for i, e := range usable {
 		if err := set(e); err != nil {
 			return err
+		}
+		if e.name == ChanceEngine {
+			return nil
 		}
 		if e.name == SparseEngine {
 			j.bounded = j.Store == ""

@@ -10,6 +10,7 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
@@ -20,6 +21,7 @@ const (
 	NumbersEngine = "numbers" // breadth-first by levels, three bits for each number
 	SparseEngine  = "sparse"  // breadth-first by levels, a list of the states that are found
 	PlainEngine   = "search"  // breadth-first, one state at a time: to compare with
+	ChanceEngine  = "chance"  // a game against chance, by layers, with what each state is worth
 )
 
 // An engine is a way to enumerate a space.
@@ -32,8 +34,11 @@ type engine struct {
 // engines lists the engines of a space, best first. Engines that find no distances are for
 // spaces with layers. A space without numbers has only one.
 func engines(sp statespace.Space) (all []engine) {
+	if _, ok := chance.GameOf(sp); ok {
+		all = append(all, engine{ChanceEngine, nil, sp})
+	}
 	if _, ok := sp.(sparse.Coded); ok {
-		return []engine{{SparseEngine, nil, sp}}
+		return append(all, engine{SparseEngine, nil, sp})
 	}
 	if isLayered(sp) {
 		for _, e := range sweep.Engines(sp) {
@@ -104,11 +109,22 @@ func (e engine) keepsCheckpoints() bool { return e.name != PlainEngine || isLaye
 
 // makes reports whether the engine makes the store, which it does if both or neither list the
 // states.
-func (e engine) makes(store layers.Store) bool { return (e.name == SparseEngine) == store.Lists }
+func (e engine) makes(store layers.Store) bool {
+	switch e.name {
+	case ChanceEngine:
+		return store.Name == layers.ValuesStore
+	case SparseEngine:
+		return store.Name == layers.SparseStore
+	}
+	return !store.Lists
+}
 
 // bestStore names the store that the engine makes by default.
 func (e engine) bestStore() string {
-	if e.name == SparseEngine {
+	switch e.name {
+	case ChanceEngine:
+		return layers.ValuesStore
+	case SparseEngine:
 		return layers.SparseStore
 	}
 	return BestStore(e.sp)
@@ -119,6 +135,9 @@ func (e engine) bestStore() string {
 // layers, whole if there are values besides them; else the folded set, or the set if the space has
 // no blocks. A space without numbers has the sparse store only.
 func BestStore(sp statespace.Space) string {
+	if _, ok := chance.GameOf(sp); ok {
+		return layers.ValuesStore
+	}
 	if _, ok := sp.(sparse.Coded); ok {
 		return layers.SparseStore
 	}

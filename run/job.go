@@ -15,6 +15,7 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
 )
 
@@ -37,8 +38,13 @@ type Result struct {
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool
 	Goal     *layers.Goal
-	// Figures are those of a statespace.Figured space.
+	// Figures are those of a statespace.Figured space, or of a game against chance.
 	Figures []statespace.Figure
+	// Objectives are those of a game against chance, Values what the start is worth, a number for each of
+	// their columns, and Game is the game.
+	Objectives []chance.Objective
+	Values     []float64
+	Game       chance.Game
 }
 
 // describe takes over the metadata of a file.
@@ -63,6 +69,8 @@ type job struct {
 	checkpoint string       // its path; empty: none is written
 	asked      bool         // the checkpoint is written however short the run is
 	from       *layers.File // the checkpoint to go on from, or nil
+
+	objectives []chance.Objective // of the engine chance
 
 	begun bool   // there is something to save
 	kept  string // the path of the checkpoint that is there
@@ -157,7 +165,7 @@ func (j *job) cleanUp() error {
 	if _, err := os.Lstat(j.Output + layers.PartialSuffix); there && !own || err == nil && j.Output != "" {
 		return nil // the levels may be those of another run
 	}
-	return sparse.RemoveLevels(j.levelsDir())
+	return cmp.Or(sparse.RemoveLevels(j.levelsDir()), chance.RemoveLayers(j.levelsDir()))
 }
 
 // existing looks at a file that is in the way. It reports whether the file already holds the
@@ -203,6 +211,9 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 			return false, err
 		}
 		return false, &kindError{ErrInTheWay, err}
+	}
+	if err := j.sameObjectives(f, r); err != nil {
+		return false, err
 	}
 	r.describe(j.sp, f.Meta())
 	r.FileBytes, r.Existing = f.Size(), true
@@ -278,6 +289,8 @@ func (j *job) open(ctx context.Context) (enumeration, error) {
 		return j.openSearch(ctx)
 	case j.engine.name == SparseEngine:
 		return j.openSparse(ctx)
+	case j.engine.name == ChanceEngine:
+		return j.openChance()
 	case !isLayered(j.sp):
 		return j.openPlain(ctx)
 	}
@@ -333,7 +346,7 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 	}
 	var progress statespace.Progress
 	size, unit := j.sp.Size(), "numbers"
-	if j.engine.name == SparseEngine {
+	if j.engine.name == SparseEngine || j.engine.name == ChanceEngine {
 		size, unit = 0, "states"
 	}
 	defer j.Meter(j.sp.Name(), size, unit, progress.Read)()
@@ -362,7 +375,8 @@ func (j *job) stopped(ctx context.Context, err error) error {
 // save writes a checkpoint in place of the one before.
 func (j *job) save(ctx context.Context, e enumeration) error {
 	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: j.sp.Size(), Checkpoint: &layers.Checkpoint{
-		Engine: j.engine.name, Division: e.division(), Store: j.store.Name, Output: j.recorded(), Overwrite: j.Overwrite, Bounded: j.bounded}})
+		Engine: j.engine.name, Division: e.division(), Store: j.store.Name, Output: j.recorded(), Overwrite: j.Overwrite, Bounded: j.bounded,
+		Objectives: j.objectiveNames(), ValueBytes: j.ValueBytes}})
 }
 
 // create takes the disk space for the file, if there is to be one; else it returns nil.

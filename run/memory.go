@@ -72,6 +72,11 @@ func (j *job) need() (bytes uint64, most string) {
 		if isLayered(sp) {
 			bytes, unfolds = bytes+setBytes(sp), false
 		}
+	case j.engine.name == ChanceEngine:
+		states := 0.0
+		bytes, states = j.chanceNeed()
+		unfolds = false
+		most = of(bytes, "the largest layers of about %s states", comma(uint64(min(states, 1e18))))
 	case j.engine.name == SparseEngine:
 		bytes, unfolds = j.leastSparse(), false
 		most = of(bytes, "lists of the states")

@@ -33,11 +33,19 @@ type Options struct {
 	Memory uint64
 	// Threads is the number of threads; below 1 it is the number of processors.
 	Threads int
+	// Objectives lists those of a game against chance, as chance.ParseObjectives reads them; empty means the
+	// score and the chance of each mark. NoObjectives only lists the states.
+	Objectives string
+	// ValueBytes is the size of a value in the file of a game against chance, 4 or 8; 0 is 8.
+	ValueBytes int
 	// Meter, if not nil, shows progress.
 	Meter Meter
 	// Warn, if not nil, is called with what a user should know and does not stop a run.
 	Warn func(error)
 }
+
+// NoObjectives is an Options.Objectives of a run without a file.
+const NoObjectives = "none"
 
 // A Meter begins to show the progress of a part of the work: what it is, and its size in some
 // unit, or 0 if that is not known; then read counts in this unit. Read returns how much is done of

@@ -77,6 +77,12 @@ func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel 
 		return nil, "", j.stopped(ctx, err)
 	}
 	j.oneThread()
+	if j.Objectives, j.ValueBytes = strings.Join(c.Objectives, ","), c.ValueBytes; j.Objectives == "" && c.Chance != nil {
+		j.Objectives = NoObjectives
+	}
+	if err := j.takeObjectives(); err != nil {
+		return nil, "", fmt.Errorf("%s: %w", f.Path(), err)
+	}
 	if kernel, err = j.engine.useKernel(o.Kernel); err != nil {
 		return nil, "", err
 	}

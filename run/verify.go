@@ -23,6 +23,7 @@ import (
 //     other member has a predecessor that is a member. The layers are counted again. A folded
 //     set is proved as it is.
 //   - Whole distances are proved by those of their neighbours: see bfs.Certify.
+//   - The values of a game against chance are proved by those of all successors: see chance.Verify.
 //   - Otherwise, the plain search runs again, and all distances are compared.
 //
 // Verify uses the options Memory, Threads and Meter; without Memory it is that of the file. If more
@@ -61,6 +62,9 @@ func (v *verification) need() uint64 {
 	if said, ok := v.f.Distances(); ok && said.Whole && !layered {
 		return 0
 	}
+	if _, solved := v.f.Worth(); solved {
+		return 0
+	}
 	bytes := v.f.SetMemory()
 	if !layered { // the plain search: see job.need
 		bytes += SetBytes(v.sp) + 4*v.sp.Size()
@@ -79,6 +83,9 @@ func (v *verification) prove() error {
 	}
 	if folded, ok := v.f.Folded(); ok {
 		return v.folded(layered, folded)
+	}
+	if worth, ok := v.f.Worth(); ok {
+		return v.worth(worth)
 	}
 	return v.set(layered)
 }
@@ -124,6 +131,14 @@ func (v *verification) set(sp statespace.Layered) error {
 		return err
 	}
 	return v.f.Prove(v.ctx, set, v.threads)
+}
+
+// worth proves the file of a game against chance.
+func (v *verification) worth(w *layers.Worth) error {
+	if _, err := w.Prove(v.ctx, v.threads, v.progress); err != nil {
+		return err
+	}
+	return v.f.Prove(v.ctx, nil, v.threads)
 }
 
 // faults returns an error if there are faults.

@@ -51,12 +51,12 @@ var allowed = map[string][]string{
 	"statespace/internal/toys": {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sweep"},
 
 	// Files, jobs, questions and pictures, of any space.
-	"layers": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
+	"layers": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/chance", "statespace/sparse",
 		"statespace/sweep", "trie"},
-	"run": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/sparse",
+	"run": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/chance", "statespace/sparse",
 		"statespace/sweep"},
 	"export": {"internal/exactjson"},
-	"ask": {"bitset", "export", "internal/amount", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/graph",
+	"ask": {"bitset", "export", "internal/amount", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/chance", "statespace/graph",
 		"statespace/paths", "statespace/sparse", "statespace/sweep"},
 	"render":         {"statespace"},
 	"render/network": {"render"},

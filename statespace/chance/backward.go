@@ -404,3 +404,25 @@ func (m *means) endBits(dst []uint64) {
 		}
 	}
 }
+
+// Means are weighted means of the values of objectives.
+type Means struct{ *means }
+
+// NewMeans returns means of nothing.
+func NewMeans(all []Objective) Means {
+	var columns []Term
+	for _, o := range all {
+		columns = append(columns, o.Terms...)
+	}
+	return Means{newMeans(columns)}
+}
+
+// Add adds the values of all columns with a weight, Mean returns the means: the weights add up to 1.
+func (m Means) Add(weight float64, values []float64) { m.add(weight, values) }
+
+// Mean returns the means.
+func (m Means) Mean() []float64 {
+	dst := make([]float64, len(m.columns))
+	m.end(dst)
+	return dst
+}

@@ -504,3 +504,8 @@ func (s *Solver) afterstates(ctx context.Context, states []uint64, known *table)
 
 func (s *Solver) listName(i int) string   { return fmt.Sprintf("layer-%05d.sorted", i) }
 func (s *Solver) valuesName(i int) string { return fmt.Sprintf("layer-%05d.values", i) }
+
+// Figures returns the counts that a file keeps: the states with all their images, afterstates, and states without moves.
+func (r Result) Figures() []statespace.Figure {
+	return []statespace.Figure{{Name: "raw_states", Value: r.Raw}, {Name: "afterstates", Value: r.Afterstates}, {Name: "dead", Value: r.Dead}}
+}

@@ -1,0 +1,201 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"pagoda/internal/disk"
+	"pagoda/layers"
+	"pagoda/sorted"
+	"pagoda/statespace"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/sparse"
+)
+
+// A chanceRun solves a game against chance: it lists the states layer by layer, and then
+// computes what they are worth.
+type chanceRun struct {
+	*job
+	writer *layers.Writer // or nil
+	solver *chance.Solver
+	keep   bool // the files of layers belong to a checkpoint
+}
+
+// takeObjectives reads the objectives of a game against chance.
+func (j *job) takeObjectives() (err error) {
+	game, ok := chance.GameOf(j.sp)
+	if !ok || j.engine.name != ChanceEngine {
+		if j.Objectives != "" || j.ValueBytes != 0 {
+			return optionError("%s has no objectives by the engine %s: they are for games against chance", j.sp.Name(), j.engine.name)
+		}
+		return nil
+	}
+	switch j.ValueBytes {
+	case 0:
+		j.ValueBytes = 8
+	case 4, 8:
+	default:
+		return optionError("values have 4 or 8 bytes: found %d", j.ValueBytes)
+	}
+	switch {
+	case j.Objectives == "":
+		j.objectives = chance.DefaultObjectives(game)
+	case j.Objectives != NoObjectives:
+		if j.objectives, err = chance.ParseObjectives(game, j.Objectives); err != nil {
+			return optionError("%w", err)
+		}
+	case j.Output != "":
+		return optionError("a file needs an objective: name one, or write no file")
+	}
+	return nil
+}
+
+// objectiveNames lists the objectives.
+func (j *job) objectiveNames() (names []string) {
+	for _, o := range j.objectives {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// sameObjectives returns an error if a file that is there has other objectives than the run, or values of
+// another size. It fills in the values.
+func (j *job) sameObjectives(f *layers.File, r *Result) error {
+	w, ok := f.Worth()
+	if !ok {
+		return nil
+	}
+	if m := f.Meta(); !slices.Equal(m.Objectives, j.objectiveNames()) || m.ValueBytes != j.ValueBytes {
+		return inTheWay("%s holds this space with the objectives %s and values of %d bytes, not %s and %d: name another file", j.Output,
+			strings.Join(m.Objectives, ","), m.ValueBytes, strings.Join(j.objectiveNames(), ","), j.ValueBytes)
+	}
+	return f.Read(func() (err error) {
+		r.Game, r.Objectives = w.Game, w.Objectives
+		r.Values, err = w.Start()
+		return err
+	})
+}
+
+// chanceNeed returns about how many bytes the hash tables of the largest layers take, and how many states the
+// space has, about.
+func (j *job) chanceNeed() (bytes uint64, states float64) {
+	game, _ := chance.GameOf(j.sp)
+	states = game.Estimate()
+	// On boards that were solved, the largest layer has less than a thirtieth of the states. At that
+	// time three layers of boards are in tables, or the values of three layers.
+	layer := states / 30
+	entry := 8 * float64(3+3*(1+chance.Columns(j.objectives)))
+	return uint64(math.Min(layer*entry, 1<<62)) + 1<<20, states
+}
+
+func (j *job) openChance() (_ enumeration, err error) {
+	if j.from != nil && j.from.Meta().Checkpoint.Chance == nil {
+		return nil, otherDivision(j.from)
+	}
+	game, _ := chance.GameOf(j.sp)
+	r := &chanceRun{job: j}
+	defer closeOnError(r, &err)
+	if r.writer, err = j.create(); err != nil {
+		return nil, err
+	}
+	r.keep = j.from != nil
+	limit := MemoryLimit(j.Memory)
+	r.solver, err = chance.New(game, chance.Options{Objectives: j.objectives, Threads: j.Threads, Memory: limit - min(limit-1, program), Dir: j.levelsDir()})
+	return r, err
+}
+
+func (r *chanceRun) begin() error {
+	if r.from != nil || r.levelsDir() == "" {
+		return nil
+	}
+	return chance.RemoveLayers(r.levelsDir()) // of a run that was killed
+}
+
+// division is a constant: layers are those of the game.
+func (r *chanceRun) division() uint32 { return 0 }
+
+func (r *chanceRun) restore(checkpoint *layers.File) error {
+	err := r.solver.Restore(context.Background(), checkpoint.Meta().Checkpoint.Chance)
+	if errors.Is(err, sorted.ErrDamaged) || errors.Is(err, os.ErrNotExist) {
+		err = &layers.FileError{Path: r.levelsDir(), Err: layers.ErrLost, Detail: err.Error(), Advice: "put the directory of the layers back beside the checkpoint, or begin again in another file"}
+	}
+	return err
+}
+
+func (r *chanceRun) advanced() bool { return len(r.solver.Result().Layers) > 1 }
+
+func (r *chanceRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
+	err := r.solver.Run(ctx, between, progress)
+	if errors.Is(err, chance.ErrMemory) {
+		err = fmt.Errorf("%s: %w", r.sp.Name(), err)
+	}
+	return err
+}
+
+func (r *chanceRun) save(ctx context.Context, meta *layers.Meta) error {
+	state, err := r.solver.Save(ctx)
+	if err != nil {
+		return err
+	}
+	r.keep = true
+	w, err := layers.Create(r.checkpoint, 0, true)
+	if err != nil {
+		return err
+	}
+	_, err = w.FinishChance(ctx, state, meta)
+	return err
+}
+
+func (r *chanceRun) finish(ctx context.Context, result *Result) error {
+	found := r.solver.Result()
+	members := &layers.Solved{Everything: layers.Everything(found.States), Solver: r.solver, ValueBytes: r.ValueBytes}
+	game, _ := chance.GameOf(r.sp)
+	result.Objectives, result.Values, result.Game = r.objectives, found.Values, game
+	d, err := sparse.Renumber(r.sp.Definition())
+	if err != nil {
+		return err
+	}
+	meta := &layers.Meta{Space: d, Store: layers.ValuesStore, Size: found.States, States: found.States, Layer: game.LayerName(), Figures: found.Figures()}
+	for _, l := range found.Layers {
+		meta.Layers = append(meta.Layers, statespace.Layer{Layer: l.Layer, States: l.States})
+	}
+	if err := r.write(ctx, solvedSpace{r.sp.(*chance.Space), found.States, d}, members, meta, r.writer, result); err != nil {
+		return err
+	}
+	r.keep = false
+	return nil
+}
+
+// solvedSpace is a game whose states have been numbered. The writer of the file only wants to know how many there are.
+type solvedSpace struct {
+	*chance.Space
+	size       uint64
+	definition statespace.Definition
+}
+
+// Size implements statespace.Space.
+func (s solvedSpace) Size() uint64 { return s.size }
+
+// Definition implements statespace.Space.
+func (s solvedSpace) Definition() statespace.Definition { return s.definition }
+
+func (r *chanceRun) close() {
+	if r.solver != nil {
+		if r.keep {
+			r.solver.Close()
+		} else {
+			r.solver.Discard()
+			if dir := r.levelsDir(); dir != "" {
+				disk.Remove(dir) // a run that was killed may have made it
+			}
+		}
+	}
+	if r.writer != nil {
+		r.writer.Abort()
+	}
+}

@@ -1,0 +1,261 @@
+package chance
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
+)
+
+// A Space is the space of a game. It is a sparse.Coded space: a code has two words, the layer
+// and the state. Until a table numbers it, it has no numbers.
+type Space struct{ game Game }
+
+// NewSpace returns the space of a game. A move of the space is a move of the player and the answer of
+// chance together.
+func NewSpace(g Game) *Space { return &Space{g} }
+
+// Game returns the game of the space.
+func (s *Space) Game() Game { return s.game }
+
+// GameOf returns the game of a space, if it has one.
+func GameOf(sp statespace.Space) (Game, bool) {
+	if s, ok := sp.(interface{ Game() Game }); ok {
+		return s.Game(), true
+	}
+	return nil, false
+}
+
+// Name implements statespace.Space.
+func (s *Space) Name() string { return s.game.Name() }
+
+// Size implements statespace.Space: there are no numbers.
+func (s *Space) Size() uint64 { return 0 }
+
+// Roots implements statespace.Space.
+func (s *Space) Roots() []statespace.Index { return nil }
+
+// Successors implements statespace.Space.
+func (s *Space) Successors(dst []statespace.Edge, _ statespace.Index) []statespace.Edge { return dst }
+
+// Predecessors implements statespace.Space.
+func (s *Space) Predecessors(dst []statespace.Edge, _ statespace.Index) []statespace.Edge { return dst }
+
+// Parse implements statespace.Space.
+func (s *Space) Parse(text string) (statespace.Index, error) {
+	if _, _, err := s.game.Parse(text); err != nil {
+		return 0, err
+	}
+	return 0, statespace.ErrOutside
+}
+
+// Format implements statespace.Space.
+func (s *Space) Format(statespace.Index) string { return "" }
+
+// FormatMove implements statespace.Space.
+func (s *Space) FormatMove(statespace.Index, statespace.Edge) string { return "" }
+
+// Definition implements statespace.Space.
+func (s *Space) Definition() statespace.Definition { return s.game.Definition() }
+
+// LayerName implements statespace.Layered.
+func (s *Space) LayerName() string { return s.game.LayerName() }
+
+// Layer implements statespace.Layered.
+func (s *Space) Layer(statespace.Index) int { return 0 }
+
+// LayersFall implements statespace.Layered.
+func (s *Space) LayersFall() bool { return false }
+
+// Codes implements sparse.Coded. A state may be at several distances from the start.
+func (s *Space) Codes() sparse.Graph {
+	g := sparse.Graph{Words: 2, Back: -1, NewExpander: func() sparse.Expander { return &expander{rules: s.game.NewRules()} }}
+	for _, d := range s.game.Start() {
+		g.Roots = append(g.Roots, []uint64{uint64(d.Step), d.To})
+	}
+	return g
+}
+
+// An expander makes moves on codes.
+type expander struct {
+	rules Rules
+	moves []Move
+	draws []Draw
+}
+
+// Expand implements sparse.Expander.
+func (e *expander) Expand(dst []uint64, code []uint64) []uint64 {
+	layer, state := code[0], code[1]
+	e.moves = e.rules.Moves(e.moves[:0], state)
+	for _, m := range e.moves {
+		if m.Won {
+			continue
+		}
+		e.draws = e.rules.Draws(e.draws[:0], m.After)
+		for _, d := range e.draws {
+			dst = append(dst, layer+uint64(d.Step), d.To)
+		}
+	}
+	return dst
+}
+
+// Goal implements sparse.Expander: there are none.
+func (e *expander) Goal([]uint64) bool { return false }
+
+// Numbered implements sparse.Coded.
+func (s *Space) Numbered(t sparse.Table) (statespace.Space, error) {
+	d, err := sparse.Renumber(s.Definition())
+	if err != nil {
+		return nil, err
+	}
+	n := &numbered{s, t, d, nil}
+	for _, start := range s.game.Start() {
+		x, ok := n.rank(start.Step, start.To)
+		if !ok {
+			return nil, fmt.Errorf("the table of codes should have the start %s, and lacks it", s.game.Format(start.Step, start.To))
+		}
+		n.roots = append(n.roots, x)
+	}
+	return n, nil
+}
+
+// numbered is a Space whose numbers are ranks in a table of its codes.
+type numbered struct {
+	*Space
+	table      sparse.Table
+	definition statespace.Definition
+	roots      []statespace.Index
+}
+
+func (n *numbered) rank(layer int, state uint64) (statespace.Index, bool) {
+	x, ok, err := n.table.Rank([]uint64{uint64(layer), state})
+	if err != nil {
+		mapped.Throw(err)
+	}
+	return x, ok
+}
+
+// code returns the layer and the state of a number.
+func (n *numbered) code(x statespace.Index) (layer int, state uint64) {
+	var room [2]uint64
+	code, err := n.table.At(room[:0], x)
+	if err != nil {
+		mapped.Throw(err)
+	}
+	return int(code[0]), code[1]
+}
+
+// Unlisted implements sparse.Listed.
+func (n *numbered) Unlisted() sparse.Coded { return n.Space }
+
+// Size implements statespace.Space.
+func (n *numbered) Size() uint64 { return n.table.Len() }
+
+// Roots implements statespace.Space.
+func (n *numbered) Roots() []statespace.Index { return slices.Clone(n.roots) }
+
+// Definition implements statespace.Space.
+func (n *numbered) Definition() statespace.Definition { return n.definition }
+
+// Layer implements statespace.Layered.
+func (n *numbered) Layer(x statespace.Index) int {
+	layer, _ := n.code(x)
+	return layer
+}
+
+// Successors implements statespace.Space. The number of a move is that of the player's move, times
+// Game.MostDraws, and that of the answer.
+func (n *numbered) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	layer, state := n.code(x)
+	rules := n.game.NewRules()
+	for i, m := range rules.Moves(nil, state) {
+		if m.Won {
+			continue
+		}
+		for j, d := range rules.Draws(nil, m.After) {
+			if y, ok := n.rank(layer+d.Step, d.To); ok {
+				dst = append(dst, statespace.Edge{To: y, Move: i*n.game.MostDraws() + j})
+			}
+		}
+	}
+	return dst
+}
+
+// Predecessors implements statespace.Space. It looks through the layers from which a move can lead to
+// x: it takes as long as there are states in them.
+func (n *numbered) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
+	layer, _ := n.code(x)
+	var edges []statespace.Edge
+	for _, step := range n.game.Steps() {
+		if step > layer {
+			continue
+		}
+		low, _ := n.rank(layer-step, 0)
+		high, _ := n.rank(layer-step+1, 0)
+		for y := low; y < high; y++ {
+			edges = n.Successors(edges[:0], y)
+			for _, e := range edges {
+				if e.To == x {
+					dst = append(dst, statespace.Edge{To: y, Move: e.Move})
+				}
+			}
+		}
+	}
+	return dst
+}
+
+// Parse implements statespace.Space.
+func (n *numbered) Parse(text string) (statespace.Index, error) {
+	layer, state, err := n.game.Parse(text)
+	if err != nil {
+		return 0, err
+	}
+	if x, ok := n.rank(layer, state); ok {
+		return x, nil
+	}
+	return 0, fmt.Errorf("%w: it cannot be reached", statespace.ErrOutside)
+}
+
+// Format implements statespace.Space.
+func (n *numbered) Format(x statespace.Index) string {
+	layer, state := n.code(x)
+	return n.game.Format(layer, state)
+}
+
+// FormatMove implements statespace.Space.
+func (n *numbered) FormatMove(from statespace.Index, e statespace.Edge) string {
+	layer, state := n.code(from)
+	rules := n.game.NewRules()
+	moves := rules.Moves(nil, state)
+	i, j := e.Move/n.game.MostDraws(), e.Move%n.game.MostDraws()
+	if i < 0 || i >= len(moves) || moves[i].Won {
+		return "no move"
+	}
+	draws := rules.Draws(nil, moves[i].After)
+	if j < 0 || j >= len(draws) {
+		return "no move"
+	}
+	return n.game.FormatMove(layer, state, moves[i], draws[j])
+}
+
+// Features implements statespace.Featured: the greatest mark of a state.
+func (n *numbered) Features() []statespace.Feature {
+	return []statespace.Feature{{Name: n.game.MarkName(), About: "the greatest " + n.game.MarkName(), New: func() func(x statespace.Index) int64 {
+		rules := n.game.NewRules()
+		return func(x statespace.Index) int64 {
+			_, state := n.code(x)
+			mark := rules.Mark(state)
+			if mark == 0 {
+				return 0
+			}
+			number, err := strconv.ParseInt(n.game.FormatMark(mark), 10, 64)
+			if err != nil {
+				return int64(mark)
+			}
+			return number
+		}
+	}}}
+}

@@ -1,0 +1,198 @@
+package chance
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"pagoda/statespace"
+)
+
+// A Source has the layers of a solved game and the values of their states.
+type Source struct {
+	Layers     []statespace.Layer
+	Objectives []Objective
+	// States returns the states of layer i of Layers, in increasing order, Values the bits of
+	// their values as 64-bit numbers, column by column for each state.
+	States func(i int) ([]uint64, error)
+	Values func(i int) ([]uint64, error)
+	// Tolerance is the relative difference that values may have from those that follow from
+	// their successors.
+	Tolerance float64
+}
+
+// A Fault is what is wrong with the layers of a Source.
+type Fault struct {
+	Layer int
+	State uint64
+	What  string
+}
+
+// Error implements error.
+func (f *Fault) Error() string { return f.What }
+
+// Verify proves that the layers hold exactly the states that can be reached, and each value from those of
+// the successors, without afterstates in between: every move of every state is made again, with every answer of
+// chance. It needs memory for a few layers. An error that is a *Fault says what is wrong. The
+// Result has the counts and values that were found.
+func Verify(ctx context.Context, g Game, src Source, threads int, memory uint64, progress *statespace.Progress) (r Result, err error) {
+	s, err := New(g, Options{Objectives: src.Objectives, Threads: threads, Memory: memory})
+	if err != nil {
+		return r, err
+	}
+	defer s.Close()
+	s.tables = tables{ctx: ctx, threads: s.o.Threads, most: memory}
+	defer s.dropTables()
+	total := uint64(0)
+	for _, l := range src.Layers {
+		total += l.States
+	}
+	if progress == nil {
+		progress = new(statespace.Progress)
+	}
+	progress.Start(int64(total))
+	for i := len(src.Layers) - 1; i >= 0; i-- {
+		counts, err := s.verify(ctx, src, i)
+		if err != nil {
+			return r, err
+		}
+		r.Layers = append(r.Layers, counts)
+		r.States += counts.States
+		r.Raw += counts.Raw
+		r.Dead += counts.Dead
+		r.Afterstates += counts.Afterstates
+		progress.Add(int64(counts.States))
+	}
+	for n, t := range s.ahead {
+		if err := s.allReached(n, t); err != nil {
+			return r, err
+		}
+	}
+	for _, d := range s.start {
+		if d.values == nil {
+			return r, &Fault{d.Step, d.To, "is a start, and is not there"}
+		}
+	}
+	r.Values = make([]float64, len(s.columns))
+	m := newMeans(s.columns)
+	for _, d := range s.start {
+		m.add(d.Chance, d.values)
+	}
+	m.end(r.Values)
+	return r, nil
+}
+
+// verify proves a layer, given the tables of those above.
+func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, err error) {
+	n, k := src.Layers[i].Layer, len(s.columns)
+	for m, t := range s.ahead {
+		if m > n+s.mostSteps() {
+			if err := s.allReached(m, t); err != nil {
+				return counts, err
+			}
+			s.tables.give(t)
+			delete(s.ahead, m)
+		}
+	}
+	states, err := src.States(i)
+	if err != nil {
+		return counts, err
+	}
+	values, err := src.Values(i)
+	if err != nil {
+		return counts, err
+	}
+	after, counts, err := s.afterstates(ctx, states, nil)
+	if err != nil {
+		return counts, err
+	}
+	s.tables.give(after)
+	counts.Layer, counts.States = n, uint64(len(states))
+	// An entry has the values, and then whether the state is reached.
+	t, err := s.tables.take(uint64(len(states)), k+1)
+	if err != nil {
+		return counts, err
+	}
+	s.ahead[n] = t
+	err = s.each(ctx, uint64(len(states)), grain, func(w *worker, low, high uint64) error {
+		m := newMeans(s.columns)
+		mean := make([]float64, k)
+		bits := make([]uint64, k)
+		for j := low; j < high; j++ {
+			state := states[j]
+			w.moves = w.rules.Moves(w.moves[:0], state)
+			for at := range w.moves {
+				mv := &w.moves[at]
+				if !mv.Won {
+					m.begin()
+					w.draws = w.rules.Draws(w.draws[:0], mv.After)
+					for _, d := range w.draws {
+						var entry []uint64
+						if to := s.ahead[n+d.Step]; to != nil {
+							entry = to.find(d.To)
+						}
+						if entry == nil {
+							return &Fault{n, state, "has a successor that is not there: " + s.game.Format(n+d.Step, d.To)}
+						}
+						if atomic.LoadUint64(&entry[k]) == 0 {
+							atomic.StoreUint64(&entry[k], 1)
+						}
+						m.addBits(d.Chance, entry)
+					}
+					m.end(mean)
+					for c, v := range mean {
+						bits[c] = math.Float64bits(v)
+					}
+				}
+				s.worth(w.value[at*k:][:k], mv, bits)
+			}
+			s.best(w, state)
+			said := values[j*uint64(k):][:k]
+			for c, want := range w.best {
+				if found := math.Float64frombits(said[c]); !close(want, found, src.Tolerance) {
+					return &Fault{n, state, fmt.Sprintf("should have the value %v in column %d, and has %v", want, c, found)}
+				}
+			}
+			at, _ := t.insert(state)
+			copy(t.slots[at*t.stride+1:][:k], said)
+		}
+		return nil
+	})
+	if err != nil {
+		return counts, err
+	}
+	for j := range s.start {
+		if d := &s.start[j]; d.Step == n {
+			if found := t.find(d.To); found != nil {
+				found[k] = 1
+				d.values = make([]float64, k)
+				for c := range k {
+					d.values[c] = math.Float64frombits(found[c])
+				}
+			}
+		}
+	}
+	return counts, nil
+}
+
+// close reports whether two values are the same but for rounding.
+func close(a, b, tolerance float64) bool {
+	if math.IsInf(a, 0) || math.IsInf(b, 0) || a == b {
+		return a == b && math.Signbit(a) == math.Signbit(b) // the chances 0 and 1 are zeros
+	}
+	if math.Signbit(a) != math.Signbit(b) { // chances at one half
+		return math.Abs(math.Abs(a)-0.5) <= tolerance && math.Abs(math.Abs(b)-0.5) <= tolerance
+	}
+	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// allReached returns an error if a state of a table is no successor of any, and no start.
+func (s *Solver) allReached(layer int, t *table) error {
+	for i := uint64(0); i < t.capacity; i++ {
+		if entry := t.slots[i*t.stride:][:t.stride]; entry[0] != 0 && entry[t.stride-1] == 0 {
+			return &Fault{layer, entry[0] - 1, "cannot be reached"}
+		}
+	}
+	return nil
+}
