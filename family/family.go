@@ -100,8 +100,11 @@ type Facts struct {
 // An Option is something that can be chosen of the spaces of a family, such as a metric.
 type Option struct {
 	Name, Usage string
-	// Values lists what can be chosen; nil stands for yes or no.
+	// Values lists what can be chosen; nil stands for yes or no, unless there is a Form.
 	Values []string
+	// Form, if not empty, says in one word what is written as a value, such as CHANCE. The family reads the
+	// value.
+	Form string
 }
 
 // A Choice is what was chosen of a space besides its name.

@@ -4,12 +4,15 @@ package builtin
 import (
 	"pagoda/family"
 	"pagoda/family/lunarlockout"
+	"pagoda/family/numbertiles"
 	"pagoda/family/pegsolitaire"
 	"pagoda/family/slidingblocks"
 )
 
 // Families returns the families, in the order in which help names them. The first family that claims a
-// text reads it. Lunar Lockout claims few texts, and comes before sliding blocks, which claim many.
+// text reads it. Sliding blocks claim many, and come last.
 func Families() *family.Set {
-	return family.NewSet(pegsolitaire.Family(), lunarlockout.Family(), slidingblocks.Family())
+	all := []*family.Family{pegsolitaire.Family(), lunarlockout.Family()}
+	all = append(all, numbertiles.Families()...)
+	return family.NewSet(append(all, slidingblocks.Family())...)
 }

@@ -99,6 +99,10 @@ func (p *program) choiceFlags(cmd *cobra.Command) (choice func(memory uint64) fa
 				continue
 			}
 			names = append(names, o.Name)
+			if o.Form != "" {
+				cmd.Flags().String(o.Name, "", "`"+o.Form+"` "+usage)
+				continue
+			}
 			if o.Values == nil {
 				cmd.Flags().Bool(o.Name, false, usage)
 				continue
@@ -142,7 +146,7 @@ func kernelFlag(cmd *cobra.Command) func() string {
 }
 
 // engineNames are the engines that --engine offers.
-var engineNames = []string{"sweep", "levels", run.NumbersEngine, run.SparseEngine, run.PlainEngine}
+var engineNames = []string{"sweep", "levels", run.NumbersEngine, run.SparseEngine, run.PlainEngine, run.ChanceEngine}
 
 // engineFlag adds the flag --engine.
 func engineFlag(cmd *cobra.Command) *string {

@@ -26,6 +26,7 @@ type runFlags struct {
 	output, engine, checkpoint string
 	noFile, force, json        bool
 	stores                     storeFlags
+	worth                      worthFlags
 }
 
 func (p *program) run() *cobra.Command {
@@ -51,6 +52,9 @@ the numbers of a space fit into no memory of this machine, or few of them are st
 engine sparse lists the states that it finds, level by level, in FILE.levels. It stops when
 the list is larger than --mem, unless it was chosen by --engine sparse.
 
+For a game against chance, run also computes what each state is worth, under the best play
+for each objective of --objective. It goes through the layers forwards and then backwards.
+
 The file appears at its place when it is complete and on the disk. An existing file is not
 overwritten without --force. If it holds this very space, finished and undamaged, run says
 so and is done.`,
@@ -66,6 +70,7 @@ so and is done.`,
 	completeDirectory(cmd, "checkpoint")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	f.stores.add(cmd)
+	f.worth.add(cmd)
 	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), p.choiceFlags(cmd), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
@@ -78,6 +83,9 @@ so and is done.`,
 		}
 		f.engine = *engine
 		if err := f.check(cmd); err != nil {
+			return err
+		}
+		if o.Objectives, o.ValueBytes, err = f.worth.options(); err != nil {
 			return err
 		}
 		sp, err := p.lookup(cmd, args[0], choice(run.MemoryLimit(o.Memory)))
@@ -190,6 +198,7 @@ type runResult struct {
 	PeakRSS      uint64     `json:"peak_rss_bytes"`
 	Existing     bool       `json:"existing"` // the file was there already
 	*solved                 // of a space with goals
+	*worth                  // of a game against chance
 }
 
 // solved is about the nearest goals.
@@ -226,7 +235,7 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	counts := ask.Layers{Name: r.LayerName, Counts: r.Layers}
 	if asJSON {
 		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
-			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, nil}
+			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, nil, newWorth(r.Game, r.Objectives, r.Values)}
 		if r.HasGoals {
 			v.solved = &solved{Solutions: new(big.Int)}
 		}
@@ -238,6 +247,7 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	var s strings.Builder
 	counts.WriteText(&s)
 	writeFigures(&s, r.Figures)
+	newWorth(r.Game, r.Objectives, r.Values).writeText(&s)
 	if r.Goal != nil {
 		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
 	} else if r.HasGoals {

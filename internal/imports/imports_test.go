@@ -68,7 +68,7 @@ var allowed = map[string][]string{
 	"internal/cli": {"internal/exactjson", "internal/mapped", "internal/progress", "internal/printable", "internal/suggest"},
 	"internal/web": {"ask", "family", "internal/cli", "internal/command", "internal/mapped", "internal/printable", "render", "run", "statespace", "statespace/cells"},
 	"internal/command": {"ask", "export", "family", "internal/cli", "internal/dealing", "internal/exactjson", "internal/mapped", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/network", "run", "statespace",
-		"statespace/cells", "statespace/graph", "statespace/graph/layout"},
+		"statespace/cells", "statespace/chance", "statespace/graph", "statespace/graph/layout"},
 	".":                  {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
 	"cmd/reach":          {"family/builtin", "internal/cli", "internal/command"},
 	"cmd/query":          {"family/builtin", "internal/cli", "internal/command", "internal/web"},
@@ -148,8 +148,10 @@ var allowed = map[string][]string{
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/player":   {"statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
-	"family/numbertiles": {"family", "internal/cli", "internal/command", "internal/progress", "statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
-	"family/builtin":     {"family", "family/lunarlockout", "family/pegsolitaire", "family/slidingblocks"},
+	"family/numbertiles": {"family", "internal/cli", "internal/command", "internal/progress", "render", "render/tiles", "statespace", "statespace/chance", "statespace/tiles",
+		"statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
+
+	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},
 }
 
 // only lists libraries that one package alone may import.
@@ -173,6 +175,8 @@ var families = map[string]family{
 		regexp.MustCompile(`statespace/peg|render/pegs|pegsolitaire|^pegs?$|\bpeg/`)},
 	"slide": {[]string{"statespace/slide", "render/blocks", "family/slidingblocks"},
 		regexp.MustCompile(`statespace/slide|render/blocks|slidingblocks|^slide$|\bslide/|\b[Ss]liding`)},
+	"tiles": {[]string{"statespace/tiles", "render/tiles", "family/numbertiles"},
+		regexp.MustCompile(`statespace/tiles|render/tiles|numbertiles|twenty48|^[Tt]hrees$|\bthrees/|\b2048/`)},
 	"lunar": {[]string{"statespace/lunar", "render/lunar", "family/lunarlockout"},
 		regexp.MustCompile(`statespace/lunar|render/lunar|lunarlockout|^lunar$|\blunar/|\b[Ll]unar\b`)},
 }

@@ -8,7 +8,7 @@ type Game interface {
 	// Name is a short name for people, such as 2048/3x3, and Definition identifies the game.
 	Name() string
 	Definition() statespace.Definition
-	// LayerName says what the number of a layer counts, in the plural: "sum of the tiles".
+	// LayerName says what the number of a layer counts, such as "sum".
 	LayerName() string
 	// Start returns the states in which a game can start. Step is the layer, at least 0. The
 	// chances add up to 1.

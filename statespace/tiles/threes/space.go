@@ -24,7 +24,7 @@ func (g *Game) Definition() statespace.Definition {
 }
 
 // LayerName implements chance.Game. Slides keep the sum; the next tile adds its value.
-func (g *Game) LayerName() string { return "sum of the tiles" }
+func (g *Game) LayerName() string { return "sum" }
 
 // Start implements chance.Game.
 func (g *Game) Start() []chance.Draw { return g.start() }

@@ -122,7 +122,7 @@ func (g *Game) Definition() statespace.Definition {
 const Family = "2048"
 
 // LayerName implements chance.Game.
-func (g *Game) LayerName() string { return "sum of the tiles" }
+func (g *Game) LayerName() string { return "sum" }
 
 // Start implements chance.Game.
 func (g *Game) Start() []chance.Draw { return g.start }

@@ -1,0 +1,224 @@
+// Package numbertiles is the families of 2048 and Threes: their names, texts and commands.
+package numbertiles
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"pagoda/family"
+	"pagoda/statespace"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles/threes"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+// Families returns the two families.
+func Families() []*family.Family { return []*family.Family{twenty48Family(), threesFamily()} }
+
+const writing = `The rows of the board, parted by slashes or line ends; cells by commas or blanks,
+a dot for an empty cell: 2,4,./.,.,2. Boards that are alike are one state.`
+
+func twenty48Family() *family.Family {
+	return &family.Family{
+		Name:  twenty48.Family,
+		About: "2048",
+		Naming: `2048/3x3 is a board of 3 rows and 3 columns, up to 16 cells; 2048/4x4:32 ends with
+the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
+		Writing: writing,
+		Examples: map[string][]string{
+			"run":    {"2048/2x3", "2048/3x3:64 --objective target"},
+			"list":   {"2048-2x3.reach --where 'tile == 128' --limit 5"},
+			"count":  {"2048-2x3.reach --where 'tile >= 64'"},
+			"fields": {"2048-2x3.reach"},
+		},
+		Entries: func() []family.Entry {
+			return []family.Entry{
+				{Name: "2048/2x2", About: "2048 on 2 by 2 cells, to the end"},
+				{Name: "2048/2x3", About: "2048 on 2 by 3 cells, to the end"},
+				{Name: "2048/3x3", About: "2048 on 3 by 3 cells, to the end: 48.7 million boards"},
+				{Name: "2048/3x4:64", About: "2048 on 3 by 4 cells, up to the tile 64"},
+				{Name: "2048/4x4:16", About: "2048 on 4 by 4 cells, up to the tile 16"},
+			}
+		},
+		Options: []family.Option{
+			{Name: "p4", Form: "CHANCE", Usage: "the chance that a new tile is a 4 (default 0.1)"},
+			startOption,
+		},
+		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
+			rows, columns, target, err := parseName(twenty48.Family, name)
+			if err != nil {
+				return nil, err
+			}
+			return newTwenty48(name, twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: o.Options["start"]}, o)
+		},
+		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+			var o twenty48.Options
+			if err := json.Unmarshal(d.Puzzle, &o); err != nil {
+				return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
+			}
+			g, err := twenty48.NewGame(d.Name, o)
+			return space(g, err)
+		},
+		Reads: func(text string) bool { return firstLine(twenty48.Family).MatchString(text) },
+		Read: func(_ context.Context, name, text string, o family.Choice) (statespace.Space, error) {
+			rows, columns, target, start, err := parseText(twenty48.Family, text)
+			if err != nil {
+				return nil, err
+			}
+			return newTwenty48(name, twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: start}, o)
+		},
+	}
+}
+
+// newTwenty48 returns the space of a game with the options that were chosen.
+func newTwenty48(name string, g twenty48.Options, o family.Choice) (statespace.Space, error) {
+	g.P4 = twenty48.DefaultP4
+	if text, ok := o.Options["p4"]; ok {
+		p, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, fmt.Errorf("--p4: expected a number from 0 to 1, found %.40q", text)
+		}
+		g.P4 = p
+		name += "@p4=" + text
+	}
+	if o.Options["start"] != "" {
+		name += "@" + g.Start
+	}
+	game, err := twenty48.NewGame(name, g)
+	return space(game, err)
+}
+
+var startOption = family.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"}
+
+func threesFamily() *family.Family {
+	return &family.Family{
+		Name:  threes.Family,
+		About: "Threes",
+		Naming: `threes/2x3 is a board of 2 rows and 3 columns, up to 12 cells; threes/3x3:48 ends
+with the tile 48. A text draws a start, below the line threes or threes:48.`,
+		Writing: writing + `
+After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
+		Examples: map[string][]string{
+			"run":    {"threes/2x2", "threes/2x3 --bag 1"},
+			"fields": {"threes-2x2.reach"},
+		},
+		Entries: func() []family.Entry {
+			return []family.Entry{
+				{Name: "threes/2x2", About: "Threes on 2 by 2 cells"},
+				{Name: "threes/2x3", About: "Threes on 2 by 3 cells"},
+				{Name: "threes/3x3:48", About: "Threes on 3 by 3 cells, up to the tile 48"},
+			}
+		},
+		Options: []family.Option{
+			{Name: "bag", Form: "N", Usage: "how many 1s, 2s and 3s a full bag holds; 0: any of them comes next (default 4)"},
+			{Name: "hidden", Usage: "the next tile is not shown before the move"},
+			{Name: "bonus", Usage: "a bonus tile may come next; this needs a last tile of 96 or more"},
+			startOption,
+		},
+		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
+			rows, columns, stop, err := parseName(threes.Family, name)
+			if err != nil {
+				return nil, err
+			}
+			return newThrees(name, rows, columns, stop, o.Options["start"], o)
+		},
+		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+			var o threes.Options
+			if err := json.Unmarshal(d.Puzzle, &o); err != nil {
+				return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
+			}
+			g, err := threes.NewGame(d.Name, o)
+			return space(g, err)
+		},
+		Reads: func(text string) bool { return firstLine(threes.Family).MatchString(text) },
+		Read: func(_ context.Context, name, text string, o family.Choice) (statespace.Space, error) {
+			rows, columns, stop, start, err := parseText(threes.Family, text)
+			if err != nil {
+				return nil, err
+			}
+			return newThrees(name, rows, columns, stop, start, o)
+		},
+	}
+}
+
+// newThrees returns the space of a game with the options that were chosen.
+func newThrees(name string, rows, columns int, stop uint64, start string, o family.Choice) (statespace.Space, error) {
+	g := threes.Standard(rows, columns)
+	if stop > 1<<30 {
+		return nil, fmt.Errorf("expected a stop tile 6, 12, 24, ..., found %d", stop)
+	}
+	g.Stop, g.Start = int(stop), start
+	if text, ok := o.Options["bag"]; ok {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, fmt.Errorf("--bag: expected a number of tiles, found %.40q", text)
+		}
+		g.Bag = n
+		name += "@bag=" + text
+	}
+	if g.Hidden = o.Options["hidden"] != ""; g.Hidden {
+		name += "@hidden"
+	}
+	if g.Bonus = o.Options["bonus"] != ""; g.Bonus {
+		name += "@bonus"
+	}
+	if o.Options["start"] != "" {
+		name += "@" + start
+	}
+	game, err := threes.NewGame(name, g)
+	return space(game, err)
+}
+
+// space returns the space of a game, unless there is an error.
+func space(g chance.Game, err error) (statespace.Space, error) {
+	if err != nil {
+		return nil, err
+	}
+	return chance.NewSpace(g), nil
+}
+
+// shape is the end of the name of a space: rows, columns and the tile that ends a game.
+var shape = regexp.MustCompile(`^([0-9]{1,2})x([0-9]{1,2})(?::([0-9]{1,19}))?$`)
+
+// parseName reads the name of a space.
+func parseName(familyName, name string) (rows, columns int, last uint64, err error) {
+	parts := shape.FindStringSubmatch(strings.TrimPrefix(name, familyName+"/"))
+	if parts == nil {
+		return 0, 0, 0, statespace.ErrUnknown
+	}
+	rows, _ = strconv.Atoi(parts[1]) // at most two digits
+	columns, _ = strconv.Atoi(parts[2])
+	if parts[3] != "" {
+		if last, err = strconv.ParseUint(parts[3], 10, 64); err != nil || last == 0 {
+			return 0, 0, 0, fmt.Errorf("expected a tile after the colon, found %q", parts[3])
+		}
+	}
+	return rows, columns, last, nil
+}
+
+// firstLine matches texts of a family: the first line has its name, and perhaps the tile that ends a game.
+func firstLine(familyName string) *regexp.Regexp {
+	return regexp.MustCompile(`^\s*` + familyName + `(?::([0-9]{1,19}))?[ \t]*\r?\n`)
+}
+
+// parseText reads a text that draws a start.
+func parseText(familyName, text string) (rows, columns int, last uint64, start string, err error) {
+	m := firstLine(familyName).FindStringSubmatch(text)
+	if m[1] != "" {
+		if last, err = strconv.ParseUint(m[1], 10, 64); err != nil || last == 0 {
+			return 0, 0, 0, "", &statespace.SyntaxError{Line: 1, Reason: fmt.Sprintf("expected a tile after the colon, found %q", m[1])}
+		}
+	}
+	start = strings.TrimSpace(text[len(m[0]):])
+	board, _, _ := strings.Cut(start, "@")
+	lines := strings.FieldsFunc(board, func(r rune) bool { return r == '\n' || r == '\r' || r == '/' })
+	if len(lines) == 0 {
+		return 0, 0, 0, "", &statespace.SyntaxError{Line: 2, Reason: "expected the rows of a board, found none"}
+	}
+	cells := strings.FieldsFunc(lines[0], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+	return len(lines), len(cells), last, start, nil
+}
