@@ -35,6 +35,9 @@ type Family struct {
 	// Naming says how spaces are named and drawn, Writing how states and patterns are
 	// written. Both are lines of at most 80 characters, for the help of commands.
 	Naming, Writing string
+	// Full says that its spaces have names with the family only: 2048/4x4:16, as 4x4 alone may be of
+	// another family.
+	Full bool
 	// Examples has arguments of commands, by the name of the command.
 	Examples map[string][]string
 	// Layers, if not empty, is what the layers of all spaces count, in one word: "pegs".

@@ -66,6 +66,9 @@ func (s *Set) bare(ctx context.Context, name string, o Choice) (sp statespace.Sp
 	var of *Family
 	var names []string
 	for _, f := range s.families {
+		if f.Full {
+			continue
+		}
 		found, e := f.Lookup(ctx, f.Name+"/"+name, o)
 		if !errors.Is(e, statespace.ErrUnknown) {
 			of, sp, err = f, found, e

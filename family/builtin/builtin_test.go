@@ -119,6 +119,9 @@ func TestEntries(t *testing.T) {
 		}
 		checkDefinition(t, families, sp)
 		_, bare, _ := strings.Cut(e.Name, "/")
+		if families.Of(sp).Full {
+			bare = e.Name
+		}
 		if sp, err := families.Lookup(t.Context(), bare, nil, family.Choice{}); err != nil || sp.Name() != e.Name {
 			t.Errorf("%s is %v, want %s", bare, err, e.Name)
 		}
@@ -291,7 +294,7 @@ func TestRefusedDefinitions(t *testing.T) {
 		want    string
 		unknown bool
 	}{
-		{statespace.Definition{Family: "chess", Name: "chess/8x8", Puzzle: board.Puzzle, Numbering: board.Numbering}, `family "chess"; this program knows peg, lunar, slide`, true},
+		{statespace.Definition{Family: "chess", Name: "chess/8x8", Puzzle: board.Puzzle, Numbering: board.Numbering}, `family "chess"; this program knows peg, lunar, 2048, threes, slide`, true},
 		{statespace.Definition{Family: "peg", Name: "bad", Puzzle: tray.Puzzle, Numbering: tray.Numbering}, "bad", false},
 		{statespace.Definition{Family: "slide", Name: "bad", Puzzle: board.Puzzle, Numbering: board.Numbering}, "bad", false},
 		{statespace.Definition{Family: "slide", Name: "bad", Puzzle: tray.Puzzle, Numbering: []byte(`{"dice":1}`)}, "dice", true},

@@ -19,16 +19,18 @@ import (
 // Families returns the two families.
 func Families() []*family.Family { return []*family.Family{twenty48Family(), threesFamily()} }
 
-const writing = `The rows of the board, parted by slashes or line ends; cells by commas or blanks,
-a dot for an empty cell: 2,4,./.,.,2. Boards that are alike are one state.`
+const writing = `The rows of the board, parted by slashes or line ends; cells by commas or
+blanks, a dot for an empty cell: 2,4,./.,.,2. Mirrored boards are one state.`
 
 func twenty48Family() *family.Family {
 	return &family.Family{
 		Name:  twenty48.Family,
 		About: "2048",
-		Naming: `2048/3x3 is a board of 3 rows and 3 columns, up to 16 cells; 2048/4x4:32 ends with
-the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
+		Naming: `2048/3x3 is a board of 3 rows and 3 columns, up to 16 cells; 2048/4x4:32 ends
+with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 		Writing: writing,
+		Full:    true,
+		Drawer:  drawer{},
 		Examples: map[string][]string{
 			"run":    {"2048/2x3", "2048/3x3:64 --objective target"},
 			"list":   {"2048-2x3.reach --where 'tile == 128' --limit 5"},
@@ -98,10 +100,12 @@ func threesFamily() *family.Family {
 	return &family.Family{
 		Name:  threes.Family,
 		About: "Threes",
-		Naming: `threes/2x3 is a board of 2 rows and 3 columns, up to 12 cells; threes/3x3:48 ends
-with the tile 48. A text draws a start, below the line threes or threes:48.`,
+		Naming: `threes/2x3 is a board of 2 rows and 3 columns, up to 12 cells; threes/3x3:48
+ends with the tile 48. A text draws a start, below the line threes or threes:48.`,
 		Writing: writing + `
 After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
+		Full:   true,
+		Drawer: drawer{},
 		Examples: map[string][]string{
 			"run":    {"threes/2x2", "threes/2x3 --bag 1"},
 			"fields": {"threes-2x2.reach"},

@@ -113,11 +113,13 @@ func (s *Space) Numbered(t sparse.Table) (statespace.Space, error) {
 	}
 	n := &numbered{s, t, d, nil}
 	for _, start := range s.game.Start() {
-		x, ok := n.rank(start.Step, start.To)
-		if !ok {
-			return nil, fmt.Errorf("the table of codes should have the start %s, and lacks it", s.game.Format(start.Step, start.To))
+		if x, ok := n.rank(start.Step, start.To); ok {
+			n.roots = append(n.roots, x)
 		}
-		n.roots = append(n.roots, x)
+	}
+	if n.roots == nil {
+		first := s.game.Start()[0]
+		return nil, fmt.Errorf("the table of codes should have starts such as %s, and lacks all", s.game.Format(first.Step, first.To))
 	}
 	return n, nil
 }
