@@ -22,6 +22,7 @@ import (
 	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sweep"
+	"pagoda/statespace/tiles/twenty48"
 )
 
 // A numbers is a space whose numbers are no states of anything: it has no moves.
@@ -136,6 +137,8 @@ func define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		return peg.Define(d)
 	case slide.Family:
 		return slide.Define(ctx, d, memory)
+	case twenty48.Family:
+		return twenty48.Define(d)
 	case "ring":
 		var r ring
 		err := json.Unmarshal(d.Puzzle, &r)

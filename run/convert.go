@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -46,7 +47,7 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 		return &CheckpointError{o.Output + CheckpointSuffix}
 	}
 	if store.Lists {
-		return list(ctx, f, o)
+		return list(ctx, f, store, o)
 	}
 	err := convert(ctx, f, sp, renumbers, store, o)
 	if errors.Is(err, layers.ErrExists) {
@@ -55,13 +56,18 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 	return err
 }
 
-// list writes the file of the sparse store.
-func list(ctx context.Context, f *layers.File, o Options) error {
+// list writes the file of a store that lists the states: it finds them again. The values of a game against
+// chance are for the same objectives, if the file has any.
+func list(ctx context.Context, f *layers.File, store layers.Store, o Options) error {
 	sp := f.Space()
 	if l, ok := sp.(sparse.Listed); ok {
 		sp = sparse.SpaceOf(l.Unlisted())
 	}
-	r, err := Start(ctx, sp, Options{Engine: SparseEngine, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: never})
+	again := Options{Store: store.Name, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: never}
+	if store.Name == layers.ValuesStore {
+		again.Objectives, again.ValueBytes = strings.Join(f.Meta().Objectives, ","), f.Meta().ValueBytes
+	}
+	r, err := Start(ctx, sp, again)
 	if err == nil && r.States != f.Meta().States {
 		err = &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: fmt.Sprintf("%d states can be reached, and it has %d", r.States, f.Meta().States), Advice: "make it again"}
 	}

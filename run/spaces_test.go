@@ -23,6 +23,7 @@ import (
 	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sweep"
+	"pagoda/statespace/tiles/twenty48"
 )
 
 // TestMain keeps the files of the tests in memory where it can: there are hundreds, and to make
@@ -180,6 +181,8 @@ func define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		return peg.Define(d)
 	case slide.Family:
 		return slide.Define(ctx, d, memory)
+	case twenty48.Family:
+		return twenty48.Define(d)
 	case "ring":
 		var r ring
 		err := json.Unmarshal(d.Puzzle, &r)

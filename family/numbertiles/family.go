@@ -3,7 +3,6 @@ package numbertiles
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -58,12 +57,7 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 			return newTwenty48(name, twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: o.Options["start"]}, o)
 		},
 		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
-			var o twenty48.Options
-			if err := json.Unmarshal(d.Puzzle, &o); err != nil {
-				return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
-			}
-			g, err := twenty48.NewGame(d.Name, o)
-			return space(g, err)
+			return twenty48.Define(d)
 		},
 		Reads: func(text string) bool { return firstLine(twenty48.Family).MatchString(text) },
 		Read: func(_ context.Context, name, text string, o family.Choice) (statespace.Space, error) {
@@ -131,12 +125,7 @@ After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
 			return newThrees(name, rows, columns, stop, o.Options["start"], o)
 		},
 		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
-			var o threes.Options
-			if err := json.Unmarshal(d.Puzzle, &o); err != nil {
-				return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
-			}
-			g, err := threes.NewGame(d.Name, o)
-			return space(g, err)
+			return threes.Define(d)
 		},
 		Reads: func(text string) bool { return firstLine(threes.Family).MatchString(text) },
 		Read: func(_ context.Context, name, text string, o family.Choice) (statespace.Space, error) {

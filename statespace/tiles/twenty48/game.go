@@ -118,6 +118,19 @@ func (g *Game) Definition() statespace.Definition {
 	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
 }
 
+// Define returns the space of a definition.
+func Define(d statespace.Definition) (statespace.Space, error) {
+	var o Options
+	if err := json.Unmarshal(d.Puzzle, &o); err != nil {
+		return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
+	}
+	g, err := NewGame(d.Name, o)
+	if err != nil {
+		return nil, err
+	}
+	return chance.NewSpace(g), nil
+}
+
 // Family is the family of definitions.
 const Family = "2048"
 
