@@ -152,8 +152,6 @@ var allowed = map[string][]string{
 		"statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},
-
-	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},
 }
 
 // only lists libraries that one package alone may import.
