@@ -109,12 +109,17 @@ func (w *worth) writeText(s *strings.Builder) {
 	}
 	s.WriteByte('\n')
 	for _, of := range w.all {
-		fmt.Fprintf(s, "%*s  %s", max(width, 15), of.name, of.text())
-		for _, v := range of.second {
-			fmt.Fprintf(s, ", then %s", number(v))
-		}
-		s.WriteByte('\n')
+		fmt.Fprintf(s, "%*s  %s\n", max(width, 15), of.name, of.whole())
 	}
+}
+
+// whole writes the value, and those of the terms that break ties.
+func (of worthOf) whole() string {
+	s := of.text()
+	for _, v := range of.second {
+		s += ", then " + number(v)
+	}
+	return s
 }
 
 // text writes the value. A chance that is nearly 1 is written as 1 less what is lacking.

@@ -193,13 +193,20 @@ func (s *Solver) averages(ctx context.Context, n int, after *table) error {
 // worth computes the values of a move, given those of its afterstate, which are nil if it has won.
 func (s *Solver) worth(dst []float64, m *Move, after []uint64) {
 	for c := range s.columns {
-		t := &s.columns[c]
-		if m.Won {
-			dst[c] = t.won(m.Gain)
-		} else {
-			dst[c] = t.move(m.Gain, math.Float64frombits(after[c]))
+		var v float64
+		if !m.Won {
+			v = math.Float64frombits(after[c])
 		}
+		dst[c] = s.columns[c].worth(m, v)
 	}
+}
+
+// worth returns the value of a move, given that of its afterstate, which is not used if the move has won.
+func (t *Term) worth(m *Move, after float64) float64 {
+	if m.Won {
+		return t.won(m.Gain)
+	}
+	return t.move(m.Gain, after)
 }
 
 // won returns the value of a move that ends the game as a win: the target is at least the mark.

@@ -11,6 +11,7 @@
 //     short game. Each has its own best moves and values. ParseObjectives reads them.
 //   - A Solver goes forwards through the layers and lists the states, then backwards, and
 //     computes the values of all objectives in one pass.
+//   - Choices says what each move of a state is worth, given the values of its successors.
 //   - NewSpace makes a space of a game, numbered by the layers of a file.
 //
 // # Method

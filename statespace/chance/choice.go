@@ -1,0 +1,64 @@
+package chance
+
+// A Choice is a move of a state with what it is worth.
+type Choice struct {
+	Move
+	// Values has what the move is worth, by column as Columns counts them.
+	Values []float64
+	// Best says for each objective whether the move is a best one among those of its Case.
+	Best []bool
+}
+
+// Choices returns the moves of a state in the order of Rules.Moves, with what they are worth. Lookup puts
+// the values of a successor into dst, which has room for all columns.
+func Choices(g Game, all []Objective, layer int, state uint64, lookup func(dst []float64, layer int, state uint64) error) ([]Choice, error) {
+	rules, mean := g.NewRules(), NewMeans(all)
+	mark := rules.Mark(state)
+	values := make([]float64, Columns(all))
+	var draws []Draw
+	var choices []Choice
+	for _, m := range rules.Moves(nil, state) {
+		after := make([]float64, len(values))
+		if !m.Won {
+			mean.begin()
+			draws = rules.Draws(draws[:0], m.After)
+			for _, d := range draws {
+				if err := lookup(values, layer+d.Step, d.To); err != nil {
+					return nil, err
+				}
+				mean.Add(d.Chance, values)
+			}
+			mean.end(after)
+		}
+		for c := range after {
+			t := &mean.columns[c]
+			after[c] = t.worth(&m, after[c])
+			if v, ok := t.reached(mark); ok {
+				after[c] = v
+			}
+		}
+		choices = append(choices, Choice{m, after, make([]bool, len(all))})
+	}
+	for low := 0; low < len(choices); {
+		high := low + 1
+		for high < len(choices) && choices[high].Case == choices[low].Case {
+			high++
+		}
+		c := 0
+		for i, o := range all {
+			var left []int
+			for m := low; m < high; m++ {
+				left = append(left, m)
+			}
+			for range o.Terms {
+				narrow(&mean.columns[c], &left, mark, func(m int) float64 { return choices[m].Values[c] })
+				c++
+			}
+			for _, m := range left {
+				choices[m].Best[i] = true
+			}
+		}
+		low = high
+	}
+	return choices, nil
+}
