@@ -102,10 +102,11 @@ tiles that games reach, with 95 % intervals. GAME is 2048 or threes, or a board 
 
 The players: expectimax looks ahead, --depth layers of chance (by default as many as suit the
 board), and leaves out what comes with a chance below --cutoff. network asks a file that train
-has made; --depth lets it look ahead, too. greedy takes the largest gain. corner slides down, else
-left, else right, else up. random takes any slide.
+has made; --depth lets it look ahead, too. greedy takes the largest gain. corner slides down,
+else left, else right, else up. random takes any slide.
 
-Game k of a seed is the same for any number of threads. Ctrl-C prints the results so far.`,
+Game k of a seed is the same for any number of threads. Ctrl-C prints the results so far, of the
+games that have ended: short games end first.`,
 		Example: `  reach play 2048 --games 20
   reach play 2048/3x3 --player corner --games 1000 --seed 7 --keep games.txt
   reach play 2048 --player network --network 2048.network --depth 1
@@ -272,8 +273,8 @@ func trainCommand() *cobra.Command {
 until the first of both. It writes the network to a file for play. GAME is 2048 or threes, or a
 board such as 2048/3x3. On 4x4 it takes 0.8 GB of memory.
 
-With --threads 1 and --games, the network depends on the seed alone. More threads share its weights:
-then no two networks are the same. Ctrl-C ends the training, and the network is written.`,
+With --threads 1 and --games, the network depends on the seed alone. More threads share its
+weights: then no two networks are the same. Ctrl-C ends the training, and the network is written.`,
 		Example: `  reach train 2048 --time 5m -o 2048.network
   reach train 2048/3x3 --games 20000 --threads 1 --seed 7 -o small.network`,
 		Args: cli.Args(1, 1, "a game"),

@@ -271,7 +271,11 @@ func (s *Solver) Discard() error {
 			}
 		}
 	}
-	return s.Close()
+	err := s.Close()
+	if s.store.dir != "" {
+		disk.Remove(s.store.dir) // stays if others have put something there
+	}
+	return err
 }
 
 // sync makes the file durable.

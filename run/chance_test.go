@@ -1,0 +1,85 @@
+package run_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+// A run of a game against chance that is stopped again and again writes the same file, which is proved.
+func TestChanceStops(t *testing.T) {
+	g, err := twenty48.NewGame("2048/2x3", twenty48.Options{Rows: 2, Columns: 3, P4: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, dir := chance.NewSpace(g), t.TempDir()
+	for _, size := range []int{4, 8} {
+		whole, stopped := filepath.Join(dir, "whole.reach"), filepath.Join(dir, "stopped.reach")
+		o := run.Options{Output: whole, Objectives: "score>length,tile:64", ValueBytes: size, Threads: 2, Overwrite: true}
+		want := start(t, sp, o)
+		o.Output, o.Threads = stopped, 1
+		for attempt := 0; ; attempt++ {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(5+10*attempt)*time.Millisecond)
+			var r *run.Result
+			if _, left := os.Stat(stopped + run.CheckpointSuffix); left == nil {
+				r, err = run.Resume(ctx, stopped+run.CheckpointSuffix, define, run.Options{Threads: 2, Overwrite: true})
+			} else {
+				r, err = run.Start(ctx, sp, o)
+			}
+			cancel()
+			if err == nil {
+				if len(r.Values) != 3 || r.Values[0] != want.Values[0] {
+					t.Errorf("a run that was stopped finds %v, expected %v", r.Values, want.Values)
+				}
+				break
+			}
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(readFile(t, stopped), readFile(t, whole)) {
+			t.Errorf("values of %d bytes: a run that was stopped wrote other bytes", size)
+		}
+		if err := verify(t, stopped); err != nil {
+			t.Error(err)
+		}
+		for _, left := range []string{run.CheckpointSuffix, run.CheckpointSuffix + ".lock", run.LevelsSuffix} {
+			if _, err := os.Lstat(stopped + left); err == nil && left != run.CheckpointSuffix+".lock" {
+				t.Errorf("the run left %s", left)
+			}
+		}
+	}
+}
+
+// A file whose values were changed, with checksums that are right, is refused by the proof: see
+// chance.Verify. One that is cut or flipped is found by the checksums.
+func TestChanceDamage(t *testing.T) {
+	g, err := twenty48.NewGame("2048/2x2", twenty48.Options{Rows: 2, Columns: 2, P4: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "game.reach")
+	start(t, chance.NewSpace(g), run.Options{Output: path})
+	data := readFile(t, path)
+	for at := 0; at < len(data); at += 97 {
+		bad := bytes.Clone(data)
+		bad[at] ^= 4
+		writeFile(t, path, bad)
+		if err := verify(t, path); !errors.Is(err, layers.ErrDamaged) && !errors.Is(err, layers.ErrNotReach) && !errors.Is(err, layers.ErrVersion) && !errors.Is(err, layers.ErrUnfinished) {
+			t.Errorf("byte %d flipped: %v", at, err)
+		}
+		writeFile(t, path, data[:at])
+		if err := verify(t, path); err == nil {
+			t.Errorf("cut to %d bytes: no error", at)
+		}
+	}
+}

@@ -1,0 +1,455 @@
+package chance_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pagoda/sorted"
+	"pagoda/statespace"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles/threes"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+func board(t testing.TB, rows, columns int, target uint64) chance.Game {
+	t.Helper()
+	g, err := twenty48.NewGame("2048", twenty48.Options{Rows: rows, Columns: columns, Target: target, P4: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func three(t testing.TB, rows, columns int) chance.Game {
+	t.Helper()
+	g, err := threes.NewGame("threes", threes.Standard(rows, columns))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func parse(t testing.TB, g chance.Game, text string) []chance.Objective {
+	t.Helper()
+	all, err := chance.ParseObjectives(g, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func run(t testing.TB, g chance.Game, o chance.Options) (*chance.Solver, chance.Result) {
+	t.Helper()
+	s, err := chance.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Discard() })
+	if err := s.Run(t.Context(), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	return s, s.Result()
+}
+
+// A plain is a slow solver of one aim, with a map and recursion: no layers, no afterstates, no complements.
+type plain struct {
+	g     chance.Game
+	rules chance.Rules
+	term  chance.Term
+	found map[uint64]float64
+}
+
+func (p *plain) value(state uint64) float64 {
+	if v, ok := p.found[state]; ok {
+		return v
+	}
+	t := p.term
+	if reached := t.Mark > 0 && p.rules.Mark(state) >= t.Mark; reached {
+		v := map[chance.Kind]float64{chance.Reach: 1, chance.Discount: 1, chance.Moves: 0}[t.Kind]
+		p.found[state] = v
+		// The states beyond are found as well.
+		for _, m := range p.rules.Moves(nil, state) {
+			if !m.Won {
+				for _, d := range p.rules.Draws(nil, m.After) {
+					p.value(d.To)
+				}
+			}
+		}
+		return v
+	}
+	moves := p.rules.Moves(nil, state)
+	v := 0.0
+	if len(moves) == 0 {
+		switch t.Kind {
+		case chance.Score:
+			v = p.rules.Final(state)
+		case chance.Moves:
+			v = math.Inf(1)
+		}
+	}
+	best := make(map[uint8]float64)
+	weight := make(map[uint8]float64)
+	for _, m := range moves {
+		after := 0.0
+		if m.Won {
+			after = map[chance.Kind]float64{chance.Reach: 1, chance.Discount: 1}[t.Kind]
+		} else {
+			for _, d := range p.rules.Draws(nil, m.After) {
+				after += d.Chance * p.value(d.To)
+			}
+		}
+		switch t.Kind {
+		case chance.Score:
+			after += m.Gain
+		case chance.Discount:
+			after *= t.Factor
+		case chance.Moves, chance.Length:
+			after++
+		}
+		old, seen := best[m.Case]
+		if !seen || (after > old) != t.Least && after != old {
+			best[m.Case] = after
+		}
+		weight[m.Case] = m.Chance
+	}
+	for c, b := range best {
+		v += weight[c] * b
+	}
+	p.found[state] = v
+	return v
+}
+
+func TestPlain(t *testing.T) {
+	for _, c := range []struct {
+		g          chance.Game
+		objectives string
+	}{
+		{board(t, 2, 2, 0), "score,tile,discount:0.9:16,moves:8,moves:16,length"},
+		{board(t, 2, 3, 32), "score,tile,target,discount:0.95,moves,length"},
+		{board(t, 1, 4, 0), "score,tile"},
+		{three(t, 2, 2), "score,tile,length,discount:0.5:12"},
+		{three(t, 1, 4), "score,tile"},
+	} {
+		all := parse(t, c.g, c.objectives)
+		_, r := run(t, c.g, chance.Options{Objectives: all, Threads: 2})
+		for i, o := range all {
+			p := &plain{c.g, c.g.NewRules(), o.Terms[0], make(map[uint64]float64)}
+			want := 0.0
+			for _, d := range c.g.Start() {
+				want += d.Chance * p.value(d.To)
+			}
+			got := r.Values[i]
+			if o.Terms[0].Kind == chance.Reach {
+				got = chance.Chance(got).P()
+			}
+			if got != want && !(math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want))) {
+				t.Errorf("%s, %s: %v, expected %v", c.g.Name(), o.Name, got, want)
+			}
+			if uint64(len(p.found)) != r.States {
+				t.Errorf("%s: %d states, expected %d", c.g.Name(), r.States, len(p.found))
+			}
+		}
+	}
+}
+
+// The mean score of games that follow the best moves is the value, and what breaks ties makes no first aim
+// worse.
+func TestTies(t *testing.T) {
+	g := board(t, 2, 3, 0)
+	all := parse(t, g, "tile:64,score,tile:64>score,tile:64>-score,score>length,length")
+	_, r := run(t, g, chance.Options{Objectives: all, Threads: 2})
+	v := r.Values
+	if v[0] != v[2] || v[0] != v[4] || v[1] != v[6] {
+		t.Errorf("a second aim changed the first: %v", v)
+	}
+	if !(v[5] < v[3] && v[3] < v[1]) || v[7] > v[8] {
+		t.Errorf("second aims should lie between the worst and the best: %v", v)
+	}
+}
+
+// files returns the bytes of all files in a directory.
+func files(t *testing.T, dir string) (all []byte) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s is empty (%v)", dir, err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(append(all, filepath.Base(name)...), data...)
+	}
+	return all
+}
+
+// A run has the same bytes with any number of threads, and if it stops and goes on from any place.
+func TestResume(t *testing.T) {
+	for name, g := range map[string]chance.Game{"2048": board(t, 2, 3, 64), "threes": three(t, 2, 2)} {
+		o := chance.Options{Objectives: parse(t, g, "score,tile"), Threads: 1, Dir: filepath.Join(t.TempDir(), "whole")}
+		_, want := run(t, g, o)
+		bytesOf := files(t, o.Dir)
+		o.Threads, o.Dir = 3, filepath.Join(t.TempDir(), "three")
+		if _, r := run(t, g, o); !slices.Equal(r.Values, want.Values) || r.Afterstates != want.Afterstates || !bytes.Equal(files(t, o.Dir), bytesOf) {
+			t.Errorf("%s: three threads find %v, one %v", name, r.Values, want.Values)
+		}
+		stops := 2 * len(want.Layers)
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 6 {
+			o.Dir = filepath.Join(t.TempDir(), "stopped")
+			var state *chance.State
+			errStop := errors.New("stop")
+			for range 2 {
+				s, err := chance.New(g, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if state != nil {
+					if err := s.Restore(t.Context(), state); err != nil {
+						t.Fatal(err)
+					}
+				}
+				left := r.IntN(stops / 2)
+				err = s.Run(t.Context(), func() error {
+					if left--; left < 0 {
+						return errStop
+					}
+					return nil
+				}, nil)
+				if err != nil && err != errStop {
+					t.Fatal(err)
+				}
+				if state, err = s.Save(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				s.Close()
+			}
+			s, err := chance.New(g, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Restore(t.Context(), state); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Run(t.Context(), nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			if found := s.Result(); !slices.Equal(found.Values, want.Values) || !bytes.Equal(files(t, o.Dir), bytesOf) {
+				t.Errorf("%s: a run that went on finds %v, expected %v", name, found.Values, want.Values)
+			}
+			s.Discard()
+			if _, err := os.Stat(o.Dir); err == nil {
+				t.Errorf("%s: Discard left the directory", name)
+			}
+		}
+	}
+}
+
+// A layer that is not as it was saved is damaged.
+func TestRestoreDamaged(t *testing.T) {
+	g := board(t, 2, 2, 0)
+	o := chance.Options{Objectives: parse(t, g, "score"), Dir: filepath.Join(t.TempDir(), "layers")}
+	s, _ := run(t, g, o)
+	state, err := s.Save(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, _ := filepath.Glob(filepath.Join(o.Dir, "*"))
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range [][]byte{data[:len(data)-1], append(slices.Clone(data[:len(data)-1]), data[len(data)-1]^1)} {
+			os.WriteFile(name, bad, 0o666)
+			again, _ := chance.New(g, o)
+			if err := again.Restore(t.Context(), state); !errors.Is(err, sorted.ErrDamaged) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		os.WriteFile(name, data, 0o666)
+	}
+	o.Objectives = parse(t, g, "score,length")
+	again, _ := chance.New(g, o)
+	if err := again.Restore(t.Context(), state); err == nil || !strings.Contains(err.Error(), "1 values for each state, and there are 2") {
+		t.Errorf("other objectives: %v", err)
+	}
+}
+
+// Verify finds a value that is wrong, a state that lacks, and one that cannot be reached.
+func TestVerify(t *testing.T) {
+	g := board(t, 2, 2, 0)
+	all := parse(t, g, "score,tile:16")
+	s, r := run(t, g, chance.Options{Objectives: all, Dir: filepath.Join(t.TempDir(), "layers")})
+	var states, values [][]uint64
+	var counts []statespace.Layer
+	for i, l := range r.Layers {
+		data, err := s.List(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := sorted.Over(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		codes, err := list.Chunk(nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := s.Values(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states, values, counts = append(states, codes), append(values, v), append(counts, statespace.Layer{Layer: l.Layer, States: l.States})
+	}
+	verify := func() (chance.Result, error) {
+		return chance.Verify(t.Context(), g, chance.Source{Layers: counts, Objectives: all, Tolerance: 1e-12,
+			States: func(i int) ([]uint64, error) { return states[i], nil },
+			Values: func(i int) ([]uint64, error) { return values[i], nil }}, 2, 0, nil)
+	}
+	if found, err := verify(); err != nil || !slices.Equal(found.Values, r.Values) || found.Raw != r.Raw || found.Afterstates != r.Afterstates || found.Dead != r.Dead {
+		t.Errorf("%v, %v", found, err)
+	}
+	fault := func(what string) {
+		t.Helper()
+		var f *chance.Fault
+		if _, err := verify(); !errors.As(err, &f) || !strings.Contains(f.What, what) {
+			t.Errorf("%v, expected %q", err, what)
+		}
+	}
+	for i := range values {
+		for j := range values[i] {
+			old := values[i][j]
+			values[i][j] = math.Float64bits(math.Float64frombits(old) + 1e-3)
+			fault("should have the value")
+			values[i][j] = old
+		}
+	}
+	i := len(states) / 2
+	codes, v := states[i], values[i]
+	states[i], values[i] = codes[1:], v[2:]
+	if _, err := verify(); !errors.As(err, new(*chance.Fault)) {
+		t.Errorf("a state lacks: %v", err)
+	}
+	states[i], values[i] = codes, v
+
+	// A full board without moves that no game has, at its place.
+	rules := g.NewRules()
+	for x := uint64(0x1111); x < 0x6000; x++ {
+		text := g.Format(0, x)
+		layer, state, err := g.Parse(text)
+		i := slices.IndexFunc(counts, func(l statespace.Layer) bool { return l.Layer == layer })
+		if err != nil || i < 0 || strings.Contains(text, ".") || len(rules.Moves(nil, state)) > 0 || slices.Contains(states[i], state) {
+			continue
+		}
+		worth := []uint64{0, 0}
+		if rules.Mark(state) >= 4 {
+			worth[1] = math.Float64bits(float64(chance.Certain))
+		}
+		at, _ := slices.BinarySearch(states[i], state)
+		states[i], values[i] = slices.Insert(states[i], at, state), slices.Insert(values[i], 2*at, worth...)
+		counts[i].States++
+		fault("cannot be reached")
+		return
+	}
+	t.Error("every dead board can be reached")
+}
+
+func TestMemory(t *testing.T) {
+	s, err := chance.New(board(t, 2, 3, 0), chance.Options{Memory: 1 << 17})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Run(t.Context(), nil, nil); !errors.Is(err, chance.ErrMemory) {
+		t.Errorf("%v, expected ErrMemory", err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	s, err := chance.New(board(t, 2, 3, 0), chance.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	cancel(stop)
+	if err := s.Run(ctx, nil, nil); !errors.Is(err, stop) {
+		t.Errorf("%v, expected the cause", err)
+	}
+}
+
+func TestObjectiveErrors(t *testing.T) {
+	open, ends := board(t, 2, 2, 0), board(t, 2, 2, 16)
+	for text, want := range map[string]string{
+		"":             "expected score",
+		"scor":         "did you mean score?",
+		"target":       "has no target: name the tile",
+		"tile:3":       "a power of two",
+		"-score":       "a minus sign is for what breaks ties",
+		"discount":     "expected discount:F",
+		"discount:2:8": "above 0 and at most 1",
+		"moves":        "has no target",
+		"score>":       "expected score",
+	} {
+		if _, err := chance.ParseObjectives(open, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, expected %q", text, err, want)
+		}
+	}
+	if _, err := chance.ParseObjectives(ends, "tile:32"); err == nil || !strings.Contains(err.Error(), "games end at tile 16") {
+		t.Errorf("a tile beyond the target: %v", err)
+	}
+}
+
+func TestChance(t *testing.T) {
+	for _, c := range []struct {
+		c    chance.Chance
+		p, q float64
+	}{{0, 0, 1}, {0.25, 0.25, 0.75}, {0.5, 0.5, 0.5}, {-0.25, 0.75, 0.25}, {-7e-18, 1, 7e-18}, {chance.Certain, 1, 0}} {
+		if c.c.P() != c.p || c.c.Q() != c.q {
+			t.Errorf("%v: %v and %v, expected %v and %v", float64(c.c), c.c.P(), c.c.Q(), c.p, c.q)
+		}
+	}
+	rising := []chance.Chance{0, 1e-18, 0.3, 0.5, -0.4999, -0.3, -1e-18, chance.Certain}
+	for i := range rising {
+		for j := range rising {
+			if rising[i].Less(rising[j]) != (i < j) {
+				t.Errorf("%v < %v is %t", float64(rising[i]), float64(rising[j]), i >= j)
+			}
+		}
+	}
+}
+
+// The solver finds what a game of 2048 on two by two cells is worth.
+func Example() {
+	g, err := twenty48.NewGame("2048/2x2", twenty48.Options{Rows: 2, Columns: 2, P4: 0.1})
+	if err != nil {
+		panic(err)
+	}
+	objectives, err := chance.ParseObjectives(g, "score,tile:16")
+	if err != nil {
+		panic(err)
+	}
+	s, err := chance.New(g, chance.Options{Objectives: objectives, Threads: 2})
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+	if err := s.Run(context.Background(), nil, nil); err != nil {
+		panic(err)
+	}
+	r := s.Result()
+	fmt.Printf("%d boards, score %.6f, 16 with %.6f\n", r.States, r.Values[0], chance.Chance(r.Values[1]).P())
+	// Output: 110 boards, score 66.964149, 16 with 0.962511
+}
