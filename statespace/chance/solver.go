@@ -101,7 +101,6 @@ type worker struct {
 	moves  []Move
 	draws  []Draw
 	states []uint64
-	counts Layer
 	value  []float64 // by move and column
 	best   []float64
 	mixes  []mix
