@@ -31,6 +31,7 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 		Full:    true,
 		Drawer:  drawer{},
 		Reach:   playerCommands,
+		Query:   fileCommands,
 		Examples: map[string][]string{
 			"run":    {"2048/2x3", "2048/3x3:64 --objective target"},
 			"list":   {"2048-2x3.reach --where 'tile == 128' --limit 5"},

@@ -148,7 +148,7 @@ var allowed = map[string][]string{
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/player":   {"statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
-	"family/numbertiles": {"family", "internal/cli", "internal/command", "internal/progress", "render", "render/tiles", "statespace", "statespace/chance", "statespace/tiles",
+	"family/numbertiles": {"ask", "family", "family/numbertiles/play", "internal/cli", "internal/command", "internal/progress", "render", "render/tiles", "statespace", "statespace/chance", "statespace/tiles",
 		"statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},
