@@ -7,6 +7,7 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/chance"
 )
 
 // A Prediction says what a run would do and take.
@@ -28,7 +29,9 @@ type Prediction struct {
 	// of the numbers are states.
 	Sparsely bool `json:"sparsely,omitempty"`
 	*BlockPrediction
-	Details fmt.Stringer `json:"details"` // see statespace.Explainer; may be nil
+	// Estimate is about how many states a game against chance has; 0 for other spaces.
+	Estimate float64      `json:"states_estimate,omitempty"`
+	Details  fmt.Stringer `json:"details"` // see statespace.Explainer; may be nil
 	// Lists says that the engine lists the states, so that memory and file grow with them.
 	Lists bool `json:"-"`
 	// StateBits is how many bits of SetBytes a number has.
@@ -73,6 +76,11 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 		p.Kernel = j.engine.own.Kernel
 	}
 	p.Memory, _ = j.need()
+	if j.engine.name == ChanceEngine {
+		_, p.Estimate = j.chanceNeed()
+		// A board takes about two bytes in its list.
+		p.FileBytes = uint64(min(p.Estimate*float64(2+j.ValueBytes*chance.Columns(j.objectives)), 1<<62))
+	}
 	limit := MemoryLimit(o.Memory)
 	if p.Fits = p.Memory <= limit; o.Memory != 0 || p.Machine != 0 {
 		p.Limit = limit

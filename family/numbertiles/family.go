@@ -2,9 +2,12 @@
 package numbertiles
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,11 +56,12 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 			startOption,
 		},
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			rows, columns, target, err := parseName(twenty48.Family, name)
+			base, o := named(name, o, "p4")
+			rows, columns, target, err := parseName(twenty48.Family, base)
 			if err != nil {
 				return nil, err
 			}
-			return newTwenty48(name, twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: o.Options["start"]}, o)
+			return newTwenty48(base, twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: o.Options["start"]}, o)
 		},
 		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return twenty48.Define(d)
@@ -91,6 +95,25 @@ func newTwenty48(name string, g twenty48.Options, o family.Choice) (statespace.S
 	return space(game, err)
 }
 
+// named splits the options off the name of a space, such as 2048/2x3@p4=0.5 or threes/2x3@hidden@1,2,./.,.,.; what
+// else was chosen comes first.
+func named(name string, o family.Choice, options ...string) (base string, with family.Choice) {
+	base, rest, _ := strings.Cut(name, "@")
+	with = family.Choice{Options: make(map[string]string), Memory: o.Memory}
+	for rest != "" {
+		part, after, _ := strings.Cut(rest, "@")
+		key, value, _ := strings.Cut(part, "=")
+		if slices.Contains(options, key) {
+			with.Options[key] = cmp.Or(value, "true")
+		} else { // a start, which may have a bag behind another @
+			with.Options["start"], after = rest, ""
+		}
+		rest = after
+	}
+	maps.Copy(with.Options, o.Options)
+	return base, with
+}
+
 var startOption = family.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"}
 
 func threesFamily() *family.Family {
@@ -121,11 +144,12 @@ After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
 			startOption,
 		},
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			rows, columns, stop, err := parseName(threes.Family, name)
+			base, o := named(name, o, "bag", "hidden", "bonus")
+			rows, columns, stop, err := parseName(threes.Family, base)
 			if err != nil {
 				return nil, err
 			}
-			return newThrees(name, rows, columns, stop, o.Options["start"], o)
+			return newThrees(base, rows, columns, stop, o.Options["start"], o)
 		},
 		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return threes.Define(d)

@@ -24,12 +24,12 @@ func fileCommands(families *family.Set) []*cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play FILE",
 		Short: "Play 2048 or Threes in the terminal, with the cost of each mistake",
-		Long: `play lets you play the game of a file in the terminal, and says after each slide what it has cost,
-compared with the best one, for each objective of the file. Arrow keys, wasd or hjkl slide, ? shows
-what all slides are worth, u takes one back, n begins another game, q ends.
+		Long: `play lets you play the game of a file in the terminal. After each slide it says what that has
+cost, compared with the best one, for each objective of the file. Arrow keys, wasd or hjkl
+slide, ? shows what all slides are worth, u takes one back, n begins another game, q ends.
 
-Without a terminal, play reads words from stdin: up, down, left, right, undo, hint, new, quit. A seed
-always brings the same tiles after the same slides.`,
+Without a terminal, play reads words from stdin: up, down, left, right, undo, hint, new, quit.
+A seed always brings the same tiles after the same slides.`,
 		Example: `  query play 2048-2x3.reach
   query play threes-2x2.reach --hints --seed 7`,
 		Args: cli.Args(1, 1, "a file"),

@@ -81,6 +81,9 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 	switch {
 	case p.Lists:
 		fmt.Fprintf(&s, "memory      at least %s; it grows with the states (%s)\nfile        its size grows with the states\n", humanize.IBytes(p.Memory), fits)
+	case p.Estimate > 0:
+		fmt.Fprintf(&s, "memory      about %s, for a few layers of about %s states (%s)\nfile        about %s\n",
+			humanize.IBytes(p.Memory), ask.Comma(uint64(min(p.Estimate, 1<<62))), fits, humanize.IBytes(p.FileBytes))
 	case p.BlockPrediction == nil:
 		bit := "one bit"
 		if p.StateBits > 1 {

@@ -17,7 +17,8 @@ type Options struct {
 	Objectives []Objective
 	// Threads is the number of threads, 0 is 1. What is found and written does not depend on it.
 	Threads int
-	// Memory bounds the bytes of the hash tables and of the layer that is computed; 0 is no bound.
+	// Memory bounds the bytes of the hash tables; 0 is no bound. The states and values of the layer that is
+	// computed come on top.
 	Memory uint64
 	// Dir is a directory for the layers, which is made if it is not there and belongs to the
 	// Solver. With "", layers are kept in memory, packed, and the values of states are not kept.
