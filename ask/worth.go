@@ -1,6 +1,15 @@
 package ask
 
 import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"pagoda/internal/exactjson"
+	"pagoda/internal/suggest"
+	"pagoda/layers"
 	"pagoda/statespace/chance"
 )
 
@@ -21,12 +30,9 @@ type Worth struct {
 // Value says what a state and its moves are worth. If the state cannot be reached, the answer has the
 // Reach only. It is an ErrQuestion if the text is no state, or the file has no values.
 func (f *File) Value(pattern string) (w Worth, err error) {
-	values, ok := f.File.Worth()
-	if !ok || len(values.Objectives) == 0 {
-		if _, game := chance.GameOf(f.Space()); game {
-			return w, Questionf("%s lists states without what they are worth; reach run with --objective makes a file that has it", f.Path())
-		}
-		return w, Questionf("%s is of %s, whose states have no values: expected a game against chance", f.Path(), f.Space().Name())
+	values, lookup, err := f.worth()
+	if err != nil {
+		return w, err
 	}
 	err = f.Read(func() error {
 		if w.Reach, err = reach(f.Members(), f.Space(), pattern); err != nil || !w.Reachable {
@@ -39,13 +45,6 @@ func (f *File) Value(pattern string) (w Worth, err error) {
 		}
 		w.As, w.Layer, w.LayerName = g.Format(layer, state), layer, g.LayerName()
 		w.Game, w.Objectives = g, values.Objectives
-		lookup := func(dst []float64, layer int, state uint64) error {
-			found, err := values.State(dst, layer, state)
-			if err == nil && !found {
-				err = f.Damaged("it lacks the successor " + g.Format(layer, state))
-			}
-			return err
-		}
 		w.Values = make([]float64, values.Columns())
 		if err := lookup(w.Values, layer, state); err != nil {
 			return err
@@ -54,4 +53,102 @@ func (f *File) Value(pattern string) (w Worth, err error) {
 		return err
 	})
 	return w, err
+}
+
+// worth returns what the states of the file are worth, and a function that looks one up, which the file should
+// have. It is an ErrQuestion if the file has no values.
+func (f *File) worth() (values *layers.Worth, lookup func(dst []float64, layer int, state uint64) error, err error) {
+	values, ok := f.File.Worth()
+	if !ok || len(values.Objectives) == 0 {
+		if _, game := chance.GameOf(f.Space()); game {
+			return nil, nil, Questionf("%s lists states without what they are worth; reach run with --objective makes a file that has it", f.Path())
+		}
+		return nil, nil, Questionf("%s is of %s, whose states have no values: expected a game against chance", f.Path(), f.Space().Name())
+	}
+	return values, func(dst []float64, layer int, state uint64) error {
+		found, err := values.State(dst, layer, state)
+		if err == nil && !found {
+			err = f.Damaged("it lacks the state " + values.Game.Format(layer, state))
+		}
+		return err
+	}, nil
+}
+
+// A Playout is a game against chance that was played with the best moves.
+type Playout struct {
+	chance.Playout
+	Game      chance.Game
+	Objective string
+	Seed      uint64
+}
+
+// Play plays a game of the file with the best moves for one of its objectives; empty stands for the first. The
+// same seed plays the same game. It is an ErrQuestion if the file has no values, or not those of the objective.
+func (f *File) Play(objective string, seed uint64) (*Playout, error) {
+	values, lookup, err := f.worth()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, o := range values.Objectives {
+		names = append(names, o.Name)
+	}
+	aim := 0
+	if objective != "" {
+		if aim = slices.Index(names, objective); aim < 0 {
+			return nil, Questionf("%s has no values for the objective %.60q: expected %s%s", f.Path(), objective, suggest.Either(names), suggest.Question(objective, names))
+		}
+	}
+	p := &Playout{Game: values.Game, Objective: names[aim], Seed: seed}
+	err = f.Read(func() error {
+		p.Playout, err = chance.Play(p.Game, values.Objectives, aim, rand.New(rand.NewPCG(seed, 0)), lookup)
+		return err
+	})
+	return p, err
+}
+
+// step describes a turn in a few words.
+func (p *Playout) step(t chance.Turn) string {
+	if t.Move.Won {
+		return p.Game.FormatChoice(t.Move) + ", which wins"
+	}
+	return p.Game.FormatMove(t.Layer, t.State, t.Move, t.Draw)
+}
+
+// MarshalJSON writes an object with the states, one more than moves unless the last move wins.
+func (p *Playout) MarshalJSON() ([]byte, error) {
+	states, moves := []string{}, []string{}
+	for _, t := range p.Turns {
+		states, moves = append(states, p.Game.Format(t.Layer, t.State)), append(moves, p.step(t))
+	}
+	if !p.Won {
+		states = append(states, p.Game.Format(p.Layer, p.State))
+	}
+	return exactjson.Marshal(struct {
+		Space     string   `json:"space"`
+		Objective string   `json:"objective"`
+		Seed      uint64   `json:"seed"`
+		Score     float64  `json:"score"`
+		Won       bool     `json:"won"`
+		States    []string `json:"states"`
+		Moves     []string `json:"moves"`
+	}{p.Game.Name(), p.Objective, p.Seed, p.Score, p.Won, states, moves})
+}
+
+// WriteText writes a line for each move, and the score.
+func (p *Playout) WriteText(w io.Writer) error {
+	var s strings.Builder
+	what := "start"
+	for i, t := range p.Turns {
+		fmt.Fprintf(&s, "%3d  %-16s  %s\n", i, what, p.Game.Format(t.Layer, t.State))
+		what = p.step(t)
+	}
+	last := p.Game.Format(p.Layer, p.State)
+	if p.Won {
+		last = ""
+	}
+	fmt.Fprintf(&s, "%s\n", strings.TrimRight(fmt.Sprintf("%3d  %-16s  %s", len(p.Turns), what, last), " "))
+	fmt.Fprintf(&s, "score %v\n", p.Score)
+	_, err := io.WriteString(w, s.String())
+	return err
 }

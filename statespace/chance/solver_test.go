@@ -365,6 +365,66 @@ func TestVerify(t *testing.T) {
 	t.Error("every dead board can be reached")
 }
 
+// Games that are played with the best moves have the mean that the solver computes, within what chance allows.
+func TestPlay(t *testing.T) {
+	for _, g := range []chance.Game{board(t, 2, 2, 0), three(t, 2, 2), board(t, 2, 2, 16)} {
+		all := parse(t, g, "score,tile:"+g.FormatMark(g.Marks()[len(g.Marks())-1]))
+		s, r := run(t, g, chance.Options{Objectives: all, Dir: filepath.Join(t.TempDir(), "layers")})
+		values := make(map[uint64][2]float64)
+		for i := range r.Layers {
+			data, _ := s.List(i)
+			list, err := sorted.Over(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes, _ := list.Chunk(nil, 0)
+			words, err := s.Values(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, x := range codes {
+				values[x] = [2]float64{math.Float64frombits(words[2*j]), math.Float64frombits(words[2*j+1])}
+			}
+		}
+		lookup := func(dst []float64, _ int, state uint64) error {
+			v, ok := values[state]
+			if !ok {
+				return fmt.Errorf("%x was not found", state)
+			}
+			copy(dst, v[:])
+			return nil
+		}
+		const games = 4000
+		for aim := range all {
+			sum, squares := 0.0, 0.0
+			rules := g.NewRules()
+			for k := range games {
+				p, err := chance.Play(g, all, aim, rand.New(rand.NewPCG(1, uint64(k))), lookup)
+				if err != nil {
+					t.Fatal(err)
+				}
+				x := p.Score
+				if aim == 1 {
+					x = 0
+					if p.Won || rules.Mark(p.State) >= all[1].Terms[0].Mark {
+						x = 1
+					}
+				}
+				sum, squares = sum+x, squares+x*x
+			}
+			mean := sum / games
+			deviation := math.Sqrt(max(0, squares/games-mean*mean) / games)
+			want := r.Values[aim]
+			if aim == 1 {
+				want = chance.Chance(want).P()
+			}
+			if math.Abs(mean-want) > 4*deviation+1e-9 {
+				t.Errorf("%s, %s: games have the mean %v, expected %v within %v", g.Name(), all[aim].Name, mean, want, 4*deviation)
+			}
+		}
+	}
+}
+
 func TestMemory(t *testing.T) {
 	s, err := chance.New(board(t, 2, 3, 0), chance.Options{Memory: 1 << 17})
 	if err != nil {
