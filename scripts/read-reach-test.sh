@@ -56,6 +56,19 @@ for space in lunar/5x5:2-3 lunar/cross:1-4; do
   done
 done
 
+# What boards are worth, as the commands say it; small values have 7 digits.
+for bytes in 4 8; do
+  ./reach run 2048/2x2 -o values.reach --value-bytes "$bytes" --objective score,length,moves:8 --quiet --force >/dev/null
+  same values.reach
+  ./query list values.reach --limit 0 | while read -r board; do ./query value values.reach "$board" --json; done >values.json
+  python3 "$read_reach" values.reach --values | python3 -c '
+import json, sys
+lines = [list(map(float, line.split())) for line in sys.stdin]
+said = [json.loads(line)["values"] for line in open("values.json")]
+said = [[v[k] if v[k] is not None else float("inf") for k in ("score", "length", "moves:8")] for v in said]
+assert len(lines) == 110 and lines == said, "the values differ"'
+done
+
 for store in $(./reach convert --help | awk '/^  [a-z]/ && $2 ~ /^(a|the|which)$/ {print $1}'); do
   [[ $known = *" $store "* ]] || { echo "no file of the store $store was read"; exit 1; }
 done

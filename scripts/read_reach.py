@@ -208,6 +208,19 @@ class File:
             expect(len(self.distances(self.sections["distances"], self.size)) == self.size, "each state should have a distance")
         return codes
 
+    def read_values(self):
+        lists, self.layers, states, at = self.sections["boards"], [], 0, 0
+        for layer, length in zip(self.meta["layers"], self.meta["list_bytes"], strict=True):
+            found = sorted_list(lists[at : at + length])
+            self.layers.append((layer["layer"], len(found)))
+            at, states = at + length, states + len(found)
+        expect(at == len(lists), f"the lists should have {len(lists)} bytes, and have {at}")
+        width = sum(len(o.split(">")) for o in self.meta["objectives"])
+        numbers = [x for x, in struct.iter_unpack({4: "<f", 8: "<d"}[self.meta["value_bytes"]], self.sections["values"])]
+        expect(len(numbers) == width * self.size, f"{width} values of {self.size} states expected, {len(numbers)} found")
+        self.values = [numbers[i : i + width] for i in range(0, len(numbers), width)]
+        return list(range(states))
+
     def read_roaring(self):
         found, by_layer = [], collections.Counter()
         for shard, layer, offset, length in struct.iter_unpack("<4Q", self.sections["index"]):
