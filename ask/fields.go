@@ -9,6 +9,7 @@ import (
 	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/chance"
 )
 
 // A Field is a whole number about each state, by which people select, sort and describe members.
@@ -34,7 +35,11 @@ func (f *File) Fields() (all []Field) {
 		}
 	}
 	if l, ok := f.Space().(statespace.Layered); ok {
-		add(Field{Name: l.LayerName(), About: "the layer: the number of " + l.LayerName(), of: func() value {
+		about := "the layer: the number of " + l.LayerName()
+		if _, game := chance.GameOf(f.Space()); game {
+			about = "the layer: the " + l.LayerName()
+		}
+		add(Field{Name: l.LayerName(), About: about, of: func() value {
 			return func(x statespace.Index) (int64, error) { return int64(l.Layer(x)), nil }
 		}})
 	}

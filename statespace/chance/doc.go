@@ -5,8 +5,8 @@
 // lies between a move and the answer of chance is an afterstate. Each move of chance adds to a number,
 // the layer of a state, so that the states have no cycles: in 2048 that is the sum of the tiles.
 //
-//   - A Game has the rules. States and afterstates are numbers of 64 bits, of which equal
-//     ones stand for all images under the symmetries of the game.
+//   - A Game has the rules. States and afterstates are numbers of 64 bits. One
+//     stands for all its images under the symmetries of the game.
 //   - An Objective is what the player wants: a high score, a good chance of reaching a mark, a
 //     short game. Each has its own best moves and values. ParseObjectives reads them.
 //   - A Solver goes forwards through the layers and lists the states, then backwards, and

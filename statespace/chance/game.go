@@ -62,14 +62,13 @@ type Rules interface {
 
 // A Move is a move of the player.
 type Move struct {
-	// After is the afterstate, of which equal ones have the same Draws. It is nothing if the
-	// move has Won.
+	// After is the afterstate: it decides the Draws. It is nothing if the move has Won.
 	After uint64
 	// Gain is what the move adds to the score.
 	Gain float64
 	// Won says that the move reaches the target, which ends the game.
 	Won bool
-	// Number tells the moves of one Case apart, from 0: in 2048 it is the direction.
+	// Number is different for the moves of one Case: the direction, say. It counts from 0.
 	Number uint8
 	// Case numbers what chance has decided before the move, such as a tile that is shown. All cases have
 	// the same moves, by their numbers. Chance is that of the case.
@@ -77,7 +76,7 @@ type Move struct {
 	Chance float64
 }
 
-// A Draw is an answer of chance: a state, so many layers farther, and how likely it is, above 0.
+// A Draw is an answer of chance: a state, how many layers farther it is, and its chance, above 0.
 type Draw struct {
 	To     uint64
 	Step   int

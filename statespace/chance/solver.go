@@ -388,7 +388,7 @@ func (s *Solver) expand(ctx context.Context, n int, states []uint64, beyond int)
 	steps := s.game.Steps()
 	most := s.mostSteps()
 	for low := uint64(0); low < after.capacity; {
-		// So many afterstates that their successors fit, if all are new.
+		// Take as many afterstates as have room for all successors.
 		length := min(after.capacity-low, 1<<16)
 		for _, step := range steps {
 			if n+step <= beyond {

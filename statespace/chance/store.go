@@ -196,7 +196,7 @@ func (f *stored) check(ctx context.Context) error {
 	return nil
 }
 
-// codes returns the states of a layer, of which there should be n.
+// codes returns the n states of a layer.
 func (f *stored) codes(ctx context.Context, threads int, n uint64) ([]uint64, error) {
 	b, err := f.read()
 	if err != nil {
@@ -221,7 +221,7 @@ func (f *stored) codes(ctx context.Context, threads int, n uint64) ([]uint64, er
 	return states, err
 }
 
-// words returns the values of a layer, of which there should be n.
+// words returns the n values of a layer.
 func (f *stored) words(n uint64) ([]uint64, error) {
 	b, err := f.read()
 	if err != nil {

@@ -123,7 +123,7 @@ type tables struct {
 	spare   []*table
 }
 
-// take returns an empty table for n entries with so many values each.
+// take returns an empty table for n entries. Each has a number of values.
 func (a *tables) take(n uint64, values int) (*table, error) {
 	t := &table{stride: uint64(1 + values), capacity: capacityFor(n)}
 	words := t.stride * t.capacity

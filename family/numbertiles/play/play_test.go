@@ -18,7 +18,7 @@ import (
 )
 
 // exact knows all values of a small board, by plain recursion: the expected score to come, the chance of a tile,
-// and the expected number of moves to the end, of which few are better here.
+// and the expected number of moves to the end.
 type exact struct {
 	game  *Twenty48
 	tile  uint8

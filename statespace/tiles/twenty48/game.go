@@ -169,8 +169,8 @@ func (g *Game) most() int {
 	return min(most, 15)
 }
 
-// Estimate implements chance.Game: the boards that can be written, up to symmetry, of which in the
-// larger games about one in ten can be reached.
+// Estimate implements chance.Game: a tenth of the boards that can be
+// written, up to symmetry. In the larger games about one in ten is reached.
 func (g *Game) Estimate() float64 {
 	kinds := g.most() + 1
 	if g.target > 0 && g.most() == int(g.target) {
