@@ -56,8 +56,9 @@ type Result struct {
 	// States, Raw, Dead and Afterstates are the sums over the layers.
 	States, Raw, Dead, Afterstates uint64
 	// Values are those of the start, the mean over Game.Start: one for each column of the
-	// objectives.
+	// objectives. Starts are those of each state of Game.Start.
 	Values []float64
+	Starts [][]float64
 }
 
 // A Solver solves a game. Its methods are for one goroutine at a time. It must be ended by Close or
@@ -140,6 +141,11 @@ func New(g Game, o Options) (*Solver, error) {
 // Result returns what is found so far. Values is nil until Run has returned without an error.
 func (s *Solver) Result() Result {
 	r := Result{Values: s.values}
+	if s.values != nil {
+		for _, d := range s.start {
+			r.Starts = append(r.Starts, d.values)
+		}
+	}
 	for _, l := range s.layers {
 		r.Layers = append(r.Layers, l.Layer)
 		r.States += l.States

@@ -63,6 +63,26 @@ func TestKnown(t *testing.T) {
 	}
 }
 
+// J. Lees-Miller counts boards that are not dead, and takes the mean of all starts, up to symmetry, of 0.95 to
+// the power of the moves to the target.
+func TestDiscounted(t *testing.T) {
+	for _, c := range []struct {
+		rows, columns int
+		target        uint64
+		boards        uint64
+		value         float64
+	}{{3, 3, 64, 594046, 0.194536248513}, {4, 4, 8, 84659, 0.847035665714}} {
+		r := solve(t, twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.target, P4: 0.1}, "discount:0.95", 2)
+		mean := 0.0
+		for _, values := range r.Starts {
+			mean += values[0] / float64(len(r.Starts))
+		}
+		if r.States-r.Dead != c.boards || !near(mean, c.value, 1e-12) {
+			t.Errorf("%dx%d to %d: %d boards, %.13g", c.rows, c.columns, c.target, r.States-r.Dead, mean)
+		}
+	}
+}
+
 func Benchmark3x3(b *testing.B) {
 	for b.Loop() {
 		r := solve(b, twenty48.Options{Rows: 3, Columns: 3, P4: 0.1}, "score,tile", 2)
