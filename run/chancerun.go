@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
 	"pagoda/internal/disk"
 	"pagoda/layers"
-	"pagoda/sorted"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
@@ -120,11 +118,7 @@ func (r *chanceRun) begin() error {
 func (r *chanceRun) division() uint32 { return 0 }
 
 func (r *chanceRun) restore(checkpoint *layers.File) error {
-	err := r.solver.Restore(context.Background(), checkpoint.Meta().Checkpoint.Chance)
-	if errors.Is(err, sorted.ErrDamaged) || errors.Is(err, os.ErrNotExist) {
-		err = &layers.FileError{Path: r.levelsDir(), Err: layers.ErrLost, Detail: err.Error(), Advice: "put the directory of the layers back beside the checkpoint, or begin again in another file"}
-	}
-	return err
+	return r.lostLevels("layers", r.solver.Restore(context.Background(), checkpoint.Meta().Checkpoint.Chance))
 }
 
 func (r *chanceRun) advanced() bool { return len(r.solver.Result().Layers) > 1 }

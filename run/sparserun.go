@@ -81,9 +81,13 @@ func (r *sparseRun) begin() error {
 func (r *sparseRun) division() uint32 { return 0 }
 
 func (r *sparseRun) restore(checkpoint *layers.File) error {
-	err := r.search.Restore(context.Background(), checkpoint.Meta().Checkpoint.Levels)
+	return r.lostLevels("levels", r.search.Restore(context.Background(), checkpoint.Meta().Checkpoint.Levels))
+}
+
+// lostLevels adds advice to an error of files that should be beside the checkpoint: the levels or layers of a run.
+func (j *job) lostLevels(what string, err error) error {
 	if errors.Is(err, sorted.ErrDamaged) || errors.Is(err, os.ErrNotExist) {
-		err = &layers.FileError{Path: r.levelsDir(), Err: layers.ErrLost, Detail: err.Error(), Advice: "put the directory of the levels back beside the checkpoint, or begin again in another file"}
+		return &layers.FileError{Path: j.levelsDir(), Err: layers.ErrLost, Detail: err.Error(), Advice: "put the directory of the " + what + " back beside the checkpoint, or begin again in another file"}
 	}
 	return err
 }

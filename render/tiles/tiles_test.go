@@ -14,41 +14,12 @@ import (
 	"pagoda/render"
 	"pagoda/render/internal/rendertest"
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/threes"
 	"pagoda/statespace/tiles/twenty48"
 )
 
 var doubles = &Look{Names: twenty48.Names}
-
-// thirds are tiles as in Threes: 1, 2, 3, 6, 12...
-var thirds = &Look{Palette: Thirds, Names: tiles.Naming{Number: func(tile uint8) uint64 {
-	if tile < 3 {
-		return uint64(tile)
-	}
-	return 3 << (tile - 3)
-}}}
-
-// oneStep slides a line by one cell, as in Threes.
-func oneStep(line []uint8) int32 {
-	for i := 1; i < len(line); i++ {
-		a, b := line[i-1], line[i]
-		switch {
-		case b == 0:
-			continue
-		case a == 0:
-			line[i-1] = b
-		case a+b == 3 && a != 3 && b != 3:
-			line[i-1] = 3
-		case a == b && a >= 3 && a < 15:
-			line[i-1]++
-		default:
-			continue
-		}
-		copy(line[i:], line[i+1:])
-		line[len(line)-1] = 0
-		return 0
-	}
-	return 0
-}
+var thirds = &Look{Palette: Thirds, Names: threes.Names}
 
 func grid(t testing.TB, rows, columns int, rule tiles.Rule) *tiles.Grid {
 	t.Helper()
@@ -191,7 +162,7 @@ func TestGIF(t *testing.T) {
 		style := render.Style{Cell: rendertest.Cells(16, 24, 12)[i%3], Theme: render.Themes()[i%3], NoCaptions: i == 1}
 		rendertest.CheckGIF(t, "doubles", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 3)), 1, style)
 		style.Theme = render.Themes()[(i+1)%3]
-		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], oneStep, thirds, 3)), 1, style)
+		rendertest.CheckGIF(t, "thirds", rendertest.Play(t, render.Timing{Move: 300 * time.Millisecond}, game(t, r, shape[0], shape[1], threes.Rule, thirds, 3)), 1, style)
 	}
 	var strip []render.Scene // with arrows
 	for _, panel := range render.Strip(game(t, r, 4, 4, twenty48.Rule, doubles, 5)) {
@@ -294,7 +265,7 @@ func TestStrip(t *testing.T) {
 			t.Errorf("panel %d has %d polygons, want %d arrows", i, polygons, want)
 		}
 	}
-	for _, c := range captions(game(t, rand.New(rand.NewPCG(65, 66)), 3, 3, oneStep, thirds, 3)) {
+	for _, c := range captions(game(t, rand.New(rand.NewPCG(65, 66)), 3, 3, threes.Rule, thirds, 3)) {
 		if strings.Contains(c, "score") {
 			t.Errorf("a rule without gains has the caption %q", c)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/threes"
 	"pagoda/statespace/tiles/twenty48"
 )
 
@@ -41,7 +42,7 @@ func TestUnfold(t *testing.T) {
 func TestUnfoldEntries(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for range 200 {
-		g := grid(t, 3, 3, oneStep)
+		g := grid(t, 3, 3, threes.Rule)
 		var boards []tiles.Board
 		b := tiles.Board(0x1_0203_0104)
 		for len(boards) < 20 && g.Moves(b) {

@@ -63,7 +63,7 @@ func (s *Solver) Restore(ctx context.Context, state *State) error {
 	if state.Columns != len(s.columns) {
 		return fmt.Errorf("the layers were begun with %d values for each state, and there are %d objectives", state.Columns, len(s.columns))
 	}
-	if _, err := ownDir(s.o.Dir); err != nil {
+	if _, err := disk.OwnDir(s.o.Dir); err != nil {
 		return err
 	}
 	from := len(state.Layers)

@@ -1,6 +1,7 @@
 package chance
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,6 +21,19 @@ func NewSpace(g Game) *Space { return &Space{g} }
 
 // Game returns the game of the space.
 func (s *Space) Game() Game { return s.game }
+
+// Define returns the space of a definition whose puzzle is the options O of a game, by the function that makes it.
+func Define[O any, G Game](d statespace.Definition, newGame func(name string, o O) (G, error)) (statespace.Space, error) {
+	var o O
+	if err := json.Unmarshal(d.Puzzle, &o); err != nil {
+		return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
+	}
+	g, err := newGame(d.Name, o)
+	if err != nil {
+		return nil, err
+	}
+	return NewSpace(g), nil
+}
 
 // GameOf returns the game of a space, if it has one.
 func GameOf(sp statespace.Space) (Game, bool) {

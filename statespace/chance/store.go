@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -42,7 +41,7 @@ func (st *store) make() error {
 	if st.dir == "" {
 		return nil
 	}
-	there, err := ownDir(st.dir)
+	there, err := disk.OwnDir(st.dir)
 	if err != nil || there {
 		return err
 	}
@@ -50,33 +49,9 @@ func (st *store) make() error {
 	return disk.MakeDir(st.dir, 0o755)
 }
 
-// ownDir reports whether the directory of the layers is there. A link is an error: a stranger may have put it there.
-func ownDir(dir string) (there bool, err error) {
-	info, err := os.Lstat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	case err == nil && !info.IsDir():
-		err = fmt.Errorf("%s should be a directory, for the layers of a run, and is a link or a file: move it", dir)
-	}
-	return true, err
-}
-
 // RemoveLayers removes the files that solvers have left in a directory, and the directory unless there is
 // something else in it. It may not be there at all.
-func RemoveLayers(dir string) error {
-	if there, err := ownDir(dir); !there || err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if scratch.MatchString(e.Name()) {
-			err = errors.Join(err, disk.Remove(filepath.Join(dir, e.Name())))
-		}
-	}
-	disk.Remove(dir) // stays if others have put something there
-	return err
-}
+func RemoveLayers(dir string) error { return disk.RemoveScratch(dir, scratch) }
 
 // write makes a file of what do writes.
 func (st *store) write(name string, do func(w io.Writer) error) (_ *stored, err error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,7 +27,7 @@ func (s *Search) cleanDir() error {
 	if s.o.Dir == "" {
 		return nil
 	}
-	there, err := ownDir(s.o.Dir)
+	there, err := disk.OwnDir(s.o.Dir)
 	if err != nil {
 		return err
 	}
@@ -49,34 +48,9 @@ func (s *Search) cleanDir() error {
 	return err
 }
 
-// ownDir reports whether the directory of the levels is there. A link is an error: a stranger may
-// have put it there, and files in other directories are not of a search.
-func ownDir(dir string) (there bool, err error) {
-	info, err := os.Lstat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	case err == nil && !info.IsDir():
-		err = fmt.Errorf("%s should be a directory, for the levels of a search, and is a link or a file: move it", dir)
-	}
-	return true, err
-}
-
 // RemoveLevels removes the files that searches have left in a directory, and the directory unless
 // there is something else in it. It may not be there at all.
-func RemoveLevels(dir string) error {
-	if there, err := ownDir(dir); !there || err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if scratch.MatchString(e.Name()) {
-			err = errors.Join(err, disk.Remove(filepath.Join(dir, e.Name())))
-		}
-	}
-	disk.Remove(dir) // stays if others have put something there
-	return err
-}
+func RemoveLevels(dir string) error { return disk.RemoveScratch(dir, scratch) }
 
 // Save makes all complete levels durable, those that are not yet, and returns what Restore
 // needs to take them back from the directory. It may be called from between, or after Run has
@@ -127,7 +101,7 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 	case s.o.Dir == "":
 		return errors.New("to restore levels, a search needs a directory")
 	}
-	if _, err := ownDir(s.o.Dir); err != nil {
+	if _, err := disk.OwnDir(s.o.Dir); err != nil {
 		return err
 	}
 	for i, l := range saved {

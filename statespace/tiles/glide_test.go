@@ -7,31 +7,9 @@ import (
 	"testing"
 
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/threes"
 	"pagoda/statespace/tiles/twenty48"
 )
-
-// step slides a line by one cell, as in Threes: 1 and 2 join to 3, equal tiles from 3 on to the next.
-func step(line []uint8) int32 {
-	for i := 1; i < len(line); i++ {
-		a, b := line[i-1], line[i]
-		switch {
-		case b == 0:
-			continue
-		case a == 0:
-			line[i-1] = b
-		case a+b == 3 && a != 3 && b != 3:
-			line[i-1] = 3
-		case a == b && a >= 3 && a < 15:
-			line[i-1]++
-		default:
-			continue
-		}
-		copy(line[i:], line[i+1:])
-		line[len(line)-1] = 0
-		return 0
-	}
-	return 0
-}
 
 // The glides of a slide make the board after it: each tile goes once, towards the wall and past no
 // other, and two tiles that join make a new one.
@@ -46,7 +24,7 @@ func TestGlides(t *testing.T) {
 			return map[bool]uint8{true: a + 1}[a == b && a >= 3]
 		},
 	}
-	for name, rule := range map[string]tiles.Rule{"to the wall": twenty48.Rule, "one step": step} {
+	for name, rule := range map[string]tiles.Rule{"to the wall": twenty48.Rule, "one step": threes.Rule} {
 		for _, shape := range [][2]int{{4, 4}, {3, 3}, {2, 5}, {1, 7}, {8, 2}, {1, 1}} {
 			g, err := tiles.New(shape[0], shape[1], rule)
 			if err != nil {

@@ -15,17 +15,7 @@ import (
 const Family = "threes"
 
 // Define returns the space of a definition.
-func Define(d statespace.Definition) (statespace.Space, error) {
-	var o Options
-	if err := json.Unmarshal(d.Puzzle, &o); err != nil {
-		return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
-	}
-	g, err := NewGame(d.Name, o)
-	if err != nil {
-		return nil, err
-	}
-	return chance.NewSpace(g), nil
-}
+func Define(d statespace.Definition) (statespace.Space, error) { return chance.Define(d, NewGame) }
 
 // Name implements chance.Game.
 func (g *Game) Name() string { return g.name }
