@@ -10,6 +10,7 @@ import (
 	"pagoda/internal/exactjson"
 	"pagoda/internal/suggest"
 	"pagoda/layers"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
@@ -107,6 +108,38 @@ func (f *File) Play(objective string, seed uint64) (*Playout, error) {
 	return p, err
 }
 
+// states returns the texts of the states: one more than moves, unless the last move wins.
+func (p *Playout) states() []string {
+	all := []string{}
+	for _, t := range p.Turns {
+		all = append(all, p.Game.Format(t.Layer, t.State))
+	}
+	if !p.Won {
+		all = append(all, p.Game.Format(p.Layer, p.State))
+	}
+	return all
+}
+
+// GamePath returns the states of a game as a path. A last move that wins leads to no state, and is left
+// out.
+func (f *File) GamePath(p *Playout) (path statespace.Path, err error) {
+	err = f.Read(func() error {
+		for i, text := range p.states() {
+			x, err := f.Space().Parse(text)
+			if err != nil {
+				return err
+			}
+			if i == 0 {
+				path.From = x
+			} else {
+				path.Steps = append(path.Steps, statespace.Step{Move: statespace.AnyMove, State: x})
+			}
+		}
+		return nil
+	})
+	return path, err
+}
+
 // step describes a turn in a few words.
 func (p *Playout) step(t chance.Turn) string {
 	if t.Move.Won {
@@ -117,12 +150,9 @@ func (p *Playout) step(t chance.Turn) string {
 
 // MarshalJSON writes an object with the states, one more than moves unless the last move wins.
 func (p *Playout) MarshalJSON() ([]byte, error) {
-	states, moves := []string{}, []string{}
+	moves := []string{}
 	for _, t := range p.Turns {
-		states, moves = append(states, p.Game.Format(t.Layer, t.State)), append(moves, p.step(t))
-	}
-	if !p.Won {
-		states = append(states, p.Game.Format(p.Layer, p.State))
+		moves = append(moves, p.step(t))
 	}
 	return exactjson.Marshal(struct {
 		Space     string   `json:"space"`
@@ -132,7 +162,7 @@ func (p *Playout) MarshalJSON() ([]byte, error) {
 		Won       bool     `json:"won"`
 		States    []string `json:"states"`
 		Moves     []string `json:"moves"`
-	}{p.Game.Name(), p.Objective, p.Seed, p.Score, p.Won, states, moves})
+	}{p.Game.Name(), p.Objective, p.Seed, p.Score, p.Won, p.states(), moves})
 }
 
 // WriteText writes a line for each move, and the score.

@@ -32,7 +32,9 @@ packages of jumps. It looks for a path that takes few steps, with more memory if
 allows more; with --random, --fewest-moves or --via it explains the path that these find.
 
 With --via the path leads through a position. With --from it begins in another than the
-start. These enumerate what can be reached from there.`,
+start. These enumerate what can be reached from there.
+
+In a game against chance, game plays a whole game with the best moves.`,
 		Args: cli.Args(1, 2, "a file and a pattern, or --goal"),
 	}
 	flags := cmd.Flags()

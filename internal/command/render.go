@@ -15,8 +15,10 @@ import (
 // renderFlags are the flags of render.
 type renderFlags struct {
 	Picture
-	solution, goal, explain bool
-	job                     *Job
+	solution, goal, explain, game bool
+	objective                     string
+	seed                          uint64
+	job                           *Job
 }
 
 func (p *program) render() *cobra.Command {
@@ -31,10 +33,16 @@ be reached.
 With --solution it draws the moves from the start to one pattern, or with --goal to the
 nearest goal: each position with the next move as an arrow, or as GIF, an animation. If the
 pattern cannot be reached, it says why, writes no file and exits with 1. --explain explains
-the moves as path does: each picture is a step, which can be several moves.`,
+the moves as path does: each picture is a step, which can be several moves.
+
+With --game it draws a game against chance that is played with the best moves, as the command
+game plays it, by --objective and --seed.`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if f.goal {
+			switch {
+			case f.goal:
 				return cli.Args(1, 1, "a file and no pattern with --goal")(cmd, args)
+			case f.game:
+				return cli.Args(1, 1, "a file and no pattern with --game")(cmd, args)
 			}
 			return cli.Args(2, -1, "a file and patterns")(cmd, args)
 		},
@@ -45,6 +53,8 @@ the moves as path does: each picture is a step, which can be several moves.`,
 	flags.BoolVar(&f.solution, "solution", false, "draw moves that lead from the start to the pattern")
 	flags.BoolVar(&f.goal, "goal", false, "with --solution: draw moves that lead to the nearest goal")
 	flags.BoolVar(&f.explain, "explain", false, "with --solution: explain the moves in the terms of the puzzle")
+	flags.BoolVar(&f.game, "game", false, "draw a game against chance, played with the best moves")
+	gameFlags(cmd, &f.objective, &f.seed)
 	flags.BoolVar(&f.NoCaptions, "no-captions", false, "leave out the text under pictures")
 	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces, where they are drawn")
 	f.job = NewJob(cmd, cli.OfFile)
@@ -59,14 +69,20 @@ func (f *renderFlags) check(cmd *cobra.Command) error {
 	if flag := given(cmd, "goal", "explain"); flag != "" && !f.solution {
 		return cli.Usagef("--%s is for --solution", flag)
 	}
-	if flag := given(cmd, "speed", "loop"); f.Format == "gif" && !f.solution && flag != "" {
-		return cli.Usagef("--%s is for gif with --solution; there is no --solution here", flag)
+	if flag := given(cmd, "objective", "seed"); flag != "" && !f.game {
+		return cli.Usagef("--%s is for --game", flag)
+	}
+	if f.game && f.solution {
+		return cli.Usagef("--solution and --game do not go together: choose one")
+	}
+	if flag := given(cmd, "speed", "loop"); f.Format == "gif" && !f.solution && !f.game && flag != "" {
+		return cli.Usagef("--%s is for gif with --solution or --game; there is none here", flag)
 	}
 	return f.CheckFlags(cmd,
 		Use{"no-letters", "svg, png and gif", f.Format != "txt"},
 		Use{"columns", "svg, png and txt", f.Format != "gif"},
-		Use{"speed", "gif with --solution", f.Format == "gif"},
-		Use{"loop", "gif with --solution", f.Format == "gif"})
+		Use{"speed", "gif with --solution or --game", f.Format == "gif"},
+		Use{"loop", "gif with --solution or --game", f.Format == "gif"})
 }
 
 func (f *renderFlags) run(cmd *cobra.Command, p *program, args []string) error {
@@ -84,6 +100,9 @@ func (f *renderFlags) run(cmd *cobra.Command, p *program, args []string) error {
 	}
 	if f.noLetters && !drawer.Letters() {
 		return cli.Usagef("--no-letters is for pieces that have names; those of %s have none", file.Space().Name())
+	}
+	if f.game {
+		return f.drawGame(cmd, file, drawer)
 	}
 	var texts []string
 	for text, err := range patterns(args[1:], newStdin(cmd)) {
@@ -145,7 +164,25 @@ func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer re
 	if !s.Reachable {
 		return no(true, writeSolution(cmd, s, false))
 	}
-	film, err := drawer.Film(s.Space(), s.Path)
+	return f.drawPath(cmd, drawer, s.Space(), s.Path)
+}
+
+// drawGame draws a game that is played with the best moves.
+func (f *renderFlags) drawGame(cmd *cobra.Command, file *ask.File, drawer render.Drawer) error {
+	game, err := file.Play(f.objective, f.seed)
+	if err != nil {
+		return err
+	}
+	path, err := file.GamePath(game)
+	if err != nil {
+		return err
+	}
+	return f.drawPath(cmd, drawer, file.Space(), path)
+}
+
+// drawPath draws the moves of a path.
+func (f *renderFlags) drawPath(cmd *cobra.Command, drawer render.Drawer, sp statespace.Space, path statespace.Path) error {
+	film, err := drawer.Film(sp, path)
 	if err != nil {
 		return err
 	}

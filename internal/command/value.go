@@ -66,8 +66,7 @@ The same seed plays the same game.`,
 	}
 	OpenFlags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the random numbers")
-	cmd.Flags().StringVar(&objective, "objective", "", "the objective that the moves are best for (default: the first of the file)")
+	gameFlags(cmd, &objective, &seed)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f, err := p.open(cmd, args[0])
 		if err != nil {
@@ -84,6 +83,12 @@ The same seed plays the same game.`,
 		return game.WriteText(cmd.OutOrStdout())
 	}
 	return cmd
+}
+
+// gameFlags adds the flags of a game that is played with the best moves.
+func gameFlags(cmd *cobra.Command, objective *string, seed *uint64) {
+	cmd.Flags().Uint64Var(seed, "seed", 1, "of a game: the seed of the random numbers")
+	cmd.Flags().StringVar(objective, "objective", "", "of a game: the objective that its moves are best for (default: the first of the file)")
 }
 
 // A choiceJSON is a move with what it is worth, as JSON.
