@@ -79,16 +79,20 @@ func (j *job) sameObjectives(f *layers.File, r *Result) error {
 	})
 }
 
-// chanceNeed returns about how many bytes the hash tables of the largest layers take, and how many states the
-// space has, about.
+// chanceNeed returns about how many bytes a run takes for its largest layers, and how many states the space has,
+// about.
 func (j *job) chanceNeed() (bytes uint64, states float64) {
 	game, _ := chance.GameOf(j.sp)
 	states = game.Estimate()
-	// On boards that were solved, the largest layer has less than a thirtieth of the states. At that
-	// time three layers of boards are in tables, or the values of three layers.
-	layer := states / 30
-	entry := 8 * float64(3+3*(1+chance.Columns(j.objectives)))
-	return uint64(math.Min(layer*entry, 1<<62)) + 1<<20, states
+	// On boards that were solved, the largest layer has at most a twenty-fifth of the states. Backwards there are
+	// tables of afterstates and of two layers, a quarter of each empty, and the list of a layer.
+	layer := states / 25
+	entry := 8 * float64(1+4*(1+chance.Columns(j.objectives)))
+	need := layer * entry
+	if j.levelsDir() == "" {
+		need += 2 * states // the packed lists of all layers
+	}
+	return uint64(math.Min(need, 1<<62)) + 1<<20, states
 }
 
 func (j *job) openChance() (_ enumeration, err error) {

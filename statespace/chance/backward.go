@@ -3,8 +3,11 @@ package chance
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"slices"
+
+	"pagoda/internal/mapped"
 )
 
 // backwards computes the values, from the last layer to the first.
@@ -20,7 +23,7 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 		if s.from > 0 && !s.starts(l) && l.Layer.Layer > s.layers[s.from-1].Layer.Layer+s.mostSteps() {
 			continue
 		}
-		states, err := l.list.codes(ctx, s.o.Threads, l.States)
+		states, err := l.list.codes(ctx, s.o.Threads, l.States, nil)
 		if err != nil {
 			return err
 		}
@@ -28,7 +31,7 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 		if err != nil {
 			return err
 		}
-		t, err := s.tables.take(l.States, k)
+		t, err := s.tables.take(l.States, l.States, k)
 		if err != nil {
 			return err
 		}
@@ -89,17 +92,16 @@ func (s *Solver) takeStart(l *layer, t *table) {
 func (s *Solver) evaluate(ctx context.Context, i int) error {
 	l, k := s.layers[i], len(s.columns)
 	n := l.Layer.Layer
-	for m, t := range s.ahead {
-		if m > n+s.mostSteps() {
-			s.tables.give(t)
-			delete(s.ahead, m)
-		}
-	}
-	states, err := l.list.codes(ctx, s.o.Threads, l.States)
+	states, err := l.list.codes(ctx, s.o.Threads, l.States, s.room)
 	if err != nil {
 		return err
 	}
-	after, err := s.tables.take(l.Afterstates, k)
+	s.room = states
+	var mostStates, mostAfter uint64 // of this layer and those to come
+	for _, to := range s.layers[:i+1] {
+		mostStates, mostAfter = max(mostStates, to.States), max(mostAfter, to.Afterstates)
+	}
+	after, err := s.tables.take(l.Afterstates, mostAfter, k)
 	if err != nil {
 		return err
 	}
@@ -110,48 +112,70 @@ func (s *Solver) evaluate(ctx context.Context, i int) error {
 	if err := s.averages(ctx, n, after); err != nil {
 		return err
 	}
-	t, err := s.tables.take(l.States, k)
+	for m, t := range s.ahead { // those that no other layer needs
+		if i == 0 || m > s.layers[i-1].Layer.Layer+s.mostSteps() {
+			s.tables.give(t)
+			delete(s.ahead, m)
+		}
+	}
+	t, err := s.tables.take(l.States, mostStates, k)
 	if err != nil {
 		return err
 	}
 	s.ahead[n] = t
-	var values []uint64
-	if s.o.Dir != "" {
-		values = make([]uint64, l.States*uint64(k))
+	if s.o.Dir == "" {
+		err = s.choices(ctx, states, after, t, nil)
+	} else if l.vals, err = s.store.write(s.valuesName(i), func(to io.Writer) error { return s.choices(ctx, states, after, t, to) }); err == nil {
+		l.Values = &l.vals.File
 	}
-	if err := s.each(ctx, l.States, grain, func(w *worker, low, high uint64) error {
-		for j := low; j < high; j++ {
-			state := states[j]
-			w.moves = w.rules.Moves(w.moves[:0], state)
-			for m := range w.moves {
-				mv, dst := &w.moves[m], w.value[m*k:][:k]
-				var of []uint64
-				if !mv.Won {
-					of = after.find(mv.After)
+	s.takeStart(l, t)
+	return err
+}
+
+// choices puts the values of states into a table, given those of their afterstates. It also writes them, unless
+// to is nil: in the order of the states, column by column for each.
+func (s *Solver) choices(ctx context.Context, states []uint64, after, t *table, to io.Writer) error {
+	const some = 1 << 18 // states between writes
+	k := len(s.columns)
+	var values []uint64
+	if to != nil {
+		values = make([]uint64, min(some, len(states))*k)
+	}
+	for len(states) > 0 {
+		part := states[:min(some, len(states))]
+		states = states[len(part):]
+		if err := s.each(ctx, uint64(len(part)), grain, func(w *worker, low, high uint64) error {
+			for j := low; j < high; j++ {
+				state := part[j]
+				w.moves = w.rules.Moves(w.moves[:0], state)
+				for m := range w.moves {
+					mv, dst := &w.moves[m], w.value[m*k:][:k]
+					var of []uint64
+					if !mv.Won {
+						of = after.find(mv.After)
+					}
+					s.worth(dst, mv, of)
 				}
-				s.worth(dst, mv, of)
+				s.best(w, state)
+				at, _ := t.insert(state)
+				entry := t.slots[at*t.stride+1:][:k]
+				for c, v := range w.best {
+					entry[c] = math.Float64bits(v)
+				}
+				if to != nil {
+					copy(values[j*uint64(k):], entry)
+				}
 			}
-			s.best(w, state)
-			at, _ := t.insert(state)
-			entry := t.slots[at*t.stride+1:][:k]
-			for c, v := range w.best {
-				entry[c] = math.Float64bits(v)
-			}
-			if values != nil {
-				copy(values[j*uint64(k):], entry)
+			return nil
+		}); err != nil {
+			return err
+		}
+		if to != nil {
+			if _, err := to.Write(mapped.Bytes(values[:len(part)*k])); err != nil {
+				return err
 			}
 		}
-		return nil
-	}); err != nil {
-		return err
 	}
-	if s.takeStart(l, t); values == nil {
-		return nil
-	}
-	if l.vals, err = s.store.writeFloats(ctx, s.valuesName(i), values); err != nil {
-		return err
-	}
-	l.Values = &l.vals.File
 	return nil
 }
 

@@ -80,6 +80,7 @@ type Solver struct {
 	from   int            // backwards: layers from here on have values
 	start  []draw
 	values []float64
+	room   []uint64 // for the states of a layer
 
 	progress *statespace.Progress
 }
@@ -253,7 +254,7 @@ func (s *Solver) reopen(ctx context.Context) error {
 		if l.Layer.Layer+s.mostSteps() <= last {
 			continue
 		}
-		states, err := l.list.codes(ctx, s.o.Threads, l.States)
+		states, err := l.list.codes(ctx, s.o.Threads, l.States, nil)
 		if err != nil {
 			return err
 		}
@@ -283,7 +284,7 @@ func (s *Solver) open(n int) (*table, error) {
 	if t := s.ahead[n]; t != nil {
 		return t, nil
 	}
-	t, err := s.tables.take(s.guess, 0)
+	t, err := s.tables.take(s.guess, s.guess, 0)
 	if err == nil {
 		s.ahead[n] = t
 	}
@@ -340,12 +341,13 @@ func (s *Solver) close(ctx context.Context, n int) error {
 
 // sort returns the states of a table in increasing order.
 func (s *Solver) sort(ctx context.Context, t *table) ([]uint64, error) {
-	states := make([]uint64, 0, t.count)
+	states := slices.Grow(s.room[:0], int(t.count))
 	for i := uint64(0); i < t.capacity; i++ {
 		if x := t.slots[i*t.stride]; x != 0 {
 			states = append(states, x-1)
 		}
 	}
+	s.room = states
 	return states, s.sortStates(ctx, states)
 }
 
@@ -460,7 +462,7 @@ func (s *Solver) expand(ctx context.Context, n int, states []uint64, beyond int)
 // a table with room for all.
 func (s *Solver) afterstates(ctx context.Context, states []uint64, known *table) (t *table, counts Layer, err error) {
 	if t = known; t == nil {
-		if t, err = s.tables.take(uint64(len(states)), 0); err != nil {
+		if t, err = s.tables.take(uint64(len(states)), uint64(len(states)), 0); err != nil {
 			return nil, counts, err
 		}
 	}

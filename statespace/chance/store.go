@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"pagoda/internal/disk"
 	"pagoda/internal/mapped"
@@ -114,21 +115,6 @@ func (st *store) writeList(ctx context.Context, name string, states []uint64) (*
 	})
 }
 
-// writeFloats makes the file of the values of a layer.
-func (st *store) writeFloats(ctx context.Context, name string, values []uint64) (*stored, error) {
-	return st.write(name, func(to io.Writer) error {
-		for low := 0; low < len(values); low += 1 << 16 {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if _, err := to.Write(mapped.Bytes(values[low:min(len(values), low+1<<16)])); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // damaged says what is wrong with a file.
 func (f *stored) damaged(format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", f.path, sorted.ErrDamaged, fmt.Sprintf(format, args...))
@@ -171,8 +157,8 @@ func (f *stored) check(ctx context.Context) error {
 	return nil
 }
 
-// codes returns the n states of a layer.
-func (f *stored) codes(ctx context.Context, threads int, n uint64) ([]uint64, error) {
+// codes returns the n states of a layer, in room if it is large enough.
+func (f *stored) codes(ctx context.Context, threads int, n uint64, room []uint64) ([]uint64, error) {
 	b, err := f.read()
 	if err != nil {
 		return nil, err
@@ -184,7 +170,7 @@ func (f *stored) codes(ctx context.Context, threads int, n uint64) ([]uint64, er
 	if list.Words() != 1 || list.Len() != n {
 		return nil, f.damaged("it should have %d states, and has %d", n, list.Len())
 	}
-	states := make([]uint64, n)
+	states := slices.Grow(room[:0], int(n))[:n]
 	err = ranges(ctx, threads, list.Chunks(), 64, func(low, high uint64) error {
 		for i := low; i < high; i++ {
 			if _, err := list.Chunk(states[i*sorted.ChunkCodes:][:0], i); err != nil {

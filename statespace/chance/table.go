@@ -123,8 +123,9 @@ type tables struct {
 	spare   []*table
 }
 
-// take returns an empty table for n entries. Each has a number of values.
-func (a *tables) take(n uint64, values int) (*table, error) {
+// take returns an empty table for n entries. Each has a number of values. Most is how many entries a table that takes
+// its place may need.
+func (a *tables) take(n, most uint64, values int) (*table, error) {
 	t := &table{stride: uint64(1 + values), capacity: capacityFor(n)}
 	words := t.stride * t.capacity
 	// Most layers are about as large as the one before: its table is cleared and used again.
@@ -135,12 +136,13 @@ func (a *tables) take(n uint64, values int) (*table, error) {
 			return t, a.clear(t)
 		}
 	}
-	if a.most > 0 && a.bytes+8*words > a.most {
-		a.drop()
-		if a.bytes+8*words > a.most {
-			return nil, errFull
-		}
+	a.drop()
+	if roomy := t.stride * capacityFor(max(n, min(most, n+n/2))); a.most == 0 || a.bytes+8*roomy <= a.most {
+		words = roomy
+	} else if a.bytes+8*words > a.most {
+		return nil, errFull
 	}
+	t.capacity = words / t.stride
 	var err error
 	if t.memory, err = mapped.Alloc(a.ctx, words, a.threads); err != nil {
 		return nil, err
@@ -185,7 +187,7 @@ func (a *tables) release(t *table) {
 // grow returns a table with the states of another one, which it takes back, and room for half as many again, or
 // for n more.
 func (a *tables) grow(old *table, n uint64) (*table, error) {
-	t, err := a.take(old.count+max(old.count/2, n)+8, int(old.stride)-1)
+	t, err := a.take(old.count+max(old.count/2, n)+8, 0, int(old.stride)-1)
 	if err != nil {
 		return nil, err
 	}

@@ -110,7 +110,7 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 	s.tables.give(after)
 	counts.Layer, counts.States = n, uint64(len(states))
 	// An entry has the values, and then whether the state is reached.
-	t, err := s.tables.take(uint64(len(states)), k+1)
+	t, err := s.tables.take(uint64(len(states)), uint64(len(states)), k+1)
 	if err != nil {
 		return counts, err
 	}
