@@ -2,13 +2,13 @@ package numbertiles
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"text/tabwriter"
@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/family"
+	"pagoda/family/numbertiles/regret"
 	"pagoda/internal/cli"
 	"pagoda/internal/command"
 	"pagoda/internal/progress"
@@ -26,8 +27,8 @@ import (
 )
 
 // playerCommands returns the commands of players on large boards.
-func playerCommands(*family.Set) []*cobra.Command {
-	return []*cobra.Command{playCommand(), trainCommand(), replayCommand()}
+func playerCommands(families *family.Set) []*cobra.Command {
+	return []*cobra.Command{playCommand(families), trainCommand(), replayCommand()}
 }
 
 // A chosenGame is the game that an argument and flags choose.
@@ -36,6 +37,10 @@ type chosenGame struct {
 	p4    float64
 	bag   int
 	bonus bool
+
+	kind          string
+	rows, columns int
+	last          uint64 // the tile that ends a game, or 0
 }
 
 func (c *chosenGame) flags(cmd *cobra.Command) {
@@ -45,39 +50,43 @@ func (c *chosenGame) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.bonus, "bonus", false, "Threes: a bonus tile may come next")
 }
 
-// game returns the game of a name, such as 2048 or threes/3x3.
+// game returns the game of a name, such as 2048 or threes/3x3. It does not end with a tile: see until.
 func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) {
 	kind, board, named := strings.Cut(name, "/")
 	if named && c.board != "" {
 		return nil, cli.Usagef("%.60s names a board: leave out --board, or the slash and what follows", name)
 	}
 	if !named {
-		board = c.board
+		board = cmp.Or(c.board, "4x4")
 	}
-	rows, columns := 4, 4
-	if board != "" || named {
-		r, k, _ := strings.Cut(board, "x")
-		var err, wrong error
-		rows, err = strconv.Atoi(r)
-		if columns, wrong = strconv.Atoi(k); err != nil || wrong != nil {
-			return nil, cli.Usagef("expected a board such as 4x4, its rows and columns, found %.40q", board)
-		}
+	var err error
+	if c.rows, c.columns, c.last, err = parseName(kind, board); err != nil {
+		return nil, cli.Usagef("expected a board such as 4x4, its rows and columns, or 3x4:64 with the tile that ends a game, found %.40q", board)
 	}
+	c.kind = kind
 	for flag, of := range map[string]string{"p4": twenty48.Family, "bag": threes.Family, "bonus": threes.Family} {
 		if cmd.Flags().Changed(flag) && kind != of {
 			return nil, cli.Usagef("--%s is for %s, and the game is %.40s", flag, of, kind)
 		}
 	}
 	var g player.Game
-	var err error
 	switch kind {
 	case twenty48.Family:
-		g, err = player.New2048(rows, columns, c.p4)
+		g, err = player.New2048(c.rows, c.columns, c.p4)
 	case threes.Family:
-		g, err = player.NewThrees(player.ThreesOptions{Rows: rows, Columns: columns, Bag: c.bag, Bonus: c.bonus})
+		g, err = player.NewThrees(player.ThreesOptions{Rows: c.rows, Columns: c.columns, Bag: c.bag, Bonus: c.bonus})
 	default:
 		err = fmt.Errorf("expected the game 2048 or threes, found %.40q", kind)
 	}
+	return g, cli.UsageError(err)
+}
+
+// until returns the game that ends with the tile of its name, if there is one.
+func (c *chosenGame) until(g player.Game) (player.Game, error) {
+	if c.last == 0 {
+		return g, nil
+	}
+	g, err := player.Until(g, c.last)
 	return g, cli.UsageError(err)
 }
 
@@ -85,6 +94,7 @@ func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) 
 type plays struct {
 	chosenGame
 	player, network, keep string
+	against, objective    string
 	games                 int
 	seed                  uint64
 	threads               *int
@@ -92,29 +102,34 @@ type plays struct {
 	json                  bool
 }
 
-func playCommand() *cobra.Command {
+func playCommand(families *family.Set) *cobra.Command {
 	var p plays
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Let the computer play 2048 or Threes, many games at a time",
 		Long: `play lets the computer play games of 2048 or Threes, and sums them up: the mean score and the
-tiles that games reach, with 95 % intervals. GAME is 2048 or threes, or a board such as 2048/3x3.
+tiles that games reach, with 95 % intervals. GAME is 2048 or threes, or a board such as 2048/3x3;
+games of 2048/3x4:64 end with the tile 64.
 
 The players: expectimax looks ahead, --depth layers of chance (by default as many as suit the
 board), and leaves out what comes with a chance below --cutoff. network asks a file that train
 has made; --depth lets it look ahead, too. greedy takes the largest gain. corner slides down,
-else left, else right, else up. random takes any slide.
+else left, else right, else up. random takes any slide. best makes the best moves by a file.
+
+--against compares each move with the values of a file that run has made: how much it loses, where,
+and what the player is worth by that.
 
 Game k of a seed is the same for any number of threads. Ctrl-C prints the results so far, of the
 games that have ended: short games end first.`,
 		Example: `  reach play 2048 --games 20
   reach play 2048/3x3 --player corner --games 1000 --seed 7 --keep games.txt
   reach play 2048 --player network --network 2048.network --depth 1
-  reach play threes --depth 2 --cutoff 0.01 --json`,
+  reach play threes --depth 2 --cutoff 0.01 --json
+  reach play 2048/2x3 --depth 1 --against 2048-2x3.reach --objective score`,
 		Args: cli.Args(1, 1, "a game"),
 	}
 	p.flags(cmd)
-	cli.OneOf(cmd, &p.player, "player", "expectimax", []string{"expectimax", "network", "corner", "greedy", "random"}, "who plays")
+	cli.OneOf(cmd, &p.player, "player", "expectimax", []string{"expectimax", "network", "corner", "greedy", "random", "best"}, "who plays")
 	cmd.Flags().IntVar(&p.games, "games", 100, "how many games")
 	cmd.Flags().Uint64Var(&p.seed, "seed", 1, "seed of the random numbers")
 	p.threads = cli.Threads(cmd)
@@ -122,13 +137,16 @@ games that have ended: short games end first.`,
 	cmd.Flags().Float64Var(&p.search.Cutoff, "cutoff", player.DefaultCutoff, "judge without search what comes with a lower chance")
 	cmd.Flags().StringVar(&p.network, "network", "", "`FILE` of the network that plays")
 	cmd.Flags().StringVar(&p.keep, "keep", "", "write the games to `FILE`, one per line, for replay")
+	cmd.Flags().StringVar(&p.against, "against", "", "compare each move with the exact values in `FILE`")
+	cmd.Flags().StringVar(&p.objective, "objective", "", "of --against: the objective that counts (default: the first of the file)")
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object instead of text")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0]) }
+	command.OpenFlags(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, families, args[0]) }
 	return cmd
 }
 
-func (p *plays) run(cmd *cobra.Command, name string) error {
-	if err := cli.NotEmpty(cmd, "network", "keep", "board"); err != nil {
+func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error {
+	if err := cli.NotEmpty(cmd, "network", "keep", "board", "against", "objective"); err != nil {
 		return err
 	}
 	if err := cli.CheckThreads(*p.threads); err != nil {
@@ -145,6 +163,9 @@ func (p *plays) run(cmd *cobra.Command, name string) error {
 	if (p.player == "network") != (p.network != "") {
 		return cli.Usagef("--player network and --network FILE need each other; train makes such a file")
 	}
+	if p.against == "" && (p.player == "best" || p.objective != "") {
+		return cli.Usagef("--player best and --objective need --against FILE; run makes such a file")
+	}
 	g, err := p.game(cmd, name)
 	if err != nil {
 		return err
@@ -156,10 +177,30 @@ func (p *plays) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	ctx := cmd.Context()
+	if g, err = p.until(g); err != nil {
+		return err
+	}
+	ctx, fail := context.WithCancelCause(cmd.Context())
+	defer fail(nil)
 	var done atomic.Int64
+	o := player.Options{Games: p.games, Seed: p.seed, Threads: *p.threads, Records: p.keep != "", Done: &done}
+	var judge *regret.Judge
+	if p.against != "" {
+		f, err := command.Open(cmd, families, p.against)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if judge, err = p.judge(f, g, fail); err != nil {
+			return err
+		}
+		o.Watch = judge.Watcher
+		if p.player == "best" {
+			newPlayer = judge.Player
+		}
+	}
 	stop := progress.Start(ctx, "playing", 0, "games", func() (int64, int64) { return done.Load(), int64(p.games) })
-	games, seconds, ended := player.Play(ctx, g, newPlayer, player.Options{Games: p.games, Seed: p.seed, Threads: *p.threads, Records: p.keep != "", Done: &done})
+	games, seconds, ended := player.Play(ctx, g, newPlayer, o)
 	stop()
 	if p.keep != "" {
 		// The games that have ended count, even if others were interrupted.
@@ -174,7 +215,16 @@ func (p *plays) run(cmd *cobra.Command, name string) error {
 			return err
 		}
 	}
-	if err := p.print(cmd.OutOrStdout(), g, player.Summarize(g, games, seconds)); err != nil {
+	var found *regret.Report
+	if judge != nil {
+		if ended != nil && cmd.Context().Err() == nil {
+			return ended // an error of the file
+		}
+		if found, err = judge.Report(); err != nil {
+			return err
+		}
+	}
+	if err := p.print(cmd.OutOrStdout(), g, player.Summarize(g, games, seconds), found); err != nil {
 		return err
 	}
 	return ended
@@ -189,6 +239,8 @@ func (p *plays) players(g player.Game) (func() player.Player, error) {
 		return func() player.Player { return player.NewGreedy(g) }, nil
 	case "corner":
 		return func() player.Player { return player.NewCorner(g) }, nil
+	case "best":
+		return nil, nil // that of the file
 	}
 	one := func() (player.Player, error) { return player.NewExpectimax(g, p.search) }
 	if p.player == "network" {
@@ -212,14 +264,15 @@ func (p *plays) players(g player.Game) (func() player.Player, error) {
 	}, nil
 }
 
-func (p *plays) print(to io.Writer, g player.Game, s player.Summary) error {
+func (p *plays) print(to io.Writer, g player.Game, s player.Summary, found *regret.Report) error {
 	if p.json {
 		return cli.WriteJSON(to, struct {
 			Game   string `json:"game"`
 			Player string `json:"player"`
 			Seed   uint64 `json:"seed"`
 			player.Summary
-		}{g.Name(), p.player, p.seed, s})
+			Against *against `json:"against,omitempty"`
+		}{g.Name(), p.player, p.seed, s, p.compared(found)})
 	}
 	fmt.Fprintf(to, "%s, %s, seed %d: %s\n", g.Name(), p.player, p.seed, command.Count(uint64(s.Games), "game"))
 	if s.Games == 0 {
@@ -235,6 +288,9 @@ func (p *plays) print(to io.Writer, g player.Game, s player.Summary) error {
 		return err
 	}
 	_, err := fmt.Fprintf(to, "%s in %.1f s, %.0f a second\n", command.Count(uint64(s.Moves), "move"), s.Seconds, s.MovesPerSecond)
+	if found != nil && err == nil {
+		err = found.WriteText(to, p.player, p.against)
+	}
 	return err
 }
 
@@ -311,6 +367,9 @@ func (t *trains) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
+	if t.last > 0 {
+		return cli.Usagef("a network learns the whole game: leave out :%d; play ends its games with that tile", t.last)
+	}
 	if err := checkDirectory(t.out); err != nil {
 		return err
 	}
@@ -376,6 +435,9 @@ Exit codes: 0 all games are right; 3 one is not.`,
 		}
 		g, err := c.game(cmd, args[0])
 		if err != nil {
+			return err
+		}
+		if g, err = c.until(g); err != nil {
 			return err
 		}
 		from := cmd.InOrStdin()

@@ -148,7 +148,9 @@ var allowed = map[string][]string{
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/player":   {"statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
-	"family/numbertiles": {"ask", "family", "family/numbertiles/play", "internal/cli", "internal/command", "internal/progress", "render", "render/tiles", "statespace", "statespace/chance", "statespace/tiles",
+	"family/numbertiles/regret": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
+
+	"family/numbertiles": {"ask", "family", "family/numbertiles/play", "family/numbertiles/regret", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render", "render/tiles", "statespace", "statespace/chance", "statespace/tiles",
 		"statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},

@@ -173,7 +173,10 @@ func (t *Term) better(a, b float64) bool {
 }
 
 // equal reports whether two values of the term are equally good.
-func (t *Term) equal(a, b float64) bool {
+func (t *Term) equal(a, b float64) bool { return t.near(a, b, tolerance) }
+
+// near is equal for another tolerance.
+func (t *Term) near(a, b, tolerance float64) bool {
 	switch {
 	case math.IsInf(a, 0) || math.IsInf(b, 0):
 		return a == b
@@ -181,6 +184,25 @@ func (t *Term) equal(a, b float64) bool {
 		return math.Abs(a)+math.Abs(b) >= 1-tolerance // both are about one half
 	}
 	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// Loss returns by how much a value of the term is worse than the best one. For a Reach term, both are a Chance,
+// and no digits are lost near 1. It is 0 for values that are equally good; these may also differ by a relative
+// rounding, as those in a file of smaller numbers do.
+func (t *Term) Loss(best, value, rounding float64) float64 {
+	switch {
+	case t.near(best, value, math.Max(rounding, tolerance)):
+		return 0
+	case t.Least:
+		best, value = value, best
+	}
+	if t.Kind == Reach && math.Signbit(best) != math.Signbit(value) {
+		if math.Signbit(value) {
+			return -((0.5 + value) + (0.5 - best))
+		}
+		return (0.5 + best) + (0.5 - value)
+	}
+	return best - value // also of two complements, which have a minus sign
 }
 
 // tolerance is the relative difference up to which values are equally good.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -512,4 +513,56 @@ func Example() {
 	r := s.Result()
 	fmt.Printf("%d boards, score %.6f, 16 with %.6f\n", r.States, r.Values[0], chance.Chance(r.Values[1]).P())
 	// Output: 110 boards, score 66.964149, 16 with 0.962511
+}
+
+// A loss is the exact difference of two chances or scores, rounded once or twice.
+func TestLoss(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 1))
+	reach := chance.Term{Kind: chance.Reach}
+	exact := func(c float64) *big.Float {
+		p := new(big.Float).SetPrec(2000).SetFloat64(c)
+		if math.Signbit(c) {
+			p.Add(p, big.NewFloat(1))
+		}
+		return p
+	}
+	for range 20_000 {
+		var c [2]float64
+		for i := range c {
+			if c[i] = r.Float64() / 2; r.IntN(2) > 0 {
+				c[i] = math.Exp(-40*r.Float64()) / 2
+			}
+			if r.IntN(2) > 0 {
+				c[i] = -c[i]
+			}
+		}
+		got := reach.Loss(c[0], c[1], 0)
+		want, _ := new(big.Float).Sub(exact(c[0]), exact(c[1])).Float64()
+		if math.Abs(got-want) > 1e-15*math.Abs(want) && !(got == 0 && math.Abs(want) <= 1e-12*math.Max(math.Abs(c[0]), math.Abs(c[1]))) {
+			t.Fatalf("the loss of %v against %v is %v, want %v", c[1], c[0], got, want)
+		}
+	}
+	least := chance.Term{Kind: chance.Moves, Least: true}
+	score := chance.Term{Kind: chance.Score}
+	for i, x := range []struct {
+		term           chance.Term
+		best, value    float64
+		rounding, want float64
+	}{
+		{score, 12, 10, 0, 2},
+		{score, 12, 12 - 1e-12, 0, 0},
+		{score, 12, 11.75, 0, 0.25},
+		{score, 12, 12 - 1e-5, 1e-6, 0},
+		{least, 10, 12, 0, 2},
+		{least, math.Inf(1), math.Inf(1), 0, 0},
+		{least, 10, math.Inf(1), 0, math.Inf(1)},
+		{reach, float64(chance.Certain), -1e-17, 0, 1e-17},
+		{reach, -0x1p-57, -0x3p-57, 0, 0x2p-57},
+		{reach, 3e-17, 0, 0, 3e-17},
+		{reach, 0.5, -0.5, 0, 0},
+	} {
+		if got := x.term.Loss(x.best, x.value, x.rounding); got != x.want {
+			t.Errorf("%d: the loss of %v against %v is %v, want %v", i, x.value, x.best, got, x.want)
+		}
+	}
 }

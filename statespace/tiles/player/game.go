@@ -43,6 +43,58 @@ type Game interface {
 	Hint(s State) string
 	// Parse returns the start of a game with a board and a hint.
 	Parse(board, hint string) (State, error)
+	// Exact finds a state in the exact game of package twenty48 or threes, where one state stands for
+	// all its images: its layer, its number, and the chance.Case of what the player sees. Symmetry
+	// is one of the grid that takes the board to that of the number.
+	Exact(s State) (layer int, state uint64, known uint8, symmetry int)
+}
+
+// until is a game that ends with a tile.
+type until struct {
+	Game
+	tile uint8
+}
+
+// Until returns the game that ends when the tile of a number is on the board. Players are made for the game
+// itself: they do not know of the end.
+func Until(g Game, number uint64) (Game, error) {
+	tile, err := g.Names().Tile(number)
+	if err != nil {
+		return nil, err
+	}
+	least := uint8(3) // 8: a 4 may appear by itself
+	if _, ok := g.(*three); ok {
+		least = 4
+	}
+	if tile < least {
+		return nil, fmt.Errorf("a game should end with a tile of at least %d: found %d", g.Names().Number(least), number)
+	}
+	return &until{g, tile}, nil
+}
+
+func (g *until) Name() string {
+	board, options, more := strings.Cut(g.Game.Name(), " ")
+	board = fmt.Sprintf("%s:%d", board, g.Names().Number(g.tile))
+	if more {
+		return board + " " + options
+	}
+	return board
+}
+
+func (g *until) Slide(s State, d tiles.Direction) (after State, gain int32, moved bool) {
+	if tiles.Max(s.Board) >= g.tile {
+		return s, 0, false
+	}
+	return g.Game.Slide(s, d)
+}
+
+// canonical returns a symmetry that takes a board to the least of its images, and that image.
+func canonical(g *tiles.Grid, b tiles.Board) (symmetry int, least tiles.Board) {
+	least = g.Canonical(b)
+	for g.Image(symmetry, b) != least {
+		symmetry++
+	}
+	return symmetry, least
 }
 
 // draw draws a state as Game.Draw does, from the list of all.
@@ -134,6 +186,11 @@ func (g *twenty) Parse(board, hint string) (State, error) {
 	}
 	b, err := g.grid.Parse(board, twenty48.Names)
 	return State{Board: b}, err
+}
+
+func (g *twenty) Exact(s State) (layer int, state uint64, known uint8, symmetry int) {
+	symmetry, b := canonical(g.grid, s.Board)
+	return twenty48.Sum(b), uint64(b), 0, symmetry
 }
 
 // ThreesOptions choose a board of Threes and its rules.
@@ -322,4 +379,16 @@ func (g *three) Parse(board, hint string) (State, error) {
 		rest |= uint64(left) << (4 * (tile - 1))
 	}
 	return State{b, rest}, nil
+}
+
+func (g *three) Exact(s State) (layer int, state uint64, known uint8, symmetry int) {
+	symmetry, b := canonical(g.grid, s.Board)
+	bag, next := s.Rest&0xfff, s.Rest>>12&15
+	if next != bonusHint && g.Bag > 0 { // the exact state is that before the next tile is drawn
+		bag += 1 << (4 * (next - 1))
+	}
+	if bag == g.full {
+		bag = 0
+	}
+	return threes.Sum(b), uint64(b) | bag<<(4*g.grid.Cells()), uint8(next - 1), symmetry
 }

@@ -32,6 +32,16 @@ type Options struct {
 	Records bool
 	// Done, if not nil, counts the games that have ended.
 	Done *atomic.Int64
+	// Watch, if not nil, makes a watcher for each thread.
+	Watch func() Watcher
+}
+
+// A Watcher sees games as they are played, one after another. One goroutine uses it at a time.
+type Watcher interface {
+	// Move sees a slide.
+	Move(s State, d tiles.Direction)
+	// End says that the slides since the last End were those of a game, which has ended.
+	End(number int)
 }
 
 // random numbers of game k of a seed: those of chance, and those of the player
@@ -52,14 +62,21 @@ func Play(ctx context.Context, g Game, player func() Player, o Options) (all []P
 	for range min(o.Threads, o.Games) {
 		wait.Go(func() {
 			p := player()
+			var w Watcher
+			if o.Watch != nil {
+				w = o.Watch()
+			}
 			for {
 				n := int(next.Add(1)) - 1
 				if n >= o.Games {
 					return
 				}
-				one, ok := playOne(ctx, g, p, o, n)
+				one, ok := playOne(ctx, g, p, w, o, n)
 				if !ok {
 					return
+				}
+				if w != nil {
+					w.End(n)
 				}
 				mutex.Lock()
 				all = append(all, one)
@@ -79,7 +96,7 @@ func Play(ctx context.Context, g Game, player func() Player, o Options) (all []P
 	return all, seconds, err
 }
 
-func playOne(ctx context.Context, g Game, p Player, o Options, number int) (one Played, ok bool) {
+func playOne(ctx context.Context, g Game, p Player, w Watcher, o Options, number int) (one Played, ok bool) {
 	chance, own := sources(o.Seed, number)
 	s := g.Start(chance)
 	one.Number = number
@@ -95,7 +112,13 @@ func playOne(ctx context.Context, g Game, p Player, o Options, number int) (one 
 		if !can {
 			break
 		}
-		after, gain, _ := g.Slide(s, d)
+		after, gain, moved := g.Slide(s, d)
+		if !moved { // the game has ended, which its player need not know
+			break
+		}
+		if w != nil {
+			w.Move(s, d)
+		}
 		s = g.Draw(chance, after)
 		one.Score += int64(gain)
 		one.Moves++
@@ -260,11 +283,7 @@ func Summarize(g Game, games []Played, seconds float64) (s Summary) {
 	for _, x := range scores {
 		squares += (float64(x) - s.Mean) * (float64(x) - s.Mean)
 	}
-	half := 0.0
-	if n > 1 {
-		half = normal * math.Sqrt(squares/(n-1)/n)
-	}
-	s.Low, s.High = s.Mean-half, s.Mean+half
+	s.Low, s.High = MeanInterval(s.Mean, squares, s.Games)
 	s.Tiles = []Share{}
 	for t := uint8(1); t < 16 && reached[t] > 0; t++ {
 		if reached[t] == s.Games && t < 15 && reached[t+1] == s.Games {
@@ -277,6 +296,16 @@ func Summarize(g Game, games []Played, seconds float64) (s Summary) {
 }
 
 const normal = 1.959963984540054 // 95 % of the normal distribution lies within
+
+// MeanInterval returns the 95 % interval of a mean of n numbers, by the normal distribution. Squares is the sum of
+// the squares of their differences from the mean. It is the mean itself if there is one number.
+func MeanInterval(mean, squares float64, n int) (low, high float64) {
+	if n < 2 {
+		return mean, mean
+	}
+	half := normal * math.Sqrt(squares/float64(n-1)/float64(n))
+	return mean - half, mean + half
+}
 
 // Wilson returns the 95 % interval of a chance that has come true k times in n, after E. B. Wilson 1927.
 func Wilson(k, n int) (low, high float64) {

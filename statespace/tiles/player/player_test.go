@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/twenty48"
 )
 
 func games(t testing.TB) (all []Game) {
@@ -204,6 +205,103 @@ func FuzzReplay(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A sight keeps what a watcher sees.
+type sight struct {
+	g     Game
+	moves []string
+	ended map[int]string
+}
+
+func (w *sight) Move(s State, d tiles.Direction) {
+	w.moves = append(w.moves, startText(w.g, s)+" "+d.String())
+}
+func (w *sight) End(number int) {
+	w.ended[number] = strings.Join(w.moves, "\n")
+	w.moves = nil
+}
+
+// Games up to a tile are the beginnings of the whole games, whose players do not know of the end. A watcher sees
+// the moves that the records have.
+func TestUntil(t *testing.T) {
+	two, _ := New2048(2, 3, 0.2)
+	three, _ := NewThrees(ThreesOptions{2, 3, 4, false})
+	for name, c := range map[string]struct {
+		g    Game
+		tile uint64
+	}{"2048/2x3:32 p4=0.2": {two, 32}, "threes/2x3:24": {three, 24}} {
+		g, err := Until(c.g, c.tile)
+		if err != nil || g.Name() != name {
+			t.Fatalf("%s: %v, %v", name, g, err)
+		}
+		corner := func() Player { return NewCorner(c.g) }
+		w := &sight{g, nil, make(map[int]string)}
+		o := Options{Games: 200, Seed: 3, Threads: 1, Records: true}
+		whole, _, _ := Play(t.Context(), c.g, corner, o)
+		o.Watch = func() Watcher { return w }
+		all, _, _ := Play(t.Context(), g, corner, o)
+		tile, _ := g.Names().Tile(c.tile)
+		reached := 0
+		for i, one := range all {
+			again, err := Replay(g, one.Record, nil)
+			if err != nil || again != one {
+				t.Fatalf("%s: %v", one.Record, err)
+			}
+			var seen []string
+			Replay(g, one.Record, func(s State, d tiles.Direction, _, _ State) { seen = append(seen, startText(g, s)+" "+d.String()) })
+			if got := w.ended[i]; got != strings.Join(seen, "\n") {
+				t.Fatalf("%s: the watcher has seen\n%s", one.Record, got)
+			}
+			_, body, _ := strings.Cut(one.Record, ": ")
+			if !strings.Contains(whole[i].Record, ": "+body) || (whole[i].Max >= tile) != (one.Max >= tile) {
+				t.Fatalf("%s\nis no beginning of\n%s", one.Record, whole[i].Record)
+			}
+			if one.Max >= tile {
+				reached++
+			} else if one.Moves != whole[i].Moves {
+				t.Fatalf("%s\nends before\n%s", one.Record, whole[i].Record)
+			}
+		}
+		if reached < 20 || reached > 180 {
+			t.Errorf("%s: %d games of 200 reach %d", name, reached, c.tile)
+		}
+	}
+	for number, want := range map[uint64]string{4: "at least 8", 12: "power of two"} {
+		if _, err := Until(two, number); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("2048 until %d: %v", number, err)
+		}
+	}
+	if _, err := Until(three, 3); err == nil || !strings.Contains(err.Error(), "at least 6: found 3") {
+		t.Errorf("Threes until 3: %v", err)
+	}
+}
+
+// A state of 2048 is found in the exact game with a symmetry that takes slides along.
+func TestExact(t *testing.T) {
+	for _, shape := range [][2]int{{3, 3}, {2, 3}, {4, 4}} {
+		g, _ := New2048(shape[0], shape[1], 0.1)
+		grid := g.Grid()
+		r := rand.New(rand.NewPCG(9, 1))
+		for range 200 {
+			s := g.Start(r)
+			for {
+				layer, state, known, symmetry := g.Exact(s)
+				if layer != twenty48.Sum(s.Board) || state != uint64(grid.Canonical(s.Board)) || known != 0 || grid.Image(symmetry, s.Board) != tiles.Board(state) {
+					t.Fatalf("%s is state %#x of layer %d, case %d, by symmetry %d", startText(g, s), state, layer, known, symmetry)
+				}
+				d, ok := NewRandom(g).Choose(r, s)
+				if !ok {
+					break
+				}
+				after, _, _ := g.Slide(s, d)
+				if image, _ := grid.Slide(tiles.Board(state), grid.ImageDirection(symmetry, d)); image != grid.Image(symmetry, after.Board) {
+					t.Fatalf("%s: %v is another slide of %#x", startText(g, s), d, state)
+				}
+				s = g.Draw(r, after)
+			}
+		}
+	}
 }
 
 func TestCancelled(t *testing.T) {

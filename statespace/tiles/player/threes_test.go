@@ -48,27 +48,23 @@ func TestThrees(t *testing.T) {
 			next := now.To.Rest >> 12 & 15
 			d := tiles.Direction(r.IntN(tiles.Directions))
 			after, _, moved := g.Slide(now.To, d)
-			// The exact game knows one board for all images: find the direction by what follows.
-			state := key(b, bag)
+			layer, state, known, symmetry := g.Exact(now.To)
+			if state != key(b, bag) || layer != threes.Sum(b) || uint64(known)+1 != next {
+				t.Fatalf("%s: %#x with the bag %#x is the state %#x of layer %d, case %d", g.Name(), b, bag, state, layer, known)
+			}
 			want := map[uint64]float64{}
 			found := false
-			for s := range exact.Symmetries() {
-				if exact.Image(s, b) != exact.Board(state) {
+			for _, m := range rules.Moves(nil, state) {
+				if tiles.Direction(m.Number) != exact.ImageDirection(symmetry, d) || m.Case != known {
 					continue
 				}
-				for _, m := range rules.Moves(nil, state) {
-					if tiles.Direction(m.Number) != exact.ImageDirection(s, d) || uint64(m.Case)+1 != next {
-						continue
-					}
-					found = true
-					if math.Abs(m.Chance-now.Chance) > 1e-12 {
-						t.Fatalf("%s: next tile %d of %#x has chance %v, want %v", g.Name(), next, b, now.Chance, m.Chance)
-					}
-					for _, draw := range rules.Draws(nil, m.After) {
-						want[draw.To] += draw.Chance
-					}
+				found = true
+				if math.Abs(m.Chance-now.Chance) > 1e-12 {
+					t.Fatalf("%s: next tile %d of %#x has chance %v, want %v", g.Name(), next, b, now.Chance, m.Chance)
 				}
-				break
+				for _, draw := range rules.Draws(nil, m.After) {
+					want[draw.To] += draw.Chance
+				}
 			}
 			if found != moved {
 				t.Fatalf("%s: %#x, %v: moved %v, want %v", g.Name(), b, d, moved, found)

@@ -1,0 +1,107 @@
+package numbertiles
+
+import (
+	"fmt"
+	"slices"
+
+	"pagoda/ask"
+	"pagoda/family/numbertiles/regret"
+	"pagoda/internal/suggest"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles/player"
+	"pagoda/statespace/tiles/threes"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+// mistakes is how many of the worst mistakes play shows.
+const mistakes = 5
+
+// against is a comparison with a file, as JSON.
+type against struct {
+	File string `json:"file"`
+	*regret.Report
+}
+
+func (p *plays) compared(found *regret.Report) *against {
+	if found == nil {
+		return nil
+	}
+	return &against{p.against, found}
+}
+
+// solves reports whether a file of an exact game has the game that was chosen.
+func (c *chosenGame) solves(g chance.Game) bool {
+	switch g := g.(type) {
+	case *twenty48.Game:
+		return c.kind == twenty48.Family && g.Options == twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.last, P4: c.p4}
+	case *threes.Game:
+		return c.kind == threes.Family && g.Options == threes.Options{Rows: c.rows, Columns: c.columns, Bag: c.bag, Stop: int(c.last), Bonus: c.bonus}
+	}
+	return false
+}
+
+// space returns the name of the space of the game that was chosen, as run takes it.
+func (c *chosenGame) space() string {
+	name := fmt.Sprintf("%s/%dx%d", c.kind, c.rows, c.columns)
+	if c.last > 0 {
+		name += fmt.Sprintf(":%d", c.last)
+	}
+	if c.kind == twenty48.Family && c.p4 != twenty48.DefaultP4 {
+		name += fmt.Sprintf("@p4=%v", c.p4)
+	}
+	if c.kind == threes.Family && c.bag != 4 {
+		name += fmt.Sprintf("@bag=%d", c.bag)
+	}
+	if c.bonus {
+		name += "@bonus"
+	}
+	return name
+}
+
+// judge returns a judge of games by a file.
+func (p *plays) judge(f *ask.File, g player.Game, fail func(error)) (*regret.Judge, error) {
+	exact, _ := chance.GameOf(f.Space())
+	if !p.solves(exact) {
+		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), p.space())
+	}
+	values, ok := f.Worth()
+	if !ok {
+		return nil, ask.Questionf("%s lists boards without what they are worth: reach run makes a file that has it", f.Path())
+	}
+	var names []string
+	for _, o := range values.Objectives {
+		names = append(names, o.Name)
+	}
+	s := &regret.Solution{Game: exact, Objectives: values.Objectives, Lookup: func(dst []float64, layer int, state uint64) error {
+		return f.Read(func() error {
+			found, err := values.State(dst, layer, state)
+			if err == nil && !found {
+				err = f.Damaged("it lacks the state " + exact.Format(layer, state))
+			}
+			return err
+		})
+	}}
+	if p.objective != "" {
+		if s.Aim = slices.Index(names, p.objective); s.Aim < 0 {
+			return nil, ask.Questionf("%s has no values for the objective %.60q: expected %s%s", f.Path(), p.objective, suggest.Either(names), suggest.Question(p.objective, names))
+		}
+	}
+	if f.Meta().ValueBytes == 4 {
+		s.Rounding = 1e-6
+	}
+	err := f.Read(func() error {
+		start, err := values.Start()
+		if err == nil {
+			s.Start = start[chance.Columns(s.Objectives[:s.Aim])]
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	j, err := regret.NewJudge(s, g, mistakes, fail)
+	if err != nil {
+		return nil, ask.Questionf("%w", err)
+	}
+	return j, nil
+}
