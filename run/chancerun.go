@@ -69,7 +69,7 @@ func (j *job) sameObjectives(f *layers.File, r *Result) error {
 		return nil
 	}
 	if m := f.Meta(); !slices.Equal(m.Objectives, j.objectiveNames()) || m.ValueBytes != j.ValueBytes {
-		return inTheWay("%s holds this space with the objectives %s and values of %d bytes, not %s and %d: name another file", j.Output,
+		return inTheWay("%s holds this space with the objectives %s and values of %d bytes, not %s and %d", j.Output,
 			strings.Join(m.Objectives, ","), m.ValueBytes, strings.Join(j.objectiveNames(), ","), j.ValueBytes)
 	}
 	return f.Read(func() (err error) {

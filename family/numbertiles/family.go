@@ -4,6 +4,7 @@ package numbertiles
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"pagoda/family"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles"
 	"pagoda/statespace/tiles/threes"
 	"pagoda/statespace/tiles/twenty48"
 )
@@ -58,19 +60,19 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 			startOption,
 		},
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			base, o := named(name, o, "p4")
-			rows, columns, target, err := parseName(twenty48.Family, base)
+			name, o = named(name, o, "p4")
+			rows, columns, target, err := parseName(twenty48.Family, name)
 			if err != nil {
 				return nil, err
 			}
-			return newTwenty48(base, twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: o.Options["start"]}, o)
+			return newTwenty48(writeName(twenty48.Family, rows, columns, target), twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: o.Options["start"]}, o)
 		},
 		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return twenty48.Define(d)
 		},
 		Reads: func(text string) bool { return firstLine(twenty48.Family).MatchString(text) },
 		Read: func(_ context.Context, name, text string, o family.Choice) (statespace.Space, error) {
-			rows, columns, target, start, err := parseText(twenty48.Family, text)
+			rows, columns, target, start, err := parseText(twenty48.Family, text, o)
 			if err != nil {
 				return nil, err
 			}
@@ -87,13 +89,14 @@ func newTwenty48(name string, g twenty48.Options, o family.Choice) (statespace.S
 		if err != nil {
 			return nil, fmt.Errorf("--p4: expected a number from 0 to 1, found %.40q", text)
 		}
-		g.P4 = p
-		name += "@p4=" + text
-	}
-	if o.Options["start"] != "" {
-		name += "@" + g.Start
+		if g.P4 = p; p != twenty48.DefaultP4 {
+			name += "@p4=" + strconv.FormatFloat(p, 'g', -1, 64)
+		}
 	}
 	game, err := twenty48.NewGame(name, g)
+	if err == nil && o.Options["start"] != "" {
+		game, err = twenty48.NewGame(name+"@"+game.Options.Start, game.Options)
+	}
 	return space(game, err)
 }
 
@@ -146,19 +149,19 @@ After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
 			startOption,
 		},
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			base, o := named(name, o, "bag", "hidden", "bonus")
-			rows, columns, stop, err := parseName(threes.Family, base)
+			name, o = named(name, o, "bag", "hidden", "bonus")
+			rows, columns, stop, err := parseName(threes.Family, name)
 			if err != nil {
 				return nil, err
 			}
-			return newThrees(base, rows, columns, stop, o.Options["start"], o)
+			return newThrees(writeName(threes.Family, rows, columns, stop), rows, columns, stop, o.Options["start"], o)
 		},
 		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return threes.Define(d)
 		},
 		Reads: func(text string) bool { return firstLine(threes.Family).MatchString(text) },
 		Read: func(_ context.Context, name, text string, o family.Choice) (statespace.Space, error) {
-			rows, columns, stop, start, err := parseText(threes.Family, text)
+			rows, columns, stop, start, err := parseText(threes.Family, text, o)
 			if err != nil {
 				return nil, err
 			}
@@ -179,8 +182,10 @@ func newThrees(name string, rows, columns int, stop uint64, start string, o fami
 		if err != nil {
 			return nil, fmt.Errorf("--bag: expected a number of tiles, found %.40q", text)
 		}
+		if n != g.Bag {
+			name += "@bag=" + strconv.Itoa(n)
+		}
 		g.Bag = n
-		name += "@bag=" + text
 	}
 	if g.Hidden = o.Options["hidden"] != ""; g.Hidden {
 		name += "@hidden"
@@ -188,10 +193,10 @@ func newThrees(name string, rows, columns int, stop uint64, start string, o fami
 	if g.Bonus = o.Options["bonus"] != ""; g.Bonus {
 		name += "@bonus"
 	}
-	if o.Options["start"] != "" {
-		name += "@" + start
-	}
 	game, err := threes.NewGame(name, g)
+	if err == nil && o.Options["start"] != "" {
+		game, err = threes.NewGame(name+"@"+game.Options.Start, game.Options)
+	}
 	return space(game, err)
 }
 
@@ -215,32 +220,51 @@ func parseName(familyName, name string) (rows, columns int, last uint64, err err
 	rows, _ = strconv.Atoi(parts[1]) // at most two digits
 	columns, _ = strconv.Atoi(parts[2])
 	if parts[3] != "" {
-		if last, err = strconv.ParseUint(parts[3], 10, 64); err != nil || last == 0 {
-			return 0, 0, 0, fmt.Errorf("expected a tile after the colon, found %q", parts[3])
+		if last, err = parseLast(parts[3]); err != nil {
+			return 0, 0, 0, err
 		}
 	}
 	return rows, columns, last, nil
 }
 
+// writeName returns the name of a space: 2048/03x3 is 2048/3x3.
+func writeName(familyName string, rows, columns int, last uint64) string {
+	name := fmt.Sprintf("%s/%dx%d", familyName, rows, columns)
+	if last > 0 {
+		name += fmt.Sprintf(":%d", last)
+	}
+	return name
+}
+
+// parseLast reads the tile that ends a game.
+func parseLast(text string) (last uint64, err error) {
+	if last, err = strconv.ParseUint(text, 10, 64); err != nil || last == 0 {
+		return 0, fmt.Errorf("expected a tile after the colon, found %.40q", text)
+	}
+	return last, nil
+}
+
 // firstLine matches texts of a family: the first line has its name, and perhaps the tile that ends a game.
 func firstLine(familyName string) *regexp.Regexp {
-	return regexp.MustCompile(`^\s*` + familyName + `(?::([0-9]{1,19}))?[ \t]*\r?\n`)
+	return regexp.MustCompile(`^\s*` + familyName + `[ \t]*(?::([^\r\n]*))?\r?\n`)
 }
 
 // parseText reads a text that draws a start.
-func parseText(familyName, text string) (rows, columns int, last uint64, start string, err error) {
-	m := firstLine(familyName).FindStringSubmatch(text)
-	if m[1] != "" {
-		if last, err = strconv.ParseUint(m[1], 10, 64); err != nil || last == 0 {
-			return 0, 0, 0, "", &statespace.SyntaxError{Line: 1, Reason: fmt.Sprintf("expected a tile after the colon, found %q", m[1])}
+func parseText(familyName, text string, o family.Choice) (rows, columns int, last uint64, start string, err error) {
+	if o.Options["start"] != "" {
+		return 0, 0, 0, "", errors.New("the text draws a start: leave out --start")
+	}
+	m := firstLine(familyName).FindStringSubmatchIndex(text)
+	if m[2] >= 0 {
+		if last, err = parseLast(strings.TrimSpace(text[m[2]:m[3]])); err != nil {
+			return 0, 0, 0, "", &statespace.SyntaxError{Line: 1, Reason: err.Error()}
 		}
 	}
-	start = strings.TrimSpace(text[len(m[0]):])
+	start = strings.TrimSpace(text[m[1]:])
 	board, _, _ := strings.Cut(start, "@")
-	lines := strings.FieldsFunc(board, func(r rune) bool { return r == '\n' || r == '\r' || r == '/' })
+	lines := tiles.Rows(board)
 	if len(lines) == 0 {
 		return 0, 0, 0, "", &statespace.SyntaxError{Line: 2, Reason: "expected the rows of a board, found none"}
 	}
-	cells := strings.FieldsFunc(lines[0], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
-	return len(lines), len(cells), last, start, nil
+	return len(lines), len(tiles.Cells(lines[0])), last, start, nil
 }

@@ -118,10 +118,15 @@ func parseTerm(g Game, text string, tie bool) (t Term, err error) {
 		return t, fmt.Errorf("a minus sign is for what breaks ties, after the sign >")
 	}
 	name, arg, hasArg := strings.Cut(rest, ":")
-	mark := func(arg string) error {
+	// mark reads the mark of a term; without one it is the target. Form is how a term with a mark begins.
+	mark := func(arg, form string) error {
 		if arg == "" {
 			if t.Mark = g.Target(); t.Mark == 0 {
-				return fmt.Errorf("%s has no target: name the %s, such as %s:%s", g.Name(), g.MarkName(), text, g.FormatMark(g.Marks()[len(g.Marks())-1]))
+				such := "N"
+				if marks := g.Marks(); len(marks) > 0 {
+					such = g.FormatMark(marks[len(marks)-1])
+				}
+				return fmt.Errorf("%s has no target: name the %s, such as %s:%s", g.Name(), g.MarkName(), strings.TrimSuffix(form, ":"), such)
 			}
 			return nil
 		}
@@ -136,18 +141,18 @@ func parseTerm(g Game, text string, tie bool) (t Term, err error) {
 	case name == "length" && !hasArg:
 		t.Kind = Length
 	case name == "target" && !hasArg:
-		t.Kind, err = Reach, mark("")
+		t.Kind, err = Reach, mark("", g.MarkName())
 	case name == g.MarkName() && arg != "":
-		t.Kind, err = Reach, mark(arg)
+		t.Kind, err = Reach, mark(arg, name)
 	case name == "moves":
-		t.Kind, t.Least, err = Moves, true, mark(arg)
+		t.Kind, t.Least, err = Moves, true, mark(arg, name)
 	case name == "discount":
 		factor, of, _ := strings.Cut(arg, ":")
 		t.Kind = Discount
 		if t.Factor, err = strconv.ParseFloat(factor, 64); err != nil || !(t.Factor > 0 && t.Factor <= 1) {
 			return t, fmt.Errorf("expected discount:F with a number F above 0 and at most 1, such as discount:0.95, found %.40q", rest)
 		}
-		err = mark(of)
+		err = mark(of, name+":"+factor)
 	default:
 		names := []string{"score", g.MarkName(), g.MarkName() + ":N", "target", "discount:F", "moves", "length"}
 		return t, fmt.Errorf("expected %s, found %.40q%s", suggest.Either(names), rest, suggest.Question(name, []string{"score", g.MarkName(), "target", "discount", "moves", "length"}))

@@ -456,12 +456,14 @@ func TestObjectiveErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":             "expected score",
 		"scor":         "did you mean score?",
-		"target":       "has no target: name the tile",
+		"target":       "has no target: name the tile, such as tile:32",
 		"tile:3":       "a power of two",
 		"-score":       "a minus sign is for what breaks ties",
 		"discount":     "expected discount:F",
 		"discount:2:8": "above 0 and at most 1",
-		"moves":        "has no target",
+		"discount:.5":  "such as discount:.5:32",
+		"discount:.5:": "such as discount:.5:32",
+		"moves:":       "such as moves:32",
 		"score>":       "expected score",
 	} {
 		if _, err := chance.ParseObjectives(open, text); err == nil || !strings.Contains(err.Error(), want) {
@@ -470,6 +472,13 @@ func TestObjectiveErrors(t *testing.T) {
 	}
 	if _, err := chance.ParseObjectives(ends, "tile:32"); err == nil || !strings.Contains(err.Error(), "games end at tile 16") {
 		t.Errorf("a tile beyond the target: %v", err)
+	}
+	small, err := twenty48.NewGame("2048/1x1", twenty48.Options{Rows: 1, Columns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chance.ParseObjectives(small, "target"); err == nil || !strings.Contains(err.Error(), "such as tile:N") {
+		t.Errorf("a game without marks: %v", err)
 	}
 }
 

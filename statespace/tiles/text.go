@@ -34,15 +34,25 @@ func (g *Grid) Format(b Board, n Naming) string {
 	return s.String()
 }
 
+// Rows returns the rows of a board that is written as for Parse.
+func Rows(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
+}
+
+// Cells returns the cells of a row.
+func Cells(row string) []string {
+	return strings.FieldsFunc(row, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+}
+
 // Parse reads a board as Format writes it. Rows may also be lines, cells may be parted by blanks, and 0 or _
 // is an empty cell, too.
 func (g *Grid) Parse(text string, n Naming) (b Board, err error) {
-	rows := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
+	rows := Rows(text)
 	if len(rows) != g.rows {
 		return 0, fmt.Errorf("a board of %dx%d has %d rows, parted by slashes: found %d in %.80q", g.rows, g.columns, g.rows, len(rows), text)
 	}
 	for r, row := range rows {
-		cells := strings.FieldsFunc(row, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+		cells := Cells(row)
 		if len(cells) != g.columns {
 			return 0, fmt.Errorf("row %d should have %d cells, parted by commas: found %d in %.80q", r+1, g.columns, len(cells), row)
 		}

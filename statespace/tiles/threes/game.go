@@ -36,7 +36,8 @@ type Options struct {
 	// more: with bonus tiles, boards may have higher tiles than the keys have room for.
 	Bonus bool `json:"bonus,omitempty"`
 	// Start is the state in which games start, as text; empty: floor(9 x cells / 16) tiles from the
-	// bag in random cells. It may be one that no game reaches.
+	// bag in random cells. It may be one that no game reaches. A Game has it as Format writes a board and
+	// its bag.
 	Start string `json:"start,omitempty"`
 }
 
@@ -60,6 +61,7 @@ type Game struct {
 	*tiles.Grid
 	name  string
 	stop  uint8 // tile; 16: none
+	most  uint8 // the highest tile that a board can have without a stop tile
 	shift uint  // bits of a board
 	board uint64
 	full  uint64 // a full bag
@@ -116,19 +118,29 @@ func NewGame(name string, o Options) (*Game, error) {
 	for r := range o.Rows {
 		g.firstColumn |= 1 << (4 * o.Columns * r)
 	}
+	largest := uint8(three)
 	if o.Start == "" {
 		g.start = sync.OnceValue(g.standard)
-		return g, nil
+	} else {
+		board, bag, err := g.parse(o.Start, false)
+		if err != nil {
+			return nil, fmt.Errorf("the start: %w", err)
+		}
+		g.Options.Start = g.Grid.Format(board, Names)
+		if bag != g.full {
+			g.Options.Start += "@" + bagText(bag)
+		}
+		if largest = max(largest, tiles.Max(board)); largest >= g.stop {
+			return nil, fmt.Errorf("the start has the stop tile already: expected tiles below %d in %s", o.Stop, g.Options.Start)
+		}
+		start := []chance.Draw{{To: g.key(board, bag), Step: Sum(board), Chance: 1}}
+		g.start = func() []chance.Draw { return start }
+		g.origin = g.originOf(board, bag)
 	}
-	layer, state, err := g.parse(o.Start, false)
-	if err != nil {
-		return nil, fmt.Errorf("the start: %w", err)
+	if g.most = most; !o.Bonus {
+		// At most i tiles are cells-i steps above the largest or more: every tile that is made keeps it so.
+		g.most = uint8(min(int(largest)+g.Cells()-1, most))
 	}
-	if tiles.Max(g.Board(state)) >= g.stop {
-		return nil, fmt.Errorf("the start has the stop tile already: expected tiles below %d in %.80s", o.Stop, o.Start)
-	}
-	g.start = func() []chance.Draw { return []chance.Draw{{To: state, Step: layer, Chance: 1}} }
-	g.origin = g.originOf(g.Board(state), g.bag(state))
 	return g, nil
 }
 

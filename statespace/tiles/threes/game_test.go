@@ -440,8 +440,8 @@ func TestDrawn(t *testing.T) {
 			if _, got, err := g.Parse(g.Format(0, state)); got != state || err != nil {
 				t.Fatalf("%v: %s is read as %#x, %v", o, g.Format(0, state), got, err)
 			}
-			if tile := tiles.Max(g.Board(state)); tile > g.most() {
-				t.Fatalf("%v: highest tile %d, more than %d", o, tile, g.most())
+			if tile := tiles.Max(g.Board(state)); tile > g.highest() {
+				t.Fatalf("%v: highest tile %d, more than %d", o, tile, g.highest())
 			}
 		}
 	}

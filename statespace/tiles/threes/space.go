@@ -63,14 +63,8 @@ func (g *Game) MostDraws() int {
 	return n * max(g.Options.Rows, g.Options.Columns)
 }
 
-// most returns the highest tile that a board can have.
-func (g *Game) most() uint8 {
-	highest := uint8(g.Cells() + 2) // 3 x 2^(cells-1)
-	if g.Options.Start != "" || g.Bonus {
-		highest = most
-	}
-	return min(highest, g.stop)
-}
+// highest returns the highest tile that a board can have.
+func (g *Game) highest() uint8 { return min(g.most, g.stop) }
 
 // Estimate implements chance.Game: boards up to symmetry, with two bags each. Play to the end reaches
 // about a quarter of them.
@@ -82,12 +76,9 @@ func (g *Game) Estimate() float64 {
 		}
 		return boards
 	}
-	end := to(int(g.most())+1) / 4
+	end := to(int(g.most)+1) / 4
 	if g.stop > most {
 		return end
-	}
-	if g.Options.Start == "" && !g.Bonus {
-		end = to(g.Cells()+3) / 4 // without the stop tile
 	}
 	return min(to(int(g.stop)), end)
 }
@@ -110,7 +101,7 @@ func (g *Game) FormatMark(mark int) string { return strconv.Itoa(Value(uint8(mar
 
 // Marks implements chance.Game: the tiles from 6 on that a board can have.
 func (g *Game) Marks() (all []int) {
-	for tile := six; tile <= int(g.most()); tile++ {
+	for tile := six; tile <= int(g.highest()); tile++ {
 		all = append(all, tile)
 	}
 	return all

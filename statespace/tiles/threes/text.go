@@ -29,27 +29,41 @@ func bagText(bag uint64) string {
 // It refuses tiles that are too high for the board, and bags that cannot have dealt the board: what
 // was dealt must add up to the tiles, and 1s and 2s only leave the board in pairs. It reads other
 // states that no game reaches.
-func (g *Game) Parse(text string) (layer int, state uint64, err error) { return g.parse(text, true) }
-
-// parse reads a state. Reached says that it should be one that games can reach from the start, as far
-// as that is easy to say.
-func (g *Game) parse(text string, reached bool) (layer int, state uint64, err error) {
-	text, left, hasBag := strings.Cut(strings.TrimSpace(text), "@")
-	b, err := g.Grid.Parse(text, Names)
+func (g *Game) Parse(text string) (layer int, state uint64, err error) {
+	board, bag, err := g.parse(text, true)
 	if err != nil {
+		return 0, 0, err
+	}
+	return Sum(board), g.key(board, bag), nil
+}
+
+// key returns the state of a board and a bag.
+func (g *Game) key(b tiles.Board, bag uint64) uint64 {
+	state := uint64(g.Canonical(b))
+	if bag != g.full {
+		state |= bag << g.shift
+	}
+	return state
+}
+
+// parse reads a board and a bag. Reached says that games should be able to reach them from the start, as
+// far as that is easy to say.
+func (g *Game) parse(text string, reached bool) (b tiles.Board, bag uint64, err error) {
+	text, left, hasBag := strings.Cut(strings.TrimSpace(text), "@")
+	if b, err = g.Grid.Parse(text, Names); err != nil {
 		return 0, 0, err
 	}
 	if b == 0 {
 		return 0, 0, fmt.Errorf("the board has no tiles: expected one at least, such as 1, 2, 3, 6 or 12")
 	}
-	highest := g.most()
-	if !reached {
-		highest = min(most, g.stop)
+	highest := min(most, g.stop)
+	if reached {
+		highest = g.highest()
 	}
 	if found := tiles.Max(b); found > highest {
 		return 0, 0, fmt.Errorf("the highest tile of this game is %d, found %d", Value(highest), Value(found))
 	}
-	bag := g.full
+	bag = g.full
 	if hasBag {
 		if bag, err = g.parseBag(left); err != nil {
 			return 0, 0, err
@@ -58,11 +72,7 @@ func (g *Game) parse(text string, reached bool) (layer int, state uint64, err er
 	if reached && g.full != 0 && !g.fits(b, bag) {
 		return 0, 0, g.misfit(b, bag)
 	}
-	state = uint64(g.Canonical(b))
-	if bag != g.full {
-		state |= bag << g.shift
-	}
-	return Sum(b), state, nil
+	return b, bag, nil
 }
 
 func (g *Game) parseBag(text string) (bag uint64, err error) {

@@ -23,7 +23,8 @@ type Options struct {
 	Target uint64 `json:"target,omitempty"`
 	// P4 is the chance that a new tile is a 4, from 0 to 1.
 	P4 float64 `json:"p4"`
-	// Start is the board in which games start, as text; empty: two tiles in random cells.
+	// Start is the board in which games start, as text; empty: two tiles in random cells. A Game has it as
+	// tiles.Grid.Format writes it.
 	Start string `json:"start,omitempty"`
 }
 
@@ -36,6 +37,7 @@ type Game struct {
 	*tiles.Grid
 	name   string
 	target uint8
+	most   uint8 // the greatest tile that a board can have
 	start  []chance.Draw
 	draws  []spawn
 }
@@ -70,18 +72,29 @@ func NewGame(name string, o Options) (*Game, error) {
 	if o.P4 > 0 {
 		g.draws = append(g.draws, spawn{2, o.P4})
 	}
+	largest := g.draws[len(g.draws)-1].tile
 	if o.Start == "" {
 		g.start = g.standard()
-		return g, nil
+	} else {
+		board, err := grid.Parse(o.Start, Names)
+		if err != nil {
+			return nil, fmt.Errorf("the start: %w", err)
+		}
+		g.Options.Start = grid.Format(board, Names)
+		largest = max(largest, tiles.Max(board))
+		if g.target > 0 && largest >= g.target {
+			return nil, fmt.Errorf("the start has the target already: expected tiles below %d in %s", o.Target, g.Options.Start)
+		}
+		if board == ^tiles.Board(0) { // no chance.Draw has this state
+			return nil, fmt.Errorf("the start has no moves: expected a board other than 16 tiles of 32768")
+		}
+		g.start = []chance.Draw{{To: uint64(g.Canonical(board)), Step: Sum(board), Chance: 1}}
 	}
-	layer, state, err := g.Parse(o.Start)
-	if err != nil {
-		return nil, fmt.Errorf("the start: %w", err)
+	// At most i tiles are 2^(largest+cells-i) or more: that holds in the beginning, and every merge keeps it.
+	g.most = uint8(min(int(largest)+g.Cells()-1, 15))
+	if g.target > 0 {
+		g.most = min(g.most, g.target)
 	}
-	if g.target > 0 && tiles.Max(tiles.Board(state)) >= g.target {
-		return nil, fmt.Errorf("the start has the target already: expected tiles below %d in %s", o.Target, o.Start)
-	}
-	g.start = []chance.Draw{{To: state, Step: layer, Chance: 1}}
 	return g, nil
 }
 
@@ -144,26 +157,11 @@ func (g *Game) MostMoves() int { return tiles.Directions }
 // MostDraws implements chance.Game.
 func (g *Game) MostDraws() int { return len(g.draws) * g.Cells() }
 
-// most returns the greatest tile that a board can have.
-func (g *Game) most() int {
-	most := g.Cells()
-	if g.P4 > 0 {
-		most++
-	}
-	if g.Options.Start != "" { // greater tiles may be there from the beginning
-		most = 15
-	}
-	if g.target > 0 {
-		most = min(most, int(g.target))
-	}
-	return min(most, 15)
-}
-
 // Estimate implements chance.Game: a tenth of the boards that can be
 // written, up to symmetry. In the larger games about one in ten is reached.
 func (g *Game) Estimate() float64 {
-	kinds := g.most() + 1
-	if g.target > 0 && g.most() == int(g.target) {
+	kinds := g.most + 1
+	if g.most == g.target {
 		kinds--
 	}
 	return math.Pow(float64(kinds), float64(g.Cells())) / float64(g.Symmetries()) / 10
@@ -187,7 +185,7 @@ func (g *Game) FormatMark(mark int) string { return strconv.Itoa(1 << mark) }
 
 // Marks implements chance.Game: the tiles from 4 on that a board can have.
 func (g *Game) Marks() (all []int) {
-	for t := 2; t <= g.most(); t++ {
+	for t := 2; t <= int(g.most); t++ {
 		all = append(all, t)
 	}
 	return all

@@ -2,8 +2,10 @@ package twenty48_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"pagoda/sorted"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles/twenty48"
 )
@@ -80,6 +82,71 @@ func TestDiscounted(t *testing.T) {
 		if r.States-r.Dead != c.boards || !near(mean, c.value, 1e-12) {
 			t.Errorf("%dx%d to %d: %d boards, %.13g", c.rows, c.columns, c.target, r.States-r.Dead, mean)
 		}
+	}
+}
+
+// A start is kept as boards are written. Its tiles bound those of the game, and of a standard game, too.
+func TestStart(t *testing.T) {
+	for _, c := range []struct {
+		o     twenty48.Options
+		start string
+		most  int // the last of Marks
+	}{
+		{twenty48.Options{Rows: 2, Columns: 2, P4: 0.1}, "", 5},
+		{twenty48.Options{Rows: 2, Columns: 2}, "", 4},
+		{twenty48.Options{Rows: 2, Columns: 2, P4: 0.1, Start: " 2 4\r\n_ 0\n"}, "2,4/.,.", 5},
+		{twenty48.Options{Rows: 2, Columns: 2, P4: 0.1, Start: "16,16/16,16"}, "16,16/16,16", 7},
+		{twenty48.Options{Rows: 2, Columns: 3, P4: 0.1, Start: "32,2,8/.,.,8"}, "32,2,8/.,.,8", 10},
+		{twenty48.Options{Rows: 2, Columns: 2, P4: 0.1, Start: "32768,2/.,."}, "32768,2/.,.", 15},
+		{twenty48.Options{Rows: 2, Columns: 2, P4: 0.1, Start: "8,8/.,.", Target: 16}, "8,8/.,.", 4},
+	} {
+		g, err := twenty48.NewGame("test", c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		marks := g.Marks()
+		if most := marks[len(marks)-1]; g.Options.Start != c.start || most != c.most {
+			t.Errorf("%+v: start %q, tiles up to 2^%d, expected %q and 2^%d", c.o, g.Options.Start, most, c.start, c.most)
+		}
+		s, err := chance.New(g, chance.Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(t.Context(), nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		for i, l := range s.Result().Layers {
+			list, err := s.List(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			states, err := sorted.Over(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for c := range states.Chunks() {
+				all, err := states.Chunk(nil, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, state := range all {
+					found = max(found, g.NewRules().Mark(state))
+				}
+			}
+			if l.States == 0 {
+				t.Errorf("%+v: layer %d has no states", c.o, l.Layer)
+			}
+		}
+		if found > c.most {
+			t.Errorf("%+v: a board has the tile 2^%d, more than 2^%d", c.o, found, c.most)
+		}
+		s.Close()
+	}
+	row := "32768,32768,32768,32768"
+	full := strings.Join([]string{row, row, row, row}, "/")
+	if _, err := twenty48.NewGame("test", twenty48.Options{Rows: 4, Columns: 4, Start: full}); err == nil || !strings.Contains(err.Error(), "no moves") {
+		t.Errorf("16 tiles of 32768: %v", err)
 	}
 }
 
