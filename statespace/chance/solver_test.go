@@ -256,6 +256,74 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// A game that calls do before moves and answers of chance.
+type watched struct {
+	chance.Game
+	do func()
+}
+
+type watchedRules struct {
+	chance.Rules
+	do func()
+}
+
+func (w watched) NewRules() chance.Rules { return watchedRules{w.Game.NewRules(), w.do} }
+
+func (w watchedRules) Moves(dst []chance.Move, state uint64) []chance.Move {
+	w.do()
+	return w.Rules.Moves(dst, state)
+}
+
+func (w watchedRules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
+	w.do()
+	return w.Rules.Draws(dst, after)
+}
+
+// A run that ends in the middle of a layer, wherever it is, saves the layers that are done.
+func TestSaveInterrupted(t *testing.T) {
+	g := board(t, 3, 3, 32) // a thread takes many turns in its largest layers
+	o := chance.Options{Objectives: parse(t, g, "score"), Threads: 1, Dir: filepath.Join(t.TempDir(), "whole")}
+	calls := 0
+	_, want := run(t, watched{g, func() { calls++ }}, o)
+	bytesOf := files(t, o.Dir)
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 6 {
+		ctx, cancel := context.WithCancel(t.Context())
+		left := r.IntN(calls)
+		o.Dir = filepath.Join(t.TempDir(), "stopped")
+		s, err := chance.New(watched{g, func() {
+			if left--; left == 0 {
+				cancel()
+			}
+		}}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(ctx, nil, nil); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+		state, err := s.Save(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		if s, err = chance.New(g, o); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Restore(t.Context(), state); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(t.Context(), nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if found := s.Result(); !slices.Equal(found.Values, want.Values) || !bytes.Equal(files(t, o.Dir), bytesOf) {
+			t.Errorf("a run that went on finds %v, expected %v", found.Values, want.Values)
+		}
+		s.Discard()
+	}
+}
+
 // A layer that is not as it was saved is damaged.
 func TestRestoreDamaged(t *testing.T) {
 	g := board(t, 2, 2, 0)

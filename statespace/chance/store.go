@@ -54,9 +54,9 @@ func (st *store) make() error {
 // something else in it. It may not be there at all.
 func RemoveLayers(dir string) error { return disk.RemoveScratch(dir, scratch) }
 
-// write makes a file of what do writes.
-func (st *store) write(name string, do func(w io.Writer) error) (_ *stored, err error) {
-	f := new(stored)
+// write makes a file of what do writes. There is none if there is an error.
+func (st *store) write(name string, do func(w io.Writer) error) (f *stored, err error) {
+	f = new(stored)
 	var memory bytes.Buffer
 	to := io.Writer(&memory)
 	var file *disk.File
@@ -82,8 +82,11 @@ func (st *store) write(name string, do func(w io.Writer) error) (_ *stored, err 
 			disk.Remove(f.path)
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
 	f.File, f.bytes = sum.file, memory.Bytes()
-	return f, err
+	return f, nil
 }
 
 // A summer sums what it writes.
