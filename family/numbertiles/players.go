@@ -299,6 +299,9 @@ func checkDirectory(path string) error {
 	if path == "" {
 		return nil
 	}
+	if path == "-" {
+		return cli.Usagef("cannot write -: stdout has the results; name a file")
+	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return cli.Usagef("cannot write %s: it is not a regular file", path)
 	}

@@ -78,7 +78,9 @@ func TestPlayerErrors(t *testing.T) {
 		{"play 2048 --player network", "need each other"},
 		{"play 2048 --network x", "need each other"},
 		{"play 2048 --keep /nowhere/x", "there is no directory /nowhere"},
+		{"play 2048/2x2 --player random --games 1 --keep -", "name a file"},
 		{"train 2048/2x2", "--out FILE"},
+		{"train 2048/2x2 --games 1 -o -", "name a file"},
 		{"train 2048/2x2 -o x --games -1", "0 or more"},
 		{"train 2048/2x2 -o x --initial -1", "initial value"},
 	} {
