@@ -304,6 +304,25 @@ func (w *Worth) Start() ([]float64, error) {
 	return m.Mean(), nil
 }
 
+// ProofMemory returns about how many bytes Prove takes: for the states, values and afterstates of a layer, and the
+// tables of that layer and those to which its moves lead.
+func (w *Worth) ProofMemory() (most uint64) {
+	const part = 2 // a table may be half empty
+	steps, k := slices.Max(w.Game.Steps()), uint64(w.columns)
+	all := w.f.meta.Layers
+	for i, l := range all {
+		words := l.States * (1 + k + 2*part)
+		for _, to := range all[i:] {
+			if to.Layer > l.Layer+steps {
+				break
+			}
+			words += to.States * part * (2 + k)
+		}
+		most = max(most, 8*words)
+	}
+	return most
+}
+
 // Prove proves that the file holds exactly the states that can be reached, and each value from those of the
 // states that follow: see chance.Verify. It compares all counts. Call it within Read.
 func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Progress) (r chance.Result, err error) {

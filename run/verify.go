@@ -62,8 +62,8 @@ func (v *verification) need() uint64 {
 	if said, ok := v.f.Distances(); ok && said.Whole && !layered {
 		return 0
 	}
-	if _, solved := v.f.Worth(); solved {
-		return 0
+	if worth, solved := v.f.Worth(); solved {
+		return worth.ProofMemory()
 	}
 	bytes := v.f.SetMemory()
 	if !layered { // the plain search: see job.need
