@@ -23,8 +23,8 @@ import (
 // Families returns the two families.
 func Families() []*family.Family { return []*family.Family{twenty48Family(), threesFamily()} }
 
-const writing = `The rows of the board, parted by slashes or line ends; cells by commas or
-blanks, a dot for an empty cell: 2,4,./.,.,2. Mirrored boards are one state.`
+const writing = `The rows of the board, separated by / or line ends; cells by commas or blanks;
+a dot is an empty cell: 2,4,./.,.,2. Mirrored boards are one state.`
 
 func twenty48Family() *family.Family {
 	return &family.Family{

@@ -64,7 +64,7 @@ func DefaultObjectives(g Game) []Objective {
 	return all
 }
 
-// ParseObjectives reads a list of objectives of a game, parted by commas:
+// ParseObjectives reads a list of objectives of a game, separated by commas:
 //
 //	score             the expected score
 //	tile              the chance of each tile: as many objectives

@@ -14,7 +14,7 @@ type Naming struct {
 	Tile func(number uint64) (uint8, error)
 }
 
-// Format writes a board on one line: rows parted by slashes, cells by commas, a dot for an empty cell.
+// Format writes a board on one line: rows separated by slashes, cells by commas, a dot for an empty cell.
 func (g *Grid) Format(b Board, n Naming) string {
 	var s strings.Builder
 	for cell := range g.cells {
@@ -44,17 +44,17 @@ func Cells(row string) []string {
 	return strings.FieldsFunc(row, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }
 
-// Parse reads a board as Format writes it. Rows may also be lines, cells may be parted by blanks, and 0 or _
+// Parse reads a board as Format writes it. Rows may also be lines, cells may be separated by blanks, and 0 or _
 // is an empty cell, too.
 func (g *Grid) Parse(text string, n Naming) (b Board, err error) {
 	rows := Rows(text)
 	if len(rows) != g.rows {
-		return 0, fmt.Errorf("a board of %dx%d has %d rows, parted by slashes: found %d in %.80q", g.rows, g.columns, g.rows, len(rows), text)
+		return 0, fmt.Errorf("a board of %dx%d has %d rows, separated by slashes: found %d in %.80q", g.rows, g.columns, g.rows, len(rows), text)
 	}
 	for r, row := range rows {
 		cells := Cells(row)
 		if len(cells) != g.columns {
-			return 0, fmt.Errorf("row %d should have %d cells, parted by commas: found %d in %.80q", r+1, g.columns, len(cells), row)
+			return 0, fmt.Errorf("row %d should have %d cells, separated by commas: found %d in %.80q", r+1, g.columns, len(cells), row)
 		}
 		for c, cell := range cells {
 			if cell == "." || cell == "0" || cell == "_" {

@@ -55,7 +55,7 @@ func draw(all []chance.Draw, r *rand.Rand) uint64 {
 	return all[0].To
 }
 
-// turned returns an image of a board, all alike likely. States of package chance are one for all images.
+// turned returns a random image of a board. States of package chance are one for all images.
 func turned(g *tiles.Grid, b tiles.Board, r *rand.Rand) tiles.Board {
 	return g.Image(r.IntN(g.Symmetries()), b)
 }
@@ -100,7 +100,7 @@ func (g *Twenty48) Start(r *rand.Rand) State {
 	return scored{board: turned(g.Grid(), tiles.Board(draw(g.rules.Start(), r)), r)}
 }
 
-// spawn puts a tile into an empty cell, all alike likely.
+// spawn puts a tile into a random empty cell.
 func (g *Twenty48) spawn(b tiles.Board, r *rand.Rand) tiles.Board {
 	var empty []int
 	for cell := range g.Grid().Cells() {

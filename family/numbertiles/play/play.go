@@ -263,7 +263,7 @@ func Words(in io.Reader, out io.Writer, g Game, o Options) error {
 				for _, w := range words {
 					list = append(list, w.names[0])
 				}
-				return fmt.Errorf("line %d: expected %s, found %.20q%s", n, suggest.Either(list), word, suggest.Question(word, list))
+				return cli.Usagef("line %d: expected %s, found %.20q%s", n, suggest.Either(list), word, suggest.Question(word, list))
 			}
 			if !t.do(a, to) {
 				return nil

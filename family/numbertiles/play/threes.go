@@ -116,7 +116,7 @@ func (g *Threes) next(s ThreesState, r *rand.Rand) uint8 {
 	return g.fromBag(s, r)
 }
 
-// Slide implements Game. The next tile enters a line that moved, all alike likely, where the slide
+// Slide implements Game. The next tile enters a random line of those that moved, where the slide
 // comes from. No tile comes after a slide that wins.
 func (g *Threes) Slide(state State, d tiles.Direction, r *rand.Rand) State {
 	s := state.(ThreesState)

@@ -16,7 +16,7 @@ type Player interface {
 
 type random struct{ g Game }
 
-// NewRandom returns a player that chooses any slide, all alike likely.
+// NewRandom returns a player that chooses any slide, with equal chances.
 func NewRandom(g Game) Player { return random{g} }
 
 func (p random) Choose(r *rand.Rand, s State) (best tiles.Direction, ok bool) {

@@ -5,7 +5,7 @@
 //   - A slide moves every line by at most one step. Going from the wall, the first tile that finds
 //     an empty cell before it, or a tile to join, moves, and all tiles behind it follow. 1 and 2
 //     join to 3; equal tiles of 3 or more join to their sum.
-//   - The next tile enters one line that moved, all such lines alike likely, at the edge that the
+//   - The next tile enters a random line of those that moved, at the edge that the
 //     slide left. A slide that moves no line is no move.
 //   - Next tiles are drawn from a bag of four 1s, four 2s and four 3s, without putting back. An
 //     empty bag is filled again. The player sees the next tile before the move.

@@ -31,7 +31,7 @@ type Options struct {
 	// Stop is the value of a tile that ends the game when it appears, from 6 to 6144, or 0.
 	Stop int `json:"stop,omitempty"`
 	// Bonus says that from a tile 48 on the next tile is, with chance 1/21, not from the bag but
-	// 6, 12, ... or an eighth of the highest tile, all alike likely. The player sees that it is
+	// 6, 12, ... or an eighth of the highest tile, with equal chances. The player sees that it is
 	// one of these, but not its value. Both are settled before the move. Stop is then 96 or
 	// more: with bonus tiles, boards may have higher tiles than the keys have room for.
 	Bonus bool `json:"bonus,omitempty"`

@@ -114,7 +114,7 @@ func (p plain) full(n plainNode) plainNode {
 // plainNext is a tile that may come next, with its chance and the bag after it. A bonus tile does
 // not come from the bag.
 type plainNext struct {
-	values []int // one value, or those that a hint "+" leaves open, all alike likely
+	values []int // one value, or those that a hint "+" leaves open, with equal chances
 	chance float64
 	bag    [3]int
 }
