@@ -422,9 +422,9 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay GAME FILE",
 		Short: "Play kept games of 2048 or Threes again, and check them",
-		Long: `replay plays games that play --keep has written again, and checks that each slide could be
-made, that each tile could appear, that the games have ended, and their scores. It sums the games
-up. GAME and its options are those that were played. FILE may be -, which is stdin.
+		Long: `replay plays games that play --keep has written again. It checks that they can start so, that
+each slide can be made and each tile can appear, that they have ended, and their scores. Then it
+sums the games up. GAME and its options are those that were played. FILE may be -, which is stdin.
 
 Exit codes: 0 all games are right; 3 one is not.`,
 		Example: `  reach replay 2048/3x3 games.txt`,

@@ -185,7 +185,22 @@ func (g *twenty) Parse(board, hint string) (State, error) {
 		return State{}, fmt.Errorf("2048 shows no next tile: expected none, found %.20q", hint)
 	}
 	b, err := g.grid.Parse(board, twenty48.Names)
-	return State{Board: b}, err
+	if err != nil {
+		return State{}, err
+	}
+	all := 0
+	for x := b; x != 0; x >>= 4 {
+		switch tile := uint8(x & 15); {
+		case tile > 2 || tile == 1 && g.p4 == 1 || tile == 2 && g.p4 == 0:
+			return State{}, fmt.Errorf("games start with tiles that may appear: found %d", twenty48.Names.Number(tile))
+		case tile > 0:
+			all++
+		}
+	}
+	if all != 2 {
+		return State{}, fmt.Errorf("games start with two tiles: found %d", all)
+	}
+	return State{Board: b}, nil
 }
 
 func (g *twenty) Exact(s State) (layer int, state uint64, known uint8, symmetry int) {
@@ -355,9 +370,6 @@ func (g *three) Parse(board, hint string) (State, error) {
 	if len(hint) != 1 || next < 1 {
 		return State{}, fmt.Errorf("expected the next tile, 1, 2 or 3, found %.20q", hint)
 	}
-	if g.Bag == 0 {
-		return State{b, uint64(next) << 12}, nil
-	}
 	var used [4]int
 	all := 1
 	used[next]++
@@ -368,6 +380,12 @@ func (g *three) Parse(board, hint string) (State, error) {
 			used[tile]++
 			all++
 		}
+	}
+	if most := 9 * g.grid.Cells() / 16; all-1 != most {
+		return State{}, fmt.Errorf("games start with %d tiles: found %d", most, all-1)
+	}
+	if g.Bag == 0 {
+		return State{b, uint64(next) << 12}, nil
 	}
 	bags := (all - 1) / (3 * g.Bag) // that are empty when the next tile is drawn
 	rest := uint64(next) << 12

@@ -169,7 +169,7 @@ func TestPlay(t *testing.T) {
 
 func TestReplayErrors(t *testing.T) {
 	g, _ := New2048(2, 2, 0.1)
-	const good = "2048/2x2 seed 1 game 0 score 0: 2,4/4,2"
+	const good = "2048/2x2 seed 1 game 1 score 8: 2,./.,2 u2:2 r0:2 d0:2 l3:2"
 	if _, err := Replay(g, good, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -177,16 +177,30 @@ func TestReplayErrors(t *testing.T) {
 		{"", "expected a record such as"},
 		{"2048/3x3 seed 1 game 0 score 0: 2,4/4,2", "expected a game of 2048/2x2"},
 		{"2048/2x2 seed 1 game x score 0: 2,4/4,2", "number of the game"},
-		{"2048/2x2 seed 1 game 0 score 1: 2,4/4,2", "the game scores 0, and the record says 1"},
+		{strings.Replace(good, "score 8", "score 9", 1), "the game scores 8, and the record says 9"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,4/4,2", "the start: games start with two tiles: found 4"},
+		{"2048/2x2 seed 1 game 0 score 0: 8,./.,2", "the start: games start with tiles that may appear: found 8"},
 		{"2048/2x2 seed 1 game 0 score 0: 2,4/4,3", "the start: row 2, column 2"},
 		{"2048/2x2 seed 1 game 0 score 0: 2,4/4,2>1", "shows no next tile"},
-		{"2048/2x2 seed 1 game 0 score 0: 2,4/4,2 l0:2", "a move left moves nothing"},
-		{"2048/2x2 seed 1 game 0 score 0: .,4/4,2 l0:2", "move 1: \"l0:2\" puts a tile where it cannot appear"},
-		{"2048/2x2 seed 1 game 0 score 0: .,4/4,2 x", "expected u, d, l or r"},
-		{"2048/2x2 seed 1 game 0 score 0: .,4/4,2", "still has a slide up"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,4/.,. u0:2", "a move up moves nothing"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,./.,2 l0:2", "move 1: \"l0:2\" puts a tile where it cannot appear"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,./.,2 x", "expected u, d, l or r"},
+		{"2048/2x2 seed 1 game 0 score 0: 2,./.,2", "still has a slide up"},
 	} {
 		if _, err := Replay(g, c.record, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, expected %q", c.record, err, c.want)
+		}
+	}
+	for _, bag := range []int{0, 4} {
+		g, _ := NewThrees(ThreesOptions{2, 2, bag, false})
+		for start, want := range map[string]string{
+			"768,1/192,1>1": "games start with tiles 1, 2 and 3: found 768",
+			"1,2/3,.>1":     "games start with 2 tiles: found 3",
+			"1,2/.,.>+":     "expected the next tile, 1, 2 or 3",
+		} {
+			if _, err := Replay(g, g.Name()+" seed 1 game 0 score 0: "+start, nil); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("a bag of %d, %s: %v, expected %q", bag, start, err, want)
+			}
 		}
 	}
 }
@@ -194,7 +208,7 @@ func TestReplayErrors(t *testing.T) {
 func FuzzReplay(f *testing.F) {
 	g, _ := New2048(2, 2, 0.1)
 	h, _ := NewThrees(ThreesOptions{2, 2, 4, true})
-	f.Add("2048/2x2 seed 1 game 0 score 0: .,4/4,2 l1:2 u3:4")
+	f.Add("2048/2x2 seed 1 game 0 score 8: 2,./.,2 u2:2 r0:2 d0:2 l3:2")
 	f.Add("threes/2x2 bonus seed 1 game 0 score 0: 1,.,./2>3 l1:3>1")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, g := range []Game{g, h} {
