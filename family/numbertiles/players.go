@@ -202,6 +202,9 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 	stop := progress.Start(ctx, "playing", 0, "games", func() (int64, int64) { return done.Load(), int64(p.games) })
 	games, seconds, ended := player.Play(ctx, g, newPlayer, o)
 	stop()
+	if err := context.Cause(ctx); err != nil && cmd.Context().Err() == nil {
+		return err // of the file, perhaps in the last game
+	}
 	if p.keep != "" {
 		// The games that have ended count, even if others were interrupted.
 		err := cli.WriteFile(context.WithoutCancel(ctx), p.keep, func(to io.Writer) error {
@@ -217,9 +220,6 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 	}
 	var found *regret.Report
 	if judge != nil {
-		if ended != nil && cmd.Context().Err() == nil {
-			return ended // an error of the file
-		}
 		if found, err = judge.Report(); err != nil {
 			return err
 		}
