@@ -330,7 +330,7 @@ func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Pro
 	m := w.f.meta
 	src := chance.Source{Layers: m.Layers, Objectives: w.Objectives, Tolerance: 1e-11}
 	if w.bytes == 4 {
-		src.Tolerance = 1e-6
+		src.Tolerance, src.Smallest = 1e-6, 4*math.SmallestNonzeroFloat32
 	}
 	src.States = func(i int) ([]uint64, error) {
 		list, err := table.list(i)

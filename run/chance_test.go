@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +25,11 @@ func TestChanceStops(t *testing.T) {
 	sp, dir := chance.NewSpace(g), t.TempDir()
 	for _, size := range []int{4, 8} {
 		whole, stopped := filepath.Join(dir, "whole.reach"), filepath.Join(dir, "stopped.reach")
-		o := run.Options{Output: whole, Objectives: "score>length,tile:64", ValueBytes: size, Threads: 2, Overwrite: true}
+		objectives := "score>length,tile:64"
+		if size == 4 {
+			objectives = "score,length,tile:64"
+		}
+		o := run.Options{Output: whole, Objectives: objectives, ValueBytes: size, Threads: 2, Overwrite: true}
 		want := start(t, sp, o)
 		o.Output, o.Threads = stopped, 1
 		for attempt := 0; ; attempt++ {
@@ -56,6 +61,26 @@ func TestChanceStops(t *testing.T) {
 			if _, err := os.Lstat(stopped + left); err == nil && left != run.CheckpointSuffix+".lock" {
 				t.Errorf("the run left %s", left)
 			}
+		}
+	}
+}
+
+// Files of small values are proved although the chances are below the least ones that 4 bytes have with all
+// digits. Ties are no more what they were, so they are not broken.
+func TestChanceSmall(t *testing.T) {
+	for _, p4 := range []float64{0.1, 1e-20, 1e-30} {
+		g, err := twenty48.NewGame("2048/2x3", twenty48.Options{Rows: 2, Columns: 3, P4: p4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sp, path := chance.NewSpace(g), filepath.Join(t.TempDir(), "game.reach")
+		start(t, sp, run.Options{Output: path, Objectives: "score,tile,discount:1e-5:64", ValueBytes: 4})
+		if err := verify(t, path); err != nil {
+			t.Errorf("a chance of %v: %v", p4, err)
+		}
+		o := run.Options{Output: path + "2", Objectives: "score,tile:128>score", ValueBytes: 4}
+		if _, err := run.Start(t.Context(), sp, o); !errors.Is(err, run.ErrOptions) || !strings.Contains(err.Error(), `"tile:128>score"`) {
+			t.Errorf("ties of small values: %v", err)
 		}
 	}
 }

@@ -50,6 +50,11 @@ func (j *job) takeObjectives() (err error) {
 	case j.Output != "":
 		return optionError("a file needs an objective: name one, or write no file")
 	}
+	for _, o := range j.objectives {
+		if j.ValueBytes == 4 && len(o.Terms) > 1 {
+			return optionError("values of 4 bytes are too coarse to break ties, as the objective %.60q does: use 8 bytes, or another objective", o.Name)
+		}
+	}
 	return nil
 }
 

@@ -36,7 +36,8 @@ type Options struct {
 	// Objectives lists those of a game against chance, as chance.ParseObjectives reads them; empty means the
 	// score and the chance of each mark. NoObjectives only lists the states.
 	Objectives string
-	// ValueBytes is the size of a value in the file of a game against chance, 4 or 8; 0 is 8.
+	// ValueBytes is the size of a value in the file of a game against chance, 4 or 8; 0 is 8. Objectives that
+	// break ties need 8: rounded values have other ties.
 	ValueBytes int
 	// Meter, if not nil, shows progress.
 	Meter Meter

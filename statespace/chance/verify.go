@@ -18,8 +18,9 @@ type Source struct {
 	States func(i int) ([]uint64, error)
 	Values func(i int) ([]uint64, error)
 	// Tolerance is the relative difference that values may have from those that follow from
-	// their successors.
-	Tolerance float64
+	// their successors. Smallest is the difference that small values may have, if the numbers of the
+	// source have no smaller ones.
+	Tolerance, Smallest float64
 }
 
 // A Fault is what is wrong with the layers of a Source.
@@ -150,7 +151,7 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 			s.best(w, state)
 			said := values[j*uint64(k):][:k]
 			for c, want := range w.best {
-				if found := math.Float64frombits(said[c]); !close(want, found, src.Tolerance) {
+				if found := math.Float64frombits(said[c]); !close(want, found, src.Tolerance, src.Smallest) {
 					return &Fault{n, state, fmt.Sprintf("should have the value %v in column %d, and has %v", want, c, found)}
 				}
 			}
@@ -177,14 +178,14 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 }
 
 // close reports whether two values are the same but for rounding.
-func close(a, b, tolerance float64) bool {
+func close(a, b, tolerance, smallest float64) bool {
 	if math.IsInf(a, 0) || math.IsInf(b, 0) || a == b {
 		return a == b && math.Signbit(a) == math.Signbit(b) // the chances 0 and 1 are zeros
 	}
 	if math.Signbit(a) != math.Signbit(b) { // chances at one half
 		return math.Abs(math.Abs(a)-0.5) <= tolerance && math.Abs(math.Abs(b)-0.5) <= tolerance
 	}
-	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
+	return math.Abs(a-b) <= max(smallest, tolerance*math.Max(math.Abs(a), math.Abs(b)))
 }
 
 // allReached returns an error if a state of a table is no successor of any, and no start.
