@@ -364,6 +364,9 @@ func (t *trains) run(cmd *cobra.Command, name string) error {
 		return cli.Usagef("expected a time and a number of games of 0 or more, found %v and %d", t.time, t.games)
 	}
 	if t.time == 0 && t.games == 0 {
+		if cmd.Flags().Changed("time") {
+			return cli.Usagef("expected a time above 0, or a number of games, found %v and 0", t.time)
+		}
 		t.time = 5 * time.Minute
 	}
 	g, err := t.game(cmd, name)
@@ -470,27 +473,31 @@ Exit codes: 0 all games are right; 3 one is not.`,
 	return cmd
 }
 
+// mostRecord bounds the bytes of a record. The longest games have some 100,000 moves.
+const mostRecord = 1 << 23
+
 func replayAll(ctx context.Context, g player.Game, from io.Reader) (all []player.Played, err error) {
-	lines := bufio.NewReader(from)
-	for number := 1; ; number++ {
-		line, err := lines.ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, err
-		}
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, mostRecord)
+	number := 1
+	for ; lines.Scan(); number++ {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if strings.TrimSpace(line) != "" {
-			one, wrong := player.Replay(g, line, nil)
-			if wrong != nil {
-				return nil, fmt.Errorf("line %d: %w", number, wrong)
-			}
-			one.Record = ""
-			all = append(all, one)
+		if strings.TrimSpace(lines.Text()) == "" {
+			continue
 		}
+		one, err := player.Replay(g, lines.Text(), nil)
 		if err != nil {
-			break
+			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
+		one.Record = ""
+		all = append(all, one)
+	}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d: expected a record, found more than %d bytes", number, mostRecord)
+	} else if err != nil {
+		return nil, err
 	}
 	if all == nil {
 		return nil, errors.New("there are no games in it: expected lines that play --keep has written")

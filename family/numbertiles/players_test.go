@@ -49,6 +49,15 @@ func TestPlayers(t *testing.T) {
 	ok(`"file":`, "train", "2048/2x2", "--time", "20ms", "-o", network, "--json")
 
 	data, _ := os.ReadFile(kept)
+	for text, want := range map[string]string{
+		string(data) + strings.Repeat("x", 1<<23): "line 6: expected a record, found more than",
+		"\n \n": "there are no games in it",
+	} {
+		os.WriteFile(kept, []byte(text), 0o644)
+		if code, _, err := reach("replay", "threes/2x3", kept); code != 3 || !strings.Contains(err, want) {
+			t.Errorf("a bad file of games: %d, %s, expected %q", code, err, want)
+		}
+	}
 	os.WriteFile(kept, bytes.Replace(data, []byte("score "), []byte("score 1"), 1), 0o644)
 	if code, _, err := reach("replay", "threes/2x3", kept); code != 3 || !strings.Contains(err, "line 1: the game scores") {
 		t.Errorf("a wrong score: %d, %s", code, err)
@@ -82,6 +91,7 @@ func TestPlayerErrors(t *testing.T) {
 		{"train 2048/2x2", "--out FILE"},
 		{"train 2048/2x2 --games 1 -o -", "name a file"},
 		{"train 2048/2x2 -o x --games -1", "0 or more"},
+		{"train 2048/2x2 -o x --time 0s", "a time above 0"},
 		{"train 2048/2x2 -o x --initial -1", "initial value"},
 	} {
 		if code, _, err := reach(strings.Fields(c.args)...); code != 2 || !strings.Contains(err, c.want) {
