@@ -162,6 +162,113 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// A plainTies is a plain for an objective whose terms break ties. Chances are plain numbers.
+type plainTies struct {
+	g     chance.Game
+	rules chance.Rules
+	terms []chance.Term
+	found map[uint64][]float64
+}
+
+func (p *plainTies) value(state uint64) []float64 {
+	if v, ok := p.found[state]; ok {
+		return v
+	}
+	// By case: its chance, and what each of its moves is worth.
+	weights, options := make(map[uint8]float64), make(map[uint8][][]float64)
+	for _, m := range p.rules.Moves(nil, state) {
+		after := make([]float64, len(p.terms))
+		if !m.Won {
+			for _, d := range p.rules.Draws(nil, m.After) {
+				for i, v := range p.value(d.To) {
+					after[i] += d.Chance * v
+				}
+			}
+		}
+		for i, t := range p.terms {
+			if m.Won && (t.Kind == chance.Reach || t.Kind == chance.Discount) {
+				after[i] = 1
+			}
+			switch t.Kind {
+			case chance.Score:
+				after[i] += m.Gain
+			case chance.Discount:
+				after[i] *= t.Factor
+			case chance.Moves, chance.Length:
+				after[i]++
+			}
+		}
+		weights[m.Case], options[m.Case] = m.Chance, append(options[m.Case], after)
+	}
+	v := make([]float64, len(p.terms))
+	for known, left := range options {
+		for i, t := range p.terms {
+			if t.Mark > 0 && p.rules.Mark(state) >= t.Mark {
+				continue
+			}
+			best := left[0][i]
+			for _, o := range left {
+				if t.Least {
+					best = min(best, o[i])
+				} else {
+					best = max(best, o[i])
+				}
+			}
+			left = slices.DeleteFunc(slices.Clone(left), func(o []float64) bool {
+				return o[i] != best && !(math.Abs(o[i]-best) <= 1e-12*math.Abs(best))
+			})
+			v[i] += weights[known] * best
+		}
+	}
+	for i, t := range p.terms {
+		switch reached := t.Mark > 0 && p.rules.Mark(state) >= t.Mark; {
+		case reached && t.Kind != chance.Moves:
+			v[i] = 1
+		case len(options) > 0 || reached:
+		case t.Kind == chance.Score:
+			v[i] = p.rules.Final(state)
+		case t.Kind == chance.Moves && i == 0:
+			v[i] = math.Inf(1)
+		}
+	}
+	p.found[state] = v
+	return v
+}
+
+func TestPlainTies(t *testing.T) {
+	for _, c := range []struct {
+		g          chance.Game
+		objectives string
+	}{
+		{board(t, 2, 2, 0), "tile:16>score,tile:16>-score,score>length,score>-length,tile:32>tile:16>-moves:8,moves:8>score,moves:8>-score,length>score"},
+		{board(t, 2, 3, 32), "target>score,target>-score,target>moves>length,discount:0.9>-score,tile:16>target"},
+		{three(t, 2, 2), "tile:12>score,tile:12>-score,length>tile:24,tile:6>-length>score"},
+	} {
+		all := parse(t, c.g, c.objectives)
+		_, r := run(t, c.g, chance.Options{Objectives: all, Threads: 2})
+		column := 0
+		for _, o := range all {
+			p := &plainTies{c.g, c.g.NewRules(), o.Terms, make(map[uint64][]float64)}
+			want := make([]float64, len(o.Terms))
+			for _, d := range c.g.Start() {
+				for i, v := range p.value(d.To) {
+					want[i] += d.Chance * v
+				}
+			}
+			for i, term := range o.Terms {
+				got := r.Values[column]
+				if term.Kind == chance.Reach {
+					got = chance.Chance(got).P()
+				}
+				if got != want[i] && !(math.Abs(got-want[i]) <= 1e-10*math.Max(1, math.Abs(want[i]))) {
+					t.Errorf("%s, %s: term %d is %v, expected %v", c.g.Name(), o.Name, i+1, got, want[i])
+				}
+				column++
+			}
+		}
+	}
+}
+
 // The mean score of games that follow the best moves is the value, and what breaks ties makes no first aim
 // worse.
 func TestTies(t *testing.T) {
