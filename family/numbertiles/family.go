@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"pagoda/family"
 	"pagoda/statespace"
@@ -60,7 +61,10 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 			startOption,
 		},
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			name, o = named(name, o, "p4")
+			name, o, err := named(name, o, "p4")
+			if err != nil {
+				return nil, err
+			}
 			rows, columns, target, err := parseName(twenty48.Family, name)
 			if err != nil {
 				return nil, err
@@ -102,7 +106,7 @@ func newTwenty48(name string, g twenty48.Options, o family.Choice) (statespace.S
 
 // named splits the options off the name of a space, such as 2048/2x3@p4=0.5 or threes/2x3@hidden@1,2,./.,.,.; what
 // else was chosen comes first.
-func named(name string, o family.Choice, options ...string) (base string, with family.Choice) {
+func named(name string, o family.Choice, options ...string) (base string, with family.Choice, err error) {
 	base, rest, _ := strings.Cut(name, "@")
 	with = family.Choice{Options: make(map[string]string), Memory: o.Memory}
 	for rest != "" {
@@ -110,13 +114,15 @@ func named(name string, o family.Choice, options ...string) (base string, with f
 		key, value, _ := strings.Cut(part, "=")
 		if slices.Contains(options, key) {
 			with.Options[key] = cmp.Or(value, "true")
+		} else if part != "" && unicode.IsLetter(rune(part[0])) {
+			return "", with, fmt.Errorf("expected %s or a start, such as 2,./.,2, behind the sign @ in a name, found %.40q", strings.Join(options, ", "), part)
 		} else { // a start, which may have a bag behind another @
 			with.Options["start"], after = rest, ""
 		}
 		rest = after
 	}
 	maps.Copy(with.Options, o.Options)
-	return base, with
+	return base, with, nil
 }
 
 var startOption = family.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"}
@@ -149,7 +155,10 @@ After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
 			startOption,
 		},
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			name, o = named(name, o, "bag", "hidden", "bonus")
+			name, o, err := named(name, o, "bag", "hidden", "bonus")
+			if err != nil {
+				return nil, err
+			}
 			rows, columns, stop, err := parseName(threes.Family, name)
 			if err != nil {
 				return nil, err
