@@ -113,7 +113,8 @@ games of 2048/3x4:64 end with the tile 64.
 
 The players: expectimax looks ahead, --depth layers of chance (by default as many as suit the
 board), and leaves out what comes with a chance below --cutoff. network asks a file that train
-has made; --depth lets it look ahead, too. greedy takes the largest gain. corner slides down,
+has made; --depth lets it look ahead, too. --empty saves time: it looks ahead on full boards
+only. greedy takes the largest gain. corner slides down,
 else left, else right, else up. random takes any slide. best makes the best moves by a file.
 
 --against compares each move with the values of a file that run has made: how much it loses, where,
@@ -123,7 +124,7 @@ Game k of a seed is the same for any number of threads. Ctrl-C prints the result
 games that have ended: short games end first.`,
 		Example: `  reach play 2048 --games 20
   reach play 2048/3x3 --player corner --games 1000 --seed 7 --keep games.txt
-  reach play 2048 --player network --network 2048.network --depth 1
+  reach play 2048 --player network --network 2048.network --depth 1 --empty 6
   reach play threes --depth 2 --cutoff 0.01 --json
   reach play 2048/2x3 --depth 1 --against 2048-2x3.reach --objective score`,
 		Args: cli.Args(1, 1, "a game"),
@@ -135,6 +136,7 @@ games that have ended: short games end first.`,
 	p.threads = cli.Threads(cmd)
 	cmd.Flags().IntVar(&p.search.Depth, "depth", 0, "layers of chance to look ahead; 0: expectimax chooses, network does not search")
 	cmd.Flags().Float64Var(&p.search.Cutoff, "cutoff", player.DefaultCutoff, "judge without search what comes with a lower chance")
+	cmd.Flags().IntVar(&p.search.Empty, "empty", 0, "look ahead only on boards with at most `N` empty cells; 0: on all")
 	cmd.Flags().StringVar(&p.network, "network", "", "`FILE` of the network that plays")
 	cmd.Flags().StringVar(&p.keep, "keep", "", "write the games to `FILE`, one per line, for replay")
 	cmd.Flags().StringVar(&p.against, "against", "", "compare each move with the exact values in `FILE`")
@@ -155,7 +157,7 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 	if p.games < 1 || p.games > 1e8 {
 		return cli.Usagef("--games is %d, expected 1 to 100,000,000", p.games)
 	}
-	for _, flag := range []string{"depth", "cutoff"} {
+	for _, flag := range []string{"depth", "cutoff", "empty"} {
 		if cmd.Flags().Changed(flag) && p.player != "expectimax" && p.player != "network" {
 			return cli.Usagef("--%s is for a player that looks ahead, and %s does not", flag, p.player)
 		}

@@ -83,6 +83,8 @@ func TestPlayerErrors(t *testing.T) {
 		{"play 2048 --games 0", "--games is 0"},
 		{"play 2048 --depth 99", "depth of 1 to 12"},
 		{"play 2048 --cutoff -1", "cutoff from 0 to 1"},
+		{"play 2048 --empty 17", "1 to 16 empty cells"},
+		{"play 2048 --player greedy --empty 3", "--empty is for a player that looks ahead"},
 		{"play 2048 --player corner --depth 2", "--depth is for a player that looks ahead"},
 		{"play 2048 --player network", "need each other"},
 		{"play 2048 --network x", "need each other"},

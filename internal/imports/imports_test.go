@@ -146,7 +146,7 @@ var allowed = map[string][]string{
 	"family/numbertiles/play":   {"internal/amount", "internal/cli", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 	"statespace/tiles/threes":   {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
-	"statespace/tiles/player":   {"statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
+	"statespace/tiles/player":   {"internal/mapped", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/numbertiles/regret": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
 

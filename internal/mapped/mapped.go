@@ -305,3 +305,18 @@ func SyncDir(dir string) error {
 	defer d.Close()
 	return syncDir(d)
 }
+
+// Large returns n zeroed numbers on the garbage-collected heap, and asks for large pages. Lookups at random
+// in small pages often wait for the table of pages.
+func Large[T uint32 | uint64](n int) []T {
+	list := make([]T, n)
+	if n == 0 {
+		return list
+	}
+	all := unsafe.Slice((*byte)(unsafe.Pointer(&list[0])), uintptr(n)*unsafe.Sizeof(list[0]))
+	begin := (hugePage - uintptr(unsafe.Pointer(&list[0]))%hugePage) % hugePage
+	if whole := (uintptr(len(all)) - min(begin, uintptr(len(all)))) / hugePage * hugePage; whole > 0 {
+		adviseHuge(all[begin : begin+whole])
+	}
+	return list
+}

@@ -206,3 +206,18 @@ func TestIntact(t *testing.T) {
 		}
 	}
 }
+
+func TestLarge(t *testing.T) {
+	for _, n := range []int{0, 1, 1 << 19, 1 << 21, 3<<21 + 5} {
+		list := mapped.Large[uint32](n)
+		if len(list) != n {
+			t.Fatalf("%d numbers, want %d", len(list), n)
+		}
+		for i := range list {
+			if list[i] != 0 {
+				t.Fatalf("%d numbers: number %d is %d", n, i, list[i])
+			}
+			list[i] = uint32(i)
+		}
+	}
+}

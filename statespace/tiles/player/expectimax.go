@@ -16,6 +16,9 @@ type SearchOptions struct {
 	Depth int
 	// Cutoff is the chance below which a position is judged and not searched, from 0 to 1.
 	Cutoff float64
+	// Empty bounds the empty cells of boards where it looks ahead. Boards with more forgive mistakes:
+	// there it judges its slides without search. 0: it always looks ahead.
+	Empty int
 }
 
 // MostDepth bounds SearchOptions.Depth.
@@ -28,6 +31,9 @@ func (o SearchOptions) check() error {
 	if o.Depth < 0 || o.Depth > MostDepth {
 		return fmt.Errorf("expected a depth of 1 to %d layers of chance, or 0 for one that suits the board, found %d", MostDepth, o.Depth)
 	}
+	if o.Empty < 0 || o.Empty > tiles.MostCells {
+		return fmt.Errorf("expected 1 to %d empty cells, or 0 to look ahead on every board, found %d", tiles.MostCells, o.Empty)
+	}
 	if !(o.Cutoff >= 0 && o.Cutoff <= 1) {
 		return fmt.Errorf("expected a cutoff from 0 to 1, found %v", o.Cutoff)
 	}
@@ -35,7 +41,10 @@ func (o SearchOptions) check() error {
 }
 
 // depth returns the layers of chance for a board.
-func (o SearchOptions) depth(b tiles.Board) int {
+func (o SearchOptions) depth(g *tiles.Grid, b tiles.Board) int {
+	if o.Empty > 0 && bits.OnesCount64(uint64(g.Empty(b))) > o.Empty {
+		return 0
+	}
 	if o.Depth > 0 {
 		return o.Depth
 	}
@@ -214,9 +223,9 @@ func (p *search) Choose(_ *rand.Rand, s State) (best tiles.Direction, ok bool) {
 	}
 	p.turn++
 	var most float32
-	depth := p.o.Depth
-	if !p.exact {
-		depth = p.o.depth(s.Board)
+	depth := 0
+	if p.o.Depth > 0 || !p.exact {
+		depth = p.o.depth(p.g.Grid(), s.Board)
 	}
 	for d := range tiles.Direction(tiles.Directions) {
 		after, gain, moved := p.g.Slide(s, d)
@@ -308,7 +317,7 @@ func (f *fastSearch) choose(b tiles.Board) (best tiles.Direction, ok bool) {
 		f.turn = 1
 	}
 	t := transpose(b)
-	depth := f.o.depth(b)
+	depth := f.o.depth(f.w.grid, b)
 	var most float32
 	try := func(d tiles.Direction, from, after tiles.Board) {
 		if after == from {

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"pagoda/internal/mapped"
 	"pagoda/statespace/tiles"
 )
 
@@ -123,35 +124,40 @@ func newTuple(set uint16) (t tuple) {
 		t.runs = append(t.runs, run{4 * (c - at), (1<<(4*length) - 1) << (4 * at)})
 		at, c = at+length, c+length
 	}
-	t.weights = make([]uint32, 1<<(4*at))
+	t.weights = mapped.Large[uint32](1 << (4 * at))
 	return t
 }
 
 // value implements judge.
-func (n *Network) value(b tiles.Board) (sum float32) {
+func (n *Network) value(b tiles.Board) float32 {
 	var images [8]tiles.Board
 	k := n.grid.Images(b, &images)
+	var sums [4]float32 // four, so that one addition need not wait for the one before
 	for i := range n.tuples {
 		t := &n.tuples[i]
-		if len(t.runs) == 1 {
-			r := t.runs[0]
-			for _, image := range images[:k] {
-				sum += math.Float32frombits(atomic.LoadUint32(&t.weights[uint64(image)>>r.shift&r.mask]))
+		if len(t.runs) > 2 || k != 8 {
+			for j, image := range images[:k] {
+				sums[j&3] += t.weight(t.index(image))
 			}
 			continue
 		}
+		r, q := t.runs[0], run{}
 		if len(t.runs) == 2 {
-			r, q := t.runs[0], t.runs[1]
-			for _, image := range images[:k] {
-				sum += math.Float32frombits(atomic.LoadUint32(&t.weights[uint64(image)>>r.shift&r.mask|uint64(image)>>q.shift&q.mask]))
-			}
-			continue
+			q = t.runs[1]
 		}
-		for _, image := range images[:k] {
-			sum += math.Float32frombits(atomic.LoadUint32(&t.weights[t.index(image)]))
+		for j := 0; j < 8; j += 4 {
+			x0, x1, x2, x3 := uint64(images[j]), uint64(images[j+1]), uint64(images[j+2]), uint64(images[j+3])
+			sums[0] += t.weight(x0>>(r.shift&63)&r.mask | x0>>(q.shift&63)&q.mask)
+			sums[1] += t.weight(x1>>(r.shift&63)&r.mask | x1>>(q.shift&63)&q.mask)
+			sums[2] += t.weight(x2>>(r.shift&63)&r.mask | x2>>(q.shift&63)&q.mask)
+			sums[3] += t.weight(x3>>(r.shift&63)&r.mask | x3>>(q.shift&63)&q.mask)
 		}
 	}
-	return sum
+	return sums[0] + sums[1] + sums[2] + sums[3]
+}
+
+func (t *tuple) weight(x uint64) float32 {
+	return math.Float32frombits(atomic.LoadUint32(&t.weights[x]))
 }
 
 // gains implements judge.
@@ -210,7 +216,7 @@ func (n *Network) Train(ctx context.Context, g Game, o Training) error {
 		return fmt.Errorf("expected at least one thread, and 0 games or more, found %d and %d", o.Threads, o.Games)
 	}
 	for i := range n.tuples {
-		n.tuples[i].rates = make([]uint64, len(n.tuples[i].weights))
+		n.tuples[i].rates = mapped.Large[uint64](len(n.tuples[i].weights))
 	}
 	defer func() {
 		for i := range n.tuples {

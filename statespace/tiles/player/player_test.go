@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -143,6 +144,60 @@ func TestExpectimax(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Boards with more than Empty empty cells are played as without search, others as with it.
+func TestEmpty(t *testing.T) {
+	g, _ := New2048(4, 4, 0.1)
+	n := train(t, smallGame(t), Training{Games: 2000, Seed: 1, Threads: 1})
+	some := func(n *Network, o SearchOptions) Player { p, _ := NewTrained(smallGame(t), n, o); return p }
+	for _, c := range []struct {
+		g                  Game
+		never, always, few Player
+		most               int
+	}{
+		{g, newSearch(g, SearchOptions{}, newWorth(g), false), must(NewExpectimax(g, SearchOptions{Depth: 1})), must(NewExpectimax(g, SearchOptions{Depth: 1, Empty: 7})), 7},
+		{g, newSearch(g, SearchOptions{}, newWorth(g), false), newSearch(g, SearchOptions{Depth: 1}, newWorth(g), false), newSearch(g, SearchOptions{Depth: 1, Empty: 7}, newWorth(g), false), 7},
+		{smallGame(t), some(n, SearchOptions{}), some(n, SearchOptions{Depth: 2}), some(n, SearchOptions{Depth: 2, Empty: 1}), 1},
+	} {
+		if s, ok := c.never.(*search); ok {
+			s.exact = true
+		}
+		r := rand.New(rand.NewPCG(5, 6))
+		differ, count := 0, [2]int{}
+		for s := c.g.Start(r); count[0] < 300 || count[1] < 300; {
+			d, ok := NewRandom(c.g).Choose(r, s)
+			if !ok {
+				s = c.g.Start(r)
+				continue
+			}
+			one, _ := c.never.Choose(nil, s)
+			two, _ := c.always.Choose(nil, s)
+			if one != two {
+				differ++
+			}
+			want, which := two, 0
+			if bits.OnesCount64(uint64(c.g.Grid().Empty(s.Board))) > c.most {
+				want, which = one, 1
+			}
+			if got, _ := c.few.Choose(nil, s); got != want {
+				t.Fatalf("%s, %s: %v, want %v", c.g.Name(), startText(c.g, s), got, want)
+			}
+			count[which]++
+			after, _, _ := c.g.Slide(s, d)
+			s = c.g.Draw(r, after)
+		}
+		if differ == 0 {
+			t.Errorf("%s: looking ahead changes no move", c.g.Name())
+		}
+	}
+}
+
+func must(p Player, err error) Player {
+	if err != nil {
+		panic(err)
+	}
+	return p
 }
 
 func TestPlay(t *testing.T) {
