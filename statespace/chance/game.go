@@ -44,6 +44,14 @@ type Game interface {
 	FormatChoice(m Move) string
 }
 
+// A Reverser is a Game that goes back from a state by itself. From other games, a search looks through whole layers.
+type Reverser interface {
+	Game
+	// Before appends the states, step layers before a state, from which a move and an answer of chance lead to it.
+	// They may come in any order, several times, and with others that cannot be reached or do not lead there.
+	Before(dst []uint64, state uint64, step int) []uint64
+}
+
 // Rules are the rules of a game with scratch memory of their own. One goroutine uses them at a time.
 type Rules interface {
 	// Moves appends the moves of a state in a fixed order, those of one Case one after another.

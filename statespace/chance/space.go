@@ -200,24 +200,38 @@ func (n *numbered) Successors(dst []statespace.Edge, x statespace.Index) []state
 	return dst
 }
 
-// Predecessors implements statespace.Space. It looks through the layers from which a move can lead to
-// x: it takes as long as there are states in them.
+// Predecessors implements statespace.Space. If the game is no Reverser, it looks through the layers from which a
+// move can lead to x: it takes as long as there are states in them.
 func (n *numbered) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
-	layer, _ := n.code(x)
+	layer, state := n.code(x)
 	var edges []statespace.Edge
+	from := func(y statespace.Index) {
+		edges = n.Successors(edges[:0], y)
+		for _, e := range edges {
+			if e.To == x {
+				dst = append(dst, statespace.Edge{To: y, Move: e.Move})
+			}
+		}
+	}
+	reverser, reverses := n.game.(Reverser)
 	for _, step := range n.game.Steps() {
 		if step > layer {
+			continue
+		}
+		if reverses {
+			before := reverser.Before(nil, state, step)
+			slices.Sort(before)
+			for _, b := range slices.Compact(before) {
+				if y, ok := n.rank(layer-step, b); ok {
+					from(y)
+				}
+			}
 			continue
 		}
 		low, _ := n.rank(layer-step, 0)
 		high, _ := n.rank(layer-step+1, 0)
 		for y := low; y < high; y++ {
-			edges = n.Successors(edges[:0], y)
-			for _, e := range edges {
-				if e.To == x {
-					dst = append(dst, statespace.Edge{To: y, Move: e.Move})
-				}
-			}
+			from(y)
 		}
 	}
 	return dst
