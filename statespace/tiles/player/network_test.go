@@ -134,3 +134,48 @@ func TestTrainingStops(t *testing.T) {
 		t.Errorf("%v, %d games", err, n.Games())
 	}
 }
+
+// A game is learned as by the definition: the target of a slide is half the next gain and the value
+// after it, a quarter the next two gains and the value after these, and so on.
+func TestTrainGame(t *testing.T) {
+	g := smallGame(t)
+	n := train(t, g, Training{Games: 50, Seed: 1, Threads: 1})
+	var file bytes.Buffer
+	if err := n.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := ReadNetwork(&file, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []*Network{n, plain} {
+		n.tuples[0].rates = make([]uint64, len(n.tuples[0].weights))
+	}
+	slides, ended := n.trainGame(context.Background(), g, rand.New(rand.NewPCG(1, 99)), nil)
+	if !ended || len(slides) < 4 {
+		t.Fatalf("ended %v after %d slides", ended, len(slides))
+	}
+	learned := make([]float32, len(slides)) // values of afterstates just after they were learned
+	for i := len(slides) - 1; i >= 0; i-- {
+		target, weight, gained := float32(0), float32(1), float32(0)
+		for k := i + 1; k < len(slides); k++ {
+			gained += slides[k].gain
+			target += weight * (1 - lambda) * (gained + learned[k])
+			weight *= lambda
+		}
+		target += weight * gained // that to the end of the game
+		plain.learn(slides[i].after, target-plain.value(slides[i].after))
+		learned[i] = plain.value(slides[i].after)
+	}
+	changed := 0
+	for x, w := range n.tuples[0].weights {
+		if want := float64(math.Float32frombits(plain.tuples[0].weights[x])); math.Abs(float64(math.Float32frombits(w))-want) > 1e-2 {
+			t.Fatalf("weight %#x is %v, want %v", x, math.Float32frombits(w), want)
+		} else if want != float64(n.initial) {
+			changed++
+		}
+	}
+	if changed < 4 {
+		t.Errorf("%d weights have changed", changed)
+	}
+}
