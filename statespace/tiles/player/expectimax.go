@@ -62,9 +62,9 @@ type judge interface {
 	gains() bool
 }
 
-// lineWorth is what one line is worth: empty cells and tiles that can merge are good; large tiles, and lines that
-// rise and fall, are bad. The weights are those of nneonneo/2048-ai, which were optimised for 2048.
-func lineWorth(line []uint8, merge func(a, b uint8) bool) float32 {
+// lineWorth is what one line of 2048 is worth: empty cells and tiles that can merge are good; large tiles, and lines
+// that rise and fall, are bad. The weights are those of nneonneo/2048-ai, which were optimised for 2048.
+func lineWorth(line []uint8) float32 {
 	sum, rise, fall := 0.0, 0.0, 0.0
 	empty, merges, run := 0, 0, 0
 	var last uint8
@@ -73,7 +73,7 @@ func lineWorth(line []uint8, merge func(a, b uint8) bool) float32 {
 		if tile == 0 {
 			empty++
 		} else {
-			if last != 0 && merge(last, tile) {
+			if last != 0 && last == tile {
 				run++
 			} else if run > 0 {
 				merges += 1 + run
@@ -95,17 +95,49 @@ func lineWorth(line []uint8, merge func(a, b uint8) bool) float32 {
 	return float32(200000 + 270*float64(empty) + 700*float64(merges) - 47*min(rise, fall) - 11*sum)
 }
 
+// threesWorth is what one line of Threes is worth. The terms are those of 2048, but tiles slide one step:
+// those that join are neighbours. 1 and 2 count alike. The weights were found by climbing from those of 2048,
+// by the mean score of 300 games that look one layer ahead.
+func threesWorth(line []uint8) float32 {
+	sum, rise, fall := 0.0, 0.0, 0.0
+	empty, joins := 0, 0
+	rank := func(tile uint8) float64 {
+		if tile >= 2 {
+			tile--
+		}
+		return float64(tile)
+	}
+	for i, tile := range line {
+		sum += math.Pow(rank(tile), 3.3)
+		if tile == 0 {
+			empty++
+		}
+		if i == 0 {
+			continue
+		}
+		if last := line[i-1]; tile >= 3 && last == tile || tile > 0 && last > 0 && last+tile == 3 {
+			joins++
+		}
+		if step := math.Pow(rank(tile), 2.73) - math.Pow(rank(line[i-1]), 2.73); step > 0 {
+			rise += step
+		} else {
+			fall -= step
+		}
+	}
+	return float32(200000 + 700*float64(empty) + 1160*float64(joins) - 17.4*min(rise, fall) - 2.14*sum)
+}
+
 // A worth judges boards by their lines.
 type worth struct {
 	grid        *tiles.Grid
-	merge       func(a, b uint8) bool
+	line        func(line []uint8) float32
 	row, column []float32 // by line, if it has at most 5 cells
 }
 
 func newWorth(g Game) *worth {
-	w := &worth{grid: g.Grid(), merge: func(a, b uint8) bool { return a == b }}
+	w := &worth{grid: g.Grid(), line: lineWorth}
 	if _, ok := g.(*three); ok {
-		w.merge = func(a, b uint8) bool { return a == b && a >= 3 || a+b == 3 && a != b }
+		w.line = threesWorth
 	}
 	w.row = w.table(w.grid.Columns())
 	if w.column = w.row; w.grid.Rows() != w.grid.Columns() {
@@ -124,7 +156,7 @@ func (w *worth) table(length int) []float32 {
 		for i := range length {
 			line[i] = uint8(x >> (4 * i) & 15)
 		}
-		list[x] = lineWorth(line[:length], w.merge)
+		list[x] = w.line(line[:length])
 	}
 	return list
 }
@@ -138,10 +170,10 @@ func (w *worth) value(b tiles.Board) (sum float32) {
 		return w.rows(b) + w.rows(t)
 	}
 	for r := range rows {
-		sum += w.line(w.row, b>>(4*columns*r), columns, 1)
+		sum += w.at(w.row, b>>(4*columns*r), columns, 1)
 	}
 	for c := range columns {
-		sum += w.line(w.column, b>>(4*c), rows, columns)
+		sum += w.at(w.column, b>>(4*c), rows, columns)
 	}
 	return sum
 }
@@ -151,13 +183,13 @@ func (w *worth) rows(b tiles.Board) float32 {
 	return t[b&0xffff] + t[b>>16&0xffff] + t[b>>32&0xffff] + t[b>>48]
 }
 
-func (w *worth) line(table []float32, b tiles.Board, length, step int) float32 {
+func (w *worth) at(table []float32, b tiles.Board, length, step int) float32 {
 	if table == nil {
 		var line [tiles.MostCells]uint8
 		for i := range length {
 			line[i] = b.At(i * step)
 		}
-		return lineWorth(line[:length], w.merge)
+		return w.line(line[:length])
 	}
 	x := tiles.Board(0)
 	for i := range length {

@@ -95,16 +95,34 @@ func plainWorth(g Game) func(b tiles.Board) float64 {
 			for c := range g.Grid().Columns() {
 				line = append(line, b.At(r*g.Grid().Columns()+c))
 			}
-			sum += float64(lineWorth(line, w.merge))
+			sum += float64(w.line(line))
 		}
 		for c := range g.Grid().Columns() {
 			var line []uint8
 			for r := range g.Grid().Rows() {
 				line = append(line, b.At(r*g.Grid().Columns()+c))
 			}
-			sum += float64(lineWorth(line, w.merge))
+			sum += float64(w.line(line))
 		}
 		return sum
+	}
+}
+
+// In Threes 1 and 2 count alike, and neighbours that join are good: 1 with 2, and equal tiles from 3 on.
+func TestThreesWorth(t *testing.T) {
+	of := func(line ...uint8) float32 { return threesWorth(line) }
+	for _, c := range []struct {
+		better, worse float32
+	}{
+		{of(1, 2, 0, 0), of(1, 1, 0, 0)}, {of(1, 2, 0, 0), of(2, 2, 0, 0)}, {of(3, 3, 0, 0), of(3, 4, 0, 0)},
+		{of(4, 4, 0, 0), of(4, 0, 4, 0)}, {of(1, 2, 0, 0), of(1, 0, 2, 0)}, {of(9, 8, 7, 6), of(6, 9, 7, 8)}, {of(0, 0, 0, 0), of(1, 0, 0, 0)},
+	} {
+		if c.better <= c.worse {
+			t.Errorf("%v, and it should be more than %v", c.better, c.worse)
+		}
+	}
+	if of(1, 1, 0, 5) != of(2, 2, 0, 5) || of(0, 0, 0, 0) != 200000+4*700 {
+		t.Errorf("%v, %v, %v", of(1, 1, 0, 5), of(2, 2, 0, 5), of(0, 0, 0, 0))
 	}
 }
 
