@@ -157,14 +157,18 @@ func (g *Game) MostMoves() int { return tiles.Directions }
 // MostDraws implements chance.Game.
 func (g *Game) MostDraws() int { return len(g.draws) * g.Cells() }
 
-// Estimate implements chance.Game: a tenth of the boards that can be
-// written, up to symmetry. In the larger games about one in ten is reached.
+// Estimate implements chance.Game. It takes a part of all boards up to symmetry: the more cells, the less, and less
+// without a target, as few boards have room for many large tiles. The constants fit the boards that were solved.
 func (g *Game) Estimate() float64 {
-	kinds := g.most + 1
+	kinds, cells := g.most+1, float64(g.Cells())
+	free := cells - 2
+	if g.target > 0 {
+		free = cells - 6
+	}
 	if g.most == g.target {
 		kinds--
 	}
-	return math.Pow(float64(kinds), float64(g.Cells())) / float64(g.Symmetries()) / 10
+	return math.Pow(float64(kinds), cells) / float64(g.Symmetries()) * math.Exp(-max(0, free)/4)
 }
 
 // MarkName implements chance.Game.

@@ -150,6 +150,26 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// TestEstimate compares the estimates with the states of boards that were solved.
+func TestEstimate(t *testing.T) {
+	for _, c := range []struct {
+		rows, columns int
+		target        uint64
+		states        float64
+	}{
+		{2, 2, 0, 110}, {2, 3, 0, 21752}, {3, 3, 0, 48713519}, {3, 3, 64, 594046},
+		{3, 4, 32, 16355929}, {3, 4, 64, 158719987}, {4, 4, 16, 23483970}, {4, 4, 32, 1.6e9},
+	} {
+		g, err := twenty48.NewGame("test", twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.target, P4: 0.1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := g.Estimate(); e < c.states/2 || e > 2*c.states {
+			t.Errorf("%dx%d:%d: the estimate is %.0f of %.0f states", c.rows, c.columns, c.target, e, c.states)
+		}
+	}
+}
+
 func Benchmark3x3(b *testing.B) {
 	for b.Loop() {
 		r := solve(b, twenty48.Options{Rows: 3, Columns: 3, P4: 0.1}, "score,tile", 2)
