@@ -49,10 +49,10 @@ type BlockPrediction struct {
 }
 
 // Predict says what a run takes that Start begins with the same options; without Output, it is a
-// run that writes a file. Predict enumerates nothing, but may make a few blocks to measure how
+// run that writes a file, unless it has NoObjectives, which no file goes with. Predict enumerates nothing, but may make a few blocks to measure how
 // long they take, and look whether few of very many numbers are states, as Start does.
 func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, error) {
-	if o.Output == "" {
+	if o.Output == "" && o.Objectives != NoObjectives {
 		name, err := OutputName(sp, o)
 		if err != nil {
 			return nil, err
@@ -79,7 +79,9 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 	if j.engine.name == ChanceEngine {
 		_, p.Estimate = j.chanceNeed()
 		// A board takes about two bytes in its list.
-		p.FileBytes = uint64(min(p.Estimate*float64(2+j.ValueBytes*chance.Columns(j.objectives)), 1<<62))
+		if p.FileBytes = 0; j.Output != "" {
+			p.FileBytes = uint64(min(p.Estimate*float64(2+j.ValueBytes*chance.Columns(j.objectives)), 1<<62))
+		}
 	}
 	limit := MemoryLimit(o.Memory)
 	if p.Fits = p.Memory <= limit; o.Memory != 0 || p.Machine != 0 {

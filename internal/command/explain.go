@@ -31,6 +31,8 @@ the time to write the file.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	engine := engineFlag(cmd)
+	var worth worthFlags
+	worth.add(cmd)
 	choice, job := p.choiceFlags(cmd), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
@@ -38,6 +40,9 @@ the time to write the file.`,
 			return err
 		}
 		o.Engine = *engine
+		if o.Objectives, o.ValueBytes, err = worth.options(); err != nil {
+			return err
+		}
 		sp, err := p.lookup(cmd, args[0], choice(run.MemoryLimit(o.Memory)))
 		if err != nil {
 			return err
@@ -82,8 +87,12 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 	case p.Lists:
 		fmt.Fprintf(&s, "memory      at least %s; it grows with the states (%s)\nfile        its size grows with the states\n", humanize.IBytes(p.Memory), fits)
 	case p.Estimate > 0:
-		fmt.Fprintf(&s, "memory      about %s, for a few layers of about %s states (%s)\nfile        about %s\n",
-			humanize.IBytes(p.Memory), ask.Comma(uint64(min(p.Estimate, 1<<62))), fits, humanize.IBytes(p.FileBytes))
+		file := "about " + humanize.IBytes(p.FileBytes)
+		if p.FileBytes == 0 {
+			file = "none: the run lists the states only"
+		}
+		fmt.Fprintf(&s, "memory      about %s, for a few layers of about %s states (%s)\nfile        %s\n",
+			humanize.IBytes(p.Memory), ask.Comma(uint64(min(p.Estimate, 1<<62))), fits, file)
 	case p.BlockPrediction == nil:
 		bit := "one bit"
 		if p.StateBits > 1 {
