@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/cli"
+	"pagoda/internal/exactjson"
 )
 
 func (p *program) value() *cobra.Command {
@@ -44,7 +46,11 @@ The exit code is 1 if the state cannot be reached.`,
 			return no(true, writeReach(cmd.OutOrStdout(), w.Reach, asJSON))
 		}
 		if asJSON {
-			return cli.WriteJSON(cmd.OutOrStdout(), worthJSON(&w))
+			object, err := worthJSON(&w)
+			if err != nil {
+				return err
+			}
+			return cli.WriteJSON(cmd.OutOrStdout(), object)
 		}
 		_, err = io.WriteString(cmd.OutOrStdout(), worthText(&w))
 		return err
@@ -100,7 +106,8 @@ type choiceJSON struct {
 	Best []string `json:"best"` // the objectives for which it is a best move
 }
 
-func worthJSON(w *ask.Worth) any {
+// worthJSON returns the answer as an object. The layer has its own name in it, as in those of members.
+func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 	moves := []choiceJSON{}
 	for _, m := range w.Moves {
 		c := choiceJSON{w.Game.FormatChoice(m.Move), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values), []string{}}
@@ -111,14 +118,28 @@ func worthJSON(w *ask.Worth) any {
 		}
 		moves = append(moves, c)
 	}
-	return struct {
-		ask.Reach
-		As        string `json:"as"`
-		LayerName string `json:"layer_name"`
-		Layer     int    `json:"layer"`
-		*worth
-		Moves []choiceJSON `json:"moves"`
-	}{w.Reach, w.As, w.LayerName, w.Layer, newWorth(w.Game, w.Objectives, w.Values), moves}
+	for i, part := range []any{
+		struct {
+			ask.Reach
+			As string `json:"as"`
+		}{w.Reach, w.As},
+		map[string]int{w.LayerName: w.Layer},
+		struct {
+			*worth
+			Moves []choiceJSON `json:"moves"`
+		}{newWorth(w.Game, w.Objectives, w.Values), moves},
+	} {
+		fields, err := exactjson.Marshal(part)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 { // one object after another
+			object[len(object)-1] = ','
+			fields = fields[1:]
+		}
+		object = append(object, fields...)
+	}
+	return object, nil
 }
 
 func worthText(w *ask.Worth) string {
