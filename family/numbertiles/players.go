@@ -114,11 +114,11 @@ games of 2048/3x4:64 end with the tile 64.
 The players: expectimax looks ahead, --depth layers of chance (by default as many as suit the
 board), and leaves out what comes with a chance below --cutoff. network asks a file that train
 has made; --depth lets it look ahead, too. --empty saves time: it looks ahead on full boards
-only. greedy takes the largest gain. corner slides down,
-else left, else right, else up. random takes any slide. best makes the best moves by a file.
+only. greedy takes the largest gain. corner slides down, else left, else right, else up.
+random takes any slide. best makes the best moves by a file.
 
---against compares each move with the values of a file that run has made: how much it loses, where,
-and what the player is worth by that.
+--against compares each move with the values of a file that run has made: how much it loses,
+where, and what the player is worth by that.
 
 Game k of a seed is the same for any number of threads. Ctrl-C prints the results so far, of the
 games that have ended: short games end first.`,
@@ -428,8 +428,9 @@ func replayCommand() *cobra.Command {
 		Use:   "replay GAME FILE",
 		Short: "Play kept games of 2048 or Threes again, and check them",
 		Long: `replay plays games that play --keep has written again. It checks that they can start so, that
-each slide can be made and each tile can appear, that they have ended, and their scores. Then it
-sums the games up. GAME and its options are those that were played. FILE may be -, which is stdin.
+each slide can be made and each tile can appear, that they have ended, and their scores. Then
+it sums the games up. GAME and its options are those that were played. FILE may be -, which is
+stdin.
 
 Exit codes: 0 all games are right; 3 one is not.`,
 		Example: `  reach replay 2048/3x3 games.txt`,
