@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"pagoda/export"
@@ -71,6 +72,14 @@ func (f *File) exporter(format export.Format, show []shown) *exporter {
 	for _, s := range show {
 		if slices.ContainsFunc(e.table.Columns, func(c export.Column) bool { return c.Name == s.name }) {
 			continue // the layer
+		}
+		if s.fraction {
+			e.add(export.Column{Name: s.name, Kind: export.Float}, func(v *export.Value, x statespace.Index) error {
+				bits, err := s.of(x)
+				v.Float = math.Float64frombits(uint64(bits))
+				return err
+			})
+			continue
 		}
 		e.add(export.Column{Name: s.name, Kind: export.Int64}, func(v *export.Value, x statespace.Index) (err error) {
 			v.Int64, err = s.of(x)

@@ -12,18 +12,21 @@ import (
 	"pagoda/statespace/chance"
 )
 
-// A Field is a whole number about each state, by which people select, sort and describe members.
+// A Field is a number about each state, by which people select, sort and describe members.
 type Field struct {
 	Name  string `json:"name"`
 	Alias string `json:"alias,omitempty"` // another name, or empty
 	About string `json:"about"`
+	// Fraction says that it is a floating-point number. Else it is a whole one.
+	Fraction bool `json:"fraction,omitempty"`
 
 	members bool               // only members have it
 	has     func(row int) bool // of a table: the rows that have it
 	of      func() value       // one for each goroutine
 }
 
-// A value returns the value of a field for a state. It is called within Read.
+// A value returns the value of a field for a state: of a Fraction, math.Float64bits. It is called within
+// Read.
 type value func(x statespace.Index) (int64, error)
 
 // Fields returns the fields of the states in the file: what the file keeps, and what the space knows.
@@ -58,6 +61,9 @@ func (f *File) Fields() (all []Field) {
 			moves.Alias = f.Meta().Layer
 		}
 		add(moves)
+	}
+	for _, field := range f.worthFields() {
+		add(field)
 	}
 	values, _ := f.Values()
 	for i, c := range values.Columns {
@@ -110,10 +116,10 @@ func (f *File) ofValues(kept layers.Values, name, about string, of func(values [
 // fields are the fields that questions about a choice may use.
 type fields struct {
 	list  []Field
-	names map[string]int // the places of names and aliases in the list
-	path  string         // of the file, or empty
-	all   bool           // of states that are no members, too
-	lost  []string       // names of what files of the space keep in another store
+	names map[string]formula.Field // of names and aliases, with their places in the list
+	path  string                   // of the file, or empty
+	all   bool                     // of states that are no members, too
+	lost  []string                 // names of what files of the space keep in another store
 }
 
 func (f *File) fields(c Choice) *fields {
@@ -134,11 +140,15 @@ func (f *File) fields(c Choice) *fields {
 }
 
 func newFields(list []Field, path string, all bool) *fields {
-	s := &fields{list: list, names: make(map[string]int), path: path, all: all}
+	s := &fields{list: list, names: make(map[string]formula.Field), path: path, all: all}
 	for i, field := range s.list {
-		s.names[field.Name] = i
+		of := formula.Field{Place: i, Kind: formula.Whole}
+		if field.Fraction {
+			of.Kind = formula.Fraction
+		}
+		s.names[field.Name] = of
 		if field.Alias != "" {
-			s.names[field.Alias] = i
+			s.names[field.Alias] = of
 		}
 	}
 	return s

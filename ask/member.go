@@ -2,7 +2,9 @@ package ask
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pagoda/internal/formula"
@@ -21,7 +23,39 @@ type Member struct {
 // A FieldValue is a field of a member.
 type FieldValue struct {
 	Name  string
-	Value int64
+	Value any // an int64, or a float64
+}
+
+// newFieldValue returns the value of a field that value has returned.
+func newFieldValue(name string, v int64, fraction bool) FieldValue {
+	if fraction {
+		return FieldValue{name, math.Float64frombits(uint64(v))}
+	}
+	return FieldValue{name, v}
+}
+
+// json returns the value for JSON, which has no infinity.
+func (f FieldValue) json() any {
+	if x, ok := f.Value.(float64); ok && math.IsInf(x, 0) {
+		return nil
+	}
+	return f.Value
+}
+
+// String writes the value. A fraction has 14 digits.
+func (f FieldValue) String() string {
+	if x, ok := f.Value.(float64); ok {
+		return FormatFraction(x)
+	}
+	return fmt.Sprint(f.Value)
+}
+
+// FormatFraction writes a floating-point number for people, with 14 digits.
+func FormatFraction(x float64) string {
+	if math.IsInf(x, 1) {
+		return "infinite"
+	}
+	return strconv.FormatFloat(x, 'g', 14, 64)
 }
 
 // MarshalJSON writes an object with the layer under its name, such as "pegs", and the fields under
@@ -33,7 +67,7 @@ func (m Member) MarshalJSON() ([]byte, error) {
 	}
 	for _, f := range m.Fields {
 		if m.Layer == nil || f.Name != m.layerName {
-			all = append(all, field{f.Name, f.Value})
+			all = append(all, field{f.Name, f.json()})
 		}
 	}
 	return marshalFields(all...)
@@ -47,7 +81,7 @@ func (m Member) String() string {
 	var s strings.Builder
 	s.WriteString(m.Pattern)
 	for _, f := range m.Fields {
-		fmt.Fprintf(&s, "  %s=%d", f.Name, f.Value)
+		fmt.Fprintf(&s, "  %s=%s", f.Name, f)
 	}
 	return s.String()
 }
@@ -76,7 +110,7 @@ func (f *File) Describer(c Choice, show []string) (func(x statespace.Index) (Mem
 			if err != nil {
 				return m, err
 			}
-			m.Fields = append(m.Fields, FieldValue{v.name, n})
+			m.Fields = append(m.Fields, newFieldValue(v.name, n, v.fraction))
 		}
 		return m, nil
 	}, nil
@@ -84,8 +118,9 @@ func (f *File) Describer(c Choice, show []string) (func(x statespace.Index) (Mem
 
 // A shown is a field under the name that it is shown by.
 type shown struct {
-	name string
-	of   value
+	name     string
+	fraction bool
+	of       value
 }
 
 // shown finds fields of a choice by their names.
@@ -99,21 +134,21 @@ func (f *File) shown(c Choice, names []string) ([]shown, error) {
 // shown finds fields by their names. A name that comes twice counts once.
 func (s *fields) shown(names []string) (all []shown, err error) {
 	for _, name := range names {
-		i, ok := s.names[strings.TrimSpace(name)]
+		field, ok := s.names[strings.TrimSpace(name)]
 		switch {
 		case !ok && !formula.IsName(name):
 			err = fmt.Errorf("expected the names of fields with commas between")
 		case !ok:
 			err = s.unknown(name)
 		default:
-			err = s.check(i)
+			err = s.check(field.Place)
 		}
 		if err != nil {
 			return nil, &PartError{"show", Shorten(name), err}
 		}
 		name = strings.TrimSpace(name)
 		if !slices.ContainsFunc(all, func(v shown) bool { return v.name == name }) {
-			all = append(all, shown{name, s.list[i].of()})
+			all = append(all, shown{name, field.Kind == formula.Fraction, s.list[field.Place].of()})
 		}
 	}
 	return all, nil

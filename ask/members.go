@@ -213,6 +213,18 @@ func (f *File) pick(c Choice, do func(sp cells.Celled, p cells.Pattern, layers c
 // visitLayers visits members by their layers alone.
 func visitLayers(ctx context.Context, sp statespace.Space, members bitset.Reader, layers cells.Range, take func(first, members uint64) bool) error {
 	l, ok := sp.(statespace.Layered)
+	if s, stacked := sp.(statespace.Stacked); stacked && layers != cells.AllLayers {
+		low, high := s.FirstIn(layers.Least), s.FirstIn(layers.Most+1)
+		return cells.EachWord(ctx, members, func(first, word uint64) bool {
+			if first < low {
+				word &^= 1<<min(low-first, 64) - 1
+			}
+			if first+64 > high {
+				word &= 1<<(high-min(first, high)) - 1
+			}
+			return word == 0 || take(first, word)
+		})
+	}
 	return cells.EachWord(ctx, members, func(first, word uint64) bool {
 		if ok && layers != cells.AllLayers {
 			for left := word; left != 0; left &= left - 1 {

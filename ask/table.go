@@ -86,14 +86,14 @@ func (t *Table) Describer(show []string) (func(row int) (Member, error), error) 
 	return func(row int) (Member, error) {
 		m := Member{Pattern: t.format(row)}
 		for _, v := range values {
-			if !t.fields.list[t.fields.names[v.name]].has(row) {
+			if !t.fields.list[t.fields.names[v.name].Place].has(row) {
 				continue
 			}
 			n, err := v.of(uint64(row))
 			if err != nil {
 				return m, err
 			}
-			m.Fields = append(m.Fields, FieldValue{v.name, n})
+			m.Fields = append(m.Fields, newFieldValue(v.name, n, v.fraction))
 		}
 		return m, nil
 	}, nil

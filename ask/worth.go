@@ -3,9 +3,11 @@ package ask
 import (
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode"
 
 	"pagoda/internal/exactjson"
 	"pagoda/internal/suggest"
@@ -75,6 +77,51 @@ func (f *File) worth() (values *layers.Worth, lookup func(dst []float64, layer i
 	}, nil
 }
 
+// worthFields returns the fields of what states are worth: one for each objective of a file that has them. Of a
+// chance there is a second one, that of the opposite, which has all digits where the chance is nearly 1.
+func (f *File) worthFields() (all []Field) {
+	values, ok := f.File.Worth()
+	if !ok {
+		return nil
+	}
+	add := func(name, about string, of func(values []float64) float64) {
+		all = append(all, Field{Name: name, About: about, Fraction: true, members: true, of: func() value {
+			room := make([]float64, values.Columns())
+			return func(x statespace.Index) (int64, error) {
+				err := values.Get(room, x)
+				return int64(math.Float64bits(of(room))), err
+			}
+		}})
+	}
+	column := 0
+	for _, o := range values.Objectives {
+		c, name := column, fieldName(o.Name)
+		column += len(o.Terms)
+		if o.Terms[0].Kind != chance.Reach {
+			add(name, "what it is worth for the objective "+o.Name, func(values []float64) float64 { return values[c] })
+			continue
+		}
+		add(name, "the chance of "+o.Name, func(values []float64) float64 { return chance.Chance(values[c]).P() })
+		add("no_"+name, "the chance that "+o.Name+" is missed", func(values []float64) float64 { return chance.Chance(values[c]).Q() })
+	}
+	return all
+}
+
+// fieldName returns the name of an objective as that of a field: tile_512 of tile:512.
+func fieldName(objective string) string {
+	return strings.Join(strings.FieldsFunc(objective, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "_")
+}
+
+// A GameQuestion says which game against chance is played.
+type GameQuestion struct {
+	// From, if not empty, is the state in which it begins instead of the start.
+	From string
+	// Objective is that of the file for which the moves are best; empty stands for the first.
+	Objective string
+	// Seed is that of the random numbers: the same seed plays the same game.
+	Seed uint64
+}
+
 // A Playout is a game against chance that was played with the best moves.
 type Playout struct {
 	chance.Playout
@@ -83,9 +130,9 @@ type Playout struct {
 	Seed      uint64
 }
 
-// Play plays a game of the file with the best moves for one of its objectives; empty stands for the first. The
-// same seed plays the same game. It is an ErrQuestion if the file has no values, or not those of the objective.
-func (f *File) Play(objective string, seed uint64) (*Playout, error) {
+// Play plays a game of the file with the best moves. It is an ErrQuestion if the file has no values, not those of
+// the objective, or not the state in which the game begins.
+func (f *File) Play(q GameQuestion) (*Playout, error) {
 	values, lookup, err := f.worth()
 	if err != nil {
 		return nil, err
@@ -95,17 +142,38 @@ func (f *File) Play(objective string, seed uint64) (*Playout, error) {
 		names = append(names, o.Name)
 	}
 	aim := 0
-	if objective != "" {
-		if aim = slices.Index(names, objective); aim < 0 {
-			return nil, Questionf("%s has no values for the objective %.60q: expected %s%s", f.Path(), objective, suggest.Either(names), suggest.Question(objective, names))
+	if q.Objective != "" {
+		if aim = slices.Index(names, q.Objective); aim < 0 {
+			return nil, Questionf("%s has no values for the objective %.60q: expected %s%s", f.Path(), q.Objective, suggest.Either(names), suggest.Question(q.Objective, names))
 		}
 	}
-	p := &Playout{Game: values.Game, Objective: names[aim], Seed: seed}
+	p := &Playout{Game: values.Game, Objective: names[aim], Seed: q.Seed}
 	err = f.Read(func() error {
-		p.Playout, err = chance.Play(p.Game, values.Objectives, aim, rand.New(rand.NewPCG(seed, 0)), lookup)
+		starts := p.Game.Start()
+		if q.From != "" {
+			start, err := f.startOf(p.Game, q.From)
+			if err != nil {
+				return &PartError{"from", Shorten(q.From), err}
+			}
+			starts = []chance.Draw{start}
+		}
+		p.Playout, err = chance.Play(p.Game, values.Objectives, aim, starts, rand.New(rand.NewPCG(q.Seed, 0)), lookup)
 		return err
 	})
 	return p, err
+}
+
+// startOf returns a state of the file in which a game begins.
+func (f *File) startOf(g chance.Game, text string) (start chance.Draw, err error) {
+	r, err := reach(f.Members(), f.Space(), text)
+	if err == nil && !r.Reachable {
+		err = fmt.Errorf("it cannot be reached, so its best moves are not known")
+	}
+	if err == nil {
+		start.Chance = 1
+		start.Step, start.To, err = g.Parse(text)
+	}
+	return start, err
 }
 
 // states returns the texts of the states: one more than moves, unless the last move wins.
@@ -178,7 +246,7 @@ func (p *Playout) WriteText(w io.Writer) error {
 		last = ""
 	}
 	fmt.Fprintf(&s, "%s\n", strings.TrimRight(fmt.Sprintf("%3d  %-16s  %s", len(p.Turns), what, last), " "))
-	fmt.Fprintf(&s, "score %v\n", p.Score)
+	fmt.Fprintf(&s, "score %v, seed %d\n", p.Score, p.Seed)
 	_, err := io.WriteString(w, s.String())
 	return err
 }

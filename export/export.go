@@ -16,6 +16,7 @@ const (
 	Text              // UTF-8
 	Int64             // numbers from -2^63 to 2^63-1
 	Bytes             // numbers from -128 to 127, the same count in each row
+	Float             // floating-point numbers of 64 bits
 )
 
 // A Column is a column of a table.
@@ -37,6 +38,7 @@ type Value struct {
 	Uint  uint64
 	Int   int32
 	Int64 int64
+	Float float64
 	Text  string
 	Bytes []int8
 }
@@ -66,10 +68,10 @@ type Format struct {
 // Formats returns all formats. The first is the default.
 func Formats() []Format {
 	return []Format{
-		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Int64, Text}, newCSV},
-		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Int64, Text}, newJSONL},
-		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Int64, Bytes}, newNPY},
-		{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Int64, Text}, newParquet},
+		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newCSV},
+		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newJSONL},
+		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Int64, Float, Bytes}, newNPY},
+		{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Int64, Float, Text}, newParquet},
 	}
 }
 

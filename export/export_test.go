@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,15 +20,16 @@ import (
 // sample is a table of n rows with every kind that a format has.
 func sample(f Format, n int) (Table, [][]Value) {
 	t := Table{Rows: uint64(n)}
-	for _, c := range []Column{{"number", Uint, 0}, {"text", Text, 0}, {"layer", Int, 0}, {"value", Int64, 0}, {"cells", Bytes, 3}} {
+	for _, c := range []Column{{"number", Uint, 0}, {"text", Text, 0}, {"layer", Int, 0}, {"value", Int64, 0}, {"chance", Float, 0}, {"cells", Bytes, 3}} {
 		if f.Has(c.Kind) {
 			t.Columns = append(t.Columns, c)
 		}
 	}
 	texts := []string{"o.o/...", "", "a,b", `say "no"`, "two\nlines", `back\slash`, "\u00e9\u4e16\x01<&>"}
+	fractions := []float64{0, 0.1, -1e-300, 1.0 / 3, 1e21, math.Inf(1), math.Inf(-1)}
 	values := func(i int) map[Kind]Value {
 		return map[Kind]Value{Uint: {Uint: math.MaxUint64 - uint64(i)*uint64(i)}, Int: {Int: int32(i - 3)}, Int64: {Int64: int64(i-3) << 34},
-			Text: {Text: texts[i%len(texts)]}, Bytes: {Bytes: []int8{int8(i), -1, 127}}}
+			Float: {Float: fractions[i%len(fractions)]}, Text: {Text: texts[i%len(texts)]}, Bytes: {Bytes: []int8{int8(i), -1, 127}}}
 	}
 	var rows [][]Value
 	for i := range n {
@@ -86,12 +88,12 @@ func TestCSV(t *testing.T) {
 	for _, n := range []int{0, 1, 20} {
 		data, table, rows := write(t, "csv", n, nil)
 		records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-		if err != nil || len(records) != n+1 || strings.Join(records[0], " ") != "number text layer value" {
+		if err != nil || len(records) != n+1 || strings.Join(records[0], " ") != "number text layer value chance" {
 			t.Fatalf("%v, %v", records, err)
 		}
 		for i, r := range records[1:] {
 			want := []string{fmt.Sprint(rows[i][0].Uint), rows[i][1].Text, fmt.Sprint(rows[i][2].Int), fmt.Sprint(rows[i][3].Int64)}
-			if !reflect.DeepEqual(r, want) {
+			if x, err := strconv.ParseFloat(r[4], 64); err != nil || x != rows[i][4].Float || !reflect.DeepEqual(r[:4], want) {
 				t.Errorf("row %d of %v is %q, want %q", i, table, r, want)
 			}
 		}
@@ -110,10 +112,12 @@ func TestJSONL(t *testing.T) {
 			Text   string
 			Layer  int32
 			Value  int64
+			Chance *float64
 		}
 		d := json.NewDecoder(strings.NewReader(line))
 		d.DisallowUnknownFields()
-		if err := d.Decode(&got); err != nil || got.Number != fmt.Sprint(rows[i][0].Uint) || got.Text != rows[i][1].Text || got.Layer != rows[i][2].Int || got.Value != rows[i][3].Int64 {
+		if err := d.Decode(&got); err != nil || got.Number != fmt.Sprint(rows[i][0].Uint) || got.Text != rows[i][1].Text || got.Layer != rows[i][2].Int || got.Value != rows[i][3].Int64 ||
+			(got.Chance == nil) != math.IsInf(rows[i][4].Float, 0) || got.Chance != nil && *got.Chance != rows[i][4].Float {
 			t.Errorf("%s is %+v, %v, want %v", line, got, err, rows[i])
 		}
 	}
@@ -126,14 +130,15 @@ func TestNPY(t *testing.T) {
 	for _, n := range []int{0, 7, 300} {
 		data, _, rows := write(t, "npy", n, nil)
 		header := 10 + int(binary.LittleEndian.Uint16(data[8:]))
-		want := fmt.Sprintf("{'descr': [('number', '<u8'), ('layer', '<i4'), ('value', '<i8'), ('cells', '|i1', (3,))], 'fortran_order': False, 'shape': (%d,), }", n)
+		want := fmt.Sprintf("{'descr': [('number', '<u8'), ('layer', '<i4'), ('value', '<i8'), ('chance', '<f8'), ('cells', '|i1', (3,))], 'fortran_order': False, 'shape': (%d,), }", n)
 		if string(data[:8]) != "\x93NUMPY\x01\x00" || header%64 != 0 || strings.TrimRight(string(data[10:header]), " \n") != want || data[header-1] != '\n' {
 			t.Fatalf("the header is %q, want %s", data[:header], want)
 		}
 		var got [][]Value
-		for rest := data[header:]; len(rest) > 0; rest = rest[23:] {
+		for rest := data[header:]; len(rest) > 0; rest = rest[31:] {
 			got = append(got, []Value{{Uint: binary.LittleEndian.Uint64(rest)}, {Int: int32(binary.LittleEndian.Uint32(rest[8:]))},
-				{Int64: int64(binary.LittleEndian.Uint64(rest[12:]))}, {Bytes: []int8{int8(rest[20]), int8(rest[21]), int8(rest[22])}}})
+				{Int64: int64(binary.LittleEndian.Uint64(rest[12:]))}, {Float: math.Float64frombits(binary.LittleEndian.Uint64(rest[20:]))},
+				{Bytes: []int8{int8(rest[28]), int8(rest[29]), int8(rest[30])}}})
 		}
 		equal(t, "npy", got, rows)
 	}
@@ -217,6 +222,8 @@ func readChunk(t *testing.T, data []byte, kind Kind, take func(k int, v Value)) 
 				v.Int, page = int32(binary.LittleEndian.Uint32(page)), page[4:]
 			case Int64:
 				v.Int64, page = int64(binary.LittleEndian.Uint64(page)), page[8:]
+			case Float:
+				v.Float, page = math.Float64frombits(binary.LittleEndian.Uint64(page)), page[8:]
 			default:
 				n := binary.LittleEndian.Uint32(page)
 				v.Text, page = string(page[4:4+n]), page[4+n:]

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -28,6 +29,8 @@ func newNPY(w io.Writer, t Table) (Writer, error) {
 			fmt.Fprintf(&fields, "('%s', '<i4'), ", c.Name)
 		case Int64:
 			fmt.Fprintf(&fields, "('%s', '<i8'), ", c.Name)
+		case Float:
+			fmt.Fprintf(&fields, "('%s', '<f8'), ", c.Name)
 		default:
 			fmt.Fprintf(&fields, "('%s', '|i1', (%d,)), ", c.Name, c.Width)
 		}
@@ -58,6 +61,8 @@ func (n *npyWriter) Write(row []Value) error {
 			bytes = binary.LittleEndian.AppendUint32(bytes, uint32(row[i].Int))
 		case Int64:
 			bytes = binary.LittleEndian.AppendUint64(bytes, uint64(row[i].Int64))
+		case Float:
+			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(row[i].Float))
 		default:
 			for _, b := range row[i].Bytes[:c.Width] {
 				bytes = append(bytes, byte(b))

@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/binary"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -47,13 +48,14 @@ const parquetMagic = "PAR1"
 
 // Numbers that parquet.thrift gives to what is used here.
 const (
-	typeInt32, typeInt64, typeBytes = 1, 2, 6
-	convertedUTF8, convertedUint64  = 0, 14
-	encodingPlain, encodingRLE      = 0, 3
-	codecZstd                       = 6
-	pageData                        = 0
-	repetitionRequired              = 0
-	logicalString, logicalInteger   = 1, 10
+	typeInt32, typeInt64           = 1, 2
+	typeDouble, typeBytes          = 5, 6
+	convertedUTF8, convertedUint64 = 0, 14
+	encodingPlain, encodingRLE     = 0, 3
+	codecZstd                      = 6
+	pageData                       = 0
+	repetitionRequired             = 0
+	logicalString, logicalInteger  = 1, 10
 )
 
 func newParquet(w io.Writer, t Table) (Writer, error) {
@@ -82,6 +84,8 @@ func (p *parquetWriter) Write(row []Value) error {
 			page = binary.LittleEndian.AppendUint32(page, uint32(row[i].Int))
 		case Int64:
 			page = binary.LittleEndian.AppendUint64(page, uint64(row[i].Int64))
+		case Float:
+			page = binary.LittleEndian.AppendUint64(page, math.Float64bits(row[i].Float))
 		default:
 			page = append(binary.LittleEndian.AppendUint32(page, uint32(len(row[i].Text))), row[i].Text...)
 		}
@@ -198,6 +202,8 @@ func (k Kind) parquet() int {
 		return typeInt64
 	case Int:
 		return typeInt32
+	case Float:
+		return typeDouble
 	}
 	return typeBytes
 }

@@ -3,8 +3,10 @@ package export
 import (
 	"bufio"
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"strconv"
+	"strings"
 
 	"pagoda/internal/exactjson"
 )
@@ -33,6 +35,8 @@ func (c *csvWriter) Write(row []Value) error {
 			c.row[i] = strconv.Itoa(int(row[i].Int))
 		case Int64:
 			c.row[i] = strconv.FormatInt(row[i].Int64, 10)
+		case Float:
+			c.row[i] = strings.TrimPrefix(strconv.FormatFloat(row[i].Float, 'g', -1, 64), "+")
 		default:
 			c.row[i] = row[i].Text
 		}
@@ -76,6 +80,8 @@ func (j *jsonWriter) Write(row []Value) error {
 			line = strconv.AppendInt(line, int64(row[i].Int), 10)
 		case Int64:
 			line = exactjson.AppendInt(line, row[i].Int64)
+		case Float:
+			line = appendFloat(line, row[i].Float)
 		default:
 			line = appendString(line, row[i].Text)
 		}
@@ -86,6 +92,15 @@ func (j *jsonWriter) Write(row []Value) error {
 }
 
 func (j *jsonWriter) Close() error { return j.w.Flush() }
+
+// appendFloat appends a number as JSON, which has no infinity: that is null.
+func appendFloat(to []byte, x float64) []byte {
+	number, err := json.Marshal(x)
+	if err != nil {
+		return append(to, "null"...)
+	}
+	return append(to, number...)
+}
 
 // appendString appends a text as JSON.
 func appendString(to []byte, text string) []byte {

@@ -118,6 +118,13 @@ type Layered interface {
 	LayersFall() bool
 }
 
+// A Stacked space has numbers that rise with the layers: those of a layer follow those of all lower ones.
+type Stacked interface {
+	Layered
+	// FirstIn returns the least number of a state in a layer or a higher one, or Size if there is none.
+	FirstIn(layer int) Index
+}
+
 // A Valued space keeps numbers about each state besides its distance from the roots. They follow from
 // those of the states one move nearer to the roots. A path is a best one if all its moves are: the
 // space decides which of the shortest paths are. A Valued space has no layers besides its distances.

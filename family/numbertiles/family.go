@@ -44,7 +44,7 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 			"count":  {"2048-2x3.reach --where 'tile >= 64'"},
 			"fields": {"2048-2x3.reach"},
 			"value":  {"2048-2x3.reach 2,4,8/2,.,."},
-			"game":   {"2048-2x3.reach --seed 7", "2048-2x3.reach --objective tile:128"},
+			"path":   {"2048-2x3.reach --seed 7", "2048-2x3.reach --objective tile:128 --from 2,4,8/2,.,."},
 			"render": {"2048-2x3.reach 2,4,8/2,.,. -o board.svg", "2048-2x3.reach --game --seed 7 -o game.gif"},
 		},
 		Entries: func() []family.Entry {

@@ -7,11 +7,13 @@ import (
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/statespace"
+	"pagoda/statespace/chance"
 )
 
 func (p *program) path() *cobra.Command {
 	var q ask.PathQuestion
 	var goal, explain, asJSON bool
+	var objective string
 	cmd := &cobra.Command{
 		Use:   "path FILE [PATTERN|--goal]",
 		Short: "Show moves that lead from the start to a pattern",
@@ -34,7 +36,9 @@ allows more; with --random, --fewest-moves or --via it explains the path that th
 With --via the path leads through a position. With --from it begins in another than the
 start. These enumerate what can be reached from there.
 
-In a game against chance, game plays a whole game with the best moves.`,
+Without a pattern, path plays a game against chance with the best moves for an objective of
+the file, from --from or the start to the end. Chance draws the rest by --seed. It prints the
+states, one of all images each, and the score.`,
 		Args: cli.Args(1, 2, "a file and a pattern, or --goal"),
 	}
 	flags := cmd.Flags()
@@ -46,14 +50,16 @@ In a game against chance, game plays a whole game with the best moves.`,
 	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves")
 	flags.BoolVar(&explain, "explain", false, "explain the path in the terms of the puzzle")
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
+	flags.StringVar(&objective, "objective", "", objectiveUsage)
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	notation := Cells(cmd)
 	seed, job := seedFlag(cmd), NewJob(cmd, cli.OfFile+"; with --all, --random, --fewest-moves, --via and --from "+cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		if err := checkPath(cmd, &q, *list); err != nil {
+		game := !goal && len(args) == 1
+		if err := checkPath(cmd, &q, *list, game); err != nil {
 			return err
 		}
-		if goal == (len(args) == 2) {
+		if goal && len(args) == 2 {
 			return cli.Usagef("expected a pattern, or --goal instead of one")
 		}
 		if cmd.Flags().Changed("limit") {
@@ -69,6 +75,9 @@ In a game against chance, game plays a whole game with the best moves.`,
 			return err
 		}
 		defer f.Close()
+		if game {
+			return playGame(cmd, f, q, objective, asJSON)
+		}
 		answer := func(s *ask.Solution) error { return writeSolution(cmd, s, asJSON) }
 		if explain {
 			of, err := p.explainer(f.Space())
@@ -108,6 +117,28 @@ In a game against chance, game plays a whole game with the best moves.`,
 	return cmd
 }
 
+// objectiveUsage is that of the flag --objective of commands that play a game.
+const objectiveUsage = "of a game against chance: the objective that its moves are best for (default: the first of the file)"
+
+// playGame plays a game against chance.
+func playGame(cmd *cobra.Command, f *ask.File, q ask.PathQuestion, objective string, asJSON bool) error {
+	if _, ok := chance.GameOf(f.Space()); !ok {
+		return cli.Usagef("expected a pattern, or --goal instead of one; only games against chance are played without")
+	}
+	seed := q.Rand.Uint64()
+	if cmd.Flags().Changed("seed") {
+		seed, _ = cmd.Flags().GetUint64("seed")
+	}
+	game, err := f.Play(ask.GameQuestion{From: q.From, Objective: objective, Seed: seed})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return cli.WriteJSON(cmd.OutOrStdout(), game)
+	}
+	return game.WriteText(cmd.OutOrStdout())
+}
+
 func writeSolution(cmd *cobra.Command, s *ask.Solution, asJSON bool) error {
 	defer s.Close()
 	if asJSON {
@@ -139,15 +170,21 @@ func explainSolution(cmd *cobra.Command, of *family.Family, s *ask.Solution, q a
 }
 
 // checkPath refuses flags that do not go together.
-func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int) error {
-	if err := cli.NotEmpty(cmd, "from", "via"); err != nil {
+func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int, game bool) error {
+	if err := cli.NotEmpty(cmd, "from", "via", "objective"); err != nil {
 		return err
 	}
 	if q.All && q.Random || q.All && q.Fewest || q.Random && q.Fewest {
 		return cli.Usagef("--all, --random and --fewest-moves do not go together: choose one")
 	}
-	if given(cmd, "seed") != "" && !q.Random {
-		return cli.Usagef("--seed is for --random")
+	if flag := given(cmd, "all", "random", "fewest-moves", "explain", "limit", "via", "cells"); game && flag != "" {
+		return cli.Usagef("expected a pattern, or --goal instead of one, with --%s", flag)
+	}
+	if given(cmd, "seed") != "" && !q.Random && !game {
+		return cli.Usagef("--seed is for --random, or without a pattern for a game against chance")
+	}
+	if given(cmd, "objective") != "" && !game {
+		return cli.Usagef("--objective is for a game against chance, which takes no pattern")
 	}
 	if given(cmd, "explain") != "" && (q.All || given(cmd, "limit") != "") {
 		return cli.Usagef("--explain is for one path; it goes neither with --all nor with --limit")

@@ -80,7 +80,7 @@ func (p *program) fields() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fields FILE",
 		Short: "List what members can be selected and sorted by",
-		Long: `fields lists the fields of the members of a file: whole numbers that the expressions of
+		Long: `fields lists the fields of the members of a file: numbers that the expressions of
 --where and --sort, and --show, can name.`,
 		Args: cli.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

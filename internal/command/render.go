@@ -35,8 +35,8 @@ nearest goal: each position with the next move as an arrow, or as GIF, an animat
 pattern cannot be reached, it says why, writes no file and exits with 1. --explain explains
 the moves as path does: each picture is a step, which can be several moves.
 
-With --game it draws a game against chance that is played with the best moves, as the command
-game plays it, by --objective and --seed.`,
+With --game it draws a game against chance that is played with the best moves, as path plays
+it, by --objective and --seed.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.goal:
@@ -54,7 +54,8 @@ game plays it, by --objective and --seed.`,
 	flags.BoolVar(&f.goal, "goal", false, "with --solution: draw moves that lead to the nearest goal")
 	flags.BoolVar(&f.explain, "explain", false, "with --solution: explain the moves in the terms of the puzzle")
 	flags.BoolVar(&f.game, "game", false, "draw a game against chance, played with the best moves")
-	gameFlags(cmd, &f.objective, &f.seed)
+	flags.Uint64Var(&f.seed, "seed", 1, "with --game: the seed of the random numbers")
+	flags.StringVar(&f.objective, "objective", "", objectiveUsage)
 	flags.BoolVar(&f.NoCaptions, "no-captions", false, "leave out the text under pictures")
 	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces, where they are drawn")
 	f.job = NewJob(cmd, cli.OfFile)
@@ -169,7 +170,7 @@ func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer re
 
 // drawGame draws a game that is played with the best moves.
 func (f *renderFlags) drawGame(cmd *cobra.Command, file *ask.File, drawer render.Drawer) error {
-	game, err := file.Play(f.objective, f.seed)
+	game, err := file.Play(ask.GameQuestion{Objective: f.objective, Seed: f.seed})
 	if err != nil {
 		return err
 	}

@@ -58,45 +58,6 @@ The exit code is 1 if the state cannot be reached.`,
 	return cmd
 }
 
-func (p *program) game() *cobra.Command {
-	var asJSON bool
-	var seed uint64
-	var objective string
-	cmd := &cobra.Command{
-		Use:   "game FILE",
-		Short: "Play a game against chance with the best moves",
-		Long: `game plays a game of a file to its end. Each move is the best for an objective of the file, and
-chance draws the rest by the seed. It prints the states, one of all images each, and the score.
-The same seed plays the same game.`,
-		Args: cli.Args(1, 1, "a file"),
-	}
-	OpenFlags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	gameFlags(cmd, &objective, &seed)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := p.open(cmd, args[0])
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		game, err := f.Play(objective, seed)
-		if err != nil {
-			return err
-		}
-		if asJSON {
-			return cli.WriteJSON(cmd.OutOrStdout(), game)
-		}
-		return game.WriteText(cmd.OutOrStdout())
-	}
-	return cmd
-}
-
-// gameFlags adds the flags of a game that is played with the best moves.
-func gameFlags(cmd *cobra.Command, objective *string, seed *uint64) {
-	cmd.Flags().Uint64Var(seed, "seed", 1, "of a game: the seed of the random numbers")
-	cmd.Flags().StringVar(objective, "objective", "", "of a game: the objective that its moves are best for (default: the first of the file)")
-}
-
 // A choiceJSON is a move with what it is worth, as JSON.
 type choiceJSON struct {
 	Move string  `json:"move"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/ask"
 	"pagoda/internal/cli"
 	"pagoda/statespace/chance"
 )
@@ -117,7 +118,7 @@ func (w *worth) writeText(s *strings.Builder) {
 func (of worthOf) whole() string {
 	s := of.text()
 	for _, v := range of.second {
-		s += ", then " + number(v)
+		s += ", then " + ask.FormatFraction(v)
 	}
 	return s
 }
@@ -125,7 +126,7 @@ func (of worthOf) whole() string {
 // text writes the value. A chance that is nearly 1 is written as 1 less what is lacking.
 func (of worthOf) text() string {
 	if !of.chance {
-		return number(of.value)
+		return ask.FormatFraction(of.value)
 	}
 	c := chance.Chance(of.value)
 	switch q := c.Q(); {
@@ -134,13 +135,5 @@ func (of worthOf) text() string {
 	case math.Signbit(of.value) && q < 1e-4:
 		return "1 - " + strconv.FormatFloat(q, 'g', 12, 64)
 	}
-	return number(c.P())
-}
-
-// number writes a value with 14 digits.
-func number(v float64) string {
-	if math.IsInf(v, 1) {
-		return "infinite"
-	}
-	return strconv.FormatFloat(v, 'g', 14, 64)
+	return ask.FormatFraction(c.P())
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func Example() {
-	f, err := formula.Compile("moves > 3 && jumps < moves / 2", map[string]int{"moves": 0, "jumps": 1})
+	f, err := formula.Compile("moves > 3 && jumps < moves / 2", map[string]formula.Field{"moves": {Place: 0}, "jumps": {Place: 1}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -23,7 +23,7 @@ func Example() {
 		}
 	}
 	fmt.Println(found)
-	_, err = formula.Compile("moves > 3 and jumps < 2", map[string]int{"moves": 0, "jumps": 1})
+	_, err = formula.Compile("moves > 3 and jumps < 2", map[string]formula.Field{"moves": {Place: 0}, "jumps": {Place: 1}})
 	fmt.Println(err)
 	// Output:
 	// [5 6 7]

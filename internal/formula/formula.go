@@ -1,4 +1,4 @@
-// Package formula has expressions over named whole numbers, such as
+// Package formula has expressions over named numbers, such as
 //
 //	moves > 20 && (jumps < 3 || pegs == 5)
 //
@@ -58,9 +58,14 @@ type Formula struct {
 	fields []int
 }
 
-// Compile reads an expression. Names are the fields: each has the place of its value in a Row. An
-// error is an *Error.
-func Compile(text string, names map[string]int) (*Formula, error) {
+// A Field is what a name stands for.
+type Field struct {
+	Place int  // of its value in a Row
+	Kind  Kind // Whole or Fraction
+}
+
+// Compile reads an expression. Names are the fields. An error is an *Error.
+func Compile(text string, names map[string]Field) (*Formula, error) {
 	if len(text) > MaxLength {
 		return nil, &Error{Message: fmt.Sprintf("the expression has %d bytes, expected at most %d", len(text), MaxLength)}
 	}
@@ -113,7 +118,7 @@ func (f *Formula) Order(r *Row, falls bool) uint64 {
 	return order
 }
 
-// A Row has the fields of a state. It is for one goroutine.
+// A Row has the fields of a state: whole numbers, and the bits of fractions. It is for one goroutine.
 type Row struct {
 	fields []func(x uint64) (int64, error)
 	values []int64
@@ -123,8 +128,8 @@ type Row struct {
 	err    error
 }
 
-// NewRow returns a Row. Fields compute their values by place; those that no expression names may be
-// nil.
+// NewRow returns a Row. Fields compute their values by place: a Fraction is math.Float64bits of it. Those
+// that no expression names may be nil.
 func NewRow(fields []func(x uint64) (int64, error)) *Row {
 	return &Row{fields: fields, values: make([]int64, len(fields)), known: make([]uint64, len(fields))}
 }

@@ -12,7 +12,7 @@ import (
 	"pagoda/internal/formula"
 )
 
-var places = map[string]int{"moves": 0, "pegs": 1, "count": 2}
+var places = map[string]formula.Field{"moves": {Place: 0}, "pegs": {Place: 1}, "count": {Place: 2}, "share": {3, formula.Fraction}}
 
 // fields returns the fields of a state: they depend on it in simple ways.
 func fields() []func(x uint64) (int64, error) {
@@ -20,6 +20,7 @@ func fields() []func(x uint64) (int64, error) {
 		func(x uint64) (int64, error) { return int64(x), nil },
 		func(x uint64) (int64, error) { return int64(x%7) - 3, nil },
 		func(x uint64) (int64, error) { return int64(x * x % 11), nil },
+		func(x uint64) (int64, error) { return int64(math.Float64bits(float64(x%5)/4 - 0.5)), nil },
 	}
 }
 
@@ -31,7 +32,7 @@ func TestMeaning(t *testing.T) {
 		"8 / 4 / 2 + pegs", "moves > 3", "3 < moves", "3 < moves && moves <= 9", "moves == 4", "moves != 4", "moves == 4.0", "moves / 2 == 2",
 		"pegs >= 0 && moves < 9", "pegs >= 0 && moves < 9 || count == 4", "count == 4 || pegs >= 0 && moves < 9", "(count == 4 || pegs >= 0) && moves < 9",
 		"!(moves > 3)", "!(moves > 3) || false", "!!(moves > 3)", "(moves > 3) == (pegs > 0)", "(moves > 3) != true", "!true == (moves > 3)", "true == !(moves > 3) == (pegs > 0)", "1 < moves == true",
-		"abs(pegs)", "abs(pegs / 2)", "min(moves, pegs)", "max(moves, pegs, count)", "max(moves, 2.5)", "min(pegs)", "max(pegs, moves,)", "abs(-moves) > 3", "count > 3\n || \r\n\tpegs<2\n",
+		"abs(pegs)", "abs(pegs / 2)", "min(moves, pegs)", "max(moves, pegs, count)", "max(moves, 2.5)", "min(pegs)", "max(pegs, moves,)", "share", "-share + moves", "2 * share == count", "share / 2 < pegs && share != 0.5", "max(share, pegs)", "abs(share)", "abs(-moves) > 3", "count > 3\n || \r\n\tpegs<2\n",
 	} {
 		same(t, text, 20)
 	}
@@ -80,7 +81,7 @@ func write(rng *rand.Rand, depth int, truth bool) string {
 		if truth {
 			return of("true", "false", "moves > 3", "pegs == 0")
 		}
-		return of("moves", "pegs", "count", "2", "0", "1.5")
+		return of("moves", "pegs", "count", "share", "2", "0", "1.5")
 	}
 	if !truth {
 		switch rng.IntN(6) {
@@ -89,7 +90,7 @@ func write(rng *rand.Rand, depth int, truth bool) string {
 		case 1:
 			return of("min", "max") + "(" + sub(false) + ", " + sub(false) + ")"
 		case 2:
-			return "abs(" + of("-", "+", "2 - ") + of("moves", "pegs", "count") + ")"
+			return "abs(" + of("-", "+", "2 - ") + of("moves", "pegs", "count", "share") + ")"
 		case 3:
 			return "(" + sub(false) + " / 4)" // by 4, for exact results
 		}
@@ -110,7 +111,7 @@ func flat(rng *rand.Rand) string {
 	number := func() string {
 		text := of("moves", "-pegs", "count", "2", "1.5", "7 % 4", "moves % 3 * 2")
 		for range rng.IntN(4) {
-			text += of(" + ", " - ", " * ") + of("moves", "-pegs", "count", "3", "0.5", "pegs / 4")
+			text += of(" + ", " - ", " * ") + of("moves", "-pegs", "count", "share", "3", "0.5", "pegs / 4")
 		}
 		return text
 	}
@@ -134,7 +135,7 @@ func TestRandom(t *testing.T) {
 
 // Order sorts as the values do, and puts what is no number last.
 func TestOrder(t *testing.T) {
-	for _, text := range []string{"moves", "-moves", "pegs", "pegs / 2", "moves / pegs", "0 * moves / pegs", "-1 / count"} {
+	for _, text := range []string{"moves", "-moves", "pegs", "pegs / 2", "moves / pegs", "0 * moves / pegs", "-1 / count", "share", "-share"} {
 		f, err := formula.Compile(text, places)
 		if err != nil {
 			t.Fatal(err)
@@ -181,6 +182,8 @@ func TestWrong(t *testing.T) {
 		{"-(moves > 3)", 2, "- takes numbers, found true or false"},
 		{"moves == true", 7, "compares a whole number with true or false"},
 		{"moves % 2.5", 7, "% takes whole numbers"},
+		{"share % 2", 7, "% takes whole numbers, found a fraction and a whole number"},
+		{"share && true", 1, "&& takes true or false, found a fraction"},
 		{"moves == 'a'", 10, "means nothing here"},
 		{"moves > 3 and pegs > 2", 11, "expected an operator, found \"and\"; write && for and"},
 		{"(moves > 3 or pegs > 2)", 12, "expected \")\", found \"or\"; write || for or"},
@@ -294,7 +297,7 @@ func FuzzFormula(f *testing.F) {
 		n := 990 / (len(before) + len(after))
 		return strings.Repeat(before, n) + "1" + strings.Repeat(after, n)
 	}
-	for _, text := range []string{"moves > 3 && pegs == 2", "moves % count", nest("(", ")"), nest("min(1,", ")"), nest("-", ""), nest("!", ""), nest("1+", ""), nest("[", "]"), nest("func(){", "}"),
+	for _, text := range []string{"moves > 3 && pegs == 2", "moves % count", "share > 0.25", nest("(", ")"), nest("min(1,", ")"), nest("-", ""), nest("!", ""), nest("1+", ""), nest("[", "]"), nest("func(){", "}"),
 		nest("struct{a ", "}"), nest("x[", "]"), nest("[]", ""), nest("<-chan ", ""), nest("{", "}"), nest("a.", ""), nest("interface{", ""), nest("func(a[b", ""), nest("if ", ""), "a ? b : c",
 		"moves ** 9", "1 < moves < 3", "moves not in [1, 2]", "1e", "..", "\x80"} {
 		f.Add(text)

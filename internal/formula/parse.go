@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +55,7 @@ func wrong(at int, format string, args ...any) error {
 // token.Pos is the number of a byte, from 1.
 type compiler struct {
 	text   string
-	names  map[string]int
+	names  map[string]Field
 	fields []int // that were named
 }
 
@@ -222,14 +223,18 @@ func (c *compiler) field(n *ast.Ident) (value, error) {
 		is := n.Name == "true"
 		return truths(func(*Row) bool { return is }), nil
 	}
-	i, ok := c.names[n.Name]
+	f, ok := c.names[n.Name]
 	if !ok && hints[n.Name] != "" {
 		return value{}, meaningless(int(n.Pos()), n.Name, n.Name)
 	} else if !ok {
 		return value{}, &Error{Column: int(n.Pos()), Message: fmt.Sprintf("there is no field %.40q", n.Name), Name: n.Name}
 	}
+	i := f.Place
 	if !slices.Contains(c.fields, i) {
 		c.fields = append(c.fields, i)
+	}
+	if f.Kind == Fraction {
+		return fractions(func(r *Row) float64 { return math.Float64frombits(uint64(r.field(i))) }), nil
 	}
 	return wholes(func(r *Row) int64 { return r.field(i) }), nil
 }

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,9 +17,13 @@ import (
 func reference(t *testing.T, text string, x uint64) (types.TypeAndValue, error) {
 	t.Helper()
 	p := types.NewPackage("fields", "fields")
-	for name, i := range places {
-		v, _ := fields()[i](x)
-		p.Scope().Insert(types.NewConst(token.NoPos, p, name, types.Typ[types.UntypedInt], constant.MakeInt64(v)))
+	for name, field := range places {
+		v, _ := fields()[field.Place](x)
+		kind, is := types.UntypedInt, constant.MakeInt64(v)
+		if field.Kind == formula.Fraction {
+			kind, is = types.UntypedFloat, constant.MakeFloat64(math.Float64frombits(uint64(v)))
+		}
+		p.Scope().Insert(types.NewConst(token.NoPos, p, name, types.Typ[kind], is))
 	}
 	text = strings.NewReplacer("/", "/1.0/", "\n", " ").Replace(text)
 	text = regexp.MustCompile(`abs\(([^()]*)\)`).ReplaceAllString(text, "max($1, -($1))")

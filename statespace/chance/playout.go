@@ -21,10 +21,10 @@ type Playout struct {
 	Won   bool
 }
 
-// Play plays a game from a start that chance draws. Each move is the first of the best ones for objective number
-// aim. Lookup is as in Choices.
-func Play(g Game, all []Objective, aim int, r *rand.Rand, lookup func(dst []float64, layer int, state uint64) error) (p Playout, err error) {
-	start := pick(g.Start(), r)
+// Play plays a game from one of some starts, such as Game.Start, which chance draws. Each move is the first of the best
+// ones for objective number aim. Lookup is as in Choices.
+func Play(g Game, all []Objective, aim int, starts []Draw, r *rand.Rand, lookup func(dst []float64, layer int, state uint64) error) (p Playout, err error) {
+	start := pick(starts, r)
 	p.Layer, p.State = start.Step, start.To
 	rules := g.NewRules()
 	for {

@@ -575,7 +575,7 @@ func TestPlay(t *testing.T) {
 			sum, squares := 0.0, 0.0
 			rules := g.NewRules()
 			for k := range games {
-				p, err := chance.Play(g, all, aim, rand.New(rand.NewPCG(1, uint64(k))), lookup)
+				p, err := chance.Play(g, all, aim, g.Start(), rand.New(rand.NewPCG(1, uint64(k))), lookup)
 				if err != nil {
 					t.Fatal(err)
 				}

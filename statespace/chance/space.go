@@ -182,6 +182,12 @@ func (n *numbered) Layer(x statespace.Index) int {
 	return layer
 }
 
+// FirstIn implements statespace.Stacked.
+func (n *numbered) FirstIn(layer int) statespace.Index {
+	x, _ := n.rank(layer, 0)
+	return x
+}
+
 // Successors implements statespace.Space. The number of a move is that of the player's move, times
 // Game.MostDraws, and that of the answer.
 func (n *numbered) Successors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
@@ -228,9 +234,7 @@ func (n *numbered) Predecessors(dst []statespace.Edge, x statespace.Index) []sta
 			}
 			continue
 		}
-		low, _ := n.rank(layer-step, 0)
-		high, _ := n.rank(layer-step+1, 0)
-		for y := low; y < high; y++ {
+		for y, high := n.FirstIn(layer-step), n.FirstIn(layer-step+1); y < high; y++ {
 			from(y)
 		}
 	}

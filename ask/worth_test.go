@@ -1,0 +1,138 @@
+package ask_test
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pagoda/ask"
+	"pagoda/export"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles/twenty48"
+)
+
+// game returns the file of a small game against chance.
+func game(t *testing.T) *ask.File {
+	g, err := twenty48.NewGame("2048/2x2", twenty48.Options{Rows: 2, Columns: 2, P4: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file(t, chance.NewSpace(g), "")
+}
+
+// numbers returns the members of a file.
+func numbers(f *ask.File) (list []statespace.Index) {
+	for x := range f.Meta().States {
+		list = append(list, x)
+	}
+	return list
+}
+
+// The fields of a file of values are those of Value, which computes them by another way: from the text of a state.
+func TestWorthFields(t *testing.T) {
+	f := game(t)
+	show := []string{"score", "tile_16", "no_tile_16", "sum"}
+	describe, err := f.Describer(ask.Choice{}, show)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range numbers(f) {
+		m, err := describe(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := f.Value(m.Pattern)
+		if err != nil || !w.Reachable {
+			t.Fatal(m.Pattern, err)
+		}
+		at := func(name string) float64 {
+			return w.Values[slices.IndexFunc(w.Objectives, func(o chance.Objective) bool { return o.Name == name })]
+		}
+		sixteen := chance.Chance(at("tile:16"))
+		want := []ask.FieldValue{{Name: "score", Value: at("score")}, {Name: "tile_16", Value: sixteen.P()},
+			{Name: "no_tile_16", Value: sixteen.Q()}, {Name: "sum", Value: int64(w.Layer)}}
+		if !slices.Equal(m.Fields, want) {
+			t.Errorf("%s has %v, want %v", m.Pattern, m.Fields, want)
+		}
+	}
+	if m := (ask.Member{Pattern: "a", Fields: []ask.FieldValue{{Name: "moves", Value: math.Inf(1)}, {Name: "score", Value: 0.5}, {Name: "sum", Value: int64(7)}}}); m.String() != "a  moves=infinite  score=0.5  sum=7" {
+		t.Error(m.String())
+	} else if text, err := m.MarshalJSON(); err != nil || string(text) != `{"pattern":"a","moves":null,"score":0.5,"sum":7}` {
+		t.Error(string(text), err)
+	}
+}
+
+// Members are picked and sorted by layer and by value as by a plain look at all.
+func TestWorthPicks(t *testing.T) {
+	f := game(t)
+	score := make(map[statespace.Index]float64)
+	for _, x := range numbers(f) {
+		w, err := f.Value(f.Space().Format(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		score[x] = w.Values[0]
+	}
+	layer := f.Space().(statespace.Layered).Layer
+	found := 0
+	for _, c := range []ask.Choice{
+		{}, {Where: "score > 20.5"}, {Where: "score <= 20.5", Sort: "-score"}, {Sort: "score"},
+		{Layers: &cells.Range{Least: 12, Most: 16}, Sort: "score"}, {Layers: &cells.Range{Least: 11, Most: 13}}, {Layers: &cells.Range{Least: 0, Most: 4}},
+		{Layers: &cells.Range{Least: 60, Most: 1 << 30}, Where: "score == 0"}, {Layers: &cells.Range{Least: 60, Most: 60}, Where: "score == 0"},
+	} {
+		want := slices.DeleteFunc(numbers(f), func(x statespace.Index) bool {
+			return c.Layers != nil && !c.Layers.Holds(layer(x)) || c.Where == "score > 20.5" && score[x] <= 20.5 ||
+				c.Where == "score <= 20.5" && score[x] > 20.5 || c.Where == "score == 0" && score[x] != 0
+		})
+		slices.SortStableFunc(want, func(x, y statespace.Index) int {
+			switch difference := score[x] - score[y]; {
+			case c.Sort == "" || difference == 0:
+				return 0
+			case (difference < 0) == (c.Sort == "score"):
+				return -1
+			}
+			return 1
+		})
+		var got []statespace.Index
+		for x, err := range f.List(t.Context(), c) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, x)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: %v, want %v", c, got, want)
+		}
+		n, err := f.Count(t.Context(), c)
+		if err != nil || n != uint64(len(want)) {
+			t.Errorf("%+v: %d are counted, want %d: %v", c, n, len(want), err)
+		}
+		drawn, err := f.Sample(t.Context(), c, 5, rand.New(rand.NewPCG(1, 2)))
+		if err != nil || len(drawn) != min(5, len(want)) || slices.ContainsFunc(drawn, func(x statespace.Index) bool { return !slices.Contains(want, x) }) {
+			t.Errorf("%+v: the sample is %v: %v", c, drawn, err)
+		}
+		found += len(want)
+	}
+	if found < 300 {
+		t.Errorf("only %d states were compared", found)
+	}
+	_, err := f.Count(t.Context(), ask.Choice{Where: "scor > 2"})
+	question(t, err, `there is no field "scor"; did you mean score?`)
+}
+
+// A table has values with all digits.
+func TestWorthExport(t *testing.T) {
+	f := game(t)
+	var b bytes.Buffer
+	if err := f.Export(t.Context(), &b, export.Formats()[0], ask.Choice{Layers: &cells.Range{Least: 4, Most: 4}, Sort: "-score"}, []string{"score", "tile_32"}, new(statespace.Progress)); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.HasPrefix(got, "number,pattern,sum,score,tile_32\n") || strings.Count(got, "\n") != 3 {
+		t.Error(got)
+	}
+}
