@@ -154,36 +154,43 @@ func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c
 }
 
 // ExportLayers writes the number of states in each layer of a range as a table, in the order of
-// the file. A row has the layer, the states, and the states up to symmetry if the file counts
-// them.
+// the file. A row has the layer, the states, the states up to symmetry if the file counts them, and
+// the figures that it has by layer.
 func (f *File) ExportLayers(to io.Writer, format export.Format, layers cells.Range) error {
-	counts := f.layersIn(layers)
-	table := export.Table{Rows: uint64(len(counts)), Columns: []export.Column{
-		{Name: f.Meta().Layer, Kind: export.Int}, {Name: "states", Kind: export.Uint}, {Name: "orbits", Kind: export.Uint}}}
-	if f.Layers().Orbits() == 0 {
-		table.Columns = table.Columns[:2]
+	all := f.Layers()
+	table := export.Table{Columns: []export.Column{{Name: all.Name, Kind: export.Int}, {Name: "states", Kind: export.Uint}}}
+	orbits := all.Orbits() > 0
+	if orbits {
+		table.Columns = append(table.Columns, export.Column{Name: "orbits", Kind: export.Uint})
+	}
+	for _, f := range all.Figures {
+		table.Columns = append(table.Columns, export.Column{Name: f.Name, Kind: export.Uint})
+	}
+	for _, l := range all.Counts {
+		if layers.Holds(l.Layer) {
+			table.Rows++
+		}
 	}
 	w, err := format.New(to, table)
 	if err != nil {
 		return err
 	}
-	for _, l := range counts {
-		row := []export.Value{{Int: int32(l.Layer)}, {Uint: l.States}, {Uint: l.Orbits}}
-		if err := w.Write(row[:len(table.Columns)]); err != nil {
+	for i, l := range all.Counts {
+		if !layers.Holds(l.Layer) {
+			continue
+		}
+		row := []export.Value{{Int: int32(l.Layer)}, {Uint: l.States}}
+		if orbits {
+			row = append(row, export.Value{Uint: l.Orbits})
+		}
+		for _, f := range all.Figures {
+			row = append(row, export.Value{Uint: f.ByLayer[i]})
+		}
+		if err := w.Write(row); err != nil {
 			return err
 		}
 	}
 	return w.Close()
-}
-
-// layersIn returns the layers of a range.
-func (f *File) layersIn(layers cells.Range) (all []statespace.Layer) {
-	for _, l := range f.Meta().Layers {
-		if layers.Holds(l.Layer) {
-			all = append(all, l)
-		}
-	}
-	return all
 }
 
 // ExportBFile writes the number of states in each layer of a range as a b-file of the OEIS, where n

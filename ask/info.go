@@ -20,10 +20,23 @@ import (
 type Layers struct {
 	Name   string // what layers count
 	Counts []statespace.Layer
+	// Figures are other counts that are known by layer.
+	Figures []statespace.Figure
+}
+
+// NewLayers returns what is known by layer.
+func NewLayers(name string, counts []statespace.Layer, figures []statespace.Figure) Layers {
+	l := Layers{Name: name, Counts: counts}
+	for _, f := range figures {
+		if f.ByLayer != nil {
+			l.Figures = append(l.Figures, f)
+		}
+	}
+	return l
 }
 
 // Layers returns the number of states by layer.
-func (f *File) Layers() Layers { return Layers{f.Meta().Layer, f.Meta().Layers} }
+func (f *File) Layers() Layers { return NewLayers(f.Meta().Layer, f.Meta().Layers, f.Meta().Figures) }
 
 // Orbits returns how many states there are up to symmetry, or 0 if they were not counted.
 func (l Layers) Orbits() (n uint64) {
@@ -34,13 +47,16 @@ func (l Layers) Orbits() (n uint64) {
 }
 
 // MarshalJSON writes an array of objects such as {"pegs":34,"states":1}, with "orbits" if
-// these were counted.
+// these were counted, and the figures by their names.
 func (l Layers) MarshalJSON() ([]byte, error) {
 	objects := make([]json.RawMessage, len(l.Counts))
 	for i, c := range l.Counts {
 		fields := []field{{l.Name, c.Layer}, {"states", c.States}}
 		if c.Orbits > 0 {
 			fields = append(fields, field{"orbits", c.Orbits})
+		}
+		for _, f := range l.Figures {
+			fields = append(fields, field{f.Name, f.ByLayer[i]})
 		}
 		object, err := marshalFields(fields...)
 		if err != nil {
@@ -58,18 +74,21 @@ func (l Layers) WriteText(w io.Writer) error {
 		total += c.States
 	}
 	var s strings.Builder
-	row := func(name, states, upTo string) {
+	row := func(name, states, upTo string, figure func(f statespace.Figure) string) {
 		fmt.Fprintf(&s, "%6s  %*s", name, max(len(Comma(total)), 6), states)
 		if orbits > 0 {
 			fmt.Fprintf(&s, "  %14s", upTo)
 		}
+		for _, f := range l.Figures {
+			fmt.Fprintf(&s, "  %*s", max(len(Comma(f.Value)), len(f.Name)), figure(f))
+		}
 		s.WriteByte('\n')
 	}
-	row(printable.Line(l.Name), "states", "up to symmetry")
-	for _, c := range l.Counts {
-		row(fmt.Sprint(c.Layer), Comma(c.States), Comma(c.Orbits))
+	row(printable.Line(l.Name), "states", "up to symmetry", func(f statespace.Figure) string { return strings.ReplaceAll(f.Name, "_", " ") })
+	for i, c := range l.Counts {
+		row(fmt.Sprint(c.Layer), Comma(c.States), Comma(c.Orbits), func(f statespace.Figure) string { return Comma(f.ByLayer[i]) })
 	}
-	row("total", Comma(total), Comma(orbits))
+	row("total", Comma(total), Comma(orbits), func(f statespace.Figure) string { return Comma(f.Value) })
 	_, err := io.WriteString(w, s.String())
 	return err
 }

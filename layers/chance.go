@@ -362,7 +362,7 @@ func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Pro
 	if fault := (*chance.Fault)(nil); errors.As(err, &fault) {
 		return r, w.f.damaged("the state %s of layer %d %s", w.Game.Format(fault.Layer, fault.State), fault.Layer, fault.What)
 	}
-	if err == nil && !slices.Equal(r.Figures(), m.Figures) {
+	if err == nil && !slices.EqualFunc(r.Figures(), m.Figures, statespace.Figure.Equal) {
 		err = w.f.damaged("its figures should be %v, and are %v", r.Figures(), m.Figures)
 	}
 	return r, err

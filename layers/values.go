@@ -75,7 +75,7 @@ func (j *job) figures(ctx context.Context, at func(dst []uint64, x uint64) (dist
 // figureName is what the names of figures are made of.
 var figureName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
-// checkFigures checks the names of figures.
+// checkFigures checks the names of figures, and that their parts by layer make the whole.
 func (m *Meta) checkFigures() error {
 	seen := make(map[string]bool)
 	for i, f := range m.Figures {
@@ -83,6 +83,16 @@ func (m *Meta) checkFigures() error {
 			return fmt.Errorf("figure %d should have a name of its own of small letters, digits and _, and has %.40q", i, f.Name)
 		}
 		seen[f.Name] = true
+		if f.ByLayer == nil {
+			continue
+		}
+		sum := uint64(0)
+		for _, n := range f.ByLayer {
+			sum += n
+		}
+		if len(f.ByLayer) != len(m.Layers) || sum != f.Value {
+			return fmt.Errorf("the figure %s should be %d in %d layers, and is %d in %d", f.Name, f.Value, len(m.Layers), sum, len(f.ByLayer))
+		}
 	}
 	return nil
 }

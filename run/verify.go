@@ -171,7 +171,7 @@ func (v *verification) same(want *layers.Meta) error {
 			return v.wrong("layer %d of %d should be %s, and is %s", i, len(want.Layers), a, b)
 		}
 	}
-	if !slices.Equal(want.Figures, said.Figures) {
+	if !slices.EqualFunc(want.Figures, said.Figures, statespace.Figure.Equal) {
 		return v.wrong("its figures should be %v, and are %v", want.Figures, said.Figures)
 	}
 	if !reflect.DeepEqual(want.Goal, said.Goal) {

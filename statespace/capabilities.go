@@ -170,6 +170,13 @@ type Figured interface {
 type Figure struct {
 	Name  string `json:"name"` // small letters, digits and _, with a letter first
 	Value uint64 `json:"value"`
+	// ByLayer, if not nil, says how the value is divided among the layers of a file.
+	ByLayer []uint64 `json:"by_layer,omitempty"`
+}
+
+// Equal reports whether two figures are the same.
+func (f Figure) Equal(g Figure) bool {
+	return f.Name == g.Name && f.Value == g.Value && slices.Equal(f.ByLayer, g.ByLayer)
 }
 
 // A Reasoner can say why a state is not reached.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -232,7 +233,7 @@ func (r withFigures) MarshalJSON() ([]byte, error) {
 
 // writeResult writes what a run has found.
 func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
-	counts := ask.Layers{Name: r.LayerName, Counts: r.Layers}
+	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
 	if asJSON {
 		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
 			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, nil, newWorth(r.Game, r.Objectives, r.Values)}
@@ -270,8 +271,9 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	return err
 }
 
-// writeFigures writes figures, a line each.
+// writeFigures writes figures, a line each. Those by layer are in the table of layers.
 func writeFigures(s *strings.Builder, figures []statespace.Figure) {
+	figures = slices.DeleteFunc(slices.Clone(figures), func(f statespace.Figure) bool { return f.ByLayer != nil })
 	if len(figures) > 0 {
 		s.WriteByte('\n')
 	}

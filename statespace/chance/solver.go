@@ -513,7 +513,12 @@ func (s *Solver) afterstates(ctx context.Context, states []uint64, known *table)
 func (s *Solver) listName(i int) string   { return fmt.Sprintf("layer-%05d.sorted", i) }
 func (s *Solver) valuesName(i int) string { return fmt.Sprintf("layer-%05d.values", i) }
 
-// Figures returns the counts that a file keeps: the states with all their images, afterstates, and states without moves.
+// Figures returns the counts that a file keeps, by layer: the states with all their images, afterstates, and states
+// without moves.
 func (r Result) Figures() []statespace.Figure {
-	return []statespace.Figure{{Name: "raw_states", Value: r.Raw}, {Name: "afterstates", Value: r.Afterstates}, {Name: "dead", Value: r.Dead}}
+	raw, after, dead := statespace.Figure{Name: "raw_states", Value: r.Raw}, statespace.Figure{Name: "afterstates", Value: r.Afterstates}, statespace.Figure{Name: "dead", Value: r.Dead}
+	for _, l := range r.Layers {
+		raw.ByLayer, after.ByLayer, dead.ByLayer = append(raw.ByLayer, l.Raw), append(after.ByLayer, l.Afterstates), append(dead.ByLayer, l.Dead)
+	}
+	return []statespace.Figure{raw, after, dead}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"pagoda/statespace"
@@ -65,6 +66,7 @@ func Verify(ctx context.Context, g Game, src Source, threads int, memory uint64,
 		r.Afterstates += counts.Afterstates
 		progress.Add(int64(counts.States))
 	}
+	slices.Reverse(r.Layers)
 	for n, t := range s.ahead {
 		if err := s.allReached(n, t); err != nil {
 			return r, err

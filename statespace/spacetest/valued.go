@@ -314,7 +314,7 @@ func (c *checker) figures(d *distances, v valueMap) error {
 		if first == nil {
 			first = found
 		}
-		if !slices.Equal(found, first) || len(found) == 0 {
+		if !slices.EqualFunc(found, first, statespace.Figure.Equal) || len(found) == 0 {
 			return c.brokenAll(lawFigures, "they are %v on one thread, and %v on %d", first, found, threads)
 		}
 	}
