@@ -90,6 +90,9 @@ func (c *chosenGame) until(g player.Game) (player.Game, error) {
 	return g, cli.UsageError(err)
 }
 
+// scorePlot is the plot of play and replay.
+const scorePlot = "plot of the chance to reach a score"
+
 // A plays is the flags of play.
 type plays struct {
 	chosenGame
@@ -99,6 +102,7 @@ type plays struct {
 	seed                  uint64
 	threads               *int
 	search                player.SearchOptions
+	plot                  *command.PlotFlags
 	json                  bool
 }
 
@@ -123,7 +127,7 @@ where, and what the player is worth by that.
 Game k of a seed is the same for any number of threads. Ctrl-C prints the results so far, of the
 games that have ended: short games end first.`,
 		Example: `  reach play 2048 --games 20
-  reach play 2048/3x3 --player corner --games 1000 --seed 7 --keep games.txt
+  reach play 2048/3x3 --player corner --games 1000 --seed 7 --keep games.txt --plot scores.svg
   reach play 2048 --player network --network 2048.network --depth 1 --empty 6
   reach play threes --depth 2 --cutoff 0.01 --json
   reach play 2048/2x3 --depth 1 --against 2048-2x3.reach --objective score`,
@@ -141,6 +145,7 @@ games that have ended: short games end first.`,
 	cmd.Flags().StringVar(&p.keep, "keep", "", "write the games to `FILE`, one per line, for replay")
 	cmd.Flags().StringVar(&p.against, "against", "", "compare each move with the exact values in `FILE`")
 	cmd.Flags().StringVar(&p.objective, "objective", "", "of --against: the objective that counts (default: the first of the file)")
+	p.plot = command.NewPlotFlags(cmd, scorePlot)
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object instead of text")
 	command.OpenFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, families, args[0]) }
@@ -152,6 +157,9 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 		return err
 	}
 	if err := cli.CheckThreads(*p.threads); err != nil {
+		return err
+	}
+	if err := p.plot.Check(cmd); err != nil {
 		return err
 	}
 	if p.games < 1 || p.games > 1e8 {
@@ -172,8 +180,10 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 	if err != nil {
 		return err
 	}
-	if err := checkDirectory(p.keep); err != nil {
-		return err
+	for _, path := range []string{p.keep, p.plot.Path()} {
+		if err := checkDirectory(path); err != nil {
+			return err
+		}
 	}
 	newPlayer, err := p.players(g)
 	if err != nil {
@@ -223,6 +233,11 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 	var found *regret.Report
 	if judge != nil {
 		if found, err = judge.Report(); err != nil {
+			return err
+		}
+	}
+	if len(games) > 0 {
+		if err := plotChances(cmd, p.plot, g, []series{{p.player, games}}); err != nil {
 			return err
 		}
 	}
@@ -425,21 +440,26 @@ func replayCommand() *cobra.Command {
 	var c chosenGame
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "replay GAME FILE",
+		Use:   "replay GAME FILE...",
 		Short: "Play kept games of 2048 or Threes again, and check them",
 		Long: `replay plays games that play --keep has written again. It checks that they can start so, that
 each slide can be made and each tile can appear, that they have ended, and their scores. Then
-it sums the games up. GAME and its options are those that were played. FILE may be -, which is
-stdin.
+it sums the games of each file up. GAME and its options are those that were played. FILE may be
+-, which is stdin. --plot draws a curve for each file, to compare players.
 
 Exit codes: 0 all games are right; 3 one is not.`,
-		Example: `  reach replay 2048/3x3 games.txt`,
-		Args:    cli.Args(2, 2, "a game and a file of games"),
+		Example: `  reach replay 2048/3x3 games.txt
+  reach replay 2048 corner.txt greedy.txt --plot players.svg --log`,
+		Args: cli.Args(2, -1, "a game and files of games"),
 	}
 	c.flags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object instead of text")
+	plot := command.NewPlotFlags(cmd, scorePlot)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each file instead of text")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := cli.NotEmpty(cmd, "board"); err != nil {
+			return err
+		}
+		if err := plot.Check(cmd); err != nil {
 			return err
 		}
 		g, err := c.game(cmd, args[0])
@@ -449,31 +469,51 @@ Exit codes: 0 all games are right; 3 one is not.`,
 		if g, err = c.until(g); err != nil {
 			return err
 		}
-		from := cmd.InOrStdin()
-		if args[1] != "-" {
-			file, err := os.Open(args[1])
+		var all []series
+		for _, path := range args[1:] {
+			games, err := replayFile(cmd, g, path)
 			if err != nil {
 				return err
 			}
-			defer file.Close()
-			from = file
+			name := filepath.Base(path)
+			all = append(all, series{strings.TrimSuffix(name, filepath.Ext(name)), games})
 		}
-		all, err := replayAll(cmd.Context(), g, from)
-		if err != nil {
-			return fmt.Errorf("%s: %w", args[1], err)
+		for i, path := range args[1:] {
+			s := player.Summarize(g, all[i].games, 0)
+			if asJSON {
+				err = cli.WriteJSON(cmd.OutOrStdout(), struct {
+					Game string `json:"game"`
+					File string `json:"file"`
+					player.Summary
+				}{g.Name(), path, s})
+			} else {
+				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, all right; mean score %.0f, %s\n", path, command.Count(uint64(s.Games), "game"), g.Name(), s.Mean,
+					command.Count(uint64(s.Moves), "move"))
+			}
+			if err != nil {
+				return err
+			}
 		}
-		s := player.Summarize(g, all, 0)
-		if asJSON {
-			return cli.WriteJSON(cmd.OutOrStdout(), struct {
-				Game string `json:"game"`
-				player.Summary
-			}{g.Name(), s})
-		}
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, all right; mean score %.0f, %s\n", g.Name(), command.Count(uint64(s.Games), "game"), s.Mean,
-			command.Count(uint64(s.Moves), "move"))
-		return err
+		return plotChances(cmd, plot, g, all)
 	}
 	return cmd
+}
+
+// replayFile replays the games of a file, or of stdin.
+func replayFile(cmd *cobra.Command, g player.Game, path string) (all []player.Played, err error) {
+	from := cmd.InOrStdin()
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		from = file
+	}
+	if all, err = replayAll(cmd.Context(), g, from); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
 }
 
 // mostRecord bounds the bytes of a record. The longest games have some 100,000 moves.

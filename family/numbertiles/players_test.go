@@ -40,7 +40,7 @@ func TestPlayers(t *testing.T) {
 			if one[:strings.LastIndex(one, " in ")] != two[:strings.LastIndex(two, " in ")] || !bytes.Equal(first, second) {
 				t.Errorf("%s, %s: the games differ with more threads", game, p)
 			}
-			ok("5 games, all right", "replay", game, kept)
+			ok("5 games of "+game+", all right", "replay", game, kept)
 		}
 		ok(`"player":"expectimax"`, "play", game, "--games", "2", "--depth", "1", "--json")
 	}

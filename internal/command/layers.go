@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +12,6 @@ import (
 
 func (p *program) layers() *cobra.Command {
 	var asJSON, orbits bool
-	var h histogram
 	var job *Job
 	cmd := &cobra.Command{
 		Use:   "layers FILE",
@@ -26,8 +24,9 @@ start map to each other count once. Files of the store folded have these numbers
 files all states are visited.`,
 		Args: cli.Args(1, 1, "one file"),
 	}
+	plot := NewPlotFlags(cmd, "histogram")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := h.check(cmd); err != nil {
+		if err := plot.Check(cmd); err != nil {
 			return err
 		}
 		f, err := p.open(cmd, args[0])
@@ -45,10 +44,10 @@ files all states are visited.`,
 				return err
 			}
 		}
-		if h.out != "" {
-			if err := h.write(cmd, name, counts); err != nil {
-				return err
-			}
+		if err := plot.Write(cmd, func(t render.Theme) (*render.Picture, error) {
+			return render.Plot{Space: name, Name: counts.Name, Log: plot.Log, Theme: t, Layers: counts.Counts}.Picture()
+		}); err != nil {
+			return err
 		}
 		if asJSON {
 			return cli.WriteJSON(cmd.OutOrStdout(), struct {
@@ -62,44 +61,6 @@ files all states are visited.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.Flags().BoolVar(&orbits, "up-to-symmetry", false, "also count states up to symmetry")
-	cmd.Flags().StringVar(&h.out, "plot", "", "also draw a histogram into this file, whose name ends in .svg or .png")
-	completeFile(cmd, "plot", "svg", "png")
-	cmd.Flags().BoolVar(&h.log, "log", false, "of the histogram: a logarithmic scale")
-	themeFlag(cmd, &h.theme, "colours of the histogram")
 	job = NewJob(cmd, cli.OfFile)
 	return cmd
-}
-
-// A histogram is what --plot was asked for.
-type histogram struct {
-	out, theme string
-	log        bool
-}
-
-func (h *histogram) check(cmd *cobra.Command) error {
-	if given(cmd, "plot") == "" {
-		if flag := given(cmd, "log", "theme"); flag != "" {
-			return cli.Usagef("--%s is for a histogram: name its file with --plot", flag)
-		}
-		return nil
-	}
-	if e := ending(h.out); e != "svg" && e != "png" {
-		return cli.Usagef("--plot is %q, expected the name of a file that ends in .svg or .png", h.out)
-	}
-	return nil
-}
-
-func (h *histogram) write(cmd *cobra.Command, space string, counts ask.Layers) error {
-	theme, err := render.ThemeByName(h.theme)
-	if err != nil {
-		return err
-	}
-	plot := render.Plot{Space: space, Name: counts.Name, Log: h.log, Theme: theme, Layers: counts.Counts}
-	return writeDrawn(cmd, h.out, cmd.OutOrStdout(), func(w io.Writer) error {
-		p, err := plot.Picture()
-		if err != nil {
-			return err
-		}
-		return writePicture(w, p, ending(h.out))
-	})
 }
