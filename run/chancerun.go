@@ -100,6 +100,18 @@ func (j *job) chanceNeed() (bytes uint64, states float64) {
 	return uint64(math.Min(need, 1<<62)) + 1<<20, states
 }
 
+// lessWorth is instead for the engine chance: fewer objectives, or a smaller game. A list of all states by the
+// engine sparse has no values, and is no smaller.
+func (j *job) lessWorth(allowed uint64) string {
+	fewer := *j
+	if fewer.objectives = j.objectives[:min(1, len(j.objectives))]; len(fewer.objectives) < len(j.objectives) {
+		if need, _ := fewer.need(); need <= allowed {
+			return "name fewer objectives, such as " + j.objectives[0].Name + " alone (" + statespace.EnoughBytes(need) + ")"
+		}
+	}
+	return "take a smaller board, or a lower tile that ends the game"
+}
+
 func (j *job) openChance() (_ enumeration, err error) {
 	if j.from != nil && j.from.Meta().Checkpoint.Chance == nil {
 		return nil, otherDivision(j.from)

@@ -142,6 +142,9 @@ func (j *job) instead(allowed uint64) string {
 	if j.from != nil {
 		return ""
 	}
+	if j.engine.name == ChanceEngine {
+		return j.lessWorth(allowed)
+	}
 	stores := []layers.Store{j.store}
 	if j.Output != "" {
 		if best, err := findStore(j.sp, ""); err == nil {
