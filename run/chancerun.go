@@ -88,14 +88,25 @@ func (j *job) sameObjectives(f *layers.File, r *Result) error {
 // about.
 func (j *job) chanceNeed() (bytes uint64, states float64) {
 	game, _ := chance.GameOf(j.sp)
-	states = game.Estimate()
-	// On boards that were solved, the largest layer has at most a twenty-fifth of the states. Backwards there are
-	// tables of afterstates and of two layers, a quarter of each empty, and the list of a layer.
-	layer := states / 25
-	entry := 8 * float64(1+4*(1+chance.Columns(j.objectives)))
-	need := layer * entry
+	states, layer := game.Estimate()
+	// Backwards there are tables of afterstates and of the layers to which chance leads, a quarter of each empty, and
+	// the list of a layer. There are fewer afterstates than states, unless a move has several cases.
+	steps, apart := game.Steps(), 0
+	for _, s := range steps { // layers are that far apart
+		for a, b := s, apart; ; a, b = b, a%b {
+			if b == 0 {
+				apart = a
+				break
+			}
+		}
+	}
+	tables := 1 + float64(slices.Max(steps)/apart)
+	if game.MostMoves() > 4 {
+		tables++
+	}
+	need := layer * 8 * (1 + tables*4/3*float64(1+chance.Columns(j.objectives)))
 	if j.levelsDir() == "" {
-		need += 2 * states // the packed lists of all layers
+		need += 3 * states // the packed lists of all layers
 	}
 	return uint64(math.Min(need, 1<<62)) + 1<<20, states
 }

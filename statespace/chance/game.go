@@ -20,8 +20,9 @@ type Game interface {
 	MostDraws() int
 	// NewRules returns the rules for one goroutine.
 	NewRules() Rules
-	// Estimate returns about how many states there are, to judge whether they can be listed.
-	Estimate() float64
+	// Estimate returns about how many states there are, in all and in the largest layer, to judge whether they
+	// can be listed.
+	Estimate() (all, layer float64)
 	// MarkName says what marks are, in one word: "tile".
 	MarkName() string
 	// Mark returns the mark of a text, such as "512", with an error for people if there is none.

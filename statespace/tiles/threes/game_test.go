@@ -263,8 +263,16 @@ func TestKnown(t *testing.T) {
 		if r.States != c.nodes {
 			t.Errorf("%v: %d nodes, want %d", c.o, r.States, c.nodes)
 		}
-		if about := g.Estimate() / float64(c.nodes); about < 1./4 || about > 4 {
-			t.Errorf("%v: %d nodes, estimated as %.0f", c.o, c.nodes, g.Estimate())
+		all, layer := g.Estimate()
+		if about := all / float64(c.nodes); about < 1./4 || about > 4 {
+			t.Errorf("%v: %d nodes, estimated as %.0f", c.o, c.nodes, all)
+		}
+		largest := uint64(0)
+		for _, l := range r.Layers {
+			largest = max(largest, l.States)
+		}
+		if about := layer / all * float64(c.nodes) / float64(largest); about < 1 || about > 2.5 {
+			t.Errorf("%v: %d nodes in a layer, estimated as %.2f times that", c.o, largest, about)
 		}
 		for i, want := range c.want {
 			if got := r.Values[i]; math.Abs(got-want) > 3e-12 {

@@ -67,8 +67,8 @@ func (g *Game) MostDraws() int {
 func (g *Game) highest() uint8 { return min(g.most, g.stop) }
 
 // Estimate implements chance.Game: boards up to symmetry, with two bags each. Play to the end reaches
-// about a quarter of them.
-func (g *Game) Estimate() float64 {
+// about a quarter of them. The states of a layer are above what was found.
+func (g *Game) Estimate() (all, layer float64) {
 	to := func(kinds int) float64 {
 		boards := math.Pow(float64(kinds), float64(g.Cells())) / float64(g.Symmetries())
 		if g.Bag > 1 {
@@ -76,11 +76,13 @@ func (g *Game) Estimate() float64 {
 		}
 		return boards
 	}
-	end := to(int(g.most)+1) / 4
-	if g.stop > most {
-		return end
+	all = to(int(g.most)+1) / 4
+	layers := 2 * float64(Value(g.most)) // the greatest sum is about twice the highest tile
+	if g.stop <= most {
+		all = min(all, to(int(g.stop)))
+		layers = min(layers, float64(g.Cells()*Value(g.stop))/4)
 	}
-	return min(to(int(g.stop)), end)
+	return all, min(all, 3.4*all/layers)
 }
 
 // MarkName implements chance.Game.

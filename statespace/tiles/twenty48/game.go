@@ -158,8 +158,9 @@ func (g *Game) MostMoves() int { return tiles.Directions }
 func (g *Game) MostDraws() int { return len(g.draws) * g.Cells() }
 
 // Estimate implements chance.Game. It takes a part of all boards up to symmetry: the more cells, the less, and less
-// without a target, as few boards have room for many large tiles. The constants fit the boards that were solved.
-func (g *Game) Estimate() float64 {
+// without a target, as few boards have room for many large tiles. The constants fit the boards that were solved, and
+// those of a layer are above what was found there.
+func (g *Game) Estimate() (all, layer float64) {
 	kinds, cells := g.most+1, float64(g.Cells())
 	free := cells - 2
 	if g.target > 0 {
@@ -168,7 +169,12 @@ func (g *Game) Estimate() float64 {
 	if g.most == g.target {
 		kinds--
 	}
-	return math.Pow(float64(kinds), cells) / float64(g.Symmetries()) * math.Exp(-max(0, free)/4)
+	all = math.Pow(float64(kinds), cells) / float64(g.Symmetries()) * math.Exp(-max(0, free)/4)
+	layers := math.Exp2(float64(g.most)) // the greatest sum is about twice the greatest tile, and sums are even
+	if g.most == g.target {
+		layers *= cells / 8 // boards full of smaller tiles
+	}
+	return all, min(all, 3.4*all/layers)
 }
 
 // MarkName implements chance.Game.

@@ -155,17 +155,21 @@ func TestEstimate(t *testing.T) {
 	for _, c := range []struct {
 		rows, columns int
 		target        uint64
-		states        float64
+		states, layer float64
 	}{
-		{2, 2, 0, 110}, {2, 3, 0, 21752}, {3, 3, 0, 48713519}, {3, 3, 64, 594046},
-		{3, 4, 32, 16355929}, {3, 4, 64, 158719987}, {4, 4, 16, 23483970}, {4, 4, 32, 1.6e9},
+		{2, 2, 0, 110, 7}, {2, 3, 0, 21752, 302}, {2, 4, 64, 220575, 6533}, {3, 3, 0, 48713519, 0}, {3, 3, 64, 609981, 16545}, {3, 3, 256, 6116578, 54068},
+		{3, 4, 16, 898594, 71735}, {3, 4, 32, 16355929, 737312}, {3, 4, 64, 158719987, 0}, {4, 4, 8, 84660, 9087}, {4, 4, 16, 23483970, 1656810}, {4, 4, 32, 1567514971, 0},
 	} {
 		g, err := twenty48.NewGame("test", twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.target, P4: 0.1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e := g.Estimate(); e < c.states/2 || e > 2*c.states {
-			t.Errorf("%dx%d:%d: the estimate is %.0f of %.0f states", c.rows, c.columns, c.target, e, c.states)
+		all, layer := g.Estimate()
+		if all < c.states/2 || all > 6*c.states {
+			t.Errorf("%dx%d:%d: the estimate is %.0f of %.0f states", c.rows, c.columns, c.target, all, c.states)
+		}
+		if layer /= all / c.states; c.layer > 0 && (layer < c.layer || layer > 2.5*c.layer) {
+			t.Errorf("%dx%d:%d: the estimate is %.0f of %.0f states in a layer", c.rows, c.columns, c.target, layer, c.layer)
 		}
 	}
 }
