@@ -91,6 +91,7 @@ func (valuesKind) write(b *body, j *job) error {
 // A layeredTable is the table of the codes of a file of the values store: a code is a layer and a state.
 type layeredTable struct {
 	f      *File
+	game   chance.Game
 	boards part
 	layers []listedLayer
 	caches []atomic.Pointer[sorted.Cache]
@@ -104,7 +105,8 @@ type listedLayer struct {
 
 // table implements lister.
 func (valuesKind) table(_ context.Context, f *File, coded sparse.Coded) (sparse.Table, error) {
-	if _, ok := coded.(*chance.Space); !ok {
+	sp, ok := coded.(*chance.Space)
+	if !ok {
 		return nil, f.damaged("%s is no game against chance", coded.Name())
 	}
 	p, err := f.part("boards", anyLength)
@@ -115,7 +117,7 @@ func (valuesKind) table(_ context.Context, f *File, coded sparse.Coded) (sparse.
 	if len(m.ListBytes) != len(m.Layers) {
 		return nil, f.damaged("it should have %d lists, and has %d", len(m.Layers), len(m.ListBytes))
 	}
-	t := &layeredTable{f: f, boards: p, caches: make([]atomic.Pointer[sorted.Cache], len(m.Layers))}
+	t := &layeredTable{f: f, game: sp.Game(), boards: p, caches: make([]atomic.Pointer[sorted.Cache], len(m.Layers))}
 	first, offset := uint64(0), uint64(0)
 	for i, l := range m.Layers {
 		if i > 0 && l.Layer <= m.Layers[i-1].Layer || l.Layer < 0 || l.States == 0 {
@@ -171,11 +173,18 @@ func (t *layeredTable) Len() uint64 { return t.f.meta.Size }
 // At implements sparse.Table.
 func (t *layeredTable) At(dst []uint64, rank uint64) ([]uint64, error) {
 	i := sort.Search(len(t.layers), func(i int) bool { return t.layers[i].first > rank }) - 1
+	l := t.layers[i]
 	c, err := t.cache(i)
 	if err != nil {
 		return dst, err
 	}
-	return c.At(append(dst, uint64(t.layers[i].layer)), rank-t.layers[i].first)
+	if dst, err = c.At(append(dst, uint64(l.layer)), rank-l.first); err != nil {
+		return dst, err
+	}
+	if err := t.game.Check(l.layer, dst[len(dst)-1]); err != nil {
+		return dst, t.f.damaged("its state %d %v", rank, err)
+	}
+	return dst, nil
 }
 
 // Rank implements sparse.Table.
@@ -214,6 +223,7 @@ type Worth struct {
 	Objectives []chance.Objective
 	f          *File
 	values     part
+	terms      []chance.Term // by column
 	columns    int
 	bytes      int
 }
@@ -235,7 +245,10 @@ func (k valuesKind) open(f *File) (bitset.Reader, error) {
 	if len(w.Objectives) != len(f.meta.Objectives) || w.bytes != 4 && w.bytes != 8 {
 		return nil, f.damaged("it should have %d different objectives with values of 4 or 8 bytes, and has %d, with %d bytes", len(f.meta.Objectives), len(w.Objectives), w.bytes)
 	}
-	w.columns = chance.Columns(w.Objectives)
+	for _, o := range w.Objectives {
+		w.terms = append(w.terms, o.Terms...)
+	}
+	w.columns = len(w.terms)
 	high, length := bits.Mul64(f.meta.Size, uint64(w.columns*w.bytes))
 	if high > 0 {
 		return nil, f.damaged("%d states with %d values cannot be in a file", f.meta.Size, w.columns)
@@ -271,6 +284,9 @@ func (w *Worth) Get(dst []float64, x uint64) error {
 			dst[c] = float64(math.Float32frombits(binary.LittleEndian.Uint32(at[4*c:])))
 		} else {
 			dst[c] = math.Float64frombits(binary.LittleEndian.Uint64(at[8*c:]))
+		}
+		if !w.terms[c].Valid(dst[c]) {
+			return w.f.damaged("value %d of its state %d is %v, which cannot be", c, x, dst[c])
 		}
 	}
 	return nil
@@ -339,6 +355,9 @@ func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Pro
 		}
 		states := make([]uint64, 0, list.Len())
 		for c := range list.Chunks() {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			if states, err = list.Chunk(states, c); err != nil {
 				return nil, w.f.damaged("its list of layer %d: %v", m.Layers[i].Layer, err)
 			}
@@ -349,6 +368,9 @@ func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Pro
 		l, k := table.layers[i], uint64(w.columns)
 		values, row := make([]uint64, 0, l.states*k), make([]float64, k)
 		for x := l.first; x < l.first+l.states; x++ {
+			if x%(1<<16) == 0 && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
 			if err := w.Get(row, x); err != nil {
 				return nil, err
 			}

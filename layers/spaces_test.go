@@ -22,6 +22,7 @@ import (
 	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sweep"
+	"pagoda/statespace/tiles/threes"
 	"pagoda/statespace/tiles/twenty48"
 )
 
@@ -139,6 +140,8 @@ func define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		return slide.Define(ctx, d, memory)
 	case twenty48.Family:
 		return twenty48.Define(d)
+	case threes.Family:
+		return threes.Define(d)
 	case "ring":
 		var r ring
 		err := json.Unmarshal(d.Puzzle, &r)

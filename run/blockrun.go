@@ -64,7 +64,7 @@ func (r *blockRun) begin() (err error) {
 
 func (r *blockRun) division() uint32 { return r.blocks.Plan() }
 
-func (r *blockRun) restore(checkpoint *layers.File) error {
+func (r *blockRun) restore(_ context.Context, checkpoint *layers.File) error {
 	return checkpoint.RestoreBlocks(r.sp, r.blocks, r.out)
 }
 

@@ -149,8 +149,8 @@ func (r *chanceRun) begin() error {
 // division is a constant: layers are those of the game.
 func (r *chanceRun) division() uint32 { return 0 }
 
-func (r *chanceRun) restore(checkpoint *layers.File) error {
-	return r.lostLevels("layers", r.solver.Restore(context.Background(), checkpoint.Meta().Checkpoint.Chance))
+func (r *chanceRun) restore(ctx context.Context, checkpoint *layers.File) error {
+	return r.lostLevels("layers", r.solver.Restore(ctx, checkpoint.Meta().Checkpoint.Chance))
 }
 
 func (r *chanceRun) advanced() bool { return len(r.solver.Result().Layers) > 1 }
@@ -160,7 +160,7 @@ func (r *chanceRun) run(ctx context.Context, between func() error, progress *sta
 	if errors.Is(err, chance.ErrMemory) {
 		err = fmt.Errorf("%s: %w", r.sp.Name(), err)
 	}
-	return err
+	return r.lostLevels("layers", err)
 }
 
 func (r *chanceRun) save(ctx context.Context, meta *layers.Meta) error {

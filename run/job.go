@@ -237,7 +237,7 @@ type enumeration interface {
 	// division is a checksum of how the work is divided: see layers.Checkpoint.
 	division() uint32
 	// restore takes over what a checkpoint holds.
-	restore(checkpoint *layers.File) error
+	restore(ctx context.Context, checkpoint *layers.File) error
 	// run goes on to the end. It calls between when a checkpoint can be written.
 	run(ctx context.Context, between func() error, progress *statespace.Progress) error
 	// advanced reports whether something is done that is worth a checkpoint.
@@ -322,7 +322,7 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 		if j.from.Meta().Checkpoint.Division != e.division() {
 			return otherDivision(j.from)
 		}
-		if err := e.restore(j.from); err != nil {
+		if err := e.restore(ctx, j.from); err != nil {
 			return err
 		}
 		j.kept = j.from.Path()

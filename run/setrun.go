@@ -52,7 +52,7 @@ func (r *setRun) division() uint32 {
 	return r.engineRun.Plan()
 }
 
-func (r *setRun) restore(checkpoint *layers.File) error {
+func (r *setRun) restore(_ context.Context, checkpoint *layers.File) error {
 	r.done = checkpoint.Meta().Checkpoint.Done
 	return checkpoint.Read(func() error {
 		from, free, err := layers.LoadSet(context.Background(), checkpoint.Members(), 1)

@@ -80,8 +80,8 @@ func (r *sparseRun) begin() error {
 // division is a constant: levels are those of the space.
 func (r *sparseRun) division() uint32 { return 0 }
 
-func (r *sparseRun) restore(checkpoint *layers.File) error {
-	return r.lostLevels("levels", r.search.Restore(context.Background(), checkpoint.Meta().Checkpoint.Levels))
+func (r *sparseRun) restore(ctx context.Context, checkpoint *layers.File) error {
+	return r.lostLevels("levels", r.search.Restore(ctx, checkpoint.Meta().Checkpoint.Levels))
 }
 
 // lostLevels adds advice to an error of files that should be beside the checkpoint: the levels or layers of a run.

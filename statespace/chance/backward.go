@@ -20,13 +20,15 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 	for i := s.from; i < len(s.layers); i++ { // after Restore: those that are still needed
 		l := s.layers[i]
 		done += l.States
-		if s.from > 0 && !s.starts(l) && l.Layer.Layer > s.layers[s.from-1].Layer.Layer+s.mostSteps() {
+		needed := s.from > 0 && l.Layer.Layer <= s.layers[s.from-1].Layer.Layer+s.mostSteps()
+		if !needed && !s.starts(l) {
 			continue
 		}
-		states, err := l.list.codes(ctx, s.o.Threads, l.States, nil)
+		states, err := s.read(ctx, l)
 		if err != nil {
 			return err
 		}
+		s.count(8 * l.States * uint64(k))
 		values, err := l.vals.words(l.States * uint64(k))
 		if err != nil {
 			return err
@@ -35,12 +37,22 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 		if err != nil {
 			return err
 		}
-		s.ahead[l.Layer.Layer] = t
-		for i, state := range states {
-			at, _ := t.insert(state)
-			copy(t.slots[at*t.stride+1:][:k], values[i*k:])
+		if err := s.each(ctx, l.States, grain, func(_ *worker, low, high uint64) error {
+			for i := low; i < high; i++ {
+				at, _ := t.insert(states[i])
+				copy(t.slots[at*t.stride+1:][:k], values[int(i)*k:])
+			}
+			return nil
+		}); err != nil {
+			s.tables.release(t)
+			return err
 		}
 		s.takeStart(l, t)
+		if needed {
+			s.ahead[l.Layer.Layer] = t
+		} else {
+			s.tables.give(t)
+		}
 	}
 	s.progress.Start(int64(s.states))
 	s.progress.Add(int64(done))
@@ -92,11 +104,11 @@ func (s *Solver) takeStart(l *layer, t *table) {
 func (s *Solver) evaluate(ctx context.Context, i int) error {
 	l, k := s.layers[i], len(s.columns)
 	n := l.Layer.Layer
-	states, err := l.list.codes(ctx, s.o.Threads, l.States, s.room)
+	states, err := s.read(ctx, l)
 	if err != nil {
 		return err
 	}
-	s.room = states
+	s.count(l.List.Bytes + 8*uint64(k*min(writes, len(states))))
 	var mostStates, mostAfter uint64 // of this layer and those to come
 	for _, to := range s.layers[:i+1] {
 		mostStates, mostAfter = max(mostStates, to.States), max(mostAfter, to.Afterstates)
@@ -132,17 +144,19 @@ func (s *Solver) evaluate(ctx context.Context, i int) error {
 	return err
 }
 
+// writes is how many states have their values written at once.
+const writes = 1 << 18
+
 // choices puts the values of states into a table, given those of their afterstates. It also writes them, unless
 // to is nil: in the order of the states, column by column for each.
 func (s *Solver) choices(ctx context.Context, states []uint64, after, t *table, to io.Writer) error {
-	const some = 1 << 18 // states between writes
 	k := len(s.columns)
 	var values []uint64
 	if to != nil {
-		values = make([]uint64, min(some, len(states))*k)
+		values = make([]uint64, min(writes, len(states))*k)
 	}
 	for len(states) > 0 {
-		part := states[:min(some, len(states))]
+		part := states[:min(writes, len(states))]
 		states = states[len(part):]
 		if err := s.each(ctx, uint64(len(part)), grain, func(w *worker, low, high uint64) error {
 			for j := low; j < high; j++ {
@@ -374,11 +388,15 @@ func narrow(t *Term, left *[]int, mark int, value func(m int) float64) float64 {
 			kept = append(kept, m)
 		}
 	}
+	if len(kept) == 0 { // what is no number is like no other
+		kept = (*left)[:1]
+	}
 	*left = kept
 	return v
 }
 
-// means are weighted means of the values of columns.
+// means are weighted means of the values of columns. Products are converted, so that no machine fuses them with sums:
+// all have the same values.
 type means struct {
 	columns []Term
 	mixes   []mix
@@ -399,7 +417,7 @@ func (m *means) add(weight float64, values []float64) {
 		if m.columns[c].Kind == Reach {
 			m.mixes[c].add(weight, v)
 		} else {
-			m.sums[c] += weight * v
+			m.sums[c] += float64(weight * v)
 		}
 	}
 }
@@ -410,7 +428,7 @@ func (m *means) addBits(weight float64, values []uint64) {
 		if v := math.Float64frombits(bits); m.columns[c].Kind == Reach {
 			m.mixes[c].add(weight, v)
 		} else {
-			m.sums[c] += weight * v
+			m.sums[c] += float64(weight * v)
 		}
 	}
 }

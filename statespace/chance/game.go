@@ -37,6 +37,10 @@ type Game interface {
 	// Parse returns the state that a text describes, and its layer. An error says what was
 	// expected and where the text differs. It need not be a state that can be reached.
 	Parse(text string) (layer int, state uint64, err error)
+	// Check returns an error if a number is no state of a layer, such as a board with tiles outside, or one that is not
+	// the image that stands for the others. It is for states from files: Rules may panic on what is none. It need not
+	// be a state that can be reached.
+	Check(layer int, state uint64) error
 	// Format writes a state on one line.
 	Format(layer int, state uint64) string
 	// FormatMove describes a move and the answer of chance in a few words, FormatChoice the

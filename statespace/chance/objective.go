@@ -161,6 +161,14 @@ func parseTerm(g Game, text string, tie bool) (t Term, err error) {
 	return t, err
 }
 
+// Valid reports whether a number can be a value of the term.
+func (t *Term) Valid(v float64) bool {
+	if t.Kind == Reach {
+		return math.Abs(v) <= 0.5
+	}
+	return v >= 0 && (t.Kind == Moves || !math.IsInf(v, 1))
+}
+
 // more reports whether a is a greater value of the term than b.
 func (t *Term) more(a, b float64) bool {
 	if t.Kind == Reach {

@@ -17,8 +17,7 @@ type Options struct {
 	Objectives []Objective
 	// Threads is the number of threads, 0 is 1. What is found and written does not depend on it.
 	Threads int
-	// Memory bounds the bytes of the hash tables; 0 is no bound. The states and values of the layer that is
-	// computed come on top.
+	// Memory bounds the bytes that the solver takes; 0 is no bound. Small buffers come on top.
 	Memory uint64
 	// Dir is a directory for the layers, which is made if it is not there and belongs to the
 	// Solver. With "", layers are kept in memory, packed, and the values of states are not kept.
@@ -254,7 +253,7 @@ func (s *Solver) reopen(ctx context.Context) error {
 		if l.Layer.Layer+s.mostSteps() <= last {
 			continue
 		}
-		states, err := l.list.codes(ctx, s.o.Threads, l.States, nil)
+		states, err := s.read(ctx, l)
 		if err != nil {
 			return err
 		}
@@ -263,6 +262,34 @@ func (s *Solver) reopen(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// read returns the states of a layer from its list, in s.room.
+func (s *Solver) read(ctx context.Context, l *layer) ([]uint64, error) {
+	states, err := l.list.codes(ctx, s.o.Threads, l.States, s.room)
+	if err != nil {
+		return nil, err
+	}
+	s.room = states
+	if l.list.saved { // perhaps by another program
+		err = s.each(ctx, l.States, grain, func(_ *worker, low, high uint64) error {
+			for _, state := range states[low:high] {
+				if err := s.game.Check(l.Layer.Layer, state); err != nil {
+					return l.list.damaged("the state %x %v", state, err)
+				}
+			}
+			return nil
+		})
+	}
+	return states, err
+}
+
+// count notes the bytes that are taken besides tables: the states of a layer, lists that are kept in memory, and more.
+func (s *Solver) count(more uint64) {
+	s.tables.others = 8*uint64(cap(s.room)) + more
+	for _, l := range s.layers {
+		s.tables.others += uint64(len(l.list.bytes))
+	}
 }
 
 // mostSteps bounds how many layers a move of chance goes on.
@@ -343,11 +370,15 @@ func (s *Solver) close(ctx context.Context, n int) error {
 func (s *Solver) sort(ctx context.Context, t *table) ([]uint64, error) {
 	states := slices.Grow(s.room[:0], int(t.count))
 	for i := uint64(0); i < t.capacity; i++ {
+		if i%(1<<20) == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if x := t.slots[i*t.stride]; x != 0 {
 			states = append(states, x-1)
 		}
 	}
 	s.room = states
+	s.count(0)
 	return states, s.sortStates(ctx, states)
 }
 
@@ -355,6 +386,9 @@ func (s *Solver) sort(ctx context.Context, t *table) ([]uint64, error) {
 func (s *Solver) sortStates(ctx context.Context, states []uint64) error {
 	parts := [][]uint64{states}
 	for want := s.o.Threads * 4; len(parts) < want && len(states) > 1<<14 && s.o.Threads > 1; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		// the largest part
 		at := 0
 		for i := range parts {
@@ -459,24 +493,33 @@ func (s *Solver) expand(ctx context.Context, n int, states []uint64, beyond int)
 }
 
 // afterstates returns a table of the afterstates of some states, and counts these. If known is not nil, it is
-// a table with room for all.
+// a table with room for as many as were counted before.
 func (s *Solver) afterstates(ctx context.Context, states []uint64, known *table) (t *table, counts Layer, err error) {
 	if t = known; t == nil {
 		if t, err = s.tables.take(uint64(len(states)), uint64(len(states)), 0); err != nil {
 			return nil, counts, err
 		}
 	}
+	defer func() {
+		if err != nil && known == nil {
+			s.tables.give(t)
+		}
+	}()
 	lock := make(chan struct{}, 1)
 	moves := uint64(s.game.MostMoves())
 	for len(states) > 0 {
 		most := uint64(len(states))
 		if known == nil {
 			if n := moves * min(most, 64); t.room() < n {
-				if t, err = s.tables.grow(t, n); err != nil {
+				larger, err := s.tables.grow(t, n)
+				if err != nil {
 					return nil, counts, err
 				}
+				t = larger
 			}
 			most = min(most, t.room()/moves)
+		} else if most = min(most, (t.capacity-t.count)/moves/2); most == 0 { // a quarter should stay free
+			return nil, counts, fmt.Errorf("%w: there are more afterstates than it counts", sorted.ErrDamaged)
 		}
 		into := t
 		if err := s.each(ctx, most, grain, func(w *worker, low, high uint64) error {

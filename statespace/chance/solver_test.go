@@ -10,8 +10,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pagoda/sorted"
@@ -301,6 +303,55 @@ func files(t *testing.T, dir string) (all []byte) {
 	return all
 }
 
+// Many threads, which share layers of more than 2^14 states, write the same bytes as one.
+func TestThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a layer that is sorted by several threads takes a second")
+	}
+	g := board(t, 3, 3, 64)
+	o := chance.Options{Objectives: parse(t, g, "score,tile:32>score"), Threads: 1, Dir: filepath.Join(t.TempDir(), "one")}
+	_, want := run(t, g, o)
+	bytesOf := files(t, o.Dir)
+	largest := uint64(0)
+	for _, l := range want.Layers {
+		largest = max(largest, l.States)
+	}
+	if want.States != 609981 || largest <= 1<<14 {
+		t.Errorf("%d states, %d in the largest layer", want.States, largest)
+	}
+	for _, threads := range []int{2, 5} {
+		o.Threads, o.Dir = threads, filepath.Join(t.TempDir(), "more")
+		if _, r := run(t, g, o); !reflect.DeepEqual(r, want) || !bytes.Equal(files(t, o.Dir), bytesOf) {
+			t.Errorf("%d threads find %v, one %v", threads, r.Values, want.Values)
+		}
+	}
+}
+
+// A run that has come to its end goes on with the memory that it took: the values of most layers are not read again.
+func TestRestoreEnd(t *testing.T) {
+	g := board(t, 3, 3, 32)
+	o := chance.Options{Objectives: parse(t, g, "score,tile"), Threads: 2, Memory: 1 << 21, Dir: filepath.Join(t.TempDir(), "layers")}
+	s, want := run(t, g, o)
+	state, err := s.Save(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if s, err = chance.New(g, o); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Discard()
+	if err := s.Restore(t.Context(), state); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context(), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if found := s.Result(); !reflect.DeepEqual(found, want) {
+		t.Errorf("a run that had come to its end finds %v, expected %v", found.Values, want.Values)
+	}
+}
+
 // A run has the same bytes with any number of threads, and if it stops and goes on from any place.
 func TestResume(t *testing.T) {
 	for name, g := range map[string]chance.Game{"2048": board(t, 2, 3, 64), "threes": three(t, 2, 2)} {
@@ -389,17 +440,18 @@ func (w watchedRules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
 // A run that ends in the middle of a layer, wherever it is, saves the layers that are done.
 func TestSaveInterrupted(t *testing.T) {
 	g := board(t, 3, 3, 32) // a thread takes many turns in its largest layers
-	o := chance.Options{Objectives: parse(t, g, "score"), Threads: 1, Dir: filepath.Join(t.TempDir(), "whole")}
-	calls := 0
-	_, want := run(t, watched{g, func() { calls++ }}, o)
+	o := chance.Options{Objectives: parse(t, g, "score"), Threads: 3, Dir: filepath.Join(t.TempDir(), "whole")}
+	var calls atomic.Int64
+	_, want := run(t, watched{g, func() { calls.Add(1) }}, o)
 	bytesOf := files(t, o.Dir)
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 6 {
 		ctx, cancel := context.WithCancel(t.Context())
-		left := r.IntN(calls)
+		var left atomic.Int64
+		left.Store(r.Int64N(calls.Load()))
 		o.Dir = filepath.Join(t.TempDir(), "stopped")
 		s, err := chance.New(watched{g, func() {
-			if left--; left == 0 {
+			if left.Add(-1) == 0 {
 				cancel()
 			}
 		}}, o)
@@ -455,11 +507,45 @@ func TestRestoreDamaged(t *testing.T) {
 		}
 		os.WriteFile(name, data, 0o666)
 	}
+	// Counts that are wrong, and states that are none.
+	for i, wrong := range []func(state *chance.State) chance.Game{
+		func(state *chance.State) chance.Game { return crowd{g} },
+		func(state *chance.State) chance.Game { state.Layers[5].States++; return g },
+		func(state *chance.State) chance.Game { state.Layers[5].Layer++; return g },
+	} {
+		changed := *state
+		changed.Layers = slices.Clone(state.Layers)
+		for k := range changed.Layers {
+			changed.Layers[k].Values = nil
+		}
+		again, _ := chance.New(wrong(&changed), o)
+		if err := again.Restore(t.Context(), &changed); err != nil {
+			t.Fatal(err)
+		}
+		if err := again.Run(t.Context(), nil, nil); !errors.Is(err, sorted.ErrDamaged) {
+			t.Errorf("wrong counts %d: %v", i, err)
+		}
+	}
 	o.Objectives = parse(t, g, "score,length")
 	again, _ := chance.New(g, o)
 	if err := again.Restore(t.Context(), state); err == nil || !strings.Contains(err.Error(), "1 values for each state, and there are 2") {
 		t.Errorf("other objectives: %v", err)
 	}
+}
+
+// crowd is a game with moves to more afterstates than tables have places at first.
+type crowd struct{ chance.Game }
+
+func (c crowd) NewRules() chance.Rules { return crowdRules{c.Game.NewRules()} }
+func (crowd) MostMoves() int           { return 20_000 }
+
+type crowdRules struct{ chance.Rules }
+
+func (c crowdRules) Moves(dst []chance.Move, state uint64) []chance.Move {
+	for k := range uint64(20_000) {
+		dst = append(dst, chance.Move{After: state<<20 + k, Number: uint8(k), Chance: 1})
+	}
+	return dst
 }
 
 // Verify finds a value that is wrong, a state that lacks, and one that cannot be reached.

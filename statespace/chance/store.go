@@ -85,7 +85,7 @@ func (st *store) write(name string, do func(w io.Writer) error) (f *stored, err 
 	if err != nil {
 		return nil, err
 	}
-	f.File, f.bytes = sum.file, memory.Bytes()
+	f.File, f.bytes = sum.file, bytes.Clone(memory.Bytes()) // no longer than it need be
 	return f, nil
 }
 
@@ -147,15 +147,27 @@ func (f *stored) check(ctx context.Context) error {
 	if uint64(info.Size()) != f.Bytes {
 		return f.damaged("it should have %d bytes, and has %d", f.Bytes, info.Size())
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	b, err := f.read()
+	file, err := os.Open(f.path)
 	if err != nil {
 		return err
 	}
-	if found := crc32.Checksum(b, castagnoli); found != f.CRC32C {
-		return f.damaged("its checksum should be %08x, and is %08x", f.CRC32C, found)
+	defer file.Close()
+	sum, part := uint32(0), make([]byte, 1<<20)
+	for {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		n, err := file.Read(part)
+		sum = crc32.Update(sum, castagnoli, part[:n])
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if sum != f.CRC32C {
+		return f.damaged("its checksum should be %08x, and is %08x", f.CRC32C, sum)
 	}
 	return nil
 }
@@ -185,17 +197,20 @@ func (f *stored) codes(ctx context.Context, threads int, n uint64, room []uint64
 	return states, err
 }
 
-// words returns the n values of a layer.
+// words returns the n values of a layer, which are in a directory.
 func (f *stored) words(n uint64) ([]uint64, error) {
-	b, err := f.read()
+	if f.Bytes != 8*n {
+		return nil, f.damaged("it should have %d values, and has %d bytes", n, f.Bytes)
+	}
+	words := make([]uint64, n)
+	file, err := os.Open(f.path)
 	if err != nil {
 		return nil, err
 	}
-	if uint64(len(b)) != 8*n {
-		return nil, f.damaged("it should have %d values, and has %d bytes", n, len(b))
+	defer file.Close()
+	if _, err := io.ReadFull(file, mapped.Bytes(words)); err != nil {
+		return nil, f.damaged("it should have %d bytes: %v", f.Bytes, err)
 	}
-	words := make([]uint64, n)
-	copy(mapped.Bytes(words), b)
 	return words, nil
 }
 

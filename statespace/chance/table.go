@@ -2,6 +2,7 @@ package chance
 
 import (
 	"context"
+	"math"
 	"math/bits"
 	"sync/atomic"
 
@@ -43,7 +44,7 @@ func (t *table) slot(state uint64) uint64 {
 	return high
 }
 
-// insert adds a state, if there is room. It returns its place, and whether it is new.
+// insert adds a state: there must be a free place. It returns its place, and whether it is new.
 func (t *table) insert(state uint64) (at uint64, fresh bool) {
 	want := state + 1
 	i := t.slot(state)
@@ -119,8 +120,17 @@ type tables struct {
 	ctx     context.Context
 	threads int
 	most    uint64 // bytes; 0 is no bound
-	bytes   uint64
+	bytes   uint64 // of all tables
+	others  uint64 // bytes that the solver takes besides
 	spare   []*table
+}
+
+// left returns how many bytes may still be taken.
+func (a *tables) left() uint64 {
+	if a.most == 0 {
+		return math.MaxUint64
+	}
+	return a.most - min(a.most, a.bytes+a.others)
 }
 
 // take returns an empty table for n entries. Each has a number of values. Most is how many entries a table that takes
@@ -133,13 +143,17 @@ func (a *tables) take(n, most uint64, values int) (*table, error) {
 		if have := uint64(len(s.slots)); have >= words && have/2 <= words {
 			a.spare = append(a.spare[:i], a.spare[i+1:]...)
 			t.memory, t.slots, t.capacity = s.memory, s.slots[:cap(s.slots)], have/t.stride
-			return t, a.clear(t)
+			if err := a.clear(t); err != nil {
+				a.release(t)
+				return nil, err
+			}
+			return t, nil
 		}
 	}
 	a.drop()
-	if roomy := t.stride * capacityFor(max(n, min(most, n+n/2))); a.most == 0 || a.bytes+8*roomy <= a.most {
+	if roomy := t.stride * capacityFor(max(n, min(most, n+n/2))); 8*roomy <= a.left() {
 		words = roomy
-	} else if a.bytes+8*words > a.most {
+	} else if 8*words > a.left() {
 		return nil, errFull
 	}
 	t.capacity = words / t.stride
@@ -192,16 +206,19 @@ func (a *tables) grow(old *table, n uint64) (*table, error) {
 		return nil, err
 	}
 	t.count = old.count
-	err = ranges(a.ctx, a.threads, old.capacity, 1<<14, func(low, high uint64) error {
+	if err = ranges(a.ctx, a.threads, old.capacity, 1<<14, func(low, high uint64) error {
 		for i := low; i < high; i++ {
 			if s := old.slots[i*old.stride]; s != 0 {
 				t.insert(s - 1)
 			}
 		}
 		return nil
-	})
+	}); err != nil {
+		a.release(t)
+		return nil, err
+	}
 	a.give(old)
-	return t, err
+	return t, nil
 }
 
 // ranges calls do for the numbers below n, cut into ranges of at most grain, on several threads. When ctx ends, it

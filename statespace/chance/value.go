@@ -44,10 +44,10 @@ type mix struct {
 func (m *mix) add(weight, c float64) {
 	if math.Signbit(c) {
 		m.whole += weight
-		m.high -= weight * c
+		m.high -= float64(weight * c)
 	} else {
 		m.rest += weight
-		m.low += weight * c
+		m.low += float64(weight * c)
 	}
 }
 

@@ -106,6 +106,16 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 	if err != nil {
 		return counts, err
 	}
+	if err := s.each(ctx, uint64(len(states)), grain, func(_ *worker, low, high uint64) error {
+		for _, state := range states[low:high] {
+			if err := s.game.Check(n, state); err != nil {
+				return &Fault{n, state, err.Error()}
+			}
+		}
+		return nil
+	}); err != nil {
+		return counts, err
+	}
 	after, counts, err := s.afterstates(ctx, states, nil)
 	if err != nil {
 		return counts, err

@@ -1,6 +1,7 @@
 package tiles
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 )
@@ -35,16 +36,6 @@ var directionNames = [Directions]string{"up", "down", "left", "right"}
 
 // String implements fmt.Stringer.
 func (d Direction) String() string { return directionNames[d&3] }
-
-// ParseDirection returns the direction of a name.
-func ParseDirection(name string) (Direction, error) {
-	for d, n := range directionNames {
-		if n == name {
-			return Direction(d), nil
-		}
-	}
-	return 0, fmt.Errorf("expected a direction, up, down, left or right, found %.20q", name)
-}
 
 // A Rule slides one line of tiles towards its first cell, in place. Gain is what that adds to the
 // score. It does not depend on where the line lies. A rule may not change an empty line.
@@ -204,6 +195,20 @@ func (g *Grid) Canonical(b Board) Board {
 		b = min(b, image)
 	}
 	return b
+}
+
+// Check returns an error if a board is not on the grid, not the canonical one of its images, all of the greatest tiles,
+// which a game never has, or has another sum of its tiles.
+func (g *Grid) Check(b Board, want int, sum func(b Board) int) error {
+	switch {
+	case g.cells < MostCells && b>>(4*g.cells) != 0:
+		return fmt.Errorf("has tiles outside of %dx%d", g.rows, g.columns)
+	case b == ^Board(0) || b != g.Canonical(b):
+		return errors.New("is not the image that stands for the others")
+	case sum(b) != want:
+		return fmt.Errorf("has tiles with the sum %d", sum(b))
+	}
+	return nil
 }
 
 // Orbit returns how many different images a board has.

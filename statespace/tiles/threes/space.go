@@ -85,6 +85,27 @@ func (g *Game) Estimate() (all, layer float64) {
 	return all, min(all, 3.4*all/layers)
 }
 
+// Check implements chance.Game.
+func (g *Game) Check(layer int, state uint64) error {
+	b := g.Board(state)
+	if err := g.Grid.Check(b, layer, Sum); err != nil {
+		return err
+	}
+	bag := state >> g.shift
+	if bag > 0xfff || bag == g.full && bag != 0 {
+		return fmt.Errorf("has a bag that is written in another way")
+	}
+	for tile, left := range g.Left(state) {
+		if left > g.Bag {
+			return fmt.Errorf("has %d tiles %d left in a bag of %d", left, tile+1, g.Bag)
+		}
+	}
+	if highest := tiles.Max(b); highest > most {
+		return fmt.Errorf("has a tile above %d", Value(most))
+	}
+	return nil
+}
+
 // MarkName implements chance.Game.
 func (g *Game) MarkName() string { return "tile" }
 

@@ -214,6 +214,11 @@ func (g *Game) Parse(text string) (layer int, state uint64, err error) {
 	return Sum(b), uint64(b), nil
 }
 
+// Check implements chance.Game.
+func (g *Game) Check(layer int, state uint64) error {
+	return g.Grid.Check(tiles.Board(state), layer, Sum)
+}
+
 // Format implements chance.Game.
 func (g *Game) Format(_ int, state uint64) string { return g.Grid.Format(tiles.Board(state), Names) }
 
