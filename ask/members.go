@@ -197,7 +197,7 @@ func (f *File) pick(c Choice, do func(sp cells.Celled, p cells.Pattern, layers c
 	sp, ok := f.Space().(cells.Celled)
 	if !ok {
 		if _, ok := f.Space().(statespace.Quotient); !ok && c.Pattern != "" {
-			return Questionf("a pattern with open cells is for spaces with cells; %s has none", f.Space().Name())
+			return Questionf("a pattern with open cells is for spaces with cells; %s has none: --where picks members by their fields", f.Space().Name())
 		}
 		return f.Read(func() error { return do(nil, nil, layers, members) })
 	}

@@ -67,6 +67,33 @@ func TestWorthFields(t *testing.T) {
 	}
 }
 
+// The images of all states are the raw states, and branching counts slides without new tiles.
+func TestWorthFeatures(t *testing.T) {
+	f := game(t)
+	describe, err := f.Describer(ask.Choice{}, []string{"orbit", "branching"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := int64(0)
+	for _, x := range numbers(f) {
+		m, err := describe(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := f.Value(m.Pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw += m.Fields[0].Value.(int64)
+		if m.Fields[1].Value != int64(len(w.Moves)) {
+			t.Errorf("%s: %v, and %d slides", m.Pattern, m.Fields[1], len(w.Moves))
+		}
+	}
+	if figure := f.Meta().Figures[0]; figure.Name != "raw_states" || uint64(raw) != figure.Value {
+		t.Errorf("%d images, want %+v", raw, figure)
+	}
+}
+
 // Members are picked and sorted by layer and by value as by a plain look at all.
 func TestWorthPicks(t *testing.T) {
 	f := game(t)

@@ -384,8 +384,20 @@ func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Pro
 	if fault := (*chance.Fault)(nil); errors.As(err, &fault) {
 		return r, w.f.damaged("the state %s of layer %d %s", w.Game.Format(fault.Layer, fault.State), fault.Layer, fault.What)
 	}
-	if err == nil && !slices.EqualFunc(r.Figures(), m.Figures, statespace.Figure.Equal) {
-		err = w.f.damaged("its figures should be %v, and are %v", r.Figures(), m.Figures)
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	want := r.Figures()
+	if len(want) != len(m.Figures) {
+		return r, w.f.damaged("it should have %d figures, and has %d", len(want), len(m.Figures))
+	}
+	for i, figure := range m.Figures {
+		if figure.ByLayer == nil { // it need not say that
+			want[i].ByLayer = nil
+		}
+		if !figure.Equal(want[i]) {
+			return r, w.f.damaged("its figure %s should be %d, and %s is %d; or layers differ", want[i].Name, want[i].Value, figure.Name, figure.Value)
+		}
+	}
+	return r, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"pagoda/layers"
 	"pagoda/run"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles/twenty48"
 )
@@ -62,6 +64,34 @@ func TestChanceStops(t *testing.T) {
 				t.Errorf("the run left %s", left)
 			}
 		}
+	}
+}
+
+// A run that lacks memory keeps the layers that are done, and goes on with more.
+func TestChanceMemory(t *testing.T) {
+	g, err := twenty48.NewGame("2048/2x3", twenty48.Options{Rows: 2, Columns: 3, P4: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sp, dir := chance.NewSpace(g), t.TempDir()
+	// Tables have a least size, which is large with many values.
+	var objectives []string
+	for i := range 40 {
+		objectives = append(objectives, fmt.Sprintf("discount:0.%d1:64", 10+i))
+	}
+	o := run.Options{Output: filepath.Join(dir, "whole.reach"), Objectives: strings.Join(objectives, ","), Threads: 2}
+	start(t, sp, o)
+	want := readFile(t, o.Output)
+	o.Output, o.Memory = filepath.Join(dir, "small.reach"), 20<<20
+	_, err = run.Start(t.Context(), sp, o)
+	if !errors.Is(err, statespace.ErrMemory) || !strings.Contains(err.Error(), "the limit is 20 MiB: raise it") {
+		t.Fatalf("little memory: %v", err)
+	}
+	if _, err := run.Resume(t.Context(), o.Output+run.CheckpointSuffix, define, run.Options{Threads: 1, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(readFile(t, o.Output), want) {
+		t.Error("a run that lacked memory wrote other bytes")
 	}
 }
 

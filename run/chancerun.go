@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"pagoda/internal/disk"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -157,8 +159,8 @@ func (r *chanceRun) advanced() bool { return len(r.solver.Result().Layers) > 1 }
 
 func (r *chanceRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
 	err := r.solver.Run(ctx, between, progress)
-	if errors.Is(err, chance.ErrMemory) {
-		err = fmt.Errorf("%s: %w", r.sp.Name(), err)
+	if errors.Is(err, statespace.ErrMemory) {
+		err = fmt.Errorf("%s: %w; the limit is %s: raise it", r.sp.Name(), err, humanize.IBytes(MemoryLimit(r.Memory)))
 	}
 	return r.lostLevels("layers", err)
 }
@@ -168,12 +170,13 @@ func (r *chanceRun) save(ctx context.Context, meta *layers.Meta) error {
 	if err != nil {
 		return err
 	}
-	r.keep = true
 	w, err := layers.Create(r.checkpoint, 0, true)
 	if err != nil {
 		return err
 	}
-	_, err = w.FinishChance(ctx, state, meta)
+	if _, err = w.FinishChance(ctx, state, meta); err == nil {
+		r.keep = true
+	}
 	return err
 }
 

@@ -264,7 +264,7 @@ func (j *job) run(ctx context.Context, r *Result) error {
 	if err == nil {
 		err = e.finish(ctx, r)
 	}
-	if err != nil && !errors.Is(err, layers.ErrExists) && j.keeps(ctx, e, time.Since(begin)) {
+	if err != nil && !errors.Is(err, layers.ErrExists) && j.keeps(ctx, e, err, time.Since(begin)) {
 		if failed := j.save(context.WithoutCancel(ctx), e); failed == nil {
 			j.kept = j.checkpoint
 		} else if j.kept == "" {
@@ -305,12 +305,12 @@ func closeOnError(e enumeration, err *error) {
 }
 
 // keeps reports whether a run that has failed or was interrupted after such a time keeps a
-// checkpoint.
-func (j *job) keeps(ctx context.Context, e enumeration, after time.Duration) bool {
+// checkpoint. A game against chance that lacks memory may go on with more.
+func (j *job) keeps(ctx context.Context, e enumeration, err error, after time.Duration) bool {
 	if !j.begun || j.checkpoint == "" || !j.engine.keepsCheckpoints() || j.Every == never {
 		return false
 	}
-	return j.asked || j.from != nil || after >= j.Every || ctx.Err() != nil && e.advanced()
+	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.name == ChanceEngine && errors.Is(err, statespace.ErrMemory)) && e.advanced()
 }
 
 // enumerate goes through the space, and writes checkpoints on the way.

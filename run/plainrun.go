@@ -47,7 +47,9 @@ func (r *plainRun) begin() error { return nil }
 
 func (r *plainRun) division() uint32 { return 0 }
 
-func (r *plainRun) restore(_ context.Context, checkpoint *layers.File) error { return otherDivision(checkpoint) }
+func (r *plainRun) restore(_ context.Context, checkpoint *layers.File) error {
+	return otherDivision(checkpoint)
+}
 
 func (r *plainRun) advanced() bool { return false }
 

@@ -37,7 +37,9 @@ func (r *searchRun) begin() error { return nil }
 // division is a constant: levels are those of the space.
 func (r *searchRun) division() uint32 { return 0 }
 
-func (r *searchRun) restore(_ context.Context, checkpoint *layers.File) error { return checkpoint.RestoreSearch(r.search) }
+func (r *searchRun) restore(_ context.Context, checkpoint *layers.File) error {
+	return checkpoint.RestoreSearch(r.search)
+}
 
 func (r *searchRun) advanced() bool { return len(r.search.Layers) > 1 }
 

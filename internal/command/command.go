@@ -207,6 +207,8 @@ func advise(root, cmd *cobra.Command, err error) error {
 	switch {
 	case err == nil || cli.IsUsage(err):
 		return err
+	case errors.As(err, &stopped) && errors.Is(stopped.Err, statespace.ErrMemory):
+		return cli.Usagef("%w; --mem sets the limit; to continue: %s", stopped.Err, resumeCommand(root, stopped.Checkpoint, stopped.Output, stopped.Overwrite))
 	case errors.As(err, &stopped):
 		return &cli.Resumable{Err: stopped.Err, Command: resumeCommand(root, stopped.Checkpoint, stopped.Output, stopped.Overwrite)}
 	case errors.As(err, &left):

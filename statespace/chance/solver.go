@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/dustin/go-humanize"
+
 	"pagoda/sorted"
 	"pagoda/statespace"
 )
@@ -23,9 +25,6 @@ type Options struct {
 	// Solver. With "", layers are kept in memory, packed, and the values of states are not kept.
 	Dir string
 }
-
-// ErrMemory says that the memory is full. It comes wrapped.
-var ErrMemory = errors.New("the memory is full")
 
 var errFull = errors.New("full")
 
@@ -158,7 +157,8 @@ func (s *Solver) Result() Result {
 
 // Run finds all states, and then their values. Progress, which may be nil, counts states: those that are
 // done, of those that are known. After each layer Run calls between, which may be nil; its error ends
-// the run. When ctx ends, Run stops soon and returns the cause.
+// the run. When ctx ends, Run stops soon and returns the cause. The error is a statespace.ErrMemory if a layer
+// takes more memory than is allowed: the layers before it are done.
 func (s *Solver) Run(ctx context.Context, between func() error, progress *statespace.Progress) (err error) {
 	if s.progress = progress; progress == nil {
 		s.progress = new(statespace.Progress)
@@ -170,7 +170,7 @@ func (s *Solver) Run(ctx context.Context, between func() error, progress *states
 	defer func() {
 		s.dropTables()
 		if errors.Is(err, errFull) {
-			err = fmt.Errorf("%w, of %d bytes: found %d states in %d layers, and the next layer is too large; give more memory", ErrMemory, s.o.Memory, s.states, len(s.layers))
+			err = fmt.Errorf("%w: there are %s states in the first %d layers, and the next layer is too large", statespace.ErrMemory, humanize.Comma(int64(s.states)), len(s.layers))
 		}
 	}()
 	if err := s.store.make(); err != nil {
@@ -347,7 +347,10 @@ func (s *Solver) close(ctx context.Context, n int) error {
 		written <- err
 	}()
 	counts, err := s.expand(ctx, n, states, n)
-	if err = errors.Join(err, <-written); err != nil {
+	if e := <-written; err == nil {
+		err = e
+	}
+	if err != nil {
 		if l.list != nil {
 			l.list.remove()
 		}

@@ -693,7 +693,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Run(t.Context(), nil, nil); !errors.Is(err, chance.ErrMemory) {
+	if err := s.Run(t.Context(), nil, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v, expected ErrMemory", err)
 	}
 }

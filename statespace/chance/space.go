@@ -275,9 +275,30 @@ func (n *numbered) FormatMove(from statespace.Index, e statespace.Edge) string {
 	return n.game.FormatMove(layer, state, moves[i], draws[j])
 }
 
-// Features implements statespace.Featured: the greatest mark of a state.
+// Features implements statespace.Featured: the greatest mark of a state, its moves without the answers of chance, and
+// the images for which it stands.
 func (n *numbered) Features() []statespace.Feature {
-	return []statespace.Feature{{Name: n.game.MarkName(), About: "the greatest " + n.game.MarkName(), New: func() func(x statespace.Index) int64 {
+	return []statespace.Feature{{Name: "branching", About: "possible moves of the player", New: func() func(x statespace.Index) int64 {
+		rules := n.game.NewRules()
+		var moves []Move
+		return func(x statespace.Index) int64 {
+			_, state := n.code(x)
+			moves = rules.Moves(moves[:0], state)
+			all := int64(0)
+			for _, m := range moves { // those of all cases have the same numbers
+				if m.Case == moves[0].Case {
+					all++
+				}
+			}
+			return all
+		}
+	}}, {Name: "orbit", About: "how many different states the symmetries make of it, itself included", New: func() func(x statespace.Index) int64 {
+		rules := n.game.NewRules()
+		return func(x statespace.Index) int64 {
+			_, state := n.code(x)
+			return int64(rules.Images(state))
+		}
+	}}, {Name: n.game.MarkName(), About: "the greatest " + n.game.MarkName(), New: func() func(x statespace.Index) int64 {
 		rules := n.game.NewRules()
 		return func(x statespace.Index) int64 {
 			_, state := n.code(x)

@@ -66,15 +66,19 @@ func (g *Game) MostDraws() int {
 // highest returns the highest tile that a board can have.
 func (g *Game) highest() uint8 { return min(g.most, g.stop) }
 
-// Estimate implements chance.Game: boards up to symmetry, with two bags each. Play to the end reaches
+// Estimate implements chance.Game: boards up to symmetry, with some bags each. Play to the end reaches
 // about a quarter of them. The states of a layer are above what was found.
+//
+// A board leaves little choice for the bag: the 1s less the 2s are known, and the sum but for whole bags.
+// With bonus tiles the sum is known but for a multiple of 3.
 func (g *Game) Estimate() (all, layer float64) {
 	to := func(kinds int) float64 {
 		boards := math.Pow(float64(kinds), float64(g.Cells())) / float64(g.Symmetries())
-		if g.Bag > 1 {
-			boards *= 2
+		bags := float64(g.Bag+1) / 2.2
+		if g.Options.Bonus {
+			bags = float64((g.Bag+1)*(g.Bag+1)) / 6
 		}
-		return boards
+		return boards * max(1, bags)
 	}
 	all = to(int(g.most)+1) / 4
 	layers := 2 * float64(Value(g.most)) // the greatest sum is about twice the highest tile
