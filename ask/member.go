@@ -45,17 +45,17 @@ func (f FieldValue) json() any {
 // String writes the value. A fraction has 14 digits.
 func (f FieldValue) String() string {
 	if x, ok := f.Value.(float64); ok {
-		return FormatFraction(x)
+		return FormatFraction(x, 14)
 	}
 	return fmt.Sprint(f.Value)
 }
 
-// FormatFraction writes a floating-point number for people, with 14 digits.
-func FormatFraction(x float64) string {
+// FormatFraction writes a floating-point number for people, with some digits.
+func FormatFraction(x float64, digits int) string {
 	if math.IsInf(x, 1) {
 		return "infinite"
 	}
-	return strconv.FormatFloat(x, 'g', 14, 64)
+	return strconv.FormatFloat(x, 'g', digits, 64)
 }
 
 // MarshalJSON writes an object with the layer under its name, such as "pegs", and the fields under

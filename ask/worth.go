@@ -11,7 +11,6 @@ import (
 
 	"pagoda/internal/exactjson"
 	"pagoda/internal/suggest"
-	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
@@ -28,12 +27,14 @@ type Worth struct {
 	Objectives []chance.Objective
 	Values     []float64 // by column, as chance.Columns counts them
 	Moves      []chance.Choice
+	// Rounding is the relative difference that values may have from the exact ones.
+	Rounding float64
 }
 
 // Value says what a state and its moves are worth. If the state cannot be reached, the answer has the
 // Reach only. It is an ErrQuestion if the text is no state, or the file has no values.
 func (f *File) Value(pattern string) (w Worth, err error) {
-	values, lookup, err := f.worth()
+	s, err := f.Solution()
 	if err != nil {
 		return w, err
 	}
@@ -41,40 +42,61 @@ func (f *File) Value(pattern string) (w Worth, err error) {
 		if w.Reach, err = reach(f.Members(), f.Space(), pattern); err != nil || !w.Reachable {
 			return err
 		}
-		g := values.Game
+		g := s.Game
 		layer, state, err := g.Parse(pattern)
 		if err != nil {
 			return BadPattern(pattern, err)
 		}
 		w.As, w.Layer, w.LayerName = g.Format(layer, state), layer, g.LayerName()
-		w.Game, w.Objectives = g, values.Objectives
-		w.Values = make([]float64, values.Columns())
-		if err := lookup(w.Values, layer, state); err != nil {
+		w.Game, w.Objectives, w.Rounding = g, s.Objectives, s.Rounding
+		w.Values = make([]float64, chance.Columns(s.Objectives))
+		if err := s.Lookup(w.Values, layer, state); err != nil {
 			return err
 		}
-		w.Moves, err = chance.Choices(g, w.Objectives, layer, state, lookup)
+		w.Moves, err = s.Choices(layer, state)
 		return err
 	})
 	return w, err
 }
 
-// worth returns what the states of the file are worth, and a function that looks one up, which the file should
-// have. It is an ErrQuestion if the file has no values.
-func (f *File) worth() (values *layers.Worth, lookup func(dst []float64, layer int, state uint64) error, err error) {
+// Solution returns the solved game of the file. Its Lookup has an error if the file lacks the state. It is an
+// ErrQuestion if the file has no values.
+func (f *File) Solution() (*chance.Solution, error) {
 	values, ok := f.File.Worth()
 	if !ok || len(values.Objectives) == 0 {
 		if _, game := chance.GameOf(f.Space()); game {
-			return nil, nil, Questionf("%s lists states without what they are worth; reach run with --objective makes a file that has it", f.Path())
+			return nil, Questionf("%s lists states without what they are worth; reach run with --objective makes a file that has it", f.Path())
 		}
-		return nil, nil, Questionf("%s is of %s, whose states have no values: expected a game against chance", f.Path(), f.Space().Name())
+		return nil, Questionf("%s is of %s, whose states have no values: expected a game against chance", f.Path(), f.Space().Name())
 	}
-	return values, func(dst []float64, layer int, state uint64) error {
-		found, err := values.State(dst, layer, state)
-		if err == nil && !found {
-			err = f.Damaged("it lacks the state " + values.Game.Format(layer, state))
-		}
-		return err
-	}, nil
+	s := &chance.Solution{Game: values.Game, Objectives: values.Objectives, Lookup: func(dst []float64, layer int, state uint64) error {
+		return f.Read(func() error {
+			found, err := values.State(dst, layer, state)
+			if err == nil && !found {
+				err = f.Damaged("it lacks the state " + values.Game.Format(layer, state))
+			}
+			return err
+		})
+	}}
+	s.Rounding = values.Rounding()
+	return s, nil
+}
+
+// Aim returns the number of an objective of a solution by its name; empty stands for the first. It is an
+// ErrQuestion if there is none of that name.
+func (f *File) Aim(s *chance.Solution, objective string) (int, error) {
+	var names []string
+	for _, o := range s.Objectives {
+		names = append(names, o.Name)
+	}
+	aim := slices.Index(names, objective)
+	if objective == "" {
+		aim = 0
+	}
+	if aim < 0 {
+		return 0, Questionf("%s has no values for the objective %.60q: expected %s%s", f.Path(), objective, suggest.Either(names), suggest.Question(objective, names))
+	}
+	return aim, nil
 }
 
 // worthFields returns the fields of what states are worth: one for each objective of a file that has them. Of a
@@ -133,21 +155,15 @@ type Playout struct {
 // Play plays a game of the file with the best moves. It is an ErrQuestion if the file has no values, not those of
 // the objective, or not the state in which the game begins.
 func (f *File) Play(q GameQuestion) (*Playout, error) {
-	values, lookup, err := f.worth()
+	s, err := f.Solution()
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, o := range values.Objectives {
-		names = append(names, o.Name)
+	aim, err := f.Aim(s, q.Objective)
+	if err != nil {
+		return nil, err
 	}
-	aim := 0
-	if q.Objective != "" {
-		if aim = slices.Index(names, q.Objective); aim < 0 {
-			return nil, Questionf("%s has no values for the objective %.60q: expected %s%s", f.Path(), q.Objective, suggest.Either(names), suggest.Question(q.Objective, names))
-		}
-	}
-	p := &Playout{Game: values.Game, Objective: names[aim], Seed: q.Seed}
+	p := &Playout{Game: s.Game, Objective: s.Objectives[aim].Name, Seed: q.Seed}
 	err = f.Read(func() error {
 		starts := p.Game.Start()
 		if q.From != "" {
@@ -157,7 +173,7 @@ func (f *File) Play(q GameQuestion) (*Playout, error) {
 			}
 			starts = []chance.Draw{start}
 		}
-		p.Playout, err = chance.Play(p.Game, values.Objectives, aim, starts, rand.New(rand.NewPCG(q.Seed, 0)), lookup)
+		p.Playout, err = s.Play(aim, starts, rand.New(rand.NewPCG(q.Seed, 0)))
 		return err
 	})
 	return p, err

@@ -271,6 +271,14 @@ func (f *File) Worth() (*Worth, bool) {
 // Columns is the number of values of a state: see chance.Columns.
 func (w *Worth) Columns() int { return w.columns }
 
+// Rounding is the relative difference that values may have from the exact ones: 0 for values of 8 bytes.
+func (w *Worth) Rounding() float64 {
+	if w.bytes == 4 {
+		return 1e-6
+	}
+	return 0
+}
+
 // Get puts the values of a state below Meta().Size into dst, which has room for all columns. Call it
 // within Read.
 func (w *Worth) Get(dst []float64, x uint64) error {
@@ -345,8 +353,8 @@ func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Pro
 	table := w.f.members.(*solvedReader).layeredTable
 	m := w.f.meta
 	src := chance.Source{Layers: m.Layers, Objectives: w.Objectives, Tolerance: 1e-11}
-	if w.bytes == 4 {
-		src.Tolerance, src.Smallest = 1e-6, 4*math.SmallestNonzeroFloat32
+	if r := w.Rounding(); r > 0 {
+		src.Tolerance, src.Smallest = r, 4*math.SmallestNonzeroFloat32
 	}
 	src.States = func(i int) ([]uint64, error) {
 		list, err := table.list(i)

@@ -106,13 +106,13 @@ func askSolved(path string) error {
 	if !ok {
 		return f.Check(context.Background(), 1, nil)
 	}
-	lookup := func(dst []float64, layer int, state uint64) error {
+	solution := &chance.Solution{Game: w.Game, Objectives: w.Objectives, Lookup: func(dst []float64, layer int, state uint64) error {
 		found, err := w.State(dst, layer, state)
 		if err == nil && !found {
 			err = errors.New("not found")
 		}
 		return err
-	}
+	}}
 	return f.Read(func() error {
 		var wrong error
 		sp := f.Space()
@@ -122,12 +122,12 @@ func askSolved(path string) error {
 				return err
 			}
 			sp.Successors(nil, x)
-			if _, err := chance.Choices(w.Game, w.Objectives, layer, state, lookup); err != nil && wrong == nil {
+			if _, err := solution.Choices(layer, state); err != nil && wrong == nil {
 				wrong = err
 			}
 		}
 		for aim := range w.Objectives {
-			if _, err := chance.Play(w.Game, w.Objectives, aim, w.Game.Start(), rand.New(rand.NewPCG(1, 2)), lookup); err != nil && wrong == nil {
+			if _, err := solution.Play(aim, w.Game.Start(), rand.New(rand.NewPCG(1, 2))); err != nil && wrong == nil {
 				wrong = err
 			}
 		}

@@ -80,7 +80,7 @@ func (j *job) sameObjectives(f *layers.File, r *Result) error {
 			strings.Join(m.Objectives, ","), m.ValueBytes, strings.Join(j.objectiveNames(), ","), j.ValueBytes)
 	}
 	return f.Read(func() (err error) {
-		r.Game, r.Objectives = w.Game, w.Objectives
+		r.Game, r.Objectives, r.Rounding = w.Game, w.Objectives, w.Rounding()
 		r.Values, err = w.Start()
 		return err
 	})
@@ -107,7 +107,7 @@ func (j *job) chanceNeed() (bytes uint64, states float64) {
 		tables++
 	}
 	need := layer * 8 * (1 + tables*4/3*float64(1+chance.Columns(j.objectives)))
-	if j.levelsDir() == "" {
+	if j.Output == "" && j.Checkpoint == "" {
 		need += 3 * states // the packed lists of all layers
 	}
 	return uint64(math.Min(need, 1<<62)) + 1<<20, states

@@ -45,6 +45,9 @@ type Result struct {
 	Objectives []chance.Objective
 	Values     []float64
 	Game       chance.Game
+	// Rounding is the relative difference that Values may have from the exact ones, if they are those of a
+	// file that was there.
+	Rounding float64
 }
 
 // describe takes over the metadata of a file.

@@ -2,11 +2,9 @@ package numbertiles
 
 import (
 	"fmt"
-	"slices"
 
 	"pagoda/ask"
 	"pagoda/family/numbertiles/regret"
-	"pagoda/internal/suggest"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles/player"
 	"pagoda/statespace/tiles/threes"
@@ -64,32 +62,16 @@ func (p *plays) judge(f *ask.File, g player.Game, fail func(error)) (*regret.Jud
 	if !p.solves(exact) {
 		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), p.space())
 	}
-	values, ok := f.Worth()
-	if !ok {
-		return nil, ask.Questionf("%s lists boards without what they are worth: reach run makes a file that has it", f.Path())
+	solution, err := f.Solution()
+	if err != nil {
+		return nil, err
 	}
-	var names []string
-	for _, o := range values.Objectives {
-		names = append(names, o.Name)
+	s := &regret.Solution{Solution: solution}
+	if s.Aim, err = f.Aim(solution, p.objective); err != nil {
+		return nil, err
 	}
-	s := &regret.Solution{Game: exact, Objectives: values.Objectives, Lookup: func(dst []float64, layer int, state uint64) error {
-		return f.Read(func() error {
-			found, err := values.State(dst, layer, state)
-			if err == nil && !found {
-				err = f.Damaged("it lacks the state " + exact.Format(layer, state))
-			}
-			return err
-		})
-	}}
-	if p.objective != "" {
-		if s.Aim = slices.Index(names, p.objective); s.Aim < 0 {
-			return nil, ask.Questionf("%s has no values for the objective %.60q: expected %s%s", f.Path(), p.objective, suggest.Either(names), suggest.Question(p.objective, names))
-		}
-	}
-	if f.Meta().ValueBytes == 4 {
-		s.Rounding = 1e-6
-	}
-	err := f.Read(func() error {
+	values, _ := f.Worth()
+	err = f.Read(func() error {
 		start, err := values.Start()
 		if err == nil {
 			s.Start = start[chance.Columns(s.Objectives[:s.Aim])]

@@ -236,7 +236,7 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
 	if asJSON {
 		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
-			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, nil, newWorth(r.Game, r.Objectives, r.Values)}
+			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, nil, newWorth(r.Game, r.Objectives, r.Values, allDigits)}
 		if r.HasGoals {
 			v.solved = &solved{Solutions: new(big.Int)}
 		}
@@ -248,7 +248,7 @@ func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
 	var s strings.Builder
 	counts.WriteText(&s)
 	writeFigures(&s, r.Figures)
-	newWorth(r.Game, r.Objectives, r.Values).writeText(&s)
+	newWorth(r.Game, r.Objectives, r.Values, digitsOf(r.Rounding)).writeText(&s)
 	if r.Goal != nil {
 		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
 	} else if r.HasGoals {

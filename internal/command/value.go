@@ -11,6 +11,7 @@ import (
 	"pagoda/ask"
 	"pagoda/internal/cli"
 	"pagoda/internal/exactjson"
+	"pagoda/statespace/chance"
 )
 
 func (p *program) value() *cobra.Command {
@@ -71,7 +72,7 @@ type choiceJSON struct {
 func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 	moves := []choiceJSON{}
 	for _, m := range w.Moves {
-		c := choiceJSON{w.Game.FormatChoice(m.Move), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values), []string{}}
+		c := choiceJSON{w.Game.FormatChoice(m.Move), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values, allDigits), []string{}}
 		for i, o := range w.Objectives {
 			if m.Best[i] {
 				c.Best = append(c.Best, o.Name)
@@ -88,7 +89,7 @@ func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 		struct {
 			*worth
 			Moves []choiceJSON `json:"moves"`
-		}{newWorth(w.Game, w.Objectives, w.Values), moves},
+		}{newWorth(w.Game, w.Objectives, w.Values, allDigits), moves},
 	} {
 		fields, err := exactjson.Marshal(part)
 		if err != nil {
@@ -109,7 +110,7 @@ func worthText(w *ask.Worth) string {
 		fmt.Fprintf(&s, "%s  as  ", pattern)
 	}
 	fmt.Fprintf(&s, "%s  (%s %d)\n", w.As, w.LayerName, w.Layer)
-	newWorth(w.Game, w.Objectives, w.Values).writeText(&s)
+	newWorth(w.Game, w.Objectives, w.Values, digitsOf(w.Rounding)).writeText(&s)
 	if len(w.Moves) == 0 {
 		s.WriteString("\nno moves: the game has ended\n")
 	}
@@ -118,45 +119,15 @@ func worthText(w *ask.Worth) string {
 		for high < len(w.Moves) && w.Moves[high].Case == w.Moves[low].Case {
 			high++
 		}
-		rows := make([][]string, 1+len(w.Objectives))
-		rows[0] = []string{""}
-		for i, o := range w.Objectives {
-			rows[i+1] = []string{o.Name}
-		}
-		for _, m := range w.Moves[low:high] {
-			rows[0] = append(rows[0], w.Game.FormatChoice(m.Move)+" ")
-			for i, of := range newWorth(w.Game, w.Objectives, m.Values).all {
-				star := " "
-				if m.Best[i] {
-					star = "*"
-				}
-				rows[i+1] = append(rows[i+1], of.whole()+star)
-			}
+		var moves []*chance.Choice
+		var names []string
+		for i := range w.Moves[low:high] {
+			m := &w.Moves[low+i]
+			moves, names = append(moves, m), append(names, w.Game.FormatChoice(m.Move))
 		}
 		s.WriteByte('\n')
-		writeRows(&s, rows)
+		writeChoices(&s, w.Game, w.Objectives, moves, names, digitsOf(w.Rounding))
 		low = high
 	}
 	return s.String()
-}
-
-// writeRows writes a table whose columns end at the right.
-func writeRows(s *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	widths[0] = 15
-	for _, row := range rows {
-		for i, text := range row {
-			widths[i] = max(widths[i], len(text))
-		}
-	}
-	for _, row := range rows {
-		var line strings.Builder
-		for i, text := range row {
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			fmt.Fprintf(&line, "%*s", widths[i], text)
-		}
-		s.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
 }

@@ -42,16 +42,31 @@ type worth struct {
 	all []worthOf
 }
 
-// worthOf is the value of one objective. Second are those of the terms that break ties.
+// worthOf is the value of one objective: those of its terms.
 type worthOf struct {
 	name   string
-	chance bool
-	value  float64
-	second []float64
+	terms  []chance.Term
+	values []float64
+	digits int
+}
+
+// The digits of values as text: those of 8 bytes, of 4 bytes, and of a table that should be narrow.
+const (
+	allDigits    = 14
+	fewDigits    = 7
+	narrowDigits = 6
+)
+
+// digitsOf returns the digits of values that may differ from the exact ones.
+func digitsOf(rounding float64) int {
+	if rounding > 0 {
+		return fewDigits
+	}
+	return allDigits
 }
 
 // newWorth returns the values of objectives, or nil if there are none.
-func newWorth(g chance.Game, objectives []chance.Objective, values []float64) *worth {
+func newWorth(g chance.Game, objectives []chance.Objective, values []float64, digits int) *worth {
 	if g == nil || len(objectives) == 0 || len(values) == 0 {
 		return nil
 	}
@@ -74,26 +89,22 @@ func newWorth(g chance.Game, objectives []chance.Objective, values []float64) *w
 	}
 	c := 0
 	for _, o := range objectives {
-		of := worthOf{name: o.Name, value: values[c], chance: o.Terms[0].Kind == chance.Reach}
-		for i := 1; i < len(o.Terms); i++ {
-			v := values[c+i]
-			if o.Terms[i].Kind == chance.Reach {
-				v = chance.Chance(v).P()
-			}
-			of.second = append(of.second, v)
-		}
+		of := worthOf{o.Name, o.Terms, values[c:][:len(o.Terms)], digits}
 		c += len(o.Terms)
 		w.all = append(w.all, of)
-		if !of.chance {
-			put(w.Values, o.Name, of.value)
-		} else {
-			put(w.Values, o.Name, chance.Chance(of.value).P())
-			if math.Signbit(of.value) {
-				put(w.Complements, o.Name, chance.Chance(of.value).Q())
+		for i, v := range of.values {
+			name := o.Name
+			if i > 0 {
+				name += "#" + strconv.Itoa(i+1)
 			}
-		}
-		for i, v := range of.second {
-			put(w.Values, fmt.Sprintf("%s#%d", o.Name, i+2), v)
+			if o.Terms[i].Kind != chance.Reach {
+				put(w.Values, name, v)
+				continue
+			}
+			put(w.Values, name, chance.Chance(v).P())
+			if math.Signbit(v) {
+				put(w.Complements, name, chance.Chance(v).Q())
+			}
 		}
 	}
 	return w
@@ -110,30 +121,84 @@ func (w *worth) writeText(s *strings.Builder) {
 	}
 	s.WriteByte('\n')
 	for _, of := range w.all {
-		fmt.Fprintf(s, "%*s  %s\n", max(width, 15), of.name, of.whole())
+		fmt.Fprintf(s, "%*s  %s\n", max(width, 15), of.name, of)
 	}
 }
 
-// whole writes the value, and those of the terms that break ties.
-func (of worthOf) whole() string {
-	s := of.text()
-	for _, v := range of.second {
-		s += ", then " + ask.FormatFraction(v)
+// String writes the value, and those of the terms that break ties.
+func (of worthOf) String() string {
+	var all []string
+	for i, v := range of.values {
+		all = append(all, of.text(&of.terms[i], v))
 	}
-	return s
+	return strings.Join(all, ", then ")
 }
 
-// text writes the value. A chance that is nearly 1 is written as 1 less what is lacking.
-func (of worthOf) text() string {
-	if !of.chance {
-		return ask.FormatFraction(of.value)
+// text writes the value of a term. A chance that is nearly 1 is written as 1 less what is lacking.
+func (of worthOf) text(t *chance.Term, v float64) string {
+	if t.Kind != chance.Reach {
+		return ask.FormatFraction(v, of.digits)
 	}
-	c := chance.Chance(of.value)
+	c := chance.Chance(v)
 	switch q := c.Q(); {
-	case math.Signbit(of.value) && q == 0:
+	case math.Signbit(v) && q == 0:
 		return "certain"
-	case math.Signbit(of.value) && q < 1e-4:
-		return "1 - " + strconv.FormatFloat(q, 'g', 12, 64)
+	case math.Signbit(v) && q < 1e-4:
+		return "1 - " + strconv.FormatFloat(q, 'g', min(of.digits, 12), 64)
 	}
-	return ask.FormatFraction(c.P())
+	return ask.FormatFraction(c.P(), of.digits)
+}
+
+// WriteHints writes a table of what moves are worth, with a few digits. Names are those of the moves, some of which may
+// be nil.
+func WriteHints(s *strings.Builder, g chance.Game, objectives []chance.Objective, moves []*chance.Choice, names []string) {
+	writeChoices(s, g, objectives, moves, names, narrowDigits)
+}
+
+// writeChoices writes a table of what moves are worth: a column for each, a row for each objective. A star marks the
+// best.
+func writeChoices(s *strings.Builder, g chance.Game, objectives []chance.Objective, moves []*chance.Choice, names []string, digits int) {
+	rows := make([][]string, 1+len(objectives))
+	for i, o := range objectives {
+		rows[i+1] = []string{o.Name}
+	}
+	rows[0] = []string{""}
+	for k, m := range moves {
+		rows[0] = append(rows[0], names[k]+" ")
+		if m == nil {
+			for i := range objectives {
+				rows[i+1] = append(rows[i+1], "- ")
+			}
+			continue
+		}
+		for i, of := range newWorth(g, objectives, m.Values, digits).all {
+			star := " "
+			if m.Best[i] {
+				star = "*"
+			}
+			rows[i+1] = append(rows[i+1], of.String()+star)
+		}
+	}
+	writeRows(s, rows)
+}
+
+// writeRows writes a table whose columns end at the right.
+func writeRows(s *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	widths[0] = 15
+	for _, row := range rows {
+		for i, text := range row {
+			widths[i] = max(widths[i], len(text))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, text := range row {
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			fmt.Fprintf(&line, "%*s", widths[i], text)
+		}
+		s.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
 }

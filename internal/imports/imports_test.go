@@ -143,10 +143,10 @@ var allowed = map[string][]string{
 	// The family tiles.
 	"statespace/tiles":          {},
 	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
-	"family/numbertiles/play":   {"internal/amount", "internal/cli", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
+	"family/numbertiles/play":   {"internal/amount", "internal/cli", "internal/command", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/player"},
 	"statespace/tiles/threes":   {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
-	"statespace/tiles/player":   {"internal/mapped", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
+	"statespace/tiles/player":   {"internal/mapped", "statespace/chance", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/numbertiles/regret": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
 

@@ -1,5 +1,17 @@
 package chance
 
+// A Solution is a solved game.
+type Solution struct {
+	Game       Game
+	Objectives []Objective
+	// Lookup puts the values of a state into dst, which has room for all columns as Columns counts them. Several
+	// goroutines may call it.
+	Lookup func(dst []float64, layer int, state uint64) error
+	// Rounding is the relative difference that values may have from the exact ones; 0 stands for that of
+	// floating-point numbers of 64 bits. See Term.Loss.
+	Rounding float64
+}
+
 // A Choice is a move of a state with what it is worth.
 type Choice struct {
 	Move
@@ -9,12 +21,11 @@ type Choice struct {
 	Best []bool
 }
 
-// Choices returns the moves of a state in the order of Rules.Moves, with what they are worth. Lookup puts
-// the values of a successor into dst, which has room for all columns.
-func Choices(g Game, all []Objective, layer int, state uint64, lookup func(dst []float64, layer int, state uint64) error) ([]Choice, error) {
-	rules, mean := g.NewRules(), NewMeans(all)
+// Choices returns the moves of a state in the order of Rules.Moves, with what they are worth.
+func (s *Solution) Choices(layer int, state uint64) ([]Choice, error) {
+	rules, mean := s.Game.NewRules(), NewMeans(s.Objectives)
 	mark := rules.Mark(state)
-	values := make([]float64, Columns(all))
+	values := make([]float64, Columns(s.Objectives))
 	var draws []Draw
 	var choices []Choice
 	for _, m := range rules.Moves(nil, state) {
@@ -23,7 +34,7 @@ func Choices(g Game, all []Objective, layer int, state uint64, lookup func(dst [
 			mean.begin()
 			draws = rules.Draws(draws[:0], m.After)
 			for _, d := range draws {
-				if err := lookup(values, layer+d.Step, d.To); err != nil {
+				if err := s.Lookup(values, layer+d.Step, d.To); err != nil {
 					return nil, err
 				}
 				mean.Add(d.Chance, values)
@@ -37,7 +48,7 @@ func Choices(g Game, all []Objective, layer int, state uint64, lookup func(dst [
 				after[c] = v
 			}
 		}
-		choices = append(choices, Choice{m, after, make([]bool, len(all))})
+		choices = append(choices, Choice{m, after, make([]bool, len(s.Objectives))})
 	}
 	for low := 0; low < len(choices); {
 		high := low + 1
@@ -45,7 +56,7 @@ func Choices(g Game, all []Objective, layer int, state uint64, lookup func(dst [
 			high++
 		}
 		c := 0
-		for i, o := range all {
+		for i, o := range s.Objectives {
 			var left []int
 			for m := low; m < high; m++ {
 				left = append(left, m)

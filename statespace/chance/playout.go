@@ -22,13 +22,13 @@ type Playout struct {
 }
 
 // Play plays a game from one of some starts, such as Game.Start, which chance draws. Each move is the first of the best
-// ones for objective number aim. Lookup is as in Choices.
-func Play(g Game, all []Objective, aim int, starts []Draw, r *rand.Rand, lookup func(dst []float64, layer int, state uint64) error) (p Playout, err error) {
+// ones for objective number aim.
+func (s *Solution) Play(aim int, starts []Draw, r *rand.Rand) (p Playout, err error) {
 	start := pick(starts, r)
 	p.Layer, p.State = start.Step, start.To
-	rules := g.NewRules()
+	rules := s.Game.NewRules()
 	for {
-		choices, err := Choices(g, all, p.Layer, p.State, lookup)
+		choices, err := s.Choices(p.Layer, p.State)
 		if err != nil {
 			return p, err
 		}

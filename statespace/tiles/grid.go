@@ -168,10 +168,10 @@ func (g *Grid) ImageDirection(s int, d Direction) Direction { return g.turned[s]
 func (g *Grid) Images(b Board, to *[8]Board) int {
 	switch {
 	case g.rows == 4 && g.columns == 4:
-		t := transpose4(b)
+		t := Transpose(b)
 		to[0], to[1], to[2] = b, flipRows4(b), flipColumns4(b)
 		to[3] = flipColumns4(to[1])
-		to[4], to[5], to[6], to[7] = t, transpose4(to[1]), transpose4(to[2]), transpose4(to[3])
+		to[4], to[5], to[6], to[7] = t, Transpose(to[1]), Transpose(to[2]), Transpose(to[3])
 	case g.rows == 3 && g.columns == 3:
 		t := transpose3(b)
 		to[0], to[1], to[2] = b, flipRows3(b), flipColumns3(b)
@@ -233,7 +233,8 @@ func flipRows4(b Board) Board {
 	return Board(x&0xff00ff00ff00ff00>>8 | x&0x00ff00ff00ff00ff<<8)
 }
 
-func transpose4(b Board) Board {
+// Transpose exchanges the rows and columns of a board of 4x4.
+func Transpose(b Board) Board {
 	t := (b ^ b>>12) & 0x0000f0f00000f0f0
 	b ^= t ^ t<<12
 	t = (b ^ b>>24) & 0x00000000ff00ff00
@@ -277,8 +278,8 @@ func (g *Grid) Slide(b Board, d Direction) (after Board, gain int32) {
 	}
 	switch {
 	case g.rows == 4 && g.columns == 4:
-		after, gain = g.slideRows(transpose4(b), d == Down)
-		return transpose4(after), gain
+		after, gain = g.slideRows(Transpose(b), d == Down)
+		return Transpose(after), gain
 	case g.rows == 3 && g.columns == 3:
 		after, gain = g.slideRows(transpose3(b), d == Down)
 		return transpose3(after), gain

@@ -9,6 +9,7 @@ import (
 
 	"pagoda/internal/cli"
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/player"
 )
 
 // Control sequences of terminals.
@@ -25,7 +26,7 @@ var colors = [15]int{255, 230, 223, 216, 209, 203, 229, 228, 227, 226, 220, 214,
 // Keys plays on a terminal in raw mode: it reads keys and draws the screen anew after each. The keys are
 // the arrows, w a s d or h j k l for the slides, u undo, ? hints, n new game, q quit. Ctrl-C ends it
 // with cli.ErrInterrupted. The last board stays on the terminal.
-func Keys(in io.Reader, out io.Writer, g Game, o Options) (err error) {
+func Keys(in io.Reader, out io.Writer, g player.Game, o Options) (err error) {
 	t := newTable(g, o)
 	if _, err := io.WriteString(out, enter); err != nil {
 		return err
@@ -112,7 +113,7 @@ func (t *table) screen(goesOn bool) string {
 		for c := range t.Grid().Columns() {
 			cell := r*t.Grid().Columns() + c
 			text := " " + cells[cell] + " "
-			if tile := t.now().Board().At(cell); t.Color && tile > 0 {
+			if tile := t.now().Board.At(cell); t.Color && tile > 0 {
 				text = fmt.Sprintf("\x1b[48;5;%d;38;5;16m%s%s", colors[tile-1], text, plain)
 			}
 			s.WriteString(text)

@@ -15,16 +15,20 @@ import (
 	"pagoda/internal/amount"
 	"pagoda/internal/cli"
 	"pagoda/internal/suggest"
+	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/player"
 )
 
 // Options say how a game is played.
 type Options struct {
 	Seed uint64
-	// Advisor may be nil. Then there are no hints and no costs.
-	Advisor Advisor
+	// Solution is that of the game. It may be nil: then there are no hints and no costs.
+	Solution *chance.Solution
 	// Hints shows the values of all moves from the beginning.
 	Hints bool
+	// Patient goes on after a word that is none, with Words: somebody types them.
+	Patient bool
 	// Color draws tiles in colours, with Keys. Run sets it.
 	Color bool
 }
@@ -32,9 +36,10 @@ type Options struct {
 // Run plays on the terminal of a command, or else reads words from its stdin. It ends when the player quits,
 // or stdin does. The error is cli.ErrInterrupted after Ctrl-C. The terminal is always put back.
 // The environment variable NO_COLOR, if not empty, turns colours off.
-func Run(cmd *cobra.Command, g Game, o Options) (err error) {
+func Run(cmd *cobra.Command, g player.Game, o Options) (err error) {
 	in, out := cmd.InOrStdin(), cmd.OutOrStdout()
 	if !cli.Terminal(out) || os.Getenv("TERM") == "dumb" {
+		o.Patient = cli.TerminalIn(in)
 		return Words(in, out, g, o)
 	}
 	restore, err := cli.Raw(in)
@@ -90,20 +95,21 @@ func find(word string) (a action, to tiles.Direction, ok bool) {
 
 // A table is a game that is played.
 type table struct {
-	Game
+	player.Game
 	Options
 	number  uint64 // of the game, from 1
 	history []turn // the last is now
 	said    string // about the last action
 }
 
-// A turn is a state, and what the mistakes before it have cost.
+// A turn is a state, what slides have gained until then, and what their mistakes have cost.
 type turn struct {
-	State
+	player.State
+	gains int64
 	costs []float64
 }
 
-func newTable(g Game, o Options) *table {
+func newTable(g player.Game, o Options) *table {
 	t := &table{Game: g, Options: o}
 	t.deal()
 	return t
@@ -123,8 +129,8 @@ func (t *table) deal() {
 	t.number++
 	t.history = nil
 	start := turn{State: t.Start(t.draws())}
-	if t.Advisor != nil {
-		start.costs = make([]float64, len(t.Advisor.Objectives()))
+	if t.Solution != nil {
+		start.costs = make([]float64, len(t.Solution.Objectives))
 	}
 	t.history = []turn{start}
 }
@@ -132,7 +138,14 @@ func (t *table) deal() {
 func (t *table) now() turn { return t.history[len(t.history)-1] }
 
 // over reports whether the game has ended.
-func (t *table) over() bool { return t.Won(t.now()) || !t.Grid().Moves(t.now().Board()) }
+func (t *table) over() bool {
+	for d := range tiles.Direction(tiles.Directions) {
+		if _, _, moved := t.Slide(t.now().State, d); moved {
+			return false
+		}
+	}
+	return true
+}
 
 // do makes an action. It is false if the player quits.
 func (t *table) do(a action, to tiles.Direction) bool {
@@ -148,7 +161,7 @@ func (t *table) do(a action, to tiles.Direction) bool {
 			t.said = "the last move is taken back"
 		}
 	case hint:
-		if t.Advisor == nil {
+		if t.Solution == nil {
 			t.said = "there are no hints: no values are known"
 		} else {
 			t.Hints = !t.Hints
@@ -163,19 +176,19 @@ func (t *table) do(a action, to tiles.Direction) bool {
 
 func (t *table) slide(to tiles.Direction) {
 	now := t.now()
-	slid, _ := t.Grid().Slide(now.Board(), to)
+	after, gain, moved := t.Slide(now.State, to)
 	switch {
-	case t.Won(now):
+	case player.Won(t.Game, now.Board):
 		t.said = "the game is won: n begins a new one"
 		return
-	case slid == now.Board():
+	case !moved:
 		t.said = fmt.Sprintf("%v changes nothing", to)
 		return
 	}
-	next := turn{t.Slide(now.State, to, t.draws()), now.costs}
-	if t.Advisor != nil {
-		v := advise(t.Advisor, now.State)
-		if v.err == nil && v.values[to] == nil {
+	next := turn{t.Draw(t.draws(), after), now.gains + int64(gain), now.costs}
+	if t.Solution != nil {
+		v := advise(t.Game, t.Solution, now.State)
+		if v.err == nil && v.moves[to] == nil {
 			v.err = errors.New("the move has no value")
 		}
 		t.said = v.after(to)
@@ -190,13 +203,13 @@ func (t *table) slide(to tiles.Direction) {
 // lines describes the game below its board.
 func (t *table) lines() []string {
 	now := t.now()
-	line := fmt.Sprintf("game %d, %s, score %s", t.number, amount.Of(len(t.history)-1, "move"), number(now.Score()))
-	if note := now.Note(); note != "" {
-		line += ", " + note
+	line := fmt.Sprintf("game %d, %s, score %d", t.number, amount.Of(len(t.history)-1, "move"), t.Score(now.gains, now.Board))
+	if hint := t.Hint(now.State); hint != "" {
+		line += ", next tile " + hint
 	}
 	all := []string{line}
 	switch {
-	case t.Won(now):
+	case player.Won(t.Game, now.Board):
 		all = append(all, "won")
 	case t.over():
 		all = append(all, "the game is over: no slide changes the board")
@@ -207,14 +220,15 @@ func (t *table) lines() []string {
 	var lost []string
 	for o, cost := range now.costs {
 		if cost != 0 {
-			lost = append(lost, fmt.Sprintf("%s of %s", number(cost), t.Advisor.Objectives()[o].Name))
+			lost = append(lost, fmt.Sprintf("%s of %s", number(cost), t.Solution.Objectives[o].Name))
 		}
 	}
 	if lost != nil {
 		all = append(all, "mistakes so far: "+strings.Join(lost, ", "))
 	}
-	if t.Hints && t.Advisor != nil && !t.over() {
-		all = append(all, advise(t.Advisor, now.State).table()...)
+	if t.Hints && t.Solution != nil && !t.over() {
+		v := advise(t.Game, t.Solution, now.State)
+		all = append(all, v.table()...)
 	}
 	return all
 }
@@ -225,7 +239,7 @@ func (t *table) cells() []string {
 	wide := 1
 	for cell := range all {
 		all[cell] = "."
-		if tile := t.now().Board().At(cell); tile > 0 {
+		if tile := t.now().Board.At(cell); tile > 0 {
 			all[cell] = fmt.Sprint(t.Names().Number(tile))
 		}
 		wide = max(wide, len(all[cell]))
@@ -238,8 +252,8 @@ func (t *table) cells() []string {
 
 // Words plays by words: it reads lines of words, and writes the board and what is to be said after each word. The
 // words are up, down, left, right, undo, hint, new and quit, or the keys for them. Hints, as on a screen,
-// turns the table of values on and off. An error names the line with a word that is none.
-func Words(in io.Reader, out io.Writer, g Game, o Options) error {
+// turns the table of values on and off. An error names the line with a word that is none, unless the game is Patient.
+func Words(in io.Reader, out io.Writer, g player.Game, o Options) error {
 	t := newTable(g, o)
 	show := func() error {
 		var s strings.Builder
@@ -263,9 +277,12 @@ func Words(in io.Reader, out io.Writer, g Game, o Options) error {
 				for _, w := range words {
 					list = append(list, w.names[0])
 				}
-				return cli.Usagef("line %d: expected %s, found %.20q%s", n, suggest.Either(list), word, suggest.Question(word, list))
-			}
-			if !t.do(a, to) {
+				wrong := fmt.Sprintf("expected %s, found %.20q%s", suggest.Either(list), word, suggest.Question(word, list))
+				if !o.Patient {
+					return cli.Usagef("line %d: %s", n, wrong)
+				}
+				t.said = wrong
+			} else if !t.do(a, to) {
 				return nil
 			}
 			if err := show(); err != nil {

@@ -7,98 +7,101 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/cli"
+	"pagoda/sorted"
+	"pagoda/statespace/chance"
 	"pagoda/statespace/tiles"
+	"pagoda/statespace/tiles/player"
+	"pagoda/statespace/tiles/threes"
 	"pagoda/statespace/tiles/twenty48"
 )
 
-// exact knows all values of a small board, by plain recursion: the expected score to come, the chance of a tile,
-// and the expected number of moves to the end.
-type exact struct {
-	game  *Twenty48
-	tile  uint8
-	known map[tiles.Board][]float64
-}
-
-func (e *exact) Objectives() []Objective {
-	return []Objective{{Name: "score"}, {Name: "tile"}, {Name: "length", Least: true}}
-}
-
-func (e *exact) Advise(s State) (all [tiles.Directions][]float64, err error) {
-	for d := range tiles.Direction(tiles.Directions) {
-		slid, gain := e.game.Grid().Slide(s.Board(), d)
-		if slid == s.Board() {
-			continue
-		}
-		mean, empty := []float64{float64(gain), 0, 1}, 0.0
-		for cell := range e.game.Grid().Cells() {
-			if slid.At(cell) == 0 {
-				empty++
-			}
-		}
-		for cell := range e.game.Grid().Cells() {
-			if slid.At(cell) != 0 {
-				continue
-			}
-			for tile, p := range map[uint8]float64{1: 1 - e.game.rules.P4, 2: e.game.rules.P4} {
-				for o, v := range e.value(slid.With(cell, tile)) {
-					mean[o] += p / empty * v
-				}
-			}
-		}
-		all[d] = mean
-	}
-	return all, nil
-}
-
-// value returns the best values of a state.
-func (e *exact) value(b tiles.Board) []float64 {
-	if v, ok := e.known[b]; ok {
-		return v
-	}
-	var best []float64
-	all, _ := e.Advise(scored{board: b})
-	for _, v := range all {
-		switch {
-		case v == nil:
-		case best == nil:
-			best = v
-		default:
-			best = []float64{max(best[0], v[0]), max(best[1], v[1]), min(best[2], v[2])}
-		}
-	}
-	if best == nil {
-		best = []float64{0, 0, 0}
-	}
-	if tiles.Max(b) >= e.tile {
-		best[1] = 1
-	}
-	e.known[b] = best
-	return best
-}
-
-func of2048(t testing.TB, rows, columns int, target uint64) *Twenty48 {
+// of returns the game of an exact one.
+func of(t testing.TB, exact chance.Game, err error) player.Game {
 	t.Helper()
-	g, err := twenty48.NewGame(fmt.Sprintf("2048/%dx%d", rows, columns), twenty48.Options{Rows: rows, Columns: columns, P4: twenty48.DefaultP4, Target: target})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewTwenty48(g)
+	g, ok := player.Of(exact)
+	if !ok {
+		t.Fatalf("%s is no game to play", exact.Name())
+	}
+	return g
 }
 
-func small(t testing.TB) (*Twenty48, *exact) {
+func of2048(t testing.TB, rows, columns int, target uint64) player.Game {
 	t.Helper()
-	g := of2048(t, 2, 2, 0)
-	return g, &exact{g, 5, make(map[tiles.Board][]float64)}
+	g, err := twenty48.NewGame(fmt.Sprintf("2048/%dx%d", rows, columns), twenty48.Options{Rows: rows, Columns: columns, P4: twenty48.DefaultP4, Target: target})
+	return of(t, g, err)
+}
+
+// solve solves a game.
+func solve(t testing.TB, exact chance.Game, objectives string) *chance.Solution {
+	t.Helper()
+	all, err := chance.ParseObjectives(exact, objectives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := chance.New(exact, chance.Options{Objectives: all, Dir: filepath.Join(t.TempDir(), "layers")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Discard()
+	if err := s.Run(t.Context(), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[uint64][]uint64)
+	for i := range s.Result().Layers {
+		data, err := s.List(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := sorted.Over(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, err := s.Values(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := chance.Columns(all)
+		for c := range list.Chunks() {
+			codes, err := list.Chunk(nil, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, code := range codes {
+				values[code], words = words[:k], words[k:]
+			}
+		}
+	}
+	return &chance.Solution{Game: exact, Objectives: all, Lookup: func(dst []float64, _ int, state uint64) error {
+		v, ok := values[state]
+		if !ok {
+			return fmt.Errorf("%x was not found", state)
+		}
+		for c, bits := range v {
+			dst[c] = math.Float64frombits(bits)
+		}
+		return nil
+	}}
+}
+
+// small is 2048 on 2x2, solved.
+func small(t testing.TB) (player.Game, *chance.Solution) {
+	t.Helper()
+	exact, err := twenty48.NewGame("2048/2x2", twenty48.Options{Rows: 2, Columns: 2, P4: twenty48.DefaultP4})
+	return of(t, exact, err), solve(t, exact, "score,tile:32,length,tile:16>score")
 }
 
 // script plays by words.
-func script(t testing.TB, g Game, o Options, text string) string {
+func script(t testing.TB, g player.Game, o Options, text string) string {
 	t.Helper()
 	var out strings.Builder
 	if err := Words(strings.NewReader(text), &out, g, o); err != nil {
@@ -107,52 +110,12 @@ func script(t testing.TB, g Game, o Options, text string) string {
 	return out.String()
 }
 
-// The advisor of the tests has the published value of 2x2, and the game draws tiles as it should: so the
-// mean score of games that follow the advice comes near it.
-func TestTwenty48(t *testing.T) {
-	g, e := small(t)
-	sum := 0.0
-	const games = 20_000
-	for n := range uint64(games) {
-		r := rand.New(rand.NewPCG(71, n))
-		s := g.Start(r)
-		for {
-			v := advise(e, s)
-			if len(v.best[0]) == 0 {
-				break
-			}
-			s = g.Slide(s, v.best[0][0], r)
-		}
-		sum += s.Score()
-	}
-	const want = 66.964149457101
-	if mean := sum / games; math.Abs(mean-want) > 1.2 { // four standard errors
-		t.Errorf("the mean score is %.3f, want %.3f", mean, want)
-	}
-	// The exact value of a random start.
-	mean, boards := 0.0, 0.0
-	for a := range 4 {
-		for b := range 4 {
-			if a == b {
-				continue
-			}
-			for x, p := range map[uint8]float64{1: 0.9, 2: 0.1} {
-				for y, q := range map[uint8]float64{1: 0.9, 2: 0.1} {
-					mean += p * q * e.value(tiles.Board(0).With(a, x).With(b, y))[0]
-				}
-			}
-			boards++
-		}
-	}
-	if got := mean / boards; math.Abs(got-want) > 1e-9 {
-		t.Errorf("the advisor has the value %.12f, want %.12f", got, want)
-	}
-}
-
 // A game by words: the board, the score and the cost of each move; hints; and moves that are none.
 func TestWords(t *testing.T) {
-	g, e := small(t)
-	got := script(t, g, Options{Seed: 0, Advisor: e}, "left UP\nu\n\n?  w q\nnonsense")
+	_, e := small(t)
+	drawn, err := twenty48.NewGame("2048/2x2", twenty48.Options{Rows: 2, Columns: 2, P4: twenty48.DefaultP4, Start: "2,./2,."})
+	g := of(t, drawn, err)
+	got := script(t, g, Options{Seed: 0, Solution: e}, "left UP\nu\n\n?  w q\nnonsense")
 	const want = `2 .
 2 .
 game 1, 0 moves, score 0
@@ -165,8 +128,7 @@ left changes nothing
 4 .
 2 .
 game 1, 1 move, score 4
-up: costs 0.02145 of length (best: right)
-mistakes so far: 0.02145 of length
+up: no move is better
 
 2 .
 2 .
@@ -176,22 +138,21 @@ the last move is taken back
 2 .
 2 .
 game 1, 0 moves, score 0
-         score        tile    length
-up     67.6963*  0.0828958*  4.01419
-down   67.6963*  0.0828958*  4.01419
-left         -           -         -
-right  67.6963*  0.0828958*  3.99274*
+                                     up                     down   left                    right
+          score                 67.6963*                 67.6963*     -                  67.6963*
+        tile:32               0.0828958*               0.0828958*     -                0.0828958*
+         length                 12.1429*                 12.1429*     -                  12.1429*
+  tile:16>score  0.962613, then 67.6963*  0.962613, then 67.6963*     -   0.962613, then 67.6963*
 
 4 .
 2 .
 game 1, 1 move, score 4
-up: costs 0.02145 of length (best: right)
-mistakes so far: 0.02145 of length
-         score        tile    length
-up           -           -         -
-down         -           -         -
-left         -           -         -
-right  64.0061*  0.0828008*  3.10315*
+up: no move is better
+                 up   down   left                    right
+          score   -      -      -                  64.0061*
+        tile:32   -      -      -                0.0828008*
+         length   -      -      -                  11.2271*
+  tile:16>score   -      -      -   0.961484, then 64.0061*
 
 `
 	if got != want {
@@ -205,72 +166,101 @@ func TestUndo(t *testing.T) {
 	tab := newTable(g, Options{Seed: 3})
 	var boards []tiles.Board
 	for i := range 40 {
-		boards = append(boards, tab.now().Board())
+		boards = append(boards, tab.now().Board)
 		tab.do(slide, tiles.Direction(i%4))
-		if again := tab.now().Board(); len(tab.history) > 1 {
+		if again := tab.now().Board; len(tab.history) > 1 {
 			tab.do(undo, 0)
 			tab.do(slide, tiles.Direction(i%4))
-			if tab.now().Board() != again && again != boards[i] {
-				t.Fatalf("move %d gives %x, then %x", i, again, tab.now().Board())
+			if tab.now().Board != again && again != boards[i] {
+				t.Fatalf("move %d gives %x, then %x", i, again, tab.now().Board)
 			}
 		}
 	}
-	first, score := boards[0], tab.now().Score()
+	first, score := boards[0], tab.now().gains
 	for len(tab.history) > 1 {
 		tab.do(undo, 0)
 	}
-	if tab.now().Board() != first || tab.now().Score() != 0 || score == 0 {
-		t.Errorf("all moves taken back give %x with %v", tab.now().Board(), tab.now().Score())
+	if tab.now().Board != first || tab.now().gains != 0 || score == 0 {
+		t.Errorf("all moves taken back give %x with %v", tab.now().Board, tab.now().gains)
 	}
 	if tab.do(undo, 0); tab.said != "there is no move to take back" {
 		t.Errorf("it says %q", tab.said)
 	}
-	if tab.do(again, 0); tab.number != 2 || tab.now().Board() == first {
+	if tab.do(again, 0); tab.number != 2 || tab.now().Board == first {
 		t.Errorf("game %d begins with %x as well", tab.number, first)
 	}
-	if newTable(g, Options{Seed: 3}).now().Board() != first || newTable(g, Options{Seed: 4}).now().Board() == first {
+	if newTable(g, Options{Seed: 3}).now().Board != first || newTable(g, Options{Seed: 4}).now().Board == first {
 		t.Error("the start does not depend on the seed alone")
 	}
 }
 
-// The value of the start is what all moves are worth: the values of the states passed, and the costs, add up.
+// What a slide costs is the best mean over what may follow, less that of the slide: computed here by the rules of
+// players and the values of boards.
 func TestCosts(t *testing.T) {
 	g, e := small(t)
+	names := []string{"score", "tile:32", "length"}
+	value := func(s player.State) (v [3]float64) {
+		layer, state, err := e.Game.Parse(g.Grid().Format(s.Board, g.Names()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := make([]float64, chance.Columns(e.Objectives))
+		if err := e.Lookup(row, layer, state); err != nil {
+			t.Fatal(err)
+		}
+		return [3]float64{row[0], chance.Chance(row[1]).P(), row[2]}
+	}
 	mistakes := 0
 	for seed := range uint64(50) {
-		tab := newTable(g, Options{Seed: seed, Advisor: e})
-		want := []float64{0, 0, 0}
+		tab := newTable(g, Options{Seed: seed, Solution: e})
+		var want [3]float64
 		for i := 0; !tab.over(); i++ {
 			before := tab.now()
+			if got := tab.Score(before.gains, before.Board); tab.lines()[0] != fmt.Sprintf("game 1, %s, score %d", amount.Of(len(tab.history)-1, "move"), got) {
+				t.Fatalf("it says %q", tab.lines()[0])
+			}
 			d := tiles.Direction(i % 4)
 			tab.do(slide, d)
-			if tab.now().Board() == before.Board() {
+			if tab.now().Board == before.Board {
 				if tab.said != d.String()+" changes nothing" {
 					t.Fatalf("it says %q", tab.said)
 				}
 				continue
 			}
-			all, _ := e.Advise(before)
-			best, costs := e.value(before.Board()), 0
-			for o := range want {
-				cost := best[o] - all[d][o]
-				if o == 1 && tiles.Max(before.Board()) >= e.tile {
+			var means [tiles.Directions][3]float64
+			best := [3]float64{-1, -1, -1}
+			for to := range tiles.Direction(tiles.Directions) {
+				after, gain, moved := g.Slide(before.State, to)
+				if !moved {
+					continue
+				}
+				means[to] = [3]float64{float64(gain), 0, 1}
+				for _, draw := range g.Draws(nil, after) {
+					for o, v := range value(draw.To) {
+						means[to][o] += draw.Chance * v
+					}
+				}
+				for o := range best {
+					best[o] = max(best[o], means[to][o])
+				}
+			}
+			for o, name := range names {
+				cost := best[o] - means[d][o]
+				if o == 1 && tiles.Max(before.Board) >= 5 {
 					cost = 0
 				}
-				if o == 2 {
-					cost = -cost
+				if cost < 1e-9 {
+					cost = 0
+				} else {
+					mistakes++
 				}
-				if cost > 1e-9 {
-					costs++
+				if says := strings.Contains(tab.said, " of "+name+" (best: "); says != (cost > 0) {
+					t.Errorf("%x %v costs %v of %s: %s", before.Board, d, cost, name, tab.said)
 				}
 				want[o] += cost
 			}
-			mistakes += costs
-			if (costs == 0) != strings.HasSuffix(tab.said, ": no move is better") || strings.Count(tab.said, " of ") != costs {
-				t.Errorf("%x %v with %d costs: %s", before.Board(), d, costs, tab.said)
-			}
 		}
-		for o, got := range tab.now().costs {
+		for o, got := range tab.now().costs[:3] {
 			if math.Abs(got-want[o]) > 1e-9 {
 				t.Errorf("seed %d: the mistakes cost %v, want %v", seed, tab.now().costs, want)
 			}
@@ -281,60 +271,58 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// fixed is an advisor that knows one answer.
-type fixed struct {
-	values [tiles.Directions][]float64
-	err    error
-}
-
-func (fixed) Objectives() []Objective {
-	return []Objective{{Name: "score"}, {Name: "moves", Least: true}}
-}
-func (f fixed) Advise(State) ([tiles.Directions][]float64, error) {
-	return f.values, f.err
-}
-
+// A slide that is as good as the best but for a tie loses that, and says so. Chances near 1 are told apart.
 func TestAdvice(t *testing.T) {
-	inf := math.Inf(1)
-	v := advise(fixed{values: [tiles.Directions][]float64{{100, inf}, nil, {100 + 1e-12, 20}, {99.5, 1234567.8}}}, nil)
+	exact, err := twenty48.NewGame("2048/3x3:64", twenty48.Options{Rows: 3, Columns: 3, P4: twenty48.DefaultP4, Target: 64})
+	g := of(t, exact, err)
+	e := solve(t, exact, "target,tile:8>score,moves:32")
+	at := func(text string) advice {
+		b, err := g.Grid().Parse(text, g.Names())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return advise(g, e, player.State{Board: b})
+	}
+	v := at("4,4,2/2,.,./.,.,.")
 	want := []string{
-		"       score     moves",
-		"up       100*     +Inf",
-		"down       -         -",
-		"left     100*       20*",
-		"right   99.5   1234568",
+		"                              up              down              left             right",
+		"         target  1 - 3.35667e-16  1 - 1.05071e-17*  1 - 1.05071e-17*  1 - 1.38173e-17",
 	}
-	if got := v.table(); !slices.Equal(got, want) {
-		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	if got := v.table(); len(got) != 4 || !strings.HasPrefix(got[1], "         target  ") || strings.Count(got[1], "1 - ") < 3 || strings.Count(got[1], "*") == 0 || strings.Count(got[1], "*") > 2 {
+		t.Errorf("found\n%s\nwant about\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	for d, want := range map[tiles.Direction]string{
-		tiles.Up:    "up: costs +Inf of moves (best: left)",
-		tiles.Left:  "left: no move is better",
-		tiles.Right: "right: costs 0.5 of score (best: up or left), 1234548 of moves (best: left)",
-	} {
-		if got := v.after(d); got != want {
-			t.Errorf("found %q, want %q", got, want)
-		}
+	if got := v.after(tiles.Right); !strings.HasPrefix(got, "right: costs ") || !strings.Contains(got, "e-18 of target (best: ") || !strings.Contains(got, " of score in tile:8>score (best: ") {
+		t.Errorf("found %q", got)
 	}
-	for want, f := range map[string]fixed{
-		"no advice: the board is not in the file":       {err: errors.New("the board is not in the file")},
-		"no advice: up has 1 values, expected 2":        {values: [tiles.Directions][]float64{{1}}},
-		"no advice: left has a value that is no number": {values: [tiles.Directions][]float64{2: {1, math.NaN()}}},
-	} {
-		v := advise(f, nil)
-		if got := v.table(); !slices.Equal(got, []string{want}) {
-			t.Errorf("found %q, want %s", got, want)
-		}
-		if got := v.after(tiles.Up); !strings.HasPrefix(got, "up: its cost is not known: ") {
-			t.Errorf("after a move it says %q", got)
-		}
+	if got := number(math.Inf(1)); got != "infinitely much" {
+		t.Error(got)
 	}
-	// The game goes on without advice.
-	g, _ := small(t)
-	for _, o := range []Options{{Advisor: fixed{}, Hints: true}, {Advisor: fixed{err: errors.New("unknown")}, Hints: true}, {}} {
+	// A solution without the board, and a game without a solution.
+	failing := &chance.Solution{Game: exact, Objectives: e.Objectives, Lookup: func([]float64, int, uint64) error { return errors.New("unknown") }}
+	unknown := advise(g, failing, player.State{Board: 0x11})
+	if got := unknown.table(); len(got) != 1 || got[0] != "no advice: unknown" || unknown.after(tiles.Down) != "down: its cost is not known: unknown" {
+		t.Errorf("an unknown board: %q, %q", got, unknown.after(tiles.Down))
+	}
+	for _, o := range []Options{{Solution: failing, Hints: true}, {}} {
 		if got := script(t, g, o, "left right up down ?"); !strings.Contains(got, "moves, score") {
 			t.Errorf("the game is\n%s", got)
 		}
+	}
+}
+
+// Threes shows the next tile. In a game with a stop tile, the next tile still enters after it.
+func TestThrees(t *testing.T) {
+	exact, err := threes.NewGame("threes/2x2:12", threes.Options{Rows: 2, Columns: 2, Bag: 4, Stop: 12, Start: "6,6/.,1@3"})
+	g := of(t, exact, err)
+	e := solve(t, exact, "score")
+	got := script(t, g, Options{Solution: e, Hints: true}, "left")
+	if !strings.HasPrefix(got, "6 6\n. 1\ngame 1, 0 moves, score 18, next tile 3\n") || !strings.Contains(got, "score 30") || !strings.Contains(got, "\nwon\nleft: no move is better\n") {
+		t.Errorf("the game is\n%s", got)
+	}
+	hidden, err := threes.NewGame("threes/2x2@hidden", threes.Options{Rows: 2, Columns: 2, Bag: 4, Hidden: true})
+	g = of(t, hidden, err)
+	if got := script(t, g, Options{Solution: solve(t, hidden, "score"), Hints: true}, "left up right down"); strings.Contains(got, "next tile") || !strings.Contains(got, "game 1, 2 moves") {
+		t.Errorf("the game is\n%s", got)
 	}
 }
 
@@ -347,7 +335,7 @@ func TestWon(t *testing.T) {
 }
 
 // keys plays by keys.
-func keys(t testing.TB, g Game, o Options, text string) (string, error) {
+func keys(t testing.TB, g player.Game, o Options, text string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
 	err := Keys(strings.NewReader(text), &out, g, o)
@@ -360,7 +348,7 @@ func keys(t testing.TB, g Game, o Options, text string) (string, error) {
 // Keys and words make the same game. All sequences of arrows are understood, others are not.
 func TestKeys(t *testing.T) {
 	g, e := small(t)
-	o := Options{Seed: 5, Advisor: e, Hints: true}
+	o := Options{Seed: 5, Solution: e, Hints: true}
 	last := func(text string) string {
 		all, err := keys(t, g, o, text)
 		if err != nil {
@@ -398,9 +386,16 @@ func TestKeys(t *testing.T) {
 }
 
 // broken is a game that panics.
-type broken struct{ *Twenty48 }
+type broken struct{ player.Game }
 
-func (broken) Slide(State, tiles.Direction, *rand.Rand) State { panic("broken") }
+func (broken) Draw(r *rand.Rand, after player.State) player.State {
+	if tiles.Max(after.Board) > 1 {
+		panic("broken")
+	}
+	return player.State{Board: 0x11}
+}
+
+func (b broken) Start(*rand.Rand) player.State { return player.State{Board: 0x11} }
 
 func TestPanic(t *testing.T) {
 	g, _ := small(t)
@@ -456,8 +451,9 @@ func ExampleWords() {
 		fmt.Println(err)
 		return
 	}
+	g, _ := player.Of(rules)
 	var out strings.Builder
-	if err := Words(strings.NewReader("left left undo"), &out, NewTwenty48(rules), Options{Seed: 1}); err != nil {
+	if err := Words(strings.NewReader("left left undo"), &out, g, Options{Seed: 1}); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Print(out.String())
@@ -466,16 +462,16 @@ func ExampleWords() {
 	// . 2 .
 	// game 1, 0 moves, score 0
 	//
-	// 4 . 2
-	// 2 . .
+	// 4 . .
+	// 2 2 .
 	// game 1, 1 move, score 4
 	//
+	// 4 . .
 	// 4 2 .
-	// 2 . 2
-	// game 1, 2 moves, score 4
+	// game 1, 2 moves, score 8
 	//
-	// 4 . 2
-	// 2 . .
+	// 4 . .
+	// 2 2 .
 	// game 1, 1 move, score 4
 	// the last move is taken back
 }

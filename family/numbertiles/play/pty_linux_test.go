@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"pagoda/internal/cli"
+	"pagoda/statespace/tiles/player"
 )
 
 // pty opens a pseudo terminal: its keyboard and screen, and the terminal that a program sees.
@@ -43,7 +44,7 @@ func TestTerminal(t *testing.T) {
 	g, e := small(t)
 	for _, c := range []struct {
 		typed, no string
-		game      Game
+		game      player.Game
 		panics    bool
 		err       error
 	}{
@@ -92,7 +93,7 @@ func TestTerminal(t *testing.T) {
 					t.Errorf("%q: the panic is %v", c.typed, p)
 				}
 			}()
-			if err := Run(cmd, c.game, Options{Seed: 2, Advisor: e}); !errors.Is(err, c.err) {
+			if err := Run(cmd, c.game, Options{Seed: 2, Solution: e}); !errors.Is(err, c.err) {
 				t.Errorf("%q: the error is %v, want %v", c.typed, err, c.err)
 			}
 		}()

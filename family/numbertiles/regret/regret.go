@@ -22,16 +22,10 @@ import (
 
 // A Solution is a solved game, and the objective that counts.
 type Solution struct {
-	Game       chance.Game
-	Objectives []chance.Objective
-	Aim        int // the number of the objective; the first of its terms counts
-	// Lookup puts the values of a state into dst, as in chance.Choices. Several goroutines may call it.
-	Lookup func(dst []float64, layer int, state uint64) error
+	*chance.Solution
+	Aim int // the number of the objective; the first of its terms counts
 	// Start is the value of the start, as the Lookup has that of a state.
 	Start float64
-	// Rounding is the relative difference up to which values of moves are equally good, if they are
-	// rounded. 0 stands for that of chance.Objective.
-	Rounding float64
 }
 
 func (s *Solution) column() int        { return chance.Columns(s.Objectives[:s.Aim]) }
@@ -40,7 +34,7 @@ func (s *Solution) term() *chance.Term { return &s.Objectives[s.Aim].Terms[0] }
 
 // moves returns the moves of a state of a game, those of what the player sees, and the value of the best.
 func (s *Solution) moves(layer int, state uint64, known uint8) (all []chance.Choice, best float64, err error) {
-	all, err = chance.Choices(s.Game, s.Objectives, layer, state, s.Lookup)
+	all, err = s.Choices(layer, state)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -70,14 +70,14 @@ func solve(t testing.TB, s setting, objectives string) *Solution {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sol := &Solution{Game: s.exact, Objectives: all}
+	sol := &Solution{Solution: &chance.Solution{Game: s.exact, Objectives: all}}
 	known := make(map[uint64][]float64)
 	sol.Lookup = func(dst []float64, layer int, state uint64) error {
 		if v, ok := known[state]; ok {
 			copy(dst, v)
 			return nil
 		}
-		choices, err := chance.Choices(s.exact, all, layer, state, sol.Lookup)
+		choices, err := sol.Choices(layer, state)
 		if err != nil {
 			return err
 		}

@@ -166,7 +166,7 @@ func (w *worth) gains() bool { return false }
 func (w *worth) value(b tiles.Board) (sum float32) {
 	rows, columns := w.grid.Rows(), w.grid.Columns()
 	if rows == 4 && columns == 4 {
-		t := transpose(b)
+		t := tiles.Transpose(b)
 		return w.rows(b) + w.rows(t)
 	}
 	for r := range rows {
@@ -196,14 +196,6 @@ func (w *worth) at(table []float32, b tiles.Board, length, step int) float32 {
 		x |= b >> (4 * i * step) & 15 << (4 * i)
 	}
 	return table[x]
-}
-
-// transpose exchanges the rows and columns of a 4x4 board.
-func transpose(b tiles.Board) tiles.Board {
-	t := (b ^ b>>12) & 0x0000f0f00000f0f0
-	b ^= t ^ t<<12
-	t = (b ^ b>>24) & 0x00000000ff00ff00
-	return b ^ t ^ t<<24
 }
 
 // A search is expectimax over the afterstates of a game.
@@ -348,7 +340,7 @@ func (f *fastSearch) choose(b tiles.Board) (best tiles.Direction, ok bool) {
 		clear(f.seen)
 		f.turn = 1
 	}
-	t := transpose(b)
+	t := tiles.Transpose(b)
 	depth := f.o.depth(f.w.grid, b)
 	var most float32
 	try := func(d tiles.Direction, from, after tiles.Board) {
@@ -368,9 +360,9 @@ func (f *fastSearch) choose(b tiles.Board) (best tiles.Direction, ok bool) {
 
 func (f *fastSearch) after(b tiles.Board, left int, chance float32) float32 {
 	if left == 0 || chance < float32(f.o.Cutoff) {
-		return f.w.rows(b) + f.w.rows(transpose(b))
+		return f.w.rows(b) + f.w.rows(tiles.Transpose(b))
 	}
-	b = min(b, transpose(b)) // it has the same value
+	b = min(b, tiles.Transpose(b)) // it has the same value
 	e := &f.seen[uint64(b)*0x9e3779b97f4a7c15>>(64-seenBits)]
 	if e.board == b && e.turn == f.turn && e.left == uint16(left) {
 		return e.value
@@ -392,7 +384,7 @@ func (f *fastSearch) after(b tiles.Board, left int, chance float32) float32 {
 
 // state returns the value of a board before a slide, with a number of layers left after it.
 func (f *fastSearch) state(b tiles.Board, left int, chance float32) (best float32) {
-	t := transpose(b)
+	t := tiles.Transpose(b)
 	if left == 0 || chance < float32(f.o.Cutoff) {
 		return max(f.leaf(b), f.leaf(t))
 	}
@@ -414,10 +406,10 @@ func (f *fastSearch) state(b tiles.Board, left int, chance float32) (best float3
 // leaf returns the worth of the better slide to the left or right, at least 0.
 func (f *fastSearch) leaf(b tiles.Board) (best float32) {
 	if a := slide(f.left, b); a != b {
-		best = max(best, f.along(f.leftWorth, b)+f.w.rows(transpose(a)))
+		best = max(best, f.along(f.leftWorth, b)+f.w.rows(tiles.Transpose(a)))
 	}
 	if a := slide(f.right, b); a != b {
-		best = max(best, f.along(f.rightWorth, b)+f.w.rows(transpose(a)))
+		best = max(best, f.along(f.rightWorth, b)+f.w.rows(tiles.Transpose(a)))
 	}
 	return best
 }

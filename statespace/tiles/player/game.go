@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"pagoda/statespace/tiles"
@@ -41,6 +42,8 @@ type Game interface {
 	Final(b tiles.Board) int64
 	// Hint returns what the player sees of the next tile, or nothing.
 	Hint(s State) string
+	// Score returns the score so far, given the sum of the gains.
+	Score(gains int64, b tiles.Board) int64
 	// Parse returns the start of a game with a board and a hint.
 	Parse(board, hint string) (State, error)
 	// Exact finds a state in the exact game of package twenty48 or threes, where one state stands for
@@ -64,7 +67,7 @@ func Until(g Game, number uint64) (Game, error) {
 	}
 	least := uint8(3) // 8: a 4 may appear by itself
 	if _, ok := g.(*three); ok {
-		least = 4
+		least = threes.Six
 	}
 	if tile < least {
 		return nil, fmt.Errorf("a game should end with a tile of at least %d: found %d", g.Names().Number(least), number)
@@ -72,17 +75,23 @@ func Until(g Game, number uint64) (Game, error) {
 	return &until{g, tile}, nil
 }
 
+// Won reports whether a board has the tile that ends a game of Until.
+func Won(g Game, b tiles.Board) bool {
+	u, ok := g.(*until)
+	return ok && tiles.Max(b) >= u.tile
+}
+
 func (g *until) Name() string {
-	board, options, more := strings.Cut(g.Game.Name(), " ")
+	board, options, more := strings.Cut(g.Game.Name(), "@")
 	board = fmt.Sprintf("%s:%d", board, g.Names().Number(g.tile))
 	if more {
-		return board + " " + options
+		return board + "@" + options
 	}
 	return board
 }
 
 func (g *until) Slide(s State, d tiles.Direction) (after State, gain int32, moved bool) {
-	if tiles.Max(s.Board) >= g.tile {
+	if Won(g, s.Board) {
 		return s, 0, false
 	}
 	return g.Game.Slide(s, d)
@@ -118,8 +127,9 @@ func nth(set uint64, n int) int {
 
 // A twenty is 2048.
 type twenty struct {
-	grid *tiles.Grid
-	p4   float64
+	grid  *tiles.Grid
+	p4    float64
+	start *tiles.Board // if it was drawn
 }
 
 // New2048 returns 2048 on a board of 2 to 16 cells, where a new tile is a 4 with chance p4.
@@ -134,13 +144,13 @@ func New2048(rows, columns int, p4 float64) (Game, error) {
 	if grid.Cells() < 2 {
 		return nil, fmt.Errorf("games start with two tiles: expected a board of 2 to %d cells, found %dx%d", tiles.MostCells, rows, columns)
 	}
-	return &twenty{grid, p4}, nil
+	return &twenty{grid: grid, p4: p4}, nil
 }
 
 func (g *twenty) Name() string {
 	name := fmt.Sprintf("2048/%dx%d", g.grid.Rows(), g.grid.Columns())
 	if g.p4 != twenty48.DefaultP4 {
-		name += fmt.Sprintf(" p4=%v", g.p4)
+		name += "@p4=" + strconv.FormatFloat(g.p4, 'g', -1, 64)
 	}
 	return name
 }
@@ -149,7 +159,14 @@ func (g *twenty) Names() tiles.Naming     { return twenty48.Names }
 func (g *twenty) Final(tiles.Board) int64 { return 0 }
 func (g *twenty) Hint(State) string       { return "" }
 
-func (g *twenty) Start(r *rand.Rand) State { return g.Draw(r, g.Draw(r, State{})) }
+func (g *twenty) Score(gains int64, _ tiles.Board) int64 { return gains }
+
+func (g *twenty) Start(r *rand.Rand) State {
+	if g.start != nil {
+		return State{Board: *g.start}
+	}
+	return g.Draw(r, g.Draw(r, State{}))
+}
 
 func (g *twenty) Slide(s State, d tiles.Direction) (after State, gain int32, moved bool) {
 	after.Board, gain = g.grid.Slide(s.Board, d)
@@ -217,15 +234,19 @@ type ThreesOptions struct {
 	// Bonus says that from a tile 48 on the next tile is, with chance 1/21, a bonus tile: 6, 12, ...
 	// or an eighth of the highest tile. It is shown as +.
 	Bonus bool
+	// Hidden says that the player does not see the next tile. It is drawn after the slide.
+	Hidden bool
 }
 
 // A three is Threes. Rest has the bag in its low 12 bits, four for each tile, the next tile in the four
-// bits above, 4 being a bonus tile, and after a slide a bit for each cell that it may enter from bit 16 on.
-// For a bonus tile, the four bits from bit 32 on are then the highest tile before the slide.
+// bits above, 4 being a bonus tile and 0 one that is not drawn yet, and after a slide a bit for each cell that it
+// may enter from bit 16 on. The four bits from bit 32 on are then the highest tile before the slide, if bonus tiles
+// may depend on it.
 type three struct {
 	ThreesOptions
-	grid *tiles.Grid
-	full uint64
+	grid  *tiles.Grid
+	full  uint64
+	start *State // if it was drawn: a board and its bag
 }
 
 const bonusHint = 4
@@ -242,16 +263,19 @@ func NewThrees(o ThreesOptions) (Game, error) {
 	if grid.Cells() < 2 {
 		return nil, fmt.Errorf("expected a board of 2 to %d cells, found %dx%d", tiles.MostCells, o.Rows, o.Columns)
 	}
-	return &three{o, grid, uint64(o.Bag) * 0x111}, nil
+	return &three{ThreesOptions: o, grid: grid, full: uint64(o.Bag) * 0x111}, nil
 }
 
 func (g *three) Name() string {
 	name := fmt.Sprintf("threes/%dx%d", g.Rows, g.Columns)
 	if g.Bag != 4 {
-		name += fmt.Sprintf(" bag=%d", g.Bag)
+		name += fmt.Sprintf("@bag=%d", g.Bag)
+	}
+	if g.Hidden {
+		name += "@hidden"
 	}
 	if g.Bonus {
-		name += " bonus"
+		name += "@bonus"
 	}
 	return name
 }
@@ -265,8 +289,13 @@ func (g *three) Final(b tiles.Board) (sum int64) {
 	return sum
 }
 
+func (g *three) Score(_ int64, b tiles.Board) int64 { return g.Final(b) }
+
 func (g *three) Hint(s State) string {
-	if hint := s.Rest >> 12 & 15; hint != bonusHint {
+	switch hint := s.Rest >> 12 & 15; {
+	case g.Hidden:
+		return ""
+	case hint != bonusHint:
 		return fmt.Sprint(hint)
 	}
 	return "+"
@@ -281,14 +310,24 @@ func (g *three) left(bag uint64) (left [4]uint64, all uint64) {
 	return left, left[1] + left[2] + left[3]
 }
 
-// hinted appends the states in which the next tile is drawn, and the bag is without it.
+// hinted appends the states in which the next tile is drawn, and the bag is without it; or if the player does not see
+// it, the state before that.
 func (g *three) hinted(dst []Draw, b tiles.Board, bag uint64, chance float64) []Draw {
 	if bag == 0 {
 		bag = g.full
 	}
-	if g.Bonus && tiles.Max(b) >= 7 {
-		dst = append(dst, Draw{State{b, bag | bonusHint<<12}, chance / 21})
-		chance *= 20. / 21
+	if g.Hidden {
+		return append(dst, Draw{State{b, bag}, chance})
+	}
+	return g.next(dst, b, bag, tiles.Max(b), chance)
+}
+
+// next appends the states in which the next tile is drawn from a bag or is a bonus tile, which depends on the highest
+// tile.
+func (g *three) next(dst []Draw, b tiles.Board, bag uint64, highest uint8, chance float64) []Draw {
+	if g.Bonus && highest >= threes.BonusFrom {
+		dst = append(dst, Draw{State{b, bag | bonusHint<<12}, chance * threes.BonusChance})
+		chance *= 1 - threes.BonusChance
 	}
 	left, all := g.left(bag)
 	for tile := uint64(1); tile <= 3; tile++ {
@@ -304,13 +343,32 @@ func (g *three) hinted(dst []Draw, b tiles.Board, bag uint64, chance float64) []
 }
 
 func (g *three) Start(r *rand.Rand) State {
-	s := draw(r, g.hinted(nil, 0, g.full, 1))
+	if g.start != nil {
+		return draw(r, g.hinted(nil, g.start.Board, g.start.Rest, 1))
+	}
+	s := draw(r, g.next(nil, 0, g.full, 0, 1))
 	for range 9 * g.grid.Cells() / 16 {
 		empty := uint64(g.grid.Empty(s.Board))
 		at := nth(empty, r.IntN(bits.OnesCount64(empty)))
-		s = draw(r, g.hinted(nil, s.Board|tiles.Board(s.Rest>>12)<<at, s.Rest&0xfff, 1))
+		b, bag := s.Board|tiles.Board(s.Rest>>12)<<at, s.Rest&0xfff
+		if bag == 0 {
+			bag = g.full
+		}
+		s = draw(r, g.next(nil, b, bag, 0, 1))
+	}
+	if g.Hidden { // the last tile is put back
+		s.Rest = g.putBack(s.Rest)
 	}
 	return s
+}
+
+// putBack returns the bag before the next tile was drawn.
+func (g *three) putBack(rest uint64) (bag uint64) {
+	bag = rest & 0xfff
+	if next := rest >> 12 & 15; next >= 1 && next <= 3 && g.Bag > 0 {
+		bag += 1 << (4 * (next - 1))
+	}
+	return bag
 }
 
 func (g *three) Slide(s State, d tiles.Direction) (after State, gain int32, moved bool) {
@@ -334,29 +392,41 @@ func (g *three) Slide(s State, d tiles.Direction) (after State, gain int32, move
 		}
 	}
 	rest := s.Rest&0xffff | cells<<16
-	if s.Rest>>12&15 == bonusHint {
+	if g.Bonus {
 		rest |= uint64(tiles.Max(s.Board)) << 32
 	}
 	return State{b, rest}, int32(g.Final(b) - g.Final(s.Board)), true
 }
 
 func (g *three) Draws(dst []Draw, after State) []Draw {
-	cells := after.Rest >> 16 & 0xffff
-	first, last := uint8(after.Rest>>12&15), uint8(after.Rest>>12&15)
-	if first == bonusHint {
-		first, last = 4, uint8(after.Rest>>32)-3 // up to an eighth
+	if after.Rest>>12&15 != 0 {
+		return g.enter(dst, after, after.Rest, 1)
 	}
-	chance := 1 / float64(bits.OnesCount64(cells)) / float64(last-first+1)
+	var room [4]Draw
+	for _, d := range g.next(room[:0], after.Board, after.Rest&0xfff, uint8(after.Rest>>32), 1) {
+		dst = g.enter(dst, after, d.To.Rest, d.Chance)
+	}
+	return dst
+}
+
+// enter appends the states in which a next tile enters an afterstate. The tile and the bag without it are as in Rest.
+func (g *three) enter(dst []Draw, after State, next uint64, chance float64) []Draw {
+	cells := after.Rest >> 16 & 0xffff
+	first, last := uint8(next>>12&15), uint8(next>>12&15)
+	if first == bonusHint {
+		first, last = threes.Six, uint8(after.Rest>>32)-3 // up to an eighth
+	}
+	chance /= float64(bits.OnesCount64(cells)) * float64(last-first+1)
 	for ; cells != 0; cells &= cells - 1 {
 		for tile := first; tile <= last; tile++ {
-			dst = g.hinted(dst, after.Board.With(bits.TrailingZeros64(cells), tile), after.Rest&0xfff, chance)
+			dst = g.hinted(dst, after.Board.With(bits.TrailingZeros64(cells), tile), next&0xfff, chance)
 		}
 	}
 	return dst
 }
 
 func (g *three) Draw(r *rand.Rand, after State) State {
-	var room [256]Draw
+	var room [256]Draw // more are rare: hidden bonus tiles
 	return draw(r, g.Draws(room[:0], after))
 }
 
@@ -367,12 +437,20 @@ func (g *three) Parse(board, hint string) (State, error) {
 		return State{}, err
 	}
 	next := strings.Index("0123", hint)
-	if len(hint) != 1 || next < 1 {
+	switch {
+	case g.Hidden && hint == "":
+		next = 0
+	case g.Hidden:
+		return State{}, fmt.Errorf("expected no next tile, which the player does not see, found %.20q", hint)
+	case len(hint) != 1 || next < 1:
 		return State{}, fmt.Errorf("expected the next tile, 1, 2 or 3, found %.20q", hint)
 	}
 	var used [4]int
-	all := 1
-	used[next]++
+	all := 0
+	if next > 0 {
+		used[next]++
+		all++
+	}
 	for x := b; x != 0; x >>= 4 {
 		if tile := x & 15; tile > 3 {
 			return State{}, fmt.Errorf("games start with tiles 1, 2 and 3: found %d", threes.Value(uint8(tile)))
@@ -381,13 +459,17 @@ func (g *three) Parse(board, hint string) (State, error) {
 			all++
 		}
 	}
-	if most := 9 * g.grid.Cells() / 16; all-1 != most {
-		return State{}, fmt.Errorf("games start with %d tiles: found %d", most, all-1)
+	found := all
+	if next > 0 {
+		found--
+	}
+	if most := 9 * g.grid.Cells() / 16; found != most {
+		return State{}, fmt.Errorf("games start with %d tiles: found %d", most, found)
 	}
 	if g.Bag == 0 {
 		return State{b, uint64(next) << 12}, nil
 	}
-	bags := (all - 1) / (3 * g.Bag) // that are empty when the next tile is drawn
+	bags := found / (3 * g.Bag) // that are empty when the next tile is drawn
 	rest := uint64(next) << 12
 	for tile := 1; tile <= 3; tile++ {
 		left := (bags+1)*g.Bag - used[tile]
@@ -401,12 +483,12 @@ func (g *three) Parse(board, hint string) (State, error) {
 
 func (g *three) Exact(s State) (layer int, state uint64, known uint8, symmetry int) {
 	symmetry, b := canonical(g.grid, s.Board)
-	bag, next := s.Rest&0xfff, s.Rest>>12&15
-	if next != bonusHint && g.Bag > 0 { // the exact state is that before the next tile is drawn
-		bag += 1 << (4 * (next - 1))
-	}
+	bag := g.putBack(s.Rest) // the exact state is that before the next tile is drawn
 	if bag == g.full {
 		bag = 0
 	}
-	return threes.Sum(b), uint64(b) | bag<<(4*g.grid.Cells()), uint8(next - 1), symmetry
+	if !g.Hidden {
+		known = uint8(s.Rest>>12&15) - 1
+	}
+	return threes.Sum(b), uint64(b) | bag<<(4*g.grid.Cells()), known, symmetry
 }

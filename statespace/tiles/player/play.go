@@ -128,20 +128,11 @@ func playOne(ctx context.Context, g Game, p Player, w Watcher, o Options, number
 		}
 	}
 	one.Max = tiles.Max(s.Board)
-	one.Score = total(g, one.Score, s.Board)
+	one.Score = g.Score(one.Score, s.Board)
 	if o.Records {
 		one.Record = fmt.Sprintf("%s seed %d game %d score %d: %s", g.Name(), o.Seed, number, one.Score, record.String())
 	}
 	return one, true
-}
-
-// total returns the score of a game from the sum of its gains. In games that score at the end, gains
-// are what slides add to that.
-func total(g Game, gains int64, b tiles.Board) int64 {
-	if final := g.Final(b); final != 0 {
-		return final
-	}
-	return gains
 }
 
 func startText(g Game, s State) string {
@@ -225,7 +216,7 @@ func Replay(g Game, record string, visit func(before State, d tiles.Direction, a
 	}
 	one.Max = tiles.Max(s.Board)
 	one.Record = strings.TrimSpace(record)
-	if one.Score = total(g, one.Score, s.Board); one.Score != claimed {
+	if one.Score = g.Score(one.Score, s.Board); one.Score != claimed {
 		return one, fmt.Errorf("the game scores %d, and the record says %d", one.Score, claimed)
 	}
 	return one, nil

@@ -16,12 +16,13 @@ func TestThrees(t *testing.T) {
 	for _, o := range []threes.Options{
 		threes.Standard(2, 3), {Rows: 3, Columns: 3}, {Rows: 4, Columns: 3, Bag: 1},
 		{Rows: 3, Columns: 3, Bag: 4, Stop: 6144, Bonus: true}, {Rows: 2, Columns: 5, Bag: 0, Stop: 6144, Bonus: true},
+		{Rows: 2, Columns: 3, Bag: 2, Hidden: true}, {Rows: 3, Columns: 3, Bag: 4, Stop: 6144, Bonus: true, Hidden: true},
 	} {
 		exact, err := threes.NewGame("threes", o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := NewThrees(ThreesOptions{o.Rows, o.Columns, o.Bag, o.Bonus})
+		g, err := NewThrees(ThreesOptions{o.Rows, o.Columns, o.Bag, o.Bonus, o.Hidden})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +50,7 @@ func TestThrees(t *testing.T) {
 			d := tiles.Direction(r.IntN(tiles.Directions))
 			after, _, moved := g.Slide(now.To, d)
 			layer, state, known, symmetry := g.Exact(now.To)
-			if state != key(b, bag) || layer != threes.Sum(b) || uint64(known)+1 != next {
+			if state != key(b, bag) || layer != threes.Sum(b) || !o.Hidden && uint64(known)+1 != next || o.Hidden && known+uint8(next) != 0 {
 				t.Fatalf("%s: %#x with the bag %#x is the state %#x of layer %d, case %d", g.Name(), b, bag, state, layer, known)
 			}
 			want := map[uint64]float64{}
@@ -72,14 +73,14 @@ func TestThrees(t *testing.T) {
 			if !moved {
 				continue
 			}
-			if next == bonusHint && tiles.Max(after.Board) > tiles.Max(b) {
+			if (next == bonusHint || o.Hidden) && tiles.Max(after.Board) > tiles.Max(b) {
 				raised++
 			}
 			got := map[uint64]float64{}
 			for _, draw := range g.Draws(nil, after) {
 				// Take the next tile back.
 				rest := draw.To.Rest & 0xfff
-				if h := draw.To.Rest >> 12; h <= 3 && o.Bag > 0 {
+				if h := draw.To.Rest >> 12; h >= 1 && h <= 3 && o.Bag > 0 {
 					rest += 1 << (4 * (h - 1))
 				}
 				got[key(draw.To.Board, rest)] += draw.Chance

@@ -97,12 +97,12 @@ func NewGame(name string, o Options) (*Game, error) {
 	g := &Game{Options: o, name: name, stop: most + 2, shift: uint(4 * o.Rows * o.Columns)}
 	if o.Stop != 0 {
 		tile, err := Tile(uint64(o.Stop))
-		if err != nil || tile < six || tile > most {
+		if err != nil || tile < Six || tile > most {
 			return nil, fmt.Errorf("expected a stop tile 6, 12, 24, ... up to %d, found %d", Value(most), o.Stop)
 		}
 		g.stop = tile
 	}
-	if o.Bonus && (o.Stop == 0 || g.stop <= bonus) {
+	if o.Bonus && (o.Stop == 0 || g.stop <= BonusFrom) {
 		return nil, fmt.Errorf("bonus tiles come from 48 on, and need a stop tile of 96 or more, found %d", o.Stop)
 	}
 	grid, err := tiles.New(o.Rows, o.Columns, exact)
@@ -200,8 +200,8 @@ func deal(bag uint64, tile uint8) uint64 {
 	return bag - 1<<(4*(tile-1))
 }
 
-// bonusChance is the chance of a bonus tile.
-const bonusChance = 1. / 21
+// BonusChance is the chance that the next tile is a bonus tile, if these come.
+const BonusChance = 1. / 21
 
 // NewRules implements chance.Game.
 func (g *Game) NewRules() chance.Rules { return rules{g} }
@@ -227,7 +227,7 @@ func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 		if to == b {
 			continue
 		}
-		raised[n] = g.Options.Bonus && highest >= bonus-1 && tiles.Max(to) > highest
+		raised[n] = g.Options.Bonus && highest >= BonusFrom-1 && tiles.Max(to) > highest
 		after[n] = uint64(g.Canonical(to | tiles.Board(g.entries(uint64(b^to), d))))
 		number[n] = uint8(d)
 		n++
@@ -249,9 +249,9 @@ func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 	}
 	bag := g.bag(state)
 	small := 1.0
-	extra := g.Options.Bonus && highest >= bonus
+	extra := g.Options.Bonus && highest >= BonusFrom
 	if extra {
-		small -= bonusChance
+		small -= BonusChance
 	}
 	for c, p := range chances(bag) {
 		if p == 0 {
@@ -268,7 +268,7 @@ func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 			if raised[i] {
 				hint = hintRaised
 			}
-			dst = append(dst, chance.Move{After: after[i] | state&^g.board | hint<<hints, Number: number[i], Case: 3, Chance: bonusChance})
+			dst = append(dst, chance.Move{After: after[i] | state&^g.board | hint<<hints, Number: number[i], Case: 3, Chance: BonusChance})
 		}
 	}
 	return dst
@@ -296,8 +296,8 @@ func (g rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
 	extra := 1.0 // the chance of a bonus tile
 	if hint == hintNone || hint == noneRaised {
 		extra = 0
-		if highest >= bonus {
-			extra = bonusChance
+		if highest >= BonusFrom {
+			extra = BonusChance
 		}
 		full := g.bag(after)
 		for i, p := range chances(full) {
@@ -308,8 +308,8 @@ func (g rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
 		}
 	}
 	if extra > 0 {
-		kinds := float64(highest - bonus + 1)
-		for tile := uint8(six); tile <= highest-3; tile++ {
+		kinds := float64(highest - BonusFrom + 1)
+		for tile := uint8(Six); tile <= highest-3; tile++ {
 			dst = g.enter(dst, rest, where, tile, bag, extra/(kinds*cells))
 		}
 	}

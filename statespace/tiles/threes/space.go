@@ -36,7 +36,7 @@ func (g *Game) Start() []chance.Draw { return g.start() }
 func (g *Game) Steps() []int {
 	steps := []int{1, 2, 3}
 	if g.Bonus {
-		for tile := uint8(six); tile <= g.stop-4; tile++ { // up to an eighth of the tile below the stop tile
+		for tile := uint8(Six); tile <= g.stop-4; tile++ { // up to an eighth of the tile below the stop tile
 			steps = append(steps, Value(tile))
 		}
 	}
@@ -128,7 +128,7 @@ func (g *Game) FormatMark(mark int) string { return strconv.Itoa(Value(uint8(mar
 
 // Marks implements chance.Game: the tiles from 6 on that a board can have.
 func (g *Game) Marks() (all []int) {
-	for tile := six; tile <= int(g.highest()); tile++ {
+	for tile := Six; tile <= int(g.highest()); tile++ {
 		all = append(all, tile)
 	}
 	return all

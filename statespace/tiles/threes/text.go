@@ -119,7 +119,7 @@ func ones(b tiles.Board) (on [2]int) {
 // fits reports whether the tiles dealt from a bag can have made a board.
 func (g *Game) fits(b tiles.Board, bag uint64) bool {
 	o := g.originOf(b, bag)
-	if g.Bonus && tiles.Max(b) >= bonus { // bonus tiles are multiples of 6
+	if g.Bonus && tiles.Max(b) >= BonusFrom { // bonus tiles are multiples of 6
 		return o.pairs == g.origin.pairs && (o.sum-g.origin.sum)%6 == 0
 	}
 	if o != g.origin || g.Options.Start != "" {

@@ -9,10 +9,11 @@ import (
 
 // The tiles are 1: 1, 2: 2, 3: 3, 4: 6, 5: 12, ... 15: 12,288; 0 is an empty cell.
 const (
-	three = 3  // the tile 3
-	six   = 4  // the tile 6
-	bonus = 7  // the tile 48: with it, bonus tiles come
-	most  = 14 // the tile 6144, the largest on boards of up to MostCells cells
+	three = 3 // the tile 3
+	// Six is the tile 6, the first bonus tile. Bonus tiles come from the tile 48 on, BonusFrom.
+	Six       = 4
+	BonusFrom = 7
+	most      = 14 // the tile 6144, the largest on boards of up to MostCells cells
 )
 
 // Value returns the value of a tile from 0 to 15.

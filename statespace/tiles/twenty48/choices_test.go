@@ -28,7 +28,7 @@ func TestChoices(t *testing.T) {
 			copy(dst, v)
 			return nil
 		}
-		choices, err := chance.Choices(g, all, layer, state, lookup)
+		choices, err := (&chance.Solution{Game: g, Objectives: all, Lookup: lookup}).Choices(layer, state)
 		if err != nil {
 			return err
 		}

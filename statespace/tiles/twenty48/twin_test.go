@@ -226,7 +226,7 @@ func TestTwin(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, all, lookup := solved(t, g, fmt.Sprintf("score,tile:%d", c.tile))
-		result := s.Result()
+		result, solution := s.Result(), &chance.Solution{Game: g, Objectives: all, Lookup: lookup}
 		for aim, tile := range []int{0, c.tile} {
 			exact := result.Values[aim]
 			if aim == 1 {
@@ -247,7 +247,7 @@ func TestTwin(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				choices, err := chance.Choices(g, all, layer, state, lookup)
+				choices, err := solution.Choices(layer, state)
 				if err != nil {
 					t.Fatal(err)
 				}
