@@ -116,7 +116,10 @@ type Info struct {
 	Layers        Layers                `json:"layers"`
 	// Columns are the numbers that the file keeps of each state besides its distance, Figures those
 	// about all states.
-	Columns    []layers.Column     `json:"columns,omitempty"`
+	Columns []layers.Column `json:"columns,omitempty"`
+	// Objectives are those of a game against chance whose values it keeps, of ValueBytes each.
+	Objectives []string            `json:"objectives,omitempty"`
+	ValueBytes int                 `json:"value_bytes,omitempty"`
 	Figures    []statespace.Figure `json:"figures,omitempty"`
 	Checkpoint *layers.Checkpoint  `json:"checkpoint,omitempty"`
 }
@@ -139,7 +142,7 @@ func StartOf(sp statespace.Space) string {
 func (f *File) info(name, start string) Info {
 	m := f.Meta()
 	return Info{f.Path(), f.Size(), layers.Version, name, m.Space, start,
-		m.Store, m.Size, m.States, float64(f.Size()) / float64(max(1, m.States)), f.Layers(), m.Columns, m.Figures, m.Checkpoint}
+		m.Store, m.Size, m.States, float64(f.Size()) / float64(max(1, m.States)), f.Layers(), m.Columns, m.Objectives, m.ValueBytes, m.Figures, m.Checkpoint}
 }
 
 // A Describe returns the name of the space of a definition and its start, if possible without the

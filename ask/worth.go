@@ -107,6 +107,9 @@ func (f *File) worthFields() (all []Field) {
 		return nil
 	}
 	add := func(name, about string, of func(values []float64) float64) {
+		for k, base := 2, name; slices.ContainsFunc(all, func(f Field) bool { return f.Name == name }); k++ {
+			name = fmt.Sprintf("%s_%d", base, k)
+		}
 		all = append(all, Field{Name: name, About: about, Fraction: true, members: true, of: func() value {
 			room := make([]float64, values.Columns())
 			return func(x statespace.Index) (int64, error) {

@@ -26,12 +26,21 @@ type chanceRun struct {
 	keep   bool // the files of layers belong to a checkpoint
 }
 
+// small is what chance.Small returns.
+type small struct {
+	states int
+	ok     bool
+}
+
 // takeObjectives reads the objectives of a game against chance.
 func (j *job) takeObjectives() (err error) {
 	game, ok := chance.GameOf(j.sp)
 	if !ok || j.engine.name != ChanceEngine {
 		if j.Objectives != "" || j.ValueBytes != 0 {
-			return optionError("%s has no objectives by the engine %s: they are for games against chance", j.sp.Name(), j.engine.name)
+			if ok {
+				return optionError("the engine %s lists the states of %s without what they are worth: leave out the objectives, or use the engine %s", j.engine.name, j.sp.Name(), ChanceEngine)
+			}
+			return optionError("%s has no objectives: they are for games against chance", j.sp.Name())
 		}
 		return nil
 	}
@@ -50,7 +59,7 @@ func (j *job) takeObjectives() (err error) {
 			return optionError("%w", err)
 		}
 	case j.Output != "":
-		return optionError("a file needs an objective: name one, or write no file")
+		return optionError("a file needs an objective: name one, or write no file with --no-file")
 	}
 	for _, o := range j.objectives {
 		if j.ValueBytes == 4 && len(o.Terms) > 1 {
@@ -91,6 +100,16 @@ func (j *job) sameObjectives(f *layers.File, r *Result) error {
 func (j *job) chanceNeed() (bytes uint64, states float64) {
 	game, _ := chance.GameOf(j.sp)
 	states, layer := game.Estimate()
+	const few = 1 << 16
+	if states > few {
+		if j.fewChances == nil {
+			n, ok := chance.Small(game, few)
+			j.fewChances = &small{n, ok}
+		}
+		if j.fewChances.ok {
+			states, layer = float64(j.fewChances.states), float64(j.fewChances.states)
+		}
+	}
 	// Backwards there are tables of afterstates and of the layers to which chance leads, a quarter of each empty, and
 	// the list of a layer. There are fewer afterstates than states, unless a move has several cases.
 	steps, apart := game.Steps(), 0

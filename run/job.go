@@ -74,6 +74,7 @@ type job struct {
 	from       *layers.File // the checkpoint to go on from, or nil
 
 	objectives []chance.Objective // of the engine chance
+	fewChances *small             // whether its game has few states, once that is known
 
 	begun bool   // there is something to save
 	kept  string // the path of the checkpoint that is there

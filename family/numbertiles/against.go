@@ -2,6 +2,7 @@ package numbertiles
 
 import (
 	"fmt"
+	"strconv"
 
 	"pagoda/ask"
 	"pagoda/family/numbertiles/regret"
@@ -33,7 +34,7 @@ func (c *chosenGame) solves(g chance.Game) bool {
 	case *twenty48.Game:
 		return c.kind == twenty48.Family && g.Options == twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.last, P4: c.p4}
 	case *threes.Game:
-		return c.kind == threes.Family && g.Options == threes.Options{Rows: c.rows, Columns: c.columns, Bag: c.bag, Stop: int(c.last), Bonus: c.bonus}
+		return c.kind == threes.Family && g.Options == threes.Options{Rows: c.rows, Columns: c.columns, Bag: c.bag, Hidden: c.hidden, Stop: int(c.last), Bonus: c.bonus}
 	}
 	return false
 }
@@ -45,10 +46,13 @@ func (c *chosenGame) space() string {
 		name += fmt.Sprintf(":%d", c.last)
 	}
 	if c.kind == twenty48.Family && c.p4 != twenty48.DefaultP4 {
-		name += fmt.Sprintf("@p4=%v", c.p4)
+		name += "@p4=" + strconv.FormatFloat(c.p4, 'g', -1, 64)
 	}
 	if c.kind == threes.Family && c.bag != 4 {
 		name += fmt.Sprintf("@bag=%d", c.bag)
+	}
+	if c.hidden {
+		name += "@hidden"
 	}
 	if c.bonus {
 		name += "@bonus"

@@ -25,7 +25,7 @@ import (
 func Families() []*family.Family { return []*family.Family{twenty48Family(), threesFamily()} }
 
 const writing = `The rows of the board, separated by / or line ends; cells by commas or blanks;
-a dot is an empty cell: 2,4,./.,.,2. Mirrored boards are one state.`
+a dot is an empty cell: %s. Mirrored boards are one state.`
 
 func twenty48Family() *family.Family {
 	return &family.Family{
@@ -33,7 +33,7 @@ func twenty48Family() *family.Family {
 		About: "2048",
 		Naming: `2048/3x3 is a board of 3 rows and 3 columns, up to 16 cells; 2048/4x4:32 ends
 with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
-		Writing: writing,
+		Writing: fmt.Sprintf(writing, "2,4,./.,.,2"),
 		Full:    true,
 		Drawer:  drawer{},
 		Reach:   playerCommands,
@@ -56,12 +56,9 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 				{Name: "2048/4x4:16", About: "2048 on 4 by 4 cells, up to the tile 16"},
 			}
 		},
-		Options: []family.Option{
-			{Name: "p4", Form: "CHANCE", Usage: "the chance that a new tile is a 4 (default 0.1)"},
-			startOption,
-		},
+		Options: append(slices.Clone(twenty48Options), startOption),
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			name, o, err := named(name, o, "p4")
+			name, o, err := named(name, o, twenty48Options)
 			if err != nil {
 				return nil, err
 			}
@@ -104,25 +101,51 @@ func newTwenty48(name string, g twenty48.Options, o family.Choice) (statespace.S
 	return space(game, err)
 }
 
+// The options of the games, which also stand in names behind the sign @.
+var (
+	twenty48Options = []family.Option{{Name: "p4", Form: "CHANCE", Usage: "the chance that a new tile is a 4 (default 0.1)"}}
+	threesOptions   = []family.Option{
+		{Name: "bag", Form: "N", Usage: "how many 1s, how many 2s and how many 3s a full bag holds; 0: any of them comes next (default 4)"},
+		{Name: "hidden", Usage: "the next tile is not shown before the move"},
+		{Name: "bonus", Usage: "a bonus tile may come next; exact solutions then need a stop tile of 96 or more"},
+	}
+)
+
 // named splits the options off the name of a space, such as 2048/2x3@p4=0.5 or threes/2x3@hidden@1,2,./.,.,.; what
 // else was chosen comes first.
-func named(name string, o family.Choice, options ...string) (base string, with family.Choice, err error) {
+func named(name string, o family.Choice, options []family.Option) (base string, with family.Choice, err error) {
 	base, rest, _ := strings.Cut(name, "@")
 	with = family.Choice{Options: make(map[string]string), Memory: o.Memory}
 	for rest != "" {
 		part, after, _ := strings.Cut(rest, "@")
-		key, value, _ := strings.Cut(part, "=")
-		if slices.Contains(options, key) {
+		key, value, valued := strings.Cut(part, "=")
+		var names []string
+		for _, option := range options {
+			names = append(names, option.Name)
+		}
+		i := slices.Index(names, key)
+		switch {
+		case i >= 0 && valued != (options[i].Form != ""):
+			return "", with, fmt.Errorf("expected @%s behind a name, found @%.40s", writeOption(options[i]), part)
+		case i >= 0:
 			with.Options[key] = cmp.Or(value, "true")
-		} else if part != "" && unicode.IsLetter(rune(part[0])) {
-			return "", with, fmt.Errorf("expected %s or a start, such as 2,./.,2, behind the sign @ in a name, found %.40q", strings.Join(options, ", "), part)
-		} else { // a start, which may have a bag behind another @
+		case part != "" && unicode.IsLetter(rune(part[0])):
+			return "", with, fmt.Errorf("expected %s or a start, such as 2,./.,2, behind the sign @ in a name, found %.40q", strings.Join(names, ", "), part)
+		default: // a start, which may have a bag behind another @
 			with.Options["start"], after = rest, ""
 		}
 		rest = after
 	}
 	maps.Copy(with.Options, o.Options)
 	return base, with, nil
+}
+
+// writeOption writes an option as it stands in a name: hidden, or bag=N.
+func writeOption(o family.Option) string {
+	if o.Form == "" {
+		return o.Name
+	}
+	return o.Name + "=" + o.Form
 }
 
 var startOption = family.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"}
@@ -133,8 +156,8 @@ func threesFamily() *family.Family {
 		About: "Threes",
 		Naming: `threes/2x3 is a board of 2 rows and 3 columns, up to 12 cells; threes/3x3:48
 ends with the tile 48. A text draws a start, below the line threes or threes:48.`,
-		Writing: writing + `
-After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
+		Writing: fmt.Sprintf(writing, "1,2,./.,.,3") + `
+After @ come the tiles left in the bag, if it is not full: 1,2/.,3@111222333.`,
 		Full:   true,
 		Drawer: drawer{},
 		Examples: map[string][]string{
@@ -148,14 +171,9 @@ After @ come the tiles left in the bag, if it is not full: 1,2/.,3@1223.`,
 				{Name: "threes/3x3:48", About: "Threes on 3 by 3 cells, up to the tile 48"},
 			}
 		},
-		Options: []family.Option{
-			{Name: "bag", Form: "N", Usage: "how many 1s, 2s and 3s a full bag holds; 0: any of them comes next (default 4)"},
-			{Name: "hidden", Usage: "the next tile is not shown before the move"},
-			{Name: "bonus", Usage: "a bonus tile may come next; this needs a last tile of 96 or more"},
-			startOption,
-		},
+		Options: append(slices.Clone(threesOptions), startOption),
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
-			name, o, err := named(name, o, "bag", "hidden", "bonus")
+			name, o, err := named(name, o, threesOptions)
 			if err != nil {
 				return nil, err
 			}
@@ -266,14 +284,14 @@ func parseText(familyName, text string, o family.Choice) (rows, columns int, las
 	m := firstLine(familyName).FindStringSubmatchIndex(text)
 	if m[2] >= 0 {
 		if last, err = parseLast(strings.TrimSpace(text[m[2]:m[3]])); err != nil {
-			return 0, 0, 0, "", &statespace.SyntaxError{Line: 1, Reason: err.Error()}
+			return 0, 0, 0, "", &statespace.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
 		}
 	}
 	start = strings.TrimSpace(text[m[1]:])
 	board, _, _ := strings.Cut(start, "@")
 	lines := tiles.Rows(board)
 	if len(lines) == 0 {
-		return 0, 0, 0, "", &statespace.SyntaxError{Line: 2, Reason: "expected the rows of a board, found none"}
+		return 0, 0, 0, "", &statespace.SyntaxError{Line: 2, Col: 1, Reason: "expected the rows of a board, found none"}
 	}
 	return len(lines), len(tiles.Cells(lines[0])), last, start, nil
 }

@@ -33,10 +33,11 @@ func playerCommands(families *family.Set) []*cobra.Command {
 
 // A chosenGame is the game that an argument and flags choose.
 type chosenGame struct {
-	board string
-	p4    float64
-	bag   int
-	bonus bool
+	board  string
+	p4     float64
+	bag    int
+	hidden bool
+	bonus  bool
 
 	kind          string
 	rows, columns int
@@ -47,11 +48,16 @@ func (c *chosenGame) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.board, "board", "", "board of `RxC`, rows and columns (default 4x4)")
 	cmd.Flags().Float64Var(&c.p4, "p4", twenty48.DefaultP4, "2048: the chance that a new tile is a 4")
 	cmd.Flags().IntVar(&c.bag, "bag", 4, "Threes: how many 1s, 2s and 3s a full bag holds; 0: any of them comes next")
+	cmd.Flags().BoolVar(&c.hidden, "hidden", false, "Threes: the next tile is not shown before the move")
 	cmd.Flags().BoolVar(&c.bonus, "bonus", false, "Threes: a bonus tile may come next")
 }
 
-// game returns the game of a name, such as 2048 or threes/3x3. It does not end with a tile: see until.
+// game returns the game of a name, such as 2048 or threes/3x3@bag=1. It does not end with a tile: see until.
 func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) {
+	name, err := c.options(cmd, name)
+	if err != nil {
+		return nil, cli.UsageError(err)
+	}
 	kind, board, named := strings.Cut(name, "/")
 	if named && c.board != "" {
 		return nil, cli.Usagef("%.60s names a board: leave out --board, or the slash and what follows", name)
@@ -59,12 +65,11 @@ func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) 
 	if !named {
 		board = cmp.Or(c.board, "4x4")
 	}
-	var err error
 	if c.rows, c.columns, c.last, err = parseName(kind, board); err != nil {
 		return nil, cli.Usagef("expected a board such as 4x4, its rows and columns, or 3x4:64 with the tile that ends a game, found %.40q", board)
 	}
 	c.kind = kind
-	for flag, of := range map[string]string{"p4": twenty48.Family, "bag": threes.Family, "bonus": threes.Family} {
+	for flag, of := range map[string]string{"p4": twenty48.Family, "bag": threes.Family, "hidden": threes.Family, "bonus": threes.Family} {
 		if cmd.Flags().Changed(flag) && kind != of {
 			return nil, cli.Usagef("--%s is for %s, and the game is %.40s", flag, of, kind)
 		}
@@ -74,11 +79,35 @@ func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) 
 	case twenty48.Family:
 		g, err = player.New2048(c.rows, c.columns, c.p4)
 	case threes.Family:
-		g, err = player.NewThrees(player.ThreesOptions{Rows: c.rows, Columns: c.columns, Bag: c.bag, Bonus: c.bonus})
+		g, err = player.NewThrees(player.ThreesOptions{Rows: c.rows, Columns: c.columns, Bag: c.bag, Bonus: c.bonus, Hidden: c.hidden})
 	default:
 		err = fmt.Errorf("expected the game 2048 or threes, found %.40q", kind)
 	}
 	return g, cli.UsageError(err)
+}
+
+// options sets the flags that stand in a name behind the sign @, and returns the name without them.
+func (c *chosenGame) options(cmd *cobra.Command, name string) (base string, err error) {
+	all := twenty48Options
+	if strings.HasPrefix(name, threes.Family) {
+		all = threesOptions
+	}
+	base, choice, err := named(name, family.Choice{}, all)
+	if err != nil {
+		return "", err
+	}
+	if choice.Options["start"] != "" {
+		return "", errors.New("players begin as the game does: leave out the start behind the sign @")
+	}
+	for option, value := range choice.Options {
+		if cmd.Flags().Changed(option) {
+			return "", fmt.Errorf("%.60s has the option %s: leave out --%s", name, option, option)
+		}
+		if err := cmd.Flags().Set(option, value); err != nil {
+			return "", fmt.Errorf("@%s: expected a number, found %.40q", option, value)
+		}
+	}
+	return base, nil
 }
 
 // until returns the game that ends with the tile of its name, if there is one.
@@ -103,7 +132,7 @@ type plays struct {
 	threads               *int
 	search                player.SearchOptions
 	plot                  *command.PlotFlags
-	json                  bool
+	force, json           bool
 }
 
 func playCommand(families *family.Set) *cobra.Command {
@@ -145,6 +174,7 @@ games that have ended: short games end first.`,
 	cmd.Flags().StringVar(&p.keep, "keep", "", "write the games to `FILE`, one per line, for replay")
 	cmd.Flags().StringVar(&p.against, "against", "", "compare each move with the exact values in `FILE`")
 	cmd.Flags().StringVar(&p.objective, "objective", "", "of --against: the objective that counts (default: the first of the file)")
+	cmd.Flags().BoolVar(&p.force, "force", false, "overwrite the file of --keep if there is one")
 	p.plot = command.NewPlotFlags(cmd, scorePlot)
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object instead of text")
 	command.OpenFlags(cmd)
@@ -173,6 +203,9 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 	if (p.player == "network") != (p.network != "") {
 		return cli.Usagef("--player network and --network FILE need each other; train makes such a file")
 	}
+	if p.player == "network" && p.search.Depth == 0 && given(cmd, "cutoff", "empty") != "" {
+		return cli.Usagef("--%s is for a player that looks ahead: give --depth, too", given(cmd, "cutoff", "empty"))
+	}
 	if p.against == "" && (p.player == "best" || p.objective != "") {
 		return cli.Usagef("--player best and --objective need --against FILE; run makes such a file")
 	}
@@ -180,10 +213,11 @@ func (p *plays) run(cmd *cobra.Command, families *family.Set, name string) error
 	if err != nil {
 		return err
 	}
-	for _, path := range []string{p.keep, p.plot.Path()} {
-		if err := checkDirectory(path); err != nil {
-			return err
-		}
+	if err := checkOutput(p.keep, p.force); err != nil {
+		return err
+	}
+	if err := checkOutput(p.plot.Path(), true); err != nil {
+		return err
 	}
 	newPlayer, err := p.players(g)
 	if err != nil {
@@ -295,7 +329,11 @@ func (p *plays) print(to io.Writer, g player.Game, s player.Summary, found *regr
 	if s.Games == 0 {
 		return nil
 	}
-	fmt.Fprintf(to, "mean score %.0f (%.0f to %.0f), median %.0f, least %d, most %d\n", s.Mean, s.Low, s.High, s.Median, s.Least, s.Most)
+	if s.Games == 1 { // an interval needs two
+		fmt.Fprintf(to, "score %d\n", s.Most)
+	} else {
+		fmt.Fprintf(to, "mean score %.0f (%.0f to %.0f), median %.0f, least %d, most %d\n", s.Mean, s.Low, s.High, s.Median, s.Least, s.Most)
+	}
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "tile\tgames\tpercent\tlow\thigh\t")
 	for _, t := range s.Tiles {
@@ -311,8 +349,8 @@ func (p *plays) print(to io.Writer, g player.Game, s player.Summary, found *regr
 	return err
 }
 
-// checkDirectory finds before long work that a file cannot be written.
-func checkDirectory(path string) error {
+// checkOutput finds before long work that a file cannot be written, or is there and not to be overwritten.
+func checkOutput(path string, overwrite bool) error {
 	if path == "" {
 		return nil
 	}
@@ -320,12 +358,24 @@ func checkDirectory(path string) error {
 		return cli.Usagef("cannot write -: stdout has the results; name a file")
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return cli.Usagef("cannot write %s: it is not a regular file", path)
+		return fmt.Errorf("cannot write %s: it is not a regular file", path)
+	} else if err == nil && !overwrite {
+		return fmt.Errorf("%s exists: --force overwrites it, another name keeps it", path)
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return cli.Usagef("cannot write %s: there is no directory %s", path, filepath.Dir(path))
+		return fmt.Errorf("cannot write %s: there is no directory %s", path, filepath.Dir(path))
 	}
 	return nil
+}
+
+// given returns the first of some flags that is given, or nothing.
+func given(cmd *cobra.Command, flags ...string) string {
+	for _, flag := range flags {
+		if cmd.Flags().Changed(flag) {
+			return flag
+		}
+	}
+	return ""
 }
 
 // A trains is the flags of train.
@@ -337,6 +387,7 @@ type trains struct {
 	seed    uint64
 	threads *int
 	initial float64
+	force   bool
 	json    bool
 }
 
@@ -350,7 +401,8 @@ until the first of both. It writes the network to a file for play. GAME is 2048 
 board such as 2048/3x3. On 4x4 it takes 0.8 GB of memory.
 
 With --threads 1 and --games, the network depends on the seed alone. More threads share its
-weights: then no two networks are the same. Ctrl-C ends the training, and the network is written.`,
+weights: then no two networks are the same. Ctrl-C ends the training, and the network is written,
+if it has learned from a game.`,
 		Example: `  reach train 2048 --time 5m -o 2048.network
   reach train 2048/3x3 --games 20000 --threads 1 --seed 7 -o small.network`,
 		Args: cli.Args(1, 1, "a game"),
@@ -362,6 +414,7 @@ weights: then no two networks are the same. Ctrl-C ends the training, and the ne
 	cmd.Flags().Uint64Var(&t.seed, "seed", 1, "seed of the random numbers")
 	t.threads = cli.Threads(cmd)
 	cmd.Flags().Float64Var(&t.initial, "initial", 0, "what it expects of every board at first; a high value makes it try more")
+	cmd.Flags().BoolVar(&t.force, "force", false, "overwrite the file of --out if there is one")
 	cmd.Flags().BoolVar(&t.json, "json", false, "print one JSON object instead of text")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) }
 	return cmd
@@ -393,7 +446,7 @@ func (t *trains) run(cmd *cobra.Command, name string) error {
 	if t.last > 0 {
 		return cli.Usagef("a network learns the whole game: leave out :%d; play ends its games with that tile", t.last)
 	}
-	if err := checkDirectory(t.out); err != nil {
+	if err := checkOutput(t.out, t.force); err != nil {
 		return err
 	}
 	n, err := player.NewNetwork(g, t.initial)
@@ -414,6 +467,12 @@ func (t *trains) run(cmd *cobra.Command, name string) error {
 	stop()
 	if err != nil {
 		return err
+	}
+	if n.Games() == 0 {
+		if err := context.Cause(ctx); err != nil {
+			return fmt.Errorf("%w; no game has ended, so there is nothing to write", err)
+		}
+		return cli.Usagef("no game has ended in %v, so there is nothing to write: give more --time", t.time)
 	}
 	if err := cli.WriteFile(context.WithoutCancel(ctx), t.out, n.Write); err != nil {
 		return err

@@ -33,9 +33,9 @@ func TestPlayers(t *testing.T) {
 	}
 	for _, game := range []string{"2048/3x3", "threes/2x3"} {
 		for _, p := range []string{"corner", "greedy", "random"} {
-			one := ok("5 games\n", "play", game, "--player", p, "--games", "5", "--seed", "3", "--threads", "1", "--keep", kept)
+			one := ok("5 games\n", "play", game, "--player", p, "--games", "5", "--seed", "3", "--threads", "1", "--keep", kept, "--force")
 			first, _ := os.ReadFile(kept)
-			two := ok("5 games\n", "play", game, "--player", p, "--games", "5", "--seed", "3", "--threads", "2", "--keep", kept)
+			two := ok("5 games\n", "play", game, "--player", p, "--games", "5", "--seed", "3", "--threads", "2", "--keep", kept, "--force")
 			second, _ := os.ReadFile(kept)
 			if one[:strings.LastIndex(one, " in ")] != two[:strings.LastIndex(two, " in ")] || !bytes.Equal(first, second) {
 				t.Errorf("%s, %s: the games differ with more threads", game, p)
@@ -46,7 +46,7 @@ func TestPlayers(t *testing.T) {
 	}
 	ok("200 games of 2048/2x2", "train", "2048", "--board", "2x2", "--games", "200", "-o", network)
 	ok("2048/2x2, network, seed 1: 9 games", "play", "2048/2x2", "--player", "network", "--network", network, "--games", "9", "--depth", "1")
-	ok(`"file":`, "train", "2048/2x2", "--time", "20ms", "-o", network, "--json")
+	ok(`"file":`, "train", "2048/2x2", "--time", "20ms", "-o", network, "--json", "--force")
 
 	data, _ := os.ReadFile(kept)
 	for text, want := range map[string]string{
@@ -88,7 +88,14 @@ func TestPlayerErrors(t *testing.T) {
 		{"play 2048 --player corner --depth 2", "--depth is for a player that looks ahead"},
 		{"play 2048 --player network", "need each other"},
 		{"play 2048 --network x", "need each other"},
-		{"play 2048 --keep /nowhere/x", "there is no directory /nowhere"},
+		{"play 2048 --player network --network x --cutoff 0.1", "--cutoff is for a player that looks ahead: give --depth, too"},
+		{"play 2048 --cutoff x", "--cutoff is \"x\", expected a number"},
+		{"play threes@bag=x", "@bag: expected a number, found \"x\""},
+		{"play threes@hidden=no", "expected @hidden behind a name, found @hidden=no"},
+		{"play threes@bag", "expected @bag=N behind a name, found @bag"},
+		{"play threes@bag=1 --bag 2", "threes@bag=1 has the option bag: leave out --bag"},
+		{"play 2048/2x2@2,./.,2", "leave out the start"},
+		{"train 2048/4x4 -o x --time 1ns", "no game has ended"},
 		{"play 2048/2x2 --player random --games 1 --keep -", "name a file"},
 		{"train 2048/2x2", "--out FILE"},
 		{"train 2048/2x2 --games 1 -o -", "name a file"},
@@ -99,5 +106,22 @@ func TestPlayerErrors(t *testing.T) {
 		if code, _, err := reach(strings.Fields(c.args)...); code != 2 || !strings.Contains(err, c.want) {
 			t.Errorf("%s: exit %d, %s, expected %q", c.args, code, err, c.want)
 		}
+	}
+	// What is there is not overwritten.
+	there := filepath.Join(t.TempDir(), "there")
+	if err := os.WriteFile(there, []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"play 2048/2x2 --player greedy --games 1 --keep " + there, "exists: --force overwrites it"},
+		{"train 2048/2x2 --games 1 -o " + there, "exists: --force overwrites it"},
+		{"play 2048 --keep /nowhere/x", "there is no directory /nowhere"},
+	} {
+		if code, _, err := reach(strings.Fields(c.args)...); code != 3 || !strings.Contains(err, c.want) {
+			t.Errorf("%s: exit %d, %s, expected %q", c.args, code, err, c.want)
+		}
+	}
+	if data, err := os.ReadFile(there); err != nil || string(data) != "precious" {
+		t.Errorf("the file has %q: %v", data, err)
 	}
 }

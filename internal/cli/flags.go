@@ -46,7 +46,7 @@ func (w *word) Set(text string) error {
 
 // expected says what a flag of a type of pflag takes.
 var expected = map[string]string{
-	"bool": "true or false", "int": "a whole number", "uint64": "a whole number, 0 or more", "duration": "a time such as 30s or 10m",
+	"bool": "true or false", "int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number such as 0.1", "duration": "a time such as 30s or 10m",
 }
 
 // flagError says what is wrong with a flag, and what to do.

@@ -153,8 +153,12 @@ if it has some. It reads the header and the metadata, not the states; check read
 				}
 				s.WriteByte('\n')
 			} else {
-				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n\n", info.Store, store,
+				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n", info.Store, store,
 					ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
+				if len(info.Objectives) > 0 {
+					fmt.Fprintf(&s, "values  %s; %d bytes each\n", printable.Line(strings.Join(info.Objectives, ", ")), info.ValueBytes)
+				}
+				s.WriteByte('\n')
 				info.Layers.WriteText(&s)
 				writeFigures(&s, info.Figures)
 			}

@@ -118,15 +118,17 @@ func parseTerm(g Game, text string, tie bool) (t Term, err error) {
 		return t, fmt.Errorf("a minus sign is for what breaks ties, after the sign >")
 	}
 	name, arg, hasArg := strings.Cut(rest, ":")
+	such := func() string { // a mark to write
+		if marks := g.Marks(); len(marks) > 0 {
+			return g.FormatMark(marks[len(marks)-1])
+		}
+		return "N"
+	}
 	// mark reads the mark of a term; without one it is the target. Form is how a term with a mark begins.
 	mark := func(arg, form string) error {
 		if arg == "" {
 			if t.Mark = g.Target(); t.Mark == 0 {
-				such := "N"
-				if marks := g.Marks(); len(marks) > 0 {
-					such = g.FormatMark(marks[len(marks)-1])
-				}
-				return fmt.Errorf("%s has no target: name the %s, such as %s:%s", g.Name(), g.MarkName(), strings.TrimSuffix(form, ":"), such)
+				return fmt.Errorf("%s has no target: name the %s, such as %s:%s", g.Name(), g.MarkName(), strings.TrimSuffix(form, ":"), such())
 			}
 			return nil
 		}
@@ -136,6 +138,10 @@ func parseTerm(g Game, text string, tie bool) (t Term, err error) {
 		return err
 	}
 	switch {
+	case text == "":
+		return t, fmt.Errorf("expected an objective between the commas, found nothing")
+	case name == g.MarkName() && arg == "":
+		return t, fmt.Errorf("%s stands for each %s, so it breaks no ties and has none: expected one, such as %s:%s", name, name, name, such())
 	case name == "score" && !hasArg:
 		t.Kind = Score
 	case name == "length" && !hasArg:
@@ -154,7 +160,7 @@ func parseTerm(g Game, text string, tie bool) (t Term, err error) {
 		}
 		err = mark(of, name+":"+factor)
 	default:
-		names := []string{"score", g.MarkName(), g.MarkName() + ":N", "target", "discount:F", "moves", "length"}
+		names := []string{"score", g.MarkName(), g.MarkName() + ":N", "target", "discount:F", "discount:F:N", "moves", "moves:N", "length"}
 		return t, fmt.Errorf("expected %s, found %.40q%s", suggest.Either(names), rest, suggest.Question(name, []string{"score", g.MarkName(), "target", "discount", "moves", "length"}))
 	}
 	t.Least = t.Least != least

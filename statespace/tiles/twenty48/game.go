@@ -80,13 +80,16 @@ func NewGame(name string, o Options) (*Game, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the start: %w", err)
 		}
+		if board == 0 {
+			return nil, fmt.Errorf("the start has no tiles: expected one at least, such as 2")
+		}
 		g.Options.Start = grid.Format(board, Names)
 		largest = max(largest, tiles.Max(board))
 		if g.target > 0 && largest >= g.target {
 			return nil, fmt.Errorf("the start has the target already: expected tiles below %d in %s", o.Target, g.Options.Start)
 		}
 		if board == ^tiles.Board(0) { // no chance.Draw has this state
-			return nil, fmt.Errorf("the start has no moves: expected a board other than 16 tiles of 32768")
+			return nil, fmt.Errorf("the start is a board of 16 tiles of 32768, which has no number here: expected any other")
 		}
 		g.start = []chance.Draw{{To: uint64(g.Canonical(board)), Step: Sum(board), Chance: 1}}
 	}

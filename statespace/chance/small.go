@@ -1,0 +1,35 @@
+package chance
+
+// Small returns how many states a game has, if there are at most so many: games from a drawn start may be short,
+// whatever Game.Estimate says.
+func Small(g Game, most int) (states int, ok bool) {
+	rules := g.NewRules()
+	seen := make(map[uint64]bool)
+	var found []uint64
+	add := func(draws []Draw) {
+		for _, d := range draws {
+			if !seen[d.To] {
+				seen[d.To] = true
+				found = append(found, d.To)
+			}
+		}
+	}
+	add(g.Start())
+	var moves []Move
+	var draws []Draw
+	for len(found) > 0 {
+		if len(seen) > most {
+			return 0, false
+		}
+		state := found[len(found)-1]
+		found = found[:len(found)-1]
+		moves = rules.Moves(moves[:0], state)
+		for _, m := range moves {
+			if !m.Won {
+				draws = rules.Draws(draws[:0], m.After)
+				add(draws)
+			}
+		}
+	}
+	return len(seen), true
+}
