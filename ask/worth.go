@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -168,41 +169,45 @@ func (f *File) Play(q GameQuestion) (*Playout, error) {
 	}
 	p := &Playout{Game: s.Game, Objective: s.Objectives[aim].Name, Seed: q.Seed}
 	err = f.Read(func() error {
-		starts := p.Game.Start()
+		var from *chance.Draw
+		var image uint64
 		if q.From != "" {
-			start, err := f.startOf(p.Game, q.From)
-			if err != nil {
+			if from, image, err = f.startOf(p.Game, q.From); err != nil {
 				return &PartError{"from", Shorten(q.From), err}
 			}
-			starts = []chance.Draw{start}
 		}
-		p.Playout, err = s.Play(aim, starts, rand.New(rand.NewPCG(q.Seed, 0)))
+		p.Playout, err = s.Play(aim, from, image, rand.New(rand.NewPCG(q.Seed, 0)))
 		return err
 	})
 	return p, err
 }
 
-// startOf returns a state of the file in which a game begins.
-func (f *File) startOf(g chance.Game, text string) (start chance.Draw, err error) {
+// startOf returns a state of the file in which a game begins, and its image as it is written.
+func (f *File) startOf(g chance.Game, text string) (start *chance.Draw, image uint64, err error) {
 	r, err := reach(f.Members(), f.Space(), text)
 	if err == nil && !r.Reachable {
-		err = fmt.Errorf("it cannot be reached, so its best moves are not known")
+		err = errors.New("it cannot be reached, so its best moves are not known")
 	}
-	if err == nil {
-		start.Chance = 1
-		start.Step, start.To, err = g.Parse(text)
+	if err != nil {
+		return nil, 0, err
 	}
-	return start, err
+	layer, state, err := g.Parse(text)
+	if image = state; err == nil {
+		if follower, ok := g.(chance.Follower); ok {
+			image, err = follower.Image(text)
+		}
+	}
+	return &chance.Draw{To: state, Step: layer, Chance: 1}, image, err
 }
 
 // states returns the texts of the states: one more than moves, unless the last move wins.
 func (p *Playout) states() []string {
 	all := []string{}
 	for _, t := range p.Turns {
-		all = append(all, p.Game.Format(t.Layer, t.State))
+		all = append(all, p.Game.Format(t.Layer, t.Image))
 	}
 	if !p.Won {
-		all = append(all, p.Game.Format(p.Layer, p.State))
+		all = append(all, p.Game.Format(p.Layer, p.Image))
 	}
 	return all
 }
@@ -232,7 +237,7 @@ func (p *Playout) step(t chance.Turn) string {
 	if t.Move.Won {
 		return p.Game.FormatChoice(t.Move) + ", which wins"
 	}
-	return p.Game.FormatMove(t.Layer, t.State, t.Move, t.Draw)
+	return p.Game.FormatMove(t.Layer, t.Image, t.Move, t.Draw)
 }
 
 // MarshalJSON writes an object with the states, one more than moves unless the last move wins.
@@ -257,10 +262,10 @@ func (p *Playout) WriteText(w io.Writer) error {
 	var s strings.Builder
 	what := "start"
 	for i, t := range p.Turns {
-		fmt.Fprintf(&s, "%3d  %-16s  %s\n", i, what, p.Game.Format(t.Layer, t.State))
+		fmt.Fprintf(&s, "%3d  %-16s  %s\n", i, what, p.Game.Format(t.Layer, t.Image))
 		what = p.step(t)
 	}
-	last := p.Game.Format(p.Layer, p.State)
+	last := p.Game.Format(p.Layer, p.Image)
 	if p.Won {
 		last = ""
 	}

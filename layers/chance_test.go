@@ -127,7 +127,7 @@ func askSolved(path string) error {
 			}
 		}
 		for aim := range w.Objectives {
-			if _, err := solution.Play(aim, w.Game.Start(), rand.New(rand.NewPCG(1, 2))); err != nil && wrong == nil {
+			if _, err := solution.Play(aim, nil, 0, rand.New(rand.NewPCG(1, 2))); err != nil && wrong == nil {
 				wrong = err
 			}
 		}

@@ -41,7 +41,7 @@ func NewFilm(g *tiles.Grid, start tiles.Board, steps []Step, look *Look) (render
 		if err == nil {
 			err = d.Check()
 		}
-		if _, one := fresh(g, slid, step.After); err == nil && !one {
+		if _, one := g.NewTile(slid, step.After); err == nil && !one {
 			err = fmt.Errorf("the slide makes %s, and then one tile comes: found %s", g.Format(slid, look.Names), d.Title())
 		}
 		if err != nil {
@@ -63,21 +63,6 @@ func slide(d Position, to tiles.Direction) (slid tiles.Board, gain int, err erro
 		return 0, 0, fmt.Errorf("this changes nothing on %s", d.Title())
 	}
 	return slid, int(points), nil
-}
-
-// fresh returns the cell of the new tile, -1 if there is none. It is false if more has changed.
-func fresh(g *tiles.Grid, slid, after tiles.Board) (cell int, ok bool) {
-	cell = -1
-	for c := range g.Cells() {
-		if slid.At(c) == after.At(c) {
-			continue
-		}
-		if cell >= 0 || slid.At(c) != 0 {
-			return -1, false
-		}
-		cell = c
-	}
-	return cell, true
 }
 
 func (f *film) Moves() int { return len(f.steps) }

@@ -37,11 +37,11 @@ func follow(g *tiles.Grid, now, to tiles.Board) (found Step, ok bool) {
 		}
 		moved := g.MovedLines(now, slid, d)
 		for _, after := range images {
-			cell, one := fresh(g, slid, after)
+			cell, one := g.NewTile(slid, after)
 			if !one {
 				continue
 			}
-			if cell < 0 || enters(g, cell, d, moved) {
+			if cell < 0 || g.Enters(cell, d, moved) {
 				return Step{d, after}, true
 			}
 			if !ok {
@@ -50,15 +50,4 @@ func follow(g *tiles.Grid, now, to tiles.Board) (found Step, ok bool) {
 		}
 	}
 	return found, ok
-}
-
-// enters reports whether a cell is where a slide comes from, in a line that moved.
-func enters(g *tiles.Grid, cell int, d tiles.Direction, moved uint16) bool {
-	row, column := cell/g.Columns(), cell%g.Columns()
-	edge := [tiles.Directions]bool{row == g.Rows()-1, row == 0, column == g.Columns()-1, column == 0}
-	line := row
-	if d <= tiles.Down {
-		line = column
-	}
-	return edge[d] && moved>>line&1 != 0
 }

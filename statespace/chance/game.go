@@ -57,6 +57,17 @@ type Reverser interface {
 	Before(dst []uint64, state uint64, step int) []uint64
 }
 
+// A Follower is a Game whose states stand for their images under the symmetries of the game, and which shows a game
+// as it is played: on images that follow one another.
+type Follower interface {
+	Game
+	// Image returns the image of a state that a text describes, as Parse returns the state.
+	Image(text string) (image uint64, err error)
+	// Follow makes a move of a state and an answer of chance on an image of the state. It returns the move of the
+	// image, and the image of Draw.To that follows. If the move has won, nothing follows.
+	Follow(image uint64, m Move, d Draw) (move Move, next uint64)
+}
+
 // Rules are the rules of a game with scratch memory of their own. One goroutine uses them at a time.
 type Rules interface {
 	// Moves appends the moves of a state in a fixed order, those of one Case one after another.

@@ -138,8 +138,6 @@ func parseTerm(g Game, text string, tie bool) (t Term, err error) {
 		return err
 	}
 	switch {
-	case text == "":
-		return t, fmt.Errorf("expected an objective between the commas, found nothing")
 	case name == g.MarkName() && arg == "":
 		return t, fmt.Errorf("%s stands for each %s, so it breaks no ties and has none: expected one, such as %s:%s", name, name, name, such())
 	case name == "score" && !hasArg:

@@ -6,6 +6,9 @@ import "math/rand/v2"
 type Turn struct {
 	Layer int
 	State uint64
+	// Image is an image of the state, Move a move of this image. The images of a game follow one another, if the
+	// game is a Follower.
+	Image uint64
 	Move  Move
 	// Draw is the answer of chance; it is nothing if the move has won.
 	Draw Draw
@@ -14,18 +17,23 @@ type Turn struct {
 // A Playout is a game that was played to its end.
 type Playout struct {
 	Turns []Turn
-	// Layer and State are the last ones: those before the last move if it has won.
+	// Layer, State and Image are the last ones: those before the last move if it has won.
 	Layer int
 	State uint64
+	Image uint64
 	Score float64
 	Won   bool
 }
 
-// Play plays a game from one of some starts, such as Game.Start, which chance draws. Each move is the first of the best
-// ones for objective number aim.
-func (s *Solution) Play(aim int, starts []Draw, r *rand.Rand) (p Playout, err error) {
-	start := pick(starts, r)
-	p.Layer, p.State = start.Step, start.To
+// Play plays a game from a state, or one of Game.Start that chance draws if it is nil. Each move is the first of the
+// best ones for objective number aim. Image is the image of the state that is shown first.
+func (s *Solution) Play(aim int, from *Draw, image uint64, r *rand.Rand) (p Playout, err error) {
+	if from == nil {
+		start := pick(s.Game.Start(), r)
+		from, image = &start, start.To
+	}
+	p.Layer, p.State, p.Image = from.Step, from.To, image
+	follower, follows := s.Game.(Follower)
 	rules := s.Game.NewRules()
 	for {
 		choices, err := s.Choices(p.Layer, p.State)
@@ -51,11 +59,14 @@ func (s *Solution) Play(aim int, starts []Draw, r *rand.Rand) (p Playout, err er
 		for choices[i].Case != known || !choices[i].Best[aim] {
 			i++
 		}
-		turn := Turn{Layer: p.Layer, State: p.State, Move: choices[i].Move}
+		turn := Turn{Layer: p.Layer, State: p.State, Image: p.Image, Move: choices[i].Move}
 		p.Score += turn.Move.Gain
 		if p.Won = turn.Move.Won; !p.Won {
 			turn.Draw = pick(rules.Draws(nil, turn.Move.After), r)
-			p.Layer, p.State = p.Layer+turn.Draw.Step, turn.Draw.To
+			p.Layer, p.State, p.Image = p.Layer+turn.Draw.Step, turn.Draw.To, turn.Draw.To
+		}
+		if follows {
+			turn.Move, p.Image = follower.Follow(turn.Image, turn.Move, turn.Draw)
 		}
 		p.Turns = append(p.Turns, turn)
 		if p.Won {

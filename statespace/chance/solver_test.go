@@ -661,7 +661,7 @@ func TestPlay(t *testing.T) {
 			sum, squares := 0.0, 0.0
 			rules := g.NewRules()
 			for k := range games {
-				p, err := (&chance.Solution{Game: g, Objectives: all, Lookup: lookup}).Play(aim, g.Start(), rand.New(rand.NewPCG(1, uint64(k))))
+				p, err := (&chance.Solution{Game: g, Objectives: all, Lookup: lookup}).Play(aim, nil, 0, rand.New(rand.NewPCG(1, uint64(k))))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -316,6 +316,19 @@ func (g rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
 	return dst
 }
 
+// Follow implements chance.Follower.
+func (g *Game) Follow(image uint64, m chance.Move, d chance.Draw) (move chance.Move, next uint64) {
+	for _, move := range (rules{g}).Moves(nil, image) {
+		if move.After != m.After || move.Case != m.Case {
+			continue
+		}
+		if to, ok := g.Grid.Follow(g.Board(image), tiles.Direction(move.Number), g.Board(d.To), true); ok {
+			return move, uint64(to) | d.To&^g.board
+		}
+	}
+	return m, d.To // of another state
+}
+
 // enter appends the states in which a tile has entered one of the cells, marked by their lowest bits.
 func (g *Game) enter(dst []chance.Draw, b, where uint64, tile uint8, bag uint64, p float64) []chance.Draw {
 	for ; where != 0; where &= where - 1 {

@@ -37,13 +37,21 @@ func (g *Game) Parse(text string) (layer int, state uint64, err error) {
 	return Sum(board), g.key(board, bag), nil
 }
 
+// Image implements chance.Follower.
+func (g *Game) Image(text string) (uint64, error) {
+	board, bag, err := g.parse(text, true)
+	return g.packed(board, bag), err
+}
+
 // key returns the state of a board and a bag.
-func (g *Game) key(b tiles.Board, bag uint64) uint64 {
-	state := uint64(g.Canonical(b))
-	if bag != g.full {
-		state |= bag << g.shift
+func (g *Game) key(b tiles.Board, bag uint64) uint64 { return g.packed(g.Canonical(b), bag) }
+
+// packed returns an image of a state.
+func (g *Game) packed(b tiles.Board, bag uint64) uint64 {
+	if bag == g.full {
+		bag = 0
 	}
-	return state
+	return uint64(b) | bag<<g.shift
 }
 
 // parse reads a board and a bag. Reached says that games should be able to reach them from the start, as

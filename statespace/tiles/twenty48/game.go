@@ -257,6 +257,28 @@ func (r rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 	return dst
 }
 
+// Image implements chance.Follower.
+func (g *Game) Image(text string) (uint64, error) {
+	b, err := g.Grid.Parse(text, Names)
+	return uint64(b), err
+}
+
+// Follow implements chance.Follower.
+func (g *Game) Follow(image uint64, m chance.Move, d chance.Draw) (move chance.Move, next uint64) {
+	for _, move := range (rules{g}).Moves(nil, image) {
+		if move.Won != m.Won || move.After != m.After || move.Gain != m.Gain {
+			continue
+		}
+		if m.Won {
+			return move, image
+		}
+		if to, ok := g.Grid.Follow(tiles.Board(image), tiles.Direction(move.Number), tiles.Board(d.To), false); ok {
+			return move, uint64(to)
+		}
+	}
+	return m, d.To // of another state
+}
+
 // has reports whether a board has a tile.
 func has(b tiles.Board, tile uint8) bool {
 	const ones = 0x1111111111111111

@@ -145,7 +145,7 @@ func TestStart(t *testing.T) {
 	}
 	row := "32768,32768,32768,32768"
 	full := strings.Join([]string{row, row, row, row}, "/")
-	if _, err := twenty48.NewGame("test", twenty48.Options{Rows: 4, Columns: 4, Start: full}); err == nil || !strings.Contains(err.Error(), "no moves") {
+	if _, err := twenty48.NewGame("test", twenty48.Options{Rows: 4, Columns: 4, Start: full}); err == nil || !strings.Contains(err.Error(), "has no number here") {
 		t.Errorf("16 tiles of 32768: %v", err)
 	}
 }

@@ -278,6 +278,70 @@ func TestTwin(t *testing.T) {
 	}
 }
 
+// The boards of a game that is played with the best moves follow one another by the slides that are named, and each is
+// an image of its state.
+func TestFollow(t *testing.T) {
+	p := twin{2, 3, 0.1}
+	g, err := twenty48.NewGame("test", twenty48.Options{Rows: 2, Columns: 3, P4: 0.1, Target: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, all, lookup := solved(t, g, "score,target")
+	solution := &chance.Solution{Game: g, Objectives: all, Lookup: lookup}
+	board := func(image uint64) (b cells) {
+		for c := range b {
+			if tile := tiles.Board(image).At(c); tile > 0 {
+				b[c] = 1 << tile
+			}
+		}
+		return b
+	}
+	wins := 0
+	for seed := range uint64(60) {
+		layer, state, err := g.Parse("2,.,4/.,2,8")
+		if err != nil {
+			t.Fatal(err)
+		}
+		image, err := g.Image("8,2,./4,.,2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		game, err := solution.Play(int(seed%2), &chance.Draw{To: state, Step: layer}, image, rand.New(rand.NewPCG(seed, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if board(game.Turns[0].Image) != (cells{8, 2, 0, 4, 0, 2}) {
+			t.Fatalf("the game begins with %v", board(game.Turns[0].Image))
+		}
+		for i, turn := range game.Turns {
+			if g.Canonical(tiles.Board(turn.Image)) != tiles.Board(turn.State) {
+				t.Fatalf("%x is no image of %x", turn.Image, turn.State)
+			}
+			slid, gain := p.slide(board(turn.Image), directions[turn.Move.Number])
+			if float64(gain) != turn.Move.Gain || slid == board(turn.Image) {
+				t.Fatalf("%v %s gains %d, expected %v", board(turn.Image), directions[turn.Move.Number], gain, turn.Move.Gain)
+			}
+			if turn.Move.Won {
+				wins++
+				continue
+			}
+			next, found := board(game.Image), false
+			if i+1 < len(game.Turns) {
+				next = board(game.Turns[i+1].Image)
+			}
+			for _, to := range p.draws(slid) {
+				found = found || to.cells == next
+			}
+			if !found {
+				t.Fatalf("%v %s does not lead to %v", board(turn.Image), directions[turn.Move.Number], next)
+			}
+		}
+	}
+	if wins < 10 {
+		t.Errorf("%d games of 60 are won", wins)
+	}
+}
+
 // evaluate returns what a policy is worth.
 func (p twin) evaluate(policy map[cells]string, tile int) (mean float64) {
 	known := make(map[cells]float64)
