@@ -229,6 +229,72 @@ func TestSolvedValues(t *testing.T) {
 	}
 }
 
+// saveLayers writes the checkpoint of a run that solves a game, after some layers forwards and backwards. The layers are
+// beside it.
+func saveLayers(t testing.TB, path string, g solvedGame, left int) {
+	t.Helper()
+	all, err := chance.ParseObjectives(g, g.objectives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.RemoveAll(path + ".levels")
+	s, err := chance.New(g.Game, chance.Options{Objectives: all, Dir: path + ".levels"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context(), func() error {
+		if left--; left == 0 {
+			return errStop
+		}
+		return nil
+	}, nil); !errors.Is(err, errStop) {
+		t.Fatalf("it ended with %v", err)
+	}
+	state, err := s.Save(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := layers.Create(path, 0, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := &layers.Meta{Space: g.Definition(), Store: layers.CheckpointStore, Checkpoint: &layers.Checkpoint{Engine: "chance", Store: layers.ValuesStore, ValueBytes: g.bytes}}
+	for _, o := range all {
+		meta.Checkpoint.Objectives = append(meta.Checkpoint.Objectives, o.Name)
+	}
+	if _, err := w.FinishChance(t.Context(), state, meta); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// resumeLayers goes on from a checkpoint of saveLayers, if that is possible.
+func resumeLayers(f *layers.File) error {
+	c := f.Meta().Checkpoint
+	g, ok := chance.GameOf(f.Space())
+	if !ok {
+		return errors.New("no game against chance")
+	}
+	all, err := chance.ParseObjectives(g, strings.Join(c.Objectives, ","))
+	if err != nil {
+		return err
+	}
+	if states, _ := g.Estimate(); states > 1e5 {
+		return errors.New("too large a game for a test")
+	}
+	s, err := chance.New(g, chance.Options{Objectives: all, Dir: f.Path() + ".levels", Threads: 2, Memory: 1 << 26})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if err := s.Restore(context.Background(), c.Chance); err != nil {
+		return err
+	}
+	return s.Run(context.Background(), nil, nil)
+}
+
 func FuzzValues(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "game.reach")
 	for _, g := range solvedGames(f) {

@@ -242,6 +242,9 @@ func resume(path string) error {
 		}
 		return s.Run(ctx, nil, 2, nil)
 	}
+	if c.Chance != nil {
+		return resumeLayers(f)
+	}
 	return readStore(f)
 }
 
@@ -261,6 +264,8 @@ func TestDamagedCheckpoints(t *testing.T) {
 	testDamage(t, "a set", path, resume)
 	halfSwept(t, path, pegs(t, fiveByFive))
 	testDamage(t, "blocks", path, resume)
+	saveLayers(t, path, solvedGames(t)[1], 20)
+	testDamage(t, "layers", path, resume)
 }
 
 // saveSet writes a checkpoint that holds a set.
@@ -483,6 +488,10 @@ func FuzzResume(f *testing.F) {
 	add()
 	saveLevels(f, path, undirectedRing, f.TempDir(), 5)
 	add()
+	for _, g := range solvedGames(f)[:2] {
+		saveLayers(f, path, g, 20)
+		add()
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// With right checksums the fuzzer gets behind them.
 		layers.MendAll(data)

@@ -17,6 +17,8 @@ import (
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/chance"
+	"pagoda/statespace/tiles/twenty48"
 )
 
 // A fault makes one operation on files fail, or all from one on, as when a disk dies.
@@ -94,8 +96,23 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// So it is with the layers of a game against chance.
+func TestFaultsOfLayers(t *testing.T) {
+	g, err := twenty48.NewGame("2048/1x3", twenty48.Options{Rows: 1, Columns: 3, P4: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, forever := range []bool{false, true} {
+		testFaultsOf(t, chance.NewSpace(g), run.Options{Objectives: "score,tile:8>score"}, forever)
+	}
+}
+
 func testFaults(t *testing.T, o run.Options, forever bool) {
-	sp, path := faultySpace(t, o), filepath.Join(t.TempDir(), "a.reach")
+	testFaultsOf(t, faultySpace(t, o), o, forever)
+}
+
+func testFaultsOf(t *testing.T, sp statespace.Space, o run.Options, forever bool) {
+	path := filepath.Join(t.TempDir(), "a.reach")
 	o.Output, o.Every, o.Threads = path, -1, 1
 	start(t, sp, o)
 	want := readFile(t, path)
@@ -105,6 +122,8 @@ func testFaults(t *testing.T, o run.Options, forever bool) {
 	checkpoint, step := path+run.CheckpointSuffix, 1
 	if testing.Short() {
 		step = 4
+	} else if sp.Size() == 0 {
+		step = 11 // each layer has the same operations
 	} else if sp.Size() > 1<<17 {
 		step = 13 // a checkpoint takes 8 or 9: each comes up
 	} else if forever {

@@ -7,12 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"pagoda/run"
 )
 
-// A run of the engine sparse that is killed at any point, and again while it goes on, makes the same
+// A run of an engine that lists states in files of levels or layers, which is killed at any point, and again while it goes on, makes the same
 // bytes and leaves no levels.
-func TestSparseKilled(t *testing.T) {
+func TestListsKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program and starts it hundreds of times")
 	}
@@ -30,7 +33,11 @@ func TestSparseKilled(t *testing.T) {
 	// goOn does what the user would: resume if there is a checkpoint, else run.
 	goOn := func(space, failpoint string) (killed bool) {
 		t.Helper()
-		cmd := exec.Command(reach, "run", space, "--engine=sparse", "-o", path, "--checkpoint-every=0s", "--quiet")
+		engine := "sparse"
+		if strings.HasPrefix(space, "2048/") {
+			engine = run.ChanceEngine
+		}
+		cmd := exec.Command(reach, "run", space, "--engine="+engine, "-o", path, "--checkpoint-every=0s", "--quiet")
 		if _, err := os.Stat(path + ".checkpoint"); err == nil {
 			cmd = exec.Command(reach, "resume", path+".checkpoint", "--checkpoint-every=0s", "--quiet", fmt.Sprintf("--threads=%d", 1+kills%3))
 			resumes++
@@ -47,13 +54,13 @@ func TestSparseKilled(t *testing.T) {
 		}
 		return false
 	}
-	for _, space := range []string{"peg/4x4", "slide/n2x3"} {
+	for _, space := range []string{"peg/4x4", "slide/n2x3", "2048/2x2"} {
 		goOn(space, "")
 		want := readFile(t, path)
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		for _, point := range []string{"created", "level", "levels", "stage", "checkpoint", "written codes", "written distances", "written meta", "body", "header", "linked", "renamed", "finished"} {
+		for _, point := range []string{"created", "level", "levels", "layer", "stage", "checkpoint", "written codes", "written distances", "written boards", "written values", "written meta", "body", "header", "linked", "renamed", "finished"} {
 			for n, some := 1, true; some; n += 1 + n/2 {
 				some = goOn(space, fmt.Sprintf("%s:%d", point, n)) && goOn(space, fmt.Sprintf("%s:%d", point, 1+n/2))
 				for goOn(space, "") {

@@ -67,6 +67,7 @@ ways=(
   'slide/n3x3 --engine numbers'
   'peg/4x4 --engine sparse --store sparse'
   'slide/n2x3 --engine sparse'
+  '2048/2x3 --objective score,tile:64>score'
 )
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 declare -A want took
