@@ -115,8 +115,7 @@ func TestChanceSmall(t *testing.T) {
 	}
 }
 
-// A file whose values were changed, with checksums that are right, is refused by the proof: see
-// chance.Verify. One that is cut or flipped is found by the checksums.
+// A file that is cut, or in which a bit has flipped, is found by its checksums.
 func TestChanceDamage(t *testing.T) {
 	g, err := twenty48.NewGame("2048/2x2", twenty48.Options{Rows: 2, Columns: 2, P4: 0.1})
 	if err != nil {

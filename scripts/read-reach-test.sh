@@ -56,17 +56,25 @@ for space in lunar/5x5:2-3 lunar/cross:1-4; do
   done
 done
 
-# What boards are worth, as the commands say it; small values have 7 digits.
+# What boards are worth, as the commands say it; small values have 7 digits. A chance above one half is kept as that of the
+# opposite, with a minus sign.
 for bytes in 4 8; do
-  ./reach run 2048/2x2 -o values.reach --value-bytes "$bytes" --objective score,length,moves:8 --quiet --force >/dev/null
+  ./reach run 2048/2x2 -o values.reach --value-bytes "$bytes" --objective score,length,moves:8,tile:16 --quiet --force >/dev/null
   same values.reach
   ./query list values.reach --limit 0 | while read -r board; do ./query value values.reach "$board" --json; done >values.json
   python3 "$read_reach" values.reach --values | python3 -c '
-import json, sys
+import json, math, sys
 lines = [list(map(float, line.split())) for line in sys.stdin]
-said = [json.loads(line)["values"] for line in open("values.json")]
-said = [[v[k] if v[k] is not None else float("inf") for k in ("score", "length", "moves:8")] for v in said]
-assert len(lines) == 110 and lines == said, "the values differ"'
+for line in lines:
+    x = line.pop()
+    line += [1 + x, -x] if math.copysign(1, x) < 0 else [x, None]
+said = []
+for line in map(json.loads, open("values.json")):
+    v = line["values"]
+    said.append([v[k] if v[k] is not None else math.inf for k in ("score", "length", "moves:8")])
+    said[-1] += [v["tile"]["16"], line.get("complements", {"tile": {}}).get("tile", {}).get("16")]
+assert len(lines) == 110 and lines == said, "the values differ"
+assert sum(s[-1] not in (0, None) for s in said) > 20, "few chances are kept as those of the opposite"'
 done
 
 for store in $(./reach convert --help | awk '/^  [a-z]/ && $2 ~ /^(a|the|which)$/ {print $1}'); do

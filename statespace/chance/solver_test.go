@@ -271,8 +271,7 @@ func TestPlainTies(t *testing.T) {
 	}
 }
 
-// The mean score of games that follow the best moves is the value, and what breaks ties makes no first aim
-// worse.
+// What breaks ties makes no first aim worse, and lies between the worst and the best.
 func TestTies(t *testing.T) {
 	g := board(t, 2, 3, 0)
 	all := parse(t, g, "tile:64,score,tile:64>score,tile:64>-score,score>length,length")
