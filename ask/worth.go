@@ -35,7 +35,7 @@ type Worth struct {
 // Value says what a state and its moves are worth. If the state cannot be reached, the answer has the
 // Reach only. It is an ErrQuestion if the text is no state, or the file has no values.
 func (f *File) Value(pattern string) (w Worth, err error) {
-	s, err := f.Solution()
+	s, err := f.Solved()
 	if err != nil {
 		return w, err
 	}
@@ -60,9 +60,9 @@ func (f *File) Value(pattern string) (w Worth, err error) {
 	return w, err
 }
 
-// Solution returns the solved game of the file. Its Lookup has an error if the file lacks the state. It is an
+// Solved returns the solved game of the file. Its Lookup has an error if the file lacks the state. It is an
 // ErrQuestion if the file has no values.
-func (f *File) Solution() (*chance.Solution, error) {
+func (f *File) Solved() (*chance.Solution, error) {
 	values, ok := f.File.Worth()
 	if !ok || len(values.Objectives) == 0 {
 		if _, game := chance.GameOf(f.Space()); game {
@@ -159,7 +159,7 @@ type Playout struct {
 // Play plays a game of the file with the best moves. It is an ErrQuestion if the file has no values, not those of
 // the objective, or not the state in which the game begins.
 func (f *File) Play(q GameQuestion) (*Playout, error) {
-	s, err := f.Solution()
+	s, err := f.Solved()
 	if err != nil {
 		return nil, err
 	}

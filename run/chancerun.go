@@ -126,7 +126,7 @@ func (j *job) chanceNeed() (bytes uint64, states float64) {
 		tables++
 	}
 	need := layer * 8 * (1 + tables*4/3*float64(1+chance.Columns(j.objectives)))
-	if j.Output == "" && j.Checkpoint == "" {
+	if j.Output == "" && j.Checkpoint == "" && len(j.objectives) > 0 {
 		need += 3 * states // the packed lists of all layers
 	}
 	return uint64(math.Min(need, 1<<62)) + 1<<20, states
@@ -156,7 +156,8 @@ func (j *job) openChance() (_ enumeration, err error) {
 	}
 	r.keep = j.from != nil
 	limit := MemoryLimit(j.Memory)
-	r.solver, err = chance.New(game, chance.Options{Objectives: j.objectives, Threads: j.Threads, Memory: limit - min(limit-1, program), Dir: j.levelsDir()})
+	r.solver, err = chance.New(game, chance.Options{Objectives: j.objectives, Threads: j.Threads, Memory: limit - min(limit-1, program), Dir: j.levelsDir(),
+		Counted: len(j.objectives) == 0 && j.levelsDir() == ""})
 	return r, err
 }
 

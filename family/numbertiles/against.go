@@ -66,7 +66,7 @@ func (p *plays) judge(f *ask.File, g player.Game, fail func(error)) (*regret.Jud
 	if !p.solves(exact) {
 		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), p.space())
 	}
-	solution, err := f.Solution()
+	solution, err := f.Solved()
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ A seed always brings the same tiles after the same slides.`,
 		if !ok {
 			return ask.Questionf("%s is of %s: play is for 2048 and Threes", f.Path(), f.Space().Name())
 		}
-		solution, err := f.Solution()
+		solution, err := f.Solved()
 		if err != nil {
 			return err
 		}

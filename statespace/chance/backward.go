@@ -113,13 +113,17 @@ func (s *Solver) evaluate(ctx context.Context, i int) error {
 	for _, to := range s.layers[:i+1] {
 		mostStates, mostAfter = max(mostStates, to.States), max(mostAfter, to.Afterstates)
 	}
-	after, err := s.tables.take(l.Afterstates, mostAfter, k)
+	after, err := s.tables.take(l.Afterstates+s.slack(), mostAfter+s.slack(), k)
 	if err != nil {
 		return err
 	}
 	defer s.tables.give(after)
-	if _, _, err := s.afterstates(ctx, states, after); err != nil {
+	_, counts, err := s.afterstates(ctx, states, after)
+	if err != nil {
 		return err
+	}
+	if counts.Raw != l.Raw || counts.Dead != l.Dead || counts.Afterstates != l.Afterstates {
+		return l.list.damaged("it counts %d raw states, %d dead and %d afterstates, and there are %d, %d and %d", l.Raw, l.Dead, l.Afterstates, counts.Raw, counts.Dead, counts.Afterstates)
 	}
 	if err := s.averages(ctx, n, after); err != nil {
 		return err

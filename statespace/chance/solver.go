@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/mapped"
 	"pagoda/sorted"
 	"pagoda/statespace"
 )
@@ -21,6 +23,8 @@ type Options struct {
 	Threads int
 	// Memory bounds the bytes that the solver takes; 0 is no bound. Small buffers come on top.
 	Memory uint64
+	// Counted says that layers are only counted, and not kept: without Objectives.
+	Counted bool
 	// Dir is a directory for the layers, which is made if it is not there and belongs to the
 	// Solver. With "", layers are kept in memory, packed, and the values of states are not kept.
 	Dir string
@@ -132,6 +136,9 @@ func New(g Game, o Options) (*Solver, error) {
 	}
 	for _, d := range g.Start() {
 		s.start = append(s.start, draw{Draw: d})
+	}
+	if o.Counted && k > 0 {
+		return nil, errors.New("values need the layers: expected no objectives where layers are only counted")
 	}
 	s.store = store{dir: o.Dir}
 	return s, nil
@@ -341,11 +348,16 @@ func (s *Solver) close(ctx context.Context, n int) error {
 	s.guess = uint64(len(states)) + uint64(len(states))/8
 	l := &layer{Layer: Layer{Layer: n, States: uint64(len(states))}}
 	written := make(chan error, 1)
-	go func() {
-		var err error
-		l.list, err = s.store.writeList(ctx, s.listName(len(s.layers)), states)
-		written <- err
-	}()
+	if s.o.Counted {
+		l.list = new(stored)
+		written <- nil
+	} else {
+		go func() {
+			var err error
+			l.list, err = s.store.writeList(ctx, s.listName(len(s.layers)), states)
+			written <- err
+		}()
+	}
 	counts, err := s.expand(ctx, n, states, n)
 	if e := <-written; err == nil {
 		err = e
@@ -371,17 +383,28 @@ func (s *Solver) close(ctx context.Context, n int) error {
 
 // sort returns the states of a table in increasing order.
 func (s *Solver) sort(ctx context.Context, t *table) ([]uint64, error) {
-	states := slices.Grow(s.room[:0], int(t.count))
-	for i := uint64(0); i < t.capacity; i++ {
-		if i%(1<<20) == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if x := t.slots[i*t.stride]; x != 0 {
-			states = append(states, x-1)
-		}
-	}
+	states := slices.Grow(s.room[:0], int(t.count))[:t.count]
 	s.room = states
 	s.count(0)
+	var filled atomic.Uint64
+	if err := ranges(ctx, s.o.Threads, t.capacity, 1<<14, func(low, high uint64) error {
+		found := uint64(0)
+		for i := low; i < high; i++ {
+			if t.slots[i*t.stride] != 0 {
+				found++
+			}
+		}
+		at := filled.Add(found) - found
+		for i := low; i < high; i++ {
+			if x := t.slots[i*t.stride]; x != 0 {
+				states[at] = x - 1
+				at++
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
 	return states, s.sortStates(ctx, states)
 }
 
@@ -422,6 +445,83 @@ func (s *Solver) sortStates(ctx context.Context, states []uint64) error {
 	})
 }
 
+// A span is items from one to another.
+type span struct{ low, high uint64 }
+
+// A taker inserts into tables. It counts what is new in each.
+type taker func(w *worker, tables []*table, low, high uint64, fresh []uint64)
+
+// block is how many items a thread handles at once: it reserves room for what they may insert.
+const block = 64
+
+// fill handles n items on all threads, each of which inserts at most so many entries into each of some tables. Open
+// returns the tables, with room for so many more entries in each; it may grow them. It is called again when the
+// room is used up, which is known without waits between threads.
+func (s *Solver) fill(ctx context.Context, n, most uint64, open func(room uint64) (tables []*table, rooms []uint64, err error), take taker) error {
+	for todo := []span{{0, n}}; len(todo) > 0; {
+		tables, rooms, err := open(most * block * uint64(s.o.Threads))
+		if err != nil {
+			return err
+		}
+		free, fresh := make([]atomic.Int64, len(tables)), make([]atomic.Uint64, len(tables))
+		for i, room := range rooms {
+			free[i].Store(int64(room))
+		}
+		reserve := func(entries int64) bool {
+			ok := true
+			for i := range free {
+				ok = free[i].Add(-entries) >= 0 && ok
+			}
+			if !ok {
+				for i := range free {
+					free[i].Add(entries)
+				}
+			}
+			return ok
+		}
+		var pieces, left []span
+		for _, t := range todo {
+			for low := t.low; low < t.high; low += grain {
+				pieces = append(pieces, span{low, min(t.high, low+grain)})
+			}
+		}
+		lock := make(chan struct{}, 1)
+		err = mapped.Each(ctx, s.o.Threads, uint64(len(pieces)), func(k uint64) error {
+			w := <-s.workers
+			defer func() { s.workers <- w }()
+			mine := make([]uint64, len(tables))
+			for low, high := pieces[k].low, pieces[k].high; low < high; low += block {
+				end := min(high, low+block)
+				entries := int64(most * (end - low))
+				if !reserve(entries) {
+					lock <- struct{}{}
+					left = append(left, span{low, high})
+					<-lock
+					return nil
+				}
+				clear(mine)
+				take(w, tables, low, end, mine)
+				for i, k := range mine {
+					free[i].Add(entries - int64(k))
+					fresh[i].Add(k)
+				}
+			}
+			return nil
+		})
+		for i, t := range tables {
+			t.count += fresh[i].Load()
+		}
+		if err != nil {
+			return err
+		}
+		todo = left
+	}
+	return nil
+}
+
+// slack is the room that threads may reserve for afterstates that are not new.
+func (s *Solver) slack() uint64 { return uint64(s.game.MostMoves()) * block * uint64(s.o.Threads) }
+
 // expand makes all moves of the states of a layer, and all answers of chance. It adds the successors
 // beyond a layer to those to come.
 func (s *Solver) expand(ctx context.Context, n int, states []uint64, beyond int) (counts Layer, err error) {
@@ -429,74 +529,48 @@ func (s *Solver) expand(ctx context.Context, n int, states []uint64, beyond int)
 	if err != nil {
 		return counts, err
 	}
-	defer func() { s.tables.give(after) }()
-	steps := s.game.Steps()
-	most := s.mostSteps()
-	for low := uint64(0); low < after.capacity; {
-		// Take as many afterstates as have room for all successors.
-		length := min(after.capacity-low, 1<<16)
+	defer s.tables.give(after)
+	var steps []int
+	for _, step := range s.game.Steps() {
+		if n+step > beyond {
+			steps = append(steps, step)
+		}
+	}
+	open := func(room uint64) (tables []*table, rooms []uint64, err error) {
 		for _, step := range steps {
-			if n+step <= beyond {
-				continue
-			}
 			t, err := s.open(n + step)
 			if err != nil {
-				return counts, err
+				return nil, nil, err
 			}
-			if t, err = s.withRoom(n+step, t, uint64(s.game.MostDraws())*min(length, 64)); err != nil {
-				return counts, err
+			if t, err = s.withRoom(n+step, t, room); err != nil {
+				return nil, nil, err
 			}
-			length = min(length, t.room()/uint64(s.game.MostDraws()))
+			tables, rooms = append(tables, t), append(rooms, t.room())
 		}
-		to := make([]*table, most+1)
-		for step := range to {
-			to[step] = s.ahead[n+step]
-		}
-		fresh := make([]uint64, most+1)
-		var lock = make(chan struct{}, 1)
-		first := low
-		if err := s.each(ctx, length, grain, func(w *worker, low, high uint64) error {
-			mine := make([]uint64, most+1)
-			for i := first + low; i < first+high; i++ {
-				x := after.slots[i*after.stride]
-				if x == 0 {
-					continue
-				}
-				w.draws = w.rules.Draws(w.draws[:0], x-1)
-				for _, step := range steps {
-					if n+step <= beyond {
-						continue
-					}
-					w.states = w.states[:0]
-					for _, d := range w.draws {
-						if d.Step == step {
-							w.states = append(w.states, d.To)
-						}
-					}
-					mine[step] += to[step].insertAll(w.states)
-				}
-			}
-			lock <- struct{}{}
-			for i, k := range mine {
-				fresh[i] += k
-			}
-			<-lock
-			return nil
-		}); err != nil {
-			return counts, err
-		}
-		for step, k := range fresh {
-			if k > 0 {
-				to[step].count += k
-			}
-		}
-		low += length
+		return tables, rooms, nil
 	}
-	return counts, nil
+	return counts, s.fill(ctx, after.capacity, uint64(s.game.MostDraws()), open, func(w *worker, tables []*table, low, high uint64, fresh []uint64) {
+		for i := low; i < high; i++ {
+			x := after.slots[i*after.stride]
+			if x == 0 {
+				continue
+			}
+			w.draws = w.rules.Draws(w.draws[:0], x-1)
+			for k, step := range steps {
+				w.states = w.states[:0]
+				for _, d := range w.draws {
+					if d.Step == step {
+						w.states = append(w.states, d.To)
+					}
+				}
+				fresh[k] += tables[k].insertAll(w.states)
+			}
+		}
+	})
 }
 
 // afterstates returns a table of the afterstates of some states, and counts these. If known is not nil, it is
-// a table with room for as many as were counted before.
+// a table with room for as many as were counted before, and some more: see slack.
 func (s *Solver) afterstates(ctx context.Context, states []uint64, known *table) (t *table, counts Layer, err error) {
 	if t = known; t == nil {
 		if t, err = s.tables.take(uint64(len(states)), uint64(len(states)), 0); err != nil {
@@ -508,51 +582,42 @@ func (s *Solver) afterstates(ctx context.Context, states []uint64, known *table)
 			s.tables.give(t)
 		}
 	}()
-	lock := make(chan struct{}, 1)
-	moves := uint64(s.game.MostMoves())
-	for len(states) > 0 {
-		most := uint64(len(states))
-		if known == nil {
-			if n := moves * min(most, 64); t.room() < n {
-				larger, err := s.tables.grow(t, n)
-				if err != nil {
-					return nil, counts, err
-				}
-				t = larger
-			}
-			most = min(most, t.room()/moves)
-		} else if most = min(most, (t.capacity-t.count)/moves/2); most == 0 { // a quarter should stay free
-			return nil, counts, fmt.Errorf("%w: there are more afterstates than it counts", sorted.ErrDamaged)
+	open := func(room uint64) ([]*table, []uint64, error) {
+		if t.room() < room && known != nil {
+			return nil, nil, fmt.Errorf("%w: there are more afterstates than it counts", sorted.ErrDamaged)
 		}
-		into := t
-		if err := s.each(ctx, most, grain, func(w *worker, low, high uint64) error {
-			var mine Layer
-			for _, state := range states[low:high] {
-				w.moves = w.rules.Moves(w.moves[:0], state)
-				if len(w.moves) == 0 {
-					mine.Dead++
-				}
-				mine.Raw += uint64(w.rules.Images(state))
-				w.states = w.states[:0]
-				for i := range w.moves {
-					if !w.moves[i].Won {
-						w.states = append(w.states, w.moves[i].After)
-					}
-				}
-				mine.Afterstates += into.insertAll(w.states)
+		if t.room() < room {
+			larger, err := s.tables.grow(t, room)
+			if err != nil {
+				return nil, nil, err
 			}
-			lock <- struct{}{}
-			counts.Dead += mine.Dead
-			counts.Raw += mine.Raw
-			counts.Afterstates += mine.Afterstates
-			into.count += mine.Afterstates
-			<-lock
-			return nil
-		}); err != nil {
-			return nil, counts, err
+			t = larger
 		}
-		states = states[most:]
+		return []*table{t}, []uint64{t.room()}, nil
 	}
+	var raw, dead atomic.Uint64
+	if err := s.fill(ctx, uint64(len(states)), uint64(s.game.MostMoves()), open, func(w *worker, tables []*table, low, high uint64, fresh []uint64) {
+		images, ends := uint64(0), uint64(0)
+		for _, state := range states[low:high] {
+			w.moves = w.rules.Moves(w.moves[:0], state)
+			if len(w.moves) == 0 {
+				ends++
+			}
+			images += uint64(w.rules.Images(state))
+			w.states = w.states[:0]
+			for i := range w.moves {
+				if !w.moves[i].Won {
+					w.states = append(w.states, w.moves[i].After)
+				}
+			}
+			fresh[0] += tables[0].insertAll(w.states)
+		}
+		raw.Add(images)
+		dead.Add(ends)
+	}); err != nil {
+		return nil, counts, err
+	}
+	counts.Raw, counts.Dead, counts.Afterstates = raw.Load(), dead.Load(), t.count
 	return t, counts, nil
 }
 

@@ -507,17 +507,17 @@ func TestRestoreDamaged(t *testing.T) {
 		os.WriteFile(name, data, 0o666)
 	}
 	// Counts that are wrong, and states that are none.
-	for i, wrong := range []func(state *chance.State) chance.Game{
-		func(state *chance.State) chance.Game { return crowd{g} },
-		func(state *chance.State) chance.Game { state.Layers[5].States++; return g },
-		func(state *chance.State) chance.Game { state.Layers[5].Layer++; return g },
+	for i, wrong := range []func(state *chance.State){
+		func(state *chance.State) { state.Layers[5].States++ },
+		func(state *chance.State) { state.Layers[5].Layer++ },
 	} {
 		changed := *state
 		changed.Layers = slices.Clone(state.Layers)
 		for k := range changed.Layers {
 			changed.Layers[k].Values = nil
 		}
-		again, _ := chance.New(wrong(&changed), o)
+		wrong(&changed)
+		again, _ := chance.New(g, o)
 		if err := again.Restore(t.Context(), &changed); err != nil {
 			t.Fatal(err)
 		}
@@ -532,19 +532,45 @@ func TestRestoreDamaged(t *testing.T) {
 	}
 }
 
-// crowd is a game with moves to more afterstates than tables have places at first.
-type crowd struct{ chance.Game }
-
-func (c crowd) NewRules() chance.Rules { return crowdRules{c.Game.NewRules()} }
-func (crowd) MostMoves() int           { return 20_000 }
-
-type crowdRules struct{ chance.Rules }
-
-func (c crowdRules) Moves(dst []chance.Move, state uint64) []chance.Move {
-	for k := range uint64(20_000) {
-		dst = append(dst, chance.Move{After: state<<20 + k, Number: uint8(k), Chance: 1})
+// A layer with more afterstates than its checkpoint counts is damaged, and fills no table for ever.
+func TestRestoreAfterstates(t *testing.T) {
+	g := board(t, 3, 3, 64)
+	o := chance.Options{Objectives: parse(t, g, "target"), Threads: 2, Dir: filepath.Join(t.TempDir(), "layers")}
+	s, err := chance.New(g, o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return dst
+	errStop, backwards := errors.New("stop"), false
+	if err := s.Run(t.Context(), func() error {
+		if backwards = s.Result().States == 609981; backwards {
+			return errStop
+		}
+		return nil
+	}, nil); err != errStop {
+		t.Fatal(err)
+	}
+	state, err := s.Save(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	most := 0
+	for i, l := range state.Layers {
+		if l.Afterstates > state.Layers[most].Afterstates {
+			most = i
+		}
+	}
+	state.Layers[most].Afterstates = 0
+	if s, err = chance.New(g, o); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Discard()
+	if err := s.Restore(t.Context(), state); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context(), nil, nil); !errors.Is(err, sorted.ErrDamaged) || !strings.Contains(err.Error(), "afterstates") {
+		t.Error(err)
+	}
 }
 
 // Verify finds a value that is wrong, a state that lacks, and one that cannot be reached.
