@@ -11,6 +11,7 @@ type Cache struct {
 	list   *List
 	heads  []uint64 // the first code of each chunk
 	chunks []atomic.Pointer[decoded]
+	sought []atomic.Uint64 // by place of chunks: the chunk in which a code was sought last, plus 1
 }
 
 type decoded struct {
@@ -33,6 +34,7 @@ func (l *List) Cache(bytes uint64) (*Cache, error) {
 	}
 	kept := bytes / (8 * ChunkCodes * uint64(l.words))
 	c.chunks = make([]atomic.Pointer[decoded], max(1, min(kept, l.Chunks())))
+	c.sought = make([]atomic.Uint64, len(c.chunks))
 	return c, nil
 }
 
@@ -50,6 +52,24 @@ func (c *Cache) chunk(i uint64) ([]uint64, error) {
 		at.Store(&decoded{i, codes})
 	}
 	return codes, err
+}
+
+// seek returns how many codes of a chunk are below another one, and whether that is there. A chunk is decoded as a whole
+// when it is sought again: far apart, half of it is enough.
+func (c *Cache) seek(i uint64, code []uint64) (at int, found bool, err error) {
+	place := i % uint64(len(c.chunks))
+	if d := c.chunks[place].Load(); (d == nil || d.chunk != i) && c.sought[place].Swap(i+1) != i+1 {
+		b := buffers.Get().(*buffer)
+		defer buffers.Put(b)
+		return b.seek(c.list, i, code)
+	}
+	codes, err := c.chunk(i)
+	if err != nil {
+		return 0, false, err
+	}
+	w := c.list.words
+	at = Search(codes, code)
+	return at / w, at < len(codes) && !Less(code, codes[at:at+w]), nil
 }
 
 // At appends the code of a rank, below Len, to dst.
@@ -78,11 +98,6 @@ func (c *Cache) Rank(code []uint64) (rank uint64, found bool, err error) {
 		return 0, false, nil
 	}
 	chunk := uint64(at/w) - 1
-	codes, err := c.chunk(chunk)
-	if err != nil {
-		return 0, false, err
-	}
-	at = Search(codes, code)
-	found = at < len(codes) && !Less(code, codes[at:at+w])
-	return chunk*ChunkCodes + uint64(at/w), found, nil
+	at, found, err = c.seek(chunk, code)
+	return chunk*ChunkCodes + uint64(at), found, err
 }

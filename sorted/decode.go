@@ -10,18 +10,13 @@ import (
 // decode decodes a chunk, appending to dst. It lies in data, with slack bytes of the file
 // behind it. Its first code is head, and its codes are below next, if that is not nil.
 func (l *List) decode(dst []uint64, data []byte, chunk uint64, head, next []uint64) ([]uint64, error) {
+	d, n, k, width, err := l.begin(data, chunk)
+	if err != nil {
+		return dst, err
+	}
 	end := len(data) - slack
-	if want, found := binary.LittleEndian.Uint32(data), crc32.Checksum(data[4:end], castagnoli); found != want {
-		return dst, l.damaged("the checksum of chunk %d should be %08x, and is %08x", chunk, want, found)
-	}
-	k, width := uint(data[4]), uint(data[5])
-	if k > 63 || width > 64 {
-		return dst, l.damaged("chunk %d has the parameters %d and %d, above 63 and 64", chunk, k, width)
-	}
-	n := int(min(ChunkCodes, l.n-chunk*ChunkCodes))
 	at := len(dst)
 	dst = append(dst, head...)
-	d := bitReader{data: data, pos: 8 * chunkHeader, end: uint(8 * end)}
 	if l.words == 1 {
 		dst = slices.Grow(dst, n-1)[:at+n]
 		dst = dst[:at+1+d.gaps(dst[at+1:], head[0], k)]
@@ -40,6 +35,40 @@ func (l *List) decode(dst []uint64, data []byte, chunk uint64, head, next []uint
 	return dst, nil
 }
 
+// begin compares a chunk with its checksum, and returns a reader of its codes behind the first, how many codes there
+// are, and the parameters of the chunk.
+func (l *List) begin(data []byte, chunk uint64) (d bitReader, n int, k, width uint, err error) {
+	end := len(data) - slack
+	if want, found := binary.LittleEndian.Uint32(data), crc32.Checksum(data[4:end], castagnoli); found != want {
+		return d, 0, 0, 0, l.damaged("the checksum of chunk %d should be %08x, and is %08x", chunk, want, found)
+	}
+	if k, width = uint(data[4]), uint(data[5]); k > 63 || width > 64 {
+		return d, 0, 0, 0, l.damaged("chunk %d has the parameters %d and %d, above 63 and 64", chunk, k, width)
+	}
+	return bitReader{data: data, pos: 8 * chunkHeader, end: uint(8 * end)}, int(min(ChunkCodes, l.n-chunk*ChunkCodes)), k, width, nil
+}
+
+// seek returns how many codes of a chunk of codes of one word are below another one, and whether that is there. It
+// decodes the chunk only as far as that.
+func (l *List) seek(data []byte, chunk, head, code uint64) (at int, found bool, err error) {
+	d, n, k, _, err := l.begin(data, chunk)
+	if err != nil || code <= head {
+		return 0, code == head, err
+	}
+	var some [64]uint64
+	for at, last := 1, head; at < n; at += len(some) {
+		part := some[:min(len(some), n-at)]
+		if found := d.gaps(part, last, k); found < len(part) {
+			return 0, false, l.damaged("chunk %d should have %d codes that increase, and has %d", chunk, n, at+found)
+		}
+		if last = part[len(part)-1]; last >= code {
+			i, found := slices.BinarySearch(part, code)
+			return at + i, found, nil
+		}
+	}
+	return n, false, nil
+}
+
 // A bitReader reads bits of data up to bit end. There are slack bytes behind that.
 type bitReader struct {
 	data     []byte
@@ -51,6 +80,10 @@ type bitReader struct {
 func (d *bitReader) gaps(dst []uint64, last uint64, k uint) int {
 	data, at, limit := d.data, d.pos>>3, d.end>>3+8
 	acc, have := uint64(0), uint(0) // bits before byte at
+	if rest := d.pos & 7; rest > 0 {
+		acc, have = uint64(data[at])>>rest, 8-rest
+		at++
+	}
 	for i := range dst {
 		if at > limit {
 			d.pos = 8*at - have

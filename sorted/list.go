@@ -206,6 +206,27 @@ func (b *buffer) chunk(dst []uint64, l *List, chunk uint64) ([]uint64, error) {
 	return l.decode(dst, piece, chunk, head, next)
 }
 
+// seek returns how many codes of a chunk are below another one, and whether that is there. Codes of one word are decoded
+// as far as that.
+func (b *buffer) seek(l *List, chunk uint64, code []uint64) (at int, found bool, err error) {
+	if l.words > 1 {
+		if b.codes, err = b.chunk(b.codes[:0], l, chunk); err != nil {
+			return 0, false, err
+		}
+		at = Search(b.codes, code)
+		return at / l.words, at < len(b.codes) && !Less(code, b.codes[at:at+l.words]), nil
+	}
+	head, _, first, end, err := b.ends(l, chunk)
+	if err != nil {
+		return 0, false, err
+	}
+	piece, err := b.read(l, first, end-first+slack)
+	if err != nil {
+		return 0, false, err
+	}
+	return l.seek(piece, chunk, head[0], code[0])
+}
+
 // find returns the last chunk, from low on, whose first code is not above a code. It reports
 // false if there is none.
 func (b *buffer) find(l *List, code []uint64, low uint64) (chunk uint64, ok bool, err error) {
@@ -266,12 +287,8 @@ func (l *List) Rank(code []uint64) (rank uint64, found bool, err error) {
 	if err != nil || !ok {
 		return 0, false, err
 	}
-	if b.codes, err = b.chunk(b.codes[:0], l, chunk); err != nil {
-		return 0, false, err
-	}
-	at := Search(b.codes, code)
-	found = at < len(b.codes) && !Less(code, b.codes[at:at+l.words])
-	return chunk*ChunkCodes + uint64(at/l.words), found, nil
+	at, found, err := b.seek(l, chunk, code)
+	return chunk*ChunkCodes + uint64(at), found, err
 }
 
 // Word returns which of the numbers from 64*i on are in a list of codes of one word, bit by
