@@ -16,7 +16,7 @@ import (
 type renderFlags struct {
 	Picture
 	solution, goal, explain, game bool
-	objective                     string
+	from, objective               string
 	seed                          uint64
 	job                           *Job
 }
@@ -36,7 +36,7 @@ pattern cannot be reached, it says why, writes no file and exits with 1. --expla
 the moves as path does: each picture is a step, which can be several moves.
 
 With --game it draws a game against chance that is played with the best moves, as path plays
-it, by --objective and --seed.`,
+it, by --from, --objective and --seed.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.goal:
@@ -54,6 +54,7 @@ it, by --objective and --seed.`,
 	flags.BoolVar(&f.goal, "goal", false, "with --solution: draw moves that lead to the nearest goal")
 	flags.BoolVar(&f.explain, "explain", false, "with --solution: explain the moves in the terms of the puzzle")
 	flags.BoolVar(&f.game, "game", false, "draw a game against chance, played with the best moves")
+	flags.StringVar(&f.from, "from", "", "with --game: begin in this state instead of the start")
 	flags.Uint64Var(&f.seed, "seed", 1, "with --game: the seed of the random numbers")
 	flags.StringVar(&f.objective, "objective", "", objectiveUsage)
 	flags.BoolVar(&f.NoCaptions, "no-captions", false, "leave out the text under pictures")
@@ -67,10 +68,13 @@ func (f *renderFlags) check(cmd *cobra.Command) error {
 	if err := f.FindFormat(cmd); err != nil {
 		return err
 	}
+	if err := cli.NotEmpty(cmd, "from", "objective"); err != nil {
+		return err
+	}
 	if flag := given(cmd, "goal", "explain"); flag != "" && !f.solution {
 		return cli.Usagef("--%s is for --solution", flag)
 	}
-	if flag := given(cmd, "objective", "seed"); flag != "" && !f.game {
+	if flag := given(cmd, "from", "objective", "seed"); flag != "" && !f.game {
 		return cli.Usagef("--%s is for --game", flag)
 	}
 	if f.game && f.solution {
@@ -170,7 +174,7 @@ func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer re
 
 // drawGame draws a game that is played with the best moves.
 func (f *renderFlags) drawGame(cmd *cobra.Command, file *ask.File, drawer render.Drawer) error {
-	game, err := file.Play(ask.GameQuestion{Objective: f.objective, Seed: f.seed})
+	game, err := file.Play(ask.GameQuestion{From: cli.Pattern(f.from), Objective: f.objective, Seed: f.seed})
 	if err != nil {
 		return err
 	}
