@@ -149,8 +149,7 @@ func (of worthOf) text(t *chance.Term, v float64) string {
 	return ask.FormatFraction(c.P(), of.digits)
 }
 
-// WriteHints writes a table of what moves are worth, with a few digits. Names are those of the moves, some of which may
-// be nil.
+// WriteHints writes a table of what moves are worth, with a few digits. A move may be nil; names has the name of each.
 func WriteHints(s *strings.Builder, g chance.Game, objectives []chance.Objective, moves []*chance.Choice, names []string) {
 	writeChoices(s, g, objectives, moves, names, narrowDigits)
 }

@@ -1,7 +1,7 @@
 package chance
 
-// Small returns how many states a game has, if there are at most so many: games from a drawn start may be short,
-// whatever Game.Estimate says.
+// Small returns how many states a game has. It is false if there are more than most. Games from a drawn start may be
+// short, whatever Game.Estimate says.
 func Small(g Game, most int) (states int, ok bool) {
 	rules := g.NewRules()
 	seen := make(map[uint64]bool)

@@ -454,9 +454,9 @@ type taker func(w *worker, tables []*table, low, high uint64, fresh []uint64)
 // block is how many items a thread handles at once: it reserves room for what they may insert.
 const block = 64
 
-// fill handles n items on all threads, each of which inserts at most so many entries into each of some tables. Open
-// returns the tables, with room for so many more entries in each; it may grow them. It is called again when the
-// room is used up, which is known without waits between threads.
+// fill handles n items on all threads. An item inserts at most a number of entries into each of some tables. Open
+// returns the tables with the room in each, which is at least what it is asked for; it may grow them. When the room is
+// used up, it is called again. Threads reserve their room, and need not wait for each other.
 func (s *Solver) fill(ctx context.Context, n, most uint64, open func(room uint64) (tables []*table, rooms []uint64, err error), take taker) error {
 	for todo := []span{{0, n}}; len(todo) > 0; {
 		tables, rooms, err := open(most * block * uint64(s.o.Threads))

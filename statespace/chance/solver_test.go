@@ -19,6 +19,7 @@ import (
 	"pagoda/sorted"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
+	"pagoda/statespace/chance/chancetest"
 	"pagoda/statespace/tiles/threes"
 	"pagoda/statespace/tiles/twenty48"
 )
@@ -581,15 +582,7 @@ func TestVerify(t *testing.T) {
 	var states, values [][]uint64
 	var counts []statespace.Layer
 	for i, l := range r.Layers {
-		data, err := s.List(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := sorted.Over(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		codes, err := list.Chunk(nil, 0)
+		codes, err := chancetest.States(s, i)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -655,38 +648,14 @@ func TestVerify(t *testing.T) {
 // Games that are played with the best moves have the mean that the solver computes, within what chance allows.
 func TestPlay(t *testing.T) {
 	for _, g := range []chance.Game{board(t, 2, 2, 0), three(t, 2, 2), board(t, 2, 2, 16)} {
-		all := parse(t, g, "score,tile:"+g.FormatMark(g.Marks()[len(g.Marks())-1]))
-		s, r := run(t, g, chance.Options{Objectives: all, Dir: filepath.Join(t.TempDir(), "layers")})
-		values := make(map[uint64][2]float64)
-		for i := range r.Layers {
-			data, _ := s.List(i)
-			list, err := sorted.Over(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			codes, _ := list.Chunk(nil, 0)
-			words, err := s.Values(i)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for j, x := range codes {
-				values[x] = [2]float64{math.Float64frombits(words[2*j]), math.Float64frombits(words[2*j+1])}
-			}
-		}
-		lookup := func(dst []float64, _ int, state uint64) error {
-			v, ok := values[state]
-			if !ok {
-				return fmt.Errorf("%x was not found", state)
-			}
-			copy(dst, v[:])
-			return nil
-		}
+		solution, r := chancetest.Solve(t, g, "score,tile:"+g.FormatMark(g.Marks()[len(g.Marks())-1]))
+		all := solution.Objectives
 		const games = 4000
 		for aim := range all {
 			sum, squares := 0.0, 0.0
 			rules := g.NewRules()
 			for k := range games {
-				p, err := (&chance.Solution{Game: g, Objectives: all, Lookup: lookup}).Play(aim, nil, 0, rand.New(rand.NewPCG(1, uint64(k))))
+				p, err := solution.Play(aim, nil, 0, rand.New(rand.NewPCG(1, uint64(k))))
 				if err != nil {
 					t.Fatal(err)
 				}

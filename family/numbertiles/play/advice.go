@@ -50,8 +50,8 @@ func (v *advice) best(objective int) (all []tiles.Direction) {
 	return all
 }
 
-// loss returns what a move loses against the best one for an objective, and of which of its terms: those that break ties
-// count if the others are equal.
+// loss returns what a move loses against the best one for an objective, and the term in which it loses that. Terms that
+// break ties count if those before are equal.
 func (v *advice) loss(d tiles.Direction, objective int) (loss float64, term int) {
 	best := v.best(objective)
 	if v.moves[d] == nil || len(best) == 0 || v.moves[d].Best[objective] {

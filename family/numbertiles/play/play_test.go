@@ -7,15 +7,14 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"pagoda/internal/amount"
 	"pagoda/internal/cli"
-	"pagoda/sorted"
 	"pagoda/statespace/chance"
+	"pagoda/statespace/chance/chancetest"
 	"pagoda/statespace/tiles"
 	"pagoda/statespace/tiles/player"
 	"pagoda/statespace/tiles/threes"
@@ -44,53 +43,8 @@ func of2048(t testing.TB, rows, columns int, target uint64) player.Game {
 // solve solves a game.
 func solve(t testing.TB, exact chance.Game, objectives string) *chance.Solution {
 	t.Helper()
-	all, err := chance.ParseObjectives(exact, objectives)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := chance.New(exact, chance.Options{Objectives: all, Dir: filepath.Join(t.TempDir(), "layers")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Discard()
-	if err := s.Run(t.Context(), nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	values := make(map[uint64][]uint64)
-	for i := range s.Result().Layers {
-		data, err := s.List(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := sorted.Over(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		words, err := s.Values(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k := chance.Columns(all)
-		for c := range list.Chunks() {
-			codes, err := list.Chunk(nil, c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, code := range codes {
-				values[code], words = words[:k], words[k:]
-			}
-		}
-	}
-	return &chance.Solution{Game: exact, Objectives: all, Lookup: func(dst []float64, _ int, state uint64) error {
-		v, ok := values[state]
-		if !ok {
-			return fmt.Errorf("%x was not found", state)
-		}
-		for c, bits := range v {
-			dst[c] = math.Float64frombits(bits)
-		}
-		return nil
-	}}
+	solution, _ := chancetest.Solve(t, exact, objectives)
+	return solution
 }
 
 // small is 2048 on 2x2, solved.
@@ -271,7 +225,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// A slide that is as good as the best but for a tie loses that, and says so. Chances near 1 are told apart.
+// A slide that only loses what breaks a tie says so. Chances near 1 that differ are different.
 func TestAdvice(t *testing.T) {
 	exact, err := twenty48.NewGame("2048/3x3:64", twenty48.Options{Rows: 3, Columns: 3, P4: twenty48.DefaultP4, Target: 64})
 	g := of(t, exact, err)

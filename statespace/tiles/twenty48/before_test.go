@@ -9,6 +9,7 @@ import (
 	"pagoda/sorted"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
+	"pagoda/statespace/chance/chancetest"
 	"pagoda/statespace/sparse"
 	"pagoda/statespace/tiles/twenty48"
 )
@@ -25,23 +26,13 @@ func numberedBy(t *testing.T, g chance.Game, s *chance.Solver) statespace.Space 
 		t.Fatal(err)
 	}
 	for i, l := range s.Result().Layers {
-		layer, err := s.List(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := sorted.Over(layer)
+		states, err := chancetest.States(s, i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var codes []uint64
-		for c := range list.Chunks() {
-			states, err := list.Chunk(nil, c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, state := range states {
-				codes = append(codes, uint64(l.Layer), state)
-			}
+		for _, state := range states {
+			codes = append(codes, uint64(l.Layer), state)
 		}
 		if err := w.Append(codes); err != nil {
 			t.Fatal(err)

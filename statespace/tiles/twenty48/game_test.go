@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"pagoda/sorted"
 	"pagoda/statespace/chance"
+	"pagoda/statespace/chance/chancetest"
 	"pagoda/statespace/tiles/twenty48"
 )
 
@@ -117,22 +117,12 @@ func TestStart(t *testing.T) {
 		}
 		found := 0
 		for i, l := range s.Result().Layers {
-			list, err := s.List(i)
+			states, err := chancetest.States(s, i)
 			if err != nil {
 				t.Fatal(err)
 			}
-			states, err := sorted.Over(list)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for c := range states.Chunks() {
-				all, err := states.Chunk(nil, c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, state := range all {
-					found = max(found, g.NewRules().Mark(state))
-				}
+			for _, state := range states {
+				found = max(found, g.NewRules().Mark(state))
 			}
 			if l.States == 0 {
 				t.Errorf("%+v: layer %d has no states", c.o, l.Layer)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"pagoda/sorted"
 	"pagoda/statespace/chance"
+	"pagoda/statespace/chance/chancetest"
 	"pagoda/statespace/tiles"
 	"pagoda/statespace/tiles/twenty48"
 )
@@ -159,57 +159,6 @@ func (p twin) best(known map[cells]float64, b cells, tile int) float64 {
 	return v
 }
 
-// solved returns the values of all states that the solver has found, and the objectives.
-func solved(t *testing.T, g *twenty48.Game, objectives string) (s *chance.Solver, all []chance.Objective, lookup func(dst []float64, layer int, state uint64) error) {
-	t.Helper()
-	all, err := chance.ParseObjectives(g, objectives)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err = chance.New(g, chance.Options{Objectives: all, Threads: 2, Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Discard() })
-	if err := s.Run(t.Context(), nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	values := make(map[uint64][]uint64)
-	for i := range s.Result().Layers {
-		bytes, err := s.List(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list, err := sorted.Over(bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var states []uint64
-		for c := range list.Chunks() {
-			if states, err = list.Chunk(states, c); err != nil {
-				t.Fatal(err)
-			}
-		}
-		words, err := s.Values(i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, state := range states {
-			values[state] = words[k*len(all):][:len(all)]
-		}
-	}
-	return s, all, func(dst []float64, _ int, state uint64) error {
-		v, ok := values[state]
-		if !ok {
-			return fmt.Errorf("%x was not found", state)
-		}
-		for c, bits := range v {
-			dst[c] = math.Float64frombits(bits)
-		}
-		return nil
-	}
-}
-
 // The solver finds the boards and the values of the twin. The policy that its values tell, a first best slide in
 // each board, is worth as much in the twin, by a mean over all that chance can do and by many games.
 func TestTwin(t *testing.T) {
@@ -225,8 +174,7 @@ func TestTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, all, lookup := solved(t, g, fmt.Sprintf("score,tile:%d", c.tile))
-		result, solution := s.Result(), &chance.Solution{Game: g, Objectives: all, Lookup: lookup}
+		solution, result := chancetest.Solve(t, g, fmt.Sprintf("score,tile:%d", c.tile))
 		for aim, tile := range []int{0, c.tile} {
 			exact := result.Values[aim]
 			if aim == 1 {
@@ -286,8 +234,7 @@ func TestFollow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, all, lookup := solved(t, g, "score,target")
-	solution := &chance.Solution{Game: g, Objectives: all, Lookup: lookup}
+	solution, _ := chancetest.Solve(t, g, "score,target")
 	board := func(image uint64) (b cells) {
 		for c := range b {
 			if tile := tiles.Board(image).At(c); tile > 0 {
