@@ -13,7 +13,7 @@ known=' ' # stores that were read
 same() { # FILE...: files with the same members
   local sums
   sums=$(for file in "$@"; do
-    python3 "$read_reach" "$file" | tee /dev/stderr | sed 's/.*sha256 //'
+    python3 "$read_reach" "$file" | tee >(cat >&2) | sed 's/.*sha256 //'
   done | sort -u)
   [ "$(wc -l <<<"$sums")" = 1 ] || { echo "these files should have the same members: $*"; exit 1; }
   for file in "$@"; do
