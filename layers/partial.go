@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/gofrs/flock"
-
 	"pagoda/internal/disk"
 )
 
@@ -45,7 +43,7 @@ func (w *Writer) makePartial() (err error) {
 
 // makeLocked makes an empty file and locks it, in place of one that a killed process has left. One
 // that a checkpoint needs is replaced only if overwrite is set, else it is ErrKept.
-func makeLocked(name string, overwrite bool) (*disk.File, *flock.Flock, error) {
+func makeLocked(name string, overwrite bool) (*disk.File, *disk.Lock, error) {
 	for {
 		file, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrExist) {
@@ -54,7 +52,7 @@ func makeLocked(name string, overwrite bool) (*disk.File, *flock.Flock, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		lock := flock.New(name, flock.SetPermissions(0o644))
+		lock := disk.NewLock(name)
 		ok, err := lock.TryLock()
 		if err == nil && !ok {
 			err = ErrBusy
@@ -94,7 +92,7 @@ func makeLocked(name string, overwrite bool) (*disk.File, *flock.Flock, error) {
 }
 
 // removeLocked removes a locked file and ends the lock. The file may be nil.
-func removeLocked(name string, file *disk.File, lock *flock.Flock) error {
+func removeLocked(name string, file *disk.File, lock *disk.Lock) error {
 	err := disk.Remove(name)
 	if file != nil {
 		file.Close()

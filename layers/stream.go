@@ -9,8 +9,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/gofrs/flock"
-
 	"pagoda/bitset"
 	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
@@ -309,7 +307,7 @@ func (w *StreamWriter) takePartial() error {
 	} else if err != nil {
 		return err
 	}
-	lock := flock.New(partial)
+	lock := disk.NewLock(partial)
 	ok, err := lock.TryLock()
 	if err == nil && !ok {
 		err = fmt.Errorf("cannot write %s: %w", w.path, ErrBusy)

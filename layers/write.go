@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gofrs/flock"
-
 	"pagoda/bitset"
 	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
@@ -35,7 +33,7 @@ var ErrBusy = errors.New("another run is writing this file")
 type Writer struct {
 	path      string
 	overwrite bool
-	lock      *flock.Flock
+	lock      *disk.Lock
 	file      *disk.File
 	keep      bool  // the partial file stays: a checkpoint counts on it
 	lost      error // of a sync: what was written may be lost

@@ -11,7 +11,6 @@ import (
 	"os/signal"
 	"runtime"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -96,7 +95,7 @@ func Main(cmd *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 2)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range ending {
 		if !signal.Ignored(s) { // as nohup and cmd & in a script have it
 			signal.Notify(signals, s)
 		}

@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
-
-	mmap "github.com/edsrzf/mmap-go"
 )
 
 // hugePage is the alignment that lets the system back memory by large pages.
@@ -25,7 +23,7 @@ const hugePage = 2 << 20
 
 // A Memory is a large piece of zeroed memory outside the garbage-collected heap.
 type Memory struct {
-	region mmap.MMap
+	region region
 	words  []uint64
 }
 
@@ -40,8 +38,7 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	if n == 0 || n > 1<<59 || uint64(int(size)) != size {
 		return nil, fmt.Errorf("cannot map %d words of memory", n)
 	}
-	// A private map, unlike a shared one, may be of large pages.
-	region, err := mmap.MapRegion(nil, int(size), mmap.COPY, mmap.ANON, 0)
+	region, err := anonymous(int(size))
 	if err != nil {
 		return nil, fmt.Errorf("cannot get %d bytes of memory: %w", size, err)
 	}
@@ -86,7 +83,7 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 func (m *Memory) Words() []uint64 { return m.words }
 
 // Free gives the memory back. It must not be used any more.
-func (m *Memory) Free() error { return m.region.Unmap() }
+func (m *Memory) Free() error { return m.region.free() }
 
 // asWords views bytes, aligned to 8, as words.
 func asWords(b []byte) []uint64 {
@@ -110,7 +107,7 @@ func LittleEndian() bool { return Bytes([]uint64{1})[0] == 1 }
 // A File is a file mapped into memory for reading.
 type File struct {
 	file   *os.File
-	region mmap.MMap
+	region region
 	at     place
 
 	was     identity // when it was opened
@@ -226,14 +223,14 @@ func Open(f *os.File) (*File, error) {
 	if info.Size() == 0 || int64(int(info.Size())) != info.Size() {
 		return nil, fmt.Errorf("%s has %d bytes, which cannot be mapped", f.Name(), info.Size())
 	}
-	region, err := mmap.MapRegion(f, int(info.Size()), mmap.RDONLY, 0, 0)
+	region, err := content(f, int(info.Size()))
 	if err != nil {
 		return nil, fmt.Errorf("cannot map %s: %w", f.Name(), err)
 	}
 	m := &File{file: f, region: region, at: place{uintptr(unsafe.Pointer(&region[0])), uintptr(len(region)), f.Name()}, was: identityOf(info)}
 	m.head = make([]byte, min(headBytes, info.Size()))
 	if _, err := f.ReadAt(m.head, 0); err != nil {
-		region.Unmap()
+		region.free()
 		return nil, err
 	}
 	files.Lock()
@@ -255,7 +252,7 @@ func (f *File) Close() error {
 	files.open = slices.DeleteFunc(files.open, func(g *File) bool { return g == f })
 	files.closed = append(files.closed[max(0, len(files.closed)-some):], f.at)
 	files.Unlock()
-	return f.region.Unmap()
+	return f.region.free()
 }
 
 // ErrFault is the error for a part of a mapped file that could not be read.
