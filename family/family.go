@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"pagoda/ask"
 	"pagoda/internal/printable"
 	"pagoda/render"
@@ -67,18 +65,10 @@ type Family struct {
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
-	// Explain explains how to get from the first state of a path to the last one. It returns the path
-	// that it explains. When ctx ends, it stops soon and returns the cause. It may be nil.
-	Explain func(ctx context.Context, sp statespace.Space, path statespace.Path, o ExplainOptions) (*ask.Route, Explanation, error)
-	// Solving is the part of the family in the command solve. It may be nil.
-	Solving *Solving
-	// Dealing is the part of the family in the command deck. It may be nil.
-	Dealing *Dealing
 	// Play returns what the page needs to let people play the puzzle in a file. It may be nil.
 	Play func(f *ask.File, o run.Options) (Player, error)
-	// Reach and Query return commands that only this family has: those that take puzzles,
-	// and those that ask files. They may be nil.
-	Reach, Query func(s *Set) []*cobra.Command
+	// Commands is what the family contributes to commands.
+	Commands
 }
 
 // An Entry is a space with a name that people should know.
@@ -116,19 +106,6 @@ type Choice struct {
 	Options map[string]string
 	// Memory bounds the bytes that the tables of a space take; 0 is no bound.
 	Memory uint64
-}
-
-// ExplainOptions say how a path is explained.
-type ExplainOptions struct {
-	Keep   bool   // explain this path; otherwise also another one, which is easier to explain
-	Memory uint64 // bounds the bytes that a search takes, about; 0 leaves it to the family
-}
-
-// An Explanation says in the terms of a puzzle how a path solves it.
-type Explanation interface {
-	ask.Explanation
-	// Film draws the path: the panels are the steps of the explanation, the frames the moves.
-	Film() (render.Film, error)
 }
 
 // A Set is the families that a program knows.

@@ -41,13 +41,11 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Lookup:  lookup,
 		Define:  space.Define,
 		// It begins with all solved problems.
-		Start:   func(statespace.Definition) (string, error) { return "", nil },
-		Reads:   problem.Is,
-		Read:    read,
-		Drawer:  lunar.Drawer{},
-		Solving: solving(),
-		Dealing: dealing(),
-		Query:   queries,
+		Start:    func(statespace.Definition) (string, error) { return "", nil },
+		Reads:    problem.Is,
+		Read:     read,
+		Drawer:   lunar.Drawer{},
+		Commands: forCommands(),
 	}
 }
 

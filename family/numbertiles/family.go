@@ -33,11 +33,10 @@ func twenty48Family() *family.Family {
 		About: "2048",
 		Naming: `2048/3x3 is a board of 3 rows and 3 columns, up to 16 cells; 2048/4x4:32 ends
 with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
-		Writing: fmt.Sprintf(writing, "2,4,./.,.,2"),
-		Full:    true,
-		Drawer:  drawer{},
-		Reach:   playerCommands,
-		Query:   fileCommands,
+		Writing:  fmt.Sprintf(writing, "2,4,./.,.,2"),
+		Full:     true,
+		Drawer:   drawer{},
+		Commands: forCommands(twenty48.Family),
 		Examples: map[string][]string{
 			"run":    {"2048/2x3", "2048/3x3:64 --objective target"},
 			"list":   {"2048-2x3.reach --where 'tile == 128' --limit 5"},
@@ -158,8 +157,9 @@ func threesFamily() *family.Family {
 ends with the tile 48. A text draws a start, below the line threes or threes:48.`,
 		Writing: fmt.Sprintf(writing, "1,2,./.,.,3") + `
 After @ come the tiles left in the bag, if it is not full: 1,2/.,3@111222333.`,
-		Full:   true,
-		Drawer: drawer{},
+		Full:     true,
+		Drawer:   drawer{},
+		Commands: forCommands(threes.Family),
 		Examples: map[string][]string{
 			"run":    {"threes/2x2", "threes/2x3 --bag 1"},
 			"fields": {"threes-2x2.reach"},

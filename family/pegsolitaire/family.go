@@ -7,8 +7,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"pagoda/family"
 	"pagoda/render/pegs"
 	"pagoda/statespace"
@@ -42,15 +40,11 @@ place off the board.`,
 		Define: func(ctx context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return space(ctx, func() (*peg.Space, error) { return peg.Define(d) })
 		},
-		Reads:   capitalPegs, // and what no other family reads is a board too
-		Read:    read,
-		Drawer:  pegs.Drawer{},
-		Play:    newPlayer,
-		Explain: explain,
-		Reach: func(families *family.Set) []*cobra.Command {
-			return []*cobra.Command{packageCommand(), purgesCommand(), bestCommand(families)}
-		},
-		Query: commands,
+		Reads:    capitalPegs, // and what no other family reads is a board too
+		Read:     read,
+		Drawer:   pegs.Drawer{},
+		Play:     newPlayer,
+		Commands: forCommands(),
 	}
 }
 

@@ -1,0 +1,6 @@
+package pegsolitaire
+
+import "pagoda/family"
+
+// forCommands returns nothing: a browser has no commands.
+func forCommands() (none family.Commands) { return none }
