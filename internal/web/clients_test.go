@@ -92,9 +92,6 @@ func TestSlowSenders(t *testing.T) {
 		}
 	}
 	answersAtOnce(t, address, "/api/has", question, answer)
-	if len(s.Work()) != 0 {
-		t.Errorf("%d of those who have sent nothing have a turn", len(s.Work()))
-	}
 	// The slowest had to go. The last one still gets an answer.
 	slow[0].SetReadDeadline(time.Now().Add(5 * time.Second))
 	if n, err := slow[0].Read(make([]byte, 1)); n != 0 || err == nil || isTimeout(err) {

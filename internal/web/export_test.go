@@ -8,14 +8,10 @@ import (
 // What tests look at.
 var Static = static
 
-// Work returns the channel that bounds the requests that compute.
-func (s *Server) Work() chan struct{} { return s.work }
-
 // The bounds of connections.
 const (
-	MaxInFlight = maxInFlight
-	MaxClients  = maxClients
-	MaxUnread   = maxUnread
+	MaxClients = maxClients
+	MaxUnread  = maxUnread
 )
 
 var NewHosts = newHosts

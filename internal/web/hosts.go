@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pagoda/internal/cli"
+	"pagoda/internal/web/api"
 )
 
 // Hosts are the names that a server answers to. A page of another site can make a name of its own
@@ -73,7 +74,7 @@ func (h Hosts) check(r *http.Request) error {
 	if h.Exposed {
 		advice = "its address, or one of the names localhost, " + strings.Join(h.Names, ", ")
 	}
-	return &requestError{http.StatusMisdirectedRequest, fmt.Sprintf("this server is not %.100q: use %s, or start query serve with --host", r.Host, advice)}
+	return &api.Error{Status: http.StatusMisdirectedRequest, Message: fmt.Sprintf("this server is not %.100q: use %s, or start query serve with --host", r.Host, advice)}
 }
 
 // exposure says who can see what on a server that others reach.

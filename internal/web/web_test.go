@@ -18,7 +18,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -696,56 +695,6 @@ func TestPlayer(t *testing.T) {
 	broken := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) { return nil, errors.New("nobody is there") }))
 	if _, err := web.New(makeFile(t, broken, "hall/9", ""), broken, web.Options{}); err == nil || err.Error() != "nobody is there" {
 		t.Errorf("without a player: %v", err)
-	}
-}
-
-// Requests beyond the bound are refused at once, and those that wait for their turn in time.
-func TestBusy(t *testing.T) {
-	s := newServer(t, "peg/4x4@0,1", layers.SetStore)
-	work := s.Work()
-	for range cap(work) {
-		work <- struct{}{}
-	}
-	has := func(ctx context.Context) *httptest.ResponseRecorder {
-		r := httptest.NewRequestWithContext(ctx, "POST", "/api/has", strings.NewReader(`{"pattern":"oooooooooooooooo"}`))
-		r.Host = "localhost"
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, r)
-		return w
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var waiting sync.WaitGroup
-	for range web.MaxInFlight {
-		waiting.Go(func() {
-			for ctx.Err() == nil { // again, if it is refused because of the requests below
-				has(ctx)
-				time.Sleep(time.Millisecond)
-			}
-		})
-	}
-	var w *httptest.ResponseRecorder
-	for range 100 { // until all of them wait
-		time.Sleep(20 * time.Millisecond)
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		w = has(ctx)
-		cancel()
-		if w.Code == 503 {
-			break
-		}
-	}
-	if w.Code != 503 || w.Header().Get("Retry-After") == "" {
-		t.Errorf("beyond the bound: %d %s", w.Code, w.Body)
-	}
-	if w := send(s, "/api/space", ""); w.Code != 200 {
-		t.Errorf("what needs no turn: %d %s", w.Code, w.Body)
-	}
-	cancel()
-	waiting.Wait()
-	for range cap(work) {
-		<-work
-	}
-	if w := has(t.Context()); w.Code != 200 {
-		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}
 }
 

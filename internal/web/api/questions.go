@@ -1,4 +1,4 @@
-package web
+package api
 
 import (
 	"bufio"
@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"reflect"
@@ -21,7 +20,7 @@ import (
 	"pagoda/statespace/cells"
 )
 
-func (s *Server) space(r *http.Request) (any, error) {
+func (a *API) space(ctx context.Context, r *Request) (any, error) {
 	if err := query(r); err != nil {
 		return nil, err
 	}
@@ -30,15 +29,15 @@ func (s *Server) space(r *http.Request) (any, error) {
 		About string `json:"store_about"`
 		Layer string `json:"layer"` // what the layers count
 		Board any    `json:"board"` // of a puzzle that can be played, see family.Player
-	}{s.file.Info(), s.file.AboutStore(), s.file.Meta().Layer, nil}
+	}{a.file.Info(), a.file.AboutStore(), a.file.Meta().Layer, nil}
 	v.File = filepath.Base(v.File)
-	if s.player != nil {
-		v.Board = s.player.Board()
+	if a.player != nil {
+		v.Board = a.player.Board()
 	}
 	return v, nil
 }
 
-func (s *Server) layers(r *http.Request) (any, error) {
+func (a *API) layers(ctx context.Context, r *Request) (any, error) {
 	if err := query(r); err != nil {
 		return nil, err
 	}
@@ -46,10 +45,10 @@ func (s *Server) layers(r *http.Request) (any, error) {
 		Space  string     `json:"space"`
 		States uint64     `json:"states"`
 		Layers ask.Layers `json:"layers"`
-	}{s.file.Space().Name(), s.file.Meta().States, s.file.Layers()}, nil
+	}{a.file.Space().Name(), a.file.Meta().States, a.file.Layers()}, nil
 }
 
-func (s *Server) has(r *http.Request) (any, error) {
+func (a *API) has(ctx context.Context, r *Request) (any, error) {
 	var q struct {
 		Pattern string `json:"pattern"`
 	}
@@ -59,7 +58,7 @@ func (s *Server) has(r *http.Request) (any, error) {
 	if err := checkPattern(q.Pattern); err != nil {
 		return nil, err
 	}
-	return s.file.Has(q.Pattern)
+	return a.file.Has(q.Pattern)
 }
 
 // A nearRequest asks for the members near to patterns. The field layers may also have the name
@@ -73,14 +72,14 @@ type nearRequest struct {
 	Layers   string       `json:"layers"`
 }
 
-func (s *Server) near(r *http.Request) (any, error) {
+func (a *API) near(ctx context.Context, r *Request) (any, error) {
 	q := nearRequest{Limit: 20}
 	var fields map[string]json.RawMessage
 	if err := body(r, &fields); err != nil {
 		return nil, err
 	}
 	const general = "layers"
-	own := s.file.Meta().Layer
+	own := a.file.Meta().Layer
 	if fields[own] != nil {
 		if fields[general] != nil {
 			return nil, badRequest("%s and %s mean the same: expected one of them", own, general)
@@ -119,31 +118,31 @@ func (s *Server) near(r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	return s.file.Near(r.Context(), near)
+	return a.file.Near(ctx, near)
 }
 
-func (s *Server) path(r *http.Request) (any, error) {
+func (a *API) path(ctx context.Context, r *Request) (any, error) {
 	var q struct {
 		Pattern string `json:"pattern"`
 	}
 	if err := body(r, &q); err != nil {
 		return nil, err
 	}
-	return s.solve(r.Context(), q.Pattern)
+	return a.solve(ctx, q.Pattern)
 }
 
 // solve finds moves that lead from the start to a pattern.
-func (s *Server) solve(ctx context.Context, pattern string) (*ask.Solution, error) {
+func (a *API) solve(ctx context.Context, pattern string) (*ask.Solution, error) {
 	if err := checkPattern(pattern); err != nil {
 		return nil, err
 	}
-	if !s.file.AtOnce() {
-		return nil, badRequest("paths in %s need distances, and the store %s keeps none", s.file.Space().Name(), s.file.Meta().Store)
+	if !a.file.AtOnce() {
+		return nil, badRequest("paths in %s need distances, and the store %s keeps none", a.file.Space().Name(), a.file.Meta().Store)
 	}
-	return s.file.PathTo(ctx, pattern, s.options.Job)
+	return a.file.PathTo(ctx, pattern, a.options.Job)
 }
 
-func (s *Server) hint(r *http.Request) (any, error) {
+func (a *API) hint(ctx context.Context, r *Request) (any, error) {
 	var q struct {
 		Pattern string `json:"pattern"`
 		Target  string `json:"target"`
@@ -151,23 +150,23 @@ func (s *Server) hint(r *http.Request) (any, error) {
 	if err := body(r, &q); err != nil {
 		return nil, err
 	}
-	if s.player == nil {
-		return nil, &family.NoHintsError{Reason: s.file.Space().Name() + " cannot be played here"}
+	if a.player == nil {
+		return nil, &family.NoHintsError{Reason: a.file.Space().Name() + " cannot be played here"}
 	}
 	for _, text := range []string{q.Pattern, q.Target} {
 		if err := checkPattern(text); err != nil {
 			return nil, err
 		}
 	}
-	return s.player.Hint(r.Context(), q.Pattern, q.Target)
+	return a.player.Hint(ctx, q.Pattern, q.Target)
 }
 
-func (s *Server) word(r *http.Request) (any, error) {
+func (a *API) word(ctx context.Context, r *Request) (any, error) {
 	if err := query(r, "text"); err != nil {
 		return nil, err
 	}
-	text := r.URL.Query().Get("text")
-	word, err := s.spell(r.Context(), text, pictureColumns)
+	text := r.values().Get("text")
+	word, err := a.spell(ctx, text, pictureColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -178,10 +177,10 @@ func (s *Server) word(r *http.Request) (any, error) {
 }
 
 // spell returns the letters of a text, if the puzzle has any.
-func (s *Server) spell(ctx context.Context, text string, columns int) (*family.Word, error) {
-	speller, ok := s.player.(family.Speller)
+func (a *API) spell(ctx context.Context, text string, columns int) (*family.Word, error) {
+	speller, ok := a.player.(family.Speller)
 	if !ok {
-		return nil, badRequest("%s has no letters", s.file.Space().Name())
+		return nil, badRequest("%s has no letters", a.file.Space().Name())
 	}
 	return speller.Spell(ctx, text, columns)
 }
@@ -194,11 +193,11 @@ func checkPattern(text string) error {
 }
 
 // body reads the JSON object of a request.
-func body(r *http.Request, v any) error {
+func body(r *Request, v any) error {
 	if err := query(r); err != nil {
 		return err
 	}
-	return decode(r.Body, v)
+	return decode(bytes.NewReader(r.Body), v)
 }
 
 // kinds names the types of fields for people.
@@ -239,14 +238,14 @@ func decode(from io.Reader, v any) error {
 }
 
 // query makes sure that the query string has only these names, each once at most.
-func query(r *http.Request, names ...string) error {
-	values, err := url.ParseQuery(r.URL.RawQuery)
+func query(r *Request, names ...string) error {
+	values, err := url.ParseQuery(r.Query)
 	if err != nil {
 		return badRequest("the query string cannot be read: %v", err)
 	}
 	for name, list := range values {
 		if !slices.Contains(names, name) {
-			return badRequest("%s does not take %.40q", r.URL.Path, name)
+			return badRequest("%s does not take %.40q", r.Path, name)
 		}
 		if len(list) > 1 {
 			return badRequest("%s is given %d times", name, len(list))
@@ -256,8 +255,8 @@ func query(r *http.Request, names ...string) error {
 }
 
 // number reads a number of the query string.
-func number(r *http.Request, name string, value, least, most int) (int, error) {
-	text := r.URL.Query().Get(name)
+func number(r *Request, name string, value, least, most int) (int, error) {
+	text := r.values().Get(name)
 	if text == "" {
 		return value, nil
 	}

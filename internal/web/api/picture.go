@@ -1,9 +1,8 @@
-package web
+package api
 
 import (
 	"bytes"
 	"context"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -31,14 +30,14 @@ const (
 )
 
 // picture reads the query string of a picture: the letters of a text, or a pattern.
-func (s *Server) picture(r *http.Request, names ...string) (*drawing, error) {
+func (a *API) picture(ctx context.Context, r *Request, names ...string) (*drawing, error) {
 	if err := query(r, append(names, "text", "pattern", "columns", "size", "theme")...); err != nil {
 		return nil, err
 	}
-	if s.drawer == nil {
-		return nil, badRequest("%s cannot be drawn", s.file.Space().Name())
+	if a.drawer == nil {
+		return nil, badRequest("%s cannot be drawn", a.file.Space().Name())
 	}
-	v := r.URL.Query()
+	v := r.values()
 	d := &drawing{style: render.Style{NoCaptions: true}}
 	var err error
 	if d.style.Theme, err = theme(v); err != nil {
@@ -55,7 +54,7 @@ func (s *Server) picture(r *http.Request, names ...string) (*drawing, error) {
 	case v.Has("text") == v.Has("pattern"):
 		return nil, badRequest("expected either text or pattern")
 	case v.Has("text"):
-		word, err := s.spell(r.Context(), v.Get("text"), columns)
+		word, err := a.spell(ctx, v.Get("text"), columns)
 		if err != nil {
 			return nil, err
 		}
@@ -66,22 +65,22 @@ func (s *Server) picture(r *http.Request, names ...string) (*drawing, error) {
 		d.name, d.title = fileName(v.Get("text")), v.Get("text")
 		return d, nil
 	}
-	return d, s.drawPattern(r.Context(), d, v.Get("pattern"))
+	return d, a.drawPattern(ctx, d, v.Get("pattern"))
 }
 
 // drawPattern draws a pattern, with the moves to it if it can be reached.
-func (s *Server) drawPattern(ctx context.Context, d *drawing, text string) error {
+func (a *API) drawPattern(ctx context.Context, d *drawing, text string) error {
 	d.columns, d.name = 1, "pattern"
-	solution, err := s.solve(ctx, text)
+	solution, err := a.solve(ctx, text)
 	if err != nil {
 		return err
 	}
 	if !solution.Reachable {
-		panel, err := s.drawer.Still(s.file.Space(), text)
+		panel, err := a.drawer.Still(a.file.Space(), text)
 		d.films = []render.Film{render.Still(panel)}
 		return err
 	}
-	film, err := s.drawer.Film(solution.Space(), solution.Path)
+	film, err := a.drawer.Film(solution.Space(), solution.Path)
 	d.films = []render.Film{film}
 	return err
 }
@@ -115,13 +114,13 @@ func fileName(text string) string {
 	return name
 }
 
-func (s *Server) pictureSVG(r *http.Request) (any, error) {
-	d, err := s.picture(r, "show")
+func (a *API) pictureSVG(ctx context.Context, r *Request) (any, error) {
+	d, err := a.picture(ctx, r, "show")
 	if err != nil {
 		return nil, err
 	}
 	var panels []render.Panel
-	switch show := r.URL.Query().Get("show"); show {
+	switch show := r.values().Get("show"); show {
 	case "", "solved":
 		panels = render.Ends(d.films...)
 	case "puzzle":
@@ -148,8 +147,8 @@ func (s *Server) pictureSVG(r *http.Request) (any, error) {
 	return &reply{"image/svg+xml", d.name + ".svg", b.Bytes()}, nil
 }
 
-func (s *Server) pictureGIF(r *http.Request) (any, error) {
-	d, err := s.picture(r, "speed")
+func (a *API) pictureGIF(ctx context.Context, r *Request) (any, error) {
+	d, err := a.picture(ctx, r, "speed")
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +160,7 @@ func (s *Server) pictureGIF(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bounded{r: r}
+	b := &bounded{ctx: ctx}
 	if err := render.WriteGIF(b, scenes, d.columns, 0, d.style); err != nil {
 		if b.err != nil {
 			err = b.err
@@ -176,7 +175,7 @@ func (s *Server) pictureGIF(r *http.Request) (any, error) {
 // A bounded buffer refuses more than maxGIF bytes, and everything after the time is over.
 type bounded struct {
 	bytes.Buffer
-	r   *http.Request
+	ctx context.Context
 	err error
 }
 
@@ -184,7 +183,7 @@ type bounded struct {
 func (b *bounded) Write(p []byte) (int, error) {
 	switch {
 	case b.err != nil:
-	case b.r.Context().Err() != nil:
+	case b.ctx.Err() != nil:
 		b.err = errTime
 	case b.Len()+len(p) > maxGIF:
 		b.err = badRequest("the GIF would be larger than %d MiB: choose a smaller size or a shorter text", maxGIF>>20)

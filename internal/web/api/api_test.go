@@ -1,0 +1,92 @@
+package api
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/family/builtin"
+	"pagoda/run"
+)
+
+// open answers questions about a space.
+func open(t *testing.T, name string) *API {
+	t.Helper()
+	families := builtin.Families()
+	sp, err := families.Lookup(t.Context(), name, nil, family.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "test.reach")
+	if _, err := run.Start(t.Context(), sp, run.Options{Output: path, Threads: 2}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := ask.Open(t.Context(), path, families.Define, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	a, err := New(f, families, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Close)
+	return a
+}
+
+// Requests beyond the bound are refused at once, and those that wait for their turn in time.
+func TestBusy(t *testing.T) {
+	a := open(t, "peg/4x4@0,1")
+	for range cap(a.work) {
+		a.work <- struct{}{}
+	}
+	has := func(ctx context.Context) *Reply {
+		return a.Answer(ctx, &Request{Method: "POST", Path: "/api/has", Body: []byte(`{"pattern":"oooooooooooooooo"}`)})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var waiting sync.WaitGroup
+	for range maxInFlight {
+		waiting.Go(func() {
+			for ctx.Err() == nil { // again, if it is refused because of the requests below
+				has(ctx)
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+	var r *Reply
+	for range 100 { // until all of them wait
+		time.Sleep(20 * time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		r = has(ctx)
+		cancel()
+		if r.Status == 503 {
+			break
+		}
+	}
+	if r.Status != 503 || r.Headers["Retry-After"] == "" {
+		t.Errorf("beyond the bound: %d %s", r.Status, r.Body)
+	}
+	if r := a.Answer(t.Context(), &Request{Method: "GET", Path: "/api/space"}); r.Status != 200 {
+		t.Errorf("what needs no turn: %d %s", r.Status, r.Body)
+	}
+	cancel()
+	waiting.Wait()
+	for range cap(a.work) {
+		<-a.work
+	}
+	if r := has(t.Context()); r.Status != 200 {
+		t.Errorf("afterwards: %d %s", r.Status, r.Body)
+	}
+}
+
+// A body that nothing has bounded on its way is bounded here.
+func TestLargeBody(t *testing.T) {
+	a := open(t, "peg/4x4@0,1")
+	if r := a.Answer(t.Context(), &Request{Method: "POST", Path: "/api/has", Body: make([]byte, MaxBody+1)}); r.Status != 413 {
+		t.Errorf("a large body: %d %s", r.Status, r.Body)
+	}
+}
