@@ -9,6 +9,7 @@ require (
 	github.com/cli/browser v1.3.0
 	github.com/dustin/go-humanize v1.1.0
 	github.com/edsrzf/mmap-go v1.2.0
+	github.com/evanw/esbuild v0.28.2
 	github.com/gofrs/flock v0.13.1
 	github.com/klauspost/compress v1.20.3
 	github.com/rogpeppe/go-internal v1.16.0

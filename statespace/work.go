@@ -41,7 +41,10 @@ func (p *Progress) Start(total int64) {
 }
 
 // Add counts n more tasks as done.
-func (p *Progress) Add(n int64) { p.done.Add(n) }
+func (p *Progress) Add(n int64) {
+	p.done.Add(n)
+	yield()
+}
 
 // Do runs all of the work on the given number of threads, at least one. When ctx
 // ends, it stops between tasks and returns the cause. The result must not be used
@@ -90,7 +93,7 @@ func DoFrom(ctx context.Context, work Work, from int, between func(done int) err
 				for task := first; task < last; task++ {
 					w.Do(stage, task)
 				}
-				progress.done.Add(int64(last - first))
+				progress.Add(int64(last - first))
 			}
 			return context.Cause(ctx)
 		}

@@ -1,4 +1,6 @@
-// Requests to the server.
+// Requests to the server, or to what stands in its place.
+
+import { request } from './home.js';
 
 export class Fault extends Error {
   constructor(message, status) {
@@ -10,10 +12,10 @@ export class Fault extends Error {
 async function answer(path, options) {
   let response;
   try {
-    response = await fetch(path, options);
+    response = await request(path, options);
   } catch (err) {
     if (err.name === 'AbortError') throw err;
-    throw new Fault('The server does not answer. Is query serve still running?', 0);
+    throw new Fault(err instanceof TypeError ? 'The server does not answer. Is query serve still running?' : err.message, 0);
   }
   let value;
   try {

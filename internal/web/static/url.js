@@ -7,7 +7,7 @@ const whole = (most) => (text) => (/^\d{1,4}$/.test(text) && Number(text) <= mos
 const cells = (chars) => (text) => (new RegExp(`^[${chars}]{1,64}$`).test(text) ? text : null);
 
 // By name: the default, and a function that reads the value, null if it is not valid.
-const known = {
+export const known = {
   view: ['', oneOf('word', 'play', 'draw', 'file')],
   text: ['PAGODA', (text) => [...text.replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 1000).join('')],
   show: ['solved', oneOf('puzzle', 'solved')],
@@ -23,7 +23,7 @@ const known = {
 };
 
 // The names that each view uses.
-const views = {
+export const views = {
   word: ['text', 'show', 'speed', 'step'],
   play: ['target', 'jumps', 'ghost'],
   draw: ['pattern', 'pick', 'speed', 'step'],

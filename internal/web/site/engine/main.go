@@ -1,0 +1,169 @@
+//go:build js
+
+// Command engine is the part of the site that computes: the engines and the API, compiled to
+// WebAssembly, in a worker of the page. It gives the worker two functions, in the object pagoda:
+//
+//	open(space, text, told)            enumerates a space, and opens the file; told(what, done, total) shows progress
+//	answer(method, path, query, body)  answers a request of the API about that file
+//
+// Both return a promise. Files are in memory: see files.js.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall/js"
+	"time"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/family/builtin"
+	"pagoda/internal/web/api"
+	"pagoda/run"
+)
+
+// memory bounds what a run and hints may take, in bytes: a tab has 4 GiB at most.
+const memory = 3 << 29
+
+// An engine answers questions about the file of one space.
+type engine struct {
+	families *family.Set
+	mu       sync.Mutex
+	file     *ask.File
+	api      *api.API
+}
+
+func main() {
+	// The heap never shrinks: what is garbage must be found soon.
+	debug.SetGCPercent(50)
+	e := &engine{families: builtin.Families()}
+	js.Global().Set("pagoda", js.ValueOf(map[string]any{
+		"open": promised(func(args []js.Value) (any, error) {
+			return e.open(args[0].String(), args[1].String(), args[2])
+		}),
+		"answer": promised(func(args []js.Value) (any, error) {
+			return e.answer(&api.Request{Method: args[0].String(), Path: args[1].String(), Query: args[2].String(), Body: []byte(args[3].String())})
+		}),
+	}))
+	js.Global().Get("ready").Invoke()
+	select {}
+}
+
+// promised returns a function of JavaScript whose promise is settled when f returns.
+func promised(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, settle []js.Value) any {
+			go func() {
+				v, err := f(args)
+				if err != nil {
+					settle[1].Invoke(js.Global().Get("Error").New(err.Error()))
+					return
+				}
+				settle[0].Invoke(v)
+			}()
+			return nil
+		}))
+	})
+}
+
+// An opened is what open says about a run, as JSON.
+type opened struct {
+	Space      string  `json:"space"`
+	States     uint64  `json:"states"`
+	Seconds    float64 `json:"seconds"`
+	Engine     string  `json:"engine"`
+	FileBytes  uint64  `json:"file_bytes"`
+	HeldMemory uint64  `json:"held_memory"` // bytes of the heap of this program
+}
+
+// open enumerates the space of a name, or that a text draws if the name is empty.
+func (e *engine) open(name, text string, told js.Value) (any, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	ctx := context.Background()
+	choice := family.Choice{Memory: memory}
+	if name == "" {
+		name = "-"
+	}
+	sp, err := e.families.Lookup(ctx, name, strings.NewReader(text), choice)
+	if err != nil {
+		return nil, err
+	}
+	e.close()
+	o := run.Options{Memory: memory, Threads: 1, Overwrite: true, Output: "/space.reach", Every: time.Hour, Meter: meter(told)}
+	r, err := run.Start(ctx, sp, o)
+	if err != nil {
+		return nil, err
+	}
+	debug.FreeOSMemory() // the file goes where the enumeration was
+	o.Meter = nil
+	if e.file, err = ask.Open(ctx, o.Output, e.families.Define, memory); err != nil {
+		return nil, err
+	}
+	if e.api, err = api.New(e.file, e.families, api.Options{Job: o, Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(opened{r.Space, r.States, r.Seconds, r.Engine, r.FileBytes, r.PeakRSS})
+	return string(data), err
+}
+
+func (e *engine) close() {
+	if e.api != nil {
+		e.api.Close()
+		e.api = nil
+	}
+	if e.file != nil {
+		e.file.Close()
+		e.file = nil
+	}
+}
+
+// meter returns a meter that tells a function of JavaScript how far a part of the work is, some times a second.
+func meter(told js.Value) run.Meter {
+	return func(what string, _ uint64, _ string, read func() (done, total int64)) (stop func()) {
+		ticker, ended := time.NewTicker(60*time.Millisecond), make(chan struct{})
+		tell := func() {
+			done, total := read()
+			told.Invoke(what, float64(done), float64(total))
+		}
+		go func() {
+			for {
+				select {
+				case <-ticker.C:
+					tell()
+				case <-ended:
+					return
+				}
+			}
+		}()
+		return func() {
+			ticker.Stop()
+			close(ended)
+			tell()
+		}
+	}
+}
+
+// answer answers a request: an object with status, headers and body, whose bytes the caller may keep.
+func (e *engine) answer(r *api.Request) (any, error) {
+	e.mu.Lock()
+	a := e.api
+	e.mu.Unlock()
+	if a == nil {
+		return nil, errors.New("no space is open")
+	}
+	reply := a.Answer(context.Background(), r)
+	body := js.Global().Get("Uint8Array").New(len(reply.Body))
+	js.CopyBytesToJS(body, reply.Body)
+	headers := make(map[string]any, len(reply.Headers))
+	for name, value := range reply.Headers {
+		headers[name] = value
+	}
+	return map[string]any{"status": reply.Status, "headers": headers, "body": body}, nil
+}

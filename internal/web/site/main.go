@@ -1,0 +1,373 @@
+// Command site builds the page as a folder of static files, which needs no server: the engines, compiled to
+// WebAssembly, compute in the browser.
+//
+//	go run ./internal/web/site -o site
+//
+// The page is that of package web; static/home.js here stands in place of the module of that name. A worker
+// (static/worker.js) runs the program in engine. The names of files have a hash of their content, so that a
+// browser may keep them for ever; sw.js keeps them for a visit without a network. The site works from any
+// folder of any host.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+	"github.com/klauspost/compress/gzip"
+
+	"pagoda/ask"
+	"pagoda/family"
+	"pagoda/family/builtin"
+	"pagoda/font"
+	web "pagoda/internal/web/api"
+	"pagoda/run"
+)
+
+// The places in the tree, seen from its root.
+const (
+	page   = "internal/web/static"
+	own    = "internal/web/site/static"
+	engine = "./internal/web/site/engine"
+)
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("site: ")
+	out := flag.String("o", "site", "the folder to write; one that this command has written is replaced")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "site builds the page as a folder of static files. Run it in the root of the tree.")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if flag.NArg() > 0 {
+		log.Fatalf("expected no arguments, found %q", flag.Arg(0))
+	}
+	if err := build(ctx, *out); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// A site is what is being built.
+type site struct {
+	dir      string // in which it is made
+	families *family.Set
+	files    []string // that the page may need, by their names
+}
+
+// build makes the site beside its place, and puts it there when it is whole.
+func build(ctx context.Context, out string) error {
+	if _, err := os.Stat(page); err != nil {
+		return fmt.Errorf("%w: run this in the root of the tree", err)
+	}
+	if err := replaceable(out); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), ".site-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	s := &site{dir: dir, families: builtin.Families()}
+	if err := s.make(ctx); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	return os.Rename(dir, out)
+}
+
+// mark begins the service worker of a site: so a folder is known to be one.
+const mark = "// The service worker"
+
+// replaceable returns an error if there is something that is not a site.
+func replaceable(out string) error {
+	entries, err := os.ReadDir(out)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if text, err := os.ReadFile(filepath.Join(out, "sw.js")); err != nil || !strings.Contains(string(text), mark) {
+		return fmt.Errorf("%s is not empty, and no site: name another folder", out)
+	}
+	return nil
+}
+
+func (s *site) make(ctx context.Context) error {
+	program, err := s.engine(ctx)
+	if err != nil {
+		return err
+	}
+	letters, err := s.letters(ctx)
+	if err != nil {
+		return err
+	}
+	spaces, err := s.spaces(ctx)
+	if err != nil {
+		return err
+	}
+	worker, err := s.bundle(filepath.Join(own, "worker.js"), "worker.js", nil)
+	if err != nil {
+		return err
+	}
+	names := map[string]string{"engine": program, "letters": letters, "worker": worker}
+	script, err := s.bundle(filepath.Join(page, "main.js"), "main.js", map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": spaces})
+	if err != nil {
+		return err
+	}
+	style, err := s.bundle(filepath.Join(own, "site.css"), "style.css", nil)
+	if err != nil {
+		return err
+	}
+	icon, err := os.ReadFile(filepath.Join(page, "icon.svg"))
+	if err != nil {
+		return err
+	}
+	iconName, err := s.add("icon.svg", icon)
+	if err != nil {
+		return err
+	}
+	if err := s.index(map[string]string{"main.js": script, "style.css": style, "icon.svg": iconName}); err != nil {
+		return err
+	}
+	return s.serviceWorker()
+}
+
+// add writes a file under a name with a hash of its content, and returns the name.
+func (s *site) add(name string, data []byte) (string, error) {
+	sum := sha256.Sum256(data)
+	ext := filepath.Ext(name)
+	name = strings.TrimSuffix(name, ext) + "-" + hex.EncodeToString(sum[:5]) + ext
+	s.files = append(s.files, name)
+	return name, os.WriteFile(filepath.Join(s.dir, name), data, 0o644)
+}
+
+// engine compiles the engine. Not every host compresses such files, so it comes compressed.
+func (s *site) engine(ctx context.Context) (string, error) {
+	path := filepath.Join(s.dir, "engine.wasm")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, engine)
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("the engine: %w", err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	if err := os.Remove(path); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
+	if _, err := z.Write(data); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return s.add("engine.bin", []byte(b.String()))
+}
+
+// letters writes what the page needs to play words before anything is computed.
+func (s *site) letters(ctx context.Context) (string, error) {
+	dir, err := os.MkdirTemp("", "pagoda-site-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	sp, err := s.families.Lookup(ctx, font.Space, nil, family.Choice{})
+	if err != nil {
+		return "", err
+	}
+	o := run.Options{Output: filepath.Join(dir, "space.reach")}
+	if _, err := run.Start(ctx, sp, o); err != nil {
+		return "", err
+	}
+	f, err := ask.Open(ctx, o.Output, s.families.Define, 0)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	a, err := web.New(f, s.families, web.Options{})
+	if err != nil {
+		return "", err
+	}
+	defer a.Close()
+	get := func(path, query string, v any) error {
+		r := a.Answer(ctx, &web.Request{Method: "GET", Path: path, Query: query})
+		if r.Status != 200 {
+			return fmt.Errorf("%s: %s", path, r.Body)
+		}
+		return json.Unmarshal(r.Body, v)
+	}
+	var all struct {
+		Space   json.RawMessage            `json:"space"`
+		Letters map[string]json.RawMessage `json:"letters"`
+	}
+	all.Letters = make(map[string]json.RawMessage)
+	if err := get("/api/space", "", &all.Space); err != nil {
+		return "", err
+	}
+	for _, g := range font.Glyphs() {
+		var word struct{ Letters []json.RawMessage }
+		if err := get("/api/word", "text="+url.QueryEscape(string(g.Rune)), &word); err != nil {
+			return "", err
+		}
+		all.Letters[string(g.Rune)] = word.Letters[0]
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return "", err
+	}
+	return s.add("letters.json", data)
+}
+
+// The bounds of what a tab computes.
+const (
+	maxStates = 3 << 20
+	maxBytes  = 400 << 20
+)
+
+// spaces lists the spaces that a tab can compute in seconds, and that can be played, by family. Each has its
+// name, and what is known about it.
+func (s *site) spaces(ctx context.Context) (map[string][][2]string, error) {
+	all := make(map[string][][2]string)
+	for _, f := range s.families.All() {
+		if f.Play == nil || f.Entries == nil {
+			continue
+		}
+		for _, e := range f.Entries() {
+			if e.Facts != nil {
+				states := e.Facts().Numbers["states"]
+				if states == nil || !states.IsUint64() || states.Uint64() > maxStates {
+					continue
+				}
+			} else if fits, err := s.fits(ctx, e.Name); err != nil {
+				return nil, err
+			} else if !fits {
+				continue
+			}
+			all[f.About] = append(all[f.About], [2]string{e.Name, e.About})
+		}
+	}
+	return all, nil
+}
+
+// fits reports whether a space, about whose states nothing is known, fits into a tab.
+func (s *site) fits(ctx context.Context, name string) (bool, error) {
+	sp, err := s.families.Lookup(ctx, name, nil, family.Choice{})
+	if err != nil {
+		return false, err
+	}
+	p, err := run.Predict(ctx, sp, run.Options{Threads: 1})
+	if err != nil {
+		return false, err
+	}
+	return p.Memory+p.FileBytes <= maxBytes, nil
+}
+
+// bundle makes one file of a script or a style sheet, and of all that it imports.
+func (s *site) bundle(entry, name string, define map[string]any) (string, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOROOT: %w", err)
+	}
+	instead := map[string]string{
+		"./home.js":    filepath.Join(own, "home.js"),
+		"wasm_exec.js": filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"),
+	}
+	o := api.BuildOptions{
+		EntryPoints: []string{entry}, Bundle: true, Format: api.FormatESModule, Target: api.ES2022, LogLevel: api.LogLevelSilent,
+		MinifySyntax: true, MinifyWhitespace: true, MinifyIdentifiers: true, Define: make(map[string]string),
+		Plugins: []api.Plugin{{Name: "site", Setup: func(b api.PluginBuild) {
+			b.OnResolve(api.OnResolveOptions{Filter: `^(\./home\.js|wasm_exec\.js)$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+				path, err := filepath.Abs(instead[a.Path])
+				return api.OnResolveResult{Path: path}, err
+			})
+		}}},
+	}
+	for key, value := range define {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return "", err
+		}
+		o.Define[key] = string(text)
+	}
+	result := api.Build(o)
+	if len(result.Errors) > 0 {
+		e := result.Errors[0]
+		return "", fmt.Errorf("%s: %s (%+v)", entry, e.Text, e.Location)
+	}
+	return s.add(name, result.OutputFiles[0].Contents)
+}
+
+// policy is what the page may load: its own files, and the pictures that it makes.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+
+// index writes the page with the names of the files.
+func (s *site) index(names map[string]string) error {
+	text, err := os.ReadFile(filepath.Join(page, "index.html"))
+	if err != nil {
+		return err
+	}
+	html := string(text)
+	for from, to := range names {
+		if !strings.Contains(html, `"`+from+`"`) {
+			return fmt.Errorf("index.html does not name %s", from)
+		}
+		html = strings.ReplaceAll(html, `"`+from+`"`, `"`+to+`"`)
+	}
+	head := `<meta charset="utf-8">` + "\n"
+	if !strings.Contains(html, head) {
+		return fmt.Errorf("index.html has no %s", strings.TrimSpace(head))
+	}
+	html = strings.Replace(html, head, head+`<meta http-equiv="Content-Security-Policy" content="`+policy+`">
+<meta property="og:title" content="Pagoda">
+<meta property="og:type" content="website">
+<meta property="og:description" content="Everything that can happen in a puzzle, computed in the browser: type a word, and watch its letters being played.">
+`, 1)
+	return os.WriteFile(filepath.Join(s.dir, "index.html"), []byte(html), 0o644)
+}
+
+// serviceWorker writes the service worker, which knows all files.
+func (s *site) serviceWorker() error {
+	text, err := os.ReadFile(filepath.Join(own, "sw.js"))
+	if err != nil {
+		return err
+	}
+	index, err := os.ReadFile(filepath.Join(s.dir, "index.html"))
+	if err != nil {
+		return err
+	}
+	slices.Sort(s.files)
+	files, err := json.Marshal(append([]string{"./"}, s.files...))
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(slices.Concat(index, files, text))
+	head := fmt.Sprintf("const VERSION = 'pagoda-%x';\nconst FILES = %s;\n\n", sum[:5], files)
+	return os.WriteFile(filepath.Join(s.dir, "sw.js"), append([]byte(head), text...), 0o644)
+}

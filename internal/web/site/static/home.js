@@ -1,0 +1,144 @@
+// The home of the page on a static site: a worker answers its requests, from what it has computed.
+// Until then the letters of the font are there, and what is known about the space.
+
+import { known, views } from '../../static/url.js';
+import { panel } from './compute.js';
+
+export const FONT = 'peg/5x7';
+const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
+
+// The space is part of the address, as a name or as a text that draws it.
+known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
+known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
+for (const names of Object.values(views)) names.push('space', 'drawn');
+
+const params = new URLSearchParams(location.search);
+const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
+const name = drawn ? '' : known.space[1](params.get('space') ?? '') || FONT;
+
+let worker = null;
+let calls = 0;
+const waiting = new Map(); // by number: what a call has to do when it is answered
+
+function call(what, args, progress) {
+  if (!worker) {
+    worker = new Worker(new URL(FILES.worker, location.href), { type: 'module' });
+    const fail = (message) => {
+      for (const one of waiting.values()) one.reject(new Error(message));
+      waiting.clear();
+    };
+    worker.onmessage = ({ data }) => {
+      if (data.ended) {
+        fail('The engine has ended: this device has too little memory for it, perhaps. Load the page again.');
+        return;
+      }
+      const one = waiting.get(data.id);
+      if (data.progress) one?.progress?.(data.progress);
+      else if (one) {
+        waiting.delete(data.id);
+        if (data.fault) one.reject(new Error(data.fault));
+        else one.resolve(data.value);
+      }
+    };
+    worker.onerror = (event) => fail(`The engine does not start: ${event.message || 'this browser may be too old for it'}`);
+  }
+  return new Promise((resolve, reject) => {
+    const id = ++calls;
+    waiting.set(id, { resolve, reject, progress });
+    worker.postMessage({ id, call: what, args });
+  });
+}
+
+// compute enumerates the space of the page, once.
+let computed = null;
+export function compute() {
+  computed ??= (async () => {
+    panel.began();
+    const began = performance.now();
+    try {
+      await call('start', [new URL(FILES.engine, location.href).href]);
+      const loaded = performance.now();
+      const run = await call('open', [name, drawn], panel.progress);
+      const told = await answer('GET', 'api/space');
+      const space = JSON.parse(new TextDecoder().decode(told.body));
+      panel.ended(space, { ...run, load: (loaded - began) / 1000 });
+      return run;
+    } catch (err) {
+      computed = null;
+      panel.failed(err);
+      throw err;
+    }
+  })();
+  return computed;
+}
+
+// cancel stops computing, and gives back the memory.
+export function cancel() {
+  worker?.terminate();
+  worker = null;
+  for (const one of waiting.values()) one.reject(new Error('It was stopped.'));
+  waiting.clear();
+  computed = null;
+}
+
+async function answer(method, path, body = '') {
+  const [at, query = ''] = path.split('?');
+  return call('answer', [method, `/${at}`, query, body]);
+}
+
+// letters is what is known before anything is computed: for the font alone.
+let letters = null;
+function known5x7() {
+  letters ??= fetch(new URL(FILES.letters, location.href)).then((r) => r.json());
+  return letters;
+}
+
+function spell({ letters: all }, text) {
+  return [...text].map((c) => ({ ...(all[c] ?? all[c.toUpperCase()] ?? { missing: true }), letter: c }));
+}
+
+async function early(path) {
+  if (computed || name !== FONT) return null;
+  const { pathname, searchParams } = new URL(path, 'http://site/');
+  if (pathname === '/api/space') return (await known5x7()).space;
+  if (pathname === '/api/word') {
+    const text = searchParams.get('text');
+    return { text, letters: spell(await known5x7(), text) };
+  }
+  return null;
+}
+
+// request is fetch of the API.
+export async function request(path, { method = 'GET', body = '', signal } = {}) {
+  const value = await early(path);
+  if (value) return Response.json(value);
+  await compute();
+  signal?.throwIfAborted();
+  const reply = await answer(method, path, body);
+  signal?.throwIfAborted();
+  return new Response(reply.body, { status: reply.status, headers: reply.headers });
+}
+
+// Links to the API are downloads: there is no server that they could lead to.
+document.addEventListener('click', async (event) => {
+  const link = event.target.closest('a[download]');
+  const at = link && new URL(link.href);
+  const base = new URL('.', location.href);
+  if (!at?.href.startsWith(`${base.href}api/`)) return;
+  event.preventDefault();
+  try {
+    const response = await request(at.href.slice(base.href.length));
+    if (!response.ok) throw new Error((await response.json()).error);
+    const save = document.createElement('a');
+    save.href = URL.createObjectURL(await response.blob());
+    save.download = /filename="(.*)"/.exec(response.headers.get('Content-Disposition'))?.[1] ?? 'pagoda';
+    save.click();
+    setTimeout(() => URL.revokeObjectURL(save.href), 60000);
+  } catch (err) {
+    panel.failed(err);
+  }
+});
+
+panel.place({ name, drawn, compute, cancel });
+
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('sw.js').catch(() => {}); // then it works with a network only
