@@ -20,7 +20,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/family"
-	"pagoda/internal/cli"
+	"pagoda/internal/exactjson"
 	"pagoda/internal/mapped"
 	"pagoda/internal/printable"
 	"pagoda/render"
@@ -227,9 +227,8 @@ func encode(v any) (reply, error) {
 	if file, ok := v.(*reply); ok {
 		return *file, nil
 	}
-	var b bytes.Buffer
-	err := cli.WriteJSON(&b, v)
-	return reply{kind: "application/json; charset=utf-8", data: b.Bytes()}, err
+	data, err := exactjson.Marshal(v)
+	return reply{kind: "application/json; charset=utf-8", data: append(data, '\n')}, err
 }
 
 // An Error is a fault of a request, with its HTTP status.

@@ -202,7 +202,12 @@ func (s *site) letters(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o := run.Options{Output: filepath.Join(dir, "space.reach")}
+	var o run.Options
+	name, err := run.OutputName(sp, o)
+	if err != nil {
+		return "", err
+	}
+	o.Output = filepath.Join(dir, name)
 	if _, err := run.Start(ctx, sp, o); err != nil {
 		return "", err
 	}

@@ -96,7 +96,10 @@ func (e *engine) open(name, text string, told js.Value) (any, error) {
 		return nil, err
 	}
 	e.close()
-	o := run.Options{Memory: memory, Threads: 1, Overwrite: true, Output: "/space.reach", Every: time.Hour, Meter: meter(told)}
+	o := run.Options{Memory: memory, Threads: 1, Overwrite: true, Every: time.Hour, Meter: meter(told)}
+	if o.Output, err = run.OutputName(sp, o); err != nil {
+		return nil, err
+	}
 	r, err := run.Start(ctx, sp, o)
 	if err != nil {
 		return nil, err
