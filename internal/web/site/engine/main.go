@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -79,7 +80,7 @@ type opened struct {
 	Seconds    float64 `json:"seconds"`
 	Engine     string  `json:"engine"`
 	FileBytes  uint64  `json:"file_bytes"`
-	HeldMemory uint64  `json:"held_memory"` // bytes of the heap of this program
+	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
 
 // open enumerates the space of a name, or that a text draws if the name is empty.
@@ -97,9 +98,11 @@ func (e *engine) open(name, text string, told js.Value) (any, error) {
 	}
 	e.close()
 	o := run.Options{Memory: memory, Threads: 1, Overwrite: true, Every: time.Hour, Meter: meter(told)}
-	if o.Output, err = run.OutputName(sp, o); err != nil {
+	file, err := run.OutputName(sp, o)
+	if err != nil {
 		return nil, err
 	}
+	o.Output = "/" + file
 	r, err := run.Start(ctx, sp, o)
 	if err != nil {
 		return nil, err
@@ -112,7 +115,9 @@ func (e *engine) open(name, text string, told js.Value) (any, error) {
 	if e.api, err = api.New(e.file, e.families, api.Options{Job: o, Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}); err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(opened{r.Space, r.States, r.Seconds, r.Engine, r.FileBytes, r.PeakRSS})
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	data, err := json.Marshal(opened{r.Space, r.States, r.Seconds, r.Engine, r.FileBytes, stats.Sys + r.FileBytes})
 	return string(data), err
 }
 

@@ -92,7 +92,7 @@ export const panel = {
     button.hidden = true;
     title.textContent = `${comma(run.states)} positions`;
     told.replaceChildren(`Found in ${seconds(run.seconds)} in this tab`, run.space === PAPER.space ? `; a supercomputer took 28 minutes, ${Math.round(PAPER.seconds / run.seconds)} times as long` : '',
-      `. They take ${(run.file_bytes / (1 << 20)).toPrecision(3)} MiB; the engine holds ${Math.round(run.held_memory / (1 << 20))} MiB of memory.`);
+      `. The file has ${(run.file_bytes / (1 << 20)).toPrecision(3)} MiB; with it, the engine takes ${Math.round(run.held_memory / (1 << 20))} MiB of memory.`);
     section.dataset.seconds = run.seconds;
     section.dataset.states = run.states;
     draw(space);
