@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // site builds the static site, once for all tests.
@@ -63,6 +65,61 @@ func TestSite(t *testing.T) {
 	p.shot("draw")
 	p.visit("?view=file")
 	p.wait("document.querySelectorAll('#file .column').length === 33")
+}
+
+// The collection has a page for each puzzle, and a list that can be sorted and searched.
+func TestCollection(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "", 1280, 900, calm())
+	p.click(".compute a[href='collection.html']")
+	p.wait("document.querySelector('#list th button')")
+	p.expect("document.querySelectorAll('#list tbody tr').length > 150")
+	p.shot("list")
+	const first = "[...document.querySelectorAll('#list tbody tr')].find((tr) => !tr.hidden).cells[0].textContent"
+	p.click("#list th:nth-child(7) button") // moves
+	p.expect("document.querySelector('#list th:nth-child(7)').getAttribute('aria-sort') === 'ascending'")
+	least := js[int](p, "Number("+strings.Replace(first, "cells[0].textContent", "cells[6].dataset.value", 1)+")")
+	p.click("#list th:nth-child(7) button")
+	most := js[int](p, "Number("+strings.Replace(first, "cells[0].textContent", "cells[6].dataset.value", 1)+")")
+	if least < 1 || most <= 10*least {
+		t.Errorf("sorted by moves, the first puzzles take %d and %d", least, most)
+	}
+	p.do(chromedp.Focus("#search"), chromedp.KeyEvent("klotski"))
+	p.wait("document.getElementById('found').textContent.endsWith(' found')")
+	p.click("#list a[href='puzzles/slide-klotski.html']")
+	p.wait("document.querySelector('h1')?.textContent === 'slide/klotski'")
+	p.wait("document.querySelector('img.start').naturalWidth > 0")
+	p.expect("/25,955/.test(document.querySelector('.facts').textContent)")
+	p.shot("klotski")
+	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.do(chromedp.Navigate(address + "puzzles/peg-5x7.html"))
+	p.wait("document.querySelector('h1')?.textContent === 'peg/5x7'")
+	p.expect("/1,045,173,439/.test(document.querySelector('.facts').textContent)")
+	p.click(".button.primary")
+	p.wait("document.querySelector('.compute')")
+}
+
+// Boards that people draw, and addresses with nonsense.
+func TestSiteBoards(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "", 360, 800, calm())
+	p.do(chromedp.Evaluate("document.querySelector('.compute details').open = true", nil), chromedp.SetValue(".compute textarea", "ooo\nooo\no.o", chromedp.ByQuery))
+	p.click(".compute form button")
+	p.wait("document.querySelector('.compute')?.dataset.states")
+	p.wait("!document.getElementById('play').hidden")
+	p.expect("document.querySelectorAll('#play-board .cell').length === 9")
+	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.shot("drawn")
+	for query, want := range map[string]string{
+		"?space=peg/99x99":    "peg/99x99",
+		"?space=slide/nobody": "unknown space",
+		"?drawn=nonsense":     "",
+	} {
+		p.do(chromedp.Navigate(address + query))
+		p.wait("document.getElementById('fault') && !document.getElementById('fault').hidden")
+		p.expect("document.getElementById('fault').textContent.includes(" + quote(want) + ")")
+		p.expect("document.querySelector('.compute select')")
+	}
 }
 
 // Every answer in the tab is that of the server.

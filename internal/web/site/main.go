@@ -152,6 +152,9 @@ func (s *site) make(ctx context.Context) error {
 	if err := s.index(map[string]string{"main.js": script, "style.css": style, "icon.svg": iconName}); err != nil {
 		return err
 	}
+	if err := s.collection(ctx, style, iconName); err != nil {
+		return err
+	}
 	return s.serviceWorker()
 }
 

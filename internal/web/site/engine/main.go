@@ -17,7 +17,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -31,6 +30,9 @@ import (
 
 // memory bounds what a run and hints may take, in bytes: a tab has 4 GiB at most.
 const memory = 3 << 29
+
+// drawn is the file of a text that draws a puzzle, and so gives the space its name.
+const drawn = "/drawn.txt"
 
 // An engine answers questions about the file of one space.
 type engine struct {
@@ -90,9 +92,12 @@ func (e *engine) open(name, text string, told js.Value) (any, error) {
 	ctx := context.Background()
 	choice := family.Choice{Memory: memory}
 	if name == "" {
-		name = "-"
+		name = drawn
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			return nil, err
+		}
 	}
-	sp, err := e.families.Lookup(ctx, name, strings.NewReader(text), choice)
+	sp, err := e.families.Lookup(ctx, name, nil, choice)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ const PAPER = { space: 'peg/5x7', seconds: 28 * 60 }; // Oikawa and others, A Pe
 
 function seconds(s) { return s < 0.1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toFixed(s < 10 ? 1 : 0)} s`; }
 
+function bytes(n) { return n < 1 << 20 ? `${Math.ceil(n / 1024)} KiB` : `${(n / (1 << 20)).toPrecision(3)} MiB`; }
+
 const told = make('p', { role: 'status', class: 'compute-told' });
 const bar = make('progress', { max: '1', value: '0', 'aria-label': 'How much is computed' });
 const chart = make('div', { class: 'compute-chart' });
@@ -22,7 +24,8 @@ const title = make('h2', {}, 'Compute it yourself');
 const lead = make('p', { class: 'small' });
 const section = make('section', { class: 'panel compute', 'aria-label': 'Compute' }, title, lead,
   make('div', { class: 'actions' }, button, stop, make('label', { class: 'check' }, 'Puzzle ', choice)), bar, told, chart,
-  make('details', {}, make('summary', {}, 'Draw a board of your own'), form));
+  make('details', {}, make('summary', {}, 'Draw a board of your own'), form),
+  make('p', { class: 'small' }, make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
 
 // draw shows the layers; they grow from left to right.
 function draw(space) {
@@ -92,7 +95,7 @@ export const panel = {
     button.hidden = true;
     title.textContent = `${comma(run.states)} positions`;
     told.replaceChildren(`Found in ${seconds(run.seconds)} in this tab`, run.space === PAPER.space ? `; a supercomputer took 28 minutes, ${Math.round(PAPER.seconds / run.seconds)} times as long` : '',
-      `. The file has ${(run.file_bytes / (1 << 20)).toPrecision(3)} MiB; with it, the engine takes ${Math.round(run.held_memory / (1 << 20))} MiB of memory.`);
+      `. The file has ${bytes(run.file_bytes)}; with it, the engine takes ${bytes(run.held_memory)} of memory.`);
     section.dataset.seconds = run.seconds;
     section.dataset.states = run.states;
     draw(space);
