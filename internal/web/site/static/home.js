@@ -10,10 +10,12 @@ const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
 known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
-for (const names of Object.values(views)) names.push('space', 'drawn');
+known.embed = ['', (text) => (text === '1' ? text : null)]; // in a frame of another page: the board alone
+for (const names of Object.values(views)) names.push('space', 'drawn', 'embed');
 
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
+if (params.get('embed') === '1') document.documentElement.classList.add('embed');
 const name = drawn ? '' : known.space[1](params.get('space') ?? '') || FONT;
 
 let worker = null;
