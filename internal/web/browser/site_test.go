@@ -65,6 +65,8 @@ func TestSite(t *testing.T) {
 	p.shot("draw")
 	p.visit("?view=file")
 	p.wait("document.querySelectorAll('#file .column').length === 33")
+	p.do(chromedp.Navigate(address + "collection.html"))
+	p.wait("document.querySelector('#list th button')")
 }
 
 // The collection has a page for each puzzle, and a list that can be sorted and searched.

@@ -39,7 +39,11 @@ type puzzle struct {
 	Layers []statespace.Layer `json:"layers,omitempty"`
 
 	fields []family.Field
+	shown  template.HTML // the lines that name the page and its picture, for links to it
 }
+
+// Shown returns the lines of the page for links to it.
+func (p *puzzle) Shown() template.HTML { return p.shown }
 
 // Facts lists the numbers, in the order of the family.
 func (p *puzzle) Facts() (all [][2]string) {
@@ -205,6 +209,11 @@ func (s *site) draw(p *puzzle, sp statespace.Space, drawer render.Drawer, start,
 		return err
 	}
 	p.Picture = name
+	shown, err := s.shown(sheet, strings.TrimSuffix(name, ".svg")+".png", p.Page)
+	if err != nil {
+		return err
+	}
+	p.shown = template.HTML(shown) // it has only the address, which is escaped, and names of this program
 	return s.write(name, b.Bytes())
 }
 
@@ -260,7 +269,7 @@ var puzzlePage = template.Must(template.Must(template.New("puzzle").Parse(frame)
 <meta name="description" content="{{.Name}}{{with .About}}: {{.}}{{end}}">
 <meta property="og:title" content="{{.Name}}">
 <meta property="og:description" content="{{with .About}}{{.}}{{else}}{{.Family}}{{end}}">
-{{end}}<link rel="icon" href="../{{.Files.Icon}}" type="image/svg+xml">
+{{.Shown}}{{end}}<link rel="icon" href="../{{.Files.Icon}}" type="image/svg+xml">
 <link rel="stylesheet" href="../{{.Files.Style}}">
 </head>
 <body>

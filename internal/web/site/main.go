@@ -10,6 +10,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"html"
 	"io/fs"
 	"log"
 	"net/url"
@@ -35,6 +37,7 @@ import (
 	"pagoda/family/builtin"
 	"pagoda/font"
 	web "pagoda/internal/web/api"
+	"pagoda/render"
 	"pagoda/run"
 )
 
@@ -49,6 +52,7 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("site: ")
 	out := flag.String("o", "site", "the folder to write; one that this command has written is replaced")
+	address := flag.String("url", "", "the address at which the site will be, such as https://example.org/pagoda/: then links to it show pictures")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "site builds the page as a folder of static files. Run it in the root of the tree.")
 		flag.PrintDefaults()
@@ -59,7 +63,7 @@ func main() {
 	if flag.NArg() > 0 {
 		log.Fatalf("expected no arguments, found %q", flag.Arg(0))
 	}
-	if err := build(ctx, *out); err != nil {
+	if err := build(ctx, *out, *address); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -67,12 +71,16 @@ func main() {
 // A site is what is being built.
 type site struct {
 	dir      string // in which it is made
+	address  string // at which it will be; may be empty
 	families *family.Set
 	files    []string // that the page may need, by their names
 }
 
 // build makes the site beside its place, and puts it there when it is whole.
-func build(ctx context.Context, out string) error {
+func build(ctx context.Context, out, address string) error {
+	if at, err := url.Parse(address); address != "" && (err != nil || at.Host == "" || !strings.HasPrefix(at.Scheme, "http") || !strings.HasSuffix(at.Path, "/")) {
+		return fmt.Errorf("-url is %.100q, expected an address that ends with a slash, such as https://example.org/pagoda/", address)
+	}
 	if _, err := os.Stat(page); err != nil {
 		return fmt.Errorf("%w: run this in the root of the tree", err)
 	}
@@ -87,7 +95,7 @@ func build(ctx context.Context, out string) error {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}
-	s := &site{dir: dir, families: builtin.Families()}
+	s := &site{dir: dir, address: address, families: builtin.Families()}
 	if err := s.make(ctx); err != nil {
 		return err
 	}
@@ -341,23 +349,73 @@ func (s *site) index(names map[string]string) error {
 	if err != nil {
 		return err
 	}
-	html := string(text)
+	content := string(text)
 	for from, to := range names {
-		if !strings.Contains(html, `"`+from+`"`) {
+		if !strings.Contains(content, `"`+from+`"`) {
 			return fmt.Errorf("index.html does not name %s", from)
 		}
-		html = strings.ReplaceAll(html, `"`+from+`"`, `"`+to+`"`)
+		content = strings.ReplaceAll(content, `"`+from+`"`, `"`+to+`"`)
 	}
 	head := `<meta charset="utf-8">` + "\n"
-	if !strings.Contains(html, head) {
+	if !strings.Contains(content, head) {
 		return fmt.Errorf("index.html has no %s", strings.TrimSpace(head))
 	}
-	html = strings.Replace(html, head, head+`<meta http-equiv="Content-Security-Policy" content="`+policy+`">
+	preview, err := s.preview("PAGODA")
+	if err != nil {
+		return err
+	}
+	content = strings.Replace(content, head, head+preview+`<meta http-equiv="Content-Security-Policy" content="`+policy+`">
 <meta property="og:title" content="Pagoda">
 <meta property="og:type" content="website">
 <meta property="og:description" content="Everything that can happen in a puzzle, computed in the browser: type a word, and watch its letters being played.">
 `, 1)
-	return os.WriteFile(filepath.Join(s.dir, "index.html"), []byte(html), 0o644)
+	return os.WriteFile(filepath.Join(s.dir, "index.html"), []byte(content), 0o644)
+}
+
+// preview draws a word, for links to the site, and returns the lines of the page that name the picture.
+func (s *site) preview(word string) (string, error) {
+	if s.address == "" {
+		return "", nil
+	}
+	sp, err := s.families.Lookup(context.Background(), font.Space, nil, family.Choice{})
+	if err != nil {
+		return "", err
+	}
+	drawer, err := s.families.Drawer(sp)
+	if err != nil {
+		return "", err
+	}
+	glyphs := make(map[rune]string)
+	for _, g := range font.Glyphs() {
+		glyphs[g.Rune] = g.Pattern
+	}
+	var panels []render.Panel
+	for _, r := range word {
+		panel, err := drawer.Still(sp, glyphs[r])
+		if err != nil {
+			return "", err
+		}
+		panels = append(panels, panel)
+	}
+	sheet, err := render.Sheet(panels, len(panels), render.Style{Cell: 36, NoCaptions: true})
+	if err != nil {
+		return "", err
+	}
+	return s.shown(sheet, "preview.png", "")
+}
+
+// shown writes a picture for links to a page, and returns the lines of the page that name both.
+func (s *site) shown(p *render.Picture, picture, page string) (string, error) {
+	if s.address == "" {
+		return "", nil
+	}
+	var b bytes.Buffer
+	if err := p.WritePNG(&b); err != nil {
+		return "", err
+	}
+	base := html.EscapeString(s.address)
+	return fmt.Sprintf("<link rel=\"canonical\" href=\"%s%s\">\n<meta property=\"og:url\" content=\"%s%s\">\n<meta property=\"og:image\" content=\"%s%s\">\n", base, page, base, page, base, picture),
+		s.write(picture, b.Bytes())
 }
 
 // serviceWorker writes the service worker, which knows all files.
@@ -371,7 +429,7 @@ func (s *site) serviceWorker() error {
 		return err
 	}
 	slices.Sort(s.files)
-	files, err := json.Marshal(append([]string{"./"}, s.files...))
+	files, err := json.Marshal(append([]string{"./", "collection.html"}, s.files...))
 	if err != nil {
 		return err
 	}

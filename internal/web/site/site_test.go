@@ -18,8 +18,9 @@ func TestBuild(t *testing.T) {
 	}
 	t.Chdir("../../..")
 	one, two := filepath.Join(t.TempDir(), "site"), filepath.Join(t.TempDir(), "site")
+	const address = "https://example.org/a&b/"
 	for _, out := range []string{one, two} {
-		if err := build(t.Context(), out); err != nil {
+		if err := build(t.Context(), out, address); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -60,6 +61,15 @@ func TestBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for page, picture := range map[string]string{"index.html": "preview.png", "puzzles/slide-klotski.html": "puzzles/slide-klotski.png"} {
+		text, err := os.ReadFile(filepath.Join(one, page))
+		if err != nil || !strings.Contains(string(text), `property="og:image" content="https://example.org/a&amp;b/`+picture+`"`) {
+			t.Errorf("%s does not name its picture for links: %v", page, err)
+		}
+		if _, err := os.Stat(filepath.Join(one, picture)); err != nil {
+			t.Error(err)
+		}
+	}
 	var all []puzzle
 	data, err := os.ReadFile(filepath.Join(one, "collection.json"))
 	if err == nil {
@@ -83,11 +93,16 @@ func TestInTheWay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := build(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "no site: name another folder") {
+	if err := build(t.Context(), dir, ""); err == nil || !strings.Contains(err.Error(), "no site: name another folder") {
 		t.Errorf("in place of something else: %v", err)
 	}
+	for _, address := range []string{"example.org", "https://example.org", "ftp://example.org/", "https:///x/", ":"} {
+		if err := build(t.Context(), filepath.Join(dir, "site"), address); err == nil || !strings.Contains(err.Error(), "expected an address that ends with a slash") {
+			t.Errorf("-url %s: %v", address, err)
+		}
+	}
 	t.Chdir(dir)
-	if err := build(t.Context(), "site"); err == nil || !strings.Contains(err.Error(), "run this in the root of the tree") {
+	if err := build(t.Context(), "site", ""); err == nil || !strings.Contains(err.Error(), "run this in the root of the tree") {
 		t.Errorf("elsewhere: %v", err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {

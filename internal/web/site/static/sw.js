@@ -18,18 +18,20 @@ addEventListener('activate', (event) => {
   })());
 });
 
-// The page itself is asked for anew, so that an update is seen; without a network it is the one kept.
+// A page is asked for anew, so that an update is seen, and kept. Without a network it is the one kept.
 addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
   event.respondWith((async () => {
-    const kept = () => caches.match(request, { ignoreSearch: request.mode === 'navigate' });
-    if (request.mode !== 'navigate') return await kept() ?? fetch(request);
+    const page = request.mode === 'navigate';
+    const kept = await caches.match(request, { ignoreSearch: page });
+    if (kept && !page) return kept;
     try {
-      return await fetch(request);
+      const response = await fetch(request);
+      if (page && response.ok && !kept) await (await caches.open(VERSION)).put(request.url.replace(/[?#].*/, ''), response.clone());
+      return response;
     } catch (err) {
-      const page = await kept() ?? await caches.match('./');
-      if (page) return page;
+      if (kept) return kept;
       throw err;
     }
   })());
