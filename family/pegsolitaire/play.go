@@ -66,6 +66,7 @@ func (p *player) Close() {
 
 // A boardInfo says how to draw a peg board and play on it.
 type boardInfo struct {
+	Kind    string   `json:"kind"` // peg
 	Lattice string   `json:"lattice"`
 	Cells   [][2]int `json:"cells"` // row and column, in the order of a pattern
 	Jumps   [][3]int `json:"jumps"` // from, over, to: numbers of cells
@@ -87,7 +88,7 @@ type glyph struct {
 // Board implements family.Player.
 func (p *player) Board() any {
 	b := p.space.Board()
-	info := &boardInfo{Lattice: b.Lattice().String(), Goals: p.goals, NoHints: p.noHints}
+	info := &boardInfo{Kind: "peg", Lattice: b.Lattice().String(), Goals: p.goals, NoHints: p.noHints}
 	for _, c := range b.Cells() {
 		info.Cells = append(info.Cells, [2]int{c.Row, c.Col})
 	}

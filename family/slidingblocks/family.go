@@ -56,6 +56,7 @@ a piece and . for an empty one.`,
 			return newSpace(ctx, name, p, o.Options[metricOption], o)
 		},
 		Drawer:   blocks.Drawer{},
+		Play:     newPlayer,
 		Commands: forCommands(),
 	}
 }

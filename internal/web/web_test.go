@@ -350,17 +350,20 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// Sliding blocks can be asked and drawn. They cannot be played, and have no letters.
+// Sliding blocks can be asked, drawn and played. They have no letters.
 func TestSlide(t *testing.T) {
 	for _, store := range []string{layers.Mod3Store, layers.DistanceStore} {
 		s := newServer(t, "slide/dads", store)
 		var space struct {
 			Space, Layer string
 			States       uint64
-			Board        any
+			Board        struct {
+				Kind   string
+				Length int
+			}
 		}
 		get(t, s, "/api/space", "", &space)
-		if space.Space != "slide/dads" || space.Layer != "depth" || space.States != 1398 || space.Board != nil {
+		if space.Space != "slide/dads" || space.Layer != "depth" || space.States != 1398 || space.Board.Kind != "slide" || space.Board.Length == 0 {
 			t.Errorf("it is %+v", space)
 		}
 		var counts struct {
@@ -373,6 +376,11 @@ func TestSlide(t *testing.T) {
 		const start, next = "AABB/AACC/12../DEFF/DEGG", "AABB/AACC/1..2/DEFF/DEGG"
 		var has struct{ Reachable bool }
 		get(t, s, "/api/has", `{"pattern":"`+next+`"}`, &has)
+		var hint struct{ Distance int }
+		get(t, s, "/api/hint", `{"pattern":"`+start+`","target":""}`, &hint)
+		if hint.Distance != space.Board.Length {
+			t.Errorf("the start is at distance %d, the shortest solution has %d moves", hint.Distance, space.Board.Length)
+		}
 		var path struct{ Positions []string }
 		get(t, s, "/api/path", `{"pattern":"`+next+`"}`, &path)
 		if !has.Reachable || !slices.Equal(path.Positions, []string{start, next}) {
@@ -400,7 +408,7 @@ func TestSlide(t *testing.T) {
 			status       int
 			message      string
 		}{
-			{"/api/hint", `{}`, 501, "slide/dads cannot be played here"},
+			{"/api/hint", `{}`, 400, "the tray has 5 rows"},
 			{"/api/word?text=A", "", 400, "slide/dads has no letters"},
 			{"/api/picture.svg?text=A", "", 400, "slide/dads has no letters"},
 			{"/api/near", `{"patterns":["A"]}`, 400, "the tray has 5 rows"},

@@ -5,6 +5,7 @@ import { Shape } from './board.js';
 import { state, read, save, go, flush, search } from './url.js';
 import { wordView } from './word.js';
 import { playView } from './play.js';
+import { slideView } from './slide.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
@@ -44,7 +45,8 @@ async function begin() {
   }
   const views = {};
   const tools = { space, fault, toast };
-  if (space.board) {
+  if (space.board?.kind === 'slide') views.slide = slideView(tools);
+  else if (space.board) {
     tools.shape = new Shape(space.board);
     tools.play = (target) => show({ view: 'play', target, jumps: '' });
     views.play = playView(tools);
@@ -52,11 +54,11 @@ async function begin() {
     if (space.board.font) views.word = wordView(tools);
   }
   views.file = fileView(tools);
-  const first = views.word ? 'word' : views.play ? 'play' : 'file';
+  const first = views.word ? 'word' : views.play ? 'play' : views.slide ? 'slide' : 'file';
   const links = [...document.querySelectorAll('[data-view]')];
   links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
   $('about-line').textContent = `${space.space}: ${comma(space.states)} positions, all that can be reached, from ${space.file}. `
-    + (space.board ? (space.board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.')
+    + (views.slide ? 'Drag the pieces to the goal.' : space.board ? (space.board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.')
       : 'This page cannot play or draw this puzzle.');
   let current = null;
 

@@ -8,7 +8,7 @@ const cells = (chars) => (text) => (new RegExp(`^[${chars}]{1,64}$`).test(text) 
 
 // By name: the default, and a function that reads the value, null if it is not valid.
 export const known = {
-  view: ['', oneOf('word', 'play', 'draw', 'file')],
+  view: ['', oneOf('word', 'play', 'slide', 'draw', 'file')],
   text: ['PAGODA', (text) => [...text.replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 1000).join('')],
   show: ['solved', oneOf('puzzle', 'solved')],
   speed: [1, (text) => ({ 0.5: 0.5, 1: 1, 2: 2, 4: 4 })[text] ?? null],
@@ -19,6 +19,9 @@ export const known = {
   ghost: ['on', oneOf('on', 'off')],
   pattern: ['', cells('o.?')],
   pick: ['', cells('o.')],
+  slides: ['', (text) => (text.length <= 2000 && /^[1-9A-Za-z]+_[UDLR]+(-[1-9A-Za-z]+_[UDLR]+)*$/.test(text) ? text : null)],
+  at: ['', (text) => (/^[1-9A-Za-z.#/]{1,1000}$/.test(text) ? text : null)],
+  hints: ['on', oneOf('on', 'off')],
   log: ['off', oneOf('on', 'off')],
 };
 
@@ -26,6 +29,7 @@ export const known = {
 export const views = {
   word: ['text', 'show', 'speed', 'step'],
   play: ['target', 'jumps', 'ghost'],
+  slide: ['slides', 'at', 'hints', 'speed'],
   draw: ['pattern', 'pick', 'speed', 'step'],
   file: ['log'],
 };

@@ -1,0 +1,165 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// slide drags a piece by a number of cells.
+func (p *page) slide(piece string, rows, cols float64) {
+	p.Helper()
+	selector := fmt.Sprintf("#slide-board [data-piece='%s']", piece)
+	x, y := p.middle(selector)
+	cell := js[float64](p, "document.querySelector('#slide-board .tray').getScreenCTM().a") * 40
+	p.do(chromedp.MouseEvent("mousePressed", x, y, chromedp.ButtonLeft))
+	for i := range 21 {
+		share := float64(i) / 20
+		p.do(chromedp.MouseEvent("mouseMoved", x+cols*cell*share, y+rows*cell*share, chromedp.ButtonLeft))
+	}
+	p.do(chromedp.MouseEvent("mouseReleased", x+cols*cell, y+rows*cell, chromedp.ButtonLeft))
+}
+
+// tally expects the numbers of moves that are made and left.
+func (p *page) tally(made, left string) {
+	p.Helper()
+	p.wait(fmt.Sprintf("document.getElementById('slide-made').textContent === %q && document.getElementById('slide-left').textContent === %q", made, left))
+}
+
+const slideVerdict = "document.getElementById('slide-verdict').textContent"
+
+// Sliding blocks fit, wide and narrow, light and dark.
+func TestSlideLooks(t *testing.T) {
+	for _, space := range []string{"slide/klotski", "slide/rushhour1", "slide/n2x3", "slide/trapped-treasure"} {
+		address := serve(t, space)
+		for _, width := range []int64{360, 1280} {
+			for _, theme := range []string{"light", "dark"} {
+				t.Run(fmt.Sprintf("%s-%d-%s", space[6:], width, theme), func(t *testing.T) {
+					features := []*emulation.MediaFeature{calm()}
+					if theme == "dark" {
+						features = append(features, dark())
+					}
+					p := open(t, address, "", width, 800, features...)
+					p.wait("/left/.test(" + slideVerdict + ")")
+					p.shot("start")
+					p.do(chromedp.KeyEvent("h"))
+					p.wait("/^Best/.test(" + slideVerdict + ")")
+					p.shot("hint")
+					p.expect("document.documentElement.scrollWidth <= innerWidth")
+					if small := js[string](p, `[...document.querySelectorAll('button, .button, .views a')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
+						t.Errorf("too small:\n%.500s", small)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Klotski is dragged, taken back and solved to its end.
+func TestSlideKlotski(t *testing.T) {
+	p := open(t, serve(t, "slide/klotski"), "?view=play&slides=zz_U&at=garbage", 1280, 900, calm())
+	p.tally("0", "81")
+	p.wait("location.search === '?view=slide'")
+	p.expect("document.querySelector('[data-view=slide]').getAttribute('aria-current') === 'page'")
+	p.slide("A", 0, 1) // it is shut in
+	p.tally("0", "81")
+	p.slide("g", 1, 0)
+	p.wait("document.getElementById('slide-made').textContent === '1'")
+	p.wait("location.search === '?view=slide&slides=g_D'")
+	p.slide("g", -1, 0) // the same piece goes back: that was no move
+	p.tally("0", "81")
+	p.slide("g", 1, 1) // around a corner it is still one move
+	p.wait("/slides=g_(DR|RD)/.test(location.search)")
+	p.wait("document.getElementById('slide-made').textContent === '1' && document.getElementById('slide-left').textContent.length === 2")
+	p.click("#slide-undo")
+	p.tally("0", "81")
+	p.click("#slide-redo")
+	p.wait("document.getElementById('slide-made').textContent === '1'")
+	p.click("#slide-restart")
+	p.tally("0", "81")
+	for i := 1; i <= 3; i++ {
+		p.click("#slide-hint")
+		p.wait("/^Best: /.test(" + slideVerdict + ")")
+		p.expect("document.querySelector('.block.hinted') && document.querySelector('.way')")
+		p.click("#slide-hint")
+		p.tally(fmt.Sprint(i), fmt.Sprint(81-i))
+	}
+	// The page comes back where it was.
+	p.wait("location.search.split('-').length === 3")
+	p.visit(js[string](p, "location.search"))
+	p.tally("3", "78")
+	p.expect("document.querySelectorAll('#slide-map .bar.here').length === 1")
+	p.do(chromedp.Evaluate("document.getElementById('slide-speed').value = '4'; document.getElementById('slide-speed').dispatchEvent(new Event('change'))", nil))
+	p.click("#slide-solve")
+	p.wait("/^Solved in 81 moves. No solution is shorter/.test(" + slideVerdict + ")")
+	p.tally("81", "0")
+	p.shot("solved")
+	p.expect("document.getElementById('slide-hint').disabled")
+	p.click("#slide-undo")
+	p.tally("80", "1")
+	// Without hints nothing is said of what is left.
+	p.click("#slide-hints")
+	p.tally("80", "–")
+	p.expect("document.getElementById('slide-map-panel').hidden")
+}
+
+// Everything can be done by keys, and with motion.
+func TestSlideByKeyboard(t *testing.T) {
+	p := open(t, serve(t, "slide/klotski"), "", 1000, 900)
+	p.tally("0", "81")
+	p.do(chromedp.Evaluate("document.querySelector('#slide-board [tabindex=\"0\"]').focus()", nil))
+	p.expect("document.activeElement.dataset.piece === 'B'")
+	p.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
+	focused := js[string](p, "document.activeElement.dataset.piece")
+	p.do(chromedp.KeyEvent(kb.ArrowRight))
+	if next := js[string](p, "document.activeElement.dataset.piece"); next == focused || next == "" {
+		t.Errorf("the arrow goes from %s to %s", focused, next)
+	}
+	p.expect("document.querySelectorAll('#slide-board [tabindex=\"0\"]').length === 1")
+	p.do(chromedp.Evaluate("document.querySelector('#slide-board [data-piece=g]').focus()", nil), chromedp.KeyEvent(kb.Enter))
+	p.expect("document.activeElement.getAttribute('aria-pressed') === 'true'")
+	p.do(chromedp.KeyEvent(kb.ArrowUp)) // it cannot
+	p.expect("document.getElementById('slide-made').textContent === '0'")
+	p.do(chromedp.KeyEvent(kb.ArrowDown))
+	p.wait("document.getElementById('slide-made').textContent === '1'")
+	p.do(chromedp.KeyEvent(kb.ArrowRight)) // of the same piece: the same move
+	p.wait("/g_DR$/.test(location.search)")
+	p.expect("document.getElementById('slide-made').textContent === '1'")
+	p.expect("/row 4, column 2/.test(document.activeElement.getAttribute('aria-label'))")
+	p.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("u"))
+	p.tally("0", "81")
+	p.do(chromedp.KeyEvent("h"))
+	p.wait("/^Best: /.test(" + slideVerdict + ")")
+	p.do(chromedp.KeyEvent("h"))
+	p.tally("1", "80")
+	p.do(chromedp.KeyEvent("s")) // plays on, until it is stopped
+	p.wait("Number(document.getElementById('slide-made').textContent) > 3")
+	p.do(chromedp.KeyEvent("s"))
+	made := js[string](p, "document.getElementById('slide-made').textContent")
+	p.expect("new Promise((done) => setTimeout(done, 900)).then(() => document.getElementById('slide-made').textContent === '" + made + "')")
+}
+
+// In each metric a drag counts as the metric says, and the solution is played to its end.
+func TestSlideMetrics(t *testing.T) {
+	for _, c := range []struct {
+		space, made, length string
+	}{
+		{"slide/hardest-2x4@steps", "2", ""},
+		{"slide/hardest-2x4@lines", "1", ""},
+		{"slide/dads@supersteps", "1", ""},
+		{"slide/rushhour1@lines", "", ""},
+	} {
+		t.Run(c.space[6:], func(t *testing.T) {
+			p := open(t, serve(t, c.space), "?speed=4", 1000, 900, calm())
+			p.wait("/left/.test(" + slideVerdict + ")")
+			length := js[string](p, "document.getElementById('slide-best').textContent")
+			p.tally("0", length)
+			p.click("#slide-solve")
+			p.wait("/^Solved in .*No solution is shorter/.test(" + slideVerdict + ")")
+			p.tally(length, "0")
+		})
+	}
+}
