@@ -2,9 +2,12 @@ package browser
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -106,6 +109,32 @@ func TestSlideKlotski(t *testing.T) {
 	p.expect("document.getElementById('slide-map-panel').hidden")
 }
 
+// A finger drags pieces; the page does not scroll meanwhile.
+func TestSlideByTouch(t *testing.T) {
+	p := open(t, serve(t, "slide/klotski"), "", 360, 640, calm())
+	p.do(emulation.SetTouchEmulationEnabled(true))
+	p.tally("0", "81")
+	x, y := p.middle("#slide-board [data-piece=h]")
+	scrolled := js[float64](p, "scrollY")
+	cell := js[float64](p, "document.querySelector('#slide-board .tray').getScreenCTM().a") * 40
+	touch := func(kind input.TouchType, share float64) {
+		points := []*input.TouchPoint{{X: x, Y: y + share*cell}}
+		if kind == input.TouchEnd {
+			points = []*input.TouchPoint{}
+		}
+		p.do(input.DispatchTouchEvent(kind, points))
+	}
+	touch(input.TouchStart, 0)
+	for i := range 11 {
+		touch(input.TouchMove, float64(i)/10)
+	}
+	touch(input.TouchEnd, 1)
+	p.wait("/slides=h_D$/.test(location.search)")
+	if now := js[float64](p, "scrollY"); now != scrolled {
+		t.Errorf("the page was scrolled from %v to %v", scrolled, now)
+	}
+}
+
 // Everything can be done by keys, and with motion.
 func TestSlideByKeyboard(t *testing.T) {
 	p := open(t, serve(t, "slide/klotski"), "", 1000, 900)
@@ -140,6 +169,69 @@ func TestSlideByKeyboard(t *testing.T) {
 	p.do(chromedp.KeyEvent("s"))
 	made := js[string](p, "document.getElementById('slide-made').textContent")
 	p.expect("new Promise((done) => setTimeout(done, 900)).then(() => document.getElementById('slide-made').textContent === '" + made + "')")
+}
+
+// A puzzle with everything: walls between cells, a gate, a piece in parts, and pieces on an axis.
+const everything = `tray:
+.A..E
+CC..B
+.D.EB
+#DF..
+goal: ...../...../...../#...A
+walls: (0,2) right, (1,2) below, (2,0) right
+gate:
+.....
+.....
+.....
+#...A
+parts: E
+vertical: B
+horizontal: C
+`
+
+// The page knows the rules as the program does: on walks through puzzles it finds the same steps,
+// positions and goals.
+func TestSlideRules(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "everything.txt")
+	if err := os.WriteFile(file, []byte(everything), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, space := range []string{file, "slide/agatka@steps", "slide/entanglement@steps", "slide/rushhour1@steps", "slide/dads@supersteps", "slide/n2x3@steps"} {
+		t.Run(filepath.Base(space), func(t *testing.T) {
+			p := open(t, serve(t, space), "", 1000, 900, calm())
+			p.wait("/left/.test(" + slideVerdict + ")")
+			p.shot("board")
+			if fault := js[string](p, `import('./slide.js').then(async ({ Tray }) => {
+				const tray = new Tray((await (await fetch('api/space')).json()).board);
+				let at = tray.begin;
+				let solved = 0;
+				for (let n = 0; n < 400; n++) {
+					const text = tray.text(at);
+					const told = await (await fetch('api/hint', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ pattern: text, target: '' }) })).json();
+					if (told.error) return text + ': ' + told.error;
+					if (JSON.stringify(tray.read(text)) !== JSON.stringify(at)) return text + ' is read as something else';
+					if (tray.solved(at) !== (told.distance === 0)) return text + ': solved is ' + tray.solved(at);
+					solved += told.distance === 0;
+					const mine = new Set();
+					at.forEach((_, i) => [...'UDLR'].forEach((way) => {
+						const set = tray.push(at, i, way);
+						if (set) mine.add(set.map((j) => tray.names[j]).join('') + ' ' + way + ' ' + tray.text(tray.after(at, set, way)));
+					}));
+					const all = told.moves.filter((m) => m.path.length === 1).map((m) => m.text + ' ' + m.pattern);
+					const wrong = [...mine].filter((m) => !all.includes(m));
+					if (wrong.length || !tray.metric.together && all.length !== mine.size) return text + ': found ' + [...mine] + ', expected ' + all;
+					const fitting = told.moves.map((m) => [[...m.pieces].map((name) => tray.names.indexOf(name)), m.path]);
+					if (!fitting.every(([set, path]) => tray.fits(at, set, path[0]))) return text + ': a move of the program does not fit';
+					const next = n % 50 < 30 && told.solution?.moves[0] || told.moves[n * 7919 % told.moves.length]; // to the goal and away
+					const set = [...next.pieces].map((name) => tray.names.indexOf(name));
+					for (const way of next.path) at = tray.after(at, set, way);
+				}
+				return solved ? '' : 'it never came to a goal';
+			})`); fault != "" {
+				t.Error(fault)
+			}
+		})
+	}
 }
 
 // In each metric a drag counts as the metric says, and the solution is played to its end.

@@ -22,7 +22,7 @@ const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]]
 
 // A Tray knows the rules. A position is the offset of each piece from its cells at the start; moves
 // of pieces are sets of their numbers, in order.
-class Tray {
+export class Tray {
   constructor(board) {
     Object.assign(this, board);
     this.names = board.pieces.map((p) => p.piece).join('');
@@ -183,6 +183,31 @@ function heart(cells) {
   return best;
 }
 
+// partsOf divides cells into those that edges connect.
+function partsOf(cells) {
+  const left = [...cells];
+  const parts = [];
+  while (left.length) {
+    const part = left.splice(0, 1);
+    for (const [r, c] of part) {
+      for (let k = left.length - 1; k >= 0; k--) if (Math.abs(left[k][0] - r) + Math.abs(left[k][1] - c) === 1) part.push(...left.splice(k, 1));
+    }
+    parts.push(part);
+  }
+  return parts;
+}
+
+// rods draws what joins each part of a piece, but for the first, with the nearest before it.
+function rods(cells) {
+  const parts = partsOf(cells);
+  const d = parts.slice(1).map((part, n) => {
+    const pairs = part.flatMap((a) => parts.slice(0, n + 1).flat().map((b) => ({ a, b, far: Math.hypot(a[0] - b[0], a[1] - b[1]) })));
+    const { a, b } = pairs.reduce((p, q) => (q.far < p.far ? q : p));
+    return `M${(a[1] + 0.5) * CELL} ${(a[0] + 0.5) * CELL}L${(b[1] + 0.5) * CELL} ${(b[0] + 0.5) * CELL}`;
+  }).join('');
+  return d ? [svg('path', { d, class: 'rod rim' }), svg('path', { d, class: 'rod' })] : [];
+}
+
 // looks returns the number of the colour of each piece: 0 if a goal names it, else one for its shape.
 function looks(tray) {
   const apart = tray.pieces.some((p) => !p.goal);
@@ -212,7 +237,9 @@ function ground(tray, marks) {
     svg('rect', { x: 1.5 - FRAME, y: 1.5 - FRAME, width: w + 2 * FRAME - 3, height: h + 2 * FRAME - 3, rx: 0.3 * CELL, class: 'wood' }),
     svg('path', { d: outline(tray.cells, { top: 0 }), class: 'shade' }),
     svg('path', { d: outline(tray.cells, { top: DEPTH, right: 0, bottom: 0, left: 0 }), class: 'hole' }),
-    ...marks.map((t) => svg('path', { d: outline(t.cells, { top: 0.1 * CELL }), class: 'target' })));
+    ...marks.map((t) => svg('path', { d: outline(t.cells, { top: 0.1 * CELL }), class: 'target' })),
+    ...tray.gates.map(({ cell: [r, c] }) => svg('path', { d: outline([[r, c]], { top: 0.2 * CELL }), class: 'gate' })),
+    ...tray.gates.map(({ cell: [r, c], piece }) => svg('text', { x: (c + 0.5) * CELL, y: (r + 0.5) * CELL, class: 'gate-name' }, piece)));
 }
 
 // rails draws the walls between cells.
@@ -225,13 +252,15 @@ function rails(tray) {
 // block draws a piece.
 function block(tray, i, cells, look) {
   const side = GAP + LINE;
-  const [row, col] = heart(cells);
   return [
     svg('path', { d: outline(cells, { top: GAP, right: GAP, bottom: 0, left: GAP }), class: 'cast' }),
     svg('path', { d: outline(cells, { top: GAP }), class: 'side' }),
     svg('path', { d: outline(cells, { top: side, bottom: GAP + DEPTH }), class: 'light' }),
     svg('path', { d: outline(cells, { top: side + BEVEL, right: side, bottom: GAP + DEPTH, left: side }), class: 'face' }),
-    svg('text', { x: col * CELL, y: row * CELL, class: 'name', 'aria-hidden': 'true' }, tray.pieces[i].piece),
+    ...partsOf(cells).map((part) => {
+      const [row, col] = heart(part);
+      return svg('text', { x: col * CELL, y: row * CELL, class: 'name', 'aria-hidden': 'true' }, tray.pieces[i].piece);
+    }),
   ];
 }
 
@@ -269,16 +298,16 @@ export function slideView({ space, fault }) {
   const board = frame(tray, { class: 'board tray', role: 'group', 'aria-label': 'The tray' });
   const blocks = tray.pieces.map((p, i) => svg('g', { class: `block k${colours[i]}${p.goal ? ' wanted-piece' : ''}`, role: 'button', tabindex: -1, 'data-piece': p.piece },
     ...block(tray, i, p.cells), svg('path', { d: outline(p.cells, { top: GAP + 0.5 }), class: 'ring' })));
-  const layer = svg('g', {}, ...blocks);
+  const joints = tray.pieces.map((p, i) => svg('g', { class: `k${colours[i]}` }, ...rods(p.cells)));
   const brackets = svg('g', { class: 'marks' }, ...marks.map((t) => svg('path', { d: outline(t.cells, { top: 0.1 * CELL }), class: 'bracket' })));
   const arrow = svg('g', { class: 'marks' });
-  board.append(ground(tray, marks), layer, ...rails(tray), brackets, arrow);
+  board.append(ground(tray, marks), ...joints, ...blocks, ...rails(tray), brackets, arrow);
   $('slide-board').append(board);
 
   // The goal, small.
   if (tray.goals.length) {
     const small = frame(tray, { class: 'board tray small-tray', role: 'img', 'aria-label': 'The goal' });
-    small.append(ground(tray, []), ...tray.goals[0].map((w) => {
+    small.append(ground(tray, []), ...tray.goals[0].map((w) => svg('g', { class: `k${colours[tray.names.indexOf(w.piece)]}` }, ...rods(w.cells))), ...tray.goals[0].map((w) => {
       const i = tray.names.indexOf(w.piece);
       return svg('g', { class: `block k${colours[i]}` }, ...block(tray, i, w.cells));
     }), ...rails(tray));
@@ -286,7 +315,8 @@ export function slideView({ space, fault }) {
   }
   const wanted = [...new Set((tray.goals[0] ?? []).map((w) => w.piece))].sort();
   $('slide-goal-told').textContent = !tray.goals.length ? 'This puzzle has no goal: move as you like.'
-    : `${wanted.length > 6 ? 'Bring the pieces to these places' : `Bring ${wanted.join(', ')} there`}${tray.goals.length > 1 ? `, or to another of ${tray.goals.length} goals` : ''}. `
+    : `Bring ${wanted.length > 6 ? 'the pieces to these places' : `${wanted.join(', ')} to ${wanted.length > 1 ? 'these places' : 'this place'}`}`
+      + `${tray.goals.length > 1 ? `, or reach another of ${tray.goals.length} goals` : ''}. `
       + `One ${unit} is ${tray.metric.counts}.`;
   $('slide-unit').textContent = `${unit}s made`;
   $('slide-best').textContent = tray.length === null ? '–' : comma(tray.length);
@@ -295,7 +325,7 @@ export function slideView({ space, fault }) {
   function draw(position, set = [], dy = 0, dx = 0) {
     position.forEach(([r, c], i) => {
       const go = set.includes(i);
-      shift(blocks[i], (c + (go ? dx : 0)) * CELL, (r + (go ? dy : 0)) * CELL);
+      for (const el of [joints[i], blocks[i]]) shift(el, (c + (go ? dx : 0)) * CELL, (r + (go ? dy : 0)) * CELL);
     });
   }
 
@@ -363,23 +393,25 @@ export function slideView({ space, fault }) {
     const bars = map.map((n, d) => svg('rect', { x: (d * slot + slot * 0.08).toFixed(2), y: (h - Math.max(1.5, n / most * h)).toFixed(2),
       width: (slot * 0.84).toFixed(2), height: Math.max(1.5, n / most * h).toFixed(2), class: d === distance ? 'bar here' : 'bar' }));
     const x = (Math.max(0, distance ?? 0) + 0.5) * slot;
-    const label = `${comma(map[distance] ?? 0)} of ${plural(map.reduce((a, b) => a + b, 0), 'position')} are ${plural(distance ?? 0, unit)} from a goal; the farthest are ${map.length - 1}.`;
-    $('slide-map').replaceChildren(svg('svg', { viewBox: `0 -8 ${w} ${h + 28}`, class: 'chart', role: 'img', 'aria-label': label }, ...bars,
+    const label = `${comma(map[distance] ?? 0)} of ${plural(map.reduce((a, b) => a + b, 0), 'position')} are ${distance ? `${plural(distance, unit)} from` : 'at'} a goal${map.length > 1 ? `; the farthest are ${plural(map.length - 1, unit)} away` : ''}.`;
+    $('slide-map').replaceChildren(svg('svg', { viewBox: `0 -4 ${w} ${h + 16}`, class: 'chart', role: 'img', 'aria-label': label }, ...bars,
       ...(distance === undefined ? [] : [svg('path', { d: `M${x} ${h + 3}l5 8h-10z`, class: 'pointer' })]),
-      svg('text', { x: 0, y: h + 18, class: 'tick' }, 'goal'), svg('text', { x: w, y: h + 18, 'text-anchor': 'end', class: 'tick' }, String(map.length - 1))));
+    ), make('p', { class: 'ends small', 'aria-hidden': 'true' }, make('span', {}, 'goal'), make('span', {}, String(map.length - 1))));
     if (distance !== undefined) $('slide-map-told').textContent = label;
   }
 
   function drawArrow() {
     arrow.replaceChildren();
     if (!hinted || auto) return;
-    const [row, col] = heart(tray.cellsOf(at(), hinted.set[0]));
+    const [row, col] = heart(partsOf(tray.cellsOf(at(), hinted.set[0]))[0]);
     const points = [[col * CELL, row * CELL]];
     for (const way of hinted.path) {
       const [x, y] = points.at(-1);
       points.push([x + STEPS[way][1] * CELL, y + STEPS[way][0] * CELL]);
     }
     const [[x, y], [u, v]] = [points.at(-1), points.at(-2)];
+    const [first] = hinted.path; // the line begins beside the name
+    points[0] = [points[0][0] + STEPS[first][1] * 15, points[0][1] + STEPS[first][0] * 15];
     const [dx, dy] = [(x - u) / CELL, (y - v) / CELL];
     const line = points.slice(0, -1).concat([[x - dx * 8, y - dy * 8]]).map(([a, b], i) => `${i ? 'L' : 'M'}${a} ${b}`).join('');
     const head = `M${x + dx * 6} ${y + dy * 6}L${x - dx * 9 - dy * 9} ${y - dy * 9 + dx * 9}L${x - dx * 9 + dy * 9} ${y - dy * 9 - dx * 9}Z`;

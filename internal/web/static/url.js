@@ -19,8 +19,8 @@ export const known = {
   ghost: ['on', oneOf('on', 'off')],
   pattern: ['', cells('o.?')],
   pick: ['', cells('o.')],
-  slides: ['', (text) => (text.length <= 2000 && /^[1-9A-Za-z]+_[UDLR]+(-[1-9A-Za-z]+_[UDLR]+)*$/.test(text) ? text : null)],
-  at: ['', (text) => (/^[1-9A-Za-z.#/]{1,1000}$/.test(text) ? text : null)],
+  slides: ['', (text) => (text.length <= 2000 && /^[0-9A-Za-z]+_[UDLR]+(-[0-9A-Za-z]+_[UDLR]+)*$/.test(text) ? text : null)],
+  at: ['', (text) => (/^[0-9A-Za-z.#/]{1,1000}$/.test(text) ? text : null)],
   hints: ['on', oneOf('on', 'off')],
   log: ['off', oneOf('on', 'off')],
 };
