@@ -1,11 +1,13 @@
 package browser
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -126,44 +128,99 @@ func TestSiteBoards(t *testing.T) {
 
 // Every answer in the tab is that of the server.
 func TestSiteAnswers(t *testing.T) {
-	served := serve(t, "peg/4x4@0,1")
-	address, _ := host(t)
-	p := open(t, address, "", 1000, 800, calm())
-	p.begin("peg/4x4@0,1")
-	for _, c := range [][2]string{
-		{"api/layers", ""},
-		{"api/has", `{"pattern":"oooo/oooo/oooo/oooo"}`},
-		{"api/has", `{"pattern":"oo"}`},
-		{"api/near", `{"patterns":["oooo/o..o/o..o/oooo"],"limit":20}`},
-		{"api/path", `{"pattern":"..../..../..../o..."}`},
-		{"api/hint", `{"pattern":"o.oo/oooo/oooo/oooo","target":"..../..../..../...o"}`},
-		{"api/picture.svg?pattern=o.oo/oooo/oooo/oooo", ""},
-		{"api/word?text=A", ""},
-		{"api/nothing", ""},
-	} {
-		method := http.MethodGet
-		if c[1] != "" {
-			method = http.MethodPost
-		}
-		r, err := http.NewRequestWithContext(t.Context(), method, served+c[0], strings.NewReader(c[1]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, query, _ := strings.Cut(c[0], "?")
-		got := js[string](p, fmt.Sprintf("call('answer', %q, %q, %q, %s).then((r) => r.status + ' ' + new TextDecoder().decode(r.body))", method, "/"+path, query, quote(c[1])))
-		if want := fmt.Sprintf("%d %s", response.StatusCode, body); got != want {
-			t.Errorf("%s %s: %.300s, want %.300s", c[0], c[1], got, want)
-		}
+	for _, space := range []string{"peg/4x4@0,1", "peg/triangle15", "slide/dads", "slide/klotski@steps"} {
+		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) {
+			served := serve(t, space)
+			address, _ := host(t)
+			p := open(t, address, "", 1000, 800, calm())
+			p.begin(space)
+			asked := 0
+			// same asks both, and returns the answer.
+			same := func(at, question string) []byte {
+				t.Helper()
+				asked++
+				method := http.MethodGet
+				if question != "" {
+					method = http.MethodPost
+				}
+				r, err := http.NewRequestWithContext(t.Context(), method, served+at, strings.NewReader(question))
+				if err != nil {
+					t.Fatal(err)
+				}
+				response, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(response.Body)
+				response.Body.Close()
+				if err != nil {
+					t.Fatal(err)
+				}
+				path, query, _ := strings.Cut(at, "?")
+				got := js[string](p, fmt.Sprintf("call('answer', %q, %q, %q, %s).then((r) => r.status + ' ' + btoa(Array.from(r.body, (b) => String.fromCharCode(b)).join('')))", method, "/"+path, query, quote(question)))
+				if want := fmt.Sprintf("%d %s", response.StatusCode, base64.StdEncoding.EncodeToString(body)); got != want {
+					t.Errorf("%s %s: the tab answers with another %.3s than %s, %.300q", at, question, got, response.Status, body)
+				}
+				return body
+			}
+			for _, at := range []string{"api/layers", "api/word?text=A", "api/nothing", "api/layers?x=1"} {
+				same(at, "")
+			}
+			var known struct{ Start string }
+			p.decodeAll(same("api/space", ""), &known)
+			target := known.Start
+			if strings.HasPrefix(space, "slide/") {
+				target = "" // the goals
+			}
+			// Positions that moves lead to, some of them near each other, and patterns that are none.
+			patterns, seen := []string{known.Start}, map[string]bool{known.Start: true}
+			for i := 0; i < len(patterns) && len(patterns) < 40; i++ {
+				var h struct {
+					Moves []struct{ Pattern string }
+				}
+				p.decodeAll(same("api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, patterns[i], target)), &h)
+				var near struct{ Matches []struct{ Pattern string } }
+				p.decodeAll(same("api/near", fmt.Sprintf(`{"patterns":[%q],"within":4,"limit":40}`, patterns[i])), &near)
+				for _, m := range append(h.Moves, near.Matches...) {
+					if !seen[m.Pattern] {
+						seen[m.Pattern] = true
+						patterns = append(patterns, m.Pattern)
+					}
+				}
+			}
+			for _, pattern := range append(patterns, "", "x", "oo", known.Start+"/o") {
+				for _, path := range []string{"has", "path"} {
+					same("api/"+path, fmt.Sprintf(`{"pattern":%q}`, pattern))
+				}
+				same("api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, pattern, target))
+			}
+			for _, pattern := range patterns[:min(5, len(patterns))] {
+				same("api/picture.svg?pattern="+url.QueryEscape(pattern), "")
+				same("api/picture.gif?size=10&pattern="+url.QueryEscape(pattern), "")
+			}
+			if asked < 100 {
+				t.Errorf("only %d requests", asked)
+			}
+		})
 	}
+}
+
+// decodeAll decodes an answer.
+func (p *page) decodeAll(data []byte, v any) {
+	p.Helper()
+	if err := json.Unmarshal(data, v); err != nil {
+		p.Fatalf("%v in %.300s", err, data)
+	}
+}
+
+// Sliding blocks are solved in the tab.
+func TestSiteSlides(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "?space=slide/klotski", 1000, 900, calm())
+	p.tally("0", "81")
+	p.do(chromedp.KeyEvent("hh"))
+	p.tally("1", "80")
+	p.shot("klotski")
 }
 
 // begin starts a worker of the site apart from the page, which computes a space.
