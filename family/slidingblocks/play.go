@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,7 +14,6 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide"
-	"pagoda/statespace/slide/replay"
 	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sparse"
 )
@@ -380,31 +380,35 @@ func (p *player) route(pos tray.Position, path statespace.Path) (*ask.Route, err
 	if err != nil {
 		return nil, err
 	}
-	names := []byte(pz.Pieces())
-	called := make(map[byte]byte)
+	names := pz.Pieces()
+	was := make([]byte, len(names)) // the names in the path, of the pieces of the position
 	for i := range from {
 		for j := range pos {
 			if pz.Alike(i, j) && from[i] == pos[j] {
-				called[names[i]] = names[j]
+				was[j] = names[i]
 			}
 		}
 	}
-	r := &ask.Route{}
+	at := slices.Clone(pos)
+	r := &ask.Route{Moves: make([]fmt.Stringer, len(moves)), Positions: []string{pz.FormatPosition(at)}}
 	for i, m := range moves {
-		var renamed strings.Builder
-		for _, name := range names { // in their order
-			for k := range len(m.Pieces) {
-				if called[m.Pieces[k]] == name {
-					renamed.WriteByte(name)
+		var renamed tray.Move
+		for piece := range names { // in their order
+			if strings.IndexByte(m.Pieces, was[piece]) < 0 {
+				continue
+			}
+			renamed.Pieces += names[piece : piece+1]
+			for _, letter := range m.Path {
+				d, err := tray.ParseDirection(letter)
+				if err != nil {
+					return nil, err
 				}
+				at[piece] = uint8(pz.Kinds()[pz.KindOf(piece)].Next[d][at[piece]])
 			}
 		}
-		moves[i].Pieces = renamed.String()
+		renamed.Path = m.Path
+		r.Moves[i] = renamed
+		r.Positions = append(r.Positions, pz.FormatPosition(at))
 	}
-	r.Moves = make([]fmt.Stringer, len(moves))
-	for i, m := range moves {
-		r.Moves[i] = m
-	}
-	r.Positions, err = replay.Moves(pz.From(pos), p.space.Metric(), moves)
-	return r, err
+	return r, nil
 }

@@ -370,7 +370,9 @@ export function slideView({ space, fault }) {
       if (el.textContent !== text) el.textContent = text;
     };
     const whole = base === tray.begin && tray.length !== null;
-    const more = told?.distance != null && whole ? played.length + told.distance - tray.length : 0;
+    let more = told?.distance != null && whole ? played.length + told.distance - tray.length : 0;
+    // If the last move can go on along a shortest solution, both are one.
+    if (more > 0 && told.moves?.some((m) => m.keeps && joins(played.at(-1), made(m)))) more--;
     if (won) {
       say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}`, 'won');
     } else if (hinted) {
@@ -418,13 +420,18 @@ export function slideView({ space, fault }) {
     for (const kind of ['rim', '']) arrow.append(svg('path', { d: line, class: `way ${kind}` }), svg('path', { d: head, class: `way-head ${kind}` }));
   }
 
+  // joins reports whether a move and one after it count as one.
+  function joins(last, { set, path }) {
+    if (!last || last.set.join() !== set.join()) return false;
+    return { step: false, line: [path[0], BACK[path[0]]].includes(last.path[0]), any: true }[tray.metric.path];
+  }
+
   // take adds a step to the moves. A step of the same pieces belongs to the last move if the metric
   // counts both as one; a way back shortens it.
   function take(set, way) {
     const next = tray.after(at(), set, way);
     const last = played.at(-1);
-    const along = { step: () => false, line: () => last.path[0] === way || last.path[0] === BACK[way], any: () => true }[tray.metric.path];
-    if (!last || last.set.join() !== set.join() || !along()) {
+    if (!joins(last, { set, path: way })) {
       played.push({ set, path: way });
       trail.push(next);
       return;
@@ -741,7 +748,16 @@ export function slideView({ space, fault }) {
       run(steps);
       return;
     }
-    if (!far && event.type === 'pointerup') picked = was === i ? null : i;
+    if (!far && event.type === 'pointerup') {
+      const ways = Object.keys(STEPS).filter((way) => tray.push(at(), i, way));
+      if (ways.length === 1) { // a click is enough
+        const [step] = ways.map((way) => ({ set: tray.push(at(), i, way), way }));
+        fly(at(), { set: step.set, path: step.way });
+        run([step]);
+        return;
+      }
+      picked = was === i ? null : i;
+    }
     refresh();
   }
 
