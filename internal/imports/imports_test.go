@@ -123,8 +123,8 @@ var allowed = map[string][]string{
 	"statespace/slide/rushhour/deck":      {"internal/dealing", "internal/progress", "statespace/slide", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/tray"},
 	"statespace/slide/internal/slidetest": {"statespace/slide/contest", "statespace/slide/library", "statespace/slide/tray"},
 	"render/blocks":                       {"render", "render/outline", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
-	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/journal", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/blocks", "run", "statespace", "statespace/cells", "statespace/slide", "statespace/slide/contest", "statespace/slide/design", "statespace/slide/find",
-		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/rushhour/census", "statespace/slide/rushhour/deck", "statespace/slide/tray", "statespace/trees"},
+	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/journal", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/blocks", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide", "statespace/slide/contest", "statespace/slide/design", "statespace/slide/find",
+		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/rushhour/census", "statespace/slide/rushhour/deck", "statespace/slide/tray", "statespace/trees", "statespace/sparse"},
 
 	"family/slidingblocks/hardest": {"render", "render/blocks", "statespace/slide/tray"},
 
