@@ -59,6 +59,7 @@ func TestWord(t *testing.T) {
 	// What the URL should not say is gone; the word plays by itself, to the end.
 	p.wait("document.querySelectorAll('.letter').length === 2")
 	p.wait("location.search === '?text=ab'")
+	p.expect("/does not understand “speed”, “step”, “show” in its address/.test(document.getElementById('toast').textContent)")
 	p.wait("document.querySelector('#word-transport .play').getAttribute('aria-label') === 'Pause'")
 	p.click("#word-transport .end")
 	solved := js[string](p, pegsOf)
@@ -337,8 +338,12 @@ func TestFile(t *testing.T) {
 	p.shot("log")
 	p.click("#theme")
 	p.click("#theme")
-	p.wait("location.search.includes('theme=dark')")
+	p.wait("getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 28)'")
+	// The device remembers the colours; those of a link come first.
+	p.visit("?view=file")
 	p.expect("getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 28)'")
+	p.visit("?view=file&theme=light")
+	p.expect("getComputedStyle(document.body).backgroundColor === 'rgb(253, 251, 246)'")
 }
 
 // Other boards have what they allow.

@@ -2,7 +2,7 @@
 
 import { get } from './api.js';
 import { Shape } from './board.js';
-import { state, read, save, go, flush, search } from './url.js';
+import { state, read, save, go, flush, search, ignored, keepTheme } from './url.js';
 import { wordView } from './word.js';
 import { playView } from './play.js';
 import { slideView } from './slide.js';
@@ -18,11 +18,11 @@ function fault(err) {
 }
 
 let toasted = 0;
-function toast(text) {
+function toast(text, time = 2600) {
   $('toast').textContent = text;
   $('toast').classList.add('up');
   clearTimeout(toasted);
-  toasted = setTimeout(() => $('toast').classList.remove('up'), 2600);
+  toasted = setTimeout(() => $('toast').classList.remove('up'), time);
 }
 
 const themes = { auto: ['◐', 'as the system'], light: ['☀', 'light'], dark: ['☾', 'dark'] };
@@ -90,7 +90,9 @@ async function begin() {
   addEventListener('popstate', () => show());
   addEventListener('pagehide', flush);
   $('theme').addEventListener('click', () => {
-    save({ theme: { auto: 'light', light: 'dark', dark: 'auto' }[state.theme] });
+    const theme = { auto: 'light', light: 'dark', dark: 'auto' }[state.theme];
+    keepTheme(theme);
+    save({ theme });
     colour();
     current.colours?.();
   });
@@ -102,7 +104,9 @@ async function begin() {
     if (event.key === ' ' && el.closest('button, a, input, summary, [role=button]')) return;
     if (current.key(event)) event.preventDefault();
   });
+  const odd = ignored();
   show(null, { isFirst: true });
+  if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${name.slice(0, 20)}”`).join(', ')} in its address, and ignores it.`, 8000);
   document.body.classList.add('ready');
 }
 

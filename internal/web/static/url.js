@@ -1,4 +1,4 @@
-// The state of the page is its URL. Unknown or invalid parts of a URL are ignored.
+// The state of the page is its URL. Unknown or invalid parts of a URL are ignored, and the page says so.
 
 export const MAX_LETTERS = 100;
 
@@ -35,6 +35,28 @@ export const views = {
 };
 
 export const state = {};
+
+// The colours that were chosen last are kept on the device, where it allows that. Those of the URL come first.
+function kept() {
+  try {
+    return localStorage.getItem('theme') ?? '';
+  } catch {
+    return '';
+  }
+}
+known.theme[0] = known.theme[1](kept()) ?? 'auto';
+
+export function keepTheme(theme) {
+  known.theme[0] = theme;
+  try {
+    localStorage.setItem('theme', theme);
+  } catch { /* then it is for this visit */ }
+}
+
+// ignored lists the parts of a query string that are unknown or not valid.
+export function ignored(search = location.search) {
+  return [...new URLSearchParams(search)].filter(([name, text]) => !Object.hasOwn(known, name) || text !== '' && known[name][1](text) === null).map(([name]) => name);
+}
 
 // read takes the state from a query string.
 export function read(search = location.search) {
