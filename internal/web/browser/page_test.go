@@ -49,6 +49,20 @@ func TestLooks(t *testing.T) {
 	}
 }
 
+// On a phone that lies on its side the board and its buttons are seen at once.
+func TestLandscape(t *testing.T) {
+	p := open(t, serve(t, "peg/5x7"), "?view=play", 740, 360, calm())
+	p.wait("/can still/.test(verdict.textContent)")
+	p.shot("play")
+	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.querySelector('#play-board').getBoundingClientRect().bottom <= innerHeight")
+	p.expect("document.querySelector('.goal').getBoundingClientRect().left > document.querySelector('#play-board').getBoundingClientRect().right")
+	p.visit("?text=HI")
+	p.wait("document.querySelectorAll('.letter').length === 2")
+	p.shot("word")
+	p.expect("document.documentElement.scrollWidth <= innerWidth")
+}
+
 // pegsOf lists how many pegs the boards of a word show, in order.
 const pegsOf = `[...document.querySelectorAll('#stage .board')].map((b) => [...b.querySelectorAll('.peg:not(.flyer)')].filter((el) => el.style.display !== 'none').length).join()`
 
@@ -210,6 +224,12 @@ func TestPlayByKeyboard(t *testing.T) {
 	p.expect("verdict.getAttribute('role') === 'status' && verdict.getAttribute('aria-live') === 'polite'")
 	p.expect("document.getElementById('hint').disabled")
 	p.shot("lost")
+	// Who does not want to know is told with a hint only.
+	p.click("#tell")
+	p.wait("/to go.$/.test(verdict.textContent) && !document.getElementById('hint').disabled")
+	p.click("#hint")
+	p.wait("/^Lost: no jumps lead to T/.test(verdict.textContent)")
+	p.click("#tell")
 
 	// Back to where it was not lost; then undo, redo, and hints.
 	p.tabTo("document.activeElement.id === 'back'")
@@ -234,7 +254,7 @@ func TestPlayByKeyboard(t *testing.T) {
 	p.expect(fmt.Sprintf("document.querySelectorAll('#play-board .peg:not(.flyer):not([style*=none])').length === %d", before-1))
 	p.tabTo("document.activeElement.id === 'rest'")
 	p.do(chromedp.KeyEvent(kb.Enter))
-	p.wait("/^Solved in .* That is T!/.test(verdict.textContent)")
+	p.wait("/^Solved: .* yours, .* shown. That is T!/.test(verdict.textContent)")
 	p.shot("won")
 }
 

@@ -13,11 +13,13 @@ export function playView({ shape, space, fault }) {
   let target = '';
   let positions = [start]; // as played
   let jumps = [];
+  let shown = []; // for each of them, whether it was shown: made by Hint or Solve
   let undone = [];
   let selected = null;
   let known = new Map(); // by position: the answer of the server
   let asking = null;
   let hinted = null;
+  let revealed = false; // a hint was wanted where the target is lost
   let moving = null; // a jump that is being shown
   let auto = false;
 
@@ -46,11 +48,13 @@ export function playView({ shape, space, fault }) {
     known = new Map();
     positions = [start];
     jumps = [];
+    shown = [];
     undone = [];
     for (const number of played) {
       const jump = shape.legal(at()).find((j) => j.number === number);
       if (!jump) break; // the URL is from another file
       jumps.push(jump);
+      shown.push(false); // the URL does not say
       positions.push(shape.after(at(), jump));
     }
     goal.show(target);
@@ -66,6 +70,7 @@ export function playView({ shape, space, fault }) {
   function changed() {
     selected = null;
     hinted = null;
+    revealed = false;
     save({ target, jumps: jumps.map((j) => j.number).join('-') });
     refresh();
     check();
@@ -91,12 +96,23 @@ export function playView({ shape, space, fault }) {
     $('redo').disabled = undone.length === 0;
     const told = known.get(here);
     const won = here === target;
-    const lost = told?.reachable === false;
+    const lost = isLost(told);
     $('hint').disabled = $('rest').disabled = won || lost || Boolean(space.board.no_hints);
     $('lost').hidden = !lost || jumps.length === 0;
     $('play-board').classList.toggle('is-lost', lost);
     $('play-board').classList.toggle('is-won', won);
     verdict();
+  }
+
+  const isLost = (told) => told?.reachable === false && (state.tell === 'on' || revealed || jumps.length === 0);
+
+  // solved says who has made the jumps.
+  function solved(called) {
+    const machine = shown.filter(Boolean).length;
+    const yours = jumps.length - machine;
+    if (machine === 0) return `Solved in ${jumps.length} jumps. That is ${called}!`;
+    if (yours === 0) return `Solved: all ${jumps.length} jumps were shown. That is ${called}!`;
+    return `Solved: ${yours} ${yours === 1 ? 'jump is' : 'jumps are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown. That is ${called}!`;
   }
 
   function verdict() {
@@ -109,11 +125,12 @@ export function playView({ shape, space, fault }) {
       el.className = `verdict ${kind}`;
       if (el.textContent !== text) el.textContent = text;
     };
-    if (here === target) say(`Solved in ${jumps.length} jumps. That is ${called}!`, 'won');
-    else if (told?.reachable === false) {
+    if (here === target) say(solved(called), 'won');
+    else if (isLost(told)) {
       say(jumps.length === 0 ? `${called[0].toUpperCase()}${called.slice(1)} cannot be reached from the start.`
         : `Lost: no jumps lead to ${called} from here.`, 'bad');
     } else if (hinted) say(`Try ${shape.tell(hinted.from)} over ${shape.tell(hinted.over)}. Hint again makes the jump.`);
+    else if (told && state.tell === 'off') say(`${left} ${left === 1 ? 'jump' : 'jumps'} to go.`);
     else if (told) say(`${called[0].toUpperCase()}${called.slice(1)} can still be reached: ${left} ${left === 1 ? 'jump' : 'jumps'} to go.`, 'good');
     else if (space.board.no_hints) say(`${left} ${left === 1 ? 'jump' : 'jumps'} to go. There are no hints for this board: they need too much memory.`);
     else if (asking) say(jumps.length === 0 ? 'Working out every position that leads there…' : `${left} ${left === 1 ? 'jump' : 'jumps'} to go.`);
@@ -161,10 +178,11 @@ export function playView({ shape, space, fault }) {
   }
 
   // make makes a jump, and shows how.
-  function jump(j, { keepRedo = false } = {}) {
+  function jump(j, { keepRedo = false, machine = false } = {}) {
     if (!keepRedo) undone = [];
     const before = at();
     jumps.push(j);
+    shown.push(machine);
     positions.push(shape.after(before, j));
     fly(before, j, 1);
     changed();
@@ -220,22 +238,28 @@ export function playView({ shape, space, fault }) {
     auto = false;
     const j = jumps.pop();
     positions.pop();
-    undone.push(j);
+    undone.push([j, shown.pop()]);
     fly(at(), j, -1);
     changed();
   }
 
   function redo() {
-    if (undone.length) jump(undone.pop(), { keepRedo: true });
+    if (!undone.length) return;
+    const [j, machine] = undone.pop();
+    jump(j, { keepRedo: true, machine });
   }
 
   async function hint() {
     const here = at();
     if (hinted) {
-      jump(hinted);
+      jump(hinted, { machine: true });
       return;
     }
     const told = await check();
+    if (here === at() && told?.reachable === false) {
+      revealed = true;
+      refresh();
+    }
     if (here !== at() || !told?.moves?.length) return;
     hinted = shape.jump(told.moves[0]);
     refresh();
@@ -245,12 +269,16 @@ export function playView({ shape, space, fault }) {
   // rest plays on to the target.
   async function rest() {
     const told = await check();
+    if (told?.reachable === false) {
+      revealed = true;
+      refresh();
+    }
     if (!told?.moves) return;
     auto = true;
     for (const move of told.moves) {
       const j = shape.jump(move);
       if (!auto || shape.legal(at()).every((k) => k !== j)) break;
-      jump(j);
+      jump(j, { machine: true });
       await new Promise((done) => { setTimeout(done, 420); });
     }
     auto = false;
@@ -272,12 +300,12 @@ export function playView({ shape, space, fault }) {
         continue;
       }
       while (jumps.length > n) {
-        undone.push(jumps.pop());
+        undone.push([jumps.pop(), shown.pop()]);
         positions.pop();
       }
       moving = null;
       changed();
-      pad.buttons[undone.at(-1)?.from ?? 0].focus({ preventScroll: true });
+      pad.buttons[undone.at(-1)?.[0].from ?? 0].focus({ preventScroll: true });
       return;
     }
   }
@@ -287,6 +315,7 @@ export function playView({ shape, space, fault }) {
     undone = [];
     positions = [start];
     jumps = [];
+    shown = [];
     moving = null;
     changed();
   }
@@ -315,14 +344,17 @@ export function playView({ shape, space, fault }) {
   $('tiles').append(...tiles, make('button', { type: 'button', class: 'tile wide', onclick: () => choose(surprise()) }, 'Surprise me'));
 
   for (const [id, run] of Object.entries({ undo, redo, hint, rest, restart, back })) $(id).addEventListener('click', run);
-  $('ghost').addEventListener('change', () => {
-    save({ ghost: $('ghost').checked ? 'on' : 'off' });
-    refresh();
-  });
+  for (const name of ['ghost', 'tell']) {
+    $(name).addEventListener('change', () => {
+      save({ [name]: $(name).checked ? 'on' : 'off' });
+      refresh();
+    });
+  }
 
   return {
     enter() {
       $('ghost').checked = state.ghost === 'on';
+      $('tell').checked = state.tell === 'on';
       const wish = shape.fits(state.target) ? state.target
         : font.length ? shape.read(font.find((l) => l.letter === 'A')?.pattern ?? font[0].pattern)
           : space.board.goals?.length ? shape.read(centre(space.board.goals)) : surprise();

@@ -17,6 +17,7 @@ export const known = {
   target: ['', cells('o.')],
   jumps: ['', (text) => (/^\d{1,3}(-\d{1,3}){0,63}$/.test(text) ? text : null)],
   ghost: ['on', oneOf('on', 'off')],
+  tell: ['on', oneOf('on', 'off')],
   pattern: ['', cells('o.?')],
   pick: ['', cells('o.')],
   slides: ['', (text) => (text.length <= 2000 && /^[0-9A-Za-z]+_[UDLR]+(-[0-9A-Za-z]+_[UDLR]+)*$/.test(text) ? text : null)],
@@ -28,7 +29,7 @@ export const known = {
 // The names that each view uses.
 export const views = {
   word: ['text', 'show', 'speed', 'step'],
-  play: ['target', 'jumps', 'ghost'],
+  play: ['target', 'jumps', 'ghost', 'tell'],
   slide: ['slides', 'at', 'hints', 'speed'],
   draw: ['pattern', 'pick', 'speed', 'step'],
   file: ['log'],
