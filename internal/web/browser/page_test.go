@@ -224,7 +224,7 @@ func TestPlayByKeyboard(t *testing.T) {
 	p.expect("verdict.getAttribute('role') === 'status' && verdict.getAttribute('aria-live') === 'polite'")
 	p.expect("document.getElementById('hint').disabled")
 	p.shot("lost")
-	// Who does not want to know is told with a hint only.
+	// With the box off, only a hint says that it is lost.
 	p.click("#tell")
 	p.wait("/to go.$/.test(verdict.textContent) && !document.getElementById('hint').disabled")
 	p.click("#hint")

@@ -175,7 +175,7 @@ func (s *site) puzzle(ctx context.Context, f *family.Family, e family.Entry) (*p
 // enumerate counts the states of a space, about which nothing is known, if it is small. It reports whether
 // it can be played in a tab.
 func (s *site) enumerate(ctx context.Context, f *family.Family, sp statespace.Space, p *puzzle) (playable bool, err error) {
-	o := run.Options{Objectives: ""}
+	var o run.Options
 	can, err := run.Predict(ctx, sp, o)
 	if err != nil {
 		return false, err
