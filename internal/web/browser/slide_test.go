@@ -161,7 +161,7 @@ func TestSlideByKeyboard(t *testing.T) {
 	p.do(chromedp.KeyEvent(kb.ArrowRight)) // of the same piece: the same move
 	p.wait("/g_DR$/.test(location.search)")
 	p.expect("document.getElementById('slide-made').textContent === '1'")
-	p.expect("/row 4, column 2/.test(document.activeElement.getAttribute('aria-label'))")
+	p.expect("/, c5/.test(document.activeElement.getAttribute('aria-label'))")
 	p.do(chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("u"))
 	p.tally("0", "81")
 	p.do(chromedp.KeyEvent("h"))

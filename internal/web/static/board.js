@@ -12,6 +12,14 @@ export function svg(name, attributes = {}, ...children) {
   return el;
 }
 
+// cellName names a cell as the commands do with --cells d4, and as all of them read it: the letter of its column
+// and the number of its row, from 1.
+export function cellName(row, col) {
+  let letters = '';
+  for (let c = col; c >= 0; c = Math.floor(c / 26) - 1) letters = String.fromCharCode(97 + (c % 26)) + letters;
+  return letters + (row + 1);
+}
+
 // A Shape is the cells of a board and its jumps, as the API has them.
 export class Shape {
   constructor({ lattice, cells, jumps }) {
@@ -62,13 +70,8 @@ export class Shape {
     return best;
   }
 
-  // tell says where a cell is, for people: in both notations of docs/commands.md, such as "d4, row 3, column 3".
-  tell(cell) {
-    const [row, col] = this.cells[cell];
-    let letters = '';
-    for (let c = col; c >= 0; c = Math.floor(c / 26) - 1) letters = String.fromCharCode(97 + (c % 26)) + letters;
-    return `${letters}${row + 1}, row ${row}, column ${col}`;
-  }
+  // tell names a cell of the board.
+  tell(cell) { return cellName(...this.cells[cell]); }
 }
 
 export const pegs = (cells) => [...cells].filter((c) => c === 'o').length;

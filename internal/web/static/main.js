@@ -9,6 +9,21 @@ import { slideView } from './slide.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
+// By the kind of a board: its views, of which the first is shown first, and what the last line of the page says of it.
+const kinds = {
+  peg: {
+    views(tools) {
+      const all = { ...tools, shape: new Shape(tools.space.board), play: (target) => tools.show({ view: 'play', target, jumps: '' }) };
+      return { ...(tools.space.board.font && { word: wordView(all) }), play: playView(all), draw: drawView(all) };
+    },
+    told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),
+  },
+  slide: {
+    views: (tools) => ({ slide: slideView(tools) }),
+    told: () => 'Drag the pieces to the goal.',
+  },
+};
+
 const $ = (id) => document.getElementById(id);
 const comma = (n) => BigInt(n).toLocaleString('en'); // large integers come as strings
 
@@ -43,23 +58,14 @@ async function begin() {
     fault(err);
     return;
   }
-  const views = {};
-  const tools = { space, fault, toast };
-  if (space.board?.kind === 'slide') views.slide = slideView(tools);
-  else if (space.board) {
-    tools.shape = new Shape(space.board);
-    tools.play = (target) => show({ view: 'play', target, jumps: '' });
-    views.play = playView(tools);
-    views.draw = drawView(tools);
-    if (space.board.font) views.word = wordView(tools);
-  }
-  views.file = fileView(tools);
-  const first = views.word ? 'word' : views.play ? 'play' : views.slide ? 'slide' : 'file';
+  const tools = { space, fault, toast, show: (changes) => show(changes) };
+  const kind = kinds[space.board?.kind];
+  const views = { ...kind?.views(tools), file: fileView(tools) };
+  const [first] = Object.keys(views);
   const links = [...document.querySelectorAll('[data-view]')];
   links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
   $('about-line').textContent = `${space.space}: ${comma(space.states)} positions, all that can be reached, from ${space.file}. `
-    + (views.slide ? 'Drag the pieces to the goal.' : space.board ? (space.board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.')
-      : 'This page cannot play or draw this puzzle.');
+    + (kind?.told(space) ?? 'This page cannot play or draw this puzzle.');
   let current = null;
 
   function show(changes = null, { isFirst = false } = {}) {

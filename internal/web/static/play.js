@@ -13,15 +13,16 @@ export function playView({ shape, space, fault }) {
   let target = '';
   let positions = [start]; // as played
   let jumps = [];
-  let shown = []; // for each of them, whether it was shown: made by Hint or Solve
+  let shown = []; // for each of them, whether Hint or Solve has shown it
   let undone = [];
   let selected = null;
   let known = new Map(); // by position: the answer of the server
   let asking = null;
-  let hinted = null;
+  let hinted = null; // a jump that an arrow shows
+  let pointed = null; // the same, also when the arrow is gone: that jump counts as shown whoever makes it
   let revealed = false; // a hint was wanted where the target is lost
   let moving = null; // a jump that is being shown
-  let auto = false;
+  let auto = null;
 
   const at = () => positions[positions.length - 1];
   const name = (cells) => {
@@ -33,9 +34,10 @@ export function playView({ shape, space, fault }) {
     label: 'The board',
     press,
     tell: (c, i) => {
-      if (c !== 'o') return pad.aims?.includes(i) ? 'hole, jump here' : 'hole';
+      const wanted = state.ghost === 'on' && target[i] === 'o';
+      if (c !== 'o') return `hole${wanted ? ', the target has a peg here' : ''}${pad.aims?.includes(i) ? ', jump here' : ''}`;
       const n = shape.legal(pad.cells).filter((j) => j.from === i).length;
-      return `peg${i === selected ? ', chosen' : ''}${n === 0 ? '' : n === 1 ? ', can jump' : `, ${n} jumps`}`;
+      return `peg${wanted ? ' of the target' : ''}${i === selected ? ', chosen' : ''}${n === 0 ? '' : n === 1 ? ', can jump' : `, ${n} jumps`}`;
     },
   });
   $('play-board').append(pad.el);
@@ -50,11 +52,11 @@ export function playView({ shape, space, fault }) {
     jumps = [];
     shown = [];
     undone = [];
-    for (const number of played) {
-      const jump = shape.legal(at()).find((j) => j.number === number);
+    for (const text of played) {
+      const jump = shape.legal(at()).find((j) => j.number === parseInt(text, 10));
       if (!jump) break; // the URL is from another file
       jumps.push(jump);
-      shown.push(false); // the URL does not say
+      shown.push(text.endsWith('s'));
       positions.push(shape.after(at(), jump));
     }
     goal.show(target);
@@ -67,11 +69,14 @@ export function playView({ shape, space, fault }) {
     changed();
   }
 
+  // written is the jumps as the URL has them.
+  const written = () => jumps.map((j, i) => j.number + (shown[i] ? 's' : '')).join('-');
+
   function changed() {
     selected = null;
-    hinted = null;
+    hinted = pointed = null;
     revealed = false;
-    save({ target, jumps: jumps.map((j) => j.number).join('-') });
+    save({ target, jumps: written() });
     refresh();
     check();
   }
@@ -90,6 +95,7 @@ export function playView({ shape, space, fault }) {
     for (const el of pad.buttons) el.classList.remove('live');
     for (const j of shape.legal(here)) pad.buttons[j.from].classList.add('live');
     for (const i of pad.aims) pad.buttons[i].classList.add('live');
+    $('legend').hidden = state.ghost !== 'on';
     const left = pegs(here) - pegs(target);
     $('goal-count').textContent = `${pegs(here)} pegs, the target has ${pegs(target)}${left > 0 ? `: ${left} ${left === 1 ? 'jump' : 'jumps'} to go` : ''}`;
     $('undo').disabled = $('restart').disabled = jumps.length === 0;
@@ -110,8 +116,8 @@ export function playView({ shape, space, fault }) {
   function solved(called) {
     const machine = shown.filter(Boolean).length;
     const yours = jumps.length - machine;
-    if (machine === 0) return `Solved in ${jumps.length} jumps. That is ${called}!`;
-    if (yours === 0) return `Solved: all ${jumps.length} jumps were shown. That is ${called}!`;
+    if (machine === 0) return `Solved in ${jumps.length} ${jumps.length === 1 ? 'jump' : 'jumps'}. That is ${called}!`;
+    if (yours === 0) return `Solved: ${jumps.length === 1 ? 'the jump was' : `all ${jumps.length} jumps were`} shown. That is ${called}!`;
     return `Solved: ${yours} ${yours === 1 ? 'jump is' : 'jumps are'} yours, ${machine} ${machine === 1 ? 'was' : 'were'} shown. That is ${called}!`;
   }
 
@@ -210,11 +216,11 @@ export function playView({ shape, space, fault }) {
   function press(cell) {
     const here = at();
     const legal = shape.legal(here);
-    auto = false;
+    auto = null;
     if (selected !== null) {
       const j = legal.find((k) => k.from === selected && k.to === cell);
       if (j) {
-        jump(j);
+        jump(j, { machine: j === pointed });
         return;
       }
     }
@@ -222,7 +228,7 @@ export function playView({ shape, space, fault }) {
     hinted = null;
     if (cell === selected || here[cell] !== 'o') selected = null;
     else if (from.length === 1) {
-      jump(from[0]);
+      jump(from[0], { machine: from[0] === pointed });
       return;
     } else selected = from.length ? cell : null;
     refresh();
@@ -235,7 +241,7 @@ export function playView({ shape, space, fault }) {
 
   function undo() {
     if (!jumps.length) return;
-    auto = false;
+    auto = null;
     const j = jumps.pop();
     positions.pop();
     undone.push([j, shown.pop()]);
@@ -261,7 +267,7 @@ export function playView({ shape, space, fault }) {
       refresh();
     }
     if (here !== at() || !told?.moves?.length) return;
-    hinted = shape.jump(told.moves[0]);
+    hinted = pointed = shape.jump(told.moves[0]);
     refresh();
     pad.buttons[hinted.from].focus({ preventScroll: true });
   }
@@ -274,14 +280,14 @@ export function playView({ shape, space, fault }) {
       refresh();
     }
     if (!told?.moves) return;
-    auto = true;
+    const mine = auto = {};
     for (const move of told.moves) {
       const j = shape.jump(move);
-      if (!auto || shape.legal(at()).every((k) => k !== j)) break;
+      if (auto !== mine || shape.legal(at()).every((k) => k !== j)) break;
       jump(j, { machine: true });
       await new Promise((done) => { setTimeout(done, 420); });
     }
-    auto = false;
+    if (auto === mine) auto = null;
   }
 
   // back undoes what lost the target.
@@ -311,7 +317,7 @@ export function playView({ shape, space, fault }) {
   }
 
   function restart() {
-    auto = false;
+    auto = null;
     undone = [];
     positions = [start];
     jumps = [];
@@ -332,7 +338,7 @@ export function playView({ shape, space, fault }) {
 
   function tile(cells, label) {
     return make('button', {
-      type: 'button', class: 'tile', 'data-cells': cells, 'aria-pressed': 'false', 'aria-label': `Play ${label}`, title: label, onclick: () => { auto = false; choose(cells); },
+      type: 'button', class: 'tile', 'data-cells': cells, 'aria-pressed': 'false', 'aria-label': `Play ${label}`, title: label, onclick: () => { auto = null; choose(cells); },
     }, thumbnail(shape, cells));
   }
 
@@ -358,11 +364,11 @@ export function playView({ shape, space, fault }) {
       const wish = shape.fits(state.target) ? state.target
         : font.length ? shape.read(font.find((l) => l.letter === 'A')?.pattern ?? font[0].pattern)
           : space.board.goals?.length ? shape.read(centre(space.board.goals)) : surprise();
-      const played = state.jumps ? state.jumps.split('-').map(Number) : [];
-      if (wish !== target || played.join() !== jumps.map((j) => j.number).join()) choose(wish, played);
+      const played = state.jumps ? state.jumps.split('-') : [];
+      if (wish !== target || state.jumps !== written()) choose(wish, played);
       else refresh();
     },
-    leave() { auto = false; },
+    leave() { auto = null; },
     key(event) {
       const keys = { u: undo, y: redo, h: hint, r: restart, b: () => { if (!$('lost').hidden) back(); } };
       const run = keys[event.key.toLowerCase()];

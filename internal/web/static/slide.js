@@ -1,7 +1,7 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
 import { ask } from './api.js';
-import { svg } from './board.js';
+import { svg, cellName } from './board.js';
 import { make, calm } from './player.js';
 import { state, save } from './url.js';
 
@@ -291,7 +291,7 @@ export function slideView({ space, fault }) {
   let drag = null;
 
   const at = () => trail[trail.length - 1];
-  const place = (cells) => `row ${Math.min(...cells.map(([r]) => r))}, column ${Math.min(...cells.map(([, c]) => c))}`;
+  const place = (cells) => cellName(Math.min(...cells.map(([r]) => r)), Math.min(...cells.map(([, c]) => c)));
 
   // The board.
   const marks = targets(tray);

@@ -15,7 +15,7 @@ export const known = {
   step: [null, whole(99)],
   theme: ['auto', oneOf('auto', 'light', 'dark')],
   target: ['', cells('o.')],
-  jumps: ['', (text) => (/^\d{1,3}(-\d{1,3}){0,63}$/.test(text) ? text : null)],
+  jumps: ['', (text) => (/^\d{1,3}s?(-\d{1,3}s?){0,63}$/.test(text) ? text : null)], // s: it was shown
   ghost: ['on', oneOf('on', 'off')],
   tell: ['on', oneOf('on', 'off')],
   pattern: ['', cells('o.?')],
