@@ -166,6 +166,7 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 	default:
 		return Fault(errBusy)
 	}
+	asked := ctx
 	ctx, cancel := context.WithTimeoutCause(ctx, p.most, errTime)
 	defer cancel()
 	if p.turn != nil {
@@ -189,7 +190,7 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 	}
 	a.lookForAnother()
 	if err != nil {
-		if status(err) == internalServerError {
+		if status(err) == internalServerError && asked.Err() == nil {
 			a.options.Log("%s %s: %v", r.Method, r.Path, err)
 		}
 		return Fault(err)

@@ -213,6 +213,25 @@ func TestSiteAnswers(t *testing.T) {
 	}
 }
 
+// A question that takes long can be given up, and the next one is answered.
+func TestSiteCancel(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "", 1000, 800, calm())
+	p.begin("peg/5x7")
+	ended := js[string](p, `(async () => {
+		const start = 'ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo', target = '.ooo./o...o/o...o/ooooo/o...o/o...o/o...o';
+		const slow = call('answer', 'POST', '/api/hint', '', JSON.stringify({ pattern: start, target }));
+		await new Promise((done) => { setTimeout(done, 300); });
+		cancel(slow.id);
+		const given = await slow.then(() => 'answered', (err) => err.message);
+		const next = await call('answer', 'POST', '/api/has', '', JSON.stringify({ pattern: target }));
+		return given + ', ' + next.status;
+	})()`)
+	if ended != "the question was given up, 200" {
+		t.Errorf("the answers are %s", ended)
+	}
+}
+
 // decodeAll decodes an answer.
 func (p *page) decodeAll(data []byte, v any) {
 	p.Helper()
@@ -247,10 +266,15 @@ func (p *page) begin(space string) {
 		const worker = new Worker(%q, { type: 'module' });
 		const waiting = [];
 		worker.onmessage = ({ data }) => { if (!data.progress) waiting[data.id](data); };
-		globalThis.call = (call, ...args) => new Promise((done, failed) => {
-			waiting.push((data) => (data.fault ? failed(new Error(data.fault)) : done(data.value)));
-			worker.postMessage({ id: waiting.length - 1, call, args });
-		});
+		globalThis.call = (call, ...args) => {
+			const answer = new Promise((done, failed) => {
+				waiting.push((data) => (data.fault ? failed(new Error(data.fault)) : done(data.value)));
+			});
+			answer.id = waiting.length - 1;
+			worker.postMessage({ id: answer.id, call, args });
+			return answer;
+		};
+		globalThis.cancel = (id) => worker.postMessage({ id, call: 'cancel' });
 		return call('start', new URL(%q, location.href).href).then(() => call('open', %q, '')).then(() => null);
 	})()`, files["worker"], files["engine-"+familyName], space))
 }

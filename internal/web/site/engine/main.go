@@ -4,11 +4,12 @@
 // WebAssembly, in a worker of the page. It knows one family, which a build tag chooses: see family/builtin. It
 // gives the worker functions, in the object pagoda:
 //
-//	reads(text)                        reports whether a text draws a puzzle of this engine
-//	open(space, text, told)            enumerates a space, and opens the file; told(what, done, total) shows progress
-//	answer(method, path, query, body)  answers a request of the API about that file
+//	reads(text)                            reports whether a text draws a puzzle of this engine
+//	open(space, text, told)                enumerates a space, and opens the file; told(what, done, total) shows progress
+//	answer(id, method, path, query, body)  answers a request of the API about that file
+//	cancel(id)                             ends the answer with this number
 //
-// All return a promise. Files are in memory: see files.js.
+// But for cancel, all return a promise. Files are in memory: see files.js.
 package main
 
 import (
@@ -42,6 +43,7 @@ type engine struct {
 	mu       sync.Mutex
 	file     *ask.File
 	api      *api.API
+	cancels  sync.Map // by number: the context.CancelFunc of each answer that is under way
 }
 
 func main() {
@@ -57,7 +59,13 @@ func main() {
 			return e.open(args[0].String(), args[1].String(), args[2])
 		}),
 		"answer": promised(func(args []js.Value) (any, error) {
-			return e.answer(&api.Request{Method: args[0].String(), Path: args[1].String(), Query: args[2].String(), Body: []byte(args[3].String())})
+			return e.answer(args[0].Int(), &api.Request{Method: args[1].String(), Path: args[2].String(), Query: args[3].String(), Body: []byte(args[4].String())})
+		}),
+		"cancel": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if cancel, ok := e.cancels.Load(args[0].Int()); ok {
+				cancel.(context.CancelFunc)()
+			}
+			return nil
 		}),
 	}))
 	js.Global().Get("ready").Invoke()
@@ -170,14 +178,21 @@ func meter(told js.Value) run.Meter {
 }
 
 // answer answers a request: an object with status, headers and body, whose bytes the caller may keep.
-func (e *engine) answer(r *api.Request) (any, error) {
+func (e *engine) answer(id int, r *api.Request) (any, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	e.cancels.Store(id, cancel)
+	defer e.cancels.Delete(id)
 	e.mu.Lock()
 	a := e.api
 	e.mu.Unlock()
 	if a == nil {
 		return nil, errors.New("no space is open")
 	}
-	reply := a.Answer(context.Background(), r)
+	reply := a.Answer(ctx, r)
+	if ctx.Err() != nil {
+		return nil, errors.New("the question was given up")
+	}
 	body := js.Global().Get("Uint8Array").New(len(reply.Body))
 	js.CopyBytesToJS(body, reply.Body)
 	headers := make(map[string]any, len(reply.Headers))

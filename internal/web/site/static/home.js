@@ -23,7 +23,7 @@ let worker = null;
 let calls = 0;
 const waiting = new Map(); // by number: what a call has to do when it is answered
 
-function call(what, args, progress) {
+function call(what, args, { progress, signal } = {}) {
   if (!worker) {
     worker = new Worker(new URL(FILES.worker, location.href), { type: 'module' });
     const fail = (message) => {
@@ -49,6 +49,11 @@ function call(what, args, progress) {
     const id = ++calls;
     waiting.set(id, { resolve, reject, progress });
     worker.postMessage({ id, call: what, args });
+    signal?.addEventListener('abort', () => {
+      if (!waiting.delete(id)) return;
+      reject(signal.reason);
+      worker?.postMessage({ id, call: 'cancel' });
+    });
   });
 }
 
@@ -85,7 +90,7 @@ export function compute() {
     try {
       await load();
       const loaded = performance.now();
-      const run = await call('open', [name, drawn], panel.progress);
+      const run = await call('open', [name, drawn], { progress: panel.progress });
       const told = await answer('GET', 'api/space');
       const space = JSON.parse(new TextDecoder().decode(told.body));
       panel.ended(space, { ...run, load: (loaded - began) / 1000 });
@@ -112,9 +117,9 @@ export function cancel() {
   computed = null;
 }
 
-async function answer(method, path, body = '') {
+async function answer(method, path, body = '', signal = undefined) {
   const [at, query = ''] = path.split('?');
-  return call('answer', [method, `/${at}`, query, body]);
+  return call('answer', [method, `/${at}`, query, body], { signal });
 }
 
 // letters is what is known before anything is computed: for the font alone.
@@ -145,8 +150,7 @@ export async function request(path, { method = 'GET', body = '', signal } = {}) 
   if (value) return Response.json(value);
   await compute();
   signal?.throwIfAborted();
-  const reply = await answer(method, path, body);
-  signal?.throwIfAborted();
+  const reply = await answer(method, path, body, signal);
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
 }
 
