@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"pagoda/ask"
+	"pagoda/internal/printable"
 	"pagoda/run"
+	"pagoda/statespace"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/formats"
 	"pagoda/statespace/slide/tray"
@@ -20,10 +22,19 @@ const (
 	measureMemory = 96 << 20
 )
 
-// measured is the answer to Measure.
+// measured is the answer to Measure. A text that draws no puzzle is no wrong question: people come by many while
+// they draw.
 type measured struct {
-	Puzzle  string   `json:"puzzle"` // as reach puzzle writes it, without what is known about it
-	Metrics []length `json:"metrics"`
+	Puzzle  string     `json:"puzzle"` // as reach puzzle writes it, without what is known about it; empty if there is a fault
+	Fault   *textFault `json:"fault"`  // why the text draws no puzzle; nil if it does
+	Metrics []length   `json:"metrics"`
+}
+
+// A textFault says where a text is wrong, and what was expected there.
+type textFault struct {
+	Line   int    `json:"line"` // from 1
+	Column int    `json:"column"`
+	Reason string `json:"reason"`
 }
 
 // A length is what was found in a metric.
@@ -50,13 +61,17 @@ func (p *player) Measure(ctx context.Context, text, metric string) (any, error) 
 		metrics = []tray.Metric{m}
 	}
 	pz, err := formats.Parse(text)
+	var wrong *statespace.SyntaxError
+	if errors.As(err, &wrong) {
+		return &measured{"", &textFault{max(1, wrong.Line), wrong.Col, printable.Line(wrong.Reason)}, []length{}}, nil
+	}
 	if err != nil {
-		return nil, ask.Questionf("the puzzle: %w", err)
+		return nil, ask.Questionf("%w", err)
 	}
 	o := slide.Options{ToGoal: true, Memory: min(measureMemory, max(1, run.MemoryLimit(p.options.Memory)/4)), Threads: p.options.Threads}
 	bounded, cancel := context.WithTimeoutCause(ctx, measureTime, errMeasureTime)
 	defer cancel()
-	answer := &measured{textOf(pz), []length{}}
+	answer := &measured{textOf(pz), nil, []length{}}
 	for _, m := range metrics {
 		l, err := lengthIn(bounded, pz, m, o)
 		if ctx.Err() != nil {

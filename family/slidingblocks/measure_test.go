@@ -154,16 +154,16 @@ func TestMeasureCancelled(t *testing.T) {
 // A fault of the text has its line and column, and what was expected there.
 func TestMeasureFaults(t *testing.T) {
 	m := measurerOf(t)
-	for text, want := range map[string]string{
-		"tray:\nAA?\ngoal:\n.AA":               "line 2, column 3: unexpected '?': expected a letter",
-		"tray:\nA.A\ngoal:\n..A":               "line 2, column",
-		"tray:\nAA.\ngoal:\n.B.":               "line 4, column 2",
-		"":                                     "line 1, column 1: no tray",
-		"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGox?": "line 1, column 36",
+	for text, want := range map[string]textFault{
+		"tray:\nAA?\ngoal:\n.AA":              {2, 3, "unexpected '?': expected a letter"},
+		"tray:\nA.A\ngoal:\n..A":              {2, 3, "piece A is not in one part"},
+		"tray:\nAA.\ngoal:\n.B.":              {4, 2, "B"},
+		"":                                     {1, 1, "no tray"},
+		"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGox?": {1, 36, "unexpected '?'"},
 	} {
-		_, err := m.Measure(t.Context(), text, "")
-		if !errors.Is(err, ask.ErrQuestion) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
+		got := measure(t, m, text, "")
+		if got.Fault == nil || got.Puzzle != "" || len(got.Metrics) > 0 || got.Fault.Line != want.Line || got.Fault.Column != want.Column || !strings.Contains(got.Fault.Reason, want.Reason) {
+			t.Errorf("%q: %+v, want %+v", text, got.Fault, want)
 		}
 	}
 	if _, err := m.Measure(t.Context(), "tray: A.\ngoal: .A", "jumps"); !errors.Is(err, ask.ErrQuestion) || !strings.Contains(err.Error(), "expected steps") {

@@ -86,7 +86,7 @@ type slideBoard struct {
 	Pieces []slidePiece  `json:"pieces"`
 	Start  string        `json:"start"`
 	Puzzle string        `json:"puzzle"` // a text that draws it, as reach puzzle writes it
-	Goals  [][]slideWant `json:"goals"` // a position is solved if it has all places of one of these
+	Goals  [][]slideWant `json:"goals"`  // a position is solved if it has all places of one of these
 	Metric slideMetric   `json:"metric"`
 	// Length is the number of moves of a shortest solution; nil if there is none. Farthest is the
 	// greatest distance from the start.

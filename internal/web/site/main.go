@@ -276,12 +276,7 @@ func (s *site) spaces(ctx context.Context) (map[string][][2]string, error) {
 			continue
 		}
 		for _, e := range f.Entries() {
-			if e.Facts != nil {
-				states := e.Facts().Numbers["states"]
-				if states == nil || !states.IsUint64() || states.Uint64() > maxStates {
-					continue
-				}
-			} else if fits, err := s.fits(ctx, e.Name); err != nil {
+			if fits, err := s.playable(ctx, e); err != nil {
 				return nil, err
 			} else if !fits {
 				continue
@@ -290,6 +285,16 @@ func (s *site) spaces(ctx context.Context) (map[string][][2]string, error) {
 		}
 	}
 	return all, nil
+}
+
+// playable reports whether a tab can compute a space in seconds.
+func (s *site) playable(ctx context.Context, e family.Entry) (bool, error) {
+	if e.Facts != nil {
+		if states := e.Facts().Numbers["states"]; states != nil {
+			return states.IsUint64() && states.Uint64() <= maxStates, nil
+		}
+	}
+	return s.fits(ctx, e.Name)
 }
 
 // fits reports whether a space, about whose states nothing is known, fits into a tab.

@@ -7,6 +7,16 @@ const FRAME = 14; // around the cells
 export const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] };
 export const BACK = { U: 'D', D: 'U', L: 'R', R: 'L' };
 
+// What counts as one move.
+export const METRICS = [
+  { name: 'steps', counts: 'one piece by one cell' },
+  { name: 'lines', counts: 'one piece by any number of cells in one direction' },
+  { name: 'moves', counts: 'one piece along any path' },
+  { name: 'supersteps', counts: 'one or several pieces together by one cell' },
+  { name: 'superlines', counts: 'one or several pieces together by any number of cells in one direction' },
+  { name: 'supermoves', counts: 'one or several pieces together along any path' },
+];
+
 export const key = (row, col) => `${row},${col}`;
 
 // A Tray knows the rules. A position is the offset of each piece from its cells at the start; moves

@@ -3,7 +3,8 @@
 // Command engine is the part of the site that computes: the engines and the API, compiled to
 // WebAssembly, in a worker of the page. It gives the worker two functions, in the object pagoda:
 //
-//	open(space, text, told)            enumerates a space, and opens the file; told(what, done, total) shows progress
+//	open(space, text, options, told)   enumerates a space, and opens the file; options are a JSON object, by the
+//	                                   names of the options of the family; told(what, done, total) shows progress
 //	answer(method, path, query, body)  answers a request of the API about that file
 //
 // Both return a promise. Files are in memory: see files.js.
@@ -48,7 +49,7 @@ func main() {
 	e := &engine{families: builtin.Families()}
 	js.Global().Set("pagoda", js.ValueOf(map[string]any{
 		"open": promised(func(args []js.Value) (any, error) {
-			return e.open(args[0].String(), args[1].String(), args[2])
+			return e.open(args[0].String(), args[1].String(), args[2].String(), args[3])
 		}),
 		"answer": promised(func(args []js.Value) (any, error) {
 			return e.answer(&api.Request{Method: args[0].String(), Path: args[1].String(), Query: args[2].String(), Body: []byte(args[3].String())})
@@ -85,12 +86,15 @@ type opened struct {
 	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
 
-// open enumerates the space of a name, or that a text draws if the name is empty.
-func (e *engine) open(name, text string, told js.Value) (any, error) {
+// open enumerates the space of a name, or that a text draws if the name is empty. The options are JSON.
+func (e *engine) open(name, text, options string, told js.Value) (any, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	ctx := context.Background()
 	choice := family.Choice{Memory: memory}
+	if err := json.Unmarshal([]byte(options), &choice.Options); err != nil {
+		return nil, fmt.Errorf("the options: %w", err)
+	}
 	if name == "" {
 		name = drawn
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {

@@ -10,13 +10,25 @@ const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
 known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
+known.metric = ['', (text) => (/^[a-z]{1,20}$/.test(text) ? text : null)]; // in which moves are counted
 known.embed = ['', (text) => (text === '1' ? text : null)]; // in a frame of another page: the board alone
-for (const names of Object.values(views)) names.push('space', 'drawn', 'embed');
+for (const names of Object.values(views)) names.push('space', 'drawn', 'metric', 'embed');
 
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
 if (params.get('embed') === '1') document.documentElement.classList.add('embed');
 const name = drawn ? '' : known.space[1](params.get('space') ?? '') || FONT;
+
+const metric = known.metric[1](params.get('metric') ?? '') ?? '';
+
+// at returns the address of a puzzle of the site.
+const at = (values) => `./?${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
+
+// A site says where its pages are.
+export const site = {
+  play: (text) => at({ drawn: text.trim(), metric }), // a puzzle that a text draws
+  counted: (by) => at(drawn ? { drawn, metric: by } : { space: name.replace(/@.*/, ''), metric: by }), // this puzzle in another metric
+};
 
 let worker = null;
 let calls = 0;
@@ -60,7 +72,7 @@ export function compute() {
     try {
       await call('start', [new URL(FILES.engine, location.href).href]);
       const loaded = performance.now();
-      const run = await call('open', [name, drawn], panel.progress);
+      const run = await call('open', [name, drawn, metric ? { metric } : {}], panel.progress);
       const told = await answer('GET', 'api/space');
       const space = JSON.parse(new TextDecoder().decode(told.body));
       panel.ended(space, { ...run, load: (loaded - began) / 1000 });
