@@ -155,9 +155,9 @@ func TestMeasureCancelled(t *testing.T) {
 func TestMeasureFaults(t *testing.T) {
 	m := measurerOf(t)
 	for text, want := range map[string]textFault{
-		"tray:\nAA?\ngoal:\n.AA":              {2, 3, "unexpected '?': expected a letter"},
-		"tray:\nA.A\ngoal:\n..A":              {2, 3, "piece A is not in one part"},
-		"tray:\nAA.\ngoal:\n.B.":              {4, 2, "B"},
+		"tray:\nAA?\ngoal:\n.AA":               {2, 3, "unexpected '?': expected a letter"},
+		"tray:\nA.A\ngoal:\n..A":               {2, 3, "piece A is not in one part"},
+		"tray:\nAA.\ngoal:\n.B.":               {4, 2, "B"},
 		"":                                     {1, 1, "no tray"},
 		"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGox?": {1, 36, "unexpected '?'"},
 	} {

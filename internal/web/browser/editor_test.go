@@ -39,6 +39,12 @@ func (p *page) tool(name string) {
 	p.do(chromedp.Evaluate(fmt.Sprintf("document.querySelector('input[name=edit-tool][value=%s]').click()", name), nil))
 }
 
+// write types a text in place of that of the drawing.
+func (p *page) write(text string) {
+	p.Helper()
+	p.do(chromedp.Evaluate(fmt.Sprintf("(() => { const el = document.getElementById('edit-text'); el.value = %s; el.dispatchEvent(new Event('input')); })()", quote(text)), nil))
+}
+
 const editText = "document.getElementById('edit-text').value"
 
 // The editor fits, wide and narrow, light and dark.
@@ -153,19 +159,16 @@ func TestEditorByKeyboard(t *testing.T) {
 func TestEditorText(t *testing.T) {
 	p := open(t, serve(t, "slide/n2x3"), "?view=edit", 1000, 1000, calm())
 	p.wait("/It can be solved/.test(document.getElementById('edit-verdict').textContent)")
-	write := func(text string) {
-		p.do(chromedp.Evaluate(fmt.Sprintf("(() => { const el = document.getElementById('edit-text'); el.value = %s; el.dispatchEvent(new Event('input')); })()", quote(text)), nil))
-	}
-	write("tray:\nAA?\ngoal:\n.AA\n")
+	p.write("tray:\nAA?\ngoal:\n.AA\n")
 	p.wait("/^Line 2, column 3: unexpected '\\?'/.test(document.getElementById('edit-fault').textContent)")
 	p.lengths("– – – – – –")
 	p.click("#edit-go")
 	p.expect("document.activeElement.id === 'edit-text' && document.activeElement.selectionStart === 8")
 	p.shot("fault")
-	write("tray:\nAA.\ngoal:\n.AA\n")
+	p.write("tray:\nAA.\ngoal:\n.AA\n")
 	p.lengths("1 1 1 1 1 1")
 	p.expect("document.getElementById('edit-fault').hidden")
-	write("BCDDEoBCFoEGBoFAAGHHHIoGooJIKKLLJMMo") // a Rush Hour board
+	p.write("BCDDEoBCFoEGBoFAAGHHHIoGooJIKKLLJMMo") // a Rush Hour board
 	p.lengths("83 51 51 66 43 43")
 	p.expect("document.getElementById('edit-cars').checked && document.querySelectorAll('#edit-board .block').length === 13")
 	p.shot("rush-hour")
@@ -175,7 +178,7 @@ func TestEditorText(t *testing.T) {
 	p.wait("!document.getElementById('edit-lengths').classList.contains('old')")
 	p.expect("Number(document.querySelector('#edit-lengths [data-metric=moves] dd').textContent) < 51")
 	// Everything that a text may say is kept, and drawn.
-	write(everything)
+	p.write(everything)
 	p.wait("document.querySelector('#edit-board .gate') && document.querySelector('#edit-board .rail') && document.querySelector('#edit-board .rod')")
 	want := js[string](p, "[...document.querySelectorAll('#edit-lengths dd')].map((el) => el.textContent).join(' ')")
 	p.wait("!document.getElementById('edit-lengths').classList.contains('old')")
@@ -188,7 +191,7 @@ func TestEditorText(t *testing.T) {
 	for _, line := range []string{"walls: (0,2) right, (1,2) below, (2,0) right", "gate:", "parts: E", "vertical: B", "horizontal: C"} {
 		p.expect(editText + ".includes(" + quote(line) + ")")
 	}
-	write("floors: 2\ntray:\nAB\nA.\n\nAC\nA.\ngoal:\n..\n..\n\n..\n.C\n") // it cannot be drawn, and is measured
+	p.write("floors: 2\ntray:\nAB\nA.\n\nAC\nA.\ngoal:\n..\n..\n\n..\n.C\n") // it cannot be drawn, and is measured
 	p.wait("!document.getElementById('edit-none').hidden")
 	p.lengths("1 1 1 1 1 1")
 	p.click("#edit-undo")
@@ -217,4 +220,74 @@ func TestEditorByTouch(t *testing.T) {
 	}
 	p.click("#edit-delete")
 	p.lengths("3 1 1 3 1 1")
+}
+
+// On the site, what is drawn is played at once, and a Rush Hour board is a text like others.
+func TestEditorSite(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "?space=slide/klotski&view=edit", 1000, 900, calm())
+	p.lengths("116 90 81 72 58 55")
+	t.Logf("Klotski in all metrics: %s ms", js[string](p, "document.getElementById('edit-lengths').dataset.milliseconds"))
+	p.expect("!document.getElementById('edit-play').hidden && document.getElementById('edit-how').hidden")
+	p.tool("empty")
+	p.stroke([2]int{3, 1}, [2]int{3, 2}) // two pieces less
+	p.wait("!document.getElementById('edit-lengths').classList.contains('old') && document.querySelector('#edit-lengths [data-metric=moves] dd').textContent !== '81'")
+	shortest := js[string](p, "document.querySelector('#edit-lengths [data-metric=moves] dd').textContent")
+	p.shot("drawn")
+	p.click("#edit-play")
+	p.wait("document.body?.classList.contains('ready') && document.getElementById('slide-left')")
+	p.tally("0", shortest)
+	p.expect("document.querySelectorAll('#slide-board .block').length === 8")
+
+	// A board of 36 characters, in the form of the panel.
+	p.do(chromedp.Evaluate("document.querySelector('.compute details').open = true", nil), chromedp.SetValue(".compute textarea", "BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN", chromedp.ByQuery))
+	p.click(".compute form button")
+	p.wait("new URLSearchParams(location.search).get('drawn') === 'BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN' && document.body?.classList.contains('ready')")
+	p.tally("0", "58")
+	p.shot("rush-hour")
+	p.do(chromedp.Evaluate("(() => { const el = document.getElementById('slide-metric'); el.value = 'steps'; el.dispatchEvent(new Event('change')); })()", nil))
+	p.wait("new URLSearchParams(location.search).get('metric') === 'steps' && document.body?.classList.contains('ready')")
+	p.wait("Number(document.getElementById('slide-best').textContent) > 58")
+	p.expect("document.getElementById('slide-unit').textContent === 'steps made'")
+	p.do(chromedp.Navigate(address + "?space=slide/BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN"))
+	p.wait("document.body?.classList.contains('ready') && document.getElementById('slide-left')")
+	p.tally("0", "58")
+}
+
+// A tray that is too large is given up in time in the tab, too, and a newer drawing gets its turn.
+func TestEditorSiteLarge(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "?space=slide/n2x3&view=edit", 1000, 900, calm())
+	p.wait("/It can be solved/.test(document.getElementById('edit-verdict').textContent)")
+	var large strings.Builder
+	large.WriteString("rushhour:\ntray:\n")
+	for i := range 10 {
+		fmt.Fprintf(&large, "%[1]c%[1]c............\n", 'A'+i)
+	}
+	large.WriteString("goal:\n")
+	for i := range 10 {
+		fmt.Fprintf(&large, "............%[1]c%[1]c\n", 'A'+i)
+	}
+	p.write(large.String())
+	began := js[float64](p, "performance.now()")
+	p.wait("[...document.querySelectorAll('#edit-lengths dd')].every((el) => el.textContent === '?')")
+	if took := js[float64](p, "performance.now()") - began; took > 20000 {
+		t.Errorf("it took %.0f ms to give up in six metrics", took)
+	} else {
+		t.Logf("given up in six metrics after %.0f ms", took)
+	}
+	p.expect("/longer than 1s|too large/.test(document.getElementById('edit-verdict').textContent)")
+	p.write(large.String() + "title: again\n")
+	p.wait("document.getElementById('edit-lengths').classList.contains('old')")
+	p.write("tray:\nAA.\ngoal:\n.AA\n")
+	p.lengths("1 1 1 1 1 1")
+}
+
+// The best result without hints is kept over a visit, and the levels show it.
+func TestEditorBest(t *testing.T) {
+	address, _ := host(t)
+	const yours = "document.getElementById('slide-yours').textContent"
+	p := open(t, address, "?space=slide/hardest-2x2x2", 1000, 900, calm()) // three dimensions are not played
+	_ = yours
+	p.wait("document.querySelector('.compute').dataset.states")
 }

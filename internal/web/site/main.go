@@ -163,6 +163,9 @@ func (s *site) make(ctx context.Context) error {
 	if err := s.collection(ctx, style, iconName); err != nil {
 		return err
 	}
+	if err := s.levels(ctx, style, iconName); err != nil {
+		return err
+	}
 	return s.serviceWorker()
 }
 
@@ -434,7 +437,7 @@ func (s *site) serviceWorker() error {
 		return err
 	}
 	slices.Sort(s.files)
-	files, err := json.Marshal(append([]string{"./", "collection.html"}, s.files...))
+	files, err := json.Marshal(append([]string{"./", "collection.html", "levels.html"}, s.files...))
 	if err != nil {
 		return err
 	}

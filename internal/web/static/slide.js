@@ -1,9 +1,11 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
 import { ask } from './api.js';
+import { best as bestOf, keep, some, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
+import { site } from './home.js';
 import { make, calm } from './player.js';
-import { CELL, GAP, STEPS, BACK, Tray, outline, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
+import { CELL, GAP, METRICS, STEPS, BACK, Tray, outline, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -22,13 +24,14 @@ export function slideView({ space, fault }) {
   const noHints = tray.no_hints;
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line
   let base = tray.begin; // where the moves begin
-  let played = []; // { set, path }: moves of the metric
+  let played = []; // { set, path, shown }: moves of the metric; shown if Hint or Solve has shown a part of it
   let trail = [base]; // before each of them, and after the last
   let undone = [];
   let url = null; // what of the URL this shows
   let known = new Map(); // by text: what the server said of a position
   let asking = null;
   let hinted = null;
+  const pointed = new Set(); // positions of which the best move was shown: it counts as shown, whoever makes it
   let moving = null;
   let auto = null;
   let picked = null;
@@ -65,6 +68,13 @@ export function slideView({ space, fault }) {
       + `One ${unit} is ${tray.metric.counts}.`;
   $('slide-unit').textContent = `${unit}s made`;
   $('slide-best').textContent = tray.length === null ? '–' : comma(tray.length);
+  // Results are kept by the name of the puzzle and its metric. A puzzle of a file has only its text.
+  const result = space.space.includes('/') ? space.space : `${tray.metric.name} ${tray.puzzle}`;
+  $('slide-metric-choice').hidden = !site;
+  $('slide-metric').append(...METRICS.map(({ name, counts }) => make('option', { value: name, title: counts }, name)));
+  $('slide-metric').value = tray.metric.name;
+  $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
+  forgetting($('slide-forget'), () => refresh());
 
   // draw shows a position; the pieces of a set are on their way.
   function draw(position, set = [], dy = 0, dx = 0) {
@@ -95,6 +105,11 @@ export function slideView({ space, fault }) {
     const won = tray.solved(here);
     const told = known.get(tray.text(here));
     const shown = state.hints === 'on' && !noHints;
+    if (won && base === tray.begin && played.length && !played.some((m) => m.shown)) keep(result, played.length);
+    const yours = bestOf(result);
+    $('slide-yours').textContent = yours === null ? '–' : `${comma(yours)}${yours === tray.length ? ' ★' : ''}`;
+    $('slide-yours').title = yours === null ? 'Solve it without hints' : yours === tray.length ? 'No solution is shorter' : '';
+    $('slide-forget').hidden = !some();
     $('slide-made').textContent = comma(played.length);
     $('slide-left').textContent = won ? '0' : !shown ? '–' : told ? (told.distance === null ? '∞' : comma(told.distance)) : '…';
     $('slide-undo').disabled = !played.length;
@@ -108,6 +123,13 @@ export function slideView({ space, fault }) {
     verdict(won, told, shown);
   }
 
+  // helped says how many moves are not one's own.
+  function helped() {
+    const n = played.filter((m) => m.shown).length;
+    if (!n) return '';
+    return n === played.length ? ' All of them were shown.' : ` ${comma(n)} of them ${n === 1 ? 'was' : 'were'} shown.`;
+  }
+
   function verdict(won, told, shown) {
     const say = (text, kind = '') => {
       const el = $('slide-verdict');
@@ -119,7 +141,7 @@ export function slideView({ space, fault }) {
     // If the last move can go on along a shortest solution, both are one.
     if (more > 0 && told.moves?.some((m) => m.keeps && joins(played.at(-1), made(m)))) more--;
     if (won) {
-      say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}`, 'won');
+      say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}${helped()}`, 'won');
     } else if (hinted) {
       say(`Best: ${hinted.text}. Hint again makes the ${unit}.`);
     } else if (!tray.goals.length) say('');
@@ -173,14 +195,15 @@ export function slideView({ space, fault }) {
 
   // take adds a step to the moves. A step of the same pieces belongs to the last move if the metric
   // counts both as one; a way back shortens it.
-  function take(set, way) {
+  function take(set, way, shown) {
     const next = tray.after(at(), set, way);
     const last = played.at(-1);
     if (!joins(last, { set, path: way })) {
-      played.push({ set, path: way });
+      played.push({ set, path: way, shown });
       trail.push(next);
       return;
     }
+    last.shown ||= shown;
     const text = tray.text(next);
     let here = trail.at(-2);
     for (let n = 0; n <= last.path.length; n++) {
@@ -200,15 +223,16 @@ export function slideView({ space, fault }) {
   }
 
   // run makes steps.
-  function run(steps) {
+  function run(steps, shown = false) {
     undone = [];
-    for (const { set, way } of steps) take(set, way);
+    const told = shown || pointed.has(tray.text(at()));
+    for (const { set, way } of steps) take(set, way, told);
     changed();
   }
 
   function changed() {
     hinted = null;
-    const slides = played.map(({ set, path }) => `${set.map((i) => tray.names[i]).join('')}_${path}`).join('-');
+    const slides = played.map(({ set, path, shown }) => `${set.map((i) => tray.names[i]).join('')}_${path}${shown ? 's' : ''}`).join('-');
     const from = base === tray.begin ? '' : tray.text(base);
     url = slides.length > LONGEST ? { at: tray.text(at()), slides: '' } : { at: from, slides };
     save(url);
@@ -257,7 +281,7 @@ export function slideView({ space, fault }) {
     const before = at();
     stop({ keep: true });
     const flown = fly(before, move);
-    run([...move.path].map((way) => ({ set: move.set, way })));
+    run([...move.path].map((way) => ({ set: move.set, way })), true);
     return flown;
   }
 
@@ -351,6 +375,7 @@ export function slideView({ space, fault }) {
     const moves = await best();
     if (!moves?.length) return;
     [hinted] = moves;
+    pointed.add(tray.text(at()));
     focus = hinted.set[0];
     refresh();
   }
@@ -540,9 +565,9 @@ export function slideView({ space, fault }) {
       const [names, path] = move.split('_');
       const set = [...names].map((name) => tray.names.indexOf(name));
       if (set.includes(-1)) break;
-      const ok = [...path].every((way) => {
+      const ok = [...path.replace('s', '')].every((way) => {
         if (!tray.fits(at(), set, way)) return false;
-        take(set, way);
+        take(set, way, path.endsWith('s'));
         return true;
       });
       if (!ok) break; // the URL is from another file

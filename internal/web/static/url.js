@@ -20,7 +20,7 @@ export const known = {
   tell: ['on', oneOf('on', 'off')],
   pattern: ['', cells('o.?')],
   pick: ['', cells('o.')],
-  slides: ['', (text) => (text.length <= 2000 && /^[0-9A-Za-z]+_[UDLR]+(-[0-9A-Za-z]+_[UDLR]+)*$/.test(text) ? text : null)],
+  slides: ['', (text) => (text.length <= 2000 && /^[0-9A-Za-z]+_[UDLR]+s?(-[0-9A-Za-z]+_[UDLR]+s?)*$/.test(text) ? text : null)], // s: it was shown
   at: ['', (text) => (/^[0-9A-Za-z.#/]{1,1000}$/.test(text) ? text : null)],
   drawing: ['', (text) => (text.length <= 2000 ? text : null)],
   hints: ['on', oneOf('on', 'off')],

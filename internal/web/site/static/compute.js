@@ -25,7 +25,7 @@ const lead = make('p', { class: 'small' });
 const section = make('section', { class: 'panel compute', 'aria-label': 'Compute' }, title, lead,
   make('div', { class: 'actions' }, button, stop, make('label', { class: 'check' }, 'Puzzle ', choice)), bar, told, chart,
   make('details', {}, make('summary', {}, 'Draw a board of your own'), form),
-  make('p', { class: 'small' }, make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
+  make('p', { class: 'small' }, make('a', { href: 'levels.html' }, 'Levels'), ' of sliding blocks keep your best results. ', make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
 
 // draw shows the layers; they grow from left to right.
 function draw(space) {
