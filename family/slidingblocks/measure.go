@@ -69,8 +69,8 @@ func (p *player) Measure(ctx context.Context, text, metric string) (any, error) 
 		return nil, ask.Questionf("%w", err)
 	}
 	o := slide.Options{ToGoal: true, Memory: min(measureMemory, max(1, run.MemoryLimit(p.options.Memory)/4)), Threads: p.options.Threads}
-	bounded, cancel := context.WithTimeoutCause(ctx, measureTime, errMeasureTime)
-	defer cancel()
+	bounded, stop := within(ctx, measureTime)
+	defer stop()
 	answer := &measured{textOf(pz), nil, []length{}}
 	for _, m := range metrics {
 		l, err := lengthIn(bounded, pz, m, o)
@@ -83,6 +83,32 @@ func (p *player) Measure(ctx context.Context, text, metric string) (any, error) 
 		answer.Metrics = append(answer.Metrics, l)
 	}
 	return answer, nil
+}
+
+// A timed context ends at a time. It reads the clock whenever it is asked: in a browser a search gives no other
+// goroutine a turn, and so no timer.
+type timed struct {
+	context.Context
+	cancel context.CancelCauseFunc
+	end    time.Time
+}
+
+// within returns a context that ends after a time, with the cause errMeasureTime.
+func within(ctx context.Context, d time.Duration) (bounded context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(d, func() { cancel(errMeasureTime) })
+	return &timed{ctx, cancel, time.Now().Add(d)}, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
+// Err implements context.Context.
+func (t *timed) Err() error {
+	if time.Now().After(t.end) {
+		t.cancel(errMeasureTime)
+	}
+	return t.Context.Err()
 }
 
 // lengthIn measures a puzzle in one metric.

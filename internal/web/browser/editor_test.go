@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -269,14 +270,13 @@ func TestEditorSiteLarge(t *testing.T) {
 		fmt.Fprintf(&large, "............%[1]c%[1]c\n", 'A'+i)
 	}
 	p.write(large.String())
-	began := js[float64](p, "performance.now()")
-	p.wait("[...document.querySelectorAll('#edit-lengths dd')].every((el) => el.textContent === '?')")
-	if took := js[float64](p, "performance.now()") - began; took > 20000 {
-		t.Errorf("it took %.0f ms to give up in six metrics", took)
+	p.wait("/^\\? \\? \\? \\? /.test([...document.querySelectorAll('#edit-lengths dd')].map((el) => el.textContent).join(' ')) && !document.getElementById('edit-lengths').classList.contains('old')")
+	if took := js[int](p, "Number(document.getElementById('edit-lengths').dataset.milliseconds)"); took > 12000 {
+		t.Errorf("it took %d ms to give up", took)
 	} else {
-		t.Logf("given up in six metrics after %.0f ms", took)
+		t.Logf("given up after %d ms", took)
 	}
-	p.expect("/longer than 1s|too large/.test(document.getElementById('edit-verdict').textContent)")
+	p.expect("document.querySelector('#edit-lengths dd').title === 'it takes longer than 1s'")
 	p.write(large.String() + "title: again\n")
 	p.wait("document.getElementById('edit-lengths').classList.contains('old')")
 	p.write("tray:\nAA.\ngoal:\n.AA\n")
@@ -286,8 +286,104 @@ func TestEditorSiteLarge(t *testing.T) {
 // The best result without hints is kept over a visit, and the levels show it.
 func TestEditorBest(t *testing.T) {
 	address, _ := host(t)
-	const yours = "document.getElementById('slide-yours').textContent"
-	p := open(t, address, "?space=slide/hardest-2x2x2", 1000, 900, calm()) // three dimensions are not played
-	_ = yours
-	p.wait("document.querySelector('.compute').dataset.states")
+	const (
+		yours = "document.getElementById('slide-yours').textContent"
+		card  = "[...document.querySelectorAll('.level')].find((el) => /space=slide%2Frushhour1$/.test(el.href))"
+	)
+	p := open(t, address, "?space=slide/rushhour1", 1000, 900, calm())
+	p.tally("0", "8")
+	p.do(chromedp.KeyEvent("s")) // what is shown is no result
+	p.wait("/^Solved in 8 moves. No solution is shorter! All of them were shown/.test(" + slideVerdict + ")")
+	p.expect(yours + " === '–'")
+	p.wait("/s-X_RRRs&/.test(location.search)")
+	shown := js[string](p, "location.search")
+	p.visit(strings.NewReplacer("s-", "-", "s&", "&").Replace(shown)) // nor is a link, even if it does not say so
+	p.wait("/^Solved in 8/.test(" + slideVerdict + ")")
+	p.expect(yours + " === '–'")
+	p.click("#slide-restart")
+	p.tally("0", "8")
+	p.click("#slide-hint") // nor are moves that a hint has pointed at
+	p.wait("/^Best/.test(" + slideVerdict + ")")
+	type move struct {
+		piece      string
+		rows, cols float64
+	}
+	solve := func(moves ...move) {
+		p.Helper()
+		for i, m := range moves {
+			p.slide(m.piece, m.rows, m.cols)
+			p.wait(fmt.Sprintf("document.getElementById('slide-made').textContent === '%d'", i+1))
+		}
+		p.wait("/^Solved in/.test(" + slideVerdict + ")")
+	}
+	begin := []move{{"A", 0, 1}, {"P", -1, 0}, {"B", -1, 0}, {"C", 0, -3}, {"O", 3, 0}}
+	end := []move{{"Q", 2, 0}, {"X", 0, 3}}
+	shortest := slices.Concat(begin, []move{{"R", 0, -2}}, end)
+	longer := slices.Concat([]move{{"R", 0, -1}}, begin, []move{{"R", 0, -1}}, end)
+	solve(shortest...)
+	p.expect("/ 1 of them was shown/.test(" + slideVerdict + ") && " + yours + " === '–'")
+
+	p.visit("?space=slide/rushhour1")
+	p.tally("0", "8")
+	solve(longer...)
+	p.expect("/^Solved in 9 moves. The shortest has 8/.test(" + slideVerdict + ") && " + yours + " === '9'")
+	p.shot("longer")
+	p.visit("?space=slide/rushhour1")
+	p.tally("0", "8")
+	p.expect(yours + " === '9'")
+	p.visit("?space=slide/rushhour1@steps") // another metric is another puzzle
+	p.tally("0", "16")
+	p.expect(yours + " === '–'")
+	levels := func() {
+		p.Helper()
+		p.do(chromedp.Navigate(address + "levels.html"))
+		p.wait("document.querySelectorAll('.level').length > 100 && document.querySelector('.level .tray')")
+	}
+	levels()
+	p.expect(card + ".textContent.includes('8 moves') && " + card + ".querySelector('.level-best').textContent === 'your best: 9'")
+	p.expect("/You have solved 1 of/.test(document.getElementById('levels-told').textContent)")
+	p.do(chromedp.Evaluate(card+".click()", nil))
+	p.wait("document.body?.classList.contains('ready') && document.getElementById('slide-left')")
+	p.tally("0", "8")
+	solve(shortest...)
+	p.expect(yours + " === '8 ★'")
+	levels()
+	p.expect(card + ".querySelector('.level-best').textContent === '★ your best: 8'")
+	p.shot("levels")
+	p.do(chromedp.Evaluate("(() => { const el = document.getElementById('levels-metric'); el.value = 'steps'; el.dispatchEvent(new Event('change')); })()", nil))
+	p.wait("location.search === '?metric=steps'")
+	p.expect("[...document.querySelectorAll('.level')].find((el) => /space=slide%2Frushhour1%40steps$/.test(el.href)).textContent.includes('16 steps')")
+	p.do(chromedp.Focus("#levels-search"), chromedp.KeyEvent("klotski"))
+	p.wait("[...document.querySelectorAll('.level-list > li')].filter((el) => !el.hidden).length === 1")
+	p.click("#levels-forget")
+	p.expect("document.getElementById('levels-forget').textContent === 'Forget all of them?'")
+	p.click("#levels-forget")
+	p.wait("document.getElementById('levels-forget').hidden")
+	p.visit("?space=slide/rushhour1")
+	p.tally("0", "8")
+	p.expect(yours + " === '–'")
+}
+
+// The page of levels fits, wide and narrow, light and dark.
+func TestEditorLevelsLook(t *testing.T) {
+	address, _ := host(t)
+	for _, width := range []int64{360, 1280} {
+		for _, theme := range []string{"light", "dark"} {
+			t.Run(fmt.Sprintf("%d-%s", width, theme), func(t *testing.T) {
+				features := []*emulation.MediaFeature{calm()}
+				if theme == "dark" {
+					features = append(features, dark())
+				}
+				p := open(t, address, "?space=slide/n2x3", width, 800, features...)
+				p.wait("/left/.test(" + slideVerdict + ")")
+				p.shot("play")
+				p.expect("document.documentElement.scrollWidth <= innerWidth")
+				p.do(chromedp.Evaluate("localStorage.setItem('best', JSON.stringify({ 'slide/rushhour1': 8, 'slide/n2x3': 'nonsense', 'slide/dads': 70 }))", nil), chromedp.Navigate(address+"levels.html"))
+				p.wait("document.querySelectorAll('.level .tray').length > 3")
+				p.expect("document.documentElement.scrollWidth <= innerWidth")
+				p.expect("document.querySelectorAll('.has-star').length === 1")
+				p.shot("levels")
+			})
+		}
+	}
 }

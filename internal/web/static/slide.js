@@ -105,7 +105,6 @@ export function slideView({ space, fault }) {
     const won = tray.solved(here);
     const told = known.get(tray.text(here));
     const shown = state.hints === 'on' && !noHints;
-    if (won && base === tray.begin && played.length && !played.some((m) => m.shown)) keep(result, played.length);
     const yours = bestOf(result);
     $('slide-yours').textContent = yours === null ? '–' : `${comma(yours)}${yours === tray.length ? ' ★' : ''}`;
     $('slide-yours').title = yours === null ? 'Solve it without hints' : yours === tray.length ? 'No solution is shorter' : '';
@@ -227,6 +226,8 @@ export function slideView({ space, fault }) {
     undone = [];
     const told = shown || pointed.has(tray.text(at()));
     for (const { set, way } of steps) take(set, way, told);
+    // A solution of a link is nobody's result: the last move has to be made here.
+    if (base === tray.begin && tray.solved(at()) && !played.some((m) => m.shown)) keep(result, played.length);
     changed();
   }
 
