@@ -54,7 +54,7 @@ func (s *site) levels(ctx context.Context, style, icon string) error {
 }
 
 var levelsPage = template.Must(template.Must(template.New("levels").Parse(frame)).Parse(`{{template "head" .}}<title>Levels – Pagoda</title>
-<meta name="description" content="Sliding-block puzzles from easy to hard. Each says how short its shortest solution is, and what your best result was.">
+<meta name="description" content="Puzzles from easy to hard. Each says how short its shortest solution is, and what your best result was.">
 <link rel="icon" href="{{.Files.Icon}}" type="image/svg+xml">
 <link rel="stylesheet" href="{{.Files.Style}}">
 <script type="module" src="{{.Files.Script}}"></script>

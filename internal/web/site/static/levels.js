@@ -7,17 +7,16 @@ import { make } from '../../static/player.js';
 import { METRICS, block, frame, ground, looks, rails, rods, targets } from '../../static/tray.js';
 import { known } from '../../static/url.js';
 
-const levels = globalThis.PAGODA_LEVELS; // { name, about, text, lengths }, which the build knows
+// { name, about, text, lengths }, which the build knows. The page does not play trays of several floors.
+const levels = globalThis.PAGODA_LEVELS.filter(({ text }) => read(text));
 const $ = (id) => document.getElementById(id);
 const DEFAULT = 'moves'; // what a name without a metric counts
 
 if (known.theme[0] !== 'auto') document.documentElement.dataset.theme = known.theme[0];
 
-// draw returns the picture of a puzzle, or nothing if it cannot be drawn.
+// draw returns the picture of a puzzle.
 function draw(text) {
-  const drawing = read(text);
-  if (!drawing) return '';
-  const tray = boardOf(drawing);
+  const tray = boardOf(read(text));
   const colours = looks(tray);
   const el = frame(tray, { class: 'board tray', 'aria-hidden': 'true' });
   el.append(ground(tray, targets(tray)), ...tray.pieces.map((p, i) => svg('g', { class: `k${colours[i]}` }, ...rods(p.cells))),
