@@ -165,10 +165,11 @@ func TestEditorText(t *testing.T) {
 	p.lengths("– – – – – –")
 	p.click("#edit-go")
 	p.expect("document.activeElement.id === 'edit-text' && document.activeElement.selectionStart === 8")
+	p.expect("document.getElementById('edit-board').classList.contains('is-lost') && /^Unexpected/.test(document.getElementById('edit-verdict').textContent)")
 	p.shot("fault")
 	p.write("tray:\nAA.\ngoal:\n.AA\n")
 	p.lengths("1 1 1 1 1 1")
-	p.expect("document.getElementById('edit-fault').hidden")
+	p.expect("document.getElementById('edit-fault').hidden && !document.getElementById('edit-board').classList.contains('is-lost')")
 	p.write("BCDDEoBCFoEGBoFAAGHHHIoGooJIKKLLJMMo") // a Rush Hour board
 	p.lengths("83 51 51 66 43 43")
 	p.expect("document.getElementById('edit-cars').checked && document.querySelectorAll('#edit-board .block').length === 13")

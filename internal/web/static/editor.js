@@ -5,7 +5,7 @@ import { svg, cellName } from './board.js';
 import { MOST, boardOf, cellsOf, empty, fits, free, isName, moved, names, read, resized, wanted, write } from './drawing.js';
 import { site } from './home.js';
 import { make } from './player.js';
-import { CELL, GAP, METRICS, outline, rods, looks, ground, rails, block, frame, heart, partsOf, shift } from './tray.js';
+import { CELL, GAP, METRICS, outline, rods, looks, ground, rails, block, frame, heart, partsOf, shift, targets } from './tray.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -59,8 +59,8 @@ export function editView({ space, toast }) {
       pads.replaceChildren(...drawing.at.flatMap((row, r) => row.map((_, c) => pad(r, c))));
       focus = [Math.min(focus[0], drawing.rows - 1), Math.min(focus[1], drawing.cols - 1)];
     }
-    const marks = tool() === 'goal' ? (view.goals[0] ?? []) : view.goals.length > 4 ? [] : view.goals.flat();
     const onGoal = tool() === 'goal';
+    const marks = onGoal ? view.goals[0] ?? [] : targets(view);
     const places = marks.map((t) => svg('g', { class: `k${of(t.piece)} place` },
       svg('path', { d: outline(t.cells, { top: 0.1 * CELL }), class: 'bracket' }),
       ...(onGoal ? partsOf(t.cells).map((part) => {
@@ -69,7 +69,7 @@ export function editView({ space, toast }) {
       }) : [])));
     const shadow = carried && svg('g', { class: `block carried k${of(carried.name)} ${allowed() ? '' : 'unfit'}` }, ...block(view, view.names.indexOf(carried.name), cellsOf(drawing, carried.name)));
     if (shadow) shift(shadow, carried.by[1] * CELL, carried.by[0] * CELL);
-    picture.replaceChildren(ground(view, view.goals.length > 4 ? [] : view.goals.flat()),
+    picture.replaceChildren(ground(view, marks),
       ...view.pieces.map((p) => svg('g', { class: `k${of(p.piece)}` }, ...rods(p.cells))),
       ...view.pieces.map((p, i) => svg('g', { class: `block k${of(p.piece)}${p.piece === chosen ? ' picked' : ''}${onGoal ? ' faint' : ''}`, 'data-piece': p.piece },
         ...block(view, i, p.cells), svg('path', { d: outline(p.cells, { top: GAP + 0.5 }), class: 'ring' }))),
@@ -189,20 +189,18 @@ export function editView({ space, toast }) {
       for (const { name } of METRICS) {
         const told = await ask('api/lengths', { puzzle: asked, metric: name }, mine.signal);
         if (mine !== running) return;
-        failed(told.fault);
         if (told.fault) {
-          tell([]);
-          $('edit-lengths').classList.remove('old');
+          failed(told.fault, typed);
           return;
         }
+        if (!found.length) failed(null);
         if (typed && !found.length) understood(told.puzzle);
         found.push(told.metrics[0]);
         tell(found);
       }
     } catch (err) {
       if (err.name === 'AbortError' || mine !== running) return;
-      tell([]);
-      failed({ reason: err.message });
+      failed({ reason: err.message }, typed);
       return;
     }
     $('edit-lengths').classList.remove('old');
@@ -220,14 +218,20 @@ export function editView({ space, toast }) {
     panel();
   }
 
-  // failed says why the text draws no puzzle; null if it does.
-  function failed(err) {
+  // failed says why the text draws no puzzle; null if it does. What is drawn may be an older text then.
+  function failed(err, typed = false) {
     wrong = err?.line ? [err.line, err.column] : null;
-    $('edit-fault').hidden = !err;
-    if (err) $('edit-fault').textContent = wrong ? `Line ${err.line}, column ${err.column}: ${err.reason}.` : err.reason;
-    $('edit-text').setAttribute('aria-invalid', Boolean(err));
+    $('edit-board').classList.toggle('is-lost', Boolean(err) && typed);
+    $('edit-fault').hidden = !wrong;
+    $('edit-text').setAttribute('aria-invalid', Boolean(wrong));
     $('edit-go').hidden = !wrong;
     for (const id of ['edit-save', 'edit-play']) $(id).classList.toggle('off', Boolean(err));
+    if (!err) return;
+    tell([]);
+    $('edit-lengths').classList.remove('old');
+    if (wrong) $('edit-fault').textContent = `Line ${err.line}, column ${err.column}: ${err.reason}.`;
+    $('edit-verdict').className = 'verdict bad';
+    $('edit-verdict').textContent = `${err.reason.replace(/^./, (ch) => ch.toUpperCase())}.`;
   }
 
   function tell(found) {
