@@ -35,6 +35,7 @@ var allowed = map[string][]string{
 	"internal/disk":              {"internal/failpoint", "internal/mapped"},
 	"internal/journal":           {"internal/disk"},
 	"render/internal/rendertest": {"render"},
+	"render/internal/typeface":   {},
 
 	// Spaces and the engines. They know no files.
 	"statespace":                   {"bitset", "internal/mapped"},
@@ -59,7 +60,7 @@ var allowed = map[string][]string{
 	"export": {"internal/exactjson"},
 	"ask": {"bitset", "export", "internal/amount", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/chance", "statespace/graph",
 		"statespace/paths", "statespace/sparse", "statespace/sweep"},
-	"render":         {"statespace"},
+	"render":         {"render/internal/typeface", "statespace"},
 	"render/network": {"render"},
 	"render/outline": {"render", "statespace/cells"},
 	"render/grid":    {"render", "statespace", "statespace/cells"},

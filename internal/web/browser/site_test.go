@@ -59,6 +59,9 @@ func TestSite(t *testing.T) {
 	t.Logf("%s", js[string](p, "document.querySelector('.compute-told').textContent"))
 	p.shot("computed")
 	p.wait("navigator.serviceWorker.controller")
+	js[any](p, `(async () => {
+		while (!await caches.match([...performance.getEntriesByType('resource')].find((r) => /engine-peg/.test(r.name)).name)) await new Promise((done) => { setTimeout(done, 50); });
+	})()`)
 
 	// Without a network, the page loads again, and answers are those of the command.
 	stop()
@@ -113,8 +116,13 @@ func TestSiteBoards(t *testing.T) {
 	p.wait("!document.getElementById('play').hidden")
 	p.expect("document.querySelectorAll('#play-board .cell').length === 9")
 	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("new URLSearchParams(location.search).get('space') === 'peg'")
 	p.shot("drawn")
+	p.visit("?drawn=AA./B.. .../BAA") // a link that does not say the family
+	p.wait("document.querySelectorAll('#slide-board .block').length === 2")
+	p.expect("new URLSearchParams(location.search).get('space') === 'slide'")
 	for query, want := range map[string]string{
+		"?space=chess/8x8":    "no family has the name “chess”",
 		"?space=peg/99x99":    "peg/99x99",
 		"?space=slide/nobody": "unknown space",
 		"?drawn=nonsense":     "",
@@ -227,7 +235,8 @@ func TestSiteSlides(t *testing.T) {
 func (p *page) begin(space string) {
 	p.Helper()
 	files := make(map[string]string)
-	for _, name := range []string{"worker", "engine"} {
+	familyName, _, _ := strings.Cut(space, "/")
+	for _, name := range []string{"worker", "engine-" + familyName} {
 		all, err := filepath.Glob(filepath.Join(bin, "site", name+"-*"))
 		if err != nil || len(all) != 1 {
 			p.Fatalf("the site has %v, %v", all, err)
@@ -243,7 +252,7 @@ func (p *page) begin(space string) {
 			worker.postMessage({ id: waiting.length - 1, call, args });
 		});
 		return call('start', new URL(%q, location.href).href).then(() => call('open', %q, '')).then(() => null);
-	})()`, files["worker"], files["engine"], space))
+	})()`, files["worker"], files["engine-"+familyName], space))
 }
 
 func quote(text string) string {

@@ -1,13 +1,15 @@
 //go:build js
 
 // Command engine is the part of the site that computes: the engines and the API, compiled to
-// WebAssembly, in a worker of the page. It gives the worker two functions, in the object pagoda:
+// WebAssembly, in a worker of the page. It knows one family, which a build tag chooses: see family/builtin. It
+// gives the worker functions, in the object pagoda:
 //
+//	reads(text)                        reports whether a text draws a puzzle of this engine
 //	open(space, text, options, told)   enumerates a space, and opens the file; options are a JSON object, by the
 //	                                   names of the options of the family; told(what, done, total) shows progress
 //	answer(method, path, query, body)  answers a request of the API about that file
 //
-// Both return a promise. Files are in memory: see files.js.
+// All return a promise. Files are in memory: see files.js.
 package main
 
 import (
@@ -48,6 +50,10 @@ func main() {
 	debug.SetGCPercent(50)
 	e := &engine{families: builtin.Families()}
 	js.Global().Set("pagoda", js.ValueOf(map[string]any{
+		"reads": promised(func(args []js.Value) (any, error) {
+			f := e.families.Reader(args[0].String())
+			return f != nil && f.Reads(args[0].String()), nil
+		}),
 		"open": promised(func(args []js.Value) (any, error) {
 			return e.open(args[0].String(), args[1].String(), args[2].String(), args[3])
 		}),

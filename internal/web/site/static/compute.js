@@ -5,6 +5,7 @@ import { make, calm } from '../../static/player.js';
 
 const comma = (n) => BigInt(n).toLocaleString('en');
 const spaces = globalThis.PAGODA_SPACES; // groups of [name, about], which the build knows
+const drawable = globalThis.PAGODA_DRAWABLE; // families that read drawings, as [name, about]
 const PAPER = { space: 'peg/5x7', seconds: 28 * 60 }; // Oikawa and others, A Peg Solitaire Font, 2017
 
 function seconds(s) { return s < 0.1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toFixed(s < 10 ? 1 : 0)} s`; }
@@ -18,8 +19,10 @@ const button = make('button', { type: 'button', class: 'primary' }, 'Compute it 
 const stop = make('button', { type: 'button' }, 'Stop');
 const choice = make('select', { 'aria-label': 'Puzzle' });
 const text = make('textarea', { rows: '7', spellcheck: 'false', 'aria-label': 'A board, as text' });
+const kind = make('select', { 'aria-label': 'Kind of puzzle' });
 const own = make('button', { type: 'submit' }, 'Compute this board');
-const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece, and below goal: where they should go. A Rush Hour board has 36 characters in one line.'), text, own);
+const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece, and below goal: where they should go. A Rush Hour board has 36 characters in one line.'), text,
+  make('div', { class: 'actions' }, kind, own));
 const title = make('h2', {}, 'Compute it yourself');
 const lead = make('p', { class: 'small' });
 const section = make('section', { class: 'panel compute', 'aria-label': 'Compute' }, title, lead,
@@ -55,6 +58,8 @@ export const panel = {
     for (const [group, list] of Object.entries(spaces)) {
       choice.append(make('optgroup', { label: group }, ...list.map(([name, about]) => make('option', { value: name }, about ? `${name}: ${about}` : name))));
     }
+    kind.append(...drawable.map(([of, about]) => make('option', { value: of }, about)));
+    kind.value = home.family;
     if (home.drawn) {
       choice.prepend(make('option', { value: '' }, 'A board that was drawn'));
       text.value = home.drawn;
@@ -71,7 +76,7 @@ export const panel = {
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (text.value.trim()) location.search = new URLSearchParams({ drawn: text.value });
+      if (text.value.trim()) location.search = new URLSearchParams({ space: kind.value, drawn: text.value });
     });
     document.getElementById('main').append(section);
     if (home.name !== PAPER.space) panel.begin();

@@ -17,7 +17,8 @@ for (const names of Object.values(views)) names.push('space', 'drawn', 'metric',
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
 if (params.get('embed') === '1') document.documentElement.classList.add('embed');
-const name = drawn ? '' : known.space[1](params.get('space') ?? '') || FONT;
+const asked = known.space[1](params.get('space') ?? '') ?? '';
+const name = drawn ? '' : asked || FONT;
 
 const metric = known.metric[1](params.get('metric') ?? '') ?? '';
 
@@ -26,8 +27,8 @@ const at = (values) => `./?${new URLSearchParams(Object.entries(values).filter((
 
 // A site says where its pages are.
 export const site = {
-  play: (text) => at({ drawn: text.trim(), metric }), // a puzzle that a text draws
-  counted: (by) => at(drawn ? { drawn, metric: by } : { space: name.replace(/@.*/, ''), metric: by }), // this puzzle in another metric
+  play: (text) => at({ space: engines[0][0], drawn: text.trim(), metric }), // a puzzle of the same family that a text draws
+  counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name.replace(/@.*/, ''), metric: by }), // this puzzle in another metric
 };
 
 let worker = null;
@@ -63,6 +64,30 @@ function call(what, args, progress) {
   });
 }
 
+// The engines that may know the space of the page: each is for one family. A name begins with that of the family;
+// beside a drawing, the name of a family is enough.
+const [family] = (drawn ? asked : name).split('/');
+const named = FILES.engines.filter(([of]) => of === family);
+const engines = (named.length || !drawn ? named : FILES.engines).map(([of, file]) => [of, new URL(file, location.href).href]);
+
+// load starts the engine that knows the space. Of a drawing, it is the first that claims it, or else the first.
+async function load() {
+  if (!engines.length) throw new Error(`There is no puzzle “${name}”: no family has the name “${family}”.`);
+  if (engines.length > 1) {
+    let mine;
+    for (const engine of engines) {
+      await call('start', [engine[1]]);
+      if (await call('reads', [drawn])) mine = engine;
+      end();
+      if (mine) break;
+    }
+    engines.splice(0, engines.length, mine ?? engines[0]);
+    params.set('space', engines[0][0]); // a link says it, so that it is not tried again
+    history.replaceState(null, '', `?${params}`);
+  }
+  await call('start', [engines[0][1]]);
+}
+
 // compute enumerates the space of the page, once.
 let computed = null;
 export function compute() {
@@ -70,7 +95,7 @@ export function compute() {
     panel.began();
     const began = performance.now();
     try {
-      await call('start', [new URL(FILES.engine, location.href).href]);
+      await load();
       const loaded = performance.now();
       const run = await call('open', [name, drawn, metric ? { metric } : {}], panel.progress);
       const told = await answer('GET', 'api/space');
@@ -86,10 +111,14 @@ export function compute() {
   return computed;
 }
 
-// cancel stops computing, and gives back the memory.
-export function cancel() {
+function end() {
   worker?.terminate();
   worker = null;
+}
+
+// cancel stops computing, and gives back the memory.
+export function cancel() {
+  end();
   for (const one of waiting.values()) one.reject(new Error('It was stopped.'));
   waiting.clear();
   computed = null;
@@ -153,6 +182,15 @@ document.addEventListener('click', async (event) => {
   }
 });
 
-panel.place({ name, drawn, compute, cancel });
+panel.place({ name, drawn, family: engines.length === 1 ? family : FILES.engines[0][0], compute, cancel });
 
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('sw.js').catch(() => {}); // then it works with a network only
+// keep has the service worker keep the engine, too, when the page has come to rest: then it computes without a network.
+async function keep() {
+  const workers = navigator.serviceWorker;
+  await workers.register('sw.js');
+  await workers.ready;
+  if (!workers.controller) await new Promise((done) => { workers.addEventListener('controllerchange', done, { once: true }); });
+  if (engines.length && !navigator.connection?.saveData) await fetch(engines[0][1], { priority: 'low' });
+}
+
+if ('serviceWorker' in navigator) keep().catch(() => {}); // then it works with a network only
