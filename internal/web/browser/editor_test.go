@@ -166,6 +166,7 @@ func TestEditorText(t *testing.T) {
 	p.click("#edit-go")
 	p.expect("document.activeElement.id === 'edit-text' && document.activeElement.selectionStart === 8")
 	p.expect("document.getElementById('edit-board').classList.contains('is-lost') && /^Unexpected/.test(document.getElementById('edit-verdict').textContent)")
+	p.expect("!document.getElementById('edit-save').hasAttribute('href')")
 	p.shot("fault")
 	p.write("tray:\nAA.\ngoal:\n.AA\n")
 	p.lengths("1 1 1 1 1 1")

@@ -160,6 +160,7 @@ export function editView({ space, toast }) {
     const data = new Blob([text], { type: 'text/plain' });
     URL.revokeObjectURL($('edit-save').href);
     $('edit-save').href = URL.createObjectURL(data);
+    $('edit-play').hidden = !site || text.length > LONGEST;
     if (site) $('edit-play').href = site.play(text);
   }
 
@@ -225,7 +226,10 @@ export function editView({ space, toast }) {
     $('edit-fault').hidden = !wrong;
     $('edit-text').setAttribute('aria-invalid', Boolean(wrong));
     $('edit-go').hidden = !wrong;
-    for (const id of ['edit-save', 'edit-play']) $(id).classList.toggle('off', Boolean(err));
+    for (const id of ['edit-save', 'edit-play']) {
+      $(id).classList.toggle('off', Boolean(err));
+      if (err) $(id).removeAttribute('href'); // links sets it again
+    }
     if (!err) return;
     tell([]);
     $('edit-lengths').classList.remove('old');
@@ -544,7 +548,6 @@ export function editView({ space, toast }) {
   for (const { name, counts } of METRICS) {
     $('edit-lengths').append(make('div', { 'data-metric': name, title: `One ${name.replace(/s$/, '')}: ${counts}` }, make('dt', {}, name), make('dd', {}, '–')));
   }
-  $('edit-play').hidden = !site;
   $('edit-how').hidden = Boolean(site);
 
   return {
