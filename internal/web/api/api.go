@@ -130,6 +130,7 @@ func New(f *ask.File, families *family.Set, o Options) (*API, error) {
 		"/api/near":        {method: post, turn: a.work, most: maxTime, find: a.near},
 		"/api/path":        {method: post, turn: a.work, most: maxTime, find: a.path},
 		"/api/hint":        {method: post, most: maxHintTime, find: a.hint},
+		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: a.lengths},
 		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
 		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
 		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},

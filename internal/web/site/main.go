@@ -164,6 +164,9 @@ func (s *site) make(ctx context.Context) error {
 	if err := s.collection(ctx, style, iconName); err != nil {
 		return err
 	}
+	if err := s.levels(ctx, style, iconName); err != nil {
+		return err
+	}
 	return s.serviceWorker()
 }
 
@@ -316,12 +319,7 @@ func (s *site) spaces(ctx context.Context) (map[string][][2]string, error) {
 			continue
 		}
 		for _, e := range f.Entries() {
-			if e.Facts != nil {
-				states := e.Facts().Numbers["states"]
-				if states == nil || !states.IsUint64() || states.Uint64() > maxStates {
-					continue
-				}
-			} else if fits, err := s.fits(ctx, e.Name); err != nil {
+			if fits, err := s.playable(ctx, e); err != nil {
 				return nil, err
 			} else if !fits {
 				continue
@@ -330,6 +328,16 @@ func (s *site) spaces(ctx context.Context) (map[string][][2]string, error) {
 		}
 	}
 	return all, nil
+}
+
+// playable reports whether a tab can compute a space in seconds.
+func (s *site) playable(ctx context.Context, e family.Entry) (bool, error) {
+	if e.Facts != nil {
+		if states := e.Facts().Numbers["states"]; states != nil {
+			return states.IsUint64() && states.Uint64() <= maxStates, nil
+		}
+	}
+	return s.fits(ctx, e.Name)
 }
 
 // fits reports whether a space, about whose states nothing is known, fits into a tab.
@@ -469,7 +477,7 @@ func (s *site) serviceWorker() error {
 		return err
 	}
 	slices.Sort(s.files)
-	files, err := json.Marshal(append([]string{"./", "collection.html"}, s.files...))
+	files, err := json.Marshal(append([]string{"./", "collection.html", "levels.html"}, s.files...))
 	if err != nil {
 		return err
 	}

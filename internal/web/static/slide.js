@@ -1,275 +1,22 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
 import { ask } from './api.js';
+import { best as bestOf, keep, some, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
+import { site } from './home.js';
 import { make, calm } from './player.js';
+import { CELL, GAP, METRICS, STEPS, BACK, Tray, outline, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
 const comma = (n) => BigInt(n).toLocaleString('en');
-const CELL = 40;
-const FRAME = 14; // around the cells
-const STEPS = { U: [-1, 0], D: [1, 0], L: [0, -1], R: [0, 1] };
-const BACK = { U: 'D', D: 'U', L: 'R', R: 'L' };
 const WORDS = { U: 'up', D: 'down', L: 'left', R: 'right' };
 const LONGEST = 1500; // of the moves in the URL
 
 const plural = (n, one, many = `${one}s`) => `${comma(n)} ${n === 1 ? one : many}`;
-const key = (row, col) => `${row},${col}`;
 
 // spell says a path in words, such as "down 2, right".
 const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
-
-// A Tray knows the rules. A position is the offset of each piece from its cells at the start; moves
-// of pieces are sets of their numbers, in order.
-export class Tray {
-  constructor(board) {
-    Object.assign(this, board);
-    this.names = board.pieces.map((p) => p.piece).join('');
-    this.floor = new Set(board.cells.map(([r, c]) => key(r, c)));
-    this.blocked = new Set(board.walls.flatMap(({ cell: [r, c], side }) => {
-      const [u, v] = side === 'right' ? [r, c + 1] : [r + 1, c];
-      return [`${r},${c},${u},${v}`, `${u},${v},${r},${c}`];
-    }));
-    this.gate = new Map(board.gates.map(({ cell: [r, c], piece }) => [key(r, c), piece]));
-    this.begin = board.pieces.map(() => [0, 0]);
-  }
-
-  cellsOf(at, i) {
-    const [dr, dc] = at[i];
-    return this.pieces[i].cells.map(([r, c]) => [r + dr, c + dc]);
-  }
-
-  owners(at) {
-    const all = new Map();
-    at.forEach((_, i) => this.cellsOf(at, i).forEach(([r, c]) => all.set(key(r, c), i)));
-    return all;
-  }
-
-  text(at) {
-    const owners = this.owners(at);
-    const rows = Array.from({ length: this.rows }, () => '');
-    for (const [r, c] of this.cells) rows[r] = rows[r].padEnd(c, '#') + (this.names[owners.get(key(r, c))] ?? '.');
-    return rows.map((row) => row || '#').join('/');
-  }
-
-  // read returns the position of a text that text wrote, or null.
-  read(text) {
-    const where = new Map();
-    const at = this.pieces.map(() => null);
-    text.split('/').forEach((row, r) => [...row].forEach((name, c) => {
-      const i = this.names.indexOf(name);
-      if (i < 0) return;
-      const [first] = this.pieces[i].cells;
-      at[i] ??= [r - first[0], c - first[1]];
-      where.set(key(r, c), i);
-    }));
-    return at.every(Boolean) && this.text(at) === text ? at : null;
-  }
-
-  // may reports whether a piece may take a step, whatever other pieces are there.
-  may(at, i, way) {
-    const { piece, axis } = this.pieces[i];
-    const [dr, dc] = STEPS[way];
-    if (axis === 'horizontal' && dr || axis === 'vertical' && dc) return false;
-    const cells = this.cellsOf(at, i);
-    const next = cells.map(([r, c]) => [r + dr, c + dc]);
-    const there = new Set(next.map(([r, c]) => key(r, c)));
-    return next.every(([r, c], k) => this.floor.has(key(r, c)) && !this.blocked.has(`${cells[k][0]},${cells[k][1]},${r},${c}`)
-      && (!this.gate.has(key(r, c)) || this.gate.get(key(r, c)) === piece)
-      && !(there.has(key(r, c + 1)) && this.blocked.has(`${r},${c},${r},${c + 1}`))
-      && !(there.has(key(r + 1, c)) && this.blocked.has(`${r},${c},${r + 1},${c}`)));
-  }
-
-  // push returns the pieces that move when one takes a step, or null. Only some metrics move several.
-  push(at, i, way) {
-    const owners = this.owners(at);
-    const [dr, dc] = STEPS[way];
-    const set = new Set([i]);
-    for (const j of set) {
-      if (!this.may(at, j, way)) return null;
-      for (const [r, c] of this.cellsOf(at, j)) {
-        const other = owners.get(key(r + dr, c + dc));
-        if (other !== undefined && !set.has(other)) {
-          if (!this.metric.together) return null;
-          set.add(other);
-        }
-      }
-    }
-    return [...set].sort((a, b) => a - b);
-  }
-
-  // fits reports whether a set of pieces can take a step together.
-  fits(at, set, way) {
-    return set.length > 0 && (set.length === 1 || this.metric.together)
-      && set.every((i) => this.push(at, i, way)?.every((j) => set.includes(j)));
-  }
-
-  after(at, set, way) {
-    const [dr, dc] = STEPS[way];
-    return at.map(([r, c], i) => (set.includes(i) ? [r + dr, c + dc] : [r, c]));
-  }
-
-  solved(at) {
-    const place = (cells) => cells.map(([r, c]) => key(r, c)).sort().join(' ');
-    const placed = new Set(at.map((_, i) => `${this.pieces[i].kind}: ${place(this.cellsOf(at, i))}`));
-    return this.goals.some((goal) => goal.every((w) => placed.has(`${this.pieces[this.names.indexOf(w.piece)].kind}: ${place(w.cells)}`)));
-  }
-}
-
-// outline returns the path around cells, with its edges moved inwards.
-function outline(cells, { top, right = top, bottom = top, left = top }) {
-  const has = new Set(cells.map(([r, c]) => key(r, c)));
-  const edges = new Map(); // by where they begin: the interior lies on the right
-  const add = (r, c, way, dr, dc) => {
-    const list = edges.get(key(r, c)) ?? [];
-    list.push({ r, c, way, to: [r + dr, c + dc] });
-    edges.set(key(r, c), list);
-  };
-  for (const [r, c] of cells) {
-    if (!has.has(key(r - 1, c))) add(r, c, 0, 0, 1);
-    if (!has.has(key(r, c + 1))) add(r, c + 1, 1, 1, 0);
-    if (!has.has(key(r + 1, c))) add(r + 1, c + 1, 2, 0, -1);
-    if (!has.has(key(r, c - 1))) add(r + 1, c, 3, -1, 0);
-  }
-  const least = Math.min(top, right, bottom, left);
-  const [convex, concave] = [Math.max(0, 0.17 * CELL - least), 0.06 * CELL + least];
-  let d = '';
-  for (const first of [...edges.values()].flat()) {
-    if (first.used) continue;
-    const corners = [];
-    for (let e = first, way = first.way; !e.used;) {
-      e.used = true;
-      if (e.way !== way) corners.push({ r: e.r, c: e.c, from: way, to: e.way });
-      way = e.way;
-      const next = edges.get(key(...e.to)).filter((f) => !f.used || f === first);
-      const along = next.find((f) => (f.way - way + 4) % 4 === 1); // cells that only share a corner stay apart
-      e = along ?? next[0];
-      if (e === first && e.way !== way) corners.push({ r: e.r, c: e.c, from: way, to: e.way });
-    }
-    const points = corners.map(({ r, c, from, to }) => {
-      const [x, y] = [c * CELL, r * CELL];
-      const of = (w) => ({ 0: [0, top], 1: [-right, 0], 2: [0, -bottom], 3: [left, 0] })[w];
-      const [a, b] = [of(from), of(to)];
-      return { x: x + a[0] + b[0], y: y + a[1] + b[1], round: (to - from + 4) % 4 === 1 ? convex : concave };
-    });
-    const near = (p, q) => {
-      const long = Math.hypot(q.x - p.x, q.y - p.y) || 1;
-      const share = Math.min(p.round, long / 2) / long;
-      return `${(p.x + (q.x - p.x) * share).toFixed(2)} ${(p.y + (q.y - p.y) * share).toFixed(2)}`;
-    };
-    points.forEach((p, i) => {
-      const [before, next] = [points.at(i - 1), points[(i + 1) % points.length]];
-      d += `${i ? 'L' : 'M'}${near(p, before)}Q${p.x.toFixed(2)} ${p.y.toFixed(2)} ${near(p, next)}`;
-    });
-    d += 'Z';
-  }
-  return d;
-}
-
-// heart returns a point well inside a piece, in cells.
-function heart(cells) {
-  const has = new Set(cells.map(([r, c]) => key(r, c)));
-  const mean = [0, 1].map((k) => cells.reduce((sum, cell) => sum + cell[k] + 0.5, 0) / cells.length);
-  let [best, least] = [null, Infinity];
-  for (const [r, c] of cells) {
-    for (const [dr, dc] of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
-      if (![[r + dr, c], [r, c + dc], [r + dr, c + dc]].every(([u, v]) => has.has(key(u, v)))) continue;
-      const at = [r + dr / 2 + 0.5, c + dc / 2 + 0.5];
-      const off = Math.hypot(at[0] - mean[0], at[1] - mean[1]);
-      if (off < least - 1e-9) [best, least] = [at, off];
-    }
-  }
-  return best;
-}
-
-// partsOf divides cells into those that edges connect.
-function partsOf(cells) {
-  const left = [...cells];
-  const parts = [];
-  while (left.length) {
-    const part = left.splice(0, 1);
-    for (const [r, c] of part) {
-      for (let k = left.length - 1; k >= 0; k--) if (Math.abs(left[k][0] - r) + Math.abs(left[k][1] - c) === 1) part.push(...left.splice(k, 1));
-    }
-    parts.push(part);
-  }
-  return parts;
-}
-
-// rods draws what joins each part of a piece, but for the first, with the nearest before it.
-function rods(cells) {
-  const parts = partsOf(cells);
-  const d = parts.slice(1).map((part, n) => {
-    const pairs = part.flatMap((a) => parts.slice(0, n + 1).flat().map((b) => ({ a, b, far: Math.hypot(a[0] - b[0], a[1] - b[1]) })));
-    const { a, b } = pairs.reduce((p, q) => (q.far < p.far ? q : p));
-    return `M${(a[1] + 0.5) * CELL} ${(a[0] + 0.5) * CELL}L${(b[1] + 0.5) * CELL} ${(b[0] + 0.5) * CELL}`;
-  }).join('');
-  return d ? [svg('path', { d, class: 'rod rim' }), svg('path', { d, class: 'rod' })] : [];
-}
-
-// looks returns the number of the colour of each piece: 0 if a goal names it, else one for its shape.
-function looks(tray) {
-  const apart = tray.pieces.some((p) => !p.goal);
-  const shapes = new Map();
-  return tray.pieces.map((p) => {
-    if (apart && p.goal) return 0;
-    const shape = p.cells.map(([r, c]) => key(r - p.cells[0][0], c - p.cells[0][1])).join(' ');
-    if (!shapes.has(shape)) shapes.set(shape, shapes.size);
-    return 1 + shapes.get(shape) % 5;
-  });
-}
-
-// targets returns the places where goals want pieces, unless these are nearly everywhere.
-function targets(tray) {
-  if (tray.goals.length > 4 || tray.pieces.every((p) => p.goal)) return [];
-  const all = new Map(tray.goals.flat().map((w) => [w.piece + JSON.stringify(w.cells), w]));
-  return [...all.values()];
-}
-
-const [GAP, BEVEL, DEPTH, LINE] = [0.03 * CELL, 0.04 * CELL, 0.06 * CELL, 0.025 * CELL];
-
-// ground draws the tray under the pieces.
-function ground(tray, marks) {
-  const [w, h] = [tray.cols * CELL, tray.rows * CELL];
-  return svg('g', { class: 'ground' },
-    svg('rect', { x: -FRAME, y: -FRAME, width: w + 2 * FRAME, height: h + 2 * FRAME, rx: 0.34 * CELL, class: 'edge' }),
-    svg('rect', { x: 1.5 - FRAME, y: 1.5 - FRAME, width: w + 2 * FRAME - 3, height: h + 2 * FRAME - 3, rx: 0.3 * CELL, class: 'wood' }),
-    svg('path', { d: outline(tray.cells, { top: 0 }), class: 'shade' }),
-    svg('path', { d: outline(tray.cells, { top: DEPTH, right: 0, bottom: 0, left: 0 }), class: 'hole' }),
-    ...marks.map((t) => svg('path', { d: outline(t.cells, { top: 0.1 * CELL }), class: 'target' })),
-    ...tray.gates.map(({ cell: [r, c] }) => svg('path', { d: outline([[r, c]], { top: 0.2 * CELL }), class: 'gate' })),
-    ...tray.gates.map(({ cell: [r, c], piece }) => svg('text', { x: (c + 0.5) * CELL, y: (r + 0.5) * CELL, class: 'gate-name' }, piece)));
-}
-
-// rails draws the walls between cells.
-function rails(tray) {
-  const d = tray.walls.map(({ cell: [r, c], side }) => (side === 'right'
-    ? `M${(c + 1) * CELL} ${r * CELL}v${CELL}` : `M${c * CELL} ${(r + 1) * CELL}h${CELL}`)).join('');
-  return d ? [svg('path', { d, class: 'rail edge' }), svg('path', { d, class: 'rail inner' })] : [];
-}
-
-// block draws a piece.
-function block(tray, i, cells, look) {
-  const side = GAP + LINE;
-  return [
-    svg('path', { d: outline(cells, { top: GAP, right: GAP, bottom: 0, left: GAP }), class: 'cast' }),
-    svg('path', { d: outline(cells, { top: GAP }), class: 'side' }),
-    svg('path', { d: outline(cells, { top: side, bottom: GAP + DEPTH }), class: 'light' }),
-    svg('path', { d: outline(cells, { top: side + BEVEL, right: side, bottom: GAP + DEPTH, left: side }), class: 'face' }),
-    ...partsOf(cells).map((part) => {
-      const [row, col] = heart(part);
-      return svg('text', { x: col * CELL, y: row * CELL, class: 'name', 'aria-hidden': 'true' }, tray.pieces[i].piece);
-    }),
-  ];
-}
-
-function frame(tray, attributes) {
-  const [w, h] = [tray.cols * CELL + 2 * FRAME, tray.rows * CELL + 2 * FRAME];
-  return svg('svg', { viewBox: `${-FRAME} ${-FRAME} ${w} ${h}`, ...attributes });
-}
-
-const shift = (el, x, y) => el.setAttribute('transform', `translate(${x} ${y})`);
 
 export function slideView({ space, fault }) {
   const tray = new Tray(space.board);
@@ -277,13 +24,14 @@ export function slideView({ space, fault }) {
   const noHints = tray.no_hints;
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line
   let base = tray.begin; // where the moves begin
-  let played = []; // { set, path }: moves of the metric
+  let played = []; // { set, path, shown }: moves of the metric; shown if Hint or Solve has shown a part of it
   let trail = [base]; // before each of them, and after the last
   let undone = [];
   let url = null; // what of the URL this shows
   let known = new Map(); // by text: what the server said of a position
   let asking = null;
   let hinted = null;
+  const pointed = new Set(); // positions of which the best move was shown: it counts as shown, whoever makes it
   let moving = null;
   let auto = null;
   let picked = null;
@@ -320,6 +68,13 @@ export function slideView({ space, fault }) {
       + `One ${unit} is ${tray.metric.counts}.`;
   $('slide-unit').textContent = `${unit}s made`;
   $('slide-best').textContent = tray.length === null ? '–' : comma(tray.length);
+  // Results are kept by the name of the puzzle and its metric. A puzzle of a file has only its text.
+  const result = space.space.includes('/') ? space.space : `${tray.metric.name} ${tray.puzzle}`;
+  $('slide-metric-choice').hidden = !site;
+  $('slide-metric').append(...METRICS.map(({ name, counts }) => make('option', { value: name, title: counts }, name)));
+  $('slide-metric').value = tray.metric.name;
+  $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
+  forgetting($('slide-forget'), () => refresh());
 
   // draw shows a position; the pieces of a set are on their way.
   function draw(position, set = [], dy = 0, dx = 0) {
@@ -350,6 +105,10 @@ export function slideView({ space, fault }) {
     const won = tray.solved(here);
     const told = known.get(tray.text(here));
     const shown = state.hints === 'on' && !noHints;
+    const yours = bestOf(result);
+    $('slide-yours').textContent = yours === null ? '–' : `${comma(yours)}${yours === tray.length ? ' ★' : ''}`;
+    $('slide-yours').title = yours === null ? 'Solve it without hints' : yours === tray.length ? 'No solution is shorter' : '';
+    $('slide-forget').hidden = !some();
     $('slide-made').textContent = comma(played.length);
     $('slide-left').textContent = won ? '0' : !shown ? '–' : told ? (told.distance === null ? '∞' : comma(told.distance)) : '…';
     $('slide-undo').disabled = !played.length;
@@ -363,6 +122,13 @@ export function slideView({ space, fault }) {
     verdict(won, told, shown);
   }
 
+  // helped says how many moves are not one's own.
+  function helped() {
+    const n = played.filter((m) => m.shown).length;
+    if (!n) return '';
+    return n === played.length ? ' All of them were shown.' : ` ${comma(n)} of them ${n === 1 ? 'was' : 'were'} shown.`;
+  }
+
   function verdict(won, told, shown) {
     const say = (text, kind = '') => {
       const el = $('slide-verdict');
@@ -374,7 +140,7 @@ export function slideView({ space, fault }) {
     // If the last move can go on along a shortest solution, both are one.
     if (more > 0 && told.moves?.some((m) => m.keeps && joins(played.at(-1), made(m)))) more--;
     if (won) {
-      say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}`, 'won');
+      say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}${helped()}`, 'won');
     } else if (hinted) {
       say(`Best: ${hinted.text}. Hint again makes the ${unit}.`);
     } else if (!tray.goals.length) say('');
@@ -428,14 +194,15 @@ export function slideView({ space, fault }) {
 
   // take adds a step to the moves. A step of the same pieces belongs to the last move if the metric
   // counts both as one; a way back shortens it.
-  function take(set, way) {
+  function take(set, way, shown) {
     const next = tray.after(at(), set, way);
     const last = played.at(-1);
     if (!joins(last, { set, path: way })) {
-      played.push({ set, path: way });
+      played.push({ set, path: way, shown });
       trail.push(next);
       return;
     }
+    last.shown ||= shown;
     const text = tray.text(next);
     let here = trail.at(-2);
     for (let n = 0; n <= last.path.length; n++) {
@@ -455,15 +222,18 @@ export function slideView({ space, fault }) {
   }
 
   // run makes steps.
-  function run(steps) {
+  function run(steps, shown = false) {
     undone = [];
-    for (const { set, way } of steps) take(set, way);
+    const told = shown || pointed.has(tray.text(at()));
+    for (const { set, way } of steps) take(set, way, told);
+    // A solution of a link is nobody's result: the last move has to be made here.
+    if (base === tray.begin && tray.solved(at()) && !played.some((m) => m.shown)) keep(result, played.length);
     changed();
   }
 
   function changed() {
     hinted = null;
-    const slides = played.map(({ set, path }) => `${set.map((i) => tray.names[i]).join('')}_${path}`).join('-');
+    const slides = played.map(({ set, path, shown }) => `${set.map((i) => tray.names[i]).join('')}_${path}${shown ? 's' : ''}`).join('-');
     const from = base === tray.begin ? '' : tray.text(base);
     url = slides.length > LONGEST ? { at: tray.text(at()), slides: '' } : { at: from, slides };
     save(url);
@@ -512,7 +282,7 @@ export function slideView({ space, fault }) {
     const before = at();
     stop({ keep: true });
     const flown = fly(before, move);
-    run([...move.path].map((way) => ({ set: move.set, way })));
+    run([...move.path].map((way) => ({ set: move.set, way })), true);
     return flown;
   }
 
@@ -606,6 +376,7 @@ export function slideView({ space, fault }) {
     const moves = await best();
     if (!moves?.length) return;
     [hinted] = moves;
+    pointed.add(tray.text(at()));
     focus = hinted.set[0];
     refresh();
   }
@@ -795,9 +566,9 @@ export function slideView({ space, fault }) {
       const [names, path] = move.split('_');
       const set = [...names].map((name) => tray.names.indexOf(name));
       if (set.includes(-1)) break;
-      const ok = [...path].every((way) => {
+      const ok = [...path.replace('s', '')].every((way) => {
         if (!tray.fits(at(), set, way)) return false;
-        take(set, way);
+        take(set, way, path.endsWith('s'));
         return true;
       });
       if (!ok) break; // the URL is from another file

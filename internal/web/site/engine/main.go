@@ -5,7 +5,8 @@
 // gives the worker functions, in the object pagoda:
 //
 //	reads(text)                            reports whether a text draws a puzzle of this engine
-//	open(space, text, told)                enumerates a space, and opens the file; told(what, done, total) shows progress
+//	open(space, text, options, told)       enumerates a space, and opens the file; options are a JSON object, by the names
+//	                                       of the options of the family; told(what, done, total) shows progress
 //	answer(id, method, path, query, body)  answers a request of the API about that file
 //	cancel(id)                             ends the answer with this number
 //
@@ -56,7 +57,7 @@ func main() {
 			return f != nil && f.Reads(args[0].String()), nil
 		}),
 		"open": promised(func(args []js.Value) (any, error) {
-			return e.open(args[0].String(), args[1].String(), args[2])
+			return e.open(args[0].String(), args[1].String(), args[2].String(), args[3])
 		}),
 		"answer": promised(func(args []js.Value) (any, error) {
 			return e.answer(args[0].Int(), &api.Request{Method: args[1].String(), Path: args[2].String(), Query: args[3].String(), Body: []byte(args[4].String())})
@@ -99,12 +100,15 @@ type opened struct {
 	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
 
-// open enumerates the space of a name, or that a text draws if the name is empty.
-func (e *engine) open(name, text string, told js.Value) (any, error) {
+// open enumerates the space of a name, or that a text draws if the name is empty. The options are JSON.
+func (e *engine) open(name, text, options string, told js.Value) (any, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	ctx := context.Background()
 	choice := family.Choice{Memory: memory}
+	if err := json.Unmarshal([]byte(options), &choice.Options); err != nil {
+		return nil, fmt.Errorf("the options: %w", err)
+	}
 	if name == "" {
 		name = drawn
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {

@@ -18,17 +18,17 @@ const chart = make('div', { class: 'compute-chart' });
 const button = make('button', { type: 'button', class: 'primary' }, 'Compute it yourself');
 const stop = make('button', { type: 'button' }, 'Stop');
 const choice = make('select', { 'aria-label': 'Puzzle' });
-const text = make('textarea', { rows: '7', spellcheck: 'false', 'aria-label': 'A board: o for a peg, . for a hole, # for no cell' });
+const text = make('textarea', { rows: '7', spellcheck: 'false', 'aria-label': 'A board, as text' });
 const kind = make('select', { 'aria-label': 'Kind of puzzle' });
 const own = make('button', { type: 'submit' }, 'Compute this board');
-const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece.'), text,
+const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece, and below goal: where they should go. A Rush Hour board has 36 characters in one line.'), text,
   make('div', { class: 'actions' }, kind, own));
 const title = make('h2', {}, 'Compute it yourself');
 const lead = make('p', { class: 'small' });
 const section = make('section', { class: 'panel compute', 'aria-label': 'Compute' }, title, lead,
   make('div', { class: 'actions' }, button, stop, make('label', { class: 'check' }, 'Puzzle ', choice)), bar, told, chart,
   make('details', {}, make('summary', {}, 'Draw a board of your own'), form),
-  make('p', { class: 'small' }, make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
+  make('p', { class: 'small' }, make('a', { href: 'levels.html' }, 'Levels'), ' of sliding blocks keep your best results. ', make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
 
 // draw shows the layers; they grow from left to right.
 function draw(space) {

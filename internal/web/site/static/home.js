@@ -10,14 +10,26 @@ const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
 known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
+known.metric = ['', (text) => (/^[a-z]{1,20}$/.test(text) ? text : null)]; // in which moves are counted
 known.embed = ['', (text) => (text === '1' ? text : null)]; // in a frame of another page: the board alone
-for (const names of Object.values(views)) names.push('space', 'drawn', 'embed');
+for (const names of Object.values(views)) names.push('space', 'drawn', 'metric', 'embed');
 
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
 if (params.get('embed') === '1') document.documentElement.classList.add('embed');
 const asked = known.space[1](params.get('space') ?? '') ?? '';
 const name = drawn ? '' : asked || FONT;
+
+const metric = known.metric[1](params.get('metric') ?? '') ?? '';
+
+// at returns the address of a puzzle of the site.
+const at = (values) => `./?${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
+
+// A site says where its pages are.
+export const site = {
+  play: (text) => at({ space: engines[0][0], drawn: text.trim(), metric }), // a puzzle of the same family that a text draws
+  counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name.replace(/@.*/, ''), metric: by }), // this puzzle in another metric
+};
 
 let worker = null;
 let calls = 0;
@@ -90,7 +102,7 @@ export function compute() {
     try {
       await load();
       const loaded = performance.now();
-      const run = await call('open', [name, drawn], { progress: panel.progress });
+      const run = await call('open', [name, drawn, metric ? { metric } : {}], { progress: panel.progress });
       const told = await answer('GET', 'api/space');
       const space = JSON.parse(new TextDecoder().decode(told.body));
       panel.ended(space, { ...run, load: (loaded - began) / 1000 });

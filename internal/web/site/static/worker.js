@@ -29,8 +29,8 @@ function start(url) {
 const calls = {
   async start(id, url) { await start(url); },
   reads: (id, text) => globalThis.pagoda.reads(text),
-  async open(id, space, text) {
-    const opened = await globalThis.pagoda.open(space, text, (what, done, total) => postMessage({ id, progress: { what, done, total } }));
+  async open(id, space, text, options = {}) {
+    const opened = await globalThis.pagoda.open(space, text, JSON.stringify(options), (what, done, total) => postMessage({ id, progress: { what, done, total } }));
     return JSON.parse(opened);
   },
   answer: (id, method, path, query, body) => globalThis.pagoda.answer(id, method, path, query, body),
