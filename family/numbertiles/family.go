@@ -36,6 +36,7 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 		Writing:  fmt.Sprintf(writing, "2,4,./.,.,2"),
 		Full:     true,
 		Drawer:   drawer{},
+		Play:     newPlayer,
 		Commands: forCommands(twenty48.Family),
 		Examples: map[string][]string{
 			"run":    {"2048/2x3", "2048/3x3:64 --objective target"},
@@ -159,6 +160,7 @@ ends with the tile 48. A text draws a start, below the line threes or threes:48.
 After @ come the tiles left in the bag, if it is not full: 1,2/.,3@111222333.`,
 		Full:     true,
 		Drawer:   drawer{},
+		Play:     newPlayer,
 		Commands: forCommands(threes.Family),
 		Examples: map[string][]string{
 			"run":    {"threes/2x2", "threes/2x3 --bag 1"},
