@@ -175,6 +175,8 @@ func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.
 // A tilesHint is the answer to Hint.
 type tilesHint struct {
 	Pattern string `json:"pattern"`
+	// Unknown says why nothing is known, if the file lacks the state: then all that follows is empty.
+	Unknown string `json:"unknown,omitempty"`
 	// Ended is won or over if no slide can be made, and else empty.
 	Ended string `json:"ended"`
 	// Values has what the state is worth before the next tile is known, by objective; it is empty if the state is
@@ -240,7 +242,8 @@ func (p *pagePlayer) Hint(_ context.Context, pattern, target string) (h any, err
 	case !r.Reachable && won: // the slide that wins ends the game before there is a state
 		return found, nil
 	case !r.Reachable:
-		return nil, ask.Questionf("%s cannot be reached from the start: %s", ask.Shorten(pattern), r.Detail)
+		found.Unknown = "no game comes to it: " + r.Detail
+		return found, nil
 	}
 	err = p.file.Read(func() error { return p.answer(found, layer, state, image) })
 	return found, err
