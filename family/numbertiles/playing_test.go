@@ -15,6 +15,7 @@ import (
 	"pagoda/family"
 	"pagoda/layers"
 	"pagoda/run"
+	"pagoda/statespace/chance"
 )
 
 // pagePlayerOf runs a space and returns the player of its file.
@@ -538,4 +539,28 @@ func FuzzHint(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What is said of the small entries is what a run finds; those that are large are in docs/2048.md.
+func TestEntries(t *testing.T) {
+	for _, f := range Families() {
+		for _, e := range f.Entries() {
+			sp, err := f.Lookup(t.Context(), e.Name, family.Choice{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers := e.Facts().Numbers
+			game, _ := chance.GameOf(sp)
+			if grid, ok := game.(interface{ Cells() int }); !ok || int64(grid.Cells()) != numbers["cells"].Int64() {
+				t.Errorf("%s has not %v cells", e.Name, numbers["cells"])
+			}
+			if numbers["states"].Int64() > 700_000 || testing.Short() && numbers["states"].Int64() > 30_000 {
+				continue
+			}
+			r, err := run.Start(t.Context(), sp, run.Options{Objectives: run.NoObjectives})
+			if err != nil || int64(r.States) != numbers["states"].Int64() {
+				t.Errorf("%s has %d states, %v: expected %v", e.Name, r.States, err, numbers["states"])
+			}
+		}
+	}
 }

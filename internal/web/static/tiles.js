@@ -206,28 +206,36 @@ export class Game {
   }
 }
 
-// percent writes a chance. Of one that is nearly 1, it shows how far it is from 1.
-function percent({ value, complement }) {
+// percent writes a chance with some digits. Of one that is nearly 1, it shows how far it is from 1.
+function percent({ value, complement }, digits = 4) {
   if (complement === 0) return '100 %';
   if (!value) return '0 %';
   const p = 100 * value;
   if (complement !== undefined && complement < 1e-3) {
-    const digits = 1 - Math.floor(Math.log10(100 * complement));
-    return digits > 8 ? `1 − ${power(complement)}` : `${p.toFixed(digits)} %`;
+    const places = 1 - Math.floor(Math.log10(100 * complement));
+    return places > 8 ? `1 − ${power(complement)}` : `${p.toFixed(places)} %`;
   }
   if (p < 1e-4) return `${power(p)} %`;
-  return `${p < 0.1 ? p.toFixed(1 - Math.floor(Math.log10(p))) : p.toPrecision(4)} %`;
+  return `${p < 0.1 ? p.toFixed(1 - Math.floor(Math.log10(p))) : p.toPrecision(digits)} %`;
 }
 
 // power writes a small number as 1.9·10⁻⁷.
 const power = (x) => x.toExponential(1).replace(/e-(\d+)/, (_, n) => `·10⁻${[...n].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]).join('')}`);
 
 // write writes what is worth something for an objective.
-function write(of, worth) {
+function write(of, worth, digits = 4) {
   if (!worth) return '–';
   if (worth.value === null) return '∞';
-  if (of.kind === 'chance') return percent(worth);
-  return worth.value.toPrecision(worth.value >= 1e4 ? 6 : 5);
+  if (of.kind === 'chance') return percent(worth, digits);
+  if (Number.isInteger(worth.value)) return comma(worth.value);
+  return worth.value.toPrecision(digits + (worth.value >= 1e4 ? 2 : 1));
+}
+
+// apart writes several of them with so many digits that those that differ look different, but not more than fit.
+function apart(of, worths) {
+  const differ = new Set(worths.map(({ value }) => value?.toPrecision(12))).size;
+  const texts = [4, 5, 6].map((digits) => worths.map((worth) => write(of, worth, digits)));
+  return texts.find((all) => new Set(all).size >= differ) ?? texts.at(-1);
 }
 
 const title = ({ name, kind, tile }) => (name === 'score' ? 'Score' : kind === 'chance' && !name.includes('>') ? `Tile ${tile}` : name.replace('>', ', then '));
@@ -425,12 +433,14 @@ export function tilesView({ space, fault }) {
     $('numbers-chance').dataset.value = here?.value ?? '';
     const lost = losses(o);
     $('numbers-cost').textContent = !shown ? '–' : lost === undefined ? '…' : Number.isNaN(lost) ? '?' : write(aim, { value: lost });
+    const worths = shown ? moves.map((m) => withGains(m.values[o], aim, turn.gains)) : [];
+    const texts = apart(aim, worths);
     for (const [letter, { button, worth, bar }] of Object.entries(ways)) {
       const move = moves.find((m) => LETTERS[m.move] === letter);
-      const value = shown && move ? withGains(move.values[o], aim, turn.gains) : null;
+      const value = worths[moves.indexOf(move)];
       button.disabled = !possible.includes(letter);
       button.classList.toggle('is-best', Boolean(hinted && move?.best[o]));
-      worth.textContent = value ? write(aim, value) : '';
+      worth.textContent = texts[moves.indexOf(move)] ?? '';
       button.dataset.value = value?.value ?? '';
       bar.style.width = value?.value ? `${100 * Math.min(1, share(value, here))}%` : '0';
       const loss = value && !move.best[o] ? `, ${aim.kind === 'chance' ? percent({ value: move.loss[o] }) : write(aim, { value: move.loss[o] })} less than the best` : '';
@@ -519,7 +529,8 @@ export function tilesView({ space, fault }) {
   // drawStory draws what the game was worth before each move. Moves that lose something are marked.
   function drawStory(o) {
     const box = $('numbers-story-panel');
-    const worths = o < 0 ? [] : trail.map((turn) => worthOf(turn, o)?.value);
+    const all = o < 0 ? [] : trail.map((turn) => worthOf(turn, o));
+    const worths = all.map((worth) => worth?.value);
     box.hidden = worths.length < 2 || worths.some((v) => v == null);
     if (box.hidden) return;
     const aim = objectives[o];
@@ -530,7 +541,7 @@ export function tilesView({ space, fault }) {
     const y = (v) => h - 3 - (h - 6) * (most ? v / most : 0);
     const line = worths.map((v, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${y(v).toFixed(1)}`).join('');
     const wrong = worths.flatMap((_, i) => (i + 1 < worths.length && lossOf(i, o) !== 0 ? [i] : []));
-    const label = `${plural(worths.length - 1, 'move')}, ${wrong.length ? `${comma(wrong.length)} not the best` : 'all of them best'}: from ${write(aim, { value: worths[0] })} to ${write(aim, { value: worths.at(-1) })}.`;
+    const label = `${plural(worths.length - 1, 'move')}, ${wrong.length ? `${comma(wrong.length)} not the best` : 'all of them best'}: from ${write(aim, all[0])} to ${write(aim, all.at(-1))}.`;
     $('numbers-story').replaceChildren(svg('svg', { viewBox: `0 0 ${w} ${h}`, class: 'chart', role: 'img', 'aria-label': label },
       svg('path', { d: `M3 ${h - 3}H${w - 3}M3 3H${w - 3}`, class: 'story-axis' }),
       svg('path', { d: `${line}L${x(worths.length - 1)} ${h - 3}L3 ${h - 3}Z`, class: 'story-area' }), svg('path', { d: line, class: 'story-line' }),
@@ -609,18 +620,22 @@ export function tilesView({ space, fault }) {
     }
   }
 
-  // best waits for the best slide: of those that are equally good, the one with the highest score.
+  // choose returns the best slide: of those that are equally good, the one with the highest score.
+  function choose() {
+    const o = aimed();
+    const all = slides(now()).filter((m) => m.best[o]);
+    return all.reduce((a, m) => (a && (points < 0 || a.values[points].value >= m.values[points].value) ? a : m), null);
+  }
+
+  // best waits for it.
   async function best() {
     const turn = now();
     try {
-      if (!told(turn)) await learn(game.text(turn.at));
+      await learn(game.text(turn.at));
     } catch (err) {
       fault(err);
     }
-    if (turn !== now()) return null;
-    const o = aimed();
-    const all = slides(turn).filter((m) => m.best[o]);
-    return all.reduce((a, m) => (a && (points < 0 || a.values[points].value >= m.values[points].value) ? a : m), null);
+    return turn === now() ? choose() : null;
   }
 
   function stop() {
@@ -664,7 +679,7 @@ export function tilesView({ space, fault }) {
       return;
     }
     stop();
-    hinted = await best();
+    hinted = told(now()) ? choose() : await best();
     refresh();
   }
 
@@ -680,7 +695,7 @@ export function tilesView({ space, fault }) {
     const mine = auto = {};
     refresh();
     while (auto === mine && game.ways(now().at).length) {
-      const move = await best();
+      const move = told(now()) ? choose() : await best();
       if (!move || auto !== mine) break;
       const rest = new Promise((done) => { setTimeout(done, 420 / state.speed); });
       await slide(LETTERS[move.move], { keep: true });
