@@ -29,17 +29,15 @@ type pagePlayer struct {
 	start    []float64 // what the start is worth, by column
 }
 
-// newPlayer returns a player of the game in a file.
+// newPlayer returns nil if the file has no game.
 func newPlayer(f *ask.File, _ run.Options) (family.Player, error) {
 	exact, _ := chance.GameOf(f.Space())
-	follower, ok := exact.(chance.Follower)
-	if !ok {
-		return nil, fmt.Errorf("%s: %s is no game of number tiles", f.Path(), f.Space().Name())
+	follower, follows := exact.(chance.Follower)
+	game, plays := player.Of(exact)
+	if !follows || !plays {
+		return nil, nil
 	}
-	p := &pagePlayer{file: f, exact: follower}
-	if p.game, ok = player.Of(exact); !ok {
-		return nil, fmt.Errorf("%s: %s is no game of number tiles", f.Path(), f.Space().Name())
-	}
+	p := &pagePlayer{file: f, exact: follower, game: game}
 	solution, err := f.Solved()
 	if err != nil { // the file lists states alone
 		p.noHints = err.Error()
