@@ -33,11 +33,11 @@ func (p *page) cells() string {
 
 // Number tiles fit, wide and narrow, light and dark.
 func TestTilesLooks(t *testing.T) {
-	for _, space := range []string{"2048/2x3", "threes/2x3"} {
+	for _, space := range []string{"2048/2x3", "2048/3x3:64", "threes/2x3"} {
 		address := serve(t, space)
 		for _, width := range []int64{360, 1280} {
 			for _, theme := range []string{"light", "dark"} {
-				t.Run(fmt.Sprintf("%.4s-%d-%s", space, width, theme), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s-%d-%s", strings.ReplaceAll(space, "/", "-"), width, theme), func(t *testing.T) {
 					features := []*emulation.MediaFeature{calm()}
 					if theme == "dark" {
 						features = append(features, dark())

@@ -213,7 +213,7 @@ function percent({ value, complement }, digits = 4) {
   const p = 100 * value;
   if (complement !== undefined && complement < 1e-3) {
     const places = 1 - Math.floor(Math.log10(100 * complement));
-    return places > 8 ? `1 − ${power(complement)}` : `${p.toFixed(places)} %`;
+    return places > 8 ? `1−${power(complement)}` : `${p.toFixed(places)} %`;
   }
   if (p < 1e-4) return `${power(p)} %`;
   return `${p < 0.1 ? p.toFixed(1 - Math.floor(Math.log10(p))) : p.toPrecision(digits)} %`;
@@ -441,6 +441,7 @@ export function tilesView({ space, fault }) {
       button.disabled = !possible.includes(letter);
       button.classList.toggle('is-best', Boolean(hinted && move?.best[o]));
       worth.textContent = texts[moves.indexOf(move)] ?? '';
+      worth.classList.toggle('long', worth.textContent.length > 9);
       button.dataset.value = value?.value ?? '';
       bar.style.width = value?.value ? `${100 * Math.min(1, share(value, here))}%` : '0';
       const loss = value && !move.best[o] ? `, ${aim.kind === 'chance' ? percent({ value: move.loss[o] }) : write(aim, { value: move.loss[o] })} less than the best` : '';
