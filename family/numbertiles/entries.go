@@ -46,5 +46,5 @@ func entries(list []entry) func() []family.Entry {
 // fields are the numbers that are known about entries.
 var fields = []family.Field{
 	{Name: "cells", About: "the cells of the board"},
-	{Name: "states", About: "the states that can be reached, up to symmetry"},
+	{Name: "states", About: "the states that can be reached; of number tiles, up to symmetry"},
 }
