@@ -148,14 +148,15 @@ var allowed = map[string][]string{
 	// The family tiles.
 	"statespace/tiles":          {},
 	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
-	"family/numbertiles/play":   {"internal/amount", "internal/cli", "internal/command", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/player"},
+	"family/numbertiles/advice": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
+	"family/numbertiles/play":   {"family/numbertiles/advice", "internal/amount", "internal/cli", "internal/command", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/player"},
 	"statespace/tiles/threes":   {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/player":   {"internal/mapped", "statespace/chance", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/numbertiles/regret": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
 
-	"family/numbertiles": {"ask", "family", "family/numbertiles/play", "family/numbertiles/regret", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render", "render/tiles", "statespace", "statespace/chance", "statespace/tiles",
+	"family/numbertiles": {"ask", "family", "family/numbertiles/advice", "family/numbertiles/play", "family/numbertiles/regret", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render", "render/tiles", "run", "statespace", "statespace/chance", "statespace/tiles",
 		"statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},

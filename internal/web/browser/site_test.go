@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -136,7 +137,7 @@ func TestSiteBoards(t *testing.T) {
 
 // Every answer in the tab is that of the server.
 func TestSiteAnswers(t *testing.T) {
-	for _, space := range []string{"peg/4x4@0,1", "peg/triangle15", "slide/dads", "slide/klotski@steps"} {
+	for _, space := range []string{"peg/4x4@0,1", "peg/triangle15", "slide/dads", "slide/klotski@steps", "2048/2x3", "threes/2x2"} {
 		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) {
 			served := serve(t, space)
 			address, _ := host(t)
@@ -177,19 +178,29 @@ func TestSiteAnswers(t *testing.T) {
 			var known struct{ Start string }
 			p.decodeAll(same("api/space", ""), &known)
 			target := known.Start
-			if strings.HasPrefix(space, "slide/") {
-				target = "" // the goals
+			if !strings.HasPrefix(space, "peg/") {
+				target = "" // the goals, or the objectives
 			}
 			// Positions that moves lead to, some of them near each other, and patterns that are none.
 			patterns, seen := []string{known.Start}, map[string]bool{known.Start: true}
 			for i := 0; i < len(patterns) && len(patterns) < 40; i++ {
+				type move struct{ Pattern string }
 				var h struct {
-					Moves []struct{ Pattern string }
+					Moves []move
+					Cases []struct{ Moves []struct{ Draws []move } }
 				}
 				p.decodeAll(same("api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, patterns[i], target)), &h)
 				var near struct{ Matches []struct{ Pattern string } }
 				p.decodeAll(same("api/near", fmt.Sprintf(`{"patterns":[%q],"within":4,"limit":40}`, patterns[i])), &near)
-				for _, m := range append(h.Moves, near.Matches...) {
+				for _, c := range h.Cases {
+					for _, m := range c.Moves {
+						h.Moves = append(h.Moves, m.Draws...)
+					}
+				}
+				for _, m := range near.Matches {
+					h.Moves = append(h.Moves, m)
+				}
+				for _, m := range h.Moves {
 					if !seen[m.Pattern] {
 						seen[m.Pattern] = true
 						patterns = append(patterns, m.Pattern)
@@ -282,4 +293,42 @@ func (p *page) begin(space string) {
 func quote(text string) string {
 	data, _ := json.Marshal(text)
 	return string(data)
+}
+
+// Number tiles are solved in the tab, with all that boards are worth, and played; also from a board that is drawn.
+func TestSiteTiles(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "?space=2048/2x3", 1000, 900, calm())
+	p.settled()
+	p.expect(numbers("chance") + ".startsWith('93.9') && " + numbers("chance-name") + " === 'chance of 64'")
+	for _, space := range []string{"2048/2x2", "2048/2x3", "2048/2x4:256", "2048/3x3:128", "threes/2x2", "threes/2x3"} {
+		p.expect("document.querySelector('.compute option[value=\"" + space + "\"]')")
+	}
+	p.expect("!document.querySelector('.compute option[value=\"2048/3x3\"]')") // 48.7 million boards
+	p.do(chromedp.KeyEvent("hh"))
+	p.wait("/moves=[UDLR]&/.test(location.search) && /space=2048/.test(location.search)")
+	p.shot("2048")
+	p.visit("?space=threes/2x2&view=numbers&seed=2&speed=4")
+	p.settled()
+	p.do(chromedp.KeyEvent("s"))
+	p.wait("/the game is over/.test(" + numbers("verdict") + ")")
+	p.shot("threes")
+	p.visit("?drawn=" + url.QueryEscape("2048:16\n2 4 .\n. 4 8"))
+	p.wait("document.querySelector('.compute')?.dataset.states")
+	p.settled()
+	p.expect("document.querySelector('.numbers').getAttribute('aria-label') === 'The board: a1 2, b1 4, c1 empty, a2 empty, b2 4, c2 8'")
+	p.expect("new URLSearchParams(location.search).get('space') === '2048'")
+}
+
+// TestSiteTilesTime measures how long boards take, those that SITE_TILES lists: see docs/site.md.
+func TestSiteTilesTime(t *testing.T) {
+	if os.Getenv("SITE_TILES") == "" {
+		t.Skip("SITE_TILES lists no spaces")
+	}
+	address, _ := host(t)
+	for _, space := range strings.Fields(os.Getenv("SITE_TILES")) {
+		p := open(t, address, "?view=numbers&seed=1&space="+space, 1000, 900, calm())
+		p.settled()
+		t.Logf("%s: %s %s of %s", space, js[string](p, "document.querySelector('.compute-told').textContent"), js[string](p, numbers("chance")), js[string](p, numbers("chance-name")))
+	}
 }

@@ -7,6 +7,7 @@ import { wordView } from './word.js';
 import { playView } from './play.js';
 import { slideView } from './slide.js';
 import { editView } from './editor.js';
+import { tilesView } from './tiles.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
@@ -22,6 +23,10 @@ const kinds = {
   slide: {
     views: (tools) => ({ slide: slideView(tools), edit: editView(tools) }),
     told: () => 'Drag the pieces to the goal.',
+  },
+  tiles: {
+    views: (tools) => ({ numbers: tilesView(tools) }),
+    told: () => 'Slide the tiles with the arrow keys.',
   },
 };
 

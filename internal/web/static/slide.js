@@ -1,6 +1,6 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
-import { ask } from './api.js';
+import { ask, patiently } from './api.js';
 import { best as bestOf, keep, some, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
 import { site } from './home.js';
@@ -308,18 +308,6 @@ export function slideView({ space, fault }) {
     }
     refresh();
     return known.get(text);
-  }
-
-  // patiently asks again while the server is busy.
-  async function patiently(question) {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await question();
-      } catch (err) {
-        if (err.status !== 503 || tries === 5) throw err;
-        await new Promise((done) => { setTimeout(done, 700); });
-      }
-    }
   }
 
   async function best() {

@@ -21,7 +21,7 @@ const choice = make('select', { 'aria-label': 'Puzzle' });
 const text = make('textarea', { rows: '7', spellcheck: 'false', 'aria-label': 'A board, as text' });
 const kind = make('select', { 'aria-label': 'Kind of puzzle' });
 const own = make('button', { type: 'submit' }, 'Compute this board');
-const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece, and below goal: where they should go. A Rush Hour board has 36 characters in one line.'), text,
+const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece, and below goal: where they should go. A Rush Hour board has 36 characters in one line. Number tiles begin with a line such as 2048:64 or threes; below it are numbers, and a dot for an empty cell.'), text,
   make('div', { class: 'actions' }, kind, own));
 const title = make('h2', {}, 'Compute it yourself');
 const lead = make('p', { class: 'small' });
