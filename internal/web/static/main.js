@@ -6,6 +6,7 @@ import { state, read, save, go, flush, search, ignored, keepTheme } from './url.
 import { wordView } from './word.js';
 import { playView } from './play.js';
 import { slideView } from './slide.js';
+import { lunarView } from './lunar.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
@@ -21,6 +22,10 @@ const kinds = {
   slide: {
     views: (tools) => ({ slide: slideView(tools) }),
     told: () => 'Drag the pieces to the goal.',
+  },
+  lunar: {
+    views: (tools) => ({ lunar: lunarView(tools) }),
+    told: () => 'Bring the round pieces onto the landing pad.',
   },
 };
 
