@@ -178,12 +178,12 @@ export class Game {
     return flown;
   }
 
-  // check asks for the distance of the position, and of those after each move. One question is
+  // check asks for the distance of a position, and of those after each move. One question is
   // asked at a time: the first may take longest.
-  async check() {
-    const text = this.rules.text(this.at());
+  async check(position = this.at()) {
+    const text = this.rules.text(position);
     if (this.noHints || this.known.get(text)?.solution !== undefined) return this.known.get(text);
-    if (this.asking) return this.asking.then(() => this.check(), () => undefined);
+    if (this.asking) return this.asking.then(() => this.check(position), () => undefined);
     const slow = setTimeout(() => this.refresh(), 250);
     this.asking = patiently(() => ask('api/hint', { pattern: text, target: '' }));
     try {
@@ -204,7 +204,7 @@ export class Game {
 
   async best() {
     const here = this.at();
-    const told = await this.check();
+    const told = await this.check(here);
     return here === this.at() && told?.moves ? this.rules.best(told) : undefined;
   }
 
@@ -305,8 +305,10 @@ export class Game {
       return;
     }
     this.auto = this.moving = null;
+    const focused = document.activeElement === this.pieces[i];
     this.fly(before, { set, path: way }, { from });
     this.run([{ set, way }]);
+    if (focused && !this.rules.middle(i)) this.pieces[this.focus].focus(); // it is gone
   }
 
   // onKey takes a key on a piece: arrows go to other pieces, or slide the piece that is picked.

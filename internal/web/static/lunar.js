@@ -171,7 +171,7 @@ export function lunarView({ space, fault, show }) {
   const board = frame(field, { class: 'board tray', role: 'group', 'aria-label': 'The board' });
   const under = svg('g', { class: 'marks' });
   const layer = svg('g');
-  const landings = svg('g');
+  const landings = svg('g', { 'aria-hidden': 'true' });
   const arrow = svg('g', { class: 'marks' });
   board.append(ground(field), under, layer, landings, arrow);
   $('lunar-board').append(board);
@@ -202,7 +202,9 @@ export function lunarView({ space, fault, show }) {
       const { way } = left(told) ?? {};
       return way && { ...way, text: spell(way) };
     },
-    told: () => {},
+    told() { // of the problem, too, if a link leads into the middle of a game
+      if (game.shown && game.known.get(field.text(game.base))?.solution === undefined) game.check(game.base);
+    },
     middle: (i) => { const cell = game.at().cells[i]; return cell && [cell[0] + 0.5, cell[1] + 0.5]; },
     draw: (position) => draw(position),
     flight,
@@ -357,7 +359,9 @@ export function lunarView({ space, fault, show }) {
       el.addEventListener('click', () => {
         const i = game.picked;
         game.step(i, way);
-        game.picked = game.at().cells[i] && !field.solved(game.at()) ? i : null; // it may turn
+        const more = game.at().cells[i] && ways(i).length; // it may turn
+        game.picked = more ? i : null;
+        if (more) blocks[i].focus({ preventScroll: true });
         game.refresh();
       });
       landings.append(el);
@@ -378,9 +382,9 @@ export function lunarView({ space, fault, show }) {
     drag = { i, id: event.pointerId, from: point(event), way: null, gone: 0, far: false, was: game.picked };
     game.held = drag;
     board.setPointerCapture(event.pointerId);
+    layer.append(blocks[i]); // over the others
     blocks[i].focus({ preventScroll: true });
     blocks[i].classList.add('held');
-    layer.append(blocks[i]); // over the others
     game.refresh();
     draw(game.at());
   }
@@ -435,7 +439,7 @@ export function lunarView({ space, fault, show }) {
   const tile = ({ pattern, moves, steps, number, difficulty }) => make('button', {
     type: 'button', class: 'tile card', 'data-pattern': pattern, title: `${plural(moves, 'move')}, ${plural(steps, 'step')}${difficulty ? `, difficulty ${difficulty}` : ''}`,
     'aria-label': `${number ? `Card ${number}` : 'A problem'}: ${plural(moves, 'move')}, ${plural(steps, 'step')}`, onclick: () => choose(pattern),
-  }, thumbnail(field, pattern), make('span', { class: 'badge' }, number ? String(number) : plural(moves, 'move')));
+  }, thumbnail(field, pattern), make('span', { class: 'badge', 'aria-hidden': 'true' }, String(number ?? moves)));
   let level = null; // that is shown
 
   function deck(chosen) {
@@ -450,7 +454,7 @@ export function lunarView({ space, fault, show }) {
   if (cards.length) {
     $('lunar-levels').append(...LEVELS.map((name) => make('label', {}, make('input', { type: 'radio', name: 'lunar-level', value: name, onchange: () => deck(name) }), make('span', {}, name))));
   } else { // the first of each number of moves
-    $('lunar-deck-title').textContent = 'Problems of this file';
+    $('lunar-deck-title').textContent = 'Problems of this file, by their moves';
     $('lunar-levels').hidden = true;
     $('lunar-tiles').append(...problems.filter(({ moves }, i) => i === 0 || moves !== problems[i - 1].moves).map(tile));
   }
