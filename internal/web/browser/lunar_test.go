@@ -42,6 +42,16 @@ func TestLunarLooks(t *testing.T) {
 	}
 }
 
+// On a phone that lies on its side the board and its buttons are seen at once.
+func TestLunarLandscape(t *testing.T) {
+	p := open(t, serve(t, "lunar/5x5:2-3"), "", 740, 360, calm())
+	p.counts("0", "0 steps", "2")
+	p.shot("play")
+	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("document.querySelector('#lunar .actions').getBoundingClientRect().bottom <= innerHeight")
+	p.expect("document.querySelector('#lunar-title').getBoundingClientRect().left > document.querySelector('#lunar-board').getBoundingClientRect().right")
+}
+
 // push drags a piece by a part of its way.
 func (p *page) push(piece string, rows, cols float64) {
 	p.Helper()
