@@ -178,6 +178,9 @@ func TestLunarLost(t *testing.T) {
 	p.expect("/^Stuck/.test(" + lunarVerdict + ")")
 	p.visit("?view=lunar&at=X..1./...../...../...../.....")
 	p.wait("/^This problem has no solution/.test(" + lunarVerdict + ")")
+	p.visit("?view=lunar&at=oo..o/...../...../o..../...X.") // pieces without names get some
+	p.counts("0", "0 steps", "10")
+	p.wait("/at=12..3%2F/.test(location.search)")
 	p.visit("?view=lunar&at=1...2/.Y.../..X.3/...../4.5..") // X cannot stand on the exit: the page has the first card
 	p.wait("document.getElementById('lunar-title').textContent === 'Card 1'")
 }

@@ -26,9 +26,10 @@ export class Field {
 
   isLetter(name) { return this.letter_names.includes(name); }
 
-  // read returns the position of a drawing, or null.
+  // read returns the position of a drawing, or null. A number piece that is drawn as o gets a free name.
   read(text) {
-    const rows = text.split('/');
+    const free = [...this.number_names].filter((name) => !text.includes(name));
+    const rows = text.replace(/o/g, () => free.shift() ?? '?').split('/');
     const at = { names: '', cells: [] };
     const places = new Map(); // by row: the cells
     for (const cell of this.cells) places.set(cell[0], [...(places.get(cell[0]) ?? []), cell]);
