@@ -141,7 +141,7 @@ var allowed = map[string][]string{
 	"render/lunar":                        {"internal/amount", "internal/suggest", "render", "render/outline", "statespace", "statespace/lunar/board", "statespace/lunar/problem"},
 
 	"family/lunarlockout": {"ask", "family", "internal/cli", "internal/command", "internal/exactjson", "internal/suggest", "render", "render/lunar", "run", "statespace", "statespace/lunar",
-		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},
+		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver", "statespace/sparse"},
 
 	"family/lunarlockout/hardest": {"internal/amount", "render", "render/lunar", "statespace/bfs", "statespace/lunar", "statespace/lunar/board"},
 

@@ -5,7 +5,8 @@ import { svg, cellName } from './board.js';
 import { MOST, boardOf, cellsOf, empty, fits, free, isName, moved, names, read, resized, wanted, write } from './drawing.js';
 import { site } from './home.js';
 import { make } from './player.js';
-import { CELL, GAP, METRICS, outline, rods, looks, ground, rails, block, frame, heart, partsOf, shift, targets } from './tray.js';
+import { CELL, outline } from './shapes.js';
+import { GAP, METRICS, rods, looks, ground, rails, block, frame, heart, partsOf, shift, targets } from './tray.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);

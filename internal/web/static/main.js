@@ -8,6 +8,7 @@ import { playView } from './play.js';
 import { slideView } from './slide.js';
 import { editView } from './editor.js';
 import { tilesView } from './tiles.js';
+import { lunarView } from './lunar.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
@@ -27,6 +28,10 @@ const kinds = {
   tiles: {
     views: (tools) => ({ numbers: tilesView(tools) }),
     told: () => 'Slide the tiles with the arrow keys.',
+  },
+  lunar: {
+    views: (tools) => ({ lunar: lunarView(tools) }),
+    told: () => 'Bring the round pieces onto the landing pad.',
   },
 };
 

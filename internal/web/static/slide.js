@@ -1,19 +1,14 @@
 // Sliding blocks: pieces are dragged through a tray to their goal. Distances to it are exact.
 
-import { ask, patiently } from './api.js';
 import { best as bestOf, keep, some, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
+import { Game, comma, plural } from './game.js';
 import { site } from './home.js';
-import { make, calm } from './player.js';
-import { CELL, GAP, METRICS, STEPS, BACK, Tray, outline, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
-import { state, save } from './url.js';
+import { make } from './player.js';
+import { BACK, CELL, STEPS, WORDS, outline, wayArrow } from './shapes.js';
+import { GAP, METRICS, Tray, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
 
 const $ = (id) => document.getElementById(id);
-const comma = (n) => BigInt(n).toLocaleString('en');
-const WORDS = { U: 'up', D: 'down', L: 'left', R: 'right' };
-const LONGEST = 1500; // of the moves in the URL
-
-const plural = (n, one, many = `${one}s`) => `${comma(n)} ${n === 1 ? one : many}`;
 
 // spell says a path in words, such as "down 2, right".
 const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]] + (run.length > 1 ? ` ${run.length}` : '')).join(', ');
@@ -21,24 +16,10 @@ const spell = (path) => (path.match(/(.)\1*/g) ?? []).map((run) => WORDS[run[0]]
 export function slideView({ space, fault }) {
   const tray = new Tray(space.board);
   const colours = looks(tray);
-  const noHints = tray.no_hints;
   const unit = tray.metric.name.replace(/^super/, '').replace(/s$/, ''); // move, step, line
-  let base = tray.begin; // where the moves begin
-  let played = []; // { set, path, shown }: moves of the metric; shown if Hint or Solve has shown a part of it
-  let trail = [base]; // before each of them, and after the last
-  let undone = [];
-  let url = null; // what of the URL this shows
-  let known = new Map(); // by text: what the server said of a position
-  let asking = null;
-  let hinted = null;
-  const pointed = new Set(); // positions of which the best move was shown: it counts as shown, whoever makes it
-  let moving = null;
-  let auto = null;
-  let picked = null;
-  let focus = 0;
+  let map = null; // how many positions are at each distance from the goal
   let drag = null;
 
-  const at = () => trail[trail.length - 1];
   const place = (cells) => cellName(Math.min(...cells.map(([r]) => r)), Math.min(...cells.map(([, c]) => c)));
 
   // The board.
@@ -74,7 +55,7 @@ export function slideView({ space, fault }) {
   $('slide-metric').append(...METRICS.map(({ name, counts }) => make('option', { value: name, title: counts }, name)));
   $('slide-metric').value = tray.metric.name;
   $('slide-metric').addEventListener('change', () => { location.href = site.counted($('slide-metric').value); });
-  forgetting($('slide-forget'), () => refresh());
+  forgetting($('slide-forget'), () => game.refresh());
 
   // draw shows a position; the pieces of a set are on their way.
   function draw(position, set = [], dy = 0, dx = 0) {
@@ -85,74 +66,100 @@ export function slideView({ space, fault }) {
   }
 
   function tell(i) {
-    const ways = Object.keys(STEPS).filter((way) => tray.push(at(), i, way));
-    return `Piece ${tray.pieces[i].piece}, ${place(tray.cellsOf(at(), i))}${tray.pieces[i].goal && tray.pieces.some((p) => !p.goal) ? ', the goal names it' : ''}`
+    const ways = Object.keys(STEPS).filter((way) => tray.push(game.at(), i, way));
+    return `Piece ${tray.pieces[i].piece}, ${place(tray.cellsOf(game.at(), i))}${tray.pieces[i].goal && tray.pieces.some((p) => !p.goal) ? ', the goal names it' : ''}`
       + `, ${ways.length ? `slides ${ways.map((way) => WORDS[way]).join(', ')}` : 'cannot slide'}`;
   }
 
-  // refresh draws the position and all texts about it.
+  const made = ({ pieces, path }) => ({ set: [...pieces].map((name) => tray.names.indexOf(name)), path, text: `${[...pieces].join(' and ')} ${spell(path)}` });
+
+  const game = new Game('slide', {
+    begin: tray.begin,
+    first: () => tray.begin,
+    setUp: () => {},
+    text: (position) => tray.text(position),
+    link: (position) => tray.text(position),
+    read: (text) => tray.read(text),
+    names: () => tray.names,
+    push: (position, i, way) => tray.push(position, i, way),
+    fits: (position, set, way) => tray.fits(position, set, way),
+    after: (position, set, way) => tray.after(position, set, way),
+    joins: (last, { path }) => ({ step: false, line: [path[0], BACK[path[0]]].includes(last.path[0]), any: true })[tray.metric.path],
+    // A way back shortens the move.
+    join(before, { path }, { set, path: way }) {
+      const text = tray.text([...path + way].reduce((here, letter) => tray.after(here, set, letter), before));
+      let here = before;
+      for (let n = 0; n < path.length; n++) {
+        if (tray.text(here) === text) return path.slice(0, n);
+        here = tray.after(here, set, path[n]);
+      }
+      return path + way;
+    },
+    best: ({ solution }) => solution?.moves.map(made)[0],
+    told: ({ to_goal: toGoal }) => { map = toGoal.length ? toGoal : null; },
+    middle: (i) => heart(tray.cellsOf(game.at(), i)),
+    draw: (position) => draw(position),
+    flight: (before, { set, path }) => ({
+      length: path.length,
+      paint(gone) {
+        const whole = Math.min(path.length - 1, Math.floor(gone));
+        let [r, c] = [0, 0];
+        for (let n = 0; n <= whole; n++) {
+          const share = n < whole ? 1 : gone - whole;
+          r += STEPS[path[n]][0] * share;
+          c += STEPS[path[n]][1] * share;
+        }
+        draw(before, set, r, c);
+      },
+    }),
+    // A solution of a link is nobody's result: the last move has to be made here.
+    moved() {
+      if (game.base === tray.begin && tray.solved(game.at()) && !game.played.some((m) => m.shown)) keep(result, game.played.length);
+    },
+    refresh,
+  }, { fault, noHints: tray.no_hints });
+  game.attach(blocks);
+
   function refresh() {
-    const here = at();
-    if (!moving && !drag) draw(here);
-    blocks.forEach((el, i) => {
-      el.setAttribute('aria-label', tell(i));
-      el.setAttribute('aria-pressed', i === picked);
-      el.setAttribute('tabindex', i === focus ? 0 : -1);
-      el.classList.toggle('picked', i === picked);
-      el.classList.toggle('hinted', Boolean(hinted?.set.includes(i)));
-    });
+    const here = game.at();
+    blocks.forEach((el, i) => el.setAttribute('aria-label', tell(i)));
     drawArrow();
     const won = tray.solved(here);
-    const told = known.get(tray.text(here));
-    const shown = state.hints === 'on' && !noHints;
+    const { told, shown } = game;
     const yours = bestOf(result);
     $('slide-yours').textContent = yours === null ? '–' : `${comma(yours)}${yours === tray.length ? ' ★' : ''}`;
     $('slide-yours').title = yours === null ? 'Solve it without hints' : yours === tray.length ? 'No solution is shorter' : '';
     $('slide-forget').hidden = !some();
-    $('slide-made').textContent = comma(played.length);
+    $('slide-made').textContent = comma(game.played.length);
     $('slide-left').textContent = won ? '0' : !shown ? '–' : told ? (told.distance === null ? '∞' : comma(told.distance)) : '…';
-    $('slide-undo').disabled = !played.length;
-    $('slide-restart').disabled = !played.length && base === tray.begin;
-    $('slide-redo').disabled = !undone.length;
-    $('slide-hint').disabled = $('slide-solve').disabled = won || Boolean(noHints) || told?.distance === null;
-    $('slide-solve').textContent = auto ? 'Stop' : 'Solve';
+    $('slide-hint').disabled = $('slide-solve').disabled = won || Boolean(game.noHints) || told?.distance === null;
     $('slide-board').classList.toggle('is-won', won);
     $('slide-map-panel').hidden = !shown || !map;
     drawMap(told?.distance);
     verdict(won, told, shown);
   }
 
-  // helped says how many moves are not one's own.
-  function helped() {
-    const n = played.filter((m) => m.shown).length;
-    if (!n) return '';
-    return n === played.length ? ' All of them were shown.' : ` ${comma(n)} of them ${n === 1 ? 'was' : 'were'} shown.`;
-  }
-
   function verdict(won, told, shown) {
-    const say = (text, kind = '') => {
-      const el = $('slide-verdict');
-      el.className = `verdict ${kind}`;
-      if (el.textContent !== text) el.textContent = text;
-    };
-    const whole = base === tray.begin && tray.length !== null;
+    const { played } = game;
+    const whole = game.base === tray.begin && tray.length !== null;
     let more = told?.distance != null && whole ? played.length + told.distance - tray.length : 0;
     // If the last move can go on along a shortest solution, both are one.
-    if (more > 0 && told.moves?.some((m) => m.keeps && joins(played.at(-1), made(m)))) more--;
+    const last = played.at(-1);
+    const goesOn = (move) => last?.set.join() === move.set.join() && game.rules.joins(last, move);
+    if (more > 0 && told.moves?.some((m) => m.keeps && goesOn(made(m)))) more--;
     if (won) {
-      say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}${helped()}`, 'won');
-    } else if (hinted) {
-      say(`Best: ${hinted.text}. Hint again makes the ${unit}.`);
-    } else if (!tray.goals.length) say('');
-    else if (noHints) say(`There are no hints: ${noHints}.`);
-    else if (!shown) say('');
-    else if (told?.distance === null) say('No goal can be reached from here.', 'bad');
-    else if (told) say(`${plural(told.distance, unit)} left if played best.${more > 0 ? ` That is ${plural(more, unit)} more than the shortest solution.` : ''}`, more > 0 ? '' : 'good');
-    else if (asking) say('Working out the distance of every position…');
+      game.say(`Solved${whole || played.length ? ` in ${plural(played.length, unit)}` : ''}.${!whole ? '' : played.length <= tray.length ? ' No solution is shorter!' : ` The shortest has ${comma(tray.length)}.`}${game.helped()}`, 'won');
+    } else if (game.hinted) {
+      game.say(`Best: ${game.hinted.text}. Hint again makes the ${unit}.`);
+    } else if (!tray.goals.length) game.say('');
+    else if (game.noHints) game.say(`There are no hints: ${game.noHints}.`);
+    else if (!shown) game.say('');
+    else if (told?.distance === null) game.say('No goal can be reached from here.', 'bad');
+    else if (told) game.say(`${plural(told.distance, unit)} left if played best.${more > 0 ? ` That is ${plural(more, unit)} more than the shortest solution.` : ''}`, more > 0 ? '' : 'good');
+    else if (game.asking) game.say('Working out the distance of every position…');
   }
 
   // Where one is.
-  let map = null; // how many positions are at each distance
   function drawMap(distance) {
     if (!map || $('slide-map-panel').hidden) return;
     const [w, h] = [360, 84];
@@ -170,270 +177,11 @@ export function slideView({ space, fault }) {
 
   function drawArrow() {
     arrow.replaceChildren();
-    if (!hinted || auto) return;
-    const [row, col] = heart(partsOf(tray.cellsOf(at(), hinted.set[0]))[0]);
-    const points = [[col * CELL, row * CELL]];
-    for (const way of hinted.path) {
-      const [x, y] = points.at(-1);
-      points.push([x + STEPS[way][1] * CELL, y + STEPS[way][0] * CELL]);
-    }
-    const [[x, y], [u, v]] = [points.at(-1), points.at(-2)];
-    const [first] = hinted.path; // the line begins beside the name
-    points[0] = [points[0][0] + STEPS[first][1] * 15, points[0][1] + STEPS[first][0] * 15];
-    const [dx, dy] = [(x - u) / CELL, (y - v) / CELL];
-    const line = points.slice(0, -1).concat([[x - dx * 8, y - dy * 8]]).map(([a, b], i) => `${i ? 'L' : 'M'}${a} ${b}`).join('');
-    const head = `M${x + dx * 6} ${y + dy * 6}L${x - dx * 9 - dy * 9} ${y - dy * 9 + dx * 9}L${x - dx * 9 + dy * 9} ${y - dy * 9 - dx * 9}Z`;
-    for (const kind of ['rim', '']) arrow.append(svg('path', { d: line, class: `way ${kind}` }), svg('path', { d: head, class: `way-head ${kind}` }));
-  }
-
-  // joins reports whether a move and one after it count as one.
-  function joins(last, { set, path }) {
-    if (!last || last.set.join() !== set.join()) return false;
-    return { step: false, line: [path[0], BACK[path[0]]].includes(last.path[0]), any: true }[tray.metric.path];
-  }
-
-  // take adds a step to the moves. A step of the same pieces belongs to the last move if the metric
-  // counts both as one; a way back shortens it.
-  function take(set, way, shown) {
-    const next = tray.after(at(), set, way);
-    const last = played.at(-1);
-    if (!joins(last, { set, path: way })) {
-      played.push({ set, path: way, shown });
-      trail.push(next);
-      return;
-    }
-    last.shown ||= shown;
-    const text = tray.text(next);
-    let here = trail.at(-2);
-    for (let n = 0; n <= last.path.length; n++) {
-      if (tray.text(here) === text) {
-        last.path = last.path.slice(0, n);
-        break;
-      }
-      if (n === last.path.length) {
-        last.path += way;
-        break;
-      }
-      here = tray.after(here, set, last.path[n]);
-    }
-    trail.pop();
-    if (last.path) trail.push(next);
-    else played.pop();
-  }
-
-  // run makes steps.
-  function run(steps, shown = false) {
-    undone = [];
-    const told = shown || pointed.has(tray.text(at()));
-    for (const { set, way } of steps) take(set, way, told);
-    // A solution of a link is nobody's result: the last move has to be made here.
-    if (base === tray.begin && tray.solved(at()) && !played.some((m) => m.shown)) keep(result, played.length);
-    changed();
-  }
-
-  function changed() {
-    hinted = null;
-    const slides = played.map(({ set, path, shown }) => `${set.map((i) => tray.names[i]).join('')}_${path}${shown ? 's' : ''}`).join('-');
-    const from = base === tray.begin ? '' : tray.text(base);
-    url = slides.length > LONGEST ? { at: tray.text(at()), slides: '' } : { at: from, slides };
-    save(url);
-    refresh();
-    if (state.hints === 'on') check();
-  }
-
-  // fly shows a move on its way from a position; it ends in the present one.
-  function fly(before, { set, path }) {
-    moving = null;
-    if (calm.matches) return Promise.resolve();
-    const mine = moving = {};
-    const began = performance.now();
-    const last = Math.min(600, 130 + 90 * path.length) / (auto ? state.speed : 1);
-    return new Promise((done) => {
-      const paint = (now) => {
-        if (moving !== mine) {
-          done();
-          return;
-        }
-        const t = Math.min(1, Math.max(0, now - began) / last);
-        const gone = t * t * (3 - 2 * t) * path.length;
-        const whole = Math.min(path.length - 1, Math.floor(gone));
-        let [r, c] = [0, 0];
-        for (let n = 0; n <= whole; n++) {
-          const share = n < whole ? 1 : gone - whole;
-          r += STEPS[path[n]][0] * share;
-          c += STEPS[path[n]][1] * share;
-        }
-        draw(before, set, r, c);
-        if (t < 1) requestAnimationFrame(paint);
-        else {
-          moving = null;
-          draw(at());
-          done();
-        }
-      };
-      paint(began);
-    });
-  }
-
-  const made = ({ pieces, path }) => ({ set: [...pieces].map((name) => tray.names.indexOf(name)), path, text: `${[...pieces].join(' and ')} ${spell(path)}` });
-
-  // go makes a move of the server.
-  function go(move) {
-    const before = at();
-    stop({ keep: true });
-    const flown = fly(before, move);
-    run([...move.path].map((way) => ({ set: move.set, way })), true);
-    return flown;
-  }
-
-  // check asks for the distance of the position, and of those after each move. One question is
-  // asked at a time: the first takes longest.
-  async function check() {
-    const text = tray.text(at());
-    if (noHints || known.get(text)?.solution !== undefined) return known.get(text);
-    if (asking) return asking.then(check, () => undefined);
-    const slow = setTimeout(refresh, 250);
-    asking = patiently(() => ask('api/hint', { pattern: text, target: '' }));
-    try {
-      const told = await asking;
-      known.set(text, told);
-      map = told.to_goal.length ? told.to_goal : null;
-      for (const m of told.moves) if (!known.has(m.pattern)) known.set(m.pattern, { distance: m.distance });
-      fault(null);
-    } catch (err) {
-      fault(err);
-    } finally {
-      clearTimeout(slow);
-      asking = null;
-    }
-    refresh();
-    return known.get(text);
-  }
-
-  async function best() {
-    const here = at();
-    const told = await check();
-    return here === at() ? told?.solution?.moves.map(made) : undefined;
-  }
-
-  function stop({ keep = false } = {}) {
-    moving = null;
-    picked = null;
-    if (!keep) auto = null;
-  }
-
-  function undo() {
-    if (!played.length) return;
-    stop();
-    const move = played.pop();
-    const before = trail.pop();
-    undone.push(move);
-    const back = { set: move.set, path: [...move.path].reverse().map((way) => BACK[way]).join('') };
-    fly(before, back);
-    changed();
-  }
-
-  function redo() {
-    if (!undone.length) return;
-    stop();
-    const move = undone.pop();
-    const before = at();
-    played.push(move);
-    trail.push([...move.path].reduce((here, way) => tray.after(here, move.set, way), before));
-    fly(before, move);
-    changed();
-  }
-
-  function restart() {
-    stop();
-    base = tray.begin;
-    trail = [base];
-    played = [];
-    undone = [];
-    changed();
-  }
-
-  async function hint() {
-    const move = hinted;
-    if (move) {
-      auto = null;
-      go(move);
-      return;
-    }
-    stop();
-    const moves = await best();
-    if (!moves?.length) return;
-    [hinted] = moves;
-    pointed.add(tray.text(at()));
-    focus = hinted.set[0];
-    refresh();
-  }
-
-  // solve plays on to the goal.
-  async function solve() {
-    if (auto) {
-      stop();
-      refresh();
-      return;
-    }
-    stop();
-    const mine = auto = {};
-    refresh();
-    const moves = await best();
-    for (const move of moves ?? []) {
-      if (auto !== mine || !tray.fits(at(), move.set, move.path[0])) break;
-      const rest = new Promise((done) => { setTimeout(done, (calm.matches ? 320 : 60) / state.speed); });
-      await go(move);
-      await rest;
-    }
-    if (auto === mine) {
-      auto = null;
-      refresh();
-    }
-  }
-
-  // Keys on a piece: arrows go to other pieces, or slide the piece that is picked.
-  function beside(i, way) {
-    const [dr, dc] = STEPS[way];
-    const middle = (j) => heart(tray.cellsOf(at(), j));
-    const [r, c] = middle(i);
-    let [found, least] = [i, Infinity];
-    tray.pieces.forEach((_, j) => {
-      const [u, v] = middle(j);
-      const along = (u - r) * dr + (v - c) * dc;
-      const across = Math.abs((u - r) * dc) + Math.abs((v - c) * dr);
-      if (j !== i && along > 0.1 && along + 2 * across < least) [found, least] = [j, along + 2 * across];
-    });
-    return found;
-  }
-
-  function onKey(event, i) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const way = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' }[event.key];
-    if (way && picked === i) {
-      const set = tray.push(at(), i, way);
-      if (set) {
-        const before = at();
-        auto = moving = null;
-        fly(before, { set, path: way });
-        run([{ set, way }]);
-      } else {
-        blocks[i].classList.add('stuck-block');
-        setTimeout(() => blocks[i].classList.remove('stuck-block'), 300);
-      }
-    } else if (way) {
-      focus = beside(i, way);
-      refresh();
-      blocks[focus].focus();
-    } else if (event.key === 'Enter' || event.key === ' ') {
-      auto = null;
-      picked = picked === i ? null : i;
-      refresh();
-    } else if (event.key === 'Escape' && picked !== null) {
-      picked = null;
-      refresh();
-    } else return;
-    event.preventDefault();
+    const { hinted } = game;
+    if (!hinted || game.auto) return;
+    const cells = [heart(partsOf(tray.cellsOf(game.at(), hinted.set[0]))[0])];
+    for (const way of hinted.path) cells.push([cells.at(-1)[0] + STEPS[way][0], cells.at(-1)[1] + STEPS[way][1]]);
+    arrow.append(...wayArrow(cells));
   }
 
   // Dragging. A piece follows the pointer from cell to cell, along one direction at a time.
@@ -445,16 +193,17 @@ export function slideView({ space, fault }) {
   function grab(event, i) {
     if (event.button !== 0 || drag) return;
     event.preventDefault();
-    auto = moving = null;
-    focus = i;
-    const [r, c] = at()[i];
+    game.auto = game.moving = null;
+    game.focus = i;
+    const [r, c] = game.at()[i];
     const [y, x] = toCells(event);
-    drag = { i, id: event.pointerId, y, x, r, c, here: at(), steps: [], far: false, was: picked };
+    drag = { i, id: event.pointerId, y, x, r, c, here: game.at(), steps: [], far: false, was: game.picked };
+    game.held = drag;
     board.setPointerCapture(event.pointerId);
     blocks[i].focus({ preventScroll: true });
     blocks[i].classList.add('held');
-    refresh();
-    draw(at());
+    game.refresh();
+    draw(game.at());
   }
 
   function follow(event) {
@@ -500,87 +249,34 @@ export function slideView({ space, fault }) {
   function drop(event) {
     if (!drag || event.pointerId !== drag.id) return;
     const { i, steps, far, was } = drag;
-    drag = null;
+    drag = game.held = null;
     blocks[i].classList.remove('held');
     if (steps.length) {
-      picked = null;
-      run(steps);
+      game.picked = null;
+      game.run(steps);
       return;
     }
     if (!far && event.type === 'pointerup') {
-      const ways = Object.keys(STEPS).filter((way) => tray.push(at(), i, way));
+      const ways = Object.keys(STEPS).filter((way) => tray.push(game.at(), i, way));
       if (ways.length === 1) { // a click is enough
-        const [step] = ways.map((way) => ({ set: tray.push(at(), i, way), way }));
-        fly(at(), { set: step.set, path: step.way });
-        run([step]);
+        game.step(i, ways[0]);
         return;
       }
-      picked = was === i ? null : i;
+      game.picked = was === i ? null : i;
     }
-    refresh();
+    game.refresh();
   }
 
-  blocks.forEach((el, i) => {
-    el.addEventListener('pointerdown', (event) => grab(event, i));
-    el.addEventListener('keydown', (event) => onKey(event, i));
-    el.addEventListener('focus', () => {
-      if (focus === i && (picked === null || picked === i)) return;
-      focus = i;
-      if (picked !== i) picked = null;
-      refresh();
-    });
-  });
+  blocks.forEach((el, i) => el.addEventListener('pointerdown', (event) => grab(event, i)));
   board.addEventListener('pointermove', follow);
   for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) board.addEventListener(name, drop);
-
-  const runs = { undo, redo, hint, solve, restart };
-  for (const [id, f] of Object.entries(runs)) $(`slide-${id}`).addEventListener('click', f);
-  $('slide-hints').disabled = Boolean(noHints);
-  $('slide-hints').addEventListener('change', () => {
-    save({ hints: $('slide-hints').checked ? 'on' : 'off' });
-    refresh();
-    if (state.hints === 'on') check();
-  });
-  $('slide-speed').addEventListener('change', () => save({ speed: Number($('slide-speed').value) }));
-
-  // load shows what the URL says, as far as it is valid.
-  function load() {
-    stop();
-    base = (state.at && tray.read(state.at)) || tray.begin;
-    trail = [base];
-    played = [];
-    undone = [];
-    for (const move of state.slides ? state.slides.split('-') : []) {
-      const [names, path] = move.split('_');
-      const set = [...names].map((name) => tray.names.indexOf(name));
-      if (set.includes(-1)) break;
-      const ok = [...path.replace('s', '')].every((way) => {
-        if (!tray.fits(at(), set, way)) return false;
-        take(set, way, path.endsWith('s'));
-        return true;
-      });
-      if (!ok) break; // the URL is from another file
-    }
-    changed();
-  }
 
   return {
     enter() {
       document.title = `Play ${space.space} – Pagoda`;
-      $('slide-hints').checked = state.hints === 'on' && !noHints;
-      $('slide-speed').value = String(state.speed);
-      if (!url || state.at !== url.at || state.slides !== url.slides) load();
-      else refresh();
+      game.enter();
     },
-    leave() {
-      stop();
-      draw(at());
-    },
-    key(event) {
-      const name = { u: 'undo', y: 'redo', h: 'hint', s: 'solve', r: 'restart' }[event.key.toLowerCase()];
-      if (!name) return false;
-      if (!$(`slide-${name}`).disabled) runs[name]();
-      return true;
-    },
+    leave: () => game.leave(),
+    key: (event) => game.key(event),
   };
 }

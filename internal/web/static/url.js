@@ -8,7 +8,7 @@ const cells = (chars) => (text) => (new RegExp(`^[${chars}]{1,64}$`).test(text) 
 
 // By name: the default, and a function that reads the value, null if it is not valid.
 export const known = {
-  view: ['', oneOf('word', 'play', 'slide', 'edit', 'numbers', 'draw', 'file')],
+  view: ['', oneOf('word', 'play', 'slide', 'lunar', 'edit', 'numbers', 'draw', 'file')],
   text: ['PAGODA', (text) => [...text.replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 1000).join('')],
   show: ['solved', oneOf('puzzle', 'solved')],
   speed: [1, (text) => ({ 0.5: 0.5, 1: 1, 2: 2, 4: 4 })[text] ?? null],
@@ -37,6 +37,7 @@ export const views = {
   slide: ['slides', 'at', 'hints', 'speed'],
   edit: ['drawing'],
   numbers: ['seed', 'at', 'moves', 'aim', 'hints', 'speed'],
+  lunar: ['slides', 'at', 'hints', 'speed'],
   draw: ['pattern', 'pick', 'speed', 'step'],
   file: ['log'],
 };
