@@ -372,13 +372,13 @@ func TestOtherBoards(t *testing.T) {
 		{"peg/4x4@0,1", "play,draw,file"},
 		{"peg/triangle15", "play,draw,file"},
 		{"peg/english", "play,draw,file"},
-		{"slide/klotski", "slide,file"},
+		{"slide/klotski", "slide,edit,file"},
 	} {
 		t.Run(strings.ReplaceAll(c.space, "/", "-"), func(t *testing.T) {
 			address := serve(t, c.space)
 			p := open(t, address, "?view=word&text=HI", 1000, 900, calm())
 			p.expect(fmt.Sprintf("[...document.querySelectorAll('.views a')].filter((a) => !a.hidden).map((a) => a.dataset.view).join() === %q", c.views))
-			if c.views == "slide,file" {
+			if c.views == "slide,edit,file" {
 				p.click("[data-view=file]")
 				p.wait("document.querySelectorAll('.column').length > 3")
 				return
