@@ -69,6 +69,15 @@ func serve(t *testing.T, space string) string {
 			t.Fatalf("reach run %s: %v\n%s", space, err, out)
 		}
 	}
+	return serveFile(t, file)
+}
+
+// serveFile serves a file, and returns the address.
+func serveFile(t *testing.T, file string) string {
+	t.Helper()
+	if _, err := findBrowser(); err != nil {
+		t.Skip(err)
+	}
 	cmd := exec.Command(filepath.Join(bin, "query"), "serve", file, "--addr", "127.0.0.1:0")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -139,6 +148,12 @@ func open(t *testing.T, address, path string, width, height int64, features ...*
 		emulation.SetEmulatedMedia().WithFeatures(features), chromedp.Navigate(address+strings.TrimPrefix(path, "/")))
 	p.wait("document.body.classList.contains('ready')")
 	return p
+}
+
+// size changes the size of the window.
+func (p *page) size(width, height int64) {
+	p.Helper()
+	p.do(emulation.SetDeviceMetricsOverride(width, height, 1, width < 500))
 }
 
 func (p *page) do(actions ...chromedp.Action) {

@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { Shape } from './board.js';
+import { make, isolate } from './player.js';
 import { state, read, save, go, flush, search, ignored, keepTheme } from './url.js';
 import { wordView } from './word.js';
 import { playView } from './play.js';
@@ -64,8 +65,8 @@ async function begin() {
   const [first] = Object.keys(views);
   const links = [...document.querySelectorAll('[data-view]')];
   links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
-  $('about-line').textContent = `${space.space}: ${comma(space.states)} positions, all that can be reached, from ${space.file}. `
-    + (kind?.told(space) ?? 'This page cannot play or draw this puzzle.');
+  $('about-line').replaceChildren(make('bdi', {}, space.space), `: ${comma(space.states)} positions, all that can be reached, from `, make('bdi', {}, space.file),
+    `. ${kind?.told(space) ?? 'This page cannot play or draw this puzzle.'}`);
   let current = null;
 
   function show(changes = null, { isFirst = false } = {}) {
@@ -112,7 +113,7 @@ async function begin() {
   });
   const odd = ignored();
   show(null, { isFirst: true });
-  if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${name.slice(0, 20)}”`).join(', ')} in its address, and ignores it.`, 8000);
+  if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${isolate(name.slice(0, 20))}”`).join(', ')} in its address, and ignores it.`, 8000);
   document.body.classList.add('ready');
 }
 

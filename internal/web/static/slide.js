@@ -2,7 +2,7 @@
 
 import { ask } from './api.js';
 import { svg, cellName } from './board.js';
-import { make, calm } from './player.js';
+import { make, calm, isolate } from './player.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -807,7 +807,7 @@ export function slideView({ space, fault }) {
 
   return {
     enter() {
-      document.title = `Play ${space.space} – Pagoda`;
+      document.title = `Play ${isolate(space.space)} – Pagoda`;
       $('slide-hints').checked = state.hints === 'on' && !noHints;
       $('slide-speed').value = String(state.speed);
       if (!url || state.at !== url.at || state.slides !== url.slides) load();
