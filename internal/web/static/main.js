@@ -68,6 +68,10 @@ async function begin() {
   $('about-line').replaceChildren(make('bdi', {}, space.space), `: ${comma(space.states)} positions, all that can be reached, from `, make('bdi', {}, space.file),
     `. ${kind?.told(space) ?? 'This page cannot play or draw this puzzle.'}`);
   let current = null;
+  for (const section of document.querySelectorAll('.view')) { // each view has a heading, seen or not
+    if (!section.querySelector('h1')) section.prepend(make('h1', { class: 'hidden' }, section.getAttribute('aria-label')));
+    section.querySelector('h1').tabIndex = -1;
+  }
 
   function show(changes = null, { isFirst = false } = {}) {
     if (changes) go(changes);
@@ -80,7 +84,10 @@ async function begin() {
       else a.removeAttribute('aria-current');
       a.href = search({ ...state, view: a.dataset.view });
     }
+    const lost = changes || document.activeElement?.closest('.view')?.id !== state.view && document.activeElement?.closest('.view'); // the focus
     for (const section of document.querySelectorAll('.view')) section.hidden = section.id !== state.view;
+    if (lost) document.querySelector(`#${state.view} h1`).focus({ preventScroll: true });
+    if (changes) scrollTo(0, 0);
     colour();
     fault(null);
     current.enter({ first: isFirst });
@@ -94,6 +101,10 @@ async function begin() {
       if (a.dataset.view !== state.view) show({ view: a.dataset.view, step: null });
     });
   }
+  document.querySelector('.skip').addEventListener('click', (event) => { // without a change of the address
+    event.preventDefault();
+    $('main').focus();
+  });
   addEventListener('popstate', () => show());
   addEventListener('pagehide', flush);
   $('theme').addEventListener('click', () => {
