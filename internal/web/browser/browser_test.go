@@ -174,11 +174,11 @@ func js[T any](p *page, expression string) (v T) {
 	return v
 }
 
-// wait waits until a condition holds.
+// wait waits until a condition holds. What it names may not be there yet.
 func (p *page) wait(condition string) {
 	p.Helper()
 	for range 400 {
-		if js[bool](p, "Boolean("+condition+")") {
+		if js[bool](p, "(() => { try { return Boolean("+condition+"); } catch { return false; } })()") {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -201,6 +201,12 @@ func (p *page) shot(name string) {
 	dir := os.Getenv("PAGODA_SCREENSHOTS")
 	if dir == "" {
 		return
+	}
+	for range 100 { // a page that has just come may have no size yet
+		if js[bool](p, "document.readyState === 'complete' && document.documentElement.offsetWidth > 0 && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 	var png []byte
 	if err := chromedp.Run(p.ctx, chromedp.FullScreenshot(&png, 100)); err != nil {
