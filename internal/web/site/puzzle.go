@@ -229,10 +229,11 @@ func (p *puzzle) Orbits() bool {
 
 // Histogram draws the layers.
 func (p *puzzle) Histogram() template.HTML {
-	const width, height, foot = 640.0, 200.0, 22.0
+	const width, height, foot = 640.0, 200.0, 26.0
 	most := slices.MaxFunc(p.Layers, func(a, b statespace.Layer) int { return cmp.Compare(a.States, b.States) })
 	slot := width / float64(len(p.Layers))
-	every := int(30/slot) + 1 // numbers under the bars stand apart
+	digits := len(fmt.Sprint(slices.MaxFunc(p.Layers, func(a, b statespace.Layer) int { return cmp.Compare(a.Layer, b.Layer) }).Layer))
+	every := int(float64(16+13*digits)/slot) + 1 // numbers under the bars stand apart, on a phone too
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="Histogram of the positions by %s: most, %s, with %s %d">`,
 		width, height, template.HTMLEscapeString(p.Layer), p.Count(most.States), template.HTMLEscapeString(p.Layer), most.Layer)
