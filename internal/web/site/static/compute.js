@@ -92,6 +92,7 @@ export const panel = {
   begin() { queueMicrotask(() => compute().catch(() => {})); },
   began() {
     const focus = handOver(stop, button);
+    section.classList.add('begun');
     button.disabled = true;
     stop.hidden = bar.hidden = false;
     focus();
