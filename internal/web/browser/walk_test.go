@@ -65,7 +65,7 @@ func TestPanelFocus(t *testing.T) {
 	p.wait("document.querySelector('.compute').dataset.states")
 	p.expect(focused + ".matches('.compute h2') && " + focused + ".textContent === '1,045,173,439 positions'")
 	p.expect("said.length >= 2 && said[0] === 'The engine is loaded…' && /^1,045,173,439 positions. Found in /.test(said.at(-1))")
-	p.expect("said.length < 8") // it takes seconds
+	p.expect("said.length < 8")                                                                                   // it takes seconds
 	p.expect("document.querySelectorAll('.compute .bar').length === 33 && document.getAnimations().length === 0") // the layers do not grow: motion is reduced
 }
 
