@@ -67,12 +67,11 @@ type Format struct {
 
 // Formats returns all formats. The first is the default.
 func Formats() []Format {
-	return []Format{
+	return append([]Format{
 		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newCSV},
 		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newJSONL},
 		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Int64, Float, Bytes}, newNPY},
-		{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Int64, Float, Text}, newParquet},
-	}
+	}, parquet...)
 }
 
 // Has reports whether the format can have columns of a kind.

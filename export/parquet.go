@@ -1,3 +1,5 @@
+//go:build !js
+
 package export
 
 import (
@@ -7,6 +9,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 )
+
+// parquet is the format; there is none in a browser, which has no files to write, and where zstd would be large.
+var parquet = []Format{{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Int64, Float, Text}, newParquet}}
 
 // parquetWriter writes Parquet, version 1 of its format: required columns in plain encoding, in
 // pages that zstd compresses. A page is written when it is full, a row group when it has its

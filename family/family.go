@@ -77,6 +77,8 @@ type Entry struct {
 	Name, About string
 	// Facts returns what is known about the space. It may be nil.
 	Facts func() Facts
+	// Text returns a text that draws the puzzle, which Family.Read reads. It may be nil.
+	Text func() string
 }
 
 // A Field is a whole number about entries, by which people select and sort them. Several families can

@@ -37,3 +37,12 @@ type Word struct {
 	Films   []render.Film // row by row; rows are filled up with nothing
 	Columns int           // letters in a row
 }
+
+// A Measurer is a Player that measures puzzles of its family, which people draw.
+type Measurer interface {
+	Player
+	// Measure reads the text of a puzzle, and says how long its shortest solutions are: in the way of counting
+	// moves that is named, or in all ways if none is. It takes about a second at most. What cannot be found in
+	// that time is part of the answer. When ctx ends, it gives up and returns the cause.
+	Measure(ctx context.Context, text, metric string) (any, error)
+}

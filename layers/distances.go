@@ -86,6 +86,9 @@ type entries struct {
 	words func(first, end uint64) ([]uint64, error)
 }
 
+// maxFrame is the most bytes that are compressed at once, see frames.go.
+const maxFrame = 1 << 20
+
 // partGroups returns the number of groups of a part: those of a block, or half of them as often as it
 // takes for a part to fit into a frame.
 func (e *entries) partGroups() uint64 {

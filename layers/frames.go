@@ -1,3 +1,5 @@
+//go:build !js
+
 package layers
 
 import (
@@ -10,8 +12,7 @@ import (
 	"pagoda/internal/mapped"
 )
 
-// encoder and decoder are shared: they may be used by several goroutines at once. A frame has at
-// most maxFrame bytes.
+// encoder and decoder are shared: they may be used by several goroutines at once.
 var (
 	encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 		return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(maxFrame))
@@ -20,8 +21,6 @@ var (
 		return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxFrame), zstd.WithDecoderConcurrency(0))
 	})
 )
-
-const maxFrame = 1 << 20
 
 // writeFrames writes frames of words, compressed by zstd, in the section "frames", and their
 // offsets and the end of the last one in the section "offsets". A frame without words has no bytes.

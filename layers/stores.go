@@ -3,6 +3,7 @@ package layers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -77,26 +78,29 @@ var (
 )
 
 // Stores are the stores that a file of states can have.
-var Stores = []Store{
+var Stores = slices.DeleteFunc([]Store{
 	{Name: SetStore, About: "a bit for each number", Ending: Ending, Packed: PackedStore, kind: setKind{}},
 	foldedStore,
 	{Name: BackptrStore, About: "which move led to each state", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: backptrKind{}},
 	{Name: RawBackptrStore, About: "which move led to each pattern of the board", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: rawKind{}},
-	{Name: RoaringStore, About: "a roaring bitmap for each layer", Ending: Ending, Packed: PackedStore, kind: roaringKind{}},
-	{Name: TrieStore, About: "a trie of the numbers that shares equal parts", Ending: Ending, Packed: PackedTrieStore, NeedsSet: true, kind: trieKind{}},
-	{Name: PackedStore, About: "the set folded by symmetry and compressed, to share", Ending: PackedEnding, Unpacked: SetStore, kind: packedKind{}},
-	{Name: PackedTrieStore, About: "the trie compressed, to share", Ending: PackedEnding, Unpacked: TrieStore, NeedsSet: true, kind: packedTrieKind{}},
+	{Name: RoaringStore, About: "a roaring bitmap for each layer", Ending: Ending, Packed: PackedStore, kind: sharing.roaring},
+	{Name: TrieStore, About: "a trie of the numbers that shares equal parts", Ending: Ending, Packed: PackedTrieStore, NeedsSet: true, kind: sharing.trie},
+	{Name: PackedStore, About: "the set folded by symmetry and compressed, to share", Ending: PackedEnding, Unpacked: SetStore, kind: sharing.packed},
+	{Name: PackedTrieStore, About: "the trie compressed, to share", Ending: PackedEnding, Unpacked: TrieStore, NeedsSet: true, kind: sharing.packedTrie},
 	{Name: Mod3Store, About: "the distance from the start modulo 3, where moves can be taken back", Ending: Ending, Packed: PackedMod3Store,
 		KeepsDistances: true, kind: distancesKind{}},
 	{Name: DistanceStore, About: "the distance from the start", Ending: Ending, Packed: PackedDistanceStore,
 		KeepsDistances: true, WholeDistances: true, kind: distancesKind{whole: true}},
 	{Name: PackedMod3Store, About: "the distances modulo 3 compressed, to share", Ending: PackedEnding, Unpacked: Mod3Store,
-		KeepsDistances: true, kind: packedDistancesKind{distancesKind{}}},
+		KeepsDistances: true, kind: sharing.packedMod3},
 	{Name: PackedDistanceStore, About: "the distances compressed, to share", Ending: PackedEnding, Unpacked: DistanceStore,
-		KeepsDistances: true, WholeDistances: true, kind: packedDistancesKind{distancesKind{whole: true}}},
+		KeepsDistances: true, WholeDistances: true, kind: sharing.packedDistances},
 	{Name: SparseStore, About: "a sorted list of the states, where these are few", Ending: Ending, Lists: true, kind: sparseKind{}},
 	{Name: ValuesStore, About: "the states of a game against chance by layer, and what each is worth", Ending: Ending, Lists: true, kind: valuesKind{}},
-}
+}, func(s Store) bool { return s.kind == nil }) // see sharing.go
+
+// kindsToShare are what some stores do; nil is for a store that this program does not have.
+type kindsToShare struct{ roaring, trie, packed, packedTrie, packedMod3, packedDistances kind }
 
 // FindStore returns the store of a name, of those that a file of states can have.
 func FindStore(name string) (Store, error) {

@@ -4,26 +4,13 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
-	"io"
 	"math"
-	"sync"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
-)
 
-// WritePNG writes the picture as a PNG.
-func (p *Picture) WritePNG(w io.Writer) error {
-	img, err := p.Image()
-	if err != nil {
-		return err
-	}
-	return png.Encode(w, img)
-}
+	"pagoda/render/internal/typeface"
+)
 
 // Image draws the picture in pixels. It refuses more than MaxPixels.
 func (p *Picture) Image() (*image.RGBA, error) {
@@ -265,35 +252,14 @@ func (s Outline) raster(c *canvas) {
 }
 
 func (s Label) raster(c *canvas) {
-	face := newFace(s.Size)
-	x := s.start(width(face, s.Text))
-	d := font.Drawer{Dst: c.img.SubImage(c.clip).(draw.Image), Src: image.NewUniform(s.Fill), Face: face,
-		Dot: fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(math.Round(s.At.Y * 64))}}
-	d.DrawString(s.Text)
+	face := typeface.New(s.Size)
+	x := s.start(pixels(face.Width(s.Text)))
+	dot := fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(math.Round(s.At.Y * 64))}
+	face.Draw(c.img.SubImage(c.clip).(draw.Image), image.NewUniform(s.Fill), dot, s.Text)
 }
 
-// goFont is the font of all pictures.
-var goFont = sync.OnceValue(func() *opentype.Font {
-	f, err := opentype.Parse(goregular.TTF)
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	return f
-})
-
-// newFace returns the font with an em of a size in pixels.
-func newFace(size float64) font.Face {
-	face, err := opentype.NewFace(goFont(), &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
-	if err != nil {
-		panic(err) // a font that was parsed has all sizes
-	}
-	return face
-}
-
-func width(face font.Face, text string) float64 {
-	return float64(font.MeasureString(face, text)) / 64
-}
+func pixels(v fixed.Int26_6) float64 { return float64(v) / 64 }
 
 // TextWidth returns the width of a text with an em of a size, in pixels. A viewer that shows
 // an SVG in another font may differ a little.
-func TextWidth(text string, size float64) float64 { return width(newFace(size), text) }
+func TextWidth(text string, size float64) float64 { return pixels(typeface.New(size).Width(text)) }

@@ -14,22 +14,31 @@ import (
 // WriteSVG writes the picture as an SVG document.
 func (p *Picture) WriteSVG(w io.Writer) error {
 	s := &svgWriter{ids: make(map[string]string)}
-	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"`,
-		p.width, p.height, p.width, p.height)
-	s.WriteString(" font-family=\"'Go', 'Helvetica Neue', Arial, sans-serif\">\n")
-	s.WriteString("<title>")
-	s.escape(p.title)
-	s.WriteString("</title>\n")
-	Rect{Box: Box{Max: Point{float64(p.width), float64(p.height)}}, Fill: p.background}.svg(s)
+	s.begin(p)
 	for _, shape := range p.shapes {
 		shape.svg(s)
 	}
-	if s.defs.Len() > 0 {
-		s.WriteString("<defs>\n" + s.defs.String() + "</defs>\n")
-	}
-	s.WriteString("</svg>\n")
+	s.end()
 	_, err := w.Write(s.Bytes())
 	return err
+}
+
+// begin writes the begin of a document with the size, the title and the background of a picture.
+func (w *svgWriter) begin(p *Picture) {
+	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img"`,
+		p.width, p.height, p.width, p.height)
+	w.WriteString(" font-family=\"'Go', 'Helvetica Neue', Arial, sans-serif\">\n")
+	w.WriteString("<title>")
+	w.escape(p.title)
+	w.WriteString("</title>\n")
+	Rect{Box: Box{Max: Point{float64(p.width), float64(p.height)}}, Fill: p.background}.svg(w)
+}
+
+func (w *svgWriter) end() {
+	if w.defs.Len() > 0 {
+		w.WriteString("<defs>\n" + w.defs.String() + "</defs>\n")
+	}
+	w.WriteString("</svg>\n")
 }
 
 type svgWriter struct {

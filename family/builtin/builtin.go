@@ -1,4 +1,9 @@
+//go:build !js
+
 // Package builtin is the families that the commands of this project know.
+//
+// A program for the browser has one family, so that it is small. A build tag chooses it: family_ and the
+// name of the family.
 package builtin
 
 import (

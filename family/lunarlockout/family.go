@@ -45,6 +45,7 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Reads:    problem.Is,
 		Read:     read,
 		Drawer:   lunar.Drawer{},
+		Play:     newPlayer,
 		Commands: forCommands(),
 	}
 }

@@ -36,6 +36,7 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 		Writing:  fmt.Sprintf(writing, "2,4,./.,.,2"),
 		Full:     true,
 		Drawer:   drawer{},
+		Play:     newPlayer,
 		Commands: forCommands(twenty48.Family),
 		Examples: map[string][]string{
 			"run":    {"2048/2x3", "2048/3x3:64 --objective target"},
@@ -46,15 +47,8 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 			"path":   {"2048-2x3.reach --seed 7", "2048-2x3.reach --objective tile:128 --from 2,4,8/2,.,."},
 			"render": {"2048-2x3.reach 2,4,8/2,.,. -o board.svg", "2048-2x3.reach --game --seed 7 -o game.gif"},
 		},
-		Entries: func() []family.Entry {
-			return []family.Entry{
-				{Name: "2048/2x2", About: "2048 on 2 by 2 cells, to the end"},
-				{Name: "2048/2x3", About: "2048 on 2 by 3 cells, to the end"},
-				{Name: "2048/3x3", About: "2048 on 3 by 3 cells, to the end: 48.7 million boards"},
-				{Name: "2048/3x4:64", About: "2048 on 3 by 4 cells, up to the tile 64"},
-				{Name: "2048/4x4:16", About: "2048 on 4 by 4 cells, up to the tile 16"},
-			}
-		},
+		Entries: entries(twenty48Entries),
+		Fields:  fields,
 		Options: append(slices.Clone(twenty48Options), startOption),
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
 			name, o, err := named(name, o, twenty48Options)
@@ -159,18 +153,14 @@ ends with the tile 48. A text draws a start, below the line threes or threes:48.
 After @ come the tiles left in the bag, if it is not full: 1,2/.,3@111222333.`,
 		Full:     true,
 		Drawer:   drawer{},
+		Play:     newPlayer,
 		Commands: forCommands(threes.Family),
 		Examples: map[string][]string{
 			"run":    {"threes/2x2", "threes/2x3 --bag 1"},
 			"fields": {"threes-2x2.reach"},
 		},
-		Entries: func() []family.Entry {
-			return []family.Entry{
-				{Name: "threes/2x2", About: "Threes on 2 by 2 cells"},
-				{Name: "threes/2x3", About: "Threes on 2 by 3 cells"},
-				{Name: "threes/3x3:48", About: "Threes on 3 by 3 cells, up to the tile 48"},
-			}
-		},
+		Entries: entries(threesEntries),
+		Fields:  fields,
 		Options: append(slices.Clone(threesOptions), startOption),
 		Lookup: func(_ context.Context, name string, o family.Choice) (statespace.Space, error) {
 			name, o, err := named(name, o, threesOptions)

@@ -46,7 +46,7 @@ func otherFamily(ctx context.Context, families *family.Set, text string) *family
 // openPuzzle returns the puzzle that an argument names, and a name for messages: one of the
 // library, or of a text file, or - for a text on stdin.
 func openPuzzle(cmd *cobra.Command, families *family.Set, arg string) (p *tray.Puzzle, name string, err error) {
-	p, err = library.Lookup(arg)
+	p, err = named(arg)
 	if !errors.Is(err, statespace.ErrUnknown) {
 		return p, arg, cli.UsageError(err)
 	}
@@ -69,12 +69,12 @@ func openPuzzle(cmd *cobra.Command, families *family.Set, arg string) (p *tray.P
 // of the library without the family.
 func openBare(cmd *cobra.Command, families *family.Set, arg string) (*tray.Puzzle, string, error) {
 	full := library.Prefix + strings.TrimPrefix(arg, library.Prefix)
-	p, err := library.Lookup(full)
+	p, err := named(full)
 	if !errors.Is(err, statespace.ErrUnknown) {
 		return p, full, cli.UsageError(err)
 	}
 	if base, metric, given := strings.Cut(full, "@"); given {
-		if _, err := library.Lookup(base); err == nil {
+		if _, err := named(base); err == nil {
 			return nil, "", cli.Usagef("%w %.100q: give the metric with --metric %s", statespace.ErrUnknown, arg, metric)
 		}
 	}

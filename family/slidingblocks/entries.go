@@ -11,22 +11,29 @@ import (
 
 // entries lists the puzzles of the library, and some n-puzzles.
 func entries() (all []family.Entry) {
-	for _, name := range append(library.Known(), "slide/n3x4") {
+	for _, name := range append(library.Known(), "slide/n2x4", "slide/n3x4") {
 		about := library.Title(name)
 		if name == "slide/n3x3" {
 			about = "the 8-puzzle; slide/nRxC makes others"
 		}
-		all = append(all, family.Entry{Name: name, About: about, Facts: func() family.Facts { return factsOf(name) }})
+		all = append(all, family.Entry{Name: name, About: about, Facts: func() family.Facts { return factsOf(name) },
+			Text: func() string { return textOf(puzzleOf(name)) }})
 	}
 	return all
 }
 
-// factsOf returns what is known about a puzzle of the library.
-func factsOf(name string) family.Facts {
+// puzzleOf returns a puzzle of the library.
+func puzzleOf(name string) *tray.Puzzle {
 	p, err := library.Lookup(name)
 	if err != nil {
 		panic(err) // it is part of the program
 	}
+	return p
+}
+
+// factsOf returns what is known about a puzzle of the library.
+func factsOf(name string) family.Facts {
+	p := puzzleOf(name)
 	facts := family.Facts{Numbers: make(map[string]*big.Int), Texts: make(map[string]string)}
 	computed := library.Computed()[name]
 	for _, f := range puzzleFields {

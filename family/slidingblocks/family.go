@@ -24,9 +24,9 @@ func Family() *family.Family {
 		Name:  slide.Family,
 		About: "sliding blocks",
 		Naming: `slide/klotski is a puzzle of the library; spaces lists it. slide/n3x4 is the
-n-puzzle of 3 rows and 4 columns. @ and a metric say what counts as a move:
-slide/klotski@steps. A text draws the tray, a letter for each cell of a piece,
-and below goal: where pieces are to go.`,
+n-puzzle of 3 rows and 4 columns, slide/ and 36 characters a Rush Hour board.
+@ and a metric say what counts as a move: slide/klotski@steps. A text draws the
+tray, a letter for each cell of a piece, and below goal: where pieces are to go.`,
 		Writing: `The tray in rows, separated by / or line ends, with a letter for each cell of
 a piece and . for an empty one.`,
 		Examples: map[string][]string{
@@ -75,10 +75,22 @@ func metricNames() (names []string) {
 	return names
 }
 
+// named returns the puzzle of a name: one of the library, or slide/ and the 36 characters of a Rush Hour board.
+func named(name string) (*tray.Puzzle, error) {
+	if board, ok := strings.CutPrefix(name, library.Prefix); ok && formats.IsRushHour(board) {
+		p, err := formats.ParseRushHour(board)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return p, nil
+	}
+	return library.Lookup(name)
+}
+
 // lookup returns the space of a name, which may end in @ and a metric.
 func lookup(ctx context.Context, name string, o family.Choice) (statespace.Space, error) {
 	base, metric, given := strings.Cut(name, "@")
-	p, err := library.Lookup(base)
+	p, err := named(base)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,8 @@ type slideBoard struct {
 	Gates  []slidePlace  `json:"gates"` // cells that only one piece may enter
 	Pieces []slidePiece  `json:"pieces"`
 	Start  string        `json:"start"`
-	Goals  [][]slideWant `json:"goals"` // a position is solved if it has all places of one of these
+	Puzzle string        `json:"puzzle"` // a text that draws it, as reach puzzle writes it
+	Goals  [][]slideWant `json:"goals"`  // a position is solved if it has all places of one of these
 	Metric slideMetric   `json:"metric"`
 	// Length is the number of moves of a shortest solution; nil if there is none. Farthest is the
 	// greatest distance from the start.
@@ -138,7 +139,7 @@ var counted = [tray.Metrics]string{
 func (p *player) Board() any {
 	pz, m := p.space.Puzzle(), p.space.Metric()
 	b := &slideBoard{Kind: "slide", Cells: pairs(pz.Cells()), Walls: []slideWall{}, Gates: []slidePlace{}, Goals: [][]slideWant{},
-		Start: pz.FormatPosition(pz.Start()), Farthest: max(0, len(p.file.Meta().Layers)-1), NoHints: p.noHints,
+		Start: pz.FormatPosition(pz.Start()), Puzzle: textOf(pz), Farthest: max(0, len(p.file.Meta().Layers)-1), NoHints: p.noHints,
 		Metric: slideMetric{m.String(), counted[m], [...]string{"step", "line", "any"}[m.Single()], m.Super()}}
 	b.Rows, b.Cols = pz.Size()
 	for _, w := range pz.Walls() {

@@ -24,7 +24,6 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/formats"
-	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/replay"
 	"pagoda/statespace/slide/tray"
 )
@@ -132,9 +131,9 @@ func (o *solveOptions) Check() (err error) {
 
 // Named implements family.Solver.
 func (o *solveOptions) Named(_ context.Context, name string) (family.Solve, error) {
-	p, err := library.Lookup(name)
+	p, err := named(name)
 	if base, metric, given := strings.Cut(name, "@"); given && errors.Is(err, statespace.ErrUnknown) {
-		if _, wrong := library.Lookup(base); wrong == nil {
+		if _, wrong := named(base); wrong == nil {
 			return nil, cli.Usagef("unknown space %.100q: give the metric with --metric %s", name, metric)
 		}
 	}

@@ -14,9 +14,10 @@ package formula
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"go/token"
 	"math"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -62,27 +63,6 @@ type Formula struct {
 type Field struct {
 	Place int  // of its value in a Row
 	Kind  Kind // Whole or Fraction
-}
-
-// Compile reads an expression. Names are the fields. An error is an *Error.
-func Compile(text string, names map[string]Field) (*Formula, error) {
-	if len(text) > MaxLength {
-		return nil, &Error{Message: fmt.Sprintf("the expression has %d bytes, expected at most %d", len(text), MaxLength)}
-	}
-	c := &compiler{text: text, names: names}
-	n, err := c.parse()
-	var v value
-	if err == nil {
-		v, err = c.value(n)
-	}
-	var wrong *Error
-	if errors.As(err, &wrong) && wrong.Column > 0 { // from bytes to characters
-		wrong.Column = utf8.RuneCountInString(text[:wrong.Column-1]) + 1
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &Formula{v, c.fields}, nil
 }
 
 // Kind returns what the values of the expression are.
@@ -155,3 +135,30 @@ func (r *Row) field(i int) int64 {
 
 // fail notes an error.
 func (r *Row) fail(err error) { r.err = cmp.Or(r.err, err) }
+
+// IsName reports whether a text can be the name of a field: a name of Go, of ASCII characters, that is
+// no word with a meaning in expressions, here or elsewhere.
+func IsName(text string) bool {
+	ascii := !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+	return ascii && token.IsIdentifier(text) && text != "true" && text != "false" && hints[text] == ""
+}
+
+// hints are what to write for words and signs that are not Go's, or mean something else there.
+var hints = map[string]string{
+	"and": "write && for and",
+	"or":  "write || for or",
+	"not": "write ! for not",
+	"in":  "write x >= 2 && x <= 5, or x == 2 || x == 5",
+	"..":  "write x >= 2 && x <= 5 for a range",
+	"?":   "there is no c ? a : b",
+	"**":  "there are no powers: write x * x",
+	"^":   "there are no powers: write x * x",
+	"&":   "write && for and",
+	"|":   "write || for or",
+	"//":  "write a / b to divide",
+}
+
+// wrong is the error at a byte of an expression, from 1.
+func wrong(at int, format string, args ...any) error {
+	return &Error{Column: at, Message: fmt.Sprintf(format, args...)}
+}

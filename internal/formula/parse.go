@@ -1,3 +1,5 @@
+//go:build !js
+
 package formula
 
 import (
@@ -18,21 +20,6 @@ import (
 // allowed is what an expression can have.
 const allowed = "an expression has numbers, fields, + - * / %, == != < <= > >=, && || !, brackets, abs, min and max"
 
-// hints are what to write for words and signs that are not Go's, or mean something else there.
-var hints = map[string]string{
-	"and": "write && for and",
-	"or":  "write || for or",
-	"not": "write ! for not",
-	"in":  "write x >= 2 && x <= 5, or x == 2 || x == 5",
-	"..":  "write x >= 2 && x <= 5 for a range",
-	"?":   "there is no c ? a : b",
-	"**":  "there are no powers: write x * x",
-	"^":   "there are no powers: write x * x",
-	"&":   "write && for and",
-	"|":   "write || for or",
-	"//":  "write a / b to divide",
-}
-
 // advice returns the hint for a word, or what is allowed.
 func advice(word string) string {
 	if hint := hints[word]; hint != "" {
@@ -46,9 +33,25 @@ func meaningless(at int, text, word string) error {
 	return wrong(at, "%.40q means nothing here; %s", text, advice(word))
 }
 
-// wrong is the error at a byte of an expression, from 1.
-func wrong(at int, format string, args ...any) error {
-	return &Error{Column: at, Message: fmt.Sprintf(format, args...)}
+// Compile reads an expression. Names are the fields. An error is an *Error.
+func Compile(text string, names map[string]Field) (*Formula, error) {
+	if len(text) > MaxLength {
+		return nil, &Error{Message: fmt.Sprintf("the expression has %d bytes, expected at most %d", len(text), MaxLength)}
+	}
+	c := &compiler{text: text, names: names}
+	n, err := c.parse()
+	var v value
+	if err == nil {
+		v, err = c.value(n)
+	}
+	var wrong *Error
+	if errors.As(err, &wrong) && wrong.Column > 0 { // from bytes to characters
+		wrong.Column = utf8.RuneCountInString(text[:wrong.Column-1]) + 1
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Formula{v, c.fields}, nil
 }
 
 // A compiler makes functions of the syntax tree of an expression. In its text, and so in the tree, a
@@ -237,11 +240,4 @@ func (c *compiler) field(n *ast.Ident) (value, error) {
 		return fractions(func(r *Row) float64 { return math.Float64frombits(uint64(r.field(i))) }), nil
 	}
 	return wholes(func(r *Row) int64 { return r.field(i) }), nil
-}
-
-// IsName reports whether a text can be the name of a field: a name of Go, of ASCII characters, that is
-// no word with a meaning in expressions, here or elsewhere.
-func IsName(text string) bool {
-	ascii := !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
-	return ascii && token.IsIdentifier(text) && text != "true" && text != "false" && hints[text] == ""
 }

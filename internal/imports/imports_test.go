@@ -35,6 +35,7 @@ var allowed = map[string][]string{
 	"internal/disk":              {"internal/failpoint", "internal/mapped"},
 	"internal/journal":           {"internal/disk"},
 	"render/internal/rendertest": {"render"},
+	"render/internal/typeface":   {},
 
 	// Spaces and the engines. They know no files.
 	"statespace":                   {"bitset", "internal/mapped"},
@@ -59,7 +60,7 @@ var allowed = map[string][]string{
 	"export": {"internal/exactjson"},
 	"ask": {"bitset", "export", "internal/amount", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/chance", "statespace/graph",
 		"statespace/paths", "statespace/sparse", "statespace/sweep"},
-	"render":         {"statespace"},
+	"render":         {"render/internal/typeface", "statespace"},
 	"render/network": {"render"},
 	"render/outline": {"render", "statespace/cells"},
 	"render/grid":    {"render", "statespace", "statespace/cells"},
@@ -140,21 +141,22 @@ var allowed = map[string][]string{
 	"render/lunar":                        {"internal/amount", "internal/suggest", "render", "render/outline", "statespace", "statespace/lunar/board", "statespace/lunar/problem"},
 
 	"family/lunarlockout": {"ask", "family", "internal/cli", "internal/command", "internal/exactjson", "internal/suggest", "render", "render/lunar", "run", "statespace", "statespace/lunar",
-		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver"},
+		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver", "statespace/sparse"},
 
 	"family/lunarlockout/hardest": {"internal/amount", "render", "render/lunar", "statespace/bfs", "statespace/lunar", "statespace/lunar/board"},
 
 	// The family tiles.
 	"statespace/tiles":          {},
 	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
-	"family/numbertiles/play":   {"internal/amount", "internal/cli", "internal/command", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/player"},
+	"family/numbertiles/advice": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
+	"family/numbertiles/play":   {"family/numbertiles/advice", "internal/amount", "internal/cli", "internal/command", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/player"},
 	"statespace/tiles/threes":   {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
 	"statespace/tiles/player":   {"internal/mapped", "statespace/chance", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/numbertiles/regret": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
 
-	"family/numbertiles": {"ask", "family", "family/numbertiles/play", "family/numbertiles/regret", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render", "render/tiles", "statespace", "statespace/chance", "statespace/tiles",
+	"family/numbertiles": {"ask", "family", "family/numbertiles/advice", "family/numbertiles/play", "family/numbertiles/regret", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render", "render/tiles", "run", "statespace", "statespace/chance", "statespace/tiles",
 		"statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
 
 	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},

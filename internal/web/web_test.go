@@ -137,6 +137,7 @@ func TestBadRequests(t *testing.T) {
 		{"/api/near", `{"patterns":["oooooooooooooooo"],"layers":"3","pegs":"3"}`, 400, "pegs and layers mean the same"},
 		{"/api/near", `{"patterns":["oooooooooooooooo"],"weights":"1 2"}`, 400, "weights"},
 		{"/api/near", `{"patterns":["o","o","o","o","o","o","o","o","o","o","o","o","o","o","o","o","o"]}`, 400, "there are 17 patterns"},
+		{"/api/lengths", `{"puzzle":"tray: A."}`, 400, "peg/4x4@0,1 is of a family whose puzzles are not measured here"},
 		{"/api/path", `{"pattern":"????????????????"}`, 400, "unexpected '?'"},
 		{"/api/hint", `{"pattern":"oooooooooooooooo"}`, 400, "the board has 16 cells, the pattern has 0"},
 		{"/api/hint", `{"pattern":"oooooooooooooooo","target":"?ooooooooooooooo"}`, 400, "unexpected '?'"},

@@ -7,7 +7,9 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -297,5 +299,58 @@ func TestDrawer(t *testing.T) {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want one with %q", name, c.err, c.want)
 		}
+	}
+}
+
+// An animated SVG shows at the time of each scene what the picture of the scene shows.
+func TestAnimatedSVG(t *testing.T) {
+	b := boards()["peg/5x7"]
+	s := play(t, rand.New(rand.NewPCG(23, 24)), b, b.Full()&^1, 6)
+	scenes := rendertest.Play(t, render.Timing{}, s)
+	style := render.Style{Cell: 24, NoCaptions: true}
+	var out bytes.Buffer
+	if err := render.WriteAnimatedSVG(&out, scenes, 1, "A <game>", style); err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ := strings.Cut(out.String(), "<defs>")
+	if !strings.Contains(text, "<title>A &lt;game&gt;</title>") {
+		t.Errorf("it has no title: %.300s", text)
+	}
+	whole := time.Duration(0)
+	for _, scene := range scenes {
+		whole += scene.Delay
+	}
+	group := regexp.MustCompile(`(?s)<g(?: visibility="hidden")?>(.*?)<animate attributeName="visibility" calcMode="discrete" values="([^"]*)" keyTimes="([^"]*)" dur="([^"]*)s" repeatCount="indefinite"/></g>\n`)
+	at := time.Duration(0)
+	for k, scene := range scenes {
+		now := float64(at+scene.Delay/2) / float64(whole)
+		at += scene.Delay
+		shown := group.ReplaceAllStringFunc(text, func(g string) string {
+			m := group.FindStringSubmatch(g)
+			if seconds, err := strconv.ParseFloat(m[4], 64); err != nil || math.Abs(seconds-whole.Seconds()) > 1e-9 {
+				t.Errorf("it takes %s s, want %v", m[4], whole)
+			}
+			values, keys := strings.Split(m[2], ";"), strings.Split(m[3], ";")
+			state := ""
+			for i, key := range keys {
+				if from, err := strconv.ParseFloat(key, 64); err != nil || i == 0 && from != 0 {
+					t.Errorf("key times are %s", m[3])
+				} else if from <= now {
+					state = values[i]
+				}
+			}
+			if state == "visible" {
+				return m[1]
+			}
+			return ""
+		})
+		want, _, _ := strings.Cut(rendertest.SVG(t, rendertest.Sheet(t, scene.Panels, 1, style)), "<defs>")
+		_, want, _ = strings.Cut(want, "</title>")
+		if _, shown, _ = strings.Cut(shown, "</title>"); strings.TrimSuffix(shown, "</svg>\n") != strings.TrimSuffix(want, "</svg>\n") {
+			t.Fatalf("scene %d of %d shows\n%s\nwant\n%s", k, len(scenes), shown, want)
+		}
+	}
+	if one := len(rendertest.SVG(t, rendertest.Sheet(t, scenes[0].Panels, 1, style))); out.Len() > 40*one {
+		t.Errorf("it has %d bytes, a picture %d", out.Len(), one)
 	}
 }

@@ -58,6 +58,12 @@ func (p Palette) face(t render.Theme, tile uint8) color.RGBA {
 	return render.Mix(render.Mix(t.Background, t.Text, 0.2), t.Blocks[3], share)
 }
 
+// Colors returns the colours of a tile, 1 to 15, and of the number on it, as the pictures of a theme have them.
+func (p Palette) Colors(t render.Theme, tile uint8) (face, letters color.RGBA) {
+	face = p.face(t, tile)
+	return face, number(face)
+}
+
 // number returns a colour for the number on a face.
 func number(face color.RGBA) color.RGBA {
 	c := render.BlockOf(face).Letter

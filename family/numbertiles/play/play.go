@@ -187,8 +187,8 @@ func (t *table) slide(to tiles.Direction) {
 	}
 	next := turn{t.Draw(t.draws(), after), now.gains + int64(gain), now.costs}
 	if t.Solution != nil {
-		v := advise(t.Game, t.Solution, now.State)
-		if v.err == nil && v.moves[to] == nil {
+		v := judge(t.Game, t.Solution, now.State)
+		if v.err == nil && v.Slide[to] == nil {
 			v.err = errors.New("the move has no value")
 		}
 		t.said = v.after(to)
@@ -227,7 +227,7 @@ func (t *table) lines() []string {
 		all = append(all, "mistakes so far: "+strings.Join(lost, ", "))
 	}
 	if t.Hints && t.Solution != nil && !t.over() {
-		v := advise(t.Game, t.Solution, now.State)
+		v := judge(t.Game, t.Solution, now.State)
 		all = append(all, v.table()...)
 	}
 	return all

@@ -230,12 +230,12 @@ func TestAdvice(t *testing.T) {
 	exact, err := twenty48.NewGame("2048/3x3:64", twenty48.Options{Rows: 3, Columns: 3, P4: twenty48.DefaultP4, Target: 64})
 	g := of(t, exact, err)
 	e := solve(t, exact, "target,tile:8>score,moves:32")
-	at := func(text string) advice {
+	at := func(text string) judgement {
 		b, err := g.Grid().Parse(text, g.Names())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return advise(g, e, player.State{Board: b})
+		return judge(g, e, player.State{Board: b})
 	}
 	v := at("4,4,2/2,.,./.,.,.")
 	want := []string{
@@ -253,7 +253,7 @@ func TestAdvice(t *testing.T) {
 	}
 	// A solution without the board, and a game without a solution.
 	failing := &chance.Solution{Game: exact, Objectives: e.Objectives, Lookup: func([]float64, int, uint64) error { return errors.New("unknown") }}
-	unknown := advise(g, failing, player.State{Board: 0x11})
+	unknown := judge(g, failing, player.State{Board: 0x11})
 	if got := unknown.table(); len(got) != 1 || got[0] != "no advice: unknown" || unknown.after(tiles.Down) != "down: its cost is not known: unknown" {
 		t.Errorf("an unknown board: %q, %q", got, unknown.after(tiles.Down))
 	}

@@ -130,6 +130,7 @@ func New(f *ask.File, families *family.Set, o Options) (*API, error) {
 		"/api/near":        {method: post, turn: a.work, most: maxTime, find: a.near},
 		"/api/path":        {method: post, turn: a.work, most: maxTime, find: a.path},
 		"/api/hint":        {method: post, most: maxHintTime, find: a.hint},
+		"/api/lengths":     {method: post, turn: a.work, most: maxTime, find: a.lengths},
 		"/api/word":        {method: get, turn: a.work, most: maxTime, find: a.word},
 		"/api/picture.svg": {method: get, turn: a.pictures, most: maxTime, find: a.pictureSVG},
 		"/api/picture.gif": {method: get, turn: a.pictures, most: maxHintTime, find: a.pictureGIF},
@@ -166,6 +167,7 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 	default:
 		return Fault(errBusy)
 	}
+	asked := ctx
 	ctx, cancel := context.WithTimeoutCause(ctx, p.most, errTime)
 	defer cancel()
 	if p.turn != nil {
@@ -189,7 +191,7 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 	}
 	a.lookForAnother()
 	if err != nil {
-		if status(err) == internalServerError {
+		if status(err) == internalServerError && asked.Err() == nil {
 			a.options.Log("%s %s: %v", r.Method, r.Path, err)
 		}
 		return Fault(err)

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -88,5 +89,27 @@ func TestLargeBody(t *testing.T) {
 	a := open(t, "peg/4x4@0,1")
 	if r := a.Answer(t.Context(), &Request{Method: "POST", Path: "/api/has", Body: make([]byte, MaxBody+1)}); r.Status != 413 {
 		t.Errorf("a large body: %d %s", r.Status, r.Body)
+	}
+}
+
+// Puzzles that people draw are measured, whatever the puzzle of the file.
+func TestLengths(t *testing.T) {
+	a := open(t, "slide/n2x3")
+	for body, want := range map[string]string{
+		`{"puzzle":"BAAC/BAAC/DEEF/DghF/i..j ./././.AA/.AA","metric":"moves"}`: `"length":81,"solutions":256`,
+		`{"puzzle":"AA?"}`:                        `"fault":{"line":1,"column":3,"reason":"unexpected '?'`,
+		`{"puzzle":"tray: A.","metric":"steps"}`:  `"reason":"the puzzle has no goal"`,
+		`{"puzzle":"tray: A.","metric":"hops"}`:   `"error":"unknown metric \"hops\": expected steps`,
+		`{"puzzle":"tray: A.","metrics":"steps"}`: `"error":"the body is not the JSON that was expected`,
+	} {
+		r := a.Answer(t.Context(), &Request{Method: "POST", Path: "/api/lengths", Body: []byte(body)})
+		if !strings.Contains(string(r.Body), want) || (r.Status == 400) != strings.HasPrefix(want, `"error"`) {
+			t.Errorf("%s: %d %s, want %s", body, r.Status, r.Body, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r := a.Answer(ctx, &Request{Method: "POST", Path: "/api/lengths", Body: []byte(`{"puzzle":"tray: A.\ngoal: .A"}`)}); r.Status == 200 {
+		t.Errorf("a question that was withdrawn is answered: %s", r.Body)
 	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"context"
+	"io"
 	"net/url"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ const (
 	pictureColumns = 12
 	pictureCell    = 24
 	maxCell        = 80
-	maxGIF         = 32 << 20 // bytes
+	maxPlayed      = 32 << 20 // bytes
 )
 
 // picture reads the query string of a picture: the letters of a text, or a pattern.
@@ -115,20 +116,29 @@ func fileName(text string) string {
 }
 
 func (a *API) pictureSVG(ctx context.Context, r *Request) (any, error) {
-	d, err := a.picture(ctx, r, "show")
+	names := []string{"show"}
+	show := r.values().Get("show")
+	if show == "played" {
+		names = append(names, "speed")
+	}
+	d, err := a.picture(ctx, r, names...)
 	if err != nil {
 		return nil, err
 	}
 	var panels []render.Panel
-	switch show := r.values().Get("show"); show {
+	switch show {
 	case "", "solved":
 		panels = render.Ends(d.films...)
 	case "puzzle":
 		for _, film := range d.films {
 			panels = append(panels, film.Frame(0, 0))
 		}
+	case "played":
+		return d.played(ctx, r, "image/svg+xml", ".svg", func(w io.Writer, scenes []render.Scene) error {
+			return render.WriteAnimatedSVG(w, scenes, d.columns, d.title, d.style)
+		})
 	default:
-		err = badRequest("show is %.40q, expected puzzle or solved", show)
+		err = badRequest("show is %.40q, expected puzzle, solved or played", show)
 	}
 	if err != nil {
 		return nil, err
@@ -152,6 +162,13 @@ func (a *API) pictureGIF(ctx context.Context, r *Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.played(ctx, r, "image/gif", ".gif", func(w io.Writer, scenes []render.Scene) error {
+		return render.WriteGIF(w, scenes, d.columns, 0, d.style)
+	})
+}
+
+// played makes a file in which the films are played.
+func (d *drawing) played(ctx context.Context, r *Request, kind, ending string, write func(w io.Writer, scenes []render.Scene) error) (any, error) {
 	speed, err := number(r, "speed", int(render.DefaultMove.Milliseconds()), int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds()))
 	if err != nil {
 		return nil, err
@@ -161,7 +178,7 @@ func (a *API) pictureGIF(ctx context.Context, r *Request) (any, error) {
 		return nil, err
 	}
 	b := &bounded{ctx: ctx}
-	if err := render.WriteGIF(b, scenes, d.columns, 0, d.style); err != nil {
+	if err := write(b, scenes); err != nil {
 		if b.err != nil {
 			err = b.err
 		} else {
@@ -169,10 +186,10 @@ func (a *API) pictureGIF(ctx context.Context, r *Request) (any, error) {
 		}
 		return nil, err
 	}
-	return &reply{"image/gif", d.name + ".gif", b.Bytes()}, nil
+	return &reply{kind, d.name + ending, b.Bytes()}, nil
 }
 
-// A bounded buffer refuses more than maxGIF bytes, and everything after the time is over.
+// A bounded buffer refuses more than maxPlayed bytes, and everything after the time is over.
 type bounded struct {
 	bytes.Buffer
 	ctx context.Context
@@ -185,8 +202,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 	case b.err != nil:
 	case b.ctx.Err() != nil:
 		b.err = errTime
-	case b.Len()+len(p) > maxGIF:
-		b.err = badRequest("the GIF would be larger than %d MiB: choose a smaller size or a shorter text", maxGIF>>20)
+	case b.Len()+len(p) > maxPlayed:
+		b.err = badRequest("the file would be larger than %d MiB: choose a smaller size or a shorter text", maxPlayed>>20)
 	default:
 		return b.Buffer.Write(p)
 	}

@@ -161,6 +161,21 @@ func (a *API) hint(ctx context.Context, r *Request) (any, error) {
 	return a.player.Hint(ctx, q.Pattern, q.Target)
 }
 
+func (a *API) lengths(ctx context.Context, r *Request) (any, error) {
+	var q struct {
+		Puzzle string `json:"puzzle"`
+		Metric string `json:"metric"`
+	}
+	if err := body(r, &q); err != nil {
+		return nil, err
+	}
+	measurer, ok := a.player.(family.Measurer)
+	if !ok {
+		return nil, badRequest("%s is of a family whose puzzles are not measured here", a.file.Space().Name())
+	}
+	return measurer.Measure(ctx, q.Puzzle, q.Metric)
+}
+
 func (a *API) word(ctx context.Context, r *Request) (any, error) {
 	if err := query(r, "text"); err != nil {
 		return nil, err

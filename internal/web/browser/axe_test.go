@@ -24,6 +24,13 @@ var looks = map[string][]look{
 	},
 	"slide/klotski": {
 		{"slide", "?hints=on", "/left/.test(" + slideVerdict + ")", "document.getElementById('slide-hint').click()", "document.querySelector('.way')"},
+		{"edit", "?view=edit", "/It can be solved/.test(document.getElementById('edit-verdict').textContent)", "", ""},
+	},
+	"lunar/5x5:2-3": {
+		{"lunar", "?view=lunar", "/left/.test(" + lunarVerdict + ")", "", ""},
+	},
+	"2048/2x2": {
+		{"numbers", "?view=numbers", "document.querySelector('#numbers-board .numbers')", "", ""},
 	},
 }
 
@@ -32,6 +39,7 @@ var siteLooks = []look{
 	{"word", "", "document.querySelectorAll('.letter').length === 6", "document.querySelector('.compute details').open = true", "true"},
 	{"computed", "?space=peg/4x4", "document.querySelector('.compute').dataset.states", "", ""},
 	{"embed", "?embed=1", "document.querySelectorAll('.letter').length === 6", "", ""},
+	{"levels", "levels.html", "document.querySelectorAll('.level .tray').length > 3", "", ""},
 	{"collection", "collection.html", "document.querySelector('#list th button')", "document.querySelector('#list th:nth-child(5) button').click(), search.value = 'rush', search.dispatchEvent(new Event('input'))", "document.querySelector('#list [aria-sort]') && /found/.test(found.textContent)"},
 	{"puzzle", "puzzles/slide-klotski.html", "document.readyState === 'complete'", "", ""},
 	{"board", "puzzles/peg-english.html", "document.readyState === 'complete'", "", ""},

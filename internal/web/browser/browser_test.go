@@ -63,7 +63,7 @@ func serve(t *testing.T, space string) string {
 	if _, err := findBrowser(); err != nil {
 		t.Skip(err)
 	}
-	file := filepath.Join(bin, strings.ReplaceAll(space, "/", "-")+".reach")
+	file := filepath.Join(bin, strings.NewReplacer("/", "-", ":", "-").Replace(space)+".reach")
 	if _, err := os.Stat(file); err != nil {
 		if out, err := exec.Command(filepath.Join(bin, "reach"), "run", space, "-o", file, "--quiet").CombinedOutput(); err != nil {
 			t.Fatalf("reach run %s: %v\n%s", space, err, out)

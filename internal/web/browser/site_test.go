@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -59,6 +60,9 @@ func TestSite(t *testing.T) {
 	t.Logf("%s", js[string](p, "document.querySelector('.compute-told').textContent"))
 	p.shot("computed")
 	p.wait("navigator.serviceWorker.controller")
+	js[any](p, `(async () => {
+		while (!await caches.match([...performance.getEntriesByType('resource')].find((r) => /engine-peg/.test(r.name)).name)) await new Promise((done) => { setTimeout(done, 50); });
+	})()`)
 
 	// Without a network, the page loads again, and answers are those of the command.
 	stop()
@@ -143,8 +147,13 @@ func TestSiteBoards(t *testing.T) {
 	p.wait("!document.getElementById('play').hidden")
 	p.expect("document.querySelectorAll('#play-board .cell').length === 9")
 	p.expect("document.documentElement.scrollWidth <= innerWidth")
+	p.expect("new URLSearchParams(location.search).get('space') === 'peg'")
 	p.shot("drawn")
+	p.visit("?drawn=AA./B.. .../BAA") // a link that does not say the family
+	p.wait("document.querySelectorAll('#slide-board .block').length === 2")
+	p.expect("new URLSearchParams(location.search).get('space') === 'slide'")
 	for query, want := range map[string]string{
+		"?space=chess/8x8":    "no family has the name “chess”",
 		"?space=peg/99x99":    "peg/99x99",
 		"?space=slide/nobody": "unknown space",
 		"?drawn=nonsense":     "",
@@ -158,7 +167,7 @@ func TestSiteBoards(t *testing.T) {
 
 // Every answer in the tab is that of the server.
 func TestSiteAnswers(t *testing.T) {
-	for _, space := range []string{"peg/4x4@0,1", "peg/triangle15", "slide/dads", "slide/klotski@steps"} {
+	for _, space := range []string{"peg/4x4@0,1", "peg/triangle15", "slide/dads", "slide/klotski@steps", "lunar/5x5:2-2", "2048/2x3", "threes/2x2"} {
 		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) {
 			served := serve(t, space)
 			address, _ := host(t)
@@ -196,22 +205,38 @@ func TestSiteAnswers(t *testing.T) {
 			for _, at := range []string{"api/layers", "api/word?text=A", "api/nothing", "api/layers?x=1"} {
 				same(at, "")
 			}
-			var known struct{ Start string }
+			var known struct {
+				Start string
+				Board struct{ Start string }
+			}
 			p.decodeAll(same("api/space", ""), &known)
+			if known.Start == "" { // a group begins with all solved problems
+				known.Start = known.Board.Start
+			}
 			target := known.Start
-			if strings.HasPrefix(space, "slide/") {
-				target = "" // the goals
+			if !strings.HasPrefix(space, "peg/") {
+				target = "" // the goals, or the objectives
 			}
 			// Positions that moves lead to, some of them near each other, and patterns that are none.
 			patterns, seen := []string{known.Start}, map[string]bool{known.Start: true}
 			for i := 0; i < len(patterns) && len(patterns) < 40; i++ {
+				type move struct{ Pattern string }
 				var h struct {
-					Moves []struct{ Pattern string }
+					Moves []move
+					Cases []struct{ Moves []struct{ Draws []move } }
 				}
 				p.decodeAll(same("api/hint", fmt.Sprintf(`{"pattern":%q,"target":%q}`, patterns[i], target)), &h)
 				var near struct{ Matches []struct{ Pattern string } }
 				p.decodeAll(same("api/near", fmt.Sprintf(`{"patterns":[%q],"within":4,"limit":40}`, patterns[i])), &near)
-				for _, m := range append(h.Moves, near.Matches...) {
+				for _, c := range h.Cases {
+					for _, m := range c.Moves {
+						h.Moves = append(h.Moves, m.Draws...)
+					}
+				}
+				for _, m := range near.Matches {
+					h.Moves = append(h.Moves, m)
+				}
+				for _, m := range h.Moves {
 					if !seen[m.Pattern] {
 						seen[m.Pattern] = true
 						patterns = append(patterns, m.Pattern)
@@ -235,6 +260,25 @@ func TestSiteAnswers(t *testing.T) {
 	}
 }
 
+// A question that takes long can be given up, and the next one is answered.
+func TestSiteCancel(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "", 1000, 800, calm())
+	p.begin("peg/5x7")
+	ended := js[string](p, `(async () => {
+		const start = 'ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo', target = '.ooo./o...o/o...o/ooooo/o...o/o...o/o...o';
+		const slow = call('answer', 'POST', '/api/hint', '', JSON.stringify({ pattern: start, target }));
+		await new Promise((done) => { setTimeout(done, 300); });
+		cancel(slow.id);
+		const given = await slow.then(() => 'answered', (err) => err.message);
+		const next = await call('answer', 'POST', '/api/has', '', JSON.stringify({ pattern: target }));
+		return given + ', ' + next.status;
+	})()`)
+	if ended != "the question was given up, 200" {
+		t.Errorf("the answers are %s", ended)
+	}
+}
+
 // decodeAll decodes an answer.
 func (p *page) decodeAll(data []byte, v any) {
 	p.Helper()
@@ -253,11 +297,40 @@ func TestSiteSlides(t *testing.T) {
 	p.shot("klotski")
 }
 
+// The panel offers boards of Lunar Lockout, and a tab computes and plays them.
+func TestSiteLunar(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "?space=lunar/octagon:1-4", 1280, 900, calm())
+	offered := js[string](p, "[...document.querySelectorAll('.compute optgroup[label=\"Lunar Lockout\"] option')].map((o) => o.value).join(' ')")
+	if offered != "lunar/5x5:3-4 lunar/cross:2-3 lunar/octagon:1-4 lunar/7x7:1-4" {
+		t.Errorf("the panel offers %s", offered)
+	}
+	for _, space := range strings.Fields(offered) {
+		p.do(chromedp.Navigate(address + "?space=" + space))
+		p.wait("document.querySelector('.compute')?.dataset.states")
+		p.wait("/left if played best/.test(" + lunarVerdict + ")")
+		t.Logf("%s: %s s", space, js[string](p, "document.querySelector('.compute').dataset.seconds"))
+		best := js[int](p, "Number(document.getElementById('lunar-best').textContent)")
+		p.counts("0", "0 steps", fmt.Sprint(best))
+		p.do(chromedp.KeyEvent("hh"))
+		p.wait("document.getElementById('lunar-made').textContent === '1'")
+		p.wait(fmt.Sprintf("document.getElementById('lunar-left').textContent === '%d'", best-1))
+	}
+	p.shot("7x7")
+	p.visit("?space=lunar/7x7:1-4&view=lunar&speed=4")
+	p.wait("/left if played best/.test(" + lunarVerdict + ")")
+	p.click("#lunar-hardest")
+	p.counts("0", "0 steps", "11")
+	p.click("#lunar-solve")
+	p.wait("/^Solved in 11 moves.*No solution is shorter!/.test(" + lunarVerdict + ")")
+}
+
 // begin starts a worker of the site apart from the page, which computes a space.
 func (p *page) begin(space string) {
 	p.Helper()
 	files := make(map[string]string)
-	for _, name := range []string{"worker", "engine"} {
+	familyName, _, _ := strings.Cut(space, "/")
+	for _, name := range []string{"worker", "engine-" + familyName} {
 		all, err := filepath.Glob(filepath.Join(bin, "site", name+"-*"))
 		if err != nil || len(all) != 1 {
 			p.Fatalf("the site has %v, %v", all, err)
@@ -268,15 +341,58 @@ func (p *page) begin(space string) {
 		const worker = new Worker(%q, { type: 'module' });
 		const waiting = [];
 		worker.onmessage = ({ data }) => { if (!data.progress) waiting[data.id](data); };
-		globalThis.call = (call, ...args) => new Promise((done, failed) => {
-			waiting.push((data) => (data.fault ? failed(new Error(data.fault)) : done(data.value)));
-			worker.postMessage({ id: waiting.length - 1, call, args });
-		});
+		globalThis.call = (call, ...args) => {
+			const answer = new Promise((done, failed) => {
+				waiting.push((data) => (data.fault ? failed(new Error(data.fault)) : done(data.value)));
+			});
+			answer.id = waiting.length - 1;
+			worker.postMessage({ id: answer.id, call, args });
+			return answer;
+		};
+		globalThis.cancel = (id) => worker.postMessage({ id, call: 'cancel' });
 		return call('start', new URL(%q, location.href).href).then(() => call('open', %q, '')).then(() => null);
-	})()`, files["worker"], files["engine"], space))
+	})()`, files["worker"], files["engine-"+familyName], space))
 }
 
 func quote(text string) string {
 	data, _ := json.Marshal(text)
 	return string(data)
+}
+
+// Number tiles are solved in the tab, with all that boards are worth, and played; also from a board that is drawn.
+func TestSiteTiles(t *testing.T) {
+	address, _ := host(t)
+	p := open(t, address, "?space=2048/2x3", 1000, 900, calm())
+	p.settled()
+	p.expect(numbers("chance") + ".startsWith('93.9') && " + numbers("chance-name") + " === 'chance of 64'")
+	for _, space := range []string{"2048/2x2", "2048/2x3", "2048/2x4:256", "2048/3x3:128", "threes/2x2", "threes/2x3"} {
+		p.expect("document.querySelector('.compute option[value=\"" + space + "\"]')")
+	}
+	p.expect("!document.querySelector('.compute option[value=\"2048/3x3\"]')") // 48.7 million boards
+	p.do(chromedp.KeyEvent("hh"))
+	p.wait("/moves=[UDLR]&/.test(location.search) && /space=2048/.test(location.search)")
+	p.shot("2048")
+	p.visit("?space=threes/2x2&view=numbers&seed=2&speed=4")
+	p.settled()
+	p.do(chromedp.KeyEvent("s"))
+	p.wait("/the game is over/.test(" + numbers("verdict") + ")")
+	p.shot("threes")
+	p.visit("?drawn=" + url.QueryEscape("2048:16\n2 4 .\n. 4 8"))
+	p.wait("document.querySelector('.compute')?.dataset.states")
+	p.settled()
+	p.expect("document.querySelector('.numbers').getAttribute('aria-label') === 'The board: a1 2, b1 4, c1 empty, a2 empty, b2 4, c2 8'")
+	p.expect("new URLSearchParams(location.search).get('space') === '2048'")
+}
+
+// TestSiteTilesTime measures how long boards take, those that SITE_TILES lists: see docs/site.md.
+func TestSiteTilesTime(t *testing.T) {
+	if os.Getenv("SITE_TILES") == "" {
+		t.Skip("SITE_TILES lists no spaces")
+	}
+	address, _ := host(t)
+	for _, space := range strings.Fields(os.Getenv("SITE_TILES")) {
+		p := open(t, address, "?view=numbers&seed=1&space="+space, 1000, 900, calm())
+		p.settled()
+		t.Logf("%s: %s %s of %s", space, js[string](p, "document.querySelector('.compute-told').textContent"), js[string](p, numbers("chance")), js[string](p, numbers("chance-name")))
+	}
 }

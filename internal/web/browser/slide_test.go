@@ -205,7 +205,7 @@ func TestSlideRules(t *testing.T) {
 			p := open(t, serve(t, space), "", 1000, 900, calm())
 			p.wait("/left/.test(" + slideVerdict + ")")
 			p.shot("board")
-			if fault := js[string](p, `import('./slide.js').then(async ({ Tray }) => {
+			if fault := js[string](p, `import('./tray.js').then(async ({ Tray }) => {
 				const tray = new Tray((await (await fetch('api/space')).json()).board);
 				let at = tray.begin;
 				let solved = 0;

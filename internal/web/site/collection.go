@@ -157,8 +157,11 @@ func (s *site) puzzle(ctx context.Context, f *family.Family, e family.Entry) (*p
 		if p.Layers = facts.Layers; len(p.Layers) > 0 {
 			p.Layer = f.Layers
 		}
-		states := p.Numbers["states"]
-		p.Playable = f.Play != nil && states != nil && states.IsUint64() && states.Uint64() <= maxStates
+		if f.Play != nil && sp != nil {
+			if p.Playable, err = s.playable(ctx, e); err != nil {
+				return nil, err
+			}
+		}
 	} else if sp != nil {
 		if p.Playable, err = s.enumerate(ctx, f, sp, p); err != nil {
 			return nil, err

@@ -34,6 +34,18 @@ export const ask = (path, question, signal) => answer(path, {
   method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question), signal,
 });
 
+// patiently asks again while the server is busy, unless a signal ends it.
+export async function patiently(question, signal) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await question();
+    } catch (err) {
+      if (err.status !== 503 || tries === 5 || signal?.aborted) throw err;
+      await new Promise((done) => { setTimeout(done, 700); });
+    }
+  }
+}
+
 // latest wraps a request so that only the last call counts: an earlier one that is still
 // under way is aborted, and returns undefined.
 export function latest(run) {

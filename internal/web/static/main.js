@@ -7,6 +7,9 @@ import { state, read, save, go, flush, search, ignored, keepTheme } from './url.
 import { wordView } from './word.js';
 import { playView } from './play.js';
 import { slideView } from './slide.js';
+import { editView } from './editor.js';
+import { tilesView } from './tiles.js';
+import { lunarView } from './lunar.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
@@ -20,8 +23,16 @@ const kinds = {
     told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),
   },
   slide: {
-    views: (tools) => ({ slide: slideView(tools) }),
+    views: (tools) => ({ slide: slideView(tools), edit: editView(tools) }),
     told: () => 'Drag the pieces to the goal.',
+  },
+  tiles: {
+    views: (tools) => ({ numbers: tilesView(tools) }),
+    told: () => 'Slide the tiles with the arrow keys.',
+  },
+  lunar: {
+    views: (tools) => ({ lunar: lunarView(tools) }),
+    told: () => 'Bring the round pieces onto the landing pad.',
   },
 };
 
@@ -118,7 +129,7 @@ async function begin() {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const el = event.target;
-    if (el.closest('input[type=text], select, input[type=range], input[type=radio]')) return;
+    if (el.closest('input[type=text], textarea, select, input[type=range], input[type=radio]')) return;
     if (event.key === ' ' && el.closest('button, a, input, summary, [role=button]')) return;
     if (current.key(event)) event.preventDefault();
   });

@@ -1,6 +1,6 @@
 // A puzzle: from the start to a target, jump by jump.
 
-import { ask } from './api.js';
+import { ask, patiently } from './api.js';
 import { Pad, Board, pegs, thumbnail } from './board.js';
 import { make, calm } from './player.js';
 import { state, save } from './url.js';
@@ -168,18 +168,6 @@ export function playView({ shape, space, fault }) {
     } finally {
       if (asking === mine) asking = null;
       if (at() === here && goalNow === target) refresh();
-    }
-  }
-
-  // patiently asks again while the server is busy.
-  async function patiently(run, signal) {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await run();
-      } catch (err) {
-        if (err.status !== 503 || tries === 5 || signal.aborted) throw err;
-        await new Promise((done) => { setTimeout(done, 700); });
-      }
     }
   }
 

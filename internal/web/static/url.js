@@ -8,7 +8,7 @@ const cells = (chars) => (text) => (new RegExp(`^[${chars}]{1,64}$`).test(text) 
 
 // By name: the default, and a function that reads the value, null if it is not valid.
 export const known = {
-  view: ['', oneOf('word', 'play', 'slide', 'draw', 'file')],
+  view: ['', oneOf('word', 'play', 'slide', 'lunar', 'edit', 'numbers', 'draw', 'file')],
   text: ['PAGODA', (text) => [...text.replace(/[\u0000-\u001f\u007f]/g, ' ')].slice(0, 1000).join('')],
   show: ['solved', oneOf('puzzle', 'solved')],
   speed: [1, (text) => ({ 0.5: 0.5, 1: 1, 2: 2, 4: 4 })[text] ?? null],
@@ -20,8 +20,12 @@ export const known = {
   tell: ['on', oneOf('on', 'off')],
   pattern: ['', cells('o.?')],
   pick: ['', cells('o.')],
-  slides: ['', (text) => (text.length <= 2000 && /^[0-9A-Za-z]+_[UDLR]+(-[0-9A-Za-z]+_[UDLR]+)*$/.test(text) ? text : null)],
-  at: ['', (text) => (/^[0-9A-Za-z.#/]{1,1000}$/.test(text) ? text : null)],
+  slides: ['', (text) => (text.length <= 2000 && /^[0-9A-Za-z]+_[UDLR]+s?(-[0-9A-Za-z]+_[UDLR]+s?)*$/.test(text) ? text : null)], // s: it was shown
+  at: ['', (text) => (/^[0-9A-Za-z.,@#/]{1,1000}$/.test(text) ? text : null)],
+  drawing: ['', (text) => (text.length <= 2000 ? text : null)],
+  seed: [null, (text) => (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32 ? Number(text) : null)],
+  moves: ['', (text) => (/^[UDLR]{1,10000}$/.test(text) ? text : null)],
+  aim: ['', (text) => (/^[\w:.> -]{1,80}$/.test(text) ? text : null)],
   hints: ['on', oneOf('on', 'off')],
   log: ['off', oneOf('on', 'off')],
 };
@@ -31,6 +35,9 @@ export const views = {
   word: ['text', 'show', 'speed', 'step'],
   play: ['target', 'jumps', 'ghost', 'tell'],
   slide: ['slides', 'at', 'hints', 'speed'],
+  edit: ['drawing'],
+  numbers: ['seed', 'at', 'moves', 'aim', 'hints', 'speed'],
+  lunar: ['slides', 'at', 'hints', 'speed'],
   draw: ['pattern', 'pick', 'speed', 'step'],
   file: ['log'],
 };

@@ -66,6 +66,11 @@ func ParseRushHour(text string) (*tray.Puzzle, error) {
 	return p, err
 }
 
+// IsRushHour reports whether a text is the 36 characters of a Rush Hour board, and nothing else.
+func IsRushHour(text string) bool {
+	return len(text) == rushHourSide*rushHourSide && rushHourText().MatchString(text)
+}
+
 // notRushHour says why a text is no Rush Hour puzzle.
 func notRushHour(l line) error {
 	const expected = "capital letters (cars), o or . (empty) and x (walls)"

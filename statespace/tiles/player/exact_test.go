@@ -1,6 +1,7 @@
 package player
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -54,6 +55,14 @@ func TestOf(t *testing.T) {
 				if err := exact.Check(layer, state); err != nil {
 					t.Fatalf("%s: %s %v", g.Name(), startText(g, s), err)
 				}
+				chances := 0.0
+				shown := g.Shown(nil, g.Image(s))
+				for _, d := range shown {
+					chances += d.Chance
+				}
+				if !slices.ContainsFunc(shown, func(d Draw) bool { return d.To == s }) || math.Abs(chances-1) > 1e-12 {
+					t.Fatalf("%s: of %s, the player may see %v", g.Name(), startText(g, s), shown)
+				}
 				d, ok := NewRandom(g).Choose(r, s)
 				moves := rules.Moves(nil, state)
 				if !ok {
@@ -67,6 +76,10 @@ func TestOf(t *testing.T) {
 				}
 				after, gain, _ := g.Slide(s, d)
 				to := g.Draw(r, after)
+				image := g.Image(to)
+				if !slices.ContainsFunc(g.Entries(nil, after), func(d Draw) bool { return g.Image(d.To) == image }) {
+					t.Fatalf("%s: %s follows, which is no entry", g.Name(), startText(g, to))
+				}
 				at := slices.IndexFunc(moves, func(m chance.Move) bool {
 					return m.Case == known && tiles.Direction(m.Number) == exact.(interface {
 						ImageDirection(s int, d tiles.Direction) tiles.Direction

@@ -50,6 +50,12 @@ type Game interface {
 	// all its images: its layer, its number, and the chance.Case of what the player sees. Symmetry
 	// is one of the grid that takes the board to that of the number.
 	Exact(s State) (layer int, state uint64, known uint8, symmetry int)
+	// Image returns the image of that number with the board as it lies. Shown appends the states that the player
+	// may see of an image: one for each next tile, or one alone if none is shown.
+	Image(s State) uint64
+	Shown(dst []Draw, image uint64) []Draw
+	// Entries is as Draws before the next tile is drawn: each state is that of its Image, whatever the player sees.
+	Entries(dst []Draw, after State) []Draw
 }
 
 // until is a game that ends with a tile.
@@ -220,6 +226,14 @@ func (g *twenty) Parse(board, hint string) (State, error) {
 	return State{Board: b}, nil
 }
 
+func (g *twenty) Image(s State) uint64 { return uint64(s.Board) }
+
+func (g *twenty) Shown(dst []Draw, image uint64) []Draw {
+	return append(dst, Draw{State{Board: tiles.Board(image)}, 1})
+}
+
+func (g *twenty) Entries(dst []Draw, after State) []Draw { return g.Draws(dst, after) }
+
 func (g *twenty) Exact(s State) (layer int, state uint64, known uint8, symmetry int) {
 	symmetry, b := canonical(g.grid, s.Board)
 	return twenty48.Sum(b), uint64(b), 0, symmetry
@@ -310,13 +324,13 @@ func (g *three) left(bag uint64) (left [4]uint64, all uint64) {
 	return left, left[1] + left[2] + left[3]
 }
 
-// hinted appends the states in which the next tile is drawn, and the bag is without it; or if the player does not see
-// it, the state before that.
-func (g *three) hinted(dst []Draw, b tiles.Board, bag uint64, chance float64) []Draw {
+// hinted appends the states in which the next tile is drawn, and the bag is without it; or if it is hidden, the
+// state before that.
+func (g *three) hinted(dst []Draw, b tiles.Board, bag uint64, hidden bool, chance float64) []Draw {
 	if bag == 0 {
 		bag = g.full
 	}
-	if g.Hidden {
+	if hidden {
 		return append(dst, Draw{State{b, bag}, chance})
 	}
 	return g.next(dst, b, bag, tiles.Max(b), chance)
@@ -344,7 +358,7 @@ func (g *three) next(dst []Draw, b tiles.Board, bag uint64, highest uint8, chanc
 
 func (g *three) Start(r *rand.Rand) State {
 	if g.start != nil {
-		return draw(r, g.hinted(nil, g.start.Board, g.start.Rest, 1))
+		return draw(r, g.hinted(nil, g.start.Board, g.start.Rest, g.Hidden, 1))
 	}
 	s := draw(r, g.next(nil, 0, g.full, 0, 1))
 	for range 9 * g.grid.Cells() / 16 {
@@ -398,19 +412,24 @@ func (g *three) Slide(s State, d tiles.Direction) (after State, gain int32, move
 	return State{b, rest}, int32(g.Final(b) - g.Final(s.Board)), true
 }
 
-func (g *three) Draws(dst []Draw, after State) []Draw {
+func (g *three) Draws(dst []Draw, after State) []Draw { return g.draws(dst, after, g.Hidden) }
+
+func (g *three) Entries(dst []Draw, after State) []Draw { return g.draws(dst, after, true) }
+
+// draws appends what may follow an afterstate. If the tile after the next is hidden, it is not drawn yet.
+func (g *three) draws(dst []Draw, after State, hidden bool) []Draw {
 	if after.Rest>>12&15 != 0 {
-		return g.enter(dst, after, after.Rest, 1)
+		return g.enter(dst, after, after.Rest, hidden, 1)
 	}
 	var room [4]Draw
 	for _, d := range g.next(room[:0], after.Board, after.Rest&0xfff, uint8(after.Rest>>32), 1) {
-		dst = g.enter(dst, after, d.To.Rest, d.Chance)
+		dst = g.enter(dst, after, d.To.Rest, hidden, d.Chance)
 	}
 	return dst
 }
 
 // enter appends the states in which a next tile enters an afterstate. The tile and the bag without it are as in Rest.
-func (g *three) enter(dst []Draw, after State, next uint64, chance float64) []Draw {
+func (g *three) enter(dst []Draw, after State, next uint64, hidden bool, chance float64) []Draw {
 	cells := after.Rest >> 16 & 0xffff
 	first, last := uint8(next>>12&15), uint8(next>>12&15)
 	if first == bonusHint {
@@ -419,7 +438,7 @@ func (g *three) enter(dst []Draw, after State, next uint64, chance float64) []Dr
 	chance /= float64(bits.OnesCount64(cells)) * float64(last-first+1)
 	for ; cells != 0; cells &= cells - 1 {
 		for tile := first; tile <= last; tile++ {
-			dst = g.hinted(dst, after.Board.With(bits.TrailingZeros64(cells), tile), next&0xfff, chance)
+			dst = g.hinted(dst, after.Board.With(bits.TrailingZeros64(cells), tile), next&0xfff, hidden, chance)
 		}
 	}
 	return dst
@@ -483,12 +502,24 @@ func (g *three) Parse(board, hint string) (State, error) {
 
 func (g *three) Exact(s State) (layer int, state uint64, known uint8, symmetry int) {
 	symmetry, b := canonical(g.grid, s.Board)
-	bag := g.putBack(s.Rest) // the exact state is that before the next tile is drawn
-	if bag == g.full {
-		bag = 0
-	}
 	if !g.Hidden {
 		known = uint8(s.Rest>>12&15) - 1
 	}
-	return threes.Sum(b), uint64(b) | bag<<(4*g.grid.Cells()), known, symmetry
+	return threes.Sum(b), g.Image(State{b, s.Rest}), known, symmetry
+}
+
+// Image implements Game. The exact state is that before the next tile is drawn.
+func (g *three) Image(s State) uint64 {
+	bag := g.putBack(s.Rest)
+	if bag == g.full {
+		bag = 0
+	}
+	return uint64(s.Board) | bag<<g.shift()
+}
+
+// shift returns the bits of a board in a number.
+func (g *three) shift() int { return 4 * g.grid.Cells() }
+
+func (g *three) Shown(dst []Draw, image uint64) []Draw {
+	return g.hinted(dst, tiles.Board(image&(1<<g.shift()-1)), image>>g.shift(), g.Hidden, 1)
 }

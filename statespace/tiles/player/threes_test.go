@@ -44,7 +44,7 @@ func TestThrees(t *testing.T) {
 			if o.Bag > 1 && r.IntN(2) > 0 {
 				bag = uint64(1+r.IntN(o.Bag)) * 0x101
 			}
-			hinted := g.(*three).hinted(nil, b, bag, 1)
+			hinted := g.(*three).hinted(nil, b, bag, g.(*three).Hidden, 1)
 			now := hinted[r.IntN(len(hinted))]
 			next := now.To.Rest >> 12 & 15
 			d := tiles.Direction(r.IntN(tiles.Directions))

@@ -1,12 +1,16 @@
 //go:build js
 
 // Command engine is the part of the site that computes: the engines and the API, compiled to
-// WebAssembly, in a worker of the page. It gives the worker two functions, in the object pagoda:
+// WebAssembly, in a worker of the page. It knows one family, which a build tag chooses: see family/builtin. It
+// gives the worker functions, in the object pagoda:
 //
-//	open(space, text, told)            enumerates a space, and opens the file; told(what, done, total) shows progress
-//	answer(method, path, query, body)  answers a request of the API about that file
+//	reads(text)                            reports whether a text draws a puzzle of this engine
+//	open(space, text, options, told)       enumerates a space, and opens the file; options are a JSON object, by the names
+//	                                       of the options of the family; told(what, done, total) shows progress
+//	answer(id, method, path, query, body)  answers a request of the API about that file
+//	cancel(id)                             ends the answer with this number
 //
-// Both return a promise. Files are in memory: see files.js.
+// But for cancel, all return a promise. Files are in memory: see files.js.
 package main
 
 import (
@@ -40,6 +44,7 @@ type engine struct {
 	mu       sync.Mutex
 	file     *ask.File
 	api      *api.API
+	cancels  sync.Map // by number: the context.CancelFunc of each answer that is under way
 }
 
 func main() {
@@ -47,11 +52,21 @@ func main() {
 	debug.SetGCPercent(50)
 	e := &engine{families: builtin.Families()}
 	js.Global().Set("pagoda", js.ValueOf(map[string]any{
+		"reads": promised(func(args []js.Value) (any, error) {
+			f := e.families.Reader(args[0].String())
+			return f != nil && f.Reads(args[0].String()), nil
+		}),
 		"open": promised(func(args []js.Value) (any, error) {
-			return e.open(args[0].String(), args[1].String(), args[2])
+			return e.open(args[0].String(), args[1].String(), args[2].String(), args[3])
 		}),
 		"answer": promised(func(args []js.Value) (any, error) {
-			return e.answer(&api.Request{Method: args[0].String(), Path: args[1].String(), Query: args[2].String(), Body: []byte(args[3].String())})
+			return e.answer(args[0].Int(), &api.Request{Method: args[1].String(), Path: args[2].String(), Query: args[3].String(), Body: []byte(args[4].String())})
+		}),
+		"cancel": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if cancel, ok := e.cancels.Load(args[0].Int()); ok {
+				cancel.(context.CancelFunc)()
+			}
+			return nil
 		}),
 	}))
 	js.Global().Get("ready").Invoke()
@@ -85,12 +100,15 @@ type opened struct {
 	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
 }
 
-// open enumerates the space of a name, or that a text draws if the name is empty.
-func (e *engine) open(name, text string, told js.Value) (any, error) {
+// open enumerates the space of a name, or that a text draws if the name is empty. The options are JSON.
+func (e *engine) open(name, text, options string, told js.Value) (any, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	ctx := context.Background()
 	choice := family.Choice{Memory: memory}
+	if err := json.Unmarshal([]byte(options), &choice.Options); err != nil {
+		return nil, fmt.Errorf("the options: %w", err)
+	}
 	if name == "" {
 		name = drawn
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
@@ -164,14 +182,21 @@ func meter(told js.Value) run.Meter {
 }
 
 // answer answers a request: an object with status, headers and body, whose bytes the caller may keep.
-func (e *engine) answer(r *api.Request) (any, error) {
+func (e *engine) answer(id int, r *api.Request) (any, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	e.cancels.Store(id, cancel)
+	defer e.cancels.Delete(id)
 	e.mu.Lock()
 	a := e.api
 	e.mu.Unlock()
 	if a == nil {
 		return nil, errors.New("no space is open")
 	}
-	reply := a.Answer(context.Background(), r)
+	reply := a.Answer(ctx, r)
+	if ctx.Err() != nil {
+		return nil, errors.New("the question was given up")
+	}
 	body := js.Global().Get("Uint8Array").New(len(reply.Body))
 	js.CopyBytesToJS(body, reply.Body)
 	headers := make(map[string]any, len(reply.Headers))

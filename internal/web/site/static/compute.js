@@ -5,6 +5,7 @@ import { make, calm } from '../../static/player.js';
 
 const comma = (n) => BigInt(n).toLocaleString('en');
 const spaces = globalThis.PAGODA_SPACES; // groups of [name, about], which the build knows
+const drawable = globalThis.PAGODA_DRAWABLE; // families that read drawings, as [name, about]
 const PAPER = { space: 'peg/5x7', seconds: 28 * 60 }; // Oikawa and others, A Peg Solitaire Font, 2017
 
 function seconds(s) { return s < 0.1 ? `${Math.max(1, Math.round(1000 * s))} ms` : `${s.toFixed(s < 10 ? 1 : 0)} s`; }
@@ -18,15 +19,17 @@ const chart = make('div', { class: 'compute-chart' });
 const button = make('button', { type: 'button', class: 'primary' }, 'Compute it yourself');
 const stop = make('button', { type: 'button' }, 'Stop');
 const choice = make('select', { 'aria-label': 'Puzzle' });
-const text = make('textarea', { rows: '7', spellcheck: 'false', 'aria-label': 'A board: o for a peg, . for a hole, # for no cell' });
+const text = make('textarea', { rows: '7', spellcheck: 'false', 'aria-label': 'A board, as text' });
+const kind = make('select', { 'aria-label': 'Kind of puzzle' });
 const own = make('button', { type: 'submit' }, 'Compute this board');
-const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece.'), text, own);
+const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece, and below goal: where they should go. A Rush Hour board has 36 characters in one line. Number tiles begin with a line such as 2048:64 or threes; below it are numbers, and a dot for an empty cell.'), text,
+  make('div', { class: 'actions' }, kind, own));
 const title = make('h2', { tabindex: '-1' }, 'Compute it yourself');
 const lead = make('p', { class: 'small' });
 const section = make('section', { class: 'panel compute', 'aria-label': 'Compute' }, title, lead,
   make('div', { class: 'actions' }, button, stop, make('label', { class: 'check' }, 'Puzzle ', choice)), bar, told, said, chart,
   make('details', {}, make('summary', {}, 'Draw a board of your own'), form),
-  make('p', { class: 'small' }, make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
+  make('p', { class: 'small' }, make('a', { href: 'levels.html' }, 'Levels'), ' of sliding blocks keep your best results. ', make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
 
 // draw shows the layers; they grow from left to right.
 function draw(space) {
@@ -68,6 +71,8 @@ export const panel = {
     for (const [group, list] of Object.entries(spaces)) {
       choice.append(make('optgroup', { label: group }, ...list.map(([name, about]) => make('option', { value: name }, about ? `${name}: ${about}` : name))));
     }
+    kind.append(...drawable.map(([of, about]) => make('option', { value: of }, about)));
+    kind.value = home.family;
     if (home.drawn) {
       choice.prepend(make('option', { value: '' }, 'A board that was drawn'));
       text.value = home.drawn;
@@ -84,7 +89,7 @@ export const panel = {
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (text.value.trim()) location.search = new URLSearchParams({ drawn: text.value });
+      if (text.value.trim()) location.search = new URLSearchParams({ space: kind.value, drawn: text.value });
     });
     document.getElementById('main').append(section);
     if (home.name !== PAPER.space) panel.begin();

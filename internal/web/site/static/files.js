@@ -1,6 +1,6 @@
 // Files in memory, for a program in Go: what it finds in the object fs.
 
-const errors = { ENOENT: 'no such file or directory', EEXIST: 'file exists', EBADF: 'bad file descriptor', EISDIR: 'is a directory', ENOSYS: 'not implemented' };
+const errors = { ENOENT: 'no such file or directory', EEXIST: 'file exists', EBADF: 'bad file descriptor', EISDIR: 'is a directory', ENOTDIR: 'not a directory', ENOTEMPTY: 'directory not empty', ENOSYS: 'not implemented' };
 
 function fault(code) {
   const err = new Error(errors[code]);
@@ -9,13 +9,15 @@ function fault(code) {
 }
 
 const O = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
-const names = new Map(); // of files: { bytes, size, number, changed }
+const names = new Map(); // of files: { bytes, size, number, changed }, and of directories: { directory, size, number, changed }
 const open = new Map(); // by descriptor: { file, at, append }
 let files = 1;
 let descriptors = 3;
 
 const root = { directory: true, size: 0, number: 1, changed: 0 };
 const entry = (path) => (path === '/' || path === '.' ? root : names.get(path) ?? fault('ENOENT'));
+const parent = (path) => path.slice(0, path.lastIndexOf('/')) || '/';
+const within = (path) => [...names.keys()].filter((name) => name !== path && parent(name) === path);
 const opened = (fd) => open.get(fd) ?? fault('EBADF');
 
 function stat(file) {
@@ -42,7 +44,7 @@ const calls = {
     let file = path === '/' ? root : names.get(path);
     if (file && flags & O.O_CREAT && flags & O.O_EXCL) fault('EEXIST');
     if (!file) {
-      if (!(flags & O.O_CREAT)) fault('ENOENT');
+      if (!(flags & O.O_CREAT) || !entry(parent(path)).directory) fault('ENOENT');
       names.set(path, file = { bytes: new Uint8Array(0), size: 0, number: ++files, changed: Date.now() });
     }
     if (flags & O.O_TRUNC) resize(file, 0);
@@ -94,14 +96,27 @@ const calls = {
     if (names.has(to)) fault('EEXIST');
     names.set(to, entry(from));
   },
-  unlink(path) { if (!names.delete(path)) fault('ENOENT'); },
-  readdir: () => [...names.keys()].map((path) => path.slice(1)),
+  unlink(path) {
+    if (entry(path).directory) fault('EISDIR');
+    names.delete(path);
+  },
+  mkdir(path) {
+    if (path === '/' || names.has(path)) fault('EEXIST');
+    if (!entry(parent(path)).directory) fault('ENOTDIR');
+    names.set(path, { directory: true, size: 0, number: ++files, changed: Date.now() });
+  },
+  rmdir(path) {
+    if (!entry(path).directory) fault('ENOTDIR');
+    if (within(path).length) fault('ENOTEMPTY');
+    names.delete(path);
+  },
+  readdir: (path) => within(path).map((name) => name.slice(name.lastIndexOf('/') + 1)),
   fsync() {},
   chmod() {},
   fchmod() {},
   utimes() {},
 };
-for (const name of ['chown', 'fchown', 'lchown', 'mkdir', 'readlink', 'rmdir', 'symlink']) calls[name] = () => fault('ENOSYS');
+for (const name of ['chown', 'fchown', 'lchown', 'readlink', 'symlink']) calls[name] = () => fault('ENOSYS');
 
 const fs = { constants: O };
 for (const [name, call] of Object.entries(calls)) {

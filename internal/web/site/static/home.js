@@ -10,19 +10,32 @@ const FILES = globalThis.PAGODA_FILES; // names of files, which the build knows
 // The space is part of the address, as a name or as a text that draws it.
 known.space = ['', (text) => (/^[\w/@:,=.-]{1,80}$/.test(text) ? text : null)];
 known.drawn = ['', (text) => (text.length <= 2000 ? text : null)];
+known.metric = ['', (text) => (/^[a-z]{1,20}$/.test(text) ? text : null)]; // in which moves are counted
 known.embed = ['', (text) => (text === '1' ? text : null)]; // in a frame of another page: the board alone
-for (const names of Object.values(views)) names.push('space', 'drawn', 'embed');
+for (const names of Object.values(views)) names.push('space', 'drawn', 'metric', 'embed');
 
 const params = new URLSearchParams(location.search);
 const drawn = known.drawn[1](params.get('drawn') ?? '') ?? '';
 if (params.get('embed') === '1') document.documentElement.classList.add('embed');
-const name = drawn ? '' : known.space[1](params.get('space') ?? '') || FONT;
+const asked = known.space[1](params.get('space') ?? '') ?? '';
+const name = drawn ? '' : asked || FONT;
+
+const metric = known.metric[1](params.get('metric') ?? '') ?? '';
+
+// at returns the address of a puzzle of the site.
+const at = (values) => `./?${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
+
+// A site says where its pages are.
+export const site = {
+  play: (text) => at({ space: engines[0][0], drawn: text.trim(), metric }), // a puzzle of the same family that a text draws
+  counted: (by) => at(drawn ? { space: engines[0][0], drawn, metric: by } : { space: name.replace(/@.*/, ''), metric: by }), // this puzzle in another metric
+};
 
 let worker = null;
 let calls = 0;
 const waiting = new Map(); // by number: what a call has to do when it is answered
 
-function call(what, args, progress) {
+function call(what, args, { progress, signal } = {}) {
   if (!worker) {
     worker = new Worker(new URL(FILES.worker, location.href), { type: 'module' });
     const fail = (message) => {
@@ -48,7 +61,36 @@ function call(what, args, progress) {
     const id = ++calls;
     waiting.set(id, { resolve, reject, progress });
     worker.postMessage({ id, call: what, args });
+    signal?.addEventListener('abort', () => {
+      if (!waiting.delete(id)) return;
+      reject(signal.reason);
+      worker?.postMessage({ id, call: 'cancel' });
+    });
   });
+}
+
+// The engines that may know the space of the page: each is for one family. A name begins with that of the family;
+// beside a drawing, the name of a family is enough.
+const [family] = (drawn ? asked : name).split('/');
+const named = FILES.engines.filter(([of]) => of === family);
+const engines = (named.length || !drawn ? named : FILES.engines).map(([of, file]) => [of, new URL(file, location.href).href]);
+
+// load starts the engine that knows the space. Of a drawing, it is the first that claims it, or else the first.
+async function load() {
+  if (!engines.length) throw new Error(`There is no puzzle “${name}”: no family has the name “${family}”.`);
+  if (engines.length > 1) {
+    let mine;
+    for (const engine of engines) {
+      await call('start', [engine[1]]);
+      if (await call('reads', [drawn])) mine = engine;
+      end();
+      if (mine) break;
+    }
+    engines.splice(0, engines.length, mine ?? engines[0]);
+    params.set('space', engines[0][0]); // a link says it, so that it is not tried again
+    history.replaceState(null, '', `?${params}`);
+  }
+  await call('start', [engines[0][1]]);
 }
 
 // compute enumerates the space of the page, once.
@@ -58,9 +100,9 @@ export function compute() {
     panel.began();
     const began = performance.now();
     try {
-      await call('start', [new URL(FILES.engine, location.href).href]);
+      await load();
       const loaded = performance.now();
-      const run = await call('open', [name, drawn], panel.progress);
+      const run = await call('open', [name, drawn, metric ? { metric } : {}], { progress: panel.progress });
       const told = await answer('GET', 'api/space');
       const space = JSON.parse(new TextDecoder().decode(told.body));
       panel.ended(space, { ...run, load: (loaded - began) / 1000 });
@@ -74,18 +116,22 @@ export function compute() {
   return computed;
 }
 
-// cancel stops computing, and gives back the memory.
-export function cancel() {
+function end() {
   worker?.terminate();
   worker = null;
+}
+
+// cancel stops computing, and gives back the memory.
+export function cancel() {
+  end();
   for (const one of waiting.values()) one.reject(new Error('It was stopped.'));
   waiting.clear();
   computed = null;
 }
 
-async function answer(method, path, body = '') {
+async function answer(method, path, body = '', signal = undefined) {
   const [at, query = ''] = path.split('?');
-  return call('answer', [method, `/${at}`, query, body]);
+  return call('answer', [method, `/${at}`, query, body], { signal });
 }
 
 // letters is what is known before anything is computed: for the font alone.
@@ -116,8 +162,7 @@ export async function request(path, { method = 'GET', body = '', signal } = {}) 
   if (value) return Response.json(value);
   await compute();
   signal?.throwIfAborted();
-  const reply = await answer(method, path, body);
-  signal?.throwIfAborted();
+  const reply = await answer(method, path, body, signal);
   return new Response(reply.body, { status: reply.status, headers: reply.headers });
 }
 
@@ -141,6 +186,15 @@ document.addEventListener('click', async (event) => {
   }
 });
 
-panel.place({ name, drawn, compute, cancel });
+panel.place({ name, drawn, family: engines.length === 1 ? family : FILES.engines[0][0], compute, cancel });
 
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('sw.js').catch(() => {}); // then it works with a network only
+// keep has the service worker keep the engine, too, when the page has come to rest: then it computes without a network.
+async function keep() {
+  const workers = navigator.serviceWorker;
+  await workers.register('sw.js');
+  await workers.ready;
+  if (!workers.controller) await new Promise((done) => { workers.addEventListener('controllerchange', done, { once: true }); });
+  if (engines.length && !navigator.connection?.saveData) await fetch(engines[0][1], { priority: 'low' });
+}
+
+if ('serviceWorker' in navigator) keep().catch(() => {}); // then it works with a network only

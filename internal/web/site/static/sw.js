@@ -1,10 +1,15 @@
 // The service worker: after the first visit, the site works without a network. Its files are known by
-// their names, which change with their content; FILES and VERSION come from the build.
+// their names, which change with their content; VERSION, FILES and LARGE come from the build. FILES are kept at once,
+// LARGE ones when a page asks for them: each is for one family of puzzles.
 
 addEventListener('install', (event) => {
   event.waitUntil((async () => {
     const cache = await caches.open(VERSION);
     await cache.addAll(FILES);
+    for (const name of LARGE) { // those of the version before, if they are still the same
+      const kept = await caches.match(name);
+      if (kept) await cache.put(name, kept);
+    }
     await skipWaiting();
   })());
 });
@@ -28,7 +33,8 @@ addEventListener('fetch', (event) => {
     if (kept && !page) return kept;
     try {
       const response = await fetch(request);
-      if (page && response.ok && !kept) await (await caches.open(VERSION)).put(request.url.replace(/[?#].*/, ''), response.clone());
+      const keep = page ? !kept : LARGE.some((name) => request.url === new URL(name, registration.scope).href);
+      if (keep && response.ok) await (await caches.open(VERSION)).put(request.url.replace(/[?#].*/, ''), response.clone());
       return response;
     } catch (err) {
       if (kept) return kept;

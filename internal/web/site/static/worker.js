@@ -1,5 +1,6 @@
 // The worker in which the engine computes. It takes messages {id, call, args}, and answers {id, value} or
-// {id, fault}; while it computes, {id, progress}.
+// {id, fault}; while it computes, {id, progress}. The call cancel ends the answer with its id, and
+// has none of its own.
 
 import './files.js';
 import 'wasm_exec.js';
@@ -27,14 +28,19 @@ function start(url) {
 
 const calls = {
   async start(id, url) { await start(url); },
-  async open(id, space, text) {
-    const opened = await globalThis.pagoda.open(space, text, (what, done, total) => postMessage({ id, progress: { what, done, total } }));
+  reads: (id, text) => globalThis.pagoda.reads(text),
+  async open(id, space, text, options = {}) {
+    const opened = await globalThis.pagoda.open(space, text, JSON.stringify(options), (what, done, total) => postMessage({ id, progress: { what, done, total } }));
     return JSON.parse(opened);
   },
-  answer: (id, method, path, query, body) => globalThis.pagoda.answer(method, path, query, body),
+  answer: (id, method, path, query, body) => globalThis.pagoda.answer(id, method, path, query, body),
 };
 
 addEventListener('message', async ({ data: { id, call, args } }) => {
+  if (call === 'cancel') {
+    globalThis.pagoda.cancel(id);
+    return;
+  }
   try {
     const value = await calls[call](id, ...args);
     postMessage({ id, value }, value?.body ? [value.body.buffer] : []);

@@ -1,0 +1,384 @@
+// A game of pieces that slide: its moves are made, taken back and made again; hints come from the server; buttons
+// and keys do all that. What a move is and how it looks is up to the view.
+
+import { ask, patiently } from './api.js';
+import { calm } from './player.js';
+import { STEPS } from './shapes.js';
+import { state, save } from './url.js';
+
+export const comma = (n) => BigInt(n).toLocaleString('en');
+export const plural = (n, one, many = `${one}s`) => `${comma(n)} ${n === 1 ? one : many}`;
+
+const LONGEST = 1500; // of the moves in the URL
+
+// A Game has positions and moves. A move is { set, path, shown }: some pieces, by their numbers and in order; the
+// letters of their steps; and whether Hint or Solve has shown a part of it. The rules are an object of the view:
+//
+//   begin                       the position with which the page begins
+//   first(base)                 the position to which a restart goes
+//   setUp(base)                 other moves begin here: the pieces may be others
+//   text(position)              as the server has it; link(position), read(text): as the URL has it, null if it is not valid
+//   names(position)             the letters of the pieces
+//   push(position, i, way)      the set that moves when a piece takes a step, or null
+//   fits(position, set, way)    can a set take a step
+//   after(position, set, way)   the position after a step
+//   joins(last, step)           does a step belong to the last move
+//   join(before, last, step)    the path of both; empty if the pieces are back where they were
+//   best(told)                  the first move of a best solution, from what the server said of the position
+//   told(answer)                the server has said something of a position
+//   middle(i)                   where a piece is; null if it is gone
+//   draw(position)              draws a position at rest
+//   flight(before, move)        { length, paint }: paint draws the move when so much of the length is behind
+//   moved()                     moves were made, by hand or by Hint and Solve
+//   refresh()                   draws what depends on the position
+export class Game {
+  constructor(prefix, rules, { fault, noHints = '' }) {
+    Object.assign(this, { prefix, rules, fault, noHints });
+    this.url = null; // what of the URL this shows
+    this.known = new Map(); // by text: what the server said of a position
+    this.asking = this.hinted = this.moving = this.auto = this.picked = this.held = null;
+    this.pointed = new Set(); // positions of which the best move was shown: it counts as shown, whoever makes it
+    this.focus = 0;
+    this.pieces = []; // their elements
+    this.reset(rules.begin);
+    this.runs = Object.fromEntries(['undo', 'redo', 'hint', 'solve', 'restart'].map((name) => [name, () => this[name]()]));
+    for (const [name, run] of Object.entries(this.runs)) this.$(name).addEventListener('click', run);
+    this.$('hints').disabled = Boolean(noHints);
+    this.$('hints').addEventListener('change', () => {
+      save({ hints: this.$('hints').checked ? 'on' : 'off' });
+      this.refresh();
+      if (state.hints === 'on') this.check();
+    });
+    this.$('speed').addEventListener('change', () => save({ speed: Number(this.$('speed').value) }));
+  }
+
+  $(name) { return document.getElementById(`${this.prefix}-${name}`); }
+
+  at() { return this.trail.at(-1); }
+
+  // shown reports whether the page says how far the end is.
+  get shown() { return state.hints === 'on' && !this.noHints; }
+
+  // told returns what is known of the position.
+  get told() { return this.known.get(this.rules.text(this.at())); }
+
+  reset(base) {
+    this.base = base; // where the moves begin
+    this.played = [];
+    this.trail = [base]; // before each move, and after the last
+    this.undone = [];
+  }
+
+  // attach makes elements the pieces, in their order.
+  attach(elements) {
+    this.pieces = elements;
+    elements.forEach((el, i) => {
+      el.addEventListener('keydown', (event) => this.onKey(event, i));
+      el.addEventListener('focus', () => {
+        if (this.focus === i && (this.picked === null || this.picked === i)) return;
+        this.focus = i;
+        if (this.picked !== i) this.picked = null;
+        this.refresh();
+      });
+    });
+  }
+
+  // refresh draws the position and everything about it.
+  refresh() {
+    const { rules } = this;
+    if (!this.moving && !this.held) rules.draw(this.at());
+    if (!rules.middle(this.focus)) this.focus = Math.max(0, this.pieces.findIndex((_, i) => rules.middle(i)));
+    this.pieces.forEach((el, i) => {
+      el.setAttribute('aria-pressed', i === this.picked);
+      el.setAttribute('tabindex', i === this.focus ? 0 : -1);
+      el.classList.toggle('picked', i === this.picked);
+      el.classList.toggle('hinted', Boolean(this.hinted?.set.includes(i)));
+    });
+    this.$('undo').disabled = !this.played.length;
+    this.$('redo').disabled = !this.undone.length;
+    this.$('restart').disabled = !this.played.length && this.base === rules.first(this.base);
+    this.$('solve').textContent = this.auto ? 'Stop' : 'Solve';
+    rules.refresh();
+  }
+
+  // say puts a text under the board.
+  say(text, kind = '') {
+    const el = this.$('verdict');
+    el.className = `verdict ${kind}`;
+    if (el.textContent !== text) el.textContent = text;
+  }
+
+  // take adds a step to the moves.
+  take(set, way, shown) {
+    const next = this.rules.after(this.at(), set, way);
+    const last = this.played.at(-1);
+    if (!last || last.set.join() !== set.join() || !this.rules.joins(last, { set, path: way })) {
+      this.played.push({ set, path: way, shown });
+      this.trail.push(next);
+      return;
+    }
+    last.shown ||= shown;
+    last.path = this.rules.join(this.trail.at(-2), last, { set, path: way });
+    this.trail.pop();
+    if (last.path) this.trail.push(next);
+    else this.played.pop();
+  }
+
+  // run makes steps.
+  run(steps, shown = false) {
+    this.undone = [];
+    const told = shown || this.pointed.has(this.rules.text(this.at()));
+    for (const { set, way } of steps) this.take(set, way, told);
+    this.rules.moved();
+    this.changed();
+  }
+
+  // helped says how many moves are not one's own.
+  helped() {
+    const n = this.played.filter((m) => m.shown).length;
+    if (!n) return '';
+    return n === this.played.length ? ' All of them were shown.' : ` ${comma(n)} of them ${n === 1 ? 'was' : 'were'} shown.`;
+  }
+
+  changed() {
+    const { rules } = this;
+    this.hinted = null;
+    const slides = this.played.map(({ set, path, shown }) => `${set.map((i) => rules.names(this.base)[i]).join('')}_${path}${shown ? 's' : ''}`).join('-');
+    const from = (position) => (position === rules.begin ? '' : rules.link(position));
+    this.url = slides.length > LONGEST ? { at: from(this.at()), slides: '' } : { at: from(this.base), slides };
+    save(this.url);
+    this.refresh();
+    if (state.hints === 'on') this.check();
+  }
+
+  // fly shows a move from a position, or the way back to it, from a part of it on. It ends in the present position.
+  fly(before, move, { back = false, from = 0 } = {}) {
+    this.moving = null;
+    if (calm.matches) return Promise.resolve();
+    const mine = this.moving = {};
+    const began = performance.now();
+    const { length, paint } = this.rules.flight(before, move);
+    const last = Math.min(600, 130 + 90 * length) / (this.auto ? state.speed : 1);
+    return new Promise((done) => {
+      const show = (now) => {
+        if (this.moving !== mine) {
+          done();
+          return;
+        }
+        const t = Math.min(1, Math.max(0, now - began) / last);
+        const gone = from + (length - from) * t * t * (3 - 2 * t);
+        paint(back ? length - gone : gone);
+        if (t < 1) requestAnimationFrame(show);
+        else {
+          this.moving = null;
+          this.rules.draw(this.at());
+          done();
+        }
+      };
+      show(began);
+    });
+  }
+
+  // go makes a move.
+  go(move) {
+    const before = this.at();
+    this.stop({ keep: true });
+    const flown = this.fly(before, move);
+    this.run([...move.path].map((way) => ({ set: move.set, way })), true);
+    return flown;
+  }
+
+  // check asks for the distance of a position, and of those after each move. One question is
+  // asked at a time: the first may take longest.
+  async check(position = this.at()) {
+    const text = this.rules.text(position);
+    if (this.noHints || this.known.get(text)?.solution !== undefined) return this.known.get(text);
+    if (this.asking) return this.asking.then(() => this.check(position), () => undefined);
+    const slow = setTimeout(() => this.refresh(), 250);
+    this.asking = patiently(() => ask('api/hint', { pattern: text, target: '' }));
+    try {
+      const told = await this.asking;
+      this.known.set(text, told);
+      for (const m of told.moves) if (!this.known.has(m.pattern)) this.known.set(m.pattern, { distance: m.distance, steps: m.steps });
+      this.rules.told(told);
+      this.fault(null);
+    } catch (err) {
+      this.fault(err);
+    } finally {
+      clearTimeout(slow);
+      this.asking = null;
+    }
+    this.refresh();
+    return this.known.get(text);
+  }
+
+  async best() {
+    const here = this.at();
+    const told = await this.check(here);
+    return here === this.at() && told?.moves ? this.rules.best(told) : undefined;
+  }
+
+  stop({ keep = false } = {}) {
+    this.moving = null;
+    this.picked = null;
+    if (!keep) this.auto = null;
+  }
+
+  undo() {
+    if (!this.played.length) return;
+    this.stop();
+    const move = this.played.pop();
+    this.trail.pop();
+    this.undone.push(move);
+    this.fly(this.at(), move, { back: true });
+    this.changed();
+  }
+
+  redo() {
+    if (!this.undone.length) return;
+    this.stop();
+    const move = this.undone.pop();
+    const before = this.at();
+    this.played.push(move);
+    this.trail.push([...move.path].reduce((here, way) => this.rules.after(here, move.set, way), before));
+    this.fly(before, move);
+    this.changed();
+  }
+
+  restart() {
+    this.stop();
+    this.reset(this.rules.first(this.base));
+    this.changed();
+  }
+
+  // hint shows the first move of a best solution. The second time it makes the move.
+  async hint() {
+    const move = this.hinted;
+    if (move) {
+      this.auto = null;
+      this.go(move);
+      return;
+    }
+    this.stop();
+    const best = await this.best();
+    if (!best) return;
+    this.hinted = best;
+    this.pointed.add(this.rules.text(this.at()));
+    [this.focus] = best.set;
+    this.refresh();
+  }
+
+  // solve plays on to the end.
+  async solve() {
+    if (this.auto) {
+      this.stop();
+      this.refresh();
+      return;
+    }
+    this.stop();
+    const mine = this.auto = {};
+    this.refresh();
+    for (;;) {
+      const move = await this.best();
+      if (this.auto !== mine || !move) break;
+      const rest = new Promise((done) => { setTimeout(done, (calm.matches ? 320 : 60) / state.speed); });
+      await this.go(move);
+      await rest;
+    }
+    if (this.auto === mine) {
+      this.auto = null;
+      this.refresh();
+    }
+  }
+
+  // beside returns the piece that lies in a direction of another, or that itself.
+  beside(i, way) {
+    const [dr, dc] = STEPS[way];
+    const [r, c] = this.rules.middle(i);
+    let [found, least] = [i, Infinity];
+    this.pieces.forEach((_, j) => {
+      const there = this.rules.middle(j);
+      if (!there) return;
+      const along = (there[0] - r) * dr + (there[1] - c) * dc;
+      const across = Math.abs((there[0] - r) * dc) + Math.abs((there[1] - c) * dr);
+      if (j !== i && along > 0.1 && along + 2 * across < least) [found, least] = [j, along + 2 * across];
+    });
+    return found;
+  }
+
+  // step slides a piece, or shows that it cannot.
+  step(i, way, from = 0) {
+    const before = this.at();
+    const set = this.rules.push(before, i, way);
+    if (!set) {
+      this.pieces[i].classList.add('stuck-block');
+      setTimeout(() => this.pieces[i]?.classList.remove('stuck-block'), 300);
+      return;
+    }
+    this.auto = this.moving = null;
+    const focused = document.activeElement === this.pieces[i];
+    this.fly(before, { set, path: way }, { from });
+    this.run([{ set, way }]);
+    if (focused && !this.rules.middle(i)) this.pieces[this.focus].focus(); // it is gone
+  }
+
+  // onKey takes a key on a piece: arrows go to other pieces, or slide the piece that is picked.
+  onKey(event, i) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const way = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' }[event.key];
+    if (way && this.picked === i) this.step(i, way);
+    else if (way) {
+      this.focus = this.beside(i, way);
+      this.refresh();
+      this.pieces[this.focus].focus();
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      this.auto = null;
+      this.picked = this.picked === i ? null : i;
+      this.refresh();
+    } else if (event.key === 'Escape' && this.picked !== null) {
+      this.picked = null;
+      this.refresh();
+    } else return;
+    event.preventDefault();
+  }
+
+  // load shows what the URL says, as far as it is valid.
+  load() {
+    const { rules } = this;
+    this.stop();
+    this.reset((state.at && rules.read(state.at)) || rules.begin);
+    rules.setUp(this.base);
+    for (const move of state.slides ? state.slides.split('-') : []) {
+      const [names, path] = move.split('_');
+      const set = [...names].map((name) => rules.names(this.base).indexOf(name));
+      if (set.includes(-1)) break;
+      const ok = [...path.replace('s', '')].every((way) => {
+        if (!rules.fits(this.at(), set, way)) return false;
+        this.take(set, way, path.endsWith('s'));
+        return true;
+      });
+      if (!ok) break; // the URL is from another file
+    }
+    this.changed();
+  }
+
+  // A view enters, leaves and takes keys as this does.
+  enter() {
+    this.$('hints').checked = this.shown;
+    this.$('speed').value = String(state.speed);
+    if (!this.url || state.at !== this.url.at || state.slides !== this.url.slides) this.load();
+    else this.refresh();
+  }
+
+  leave() {
+    this.stop();
+    this.rules.draw(this.at());
+  }
+
+  key(event) {
+    const name = { u: 'undo', y: 'redo', h: 'hint', s: 'solve', r: 'restart' }[event.key.toLowerCase()];
+    if (!name) return false;
+    if (!this.$(name).disabled) this.runs[name]();
+    return true;
+  }
+}

@@ -1,0 +1,501 @@
+// Lunar Lockout: pieces slide until they stand next to another; letters leave by the exit. Hints are exact.
+
+import { svg, cellName } from './board.js';
+import { Game, comma, plural } from './game.js';
+import { make, isolate } from './player.js';
+import { CELL, STEPS, WORDS, outline, wayArrow } from './shapes.js';
+
+const $ = (id) => document.getElementById(id);
+const PAD = CELL / 7; // around the cells
+const RIM = 1.5;
+const FADE = 2; // the time in which a piece leaves, in that of a slide by a cell
+const LOOKS = 6; // colours of letters
+const LEVELS = ['beginner', 'intermediate', 'advanced', 'expert'];
+
+const key = ([row, col]) => `${row},${col}`;
+const across = (way) => (way === 'U' || way === 'D' ? 'LR' : 'UD'); // the directions after a turn
+
+// A Field knows the board and the rules. A position is the names of the pieces and their cells, null for those
+// that have left.
+export class Field {
+  constructor(board) {
+    Object.assign(this, board);
+    this.floor = new Set(this.cells.map(key));
+    this.pads = new Set(this.exits.map(key));
+  }
+
+  isLetter(name) { return this.letter_names.includes(name); }
+
+  // read returns the position of a drawing, or null. A number piece that is drawn as o gets a free name.
+  read(text) {
+    const free = [...this.number_names].filter((name) => !text.includes(name));
+    const rows = text.replace(/o/g, () => free.shift() ?? '?').split('/');
+    const at = { names: '', cells: [] };
+    const places = new Map(); // by row: the cells
+    for (const cell of this.cells) places.set(cell[0], [...(places.get(cell[0]) ?? []), cell]);
+    for (let row = 0; row < Math.max(rows.length, this.rows); row++) {
+      const own = places.get(row) ?? [];
+      if (rows[row]?.length !== own.length) return null;
+      for (const [i, name] of [...rows[row]].entries()) {
+        const isExit = this.pads.has(key(own[i]));
+        if (name === '.' || name === '+' && isExit) continue;
+        const letter = this.isLetter(name);
+        if (!letter && !this.number_names.includes(name) || at.names.includes(name) || letter && isExit) return null;
+        at.names += name;
+        at.cells.push(own[i]);
+      }
+    }
+    return at;
+  }
+
+  // text draws a position, as the server does.
+  text({ names, cells }) {
+    const pieces = new Map(cells.flatMap((cell, i) => (cell ? [[key(cell), names[i]]] : [])));
+    let row = 0;
+    return this.cells.map((cell) => {
+      const rows = '/'.repeat(cell[0] - row);
+      [row] = cell;
+      return rows + (pieces.get(key(cell)) ?? (this.pads.has(key(cell)) ? '+' : '.'));
+    }).join('');
+  }
+
+  solved({ names, cells }) { return cells.every((cell, i) => !cell || !this.isLetter(names[i])); }
+
+  // stop returns where a piece stops that slides from its cell, or null if it cannot.
+  stop(at, i, way) {
+    if (!at.cells[i] || this.solved(at)) return null;
+    const others = new Set(at.cells.flatMap((cell, j) => (cell && j !== i ? [key(cell)] : [])));
+    const [dr, dc] = STEPS[way];
+    let [row, col] = at.cells[i];
+    for (let moved = false; ; moved = true) {
+      const next = [row + dr, col + dc];
+      if (!this.floor.has(key(next))) return null;
+      if (others.has(key(next))) return moved ? [row, col] : null;
+      [row, col] = next;
+    }
+  }
+
+  leaves(at, i, cell) { return this.isLetter(at.names[i]) && this.pads.has(key(cell)); }
+
+  after(at, i, way) {
+    const to = this.stop(at, i, way);
+    return { names: at.names, cells: at.cells.map((cell, j) => (j === i ? (this.leaves(at, i, to) ? null : to) : cell)) };
+  }
+
+  // onward lists how the last move can go on: the steps, and the position after them.
+  onward(at, { set: [i], path }) {
+    const found = [{ at, path: '', way: path.at(-1) }];
+    const seen = new Set();
+    for (const one of found) {
+      for (const way of across(one.way)) {
+        const to = this.stop(one.at, i, way);
+        if (!to || seen.has(way + key(to))) continue;
+        seen.add(way + key(to));
+        found.push({ at: this.after(one.at, i, way), path: one.path + way, way });
+      }
+    }
+    return found.slice(1);
+  }
+}
+
+// ground draws the board under the pieces.
+function ground(field) {
+  const inner = [];
+  for (const [r, c] of field.cells) {
+    const [x, y, side] = [c * CELL + 1.6, r * CELL + 1.6, CELL - 3.2];
+    inner.push(svg('rect', { x, y, width: side, height: side, rx: 6.4, class: 'shade' }));
+    const exit = field.pads.has(key([r, c]));
+    inner.push(svg('rect', { x, y: y + 1.2, width: side, height: side - 1.2, rx: 6.4, class: exit ? 'hole target' : 'hole' }));
+    if (!exit) continue;
+    const [mx, my] = [(c + 0.5) * CELL, (r + 0.5) * CELL + 0.6];
+    [12.4, 9.2, 4.4].forEach((radius, i) => inner.push(svg('circle', { cx: mx, cy: my, r: radius, class: i === 1 ? 'hole target' : 'pad' })));
+    const [half, long] = [side / 2 - 3.6, 5.2];
+    const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([sx, sy]) => `M${mx + sx * half - sx * long} ${my + sy * (half - 0.6)}h${sx * long}v${-sy * long}`).join('');
+    inner.push(svg('path', { d: corners, class: 'pad-corners' }));
+  }
+  return svg('g', { class: 'ground' },
+    svg('path', { d: outline(field.cells, { top: -PAD - RIM }), class: 'edge' }),
+    svg('path', { d: outline(field.cells, { top: -PAD }), class: 'wood' }), ...inner);
+}
+
+// body draws a piece around the origin: a saucer or a robot, from above.
+function body(field, name) {
+  const text = svg('text', { class: 'name', 'aria-hidden': 'true' }, name);
+  if (!field.isLetter(name)) {
+    const rect = (x, y, kind, up = 0, rx = 3.6) => svg('rect', { x: -x, y: -y - up, width: 2 * x, height: 2 * y, rx, class: kind });
+    return [rect(13.8, 13.8, 'cast', -1.4, 4), rect(16.4, 5.2, 'side', 0, 2), rect(13.6, 13.6, 'side', 0, 4), rect(12.4, 12.2, 'light', 0.6, 3.2), rect(12.4, 11.6, 'face', -0.2, 3.2), text];
+  }
+  const lights = Array.from({ length: 10 }, (_, i) => {
+    const turn = 2 * Math.PI * (i + 0.5) / 10;
+    return svg('circle', { cx: (12.8 * Math.sin(turn)).toFixed(2), cy: (12.8 * Math.cos(turn) - 0.2).toFixed(2), r: 1.2, class: 'light' });
+  });
+  return [svg('circle', { r: 16.4, cy: 1.6, class: 'cast' }), svg('circle', { r: 16.4, class: 'side' }), svg('circle', { r: 15.2, cy: -0.8, class: 'light' }),
+    svg('circle', { r: 14.6, cy: -0.2, class: 'face' }), ...lights, text];
+}
+
+const look = (field, name) => (field.isLetter(name) ? `saucer s${field.letter_names.indexOf(name) % LOOKS}` : 'robot');
+
+function ring(field, name) {
+  return field.isLetter(name) ? svg('circle', { r: 16.4, class: 'ring' }) : svg('rect', { x: -14.5, y: -14.5, width: 29, height: 29, rx: 5, class: 'ring' });
+}
+
+function frame(field, attributes) {
+  const wide = PAD + RIM;
+  return svg('svg', { viewBox: `${-wide} ${-wide} ${field.cols * CELL + 2 * wide} ${field.rows * CELL + 2 * wide}`, ...attributes });
+}
+
+// thumbnail draws a problem small.
+function thumbnail(field, text) {
+  const at = field.read(text);
+  const el = svg('svg', { viewBox: `0 0 ${field.cols * CELL} ${field.rows * CELL}`, class: 'thumb lunar-thumb', 'aria-hidden': 'true' });
+  el.append(...field.cells.map(([r, c]) => svg('rect', { x: c * CELL + 2, y: r * CELL + 2, width: CELL - 4, height: CELL - 4, rx: 8, class: field.pads.has(key([r, c])) ? 'pad' : 'off' })));
+  el.append(...at.cells.map(([r, c], i) => (field.isLetter(at.names[i])
+    ? svg('circle', { cx: (c + 0.5) * CELL, cy: (r + 0.5) * CELL, r: 17, class: look(field, at.names[i]) })
+    : svg('rect', { x: c * CELL + 5, y: r * CELL + 5, width: CELL - 10, height: CELL - 10, rx: 5, class: 'robot' }))));
+  return el;
+}
+
+// shorter compares lengths: moves come first, then steps.
+const shorter = (a, b) => a.moves - b.moves || a.steps - b.steps;
+
+const put = (el, [row, col], scale = 1) => el.setAttribute('transform', `translate(${(col + 0.5) * CELL} ${(row + 0.5) * CELL})${scale === 1 ? '' : ` scale(${scale})`}`);
+
+export function lunarView({ space, fault, show }) {
+  const field = new Field(space.board);
+  const begin = field.read(field.start);
+  const link = (position) => field.text(position).replaceAll('+', '.');
+  const from = (text) => text.replaceAll('+', '.');
+  let blocks = [];
+  let drag = null;
+
+  // The board.
+  const board = frame(field, { class: 'board tray', role: 'group', 'aria-label': 'The board' });
+  const under = svg('g', { class: 'marks' });
+  const layer = svg('g');
+  const landings = svg('g', { 'aria-hidden': 'true' });
+  const arrow = svg('g', { class: 'marks' });
+  board.append(ground(field), under, layer, landings, arrow);
+  $('lunar-board').append(board);
+
+  const game = new Game('lunar', {
+    begin,
+    first: (base) => base,
+    setUp(base) {
+      blocks = [...base.names].map((name, i) => {
+        const el = svg('g', { class: `block ${look(field, name)}`, role: 'button', tabindex: -1, 'data-piece': name }, ...body(field, name), ring(field, name));
+        el.addEventListener('pointerdown', (event) => grab(event, i));
+        return el;
+      });
+      layer.replaceChildren(...blocks);
+      game.attach(blocks);
+      game.focus = Math.max(0, [...base.names].findIndex((name) => field.isLetter(name)));
+    },
+    text: (position) => field.text(position),
+    link,
+    read: (text) => field.read(text),
+    names: (position) => position.names,
+    push: (position, i, way) => (field.stop(position, i, way) ? [i] : null),
+    fits: (position, [i], way) => Boolean(field.stop(position, i, way)),
+    after: (position, [i], way) => field.after(position, i, way),
+    joins: (last, { path }) => across(last.path.at(-1)).includes(path[0]),
+    join: (_, last, { path }) => last.path + path,
+    best(told) {
+      const { way } = left(told) ?? {};
+      return way && { ...way, text: spell(way) };
+    },
+    told() { // of the problem, too, if a link leads into the middle of a game
+      if (game.shown && game.known.get(field.text(game.base))?.solution === undefined) game.check(game.base);
+    },
+    middle: (i) => { const cell = game.at().cells[i]; return cell && [cell[0] + 0.5, cell[1] + 0.5]; },
+    draw: (position) => draw(position),
+    flight,
+    moved() {},
+    refresh,
+  }, { fault });
+
+  // spell says a move in words: "X left, up", and where it goes.
+  function spell({ set: [i], path }) {
+    return `${game.base.names[i]} ${[...path].map((way) => WORDS[way]).join(', ')}`;
+  }
+
+  // draw shows a position. A piece may be on its way, at a place and with a part of its size.
+  function draw(position, i = -1, place = null, scale = 1) {
+    blocks.forEach((el, j) => {
+      const cell = j === i ? place : position.cells[j];
+      el.style.display = cell ? '' : 'none';
+      if (cell) put(el, cell, j === i ? scale : 1);
+    });
+  }
+
+  // flight shows a move from a position: its slides, and then the piece sinks into the exit.
+  function flight(before, { set: [i], path }) {
+    const points = [before.cells[i]];
+    let leaves = false;
+    let at = before;
+    for (const way of path) {
+      const to = field.stop(at, i, way);
+      points.push(to);
+      leaves = field.leaves(at, i, to);
+      at = field.after(at, i, way);
+    }
+    const far = (p, q) => Math.abs(p[0] - q[0]) + Math.abs(p[1] - q[1]);
+    const slides = points.slice(1).reduce((sum, p, n) => sum + far(points[n], p), 0);
+    return {
+      length: slides + (leaves ? FADE : 0),
+      paint(gone) {
+        for (let n = 1; n < points.length; n++) {
+          const long = far(points[n - 1], points[n]);
+          if (gone < long) {
+            const share = gone / long;
+            draw(before, i, [0, 1].map((k) => points[n - 1][k] + (points[n][k] - points[n - 1][k]) * share));
+            return;
+          }
+          gone -= long;
+        }
+        draw(before, i, points.at(-1), leaves ? Math.max(0.02, 1 - gone / FADE) : 1);
+      },
+    };
+  }
+
+  // left is what is left at best, and the move that comes next. If the last move can go on, both are one.
+  function left(told) {
+    if (told?.distance == null) return null;
+    let best = { moves: told.distance, steps: told.steps };
+    const keeps = told.moves?.find((m) => m.keeps);
+    if (keeps) best.way = { set: [game.base.names.indexOf(keeps.piece)], path: keeps.path };
+    const last = game.played.at(-1);
+    for (const one of last && told.moves ? field.onward(game.at(), last) : []) {
+      const text = field.text(one.at);
+      const after = told.moves.find((m) => m.pattern === text);
+      if (after?.distance == null) continue;
+      const whole = { moves: after.distance, steps: after.steps + one.path.length, way: { set: last.set, path: one.path } };
+      if (shorter(whole, best) < 0) best = whole;
+    }
+    return best;
+  }
+
+  const ways = (i) => Object.keys(STEPS).filter((way) => field.stop(game.at(), i, way));
+
+  function tell(i) {
+    const { names, cells } = game.at();
+    const can = ways(i).map((way) => `${WORDS[way]} to ${cellName(...field.stop(game.at(), i, way))}`);
+    return `${field.isLetter(names[i]) ? 'Letter' : 'Number'} ${names[i]}, ${cellName(...cells[i])}, ${can.length ? `slides ${can.join(', ')}` : 'cannot slide'}`;
+  }
+
+  // refresh draws all that depends on the position.
+  function refresh() {
+    const here = game.at();
+    blocks.forEach((el, i) => { if (here.cells[i]) el.setAttribute('aria-label', tell(i)); });
+    drawMarks();
+    const won = field.solved(here);
+    const { told, shown } = game;
+    const rest = won ? { moves: 0, steps: 0 } : shown ? left(told) : null;
+    const best = shortest();
+    const steps = game.played.reduce((sum, { path }) => sum + path.length, 0);
+    const tally = (name, length, none) => {
+      $(`lunar-${name}`).textContent = length ? comma(length.moves) : none;
+      $(`lunar-${name}-steps`).textContent = length ? plural(length.steps, 'step') : '\u00a0';
+    };
+    tally('made', { moves: game.played.length, steps });
+    tally('left', rest, !shown ? '–' : told?.distance === null ? '∞' : '…');
+    tally('best', best, '–');
+    $('lunar-hint').disabled = $('lunar-solve').disabled = won || told?.distance === null;
+    $('lunar-board').classList.toggle('is-won', won);
+    $('lunar-board').classList.toggle('is-lost', shown && !won && told?.distance === null);
+    verdict({ won, told, rest, best, steps });
+    about();
+  }
+
+  // shortest is the length of the best solutions of the problem, as far as it is known.
+  function shortest() {
+    const told = game.known.get(field.text(game.base));
+    return told?.distance == null ? null : { moves: told.distance, steps: told.steps };
+  }
+
+  function verdict({ won, told, rest, best, steps }) {
+    const moves = game.played.length;
+    const stuck = blocks.every((_, i) => !game.at().cells[i] || !ways(i).length);
+    const more = rest && best ? { moves: moves + rest.moves - best.moves, steps: steps + rest.steps - best.steps } : null;
+    if (won) {
+      const than = !best || !moves ? '' : shorter({ moves, steps }, best) <= 0 ? ' No solution is shorter!'
+        : moves === best.moves ? ` No solution has fewer moves, but ${plural(best.steps, 'step')} are enough.` : ` The shortest has ${plural(best.moves, 'move')}, ${plural(best.steps, 'step')}.`;
+      game.say(`Solved${moves ? ` in ${plural(moves, 'move')}, ${plural(steps, 'step')}` : ''}.${than}`, 'won');
+    } else if (game.hinted) game.say(`Best: ${game.hinted.text}. Hint again makes the move.`);
+    else if (stuck) game.say('Stuck: no piece can slide. Undo, or restart.', 'bad');
+    else if (!game.shown) game.say('');
+    else if (told?.distance === null) game.say(moves ? 'Lost: it cannot be solved from here. Undo, or restart.' : 'This problem has no solution.', 'bad');
+    else if (rest) {
+      const extra = more?.moves > 0 ? ` That is ${plural(more.moves, 'move')} more than the shortest solution.`
+        : more?.moves === 0 && more.steps > 0 ? ` That is ${plural(more.steps, 'step')} more than the shortest solution.` : '';
+      game.say(`${plural(rest.moves, 'move')} left if played best.${extra}`, extra ? '' : 'good');
+    } else if (game.asking) game.say('Looking for the best solutions…');
+    else game.say('');
+  }
+
+  // drawMarks draws where the chosen piece can go, the way of the last move so far, and the hint.
+  function drawMarks() {
+    const here = game.at();
+    const { hinted, picked } = game;
+    arrow.replaceChildren();
+    under.replaceChildren();
+    landings.replaceChildren();
+    if (hinted && !game.auto) {
+      const [i] = hinted.set;
+      const cells = [here.cells[i]];
+      let at = here;
+      for (const way of hinted.path) {
+        cells.push(field.stop(at, i, way));
+        at = field.after(at, i, way);
+      }
+      arrow.append(...wayArrow(cells.map(([r, c]) => [r + 0.5, c + 0.5])));
+    }
+    if (picked === null || drag || !here.cells[picked]) return;
+    const [r, c] = here.cells[picked];
+    for (const way of ways(picked)) {
+      const to = field.stop(here, picked, way);
+      const [dr, dc] = STEPS[way];
+      under.append(svg('path', { d: `M${(c + 0.5 + dc * 0.5) * CELL} ${(r + 0.5 + dr * 0.5) * CELL}L${(to[1] + 0.5) * CELL} ${(to[0] + 0.5) * CELL}`, class: 'track' }));
+      const el = svg('g', { class: 'landing', 'data-way': way }, svg('rect', { x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL, class: 'touch' }),
+        svg('circle', { r: 13, class: 'landing-rim' }), svg('path', { d: `M${-dc * 4 - dr * 6} ${-dr * 4 + dc * 6}L${dc * 5} ${dr * 5}L${-dc * 4 + dr * 6} ${-dr * 4 - dc * 6}`, class: 'landing-head' }));
+      put(el, to);
+      el.addEventListener('click', () => {
+        const i = game.picked;
+        game.step(i, way);
+        const more = game.at().cells[i] && ways(i).length; // it may turn
+        game.picked = more ? i : null;
+        if (more) blocks[i].focus({ preventScroll: true });
+        game.refresh();
+      });
+      landings.append(el);
+    }
+  }
+
+  // A piece that is dragged follows the pointer as far as it slides. When it is let go, it slides to the end.
+  const point = (event) => {
+    const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+    return [p.y / CELL, p.x / CELL];
+  };
+
+  function grab(event, i) {
+    if (event.button !== 0 || drag) return;
+    event.preventDefault();
+    game.auto = game.moving = null;
+    game.focus = i;
+    drag = { i, id: event.pointerId, from: point(event), way: null, gone: 0, far: false, was: game.picked };
+    game.held = drag;
+    board.setPointerCapture(event.pointerId);
+    layer.append(blocks[i]); // over the others
+    blocks[i].focus({ preventScroll: true });
+    blocks[i].classList.add('held');
+    game.refresh();
+    draw(game.at());
+  }
+
+  function follow(event) {
+    if (!drag || event.pointerId !== drag.id) return;
+    const [y, x] = point(event);
+    const [dy, dx] = [y - drag.from[0], x - drag.from[1]];
+    if (Math.hypot(dy, dx) > 0.15) drag.far = true;
+    if (!drag.far) return;
+    const off = { U: -dy, D: dy, L: -dx, R: dx };
+    // The way is the one that the pointer went farthest; a way that is barred gives in a little.
+    const way = Object.keys(off).reduce((a, b) => (off[b] > off[a] ? b : a));
+    const to = field.stop(game.at(), drag.i, way);
+    const [r, c] = game.at().cells[drag.i];
+    const most = to ? Math.abs(to[0] - r) + Math.abs(to[1] - c) : 0.12;
+    drag.way = way;
+    drag.gone = Math.max(0, Math.min(most, to ? off[way] : off[way] / 5));
+    draw(game.at(), drag.i, [r + STEPS[way][0] * drag.gone, c + STEPS[way][1] * drag.gone]);
+  }
+
+  function drop(event) {
+    if (!drag || event.pointerId !== drag.id) return;
+    const { i, way, gone, far, was } = drag;
+    drag = game.held = null;
+    blocks[i].classList.remove('held');
+    if (far && event.type === 'pointerup' && gone > 0.3) {
+      game.picked = null;
+      game.step(i, way, gone);
+      return;
+    }
+    if (!far && event.type === 'pointerup') {
+      const [one, ...others] = ways(i);
+      if (one && !others.length && was !== i) { // a click is enough
+        game.picked = null;
+        game.step(i, one);
+        return;
+      }
+      game.picked = was === i ? null : i;
+    }
+    game.refresh();
+  }
+
+  board.addEventListener('pointermove', follow);
+  for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) board.addEventListener(name, drop);
+
+  // The problems from which one picks: the cards of the deck, or some of the file.
+  const cards = field.cards;
+  const problems = field.problems;
+  for (const { pattern, moves, steps } of [...cards, ...problems]) game.known.set(pattern, { distance: moves, steps });
+  const choose = (pattern) => show({ view: 'lunar', at: pattern === field.start ? '' : from(pattern), slides: '' });
+  const tile = ({ pattern, moves, steps, number, difficulty }) => make('button', {
+    type: 'button', class: 'tile card', 'data-pattern': pattern, title: `${plural(moves, 'move')}, ${plural(steps, 'step')}${difficulty ? `, difficulty ${difficulty}` : ''}`,
+    'aria-label': `${number ? `Card ${number}` : 'A problem'}: ${plural(moves, 'move')}, ${plural(steps, 'step')}`, onclick: () => choose(pattern),
+  }, thumbnail(field, pattern), make('span', { class: 'badge', 'aria-hidden': 'true' }, String(number ?? moves)));
+  let level = null; // that is shown
+
+  function deck(chosen) {
+    level = chosen;
+    $('lunar-levels').querySelectorAll('input').forEach((input) => { input.checked = input.value === level; });
+    $('lunar-tiles').replaceChildren(...cards.filter((card) => card.level === level).map(tile));
+    mark();
+  }
+
+  const mark = () => $('lunar-tiles').querySelectorAll('.card').forEach((el) => el.setAttribute('aria-pressed', from(el.dataset.pattern) === link(game.base)));
+
+  if (cards.length) {
+    $('lunar-levels').append(...LEVELS.map((name) => make('label', {}, make('input', { type: 'radio', name: 'lunar-level', value: name, onchange: () => deck(name) }), make('span', {}, name))));
+  } else { // the first of each number of moves
+    $('lunar-deck-title').textContent = 'Problems of this file, by their moves';
+    $('lunar-levels').hidden = true;
+    $('lunar-tiles').append(...problems.filter(({ moves }, i) => i === 0 || moves !== problems[i - 1].moves).map(tile));
+  }
+  const group = `${plural(field.letters, 'letter')} and ${plural(field.numbers, 'number')}`;
+  $('lunar-group').textContent = problems.length ? `Problems of the file, with ${group}:` : '';
+  const most = Math.max(...problems.map(({ moves }) => moves));
+  const surprise = (among) => {
+    const others = among.filter(({ pattern }) => from(pattern) !== link(game.base));
+    const list = others.length ? others : among;
+    choose(list[Math.floor(Math.random() * list.length)].pattern);
+  };
+  $('lunar-any').disabled = $('lunar-hardest').disabled = !problems.length;
+  $('lunar-any').addEventListener('click', () => surprise(problems));
+  $('lunar-hardest').addEventListener('click', () => surprise(problems.filter(({ moves }) => moves === most)));
+
+  // about says which problem it is.
+  let said = null;
+  function about() {
+    const base = link(game.base);
+    const told = game.known.get(field.text(game.base));
+    const card = cards.find(({ pattern }) => from(pattern) === base);
+    const length = shortest();
+    const solutions = told?.solutions;
+    $('lunar-title').textContent = card ? `Card ${card.number}` : 'A problem';
+    $('lunar-about').textContent = [card && `${card.level}, difficulty ${card.difficulty.toFixed(1)}`,
+      length && `solved in ${plural(length.moves, 'move')}, ${plural(length.steps, 'step')}`,
+      length && solutions !== undefined && `${plural(solutions, 'best solution')}`].filter(Boolean).join(' · ');
+    if (said === base) return;
+    said = base;
+    if (cards.length) deck(card?.level ?? level ?? LEVELS[0]);
+    else mark();
+  }
+
+  return {
+    enter() {
+      document.title = `Play ${isolate(space.space)} – Pagoda`;
+      game.enter();
+    },
+    leave: () => game.leave(),
+    key: (event) => game.key(event),
+  };
+}
