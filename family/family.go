@@ -41,9 +41,10 @@ type Family struct {
 	// Layers, if not empty, is what the layers of all spaces count, in one word: "pegs".
 	Layers string
 	// Entries lists spaces that people should know. It may be nil. Fields are the numbers that are
-	// known about some of them.
+	// known about some of them, and Texts the states that are.
 	Entries func() []Entry
 	Fields  []Field
+	Texts   []Text
 	// Options lists what can be chosen of a space besides its name.
 	Options []Option
 	// Lookup returns the space of a name, which begins with the name of the family and a
@@ -82,7 +83,17 @@ type Entry struct {
 
 // A Field is a whole number about entries, by which people select and sort them. Several families can
 // have fields of the same name.
-type Field struct{ Name, About string }
+type Field struct {
+	Name, About string
+	// Of a number that there is in each metric, What says what it is in any of them, and Metric is its own.
+	What, Metric string
+}
+
+// A Text is a text about entries that is a state, as the Format of their spaces writes it.
+type Text struct {
+	Name, About string
+	Metric      string // in which it is what it is; may be empty
+}
 
 // Facts are what is known about an entry.
 type Facts struct {
@@ -90,6 +101,8 @@ type Facts struct {
 	Numbers map[string]*big.Int
 	// Texts are by names such as author.
 	Texts map[string]string
+	// Layers are how many states are in each layer, where that is known.
+	Layers []statespace.Layer
 }
 
 // An Option is something that can be chosen of the spaces of a family, such as a metric.

@@ -30,10 +30,11 @@ place off the board.`,
 		Layers:   "pegs",
 		Entries: func() (all []family.Entry) {
 			for _, b := range peg.Boards() {
-				all = append(all, family.Entry{Name: b.Name, About: b.About})
+				all = append(all, family.Entry{Name: b.Name, About: b.About, Facts: facts(b.Name)})
 			}
 			return all
 		},
+		Fields: fields,
 		Lookup: func(ctx context.Context, name string, _ family.Choice) (statespace.Space, error) {
 			return space(ctx, func() (*peg.Space, error) { return peg.Lookup(name) })
 		},

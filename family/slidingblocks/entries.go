@@ -56,7 +56,7 @@ func factsOf(name string) family.Facts {
 			}
 		}
 		if c.Start != "" {
-			facts.Texts[tray.Metric(m).String()+"_hardest_start"] = c.Start
+			facts.Texts[hardestStart(tray.Metric(m))] = c.Start
 		}
 	}
 	if n := computed[tray.Moves].States; n > 0 {
@@ -117,15 +117,30 @@ func metricField(name string, m tray.Metric) string {
 	return m.String() + "_" + name
 }
 
+// hardestStart is the name of the text with a hardest start in a metric.
+func hardestStart(m tray.Metric) string { return m.String() + "_hardest_start" }
+
+// metrics lists the metrics, the usual one first.
+var metrics = []tray.Metric{tray.Moves, tray.Steps, tray.Lines, tray.Supersteps, tray.Superlines, tray.Supermoves}
+
+// texts lists the states that are known of puzzles of the library.
+func texts() []family.Text {
+	all := []family.Text{{Name: "start", About: "the start"}}
+	for _, m := range metrics {
+		all = append(all, family.Text{Name: hardestStart(m), About: "a hardest start", Metric: m.String()})
+	}
+	return all
+}
+
 // fields lists what is known about puzzles of the library.
 func fields() (all []family.Field) {
 	for _, f := range puzzleFields {
 		all = append(all, family.Field{Name: f.name, About: f.about})
 	}
 	all = append(all, family.Field{Name: "states", About: "the positions that can be reached, by moves"})
-	for _, m := range []tray.Metric{tray.Moves, tray.Steps, tray.Lines, tray.Supersteps, tray.Superlines, tray.Supermoves} {
+	for _, m := range metrics {
 		for _, f := range metricFields {
-			all = append(all, family.Field{Name: metricField(f.name, m), About: f.about + ", in " + m.String()})
+			all = append(all, family.Field{Name: metricField(f.name, m), About: f.about + ", in " + m.String(), What: f.about, Metric: m.String()})
 		}
 	}
 	return all

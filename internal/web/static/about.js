@@ -1,7 +1,7 @@
 // What the file is, and its layers.
 
 import { svg } from './board.js';
-import { make } from './player.js';
+import { make, isolate } from './player.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -20,20 +20,20 @@ export function fileView({ space }) {
   const most = Math.max(1, ...layers.map((l) => l.states));
   const fits = (text) => text.length < 400;
 
-  $('file-title').textContent = space.space;
+  $('file-title').replaceChildren(make('bdi', {}, space.space));
   $('file-lead').textContent = `${comma(space.states)} positions can be reached from the start: all there are. `
     + `They are ${(100 * space.states / space.size).toPrecision(3)} % of the ${comma(space.size)} numbers of the space.`;
   const facts = {
-    Space: space.space,
+    Space: [make('bdi', {}, space.space)],
     Start: space.start,
     States: comma(space.states),
     Store: `${space.store}: ${space.store_about}`,
-    File: `${space.file}, ${bytes(space.file_bytes)}`,
+    File: [make('bdi', {}, space.file), `, ${bytes(space.file_bytes)}`],
     'Bytes for each state': space.bytes_per_state.toPrecision(3),
     Format: `version ${space.format_version}`,
     Checksums: 'A CRC32C for each 64 KiB, compared when these are first read; reach check compares all of them',
   };
-  $('facts').replaceChildren(...Object.entries(facts).filter(([, v]) => fits(String(v))).flatMap(([k, v]) => [make('dt', {}, k), make('dd', {}, String(v))]));
+  $('facts').replaceChildren(...Object.entries(facts).filter(([, v]) => Array.isArray(v) || fits(v)).flatMap(([k, v]) => [make('dt', {}, k), make('dd', {}, ...[v].flat())]));
   $('layers-title').textContent = `States by ${name}`;
   $('layers-table').replaceChildren(
     make('tr', {}, make('th', { scope: 'col' }, name), make('th', { scope: 'col' }, 'states')),
@@ -102,7 +102,7 @@ export function fileView({ space }) {
 
   return {
     enter() {
-      document.title = `${space.space} – Pagoda`;
+      document.title = `${isolate(space.space)} – Pagoda`;
       $('log').checked = state.log === 'on';
       draw();
     },

@@ -74,7 +74,7 @@ export function drawView({ shape, space, play, fault }) {
     const distance = Number(m.distance);
     return make('li', {}, make('button', {
       type: 'button', class: 'match', 'data-cells': cells, 'aria-pressed': cells === picked,
-      'aria-label': `${distance === 0 ? 'Exactly this' : `${distance} ${distance === 1 ? 'cell' : 'cells'} different`}, ${pegs(cells)} pegs. Watch it played`,
+      'aria-label': `${distance === 0 ? 'exact' : `${distance} off: ${distance === 1 ? '1 cell differs' : `${distance} cells differ`}`}, ${pegs(cells)} pegs. Watch it played`,
       onclick: () => pick(cells, { autoplay: true, scroll: true }),
     }, board.el, make('span', { class: 'badge' }, distance === 0 ? 'exact' : `${distance} off`)));
   }

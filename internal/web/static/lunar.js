@@ -2,7 +2,7 @@
 
 import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
-import { make } from './player.js';
+import { make, isolate } from './player.js';
 import { CELL, STEPS, WORDS, outline, wayArrow } from './shapes.js';
 
 const $ = (id) => document.getElementById(id);
@@ -492,7 +492,7 @@ export function lunarView({ space, fault, show }) {
 
   return {
     enter() {
-      document.title = `Play ${space.space} – Pagoda`;
+      document.title = `Play ${isolate(space.space)} – Pagoda`;
       game.enter();
     },
     leave: () => game.leave(),

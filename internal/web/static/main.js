@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { Shape } from './board.js';
+import { make, isolate } from './player.js';
 import { state, read, save, go, flush, search, ignored, keepTheme } from './url.js';
 import { wordView } from './word.js';
 import { playView } from './play.js';
@@ -75,9 +76,13 @@ async function begin() {
   const [first] = Object.keys(views);
   const links = [...document.querySelectorAll('[data-view]')];
   links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
-  $('about-line').textContent = `${space.space}: ${comma(space.states)} positions, all that can be reached, from ${space.file}. `
-    + (kind?.told(space) ?? 'This page cannot play or draw this puzzle.');
+  $('about-line').replaceChildren(make('bdi', {}, space.space), `: ${comma(space.states)} positions, all that can be reached, from `, make('bdi', {}, space.file),
+    `. ${kind?.told(space) ?? 'This page cannot play or draw this puzzle.'}`);
   let current = null;
+  for (const section of document.querySelectorAll('.view')) { // each view has a heading, seen or not
+    if (!section.querySelector('h1')) section.prepend(make('h1', { class: 'hidden' }, section.getAttribute('aria-label')));
+    section.querySelector('h1').tabIndex = -1;
+  }
 
   function show(changes = null, { isFirst = false } = {}) {
     if (changes) go(changes);
@@ -90,7 +95,10 @@ async function begin() {
       else a.removeAttribute('aria-current');
       a.href = search({ ...state, view: a.dataset.view });
     }
+    const lost = changes || document.activeElement?.closest('.view')?.id !== state.view && document.activeElement?.closest('.view'); // the focus
     for (const section of document.querySelectorAll('.view')) section.hidden = section.id !== state.view;
+    if (lost) document.querySelector(`#${state.view} h1`).focus({ preventScroll: true });
+    if (changes) scrollTo(0, 0);
     colour();
     fault(null);
     current.enter({ first: isFirst });
@@ -104,6 +112,10 @@ async function begin() {
       if (a.dataset.view !== state.view) show({ view: a.dataset.view, step: null });
     });
   }
+  document.querySelector('.skip').addEventListener('click', (event) => { // without a change of the address
+    event.preventDefault();
+    $('main').focus();
+  });
   addEventListener('popstate', () => show());
   addEventListener('pagehide', flush);
   $('theme').addEventListener('click', () => {
@@ -123,7 +135,7 @@ async function begin() {
   });
   const odd = ignored();
   show(null, { isFirst: true });
-  if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${name.slice(0, 20)}”`).join(', ')} in its address, and ignores it.`, 8000);
+  if (odd.length) toast(`This page does not understand ${odd.slice(0, 3).map((name) => `“${isolate(name.slice(0, 20))}”`).join(', ')} in its address, and ignores it.`, 8000);
   document.body.classList.add('ready');
 }
 

@@ -34,6 +34,10 @@ function make(tag, attributes = {}, ...children) {
 
 export { make };
 
+// isolate keeps a text that may be written from right to left apart from the sentence around it. It is for
+// plain text, such as titles; elements have bdi.
+export const isolate = (text) => (/[\u0590-\u08ff\u200f\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text) ? `\u2068${text}\u2069` : text);
+
 // track makes one of a board, a start, and the moves from there as the API has them.
 export function track(board, start, moves) {
   const jumps = moves.map((m) => board.shape.jump(m));
@@ -55,7 +59,7 @@ export class Player {
     this.range = make('input', {
       type: 'range', min: 0, max: 0, step: 1, value: 0, 'aria-label': 'Jump', oninput: () => this.seek(Number(this.range.value), false),
     });
-    this.count = make('output', { class: 'count' });
+    this.count = make('output', { class: 'count', 'aria-live': 'off' });
     this.select = make('select', { 'aria-label': 'Speed', onchange: () => { this.speed = Number(this.select.value); sped(this.speed); } },
       ...[0.5, 1, 2, 4].map((v) => make('option', { value: v }, `${v}×`.replace('0.5', '½'))));
     this.setSpeed(1);
@@ -81,6 +85,16 @@ export class Player {
     this.range.max = this.total;
     this.at = this.target = Math.max(0, Math.min(this.total, step));
     this.running = false;
+    this.draw();
+    this.tell();
+  }
+
+  // replace takes other tracks, and goes on: as far from their end as before, as they end together.
+  replace(tracks) {
+    const total = Math.max(0, ...tracks.map((t) => t.jumps.length));
+    const keep = (at) => (at === 0 ? 0 : Math.max(0, at + total - this.total));
+    [this.tracks, this.at, this.target, this.total] = [tracks, keep(this.at), keep(this.target), total];
+    this.range.max = total;
     this.draw();
     this.tell();
   }

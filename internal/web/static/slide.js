@@ -4,7 +4,7 @@ import { best as bestOf, keep, some, forgetting } from './best.js';
 import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
 import { site } from './home.js';
-import { make } from './player.js';
+import { make, isolate } from './player.js';
 import { BACK, CELL, STEPS, WORDS, outline, wayArrow } from './shapes.js';
 import { GAP, METRICS, Tray, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
 
@@ -273,7 +273,7 @@ export function slideView({ space, fault }) {
 
   return {
     enter() {
-      document.title = `Play ${space.space} – Pagoda`;
+      document.title = `Play ${isolate(space.space)} – Pagoda`;
       game.enter();
     },
     leave: () => game.leave(),

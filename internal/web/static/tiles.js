@@ -2,7 +2,7 @@
 
 import { ask, patiently } from './api.js';
 import { svg, cellName } from './board.js';
-import { make, calm } from './player.js';
+import { make, calm, isolate } from './player.js';
 import { state, save } from './url.js';
 
 const $ = (id) => document.getElementById(id);
@@ -745,7 +745,7 @@ export function tilesView({ space, fault }) {
 
   return {
     enter() {
-      document.title = `Play ${named} – Pagoda`;
+      document.title = `Play ${isolate(named)} – Pagoda`;
       $('numbers-hints').checked = state.hints === 'on' && !noHints;
       $('numbers-speed').value = String(state.speed);
       if (!url || state.seed !== url.seed || state.at !== url.at || state.moves !== url.moves) load();

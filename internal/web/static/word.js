@@ -2,17 +2,38 @@
 
 import { get, latest } from './api.js';
 import { Board } from './board.js';
-import { make, track, theme, Player, calm } from './player.js';
+import { make, track, theme, isolate, Player, calm } from './player.js';
 import { state, save, MAX_LETTERS } from './url.js';
 
 const $ = (id) => document.getElementById(id);
+const COLUMNS = 12; // of the command and of its pictures, if nothing else is said
+
+// wrap puts letters into rows of at most a number of columns, as query word and the pictures do. Rows end at
+// blanks where they can, which are then left out.
+export function wrap(letters, columns) {
+  const rows = [];
+  let rest = letters;
+  while (rest.length > columns) {
+    let [end, next] = [columns, columns];
+    for (let i = columns; i > 0; i--) {
+      if (rest[i].letter === ' ') {
+        [end, next] = [i, i + 1];
+        break;
+      }
+    }
+    rows.push(rest.slice(0, end));
+    rest = rest.slice(next);
+  }
+  if (rest.length) rows.push(rest);
+  return rows;
+}
 
 export function wordView({ shape, space, play, fault, toast }) {
   const stage = $('stage');
   const input = $('text');
   const start = shape.read(space.start);
   let letters = []; // as the server has them
-  let groups = [];
+  let columns = 0; // of the rows that are shown
   let shownText = null;
 
   const player = new Player($('word-transport'), {
@@ -42,33 +63,29 @@ export function wordView({ shape, space, play, fault, toast }) {
     fault(null);
     shownText = text;
     letters = word.letters;
-    document.title = most.trim() ? `${most.trim()} – Pagoda` : 'Pagoda';
+    document.title = most.trim() ? `${isolate(most.trim())} – Pagoda` : 'Pagoda';
     const missing = [...new Set(letters.filter((l) => l.missing).map((l) => l.letter))];
     const notes = [];
-    if (missing.length) notes.push(`The font has no ${missing.map((c) => `“${c}”`).join(', ')}.`);
+    if (missing.length) notes.push(`The font has no ${missing.map((c) => `“${isolate(c)}”`).join(', ')}.`);
     if (all.length > MAX_LETTERS) notes.push(`Only the first ${MAX_LETTERS} of ${all.length} characters are shown.`);
     $('word-notice').textContent = notes.join(' ');
     $('word-notice').hidden = notes.length === 0;
-    build();
-    const tracks = letters.flatMap((l) => l.track ?? []);
+    columns = 0;
+    fit();
+    const { tracks } = player;
     player.load(tracks, step ?? (state.show === 'solved' && !(autoplay && !calm.matches) ? Infinity : 0));
     if (autoplay && !calm.matches && step === null && tracks.length) player.play();
-    lead();
-    links();
   }
 
-  // build makes the boards.
+  // build makes the boards, in rows.
   function build() {
-    groups = [];
-    let group = null;
-    letters.forEach((l, i) => {
-      if (!group) groups.push(group = make('div', { class: 'group-of-letters' }));
-      group.append(l.missing ? missing(l) : known(l, i));
-      if (l.letter === ' ') group = null;
-    });
-    stage.replaceChildren(...groups);
+    let i = 0;
+    const rows = wrap(letters, columns).map((row) => make('div', { class: 'row-of-letters' }, ...row.map((l) => (l.missing ? missing(l) : known(l, i++)))));
+    stage.replaceChildren(...rows);
     if (letters.length === 0) stage.append(make('p', { class: 'empty' }, 'Type a word, and each letter becomes a game.'));
-    fit();
+    player.replace(wrap(letters, columns).flat().flatMap((l) => l.track ?? []));
+    lead();
+    links();
   }
 
   function known(l, i) {
@@ -88,26 +105,27 @@ export function wordView({ shape, space, play, fault, toast }) {
       make('span', {}, l.letter));
   }
 
-  // fit makes the boards as large as the longest word allows.
+  // fit makes the boards as large as the rows allow, and the rows as long as the window allows.
   function fit() {
     const width = stage.clientWidth;
-    if (!width || !groups.length) return;
+    if (!width) return;
     const gap = width < 500 ? 5 : 12;
-    const longest = Math.max(...groups.map((g) => g.children.length));
-    const total = letters.length;
-    const most = Math.min(168, width / 2.2);
     const least = width < 500 ? 46 : 58;
-    // Whole words on a line if they are not too small then; many letters are smaller.
-    let board = (width - gap * (longest - 1)) / longest;
-    if (board < least) board = least;
-    if (total > 12) board = Math.min(board, Math.max(least, Math.sqrt(width * 300 / total)));
-    stage.style.setProperty('--board', `${Math.floor(Math.min(board, most))}px`);
+    const most = Math.max(1, Math.min(COLUMNS, Math.floor((width + gap) / (least + gap))));
+    if (most !== columns) {
+      columns = most;
+      build();
+    }
+    const longest = Math.max(1, ...[...stage.children].map((row) => row.children.length));
+    let board = Math.min(168, width / 2.2, (width - gap * (longest - 1)) / longest);
+    if (letters.length > 12) board = Math.min(board, Math.max(least, Math.sqrt(width * 300 / letters.length))); // many letters are smaller
+    stage.style.setProperty('--board', `${Math.floor(board)}px`);
     stage.style.setProperty('--gap', `${gap}px`);
   }
   new ResizeObserver(fit).observe(stage);
 
   function lead() {
-    const played = letters.filter((l) => !l.missing);
+    const played = wrap(letters, columns || COLUMNS).flat().filter((l) => !l.missing);
     const jumps = played.reduce((n, l) => n + l.moves.length, 0);
     $('word-lead').textContent = played.length
       ? `Each board begins full but for its centre, and is played, jump by jump, to a letter: ${played.length === 1 ? 'one game' : `${played.length} games`}, ${jumps} jumps. Click a letter to play it yourself.`
@@ -118,6 +136,7 @@ export function wordView({ shape, space, play, fault, toast }) {
   function links() {
     const text = letters.map((l) => l.letter).join('');
     const picture = new URLSearchParams({ text, theme: theme() });
+    if (columns && columns !== COLUMNS) picture.set('columns', columns);
     const animation = new URLSearchParams(picture);
     if (state.show === 'puzzle') picture.set('show', 'puzzle');
     animation.set('speed', Math.round(440 / state.speed));

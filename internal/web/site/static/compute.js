@@ -12,7 +12,8 @@ function seconds(s) { return s < 0.1 ? `${Math.max(1, Math.round(1000 * s))} ms`
 
 function bytes(n) { return n < 1 << 20 ? `${Math.ceil(n / 1024)} KiB` : `${(n / (1 << 20)).toPrecision(3)} MiB`; }
 
-const told = make('p', { role: 'status', class: 'compute-told' });
+const told = make('p', { class: 'compute-told' });
+const said = make('p', { role: 'status', class: 'hidden' }); // the same for who listens, without every step
 const bar = make('progress', { max: '1', value: '0', 'aria-label': 'How much is computed' });
 const chart = make('div', { class: 'compute-chart' });
 const button = make('button', { type: 'button', class: 'primary' }, 'Compute it yourself');
@@ -23,10 +24,10 @@ const kind = make('select', { 'aria-label': 'Kind of puzzle' });
 const own = make('button', { type: 'submit' }, 'Compute this board');
 const form = make('form', {}, make('p', { class: 'small' }, 'A row of the board on each line: o is a peg, . a hole, # no cell. Sliding blocks are drawn with a letter for each cell of a piece, and below goal: where they should go. A Rush Hour board has 36 characters in one line. Number tiles begin with a line such as 2048:64 or threes; below it are numbers, and a dot for an empty cell.'), text,
   make('div', { class: 'actions' }, kind, own));
-const title = make('h2', {}, 'Compute it yourself');
+const title = make('h2', { tabindex: '-1' }, 'Compute it yourself');
 const lead = make('p', { class: 'small' });
 const section = make('section', { class: 'panel compute', 'aria-label': 'Compute' }, title, lead,
-  make('div', { class: 'actions' }, button, stop, make('label', { class: 'check' }, 'Puzzle ', choice)), bar, told, chart,
+  make('div', { class: 'actions' }, button, stop, make('label', { class: 'check' }, 'Puzzle ', choice)), bar, told, said, chart,
   make('details', {}, make('summary', {}, 'Draw a board of your own'), form),
   make('p', { class: 'small' }, make('a', { href: 'levels.html' }, 'Levels'), ' of sliding blocks keep your best results. ', make('a', { href: 'collection.html' }, 'The collection'), ' has a page for each puzzle, with all that was computed about it.'));
 
@@ -46,6 +47,18 @@ function draw(space) {
     el.append(svg('g', { class: 'column' }, rect));
   });
   chart.replaceChildren(el);
+}
+
+const PAUSE = 5000; // milliseconds between two announcements
+let last = 0;
+function say(text) {
+  last = performance.now();
+  said.textContent = text;
+}
+
+// handOver gives the focus to another element if it is on one that goes away.
+function handOver(to, ...from) {
+  return from.includes(document.activeElement) ? () => to.focus({ preventScroll: true }) : () => {};
 }
 
 let compute;
@@ -83,10 +96,13 @@ export const panel = {
   },
   begin() { queueMicrotask(() => compute().catch(() => {})); },
   began() {
+    const focus = handOver(stop, button);
+    section.classList.add('begun');
     button.disabled = true;
     stop.hidden = bar.hidden = false;
+    focus();
     bar.removeAttribute('value');
-    told.textContent = 'The engine is loaded…';
+    say(told.textContent = 'The engine is loaded…');
     chart.replaceChildren();
   },
   progress({ what, done, total }) {
@@ -94,20 +110,26 @@ export const panel = {
       bar.value = done / total;
       told.textContent = `${what}: ${Math.floor((100 * done) / total)} %`;
     } else if (done > 0) told.textContent = `${what}: ${comma(Math.round(done))}`;
+    if (performance.now() - last > PAUSE) say(told.textContent);
   },
   ended(space, run) {
+    const focus = handOver(title, stop, button);
     stop.hidden = bar.hidden = true;
     button.hidden = true;
+    focus();
     title.textContent = `${comma(run.states)} positions`;
     told.replaceChildren(`Found in ${seconds(run.seconds)} in this tab`, run.space === PAPER.space ? `; a supercomputer took 28 minutes, ${Math.round(PAPER.seconds / run.seconds)} times as long` : '',
       `. The file has ${bytes(run.file_bytes)}; with it, the engine takes ${bytes(run.held_memory)} of memory.`);
+    say(`${title.textContent}. ${told.textContent}`);
     section.dataset.seconds = run.seconds;
     section.dataset.states = run.states;
     draw(space);
   },
   failed(err) {
+    const focus = handOver(button, stop);
     stop.hidden = bar.hidden = true;
     button.disabled = false;
-    told.textContent = err.message;
+    focus();
+    say(told.textContent = err.message);
   },
 };

@@ -1,0 +1,129 @@
+package browser
+
+import (
+	"os"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// A look is a view of the page, or a page of the site. The look is there when ready holds; then do, if any,
+// is evaluated, and after it the condition then holds.
+type look struct {
+	name, path, ready, do, then string
+}
+
+// The looks of the page of query serve, by space.
+var looks = map[string][]look{
+	"peg/5x7": {
+		{"word", "?text=PEG+%C3%A9", "document.querySelectorAll('.letter').length === 5", "", ""},
+		{"play", "?view=play", "/can still/.test(verdict.textContent)", "document.getElementById('hint').click()", "document.querySelector('#play-board .arrow')"},
+		{"draw", "?view=draw&pick=oooo.o...oo...ooo.o.o....o....o....", "document.querySelectorAll('.match').length === 12 && document.querySelector('#watch-board .peg')", "", ""},
+		{"file", "?view=file", "document.querySelectorAll('#file .column').length === 33", "document.querySelector('#file details').open = true", "true"},
+	},
+	"slide/klotski": {
+		{"slide", "?hints=on", "/left/.test(" + slideVerdict + ")", "document.getElementById('slide-hint').click()", "document.querySelector('.way')"},
+		{"edit", "?view=edit", "/It can be solved/.test(document.getElementById('edit-verdict').textContent)", "", ""},
+	},
+	"lunar/5x5:2-3": {
+		{"lunar", "?view=lunar", "/left/.test(" + lunarVerdict + ")", "", ""},
+	},
+	"2048/2x2": {
+		{"numbers", "?view=numbers", "document.querySelector('#numbers-board .numbers')", "", ""},
+	},
+}
+
+// The looks of the static site.
+var siteLooks = []look{
+	{"word", "", "document.querySelectorAll('.letter').length === 6", "document.querySelector('.compute details').open = true", "true"},
+	{"computed", "?space=peg/4x4", "document.querySelector('.compute').dataset.states", "", ""},
+	{"embed", "?embed=1", "document.querySelectorAll('.letter').length === 6", "", ""},
+	{"levels", "levels.html", "document.querySelectorAll('.level .tray').length > 3", "", ""},
+	{"collection", "collection.html", "document.querySelector('#list th button')", "document.querySelector('#list th:nth-child(5) button').click(), search.value = 'rush', search.dispatchEvent(new Event('input'))", "document.querySelector('#list [aria-sort]') && /found/.test(found.textContent)"},
+	{"puzzle", "puzzles/slide-klotski.html", "document.readyState === 'complete'", "", ""},
+	{"board", "puzzles/peg-english.html", "document.readyState === 'complete'", "", ""},
+}
+
+// ways are the ways in which each look is looked at.
+var ways = []struct {
+	name          string
+	width, height int64
+	dark          bool
+}{
+	{"desktop-light", 1280, 900, false}, {"desktop-dark", 1280, 900, true}, {"phone-light", 390, 844, false}, {"phone-dark", 390, 844, true},
+	{"side-light", 844, 390, false}, {"side-dark", 844, 390, true},
+}
+
+// media sets the colours of the device; motion is always reduced.
+func (p *page) media(isDark bool) {
+	p.Helper()
+	features := []*emulation.MediaFeature{calm()}
+	if isDark {
+		features = append(features, dark())
+	}
+	p.do(emulation.SetEmulatedMedia().WithFeatures(features))
+}
+
+// eachLook opens all looks in a way.
+func eachLook(t *testing.T, n int, address string, all []look, check func(p *page, l look)) {
+	t.Helper()
+	way := ways[n]
+	p := open(t, address, "", way.width, way.height)
+	p.media(way.dark)
+	for _, l := range all {
+		p.do(chromedp.Navigate(address + l.path))
+		p.wait(l.ready)
+		if l.do != "" {
+			js[any](p, l.do+", null")
+			p.wait(l.then)
+		}
+		check(p, l)
+	}
+}
+
+// Every view, and every page of the site, keeps the rules of axe-core for accessibility: all rules on a phone, and in other
+// ways those that depend on colours and sizes.
+func TestAxe(t *testing.T) {
+	axe, err := os.ReadFile(os.Getenv("PAGODA_AXE"))
+	if err != nil {
+		t.Skip("PAGODA_AXE does not name axe.min.js of the npm package axe-core; .ci/run gets it")
+	}
+	check := func(p *page, l look) {
+		p.Helper()
+		p.do(chromedp.Evaluate(string(axe), nil))
+		for _, way := range ways[:4] {
+			options := "{ runOnly: ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable'] }"
+			if way.name == "phone-light" {
+				options = "{ rules: { 'target-size': { enabled: true } } }"
+			}
+			p.size(way.width, way.height)
+			p.media(way.dark)
+			if found := js[string](p, `axe.run(document, `+options+`).then((r) => r.violations.map((v) =>
+				v.id + ': ' + v.help + v.nodes.slice(0, 6).map((n) => '\n    ' + n.target.join(' ') + ': ' + n.failureSummary.split('\n').slice(1, 3).join(' ').trim()).join('')).join('\n  '))`); found != "" {
+				p.Errorf("%s, %s:\n  %s", l.name, way.name, found)
+			}
+		}
+	}
+	for space, all := range looks {
+		eachLook(t, 0, serve(t, space), all, check)
+	}
+	address, _ := host(t)
+	eachLook(t, 0, address, siteLooks, check)
+}
+
+// TestScreenshots keeps a picture of every look in each way, if PAGODA_SCREENSHOTS names a folder.
+func TestScreenshots(t *testing.T) {
+	if os.Getenv("PAGODA_SCREENSHOTS") == "" {
+		t.Skip("PAGODA_SCREENSHOTS does not name a folder for pictures")
+	}
+	for n, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			for space, all := range looks {
+				eachLook(t, n, serve(t, space), all, func(p *page, l look) { p.shot("page-" + l.name) })
+			}
+			address, _ := host(t)
+			eachLook(t, n, address, siteLooks, func(p *page, l look) { p.shot("site-" + l.name) })
+		})
+	}
+}

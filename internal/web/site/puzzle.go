@@ -1,0 +1,252 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"math/big"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pagoda/family"
+	"pagoda/render"
+	"pagoda/statespace"
+)
+
+// What a page of the collection shows of its puzzle.
+
+// Shown returns the lines of the page for links to it.
+func (p *puzzle) Shown() template.HTML { return p.shown }
+
+// Width returns the width of the picture.
+func (p *puzzle) Width() int { return p.width }
+
+// Height returns the height of the picture.
+func (p *puzzle) Height() int { return p.height }
+
+// Address returns the address of the page, if it is known.
+func (p *puzzle) Address() string { return p.address }
+
+// Previous returns the puzzle before it, or nil.
+func (p *puzzle) Previous() *puzzle { return p.previous }
+
+// Next returns the puzzle after it, or nil.
+func (p *puzzle) Next() *puzzle { return p.next }
+
+// Link returns the page, seen from another one.
+func (p *puzzle) Link() string { return strings.TrimPrefix(p.Page, "puzzles/") }
+
+// Title returns the title of the puzzle for people.
+func (p *puzzle) Title() string { return cmp.Or(p.About, p.Name) }
+
+// Cited returns what a citation names.
+func (p *puzzle) Cited() string {
+	if p.About == "" {
+		return p.Name
+	}
+	return p.Name + ": " + p.About
+}
+
+// Play returns where the puzzle is played.
+func (p *puzzle) Play() string { return "../?" + url.Values{"space": {p.Name}}.Encode() }
+
+// Facts lists the numbers that do not depend on a metric, in the order of the family.
+func (p *puzzle) Facts() (all [][2]string) {
+	for _, f := range p.fields {
+		if n := p.Numbers[f.Name]; n != nil && f.Metric == "" && f.Name != "year" { // the year is that of the source
+			all = append(all, [2]string{f.About, grouped(n)})
+		}
+	}
+	return all
+}
+
+// A metricTable has the numbers that there are in each metric.
+type metricTable struct {
+	Metrics []string
+	Rows    []metricRow
+}
+
+type metricRow struct {
+	What   string
+	Values []string // by metric; what is not known is empty
+}
+
+// Metrics returns the numbers of all metrics as a table, with the rows and columns in the order of the family.
+// It is nil if there are none.
+func (p *puzzle) Metrics() *metricTable {
+	t := new(metricTable)
+	names := make(map[[2]string]string) // of fields, by what they are and the metric
+	var whats []string
+	for _, f := range p.fields {
+		if f.Metric == "" || p.Numbers[f.Name] == nil {
+			continue
+		}
+		if !slices.Contains(t.Metrics, f.Metric) {
+			t.Metrics = append(t.Metrics, f.Metric)
+		}
+		if !slices.Contains(whats, f.What) {
+			whats = append(whats, f.What)
+		}
+		names[[2]string{f.What, f.Metric}] = f.Name
+	}
+	if len(whats) == 0 {
+		return nil
+	}
+	for _, what := range whats {
+		row := metricRow{What: what}
+		for _, metric := range t.Metrics {
+			value := ""
+			if n := p.Numbers[names[[2]string{what, metric}]]; n != nil {
+				value = grouped(n)
+			}
+			row.Values = append(row.Values, value)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// A state is a state that is known of a puzzle, such as its hardest start, and is not the start.
+type state struct {
+	Text, Picture string
+	Width, Height int    // of the picture
+	About         string // with the metrics in which it is that
+}
+
+// States lists the states that are known, each once.
+func (p *puzzle) States() []state { return p.states }
+
+// PlayFrom returns where the puzzle is played from a state.
+func (p *puzzle) PlayFrom(s state) string {
+	return "../?" + url.Values{"space": {p.Name}, "at": {s.Text}}.Encode()
+}
+
+// drawStates draws the states that the family knows of a puzzle. Base begins the names of the pictures.
+func (s *site) drawStates(p *puzzle, sp statespace.Space, drawer render.Drawer, base string) error {
+	var texts []string
+	abouts := make(map[string]map[string][]string) // metrics, by text and what it is
+	for _, t := range p.family.Texts {
+		text := p.Texts[t.Name]
+		if text == "" || t.Metric == "" {
+			continue
+		}
+		if abouts[text] == nil {
+			texts = append(texts, text)
+			abouts[text] = make(map[string][]string)
+		}
+		abouts[text][t.About] = append(abouts[text][t.About], t.Metric)
+	}
+	for i, text := range texts {
+		var about []string
+		for what, metrics := range abouts[text] {
+			about = append(about, fmt.Sprintf("%s in %s", what, strings.Join(metrics, ", ")))
+		}
+		slices.Sort(about)
+		st := state{Text: text, About: strings.Join(about, "; "), Picture: fmt.Sprintf("%s-%d.svg", base, i+1)}
+		sheet, err := s.still(sp, drawer, text, fmt.Sprintf("%s: %s", p.Title(), st.About), st.Picture)
+		if err != nil {
+			return fmt.Errorf("%s: %w", st.About, err)
+		}
+		st.Width, st.Height = sheet.Size()
+		p.states = append(p.states, st)
+	}
+	return nil
+}
+
+// Author returns who made the puzzle, and when, as far as that is known, or nothing.
+func (p *puzzle) Author() string {
+	author, year := p.Texts["author"], p.Number("year")
+	if strings.HasPrefix(author, "not known") {
+		author = "Author " + author
+	}
+	author = sentence(author)
+	switch {
+	case author == "" || year == "" || strings.Contains(author, year):
+		return cmp.Or(author, year)
+	}
+	return author + ", " + year
+}
+
+// address matches what is the address of a page in a source.
+var address = regexp.MustCompile(`(?:https?://)?(?:[a-z0-9-]+\.)+[a-z]{2,}/[^\s;,]*[^\s;,.)]`)
+
+// Source returns where the puzzle was published, with its addresses as links.
+func (p *puzzle) Source() template.HTML {
+	var b strings.Builder
+	source, at := p.Texts["source"], 0
+	for _, m := range address.FindAllStringIndex(source, -1) {
+		link := source[m[0]:m[1]]
+		to := link
+		if !strings.Contains(to, "://") {
+			to = "https://" + to
+		}
+		b.WriteString(template.HTMLEscapeString(source[at:m[0]]))
+		fmt.Fprintf(&b, `<a href="%s" rel="external">%s</a>`, template.HTMLEscapeString(to), template.HTMLEscapeString(link))
+		at = m[1]
+	}
+	b.WriteString(template.HTMLEscapeString(source[at:]))
+	return template.HTML(b.String())
+}
+
+// Texts of the source, which the page shows in a sentence.
+var sourceTexts = []string{"author", "source", "notes", "start"}
+
+// Notes returns what else the source says, as a sentence.
+func (p *puzzle) Notes() string { return sentence(p.Texts["notes"]) }
+
+// sentence begins a text with a capital letter.
+func sentence(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + text[n:]
+}
+
+// Told lists the other texts: those that are neither of the source nor states.
+func (p *puzzle) Told() (all [][2]string) {
+	for name, text := range p.Texts {
+		isState := slices.ContainsFunc(p.family.Texts, func(t family.Text) bool { return t.Name == name })
+		if !isState && !slices.Contains(sourceTexts, name) {
+			all = append(all, [2]string{strings.ReplaceAll(name, "_", " "), text})
+		}
+	}
+	slices.SortFunc(all, func(a, b [2]string) int { return cmp.Compare(a[0], b[0]) })
+	return all
+}
+
+// Count writes a number of states for people.
+func (p *puzzle) Count(n uint64) string { return grouped(new(big.Int).SetUint64(n)) }
+
+// Orbits reports whether the states of the layers are counted up to symmetry, too.
+func (p *puzzle) Orbits() bool {
+	return slices.ContainsFunc(p.Layers, func(l statespace.Layer) bool { return l.Orbits > 0 })
+}
+
+// Histogram draws the layers.
+func (p *puzzle) Histogram() template.HTML {
+	const width, height, foot = 640.0, 200.0, 26.0
+	most := slices.MaxFunc(p.Layers, func(a, b statespace.Layer) int { return cmp.Compare(a.States, b.States) })
+	slot := width / float64(len(p.Layers))
+	digits := len(fmt.Sprint(slices.MaxFunc(p.Layers, func(a, b statespace.Layer) int { return cmp.Compare(a.Layer, b.Layer) }).Layer))
+	every := int(float64(16+13*digits)/slot) + 1 // numbers under the bars stand apart, on a phone too
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %g %g" role="img" aria-label="Histogram of the positions by %s: most, %s, with %s %d">`,
+		width, height, template.HTMLEscapeString(p.Layer), p.Count(most.States), template.HTMLEscapeString(p.Layer), most.Layer)
+	for i, l := range p.Layers {
+		h := max(1.5, float64(l.States)/float64(most.States)*(height-foot-4))
+		if l.States == 0 {
+			h = 0
+		}
+		fmt.Fprintf(&b, `<rect class="bar" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`, (float64(i)+0.1)*slot, height-foot-h, 0.8*slot, h)
+		if i%every == 0 {
+			fmt.Fprintf(&b, `<text x="%.1f" y="%g" text-anchor="middle">%d</text>`, (float64(i)+0.5)*slot, height-6, l.Layer)
+		}
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String())
+}
