@@ -85,6 +85,7 @@ func eachLook(t *testing.T, n int, address string, all []look, check func(p *pag
 // Every view, and every page of the site, keeps the rules of axe-core for accessibility: all rules on a phone, and in other
 // ways those that depend on colours and sizes.
 func TestAxe(t *testing.T) {
+	t.Parallel()
 	axe, err := os.ReadFile(os.Getenv("PAGODA_AXE"))
 	if err != nil {
 		t.Skip("PAGODA_AXE does not name axe.min.js of the npm package axe-core; .ci/run gets it")
@@ -114,6 +115,7 @@ func TestAxe(t *testing.T) {
 
 // TestScreenshots keeps a picture of every look in each way, if PAGODA_SCREENSHOTS names a folder.
 func TestScreenshots(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("PAGODA_SCREENSHOTS") == "" {
 		t.Skip("PAGODA_SCREENSHOTS does not name a folder for pictures")
 	}

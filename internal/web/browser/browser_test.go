@@ -57,6 +57,9 @@ func findBrowser() (string, error) {
 	return "", fmt.Errorf("no browser is installed: looked for %s", strings.Join(names, ", "))
 }
 
+// making guards the files of spaces: tests run side by side.
+var making sync.Mutex
+
 // serve makes the file of a space, once for all tests, serves it, and returns the address.
 func serve(t *testing.T, space string) string {
 	t.Helper()
@@ -64,6 +67,8 @@ func serve(t *testing.T, space string) string {
 		t.Skip(err)
 	}
 	file := filepath.Join(bin, strings.NewReplacer("/", "-", ":", "-").Replace(space)+".reach")
+	making.Lock()
+	defer making.Unlock()
 	if _, err := os.Stat(file); err != nil {
 		if out, err := exec.Command(filepath.Join(bin, "reach"), "run", space, "-o", file, "--quiet").CombinedOutput(); err != nil {
 			t.Fatalf("reach run %s: %v\n%s", space, err, out)

@@ -50,6 +50,7 @@ const editText = "document.getElementById('edit-text').value"
 
 // The editor fits, wide and narrow, light and dark.
 func TestEditorLooks(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"slide/klotski", "slide/rushhour1"} {
 		address := serve(t, space)
 		for _, width := range []int64{360, 1280} {
@@ -78,6 +79,7 @@ func TestEditorLooks(t *testing.T) {
 
 // A tray is drawn with the mouse; at each change its lengths are known.
 func TestEditorByMouse(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "slide/klotski"), "?view=edit", 1280, 1000, calm())
 	p.lengths("116 90 81 72 58 55")
 	p.expect(editText + ".startsWith('tray:\\nBAAC\\n')")
@@ -134,6 +136,7 @@ func TestEditorByMouse(t *testing.T) {
 
 // The same by keys alone.
 func TestEditorByKeyboard(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "slide/klotski"), "?view=edit&drawing=tray:%0A....%0A....%0A....%0A", 1280, 1000, calm())
 	p.wait("/Draw a piece/.test(document.getElementById('edit-verdict').textContent)")
 	p.do(chromedp.Evaluate("document.querySelector('#edit-board [tabindex=\"0\"]').focus()", nil))
@@ -158,6 +161,7 @@ func TestEditorByKeyboard(t *testing.T) {
 
 // Texts are drawn as they are typed. What is wrong is said with its place.
 func TestEditorText(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "slide/n2x3"), "?view=edit", 1000, 1000, calm())
 	p.wait("/It can be solved/.test(document.getElementById('edit-verdict').textContent)")
 	p.write("tray:\nAA?\ngoal:\n.AA\n")
@@ -204,6 +208,7 @@ func TestEditorText(t *testing.T) {
 
 // A finger draws; the page does not scroll meanwhile.
 func TestEditorByTouch(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "slide/klotski"), "?view=edit&drawing="+strings.ReplaceAll("tray:\nA...\nA...\ngoal:\n...A\n...A\n", "\n", "%0A"), 360, 640, calm())
 	p.do(emulation.SetTouchEmulationEnabled(true))
 	p.lengths("3 1 1 3 1 1")
@@ -227,6 +232,7 @@ func TestEditorByTouch(t *testing.T) {
 
 // On the site, what is drawn is played at once, and a Rush Hour board is a text like others.
 func TestEditorSite(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "?space=slide/klotski&view=edit", 1000, 900, calm())
 	p.lengths("116 90 81 72 58 55")
@@ -259,6 +265,7 @@ func TestEditorSite(t *testing.T) {
 
 // A tray that is too large is given up in time in the tab, too, and a newer drawing gets its turn.
 func TestEditorSiteLarge(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "?space=slide/n2x3&view=edit", 1000, 900, calm())
 	p.wait("/It can be solved/.test(document.getElementById('edit-verdict').textContent)")
@@ -287,6 +294,7 @@ func TestEditorSiteLarge(t *testing.T) {
 
 // The best result without hints is kept over a visit, and the levels show it.
 func TestEditorBest(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	const (
 		yours = "document.getElementById('slide-yours').textContent"
@@ -368,6 +376,7 @@ func TestEditorBest(t *testing.T) {
 
 // The page of levels fits, wide and narrow, light and dark.
 func TestEditorLevelsLook(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	for _, width := range []int64{360, 1280} {
 		for _, theme := range []string{"light", "dark"} {

@@ -16,6 +16,7 @@ const pegCount = "document.querySelectorAll('#play-board .peg:not(.flyer):not([s
 
 // What is shown counts apart from what the player has done, through undo, redo and a link.
 func TestWhoJumped(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?view=play", 1280, 900, calm())
 	p.wait("/can still/.test(" + verdict + ")")
 	take := func() { // takes a hint: the arrow, and then the jump
@@ -82,6 +83,7 @@ func TestWhoJumped(t *testing.T) {
 
 // A puzzle can be played without being told that it is lost, and the marks on its board are explained.
 func TestLostAndLegend(t *testing.T) {
+	t.Parallel()
 	address := serve(t, "peg/5x7")
 	p := open(t, address, "?view=play", 1280, 900, calm())
 	p.wait("/can still/.test(" + verdict + ")")
@@ -134,6 +136,7 @@ func TestLostAndLegend(t *testing.T) {
 
 // The page names cells as query path --cells d4 does.
 func TestCells(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?view=play", 1280, 900, calm())
 	p.wait("/can still/.test(" + verdict + ")")
 	for n, name := range map[int]string{0: "a1", 4: "e1", 17: "c4", 34: "e7"} {

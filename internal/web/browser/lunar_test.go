@@ -17,6 +17,7 @@ const lunarVerdict = "document.getElementById('lunar-verdict').textContent"
 
 // Boards of Lunar Lockout fit, wide and narrow, light and dark.
 func TestLunarLooks(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"lunar/5x5:2-3", "lunar/cross:1-3"} {
 		address := serve(t, space)
 		for _, width := range []int64{360, 1280} {
@@ -44,6 +45,7 @@ func TestLunarLooks(t *testing.T) {
 
 // On a phone that lies on its side the board and its buttons are seen at once.
 func TestLunarLandscape(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "", 740, 360, calm())
 	p.counts("0", "0 steps", "2")
 	p.shot("play")
@@ -73,6 +75,7 @@ func (p *page) counts(made, steps, left string) {
 
 // Card 4 of the deck is dragged, taken back and solved, and the page comes back where it was.
 func TestLunarByMouse(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "?view=play&slides=zz_U&at=garbage", 1280, 900, calm())
 	p.counts("0", "0 steps", "2")
 	p.wait("location.search === '?view=lunar'")
@@ -124,6 +127,7 @@ func TestLunarByMouse(t *testing.T) {
 
 // A piece that can go several ways is clicked, and then where it goes. It stays chosen, to turn.
 func TestLunarByClicks(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "?view=lunar&at=..X.1/...../...../.2.../....3", 1000, 900)
 	p.counts("0", "0 steps", "2")
 	p.click("#lunar-board [data-piece='1']")
@@ -143,6 +147,7 @@ func TestLunarByClicks(t *testing.T) {
 
 // A turn goes on with the move; a way back is a move of its own.
 func TestLunarCounts(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "?view=lunar&at=...../...../X.1.2/...../.....", 1000, 900, calm())
 	p.counts("0", "0 steps", "2")
 	p.push("1", 0, -1)
@@ -162,6 +167,7 @@ func TestLunarCounts(t *testing.T) {
 
 // Dead ends are called by their names.
 func TestLunarLost(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "", 1000, 900, calm())
 	p.counts("0", "0 steps", "2")
 	p.click("#lunar-board [data-piece='2']")
@@ -187,6 +193,7 @@ func TestLunarLost(t *testing.T) {
 
 // A finger drags pieces; the page does not scroll meanwhile.
 func TestLunarByTouch(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "", 360, 640, calm())
 	p.do(emulation.SetTouchEmulationEnabled(true))
 	p.counts("0", "0 steps", "2")
@@ -209,6 +216,7 @@ func TestLunarByTouch(t *testing.T) {
 
 // Everything can be done by keys, and with motion.
 func TestLunarByKeyboard(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "?view=lunar&at=..1../...../...../2X.3./.....", 1000, 900)
 	p.counts("0", "0 steps", "3")
 	p.do(chromedp.Evaluate("document.querySelector('#lunar-board [tabindex=\"0\"]').focus()", nil))
@@ -246,6 +254,7 @@ func TestLunarByKeyboard(t *testing.T) {
 // The last card is solved for all to see, in as few moves and steps as the deck says. The problems of the file
 // come by surprise.
 func TestLunarDeck(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "lunar/5x5:2-3"), "?view=lunar&speed=4", 1280, 900, calm())
 	p.counts("0", "0 steps", "2")
 	p.click("#lunar-levels label:nth-of-type(4)")
@@ -271,6 +280,7 @@ func TestLunarDeck(t *testing.T) {
 // The page knows the rules as the program does: on walks from many problems it finds the same steps, positions
 // and ends, and the same cells where a move can go on.
 func TestLunarRules(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "exits.txt")
 	if err := os.WriteFile(file, []byte("lunar:\ngroup: 2-3\n.+....\n.. ...\n...+..\n......\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -29,6 +29,7 @@ requestAnimationFrame(wait);`
 // TestMeasure measures how the pages of the site load on a slow phone, if PAGODA_MEASURE is set: the processor is slowed down
 // by 4, and the network has 1.6 Mbit/s and answers after 150 ms.
 func TestMeasure(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("PAGODA_MEASURE") == "" {
 		t.Skip("PAGODA_MEASURE is not set")
 	}

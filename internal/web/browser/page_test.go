@@ -15,6 +15,7 @@ import (
 
 // Every view fits, wide and narrow, light and dark.
 func TestLooks(t *testing.T) {
+	t.Parallel()
 	address := serve(t, "peg/5x7")
 	for _, width := range []int64{360, 1280} {
 		for _, theme := range []string{"light", "dark"} {
@@ -51,6 +52,7 @@ func TestLooks(t *testing.T) {
 
 // On a phone that lies on its side the board and its buttons are seen at once.
 func TestLandscape(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?view=play", 740, 360, calm())
 	p.wait("/can still/.test(verdict.textContent)")
 	p.shot("play")
@@ -67,6 +69,7 @@ func TestLandscape(t *testing.T) {
 const pegsOf = `[...document.querySelectorAll('#stage .board')].map((b) => [...b.querySelectorAll('.peg:not(.flyer)')].filter((el) => el.style.display !== 'none').length).join()`
 
 func TestWord(t *testing.T) {
+	t.Parallel()
 	address := serve(t, "peg/5x7")
 	p := open(t, address, "?text=ab&speed=99&step=-3&show=%3Cscript%3E&evil=1&target=xyz&view=word", 1280, 800)
 
@@ -125,11 +128,23 @@ func TestWord(t *testing.T) {
 	if all := js[string](p, pegsOf); all != "34,34" {
 		t.Errorf("as puzzles the boards show %s pegs", all)
 	}
-	for id, kind := range map[string]string{"word-svg": "image/svg+xml", "word-gif": "image/gif"} {
+	for id, kind := range map[string]string{"word-svg": "image/svg+xml", "word-gif": "image/gif", "word-film": "image/svg+xml"} {
 		response := p.fetch(js[string](p, id2href(id)))
 		if got := response.Header.Get("Content-Type"); response.StatusCode != 200 || got != kind || !strings.HasPrefix(response.Header.Get("Content-Disposition"), "attachment") {
 			t.Errorf("%s: %s, %s", id, response.Status, got)
 		}
+	}
+
+	// A PNG is drawn in the page: twice as wide as the SVG.
+	width := js[int](p, `(async () => {
+		const saved = new Promise((done) => { URL.createObjectURL = (blob) => { done(blob); return 'about:blank#'; }; });
+		HTMLAnchorElement.prototype.click = () => {};
+		document.getElementById('word-png').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+		return (await createImageBitmap(await saved)).width;
+	})()`)
+	svg := js[string](p, "fetch(document.getElementById('word-svg').href).then((r) => r.text())")
+	if !strings.Contains(svg, fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d"`, width/2)) {
+		t.Errorf("the PNG is %d wide, the SVG %.100s", width, svg)
 	}
 
 	// Typing by keyboard; a notice names what is missing and what is too long.
@@ -162,6 +177,7 @@ func id2href(id string) string { return fmt.Sprintf("document.getElementById(%q)
 
 // Who wants little motion gets none: nothing starts by itself, nothing flies.
 func TestReducedMotion(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?text=A", 800, 800, calm())
 	p.wait("document.querySelectorAll('.letter').length === 1")
 	p.expect("document.querySelector('#word-transport .play').getAttribute('aria-label') === 'Play'")
@@ -183,6 +199,7 @@ type hint struct {
 
 // A puzzle by the keyboard alone: choose a letter, lose it, go back, take hints, win.
 func TestPlayByKeyboard(t *testing.T) {
+	t.Parallel()
 	address := serve(t, "peg/5x7")
 	p := open(t, address, "?view=play", 1280, 900, calm())
 	p.wait("/can still be reached: 16|can still be reached/.test(verdict.textContent)")
@@ -260,6 +277,7 @@ func TestPlayByKeyboard(t *testing.T) {
 
 // A puzzle by clicks, and by taps on a narrow screen: with motion.
 func TestPlayByClicks(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?view=play", 360, 800)
 	p.wait("/can still/.test(verdict.textContent)")
 	p.click("[data-cell='27']") // the only jump of this peg: two rows below the centre
@@ -301,6 +319,7 @@ func (p *page) tabTo(condition string) {
 }
 
 func TestDraw(t *testing.T) {
+	t.Parallel()
 	address := serve(t, "peg/5x7")
 	p := open(t, address, "?view=draw&pattern=zzz", 1280, 900)
 	p.wait("document.querySelectorAll('.match').length === 12")
@@ -337,8 +356,10 @@ func TestDraw(t *testing.T) {
 	p.wait("!document.getElementById('watch').hidden && document.querySelector('#watch-transport .play').getAttribute('aria-label') === 'Pause'")
 	p.wait("document.querySelector('#watch-board .flyer:not([style*=none])')")
 	p.shot("watched")
-	if response := p.fetch(js[string](p, id2href("watch-gif"))); response.StatusCode != 200 {
-		t.Errorf("the GIF: %s", response.Status)
+	for _, id := range []string{"watch-gif", "watch-film"} {
+		if response := p.fetch(js[string](p, id2href(id))); response.StatusCode != 200 {
+			t.Errorf("%s: %s", id, response.Status)
+		}
 	}
 	p.click("#watch-transport .end")
 	p.wait("new URLSearchParams(location.search).has('pick')") // the URL follows after a while
@@ -348,6 +369,7 @@ func TestDraw(t *testing.T) {
 }
 
 func TestFile(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?view=file", 1280, 900)
 	p.wait("document.querySelectorAll('.column').length === 33")
 	p.expect("/1,045,173,439/.test(document.getElementById('file-lead').textContent)")
@@ -368,6 +390,7 @@ func TestFile(t *testing.T) {
 
 // Other boards have what they allow.
 func TestOtherBoards(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ space, views string }{
 		{"peg/4x4@0,1", "play,draw,file"},
 		{"peg/triangle15", "play,draw,file"},

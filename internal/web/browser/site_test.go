@@ -46,6 +46,7 @@ func host(t *testing.T) (address string, stop func()) {
 
 // The tab computes all positions, and everything on the page works from them, without a network.
 func TestSite(t *testing.T) {
+	t.Parallel()
 	address, stop := host(t)
 	p := open(t, address, "", 1280, 900, calm())
 	// A word plays before anything is computed.
@@ -77,6 +78,7 @@ func TestSite(t *testing.T) {
 
 // The collection has a page for each puzzle, and a list that can be sorted and searched.
 func TestCollection(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "", 1280, 900, calm())
 	p.click(".compute a[href='collection.html']")
@@ -139,6 +141,7 @@ func TestCollection(t *testing.T) {
 
 // Boards that people draw, and addresses with nonsense.
 func TestSiteBoards(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "", 360, 800, calm())
 	p.do(chromedp.Evaluate("document.querySelector('.compute details').open = true", nil), chromedp.SetValue(".compute textarea", "ooo\nooo\no.o", chromedp.ByQuery))
@@ -167,6 +170,7 @@ func TestSiteBoards(t *testing.T) {
 
 // Every answer in the tab is that of the server.
 func TestSiteAnswers(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"peg/4x4@0,1", "peg/triangle15", "slide/dads", "slide/klotski@steps", "lunar/5x5:2-2", "2048/2x3", "threes/2x2"} {
 		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) {
 			served := serve(t, space)
@@ -262,6 +266,7 @@ func TestSiteAnswers(t *testing.T) {
 
 // A question that takes long can be given up, and the next one is answered.
 func TestSiteCancel(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "", 1000, 800, calm())
 	p.begin("peg/5x7")
@@ -289,6 +294,7 @@ func (p *page) decodeAll(data []byte, v any) {
 
 // Sliding blocks are solved in the tab.
 func TestSiteSlides(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "?space=slide/klotski", 1000, 900, calm())
 	p.tally("0", "81")
@@ -299,6 +305,7 @@ func TestSiteSlides(t *testing.T) {
 
 // The panel offers boards of Lunar Lockout, and a tab computes and plays them.
 func TestSiteLunar(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "?space=lunar/octagon:1-4", 1280, 900, calm())
 	offered := js[string](p, "[...document.querySelectorAll('.compute optgroup[label=\"Lunar Lockout\"] option')].map((o) => o.value).join(' ')")
@@ -361,6 +368,7 @@ func quote(text string) string {
 
 // Number tiles are solved in the tab, with all that boards are worth, and played; also from a board that is drawn.
 func TestSiteTiles(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "?space=2048/2x3", 1000, 900, calm())
 	p.settled()
@@ -386,6 +394,7 @@ func TestSiteTiles(t *testing.T) {
 
 // TestSiteTilesTime measures how long boards take, those that SITE_TILES lists: see docs/site.md.
 func TestSiteTilesTime(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("SITE_TILES") == "" {
 		t.Skip("SITE_TILES lists no spaces")
 	}

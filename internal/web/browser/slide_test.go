@@ -36,6 +36,7 @@ const slideVerdict = "document.getElementById('slide-verdict').textContent"
 
 // Sliding blocks fit, wide and narrow, light and dark.
 func TestSlideLooks(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"slide/klotski", "slide/n2x3"} {
 		address := serve(t, space)
 		for _, width := range []int64{360, 1280} {
@@ -63,6 +64,7 @@ func TestSlideLooks(t *testing.T) {
 
 // Klotski is dragged, taken back and solved to its end.
 func TestSlideKlotski(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "slide/klotski"), "?view=play&slides=zz_U&at=garbage", 1280, 900, calm())
 	p.tally("0", "81")
 	p.wait("location.search === '?view=slide'")
@@ -115,6 +117,7 @@ func TestSlideKlotski(t *testing.T) {
 
 // A finger drags pieces; the page does not scroll meanwhile.
 func TestSlideByTouch(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "slide/klotski"), "", 360, 640, calm())
 	p.do(emulation.SetTouchEmulationEnabled(true))
 	p.tally("0", "81")
@@ -141,6 +144,7 @@ func TestSlideByTouch(t *testing.T) {
 
 // Everything can be done by keys, and with motion.
 func TestSlideByKeyboard(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "slide/klotski"), "", 1000, 900)
 	p.tally("0", "81")
 	p.do(chromedp.Evaluate("document.querySelector('#slide-board [tabindex=\"0\"]').focus()", nil))
@@ -196,6 +200,7 @@ horizontal: C
 // The page knows the rules as the program does: on walks through puzzles it finds the same steps,
 // positions and goals.
 func TestSlideRules(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "everything.txt")
 	if err := os.WriteFile(file, []byte(everything), 0o644); err != nil {
 		t.Fatal(err)
@@ -240,6 +245,7 @@ func TestSlideRules(t *testing.T) {
 
 // A puzzle without hints can be played all the same.
 func TestSlideNoHints(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "no-goal.txt")
 	if err := os.WriteFile(file, []byte("tray:\nAB.\n...\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -256,6 +262,7 @@ func TestSlideNoHints(t *testing.T) {
 
 // What is dragged by three cells is as many moves as the metric says.
 func TestSlideCounts(t *testing.T) {
+	t.Parallel()
 	for space, made := range map[string]string{"slide/rushhour1@steps": "3", "slide/rushhour1@lines": "1", "slide/rushhour1": "1"} {
 		t.Run(space[6:], func(t *testing.T) {
 			p := open(t, serve(t, space), "", 1000, 900, calm())
@@ -270,6 +277,7 @@ func TestSlideCounts(t *testing.T) {
 
 // In each metric, the solution has the length that the program says, and is played to its end.
 func TestSlideMetrics(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"slide/hardest-2x4@steps", "slide/hardest-2x4@lines", "slide/hardest-2x4@superlines", "slide/rushhour1@lines"} {
 		t.Run(space[6:], func(t *testing.T) {
 			p := open(t, serve(t, space), "?speed=4", 1000, 900, calm())

@@ -33,6 +33,7 @@ func (p *page) cells() string {
 
 // Number tiles fit, wide and narrow, light and dark.
 func TestTilesLooks(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"2048/2x3", "2048/3x3:64", "threes/2x3"} {
 		address := serve(t, space)
 		for _, width := range []int64{360, 1280} {
@@ -65,6 +66,7 @@ func TestTilesLooks(t *testing.T) {
 // The page knows the rules as the program does: on walks through games it finds the same slides, gains, tiles that
 // come, chances and ends.
 func TestTilesRules(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"2048/2x3", "2048/2x3:32@p4=0.5", "2048/1x4", "threes/2x3", "threes/2x2@hidden", "threes/2x2@bag=0", "threes/2x2:12@bag=1",
 		"threes/2x3:192@bonus@96,48,6/3,2,1", "threes/2x3:192@bonus@hidden@96,48,6/3,2,1"} {
 		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) {
@@ -124,6 +126,7 @@ func TestTilesRules(t *testing.T) {
 
 // Tiles come with their chances, and the same seed brings the same ones.
 func TestTilesDraws(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"2048/2x3", "threes/2x3"} {
 		p := open(t, serve(t, space), "?view=numbers&seed=1", 1000, 900, calm())
 		p.settled()
@@ -162,6 +165,7 @@ func TestTilesDraws(t *testing.T) {
 
 // The chances that are shown are those of the API, at each move, and the cost is the sum of what the moves lose.
 func TestTilesChances(t *testing.T) {
+	t.Parallel()
 	for _, space := range []string{"2048/2x3", "threes/2x3"} {
 		t.Run(space[:4], func(t *testing.T) {
 			p := open(t, serve(t, space), "?view=numbers&seed=11", 1280, 900, calm())
@@ -259,6 +263,7 @@ func sameNumber(text string, want float64) bool {
 
 // A game is played by keys and buttons; moves are taken back and made again with the same tiles; a link has all of it.
 func TestTilesKeys(t *testing.T) {
+	t.Parallel()
 	address := serve(t, "2048/2x3")
 	p := open(t, address, "?view=play&seed=3&at=1,2&moves=garbage", 1280, 900, calm())
 	p.settled()
@@ -323,6 +328,7 @@ func TestTilesKeys(t *testing.T) {
 
 // A finger and the mouse slide the board; the page does not scroll meanwhile.
 func TestTilesSwipe(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "2048/2x3"), "?view=numbers&seed=5&at=2,4,2/.,.,2", 360, 640)
 	p.do(emulation.SetTouchEmulationEnabled(true))
 	p.settled()
@@ -365,6 +371,7 @@ func TestTilesSwipe(t *testing.T) {
 
 // The best play goes on to the end, and the end is said: with a target that was reached, and without.
 func TestTilesEnds(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "2048/2x3:16"), "?view=numbers&seed=1&speed=4", 1000, 900, calm())
 	p.settled()
 	p.do(chromedp.KeyEvent("s"))
@@ -397,6 +404,7 @@ func TestTilesEnds(t *testing.T) {
 
 // A file without values, and a board that no game comes to: both can be played.
 func TestTilesUnknown(t *testing.T) {
+	t.Parallel()
 	if _, err := findBrowser(); err != nil {
 		t.Skip(err)
 	}

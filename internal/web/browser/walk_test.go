@@ -12,6 +12,7 @@ const focused = "document.activeElement"
 
 // By keys alone: the first Tab skips to the boards, and a view that is chosen begins at its heading.
 func TestFocus(t *testing.T) {
+	t.Parallel()
 	p := open(t, serve(t, "peg/5x7"), "?text=AB", 1280, 900, calm())
 	p.wait("document.querySelectorAll('.letter').length === 2")
 	p.do(chromedp.KeyEvent(kb.Tab))
@@ -57,6 +58,7 @@ func TestFocus(t *testing.T) {
 
 // The panel of the site keeps the focus when a button goes away, and is not a chatterbox.
 func TestPanelFocus(t *testing.T) {
+	t.Parallel()
 	address, _ := host(t)
 	p := open(t, address, "", 1280, 900, calm())
 	p.wait("document.querySelectorAll('.letter').length === 6")
@@ -71,6 +73,7 @@ func TestPanelFocus(t *testing.T) {
 
 // With the colours of the system, boards and what is chosen can be seen, and the focus.
 func TestForcedColours(t *testing.T) {
+	t.Parallel()
 	forced := &emulation.MediaFeature{Name: "forced-colors", Value: "active"}
 	p := open(t, serve(t, "peg/5x7"), "?view=play", 1000, 900, calm(), forced)
 	p.wait("/can still/.test(" + verdict + ")")

@@ -17,6 +17,7 @@ const shownRows = `[...document.querySelectorAll('.row-of-letters')].map((row) =
 
 // The page puts letters into rows as the command does, and its downloads are those rows.
 func TestWordRows(t *testing.T) {
+	t.Parallel()
 	address := serve(t, "peg/5x7")
 	p := open(t, address, "?text=A", 1280, 800, calm())
 	texts := []string{"HELLO", "HELLO WORLD", "PEG SOLITAIRE IS A GAME FOR ONE", "A  B   C    D     E", " LEADING AND TRAILING ", "TWELVECHARS1 ",
@@ -118,6 +119,7 @@ func drawnRows(out string) string {
 
 // Names of files and puzzles may be long, without places to break them, and be written from right to left.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for kind, name := range map[string]string{
 		"hebrew": "\u05dc\u05d5\u05d7 \u05de\u05e9\u05d7\u05e7 12",

@@ -2,6 +2,7 @@
 
 import { ask, latest } from './api.js';
 import { Board, Pad, pegs } from './board.js';
+import { downloads } from './download.js';
 import { make, track, theme, Player, calm } from './player.js';
 import { state, save } from './url.js';
 
@@ -22,6 +23,7 @@ export function drawView({ shape, space, play, fault }) {
     drag: dab,
   });
   $('draw-board').append(pad.el);
+  const offer = downloads($('watch-downloads'), 'watch', fault);
 
   // dab draws a cell. A stroke that begins on what the brush draws takes it away.
   function dab(cell, first) {
@@ -104,8 +106,7 @@ export function drawView({ shape, space, play, fault }) {
     $('watch').hidden = !way.reachable;
     if (!way.reachable) return; // the URL is from another file
     const query = new URLSearchParams({ pattern: cells, theme: theme() });
-    $('watch-svg').href = `api/picture.svg?${query}`;
-    $('watch-gif').href = `api/picture.gif?${query}`;
+    offer(query, query);
     player.load([track(watched, shape.read(space.start), way.moves)],
       step ?? (autoplay && !calm.matches ? 0 : Infinity));
     if (scroll) $('watch').scrollIntoView({ block: 'nearest', behavior: calm.matches ? 'auto' : 'smooth' });

@@ -2,6 +2,7 @@
 
 import { get, latest } from './api.js';
 import { Board } from './board.js';
+import { downloads } from './download.js';
 import { make, track, theme, isolate, Player, calm } from './player.js';
 import { state, save, MAX_LETTERS } from './url.js';
 
@@ -132,6 +133,8 @@ export function wordView({ shape, space, play, fault, toast }) {
       : '';
   }
 
+  const offer = downloads($('word-downloads'), 'word', fault);
+
   // links makes the downloads match what is shown.
   function links() {
     const text = letters.map((l) => l.letter).join('');
@@ -140,11 +143,8 @@ export function wordView({ shape, space, play, fault, toast }) {
     const animation = new URLSearchParams(picture);
     if (state.show === 'puzzle') picture.set('show', 'puzzle');
     animation.set('speed', Math.round(440 / state.speed));
-    for (const [id, href] of [['word-svg', `api/picture.svg?${picture}`], ['word-gif', `api/picture.gif?${animation}`]]) {
-      $(id).classList.toggle('off', text === '');
-      if (text === '') $(id).removeAttribute('href');
-      else $(id).href = href;
-    }
+    if (text === '') offer();
+    else offer(picture, animation);
   }
 
   let typing = 0;
