@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	"internal/command": {"ask", "export", "family", "internal/cli", "internal/dealing", "internal/exactjson", "internal/mapped", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/network", "run", "statespace",
 		"statespace/cells", "statespace/chance", "statespace/graph", "statespace/graph/layout"},
 	".":                        {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
-	"internal/web/site":        {"ask", "family", "family/builtin", "font", "internal/web/api", "render", "run", "statespace"},
+	"internal/web/site":        {"ask", "family", "family/builtin", "font", "internal/web/api", "render", "run", "statespace", "statespace/chance"},
 	"internal/web/site/engine": {"ask", "family", "family/builtin", "internal/web/api", "run"},
 	"cmd/reach":                {"family/builtin", "internal/cli", "internal/command"},
 	"cmd/query":                {"family/builtin", "internal/cli", "internal/command", "internal/web"},

@@ -106,7 +106,7 @@ func (s *site) collection(ctx context.Context, style, icon string) error {
 			all = append(all, p)
 		}
 	}
-	script, err := s.bundle(filepath.Join(own, "collection.js"), "collection.js", nil)
+	script, _, err := s.bundle(filepath.Join(own, "collection.js"), nil)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (s *site) levels(ctx context.Context, style, icon string) error {
 			all = append(all, l)
 		}
 	}
-	script, err := s.bundle(filepath.Join(own, "levels.js"), "levels.js", map[string]any{"globalThis.PAGODA_LEVELS": all})
+	script, _, err := s.bundle(filepath.Join(own, "levels.js"), map[string]any{"globalThis.PAGODA_LEVELS": all})
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ import (
 	web "pagoda/internal/web/api"
 	"pagoda/render"
 	"pagoda/run"
+	"pagoda/statespace/chance"
 )
 
 // The places in the tree, seen from its root.
@@ -137,16 +138,16 @@ func (s *site) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	worker, err := s.bundle(filepath.Join(own, "worker.js"), "worker.js", nil)
+	worker, _, err := s.bundle(filepath.Join(own, "worker.js"), nil)
 	if err != nil {
 		return err
 	}
 	names := map[string]any{"engines": engines, "letters": letters, "worker": worker}
-	script, err := s.bundle(filepath.Join(page, "main.js"), "main.js", map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": spaces, "globalThis.PAGODA_DRAWABLE": s.drawable()})
+	script, needs, err := s.bundle(filepath.Join(page, "main.js"), map[string]any{"globalThis.PAGODA_FILES": names, "globalThis.PAGODA_SPACES": spaces, "globalThis.PAGODA_DRAWABLE": s.drawable()})
 	if err != nil {
 		return err
 	}
-	style, err := s.bundle(filepath.Join(own, "site.css"), "style.css", nil)
+	style, _, err := s.bundle(filepath.Join(own, "site.css"), nil)
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (s *site) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.index(map[string]string{"main.js": script, "style.css": style, "icon.svg": iconName}); err != nil {
+	if err := s.index(map[string]string{"main.js": script, "style.css": style, "icon.svg": iconName}, needs); err != nil {
 		return err
 	}
 	if err := s.collection(ctx, style, iconName); err != nil {
@@ -192,7 +193,7 @@ func (s *site) engines(ctx context.Context) (all [][2]string, err error) {
 		if f.Play == nil {
 			continue
 		}
-		name, err := s.engine(ctx, f.Name)
+		name, err := s.engine(ctx, f)
 		if err != nil {
 			return nil, fmt.Errorf("the engine of %s: %w", f.Name, err)
 		}
@@ -213,14 +214,19 @@ func (s *site) drawable() (all [][2]string) {
 }
 
 // engineFlags make the engine small. Calls are inlined only where positions are searched: elsewhere that makes the
-// compressed file larger by 8 %, and nothing faster that one could notice.
+// compressed file larger by 8 %, and nothing faster that one could notice. See also the tag chance in package run.
 var engineFlags = []string{"-trimpath", "-ldflags=-s -w", "-gcflags=all=-l",
 	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted="}
 
 // engine compiles the engine for a family. Not every host compresses such files, so it comes compressed.
-func (s *site) engine(ctx context.Context, familyName string) (string, error) {
-	path := filepath.Join(s.dir, "engine.wasm")
-	args := slices.Concat([]string{"build", "-tags", "family_" + familyName, "-o", path}, engineFlags, []string{engine})
+func (s *site) engine(ctx context.Context, f *family.Family) (string, error) {
+	path, tags := filepath.Join(s.dir, "engine.wasm"), "family_"+f.Name
+	if against, err := s.againstChance(ctx, f); err != nil {
+		return "", err
+	} else if against {
+		tags += ",chance"
+	}
+	args := slices.Concat([]string{"build", "-tags", tags, "-o", path}, engineFlags, []string{engine})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stderr = os.Stderr
@@ -242,7 +248,20 @@ func (s *site) engine(ctx context.Context, familyName string) (string, error) {
 	if err := z.Close(); err != nil {
 		return "", err
 	}
-	return s.hashed("engine-"+familyName+".bin", b.Bytes())
+	return s.hashed("engine-"+f.Name+".bin", b.Bytes())
+}
+
+// againstChance reports whether a family has games against chance.
+func (s *site) againstChance(ctx context.Context, f *family.Family) (bool, error) {
+	if f.Entries == nil || len(f.Entries()) == 0 {
+		return false, nil
+	}
+	sp, err := s.families.Lookup(ctx, f.Entries()[0].Name, nil, family.Choice{}) // the others are alike
+	if err != nil {
+		return false, err
+	}
+	_, against := chance.GameOf(sp)
+	return against, nil
 }
 
 // letters writes what the page needs to play words before anything is computed.
@@ -353,18 +372,20 @@ func (s *site) fits(ctx context.Context, name string) (bool, error) {
 	return p.Memory+p.FileBytes <= maxBytes, nil
 }
 
-// bundle makes one file of a script or a style sheet, and of all that it imports.
-func (s *site) bundle(entry, name string, define map[string]any) (string, error) {
+// bundle makes a file of a script or a style sheet and of all that it imports, and files of what it imports only when
+// that is needed. It returns the name of the first, which begins with that of the entry, and of those that it needs.
+func (s *site) bundle(entry string, define map[string]any) (name string, needs []string, err error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		return "", fmt.Errorf("go env GOROOT: %w", err)
+		return "", nil, fmt.Errorf("go env GOROOT: %w", err)
 	}
 	instead := map[string]string{
 		"./home.js":    filepath.Join(own, "home.js"),
 		"wasm_exec.js": filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"),
 	}
 	o := api.BuildOptions{
-		EntryPoints: []string{entry}, Bundle: true, Format: api.FormatESModule, Target: api.ES2022, LogLevel: api.LogLevelSilent,
+		EntryPoints: []string{entry}, Bundle: true, Splitting: true, Metafile: true,
+		Outdir: s.dir, EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]", Format: api.FormatESModule, Target: api.ES2022, LogLevel: api.LogLevelSilent,
 		MinifySyntax: true, MinifyWhitespace: true, MinifyIdentifiers: true, Define: make(map[string]string),
 		Plugins: []api.Plugin{{Name: "site", Setup: func(b api.PluginBuild) {
 			b.OnResolve(api.OnResolveOptions{Filter: `^(\./home\.js|wasm_exec\.js)$`}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -376,23 +397,49 @@ func (s *site) bundle(entry, name string, define map[string]any) (string, error)
 	for key, value := range define {
 		text, err := json.Marshal(value)
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
 		o.Define[key] = string(text)
 	}
 	result := api.Build(o)
 	if len(result.Errors) > 0 {
 		e := result.Errors[0]
-		return "", fmt.Errorf("%s: %s (%+v)", entry, e.Text, e.Location)
+		return "", nil, fmt.Errorf("%s: %s (%+v)", entry, e.Text, e.Location)
 	}
-	return s.add(name, result.OutputFiles[0].Contents)
+	var meta struct {
+		Outputs map[string]struct {
+			EntryPoint string
+			Imports    []struct{ Path, Kind string }
+		}
+	}
+	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
+		return "", nil, err
+	}
+	for path, output := range meta.Outputs {
+		if output.EntryPoint != filepath.ToSlash(entry) {
+			continue
+		}
+		name = filepath.Base(path)
+		for _, i := range output.Imports {
+			if i.Kind == "import-statement" {
+				needs = append(needs, filepath.Base(i.Path))
+			}
+		}
+	}
+	for _, file := range result.OutputFiles {
+		base := filepath.Base(file.Path)
+		if s.files = append(s.files, base); err == nil {
+			err = os.WriteFile(filepath.Join(s.dir, base), file.Contents, 0o644)
+		}
+	}
+	return name, needs, err
 }
 
 // policy is what the page may load: its own files, and the pictures that it makes.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
-// index writes the page with the names of the files.
-func (s *site) index(names map[string]string) error {
+// index writes the page with the names of the files. Scripts that its script needs are loaded beside it.
+func (s *site) index(names map[string]string, needs []string) error {
 	text, err := os.ReadFile(filepath.Join(page, "index.html"))
 	if err != nil {
 		return err
@@ -411,6 +458,9 @@ func (s *site) index(names map[string]string) error {
 	preview, err := s.preview("PAGODA")
 	if err != nil {
 		return err
+	}
+	for _, name := range needs {
+		preview += `<link rel="modulepreload" href="` + name + `">` + "\n"
 	}
 	content = strings.Replace(content, head, head+preview+`<meta http-equiv="Content-Security-Policy" content="`+policy+`">
 <meta property="og:title" content="Pagoda">

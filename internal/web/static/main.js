@@ -6,14 +6,11 @@ import { make, isolate } from './player.js';
 import { state, read, save, go, flush, search, ignored, keepTheme } from './url.js';
 import { wordView } from './word.js';
 import { playView } from './play.js';
-import { slideView } from './slide.js';
-import { editView } from './editor.js';
-import { tilesView } from './tiles.js';
-import { lunarView } from './lunar.js';
 import { drawView } from './draw.js';
 import { fileView } from './about.js';
 
 // By the kind of a board: its views, of which the first is shown first, and what the last line of the page says of it.
+// The first page is about words, and has their views at once; others are loaded when they are needed.
 const kinds = {
   peg: {
     views(tools) {
@@ -23,15 +20,18 @@ const kinds = {
     told: ({ board }) => (board.font ? 'After “A Peg Solitaire Font”, Bridges 2017.' : 'Words are for the board of 5 by 7 cells with its centre vacant.'),
   },
   slide: {
-    views: (tools) => ({ slide: slideView(tools), edit: editView(tools) }),
+    async views(tools) {
+      const [{ slideView }, { editView }] = await Promise.all([import('./slide.js'), import('./editor.js')]);
+      return { slide: slideView(tools), edit: editView(tools) };
+    },
     told: () => 'Drag the pieces to the goal.',
   },
   tiles: {
-    views: (tools) => ({ numbers: tilesView(tools) }),
+    views: async (tools) => ({ numbers: (await import('./tiles.js')).tilesView(tools) }),
     told: () => 'Slide the tiles with the arrow keys.',
   },
   lunar: {
-    views: (tools) => ({ lunar: lunarView(tools) }),
+    views: async (tools) => ({ lunar: (await import('./lunar.js')).lunarView(tools) }),
     told: () => 'Bring the round pieces onto the landing pad.',
   },
 };
@@ -64,15 +64,18 @@ function colour() {
 
 async function begin() {
   let space;
+  let kind;
+  let tools;
+  let views;
   try {
     space = await get('api/space');
+    kind = kinds[space.board?.kind];
+    tools = { space, fault, toast, show: (changes) => show(changes) };
+    views = { ...await kind?.views(tools), file: fileView(tools) };
   } catch (err) {
     fault(err);
     return;
   }
-  const tools = { space, fault, toast, show: (changes) => show(changes) };
-  const kind = kinds[space.board?.kind];
-  const views = { ...kind?.views(tools), file: fileView(tools) };
   const [first] = Object.keys(views);
   const links = [...document.querySelectorAll('[data-view]')];
   links.forEach((a) => { a.hidden = !views[a.dataset.view]; });
