@@ -147,7 +147,7 @@ func TestBadRequests(t *testing.T) {
 		{"/api/picture.svg?pattern=oooooooooooooooo&pattern=o", "", 400, "pattern is given 2 times"},
 		{"/api/picture.svg?pattern=oooooooooooooooo&size=7", "", 400, `size is \"7\", expected 8 to 80`},
 		{"/api/picture.svg?pattern=oooooooooooooooo&theme=pink", "", 400, "unknown theme"},
-		{"/api/picture.svg?pattern=oooooooooooooooo&show=all", "", 400, "expected puzzle or solved"},
+		{"/api/picture.svg?pattern=oooooooooooooooo&show=all", "", 400, "expected puzzle, solved or played"},
 		{"/api/picture.svg?pattern=oooooooooooooooo&speed=500", "", 400, `does not take \"speed\"`},
 		{"/api/picture.gif?pattern=oooooooooooooooo&speed=1", "", 400, "speed is"},
 	} {

@@ -130,6 +130,14 @@ func (s *site) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return s.pages(ctx, engines)
+}
+
+// pages writes everything but the engines, which are given by families and the names of their files.
+func (s *site) pages(ctx context.Context, engines [][2]string) error {
+	for _, engine := range engines {
+		s.large = append(s.large, engine[1])
+	}
 	letters, err := s.letters(ctx)
 	if err != nil {
 		return err
@@ -198,7 +206,6 @@ func (s *site) engines(ctx context.Context) (all [][2]string, err error) {
 			return nil, fmt.Errorf("the engine of %s: %w", f.Name, err)
 		}
 		all = append(all, [2]string{f.Name, name})
-		s.large = append(s.large, name)
 	}
 	return all, nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pagoda/family"
+	"pagoda/family/builtin"
 )
 
 // The whole site: every file that a page names is there, and the same tree gives the same site.
@@ -22,10 +23,27 @@ func TestBuild(t *testing.T) {
 	t.Chdir("../../..")
 	one, two := filepath.Join(t.TempDir(), "site"), filepath.Join(t.TempDir(), "site")
 	const address = "https://example.org/a&b/"
-	for _, out := range []string{one, two} {
-		if err := build(t.Context(), out, address); err != nil {
-			t.Fatal(err)
+	if err := build(t.Context(), one, address); err != nil {
+		t.Fatal(err)
+	}
+	again := &site{dir: two, address: address, families: builtin.Families()}
+	var engines [][2]string
+	for _, f := range again.families.All() {
+		files, err := filepath.Glob(filepath.Join(one, "engine-"+f.Name+"-*.bin"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("the engines of %s are %v, %v", f.Name, files, err)
 		}
+		// A page should open soon on a slow network, too.
+		if info, err := os.Stat(files[0]); err != nil || info.Size() > 2_500_000 {
+			t.Errorf("%s has more than 2.5 MB: %v, %v", files[0], info.Size(), err)
+		}
+		engines = append(engines, [2]string{f.Name, filepath.Base(files[0])})
+	}
+	if err := os.Mkdir(two, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := again.pages(t.Context(), engines); err != nil {
+		t.Fatal(err)
 	}
 	if err := replaceable(one); err != nil {
 		t.Errorf("a site cannot be replaced: %v", err)
@@ -40,6 +58,9 @@ func TestBuild(t *testing.T) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
+		}
+		if strings.HasPrefix(name, "engine-") {
+			return nil
 		}
 		if other, err := os.ReadFile(filepath.Join(two, name)); err != nil || string(other) != string(data) {
 			t.Errorf("%s differs the second time: %v", name, err)
