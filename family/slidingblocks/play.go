@@ -51,7 +51,7 @@ func newPlayer(f *ask.File, o run.Options) (family.Player, error) {
 	}
 	p := &player{file: f, space: sp, options: o, turn: make(chan struct{}, 1)}
 	p.graph = sp.Graph()
-	p.graph.NewStepper, p.graph.HasGoals = nil, false
+	p.graph.HasGoals = false
 	p.expanders.New = func() any { return p.graph.NewExpander() }
 	need, allowed := program+bfs.MemoryOf(p.graph), run.MemoryLimit(o.Memory)
 	switch {
@@ -254,6 +254,15 @@ func (p *player) search(ctx context.Context) error {
 	}
 	var failed error
 	g := p.graph
+	if g.NewStepper != nil { // it makes the levels of a large puzzle far faster, around one root
+		goals := 0
+		if err := p.eachGoal(ctx, func(uint64) bool { goals++; return goals < 2 }); err != nil {
+			return err
+		}
+		if goals != 1 {
+			g.NewStepper = nil
+		}
+	}
 	g.Roots = func(yield func(x uint64) bool) { failed = p.eachGoal(ctx, yield) }
 	s, err := bfs.New(ctx, g, bfs.Options{Threads: p.options.Threads})
 	if err != nil {
@@ -277,8 +286,48 @@ type goalFinder interface {
 	Goals(dst []uint64, first, word uint64) []uint64
 }
 
+// drawnGoals returns the goals as positions, if each goal says where every piece is.
+func (p *player) drawnGoals() (texts []string, ok bool) {
+	pz := p.space.Puzzle()
+	empty := strings.Map(func(c rune) rune {
+		if c == '#' || c == '/' {
+			return c
+		}
+		return '.'
+	}, pz.FormatPosition(pz.Start()))
+	for g := range pz.Goals() {
+		wants := pz.Wants(g)
+		if len(wants) != len(pz.Pieces()) {
+			return nil, false
+		}
+		rows := strings.Split(empty, "/")
+		for _, w := range wants {
+			for _, c := range w.Cells {
+				rows[c.Row] = rows[c.Row][:c.Col] + pz.Pieces()[w.Piece:w.Piece+1] + rows[c.Row][c.Col+1:]
+			}
+		}
+		texts = append(texts, strings.Join(rows, "/"))
+	}
+	return texts, true
+}
+
 // eachGoal yields the goals in the file, by the numbers of the space of the player.
 func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error {
+	if texts, ok := p.drawnGoals(); ok { // no need to look at every position
+		for _, text := range texts {
+			if r, err := p.file.Has(text); errors.Is(err, ask.ErrQuestion) || err == nil && !r.Reachable {
+				continue
+			} else if err != nil {
+				return err
+			}
+			if x, err := p.space.Parse(text); err != nil {
+				return err
+			} else if !yield(x) {
+				return nil
+			}
+		}
+		return nil
+	}
 	sp := p.file.Space()
 	original, _ := sparse.Original(sp, statespace.Path{})
 	finder, fast := p.graph.NewExpander().(goalFinder)

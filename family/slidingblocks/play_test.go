@@ -102,9 +102,23 @@ func TestHintDistances(t *testing.T) {
 		{"slide/n2x3@moves", ""},
 		{"slide/hardest-4x4-lines@lines", ""},
 		{"slide/rushhour1@lines", ""},
+		// All goals say where every piece is: none, one and two of them can be reached.
+		{"tray:\n12\n34\n5.\ndistinct: 1 2 3 4 5\ngoal:\n21\n34\n5.\n", ""},
+		{"tray:\n12\n34\n5.\ndistinct: 1 2 3 4 5\ngoal:\n.1\n32\n54\ngoal:\n21\n34\n5.\n", ""},
+		{"tray:\n12\n34\n5.\ndistinct: 1 2 3 4 5\ngoal:\n.1\n32\n54\ngoal:\n12\n34\n.5\n", ""},
+		{"tray:\nAA.\n.B.\nhorizontal: A B\ngoal:\n...\nBAA\n", ""},
 	} {
-		t.Run(strings.ReplaceAll(c.name, "/", "-"), func(t *testing.T) {
-			f := fileOf(t, c.name, c.store, family.Choice{})
+		t.Run(strings.NewReplacer("/", "-", "\n", " ").Replace(c.name), func(t *testing.T) {
+			var f *ask.File
+			if strings.Contains(c.name, "\n") {
+				sp, err := Family().Read(t.Context(), "drawn", c.name, family.Choice{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				f = fileOfSpace(t, sp, c.store)
+			} else {
+				f = fileOf(t, c.name, c.store, family.Choice{})
+			}
 			p := playerOf(t, f, run.Options{Threads: 2})
 			pz, m := p.space.Puzzle(), p.space.Metric()
 			all, distance := plainDistances(pz, m)
