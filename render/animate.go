@@ -32,7 +32,8 @@ func WriteAnimatedSVG(w io.Writer, scenes []Scene, columns int, title string, st
 	}
 	g := newGrid(layout(all, s), len(scenes[0].Panels), columns)
 	out := &svgWriter{ids: make(map[string]string)}
-	p := g.picture(scenes[len(scenes)-1].Panels)
+	width, height := g.size()
+	p := NewPicture(width, height, s.Theme.Background)
 	if p.title = title; title == "" {
 		p.title = scenes[len(scenes)-1].Panels[0].Drawing.Title()
 	}

@@ -310,7 +310,7 @@ func (p *player) Hint(ctx context.Context, pattern, target string) (any, error) 
 	}
 	h, err := p.hint(ctx, d)
 	if errors.Is(err, statespace.ErrMemory) {
-		return nil, &family.NoHintsError{Reason: fmt.Sprintf("from %s, so many positions can be reached that a list of them takes more than %d MiB", p.board.Format(d), p.memory>>20)}
+		return nil, &family.NoHintsError{Reason: fmt.Sprintf("the positions that can be reached from %s take more than %d MiB", p.board.Format(d), p.memory>>20)}
 	}
 	if err != nil {
 		return nil, err

@@ -286,7 +286,7 @@ func TestNoHints(t *testing.T) {
 	p := playerOf(t, f, run.Options{Memory: program + 200<<10})
 	const hard = "1.....2/.Y...../..3..../...+.../....4.X/.5...../......6"
 	var noHints *family.NoHintsError
-	if h, err := p.Hint(t.Context(), hard, ""); !errors.As(err, &noHints) || !strings.Contains(err.Error(), "so many positions") {
+	if h, err := p.Hint(t.Context(), hard, ""); !errors.As(err, &noHints) || !strings.Contains(err.Error(), "positions that can be reached") {
 		t.Errorf("%v, %v", h, err)
 	}
 	ended, cancel := context.WithCancel(t.Context())

@@ -43,7 +43,7 @@ func pagePlayerOf(t *testing.T, name string, o run.Options) *pagePlayer {
 	return p.(*pagePlayer)
 }
 
-// A plain game has the rules in their own words, on slices of numbers.
+// A plain game follows the printed rules, on slices of numbers.
 type plain struct {
 	threes     bool
 	rows, cols int
@@ -268,7 +268,7 @@ func (p *plain) value(b []int, bag [4]int) (v [2]float64) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 
-// What the page is told of every board of a game is what the rules say in their own words.
+// Every hint of a small game is that of the plain game.
 func TestHints(t *testing.T) {
 	for name, p := range map[string]*plain{
 		"2048/2x2":              {rows: 2, cols: 2, aim: 16},
@@ -400,7 +400,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// The page is told which game it is, what the start is worth, and how tiles look.
+// Board names the game, the values of the start, and the colours of the tiles.
 func TestTilesBoard(t *testing.T) {
 	for name, want := range map[string][]string{
 		"2048/2x2@p4=0.5":            {`"kind":"tiles","game":"2048","rows":2,"cols":2,"p4":0.5,"start":"","target":0,"largest":32768`, `{"number":2,"light":["#eee4da",`, `"objectives":[{"name":"score","kind":"score","value":`},

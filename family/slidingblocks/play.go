@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"pagoda/ask"
 	"pagoda/family"
@@ -31,6 +32,7 @@ type player struct {
 	found     *bfs.Search   // from the goals; nil until the first hint
 	closed    bool
 	expanders sync.Pool
+	last      atomic.Pointer[ask.Route] // the last solution that was found
 }
 
 // program is the memory that serving takes besides hints. It counts within the memory of the options.
@@ -366,16 +368,12 @@ func (p *player) answer(pos tray.Position) (*slideHint, error) {
 		return nil, err
 	}
 	distances := p.found.Distances()
-	path, solvable, err := p.shortest(distances, x)
-	if err != nil {
+	if h.Solution, err = p.solution(distances, pos, x, h.Pattern); err != nil {
 		return nil, err
 	}
-	if solvable {
-		n := len(path.Steps)
+	if h.Solution != nil {
+		n := len(h.Solution.Moves)
 		h.Distance = &n
-		if h.Solution, err = p.route(pos, path); err != nil {
-			return nil, err
-		}
 	}
 	for _, s := range pz.Successors(p.space.Metric(), pos) {
 		m := slideMove{Move: pz.Move(s), Pattern: pz.FormatPosition(s.To)}
@@ -384,8 +382,8 @@ func (p *player) answer(pos tray.Position) (*slideHint, error) {
 		if err != nil {
 			return nil, err
 		}
-		if solvable { // a move changes the distance by one at most
-			d := len(path.Steps)
+		if h.Solution != nil { // a move changes the distance by one at most
+			d := *h.Distance
 			switch {
 			case distances.Before(y, x):
 				d, m.Keeps = d-1, true
@@ -397,6 +395,25 @@ func (p *player) answer(pos tray.Position) (*slideHint, error) {
 		h.Moves = append(h.Moves, m)
 	}
 	return h, nil
+}
+
+// solution returns a shortest solution of a position, whose number is x; nil if there is none. People follow
+// solutions: what is left of the last one is the solution of a position on it, as each step depends on the position alone.
+func (p *player) solution(distances bfs.Distances, pos tray.Position, x uint64, text string) (*ask.Route, error) {
+	if last := p.last.Load(); last != nil {
+		if i := slices.Index(last.Positions, text); i >= 0 {
+			return &ask.Route{Moves: last.Moves[i:], Positions: last.Positions[i:]}, nil
+		}
+	}
+	path, solvable, err := p.shortest(distances, x)
+	if err != nil || !solvable {
+		return nil, err
+	}
+	r, err := p.route(pos, path)
+	if err == nil {
+		p.last.Store(r)
+	}
+	return r, err
 }
 
 // shortest returns a shortest path to a goal. It reports false if none can be reached.

@@ -383,3 +383,25 @@ func fileOfSpace(t testing.TB, sp statespace.Space, store string) *ask.File {
 	t.Cleanup(func() { f.Close() })
 	return f
 }
+
+// What is left of a solution is the answer to somebody who asks for the first time.
+func TestHintOnTheWay(t *testing.T) {
+	for _, name := range []string{"slide/klotski", "slide/dads@steps", "slide/dads@supersteps", "slide/hardest-3x3@superlines", "slide/n2x3"} {
+		f := fileOf(t, name, "", family.Choice{})
+		p, other := playerOf(t, f, run.Options{}), playerOf(t, f, run.Options{})
+		route := hintOf(t, p, p.space.Puzzle().FormatPosition(p.space.Puzzle().Start())).Solution
+		if route == nil || len(route.Moves) < 3 {
+			t.Fatalf("%s has no solution", name)
+		}
+		for _, text := range route.Positions {
+			got, err := json.Marshal(hintOf(t, p, text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			other.last.Store(nil)
+			if want, err := json.Marshal(hintOf(t, other, text)); err != nil || string(got) != string(want) {
+				t.Fatalf("%s, %s: %s, %v\nwant %s", name, text, got, err, want)
+			}
+		}
+	}
+}

@@ -229,3 +229,40 @@ func dark() *emulation.MediaFeature {
 func calm() *emulation.MediaFeature {
 	return &emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
 }
+
+// dragBy moves the pointer from the middle of an element by a number of cells of a board.
+func (p *page) dragBy(board, element string, rows, cols float64) {
+	p.Helper()
+	x, y := p.middle(board + " " + element)
+	cell := js[float64](p, "document.querySelector("+quote(board+" .tray")+").getScreenCTM().a") * 40
+	p.do(chromedp.MouseEvent("mousePressed", x, y, chromedp.ButtonLeft))
+	for i := range 21 {
+		share := float64(i) / 20
+		p.do(chromedp.MouseEvent("mouseMoved", x+cols*cell*share, y+rows*cell*share, chromedp.ButtonLeft))
+	}
+	p.do(chromedp.MouseEvent("mouseReleased", x+cols*cell, y+rows*cell, chromedp.ButtonLeft))
+}
+
+// fits opens a view of some spaces, wide and narrow, light and dark. Look waits for what is to be seen. Nothing may be
+// wider than the window, and no button too small for a finger.
+func fits(t *testing.T, path string, spaces []string, look func(p *page)) {
+	for _, space := range spaces {
+		address := serve(t, space)
+		for _, width := range []int64{360, 1280} {
+			for _, theme := range []string{"light", "dark"} {
+				t.Run(fmt.Sprintf("%s-%d-%s", strings.NewReplacer("/", "-", ":", "-").Replace(space), width, theme), func(t *testing.T) {
+					features := []*emulation.MediaFeature{calm()}
+					if theme == "dark" {
+						features = append(features, dark())
+					}
+					p := open(t, address, path, width, 800, features...)
+					look(p)
+					p.expect("document.documentElement.scrollWidth <= innerWidth")
+					if small := js[string](p, `[...document.querySelectorAll('button, .button, .views a, .segments span')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
+						t.Errorf("too small:\n%.500s", small)
+					}
+				})
+			}
+		}
+	}
+}

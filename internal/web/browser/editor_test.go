@@ -51,30 +51,14 @@ const editText = "document.getElementById('edit-text').value"
 // The editor fits, wide and narrow, light and dark.
 func TestEditorLooks(t *testing.T) {
 	t.Parallel()
-	for _, space := range []string{"slide/klotski", "slide/rushhour1"} {
-		address := serve(t, space)
-		for _, width := range []int64{360, 1280} {
-			for _, theme := range []string{"light", "dark"} {
-				t.Run(fmt.Sprintf("%s-%d-%s", space[6:], width, theme), func(t *testing.T) {
-					features := []*emulation.MediaFeature{calm()}
-					if theme == "dark" {
-						features = append(features, dark())
-					}
-					p := open(t, address, "?view=edit", width, 800, features...)
-					p.wait("/It can be solved/.test(document.getElementById('edit-verdict').textContent) && !document.getElementById('edit-lengths').classList.contains('old')")
-					p.shot("start")
-					p.tool("goal")
-					p.click("#edit-board [data-row='2'][data-col='1']")
-					p.wait("!document.getElementById('edit-piece').hidden")
-					p.shot("goal")
-					p.expect("document.documentElement.scrollWidth <= innerWidth")
-					if small := js[string](p, `[...document.querySelectorAll('button, .button, .views a, .segments span')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
-						t.Errorf("too small:\n%.500s", small)
-					}
-				})
-			}
-		}
-	}
+	fits(t, "?view=edit", []string{"slide/klotski", "slide/rushhour1"}, func(p *page) {
+		p.wait("/It can be solved/.test(document.getElementById('edit-verdict').textContent) && !document.getElementById('edit-lengths').classList.contains('old')")
+		p.shot("start")
+		p.tool("goal")
+		p.click("#edit-board [data-row='2'][data-col='1']")
+		p.wait("!document.getElementById('edit-piece').hidden")
+		p.shot("goal")
+	})
 }
 
 // A tray is drawn with the mouse; at each change its lengths are known.

@@ -18,29 +18,13 @@ const lunarVerdict = "document.getElementById('lunar-verdict').textContent"
 // Boards of Lunar Lockout fit, wide and narrow, light and dark.
 func TestLunarLooks(t *testing.T) {
 	t.Parallel()
-	for _, space := range []string{"lunar/5x5:2-3", "lunar/cross:1-3"} {
-		address := serve(t, space)
-		for _, width := range []int64{360, 1280} {
-			for _, theme := range []string{"light", "dark"} {
-				t.Run(fmt.Sprintf("%s-%d-%s", space[6:9], width, theme), func(t *testing.T) {
-					features := []*emulation.MediaFeature{calm()}
-					if theme == "dark" {
-						features = append(features, dark())
-					}
-					p := open(t, address, "", width, 800, features...)
-					p.wait("/left/.test(" + lunarVerdict + ")")
-					p.shot("start")
-					p.do(chromedp.KeyEvent("h"))
-					p.wait("/^Best/.test(" + lunarVerdict + ")")
-					p.shot("hint")
-					p.expect("document.documentElement.scrollWidth <= innerWidth")
-					if small := js[string](p, `[...document.querySelectorAll('button, .button, .views a')].filter((el) => el.checkVisibility() && (el.offsetHeight < 32 || el.offsetWidth < 32)).map((el) => el.outerHTML).join('\n')`); small != "" {
-						t.Errorf("too small:\n%.500s", small)
-					}
-				})
-			}
-		}
-	}
+	fits(t, "", []string{"lunar/5x5:2-3", "lunar/cross:1-3"}, func(p *page) {
+		p.wait("/left/.test(" + lunarVerdict + ")")
+		p.shot("start")
+		p.do(chromedp.KeyEvent("h"))
+		p.wait("/^Best/.test(" + lunarVerdict + ")")
+		p.shot("hint")
+	})
 }
 
 // On a phone that lies on its side the board and its buttons are seen at once.
@@ -57,14 +41,7 @@ func TestLunarLandscape(t *testing.T) {
 // push drags a piece by a part of its way.
 func (p *page) push(piece string, rows, cols float64) {
 	p.Helper()
-	x, y := p.middle(fmt.Sprintf("#lunar-board [data-piece='%s']", piece))
-	cell := js[float64](p, "document.querySelector('#lunar-board .tray').getScreenCTM().a") * 40
-	p.do(chromedp.MouseEvent("mousePressed", x, y, chromedp.ButtonLeft))
-	for i := range 11 {
-		share := float64(i) / 10
-		p.do(chromedp.MouseEvent("mouseMoved", x+cols*cell*share, y+rows*cell*share, chromedp.ButtonLeft))
-	}
-	p.do(chromedp.MouseEvent("mouseReleased", x+cols*cell, y+rows*cell, chromedp.ButtonLeft))
+	p.dragBy("#lunar-board", "[data-piece='"+piece+"']", rows, cols)
 }
 
 // counts expects the moves and steps that are made, and the moves that are left.

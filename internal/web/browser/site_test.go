@@ -301,6 +301,8 @@ func TestSiteSlides(t *testing.T) {
 	p.do(chromedp.KeyEvent("hh"))
 	p.tally("1", "80")
 	p.shot("klotski")
+	p.visit("?space=slide/n3x4") // 239,500,800 positions
+	p.wait("/^33 moves left if played best/.test(" + slideVerdict + ")")
 }
 
 // The panel offers boards of Lunar Lockout, and a tab computes and plays them.

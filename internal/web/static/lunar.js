@@ -3,7 +3,7 @@
 import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
 import { make, isolate } from './player.js';
-import { CELL, STEPS, WORDS, outline, wayArrow } from './shapes.js';
+import { CELL, STEPS, WORDS, outline, toCells, wayArrow } from './shapes.js';
 
 const $ = (id) => document.getElementById(id);
 const PAD = CELL / 7; // around the cells
@@ -371,17 +371,12 @@ export function lunarView({ space, fault, show }) {
   }
 
   // A piece that is dragged follows the pointer as far as it slides. When it is let go, it slides to the end.
-  const point = (event) => {
-    const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
-    return [p.y / CELL, p.x / CELL];
-  };
-
   function grab(event, i) {
     if (event.button !== 0 || drag) return;
     event.preventDefault();
     game.auto = game.moving = null;
     game.focus = i;
-    drag = { i, id: event.pointerId, from: point(event), way: null, gone: 0, far: false, was: game.picked };
+    drag = { i, id: event.pointerId, from: toCells(board, event), way: null, gone: 0, far: false, was: game.picked };
     game.held = drag;
     board.setPointerCapture(event.pointerId);
     layer.append(blocks[i]); // over the others
@@ -393,7 +388,7 @@ export function lunarView({ space, fault, show }) {
 
   function follow(event) {
     if (!drag || event.pointerId !== drag.id) return;
-    const [y, x] = point(event);
+    const [y, x] = toCells(board, event);
     const [dy, dx] = [y - drag.from[0], x - drag.from[1]];
     if (Math.hypot(dy, dx) > 0.15) drag.far = true;
     if (!drag.far) return;

@@ -61,6 +61,12 @@ export function outline(cells, { top, right = top, bottom = top, left = top }) {
   return d;
 }
 
+// toCells returns where an event is on a board, [row, column] in cells.
+export function toCells(board, event) {
+  const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+  return [p.y / CELL, p.x / CELL];
+}
+
 // wayArrow draws an arrow along points, [row, column] in cells. It begins beside the first of them.
 export function wayArrow(cells) {
   const points = cells.map(([row, col]) => [col * CELL, row * CELL]);

@@ -5,7 +5,7 @@ import { svg, cellName } from './board.js';
 import { Game, comma, plural } from './game.js';
 import { site } from './home.js';
 import { make, isolate } from './player.js';
-import { BACK, CELL, STEPS, WORDS, outline, wayArrow } from './shapes.js';
+import { BACK, CELL, STEPS, WORDS, outline, toCells, wayArrow } from './shapes.js';
 import { GAP, METRICS, Tray, heart, partsOf, rods, looks, targets, ground, rails, block, frame, shift } from './tray.js';
 
 const $ = (id) => document.getElementById(id);
@@ -159,7 +159,7 @@ export function slideView({ space, fault }) {
     else if (game.asking) game.say('Working out the distance of every position…');
   }
 
-  // Where one is.
+  // drawMap marks the distance of the position among those of all.
   function drawMap(distance) {
     if (!map || $('slide-map-panel').hidden) return;
     const [w, h] = [360, 84];
@@ -185,18 +185,13 @@ export function slideView({ space, fault }) {
   }
 
   // Dragging. A piece follows the pointer from cell to cell, along one direction at a time.
-  function toCells(event) {
-    const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
-    return [p.y / CELL, p.x / CELL];
-  }
-
   function grab(event, i) {
     if (event.button !== 0 || drag) return;
     event.preventDefault();
     game.auto = game.moving = null;
     game.focus = i;
     const [r, c] = game.at()[i];
-    const [y, x] = toCells(event);
+    const [y, x] = toCells(board, event);
     drag = { i, id: event.pointerId, y, x, r, c, here: game.at(), steps: [], far: false, was: game.picked };
     game.held = drag;
     board.setPointerCapture(event.pointerId);
@@ -208,7 +203,7 @@ export function slideView({ space, fault }) {
 
   function follow(event) {
     if (!drag || event.pointerId !== drag.id) return;
-    const [y, x] = toCells(event);
+    const [y, x] = toCells(board, event);
     const goal = [drag.r + y - drag.y, drag.c + x - drag.x];
     const off = () => [goal[0] - drag.here[drag.i][0], goal[1] - drag.here[drag.i][1]];
     const ways = () => {
