@@ -169,22 +169,32 @@ func (p *page) do(actions ...chromedp.Action) {
 }
 
 // js evaluates an expression, and waits for a promise.
-func js[T any](p *page, expression string) (v T) {
+func js[T any](p *page, expression string) T {
 	p.Helper()
-	if err := chromedp.Run(p.ctx, chromedp.Evaluate(expression, &v, func(e *runtime.EvaluateParams) *runtime.EvaluateParams {
-		return e.WithAwaitPromise(true)
-	})); err != nil {
+	v, err := try[T](p, expression)
+	if err != nil {
 		p.Fatalf("%s: %v", expression, err)
 	}
 	return v
 }
 
-// wait waits until a condition holds. What it names may not be there yet.
+func try[T any](p *page, expression string) (v T, err error) {
+	err = chromedp.Run(p.ctx, chromedp.Evaluate(expression, &v, func(e *runtime.EvaluateParams) *runtime.EvaluateParams {
+		return e.WithAwaitPromise(true)
+	}))
+	return v, err
+}
+
+// wait waits until a condition holds. What it names may not be there yet, and the page may just go to another.
 func (p *page) wait(condition string) {
 	p.Helper()
 	for range 400 {
-		if js[bool](p, "(() => { try { return Boolean("+condition+"); } catch { return false; } })()") {
+		holds, err := try[bool](p, "(() => { try { return Boolean("+condition+"); } catch { return false; } })()")
+		if holds && err == nil {
 			return
+		}
+		if p.ctx.Err() != nil {
+			p.Fatalf("%s: %v", condition, err)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
