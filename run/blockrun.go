@@ -84,7 +84,7 @@ func (r *blockRun) save(ctx context.Context, meta *layers.Meta) error {
 }
 
 func (r *blockRun) finish(ctx context.Context, result *Result) error {
-	meta := describe(r.sp, r.blocks.Layers())
+	meta := Describe(r.sp, r.blocks.Layers())
 	if len(statespace.Symmetries(r.sp)) == 0 {
 		meta.Layers = layers.WithoutOrbits(meta.Layers)
 	}

@@ -66,7 +66,7 @@ func (r *plainRun) save(context.Context, *layers.Meta) error { return errors.Err
 
 func (r *plainRun) finish(ctx context.Context, result *Result) error {
 	members := bfs.NewMembers(r.marks, r.depths).Valued(r.values)
-	meta, err := describeSearch(ctx, r.sp, r.found, members.Distances(), valuesOf(members), r.Threads)
+	meta, err := DescribeSearch(ctx, r.sp, r.found, members.Distances(), valuesOf(members), r.Threads)
 	if err != nil {
 		return err
 	}

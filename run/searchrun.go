@@ -80,9 +80,9 @@ func (r *searchRun) finish(ctx context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		return r.write(ctx, r.sp, set, describe(r.sp, counts), r.writer, result)
+		return r.write(ctx, r.sp, set, Describe(r.sp, counts), r.writer, result)
 	}
-	meta, err := describeSearch(ctx, r.sp, &r.search.Result, r.search.Distances(), valuesOf(r.members), r.Threads)
+	meta, err := DescribeSearch(ctx, r.sp, &r.search.Result, r.search.Distances(), valuesOf(r.members), r.Threads)
 	if err != nil {
 		return err
 	}
@@ -122,14 +122,14 @@ func valuesOf(members *bfs.Members) getValues {
 	}
 }
 
-// describeSearch makes the metadata of what a search has found in a space without layers.
+// DescribeSearch makes the metadata of what a search has found in a space without layers.
 // Values returns the numbers that are kept of a state; nil if there are none.
-func describeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances, values getValues, threads int) (*layers.Meta, error) {
+func DescribeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances, values func(dst []uint64, x uint64) error, threads int) (*layers.Meta, error) {
 	var counts []statespace.Layer
 	for i, n := range found.Layers {
 		counts = append(counts, statespace.Layer{Layer: i, States: n})
 	}
-	meta := describe(sp, counts)
+	meta := Describe(sp, counts)
 	if f, ok := sp.(statespace.Figured); ok && values != nil {
 		var err error
 		if meta.Figures, err = f.Figures(ctx, threads, func(dst []uint64, x uint64) (int, error) {

@@ -99,7 +99,7 @@ func (r *setRun) finish(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	return r.write(ctx, r.sp, r.set, describe(r.sp, counts), r.writer, result)
+	return r.write(ctx, r.sp, r.set, Describe(r.sp, counts), r.writer, result)
 }
 
 func (r *setRun) close() {
@@ -111,8 +111,8 @@ func (r *setRun) close() {
 	}
 }
 
-// describe makes the metadata of the states of a space, given their layers.
-func describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
+// Describe makes the metadata of the states of a space, given their layers.
+func Describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 	meta := &layers.Meta{Space: sp.Definition(), Size: sp.Size(), Layer: "depth", Layers: counts}
 	if l, ok := sp.(statespace.Layered); ok {
 		meta.Layer = l.LayerName()

@@ -175,7 +175,7 @@ func (r *sparseRun) layers(ctx context.Context, sp statespace.Space, found *laye
 	}
 	defer free()
 	counts, err := sweep.CountLayers(ctx, sp, set, r.Threads)
-	return describe(sp, counts), err
+	return Describe(sp, counts), err
 }
 
 // distances makes the metadata of what was found in a space without layers.
@@ -190,7 +190,7 @@ func (r *sparseRun) distances(ctx context.Context, sp statespace.Space, found *l
 		result.Goals = append(result.Goals, x)
 	}
 	at := func(x uint64) (uint16, error) { return found.Distances.Get(x), nil }
-	return describeSearch(ctx, sp, &result, bfs.Distances{Whole: found.Whole, At: at}, nil, 1)
+	return DescribeSearch(ctx, sp, &result, bfs.Distances{Whole: found.Whole, At: at}, nil, 1)
 }
 
 // tableBytes bounds the codes that are kept decoded to count solutions.

@@ -152,7 +152,7 @@ func (v *verification) faults(faults statespace.Faults) error {
 // layers returns an error if the metadata has other layers than were counted, or goals. It need
 // not have orbits.
 func (v *verification) layers(counts []statespace.Layer) error {
-	want, said := describe(v.sp, counts), v.f.Meta()
+	want, said := Describe(v.sp, counts), v.f.Meta()
 	if slices.Equal(said.Layers, layers.WithoutOrbits(said.Layers)) {
 		want.Layers = layers.WithoutOrbits(want.Layers)
 	}
@@ -315,7 +315,7 @@ func (v *verification) metadata(found *bfs.Result, distances bfs.Distances) erro
 	if values, ok := v.f.Values(); ok {
 		get = values.Get
 	}
-	want, err := describeSearch(v.ctx, v.sp, found, distances, get, v.threads)
+	want, err := DescribeSearch(v.ctx, v.sp, found, distances, get, v.threads)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ the time to write the file.`,
 	engine := engineFlag(cmd)
 	var worth worthFlags
 	worth.add(cmd)
-	choice, job := p.choiceFlags(cmd), NewJob(cmd, cli.OfMachine)
+	choice, job := ChoiceFlags(cmd, p.families), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
 		if err != nil {
@@ -43,7 +43,7 @@ the time to write the file.`,
 		if o.Objectives, o.ValueBytes, err = worth.options(); err != nil {
 			return err
 		}
-		sp, err := p.lookup(cmd, args[0], choice(run.MemoryLimit(o.Memory)))
+		sp, err := Lookup(cmd, p.families, args[0], choice(run.MemoryLimit(o.Memory)))
 		if err != nil {
 			return err
 		}

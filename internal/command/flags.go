@@ -87,11 +87,11 @@ func (j *Job) Options() (run.Options, error) {
 	return o, cli.CheckThreads(*j.threads)
 }
 
-// choiceFlags adds the options of all families to a command, and returns a function that
+// ChoiceFlags adds the options of all families to a command, and returns a function that
 // returns what was chosen.
-func (p *program) choiceFlags(cmd *cobra.Command) (choice func(memory uint64) family.Choice) {
+func ChoiceFlags(cmd *cobra.Command, families *family.Set) (choice func(memory uint64) family.Choice) {
 	var names []string
-	for _, f := range p.families.All() {
+	for _, f := range families.All() {
 		for _, o := range f.Options {
 			usage := "of " + f.About + ": " + o.Usage
 			if flag := cmd.Flags().Lookup(o.Name); flag != nil {
@@ -121,9 +121,9 @@ func (p *program) choiceFlags(cmd *cobra.Command) (choice func(memory uint64) fa
 	}
 }
 
-// lookup returns the space that an argument names.
-func (p *program) lookup(cmd *cobra.Command, name string, c family.Choice) (statespace.Space, error) {
-	sp, err := p.families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
+// Lookup returns the space that an argument names.
+func Lookup(cmd *cobra.Command, families *family.Set, name string, c family.Choice) (statespace.Space, error) {
+	sp, err := families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
 	if errors.Is(err, statespace.ErrUnknown) {
 		err = cli.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")
 	}

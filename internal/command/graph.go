@@ -55,7 +55,7 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 	flags.Lookup("within").DefValue = "0" // so that the help does not say -1
 	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
 	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: the seed of the random numbers; another seed finds other places")
-	choice := p.choiceFlags(cmd)
+	choice := ChoiceFlags(cmd, p.families)
 	new(cli.Memory).Flag(cmd, "of a space "+cli.OfMachine+"; of a file "+cli.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := cmp.Or(f.check(cmd), notItself(args[0], f.Out)); err != nil {
@@ -101,7 +101,7 @@ func (f *graphFlags) build(cmd *cobra.Command, p *program, arg string, choice fu
 		g, err := file.Graph(cmd.Context(), o)
 		return g, tooLarge(err, fmt.Sprintf("; the file has %s in all", Count(file.Meta().States, "position")))
 	}
-	sp, err := p.lookup(cmd, arg, chosen)
+	sp, err := Lookup(cmd, p.families, arg, chosen)
 	if err != nil {
 		return nil, err
 	}

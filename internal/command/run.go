@@ -72,7 +72,7 @@ so and is done.`,
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	f.stores.add(cmd)
 	f.worth.add(cmd)
-	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), p.choiceFlags(cmd), NewJob(cmd, cli.OfMachine)
+	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), ChoiceFlags(cmd, p.families), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
 		if err != nil {
@@ -89,7 +89,7 @@ so and is done.`,
 		if o.Objectives, o.ValueBytes, err = f.worth.options(); err != nil {
 			return err
 		}
-		sp, err := p.lookup(cmd, args[0], choice(run.MemoryLimit(o.Memory)))
+		sp, err := Lookup(cmd, p.families, args[0], choice(run.MemoryLimit(o.Memory)))
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ so and is done.`,
 		if err != nil {
 			return err
 		}
-		return writeResult(cmd.OutOrStdout(), r, f.json)
+		return WriteResult(cmd.OutOrStdout(), r, f.json)
 	}
 	return cmd
 }
@@ -177,7 +177,7 @@ if resume has --force.`,
 		if err != nil {
 			return err
 		}
-		return writeResult(cmd.OutOrStdout(), r, asJSON)
+		return WriteResult(cmd.OutOrStdout(), r, asJSON)
 	}
 	return cmd
 }
@@ -231,8 +231,8 @@ func (r withFigures) MarshalJSON() ([]byte, error) {
 	return append(object, '}'), nil
 }
 
-// writeResult writes what a run has found.
-func writeResult(w io.Writer, r *run.Result, asJSON bool) error {
+// WriteResult writes what a run has found.
+func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
 	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
 	if asJSON {
 		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
