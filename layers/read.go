@@ -26,7 +26,7 @@ type File struct {
 	mapped  *mapped.File
 	header  *header
 	meta    *Meta
-	checked []atomic.Uint64 // a bit for each piece: its checksum was found right
+	checked []atomic.Uint64 // a bit for each stretch: its checksum was found right
 
 	store   Store
 	space   statespace.Space
@@ -120,7 +120,7 @@ func (f *File) readMeta() error {
 	if found := checksum(data[h.sums:]); found != h.sumsCRC {
 		return f.damaged("the checksum of its checksums should be %08x, and is %08x", h.sumsCRC, found)
 	}
-	f.checked = make([]atomic.Uint64, bitset.Words(h.pieces()))
+	f.checked = make([]atomic.Uint64, bitset.Words(h.stretches()))
 
 	meta, ok := h.section(metaSection)
 	if !ok || meta.length > maxMeta {
@@ -297,12 +297,12 @@ func (f *File) Has(x uint64) (has bool, err error) {
 	return has, err
 }
 
-// checkRange checks the pieces that hold bytes offset to offset+length-1, except those that
+// checkRange checks the stretches that hold bytes offset to offset+length-1, except those that
 // were found right before.
 func (f *File) checkRange(offset, length uint64) error {
-	for i := (offset - pageSize) / pieceSize; i*pieceSize+pageSize < offset+length; i++ {
+	for i := (offset - pageSize) / stretchSize; i*stretchSize+pageSize < offset+length; i++ {
 		if f.checked[i/64].Load()>>(i%64)&1 == 0 {
-			if err := f.checkPiece(i); err != nil {
+			if err := f.checkStretch(i); err != nil {
 				return err
 			}
 		}
@@ -310,10 +310,10 @@ func (f *File) checkRange(offset, length uint64) error {
 	return nil
 }
 
-func (f *File) checkPiece(i uint64) error {
+func (f *File) checkStretch(i uint64) error {
 	data := f.mapped.Bytes()
-	first := pageSize + i*pieceSize
-	last := min(first+pieceSize, f.header.sums)
+	first := pageSize + i*stretchSize
+	last := min(first+stretchSize, f.header.sums)
 	want := binary.LittleEndian.Uint32(data[f.header.sums+4*i:])
 	if found := checksum(data[first:last]); found != want {
 		return f.damaged("the checksum of its bytes %d to %d should be %08x, and is %08x", first, last-1, want, found)
@@ -329,11 +329,11 @@ func (f *File) Check(ctx context.Context, threads int, done *atomic.Int64) error
 	if done == nil {
 		done = new(atomic.Int64)
 	}
-	return mapped.Each(ctx, threads, f.header.pieces(), func(i uint64) error {
-		if err := f.checkPiece(i); err != nil {
+	return mapped.Each(ctx, threads, f.header.stretches(), func(i uint64) error {
+		if err := f.checkStretch(i); err != nil {
 			return err
 		}
-		done.Add(pieceSize)
+		done.Add(stretchSize)
 		return nil
 	})
 }
@@ -371,7 +371,7 @@ func (p part) check(first, n uint64) error { return p.f.checkRange(p.offset+firs
 
 // checkAll checks the whole section on several threads.
 func (p part) checkAll(ctx context.Context, threads int) error {
-	const chunk = 16 * pieceSize
+	const chunk = 16 * stretchSize
 	return mapped.Each(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) error {
 		return p.check(i*chunk, min(chunk, p.length-i*chunk))
 	})

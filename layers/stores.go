@@ -209,7 +209,7 @@ func (s Store) FileSize(sp statespace.Space) uint64 {
 		return 0
 	}
 	h := header{sums: pageSize + pad(n) + pageSize}
-	return h.sums + pad(4*h.pieces())
+	return h.sums + pad(4*h.stretches())
 }
 
 // LoadSet returns the members of a file, which was checked, as a set: in the map if the store is

@@ -136,7 +136,7 @@ func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep
 	return size, err
 }
 
-// saveSums makes the blocks of a partial file durable and writes the checksums of its pieces,
+// saveSums makes the blocks of a partial file durable and writes the checksums of its stretches,
 // also of the last one, which may not be full.
 func (w *Writer) saveSums(b *body, s *sweep.BlockRun, out *StreamWriter) error {
 	if err := s.HandOn(); err != nil {
@@ -168,8 +168,8 @@ func (k checkpointKind) open(f *File) (bitset.Reader, error) {
 		return k.setKind.open(f)
 	}
 	if s.InFile {
-		pieces := (s.bytes(s.Blocks) + pieceSize - 1) / pieceSize
-		_, err := f.part("sums", 4*pieces)
+		stretches := (s.bytes(s.Blocks) + stretchSize - 1) / stretchSize
+		_, err := f.part("sums", 4*stretches)
 		return noSet{f}, err
 	}
 	_, err := f.part("ring", s.bytes(s.Ring))
@@ -284,7 +284,7 @@ func Reopen(ctx context.Context, checkpoint *File, sp statespace.Space, path str
 		return nil, err
 	}
 	w.body.offset += int64(bytes)
-	if w.body.inSum = int(bytes % pieceSize); w.body.inSum > 0 {
+	if w.body.inSum = int(bytes % stretchSize); w.body.inSum > 0 {
 		full := len(w.body.sums) - 4
 		w.body.crc = binary.LittleEndian.Uint32(w.body.sums[full:])
 		w.body.sums = w.body.sums[:full]
@@ -364,21 +364,21 @@ func (w *StreamWriter) readBlock(i uint64, words []uint64) error {
 func (w *StreamWriter) check(ctx context.Context, threads int) error {
 	const together = 16
 	end := uint64(w.body.offset - pageSize)
-	pieces := (end + pieceSize - 1) / pieceSize
-	return mapped.Each(ctx, threads, (pieces+together-1)/together, func(part uint64) error {
-		piece := make([]byte, pieceSize)
-		for i := part * together; i < min((part+1)*together, pieces); i++ {
-			at := i * pieceSize
-			piece := piece[:min(pieceSize, end-at)]
-			if _, err := w.file.ReadAt(piece, pageSize+int64(at)); err != nil {
+	stretches := (end + stretchSize - 1) / stretchSize
+	return mapped.Each(ctx, threads, (stretches+together-1)/together, func(part uint64) error {
+		stretch := make([]byte, stretchSize)
+		for i := part * together; i < min((part+1)*together, stretches); i++ {
+			at := i * stretchSize
+			stretch := stretch[:min(stretchSize, end-at)]
+			if _, err := w.file.ReadAt(stretch, pageSize+int64(at)); err != nil {
 				return err
 			}
 			want := w.body.crc
-			if len(piece) == pieceSize {
+			if len(stretch) == stretchSize {
 				want = binary.LittleEndian.Uint32(w.body.sums[4*i:])
 			}
-			if found := checksum(piece); found != want {
-				return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(piece))-1, want, found)
+			if found := checksum(stretch); found != want {
+				return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(stretch))-1, want, found)
 			}
 		}
 		return nil

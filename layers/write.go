@@ -237,7 +237,7 @@ type body struct {
 	offset   int64
 	sums     []byte
 	crc      uint32
-	inSum    int // bytes of the current piece
+	inSum    int // bytes of the current stretch
 }
 
 func newBody(ctx context.Context, file *disk.File) *body {
@@ -288,24 +288,24 @@ func (w *body) write(p []byte) error {
 
 func (w *body) sum(p []byte) {
 	for len(p) > 0 {
-		n := min(len(p), pieceSize-w.inSum)
+		n := min(len(p), stretchSize-w.inSum)
 		w.crc = crc32.Update(w.crc, castagnoli, p[:n])
 		p = p[n:]
-		if w.inSum += n; w.inSum == pieceSize {
-			w.endPiece()
+		if w.inSum += n; w.inSum == stretchSize {
+			w.endStretch()
 		}
 	}
 }
 
-func (w *body) endPiece() {
+func (w *body) endStretch() {
 	w.sums = binary.LittleEndian.AppendUint32(w.sums, w.crc)
 	w.crc, w.inSum = 0, 0
 }
 
-// finish returns the checksums of all pieces, padded to whole pages.
+// finish returns the checksums of all stretches, padded to whole pages.
 func (w *body) finish() []byte {
 	if w.inSum > 0 {
-		w.endPiece()
+		w.endStretch()
 	}
 	return append(w.sums, make([]byte, pad(uint64(len(w.sums)))-uint64(len(w.sums)))...)
 }
