@@ -22,14 +22,14 @@ import (
 const Version = 1
 
 const (
-	magic      = "PAGODA\x1a\n"
-	keptMagic  = "PAGODA\x1a+" // of a partial file that a checkpoint needs; zeros follow
-	pageSize   = 4096
-	stretchSize  = 64 << 10 // bytes under one checksum
-	sectionAt  = 64       // offset of the section table in the header
-	sectionLen = 32
-	maxSection = (pageSize - 4 - sectionAt) / sectionLen
-	maxMeta    = 16 << 20
+	magic       = "PAGODA\x1a\n"
+	keptMagic   = "PAGODA\x1a+" // of a partial file that a checkpoint needs; zeros follow
+	pageSize    = 4096
+	stretchSize = 64 << 10 // bytes under one checksum
+	sectionAt   = 64       // offset of the section table in the header
+	sectionLen  = 32
+	maxSection  = (pageSize - 4 - sectionAt) / sectionLen
+	maxMeta     = 16 << 20
 
 	metaSection = "meta" // the last one
 )
