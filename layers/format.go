@@ -355,7 +355,7 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 	}
 	h := &header{length: le.Uint64(page[16:]), sums: le.Uint64(page[24:]), sumsCRC: le.Uint32(page[32:])}
 	if h.length != length {
-		return nil, damaged("it should have %d bytes, and has %d", h.length, length)
+		return nil, damaged("the file should have %d bytes, and has %d", h.length, length)
 	}
 	n := le.Uint32(page[12:])
 	if n > maxSection {

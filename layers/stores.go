@@ -141,6 +141,13 @@ type kind interface {
 	open(f *File) (bitset.Reader, error)
 }
 
+// A composer is a kind whose first section can be made elsewhere, without a job.
+type composer interface {
+	// compose fills in the details of a file. It returns the first section, and what writes the others,
+	// which may be nil.
+	compose(sp statespace.Space, meta *Meta) (first section, rest func(b *body) error, err error)
+}
+
 // plainKind is what most stores have in common.
 type plainKind struct{}
 

@@ -75,26 +75,21 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if err := w.flush(); err != nil {
 		return 0, err
 	}
-	folding := sweep.BlocksOf(w.sp).Folding()
-	if want, found := len(folding.Order)<<folding.Bits/8, w.body.offset-pageSize; int64(want) != found {
-		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", want, found)
-	}
-	index, err := makeIndex(w.sp, folding)
+	own := *meta
+	own.Store = foldedStore.Name
+	first, rest, err := foldedKind{}.compose(w.sp, &own)
 	if err != nil {
 		return 0, err
 	}
-	own := *meta
-	own.Store = foldedStore.Name
-	describeFolding(&own, w.sp, folding)
+	if found := w.body.offset - pageSize; int64(first.length) != found {
+		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", first.length, found)
+	}
 	if err := own.check(foldedStore); err != nil {
 		return 0, err
 	}
 	b := *w.body // the blocks stay as they are, for a checkpoint
 	b.ctx, b.sums = ctx, slices.Clone(b.sums)
-	if err := b.endSection("blocks", pageSize); err != nil {
-		return 0, err
-	}
-	if err := writeIndex(&b, index); err != nil {
+	if err := b.compose(first, rest); err != nil {
 		return 0, err
 	}
 	return w.seal(&b, &own)
@@ -278,16 +273,10 @@ func Reopen(ctx context.Context, checkpoint *File, sp statespace.Space, path str
 		return nil, err
 	}
 	if err := mapped.Guard(func() error {
-		w.body.sums = slices.Clone(sums.bytes())
+		w.body.goOn(bytes, slices.Clone(sums.bytes()))
 		return nil
 	}); err != nil {
 		return nil, err
-	}
-	w.body.offset += int64(bytes)
-	if w.body.inSum = int(bytes % stretchSize); w.body.inSum > 0 {
-		full := len(w.body.sums) - 4
-		w.body.crc = binary.LittleEndian.Uint32(w.body.sums[full:])
-		w.body.sums = w.body.sums[:full]
 	}
 	if err := w.check(ctx, threads); err != nil {
 		return nil, err
