@@ -78,6 +78,19 @@ func (k distancesKind) write(b *body, j *job) error {
 	})
 }
 
+// compose implements composer.
+func (k distancesKind) compose(sp statespace.Space, meta *Meta) (first section, rest func(b *body) error, err error) {
+	width := bfs.MarkBits
+	if k.whole {
+		if isValued(sp) {
+			return first, nil, fmt.Errorf("a file of %s has numbers of its states besides the distances; a file in pieces cannot have them: use the store %s", sp.Name(), SetStore)
+		}
+		width = depthBits(meta)
+		meta.DistanceBits = width
+	}
+	return section{"distances", pageSize, 8 * bitset.PlaneWords(sp.Size(), width)}, nil, nil
+}
+
 // Entries are distances that are written, in parts of some groups of 64 numbers.
 type entries struct {
 	n     uint64 // groups
@@ -234,13 +247,15 @@ func (f *File) distanceBits(whole bool) (int, error) {
 	if !whole {
 		return bfs.MarkBits, nil
 	}
-	// The greatest entry is the number of layers.
 	width := f.meta.DistanceBits
-	if want := bits.Len(uint(len(f.meta.Layers))); width != want || width > bfs.MaxDepthBits {
+	if want := depthBits(f.meta); width != want || width > bfs.MaxDepthBits {
 		return 0, f.damaged("the distances in %d layers should have %d bits, at most %d, and have %d", len(f.meta.Layers), want, bfs.MaxDepthBits, width)
 	}
 	return width, nil
 }
+
+// depthBits returns the bits of a whole distance: the greatest entry is the number of layers.
+func depthBits(m *Meta) int { return bits.Len(uint(len(m.Layers))) }
 
 // A distancesReader is the set of the numbers that have distances.
 type distancesReader struct {

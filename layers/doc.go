@@ -2,7 +2,7 @@
 // knows states as numbers; the definition of the space, which the file carries, says what they
 // mean.
 //
-// A file is a header page, page-aligned sections, and checksums: the CRC32C of each piece of
+// A file is a header page, page-aligned sections, and checksums: the CRC32C of each stretch of
 // 64 KiB. The section "meta" is a JSON object, see Meta; the other sections belong to the
 // store. docs/format.md gives every byte.
 //
@@ -11,7 +11,7 @@
 // of them are read as a bitset.Reader. A checkpoint is a file of the same format.
 //
 // A Writer makes a file as a whole or not at all. Open refuses a file that is cut short,
-// unfinished, or of another version; a File checks each piece before it answers from it, and
+// unfinished, or of another version; a File checks each stretch before it answers from it, and
 // Check checks all of them. Whatever is wrong with a file is a *FileError.
 //
 // The files of the package: format.go has the header and the metadata, write.go the Writer,

@@ -77,10 +77,10 @@ func MendAll(data []byte) {
 	}
 	sums := binary.LittleEndian.Uint64(data[24:])
 	if sums >= pageSize && sums < uint64(len(data)) {
-		for first := uint64(pageSize); first < sums; first += pieceSize {
-			at := sums + (first-pageSize)/pieceSize*4
+		for first := uint64(pageSize); first < sums; first += stretchSize {
+			at := sums + (first-pageSize)/stretchSize*4
 			if at+4 <= uint64(len(data)) {
-				binary.LittleEndian.PutUint32(data[at:], checksum(data[first:min(first+pieceSize, sums)]))
+				binary.LittleEndian.PutUint32(data[at:], checksum(data[first:min(first+stretchSize, sums)]))
 			}
 		}
 		binary.LittleEndian.PutUint32(data[32:], checksum(data[sums:]))
@@ -101,7 +101,7 @@ func (f *File) Sections() (all []Section) {
 func (f *File) Gaps() []uint64 {
 	h := f.header
 	gaps := []uint64{40, sectionAt + sectionLen*uint64(len(h.sections)), pageSize - 5}
-	for _, s := range append(h.sections, section{offset: h.sums, length: 4 * h.pieces()}) {
+	for _, s := range append(h.sections, section{offset: h.sums, length: 4 * h.stretches()}) {
 		if at := s.offset + s.length; at%pageSize != 0 {
 			gaps = append(gaps, at, pad(at)-1)
 		}

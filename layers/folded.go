@@ -79,6 +79,18 @@ func makeIndex(sp statespace.Space, folding *sweep.Folding) ([]byte, error) {
 	return index, nil
 }
 
+// compose implements composer.
+func (foldedKind) compose(sp statespace.Space, meta *Meta) (first section, rest func(b *body) error, err error) {
+	folding := sweep.BlocksOf(sp).Folding()
+	index, err := makeIndex(sp, folding)
+	if err != nil {
+		return first, nil, err
+	}
+	describeFolding(meta, sp, folding)
+	first = section{"blocks", pageSize, uint64(len(folding.Order)) << folding.Bits / 8}
+	return first, func(b *body) error { return writeIndex(b, index) }, nil
+}
+
 // writeIndex writes the section behind the blocks.
 func writeIndex(b *body, index []byte) error {
 	return b.section("index", func() error { return b.write(index) })

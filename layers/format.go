@@ -22,14 +22,14 @@ import (
 const Version = 1
 
 const (
-	magic      = "PAGODA\x1a\n"
-	keptMagic  = "PAGODA\x1a+" // of a partial file that a checkpoint needs; zeros follow
-	pageSize   = 4096
-	pieceSize  = 64 << 10 // bytes under one checksum
-	sectionAt  = 64       // offset of the section table in the header
-	sectionLen = 32
-	maxSection = (pageSize - 4 - sectionAt) / sectionLen
-	maxMeta    = 16 << 20
+	magic       = "PAGODA\x1a\n"
+	keptMagic   = "PAGODA\x1a+" // of a partial file that a checkpoint needs; zeros follow
+	pageSize    = 4096
+	stretchSize = 64 << 10 // bytes under one checksum
+	sectionAt   = 64       // offset of the section table in the header
+	sectionLen  = 32
+	maxSection  = (pageSize - 4 - sectionAt) / sectionLen
+	maxMeta     = 16 << 20
 
 	metaSection = "meta" // the last one
 )
@@ -355,7 +355,7 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 	}
 	h := &header{length: le.Uint64(page[16:]), sums: le.Uint64(page[24:]), sumsCRC: le.Uint32(page[32:])}
 	if h.length != length {
-		return nil, damaged("it should have %d bytes, and has %d", h.length, length)
+		return nil, damaged("the file should have %d bytes, and has %d", h.length, length)
 	}
 	n := le.Uint32(page[12:])
 	if n > maxSection {
@@ -375,14 +375,14 @@ func decodeHeader(page []byte, length uint64) (*header, *FileError) {
 		end = s.offset + pad(s.length)
 		h.sections = append(h.sections, s)
 	}
-	if h.sums != end || h.length != h.sums+pad(4*h.pieces()) {
+	if h.sums != end || h.length != h.sums+pad(4*h.stretches()) {
 		return nil, damaged("its checksums should be at %d, and are at %d", end, h.sums)
 	}
 	return h, nil
 }
 
-// pieces returns the number of pieces that have a checksum.
-func (h *header) pieces() uint64 { return (h.sums - pageSize + pieceSize - 1) / pieceSize }
+// stretches returns the number of stretches that have a checksum.
+func (h *header) stretches() uint64 { return (h.sums - pageSize + stretchSize - 1) / stretchSize }
 
 // section returns the section of a name.
 func (h *header) section(name string) (section, bool) {

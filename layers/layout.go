@@ -27,7 +27,7 @@ func (f *File) proveLayout() error {
 				return err
 			}
 		}
-		return f.zeros(h.sums+4*h.pieces(), h.length)
+		return f.zeros(h.sums+4*h.stretches(), h.length)
 	})
 }
 

@@ -125,7 +125,7 @@ func checkLeftover(name string, overwrite bool) error {
 		if string(begin[:n]) == keptMagic && !overwrite {
 			return fmt.Errorf("%s: %w: resume that run from its checkpoint, or write another file", name, ErrKept)
 		}
-		if n == 0 || string(begin[:n]) == keptMagic || string(begin[:n]) == magic || len(bytes.Trim(begin[:n], "\x00")) == 0 {
+		if n == 0 || string(begin[:n]) == keptMagic || string(begin[:n]) == magic || string(begin[:n]) == listMagic[:len(magic)] || len(bytes.Trim(begin[:n], "\x00")) == 0 {
 			return nil
 		}
 	}

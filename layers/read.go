@@ -23,10 +23,12 @@ type Define func(ctx context.Context, d statespace.Definition, memory uint64) (s
 type File struct {
 	path    string
 	file    *os.File
+	pieces  []*os.File // nil: it is one file
+	ends    []uint64   // of the pieces, in the whole
 	mapped  *mapped.File
 	header  *header
 	meta    *Meta
-	checked []atomic.Uint64 // a bit for each piece: its checksum was found right
+	checked []atomic.Uint64 // a bit for each stretch: its checksum was found right
 
 	store   Store
 	space   statespace.Space
@@ -39,7 +41,7 @@ type File struct {
 // checksums themselves and the metadata. The states are checked when they are first read, or
 // all at once by Check. An error of define that is a *FileError gets the path; one that says
 // that memory is short stays as it is; any other means that the file is damaged. The checkpoint
-// of a run is ErrUnfinished.
+// of a run is ErrUnfinished. The path may be that of a list of pieces: see Compose.
 //
 // Memory bounds the bytes that the file takes in memory: see File.Memory; 0 is what is usual for
 // a file of its size. When ctx ends, Open stops soon and returns the cause.
@@ -97,30 +99,20 @@ func openWith(path string, memory uint64, read func(f *File) error) (*File, erro
 
 // readMeta maps the file, and checks its header and its metadata.
 func (f *File) readMeta() error {
-	info, err := f.file.Stat()
-	if err != nil {
+	if err := f.mapFile(); err != nil {
 		return err
-	}
-	if info.Size() == 0 {
-		return &FileError{f.path, ErrNotReach, "it is empty", adviceRun}
-	}
-	if f.mapped, err = mapped.Open(f.file); err != nil {
-		return err
-	}
-	if f.memory == 0 {
-		f.memory = usualMemory(uint64(info.Size()))
 	}
 	data := f.mapped.Bytes()
 	h, bad := decodeHeader(data[:min(len(data), pageSize)], uint64(len(data)))
 	if bad != nil {
-		bad.Path = f.path
+		bad.Path = f.pathAt(0)
 		return bad
 	}
 	f.header = h
 	if found := checksum(data[h.sums:]); found != h.sumsCRC {
-		return f.damaged("the checksum of its checksums should be %08x, and is %08x", h.sumsCRC, found)
+		return f.damagedAt(h.sums, h.length, "the checksum of its checksums should be %08x, and is %08x", h.sumsCRC, found)
 	}
-	f.checked = make([]atomic.Uint64, bitset.Words(h.pieces()))
+	f.checked = make([]atomic.Uint64, bitset.Words(h.stretches()))
 
 	meta, ok := h.section(metaSection)
 	if !ok || meta.length > maxMeta {
@@ -133,6 +125,7 @@ func (f *File) readMeta() error {
 	if err := json.Unmarshal(data[meta.offset:meta.offset+meta.length], f.meta); err != nil {
 		return f.damaged("its section \"meta\" cannot be read: %v", err)
 	}
+	var err error
 	if f.store, err = findStore(f.meta.Store); err != nil {
 		return &FileError{f.path, ErrVersion, err.Error(), adviceVersion}
 	}
@@ -210,6 +203,9 @@ func (f *File) Close() error {
 	if f.mapped != nil {
 		f.mapped.Close()
 	}
+	for _, piece := range f.pieces {
+		piece.Close()
+	}
 	return f.file.Close()
 }
 
@@ -226,6 +222,20 @@ func (f *File) damaged(format string, args ...any) error {
 	return &FileError{f.path, ErrDamaged, fmt.Sprintf(format, args...), advice}
 }
 
+// damagedAt is damaged for bytes from first to end, end excluded: it names the pieces that hold them.
+func (f *File) damagedAt(first, end uint64, format string, args ...any) error {
+	err := f.damaged(format, args...)
+	bad, ok := err.(*FileError)
+	if !ok || !f.InPieces() {
+		return err
+	}
+	bad.Path, bad.Detail, bad.Advice = f.pathAt(first), "in "+f.path+", "+bad.Detail, advicePiece
+	if last := f.pathAt(end - 1); last != bad.Path {
+		bad.Path += " or " + last
+	}
+	return bad
+}
+
 // noneBeyond returns an error if last, the last word of a set of numbers below n, has others.
 func (f *File) noneBeyond(n, last uint64) error {
 	if last>>(n%64) != 0 {
@@ -234,13 +244,13 @@ func (f *File) noneBeyond(n, last uint64) error {
 	return nil
 }
 
-// Stat returns what the system says of the open file.
+// Stat returns what the system says of the open file, or of the list of its pieces.
 func (f *File) Stat() (os.FileInfo, error) { return f.file.Stat() }
 
 // Path returns the path by which the file was opened.
 func (f *File) Path() string { return f.path }
 
-// Size returns the size of the file in bytes.
+// Size returns the size of the file in bytes, with all its pieces.
 func (f *File) Size() uint64 { return f.header.length }
 
 // Meta returns what the file says of its states. The caller must not change it.
@@ -297,12 +307,12 @@ func (f *File) Has(x uint64) (has bool, err error) {
 	return has, err
 }
 
-// checkRange checks the pieces that hold bytes offset to offset+length-1, except those that
+// checkRange checks the stretches that hold bytes offset to offset+length-1, except those that
 // were found right before.
 func (f *File) checkRange(offset, length uint64) error {
-	for i := (offset - pageSize) / pieceSize; i*pieceSize+pageSize < offset+length; i++ {
+	for i := (offset - pageSize) / stretchSize; i*stretchSize+pageSize < offset+length; i++ {
 		if f.checked[i/64].Load()>>(i%64)&1 == 0 {
-			if err := f.checkPiece(i); err != nil {
+			if err := f.checkStretch(i); err != nil {
 				return err
 			}
 		}
@@ -310,13 +320,13 @@ func (f *File) checkRange(offset, length uint64) error {
 	return nil
 }
 
-func (f *File) checkPiece(i uint64) error {
+func (f *File) checkStretch(i uint64) error {
 	data := f.mapped.Bytes()
-	first := pageSize + i*pieceSize
-	last := min(first+pieceSize, f.header.sums)
+	first := pageSize + i*stretchSize
+	last := min(first+stretchSize, f.header.sums)
 	want := binary.LittleEndian.Uint32(data[f.header.sums+4*i:])
 	if found := checksum(data[first:last]); found != want {
-		return f.damaged("the checksum of its bytes %d to %d should be %08x, and is %08x", first, last-1, want, found)
+		return f.damagedAt(first, last, "the checksum of its bytes %d to %d should be %08x, and is %08x", first, last-1, want, found)
 	}
 	f.checked[i/64].Or(1 << (i % 64))
 	return nil
@@ -329,11 +339,11 @@ func (f *File) Check(ctx context.Context, threads int, done *atomic.Int64) error
 	if done == nil {
 		done = new(atomic.Int64)
 	}
-	return mapped.Each(ctx, threads, f.header.pieces(), func(i uint64) error {
-		if err := f.checkPiece(i); err != nil {
+	return mapped.Each(ctx, threads, f.header.stretches(), func(i uint64) error {
+		if err := f.checkStretch(i); err != nil {
 			return err
 		}
-		done.Add(pieceSize)
+		done.Add(stretchSize)
 		return nil
 	})
 }
@@ -371,7 +381,7 @@ func (p part) check(first, n uint64) error { return p.f.checkRange(p.offset+firs
 
 // checkAll checks the whole section on several threads.
 func (p part) checkAll(ctx context.Context, threads int) error {
-	const chunk = 16 * pieceSize
+	const chunk = 16 * stretchSize
 	return mapped.Each(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) error {
 		return p.check(i*chunk, min(chunk, p.length-i*chunk))
 	})

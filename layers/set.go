@@ -32,6 +32,11 @@ func (setKind) write(b *body, j *job) error {
 	})
 }
 
+// compose implements composer.
+func (k setKind) compose(sp statespace.Space, _ *Meta) (first section, rest func(b *body) error, err error) {
+	return section{"set", pageSize, k.size(sp)}, nil, nil
+}
+
 func (setKind) open(f *File) (bitset.Reader, error) {
 	p, err := f.part("set", 8*bitset.Words(f.meta.Size))
 	if err != nil {

@@ -141,6 +141,13 @@ type kind interface {
 	open(f *File) (bitset.Reader, error)
 }
 
+// A composer is a kind whose first section can be made elsewhere, without a job.
+type composer interface {
+	// compose fills in the details of a file. It returns the first section, and what writes the others,
+	// which may be nil.
+	compose(sp statespace.Space, meta *Meta) (first section, rest func(b *body) error, err error)
+}
+
 // plainKind is what most stores have in common.
 type plainKind struct{}
 
@@ -209,7 +216,7 @@ func (s Store) FileSize(sp statespace.Space) uint64 {
 		return 0
 	}
 	h := header{sums: pageSize + pad(n) + pageSize}
-	return h.sums + pad(4*h.pieces())
+	return h.sums + pad(4*h.stretches())
 }
 
 // LoadSet returns the members of a file, which was checked, as a set: in the map if the store is

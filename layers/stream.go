@@ -75,26 +75,21 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if err := w.flush(); err != nil {
 		return 0, err
 	}
-	folding := sweep.BlocksOf(w.sp).Folding()
-	if want, found := len(folding.Order)<<folding.Bits/8, w.body.offset-pageSize; int64(want) != found {
-		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", want, found)
-	}
-	index, err := makeIndex(w.sp, folding)
+	own := *meta
+	own.Store = foldedStore.Name
+	first, rest, err := foldedKind{}.compose(w.sp, &own)
 	if err != nil {
 		return 0, err
 	}
-	own := *meta
-	own.Store = foldedStore.Name
-	describeFolding(&own, w.sp, folding)
+	if found := w.body.offset - pageSize; int64(first.length) != found {
+		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", first.length, found)
+	}
 	if err := own.check(foldedStore); err != nil {
 		return 0, err
 	}
 	b := *w.body // the blocks stay as they are, for a checkpoint
 	b.ctx, b.sums = ctx, slices.Clone(b.sums)
-	if err := b.endSection("blocks", pageSize); err != nil {
-		return 0, err
-	}
-	if err := writeIndex(&b, index); err != nil {
+	if err := b.compose(first, rest); err != nil {
 		return 0, err
 	}
 	return w.seal(&b, &own)
@@ -136,7 +131,7 @@ func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep
 	return size, err
 }
 
-// saveSums makes the blocks of a partial file durable and writes the checksums of its pieces,
+// saveSums makes the blocks of a partial file durable and writes the checksums of its stretches,
 // also of the last one, which may not be full.
 func (w *Writer) saveSums(b *body, s *sweep.BlockRun, out *StreamWriter) error {
 	if err := s.HandOn(); err != nil {
@@ -168,8 +163,8 @@ func (k checkpointKind) open(f *File) (bitset.Reader, error) {
 		return k.setKind.open(f)
 	}
 	if s.InFile {
-		pieces := (s.bytes(s.Blocks) + pieceSize - 1) / pieceSize
-		_, err := f.part("sums", 4*pieces)
+		stretches := (s.bytes(s.Blocks) + stretchSize - 1) / stretchSize
+		_, err := f.part("sums", 4*stretches)
 		return noSet{f}, err
 	}
 	_, err := f.part("ring", s.bytes(s.Ring))
@@ -278,16 +273,10 @@ func Reopen(ctx context.Context, checkpoint *File, sp statespace.Space, path str
 		return nil, err
 	}
 	if err := mapped.Guard(func() error {
-		w.body.sums = slices.Clone(sums.bytes())
+		w.body.goOn(bytes, slices.Clone(sums.bytes()))
 		return nil
 	}); err != nil {
 		return nil, err
-	}
-	w.body.offset += int64(bytes)
-	if w.body.inSum = int(bytes % pieceSize); w.body.inSum > 0 {
-		full := len(w.body.sums) - 4
-		w.body.crc = binary.LittleEndian.Uint32(w.body.sums[full:])
-		w.body.sums = w.body.sums[:full]
 	}
 	if err := w.check(ctx, threads); err != nil {
 		return nil, err
@@ -364,21 +353,21 @@ func (w *StreamWriter) readBlock(i uint64, words []uint64) error {
 func (w *StreamWriter) check(ctx context.Context, threads int) error {
 	const together = 16
 	end := uint64(w.body.offset - pageSize)
-	pieces := (end + pieceSize - 1) / pieceSize
-	return mapped.Each(ctx, threads, (pieces+together-1)/together, func(part uint64) error {
-		piece := make([]byte, pieceSize)
-		for i := part * together; i < min((part+1)*together, pieces); i++ {
-			at := i * pieceSize
-			piece := piece[:min(pieceSize, end-at)]
-			if _, err := w.file.ReadAt(piece, pageSize+int64(at)); err != nil {
+	stretches := (end + stretchSize - 1) / stretchSize
+	return mapped.Each(ctx, threads, (stretches+together-1)/together, func(part uint64) error {
+		stretch := make([]byte, stretchSize)
+		for i := part * together; i < min((part+1)*together, stretches); i++ {
+			at := i * stretchSize
+			stretch := stretch[:min(stretchSize, end-at)]
+			if _, err := w.file.ReadAt(stretch, pageSize+int64(at)); err != nil {
 				return err
 			}
 			want := w.body.crc
-			if len(piece) == pieceSize {
+			if len(stretch) == stretchSize {
 				want = binary.LittleEndian.Uint32(w.body.sums[4*i:])
 			}
-			if found := checksum(piece); found != want {
-				return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(piece))-1, want, found)
+			if found := checksum(stretch); found != want {
+				return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(stretch))-1, want, found)
 			}
 		}
 		return nil

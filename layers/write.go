@@ -109,17 +109,37 @@ func (o *WriteOptions) start(tasks uint64) { o.Progress.Start(int64(tasks)) }
 // Finish gives up as Abort does and returns the cause.
 func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset.Reader, meta *Meta, o WriteOptions) (size int64, err error) {
 	defer w.giveUp(&err)
-	store, err := findStore(meta.Store)
-	if err == nil {
-		err = store.Fits(sp)
-	}
+	store, own, err := prepare(sp, members.Len(), meta)
 	if err != nil {
 		return 0, err
 	}
-	if meta.Size != sp.Size() || meta.Size != members.Len() {
-		return 0, fmt.Errorf("%s has %d numbers, the set %d, the metadata %d", sp.Name(), sp.Size(), members.Len(), meta.Size)
+	if o.Progress == nil {
+		o.Progress = new(statespace.Progress)
 	}
-	own := *meta
+	b := newBody(ctx, w.file)
+	if err := mapped.Guard(func() error { return store.kind.write(b, &job{o, sp, members, own}) }); err != nil {
+		return 0, err
+	}
+	if size, err = w.seal(b, own); err == nil && store.Orbits {
+		meta.Layers = own.Layers
+	}
+	return size, err
+}
+
+// prepare returns the store that meta names, and the metadata of a file of n numbers in it, without the
+// details that the store fills in.
+func prepare(sp statespace.Space, n uint64, meta *Meta) (store Store, own *Meta, err error) {
+	if store, err = findStore(meta.Store); err == nil {
+		err = store.Fits(sp)
+	}
+	if err != nil {
+		return store, nil, err
+	}
+	if meta.Size != sp.Size() || meta.Size != n {
+		return store, nil, fmt.Errorf("%s has %d numbers, the set %d, the metadata %d", sp.Name(), sp.Size(), n, meta.Size)
+	}
+	copied := *meta
+	own = &copied
 	own.Details = Details{}
 	if !store.keepsValues() {
 		own.Figures = nil
@@ -127,20 +147,7 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 	if !store.Orbits {
 		own.Layers = WithoutOrbits(own.Layers)
 	}
-	if err := own.check(store); err != nil {
-		return 0, err
-	}
-	if o.Progress == nil {
-		o.Progress = new(statespace.Progress)
-	}
-	b := newBody(ctx, w.file)
-	if err := mapped.Guard(func() error { return store.kind.write(b, &job{o, sp, members, &own}) }); err != nil {
-		return 0, err
-	}
-	if size, err = w.seal(b, &own); err == nil && store.Orbits {
-		meta.Layers = own.Layers
-	}
-	return size, err
+	return store, own, own.check(store)
 }
 
 // giveUp ends a Writer that has failed.
@@ -154,47 +161,41 @@ func (w *Writer) giveUp(err *error) {
 // seal writes the metadata, the checksums and the header, makes the file durable and gives it
 // its name.
 func (w *Writer) seal(b *body, meta *Meta) (size int64, err error) {
-	text, err := json.Marshal(meta)
+	h, err := b.end(meta)
 	if err != nil {
 		return 0, err
 	}
-	if len(text) > maxMeta {
-		return 0, fmt.Errorf("the metadata should have at most %d bytes, and has %d: there are %d layers", maxMeta, len(text), len(meta.Layers))
-	}
-	if err := b.section(metaSection, func() error { return b.write(text) }); err != nil {
-		return 0, err
-	}
-	h := &header{sections: b.sections, sums: uint64(b.offset)}
-	sums := b.finish()
-	h.sumsCRC = checksum(sums)
-	h.length = h.sums + uint64(len(sums))
-	if _, err := w.file.WriteAt(sums, int64(h.sums)); err != nil {
-		return 0, err
-	}
-	if err := w.file.Truncate(int64(h.length)); err != nil {
-		return 0, err
-	}
+	return int64(h.length), w.settle(h.encode())
+}
+
+// settle makes the file durable, with its header last, and gives it its name.
+func (w *Writer) settle(header []byte) error {
 	if err := mapped.Intact(); err != nil {
-		return 0, err
+		return err
 	}
 	// The header vouches for all the rest, which must be on the disk before it.
 	if err := w.sync(); err != nil {
-		return 0, err
+		return err
 	}
 	failpoint.Hit("body")
-	if _, err := w.file.WriteAt(h.encode(), 0); err != nil {
-		return 0, err
+	if _, err := w.file.WriteAt(header, 0); err != nil {
+		return err
 	}
 	failpoint.Hit("header")
+	return w.publish()
+}
+
+// publish makes the whole file durable and gives it its name.
+func (w *Writer) publish() error {
 	if err := w.sync(); err != nil {
-		return 0, err
+		return err
 	}
 	if err := w.rename(); err != nil {
-		return 0, err
+		return err
 	}
 	failpoint.Hit("renamed")
 	w.close()
-	return int64(h.length), disk.SyncDir(filepath.Dir(w.path))
+	return disk.SyncDir(filepath.Dir(w.path))
 }
 
 // sync makes what is written durable. After an error the system may have dropped what was
@@ -233,11 +234,12 @@ func (w *Writer) rename() error {
 type body struct {
 	ctx      context.Context
 	file     *disk.File
+	base     int64 // where the file begins: not 0 if it is the last piece
 	sections []section
 	offset   int64
 	sums     []byte
 	crc      uint32
-	inSum    int // bytes of the current piece
+	inSum    int // bytes of the current stretch
 }
 
 func newBody(ctx context.Context, file *disk.File) *body {
@@ -277,7 +279,7 @@ func (w *body) write(p []byte) error {
 		}
 		n := min(len(p), chunk)
 		w.sum(p[:n]) // if p is in a map that faults, it is here and not in the write
-		if _, err := w.file.WriteAt(p[:n], w.offset); err != nil {
+		if _, err := w.file.WriteAt(p[:n], w.offset-w.base); err != nil {
 			return err
 		}
 		w.offset += int64(n)
@@ -288,24 +290,58 @@ func (w *body) write(p []byte) error {
 
 func (w *body) sum(p []byte) {
 	for len(p) > 0 {
-		n := min(len(p), pieceSize-w.inSum)
+		n := min(len(p), stretchSize-w.inSum)
 		w.crc = crc32.Update(w.crc, castagnoli, p[:n])
 		p = p[n:]
-		if w.inSum += n; w.inSum == pieceSize {
-			w.endPiece()
+		if w.inSum += n; w.inSum == stretchSize {
+			w.endStretch()
 		}
 	}
 }
 
-func (w *body) endPiece() {
+func (w *body) endStretch() {
 	w.sums = binary.LittleEndian.AppendUint32(w.sums, w.crc)
 	w.crc, w.inSum = 0, 0
 }
 
-// finish returns the checksums of all pieces, padded to whole pages.
+// goOn makes a new body one that has written bytes with some checksums, also of the last stretch, which may
+// not be full.
+func (w *body) goOn(bytes uint64, sums []byte) {
+	w.offset += int64(bytes)
+	w.sums = sums
+	if w.inSum = int(bytes % stretchSize); w.inSum > 0 {
+		full := len(sums) - 4
+		w.crc = binary.LittleEndian.Uint32(sums[full:])
+		w.sums = sums[:full]
+	}
+}
+
+// end writes the metadata and the checksums. It returns the header, which is not written.
+func (w *body) end(meta *Meta) (*header, error) {
+	text, err := json.Marshal(meta)
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxMeta {
+		return nil, fmt.Errorf("the metadata should have at most %d bytes, and has %d: there are %d layers", maxMeta, len(text), len(meta.Layers))
+	}
+	if err := w.section(metaSection, func() error { return w.write(text) }); err != nil {
+		return nil, err
+	}
+	h := &header{sections: w.sections, sums: uint64(w.offset)}
+	sums := w.finish()
+	h.sumsCRC = checksum(sums)
+	h.length = h.sums + uint64(len(sums))
+	if _, err := w.file.WriteAt(sums, w.offset-w.base); err != nil {
+		return nil, err
+	}
+	return h, w.file.Truncate(int64(h.length) - w.base)
+}
+
+// finish returns the checksums of all stretches, padded to whole pages.
 func (w *body) finish() []byte {
 	if w.inSum > 0 {
-		w.endPiece()
+		w.endStretch()
 	}
 	return append(w.sums, make([]byte, pad(uint64(len(w.sums)))-uint64(len(w.sums)))...)
 }

@@ -104,11 +104,17 @@ func Halves(words []uint64) []uint16 {
 // as files do.
 func LittleEndian() bool { return Bytes([]uint64{1})[0] == 1 }
 
-// A File is a file mapped into memory for reading.
+// A File is a file mapped into memory for reading, or several, one after another.
 type File struct {
-	file   *os.File
-	region region
-	at     place
+	region  region
+	data    []byte // of all files, in the region
+	sources []*source
+}
+
+// A source is a file that is mapped.
+type source struct {
+	file *os.File
+	at   place
 
 	was     identity // when it was opened
 	head    []byte   // its first bytes then
@@ -152,8 +158,10 @@ func nameAt(address uintptr) (name string) {
 		}
 	}
 	for _, f := range files.open {
-		if address-f.at.first < f.at.length {
-			return f.at.name
+		for _, s := range f.sources {
+			if address-s.at.first < s.at.length {
+				return s.at.name
+			}
 		}
 	}
 	return name
@@ -173,46 +181,55 @@ func Intact() error {
 	return nil
 }
 
-// Intact is Intact for one file.
+// Intact is Intact for the files of one map.
 func (f *File) Intact() error {
 	files.Lock()
 	defer files.Unlock()
 	return f.intact()
 }
 
-// intact is Intact under the lock of files. It takes one call of the system, unless something has
-// changed.
+// intact is Intact under the lock of files.
 func (f *File) intact() error {
-	if f.changed != nil {
-		return f.changed
+	for _, s := range f.sources {
+		if err := s.intact(); err != nil {
+			return err
+		}
 	}
-	info, err := f.file.Stat()
+	return nil
+}
+
+// intact is Intact for one source. It takes one call of the system, unless something has changed.
+func (s *source) intact() error {
+	if s.changed != nil {
+		return s.changed
+	}
+	info, err := s.file.Stat()
 	if err != nil {
 		return err
 	}
 	is := identityOf(info)
 	switch {
-	case is == f.was:
+	case is == s.was:
 		return nil
-	case is.size < f.was.size:
-		f.changed = fmt.Errorf("%s: %w", f.file.Name(), ErrFault)
-	case is.device != f.was.device || is.inode != f.was.inode || is.size != f.was.size || is.modified != f.was.modified || !f.sameHead():
-		f.changed = fmt.Errorf("%s: %w", f.file.Name(), ErrChanged)
+	case is.size < s.was.size:
+		s.changed = fmt.Errorf("%s: %w", s.file.Name(), ErrFault)
+	case is.device != s.was.device || is.inode != s.was.inode || is.size != s.was.size || is.modified != s.was.modified || !s.sameHead():
+		s.changed = fmt.Errorf("%s: %w", s.file.Name(), ErrChanged)
 	default: // it was renamed, linked or removed, or its rights were changed
-		f.was = is
+		s.was = is
 	}
-	return f.changed
+	return s.changed
 }
 
 // sameHead reports whether the file still begins as it did: its header has checksums.
-func (f *File) sameHead() bool {
-	head := make([]byte, len(f.head))
-	_, err := f.file.ReadAt(head, 0)
-	return err == nil && bytes.Equal(head, f.head)
+func (s *source) sameHead() bool {
+	head := make([]byte, len(s.head))
+	_, err := s.file.ReadAt(head, 0)
+	return err == nil && bytes.Equal(head, s.head)
 }
 
-// Open maps a whole file, which must not be empty.
-func Open(f *os.File) (*File, error) {
+// newSource looks at a file, which must not be empty.
+func newSource(f *os.File) (*source, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -223,34 +240,67 @@ func Open(f *os.File) (*File, error) {
 	if info.Size() == 0 || int64(int(info.Size())) != info.Size() {
 		return nil, fmt.Errorf("%s has %d bytes, which cannot be mapped", f.Name(), info.Size())
 	}
-	region, err := content(f, int(info.Size()))
+	s := &source{file: f, at: place{length: uintptr(info.Size()), name: f.Name()}, was: identityOf(info)}
+	s.head = make([]byte, min(headBytes, info.Size()))
+	_, err = f.ReadAt(s.head, 0)
+	return s, err
+}
+
+// Open maps a whole file, which must not be empty.
+func Open(f *os.File) (*File, error) {
+	s, err := newSource(f)
+	if err != nil {
+		return nil, err
+	}
+	region, err := content(f, int(s.at.length))
 	if err != nil {
 		return nil, fmt.Errorf("cannot map %s: %w", f.Name(), err)
 	}
-	m := &File{file: f, region: region, at: place{uintptr(unsafe.Pointer(&region[0])), uintptr(len(region)), f.Name()}, was: identityOf(info)}
-	m.head = make([]byte, min(headBytes, info.Size()))
-	if _, err := f.ReadAt(m.head, 0); err != nil {
-		region.free()
-		return nil, err
-	}
-	files.Lock()
-	defer files.Unlock()
-	files.open = append(files.open, m)
+	m := &File{region, region, []*source{s}}
+	m.opened()
 	return m, nil
 }
 
+// opened notes where the files lie, for Intact and Guard.
+func (f *File) opened() {
+	first := uintptr(unsafe.Pointer(&f.data[0]))
+	files.Lock()
+	defer files.Unlock()
+	for _, s := range f.sources {
+		s.at.first = first
+		first += s.at.length
+	}
+	files.open = append(files.open, f)
+}
+
+// Watch makes Intact look at another file, too, which is not mapped and not empty.
+func (f *File) Watch(other *os.File) error {
+	s, err := newSource(other)
+	if err != nil {
+		return err
+	}
+	s.at.length = 0
+	files.Lock()
+	defer files.Unlock()
+	f.sources = append(f.sources, s)
+	return nil
+}
+
 // Bytes returns the contents. Reading them may fault: see Guard.
-func (f *File) Bytes() []byte { return f.region }
+func (f *File) Bytes() []byte { return f.data }
 
 // Words returns n bytes from the given offset as words; both are multiples of 8.
-func (f *File) Words(offset, n uint64) []uint64 { return asWords(f.region[offset : offset+n]) }
+func (f *File) Words(offset, n uint64) []uint64 { return asWords(f.data[offset : offset+n]) }
 
-// Close unmaps the file, which stays open.
+// Close unmaps the files, which stay open.
 func (f *File) Close() error {
 	const some = 16
 	files.Lock()
 	files.open = slices.DeleteFunc(files.open, func(g *File) bool { return g == f })
-	files.closed = append(files.closed[max(0, len(files.closed)-some):], f.at)
+	files.closed = files.closed[max(0, len(files.closed)-some):]
+	for _, s := range f.sources {
+		files.closed = append(files.closed, s.at)
+	}
 	files.Unlock()
 	return f.region.free()
 }
