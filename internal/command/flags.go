@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -75,16 +76,26 @@ func notSpace(cmd *cobra.Command, families *family.Set, arg string, err error) e
 func (j *Job) Options() (run.Options, error) {
 	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads}
 	ctx := j.cmd.Context()
-	o.Meter = func(what string, size uint64, unit string, read func() (int64, int64)) func() {
-		return progress.Start(ctx, what, size, unit, read)
-	}
+	o.Meter = Meter(ctx)
 	if !j.quiet {
-		o.Warn = func(err error) {
-			defer cli.HoldProgress(ctx)()
-			cli.PrintError(j.cmd.ErrOrStderr(), j.cmd.Root().Name(), err)
-		}
+		o.Warn = Warn(j.cmd)
 	}
 	return o, cli.CheckThreads(*j.threads)
+}
+
+// Meter returns a run.Meter that shows progress in the line of a command, whose context it gets.
+func Meter(ctx context.Context) run.Meter {
+	return func(what string, size uint64, unit string, read func() (int64, int64)) func() {
+		return progress.Start(ctx, what, size, unit, read)
+	}
+}
+
+// Warn returns a run.Options.Warn that writes to stderr of a command.
+func Warn(cmd *cobra.Command) func(error) {
+	return func(err error) {
+		defer cli.HoldProgress(cmd.Context())()
+		cli.PrintError(cmd.ErrOrStderr(), cmd.Root().Name(), err)
+	}
 }
 
 // ChoiceFlags adds the options of all families to a command, and returns a function that

@@ -35,9 +35,10 @@ type store struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func (s *Search) levelPath(i int) string {
-	return filepath.Join(s.o.Dir, fmt.Sprintf("level-%05d.sorted", i))
-}
+// LevelName names the file of a level in the directory of a search.
+func LevelName(i int) string { return fmt.Sprintf("level-%05d.sorted", i) }
+
+func (s *Search) levelPath(i int) string { return filepath.Join(s.o.Dir, LevelName(i)) }
 
 func (s *Search) runPath() string {
 	return filepath.Join(s.o.Dir, fmt.Sprintf("run-%05d.sorted", s.seq.Add(1)))

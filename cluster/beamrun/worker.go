@@ -1,0 +1,19 @@
+package beamrun
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+)
+
+// Work does the work of a worker process and does not return, if this process was started as
+// one. The main function calls it first.
+func Work() {
+	if slices.ContainsFunc(os.Args[1:], func(arg string) bool { return strings.TrimLeft(arg, "-") == "worker=true" }) {
+		flag.Parse()
+		beam.Init()
+	}
+}

@@ -1,0 +1,109 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+
+	"pagoda/internal/mapped"
+)
+
+// A setting is what every DoFn needs to know: the plan as JSON, where the objects are, and how
+// many threads and bytes a worker process takes.
+type setting struct {
+	Plan    []byte
+	Place   string
+	Threads int
+	Memory  uint64
+}
+
+func (s setting) worker(ctx context.Context) (*worker, error) {
+	return workerOf(ctx, s)
+}
+
+// A bundle does the tasks of a bundle of Beam on the threads of a crew. The goroutine of Beam starts
+// them and hands on what they make, as only that goroutine may.
+type bundle struct {
+	*worker
+	crew  *crew
+	free  chan *thread
+	group sync.WaitGroup
+
+	mu  sync.Mutex
+	out [][]byte // elements that are not handed on yet
+	log [][]byte // records
+	err error
+}
+
+// begin begins a bundle; runs of the collector go to take.
+func begin(ctx context.Context, s setting, fold bool) (*bundle, error) {
+	w, err := s.worker(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &bundle{worker: w, crew: w.crew(fold), free: make(chan *thread, s.Threads)}
+	b.crew.Reset() // after a bundle that failed
+	for _, t := range b.crew.threads {
+		b.free <- t
+	}
+	return b, nil
+}
+
+// start does a task when a thread is free.
+func (b *bundle) start(do func(t *thread) error) {
+	t := <-b.free
+	b.group.Add(1)
+	go func() {
+		defer b.group.Done()
+		defer func() { b.free <- t }()
+		if err := mapped.Guard(func() error { return do(t) }); err != nil {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.err = err
+		}
+	}()
+}
+
+// wait waits for all tasks, and returns the error of one of them.
+func (b *bundle) wait() error {
+	b.group.Wait()
+	return b.err
+}
+
+// send adds an element, record a record. Tasks call them.
+func (b *bundle) send(e []byte)   { b.add(&b.out, e) }
+func (b *bundle) record(e []byte) { b.add(&b.log, e) }
+
+func (b *bundle) add(to *[][]byte, e []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	*to = append(*to, e)
+}
+
+// emit hands on elements and records.
+func (b *bundle) emit(out, log func([]byte)) error {
+	b.mu.Lock()
+	elements, records, err := b.out, b.log, b.err
+	b.out, b.log = nil, nil
+	b.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	for _, e := range elements {
+		out(e)
+	}
+	for _, e := range records {
+		log(e)
+	}
+	return nil
+}
+
+// end gives the crew back.
+func (b *bundle) end() { b.giveBack(b.crew) }
+
+// all reads the elements of a key.
+func all(values func(*[]byte) bool) (all [][]byte) {
+	for v := []byte(nil); values(&v); {
+		all = append(all, v)
+	}
+	return all
+}

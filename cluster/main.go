@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/cluster/beamrun"
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/internal/command"
+	"pagoda/layers"
+	"pagoda/run"
+)
+
+// Main is the main function of a program that runs spaces of some families on a cluster. Its worker
+// processes are the same program. It does not return.
+func Main(name string, all ...*family.Family) {
+	families = family.NewSet(all...)
+	beamrun.Work()
+	os.Exit(cli.Main(Command(name, families), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Command returns the command of Main.
+func Command(name string, set *family.Set) *cobra.Command {
+	families = set
+	root := &cobra.Command{
+		Use:   name,
+		Short: "Enumerate everything that can happen in a puzzle, on a cluster",
+		Long: name + ` enumerates the states of a puzzle on a cluster, by Apache Beam. reach and query take its
+files: they are those of reach run, byte for byte.`,
+	}
+	const group = "Other commands"
+	root.AddGroup(&cobra.Group{ID: group, Title: group + ":"})
+	root.AddCommand(runCommand(set))
+	cli.AddOthers(root, group)
+	return root
+}
+
+func runCommand(set *family.Set) *cobra.Command {
+	var o Options
+	cmd := &cobra.Command{
+		Use:   "run SPACE -o FILE",
+		Short: "Enumerate a space on a cluster and keep its states in a file",
+		Long: `run enumerates all states that can be reached from the start of a space, and writes the file
+that reach run writes. It makes one level of the search after the other. Workers expand the
+shards of a level, which are ranges of numbers; the runner brings the successors of each
+shard together; workers merge them, take away what earlier levels have, and write the shard.
+
+Without --runner, all of this happens on this machine, on prism, the runner that is part of
+this program. --workers N starts N worker processes. With another runner, --endpoint is the
+address of its job service, and --place a folder or a bucket that all its workers can use:
+s3://BUCKET/PREFIX or gs://BUCKET/PREFIX.
+
+A level counts when its manifest is there, with the checksums of all shards. When a worker
+fails, the runner or this program starts its work again. When this program is stopped or
+killed, the same command goes on from the last whole level.
+
+--pieces leaves the file in pieces beside the output, which is then a list of them: reach
+and query open it as one file, and reach convert makes one file of it.`,
+		Example: `  reach-beam run peg/english -o english.reach
+  reach-beam run slide/klotski -o klotski.reach --workers 2
+  reach-beam run peg/5x6 -o 5x6.reach --runner flink --endpoint localhost:8099 --place s3://puzzles/5x6`,
+		Args: cli.Args(1, 1, "one space"),
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&o.Output, "output", "o", "", "the file to write")
+	flags.BoolVar(&o.Overwrite, "force", false, "overwrite the file if there is one")
+	var stores []string
+	for _, s := range layers.Stores {
+		stores = append(stores, s.Name)
+	}
+	cli.OneOf(cmd, &o.Store, "store", "", stores, "how the file keeps the states (default: as reach run)")
+	flags.StringVar(&o.Place, "place", "", "where the levels lie until the file is there: a folder, or a bucket as s3://BUCKET/PREFIX or gs://BUCKET/PREFIX (default: FILE"+placeSuffix+")")
+	flags.BoolVar(&o.Keep, "keep", false, "keep the levels when the file is there")
+	flags.BoolVar(&o.Pieces, "pieces", false, "leave the file in pieces")
+	flags.IntVar(&o.Shards, "shards", 0, "the most shards of a level (default: 32 for each thread, or more if these had more than 2^30 numbers)")
+	flags.IntVar(&o.Levels, "levels", 32, "how many levels a job of the runner makes")
+	flags.IntVar(&o.Attempts, "attempts", 4, "how often a job may fail in a row before the run ends")
+	flags.IntVar(&o.Threads, "threads", 0, "threads of a worker process (default: the processors of this machine, divided among the workers)")
+	gather := cli.Memory(gatherBytes)
+	flags.Var(&gather, "gather", "memory of a worker process for the successors of a level, as a `SIZE`: where it is too little for a bit for each number, workers sort")
+	flags.StringVar(&o.Beam.Runner, "runner", beamrun.Prism, "the runner of Beam: "+strings.Join(beamrun.Runners, ", "))
+	flags.StringVar(&o.Beam.Endpoint, "endpoint", "", "the address of the job service of the runner")
+	flags.StringArrayVar(&o.Beam.Flags, "beam", nil, "a flag of Beam, such as --beam=environment_config=IMAGE; may be repeated")
+	flags.IntVar(&o.Beam.Workers, "workers", 0, "how many worker processes prism starts; with 0 the work is done in this process")
+	flags.BoolVar(&o.Beam.Verbose, "verbose", false, "show the log of Beam")
+	asJSON := flags.Bool("json", false, "print one JSON object")
+	quiet := flags.Bool("quiet", false, "no progress on stderr")
+	choice := command.ChoiceFlags(cmd, set)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.Output == "" || o.Output == "-" {
+			return cli.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
+		}
+		o.Memory = uint64(gather)
+		if !slices.Contains(beamrun.Runners, o.Beam.Runner) {
+			return cli.Usagef("--runner is %q, expected one of %s", o.Beam.Runner, strings.Join(beamrun.Runners, ", "))
+		}
+		sp, err := command.Lookup(cmd, set, args[0], choice(run.MemoryLimit(0)))
+		if err != nil {
+			return err
+		}
+		return cli.WithProgress(cmd, func() error {
+			o.Meter = command.Meter(cmd.Context())
+			if !*quiet {
+				o.Warn = command.Warn(cmd)
+			}
+			r, err := Run(cmd.Context(), sp, o)
+			if err != nil {
+				return advise(err)
+			}
+			return command.WriteResult(cmd.OutOrStdout(), r, *asJSON)
+		})
+	}
+	return cmd
+}
+
+// advise says of an error which flag helps.
+func advise(err error) error {
+	var stopped *StoppedError
+	switch {
+	case errors.As(err, &stopped):
+		return &cli.Resumable{Err: err} // by the same command
+	case errors.Is(err, layers.ErrExists):
+		return fmt.Errorf("%w; --force overwrites it, -o names another file", err)
+	case errors.Is(err, run.ErrInTheWay):
+		return fmt.Errorf("%w with --place", err)
+	case errors.Is(err, run.ErrOptions):
+		return cli.UsageError(err)
+	}
+	return err
+}

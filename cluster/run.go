@@ -1,0 +1,561 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+
+	"pagoda/cluster/beamrun"
+	"pagoda/cluster/shards"
+	"pagoda/cluster/storage"
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
+)
+
+// Options say how to run a space.
+type Options struct {
+	// Options has the Output, the Store, Overwrite, Memory, Threads, Meter and Warn. Memory bounds the
+	// bytes for the successors that a worker process gathers; 0 is 1 GiB. Threads are those of
+	// a worker process; 0 divides the processors of this machine among them.
+	run.Options
+	// Place is a folder or a bucket for the levels, see storage.Open. Empty is a folder beside the
+	// output.
+	Place string
+	// Pieces leaves the file in pieces, see layers.Compose.
+	Pieces bool
+	// Shards is how many shards a level has at most; 0 is a number that suits the space.
+	Shards int
+	// Levels is how many levels a job of the runner makes; 0 is 32.
+	Levels int
+	// Attempts is how often a job may fail in a row before the run ends; 0 is 4.
+	Attempts int
+	// Keep keeps the levels when the file is there.
+	Keep bool
+	// Beam says where the pipelines run.
+	Beam beamrun.Options
+}
+
+// gatherBytes is Options.Memory if nothing else is given.
+const gatherBytes = 1 << 30
+
+// placeSuffix ends the name of the folder of the levels beside the output.
+const placeSuffix = ".cluster"
+
+// A driver is a run under way.
+type driver struct {
+	Options
+	sp     statespace.Space
+	coded  sparse.Coded // of a space without numbers
+	store  layers.Store
+	place  *storage.Place
+	plan   *plan
+	text   []byte // the plan
+	runner *beamrun.Runner
+	levels []*manifest // those that are whole
+	ended  bool        // there are no more
+	states atomic.Int64
+}
+
+// Run finds all states of a space by layers, on a cluster, and writes the file that run.Start
+// writes. A run that was stopped or killed goes on from its last whole level.
+func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, error) {
+	begin := time.Now()
+	d := &driver{Options: o, sp: sp}
+	if err := d.check(); err != nil {
+		return nil, err
+	}
+	if c, ok := sp.(sparse.Coded); ok {
+		d.coded = c
+	}
+	release, err := d.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := d.readLevels(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.search(ctx); err != nil {
+		return nil, d.stopped(ctx, err)
+	}
+	seconds := time.Since(begin).Seconds()
+	r, err := d.finish(ctx)
+	if err != nil {
+		return nil, d.stopped(ctx, err)
+	}
+	r.Engine, r.Threads, r.Kernel = d.runner.Name(), d.threads()*d.runner.Lanes(), ""
+	r.Seconds, r.TotalSeconds, r.PeakRSS = seconds, time.Since(begin).Seconds(), mapped.PeakRSS()
+	return r, d.tidy(ctx)
+}
+
+// tidy removes what is no longer needed.
+func (d *driver) tidy(ctx context.Context) error {
+	prefix := ""
+	if d.Keep {
+		prefix = piecesPrefix
+	}
+	if err := d.place.Remove(ctx, prefix); err != nil {
+		return err
+	}
+	local := d.local()
+	if _, err := os.Stat(local); err != nil || d.place.Folder() == local {
+		return nil
+	}
+	p, err := storage.Open(ctx, local)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	return p.Remove(ctx, piecesPrefix)
+}
+
+// check fills in what is not given, and refuses what does not go together.
+func (d *driver) check() (err error) {
+	d.Memory = cmp.Or(d.Memory, gatherBytes)
+	d.Levels, d.Attempts = cmp.Or(d.Levels, 32), cmp.Or(d.Attempts, 4)
+	d.Place = cmp.Or(d.Place, d.Output+placeSuffix)
+	if d.Meter == nil {
+		d.Meter = func(string, uint64, string, func() (int64, int64)) func() { return func() {} }
+	}
+	name := cmp.Or(d.Store, run.BestStore(d.sp))
+	if d.Store == "" && name == layers.ValuesStore {
+		if name = layers.SparseStore; d.Warn != nil {
+			d.Warn(fmt.Errorf("%s: the file lists the states; reach run also computes what they are worth", d.sp.Name()))
+		}
+	}
+	if d.store, err = layers.FindStore(name); err == nil {
+		err = d.store.Fits(d.sp)
+	}
+	switch {
+	case err != nil:
+		return refused("%w", err)
+	case d.store.Name == layers.ValuesStore:
+		return refused("the values of a game against chance are computed by reach run: use the store %s", layers.SparseStore)
+	case d.Pieces && d.store.Name != natural(d.sp):
+		return refused("a file in pieces of %s has the store %q, not %s: leave the store out, and convert the file", d.sp.Name(), natural(d.sp), d.store.Name)
+	case d.Shards < 0 || d.Levels < 1 || d.Attempts < 1 || d.Threads < 0:
+		return refused("shards, levels, attempts and threads should be above 0")
+	}
+	info, err := os.Lstat(d.Output)
+	switch {
+	case err == nil && (!d.Overwrite || info.IsDir()):
+		return &inTheWay{fmt.Errorf("%s: %w", d.Output, layers.ErrExists)}
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return err
+	}
+	return nil
+}
+
+// natural is the store whose first section can be made in pieces; "" if there is none.
+func natural(sp statespace.Space) string {
+	_, coded := sp.(sparse.Coded)
+	_, layered := sp.(statespace.Layered)
+	_, valued := sp.(statespace.Valued)
+	switch {
+	case coded || valued:
+		return ""
+	case layered:
+		return layers.SetStore
+	case statespace.IsUndirected(sp):
+		return layers.Mod3Store
+	}
+	return layers.DistanceStore
+}
+
+// refused makes an error that is a run.ErrOptions.
+func refused(format string, args ...any) error {
+	return &optionError{fmt.Errorf(format, args...)}
+}
+
+// An optionError is a run.ErrOptions that has a text of its own.
+type optionError struct{ error }
+
+func (e *optionError) Unwrap() []error { return []error{run.ErrOptions, e.error} }
+
+// inTheWay is a run.ErrInTheWay that has a text of its own.
+type inTheWay struct{ error }
+
+func (e *inTheWay) Unwrap() []error { return []error{run.ErrInTheWay, e.error} }
+
+// planName names the plan. What is there when a run begins decides whether it goes on.
+const planName = "run.json"
+
+// open opens the place of the levels and makes the plan, or takes the one that is there.
+func (d *driver) open(ctx context.Context) (release func(), err error) {
+	if d.place, err = storage.Open(ctx, d.Place); err != nil {
+		return nil, err
+	}
+	release = func() { d.place.Close() }
+	defer func() {
+		if err != nil {
+			release()
+		}
+	}()
+	if folder := d.place.Folder(); folder != "" {
+		unlock, err := layers.Claim(folder + ".lock")
+		if err != nil {
+			return nil, fmt.Errorf("cannot use %s: %w", folder, err)
+		}
+		release = func() { unlock(); d.place.Close() }
+	}
+	if d.runner, err = beamrun.New(ctx, d.Beam); err != nil {
+		return nil, refused("%w", err)
+	}
+	others := release
+	release = func() { d.runner.Close(); others() }
+	text, err := d.place.Get(ctx, planName)
+	if errors.Is(err, storage.ErrMissing) {
+		if d.plan, err = newPlan(ctx, d.sp, d.Shards, d.threads()*d.runner.Lanes()); err != nil {
+			return nil, err
+		}
+		d.text = marshal(d.plan)
+		return release, d.place.Put(ctx, planName, d.text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.plan = new(plan)
+	if err := json.Unmarshal(text, d.plan); err != nil || d.plan.Version != planVersion {
+		return nil, fmt.Errorf("%s in %s is not the plan of a run of this program (version %d): name another place, or remove it", planName, d.place, planVersion)
+	}
+	if there := d.plan.Space; !there.SamePuzzle(d.sp.Definition()) || !sameNumbering(there, d.sp.Definition()) || d.plan.ToGoal != toGoal(d.sp) {
+		return nil, &inTheWay{fmt.Errorf("%s holds the levels of another run, of %s: remove it, or name another place", d.place, there.Name)}
+	}
+	d.text = text
+	return release, nil
+}
+
+func sameNumbering(a, b statespace.Definition) bool {
+	return string(a.Numbering) == string(b.Numbering)
+}
+
+// threads returns how many threads a worker process has.
+func (d *driver) threads() int {
+	if d.Threads > 0 {
+		return d.Threads
+	}
+	return max(1, runtime.GOMAXPROCS(0)/d.runner.Lanes())
+}
+
+// toGoal reports whether the search ends with the nearest goals.
+func toGoal(sp statespace.Space) bool {
+	_, layered := sp.(statespace.Layered)
+	return statespace.EndsAtGoal(sp) && !layered
+}
+
+const planVersion = 1
+
+// newPlan makes the plan of a run.
+func newPlan(ctx context.Context, sp statespace.Space, count, threads int) (*plan, error) {
+	p := &plan{Version: planVersion, Space: sp.Definition(), Before: -1, ToGoal: toGoal(sp)}
+	g := sparse.Of(sp).Codes()
+	if g.Back >= 0 {
+		p.Before = g.Back + 1
+	}
+	_, layered := sp.(statespace.Layered)
+	p.Goals = statespace.HasGoals(sp) && !layered
+	size := uint64(0)
+	coded, listed := sp.(sparse.Coded)
+	if !listed {
+		size = sp.Size()
+		p.Symmetries = len(statespace.Symmetries(sp))
+	}
+	// Shards are many more than threads, so that these end together, and of at most 2^30 numbers.
+	if count == 0 {
+		count = int(min(4096, max(uint64(32*threads), size>>30)))
+	}
+	if size > 0 {
+		p.Layout = shards.Numbers(size, count)
+	}
+	if !listed && !layered {
+		return p, nil
+	}
+	sample, steps, err := sampleOf(ctx, sp, listed, layered)
+	if err != nil {
+		return nil, err
+	}
+	if listed {
+		p.Layout = shards.Codes(sample, coded.Codes().Words, count)
+	}
+	if layered && steps {
+		p.Before, p.Layered = 0, true
+	}
+	return p, nil
+}
+
+// sampleStates is how many states are looked at before a run.
+const sampleStates = 1 << 17
+
+// errEnough ends a search that is only a sample.
+var errEnough = errors.New("enough states")
+
+// sampleOf finds some states near the roots. It returns their codes, and whether every move leads
+// to the next layer and all roots are in the same one.
+func sampleOf(ctx context.Context, sp statespace.Space, listed, layered bool) (codes []uint64, steps bool, err error) {
+	s, err := sparse.New(sparse.Of(sp).Codes(), sparse.Options{MaxStates: sampleStates})
+	if err != nil {
+		return nil, false, err
+	}
+	defer s.Close()
+	if err := s.Run(ctx, nil, nil); err != nil && !errors.Is(err, sparse.ErrStates) {
+		return nil, false, err
+	}
+	l, _ := sp.(statespace.Layered)
+	steps = layered && !listed
+	root := -1
+	for state, err := range s.All(ctx) {
+		if err != nil {
+			return nil, false, err
+		}
+		if codes = append(codes, state.Code...); !steps {
+			continue
+		}
+		layer := l.Layer(state.Code[0])
+		if l.LayersFall() {
+			layer += state.Level
+		} else {
+			layer -= state.Level
+		}
+		if root < 0 {
+			root = layer
+		}
+		steps = layer == root
+	}
+	return codes, steps, nil
+}
+
+// readLevels reads the manifests of the levels that are whole.
+func (d *driver) readLevels(ctx context.Context) error {
+	d.levels, d.ended = nil, false
+	d.states.Store(0)
+	return d.addLevels(ctx)
+}
+
+// addLevels adds the levels that have become whole.
+func (d *driver) addLevels(ctx context.Context) error {
+	for !d.ended {
+		m, err := getManifest(ctx, d.place, len(d.levels))
+		if errors.Is(err, storage.ErrMissing) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if want := storage.Sum(d.text); m.Run != want {
+			return fmt.Errorf("%s in %s is of another run: it should be of run %08x, and is of %08x; remove it, and the run makes the level again",
+				manifestName(m.Level), d.place, want, m.Run)
+		}
+		d.levels = append(d.levels, m)
+		d.states.Add(int64(m.states()))
+		d.ended = d.plan.ToGoal && m.hasGoals()
+	}
+	return nil
+}
+
+// states returns how many states a level has.
+func (m *manifest) states() (n uint64) {
+	for _, r := range m.Shards {
+		n += r.States
+	}
+	return n
+}
+
+// orbits returns how many states a level has up to symmetry.
+func (m *manifest) orbits() (n uint64) {
+	for _, r := range m.Shards {
+		n += r.Orbits
+	}
+	return n
+}
+
+func (m *manifest) hasGoals() bool {
+	return slices.ContainsFunc(m.Shards, func(r *record) bool { return len(r.Goals) > 0 })
+}
+
+// search makes levels until there are no more.
+func (d *driver) search(ctx context.Context) error {
+	defer d.Meter(d.sp.Name(), 0, "states", func() (int64, int64) { return d.states.Load(), 0 })()
+	for failures := 0; !d.ended; {
+		before := len(d.levels)
+		j := d.job()
+		stop := d.watch(ctx)
+		failed := d.runner.Run(ctx, "pagoda", func(s beam.Scope) { j.build(s, d.runner.Lanes()) })
+		stop()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := d.addLevels(ctx); err != nil {
+			return err
+		}
+		if failed == nil {
+			// If the last step had found states, its level would be there.
+			d.ended = d.ended || len(d.levels) < j.first+j.steps
+			failures = 0
+			continue
+		}
+		if len(d.levels) > before {
+			failures = 0
+		}
+		if failures++; failures >= d.Attempts {
+			return fmt.Errorf("level %d cannot be made, after %d attempts: %w", len(d.levels), failures, failed)
+		}
+		if err := d.checkNeeded(ctx); err != nil {
+			return err
+		}
+		if d.Warn != nil {
+			d.Warn(fmt.Errorf("a job has failed, the run goes on from level %d: %s", max(0, len(d.levels)-1), firstLine(failed)))
+		}
+	}
+	return nil
+}
+
+// firstLine returns the first line of an error of Beam, which may be a whole trace.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	return line
+}
+
+// watch counts levels while they become whole.
+func (d *driver) watch(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(time.Second):
+				d.addLevels(ctx) // an error comes again when the job has ended
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+// setting returns what all workers are told.
+func (d *driver) setting() setting {
+	return setting{Plan: d.text, Place: d.place.String(), Threads: d.threads(), Memory: d.Memory}
+}
+
+// job returns the next steps. The first step expands the last level, or begins with the roots.
+func (d *driver) job() *job {
+	last := len(d.levels) - 1
+	j := &job{setting: d.setting(), first: max(0, last), steps: d.Levels + 1,
+		look: d.plan.Goals && !slices.ContainsFunc(d.levels, (*manifest).hasGoals)}
+	lanes := d.runner.Lanes()
+	if last < 0 {
+		j.steps = d.Levels
+		for shard, roots := range d.roots() {
+			j.start = append(j.start, element(shard%lanes, shard, runElement, roots))
+		}
+		return j
+	}
+	for level, m := range d.levels {
+		kind := byte(seenElement)
+		switch {
+		case level == last:
+			kind = frontierElement
+		case d.plan.Before >= 0 && level <= last-d.plan.Before:
+			continue
+		}
+		for _, r := range m.Shards {
+			j.start = append(j.start, element(r.Shard%lanes, r.Shard, kind, marshal(r)))
+		}
+	}
+	return j
+}
+
+// roots returns the roots as runs, by shard.
+func (d *driver) roots() map[int][]byte {
+	runs := make(map[int][]byte)
+	l := &d.plan.Layout
+	c := l.NewCollector(nil, d.Memory, 1)
+	c.Begin(func(shard int, run []byte) {
+		merged, _, err := l.Merge(shard, slices.DeleteFunc([][]byte{runs[shard], run}, func(run []byte) bool { return run == nil }), nil)
+		if err != nil {
+			panic(err) // they have just been made
+		}
+		runs[shard] = merged
+	})
+	sink := c.NewSink()
+	if d.coded != nil {
+		for _, root := range d.coded.Codes().Roots {
+			sink.Add(root)
+		}
+	} else {
+		for root := range statespace.EachRoot(d.sp) {
+			sink.Add([]uint64{root})
+		}
+	}
+	c.Flush(1)
+	return runs
+}
+
+// checkNeeded checks the objects from which the next job begins: an error that trying again does
+// not mend ends the run.
+func (d *driver) checkNeeded(ctx context.Context) error {
+	for level, m := range d.levels {
+		if before := d.plan.Before; before >= 0 && level < len(d.levels)-max(1, before) {
+			continue
+		}
+		if err := d.checkLevel(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkLevel checks the objects of a level.
+func (d *driver) checkLevel(ctx context.Context, m *manifest) error {
+	for _, r := range m.Shards {
+		_, err := d.place.GetSummed(ctx, r.name(), r.Bytes, r.Sum)
+		if errors.Is(err, storage.ErrMissing) || errors.Is(err, storage.ErrDamaged) {
+			return fmt.Errorf("%w; put it back, or remove %s and all later levels: the run makes them again", err, manifestName(m.Level))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stopped adds to an error how the run goes on.
+func (d *driver) stopped(ctx context.Context, err error) error {
+	if ctx.Err() == nil || len(d.levels) == 0 {
+		return err
+	}
+	return &StoppedError{Err: err, Level: len(d.levels) - 1, Place: d.place.String()}
+}
+
+// A StoppedError is the error of a run that was interrupted. The same command continues it.
+type StoppedError struct {
+	Err   error
+	Level int // the last one that is whole
+	Place string
+}
+
+func (e *StoppedError) Error() string {
+	return fmt.Sprintf("%v; level %d and all before it are in %s", e.Err, e.Level, e.Place)
+}
+
+func (e *StoppedError) Unwrap() error { return e.Err }
+
+// local returns the folder beside the output.
+func (d *driver) local() string { return d.Output + placeSuffix }

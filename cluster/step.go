@@ -1,0 +1,243 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"pagoda/cluster/storage"
+)
+
+func init() {
+	register.DoFn5x1[context.Context, int, func(*[]byte) bool, func([]byte), func([]byte), error](&step{})
+	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&commit{})
+	register.Function1x2(shardOf)
+	register.Function1x2(levelOf)
+	register.Function1x1(laneOf)
+	register.Iter1[[]byte]()
+	register.Emitter1[[]byte]()
+}
+
+// An element of a pipeline is a byte, the lane that it goes to, a varint, the shard or the level that
+// it is for, a byte that says what it is, and that.
+const (
+	runElement      = 'r' // a run of successors
+	seenElement     = 's' // a record of the shard at an earlier level, as JSON
+	frontierElement = 'f' // a record of the shard at the level before, which is to be expanded
+	recordElement   = 'w' // a record of the level that was written
+)
+
+func element(lane, key int, kind byte, data []byte) []byte {
+	e := append(make([]byte, 0, len(data)+binary.MaxVarintLen64+2), byte(lane))
+	return append(append(binary.AppendUvarint(e, uint64(key)), kind), data...)
+}
+
+// keyOf splits an element.
+func keyOf(e []byte) (key int, rest []byte) {
+	k, n := binary.Uvarint(e[1:])
+	return int(k), e[1+max(0, n):]
+}
+
+func laneOf(e []byte) int            { return int(e[0]) }
+func shardOf(e []byte) (int, []byte) { return keyOf(e) }
+func levelOf(e []byte) (int, []byte) { return keyOf(e) }
+
+// A record describes the states of a shard at a level, which are an object.
+type record struct {
+	Level  int      `json:"level"`
+	Shard  int      `json:"shard"`
+	States uint64   `json:"states"`           // for which those of the run stand
+	Orbits uint64   `json:"orbits,omitempty"` // those of the run, if there are symmetries
+	Bytes  int64    `json:"bytes"`
+	Sum    uint32   `json:"sum"`             // CRC32C
+	Goals  []uint64 `json:"goals,omitempty"` // their codes, one after another
+}
+
+// name returns the name of the object.
+func (r *record) name() string { return fmt.Sprintf("%s%05d", levelPrefix(r.Level), r.Shard) }
+
+// levelPrefix begins the names of the objects of a level.
+func levelPrefix(level int) string { return fmt.Sprintf("level-%05d/", level) }
+
+// get reads a record, as JSON, and the run that it describes.
+func (w *worker) get(ctx context.Context, text []byte) (*record, []byte, error) {
+	r := new(record)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, nil, err
+	}
+	run, err := w.place.GetSummed(ctx, r.name(), r.Bytes, r.Sum)
+	return r, run, err
+}
+
+// A step makes the shards of a level from runs of successors, writes them, and expands them. It takes the
+// elements of a shard, and emits elements for the next step and records. What a shard needs to know
+// of its own past travels with it.
+type step struct {
+	setting
+	Lanes int
+	Level int
+	Last  bool // it does not expand
+	Look  bool // it looks for goals
+
+	b *bundle
+}
+
+// StartBundle implements a DoFn.
+func (s *step) StartBundle(ctx context.Context, next, done func([]byte)) (err error) {
+	if s.b, err = begin(ctx, s.setting, true); err == nil {
+		s.b.crew.Begin(func(shard int, run []byte) { s.send(shard, runElement, run) })
+	}
+	return err
+}
+
+// ProcessElement implements a DoFn.
+func (s *step) ProcessElement(ctx context.Context, shard int, values func(*[]byte) bool, next, done func([]byte)) error {
+	elements := all(values)
+	s.b.start(func(t *thread) error { return s.shard(ctx, t, shard, elements) })
+	return s.b.emit(next, done)
+}
+
+// FinishBundle implements a DoFn.
+func (s *step) FinishBundle(ctx context.Context, next, done func([]byte)) error {
+	defer s.b.end()
+	if err := s.b.wait(); err != nil {
+		return err
+	}
+	s.b.crew.Flush(s.Threads)
+	return s.b.emit(next, done)
+}
+
+// send adds an element for the next step.
+func (s *step) send(shard int, kind byte, data []byte) {
+	s.b.send(element(shard%s.Lanes, shard, kind, data))
+}
+
+// shard makes a shard of the level.
+func (s *step) shard(ctx context.Context, t *thread, shard int, elements [][]byte) error {
+	var runs, without [][]byte
+	var seen []*record
+	var run []byte
+	for _, e := range elements {
+		kind, data := e[0], e[1:]
+		if kind == runElement {
+			runs = append(runs, data)
+			continue
+		}
+		r, data, err := s.b.get(ctx, data)
+		if err != nil {
+			return err
+		}
+		if kind == frontierElement {
+			run = data
+		} else {
+			without = append(without, data)
+		}
+		seen = append(seen, r)
+	}
+	if len(runs) > 0 {
+		r, data, err := s.merge(ctx, t, shard, runs, without)
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			run, seen = data, append(seen, r)
+			s.b.record(element(0, r.Level, recordElement, marshal(r)))
+		}
+	}
+	if s.Last {
+		return nil
+	}
+	for _, r := range seen {
+		if before := s.b.plan.Before; before < 0 || r.Level > s.Level-before {
+			s.send(shard, seenElement, marshal(r))
+		}
+	}
+	if run == nil {
+		return nil
+	}
+	return t.expand(run)
+}
+
+// merge writes the states of a shard that are new. The record is nil if there are none.
+func (s *step) merge(ctx context.Context, t *thread, shard int, runs, without [][]byte) (*record, []byte, error) {
+	run, n, err := s.b.plan.Layout.Merge(shard, runs, without)
+	if err != nil || n == 0 {
+		return nil, nil, err
+	}
+	r := &record{Level: s.Level, Shard: shard, Bytes: int64(len(run)), Sum: storage.Sum(run)}
+	if r.States, err = s.b.count(run, n, s.Level); err != nil {
+		return nil, nil, err
+	}
+	if len(s.b.symmetries) > 0 {
+		r.Orbits = n
+	}
+	if s.Look {
+		if r.Goals, err = t.goals(run); err != nil {
+			return nil, nil, err
+		}
+	}
+	return r, run, s.b.place.Put(ctx, r.name(), run)
+}
+
+func marshal(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // it has numbers and texts only
+	}
+	return data
+}
+
+// A commit writes the manifest of a level: it makes the level whole.
+type commit struct{ setting }
+
+// ProcessElement implements a DoFn.
+func (c *commit) ProcessElement(ctx context.Context, level int, values func(*[]byte) bool) error {
+	w, err := c.worker(ctx)
+	if err != nil {
+		return err
+	}
+	m := manifest{Run: storage.Sum(c.Plan), Level: level}
+	for v := []byte(nil); values(&v); {
+		r := new(record)
+		if err := json.Unmarshal(v[1:], r); err != nil {
+			return err
+		}
+		m.Shards = append(m.Shards, r)
+	}
+	slices.SortFunc(m.Shards, func(a, b *record) int { return a.Shard - b.Shard })
+	return m.put(ctx, w.place)
+}
+
+// A manifest lists the shards of a level.
+type manifest struct {
+	Run    uint32    `json:"run"` // the checksum of the plan
+	Level  int       `json:"level"`
+	Shards []*record `json:"shards"` // in order, those with states
+}
+
+func manifestName(level int) string { return levelPrefix(level) + "manifest" }
+
+// put writes a manifest, behind the checksum of its text.
+func (m *manifest) put(ctx context.Context, p *storage.Place) error {
+	text := marshal(m)
+	return p.Put(ctx, manifestName(m.Level), fmt.Appendf(nil, "%08x %s\n", storage.Sum(text), text))
+}
+
+// getManifest reads the manifest of a level. It is storage.ErrMissing if there is none.
+func getManifest(ctx context.Context, p *storage.Place, level int) (*manifest, error) {
+	data, err := p.Get(ctx, manifestName(level))
+	if err != nil {
+		return nil, err
+	}
+	sum, text, _ := bytes.Cut(bytes.TrimSuffix(data, []byte("\n")), []byte(" "))
+	m := new(manifest)
+	if fmt.Sprintf("%08x", storage.Sum(text)) != string(sum) || json.Unmarshal(text, m) != nil || m.Level != level {
+		return nil, fmt.Errorf("%s in %s is %w: its checksum should be %q, and is %08x", manifestName(level), p, storage.ErrDamaged, sum, storage.Sum(text))
+	}
+	return m, nil
+}

@@ -1,0 +1,169 @@
+// Package storage keeps the objects of a run where all workers can read them: in a folder, or
+// in a bucket of S3 or Google Cloud Storage. An object is written as a whole: it is there with all
+// of its bytes or not at all.
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	_ "gocloud.dev/blob/gcsblob" // gs://
+	_ "gocloud.dev/blob/s3blob"  // s3://
+	"gocloud.dev/gcerrors"
+)
+
+// ErrMissing says that an object is not there, ErrDamaged that it is not as it was written. They
+// come wrapped.
+var (
+	ErrMissing = errors.New("missing")
+	ErrDamaged = errors.New("damaged")
+)
+
+// A Place is where the objects of a run lie. Several goroutines may use it at once.
+type Place struct {
+	bucket *blob.Bucket
+	where  string
+	folder string // its path, if it is one
+}
+
+// Open opens a place: the path of a folder, which is made if need be, or a URL such as
+// s3://bucket/run or gs://bucket/run. The part behind the bucket is a prefix of all names.
+func Open(ctx context.Context, where string) (*Place, error) {
+	if !strings.Contains(where, "://") {
+		return openFolder(where)
+	}
+	u, err := url.Parse(where)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme == "file" {
+		return openFolder(filepath.FromSlash(u.Path))
+	}
+	prefix := strings.Trim(u.Path, "/")
+	u.Path = ""
+	bucket, err := blob.OpenBucket(ctx, u.String())
+	if err != nil {
+		return nil, fmt.Errorf("cannot open %s: %w", where, err)
+	}
+	if prefix != "" {
+		bucket = blob.PrefixedBucket(bucket, prefix+"/")
+	}
+	return &Place{bucket: bucket, where: where}, nil
+}
+
+func openFolder(path string) (*Place, error) {
+	path, err := filepath.Abs(path)
+	if err == nil {
+		err = os.MkdirAll(path, 0o777)
+	}
+	if err != nil {
+		return nil, err
+	}
+	bucket, err := fileblob.OpenBucket(path, &fileblob.Options{Metadata: fileblob.MetadataDontWrite, NoTempDir: true})
+	if err != nil {
+		return nil, err
+	}
+	return &Place{bucket: bucket, where: path, folder: path}, nil
+}
+
+// Close closes the place.
+func (p *Place) Close() error { return p.bucket.Close() }
+
+// String returns where the place is, in a form that Open takes from any folder.
+func (p *Place) String() string { return p.where }
+
+// Folder returns the path of the folder, or "" if the place is a bucket.
+func (p *Place) Folder() string { return p.folder }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Sum returns the checksum by which objects are known: CRC32C.
+func Sum(data []byte) uint32 { return crc32.Checksum(data, castagnoli) }
+
+// Put writes an object in place of one that may be there.
+func (p *Place) Put(ctx context.Context, name string, data []byte) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // before Close: nothing is written
+	w, err := p.bucket.NewWriter(ctx, name, &blob.WriterOptions{ContentType: "application/octet-stream", DisableContentTypeDetection: true})
+	if err == nil {
+		if _, err = w.Write(data); err != nil {
+			cancel()
+			w.Close()
+		} else {
+			err = w.Close()
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s in %s: %w", name, p, err)
+	}
+	return nil
+}
+
+// Get reads an object. It is ErrMissing if there is none.
+func (p *Place) Get(ctx context.Context, name string) ([]byte, error) {
+	data, err := p.bucket.ReadAll(ctx, name)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, fmt.Errorf("%s in %s is %w", name, p, ErrMissing)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s in %s: %w", name, p, err)
+	}
+	return data, nil
+}
+
+// GetSummed reads an object of which the length and the checksum are known. It is ErrDamaged if they are
+// others.
+func (p *Place) GetSummed(ctx context.Context, name string, length int64, sum uint32) ([]byte, error) {
+	data, err := p.Get(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if n := int64(len(data)); n != length {
+		return nil, fmt.Errorf("%s in %s is %w: it should have %d bytes, and has %d", name, p, ErrDamaged, length, n)
+	}
+	if found := Sum(data); found != sum {
+		return nil, fmt.Errorf("%s in %s is %w: its checksum should be %08x, and is %08x", name, p, ErrDamaged, sum, found)
+	}
+	return data, nil
+}
+
+// Remove removes all objects whose names begin with a prefix, and the folder that is empty then.
+func (p *Place) Remove(ctx context.Context, prefix string) error {
+	objects := p.bucket.List(&blob.ListOptions{Prefix: prefix})
+	for {
+		o, err := objects.Next(ctx)
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = p.bucket.Delete(ctx, o.Key)
+		}
+		if err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+			return fmt.Errorf("cannot remove objects in %s: %w", p, err)
+		}
+	}
+	if p.folder != "" {
+		removeEmpty(p.folder)
+	}
+	return nil
+}
+
+// removeEmpty removes a folder and those in it, as far as they are empty.
+func removeEmpty(path string) {
+	entries, _ := os.ReadDir(path)
+	for _, e := range entries {
+		if e.IsDir() {
+			removeEmpty(filepath.Join(path, e.Name()))
+		}
+	}
+	os.Remove(path)
+}
