@@ -31,6 +31,17 @@ func (c LayerCounts) Of(sp Space, x Index) *Layer {
 	return c[n]
 }
 
+// Add adds other layers to the counts.
+func (c LayerCounts) Add(layers []Layer) {
+	for _, l := range layers {
+		if c[l.Layer] == nil {
+			c[l.Layer] = &Layer{Layer: l.Layer}
+		}
+		c[l.Layer].States += l.States
+		c[l.Layer].Orbits += l.Orbits
+	}
+}
+
 // List returns the layers in the order in which moves lead from one to another.
 func (c LayerCounts) List(sp Space) (layers []Layer) {
 	for _, n := range slices.Sorted(maps.Keys(c)) {

@@ -97,6 +97,7 @@ func (s *Space) newBlocks() *sweep.Blocks {
 		Window:          s.layout().Window(s.layout().Representatives(s.start)),
 		Folding:         func() *sweep.Folding { return &sweep.Folding{Bits: e.FoldBits(), Order: e.Order()} },
 		Stream:          e.Stream,
+		Feeds:           e.Feeds,
 		Estimate:        e.Estimate,
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 const (
 	lawBlocks = "block by block, a space is made as a whole, and its layers are counted up to symmetry"
+	lawFeeds  = "blocks are made from their sources alone, of earlier stages, and are the targets of these"
 	lawFolded = "a folded set is proved and counted like the whole set"
 )
 
@@ -57,6 +58,109 @@ func (c *checker) blocks(sp statespace.Layered, want *bitset.Set, thorough bool)
 			if err := c.blockRun(sp, want, layers, slots, threads); err != nil {
 				return err
 			}
+		}
+	}
+	if blocks.Feeds == nil {
+		return nil
+	}
+	return c.feeds(blocks, want, layers)
+}
+
+// feeds checks a space whose blocks are made from their sources alone: some of a stage at a time,
+// in any order.
+func (c *checker) feeds(blocks *sweep.Blocks, want *bitset.Set, layers []statespace.Layer) error {
+	f, order := blocks.Feeds(), blocks.Folding().Order
+	if begin, all := f.Begin(f.Stages()), uint64(len(order)); begin != all {
+		return c.brokenAll(lawFeeds, "the stages have %d blocks, there are %d", begin, all)
+	}
+	if err := c.neighbours(f, order, blocks.Bits); err != nil {
+		return err
+	}
+	stages := make([][]uint64, f.Stages())
+	for stage := range stages {
+		for i := f.Begin(stage); i < f.Begin(stage+1); i++ {
+			stages[stage] = append(stages[stage], i)
+		}
+	}
+	if err := c.makeStages(stages, blocks, f, want, layers); err != nil {
+		return err
+	}
+	stages = nil
+	for i, chain := range sweep.Chains(f) {
+		if int(chain) >= len(stages) {
+			stages = slices.Grow(stages, 1+int(chain))[:1+int(chain)]
+		}
+		stages[chain] = append(stages[chain], uint64(i))
+	}
+	return c.makeStages(stages, blocks, f, want, layers)
+}
+
+// makeStages makes all blocks in the given stages.
+func (c *checker) makeStages(stages [][]uint64, blocks *sweep.Blocks, f sweep.Feeds, want *bitset.Set, layers []statespace.Layer) error {
+	order, size := blocks.Folding().Order, uint64(1)<<(blocks.Bits-6)
+	finished := func(i uint64) []uint64 { return want.Words()[uint64(order[i])*size:][:size] }
+	maker, counts := f.NewMaker(), make(statespace.LayerCounts)
+	for _, todo := range stages {
+		c.rng.Shuffle(len(todo), func(i, k int) { todo[i], todo[k] = todo[k], todo[i] })
+		for len(todo) > 0 {
+			n := 1 + c.rng.IntN(len(todo))
+			if err := c.make(f, maker, todo[:n], finished, counts, size); err != nil {
+				return err
+			}
+			todo = todo[n:]
+		}
+	}
+	if got := counts.List(c.sp); !slices.Equal(got, layers) {
+		return c.brokenAll(lawFeeds, "the layers are %v, one by one %v", got, layers)
+	}
+	return nil
+}
+
+// neighbours checks that the targets are the inverse of the sources.
+func (c *checker) neighbours(f sweep.Feeds, order []uint32, bits int) error {
+	targets := make([][]uint64, len(order))
+	for stage := range f.Stages() {
+		for i := f.Begin(stage); i < f.Begin(stage+1); i++ {
+			sources := f.Sources(nil, i)
+			for k, from := range sources {
+				if from >= f.Begin(stage) || k > 0 && from <= sources[k-1] {
+					return c.broken(lawFeeds, uint64(order[i])<<bits, "block %d of stage %d has the sources %d", i, stage, sources)
+				}
+				targets[from] = append(targets[from], i)
+			}
+		}
+	}
+	for i, want := range targets {
+		if got := f.Targets(nil, uint64(i)); !slices.Equal(got, want) {
+			return c.broken(lawFeeds, uint64(order[i])<<bits, "block %d has the targets %d, and is a source of %d", i, got, want)
+		}
+	}
+	return nil
+}
+
+// make checks blocks of one stage that a maker makes from their sources, and adds their layers to
+// the counts. Nothing else is there, and their memory was used before.
+func (c *checker) make(f sweep.Feeds, maker sweep.Maker, blocks []uint64, finished func(i uint64) []uint64, counts statespace.LayerCounts, size uint64) error {
+	there := make(map[uint64][]uint64)
+	for _, i := range blocks {
+		for _, from := range f.Sources(nil, i) {
+			there[from] = slices.Clone(finished(from))
+		}
+	}
+	for _, i := range blocks {
+		there[i] = make([]uint64, size)
+		for k := range there[i] {
+			there[i][k] = c.rng.Uint64()
+		}
+	}
+	got, err := maker.Make(blocks, func(i uint64) []uint64 { return there[i] })
+	if err != nil {
+		return c.brokenAll(lawFeeds, "%v", err)
+	}
+	counts.Add(got)
+	for i, words := range there {
+		if !slices.Equal(words, finished(i)) {
+			return c.brokenAll(lawFeeds, "block %d differs, when %d are made", i, blocks)
 		}
 	}
 	return nil

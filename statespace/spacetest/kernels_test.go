@@ -139,6 +139,12 @@ func TestBrokenBlocks(t *testing.T) {
 			b.Stream = func(memory []uint64) sweep.Stream { return change(plain(memory)) }
 		})
 	}
+	feeds := func(change func(f sweep.Feeds) sweep.Feeds) *toys.Swept {
+		return blocks(func(b *sweep.Blocks) {
+			plain := b.Feeds
+			b.Feeds = func() sweep.Feeds { return change(plain()) }
+		})
+	}
 	for _, b := range []breach{
 		{"other number of blocks", blocks(func(b *sweep.Blocks) { b.Representatives++ }), lawBlocks},
 		{"other block", blocks(func(b *sweep.Blocks) {
@@ -152,6 +158,12 @@ func TestBrokenBlocks(t *testing.T) {
 		}), lawBlocks},
 		{"forgotten state", stream(func(s sweep.Stream) sweep.Stream { return forgetfulStream{s, true} }), lawBlocks},
 		{"other layers", stream(func(s sweep.Stream) sweep.Stream { return forgetfulStream{s, false} }), lawBlocks},
+		{"source of a later stage", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "later"} }), lawFeeds},
+		{"source without the target", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "target"} }), lawFeeds},
+		{"source that is not listed", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "source"} }), lawFeeds},
+		{"block that is not made", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "idle"} }), lawFeeds},
+		{"layers of a block", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "layers"} }), lawFeeds},
+		{"block too many", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "begin"} }), lawFeeds},
 		{"certificate of every folded set", blocked(func(k *sweep.Sweep) {
 			k.CertifyFolded = func(sweep.FoldedSet, []uint32) sweep.Certification { return nothing{} }
 		}), lawFolded},
@@ -191,6 +203,66 @@ func (f forgetfulStream) Layers() []statespace.Layer {
 		return layers
 	}
 	return layers[1:]
+}
+
+// otherFeeds is a Feeds with a fault.
+type otherFeeds struct {
+	sweep.Feeds
+	fault string
+}
+
+func (f otherFeeds) Begin(stage int) uint64 {
+	begin := f.Feeds.Begin(stage)
+	if f.fault == "begin" && stage == f.Stages() {
+		begin++
+	}
+	return begin
+}
+
+func (f otherFeeds) Sources(dst []uint64, i uint64) []uint64 {
+	n := len(dst)
+	dst = f.Feeds.Sources(dst, i)
+	switch {
+	case f.fault == "later":
+		return append(dst, i)
+	case f.fault == "source" && len(dst) > n:
+		return dst[:len(dst)-1]
+	}
+	return dst
+}
+
+func (f otherFeeds) Targets(dst []uint64, i uint64) []uint64 {
+	switch f.fault {
+	case "target":
+		return dst
+	case "source":
+		for to := range f.Begin(f.Stages()) {
+			if slices.Contains(f.Sources(nil, to), i) {
+				dst = append(dst, to)
+			}
+		}
+		return dst
+	}
+	return f.Feeds.Targets(dst, i)
+}
+
+func (f otherFeeds) NewMaker() sweep.Maker { return otherMaker{f.Feeds.NewMaker(), f.fault} }
+
+// otherMaker is the Maker of an otherFeeds.
+type otherMaker struct {
+	sweep.Maker
+	fault string
+}
+
+func (m otherMaker) Make(blocks []uint64, words func(i uint64) []uint64) ([]statespace.Layer, error) {
+	if m.fault == "idle" {
+		return nil, nil
+	}
+	layers, err := m.Maker.Make(blocks, words)
+	if m.fault == "layers" {
+		layers = layers[1:]
+	}
+	return layers, err
 }
 
 // one is work of one task.

@@ -1,6 +1,7 @@
 package spacetest
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -25,6 +26,8 @@ type PlainStreamer struct {
 	begins     []uint64 // of each stage, and the end
 	needs      []uint64 // by stage
 	place      map[uint64]uint64
+	sources    [][]uint64 // by place
+	targets    [][]uint64
 	sweep      *sweep.Sweep
 }
 
@@ -38,16 +41,23 @@ func NewPlainStreamer(sp Foldable) *PlainStreamer {
 	}
 	for i, block := range f.Order {
 		i := uint64(i)
-		first, last := i, uint64(0) // the blocks that it needs
+		var sources []uint64
 		var edges []statespace.Edge
 		for x := uint64(block) << f.Bits; x < uint64(block+1)<<f.Bits; x++ {
 			edges = sp.Predecessors(edges[:0], x)
 			for _, e := range edges {
 				representative, _ := sweep.Represent(p.symmetries, f.Bits, e.To>>f.Bits)
 				if from, ok := p.place[representative]; ok && from != i {
-					first, last = min(first, from), max(last, from+1)
+					sources = append(sources, from)
 				}
 			}
+		}
+		slices.Sort(sources)
+		sources = slices.Compact(sources)
+		p.sources = append(p.sources, sources)
+		first, last := i, uint64(0) // the blocks that it needs
+		if n := len(sources); n > 0 {
+			first, last = sources[0], sources[n-1]+1
 		}
 		if n := len(p.begins); n == 0 || last > p.begins[n-1] {
 			p.begins, p.needs = append(p.begins, i), append(p.needs, i)
@@ -55,11 +65,17 @@ func NewPlainStreamer(sp Foldable) *PlainStreamer {
 		p.needs[len(p.needs)-1] = min(p.needs[len(p.needs)-1], first)
 	}
 	p.begins = append(p.begins, uint64(len(f.Order)))
+	p.targets = make([][]uint64, len(f.Order))
+	for i, sources := range p.sources {
+		for _, from := range sources {
+			p.targets[from] = append(p.targets[from], uint64(i))
+		}
+	}
 	for i := len(p.needs) - 2; i >= 0; i-- {
 		p.needs[i] = min(p.needs[i], p.needs[i+1])
 	}
 	blocks := &sweep.Blocks{Bits: f.Bits, Representatives: uint64(len(f.Order)), Window: p.window(),
-		Folding: func() *sweep.Folding { return p.folding }, Stream: p.stream}
+		Folding: func() *sweep.Folding { return p.folding }, Stream: p.stream, Feeds: func() sweep.Feeds { return plainFeeds{p} }}
 	p.sweep = &sweep.Sweep{Blocks: func() *sweep.Blocks { return blocks }}
 	return p
 }
@@ -75,15 +91,21 @@ func (p *PlainStreamer) window() (n uint64) {
 }
 
 func (p *PlainStreamer) stream(memory []uint64) sweep.Stream {
-	s := &plainStream{PlainStreamer: p, memory: memory, words: 1 << (p.folding.Bits - 6), counts: make(statespace.LayerCounts)}
-	s.slots = uint64(len(memory)) / s.words
-	return s
+	words := p.words()
+	slots := uint64(len(memory)) / words
+	return p.newStream(func(i uint64) []uint64 { return memory[i%slots*words:][:words] })
 }
+
+func (p *PlainStreamer) newStream(find func(i uint64) []uint64) *plainStream {
+	return &plainStream{PlainStreamer: p, find: find, counts: make(statespace.LayerCounts)}
+}
+
+// words returns how many words a block has.
+func (p *PlainStreamer) words() uint64 { return 1 << (p.folding.Bits - 6) }
 
 type plainStream struct {
 	*PlainStreamer
-	memory       []uint64
-	words, slots uint64
+	find func(i uint64) []uint64 // returns the words of a block
 
 	mu     sync.Mutex
 	counts statespace.LayerCounts
@@ -94,7 +116,7 @@ func (s *plainStream) Tasks(stage int) int          { return int(s.begins[stage+
 func (s *plainStream) NewWorker() statespace.Worker { return s }
 func (s *plainStream) Begin(stage int) uint64       { return s.begins[stage] }
 func (s *plainStream) Needs(stage int) uint64       { return s.needs[stage] }
-func (s *plainStream) Words(i uint64) []uint64      { return s.memory[i%s.slots*s.words:][:s.words] }
+func (s *plainStream) Words(i uint64) []uint64      { return s.find(i) }
 
 // SetLayers implements sweep.Stream.
 func (s *plainStream) SetLayers(all []statespace.Layer) error {
@@ -125,8 +147,10 @@ func (s *plainStream) has(x uint64) bool {
 }
 
 // Do implements statespace.Worker: a task is a block.
-func (s *plainStream) Do(stage, task int) {
-	i := s.begins[stage] + uint64(task)
+func (s *plainStream) Do(stage, task int) { s.fill(s.begins[stage] + uint64(task)) }
+
+// fill makes a block.
+func (s *plainStream) fill(i uint64) {
 	block, shift := uint64(s.folding.Order[i]), s.folding.Bits
 	words, first := s.Words(i), block<<shift
 	clear(words)
@@ -156,4 +180,30 @@ func (s *plainStream) Do(stage, task int) {
 			layer.Orbits += least >> x & 1
 		}
 	}
+}
+
+// plainFeeds is the Feeds of a PlainStreamer.
+type plainFeeds struct{ p *PlainStreamer }
+
+func (f plainFeeds) Stages() int                             { return len(f.p.needs) }
+func (f plainFeeds) Begin(stage int) uint64                  { return f.p.begins[stage] }
+func (f plainFeeds) Sources(dst []uint64, i uint64) []uint64 { return append(dst, f.p.sources[i]...) }
+func (f plainFeeds) Targets(dst []uint64, i uint64) []uint64 { return append(dst, f.p.targets[i]...) }
+func (f plainFeeds) NewMaker() sweep.Maker                   { return f }
+
+// Make implements sweep.Maker.
+func (f plainFeeds) Make(blocks []uint64, words func(i uint64) []uint64) ([]statespace.Layer, error) {
+	s := f.p.newStream(words)
+	for _, i := range blocks {
+		for _, needed := range append([]uint64{i}, f.p.sources[i]...) {
+			if needed != i && slices.Contains(blocks, needed) {
+				return nil, fmt.Errorf("block %d is a source of block %d, which would be made together with it", needed, i)
+			}
+			if n := len(words(needed)); uint64(n) != f.p.words() {
+				return nil, fmt.Errorf("block %d has %d words, expected %d", needed, n, f.p.words())
+			}
+		}
+		s.fill(i)
+	}
+	return s.Layers(), nil
 }

@@ -14,6 +14,9 @@
 //   - The ring is the memory in which a BlockRun makes the blocks of a Stream. The window is the
 //     blocks that it needs in the ring at a time. Finished blocks leave the ring, in order, and go
 //     to a sink.
+//   - A source of a block is a block of an earlier stage that it reads; it is a target of its
+//     sources. Feeds say which blocks these are. A Maker needs no ring: it makes blocks from the
+//     words of their sources, which another process may have made.
 //
 // Run fills a whole set by one of the engines of a space. Verify and VerifyFolded prove that a
 // set is what can be reached: they are statespace.Certify for many states at once. CountLayers

@@ -80,6 +80,9 @@ type Blocks struct {
 	Folding func() *Folding
 	// Stream returns the work. The memory holds at least Window blocks and is all 0.
 	Stream func(memory []uint64) Stream
+	// Feeds returns what it takes to make blocks without a ring. It may be nil. Making it
+	// takes as long as making the Folding and a Stream.
+	Feeds func() Feeds
 	// Estimate predicts how long a run takes. It may be nil.
 	Estimate func(ctx context.Context, threads int) (time.Duration, error)
 }

@@ -34,6 +34,9 @@
 //     a side for each fold: a scratch block that collects these jumps. Each side is
 //     mapped back, by a block map (blockmap.go), before the block is closed.
 //
+// Engine.Feeds does without the ring: a maker is a worker to which its caller gives the sources
+// (feeds.go).
+//
 // Engine.Estimate predicts how long a stream takes. Levels is the fallback for classes
 // without a layout.
 package engine

@@ -95,8 +95,8 @@ func (e *Engine) Memory() uint64 {
 
 // FoldBits returns the bits of a number inside the blocks of a stream. It is 0 if there
 // is no stream: if the symmetries do not keep the layout, or if there are too many
-// representatives, or too many kinds to count them. Then Order, Stream and Estimate must
-// not be called.
+// representatives, or too many kinds to count them. Then Order, Stream, Feeds and Estimate
+// must not be called.
 func (e *Engine) FoldBits() int { return e.foldBits() }
 
 func (e *Engine) findFoldBits() int {
@@ -120,3 +120,6 @@ func (e *Engine) Order() []uint32 { return e.folding().order }
 func (e *Engine) Stream(memory []uint64) sweep.Stream {
 	return newStream(e.folding(), e.kernel, e.root, memory)
 }
+
+// Feeds returns what it takes to make the representatives without a ring.
+func (e *Engine) Feeds() sweep.Feeds { return feeds{newFoldedPass(e.folding(), e.kernel, e.root)} }

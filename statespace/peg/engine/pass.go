@@ -88,12 +88,17 @@ type worker struct {
 	sides    []side   // by 1 + fold
 	arranged []uint64 // scratch memory of a blockMap
 	tally    *tally
+	given    *given // what a maker has instead of memory for the ring, or nil
 }
 
 // Do implements statespace.Worker.
 func (w *worker) Do(stage, task int) {
 	first := int(w.stages[stage]) + task*w.taskBlocks()
-	last := min(first+w.taskBlocks(), int(w.stages[stage+1]))
+	w.makeBlocks(first, min(first+w.taskBlocks(), int(w.stages[stage+1])))
+}
+
+// makeBlocks makes the blocks of one stage from a place in order to another.
+func (w *worker) makeBlocks(first, last int) {
 	w.listCandidates(first, last)
 	w.lookAhead(first, last)
 	for at := first; at < last; {
@@ -116,7 +121,7 @@ func (w *worker) fill(at, n, last, program int) {
 		}
 		w.sources, w.ahead = w.ahead, w.sources
 		w.lookAhead(at+lane+1, last)
-		w.lanes[lane] = w.wordsAt(at + lane)
+		w.lanes[lane] = w.targetAt(at + lane)
 		if w.ring != nil {
 			w.begin(w.lanes[lane], at+lane)
 		}
@@ -158,7 +163,10 @@ func (w *worker) pull(words []uint64, from *source) {
 // wordsAt returns the words of the block at a place in order.
 func (p *pass) wordsAt(place int) []uint64 {
 	if p.ring != nil {
-		return p.of(p.memory, uint64(uint32(place)%p.ring.slots))
+		return p.inRing(uint32(place))
 	}
 	return p.of(p.memory, uint64(p.order[place]))
 }
+
+// inRing returns the words of the block at a place in order, if there is a ring.
+func (p *pass) inRing(place uint32) []uint64 { return p.of(p.memory, uint64(place%p.ring.slots)) }

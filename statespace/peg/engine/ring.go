@@ -71,12 +71,20 @@ type stream struct{ *pass }
 // newStream returns the work of making the representatives of a folding, in memory for
 // at least the blocks of its window.
 func newStream(f *folding, k *kernel, root uint64, memory []uint64) stream {
-	p := newPass(f.blocks, f.layout, k)
-	p.schedule, p.memory = f.schedule, memory
+	p := newFoldedPass(f, k, root)
+	p.memory = memory
 	// There are no more slots than blocks, so that their numbers have 32 bits.
-	p.ring = &ring{slots: uint32(min(len(memory)/f.words, max(1, len(f.order)))), folds: f.folds, root: root, kinds: newKinds(f.blocks)}
-	p.ring.rootPlace = int(f.places[root>>f.bits]>>f.viaBits) - 1
+	p.ring.slots = uint32(min(len(memory)/f.words, max(1, len(f.order))))
 	return stream{p}
+}
+
+// newFoldedPass returns a pass with a ring that has no memory yet.
+func newFoldedPass(f *folding, k *kernel, root uint64) *pass {
+	p := newPass(f.blocks, f.layout, k)
+	p.schedule = f.schedule
+	p.ring = &ring{folds: f.folds, root: root, kinds: newKinds(f.blocks)}
+	p.ring.rootPlace = int(f.places[root>>f.bits]>>f.viaBits) - 1
+	return p
 }
 
 // Begin implements sweep.Stream.

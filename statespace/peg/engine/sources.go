@@ -75,7 +75,11 @@ func (w *worker) listCandidates(at, last int) {
 // findInRing completes the source of a candidate. If it is not a representative, its
 // representative is pulled from, into an image of the block.
 func (w *worker) findInRing(from *source, c candidate, block uint32, outside board.Position) {
-	from.words = w.wordsAt(int(c.place>>w.viaBits - 1))
+	if place := c.place>>w.viaBits - 1; w.given == nil {
+		from.words = w.inRing(place)
+	} else {
+		from.words = w.given.source(uint64(place))
+	}
 	if from.via = uint8(c.place & (1<<w.viaBits - 1)); from.via != 0 {
 		f, side := w.ring.folds[from.via-1], &w.sides[from.via]
 		if next := uint64(block) + 1; side.block != next {
