@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
-	"os"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -59,10 +58,6 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 	if o.Runner == "" {
 		o.Runner = Prism
 	}
-	if !o.Verbose {
-		beamlog.SetLogger(&beamlog.Standard{Level: beamlog.SevError})
-		slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError + 1})))
-	}
 	for _, f := range o.Flags {
 		name, value, ok := strings.Cut(strings.TrimLeft(f, "-"), "=")
 		if !ok {
@@ -74,6 +69,9 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 	}
 	if !beam.Initialized() {
 		beam.Init()
+	}
+	if !o.Verbose {
+		quiet()
 	}
 	r := &Runner{o: o}
 	if o.Runner != Prism {
@@ -102,6 +100,12 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 		return nil, fmt.Errorf("cannot start prism: %w", err)
 	}
 	return r, nil
+}
+
+// quiet drops what Beam logs. What fails comes back as an error.
+func quiet() {
+	beamlog.SetLogger(&beamlog.Standard{Level: beamlog.SevFatal})
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 }
 
 // Close ends the runner and its workers.

@@ -3,6 +3,7 @@ package beamrun
 import (
 	"context"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -12,14 +13,22 @@ import (
 	"google.golang.org/grpc"
 )
 
-// A pool starts worker processes when a runner asks for them. They are this program, see Work.
+// A pool starts worker processes when a runner asks for them. They are this program, see Work. Between
+// the runner and the workers it passes on what they say of bundles, see control.go; the elements go
+// from one to the other directly.
 type pool struct {
 	fnpb.UnimplementedBeamFnExternalWorkerPoolServer
 	server  *grpc.Server
 	address string
 	mu      sync.Mutex
-	workers map[string]*exec.Cmd
+	workers map[string]*process
 	closed  bool
+}
+
+// A process is a worker process, and where the runner controls it.
+type process struct {
+	*exec.Cmd
+	control string
 }
 
 func newPool() (*pool, error) {
@@ -27,8 +36,9 @@ func newPool() (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pool{server: grpc.NewServer(), address: l.Addr().String(), workers: make(map[string]*exec.Cmd)}
+	p := &pool{server: grpc.NewServer(grpc.MaxRecvMsgSize(math.MaxInt32)), address: l.Addr().String(), workers: make(map[string]*process)}
 	fnpb.RegisterBeamFnExternalWorkerPoolServer(p.server, p)
+	fnpb.RegisterBeamFnControlServer(p.server, &control{pool: p})
 	go p.server.Serve(l)
 	return p, nil
 }
@@ -49,13 +59,13 @@ func (p *pool) StartWorker(_ context.Context, req *fnpb.StartWorkerRequest) (*fn
 		return nil, err
 	}
 	cmd := exec.Command(self, "--worker=true", "--id="+id, "--logging_endpoint="+req.GetLoggingEndpoint().GetUrl(),
-		"--control_endpoint="+req.GetControlEndpoint().GetUrl())
+		"--control_endpoint="+p.address)
 	cmd.Stderr = os.Stderr
 	endWithParent(cmd)
 	if err := cmd.Start(); err != nil {
 		return &fnpb.StartWorkerResponse{Error: fmt.Sprintf("worker %s cannot be started: %v", id, err)}, nil
 	}
-	p.workers[id] = cmd
+	p.workers[id] = &process{cmd, req.GetControlEndpoint().GetUrl()}
 	go cmd.Wait()
 	return &fnpb.StartWorkerResponse{}, nil
 }

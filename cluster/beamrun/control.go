@@ -1,0 +1,103 @@
+package beamrun
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
+	"golang.org/x/sync/errgroup"
+)
+
+// A control passes on instructions and responses. Workers number their metrics from 1, and prism
+// takes equal numbers of two workers for the same metric: so each number gets the name of its worker.
+type control struct {
+	fnpb.UnimplementedBeamFnControlServer
+	pool *pool
+}
+
+// Control implements fnpb.BeamFnControlServer.
+func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
+	id, err := grpcx.ReadWorkerID(worker.Context())
+	if err != nil {
+		return err
+	}
+	c.pool.mu.Lock()
+	p := c.pool.workers[id]
+	c.pool.mu.Unlock()
+	if p == nil {
+		return fmt.Errorf("the pool has started no worker %s", id)
+	}
+	ctx, cancel := context.WithCancel(grpcx.WriteWorkerID(worker.Context(), id))
+	defer cancel() // when the worker is gone, the runner notices
+	conn, err := grpcx.Dial(ctx, p.control, time.Minute)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	runner, err := fnpb.NewBeamFnControlClient(conn).Control(ctx)
+	if err != nil {
+		return err
+	}
+	prefix := id + "/"
+	var group errgroup.Group
+	group.Go(func() error {
+		defer cancel()
+		for {
+			r, err := worker.Recv()
+			if err != nil {
+				return err
+			}
+			nameMetrics(r, prefix)
+			if err := runner.Send(r); err != nil {
+				return err
+			}
+		}
+	})
+	group.Go(func() error {
+		defer cancel()
+		for {
+			r, err := runner.Recv()
+			if err != nil {
+				return err
+			}
+			if m := r.GetMonitoringInfos(); m != nil {
+				for i, name := range m.MonitoringInfoId {
+					m.MonitoringInfoId[i] = strings.TrimPrefix(name, prefix)
+				}
+			}
+			if err := worker.Send(r); err != nil {
+				return err
+			}
+		}
+	})
+	if err := group.Wait(); err != nil && err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// nameMetrics puts a prefix before the names of metrics.
+func nameMetrics(r *fnpb.InstructionResponse, prefix string) {
+	if b := r.GetProcessBundle(); b != nil {
+		b.MonitoringData = withPrefix(b.MonitoringData, prefix)
+	}
+	if b := r.GetProcessBundleProgress(); b != nil {
+		b.MonitoringData = withPrefix(b.MonitoringData, prefix)
+	}
+	if m := r.GetMonitoringInfos(); m != nil {
+		m.MonitoringInfo = withPrefix[*pipepb.MonitoringInfo](m.MonitoringInfo, prefix)
+	}
+}
+
+func withPrefix[T any](m map[string]T, prefix string) map[string]T {
+	named := make(map[string]T, len(m))
+	for k, v := range m {
+		named[prefix+k] = v
+	}
+	return named
+}
