@@ -103,7 +103,7 @@ func Compose(ctx context.Context, path string, sp statespace.Space, pieces []Pie
 		return 0, err
 	}
 	// Other bytes have other names: the ends of the list that is there stay until it is replaced.
-	names := endsOf(here, fmt.Sprintf(".%08x", checksum(h.encode())))
+	names := endsOf(here, fmt.Sprintf(".%08x", h.sumsCRC))
 	list = slices.Concat([]listed{{names.head, pageSize}}, list, []listed{{names.tail, h.length - first.offset - first.length}})
 	text := encodeList(list)
 	if _, bad := decodeList(text); bad != nil {
