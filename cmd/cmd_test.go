@@ -71,6 +71,7 @@ func TestScripts(t *testing.T) {
 			"forge": forge,
 			"claim": claim,
 			"await": await,
+			"split": split,
 		},
 	})
 }
@@ -114,6 +115,28 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	_, err = fmt.Sscan(args[1], &n)
 	ts.Check(err)
 	ts.Check(os.Truncate(path, info.Size()-n))
+}
+
+// split FILE DIR cuts a file into pieces in a directory, and puts their list in its place, by what
+// docs/format.md says.
+func split(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	ts.Check(os.Mkdir(ts.MkAbs(args[1]), 0o755))
+	list := "pagoda pieces 1\n"
+	for i := 0; len(data) > 0; i++ {
+		n := min(len(data), 64<<10)
+		if i == 0 {
+			n = 4096
+		}
+		name := fmt.Sprintf("%s/%03d", args[1], i)
+		ts.Check(os.WriteFile(ts.MkAbs(name), data[:n], 0o644))
+		list += fmt.Sprintf("%d %s\n", n, name)
+		data = data[n:]
+	}
+	list += fmt.Sprintf("end %08x\n", crc32.Checksum([]byte(list), crc32.MakeTable(crc32.Castagnoli)))
+	ts.Check(os.WriteFile(path, []byte(list), 0o644))
 }
 
 // forge FILE NUMBER flips a member in a file and mends the checksums, by what

@@ -28,16 +28,17 @@ type Piece struct {
 
 // Compose makes a file of states of pieces, which one run or several have written and made durable. Together
 // they are the first section of the store that meta names: the bits of a set, the planes of distances, or the
-// blocks of a folded file. Compose writes what comes before and behind them, two files .head and
-// .tail in the directory of the first piece, and the list of pieces, which gets the path. All pieces in a row are the file that Writer.Finish writes of the same states; size is its length in bytes. The
-// numbers of pieces and bytes are checked, their content is not: see File.Check.
+// blocks of a folded file. Compose writes what comes before and behind them, two files .head and .tail in the
+// directory of the first piece, and the list of pieces, which gets the path. All pieces in a row are the file
+// that Writer.Finish writes of the same states; size is its length in bytes. The lengths of the pieces are
+// checked, their content is not: see File.Check.
 //
-// Meta is as for Finish, except that the layers of a folded file with symmetries need their orbits. Spaces with
-// values of states cannot have the store of whole distances.
+// Meta is as for Finish, except that the layers of a folded file with symmetries need their orbits. A
+// statespace.Valued space cannot have the store of whole distances.
 //
-// The list is written last, as a Writer writes a file. Until then, a file that was there stays as it
-// was. Compose may be called again with the same pieces and overwrite, to add to the metadata. The errors
-// are those of Create and of Finish, and a *FileError if a piece is not as it should be.
+// The list is written last, as a Writer writes a file. Until then, a file that was there stays as it was.
+// Compose may be called again with the same pieces and overwrite, to add to the metadata. The errors are those
+// of Create and of Finish, and a *FileError if a piece is not as it should be.
 func Compose(ctx context.Context, path string, sp statespace.Space, pieces []Piece, meta *Meta, overwrite bool) (size int64, err error) {
 	w, err := Create(path, 0, overwrite)
 	if err != nil {
@@ -103,7 +104,7 @@ func Compose(ctx context.Context, path string, sp statespace.Space, pieces []Pie
 		return 0, err
 	}
 	// Other bytes have other names: the ends of the list that is there stay until it is replaced.
-	names := endsOf(here, fmt.Sprintf(".%08x", checksum(h.encode())))
+	names := endsOf(here, fmt.Sprintf(".%08x", h.sumsCRC))
 	list = slices.Concat([]listed{{names.head, pageSize}}, list, []listed{{names.tail, h.length - first.offset - first.length}})
 	text := encodeList(list)
 	if _, bad := decodeList(text); bad != nil {

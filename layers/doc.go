@@ -14,7 +14,9 @@
 // unfinished, or of another version; a File checks each stretch before it answers from it, and
 // Check checks all of them. Whatever is wrong with a file is a *FileError.
 //
+// A file may lie in pieces, which a list names: see Compose. Open maps them as one file.
+//
 // The files of the package: format.go has the header and the metadata, write.go the Writer,
 // read.go the File. stores.go describes the stores; each has a file of its own. stream.go and
-// search.go have checkpoints.
+// search.go have checkpoints, pieces.go and compose.go files in pieces.
 package layers

@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -42,13 +41,11 @@ func encodeList(list []listed) []byte {
 	for _, p := range list {
 		text = fmt.Appendf(text, "%d %s\n", p.bytes, p.name)
 	}
-	return appendListEnd(text)
+	return append(text, listEnd(text)...)
 }
 
-// appendListEnd appends the last line of a list.
-func appendListEnd(text []byte) []byte {
-	return fmt.Appendf(text, "end %08x\n", checksum(text))
-}
+// listEnd returns the last line of a list, given those before.
+func listEnd(lines []byte) string { return fmt.Sprintf("end %08x\n", checksum(lines)) }
 
 // decodeList reads the text of a list. The error has no path yet.
 func decodeList(text []byte) ([]listed, *FileError) {
@@ -65,7 +62,7 @@ func decodeList(text []byte) ([]listed, *FileError) {
 	}
 	lines := strings.SplitAfter(rest, "\n")
 	last := len(lines) - 2 // the text ends with the end of a line
-	if last < 0 || lines[last+1] != "" || !bytes.Equal(appendListEnd(text[:len(text)-len(lines[last])]), text) {
+	if last < 0 || lines[last+1] != "" || lines[last] != listEnd(text[:len(text)-len(lines[last])]) {
 		return damaged("it is a list of pieces, whose last line should be a checksum of the others, and is not: it was cut short or changed")
 	}
 	var list []listed

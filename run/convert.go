@@ -18,7 +18,7 @@ import (
 
 // Convert writes the states of an open file in another store, to Output. It uses the options
 // Output, Overwrite, Memory, Threads and Meter; without Memory it is that of the file. For the
-// sparse store, it finds the states again.
+// sparse store, it finds the states again. A file in pieces that keeps its store is joined to one file.
 func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options) error {
 	o = o.fill()
 	o.Memory = cmp.Or(o.Memory, f.Memory())
@@ -32,6 +32,9 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 	if err := store.Fits(sp); err != nil {
 		return optionError("%w", err)
 	}
+	if f.InPieces() && store.Name == f.Store().Name {
+		return join(ctx, f, o)
+	}
 	need := setBytes(sp) + store.Memory(sp)
 	if !renumbers {
 		need = store.MemoryFrom(f)
@@ -42,18 +45,41 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 	if err := CheckFile(ctx, f, o); err != nil {
 		return err
 	}
-	// The file that is written would take the place of the partial file of a stopped run.
-	if _, err := os.Lstat(o.Output + CheckpointSuffix); err == nil {
-		return &CheckpointError{o.Output + CheckpointSuffix}
+	if err := noCheckpoint(o.Output); err != nil {
+		return err
 	}
 	if store.Lists {
 		return list(ctx, f, store, o)
 	}
-	err := convert(ctx, f, sp, renumbers, store, o)
+	return written(convert(ctx, f, sp, renumbers, store, o))
+}
+
+// noCheckpoint returns an error if a stopped run has left a checkpoint: the file that is written would take
+// the place of its partial file.
+func noCheckpoint(output string) error {
+	if _, err := os.Lstat(output + CheckpointSuffix); err == nil {
+		return &CheckpointError{output + CheckpointSuffix}
+	}
+	return nil
+}
+
+// written is what an error of writing a file means.
+func written(err error) error {
 	if errors.Is(err, layers.ErrExists) {
 		return &kindError{ErrInTheWay, err}
 	}
 	return err
+}
+
+// join writes a file in pieces as one file.
+func join(ctx context.Context, f *layers.File, o Options) error {
+	if err := noCheckpoint(o.Output); err != nil {
+		return err
+	}
+	progress := new(statespace.Progress)
+	defer o.Meter("joining", f.Size(), "B", progress.Read)()
+	_, err := layers.Join(ctx, f, o.Output, o.Overwrite, progress)
+	return written(err)
 }
 
 // list writes the file of a store that lists the states: it finds them again. The values of a game against
