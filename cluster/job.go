@@ -17,53 +17,50 @@ type job struct {
 
 // build makes the pipeline of a job.
 func (j *job) build(s beam.Scope, lanes int) {
-	in := divide(s, beam.Create(s, anyOf(j.start)...), lanes)
+	made := [][]beam.PCollection{{create(s, j.start)}}
 	var records []beam.PCollection
 	for i := range j.steps {
-		var out []beam.PCollection
-		for lane, col := range in {
-			s := beamrun.Lane(s, lane)
-			shards := beam.GroupByKey(s, beam.ParDo(s, shardOf, col))
-			next, done := beam.ParDo2(s, &step{setting: j.setting, Lanes: lanes, Level: j.first + i, Last: i == j.steps-1,
-				Look: j.look}, shards)
-			out, records = append(out, next), append(records, done)
-		}
-		if i < j.steps-1 {
-			in = exchange(s, out, lanes)
+		shards := group(s, made, lanes)
+		made = make([][]beam.PCollection, lanes)
+		for lane, col := range shards {
+			next, done := beam.ParDo2(beamrun.Lane(s, lane), &step{setting: j.setting, Lanes: lanes, Level: j.first + i, Last: i == j.steps-1,
+				Look: j.look}, col)
+			made[lane], records = append(made[lane], next), append(records, done)
 		}
 	}
-	levels := beam.GroupByKey(s, beam.ParDo(s, levelOf, beam.Flatten(s, records...)))
-	beam.ParDo0(s, &commit{j.setting}, levels)
+	s = beamrun.Lane(s, 0)
+	beam.ParDo0(s, &commit{j.setting}, beam.GroupByKey(s, beam.ParDo(s, split, beam.Flatten(s, records...))))
 }
 
-func anyOf(elements [][]byte) (all []any) {
+// create returns elements that the driver has made.
+func create(s beam.Scope, elements [][]byte) beam.PCollection {
+	var all []any
 	for _, e := range elements {
 		all = append(all, e)
 	}
-	return all
+	return beam.Create(beamrun.Lane(s, 0), all...)
 }
 
-// divide divides elements by the lane of their shard.
-func divide(s beam.Scope, col beam.PCollection, lanes int) []beam.PCollection {
-	if lanes == 1 {
-		return []beam.PCollection{col}
-	}
-	return beam.Partition(s, lanes, laneOf, col)
-}
-
-// exchange makes the input of the lanes from their output.
-func exchange(s beam.Scope, out []beam.PCollection, lanes int) (in []beam.PCollection) {
-	if lanes == 1 {
-		return out
-	}
+// group brings the elements of each key together, in the lane that they are for. Made has what each lane
+// has made.
+func group(s beam.Scope, made [][]beam.PCollection, lanes int) (grouped []beam.PCollection) {
 	parts := make([][]beam.PCollection, lanes)
-	for from, col := range out {
-		for to, part := range divide(beamrun.Lane(s, from), col, lanes) {
-			parts[to] = append(parts[to], part)
+	for from, cols := range made {
+		s := beamrun.Lane(s, from)
+		for _, col := range cols {
+			all := []beam.PCollection{col}
+			if lanes > 1 {
+				all = beam.Partition(s, lanes, laneOf, col)
+			}
+			// What splits elements is in the lane that has made them: so it is done in the same bundle.
+			for to, part := range all {
+				parts[to] = append(parts[to], beam.ParDo(s, split, part))
+			}
 		}
 	}
 	for to, cols := range parts {
-		in = append(in, beam.Flatten(beamrun.Lane(s, to), cols...))
+		s := beamrun.Lane(s, to)
+		grouped = append(grouped, beam.GroupByKey(s, beam.Flatten(s, cols...)))
 	}
-	return in
+	return grouped
 }

@@ -42,8 +42,8 @@ func newForm(store string, size uint64, levels, shardBits int) form {
 	case layers.DistanceStore:
 		f.Width = bits.Len(uint(levels))
 	}
-	// Pieces are of 64 KiB at least, as Compose wants them, whole shards, and at most some thousand.
-	f.Bits = max(19, shardBits, bits.Len64((size-1)/2048))
+	// Pieces are of 64 KiB at least, as Compose wants them, whole shards, and some hundred at most.
+	f.Bits = max(19, shardBits, bits.Len64((size-1)/512))
 	return f
 }
 
@@ -255,25 +255,19 @@ func (j *pieceJob) build(s beam.Scope, lanes int) {
 			records = append(records, element(piece%lanes, piece, recordElement, marshal(r)))
 		}
 	}
-	in := divide(s, beam.Create(s, anyOf(none)...), lanes)
+	made := [][]beam.PCollection{{create(s, none), create(s, records)}}
 	if j.fold {
-		var out []beam.PCollection
-		for lane, col := range divide(s, beam.Create(s, anyOf(records)...), lanes) {
-			s := beamrun.Lane(s, lane)
-			out = append(out, beam.ParDo(s, &spread{setting: j.setting, Form: j.form, Lanes: lanes}, beam.GroupByKey(s, beam.ParDo(s, levelOf, col))))
+		levels := group(s, [][]beam.PCollection{{create(s, records)}}, lanes)
+		made = make([][]beam.PCollection, lanes)
+		for lane, col := range levels {
+			made[lane] = append(made[lane], beam.ParDo(beamrun.Lane(s, lane), &spread{setting: j.setting, Form: j.form, Lanes: lanes}, col))
 		}
-		for lane, col := range exchange(s, out, lanes) {
-			in[lane] = beam.Flatten(beamrun.Lane(s, lane), in[lane], col)
-		}
-	} else {
-		for lane, col := range divide(s, beam.Create(s, anyOf(records)...), lanes) {
-			in[lane] = beam.Flatten(beamrun.Lane(s, lane), in[lane], col)
-		}
+		made[0] = append(made[0], create(s, none))
 	}
-	var made []beam.PCollection
-	for lane, col := range in {
-		s := beamrun.Lane(s, lane)
-		made = append(made, beam.ParDo(s, &pieceMaker{setting: j.setting, Form: j.form}, beam.GroupByKey(s, beam.ParDo(s, shardOf, col))))
+	var list []beam.PCollection
+	for lane, col := range group(s, made, lanes) {
+		list = append(list, beam.ParDo(beamrun.Lane(s, lane), &pieceMaker{setting: j.setting, Form: j.form}, col))
 	}
-	beam.ParDo0(s, &pieceList{j.setting}, beam.GroupByKey(s, beam.ParDo(s, shardOf, beam.Flatten(s, made...))))
+	s = beamrun.Lane(s, 0)
+	beam.ParDo0(s, &pieceList{j.setting}, beam.GroupByKey(s, beam.ParDo(s, split, beam.Flatten(s, list...))))
 }

@@ -160,21 +160,33 @@ func (w *worker) giveBack(c *crew) {
 	w.idle[c.fold] = append(w.idle[c.fold], c)
 }
 
-// expand hands the successors of the states of a run to the sink.
-func (t *thread) expand(run []byte) error {
+// expand hands the successors of the states of a run to the sink. It returns the goals among the states
+// if it is to look for them.
+func (t *thread) expand(run []byte, look bool) (goals []uint64, err error) {
 	l := &t.w.plan.Layout
-	if t.numbers != nil {
-		return l.EachWord(run, func(first, word uint64) error {
-			t.found = t.numbers.Expand(t.found[:0], first, word, nil)
+	if t.codes != nil {
+		return goals, l.EachCode(run, func(code []uint64) error {
+			if look && t.codes.Goal(code) {
+				goals = append(goals, code...)
+			}
+			t.found = t.codes.Expand(t.found[:0], code)
 			t.sink.Add(t.found)
 			return nil
 		})
 	}
-	return l.EachCode(run, func(code []uint64) error {
-		t.found = t.codes.Expand(t.found[:0], code)
+	var into *[]uint64
+	if look && len(t.w.symmetries) == 0 {
+		into = &goals
+	}
+	err = l.EachWord(run, func(first, word uint64) error {
+		t.found = t.numbers.Expand(t.found[:0], first, word, into)
 		t.sink.Add(t.found)
 		return nil
 	})
+	if look && into == nil && err == nil {
+		goals, err = t.goals(run)
+	}
+	return goals, err
 }
 
 // goals returns the goals among the states of a run and their images.
@@ -235,4 +247,3 @@ func (w *worker) count(run []byte, n uint64, level int) (states uint64, err erro
 	})
 	return states, err
 }
-

@@ -16,8 +16,7 @@ import (
 func init() {
 	register.DoFn5x1[context.Context, int, func(*[]byte) bool, func([]byte), func([]byte), error](&step{})
 	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&commit{})
-	register.Function1x2(shardOf)
-	register.Function1x2(levelOf)
+	register.Function1x2(split)
 	register.Function1x1(laneOf)
 	register.Iter1[[]byte]()
 	register.Emitter1[[]byte]()
@@ -37,15 +36,14 @@ func element(lane, key int, kind byte, data []byte) []byte {
 	return append(append(binary.AppendUvarint(e, uint64(key)), kind), data...)
 }
 
-// keyOf splits an element.
-func keyOf(e []byte) (key int, rest []byte) {
+// laneOf returns the lane of an element.
+func laneOf(e []byte) int { return int(e[0]) }
+
+// split returns the key of an element, and the rest.
+func split(e []byte) (key int, rest []byte) {
 	k, n := binary.Uvarint(e[1:])
 	return int(k), e[1+max(0, n):]
 }
-
-func laneOf(e []byte) int            { return int(e[0]) }
-func shardOf(e []byte) (int, []byte) { return keyOf(e) }
-func levelOf(e []byte) (int, []byte) { return keyOf(e) }
 
 // A record describes the states of a shard at a level, which are an object.
 type record struct {
@@ -121,7 +119,7 @@ func (s *step) send(shard int, kind byte, data []byte) {
 func (s *step) shard(ctx context.Context, t *thread, shard int, elements [][]byte) error {
 	var runs, without [][]byte
 	var seen []*record
-	var run []byte
+	var frontier []byte
 	for _, e := range elements {
 		kind, data := e[0], e[1:]
 		if kind == runElement {
@@ -133,19 +131,19 @@ func (s *step) shard(ctx context.Context, t *thread, shard int, elements [][]byt
 			return err
 		}
 		if kind == frontierElement {
-			run = data
+			frontier = data
 		} else {
 			without = append(without, data)
 		}
 		seen = append(seen, r)
 	}
 	if len(runs) > 0 {
-		r, data, err := s.merge(ctx, t, shard, runs, without)
+		r, err := s.merge(ctx, t, shard, runs, without)
 		if err != nil {
 			return err
 		}
 		if r != nil {
-			run, seen = data, append(seen, r)
+			seen = append(seen, r)
 			s.b.record(element(0, r.Level, recordElement, marshal(r)))
 		}
 	}
@@ -157,31 +155,36 @@ func (s *step) shard(ctx context.Context, t *thread, shard int, elements [][]byt
 			s.send(shard, seenElement, marshal(r))
 		}
 	}
-	if run == nil {
+	if frontier == nil {
 		return nil
 	}
-	return t.expand(run)
+	_, err := t.expand(frontier, false)
+	return err
 }
 
-// merge writes the states of a shard that are new. The record is nil if there are none.
-func (s *step) merge(ctx context.Context, t *thread, shard int, runs, without [][]byte) (*record, []byte, error) {
+// merge writes the states of a shard that are new, and expands them. The record is nil if there are none.
+func (s *step) merge(ctx context.Context, t *thread, shard int, runs, without [][]byte) (*record, error) {
 	run, n, err := s.b.plan.Layout.Merge(shard, runs, without)
 	if err != nil || n == 0 {
-		return nil, nil, err
+		return nil, err
 	}
 	r := &record{Level: s.Level, Shard: shard, Bytes: int64(len(run)), Sum: storage.Sum(run)}
 	if r.States, err = s.b.count(run, n, s.Level); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(s.b.symmetries) > 0 {
 		r.Orbits = n
 	}
-	if s.Look {
-		if r.Goals, err = t.goals(run); err != nil {
-			return nil, nil, err
-		}
+	switch {
+	case !s.Last:
+		r.Goals, err = t.expand(run, s.Look)
+	case s.Look:
+		r.Goals, err = t.goals(run)
 	}
-	return r, run, s.b.place.Put(ctx, r.name(), run)
+	if err != nil {
+		return nil, err
+	}
+	return r, s.b.place.Put(ctx, r.name(), run)
 }
 
 func marshal(v any) []byte {

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -188,12 +189,14 @@ func (r *Runner) onPrism(ctx context.Context, name string, p *beam.Pipeline) err
 }
 
 // divide gives the transforms of each lane an environment of their own, for which prism starts a
-// worker process.
+// worker process. All transforms that workers do are in a lane.
 func divide(pipeline *pipepb.Pipeline) {
 	all := pipeline.GetComponents()
+	shared := maps.Clone(all.GetEnvironments())
 	for _, t := range all.GetTransforms() {
 		lane, _, ok := strings.Cut(t.GetUniqueName(), "/")
-		old := all.GetEnvironments()[t.GetEnvironmentId()]
+		lane, _, _ = strings.Cut(lane, "'") // Beam numbers scopes of one name
+		old := shared[t.GetEnvironmentId()]
 		if !ok || !strings.HasPrefix(lane, lanePrefix) || old == nil {
 			continue
 		}
@@ -201,6 +204,9 @@ func divide(pipeline *pipepb.Pipeline) {
 			all.Environments[lane] = proto.Clone(old).(*pipepb.Environment)
 		}
 		t.EnvironmentId = lane
+	}
+	for name := range shared {
+		delete(all.Environments, name)
 	}
 }
 

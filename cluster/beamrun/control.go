@@ -11,6 +11,7 @@ import (
 	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
 )
 
 // A control passes on instructions and responses. Workers number their metrics from 1, and prism
@@ -20,25 +21,41 @@ type control struct {
 	pool *pool
 }
 
-// Control implements fnpb.BeamFnControlServer.
-func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
-	id, err := grpcx.ReadWorkerID(worker.Context())
-	if err != nil {
-		return err
+// dial connects to the runner of a worker, whose name the context has.
+func (c *control) dial(from context.Context) (ctx context.Context, id string, conn *grpc.ClientConn, err error) {
+	if id, err = grpcx.ReadWorkerID(from); err != nil {
+		return nil, "", nil, err
 	}
 	c.pool.mu.Lock()
 	p := c.pool.workers[id]
 	c.pool.mu.Unlock()
 	if p == nil {
-		return fmt.Errorf("the pool has started no worker %s", id)
+		return nil, "", nil, fmt.Errorf("the pool has started no worker %s", id)
 	}
-	ctx, cancel := context.WithCancel(grpcx.WriteWorkerID(worker.Context(), id))
-	defer cancel() // when the worker is gone, the runner notices
-	conn, err := grpcx.Dial(ctx, p.control, time.Minute)
+	ctx = grpcx.WriteWorkerID(from, id)
+	conn, err = grpcx.Dial(ctx, p.control, time.Minute)
+	return ctx, id, conn, err
+}
+
+// GetProcessBundleDescriptor implements fnpb.BeamFnControlServer.
+func (c *control) GetProcessBundleDescriptor(worker context.Context, req *fnpb.GetProcessBundleDescriptorRequest) (*fnpb.ProcessBundleDescriptor, error) {
+	ctx, _, conn, err := c.dial(worker)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	return fnpb.NewBeamFnControlClient(conn).GetProcessBundleDescriptor(ctx, req)
+}
+
+// Control implements fnpb.BeamFnControlServer.
+func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
+	ctx, id, conn, err := c.dial(worker.Context())
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // when the worker is gone, the runner notices
 	runner, err := fnpb.NewBeamFnControlClient(conn).Control(ctx)
 	if err != nil {
 		return err
