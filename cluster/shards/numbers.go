@@ -123,15 +123,15 @@ func (d *decoder) step() error {
 	d.page, d.data = d.data[n:][:pageBytes], d.data[n+pageBytes:]
 	page := (d.next+1<<pageBits-1)>>pageBits + skipped
 	if skipped >= 1<<(64-pageBits) || page >= 1<<(64-pageBits) {
-		return fmt.Errorf("%w: it has numbers beyond 2^64", ErrDamaged)
+		return fmt.Errorf("%w: it has numbers beyond 2^63", ErrDamaged)
 	}
 	return d.at(page<<pageBits, 1<<pageBits)
 }
 
 // at sets what the decoder stands at: n numbers from x on.
 func (d *decoder) at(x, n uint64) error {
-	if x < d.next || x+n < x || x+n == none {
-		return fmt.Errorf("%w: it has numbers beyond 2^64", ErrDamaged)
+	if x < d.next || x >= 1<<63 {
+		return fmt.Errorf("%w: it has numbers beyond 2^63", ErrDamaged)
 	}
 	d.x, d.next = x, x+n
 	return nil

@@ -1,0 +1,95 @@
+package storage
+
+import (
+	"errors"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+)
+
+// s3 starts a fake of S3 with a bucket, and returns the URL of a run in it.
+func s3(t *testing.T) string {
+	t.Helper()
+	backend := s3mem.New()
+	server := httptest.NewServer(gofakes3.New(backend).Server())
+	t.Cleanup(server.Close)
+	if err := backend.CreateBucket("puzzles"); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AWS_ACCESS_KEY_ID", "a")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "b")
+	return "s3://puzzles/runs/one?region=us-east-1&use_path_style=true&disable_https=true&endpoint=" + server.URL
+}
+
+// TestPlaces: folders and buckets keep objects.
+func TestPlaces(t *testing.T) {
+	for _, where := range []string{filepath.Join(t.TempDir(), "a", "b"), s3(t)} {
+		p, err := Open(t.Context(), where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if _, err := p.Get(t.Context(), "level-1/2"); !errors.Is(err, ErrMissing) {
+			t.Errorf("%s: an object that is not there: %v", p, err)
+		}
+		for _, text := range []string{"first", "second"} { // the second replaces the first
+			if err := p.Put(t.Context(), "level-1/2", []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.Put(t.Context(), "level-2/1", nil); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(t.Context(), p.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := again.GetSummed(t.Context(), "level-1/2", 6, Sum([]byte("second")))
+		if err != nil || string(data) != "second" {
+			t.Errorf("%s: %q, %v", p, data, err)
+		}
+		again.Close()
+		for _, wrong := range []struct {
+			length int64
+			sum    uint32
+		}{{5, Sum([]byte("second"))}, {6, 0}} {
+			if _, err := p.GetSummed(t.Context(), "level-1/2", wrong.length, wrong.sum); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s: length %d and sum %08x: %v", p, wrong.length, wrong.sum, err)
+			}
+		}
+		if err := p.Remove(t.Context(), "level-1/"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Get(t.Context(), "level-1/2"); !errors.Is(err, ErrMissing) {
+			t.Errorf("%s: an object that was removed: %v", p, err)
+		}
+		if _, err := p.Get(t.Context(), "level-2/1"); err != nil {
+			t.Errorf("%s: another object: %v", p, err)
+		}
+		if err := p.Remove(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+		if f := p.Folder(); f != "" {
+			if _, err := os.Stat(f); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the empty folder %s is still there: %v", f, err)
+			}
+		}
+	}
+}
+
+// TestOpenErrors: what is no place is an error.
+func TestOpenErrors(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range []string{"ftp://host/x", "s3://%zz", file} {
+		if p, err := Open(t.Context(), where); err == nil {
+			t.Errorf("%s was opened as %s", where, p)
+		}
+	}
+}
