@@ -103,9 +103,10 @@ func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, erro
 
 // tidy removes what is no longer needed.
 func (d *driver) tidy(ctx context.Context) error {
+	const pieces = "pieces" // and their list
 	prefix := ""
 	if d.Keep {
-		prefix = piecesPrefix
+		prefix = pieces
 	}
 	if err := d.place.Remove(ctx, prefix); err != nil {
 		return err
@@ -119,7 +120,7 @@ func (d *driver) tidy(ctx context.Context) error {
 		return err
 	}
 	defer p.Close()
-	return p.Remove(ctx, piecesPrefix)
+	return p.Remove(ctx, pieces)
 }
 
 // check fills in what is not given, and refuses what does not go together.
@@ -198,10 +199,10 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 	if d.place, err = storage.Open(ctx, d.Place); err != nil {
 		return nil, err
 	}
-	release = func() { d.place.Close() }
+	undo := func() { d.place.Close() }
 	defer func() {
-		if err != nil {
-			release()
+		if release = undo; err != nil {
+			undo()
 		}
 	}()
 	if folder := d.place.Folder(); folder != "" {
@@ -209,20 +210,20 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		if err != nil {
 			return nil, fmt.Errorf("cannot use %s: %w", folder, err)
 		}
-		release = func() { unlock(); d.place.Close() }
+		undo = func() { unlock(); d.place.Close() }
 	}
 	if d.runner, err = beamrun.New(ctx, d.Beam); err != nil {
 		return nil, refused("%w", err)
 	}
-	others := release
-	release = func() { d.runner.Close(); others() }
+	others := undo
+	undo = func() { d.runner.Close(); others() }
 	text, err := d.place.Get(ctx, planName)
 	if errors.Is(err, storage.ErrMissing) {
 		if d.plan, err = newPlan(ctx, d.sp, d.Shards, d.threads()*d.runner.Lanes()); err != nil {
 			return nil, err
 		}
 		d.text = marshal(d.plan)
-		return release, d.place.Put(ctx, planName, d.text)
+		return nil, d.place.Put(ctx, planName, d.text)
 	}
 	if err != nil {
 		return nil, err
@@ -235,7 +236,7 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		return nil, &inTheWay{fmt.Errorf("%s holds the levels of another run, of %s: remove it, or name another place", d.place, there.Name)}
 	}
 	d.text = text
-	return release, nil
+	return nil, nil
 }
 
 func sameNumbering(a, b statespace.Definition) bool {
