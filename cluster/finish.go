@@ -63,7 +63,7 @@ func (d *driver) result(meta *layers.Meta) (*run.Result, error) {
 	}
 	defer f.Close()
 	_, layered := d.sp.(statespace.Layered)
-	return &run.Result{Space: d.sp.Name(), States: meta.States, LayerName: meta.Layer, Layers: f.Meta().Layers, Store: f.Meta().Store, File: d.Output,
+	return &run.Result{Space: d.sp.Name(), States: meta.States, LayerName: meta.Layer, Layers: meta.Layers, Store: f.Meta().Store, File: d.Output,
 		FileBytes: f.Size(), HasGoals: statespace.HasGoals(d.sp) && !layered, Goal: meta.Goal}, nil
 }
 

@@ -91,7 +91,7 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 	if o.Workers > 0 {
 		r.pool, err = newPool()
 	} else {
-		r.local, err = extworker.StartLoopback(ctx, 0)
+		r.local, err = extworker.StartLoopback(context.WithoutCancel(ctx), 0) // prism panics when a deadline ends them
 	}
 	if err == nil {
 		r.jobs, err = prism.CreateJobServer(ctx, prism.Options{})

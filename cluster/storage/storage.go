@@ -138,17 +138,21 @@ func (p *Place) GetSummed(ctx context.Context, name string, length int64, sum ui
 
 // Remove removes all objects whose names begin with a prefix, and the folder that is empty then.
 func (p *Place) Remove(ctx context.Context, prefix string) error {
+	var names []string // first, as a list may skip objects while others are removed
 	objects := p.bucket.List(&blob.ListOptions{Prefix: prefix})
 	for {
 		o, err := objects.Next(ctx)
 		if err == io.EOF {
 			break
 		}
-		if err == nil {
-			err = p.bucket.Delete(ctx, o.Key)
+		if err != nil {
+			return fmt.Errorf("cannot list the objects in %s: %w", p, err)
 		}
-		if err != nil && gcerrors.Code(err) != gcerrors.NotFound {
-			return fmt.Errorf("cannot remove objects in %s: %w", p, err)
+		names = append(names, o.Key)
+	}
+	for _, name := range names {
+		if err := p.bucket.Delete(ctx, name); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+			return fmt.Errorf("cannot remove %s in %s: %w", name, p, err)
 		}
 	}
 	if p.folder != "" {

@@ -1,33 +1,18 @@
-package storage
+package storage_test
 
 import (
 	"errors"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
+	. "pagoda/cluster/storage"
+	"pagoda/cluster/storage/storagetest"
 )
-
-// s3 starts a fake of S3 with a bucket, and returns the URL of a run in it.
-func s3(t *testing.T) string {
-	t.Helper()
-	backend := s3mem.New()
-	server := httptest.NewServer(gofakes3.New(backend).Server())
-	t.Cleanup(server.Close)
-	if err := backend.CreateBucket("puzzles"); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("AWS_ACCESS_KEY_ID", "a")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "b")
-	return "s3://puzzles/runs/one?region=us-east-1&use_path_style=true&disable_https=true&endpoint=" + server.URL
-}
 
 // TestPlaces: folders and buckets keep objects.
 func TestPlaces(t *testing.T) {
-	for _, where := range []string{filepath.Join(t.TempDir(), "a", "b"), s3(t)} {
+	for _, where := range []string{filepath.Join(t.TempDir(), "a", "b"), storagetest.Bucket(t)} {
 		p, err := Open(t.Context(), where)
 		if err != nil {
 			t.Fatal(err)
