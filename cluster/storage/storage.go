@@ -120,6 +120,27 @@ func (p *Place) Get(ctx context.Context, name string) ([]byte, error) {
 	return data, nil
 }
 
+// GetRange reads a part of an object. It is ErrMissing if there is no object, and ErrDamaged if the object ends
+// before.
+func (p *Place) GetRange(ctx context.Context, name string, offset, length int64) ([]byte, error) {
+	r, err := p.bucket.NewRangeReader(ctx, name, offset, length, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, fmt.Errorf("%s in %s is %w", name, p, ErrMissing)
+	}
+	data := make([]byte, length)
+	if err == nil {
+		_, err = io.ReadFull(r, data)
+		r.Close()
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("%s in %s is %w: it should have %d bytes or more, and has fewer", name, p, ErrDamaged, offset+length)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %d bytes of %s in %s: %w", length, name, p, err)
+	}
+	return data, nil
+}
+
 // GetSummed reads an object of which the length and the checksum are known. It is ErrDamaged if they are
 // others.
 func (p *Place) GetSummed(ctx context.Context, name string, length int64, sum uint32) ([]byte, error) {
