@@ -237,10 +237,10 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 	if d.place, err = storage.Open(ctx, d.Place); err != nil {
 		return nil, err
 	}
-	release = func() { d.place.Close() }
+	end := func() { d.place.Close() }
 	defer func() {
 		if err != nil {
-			release()
+			end()
 		}
 	}()
 	if folder := d.place.Folder(); folder != "" {
@@ -248,13 +248,13 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		if err != nil {
 			return nil, fmt.Errorf("cannot use %s: %w", folder, err)
 		}
-		release = func() { unlock(); d.place.Close() }
+		end = func() { unlock(); d.place.Close() }
 	}
 	if d.runner, err = beamrun.New(ctx, d.Beam); err != nil {
 		return nil, refused("%w", err)
 	}
-	others := release
-	release = func() { d.runner.Close(); others() }
+	others := end
+	end = func() { d.runner.Close(); others() }
 	text, err := d.place.Get(ctx, planName)
 	if errors.Is(err, storage.ErrMissing) {
 		if d.plan, err = d.newPlan(ctx); err != nil {
@@ -264,7 +264,7 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		if err := d.choose(ctx); err != nil {
 			return nil, err
 		}
-		return release, d.place.Put(ctx, planName, d.text)
+		return end, d.place.Put(ctx, planName, d.text)
 	}
 	if err != nil {
 		return nil, err
@@ -280,7 +280,7 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 	if by := d.plan.by(); d.By != "" && d.By != by {
 		return nil, &inTheWay{fmt.Errorf("%s holds a run by %s, not by %s: go on by %s, or name another place", d.place, by, d.By, by)}
 	}
-	return release, d.choose(ctx)
+	return end, d.choose(ctx)
 }
 
 // choose chooses the rounds, by the plan.
