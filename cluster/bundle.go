@@ -20,12 +20,11 @@ func (s setting) worker(ctx context.Context) (*worker, error) {
 	return workerOf(ctx, s)
 }
 
-// A bundle does the tasks of a bundle of Beam on the threads of a crew. The goroutine of Beam starts
+// A bundle does the tasks of a bundle of Beam on some threads. The goroutine of Beam starts
 // them and hands on what they make, as only that goroutine may.
-type bundle struct {
+type bundle[T any] struct {
 	*worker
-	crew  *crew
-	free  chan *thread
+	free  chan T
 	group sync.WaitGroup
 
 	mu  sync.Mutex
@@ -34,22 +33,37 @@ type bundle struct {
 	err error
 }
 
-// begin begins a bundle; runs of the collector go to take.
-func begin(ctx context.Context, s setting, fold bool) (*bundle, error) {
+// newBundle returns a bundle for some threads.
+func newBundle[T any](w *worker, threads []T) *bundle[T] {
+	b := &bundle[T]{worker: w, free: make(chan T, len(threads))}
+	for _, t := range threads {
+		b.free <- t
+	}
+	return b
+}
+
+// A crewBundle is a bundle for the threads of a crew.
+type crewBundle struct {
+	*bundle[*thread]
+	crew *crew
+}
+
+// begin begins a bundle for a crew.
+func begin(ctx context.Context, s setting, fold bool) (*crewBundle, error) {
 	w, err := s.worker(ctx)
 	if err != nil {
 		return nil, err
 	}
-	b := &bundle{worker: w, crew: w.crew(fold), free: make(chan *thread, s.Threads)}
-	b.crew.Reset() // after a bundle that failed
-	for _, t := range b.crew.threads {
-		b.free <- t
-	}
-	return b, nil
+	c := w.crew(fold)
+	c.Reset() // after a bundle that failed
+	return &crewBundle{newBundle(w, c.threads), c}, nil
 }
 
+// end gives the crew back.
+func (b *crewBundle) end() { b.giveBack(b.crew) }
+
 // start does a task when a thread is free.
-func (b *bundle) start(do func(t *thread) error) {
+func (b *bundle[T]) start(do func(t T) error) {
 	t := <-b.free
 	b.group.Add(1)
 	go func() {
@@ -64,23 +78,23 @@ func (b *bundle) start(do func(t *thread) error) {
 }
 
 // wait waits for all tasks, and returns the error of one of them.
-func (b *bundle) wait() error {
+func (b *bundle[T]) wait() error {
 	b.group.Wait()
 	return b.err
 }
 
 // send adds an element, record a record. Tasks call them.
-func (b *bundle) send(e []byte)   { b.add(&b.out, e) }
-func (b *bundle) record(e []byte) { b.add(&b.log, e) }
+func (b *bundle[T]) send(e []byte)   { b.add(&b.out, e) }
+func (b *bundle[T]) record(e []byte) { b.add(&b.log, e) }
 
-func (b *bundle) add(to *[][]byte, e []byte) {
+func (b *bundle[T]) add(to *[][]byte, e []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	*to = append(*to, e)
 }
 
 // emit hands on elements and records.
-func (b *bundle) emit(out, log func([]byte)) error {
+func (b *bundle[T]) emit(out, log func([]byte)) error {
 	b.mu.Lock()
 	elements, records, err := b.out, b.log, b.err
 	b.out, b.log = nil, nil
@@ -96,9 +110,6 @@ func (b *bundle) emit(out, log func([]byte)) error {
 	}
 	return nil
 }
-
-// end gives the crew back.
-func (b *bundle) end() { b.giveBack(b.crew) }
 
 // all reads the elements of a key.
 func all(values func(*[]byte) bool) (all [][]byte) {

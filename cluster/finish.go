@@ -3,7 +3,6 @@ package cluster
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -23,9 +22,9 @@ import (
 	"pagoda/statespace/sparse"
 )
 
-// finish makes the file of all levels.
+// finish makes the file of all rounds.
 func (d *driver) finish(ctx context.Context) (*run.Result, error) {
-	if natural(d.sp) == "" || d.store.Lists {
+	if d.rounds.natural() == "" || d.plan.Blocks == nil && d.store.Lists {
 		return d.finishHere(ctx)
 	}
 	pieces, err := d.pieces(ctx)
@@ -69,23 +68,24 @@ func (d *driver) result(meta *layers.Meta) (*run.Result, error) {
 
 // pieces makes the pieces of the natural store, unless they are there.
 func (d *driver) pieces(ctx context.Context) ([]layers.Piece, error) {
-	shardBits := d.plan.Layout.Bits
-	j := &pieceJob{setting: d.setting(), levels: d.levels, fold: d.plan.Symmetries > 0, shardBits: shardBits,
-		form: newForm(natural(d.sp), d.sp.Size(), len(d.levels), shardBits)}
+	build, form := d.rounds.pieces()
 	for failures := 0; ; {
-		data, err := d.place.Get(ctx, pieceListName)
+		var pieces []layers.Piece
+		_, err := d.place.GetJSON(ctx, pieceListName, &pieces)
+		if err == nil && len(pieces) != form.pieces() {
+			err = fmt.Errorf("%s in %s is %w: it should list %d pieces, and lists %d", pieceListName, d.place, storage.ErrDamaged, form.pieces(), len(pieces))
+		}
+		if errors.Is(err, storage.ErrDamaged) {
+			return nil, fmt.Errorf("%w; remove it, and the run makes the pieces again", err)
+		}
 		if err == nil {
-			var pieces []layers.Piece
-			if err := json.Unmarshal(data, &pieces); err != nil || len(pieces) != j.form.pieces() {
-				return nil, fmt.Errorf("%s in %s is %w: it should list %d pieces; remove it, and the run makes them again", pieceListName, d.place, storage.ErrDamaged, j.form.pieces())
-			}
 			slices.SortFunc(pieces, func(a, b layers.Piece) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
 			return pieces, nil
 		}
 		if !errors.Is(err, storage.ErrMissing) {
 			return nil, err
 		}
-		failed := d.runner.Run(ctx, "pagoda-pieces", func(s beam.Scope) { j.build(s, d.runner.Lanes()) })
+		failed := d.runner.Run(ctx, "pagoda-pieces", func(s beam.Scope) { build(s, d.runner.Lanes()) })
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -95,12 +95,20 @@ func (d *driver) pieces(ctx context.Context) ([]layers.Piece, error) {
 		if failures++; failures >= d.Attempts {
 			return nil, fmt.Errorf("the pieces of the file cannot be made, after %d attempts: %w", failures, failed)
 		}
-		for _, m := range d.levels {
-			if err := d.checkLevel(ctx, m); err != nil {
+		for _, m := range d.made {
+			if err := d.checkRound(ctx, m); err != nil {
 				return nil, err
 			}
 		}
 	}
+}
+
+// pieces implements rounds.
+func (l levels) pieces() (build pipeline, f form) {
+	shardBits := l.plan.Layout.Bits
+	j := &pieceJob{setting: l.setting(), levels: l.made, fold: l.plan.Symmetries > 0, shardBits: shardBits,
+		form: newForm(l.natural(), l.sp.Size(), len(l.made), shardBits)}
+	return j.build, j.form
 }
 
 // compose makes a file in pieces, whose list gets the path, and returns its metadata.
@@ -124,12 +132,12 @@ func (d *driver) compose(ctx context.Context, list string, pieces []layers.Piece
 	if err := disk.SyncDir(folder); err != nil {
 		return nil, err
 	}
-	counts, err := d.counts(ctx)
+	counts, err := d.rounds.counts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	meta := run.Describe(d.sp, counts)
-	meta.Store = natural(d.sp)
+	meta.Store = d.rounds.natural()
 	overwrite := d.Overwrite || !d.Pieces
 	if _, err := layers.Compose(ctx, list, d.sp, here, meta, overwrite); err != nil {
 		return nil, err
@@ -152,7 +160,7 @@ func (d *driver) compose(ctx context.Context, list string, pieces []layers.Piece
 	}); err != nil {
 		return nil, err
 	}
-	meta.Store = natural(d.sp)
+	meta.Store = d.rounds.natural()
 	_, err = layers.Compose(ctx, list, d.sp, here, meta, true)
 	return meta, err
 }
@@ -192,12 +200,12 @@ func sameSize(name string, p layers.Piece) bool {
 	return err == nil && uint64(info.Size()) == p.Bytes
 }
 
-// counts returns the layers, with that of the roots first.
-func (d *driver) counts(ctx context.Context) (all []statespace.Layer, err error) {
+// counts implements rounds.
+func (d levels) counts(ctx context.Context) (all []statespace.Layer, err error) {
 	layered, ok := d.sp.(statespace.Layered)
 	if ok && !d.plan.Layered { // a level may have states of several layers
 		counts := make(statespace.LayerCounts)
-		for _, m := range d.levels {
+		for _, m := range d.made {
 			if err := d.eachRun(ctx, m, func(run []byte) error {
 				return d.plan.Layout.EachCode(run, func(code []uint64) error {
 					counts.Of(d.sp, code[0]).States++
@@ -216,7 +224,7 @@ func (d *driver) counts(ctx context.Context) (all []statespace.Layer, err error)
 		}
 		break
 	}
-	for i, m := range d.levels {
+	for i, m := range d.made {
 		all = append(all, statespace.Layer{Layer: d.plan.layerOf(layered, root, i), States: m.states(), Orbits: m.orbits()})
 	}
 	return all, nil
@@ -225,7 +233,7 @@ func (d *driver) counts(ctx context.Context) (all []statespace.Layer, err error)
 // found returns what was found as a search of one machine does.
 func (d *driver) found() *bfs.Result {
 	r := &bfs.Result{Whole: !d.plan.ToGoal}
-	for i, m := range d.levels {
+	for i, m := range d.made {
 		r.Layers = append(r.Layers, m.states())
 		if len(r.Goals) > 0 {
 			continue
@@ -291,7 +299,7 @@ func (d *driver) writeLevels(ctx context.Context, dir string) (all []sparse.Leve
 		return nil, err
 	}
 	words := d.plan.Layout.Words
-	for i, m := range d.levels {
+	for i, m := range d.made {
 		var b bytes.Buffer
 		w, err := sorted.NewWriter(&b, words)
 		if err != nil {
@@ -317,7 +325,7 @@ func (d *driver) writeLevels(ctx context.Context, dir string) (all []sparse.Leve
 // eachRun calls visit with the runs of a level, in order.
 func (d *driver) eachRun(ctx context.Context, m *manifest, visit func(run []byte) error) error {
 	for _, r := range m.Shards {
-		run, err := d.place.GetSummed(ctx, r.name(), r.Bytes, r.Sum)
+		run, err := d.place.GetSummed(ctx, d.plan.object(r), r.Bytes, r.Sum)
 		if err == nil {
 			err = visit(run)
 		}
@@ -339,7 +347,7 @@ func (d *driver) save(ctx context.Context) (bfs.Saved, error) {
 	for range f.Width {
 		s.Depths = append(s.Depths, make([]uint64, words))
 	}
-	for level, m := range d.levels {
+	for level, m := range d.made {
 		mark, depth := uint64(bfs.Mark(level)), f.entry(level)
 		if err := d.eachRun(ctx, m, func(run []byte) error {
 			return d.plan.Layout.EachWord(run, func(first, word uint64) error {

@@ -47,18 +47,25 @@ func runCommand(set *family.Set) *cobra.Command {
 		Use:   "run SPACE -o FILE",
 		Short: "Enumerate a space on a cluster and keep its states in a file",
 		Long: `run enumerates all states that can be reached from the start of a space, and writes the file
-that reach run writes. It makes one level of the search after the other. Workers expand the
-shards of a level, which are ranges of numbers; the runner brings the successors of each
-shard together; workers merge them, take away what earlier levels have, and write the shard.
+that reach run writes.
+
+By layers, it makes one level of the search after the other. Workers expand the shards of a
+level, which are ranges of numbers; the runner brings the successors of each shard together;
+workers merge them, take away what earlier levels have, and write the shard.
+
+By blocks, it makes one stage of the block sweep after the other. Workers make the blocks of a
+group from their sources in earlier stages, which they read from the place, and write the
+group. That is far cheaper, and the default, for spaces that have such blocks: those of peg
+solitaire.
 
 Without --runner, all of this happens on this machine, on prism, the runner that is part of
 this program. --workers N starts N worker processes. With another runner, --endpoint is the
 address of its job service, and --place a folder or a bucket that all its workers can use:
 s3://BUCKET/PREFIX or gs://BUCKET/PREFIX.
 
-A level counts when its manifest is there, with the checksums of all shards. When a worker
+A level or stage counts when its manifest is there, with the checksums of its objects. When a worker
 fails, the runner or this program starts its work again. When this program is stopped or
-killed, the same command goes on from the last whole level.
+killed, the same command goes on from the last whole one.
 
 --pieces leaves the file in pieces beside the output, which is then a list of them: reach
 and query open it as one file, and reach convert makes one file of it.`,
@@ -75,15 +82,17 @@ and query open it as one file, and reach convert makes one file of it.`,
 		stores = append(stores, s.Name)
 	}
 	cli.OneOf(cmd, &o.Store, "store", "", stores, "how the file keeps the states (default: as reach run)")
-	flags.StringVar(&o.Place, "place", "", "where the levels lie until the file is there: a folder, or a bucket as s3://BUCKET/PREFIX or gs://BUCKET/PREFIX (default: FILE"+placeSuffix+")")
-	flags.BoolVar(&o.Keep, "keep", false, "keep the levels when the file is there")
+	cli.OneOf(cmd, &o.By, "by", "", []string{ByLayers, ByBlocks}, "how to enumerate the space (default: as the run began; "+ByBlocks+" if the space has them)")
+	flags.StringVar(&o.Place, "place", "", "where the levels or stages lie until the file is there: a folder, or a bucket as s3://BUCKET/PREFIX or gs://BUCKET/PREFIX (default: FILE"+placeSuffix+")")
+	flags.BoolVar(&o.Keep, "keep", false, "keep the levels or stages when the file is there")
 	flags.BoolVar(&o.Pieces, "pieces", false, "leave the file in pieces")
-	flags.IntVar(&o.Shards, "shards", 0, "the most shards of a level (default: 32 for each thread, or more if these had more than 2^30 numbers)")
-	flags.IntVar(&o.Levels, "levels", 32, "how many levels a job of the runner makes")
+	flags.IntVar(&o.Shards, "shards", 0, "by layers: the most shards of a level (default: 32 for each thread, or more if these had more than 2^30 numbers)")
+	flags.IntVar(&o.Blocks, "blocks", 0, "by blocks: the most blocks of a group (default: 64, or more if they are small, with some groups for each thread)")
+	flags.IntVar(&o.Levels, "levels", 32, "how many levels or stages a job of the runner makes")
 	flags.IntVar(&o.Attempts, "attempts", 4, "how often a job may fail in a row before the run ends")
 	flags.IntVar(&o.Threads, "threads", 0, "threads of a worker process (default: the processors of this machine, divided among the workers)")
 	gather := cli.Memory(gatherBytes)
-	flags.Var(&gather, "gather", "memory of a worker process for the successors of a level, as a `SIZE`: where it is too little for a bit for each number, workers sort")
+	flags.Var(&gather, "gather", "memory of a worker process, as a `SIZE`: by layers for the successors of a level, which are sorted if a bit for each number does not fit; by blocks for sources that were read")
 	flags.StringVar(&o.Beam.Runner, "runner", beamrun.Prism, "the runner of Beam: "+strings.Join(beamrun.Runners, ", "))
 	flags.StringVar(&o.Beam.Endpoint, "endpoint", "", "the address of the job service of the runner")
 	flags.StringArrayVar(&o.Beam.Flags, "beam", nil, "a flag of Beam, such as --beam=environment_config=IMAGE; may be repeated")

@@ -61,6 +61,14 @@ func (f *form) entry(level int) uint64 {
 // pieces returns the number of pieces.
 func (f *form) pieces() int { return int((f.Size-1)>>f.Bits) + 1 }
 
+// elements returns an element for each piece.
+func (f *form) elements(lanes int) (all [][]byte) {
+	for piece := range f.pieces() {
+		all = append(all, element(piece%lanes, piece, seenElement, nil))
+	}
+	return all
+}
+
 // bounds returns the first group of 64 numbers of a piece, and how many groups it has.
 func (f *form) bounds(piece int) (first, groups uint64) {
 	first = uint64(piece) << f.Bits >> 6
@@ -72,7 +80,7 @@ type spread struct {
 	setting
 	Form  form
 	Lanes int
-	b     *bundle
+	b     *crewBundle
 }
 
 // StartBundle implements a DoFn.
@@ -129,7 +137,7 @@ func pieceElement(lanes, piece, level int, run []byte) []byte {
 type pieceMaker struct {
 	setting
 	Form form
-	b    *bundle
+	b    *crewBundle
 }
 
 // StartBundle implements a DoFn.
@@ -189,12 +197,16 @@ func (p *pieceMaker) make(ctx context.Context, piece int, elements [][]byte) err
 			return err
 		}
 	}
-	data := mapped.Bytes(planes)
+	return p.b.putPiece(ctx, piece, mapped.Bytes(planes))
+}
+
+// putPiece writes a piece, and sends its record.
+func (b *bundle[T]) putPiece(ctx context.Context, piece int, data []byte) error {
 	r := layers.Piece{Name: pieceName(piece), Bytes: uint64(len(data)), Sums: sums(data)}
-	if err := p.b.place.Put(ctx, r.Name, data); err != nil {
+	if err := b.place.Put(ctx, r.Name, data); err != nil {
 		return err
 	}
-	p.b.send(element(0, 0, recordElement, marshal(r)))
+	b.send(element(0, 0, recordElement, marshal(r)))
 	return nil
 }
 
@@ -227,7 +239,7 @@ func (p *pieceList) ProcessElement(ctx context.Context, _ int, values func(*[]by
 	for _, e := range all(values) {
 		list = append(list, e[1:])
 	}
-	return w.place.Put(ctx, pieceListName, marshal(list))
+	return w.place.PutJSON(ctx, pieceListName, list)
 }
 
 // A pieceJob makes the pieces of a file.
@@ -241,10 +253,8 @@ type pieceJob struct {
 
 // build makes the pipeline.
 func (j *pieceJob) build(s beam.Scope, lanes int) {
-	var none, records [][]byte
-	for piece := range j.form.pieces() {
-		none = append(none, element(piece%lanes, piece, seenElement, nil))
-	}
+	none := j.form.elements(lanes)
+	var records [][]byte
 	for _, m := range j.levels {
 		for _, r := range m.Shards {
 			if j.fold {
@@ -264,10 +274,15 @@ func (j *pieceJob) build(s beam.Scope, lanes int) {
 		}
 		made[0] = append(made[0], create(s, none))
 	}
+	makePieces(s, j.setting, &pieceMaker{setting: j.setting, Form: j.form}, made, lanes)
+}
+
+// makePieces makes pieces by a DoFn, of what each lane has made for them, and lists them.
+func makePieces(s beam.Scope, set setting, maker any, made [][]beam.PCollection, lanes int) {
 	var list []beam.PCollection
 	for lane, col := range group(s, made, lanes) {
-		list = append(list, beam.ParDo(beamrun.Lane(s, lane), &pieceMaker{setting: j.setting, Form: j.form}, col))
+		list = append(list, beam.ParDo(beamrun.Lane(s, lane), maker, col))
 	}
 	s = beamrun.Lane(s, 0)
-	beam.ParDo0(s, &pieceList{j.setting}, beam.GroupByKey(s, beam.ParDo(s, split, beam.Flatten(s, list...))))
+	beam.ParDo0(s, &pieceList{set}, beam.GroupByKey(s, beam.ParDo(s, split, beam.Flatten(s, list...))))
 }

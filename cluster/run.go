@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -28,9 +27,12 @@ import (
 // Options say how to run a space.
 type Options struct {
 	// Options has the Output, the Store, Overwrite, Memory, Threads, Meter and Warn. Memory bounds the
-	// bytes for the successors that a worker process gathers; 0 is 1 GiB. Threads are those of
-	// a worker process; 0 divides the processors of this machine among them.
+	// bytes for the successors, or for the source blocks, that a worker process gathers; 0 is 1 GiB.
+	// Threads are those of a worker process; 0 divides the processors of this machine among them.
 	run.Options
+	// By is ByLayers or ByBlocks. Empty is how the run began that goes on, or else ByBlocks if the space
+	// has blocks, see canBlocks.
+	By string
 	// Place is a folder or a bucket for the levels, see storage.Open. Empty is a folder beside the
 	// output.
 	Place string
@@ -38,7 +40,9 @@ type Options struct {
 	Pieces bool
 	// Shards is how many shards a level has at most; 0 is a number that suits the space.
 	Shards int
-	// Levels is how many levels a job of the runner makes; 0 is 32.
+	// Blocks is the most blocks of a group; 0 is a number that suits the space.
+	Blocks int
+	// Levels is how many levels or stages a job of the runner makes; 0 is 32.
 	Levels int
 	// Attempts is how often a job may fail in a row before the run ends; 0 is 4.
 	Attempts int
@@ -47,6 +51,12 @@ type Options struct {
 	// Beam says where the pipelines run.
 	Beam beamrun.Options
 }
+
+// The ways to enumerate a space.
+const (
+	ByLayers = "layers" // one level of the search after the other
+	ByBlocks = "blocks" // one stage of blocks after the other, see sweep.Feeds
+)
 
 // gatherBytes is Options.Memory if nothing else is given.
 const gatherBytes = 1 << 30
@@ -64,13 +74,35 @@ type driver struct {
 	plan   *plan
 	text   []byte // the plan
 	runner *beamrun.Runner
-	levels []*manifest // those that are whole
+	rounds rounds
+	made   []*manifest // the rounds that are whole
 	ended  bool        // there are no more
 	states atomic.Int64
 }
 
-// Run finds all states of a space by layers, on a cluster, and writes the file that run.Start
-// writes. A run that was stopped or killed goes on from its last whole level.
+// rounds are what a run makes one after another, each of those before it: the levels of a search, or the
+// stages of blocks.
+type rounds interface {
+	// next returns the job that makes the next rounds, and how many rounds there are then, if it
+	// finds so many.
+	next() (build pipeline, end int)
+	// last reports whether no round follows one.
+	last(m *manifest) bool
+	// needs reports whether the next job reads a round.
+	needs(round int) bool
+	// counts returns the layers, with that of the roots first.
+	counts(ctx context.Context) ([]statespace.Layer, error)
+	// natural is the store whose first section is made in pieces; "" if there is none.
+	natural() string
+	// pieces returns the job that makes the pieces, and their form.
+	pieces() (build pipeline, f form)
+}
+
+// A pipeline builds a pipeline that divides its work into lanes.
+type pipeline func(s beam.Scope, lanes int)
+
+// Run finds all states of a space on a cluster, by layers or by blocks, and writes the file that
+// run.Start writes. A run that was stopped or killed goes on from its last whole level or stage.
 func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, error) {
 	begin := time.Now()
 	d := &driver{Options: o, sp: sp}
@@ -85,7 +117,7 @@ func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, erro
 		return nil, err
 	}
 	defer release()
-	if err := d.readLevels(ctx); err != nil {
+	if err := d.addRounds(ctx); err != nil {
 		return nil, err
 	}
 	if err := d.search(ctx); err != nil {
@@ -145,10 +177,12 @@ func (d *driver) check() (err error) {
 		return refused("%w", err)
 	case d.store.Name == layers.ValuesStore:
 		return refused("the values of a game against chance are computed by reach run: use the store %s", layers.SparseStore)
-	case d.Pieces && d.store.Name != natural(d.sp):
-		return refused("a file in pieces of %s has the store %q, not %s: leave the store out, and convert the file", d.sp.Name(), natural(d.sp), d.store.Name)
-	case d.Shards < 0 || d.Levels < 1 || d.Attempts < 1 || d.Threads < 0:
-		return refused("shards, levels, attempts and threads should be above 0")
+	case !slices.Contains([]string{"", ByLayers, ByBlocks}, d.By):
+		return refused("a space is enumerated by %s or by %s, not by %q", ByLayers, ByBlocks, d.By)
+	case d.By == ByBlocks && !canBlocks(d.sp):
+		return refused("%s cannot be enumerated by blocks, as it has none that are made one after another: use %s", d.sp.Name(), ByLayers)
+	case d.Shards < 0 || d.Blocks < 0 || d.Levels < 1 || d.Attempts < 1 || d.Threads < 0:
+		return refused("shards, blocks, levels, attempts and threads should be above 0")
 	}
 	info, err := os.Lstat(d.Output)
 	switch {
@@ -160,8 +194,12 @@ func (d *driver) check() (err error) {
 	return nil
 }
 
-// natural is the store whose first section can be made in pieces; "" if there is none.
-func natural(sp statespace.Space) string {
+// levels are the levels of a run. They implement rounds.
+type levels struct{ *driver }
+
+// natural implements rounds.
+func (l levels) natural() string {
+	sp := l.sp
 	_, coded := sp.(sparse.Coded)
 	_, layered := sp.(statespace.Layered)
 	_, valued := sp.(statespace.Valued)
@@ -199,10 +237,10 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 	if d.place, err = storage.Open(ctx, d.Place); err != nil {
 		return nil, err
 	}
-	undo := func() { d.place.Close() }
+	end := func() { d.place.Close() }
 	defer func() {
-		if release = undo; err != nil {
-			undo()
+		if err != nil {
+			end()
 		}
 	}()
 	if folder := d.place.Folder(); folder != "" {
@@ -210,33 +248,55 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		if err != nil {
 			return nil, fmt.Errorf("cannot use %s: %w", folder, err)
 		}
-		undo = func() { unlock(); d.place.Close() }
+		end = func() { unlock(); d.place.Close() }
 	}
 	if d.runner, err = beamrun.New(ctx, d.Beam); err != nil {
 		return nil, refused("%w", err)
 	}
-	others := undo
-	undo = func() { d.runner.Close(); others() }
-	text, err := d.place.Get(ctx, planName)
+	others := end
+	end = func() { d.runner.Close(); others() }
+	p := new(plan)
+	text, err := d.place.GetJSON(ctx, planName, p)
 	if errors.Is(err, storage.ErrMissing) {
-		if d.plan, err = newPlan(ctx, d.sp, d.Shards, d.threads()*d.runner.Lanes()); err != nil {
+		if d.plan, err = d.newPlan(ctx); err != nil {
 			return nil, err
 		}
 		d.text = marshal(d.plan)
-		return nil, d.place.Put(ctx, planName, d.text)
+		if err := d.choose(ctx); err != nil {
+			return nil, err
+		}
+		return end, d.place.PutJSON(ctx, planName, d.plan)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; without it the run cannot go on: remove %s, or name another place", err, d.place)
 	}
-	d.plan = new(plan)
-	if err := json.Unmarshal(text, d.plan); err != nil || d.plan.Version != planVersion {
-		return nil, fmt.Errorf("%s in %s is not the plan of a run of this program (version %d): name another place, or remove it", planName, d.place, planVersion)
+	if d.plan = p; p.Version != planVersion {
+		return nil, fmt.Errorf("%s in %s has version %d, and this program knows version %d: go on with the program that wrote it, or name another place", planName, d.place, p.Version, planVersion)
 	}
 	if there := d.plan.Space; !there.SamePuzzle(d.sp.Definition()) || !sameNumbering(there, d.sp.Definition()) || d.plan.ToGoal != toGoal(d.sp) {
 		return nil, &inTheWay{fmt.Errorf("%s holds the levels of another run, of %s: remove it, or name another place", d.place, there.Name)}
 	}
 	d.text = text
-	return nil, nil
+	if by := d.plan.by(); d.By != "" && d.By != by {
+		return nil, &inTheWay{fmt.Errorf("%s holds a run by %s, not by %s: go on by %s, or name another place", d.place, by, d.By, by)}
+	}
+	return end, d.choose(ctx)
+}
+
+// choose chooses the rounds, by the plan.
+func (d *driver) choose(ctx context.Context) error {
+	d.rounds = levels{d}
+	if d.plan.Blocks != nil {
+		w, err := d.setting().worker(ctx)
+		if err != nil {
+			return err
+		}
+		d.rounds = stages{d, w.blocks.schedule}
+	}
+	if n := d.rounds.natural(); d.Pieces && d.store.Name != n {
+		return refused("a file in pieces of %s by %s has the store %q, not %s: leave the store out, and convert the file", d.sp.Name(), d.plan.by(), n, d.store.Name)
+	}
+	return nil
 }
 
 func sameNumbering(a, b statespace.Definition) bool {
@@ -260,8 +320,13 @@ func toGoal(sp statespace.Space) bool {
 const planVersion = 1
 
 // newPlan makes the plan of a run.
-func newPlan(ctx context.Context, sp statespace.Space, count, threads int) (*plan, error) {
+func (d *driver) newPlan(ctx context.Context) (*plan, error) {
+	sp, count, threads := d.sp, d.Shards, d.threads()*d.runner.Lanes()
 	p := &plan{Version: planVersion, Space: sp.Definition(), Before: -1, ToGoal: toGoal(sp)}
+	if d.By == ByBlocks || d.By == "" && canBlocks(sp) {
+		p.Blocks = newBlockPlan(sp, d.Blocks, threads)
+		return p, nil
+	}
 	g := sparse.Of(sp).Codes()
 	if g.Back >= 0 {
 		p.Before = g.Back + 1
@@ -338,17 +403,10 @@ func sampleOf(ctx context.Context, sp statespace.Space, listed, layered bool) (c
 	return codes, steps, nil
 }
 
-// readLevels reads the manifests of the levels that are whole.
-func (d *driver) readLevels(ctx context.Context) error {
-	d.levels, d.ended = nil, false
-	d.states.Store(0)
-	return d.addLevels(ctx)
-}
-
-// addLevels adds the levels that have become whole.
-func (d *driver) addLevels(ctx context.Context) error {
+// addRounds adds the rounds that have become whole.
+func (d *driver) addRounds(ctx context.Context) error {
 	for !d.ended {
-		m, err := getManifest(ctx, d.place, len(d.levels))
+		m, err := getManifest(ctx, d.place, d.plan, len(d.made))
 		if errors.Is(err, storage.ErrMissing) {
 			return nil
 		}
@@ -356,17 +414,20 @@ func (d *driver) addLevels(ctx context.Context) error {
 			return err
 		}
 		if want := storage.Sum(d.text); m.Run != want {
-			return fmt.Errorf("%s in %s is of another run: it should be of run %08x, and is of %08x; remove it, and the run makes the level again",
-				manifestName(m.Level), d.place, want, m.Run)
+			return fmt.Errorf("%s in %s is of another run: it should be of run %08x, and is of %08x; remove it, and the run makes the %s again",
+				d.plan.manifestName(m.Level), d.place, want, m.Run, d.plan.round())
 		}
-		d.levels = append(d.levels, m)
+		d.made = append(d.made, m)
 		d.states.Add(int64(m.states()))
-		d.ended = d.plan.ToGoal && m.hasGoals()
+		d.ended = d.rounds.last(m)
 	}
 	return nil
 }
 
-// states returns how many states a level has.
+// last implements rounds.
+func (l levels) last(m *manifest) bool { return l.plan.ToGoal && m.hasGoals() }
+
+// states returns how many states a round has.
 func (m *manifest) states() (n uint64) {
 	for _, r := range m.Shards {
 		n += r.States
@@ -386,38 +447,38 @@ func (m *manifest) hasGoals() bool {
 	return slices.ContainsFunc(m.Shards, func(r *record) bool { return len(r.Goals) > 0 })
 }
 
-// search makes levels until there are no more.
+// search makes rounds until there are no more.
 func (d *driver) search(ctx context.Context) error {
 	defer d.Meter(d.sp.Name(), 0, "states", func() (int64, int64) { return d.states.Load(), 0 })()
 	for failures := 0; !d.ended; {
-		before := len(d.levels)
-		j := d.job()
+		before := len(d.made)
+		build, end := d.rounds.next()
 		stop := d.watch(ctx)
-		failed := d.runner.Run(ctx, "pagoda", func(s beam.Scope) { j.build(s, d.runner.Lanes()) })
+		failed := d.runner.Run(ctx, "pagoda", func(s beam.Scope) { build(s, d.runner.Lanes()) })
 		stop()
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := d.addLevels(ctx); err != nil {
+		if err := d.addRounds(ctx); err != nil {
 			return err
 		}
 		if failed == nil {
-			// If the last step had found states, its level would be there.
-			d.ended = d.ended || len(d.levels) < j.first+j.steps
+			// If the last step had found states, its round would be there.
+			d.ended = d.ended || len(d.made) < end
 			failures = 0
 			continue
 		}
-		if len(d.levels) > before {
+		if len(d.made) > before {
 			failures = 0
 		}
 		if failures++; failures >= d.Attempts {
-			return fmt.Errorf("level %d cannot be made, after %d attempts: %w", len(d.levels), failures, failed)
+			return fmt.Errorf("%s %d cannot be made, after %d attempts: %w", d.plan.round(), len(d.made), failures, failed)
 		}
 		if err := d.checkNeeded(ctx); err != nil {
 			return err
 		}
 		if d.Warn != nil {
-			d.Warn(fmt.Errorf("a job has failed, the run goes on from level %d: %s", max(0, len(d.levels)-1), firstLine(failed)))
+			d.Warn(fmt.Errorf("a job has failed, the run goes on from %s %d: %s", d.plan.round(), max(0, len(d.made)-1), firstLine(failed)))
 		}
 	}
 	return nil
@@ -429,7 +490,7 @@ func firstLine(err error) string {
 	return line
 }
 
-// watch counts levels while they become whole.
+// watch counts rounds while they become whole.
 func (d *driver) watch(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -440,7 +501,7 @@ func (d *driver) watch(ctx context.Context) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-time.After(time.Second):
-				d.addLevels(ctx) // an error comes again when the job has ended
+				d.addRounds(ctx) // an error comes again when the job has ended
 			}
 		}
 	}()
@@ -455,20 +516,20 @@ func (d *driver) setting() setting {
 	return setting{Plan: d.text, Place: d.place.String(), Threads: d.threads(), Memory: d.Memory}
 }
 
-// job returns the next steps. The first step expands the last level, or begins with the roots.
-func (d *driver) job() *job {
-	last := len(d.levels) - 1
+// next implements rounds. The first step expands the last level, or begins with the roots.
+func (d levels) next() (build pipeline, end int) {
+	last := len(d.made) - 1
 	j := &job{setting: d.setting(), first: max(0, last), steps: d.Levels + 1,
-		look: d.plan.Goals && !slices.ContainsFunc(d.levels, (*manifest).hasGoals)}
+		look: d.plan.Goals && !slices.ContainsFunc(d.made, (*manifest).hasGoals)}
 	lanes := d.runner.Lanes()
 	if last < 0 {
 		j.steps = d.Levels
 		for shard, roots := range d.roots() {
 			j.start = append(j.start, element(shard%lanes, shard, runElement, roots))
 		}
-		return j
+		return j.build, j.steps
 	}
-	for level, m := range d.levels {
+	for level, m := range d.made {
 		kind := byte(seenElement)
 		switch {
 		case level == last:
@@ -480,11 +541,11 @@ func (d *driver) job() *job {
 			j.start = append(j.start, element(r.Shard%lanes, r.Shard, kind, marshal(r)))
 		}
 	}
-	return j
+	return j.build, j.first + j.steps
 }
 
 // roots returns the roots as runs, by shard.
-func (d *driver) roots() map[int][]byte {
+func (d levels) roots() map[int][]byte {
 	runs := make(map[int][]byte)
 	l := &d.plan.Layout
 	c := l.NewCollector(nil, d.Memory, 1)
@@ -512,23 +573,29 @@ func (d *driver) roots() map[int][]byte {
 // checkNeeded checks the objects from which the next job begins: an error that trying again does
 // not mend ends the run.
 func (d *driver) checkNeeded(ctx context.Context) error {
-	for level, m := range d.levels {
-		if before := d.plan.Before; before >= 0 && level < len(d.levels)-max(1, before) {
+	for round, m := range d.made {
+		if !d.rounds.needs(round) {
 			continue
 		}
-		if err := d.checkLevel(ctx, m); err != nil {
+		if err := d.checkRound(ctx, m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkLevel checks the objects of a level.
-func (d *driver) checkLevel(ctx context.Context, m *manifest) error {
+// needs implements rounds.
+func (l levels) needs(level int) bool {
+	before := l.plan.Before
+	return before < 0 || level >= len(l.made)-max(1, before)
+}
+
+// checkRound checks the objects of a round.
+func (d *driver) checkRound(ctx context.Context, m *manifest) error {
 	for _, r := range m.Shards {
-		_, err := d.place.GetSummed(ctx, r.name(), r.Bytes, r.Sum)
+		_, err := d.place.GetSummed(ctx, d.plan.object(r), r.Bytes, r.Sum)
 		if errors.Is(err, storage.ErrMissing) || errors.Is(err, storage.ErrDamaged) {
-			return fmt.Errorf("%w; put it back, or remove %s and all later levels: the run makes them again", err, manifestName(m.Level))
+			return fmt.Errorf("%w; put it back, or remove %s and all later %ss: the run makes them again", err, d.plan.manifestName(m.Level), d.plan.round())
 		}
 		if err != nil {
 			return err
@@ -539,21 +606,22 @@ func (d *driver) checkLevel(ctx context.Context, m *manifest) error {
 
 // stopped adds to an error how the run goes on.
 func (d *driver) stopped(ctx context.Context, err error) error {
-	if ctx.Err() == nil || len(d.levels) == 0 {
+	if ctx.Err() == nil || len(d.made) == 0 {
 		return err
 	}
-	return &StoppedError{Err: err, Level: len(d.levels) - 1, Place: d.place.String()}
+	return &StoppedError{Err: err, Round: d.plan.round(), Last: len(d.made) - 1, Place: d.place.String()}
 }
 
 // A StoppedError is the error of a run that was interrupted. The same command continues it.
 type StoppedError struct {
 	Err   error
-	Level int // the last one that is whole
+	Round string // what a round is: a level or a stage
+	Last  int    // the last one that is whole
 	Place string
 }
 
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("%v; level %d and all before it are in %s", e.Err, e.Level, e.Place)
+	return fmt.Sprintf("%v; %s %d and all before it are in %s", e.Err, e.Round, e.Last, e.Place)
 }
 
 func (e *StoppedError) Unwrap() error { return e.Err }

@@ -190,7 +190,7 @@ func keep(t *testing.T, sp statespace.Space, o *Options, from int) string {
 		t.Fatal(err)
 	}
 	for level := from; ; level++ {
-		if err := os.Remove(filepath.Join(o.Place, filepath.FromSlash(manifestName(level)))); err != nil {
+		if err := os.Remove(filepath.Join(o.Place, filepath.FromSlash(new(plan).manifestName(level)))); err != nil {
 			return o.Place
 		}
 	}
@@ -209,12 +209,12 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last, err := getManifest(t.Context(), p, from-1)
+		last, err := getManifest(t.Context(), p, new(plan), from-1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p.Close()
-		shard := last.Shards[0].name()
+		shard := new(plan).object(last.Shards[0])
 		flip := func(data []byte) []byte {
 			data = bytes.Clone(data)
 			data[len(data)/2] ^= 4
@@ -228,8 +228,8 @@ func TestDamage(t *testing.T) {
 			{shard, flip, []string{shard, "damaged", "checksum", "put it back"}},
 			{shard, func(data []byte) []byte { return data[:len(data)/2] }, []string{shard, "damaged", "bytes"}},
 			{shard, nil, []string{shard, "missing"}},
-			{manifestName(from - 1), flip, []string{manifestName(from - 1), "damaged"}},
-			{manifestName(3), func(data []byte) []byte { return []byte("xx\n") }, []string{manifestName(3), "damaged"}},
+			{new(plan).manifestName(from - 1), flip, []string{new(plan).manifestName(from - 1), "damaged"}},
+			{new(plan).manifestName(3), func(data []byte) []byte { return []byte("xx\n") }, []string{new(plan).manifestName(3), "damaged"}},
 			{planName, flip, []string{planName}},
 		} {
 			path := filepath.Join(place, filepath.FromSlash(c.name))
@@ -261,7 +261,7 @@ func TestDamage(t *testing.T) {
 		}
 		foreign := Options{By: o.By, Shards: 3, Levels: 8}
 		strange := keep(t, sp, &foreign, from)
-		path := filepath.FromSlash(manifestName(from - 1))
+		path := filepath.FromSlash(new(plan).manifestName(from - 1))
 		good := read(t, filepath.Join(place, path))
 		if err := os.WriteFile(filepath.Join(place, path), read(t, filepath.Join(strange, path)), 0o666); err != nil {
 			t.Fatal(err)

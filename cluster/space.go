@@ -35,6 +35,8 @@ type plan struct {
 	// Symmetries is the number of symmetries without the identity. With them, levels hold
 	// representatives.
 	Symmetries int `json:"symmetries,omitempty"`
+	// Blocks is that of a run by blocks. Then all but the space does not matter.
+	Blocks *blockPlan `json:"blocks,omitempty"`
 
 	// These may change when a run goes on.
 	Memory  uint64 `json:"-"` // bytes for the successors that a worker gathers
@@ -52,6 +54,7 @@ type worker struct {
 	root       int                // the layer of the roots
 	graph      bfs.Graph          // of numbers
 	codes      sparse.Graph       // of codes
+	blocks     *blockWorker       // of a plan with Blocks
 
 	mu   sync.Mutex
 	idle map[bool][]*crew // that are not in use: those that keep representatives, and those that do not
@@ -79,10 +82,12 @@ func workerOf(ctx context.Context, s setting) (*worker, error) {
 	if err == nil {
 		w.place, err = storage.Open(context.WithoutCancel(ctx), s.Place)
 	}
+	if err == nil {
+		err = w.know()
+	}
 	if err != nil {
 		return nil, err
 	}
-	w.know()
 	if workers.all == nil {
 		workers.all = make(map[string]*worker)
 	}
@@ -91,7 +96,11 @@ func workerOf(ctx context.Context, s setting) (*worker, error) {
 }
 
 // know fills in what follows from the space.
-func (w *worker) know() {
+func (w *worker) know() (err error) {
+	if w.plan.Blocks != nil {
+		w.blocks, err = newBlockWorker(w)
+		return err
+	}
 	if w.plan.Symmetries > 0 {
 		w.symmetries = statespace.Symmetries(w.sp)
 	}
@@ -107,6 +116,7 @@ func (w *worker) know() {
 	} else if w.graph = bfs.Of(w.sp); w.graph.NewExpander == nil {
 		w.graph = bfs.Plain(w.sp)
 	}
+	return nil
 }
 
 // A thread is what one goroutine needs to expand states.

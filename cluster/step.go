@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -11,6 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"pagoda/cluster/storage"
+	"pagoda/statespace"
 )
 
 func init() {
@@ -45,22 +45,32 @@ func split(e []byte) (key int, rest []byte) {
 	return int(k), e[1+max(0, n):]
 }
 
-// A record describes the states of a shard at a level, which are an object.
+// A record describes an object: the states of a shard at a level, or a group of blocks of a stage.
 type record struct {
-	Level  int      `json:"level"`
-	Shard  int      `json:"shard"`
-	States uint64   `json:"states"`           // for which those of the run stand
-	Orbits uint64   `json:"orbits,omitempty"` // those of the run, if there are symmetries
+	Level  int      `json:"level"`            // or the stage
+	Shard  int      `json:"shard"`            // or the group
+	States uint64   `json:"states"`           // for which those of the object stand
+	Orbits uint64   `json:"orbits,omitempty"` // those of the object, if there are symmetries
 	Bytes  int64    `json:"bytes"`
 	Sum    uint32   `json:"sum"`             // CRC32C
 	Goals  []uint64 `json:"goals,omitempty"` // their codes, one after another
+
+	Layers []statespace.Layer `json:"layers,omitempty"` // of blocks
 }
 
-// name returns the name of the object.
-func (r *record) name() string { return fmt.Sprintf("%s%05d", levelPrefix(r.Level), r.Shard) }
+// object returns the name of the object of a record.
+func (p *plan) object(r *record) string { return fmt.Sprintf("%s%05d", p.prefix(r.Level), r.Shard) }
 
-// levelPrefix begins the names of the objects of a level.
-func levelPrefix(level int) string { return fmt.Sprintf("level-%05d/", level) }
+// prefix begins the names of the objects of a round.
+func (p *plan) prefix(round int) string { return fmt.Sprintf("%s-%05d/", p.round(), round) }
+
+// round returns what a round of the run is.
+func (p *plan) round() string {
+	if p.Blocks != nil {
+		return "stage"
+	}
+	return "level"
+}
 
 // get reads a record, as JSON, and the run that it describes.
 func (w *worker) get(ctx context.Context, text []byte) (*record, []byte, error) {
@@ -68,7 +78,7 @@ func (w *worker) get(ctx context.Context, text []byte) (*record, []byte, error) 
 	if err := json.Unmarshal(text, r); err != nil {
 		return nil, nil, err
 	}
-	run, err := w.place.GetSummed(ctx, r.name(), r.Bytes, r.Sum)
+	run, err := w.place.GetSummed(ctx, w.plan.object(r), r.Bytes, r.Sum)
 	return r, run, err
 }
 
@@ -82,7 +92,7 @@ type step struct {
 	Last  bool // it does not expand
 	Look  bool // it looks for goals
 
-	b *bundle
+	b *crewBundle
 }
 
 // StartBundle implements a DoFn.
@@ -184,7 +194,7 @@ func (s *step) merge(ctx context.Context, t *thread, shard int, runs, without []
 	if err != nil {
 		return nil, err
 	}
-	return r, s.b.place.Put(ctx, r.name(), run)
+	return r, s.b.place.Put(ctx, s.b.plan.object(r), run)
 }
 
 func marshal(v any) []byte {
@@ -204,43 +214,48 @@ func (c *commit) ProcessElement(ctx context.Context, level int, values func(*[]b
 	if err != nil {
 		return err
 	}
-	m := manifest{Run: storage.Sum(c.Plan), Level: level}
+	m, err := c.manifest(level, values)
+	if err != nil {
+		return err
+	}
+	return m.put(ctx, w)
+}
+
+// manifest makes the manifest of a round of its records.
+func (s *setting) manifest(round int, values func(*[]byte) bool) (*manifest, error) {
+	m := &manifest{Run: storage.Sum(s.Plan), Level: round}
 	for v := []byte(nil); values(&v); {
 		r := new(record)
 		if err := json.Unmarshal(v[1:], r); err != nil {
-			return err
+			return nil, err
 		}
 		m.Shards = append(m.Shards, r)
 	}
 	slices.SortFunc(m.Shards, func(a, b *record) int { return a.Shard - b.Shard })
-	return m.put(ctx, w.place)
+	return m, nil
 }
 
-// A manifest lists the shards of a level.
+// A manifest lists the objects of a round: the shards of a level, or the groups of a stage.
 type manifest struct {
 	Run    uint32    `json:"run"` // the checksum of the plan
 	Level  int       `json:"level"`
 	Shards []*record `json:"shards"` // in order, those with states
 }
 
-func manifestName(level int) string { return levelPrefix(level) + "manifest" }
+func (p *plan) manifestName(round int) string { return p.prefix(round) + "manifest" }
 
-// put writes a manifest, behind the checksum of its text.
-func (m *manifest) put(ctx context.Context, p *storage.Place) error {
-	text := marshal(m)
-	return p.Put(ctx, manifestName(m.Level), fmt.Appendf(nil, "%08x %s\n", storage.Sum(text), text))
+// put writes a manifest.
+func (m *manifest) put(ctx context.Context, w *worker) error {
+	return w.place.PutJSON(ctx, w.plan.manifestName(m.Level), m)
 }
 
-// getManifest reads the manifest of a level. It is storage.ErrMissing if there is none.
-func getManifest(ctx context.Context, p *storage.Place, level int) (*manifest, error) {
-	data, err := p.Get(ctx, manifestName(level))
-	if err != nil {
-		return nil, err
-	}
-	sum, text, _ := bytes.Cut(bytes.TrimSuffix(data, []byte("\n")), []byte(" "))
+// getManifest reads the manifest of a round. It is storage.ErrMissing if there is none.
+func getManifest(ctx context.Context, p *storage.Place, plan *plan, round int) (*manifest, error) {
 	m := new(manifest)
-	if fmt.Sprintf("%08x", storage.Sum(text)) != string(sum) || json.Unmarshal(text, m) != nil || m.Level != level {
-		return nil, fmt.Errorf("%s in %s is %w: its checksum should be %q, and is %08x", manifestName(level), p, storage.ErrDamaged, sum, storage.Sum(text))
+	name := plan.manifestName(round)
+	_, err := p.GetJSON(ctx, name, m)
+	if err == nil && m.Level != round {
+		err = fmt.Errorf("%s in %s is %w: it should be of %s %d, and is of %d", name, p, storage.ErrDamaged, plan.round(), round, m.Level)
 	}
-	return m, nil
+	return m, err
 }

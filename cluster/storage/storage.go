@@ -4,7 +4,9 @@
 package storage
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -118,6 +120,52 @@ func (p *Place) Get(ctx context.Context, name string) ([]byte, error) {
 		return nil, fmt.Errorf("cannot read %s in %s: %w", name, p, err)
 	}
 	return data, nil
+}
+
+// GetRange reads a part of an object. It is ErrMissing if there is no object, and ErrDamaged if the object ends
+// before.
+func (p *Place) GetRange(ctx context.Context, name string, offset, length int64) ([]byte, error) {
+	r, err := p.bucket.NewRangeReader(ctx, name, offset, length, nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, fmt.Errorf("%s in %s is %w", name, p, ErrMissing)
+	}
+	data := make([]byte, length)
+	if err == nil {
+		_, err = io.ReadFull(r, data)
+		r.Close()
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, fmt.Errorf("%s in %s is %w: it should have %d bytes or more, and has fewer", name, p, ErrDamaged, offset+length)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %d bytes of %s in %s: %w", length, name, p, err)
+	}
+	return data, nil
+}
+
+// PutJSON writes a value as JSON, behind the checksum of its text.
+func (p *Place) PutJSON(ctx context.Context, name string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return p.Put(ctx, name, fmt.Appendf(nil, "%08x %s\n", Sum(text), text))
+}
+
+// GetJSON reads into v what PutJSON has written. It returns the text; ErrDamaged if it is another.
+func (p *Place) GetJSON(ctx context.Context, name string, v any) (text []byte, err error) {
+	data, err := p.Get(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	sum, text, _ := bytes.Cut(bytes.TrimSuffix(data, []byte("\n")), []byte(" "))
+	if found := fmt.Sprintf("%08x", Sum(text)); found != string(sum) {
+		return nil, fmt.Errorf("%s in %s is %w: its checksum should be %.8q, and is %s", name, p, ErrDamaged, sum, found)
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		return nil, fmt.Errorf("%s in %s is %w: %v", name, p, ErrDamaged, err)
+	}
+	return text, nil
 }
 
 // GetSummed reads an object of which the length and the checksum are known. It is ErrDamaged if they are
