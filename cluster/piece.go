@@ -81,20 +81,24 @@ type spread struct {
 	Form  form
 	Lanes int
 	b     *crewBundle
+	level int // of the states in the collector
 }
 
 // StartBundle implements a DoFn.
 func (s *spread) StartBundle(ctx context.Context, _ func([]byte)) (err error) {
-	s.b, err = begin(ctx, s.setting, false)
-	return err
+	if s.b, err = begin(ctx, s.setting, false); err != nil {
+		return err
+	}
+	s.b.crew.Begin(func(shard int, run []byte) {
+		first, _ := s.b.plan.Layout.Bounds(shard)
+		s.b.send(pieceElement(s.Lanes, int(first>>s.Form.Bits), s.level, run))
+	})
+	return nil
 }
 
 // ProcessElement implements a DoFn.
 func (s *spread) ProcessElement(ctx context.Context, level int, values func(*[]byte) bool, emit func([]byte)) error {
-	s.b.crew.Begin(func(shard int, run []byte) {
-		first, _ := s.b.plan.Layout.Bounds(shard)
-		s.b.send(pieceElement(s.Lanes, int(first>>s.Form.Bits), level, run))
-	})
+	s.level = level
 	for _, e := range all(values) {
 		s.b.start(func(t *thread) error {
 			_, run, err := s.b.get(ctx, e[1:])
@@ -114,7 +118,7 @@ func (s *spread) ProcessElement(ctx context.Context, level int, values func(*[]b
 			})
 		})
 	}
-	if err := s.b.wait(); err != nil {
+	if err := s.b.wait(); err != nil || s.Form.Width == 1 { // all levels have the same entry
 		return err
 	}
 	s.b.crew.Flush(s.Threads)
@@ -122,9 +126,10 @@ func (s *spread) ProcessElement(ctx context.Context, level int, values func(*[]b
 }
 
 // FinishBundle implements a DoFn.
-func (s *spread) FinishBundle(context.Context, func([]byte)) error {
-	s.b.end()
-	return nil
+func (s *spread) FinishBundle(_ context.Context, emit func([]byte)) error {
+	defer s.b.end()
+	s.b.crew.Flush(s.Threads)
+	return s.b.emit(emit, nil)
 }
 
 // pieceElement is the element of a run of a level for a piece.
