@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"os"
+	"runtime"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -82,7 +84,7 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 		if o.Endpoint != "" {
 			*jobopts.Endpoint = o.Endpoint
 		}
-		return r, nil
+		return r, sendThisProgram()
 	}
 	if o.Endpoint != "" {
 		return nil, fmt.Errorf("the runner %s is part of this program and has no endpoint: for a server of Beam use the runner universal", Prism)
@@ -101,6 +103,14 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 		return nil, fmt.Errorf("cannot start prism: %w", err)
 	}
 	return r, nil
+}
+
+// sendThisProgram makes this program the one that workers elsewhere run, unless a flag names another.
+func sendThisProgram() (err error) {
+	if *jobopts.WorkerBinary == "" && runtime.GOOS == "linux" {
+		*jobopts.WorkerBinary, err = os.Executable()
+	}
+	return err
 }
 
 // quiet drops what Beam logs. What fails comes back as an error.
