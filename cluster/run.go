@@ -103,8 +103,13 @@ type pipeline func(s beam.Scope, lanes int)
 
 // Run finds all states of a space on a cluster, by layers or by blocks, and writes the file that
 // run.Start writes. A run that was stopped or killed goes on from its last whole level or stage.
+//
+// Workers make the space of its definition: Main or Command says before by which families.
 func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, error) {
 	begin := time.Now()
+	if families == nil {
+		return nil, refused("no families are set, which workers need: call cluster.Main or cluster.Command first")
+	}
 	d := &driver{Options: o, sp: sp}
 	if err := d.check(); err != nil {
 		return nil, err
@@ -364,9 +369,6 @@ func (d *driver) newPlan(ctx context.Context) (*plan, error) {
 
 // sampleStates is how many states are looked at before a run.
 const sampleStates = 1 << 17
-
-// errEnough ends a search that is only a sample.
-var errEnough = errors.New("enough states")
 
 // sampleOf finds some states near the roots. It returns their codes, and whether every move leads
 // to the next layer and all roots are in the same one.

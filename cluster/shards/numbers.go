@@ -91,7 +91,6 @@ type decoder struct {
 	x    uint64 // the number, or the first one of the page; none at the end
 	page []byte // of the page, or nil
 	next uint64 // as in encoder, behind the number or the page
-	n    uint64 // numbers read, without those of the page
 }
 
 // none is no number: it is behind all others.
