@@ -9,15 +9,16 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
 
 	"pagoda/bitset"
 	"pagoda/cluster/storage"
 	"pagoda/internal/mapped"
 )
 
-// A frame is the words of some blocks of a group, their bits in the order of the plan, compressed by zstd. The object of a group has
-// its frames one after another, and before them a head: the length and the checksum of each
-// frame, and the checksum of all that. A frame without members has no bytes.
+// A frame is the words of some blocks of a group, their bits in the order of the plan, compressed by
+// zstd. The object of a group has its frames one after another, and before them a head: the length
+// and the checksum of each frame, and the checksum of all that. A frame without members has no bytes.
 
 // frameEntry is the bytes of an entry of the head, sumBytes those of a checksum.
 const (
@@ -144,14 +145,21 @@ func (f *frameStore) get(ctx context.Context, keys []frameKey) (map[frameKey][]u
 		all = append(all, one)
 	}
 	f.mu.Unlock()
+	var group errgroup.Group
+	group.SetLimit(readsAtOnce)
 	for len(missing) > 0 {
 		n := 1
 		for n < len(missing) && missing[n].key.object() == missing[0].key.object() {
 			n++
 		}
-		f.readObject(ctx, missing[:n])
+		of := missing[:n]
+		group.Go(func() error {
+			f.readObject(ctx, of)
+			return nil
+		})
 		missing = missing[n:]
 	}
+	group.Wait()
 	words := make(map[frameKey][]uint64, len(all))
 	for _, one := range all {
 		<-one.ready
@@ -188,6 +196,9 @@ func (f *frameStore) done(one *frame) {
 		delete(f.frames, last.key)
 	}
 }
+
+// readsAtOnce is how many objects a task reads at once, as a bucket may take long to answer.
+const readsAtOnce = 8
 
 // mostGap is how many bytes between two frames are read rather than left out.
 const mostGap = 64 << 10
