@@ -9,14 +9,16 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sync/errgroup"
 
+	"pagoda/bitset"
 	"pagoda/cluster/storage"
 	"pagoda/internal/mapped"
 )
 
-// A frame is the words of some blocks of a group, compressed by zstd. The object of a group has
-// its frames one after another, and before them a head: the length and the checksum of each
-// frame, and the checksum of all that. A frame without members has no bytes.
+// A frame is the words of some blocks of a group, their bits in the order of the plan, compressed by
+// zstd. The object of a group has its frames one after another, and before them a head: the length
+// and the checksum of each frame, and the checksum of all that. A frame without members has no bytes.
 
 // frameEntry is the bytes of an entry of the head, sumBytes those of a checksum.
 const (
@@ -35,8 +37,20 @@ var coders = sync.OnceValues(func() (c struct {
 	return c, err
 })
 
-// encodeFrames returns the object of some frames.
-func encodeFrames(frames [][]uint64) ([]byte, error) {
+// move returns the words of a frame with their bits in another order, or as they are without a mover.
+func (f *frameStore) move(m *bitset.Mover, words []uint64) []uint64 {
+	if m == nil {
+		return words
+	}
+	moved, n := make([]uint64, len(words)), f.s.words()
+	for i := 0; i < len(words); i += n {
+		m.Move(moved[i:][:n], words[i:][:n], 0, m.Groups())
+	}
+	return moved
+}
+
+// encode returns the object of some frames.
+func (f *frameStore) encode(frames [][]uint64) ([]byte, error) {
 	coders, err := coders()
 	if err != nil {
 		return nil, err
@@ -46,7 +60,7 @@ func encodeFrames(frames [][]uint64) ([]byte, error) {
 	for i, words := range frames {
 		begin := len(data)
 		if !empty(words) {
-			data = coders.EncodeAll(mapped.Bytes(words), data)
+			data = coders.EncodeAll(mapped.Bytes(f.move(f.pack, words)), data)
 		}
 		entry := data[i*frameEntry:]
 		binary.LittleEndian.PutUint32(entry, uint32(len(data)-begin))
@@ -82,6 +96,8 @@ type frameStore struct {
 	place *storage.Place
 	s     *schedule
 	most  int // words of frames that are kept
+	// pack moves bits to where they are in frames, unpack moves them back. They may be nil.
+	pack, unpack *bitset.Mover
 
 	mu     sync.Mutex
 	frames map[frameKey]*frame
@@ -106,7 +122,11 @@ type span struct {
 }
 
 func newFrameStore(w *worker, s *schedule) *frameStore {
-	return &frameStore{plan: w.plan, place: w.place, s: s, most: int(w.plan.Memory / 8), frames: make(map[frameKey]*frame), heads: make(map[frameKey][]span)}
+	f := &frameStore{plan: w.plan, place: w.place, s: s, most: int(w.plan.Memory / 8), frames: make(map[frameKey]*frame), heads: make(map[frameKey][]span)}
+	if len(s.Order) > 0 {
+		f.pack, f.unpack = s.Order.Mover(), s.Order.Inverse().Mover()
+	}
+	return f
 }
 
 // get returns the words of frames. The keys are in ascending order. The caller must not change the words.
@@ -125,14 +145,21 @@ func (f *frameStore) get(ctx context.Context, keys []frameKey) (map[frameKey][]u
 		all = append(all, one)
 	}
 	f.mu.Unlock()
+	var group errgroup.Group
+	group.SetLimit(readsAtOnce)
 	for len(missing) > 0 {
 		n := 1
 		for n < len(missing) && missing[n].key.object() == missing[0].key.object() {
 			n++
 		}
-		f.readObject(ctx, missing[:n])
+		of := missing[:n]
+		group.Go(func() error {
+			f.readObject(ctx, of)
+			return nil
+		})
 		missing = missing[n:]
 	}
+	group.Wait()
 	words := make(map[frameKey][]uint64, len(all))
 	for _, one := range all {
 		<-one.ready
@@ -169,6 +196,9 @@ func (f *frameStore) done(one *frame) {
 		delete(f.frames, last.key)
 	}
 }
+
+// readsAtOnce is how many objects a task reads at once, as a bucket may take long to answer.
+const readsAtOnce = 8
 
 // mostGap is how many bytes between two frames are read rather than left out.
 const mostGap = 64 << 10
@@ -231,7 +261,7 @@ func (f *frameStore) decode(key frameKey, data []byte, sum uint32) ([]uint64, er
 		return nil, fmt.Errorf("%s in %s is %w: frame %d should have %d bytes, and has %d: %v", f.name(key), f.place, storage.ErrDamaged, key.frame, len(to), len(bytes), err)
 	}
 	copy(to, bytes) // if they lie elsewhere
-	return words, nil
+	return f.move(f.unpack, words), nil
 }
 
 // head returns where the frames of an object lie.

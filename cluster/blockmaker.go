@@ -26,6 +26,9 @@ func newBlockWorker(w *worker) (*blockWorker, error) {
 	}
 	blocks := sweep.BlocksOf(w.sp)
 	s := newSchedule(blocks.Feeds(), w.plan.Blocks)
+	if err := s.Order.Check(); err != nil || len(s.Order) > 0 && len(s.Order) != s.Bits {
+		return nil, fmt.Errorf("the plan of the run has the bits of blocks of 2^%d numbers in the order %v, expected each bit once", s.Bits, s.Order)
+	}
 	if found := s.sum(); uint64(len(s.chains)) != s.Count || blocks.Bits != s.Bits || found != s.Sum {
 		return nil, fmt.Errorf("%s should have %d blocks of 2^%d numbers, in stages with the checksum %08x, and has %d of 2^%d, %08x: the plan of the run is of another version of this program",
 			w.sp.Name(), s.Count, s.Bits, s.Sum, len(s.chains), blocks.Bits, found)
@@ -108,7 +111,7 @@ func (t *blockThread) make(ctx context.Context, stage, group int) (*record, erro
 	if err != nil {
 		return nil, err
 	}
-	data, err := encodeFrames(frames)
+	data, err := t.encode(frames)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"pagoda/bitset"
 	"pagoda/cluster/beamrun"
 	"pagoda/cluster/storage"
 	"pagoda/layers"
@@ -35,6 +36,9 @@ type blockPlan struct {
 	Sum   uint32 `json:"sum"`   // of the stages of all blocks
 	Group int    `json:"group"` // the most blocks of a group
 	Frame int    `json:"frame"` // the most blocks of a frame
+	// Order is the order of the bits in the frames, if that is another one than in the space: see
+	// sweep.Sweep. The blocks of peg/5x7 take half of the bytes then.
+	Order bitset.Order `json:"order,omitempty"`
 }
 
 // by returns how a run enumerates its space.
@@ -67,6 +71,9 @@ func newBlockPlan(sp statespace.Space, group, threads int) *blockPlan {
 		p.Group = max(leastGroup, min(groupBytes/bytes, largest/(4*threads)))
 	}
 	p.Frame = min(p.Group, max(1, frameBytes/bytes))
+	if order := sweep.Of(sp).BitOrder; order != nil {
+		p.Order = slices.DeleteFunc(slices.Clone(order()), func(bit int) bool { return bit >= p.Bits })
+	}
 	return p
 }
 

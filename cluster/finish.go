@@ -104,10 +104,10 @@ func (d *driver) pieces(ctx context.Context) ([]layers.Piece, error) {
 }
 
 // pieces implements rounds.
-func (l levels) pieces() (build pipeline, f form) {
-	shardBits := l.plan.Layout.Bits
-	j := &pieceJob{setting: l.setting(), levels: l.made, fold: l.plan.Symmetries > 0, shardBits: shardBits,
-		form: newForm(l.natural(), l.sp.Size(), len(l.made), shardBits)}
+func (d levels) pieces() (build pipeline, f form) {
+	shardBits := d.plan.Layout.Bits
+	j := &pieceJob{setting: d.setting(), levels: d.made, fold: d.plan.Symmetries > 0, shardBits: shardBits,
+		form: newForm(d.natural(), d.sp.Size(), len(d.made), shardBits)}
 	return j.build, j.form
 }
 

@@ -63,9 +63,9 @@ this program. --workers N starts N worker processes. With another runner, --endp
 address of its job service, and --place a folder or a bucket that all its workers can use:
 s3://BUCKET/PREFIX or gs://BUCKET/PREFIX.
 
-A level or stage counts when its manifest is there, with the checksums of its objects. When a worker
-fails, the runner or this program starts its work again. When this program is stopped or
-killed, the same command goes on from the last whole one.
+A level or stage counts when its manifest is there, with the checksums of its objects. When
+a worker fails, the runner or this program starts its work again. When this program is
+stopped or killed, the same command goes on from the last whole one.
 
 --pieces leaves the file in pieces beside the output, which is then a list of them: reach
 and query open it as one file, and reach convert makes one file of it.`,

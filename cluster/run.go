@@ -33,7 +33,7 @@ type Options struct {
 	// By is ByLayers or ByBlocks. Empty is how the run began that goes on, or else ByBlocks if the space
 	// has blocks, see canBlocks.
 	By string
-	// Place is a folder or a bucket for the levels, see storage.Open. Empty is a folder beside the
+	// Place is a folder or a bucket for the levels or stages, see storage.Open. Empty is a folder beside the
 	// output.
 	Place string
 	// Pieces leaves the file in pieces, see layers.Compose.
@@ -46,7 +46,7 @@ type Options struct {
 	Levels int
 	// Attempts is how often a job may fail in a row before the run ends; 0 is 4.
 	Attempts int
-	// Keep keeps the levels when the file is there.
+	// Keep keeps the levels or stages when the file is there.
 	Keep bool
 	// Beam says where the pipelines run.
 	Beam beamrun.Options
@@ -61,7 +61,7 @@ const (
 // gatherBytes is Options.Memory if nothing else is given.
 const gatherBytes = 1 << 30
 
-// placeSuffix ends the name of the folder of the levels beside the output.
+// placeSuffix ends the name of the folder of the rounds beside the output.
 const placeSuffix = ".cluster"
 
 // A driver is a run under way.
@@ -80,8 +80,8 @@ type driver struct {
 	states atomic.Int64
 }
 
-// rounds are what a run makes one after another, each of those before it: the levels of a search, or the
-// stages of blocks.
+// rounds are what a run makes one after another, each from those before it: the levels of a search,
+// or the stages of blocks.
 type rounds interface {
 	// next returns the job that makes the next rounds, and how many rounds there are then, if it
 	// finds so many.
@@ -203,17 +203,16 @@ func (d *driver) check() (err error) {
 type levels struct{ *driver }
 
 // natural implements rounds.
-func (l levels) natural() string {
-	sp := l.sp
-	_, coded := sp.(sparse.Coded)
-	_, layered := sp.(statespace.Layered)
-	_, valued := sp.(statespace.Valued)
+func (d levels) natural() string {
+	_, coded := d.sp.(sparse.Coded)
+	_, layered := d.sp.(statespace.Layered)
+	_, valued := d.sp.(statespace.Valued)
 	switch {
 	case coded || valued:
 		return ""
 	case layered:
 		return layers.SetStore
-	case statespace.IsUndirected(sp):
+	case statespace.IsUndirected(d.sp):
 		return layers.Mod3Store
 	}
 	return layers.DistanceStore
@@ -237,7 +236,7 @@ func (e *inTheWay) Unwrap() []error { return []error{run.ErrInTheWay, e.error} }
 // planName names the plan. What is there when a run begins decides whether it goes on.
 const planName = "run.json"
 
-// open opens the place of the levels and makes the plan, or takes the one that is there.
+// open opens the place of the rounds and makes the plan, or takes the one that is there.
 func (d *driver) open(ctx context.Context) (release func(), err error) {
 	if d.place, err = storage.Open(ctx, d.Place); err != nil {
 		return nil, err
@@ -246,6 +245,7 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 	defer func() {
 		if err != nil {
 			end()
+			os.Remove(d.place.Folder()) // if it is empty
 		}
 	}()
 	if folder := d.place.Folder(); folder != "" {
@@ -279,7 +279,7 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		return nil, fmt.Errorf("%s in %s has version %d, and this program knows version %d: go on with the program that wrote it, or name another place", planName, d.place, p.Version, planVersion)
 	}
 	if there := d.plan.Space; !there.SamePuzzle(d.sp.Definition()) || !sameNumbering(there, d.sp.Definition()) || d.plan.ToGoal != toGoal(d.sp) {
-		return nil, &inTheWay{fmt.Errorf("%s holds the levels of another run, of %s: remove it, or name another place", d.place, there.Name)}
+		return nil, &inTheWay{fmt.Errorf("%s holds another run, of %s: remove it, or name another place", d.place, there.Name)}
 	}
 	d.text = text
 	if by := d.plan.by(); d.By != "" && d.By != by {
@@ -427,7 +427,7 @@ func (d *driver) addRounds(ctx context.Context) error {
 }
 
 // last implements rounds.
-func (l levels) last(m *manifest) bool { return l.plan.ToGoal && m.hasGoals() }
+func (d levels) last(m *manifest) bool { return d.plan.ToGoal && m.hasGoals() }
 
 // states returns how many states a round has.
 func (m *manifest) states() (n uint64) {
@@ -587,9 +587,9 @@ func (d *driver) checkNeeded(ctx context.Context) error {
 }
 
 // needs implements rounds.
-func (l levels) needs(level int) bool {
-	before := l.plan.Before
-	return before < 0 || level >= len(l.made)-max(1, before)
+func (d levels) needs(level int) bool {
+	before := d.plan.Before
+	return before < 0 || level >= len(d.made)-max(1, before)
 }
 
 // checkRound checks the objects of a round.
