@@ -106,6 +106,11 @@ and query open it as one file, and reach convert makes one file of it.`,
 			return cli.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
 		}
 		o.Memory = uint64(gather)
+		for _, name := range []string{"levels", "attempts", "shards", "threads", "workers"} {
+			if n, err := cmd.Flags().GetInt(name); err == nil && cmd.Flags().Changed(name) && (n < 1 && name != "workers" || n < 0 || n > 1<<20) {
+				return cli.Usagef("--%s is %d, expected a number from 1 on", name, n)
+			}
+		}
 		if !slices.Contains(beamrun.Runners, o.Beam.Runner) {
 			return cli.Usagef("--runner is %q, expected one of %s", o.Beam.Runner, strings.Join(beamrun.Runners, ", "))
 		}

@@ -272,8 +272,11 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		}
 		return end, d.place.PutJSON(ctx, planName, d.plan)
 	}
-	if err != nil {
+	if errors.Is(err, storage.ErrDamaged) {
 		return nil, fmt.Errorf("%w; without it the run cannot go on: remove %s, or name another place", err, d.place)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if d.plan = p; p.Version != planVersion {
 		return nil, fmt.Errorf("%s in %s has version %d, and this program knows version %d: go on with the program that wrote it, or name another place", planName, d.place, p.Version, planVersion)

@@ -47,6 +47,9 @@ type Options struct {
 	Verbose bool
 }
 
+// mostWorkers bounds the worker processes of prism, which runs at most eight bundles at once.
+const mostWorkers = 64
+
 // A Runner runs pipelines, one at a time.
 type Runner struct {
 	o     Options
@@ -88,6 +91,9 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 	}
 	if o.Endpoint != "" {
 		return nil, fmt.Errorf("the runner %s is part of this program and has no endpoint: for a server of Beam use the runner universal", Prism)
+	}
+	if o.Workers < 0 || o.Workers > mostWorkers {
+		return nil, fmt.Errorf("prism starts up to %d worker processes, not %d", mostWorkers, o.Workers)
 	}
 	var err error
 	if o.Workers > 0 {
