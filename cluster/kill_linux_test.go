@@ -36,11 +36,16 @@ func children(driver int) (all []int) {
 // TestKills kills workers and drivers at any time: the file has the same bytes, and nothing is
 // counted twice.
 func TestKills(t *testing.T) {
-	kills := 20
-	if testing.Short() {
-		kills = 4
+	for space, kills := range map[string]int{"slide/n2x5": 16, "peg/5x7": 8} { // by layers, by blocks
+		if testing.Short() {
+			kills /= 4
+		}
+		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) { kill(t, space, kills) })
 	}
-	sp := lookup(t, "slide/n2x5")
+}
+
+func kill(t *testing.T, space string, kills int) {
+	sp := lookup(t, space)
 	file, other := want(t, sp, run.Options{})
 	self, err := os.Executable()
 	if err != nil {
@@ -52,7 +57,7 @@ func TestKills(t *testing.T) {
 		output := filepath.Join(t.TempDir(), "got.reach")
 		for {
 			cmd := exec.Command(self)
-			args := []string{"run", "slide/n2x5", "-o", output, "--workers", "2", "--levels", "6", "--attempts", "100", "--quiet"}
+			args := []string{"run", space, "-o", output, "--workers", "2", "--levels", "6", "--attempts", "100", "--quiet"}
 			cmd.Env = append(os.Environ(), "PAGODA_TEST_DRIVER="+strings.Join(args, "\n"))
 			var log bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &log, &log
@@ -67,7 +72,7 @@ func TestKills(t *testing.T) {
 				select {
 				case err = <-done:
 					running = false
-				case <-time.After(time.Duration(200+rng.IntN(500)) * time.Millisecond):
+				case <-time.After(time.Duration(150+rng.IntN(500)) * time.Millisecond):
 					all := children(cmd.Process.Pid)
 					switch {
 					case workers+drivers >= kills || killed:

@@ -142,25 +142,27 @@ func pieceElement(lanes, piece, level int, run []byte) []byte {
 type pieceMaker struct {
 	setting
 	Form form
-	b    *crewBundle
+	b    *bundle[struct{}]
 }
 
 // StartBundle implements a DoFn.
-func (p *pieceMaker) StartBundle(ctx context.Context, _ func([]byte)) (err error) {
-	p.b, err = begin(ctx, p.setting, false)
+func (p *pieceMaker) StartBundle(ctx context.Context, _ func([]byte)) error {
+	w, err := p.worker(ctx)
+	if err == nil {
+		p.b = newBundle(w, make([]struct{}, p.Threads))
+	}
 	return err
 }
 
 // ProcessElement implements a DoFn.
 func (p *pieceMaker) ProcessElement(ctx context.Context, piece int, values func(*[]byte) bool, emit func([]byte)) error {
 	elements := all(values)
-	p.b.start(func(*thread) error { return p.make(ctx, piece, elements) })
+	p.b.start(func(struct{}) error { return p.make(ctx, piece, elements) })
 	return p.b.emit(emit, nil)
 }
 
 // FinishBundle implements a DoFn.
 func (p *pieceMaker) FinishBundle(_ context.Context, emit func([]byte)) error {
-	defer p.b.end()
 	if err := p.b.wait(); err != nil {
 		return err
 	}

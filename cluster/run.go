@@ -241,7 +241,10 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 	if d.place, err = storage.Open(ctx, d.Place); err != nil {
 		return nil, err
 	}
-	end := func() { d.place.Close() }
+	end := func() {
+		forget(d.place.String())
+		d.place.Close()
+	}
 	defer func() {
 		if err != nil {
 			end()
@@ -253,7 +256,8 @@ func (d *driver) open(ctx context.Context) (release func(), err error) {
 		if err != nil {
 			return nil, fmt.Errorf("cannot use %s: %w", folder, err)
 		}
-		end = func() { unlock(); d.place.Close() }
+		others := end
+		end = func() { unlock(); others() }
 	}
 	if d.runner, err = beamrun.New(ctx, d.Beam); err != nil {
 		return nil, refused("%w", err)

@@ -95,6 +95,17 @@ func workerOf(ctx context.Context, s setting) (*worker, error) {
 	return w, nil
 }
 
+// forget gives up the workers of this process at a place.
+func forget(place string) {
+	workers.Lock()
+	defer workers.Unlock()
+	for key, w := range workers.all {
+		if w.place.String() == place {
+			delete(workers.all, key)
+		}
+	}
+}
+
 // know fills in what follows from the space.
 func (w *worker) know() (err error) {
 	if w.plan.Blocks != nil {
@@ -139,6 +150,7 @@ type crew struct {
 func (w *worker) crew(fold bool) *crew {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	delete(w.idle, !fold) // their memory is large, and their time is over
 	if all := w.idle[fold]; len(all) > 0 {
 		w.idle[fold] = all[:len(all)-1]
 		return all[len(all)-1]

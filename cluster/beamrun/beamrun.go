@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"net"
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
@@ -84,8 +86,8 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 		if o.Workers > 0 {
 			return nil, fmt.Errorf("worker processes are for the runner %s; the runner %s has workers of its own", Prism, o.Runner)
 		}
-		if o.Endpoint != "" {
-			*jobopts.Endpoint = o.Endpoint
+		if err := findEndpoint(o); err != nil {
+			return nil, err
 		}
 		return r, sendThisProgram()
 	}
@@ -109,6 +111,22 @@ func New(ctx context.Context, o Options) (*Runner, error) {
 		return nil, fmt.Errorf("cannot start prism: %w", err)
 	}
 	return r, nil
+}
+
+// findEndpoint looks for the job service of a runner, which Beam would wait for. Dataflow has none.
+func findEndpoint(o Options) error {
+	if o.Runner == "dataflow" {
+		return nil
+	}
+	if o.Endpoint == "" {
+		return fmt.Errorf("the runner %s needs the address of its job service: name it with --endpoint, such as localhost:8099", o.Runner)
+	}
+	conn, err := net.DialTimeout("tcp", o.Endpoint, 10*time.Second)
+	if err != nil {
+		return fmt.Errorf("the job service of the runner %s does not answer: %w; start it, or name another with --endpoint", o.Runner, err)
+	}
+	*jobopts.Endpoint = o.Endpoint
+	return conn.Close()
 }
 
 // sendThisProgram makes this program the one that workers elsewhere run, unless a flag names another.
