@@ -1,8 +1,8 @@
+//go:build !js
+
 package layers
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"pagoda/internal/disk"
-	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
 
@@ -130,15 +129,6 @@ func Compose(ctx context.Context, path string, sp statespace.Space, pieces []Pie
 	return int64(h.length), nil
 }
 
-// compose writes what follows a first section that has been made elsewhere: see composer.
-func (w *body) compose(first section, rest func(b *body) error) error {
-	err := w.endSection(first.name, int64(first.offset))
-	if err == nil && rest != nil {
-		err = rest(w)
-	}
-	return err
-}
-
 // checkPieces returns an error unless pieces are those of a section, as they say.
 func checkPieces(pieces []Piece, s section) error {
 	sum := uint64(0)
@@ -234,44 +224,3 @@ func isEnd(here, name string) bool {
 }
 
 var madeEnd = regexp.MustCompile(`^\.([0-9a-f]{8}|partial)\.(head|tail)$`)
-
-// Join writes an open file, which may lie in pieces, as one file, with the same bytes. It checks them against the
-// checksums on the way. Progress, which may be nil, counts bytes. The file is put in place as a Writer does
-// it, with the same errors; size is its length in bytes.
-func Join(ctx context.Context, f *File, path string, overwrite bool, progress *statespace.Progress) (size int64, err error) {
-	w, err := Create(path, f.Size(), overwrite)
-	if err != nil {
-		return 0, err
-	}
-	defer w.giveUp(&err)
-	if progress == nil {
-		progress = new(statespace.Progress)
-	}
-	progress.Start(int64(f.Size()))
-	const chunk = 64 * stretchSize
-	var header []byte
-	if err := mapped.Guard(func() error {
-		data := f.mapped.Bytes()
-		header = bytes.Clone(data[:pageSize])
-		for at := uint64(pageSize); at < uint64(len(data)); at += chunk {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			end := min(at+chunk, uint64(len(data)))
-			if err := f.checkRange(at, max(at, min(end, f.header.sums))-at); err != nil {
-				return err
-			}
-			if _, err := w.file.WriteAt(data[at:end], int64(at)); err != nil {
-				return cmp.Or(f.Intact(), err)
-			}
-			progress.Add(int64(end - at))
-		}
-		return nil
-	}); err != nil {
-		return 0, err
-	}
-	if err := w.settle(header); err != nil {
-		return 0, err
-	}
-	return int64(f.Size()), nil
-}

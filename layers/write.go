@@ -263,6 +263,15 @@ func (w *body) endSection(name string, first int64) error {
 	return w.write(make([]byte, pad(n)-n))
 }
 
+// compose writes what follows a first section that has been made elsewhere: see composer.
+func (w *body) compose(first section, rest func(b *body) error) error {
+	err := w.endSection(first.name, int64(first.offset))
+	if err == nil && rest != nil {
+		err = rest(w)
+	}
+	return err
+}
+
 // Write implements io.Writer.
 func (w *body) Write(p []byte) (int, error) {
 	if err := w.write(p); err != nil {
