@@ -39,18 +39,33 @@ func Stages(feeds sweep.Feeds, group int) []Stage {
 	return stages
 }
 
-// Blocks makes the rounds of a run by blocks, of some bytes each. Blocks that a worker still has in memory
-// are not read again: that is left out.
-func (c *Constants) Blocks(stages []Stage, bytes float64) []Round {
+// mostGap is how many bytes between two sources a worker reads rather than to read twice.
+const mostGap = 64 << 10
+
+// Blocks makes the rounds of a run by blocks, of some bytes each. A worker that can keep all blocks in memory
+// reads each of them once.
+func (c *Constants) Blocks(workers int, stages []Stage, bytes float64) []Round {
+	blocks, sources := 0.0, 0.0
+	for _, s := range stages {
+		blocks, sources = blocks+float64(s.Blocks), sources+float64(s.Sources)
+	}
+	again := 1.0 // of the sources, those that are not in memory
+	if blocks*bytes <= c.Cache {
+		again = min(1, blocks*float64(workers)/max(1, sources))
+	}
 	var rounds []Round
 	for _, s := range stages {
+		read := float64(s.Sources) * again
 		r := Round{
-			Read:    float64(s.Sources) * bytes / c.Compression,
+			Read:    read * bytes / c.Compression,
 			Written: float64(s.Blocks) * bytes / c.Compression,
+			Gets:    read * min(1, bytes/c.Compression/mostGap),
+			Puts:    float64(s.Groups),
 		}
+		decode := read * bytes * c.CodeNS / float64(s.Groups)
 		for i := range s.Groups {
-			blocks := s.Blocks*(i+1)/s.Groups - s.Blocks*i/s.Groups
-			r.Tasks = append(r.Tasks, float64(blocks)*bytes*c.ByteNS/1e9)
+			n := s.Blocks*(i+1)/s.Groups - s.Blocks*i/s.Groups
+			r.Tasks = append(r.Tasks, (decode+float64(n)*bytes*(c.ByteNS+c.CodeNS))/1e9)
 		}
 		rounds = append(rounds, r)
 	}

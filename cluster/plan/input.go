@@ -23,7 +23,7 @@ type Input struct {
 func (c *Constants) Rounds(workers int, in *Input) []Round {
 	switch {
 	case in.Stages != nil:
-		return c.Blocks(in.Stages, in.BlockBytes)
+		return c.Blocks(workers, in.Stages, in.BlockBytes)
 	case in.Parts != nil:
 		return c.Parts(in.Parts)
 	}

@@ -1,11 +1,20 @@
 package plan
 
-import "math"
+import (
+	"math"
+
+	"pagoda/cluster/shards"
+)
+
+// threadShards is how many shards a thread has at least, in a run.
+const threadShards = 32
 
 // Layers makes the rounds of a run by layers: the states of each level that travel, which are
 // representatives if the space has symmetries, and the size of the space, which is as many numbers as its
 // states have, without the symmetries.
 func (c *Constants) Layers(workers int, levels []float64, size float64) []Round {
+	most := min(c.MaxShards, threadShards*c.Threads*workers)
+	layout := shards.Numbers(uint64(size), most)
 	var rounds []Round
 	for i, n := range levels {
 		targets := 0.0 // distinct successors
@@ -19,20 +28,24 @@ func (c *Constants) Layers(workers int, levels []float64, size float64) []Round 
 		if targets > 0 {
 			entries = targets * Copies(max(1, n*c.Successors/targets), workers)
 		}
+		shards := max(1, min(n, float64(layout.Shards())))
+		runs := shards * max(1, min(n, float64(workers)))
 		r := Round{
 			Shuffled: c.bytes(entries, size*float64(workers)),
 			Written:  c.bytes(n, size),
+			Puts:     shards,
 		}
 		if c.Back { // a shard reads the two levels before
-			r.Read += c.bytes(n, size)
+			runs += 2 * shards
+			r.Gets = 2 * shards
+			r.Read = c.bytes(n, size)
 			if i > 0 {
 				r.Read += c.bytes(levels[i-1], size)
 			}
 		}
-		cpu := (n*c.StateNS + entries*c.EntryNS) / 1e9
-		shards := max(1, int(min(n, float64(c.MaxShards))))
-		for range shards {
-			r.Tasks = append(r.Tasks, cpu/float64(shards))
+		cpu := (n*c.StateNS + entries*c.EntryNS + runs*c.RunNS) / 1e9
+		for range int(shards) {
+			r.Tasks = append(r.Tasks, cpu/math.Floor(shards))
 		}
 		rounds = append(rounds, r)
 	}
