@@ -62,10 +62,10 @@ func (c *Constants) Blocks(workers int, stages []Stage, bytes float64) []Round {
 			Gets:    read * min(1, bytes/c.Compression/mostGap),
 			Puts:    float64(s.Groups),
 		}
-		decode := read * bytes * c.CodeNS / float64(s.Groups)
+		unzip := read * bytes * c.UnzipNS / float64(s.Groups)
 		for i := range s.Groups {
 			n := s.Blocks*(i+1)/s.Groups - s.Blocks*i/s.Groups
-			r.Tasks = append(r.Tasks, (decode+float64(n)*bytes*(c.ByteNS+c.CodeNS))/1e9)
+			r.Tasks = append(r.Tasks, (unzip+float64(n)*bytes*(c.ByteNS+c.ZipNS))/1e9)
 		}
 		rounds = append(rounds, r)
 	}

@@ -24,9 +24,10 @@ func (c *Constants) Layers(workers int, levels []float64, size float64) []Round 
 		if c.Back && i > 0 {
 			targets += levels[i-1]
 		}
+		moves := n * c.Successors
 		entries := 0.0
-		if targets > 0 {
-			entries = targets * Copies(max(1, n*c.Successors/targets), workers)
+		if targets = min(targets, moves); targets > 0 {
+			entries = targets * Copies(moves/targets, workers)
 		}
 		shards := max(1, min(n, float64(layout.Shards())))
 		runs := shards * max(1, min(n, float64(workers)))

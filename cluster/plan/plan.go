@@ -7,7 +7,8 @@ type Constants struct {
 	EntryNS float64 `json:"entry_ns"` // to send, receive and merge a successor
 	RunNS   float64 `json:"run_ns"`   // to send and receive a run of successors, or what a shard keeps of its past
 	ByteNS  float64 `json:"byte_ns"`  // to make a byte of a block
-	CodeNS  float64 `json:"code_ns"`  // to compress or decompress a byte of a block
+	ZipNS   float64 `json:"zip_ns"`   // to compress a byte of a block
+	UnzipNS float64 `json:"unzip_ns"` // to decompress one
 	PartNS  float64 `json:"part_ns"`  // to search a placement of a part
 
 	// How much there is to move.
@@ -25,6 +26,7 @@ type Constants struct {
 	Bandwidth float64 `json:"bandwidth"` // bytes a second that a worker shuffles
 	Storage   float64 `json:"storage"`   // bytes a second that a worker reads or writes
 	RoundS    float64 `json:"round_s"`   // seconds that a level or a stage takes besides
+	LaneS     float64 `json:"lane_s"`    // and for each worker, as prism needs them
 	ObjectS   float64 `json:"object_s"`  // seconds that a thread waits for an object of the storage
 	JobS      float64 `json:"job_s"`     // seconds to start a job
 	JobRounds int     `json:"job_rounds"`
@@ -43,8 +45,8 @@ type Constants struct {
 // us-central1 for batch jobs: $0.056 for a vCPU and $0.003557 for a GB of memory an hour, $0.011 for a GB
 // shuffled; of Cloud Storage $0.02 for a GB a month, $0.0004 for 1000 reads and $0.005 for 1000 writes.
 var Defaults = Constants{
-	StateNS: 100, EntryNS: 110, RunNS: 350e3, ByteNS: 4.09, CodeNS: 3, PartNS: 1170,
-	Successors: 3, Compression: 2.5, GroupBlocks: 64, Cache: 1 << 30, MaxShards: 4096,
+	StateNS: 165, EntryNS: 41, RunNS: 19e3, ByteNS: 4.09, ZipNS: 4.2, UnzipNS: 1.35, PartNS: 1170,
+	Successors: 3, Compression: 3, GroupBlocks: 64, Cache: 1 << 30, MaxShards: 4096,
 	Threads: 8, Bandwidth: 200e6, Storage: 300e6, RoundS: 10, JobS: 180, ObjectS: 0.05, JobRounds: 32, Skew: 1.3,
 	WorkerHour: 8*0.056 + 32*0.003557, ShuffledGB: 0.011, StoredGB: 0.02 / 730, Get: 0.4e-6, Put: 5e-6,
 }
@@ -88,7 +90,7 @@ func (c *Constants) New(workers int, rounds []Round) Plan {
 		}
 		busy := float64(max(1, min(workers, len(r.Tasks))))
 		wait := (r.Gets + r.Puts) * c.ObjectS / float64(max(1, min(workers*c.Threads, len(r.Tasks))))
-		p.Seconds += c.RoundS + work + wait + r.Shuffled/(busy*c.Bandwidth) + (r.Read+r.Written)/(busy*c.Storage)
+		p.Seconds += c.RoundS + float64(workers)*c.LaneS + work + wait + r.Shuffled/(busy*c.Bandwidth) + (r.Read+r.Written)/(busy*c.Storage)
 		p.Stored += r.Written
 		p.Read += r.Read
 		p.Shuffled += r.Shuffled
