@@ -71,15 +71,3 @@ func (c *Constants) Blocks(workers int, stages []Stage, bytes float64) []Round {
 	}
 	return rounds
 }
-
-// Parts makes the round of parts that are searched one by one, given the placements of each. The largest
-// ones are given out first.
-func (c *Constants) Parts(placements []float64) []Round {
-	var r Round
-	for _, n := range placements {
-		r.Tasks = append(r.Tasks, n*c.PartNS/1e9)
-	}
-	slices.Sort(r.Tasks)
-	slices.Reverse(r.Tasks)
-	return []Round{r}
-}

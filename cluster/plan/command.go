@@ -55,7 +55,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	flags.StringVar(&file, "levels", "", "a `FILE` with the states of the levels, or with the parts of a search; - is stdin")
 	cli.OneOf(cmd, &by, "by", "", []string{"layers", "blocks"}, "how the run enumerates a space (default: by blocks if it has blocks)")
 	flags.Float64Var(&size, "size", 0, "how many numbers the space has, of which the states are some (default: as the space or the file says)")
-	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as JSON; flags go before it")
+	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as --json prints them; a flag overrides it")
 	flags.Float64Var(&c.StateNS, "state", c.StateNS, "by layers: nanoseconds of a thread to expand a state")
 	flags.Float64Var(&c.EntryNS, "entry", c.EntryNS, "by layers: nanoseconds to send and merge a successor")
 	flags.Float64Var(&c.RunNS, "run", c.RunNS, "by layers: nanoseconds to send and receive a run of successors")
@@ -143,7 +143,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	return cmd
 }
 
-// readConstants reads constants. Those of flags stay.
+// readConstants reads constants from a file. Those that flags have set stay.
 func readConstants(cmd *cobra.Command, file string, c *Constants) error {
 	data, err := readAll(cmd.InOrStdin(), file)
 	if err != nil {

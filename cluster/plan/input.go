@@ -44,13 +44,12 @@ func ReadInput(data []byte) (*Input, error) {
 		return readNumbers(data)
 	}
 	var file struct {
-		Board  string
-		Space  string
-		Size   json.Number
-		Layers []struct{ States, Orbits json.Number }
-		Pieces []struct{ Searched json.Number }
-		Parts  int
-		// Largest is the largest part, and is in one of Pieces.
+		Board   string
+		Space   string
+		Size    json.Number
+		Layers  []struct{ States, Orbits json.Number }
+		Pieces  []struct{ Searched json.Number }
+		Parts   int
 		Largest float64 `json:"largest_part"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -99,17 +98,4 @@ func readNumbers(data []byte) (*Input, error) {
 		return nil, fmt.Errorf("the file is empty: expected the numbers of states of the levels, or what reach info --json prints")
 	}
 	return in, nil
-}
-
-// parts guesses the sizes of parts, of which only the total, the largest and the number are known: as many as
-// can be are as large as the largest, and the others share the rest.
-func parts(total, largest float64, count int) []float64 {
-	all := make([]float64, 0, count)
-	for ; len(all) < count-1 && total >= 2*largest; total -= largest {
-		all = append(all, largest)
-	}
-	for rest := float64(count - len(all)); len(all) < count; {
-		all = append(all, total/rest)
-	}
-	return all
 }

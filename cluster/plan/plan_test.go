@@ -89,7 +89,7 @@ func TestMoreWorkers(t *testing.T) {
 	}
 }
 
-// With round constants the plan is what one finds by hand.
+// With simple constants the plan is what one finds by hand.
 func TestGolden(t *testing.T) {
 	c := Constants{
 		StateNS: 1e9, EntryNS: 5e8, ByteNS: 1e6, PartNS: 1e9, Successors: 2, StateBytes: 4, Compression: 2, GroupBlocks: 10, MaxShards: 8,
