@@ -46,7 +46,7 @@ The constants are for Dataflow workers n2-standard-8 at list prices in us-centra
 changes one; --constants FILE takes those that --json prints, or some of them.`,
 		Example: `  reach-beam plan slide/n4x4 --workers 16,64,256,1024
   reach-beam plan peg/7x7
-  reach info --json 5x6.reach | reach-beam plan --levels - --state 250 --successors 9
+  reach info --json 5x6.reach | reach-beam plan --levels - --state 165
   reach find 4x5 --explain --json | reach-beam plan --levels -`,
 		Args: cli.Args(0, 1, "at most one space"),
 	}
