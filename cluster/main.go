@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/cluster/beamrun"
+	planner "pagoda/cluster/plan"
 	"pagoda/family"
 	"pagoda/internal/cli"
 	"pagoda/internal/command"
@@ -36,7 +37,7 @@ files: they are those of reach run, byte for byte.`,
 	}
 	const group = "Other commands"
 	root.AddGroup(&cobra.Group{ID: group, Title: group + ":"})
-	root.AddCommand(runCommand(set))
+	root.AddCommand(runCommand(set), planner.Command(set))
 	cli.AddOthers(root, group)
 	return root
 }

@@ -1,0 +1,254 @@
+package plan
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pagoda/family"
+	"pagoda/internal/cli"
+	"pagoda/internal/command"
+	"pagoda/statespace"
+	"pagoda/statespace/sweep"
+)
+
+// Command returns the command plan.
+func Command(set *family.Set) *cobra.Command {
+	c := Defaults
+	var workers []int
+	var file, constants, by string
+	var size float64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "plan [SPACE]",
+		Short: "Predict the time and the price of a run on a cluster",
+		Long: `plan predicts what a run on a cluster takes: the bytes stored, read and shuffled, the CPU
+time, the hours and the dollars, for some numbers of workers. It runs nothing. It simulates
+the run on paper, from constants that were measured on other runs.
+
+The states of the run must be known. Those of slide/n4x4, the 15-puzzle, are built in. For peg
+solitaire by blocks, plan finds the blocks. Else --levels FILE has them: the output of
+reach info --json for a file that is there, or the states of the levels as numbers. With the
+output of reach find --explain --json, plan predicts a search of all boards, part by part.
+
+The constants are for Dataflow workers n2-standard-8 at list prices in us-central1. A flag
+changes one; --constants FILE takes those that --json prints, or some of them.`,
+		Example: `  reach-beam plan slide/n4x4 --workers 16,64,256,1024
+  reach-beam plan peg/7x7
+  reach info --json 5x6.reach | reach-beam plan --levels - --state 165
+  reach find 4x5 --explain --json | reach-beam plan --levels -`,
+		Args: cli.Args(0, 1, "at most one space"),
+	}
+	flags := cmd.Flags()
+	flags.IntSliceVar(&workers, "workers", []int{16, 64, 256}, "how many workers")
+	flags.StringVar(&file, "levels", "", "a `FILE` with the states of the levels, or with the parts of a search; - is stdin")
+	cli.OneOf(cmd, &by, "by", "", []string{"layers", "blocks"}, "how the run enumerates a space (default: by blocks if it has blocks)")
+	flags.Float64Var(&size, "size", 0, "how many numbers the space has, of which the states are some (default: as the space or the file says)")
+	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as --json prints them; a flag overrides it")
+	flags.Float64Var(&c.StateNS, "state", c.StateNS, "by layers: nanoseconds of a thread to expand a state")
+	flags.Float64Var(&c.EntryNS, "entry", c.EntryNS, "by layers: nanoseconds to send and merge a successor")
+	flags.Float64Var(&c.RunNS, "run", c.RunNS, "by layers: nanoseconds to send and receive a run of successors")
+	flags.Float64Var(&c.ByteNS, "block-byte", c.ByteNS, "by blocks: nanoseconds to make a byte of a block")
+	flags.Float64Var(&c.ZipNS, "zip", c.ZipNS, "by blocks: nanoseconds to compress a byte")
+	flags.Float64Var(&c.UnzipNS, "unzip", c.UnzipNS, "by blocks: nanoseconds to decompress a byte")
+	flags.Float64Var(&c.PartNS, "placement", c.PartNS, "of parts: nanoseconds to search a placement")
+	flags.Float64Var(&c.Successors, "successors", c.Successors, "by layers: successors of a state")
+	flags.BoolVar(&c.Back, "back", c.Back, "by layers: moves can be taken back (default: as the space says)")
+	flags.Float64Var(&c.StateBytes, "state-bytes", c.StateBytes, "by layers: bytes of a state that is stored or sent (default: as the density of the states says)")
+	flags.Float64Var(&c.Compression, "compression", c.Compression, "by blocks: how often the stored bytes go into those of the blocks")
+	flags.IntVar(&c.GroupBlocks, "group", c.GroupBlocks, "by blocks: the most blocks of a group")
+	flags.IntVar(&c.Threads, "threads", c.Threads, "threads of a worker")
+	flags.IntVar(&c.Cores, "cores", c.Cores, "processors that all workers share (default: each has its own)")
+	flags.Float64Var(&c.Bandwidth, "bandwidth", c.Bandwidth, "bytes a second that a worker shuffles")
+	flags.Float64Var(&c.Storage, "storage", c.Storage, "bytes a second that a worker reads or writes")
+	flags.Float64Var(&c.RoundS, "round", c.RoundS, "seconds that a level or a stage takes besides its work")
+	flags.Float64Var(&c.LaneS, "lane", c.LaneS, "seconds that a level or a stage takes besides for each worker, as with prism")
+	flags.Float64Var(&c.ObjectS, "object", c.ObjectS, "seconds that a thread waits for an object of the storage")
+	flags.Float64Var(&c.JobS, "job", c.JobS, "seconds to start a job of the runner")
+	flags.IntVar(&c.JobRounds, "job-levels", c.JobRounds, "how many levels or stages a job makes")
+	flags.Float64Var(&c.Skew, "skew", c.Skew, "load of the busiest worker, divided by the mean")
+	flags.Float64Var(&c.WorkerHour, "price", c.WorkerHour, "dollars of a worker for an hour")
+	flags.Float64Var(&c.ShuffledGB, "price-shuffle", c.ShuffledGB, "dollars of 10^9 bytes shuffled")
+	flags.Float64Var(&c.StoredGB, "price-stored", c.StoredGB, "dollars of 10^9 bytes stored for an hour")
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	choice := command.ChoiceFlags(cmd, set)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if constants != "" {
+			if err := readConstants(cmd, constants, &c); err != nil {
+				return err
+			}
+		}
+		if err := c.check(workers); err != nil {
+			return cli.UsageError(err)
+		}
+		in := new(Input)
+		if file != "" {
+			data, err := readAll(cmd.InOrStdin(), file)
+			if err == nil {
+				in, err = ReadInput(data)
+			}
+			if err != nil {
+				return fmt.Errorf("cannot read the levels of %s: %w", file, err)
+			}
+		}
+		switch {
+		case len(args) > 0 && args[0] == fifteenName && file == "": // to look it up takes a second
+			in.Space = fifteenName
+			for _, n := range Fifteen {
+				in.Levels = append(in.Levels, float64(n))
+			}
+			c.Back = c.Back || !cmd.Flags().Changed("back")
+		case len(args) > 0:
+			sp, err := command.Lookup(cmd, set, args[0], choice(0))
+			if err != nil {
+				return err
+			}
+			in.Space, in.Size = sp.Name(), cmp.Or(in.Size, float64(sp.Size()))
+			c.Back = c.Back || !cmd.Flags().Changed("back") && statespace.IsUndirected(sp)
+			if blocks := sweep.BlocksOf(sp); by != "layers" && file == "" && blocks != nil && blocks.Feeds != nil {
+				in.Stages, in.BlockBytes = Stages(blocks.Feeds(), c.GroupBlocks), float64(uint64(1)<<blocks.Bits)/8
+			}
+		}
+		switch {
+		case in.Stages == nil && by == "blocks":
+			return cli.Usagef("name a space that has blocks, without --levels")
+		case in.Stages == nil && in.Levels == nil && in.Parts == nil:
+			return cli.Usagef("the states of the levels are not known: give them by --levels FILE")
+		}
+		in.Size = cmp.Or(size, in.Size)
+		var plans []Plan
+		for _, n := range workers {
+			plans = append(plans, c.New(n, c.Rounds(n, in)))
+		}
+		if asJSON {
+			return cli.WriteJSON(cmd.OutOrStdout(), struct {
+				Space     string    `json:"space"`
+				Constants Constants `json:"constants"`
+				Plans     []Plan    `json:"plans"`
+			}{in.Space, c, plans})
+		}
+		return write(cmd.OutOrStdout(), in, &c, plans)
+	}
+	return cmd
+}
+
+// readConstants reads constants from a file. Those that flags have set stay.
+func readConstants(cmd *cobra.Command, file string, c *Constants) error {
+	data, err := readAll(cmd.InOrStdin(), file)
+	if err != nil {
+		return err
+	}
+	var changed []func() error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if value := f.Value.String(); f.Name != "workers" {
+			changed = append(changed, func() error { return f.Value.Set(value) })
+		}
+	})
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		return fmt.Errorf("cannot read the constants of %s: %w", file, err)
+	}
+	for _, set := range changed {
+		if err := set(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readAll(stdin io.Reader, file string) ([]byte, error) {
+	if file == "-" {
+		return io.ReadAll(stdin)
+	}
+	return os.ReadFile(file)
+}
+
+// check refuses constants with which there is no plan.
+func (c *Constants) check(workers []int) error {
+	for _, n := range workers {
+		if n < 1 {
+			return fmt.Errorf("--workers has %d, expected 1 or more", n)
+		}
+	}
+	if c.Threads < 1 || c.GroupBlocks < 1 || c.MaxShards < 1 || c.Cores < 0 || c.JobRounds < 0 {
+		return errors.New("threads, blocks of a group and shards should be 1 or more, cores and levels of a job 0 or more")
+	}
+	if !(c.Bandwidth > 0 && c.Storage > 0 && c.Compression > 0) {
+		return errors.New("bandwidth, storage and compression should be above 0")
+	}
+	return nil
+}
+
+// write writes plans as text.
+func write(w io.Writer, in *Input, c *Constants, plans []Plan) error {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s: %s\n%s\n\n", cmp.Or(in.Space, "the run"), in.describe(), c.describe(in))
+	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "workers\ttime\tCPU hours\tstored\tread\tshuffled\tdollars\t")
+	for _, p := range plans {
+		fmt.Fprintf(t, "%d\t%s\t%.4g\t%s\t%s\t%s\t%.2f\t\n", p.Workers, duration(p.Seconds), p.CPU/3600,
+			size(p.Stored), size(p.Read), size(p.Shuffled), p.Dollars)
+	}
+	t.Flush()
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+func size(bytes float64) string { return humanize.Bytes(uint64(bytes)) }
+
+// duration writes seconds as a person does.
+func duration(s float64) string {
+	switch {
+	case s < 10:
+		return fmt.Sprintf("%.2f s", s)
+	case s >= 100*3600:
+		return fmt.Sprintf("%.1f days", s/86400)
+	}
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+}
+
+// describe describes what there is to do.
+func (in *Input) describe() string {
+	switch {
+	case in.Stages != nil:
+		blocks, groups, sources := 0, 0, 0
+		for _, s := range in.Stages {
+			blocks, groups, sources = blocks+s.Blocks, groups+s.Groups, sources+s.Sources
+		}
+		return fmt.Sprintf("%d blocks of %s in %d stages and %d groups, which read %.3g sources for each block", blocks,
+			size(in.BlockBytes), len(in.Stages), groups, float64(sources)/float64(blocks))
+	case in.Parts != nil:
+		return fmt.Sprintf("%.0f placements in %d parts", sum(in.Parts), len(in.Parts))
+	}
+	return fmt.Sprintf("%.0f states in %d levels", sum(in.Levels), len(in.Levels))
+}
+
+// describe describes the constants that matter.
+func (c *Constants) describe(in *Input) string {
+	var s strings.Builder
+	switch {
+	case in.Stages != nil:
+		fmt.Fprintf(&s, "assumed: %.3g ns of CPU a byte of a block, stored bytes %.3g times smaller, %g s a stage and %g s a job of %d\n",
+			c.ByteNS, c.Compression, c.RoundS, c.JobS, c.JobRounds)
+	case in.Parts != nil:
+		fmt.Fprintf(&s, "assumed: %.4g ns of CPU a placement, %g s to start\n", c.PartNS, c.RoundS+c.JobS)
+	default:
+		fmt.Fprintf(&s, "assumed: %.4g ns of CPU a state and %.4g ns a successor sent, %.3g successors a state, %g s a level and %g s a job of %d\n",
+			c.StateNS, c.EntryNS, c.Successors, c.RoundS, c.JobS, c.JobRounds)
+	}
+	fmt.Fprintf(&s, "workers: %d threads, %s/s of shuffle, %s/s of storage; the busiest has %g times the mean; $%.3f an hour, $%g a GB shuffled",
+		c.Threads, size(c.Bandwidth), size(c.Storage), c.Skew, c.WorkerHour, c.ShuffledGB)
+	return s.String()
+}
