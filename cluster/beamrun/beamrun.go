@@ -201,7 +201,8 @@ func (r *Runner) onPrism(ctx context.Context, name string, p *beam.Pipeline) err
 		divide(pipeline)
 	}
 	r.count++
-	o := &runnerlib.JobOptions{Name: fmt.Sprintf("%s-%d", name, r.count), Loopback: true}
+	// Without metrics, prism would take each bundle for a slow one and split it.
+	o := &runnerlib.JobOptions{Name: fmt.Sprintf("%s-%d", name, r.count), Loopback: true, Experiments: []string{"prism_disable_sdf_split"}}
 	id, _, token, err := runnerlib.Prepare(ctx, r.jobs, pipeline, o)
 	if err != nil {
 		return err

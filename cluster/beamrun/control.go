@@ -4,42 +4,41 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
-	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
 )
 
-// A control passes on instructions and responses. Workers number their metrics from 1, and prism
-// takes equal numbers of two workers for the same metric: so each number gets the name of its worker.
+// A control passes on instructions and responses, without metrics: each worker numbers its own from 1, and
+// prism takes equal numbers of two workers for the same metric.
 type control struct {
 	fnpb.UnimplementedBeamFnControlServer
 	pool *pool
 }
 
 // dial connects to the runner of a worker, whose name the context has.
-func (c *control) dial(from context.Context) (ctx context.Context, id string, conn *grpc.ClientConn, err error) {
-	if id, err = grpcx.ReadWorkerID(from); err != nil {
-		return nil, "", nil, err
+func (c *control) dial(from context.Context) (ctx context.Context, conn *grpc.ClientConn, err error) {
+	id, err := grpcx.ReadWorkerID(from)
+	if err != nil {
+		return nil, nil, err
 	}
 	c.pool.mu.Lock()
 	p := c.pool.workers[id]
 	c.pool.mu.Unlock()
 	if p == nil {
-		return nil, "", nil, fmt.Errorf("the pool has started no worker %s", id)
+		return nil, nil, fmt.Errorf("the pool has started no worker %s", id)
 	}
 	ctx = grpcx.WriteWorkerID(from, id)
 	conn, err = grpcx.Dial(ctx, p.control, time.Minute)
-	return ctx, id, conn, err
+	return ctx, conn, err
 }
 
 // GetProcessBundleDescriptor implements fnpb.BeamFnControlServer.
 func (c *control) GetProcessBundleDescriptor(worker context.Context, req *fnpb.GetProcessBundleDescriptorRequest) (*fnpb.ProcessBundleDescriptor, error) {
-	ctx, _, conn, err := c.dial(worker)
+	ctx, conn, err := c.dial(worker)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +48,7 @@ func (c *control) GetProcessBundleDescriptor(worker context.Context, req *fnpb.G
 
 // Control implements fnpb.BeamFnControlServer.
 func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
-	ctx, id, conn, err := c.dial(worker.Context())
+	ctx, conn, err := c.dial(worker.Context())
 	if err != nil {
 		return err
 	}
@@ -60,7 +59,6 @@ func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
 	if err != nil {
 		return err
 	}
-	prefix := id + "/"
 	var group errgroup.Group
 	group.Go(func() error {
 		defer cancel()
@@ -69,7 +67,7 @@ func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
 			if err != nil {
 				return err
 			}
-			nameMetrics(r, prefix)
+			dropMetrics(r)
 			if err := runner.Send(r); err != nil {
 				return err
 			}
@@ -82,11 +80,6 @@ func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
 			if err != nil {
 				return err
 			}
-			if m := r.GetMonitoringInfos(); m != nil {
-				for i, name := range m.MonitoringInfoId {
-					m.MonitoringInfoId[i] = strings.TrimPrefix(name, prefix)
-				}
-			}
 			if err := worker.Send(r); err != nil {
 				return err
 			}
@@ -98,23 +91,12 @@ func (c *control) Control(worker fnpb.BeamFnControl_ControlServer) error {
 	return nil
 }
 
-// nameMetrics puts a prefix before the names of metrics.
-func nameMetrics(r *fnpb.InstructionResponse, prefix string) {
+// dropMetrics takes the metrics out of a response.
+func dropMetrics(r *fnpb.InstructionResponse) {
 	if b := r.GetProcessBundle(); b != nil {
-		b.MonitoringData = withPrefix(b.MonitoringData, prefix)
+		b.MonitoringData = nil
 	}
 	if b := r.GetProcessBundleProgress(); b != nil {
-		b.MonitoringData = withPrefix(b.MonitoringData, prefix)
+		b.MonitoringData = nil
 	}
-	if m := r.GetMonitoringInfos(); m != nil {
-		m.MonitoringInfo = withPrefix[*pipepb.MonitoringInfo](m.MonitoringInfo, prefix)
-	}
-}
-
-func withPrefix[T any](m map[string]T, prefix string) map[string]T {
-	named := make(map[string]T, len(m))
-	for k, v := range m {
-		named[prefix+k] = v
-	}
-	return named
 }
