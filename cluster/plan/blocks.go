@@ -42,6 +42,9 @@ func Stages(feeds sweep.Feeds, group int) []Stage {
 // mostGap is how many bytes between two sources a worker reads rather than to read twice.
 const mostGap = 64 << 10
 
+// readsAtOnce is how many objects a task reads at once.
+const readsAtOnce = 8
+
 // Blocks makes the rounds of a run by blocks, of some bytes each. A worker that can keep all blocks in memory
 // reads each of them once.
 func (c *Constants) Blocks(workers int, stages []Stage, bytes float64) []Round {
@@ -60,6 +63,7 @@ func (c *Constants) Blocks(workers int, stages []Stage, bytes float64) []Round {
 			Read:    read * bytes / c.Compression,
 			Written: float64(s.Blocks) * bytes / c.Compression,
 			Gets:    read * min(1, bytes/c.Compression/mostGap),
+			AtOnce:  readsAtOnce,
 			Puts:    float64(s.Groups),
 		}
 		unzip := read * bytes * c.UnzipNS / float64(s.Groups)

@@ -59,6 +59,8 @@ type Round struct {
 	Shuffled, Read, Written float64
 	// Gets and Puts are how often an object, or a part of one, is read and written.
 	Gets, Puts float64
+	// AtOnce is how many objects a task reads at the same time; 0 is one.
+	AtOnce float64
 }
 
 // A Plan is what a run takes with some number of workers.
@@ -89,7 +91,7 @@ func (c *Constants) New(workers int, rounds []Round) Plan {
 			work = max(work, cpu/float64(c.Cores))
 		}
 		busy := float64(max(1, min(workers, len(r.Tasks))))
-		wait := (r.Gets + r.Puts) * c.ObjectS / float64(max(1, min(workers*c.Threads, len(r.Tasks))))
+		wait := (r.Gets/max(1, r.AtOnce) + r.Puts) * c.ObjectS / float64(max(1, min(workers*c.Threads, len(r.Tasks))))
 		p.Seconds += c.RoundS + float64(workers)*c.LaneS + work + wait + r.Shuffled/(busy*c.Bandwidth) + (r.Read+r.Written)/(busy*c.Storage)
 		p.Stored += r.Written
 		p.Read += r.Read
