@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// toys are spaces of which the families of this project have no example: ring/N is directed, and
-// down/N has layers that moves skip.
+// toys have traits that no space of the catalogue has: ring-N is directed, and down-N has layers that
+// moves skip.
 var toys = &family.Family{
 	Name:    "toys",
 	About:   "toys",

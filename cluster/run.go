@@ -83,8 +83,8 @@ type driver struct {
 // rounds are what a run makes one after another, each from those before it: the levels of a search,
 // or the stages of blocks.
 type rounds interface {
-	// next returns the job that makes the next rounds, and how many rounds there are then, if it
-	// finds so many.
+	// next returns the job that makes the next rounds, and how many rounds there are after it at
+	// most.
 	next() (build pipeline, end int)
 	// last reports whether no round follows one.
 	last(m *manifest) bool
@@ -520,7 +520,7 @@ func (d *driver) watch(ctx context.Context) (stop func()) {
 	}
 }
 
-// setting returns what all workers are told.
+// setting returns the setting of all workers.
 func (d *driver) setting() setting {
 	return setting{Plan: d.text, Place: d.place.String(), Threads: d.threads(), Memory: d.Memory}
 }

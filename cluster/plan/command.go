@@ -54,7 +54,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	flags.IntSliceVar(&workers, "workers", []int{16, 64, 256}, "how many workers")
 	flags.StringVar(&file, "levels", "", "a `FILE` with the states of the levels, or with the parts of a search; - is stdin")
 	cli.OneOf(cmd, &by, "by", "", []string{"layers", "blocks"}, "how the run enumerates a space (default: by blocks if it has blocks)")
-	flags.Float64Var(&size, "size", 0, "how many numbers the space has, of which the states are some (default: as the space or the file says)")
+	flags.Float64Var(&size, "size", 0, "how many numbers the space has; some of them are its states (default: as the space or the file says)")
 	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as --json prints them; a flag overrides it")
 	flags.Float64Var(&c.StateNS, "state", c.StateNS, "by layers: nanoseconds of a thread to expand a state")
 	flags.Float64Var(&c.EntryNS, "entry", c.EntryNS, "by layers: nanoseconds to send and merge a successor")

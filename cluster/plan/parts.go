@@ -14,8 +14,8 @@ func (c *Constants) Parts(placements []float64) []Round {
 	return []Round{r}
 }
 
-// parts guesses the sizes of parts, of which only the total, the largest and the number are known: as many as
-// can be are as large as the largest, and the others share the rest.
+// parts guesses the sizes of parts from their total, the largest and their number. As many as possible are as
+// large as the largest, and the others share the rest.
 func parts(total, largest float64, count int) []float64 {
 	all := make([]float64, 0, count)
 	for ; len(all) < count-1 && total >= 2*largest; total -= largest {

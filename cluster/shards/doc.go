@@ -9,8 +9,8 @@
 //
 // A code of one word is a number. A run of numbers is a sequence of varints. The number x
 // after the number y is x-y, and the first number is x+1, so that no varint is 0. A 0 begins a
-// page of 4096 numbers of which more than an eighth are members: then come, as a varint, how many
-// whole pages are skipped, and 512 bytes with a bit for each number. So a state takes a byte
+// page: 4096 numbers with more than 512 members. Then comes a varint, the number of whole pages that
+// are skipped, and 512 bytes with a bit for each number. So a state takes a byte
 // where states are dense, less where they are very dense, and a few bytes elsewhere.
 //
 // A run of codes of several words is a list as package sorted describes it.

@@ -168,8 +168,7 @@ func (p *Place) GetJSON(ctx context.Context, name string, v any) (text []byte, e
 	return text, nil
 }
 
-// GetSummed reads an object of which the length and the checksum are known. It is ErrDamaged if they are
-// others.
+// GetSummed reads an object whose length and checksum are known. The error is ErrDamaged if they differ.
 func (p *Place) GetSummed(ctx context.Context, name string, length int64, sum uint32) ([]byte, error) {
 	data, err := p.Get(ctx, name)
 	if err != nil {
