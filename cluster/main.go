@@ -137,13 +137,16 @@ and query open it as one file, and reach convert makes one file of it.`,
 // advise says of an error which flag helps.
 func advise(err error) error {
 	var stopped *StoppedError
+	var place *inTheWay
 	switch {
 	case errors.As(err, &stopped):
 		return &cli.Resumable{Err: err} // by the same command
-	case errors.Is(err, layers.ErrExists):
-		return fmt.Errorf("%w; --force overwrites it, -o names another file", err)
-	case errors.Is(err, run.ErrInTheWay):
+	case errors.As(err, &place) && !errors.Is(err, layers.ErrExists):
 		return fmt.Errorf("%w with --place", err)
+	case errors.Is(err, run.ErrInTheWay) && strings.HasSuffix(err.Error(), "name another"):
+		return fmt.Errorf("%w with -o", err)
+	case errors.Is(err, run.ErrInTheWay), errors.Is(err, layers.ErrExists):
+		return fmt.Errorf("%w; --force overwrites it, -o names another file", err)
 	case errors.Is(err, run.ErrOptions):
 		return cli.UsageError(err)
 	}

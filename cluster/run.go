@@ -117,6 +117,9 @@ func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, erro
 	if c, ok := sp.(sparse.Coded); ok {
 		d.coded = c
 	}
+	if r, err := d.existing(ctx); r != nil || err != nil {
+		return r, err
+	}
 	release, err := d.open(ctx)
 	if err != nil {
 		return nil, err
@@ -189,14 +192,36 @@ func (d *driver) check() (err error) {
 	case d.Shards < 0 || d.Blocks < 0 || d.Levels < 1 || d.Attempts < 1 || d.Threads < 0:
 		return refused("shards, blocks, levels, attempts and threads should be above 0")
 	}
-	info, err := os.Lstat(d.Output)
-	switch {
-	case err == nil && (!d.Overwrite || info.IsDir()):
-		return &inTheWay{fmt.Errorf("%s: %w", d.Output, layers.ErrExists)}
-	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return err
+	if info, err := os.Lstat(d.Output); err == nil && info.IsDir() {
+		return refused("%s is a directory: name a file with -o", d.Output)
 	}
 	return nil
+}
+
+// existing looks at a file that is in the way. If it holds the result already, the run is done, and what it has
+// left when it was killed is removed. Else it returns nil, or an error if the file is something else.
+func (d *driver) existing(ctx context.Context) (*run.Result, error) {
+	if _, err := os.Lstat(d.Output); errors.Is(err, os.ErrNotExist) || d.Overwrite {
+		return nil, nil
+	}
+	o := d.Options.Options
+	o.Store, o.Memory = d.store.Name, 0
+	if d.store.Lists {
+		o.Engine = run.SparseEngine
+	}
+	r, err := run.Start(ctx, d.sp, o)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(d.Place); err != nil || d.Keep {
+		return r, nil
+	}
+	release, err := d.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return r, d.tidy(ctx)
 }
 
 // levels are the levels of a run. They implement rounds.

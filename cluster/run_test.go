@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,7 +72,12 @@ func same(t *testing.T, r *run.Result, output string, file []byte, other *run.Re
 	}
 	left, err := filepath.Glob(output + "*")
 	if err != nil || len(left) != 1 {
-		t.Errorf("%s: it has left %v, %v", r.Space, left, err)
+		var all []string
+		filepath.WalkDir(output+placeSuffix, func(path string, _ fs.DirEntry, err error) error {
+			all = append(all, path)
+			return err
+		})
+		t.Errorf("%s: it has left %v, %v", r.Space, all[:min(len(all), 5)], err)
 	}
 }
 
@@ -281,6 +287,30 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestExisting: a run whose file is there is done, and what it has left is removed.
+func TestExisting(t *testing.T) {
+	for _, space := range []string{"slide/dads", "peg/4x4", "slide/cluttered-bag"} {
+		sp := lookup(t, space)
+		file, other := want(t, sp, run.Options{})
+		o := Options{Keep: true, Options: run.Options{Output: filepath.Join(t.TempDir(), "got.reach")}}
+		if _, err := Run(t.Context(), sp, o); err != nil {
+			t.Fatal(err)
+		}
+		o.Keep = false
+		r, err := Run(t.Context(), sp, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Existing {
+			t.Errorf("%s: the file was made again", space)
+		}
+		same(t, r, o.Output, file, other)
+		if _, err := Run(t.Context(), lookup(t, "slide/klotski"), o); !errors.Is(err, run.ErrInTheWay) {
+			t.Errorf("a run of klotski with the file of %s: %v", space, err)
+		}
+	}
+}
+
 // TestStop: a run that is stopped goes on.
 func TestStop(t *testing.T) {
 	sp := lookup(t, "slide/klotski")
@@ -318,7 +348,8 @@ func TestRefuse(t *testing.T) {
 		o     Options
 		is    error
 	}{
-		{"slide/dads", Options{Options: run.Options{Output: there}}, layers.ErrExists},
+		{"slide/dads", Options{Options: run.Options{Output: there}}, run.ErrInTheWay},
+		{"slide/dads", Options{Options: run.Options{Output: dir}}, run.ErrOptions},
 		{"slide/dads", Options{Options: run.Options{Output: output, Store: "sets"}}, run.ErrOptions},
 		{"slide/dads", Options{Options: run.Options{Output: output, Store: layers.SetStore}, Pieces: true}, run.ErrOptions},
 		{"2048/2x2", Options{Options: run.Options{Output: output, Store: layers.ValuesStore}}, run.ErrOptions},

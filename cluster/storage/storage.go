@@ -185,27 +185,40 @@ func (p *Place) GetSummed(ctx context.Context, name string, length int64, sum ui
 
 // Remove removes all objects whose names begin with a prefix, and the folder that is empty then.
 func (p *Place) Remove(ctx context.Context, prefix string) error {
-	var names []string // first, as a list may skip objects while others are removed
-	objects := p.bucket.List(&blob.ListOptions{Prefix: prefix})
+	// A list of a folder has pages, and may skip an object where one ends: so list until there is nothing.
 	for {
-		o, err := objects.Next(ctx)
-		if err == io.EOF {
+		names, err := p.list(ctx, prefix)
+		if err != nil {
+			return err
+		}
+		if len(names) == 0 {
 			break
 		}
-		if err != nil {
-			return fmt.Errorf("cannot list the objects in %s: %w", p, err)
-		}
-		names = append(names, o.Key)
-	}
-	for _, name := range names {
-		if err := p.bucket.Delete(ctx, name); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
-			return fmt.Errorf("cannot remove %s in %s: %w", name, p, err)
+		for _, name := range names {
+			if err := p.bucket.Delete(ctx, name); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
+				return fmt.Errorf("cannot remove %s in %s: %w", name, p, err)
+			}
 		}
 	}
 	if p.folder != "" {
 		removeEmpty(p.folder)
 	}
 	return nil
+}
+
+// list returns the names of objects that begin with a prefix.
+func (p *Place) list(ctx context.Context, prefix string) (names []string, err error) {
+	objects := p.bucket.List(&blob.ListOptions{Prefix: prefix})
+	for {
+		o, err := objects.Next(ctx)
+		if err == io.EOF {
+			return names, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cannot list the objects in %s: %w", p, err)
+		}
+		names = append(names, o.Key)
+	}
 }
 
 // removeEmpty removes a folder and those in it, as far as they are empty.

@@ -2,6 +2,7 @@ package storage_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -63,6 +64,29 @@ func TestPlaces(t *testing.T) {
 				t.Errorf("the empty folder %s is still there: %v", f, err)
 			}
 		}
+	}
+}
+
+// TestRemoveMany: no object stays, however many there are and whatever their order is.
+func TestRemoveMany(t *testing.T) {
+	where := filepath.Join(t.TempDir(), "many")
+	p, err := Open(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for i := range 2100 {
+		for _, form := range []string{"a/%d", "a.%d"} {
+			if err := p.Put(t.Context(), fmt.Sprintf(form, i), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := p.Remove(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(where); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something has stayed: %v", err)
 	}
 }
 
