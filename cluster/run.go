@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -141,14 +142,18 @@ func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, erro
 	return r, d.tidy(ctx)
 }
 
+// ownPieces and ownObjects match the names that a run gives in a place, also while they are written. A place
+// may hold files of others.
+var (
+	ownPieces  = regexp.MustCompile(`^(pieces\.reach|pieces/(\d{5,}|list\.json|pieces\.reach))(\.[^/]*)?$`)
+	ownObjects = regexp.MustCompile(`^(run\.json|(level|stage)-\d{5,}/(\d{5,}|manifest))(\.[^/]*)?$`)
+)
+
 // tidy removes what is no longer needed.
 func (d *driver) tidy(ctx context.Context) error {
-	const pieces = "pieces" // and their list
-	prefix := ""
-	if d.Keep {
-		prefix = pieces
-	}
-	if err := d.place.Remove(ctx, prefix); err != nil {
+	if err := d.place.Remove(ctx, func(name string) bool {
+		return ownPieces.MatchString(name) || !d.Keep && ownObjects.MatchString(name)
+	}); err != nil {
 		return err
 	}
 	local := d.local()
@@ -160,7 +165,7 @@ func (d *driver) tidy(ctx context.Context) error {
 		return err
 	}
 	defer p.Close()
-	return p.Remove(ctx, pieces)
+	return p.Remove(ctx, ownPieces.MatchString)
 }
 
 // check fills in what is not given, and refuses what does not go together.

@@ -311,6 +311,27 @@ func TestExisting(t *testing.T) {
 	}
 }
 
+// TestOthers: files of others in the place stay.
+func TestOthers(t *testing.T) {
+	place := t.TempDir()
+	mine := []string{"notes.txt", "level-1/x", "pieces/mine", "level-00001/mine", "run.txt"}
+	for _, name := range mine {
+		path := filepath.Join(place, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(name), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	equal(t, "slide/dads", Options{Place: place})
+	for _, name := range mine {
+		if string(read(t, filepath.Join(place, filepath.FromSlash(name)))) != name {
+			t.Errorf("%s was changed", name)
+		}
+	}
+	if left, err := filepath.Glob(place + "/*/*"); err != nil || len(left) != 3 {
+		t.Errorf("the run has left %v, %v", left, err)
+	}
+}
+
 // TestStop: a run that is stopped goes on.
 func TestStop(t *testing.T) {
 	sp := lookup(t, "slide/klotski")

@@ -13,6 +13,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -183,11 +184,13 @@ func (p *Place) GetSummed(ctx context.Context, name string, length int64, sum ui
 	return data, nil
 }
 
-// Remove removes all objects whose names begin with a prefix, and the folder that is empty then.
-func (p *Place) Remove(ctx context.Context, prefix string) error {
+// Remove removes the objects that are chosen by their names, and the folders that are empty then. What others
+// have put into the place stays.
+func (p *Place) Remove(ctx context.Context, chosen func(name string) bool) error {
 	// A list of a folder has pages, and may skip an object where one ends: so list until there is nothing.
+	folders := make(map[string]bool)
 	for {
-		names, err := p.list(ctx, prefix)
+		names, err := p.list(ctx, chosen)
 		if err != nil {
 			return err
 		}
@@ -198,17 +201,21 @@ func (p *Place) Remove(ctx context.Context, prefix string) error {
 			if err := p.bucket.Delete(ctx, name); err != nil && gcerrors.Code(err) != gcerrors.NotFound {
 				return fmt.Errorf("cannot remove %s in %s: %w", name, p, err)
 			}
+			folders[path.Dir(name)] = true
 		}
 	}
 	if p.folder != "" {
-		removeEmpty(p.folder)
+		for name := range folders {
+			os.Remove(filepath.Join(p.folder, filepath.FromSlash(name))) // unless there is something in it
+		}
+		os.Remove(p.folder)
 	}
 	return nil
 }
 
-// list returns the names of objects that begin with a prefix.
-func (p *Place) list(ctx context.Context, prefix string) (names []string, err error) {
-	objects := p.bucket.List(&blob.ListOptions{Prefix: prefix})
+// list returns the names of the chosen objects.
+func (p *Place) list(ctx context.Context, chosen func(name string) bool) (names []string, err error) {
+	objects := p.bucket.List(nil)
 	for {
 		o, err := objects.Next(ctx)
 		if err == io.EOF {
@@ -217,17 +224,8 @@ func (p *Place) list(ctx context.Context, prefix string) (names []string, err er
 		if err != nil {
 			return nil, fmt.Errorf("cannot list the objects in %s: %w", p, err)
 		}
-		names = append(names, o.Key)
-	}
-}
-
-// removeEmpty removes a folder and those in it, as far as they are empty.
-func removeEmpty(path string) {
-	entries, _ := os.ReadDir(path)
-	for _, e := range entries {
-		if e.IsDir() {
-			removeEmpty(filepath.Join(path, e.Name()))
+		if chosen(o.Key) {
+			names = append(names, o.Key)
 		}
 	}
-	os.Remove(path)
 }

@@ -47,7 +47,7 @@ func TestPlaces(t *testing.T) {
 				t.Errorf("%s: length %d and sum %08x: %v", p, wrong.length, wrong.sum, err)
 			}
 		}
-		if err := p.Remove(t.Context(), "level-1/"); err != nil {
+		if err := p.Remove(t.Context(), func(name string) bool { return name == "level-1/2" }); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := p.Get(t.Context(), "level-1/2"); !errors.Is(err, ErrMissing) {
@@ -56,7 +56,7 @@ func TestPlaces(t *testing.T) {
 		if _, err := p.Get(t.Context(), "level-2/1"); err != nil {
 			t.Errorf("%s: another object: %v", p, err)
 		}
-		if err := p.Remove(t.Context(), ""); err != nil {
+		if err := p.Remove(t.Context(), func(string) bool { return true }); err != nil {
 			t.Fatal(err)
 		}
 		if f := p.Folder(); f != "" {
@@ -82,7 +82,7 @@ func TestRemoveMany(t *testing.T) {
 			}
 		}
 	}
-	if err := p.Remove(t.Context(), ""); err != nil {
+	if err := p.Remove(t.Context(), func(string) bool { return true }); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(where); !errors.Is(err, os.ErrNotExist) {
