@@ -3,6 +3,8 @@ package layers
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -21,12 +23,20 @@ func (w *Writer) FinishSearch(ctx context.Context, saved bfs.Saved, meta *Meta) 
 		return 0, err
 	}
 	b := newBody(ctx, w.file)
+	open := saved.OpenParts
+	if open == nil {
+		open = slices.Values([][]uint64{saved.Open})
+	}
 	for _, s := range []struct {
 		name  string
-		words [][]uint64
-	}{{"distances", [][]uint64{saved.Marks}}, {"open", [][]uint64{saved.Open}}, {"goals", [][]uint64{saved.Goals}}, {"depths", saved.Depths}} {
+		words iter.Seq[[]uint64]
+	}{{"distances", slices.Values([][]uint64{saved.Marks})}, {"open", open}, {"goals", slices.Values([][]uint64{saved.Goals})},
+		{"depths", slices.Values(saved.Depths)}, {"levels", slices.Values(saved.Levels)}} {
+		if s.name == "levels" && !saved.Unmarked {
+			continue // older programs know no such section
+		}
 		if err := b.section(s.name, func() error {
-			for _, words := range s.words {
+			for words := range s.words {
 				if err := b.write(mapped.Bytes(words)); err != nil {
 					return err
 				}
@@ -67,6 +77,9 @@ func (w *Writer) FinishChance(ctx context.Context, state *chance.State, meta *Me
 func (f *File) searchParts() (saved bfs.Saved, err error) {
 	saved.State = *f.meta.Checkpoint.Search
 	words := bitset.Words(f.meta.Size)
+	if saved.Unmarked {
+		words = 0
+	}
 	if saved.State.Depths < 0 || saved.State.Depths > bfs.MaxDepthBits {
 		return saved, f.damaged("its distances should have at most %d bits, and have %d", bfs.MaxDepthBits, saved.State.Depths)
 	}
@@ -85,6 +98,9 @@ func (f *File) searchParts() (saved bfs.Saved, err error) {
 	saved.Open = take("open", 8*words)
 	saved.Goals = take("goals", anyLength)
 	depths := take("depths", 8*uint64(saved.State.Depths)*words)
+	if saved.Unmarked {
+		saved.Levels = [][]uint64{take("levels", anyLength)}
+	}
 	for len(depths) > 0 && err == nil {
 		saved.Depths, depths = append(saved.Depths, depths[:words]), depths[words:]
 	}

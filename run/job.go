@@ -332,12 +332,13 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 		j.kept = j.from.Path()
 	}
 	j.begun = true
-	last, warned := time.Now(), false
+	last, warned, wait := time.Now(), false, j.Every
 	between := func() error {
 		failpoint.Hit("stage")
-		if j.checkpoint == "" || time.Since(last) < j.Every {
+		if j.checkpoint == "" || time.Since(last) < wait {
 			return nil
 		}
+		began := time.Now()
 		if err := j.save(ctx, e); err == nil {
 			j.kept = j.checkpoint
 		} else if ctx.Err() == nil && !warned {
@@ -345,6 +346,9 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 			j.Warn(fmt.Errorf("no checkpoint was written, the run continues: %w", err))
 		}
 		last = time.Now()
+		if j.seldom { // large checkpoints take long
+			wait = max(j.Every, 9*last.Sub(began))
+		}
 		failpoint.Hit("checkpoint")
 		return nil
 	}

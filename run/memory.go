@@ -69,6 +69,10 @@ func (j *job) need() (bytes uint64, most string) {
 			bytes += depthBytes(sp)
 		}
 		most = of(bytes, "the distances of %s numbers", comma(sp.Size()))
+		if j.levelsOnly() {
+			bytes = bfs.MemoryOfLevels(j.graph())
+			most = of(bytes, "two levels of %s numbers", comma(sp.Size()))
+		}
 		if isLayered(sp) {
 			bytes, unfolds = bytes+setBytes(sp), false
 		}

@@ -26,8 +26,8 @@ type Options struct {
 	// Checkpoint is a directory for the checkpoint. If it is empty, the checkpoint is beside the
 	// file, and a run without a file has none.
 	Checkpoint string
-	// Every is the time between checkpoints: 0 means a minute; below 0, a checkpoint is
-	// written whenever one can be.
+	// Every is the time between checkpoints: 0 means a minute, or longer, so that checkpoints
+	// take at most a tenth of the time; below 0, a checkpoint is written whenever one can be.
 	Every time.Duration
 	// Memory bounds the bytes that a run takes; 0 means 7/8 of the machine's.
 	Memory uint64
@@ -43,6 +43,8 @@ type Options struct {
 	Meter Meter
 	// Warn, if not nil, is called with what a user should know and does not stop a run.
 	Warn func(error)
+
+	seldom bool // Every was 0
 }
 
 // NoObjectives is an Options.Objectives of a run without a file.
@@ -60,7 +62,7 @@ func (o Options) fill() Options {
 	}
 	switch {
 	case o.Every == 0:
-		o.Every = time.Minute
+		o.Every, o.seldom = time.Minute, true
 	case o.Every < 0:
 		o.Every = 0
 	}

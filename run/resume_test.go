@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -194,6 +195,39 @@ func TestResumeWithoutFile(t *testing.T) {
 				t.Errorf("a directory without checkpoints: %v", err)
 			}
 		}
+	}
+}
+
+// Without a file, a search by whole levels keeps only two of them, and finds what a search with marks
+// finds. So does one that is stopped and resumed. Its checkpoint makes no file.
+func TestResumeLevels(t *testing.T) {
+	w := largeSlides()
+	want := start(t, w.Space, run.Options{Output: filepath.Join(t.TempDir(), "a.reach")})
+	same := func(what string, r *run.Result) {
+		t.Helper()
+		if !reflect.DeepEqual(r.Layers, want.Layers) || !reflect.DeepEqual(r.Goal, want.Goal) || r.States != want.States || !r.HasGoals {
+			t.Errorf("%s: %+v, want %+v", what, r, want)
+		}
+	}
+	o := run.Options{Engine: run.NumbersEngine}
+	same("without a file", start(t, w.Space, o))
+	all := steps(t, w.Space, o)
+	o.Checkpoint, o.Every = t.TempDir(), -1
+	for _, stop := range []int64{2, 15, all / 2} { // in the levels, and when solutions are counted
+		ctx, cancel := stopping(t)
+		_, err := run.Start(ctx, withStop(t, w.Space, stopAt(stop, cancel)), o)
+		var stopped *run.StoppedError
+		if !errors.As(err, &stopped) {
+			t.Fatalf("stopped at step %d of %d: %v", stop, all, err)
+		}
+		if _, err := run.Resume(t.Context(), stopped.Checkpoint, define, run.Options{Output: filepath.Join(t.TempDir(), "b.reach")}); !errors.Is(err, run.ErrOptions) {
+			t.Errorf("resumed with a file: %v", err)
+		}
+		r, err := run.Resume(t.Context(), stopped.Checkpoint, define, run.Options{Threads: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(fmt.Sprintf("stopped at step %d of %d", stop, all), r)
 	}
 }
 

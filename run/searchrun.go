@@ -3,6 +3,8 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 
 	"pagoda/bitset"
 	"pagoda/layers"
@@ -16,7 +18,8 @@ type searchRun struct {
 	*job
 	writer  *layers.Writer // or nil
 	search  *bfs.Search
-	members *bfs.Members // what it has found
+	members *bfs.Members // what it has found; nil without marks
+	levels  bool         // the search keeps no marks
 }
 
 func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
@@ -24,12 +27,24 @@ func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
 		return nil, otherDivision(j.from)
 	}
 	r := &searchRun{job: j}
+	if r.levels = j.levelsOnly(); r.levels && j.Output != "" {
+		return nil, otherDivision(j.from) // no run with a file has saved that
+	}
 	defer closeOnError(r, &err)
 	if r.writer, err = j.create(); err != nil {
 		return nil, err
 	}
-	r.search, err = bfs.New(ctx, j.graph(), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances()})
+	r.search, err = bfs.New(ctx, j.graph(), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
 	return r, err
+}
+
+// levelsOnly reports whether the search keeps no marks, because there is no file that needs them.
+func (j *job) levelsOnly() bool {
+	if j.from != nil {
+		c := j.from.Meta().Checkpoint
+		return c.Search != nil && c.Search.Unmarked
+	}
+	return j.Output == "" && !isLayered(j.sp) && j.graph().LevelWords > 0 && !j.wholeDistances()
 }
 
 func (r *searchRun) begin() error { return nil }
@@ -47,6 +62,9 @@ func (r *searchRun) run(ctx context.Context, between func() error, progress *sta
 	if err := r.search.Run(ctx, between, progress); err != nil {
 		return err
 	}
+	if r.levels {
+		return nil
+	}
 	r.members = r.search.Members()
 	if isLayered(r.sp) {
 		return nil
@@ -61,7 +79,11 @@ func (r *searchRun) run(ctx context.Context, between func() error, progress *sta
 }
 
 func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
-	w, err := layers.Create(r.checkpoint, 8*bitset.PlaneWords(r.sp.Size(), bfs.MarkBits+1), true)
+	bytes := 8 * bitset.PlaneWords(r.sp.Size(), bfs.MarkBits+1)
+	if r.levels {
+		bytes = 8 * r.graph().LevelWords
+	}
+	w, err := layers.Create(r.checkpoint, bytes, true)
 	if err != nil {
 		return err
 	}
@@ -70,6 +92,9 @@ func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
 }
 
 func (r *searchRun) finish(ctx context.Context, result *Result) error {
+	if r.levels {
+		return r.finishLevels(ctx, result)
+	}
 	if isLayered(r.sp) {
 		set, free, err := layers.LoadSet(ctx, r.members, r.Threads)
 		if err != nil {
@@ -87,6 +112,29 @@ func (r *searchRun) finish(ctx context.Context, result *Result) error {
 		return err
 	}
 	return r.write(ctx, r.sp, r.members, meta, r.writer, result)
+}
+
+// finishLevels is finish for a search without marks. The shortest solutions are not counted if that
+// takes too much memory: the levels are worth more.
+func (r *searchRun) finishLevels(ctx context.Context, result *Result) error {
+	found := &r.search.Result
+	meta := describeLevels(r.sp, found)
+	if len(found.Goals) > 0 {
+		meta.Goal = newGoal(found)
+		need, _ := r.need()
+		limit := MemoryLimit(r.Memory)
+		paths, err := bfs.ShortestBetween(ctx, r.graph(), found.Goals, found.Length, limit-min(limit, need))
+		switch {
+		case err == nil:
+			meta.Goal.Solutions = paths.Total()
+		case errors.Is(err, statespace.ErrMemory):
+			r.Warn(fmt.Errorf("the shortest solutions are not counted: %w", err))
+		default:
+			return err
+		}
+	}
+	result.describe(r.sp, meta)
+	return nil
 }
 
 func (r *searchRun) close() {
@@ -125,11 +173,7 @@ func valuesOf(members *bfs.Members) getValues {
 // DescribeSearch makes the metadata of what a search has found in a space without layers.
 // Values returns the numbers that are kept of a state; nil if there are none.
 func DescribeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances, values func(dst []uint64, x uint64) error, threads int) (*layers.Meta, error) {
-	var counts []statespace.Layer
-	for i, n := range found.Layers {
-		counts = append(counts, statespace.Layer{Layer: i, States: n})
-	}
-	meta := Describe(sp, counts)
+	meta := describeLevels(sp, found)
 	if f, ok := sp.(statespace.Figured); ok && values != nil {
 		var err error
 		if meta.Figures, err = f.Figures(ctx, threads, func(dst []uint64, x uint64) (int, error) {
@@ -139,12 +183,28 @@ func DescribeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result,
 			return nil, err
 		}
 	}
-	if n := len(found.Goals); n > 0 {
+	if len(found.Goals) > 0 {
 		paths, err := bfs.FindShortest(ctx, sp, distances, found.Goals, found.Length, 0)
 		if err != nil {
 			return nil, err
 		}
-		meta.Goal = &layers.Goal{Distance: found.Length, Solutions: paths.Total(), Count: uint64(n), Nearest: found.Goals[:min(n, layers.MaxNearest)]}
+		meta.Goal = newGoal(found)
+		meta.Goal.Solutions = paths.Total()
 	}
 	return meta, nil
+}
+
+// describeLevels makes the metadata of the levels that a search has found.
+func describeLevels(sp statespace.Space, found *bfs.Result) *layers.Meta {
+	var counts []statespace.Layer
+	for i, n := range found.Layers {
+		counts = append(counts, statespace.Layer{Layer: i, States: n})
+	}
+	return Describe(sp, counts)
+}
+
+// newGoal describes the nearest goals, without the number of solutions.
+func newGoal(found *bfs.Result) *layers.Goal {
+	n := len(found.Goals)
+	return &layers.Goal{Distance: found.Length, Count: uint64(n), Nearest: found.Goals[:min(n, layers.MaxNearest)]}
 }

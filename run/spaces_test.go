@@ -353,6 +353,14 @@ func (s stoppingStepper) Goals(level int) []uint64 {
 	return s.Stepper.Goals(level)
 }
 
+// Levels implements bfs.Unmarked, if the Stepper does.
+func (s stoppingStepper) Levels(level int) [][]uint64 { return s.Stepper.(bfs.Unmarked).Levels(level) }
+
+// RestoreLevels implements bfs.Unmarked.
+func (s stoppingStepper) RestoreLevels(level int, words []uint64) (uint64, error) {
+	return s.Stepper.(bfs.Unmarked).RestoreLevels(level, words)
+}
+
 // A world is a space with the layers that a run of it should find.
 type world struct {
 	statespace.Space

@@ -172,6 +172,8 @@ func everyFlag(cmd *cobra.Command) func() (time.Duration, error) {
 	every := cmd.Flags().Duration("checkpoint-every", time.Minute, "write a checkpoint this often; 0 writes one whenever it can be")
 	return func() (time.Duration, error) {
 		switch {
+		case !cmd.Flags().Changed("checkpoint-every"):
+			return 0, nil
 		case *every < 0:
 			return 0, cli.Usagef("--checkpoint-every is %v, expected a time such as 30s or 10m", *every)
 		case *every == 0:

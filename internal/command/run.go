@@ -42,7 +42,8 @@ A layer is a number of something that moves lose, such as pegs. In a puzzle whos
 lose nothing, it is a distance from the start; run then also finds the nearest goal and
 counts the shortest solutions.
 
-A run writes a checkpoint every minute, or at the interval of --checkpoint-every:
+A run writes a checkpoint every minute, but takes at most a tenth of its time for that, or
+at the interval of --checkpoint-every:
 FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C writes one,
 too, once there is something to keep. resume continues the run. A finished run removes its
 checkpoint. A run that makes its file block by block also needs FILE.partial: keep both.
@@ -249,7 +250,9 @@ func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
 	counts.WriteText(&s)
 	writeFigures(&s, r.Figures)
 	newWorth(r.Game, r.Objectives, r.Values, digitsOf(r.Rounding)).writeText(&s)
-	if r.Goal != nil {
+	if r.Goal != nil && r.Goal.Solutions == nil {
+		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; its shortest solutions are not counted\n", r.Goal.Distance)
+	} else if r.Goal != nil {
 		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
 	} else if r.HasGoals {
 		fmt.Fprintln(&s, "\nno goal can be reached")

@@ -19,8 +19,12 @@ type Graph struct {
 	// NewExpander returns an Expander for one goroutine.
 	NewExpander func() Expander
 	// NewStepper, if not nil, returns a Stepper, and the search uses that instead of
-	// Expanders. The marks are those of all numbers, and are 0.
+	// Expanders. The marks are those of all numbers, and are 0. They are nil if the search
+	// keeps none.
 	NewStepper func(marks []uint64, threads int) Stepper
+	// LevelWords, if not 0, says that the Steppers are Unmarked. It is the number of words of
+	// Unmarked.Levels.
+	LevelWords uint64
 	// Memory is about how many bytes the Expanders take, or the Stepper besides the marks.
 	Memory uint64
 }
@@ -44,10 +48,24 @@ type Stepper interface {
 	// the new states and returns how many there are. When ctx ends, Step returns the cause.
 	// Some marks of the new level may be there then, and Open still has the level before.
 	Step(ctx context.Context, level int) (count uint64, err error)
-	// Open sets the bits of the states of the last level.
-	Open(level int, open []uint64)
+	// Open sets the bits of the states of the last level: those from number first on, which is
+	// a multiple of 64, for which open has a bit.
+	Open(level int, first uint64, open []uint64)
 	// Restore makes this the last level. Its states have its mark, and a bit in open.
 	Restore(level int, open []uint64)
+}
+
+// An Unmarked Stepper also works without marks. The last two levels are all that it needs: a move
+// from the last level leads to the next one or to the one before. Without marks, Step does not
+// stop when ctx ends, because it could not go back to the level that it has begun with.
+type Unmarked interface {
+	Stepper
+	// Levels returns the last two levels in words that only the Stepper understands. They share
+	// its memory until the next Step.
+	Levels(level int) [][]uint64
+	// RestoreLevels makes this the last level, and returns how many states it has. The words are
+	// those of Levels in a row. The error says why Levels cannot have returned them.
+	RestoreLevels(level int, words []uint64) (states uint64, err error)
 }
 
 // A Fast space brings a graph of its own, with moves that are made quickly.

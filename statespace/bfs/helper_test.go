@@ -229,9 +229,11 @@ func (s *stepper) Step(ctx context.Context, level int) (uint64, error) {
 	return uint64(len(s.level)), nil
 }
 
-func (s *stepper) Open(_ int, open []uint64) {
+func (s *stepper) Open(_ int, first uint64, open []uint64) {
 	for _, x := range s.level {
-		open[x/64] |= 1 << (x % 64)
+		if i := (x - first) / 64; x >= first && i < uint64(len(open)) {
+			open[i] |= 1 << (x % 64)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package bfs
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"pagoda/bitset"
@@ -14,26 +15,42 @@ type State struct {
 	Layers []uint64 `json:"layers"`
 	Length int      `json:"length,omitempty"` // distance of the goals
 	Depths int      `json:"depths,omitempty"` // bits of a whole distance
+	// Unmarked says that the search keeps no marks: see Options.Levels.
+	Unmarked bool `json:"unmarked,omitempty"`
 }
 
 // Saved is all that restores a search. It shares the memory of the search.
 type Saved struct {
 	State
-	Goals  []uint64
-	Marks  []uint64   // of all numbers, two words for 64 of them
-	Open   []uint64   // a bit for each state whose moves are still to be made
-	Depths [][]uint64 // whole distances, plane by plane, if the search keeps them
+	Goals []uint64
+	Marks []uint64 // of all numbers, two words for 64 of them
+	Open  []uint64 // a bit for each state whose moves are still to be made
+	// OpenParts, if not nil, makes Open, part by part, while the search is in memory.
+	OpenParts iter.Seq[[]uint64]
+	Levels    [][]uint64 // of a search without marks: see Unmarked.Levels; they are one, in parts
+	Depths    [][]uint64 // whole distances, plane by plane, if the search keeps them
 }
 
 // Save returns what restores the search, which has begun. It must not run as long as the result
 // is in use.
 func (s *Search) Save() Saved {
 	saved := Saved{State: State{Level: s.level, States: s.count, Layers: s.Layers, Length: s.Length}, Goals: s.Goals, Marks: s.marks}
-	saved.Open = make([]uint64, bitset.Words(s.graph.Size))
 	if s.ended {
 		saved.Level, saved.States = len(s.Layers), 0
-	} else if s.stepper != nil {
-		s.stepper.Open(s.level, saved.Open)
+	}
+	if s.levels != nil {
+		saved.Unmarked = true
+		if !s.ended {
+			saved.Levels = s.levels.Levels(s.level)
+		}
+		return saved
+	}
+	if s.stepper != nil && !s.ended {
+		saved.OpenParts = s.openParts
+		return saved
+	}
+	saved.Open = make([]uint64, bitset.Words(s.graph.Size))
+	if s.stepper != nil {
 		return saved
 	}
 	for i, closed := range s.closed {
@@ -45,23 +62,43 @@ func (s *Search) Save() Saved {
 	return saved
 }
 
+// openParts yields the open states of a Stepper. All at a time would take as many bits as there are
+// numbers.
+func (s *Search) openParts(yield func([]uint64) bool) {
+	words := bitset.Words(s.graph.Size)
+	part := make([]uint64, min(words, 1<<20))
+	for first := uint64(0); first < words; first += uint64(len(part)) {
+		open := part[:min(uint64(len(part)), words-first)]
+		clear(open)
+		s.stepper.Open(s.level, 64*first, open)
+		if !yield(open) {
+			return
+		}
+	}
+}
+
 // Restore makes a new search what another was when it was saved. Both are of the same graph,
 // with the same options except for the threads. Restore copies what it is given. The error
 // says why no search can have saved it.
 func (s *Search) Restore(saved Saved) error {
+	if saved.OpenParts != nil {
+		for open := range saved.OpenParts {
+			saved.Open = append(saved.Open, open...)
+		}
+	}
 	if err := s.checkShape(saved); err != nil {
 		return fmt.Errorf("this is not what a search has saved: %w", err)
+	}
+	if s.levels != nil {
+		return s.restoreLevels(saved)
 	}
 	next, err := s.checkStates(saved)
 	if err != nil {
 		return fmt.Errorf("this is not what a search has saved: %w", err)
 	}
 	copy(s.marks, saved.Marks)
-	s.level, s.count, s.next = saved.Level, saved.States, next
-	s.Layers, s.Goals, s.Length = slices.Clone(saved.Layers), slices.Clone(saved.Goals), saved.Length
-	if saved.States == 0 {
-		s.ended, s.Whole = true, !s.options.ToGoal || len(s.Goals) == 0
-	}
+	s.take(saved.State, saved.Goals)
+	s.next = next
 	if s.stepper != nil {
 		if !s.ended {
 			s.stepper.Restore(s.level, saved.Open)
@@ -75,9 +112,60 @@ func (s *Search) Restore(saved Saved) error {
 	return nil
 }
 
+// take makes the search what a State says.
+func (s *Search) take(state State, goals []uint64) {
+	s.level, s.count = state.Level, state.States
+	s.Layers, s.Goals, s.Length = slices.Clone(state.Layers), slices.Clone(goals), state.Length
+	if state.States == 0 {
+		s.ended, s.Whole = true, !s.options.ToGoal || len(s.Goals) == 0
+	}
+}
+
+// restoreLevels is Restore for a search without marks.
+func (s *Search) restoreLevels(saved Saved) error {
+	left := s.graph.Size
+	for level, n := range append(slices.Clone(saved.Layers[:saved.Level]), saved.States) {
+		if n > left || n == 0 && level < saved.Level {
+			return fmt.Errorf("this is not what a search has saved: levels should have states, at most %d in all, found layers %v and %d states on level %d", s.graph.Size, saved.Layers, saved.States, saved.Level)
+		}
+		left -= n
+	}
+	if saved.States > 0 {
+		words := saved.Levels[0]
+		if len(saved.Levels) > 1 {
+			words = slices.Concat(saved.Levels...)
+		}
+		found, err := s.levels.RestoreLevels(saved.Level, words)
+		if err == nil && found != saved.States {
+			err = fmt.Errorf("level %d should have %d states, found %d", saved.Level, saved.States, found)
+		}
+		if err != nil {
+			return fmt.Errorf("this is not what a search has saved: %w", err)
+		}
+	}
+	s.take(saved.State, saved.Goals)
+	return nil
+}
+
 // checkShape checks everything but the entries of the numbers.
 func (s *Search) checkShape(saved Saved) error {
-	size, words := s.graph.Size, bitset.Words(s.graph.Size)
+	size, words, levels := s.graph.Size, bitset.Words(s.graph.Size), uint64(0)
+	if saved.Unmarked != (s.levels != nil) {
+		return fmt.Errorf("one search keeps marks, and the other one does not")
+	}
+	if saved.Unmarked {
+		words = 0
+		if saved.States > 0 {
+			levels = s.graph.LevelWords
+		}
+	}
+	found := uint64(0)
+	for _, part := range saved.Levels {
+		found += uint64(len(part))
+	}
+	if found != levels {
+		return fmt.Errorf("the last levels should take %d words, found %d", levels, found)
+	}
 	if n := uint64(len(saved.Marks)); n != MarkBits*words {
 		return fmt.Errorf("the marks of %d numbers should take %d words, found %d", size, MarkBits*words, n)
 	}

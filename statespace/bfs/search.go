@@ -23,6 +23,9 @@ type Options struct {
 	Threads int
 	// Whole keeps whole distances of an undirected graph too.
 	Whole bool
+	// Levels says that only the Result is wanted. Then a search with an Unmarked Stepper keeps no
+	// marks: it has no Marks, Distances and Members. Other searches are as without Levels.
+	Levels bool
 	// Visit, if not nil, is called with each state once, when its moves are made: bit i of
 	// word is number first+i. The level is its distance, and worker the number of the thread,
 	// from 0. Several threads call at once. A graph with a Stepper makes no calls.
@@ -54,8 +57,9 @@ type Search struct {
 	graph   Graph
 	options Options
 	frontier
-	depths  *Depths // or nil
-	stepper Stepper // or nil
+	depths  *Depths  // or nil
+	stepper Stepper  // or nil
+	levels  Unmarked // the stepper, if the search keeps no marks
 	workers []*worker
 	frees   []func()
 	level   int    // whose moves come next
@@ -83,6 +87,11 @@ func New(ctx context.Context, g Graph, o Options) (*Search, error) {
 func (s *Search) begin(ctx context.Context) (err error) {
 	g, threads := s.graph, s.options.Threads
 	words := bitset.Words(g.Size)
+	if s.options.Levels && g.LevelWords > 0 && g.Undirected && !s.options.Whole {
+		s.levels = g.NewStepper(nil, threads).(Unmarked)
+		s.enterRoots(s.levels)
+		return nil
+	}
 	if s.marks, err = s.alloc(ctx, MarkBits*words); err != nil {
 		return err
 	}
@@ -92,11 +101,7 @@ func (s *Search) begin(ctx context.Context) (err error) {
 		s.depths = &Depths{n: g.Size}
 	}
 	if g.NewStepper != nil {
-		s.stepper = g.NewStepper(s.marks, threads)
-		for x := range g.Roots {
-			s.stepper.Start(x)
-			s.count++
-		}
+		s.enterRoots(g.NewStepper(s.marks, threads))
 		return nil
 	}
 	if s.closed, err = s.alloc(ctx, words); err != nil {
@@ -112,6 +117,23 @@ func (s *Search) begin(ctx context.Context) (err error) {
 		s.count += s.add([]uint64{x}, 0)
 	}
 	return nil
+}
+
+// enterRoots makes the levels by a Stepper.
+func (s *Search) enterRoots(stepper Stepper) {
+	s.stepper = stepper
+	for x := range s.graph.Roots {
+		s.stepper.Start(x)
+		s.count++
+	}
+}
+
+// MemoryOfLevels is MemoryOf for a search with Options.Levels.
+func MemoryOfLevels(g Graph) uint64 {
+	if g.LevelWords == 0 {
+		return MemoryOf(g)
+	}
+	return g.Memory + 1<<20
 }
 
 // MemoryOf returns about how many bytes the search of a graph takes. Whole distances are not
@@ -154,7 +176,7 @@ func (s *Search) Close() {
 		free()
 	}
 	s.depths.Free()
-	s.frees, s.depths = nil, nil
+	s.frees, s.depths, s.stepper, s.levels = nil, nil, nil, nil
 }
 
 // Run searches to the end. It calls between, if that is not nil, between levels. If between

@@ -2,18 +2,19 @@ package npuzzle
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 	"slices"
 
 	"pagoda/statespace/bfs"
 )
 
-// A search makes the levels of a breadth-first search. It is a bfs.Stepper. A move changes the
-// colour of the empty cell, so moves from a level lead to the next level and to the one before.
+// A search makes the levels of a breadth-first search. It is a bfs.Unmarked stepper. A move changes
+// the colour of the empty cell, so moves from a level lead to the next level and to the one before.
 // A small level is a list of numbers, a large one is bits; see words.
 type search struct {
 	n       *Numbering
-	marks   []uint64 // see bfs.Mark
+	marks   []uint64 // see bfs.Mark; nil if the search keeps none
 	first   int      // the colour of level 0
 	few     uint64   // a level with fewer positions is a list
 	threads int
@@ -25,8 +26,12 @@ type search struct {
 	scratch      []uint64
 }
 
-// fewShare: a level is a list if it has fewer positions than this share of all words.
-const fewShare = 100
+// A level is a list if it has fewer positions than this share of all words. Without marks, a list
+// is sorted, which takes longer.
+const (
+	fewShare         = 100
+	fewUnmarkedShare = 400
+)
 
 // searchBytes returns about how many bytes a search takes besides the marks.
 func searchBytes(n *Numbering, threads int) uint64 {
@@ -36,6 +41,9 @@ func searchBytes(n *Numbering, threads int) uint64 {
 
 func newSearch(n *Numbering, marks []uint64, threads int) *search {
 	s := &search{n: n, marks: marks, threads: threads, few: n.Size() / wordNumbers / fewShare}
+	if marks == nil {
+		s.few = n.Size() / wordNumbers / fewUnmarkedShare
+	}
 	if n.tiles < minWordTiles {
 		s.few = n.Size() + 1
 	}
@@ -45,7 +53,9 @@ func newSearch(n *Numbering, marks []uint64, threads int) *search {
 // Start implements bfs.Stepper. There is one root.
 func (s *search) Start(root uint64) {
 	s.first = s.n.colour(int(root / s.n.plane))
-	s.add(root, 0)
+	if s.marks != nil {
+		s.add(root, 0)
+	}
 	s.list, s.count = []uint64{root}, 1
 }
 
@@ -57,16 +67,27 @@ func (s *search) Step(ctx context.Context, level int) (count uint64, err error) 
 	switch few := s.count < s.few; {
 	case few && s.inWords:
 		s.list = s.words.members(s.list[:0], s.colour(level))
+		if s.marks == nil {
+			s.before = s.words.members(s.before[:0], s.colour(level-1))
+		}
 		s.inWords = false
 	case !few && !s.inWords:
 		s.useWords()
 		s.words.set(s.list, s.before)
 	}
 	if s.inWords {
+		if s.marks == nil {
+			ctx = context.WithoutCancel(ctx) // the level before would be lost in part
+		}
 		if count, err = s.words.step(ctx, s.colour(level+1), int(bfs.Mark(level+1))); err == nil {
 			s.count = count
 		}
 		return count, err
+	}
+	if s.marks == nil {
+		next := listAfter(s.n, s.list, s.before)
+		s.before, s.list, s.count = s.list, next, uint64(len(next))
+		return s.count, nil
 	}
 	next := s.before[:0]
 	for _, x := range s.list {
@@ -79,6 +100,26 @@ func (s *search) Step(ctx context.Context, level int) (count uint64, err error) 
 	}
 	s.before, s.list, s.count = s.list, next, uint64(len(next))
 	return s.count, nil
+}
+
+// listAfter returns the level after the last one in order, given that and the one before in order.
+func listAfter(n *Numbering, last, before []uint64) []uint64 {
+	next := make([]uint64, 0, 3*len(last))
+	for _, x := range last {
+		next = n.neighbours(next, x)
+	}
+	slices.Sort(next)
+	next = slices.Compact(next)
+	kept := next[:0]
+	for _, x := range next {
+		for len(before) > 0 && before[0] < x {
+			before = before[1:]
+		}
+		if len(before) == 0 || before[0] != x {
+			kept = append(kept, x)
+		}
+	}
+	return kept
 }
 
 func (s *search) useWords() {
@@ -118,19 +159,60 @@ func (s *search) Goals(level int) []uint64 {
 }
 
 // Open implements bfs.Stepper.
-func (s *search) Open(level int, open []uint64) {
+func (s *search) Open(level int, first uint64, open []uint64) {
+	end := first + 64*uint64(len(open))
 	if s.inWords {
-		s.words.each(s.colour(level), func(first, word uint64) {
-			open[first/64] |= word << (first % 64)
-			if high := word >> 1 >> (63 - first%64); high != 0 {
-				open[first/64+1] |= high
+		s.words.eachWithin(s.colour(level), first, min(end, s.n.Size()), func(at, word uint64) {
+			for ; word != 0; word &= word - 1 {
+				if x := at + uint64(bits.TrailingZeros64(word)); first <= x && x < end {
+					open[(x-first)/64] |= 1 << (x % 64)
+				}
 			}
 		})
 		return
 	}
-	for _, x := range s.list {
-		open[x/64] |= 1 << (x % 64)
+	if first == 0 {
+		slices.Sort(s.list) // the order makes no difference to Step
 	}
+	at, _ := slices.BinarySearch(s.list, first)
+	for _, x := range s.list[at:] {
+		if x >= end {
+			break
+		}
+		open[(x-first)/64] |= 1 << (x % 64)
+	}
+}
+
+// Levels implements bfs.Unmarked: the words of all planes, in the order of places.
+func (s *search) Levels(int) [][]uint64 {
+	if !s.inWords {
+		s.useWords()
+		s.inWords = false
+		s.words.set(s.list, s.before)
+	}
+	return s.words.planes
+}
+
+// RestoreLevels implements bfs.Unmarked. Which colour the last level has follows from the start, so
+// Start comes first.
+func (s *search) RestoreLevels(level int, all []uint64) (states uint64, err error) {
+	s.useWords()
+	for place, plane := range s.words.planes {
+		copy(plane, all[place*len(plane):])
+		for i, word := range plane {
+			if word>>wordNumbers != 0 {
+				return 0, fmt.Errorf("words should have %d numbers each, found %#x for number %d", wordNumbers, word, uint64(place)*s.n.plane+uint64(i)*wordNumbers)
+			}
+			if s.n.colour(place) == s.colour(level) {
+				states += uint64(bits.OnesCount64(word))
+			}
+		}
+	}
+	s.count, s.list, s.before = states, nil, nil
+	if s.inWords = states >= s.few; !s.inWords {
+		s.list, s.before = s.words.members(nil, s.colour(level)), s.words.members(nil, s.colour(level-1))
+	}
+	return states, nil
 }
 
 // Restore implements bfs.Stepper. The level before the last is the neighbours of the last level

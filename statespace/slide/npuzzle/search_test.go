@@ -31,18 +31,26 @@ func searchAll(t *testing.T, n *Numbering, start uint64, toGoal bool, few uint64
 		t.Fatal(err)
 	}
 	defer s.Close()
+	s = runOn(t, s, g, bfs.Options{ToGoal: toGoal, Threads: threads})
+	return s.Result, slices.Clone(s.Marks().Words())
+}
+
+// runOn runs a search to its end. With several threads, another search takes over now and then: that
+// is returned.
+func runOn(t *testing.T, s *bfs.Search, g bfs.Graph, o bfs.Options) *bfs.Search {
+	t.Helper()
 	stop, levels := errors.New("stop"), 0
 	for {
 		err := s.Run(t.Context(), func() error {
-			if levels++; threads > 1 && levels%5 == 0 {
+			if levels++; o.Threads > 1 && levels%5 == 0 {
 				return stop
 			}
 			return nil
 		}, nil)
 		if err == nil {
-			return s.Result, slices.Clone(s.Marks().Words())
+			return s
 		}
-		next, failed := bfs.New(t.Context(), g, bfs.Options{ToGoal: toGoal, Threads: threads})
+		next, failed := bfs.New(t.Context(), g, o)
 		if failed == nil && errors.Is(err, stop) {
 			failed = next.Restore(s.Save())
 		}
@@ -51,6 +59,29 @@ func searchAll(t *testing.T, n *Numbering, start uint64, toGoal bool, few uint64
 		}
 		s = next
 	}
+}
+
+// searchLevels is searchAll without marks.
+func searchLevels(t *testing.T, n *Numbering, start uint64, toGoal bool, few uint64, threads int) bfs.Result {
+	t.Helper()
+	g := n.Graph(tray.Steps)
+	g.Roots = slices.Values([]uint64{start})
+	g.NewStepper = func(marks []uint64, threads int) bfs.Stepper {
+		if marks != nil {
+			t.Fatal("the search keeps marks")
+		}
+		s := newSearch(n, nil, threads)
+		s.few = few
+		return s
+	}
+	o := bfs.Options{ToGoal: toGoal, Threads: threads, Levels: true}
+	s, err := bfs.New(t.Context(), g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = runOn(t, s, g, o)
+	defer s.Close()
+	return s.Result
 }
 
 // TestLists compares levels that are lists with a search of positions.
@@ -80,7 +111,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestWords compares levels that are bits with lists, on any number of threads.
+// TestWords compares levels that are bits with lists, on any number of threads, with marks and
+// without.
 func TestWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	for _, c := range []struct{ rows, cols, times int }{{3, 3, 12}, {2, 5, 2}, {5, 2, 1}} {
@@ -97,6 +129,10 @@ func TestWords(t *testing.T) {
 				if got, marks := searchAll(t, n, start, toGoal, o.few, o.threads); !reflect.DeepEqual(got, want) || !slices.Equal(marks, wantMarks) {
 					t.Fatalf("%sto the goal: %t, fewer than %d as lists, %d threads:\n%+v, want\n%+v, marks equal: %t",
 						p.Format(), toGoal, o.few, o.threads, got, want, slices.Equal(marks, wantMarks))
+				}
+				if got := searchLevels(t, n, start, toGoal, o.few, o.threads); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%sto the goal: %t, fewer than %d as lists, %d threads, without marks:\n%+v, want\n%+v",
+						p.Format(), toGoal, o.few, o.threads, got, want)
 				}
 			}
 		}
@@ -129,6 +165,59 @@ func TestStep(t *testing.T) {
 			if got := w.members(nil, 1-colour); !slices.Equal(got, want) || count != uint64(len(want)) {
 				t.Fatalf("%v: %d positions lead to %d, want %d", sides, len(list), count, len(want))
 			}
+		}
+	}
+}
+
+// TestDamagedLevels: words that Levels cannot have returned are an error.
+func TestDamagedLevels(t *testing.T) {
+	p := slidetest.Lookup(t, "slide/n3x3")
+	n := newNumbering(t, p)
+	g := n.Graph(tray.Steps)
+	start, _ := n.Rank(p.Start())
+	g.Roots = slices.Values([]uint64{start})
+	newSearch := func(levels bool) *bfs.Search {
+		s, err := bfs.New(t.Context(), g, bfs.Options{Levels: levels})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		return s
+	}
+	s, levels := newSearch(true), 0
+	if err := s.Run(t.Context(), func() error {
+		if levels++; levels == 20 {
+			return errors.New("stop")
+		}
+		return nil
+	}, nil); err == nil {
+		t.Fatal("it was not stopped")
+	}
+	good := s.Save()
+	for name, damage := range map[string]func(s *bfs.Saved){
+		"":             func(*bfs.Saved) {},
+		"bit too high": func(s *bfs.Saved) { s.Levels[0][0] |= 1 << wordNumbers },
+		"a state more": func(s *bfs.Saved) { s.Levels[0][0] ^= 1; s.Levels[1][0] ^= 1 },
+		"states":       func(s *bfs.Saved) { s.States++ },
+		"layers":       func(s *bfs.Saved) { s.Layers[3] = n.Size() },
+		"no layer":     func(s *bfs.Saved) { s.Layers[3] = 0 },
+		"short":        func(s *bfs.Saved) { s.Levels = s.Levels[1:] },
+		"no words":     func(s *bfs.Saved) { s.Levels = nil },
+		"marks":        func(s *bfs.Saved) { s.Unmarked = false },
+		"with marks":   func(s *bfs.Saved) { s.Marks = make([]uint64, 2) },
+	} {
+		saved := good
+		saved.Layers = slices.Clone(saved.Layers)
+		saved.Levels = slices.Clone(saved.Levels)
+		for i, plane := range saved.Levels {
+			saved.Levels[i] = slices.Clone(plane)
+		}
+		damage(&saved)
+		if err := newSearch(true).Restore(saved); (err == nil) != (name == "") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := newSearch(false).Restore(saved); err == nil {
+			t.Errorf("%s: it was restored by a search with marks", name)
 		}
 	}
 }

@@ -98,8 +98,23 @@ func (w *worker) Do(_, task int) {
 			win.permute(next, in(below), &win.lowUp, w.odd, flip)
 		}
 	}
+	if w.marks == nil {
+		w.count += newLevel(next, in(place))
+		return
+	}
 	marks := w.marks[uint64(place)*(n.plane/64*2)+uint64(first)/16*30:]
 	w.count += finish(next, in(place), marks, w.step.low, w.step.high)
+}
+
+// newLevel is finish without marks.
+func newLevel(next, level []uint64) (count uint64) {
+	level = level[:len(next)]
+	for i, word := range next {
+		word &^= level[i]
+		level[i] = word
+		count += uint64(bits.OnesCount64(word))
+	}
+	return count
 }
 
 // finish turns a chunk of what moves lead to into a chunk of the new level: it takes away the

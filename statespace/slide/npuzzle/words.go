@@ -1,6 +1,10 @@
 package npuzzle
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"pagoda/internal/mapped"
+)
 
 // A words has two levels of a search as bits, 60 numbers to a word. These are the arrangements of
 // the low tiles. The high tiles are at the same places in all numbers of a word.
@@ -20,7 +24,7 @@ import "math/bits"
 // numbers that moves lead to, without those of the level before, whose planes it takes.
 type words struct {
 	n       *Numbering
-	marks   []uint64   // of the search
+	marks   []uint64   // of the search, or nil
 	planes  [][]uint64 // by place of the empty cell
 	windows []*window  // by place of the empty cell, when it is before the tiles of the window
 	// chunk is the number of words of a task. A window leads from a chunk into the same chunk,
@@ -75,7 +79,7 @@ func newWords(n *Numbering, marks []uint64, threads int) *words {
 	places := chunkPlaces(n)
 	w := &words{n: n, marks: marks, chunk: arrangements(lowTiles+1, places), top: lowTiles + 1 + places}
 	for range n.tiles + 1 {
-		w.planes = append(w.planes, make([]uint64, n.plane/wordNumbers))
+		w.planes = append(w.planes, mapped.Large[uint64](int(n.plane/wordNumbers)))
 	}
 	for from := range n.tiles + 1 - n.cols {
 		w.windows = append(w.windows, newWindow(n, from))
@@ -135,13 +139,21 @@ func (w *words) members(dst []uint64, colour int) []uint64 {
 
 // each calls do for the words of the level of a colour that are not 0: bit i is number first+i.
 func (w *words) each(colour int, do func(first, word uint64)) {
+	w.eachWithin(colour, 0, w.n.Size(), do)
+}
+
+// eachWithin is each for the words that have some of the numbers from first to end.
+func (w *words) eachWithin(colour int, first, end uint64, do func(first, word uint64)) {
 	for place, plane := range w.planes {
-		if w.n.colour(place) != colour {
+		at := uint64(place) * w.n.plane
+		if w.n.colour(place) != colour || at >= end || at+w.n.plane <= first {
 			continue
 		}
-		for i, word := range plane {
+		begin := (max(first, at) - at) / wordNumbers
+		stop := (min(end, at+w.n.plane) - at + wordNumbers - 1) / wordNumbers
+		for i, word := range plane[begin:stop] {
 			if word != 0 {
-				do(uint64(place)*w.n.plane+uint64(i)*wordNumbers, word)
+				do(at+(begin+uint64(i))*wordNumbers, word)
 			}
 		}
 	}
