@@ -31,7 +31,8 @@ type Prediction struct {
 	*BlockPrediction
 	// Estimate is about how many states a game against chance has; 0 for other spaces.
 	Estimate float64      `json:"states_estimate,omitempty"`
-	Details  fmt.Stringer `json:"details"` // see statespace.Explainer; may be nil
+	Details  fmt.Stringer `json:"details"`        // see statespace.Explainer; may be nil
+	Plan     fmt.Stringer `json:"plan,omitempty"` // see statespace.Planner; may be nil
 	// Lists says that the engine lists the states, so that memory and file grow with them.
 	Lists bool `json:"-"`
 	// StateBits is how many bits of SetBytes a number has.
@@ -101,6 +102,11 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 	}
 	if x, ok := sp.(statespace.Explainer); ok {
 		p.Details = x.Explain()
+	}
+	if x, ok := sp.(statespace.Planner); ok {
+		if p.Plan, err = x.Plan(ctx, j.Threads, limit); err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
 }

@@ -251,6 +251,14 @@ type Explainer interface {
 	Explain() fmt.Stringer
 }
 
+// A Planner knows more of a long run than its engine does.
+type Planner interface {
+	// Plan returns a text for people that is also an object in JSON, about a run on some threads in
+	// so many bytes of memory. It may measure, but takes less than a second. It is nil if there is
+	// nothing to say.
+	Plan(ctx context.Context, threads int, memory uint64) (fmt.Stringer, error)
+}
+
 // A Featured space knows numbers about each state, by which people select and sort states.
 type Featured interface {
 	Space

@@ -191,8 +191,8 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// Two different puzzles or more have each capability that the engines use. A Narrator and an
-// Explainer only write texts, which is for families.
+// Two different puzzles or more have each capability that the engines use. A Narrator, an
+// Explainer and a Planner only write texts, which is for families.
 var (
 	_ = []statespace.Undirected{toys.Hanoi{}, toys.Lights{}, &toys.Graph{}}
 	_ = []statespace.Goaled{toys.Hanoi{}, toys.Lights{}, toys.Ring{}, &toys.Graph{}}

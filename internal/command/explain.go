@@ -26,7 +26,9 @@ spaces that are far too large to run.
 Where an engine makes the states block by block, explain also estimates the time: it makes
 a few of the blocks, with random contents, and scales their time to all of them and to
 --threads processors. The estimate assumes that nothing else runs there, and leaves out
-the time to write the file.`,
+the time to write the file. For an n-puzzle with two levels of 1 GiB or more, explain
+measures how long words of the next level take, and plans the whole search, with the levels
+in memory or on disks.`,
 		Args: cli.Args(1, 1, "one space"),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
@@ -117,6 +119,9 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			fmt.Fprintf(&s, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
 				"            without the time to write the file\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
 		}
+	}
+	if p.Plan != nil {
+		s.WriteString(p.Plan.String())
 	}
 	if p.Sparsely {
 		s.WriteString("instead     run uses the engine sparse, as long as its list of states fits into memory\n")

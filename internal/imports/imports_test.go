@@ -116,7 +116,7 @@ var allowed = map[string][]string{
 	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
 	"statespace/slide/library/measure":    {"statespace/slide", "statespace/slide/library", "statespace/slide/tray"},
 	"statespace/slide/library/fill":       {"statespace/slide/library", "statespace/slide/library/measure", "statespace/slide/tray"},
-	"statespace/slide/npuzzle":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
+	"statespace/slide/npuzzle":            {"internal/amount", "internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/packing":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
 	"statespace/slide/replay":             {"statespace/slide/tray"},
 	"statespace/slide/rushhour":           {"statespace/slide/formats", "statespace/slide/tray"},

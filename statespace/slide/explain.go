@@ -1,9 +1,12 @@
 package slide
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"pagoda/internal/amount"
+	"pagoda/statespace/slide/npuzzle"
 	"pagoda/statespace/slide/packing"
 )
 
@@ -31,6 +34,22 @@ func (s *Space) Explain() fmt.Stringer {
 		e.Nodes, e.TableBytes = pk.Nodes(), pk.Bytes()
 	}
 	return e
+}
+
+// planBytes is the size of two levels from which on an n-puzzle has a plan.
+const planBytes = 1 << 30
+
+// Plan implements statespace.Planner: a large n-puzzle has a *npuzzle.Plan, even if its positions have
+// no numbers here.
+func (s *Space) Plan(ctx context.Context, threads int, memory uint64) (fmt.Stringer, error) {
+	if s.metric.Super() || npuzzle.LevelBytes(len(s.puzzle.Cells())) < planBytes {
+		return nil, nil
+	}
+	plan, err := npuzzle.NewPlan(ctx, s.puzzle, threads, memory)
+	if errors.Is(err, npuzzle.ErrNotNPuzzle) {
+		return nil, nil
+	}
+	return plan, err
 }
 
 // String returns the explanation in lines.

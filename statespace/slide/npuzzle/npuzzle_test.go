@@ -10,7 +10,7 @@ import (
 	"pagoda/statespace/slide/tray"
 )
 
-func newNumbering(t testing.TB, p *tray.Puzzle) *Numbering {
+func mustNumber(t testing.TB, p *tray.Puzzle) *Numbering {
 	t.Helper()
 	n, err := New(p)
 	if err != nil {
@@ -25,7 +25,7 @@ func TestNumbering(t *testing.T) {
 	for _, sides := range [][2]int{{2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2}} {
 		for range 4 {
 			p := slidetest.RandomTiles(t, rng, sides[0], sides[1])
-			n := newNumbering(t, p)
+			n := mustNumber(t, p)
 			keys := slidetest.Placements(p)
 			seen := make([]bool, n.Size())
 			count := 0
@@ -57,7 +57,7 @@ func TestMoves(t *testing.T) {
 	for _, sides := range [][2]int{{2, 2}, {2, 3}, {3, 2}, {3, 3}, {2, 4}, {2, 5}, {5, 2}, {3, 4}, {4, 3}, {2, 6}, {2, 7}, {3, 5}, {5, 3}} {
 		for range 10 {
 			p := slidetest.RandomTiles(t, rng, sides[0], sides[1])
-			n := newNumbering(t, p)
+			n := mustNumber(t, p)
 			if x, ok := n.Rank(p.Start()); !ok || x >= n.Size() {
 				t.Fatalf("%sthe start has the number %d, %t", p.Format(), x, ok)
 			}
@@ -103,7 +103,7 @@ func checkMoves(t *testing.T, n *Numbering, x uint64) {
 func TestSameNumbers(t *testing.T) {
 	p := slidetest.Parse(t, "distinct: *\ntray: 123/456/78.\ngoal: 1")
 	q := slidetest.Parse(t, "distinct: *\ntray: 123/.46/758")
-	a, b := newNumbering(t, p), newNumbering(t, q)
+	a, b := mustNumber(t, p), mustNumber(t, q)
 	for x := uint64(0); x < a.Size(); x += 1001 {
 		if v, w := p.FormatPosition(a.Unrank(x)), q.FormatPosition(b.Unrank(x)); v != w {
 			t.Fatalf("%d is %s and %s", x, v, w)

@@ -25,14 +25,14 @@ import (
 // with starts that can be reached from each other, have the same numbers.
 type Numbering struct {
 	puzzle     *tray.Puzzle
-	rows, cols int                 // in lines: rows <= cols
-	tiles      int                 // one less than the cells
-	plane      uint64              // the size of a plane
-	odd        int                 // 1 if the permutation is odd when the empty cell is in the first line
-	cell       [maxTiles + 1]uint8 // by place
-	place      [maxTiles + 1]uint8 // by cell
-	piece      [maxTiles]uint8     // by tile
-	tile       [maxTiles]uint8     // by piece
+	rows, cols int                  // in lines: rows <= cols
+	tiles      int                  // one less than the cells
+	plane      uint64               // the size of a plane
+	odd        int                  // 1 if the permutation is odd when the empty cell is in the first line
+	cell       [planTiles + 1]uint8 // by place
+	place      [planTiles + 1]uint8 // by cell
+	piece      [planTiles]uint8     // by tile
+	tile       [planTiles]uint8     // by piece
 	goals      []goal
 }
 
@@ -40,10 +40,10 @@ type Numbering struct {
 const maxTiles = 14
 
 // A sequence is the tiles in the order of places, without the empty cell.
-type sequence [maxTiles]uint8
+type sequence [planTiles]uint8
 
 // A goal is the tile at each place, or anyTile.
-type goal [maxTiles + 1]int8
+type goal [planTiles + 1]int8
 
 const anyTile = -1
 
@@ -52,10 +52,13 @@ const anyTile = -1
 var ErrNotNPuzzle = errors.New("expected a rectangle of 4 to 15 cells on one floor, without thin walls and gates, full of different tiles of one cell, except for one empty cell")
 
 // New numbers the positions of an n-puzzle. For other puzzles, the error is ErrNotNPuzzle.
-func New(p *tray.Puzzle) (*Numbering, error) {
+func New(p *tray.Puzzle) (*Numbering, error) { return newNumbering(p, maxTiles) }
+
+// newNumbering is New for puzzles of at most so many tiles.
+func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 	rows, cols := rectangle(p.Cells())
 	cells, names := rows*cols, p.Pieces()
-	if p.Floors() > 1 || rows < 2 || cols < 2 || cells > maxTiles+1 || len(names) != cells-1 || len(p.Kinds()) != cells-1 || len(p.Walls()) > 0 || p.HasGates() {
+	if p.Floors() > 1 || rows < 2 || cols < 2 || cells > most+1 || len(names) != cells-1 || len(p.Kinds()) != cells-1 || len(p.Walls()) > 0 || p.HasGates() {
 		return nil, ErrNotNPuzzle
 	}
 	for i := range names {
@@ -198,7 +201,7 @@ func (n *Numbering) neighbours(dst []uint64, x uint64) []uint64 {
 
 // sequence returns the tiles of a position and the place of the empty cell.
 func (n *Numbering) sequence(pos tray.Position) (s sequence, blank int) {
-	var at [maxTiles + 1]int8
+	var at [planTiles + 1]int8
 	for i := range at {
 		at[i] = anyTile
 	}
@@ -242,7 +245,7 @@ func (n *Numbering) isGoal(x uint64) bool {
 
 // goalTiles returns the tiles of a goal as a sequence, for a place of the empty cell. It reports
 // false if the goal has a tile at that place.
-func (n *Numbering) goalTiles(g *goal, blank int) (want [maxTiles]int8, ok bool) {
+func (n *Numbering) goalTiles(g *goal, blank int) (want [planTiles]int8, ok bool) {
 	copy(want[:blank], g[:blank])
 	copy(want[blank:], g[blank+1:])
 	return want, g[blank] == anyTile

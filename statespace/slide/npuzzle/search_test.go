@@ -89,7 +89,7 @@ func TestLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for i := range 12 {
 		p := slidetest.RandomTiles(t, rng, 2+i%2, 3-i%2)
-		n := newNumbering(t, p)
+		n := mustNumber(t, p)
 		want := make([]uint64, bitset.PlaneWords(n.Size(), bfs.MarkBits))
 		dist := map[string]int{p.Key(p.Start()): 0}
 		for todo := []tray.Position{p.Start()}; len(todo) > 0; todo = todo[1:] {
@@ -118,7 +118,7 @@ func TestWords(t *testing.T) {
 	for _, c := range []struct{ rows, cols, times int }{{3, 3, 12}, {2, 5, 2}, {5, 2, 1}} {
 		for range c.times {
 			p := slidetest.RandomTiles(t, rng, c.rows, c.cols)
-			n := newNumbering(t, p)
+			n := mustNumber(t, p)
 			start, _ := n.Rank(p.Start())
 			toGoal := p.Goals() > 0 && rng.IntN(2) == 0
 			want, wantMarks := searchAll(t, n, start, toGoal, n.Size()+1, 1)
@@ -145,7 +145,7 @@ func TestStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
 	for _, sides := range [][2]int{{3, 3}, {2, 5}, {3, 4}, {2, 6}} {
 		p := slidetest.RandomTiles(t, rng, sides[0], sides[1])
-		n := newNumbering(t, p)
+		n := mustNumber(t, p)
 		w := newWords(n, make([]uint64, bitset.PlaneWords(n.Size(), bfs.MarkBits)), 2)
 		for colour := range 2 {
 			var list, want []uint64
@@ -172,7 +172,7 @@ func TestStep(t *testing.T) {
 // TestDamagedLevels: words that Levels cannot have returned are an error.
 func TestDamagedLevels(t *testing.T) {
 	p := slidetest.Lookup(t, "slide/n3x3")
-	n := newNumbering(t, p)
+	n := mustNumber(t, p)
 	g := n.Graph(tray.Steps)
 	start, _ := n.Rank(p.Start())
 	g.Roots = slices.Values([]uint64{start})
@@ -225,7 +225,7 @@ func TestDamagedLevels(t *testing.T) {
 // TestStopped: a step that is stopped is made again by a search that takes over.
 func TestStopped(t *testing.T) {
 	p := slidetest.Lookup(t, "slide/n2x5")
-	n := newNumbering(t, p)
+	n := mustNumber(t, p)
 	start, _ := n.Rank(p.Start())
 	want, wantMarks := searchAll(t, n, start, false, 0, 1)
 	g := n.Graph(tray.Steps)

@@ -76,13 +76,23 @@ func wordsBytes(n *Numbering, threads int) uint64 {
 }
 
 func newWords(n *Numbering, marks []uint64, threads int) *words {
-	places := chunkPlaces(n)
-	w := &words{n: n, marks: marks, chunk: arrangements(lowTiles+1, places), top: lowTiles + 1 + places}
+	w := newTables(n, func(from int) *window { return newWindow(n, from) })
+	w.marks = marks
 	for range n.tiles + 1 {
 		w.planes = append(w.planes, mapped.Large[uint64](int(n.plane/wordNumbers)))
 	}
+	for range threads {
+		w.workers = append(w.workers, &worker{words: w, next: make([]uint64, w.chunk)})
+	}
+	return w
+}
+
+// newTables makes words without planes and workers.
+func newTables(n *Numbering, newWindow func(from int) *window) *words {
+	places := chunkPlaces(n)
+	w := &words{n: n, chunk: arrangements(lowTiles+1, places), top: lowTiles + 1 + places}
 	for from := range n.tiles + 1 - n.cols {
-		w.windows = append(w.windows, newWindow(n, from))
+		w.windows = append(w.windows, newWindow(from))
 	}
 	w.odd = make([]uint8, w.chunk/6)
 	for i := range w.odd {
@@ -95,9 +105,6 @@ func newWords(n *Numbering, marks []uint64, threads int) *words {
 				w.hasLow[odd][place][tile] |= 1 << x
 			}
 		}
-	}
-	for range threads {
-		w.workers = append(w.workers, &worker{words: w, next: make([]uint64, w.chunk)})
 	}
 	return w
 }
@@ -193,7 +200,7 @@ func (w *words) findGoals(colour int) []uint64 {
 type goalFinder struct {
 	*words
 	place int
-	want  [maxTiles]int8
+	want  [planTiles]int8
 	named uint // the tiles that the goal names
 	found []uint64
 }
