@@ -17,16 +17,16 @@ import (
 // it times the kernel on some blocks with random contents, and the scheduling on some of
 // all blocks. It leaves out what is done with blocks after they are made.
 func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, error) {
-	begin := processorTime()
+	begin := mapped.ProcessorTime()
 	f := newFolding(e.class, e.layout, e.symmetries())
 	p := newPass(f.blocks, f.layout, e.kernel)
 	p.ring = &ring{folds: f.folds, rootPlace: -1, kinds: newKinds(f.blocks)}
-	setup := processorTime() - begin
+	setup := mapped.ProcessorTime() - begin
 
 	rng := rand.New(rand.NewPCG(1, 2))
-	begin = processorTime()
+	begin = mapped.ProcessorTime()
 	sample, tries := f.sample(rng, e.root)
-	scheduling := processorTime() - begin
+	scheduling := mapped.ProcessorTime() - begin
 
 	// The blocks of the sample come first; what they need lies behind.
 	n := uint64(len(sample.order))
@@ -48,11 +48,11 @@ func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, erro
 	var best, spent time.Duration
 	for round := 0; round < leastRounds || spent < leastTime; round++ {
 		sample.placeSources(p, rng)
-		begin := processorTime()
+		begin := mapped.ProcessorTime()
 		if err := statespace.Do(ctx, p, 1, nil); err != nil {
 			return 0, err
 		}
-		took := processorTime() - begin
+		took := mapped.ProcessorTime() - begin
 		if spent += max(took, time.Microsecond); round == 0 || took < best {
 			best = took
 		}

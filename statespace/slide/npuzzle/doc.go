@@ -16,6 +16,9 @@
 //     next line, a tile passes the other tiles of a window. What that does to the digits is a
 //     permutation of words, or of the bits of words, or of both (window.go).
 //   - A chunk is the words of a task, so that several threads can make a level (step.go).
+//   - A search needs the last two levels only, which share the planes. For a file it also keeps the
+//     mark of each position.
+//   - A Plan says what a search takes that is too large for this machine (plan.go).
 //
 // Numbering.Graph makes a graph for a search of package bfs.
 package npuzzle

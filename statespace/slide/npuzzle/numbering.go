@@ -148,10 +148,7 @@ func (n *Numbering) Unrank(x uint64) tray.Position {
 // Graph returns the graph of the positions. It is the same in all metrics of single pieces,
 // because there is only one empty cell. It has no roots, and a search of it has one root.
 func (n *Numbering) Graph(tray.Metric) bfs.Graph {
-	levels := n.Size() / wordNumbers
-	if n.tiles < minWordTiles {
-		levels = 0
-	}
+	levels := LevelBytes(n.tiles+1) / 8
 	return bfs.Graph{Size: n.Size(), Undirected: true, HasGoals: len(n.goals) > 0, Memory: searchBytes(n, runtime.GOMAXPROCS(0)), LevelWords: levels,
 		NewExpander: func() bfs.Expander { return expander{n} },
 		NewStepper:  func(marks []uint64, threads int) bfs.Stepper { return newSearch(n, marks, threads) }}

@@ -10,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/mapped"
 	"pagoda/statespace/slide/tray"
 )
 
@@ -99,7 +100,7 @@ func NewPlan(ctx context.Context, p *tray.Puzzle, threads int, memory uint64) (*
 // LevelBytes returns the size of two levels of an n-puzzle in words. It is 0 if NewPlan does not plan
 // so many cells.
 func LevelBytes(cells int) uint64 {
-	if cells <= minWordTiles || cells > planTiles+1 {
+	if cells-1 < minWordTiles || cells-1 > planTiles {
 		return 0
 	}
 	bytes := uint64(8)
@@ -184,37 +185,34 @@ func newSample(n *Numbering) *sample {
 	return s
 }
 
-// leastSample is how long a sample is measured at least.
-const leastSample = 100 * time.Millisecond
+// leastSample is how long a sample is measured, unless the first round takes longer.
+const leastSample = 150 * time.Millisecond
 
-// measure returns the seconds for a word. It takes the fastest of several rounds, as other programs
-// slow some down.
+// measure returns the seconds for a word. It takes the fastest of several rounds for each place, as
+// other programs slow some down.
 func (s *sample) measure(ctx context.Context) (float64, error) {
-	var best, spent time.Duration
-	for round := 0; spent < leastSample; round++ {
-		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
-		}
-		// One chunk of each place, another one in each round.
-		took := time.Duration(0)
-		for colour := range 2 {
-			s.places = s.places[:0]
-			for place := range s.planes {
-				if s.n.colour(place) == colour {
-					s.places = append(s.places, place)
-				}
+	best := make([]time.Duration, len(s.planes))
+	start := mapped.ProcessorTime()
+	for round := 0; round == 0 || mapped.ProcessorTime()-start < leastSample; round++ {
+		for place := range s.planes {
+			if ctx.Err() != nil {
+				return 0, context.Cause(ctx)
 			}
-			begin := time.Now()
-			for i := range s.places {
-				s.worker.Do(0, i*s.chunks+round%s.chunks)
+			s.places = []int{place}
+			begin := mapped.ProcessorTime()
+			for i := range s.chunks {
+				s.worker.Do(0, i)
 			}
-			took += time.Since(begin)
-		}
-		if spent += max(took, time.Microsecond); round == 0 || took < best {
-			best = took
+			if took := mapped.ProcessorTime() - begin; round == 0 || took < best[place] {
+				best[place] = took
+			}
 		}
 	}
-	return max(best.Seconds(), 1e-9) / float64(len(s.planes)*s.chunk), nil
+	all := time.Duration(0)
+	for _, took := range best {
+		all += took
+	}
+	return max(all.Seconds(), 1e-9) / float64(len(s.planes)*s.chunks*s.chunk), nil
 }
 
 // String returns the plan in lines.
