@@ -8,6 +8,13 @@ import (
 	"pagoda/statespace"
 )
 
+// KeepLevels makes searches keep no marks from so many bytes of levels on, until the test ends.
+func KeepLevels(t interface{ Cleanup(func()) }, least uint64) {
+	before := leastLevels
+	leastLevels = least
+	t.Cleanup(func() { leastLevels = before })
+}
+
 // StartSparse is Start with the engine sparse, as if the caller had asked for it, or Start had
 // chosen it. When the run begins, memory replaces the limit of the options.
 func StartSparse(ctx context.Context, sp statespace.Space, o Options, memory uint64, asked bool) error {

@@ -201,6 +201,7 @@ func TestResumeWithoutFile(t *testing.T) {
 // Without a file, a search by whole levels keeps only two of them, and finds what a search with marks
 // finds. So does one that is stopped and resumed. Its checkpoint makes no file.
 func TestResumeLevels(t *testing.T) {
+	run.KeepLevels(t, 1)
 	w := largeSlides()
 	want := start(t, w.Space, run.Options{Output: filepath.Join(t.TempDir(), "a.reach")})
 	same := func(what string, r *run.Result) {

@@ -44,8 +44,12 @@ func (j *job) levelsOnly() bool {
 		c := j.from.Meta().Checkpoint
 		return c.Search != nil && c.Search.Unmarked
 	}
-	return j.Output == "" && !isLayered(j.sp) && j.graph().LevelWords > 0 && !j.wholeDistances()
+	return j.Output == "" && !isLayered(j.sp) && 8*j.graph().LevelWords >= leastLevels && !j.wholeDistances()
 }
+
+// leastLevels is from how many bytes of levels on a search keeps no marks. For less, the marks are
+// cheaper than to count the shortest solutions without them. Tests change it.
+var leastLevels uint64 = 8 << 20
 
 func (r *searchRun) begin() error { return nil }
 

@@ -27,8 +27,20 @@ func ShortestBetween(ctx context.Context, g Graph, to []uint64, length int, memo
 	if err != nil {
 		return nil, err
 	}
-	// In the half of the goals, Trace goes through all that is as near to them. Where it comes to
-	// the half of the roots, it drops what is on no shortest path.
+	// What both have reached in the middle is on shortest paths, and so is what leads from there to
+	// the goals.
+	on := near[half]
+	for i := len(far) - 1; i >= 0; i-- {
+		far[i] = slices.DeleteFunc(far[i], func(x uint64) bool {
+			_, found := slices.BinarySearch(on, x)
+			return !found
+		})
+		on = nil
+		for _, x := range far[i] {
+			on = neighbours(on, x)
+		}
+		slices.Sort(on)
+	}
 	isAt := func(x uint64, distance int) (bool, error) {
 		level, i := near, distance
 		if distance > half {

@@ -133,7 +133,7 @@ func MemoryOfLevels(g Graph) uint64 {
 	if g.LevelWords == 0 {
 		return MemoryOf(g)
 	}
-	return g.Memory + 1<<20
+	return g.Memory + 12<<20 // with lists of small levels that are no longer needed
 }
 
 // MemoryOf returns about how many bytes the search of a graph takes. Whole distances are not

@@ -238,7 +238,7 @@ func (p *Plan) String() string {
 	if d.FarWindows > 0 {
 		far = fmt.Sprintf(", some of it in blocks of %s", humanize.IBytes(d.BlockBytes))
 	}
-	fmt.Fprintf(&s, "by disk     not built; with %s on disks and %s of memory, a level would read %s%s,\n            and write %s; all levels at most %s:",
+	fmt.Fprintf(&s, "by disk     no engine does this yet. With %s on disks and %s of memory, a level would read %s%s,\n            and write %s; all levels at most %s:",
 		humanize.IBytes(d.Bytes), humanize.IBytes(d.MemoryBytes), humanize.IBytes(d.ReadBytes), far, humanize.IBytes(d.WriteBytes), humanize.IBytes(d.TotalBytes))
 	for i, t := range d.Times {
 		if i > 0 {
