@@ -64,13 +64,14 @@ func (j *job) need() (bytes uint64, most string) {
 		most = of(bytes, "one bit for each of %s numbers", comma(sp.Size()))
 		bytes += j.engine.own.Memory
 	case j.engine.name == NumbersEngine:
-		bytes = bfs.MemoryOf(j.graph())
+		g := j.graph()
+		bytes = bfs.MemoryOf(g)
 		if j.wholeDistances() {
 			bytes += depthBytes(sp)
 		}
 		most = of(bytes, "the distances of %s numbers", comma(sp.Size()))
-		if j.levelsOnly() {
-			bytes = bfs.MemoryOfLevels(j.graph())
+		if j.levelsOnly(g) {
+			bytes = bfs.MemoryOfLevels(g)
 			most = of(bytes, "two levels of %s numbers", comma(sp.Size()))
 		}
 		if isLayered(sp) {

@@ -26,25 +26,25 @@ func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
 	if j.from != nil && j.from.Meta().Checkpoint.Search == nil {
 		return nil, otherDivision(j.from)
 	}
-	r := &searchRun{job: j}
-	if r.levels = j.levelsOnly(); r.levels && j.Output != "" {
+	r, g := &searchRun{job: j}, j.graph()
+	if r.levels = j.levelsOnly(g); r.levels && j.Output != "" {
 		return nil, otherDivision(j.from) // no run with a file has saved that
 	}
 	defer closeOnError(r, &err)
 	if r.writer, err = j.create(); err != nil {
 		return nil, err
 	}
-	r.search, err = bfs.New(ctx, j.graph(), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
+	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
 	return r, err
 }
 
-// levelsOnly reports whether the search keeps no marks, because there is no file that needs them.
-func (j *job) levelsOnly() bool {
+// levelsOnly reports whether the search of a graph keeps no marks, because there is no file that needs them.
+func (j *job) levelsOnly(g bfs.Graph) bool {
 	if j.from != nil {
 		c := j.from.Meta().Checkpoint
 		return c.Search != nil && c.Search.Unmarked
 	}
-	return j.Output == "" && !isLayered(j.sp) && 8*j.graph().LevelWords >= leastLevels && !j.wholeDistances()
+	return j.Output == "" && !isLayered(j.sp) && 8*g.LevelWords >= leastLevels && !j.wholeDistances()
 }
 
 // leastLevels is from how many bytes of levels on a search keeps no marks. For less, the marks are
