@@ -58,12 +58,13 @@ type Counts struct {
 	table *table
 }
 
-// Count counts the paths to a state from each state of the set that Between has made. The error
-// is statespace.ErrMemory if that takes more than memory bytes besides the set. It is
+// Count counts the paths to a state from each state of the set that Between has made. The symmetries
+// are some of Keeping the state: those that take the set to itself. Of the set, only representatives
+// are left. The error is statespace.ErrMemory if that takes more than memory bytes besides the set. It is
 // statespace.ErrNoPath if no path leads from a root. When ctx ends, Count stops soon and returns
 // the cause.
-func Count(ctx context.Context, sp statespace.Layered, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (*Counts, error) {
-	t, err := tabulate(ctx, sp, between, to, []uint64{1}, addCounts, memory, threads, progress)
+func Count(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (*Counts, error) {
+	t, err := tabulate(ctx, sp, symmetries, between, to, []uint64{1}, addCounts, memory, threads, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func Count(ctx context.Context, sp statespace.Layered, between *bitset.Set, to s
 
 // addCounts adds the paths of a state to those of a state before it. It returns false if the
 // sum does not fit.
-func addCounts(sum, of []uint64, _ int) bool {
+func addCounts(sum, of []uint64, _, _ int) bool {
 	carry := uint64(0)
 	for i := range sum {
 		sum[i], carry = bits.Add64(sum[i], of[i], carry)
@@ -85,7 +86,10 @@ func addCounts(sum, of []uint64, _ int) bool {
 }
 
 // From returns the number of paths from x. It is 0 if x is not between.
-func (c *Counts) From(x statespace.Index) *big.Int { return number(c.table.get(x)) }
+func (c *Counts) From(x statespace.Index) *big.Int {
+	words, _ := c.table.get(x)
+	return number(words)
+}
 
 // number returns the number that words make, the lowest first.
 func number(words []uint64) *big.Int {

@@ -231,7 +231,7 @@ func countPaths(t *testing.T, sp *peg.Space, set *bitset.Set, p board.Position) 
 	if err := paths.Between(t.Context(), sp, set, to, between, 2, nil); err != nil {
 		t.Fatal(err)
 	}
-	counted, err := paths.Count(t.Context(), sp, between, to, 1<<32, 2, nil)
+	counted, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), between, to, 1<<32, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
