@@ -38,14 +38,19 @@ func (p *Paths) layered(s *Solution, sp statespace.Layered, to statespace.Index)
 		s.free, s.list = free, p.listed(drawn(draw))
 		return nil
 	case p.Fewest:
-		between, free, err := p.between(sp, to)
+		var symmetries []paths.Symmetry
+		image := sweep.Of(sp).PlaceImage
+		if image != nil {
+			symmetries = p.keeping(sp, to)
+		}
+		between, free, err := p.between(sp, symmetries, to)
 		if err != nil {
 			return err
 		}
 		defer free()
 		progress, stop := p.meter("moves", between.Count(), "states")
 		defer stop()
-		moves, path, err := paths.FewestMoves(p.ctx, sp, places(sp), sweep.Of(sp).PlaceImage, p.keeping(sp, to), between, to, p.left(), p.Options.Threads, progress)
+		moves, path, err := paths.FewestMoves(p.ctx, sp, places(sp), image, symmetries, between, to, p.left(), p.Options.Threads, progress)
 		s.Fewest, s.Path = &moves, path
 		return err
 	}
@@ -80,12 +85,13 @@ func (f *File) member(x statespace.Index) (bool, error) { return has(f.Members()
 
 // count counts the paths to a state, in memory that free gives back.
 func (p *Paths) count(sp statespace.Layered, to statespace.Index) (counts *paths.Counts, free func(), err error) {
-	between, free, err := p.between(sp, to)
+	symmetries := p.keeping(sp, to)
+	between, free, err := p.between(sp, symmetries, to)
 	if err != nil {
 		return nil, nil, err
 	}
 	progress, stop := p.meter("paths", between.Count(), "states")
-	counts, err = paths.Count(p.ctx, sp, p.keeping(sp, to), between, to, p.left(), p.Options.Threads, progress)
+	counts, err = paths.Count(p.ctx, sp, symmetries, between, to, p.left(), p.Options.Threads, progress)
 	stop()
 	if err != nil {
 		free()
@@ -117,10 +123,11 @@ func (p *Paths) total(sp statespace.Layered, to statespace.Index) (*big.Int, err
 	return counts.Total(), nil
 }
 
-// keeping returns the symmetries that take all paths to a state to such paths.
+// keeping returns the symmetries that take all paths to a state to such paths; none if they go through
+// another state.
 func (p *Paths) keeping(sp statespace.Layered, to statespace.Index) []paths.Symmetry {
 	if p.via != nil {
-		return paths.Keeping(sp, to, p.via.to)
+		return nil
 	}
 	return paths.Keeping(sp, to)
 }

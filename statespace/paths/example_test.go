@@ -33,7 +33,7 @@ func Example() {
 	fmt.Println(len(path.Steps), "jumps")
 
 	between := bitset.New(sp.Size())
-	if err := paths.Between(ctx, sp, set, to, between, 1, nil); err != nil {
+	if err := paths.Between(ctx, sp, paths.Keeping(sp, to), set, to, between, 1, nil); err != nil {
 		panic(err)
 	}
 	counts, err := paths.Count(ctx, sp, paths.Keeping(sp, to), between, to, 1<<20, 1, nil)

@@ -56,7 +56,7 @@ func movesOf(sp statespace.Space, path statespace.Path) (moves int) {
 func between(t *testing.T, sp statespace.Layered, set *bitset.Set, to uint64) *bitset.Set {
 	t.Helper()
 	b := bitset.New(sp.Size())
-	if err := paths.Between(t.Context(), sp, set, to, b, 2, nil); err != nil {
+	if err := paths.Between(t.Context(), sp, paths.Keeping(sp, to), set, to, b, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -200,7 +200,7 @@ func TestBetween(t *testing.T) {
 		n := 0
 		for to := range set.All() {
 			plain := bitset.New(sp.Size())
-			if err := paths.BetweenPlain(t.Context(), sp, set, to, plain); err != nil {
+			if err := paths.BetweenPlain(t.Context(), sp, paths.Keeping(sp, to), set, to, plain); err != nil {
 				t.Fatal(err)
 			}
 			if got := between(t, sp, set, to); !slices.Equal(got.Words(), plain.Words()) {
@@ -213,11 +213,11 @@ func TestBetween(t *testing.T) {
 	}
 	sp := toys.Countdown{Start: 20}
 	for _, n := range [][2]uint64{{21, 20}, {20, 21}} {
-		if err := paths.Between(t.Context(), sp, bitset.New(n[0]), 4, bitset.New(n[1]), 1, nil); err == nil {
+		if err := paths.Between(t.Context(), sp, paths.Keeping(sp, 4), bitset.New(n[0]), 4, bitset.New(n[1]), 1, nil); err == nil {
 			t.Errorf("sets of %d and %d numbers are taken for a space of 21", n[0], n[1])
 		}
 	}
-	if err := paths.BetweenPlain(t.Context(), sp, unread{}, 4, bitset.New(21)); !errors.Is(err, errStop) {
+	if err := paths.BetweenPlain(t.Context(), sp, paths.Keeping(sp, 4), unread{}, 4, bitset.New(21)); !errors.Is(err, errStop) {
 		t.Errorf("a set that cannot be read became %v", err)
 	}
 }
@@ -335,7 +335,7 @@ func TestLimits(t *testing.T) {
 	if _, err := paths.Count(ctx, sp, paths.Keeping(sp, to), before, to, 1<<30, 2, nil); !errors.Is(err, errStop) {
 		t.Errorf("%v", err)
 	}
-	if err := paths.BetweenPlain(ctx, sp, set, to, bitset.New(sp.Size())); !errors.Is(err, errStop) {
+	if err := paths.BetweenPlain(ctx, sp, paths.Keeping(sp, to), set, to, bitset.New(sp.Size())); !errors.Is(err, errStop) {
 		t.Errorf("%v", err)
 	}
 }

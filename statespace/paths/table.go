@@ -71,33 +71,13 @@ func (t *table) widen() {
 	t.words, t.width = words, 2*t.width
 }
 
-// A Symmetry is a symmetry of a space that paths are counted up to.
-type Symmetry struct {
-	sweep.Symmetry
-	number int // among those of the space
-}
-
-// Keeping returns the symmetries of a space that leave some states as they are.
-func Keeping(sp statespace.Space, states ...statespace.Index) (all []Symmetry) {
-	for i, s := range sweep.Symmetries(sp) {
-		if !slices.ContainsFunc(states, func(x statespace.Index) bool { return s.Map(x) != x }) {
-			all = append(all, Symmetry{s, i})
-		}
-	}
-	return all
-}
-
-// tabulate makes the table of the states between, of which it keeps the representatives only. The
-// last state has the given words. Those of any other state are 0 at first, and merge adds the words
+// tabulate makes the table of the states between, one of each orbit of the symmetries. The last state has the given words. Those of any other state are 0 at first, and merge adds the words
 // of every state to which a move leads; they are those of its representative, to which symmetry by
 // takes it, if that is not -1. If merge returns false because the result does not fit, all states
 // get more words.
 func tabulate(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, between *bitset.Set, to statespace.Index, words []uint64,
 	merge func(words, of []uint64, move, by int) bool, memory uint64, threads int, progress *statespace.Progress) (*table, error) {
 
-	if err := statespace.Do(ctx, &folding{symmetries, between.Words()}, threads, nil); err != nil {
-		return nil, err
-	}
 	states := between.Count()
 	check := func(words int) error {
 		if bytes := states*8*(1+uint64(words)) + sp.Size()/64; bytes > memory {
@@ -207,33 +187,4 @@ func byLayer(ctx context.Context, sp statespace.Layered, set *bitset.Set, n uint
 		layers[i] = append(layers[i], x)
 	}
 	return layers, nil
-}
-
-// folding is the work of removing all but the representatives from a set.
-type folding struct {
-	symmetries []Symmetry
-	words      []uint64
-}
-
-const foldingTask = 1 << 12 // words
-
-// Stages implements statespace.Work.
-func (f *folding) Stages() int { return 1 }
-
-// Tasks implements statespace.Work.
-func (f *folding) Tasks(int) int { return (len(f.words) + foldingTask - 1) / foldingTask }
-
-// NewWorker implements statespace.Work.
-func (f *folding) NewWorker() statespace.Worker { return f }
-
-// Do implements statespace.Worker.
-func (f *folding) Do(_, task int) {
-	for i := task * foldingTask; i < min((task+1)*foldingTask, len(f.words)); i++ {
-		for _, s := range f.symmetries {
-			if f.words[i] == 0 {
-				break
-			}
-			f.words[i] &= s.Least(uint64(i))
-		}
-	}
 }

@@ -101,7 +101,7 @@ func TestCountWays(t *testing.T) {
 		sums := make(map[int]*big.Int)
 		for i, x := range to {
 			between := bitset.New(sp.Size())
-			if err := paths.BetweenPlain(t.Context(), sp, set, x, between); err != nil {
+			if err := paths.BetweenPlain(t.Context(), sp, paths.Keeping(sp, x), set, x, between); err != nil {
 				t.Fatal(err)
 			}
 			c, err := paths.Count(t.Context(), sp, paths.Keeping(sp, x), between, x, 1<<28, 1, nil)

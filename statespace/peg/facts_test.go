@@ -228,7 +228,7 @@ func countPaths(t *testing.T, sp *peg.Space, set *bitset.Set, p board.Position) 
 		t.Fatalf("%s: %s is of another class", sp.Name(), sp.Board().FormatPosition(p))
 	}
 	between := bitset.New(sp.Size())
-	if err := paths.Between(t.Context(), sp, set, to, between, 2, nil); err != nil {
+	if err := paths.Between(t.Context(), sp, paths.Keeping(sp, to), set, to, between, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	counted, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), between, to, 1<<32, 2, nil)

@@ -36,8 +36,8 @@ type Sweep struct {
 	// Blocks says how the space is cut into blocks that are made one after another. It
 	// returns nil if that is not possible.
 	Blocks func() *Blocks
-	// Between does the same as paths.Between.
-	Between func(ctx context.Context, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error
+	// Between does the same as paths.Between. The symmetries are given by their numbers.
+	Between func(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error
 	// Ways counts paths from the roots: see paths.CountWays. The answer is nil if the space
 	// cannot do that by these kernels.
 	Ways func(ctx context.Context, q WaysQuestion) (*Ways, error)

@@ -33,19 +33,16 @@ func (e *Engine) CountWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Wa
 		goal = 0
 	}
 	symmetries := slices.DeleteFunc(slices.Clone(e.symmetries()), func(s *board.Symmetry) bool {
-		return !e.layout.Keeps(s.Cells) || goal >= 0 && s.Map(q.To[goal]) != q.To[goal]
+		return goal >= 0 && s.Map(q.To[goal]) != q.To[goal]
 	})
-	if e.class.Dim()-e.layout.BlockBits+bits.Len(uint(len(symmetries))) > 32 {
-		return nil, nil
-	}
 	budget := &budget{allowed: q.Memory}
 	reached, err := e.represent(ctx, symmetries, q.Threads, budget)
-	if err != nil {
+	if reached == nil || err != nil {
 		return nil, err
 	}
 	defer reached.free()
 	if goal >= 0 {
-		if err := e.keepLeading(ctx, reached, q.To[goal], q.Threads, budget); err != nil {
+		if done, err := e.keepLeading(ctx, reached, q.To[goal], q.Threads, budget); !done || err != nil {
 			return nil, err
 		}
 	}
@@ -58,6 +55,35 @@ func (e *Engine) CountWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Wa
 		return nil, err
 	}
 	return w.answer(), nil
+}
+
+// Between adds to an empty set the positions that the start reaches and that lead to a position, one
+// for each orbit of some symmetries that keep both. It returns false if there are too many blocks.
+func (e *Engine) Between(ctx context.Context, symmetries []*board.Symmetry, to uint64, set []uint64, threads int) (bool, error) {
+	budget := &budget{allowed: ^uint64(0)}
+	r, err := e.represent(ctx, symmetries, threads, budget)
+	if r == nil || err != nil {
+		return false, err
+	}
+	defer r.free()
+	if done, err := e.keepLeading(ctx, r, to, threads, budget); !done || err != nil {
+		return false, err
+	}
+	for place, block := range r.order {
+		words := r.blocks.of(set, uint64(block))
+		for i, w := range r.of(r.set, uint64(place)) {
+			for _, s := range symmetries {
+				if w == 0 {
+					break
+				}
+				w &= s.Least(uint64(block)*uint64(len(words)) + uint64(i))
+			}
+			if w != 0 {
+				words[i] = w
+			}
+		}
+	}
+	return true, nil
 }
 
 // A budget bounds memory.
@@ -83,8 +109,13 @@ type represented struct {
 	free func()
 }
 
-// represent makes the representatives under some of the symmetries, which keep the layout.
+// represent makes the representatives under those of some symmetries that keep the layout. It returns
+// nil if there are too many blocks.
 func (e *Engine) represent(ctx context.Context, symmetries []*board.Symmetry, threads int, b *budget) (*represented, error) {
+	symmetries = slices.DeleteFunc(slices.Clone(symmetries), func(s *board.Symmetry) bool { return !e.layout.Keeps(s.Cells) })
+	if e.class.Dim()-e.layout.BlockBits+bits.Len(uint(len(symmetries))) > 32 {
+		return nil, nil // see schedule.places
+	}
 	if err := b.take(e.Memory()); err != nil {
 		return nil, err
 	}
@@ -120,23 +151,24 @@ func (r *represented) words(block uint32, scratch []uint64) []uint64 {
 	return words
 }
 
-// keepLeading removes from a set all that does not lead to a goal.
-func (e *Engine) keepLeading(ctx context.Context, r *represented, goal uint64, threads int, b *budget) error {
+// keepLeading removes from a set all that does not lead to a goal. It returns false if there are too
+// many blocks.
+func (e *Engine) keepLeading(ctx context.Context, r *represented, goal uint64, threads int, b *budget) (bool, error) {
 	full := e.class.Board().Full()
 	start := full ^ e.class.Position(goal)
 	class, err := board.NewClass(e.class.Board(), start, e.class.Free())
 	if err != nil {
-		return err
+		return false, err
 	}
 	back := New(class, e.layout, start, nil)
 	back.kernel = e.kernel
 	before := b.used.Load()
 	symmetries := slices.DeleteFunc(class.Symmetries(start), func(s *board.Symmetry) bool {
-		return !e.layout.Keeps(s.Cells) || s.Cells.Image(e.start) != e.start
+		return s.Cells.Image(e.start) != e.start
 	})
 	from, err := back.represent(ctx, symmetries, threads, b)
-	if err != nil {
-		return err
+	if from == nil || err != nil {
+		return false, err
 	}
 	defer func() {
 		from.free()
@@ -145,7 +177,7 @@ func (e *Engine) keepLeading(ctx context.Context, r *represented, goal uint64, t
 	scratch := make([]uint64, r.blocks.words)
 	for place, block := range r.order {
 		if place%1024 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+			return false, context.Cause(ctx)
 		}
 		words := r.of(r.set, uint64(place))
 		// The complement of a position has the complement of its number.
@@ -158,7 +190,7 @@ func (e *Engine) keepLeading(ctx context.Context, r *represented, goal uint64, t
 			words[i] &= bits.Reverse64(opposite[len(words)-1-i])
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // ways is the work of counting the paths to the members of a set: its stages are those of the
