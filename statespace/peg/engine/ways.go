@@ -25,29 +25,46 @@ import (
 // when no later block reads them.
 //
 // If there is one position to reach and nothing else is asked for, only what leads to it is
-// counted. These positions are the complements of what its complement reaches; see
-// peg.Endgame.
+// counted; see countTo.
 func (e *Engine) CountWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Ways, error) {
-	goal := -1
+	b := &budget{allowed: q.Memory}
 	if len(q.To) == 1 && !q.Layers {
-		goal = 0
+		return e.countTo(ctx, q, b)
 	}
-	symmetries := slices.DeleteFunc(slices.Clone(e.symmetries()), func(s *board.Symmetry) bool {
-		return goal >= 0 && s.Map(q.To[goal]) != q.To[goal]
-	})
-	budget := &budget{allowed: q.Memory}
-	reached, err := e.represent(ctx, symmetries, q.Threads, budget)
+	reached, err := e.represent(ctx, e.symmetries(), q.Threads, b)
 	if reached == nil || err != nil {
 		return nil, err
 	}
 	defer reached.free()
-	if goal >= 0 {
-		if done, err := e.keepLeading(ctx, reached, q.To[goal], q.Threads, budget); !done || err != nil {
-			return nil, err
-		}
+	return count(ctx, reached, q, true, b)
+}
+
+// countTo counts the sequences from the start to one position, by what lies between.
+//
+// A jump seen backwards, with pegs and holes exchanged, is the same jump; see peg.Endgame. So the
+// sequences are those from the complement of the position to the complement of the start, and
+// what lies between is what the complement reaches and whose complements the start reaches.
+func (e *Engine) countTo(ctx context.Context, q sweep.WaysQuestion, b *budget) (*sweep.Ways, error) {
+	back, err := e.opposite(q.To[0])
+	if err != nil {
+		return nil, err
 	}
-	w := newWays(reached, q, []uint64{1}, goal < 0, budget)
-	_, err = statespace.DoFrom(ctx, w, 0, w.between, q.Threads, q.Progress)
+	between, err := back.represent(ctx, back.symmetries(), q.Threads, b)
+	if between == nil || err != nil {
+		return nil, err
+	}
+	defer between.free()
+	if done, err := between.keep(ctx, e, e.symmetries(), q.Threads, b); !done || err != nil {
+		return nil, err
+	}
+	q.To = []statespace.Index{1<<e.class.Dim() - 1 - e.root}
+	return count(ctx, between, q, false, b)
+}
+
+// count counts the paths to the members of a set.
+func count(ctx context.Context, r *represented, q sweep.WaysQuestion, whole bool, b *budget) (*sweep.Ways, error) {
+	w := newWays(r, q, []uint64{1}, whole, b)
+	_, err := statespace.DoFrom(ctx, w, 0, w.between, q.Threads, q.Progress)
 	if fault := w.fault.Load(); fault != nil {
 		err = *fault
 	}
@@ -60,13 +77,17 @@ func (e *Engine) CountWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Wa
 // Between adds to an empty set the positions that the start reaches and that lead to a position, one
 // for each orbit of some symmetries that keep both. It returns false if there are too many blocks.
 func (e *Engine) Between(ctx context.Context, symmetries []*board.Symmetry, to uint64, set []uint64, threads int) (bool, error) {
-	budget := &budget{allowed: ^uint64(0)}
-	r, err := e.represent(ctx, symmetries, threads, budget)
+	b := &budget{allowed: ^uint64(0)}
+	r, err := e.represent(ctx, symmetries, threads, b)
 	if r == nil || err != nil {
 		return false, err
 	}
 	defer r.free()
-	if done, err := e.keepLeading(ctx, r, to, threads, budget); !done || err != nil {
+	back, err := e.opposite(to)
+	if err != nil {
+		return false, err
+	}
+	if done, err := r.keep(ctx, back, back.symmetries(), threads, b); !done || err != nil {
 		return false, err
 	}
 	for place, block := range r.order {
@@ -84,6 +105,21 @@ func (e *Engine) Between(ctx context.Context, symmetries []*board.Symmetry, to u
 		}
 	}
 	return true, nil
+}
+
+// opposite returns the engine that starts in the complement of a position. Its symmetries keep the
+// start of this one.
+func (e *Engine) opposite(x uint64) (*Engine, error) {
+	start := e.class.Board().Full() ^ e.class.Position(x)
+	class, err := board.NewClass(e.class.Board(), start, e.class.Free())
+	if err != nil {
+		return nil, err
+	}
+	back := New(class, e.layout, start, func() []*board.Symmetry {
+		return slices.DeleteFunc(class.Symmetries(start), func(s *board.Symmetry) bool { return s.Cells.Image(e.start) != e.start })
+	})
+	back.kernel = e.kernel
+	return back, nil
 }
 
 // A budget bounds memory.
@@ -151,22 +187,11 @@ func (r *represented) words(block uint32, scratch []uint64) []uint64 {
 	return words
 }
 
-// keepLeading removes from a set all that does not lead to a goal. It returns false if there are too
-// many blocks.
-func (e *Engine) keepLeading(ctx context.Context, r *represented, goal uint64, threads int, b *budget) (bool, error) {
-	full := e.class.Board().Full()
-	start := full ^ e.class.Position(goal)
-	class, err := board.NewClass(e.class.Board(), start, e.class.Free())
-	if err != nil {
-		return false, err
-	}
-	back := New(class, e.layout, start, nil)
-	back.kernel = e.kernel
+// keep removes what is not the complement of a position that another engine reaches. It returns false
+// if that has too many blocks.
+func (r *represented) keep(ctx context.Context, e *Engine, symmetries []*board.Symmetry, threads int, b *budget) (bool, error) {
 	before := b.used.Load()
-	symmetries := slices.DeleteFunc(class.Symmetries(start), func(s *board.Symmetry) bool {
-		return s.Cells.Image(e.start) != e.start
-	})
-	from, err := back.represent(ctx, symmetries, threads, b)
+	from, err := e.represent(ctx, symmetries, threads, b)
 	if from == nil || err != nil {
 		return false, err
 	}
@@ -180,6 +205,9 @@ func (e *Engine) keepLeading(ctx context.Context, r *represented, goal uint64, t
 			return false, context.Cause(ctx)
 		}
 		words := r.of(r.set, uint64(place))
+		if !slices.ContainsFunc(words, func(w uint64) bool { return w != 0 }) {
+			continue
+		}
 		// The complement of a position has the complement of its number.
 		opposite := from.words(uint32(r.count()-1)-block, scratch)
 		if opposite == nil {
@@ -698,6 +726,10 @@ func (c *counter) close(place int, block uint32, outside board.Position) error {
 	for pegs := len(program.levels) - 1; pegs >= 0; pegs-- {
 		sum := &tally[pegs]
 		for _, l := range program.levels[pegs] {
+			members := c.words[l.word] & l.mask
+			if members == 0 && !c.whole {
+				continue
+			}
 			jumps := program.jumps[l.word]
 			for i := range jumps {
 				j := &jumps[i]
@@ -707,11 +739,7 @@ func (c *counter) close(place int, block uint32, outside board.Position) error {
 					}
 				}
 			}
-			members := c.words[l.word] & l.mask
-			if members == 0 {
-				continue
-			}
-			if !c.layers {
+			if members == 0 || !c.layers {
 				continue
 			}
 			sum.states += uint64(bits.OnesCount64(members))
