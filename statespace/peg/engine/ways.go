@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+	"unsafe"
 
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -64,6 +65,9 @@ func (e *Engine) countTo(ctx context.Context, q sweep.WaysQuestion, b *budget) (
 // count counts the paths to the members of a set.
 func count(ctx context.Context, r *represented, q sweep.WaysQuestion, whole bool, b *budget) (*sweep.Ways, error) {
 	w := newWays(r, q, []uint64{1}, whole, b)
+	if err := b.take(uint64(len(w.records)) * uint64(unsafe.Sizeof(record{}))); err != nil {
+		return nil, err
+	}
 	_, err := statespace.DoFrom(ctx, w, 0, w.between, q.Threads, q.Progress)
 	if fault := w.fault.Load(); fault != nil {
 		err = *fault
@@ -388,10 +392,10 @@ type insideJump struct {
 	from uint32 // the other word
 }
 
-// inside returns the program of a block.
-func (w *ways) insideOf(program int) *insideProgram {
+// insideOf returns the program of a number; see blocks.program. It is made when it is needed first.
+func (w *ways) insideOf(program int) (*insideProgram, error) {
 	if p := w.program[program].Load(); p != nil {
-		return p
+		return p, nil
 	}
 	p := &insideProgram{levels: make([][]levelWord, bits.OnesCount64(w.cells)+1), jumps: make([][]insideJump, w.blocks.words)}
 	for _, k := range w.kinds[program] {
@@ -417,8 +421,20 @@ func (w *ways) insideOf(program int) *insideProgram {
 			}
 		}
 	}
-	w.program[program].Store(p)
-	return p
+	if w.program[program].CompareAndSwap(nil, p) {
+		const bytes = 16 // of a levelWord and of an insideJump
+		n := 0
+		for _, level := range p.levels {
+			n += len(level)
+		}
+		for _, jumps := range p.jumps {
+			n += 2 + len(jumps)
+		}
+		if err := w.memory.take(uint64(bytes * n)); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // A waysTally is what a worker has summed up: by images of the block, and number of pegs.
@@ -721,7 +737,10 @@ func (c *counter) carry(i, k int) error {
 // close adds what jumps inside the block bring: numbers with more pegs come first. Then a number
 // is done, and is summed up.
 func (c *counter) close(place int, block uint32, outside board.Position) error {
-	program := c.insideOf(c.blocks.program(block))
+	program, err := c.insideOf(c.blocks.program(block))
+	if err != nil {
+		return err
+	}
 	tally := c.tally[c.images[place]][bits.OnesCount64(outside&^c.cells):]
 	for pegs := len(program.levels) - 1; pegs >= 0; pegs-- {
 		sum := &tally[pegs]
