@@ -153,6 +153,9 @@ type represented struct {
 // nil if there are too many blocks.
 func (e *Engine) represent(ctx context.Context, symmetries []*board.Symmetry, threads int, b *budget) (*represented, error) {
 	symmetries = slices.DeleteFunc(slices.Clone(symmetries), func(s *board.Symmetry) bool { return !e.layout.Keeps(s.Cells) })
+	if !isGroup(symmetries, e.class.Dim()) {
+		symmetries = nil
+	}
 	if e.class.Dim()-e.layout.BlockBits+bits.Len(uint(len(symmetries))) > 32 {
 		return nil, nil // see schedule.places
 	}
@@ -175,6 +178,30 @@ func (e *Engine) represent(ctx context.Context, symmetries []*board.Symmetry, th
 		return nil, err
 	}
 	return r, nil
+}
+
+// isGroup reports whether some symmetries of numbers of so many bits are a group, together with the
+// identity. Those that keep a layout may be none: of several permutations of the cells that map all
+// numbers alike, a class knows one.
+func isGroup(symmetries []*board.Symmetry, bits int) bool {
+	same := func(f, g func(x uint64) uint64) bool {
+		for i := range bits {
+			if f(1<<i) != g(1<<i) {
+				return false
+			}
+		}
+		return f(0) == g(0)
+	}
+	for _, s := range symmetries {
+		for _, t := range symmetries {
+			product := func(x uint64) uint64 { return s.Map(t.Map(x)) }
+			known := func(u *board.Symmetry) bool { return same(product, u.Map) }
+			if !same(product, func(x uint64) uint64 { return x }) && !slices.ContainsFunc(symmetries, known) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // words returns the words of a block, and nil if it has no members. Scratch is memory for a block.

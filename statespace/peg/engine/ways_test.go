@@ -94,6 +94,34 @@ func TestLongWays(t *testing.T) {
 	}
 }
 
+func TestIsGroup(t *testing.T) {
+	b, err := board.Rectangle(5, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := b.Full() &^ (1 << 12)
+	c, err := board.NewClass(b, start, layout.New(b, b.Stabilizer(start)).Free)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := c.Symmetries(start)
+	groups := 0
+	for pick := range 1 << len(all) {
+		var some []*board.Symmetry
+		for i, s := range all {
+			if pick>>i&1 == 1 {
+				some = append(some, s)
+			}
+		}
+		if isGroup(some, c.Dim()) {
+			groups++
+		}
+	}
+	if len(all) != 7 || groups != 10 { // the subgroups of the dihedral group of order 8
+		t.Errorf("of %d symmetries %d sets are groups", len(all), groups)
+	}
+}
+
 // A set that is not what the start reaches is noticed, and so is too little memory.
 func TestWaysFail(t *testing.T) {
 	b, err := board.Rectangle(4, 5)
