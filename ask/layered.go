@@ -1,6 +1,9 @@
 package ask
 
 import (
+	"fmt"
+	"math/big"
+
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
 	"pagoda/statespace/sparse"
@@ -14,12 +17,9 @@ func (p *Paths) layered(s *Solution, sp statespace.Layered, to statespace.Index)
 	}
 	switch {
 	case p.All:
-		counts, free, err := p.count(sp, to)
-		if err != nil {
+		if s.Count, err = p.total(sp, to); err != nil {
 			return err
 		}
-		defer free()
-		s.Count = counts.Total()
 		if p.List != nil {
 			s.list = p.listed(paths.All(sp, p.member, to))
 		}
@@ -38,14 +38,19 @@ func (p *Paths) layered(s *Solution, sp statespace.Layered, to statespace.Index)
 		s.free, s.list = free, p.listed(drawn(draw))
 		return nil
 	case p.Fewest:
-		between, free, err := p.between(sp, to)
+		var symmetries []paths.Symmetry
+		image := sweep.Of(sp).PlaceImage
+		if image != nil {
+			symmetries = p.keeping(sp, to)
+		}
+		between, free, err := p.between(sp, symmetries, to)
 		if err != nil {
 			return err
 		}
 		defer free()
 		progress, stop := p.meter("moves", between.Count(), "states")
 		defer stop()
-		moves, path, err := paths.FewestMoves(p.ctx, sp, places(sp), between, to, p.left(), p.Options.Threads, progress)
+		moves, path, err := paths.FewestMoves(p.ctx, sp, places(sp), image, symmetries, between, to, p.left(), p.Options.Threads, progress)
 		s.Fewest, s.Path = &moves, path
 		return err
 	}
@@ -80,16 +85,49 @@ func (f *File) member(x statespace.Index) (bool, error) { return has(f.Members()
 
 // count counts the paths to a state, in memory that free gives back.
 func (p *Paths) count(sp statespace.Layered, to statespace.Index) (counts *paths.Counts, free func(), err error) {
-	between, free, err := p.between(sp, to)
+	symmetries := p.keeping(sp, to)
+	between, free, err := p.between(sp, symmetries, to)
 	if err != nil {
 		return nil, nil, err
 	}
 	progress, stop := p.meter("paths", between.Count(), "states")
-	counts, err = paths.Count(p.ctx, sp, between, to, p.left(), p.Options.Threads, progress)
+	counts, err = paths.Count(p.ctx, sp, symmetries, between, to, p.left(), p.Options.Threads, progress)
 	stop()
 	if err != nil {
 		free()
 		return nil, nil, err
 	}
 	return counts, free, nil
+}
+
+// total counts the paths to a state, if possible by the kernels of the space.
+func (p *Paths) total(sp statespace.Layered, to statespace.Index) (*big.Int, error) {
+	if fast := sweep.Of(sp).Ways; fast != nil && p.via == nil {
+		progress, stop := p.meter("paths", sp.Size(), "numbers")
+		ways, err := fast(p.ctx, sweep.WaysQuestion{To: []statespace.Index{to}, Memory: p.left(), Threads: p.Options.Threads, Progress: progress})
+		stop()
+		switch {
+		case err != nil:
+			return nil, err
+		case ways != nil && ways.To[0].Sign() == 0:
+			return nil, fmt.Errorf("%s: %w", sp.Format(to), statespace.ErrNoPath)
+		case ways != nil:
+			return ways.To[0], nil
+		}
+	}
+	counts, free, err := p.count(sp, to)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	return counts.Total(), nil
+}
+
+// keeping returns the symmetries that take all paths to a state to such paths; none if they go through
+// another state.
+func (p *Paths) keeping(sp statespace.Layered, to statespace.Index) []paths.Symmetry {
+	if p.via != nil {
+		return nil
+	}
+	return paths.Keeping(sp, to)
 }

@@ -139,8 +139,9 @@ func (p *Paths) through(text string) error {
 	return nil
 }
 
-// between returns the set of all states on paths to a state, in memory that free gives back.
-func (p *Paths) between(sp statespace.Layered, to statespace.Index) (set *bitset.Set, free func(), err error) {
+// between returns the set of all states on paths to a state, one of each orbit of some symmetries, in
+// memory that free gives back.
+func (p *Paths) between(sp statespace.Layered, symmetries []paths.Symmetry, to statespace.Index) (set *bitset.Set, free func(), err error) {
 	var frees []func()
 	free = func() {
 		for _, free := range frees {
@@ -149,7 +150,7 @@ func (p *Paths) between(sp statespace.Layered, to statespace.Index) (set *bitset
 	}
 	fill := func(l part) (*bitset.Set, error) {
 		return p.fill(sp, &frees, func(set *bitset.Set, progress *statespace.Progress) error {
-			return paths.Between(p.ctx, sp, l.members, l.to, set, p.Options.Threads, progress)
+			return paths.Between(p.ctx, sp, symmetries, l.members, l.to, set, p.Options.Threads, progress)
 		})
 	}
 	if set, err = fill(part{p.members, to}); err == nil && p.via != nil {

@@ -120,7 +120,7 @@ var examples = map[string][]string{
 		"peg-english.reach .../.../......./...o.../......./.../... --fewest-moves",
 		"peg-english.reach .../.../......./...o.../......./.../... --explain --cells d4",
 	},
-	"games":  {"peg-english.reach"},
+	"ways":   {"peg-english.reach", "peg-english.reach --pegs 1-2"},
 	"count":  {"peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo"},
 	"list":   {"peg-5x7.reach --pegs 2", "peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo --limit 10"},
 	"export": {"peg-5x7.reach --pegs 2-4 -o small.parquet", "peg-5x7.reach --format bfile --up-to-symmetry"},

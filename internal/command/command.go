@@ -106,7 +106,7 @@ damaged or cannot be read; 130 interrupted.`,
 func AddQuery(root *cobra.Command, families *family.Set, more ...Make) {
 	p := &program{families}
 	p.add(root, "Patterns", "", p.has(), p.near(), p.path(), p.value())
-	p.add(root, "Members", "", p.count(), p.list(), p.export(), p.sample(), p.nth(), p.rank(), p.fields(), p.layers(), p.games())
+	p.add(root, "Members", "", p.count(), p.list(), p.export(), p.sample(), p.nth(), p.rank(), p.fields(), p.layers(), p.ways())
 	p.add(root, "Pictures", "", p.render())
 	for _, m := range more {
 		p.add(root, "Pictures", "", m(families))

@@ -13,21 +13,43 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// Between finds the members of a set from which a state can be reached. It adds them, and the
-// state, to another set, which is empty. The members are what the roots reach. When ctx ends,
-// Between stops soon and returns the cause.
-func Between(ctx context.Context, sp statespace.Layered, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
+// A Symmetry is a symmetry of a space that paths are counted up to.
+type Symmetry struct {
+	sweep.Symmetry
+	number int // among those of the space
+}
+
+// Keeping returns the symmetries of a space that leave some states as they are.
+func Keeping(sp statespace.Space, states ...statespace.Index) (all []Symmetry) {
+	for i, s := range sweep.Symmetries(sp) {
+		if !slices.ContainsFunc(states, func(x statespace.Index) bool { return s.Map(x) != x }) {
+			all = append(all, Symmetry{s, i})
+		}
+	}
+	return all
+}
+
+// Between finds the members of a set from which a state can be reached, and the state itself, and adds
+// them to another set, which is empty. It adds one of each orbit of the given symmetries, the
+// representative. These are Keeping the state, or none. The members are what the roots reach. When
+// ctx ends, Between stops soon and returns the cause.
+func Between(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
 	if members.Len() != sp.Size() || set.Len() != sp.Size() {
 		return fmt.Errorf("%s has %d numbers, the sets hold %d and %d", sp.Name(), sp.Size(), members.Len(), set.Len())
 	}
-	if fast := sweep.Of(sp).Between; fast != nil {
-		return fast(ctx, members, to, set, threads, progress)
+	fast := sweep.Of(sp).Between
+	if fast == nil {
+		return BetweenPlain(ctx, sp, symmetries, members, to, set)
 	}
-	return BetweenPlain(ctx, sp, members, to, set)
+	numbers := make([]int, len(symmetries))
+	for i, s := range symmetries {
+		numbers[i] = s.number
+	}
+	return fast(ctx, numbers, members, to, set, threads, progress)
 }
 
 // BetweenPlain is Between, one state at a time.
-func BetweenPlain(ctx context.Context, sp statespace.Layered, members bitset.Reader, to statespace.Index, set *bitset.Set) error {
+func BetweenPlain(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, members bitset.Reader, to statespace.Index, set *bitset.Set) error {
 	set.Add(to)
 	var edges []statespace.Edge
 	for todo := []statespace.Index{to}; len(todo) > 0; {
@@ -48,6 +70,11 @@ func BetweenPlain(ctx context.Context, sp statespace.Layered, members bitset.Rea
 			}
 		}
 	}
+	for x := range set.All() {
+		if slices.ContainsFunc(symmetries, func(s Symmetry) bool { return s.Map(x) < x }) {
+			set.Flip(x)
+		}
+	}
 	return nil
 }
 
@@ -58,12 +85,12 @@ type Counts struct {
 	table *table
 }
 
-// Count counts the paths to a state from each state of the set that Between has made. The error
-// is statespace.ErrMemory if that takes more than memory bytes besides the set. It is
+// Count counts the paths to a state from each state of the set that Between has made. The symmetries
+// are those of Between. The error is statespace.ErrMemory if that takes more than memory bytes besides the set. It is
 // statespace.ErrNoPath if no path leads from a root. When ctx ends, Count stops soon and returns
 // the cause.
-func Count(ctx context.Context, sp statespace.Layered, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (*Counts, error) {
-	t, err := tabulate(ctx, sp, between, to, []uint64{1}, addCounts, memory, threads, progress)
+func Count(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (*Counts, error) {
+	t, err := tabulate(ctx, sp, symmetries, between, to, []uint64{1}, addCounts, memory, threads, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +103,7 @@ func Count(ctx context.Context, sp statespace.Layered, between *bitset.Set, to s
 
 // addCounts adds the paths of a state to those of a state before it. It returns false if the
 // sum does not fit.
-func addCounts(sum, of []uint64, _ int) bool {
+func addCounts(sum, of []uint64, _, _ int) bool {
 	carry := uint64(0)
 	for i := range sum {
 		sum[i], carry = bits.Add64(sum[i], of[i], carry)
@@ -85,7 +112,10 @@ func addCounts(sum, of []uint64, _ int) bool {
 }
 
 // From returns the number of paths from x. It is 0 if x is not between.
-func (c *Counts) From(x statespace.Index) *big.Int { return number(c.table.get(x)) }
+func (c *Counts) From(x statespace.Index) *big.Int {
+	words, _ := c.table.get(x)
+	return number(words)
+}
 
 // number returns the number that words make, the lowest first.
 func number(words []uint64) *big.Int {

@@ -33,17 +33,17 @@ func Example() {
 	fmt.Println(len(path.Steps), "jumps")
 
 	between := bitset.New(sp.Size())
-	if err := paths.Between(ctx, sp, set, to, between, 1, nil); err != nil {
+	if err := paths.Between(ctx, sp, paths.Keeping(sp, to), set, to, between, 1, nil); err != nil {
 		panic(err)
 	}
-	counts, err := paths.Count(ctx, sp, between, to, 1<<20, 1, nil)
+	counts, err := paths.Count(ctx, sp, paths.Keeping(sp, to), between, to, 1<<20, 1, nil)
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(counts.Total(), "ways through", between.Count(), "positions")
 
 	places := sweep.Of(sp).Places
-	moves, path, err := paths.FewestMoves(ctx, sp, places, between, to, 1<<20, 1, nil)
+	moves, path, err := paths.FewestMoves(ctx, sp, places, sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between, to, 1<<20, 1, nil)
 	fmt.Println(moves, "moves, with", len(path.Steps), "jumps", err)
 	// Output:
 	// 13 jumps

@@ -5,8 +5,9 @@
 // in the same direction, so moves back through members of the set cannot go round in a circle,
 // and end at a root. In other spaces distances are needed: see package bfs.
 //
-// Find and All walk back from the state and need no memory. For the others, Between makes the
-// set of the states on the paths, and Count and FewestMoves keep a table for them.
+// Find and All walk back from the state and need no memory. CountWays counts paths from the roots, to
+// some states or to all. For the others, Between makes the set of the states on the paths, and Count
+// and FewestMoves keep a table for them.
 package paths
 
 import (

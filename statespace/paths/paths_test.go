@@ -56,7 +56,7 @@ func movesOf(sp statespace.Space, path statespace.Path) (moves int) {
 func between(t *testing.T, sp statespace.Layered, set *bitset.Set, to uint64) *bitset.Set {
 	t.Helper()
 	b := bitset.New(sp.Size())
-	if err := paths.Between(t.Context(), sp, set, to, b, 2, nil); err != nil {
+	if err := paths.Between(t.Context(), sp, paths.Keeping(sp, to), set, to, b, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -117,7 +117,7 @@ func TestAll(t *testing.T) {
 		for i := range rounds {
 			to := members[rng.IntN(len(members))]
 			between := between(t, sp, set, to)
-			counts, err := paths.Count(t.Context(), sp, between, to, 1<<30, 2, nil)
+			counts, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), between, to, 1<<30, 2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestAll(t *testing.T) {
 			if n != total || uint64(len(seen)) != min(n, 100) {
 				t.Errorf("%s: %s: %d paths are counted, %d yielded, %d of the first 100 different", name, sp.Format(to), total, n, len(seen))
 			}
-			moves, path, err := paths.FewestMoves(t.Context(), sp, places(sp), between, to, 1<<30, 2, nil)
+			moves, path, err := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between, to, 1<<30, 2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +168,7 @@ func TestSeveralRoots(t *testing.T) {
 		sp := twoRoots{toys.Countdown{Start: 20}, other}
 		set, member := reach(t, sp)
 		for to := range set.All() {
-			counts, err := paths.Count(t.Context(), sp, between(t, sp, set, to), to, 1<<20, 1, nil)
+			counts, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), between(t, sp, set, to), to, 1<<20, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +184,7 @@ func TestSeveralRoots(t *testing.T) {
 				t.Errorf("from 20 and %d to %d, %d paths are yielded, %v counted", other, to, n, counts.Total())
 			}
 			checkPath(t, sp, set, counts.Random(rand.New(rand.NewPCG(to, 1))), to)
-			_, path, err := paths.FewestMoves(t.Context(), sp, func(move int) (int, int) { return move, move + 1 }, between(t, sp, set, to), to, 1<<20, 1, nil)
+			_, path, err := paths.FewestMoves(t.Context(), sp, func(move int) (int, int) { return move, move + 1 }, sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between(t, sp, set, to), to, 1<<20, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +200,7 @@ func TestBetween(t *testing.T) {
 		n := 0
 		for to := range set.All() {
 			plain := bitset.New(sp.Size())
-			if err := paths.BetweenPlain(t.Context(), sp, set, to, plain); err != nil {
+			if err := paths.BetweenPlain(t.Context(), sp, paths.Keeping(sp, to), set, to, plain); err != nil {
 				t.Fatal(err)
 			}
 			if got := between(t, sp, set, to); !slices.Equal(got.Words(), plain.Words()) {
@@ -213,11 +213,11 @@ func TestBetween(t *testing.T) {
 	}
 	sp := toys.Countdown{Start: 20}
 	for _, n := range [][2]uint64{{21, 20}, {20, 21}} {
-		if err := paths.Between(t.Context(), sp, bitset.New(n[0]), 4, bitset.New(n[1]), 1, nil); err == nil {
+		if err := paths.Between(t.Context(), sp, paths.Keeping(sp, 4), bitset.New(n[0]), 4, bitset.New(n[1]), 1, nil); err == nil {
 			t.Errorf("sets of %d and %d numbers are taken for a space of 21", n[0], n[1])
 		}
 	}
-	if err := paths.BetweenPlain(t.Context(), sp, unread{}, 4, bitset.New(21)); !errors.Is(err, errStop) {
+	if err := paths.BetweenPlain(t.Context(), sp, paths.Keeping(sp, 4), unread{}, 4, bitset.New(21)); !errors.Is(err, errStop) {
 		t.Errorf("a set that cannot be read became %v", err)
 	}
 }
@@ -234,7 +234,7 @@ func TestRandom(t *testing.T) {
 	set, _ := reach(t, sp)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for x := range set.All() {
-		counts, err := paths.Count(t.Context(), sp, between(t, sp, set, x), x, 1<<30, 2, nil)
+		counts, err := paths.Count(t.Context(), sp, paths.Keeping(sp, x), between(t, sp, set, x), x, 1<<30, 2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func all(n uint64) *bitset.Set {
 func TestManyPaths(t *testing.T) {
 	for _, n := range []uint64{1, 63, 64, 127, 128, 300} {
 		sp := toys.Doubling{Countdown: toys.Countdown{Start: n}}
-		counts, err := paths.Count(t.Context(), sp, between(t, sp, all(n+1), 0), 0, 1<<20, 1, nil)
+		counts, err := paths.Count(t.Context(), sp, paths.Keeping(sp, 0), between(t, sp, all(n+1), 0), 0, 1<<20, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -295,7 +295,7 @@ func TestSkippedLayers(t *testing.T) {
 			ways[x] += ways[e.To]
 		}
 	}
-	counts, err := paths.Count(t.Context(), sp, between(t, sp, all(55), 0), 0, 1<<20, 2, nil)
+	counts, err := paths.Count(t.Context(), sp, paths.Keeping(sp, 0), between(t, sp, all(55), 0), 0, 1<<20, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,26 +316,26 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	before := between(t, sp, set, to)
-	if _, err := paths.Count(t.Context(), sp, before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
+	if _, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
-	if _, _, err := paths.FewestMoves(t.Context(), sp, places(sp), before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
+	if _, _, err := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
 	// There is memory for small counts, and not for large ones.
 	many := toys.Doubling{Countdown: toys.Countdown{Start: 200}}
-	if _, err := paths.Count(t.Context(), many, between(t, many, all(201), 0), 0, 201*8*2+100, 1, nil); !errors.Is(err, statespace.ErrMemory) {
+	if _, err := paths.Count(t.Context(), many, paths.Keeping(many, 0), between(t, many, all(201), 0), 0, 201*8*2+100, 1, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
-	if _, err := paths.Count(t.Context(), sp, bitset.New(64), to, 1<<30, 1, nil); err == nil {
+	if _, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), bitset.New(64), to, 1<<30, 1, nil); err == nil {
 		t.Error("a set of another size is taken")
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errStop)
-	if _, err := paths.Count(ctx, sp, before, to, 1<<30, 2, nil); !errors.Is(err, errStop) {
+	if _, err := paths.Count(ctx, sp, paths.Keeping(sp, to), before, to, 1<<30, 2, nil); !errors.Is(err, errStop) {
 		t.Errorf("%v", err)
 	}
-	if err := paths.BetweenPlain(ctx, sp, set, to, bitset.New(sp.Size())); !errors.Is(err, errStop) {
+	if err := paths.BetweenPlain(ctx, sp, paths.Keeping(sp, to), set, to, bitset.New(sp.Size())); !errors.Is(err, errStop) {
 		t.Errorf("%v", err)
 	}
 }
@@ -362,8 +362,8 @@ func TestBrokenSets(t *testing.T) {
 				}
 			}
 			before := between(t, sp, broken, to)
-			counts, err := paths.Count(t.Context(), sp, before, to, 1<<30, 2, nil)
-			_, path, err2 := paths.FewestMoves(t.Context(), sp, places(sp), before, to, 1<<30, 2, nil)
+			counts, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), before, to, 1<<30, 2, nil)
+			_, path, err2 := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), before, to, 1<<30, 2, nil)
 			if errors.Is(err, statespace.ErrNoPath) && errors.Is(err2, statespace.ErrNoPath) {
 				none++
 				continue

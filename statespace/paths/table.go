@@ -12,16 +12,30 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// A table keeps some words for each member of a set, in the order of the members.
+// A table keeps some words for each member of a set that is a representative, in their order.
 type table struct {
-	set    *bitset.Set
-	before []uint64 // by line of 8 words of the set: the members before it
-	words  []uint64
-	width  int // words of a member
+	set        *bitset.Set // of representatives
+	symmetries []Symmetry
+	before     []uint64 // by line of 8 words of the set: the members before it
+	words      []uint64
+	width      int // words of a member
 }
 
-// get returns the words of x, or nil if it is not a member.
-func (t *table) get(x statespace.Index) []uint64 {
+// get returns the words of the representative of x, and which symmetry takes x there, or -1. The
+// words are nil if x is not a member.
+func (t *table) get(x statespace.Index) (words []uint64, by int) {
+	by = -1
+	least := x
+	for i := range t.symmetries {
+		if y := t.symmetries[i].Map(x); y < least {
+			least, by = y, i
+		}
+	}
+	return t.of(least), by
+}
+
+// of returns the words of a representative, or nil if it is not a member.
+func (t *table) of(x statespace.Index) []uint64 {
 	if !t.set.Has(x) {
 		return nil
 	}
@@ -36,8 +50,8 @@ func (t *table) get(x statespace.Index) []uint64 {
 	return t.words[rank*uint64(t.width):][:t.width:t.width]
 }
 
-func newTable(set *bitset.Set, members uint64, width int) *table {
-	t := &table{set: set, words: make([]uint64, members*uint64(width)), width: width}
+func newTable(set *bitset.Set, symmetries []Symmetry, members uint64, width int) *table {
+	t := &table{set: set, symmetries: symmetries, words: make([]uint64, members*uint64(width)), width: width}
 	n := uint64(0)
 	for line := range slices.Chunk(set.Words(), 8) {
 		t.before = append(t.before, n)
@@ -57,11 +71,12 @@ func (t *table) widen() {
 	t.words, t.width = words, 2*t.width
 }
 
-// tabulate makes the table of the states between. The last state has the given words. Those of
-// any other state are 0 at first, and merge adds the words of every state to which a move leads.
-// If merge returns false because the result does not fit, all states get more words.
-func tabulate(ctx context.Context, sp statespace.Layered, between *bitset.Set, to statespace.Index, words []uint64,
-	merge func(words, of []uint64, move int) bool, memory uint64, threads int, progress *statespace.Progress) (*table, error) {
+// tabulate makes the table of the states between, one of each orbit of the symmetries. The last state has the given words. Those of any other state are 0 at first, and merge adds the words
+// of every state to which a move leads; they are those of its representative, to which symmetry by
+// takes it, if that is not -1. If merge returns false because the result does not fit, all states
+// get more words.
+func tabulate(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, between *bitset.Set, to statespace.Index, words []uint64,
+	merge func(words, of []uint64, move, by int) bool, memory uint64, threads int, progress *statespace.Progress) (*table, error) {
 
 	states := between.Count()
 	check := func(words int) error {
@@ -81,8 +96,8 @@ func tabulate(ctx context.Context, sp statespace.Layered, between *bitset.Set, t
 	if err != nil {
 		return nil, err
 	}
-	w := &tabulation{sp: sp, to: to, merge: merge, table: newTable(between, states, len(words)), layers: layers}
-	copy(w.table.get(to), words)
+	w := &tabulation{sp: sp, to: to, merge: merge, table: newTable(between, symmetries, states, len(words)), layers: layers}
+	copy(w.table.of(to), words)
 	for {
 		if err := statespace.Do(ctx, w, threads, progress); err != nil {
 			return nil, err
@@ -98,7 +113,7 @@ func tabulate(ctx context.Context, sp statespace.Layered, between *bitset.Set, t
 		w.layers = w.layers[layer:]
 		for _, x := range w.layers[0] {
 			if x != to {
-				clear(w.table.get(x))
+				clear(w.table.of(x))
 			}
 		}
 	}
@@ -108,7 +123,7 @@ func tabulate(ctx context.Context, sp statespace.Layered, between *bitset.Set, t
 type tabulation struct {
 	sp     statespace.Layered
 	to     statespace.Index
-	merge  func(words, of []uint64, move int) bool
+	merge  func(words, of []uint64, move, by int) bool
 	table  *table
 	layers [][]statespace.Index // in the order against the moves
 	full   atomic.Int32         // the layer, from 1, where a result does not fit, or 0
@@ -142,10 +157,10 @@ func (w *tabulator) Do(stage, task int) {
 		if x == w.to {
 			continue
 		}
-		words := w.table.get(x)
+		words := w.table.of(x)
 		w.edges = w.sp.Successors(w.edges[:0], x)
 		for _, e := range w.edges {
-			if of := w.table.get(e.To); of != nil && !w.merge(words, of, e.Move) {
+			if of, by := w.table.get(e.To); of != nil && !w.merge(words, of, e.Move, by) {
 				w.full.Store(int32(stage + 1))
 				return
 			}

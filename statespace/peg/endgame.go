@@ -128,9 +128,18 @@ func complement(set *bitset.Set, first uint64) uint64 {
 	return bits.Reverse64(set.Words()[(set.Len()-n-first)/64]) >> (64 - n)
 }
 
-// between finds the states that lead to a state: they are the complements of those that its
-// complement leads to.
-func (s *Space) between(ctx context.Context, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
+// between implements sweep.Sweep.Between. The states that lead to a state are the complements of those
+// that its complement leads to. With symmetries, the engine makes the representatives alone.
+func (s *Space) between(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
+	var kept []*board.Symmetry
+	for _, i := range symmetries {
+		kept = append(kept, s.symmetries()[i])
+	}
+	if e := s.sweep(); e != nil && len(kept) > 0 && set.Len() == s.Size() {
+		if done, err := e.Between(ctx, kept, to, set.Words(), threads); done || err != nil {
+			return err
+		}
+	}
 	e, err := s.NewEndgame([]board.Position{s.class.Position(to)})
 	if err != nil {
 		return err
@@ -154,7 +163,11 @@ func (s *Space) between(ctx context.Context, members bitset.Reader, to statespac
 				return err
 			}
 			for i, w := range block {
-				words[b*perBlock+uint64(i)] &= w
+				at := b*perBlock + uint64(i)
+				words[at] &= w
+				for _, k := range kept {
+					words[at] &= k.Least(at)
+				}
 			}
 		}
 		return nil

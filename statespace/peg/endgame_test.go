@@ -193,10 +193,10 @@ func TestEnglishEndgame(t *testing.T) {
 func TestBetweenSizes(t *testing.T) {
 	sp := pegtest.Lookup(t, "peg/4x4")
 	right, wrong := bitset.New(sp.Size()), bitset.New(5)
-	if err := paths.Between(t.Context(), sp, wrong, 0, right, 1, nil); err == nil {
+	if err := paths.Between(t.Context(), sp, paths.Keeping(sp, 0), wrong, 0, right, 1, nil); err == nil {
 		t.Error("members of another space were taken")
 	}
-	if err := paths.Between(t.Context(), sp, right, 0, wrong, 1, nil); err == nil {
+	if err := paths.Between(t.Context(), sp, paths.Keeping(sp, 0), right, 0, wrong, 1, nil); err == nil {
 		t.Error("a set of another space was filled")
 	}
 }

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"context"
 	"fmt"
 
 	"pagoda/bitset"
@@ -31,12 +32,14 @@ func (s *Space) newKernels() *sweep.Sweep {
 		CountFolded: func(set sweep.FoldedSet, order []uint32) sweep.Counting {
 			return verify.FoldedCount(s.class, set, sweep.Symmetries(s), order)
 		},
-		Blocks:   s.blocks,
-		Between:  s.between,
-		Places:   s.places,
-		Pointers: s.pointers(),
-		Patterns: s.patterns(),
-		BitOrder: s.bitOrder,
+		Blocks:     s.blocks,
+		Between:    s.between,
+		Ways:       s.countWays,
+		Places:     s.places,
+		PlaceImage: func(i, place int) int { return s.symmetries()[i].Cells[place] },
+		Pointers:   s.pointers(),
+		Patterns:   s.patterns(),
+		BitOrder:   s.bitOrder,
 	}
 }
 
@@ -106,4 +109,12 @@ func (s *Space) newBlocks() *sweep.Blocks {
 func (s *Space) places(move int) (from, to int) {
 	j := s.board.Jump(move)
 	return j.From, j.To
+}
+
+// countWays implements sweep.Sweep.Ways.
+func (s *Space) countWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Ways, error) {
+	if e := s.sweep(); e != nil {
+		return e.CountWays(ctx, q)
+	}
+	return nil, nil
 }

@@ -163,7 +163,7 @@ func (t text) String() string { return string(t) }
 
 // stateLaws are laws that can only be broken at a state.
 var stateLaws = []string{lawRoots, lawInverse, lawLists, lawText, lawMoveText, lawLayers, lawUndirected, lawNarrate, lawSymmetry, lawGroup, lawWords, lawPatterns,
-	lawEngines, lawDistances, lawPaths, lawPointers, lawNumbered, lawPlaces, lawBetween}
+	lawEngines, lawDistances, lawPaths, lawPointers, lawNumbered, lawPlaces, lawImages, lawBetween, lawWays}
 
 // breach is a space that breaks a law.
 type breach struct {

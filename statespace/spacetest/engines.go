@@ -2,6 +2,7 @@ package spacetest
 
 import (
 	"fmt"
+	"math/big"
 	"math/bits"
 	"slices"
 
@@ -17,6 +18,7 @@ const (
 	lawEngine      = "engines have different names, and use each kernel that they list"
 	lawCount       = "layers are counted as one by one"
 	lawBetween     = "Between finds the states on the paths to a state"
+	lawWays        = "paths are counted as one by one"
 	lawCertificate = "the certificate accepts only the set of what can be reached"
 )
 
@@ -69,6 +71,9 @@ func (c *checker) engines(d *distances) error {
 		return err
 	}
 	if err := c.between(l, plain); err != nil {
+		return err
+	}
+	if err := c.ways(l, plain); err != nil {
 		return err
 	}
 	if sweep.BlocksOf(l) == nil {
@@ -155,18 +160,64 @@ func (c *checker) between(sp statespace.Layered, set *bitset.Set) error {
 	}
 	for range 4 {
 		to := members[c.rng.IntN(len(members))]
-		fast, plain := bitset.New(sp.Size()), bitset.New(sp.Size())
-		if err := paths.Between(c.ctx, sp, set, to, fast, 2, nil); err != nil {
-			return err
-		}
-		if err := paths.BetweenPlain(c.ctx, sp, set, to, plain); err != nil {
-			return err
-		}
-		if x, differ := difference(fast, plain); differ {
-			return c.broken(lawBetween, x, "%d states lead to number %d, one by one %d", fast.Count(), to, plain.Count())
+		for _, symmetries := range [][]paths.Symmetry{nil, paths.Keeping(sp, to)} {
+			fast, plain := bitset.New(sp.Size()), bitset.New(sp.Size())
+			if err := paths.Between(c.ctx, sp, symmetries, set, to, fast, 2, nil); err != nil {
+				return err
+			}
+			if err := paths.BetweenPlain(c.ctx, sp, symmetries, set, to, plain); err != nil {
+				return err
+			}
+			if x, differ := difference(fast, plain); differ {
+				return c.broken(lawBetween, x, "%d states lead to number %d up to %d symmetries, one by one %d", fast.Count(), to, len(symmetries), plain.Count())
+			}
 		}
 	}
 	return nil
+}
+
+// ways checks numbers of paths. The plain way is trusted for spaces that have no kernel for it.
+func (c *checker) ways(sp statespace.Layered, set *bitset.Set) error {
+	members := slices.Collect(set.All())
+	fast := sweep.Of(sp).Ways
+	if fast == nil || len(members) == 0 {
+		return nil
+	}
+	q := sweep.WaysQuestion{Layers: true, Memory: 1 << 30, Threads: 2}
+	for range 5 {
+		q.To = append(q.To, members[c.rng.IntN(len(members))])
+	}
+	plain, err := paths.CountWaysPlain(c.ctx, sp, set, q)
+	if err != nil {
+		return err
+	}
+	compare := func(q sweep.WaysQuestion, to []*big.Int) error {
+		got, err := fast(c.ctx, q)
+		if got == nil || err != nil {
+			return err
+		}
+		if fmt.Sprint(got.To) != fmt.Sprint(to) {
+			return c.broken(lawWays, q.To[0], "%v paths lead to %v, one by one %v", got.To, q.To, to)
+		}
+		if text := waysText(got.Layers); q.Layers && text != waysText(plain.Layers) {
+			return c.brokenAll(lawWays, "by layer it finds %s, one by one %s", text, waysText(plain.Layers))
+		}
+		return nil
+	}
+	for i, x := range q.To {
+		if err := compare(sweep.WaysQuestion{To: []statespace.Index{x}, Memory: q.Memory, Threads: 1}, plain.To[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return compare(q, plain.To)
+}
+
+// waysText writes paths by layer so that they can be compared.
+func waysText(layers []sweep.WaysLayer) (text string) {
+	for _, l := range layers {
+		text += fmt.Sprintf("%d: %d, %v, %d, %v; ", l.Layer, l.States, l.Paths, l.DeadEnds, l.Games)
+	}
+	return text
 }
 
 // certificates checks that the certificate accepts the set of what can be reached, and refuses

@@ -10,6 +10,7 @@ import (
 
 const (
 	lawPlaces   = "a move takes its piece from a place below 64 to another one"
+	lawImages   = "a symmetry takes the places of a move to those of its image"
 	lawNumbered = "every state has a pattern, and its pattern has its number"
 	lawBitOrder = "BitOrder has each bit of the numbers once"
 	lawPointers = "pointers lead back to a root, and are the least that do"
@@ -36,6 +37,27 @@ func (c *checker) kernels(states []statespace.Index) error {
 			if from, to := s.Places(e.Move); from < 0 || from >= 64 || to < 0 || to >= 64 || from == to {
 				return c.broken(lawPlaces, x, "move %d is from place %d to place %d", e.Move, from, to)
 			}
+			if err := c.placeImages(s, x, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// placeImages checks where the symmetries take the places of a move.
+func (c *checker) placeImages(s *sweep.Sweep, x statespace.Index, e statespace.Edge) error {
+	if s.PlaceImage == nil {
+		return nil
+	}
+	from, to := s.Places(e.Move)
+	for i, symmetry := range statespace.Symmetries(c.sp) {
+		found := slices.ContainsFunc(c.sp.Successors(nil, symmetry.Map(x)), func(image statespace.Edge) bool {
+			a, b := s.Places(image.Move)
+			return image.To == symmetry.Map(e.To) && a == s.PlaceImage(i, from) && b == s.PlaceImage(i, to)
+		})
+		if !found {
+			return c.broken(lawImages, x, "symmetry %d takes the places %d and %d of move %d to %d and %d, and no such move leads from its image", i+1, from, to, e.Move, s.PlaceImage(i, from), s.PlaceImage(i, to))
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package spacetest
 import (
 	"context"
 	"errors"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -64,14 +65,27 @@ func TestBrokenKernels(t *testing.T) {
 			k.Certify = func(*bitset.Set) sweep.Certification { return nothing{} }
 		}), lawCertificate},
 		{"nothing between", swept(count, func(k *sweep.Sweep) {
-			k.Between = func(_ context.Context, _ bitset.Reader, to index, set *bitset.Set, _ int, _ *statespace.Progress) error {
+			k.Between = func(_ context.Context, _ []int, _ bitset.Reader, to index, set *bitset.Set, _ int, _ *statespace.Progress) error {
 				set.Add(to)
 				return nil
 			}
 		}), lawBetween},
+		{"no paths", swept(count, func(k *sweep.Sweep) {
+			k.Ways = func(_ context.Context, q sweep.WaysQuestion) (*sweep.Ways, error) {
+				w := new(sweep.Ways)
+				for range q.To {
+					w.To = append(w.To, new(big.Int))
+				}
+				return w, nil
+			}
+		}), lawWays},
 		{"places beyond 64", swept(count, func(k *sweep.Sweep) { k.Places = func(int) (from, to int) { return 1, 64 } }), lawPlaces},
 		{"place that stays", swept(count, func(k *sweep.Sweep) { k.Places = func(int) (from, to int) { return 1, 1 } }), lawPlaces},
 
+		{"places that stay under symmetries", swept(pairs, func(k *sweep.Sweep) {
+			k.Places = func(move int) (from, to int) { return 2 * move, 2*move + 1 }
+			k.PlaceImage = func(_, place int) int { return place + 1 }
+		}), lawImages},
 		{"pointer to another state", swept(count, pointers(func(p *sweep.Pointers) {
 			p.Follow = func(x index, pointer uint16) (edge, bool) { return edge{To: min(x+4, 63)}, pointer == 2 }
 		})), lawPointers},

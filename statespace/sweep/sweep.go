@@ -36,11 +36,17 @@ type Sweep struct {
 	// Blocks says how the space is cut into blocks that are made one after another. It
 	// returns nil if that is not possible.
 	Blocks func() *Blocks
-	// Between does the same as paths.Between.
-	Between func(ctx context.Context, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error
+	// Between does the same as paths.Between. The symmetries are given by their numbers.
+	Between func(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error
+	// Ways counts paths from the roots: see paths.CountWays. The answer is nil if the space
+	// cannot do that by these kernels.
+	Ways func(ctx context.Context, q WaysQuestion) (*Ways, error)
 	// Places returns the places, below 64, from which and to which a move takes its piece.
 	// With them, moves of the same piece in a row can count as one.
 	Places func(move int) (from, to int)
+	// PlaceImage returns the place to which symmetry i of the space takes a place. It may be
+	// nil.
+	PlaceImage func(i, place int) int
 	// Pointers are what a file can keep of the move that led to a state. Patterns are what
 	// it can number instead of states.
 	Pointers *Pointers

@@ -43,8 +43,12 @@ func NewSwept(sp statespace.Layered) *Swept {
 		CountFolded: func(set sweep.FoldedSet, _ []uint32) sweep.Counting {
 			return &single{do: func(s *single) { s.layers, _ = sweep.CountFoldedPlain(sp, set) }}
 		},
-		Between: func(ctx context.Context, members bitset.Reader, to statespace.Index, set *bitset.Set, _ int, _ *statespace.Progress) error {
-			return paths.BetweenPlain(ctx, sp, members, to, set)
+		Between: func(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, _ int, _ *statespace.Progress) error {
+			var kept []paths.Symmetry
+			for _, i := range symmetries {
+				kept = append(kept, paths.Keeping(sp)[i])
+			}
+			return paths.BetweenPlain(ctx, sp, kept, members, to, set)
 		},
 		Places:   func(move int) (from, to int) { return move, move + 1 },
 		Pointers: sweep.PlainPointers(sp, 4),

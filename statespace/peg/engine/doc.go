@@ -37,6 +37,10 @@
 // Engine.Feeds does without the ring: a maker is a worker to which its caller gives the sources
 // (feeds.go).
 //
+// Engine.CountWays goes through the blocks once more and counts the paths to their members (ways.go,
+// count.go). A plane is a word of the count of each member of a block. A chunk is memory for the
+// planes of some blocks (arena.go).
+//
 // Engine.Estimate predicts how long a stream takes. Levels is the fallback for classes
 // without a layout.
 package engine

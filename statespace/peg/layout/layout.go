@@ -297,6 +297,16 @@ func (l *Layout) Folds(start board.Position) bool {
 		(len(symmetries) == 1 || slices.EqualFunc(symmetries, l.symmetries, slices.Equal))
 }
 
+// Keeps reports whether a symmetry of the board takes blocks to blocks of the same weight.
+func (l *Layout) Keeps(s board.Permutation) bool {
+	for cell, image := range s {
+		if l.BlockWeights[cell] != l.BlockWeights[image] || l.Block>>cell&1 != l.Block>>image&1 {
+			return false
+		}
+	}
+	return true
+}
+
 // Leaving lists the jumps that lead from one block to another, by number.
 func (l *Layout) Leaving() (jumps []board.Jump) {
 	for k := range l.board.Jumps() {

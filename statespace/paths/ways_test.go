@@ -11,6 +11,7 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/internal/toys"
 	"pagoda/statespace/paths"
+	"pagoda/statespace/sweep"
 )
 
 // gamesPlain counts games one state at a time, by the number of the layer where they end.
@@ -50,7 +51,10 @@ func gamesPlain(sp statespace.Layered) map[int]*big.Int {
 	return sum
 }
 
-func TestCountGames(t *testing.T) {
+// question asks for all layers.
+var question = sweep.WaysQuestion{Layers: true, Memory: 1 << 28, Threads: 2}
+
+func TestCountWays(t *testing.T) {
 	spaces := []statespace.Layered{toys.Piles{N: 9}, toys.Countdown{Start: 54}, twoRoots{toys.Countdown{Start: 20}, 12}}
 	for _, name := range []string{"peg/4x4@0,1", "peg/4x4", "peg/3x5", "peg/triangle15", "peg/2x5", "peg/1x3@0,0", "peg/triangle10"} {
 		spaces = append(spaces, board(t, name))
@@ -60,26 +64,61 @@ func TestCountGames(t *testing.T) {
 	}
 	for _, sp := range spaces {
 		set, _ := reach(t, sp)
-		got, err := paths.CountGames(t.Context(), sp, set, 1<<28, 2, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dead := make(map[int]uint64)
+		var to []statespace.Index
+		states, dead := make(map[int]uint64), make(map[int]uint64)
 		for x := range set.All() {
+			if len(to) < 50 {
+				to = append(to, x)
+			}
+			states[sp.Layer(x)]++
 			if len(sp.Successors(nil, x)) == 0 {
 				dead[sp.Layer(x)]++
 			}
 		}
-		want := gamesPlain(sp)
-		if len(got) != len(want) || len(got) == 0 {
-			t.Fatalf("%s: games end in %d layers, want %d", sp.Name(), len(got), len(want))
+		q := question
+		q.To = to
+		got, err := paths.CountWaysPlain(t.Context(), sp, set, q)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for i, g := range got {
-			if want[g.Layer] == nil || g.Count.Cmp(want[g.Layer]) != 0 || g.DeadEnds != dead[g.Layer] {
-				t.Errorf("%s: %v games end in %d states of layer %d; want %v, %d", sp.Name(), g.Count, g.DeadEnds, g.Layer, want[g.Layer], dead[g.Layer])
+		want := gamesPlain(sp)
+		if len(got.Layers) != len(states) {
+			t.Fatalf("%s: states are in %d layers, want %d", sp.Name(), len(got.Layers), len(states))
+		}
+		for i, l := range got.Layers {
+			games := want[l.Layer]
+			if games == nil {
+				games = new(big.Int)
 			}
-			if i > 0 && (got[i-1].Layer > g.Layer) != sp.LayersFall() {
-				t.Errorf("%s: layer %d comes after %d", sp.Name(), g.Layer, got[i-1].Layer)
+			if l.Games.Cmp(games) != 0 || l.DeadEnds != dead[l.Layer] || l.States != states[l.Layer] {
+				t.Errorf("%s: %+v; want %v games, %d dead ends, %d states", sp.Name(), l, games, dead[l.Layer], states[l.Layer])
+			}
+			if i > 0 && (got.Layers[i-1].Layer > l.Layer) != sp.LayersFall() {
+				t.Errorf("%s: layer %d comes after %d", sp.Name(), l.Layer, got.Layers[i-1].Layer)
+			}
+		}
+		// The paths to a state are those that Between and Count find.
+		sums := make(map[int]*big.Int)
+		for i, x := range to {
+			between := bitset.New(sp.Size())
+			if err := paths.BetweenPlain(t.Context(), sp, paths.Keeping(sp, x), set, x, between); err != nil {
+				t.Fatal(err)
+			}
+			c, err := paths.Count(t.Context(), sp, paths.Keeping(sp, x), between, x, 1<<28, 1, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.To[i].Cmp(c.Total()) != 0 {
+				t.Errorf("%s: %v paths to %s, want %v", sp.Name(), got.To[i], sp.Format(x), c.Total())
+			}
+			if sums[sp.Layer(x)] == nil {
+				sums[sp.Layer(x)] = new(big.Int)
+			}
+			sums[sp.Layer(x)].Add(sums[sp.Layer(x)], got.To[i])
+		}
+		for _, l := range got.Layers {
+			if uint64(len(to)) == set.Count() && l.Paths.Cmp(sums[l.Layer]) != 0 {
+				t.Errorf("%s: %v paths to layer %d, want %v", sp.Name(), l.Paths, l.Layer, sums[l.Layer])
 			}
 		}
 	}
@@ -89,36 +128,38 @@ func TestCountGames(t *testing.T) {
 func TestGamesOfTriangle(t *testing.T) {
 	sp := board(t, "peg/triangle15")
 	set, _ := reach(t, sp)
-	games, err := paths.CountGames(t.Context(), sp, set, 1<<28, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := new(big.Int)
-	for _, g := range games {
-		sum.Add(sum, g.Count)
-	}
-	if one := games[len(games)-1]; sum.Int64() != 568630 || one.Layer != 1 || one.Count.Int64() != 29760 {
-		t.Errorf("%v games, %v of them to %d pegs", sum, one.Count, one.Layer)
+	for _, count := range []func(context.Context, statespace.Layered, bitset.Reader, sweep.WaysQuestion) (*sweep.Ways, error){paths.CountWays, paths.CountWaysPlain} {
+		ways, err := count(t.Context(), sp, set, question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := new(big.Int)
+		for _, l := range ways.Layers {
+			sum.Add(sum, l.Games)
+		}
+		if one := ways.Layers[len(ways.Layers)-1]; sum.Int64() != 568630 || one.Layer != 1 || one.Games.Int64() != 29760 {
+			t.Errorf("%v games, %v of them to %d pegs", sum, one.Games, one.Layer)
+		}
 	}
 }
 
-func TestCountGamesFails(t *testing.T) {
+func TestCountWaysFails(t *testing.T) {
 	sp := board(t, "peg/4x4")
 	set, _ := reach(t, sp)
 	for _, memory := range []uint64{0, 1 << 10, 1 << 17} {
-		if _, err := paths.CountGames(t.Context(), sp, set, memory, 1, nil); !errors.Is(err, statespace.ErrMemory) {
+		if _, err := paths.CountWaysPlain(t.Context(), sp, set, sweep.WaysQuestion{Memory: memory, Threads: 1}); !errors.Is(err, statespace.ErrMemory) {
 			t.Errorf("with %d bytes: %v", memory, err)
 		}
 	}
-	if _, err := paths.CountGames(t.Context(), sp, bitset.New(64), 1<<28, 1, nil); err == nil {
+	if _, err := paths.CountWaysPlain(t.Context(), sp, bitset.New(64), question); err == nil {
 		t.Error("a set of another size is taken")
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errStop)
-	if _, err := paths.CountGames(ctx, sp, set, 1<<28, 2, nil); !errors.Is(err, errStop) {
+	if _, err := paths.CountWaysPlain(ctx, sp, set, question); !errors.Is(err, errStop) {
 		t.Errorf("%v", err)
 	}
-	if _, err := paths.CountGames(t.Context(), sp, unread{}, 1<<28, 1, nil); err == nil {
+	if _, err := paths.CountWaysPlain(t.Context(), sp, unread{}, question); err == nil {
 		t.Error("a set that cannot be read is taken")
 	}
 	// A set that lacks a state, or has one too many, is noticed.
@@ -132,12 +173,12 @@ func TestCountGamesFails(t *testing.T) {
 				broken.Add(y)
 			}
 		}
-		if _, err := paths.CountGames(t.Context(), sp, broken, 1<<28, 2, nil); !errors.Is(err, statespace.ErrNoPath) {
+		if _, err := paths.CountWaysPlain(t.Context(), sp, broken, question); !errors.Is(err, statespace.ErrNoPath) {
 			t.Errorf("without %s: %v", sp.Format(x), err)
 		}
 		break
 	}
-	if _, err := paths.CountGames(t.Context(), sp, all(sp.Size()), 1<<28, 2, nil); !errors.Is(err, statespace.ErrNoPath) {
+	if _, err := paths.CountWaysPlain(t.Context(), sp, all(sp.Size()), question); !errors.Is(err, statespace.ErrNoPath) {
 		t.Errorf("with all numbers: %v", fmt.Sprint(err))
 	}
 }

@@ -1,0 +1,153 @@
+package ask
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"pagoda/internal/printable"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/paths"
+	"pagoda/statespace/sweep"
+)
+
+// Ways are the numbers of all paths from the start of a space, and of all games: the paths from the
+// start to a dead end, a state without a move.
+type Ways struct {
+	Space  string
+	Games  *big.Int
+	Name   string            // what layers count
+	Layers []sweep.WaysLayer // in the order of moves
+}
+
+// Ways counts all paths and games, exactly. The space must have layers, or the error is an
+// ErrQuestion. It is statespace.ErrMemory if that takes more than the memory of the options.
+func (f *File) Ways(ctx context.Context, o run.Options) (*Ways, error) {
+	all, err := f.countWays(ctx, sweep.WaysQuestion{Layers: true}, o)
+	if err != nil {
+		return nil, err
+	}
+	sp := f.Space().(statespace.Layered)
+	w := &Ways{Space: sp.Name(), Games: new(big.Int), Name: sp.LayerName(), Layers: all.Layers}
+	states := uint64(0)
+	for _, l := range w.Layers {
+		w.Games.Add(w.Games, l.Games)
+		states += l.States
+	}
+	if states != f.Meta().States {
+		return nil, f.Damaged(fmt.Sprintf("it says that %d states are reached, and moves reach %d", f.Meta().States, states))
+	}
+	return w, nil
+}
+
+// countWays answers a question about the paths of the file's space.
+func (f *File) countWays(ctx context.Context, q sweep.WaysQuestion, o run.Options) (ways *sweep.Ways, err error) {
+	sp, ok := f.Space().(statespace.Layered)
+	if !ok {
+		return nil, Questionf("paths are counted in puzzles whose moves lose something, so that each game ends; a game of %s need not end", f.Space().Name())
+	}
+	if o.Memory == 0 {
+		o.Memory = f.Memory()
+	}
+	q.Memory, q.Threads, q.Progress = run.MemoryLimit(o.Memory), o.Threads, new(statespace.Progress)
+	if o.Meter != nil {
+		defer o.Meter("paths", f.Meta().States, "states", q.Progress.Read)()
+	}
+	err = f.Read(func() error {
+		ways, err = paths.CountWays(ctx, sp, f.Members(), q)
+		return f.explain(err)
+	})
+	return ways, err
+}
+
+// A MemberWays says how many paths lead from the start to a member.
+type MemberWays struct {
+	Pattern string   `json:"pattern"`
+	Paths   *big.Int `json:"paths"`
+}
+
+// maxWays bounds the members whose paths are counted each.
+const maxWays = 1 << 20
+
+// WaysTo counts the paths from the start to each of the members that are picked, in one pass. The
+// errors are those of Ways.
+func (f *File) WaysTo(ctx context.Context, c Choice) ([]MemberWays, error) {
+	var q sweep.WaysQuestion
+	err := f.Read(func() error {
+		for x, err := range f.List(ctx, c) {
+			if err != nil {
+				return err
+			}
+			if len(q.To) == maxWays {
+				return Questionf("expected at most %d positions whose paths are counted, found more: pick fewer", maxWays)
+			}
+			q.To = append(q.To, x)
+		}
+		return nil
+	})
+	if err != nil || len(q.To) == 0 {
+		return nil, err
+	}
+	ways, err := f.countWays(ctx, q, c.Options)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]MemberWays, len(q.To))
+	for i, x := range q.To {
+		if ways.To[i].Sign() == 0 {
+			return nil, f.Damaged(fmt.Sprintf("%s is a member, and no path leads there", f.Space().Format(x)))
+		}
+		all[i] = MemberWays{f.Space().Format(x), ways.To[i]}
+	}
+	return all, nil
+}
+
+// MarshalJSON writes an object. Its layers are objects such as
+// {"pegs":1,"states":5,"paths":12,"dead_ends":5,"games":12}.
+func (w *Ways) MarshalJSON() ([]byte, error) {
+	layers := make([]json.RawMessage, len(w.Layers))
+	for i, l := range w.Layers {
+		object, err := marshalFields(field{w.Name, l.Layer}, field{"states", l.States}, field{"paths", l.Paths}, field{"dead_ends", l.DeadEnds}, field{"games", l.Games})
+		if err != nil {
+			return nil, err
+		}
+		layers[i] = object
+	}
+	return marshalFields(field{"space", w.Space}, field{"games", w.Games}, field{"layers", layers})
+}
+
+// WriteText writes a table of the layers and their total.
+func (w *Ways) WriteText(to io.Writer) error {
+	states, dead := uint64(0), uint64(0)
+	rows := [][5]string{{printable.Line(w.Name), "states", "paths", "dead ends", "games"}}
+	for _, l := range w.Layers {
+		states, dead = states+l.States, dead+l.DeadEnds
+		rows = append(rows, [5]string{fmt.Sprint(l.Layer), Comma(l.States), humanize.BigComma(l.Paths), Comma(l.DeadEnds), humanize.BigComma(l.Games)})
+	}
+	rows = append(rows, [5]string{"total", Comma(states), "", Comma(dead), humanize.BigComma(w.Games)})
+	width := [5]int{6, 6, 5, 9, 5}
+	for _, row := range rows {
+		for i, text := range row {
+			width[i] = max(width[i], len(text))
+		}
+	}
+	var s strings.Builder
+	fmt.Fprintln(&s, printable.Line(w.Space))
+	for _, row := range rows {
+		for i, text := range row {
+			if i > 0 {
+				s.WriteString("  ")
+			}
+			fmt.Fprintf(&s, "%*s", width[i], text)
+		}
+		s.WriteByte('\n')
+	}
+	_, err := io.WriteString(to, s.String())
+	return err
+}
