@@ -162,6 +162,14 @@ func (r *foldedReader) FindWords(dst, numbers, masks []uint64) error {
 	return nil
 }
 
+// Close gives back what the reader has taken.
+func (r *foldedReader) Close() error {
+	if r.ways == nil {
+		return nil
+	}
+	return r.ways.memory.Free()
+}
+
 // Block implements bitset.Reader.
 func (r *foldedReader) Block(i uint64) ([]uint64, error) {
 	return r.blocks.get(i, func() ([]uint64, error) { return r.Unfolded.Block(i) })

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"context"
 	"math/bits"
 	"sync/atomic"
 
@@ -14,11 +15,12 @@ import (
 // sweep.Unfolded is the plain twin.
 type ways struct {
 	set    *foldedSet
-	shift  uint8    // the bits of a block
-	routes []uint64 // two routes each; 0: not known yet
-	words  []uint64 // the blocks in the file
+	shift  uint8          // the bits of a block
+	memory *mapped.Memory // of routes: much of it is never used
+	routes []uint64       // two routes each; 0: not known yet
+	words  []uint64       // the blocks in the file
 	// folds are those of the identity, and then of each symmetry.
-	folds      *[maxFolds]fold
+	folds      []fold
 	symmetries []sweep.Symmetry
 	fetched    atomic.Uint64 // the results of prefetch: see there
 }
@@ -48,10 +50,10 @@ func newWays(set *foldedSet, symmetries []sweep.Symmetry) *ways {
 	if set.Len() > 1<<(8*foldBytes) || set.bits > 32 || set.all() > maxRoutes || len(symmetries) >= maxFolds {
 		return nil
 	}
-	w := &ways{set: set, shift: uint8(set.bits), words: set.blocks.words(), symmetries: symmetries, folds: new([maxFolds]fold)}
+	w := &ways{set: set, shift: uint8(set.bits), words: set.blocks.words(), symmetries: symmetries, folds: make([]fold, 1+len(symmetries))}
 	inBlock := uint64(1)<<set.bits - 1
-	for bit := range set.bits {
-		w.folds[0].add(bit, 1<<bit)
+	for bit := range 8 * foldBytes {
+		w.folds[0].add(bit, uint32(1<<bit&inBlock))
 	}
 	for i, s := range symmetries {
 		linear, ok := s.(sweep.Linear)
@@ -61,18 +63,22 @@ func newWays(set *foldedSet, symmetries []sweep.Symmetry) *ways {
 		f := &w.folds[i+1]
 		f.zero = uint32(s.Map(0) & inBlock)
 		for bit, column := range linear.Columns() {
-			f.add(bit, uint32(column&inBlock))
+			f.add(bit, uint32(column&inBlock)) // numbers have no bits beyond
 		}
 	}
-	w.routes = mapped.Large[uint64](int(set.all()/2 + 1))
+	memory, err := mapped.Alloc(context.Background(), set.all()/2+1, 1)
+	if err != nil {
+		return nil
+	}
+	w.memory, w.routes = memory, memory.Words()
 	return w
 }
 
-// add makes a bit of a number flip the bits of a column.
+// add makes a bit of a number flip the bits of a column. Bits are added in their order.
 func (f *fold) add(bit int, column uint32) {
 	table := &f.bytes[bit/8]
-	for x := range table {
-		table[x] ^= column & -uint32(x>>(bit%8)&1)
+	for x := range 1 << (bit % 8) {
+		table[1<<(bit%8)|x] = table[x] ^ column
 	}
 }
 

@@ -23,7 +23,7 @@ var allowed = map[string][]string{
 	"bitset":                     {},
 	"sorted":                     {},
 	"trie":                       {"bitset", "internal/mapped", "internal/progress"},
-	"internal/mapped":            {"internal/progress"},
+	"internal/mapped":            {},
 	"internal/failpoint":         {},
 	"internal/exactjson":         {},
 	"internal/prefetch":          {},
