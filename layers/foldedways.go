@@ -36,7 +36,7 @@ type fold struct {
 type route uint32
 
 const (
-	foldBytes = 5 // of a number
+	foldBytes = 6 // of a number
 	maxFolds  = 16
 	placeBit  = 5
 	maxRoutes = 1 << 24 // so that they take at most 64 MiB
@@ -121,7 +121,7 @@ func (w *ways) find(block uint64) (route, error) {
 // a number.
 func (w *ways) follow(to route, x uint64) uint64 {
 	f := &w.folds[to.fold()]
-	inside := f.zero ^ f.bytes[0][byte(x)] ^ f.bytes[1][byte(x>>8)] ^ f.bytes[2][byte(x>>16)] ^ f.bytes[3][byte(x>>24)] ^ f.bytes[4][byte(x>>32)]
+	inside := f.zero ^ f.bytes[0][byte(x)] ^ f.bytes[1][byte(x>>8)] ^ f.bytes[2][byte(x>>16)] ^ f.bytes[3][byte(x>>24)] ^ f.bytes[4][byte(x>>32)] ^ f.bytes[5][byte(x>>40)]
 	return (to.place()-1)<<(w.shift&63) | uint64(inside)
 }
 
