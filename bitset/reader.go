@@ -32,8 +32,8 @@ type Finder interface {
 // A Batcher is a Finder that finds several words faster than one by one.
 type Batcher interface {
 	Finder
-	// FindWords sets dst[k] to Word(numbers[k]).
-	FindWords(dst, numbers []uint64) error
+	// FindWords sets dst[k] to Word(numbers[k]) & masks[k]. The slices have the same length.
+	FindWords(dst, numbers, masks []uint64) error
 }
 
 // A Ranker is a Reader that knows how many members come before a number.

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
@@ -139,7 +140,7 @@ func (s *Set) unknown(ctx context.Context, name string, memory uint64) error {
 }
 
 // size matches names that end in a size, however it is written.
-var size = regexp.MustCompile(`^(.*?)([0-9]+)[^0-9/]{1,3}([0-9]+)$`)
+var size = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)([0-9]+)[^0-9/]{1,3}([0-9]+)$`) })
 
 // Suggest asks for the space that is meant by a name that is nothing, to be put behind an error:
 // "; did you mean peg/english?". The space is one of those that people should know, or has a size
@@ -151,7 +152,7 @@ func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
 		suffix = "@" + suffix
 	}
 	written := "" // with the size as it should be
-	if m := size.FindStringSubmatch(base); m != nil {
+	if m := size().FindStringSubmatch(base); m != nil {
 		written = strings.ToLower(m[1]) + m[2] + "x" + m[3]
 	}
 	first, rest, _ := strings.Cut(base, "/")

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pagoda/internal/disk"
 	"pagoda/statespace"
@@ -220,7 +221,7 @@ func (w *Writer) removeEnds(here string, e ends, list []listed) {
 // isEnd reports whether a name is one that Compose gives to an end.
 func isEnd(here, name string) bool {
 	rest, ok := strings.CutPrefix(name, here)
-	return ok && madeEnd.MatchString(rest)
+	return ok && madeEnd().MatchString(rest)
 }
 
-var madeEnd = regexp.MustCompile(`^\.([0-9a-f]{8}|partial)\.(head|tail)$`)
+var madeEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.([0-9a-f]{8}|partial)\.(head|tail)$`) })

@@ -212,8 +212,3 @@ func (b blocksOf) Representative(block uint64) ([]uint64, error) {
 	}
 	return words, nil
 }
-
-const (
-	routeSet  route = 1 << 63
-	maxRoutes       = 1 << 23 // 64 MiB of them
-)

@@ -69,8 +69,8 @@ func (r *foldedReader) count(k *foldedRanks) error {
 
 // inBlock returns how many members a block has.
 func (r *foldedReader) inBlock(k *foldedRanks, block uint64) (uint64, error) {
-	to, err := r.route(block)
-	if place := uint32(to); err == nil && place > 0 {
+	place, err := r.place(block)
+	if err == nil && place > 0 {
 		return k.counts[place-1], nil
 	}
 	return 0, err

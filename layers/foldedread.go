@@ -32,11 +32,7 @@ func (foldedKind) open(f *File) (bitset.Reader, error) {
 	if s.n = s.blocks.length / s.bytes; s.blocks.length%s.bytes != 0 || s.n > all {
 		return nil, f.damaged("its section \"blocks\" should have at most %d blocks of %d bytes, and has %d bytes", all, s.bytes, s.blocks.length)
 	}
-	r := &foldedReader{Unfolded: sweep.Unfolded{FoldedSet: s, Symmetries: symmetries}, set: s}
-	if all <= maxRoutes {
-		r.routes = make([]atomic.Uint64, all)
-	}
-	return r, nil
+	return &foldedReader{Unfolded: sweep.Unfolded{FoldedSet: s, Symmetries: symmetries}, set: s, ways: newWays(s, symmetries)}, nil
 }
 
 // A foldedSet is the blocks of a file. They and the index are checked when they are first read.
@@ -119,114 +115,59 @@ type foldedReader struct {
 	sweep.Unfolded
 	set    *foldedSet
 	blocks blockCache
-	routes []atomic.Uint64 // by block: a route, or 0 if it is not known yet; nil: there are too many
+	ways   *ways // nil: there are too many blocks, or the symmetries are not linear
 
 	counted foldedRanks
 }
 
-// A route leads from a block to its representative in the file. The low half is what place
-// returns. Above are the number of the symmetry that leads there plus 1, or 0 for the block
-// itself, and the bit routeSet.
-type route uint64
-
-// route returns the route of a block. The representative has been checked.
-func (r *foldedReader) route(block uint64) (route, error) {
-	if r.routes != nil {
-		if to := route(r.routes[block].Load()); to != 0 {
-			return to, nil
-		}
+// place returns the place in the file of the representative of a block plus 1, or 0 if it is not
+// there.
+func (r *foldedReader) place(block uint64) (uint64, error) {
+	if r.ways != nil {
+		to, err := r.ways.of(block)
+		return to.place(), err
 	}
-	kept, to := block, routeSet
-	for i, s := range r.Symmetries {
-		if image := s.Map(block<<r.set.bits) >> r.set.bits; image < kept {
-			kept, to = image, routeSet|route(i+1)<<32
-		}
-	}
-	place, err := r.set.place(kept)
-	if err != nil {
-		return 0, err
-	}
-	if place > 0 {
-		if err := r.set.blocks.check((place-1)*r.set.bytes, r.set.bytes); err != nil {
-			return 0, err
-		}
-	}
-	to |= route(place)
-	if r.routes != nil {
-		r.routes[block].Store(uint64(to))
-	}
-	return to, nil
-}
-
-// follow returns the words that a route leads to, nil if there are none, and its symmetry or
-// nil.
-func (r *foldedReader) follow(to route) (words []uint64, by sweep.Symmetry) {
-	if place := uint64(uint32(to)); place > 0 {
-		words = r.set.at(place)
-	}
-	if i := to &^ routeSet >> 32; i > 0 {
-		by = r.Symmetries[i-1]
-	}
-	return words, by
+	kept, _ := sweep.Represent(r.Symmetries, r.set.bits, block)
+	return r.set.place(kept)
 }
 
 // Has implements bitset.Finder.
 func (r *foldedReader) Has(x uint64) (bool, error) {
-	to, err := r.route(x >> r.set.bits)
-	if err != nil {
-		return false, err
+	if r.ways == nil {
+		return r.Unfolded.Has(x)
 	}
-	words, by := r.follow(to)
-	if words == nil {
-		return false, nil
-	}
-	if by != nil {
-		x = by.Map(x)
-	}
-	return words[x/64&uint64(len(words)-1)]>>(x%64)&1 == 1, nil
+	return r.ways.has(x)
 }
 
 // Word implements bitset.Finder.
 func (r *foldedReader) Word(i uint64) (uint64, error) {
-	to, err := r.route(i >> (r.set.bits - 6))
-	if err != nil {
-		return 0, err
+	if r.ways == nil {
+		return r.Unfolded.Word(i)
 	}
-	words, by := r.follow(to)
-	switch mask := uint64(len(words) - 1); {
-	case words == nil:
-		return 0, nil
-	case by == nil:
-		return words[i&mask], nil
-	default:
-		return by.Gather(i, func(word uint64) uint64 { return words[word&mask] }), nil
-	}
+	return r.ways.word(i)
 }
 
-// FindWords implements bitset.Batcher. It first reads the word of the file that each word comes
-// from, so that the waits for memory overlap.
-func (r *foldedReader) FindWords(dst, numbers []uint64) error {
+// FindWords implements bitset.Batcher.
+func (r *foldedReader) FindWords(dst, numbers, masks []uint64) error {
+	if r.ways != nil {
+		return r.ways.findWords(dst, numbers, masks)
+	}
 	for k, i := range numbers {
-		to, err := r.route(i >> (r.set.bits - 6))
+		word, err := r.Unfolded.Word(i)
 		if err != nil {
 			return err
 		}
-		words, by := r.follow(to)
-		if words == nil {
-			continue
-		}
-		if by != nil {
-			i = by.Map(i<<6) >> 6
-		}
-		dst[k] = words[i&uint64(len(words)-1)]
-	}
-	for k, i := range numbers {
-		var err error
-		if dst[k], err = r.Word(i); err != nil {
-			return err
-		}
+		dst[k] = word & masks[k]
 	}
 	return nil
+}
+
+// Close gives back what the reader has taken.
+func (r *foldedReader) Close() error {
+	if r.ways == nil {
+		return nil
+	}
+	return r.ways.memory.Free()
 }
 
 // Block implements bitset.Reader.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync/atomic"
 
@@ -200,6 +201,9 @@ func (f *File) fits() error {
 
 // Close closes the file. Nothing that came from it may be used any more.
 func (f *File) Close() error {
+	if c, ok := f.members.(io.Closer); ok {
+		c.Close()
+	}
 	if f.mapped != nil {
 		f.mapped.Close()
 	}

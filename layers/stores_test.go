@@ -248,16 +248,22 @@ func testMembers(t *testing.T, store string, f *layers.File, sp reached) {
 		}
 	}
 	if many, ok := r.(bitset.Batcher); ok {
-		numbers, words := make([]uint64, 64), make([]uint64, 64)
+		numbers, words, masks := make([]uint64, 64), make([]uint64, 64), make([]uint64, 64)
 		for i := range numbers {
-			numbers[i] = rng.Uint64N(bitset.Words(sp.Size()))
+			numbers[i], masks[i] = rng.Uint64N(bitset.Words(sp.Size())), rng.Uint64()
+			for range i % 5 {
+				masks[i] &= rng.Uint64()
+			}
+			if i%10 == 4 { // mostly none, or one
+				masks[i] = rng.Uint64() & rng.Uint64() & 1 << rng.IntN(64)
+			}
 		}
-		if err := many.FindWords(words, numbers); err != nil {
+		if err := many.FindWords(words, numbers, masks); err != nil {
 			t.Errorf("%s: FindWords: %v", store, err)
 		}
 		for k, i := range numbers {
-			if words[k] != sp.set.Words()[i] {
-				t.Errorf("%s: FindWords finds %x at %d; want %x", store, words[k], i, sp.set.Words()[i])
+			if want := sp.set.Words()[i] & masks[k]; words[k] != want {
+				t.Errorf("%s: FindWords finds %x at %d; want %x", store, words[k], i, want)
 			}
 		}
 	} else if store == layers.FoldedStore {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"regexp"
+	"sync"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
@@ -73,13 +74,13 @@ func (j *job) figures(ctx context.Context, at func(dst []uint64, x uint64) (dist
 }
 
 // figureName is what the names of figures are made of.
-var figureName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+var figureName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`) })
 
 // checkFigures checks the names of figures, and that their parts by layer make the whole.
 func (m *Meta) checkFigures() error {
 	seen := make(map[string]bool)
 	for i, f := range m.Figures {
-		if !figureName.MatchString(f.Name) || seen[f.Name] {
+		if !figureName().MatchString(f.Name) || seen[f.Name] {
 			return fmt.Errorf("figure %d should have a name of its own of small letters, digits and _, and has %.40q", i, f.Name)
 		}
 		seen[f.Name] = true

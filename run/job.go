@@ -317,9 +317,21 @@ func (j *job) keeps(ctx context.Context, e enumeration, err error, after time.Du
 	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.name == ChanceEngine && errors.Is(err, statespace.ErrMemory)) && e.advanced()
 }
 
+// planning shows how far an engine is that plans the order of its blocks.
+func (j *job) planning() (stop func()) {
+	blocks := j.engine.blocks()
+	if blocks == nil || blocks.Planned == nil {
+		return func() {}
+	}
+	return j.Meter("planning", j.sp.Size()>>blocks.Bits, "blocks", blocks.Planned)
+}
+
 // enumerate goes through the space, and writes checkpoints on the way.
 func (j *job) enumerate(ctx context.Context, e enumeration) error {
-	if err := e.begin(); err != nil {
+	planned := j.planning()
+	err := e.begin()
+	planned()
+	if err != nil {
 		return err
 	}
 	if j.from != nil {

@@ -17,6 +17,7 @@ import (
 	"pagoda/statespace/slide"
 	"pagoda/statespace/slide/library"
 	"pagoda/statespace/slide/tray"
+	"pagoda/statespace/sweep"
 )
 
 // small are spaces of all kinds: with cycles, directed and not, with layers; without kernels, and
@@ -171,5 +172,32 @@ func TestGoals(t *testing.T) {
 				t.Errorf("%s by %s: found %+v, want %d paths of %d moves to %v", tt.Name(), engine, r.Goal, tt.paths, tt.distance, tt.nearest)
 			}
 		}
+	}
+}
+
+// A run by blocks says first how far its plan is, and then how far the blocks are.
+func TestPlanning(t *testing.T) {
+	sp := must(peg.Lookup("peg/5x5"))
+	var parts []string
+	var read func() (done, total int64)
+	_, err := run.Start(t.Context(), sp, run.Options{Threads: 2, Meter: func(what string, size uint64, unit string, r func() (int64, int64)) func() {
+		if what == "planning" {
+			if done, _ := r(); done != 0 {
+				t.Errorf("%d blocks are planned at the beginning", done)
+			}
+			read = r
+		}
+		parts = append(parts, fmt.Sprintf("%s: %d %s", what, size, unit))
+		return func() { parts = append(parts, "end") }
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := sp.Size() >> sweep.BlocksOf(sp).Bits
+	if want := []string{fmt.Sprintf("planning: %d blocks", blocks), "end", fmt.Sprintf("peg/5x5: %d numbers", sp.Size()), "end"}; !slices.Equal(parts, want) {
+		t.Errorf("it shows %q, want %q", parts, want)
+	}
+	if done, total := read(); done <= 0 || done > total {
+		t.Errorf("%d of %d is planned at the end", done, total)
 	}
 }

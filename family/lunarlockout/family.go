@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pagoda/family"
 	"pagoda/render/lunar"
@@ -60,11 +61,11 @@ func entries() []family.Entry {
 }
 
 // group is the end of the name of a group.
-var group = regexp.MustCompile(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`)
+var group = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`) })
 
 // lookup returns the space of a name.
 func lookup(ctx context.Context, name string, o family.Choice) (statespace.Space, error) {
-	parts := group.FindStringSubmatch(strings.TrimPrefix(name, space.Family+"/"))
+	parts := group().FindStringSubmatch(strings.TrimPrefix(name, space.Family+"/"))
 	if parts == nil {
 		return nil, statespace.ErrUnknown
 	}

@@ -77,7 +77,7 @@ func (o *options) Check() (err error) {
 // Named implements family.Solver.
 func (o *options) Named(_ context.Context, full string) (family.Solve, error) {
 	text := strings.TrimPrefix(full, space.Family+"/")
-	if group.MatchString(text) {
+	if group().MatchString(text) {
 		return nil, fmt.Errorf("%s is a group of problems: expected one problem, a board and a drawing", full)
 	}
 	p, err := problem.ParseLine(text)

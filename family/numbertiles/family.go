@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"pagoda/family"
@@ -226,11 +227,11 @@ func space(g chance.Game, err error) (statespace.Space, error) {
 }
 
 // shape is the end of the name of a space: rows, columns and the tile that ends a game.
-var shape = regexp.MustCompile(`^([0-9]{1,2})x([0-9]{1,2})(?::([0-9]{1,19}))?$`)
+var shape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})x([0-9]{1,2})(?::([0-9]{1,19}))?$`) })
 
 // parseName reads the name of a space.
 func parseName(familyName, name string) (rows, columns int, last uint64, err error) {
-	parts := shape.FindStringSubmatch(strings.TrimPrefix(name, familyName+"/"))
+	parts := shape().FindStringSubmatch(strings.TrimPrefix(name, familyName+"/"))
 	if parts == nil {
 		return 0, 0, 0, statespace.ErrUnknown
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -17,12 +18,12 @@ import (
 )
 
 // boxName matches the size of a rectangle, or of a box.
-var boxName = regexp.MustCompile(`^(?:([0-9]+)x)?([0-9]+)x([0-9]+)$`)
+var boxName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:([0-9]+)x)?([0-9]+)x([0-9]+)$`) })
 
 // openBoard returns the board that an argument names: a rectangle, a box, a text file that draws it, or - for
 // such a text on stdin.
 func openBoard(cmd *cobra.Command, arg string) (b find.Board, name string, err error) {
-	if m := boxName.FindStringSubmatch(arg); m != nil {
+	if m := boxName().FindStringSubmatch(arg); m != nil {
 		var size [3]int
 		for i, text := range m[1:] {
 			if text == "" {

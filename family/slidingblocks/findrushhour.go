@@ -14,6 +14,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,7 +81,7 @@ func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
 	return o.resumable(stopped)
 }
 
-var sizeName = regexp.MustCompile(`^([0-9])x([0-9])$`)
+var sizeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9])x([0-9])$`) })
 
 // open checks the flags and reads the checkpoint.
 func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
@@ -95,7 +96,7 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if o.asked, err = tray.ParseMetric(o.metric); err != nil {
 		return cli.Usagef("--metric: %w", err)
 	}
-	m := sizeName.FindStringSubmatch(size)
+	m := sizeName().FindStringSubmatch(size)
 	if m == nil {
 		return cli.Usagef("the size is %.40q, expected rows and columns, such as 5x5", size)
 	}

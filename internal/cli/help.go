@@ -3,11 +3,9 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 )
 
 // Commands are shown in the order in which they were added.
@@ -67,25 +65,4 @@ func AddOthers(root *cobra.Command, group string) {
 	root.SetHelpCommand(help)
 	root.AddCommand(man)
 	root.SetCompletionCommandGroupID(group)
-}
-
-// manCommand returns the command that writes the manual pages of a command and its subcommands.
-func manCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
-		Use:   "man DIRECTORY",
-		Short: "Write manual pages into a directory",
-		Long: `man writes manual pages, one for each command, into a directory. It makes the directory if
-there is none. The environment variable SOURCE_DATE_EPOCH, in seconds, sets their date.`,
-		Example: "  " + root.Name() + " man ~/.local/share/man/man1",
-		Args:    Args(1, 1, "one directory"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o777); err != nil {
-				return fmt.Errorf("the directory cannot be made: %w", err)
-			}
-			return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Pagoda"}, args[0])
-		},
-	}
 }

@@ -9,11 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"pagoda/internal/progress"
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -25,18 +23,21 @@ const hugePage = 2 << 20
 type Memory struct {
 	region region
 	words  []uint64
+	stop   chan struct{} // closed: the goroutine that gets the memory ends
+	group  sync.WaitGroup
+	free   func() error
 }
 
-// shownWords is how many words take so long to get that progress is shown.
-const shownWords = 1 << 25
-
-// Alloc returns n words of zeroed memory, all of it backed by the machine. The
-// threads share the work of getting it. When ctx ends, Alloc gives up and returns
-// the cause.
+// Alloc returns n words of zeroed memory. It does not wait for the machine to back them: the first
+// write to a page does. On more than one thread, the machine is asked for the pages in their order in
+// the background until ctx ends, so that a program that uses them in this order seldom waits.
 func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	size := n*8 + hugePage
 	if n == 0 || n > 1<<59 || uint64(int(size)) != size {
 		return nil, fmt.Errorf("cannot map %d words of memory", n)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	region, err := anonymous(int(size))
 	if err != nil {
@@ -47,34 +48,28 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	if whole := 8 * n / hugePage * hugePage; whole > 0 {
 		adviseHuge(aligned[:whole]) // the last page, which is not full, may be small ones
 	}
-	words := asWords(aligned)[:n:n]
-
-	// The first write to a page gets it: large maps take seconds.
-	threads = max(1, min(threads, int(n>>15)))
-	var got atomic.Int64
-	if n >= shownWords {
-		defer progress.Start(ctx, "getting memory", 8*n, "B", func() (int64, int64) { return 8 * got.Load(), 8 * int64(n) })()
-	}
-	var group sync.WaitGroup
-	for i := range threads {
-		part := words[n*uint64(i)/uint64(threads) : n*uint64(i+1)/uint64(threads)]
-		group.Go(func() {
-			for chunk := range slices.Chunk(part, hugePage/8) {
-				if ctx.Err() != nil {
+	m := &Memory{region: region, words: asWords(aligned)[:n:n], stop: make(chan struct{})}
+	m.free = sync.OnceValue(func() error {
+		close(m.stop)
+		m.group.Wait()
+		return m.region.free()
+	})
+	const some = 8 * hugePage // so that Free need not wait for long
+	if threads > 1 && 8*n > some {
+		m.group.Go(func() {
+			for part := range slices.Chunk(aligned[:8*n], some) {
+				select {
+				case <-m.stop:
+					return
+				case <-ctx.Done():
+					return
+				default:
+				}
+				if !populate(part) {
 					return
 				}
-				for k := 0; k < len(chunk); k += 4096 / 8 {
-					chunk[k] = 0
-				}
-				got.Add(int64(len(chunk)))
 			}
 		})
-	}
-	group.Wait()
-	m := &Memory{region, words}
-	if ctx.Err() != nil {
-		m.Free()
-		return nil, context.Cause(ctx)
 	}
 	return m, nil
 }
@@ -83,7 +78,7 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 func (m *Memory) Words() []uint64 { return m.words }
 
 // Free gives the memory back. It must not be used any more.
-func (m *Memory) Free() error { return m.region.free() }
+func (m *Memory) Free() error { return m.free() }
 
 // asWords views bytes, aligned to 8, as words.
 func asWords(b []byte) []uint64 {

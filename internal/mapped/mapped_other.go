@@ -6,6 +6,9 @@ import "os"
 
 func adviseHuge([]byte) {}
 
+// populate reports that memory cannot be asked for.
+func populate([]byte) bool { return false }
+
 // Preallocate gives the file its size.
 func Preallocate(f *os.File, size int64) error { return f.Truncate(size) }
 

@@ -15,7 +15,7 @@ import (
 )
 
 func TestAlloc(t *testing.T) {
-	for _, n := range []uint64{1, 7, 1 << 17, 1<<19 + 3} {
+	for _, n := range []uint64{1, 7, 1 << 17, 1<<19 + 3, 1<<22 + 5} { // the last one is got in the background
 		m, err := mapped.Alloc(t.Context(), n, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -30,8 +30,15 @@ func TestAlloc(t *testing.T) {
 			}
 			words[i] = uint64(i)
 		}
-		if err := m.Free(); err != nil {
-			t.Error(err)
+		for i, w := range words {
+			if w != uint64(i) {
+				t.Fatalf("word %d of %d is %d", i, n, w)
+			}
+		}
+		for range 2 { // the second time nothing is left to free
+			if err := m.Free(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 	for _, n := range []uint64{0, 1 << 58, 1<<64 - 1} {

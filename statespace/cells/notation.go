@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Cell is a cell by its row and column, counted from 0 at the top left.
@@ -64,7 +65,9 @@ func columnLetters(col int) string {
 const AboutCell = "row,column, counted from 0 at the top left, such as 3,2, or the letter of the column and the number of the row from 1, such as c4"
 
 // cellText matches a cell in one of the notations, at the beginning of a text.
-var cellText = regexp.MustCompile(`^(?:\( *([0-9]{1,5}) *, *([0-9]{1,5}) *\)|([0-9]{1,5}) *, *([0-9]{1,5})|([A-Za-z]{1,3})([1-9][0-9]{0,4}))`)
+var cellText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\( *([0-9]{1,5}) *, *([0-9]{1,5}) *\)|([0-9]{1,5}) *, *([0-9]{1,5})|([A-Za-z]{1,3})([1-9][0-9]{0,4}))`)
+})
 
 // ParseCell reads a cell in any notation: 3,2 or (3,2) or c4, which are the same one. Capital letters
 // mean the same as small ones.
@@ -79,7 +82,7 @@ func ParseCell(text string) (Cell, error) {
 // CutCell reads a cell at the beginning of a text. It returns the number of its bytes, 0 if there is
 // no cell.
 func CutCell(text string) (c Cell, length int) {
-	m := cellText.FindStringSubmatch(text)
+	m := cellText().FindStringSubmatch(text)
 	if m == nil {
 		return c, 0
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 
 	"pagoda/internal/disk"
 	"pagoda/internal/mapped"
@@ -35,7 +36,7 @@ type stored struct {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // scratch is the names of the files of layers.
-var scratch = regexp.MustCompile(`^layer-\d{5,}\.(sorted|values)$`)
+var scratch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^layer-\d{5,}\.(sorted|values)$`) })
 
 // make makes the directory.
 func (st *store) make() error {
@@ -52,7 +53,7 @@ func (st *store) make() error {
 
 // RemoveLayers removes the files that solvers have left in a directory, and the directory unless there is
 // something else in it. It may not be there at all.
-func RemoveLayers(dir string) error { return disk.RemoveScratch(dir, scratch) }
+func RemoveLayers(dir string) error { return disk.RemoveScratch(dir, scratch()) }
 
 // write makes a file of what do writes. There is none if there is an error.
 func (st *store) write(name string, do func(w io.Writer) error) (f *stored, err error) {

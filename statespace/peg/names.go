@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -52,7 +53,7 @@ var shapes = []struct {
 }
 
 var (
-	rectangle = regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)$`)
+	rectangle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)$`) })
 )
 
 // Lookup returns the space of a name: one of Boards, or peg/WxH for a rectangle. At the start
@@ -125,7 +126,7 @@ func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape
 			return s.shape()
 		}
 	}
-	m := rectangle.FindStringSubmatch(name)
+	m := rectangle().FindStringSubmatch(name)
 	if m == nil {
 		return nil, statespace.ErrUnknown
 	}

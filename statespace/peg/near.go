@@ -57,6 +57,7 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.R
 	w := s.walks.Get().(*walk)
 	w.ctx, w.members, w.pegs, w.err = ctx, members, pegs, nil
 	w.finder, _ = members.(bitset.Finder)
+	w.batcher, _ = members.(bitset.Batcher)
 	err := mapped.Guard(func() error { return look(w) })
 	w.release()
 	s.walks.Put(w)

@@ -60,9 +60,9 @@ func (s wordSet) Word(i uint64) (uint64, error) { return s.Words()[i], nil }
 // batchSet is a set that looks up several words at a time.
 type batchSet struct{ wordSet }
 
-func (s batchSet) FindWords(dst, numbers []uint64) error {
+func (s batchSet) FindWords(dst, numbers, masks []uint64) error {
 	for k, i := range numbers {
-		dst[k] = s.Words()[i]
+		dst[k] = s.Words()[i] & masks[k]
 	}
 	return nil
 }

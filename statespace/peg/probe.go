@@ -64,30 +64,48 @@ func (w *walk) readBlock() bool {
 	return true
 }
 
-// manyWords is how many words of a block are looked up before the whole block is read. In
-// most stores a block takes as long as some hundreds of words.
-const manyWords = 256
+// How many words of a block are looked up before the whole block is read. In most stores a block
+// takes as long as some hundreds of words, or thousands if several are looked up at a time.
+const (
+	manyWords   = 256
+	manyBatched = 4096
+)
 
 // many counts the words that are looked up in a block. When they are many, it reads the
 // block and reports true.
 func (w *walk) many() bool {
 	w.lookups++
-	return w.lookups > manyWords && w.readBlock()
+	if w.lookups <= manyWords || w.lookups <= manyBatched && w.batcher != nil {
+		return false
+	}
+	return w.readBlock()
 }
 
-// want returns where lookUp puts a word of the set.
-func (w *walk) want(i uint64) *uint64 {
-	found := &w.single[len(w.wanted)]
-	w.wanted = append(w.wanted, i)
-	return found
+// want returns where lookUp puts a word of the set, or what of it is near enough.
+func (w *walk) want(x, mismatch, cost uint64) *uint64 {
+	k := len(w.wanted)
+	w.wanted = append(w.wanted, x/64)
+	w.wantedBits[k] = w.nearer(mismatch, cost)
+	return &w.single[k]
+}
+
+// nearer returns the fillings of the low bits that are nearer than the limit.
+func (w *walk) nearer(mismatch, cost uint64) (fillings uint64) {
+	for _, level := range w.leaf(mismatch).levels {
+		if cost+level.cost >= w.limit {
+			break
+		}
+		fillings |= level.fillings
+	}
+	return fillings
 }
 
 // lookUp looks up the wanted words. It reports whether to go on.
 func (w *walk) lookUp() bool {
 	wanted := w.wanted
 	w.wanted = w.wanted[:0]
-	if many, ok := w.finder.(bitset.Batcher); ok && len(wanted) > 1 {
-		if err := many.FindWords(w.single[:len(wanted)], wanted); err != nil {
+	if w.batcher != nil && len(wanted) > 0 {
+		if err := w.batcher.FindWords(w.single[:len(wanted)], wanted, w.wantedBits[:len(wanted)]); err != nil {
 			w.fail(err)
 			return false
 		}
@@ -112,7 +130,7 @@ func (w *walk) probe(x, mismatch, cost uint64) {
 		w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
 		w.fetched |= prefetch(&w.words[at])
 	} else {
-		w.probes[w.waiting] = probe{w.want(x / 64), x, mismatch, cost}
+		w.probes[w.waiting] = probe{w.want(x, mismatch, cost), x, mismatch, cost}
 	}
 	if w.waiting++; w.waiting == len(w.probes) {
 		w.look()
@@ -125,7 +143,6 @@ func (w *walk) look() {
 		w.waiting = 0
 		return
 	}
-	number := w.number & (1<<w.low - 1)
 	for i := range w.probes[:w.waiting] {
 		p := &w.probes[i]
 		members := *p.word
@@ -135,14 +152,7 @@ func (w *walk) look() {
 		if members == 0 {
 			continue
 		}
-		at := p.mismatch
-		if w.varies <= 6 {
-			at = at<<w.low | number
-		}
-		l := &w.leaves[at&uint64(len(w.leaves)-1)]
-		if l.epoch != w.epoch || l.mismatch != p.mismatch || l.number != number {
-			w.fillLeaf(l, p.mismatch)
-		}
+		l := w.leaf(p.mismatch)
 		for i := range l.levels {
 			distance := p.cost + l.levels[i].cost
 			if distance >= w.limit {
@@ -154,6 +164,20 @@ func (w *walk) look() {
 		}
 	}
 	w.waiting = 0
+}
+
+// leaf returns the leaf of a mismatch of the pivots.
+func (w *walk) leaf(mismatch uint64) *leaf {
+	number := w.number & (1<<w.low - 1)
+	at := mismatch
+	if w.varies <= 6 {
+		at = at<<w.low | number
+	}
+	l := &w.leaves[at&uint64(len(w.leaves)-1)]
+	if l.epoch != w.epoch || l.mismatch != mismatch || l.number != number {
+		w.fillLeaf(l, mismatch)
+	}
+	return l
 }
 
 // fillLeaf computes the leaf of a mismatch of the pivots.

@@ -99,6 +99,7 @@ func (s *Space) newBlocks() *sweep.Blocks {
 		Representatives: s.layout().RepresentativeCount(s.start),
 		Window:          s.layout().Window(s.layout().Representatives(s.start)),
 		Folding:         func() *sweep.Folding { return &sweep.Folding{Bits: e.FoldBits(), Order: e.Order()} },
+		Planned:         e.Planned,
 		Stream:          e.Stream,
 		Feeds:           e.Feeds,
 		Estimate:        e.Estimate,

@@ -74,16 +74,20 @@ type walk struct {
 	freePivots   int    // the number of pivots that cost nothing
 	targetPivots uint64 // the target's pegs in the pivots that vary
 
-	words   []uint64      // of the block; nil: finder looks words up
-	finder  bitset.Finder // nil: blocks take no time to read
-	block   uint64        // which one
-	lookups int           // of words in this block
-	opened  uint          // blocks
+	words   []uint64       // of the block; nil: finder looks words up
+	finder  bitset.Finder  // nil: blocks take no time to read
+	batcher bitset.Batcher // nil: the finder is none
+	block   uint64         // which one
+	lookups int            // of words in this block
+	opened  uint           // blocks
 	probes  [64]probe
-	wanted  []uint64   // the numbers of the words that finder looks up next, for probes
-	single  [64]uint64 // these words
-	waiting int        // probes
-	fetched uint64     // the results of prefetch
+	waiting int    // probes
+	fetched uint64 // the results of prefetch
+	// What finder looks up next, for probes: the numbers of words, their bits that are near
+	// enough, and then the words.
+	wanted     []uint64
+	wantedBits [64]uint64
+	single     [64]uint64
 
 	// The matches of Near for a target, equal distances by number; and the memory to
 	// sort them.
@@ -133,7 +137,7 @@ func newWalk(c *board.Class) *walk {
 
 // release forgets the query. Large pieces of memory are not kept.
 func (w *walk) release() {
-	w.ctx, w.members, w.finder, w.take, w.target, w.words = nil, nil, nil, nil, nil, nil
+	w.ctx, w.members, w.finder, w.batcher, w.take, w.target, w.words = nil, nil, nil, nil, nil, nil, nil
 	clear(w.probes[:])
 	if cap(w.found) > 1<<20 {
 		w.found, w.sorted = nil, nil

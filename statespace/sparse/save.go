@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 
 	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
@@ -20,7 +21,7 @@ import (
 const tableName = "table.sorted"
 
 // scratch is the names of the files that a search makes.
-var scratch = regexp.MustCompile(`^(?:run-\d{5,}|level-(\d{5,})|table)\.sorted$`)
+var scratch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:run-\d{5,}|level-(\d{5,})|table)\.sorted$`) })
 
 // cleanDir makes the directory, and removes what other searches have left in it.
 func (s *Search) cleanDir() error {
@@ -37,7 +38,7 @@ func (s *Search) cleanDir() error {
 	}
 	entries, err := os.ReadDir(s.o.Dir)
 	for _, e := range entries {
-		m := scratch.FindStringSubmatch(e.Name())
+		m := scratch().FindStringSubmatch(e.Name())
 		if m == nil {
 			continue
 		}
@@ -50,7 +51,7 @@ func (s *Search) cleanDir() error {
 
 // RemoveLevels removes the files that searches have left in a directory, and the directory unless
 // there is something else in it. It may not be there at all.
-func RemoveLevels(dir string) error { return disk.RemoveScratch(dir, scratch) }
+func RemoveLevels(dir string) error { return disk.RemoveScratch(dir, scratch()) }
 
 // Save makes all complete levels durable, those that are not yet, and returns what Restore
 // needs to take them back from the directory. It may be called from between, or after Run has

@@ -26,6 +26,14 @@ type Symmetry interface {
 	GatherBlock(dst, words []uint64, block uint64) bool
 }
 
+// A Linear is a Symmetry that maps bits of numbers by exclusive or: bit i of a number flips Columns()[i]
+// in its image.
+type Linear interface {
+	Symmetry
+	// Columns has an entry for each bit of the numbers. The caller must not change them.
+	Columns() []uint64
+}
+
 // Symmetries returns the symmetries of a space. A symmetry that has no kernels for words works
 // number by number.
 func Symmetries(sp statespace.Space) (all []Symmetry) {

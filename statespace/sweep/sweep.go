@@ -84,6 +84,9 @@ type Blocks struct {
 	Representatives, Window uint64
 	// Folding returns the order. Making it can take long, and much memory.
 	Folding func() *Folding
+	// Planned returns how much of that is done, while Folding or Stream makes it; the total is 0
+	// before that. It may be nil.
+	Planned func() (done, total int64)
 	// Stream returns the work. The memory holds at least Window blocks and is all 0.
 	Stream func(memory []uint64) Stream
 	// Feeds returns what it takes to make blocks without a ring. It may be nil. Making it

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,10 +23,10 @@ const firstLine = "lunar:"
 
 var (
 	// oneLine matches a board and a drawing in one line.
-	oneLine = regexp.MustCompile(`^([a-z0-9]+):([^:\n]*)$`)
+	oneLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9]+):([^:\n]*)$`) })
 	// header matches a line before the drawing.
-	header = regexp.MustCompile(`^[ \t]*([A-Za-z]+)( +[^: ]*)? *:(.*)$`)
-	group  = regexp.MustCompile(`^([0-9]{1,2})-([0-9]{1,2})$`)
+	header = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([A-Za-z]+)( +[^: ]*)? *:(.*)$`) })
+	group  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})-([0-9]{1,2})$`) })
 )
 
 // Is reports whether a text is meant to be a problem: its first line that is not empty begins with
@@ -36,7 +37,7 @@ func Is(text string) bool {
 	if strings.HasPrefix(text, firstLine) {
 		return true
 	}
-	if m := oneLine.FindStringSubmatch(text); m != nil {
+	if m := oneLine().FindStringSubmatch(text); m != nil {
 		_, ok := board.Named(m[1])
 		return ok
 	}
@@ -94,7 +95,7 @@ func (p place) errorf(format string, args ...any) error {
 func Parse(text string) (*Problem, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if trimmed := strings.TrimSpace(text); oneLine.MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
+	if trimmed := strings.TrimSpace(text); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
 		before := text[:strings.Index(text, trimmed)]
 		margin := len(before) - strings.LastIndex(before, "\n") - 1
 		first := line{1 + strings.Count(before, "\n"), text[len(before)-margin:]}
@@ -118,7 +119,7 @@ func Parse(text string) (*Problem, error) {
 			if at := l.after(strings.Index(t, ":") + 1); at < len(t) {
 				err = l.errorf(at, "expected nothing after %s on its line: the drawing comes below, row by row", firstLine)
 			}
-		case len(r.all) == 0 && header.MatchString(t):
+		case len(r.all) == 0 && header().MatchString(t):
 			err = r.header(l)
 		default:
 			row, err = r.row(l, row)
@@ -169,7 +170,7 @@ func ParseLine(text string) (*Problem, error) {
 
 // header reads a line before the drawing.
 func (r *reader) header(l line) error {
-	m := header.FindStringSubmatchIndex(l.text)
+	m := header().FindStringSubmatchIndex(l.text)
 	word, value := l.text[m[2]:m[3]], strings.TrimSpace(l.text[m[6]:m[7]])
 	at := l.after(m[6])
 	if word == "piece" && m[4] >= 0 {
@@ -194,7 +195,7 @@ func (r *reader) header(l line) error {
 	case "exits":
 		return r.readExits(l, at)
 	case "group":
-		g := group.FindStringSubmatch(value)
+		g := group().FindStringSubmatch(value)
 		if g == nil {
 			return l.errorf(at, "expected the numbers of letter pieces and number pieces, such as 2-4; found %.40q", value)
 		}

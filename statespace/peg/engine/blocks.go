@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/internal/gf2"
@@ -18,6 +19,8 @@ type blocks struct {
 
 	masks  board.CellMasks
 	firsts []board.Position // by word of a block: its first position ^ that of the block
+
+	planned atomic.Uint64 // how far newSchedule is: see Engine.Planned
 }
 
 // newBlocks makes blocks of 2^bits numbers. The cells inside are the free cells of

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"pagoda/statespace"
 	"pagoda/statespace/peg/board"
@@ -25,6 +26,7 @@ type Engine struct {
 	symmetries func() []*board.Symmetry
 	foldBits   func() int
 	folding    func() *folding
+	planning   atomic.Pointer[blocks] // of folding, when that has begun
 }
 
 // New returns the engine for a class that is numbered as the layout says. The symmetries
@@ -40,6 +42,7 @@ func New(c *board.Class, l *layout.Layout, start board.Position, symmetries func
 	e.foldBits = sync.OnceValue(e.findFoldBits)
 	e.folding = sync.OnceValue(func() *folding {
 		f := newFolding(c, l, symmetries())
+		e.planning.Store(f.blocks)
 		f.schedule = newSchedule(f.blocks, l, []uint64{e.root}, true, f.folds)
 		return f
 	})
@@ -114,6 +117,15 @@ func (e *Engine) findFoldBits() int {
 
 // Order returns the representatives in the order in which a stream makes them.
 func (e *Engine) Order() []uint32 { return e.folding().order }
+
+// Planned returns how much is done of making the order, while Order or Stream does that.
+func (e *Engine) Planned() (done, total int64) {
+	b := e.planning.Load()
+	if b == nil {
+		return 0, 0
+	}
+	return int64(b.planned.Load()), 2 * int64(b.count())
+}
 
 // Stream returns the work of making the representatives, in memory that is all 0 and has
 // room for at least the blocks of the window; see layout.Layout.Window.

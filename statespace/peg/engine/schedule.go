@@ -49,6 +49,7 @@ func newSchedule(b *blocks, l *layout.Layout, roots []uint64, folded bool, folds
 	weights := make([]uint16, n) // weight + 1; 0: the block is not made
 	images := make([]uint32, len(folds))
 	for first := uint64(0); first < n; first += 256 {
+		b.planned.Store(first)
 		for i, f := range folds {
 			images[i] = f.image(uint32(first))
 		}
@@ -78,7 +79,7 @@ func newSchedule(b *blocks, l *layout.Layout, roots []uint64, folded bool, folds
 	s.findNeeds(l.Drop)
 	if folded {
 		s.places = make([]uint32, n)
-		s.findPlaces(folds)
+		s.findPlaces(b, folds)
 	}
 	return s
 }
@@ -129,11 +130,14 @@ func (s *schedule) findNeeds(drop int) {
 }
 
 // findPlaces fills in places and images.
-func (s *schedule) findPlaces(folds []*fold) {
+func (s *schedule) findPlaces(b *blocks, folds []*fold) {
 	s.viaBits = bits.Len(uint(len(folds)))
 	s.images = make([]uint8, len(s.order))
 	back := inverses(folds)
 	for i, block := range s.order {
+		if i%1024 == 0 {
+			b.planned.Store(b.count() + b.count()*uint64(i)/uint64(len(s.order)))
+		}
 		place := uint32(i+1) << s.viaBits
 		fixed := 1
 		for k, f := range folds {

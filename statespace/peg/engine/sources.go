@@ -3,9 +3,9 @@ package engine
 import (
 	"math/bits"
 
+	"pagoda/internal/prefetch"
 	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/internal/gf2"
-	"pagoda/statespace/peg/internal/prefetch"
 )
 
 // A source is a block that is pulled from.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pagoda/statespace"
 	"pagoda/statespace/slide/tray"
@@ -38,13 +39,13 @@ func Known() []string {
 }
 
 // nPuzzleName matches the name of an n-puzzle without the prefix.
-var nPuzzleName = regexp.MustCompile(`^n([1-9][0-9]?)x([1-9][0-9]?)$`)
+var nPuzzleName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^n([1-9][0-9]?)x([1-9][0-9]?)$`) })
 
 // Lookup returns the puzzle of a name: one of Names, or slide/nRxC for the n-puzzle of R rows and
 // C columns. For other names, the error is statespace.ErrUnknown.
 func Lookup(name string) (*tray.Puzzle, error) {
 	base, ok := strings.CutPrefix(name, Prefix)
-	if m := nPuzzleName.FindStringSubmatch(base); ok && m != nil {
+	if m := nPuzzleName().FindStringSubmatch(base); ok && m != nil {
 		rows, _ := strconv.Atoi(m[1])
 		cols, _ := strconv.Atoi(m[2])
 		return NPuzzle(rows, cols)

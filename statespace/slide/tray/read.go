@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,12 +20,14 @@ const headings = "title, author, year, source, note, lengths, states, floors, tr
 
 // hasTray matches what a text with a tray has: a heading, or a line with a capital letter or a
 // digit, which is the name of a piece.
-var hasTray = regexp.MustCompile(`(?m)^(title|author|year|source|note|lengths|states|floors|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|upright|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
+var hasTray = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(title|author|year|source|note|lengths|states|floors|tray|walls|gate|goal|anywhere|parts|rushhour|horizontal|vertical|upright|distinct|alike):|^[^:]*[0-9A-Z][^:]*$`)
+})
 
 // IsPuzzle reports whether a text is meant to be a puzzle: it has one of the headings, or a row
 // with a capital letter or a digit, which names a piece. A text without any of these draws
 // something else. So a tray whose pieces all have small letters needs a heading.
-func IsPuzzle(text string) bool { return hasTray.MatchString(text) }
+func IsPuzzle(text string) bool { return hasTray().MatchString(text) }
 
 // A span is a part of a line of text.
 type span struct {

@@ -3,6 +3,7 @@ package tray
 import (
 	"regexp"
 	"strconv"
+	"sync"
 
 	"pagoda/internal/amount"
 	"pagoda/statespace"
@@ -108,7 +109,7 @@ func checkGaps(drawing []span, rows int) error {
 }
 
 // sideText matches a side of a cell.
-var sideText = regexp.MustCompile(`^ *(right|left|above|below|ceiling|floor)\b`)
+var sideText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ *(right|left|above|below|ceiling|floor)\b`) })
 
 var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, "below": Down, "ceiling": Climb, "floor": Sink}
 
@@ -125,7 +126,7 @@ func (r *reader) readWalls() error {
 				continue
 			}
 			cell, length := cells.CutCell(s.text[at:])
-			side := sideText.FindStringSubmatch(s.text[at+length:])
+			side := sideText().FindStringSubmatch(s.text[at+length:])
 			if length == 0 || side == nil {
 				return s.errorf(at, "unexpected %.40q: expected a cell and one of its sides right, left, above, below, ceiling and floor, such as (0,1) right or b1 right. A cell is %s", s.text[at:], cells.AboutCell)
 			}

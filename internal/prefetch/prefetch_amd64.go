@@ -8,3 +8,8 @@ package prefetch
 //
 //go:noescape
 func Words(words []uint64) uint64
+
+// At is Words for the words at some places.
+//
+//go:noescape
+func At(words []uint64, places []uint32) uint64

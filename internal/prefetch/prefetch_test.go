@@ -13,3 +13,15 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// Any places can be fetched, also none.
+func TestAt(t *testing.T) {
+	words := make([]uint64, 40)
+	var places []uint32
+	for i := range 100 {
+		if got := At(words, places); got != 0 {
+			t.Fatalf("fetching places %d, which are 0, gives %d", places, got)
+		}
+		places = append(places, uint32(i*7%len(words)))
+	}
+}

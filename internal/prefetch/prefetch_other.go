@@ -10,3 +10,11 @@ func Words(words []uint64) (x uint64) {
 	}
 	return x
 }
+
+// At is Words for the words at some places.
+func At(words []uint64, places []uint32) (x uint64) {
+	for _, at := range places {
+		x |= words[at]
+	}
+	return x
+}
