@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"pagoda/bitset"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/packing"
 	"pagoda/statespace/slide/tray"
@@ -110,45 +109,3 @@ func (l *lastLevel) visit(level int, first, word uint64) {
 		l.first = append(l.first, first+uint64(bits.TrailingZeros64(word)))
 	}
 }
-
-// A moveGraph is all positions that can be reached, numbered in order, and their moves.
-type moveGraph struct {
-	numbers []uint64 // of the positions in the explorer
-	goals   []bool
-	first   []uint64 // where the moves of a position begin in to; and the end
-	to      []uint32
-}
-
-// moveGraph makes the graph of the positions that a search has reached.
-func (e *explorer) moveGraph(ctx context.Context, reached *bfs.Search) (*moveGraph, error) {
-	states := reached.States()
-	g := &moveGraph{numbers: make([]uint64, 0, states), goals: make([]bool, states), first: make([]uint64, 1, states+1)}
-	members := bitset.Support{Planes: reached.Marks()}
-	words := bitset.Words(members.Len())
-	before := make([]uint32, words) // the number of members in the words before
-	for w := range words {
-		before[w] = uint32(len(g.numbers))
-		for word := members.NotZero(w); word != 0; word &= word - 1 {
-			g.numbers = append(g.numbers, w<<6+uint64(bits.TrailingZeros64(word)))
-		}
-	}
-	expander := e.newExpander()
-	var next, goal []uint64
-	for i, x := range g.numbers {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		goal = goal[:0]
-		next = expander.Expand(next[:0], x&^63, 1<<(x&63), &goal)
-		g.goals[i] = len(goal) > 0
-		slices.Sort(next)
-		for _, y := range slices.Compact(next) {
-			g.to = append(g.to, before[y>>6]+uint32(bits.OnesCount64(members.NotZero(y>>6)&(1<<(y&63)-1))))
-		}
-		g.first = append(g.first, uint64(len(g.to)))
-	}
-	return g, nil
-}
-
-// moves returns the positions that moves from a position lead to.
-func (g *moveGraph) moves(x uint32) []uint32 { return g.to[g.first[x]:g.first[x+1]] }
