@@ -194,10 +194,7 @@ func TestDiameterStopped(t *testing.T) {
 	}
 	nothing, bounded := false, false
 	for reads := 1; reads < 20000 && !bounded; reads *= 3 {
-		inner, stop := context.WithCancelCause(t.Context())
-		ctx := &countedContext{Context: inner, stop: func() { stop(over) }}
-		ctx.left.Store(int64(reads))
-		d, err := FindDiameter(ctx, p, tray.Moves, 0, 1)
+		d, err := FindDiameter(stoppedAfter(t, reads, over), p, tray.Moves, 0, 1)
 		switch {
 		case !errors.Is(err, over):
 			t.Fatalf("stopped: %v", err)
@@ -211,6 +208,14 @@ func TestDiameterStopped(t *testing.T) {
 	if !nothing || !bounded {
 		t.Errorf("stopped early %t, with bounds %t", nothing, bounded)
 	}
+}
+
+// stoppedAfter returns a context that ends with a cause when it has been asked some times.
+func stoppedAfter(t *testing.T, reads int, cause error) context.Context {
+	inner, stop := context.WithCancelCause(t.Context())
+	ctx := &countedContext{Context: inner, stop: func() { stop(cause) }}
+	ctx.left.Store(int64(reads))
+	return ctx
 }
 
 // A countedContext ends when it has been asked some times whether it has ended.

@@ -23,8 +23,10 @@ type explorer struct {
 	threads int
 	start   uint64
 	// farthest is positions of the last level of the last search, in order: the first MaxPairs,
-	// and the very last.
+	// and the very last. If the search was stopped, they are some of the level far, the last one that it has come
+	// to, or there are none.
 	farthest []uint64
+	far      int
 }
 
 // newExplorer numbers a puzzle, or the positions that can be reached: see choose. The error is a
@@ -66,7 +68,7 @@ func (e *explorer) newExpander() expander {
 	return e.numbers.Graph(e.metric).NewExpander().(expander)
 }
 
-// search searches from some positions on. The result must be closed.
+// search searches from some positions on, and sets farthest. The result must be closed.
 func (e *explorer) search(ctx context.Context, from ...uint64) (*bfs.Search, error) {
 	levels := make([]lastLevel, e.threads)
 	for i := range levels {
@@ -74,19 +76,21 @@ func (e *explorer) search(ctx context.Context, from ...uint64) (*bfs.Search, err
 	}
 	s, err := search(ctx, e.numbers, e.metric, from, bfs.Options{Threads: e.threads,
 		Visit: func(worker, level int, first, word uint64) { levels[worker].visit(level, first, word) }})
-	if err != nil {
-		return nil, err
+	e.far, e.farthest = -1, nil
+	for i := range levels {
+		e.far = max(e.far, levels[i].level)
 	}
 	var all []uint64
 	for i := range levels {
-		if l := &levels[i]; l.level == len(s.Layers)-1 {
+		if l := &levels[i]; l.level == e.far && e.far >= 0 {
 			all = append(append(all, l.first...), l.greatest)
 		}
 	}
 	slices.Sort(all)
-	all = slices.Compact(all)
-	e.farthest = append(all[:min(MaxPairs, len(all))], all[len(all)-1])
-	return s, nil
+	if all = slices.Compact(all); len(all) > 0 {
+		e.farthest = append(all[:min(MaxPairs, len(all))], all[len(all)-1])
+	}
+	return s, err
 }
 
 // last returns the last of the farthest positions.
