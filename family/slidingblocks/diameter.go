@@ -107,8 +107,8 @@ greatest distance between two of them, the diameter; the least distance that the
 farthest position from any can have, the radius; and all pairs at the greatest
 distance. The goal does not matter.
 
-Probes bound both until they are known. --time, Ctrl-C and SIGTERM end them before; then
-it prints the bounds so far. It also prints bounds if not even a few bytes for each position
+Searches from some positions bound both until they are known. --time, Ctrl-C and SIGTERM
+end them before; then it prints the bounds so far. It also prints bounds if not even a few bytes for each position
 fit into memory. The exit code is 130 after Ctrl-C or SIGTERM.`,
 		Example: `  reach diameter slide/klotski --metric steps
   reach diameter my-puzzle.txt --time 10m --json`,

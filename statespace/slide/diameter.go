@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"pagoda/bitset"
-	"pagoda/internal/amount"
 	"pagoda/internal/progress"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/tray"
@@ -295,7 +294,7 @@ func (b *eccentricities) bounds() (most, least int) {
 	return most, least
 }
 
-// String writes the bounds in the form "diameter 152 to 160, radius 80 to 84, 37 probes".
+// String writes the bounds in the form "diameter 152 to 160, radius 80 to 84, searches 37".
 func (b *eccentricities) String() string {
 	most, least := b.bounds()
 	between := func(least, most int) string {
@@ -304,7 +303,7 @@ func (b *eccentricities) String() string {
 		}
 		return fmt.Sprintf("%d to %d", least, most)
 	}
-	return fmt.Sprintf("diameter %s, radius %s, %s", between(b.diameter, most), between(least, b.radius), amount.Of(b.count, "probe"))
+	return fmt.Sprintf("diameter %s, radius %s, searches %d", between(b.diameter, most), between(least, b.radius), b.count)
 }
 
 // enter enters what is known into the result.
