@@ -161,7 +161,11 @@ fit into memory. The exit code is 130 after Ctrl-C or SIGTERM.`,
 			if d.Exact {
 				fmt.Fprintf(&b, "diameter  %d %v, by %s\nradius    %d\n", d.Diameter, m, command.Count(d.PairCount, "pair"), d.Radius)
 			} else {
-				fmt.Fprintf(&b, "diameter  %s %v\nradius    %s\nnot all is known: %s\n", bounds(d.Diameter, d.Most), m, bounds(d.Least, d.Radius), why)
+				what := "is"
+				if d.Diameter == d.Most && d.Least == d.Radius {
+					what = "pairs are"
+				}
+				fmt.Fprintf(&b, "diameter  %s %v\nradius    %s\nnot all %s known: %s\n", bounds(d.Diameter, d.Most), m, bounds(d.Least, d.Radius), what, why)
 			}
 			for _, pair := range pairs {
 				fmt.Fprintf(&b, "%s  %s\n", pair[0], pair[1])
