@@ -75,23 +75,22 @@ func (e *explorer) findDiameter(ctx context.Context, p *tray.Puzzle) (*Diameter,
 	}
 	c := e.component(reached)
 	reached.Close()
-	probers, err := c.probers(ctx, p)
-	if err != nil {
-		return d, err
-	}
-	if len(probers) == 0 {
+	newProbers := c.probers(p)
+	if newProbers == nil {
 		return d, e.boundDiameter(ctx, d)
 	}
 	b, err := newEccentricities(ctx, c, p, far)
+	if err != nil {
+		return d, err
+	}
+	probers, err := newProbers(ctx) // now that the memory for finding classes is free
 	if err == nil {
 		err = b.find(ctx, probers)
 	}
 	if err == nil {
 		d.Exact = true
 	}
-	if b != nil {
-		b.enter(d, p)
-	}
+	b.enter(d, p)
 	return d, err
 }
 
@@ -120,27 +119,40 @@ func (e *explorer) boundDiameter(ctx context.Context, d *Diameter) error {
 	return nil
 }
 
-// probers returns a prober for each thread, or for fewer threads in little memory. There is none if not even one fits.
-func (c *component) probers(ctx context.Context, p *tray.Puzzle) (all []prober, err error) {
+// probers returns a function that makes a prober for each thread, or for fewer threads in little memory. It is nil if
+// not even one fits.
+func (c *component) probers(p *tray.Puzzle) func(ctx context.Context) ([]prober, error) {
 	n := uint64(c.states)
 	const known, each = 13, 9 // bytes of a member: in eccentricities, and in a prober with its farness
 	fixed := componentBytes(c.numbers.Size()) + c.classBytes(p) + known*n
 	tables := c.numbers.Graph(c.metric).Memory
-	if graph := fixed + c.graphBytes() + tables; c.memory == 0 || graph+each*n <= c.memory {
-		g, err := c.moveGraph(ctx)
-		if err != nil {
-			return nil, err
+	// count returns how many probers fit that take some bytes, besides what all share.
+	count := func(shared, one uint64) int {
+		if c.memory == 0 {
+			return c.threads
 		}
-		for len(all) < c.threads && (len(all) == 0 || c.memory == 0 || graph+uint64(len(all)+1)*each*n <= c.memory) {
-			all = append(all, newGraphProber(g))
+		if shared > c.memory {
+			return 0
 		}
-		return all, nil
+		return int(min(uint64(c.threads), (c.memory-shared)/one))
 	}
-	one := bfs.MemoryOf(c.numbers.Graph(c.metric)) - tables + each*n
-	for len(all) < c.threads && fixed+tables+uint64(len(all)+1)*one <= c.memory {
-		all = append(all, searchProber{c})
+	if k := count(fixed+tables+c.graphBytes(), each*n); k > 0 {
+		return func(ctx context.Context) ([]prober, error) {
+			g, err := c.moveGraph(ctx)
+			if err != nil {
+				return nil, err
+			}
+			all := make([]prober, k)
+			for i := range all {
+				all[i] = newGraphProber(g)
+			}
+			return all, nil
+		}
 	}
-	return all, nil
+	if k := count(fixed+tables, bfs.MemoryOf(c.numbers.Graph(c.metric))-tables+each*n); k > 0 {
+		return func(context.Context) ([]prober, error) { return slices.Repeat([]prober{searchProber{c}}, k), nil }
+	}
+	return nil
 }
 
 // eccentricities are what is known about the eccentricities of all members of a component, by class.
