@@ -3,9 +3,11 @@
 package slidingblocks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -82,8 +84,21 @@ func tooLarge(name string, err error) error {
 	return err
 }
 
+// limited returns the context of a command that ends after some time; 0 is no limit.
+func limited(cmd *cobra.Command, limit time.Duration) (ctx context.Context, stop func(), err error) {
+	if limit < 0 {
+		return nil, nil, cli.Usagef("--time is %v, expected a time such as 30s or 10m, or 0 for no limit", limit)
+	}
+	if limit == 0 {
+		return cmd.Context(), func() {}, nil
+	}
+	ctx, cancel := context.WithTimeoutCause(cmd.Context(), limit, errTime)
+	return ctx, cancel, nil
+}
+
 func diameterCommand(families *family.Set) *cobra.Command {
 	var o componentOptions
+	var limit time.Duration
 	cmd := &cobra.Command{
 		Use:   "diameter PUZZLE",
 		Short: "Find the two positions of a sliding-block puzzle that are farthest apart",
@@ -92,8 +107,11 @@ greatest distance between two of them, the diameter; the least distance that the
 farthest position from any can have, the radius; and all pairs at the greatest
 distance. The goal does not matter.
 
-If the moves of all positions do not fit into memory, it bounds the diameter by a few
-searches, and says so.`,
+Searches from some positions bound both until they are known. --time, Ctrl-C and SIGTERM
+end them before; then it prints the bounds so far. It also prints bounds if not even a few bytes for each position
+fit into memory. The exit code is 130 after Ctrl-C or SIGTERM.`,
+		Example: `  reach diameter slide/klotski --metric steps
+  reach diameter my-puzzle.txt --time 10m --json`,
 		Args:              cli.Args(1, 1, "one puzzle"),
 		ValidArgsFunction: completePuzzles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -101,9 +119,19 @@ searches, and says so.`,
 			if err != nil {
 				return err
 			}
-			d, err := slide.FindDiameter(cmd.Context(), p, m, o.memory, o.threads)
+			ctx, stop, err := limited(cmd, limit)
 			if err != nil {
-				return tooLarge(name, err)
+				return err
+			}
+			defer stop()
+			d, err := slide.FindDiameter(ctx, p, m, o.memory, o.threads)
+			interrupted := errors.Is(err, cli.ErrInterrupted)
+			if err != nil && (d == nil || !interrupted && !errors.Is(err, errTime)) {
+				return tooLarge(name, notCounted(err))
+			}
+			why := "the exact values take more memory"
+			if err != nil {
+				why = err.Error()
 			}
 			pairs := [][2]string{}
 			for _, pair := range d.Pairs[:min(o.most, len(d.Pairs))] {
@@ -111,7 +139,7 @@ searches, and says so.`,
 			}
 			w := cmd.OutOrStdout()
 			if o.json {
-				return cli.WriteJSON(w, struct {
+				writes := cli.WriteJSON(w, struct {
 					Puzzle   string      `json:"puzzle"`
 					Metric   string      `json:"metric"`
 					States   uint64      `json:"states"`
@@ -119,40 +147,73 @@ searches, and says so.`,
 					Diameter int         `json:"diameter"`      // a lower bound if not exact
 					Most     int         `json:"diameter_most"` // an upper bound
 					Radius   int         `json:"radius"`        // an upper bound if not exact
+					Least    int         `json:"radius_least"`  // a lower bound
 					Count    uint64      `json:"pair_count"`
 					Pairs    [][2]string `json:"pairs"`
-				}{name, m.String(), d.States, d.Exact, d.Diameter, d.Most, d.Radius, d.PairCount, pairs})
+				}{name, m.String(), d.States, d.Exact, d.Diameter, d.Most, d.Radius, d.Least, d.PairCount, pairs})
+				if writes == nil && interrupted {
+					writes = err
+				}
+				return writes
 			}
 			var b strings.Builder
 			fmt.Fprintf(&b, "%s: %s positions\n", name, ask.Comma(d.States))
 			if d.Exact {
 				fmt.Fprintf(&b, "diameter  %d %v, by %s\nradius    %d\n", d.Diameter, m, command.Count(d.PairCount, "pair"), d.Radius)
 			} else {
-				fmt.Fprintf(&b, "diameter  at least %d and at most %d %v; the exact one takes more memory\nradius    at most %d\n", d.Diameter, d.Most, m, d.Radius)
+				what := "is"
+				if d.Diameter == d.Most && d.Least == d.Radius {
+					what = "pairs are"
+				}
+				fmt.Fprintf(&b, "diameter  %s %v\nradius    %s\nnot all %s known: %s\n", bounds(d.Diameter, d.Most), m, bounds(d.Least, d.Radius), what, why)
 			}
 			for _, pair := range pairs {
 				fmt.Fprintf(&b, "%s  %s\n", pair[0], pair[1])
 			}
-			if uint64(len(pairs)) < d.PairCount {
+			if d.Exact && uint64(len(pairs)) < d.PairCount {
 				b.WriteString(o.more("pairs"))
 			}
-			_, err = w.Write([]byte(b.String()))
-			return err
+			if _, err := w.Write([]byte(b.String())); err != nil {
+				return err
+			}
+			if interrupted {
+				return err
+			}
+			return nil
 		},
 	}
 	o.flags(cmd, "pairs")
+	cmd.Flags().DurationVar(&limit, "time", 0, "print the bounds that are known after this time, such as 30s or 10m; 0 is no limit")
 	return cmd
+}
+
+// bounds writes the bounds of a number.
+func bounds(least, most int) string {
+	if least == most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("at least %d and at most %d", least, most)
+}
+
+// notCounted says what --time lacks if it ends before there are bounds.
+func notCounted(err error) error {
+	if errors.Is(err, errTime) {
+		return cli.Usagef("%w before all positions were found, so there are no bounds; give more with --time", err)
+	}
+	return err
 }
 
 func hardestCommand(families *family.Set) *cobra.Command {
 	var o componentOptions
+	var limit time.Duration
 	cmd := &cobra.Command{
 		Use:   "hardest PUZZLE",
 		Short: "Find the start of a sliding-block puzzle that is farthest from its goal",
 		Long: `hardest looks at all positions of a puzzle that can be reached, and finds those from
-which a shortest solution is longest.
+which a shortest solution is longest. --time, Ctrl-C and SIGTERM end the search before;
+then it prints the farthest starts that it has found.
 
-The exit code is 1 if no goal can be reached.`,
+The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 		Args:              cli.Args(1, 1, "one puzzle"),
 		ValidArgsFunction: completePuzzles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -163,9 +224,15 @@ The exit code is 1 if no goal can be reached.`,
 			if !p.HasGoal() {
 				return cli.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 			}
-			h, err := slide.FindHardest(cmd.Context(), p, m, o.memory, o.threads)
+			ctx, stop, err := limited(cmd, limit)
 			if err != nil {
-				return tooLarge(name, err)
+				return err
+			}
+			defer stop()
+			h, stopped := slide.FindHardest(ctx, p, m, o.memory, o.threads)
+			interrupted := errors.Is(stopped, cli.ErrInterrupted)
+			if stopped != nil && (h == nil || !interrupted && !errors.Is(stopped, errTime)) {
+				return tooLarge(name, notCounted(stopped))
 			}
 			starts := []string{}
 			for _, s := range h.Starts[:min(o.most, len(h.Starts))] {
@@ -179,16 +246,21 @@ The exit code is 1 if no goal can be reached.`,
 					Metric string   `json:"metric"`
 					States uint64   `json:"states"`
 					Goals  uint64   `json:"goal_states"`
-					Length int      `json:"length"`
+					Exact  bool     `json:"exact"`
+					Length int      `json:"length"` // a lower bound if not exact
 					Count  uint64   `json:"start_count"`
 					Starts []string `json:"starts"`
-				}{name, m.String(), h.States, h.Goals, h.Length, h.Count, starts})
+				}{name, m.String(), h.States, h.Goals, h.Exact, h.Length, h.Count, starts})
 			case h.Goals == 0:
 				_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(h.States))
 			default:
 				var b strings.Builder
-				fmt.Fprintf(&b, "%s: %s positions, %s of them goals\nhardest  %d %v, from %s\n", name, ask.Comma(h.States), ask.Comma(h.Goals),
-					h.Length, m, command.Count(h.Count, "start"))
+				fmt.Fprintf(&b, "%s: %s positions, %s of them goals\n", name, ask.Comma(h.States), ask.Comma(h.Goals))
+				if h.Exact {
+					fmt.Fprintf(&b, "hardest  %d %v, from %s\n", h.Length, m, command.Count(h.Count, "start"))
+				} else {
+					fmt.Fprintf(&b, "hardest  at least %d %v\nnot all is known: %v\n", h.Length, m, stopped)
+				}
 				for _, s := range starts {
 					fmt.Fprintln(&b, s)
 				}
@@ -197,12 +269,16 @@ The exit code is 1 if no goal can be reached.`,
 				}
 				_, err = w.Write([]byte(b.String()))
 			}
-			if err == nil && h.Goals == 0 {
+			switch {
+			case err == nil && interrupted:
+				err = stopped
+			case err == nil && h.Goals == 0:
 				err = cli.ErrNo
 			}
 			return err
 		},
 	}
 	o.flags(cmd, "starts")
+	cmd.Flags().DurationVar(&limit, "time", 0, "print what is known after this time, such as 30s or 10m; 0 is no limit")
 	return cmd
 }

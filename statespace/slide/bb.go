@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/big"
-	"slices"
 
 	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/trees"
@@ -82,10 +81,10 @@ func (e *explorer) findBB(ctx context.Context, o trees.Options) (*BB, error) {
 	if len(reached.Goals) == 0 {
 		return b, nil
 	}
-	if need := b.States * bbBytes; e.memory > 0 && need > e.memory || b.States >= 1<<31 {
+	if need := b.States * bbBytes; e.memory > 0 && need > e.memory || b.States >= maxMembers {
 		return nil, fmt.Errorf("the graph of all moves takes about %d bytes: %w", need, &SizeError{Found: b.States, Memory: o.Memory})
 	}
-	g, err := e.moveGraph(ctx, reached)
+	g, err := e.component(reached).moveGraph(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +93,7 @@ func (e *explorer) findBB(ctx context.Context, o trees.Options) (*BB, error) {
 			b.Goals++
 		}
 	}
-	start, _ := slices.BinarySearch(g.numbers, e.start)
-	n := g.contract(start)
+	n := g.contract(g.member(e.start))
 	b.Vertices = uint64(n.Vertices())
 	o.Memory = e.memory
 	mean, err := n.MeanPath(ctx, o)
@@ -107,7 +105,7 @@ func (e *explorer) findBB(ctx context.Context, o trees.Options) (*BB, error) {
 }
 
 // contract returns the graph with all goals as one vertex, which is the last.
-func (g *moveGraph) contract(start int) *trees.Network {
+func (g *moveGraph) contract(start uint32) *trees.Network {
 	number := make([]uint32, len(g.goals))
 	last := uint32(0)
 	for i, goal := range g.goals {
@@ -121,7 +119,11 @@ func (g *moveGraph) contract(start int) *trees.Network {
 			number[i] = last
 		}
 	}
-	edges := make([][2]uint32, 0, len(g.to)/2)
+	moves := 0
+	for _, part := range g.edges {
+		moves += len(part.to)
+	}
+	edges := make([][2]uint32, 0, moves/2)
 	for i, a := range number {
 		for _, y := range g.moves(uint32(i)) {
 			if b := number[y]; uint32(i) < y && a != b {

@@ -2,11 +2,16 @@ package slide
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"pagoda/bitset"
 	"pagoda/internal/progress"
+	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/tray"
 )
 
@@ -14,75 +19,85 @@ import (
 type Diameter struct {
 	Metric tray.Metric
 	States uint64
-	// Exact reports whether Diameter and Radius are exact: the greatest distance between two
-	// positions, and the distance of the farthest position from a central one. If not, the
-	// diameter is at least Diameter and at most Most, and the radius is at most Radius.
-	Exact            bool
-	Diameter, Radius int
-	Most             int
-	// Pairs are pairs of positions at the distance Diameter, each pair once, and at most
-	// MaxPairs. If Exact, PairCount is the number of all such pairs.
+	// Diameter is the greatest distance between two positions, or at least Diameter and at most Most.
+	// Radius is the distance of the farthest position from a central one, or at least Least and at most
+	// Radius.
+	Diameter, Most int
+	Least, Radius  int
+	// Exact reports whether all is known: the diameter, the radius and PairCount.
+	Exact bool
+	// Pairs are pairs of positions at the distance Diameter, each pair once, and at most MaxPairs. If
+	// Exact, PairCount is the number of all such pairs, and Pairs are the first of them in the order of the
+	// numbers of the positions.
 	Pairs     [][2]tray.Position
 	PairCount uint64
-	// Searches is the number of searches of all positions. Unlike everything else, it depends
-	// on the number of threads.
+	// Searches is the number of searches of all positions. What is found in the end does not depend
+	// on the number of threads, but Searches does, and so do bounds.
 	Searches int
 }
 
-// graphBytes is about how many bytes a position takes in a moveGraph, and probeBytes in each of
-// the probes that run at a time.
-const graphBytes, probeBytes = 150, 8
+// errFar is the error of distances that are not counted.
+var errFar = fmt.Errorf("some positions are more than %d moves apart", mostFar)
 
-// FindDiameter finds the greatest distance between two positions that can be reached. If the
-// graph of all moves fits into the memory, the diameter is exact. If not, a few searches bound it.
-// The memory is in bytes; 0 is no bound.
+// FindDiameter finds the greatest distance between two positions that can be reached. The memory is in
+// bytes; 0 is no bound. If not even what is known of each position fits into it, a few searches bound the
+// diameter.
 //
-// In the graph, a probe from a position finds its eccentricity, the distance of the farthest
-// position. It also bounds the eccentricities of all other positions. Probes are made until no
-// other position can change the result (F. W. Takes, W. A. Kosters, Determining the diameter of
-// small world networks, 2011). Each thread makes one at a time.
+// A probe from a position finds its eccentricity, the distance of the farthest position. As moves can be
+// taken back, it also bounds those of all others: if position y is d moves from x, whose eccentricity is e, then
+// that of y is at least d, at least e - d and at most e + d. Probes are made until no other position can change
+// the result (F. W. Takes, W. A. Kosters, Determining the diameter of small world networks, 2011). Each
+// thread makes one at a time. Positions of one orbit (tray.Orbits) have the same eccentricity, so what bounds one
+// of them bounds all: with all pieces distinct, the 23,425,920 positions of Century are in 20,335 orbits, and some
+// thirty probes do. A probe goes through the graph of all moves if that fits into the memory, else it makes them.
+//
+// When ctx ends, FindDiameter stops soon and returns the cause, with what is known by then. That is nil before all
+// positions are counted.
 func FindDiameter(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*Diameter, error) {
 	e, err := newExplorer(ctx, p, m, memory, threads)
 	if err != nil {
 		return nil, err
 	}
-	return e.findDiameter(ctx)
+	return e.findDiameter(ctx, p)
 }
 
-func (e *explorer) findDiameter(ctx context.Context) (*Diameter, error) {
+func (e *explorer) findDiameter(ctx context.Context, p *tray.Puzzle) (*Diameter, error) {
 	reached, err := e.search(ctx, e.start)
 	if err != nil {
 		return nil, err
 	}
-	defer reached.Close()
-	d := &Diameter{Metric: e.metric, States: reached.States(), Searches: 1}
-	if e.memory > 0 && d.States*(graphBytes+probeBytes*uint64(e.threads)) > e.memory || d.States >= 1<<31 {
-		return d, e.boundDiameter(ctx, e.start, e.last(), len(reached.Layers)-1, d)
+	far := len(reached.Layers) - 1
+	d := &Diameter{Metric: e.metric, States: reached.States(), Searches: 1,
+		Diameter: far, Most: 2 * far, Radius: far, Least: (far + 1) / 2, Pairs: [][2]tray.Position{{e.numbers.Unrank(e.start), e.numbers.Unrank(e.last())}}, PairCount: 1}
+	if d.States >= maxMembers || e.memory > 0 && componentBytes(e.numbers.Size())+bfs.MemoryOf(e.numbers.Graph(e.metric)) > e.memory {
+		reached.Close()
+		return d, e.boundDiameter(ctx, d)
 	}
-	g, err := e.moveGraph(ctx, reached)
+	c := e.component(reached)
+	reached.Close()
+	newProbers := c.probers(p)
+	if newProbers == nil {
+		return d, e.boundDiameter(ctx, d)
+	}
+	b, err := newEccentricities(ctx, c, p, far)
 	if err != nil {
-		return nil, err
+		return d, err
 	}
-	b := newEccentricities(g)
-	if d.Searches, err = b.find(ctx, e.threads); err != nil {
-		return nil, err
+	probers, err := newProbers(ctx) // now that the memory for finding classes is free
+	if err == nil {
+		err = b.find(ctx, probers)
 	}
-	d.Searches++ // the one that found the positions
-	d.Exact, d.Diameter, d.Radius, d.Most = true, int(b.diameter), int(b.radius), int(b.diameter)
-	b.eachPair(func(x, y uint32) {
-		d.PairCount++
-		if len(d.Pairs) < MaxPairs {
-			d.Pairs = append(d.Pairs, [2]tray.Position{e.numbers.Unrank(g.numbers[x]), e.numbers.Unrank(g.numbers[y])})
-		}
-	})
-	return d, nil
+	if err == nil {
+		d.Exact = true
+	}
+	b.enter(d, p)
+	return d, err
 }
 
-// boundDiameter bounds the diameter by searches, each from a farthest position of the one before.
-// In the first one, the position to has the distance far from the position from.
-func (e *explorer) boundDiameter(ctx context.Context, from, to uint64, far int, d *Diameter) error {
-	d.Diameter, d.Radius, d.Most = far, far, 2*far
-	pair := [2]uint64{from, to}
+// boundDiameter bounds the diameter by searches, each from a farthest position of the one before. That one was from
+// the start of the explorer.
+func (e *explorer) boundDiameter(ctx context.Context, d *Diameter) error {
+	to := e.last()
 	for range 3 {
 		s, err := e.search(ctx, to)
 		if err != nil {
@@ -91,91 +106,166 @@ func (e *explorer) boundDiameter(ctx context.Context, from, to uint64, far int, 
 		far := len(s.Layers) - 1
 		s.Close()
 		d.Searches++
-		d.Radius = min(d.Radius, far)
+		d.Radius, d.Least = min(d.Radius, far), max(d.Least, (far+1)/2)
 		d.Most = min(d.Most, 2*far)
 		if far > d.Diameter {
 			d.Diameter = far
-			pair = [2]uint64{to, e.last()}
+			d.Pairs[0] = [2]tray.Position{e.numbers.Unrank(to), e.numbers.Unrank(e.last())}
 		} else if d.Searches > 2 {
 			break
 		}
 		to = e.last()
 	}
-	d.Pairs = [][2]tray.Position{{e.numbers.Unrank(pair[0]), e.numbers.Unrank(pair[1])}}
-	d.PairCount = 1
 	return nil
 }
 
-// eccentricities are what is known about the eccentricities of all positions.
-type eccentricities struct {
-	graph            *moveGraph
-	least, most      []int32 // bounds by position
-	probed           []bool
-	diameter, radius int32 // so far
-	ends             []end // the positions with the eccentricity diameter that were probed
-}
-
-// An end is a position of pairs at the greatest distance.
-type end struct {
-	x   uint32
-	far []uint32 // the other positions
-}
-
-func newEccentricities(g *moveGraph) *eccentricities {
-	n := len(g.numbers)
-	return &eccentricities{graph: g, least: make([]int32, n), most: slices.Repeat([]int32{int32(n)}, n), probed: make([]bool, n), radius: int32(n)}
-}
-
-// find finds the diameter, the radius and all ends. It returns how many probes it took.
-func (b *eccentricities) find(ctx context.Context, threads int) (count int, err error) {
-	n := len(b.probed)
-	probes := make([]probe, min(threads, n))
-	for i := range probes {
-		probes[i] = probe{dist: make([]int32, n), queue: make([]uint32, 0, n)}
-	}
-	var probed atomic.Int64
-	defer progress.Start(ctx, "probing positions", 0, "positions", func() (int64, int64) { return probed.Load(), int64(n) })()
-	for {
-		if ctx.Err() != nil {
-			return count, context.Cause(ctx)
+// probers returns a function that makes a prober for each thread, or for fewer threads in little memory. It is nil if
+// not even one fits.
+func (c *component) probers(p *tray.Puzzle) func(ctx context.Context) ([]prober, error) {
+	n := uint64(c.states)
+	const known, each = 13, 9 // bytes of a member: in eccentricities, and in a prober with its farness
+	fixed := componentBytes(c.numbers.Size()) + c.classBytes(p) + known*n
+	tables := c.numbers.Graph(c.metric).Memory
+	// count returns how many probers fit that take some bytes, besides what all share.
+	count := func(shared, one uint64) int {
+		if c.memory == 0 {
+			return c.threads
 		}
+		if shared > c.memory {
+			return 0
+		}
+		return int(min(uint64(c.threads), (c.memory-shared)/one))
+	}
+	if k := count(fixed+tables+c.graphBytes(), each*n); k > 0 {
+		return func(ctx context.Context) ([]prober, error) {
+			g, err := c.moveGraph(ctx)
+			if err != nil {
+				return nil, err
+			}
+			all := make([]prober, k)
+			for i := range all {
+				all[i] = newGraphProber(g)
+			}
+			return all, nil
+		}
+	}
+	if k := count(fixed+tables, bfs.MemoryOf(c.numbers.Graph(c.metric))-tables+each*n); k > 0 {
+		return func(context.Context) ([]prober, error) { return slices.Repeat([]prober{searchProber{c}}, k), nil }
+	}
+	return nil
+}
+
+// eccentricities are what is known about the eccentricities of all members of a component, by class.
+type eccentricities struct {
+	*component
+	classes          []uint32 // see component.classes
+	first            []uint32 // the first member of each class, or nil if it is the class
+	sizes            []uint32 // the members of each class, or nil if it is one
+	least, most      []uint16 // bounds
+	probed           []bool
+	count            int // of probes
+	diameter, radius int // the greatest and the least eccentricity so far
+	ends             []end
+}
+
+// An end is a class whose members have the eccentricity diameter.
+type end struct {
+	class uint32
+	from  uint32   // its first member
+	far   []uint32 // the members that are farthest from it
+}
+
+// newEccentricities begins with the eccentricity of one member.
+func newEccentricities(ctx context.Context, c *component, p *tray.Puzzle, far int) (*eccentricities, error) {
+	if far > mostFar {
+		return nil, errFar
+	}
+	stop := progress.Start(ctx, "finding symmetries", 0, "", nil)
+	classes, n, err := c.classes(ctx, p)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	b := &eccentricities{component: c, classes: classes, probed: make([]bool, n), diameter: far, radius: far,
+		least: slices.Repeat([]uint16{uint16((far + 1) / 2)}, n), most: slices.Repeat([]uint16{uint16(2 * far)}, n)}
+	if classes != nil {
+		b.first, b.sizes = make([]uint32, n), make([]uint32, n)
+		for i := len(classes) - 1; i >= 0; i-- {
+			b.first[classes[i]] = uint32(i)
+			b.sizes[classes[i]]++
+		}
+	}
+	return b, nil
+}
+
+// find makes probes until no other class can change the result.
+func (b *eccentricities) find(ctx context.Context, probers []prober) error {
+	n := len(b.probed)
+	probes := make([]struct {
+		end
+		farness
+		err error
+	}, min(len(probers), n))
+	for i := range probes {
+		probes[i].farness = farness{classes: b.classes, least: make([]uint16, n), most: make([]uint16, n)}
+	}
+	quiet := progress.With(ctx, nil)
+	for {
+		stop := progress.Start(ctx, b.String(), 0, "", nil)
 		now := 0
 		for ; now < len(probes); now++ {
-			x := b.choose(count + now)
-			if x < 0 {
+			class := b.choose(b.count + now)
+			if class < 0 {
 				break
 			}
-			b.probed[x] = true
-			probes[now].from = uint32(x)
-		}
-		if now == 0 {
-			return count, nil
+			b.probed[class] = true
+			probes[now].end = end{class: uint32(class), from: uint32(class)}
+			if b.first != nil {
+				probes[now].from = b.first[class]
+			}
 		}
 		var group sync.WaitGroup
-		for i := range now {
-			group.Go(func() { probes[i].run(b.graph) })
+		for i := range probes[:now] {
+			p := &probes[i]
+			group.Go(func() { p.err = probers[i].probe(quiet, p.from, &p.farness) })
 		}
 		group.Wait()
-		for i := range now {
-			b.take(&probes[i])
+		stop()
+		if now == 0 {
+			return nil
 		}
-		count += now
-		probed.Store(int64(count))
+		var failed error
+		for i := range probes[:now] {
+			if p := &probes[i]; p.err == nil {
+				b.take(p.end, &p.farness)
+				b.count++
+			} else {
+				b.probed[p.class] = false
+				failed = errors.Join(failed, p.err)
+			}
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if failed != nil {
+			return failed
+		}
 	}
 }
 
-// choose returns the next position to probe, or -1 if no other position can change the result.
-// By turns it is one that can have the greatest eccentricity, and one that can have the least.
+// choose returns the next class to probe, or -1 if no other class can change the result. By turns it is
+// one that can have the greatest eccentricity, and one that can have the least.
 func (b *eccentricities) choose(turn int) int {
 	high, low := -1, -1
-	for i := range b.probed {
-		if b.probed[i] {
+	for i, probed := range b.probed {
+		if probed {
 			continue
 		}
-		if b.most[i] >= b.diameter && (high < 0 || b.most[i] > b.most[high]) {
+		least, most := b.least[i], b.most[i]
+		if int(most) >= b.diameter && (high < 0 || most > b.most[high] || most == b.most[high] && least > b.least[high]) {
 			high = i
 		}
-		if b.least[i] < b.radius && (low < 0 || b.least[i] < b.least[low]) {
+		if int(least) < b.radius && (low < 0 || least < b.least[low] || least == b.least[low] && most < b.most[low]) {
 			low = i
 		}
 	}
@@ -185,63 +275,117 @@ func (b *eccentricities) choose(turn int) int {
 	return high
 }
 
-// take takes what a probe has found.
-func (b *eccentricities) take(p *probe) {
-	b.radius = min(b.radius, p.far)
-	if p.far > b.diameter {
-		b.diameter = p.far
-		b.ends = b.ends[:0]
+// take takes what a probe has found. The bounds hold for each member of a class, and so for all.
+func (b *eccentricities) take(e end, f *farness) {
+	far := f.level
+	b.radius = min(b.radius, far)
+	if far > b.diameter {
+		b.diameter, b.ends = far, nil
 	}
-	if p.far == b.diameter {
-		e := end{x: p.from}
-		for y, dy := range p.dist {
-			if dy == p.far && uint32(y) != p.from {
-				e.far = append(e.far, uint32(y))
-			}
-		}
+	if far == b.diameter && far > 0 {
+		e.far = slices.Clone(f.last)
 		b.ends = append(b.ends, e)
 	}
-	for y, dy := range p.dist {
-		b.least[y] = max(b.least[y], dy, p.far-dy)
-		b.most[y] = min(b.most[y], p.far+dy)
+	for i, least := range f.least {
+		if least == math.MaxUint16 {
+			continue
+		}
+		b.least[i] = max(b.least[i], f.most[i], uint16(far)-least)
+		b.most[i] = min(b.most[i], uint16(far)+least)
 	}
 }
 
-// eachPair calls do for all pairs of positions at the greatest distance, in order.
-func (b *eccentricities) eachPair(do func(x, y uint32)) {
-	slices.SortFunc(b.ends, func(a, b end) int { return int(a.x) - int(b.x) })
+// bounds returns the most that the diameter, and the least that the radius can be.
+func (b *eccentricities) bounds() (most, least int) {
+	most, least = b.diameter, b.radius
+	for i, probed := range b.probed {
+		if !probed {
+			most, least = max(most, int(b.most[i])), min(least, int(b.least[i]))
+		}
+	}
+	return most, least
+}
+
+// String writes the bounds in the form "diameter 152 to 160, radius 80 to 84, searches 37".
+func (b *eccentricities) String() string {
+	most, least := b.bounds()
+	between := func(least, most int) string {
+		if least == most {
+			return fmt.Sprint(least)
+		}
+		return fmt.Sprintf("%d to %d", least, most)
+	}
+	return fmt.Sprintf("diameter %s, radius %s, searches %d", between(b.diameter, most), between(least, b.radius), b.count)
+}
+
+// enter enters what is known into the result.
+func (b *eccentricities) enter(d *Diameter, p *tray.Puzzle) {
+	d.Searches += b.count
+	d.Diameter, d.Radius = b.diameter, b.radius
+	d.Most, d.Least = b.bounds()
+	if !d.Exact {
+		if len(b.ends) > 0 { // else the pair of the first search is as far apart
+			e := b.ends[0]
+			d.Pairs[0] = [2]tray.Position{b.position(e.from), b.position(e.far[0])}
+		}
+		return
+	}
+	// The members of a class have as many members at the greatest distance as its first one. A pair is seen from
+	// both of its ends.
+	d.Pairs, d.PairCount = nil, 0
 	for _, e := range b.ends {
-		for _, y := range e.far {
-			if y > e.x { // else it is seen from the other end
-				do(e.x, y)
-			}
+		size := uint64(1)
+		if b.sizes != nil {
+			size = uint64(b.sizes[e.class])
 		}
+		d.PairCount += size * uint64(len(e.far))
+	}
+	d.PairCount /= 2
+	b.firstPairs(d, p)
+}
+
+// firstPairs enters the first MaxPairs pairs, in order.
+func (b *eccentricities) firstPairs(d *Diameter, p *tray.Puzzle) {
+	byClass := make(map[uint32]end)
+	for _, e := range b.ends {
+		byClass[e.class] = e
+	}
+	if b.classes == nil {
+		for _, class := range slices.Sorted(maps.Keys(byClass)) {
+			b.pairsOf(d, class, byClass[class].far)
+		}
+		return
+	}
+	orbits := p.Orbits()
+	isEnd := bitset.New(uint64(len(b.probed)))
+	for class := range byClass {
+		isEnd.Add(uint64(class))
+	}
+	for x, class := range b.classes {
+		if len(d.Pairs) == MaxPairs {
+			return
+		}
+		if !isEnd.Has(uint64(class)) {
+			continue
+		}
+		// A symmetry takes the first member of the class to x, and the members that are farthest from it to those that
+		// are farthest from x.
+		e := byClass[class]
+		s := orbits.Between(b.position(e.from), b.position(uint32(x)))
+		far := make([]uint32, len(e.far))
+		for i, y := range e.far {
+			far[i] = b.member(rank(b.numbers, s.Position(b.position(y))))
+		}
+		b.pairsOf(d, uint32(x), far)
 	}
 }
 
-// A probe is a search of the whole graph from one position.
-type probe struct {
-	from  uint32
-	far   int32 // the eccentricity
-	dist  []int32
-	queue []uint32
-}
-
-// run finds the distances of all positions.
-func (p *probe) run(g *moveGraph) {
-	for i := range p.dist {
-		p.dist[i] = -1
-	}
-	p.dist[p.from] = 0
-	p.queue = append(p.queue[:0], p.from)
-	for head := 0; head < len(p.queue); head++ {
-		x := p.queue[head]
-		for _, y := range g.moves(x) {
-			if p.dist[y] < 0 {
-				p.dist[y] = p.dist[x] + 1
-				p.queue = append(p.queue, y)
-			}
+// pairsOf enters the pairs of a member with members that come after it, in order.
+func (b *eccentricities) pairsOf(d *Diameter, x uint32, far []uint32) {
+	slices.Sort(far)
+	for _, y := range far {
+		if y > x && len(d.Pairs) < MaxPairs {
+			d.Pairs = append(d.Pairs, [2]tray.Position{b.position(x), b.position(y)})
 		}
 	}
-	p.far = p.dist[p.queue[len(p.queue)-1]]
 }

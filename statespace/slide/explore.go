@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"pagoda/bitset"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/packing"
 	"pagoda/statespace/slide/tray"
@@ -24,8 +23,10 @@ type explorer struct {
 	threads int
 	start   uint64
 	// farthest is positions of the last level of the last search, in order: the first MaxPairs,
-	// and the very last.
+	// and the very last. If the search was stopped, they are some of the level far, the last one that it has come
+	// to, or there are none.
 	farthest []uint64
+	far      int
 }
 
 // newExplorer numbers a puzzle, or the positions that can be reached: see choose. The error is a
@@ -67,7 +68,7 @@ func (e *explorer) newExpander() expander {
 	return e.numbers.Graph(e.metric).NewExpander().(expander)
 }
 
-// search searches from some positions on. The result must be closed.
+// search searches from some positions on, and sets farthest. The result must be closed.
 func (e *explorer) search(ctx context.Context, from ...uint64) (*bfs.Search, error) {
 	levels := make([]lastLevel, e.threads)
 	for i := range levels {
@@ -75,19 +76,21 @@ func (e *explorer) search(ctx context.Context, from ...uint64) (*bfs.Search, err
 	}
 	s, err := search(ctx, e.numbers, e.metric, from, bfs.Options{Threads: e.threads,
 		Visit: func(worker, level int, first, word uint64) { levels[worker].visit(level, first, word) }})
-	if err != nil {
-		return nil, err
+	e.far, e.farthest = -1, nil
+	for i := range levels {
+		e.far = max(e.far, levels[i].level)
 	}
 	var all []uint64
 	for i := range levels {
-		if l := &levels[i]; l.level == len(s.Layers)-1 {
+		if l := &levels[i]; l.level == e.far && e.far >= 0 {
 			all = append(append(all, l.first...), l.greatest)
 		}
 	}
 	slices.Sort(all)
-	all = slices.Compact(all)
-	e.farthest = append(all[:min(MaxPairs, len(all))], all[len(all)-1])
-	return s, nil
+	if all = slices.Compact(all); len(all) > 0 {
+		e.farthest = append(all[:min(MaxPairs, len(all))], all[len(all)-1])
+	}
+	return s, err
 }
 
 // last returns the last of the farthest positions.
@@ -110,45 +113,3 @@ func (l *lastLevel) visit(level int, first, word uint64) {
 		l.first = append(l.first, first+uint64(bits.TrailingZeros64(word)))
 	}
 }
-
-// A moveGraph is all positions that can be reached, numbered in order, and their moves.
-type moveGraph struct {
-	numbers []uint64 // of the positions in the explorer
-	goals   []bool
-	first   []uint64 // where the moves of a position begin in to; and the end
-	to      []uint32
-}
-
-// moveGraph makes the graph of the positions that a search has reached.
-func (e *explorer) moveGraph(ctx context.Context, reached *bfs.Search) (*moveGraph, error) {
-	states := reached.States()
-	g := &moveGraph{numbers: make([]uint64, 0, states), goals: make([]bool, states), first: make([]uint64, 1, states+1)}
-	members := bitset.Support{Planes: reached.Marks()}
-	words := bitset.Words(members.Len())
-	before := make([]uint32, words) // the number of members in the words before
-	for w := range words {
-		before[w] = uint32(len(g.numbers))
-		for word := members.NotZero(w); word != 0; word &= word - 1 {
-			g.numbers = append(g.numbers, w<<6+uint64(bits.TrailingZeros64(word)))
-		}
-	}
-	expander := e.newExpander()
-	var next, goal []uint64
-	for i, x := range g.numbers {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		goal = goal[:0]
-		next = expander.Expand(next[:0], x&^63, 1<<(x&63), &goal)
-		g.goals[i] = len(goal) > 0
-		slices.Sort(next)
-		for _, y := range slices.Compact(next) {
-			g.to = append(g.to, before[y>>6]+uint32(bits.OnesCount64(members.NotZero(y>>6)&(1<<(y&63)-1))))
-		}
-		g.first = append(g.first, uint64(len(g.to)))
-	}
-	return g, nil
-}
-
-// moves returns the positions that moves from a position lead to.
-func (g *moveGraph) moves(x uint32) []uint32 { return g.to[g.first[x]:g.first[x+1]] }

@@ -22,10 +22,14 @@ type Hardest struct {
 	Length int
 	Starts []tray.Position
 	Count  uint64
+	// Exact is false if the search was stopped. Then the greatest distance is at least Length, and Count is the
+	// number of Starts.
+	Exact bool
 }
 
 // FindHardest finds the starts with the longest shortest solution, among all positions that can
-// be reached. If no goal can be reached, there are none. The memory is in bytes; 0 is no bound.
+// be reached. If no goal can be reached, there are none. The memory is in bytes; 0 is no bound. When ctx ends,
+// FindHardest stops soon and returns the cause, with a bound; that is nil before all positions and goals are found.
 func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*Hardest, error) {
 	if !p.HasGoal() {
 		return nil, ErrNoGoal
@@ -59,7 +63,7 @@ func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o 
 	for w := range bitset.Words(n.Size()) {
 		goals = expander.Goals(goals, w<<6, ^uint64(0)>>(64-min(64, n.Size()-w<<6)))
 	}
-	h := &Hardest{Metric: m, Goals: uint64(len(goals))}
+	h := &Hardest{Metric: m, Goals: uint64(len(goals)), Exact: true}
 	if h.Goals == 0 {
 		return h, nil
 	}
@@ -98,6 +102,11 @@ func (e *explorer) setFarthest(h *Hardest, back *bfs.Search) {
 	h.States = back.States()
 	h.Length = len(back.Layers) - 1
 	h.Count = back.Layers[h.Length]
+	e.enterStarts(h)
+}
+
+// enterStarts enters the farthest positions.
+func (e *explorer) enterStarts(h *Hardest) {
 	for _, x := range e.farthest[:len(e.farthest)-1] {
 		h.Starts = append(h.Starts, e.numbers.Unrank(x))
 	}
@@ -109,7 +118,7 @@ func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 		return nil, err
 	}
 	defer all.Close()
-	h := &Hardest{Metric: e.metric, States: all.States()}
+	h := &Hardest{Metric: e.metric, States: all.States(), Exact: true}
 	var goals []uint64
 	marks, expander := all.Marks(), e.newExpander()
 	for w := range bitset.Words(e.numbers.Size()) {
@@ -120,7 +129,13 @@ func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 	}
 	back, err := e.search(ctx, goals...)
 	if err != nil {
-		return nil, err
+		if e.far < 0 {
+			return nil, err
+		}
+		h.Exact, h.Length = false, e.far
+		e.enterStarts(h)
+		h.Count = uint64(len(h.Starts))
+		return h, err
 	}
 	defer back.Close()
 	if states := back.States(); states != h.States {

@@ -99,3 +99,33 @@ func TestHardestUpTo(t *testing.T) {
 		t.Errorf("only %d puzzles have many positions", large)
 	}
 }
+
+// TestHardestStopped: when the time is over, there is a bound with positions that are as far, or nothing before all
+// goals are found.
+func TestHardestStopped(t *testing.T) {
+	p := slidetest.Lookup(t, "slide/klotski")
+	over := errors.New("over")
+	nothing, bounded := false, false
+	for reads := 1; reads < 20000 && !bounded; reads = 1 + reads*2 {
+		h, err := FindHardest(stoppedAfter(t, reads, over), p, tray.Moves, 0, 1)
+		switch {
+		case !errors.Is(err, over):
+			t.Fatalf("stopped: %v", err)
+		case h == nil:
+			nothing = true
+		default:
+			bounded = true
+			if h.Exact || h.Length > 93 || len(h.Starts) == 0 || h.Count != uint64(len(h.Starts)) || h.Goals != 964 {
+				t.Errorf("%+v, expected at least some starts up to 93 moves away", h)
+			}
+			for _, s := range h.Starts[:min(3, len(h.Starts))] {
+				if r := mustSolve(t, p.From(s), tray.Moves, Options{ToGoal: true}); r.Length != h.Length {
+					t.Errorf("%s is %d moves from a goal, expected %d", p.FormatPosition(s), r.Length, h.Length)
+				}
+			}
+		}
+	}
+	if !nothing || !bounded {
+		t.Errorf("stopped early %t, with a bound %t", nothing, bounded)
+	}
+}

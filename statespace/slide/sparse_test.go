@@ -172,8 +172,8 @@ func TestExploreFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d1, err1 := numbered.findDiameter(t.Context())
-		d2, err2 := found.findDiameter(t.Context())
+		d1, err1 := numbered.findDiameter(t.Context(), p)
+		d2, err2 := found.findDiameter(t.Context(), p)
 		if err1 != nil || err2 != nil || d1.States != d2.States || !d1.Exact || !d2.Exact || d1.Diameter != d2.Diameter || d1.Radius != d2.Radius || d1.PairCount != d2.PairCount {
 			t.Fatalf("%s%v: %+v (%v), by keys %+v (%v)", p.Format(), m, d1, err1, d2, err2)
 		}

@@ -8,3 +8,6 @@ func (p *Puzzle) Stepped(pos Position, set uint64, d Direction) (Position, bool)
 	others := p.others(pos, set)
 	return p.stepped(pos, set, d, &others)
 }
+
+// Counts returns how many groups of kinds and turns there are, for tests.
+func (o *Orbits) Counts() (groups, turns int) { return len(o.groups), len(o.turns) }
