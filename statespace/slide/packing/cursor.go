@@ -57,7 +57,7 @@ const placeBits = 12 // at most 62 kinds, each with at most 64 places
 
 func newCursor(pk *Packing, m tray.Metric) *cursor {
 	t := pk.bands()
-	c := &cursor{bandTable: t, onLanes: hasVectors && t.finder.table != nil}
+	c := &cursor{bandTable: t, onLanes: t.finder.table != nil}
 	c.setMetric(m)
 	c.path[0] = pathRow{completions: t.root.completions, first: t.root.first, at: t.root.at, index: t.root.index}
 	c.seek(0)
@@ -199,7 +199,7 @@ func (c *cursor) successors(dst []uint64) []uint64 {
 
 // singles appends the numbers that moves of one piece lead to.
 func (c *cursor) singles(dst []uint64) []uint64 {
-	if c.onLanes {
+	if hasVectors && c.onLanes {
 		return c.byLanes(dst)
 	}
 	return c.byPieces(dst)

@@ -32,7 +32,7 @@ func (b boards) all() uint64 { return b.a | b.b | b.c }
 type lanes struct {
 	of []uint8 // the class of each place, from 1 on
 	// table has rows of 8 words for each vector: see the names of rows. It is nil if there are more than
-	// maxClasses; then all places are in class 1.
+	// maxClasses, or no vectors; then all places are in class 1.
 	table   []uint64
 	vectors int
 	shift   uint8 // the binary logarithm of the lanes of a class
@@ -125,10 +125,14 @@ func (c *class) turnsOf(d tray.Direction) (turns []uint8) {
 }
 
 func newLanes(l *placeList) *lanes {
-	t := &lanes{of: make([]uint8, len(l.places)), shift: 2, turns: 1}
+	t := &lanes{of: slices.Repeat([]uint8{1}, len(l.places)), shift: 2, turns: 1}
+	if !hasVectors {
+		return t
+	}
 	if l.stairs != nil {
 		t.shift = 3
 	}
+	of := make([]uint8, len(l.places))
 	var all []class
 	for i := range l.places {
 		at := slices.IndexFunc(all, func(c class) bool { return c.add(l, uint16(i)) })
@@ -136,15 +140,13 @@ func newLanes(l *placeList) *lanes {
 			at = len(all)
 			all = append(all, class{})
 		}
-		all[at].add(l, uint16(i))
-		t.of[i] = uint8(1 + at)
 		if at == maxClasses {
-			for i := range t.of {
-				t.of[i] = 1
-			}
 			return t
 		}
+		all[at].add(l, uint16(i))
+		of[i] = uint8(1 + at)
 	}
+	t.of = of
 	for i := range all {
 		t.closed[i] = true
 	}

@@ -40,7 +40,7 @@ type together struct {
 func (t *together) successors(dst []uint64) []uint64 {
 	t.dst = dst
 	var can [8]uint64
-	if t.onLanes {
+	if hasVectors && t.onLanes {
 		t.finder.movable(&can, t.boards)
 	} else {
 		t.movable(&can)
