@@ -15,8 +15,9 @@ type worker struct {
 	search   *Search
 	number   int
 	expander Expander
-	look     bool // for goals
-	shared   bool // other workers are at other parts
+	look     bool       // for goals
+	shared   bool       // other workers are at other parts
+	words    [64]uint64 // of groups whose moves come next
 	numbers  []uint64
 	goals    []uint64
 	count    uint64 // states that are new on the next level
@@ -62,13 +63,20 @@ func (w *worker) expand(ctx context.Context, first, last int) error {
 			continue
 		}
 		if ctx.Err() != nil {
+			w.add()
 			return context.Cause(ctx)
 		}
+		// First the words of all groups, so that the waits for their memory overlap.
+		words, n := &w.words, 0
 		groups := dirty[at]
 		dirty[at] = 0
-		for ; groups != 0; groups &= groups - 1 {
-			group := at<<6 + bits.TrailingZeros64(groups)
-			word := s.open(group, s.level)
+		for m := groups; m != 0; m &= m - 1 {
+			words[n&63] = s.open(at<<6+bits.TrailingZeros64(m), s.level)
+			n++
+		}
+		for n = 0; groups != 0; groups &= groups - 1 {
+			group, word := at<<6+bits.TrailingZeros64(groups), words[n&63]
+			n++
 			number := uint64(group) << 6
 			if s.depths != nil {
 				s.depths.set(group, word, s.level)
@@ -76,13 +84,26 @@ func (w *worker) expand(ctx context.Context, first, last int) error {
 			if s.options.Visit != nil {
 				s.options.Visit(w.number, s.level, number, word)
 			}
-			w.numbers = w.expander.Expand(w.numbers[:0], number, word, goals)
-			if w.shared {
-				w.count += s.addShared(w.numbers, s.level+1)
-			} else {
-				w.count += s.add(w.numbers, s.level+1)
+			w.numbers = w.expander.Expand(w.numbers, number, word, goals)
+			if len(w.numbers) >= batch {
+				w.add()
 			}
 		}
 	}
+	w.add()
 	return nil
+}
+
+// batch is about how many numbers a worker collects before it adds them. The waits for the memory of their
+// marks then overlap.
+const batch = 512
+
+// add adds the numbers to the next level.
+func (w *worker) add() {
+	if w.shared {
+		w.count += w.search.addShared(w.numbers, w.search.level+1)
+	} else {
+		w.count += w.search.add(w.numbers, w.search.level+1)
+	}
+	w.numbers = w.numbers[:0]
 }

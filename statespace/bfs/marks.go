@@ -54,21 +54,18 @@ func (f *frontier) add(numbers []uint64, level int) uint64 {
 }
 
 // addShared is add while other threads add to the same level. The order makes no difference:
-// exactly one of the threads that add a number finds it new.
+// exactly one of the threads that add a number finds it new. It overwrites the numbers.
 func (f *frontier) addShared(numbers []uint64, level int) uint64 {
 	m := Mark(level)
 	dirty := f.dirty[level&1]
 	count := uint64(0)
-	for _, x := range numbers {
+	for _, x := range f.unseen(numbers) {
 		low, high := &f.marks[x>>6<<1], &f.marks[x>>6<<1+1]
 		bit := uint64(1) << (x & 63)
-		if (atomic.LoadUint64(low)|atomic.LoadUint64(high))&bit != 0 {
-			continue
-		}
 		// A bit for both planes goes to the low one first, and open reads the high one first.
 		// So open never sees the number in the high plane alone: that is the mark of the
 		// level before.
-		if m&1 != 0 && atomic.OrUint64(low, bit)&bit != 0 || m == 2 && atomic.OrUint64(high, bit)&bit != 0 {
+		if (atomic.LoadUint64(low)|atomic.LoadUint64(high))&bit != 0 || m&1 != 0 && atomic.OrUint64(low, bit)&bit != 0 || m == 2 && atomic.OrUint64(high, bit)&bit != 0 {
 			continue
 		}
 		if m == 3 {
@@ -81,6 +78,18 @@ func (f *frontier) addShared(numbers []uint64, level int) uint64 {
 		count++
 	}
 	return count
+}
+
+// unseen returns the numbers that had no mark a moment ago, in the memory of numbers. It has no branches
+// either.
+func (f *frontier) unseen(numbers []uint64) []uint64 {
+	n := 0
+	for _, x := range numbers {
+		w := f.marks[x>>6<<1:][:2]
+		numbers[n] = x
+		n += int(^((atomic.LoadUint64(&w[0]) | atomic.LoadUint64(&w[1])) >> (x & 63)) & 1)
+	}
+	return numbers[:n]
 }
 
 // open returns which of 64 numbers are on a level and have not made their moves, and closes

@@ -14,14 +14,16 @@ type cursor struct {
 	*bandTable
 	metric tray.Metric // Steps, Lines or Moves
 	x      uint64
-	taken  uint64                // cells
-	path   [MaxCells + 1]pathRow // by band, and the end
-	code   [MaxCells + 1]uint32  // by band: the code of the fill
-	begin  [MaxCells + 1]uint32  // by band: where its pieces begin, and the end
+	taken  uint64       // cells
+	boards boards       // of all pieces; without meaning if moves make keys
+	path   [128]pathRow // by band, and the end; the length is more than MaxCells, and a power of 2
 	pieces [MaxCells + maxWidth]uint16
 
-	free     [MaxCells]uint16                   // scratch of singles
-	steps    [tray.Directions*MaxCells + 1]step // scratch of singles
+	code     [MaxCells]uint32                   // scratch of walk
+	onLanes  bool                               // steps are found by lanes
+	found    found                              // scratch of byLanes
+	free     [MaxCells]uint16                   // scratch of byPieces
+	steps    [tray.Directions*MaxCells + 1]step // scratch of byPieces
 	queue    [MaxCells + 1]uint16               // scratch of paths
 	together *together                          // nil if pieces move one at a time
 	keys     *Keys                              // if not nil, moves make keys instead of numbers
@@ -32,8 +34,11 @@ type pathRow struct {
 	base        uint64 // the sum so far, the least number from here on
 	completions uint64 // how many numbers there are from it on
 	taken       uint64
-	node        uint32
-	at          uint32 // the place of the node
+	window      uint64 // the codes of the last bands: that of the very last one is highest
+	boards      boards
+	first       uint32 // see bandNode
+	at          uint32
+	index       uint32
 }
 
 // A step is the step of a piece: from the lowest bits on, the place before, the place after, and
@@ -52,9 +57,9 @@ const placeBits = 12 // at most 62 kinds, each with at most 64 places
 
 func newCursor(pk *Packing, m tray.Metric) *cursor {
 	t := pk.bands()
-	c := &cursor{bandTable: t}
+	c := &cursor{bandTable: t, onLanes: t.finder.table != nil}
 	c.setMetric(m)
-	c.path[0] = pathRow{completions: pk.size, at: t.nodes[0].at}
+	c.path[0] = pathRow{completions: t.root.completions, first: t.root.first, at: t.root.at, index: t.root.index}
 	c.seek(0)
 	return c
 }
@@ -71,38 +76,47 @@ func (c *cursor) seek(x uint64) {
 	// The first part of the path, up to the last node that has the number, stays.
 	band := 0
 	for i := 1; i < c.bands; i++ {
-		band += within(x, &c.path[i])
+		band += within(x, &c.path[i&127])
 	}
 	c.x = x
-	row := &c.path[band]
-	base, node, taken, pieces := row.base, &c.nodes[row.node], row.taken, c.begin[band]
-	for ; band < c.bands; band++ {
+	row := &c.path[band&127]
+	base, taken, window, boards := row.base, row.taken, row.window, row.boards
+	first, index := row.first, row.index
+	pieces := uint(bits.OnesCount64(boards.all()))
+	t := c.bandTable
+	fills, contents, bands := t.fills, t.contents, t.bands
+	codeBits := t.codeBits & 63
+	for ; band < bands; band++ {
 		// Find the last fill that adds at most rest.
 		rest := x - base
-		fills := c.fills[node.first:][:node.fills]
-		at := 0
-		if node.index != noIndex {
-			at = int(c.index[node.index+uint32(rest)])
+		var f *fill
+		if index < noIndex {
+			f = &fills[first+uint32(t.index[index+uint32(rest)])]
 		} else {
+			fills := fills[first:][:index-noIndex]
+			at := 0
 			for size := len(fills); size > 1; {
 				half := size >> 1
 				_, beyond := bits.Sub64(rest, fills[at+half].add, 0)
 				at += half &^ -int(beyond)
 				size -= half
 			}
+			f = &fills[at]
 		}
-		f := &fills[at]
-		content := &c.contents[f.content]
-		c.code[band] = content.code
+		content := &contents[f.content]
 		*(*[maxWidth]uint16)(c.pieces[pieces:]) = content.pieces
+		pieces += uint(content.count)
 		base += f.add
 		taken |= content.mask
-		pieces += content.count
-		node = &c.nodes[f.node]
-		c.path[band+1] = pathRow{base: base, completions: node.completions, taken: taken, node: f.node, at: node.at}
-		c.begin[band+1] = pieces
+		window = window>>(codeBits&63) | content.window
+		boards = boards.union(content.boards)
+		first, index = f.next, f.index
+		row := &c.path[(band+1)&127]
+		row.base, row.completions, row.taken, row.window = base, f.completions, taken, window
+		row.boards = boards
+		row.first, row.at, row.index = first, f.nextAt, index
 	}
-	c.taken = taken
+	c.taken, c.boards = taken, boards
 }
 
 // within returns 1 if a number is one of those from a node on, else 0.
@@ -111,34 +125,67 @@ func within(x uint64, row *pathRow) int {
 	return int(less)
 }
 
-// rank returns the number of the placement with the codes. In some bands, from first to last,
-// these are not the codes of the cursor's own number. Behind them the path is the same again.
-func (c *cursor) rank(first, last uint8) uint64 {
+// shifted returns the number of the placement after a shift, which has a walk. Behind its bands the
+// path is the same again.
+func (c *cursor) shifted(s *shift) uint64 {
+	w := (c.path[s.row&127].window + s.delta) >> (s.skip & 63)
+	row := &c.path[s.first&127]
+	at, sum := row.at, row.base
+	to, codeBits := c.to, c.codeBits&63
+	mask := uint32(1)<<(codeBits&31) - 1
+	for range s.walk {
+		e := to[at+uint32(w)&mask]
+		sum += e.add()
+		at = e.at()
+		w >>= codeBits & 63
+	}
+	return sum + c.x - c.path[(s.first+s.walk)&127].base
+}
+
+// walk returns the number of the placement with other codes in the bands from first to last. The
+// pieces from leave their places, and others take the places to.
+func (c *cursor) walk(first, last uint8, from, to []uint16) uint64 {
+	for band := first; band <= last; band++ {
+		c.code[band] = uint32(c.path[band+1].window >> ((c.codes - 1) * c.codeBits))
+	}
+	for i := range from {
+		c.code[c.places[from[i]].first] -= uint32(c.places[from[i]].code)
+		c.code[c.places[to[i]].first] += uint32(c.places[to[i]].code)
+	}
 	at, sum := c.path[first].at, c.path[first].base
-	to := c.to
 	for _, code := range c.code[first : last+1] {
-		e := to[at+code]
+		e := c.to[at+code]
 		sum += e.add()
 		at = e.at()
 	}
 	return sum + c.x - c.path[last+1].base
 }
 
+// stepped returns the number of the placement after a step of a piece.
+func (c *cursor) stepped(at uint16, d tray.Direction) uint64 {
+	if c.keys == nil {
+		if s := &c.shifts[int(at)<<directionBits+int(d)]; s.walk > 0 {
+			return c.shifted(s)
+		}
+	}
+	return c.moved(at, c.stepTo(at, d))
+}
+
 // moved returns the number of the placement with a piece at another place.
-func (c *cursor) moved(from, to *piecePlace) uint64 {
+func (c *cursor) moved(from, to uint16) uint64 {
+	a, b := &c.places[from], &c.places[to]
 	if c.keys != nil {
-		c.keys.moved(from, to)
+		c.keys.moved(a, b)
 		return 0
 	}
-	// To restore the codes is faster than to add and subtract again.
-	a, b := &c.code[from.first], &c.code[to.first]
-	codeA, codeB := *a, *b
-	*a -= uint32(from.code)
-	*b += uint32(to.code)
-	x := c.rank(min(from.first, to.first), max(from.last, to.last))
-	*b = codeB
-	*a = codeA
-	return x
+	if c.pairs != nil {
+		if s := &c.pairs[int(c.pairsAt[from])+int(to)]; s.walk > 0 {
+			return c.shifted(s)
+		}
+	} else if s := c.newShift(a, b); s.walk > 0 {
+		return c.shifted(&s)
+	}
+	return c.walk(min(a.first, b.first), max(a.last, b.last), []uint16{from}, []uint16{to})
 }
 
 // successors appends the numbers that moves lead to. A number can come twice.
@@ -152,6 +199,52 @@ func (c *cursor) successors(dst []uint64) []uint64 {
 
 // singles appends the numbers that moves of one piece lead to.
 func (c *cursor) singles(dst []uint64) []uint64 {
+	if hasVectors && c.onLanes {
+		return c.byLanes(dst)
+	}
+	return c.byPieces(dst)
+}
+
+// byLanes is singles with steps that are found by lanes.
+func (c *cursor) byLanes(dst []uint64) []uint64 {
+	f := &c.found
+	t := c.finder
+	t.find(f, c.metric, c.taken, c.boards)
+	all := c.boards.all()
+	for lanes := f.lanes; lanes != 0; lanes &= lanes - 1 {
+		lane := bits.TrailingZeros64(lanes)
+		d := tray.Direction(lane & (1<<(t.shift&7) - 1))
+		for m := f.from[lane]; m != 0; m &= m - 1 {
+			at := c.pieces[bits.OnesCount64(all&(m&-m-1))]
+			if s := &c.shifts[int(at)<<directionBits+int(d)]; s.walk > 0 {
+				dst = append(dst, c.shifted(s))
+			} else {
+				dst = append(dst, c.moved(at, c.stepTo(at, d)))
+			}
+		}
+	}
+	far := uint64(0)
+	for lanes := f.lanesOn; lanes != 0; lanes &= lanes - 1 {
+		lane := bits.TrailingZeros64(lanes)
+		far |= f.on[lane]
+		if c.metric == tray.Lines {
+			d := tray.Direction(lane & (1<<(t.shift&7) - 1))
+			for m := f.on[lane]; m != 0; m &= m - 1 {
+				at := c.pieces[bits.OnesCount64(all&(m&-m-1))]
+				dst = c.line(dst, at, c.stepTo(at, d), d)
+			}
+		}
+	}
+	if c.metric == tray.Moves {
+		for ; far != 0; far &= far - 1 {
+			dst = c.farther(dst, c.pieces[bits.OnesCount64(all&(far&-far-1))])
+		}
+	}
+	return dst
+}
+
+// byPieces is singles, one piece after the other.
+func (c *cursor) byPieces(dst []uint64) []uint64 {
 	places, taken := c.places, c.taken
 	// The pieces that have an empty cell where some step needs one.
 	n := 0
@@ -187,19 +280,20 @@ func (c *cursor) singles(dst []uint64) []uint64 {
 			}
 			continue
 		}
-		dst = append(dst, c.moved(from, to))
+		dst = append(dst, c.stepped(f.from(), f.direction()))
 		if c.metric == tray.Lines {
-			others := taken &^ from.mask
-			d := f.direction()
-			if d >= tray.FlatDirections {
-				dst = c.stairway(dst, f, others)
-				continue
-			}
-			for to.need[d]&others == 0 && to.wall>>d&1 == 0 {
-				to = &places[to.to[d]]
-				dst = append(dst, c.moved(from, to))
-			}
+			dst = c.line(dst, f.from(), f.to(), f.direction())
 		}
+	}
+	return dst
+}
+
+// line appends the numbers with a piece further in a direction, from the place after the first step.
+func (c *cursor) line(dst []uint64, from, at uint16, d tray.Direction) []uint64 {
+	others := c.taken &^ c.places[from].mask
+	for c.need(at, d)&others == 0 && c.places[at].wall>>d&1 == 0 {
+		at = c.stepTo(at, d)
+		dst = append(dst, c.moved(from, at))
 	}
 	return dst
 }
@@ -213,17 +307,6 @@ func (c *cursor) climbs(count int, at uint16) int {
 		count += isZero(need & c.taken)
 	}
 	return count
-}
-
-// stairway appends the numbers with a piece further in the direction of a step between floors. The
-// others are the cells of the other pieces.
-func (c *cursor) stairway(dst []uint64, s step, others uint64) []uint64 {
-	at, d := s.to(), s.direction()
-	for c.need(at, d)&others == 0 && c.places[at].wall>>d&1 == 0 {
-		at = c.stepTo(at, d)
-		dst = append(dst, c.moved(&c.places[s.from()], &c.places[at]))
-	}
-	return dst
 }
 
 // isZero returns 1 if x is 0, else 0.
@@ -260,7 +343,20 @@ func (c *cursor) paths(dst []uint64, at uint16) []uint64 {
 		}
 	}
 	for _, to := range c.queue[1:tail] {
-		dst = append(dst, c.moved(from, &c.places[to]))
+		dst = append(dst, c.moved(at, to))
+	}
+	return dst
+}
+
+// farther appends the numbers with a piece where paths of two or more steps lead it.
+func (c *cursor) farther(dst []uint64, at uint16) []uint64 {
+	class, s := c.finder.of[at], &c.places[at]
+	if !c.finder.closed[class-1] {
+		return c.paths(dst, at)
+	}
+	number := c.number[int(s.choice)*MaxCells:][:MaxCells]
+	for cells := c.finder.farther(class, s.mask&-s.mask, c.taken&^s.mask); cells != 0; cells &= cells - 1 {
+		dst = append(dst, c.moved(at, number[bits.TrailingZeros64(cells)]))
 	}
 	return dst
 }
@@ -270,12 +366,21 @@ func (c *cursor) solved() bool {
 next:
 	for _, g := range c.goals {
 		for _, want := range g {
-			band := c.places[want].first
-			if !slices.Contains(c.pieces[c.begin[band]:c.begin[band+1]], want) {
+			if !c.has(want) {
 				continue next
 			}
 		}
 		return true
 	}
 	return false
+}
+
+// has reports whether some piece is at a place.
+func (c *cursor) has(place uint16) bool {
+	if c.keys != nil {
+		return slices.Contains(c.pieces[:c.count], place)
+	}
+	mask, all := c.places[place].mask, c.boards.all()
+	first := mask & -mask
+	return all&first != 0 && c.pieces[bits.OnesCount64(all&(first-1))] == place
 }

@@ -49,7 +49,6 @@ func NewKeys(p *tray.Puzzle, m tray.Metric) *Keys {
 	if len(p.Cells()) <= MaxCells {
 		k.cursor = &cursor{bandTable: &bandTable{placeList: newPlaceList(p)}, keys: k}
 		k.cursor.setMetric(m)
-		k.cursor.begin[1] = uint32(k.cursor.count)
 	} else {
 		k.wide = newWide(k)
 	}

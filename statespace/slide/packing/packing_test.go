@@ -119,6 +119,107 @@ func TestCursor(t *testing.T) {
 	}
 }
 
+// TestLanes compares the moves that lanes find with those found one piece after the other, and vectors
+// with single words.
+func TestLanes(t *testing.T) {
+	if !hasVectors {
+		t.Skip("no vectors")
+	}
+	rng := rand.New(rand.NewPCG(25, 26))
+	tried := make(map[tray.Metric]int)
+	for range 400 {
+		p := slidetest.Random(rng)
+		pk := newPacking(t, p)
+		for m := range tray.Metric(tray.Metrics) {
+			lanes, pieces := newCursor(pk, m), newCursor(pk, m)
+			if lanes.finder.table == nil {
+				break // there are too many classes
+			}
+			tried[m]++
+			lanes.onLanes, pieces.onLanes = true, false
+			for range 20 {
+				x := rng.Uint64N(pk.Size())
+				lanes.seek(x)
+				pieces.seek(x)
+				got, want := lanes.singles(nil), pieces.singles(nil)
+				slices.Sort(got)
+				slices.Sort(want)
+				if got, want = slices.Compact(got), slices.Compact(want); !slices.Equal(got, want) {
+					t.Fatalf("%s\n%s: %v leads to %v by lanes, want %v", p.Format(), p.FormatPosition(pk.Unrank(x)), m, got, want)
+				}
+				var fast, plain found
+				lanes.finder.find(&fast, m.Single(), lanes.taken, lanes.boards)
+				lanes.finder.findPlain(&plain, m.Single(), lanes.taken, lanes.boards)
+				if fast.lanes != plain.lanes || fast.lanesOn != plain.lanesOn {
+					t.Fatalf("%s: lanes %b and %b of %v, want %b and %b", p.Format(), fast.lanes, fast.lanesOn, m, plain.lanes, plain.lanesOn)
+				}
+				for i := range 8 * lanes.finder.vectors {
+					if fast.lanes>>i&1 == 1 && fast.from[i] != plain.from[i] || fast.lanesOn>>i&1 == 1 && fast.on[i] != plain.on[i] {
+						t.Fatalf("%s: lane %d of %v has %x and %x, want %x and %x", p.Format(), i, m, fast.from[i], fast.on[i], plain.from[i], plain.on[i])
+					}
+				}
+				if !m.Super() {
+					continue
+				}
+				var can, plainCan [8]uint64
+				lanes.finder.movable(&can, lanes.boards)
+				pieces.together.movable(&plainCan)
+				for d := range lanes.directions {
+					if can[d]&(can[d]-1) == 0 {
+						can[d] = 0 // one piece alone: the plain one leaves it out
+					}
+					if can[d] != plainCan[d] {
+						t.Fatalf("%s\n%s: pieces %b can go %v, want %b", p.Format(), p.FormatPosition(pk.Unrank(x)), can[d], d, plainCan[d])
+					}
+				}
+			}
+		}
+	}
+	if tried[0] < 200 {
+		t.Errorf("only %d puzzles have lanes", tried[0])
+	}
+}
+
+// TestShifts compares the shifts of moves with walks through all codes.
+func TestShifts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	walks := 0
+	for i := range 200 {
+		p := slidetest.Random(rng)
+		if i == 0 { // a step of A changes bands of all rows
+			p = slidetest.Parse(t, "distinct: *\ntray: ABCDEFG/A....../A....../.......")
+		}
+		pk := newPacking(t, p)
+		c := newCursor(pk, tray.Moves)
+		for range 20 {
+			c.seek(rng.Uint64N(pk.Size()))
+			for _, at := range c.pieces[:c.count] {
+				for d := range c.directions {
+					to, s := c.stepTo(at, d), &c.shifts[int(at)<<directionBits+int(d)]
+					if c.need(at, d)&c.taken != 0 {
+						continue
+					}
+					a, b := &c.places[at], &c.places[to]
+					want := c.walk(min(a.first, b.first), max(a.last, b.last), []uint16{at}, []uint16{to})
+					if s.walk > 0 {
+						if got := c.shifted(s); got != want {
+							t.Fatalf("%s: a step %v from place %d leads to %d, want %d", p.Format(), d, at, got, want)
+						}
+					} else {
+						walks++
+					}
+					if got := c.moved(at, to); got != want {
+						t.Fatalf("%s: a move from place %d to %d leads to %d, want %d", p.Format(), at, to, got, want)
+					}
+				}
+			}
+		}
+	}
+	if walks == 0 {
+		t.Error("no bands were too many for a window")
+	}
+}
+
 // TestKeys compares the moves and goals of keys with those of the puzzle.
 func TestKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
@@ -284,7 +385,7 @@ func TestBands(t *testing.T) {
 				if !slices.Equal(pieces, plain) {
 					t.Fatalf("%s\nwidth %d: %d has pieces at %x, want %x", p.Format(), width, x, pieces, plain)
 				}
-				if got := c.rank(0, uint8(c.bands-1)); got != x {
+				if got := c.walk(0, uint8(c.bands-1), nil, nil); got != x {
 					t.Fatalf("%s\nwidth %d: %d has rank %d", p.Format(), width, x, got)
 				}
 				moves := c.successors(nil)

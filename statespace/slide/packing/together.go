@@ -26,6 +26,8 @@ type together struct {
 	// For each piece that can take a step in the direction: the pieces that move when it does,
 	// with itself, and the pieces that make it move.
 	moves, movers [MaxCells]uint64
+	// The cells of each such piece, and the taken cells that its step needs.
+	masks, needs [MaxCells]uint64
 
 	sets int // that have been moved in the direction
 	dst  []uint64
@@ -37,7 +39,27 @@ type together struct {
 // successors appends the numbers that moves of two or more pieces lead to.
 func (t *together) successors(dst []uint64) []uint64 {
 	t.dst = dst
-	var can [tray.Directions]uint64
+	var can [8]uint64
+	if hasVectors && t.onLanes {
+		t.finder.movable(&can, t.boards)
+	} else {
+		t.movable(&can)
+	}
+	for d, can := range can[:t.directions] {
+		if can&(can-1) == 0 {
+			continue
+		}
+		t.direction = tray.Direction(d)
+		t.findMoves(can)
+		t.sets = 0
+		t.eachSet(0, can)
+	}
+	return t.dst
+}
+
+// movable finds the pieces that can take a step in each direction when they push others, one after the
+// other.
+func (t *together) movable(can *[8]uint64) {
 	// A piece that is pushed mostly comes before the piece that pushes it: pieces further to the
 	// right, below and on higher floors have higher numbers.
 	can[tray.Up], can[tray.Left] = t.findFree(tray.Up, tray.Left, 0, 1)
@@ -46,16 +68,10 @@ func (t *together) successors(dst []uint64) []uint64 {
 		can[tray.Sink] = t.findFreeOnStairs(tray.Sink, 0, 1)
 		can[tray.Climb] = t.findFreeOnStairs(tray.Climb, t.count-1, -1)
 	}
-	for d, can := range can[:t.directions] {
-		t.direction = tray.Direction(d)
-		if can = t.check(can); can == 0 {
-			continue
-		}
-		t.findMoves(can)
-		t.sets = 0
-		t.eachSet(0, can)
+	for d := range t.directions {
+		t.direction = d
+		can[d] = t.check(can[d])
 	}
-	return t.dst
 }
 
 // findFree finds the pieces that may be able to take a step in two directions: no wall stops
@@ -112,27 +128,42 @@ func (t *together) check(can uint64) uint64 {
 
 // findMoves finds which pieces each of the pieces pushes.
 func (t *together) findMoves(can uint64) {
+	pushers := uint64(0)
 	for m := can; m != 0; m &= m - 1 {
-		t.movers[bits.TrailingZeros64(m)] = 0
+		j := bits.TrailingZeros64(m) & (MaxCells - 1)
+		at := t.pieces[j]
+		need := t.need(at, t.direction) & t.taken
+		t.masks[j], t.needs[j] = t.places[at].mask, need
+		t.moves[j], t.movers[j] = m&-m, m&-m
+		pushers |= uint64(1-isZero(need)) << j
 	}
-	for m := can; m != 0; m &= m - 1 {
-		set := m & -m
-		for todo := set; todo != 0; {
-			j := bits.TrailingZeros64(todo) & (MaxCells - 1)
-			todo &= todo - 1
-			need := t.need(t.pieces[j], t.direction) & t.taken
-			for others := can &^ set; need != 0 && others != 0; others &= others - 1 {
-				k := bits.TrailingZeros64(others) & (MaxCells - 1)
-				if mask := t.places[t.pieces[k]].mask; mask&need != 0 {
-					need &^= mask
-					set |= 1 << k
-					todo |= 1 << k
-				}
+	// First the pieces that they push themselves, then those that these push.
+	for m := pushers; m != 0; m &= m - 1 {
+		j := bits.TrailingZeros64(m) & (MaxCells - 1)
+		need := t.needs[j]
+		for others := can &^ (m & -m); need != 0 && others != 0; others &= others - 1 {
+			k := bits.TrailingZeros64(others) & (MaxCells - 1)
+			if mask := t.masks[k]; mask&need != 0 {
+				need &^= mask
+				t.moves[j] |= others & -others
 			}
 		}
-		t.moves[bits.TrailingZeros64(m)&(MaxCells-1)] = set
-		for w := set; w != 0; w &= w - 1 {
-			t.movers[bits.TrailingZeros64(w)] |= m & -m
+	}
+	for again := pushers&(pushers-1) != 0; again; {
+		again = false
+		for m := pushers; m != 0; m &= m - 1 {
+			j := bits.TrailingZeros64(m) & (MaxCells - 1)
+			set := t.moves[j]
+			for w := set & pushers &^ (m & -m); w != 0; w &= w - 1 {
+				set |= t.moves[bits.TrailingZeros64(w)&(MaxCells-1)]
+			}
+			again = again || set != t.moves[j]
+			t.moves[j] = set
+		}
+	}
+	for m := pushers; m != 0; m &= m - 1 {
+		for w := t.moves[bits.TrailingZeros64(m)&(MaxCells-1)]; w != 0; w &= w - 1 {
+			t.movers[bits.TrailingZeros64(w)&(MaxCells-1)] |= m & -m
 		}
 	}
 }
@@ -158,44 +189,75 @@ func (t *together) eachSet(in, open uint64) {
 // move appends the numbers with a set of pieces where a step in the direction leads it, which it
 // can take, and where its path can go on.
 func (t *together) move(set uint64) {
-	t.before, t.after = t.before[:0], t.after[:0]
-	// What the next step needs.
-	var need [tray.Directions]uint64
-	var wall uint8
-	others := t.taken
-	for m := set; m != 0; m &= m - 1 {
-		at := t.pieces[bits.TrailingZeros64(m)&(MaxCells-1)]
-		s := &t.places[at]
-		others &^= s.mask
-		to := t.stepTo(at, t.direction)
-		t.before = append(t.before, at)
-		t.after = append(t.after, to)
-		if t.metric != tray.Steps {
-			s = &t.places[to]
-			for d := range s.need {
-				need[d] |= s.need[d]
-			}
-			if t.stairs != nil {
-				for i, more := range t.stairs[to].need {
-					need[tray.FlatDirections+i] |= more
-				}
-			}
-			wall |= s.wall
-		}
+	if t.keys == nil && t.bands <= int(t.codes) {
+		t.dst = append(t.dst, t.steppedTogether(set))
+	} else {
+		t.setPieces(set)
+		t.emit(t.after)
 	}
-	t.emit(t.after)
 	if t.metric == tray.Steps {
 		return
 	}
-	on := false
-	for d, need := range need[:t.directions] {
-		if tray.Direction(d) == t.direction || t.metric == tray.Moves && tray.Direction(d) != t.direction^1 {
-			on = on || need&others == 0 && wall>>d&1 == 0
-		}
-	}
-	if on {
+	if others, on := t.canGoOn(set); on {
+		t.setPieces(set)
 		t.goOn(others)
 	}
+}
+
+// setPieces sets before and after.
+func (t *together) setPieces(set uint64) {
+	t.before, t.after = t.before[:0], t.after[:0]
+	for m := set; m != 0; m &= m - 1 {
+		at := t.pieces[bits.TrailingZeros64(m)&(MaxCells-1)]
+		t.before = append(t.before, at)
+		t.after = append(t.after, t.stepTo(at, t.direction))
+	}
+}
+
+// steppedTogether returns the number after a step of a set, if a window has all bands: then what the pieces
+// add to it can be added up.
+func (t *together) steppedTogether(set uint64) uint64 {
+	s := shift{row: uint8(t.bands), first: uint8(t.bands)}
+	last := uint8(0)
+	for m := set; m != 0; m &= m - 1 {
+		at := t.pieces[bits.TrailingZeros64(m)&(MaxCells-1)]
+		one := &t.shifts[int(at)<<directionBits+int(t.direction)]
+		s.delta += one.delta
+		s.first = min(s.first, one.first)
+		last = max(last, one.first+one.walk)
+	}
+	s.walk = last - s.first
+	s.skip = (t.codes - (s.row - s.first)) * t.codeBits
+	return t.shifted(&s)
+}
+
+// canGoOn reports whether a set can perhaps take another step after a step in the direction, and returns the
+// cells of the other pieces.
+func (t *together) canGoOn(set uint64) (others uint64, on bool) {
+	var up, down, left, right, climb, sink uint64 // what the next step needs
+	var wall uint8
+	others = t.taken
+	for m := set; m != 0; m &= m - 1 {
+		at := t.pieces[bits.TrailingZeros64(m)&(MaxCells-1)]
+		others &^= t.places[at].mask
+		to := t.stepTo(at, t.direction)
+		s := &t.places[to]
+		up, down = up|s.need[tray.Up], down|s.need[tray.Down]
+		left, right = left|s.need[tray.Left], right|s.need[tray.Right]
+		if t.stairs != nil {
+			climb, sink = climb|t.stairs[to].need[0], sink|t.stairs[to].need[1]
+		}
+		wall |= s.wall
+	}
+	stopped := uint(wall)
+	for d, need := range [...]uint64{up, down, left, right, climb, sink} {
+		stopped |= uint(1-isZero(need&others)) << d
+	}
+	ways := uint(1) << t.direction
+	if t.metric == tray.Moves {
+		ways = (1<<t.directions - 1) &^ (1 << (t.direction ^ 1))
+	}
+	return others, ways&^stopped != 0
 }
 
 // goOn appends the numbers with the set further along its path. The others are the cells of the
@@ -258,15 +320,16 @@ func (t *together) emit(to []uint16) {
 	var first, last uint8 = MaxCells, 0
 	for j, at := range t.before {
 		a, b := &t.places[at], &t.places[to[j]]
-		t.code[a.first] -= uint32(a.code)
-		t.code[b.first] += uint32(b.code)
 		first = min(first, a.first, b.first)
 		last = max(last, a.last, b.last)
 	}
-	t.dst = append(t.dst, t.rank(first, last))
-	for j, at := range t.before {
-		a, b := &t.places[at], &t.places[to[j]]
-		t.code[a.first] += uint32(a.code)
-		t.code[b.first] -= uint32(b.code)
+	s := t.window(first, last)
+	if s.walk == 0 {
+		t.dst = append(t.dst, t.walk(first, last, t.before, to))
+		return
 	}
+	for j, at := range t.before {
+		s.delta += t.inWindow(&s, &t.places[to[j]]) - t.inWindow(&s, &t.places[at])
+	}
+	t.dst = append(t.dst, t.shifted(&s))
 }
