@@ -113,8 +113,12 @@ func printPlans(reach string, spaces []string) error {
 		if few.Kept > 0 {
 			blocks, times = few.blocks(), duration(few.Seconds)+" | "+duration(many.Seconds)
 		}
+		file := humanize.IBytes(few.File)
+		if few.Kept > 0 && few.File == 0 {
+			file = "none"
+		}
 		fmt.Printf("| %s | 2^%d | %s | %s | %s | %s | %s | %s |\n", space, few.Details.Dimension, symmetries, blocks,
-			humanize.IBytes(few.Memory), humanize.IBytes(few.File), times, server(few.Memory))
+			humanize.IBytes(few.Memory), file, times, server(few.Memory))
 	}
 	return nil
 }
@@ -135,8 +139,13 @@ func duration(seconds float64) string {
 	}
 }
 
-// server returns the memory of the smallest usual server whose memory, 7/8 of it, is enough.
+// server returns the memory of the smallest usual machine whose memory, 7/8 of it, is enough.
 func server(memory uint64) string {
+	for _, size := range []uint64{24 << 30, 64 << 30} {
+		if memory <= size/8*7 {
+			return humanize.IBytes(size)
+		}
+	}
 	for size := uint64(256 << 30); size <= 4<<40; size *= 2 {
 		if memory <= size/8*7 {
 			return humanize.IBytes(size)

@@ -67,6 +67,7 @@ func (j *job) chooseEngine(ctx context.Context) error {
 		return j.setStore()
 	}
 	limit := MemoryLimit(j.Memory)
+	fits := false
 	for i, e := range usable {
 		if err := set(e); err != nil {
 			return err
@@ -82,21 +83,22 @@ func (j *job) chooseEngine(ctx context.Context) error {
 			break
 		}
 		if need, _ := j.need(); need <= limit {
-			if e.name != NumbersEngine || j.Store != "" || SetBytes(j.sp) < probeBytes {
+			if j.Store != "" || e.name == NumbersEngine && SetBytes(j.sp) < probeBytes || e.name != NumbersEngine && !e.blocksOnly() {
 				return nil
 			}
+			fits = true
 			break
 		}
 	}
-	// Either the numbers fit, and are very many, or they do not.
-	first, numbers := usable[0], j.engine.name == NumbersEngine
+	// Either the numbers, or the blocks, fit and are very many, or they do not.
+	first := usable[0]
 	if j.Store != "" || isValued(j.sp) { // a list of states has no values
 		j.bounded = false
 		return set(first)
 	}
 	few, err := j.fewStates(ctx)
 	switch {
-	case err != nil || numbers && !few:
+	case err != nil || fits && !few:
 		return err
 	case few:
 		j.insteadOf, j.bounded = &first, true

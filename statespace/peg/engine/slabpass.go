@@ -167,6 +167,10 @@ func (p *slabPass) NewWorker() statespace.Worker {
 	w.images = make([]uint32, 1+len(p.folds))
 	w.stage.pulls = make([]stagePull, len(p.pulls))
 	w.stage.active = make([]uint64, len(p.filter))
+	for i := range w.batches {
+		most := p.kernel.lanes * len(p.pulls)
+		w.batches[i].sources, w.batches[i].at = make([]slabSource, most), make([]uint64, most)
+	}
 	return w
 }
 
@@ -208,11 +212,11 @@ type batch struct {
 	lanes         int
 	pegs          [maxLanes]uint8 // outside the blocks
 	sources       []slabSource
+	at            []uint64 // by source: its first word in memory
 }
 
 // A slabSource is a block that is pulled from.
 type slabSource struct {
-	at   uint64 // its first word in memory
 	pull *slabPull
 	via  uint8
 	lane uint8
@@ -238,13 +242,12 @@ func (w *slabWorker) Do(stage, task int) {
 		}
 		w.begin(stage, slab)
 		for left := fillings[place-begin : end-begin]; len(left) > 0; {
-			program := w.programAt(slab, left[0])
 			n := 1
-			for n < min(w.kernel.lanes, len(left)) && w.programAt(slab, left[n]) == program {
+			for n < min(w.kernel.lanes, len(left)) && left[n].program == left[0].program {
 				n++
 			}
 			b := &w.batches[next]
-			b.slab, b.program, b.place, b.lanes = slab, program, place, n
+			b.slab, b.program, b.place, b.lanes = slab, w.made[slab].program^int(left[0].program), place, n
 			w.find(b, left[:n])
 			w.make(before)
 			before, next = b, next^1
@@ -253,11 +256,6 @@ func (w *slabWorker) Do(stage, task int) {
 		begin = place
 	}
 	w.make(before)
-}
-
-// programAt returns the program of a block.
-func (w *slabWorker) programAt(slab int, f filling) int {
-	return int(gf2.Extract(w.inside, w.made[slab].first^f.flips))
 }
 
 // begin makes the worker ready for a slab in a stage.
@@ -293,30 +291,33 @@ func (w *slabWorker) begin(stage, slab int) {
 
 // find finds the sources of a batch, and fetches them.
 func (w *slabWorker) find(b *batch, fillings []filling) {
-	first := w.made[b.slab].first
-	b.sources = b.sources[:0]
+	first, active, filter, slots, words := w.made[b.slab].first, w.stage.active, w.filter, w.slots, uint64(w.words)
+	sources, at := b.sources[:cap(b.sources)], b.at[:cap(b.at)]
+	pulls, images := w.stage.pulls, w.images
+	n := 0
 	for lane := range fillings {
 		f := &fillings[lane]
 		position := first ^ f.flips
 		b.pegs[lane] = uint8(bits.OnesCount64(position &^ w.cells))
-		w.images[0] = f.lo
+		images[0] = f.lo
 		for _, via := range w.stage.vias {
 			lo := &w.folds[via-1].lo
-			w.images[via] = lo[0][byte(f.lo)] ^ lo[1][byte(f.lo>>8)] ^ lo[2][byte(f.lo>>16)]
+			images[via] = lo[0][byte(f.lo)] ^ lo[1][byte(f.lo>>8)] ^ lo[2][byte(f.lo>>16)]
 		}
-		for i := range w.stage.active {
-			for which := w.filter.leading(64*i, position) & w.stage.active[i]; which != 0; which &= which - 1 {
-				p := &w.stage.pulls[64*i+bits.TrailingZeros64(which)]
-				slot := p.slot + uint64(p.ranks[w.images[p.via]^p.flip])
-				if slot >= w.slots {
-					slot -= w.slots
+		for i := range active {
+			for which := filter.leading(64*i, position) & active[i]; which != 0; which &= which - 1 {
+				p := &pulls[64*i+bits.TrailingZeros64(which)]
+				slot := p.slot + uint64(p.ranks[images[p.via]^p.flip])
+				if slot >= slots {
+					slot -= slots
 				}
-				at := slot * uint64(w.words)
-				w.fetched |= prefetch.Words(w.memory[at : at+uint64(w.words)])
-				b.sources = append(b.sources, slabSource{at, p.pull, p.via, uint8(lane)})
+				at[n], sources[n] = slot*words, slabSource{p.pull, p.via, uint8(lane)}
+				n++
 			}
 		}
 	}
+	b.sources, b.at = sources[:n], at[:n]
+	w.fetched |= prefetch.Each(w.memory, b.at)
 }
 
 // make makes the blocks of a batch.
@@ -326,6 +327,7 @@ func (w *slabWorker) make(b *batch) {
 	}
 	words := w.sides[0].words[:b.lanes*w.words]
 	clear(words)
+	w.sides[0].used = 1<<b.lanes - 1
 	w.pull(b)
 	if b.place <= w.rootPlace && w.rootPlace < b.place+uint64(b.lanes) {
 		in := w.root & (1<<w.bits - 1)
@@ -349,24 +351,43 @@ func (w *slabWorker) make(b *batch) {
 // pull makes the jumps from the sources of a batch.
 func (w *slabWorker) pull(b *batch) {
 	n := w.words
+	var programs [1 + maxImages]int // by via: where the masks begin
+	programs[0] = b.program * n
+	for i := range w.folds {
+		programs[i+1] = int(w.folds[i].programs[b.program]) * n
+	}
 	for i := range b.sources {
 		s := &b.sources[i]
-		program := b.program
-		if s.via > 0 {
-			program = int(w.folds[s.via-1].programs[program])
+		from := w.memory[b.at[i]:][:n]
+		masks, turn, word := s.pull.masks[programs[s.via]:][:n], s.pull.turn, s.pull.word
+		if n == 4 {
+			from, masks := (*[4]uint64)(from), (*[4]uint64)(masks)
+			if from[0]|from[1]|from[2]|from[3] == 0 {
+				continue
+			}
+			to := (*[4]uint64)(w.open(s))
+			to[0] |= bits.RotateLeft64(from[word&3], turn) & masks[0]
+			to[1] |= bits.RotateLeft64(from[word&3^1], turn) & masks[1]
+			to[2] |= bits.RotateLeft64(from[word&3^2], turn) & masks[2]
+			to[3] |= bits.RotateLeft64(from[word&3^3], turn) & masks[3]
+			continue
 		}
-		side := &w.sides[s.via]
-		from := w.memory[s.at:][:n]
-		to := side.words[int(s.lane)*n:][:n]
-		if s.via > 0 && side.used>>s.lane&1 == 0 {
-			side.used |= 1 << s.lane
-			clear(to)
-		}
-		masks, turn, word := s.pull.masks[program*n:][:n], s.pull.turn, s.pull.word
+		to := w.open(s)
 		for i := range to {
 			to[i] |= bits.RotateLeft64(from[i^word], turn) & masks[i]
 		}
 	}
+}
+
+// open returns the words that a source is pulled into.
+func (w *slabWorker) open(s *slabSource) []uint64 {
+	side := &w.sides[s.via]
+	to := side.words[int(s.lane)*w.words:][:w.words]
+	if side.used>>s.lane&1 == 0 {
+		side.used |= 1 << s.lane
+		clear(to)
+	}
+	return to
 }
 
 // closeAndCount closes the blocks of a batch under the jumps inside them, and counts them.

@@ -48,6 +48,7 @@ type hiSlab struct {
 type slab struct {
 	block      uint64         // its block with the filling 0 of lo
 	first      board.Position // of that block
+	program    int
 	kind       int
 	weight     int   // of hi
 	images     int   // how many slabs are images of this one, with itself
@@ -63,8 +64,9 @@ type slabKind struct {
 
 // A filling is one of lo.
 type filling struct {
-	flips board.Position // the cells that it flips, outside blocks and inside
-	lo    uint32
+	flips   board.Position // the cells that it flips, outside blocks and inside
+	lo      uint32
+	program uint16 // what it flips in the program
 }
 
 const (
@@ -73,7 +75,7 @@ const (
 	// maxPlaces bounds the stages of all slabs.
 	maxPlaces = 1 << 26
 	// The bits of a number inside a block, and pivots inside.
-	maxSlabBits, maxSlabPivots = 16, 8
+	maxSlabBits, maxSlabPivots = 12, 8
 )
 
 // newSlabs returns slabs for symmetries that keep the layout, which are all but the identity. It
@@ -95,7 +97,7 @@ func newSlabs(b *blocks, l *layout.Layout, start board.Position, folds []*board.
 // A jump that changes no cell of hi stays in its slab. Then no fold is needed, and the source is
 // near. So the best sets are in few jumps.
 func hiSets(b *blocks, l *layout.Layout, folds []*board.Symmetry) []uint64 {
-	const most = 12 // orbits of which all unions are tried
+	const most = 12 // orbits of which all unions are tried; if there are more, small ones are joined
 	free := gf2.Deposit(b.class.Free(), ^uint64(0)) &^ b.cells
 	n := bits.OnesCount64(free)
 	outer := 0 // pivots
@@ -115,7 +117,10 @@ func hiSets(b *blocks, l *layout.Layout, folds []*board.Symmetry) []uint64 {
 		}
 		left &^= orbit
 	}
-	orbits = orbits[:min(len(orbits), most)]
+	for len(orbits) > most {
+		slices.SortStableFunc(orbits, func(x, y uint64) int { return bits.OnesCount64(x) - bits.OnesCount64(y) })
+		orbits = append(orbits[2:], orbits[0]|orbits[1])
+	}
 	type choice struct {
 		hi   uint64
 		cost float64
@@ -215,7 +220,7 @@ func (s *slabs) findSlabs(outer []int) {
 			block |= s.hiBits[i]
 		}
 		position := s.outside(block)
-		of := slab{block: block, first: position, kind: int(gf2.Extract(outer, position)), weight: weigher.Weight(position & s.hiCells)}
+		of := slab{block: block, first: position, program: s.programOf(block), kind: int(gf2.Extract(outer, position)), weight: weigher.Weight(position & s.hiCells)}
 		s.hiOf[hi] = hiSlab{slab: n}
 		for i, f := range s.symmetries {
 			if image := s.hi.of(f.Map(block<<s.bits) >> s.bits); int(image) == hi {
@@ -240,7 +245,7 @@ func (s *slabs) newKind(at, outer []int, kind uint64) slabKind {
 	heaviest := 0
 	for lo := range all {
 		flips := s.outside(gf2.Deposit(at, uint64(lo))) ^ s.outside(0)
-		all[lo] = filling{flips, uint32(lo)}
+		all[lo] = filling{flips, uint32(lo), uint16(gf2.Extract(s.inside, flips))}
 		weights[lo] = weigher.Weight(zero ^ flips)
 		heaviest = max(heaviest, weights[lo])
 	}
@@ -248,7 +253,7 @@ func (s *slabs) newKind(at, outer []int, kind uint64) slabKind {
 		if wx, wy := weights[x.lo], weights[y.lo]; wx != wy {
 			return wx - wy
 		}
-		return int(gf2.Extract(s.inside, x.flips)) - int(gf2.Extract(s.inside, y.flips))
+		return int(x.program) - int(y.program)
 	})
 	k := slabKind{fillings: all, begins: make([]uint32, heaviest+2), ranks: make([]uint32, n)}
 	for i, f := range all {
@@ -359,7 +364,7 @@ func (s *slabs) memory() (bytes uint64) {
 	for _, k := range s.kinds {
 		bytes += uint64(16*len(k.fillings) + 4*len(k.begins) + 4*len(k.ranks))
 	}
-	return bytes + uint64(8*len(s.hiOf)+80*len(s.made)+8*len(s.placeBegin))
+	return bytes + uint64(8*len(s.hiOf)+88*len(s.made)+8*len(s.placeBegin))
 }
 
 // An extract takes some bits out of a number.

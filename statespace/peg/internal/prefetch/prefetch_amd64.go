@@ -8,3 +8,8 @@ package prefetch
 //
 //go:noescape
 func Words(words []uint64) uint64
+
+// Each is Words for the cache lines of some words of a slice.
+//
+//go:noescape
+func Each(words []uint64, at []uint64) uint64

@@ -18,3 +18,22 @@ test:
 	JB   line
 	MOVQ $0, ret+24(FP)
 	RET
+
+// func Each(words []uint64, at []uint64) uint64
+TEXT ·Each(SB), NOSPLIT, $0-56
+	MOVQ words_base+0(FP), AX
+	MOVQ at_base+24(FP), BX
+	MOVQ at_len+32(FP), CX
+	LEAQ (BX)(CX*8), CX
+	JMP  next
+
+each:
+	MOVQ (BX), DX
+	PREFETCHT0 (AX)(DX*8)
+	ADDQ $8, BX
+
+next:
+	CMPQ BX, CX
+	JB   each
+	MOVQ $0, ret+48(FP)
+	RET

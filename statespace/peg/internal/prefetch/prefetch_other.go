@@ -10,3 +10,11 @@ func Words(words []uint64) (x uint64) {
 	}
 	return x
 }
+
+// Each is Words for the cache lines of some words of a slice.
+func Each(words []uint64, at []uint64) (x uint64) {
+	for _, i := range at {
+		x |= words[i]
+	}
+	return x
+}

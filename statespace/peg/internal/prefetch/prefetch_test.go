@@ -13,3 +13,15 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// Any words can be fetched one by one, also none.
+func TestEach(t *testing.T) {
+	words := make([]uint64, 40)
+	var at []uint64
+	for i := range uint64(40) {
+		if got := Each(words, at); got != 0 {
+			t.Fatalf("fetching words %d, which are 0, gives %d", at, got)
+		}
+		at = append(at, 39-i)
+	}
+}
