@@ -17,9 +17,9 @@ import (
 // manyBlocks are starts on Wiegleb's board, which has 2^33 blocks. Few of them are as light as the
 // start.
 var manyBlocks = []string{
-	"   ooo\n   ...\n   ...\n.........\n..ooooo..\n....o....\n   .o.\n   ...\n   ...\n",
+	"   ...\n   ...\n   .o.\n....o....\n..ooooo..\n....o....\n   .o.\n   ...\n   ...\n",
 	"   o..\n   ...\n   ...\n.........\n...ooo...\n....o....\n   ...\n   ...\n   ...\n",
-	"   ooo\n   ...\n   ...\n.........\n..ooooo..\n....o....\n   .o.\n   ...\n   ...\n",
+	"   ooo\n   ...\n   ...\n.........\n...ooo...\n....o....\n   .o.\n   ...\n   ...\n",
 }
 
 func manyBlocksSpace(t testing.TB, text string) *peg.Space {

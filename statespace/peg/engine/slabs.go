@@ -241,20 +241,21 @@ func (s *slabs) newKind(at, outer []int, kind uint64) slabKind {
 	zero ^= gf2.Deposit(outer, kind^gf2.Extract(outer, zero))
 	n := 1 << len(at)
 	weights := make([]int, n)
-	all := make([]filling, n)
+	flips := make([]board.Position, n)
+	keys := make([]uint64, n) // sort by weight, then by program, then by number
 	heaviest := 0
-	for lo := range all {
-		flips := s.outside(gf2.Deposit(at, uint64(lo))) ^ s.outside(0)
-		all[lo] = filling{flips, uint32(lo), uint16(gf2.Extract(s.inside, flips))}
-		weights[lo] = weigher.Weight(zero ^ flips)
+	for lo := range keys {
+		flips[lo] = s.outside(gf2.Deposit(at, uint64(lo))) ^ s.outside(0)
+		weights[lo] = weigher.Weight(zero ^ flips[lo])
 		heaviest = max(heaviest, weights[lo])
+		keys[lo] = uint64(weights[lo])<<40 | gf2.Extract(s.inside, flips[lo])<<maxLoBits | uint64(lo)
 	}
-	slices.SortStableFunc(all, func(x, y filling) int {
-		if wx, wy := weights[x.lo], weights[y.lo]; wx != wy {
-			return wx - wy
-		}
-		return int(x.program) - int(y.program)
-	})
+	slices.Sort(keys)
+	all := make([]filling, n)
+	for i, key := range keys {
+		lo := key & (1<<maxLoBits - 1)
+		all[i] = filling{flips[lo], uint32(lo), uint16(gf2.Extract(s.inside, flips[lo]))}
+	}
 	k := slabKind{fillings: all, begins: make([]uint32, heaviest+2), ranks: make([]uint32, n)}
 	for i, f := range all {
 		w := weights[f.lo]
