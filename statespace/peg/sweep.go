@@ -105,6 +105,8 @@ func (s *Space) newBlocks() *sweep.Blocks {
 	if e.Fills() {
 		b.Folding = func() *sweep.Folding { return &sweep.Folding{Bits: e.FoldBits(), Order: e.Order()} }
 		b.Feeds = e.Feeds
+	} else {
+		b.OrderSum = e.OrderSum
 	}
 	return b
 }

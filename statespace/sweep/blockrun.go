@@ -17,11 +17,13 @@ import (
 type BlockRun struct {
 	stream  Stream
 	bits    int      // of a number in a block
-	folding *Folding // or nil
-	size    uint64   // of the space
-	slots   uint64
-	sink    func(words []uint64) error // or nil
-	plan    func() uint32
+	folding *Folding // or nil, if there is orderSum
+	// orderSum is that of the Blocks.
+	orderSum func() uint32
+	size     uint64 // of the space
+	slots    uint64
+	sink     func(words []uint64) error // or nil
+	plan     func() uint32
 
 	done   int // stages
 	layers []statespace.Layer
@@ -43,6 +45,8 @@ func NewBlockRun(sp statespace.Space, memory []uint64, sink func(words []uint64)
 	s := &BlockRun{bits: blocks.Bits, size: sp.Size(), sink: sink}
 	if blocks.Folding != nil {
 		s.folding = blocks.Folding()
+	} else {
+		s.orderSum = blocks.OrderSum
 	}
 	words := uint64(1) << (blocks.Bits - 6)
 	s.slots = uint64(len(memory)) / words
@@ -55,8 +59,8 @@ func NewBlockRun(sp statespace.Space, memory []uint64, sink func(words []uint64)
 	return s, nil
 }
 
-// Plan returns a checksum of the stages, and of the order of the blocks if there is a Folding: see
-// Run.Plan. Runs with different amounts of memory have the same plan.
+// Plan returns a checksum of the stages and of the order of the blocks: see Run.Plan. Runs with
+// different amounts of memory have the same plan.
 func (s *BlockRun) Plan() uint32 { return s.plan() }
 
 func (s *BlockRun) sumPlan() uint32 {
@@ -66,6 +70,7 @@ func (s *BlockRun) sumPlan() uint32 {
 		fmt.Fprintln(sum, s.stream.Tasks(stage), s.stream.Begin(stage))
 	}
 	if s.folding == nil {
+		fmt.Fprintln(sum, s.orderSum())
 		return sum.Sum32()
 	}
 	const some = 1 << 16

@@ -78,8 +78,10 @@ type Blocks struct {
 	// them a Stream needs in memory at a time.
 	Representatives, Window uint64
 	// Folding returns the order. Making it can take long, and much memory. It is nil if the
-	// numbers of blocks have more than 32 bits. Then no file can have them.
-	Folding func() *Folding
+	// numbers of blocks have more than 32 bits. Then no file can have them, and OrderSum is a checksum
+	// of the order.
+	Folding  func() *Folding
+	OrderSum func() uint32
 	// Stream returns the work. The memory holds at least Window blocks and is all 0.
 	Stream func(memory []uint64) Stream
 	// Feeds returns what it takes to make blocks without a ring. It may be nil. Making it

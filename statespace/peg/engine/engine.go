@@ -155,6 +155,9 @@ func (e *Engine) Slabs() (cells uint64, slabs int) {
 	return e.slabs.hiCells, len(e.slabs.made)
 }
 
+// OrderSum returns a checksum of the order of the blocks in slabs.
+func (e *Engine) OrderSum() uint32 { return e.slabs.sum() }
+
 // Order returns the representatives in the order in which a stream makes them.
 func (e *Engine) Order() []uint32 { return e.folding().order }
 

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"hash/crc32"
 	"math"
 	"math/bits"
 	"slices"
@@ -358,6 +360,22 @@ func (s *slabs) place(block uint64) (place uint64, via int, ok bool) {
 	}
 	rank := s.kinds[s.made[to.slab].kind].ranks[s.lo.of(block)]
 	return s.placeBegin[stage*len(s.made)+int(to.slab)] + uint64(rank), via, true
+}
+
+// sum returns a checksum of the order of the blocks.
+func (s *slabs) sum() uint32 {
+	sum := crc32.NewIEEE()
+	fmt.Fprintln(sum, s.class.Free(), s.hiCells)
+	for _, of := range s.made {
+		fmt.Fprintln(sum, of.block)
+	}
+	for _, k := range s.kinds {
+		fmt.Fprintln(sum, k.begins)
+		for _, f := range k.fillings {
+			fmt.Fprintln(sum, f.lo)
+		}
+	}
+	return sum.Sum32()
 }
 
 // memory returns the bytes of the tables.
