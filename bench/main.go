@@ -49,7 +49,7 @@ func main() {
 	case *compare:
 		spaces = []string{"peg/5x7", "peg/6x6", "peg/english", "peg/european", "peg/5x8", "peg/diamond41", "peg/6x7"}
 	case *plan:
-		spaces = []string{"peg/7x7", "peg/7x7@0,3", "peg/6x8", "peg/5x9@4,0", "peg/5x9", "peg/4x11", "peg/wiegleb", "peg/8x8"}
+		spaces = []string{"peg/wiegleb", "peg/5x9", "peg/4x11", "peg/5x9@4,0", "peg/5x9@2,0", "peg/7x7", "peg/7x7@0,3", "peg/6x8", "peg/4x12", "peg/8x8"}
 	default:
 		spaces = []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"}
 	}

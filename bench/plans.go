@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 )
@@ -14,8 +16,8 @@ import (
 // A plan is what reach explain --json tells, as far as the tables need it.
 type plan struct {
 	Space   string  `json:"space"`
-	Memory  uint64  `json:"memory_bytes"`
-	File    uint64  `json:"file_bytes"`
+	Memory  exact   `json:"memory_bytes"`
+	File    exact   `json:"file_bytes"`
 	Kept    uint64  `json:"kept_blocks"` // 0 if it is not made as a stream
 	Window  uint64  `json:"window_blocks"`
 	Block   uint64  `json:"block_bytes"`
@@ -26,6 +28,16 @@ type plan struct {
 			Symmetries int `json:"symmetries"`
 		} `json:"sweep"`
 	} `json:"details"`
+}
+
+// An exact whole number is a string in JSON if it has more than 53 bits.
+type exact uint64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (e *exact) UnmarshalJSON(data []byte) error {
+	n, err := strconv.ParseUint(strings.Trim(string(data), `"`), 10, 64)
+	*e = exact(n)
+	return err
 }
 
 func explain(reach, space string, threads int) (p plan, err error) {
@@ -63,7 +75,7 @@ func comparePlans(reach, dir string, spaces []string, largest uint64) error {
 		}
 		processor := cmd.ProcessState.UserTime().Seconds() // getting the memory is not told
 		written := "-"
-		if told.File <= largest {
+		if uint64(told.File) <= largest {
 			file := filepath.Join(dir, "file.reach")
 			if _, err := run(exec.Command(reach, "run", space, "-o", file, "--json", "--quiet", "--force")); err != nil {
 				return err
@@ -79,7 +91,7 @@ func comparePlans(reach, dir string, spaces []string, largest uint64) error {
 		}
 		fmt.Printf("| %s | %s | %s | %s | %s, %s | %s, %s | %.3g, %.3g | %.2f | %.3g |\n",
 			space, comma(r.States), comma(r.Orbits), told.blocks(),
-			comma(told.Memory>>20), comma(r.PeakRSS>>20), comma(told.File), written, told.Seconds, processor, told.Seconds/processor, r.Total)
+			comma(uint64(told.Memory)>>20), comma(r.PeakRSS>>20), comma(uint64(told.File)), written, told.Seconds, processor, told.Seconds/processor, r.Total)
 	}
 	return nil
 }
@@ -95,7 +107,7 @@ func run(cmd *exec.Cmd) (r result, err error) {
 
 // printPlans prints what reach explain predicts for boards that are too large to run here.
 func printPlans(reach string, spaces []string) error {
-	fmt.Println("| space | numbers | symmetries | representatives | in the ring | memory | file | 2 threads | 64 threads | a server with |")
+	fmt.Println("| space | numbers | symmetries | representatives | in the ring | memory | file | 2 threads | 64 threads | a machine with |")
 	fmt.Println("|---|---:|---:|---:|---:|---:|---:|---:|---:|---|")
 	for _, space := range spaces {
 		few, err := explain(reach, space, 2)
@@ -113,8 +125,12 @@ func printPlans(reach string, spaces []string) error {
 		if few.Kept > 0 {
 			blocks, times = few.blocks(), duration(few.Seconds)+" | "+duration(many.Seconds)
 		}
+		file := humanize.IBytes(uint64(few.File))
+		if few.Kept > 0 && few.File == 0 {
+			file = "none"
+		}
 		fmt.Printf("| %s | 2^%d | %s | %s | %s | %s | %s | %s |\n", space, few.Details.Dimension, symmetries, blocks,
-			humanize.IBytes(few.Memory), humanize.IBytes(few.File), times, server(few.Memory))
+			humanize.IBytes(uint64(few.Memory)), file, times, server(uint64(few.Memory)))
 	}
 	return nil
 }
@@ -135,8 +151,13 @@ func duration(seconds float64) string {
 	}
 }
 
-// server returns the memory of the smallest usual server whose memory, 7/8 of it, is enough.
+// server returns the memory of the smallest usual machine whose memory, 7/8 of it, is enough.
 func server(memory uint64) string {
+	for _, size := range []uint64{24 << 30, 64 << 30} {
+		if memory <= size/8*7 {
+			return humanize.IBytes(size)
+		}
+	}
 	for size := uint64(256 << 30); size <= 4<<40; size *= 2 {
 		if memory <= size/8*7 {
 			return humanize.IBytes(size)

@@ -28,6 +28,9 @@ func (foldedKind) fits(sp statespace.Space) error {
 	if blocks == nil {
 		return errStore(sp, FoldedStore, "it has no blocks that its symmetries take to blocks")
 	}
+	if blocks.Folding == nil {
+		return errStore(sp, FoldedStore, fmt.Sprintf("it has %d blocks of 2^%d numbers, too many to number with 32 bits", sp.Size()>>blocks.Bits, blocks.Bits))
+	}
 	return checkFolding(sp, blocks.Bits)
 }
 

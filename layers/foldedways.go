@@ -169,13 +169,13 @@ func (w *ways) findWords(dst, numbers, masks []uint64) (err error) {
 	const some = 64
 	var routes [some]route
 	var firsts [some]uint64 // where the first wanted bit, or bit 0 of several, is taken
-	var fetch [2 * some]uint32
+	var fetch [2 * some]uint64
 	shift := w.shift & 63
 	fetched := uint64(0)
 	for len(numbers) > 0 {
 		n := min(len(numbers), some)
 		for k, i := range numbers[:n] {
-			fetch[k%some] = uint32(i << 6 >> shift / 2)
+			fetch[k%some] = i << 6 >> shift / 2
 		}
 		fetched |= prefetch.At(w.routes, fetch[:n])
 		fetching := 0
@@ -193,13 +193,13 @@ func (w *ways) findWords(dst, numbers, masks []uint64) (err error) {
 			case to.place() == 0:
 			case mask&(mask-1) == 0: // mostly
 				firsts[k] = w.follow(to, i<<6|uint64(bits.TrailingZeros64(mask))&63)
-				fetch[fetching] = uint32(firsts[k] / 64)
+				fetch[fetching] = firsts[k] / 64
 				fetching++
 			case bits.OnesCount64(mask) <= fewWanted:
 				firsts[k] = w.follow(to, i<<6)
 				flips := &w.folds[to.fold()].bytes[0]
 				for ; mask != 0; mask &= mask - 1 {
-					fetch[fetching] = uint32((firsts[k] ^ uint64(flips[bits.TrailingZeros64(mask)&63])) / 64)
+					fetch[fetching] = (firsts[k] ^ uint64(flips[bits.TrailingZeros64(mask)&63])) / 64
 					fetching++
 				}
 			}

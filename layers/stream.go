@@ -114,10 +114,15 @@ func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep
 		err = w.saveSums(b, s, out)
 	} else if err = w.file.Allocate(int64(pageSize + c.Stream.bytes(c.Stream.Ring))); err == nil {
 		err = b.section("ring", func() error {
+			var words []uint64 // of blocks that are written together, as they may be small
 			for i := s.Window(); i < s.Blocks(); i++ {
-				if err := b.write(mapped.Bytes(s.Words(i))); err != nil {
+				if words = append(words, s.Words(i)...); len(words) < rawChunk && i+1 < s.Blocks() {
+					continue
+				}
+				if err := b.write(mapped.Bytes(words)); err != nil {
 					return err
 				}
+				words = words[:0]
 			}
 			return nil
 		})

@@ -6,6 +6,7 @@ import (
 
 	"pagoda/statespace"
 	"pagoda/statespace/sparse"
+	"pagoda/statespace/sweep"
 )
 
 // newJob chooses the engine and the store.
@@ -22,12 +23,22 @@ func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
 		err = j.chooseEngine(ctx)
 	} else if j.engine, err = findEngine(sp, o.Engine); err == nil {
 		err = j.setStore()
+		if err == nil && j.Output != "" && j.engine.blocksOnly() {
+			err = j.noFile()
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	j.oneThread()
 	return j, j.takeObjectives()
+}
+
+// noFile is the error that no file can have what the engine makes.
+func (j *job) noFile() error {
+	blocks := sweep.BlocksOf(j.sp)
+	return optionError("the engine sweep makes %s in %s blocks of %s numbers, and a file can number 2^32 blocks: run it without a file, or choose another engine",
+		j.sp.Name(), comma(j.sp.Size()>>blocks.Bits), comma(1<<blocks.Bits))
 }
 
 // setStore sets the store that the engine makes, unless one was chosen.
@@ -47,7 +58,7 @@ func (j *job) setStore() (err error) {
 func (j *job) chooseEngine(ctx context.Context) error {
 	var usable []engine
 	for _, e := range engines(j.sp) {
-		if e.name != PlainEngine && (j.Store == "" || e.makes(j.store)) {
+		if e.name != PlainEngine && (j.Store == "" || e.makes(j.store)) && (j.Output == "" || !e.blocksOnly()) {
 			usable = append(usable, e)
 		}
 	}
@@ -56,6 +67,7 @@ func (j *job) chooseEngine(ctx context.Context) error {
 		return j.setStore()
 	}
 	limit := MemoryLimit(j.Memory)
+	fits := false
 	for i, e := range usable {
 		if err := set(e); err != nil {
 			return err
@@ -71,21 +83,22 @@ func (j *job) chooseEngine(ctx context.Context) error {
 			break
 		}
 		if need, _ := j.need(); need <= limit {
-			if e.name != NumbersEngine || j.Store != "" || SetBytes(j.sp) < probeBytes {
+			if j.Store != "" || e.name == NumbersEngine && SetBytes(j.sp) < probeBytes || e.name != NumbersEngine && !e.blocksOnly() {
 				return nil
 			}
+			fits = true
 			break
 		}
 	}
-	// Either the numbers fit, and are very many, or they do not.
-	first, numbers := usable[0], j.engine.name == NumbersEngine
+	// Either the numbers, or the blocks, fit and are very many, or they do not.
+	first := usable[0]
 	if j.Store != "" || isValued(j.sp) { // a list of states has no values
 		j.bounded = false
 		return set(first)
 	}
 	few, err := j.fewStates(ctx)
 	switch {
-	case err != nil || numbers && !few:
+	case err != nil || fits && !few:
 		return err
 	case few:
 		j.insteadOf, j.bounded = &first, true
@@ -93,6 +106,9 @@ func (j *job) chooseEngine(ctx context.Context) error {
 	}
 	if err := set(first); err != nil {
 		return err
+	}
+	if j.Output != "" && engines(j.sp)[0].blocksOnly() {
+		return j.noFile()
 	}
 	if need, _ := j.need(); need <= MemoryLimit(0) || limit < sparseMemory {
 		return nil // it is refused

@@ -103,6 +103,9 @@ func (e engine) blocks() *sweep.Blocks {
 	return sweep.BlocksOf(e.sp)
 }
 
+// blocksOnly reports whether the engine makes so many blocks that no file can number them.
+func (e engine) blocksOnly() bool { return e.own != nil && e.own.Fill == nil }
+
 // keepsCheckpoints reports whether a run of the engine can be saved. The plain search for
 // distances cannot: it is there to compare with.
 func (e engine) keepsCheckpoints() bool { return e.name != PlainEngine || isLayered(e.sp) }
@@ -110,6 +113,9 @@ func (e engine) keepsCheckpoints() bool { return e.name != PlainEngine || isLaye
 // makes reports whether the engine makes the store, which it does if both or neither list the
 // states.
 func (e engine) makes(store layers.Store) bool {
+	if e.blocksOnly() {
+		return false
+	}
 	switch e.name {
 	case ChanceEngine:
 		return store.Name == layers.ValuesStore

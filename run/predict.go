@@ -50,10 +50,15 @@ type BlockPrediction struct {
 }
 
 // Predict says what a run takes that Start begins with the same options; without Output, it is a
-// run that writes a file, unless it has NoObjectives, which no file goes with. Predict enumerates nothing, but may make a few blocks to measure how
+// run that writes a file, unless it has NoObjectives, which no file goes with, or no file can have
+// what the engine makes. Predict enumerates nothing, but may make a few blocks to measure how
 // long they take, and look whether few of very many numbers are states, as Start does.
 func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, error) {
-	if o.Output == "" && o.Objectives != NoObjectives {
+	blocksOnly := false
+	if o.Engine == "" || o.Engine == engines(sp)[0].name {
+		blocksOnly = engines(sp)[0].blocksOnly()
+	}
+	if o.Output == "" && o.Objectives != NoObjectives && !blocksOnly {
 		name, err := OutputName(sp, o)
 		if err != nil {
 			return nil, err
@@ -92,6 +97,9 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 		bytes := uint64(1) << blocks.Bits / 8
 		p.BlockPrediction = &BlockPrediction{Representatives: blocks.Representatives, WindowBlocks: blocks.Window, BlockBytes: bytes,
 			RingBytes: j.slots() * bytes, TableBytes: j.engine.own.Memory}
+		if j.engine.blocksOnly() {
+			p.FileBytes = 0
+		}
 		if blocks.Estimate != nil {
 			took, err := blocks.Estimate(ctx, j.Threads)
 			if err != nil {

@@ -112,9 +112,12 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 		fmt.Fprintf(&s, "memory      %s, of it %s for %s for each of %s numbers%s (%s)\nfile        %s\n",
 			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), values, fits, file)
 	default:
-		fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n"+
-			"file        %s bytes: the blocks that are made, and an index\n",
-			humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits, ask.Comma(p.FileBytes))
+		file := ask.Comma(p.FileBytes) + " bytes: the blocks that are made, and an index"
+		if p.FileBytes == 0 {
+			file = "none: there are too many blocks to number in a file; --no-file counts the layers"
+		}
+		fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\nfile        %s\n",
+			humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits, file)
 		if p.Seconds > 0 {
 			fmt.Fprintf(&s, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
 				"            without the time to write the file\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))

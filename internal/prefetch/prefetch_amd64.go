@@ -12,4 +12,4 @@ func Words(words []uint64) uint64
 // At is Words for the words at some places.
 //
 //go:noescape
-func At(words []uint64, places []uint32) uint64
+func At(words []uint64, places []uint64) uint64

@@ -19,18 +19,18 @@ test:
 	MOVQ $0, ret+24(FP)
 	RET
 
-// func At(words []uint64, places []uint32) uint64
+// func At(words []uint64, places []uint64) uint64
 TEXT ·At(SB), NOSPLIT, $0-56
 	MOVQ words_base+0(FP), AX
 	MOVQ places_base+24(FP), BX
 	MOVQ places_len+32(FP), CX
-	LEAQ (BX)(CX*4), CX
+	LEAQ (BX)(CX*8), CX
 	JMP  test
 
 place:
-	MOVL (BX), DX
+	MOVQ (BX), DX
 	PREFETCHT0 (AX)(DX*8)
-	ADDQ $4, BX
+	ADDQ $8, BX
 
 test:
 	CMPQ BX, CX

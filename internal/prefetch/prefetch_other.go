@@ -12,7 +12,7 @@ func Words(words []uint64) (x uint64) {
 }
 
 // At is Words for the words at some places.
-func At(words []uint64, places []uint32) (x uint64) {
+func At(words []uint64, places []uint64) (x uint64) {
 	for _, at := range places {
 		x |= words[at]
 	}

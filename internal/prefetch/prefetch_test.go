@@ -17,11 +17,11 @@ func TestWords(t *testing.T) {
 // Any places can be fetched, also none.
 func TestAt(t *testing.T) {
 	words := make([]uint64, 40)
-	var places []uint32
+	var places []uint64
 	for i := range 100 {
 		if got := At(words, places); got != 0 {
 			t.Fatalf("fetching places %d, which are 0, gives %d", places, got)
 		}
-		places = append(places, uint32(i*7%len(words)))
+		places = append(places, uint64(i*7%len(words)))
 	}
 }

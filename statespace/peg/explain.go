@@ -43,6 +43,11 @@ type SweepExplanation struct {
 	GroupWeights []int  `json:"group_weights"` // by cell
 	Closing      int    `json:"closing_steps"`
 
+	// Slab is a set of cells outside blocks, empty unless there are very many blocks: those with the
+	// same filling of the set are a slab. Slabs is how many of these are made.
+	Slab  string `json:"slab,omitempty"`
+	Slabs int    `json:"slabs,omitempty"`
+
 	Symmetries      int    `json:"symmetries"`    // of the start, with the identity
 	Representatives uint64 `json:"kept_blocks"`   // the blocks that a folded sweep makes; 0 if it cannot be folded
 	WindowBlocks    uint64 `json:"window_blocks"` // how many of these are in memory at a time
@@ -69,6 +74,9 @@ func (s *Space) Explain() fmt.Stringer {
 			BlockWeights: l.BlockWeights[:e.Cells], Levels: layout.NewWeigher(l.BlockWeights).Weight(s.start) + 1,
 			Group: b.FormatPosition(l.Group), GroupBits: l.GroupBits, GroupWeights: l.GroupWeights[:e.Cells],
 			Closing: len(l.Closing), Symmetries: len(b.Stabilizer(s.start)),
+		}
+		if cells, n := s.sweep().Slabs(); n > 0 {
+			e.Sweep.Slab, e.Sweep.Slabs = b.FormatPosition(cells), n
 		}
 		if b := s.blocks(); b != nil {
 			e.Sweep.Representatives, e.Sweep.WindowBlocks = b.Representatives, b.Window
@@ -118,7 +126,8 @@ func (e *Explanation) String() string {
 		return s.String()
 	}
 	if e.Sweep == nil {
-		fmt.Fprintf(&s, "sweep       not possible: there would be 2^%d blocks of %d bytes; it goes through at most 2^%d.\n",
+		fmt.Fprintf(&s, "sweep       not possible: there would be 2^%d blocks of %d bytes. It goes through at most 2^%d;\n"+
+			"            more need symmetries that keep the weights, and tables for parts of a block's number\n",
 			e.Dimension-l.BlockBits, 1<<(l.BlockBits-3), engine.MaxOuterBits)
 		if blocks := l.Representatives(e.space.start); blocks != nil {
 			fmt.Fprintf(&s, "            Folded, it would make %d of them, and have %d in memory at a time\n",
@@ -150,12 +159,23 @@ func (e *Explanation) fold(l *layout.Layout) string {
 		return "fold        not possible: the symmetries of the start keep no weights as they are, or the blocks\n" +
 			"            depend on each other in too many ways to count\n"
 	}
+	slabs := ""
+	if p.Slabs > 0 {
+		cells, _ := e.space.sweep().Slabs()
+		slabs = fmt.Sprintf("slabs       the blocks with the same filling of the cells shown as o: %d are made. The place of a block is\n"+
+			"            computed from its slab and its other cells, so that no table has an entry for each block\n", p.Slabs) +
+			draw(e.space.board, func(cell int) string { return string(".o"[cells>>cell&1]) })
+	}
 	text := fmt.Sprintf("fold        the start has no symmetry: the sweep makes all %d blocks that weigh no more than that of the start\n", p.Representatives)
 	if p.Symmetries > 1 {
 		text = fmt.Sprintf("fold        %d symmetries of the start, with the identity, take blocks to blocks. The sweep makes one block per\n"+
 			"            orbit, and none that weighs more than that of the start: %d\n", p.Symmetries, p.Representatives)
 	}
-	return text + fmt.Sprintf("ring        %d of these blocks, %.0f %%, are in memory at a time: a jump loses at most %d of the weight\n",
+	if p.Slabs > 0 {
+		text = fmt.Sprintf("fold        %d symmetries of the start, with the identity, take slabs to slabs. The sweep makes one slab per\n"+
+			"            orbit, and no block that weighs more than that of the start: %d\n", p.Symmetries, p.Representatives)
+	}
+	return slabs + text + fmt.Sprintf("ring        %d of these blocks, %.0f %%, are in memory at a time: a jump loses at most %d of the weight\n",
 		p.WindowBlocks, 100*float64(p.WindowBlocks)/float64(p.Representatives), l.Drop)
 }
 

@@ -54,10 +54,14 @@ func (s *Space) engines() []sweep.Engine {
 	if e == nil {
 		return []sweep.Engine{levels}
 	}
+	var fill func(set *bitset.Set) statespace.Work
+	if e.Fills() {
+		fill = func(set *bitset.Set) statespace.Work { return s.fill(SweepEngine, s.Roots(), set) }
+	}
 	return []sweep.Engine{{
 		Name:      SweepEngine,
 		Memory:    e.Memory(),
-		Fill:      func(set *bitset.Set) statespace.Work { return s.fill(SweepEngine, s.Roots(), set) },
+		Fill:      fill,
 		Streams:   e.FoldBits() > 0,
 		Kernels:   e.Kernels(),
 		Kernel:    e.Kernel(),
@@ -94,16 +98,21 @@ func (s *Space) newBlocks() *sweep.Blocks {
 	if e == nil || e.FoldBits() == 0 {
 		return nil
 	}
-	return &sweep.Blocks{
+	b := &sweep.Blocks{
 		Bits:            e.FoldBits(),
-		Representatives: s.layout().RepresentativeCount(s.start),
-		Window:          s.layout().Window(s.layout().Representatives(s.start)),
-		Folding:         func() *sweep.Folding { return &sweep.Folding{Bits: e.FoldBits(), Order: e.Order()} },
+		Representatives: e.Representatives(),
+		Window:          e.Window(),
 		Planned:         e.Planned,
 		Stream:          e.Stream,
-		Feeds:           e.Feeds,
 		Estimate:        e.Estimate,
 	}
+	if e.Fills() {
+		b.Folding = func() *sweep.Folding { return &sweep.Folding{Bits: e.FoldBits(), Order: e.Order()} }
+		b.Feeds = e.Feeds
+	} else {
+		b.OrderSum = e.OrderSum
+	}
+	return b
 }
 
 // places returns the cells between which a jump takes its peg.

@@ -16,11 +16,14 @@ import (
 // makes the next ones.
 type BlockRun struct {
 	stream  Stream
-	folding *Folding
-	size    uint64 // of the space
-	slots   uint64
-	sink    func(words []uint64) error // or nil
-	plan    func() uint32
+	bits    int      // of a number in a block
+	folding *Folding // or nil, if there is orderSum
+	// orderSum is that of the Blocks.
+	orderSum func() uint32
+	size     uint64 // of the space
+	slots    uint64
+	sink     func(words []uint64) error // or nil
+	plan     func() uint32
 
 	done   int // stages
 	layers []statespace.Layer
@@ -39,7 +42,12 @@ func NewBlockRun(sp statespace.Space, memory []uint64, sink func(words []uint64)
 	if blocks == nil {
 		return nil, fmt.Errorf("%s cannot be made block by block", sp.Name())
 	}
-	s := &BlockRun{folding: blocks.Folding(), size: sp.Size(), sink: sink}
+	s := &BlockRun{bits: blocks.Bits, size: sp.Size(), sink: sink}
+	if blocks.Folding != nil {
+		s.folding = blocks.Folding()
+	} else {
+		s.orderSum = blocks.OrderSum
+	}
 	words := uint64(1) << (blocks.Bits - 6)
 	s.slots = uint64(len(memory)) / words
 	if s.slots < blocks.Window || uint64(len(memory))%words != 0 {
@@ -57,9 +65,13 @@ func (s *BlockRun) Plan() uint32 { return s.plan() }
 
 func (s *BlockRun) sumPlan() uint32 {
 	sum := crc32.NewIEEE()
-	fmt.Fprintln(sum, "blocks of", s.folding.Bits)
+	fmt.Fprintln(sum, "blocks of", s.bits)
 	for stage := range s.stream.Stages() {
 		fmt.Fprintln(sum, s.stream.Tasks(stage), s.stream.Begin(stage))
+	}
+	if s.folding == nil {
+		fmt.Fprintln(sum, s.orderSum())
+		return sum.Sum32()
 	}
 	const some = 1 << 16
 	for blocks := range slices.Chunk(s.folding.Order, some) {
@@ -215,8 +227,12 @@ func (s *BlockRun) handNext(ctx context.Context, end uint64) error {
 	return s.failed
 }
 
-// Set returns the set, after all stages are done. There must be memory for all blocks.
+// Set returns the set, after all stages are done. There must be a Folding, and memory for all
+// blocks.
 func (s *BlockRun) Set() (FoldedSet, error) {
+	if s.folding == nil {
+		return nil, fmt.Errorf("the blocks are too many for a set: their numbers have more than 32 bits")
+	}
 	blocks := s.stream.Begin(s.stream.Stages())
 	if s.slots < blocks || s.made.Load() < blocks {
 		return nil, fmt.Errorf("the set has %d blocks; %d of them are made, and there is memory for %d", blocks, s.made.Load(), s.slots)

@@ -62,7 +62,8 @@ type Engine struct {
 	Name string
 	// Memory is about how many bytes it takes besides the set.
 	Memory uint64
-	// Fill returns the work that fills a set. Only the roots are members before.
+	// Fill returns the work that fills a set. Only the roots are members before. It is nil if
+	// the engine makes Blocks only.
 	Fill func(set *bitset.Set) statespace.Work
 	// Streams says that this engine makes Blocks.
 	Streams bool
@@ -82,8 +83,11 @@ type Blocks struct {
 	// Representatives is how many blocks the Order of the Folding has. Window is how many of
 	// them a Stream needs in memory at a time.
 	Representatives, Window uint64
-	// Folding returns the order. Making it can take long, and much memory.
-	Folding func() *Folding
+	// Folding returns the order. Making it can take long, and much memory. It is nil if the
+	// numbers of blocks have more than 32 bits. Then no file can have them, and OrderSum is a checksum
+	// of the order.
+	Folding  func() *Folding
+	OrderSum func() uint32
 	// Planned returns how much of that is done, while Folding or Stream makes it; the total is 0
 	// before that. It may be nil.
 	Planned func() (done, total int64)
@@ -174,6 +178,9 @@ func NewRun(sp statespace.Space, engine string, set *bitset.Set) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.Fill == nil {
+		return nil, fmt.Errorf("the engine %s fills no set of %s: it makes blocks only", engine, sp.Name())
+	}
 	return &Run{sp, set, e.Fill(set)}, nil
 }
 
@@ -203,18 +210,19 @@ func (r *Run) Do(ctx context.Context, from int, between func(done int) error, th
 }
 
 // Enumerate adds to an empty set all states that can be reached from the roots: by the best
-// engine, or one state at a time if the space has no engine. The result does not depend on the
+// engine that fills sets, or one state at a time if the space has none. The result does not depend on the
 // number of threads. When ctx ends, Enumerate stops soon and returns the cause. The set must
 // not be used then.
 func Enumerate(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int, progress *statespace.Progress) error {
 	engines := Engines(sp)
-	if len(engines) == 0 {
+	best := slices.IndexFunc(engines, func(e Engine) bool { return e.Fill != nil })
+	if best < 0 {
 		if err := checkLen(sp, set); err != nil {
 			return err
 		}
 		return statespace.Search(ctx, sp, set, nil)
 	}
-	r, err := NewRun(sp, engines[0].Name, set)
+	r, err := NewRun(sp, engines[best].Name, set)
 	if err == nil {
 		_, err = r.Do(ctx, 0, nil, threads, progress)
 	}

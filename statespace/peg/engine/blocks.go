@@ -51,9 +51,10 @@ func (b *blocks) of(set []uint64, block uint64) []uint64 {
 
 // program returns which program closes a block: the state of the pivots inside, in the
 // first position of the block.
-func (b *blocks) program(block uint32) int {
-	return int(gf2.Extract(b.inside, b.outside(uint64(block))))
-}
+func (b *blocks) program(block uint32) int { return b.programOf(uint64(block)) }
+
+// programOf is program for any number of blocks.
+func (b *blocks) programOf(block uint64) int { return int(gf2.Extract(b.inside, b.outside(block))) }
 
 // used lists the programs of the blocks. There may be far fewer blocks than programs.
 func (b *blocks) used() (programs []int) {

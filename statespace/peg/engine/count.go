@@ -67,7 +67,7 @@ func newWays(r *represented, q sweep.WaysQuestion, first []uint64, whole bool, b
 	w.filter = newPullFilter(w.pulls)
 	w.program = make([]atomic.Pointer[insideProgram], 1<<len(r.inside))
 	inside := uint64(1)<<r.bits - 1
-	for _, k := range inverses(r.folds) {
+	for _, k := range inverses(symmetriesOf(r.folds)) {
 		m := insideMap{fold: r.folds[k-1]}
 		zero := m.Map(0)
 		for i := range r.blocks.words {
@@ -261,13 +261,13 @@ func (w *ways) taskBlocks() int { return max(1, 1<<8/w.blocks.words) }
 
 // NewWorker implements statespace.Work.
 func (w *ways) NewWorker() statespace.Worker {
-	c := &counter{ways: w, tally: new(waysTally), ranks: make([]uint32, w.blocks.words), sourceRanks: make([]uint32, w.blocks.words)}
+	c := &pathCounter{ways: w, tally: new(waysTally), ranks: make([]uint32, w.blocks.words), sourceRanks: make([]uint32, w.blocks.words)}
 	w.tallies = append(w.tallies, c.tally)
 	return c
 }
 
-// A counter counts the paths to the members of blocks.
-type counter struct {
+// A pathCounter counts the paths to the members of blocks.
+type pathCounter struct {
 	*ways
 	tally *waysTally
 	chunk *chunk
@@ -286,7 +286,7 @@ type counter struct {
 }
 
 // Do implements statespace.Worker.
-func (c *counter) Do(stage, task int) {
+func (c *pathCounter) Do(stage, task int) {
 	first := int(c.stages[stage]) + task*c.taskBlocks()
 	for place := first; place < min(first+c.taskBlocks(), int(c.stages[stage+1])); place++ {
 		if c.fault.Load() != nil {
@@ -309,7 +309,7 @@ func rank(ranks []uint32, words []uint64) int {
 }
 
 // widen adds a plane.
-func (c *counter) widen() {
+func (c *pathCounter) widen() {
 	k := len(c.counts)
 	if k == len(c.spare) {
 		c.spare = append(c.spare, make([]uint64, 1<<c.bits))
@@ -320,7 +320,7 @@ func (c *counter) widen() {
 }
 
 // count counts the paths to the members of the block at a place.
-func (c *counter) count(place int) error {
+func (c *pathCounter) count(place int) error {
 	block := c.order[place]
 	c.words = c.of(c.set, uint64(place))
 	kept := &c.records[place%len(c.records)]
@@ -362,14 +362,14 @@ func (c *counter) count(place int) error {
 }
 
 // at returns which member of the block a number in it is.
-func (c *counter) at(inside uint64) int {
+func (c *pathCounter) at(inside uint64) int {
 	word := inside / 64
 	return int(c.ranks[word]) + bits.OnesCount64(c.words[word]&(1<<(inside%64)-1))
 }
 
 // pull adds the counts from which a jump leads into the block. The source is where an entry of
 // schedule.places says.
-func (c *counter) pull(k int, block uint32, outside board.Position, entry uint32) error {
+func (c *pathCounter) pull(k int, block uint32, outside board.Position, entry uint32) error {
 	from := int(entry>>c.viaBits) - 1
 	kept := &c.records[from%len(c.records)]
 	if kept.planes == 0 {
@@ -438,7 +438,7 @@ func (p *blockPart) listed(block int) int {
 var errMissing = fmt.Errorf("a jump leads out of the set: %w", statespace.ErrNoPath)
 
 // add adds counts to those of numbers in a word, from numbers in a word of a source.
-func (c *counter) add(m uint64, word int, source []uint64, ranks []uint32, counts [][]uint64, from, turn int) error {
+func (c *pathCounter) add(m uint64, word int, source []uint64, ranks []uint32, counts [][]uint64, from, turn int) error {
 	to, of := c.words[word], source[from]
 	if m&^to != 0 {
 		if c.whole {
@@ -476,7 +476,7 @@ func (c *counter) add(m uint64, word int, source []uint64, ranks []uint32, count
 
 // addMapped adds counts to those of numbers to which a map takes the numbers in a word of an image
 // of the block. Base is where it takes the first of them, and flips is what their bits flip.
-func (c *counter) addMapped(m, base uint64, flips *[64]uint32, from, turn int) error {
+func (c *pathCounter) addMapped(m, base uint64, flips *[64]uint32, from, turn int) error {
 	of, ofRank := c.source[from], int(c.sourceRanks[from])
 	for ; m != 0; m &= m - 1 {
 		bit := bits.TrailingZeros64(m)
@@ -496,7 +496,7 @@ func (c *counter) addMapped(m, base uint64, flips *[64]uint32, from, turn int) e
 }
 
 // addWide adds a count to that of member i of the block.
-func (c *counter) addWide(i int, counts [][]uint64, j int) error {
+func (c *pathCounter) addWide(i int, counts [][]uint64, j int) error {
 	carry := uint64(0)
 	for k, plane := range counts {
 		p := c.counts[k]
@@ -509,7 +509,7 @@ func (c *counter) addWide(i int, counts [][]uint64, j int) error {
 }
 
 // carry adds 1 to the words of a count from plane k on. There is a new plane if they overflow.
-func (c *counter) carry(i, k int) error {
+func (c *pathCounter) carry(i, k int) error {
 	for carry := uint64(1); carry != 0; k++ {
 		if k == maxPlanes {
 			return fmt.Errorf("a position of %s has too many paths to count", c.class.Board().FormatPosition(c.class.Position(c.root)))
@@ -524,7 +524,7 @@ func (c *counter) carry(i, k int) error {
 
 // close adds what jumps inside the block bring: numbers with more pegs come first. Then a number
 // is done, and is summed up.
-func (c *counter) close(place int, block uint32, outside board.Position) error {
+func (c *pathCounter) close(place int, block uint32, outside board.Position) error {
 	program, err := c.insideOf(c.blocks.program(block))
 	if err != nil {
 		return err
@@ -564,7 +564,7 @@ func (c *counter) close(place int, block uint32, outside board.Position) error {
 }
 
 // stuck returns which members of a word allow no jump; first is the position of its first number.
-func (c *counter) stuck(members uint64, first board.Position) uint64 {
+func (c *pathCounter) stuck(members uint64, first board.Position) uint64 {
 	for k := range c.lines {
 		if members == 0 {
 			break
@@ -576,7 +576,7 @@ func (c *counter) stuck(members uint64, first board.Position) uint64 {
 }
 
 // keep keeps the counts of the block. Each member of a set has a path.
-func (c *counter) keep(place int, r *record) error {
+func (c *pathCounter) keep(place int, r *record) error {
 	for i := range c.n {
 		any := uint64(0)
 		for _, plane := range c.counts {

@@ -34,6 +34,15 @@
 //     a side for each fold: a scratch block that collects these jumps. Each side is
 //     mapped back, by a block map (blockmap.go), before the block is closed.
 //
+// A class of more than 2^MaxOuterBits blocks has small ones, and no memory for tables with an entry
+// for each. There, a slab is the blocks with the same filling of some cells outside, which the
+// symmetries take to each other. The engine makes one slab of each orbit, whole, and computes the
+// place of a block from the filling of these cells and from that of the others (slabs.go). Its
+// workers make several small blocks at a time (slabpass.go). Where both ways are possible, slabs
+// are as fast for blocks of 64 bytes, and take twice as long for blocks of 512. They make some
+// blocks of an orbit more than once, and need not make the one with the least number, which a file
+// keeps. So there are tables wherever they fit.
+//
 // Engine.Feeds does without the ring: a maker is a worker to which its caller gives the sources
 // (feeds.go).
 //

@@ -12,7 +12,7 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// MaxOuterBits bounds the bits that number a block.
+// MaxOuterBits bounds the bits that number a block, where the blocks have tables.
 const MaxOuterBits = 31
 
 // An Engine enumerates the position class of a start by a layout. It fills a whole set,
@@ -27,17 +27,24 @@ type Engine struct {
 	foldBits   func() int
 	folding    func() *folding
 	planning   atomic.Pointer[blocks] // of folding, when that has begun
+	slabs      *slabs                 // nil if there are tables with an entry for each block
 }
 
 // New returns the engine for a class that is numbered as the layout says. The symmetries
 // are those of the class that leave the start as it is; the function is called when they
-// are needed. New returns nil if there are more than 2^MaxOuterBits blocks.
+// are needed. If there are more than 2^MaxOuterBits blocks, New divides them into slabs. It
+// returns nil if it finds none.
 func New(c *board.Class, l *layout.Layout, start board.Position, symmetries func() []*board.Symmetry) *Engine {
-	if c.Dim()-l.BlockBits > MaxOuterBits {
-		return nil
-	}
 	e := &Engine{class: c, layout: l, start: start, symmetries: symmetries}
 	e.root, _ = c.Number(start)
+	if c.Dim()-l.BlockBits > MaxOuterBits {
+		if !l.Folds(start) {
+			return nil
+		}
+		if e.slabs = newSlabs(newBlocks(c, l.BlockBits, l.Block), l, start, symmetries()); e.slabs == nil {
+			return nil
+		}
+	}
 	e.kernel = e.kernels()[0]
 	e.foldBits = sync.OnceValue(e.findFoldBits)
 	e.folding = sync.OnceValue(func() *folding {
@@ -50,9 +57,9 @@ func New(c *board.Class, l *layout.Layout, start board.Position, symmetries func
 }
 
 // kernels returns the kernels that can make the blocks, best first. Those with vectors
-// need blocks of a vector at least.
+// need blocks of a vector at least, or blocks in slabs.
 func (e *Engine) kernels() []*kernel {
-	if e.layout.BlockBits < 6+vectorBits {
+	if e.slabs == nil && e.layout.BlockBits < 6+vectorBits {
 		return []*kernel{&genericKernel}
 	}
 	return kernels()
@@ -80,6 +87,10 @@ func (e *Engine) UseKernel(name string) bool {
 // Kernel returns the name of the kernel.
 func (e *Engine) Kernel() string { return e.kernel.name }
 
+// Fills reports whether there is an Enumeration, an Order and Feeds. There are none if the
+// blocks are in slabs.
+func (e *Engine) Fills() bool { return e.slabs == nil }
+
 // Enumeration returns the work of filling a set of the class, in which just the roots are
 // members, with all that can be reached from them.
 func (e *Engine) Enumeration(roots []uint64, set []uint64) statespace.Work {
@@ -92,6 +103,9 @@ func (e *Engine) Enumeration(roots []uint64, set []uint64) statespace.Work {
 
 // Memory returns about how many bytes the work takes besides the set or the ring.
 func (e *Engine) Memory() uint64 {
+	if e.slabs != nil {
+		return uint64(e.layout.ProgramMemory()) + e.slabs.memory()
+	}
 	// The tables of newSchedule have at most 4, 4, 2 and 1 bytes for a block.
 	return uint64(e.layout.ProgramMemory()) + 11<<(e.class.Dim()-e.layout.BlockBits)
 }
@@ -104,6 +118,9 @@ func (e *Engine) FoldBits() int { return e.foldBits() }
 
 func (e *Engine) findFoldBits() int {
 	l := e.layout
+	if e.slabs != nil {
+		return l.BlockBits
+	}
 	if !l.Folds(e.start) || l.Representatives(e.start) == nil {
 		return 0
 	}
@@ -114,6 +131,35 @@ func (e *Engine) findFoldBits() int {
 	}
 	return l.BlockBits
 }
+
+// Representatives returns how many blocks a stream makes, and Window how many of them it needs in
+// memory at a time.
+func (e *Engine) Representatives() uint64 {
+	if e.slabs != nil {
+		return e.slabs.total()
+	}
+	return e.layout.RepresentativeCount(e.start)
+}
+
+// Window is described at Representatives.
+func (e *Engine) Window() uint64 {
+	if e.slabs != nil {
+		return e.slabs.window()
+	}
+	return e.layout.Window(e.layout.Representatives(e.start))
+}
+
+// Slabs returns a set of cells: the blocks with the same filling of them are a slab. It is 0 if
+// there are no slabs.
+func (e *Engine) Slabs() (cells uint64, slabs int) {
+	if e.slabs == nil {
+		return 0, 0
+	}
+	return e.slabs.hiCells, len(e.slabs.made)
+}
+
+// OrderSum returns a checksum of the order of the blocks in slabs.
+func (e *Engine) OrderSum() uint32 { return e.slabs.sum() }
 
 // Order returns the representatives in the order in which a stream makes them.
 func (e *Engine) Order() []uint32 { return e.folding().order }
@@ -130,6 +176,9 @@ func (e *Engine) Planned() (done, total int64) {
 // Stream returns the work of making the representatives, in memory that is all 0 and has
 // room for at least the blocks of the window; see layout.Layout.Window.
 func (e *Engine) Stream(memory []uint64) sweep.Stream {
+	if e.slabs != nil {
+		return newSlabPass(e.slabs, e.kernel, e.start, memory)
+	}
 	return newStream(e.folding(), e.kernel, e.root, memory)
 }
 

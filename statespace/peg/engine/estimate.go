@@ -17,10 +17,13 @@ import (
 // it times the kernel on some blocks with random contents, and the scheduling on some of
 // all blocks. It leaves out what is done with blocks after they are made.
 func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, error) {
+	if e.slabs != nil {
+		return e.estimateSlabs(ctx, threads)
+	}
 	begin := mapped.ProcessorTime()
 	f := newFolding(e.class, e.layout, e.symmetries())
 	p := newPass(f.blocks, f.layout, e.kernel)
-	p.ring = &ring{folds: f.folds, rootPlace: -1, kinds: newKinds(f.blocks)}
+	p.ring = &ring{folds: f.folds, rootPlace: -1, counter: counter{kinds: newKinds(f.blocks), folds: len(f.folds)}}
 	setup := mapped.ProcessorTime() - begin
 
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -60,6 +63,47 @@ func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, erro
 	alone := float64(setup) + float64(scheduling)*float64(f.count())/float64(tries)
 	shared := float64(best) * float64(e.layout.RepresentativeCount(e.start)) / float64(n)
 	return time.Duration(alone + shared/float64(threads)), nil
+}
+
+// estimateSlabs is Estimate for blocks in slabs. It makes some of the tasks.
+func (e *Engine) estimateSlabs(ctx context.Context, threads int) (time.Duration, error) {
+	begin := mapped.ProcessorTime()
+	s := newSlabs(e.slabs.blocks, e.layout, e.start, e.symmetries())
+	p := newSlabPass(s, e.kernel, e.start, nil)
+	setup := mapped.ProcessorTime() - begin
+
+	// The blocks of a slab in a stage are in slots side by side.
+	slots := max(sampleMemory/uint64(s.words), 2*s.longest())
+	memory, err := mapped.Alloc(ctx, slots*uint64(s.words), 1)
+	if err != nil {
+		return 0, err
+	}
+	defer memory.Free()
+	p.memory, p.slots = memory.Words(), slots
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range p.memory {
+		p.memory[i] = rng.Uint64()
+	}
+	w := p.NewWorker()
+	var best float64 // for a block
+	var spent time.Duration
+	for round := 0; round < leastRounds || spent < leastTime; round++ {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		begin, blocks := mapped.ProcessorTime(), uint64(0)
+		for blocks < maxSample {
+			stage, task := s.taskAt(rng.Uint64N(s.total()))
+			w.Do(stage, task)
+			blocks += s.taskEnd(stage, task) - s.taskBegin(stage, task)
+		}
+		took := max(mapped.ProcessorTime()-begin, time.Microsecond)
+		spent += took
+		if each := float64(took) / float64(blocks); round == 0 || each < best {
+			best = each
+		}
+	}
+	return time.Duration(float64(setup) + best*float64(s.total())/float64(threads)), nil
 }
 
 const (

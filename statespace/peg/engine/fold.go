@@ -19,10 +19,7 @@ type fold struct {
 // newFold compiles a symmetry. The jumps are those of the pulls, in their order.
 func newFold(b *blocks, jumps []board.Jump, s *board.Symmetry) *fold {
 	zero := s.Map(0)
-	f := &fold{Symmetry: s, zero: uint32(zero >> b.bits), blockMap: newBlockMap(s.Columns()[:b.bits])}
-	for _, j := range jumps {
-		f.pulls = append(f.pulls, slices.Index(jumps, board.Jump{From: s.Cells[j.From], Over: s.Cells[j.Over], To: s.Cells[j.To]}))
-	}
+	f := &fold{Symmetry: s, zero: uint32(zero >> b.bits), blockMap: newBlockMap(s.Columns()[:b.bits]), pulls: jumpImages(jumps, s)}
 	for i := range f.block {
 		for x := range f.block[i] {
 			if block := uint64(x) << (8 * i); block < b.count() {
@@ -33,9 +30,25 @@ func newFold(b *blocks, jumps []board.Jump, s *board.Symmetry) *fold {
 	return f
 }
 
+// jumpImages returns which of the jumps is the image of each.
+func jumpImages(jumps []board.Jump, s *board.Symmetry) (images []int) {
+	for _, j := range jumps {
+		images = append(images, slices.Index(jumps, board.Jump{From: s.Cells[j.From], Over: s.Cells[j.Over], To: s.Cells[j.To]}))
+	}
+	return images
+}
+
 // image returns the image of a block.
 func (f *fold) image(block uint32) uint32 {
 	return f.zero ^ f.block[0][byte(block)] ^ f.block[1][byte(block>>8)] ^ f.block[2][byte(block>>16)] ^ f.block[3][block>>24]
+}
+
+// symmetriesOf returns the symmetries of folds.
+func symmetriesOf(folds []*fold) (all []*board.Symmetry) {
+	for _, f := range folds {
+		all = append(all, f.Symmetry)
+	}
+	return all
 }
 
 // A folding is what a stream of representatives needs: the folds, and the schedule.

@@ -35,19 +35,25 @@ func newPass(b *blocks, l *layout.Layout, k *kernel) *pass {
 		p.pulls = append(p.pulls, p.newPull(j, k.pull != nil))
 	}
 	p.filter = newPullFilter(p.pulls)
+	p.programs = newPrograms(b, l)
+	return p
+}
+
+// newPrograms compiles the programs of blocks, by the state of the pivots inside.
+func newPrograms(b *blocks, l *layout.Layout) []program {
 	c := newCompiler(b, l)
-	p.programs = make([]program, 1<<len(p.inside))
-	used := p.used()
+	programs := make([]program, 1<<len(b.inside))
+	used := b.used()
 	var group sync.WaitGroup
 	for states := range slices.Chunk(used, 1+len(used)/maxCompilers) {
 		group.Go(func() {
 			for _, state := range states {
-				p.programs[state] = c.compile(gf2.Deposit(p.inside, uint64(state)))
+				programs[state] = c.compile(gf2.Deposit(b.inside, uint64(state)))
 			}
 		})
 	}
 	group.Wait()
-	return p
+	return programs
 }
 
 // Stages implements statespace.Work: a stage is the blocks of one weight.

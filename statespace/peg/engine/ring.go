@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"pagoda/statespace"
 	"pagoda/statespace/peg/board"
 )
 
@@ -14,9 +13,7 @@ type ring struct {
 	root      uint64 // the number of the start
 	rootPlace int    // of its block, which all folds leave as it is
 
-	kinds   [][]blockKind // by program: the words of a block
-	workers []*tally
-	before  []statespace.Layer // counted before this pass began
+	counter
 }
 
 // A side is a scratch block for a fold: it collects the jumps into an image of the current
@@ -82,7 +79,7 @@ func newStream(f *folding, k *kernel, root uint64, memory []uint64) stream {
 func newFoldedPass(f *folding, k *kernel, root uint64) *pass {
 	p := newPass(f.blocks, f.layout, k)
 	p.schedule = f.schedule
-	p.ring = &ring{folds: f.folds, root: root, kinds: newKinds(f.blocks)}
+	p.ring = &ring{folds: f.folds, root: root, counter: counter{kinds: newKinds(f.blocks), folds: len(f.folds)}}
 	p.ring.rootPlace = int(f.places[root>>f.bits]>>f.viaBits) - 1
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/statespace/peg/board"
 	"pagoda/statespace/peg/layout"
 )
 
@@ -133,7 +134,7 @@ func (s *schedule) findNeeds(drop int) {
 func (s *schedule) findPlaces(b *blocks, folds []*fold) {
 	s.viaBits = bits.Len(uint(len(folds)))
 	s.images = make([]uint8, len(s.order))
-	back := inverses(folds)
+	back := inverses(symmetriesOf(folds))
 	for i, block := range s.order {
 		if i%1024 == 0 {
 			b.planned.Store(b.count() + b.count()*uint64(i)/uint64(len(s.order)))
@@ -153,9 +154,9 @@ func (s *schedule) findPlaces(b *blocks, folds []*fold) {
 }
 
 // inverses returns for each fold 1 + the number of its inverse.
-func inverses(folds []*fold) (back []uint32) {
+func inverses(folds []*board.Symmetry) (back []uint32) {
 	for _, f := range folds {
-		isInverse := func(g *fold) bool {
+		isInverse := func(g *board.Symmetry) bool {
 			for i := range f.Columns() {
 				if x := uint64(1) << i; g.Map(f.Map(x)) != x {
 					return false

@@ -17,6 +17,14 @@ type tally struct {
 	sums     laneCounts
 }
 
+// A counter has what the workers of a stream count.
+type counter struct {
+	kinds   [][]blockKind // by program: the words of a block
+	folds   int
+	workers []*tally
+	before  []statespace.Layer // counted before this pass began
+}
+
 // maxImages is the largest number of symmetries of a board, with the identity.
 const maxImages = 12
 
@@ -64,9 +72,9 @@ func newKinds(b *blocks) (kinds [][]blockKind) {
 	return kinds
 }
 
-func (r *ring) newTally() *tally {
+func (c *counter) newTally() *tally {
 	t := new(tally)
-	r.workers = append(r.workers, t)
+	c.workers = append(c.workers, t)
 	return t
 }
 
@@ -92,16 +100,32 @@ func (w *worker) count(lanes [][]uint64, place, program int) {
 
 // countLeast adds a block that a fold leaves as it is to the tally up to symmetry.
 func (w *worker) countLeast(words []uint64, block uint32, outside, program int) {
-	w.tally.scratch = append(w.tally.scratch[:0], words...)
+	least := w.tally.begin(words)
 	for _, f := range w.ring.folds {
 		if f.image(block) == block {
-			for i := range words {
-				w.tally.scratch[i] &= f.Least(uint64(block)<<(w.bits-6) + uint64(i))
-			}
+			keepLeast(least, f.Symmetry, uint64(block)*uint64(w.words))
 		}
 	}
-	for _, k := range w.ring.kinds[program] {
-		board.CountMasked(w.tally.least[outside+k.common:], k.masks, w.tally.scratch, k.words)
+	w.tally.addLeast(w.ring.kinds[program], outside)
+}
+
+// begin copies the words of a block to scratch memory, and returns it.
+func (t *tally) begin(words []uint64) []uint64 {
+	t.scratch = append(t.scratch[:0], words...)
+	return t.scratch
+}
+
+// keepLeast keeps, in the words of a set from the first on, the positions that are not above their images.
+func keepLeast(words []uint64, f *board.Symmetry, first uint64) {
+	for i := range words {
+		words[i] &= f.Least(first + uint64(i))
+	}
+}
+
+// addLeast adds the scratch memory to the tally up to symmetry.
+func (t *tally) addLeast(kinds []blockKind, outside int) {
+	for _, k := range kinds {
+		board.CountMasked(t.least[outside+k.common:], k.masks, t.scratch, k.words)
 	}
 }
 
@@ -137,13 +161,19 @@ func countLanes(sums *laneCounts, kinds []blockKind, scratch []uint64) {
 }
 
 // Layers implements sweep.Stream: most pegs first.
-func (s stream) Layers() []statespace.Layer {
+func (s stream) Layers() []statespace.Layer { return s.ring.layers() }
+
+// SetLayers implements sweep.Stream.
+func (s stream) SetLayers(layers []statespace.Layer) error { return s.ring.setLayers(s.class, layers) }
+
+// layers returns what was counted, most pegs first.
+func (c *counter) layers() []statespace.Layer {
 	var states, orbits board.PegCounts
-	all := 1 + len(s.ring.folds)
-	for _, l := range s.ring.before {
+	all := 1 + c.folds
+	for _, l := range c.before {
 		states[l.Layer], orbits[l.Layer] = l.States, l.Orbits
 	}
-	for _, t := range s.ring.workers {
+	for _, t := range c.workers {
 		for images := range t.byImages {
 			for pegs, n := range t.byImages[images] {
 				states[pegs] += uint64(images) * n
@@ -159,14 +189,14 @@ func (s stream) Layers() []statespace.Layer {
 	return board.LayersOf(&states, &orbits)
 }
 
-// SetLayers implements sweep.Stream.
-func (s stream) SetLayers(layers []statespace.Layer) error {
-	cells := len(s.class.Board().Cells())
+// setLayers sets what was counted before, on the board of a class.
+func (c *counter) setLayers(of *board.Class, layers []statespace.Layer) error {
+	cells := len(of.Board().Cells())
 	for _, l := range layers {
 		if l.Layer < 0 || l.Layer > cells {
 			return fmt.Errorf("positions with %d pegs were counted, on a board of %d cells", l.Layer, cells)
 		}
 	}
-	s.ring.before, s.ring.workers = layers, nil
+	c.before, c.workers = layers, nil
 	return nil
 }

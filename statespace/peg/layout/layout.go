@@ -107,6 +107,11 @@ func NewLarge(b *board.Board, symmetries []board.Permutation) *Layout {
 	return newLarge(b, symmetries, newWork())
 }
 
+// NewSmall is New for blocks of at most the given number of bits, from 6 to 18.
+func NewSmall(b *board.Board, symmetries []board.Permutation, most int) *Layout {
+	return newWithin(b, symmetries, minBlockBits, most, maxPrograms, newWork())
+}
+
 func newLarge(b *board.Board, symmetries []board.Permutation, w *work) *Layout {
 	return newWithin(b, symmetries, maxBlockBits+1, largeBlockBits, largePrograms, w)
 }
