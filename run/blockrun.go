@@ -17,7 +17,15 @@ type blockRun struct {
 	out    *layers.StreamWriter // for a store that streams, or nil
 	writer *layers.Writer       // for another store, or nil
 	memory *mapped.Memory
-	blocks *sweep.BlockRun
+	blocks blockMaker
+	packed *sweep.PackedRun // is blocks if they are packed, or nil
+}
+
+// A blockMaker is a sweep.BlockRun or a sweep.PackedRun.
+type blockMaker interface {
+	layers.BlockMaker
+	Plan() uint32
+	Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) error
 }
 
 // streamsToFile reports whether blocks go to the file while they are made, if the engine makes
@@ -49,16 +57,31 @@ func (j *job) openBlocks(ctx context.Context) (_ enumeration, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if j.packs() {
+		j.warnPacked()
+		if r.packed, err = sweep.NewPackedRun(ctx, j.sp, j.packedOptions(), r.sink()); err == nil {
+			r.blocks = r.packed
+		}
+		return r, err
+	}
 	r.memory, err = mapped.Alloc(ctx, j.slots()<<j.engine.blocks().Bits/64, j.Threads)
 	return r, err
 }
 
-func (r *blockRun) begin() (err error) {
-	var sink func(words []uint64) error
-	if r.out != nil {
-		sink = r.out.Append
+// sink returns what the blocks go to, or nil.
+func (r *blockRun) sink() func(words []uint64) error {
+	if r.out == nil {
+		return nil
 	}
-	r.blocks, err = sweep.NewBlockRun(r.sp, r.memory.Words(), sink)
+	return r.out.Append
+}
+
+func (r *blockRun) begin() error {
+	if r.packed != nil {
+		return nil
+	}
+	blocks, err := sweep.NewBlockRun(r.sp, r.memory.Words(), r.sink())
+	r.blocks = blocks
 	return err
 }
 
@@ -71,7 +94,7 @@ func (r *blockRun) restore(_ context.Context, checkpoint *layers.File) error {
 func (r *blockRun) advanced() bool { return r.blocks.Done() > 0 }
 
 func (r *blockRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	return r.blocks.Run(ctx, func(int) error { return between() }, r.Threads, progress)
+	return r.roomAdvice(r.blocks.Run(ctx, func(int) error { return between() }, r.Threads, progress))
 }
 
 func (r *blockRun) save(ctx context.Context, meta *layers.Meta) error {
@@ -88,8 +111,12 @@ func (r *blockRun) finish(ctx context.Context, result *Result) error {
 	if len(statespace.Symmetries(r.sp)) == 0 {
 		meta.Layers = layers.WithoutOrbits(meta.Layers)
 	}
-	if r.out == nil && r.writer != nil {
-		set, err := r.blocks.Set()
+	if r.packed != nil {
+		stats := r.packed.Stats()
+		result.Packed = &stats
+	}
+	if whole, ok := r.blocks.(*sweep.BlockRun); ok && r.out == nil && r.writer != nil {
+		set, err := whole.Set()
 		if err != nil {
 			return err
 		}
@@ -107,6 +134,9 @@ func (r *blockRun) finish(ctx context.Context, result *Result) error {
 func (r *blockRun) close() {
 	if r.memory != nil {
 		r.memory.Free()
+	}
+	if r.packed != nil {
+		r.packed.Close()
 	}
 	if r.out != nil {
 		r.out.Abort()

@@ -17,6 +17,7 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
+	"pagoda/statespace/sweep"
 )
 
 // A Result is what a run has found and made.
@@ -34,7 +35,9 @@ type Result struct {
 	File         string // its path; empty if there is none
 	FileBytes    uint64
 	PeakRSS      uint64 // bytes of memory; 0 if they are not known
-	Existing     bool   // the file was there already, with this result
+	// Packed is set if the blocks were packed.
+	Packed   *sweep.PackedStats
+	Existing bool // the file was there already, with this result
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool
 	Goal     *layers.Goal

@@ -76,9 +76,11 @@ func (b *Blocks) LeastPacked(threads int) uint64 {
 	return b.leastCache(threads) + uint64(leastUnits+2*threads)*max(block, leastUnit)
 }
 
-// MakerBytes returns about how much memory a Maker takes besides its blocks, with some symmetries.
-func (b *Blocks) MakerBytes(symmetries int) uint64 {
-	return uint64(20+symmetries) * 8 << (b.Bits - 6)
+// PackedTables returns about how many bytes a PackedRun takes besides PackedOptions.Memory: for makers,
+// and to know where each block is.
+func (b *Blocks) PackedTables(threads, symmetries int) uint64 {
+	const table = 64
+	return uint64(threads+1)*uint64(22+symmetries)*8<<(b.Bits-6) + table*b.Representatives
 }
 
 // NewPackedRun returns a run of the blocks of a space. The sink is as that of NewBlockRun. End the run by

@@ -92,13 +92,17 @@ type PackedStats struct {
 	Spilled    uint64 // bytes written to the scratch file
 	ReadBack   uint64 // bytes read from it
 	ScratchMax uint64 // its largest size, in bytes
-	held       uint64
+	held       uint64 // bytes of packed blocks now
+	whole      uint64 // bytes of a block
 }
+
+// Ratio returns how many times smaller blocks were packed.
+func (s PackedStats) Ratio() float64 { return float64(s.Blocks*s.whole) / float64(max(1, s.Bytes)) }
 
 func newPackedStore(feeds Feeds, words int, memory []uint64, unitWords, least int, scratch *scratch) *packedStore {
 	n := feeds.Begin(feeds.Stages())
 	s := &packedStore{feeds: feeds, words: words, perUnit: unitWords / words, memory: memory, least: least, scratch: scratch,
-		rng: rand.New(rand.NewPCG(7, 7)), where: make([]int32, n), records: make([]record, n)}
+		rng: rand.New(rand.NewPCG(7, 7)), stats: PackedStats{whole: 8 * uint64(words)}, where: make([]int32, n), records: make([]record, n)}
 	s.changed.L = &s.mu
 	units := len(memory) / unitWords
 	s.inCache = make([]int32, units)
