@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/dustin/go-humanize"
 
@@ -61,16 +62,36 @@ func (j *job) packedNeed() uint64 {
 // than it can use.
 func (j *job) packedRoom() uint64 {
 	blocks := j.engine.blocks()
-	room := blocks.Window<<blocks.Bits/8 + j.packedNeed()
-	if beside, limit := j.besidePacked()+program, MemoryLimit(j.Memory); limit > beside {
-		room = min(room, (limit-beside)/64*63) // the allocator rounds up
+	need := j.packedNeed()
+	beside, limit := j.besidePacked()+program, MemoryLimit(j.Memory)
+	if limit < beside+need {
+		return need // it is refused, unless a checkpoint is of a run with more
 	}
-	return room
+	return max(need, min(blocks.Window<<blocks.Bits/8+need, (limit-beside)/64*63)) // the allocator rounds up
 }
 
 // packedOptions returns how a run packs its blocks.
 func (j *job) packedOptions() sweep.PackedOptions {
 	return sweep.PackedOptions{Memory: j.packedRoom(), Scratch: j.Scratch, Threads: j.Threads}
+}
+
+// packing predicts how a run packs its blocks, or returns nil if it does not.
+func (j *job) packing() *Packing {
+	if !j.packs() {
+		return nil
+	}
+	blocks := j.engine.blocks()
+	p := &Packing{Ratio: blocks.Ratio, RatioOf: blocks.RatioOf, Packed: j.packedWindow()}
+	room := j.packedRoom()
+	if p.Cache = room - min(room, p.Packed); j.Scratch != "" && p.Cache < room/2 {
+		p.Cache = room / 2
+		p.Scratch = p.Packed - min(p.Packed, room/2)
+	}
+	// On 6x6, 5x8, 6x7 and 7x7 a block is unpacked 8.6 times with a cache for 1/256 of all blocks, and
+	// 1.2 times less often each time that the cache is doubled, if the one needed latest is thrown out.
+	whole := max(1, p.Cache>>blocks.Bits*8)
+	p.Unpacked = max(0, 1.2*math.Log2(float64(blocks.Representatives)/float64(whole))-1)
+	return p
 }
 
 // warnPacked says that the blocks are packed.

@@ -79,7 +79,7 @@ func (b *Blocks) LeastPacked(threads int) uint64 {
 // PackedTables returns about how many bytes a PackedRun takes besides PackedOptions.Memory: for makers,
 // and to know where each block is.
 func (b *Blocks) PackedTables(threads, symmetries int) uint64 {
-	const table = 64
+	const table = 24
 	return uint64(threads+1)*uint64(22+symmetries)*8<<(b.Bits-6) + table*b.Representatives
 }
 
