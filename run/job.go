@@ -17,7 +17,6 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
-	"pagoda/statespace/sweep"
 )
 
 // A Result is what a run has found and made.
@@ -36,7 +35,7 @@ type Result struct {
 	FileBytes    uint64
 	PeakRSS      uint64 // bytes of memory; 0 if they are not known
 	// Packed is set if the blocks were packed.
-	Packed   *sweep.PackedStats
+	Packed   *PackedStats
 	Existing bool // the file was there already, with this result
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool

@@ -11,6 +11,9 @@ import (
 	"pagoda/statespace/sweep"
 )
 
+// PackedStats say what a run that packed its blocks has done.
+type PackedStats = sweep.PackedStats
+
 // packs reports whether a run that makes blocks packs them: if they do not fit into memory whole, and
 // go to the file while they are made, or nowhere. A run that goes on does what it did before.
 func (j *job) packs() bool {
@@ -19,7 +22,11 @@ func (j *job) packs() bool {
 		return c != nil && c.Packed
 	}
 	blocks := j.engine.blocks()
-	return blocks != nil && blocks.Feeds != nil && blocks.Ratio > 0 && (j.Output == "" || j.streamsToFile()) && j.wholeNeed() > MemoryLimit(j.Memory)
+	if blocks == nil || blocks.Feeds == nil || blocks.Ratio == 0 || j.Output != "" && !j.streamsToFile() {
+		return false
+	}
+	whole := j.wholeNeed()
+	return whole > MemoryLimit(j.Memory) && j.packedNeed()+j.besidePacked()+program < whole
 }
 
 // wholeNeed returns the need of a run that makes blocks and does not pack them.

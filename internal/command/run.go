@@ -20,7 +20,6 @@ import (
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
 // runFlags are the flags of run.
@@ -217,7 +216,7 @@ type packed struct {
 	Read     uint64  `json:"scratch_read_bytes"`
 }
 
-func newPacked(s *sweep.PackedStats) *packed {
+func newPacked(s *run.PackedStats) *packed {
 	if s == nil {
 		return nil
 	}
