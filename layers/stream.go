@@ -96,6 +96,15 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	return w.seal(&b, &own)
 }
 
+// A packedMaker is a BlockMaker that packs its blocks: a sweep.PackedRun. (Programs without packed runs
+// are smaller as it is not named here.)
+type packedMaker interface {
+	BlockMaker
+	PackedBytes() uint64
+	Save(write func([]byte) error) error
+	RestorePacked(done int, layers []statespace.Layer, from sweep.PackedReader) error
+}
+
 // A BlockMaker is a run of blocks: a sweep.BlockRun or a sweep.PackedRun.
 type BlockMaker interface {
 	Done() int
@@ -115,7 +124,7 @@ func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s BlockM
 	own.Checkpoint, c.Done = &c, s.Done()
 	c.Stream = &BlockState{BlockBits: sweep.BlocksOf(sp).Bits, Blocks: s.Blocks(), InFile: out != nil, Tally: s.Layers()}
 	plain, _ := s.(*sweep.BlockRun)
-	packed, _ := s.(*sweep.PackedRun)
+	packed, _ := s.(packedMaker)
 	if c.Stream.Packed = packed != nil; out == nil && plain != nil {
 		c.Stream.Ring = s.Blocks() - s.Window()
 	}
@@ -202,7 +211,7 @@ func (f *File) RestoreBlocks(sp statespace.Space, s BlockMaker, out *StreamWrite
 		return err
 	}
 	c := f.meta.Checkpoint
-	packed, _ := s.(*sweep.PackedRun)
+	packed, _ := s.(packedMaker)
 	if c.Stream.Packed != (packed != nil) {
 		return f.damaged("its run should pack its blocks: %t; it does: %t", packed != nil, c.Stream.Packed)
 	}

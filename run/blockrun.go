@@ -18,7 +18,14 @@ type blockRun struct {
 	writer *layers.Writer       // for another store, or nil
 	memory *mapped.Memory
 	blocks blockMaker
-	packed *sweep.PackedRun // is blocks if they are packed, or nil
+	packed packedMaker // is blocks if they are packed, or nil
+}
+
+// A packedMaker is a sweep.PackedRun.
+type packedMaker interface {
+	blockMaker
+	Stats() PackedStats
+	Close()
 }
 
 // A blockMaker is a sweep.BlockRun or a sweep.PackedRun.
@@ -27,6 +34,9 @@ type blockMaker interface {
 	Plan() uint32
 	Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) error
 }
+
+// PackedStats say what a run that packed its blocks has done.
+type PackedStats = sweep.PackedStats
 
 // streamsToFile reports whether blocks go to the file while they are made, if the engine makes
 // blocks.
@@ -39,6 +49,20 @@ func (j *job) slots() uint64 {
 		return blocks.Window
 	}
 	return blocks.Representatives
+}
+
+// wholeNeed returns the need of a run that makes blocks and does not pack them.
+func (j *job) wholeNeed() uint64 {
+	return j.slots()<<j.engine.blocks().Bits/8 + j.besideBlocks() + program
+}
+
+// besideBlocks returns what a run takes besides the blocks, if it does not pack them.
+func (j *job) besideBlocks() (bytes uint64) {
+	bytes = j.engine.own.Memory
+	if j.Output != "" && !j.streamsToFile() {
+		bytes += j.sp.Size() >> j.engine.blocks().Bits * 4 // where each block is: see sweep.BlockRun.Set
+	}
+	return bytes
 }
 
 func (j *job) openBlocks(ctx context.Context) (_ enumeration, err error) {
@@ -58,11 +82,7 @@ func (j *job) openBlocks(ctx context.Context) (_ enumeration, err error) {
 		return nil, err
 	}
 	if j.packs() {
-		j.warnPacked()
-		if r.packed, err = sweep.NewPackedRun(ctx, j.sp, j.packedOptions(), r.sink()); err == nil {
-			r.blocks = r.packed
-		}
-		return r, err
+		return r, r.openPacked(ctx)
 	}
 	r.memory, err = mapped.Alloc(ctx, j.slots()<<j.engine.blocks().Bits/64, j.Threads)
 	return r, err

@@ -1,6 +1,9 @@
+//go:build !js
+
 package run
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,9 +13,6 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
-
-// PackedStats say what a run that packed its blocks has done.
-type PackedStats = sweep.PackedStats
 
 // packs reports whether a run that makes blocks packs them: if they do not fit into memory whole, and
 // go to the file while they are made, or nowhere. A run that goes on does what it did before.
@@ -27,20 +27,6 @@ func (j *job) packs() bool {
 	}
 	whole := j.wholeNeed()
 	return whole > MemoryLimit(j.Memory) && j.packedNeed()+j.besidePacked()+program < whole
-}
-
-// wholeNeed returns the need of a run that makes blocks and does not pack them.
-func (j *job) wholeNeed() uint64 {
-	return j.slots()<<j.engine.blocks().Bits/8 + j.besideBlocks() + program
-}
-
-// besideBlocks returns what a run takes besides the blocks, if it does not pack them.
-func (j *job) besideBlocks() (bytes uint64) {
-	bytes = j.engine.own.Memory
-	if j.Output != "" && !j.streamsToFile() {
-		bytes += j.sp.Size() >> j.engine.blocks().Bits * 4 // where each block is: see sweep.BlockRun.Set
-	}
-	return bytes
 }
 
 // besidePacked returns what a run takes besides the blocks, if it packs them.
@@ -77,11 +63,6 @@ func (j *job) packedRoom() uint64 {
 	return max(need, min(blocks.Window<<blocks.Bits/8+need, (limit-beside)/64*63)) // the allocator rounds up
 }
 
-// packedOptions returns how a run packs its blocks.
-func (j *job) packedOptions() sweep.PackedOptions {
-	return sweep.PackedOptions{Memory: j.packedRoom(), Scratch: j.Scratch, Threads: j.Threads}
-}
-
 // packing predicts how a run packs its blocks, or returns nil if it does not.
 func (j *job) packing() *Packing {
 	if !j.packs() {
@@ -101,15 +82,20 @@ func (j *job) packing() *Packing {
 	return p
 }
 
-// warnPacked says that the blocks are packed.
-func (j *job) warnPacked() {
-	blocks := j.engine.blocks()
+// openPacked makes the run, and says that the blocks are packed.
+func (r *blockRun) openPacked(ctx context.Context) error {
+	j, blocks := r.job, r.engine.blocks()
 	where := ""
 	if j.Scratch != "" {
 		where = ", and what does not fit is in " + j.Scratch
 	}
 	j.Warn(fmt.Errorf("the blocks need %s, and %s of memory is allowed: the run keeps them packed%s, which takes longer",
 		humanize.IBytes(blocks.Window<<blocks.Bits/8), humanize.IBytes(MemoryLimit(j.Memory)), where))
+	run, err := sweep.NewPackedRun(ctx, j.sp, sweep.PackedOptions{Memory: j.packedRoom(), Scratch: j.Scratch, Threads: j.Threads}, r.sink())
+	if err == nil {
+		r.blocks, r.packed = run, run
+	}
+	return err
 }
 
 // roomAdvice adds to the error of a run whose packed blocks have outgrown the memory what to do.

@@ -48,7 +48,8 @@ too, once there is something to keep. resume continues the run. A finished run r
 checkpoint. A run that makes its file block by block also needs FILE.partial: keep both.
 
 A sweep keeps only the blocks that it still needs in memory, and writes the others to the
-file at once. So the file may be larger than memory. --mem bounds the memory of a run. When
+file at once. So the file may be larger than memory. --mem bounds the memory of a run. Blocks
+that do not fit are packed, which takes longer; with --scratch, some are on disk. When
 the numbers of a space fit into no memory of this machine, or few of them are states, the
 engine sparse lists the states that it finds, level by level, in FILE.levels. It stops when
 the list is larger than --mem, unless it was chosen by --engine sparse.
