@@ -29,7 +29,8 @@ type plan struct {
 }
 
 func explain(reach, space string, threads int) (p plan, err error) {
-	out, err := output(exec.Command(reach, "explain", "--json", "--threads", fmt.Sprint(threads), space))
+	// With this memory, no blocks are packed.
+	out, err := output(exec.Command(reach, "explain", "--json", "--mem", "1EiB", "--threads", fmt.Sprint(threads), space))
 	if err != nil {
 		return p, err
 	}
