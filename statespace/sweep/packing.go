@@ -31,26 +31,29 @@ func appendPacked(dst []byte, words []uint64) []byte {
 	dst = binary.AppendUvarint(append(dst, byte(low)), uint64(n))
 	var bits uint64 // not written yet
 	have := 0       // of them, fewer than 32
-	put := func(value uint64, n int) {
-		bits |= value << have
-		if have += n; have >= 32 {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(bits))
-			bits >>= 32
-			have -= 32
-		}
-	}
 	next := uint64(0)
 	for i, w := range words {
 		for ; w != 0; w &= w - 1 {
 			x := uint64(i)<<6 | uint64(trailingZeros(w))
 			gap := x - next
 			next = x + 1
-			high := gap >> low
+			high := int(gap >> low)
 			for ; high >= 32; high -= 32 {
-				put(0, 32)
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(bits))
+				bits >>= 32
 			}
-			put(1<<high, int(high)+1)
-			put(gap&(1<<low-1), low)
+			bits |= 1 << (high + have)
+			if have += high + 1; have >= 32 {
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(bits))
+				bits >>= 32
+				have -= 32
+			}
+			bits |= gap & (1<<low - 1) << have
+			if have += low; have >= 32 {
+				dst = binary.LittleEndian.AppendUint32(dst, uint32(bits))
+				bits >>= 32
+				have -= 32
+			}
 		}
 	}
 	for ; have > 0; have -= 8 {
