@@ -41,7 +41,8 @@ func (e *exact) UnmarshalJSON(data []byte) error {
 }
 
 func explain(reach, space string, threads int) (p plan, err error) {
-	out, err := output(exec.Command(reach, "explain", "--json", "--threads", fmt.Sprint(threads), space))
+	// With this memory, no blocks are packed.
+	out, err := output(exec.Command(reach, "explain", "--json", "--mem", "1EiB", "--threads", fmt.Sprint(threads), space))
 	if err != nil {
 		return p, err
 	}

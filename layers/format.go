@@ -171,7 +171,10 @@ type BlockState struct {
 	Ring uint64 `json:"ring"`
 	// InFile says that all blocks are in the partial file of the output. The checkpoint then
 	// holds the checksums of that file.
-	InFile bool               `json:"in_file,omitempty"`
+	InFile bool `json:"in_file,omitempty"`
+	// Packed says that the run packs its blocks. Without InFile the checkpoint then holds those that
+	// are still needed, packed, and Ring is 0.
+	Packed bool               `json:"packed,omitempty"`
 	Tally  []statespace.Layer `json:"tally"` // the layers of all blocks
 }
 

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -95,37 +96,65 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	return w.seal(&b, &own)
 }
 
+// A packedMaker is a BlockMaker that packs its blocks: a sweep.PackedRun. (Programs without packed runs
+// are smaller as it is not named here.)
+type packedMaker interface {
+	BlockMaker
+	PackedBytes() uint64
+	Save(write func([]byte) error) error
+	RestorePacked(done int, layers []statespace.Layer, from sweep.PackedReader) error
+}
+
+// A BlockMaker is a run of blocks: a sweep.BlockRun or a sweep.PackedRun.
+type BlockMaker interface {
+	Done() int
+	Blocks() uint64
+	Window() uint64
+	Layers() []statespace.Layer
+	HandOn() error
+	Restore(done int, layers []statespace.Layer, read func(i uint64, words []uint64) error) error
+}
+
 // FinishBlocks is Finish for the checkpoint of a run of blocks. It adds the state of the blocks
 // to the metadata. If out is nil, the checkpoint holds the blocks that are in memory; else all
 // blocks are in the partial file of out, and the checkpoint holds checksums.
-func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep.BlockRun, out *StreamWriter, meta *Meta) (size int64, err error) {
+func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s BlockMaker, out *StreamWriter, meta *Meta) (size int64, err error) {
 	defer w.giveUp(&err)
 	own, c := *meta, *meta.Checkpoint
 	own.Checkpoint, c.Done = &c, s.Done()
 	c.Stream = &BlockState{BlockBits: sweep.BlocksOf(sp).Bits, Blocks: s.Blocks(), InFile: out != nil, Tally: s.Layers()}
-	if out == nil {
+	plain, _ := s.(*sweep.BlockRun)
+	packed, _ := s.(packedMaker)
+	if c.Stream.Packed = packed != nil; out == nil && plain != nil {
 		c.Stream.Ring = s.Blocks() - s.Window()
 	}
 	if err := own.check(checkpointStore); err != nil {
 		return 0, err
 	}
 	b := newBody(ctx, w.file)
-	if out != nil {
+	switch {
+	case out != nil:
 		err = w.saveSums(b, s, out)
-	} else if err = w.file.Allocate(int64(pageSize + c.Stream.bytes(c.Stream.Ring))); err == nil {
-		err = b.section("ring", func() error {
-			var words []uint64 // of blocks that are written together, as they may be small
-			for i := s.Window(); i < s.Blocks(); i++ {
-				if words = append(words, s.Words(i)...); len(words) < rawChunk && i+1 < s.Blocks() {
-					continue
+	case packed != nil:
+		if err = w.file.Allocate(int64(pageSize + packed.PackedBytes())); err == nil {
+			err = b.section("packed", func() error { return packed.Save(b.write) })
+		}
+	default:
+		if err = w.file.Allocate(int64(pageSize + c.Stream.bytes(c.Stream.Ring))); err == nil {
+			err = b.section("ring", func() error {
+				var words []uint64 // of blocks that are written together, as they may be small
+				for i := s.Window(); i < s.Blocks(); i++ {
+					if words = append(words, plain.Words(i)...); len(words) < rawChunk && i+1 < s.Blocks() {
+						continue
+					}
+					if err := b.write(mapped.Bytes(words)); err != nil {
+						return err
+					}
+					words = words[:0]
 				}
-				if err := b.write(mapped.Bytes(words)); err != nil {
-					return err
-				}
-				words = words[:0]
-			}
-			return nil
-		})
+				return nil
+			})
+		}
 	}
 	if err != nil {
 		return 0, err
@@ -138,7 +167,7 @@ func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s *sweep
 
 // saveSums makes the blocks of a partial file durable and writes the checksums of its stretches,
 // also of the last one, which may not be full.
-func (w *Writer) saveSums(b *body, s *sweep.BlockRun, out *StreamWriter) error {
+func (w *Writer) saveSums(b *body, s BlockMaker, out *StreamWriter) error {
 	if err := s.HandOn(); err != nil {
 		return err
 	}
@@ -172,21 +201,38 @@ func (k checkpointKind) open(f *File) (bitset.Reader, error) {
 		_, err := f.part("sums", 4*stretches)
 		return noSet{f}, err
 	}
+	if s.Packed {
+		_, err := f.part("packed", anyLength)
+		return noSet{f}, err
+	}
 	_, err := f.part("ring", s.bytes(s.Ring))
 	return noSet{f}, err
 }
 
 // RestoreBlocks makes a new run of blocks what another was at a checkpoint, which has been
 // checked. Out is what Reopen has returned if the blocks are in its file, else nil.
-func (f *File) RestoreBlocks(sp statespace.Space, s *sweep.BlockRun, out *StreamWriter) error {
+func (f *File) RestoreBlocks(sp statespace.Space, s BlockMaker, out *StreamWriter) error {
 	if err := f.streamed(sp, out != nil); err != nil {
 		return err
 	}
 	c := f.meta.Checkpoint
+	packed, _ := s.(packedMaker)
+	if c.Stream.Packed != (packed != nil) {
+		return f.damaged("its run should pack its blocks: %t; it does: %t", packed != nil, c.Stream.Packed)
+	}
 	var read func(i uint64, words []uint64) error
-	if out != nil {
+	switch {
+	case out != nil:
 		read = out.readBlock
-	} else {
+	case packed != nil:
+		section, err := f.part("packed", anyLength)
+		if err != nil {
+			return err
+		}
+		return f.restored(s, mapped.Guard(func() error {
+			return packed.RestorePacked(c.Done, c.Stream.Tally, bytes.NewReader(section.bytes()))
+		}))
+	default:
 		ring, err := f.part("ring", c.Stream.bytes(c.Stream.Ring))
 		if err != nil {
 			return err
@@ -207,11 +253,21 @@ func (f *File) RestoreBlocks(sp statespace.Space, s *sweep.BlockRun, out *Stream
 			return unread
 		})
 	})
-	if err != nil && unread == nil && !errors.Is(err, mapped.ErrFault) {
-		return f.damaged("%v", err) // it is not of such a run
+	if unread != nil {
+		return err
+	}
+	return f.restored(s, err)
+}
+
+// restored returns the error of a run that was restored, or one if the run is not as the checkpoint says.
+func (f *File) restored(s BlockMaker, err error) error {
+	c := f.meta.Checkpoint
+	var on *fs.PathError
+	if errors.Is(err, mapped.ErrFault) || errors.Is(err, sweep.ErrRoom) || errors.As(err, &on) {
+		return err
 	}
 	if err != nil {
-		return err
+		return f.damaged("%v", err) // it is not of such a run
 	}
 	if want, found := s.Blocks(), c.Stream.Blocks; found != want {
 		return f.damaged("after %d stages it should have %d blocks, and has %d", c.Done, want, found)

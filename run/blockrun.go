@@ -17,8 +17,26 @@ type blockRun struct {
 	out    *layers.StreamWriter // for a store that streams, or nil
 	writer *layers.Writer       // for another store, or nil
 	memory *mapped.Memory
-	blocks *sweep.BlockRun
+	blocks blockMaker
+	packed packedMaker // is blocks if they are packed, or nil
 }
+
+// A packedMaker is a sweep.PackedRun.
+type packedMaker interface {
+	blockMaker
+	Stats() PackedStats
+	Close()
+}
+
+// A blockMaker is a sweep.BlockRun or a sweep.PackedRun.
+type blockMaker interface {
+	layers.BlockMaker
+	Plan() uint32
+	Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) error
+}
+
+// PackedStats say what a run that packed its blocks has done.
+type PackedStats = sweep.PackedStats
 
 // streamsToFile reports whether blocks go to the file while they are made, if the engine makes
 // blocks.
@@ -31,6 +49,20 @@ func (j *job) slots() uint64 {
 		return blocks.Window
 	}
 	return blocks.Representatives
+}
+
+// wholeNeed returns the need of a run that makes blocks and does not pack them.
+func (j *job) wholeNeed() uint64 {
+	return j.slots()<<j.engine.blocks().Bits/8 + j.besideBlocks() + program
+}
+
+// besideBlocks returns what a run takes besides the blocks, if it does not pack them.
+func (j *job) besideBlocks() (bytes uint64) {
+	bytes = j.engine.own.Memory
+	if j.Output != "" && !j.streamsToFile() {
+		bytes += j.sp.Size() >> j.engine.blocks().Bits * 4 // where each block is: see sweep.BlockRun.Set
+	}
+	return bytes
 }
 
 func (j *job) openBlocks(ctx context.Context) (_ enumeration, err error) {
@@ -49,16 +81,27 @@ func (j *job) openBlocks(ctx context.Context) (_ enumeration, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if j.packs() {
+		return r, r.openPacked(ctx)
+	}
 	r.memory, err = mapped.Alloc(ctx, j.slots()<<j.engine.blocks().Bits/64, j.Threads)
 	return r, err
 }
 
-func (r *blockRun) begin() (err error) {
-	var sink func(words []uint64) error
-	if r.out != nil {
-		sink = r.out.Append
+// sink returns what the blocks go to, or nil.
+func (r *blockRun) sink() func(words []uint64) error {
+	if r.out == nil {
+		return nil
 	}
-	r.blocks, err = sweep.NewBlockRun(r.sp, r.memory.Words(), sink)
+	return r.out.Append
+}
+
+func (r *blockRun) begin() error {
+	if r.packed != nil {
+		return nil
+	}
+	blocks, err := sweep.NewBlockRun(r.sp, r.memory.Words(), r.sink())
+	r.blocks = blocks
 	return err
 }
 
@@ -71,7 +114,7 @@ func (r *blockRun) restore(_ context.Context, checkpoint *layers.File) error {
 func (r *blockRun) advanced() bool { return r.blocks.Done() > 0 }
 
 func (r *blockRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	return r.blocks.Run(ctx, func(int) error { return between() }, r.Threads, progress)
+	return r.roomAdvice(r.blocks.Run(ctx, func(int) error { return between() }, r.Threads, progress))
 }
 
 func (r *blockRun) save(ctx context.Context, meta *layers.Meta) error {
@@ -88,8 +131,12 @@ func (r *blockRun) finish(ctx context.Context, result *Result) error {
 	if len(statespace.Symmetries(r.sp)) == 0 {
 		meta.Layers = layers.WithoutOrbits(meta.Layers)
 	}
-	if r.out == nil && r.writer != nil {
-		set, err := r.blocks.Set()
+	if r.packed != nil {
+		stats := r.packed.Stats()
+		result.Packed = &stats
+	}
+	if whole, ok := r.blocks.(*sweep.BlockRun); ok && r.out == nil && r.writer != nil {
+		set, err := whole.Set()
 		if err != nil {
 			return err
 		}
@@ -107,6 +154,9 @@ func (r *blockRun) finish(ctx context.Context, result *Result) error {
 func (r *blockRun) close() {
 	if r.memory != nil {
 		r.memory.Free()
+	}
+	if r.packed != nil {
+		r.packed.Close()
 	}
 	if r.out != nil {
 		r.out.Abort()

@@ -57,3 +57,12 @@ func (j *job) doIn(ctx context.Context, memory uint64) error {
 	_, err := j.do(ctx, "", time.Now())
 	return err
 }
+
+// Needs returns what a run that makes blocks needs if they stay whole, and if they are packed.
+func Needs(ctx context.Context, sp statespace.Space, o Options) (whole, packed uint64, err error) {
+	j, err := newJob(ctx, sp, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	return j.wholeNeed(), j.packedNeed() + j.besidePacked() + program, nil
+}

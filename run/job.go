@@ -34,7 +34,9 @@ type Result struct {
 	File         string // its path; empty if there is none
 	FileBytes    uint64
 	PeakRSS      uint64 // bytes of memory; 0 if they are not known
-	Existing     bool   // the file was there already, with this result
+	// Packed is set if the blocks were packed.
+	Packed   *PackedStats
+	Existing bool // the file was there already, with this result
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool
 	Goal     *layers.Goal

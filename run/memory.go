@@ -52,13 +52,14 @@ func (j *job) need() (bytes uint64, most string) {
 	}
 	unfolds := true // a store made from a set needs one besides what was found
 	switch blocks := j.engine.blocks(); {
+	case blocks != nil && j.packs():
+		bytes = j.packedNeed()
+		most = of(bytes, "%s of %s blocks, packed", comma(blocks.Window), comma(blocks.Representatives))
+		bytes += j.besidePacked()
 	case blocks != nil:
 		bytes = j.slots() << blocks.Bits / 8
 		most = of(bytes, "%s of %s blocks", comma(j.slots()), comma(blocks.Representatives))
-		bytes += j.engine.own.Memory
-		if file && !j.streamsToFile() {
-			bytes += sp.Size() >> blocks.Bits * 4 // where each block is: see sweep.BlockRun.Set
-		}
+		bytes += j.besideBlocks()
 	case j.engine.own != nil:
 		bytes, unfolds = setBytes(sp), false
 		most = of(bytes, "one bit for each of %s numbers", comma(sp.Size()))

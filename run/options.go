@@ -31,6 +31,9 @@ type Options struct {
 	Every time.Duration
 	// Memory bounds the bytes that a run takes; 0 means 7/8 of the machine's.
 	Memory uint64
+	// Scratch is a directory for files of a run that makes blocks, if these do not fit into memory. If it
+	// is empty, they must fit, packed or whole.
+	Scratch string
 	// Threads is the number of threads; below 1 it is the number of processors.
 	Threads int
 	// Objectives lists those of a game against chance, as chance.ParseObjectives reads them; empty means the

@@ -47,6 +47,19 @@ type BlockPrediction struct {
 	RingBytes       uint64  `json:"ring_bytes"` // of the blocks in memory
 	TableBytes      uint64  `json:"table_bytes"`
 	Seconds         float64 `json:"seconds"` // about, without writing the file; 0 if there is no estimate
+	// Packing is set if the run packs the blocks, as they do not fit into memory.
+	Packing *Packing `json:"packing,omitempty"`
+}
+
+// A Packing is about a run that packs its blocks.
+type Packing struct {
+	Ratio   float64 `json:"ratio"`       // how many times smaller blocks become, about
+	RatioOf string  `json:"measured_on"` // the space whose blocks, of this size or the next below, became so small
+	Packed  uint64  `json:"packed_bytes"`
+	Cache   uint64  `json:"cache_bytes"` // for whole blocks
+	Scratch uint64  `json:"scratch_bytes"`
+	// Unpacked is how many times a block is unpacked on average.
+	Unpacked float64 `json:"unpacked"`
 }
 
 // Predict says what a run takes that Start begins with the same options; without Output, it is a
@@ -96,7 +109,7 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 	if blocks := j.engine.blocks(); blocks != nil {
 		bytes := uint64(1) << blocks.Bits / 8
 		p.BlockPrediction = &BlockPrediction{Representatives: blocks.Representatives, WindowBlocks: blocks.Window, BlockBytes: bytes,
-			RingBytes: j.slots() * bytes, TableBytes: j.engine.own.Memory}
+			RingBytes: j.slots() * bytes, TableBytes: j.engine.own.Memory, Packing: j.packing()}
 		if j.engine.blocksOnly() {
 			p.FileBytes = 0
 		}
@@ -106,6 +119,11 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 				return nil, err
 			}
 			p.Seconds = took.Seconds()
+			if k := p.Packing; k != nil {
+				// What it takes to pack a block, and to unpack one, in parts of the time to make it:
+				// measured on peg/5x8.
+				p.Seconds *= 1.5 + 0.32*k.Unpacked
+			}
 		}
 	}
 	if x, ok := sp.(statespace.Explainer); ok {

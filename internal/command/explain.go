@@ -33,6 +33,8 @@ in memory or on disks.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	engine := engineFlag(cmd)
+	var scratch string
+	scratchFlag(cmd, &scratch)
 	var worth worthFlags
 	worth.add(cmd)
 	choice, job := ChoiceFlags(cmd, p.families), NewJob(cmd, cli.OfMachine)
@@ -41,7 +43,7 @@ in memory or on disks.`,
 		if err != nil {
 			return err
 		}
-		o.Engine = *engine
+		o.Engine, o.Scratch = *engine, scratch
 		if o.Objectives, o.ValueBytes, err = worth.options(); err != nil {
 			return err
 		}
@@ -112,12 +114,23 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 		fmt.Fprintf(&s, "memory      %s, of it %s for %s for each of %s numbers%s (%s)\nfile        %s\n",
 			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), values, fits, file)
 	default:
+		if k := p.Packing; k != nil {
+			fmt.Fprintf(&s, "memory      %s at least (%s)\n"+
+				"packed      the ring, %s, does not fit: its blocks are packed to about 1/%.0f, as those of %s were, which makes %s.\n"+
+				"            The cache for whole blocks has about %s. A block is unpacked about %.1f times\n",
+				humanize.IBytes(p.Memory), fits, humanize.IBytes(p.RingBytes), k.Ratio, k.RatioOf, humanize.IBytes(k.Packed), humanize.IBytes(k.Cache), k.Unpacked)
+			if k.Scratch > 0 {
+				fmt.Fprintf(&s, "scratch     about %s\n", humanize.IBytes(k.Scratch))
+			}
+		} else {
+			fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n",
+				humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits)
+		}
 		file := ask.Comma(p.FileBytes) + " bytes: the blocks that are made, and an index"
 		if p.FileBytes == 0 {
 			file = "none: there are too many blocks to number in a file; --no-file counts the layers"
 		}
-		fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\nfile        %s\n",
-			humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits, file)
+		fmt.Fprintf(&s, "file        %s\n", file)
 		if p.Seconds > 0 {
 			fmt.Fprintf(&s, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
 				"            without the time to write the file\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))

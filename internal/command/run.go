@@ -24,10 +24,10 @@ import (
 
 // runFlags are the flags of run.
 type runFlags struct {
-	output, engine, checkpoint string
-	noFile, force, json        bool
-	stores                     storeFlags
-	worth                      worthFlags
+	output, engine, checkpoint, scratch string
+	noFile, force, json                 bool
+	stores                              storeFlags
+	worth                               worthFlags
 }
 
 func (p *program) run() *cobra.Command {
@@ -49,7 +49,8 @@ too, once there is something to keep. resume continues the run. A finished run r
 checkpoint. A run that makes its file block by block also needs FILE.partial: keep both.
 
 A sweep keeps only the blocks that it still needs in memory, and writes the others to the
-file at once. So the file may be larger than memory. --mem bounds the memory of a run. When
+file at once. So the file may be larger than memory. --mem bounds the memory of a run. Blocks
+that do not fit are packed, which takes longer; with --scratch, some are on disk. When
 the numbers of a space fit into no memory of this machine, or few of them are states, the
 engine sparse lists the states that it finds, level by level, in FILE.levels. It stops when
 the list is larger than --mem, unless it was chosen by --engine sparse.
@@ -70,6 +71,7 @@ so and is done.`,
 	engine := engineFlag(cmd)
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file; without a file, none is written)")
 	completeDirectory(cmd, "checkpoint")
+	scratchFlag(cmd, &f.scratch)
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
 	f.stores.add(cmd)
 	f.worth.add(cmd)
@@ -127,7 +129,7 @@ func checkOutput(cmd *cobra.Command, output string) error {
 
 func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (*run.Result, error) {
 	var err error
-	o.Engine, o.Overwrite, o.Checkpoint = f.engine, f.force, f.checkpoint
+	o.Engine, o.Overwrite, o.Checkpoint, o.Scratch = f.engine, f.force, f.checkpoint, f.scratch
 	if !f.noFile {
 		if o.Store, err = f.stores.name(); err != nil {
 			return nil, err
@@ -143,7 +145,7 @@ func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (
 
 func (p *program) resume() *cobra.Command {
 	var asJSON, force bool
-	var output string
+	var output, scratch string
 	cmd := &cobra.Command{
 		Use:   "resume CHECKPOINT",
 		Short: "Continue a run that was stopped or killed",
@@ -160,6 +162,7 @@ if resume has --force.`,
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write (default: FILE of FILE.checkpoint)")
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite the file, whatever it is")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	scratchFlag(cmd, &scratch)
 	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, cli.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o, err := job.Options()
@@ -173,7 +176,7 @@ if resume has --force.`,
 		if err := checkOutput(cmd, output); err != nil {
 			return err
 		}
-		o.Output, o.Overwrite = output, force
+		o.Output, o.Overwrite, o.Scratch = output, force, scratch
 		r, err := run.Resume(cmd.Context(), args[0], p.families.Define, o)
 		if err != nil {
 			return err
@@ -199,8 +202,33 @@ type runResult struct {
 	FileBytes    uint64     `json:"file_bytes"`
 	PeakRSS      uint64     `json:"peak_rss_bytes"`
 	Existing     bool       `json:"existing"` // the file was there already
+	Packed       *packed    `json:"packed,omitempty"`
 	*solved                 // of a space with goals
 	*worth                  // of a game against chance
+}
+
+// packed is about the blocks of a run that has packed them.
+type packed struct {
+	Blocks   uint64  `json:"blocks"`
+	Ratio    float64 `json:"ratio"`         // how many times smaller they were packed
+	Unpacked uint64  `json:"unpacked"`      // how often one was unpacked
+	Bytes    uint64  `json:"bytes"`         // of packed blocks at a time, at most
+	Scratch  uint64  `json:"scratch_bytes"` // of the scratch file, at most
+	Written  uint64  `json:"scratch_written_bytes"`
+	Read     uint64  `json:"scratch_read_bytes"`
+}
+
+func newPacked(s *run.PackedStats) *packed {
+	if s == nil {
+		return nil
+	}
+	return &packed{s.Blocks, s.Ratio(), s.Unpacked, s.Most, s.ScratchMax, s.Spilled, s.ReadBack}
+}
+
+// scratchFlag adds the flag --scratch.
+func scratchFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "scratch", "", "a directory for packed blocks of a sweep that do not fit into --mem (default: they must fit)")
+	completeDirectory(cmd, "scratch")
 }
 
 // solved is about the nearest goals.
@@ -237,7 +265,7 @@ func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
 	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
 	if asJSON {
 		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
-			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, nil, newWorth(r.Game, r.Objectives, r.Values, allDigits)}
+			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, newPacked(r.Packed), nil, newWorth(r.Game, r.Objectives, r.Values, allDigits)}
 		if r.HasGoals {
 			v.solved = &solved{Solutions: new(big.Int)}
 		}
@@ -266,6 +294,10 @@ func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
 		}
 		fmt.Fprintf(&s, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
 			r.Space, r.Seconds, engine, Count(uint64(r.Threads), "thread"), r.TotalSeconds, humanize.IBytes(r.PeakRSS))
+		if p := newPacked(r.Packed); p != nil {
+			fmt.Fprintf(&s, "%s blocks were packed, to 1/%.1f, and unpacked %.1f times each; %s at most, packed, and %s of scratch.\n", ask.Comma(p.Blocks),
+				p.Ratio, float64(p.Unpacked)/float64(max(1, p.Blocks)), humanize.IBytes(p.Bytes), humanize.IBytes(p.Scratch))
+		}
 		if r.File != "" {
 			fmt.Fprintf(&s, "%s: %s bytes.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
 		}

@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	// Spaces and the engines. They know no files.
 	"statespace":                   {"bitset", "internal/mapped"},
 	"statespace/bfs":               {"bitset", "internal/mapped", "statespace"},
-	"statespace/sweep":             {"bitset", "internal/mapped", "statespace", "statespace/bfs"},
+	"statespace/sweep":             {"bitset", "internal/disk", "internal/mapped", "statespace", "statespace/bfs"},
 	"statespace/paths":             {"bitset", "internal/mapped", "statespace", "statespace/sweep"},
 	"statespace/cells":             {"bitset", "internal/mapped", "statespace"},
 	"statespace/sparse":            {"internal/amount", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},

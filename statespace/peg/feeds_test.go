@@ -97,6 +97,13 @@ func TestFeeds(t *testing.T) {
 							if !slices.Equal(there[i], stream.Words(i)) {
 								t.Fatalf("%s by %s: block %d differs, made with %d", sp.Name(), kernel, i, group)
 							}
+							maker.Seeds(there[i], i, stream.Words(i))
+						}
+						maker.Grow(group, func(i uint64) []uint64 { return there[i] })
+						for _, i := range group {
+							if !slices.Equal(there[i], stream.Words(i)) {
+								t.Fatalf("%s by %s: block %d differs, grown with %d", sp.Name(), kernel, i, group)
+							}
 						}
 					}
 				}

@@ -98,8 +98,11 @@ func (s *Space) newBlocks() *sweep.Blocks {
 	if e == nil || e.FoldBits() == 0 {
 		return nil
 	}
+	ratio, of := packedRatio(e.FoldBits())
 	b := &sweep.Blocks{
 		Bits:            e.FoldBits(),
+		Ratio:           ratio,
+		RatioOf:         of,
 		Representatives: e.Representatives(),
 		Window:          e.Window(),
 		Planned:         e.Planned,
@@ -113,6 +116,22 @@ func (s *Space) newBlocks() *sweep.Blocks {
 		b.OrderSum = e.OrderSum
 	}
 	return b
+}
+
+// packedRatio returns how many times smaller blocks of 2^bits numbers, or the next size below, were packed,
+// and on which board. Large blocks have more jumps inside, and so fewer seeds: see sweep.Maker.
+func packedRatio(bits int) (ratio float64, board string) {
+	switch {
+	case bits >= 18:
+		return 21, "peg/5x8"
+	case bits >= 16:
+		return 12, "peg/6x6"
+	case bits >= 14:
+		return 9, "peg/5x6"
+	case bits >= 12:
+		return 2, "peg/european"
+	}
+	return 2, "peg/english"
 }
 
 // places returns the cells between which a jump takes its peg.

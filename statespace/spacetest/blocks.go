@@ -163,6 +163,31 @@ func (c *checker) make(f sweep.Feeds, maker sweep.Maker, blocks []uint64, finish
 			return c.brokenAll(lawFeeds, "block %d differs, when %d are made", i, blocks)
 		}
 	}
+	return c.seeds(maker, blocks, finished, size)
+}
+
+// seeds checks that blocks grow from their seeds, of which none can be left out.
+func (c *checker) seeds(maker sweep.Maker, blocks []uint64, finished func(i uint64) []uint64, size uint64) error {
+	grown := make(map[uint64][]uint64)
+	for _, i := range blocks {
+		grown[i] = make([]uint64, size)
+		maker.Seeds(grown[i], i, finished(i))
+	}
+	i := blocks[c.rng.IntN(len(blocks))]
+	fewer := slices.Clone(grown[i])
+	maker.Grow(blocks, func(i uint64) []uint64 { return grown[i] })
+	for i, words := range grown {
+		if !slices.Equal(words, finished(i)) {
+			return c.brokenAll(lawFeeds, "block %d differs, when it has grown from its seeds", i)
+		}
+	}
+	if w := slices.IndexFunc(fewer, func(word uint64) bool { return word != 0 }); w >= 0 {
+		fewer[w] &= fewer[w] - 1
+		maker.Grow([]uint64{i}, func(uint64) []uint64 { return fewer })
+		if slices.Equal(fewer, finished(i)) {
+			return c.brokenAll(lawFeeds, "block %d grows from fewer members than its seeds", i)
+		}
+	}
 	return nil
 }
 

@@ -187,6 +187,7 @@ type plainFeeds struct{ p *PlainStreamer }
 
 func (f plainFeeds) Stages() int                             { return len(f.p.needs) }
 func (f plainFeeds) Begin(stage int) uint64                  { return f.p.begins[stage] }
+func (f plainFeeds) Needs(stage int) uint64                  { return f.p.needs[stage] }
 func (f plainFeeds) Sources(dst []uint64, i uint64) []uint64 { return append(dst, f.p.sources[i]...) }
 func (f plainFeeds) Targets(dst []uint64, i uint64) []uint64 { return append(dst, f.p.targets[i]...) }
 func (f plainFeeds) NewMaker() sweep.Maker                   { return f }
@@ -206,4 +207,42 @@ func (f plainFeeds) Make(blocks []uint64, words func(i uint64) []uint64) ([]stat
 		s.fill(i)
 	}
 	return s.Layers(), nil
+}
+
+// Seeds implements sweep.Maker.
+func (f plainFeeds) Seeds(dst []uint64, i uint64, words []uint64) {
+	copy(dst, words)
+	f.eachMove(i, func(from, to uint64) {
+		if words[from/64]>>(from%64)&1 == 1 {
+			dst[to/64] &^= 1 << (to % 64)
+		}
+	})
+}
+
+// Grow implements sweep.Maker.
+func (f plainFeeds) Grow(blocks []uint64, words func(i uint64) []uint64) {
+	for _, i := range blocks {
+		words := words(i)
+		for more := true; more; {
+			more = false
+			f.eachMove(i, func(from, to uint64) {
+				if words[from/64]>>(from%64)&^(words[to/64]>>(to%64))&1 == 1 {
+					words[to/64] |= 1 << (to % 64)
+					more = true
+				}
+			})
+		}
+	}
+}
+
+// eachMove calls do with the moves within a block, as numbers in the block.
+func (f plainFeeds) eachMove(i uint64, do func(from, to uint64)) {
+	block, shift := uint64(f.p.folding.Order[i]), f.p.folding.Bits
+	for x := range uint64(1) << shift {
+		for _, e := range f.p.Predecessors(nil, block<<shift+x) {
+			if e.To>>shift == block {
+				do(e.To&(1<<shift-1), x)
+			}
+		}
+	}
 }

@@ -17,6 +17,9 @@
 //   - A source of a block is a block of an earlier stage that it reads; it is a target of its
 //     sources. Feeds say which blocks these are. A Maker needs no ring: it makes blocks from the
 //     words of their sources, which another process may have made.
+//   - A seed of a block is a member to which no move leads from another member of the block. A
+//     PackedRun keeps blocks packed, as their seeds, and some of them whole in a cache. It needs less
+//     memory than a BlockRun, and more time. A scratch file has what does not fit.
 //
 // Run fills a whole set by one of the engines of a space. Verify and VerifyFolded prove that a
 // set is what can be reached: they are statespace.Certify for many states at once. CountLayers

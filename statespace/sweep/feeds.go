@@ -13,6 +13,8 @@ type Feeds interface {
 	// Begin returns the first block of a stage. After the last stage it returns the number of
 	// blocks.
 	Begin(stage int) uint64
+	// Needs returns the first block that this stage or a later one reads, as in a Stream.
+	Needs(stage int) uint64
 	// Sources appends the blocks that a block reads, each once, in ascending order. They
 	// belong to earlier stages. If the representative of a source is another block, that block
 	// stands for it.
@@ -41,6 +43,12 @@ type Maker interface {
 	// Make returns an error if one block is a source of another, or if words returns another
 	// number of words, nil for example. Then the listed blocks are not made.
 	Make(blocks []uint64, words func(i uint64) []uint64) ([]statespace.Layer, error)
+	// Seeds fills dst with the seeds of a finished block: the members to which no move leads from
+	// another member of the block. In large blocks they are few.
+	Seeds(dst []uint64, i uint64, words []uint64)
+	// Grow makes finished blocks of their seeds, which are in the words of the listed blocks. The
+	// blocks may be of any stages. It is fastest to list many at a time.
+	Grow(blocks []uint64, words func(i uint64) []uint64)
 }
 
 // Chains returns, by block, how many blocks the longest chain of sources behind it has. Blocks

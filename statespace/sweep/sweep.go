@@ -96,6 +96,10 @@ type Blocks struct {
 	// Feeds returns what it takes to make blocks without a ring. It may be nil. Making it
 	// takes as long as making the Folding and a Stream.
 	Feeds func() Feeds
+	// Ratio is how many times smaller the blocks of a space with blocks of this size were when a
+	// PackedRun had packed them, and RatioOf is the name of that space. Ratio is 0 if it is not known.
+	Ratio   float64
+	RatioOf string
 	// Estimate predicts how long a run takes. It may be nil.
 	Estimate func(ctx context.Context, threads int) (time.Duration, error)
 }

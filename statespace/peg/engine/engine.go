@@ -183,4 +183,4 @@ func (e *Engine) Stream(memory []uint64) sweep.Stream {
 }
 
 // Feeds returns what it takes to make the representatives without a ring.
-func (e *Engine) Feeds() sweep.Feeds { return feeds{newFoldedPass(e.folding(), e.kernel, e.root)} }
+func (e *Engine) Feeds() sweep.Feeds { return newFeeds(newFoldedPass(e.folding(), e.kernel, e.root)) }

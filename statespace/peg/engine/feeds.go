@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagoda/statespace"
 	"pagoda/statespace/peg/board"
@@ -12,10 +13,28 @@ import (
 )
 
 // feeds is a pass whose blocks are made by makers. It implements sweep.Feeds.
-type feeds struct{ *pass }
+type feeds struct {
+	*pass
+	within func() []blockPull // the jumps within a block
+}
+
+func newFeeds(p *pass) feeds {
+	return feeds{p, sync.OnceValue(func() (all []blockPull) {
+		b := p.class.Board()
+		for k := range b.Jumps() {
+			if j := b.Jump(k); j.Mask()&^p.cells == 0 {
+				all = append(all, p.newPull(j, p.kernel.pull != nil))
+			}
+		}
+		return all
+	})}
+}
 
 // Begin implements sweep.Feeds.
 func (f feeds) Begin(stage int) uint64 { return uint64(f.stages[stage]) }
+
+// Needs implements sweep.Feeds.
+func (f feeds) Needs(stage int) uint64 { return uint64(f.needs[stage]) }
 
 // Sources implements sweep.Feeds.
 func (f feeds) Sources(dst []uint64, i uint64) []uint64 {
