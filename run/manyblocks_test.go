@@ -103,7 +103,9 @@ type stoppedStream struct {
 	of stoppedSpace
 }
 
-func (s stoppedStream) NewWorker() statespace.Worker { return stoppedWorker{s.Stream.NewWorker(), s.of} }
+func (s stoppedStream) NewWorker() statespace.Worker {
+	return stoppedWorker{s.Stream.NewWorker(), s.of}
+}
 
 type stoppedWorker struct {
 	statespace.Worker
