@@ -151,6 +151,12 @@ func (j *job) instead(allowed uint64) string {
 	if j.engine.name == ChanceEngine {
 		return j.lessWorth(allowed)
 	}
+	if other := *j; j.Scratch == "" && j.packs() {
+		other.Scratch = "."
+		if need, _ := other.need(); need <= allowed {
+			return "name a scratch directory (" + statespace.EnoughBytes(need) + ")"
+		}
+	}
 	stores := []layers.Store{j.store}
 	if j.Output != "" {
 		if best, err := findStore(j.sp, ""); err == nil {
