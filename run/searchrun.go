@@ -3,8 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 
 	"pagoda/bitset"
 	"pagoda/layers"
@@ -37,19 +35,6 @@ func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
 	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
 	return r, err
 }
-
-// levelsOnly reports whether the search of a graph keeps no marks, because there is no file that needs them.
-func (j *job) levelsOnly(g bfs.Graph) bool {
-	if j.from != nil {
-		c := j.from.Meta().Checkpoint
-		return c.Search != nil && c.Search.Unmarked
-	}
-	return j.Output == "" && !isLayered(j.sp) && 8*g.LevelWords >= leastLevels && !j.wholeDistances()
-}
-
-// leastLevels is from how many bytes of levels on a search keeps no marks. For less, the marks are
-// cheaper than to count the shortest solutions without them. Tests change it.
-var leastLevels uint64 = 8 << 20
 
 func (r *searchRun) begin() error { return nil }
 
@@ -116,29 +101,6 @@ func (r *searchRun) finish(ctx context.Context, result *Result) error {
 		return err
 	}
 	return r.write(ctx, r.sp, r.members, meta, r.writer, result)
-}
-
-// finishLevels is finish for a search without marks. The shortest solutions are not counted if that
-// takes too much memory: the levels are worth more.
-func (r *searchRun) finishLevels(ctx context.Context, result *Result) error {
-	found := &r.search.Result
-	meta := describeLevels(r.sp, found)
-	if len(found.Goals) > 0 {
-		meta.Goal = newGoal(found)
-		need, _ := r.need()
-		limit := MemoryLimit(r.Memory)
-		paths, err := bfs.ShortestBetween(ctx, r.graph(), found.Goals, found.Length, limit-min(limit, need))
-		switch {
-		case err == nil:
-			meta.Goal.Solutions = paths.Total()
-		case errors.Is(err, statespace.ErrMemory):
-			r.Warn(fmt.Errorf("the shortest solutions are not counted: %w", err))
-		default:
-			return err
-		}
-	}
-	result.describe(r.sp, meta)
-	return nil
 }
 
 func (r *searchRun) close() {
