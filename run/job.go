@@ -313,7 +313,7 @@ func closeOnError(e enumeration, err *error) {
 // keeps reports whether a run that has failed or was interrupted after such a time keeps a
 // checkpoint. A game against chance that lacks memory may go on with more.
 func (j *job) keeps(ctx context.Context, e enumeration, err error, after time.Duration) bool {
-	if !j.begun || j.checkpoint == "" || !j.engine.keepsCheckpoints() || j.Every == never {
+	if !savesRuns || !j.begun || j.checkpoint == "" || !j.engine.keepsCheckpoints() || j.Every == never {
 		return false
 	}
 	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.name == ChanceEngine && errors.Is(err, statespace.ErrMemory)) && e.advanced()
@@ -336,7 +336,7 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 	if err != nil {
 		return err
 	}
-	if j.from != nil {
+	if savesRuns && j.from != nil {
 		if j.from.Meta().Checkpoint.Division != e.division() {
 			return otherDivision(j.from)
 		}
@@ -349,7 +349,7 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 	last, warned, wait := time.Now(), false, j.Every
 	between := func() error {
 		failpoint.Hit("stage")
-		if j.checkpoint == "" || time.Since(last) < wait {
+		if !savesRuns || j.checkpoint == "" || time.Since(last) < wait {
 			return nil
 		}
 		began := time.Now()
@@ -396,6 +396,9 @@ func (j *job) stopped(ctx context.Context, err error) error {
 
 // save writes a checkpoint in place of the one before.
 func (j *job) save(ctx context.Context, e enumeration) error {
+	if !savesRuns {
+		return errUnsaved
+	}
 	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: j.sp.Size(), Checkpoint: &layers.Checkpoint{
 		Engine: j.engine.name, Division: e.division(), Store: j.store.Name, Output: j.recorded(), Overwrite: j.Overwrite, Bounded: j.bounded,
 		Objectives: j.objectiveNames(), ValueBytes: j.ValueBytes}})

@@ -1,0 +1,3 @@
+package run
+
+const savesRuns = false
