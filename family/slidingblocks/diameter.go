@@ -108,8 +108,8 @@ farthest position from any can have, the radius; and all pairs at the greatest
 distance. The goal does not matter.
 
 Searches from some positions bound both until they are known. --time, Ctrl-C and SIGTERM
-end them before; then it prints the bounds so far. It also prints bounds if not even a few bytes for each position
-fit into memory. The exit code is 130 after Ctrl-C or SIGTERM.`,
+end them before; then it prints the bounds so far. It also prints bounds if not even a few
+bytes for each position fit into memory. The exit code is 130 after Ctrl-C or SIGTERM.`,
 		Example: `  reach diameter slide/klotski --metric steps
   reach diameter my-puzzle.txt --time 10m --json`,
 		Args:              cli.Args(1, 1, "one puzzle"),
