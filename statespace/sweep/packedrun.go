@@ -287,10 +287,14 @@ func (s *PackedRun) RestorePacked(done int, layers []statespace.Layer, from Pack
 }
 
 // Run is BlockRun.Run.
-func (s *PackedRun) Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) error {
+func (s *PackedRun) Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	s.store.reset()
+	defer func() {
+		if err != nil { // HandOn must not wait for blocks that nobody makes any more
+			s.store.reset()
+		}
+	}()
 	s.failure, s.cancel = nil, cancel
 	clear(s.stage)
 	more := make(chan struct{}, 1)
