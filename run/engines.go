@@ -103,7 +103,7 @@ func (e engine) blocks() *sweep.Blocks {
 	return sweep.BlocksOf(e.sp)
 }
 
-// blocksOnly reports whether the engine makes so many blocks that no file can number them.
+// blocksOnly reports whether the engine makes too many blocks to number in a file.
 func (e engine) blocksOnly() bool { return e.own != nil && e.own.Fill == nil }
 
 // keepsCheckpoints reports whether a run of the engine can be saved. The plain search for

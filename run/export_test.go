@@ -8,7 +8,8 @@ import (
 	"pagoda/statespace"
 )
 
-// KeepLevels makes searches keep no marks from so many bytes of levels on, until the test ends.
+// KeepLevels makes searches keep no marks if their levels take at least this many bytes, until the test
+// ends.
 func KeepLevels(t interface{ Cleanup(func()) }, least uint64) {
 	before := leastLevels
 	leastLevels = least

@@ -253,8 +253,8 @@ type Explainer interface {
 
 // A Planner knows more of a long run than its engine does.
 type Planner interface {
-	// Plan returns a text for people that is also an object in JSON, about a run on some threads in
-	// so many bytes of memory. It may measure, but takes less than a second. It is nil if there is
+	// Plan returns a text for people that is also an object in JSON. It is about a run on the given
+	// number of threads, with memory in bytes. It may measure, but takes less than a second. It is nil if there is
 	// nothing to say.
 	Plan(ctx context.Context, threads int, memory uint64) (fmt.Stringer, error)
 }

@@ -166,7 +166,7 @@ func (c *checker) make(f sweep.Feeds, maker sweep.Maker, blocks []uint64, finish
 	return c.seeds(maker, blocks, finished, size)
 }
 
-// seeds checks that blocks grow from their seeds, of which none can be left out.
+// seeds checks that blocks grow from their seeds, and that each seed is necessary.
 func (c *checker) seeds(maker sweep.Maker, blocks []uint64, finished func(i uint64) []uint64, size uint64) error {
 	grown := make(map[uint64][]uint64)
 	for _, i := range blocks {

@@ -58,8 +58,8 @@ type insideMap struct {
 	bit  [64]uint32 // by bit of a word
 }
 
-// newWays returns the work. The root counts as the given number of paths, of which the lowest
-// word comes first.
+// newWays returns the work. The root counts as the given number of paths, lowest word
+// first.
 func newWays(r *represented, q sweep.WaysQuestion, first []uint64, whole bool, b *budget) *ways {
 	w := &ways{represented: r, whole: whole, first: first, layers: q.Layers, stage: len(r.stages) - 1, kinds: newKinds(r.blocks),
 		lines: r.class.Board().Lines(), to: make(map[int][]goal), paths: make([][]uint64, len(q.To))}
@@ -240,7 +240,7 @@ const maxPlanes = 8
 
 type wideSum [maxPlanes + 1]uint64
 
-// add adds a count, of which word k is at planes[k][i].
+// add adds a count. Its word k is at planes[k][i].
 func (s *wideSum) add(planes [][]uint64, i int) {
 	carry := uint64(0)
 	for k, p := range planes {

@@ -180,7 +180,7 @@ func (e *Engine) represent(ctx context.Context, symmetries []*board.Symmetry, th
 	return r, nil
 }
 
-// isGroup reports whether some symmetries of numbers of so many bits are a group, together with the
+// isGroup reports whether symmetries of numbers of this many bits are a group, together with the
 // identity. Those that keep a layout may be none: of several permutations of the cells that map all
 // numbers alike, a class knows one.
 func isGroup(symmetries []*board.Symmetry, bits int) bool {

@@ -54,7 +54,7 @@ var ErrNotNPuzzle = errors.New("expected a rectangle of 4 to 15 cells on one flo
 // New numbers the positions of an n-puzzle. For other puzzles, the error is ErrNotNPuzzle.
 func New(p *tray.Puzzle) (*Numbering, error) { return newNumbering(p, maxTiles) }
 
-// newNumbering is New for puzzles of at most so many tiles.
+// newNumbering is New for puzzles with a limit on the number of tiles.
 func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 	rows, cols := rectangle(p.Cells())
 	cells, names := rows*cols, p.Pieces()

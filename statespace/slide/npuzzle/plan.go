@@ -97,8 +97,8 @@ func NewPlan(ctx context.Context, p *tray.Puzzle, threads int, memory uint64) (*
 	return plan, nil
 }
 
-// LevelBytes returns the size of two levels of an n-puzzle in words. It is 0 if NewPlan does not plan
-// so many cells.
+// LevelBytes returns the size of two levels of an n-puzzle in words. It is 0 for a number
+// of cells that NewPlan does not plan.
 func LevelBytes(cells int) uint64 {
 	if cells-1 < minWordTiles || cells-1 > planTiles {
 		return 0
