@@ -427,6 +427,7 @@ func (p *player) shortest(distances bfs.Distances, x uint64) (path statespace.Pa
 	var next []uint64
 	for nearer := true; nearer; { // only a goal has no neighbour that is nearer
 		next = e.Expand(next[:0], x&^63, 1<<(x&63), nil)
+		slices.Sort(next) // their order depends on the processor
 		nearer = false
 		for _, y := range next {
 			if distances.Before(y, x) {
