@@ -99,7 +99,7 @@ func newSlabs(b *blocks, l *layout.Layout, start board.Position, folds []*board.
 // A jump that changes no cell of hi stays in its slab. Then no fold is needed, and the source is
 // near. So the best sets are in few jumps.
 func hiSets(b *blocks, l *layout.Layout, folds []*board.Symmetry) []uint64 {
-	const most = 12 // orbits of which all unions are tried; if there are more, small ones are joined
+	const most = 12 // orbits; all unions are tried. If there are more, small ones are joined first
 	free := gf2.Deposit(b.class.Free(), ^uint64(0)) &^ b.cells
 	n := bits.OnesCount64(free)
 	outer := 0 // pivots

@@ -13,8 +13,8 @@
 //     the graph with whole bands as steps, so a path through it is short (bands.go, displace.go).
 //   - A cursor stands at a number. It lists the numbers of the placements that one move leads to,
 //     of a single piece (cursor.go) or of several together (together.go). It walks again only the
-//     bands that the move changes: a shift says what it adds to their codes, several of which are in
-//     a window, a word (shifts.go).
+//     bands that the move changes. A shift is what the move adds to their codes. A window is a word
+//     that holds several codes (shifts.go).
 //   - A class is the places that a step leaves in the same way. A board has the first cells of pieces, and a lane
 //     is the board of a class with a direction. Lanes find the steps of all pieces at once, by
 //     vectors if the processor has them (lanes.go). If not, the cursor looks at one piece after the other.
