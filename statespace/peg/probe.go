@@ -65,7 +65,8 @@ func (w *walk) readBlock() bool {
 }
 
 // How many words of a block are looked up before the whole block is read. In most stores a block
-// takes as long as some hundreds of words, or thousands if several are looked up at a time.
+// takes as long as some hundreds of words. Where several are looked up at a time, each bit of them that
+// is wanted counts, and more are worth it.
 const (
 	manyWords   = 256
 	manyBatched = 4096
@@ -86,6 +87,9 @@ func (w *walk) want(x, mismatch, cost uint64) *uint64 {
 	k := len(w.wanted)
 	w.wanted = append(w.wanted, x/64)
 	w.wantedBits[k] = w.nearer(mismatch, cost)
+	if w.batcher != nil {
+		w.lookups += bits.OnesCount64(w.wantedBits[k])
+	}
 	return &w.single[k]
 }
 
