@@ -107,6 +107,18 @@ func TestFaultsOfLayers(t *testing.T) {
 	}
 }
 
+// So it is with a run that packs its blocks, some of them in a scratch file.
+func TestFaultsOfPacking(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a board whose blocks are packed is large")
+	}
+	sp := pegs(t, "peg/5x6")
+	o := packed(t, sp, run.Options{Engine: "sweep", Output: filepath.Join(t.TempDir(), "a.reach"), Scratch: t.TempDir(), Threads: 1}, 1<<20)
+	for _, forever := range []bool{false, true} {
+		testFaultsOf(t, sp, o, forever)
+	}
+}
+
 func testFaults(t *testing.T, o run.Options, forever bool) {
 	testFaultsOf(t, faultySpace(t, o), o, forever)
 }
