@@ -119,9 +119,13 @@ func (s *Space) newBlocks() *sweep.Blocks {
 }
 
 // packedRatio returns how many times smaller blocks of 2^bits numbers, or the next size below, were packed,
-// and on which board. Large blocks have more jumps inside, and so fewer seeds: see sweep.Maker.
+// and on which board. Large blocks have more jumps inside, and so fewer seeds: see sweep.Maker. All blocks of
+// 7x7 were packed to 1/35, but those needed at the same time to 1/27 when they were most, which is more than
+// is allowed for.
 func packedRatio(bits int) (ratio float64, board string) {
 	switch {
+	case bits >= 21:
+		return 32, "peg/7x7"
 	case bits >= 18:
 		return 21, "peg/5x8"
 	case bits >= 16:

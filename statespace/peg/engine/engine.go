@@ -31,9 +31,9 @@ type Engine struct {
 }
 
 // New returns the engine for a class that is numbered as the layout says. The symmetries
-// are those of the class that leave the start as it is; the function is called when they
-// are needed. If there are more than 2^MaxOuterBits blocks, New divides them into slabs. It
-// returns nil if it finds none.
+// are those of the class that leave the start as it is and that the layout was made for; the
+// function is called when they are needed. If there are more than 2^MaxOuterBits blocks, New
+// divides them into slabs. It returns nil if it finds none.
 func New(c *board.Class, l *layout.Layout, start board.Position, symmetries func() []*board.Symmetry) *Engine {
 	e := &Engine{class: c, layout: l, start: start, symmetries: symmetries}
 	e.root, _ = c.Number(start)

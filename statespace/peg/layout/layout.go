@@ -293,13 +293,13 @@ func (l *Layout) chooseWeights(e *effort) {
 // ProgramMemory bounds the bytes of the programs that a sweep compiles.
 func (l *Layout) ProgramMemory() int { return max(maxPrograms, l.programs) }
 
-// Folds reports whether the layout was made for the symmetries that leave a start as it
-// is, so that they take blocks to blocks of the same weight. Otherwise it was made for
-// another start, or for no symmetries.
+// Folds reports whether a sweep from a start can be folded: whether the layout was made for
+// symmetries that leave the start as it is. A layout for none folds only what has none.
 func (l *Layout) Folds(start board.Position) bool {
-	symmetries := l.board.Stabilizer(start)
-	return len(symmetries) == max(1, len(l.symmetries)) &&
-		(len(symmetries) == 1 || slices.EqualFunc(symmetries, l.symmetries, slices.Equal))
+	if len(l.symmetries) == 0 {
+		return len(l.board.Stabilizer(start)) == 1
+	}
+	return !slices.ContainsFunc(l.symmetries, func(s board.Permutation) bool { return s.Image(start) != start })
 }
 
 // Keeps reports whether a symmetry of the board takes blocks to blocks of the same weight.
