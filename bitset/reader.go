@@ -29,11 +29,31 @@ type Finder interface {
 	Word(i uint64) (uint64, error)
 }
 
-// A Batcher is a Finder that finds several words faster than one by one.
+// A Batcher is a Finder that finds several words faster than one by one. It takes two steps, so that
+// waits for the memory of a batch overlap with the work on others.
 type Batcher interface {
 	Finder
-	// FindWords sets dst[k] to Word(numbers[k]) & masks[k]. The slices have the same length.
-	FindWords(dst, numbers, masks []uint64) error
+	// Early returns the memory that is read first for a word: that of word i is words[i>>shift]. The
+	// processor may be asked to fetch it early. Without words there is none.
+	Early() (words []uint64, shift uint8)
+	// Begin begins to find the words of a batch.
+	Begin(b *Batch) error
+	// End ends what Begin has begun: Found[k] is Word(Words[k]) & Masks[k] then.
+	End(b *Batch) error
+}
+
+// BatchWords is how many words a Batch can have.
+const BatchWords = 64
+
+// A Batch is words that a Batcher finds.
+type Batch struct {
+	N                   int
+	Words, Masks, Found [BatchWords]uint64
+
+	// A list of the Batcher, between Begin and End. Mostly it is short.
+	Firsts, Listed int
+	Places         [64 * BatchWords]uint64
+	Bits           [64 * BatchWords]uint32
 }
 
 // A Ranker is a Reader that knows how many members come before a number.

@@ -32,7 +32,11 @@ func (foldedKind) open(f *File) (bitset.Reader, error) {
 	if s.n = s.blocks.length / s.bytes; s.blocks.length%s.bytes != 0 || s.n > all {
 		return nil, f.damaged("its section \"blocks\" should have at most %d blocks of %d bytes, and has %d bytes", all, s.bytes, s.blocks.length)
 	}
-	return &foldedReader{Unfolded: sweep.Unfolded{FoldedSet: s, Symmetries: symmetries}, set: s, ways: newWays(s, symmetries)}, nil
+	r := &foldedReader{Unfolded: sweep.Unfolded{FoldedSet: s, Symmetries: symmetries}, set: s}
+	if r.ways = newWays(r); r.ways != nil {
+		return r.ways, nil
+	}
+	return r, nil
 }
 
 // A foldedSet is the blocks of a file. They and the index are checked when they are first read.
@@ -103,11 +107,13 @@ func (s *foldedSet) at(place uint64) []uint64 {
 
 // Folded returns the representatives in a folded file; false for another. Read them within Read.
 func (f *File) Folded() (sweep.FoldedSet, bool) {
-	r, ok := f.members.(*foldedReader)
-	if !ok {
-		return nil, false
+	switch r := f.members.(type) {
+	case *foldedReader:
+		return r.set, true
+	case *ways:
+		return r.set, true
 	}
-	return r.set, true
+	return nil, false
 }
 
 // A foldedReader is the set of all images of the members of the blocks.
@@ -115,7 +121,7 @@ type foldedReader struct {
 	sweep.Unfolded
 	set    *foldedSet
 	blocks blockCache
-	ways   *ways // nil: there are too many blocks, or the symmetries are not linear
+	ways   *ways // which finds numbers faster; nil: see newWays
 
 	counted foldedRanks
 }
@@ -125,49 +131,13 @@ type foldedReader struct {
 func (r *foldedReader) place(block uint64) (uint64, error) {
 	if r.ways != nil {
 		to, err := r.ways.of(block)
-		return to.place(), err
+		if err != nil {
+			return 0, err
+		}
+		return to.place(), nil
 	}
 	kept, _ := sweep.Represent(r.Symmetries, r.set.bits, block)
 	return r.set.place(kept)
-}
-
-// Has implements bitset.Finder.
-func (r *foldedReader) Has(x uint64) (bool, error) {
-	if r.ways == nil {
-		return r.Unfolded.Has(x)
-	}
-	return r.ways.has(x)
-}
-
-// Word implements bitset.Finder.
-func (r *foldedReader) Word(i uint64) (uint64, error) {
-	if r.ways == nil {
-		return r.Unfolded.Word(i)
-	}
-	return r.ways.word(i)
-}
-
-// FindWords implements bitset.Batcher.
-func (r *foldedReader) FindWords(dst, numbers, masks []uint64) error {
-	if r.ways != nil {
-		return r.ways.findWords(dst, numbers, masks)
-	}
-	for k, i := range numbers {
-		word, err := r.Unfolded.Word(i)
-		if err != nil {
-			return err
-		}
-		dst[k] = word & masks[k]
-	}
-	return nil
-}
-
-// Close gives back what the reader has taken.
-func (r *foldedReader) Close() error {
-	if r.ways == nil {
-		return nil
-	}
-	return r.ways.memory.Free()
 }
 
 // Block implements bitset.Reader.

@@ -248,24 +248,7 @@ func testMembers(t *testing.T, store string, f *layers.File, sp reached) {
 		}
 	}
 	if many, ok := r.(bitset.Batcher); ok {
-		numbers, words, masks := make([]uint64, 64), make([]uint64, 64), make([]uint64, 64)
-		for i := range numbers {
-			numbers[i], masks[i] = rng.Uint64N(bitset.Words(sp.Size())), rng.Uint64()
-			for range i % 5 {
-				masks[i] &= rng.Uint64()
-			}
-			if i%10 == 4 { // mostly none, or one
-				masks[i] = rng.Uint64() & rng.Uint64() & 1 << rng.IntN(64)
-			}
-		}
-		if err := many.FindWords(words, numbers, masks); err != nil {
-			t.Errorf("%s: FindWords: %v", store, err)
-		}
-		for k, i := range numbers {
-			if want := sp.set.Words()[i] & masks[k]; words[k] != want {
-				t.Errorf("%s: FindWords finds %x at %d; want %x", store, words[k], i, want)
-			}
-		}
+		testBatches(t, store, many, sp, rng)
 	} else if store == layers.FoldedStore {
 		t.Errorf("%s finds words one by one only", store)
 	}
@@ -403,5 +386,43 @@ func TestFits(t *testing.T) {
 	}
 	if _, err := layers.FindStore(layers.CheckpointStore); err == nil {
 		t.Error("checkpoints are a store of files of states")
+	}
+}
+
+// testBatches finds words in batches, each of which begins before the last one has ended.
+func testBatches(t *testing.T, store string, r bitset.Batcher, sp reached, rng *rand.Rand) {
+	t.Helper()
+	if words, shift := r.Early(); words != nil && (bitset.Words(sp.Size())-1)>>shift >= uint64(len(words)) {
+		t.Errorf("%s: %d words, with a shift of %d, are read first", store, len(words), shift)
+	}
+	var batches [2]bitset.Batch
+	for round := range 12 {
+		b, last := &batches[round%2], &batches[(round+1)%2]
+		b.N = rng.IntN(bitset.BatchWords + 1)
+		for k := range b.N {
+			b.Words[k], b.Masks[k] = rng.Uint64N(bitset.Words(sp.Size())), rng.Uint64()
+			for range (k + round) % 5 { // in some batches each has many bits
+				if round%4 > 0 || k%10 > 0 {
+					b.Masks[k] &= rng.Uint64()
+				}
+			}
+			if k%10 == 4 { // mostly none, or one
+				b.Masks[k] = rng.Uint64() & rng.Uint64() & 1 << rng.IntN(64)
+			}
+		}
+		if err := r.Begin(b); err != nil {
+			t.Errorf("%s: Begin: %v", store, err)
+		}
+		if round == 0 {
+			continue
+		}
+		if err := r.End(last); err != nil {
+			t.Errorf("%s: End: %v", store, err)
+		}
+		for k, i := range last.Words[:last.N] {
+			if want := sp.set.Words()[i] & last.Masks[k]; last.Found[k] != want {
+				t.Errorf("%s: a batch finds %x at %d; want %x", store, last.Found[k], i, want)
+			}
+		}
 	}
 }

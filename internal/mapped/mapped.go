@@ -95,6 +95,11 @@ func Halves(words []uint64) []uint16 {
 	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*4)
 }
 
+// Uint32s views words as numbers of 32 bits, in the order of the machine.
+func Uint32s(words []uint64) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*2)
+}
+
 // LittleEndian reports whether this machine stores the low byte of a word first,
 // as files do.
 func LittleEndian() bool { return Bytes([]uint64{1})[0] == 1 }

@@ -57,7 +57,11 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.R
 	w := s.walks.Get().(*walk)
 	w.ctx, w.members, w.pegs, w.err = ctx, members, pegs, nil
 	w.finder, _ = members.(bitset.Finder)
-	w.batcher, _ = members.(bitset.Batcher)
+	w.fewLookups = manyWords
+	if w.batcher, _ = members.(bitset.Batcher); w.batcher != nil {
+		w.fewLookups = manyBatched
+		w.early, w.earlyShift = w.batcher.Early()
+	}
 	err := mapped.Guard(func() error { return look(w) })
 	w.release()
 	s.walks.Put(w)

@@ -60,9 +60,11 @@ func (s wordSet) Word(i uint64) (uint64, error) { return s.Words()[i], nil }
 // batchSet is a set that looks up several words at a time.
 type batchSet struct{ wordSet }
 
-func (s batchSet) FindWords(dst, numbers, masks []uint64) error {
-	for k, i := range numbers {
-		dst[k] = s.Words()[i] & masks[k]
+func (s batchSet) Early() (words []uint64, shift uint8) { return s.Words(), 0 }
+func (s batchSet) Begin(*bitset.Batch) error            { return nil }
+func (s batchSet) End(b *bitset.Batch) error {
+	for k, i := range b.Words[:b.N] {
+		b.Found[k] = s.Words()[i] & b.Masks[k]
 	}
 	return nil
 }

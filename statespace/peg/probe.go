@@ -1,7 +1,6 @@
 package peg
 
 import (
-	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -28,6 +27,7 @@ type leaf struct {
 	mismatch uint64 // of the pivots before the low bits are filled
 	number   uint64 // the low bits of the target
 	levels   []level
+	below    []uint64 // if all cells cost 1: by cost, the fillings that cost less
 }
 
 // A level is the fillings of the low bits that cost the same, as bits of a word.
@@ -47,7 +47,10 @@ func (w *walk) open(i uint64) bool {
 		w.fail(context.Cause(w.ctx))
 		return false
 	}
-	if w.block, w.lookups, w.words = i, 0, nil; w.finder != nil {
+	w.block, w.lookups = i, 0
+	if w.finder != nil {
+		w.look()
+		w.words = nil
 		return true
 	}
 	return w.readBlock()
@@ -64,39 +67,127 @@ func (w *walk) readBlock() bool {
 	return true
 }
 
-// How many words of a block are looked up before the whole block is read. In most stores a block
-// takes as long as some hundreds of words. Where several are looked up at a time, each bit of them that
-// is wanted counts, and more are worth it.
+// How many words of a block are looked up before the whole block is read. In most stores a block takes as
+// long as some hundreds of words. Where several are looked up at a time, each bit of them that is wanted
+// counts, and more are worth it.
 const (
 	manyWords   = 256
 	manyBatched = 4096
 )
 
-// many counts the words that are looked up in a block. When they are many, it reads the
-// block and reports true.
-func (w *walk) many() bool {
-	w.lookups++
-	if w.lookups <= manyWords || w.lookups <= manyBatched && w.batcher != nil {
-		return false
-	}
-	return w.readBlock()
+// A batch is probes that a finder looks up.
+type batch struct {
+	bitset.Batch
+	probes [bitset.BatchWords]struct{ x, mismatch, cost uint64 }
 }
 
-// want returns where lookUp puts a word of the set, or what of it is near enough.
-func (w *walk) want(x, mismatch, cost uint64) *uint64 {
-	k := len(w.wanted)
-	w.wanted = append(w.wanted, x/64)
-	w.wantedBits[k] = w.nearer(mismatch, cost)
+// want adds a probe to those that finder looks up. Only is that of probe.
+func (w *walk) want(x, mismatch, cost uint64, only bool) {
+	fillings := uint64(1) << (x % 64)
+	if !only {
+		if l, left := w.leaf(mismatch), w.limit-cost; w.unit && left < uint64(len(l.below)) {
+			fillings = l.below[left]
+		} else {
+			fillings = l.nearer(left)
+		}
+	}
 	if w.batcher != nil {
-		w.lookups += bits.OnesCount64(w.wantedBits[k])
+		w.lookups += bits.OnesCount64(fillings)
 	}
-	return &w.single[k]
+	b := w.filling
+	k := b.N % bitset.BatchWords
+	b.Words[k], b.Masks[k] = x/64, fillings
+	p := &b.probes[k]
+	p.x, p.mismatch, p.cost = x, mismatch, cost
+	if w.early != nil {
+		w.fetched |= prefetch(&w.early[x/64>>(w.earlyShift&63)])
+	}
+	if b.N = k + 1; b.N == bitset.BatchWords {
+		w.begin()
+	}
 }
 
-// nearer returns the fillings of the low bits that are nearer than the limit.
-func (w *walk) nearer(mismatch, cost uint64) (fillings uint64) {
-	for _, level := range w.leaf(mismatch).levels {
-		if cost+level.cost >= w.limit {
+// begin begins with the batch that is filled, and ends the one before.
+func (w *walk) begin() {
+	if w.batcher != nil {
+		if err := w.batcher.Begin(&w.filling.Batch); err != nil {
+			w.filling.N = 0
+			w.fail(err)
+			return
+		}
+	}
+	w.filling, w.begun = w.begun, w.filling
+	w.end(w.filling)
+}
+
+// lookUp looks up what waits for it.
+func (w *walk) lookUp() {
+	if w.filling.N > 0 {
+		w.begin()
+	}
+	w.end(w.begun)
+}
+
+// find does what bitset.Batcher says for End.
+func (w *walk) find(b *bitset.Batch) error {
+	if w.batcher != nil {
+		return w.batcher.End(b)
+	}
+	for k, i := range b.Words[:b.N] {
+		word, err := w.finder.Word(i)
+		if err != nil {
+			return err
+		}
+		b.Found[k] = word & b.Masks[k]
+	}
+	return nil
+}
+
+// end takes the matches in a batch.
+func (w *walk) end(b *batch) {
+	n := b.N
+	if n == 0 {
+		return
+	}
+	err := w.find(&b.Batch)
+	b.N = 0
+	if err != nil {
+		w.fail(err)
+		return
+	}
+	var some [bitset.BatchWords]uint8 // that are not empty
+	matched := 0
+	for k, word := range b.Found[:n] {
+		some[matched%bitset.BatchWords] = uint8(k)
+		if word != 0 {
+			matched++
+		}
+	}
+	for _, k := range some[:matched] {
+		members, p := b.Found[k%bitset.BatchWords], &b.probes[k%bitset.BatchWords]
+		if w.restricted {
+			members &= w.withPegs(p.x, p.mismatch)
+		}
+		if members != 0 {
+			levels := w.leaf(p.mismatch).levels
+			for i := 0; i < len(levels) && members != 0; i++ {
+				distance := p.cost + levels[i].cost
+				if distance >= w.limit {
+					break
+				}
+				if hits := members & levels[i].fillings; hits != 0 {
+					w.take(p.x&^63, hits, distance)
+					members &^= hits
+				}
+			}
+		}
+	}
+}
+
+// nearer returns the fillings that cost less than is left.
+func (l *leaf) nearer(left uint64) (fillings uint64) {
+	for _, level := range l.levels {
+		if level.cost >= left {
 			break
 		}
 		fillings |= level.fillings
@@ -104,38 +195,22 @@ func (w *walk) nearer(mismatch, cost uint64) (fillings uint64) {
 	return fillings
 }
 
-// lookUp looks up the wanted words. It reports whether to go on.
-func (w *walk) lookUp() bool {
-	wanted := w.wanted
-	w.wanted = w.wanted[:0]
-	if w.batcher != nil && len(wanted) > 0 {
-		if err := w.batcher.FindWords(w.single[:len(wanted)], wanted, w.wantedBits[:len(wanted)]); err != nil {
-			w.fail(err)
-			return false
+// probe adds the word of x. Only says that x, which has the low bits of the target, is the only number
+// in it that is near enough.
+func (w *walk) probe(x, mismatch, cost uint64, only bool) {
+	if w.words == nil {
+		if w.lookups++; w.lookups <= w.fewLookups {
+			w.want(x, mismatch, cost, only)
+			return
 		}
-		return true
-	}
-	for k, i := range wanted {
-		word, err := w.finder.Word(i)
-		if err != nil {
-			w.fail(err)
-			return false
+		if w.lookUp(); !w.readBlock() {
+			return
 		}
-		w.single[k] = word
 	}
-	return true
-}
-
-// probe adds the word of x.
-func (w *walk) probe(x, mismatch, cost uint64) {
 	const wordsPerBlock = 1 << bitset.BlockBits / 64
 	at := x / 64 % wordsPerBlock
-	if w.words != nil || w.many() {
-		w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
-		w.fetched |= prefetch(&w.words[at])
-	} else {
-		w.probes[w.waiting] = probe{w.want(x, mismatch, cost), x, mismatch, cost}
-	}
+	w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
+	w.fetched |= prefetch(&w.words[at])
 	if w.waiting++; w.waiting == len(w.probes) {
 		w.look()
 	}
@@ -143,10 +218,6 @@ func (w *walk) probe(x, mismatch, cost uint64) {
 
 // look takes the matches in the words of the probes.
 func (w *walk) look() {
-	if !w.lookUp() {
-		w.waiting = 0
-		return
-	}
 	for i := range w.probes[:w.waiting] {
 		p := &w.probes[i]
 		members := *p.word
@@ -197,12 +268,24 @@ func (w *walk) fillLeaf(l *leaf, mismatch uint64) {
 		}
 		all[uint64(f)^l.number] = flips[f] + w.pivotsCost(mismatch^w.turned[f])
 	}
-	for filling, cost := range all {
-		i, ok := slices.BinarySearchFunc(l.levels, cost, func(l level, cost uint64) int { return cmp.Compare(l.cost, cost) })
-		if !ok {
-			l.levels = slices.Insert(l.levels, i, level{cost: cost})
+	for filling := range all { // cells.MaxDistance leaves room for the low bits
+		all[filling] = all[filling]<<6 | uint64(filling)
+	}
+	slices.Sort(all)
+	for _, v := range all {
+		if k := len(l.levels); k == 0 || l.levels[k-1].cost != v>>6 {
+			l.levels = append(l.levels, level{cost: v >> 6})
 		}
-		l.levels[i].fillings |= 1 << filling
+		l.levels[len(l.levels)-1].fillings |= 1 << (v % 64)
+	}
+	if !w.unit {
+		return
+	}
+	l.below = make([]uint64, 8)
+	for _, level := range l.levels {
+		for cost := level.cost + 1; cost < uint64(len(l.below)); cost++ {
+			l.below[cost] |= level.fillings
+		}
 	}
 }
 

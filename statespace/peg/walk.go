@@ -74,20 +74,22 @@ type walk struct {
 	freePivots   int    // the number of pivots that cost nothing
 	targetPivots uint64 // the target's pegs in the pivots that vary
 
-	words   []uint64       // of the block; nil: finder looks words up
-	finder  bitset.Finder  // nil: blocks take no time to read
-	batcher bitset.Batcher // nil: the finder is none
-	block   uint64         // which one
-	lookups int            // of words in this block
-	opened  uint           // blocks
-	probes  [64]probe
-	waiting int    // probes
-	fetched uint64 // the results of prefetch
-	// What finder looks up next, for probes: the numbers of words, their bits that are near
-	// enough, and then the words.
-	wanted     []uint64
-	wantedBits [64]uint64
-	single     [64]uint64
+	words   []uint64      // of the block; nil: finder looks words up
+	finder  bitset.Finder // nil: blocks take no time to read
+	block   uint64        // which one
+	lookups int           // of words in this block
+	// When a block has had this many, it is read.
+	fewLookups int
+	opened     uint      // blocks
+	probes     [64]probe // of words
+	waiting    int       // probes
+	fetched    uint64    // the results of prefetch
+	// What finder looks up: a batch that takes more probes, and one before it that has begun.
+	batcher        bitset.Batcher // nil: the finder is none
+	early          []uint64       // of the batcher
+	earlyShift     uint8
+	batches        [2]batch
+	filling, begun *batch
 
 	// The matches of Near for a target, equal distances by number; and the memory to
 	// sort them.
@@ -137,7 +139,7 @@ func newWalk(c *board.Class) *walk {
 
 // release forgets the query. Large pieces of memory are not kept.
 func (w *walk) release() {
-	w.ctx, w.members, w.finder, w.batcher, w.take, w.target, w.words = nil, nil, nil, nil, nil, nil, nil
+	w.ctx, w.members, w.finder, w.batcher, w.early, w.take, w.target, w.words = nil, nil, nil, nil, nil, nil, nil, nil
 	clear(w.probes[:])
 	if cap(w.found) > 1<<20 {
 		w.found, w.sorted = nil, nil
@@ -248,7 +250,9 @@ func (w *walk) pivotsCost(mismatch uint64) (cost uint64) {
 
 // run walks through all members that are nearer than the limit.
 func (w *walk) run(limit uint64) {
-	w.limit, w.err, w.waiting, w.wanted = limit, nil, 0, w.wanted[:0]
+	w.limit, w.err, w.waiting = limit, nil, 0
+	w.filling, w.begun = &w.batches[0], &w.batches[1]
+	w.filling.N, w.begun.N = 0, 0
 	w.restricted = w.pegs != cells.AllLayers
 	if w.class.Dim() > bitset.BlockBits {
 		w.down(w.dim, bitset.BlockBits, w.number, w.mismatch, w.start)
@@ -256,6 +260,7 @@ func (w *walk) run(limit uint64) {
 		w.down(w.dim, w.low, w.number, w.mismatch, w.start)
 	}
 	w.look()
+	w.lookUp()
 }
 
 // fail ends the walk.
@@ -286,7 +291,7 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 			bit := 63 - bits.LeadingZeros64(ones)
 			ones ^= 1 << bit
 			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
-				w.probe(x^1<<bit, m, c)
+				w.probe(x^1<<bit, m, c, true)
 			} else if w.near(bit, m, c) {
 				w.down(bit, floor, x^1<<bit, m, c)
 			}
@@ -294,7 +299,7 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 	}
 	if w.near(floor, mismatch, cost) {
 		if floor == w.low {
-			w.probe(x, mismatch, cost)
+			w.probe(x, mismatch, cost, false)
 		} else if w.open(x >> floor) {
 			w.down(floor, w.low, x, mismatch, cost)
 		}
@@ -303,7 +308,7 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 		for zeros := ^w.number & part; zeros != 0; zeros &= zeros - 1 {
 			bit := bits.TrailingZeros64(zeros)
 			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
-				w.probe(x|1<<bit, m, c)
+				w.probe(x|1<<bit, m, c, true)
 			} else if w.near(bit, m, c) {
 				w.down(bit, floor, x|1<<bit, m, c)
 			}
@@ -315,7 +320,7 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 func (w *walk) every(top int, x, mismatch, cost uint64) {
 	for end := x + 1<<top; x < end && w.limit > 0; x += 1 << w.low {
 		if w.near(w.low, mismatch, cost) {
-			w.probe(x, mismatch, cost)
+			w.probe(x, mismatch, cost, false)
 		}
 		// The next number flips the lowest bit that is 0, and those below it.
 		mismatch ^= w.turnsUpTo[bits.TrailingZeros64(^x>>w.low)+w.low]
