@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"pagoda/statespace"
 )
@@ -15,6 +14,7 @@ import (
 // A BlockRun runs a Stream. It hands the finished blocks to a sink, in their order, while it
 // makes the next ones.
 type BlockRun struct {
+	handing
 	stream  Stream
 	bits    int      // of a number in a block
 	folding *Folding // or nil, if there is orderSum
@@ -22,16 +22,10 @@ type BlockRun struct {
 	orderSum func() uint32
 	size     uint64 // of the space
 	slots    uint64
-	sink     func(words []uint64) error // or nil
 	plan     func() uint32
 
 	done   int // stages
 	layers []statespace.Layer
-	made   atomic.Uint64 // blocks of the stages that are done
-
-	handing sync.Mutex    // held while a block is handed on
-	handed  atomic.Uint64 // blocks
-	failed  error         // of the sink
 }
 
 // NewBlockRun returns a run of the blocks of a space. The memory is the ring: it is all 0, and
@@ -42,7 +36,9 @@ func NewBlockRun(sp statespace.Space, memory []uint64, sink func(words []uint64)
 	if blocks == nil {
 		return nil, fmt.Errorf("%s cannot be made block by block", sp.Name())
 	}
-	s := &BlockRun{bits: blocks.Bits, size: sp.Size(), sink: sink}
+	s := &BlockRun{bits: blocks.Bits, size: sp.Size()}
+	s.sink = sink
+	s.next = func(first, _ uint64, hand func(words []uint64) error) error { return hand(s.stream.Words(first)) }
 	if blocks.Folding != nil {
 		s.folding = blocks.Folding()
 	} else {
@@ -82,9 +78,6 @@ func (s *BlockRun) sumPlan() uint32 {
 
 // Done returns how many stages are done.
 func (s *BlockRun) Done() int { return s.done }
-
-// Blocks returns how many blocks the stages have that are done.
-func (s *BlockRun) Blocks() uint64 { return s.made.Load() }
 
 // Layers returns the layers of the blocks of the stages that are done. The caller must not
 // change them.
@@ -149,25 +142,13 @@ func (s *BlockRun) Run(ctx context.Context, between func(done int) error, thread
 	if err := s.makeRoom(ctx); err != nil {
 		return err
 	}
-	more := make(chan struct{}, 1)
-	var group sync.WaitGroup
-	group.Go(func() {
-		for range more {
-			if err := s.handOn(ctx, s.made.Load()); err != nil {
-				cancel(err)
-			}
-		}
-	})
-	defer group.Wait()
-	defer close(more)
+	more, stop := s.aside(ctx, cancel)
+	defer stop()
 
 	stages := s.stream.Stages()
 	done, err := statespace.DoFrom(ctx, s.stream, s.done, func(done int) error {
 		s.note(done)
-		select {
-		case more <- struct{}{}:
-		default: // the goroutine has not started on the stage before
-		}
+		more()
 		if between != nil {
 			if err := between(done); err != nil {
 				return err
@@ -196,35 +177,6 @@ func (s *BlockRun) makeRoom(ctx context.Context) error {
 		return s.handOn(ctx, end-s.slots)
 	}
 	return nil
-}
-
-// HandOn hands all blocks of the stages that are done to the sink.
-func (s *BlockRun) HandOn() error { return s.handOn(context.Background(), s.made.Load()) }
-
-// handOn returns after the blocks before end have been handed on. If another goroutine does that
-// already, handOn helps.
-func (s *BlockRun) handOn(ctx context.Context, end uint64) error {
-	for s.sink != nil && s.handed.Load() < end {
-		if err := s.handNext(ctx, end); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *BlockRun) handNext(ctx context.Context, end uint64) error {
-	s.handing.Lock()
-	defer s.handing.Unlock()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	i := s.handed.Load()
-	if s.failed == nil && i < end {
-		if s.failed = s.sink(s.stream.Words(i)); s.failed == nil {
-			s.handed.Store(i + 1)
-		}
-	}
-	return s.failed
 }
 
 // Set returns the set, after all stages are done. There must be a Folding, and memory for all

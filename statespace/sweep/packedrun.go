@@ -9,7 +9,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -20,10 +19,10 @@ import (
 // Maker), so that it takes a tenth or a twentieth. The time goes to packing each block, and to
 // unpacking it each time that it is read after it has left memory.
 type PackedRun struct {
+	handing
 	sp      statespace.Space
 	feeds   Feeds
 	folding *Folding
-	sink    func(words []uint64) error // or nil
 	plan    func() uint32
 	memory  *mapped.Memory
 	store   *packedStore
@@ -31,17 +30,13 @@ type PackedRun struct {
 
 	done   int // stages
 	counts statespace.LayerCounts
-	made   atomic.Uint64 // blocks of the stages that are done
 
-	mu      sync.Mutex
+	making  sync.Mutex             // guards what follows
 	stage   statespace.LayerCounts // of the stage that is not done
 	failure error
 	cancel  context.CancelCauseFunc
 
-	handing sync.Mutex // held while blocks are handed on
-	hand    *lease
-	handed  atomic.Uint64 // blocks
-	failed  error         // of the sink
+	hand *lease // for next
 }
 
 // PackedOptions say where a PackedRun keeps its blocks.
@@ -99,8 +94,9 @@ func NewPackedRun(ctx context.Context, sp statespace.Space, o PackedOptions, sin
 	if need := blocks.LeastPacked(o.Threads); units < least+uint64(2*o.Threads) || o.Memory < need {
 		return nil, fmt.Errorf("%w: %s needs %d bytes for blocks at least, and may take %d", ErrRoom, sp.Name(), need, o.Memory)
 	}
-	s = &PackedRun{sp: sp, feeds: blocks.Feeds(), folding: blocks.Folding(), sink: sink, threads: o.Threads,
+	s = &PackedRun{sp: sp, feeds: blocks.Feeds(), folding: blocks.Folding(), threads: o.Threads,
 		counts: make(statespace.LayerCounts), stage: make(statespace.LayerCounts)}
+	s.sink, s.next = sink, s.nextBlocks
 	s.plan = sync.OnceValue(s.sumPlan)
 	var file *scratch
 	if o.Scratch != "" {
@@ -150,9 +146,6 @@ func (s *PackedRun) sumPlan() uint32 {
 
 // Done returns how many stages are done.
 func (s *PackedRun) Done() int { return s.done }
-
-// Blocks returns how many blocks the stages have that are done.
-func (s *PackedRun) Blocks() uint64 { return s.made.Load() }
 
 // Layers returns the layers of the blocks of the stages that are done.
 func (s *PackedRun) Layers() []statespace.Layer { return s.counts.List(s.sp) }
@@ -297,17 +290,8 @@ func (s *PackedRun) Run(ctx context.Context, between func(done int) error, threa
 	}()
 	s.failure, s.cancel = nil, cancel
 	clear(s.stage)
-	more := make(chan struct{}, 1)
-	var group sync.WaitGroup
-	group.Go(func() {
-		for range more {
-			if err := s.handOn(ctx, s.made.Load()); err != nil {
-				cancel(err)
-			}
-		}
-	})
-	defer group.Wait()
-	defer close(more)
+	more, stop := s.aside(ctx, cancel)
+	defer stop()
 
 	work := &packedWork{PackedRun: s, threads: max(1, min(threads, s.threads))}
 	end := func(done int) {
@@ -322,10 +306,7 @@ func (s *PackedRun) Run(ctx context.Context, between func(done int) error, threa
 		if err := s.handOn(ctx, s.feeds.Begin(done-1)); err != nil {
 			return err
 		}
-		select {
-		case more <- struct{}{}:
-		default: // the goroutine has not started on the stage before
-		}
+		more()
 		first := s.Window()
 		if s.sink != nil {
 			first = min(first, s.handed.Load())
@@ -352,29 +333,8 @@ func (s *PackedRun) Run(ctx context.Context, between func(done int) error, threa
 	return err
 }
 
-// HandOn hands all blocks of the stages that are done to the sink.
-func (s *PackedRun) HandOn() error { return s.handOn(context.Background(), s.made.Load()) }
-
-// handOn returns after the blocks before end have been handed on.
-func (s *PackedRun) handOn(ctx context.Context, end uint64) error {
-	for s.sink != nil && s.handed.Load() < end {
-		if err := s.handNext(ctx, end); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *PackedRun) handNext(ctx context.Context, end uint64) error {
-	s.handing.Lock()
-	defer s.handing.Unlock()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if s.failed != nil {
-		return s.failed
-	}
-	first := s.handed.Load()
+// nextBlocks is next of handing.
+func (s *PackedRun) nextBlocks(first, end uint64, hand func(words []uint64) error) error {
 	var blocks []uint64
 	for i := first; i < min(end, first+leastBlocks); i++ {
 		blocks = append(blocks, i)
@@ -385,10 +345,9 @@ func (s *PackedRun) handNext(ctx context.Context, end uint64) error {
 		return err
 	}
 	for _, i := range blocks {
-		if s.failed = s.sink(s.hand.at(i)); s.failed != nil {
-			return s.failed
+		if err := hand(s.hand.at(i)); err != nil {
+			return err
 		}
-		s.handed.Store(i + 1)
 	}
 	return nil
 }
@@ -439,9 +398,9 @@ func (w *packedWorker) Do(stage, task int) {
 	last := min(at+group, w.feeds.Begin(stage+1))
 	room := w.store.room() / (w.threads + 1)
 	for at < last {
-		w.mu.Lock()
+		w.making.Lock()
 		failed := w.failure != nil
-		w.mu.Unlock()
+		w.making.Unlock()
 		if failed {
 			return
 		}
@@ -486,16 +445,16 @@ func (w *packedWorker) make() error {
 		}
 	}
 	l.ready(w.blocks)
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.making.Lock()
+	defer w.making.Unlock()
 	w.stage.Add(layers)
 	return nil
 }
 
 // fail ends the run.
 func (s *PackedRun) fail(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.making.Lock()
+	defer s.making.Unlock()
 	if s.failure == nil {
 		s.failure = err
 		s.cancel(err)
