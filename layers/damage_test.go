@@ -49,7 +49,7 @@ func testDamage(t *testing.T, what, path string, read func(path string) error) {
 	}
 	places := 250
 	if testing.Short() {
-		places = 20
+		places = 8
 	}
 	var wrong *layers.FileError
 	for at := 12; at < len(good); at += 1 + len(good)/places {

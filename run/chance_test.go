@@ -35,7 +35,7 @@ func TestChanceStops(t *testing.T) {
 		want := start(t, sp, o)
 		o.Output, o.Threads = stopped, 1
 		for attempt := 0; ; attempt++ {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(5+10*attempt)*time.Millisecond)
+			ctx, cancel := context.WithTimeout(t.Context(), (5*time.Millisecond)<<min(attempt, 14))
 			var r *run.Result
 			if _, left := os.Stat(stopped + run.CheckpointSuffix); left == nil {
 				r, err = run.Resume(ctx, stopped+run.CheckpointSuffix, define, run.Options{Threads: 2, Overwrite: true})

@@ -133,7 +133,7 @@ func testFaultsOf(t *testing.T, sp statespace.Space, o run.Options, forever bool
 	o.Overwrite = true
 	checkpoint, step := path+run.CheckpointSuffix, 1
 	if testing.Short() {
-		step = 4
+		step = 11
 	} else if sp.Size() == 0 {
 		step = 11 // each layer has the same operations
 	} else if sp.Size() > 1<<17 {
@@ -209,7 +209,7 @@ func TestFaultsOfResume(t *testing.T) {
 			}
 			step := 3
 			if testing.Short() {
-				step = 7
+				step = 11
 			}
 			for n := 1; ; n += step {
 				f := &fault{at: n, forever: n%2 == 0}

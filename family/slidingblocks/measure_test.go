@@ -43,7 +43,10 @@ func patient(t *testing.T) {
 func TestMeasureLibrary(t *testing.T) {
 	patient(t)
 	m := measurerOf(t)
-	for _, name := range []string{"slide/klotski", "slide/dads", "slide/century", "slide/rushhour", "slide/rushhour1", "slide/n3x3", "slide/silly", "slide/entanglement", "slide/mas-anywhere"} {
+	for i, name := range []string{"slide/dads", "slide/rushhour1", "slide/klotski", "slide/century", "slide/rushhour", "slide/n3x3", "slide/silly", "slide/entanglement", "slide/mas-anywhere"} {
+		if testing.Short() && i > 1 {
+			break
+		}
 		p := puzzleOf(name)
 		got := measure(t, m, p.Format(), "")
 		known := library.Computed()[name]

@@ -444,8 +444,11 @@ func TestSaveInterrupted(t *testing.T) {
 	var calls atomic.Int64
 	_, want := run(t, watched{g, func() { calls.Add(1) }}, o)
 	bytesOf := files(t, o.Dir)
-	r := rand.New(rand.NewPCG(3, 4))
-	for range 6 {
+	r, times := rand.New(rand.NewPCG(3, 4)), 6
+	if testing.Short() {
+		times = 2
+	}
+	for range times {
 		ctx, cancel := context.WithCancel(t.Context())
 		var left atomic.Int64
 		left.Store(r.Int64N(calls.Load()))

@@ -49,6 +49,9 @@ func fedSpaces(t *testing.T) (all []*peg.Space) {
 // Block by block, and in groups of random blocks of a stage, makers with each kernel make from the
 // listed sources alone what a stream makes, and count the same layers.
 func TestFeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all blocks of many boards: TestFeedsAtOnce makes some")
+	}
 	rng := rand.New(rand.NewPCG(3, 6))
 	for _, sp := range fedSpaces(t) {
 		blocks := sweep.BlocksOf(sp)

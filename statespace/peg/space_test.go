@@ -114,7 +114,7 @@ func TestRandomBoards(t *testing.T) {
 	engines, kernels := make(map[string]int), make(map[string]int)
 	n := 120
 	if testing.Short() {
-		n = 30
+		n = 12
 	}
 	for range n {
 		b, start := pegtest.RandomBoard(rng)

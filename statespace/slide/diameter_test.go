@@ -186,6 +186,9 @@ func allDistinct(t *testing.T, p *tray.Puzzle) *tray.Puzzle {
 
 // TestDiameterStopped: when the time is over, there are bounds, or nothing before all positions are counted.
 func TestDiameterStopped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many searches on one thread")
+	}
 	p := slidetest.Lookup(t, "slide/klotski")
 	over := errors.New("over")
 	want, err := FindDiameter(t.Context(), p, tray.Moves, 0, 1)

@@ -11,11 +11,11 @@ import (
 
 // TestHardestPlacement solves each placement by the plain search.
 func TestHardestPlacement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many searches on one thread")
+	}
 	rng := rand.New(rand.NewPCG(177, 178))
 	solvable, more, n := 0, 0, 400
-	if testing.Short() {
-		n = 100
-	}
 	for range n {
 		p := slidetest.Random(rng)
 		m := tray.Metric(rng.IntN(tray.Metrics))
@@ -71,11 +71,11 @@ func TestHardestPlacement(t *testing.T) {
 
 // TestHardestUpTo compares with FindHardest.
 func TestHardestUpTo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many searches on one thread")
+	}
 	rng := rand.New(rand.NewPCG(179, 180))
 	large, n := 0, 40
-	if testing.Short() {
-		n = 16
-	}
 	for range n {
 		p := slidetest.Random(rng)
 		want, err := FindHardest(t.Context(), p, tray.Moves, 0, 1)

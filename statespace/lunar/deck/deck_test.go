@@ -183,10 +183,13 @@ func TestMeasure(t *testing.T) {
 
 // The laws of decks. Each card is measured in the plain way; its solution is the best, and is replayed.
 func TestMake(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		board string
 		o     Options
-	}{{"5x5", Options{Seed: 1, Count: 40, Threads: 2}}, {"5x5", Options{Seed: 5, Count: 1}}, {"3x5", Options{Seed: 2, Count: 30}}, {"3x3", Options{Seed: 3, Count: 6}}} {
+	}{{"5x5", Options{Seed: 1, Count: 40, Threads: 2}}, {"5x5", Options{Seed: 5, Count: 1}}, {"3x5", Options{Seed: 2, Count: 30, Threads: 2}}, {"3x3", Options{Seed: 3, Count: 6}}} {
+		if testing.Short() && i < 2 {
+			continue
+		}
 		b, cards := named(t, c.board), makeDeck(t, c.board, c.o)
 		if len(cards) != c.o.Count {
 			t.Errorf("%s: %d cards, want %d", c.board, len(cards), c.o.Count)
@@ -262,6 +265,9 @@ func TestSeed(t *testing.T) {
 
 // A problem that is published does not come up again.
 func TestPublished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two decks of 5x5")
+	}
 	if n := len(published); n != 41 {
 		t.Errorf("%d problems are published, want 40 and another list's card 39", n)
 	}

@@ -34,14 +34,19 @@ func slabCases(t *testing.T) (cases []slabCase) {
 		}
 		cases = append(cases, slabCase{name, b, start, most})
 	}
-	add("english", englishText, 18)
+	most := 40
+	if testing.Short() {
+		most = 15
+	} else {
+		add("english", englishText, 18)
+	}
 	// These have eight symmetries, and blocks of two or four words.
 	add("diamonds", "##ooo##\n#ooooo#\noo#o#oo\nooo.ooo\noo#o#oo\n#ooooo#\n##ooo##\n", 8)
 	add("stars", "#o#o#o#\nooo#ooo\n#ooooo#\no#o.o#o\n#ooooo#\nooo#ooo\n#o#o#o#\n", 8)
 	add("cross", "##ooo##\n##ooo##\noo#o#oo\nooo.ooo\noo#o#oo\n##ooo##\n##ooo##\n", 8)
 	add("frames", "ooooooo\no#####o\no#ooo#o\no#o.o#o\no#ooo#o\no#####o\nooooooo\n", 8)
 	rng := rand.New(rand.NewPCG(22, 45))
-	for len(cases) < 40 {
+	for len(cases) < most {
 		var cells [6][6]byte
 		for i := range cells {
 			for k := range cells[i] {
@@ -144,7 +149,7 @@ func TestSlabPlaces(t *testing.T) {
 			t.Fatalf("%s: the slabs have %d images, there are 2^%d", c.name, images, len(s.hiBits))
 		}
 	}
-	if tried < 20 || folded < 5 || kinds < 2 {
+	if !testing.Short() && tried < 20 || folded < 5 || kinds < 2 {
 		t.Errorf("%d boards have slabs, %d of them are folded, with up to %d kinds: too few to mean something", tried, folded, kinds)
 	}
 }
@@ -189,7 +194,7 @@ func TestSlabPass(t *testing.T) {
 			positions += uint64(bits.OnesCount64(w))
 		}
 	}
-	if positions < 1e8 {
+	if positions < 1e8 && !testing.Short() {
 		t.Errorf("the boards have %d positions: too few to mean something", positions)
 	}
 }

@@ -22,6 +22,9 @@ var update = flag.Bool("update", false, "write testdata/plans.txt anew: only if 
 // file has a checksum of the layout of many boards, as they were first found without a bound of
 // the work.
 func TestPlansStay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many boards")
+	}
 	var found strings.Builder
 	plan := func(name string, l *Layout) {
 		text := "none"
@@ -109,6 +112,9 @@ var hardBoards = []string{
 // Planning is bounded, in work and in memory, for any board. The work is counted. What is
 // allocated in all shows that little of it can be in use at a time.
 func TestPlansAreBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the plans of hard boards take seconds")
+	}
 	for _, text := range hardBoards {
 		b, start, err := board.ParseBoard(strings.ReplaceAll(text, "/", "\n"))
 		if err != nil {

@@ -99,6 +99,9 @@ func TestEnglish(t *testing.T) {
 // From a full board with one hole to one peg in that hole: the steps that the documents report. From the
 // middle of a side it takes 13, and a search of 2^24 positions.
 func TestComplements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large searches")
+	}
 	b := made[*board.Board](t)(board.Cross(7))
 	for cell, want := range map[board.Cell]int{{Row: 0, Col: 2}: 6, {Row: 1, Col: 2}: 7, {Row: 1, Col: 3}: 9, {Row: 2, Col: 2}: 6, {Row: 2, Col: 3}: 7, {Row: 3, Col: 3}: 6} {
 		n, _ := b.Number(cell)

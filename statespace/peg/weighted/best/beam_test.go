@@ -12,6 +12,9 @@ import (
 
 // TestPlain: Search does better than the plain searches, and these play by the rules.
 func TestPlain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a large beam")
+	}
 	g := random(t, "peg/8x8", 3)
 	scores := make(map[string]int64)
 	for name, width := range map[string]int{"greedy": 1, "beam": 1000} {

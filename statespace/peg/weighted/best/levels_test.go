@@ -14,7 +14,7 @@ import (
 func TestOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	gains, negative := 0, 0
-	for i := range shorter(4000, 800) {
+	for i := range shorter(4000, 200) {
 		g := weightedtest.Random(rng, 14)
 		want, _ := weightedtest.Plain(g)
 		r, err := Search(t.Context(), g, Options{Threads: 1 + i%3, Seed: uint64(i)})
@@ -32,7 +32,7 @@ func TestOptimal(t *testing.T) {
 			negative++
 		}
 	}
-	if gains < shorter(100, 20) || negative < shorter(100, 20) {
+	if gains < shorter(100, 5) || negative < shorter(100, 5) {
 		t.Errorf("%d games of two jumps and more, %d scores below 0: nothing is compared", gains, negative)
 	}
 }
@@ -41,7 +41,7 @@ func TestOptimal(t *testing.T) {
 func TestLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	narrow := 0
-	for i := range 300 {
+	for i := range shorter(300, 100) {
 		g := weightedtest.Random(rng, 14)
 		want, _ := weightedtest.Plain(g)
 		f, err := newField(g, nil)

@@ -56,7 +56,7 @@ func check(t testing.TB, what string, g *weighted.Game, r *Result) {
 func TestMagic(t *testing.T) {
 	g := named(t, "peg/english", nil)
 	enough := errors.New("enough")
-	for seed := range uint64(shorter(10, 2)) {
+	for seed := range uint64(shorter(10, 1)) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		r, err := Search(ctx, g, Options{Threads: 2, Seed: seed, Work: 1 << 22, Better: func(r *Result) {
 			if r.Score <= 342 {
@@ -78,7 +78,7 @@ func TestMagic(t *testing.T) {
 func TestSame(t *testing.T) {
 	g := random(t, "peg/6x6", 1)
 	find := func(o Options) *Result {
-		o.Work = uint64(shorter(1<<19, 1<<18))
+		o.Work = uint64(shorter(1<<19, 1<<16))
 		r, err := Search(t.Context(), g, o)
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +158,7 @@ func TestMemory(t *testing.T) {
 	g := random(t, "peg/english", 4)
 	before := int64(math.MinInt64)
 	for _, memory := range []uint64{1, 1 << 30} {
-		r, err := Search(t.Context(), g, Options{Threads: 2, Work: 1 << 19, Memory: memory})
+		r, err := Search(t.Context(), g, Options{Threads: 2, Work: uint64(shorter(1<<19, 1<<17)), Memory: memory})
 		if err != nil {
 			t.Fatal(err)
 		}
