@@ -114,6 +114,9 @@ func checkLeftover(name string, overwrite bool) error {
 	begin := make([]byte, len(magic))
 	if err == nil && info.Mode().IsRegular() {
 		f, err := os.Open(name)
+		if errors.Is(err, fs.ErrNotExist) { // its run has ended meanwhile
+			return nil
+		}
 		if err != nil {
 			return err
 		}

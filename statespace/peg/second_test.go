@@ -11,8 +11,8 @@ import (
 )
 
 // A board has the same layers by another sweep, folded by the rotations of the start alone: it has other
-// weights, and so other stages, and twice as many blocks. 7x7 takes two threads most of an hour, 12 GiB, and
-// 10 GB of scratch, so it runs only where PAGODA_SECOND is 7x7.
+// weights, and so other stages, and twice as many blocks. 7x7 should take 12 GiB and two hours of a processor,
+// so it runs only where PAGODA_SECOND is 7x7.
 func TestSecondCount(t *testing.T) {
 	for name, memory := range map[string]uint64{"peg/5x5": 8 << 20, "peg/english": 32 << 20, "peg/7x7": 10 << 30} {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 // Wiegleb's board has the same layers by another sweep: folded by the two reflections along its arms
 // alone, with other weights, and with the blocks of 2^8 numbers or, of another closed set, of 2^6. It
-// takes 15 or 16 GiB, and about an hour of a processor, so it runs only where PAGODA_SECOND says how many
+// takes 15 or 16 GiB, and 40 minutes of a processor, so it runs only where PAGODA_SECOND says how many
 // bits a block shall have.
 func TestSecondCount(t *testing.T) {
 	most, err := strconv.Atoi(os.Getenv("PAGODA_SECOND"))
