@@ -18,7 +18,7 @@ import (
 
 func TestSolveRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
-	n := 400
+	n := 250
 	if testing.Short() {
 		n = 25
 	}

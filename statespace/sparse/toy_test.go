@@ -209,7 +209,7 @@ func TestToys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind := range kinds {
 		for words := 1; words <= 3; words++ {
-			for _, states := range []int{1, 30, 5000} {
+			for _, states := range []int{1, 30, 3000} {
 				if testing.Short() {
 					states = min(states, 1500)
 				}
