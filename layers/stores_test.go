@@ -391,7 +391,7 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// testBatches finds words in batches, each of which begins before the last one has ended.
+// testBatches finds words in batches. Each begins before the one before it has ended.
 func testBatches(t *testing.T, store string, r bitset.Batcher, sp reached, rng *rand.Rand) {
 	t.Helper()
 	if words, shift := r.Early(); words != nil && (bitset.Words(sp.Size())-1)>>shift >= uint64(len(words)) {
