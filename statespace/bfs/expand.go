@@ -15,10 +15,12 @@ type worker struct {
 	search   *Search
 	number   int
 	expander Expander
-	look     bool       // for goals
-	shared   bool       // other workers are at other parts
-	words    [64]uint64 // of groups whose moves come next
+	blocks   BlockExpander // the expander, or nil
+	look     bool          // for goals
+	shared   bool          // other workers are at other parts
+	states   Block         // whose moves come next
 	numbers  []uint64
+	spans    []Span
 	goals    []uint64
 	count    uint64 // states that are new on the next level
 }
@@ -67,24 +69,22 @@ func (w *worker) expand(ctx context.Context, first, last int) error {
 			return context.Cause(ctx)
 		}
 		// First the words of all groups, so that the waits for their memory overlap.
-		words, n := &w.words, 0
 		groups := dirty[at]
 		dirty[at] = 0
 		for m := groups; m != 0; m &= m - 1 {
-			words[n&63] = s.open(at<<6+bits.TrailingZeros64(m), s.level)
-			n++
+			k := bits.TrailingZeros64(m)
+			w.states[k] = s.open(at<<6+k, s.level)
 		}
-		for n = 0; groups != 0; groups &= groups - 1 {
-			group, word := at<<6+bits.TrailingZeros64(groups), words[n&63]
-			n++
-			number := uint64(group) << 6
-			if s.depths != nil {
-				s.depths.set(group, word, s.level)
-			}
-			if s.options.Visit != nil {
-				s.options.Visit(w.number, s.level, number, word)
-			}
-			w.numbers = w.expander.Expand(w.numbers, number, word, goals)
+		if s.depths != nil || s.options.Visit != nil {
+			w.visit(at, groups)
+		}
+		if w.blocks != nil && w.isDense(groups) {
+			w.expandBlock(uint64(at)*BlockSize, groups, goals)
+			continue
+		}
+		for m := groups; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			w.numbers = w.expander.Expand(w.numbers, uint64(at<<6+k)<<6, w.states[k], goals)
 			if len(w.numbers) >= batch {
 				w.add()
 			}
@@ -92,6 +92,49 @@ func (w *worker) expand(ctx context.Context, first, last int) error {
 	}
 	w.add()
 	return nil
+}
+
+// visit writes down the level of the states of a block, and calls Options.Visit.
+func (w *worker) visit(block int, groups uint64) {
+	s := w.search
+	for ; groups != 0; groups &= groups - 1 {
+		k := bits.TrailingZeros64(groups)
+		group, word := block<<6+k, w.states[k]
+		if s.depths != nil {
+			s.depths.set(group, word, s.level)
+		}
+		if s.options.Visit != nil {
+			s.options.Visit(w.number, s.level, uint64(group)<<6, word)
+		}
+	}
+}
+
+// denseBlock is the number of states from which on a BlockExpander makes the moves of a block. Tests change it.
+var denseBlock = 64
+
+// isDense reports whether a block has many states. They are in some groups.
+func (w *worker) isDense(groups uint64) bool {
+	states := 0
+	for ; groups != 0; groups &= groups - 1 {
+		states += bits.OnesCount64(w.states[bits.TrailingZeros64(groups)])
+	}
+	return states >= denseBlock
+}
+
+// expandBlock makes the moves of a block. Its states are in some groups.
+func (w *worker) expandBlock(first, groups uint64, goals *[]uint64) {
+	for k := range w.states {
+		if groups>>k&1 == 0 {
+			w.states[k] = 0
+		} else if goals != nil {
+			*goals = w.blocks.Goals(*goals, first+uint64(k)<<6, w.states[k])
+		}
+	}
+	w.numbers, w.spans = w.blocks.ExpandBlock(w.numbers, w.spans[:0], first, &w.states)
+	for _, span := range w.spans {
+		w.count += w.search.addSpan(&w.states, first, span, w.search.level+1, w.shared)
+	}
+	w.add()
 }
 
 // batch is about how many numbers a worker collects before it adds them. The waits for the memory of their

@@ -7,3 +7,10 @@ func ShareLevels(n uint64) (restore func()) {
 	sharedLevel = n
 	return func() { sharedLevel = old }
 }
+
+// DenseBlock makes blocks of at least n states dense, until restore is called.
+func DenseBlock(n int) (restore func()) {
+	old := denseBlock
+	denseBlock = n
+	return func() { denseBlock = old }
+}

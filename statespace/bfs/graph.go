@@ -37,6 +37,56 @@ type Expander interface {
 	Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64
 }
 
+// BlockSize is how many numbers a block has. The first one is a multiple of it.
+const BlockSize = 1 << 12
+
+// A Block has a bit for each number of a block: bit i of word k is that of the first number plus 64*k+i.
+type Block [BlockSize / 64]uint64
+
+// Next returns the first bit that is set from one on, or BlockSize if there is none.
+func (b *Block) Next(from int) int {
+	for k := from >> 6; k < len(b); k++ {
+		word := b[k]
+		if k == from>>6 {
+			word &= ^uint64(0) << (from & 63)
+		}
+		if word != 0 {
+			return k<<6 + bits.TrailingZeros64(word)
+		}
+	}
+	return BlockSize
+}
+
+// Between returns the bits of word k that are from one on and before another, of the block.
+func (b *Block) Between(k, from, to int) uint64 {
+	word := b[k]
+	if begin := from - k<<6; begin > 0 {
+		word &= ^uint64(0) << begin
+	}
+	if end := max(0, to-k<<6); end < 64 {
+		word &= 1<<end - 1
+	}
+	return word
+}
+
+// A Span is a move that adds the same to the numbers of many states: those of a block from bit From on and
+// before bit To.
+type Span struct {
+	From, To int
+	Add      int64
+}
+
+// A BlockExpander is an Expander that can make a move once for many states of a block. A Search uses it so
+// where a block has many states of a level.
+type BlockExpander interface {
+	Expander
+	// Goals appends the states of a word that are goals.
+	Goals(dst []uint64, first, word uint64) []uint64
+	// ExpandBlock is Expand for the states of a block. It appends moves of many states to spans, and to dst
+	// where the other moves lead.
+	ExpandBlock(dst []uint64, spans []Span, first uint64, states *Block) ([]uint64, []Span)
+}
+
 // A Stepper makes the levels of a graph in a way of its own. Every move of the graph can be
 // taken back, and no move leads to a state on the same level.
 type Stepper interface {

@@ -111,7 +111,9 @@ func (s *Search) begin(ctx context.Context) (err error) {
 		s.dirty[i] = make([]uint64, (words+63)/64)
 	}
 	for i := range threads {
-		s.workers = append(s.workers, &worker{search: s, number: i, expander: g.NewExpander()})
+		w := &worker{search: s, number: i, expander: g.NewExpander()}
+		w.blocks, _ = w.expander.(BlockExpander)
+		s.workers = append(s.workers, w)
 	}
 	for x := range g.Roots {
 		s.count += s.add([]uint64{x}, 0)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pagoda/bitset"
@@ -72,6 +74,105 @@ func TestStepper(t *testing.T) {
 			// Whole distances take Expanders.
 			s = run(t, stepped(sp), bfs.Options{ToGoal: toGoal, Threads: 2, Whole: true})
 			k.check(t, &s.Result, s.Members())
+		}
+	}
+}
+
+// A blocks is a bfs.BlockExpander for any space. Of neighbouring states of a block, the i-th moves of all that add the same to
+// their numbers make a span.
+type blocks struct {
+	bfs.Expander
+	sp    statespace.Space
+	spans *atomic.Int64
+}
+
+// inBlocks returns the graph of a space with such expanders, and how many spans of several states they have made.
+func inBlocks(sp statespace.Space) (g bfs.Graph, spans *atomic.Int64) {
+	g, spans = bfs.Plain(sp), new(atomic.Int64)
+	plain := g.NewExpander
+	g.NewExpander = func() bfs.Expander { return &blocks{plain(), sp, spans} }
+	return g, spans
+}
+
+func (b *blocks) Goals(dst []uint64, first, word uint64) []uint64 {
+	b.Expand(nil, first, word, &dst)
+	return dst
+}
+
+func (b *blocks) ExpandBlock(dst []uint64, spans []bfs.Span, first uint64, states *bfs.Block) ([]uint64, []bfs.Span) {
+	at := make(map[int]int) // the last span of the i-th move
+	for x := states.Next(0); x < bfs.BlockSize; x = states.Next(x + 1) {
+		for i, e := range b.sp.Successors(nil, first+uint64(x)) {
+			add := int64(e.To) - int64(first) - int64(x)
+			if i == 2 {
+				dst = append(dst, e.To)
+			} else if k, ok := at[i]; ok && spans[k].Add == add && states.Next(spans[k].To) == x {
+				spans[k].To = x + 1
+				b.spans.Add(1)
+			} else {
+				at[i] = len(spans)
+				spans = append(spans, bfs.Span{From: x, To: x + 1, Add: add})
+			}
+		}
+	}
+	return dst, spans
+}
+
+// Moves that are made once for many states of a block are those of the space.
+func TestBlocks(t *testing.T) {
+	defer bfs.DenseBlock(2)()
+	rng := rand.New(rand.NewPCG(4, 4))
+	all := append(spaces(50), toys.RandomGraph(rng, 20000, 30000, true),
+		toys.Ring{N: 1 << 15, Add: 77, From: []uint64{3, 5, 9, 4000, 4001, 20000}}, toys.Piles{N: 150})
+	shared := int64(0)
+	for _, sp := range all {
+		k := find(sp, false)
+		for _, threads := range []int{1, 2, 7} {
+			for _, whole := range []bool{false, true} {
+				g, spans := inBlocks(sp)
+				v := newVisits()
+				s := run(t, g, bfs.Options{Threads: threads, Whole: whole, Visit: v.visit})
+				k.check(t, &s.Result, s.Members())
+				v.check(t, k)
+				shared += spans.Load()
+			}
+		}
+	}
+	if shared < 10000 {
+		t.Errorf("only %d moves are shared", shared)
+	}
+}
+
+// TestBlock compares the bits of a block with those of a plain list.
+func TestBlock(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 200 {
+		var b bfs.Block
+		var set []int
+		for i := range bfs.BlockSize {
+			if rng.IntN(1+rng.IntN(400)) == 0 {
+				b[i/64] |= 1 << (i % 64)
+				set = append(set, i)
+			}
+		}
+		from, to := rng.IntN(bfs.BlockSize), 1+rng.IntN(bfs.BlockSize)
+		at, _ := slices.BinarySearch(set, from)
+		if got, want := b.Next(from), append(set, bfs.BlockSize)[at]; got != want {
+			t.Fatalf("after %d comes %d, want %d", from, got, want)
+		}
+		var got, want []int
+		for k := range b {
+			for word := b.Between(k, from, to); word != 0; word &= word - 1 {
+				got = append(got, k*64+bits.TrailingZeros64(word))
+			}
+		}
+		for _, i := range set {
+			if from <= i && i < to {
+				want = append(want, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("between %d and %d are %v, want %v", from, to, got, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package packing
 import (
 	"math/bits"
 	"slices"
+	"sync"
 
 	"pagoda/statespace/slide/tray"
 )
@@ -14,6 +15,7 @@ type bandTable struct {
 	placeList
 	pk       *Packing
 	bands    int
+	begins   []uint8  // the first cells of the bands, and the end
 	root     bandNode // of the first band
 	fills    []fill
 	contents []content
@@ -29,6 +31,9 @@ type bandTable struct {
 	pairs   []shift
 	pairsAt []int32
 	finder  *lanes
+
+	onceTails sync.Once
+	tails     *tails // see Packing.tails
 }
 
 // A bandNode is a node at the beginning of a band, or the end.
@@ -108,24 +113,23 @@ func newBandTableOf(pk *Packing, width int) *bandTable {
 	}
 	t := &bandTable{pk: pk, placeList: newPlaceList(pk.puzzle), codeBits: uint8(bits.Len(uint(codes - 1)))}
 	t.codes = 64 / t.codeBits
-	var first []uint8 // the first cells of the bands, and the end
 	cell := 0
 	for _, n := range rowLengths(pk.puzzle) {
 		for parts := (n + width - 1) / width; parts > 0; parts-- {
-			first = append(first, uint8(cell))
+			t.begins = append(t.begins, uint8(cell))
 			part := (n + parts - 1) / parts
 			cell += part
 			n -= part
 		}
 	}
-	t.bands = len(first)
-	first = append(first, uint8(cell))
-	t.setBands(first)
+	t.bands = len(t.begins)
+	t.begins = append(t.begins, uint8(cell))
+	t.setBands()
 	t.addShifts()
 	t.addPairs()
 	t.finder = newLanes(&t.placeList)
 
-	b := &bandBuilder{bandTable: t, first: first, next: make([]uint32, pk.Nodes()+1), known: make([]uint32, codes)}
+	b := &bandBuilder{bandTable: t, next: make([]uint32, pk.Nodes()+1), known: make([]uint32, codes)}
 	if !b.build(width > 1) {
 		return nil
 	}
@@ -135,11 +139,11 @@ func newBandTableOf(pk *Packing, width int) *bandTable {
 	return t
 }
 
-// setBands sets the bands and codes of the places. The bands begin at the given cells.
-func (t *bandTable) setBands(first []uint8) {
+// setBands sets the bands and codes of the places.
+func (t *bandTable) setBands() {
 	band := make([]uint8, len(t.puzzle.Cells())) // by cell
 	for b := range t.bands {
-		for cell := first[b]; cell < first[b+1]; cell++ {
+		for cell := t.begins[b]; cell < t.begins[b+1]; cell++ {
 			band[cell] = uint8(b)
 		}
 	}
@@ -148,7 +152,7 @@ func (t *bandTable) setBands(first []uint8) {
 		at := anchorOf(s.mask)
 		s.first, s.last = band[at], band[bits.Len64(s.mask)-1]
 		s.code = uint16(s.choice)
-		for range at - int(first[s.first]) {
+		for range at - int(t.begins[s.first]) {
 			s.code *= uint16(t.pk.choices)
 		}
 	}
@@ -165,13 +169,20 @@ const (
 	maxIndex   = 1 << 20
 )
 
+// fillsFrom returns the fills of a node.
+func (t *bandTable) fillsFrom(n *bandNode) []fill {
+	if n.index >= noIndex {
+		return t.fills[n.first:][:n.index-noIndex]
+	}
+	return t.fills[n.first:][:1+t.index[uint64(n.index)+n.completions-1]]
+}
+
 // noIndex is more than any place in the index, and more than the number of fills of any node.
 const noIndex = 1 << 31
 
 // A bandBuilder makes the nodes and fills of a bandTable.
 type bandBuilder struct {
 	*bandTable
-	first []uint8
 	next  []uint32 // by node of the Packing: 1 plus its number among the nodes of the next band, or 0
 	known []uint32 // by code: 1 plus the number of the content of the band, or 0
 
@@ -236,7 +247,7 @@ func (b *bandBuilder) build(limited bool) bool {
 // fill calls each for the fills of the band from a node on. The node is reached with the given
 // first cell that is not decided and sum.
 func (b *bandBuilder) fill(node uint32, cell uint8, add uint64, each func(to uint32, add uint64, c *content)) {
-	if cell >= b.first[b.band+1] {
+	if cell >= b.begins[b.band+1] {
 		each(node, add, &b.content)
 		return
 	}

@@ -72,19 +72,24 @@ func (c *cursor) setMetric(m tray.Metric) {
 }
 
 // seek goes to a number below the size.
-func (c *cursor) seek(x uint64) {
+func (c *cursor) seek(x uint64) { c.seekBefore(x, c.bands) }
+
+// seekBefore is seek without the bands from one on, which must be the same in all calls for a cursor. It returns
+// the first band that may have another fill than before.
+func (c *cursor) seekBefore(x uint64, bands int) (changed int) {
 	// The first part of the path, up to the last node that has the number, stays.
 	band := 0
-	for i := 1; i < c.bands; i++ {
+	for i := 1; i < bands; i++ {
 		band += within(x, &c.path[i&127])
 	}
+	changed = band
 	c.x = x
 	row := &c.path[band&127]
 	base, taken, window, boards := row.base, row.taken, row.window, row.boards
 	first, index := row.first, row.index
 	pieces := uint(bits.OnesCount64(boards.all()))
 	t := c.bandTable
-	fills, contents, bands := t.fills, t.contents, t.bands
+	fills, contents := t.fills, t.contents
 	codeBits := t.codeBits & 63
 	for ; band < bands; band++ {
 		// Find the last fill that adds at most rest.
@@ -117,6 +122,7 @@ func (c *cursor) seek(x uint64) {
 		row.first, row.at, row.index = first, f.nextAt, index
 	}
 	c.taken, c.boards = taken, boards
+	return changed
 }
 
 // within returns 1 if a number is one of those from a node on, else 0.

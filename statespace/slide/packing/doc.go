@@ -18,6 +18,9 @@
 //   - A class is the places that a step leaves in the same way. A board has the first cells of pieces, and a lane
 //     is the board of a class with a direction. Lanes find the steps of all pieces at once, by
 //     vectors if the processor has them (lanes.go). If not, the cursor looks at one piece after the other.
+//   - A tail is what a placement has in the last bands. Many placements have the same tail. In a large tray a
+//     search finds the steps of a tail once, and makes each step before it once for all placements that are the
+//     same there (tails.go).
 //   - Keys are for puzzles with too many placements. A key has the anchors of all pieces; it is
 //     longer than a number, but needs no tables. The moves on keys are those of the cursor, or,
 //     in a tray of more than 64 cells, of a wide, with sets of four words (wide.go).

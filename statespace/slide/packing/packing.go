@@ -127,8 +127,13 @@ func (pk *Packing) Unrank(x uint64) tray.Position {
 
 // Graph returns the graph of the placements and their moves in a metric. It has no roots.
 func (pk *Packing) Graph(m tray.Metric) bfs.Graph {
-	return bfs.Graph{Size: pk.Size(), Undirected: true, HasGoals: pk.puzzle.Goals() > 0, Memory: pk.Bytes(),
+	g := bfs.Graph{Size: pk.Size(), Undirected: true, HasGoals: pk.puzzle.Goals() > 0, Memory: pk.Bytes(),
 		NewExpander: func() bfs.Expander { return pk.NewExpander(m) }}
+	if t := pk.tails(); t != nil && m == tray.Steps {
+		g.Memory += t.bytes()
+		g.NewExpander = func() bfs.Expander { return newBlockExpander(pk, t) }
+	}
+	return g
 }
 
 // An Expander makes moves on numbers. It implements bfs.Expander.
