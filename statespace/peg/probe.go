@@ -86,7 +86,7 @@ func (w *walk) want(x, mismatch, cost uint64, only bool) {
 	fillings := uint64(1) << (x % 64)
 	if !only {
 		if l, left := w.leaf(mismatch), w.limit-cost; w.unit && left < uint64(len(l.below)) {
-			fillings = l.below[left]
+			fillings = l.below[left] &^ l.below[max(w.empty, cost)-cost]
 		} else {
 			fillings = l.nearer(left)
 		}

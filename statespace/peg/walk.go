@@ -43,6 +43,7 @@ type walk struct {
 	// share: bit i of hits is set for first+i. It may lower the limit.
 	take  func(first, hits, distance uint64)
 	limit uint64 // matches are nearer; 0 ends the walk
+	empty uint64 // no member is nearer than this
 	err   error
 
 	targets   []*target  // of Near
