@@ -50,10 +50,10 @@ type Batch struct {
 	N                   int
 	Words, Masks, Found [BatchWords]uint64
 
-	// A list of the Batcher, between Begin and End. Mostly it is short.
+	// A list of the Batcher, between Begin and End. Mostly it is short. There is room for 16 more.
 	Firsts, Listed int
-	Places         [64 * BatchWords]uint64
-	Bits           [64 * BatchWords]uint32
+	Places         [64*BatchWords + 16]uint64
+	Bits           [64*BatchWords + 16]uint32
 }
 
 // A Ranker is a Reader that knows how many members come before a number.

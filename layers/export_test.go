@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
+	"pagoda/bitset"
 	"pagoda/internal/disk"
 	"pagoda/internal/mapped"
 )
@@ -108,3 +110,22 @@ func (f *File) Gaps() []uint64 {
 	}
 	return gaps
 }
+
+// SameLists compares the lists of a batch by vectors and one word after the other, if a reader has both. It changes the
+// list of the batch.
+func SameLists(r bitset.Reader, b *bitset.Batch) (same, both bool) {
+	w, ok := r.(*ways)
+	if !ok || !hasVectors || b.N == 0 {
+		return true, false
+	}
+	fast := *b
+	if w.list(b) != nil || !w.listFast(&fast) {
+		return false, true
+	}
+	n := b.Listed
+	return fast.Firsts == b.Firsts && fast.Listed == n && fast.Found == b.Found && fast.Words == b.Words && fast.Masks == b.Masks &&
+		slices.Equal(fast.Places[:n], b.Places[:n]) && slices.Equal(fast.Bits[:n], b.Bits[:n]), true
+}
+
+// HasVectors says that the processor has vectors for the lists of batches.
+var HasVectors = hasVectors

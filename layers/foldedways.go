@@ -187,9 +187,21 @@ func (w *ways) Early() (words []uint64, shift uint8) {
 }
 
 // Begin implements bitset.Batcher. It lists the places of the wanted bits in the file, and fetches them.
-// The first bits of all words come first: most words have no others, and a processor that had to guess
-// which have would often be wrong.
 func (w *ways) Begin(b *bitset.Batch) error {
+	if !w.listFast(b) {
+		if err := w.list(b); err != nil {
+			return err
+		}
+	}
+	if fetched := prefetch.At(w.words, b.Places[:b.Listed]); fetched != 0 {
+		w.fetched.Store(fetched)
+	}
+	return nil
+}
+
+// list lists the places of the wanted bits. The first bits of all words come first: most words have no others,
+// and a processor that had to guess which have would often be wrong.
+func (w *ways) list(b *bitset.Batch) error {
 	const words = bitset.BatchWords
 	shift := w.shift & 63
 	var several [words]uint8 // places in the list: the words that have more bits
@@ -197,8 +209,8 @@ func (w *ways) Begin(b *bitset.Batch) error {
 	b.Listed = 0
 	for k, i := range b.Words[:b.N] {
 		to, mask := w.known(i<<6>>shift), b.Masks[k%words]
+		b.Found[k%words] = 0
 		if !to.leads() || mask == 0 {
-			b.Found[k%words] = 0
 			if to == 0 {
 				var err error
 				if to, err = w.find(i << 6 >> shift); err != nil {
@@ -232,9 +244,6 @@ func (w *ways) Begin(b *bitset.Batch) error {
 			listed++
 		}
 		b.Listed = listed
-	}
-	if fetched := prefetch.At(w.words, b.Places[:b.Listed]); fetched != 0 {
-		w.fetched.Store(fetched)
 	}
 	return nil
 }

@@ -398,9 +398,13 @@ func testBatches(t *testing.T, store string, r bitset.Batcher, sp reached, rng *
 		t.Errorf("%s: %d words, with a shift of %d, are read first", store, len(words), shift)
 	}
 	var batches [2]bitset.Batch
+	compared := 0
 	for round := range 12 {
 		b, last := &batches[round%2], &batches[(round+1)%2]
 		b.N = rng.IntN(bitset.BatchWords + 1)
+		if round == 3 {
+			b.N = bitset.BatchWords
+		}
 		for k := range b.N {
 			b.Words[k], b.Masks[k] = rng.Uint64N(bitset.Words(sp.Size())), rng.Uint64()
 			for range (k + round) % 5 { // in some batches each has many bits
@@ -411,6 +415,15 @@ func testBatches(t *testing.T, store string, r bitset.Batcher, sp reached, rng *
 			if k%10 == 4 { // mostly none, or one
 				b.Masks[k] = rng.Uint64() & rng.Uint64() & 1 << rng.IntN(64)
 			}
+			if round == 3 {
+				b.Masks[k] = ^uint64(0)
+			}
+		}
+		list := *b
+		if same, both := layers.SameLists(r, &list); !same {
+			t.Errorf("%s: a batch of %d words has other lists by vectors", store, b.N)
+		} else if both {
+			compared++
 		}
 		if err := r.Begin(b); err != nil {
 			t.Errorf("%s: Begin: %v", store, err)
@@ -426,5 +439,8 @@ func testBatches(t *testing.T, store string, r bitset.Batcher, sp reached, rng *
 				t.Errorf("%s: a batch finds %x at %d; want %x", store, last.Found[k], i, want)
 			}
 		}
+	}
+	if layers.HasVectors && store == layers.FoldedStore && compared < 6 {
+		t.Errorf("%s: only %d batches are listed by vectors", store, compared)
 	}
 }
