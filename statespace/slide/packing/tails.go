@@ -1,6 +1,7 @@
 package packing
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"sync"
@@ -30,7 +31,7 @@ type tailNode struct {
 	base, paths uint64
 }
 
-// A tail is a cache line.
+// A tail is one of them. It fits into a cache line.
 type tail struct {
 	taken uint64 // the cells of its pieces
 	codes uint64 // of its bands, as many as fit into a word: that of the first one is lowest
@@ -109,7 +110,7 @@ func (r *tails) nextNodes() {
 			next[at[f.next]].paths += n.paths
 		}
 	}
-	slices.SortFunc(next, func(a, b tailNode) int { return int(a.first) - int(b.first) })
+	slices.SortFunc(next, func(a, b tailNode) int { return cmp.Compare(a.first, b.first) })
 	r.nodes = next
 }
 
@@ -237,8 +238,8 @@ func (e *blockExpander) ExpandBlock(dst []uint64, spans []bfs.Span, first uint64
 	return dst, spans
 }
 
-// stepsAbove finds the steps of the pieces before the tail that have room there. It appends those that do not
-// change the tail, unless they lie before a band and are known, and sets e.leave to the others.
+// stepsAbove finds the steps of the pieces before the tail that have room there. Those that change the tail go to
+// e.leave. It appends the others, without those that end before the band changed: they are there already.
 func (e *blockExpander) stepsAbove(spans []bfs.Span, first uint64, changed int) []bfs.Span {
 	c, t := e.above, e.tails
 	e.leave = e.leave[:0]
