@@ -78,8 +78,7 @@ func (w *worker) expand(ctx context.Context, first, last int) error {
 		if s.depths != nil || s.options.Visit != nil {
 			w.visit(at, groups)
 		}
-		if w.blocks != nil && w.isDense(groups) {
-			w.expandBlock(uint64(at)*BlockSize, groups, goals)
+		if w.blocks != nil && w.expandBlock(uint64(at)*BlockSize, groups, goals) {
 			continue
 		}
 		for m := groups; m != 0; m &= m - 1 {
@@ -111,31 +110,6 @@ func (w *worker) visit(block int, groups uint64) {
 
 // denseBlock is the number of states from which on a BlockExpander makes the moves of a block. Tests change it.
 var denseBlock = 64
-
-// isDense reports whether a block has many states. They are in some groups.
-func (w *worker) isDense(groups uint64) bool {
-	states := 0
-	for ; groups != 0; groups &= groups - 1 {
-		states += bits.OnesCount64(w.states[bits.TrailingZeros64(groups)])
-	}
-	return states >= denseBlock
-}
-
-// expandBlock makes the moves of a block. Its states are in some groups.
-func (w *worker) expandBlock(first, groups uint64, goals *[]uint64) {
-	for k := range w.states {
-		if groups>>k&1 == 0 {
-			w.states[k] = 0
-		} else if goals != nil {
-			*goals = w.blocks.Goals(*goals, first+uint64(k)<<6, w.states[k])
-		}
-	}
-	w.numbers, w.spans = w.blocks.ExpandBlock(w.numbers, w.spans[:0], first, &w.states)
-	for _, span := range w.spans {
-		w.count += w.search.addSpan(&w.states, first, span, w.search.level+1, w.shared)
-	}
-	w.add()
-}
 
 // batch is about how many numbers a worker collects before it adds them. The waits for the memory of their
 // marks then overlap.

@@ -1,9 +1,6 @@
 package bfs
 
-import (
-	"math/bits"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // MarkBits is the width of a mark.
 const MarkBits = 2
@@ -81,71 +78,6 @@ func (f *frontier) addShared(numbers []uint64, level int) uint64 {
 		count++
 	}
 	return count
-}
-
-// addSpan adds the states to which a span of a block leads, also while other threads add to the same level if it
-// is shared.
-func (f *frontier) addSpan(states *Block, first uint64, s Span, level int, shared bool) (count uint64) {
-	add := f.addWord
-	if shared {
-		add = f.addWordShared
-	}
-	to := int64(first) + s.Add // where bit 0 of the block would be
-	shift := uint(to & 63)
-	rest := uint64(0) // of the word before
-	last := (s.To - 1) >> 6
-	for k := s.From >> 6; k <= last; k++ {
-		word := states.Between(k, s.From, s.To)
-		if part := rest | word<<shift; part != 0 {
-			count += add(to>>6+int64(k), part, level)
-		}
-		rest = word >> 1 >> (63 - shift)
-	}
-	if rest != 0 {
-		count += add(to>>6+int64(last)+1, rest, level)
-	}
-	return count
-}
-
-// addWord is add for the numbers of a group that have a bit in word.
-func (f *frontier) addWord(group int64, word uint64, level int) uint64 {
-	w := f.marks[2*group:][:2]
-	fresh := word &^ (w[0] | w[1])
-	if fresh == 0 {
-		return 0
-	}
-	m := Mark(level)
-	if m&1 != 0 {
-		w[0] |= fresh
-	}
-	if m&2 != 0 {
-		w[1] |= fresh
-	}
-	f.dirty[level&1][group>>6] |= 1 << (group & 63)
-	return uint64(bits.OnesCount64(fresh))
-}
-
-// addWordShared is addWord while other threads add to the same level, as addShared is add.
-func (f *frontier) addWordShared(group int64, word uint64, level int) uint64 {
-	low, high := &f.marks[2*group], &f.marks[2*group+1]
-	fresh := word &^ (atomic.LoadUint64(low) | atomic.LoadUint64(high))
-	if fresh == 0 {
-		return 0
-	}
-	m := Mark(level)
-	if m&1 != 0 {
-		fresh &^= atomic.OrUint64(low, fresh)
-	}
-	if m == 2 {
-		fresh &^= atomic.OrUint64(high, fresh)
-	} else if m == 3 {
-		atomic.OrUint64(high, fresh)
-	}
-	d, one := &f.dirty[level&1][group>>6], uint64(1)<<(group&63)
-	if atomic.LoadUint64(d)&one == 0 {
-		atomic.OrUint64(d, one)
-	}
-	return uint64(bits.OnesCount64(fresh))
 }
 
 // unseen returns the numbers that had no mark a moment ago, in the memory of numbers. It has no branches

@@ -129,9 +129,8 @@ func (pk *Packing) Unrank(x uint64) tray.Position {
 func (pk *Packing) Graph(m tray.Metric) bfs.Graph {
 	g := bfs.Graph{Size: pk.Size(), Undirected: true, HasGoals: pk.puzzle.Goals() > 0, Memory: pk.Bytes(),
 		NewExpander: func() bfs.Expander { return pk.NewExpander(m) }}
-	if t := pk.tails(); t != nil && m == tray.Steps {
-		g.Memory += t.bytes()
-		g.NewExpander = func() bfs.Expander { return newBlockExpander(pk, t) }
+	if m == tray.Steps {
+		pk.shareSteps(&g)
 	}
 	return g
 }

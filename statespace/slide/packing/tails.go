@@ -1,3 +1,5 @@
+//go:build !js
+
 package packing
 
 import (
@@ -63,6 +65,14 @@ var (
 
 // maxTailBands is the greatest number of bands of a tail.
 const maxTailBands = 8
+
+// shareSteps makes a graph of single steps share what it finds, in a large tray.
+func (pk *Packing) shareSteps(g *bfs.Graph) {
+	if t := pk.tails(); t != nil {
+		g.Memory += t.bytes()
+		g.NewExpander = func() bfs.Expander { return newBlockExpander(pk, t) }
+	}
+}
 
 // tails returns the tails of a search by steps, or nil if it is faster without.
 func (pk *Packing) tails() *tails {
