@@ -353,9 +353,9 @@ func SyncDir(dir string) error {
 	return syncDir(d)
 }
 
-// Large returns n zeroed numbers on the garbage-collected heap, and asks for large pages. Lookups at random
+// Large returns n zeroed values on the garbage-collected heap, and asks for large pages. Lookups at random
 // in small pages often wait for the table of pages.
-func Large[T uint32 | uint64](n int) []T {
+func Large[T any](n int) []T {
 	list := make([]T, n)
 	if n == 0 {
 		return list

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"pagoda/internal/mapped"
 	"pagoda/statespace/slide/tray"
 )
 
@@ -306,7 +307,7 @@ func (b *bandBuilder) makeIndex() {
 func (b *bandBuilder) finish() {
 	t := b.bandTable
 	t.root = b.nodes[0].bandNode
-	t.fills = make([]fill, len(b.fills))
+	t.fills = mapped.Large[fill](len(b.fills))
 	for i, f := range b.fills {
 		n := &b.nodes[f.node].bandNode
 		t.fills[i] = fill{f.add, f.content, n.first, n.at, n.index, n.completions}

@@ -3,6 +3,8 @@ package packing
 import (
 	"math/bits"
 	"slices"
+
+	"pagoda/internal/mapped"
 )
 
 // displace makes bandTable.to by row displacement: it finds a place for each node so that no two
@@ -23,7 +25,7 @@ func (b *bandBuilder) displace() {
 		}
 		used, from = b.findPlace(n, used, from)
 	}
-	b.to = make([]edge, len(used)*64)
+	b.to = mapped.Large[edge](len(used) * 64)
 	for id := range b.nodes {
 		n := &b.nodes[id]
 		for _, f := range b.fillsOf(n) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"pagoda/internal/mapped"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/slide/tray"
 )
@@ -135,7 +136,7 @@ func (r *tails) build() {
 	r.once.Do(func() {
 		first, last := &r.nodes[0], &r.nodes[len(r.nodes)-1]
 		r.at = make([]uint32, last.first-first.first+1)
-		r.tails = make([]tail, 0, r.count)
+		r.tails = mapped.Large[tail](r.count)[:0]
 		c := newCursor(r.pk, tray.Steps)
 		var list []uint16
 		for i := range r.nodes {
