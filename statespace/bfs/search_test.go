@@ -78,8 +78,8 @@ func TestStepper(t *testing.T) {
 	}
 }
 
-// A blocks is a bfs.BlockExpander for any space. Of neighbouring states of a block, the i-th moves of all that add the same to
-// their numbers make a span.
+// blocks makes moves by blocks, for any space. Neighbouring states whose i-th moves add the same to their numbers share
+// a span.
 type blocks struct {
 	bfs.Expander
 	sp    statespace.Space

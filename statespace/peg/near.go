@@ -96,7 +96,6 @@ func (s *Space) search(n *near, t *target) error {
 func (n *near) search(t *target) {
 	n.aim(t)
 	n.take = n.collect
-	n.empty = 0
 	most := min(n.bound, t.farthest())
 	for budget := t.base; ; budget = n.wider(budget) {
 		if n.want == 0 && !n.nearest {
@@ -309,7 +308,6 @@ func (s *Space) Visit(ctx context.Context, members bitset.Reader, p cells.Patter
 	t := exactly(s.positions(p), len(s.board.Cells()))
 	err := s.walking(ctx, members, layers, func(w *walk) error {
 		w.aim(t)
-		w.empty = 0
 		w.take = func(first, hits, _ uint64) {
 			if !take(first, hits) {
 				w.fail(errStop)

@@ -43,7 +43,7 @@ type walk struct {
 	// share: bit i of hits is set for first+i. It may lower the limit.
 	take  func(first, hits, distance uint64)
 	limit uint64 // matches are nearer; 0 ends the walk
-	empty uint64 // no member is nearer than this
+	empty uint64 // no member is nearer, as a walk before has shown
 	err   error
 
 	targets   []*target  // of Near
@@ -153,7 +153,7 @@ func (w *walk) release() {
 // aim makes t the target.
 func (w *walk) aim(t *target) {
 	c := w.class
-	w.target, w.start = t, t.base
+	w.target, w.start, w.empty = t, t.base, 0
 	w.number, w.mismatch, w.free, w.freePivots, w.targetPivots = 0, 0, 0, 0, 0
 	w.least, w.uniform = ^uint64(0), true
 	most := uint64(0)

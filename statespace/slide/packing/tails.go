@@ -128,7 +128,7 @@ func (r *tails) nextNodes() {
 // bytes returns about how much memory the tails take.
 func (r *tails) bytes() uint64 {
 	first, last := &r.nodes[0], &r.nodes[len(r.nodes)-1]
-	return uint64(r.count)*64 + uint64(last.first-first.first)*4 + uint64(len(r.places)<<directionBits)*40
+	return uint64(r.count)*64 + uint64(last.first-first.first)*4 + uint64(len(r.steps))*32
 }
 
 // build makes the tails, unless they are there.
@@ -297,7 +297,7 @@ func (c *cursor) walked(s *tailStep, codes uint64) uint64 {
 func (e *blockExpander) stepsBelow(dst []uint64, first uint64, states *bfs.Block, from, to int) []uint64 {
 	c, t := e.above, e.tails
 	row := &c.path[t.band]
-	base, window, taken := row.base, row.window, c.taken
+	base, taken := row.base, c.taken
 	tails := t.tails[t.at[row.first-t.nodes[0].first]:][:row.completions]
 	// First read the tails, so that the waits for their memory overlap.
 	for k := from >> 6; k<<6 < to; k++ {
@@ -309,8 +309,7 @@ func (e *blockExpander) stepsBelow(dst []uint64, first uint64, states *bfs.Block
 	for k := from >> 6; k<<6 < to; k++ {
 		for word := states.Between(k, from, to); word != 0; word &= word - 1 {
 			x := first + uint64(k<<6+bits.TrailingZeros64(word))
-			rest := x - base
-			l := &tails[rest]
+			l := &tails[x-base]
 			if l.long {
 				dst = e.Expand(dst, x&^63, 1<<(x&63), nil)
 				continue
@@ -320,17 +319,22 @@ func (e *blockExpander) stepsBelow(dst []uint64, first uint64, states *bfs.Block
 			}
 			for _, id := range l.list[bands+int(l.stay):][:l.leave] {
 				if s := &t.steps[id]; s.above&taken == 0 {
-					codes := window>>(s.skip&63) | l.codes<<(s.shift&63)
-					dst = append(dst, c.walked(s, codes)+rest-uint64(l.list[int(s.last)-t.band]))
+					dst = append(dst, e.left(s, l, x))
 				}
 			}
 			for _, s := range e.leave {
 				if s.below&l.taken == 0 {
-					codes := window>>(s.skip&63) | l.codes<<(s.shift&63)
-					dst = append(dst, c.walked(s, codes)+rest-uint64(l.list[int(s.last)-t.band]))
+					dst = append(dst, e.left(s, l, x))
 				}
 			}
 		}
 	}
 	return dst
+}
+
+// left returns where a step that also changes bands before the tail leads from the number x, which has the tail l.
+func (e *blockExpander) left(s *tailStep, l *tail, x uint64) uint64 {
+	row := &e.above.path[e.tails.band&127]
+	sum := e.above.walked(s, row.window>>(s.skip&63)|l.codes<<(s.shift&63))
+	return sum + x - row.base - uint64(l.list[int(s.last)-e.tails.band])
 }
