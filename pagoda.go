@@ -26,7 +26,7 @@
 // stopped. Convert writes a file in another store.
 //
 // A puzzle of your own is a type that implements Space. docs/your-own-space.md shows how to
-// write, test and run one. Main makes a command line for it, with all questions.
+// write, test and run one. Package cli/program makes a command line for it, with all questions.
 //
 // Some packages below have more: statespace the spaces and what they can offer, run the jobs,
 // ask the questions, layers the files, render the pictures.
@@ -37,12 +37,9 @@ import (
 	"os"
 
 	"pagoda/ask"
-	"pagoda/family"
-	"pagoda/family/builtin"
-	"pagoda/internal/cli"
-	"pagoda/internal/command"
-	"pagoda/internal/web"
 	"pagoda/layers"
+	"pagoda/puzzle"
+	"pagoda/puzzle/builtin"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -62,12 +59,12 @@ type (
 	Path = statespace.Path
 )
 
-// Families of puzzles; package family describes them.
+// Families of puzzles; package puzzle describes them.
 type (
 	// A Family is how names and definitions become the spaces of some puzzles.
-	Family = family.Family
+	Family = puzzle.Family
 	// A Choice is what was chosen of a space besides its name, such as a metric.
-	Choice = family.Choice
+	Choice = puzzle.Choice
 )
 
 // Jobs; package run describes them.
@@ -124,11 +121,11 @@ type (
 )
 
 // set returns the given families, or those of this project if there are none.
-func set(families []*Family) *family.Set {
+func set(families []*Family) *puzzle.Set {
 	if len(families) == 0 {
 		return builtin.Families()
 	}
-	return family.NewSet(families...)
+	return puzzle.NewSet(families...)
 }
 
 // Lookup returns the space of a name such as peg/5x7, or of a text file that draws a puzzle, or of
@@ -179,10 +176,4 @@ func Convert(ctx context.Context, f *File, o Options) error {
 		return err
 	}
 	return run.Convert(ctx, f.File, store, o)
-}
-
-// Main is the main function of a command line for some families, with all commands of reach
-// and of query. It does not return.
-func Main(name string, families ...*Family) {
-	os.Exit(cli.Main(command.All(name, set(families), web.Command), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

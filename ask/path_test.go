@@ -11,9 +11,9 @@ import (
 
 	"pagoda/ask"
 	"pagoda/bitset"
+	"pagoda/puzzle/peg"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 )
 
 // paths asks for paths.

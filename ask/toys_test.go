@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"pagoda/ask"
+	"pagoda/puzzle/peg"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 )
 
 // A graph is a space that is a list of arcs. The state x is written as the number x. The first

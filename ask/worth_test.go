@@ -10,10 +10,10 @@ import (
 
 	"pagoda/ask"
 	"pagoda/export"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/chance"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 // game returns the file of a small game against chance.

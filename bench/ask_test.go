@@ -11,11 +11,11 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/peg/board"
 	"pagoda/statespace/sweep"
 )
 

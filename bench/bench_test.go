@@ -6,8 +6,8 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/sweep"
 )
 

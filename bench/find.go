@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"pagoda/internal/mapped"
-	"pagoda/statespace/slide/find"
-	"pagoda/statespace/slide/tray"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/studies/hardest"
 )
 
 // A foundResult is what a process of its own prints about a search for the hardest puzzles.
@@ -24,7 +24,7 @@ type foundResult struct {
 	PeakRSS    uint64  `json:"peak_rss_bytes"`
 }
 
-// compareFinds prints how long find.Plain and find.Search take for strict puzzles on boards, in a process of its
+// compareFinds prints how long hardest.Plain and hardest.Search take for strict puzzles on boards, in a process of its
 // own each time, and compares what they find.
 func compareFinds(boards []string) error {
 	self, err := os.Executable()
@@ -76,16 +76,16 @@ func findOnce(board, metric string, threads int) error {
 	if err != nil {
 		return err
 	}
-	b := find.Rectangle(1, rows, cols)
-	goals, err := find.Corners(b, true)
+	b := hardest.Rectangle(1, rows, cols)
+	goals, err := hardest.Corners(b, true)
 	if err != nil {
 		return err
 	}
-	p := &find.Problem{Board: b, Goals: goals, Metric: m}
-	search := find.Plain
+	p := &hardest.Problem{Board: b, Goals: goals, Metric: m}
+	search := hardest.Plain
 	if threads > 0 {
-		search = func(ctx context.Context, p *find.Problem) ([]find.Result, error) {
-			return find.Search(ctx, p, find.Options{Threads: threads})
+		search = func(ctx context.Context, p *hardest.Problem) ([]hardest.Result, error) {
+			return hardest.Search(ctx, p, hardest.Options{Threads: threads})
 		}
 	}
 	began := time.Now()

@@ -10,9 +10,9 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
+	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/peg/board"
 )
 
 // BenchmarkFolded asks a folded file and the whole set of the same board the same questions, by turns,

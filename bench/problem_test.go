@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"pagoda"
-	"pagoda/statespace/lunar"
-	"pagoda/statespace/lunar/solver"
+	"pagoda/puzzle/lunar"
+	"pagoda/puzzle/lunar/solver"
 )
 
 // BenchmarkProblem answers a question of one problem: from the file of its group, and by the solver,

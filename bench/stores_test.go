@@ -8,9 +8,9 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
+	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/peg/board"
 )
 
 // BenchmarkStores makes the file of the 5x7 board in each store and asks it the same

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"pagoda/bitset"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/board"
 	"pagoda/statespace/cells"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/peg/board"
 	"pagoda/statespace/sweep"
 	"pagoda/trie"
 )

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"pagoda/layers"
+	"pagoda/puzzle/tiles/twenty48"
 	pagodarun "pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 // BenchmarkValues looks up what random states are worth, in a file of 2048/3x3:64 that it makes or in the file of

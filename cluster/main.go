@@ -9,25 +9,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pagoda/cli"
 	"pagoda/cluster/beamrun"
 	planner "pagoda/cluster/plan"
-	"pagoda/family"
-	"pagoda/internal/cli"
-	"pagoda/internal/command"
+	"pagoda/internal/console"
 	"pagoda/layers"
+	"pagoda/puzzle"
 	"pagoda/run"
 )
 
 // Main is the main function of a program that runs spaces of some families on a cluster. Its worker
 // processes are the same program. It does not return.
-func Main(name string, all ...*family.Family) {
-	families = family.NewSet(all...)
+func Main(name string, all ...*puzzle.Family) {
+	families = puzzle.NewSet(all...)
 	beamrun.Work()
-	os.Exit(cli.Main(Command(name, families), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(console.Main(Command(name, families), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // Command returns the command of Main.
-func Command(name string, set *family.Set) *cobra.Command {
+func Command(name string, set *puzzle.Set) *cobra.Command {
 	families = set
 	root := &cobra.Command{
 		Use:   name,
@@ -38,11 +38,11 @@ files: they are those of reach run, byte for byte.`,
 	const group = "Other commands"
 	root.AddGroup(&cobra.Group{ID: group, Title: group + ":"})
 	root.AddCommand(runCommand(set), planner.Command(set))
-	cli.AddOthers(root, group)
+	console.AddOthers(root, group)
 	return root
 }
 
-func runCommand(set *family.Set) *cobra.Command {
+func runCommand(set *puzzle.Set) *cobra.Command {
 	var o Options
 	cmd := &cobra.Command{
 		Use:   "run SPACE -o FILE",
@@ -73,7 +73,7 @@ and query open it as one file, and reach convert makes one file of it.`,
 		Example: `  reach-beam run peg/english -o english.reach
   reach-beam run slide/klotski -o klotski.reach --workers 2
   reach-beam run peg/5x6 -o 5x6.reach --runner flink --endpoint localhost:8099 --place s3://puzzles/5x6`,
-		Args: cli.Args(1, 1, "one space"),
+		Args: console.Args(1, 1, "one space"),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Output, "output", "o", "", "the file to write")
@@ -82,8 +82,8 @@ and query open it as one file, and reach convert makes one file of it.`,
 	for _, s := range layers.Stores {
 		stores = append(stores, s.Name)
 	}
-	cli.OneOf(cmd, &o.Store, "store", "", stores, "how the file keeps the states (default: as reach run)")
-	cli.OneOf(cmd, &o.By, "by", "", []string{ByLayers, ByBlocks}, "how to enumerate the space (default: as the run began; "+ByBlocks+" if the space has them)")
+	console.OneOf(cmd, &o.Store, "store", "", stores, "how the file keeps the states (default: as reach run)")
+	console.OneOf(cmd, &o.By, "by", "", []string{ByLayers, ByBlocks}, "how to enumerate the space (default: as the run began; "+ByBlocks+" if the space has them)")
 	flags.StringVar(&o.Place, "place", "", "where the levels or stages lie until the file is there: a folder, or a bucket as s3://BUCKET/PREFIX or gs://BUCKET/PREFIX (default: FILE"+placeSuffix+")")
 	flags.BoolVar(&o.Keep, "keep", false, "keep the levels or stages when the file is there")
 	flags.BoolVar(&o.Pieces, "pieces", false, "leave the file in pieces")
@@ -92,7 +92,7 @@ and query open it as one file, and reach convert makes one file of it.`,
 	flags.IntVar(&o.Levels, "levels", 32, "how many levels or stages a job of the runner makes")
 	flags.IntVar(&o.Attempts, "attempts", 4, "how often a job may fail in a row before the run ends")
 	flags.IntVar(&o.Threads, "threads", 0, "threads of a worker process (default: the processors of this machine, divided among the workers)")
-	gather := cli.Memory(gatherBytes)
+	gather := console.Memory(gatherBytes)
 	flags.Var(&gather, "gather", "memory of a worker process, as a `SIZE`: by layers for the successors of a level, which are sorted if a bit for each number does not fit; by blocks for sources that were read")
 	flags.StringVar(&o.Beam.Runner, "runner", beamrun.Prism, "the runner of Beam: "+strings.Join(beamrun.Runners, ", "))
 	flags.StringVar(&o.Beam.Endpoint, "endpoint", "", "the address of the job service of the runner")
@@ -101,34 +101,34 @@ and query open it as one file, and reach convert makes one file of it.`,
 	flags.BoolVar(&o.Beam.Verbose, "verbose", false, "show the log of Beam")
 	asJSON := flags.Bool("json", false, "print one JSON object")
 	quiet := flags.Bool("quiet", false, "no progress on stderr")
-	choice := command.ChoiceFlags(cmd, set)
+	choice := cli.ChoiceFlags(cmd, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if o.Output == "" || o.Output == "-" {
-			return cli.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
+			return console.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
 		}
 		o.Memory = uint64(gather)
 		for _, name := range []string{"levels", "attempts", "shards", "threads", "workers"} {
 			if n, err := cmd.Flags().GetInt(name); err == nil && cmd.Flags().Changed(name) && (n < 1 && name != "workers" || n < 0 || n > 1<<20) {
-				return cli.Usagef("--%s is %d, expected a number from 1 on", name, n)
+				return console.Usagef("--%s is %d, expected a number from 1 on", name, n)
 			}
 		}
 		if !slices.Contains(beamrun.Runners, o.Beam.Runner) {
-			return cli.Usagef("--runner is %q, expected one of %s", o.Beam.Runner, strings.Join(beamrun.Runners, ", "))
+			return console.Usagef("--runner is %q, expected one of %s", o.Beam.Runner, strings.Join(beamrun.Runners, ", "))
 		}
-		sp, err := command.Lookup(cmd, set, args[0], choice(run.MemoryLimit(0)))
+		sp, err := cli.Lookup(cmd, set, args[0], choice(run.MemoryLimit(0)))
 		if err != nil {
 			return err
 		}
-		return cli.WithProgress(cmd, func() error {
-			o.Meter = command.Meter(cmd.Context())
+		return console.WithProgress(cmd, func() error {
+			o.Meter = cli.Meter(cmd.Context())
 			if !*quiet {
-				o.Warn = command.Warn(cmd)
+				o.Warn = cli.Warn(cmd)
 			}
 			r, err := Run(cmd.Context(), sp, o)
 			if err != nil {
 				return advise(err)
 			}
-			return command.WriteResult(cmd.OutOrStdout(), r, *asJSON)
+			return cli.WriteResult(cmd.OutOrStdout(), r, *asJSON)
 		})
 	}
 	return cmd
@@ -140,7 +140,7 @@ func advise(err error) error {
 	var place *inTheWay
 	switch {
 	case errors.As(err, &stopped):
-		return &cli.Resumable{Err: err} // by the same command
+		return &console.Resumable{Err: err} // by the same command
 	case errors.As(err, &place) && !errors.Is(err, layers.ErrExists):
 		return fmt.Errorf("%w with --place", err)
 	case errors.Is(err, run.ErrInTheWay) && strings.HasSuffix(err.Error(), "name another"):
@@ -148,7 +148,7 @@ func advise(err error) error {
 	case errors.Is(err, run.ErrInTheWay), errors.Is(err, layers.ErrExists):
 		return fmt.Errorf("%w; --force overwrites it, -o names another file", err)
 	case errors.Is(err, run.ErrOptions):
-		return cli.UsageError(err)
+		return console.UsageError(err)
 	}
 	return err
 }

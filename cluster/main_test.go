@@ -10,30 +10,30 @@ import (
 	"testing"
 
 	"pagoda/cluster/beamrun"
-	"pagoda/family"
-	"pagoda/family/builtin"
-	"pagoda/internal/cli"
+	"pagoda/internal/console"
+	"pagoda/puzzle"
+	"pagoda/puzzle/builtin"
 	"pagoda/statespace"
 )
 
 // TestMain makes this program what it is in a run: a worker process, or a driver that tests kill.
 func TestMain(m *testing.M) {
-	families = family.NewSet(append(builtin.Families().All(), toys)...)
+	families = puzzle.NewSet(append(builtin.Families().All(), toys)...)
 	beamrun.Work()
 	if args, ok := os.LookupEnv("PAGODA_TEST_DRIVER"); ok {
-		os.Exit(cli.Main(Command("reach-beam", families), strings.Split(args, "\n"), os.Stdin, os.Stdout, os.Stderr))
+		os.Exit(console.Main(Command("reach-beam", families), strings.Split(args, "\n"), os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
 
 // toys have traits that no space of the catalogue has: ring-N is directed, and down-N has layers that
 // moves skip.
-var toys = &family.Family{
+var toys = &puzzle.Family{
 	Name:    "toys",
 	About:   "toys",
 	Naming:  "toys/ring-100 and toys/down-100.",
 	Writing: "A number.",
-	Lookup: func(_ context.Context, name string, _ family.Choice) (statespace.Space, error) {
+	Lookup: func(_ context.Context, name string, _ puzzle.Choice) (statespace.Space, error) {
 		return toyOf(strings.TrimPrefix(name, "toys/"))
 	},
 	Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {

@@ -15,8 +15,8 @@ import (
 	"pagoda/cluster/beamrun"
 	"pagoda/cluster/storage"
 	"pagoda/cluster/storage/storagetest"
-	"pagoda/family"
 	"pagoda/layers"
+	"pagoda/puzzle"
 	"pagoda/run"
 	"pagoda/statespace"
 )
@@ -31,7 +31,7 @@ func lookup(t *testing.T, name string) statespace.Space {
 		}
 		name = path
 	}
-	sp, err := families.Lookup(t.Context(), name, nil, family.Choice{Memory: 1 << 32})
+	sp, err := families.Lookup(t.Context(), name, nil, puzzle.Choice{Memory: 1 << 32})
 	if err != nil {
 		t.Fatal(err)
 	}

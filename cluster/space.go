@@ -10,7 +10,7 @@ import (
 
 	"pagoda/cluster/shards"
 	"pagoda/cluster/storage"
-	"pagoda/family"
+	"pagoda/puzzle"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/sparse"
@@ -18,7 +18,7 @@ import (
 
 // families are those of this program: Main sets them before anything else. Workers make spaces of
 // definitions with them.
-var families *family.Set
+var families *puzzle.Set
 
 // A plan is what all workers of a run need to know. It is the object run.json.
 type plan struct {

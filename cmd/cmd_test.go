@@ -23,7 +23,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"pagoda/statespace/peg"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace/sweep"
 )
 

@@ -18,8 +18,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 )
 
 // A forgery is a file of states that claims more than it holds, with right checksums.

@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"pagoda/layers"
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/sparse"
-	"pagoda/statespace/tiles/threes"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 // solvedGame is a small game with its objectives.

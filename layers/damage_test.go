@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"pagoda/layers"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/sweep"
 )
 

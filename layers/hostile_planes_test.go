@@ -9,8 +9,8 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/layers"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 )
 
 // What a file says of distances is checked when it is opened: its layers have no gaps, and its

@@ -12,18 +12,18 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/layers"
+	"pagoda/puzzle/lunar"
+	lunarboard "pagoda/puzzle/lunar/board"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/board"
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/library"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/lunar"
-	lunarboard "pagoda/statespace/lunar/board"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/peg/board"
-	"pagoda/statespace/slide"
-	"pagoda/statespace/slide/library"
-	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sweep"
-	"pagoda/statespace/tiles/threes"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 // A numbers is a space whose numbers are no states of anything: it has no moves.
@@ -134,9 +134,9 @@ func problems(t testing.TB, name string, letters, numbers int) *lunar.Group {
 // define makes the spaces of the tests.
 func define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	switch d.Family {
-	case peg.Family:
+	case peg.FamilyName:
 		return peg.Define(d)
-	case slide.Family:
+	case slide.FamilyName:
 		return slide.Define(ctx, d, memory)
 	case twenty48.Family:
 		return twenty48.Define(d)
@@ -149,7 +149,7 @@ func define(ctx context.Context, d statespace.Definition, memory uint64) (states
 			err = fmt.Errorf("no such ring: %+v", r)
 		}
 		return r, err
-	case lunar.Family:
+	case lunar.FamilyName:
 		return lunar.Define(ctx, d, memory)
 	case "counted":
 		sp, err := define(ctx, statespace.Definition{Family: "ring", Puzzle: d.Puzzle}, memory)

@@ -14,8 +14,8 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/failpoint"
 	"pagoda/layers"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )

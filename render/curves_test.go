@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pagoda/render"
-	"pagoda/render/internal/rendertest"
+	"pagoda/render/rendertest"
 )
 
 // twoCurves are the chances of marks for two ways to play.

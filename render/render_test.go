@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"pagoda/render"
-	"pagoda/render/internal/rendertest"
+	"pagoda/render/rendertest"
 	"pagoda/statespace"
 )
 

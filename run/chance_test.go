@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"pagoda/layers"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 // A run of a game against chance that is stopped again and again writes the same file, which is proved.

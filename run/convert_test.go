@@ -12,8 +12,8 @@ import (
 
 	"pagoda/internal/mapped"
 	"pagoda/layers"
+	"pagoda/puzzle/peg"
 	"pagoda/run"
-	"pagoda/statespace/peg"
 )
 
 // convert converts a file and returns the bytes of the new one.

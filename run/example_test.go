@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 
 	"pagoda/layers"
+	"pagoda/puzzle/peg"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 )
 
 // definePegs makes the space of a file: here, of boards of peg solitaire.

@@ -15,10 +15,10 @@ import (
 
 	"pagoda/internal/failpoint"
 	"pagoda/layers"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 // A fault makes one operation on files fail, or all from one on, as when a disk dies.

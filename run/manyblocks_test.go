@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/board"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/peg/board"
 	"pagoda/statespace/sweep"
 )
 

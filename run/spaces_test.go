@@ -14,16 +14,16 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/layers"
+	"pagoda/puzzle/lunar"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/library"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/lunar"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/slide"
-	"pagoda/statespace/slide/library"
-	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sweep"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 // TestMain keeps the files of the tests in memory where it can: there are hundreds, and to make
@@ -177,9 +177,9 @@ func definition(family, name string, puzzle any) statespace.Definition {
 // define makes the spaces of the tests.
 func define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
 	switch d.Family {
-	case peg.Family:
+	case peg.FamilyName:
 		return peg.Define(d)
-	case slide.Family:
+	case slide.FamilyName:
 		return slide.Define(ctx, d, memory)
 	case twenty48.Family:
 		return twenty48.Define(d)
@@ -191,7 +191,7 @@ func define(ctx context.Context, d statespace.Definition, memory uint64) (states
 		var c counted
 		err := json.Unmarshal(d.Puzzle, &c.ring)
 		return c, err
-	case lunar.Family:
+	case lunar.FamilyName:
 		return lunar.Define(ctx, d, memory)
 	case "grid":
 		var g grid

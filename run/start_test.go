@@ -11,12 +11,12 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/layers"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/library"
+	"pagoda/puzzle/slide/tray"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/slide"
-	"pagoda/statespace/slide/library"
-	"pagoda/statespace/slide/tray"
 	"pagoda/statespace/sweep"
 )
 

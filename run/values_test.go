@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"pagoda/layers"
+	"pagoda/puzzle/lunar"
+	"pagoda/puzzle/lunar/board"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/lunar"
-	"pagoda/statespace/lunar/board"
 )
 
 // A counted ring keeps values: how many shortest paths lead to a number, up to 255, and the number

@@ -24,8 +24,8 @@ PATTERNS
 "$tmp/query" word "$tmp/5x7.reach" "ABCDEFGHIJKLM NOPQRSTUVWXYZ 0123456789.,!?-'" --columns 16 --size 12 -o docs/font.svg
 
 # Games of weighted peg solitaire.
-"$tmp/query" score english statespace/peg/weighted/testdata/cetto.txt --weights magic --size 24 -o docs/weighted-407.svg >/dev/null
-"$tmp/query" score english statespace/peg/weighted/testdata/magic-342.txt --weights magic --size 24 -o docs/weighted-342.svg >/dev/null
+"$tmp/query" score english studies/weighted/testdata/cetto.txt --weights magic --size 24 -o docs/weighted-407.svg >/dev/null
+"$tmp/query" score english studies/weighted/testdata/magic-342.txt --weights magic --size 24 -o docs/weighted-342.svg >/dev/null
 
 # Klotski, solved.
 "$tmp/reach" run slide/klotski -o "$tmp/klotski.reach" --quiet >/dev/null
@@ -42,7 +42,7 @@ PATTERNS
 "$tmp/reach" deck rush-hour --quiet -o docs/rush-hour-deck.svg
 
 # The hardest problems of Lunar Lockout, and their page. This takes minutes.
-go run ./family/lunarlockout/hardest docs
+go run ./docs/make/lunarhardest docs
 
 # The graph of Dad's Puzzler.
 "$tmp/reach" graph slide/dads -o docs/graph-dads.svg
@@ -58,4 +58,4 @@ go run ./family/lunarlockout/hardest docs
 "$tmp/query" render "$tmp/english.reach" .../.../......./...o.../......./.../... --solution --explain --columns 4 --size 24 -o docs/english-explained.svg
 
 # The hardest sliding-block puzzles of boards, and their page, from the results that there are.
-go run ./family/slidingblocks/hardest
+go run ./docs/make/hardest

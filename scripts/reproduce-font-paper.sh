@@ -67,7 +67,7 @@ fi
 # The characters: what is wished for, and what is chosen.
 awk '/, distance / { if (wish) print wish, pattern, distance; wish = pattern = ""; distance = $NF; next }
   /^[o.]+  [o.]+$/ { sep = wish ? "/" : ""; wish = wish sep $1; pattern = pattern sep $2 }
-  END { print wish, pattern, distance }' "$root/font/glyphs.txt" >"$dir/glyphs"
+  END { print wish, pattern, distance }' "$root/puzzle/peg/font/glyphs.txt" >"$dir/glyphs"
 find_all() {
   while read -r wish _ _; do
     "$dir/query" near "$file" "$wish" --limit 1 --json | field distance

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Finds the hardest sliding-block puzzles of boards again, in three metrics, strict and not, and compares
-# them with family/slidingblocks/hardest/results. Prints a line for each search. Exits with 1 if one
+# them with docs/make/hardest/results. Prints a line for each search. Exits with 1 if one
 # differs.
 #
 #   scripts/reproduce-hardest.sh [--write] [BOARD...]
@@ -51,7 +51,7 @@ search() { # board, metric, kind of goal
   "$dir/reach" find "$1" --metric "$2" $goal --json --checkpoint "$checkpoints/$name.find" >"$found"
   if $write; then
     said=new
-    (cd "$root" && go run ./family/slidingblocks/hardest "$found")
+    (cd "$root" && go run ./docs/make/hardest "$found")
   elif [ ! -e "$known" ]; then
     said='not known: --write adds it'
   elif diff -q <(essence "$found") <(essence "$known") >"$dir/diff"; then

@@ -7,4 +7,4 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
-exec go run ./statespace/peg/weighted/best/study "$@"
+exec go run ./docs/make/weighted "$@"

@@ -16,15 +16,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pagoda/family"
-	"pagoda/internal/cli"
-	"pagoda/internal/command"
+	"pagoda/cli"
+	"pagoda/internal/console"
+	"pagoda/puzzle"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
 // Command returns the command plan.
-func Command(set *family.Set) *cobra.Command {
+func Command(set *puzzle.Set) *cobra.Command {
 	c := Defaults
 	var workers []int
 	var file, constants, by string
@@ -48,12 +48,12 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
   reach-beam plan peg/7x7
   reach info --json 5x6.reach | reach-beam plan --levels - --state 165
   reach find 4x5 --explain --json | reach-beam plan --levels -`,
-		Args: cli.Args(0, 1, "at most one space"),
+		Args: console.Args(0, 1, "at most one space"),
 	}
 	flags := cmd.Flags()
 	flags.IntSliceVar(&workers, "workers", []int{16, 64, 256}, "how many workers")
 	flags.StringVar(&file, "levels", "", "a `FILE` with the states of the levels, or with the parts of a search; - is stdin")
-	cli.OneOf(cmd, &by, "by", "", []string{"layers", "blocks"}, "how the run enumerates a space (default: by blocks if it has blocks)")
+	console.OneOf(cmd, &by, "by", "", []string{"layers", "blocks"}, "how the run enumerates a space (default: by blocks if it has blocks)")
 	flags.Float64Var(&size, "size", 0, "how many numbers the space has; some of them are its states (default: as the space or the file says)")
 	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as --json prints them; a flag overrides it")
 	flags.Float64Var(&c.StateNS, "state", c.StateNS, "by layers: nanoseconds of a thread to expand a state")
@@ -82,7 +82,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	flags.Float64Var(&c.ShuffledGB, "price-shuffle", c.ShuffledGB, "dollars of 10^9 bytes shuffled")
 	flags.Float64Var(&c.StoredGB, "price-stored", c.StoredGB, "dollars of 10^9 bytes stored for an hour")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
-	choice := command.ChoiceFlags(cmd, set)
+	choice := cli.ChoiceFlags(cmd, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if constants != "" {
 			if err := readConstants(cmd, constants, &c); err != nil {
@@ -90,7 +90,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 			}
 		}
 		if err := c.check(workers); err != nil {
-			return cli.UsageError(err)
+			return console.UsageError(err)
 		}
 		in := new(Input)
 		if file != "" {
@@ -110,7 +110,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 			}
 			c.Back = c.Back || !cmd.Flags().Changed("back")
 		case len(args) > 0:
-			sp, err := command.Lookup(cmd, set, args[0], choice(0))
+			sp, err := cli.Lookup(cmd, set, args[0], choice(0))
 			if err != nil {
 				return err
 			}
@@ -122,9 +122,9 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 		}
 		switch {
 		case in.Stages == nil && by == "blocks":
-			return cli.Usagef("name a space that has blocks, without --levels")
+			return console.Usagef("name a space that has blocks, without --levels")
 		case in.Stages == nil && in.Levels == nil && in.Parts == nil:
-			return cli.Usagef("the states of the levels are not known: give them by --levels FILE")
+			return console.Usagef("the states of the levels are not known: give them by --levels FILE")
 		}
 		in.Size = cmp.Or(size, in.Size)
 		var plans []Plan
@@ -132,7 +132,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 			plans = append(plans, c.New(n, c.Rounds(n, in)))
 		}
 		if asJSON {
-			return cli.WriteJSON(cmd.OutOrStdout(), struct {
+			return console.WriteJSON(cmd.OutOrStdout(), struct {
 				Space     string    `json:"space"`
 				Constants Constants `json:"constants"`
 				Plans     []Plan    `json:"plans"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pagoda/family/builtin"
+	"pagoda/puzzle/builtin"
 )
 
 // execute runs the command.

@@ -4,12 +4,13 @@ package main
 import (
 	"os"
 
-	"pagoda/family/builtin"
-	"pagoda/internal/cli"
-	"pagoda/internal/command"
-	"pagoda/internal/web"
+	"pagoda/cli/builtin"
+	"pagoda/cli/serve"
+	"pagoda/internal/console"
 )
 
 func main() {
-	os.Exit(cli.Main(command.Query(builtin.Families(), web.Command), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	p := builtin.Program()
+	p.More = append(p.More, serve.Command)
+	os.Exit(console.Main(p.Query(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

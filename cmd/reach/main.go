@@ -5,11 +5,10 @@ package main
 import (
 	"os"
 
-	"pagoda/family/builtin"
-	"pagoda/internal/cli"
-	"pagoda/internal/command"
+	"pagoda/cli/builtin"
+	"pagoda/internal/console"
 )
 
 func main() {
-	os.Exit(cli.Main(command.Reach(builtin.Families()), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(console.Main(builtin.Program().Reach(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

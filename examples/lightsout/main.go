@@ -13,11 +13,12 @@ import (
 	"strings"
 
 	"pagoda"
+	"pagoda/cli/program"
 	"pagoda/statespace/cells"
 )
 
 func main() {
-	pagoda.Main("lightsout", &pagoda.Family{
+	program.Main("lightsout", &pagoda.Family{
 		Name:    "lights",
 		About:   "Lights Out",
 		Naming:  "lights/5 is the square of 5 by 5 lights.",

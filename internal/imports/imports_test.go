@@ -16,150 +16,64 @@ import (
 	"testing"
 )
 
-// allowed lists, for each package, the packages of this module that it may import outside tests;
-// "." is the module's root.
-var allowed = map[string][]string{
-	// Data structures and the machine. Only mapped touches memory maps.
-	"bitset":                     {},
-	"sorted":                     {},
-	"trie":                       {"bitset", "internal/mapped", "internal/progress"},
-	"internal/mapped":            {},
-	"internal/failpoint":         {},
-	"internal/exactjson":         {},
-	"internal/prefetch":          {},
-	"internal/progress":          {},
-	"internal/printable":         {},
-	"internal/suggest":           {},
-	"internal/amount":            {},
-	"internal/formula":           {},
-	"internal/dealing":           {},
-	"internal/disk":              {"internal/failpoint", "internal/mapped"},
-	"internal/journal":           {"internal/disk"},
-	"render/internal/rendertest": {"render"},
-	"render/internal/typeface":   {},
+// A floor is some packages, and the floors whose packages theirs may import outside tests. A package is
+// on the floor whose name fits it best: its own path, or a path that it begins with and /... behind it.
+// "." is the module's root. Packages of a floor that ends in /... may import each other.
+type floor struct {
+	name string
+	may  []string
+}
+
+// floors are the picture, from the ground up. A new puzzle is on a floor that is there: puzzle/... and,
+// if it has commands, cli/...
+var floors = []floor{
+	// Tools and sets. Only mapped touches memory maps.
+	{"internal/...", nil},
+	{"bitset", tools},
+	{"sorted", tools},
+	{"trie", []string{"internal/...", "bitset"}},
 
 	// Spaces and the engines. They know no files.
-	"statespace":                   {"bitset", "internal/mapped"},
-	"statespace/bfs":               {"bitset", "internal/mapped", "statespace"},
-	"statespace/sweep":             {"bitset", "internal/disk", "internal/mapped", "statespace", "statespace/bfs"},
-	"statespace/paths":             {"bitset", "internal/mapped", "statespace", "statespace/sweep"},
-	"statespace/cells":             {"bitset", "internal/mapped", "statespace"},
-	"statespace/sparse":            {"internal/amount", "internal/disk", "internal/failpoint", "internal/mapped", "sorted", "statespace", "statespace/bfs", "statespace/cells"},
-	"statespace/trees":             {"internal/progress"},
-	"statespace/chance":            {"internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "sorted", "statespace", "statespace/sparse"},
-	"statespace/chance/chancetest": {"sorted", "statespace/chance"},
-	"statespace/graph":             {"statespace"},
-	"statespace/graph/layout":      {},
-	"statespace/spacetest":         {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sparse", "statespace/sweep"},
-	"statespace/internal/toys":     {"bitset", "statespace", "statespace/bfs", "statespace/cells", "statespace/paths", "statespace/sweep"},
+	{"statespace/...", []string{"internal/...", "bitset", "sorted"}},
 
-	// Files, jobs, questions and pictures, of any space.
-	"layers": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "internal/prefetch", "sorted", "statespace", "statespace/bfs", "statespace/chance", "statespace/sparse",
-		"statespace/sweep", "trie"},
-	"run": {"bitset", "internal/disk", "internal/failpoint", "internal/mapped", "internal/suggest", "layers", "sorted", "statespace", "statespace/bfs", "statespace/chance", "statespace/sparse",
-		"statespace/sweep"},
-	"export": {"internal/exactjson"},
-	"ask": {"bitset", "export", "internal/amount", "internal/exactjson", "internal/formula", "internal/mapped", "internal/printable", "internal/suggest", "layers", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/chance", "statespace/graph",
-		"statespace/paths", "statespace/sparse", "statespace/sweep"},
-	"render":         {"render/internal/typeface", "statespace"},
-	"render/network": {"render"},
-	"render/outline": {"render", "statespace/cells"},
-	"render/grid":    {"render", "statespace", "statespace/cells"},
+	// Files, jobs, questions, tables and pictures, of any space.
+	{"layers/...", engines},
+	{"run/...", slices.Concat(engines, []string{"layers/..."})},
+	{"export", tools},
+	{"ask", slices.Concat(engines, []string{"export", "layers/...", "run/..."})},
+	{"render/...", []string{"internal/...", "statespace/..."}},
 
-	// Programs. They get their families from the mains and from the module's root.
-	"family":           {"ask", "internal/printable", "internal/suggest", "layers", "render", "render/grid", "run", "statespace", "statespace/cells", "statespace/sparse"},
-	"internal/cli":     {"internal/exactjson", "internal/mapped", "internal/progress", "internal/printable", "internal/suggest"},
-	"internal/web":     {"ask", "family", "internal/cli", "internal/command", "internal/printable", "internal/web/api", "run"},
-	"internal/web/api": {"ask", "family", "internal/exactjson", "internal/mapped", "internal/printable", "render", "run", "statespace/cells"},
-	"internal/command": {"ask", "export", "family", "internal/cli", "internal/dealing", "internal/exactjson", "internal/mapped", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/network", "run", "statespace",
-		"statespace/cells", "statespace/chance", "statespace/graph", "statespace/graph/layout"},
-	".":                        {"ask", "family", "family/builtin", "internal/cli", "internal/command", "internal/web", "layers", "run", "statespace", "statespace/cells"},
-	"internal/web/site":        {"ask", "family", "family/builtin", "font", "internal/web/api", "render", "run", "statespace", "statespace/chance"},
-	"internal/web/site/engine": {"ask", "family", "family/builtin", "internal/web/api", "run"},
-	"cmd/reach":                {"family/builtin", "internal/cli", "internal/command"},
-	"cmd/query":                {"family/builtin", "internal/cli", "internal/command", "internal/web"},
-	"examples/lightsout":       {".", "statespace/cells"},
-	"bench":                    {"internal/mapped", "statespace/slide/find", "statespace/slide/tray"},
+	// What a puzzle is, the puzzles, and questions about them.
+	{"puzzle", anySpace},
+	{"puzzle/...", slices.Concat(anySpace, []string{"puzzle"})},
+	{"studies/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
+	{".", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
 
-	// The family peg. Only its Space opens the packages of the engine. The package that proves a
-	// set knows nothing of the engine that made it.
-	"statespace/peg": {"bitset", "internal/amount", "internal/mapped", "statespace", "statespace/cells", "statespace/paths", "statespace/peg/board",
-		"statespace/peg/engine", "statespace/peg/internal/gf2", "statespace/peg/layout",
-		"statespace/peg/verify", "statespace/sweep", "trie"},
-	"statespace/peg/board":  {"internal/amount", "statespace", "statespace/cells", "statespace/peg/internal/gf2"},
-	"statespace/peg/layout": {"statespace/peg/board", "statespace/peg/internal/gf2"},
-	"statespace/peg/engine": {"internal/mapped", "internal/prefetch", "statespace", "statespace/peg/board", "statespace/peg/internal/gf2",
-		"statespace/peg/layout", "statespace/sweep"},
-	"statespace/peg/verify":                         {"bitset", "statespace", "statespace/peg/board", "statespace/peg/internal/gf2", "statespace/sweep"},
-	"statespace/peg/internal/gf2":                   {},
-	"statespace/peg/internal/pegtest":               {"bitset", "internal/mapped", "statespace/peg", "statespace/peg/board", "statespace/sweep"},
-	"statespace/peg/weighted/best":                  {"internal/mapped", "statespace/peg/board", "statespace/peg/weighted"},
-	"statespace/peg/weighted/best/study":            {"statespace/peg", "statespace/peg/board", "statespace/peg/weighted", "statespace/peg/weighted/best"},
-	"statespace/peg/weighted":                       {"internal/amount", "statespace", "statespace/peg/board"},
-	"statespace/peg/weighted/internal/weightedtest": {"statespace/peg/board", "statespace/peg/internal/pegtest", "statespace/peg/weighted"},
-	"render/pegs":                                   {"render", "statespace", "statespace/peg", "statespace/peg/board", "statespace/peg/weighted"},
-	"statespace/peg/packages":                       {"internal/progress", "statespace", "statespace/peg", "statespace/peg/board", "statespace/peg/internal/gf2"},
-	"statespace/peg/purges":                         {"internal/mapped", "internal/progress", "statespace", "statespace/cells", "statespace/peg/board", "statespace/peg/internal/gf2"},
-	"family/pegsolitaire": {"ask", "bitset", "family", "font", "internal/cli", "internal/command", "internal/mapped", "internal/suggest", "layers", "render", "render/network", "render/pegs", "run",
-		"statespace", "statespace/cells", "statespace/graph", "statespace/graph/layout", "statespace/peg", "statespace/peg/board", "statespace/peg/packages", "statespace/peg/purges", "statespace/peg/weighted", "statespace/peg/weighted/best", "statespace/sparse"},
-	"font":        {},
-	"font/design": {"bitset", "font", "statespace/cells", "statespace/peg", "statespace/sweep"},
+	// Commands and the page.
+	{"internal/console", tools},
+	{"internal/web/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/..."})},
+	{"cli", slices.Concat(anySpace, []string{"puzzle", "internal/console"})},
+	{"cli/...", slices.Concat(anySpace, []string{"puzzle", "puzzle/...", "studies/...", "internal/console", "internal/web/...", "cli"})},
+	{"cmd/...", []string{"internal/console", "cli/..."}},
+	{"examples/...", []string{".", "statespace/...", "cli/..."}},
 
-	// The family slide.
-	"statespace/slide": {"bitset", "internal/amount", "internal/mapped", "internal/progress", "sorted", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide/npuzzle",
-		"statespace/slide/packing", "statespace/slide/replay", "statespace/slide/tray", "statespace/sparse", "statespace/trees"},
-	"statespace/slide/contest":            {"internal/amount", "statespace", "statespace/slide/tray"},
-	"statespace/slide/design":             {"statespace/slide", "statespace/slide/contest", "statespace/slide/find", "statespace/slide/tray"},
-	"statespace/slide/tray":               {"internal/amount", "statespace", "statespace/cells"},
-	"statespace/slide/find":               {"internal/mapped", "statespace/slide/tray"},
-	"statespace/slide/formats":            {"internal/amount", "statespace", "statespace/slide/tray"},
-	"statespace/slide/library":            {"statespace", "statespace/slide/tray"},
-	"statespace/slide/library/measure":    {"statespace/slide", "statespace/slide/library", "statespace/slide/tray"},
-	"statespace/slide/library/fill":       {"statespace/slide/library", "statespace/slide/library/measure", "statespace/slide/tray"},
-	"statespace/slide/npuzzle":            {"internal/amount", "internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
-	"statespace/slide/packing":            {"internal/mapped", "statespace", "statespace/bfs", "statespace/slide/tray"},
-	"statespace/slide/replay":             {"statespace/slide/tray"},
-	"statespace/slide/rushhour":           {"statespace/slide/formats", "statespace/slide/tray"},
-	"statespace/slide/rushhour/census":    {"internal/progress", "statespace", "statespace/slide/rushhour"},
-	"statespace/slide/rushhour/deck":      {"internal/dealing", "internal/progress", "statespace/slide", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/tray"},
-	"statespace/slide/internal/slidetest": {"statespace/slide/contest", "statespace/slide/library", "statespace/slide/tray"},
-	"render/blocks":                       {"render", "render/outline", "statespace", "statespace/slide/replay", "statespace/slide/tray"},
-	"family/slidingblocks": {"ask", "family", "internal/cli", "internal/command", "internal/journal", "internal/printable", "internal/progress", "internal/suggest", "layers", "render", "render/blocks", "run", "statespace", "statespace/bfs", "statespace/cells", "statespace/slide", "statespace/slide/contest", "statespace/slide/design", "statespace/slide/find",
-		"statespace/slide/formats", "statespace/slide/library", "statespace/slide/replay", "statespace/slide/rushhour", "statespace/slide/rushhour/census", "statespace/slide/rushhour/deck", "statespace/slide/tray", "statespace/trees", "statespace/sparse"},
+	// What makes the documents.
+	{"bench", slices.Concat(anySpace, []string{"puzzle/...", "studies/..."})},
+	{"docs/make/...", slices.Concat(anySpace, []string{"puzzle/...", "studies/..."})},
+}
 
-	"family/slidingblocks/hardest": {"render", "render/blocks", "statespace/slide/tray"},
+var (
+	tools    = []string{"internal/..."}
+	engines  = []string{"internal/...", "bitset", "sorted", "trie", "statespace/..."}
+	anySpace = slices.Concat(engines, []string{"layers/...", "run/...", "export", "ask", "render/..."})
+)
 
-	// The family lunar.
-	"statespace/lunar":       {"internal/amount", "internal/mapped", "statespace", "statespace/bfs", "statespace/cells", "statespace/lunar/board", "statespace/lunar/solver"},
-	"statespace/lunar/board": {"statespace", "statespace/cells"},
-	"statespace/lunar/deck": {"internal/dealing", "internal/progress", "statespace", "statespace/bfs", "statespace/lunar", "statespace/lunar/board", "statespace/lunar/replay",
-		"statespace/lunar/solver"},
-	"statespace/lunar/internal/lunartest": {"statespace/cells", "statespace/lunar/board", "statespace/lunar/replay", "statespace/lunar/solver"},
-	"statespace/lunar/problem":            {"internal/suggest", "statespace", "statespace/cells", "statespace/lunar/board"},
-	"statespace/lunar/replay":             {"statespace/cells", "statespace/lunar/board"},
-	"statespace/lunar/solver":             {"statespace", "statespace/lunar/board"},
-	"render/lunar":                        {"internal/amount", "internal/suggest", "render", "render/outline", "statespace", "statespace/lunar/board", "statespace/lunar/problem"},
-
-	"family/lunarlockout": {"ask", "family", "internal/cli", "internal/command", "internal/exactjson", "internal/suggest", "render", "render/lunar", "run", "statespace", "statespace/lunar",
-		"statespace/lunar/board", "statespace/lunar/deck", "statespace/lunar/problem", "statespace/lunar/replay", "statespace/lunar/solver", "statespace/sparse"},
-
-	"family/lunarlockout/hardest": {"internal/amount", "render", "render/lunar", "statespace/bfs", "statespace/lunar", "statespace/lunar/board"},
-
-	// The family tiles.
-	"statespace/tiles":          {},
-	"render/tiles":              {"internal/amount", "render", "statespace/tiles"},
-	"family/numbertiles/advice": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
-	"family/numbertiles/play":   {"family/numbertiles/advice", "internal/amount", "internal/cli", "internal/command", "internal/suggest", "statespace/chance", "statespace/tiles", "statespace/tiles/player"},
-	"statespace/tiles/threes":   {"statespace", "statespace/chance", "statespace/tiles"},
-	"statespace/tiles/twenty48": {"statespace", "statespace/chance", "statespace/tiles"},
-	"statespace/tiles/player":   {"internal/mapped", "statespace/chance", "statespace/tiles", "statespace/tiles/threes", "statespace/tiles/twenty48"},
-
-	"family/numbertiles/regret": {"statespace/chance", "statespace/tiles", "statespace/tiles/player"},
-
-	"family/numbertiles": {"ask", "family", "family/numbertiles/advice", "family/numbertiles/play", "family/numbertiles/regret", "internal/cli", "internal/command", "internal/progress", "internal/suggest", "render", "render/tiles", "run", "statespace", "statespace/chance", "statespace/tiles",
-		"statespace/tiles/player", "statespace/tiles/threes", "statespace/tiles/twenty48"},
-
-	"family/builtin": {"family", "family/lunarlockout", "family/numbertiles", "family/pegsolitaire", "family/slidingblocks"},
+// apart lists packages that must not know others, whatever their floors allow: what proves or replays
+// shares nothing with what it checks.
+var apart = map[string]*regexp.Regexp{
+	"puzzle/peg/verify":   regexp.MustCompile(`^puzzle/peg(/engine|/layout)?$`),
+	"puzzle/slide/replay": regexp.MustCompile(`^puzzle/slide/(?:packing|npuzzle)$|^puzzle/slide$|^statespace/bfs$`),
+	"puzzle/lunar/replay": regexp.MustCompile(`^puzzle/lunar(/solver)?$|^statespace/bfs$`),
 }
 
 // only lists libraries that one package alone may import.
@@ -179,22 +93,24 @@ type family struct {
 }
 
 var families = map[string]family{
-	"peg": {[]string{"statespace/peg", "render/pegs", "family/pegsolitaire"},
-		regexp.MustCompile(`statespace/peg|render/pegs|pegsolitaire|^pegs?$|\bpeg/`)},
-	"slide": {[]string{"statespace/slide", "render/blocks", "family/slidingblocks"},
-		regexp.MustCompile(`statespace/slide|render/blocks|slidingblocks|^slide$|\bslide/|\b[Ss]liding`)},
-	"tiles": {[]string{"statespace/tiles", "render/tiles", "family/numbertiles"},
-		regexp.MustCompile(`statespace/tiles|render/tiles|numbertiles|twenty48|^[Tt]hrees$|\bthrees/|\b2048/`)},
-	"lunar": {[]string{"statespace/lunar", "render/lunar", "family/lunarlockout"},
-		regexp.MustCompile(`statespace/lunar|render/lunar|lunarlockout|^lunar$|\blunar/|\b[Ll]unar\b`)},
+	"peg": {[]string{"puzzle/peg", "cli/peg", "studies/weighted", "studies/packages", "studies/purges"},
+		regexp.MustCompile(`puzzle/peg|cli/peg|studies/(weighted|packages|purges)|^pegs?$|\bpeg/`)},
+	"slide": {[]string{"puzzle/slide", "cli/slide", "studies/hardest", "studies/design", "studies/rushhour"},
+		regexp.MustCompile(`puzzle/slide|cli/slide|studies/(hardest|design|rushhour)|^slide$|\bslide/|\b[Ss]liding`)},
+	"tiles": {[]string{"puzzle/tiles", "cli/tiles", "studies/regret"},
+		regexp.MustCompile(`puzzle/tiles|cli/tiles|studies/regret|twenty48|^[Tt]hrees$|\bthrees/|\b2048/`)},
+	"lunar": {[]string{"puzzle/lunar", "cli/lunar", "studies/lunardeck"},
+		regexp.MustCompile(`puzzle/lunar|cli/lunar|studies/lunardeck|^lunar$|\blunar/|\b[Ll]unar\b`)},
 }
 
 // exceptions are the other packages that name a family, each with its reason.
 var exceptions = map[string]string{
-	"family/builtin": "the list of the families that come with the module",
-	"font":           "its letters are positions of peg/5x7",
-	"font/design":    "it looks for letters among the positions of peg/5x7",
-	"bench":          "it measures the boards and puzzles that the documents report",
+	"puzzle/builtin":           "the list of the puzzles that come with the module",
+	"cli/builtin":              "the list of their commands",
+	"internal/web/site":        "it plays the letters of peg/5x7 before anything is computed",
+	"bench":                    "it measures the boards and puzzles that the documents report",
+	"docs/make":                "its programs make documents about puzzles",
+	"internal/web/site/engine": "below it is a program for each family",
 }
 
 // files calls do with every Go file of this module outside tests, and its package.
@@ -238,36 +154,93 @@ func own(name string) (pkg string, ok bool) {
 	return strings.CutPrefix(name, "pagoda/")
 }
 
-func TestImports(t *testing.T) {
-	seen := make(map[string]bool)
-	files(t, func(pkg, name string, f *ast.File) {
-		may, known := allowed[pkg]
-		if !known && !seen[pkg] {
-			t.Errorf("package %s is not in the picture: add it, with the packages that it may import", pkg)
+// floorOf returns the floor of a package, or "".
+func floorOf(pkg string) (name string) {
+	for _, f := range floors {
+		folder, below := strings.CutSuffix(f.name, "/...")
+		if (pkg == folder || below && strings.HasPrefix(pkg, folder+"/")) && len(f.name) > len(name) || pkg == f.name {
+			name = f.name
+			if pkg == f.name {
+				break
+			}
 		}
-		seen[pkg] = true
+	}
+	return name
+}
+
+func TestImports(t *testing.T) {
+	inhabited := make(map[string]bool)
+	files(t, func(pkg, name string, f *ast.File) {
+		at := floorOf(pkg)
+		inhabited[at] = true
+		i := slices.IndexFunc(floors, func(f floor) bool { return f.name == at })
+		if i < 0 {
+			t.Errorf("package %s is on no floor: add one, with the floors that it may import", pkg)
+			return
+		}
 		for _, spec := range f.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if other, ok := own(imported); ok && known && !slices.Contains(may, other) {
-				t.Errorf("%s imports %s, which is not in the picture", name, other)
+			if other, ok := own(imported); ok {
+				on := floorOf(other)
+				if !slices.Contains(floors[i].may, on) && !(on == at && strings.HasSuffix(at, "/...")) {
+					t.Errorf("%s imports %s: packages of %s may not import those of %s", name, other, at, on)
+				}
+				if puzzleOf(pkg) != "" && puzzleOf(other) != "" && puzzleOf(pkg) != puzzleOf(other) {
+					t.Errorf("%s imports %s, which is of another puzzle", name, other)
+				}
+				if is := apart[pkg]; is != nil && is.MatchString(other) {
+					t.Errorf("%s imports %s, which it checks", name, other)
+				}
 			}
 			if owner, ok := only[imported]; ok && owner != pkg {
 				t.Errorf("%s imports %s, which is for %s", name, imported, owner)
 			}
 		}
 	})
-	for pkg := range allowed {
-		if !seen[pkg] {
-			t.Errorf("package %s is in the picture only: there are no files", pkg)
+	for _, f := range floors {
+		if !inhabited[f.name] {
+			t.Errorf("the floor %s has no packages", f.name)
 		}
 	}
-	for pkg := range exceptions {
-		if !seen[pkg] {
-			t.Errorf("package %s is an exception, and there are no files", pkg)
+}
+
+// puzzleOf returns the folder of a puzzle that a package is of, or "".
+func puzzleOf(pkg string) string {
+	rest, ok := strings.CutPrefix(pkg, "puzzle/")
+	if folder, _, _ := strings.Cut(rest, "/"); ok && folder != "builtin" {
+		return folder
+	}
+	return ""
+}
+
+// The library stands alone: nothing that the root needs is for commands or for servers.
+func TestLibrary(t *testing.T) {
+	imports := make(map[string][]string)
+	files(t, func(pkg, name string, f *ast.File) {
+		for _, spec := range f.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			imports[pkg] = append(imports[pkg], imported)
 		}
+	})
+	seen := map[string]bool{".": true}
+	for left := []string{"."}; len(left) > 0; {
+		pkg := left[0]
+		left = left[1:]
+		for _, imported := range imports[pkg] {
+			if other, ok := own(imported); ok && !seen[other] {
+				seen[other] = true
+				left = append(left, other)
+			}
+			if imported == "net/http" || strings.HasPrefix(imported, "github.com/spf13/") {
+				t.Errorf("the library needs %s, which imports %s", pkg, imported)
+			}
+		}
+	}
+	if !seen["run"] || !seen["ask"] {
+		t.Error("the library has no run and no ask: the test does not see its imports")
 	}
 }
 
@@ -286,14 +259,14 @@ func TestFamilies(t *testing.T) {
 				if is.belongs(pkg) || !is.named.MatchString(text) {
 					continue
 				}
-				if found[pkg] = true; exceptions[pkg] == "" {
+				if found[pkg] = true; !excepted(pkg) {
 					t.Errorf("%s names the family %s: %q", name, family, text)
 				}
 			}
 		}
 	})
 	// The test would see a name: it finds those of the packages that have a reason.
-	if !found["family/builtin"] || !found["font/design"] {
+	if !found["puzzle/builtin"] || !found["docs/make/font"] {
 		t.Errorf("it has found names of families in %v only", found)
 	}
 }
@@ -314,22 +287,12 @@ func texts(t *testing.T, f *ast.File) (all []string) {
 	return all
 }
 
-// The packages of a family import none of another, and nothing generic imports a family but the
-// exceptions. This follows from the picture, which a later change may get wrong.
-func TestPicture(t *testing.T) {
-	for pkg, imports := range allowed {
-		for name, f := range families {
-			if f.belongs(pkg) || exceptions[pkg] != "" {
-				continue
-			}
-			for _, other := range imports {
-				if f.belongs(other) {
-					t.Errorf("the picture lets %s import %s, of the family %s", pkg, other, name)
-				}
-			}
-		}
-		if slices.Contains(imports, "family/builtin") && !slices.Contains([]string{".", "cmd/reach", "cmd/query", "internal/web/site", "internal/web/site/engine"}, pkg) {
-			t.Errorf("the picture lets %s import family/builtin: only the root and the programs choose families", pkg)
+// excepted reports whether a package, or a folder above it, may name families.
+func excepted(pkg string) bool {
+	for ; pkg != "."; pkg = path.Dir(pkg) {
+		if exceptions[pkg] != "" {
+			return true
 		}
 	}
+	return false
 }

@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"pagoda/ask"
-	"pagoda/family"
-	"pagoda/family/builtin"
 	"pagoda/internal/web"
 	"pagoda/layers"
+	"pagoda/puzzle"
+	"pagoda/puzzle/builtin"
 	"pagoda/run"
 )
 
@@ -114,7 +114,7 @@ func isTimeout(err error) bool {
 
 // A client that sends too slowly gets an error; one that waits long for an answer gets it.
 func TestTooSlow(t *testing.T) {
-	families := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) {
+	families := puzzle.NewSet(hallFamily(func(*ask.File, run.Options) (puzzle.Player, error) {
 		return lavish{"found", 900 * time.Millisecond}, nil
 	}))
 	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
@@ -153,7 +153,7 @@ func (l lavish) Hint(ctx context.Context, _, _ string) (any, error) {
 // fill the memory.
 func TestSlowReaders(t *testing.T) {
 	long := strings.Repeat("x", 6<<20) // more than a socket takes
-	families := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) { return lavish{answer: long}, nil }))
+	families := puzzle.NewSet(hallFamily(func(*ask.File, run.Options) (puzzle.Player, error) { return lavish{answer: long}, nil }))
 	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
 	address := listen(t, s)
 	const slow = 3 * web.MaxUnread / 2 / (6 << 20)

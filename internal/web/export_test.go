@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net"
 	"time"
 )
 
@@ -14,8 +13,6 @@ const (
 	MaxUnread  = maxUnread
 )
 
-var NewHosts = newHosts
-
 // SetBodyTime sets how long a client may take to send a request.
 func (s *Server) SetBodyTime(d time.Duration) { s.bodyTime = d }
 
@@ -25,6 +22,3 @@ func (s *Server) Unread() int {
 	defer s.clients.mu.Unlock()
 	return s.clients.unread
 }
-
-// Exposure says what a server that listens at an address exposes.
-func (h Hosts) Exposure(at *net.TCPAddr) string { return h.exposure(at) }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"pagoda/internal/cli"
 	"pagoda/internal/web/api"
 )
 
@@ -22,11 +21,11 @@ type Hosts struct {
 	Exposed bool
 }
 
-// newHosts returns the names of a server that listens at an address, with more names.
-func newHosts(at *net.TCPAddr, more []string) (h Hosts, err error) {
+// NewHosts returns the names of a server that listens at an address, with more names.
+func NewHosts(at *net.TCPAddr, more []string) (h Hosts, err error) {
 	for _, name := range more {
 		if name == "" || strings.ContainsAny(name, "/ @*") || strings.Contains(name, ":") && !isAddress(name) {
-			return h, cli.Usagef("--host is %.100q, expected the name of a host or an address, without a port", name)
+			return h, fmt.Errorf("--host is %.100q, expected the name of a host or an address, without a port", name)
 		}
 		h.Names = append(h.Names, hostName(name))
 	}
@@ -77,8 +76,8 @@ func (h Hosts) check(r *http.Request) error {
 	return &api.Error{Status: http.StatusMisdirectedRequest, Message: fmt.Sprintf("this server is not %.100q: use %s, or start query serve with --host", r.Host, advice)}
 }
 
-// exposure says who can see what on a server that others reach.
-func (h Hosts) exposure(at *net.TCPAddr) string {
+// Exposure says who can see what on a server that others reach.
+func (h Hosts) Exposure(at *net.TCPAddr) string {
 	where := at.String()
 	if at.IP.IsUnspecified() {
 		where = fmt.Sprintf("port %d of this machine", at.Port)

@@ -25,8 +25,8 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"pagoda/ask"
-	"pagoda/family"
 	"pagoda/internal/web/api"
+	"pagoda/puzzle"
 	"pagoda/run"
 )
 
@@ -52,7 +52,7 @@ type Server struct {
 }
 
 // New returns a server of an open file, which must stay open. The server must be closed.
-func New(f *ask.File, families *family.Set, o Options) (*Server, error) {
+func New(f *ask.File, families *puzzle.Set, o Options) (*Server, error) {
 	answers, err := api.New(f, families, api.Options{Job: o.Job, Log: o.Log})
 	if err != nil {
 		return nil, err

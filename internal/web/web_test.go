@@ -22,22 +22,22 @@ import (
 	"time"
 
 	"pagoda/ask"
-	"pagoda/family"
-	"pagoda/family/builtin"
-	"pagoda/font"
 	"pagoda/internal/web"
 	"pagoda/layers"
+	"pagoda/puzzle"
+	"pagoda/puzzle/builtin"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/board"
+	"pagoda/puzzle/peg/font"
 	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/peg/board"
 )
 
 // makeFile makes and opens the file of a space in a store.
-func makeFile(t testing.TB, families *family.Set, name, store string) *ask.File {
+func makeFile(t testing.TB, families *puzzle.Set, name, store string) *ask.File {
 	t.Helper()
-	sp, err := families.Lookup(t.Context(), name, nil, family.Choice{})
+	sp, err := families.Lookup(t.Context(), name, nil, puzzle.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func makeFile(t testing.TB, families *family.Set, name, store string) *ask.File 
 }
 
 // openServer returns a server of a file, which is closed after the test.
-func openServer(t testing.TB, f *ask.File, families *family.Set, o web.Options) *web.Server {
+func openServer(t testing.TB, f *ask.File, families *puzzle.Set, o web.Options) *web.Server {
 	t.Helper()
 	s, err := web.New(f, families, o)
 	if err != nil {
@@ -561,10 +561,10 @@ func (hall) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace
 }
 
 // hallFamily is the family of hall. Play may be nil.
-func hallFamily(play func(*ask.File, run.Options) (family.Player, error)) *family.Family {
-	return &family.Family{
+func hallFamily(play func(*ask.File, run.Options) (puzzle.Player, error)) *puzzle.Family {
+	return &puzzle.Family{
 		Name:   "hall",
-		Lookup: func(context.Context, string, family.Choice) (statespace.Space, error) { return hall{}, nil },
+		Lookup: func(context.Context, string, puzzle.Choice) (statespace.Space, error) { return hall{}, nil },
 		Define: func(context.Context, statespace.Definition, uint64) (statespace.Space, error) { return hall{}, nil },
 		Play:   play,
 	}
@@ -572,7 +572,7 @@ func hallFamily(play func(*ask.File, run.Options) (family.Player, error)) *famil
 
 // A space with only the required methods gets all answers that do not need cells or a player.
 func TestBareSpace(t *testing.T) {
-	families := family.NewSet(hallFamily(nil))
+	families := puzzle.NewSet(hallFamily(nil))
 	s := openServer(t, makeFile(t, families, "hall/9", ""), families, web.Options{})
 	var path struct {
 		Reachable bool
@@ -629,7 +629,7 @@ func (usher) Hint(ctx context.Context, pattern, target string) (any, error) {
 	case !bounded:
 		return nil, errors.New("there is no end of the time")
 	case pattern == target:
-		return nil, &family.NoHintsError{Reason: "you are there"}
+		return nil, &puzzle.NoHintsError{Reason: "you are there"}
 	case pattern == "":
 		return nil, ask.Questionf("where are you?")
 	case target == "out":
@@ -641,8 +641,8 @@ func (usher) Hint(ctx context.Context, pattern, target string) (any, error) {
 // speller is an usher who knows letters.
 type speller struct{ usher }
 
-func (speller) Spell(_ context.Context, text string, columns int) (*family.Word, error) {
-	w := &family.Word{Letters: strings.Split(text, ""), Columns: min(columns, max(1, len(text)))}
+func (speller) Spell(_ context.Context, text string, columns int) (*puzzle.Word, error) {
+	w := &puzzle.Word{Letters: strings.Split(text, ""), Columns: min(columns, max(1, len(text)))}
 	for range text {
 		w.Films = append(w.Films, render.Still{Drawing: render.Nothing{}})
 	}
@@ -653,7 +653,7 @@ func (speller) Spell(_ context.Context, text string, columns int) (*family.Word,
 func TestPlayer(t *testing.T) {
 	for _, spells := range []bool{false, true} {
 		closed, threads := false, 0
-		families := family.NewSet(hallFamily(func(f *ask.File, o run.Options) (family.Player, error) {
+		families := puzzle.NewSet(hallFamily(func(f *ask.File, o run.Options) (puzzle.Player, error) {
 			threads = o.Threads
 			if spells {
 				return speller{usher{&closed}}, nil
@@ -701,7 +701,7 @@ func TestPlayer(t *testing.T) {
 			t.Error("the player is not closed")
 		}
 	}
-	broken := family.NewSet(hallFamily(func(*ask.File, run.Options) (family.Player, error) { return nil, errors.New("nobody is there") }))
+	broken := puzzle.NewSet(hallFamily(func(*ask.File, run.Options) (puzzle.Player, error) { return nil, errors.New("nobody is there") }))
 	if _, err := web.New(makeFile(t, broken, "hall/9", ""), broken, web.Options{}); err == nil || err.Error() != "nobody is there" {
 		t.Errorf("without a player: %v", err)
 	}

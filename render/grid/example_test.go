@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os"
 
+	"pagoda/puzzle/peg"
 	"pagoda/render"
 	"pagoda/render/grid"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 )
 
 // Any space with cells can be drawn, also a peg board.

@@ -9,13 +9,9 @@ import (
 	"testing"
 
 	"pagoda/render"
-	"pagoda/render/internal/rendertest"
+	"pagoda/render/rendertest"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
-	"pagoda/statespace/peg"
-	"pagoda/statespace/slide"
-	"pagoda/statespace/slide/library"
-	"pagoda/statespace/slide/tray"
 )
 
 // dials is a space of digits below a base, one in each cell. A move turns a digit up by one. The
@@ -277,42 +273,6 @@ func TestFilm(t *testing.T) {
 }
 
 // Families that have a drawer of their own can be drawn by this one.
-func TestFamilies(t *testing.T) {
-	board, err := peg.Lookup("peg/english")
-	if err != nil {
-		t.Fatal(err)
-	}
-	puzzle, err := library.Lookup("slide/dads")
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks, err := slide.NewSpace(t.Context(), "dads", puzzle, tray.Moves, false, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, sp := range []cells.Celled{board, blocks} {
-		root := sp.Roots()[0]
-		pattern := func(x statespace.Index) string {
-			p := cells.Open(len(sp.Cells()))
-			sp.State(p, x)
-			return sp.FormatPattern(p)
-		}
-		p, err := Drawer{}.Still(sp, sp.Format(root))
-		if err != nil || p.Caption != "start" || p.Drawing.Title() != pattern(root) {
-			t.Errorf("%s is drawn as %v, %v", sp.Name(), p, err)
-		}
-		e := sp.Successors(nil, root)[0]
-		film, err := Drawer{}.Film(sp, statespace.Path{From: root, Steps: []statespace.Step{{Move: e.Move, State: e.To}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := film.Panel(0).Caption, "move 1: "+sp.FormatMove(root, e); got != want || film.Frame(1, 0).Drawing.Title() != pattern(e.To) {
-			t.Errorf("%s: the film has the move %q, want %q", sp.Name(), got, want)
-		}
-		rendertest.Elements(t, rendertest.Sheet(t, render.Strip(film), 0, render.Style{}))
-	}
-}
-
 func TestLimits(t *testing.T) {
 	with := func(d State) error {
 		_, err := render.Sheet([]render.Panel{{Drawing: d}}, 0, render.Style{})

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"pagoda/render"
-	"pagoda/render/internal/rendertest"
+	"pagoda/render/rendertest"
 	"pagoda/statespace/cells"
 )
 

@@ -16,12 +16,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/sorted"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/chance/chancetest"
-	"pagoda/statespace/tiles/threes"
-	"pagoda/statespace/tiles/twenty48"
 )
 
 func board(t testing.TB, rows, columns int, target uint64) chance.Game {

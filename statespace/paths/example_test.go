@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"pagoda/bitset"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/sweep"
 )
 

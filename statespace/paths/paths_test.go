@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
 	"pagoda/statespace/internal/toys"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/sweep"
 )
 

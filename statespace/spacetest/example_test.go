@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/spacetest"
 )
 

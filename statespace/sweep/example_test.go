@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"pagoda/bitset"
-	"pagoda/statespace/peg"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace/sweep"
 )
 

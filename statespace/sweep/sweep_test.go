@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/puzzle/peg"
 	"pagoda/statespace"
 	"pagoda/statespace/internal/toys"
-	"pagoda/statespace/peg"
 	"pagoda/statespace/sweep"
 )
 

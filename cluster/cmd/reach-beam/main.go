@@ -3,7 +3,7 @@ package main
 
 import (
 	"pagoda/cluster"
-	"pagoda/family/builtin"
+	"pagoda/puzzle/builtin"
 )
 
 func main() { cluster.Main("reach-beam", builtin.Families().All()...) }

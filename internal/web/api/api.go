@@ -4,7 +4,7 @@
 // It knows no sockets. query serve puts it behind HTTP, and the site, which has no server, calls it
 // in the browser. Every request is bounded in time, work and size, and a file that changes while
 // it is read is an error of its own. questions.go answers questions, picture.go makes downloads. A
-// family.Player knows how its puzzle is played.
+// puzzle.Player knows how its puzzle is played.
 package api
 
 import (
@@ -19,10 +19,10 @@ import (
 	"time"
 
 	"pagoda/ask"
-	"pagoda/family"
 	"pagoda/internal/exactjson"
 	"pagoda/internal/mapped"
 	"pagoda/internal/printable"
+	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
 )
@@ -37,7 +37,7 @@ type Options struct {
 // An API answers questions about a file.
 type API struct {
 	file    *ask.File
-	player  family.Player // nil: the puzzle cannot be played
+	player  puzzle.Player // nil: the puzzle cannot be played
 	drawer  render.Drawer // nil: it cannot be drawn
 	options Options
 	paths   map[string]*path
@@ -108,7 +108,7 @@ const (
 )
 
 // New returns what answers questions about an open file, which must stay open. It must be closed.
-func New(f *ask.File, families *family.Set, o Options) (*API, error) {
+func New(f *ask.File, families *puzzle.Set, o Options) (*API, error) {
 	if o.Job.Threads == 0 {
 		o.Job.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -256,7 +256,7 @@ var (
 // status returns the HTTP status of an error.
 func status(err error) int {
 	var bad *Error
-	var noHints *family.NoHintsError
+	var noHints *puzzle.NoHintsError
 	switch {
 	case errors.As(err, &bad):
 		return bad.Status

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"pagoda/ask"
-	"pagoda/family"
-	"pagoda/family/builtin"
+	"pagoda/puzzle"
+	"pagoda/puzzle/builtin"
 	"pagoda/run"
 )
 
@@ -18,7 +18,7 @@ import (
 func open(t *testing.T, name string) *API {
 	t.Helper()
 	families := builtin.Families()
-	sp, err := families.Lookup(t.Context(), name, nil, family.Choice{})
+	sp, err := families.Lookup(t.Context(), name, nil, puzzle.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"pagoda/ask"
-	"pagoda/family"
+	"pagoda/puzzle"
 	"pagoda/statespace/cells"
 )
 
@@ -28,7 +28,7 @@ func (a *API) space(ctx context.Context, r *Request) (any, error) {
 		ask.Info
 		About string `json:"store_about"`
 		Layer string `json:"layer"` // what the layers count
-		Board any    `json:"board"` // of a puzzle that can be played, see family.Player
+		Board any    `json:"board"` // of a puzzle that can be played, see puzzle.Player
 	}{a.file.Info(), a.file.AboutStore(), a.file.Meta().Layer, nil}
 	v.File = filepath.Base(v.File)
 	if a.player != nil {
@@ -151,7 +151,7 @@ func (a *API) hint(ctx context.Context, r *Request) (any, error) {
 		return nil, err
 	}
 	if a.player == nil {
-		return nil, &family.NoHintsError{Reason: a.file.Space().Name() + " cannot be played here"}
+		return nil, &puzzle.NoHintsError{Reason: a.file.Space().Name() + " cannot be played here"}
 	}
 	for _, text := range []string{q.Pattern, q.Target} {
 		if err := checkPattern(text); err != nil {
@@ -169,7 +169,7 @@ func (a *API) lengths(ctx context.Context, r *Request) (any, error) {
 	if err := body(r, &q); err != nil {
 		return nil, err
 	}
-	measurer, ok := a.player.(family.Measurer)
+	measurer, ok := a.player.(puzzle.Measurer)
 	if !ok {
 		return nil, badRequest("%s is of a family whose puzzles are not measured here", a.file.Space().Name())
 	}
@@ -192,8 +192,8 @@ func (a *API) word(ctx context.Context, r *Request) (any, error) {
 }
 
 // spell returns the letters of a text, if the puzzle has any.
-func (a *API) spell(ctx context.Context, text string, columns int) (*family.Word, error) {
-	speller, ok := a.player.(family.Speller)
+func (a *API) spell(ctx context.Context, text string, columns int) (*puzzle.Word, error) {
+	speller, ok := a.player.(puzzle.Speller)
 	if !ok {
 		return nil, badRequest("%s has no letters", a.file.Space().Name())
 	}

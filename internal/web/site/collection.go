@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"pagoda/family"
+	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -23,8 +23,8 @@ import (
 // The collection is a page for each puzzle that has a name, with a plain address that one can cite, a list of
 // all, and the list as JSON.
 
-// A puzzle is a page of the collection. It is also its entry in collection.json.
-type puzzle struct {
+// A collected puzzle is a page of the collection. It is also its entry in collection.json.
+type collected struct {
 	Name     string              `json:"name"`
 	Family   string              `json:"family"`
 	About    string              `json:"about,omitempty"`
@@ -37,17 +37,17 @@ type puzzle struct {
 	Layer  string             `json:"layer,omitempty"`
 	Layers []statespace.Layer `json:"layers,omitempty"`
 
-	family         *family.Family
-	fields         []family.Field
+	family         *puzzle.Family
+	fields         []puzzle.Field
 	shown          template.HTML // the lines that name the page and its picture, for links to it
 	width, height  int           // of the picture
 	states         []state
 	address        string // of the page; may be empty
-	previous, next *puzzle
+	previous, next *collected
 }
 
 // Number writes a number for people; what is not known is empty.
-func (p *puzzle) Number(name string) string {
+func (p *collected) Number(name string) string {
 	if n := p.Numbers[name]; n != nil {
 		return commas(n)
 	}
@@ -55,7 +55,7 @@ func (p *puzzle) Number(name string) string {
 }
 
 // Value writes a number for sorting.
-func (p *puzzle) Value(name string) string {
+func (p *collected) Value(name string) string {
 	if n := p.Numbers[name]; n != nil {
 		return n.String()
 	}
@@ -93,7 +93,7 @@ var columns = []struct{ Name, Title, About string }{
 
 // collection writes the pages of all puzzles. The names are those of the files that they need.
 func (s *site) collection(ctx context.Context, style, icon string) error {
-	var all []*puzzle
+	var all []*collected
 	for _, f := range s.families.All() {
 		if f.Entries == nil {
 			continue
@@ -141,13 +141,13 @@ func (s *site) collection(ctx context.Context, style, icon string) error {
 }
 
 // puzzle finds what there is to say of an entry, and draws it.
-func (s *site) puzzle(ctx context.Context, f *family.Family, e family.Entry) (*puzzle, error) {
+func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry) (*collected, error) {
 	base := strings.NewReplacer("/", "-", ":", "-").Replace(e.Name)
-	p := &puzzle{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", family: f, fields: f.Fields}
+	p := &collected{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", family: f, fields: f.Fields}
 	if s.address != "" {
 		p.address = s.address + p.Page
 	}
-	sp, err := s.families.Lookup(ctx, e.Name, nil, family.Choice{Memory: maxBytes})
+	sp, err := s.families.Lookup(ctx, e.Name, nil, puzzle.Choice{Memory: maxBytes})
 	if err != nil && !errors.Is(err, statespace.ErrMemory) {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (s *site) puzzle(ctx context.Context, f *family.Family, e family.Entry) (*p
 
 // enumerate counts the states of a space, about which nothing is known, if that takes little memory. It reports
 // whether it can be played in a tab, which holds its file too.
-func (s *site) enumerate(ctx context.Context, f *family.Family, sp statespace.Space, p *puzzle) (playable bool, err error) {
+func (s *site) enumerate(ctx context.Context, f *puzzle.Family, sp statespace.Space, p *collected) (playable bool, err error) {
 	var o run.Options
 	can, err := run.Predict(ctx, sp, o)
 	if err != nil {
@@ -198,15 +198,15 @@ func (s *site) enumerate(ctx context.Context, f *family.Family, sp statespace.Sp
 		return false, err
 	}
 	p.Numbers = map[string]*big.Int{"states": new(big.Int).SetUint64(r.States)}
-	if !slices.ContainsFunc(p.fields, func(f family.Field) bool { return f.Name == "states" }) {
-		p.fields = append([]family.Field{{Name: "states", About: "the positions that can be reached"}}, p.fields...)
+	if !slices.ContainsFunc(p.fields, func(f puzzle.Field) bool { return f.Name == "states" }) {
+		p.fields = append([]puzzle.Field{{Name: "states", About: "the positions that can be reached"}}, p.fields...)
 	}
 	p.Layer, p.Layers = r.LayerName, r.Layers
 	return f.Play != nil && can.Memory+can.FileBytes <= maxBytes, nil
 }
 
 // draw writes the picture of the start, and what links to the page show.
-func (s *site) draw(p *puzzle, sp statespace.Space, drawer render.Drawer, start, name string) error {
+func (s *site) draw(p *collected, sp statespace.Space, drawer render.Drawer, start, name string) error {
 	sheet, err := s.still(sp, drawer, start, cmp.Or(p.About, p.Name), name)
 	if err != nil {
 		return err

@@ -33,10 +33,10 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"pagoda/ask"
-	"pagoda/family"
-	"pagoda/family/builtin"
-	"pagoda/font"
 	web "pagoda/internal/web/api"
+	"pagoda/puzzle"
+	"pagoda/puzzle/builtin"
+	"pagoda/puzzle/peg/font"
 	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace/chance"
@@ -44,9 +44,9 @@ import (
 
 // The places in the tree, seen from its root.
 const (
-	page   = "internal/web/static"
-	own    = "internal/web/site/static"
-	engine = "./internal/web/site/engine"
+	page    = "internal/web/static"
+	own     = "internal/web/site/static"
+	engines = "./internal/web/site/engine/" // and the name of a family
 )
 
 func main() {
@@ -73,7 +73,7 @@ func main() {
 type site struct {
 	dir      string // in which it is made
 	address  string // at which it will be; may be empty
-	families *family.Set
+	families *puzzle.Set
 	files    []string // that every page may need, by their names
 	large    []string // that a page may need for one family
 }
@@ -223,17 +223,17 @@ func (s *site) drawable() (all [][2]string) {
 // engineFlags make the engine small. Calls are inlined only where positions are searched: elsewhere that makes the
 // compressed file larger by 8 %, and nothing faster that one could notice. See also the tag chance in package run.
 var engineFlags = []string{"-trimpath", "-ldflags=-s -w", "-gcflags=all=-l",
-	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted="}
+	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/puzzle/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted="}
 
 // engine compiles the engine for a family. Not every host compresses such files, so it comes compressed.
-func (s *site) engine(ctx context.Context, f *family.Family) (string, error) {
-	path, tags := filepath.Join(s.dir, "engine.wasm"), "family_"+f.Name
+func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {
+	path, tags := filepath.Join(s.dir, "engine.wasm"), ""
 	if against, err := s.againstChance(ctx, f); err != nil {
 		return "", err
 	} else if against {
-		tags += ",chance"
+		tags = "chance"
 	}
-	args := slices.Concat([]string{"build", "-tags", tags, "-o", path}, engineFlags, []string{engine})
+	args := slices.Concat([]string{"build", "-tags", tags, "-o", path}, engineFlags, []string{engines + f.Name})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stderr = os.Stderr
@@ -259,11 +259,11 @@ func (s *site) engine(ctx context.Context, f *family.Family) (string, error) {
 }
 
 // againstChance reports whether a family has games against chance.
-func (s *site) againstChance(ctx context.Context, f *family.Family) (bool, error) {
+func (s *site) againstChance(ctx context.Context, f *puzzle.Family) (bool, error) {
 	if f.Entries == nil || len(f.Entries()) == 0 {
 		return false, nil
 	}
-	sp, err := s.families.Lookup(ctx, f.Entries()[0].Name, nil, family.Choice{}) // the others are alike
+	sp, err := s.families.Lookup(ctx, f.Entries()[0].Name, nil, puzzle.Choice{}) // the others are alike
 	if err != nil {
 		return false, err
 	}
@@ -278,7 +278,7 @@ func (s *site) letters(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	sp, err := s.families.Lookup(ctx, font.Space, nil, family.Choice{})
+	sp, err := s.families.Lookup(ctx, font.Space, nil, puzzle.Choice{})
 	if err != nil {
 		return "", err
 	}
@@ -357,7 +357,7 @@ func (s *site) spaces(ctx context.Context) (map[string][][2]string, error) {
 }
 
 // playable reports whether a tab can compute a space in seconds.
-func (s *site) playable(ctx context.Context, e family.Entry) (bool, error) {
+func (s *site) playable(ctx context.Context, e puzzle.Entry) (bool, error) {
 	if e.Facts != nil {
 		if states := e.Facts().Numbers["states"]; states != nil {
 			return states.IsUint64() && states.Uint64() <= maxStates, nil
@@ -368,7 +368,7 @@ func (s *site) playable(ctx context.Context, e family.Entry) (bool, error) {
 
 // fits reports whether a space, about whose states nothing is known, fits into a tab.
 func (s *site) fits(ctx context.Context, name string) (bool, error) {
-	sp, err := s.families.Lookup(ctx, name, nil, family.Choice{})
+	sp, err := s.families.Lookup(ctx, name, nil, puzzle.Choice{})
 	if err != nil {
 		return false, err
 	}
@@ -482,7 +482,7 @@ func (s *site) preview(word string) (string, error) {
 	if s.address == "" {
 		return "", nil
 	}
-	sp, err := s.families.Lookup(context.Background(), font.Space, nil, family.Choice{})
+	sp, err := s.families.Lookup(context.Background(), font.Space, nil, puzzle.Choice{})
 	if err != nil {
 		return "", err
 	}

@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"pagoda/family"
+	"pagoda/puzzle"
 	"pagoda/render"
 	"pagoda/statespace"
 )
@@ -20,31 +20,31 @@ import (
 // What a page of the collection shows of its puzzle.
 
 // Shown returns the lines of the page for links to it.
-func (p *puzzle) Shown() template.HTML { return p.shown }
+func (p *collected) Shown() template.HTML { return p.shown }
 
 // Width returns the width of the picture.
-func (p *puzzle) Width() int { return p.width }
+func (p *collected) Width() int { return p.width }
 
 // Height returns the height of the picture.
-func (p *puzzle) Height() int { return p.height }
+func (p *collected) Height() int { return p.height }
 
 // Address returns the address of the page, if it is known.
-func (p *puzzle) Address() string { return p.address }
+func (p *collected) Address() string { return p.address }
 
 // Previous returns the puzzle before it, or nil.
-func (p *puzzle) Previous() *puzzle { return p.previous }
+func (p *collected) Previous() *collected { return p.previous }
 
 // Next returns the puzzle after it, or nil.
-func (p *puzzle) Next() *puzzle { return p.next }
+func (p *collected) Next() *collected { return p.next }
 
 // Link returns the page, seen from another one.
-func (p *puzzle) Link() string { return strings.TrimPrefix(p.Page, "puzzles/") }
+func (p *collected) Link() string { return strings.TrimPrefix(p.Page, "puzzles/") }
 
 // Title returns the title of the puzzle for people.
-func (p *puzzle) Title() string { return cmp.Or(p.About, p.Name) }
+func (p *collected) Title() string { return cmp.Or(p.About, p.Name) }
 
 // Cited returns what a citation names.
-func (p *puzzle) Cited() string {
+func (p *collected) Cited() string {
 	if p.About == "" {
 		return p.Name
 	}
@@ -52,10 +52,10 @@ func (p *puzzle) Cited() string {
 }
 
 // Play returns where the puzzle is played.
-func (p *puzzle) Play() string { return "../?" + url.Values{"space": {p.Name}}.Encode() }
+func (p *collected) Play() string { return "../?" + url.Values{"space": {p.Name}}.Encode() }
 
 // Facts lists the numbers that do not depend on a metric, in the order of the family.
-func (p *puzzle) Facts() (all [][2]string) {
+func (p *collected) Facts() (all [][2]string) {
 	for _, f := range p.fields {
 		if n := p.Numbers[f.Name]; n != nil && f.Metric == "" && f.Name != "year" { // the year is that of the source
 			all = append(all, [2]string{f.About, grouped(n)})
@@ -77,7 +77,7 @@ type metricRow struct {
 
 // Metrics returns the numbers of all metrics as a table, with the rows and columns in the order of the family.
 // It is nil if there are none.
-func (p *puzzle) Metrics() *metricTable {
+func (p *collected) Metrics() *metricTable {
 	t := new(metricTable)
 	names := make(map[[2]string]string) // of fields, by what they are and the metric
 	var whats []string
@@ -118,15 +118,15 @@ type state struct {
 }
 
 // States lists the states that are known, each once.
-func (p *puzzle) States() []state { return p.states }
+func (p *collected) States() []state { return p.states }
 
 // PlayFrom returns where the puzzle is played from a state.
-func (p *puzzle) PlayFrom(s state) string {
+func (p *collected) PlayFrom(s state) string {
 	return "../?" + url.Values{"space": {p.Name}, "at": {s.Text}}.Encode()
 }
 
 // drawStates draws the states that the family knows of a puzzle. Base begins the names of the pictures.
-func (s *site) drawStates(p *puzzle, sp statespace.Space, drawer render.Drawer, base string) error {
+func (s *site) drawStates(p *collected, sp statespace.Space, drawer render.Drawer, base string) error {
 	var texts []string
 	abouts := make(map[string]map[string][]string) // metrics, by text and what it is
 	for _, t := range p.family.Texts {
@@ -158,7 +158,7 @@ func (s *site) drawStates(p *puzzle, sp statespace.Space, drawer render.Drawer, 
 }
 
 // Author returns who made the puzzle, and when, as far as that is known, or nothing.
-func (p *puzzle) Author() string {
+func (p *collected) Author() string {
 	author, year := p.Texts["author"], p.Number("year")
 	if strings.HasPrefix(author, "not known") {
 		author = "Author " + author
@@ -175,7 +175,7 @@ func (p *puzzle) Author() string {
 var address = regexp.MustCompile(`(?:https?://)?(?:[a-z0-9-]+\.)+[a-z]{2,}/[^\s;,]*[^\s;,.)]`)
 
 // Source returns where the puzzle was published, with its addresses as links.
-func (p *puzzle) Source() template.HTML {
+func (p *collected) Source() template.HTML {
 	var b strings.Builder
 	source, at := p.Texts["source"], 0
 	for _, m := range address.FindAllStringIndex(source, -1) {
@@ -196,7 +196,7 @@ func (p *puzzle) Source() template.HTML {
 var sourceTexts = []string{"author", "source", "notes", "start"}
 
 // Notes returns what else the source says, as a sentence.
-func (p *puzzle) Notes() string { return sentence(p.Texts["notes"]) }
+func (p *collected) Notes() string { return sentence(p.Texts["notes"]) }
 
 // sentence begins a text with a capital letter.
 func sentence(text string) string {
@@ -208,9 +208,9 @@ func sentence(text string) string {
 }
 
 // Told lists the other texts: those that are neither of the source nor states.
-func (p *puzzle) Told() (all [][2]string) {
+func (p *collected) Told() (all [][2]string) {
 	for name, text := range p.Texts {
-		isState := slices.ContainsFunc(p.family.Texts, func(t family.Text) bool { return t.Name == name })
+		isState := slices.ContainsFunc(p.family.Texts, func(t puzzle.Text) bool { return t.Name == name })
 		if !isState && !slices.Contains(sourceTexts, name) {
 			all = append(all, [2]string{strings.ReplaceAll(name, "_", " "), text})
 		}
@@ -220,15 +220,15 @@ func (p *puzzle) Told() (all [][2]string) {
 }
 
 // Count writes a number of states for people.
-func (p *puzzle) Count(n uint64) string { return grouped(new(big.Int).SetUint64(n)) }
+func (p *collected) Count(n uint64) string { return grouped(new(big.Int).SetUint64(n)) }
 
 // Orbits reports whether the states of the layers are counted up to symmetry, too.
-func (p *puzzle) Orbits() bool {
+func (p *collected) Orbits() bool {
 	return slices.ContainsFunc(p.Layers, func(l statespace.Layer) bool { return l.Orbits > 0 })
 }
 
 // Histogram draws the layers.
-func (p *puzzle) Histogram() template.HTML {
+func (p *collected) Histogram() template.HTML {
 	const width, height, foot = 640.0, 200.0, 26.0
 	most := slices.MaxFunc(p.Layers, func(a, b statespace.Layer) int { return cmp.Compare(a.States, b.States) })
 	slot := width / float64(len(p.Layers))

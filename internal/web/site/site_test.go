@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"pagoda/family"
-	"pagoda/family/builtin"
+	"pagoda/puzzle"
+	"pagoda/puzzle/builtin"
 )
 
 // The whole site: every file that a page names is there, and the same tree gives the same site.
@@ -94,7 +94,7 @@ func TestBuild(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	var all []puzzle
+	var all []collected
 	data, err := os.ReadFile(filepath.Join(one, "collection.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &all)
@@ -145,7 +145,7 @@ func TestBuild(t *testing.T) {
 
 // The numbers in each metric are a table, whatever family they are from; what is known in no metric has no row.
 func TestMetrics(t *testing.T) {
-	p := &puzzle{Numbers: map[string]*big.Int{"hops": big.NewInt(12345), "far_hops": big.NewInt(7), "far_skips": big.NewInt(8), "age": big.NewInt(9)}, fields: []family.Field{
+	p := &collected{Numbers: map[string]*big.Int{"hops": big.NewInt(12345), "far_hops": big.NewInt(7), "far_skips": big.NewInt(8), "age": big.NewInt(9)}, fields: []puzzle.Field{
 		{Name: "age", About: "the age"},
 		{Name: "hops", About: "the length, in hops", What: "the length", Metric: "hops"},
 		{Name: "far_hops", About: "the farthest, in hops", What: "the farthest", Metric: "hops"},
@@ -175,7 +175,7 @@ func TestSource(t *testing.T) {
 		"docs/hardest.md":                "docs/hardest.md",
 		"http://x.org/~a/b?c=1&d=2. <b>": `<a href="http://x.org/~a/b?c=1&amp;d=2" rel="external">http://x.org/~a/b?c=1&amp;d=2</a>. &lt;b&gt;`,
 	} {
-		p := &puzzle{Texts: map[string]string{"source": source}}
+		p := &collected{Texts: map[string]string{"source": source}}
 		if got := string(p.Source()); got != want {
 			t.Errorf("%s is shown as %s, want %s", source, got, want)
 		}
@@ -183,7 +183,7 @@ func TestSource(t *testing.T) {
 	for _, c := range []struct{ author, year, want string }{
 		{"", "", ""}, {"", "1932", "1932"}, {"A. Body", "1932", "A. Body, 1932"}, {"A. Body", "", "A. Body"}, {"not known; B. Body in 1932", "1932", "Author not known; B. Body in 1932"},
 	} {
-		p := &puzzle{Texts: map[string]string{"author": c.author}, Numbers: map[string]*big.Int{}}
+		p := &collected{Texts: map[string]string{"author": c.author}, Numbers: map[string]*big.Int{}}
 		if n, ok := new(big.Int).SetString(c.year, 10); ok {
 			p.Numbers["year"] = n
 		}

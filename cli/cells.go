@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/console"
+	"pagoda/statespace/cells"
+)
+
+// Cells adds the flag --cells to a command that writes cells, and returns a function that says how
+// it shall write them.
+func Cells(cmd *cobra.Command) func() cells.Notation {
+	text := new(string)
+	console.OneOf(cmd, text, "cells", cells.Notations[cells.RowColumn], cells.Notations,
+		"how cells are written: row,column from 0, or d4, the letter of the column and the number of the row from 1")
+	return func() cells.Notation { return cells.Notation(slices.Index(cells.Notations, *text)) }
+}

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/layers"
+	"pagoda/run"
+)
+
+// A conversion writes the states of a file in another store.
+type conversion struct {
+	output string
+	force  bool
+	job    *Job
+}
+
+func (c *conversion) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the file to write")
+	completeFile(cmd, "output", "reach", "reachz")
+	cmd.Flags().BoolVar(&c.force, "force", false, "overwrite the file if there is one")
+	c.job = NewJob(cmd, console.OfFile)
+}
+
+func (p *Program) convert() *cobra.Command {
+	var c conversion
+	var stores storeFlags
+	var about strings.Builder
+	for _, s := range layers.Stores {
+		fmt.Fprintf(&about, "  %-16s %s\n", s.Name, s.About)
+	}
+	cmd := &cobra.Command{
+		Use:   "convert FILE -o OUT",
+		Short: "Write the states of a file in another store",
+		Long: `convert writes the states of a file in another store. Every store gives the same answers to
+all questions; they differ in size and speed.
+
+The stores:
+
+` + about.String(),
+		Args: console.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name, err := stores.name()
+			if err != nil {
+				return err
+			}
+			return c.run(cmd, p, args[0], func(f *ask.File) (layers.Store, error) {
+				if name == "" {
+					name = run.BestStore(f.Space())
+				}
+				store, err := layers.FindStore(name)
+				return store, console.UsageError(err)
+			})
+		},
+	}
+	c.flags(cmd)
+	stores.add(cmd)
+	return cmd
+}
+
+func (p *Program) pack() *cobra.Command {
+	var c conversion
+	cmd := &cobra.Command{
+		Use:   "pack FILE",
+		Short: "Make a file small, to share or to keep",
+		Long: `pack writes a small file with the same states: one state of each symmetry orbit,
+compressed. A trie and distances are compressed as they are. query answers from the packed
+file. unpack writes the set, the trie or the distances again.`,
+		Args: console.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.named(cmd, p, args[0], layers.PackedEnding, func(f *ask.File) (layers.Store, error) {
+				packed := f.Store().Packed
+				if packed == "" && f.Store().Unpacked == "" {
+					return layers.Store{}, console.Usagef("%s has the store %s, which is small as it is: share the file", f.Path(), f.Meta().Store)
+				}
+				if packed == "" {
+					return layers.Store{}, console.Usagef("%s is packed already: its store is %s", f.Path(), f.Meta().Store)
+				}
+				return layers.FindStore(packed)
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+func (p *Program) unpack() *cobra.Command {
+	var c conversion
+	cmd := &cobra.Command{
+		Use:   "unpack FILE",
+		Short: "Undo pack: write the file that was packed",
+		Long: `unpack undoes pack: it writes the set, the trie or the distances of a packed file. Their
+bytes are those of the file that was packed, unless that kept its states in another store.`,
+		Args: console.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.named(cmd, p, args[0], layers.Ending, func(f *ask.File) (layers.Store, error) {
+				unpacked := f.Store().Unpacked
+				if unpacked == "" {
+					return layers.Store{}, console.Usagef("%s is not packed: its store is %s", f.Path(), f.Meta().Store)
+				}
+				return layers.FindStore(unpacked)
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+// named is run with an output that has the name of the file, with another ending, unless it
+// is given.
+func (c *conversion) named(cmd *cobra.Command, p *Program, path, ending string, find func(*ask.File) (layers.Store, error)) error {
+	if cmd.Flags().Changed("output") {
+		return c.run(cmd, p, path, find)
+	}
+	c.output = strings.TrimSuffix(strings.TrimSuffix(path, layers.Ending), layers.PackedEnding) + ending
+	return c.run(cmd, p, path, func(f *ask.File) (layers.Store, error) {
+		store, err := find(f)
+		if err == nil && c.output == path {
+			err = console.Usagef("name the file to write with -o: it would be %s itself", path)
+		}
+		return store, err
+	})
+}
+
+// run converts a file.
+func (c *conversion) run(cmd *cobra.Command, p *Program, path string, find func(*ask.File) (layers.Store, error)) error {
+	if c.output == "" || c.output == "-" {
+		return console.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
+	}
+	o, err := c.job.Options()
+	if err != nil {
+		return err
+	}
+	o.Output, o.Overwrite = c.output, c.force
+	f, err := p.open(cmd, path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	store, err := find(f)
+	if err != nil {
+		return err
+	}
+	return run.Convert(cmd.Context(), f.File, store, o)
+}

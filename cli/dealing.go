@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/render"
+)
+
+// Dealing is what a family contributes to the command deck, which makes decks of puzzles from easy to
+// hard.
+type Dealing struct {
+	// Name is the argument of the command that stands for these decks, in one word. About says what
+	// they are decks of: "problems of Lunar Lockout".
+	Name, About string
+	// Long says how the cards are chosen and what the flags of the family mean, for the help of the
+	// command. Example has lines with commands.
+	Long, Example string
+	// Flags adds the flags that only this family has, and returns what makes decks with them.
+	Flags func(cmd *cobra.Command) Dealer
+}
+
+// A Dealer makes decks as the flags of the command say. Errors that are due to the flags are those of
+// cli.UsageError or statespace.ErrMemory.
+type Dealer interface {
+	// Check says what is wrong with the flags. It comes first.
+	Check() error
+	// Deal makes a deck. It depends on the flags, the seed and the count, and on nothing else.
+	Deal(ctx context.Context, o Deal) (*Deck, error)
+}
+
+// A Deal says which deck to make, and what that may take.
+type Deal struct {
+	Seed    uint64
+	Count   int // of cards, 1 to MaxCount of internal/dealing
+	Threads int
+	Memory  uint64 // bytes; 0 is no bound
+}
+
+// A Deck is cards with puzzles, from easy to hard.
+type Deck struct {
+	// Name says what the deck is made from, such as lunar/5x5. Unit is what a card has, in one
+	// word: "problem".
+	Name, Unit string
+	Cards      []Card
+	// Solutions is the heading of the table of solutions.
+	Solutions string
+}
+
+// A Card is a card of a deck.
+type Card struct {
+	// Level is how hard the card is, in one word. Cards of one level follow each other.
+	Level string
+	// Drawing is the puzzle, and About what is written under it besides number and level.
+	Drawing render.Drawing
+	About   string
+	// Film plays the solution.
+	Film render.Film
+	// Solution is the line of the card in the table of solutions, without an end of line.
+	Solution string
+	// Record is the card in the output of --json.
+	Record any
+}

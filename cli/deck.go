@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/console"
+	"pagoda/internal/dealing"
+	"pagoda/internal/suggest"
+	"pagoda/puzzle"
+	"pagoda/render"
+	"pagoda/run"
+)
+
+const (
+	// deckSeed is the seed of the decks in the documents.
+	deckSeed = 1
+	// deckCount is how many cards a deck has if nothing else is said.
+	deckCount = 40
+	// deckColumns is how many cards a row of a sheet has if nothing else is said.
+	deckColumns = 5
+	// deckCell is the distance of cells if nothing else is said.
+	deckCell = 28
+)
+
+// deckFlags are the flags of deck, and the families that have decks.
+type deckFlags struct {
+	Picture
+	program  *Program
+	families []*puzzle.Family
+	dealers  map[*puzzle.Family]Dealer
+	owners   owners
+	seed     uint64
+	count    int
+	json     bool
+	job      *Job
+}
+
+// deck returns the command that makes decks of puzzles, or nil if no family has one.
+func (p *Program) deck() []*cobra.Command {
+	f := &deckFlags{program: p, dealers: make(map[*puzzle.Family]Dealer), owners: make(owners)}
+	for _, of := range p.Families.All() {
+		if p.of(of).Dealing != nil {
+			f.families = append(f.families, of)
+		}
+	}
+	if len(f.families) == 0 {
+		return nil
+	}
+	cmd := &cobra.Command{
+		Use:   "deck " + strings.Join(f.names(), "|"),
+		Short: "Make a deck of puzzles, from easy to hard",
+		Long:  f.about(),
+		Args:  console.Args(1, 1, "the name of a deck: "+suggest.Either(f.names())),
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+	}
+	cmd.ValidArgsFunction = cobra.FixedCompletions(f.names(), cobra.ShellCompDirectiveNoFileComp)
+	f.Flags(cmd, deckCell)
+	for _, of := range f.families {
+		cmd.Example += f.program.of(of).Dealing.Example + "\n"
+		f.owners.add(cmd, of, len(f.families) > 1, func() { f.dealers[of] = f.program.of(of).Dealing.Flags(cmd) })
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck")
+	flags.IntVar(&f.count, "count", deckCount, fmt.Sprintf("how many cards, 1 to %d", dealing.MaxCount))
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	f.job = NewJob(cmd, console.OfMachine)
+	return []*cobra.Command{cmd}
+}
+
+// names returns the names of the decks.
+func (f *deckFlags) names() (names []string) {
+	for _, of := range f.families {
+		names = append(names, f.program.of(of).Dealing.Name)
+	}
+	return names
+}
+
+// about is the help of deck.
+func (f *deckFlags) about() string {
+	var s strings.Builder
+	s.WriteString(`deck chooses puzzles from easy to hard, and prints them as cards, with solutions at the end.
+The same seed makes the same deck. -o writes a sheet of the cards, as SVG or PNG; a GIF
+plays all solutions.
+`)
+	for _, of := range f.families {
+		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", f.program.of(of).Dealing.Name, f.program.of(of).Dealing.About, strings.Trim(f.program.of(of).Dealing.Long, "\n"))
+	}
+	return strings.TrimRight(s.String(), "\n")
+}
+
+// run makes a deck.
+func (f *deckFlags) run(cmd *cobra.Command, name string) error {
+	i := slices.Index(f.names(), name)
+	if i < 0 {
+		return console.Usagef("there is no deck of %.40q: expected %s%s", name, suggest.Either(f.names()), suggest.Question(name, f.names()))
+	}
+	of := f.families[i]
+	if err := f.owners.allow(cmd, of, "deck"); err != nil {
+		return err
+	}
+	if err := f.check(cmd); err != nil {
+		return err
+	}
+	if err := f.dealers[of].Check(); err != nil {
+		return err
+	}
+	job, err := f.job.Options()
+	if err != nil {
+		return err
+	}
+	d, err := f.dealers[of].Deal(cmd.Context(), Deal{Seed: f.seed, Count: f.count, Threads: job.Threads, Memory: run.MemoryLimit(job.Memory)})
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.Out != "" && f.Format == "txt":
+		err = console.WriteFile(cmd.Context(), f.Out, func(w io.Writer) error { return f.write(w, d) })
+	case f.Format != "txt":
+		err = f.draw(cmd, d)
+	case !f.json:
+		err = f.write(cmd.OutOrStdout(), d)
+	}
+	if err == nil && f.json {
+		err = console.WriteJSON(cmd.OutOrStdout(), f.answer(d))
+	}
+	return err
+}
+
+// check refuses flags that make no sense.
+func (f *deckFlags) check(cmd *cobra.Command) error {
+	if err := f.FindFormat(cmd); err != nil {
+		return err
+	}
+	if f.json && f.Out == "" && f.Format != "txt" {
+		return console.Usagef("--format is for a picture, and --json prints to stdout: name a file for the picture with -o")
+	}
+	if err := f.CheckFlags(cmd,
+		Use{"speed", "gif", f.Format == "gif"},
+		Use{"loop", "gif", f.Format == "gif"}); err != nil {
+		return err
+	}
+	if f.count < 1 || f.count > dealing.MaxCount {
+		return console.Usagef("--count is %d, expected 1 to %d", f.count, dealing.MaxCount)
+	}
+	return nil
+}
+
+// A deckAnswer is what deck prints as JSON.
+type deckAnswer struct {
+	Deck  string `json:"deck"`
+	Seed  uint64 `json:"seed"`
+	Cards []any  `json:"cards"`
+}
+
+func (f *deckFlags) answer(d *Deck) deckAnswer {
+	a := deckAnswer{Deck: d.Name, Seed: f.seed}
+	for _, c := range d.Cards {
+		a.Cards = append(a.Cards, c.Record)
+	}
+	return a
+}
+
+// title says which deck it is.
+func (f *deckFlags) title(d *Deck) string {
+	return fmt.Sprintf("%s, seed %d: %s", d.Name, f.seed, Count(uint64(len(d.Cards)), d.Unit))
+}
+
+// panels returns the cards as panels, with their levels if they are meant to stand alone.
+func panels(d *Deck, levels bool) (all []render.Panel) {
+	for i, c := range d.Cards {
+		level := ""
+		if levels {
+			level = c.Level + ": "
+		}
+		all = append(all, render.Panel{Drawing: c.Drawing, Caption: fmt.Sprintf("%d. %s%s", i+1, level, c.About)})
+	}
+	return all
+}
+
+// draw writes a sheet of the cards, or as a GIF their solutions.
+func (f *deckFlags) draw(cmd *cobra.Command, d *Deck) error {
+	var films []render.Film
+	for _, c := range d.Cards {
+		films = append(films, c.Film)
+	}
+	f.Columns = cmp.Or(f.Columns, deckColumns)
+	f.Title = f.title(d)
+	return f.Write(cmd, panels(d, true), films...)
+}
+
+// write writes the cards, level by level, and then the solutions.
+func (f *deckFlags) write(w io.Writer, d *Deck) error {
+	var s strings.Builder
+	fmt.Fprintln(&s, f.title(d))
+	all := panels(d, false)
+	for first := 0; first < len(all); {
+		end := first + 1
+		for end < len(all) && d.Cards[end].Level == d.Cards[first].Level {
+			end++
+		}
+		fmt.Fprintf(&s, "\n%s\n\n", d.Cards[first].Level)
+		if err := render.Text(&s, all[first:end], f.Columns, render.Style{}); err != nil {
+			return err
+		}
+		first = end
+	}
+	fmt.Fprintf(&s, "\nsolutions\n\n%s\n", d.Solutions)
+	for _, c := range d.Cards {
+		fmt.Fprintln(&s, c.Solution)
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}

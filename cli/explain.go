@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/internal/printable"
+	"pagoda/run"
+)
+
+func (p *Program) explain() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain SPACE",
+		Short: "Predict what a run would do and need",
+		Long: `explain shows how the states of a space are numbered, which engine would enumerate them,
+and how much memory and disk that needs. It enumerates nothing, so it answers at once for
+spaces that are far too large to run.
+
+Where an engine makes the states block by block, explain also estimates the time: it makes
+a few of the blocks, with random contents, and scales their time to all of them and to
+--threads processors. The estimate assumes that nothing else runs there, and leaves out
+the time to write the file. For an n-puzzle with two levels of 1 GiB or more, explain
+measures how long words of the next level take, and plans the whole search, with the levels
+in memory or on disks.`,
+		Args: console.Args(1, 1, "one space"),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	engine := engineFlag(cmd)
+	var scratch string
+	scratchFlag(cmd, &scratch)
+	var worth worthFlags
+	worth.add(cmd)
+	choice, job := ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := job.Options()
+		if err != nil {
+			return err
+		}
+		o.Engine, o.Scratch = *engine, scratch
+		if o.Objectives, o.ValueBytes, err = worth.options(); err != nil {
+			return err
+		}
+		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
+		if err != nil {
+			return err
+		}
+		found, err := run.Predict(cmd.Context(), sp, o)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return console.WriteJSON(cmd.OutOrStdout(), found)
+		}
+		return writePrediction(cmd.OutOrStdout(), found, o.Memory != 0)
+	}
+	return cmd
+}
+
+// writePrediction writes what a run would take, and whether it fits into a limit that was
+// given or is that of the machine.
+func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
+	fits := "more than 7/8 of this machine's " + humanize.IBytes(p.Machine)
+	switch {
+	case limited && p.Fits:
+		fits = "--mem allows " + humanize.IBytes(p.Limit)
+	case limited:
+		fits = "more than the " + humanize.IBytes(p.Limit) + " that --mem allows"
+	case p.Machine == 0:
+		fits = "the memory of this machine is not known"
+	case p.Fits:
+		fits = "this machine has " + humanize.IBytes(p.Machine)
+	}
+	var s strings.Builder
+	fmt.Fprintln(&s, p.Space)
+	if p.Details != nil {
+		s.WriteString(p.Details.String())
+	}
+	s.WriteString("engine      " + p.Engine)
+	if p.Kernel != "" {
+		s.WriteString(" by " + p.Kernel)
+	}
+	s.WriteByte('\n')
+	switch {
+	case p.Lists:
+		fmt.Fprintf(&s, "memory      at least %s; it grows with the states (%s)\nfile        its size grows with the states\n", humanize.IBytes(p.Memory), fits)
+	case p.Estimate > 0:
+		file := "about " + humanize.IBytes(p.FileBytes)
+		if p.FileBytes == 0 {
+			file = "none: the run lists the states only"
+		}
+		fmt.Fprintf(&s, "memory      about %s, for a few layers of about %s states (%s)\nfile        %s\n",
+			humanize.IBytes(p.Memory), ask.Comma(uint64(min(p.Estimate, 1<<62))), fits, file)
+	case p.BlockPrediction == nil:
+		bit := "one bit"
+		if p.StateBits > 1 {
+			bit = fmt.Sprintf("%d bits", p.StateBits)
+		}
+		file := ask.Comma(p.FileBytes) + " bytes"
+		if p.FileBytes == 0 {
+			file = "its size depends on how far the states are from the start"
+		}
+		values := ""
+		if p.ValueBytes > 0 {
+			values = fmt.Sprintf(" and %s for values", humanize.IBytes(p.ValueBytes))
+			file += ", and on the greatest values"
+		}
+		fmt.Fprintf(&s, "memory      %s, of it %s for %s for each of %s numbers%s (%s)\nfile        %s\n",
+			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), values, fits, file)
+	default:
+		if k := p.Packing; k != nil {
+			fmt.Fprintf(&s, "memory      %s at least (%s)\n"+
+				"packed      the ring, %s, does not fit: its blocks are packed to about 1/%.0f, as those of %s were, which makes %s.\n"+
+				"            The cache for whole blocks has about %s. A block is unpacked about %.1f times\n",
+				humanize.IBytes(p.Memory), fits, humanize.IBytes(p.RingBytes), k.Ratio, k.RatioOf, humanize.IBytes(k.Packed), humanize.IBytes(k.Cache), k.Unpacked)
+			if k.Scratch > 0 {
+				fmt.Fprintf(&s, "scratch     about %s\n", humanize.IBytes(k.Scratch))
+			}
+		} else {
+			fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n",
+				humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits)
+		}
+		file := ask.Comma(p.FileBytes) + " bytes: the blocks that are made, and an index"
+		if p.FileBytes == 0 {
+			file = "none: there are too many blocks to number in a file; --no-file counts the layers"
+		}
+		fmt.Fprintf(&s, "file        %s\n", file)
+		if p.Seconds > 0 {
+			fmt.Fprintf(&s, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
+				"            without the time to write the file\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
+		}
+	}
+	if p.Plan != nil {
+		s.WriteString(p.Plan.String())
+	}
+	if p.Sparsely {
+		s.WriteString("instead     run uses the engine sparse, as long as its list of states fits into memory\n")
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+func (p *Program) info() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Show what a file holds",
+		Long: `info shows the space, the store and the layers of a file, and the figures about its states
+if it has some. It reads the header and the metadata, not the states; check reads everything.`,
+		Args: console.Args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			info, store, err := ask.ReadInfo(cmd.Context(), args[0], p.Families.Describe, console.MemoryOf(cmd))
+			if err != nil {
+				return notSpace(cmd, p.Families, args[0], err)
+			}
+			if asJSON {
+				return console.WriteJSON(cmd.OutOrStdout(), info)
+			}
+			var s strings.Builder
+			fmt.Fprintf(&s, "file    %s, %s bytes, format %d\nspace   %s\n", printable.Line(info.File), ask.Comma(info.FileBytes), info.FormatVersion, info.Space)
+			if info.Start != "" {
+				fmt.Fprintf(&s, "start   %s\n", info.Start)
+			}
+			if c := info.Checkpoint; c != nil {
+				fmt.Fprintf(&s, "store   %s of a run by the engine %s; resume continues it", info.Store, printable.Line(c.Engine))
+				if c.Done > 0 {
+					fmt.Fprintf(&s, "; %s done", Count(uint64(c.Done), "stage"))
+				}
+				s.WriteByte('\n')
+			} else {
+				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n", info.Store, store,
+					ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
+				if len(info.Objectives) > 0 {
+					fmt.Fprintf(&s, "values  %s; %d bytes each\n", printable.Line(strings.Join(info.Objectives, ", ")), info.ValueBytes)
+				}
+				s.WriteByte('\n')
+				info.Layers.WriteText(&s)
+				writeFigures(&s, info.Figures)
+			}
+			_, err = io.WriteString(cmd.OutOrStdout(), s.String())
+			return err
+		},
+	}
+	OpenFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}

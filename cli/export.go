@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/export"
+	"pagoda/internal/console"
+	"pagoda/internal/progress"
+	"pagoda/internal/suggest"
+	"pagoda/statespace"
+)
+
+// bfileFormat is the format of tables of the OEIS, which have layers only.
+const bfileFormat = "bfile"
+
+// exportNames lists what --format of export takes.
+func exportNames() (names []string) {
+	for _, f := range export.Formats() {
+		names = append(names, f.Name)
+	}
+	return append(names, bfileFormat)
+}
+
+// exportFlags are the flags of export.
+type exportFlags struct {
+	out, format           string
+	byLayer, upToSymmetry bool
+	limit                 LimitFlag
+	picked                *picker
+	shown                 *showFlags
+}
+
+func (p *Program) export() *cobra.Command {
+	var about strings.Builder
+	for _, f := range export.Formats() {
+		fmt.Fprintf(&about, "  %-8s %s\n", f.Name, f.About)
+	}
+	f := new(exportFlags)
+	cmd := &cobra.Command{
+		Use:   "export FILE [PATTERN]",
+		Short: "Write the members, or the layers, as a table for other programs",
+		Long: `export writes the members of a file as a table, a row for each, in the order of their
+numbers. A row has the number, the pattern, and the layer if the space or the file knows it.
+With --by-layer there is a row for each layer, with the number of its states.
+
+The formats:
+
+` + about.String() + `  bfile    a b-file of the OEIS: the number of states by layer
+
+npy has no text: it has the content of each cell instead of the pattern. The format is what
+the name after -o ends in, or --format; the default is csv. The table is written row by row,
+so it may be larger than memory, unless it is sorted.
+
+` + picking + "\n\n" + showing,
+		Args: console.Args(1, 2, "a file and perhaps a pattern"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.out, "output", "o", "", "the file to write; - is stdout (default stdout)")
+	completeFile(cmd, "output", exportNames()...)
+	console.OneOf(cmd, &f.format, "format", "", exportNames(), "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
+	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer, with the number of its states")
+	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")
+	f.limit, f.picked, f.shown = NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd), newShowFlags(cmd)
+	return cmd
+}
+
+// check finds the format and refuses flags that mean nothing for it.
+func (f *exportFlags) check(cmd *cobra.Command, args []string) error {
+	var err error
+	if f.format, err = outputFormat(cmd, &f.out, f.format, exportNames(), "csv"); err != nil {
+		return err
+	}
+	bfile := f.format == bfileFormat
+	switch {
+	case f.upToSymmetry && !bfile:
+		return console.Usagef("--up-to-symmetry is for --format %s; the other formats have both numbers", bfileFormat)
+	case (bfile || f.byLayer) && len(args) > 1:
+		return console.Usagef("a table of layers takes no pattern, found %s", ask.Shorten(args[1]))
+	}
+	if flag := given(cmd, "limit", "where", "complement", "sort", "show"); (bfile || f.byLayer) && flag != "" {
+		return console.Usagef("--%s is for members; --layer picks layers", flag)
+	}
+	return nil
+}
+
+func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
+	if err := f.check(cmd, args); err != nil {
+		return err
+	}
+	limit, err := f.limit.Get(math.MaxInt)
+	if err != nil {
+		return err
+	}
+	file, c, err := f.picked.open(cmd, args)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	c.Limit = uint64(limit)
+	if _, err := f.shown.choose(cmd, file, &c); err != nil {
+		return err
+	}
+	if f.format == bfileFormat {
+		return f.write(cmd, file, func(w io.Writer) error { return file.ExportBFile(cmd.Context(), w, *c.Layers, f.upToSymmetry) })
+	}
+	formats := export.Formats()
+	format := formats[slices.IndexFunc(formats, func(g export.Format) bool { return g.Name == f.format })]
+	if format.Binary && f.out == "" && console.Terminal(cmd.OutOrStdout()) {
+		return console.Usagef("%s is not for a terminal: name a file with -o", format.Name)
+	}
+	if format.Binary {
+		cmd.SetOut(console.Binary(cmd.OutOrStdout()))
+	}
+	return f.write(cmd, file, func(w io.Writer) error {
+		if f.byLayer {
+			return file.ExportLayers(w, format, *c.Layers)
+		}
+		var done statespace.Progress
+		if c.Sort == "" { // else the sort shows how far it is
+			c.Options.Meter = nil
+			defer progress.Start(cmd.Context(), file.Space().Name(), file.Space().Size(), "numbers", done.Read)()
+		}
+		return file.Export(cmd.Context(), w, format, c, f.shown.fields, &done)
+	})
+}
+
+// write writes a table to the output. It refuses to replace the file that the table is of.
+func (f *exportFlags) write(cmd *cobra.Command, file *ask.File, write func(w io.Writer) error) error {
+	buffered := func(to io.Writer) error {
+		w := bufio.NewWriterSize(to, 1<<16)
+		if err := write(w); err != nil {
+			return err
+		}
+		return w.Flush()
+	}
+	if f.out == "" {
+		return buffered(cmd.OutOrStdout())
+	}
+	if err := notItself(file.Path(), f.out); err != nil {
+		return err
+	}
+	return console.WriteFile(cmd.Context(), f.out, buffered)
+}
+
+// notItself refuses an output that is the file that was asked, perhaps by another name.
+func notItself(asked, out string) error {
+	from, err := os.Stat(asked)
+	if err != nil {
+		return nil // it is no file
+	}
+	if to, err := os.Stat(out); err == nil && os.SameFile(from, to) {
+		return console.Usagef("%s is the file %s itself: name another with -o", out, asked)
+	}
+	return nil
+}

@@ -1,0 +1,325 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/internal/progress"
+	"pagoda/internal/suggest"
+	"pagoda/puzzle"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// A Job is the flags of commands that compute: --threads, --mem and --quiet.
+type Job struct {
+	cmd     *cobra.Command
+	mem     console.Memory
+	threads *int
+	quiet   bool
+}
+
+// NewJob adds the flags to a command. Memory is what it may take without --mem: console.OfMachine, or
+// console.OfFile if it opens a file.
+func NewJob(cmd *cobra.Command, memory string) *Job {
+	j := &Job{cmd: cmd}
+	j.mem.Flag(cmd, memory)
+	j.threads = console.Threads(cmd)
+	cmd.Flags().BoolVar(&j.quiet, quietFlag, false, quietUsage)
+	return j
+}
+
+// All commands have this flag.
+const quietFlag, quietUsage = "quiet", "no progress on stderr"
+
+// OpenFlags adds the flags that Open reads to a command that has no Job.
+func OpenFlags(cmd *cobra.Command) { new(console.Memory).Flag(cmd, console.OfFile) }
+
+// Open opens the file of states that an argument of a command names, within --mem.
+func Open(cmd *cobra.Command, families *puzzle.Set, arg string) (*ask.File, error) {
+	f, err := ask.Open(cmd.Context(), arg, families.Define, console.MemoryOf(cmd))
+	return f, notSpace(cmd, families, arg, err)
+}
+
+// notSpace returns the error of a file that cannot be opened, or a better one if there is none, and
+// its name is that of a space.
+func notSpace(cmd *cobra.Command, families *puzzle.Set, arg string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) || arg == "-" {
+		return err
+	}
+	sp, unknown := families.Lookup(cmd.Context(), arg, nil, puzzle.Choice{Memory: run.MemoryLimit(0)})
+	if unknown != nil {
+		return err
+	}
+	name, unknown := run.OutputName(sp, run.Options{})
+	if unknown != nil {
+		return err
+	}
+	return console.Usagef("%s is a space, expected a file of states: `%s run %s` makes %s", arg, reachName(cmd.Root()), arg, name)
+}
+
+// Options returns what the flags say.
+func (j *Job) Options() (run.Options, error) {
+	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads}
+	ctx := j.cmd.Context()
+	o.Meter = Meter(ctx)
+	if !j.quiet {
+		o.Warn = Warn(j.cmd)
+	}
+	return o, console.CheckThreads(*j.threads)
+}
+
+// Meter returns a run.Meter that shows progress in the line of a command, whose context it gets.
+func Meter(ctx context.Context) run.Meter {
+	return func(what string, size uint64, unit string, read func() (int64, int64)) func() {
+		return progress.Start(ctx, what, size, unit, read)
+	}
+}
+
+// Warn returns a run.Options.Warn that writes to stderr of a command.
+func Warn(cmd *cobra.Command) func(error) {
+	return func(err error) {
+		defer console.HoldProgress(cmd.Context())()
+		console.PrintError(cmd.ErrOrStderr(), cmd.Root().Name(), err)
+	}
+}
+
+// ChoiceFlags adds the options of all families to a command, and returns a function that
+// returns what was chosen.
+func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set) (choice func(memory uint64) puzzle.Choice) {
+	var names []string
+	for _, f := range families.All() {
+		for _, o := range f.Options {
+			usage := "of " + f.About + ": " + o.Usage
+			if flag := cmd.Flags().Lookup(o.Name); flag != nil {
+				flag.Usage += "; " + usage
+				continue
+			}
+			names = append(names, o.Name)
+			if o.Form != "" {
+				cmd.Flags().String(o.Name, "", "`"+o.Form+"` "+usage)
+				continue
+			}
+			if o.Values == nil {
+				cmd.Flags().Bool(o.Name, false, usage)
+				continue
+			}
+			console.OneOf(cmd, new(string), o.Name, "", o.Values, usage)
+		}
+	}
+	return func(memory uint64) puzzle.Choice {
+		c := puzzle.Choice{Options: make(map[string]string), Memory: memory}
+		for _, name := range names {
+			if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() != "false" {
+				c.Options[name] = flag.Value.String()
+			}
+		}
+		return c
+	}
+}
+
+// Lookup returns the space that an argument names.
+func Lookup(cmd *cobra.Command, families *puzzle.Set, name string, c puzzle.Choice) (statespace.Space, error) {
+	sp, err := families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
+	if errors.Is(err, statespace.ErrUnknown) {
+		err = console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")
+	}
+	return sp, console.UsageError(err)
+}
+
+// autoKernel asks for the best kernel that the processor has.
+const autoKernel = "auto"
+
+// kernelFlag adds the flag --kernel. The function returns the kernel as run.Options has it.
+func kernelFlag(cmd *cobra.Command) func() string {
+	kernel := cmd.Flags().String("kernel", autoKernel, "the processor instructions that the engine uses: avx512, avx2, generic, or auto, the first of these that the processor has")
+	complete(cmd, "kernel", []string{autoKernel, "avx512", "avx2", "generic"})
+	return func() string {
+		if *kernel == autoKernel {
+			return ""
+		}
+		return *kernel
+	}
+}
+
+// engineNames are the engines that --engine offers.
+var engineNames = []string{"sweep", "levels", run.NumbersEngine, run.SparseEngine, run.PlainEngine, run.ChanceEngine}
+
+// engineFlag adds the flag --engine.
+func engineFlag(cmd *cobra.Command) *string {
+	engine := cmd.Flags().String("engine", "", "how to enumerate: "+suggest.Either(engineNames)+" (default: the best that the space has and memory allows)")
+	complete(cmd, "engine", engineNames)
+	return engine
+}
+
+// everyFlag adds the flag --checkpoint-every. The function returns its value as run.Options
+// has it.
+func everyFlag(cmd *cobra.Command) func() (time.Duration, error) {
+	every := cmd.Flags().Duration("checkpoint-every", time.Minute, "write a checkpoint this often; 0 writes one whenever it can be")
+	return func() (time.Duration, error) {
+		switch {
+		case !cmd.Flags().Changed("checkpoint-every"):
+			return 0, nil
+		case *every < 0:
+			return 0, console.Usagef("--checkpoint-every is %v, expected a time such as 30s or 10m", *every)
+		case *every == 0:
+			return -1, nil
+		}
+		return *every, nil
+	}
+}
+
+// A LayerFlag is the flag --layer: N or N-M.
+type LayerFlag struct{ cells.Range }
+
+// NewLayerFlag adds the flag to a command whose first argument is a file, under the name of the
+// layers of each family, too.
+func NewLayerFlag(cmd *cobra.Command, families *puzzle.Set) *LayerFlag {
+	l := &LayerFlag{cells.AllLayers}
+	names := []string{"layer"}
+	cmd.Flags().Var(l, "layer", "only members of these layers, such as 17 or 12-17")
+	for _, f := range families.All() {
+		if f.Layers != "" && cmd.Flags().Lookup(f.Layers) == nil {
+			cmd.Flags().Var(l, f.Layers, "the same as --layer, of "+f.About)
+			names = append(names, f.Layers)
+		}
+	}
+	for _, name := range names {
+		completeBy(cmd, name, func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return completeLayers(cmd, families, args, begun), cobra.ShellCompDirectiveNoFileComp
+		})
+	}
+	return l
+}
+
+// Set implements pflag.Value.
+func (l *LayerFlag) Set(text string) (err error) {
+	l.Range, err = cells.ParseRange(text)
+	return err
+}
+
+// Type implements pflag.Value.
+func (l *LayerFlag) Type() string { return "N|N-M" }
+
+// A LimitFlag is the flag --limit, which bounds the results; 0 is no bound.
+type LimitFlag struct{ n *int }
+
+// NewLimitFlag adds the flag to a command.
+func NewLimitFlag(cmd *cobra.Command, value int, what string) LimitFlag {
+	return LimitFlag{cmd.Flags().Int("limit", value, "print at most this many "+what+"; 0 prints all")}
+}
+
+// Get returns the limit, if it is at most so large.
+func (l LimitFlag) Get(most int) (int, error) {
+	if *l.n < 0 || *l.n > most {
+		return 0, console.Usagef("--limit is %d, expected 0 (all) to %d", *l.n, most)
+	}
+	return *l.n, nil
+}
+
+// seedFlag adds the flag --seed, which makes random choices repeatable.
+func seedFlag(cmd *cobra.Command) func() *rand.Rand {
+	seed := cmd.Flags().Uint64("seed", 0, "the seed of the random numbers (default: a new one each time)")
+	return func() *rand.Rand {
+		if !cmd.Flags().Changed("seed") {
+			*seed = rand.Uint64()
+		}
+		return rand.New(rand.NewPCG(*seed, 0))
+	}
+}
+
+// patterns yields the patterns of arguments; - stands for the lines of stdin, where empty
+// ones are passed over. It is an error if there are arguments, but no pattern.
+func patterns(args []string, stdin *stdin) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		n := 0
+		counted := func(pattern string, err error) bool {
+			n++
+			return yield(pattern, err)
+		}
+		for _, arg := range args {
+			if arg == "-" {
+				if !yieldLines(stdin.lines(), counted) {
+					return
+				}
+			} else if !counted(arg, nil) {
+				return
+			}
+		}
+		if n == 0 && len(args) > 0 {
+			yield("", console.Usagef("there is no pattern: stdin is empty"))
+		}
+	}
+}
+
+// yieldLines yields the lines of stdin that are not empty. It reports whether to go on.
+func yieldLines(stdin *bufio.Reader, yield func(string, error) bool) bool {
+	for {
+		line, err := stdin.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			yield("", console.Usagef("a line of stdin is longer than %d bytes, the longest that a pattern can be", stdin.Size()))
+			return false
+		case err != nil && err != io.EOF:
+			yield("", fmt.Errorf("reading patterns from stdin: %w", err))
+			return false
+		}
+		pattern := strings.TrimRight(string(line), "\r\n")
+		if strings.TrimSpace(pattern) != "" && !yield(pattern, nil) {
+			return false
+		}
+		if err == io.EOF {
+			return true
+		}
+	}
+}
+
+// A stdin has lines of patterns. It has no buffer before the first of them is read.
+type stdin struct {
+	from   io.Reader
+	buffer *bufio.Reader
+}
+
+func newStdin(cmd *cobra.Command) *stdin { return &stdin{from: cmd.InOrStdin()} }
+
+// lines returns the reader of the lines.
+func (s *stdin) lines() *bufio.Reader {
+	if s.buffer == nil {
+		s.buffer = bufio.NewReaderSize(s.from, 1<<20)
+	}
+	return s.buffer
+}
+
+// waits reports whether the next line may have to be waited for.
+func (s *stdin) waits() bool { return s.buffer == nil || s.buffer.Buffered() == 0 }
+
+// Count writes a number of things: "1 pair", "2,000 pairs".
+func Count(n uint64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return ask.Comma(n) + " " + thing
+}
+
+// given returns the first of some flags that was given, or "".
+func given(cmd *cobra.Command, flags ...string) string {
+	i := slices.IndexFunc(flags, func(flag string) bool { return cmd.Flags().Changed(flag) })
+	if i < 0 {
+		return ""
+	}
+	return flags[i]
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/internal/progress"
+	"pagoda/layers"
+	"pagoda/puzzle"
+	"pagoda/render"
+	"pagoda/render/network"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/graph"
+	"pagoda/statespace/graph/layout"
+)
+
+// graphFlags are the flags of graph.
+type graphFlags struct {
+	GraphOutput
+	upToSymmetry  bool
+	within, width int
+	seed          uint64
+}
+
+func (p *Program) graph() *cobra.Command {
+	f := new(graphFlags)
+	cmd := &cobra.Command{
+		Use:   "graph SPACE|FILE",
+		Short: "Draw or write the graph of positions and moves",
+		Long: `graph makes the graph of a puzzle: its vertices are the positions that can be reached, its
+edges the moves. It draws the graph, as SVG or PNG, or writes it for other programs: dot for
+Graphviz, graphml for Gephi, yEd, igraph and NetworkX, csv for everything else. The format is
+what the name after -o ends in, or --format; the default is dot.
+
+In the drawing, dots are positions, in the colour of their distance from the start. The start
+and the goals are marked; the thick line is a shortest solution. The other formats have the
+distance, the start, goals, and the text of each move. csv is the table of the edges; --table
+vertices writes the table of the vertices.
+
+A file of states gives its members; its distances are compared. The graph is kept in memory,
+so --max-vertices bounds it. --within keeps the positions near the start.`,
+		Args: console.Args(1, 1, "one space, or a file of states"),
+	}
+	flags := cmd.Flags()
+	f.Flags(cmd, "the file to write; - is stdout (default stdout)", "dot on stdout")
+	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "make one vertex of positions that symmetries map to each other")
+	flags.IntVar(&f.within, "within", -1, "only positions that are at most this many moves from the start (default: all)")
+	flags.Lookup("within").DefValue = "0" // so that the help does not say -1
+	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
+	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: the seed of the random numbers; another seed finds other places")
+	choice := ChoiceFlags(cmd, p.Families)
+	new(console.Memory).Flag(cmd, "of a space "+console.OfMachine+"; of a file "+console.OfFile)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := cmp.Or(f.check(cmd), notItself(args[0], f.Out)); err != nil {
+			return err
+		}
+		g, err := f.build(cmd, p, args[0], choice)
+		if err != nil {
+			return err
+		}
+		return f.Write(cmd, g, func() (*render.Picture, error) { return f.draw(cmd, g) })
+	}
+	return cmd
+}
+
+// check finds the format and refuses flags that mean nothing for it or are out of range.
+func (f *graphFlags) check(cmd *cobra.Command) error {
+	if err := f.Check(cmd, "dot", "size", "seed"); err != nil {
+		return err
+	}
+	switch {
+	case given(cmd, "within") != "" && f.within < 0:
+		return console.Usagef("--within is %d, expected 0 or more", f.within)
+	case f.width < network.MinWidth || f.width > network.MaxWidth:
+		return console.Usagef("--size is %d, expected %d to %d", f.width, network.MinWidth, network.MaxWidth)
+	}
+	return nil
+}
+
+// build makes the graph of a file of states, or else of a space.
+func (f *graphFlags) build(cmd *cobra.Command, p *Program, arg string, choice func(memory uint64) puzzle.Choice) (*graph.Graph, error) {
+	memory := run.MemoryLimit(console.MemoryOf(cmd))
+	o := graph.Options{Within: f.within, Most: f.Most, Memory: memory, UpToSymmetry: f.upToSymmetry}
+	chosen := choice(memory)
+	file, err := p.openStates(cmd, arg)
+	if err != nil {
+		return nil, err
+	}
+	if file != nil {
+		defer file.Close()
+		for name := range chosen.Options {
+			return nil, console.Usagef("--%s is for a space; %s is a file of states, which has its own", name, arg)
+		}
+		g, err := file.Graph(cmd.Context(), o)
+		return g, tooLarge(err, fmt.Sprintf("; the file has %s in all", Count(file.Meta().States, "position")))
+	}
+	sp, err := Lookup(cmd, p.Families, arg, chosen)
+	if err != nil {
+		return nil, err
+	}
+	g, err := graph.Build(cmd.Context(), sp, o)
+	return g, tooLarge(err, "; "+cmd.Root().Name()+" run counts all")
+}
+
+// openStates opens a file of states. It returns nil if the argument is something else.
+func (p *Program) openStates(cmd *cobra.Command, arg string) (*ask.File, error) {
+	if info, err := os.Stat(arg); err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	f, err := p.open(cmd, arg)
+	if errors.Is(err, layers.ErrNotReach) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// tooLarge says how to make a graph that is too large, with more that is known of its size, or one
+// that needs a file.
+func tooLarge(err error, more string) error {
+	if errors.Is(err, graph.ErrNumbers) {
+		return console.Usagef("%w: run makes a file of them, and graph takes the file", err)
+	}
+	var size *graph.SizeError
+	if errors.As(err, &size) && size.Depth < 0 {
+		return console.Usagef("%w%s: --max-vertices allows more", err, more)
+	}
+	if size != nil {
+		return console.Usagef("%w%s: --within %d keeps these, --max-vertices allows more", err, more, size.Depth)
+	}
+	return err
+}
+
+// draw draws the graph.
+func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, error) {
+	what := Count(uint64(len(g.Vertices)), "position")
+	if g.Orbits {
+		what += " up to symmetry"
+	}
+	n := network.Network{Title: g.Space.Name() + ": " + what, Path: g.Solution()}
+	for i, v := range g.Vertices {
+		n.Distance = append(n.Distance, v.Distance)
+		if g.Start(i) {
+			n.Starts = append(n.Starts, i)
+		}
+		if v.Goal {
+			n.Goals = append(n.Goals, i)
+		}
+	}
+	for _, e := range g.Edges {
+		n.Edges = append(n.Edges, [2]int{e.From, e.To})
+	}
+	if need, allowed := layout.Memory(len(g.Vertices), len(g.Edges)), run.MemoryLimit(console.MemoryOf(cmd)); !g.Directed && need > allowed {
+		return nil, &run.MemoryError{Name: "the drawing of " + g.Space.Name(), Need: need, Allowed: allowed}
+	}
+	var done statespace.Progress
+	defer progress.Start(cmd.Context(), g.Space.Name(), uint64(len(g.Vertices)), "positions placed", done.Read)()
+	place := func() ([]layout.Point, error) {
+		if g.Directed {
+			return layout.Layered(cmd.Context(), n.Distance, n.Edges, done.Start, done.Add)
+		}
+		return layout.Stress(cmd.Context(), len(g.Vertices), n.Edges, f.seed, done.Start, done.Add)
+	}
+	places, err := place()
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range places {
+		n.At = append(n.At, render.Pt(q.X, q.Y))
+	}
+	return n.Picture(network.Style{Width: f.width, Theme: f.Theme, NoCaptions: f.NoCaptions})
+}

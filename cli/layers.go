@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/render"
+)
+
+func (p *Program) layers() *cobra.Command {
+	var asJSON, orbits bool
+	var job *Job
+	cmd := &cobra.Command{
+		Use:   "layers FILE",
+		Short: "Show how many states there are in each layer",
+		Long: `layers shows how many states there are in each layer. With --plot it also draws them as
+bars, into a file whose name ends in .svg or .png.
+
+With --up-to-symmetry it also counts states up to symmetry: those that symmetries of the
+start map to each other count once. Files of the store folded have these numbers; for other
+files all states are visited.`,
+		Args: console.Args(1, 1, "one file"),
+	}
+	plot := NewPlotFlags(cmd, "histogram")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := plot.Check(cmd); err != nil {
+			return err
+		}
+		f, err := p.open(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		name, counts := f.Space().Name(), f.Layers()
+		if orbits {
+			o, err := job.Options()
+			if err != nil {
+				return err
+			}
+			if counts, err = f.LayersUpToSymmetry(cmd.Context(), o); err != nil {
+				return err
+			}
+		}
+		if err := plot.Write(cmd, func(t render.Theme) (*render.Picture, error) {
+			return render.Plot{Space: name, Name: counts.Name, Log: plot.Log, Theme: t, Layers: counts.Counts}.Picture()
+		}); err != nil {
+			return err
+		}
+		if asJSON {
+			return console.WriteJSON(cmd.OutOrStdout(), struct {
+				Space  string     `json:"space"`
+				States uint64     `json:"states"`
+				Layers ask.Layers `json:"layers"`
+			}{name, f.Meta().States, counts})
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), name)
+		return counts.WriteText(cmd.OutOrStdout())
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.Flags().BoolVar(&orbits, "up-to-symmetry", false, "also count states up to symmetry")
+	job = NewJob(cmd, console.OfFile)
+	return cmd
+}

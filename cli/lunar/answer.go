@@ -1,0 +1,189 @@
+package lunar
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+
+	"pagoda/cli"
+	"pagoda/internal/exactjson"
+	"pagoda/puzzle/lunar/board"
+	"pagoda/puzzle/lunar/problem"
+)
+
+// An answer is what solve prints.
+type answer struct {
+	Puzzle      string   `json:"puzzle"`
+	Name        string   `json:"name,omitempty"`
+	HasSolution bool     `json:"solved"`
+	Reason      string   `json:"reason,omitempty"` // why not
+	Moves       *int     `json:"moves"`            // null if it cannot be solved
+	Steps       *int     `json:"steps"`
+	Solutions   *big.Int `json:"solutions"`
+	// The number pieces that are significant in all best solutions, in any, and in none.
+	Significant   []string  `json:"significant"`
+	InAny         []string  `json:"significant_in_any"`
+	Insignificant []string  `json:"insignificant"`
+	Positions     uint64    `json:"positions"` // that the search has found
+	Seconds       float64   `json:"seconds"`
+	Start         string    `json:"start"`
+	Pieces        []piece   `json:"pieces,omitempty"`
+	Solution      []move    `json:"solution"`
+	All           []listing `json:"all,omitempty"`
+
+	problem *problem.Problem
+}
+
+// A piece is what people see in a piece.
+type piece struct {
+	Piece  string `json:"piece"`
+	Colour string `json:"colour"`
+	Name   string `json:"name,omitempty"`
+}
+
+// A listing is one of the best solutions.
+type listing struct {
+	Moves       []string `json:"moves"`
+	Significant []string `json:"significant"`
+}
+
+// A move is one of a solution.
+type move struct {
+	board.Play
+	Position string // after it; may be empty
+}
+
+// MarshalJSON adds the position to what a play has.
+func (m move) MarshalJSON() ([]byte, error) {
+	text, err := m.Play.MarshalJSON()
+	if err != nil || m.Position == "" {
+		return text, err
+	}
+	position, err := exactjson.Marshal(m.Position)
+	return append(append(text[:len(text)-1], `,"position":`...), append(position, '}')...), err
+}
+
+// names returns the names of the pieces on some cells at the start.
+func (a *answer) names(set board.Set) []string { return pieceNames(a.problem.Drawing, set) }
+
+// pieceNames returns the names of the pieces on some cells, in the order of names.
+func pieceNames(d board.Drawing, set board.Set) []string {
+	names := []string{}
+	for _, name := range board.NumberNames {
+		for i, ch := range d {
+			if ch == byte(name) && set>>i&1 != 0 {
+				names = append(names, string(name))
+			}
+		}
+	}
+	return names
+}
+
+// plays returns the moves of the solution.
+func (a *answer) plays() (plays []board.Play) {
+	for _, m := range a.Solution {
+		plays = append(plays, m.Play)
+	}
+	return plays
+}
+
+// Solved implements family.Answer.
+func (a *answer) Solved() bool { return a.HasSolution }
+
+// JSON implements family.Answer.
+func (a *answer) JSON() any { return a }
+
+// Lines implements family.Answer.
+func (a *answer) Lines() []any {
+	for i := range a.Solution {
+		a.Solution[i].Position = ""
+	}
+	return []any{a}
+}
+
+// WriteText implements family.Answer.
+func (a *answer) WriteText(w io.Writer) error {
+	var s strings.Builder
+	if a.HasSolution {
+		a.writeSolution(&s)
+	} else {
+		fmt.Fprintf(&s, "%s cannot be solved: %s\n", a.title(), a.Reason)
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// title names the problem.
+func (a *answer) title() string {
+	if a.Name != "" {
+		return a.Puzzle + " (" + a.Name + ")"
+	}
+	return a.Puzzle
+}
+
+func (a *answer) writeSolution(s *strings.Builder) {
+	solutions := "1 solution"
+	if a.Solutions.Cmp(big.NewInt(1)) != 0 {
+		solutions = a.Solutions.String() + " solutions"
+	}
+	fmt.Fprintf(s, "%s: %s, %s, %s\n", a.title(), cli.Count(uint64(*a.Moves), "move"), cli.Count(uint64(*a.Steps), "step"), solutions)
+	for _, p := range a.Pieces {
+		fmt.Fprintf(s, "piece %s: %s\n", p.Piece, strings.TrimSpace(p.Colour+" "+p.Name))
+	}
+	writeNames(s, "significant", a.Significant)
+	if len(a.InAny) > len(a.Significant) {
+		writeNames(s, "significant in some solutions", without(a.InAny, a.Significant))
+	}
+	if len(a.Insignificant) > 0 {
+		writeNames(s, "insignificant", a.Insignificant)
+	}
+	if a.All == nil {
+		a.writeMoves(s)
+		return
+	}
+	for _, one := range a.All {
+		s.WriteString(strings.Join(one.Moves, " "))
+		if len(a.InAny) > len(a.Significant) {
+			s.WriteString("  (" + strings.Join(one.Significant, " ") + ")")
+		}
+		s.WriteByte('\n')
+	}
+	if a.Solutions.Cmp(big.NewInt(int64(len(a.All)))) > 0 {
+		s.WriteString("more solutions exist: --limit 0 lists all\n")
+	}
+}
+
+func writeNames(s *strings.Builder, what string, names []string) {
+	list := strings.Join(names, " ")
+	if list == "" {
+		list = "none"
+	}
+	fmt.Fprintf(s, "%s: %s\n", what, list)
+}
+
+// without returns the names of a list that are not in another.
+func without(all, other []string) (rest []string) {
+	in := make(map[string]bool)
+	for _, name := range other {
+		in[name] = true
+	}
+	for _, name := range all {
+		if !in[name] {
+			rest = append(rest, name)
+		}
+	}
+	return rest
+}
+
+// writeMoves writes a line for each move.
+func (a *answer) writeMoves(s *strings.Builder) {
+	width := len("start")
+	for _, m := range a.Solution {
+		width = max(width, len(m.String()))
+	}
+	fmt.Fprintf(s, "%4d  %-*s  %s\n", 0, width, "start", a.Start)
+	for i, m := range a.Solution {
+		fmt.Fprintf(s, "%4d  %-*s  %s\n", i+1, width, m.String(), m.Position)
+	}
+}

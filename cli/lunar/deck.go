@@ -1,0 +1,129 @@
+package lunar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/cli"
+	"pagoda/internal/console"
+	space "pagoda/puzzle/lunar"
+	"pagoda/puzzle/lunar/board"
+	"pagoda/puzzle/lunar/draw"
+	"pagoda/puzzle/lunar/problem"
+	"pagoda/studies/lunardeck"
+)
+
+// dealing is what the family contributes to deck.
+func dealing() *cli.Dealing {
+	return &cli.Dealing{
+		Name:  space.FamilyName,
+		About: "problems of Lunar Lockout",
+		Long: fmt.Sprintf(`They have 1 to 3 letters and 2 to 5 numbers, at most six pieces.
+
+The difficulty of a problem is the number of yes-or-no questions that a player has to answer
+to find the best moves among the possible ones, plus a half for each turn within a move,
+plus one for each number piece that no best solution needs. The cards are about equally far
+apart, from the least difficulty that there is on the board to the greatest.
+
+All problems of some groups are solved to choose from. A solver of single problems confirms
+each card, and an independent checker replays its solution. No two cards share a problem on
+their way, not even turned around, and none has a card of ThinkFun's deck on its way.
+
+A board is %s, or another size.`, strings.Join(board.Names(), ", ")),
+		Example: `  reach deck lunar
+  reach deck lunar -o deck.svg
+  reach deck lunar --board cross --seed 7 --count 12 --json`,
+		Flags: func(cmd *cobra.Command) cli.Dealer {
+			d := new(dealer)
+			cmd.Flags().StringVar(&d.name, "board", "5x5", "the board")
+			return d
+		},
+	}
+}
+
+// A dealer makes decks on a board.
+type dealer struct {
+	name  string // as the flag says it
+	board *board.Board
+}
+
+// Check implements cli.Dealer.
+func (d *dealer) Check() error {
+	p, err := problem.ParseLine(d.name)
+	if err == nil && !p.Empty() {
+		err = errors.New("expected a board without pieces")
+	}
+	if err != nil {
+		return console.Usagef("--board: %w", err)
+	}
+	d.board = p.Board
+	return nil
+}
+
+// Deal implements cli.Dealer.
+func (d *dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
+	name := space.FamilyName + "/" + d.name
+	cards, err := lunardeck.Make(ctx, d.board, name, lunardeck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
+	var few *lunardeck.FewError
+	switch {
+	case errors.As(err, &few) && few.Found > 0:
+		return nil, console.Usagef("%s: %w: try a smaller --count, or another board", name, err)
+	case few != nil:
+		return nil, console.Usagef("%s: %w: try another board", name, err)
+	case err != nil:
+		return nil, err
+	}
+	made := &cli.Deck{Name: name, Unit: "problem", Solutions: "card  difficulty  solutions  one of them"}
+	for _, c := range cards {
+		film, err := draw.NewFilm(c.Board, c.Start, c.Solution, draw.Looks{})
+		if err != nil {
+			return nil, err
+		}
+		r := newDeckRecord(name, c)
+		made.Cards = append(made.Cards, cli.Card{
+			Level:    c.Level,
+			Drawing:  draw.Position{Board: c.Board, Pieces: c.Start},
+			About:    fmt.Sprintf("%s, %s", cli.Count(uint64(c.Moves), "move"), cli.Count(uint64(c.Steps), "step")),
+			Film:     film,
+			Solution: fmt.Sprintf("%4d  %10.1f  %9d  %s", r.Number, r.Difficulty, r.Solutions, strings.Join(r.Solution, " ")),
+			Record:   r,
+		})
+	}
+	return made, nil
+}
+
+// A deckRecord is a card.
+type deckRecord struct {
+	Number        int      `json:"number"`
+	Level         string   `json:"level"`
+	Puzzle        string   `json:"puzzle"`
+	Letters       int      `json:"letters"`
+	Numbers       int      `json:"numbers"`
+	Moves         int      `json:"moves"`
+	Steps         int      `json:"steps"`
+	Solutions     uint64   `json:"solutions"`
+	Insignificant []string `json:"insignificant"`
+	Difficulty    float64  `json:"difficulty"`
+	Search        float64  `json:"search"` // these are its parts
+	Turns         int      `json:"turns"`
+	Decoys        int      `json:"decoys"`
+	FalseLeads    float64  `json:"false_leads"` // of a position of a best solution, on average
+	DeadEnds      float64  `json:"dead_ends"`
+	Solution      []string `json:"solution"`
+}
+
+func newDeckRecord(name string, c *lunardeck.Card) deckRecord {
+	tenths := func(x float64) float64 { return math.Round(10*x) / 10 }
+	r := deckRecord{Number: c.Number, Level: c.Level, Puzzle: name + ":" + c.Board.Format(c.Start), Letters: c.Letters, Numbers: c.Numbers,
+		Moves: c.Moves, Steps: c.Steps, Solutions: c.Solutions, Insignificant: pieceNames(c.Start, c.Decoys), Difficulty: float64(c.Difficulty) / 10,
+		Search: tenths(c.Measure.Search), Turns: c.Measure.Turns, Decoys: c.Measure.Decoys, FalseLeads: tenths(c.Measure.FalseLeads), DeadEnds: tenths(c.Measure.DeadEnds)}
+	for _, play := range c.Solution {
+		r.Solution = append(r.Solution, play.String())
+	}
+	return r
+}

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/statespace"
+	"pagoda/statespace/chance"
+)
+
+func (p *Program) path() *cobra.Command {
+	var q ask.PathQuestion
+	var goal, explain, asJSON bool
+	var objective string
+	cmd := &cobra.Command{
+		Use:   "path FILE [PATTERN|--goal]",
+		Short: "Show moves that lead from the start to a pattern",
+		Long: `path shows moves that lead from the start to a pattern, with the position after each.
+If the pattern cannot be reached, it says why, shows the nearest ones that can, and exits
+with 1. --goal takes the nearest goals instead of a pattern.
+
+In a puzzle whose moves lose something, such as pegs, a path is any sequence of moves. In
+others it is a shortest one, and two paths differ if a position differs.
+
+With --all it counts all paths; --limit K also lists K of them. With --random it draws one;
+each is as likely as any other. With --fewest-moves it finds one with the fewest moves,
+where moves of one piece in a row count as one. These three keep all positions that lie on
+a path in memory, within --mem.
+
+--explain explains a path in the terms of the puzzle, in peg solitaire by purges and other
+packages of jumps. It looks for a path that takes few steps, with more memory if --mem
+allows more; with --random, --fewest-moves or --via it explains the path that these find.
+
+With --via the path leads through a position. With --from it begins in another than the
+start. These enumerate what can be reached from there.
+
+Without a pattern, path plays a game against chance with the best moves for an objective of
+the file, from --from or the start to the end. Chance draws the rest by --seed. It prints the
+states, one of all images each, and the score.`,
+		Args: console.Args(1, 2, "a file and a pattern, or --goal"),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&q.From, "from", "", "begin in this position instead of the start")
+	flags.StringVar(&q.Via, "via", "", "go through this position")
+	flags.BoolVar(&goal, "goal", false, "show moves that lead to the nearest goal")
+	flags.BoolVar(&q.All, "all", false, "count all paths")
+	flags.BoolVar(&q.Random, "random", false, "draw a path at random")
+	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves")
+	flags.BoolVar(&explain, "explain", false, "explain the path in the terms of the puzzle")
+	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
+	flags.StringVar(&objective, "objective", "", objectiveUsage)
+	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	notation := Cells(cmd)
+	seed, job := seedFlag(cmd), NewJob(cmd, console.OfFile+"; with --all, --random, --fewest-moves, --via and --from "+console.OfMachine)
+	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+		game := !goal && len(args) == 1
+		if err := checkPath(cmd, &q, *list, game); err != nil {
+			return err
+		}
+		if goal && len(args) == 2 {
+			return console.Usagef("expected a pattern, or --goal instead of one")
+		}
+		if cmd.Flags().Changed("limit") {
+			q.List = list
+		}
+		q.Cells = notation()
+		q.From, q.Via, q.Rand = console.Pattern(q.From), console.Pattern(q.Via), seed()
+		if q.Options, err = job.Options(); err != nil {
+			return err
+		}
+		f, err := p.open(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if game {
+			return playGame(cmd, f, q, objective, asJSON)
+		}
+		answer := func(s *ask.Solution) error { return writeSolution(cmd, s, asJSON) }
+		if explain {
+			explain, err := p.explainer(f.Space())
+			if err != nil {
+				return err
+			}
+			answer = func(s *ask.Solution) error { return explainSolution(cmd, explain, s, q, asJSON) }
+		}
+		paths, err := f.Paths(cmd.Context(), q)
+		if err != nil {
+			return err
+		}
+		defer paths.Close()
+		if goal {
+			s, err := paths.ToGoal()
+			if err != nil {
+				return err
+			}
+			return no(!s.Reachable, answer(s))
+		}
+		all := true
+		for pattern, err := range patterns(args[1:], newStdin(cmd)) {
+			if err != nil {
+				return err
+			}
+			s, err := paths.To(pattern)
+			if err == nil {
+				err = answer(s)
+			}
+			if err != nil {
+				return err
+			}
+			all = all && s.Reachable
+		}
+		return no(!all, nil)
+	}
+	return cmd
+}
+
+// objectiveUsage is that of the flag --objective of commands that play a game.
+const objectiveUsage = "of a game against chance: the objective that its moves are best for (default: the first of the file)"
+
+// playGame plays a game against chance.
+func playGame(cmd *cobra.Command, f *ask.File, q ask.PathQuestion, objective string, asJSON bool) error {
+	if _, ok := chance.GameOf(f.Space()); !ok {
+		return console.Usagef("expected a pattern, or --goal instead of one; only games against chance are played without")
+	}
+	seed := q.Rand.Uint64()
+	if cmd.Flags().Changed("seed") {
+		seed, _ = cmd.Flags().GetUint64("seed")
+	}
+	game, err := f.Play(ask.GameQuestion{From: q.From, Objective: objective, Seed: seed})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return console.WriteJSON(cmd.OutOrStdout(), game)
+	}
+	return game.WriteText(cmd.OutOrStdout())
+}
+
+func writeSolution(cmd *cobra.Command, s *ask.Solution, asJSON bool) error {
+	defer s.Close()
+	if asJSON {
+		return s.WriteJSON(cmd.OutOrStdout())
+	}
+	return s.WriteText(cmd.OutOrStdout())
+}
+
+// explainer returns what explains paths of a space.
+func (p *Program) explainer(sp statespace.Space) (Explain, error) {
+	if of := p.Families.Of(sp); of != nil && p.of(of).Explain != nil {
+		return p.of(of).Explain, nil
+	}
+	return nil, console.Usagef("--explain: there are no explanations for moves of %s; leave it out", sp.Name())
+}
+
+// explainSolution writes a solution with an explanation of its path.
+func explainSolution(cmd *cobra.Command, explain Explain, s *ask.Solution, q ask.PathQuestion, asJSON bool) error {
+	if s.Reachable {
+		o := ExplainOptions{Keep: q.Random || q.Fewest || q.Via != "", Memory: q.Options.Memory}
+		route, e, err := explain(cmd.Context(), s.Space(), s.Path, o)
+		if err != nil {
+			s.Close()
+			return err
+		}
+		s.Explain(route, e)
+	}
+	return writeSolution(cmd, s, asJSON)
+}
+
+// checkPath refuses flags that do not go together.
+func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int, game bool) error {
+	if err := console.NotEmpty(cmd, "from", "via", "objective"); err != nil {
+		return err
+	}
+	if q.All && q.Random || q.All && q.Fewest || q.Random && q.Fewest {
+		return console.Usagef("--all, --random and --fewest-moves do not go together: choose one")
+	}
+	if flag := given(cmd, "all", "random", "fewest-moves", "explain", "limit", "via", "cells"); game && flag != "" {
+		return console.Usagef("expected a pattern, or --goal instead of one, with --%s", flag)
+	}
+	if given(cmd, "seed") != "" && !q.Random && !game {
+		return console.Usagef("--seed is for --random, or without a pattern for a game against chance")
+	}
+	if given(cmd, "objective") != "" && !game {
+		return console.Usagef("--objective is for a game against chance, which takes no pattern")
+	}
+	if given(cmd, "explain") != "" && (q.All || given(cmd, "limit") != "") {
+		return console.Usagef("--explain is for one path; it goes neither with --all nor with --limit")
+	}
+	switch {
+	case given(cmd, "limit") == "":
+	case !q.All && !q.Random:
+		return console.Usagef("--limit is for --all and --random")
+	case list < 0 || list == 0 && q.Random:
+		return console.Usagef("--limit is %d, expected 1 or more, or with --all 0 for all", list)
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package peg
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/puzzle/peg"
+	"pagoda/statespace/cells"
+)
+
+// counts is how many members are winning positions and dead ends.
+type counts struct {
+	Space    string   `json:"space"`
+	Goals    [][2]int `json:"goals"`
+	States   uint64   `json:"states"`
+	Winning  uint64   `json:"winning"`
+	DeadEnds uint64   `json:"dead_ends"`
+	Single   uint64   `json:"single_pegs"`
+	// Up to symmetry, if that was asked for.
+	WinningOrbits *uint64       `json:"winning_orbits,omitempty"`
+	DeadEndOrbits *uint64       `json:"dead_end_orbits,omitempty"`
+	Layers        []layerCounts `json:"layers,omitempty"`
+}
+
+// layerCounts is counts for a number of pegs.
+type layerCounts struct {
+	Pegs          int     `json:"pegs"`
+	Winning       uint64  `json:"winning"`
+	DeadEnds      uint64  `json:"dead_ends"`
+	WinningOrbits *uint64 `json:"winning_orbits,omitempty"`
+	DeadEndOrbits *uint64 `json:"dead_end_orbits,omitempty"`
+}
+
+// count writes how many members are winning positions and dead ends.
+func (s *solver) count(cmd *cobra.Command, e *peg.Endgame) error {
+	found, err := e.Count(cmd.Context(), s.file.Members(), s.options.Threads)
+	if err != nil {
+		return err
+	}
+	c := &counts{Space: s.space.Name(), Goals: goalsOf(s.space, e), States: s.file.Meta().States,
+		Winning: found.Won, DeadEnds: found.DeadEnds, Single: found.Single}
+	if s.byLayer || s.orbits {
+		layers, err := e.CountByLayer(cmd.Context(), s.file.Members(), s.options.Threads)
+		if err != nil {
+			return err
+		}
+		s.addLayers(c, layers)
+	}
+	if s.json {
+		return console.WriteJSON(cmd.OutOrStdout(), c)
+	}
+	return s.writeCounts(cmd.OutOrStdout(), c)
+}
+
+// addLayers adds what was asked for of the layers.
+func (s *solver) addLayers(c *counts, layers []peg.EndgameLayer) {
+	if s.orbits {
+		c.WinningOrbits, c.DeadEndOrbits = new(uint64), new(uint64)
+	}
+	for _, l := range layers {
+		layer := layerCounts{Pegs: l.Pegs, Winning: l.Won, DeadEnds: l.DeadEnds}
+		if s.orbits {
+			layer.WinningOrbits, layer.DeadEndOrbits = &l.WonUpTo, &l.DeadUpTo
+			*c.WinningOrbits += l.WonUpTo
+			*c.DeadEndOrbits += l.DeadUpTo
+		}
+		if s.byLayer {
+			c.Layers = append(c.Layers, layer)
+		}
+	}
+}
+
+// writeCounts writes counts for people.
+func (s *solver) writeCounts(w io.Writer, c *counts) error {
+	winning := "no single peg is in the class of the start"
+	switch {
+	case len(c.Goals) > 0:
+		winning = "can be played to a single peg at"
+		for _, g := range c.Goals {
+			winning += " " + s.cells().Cell(cells.Cell{Row: g[0], Col: g[1]})
+		}
+	case s.to != "":
+		winning = "a single peg there is not in the class of the start"
+	}
+	upTo := func(orbits *uint64) string {
+		if orbits == nil {
+			return ""
+		}
+		return fmt.Sprintf("; %s up to symmetry", ask.Comma(*orbits))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s positions\nwinning    %13s  %s%s\ndead ends  %13s  allow no jump; of these %s have a single peg%s\n",
+		c.Space, ask.Comma(c.States), ask.Comma(c.Winning), winning, upTo(c.WinningOrbits),
+		ask.Comma(c.DeadEnds), ask.Comma(c.Single), upTo(c.DeadEndOrbits))
+	if s.byLayer {
+		row := func(pegs, winning, winningOrbits, deadEnds, deadOrbits string) {
+			fmt.Fprintf(&b, "%4s  %13s", pegs, winning)
+			if s.orbits {
+				fmt.Fprintf(&b, "  %14s", winningOrbits)
+			}
+			fmt.Fprintf(&b, "  %11s", deadEnds)
+			if s.orbits {
+				fmt.Fprintf(&b, "  %14s", deadOrbits)
+			}
+			b.WriteByte('\n')
+		}
+		const head = "up to symmetry"
+		b.WriteByte('\n')
+		row("pegs", "winning", head, "dead ends", head)
+		comma := func(n *uint64) string {
+			if n == nil {
+				return ""
+			}
+			return ask.Comma(*n)
+		}
+		for _, l := range c.Layers {
+			row(fmt.Sprint(l.Pegs), ask.Comma(l.Winning), comma(l.WinningOrbits), ask.Comma(l.DeadEnds), comma(l.DeadEndOrbits))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// goalsOf returns the cells of the goals, by row and column.
+func goalsOf(sp *peg.Space, e *peg.Endgame) [][2]int {
+	goals := [][2]int{}
+	for _, g := range e.Goals() {
+		c := sp.Board().Cells()[bits.TrailingZeros64(g)]
+		goals = append(goals, [2]int{c.Row, c.Col})
+	}
+	return goals
+}

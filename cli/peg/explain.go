@@ -1,0 +1,224 @@
+package peg
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"pagoda/ask"
+	"pagoda/cli"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/board"
+	"pagoda/puzzle/peg/draw"
+	"pagoda/render"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+	"pagoda/statespace/sparse"
+	"pagoda/studies/purges"
+)
+
+const (
+	// explainRoom is how many positions the search for an explanation meets at most if nothing else is
+	// said. It takes some seconds.
+	explainRoom = 1 << 20
+	// explainBytes is about what a position takes at most.
+	explainBytes = 96
+)
+
+// explain explains a path by purges. It is puzzle.Family.Explain.
+func explain(ctx context.Context, space statespace.Space, path statespace.Path, o cli.ExplainOptions) (*ask.Route, cli.Explanation, error) {
+	space, path = sparse.Original(space, path)
+	sp, ok := space.(*peg.Space)
+	if !ok {
+		return nil, nil, ask.Questionf("%s is no board of pegs", space.Name())
+	}
+	numbers, err := sp.JumpsOf(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	from := sp.Class().Position(path.From)
+	to := from
+	var jumps []board.Jump
+	for _, k := range numbers {
+		jumps = append(jumps, sp.Board().Jump(k))
+		to ^= sp.Board().Jump(k).Mask()
+	}
+	var steps []purges.Step
+	if !o.Keep {
+		room := explainRoom
+		if o.Memory > 0 {
+			room = int(o.Memory / explainBytes)
+		}
+		if steps, err = purges.Explain(ctx, sp.Board(), from, to, room); err != nil {
+			return nil, nil, err
+		}
+	}
+	fewest := steps != nil
+	if !fewest {
+		steps = purges.Annotate(sp.Board(), from, jumps)
+	}
+	e := newExplanation(sp.Board(), from, steps)
+	e.Fewest = fewest
+	return e.route, e, nil
+}
+
+// An explanation is a solution in steps. It is a cli.Explanation.
+type explanation struct {
+	Packages int               `json:"packages"`
+	Single   int               `json:"single_jumps"`
+	Fewest   bool              `json:"fewest"` // no other way has fewer steps, by purges with a name and single jumps
+	Steps    []explanationStep `json:"steps"`
+
+	board *board.Board
+	from  board.Position
+	steps []purges.Step
+	route *ask.Route // the jumps
+}
+
+// An explanationStep is a package, or a single jump. Cells are by row and column.
+type explanationStep struct {
+	Package string `json:"package,omitempty"`
+	*effect
+	Jumps    []peg.JumpText `json:"jumps"`
+	Position string         `json:"position"` // after it
+}
+
+func newExplanation(b *board.Board, at board.Position, steps []purges.Step) *explanation {
+	e := &explanation{board: b, from: at, steps: steps, Steps: []explanationStep{}}
+	e.route = &ask.Route{Moves: []fmt.Stringer{}, Positions: []string{b.FormatPosition(at)}}
+	for _, s := range steps {
+		step := explanationStep{Position: b.FormatPosition(s.After)}
+		for _, j := range s.Jumps {
+			at ^= j.Mask()
+			jump := peg.JumpTextOf(b, jumpNumber(b, j))
+			step.Jumps = append(step.Jumps, jump)
+			e.route.Moves, e.route.Positions = append(e.route.Moves, jump), append(e.route.Positions, b.FormatPosition(at))
+		}
+		if s.Placement == nil {
+			e.Single++
+		} else {
+			e.Packages++
+			step.Package = s.Package.Name
+			step.effect = newEffect(b, s.Placement)
+		}
+		e.Steps = append(e.Steps, step)
+	}
+	return e
+}
+
+// jumpNumber returns the number of a jump on a board.
+func jumpNumber(b *board.Board, j board.Jump) int {
+	for k := range b.Jumps() {
+		if b.Jump(k) == j {
+			return k
+		}
+	}
+	panic(fmt.Sprintf("%v is no jump of the board", j))
+}
+
+// WriteText implements ask.Explanation.
+func (e *explanation) WriteText(to io.Writer, n cells.Notation) error {
+	var b strings.Builder
+	width := len("start")
+	for _, s := range e.Steps {
+		width = max(width, len(s.name(n)))
+	}
+	fmt.Fprintf(&b, "%3d  %-*s  %s\n", 0, width, "start", e.board.FormatPosition(e.from))
+	for i, s := range e.Steps {
+		fmt.Fprintf(&b, "%3d  %-*s  %s\n", i+1, width, s.name(n), s.Position)
+		if s.Package == "" {
+			continue
+		}
+		fmt.Fprintf(&b, "     %s\n    ", s.effect.text(n))
+		for _, j := range s.Jumps {
+			b.WriteString(" " + n.Move(j))
+		}
+		b.WriteByte('\n')
+	}
+	fewest := ""
+	if e.Fewest {
+		fewest = ", the fewest by named purges"
+	}
+	fmt.Fprintf(&b, "%s in %s%s: %s and %s\n", cli.Count(uint64(len(e.route.Moves)), "jump"), cli.Count(uint64(len(e.Steps)), "step"), fewest,
+		cli.Count(uint64(e.Packages), "package"), cli.Count(uint64(e.Single), "single jump"))
+	_, err := io.WriteString(to, b.String())
+	return err
+}
+
+// text describes an effect in a line.
+func (e *effect) text(n cells.Notation) string {
+	list := func(all ...[2]int) string {
+		var words []string
+		for _, c := range all {
+			words = append(words, n.Cell(cells.Cell{Row: c[0], Col: c[1]}))
+		}
+		return strings.Join(words, " ")
+	}
+	text := "clears " + list(e.Cleared...)
+	if e.From != nil {
+		text += fmt.Sprintf(", moves a peg from %s to %s", list(*e.From), list(*e.To))
+	}
+	var needs []string
+	for _, c := range []struct {
+		what  string
+		cells [][2]int
+	}{{"peg", e.Catalyst.Pegs}, {"hole", e.Catalyst.Holes}} {
+		if len(c.cells) > 0 {
+			needs = append(needs, plural(c.what, len(c.cells))+" "+list(c.cells...))
+		}
+	}
+	if needs != nil {
+		text += "; catalyst: " + strings.Join(needs, ", ")
+	}
+	return text
+}
+
+// Film implements cli.Explanation.
+func (e *explanation) Film() (render.Film, error) {
+	var jumps []int
+	for _, s := range e.steps {
+		for _, j := range s.Jumps {
+			jumps = append(jumps, jumpNumber(e.board, j))
+		}
+	}
+	film, err := draw.NewFilm(e.board, e.from, jumps)
+	return explanationFilm{film, e}, err
+}
+
+// An explanationFilm is the film of the jumps, with panels for the steps.
+type explanationFilm struct {
+	render.Film
+	*explanation
+}
+
+// Strip implements render.Stripped: each step with what it clears or its jump, and the end.
+func (f explanationFilm) Strip() (panels []render.Panel) {
+	at := f.from
+	for i, s := range f.steps {
+		drawing, caption := draw.Position{Board: f.board, Pattern: board.Pattern{Pegs: at}, Jump: &s.Jumps[0]}, "jump"
+		if s.Placement != nil {
+			drawing, caption = packageDrawing(f.board, at, s.Placement), s.Package.Name
+		}
+		panels = append(panels, render.Panel{Drawing: drawing, Caption: fmt.Sprintf("%d. %s", i+1, caption)})
+		at = s.After
+	}
+	end := draw.Position{Board: f.board, Pattern: board.Pattern{Pegs: at}}
+	return append(panels, render.Panel{Drawing: end, Caption: "end, " + end.Pegs()})
+}
+
+// name is the name of a package, or the jump.
+func (s explanationStep) name(n cells.Notation) string {
+	if s.Package != "" {
+		return s.Package
+	}
+	return n.Move(s.Jumps[0])
+}
+
+// plural writes a word for a number of things.
+func plural(word string, n int) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}

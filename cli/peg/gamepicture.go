@@ -1,0 +1,61 @@
+package peg
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/cli"
+	"pagoda/internal/console"
+	"pagoda/puzzle/peg/board"
+	"pagoda/puzzle/peg/draw"
+	"pagoda/render"
+	"pagoda/studies/weighted"
+)
+
+// A gamePicture is the flags of commands that draw a weighted game.
+type gamePicture struct{ cli.Picture }
+
+// flags adds the flags to a command. Others are formats that the command writes itself.
+func (p *gamePicture) flags(cmd *cobra.Command, others ...string) {
+	p.Flags(cmd, render.DefaultCell, others...)
+	cmd.Flags().BoolVar(&p.NoCaptions, "no-captions", false, "leave out the score under pictures")
+}
+
+// pictureFlags are the flags that mean nothing without a picture.
+var pictureFlags = []string{"format", "size", "theme", "columns", "speed", "loop", "no-captions"}
+
+// check finds out whether a file is written, or a format other than the usual one, and refuses flags that
+// mean nothing. Sheets names the formats with a panel for each move: "svg and png".
+func (p *gamePicture) check(cmd *cobra.Command, asJSON bool, sheets string) (writes bool, err error) {
+	given := cmd.Flags().Changed
+	if !given("output") && !given("format") {
+		for _, flag := range pictureFlags {
+			if given(flag) {
+				return false, console.Usagef("--%s is for a picture: name a file for it with -o", flag)
+			}
+		}
+		return false, nil
+	}
+	if err := p.FindFormat(cmd); err != nil {
+		return true, err
+	}
+	if asJSON && p.Out == "" {
+		return true, console.Usagef("--json prints to stdout: name a file for the picture with -o")
+	}
+	isSheet, isFilm := strings.Contains(sheets, p.Format), p.Format == "gif"
+	return true, p.CheckFlags(cmd,
+		cli.Use{Flag: "columns", Formats: sheets, Applies: isSheet},
+		cli.Use{Flag: "no-captions", Formats: "pictures", Applies: isSheet || isFilm},
+		cli.Use{Flag: "speed", Formats: "gif", Applies: isFilm},
+		cli.Use{Flag: "loop", Formats: "gif", Applies: isFilm})
+}
+
+// draw draws a game, which must be one that can be played.
+func (p *gamePicture) draw(cmd *cobra.Command, g *weighted.Game, jumps []board.Jump) error {
+	film, err := draw.NewWeightedFilm(g, jumps)
+	if err != nil {
+		return console.UsageError(err)
+	}
+	return p.Write(cmd, render.Strip(film), film)
+}

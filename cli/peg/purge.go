@@ -1,0 +1,175 @@
+package peg
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/cli"
+	"pagoda/internal/console"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/board"
+	"pagoda/puzzle/peg/draw"
+	"pagoda/render"
+	"pagoda/studies/purges"
+)
+
+// A libraryAnswer is a package of the library in JSON. Cells are by row and column in the block.
+type libraryAnswer struct {
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Cells   int    `json:"cells"`
+	Start   string `json:"start"`
+	Goal    string `json:"goal"`
+	Drawing string `json:"drawing"`
+	Clears  string `json:"clears"` // the shape, the same in all directions
+	*effect
+	Either [][2]int `json:"either"`          // cells of the catalyst that may be the other, each alone
+	Split  int      `json:"split,omitempty"` // the first jumps that are a package of their own
+	*ask.Route
+}
+
+func newLibraryAnswer(p *purges.Package) *libraryAnswer {
+	either, set := [][2]int{}, p.Either()
+	for cell := range p.Block.Cells() {
+		if set>>cell&1 == 1 {
+			either = append(either, rowColumn(p.Block, cell))
+		}
+	}
+	return &libraryAnswer{Name: p.Name, Kind: p.Kind().String(), Cells: len(p.Block.Cells()), Start: p.Text(p.Start), Goal: p.Text(p.Goal),
+		Drawing: p.Draw(), Clears: p.Clears(), effect: newEffect(p.Block, inBlock(p)), Either: either, Split: p.Split, Route: packageRoute(p)}
+}
+
+// An effect is what a package does, on a board. Cells are by row and column.
+type effect struct {
+	Cleared  [][2]int `json:"cleared"`
+	From     *[2]int  `json:"from,omitempty"` // of the peg that a mover moves
+	To       *[2]int  `json:"to,omitempty"`
+	Catalyst catalyst `json:"catalyst"`
+}
+
+// A catalyst is the cells of a package that end as they begin.
+type catalyst struct {
+	Pegs  [][2]int `json:"pegs"`
+	Holes [][2]int `json:"holes"`
+}
+
+func newEffect(b *board.Board, p *purges.Placement) *effect {
+	e := &effect{Cleared: [][2]int{}, Catalyst: catalyst{Pegs: [][2]int{}, Holes: [][2]int{}}}
+	from, to, moves := p.Package.Moved()
+	for _, cell := range slices.Sorted(slices.Values(p.Cells)) {
+		at := rowColumn(b, cell)
+		switch i := slices.Index(p.Cells, cell); {
+		case moves && i == from:
+			e.From = &at
+		case moves && i == to:
+			e.To = &at
+		case p.Package.Cleared()>>i&1 == 1:
+			e.Cleared = append(e.Cleared, at)
+		case p.Package.Start>>i&1 == 1:
+			e.Catalyst.Pegs = append(e.Catalyst.Pegs, at)
+		default:
+			e.Catalyst.Holes = append(e.Catalyst.Holes, at)
+		}
+	}
+	return e
+}
+
+// rowColumn returns the row and the column of a cell.
+func rowColumn(b *board.Board, cell int) [2]int {
+	return [2]int{b.Cells()[cell].Row, b.Cells()[cell].Col}
+}
+
+// inBlock returns the placement of a package on its own block.
+func inBlock(p *purges.Package) *purges.Placement {
+	all := &purges.Placement{Package: p}
+	for cell := range p.Block.Cells() {
+		all.Cells = append(all.Cells, cell)
+	}
+	return all
+}
+
+// packageRoute returns the jumps of a package.
+func packageRoute(p *purges.Package) *ask.Route {
+	at := p.Start
+	r := &ask.Route{Positions: []string{p.Text(at)}}
+	for _, j := range p.Jumps {
+		at ^= j.Mask()
+		r.Moves, r.Positions = append(r.Moves, peg.JumpTextOf(p.Block, jumpNumber(p.Block, j))), append(r.Positions, p.Text(at))
+	}
+	return r
+}
+
+// packageDrawing draws a package on a board before its jumps, with the pegs marked that it clears, and an
+// arrow for a peg that it moves.
+func packageDrawing(b *board.Board, before board.Position, p *purges.Placement) draw.Position {
+	d := draw.Position{Board: b, Pattern: board.Pattern{Pegs: before}}
+	for i, cell := range p.Cells {
+		d.Taken |= p.Package.Cleared() >> i & 1 << cell
+	}
+	if from, to, ok := p.Package.Moved(); ok {
+		d.Moved = &[2]int{p.Cells[from], p.Cells[to]}
+	}
+	return d
+}
+
+// startDrawing draws a package at the start.
+func startDrawing(p *purges.Package) draw.Position {
+	return packageDrawing(p.Block, p.Start, inBlock(p))
+}
+
+// show writes one package.
+func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) (err error) {
+	switch {
+	case o.Format == "csv":
+		err = o.WriteOther(cmd, func(w io.Writer) error { return purges.Write(w, []*purges.Package{p}) })
+	case o.Format != "txt":
+		var numbers []int
+		for _, j := range p.Jumps {
+			numbers = append(numbers, jumpNumber(p.Block, j))
+		}
+		var film render.Film
+		if film, err = draw.NewFilm(p.Block, p.Start, numbers); err != nil {
+			return err
+		}
+		o.Title = p.Name
+		err = o.Write(cmd, render.Strip(film), film)
+	case o.Out != "" || !o.json:
+		err = o.WriteOther(cmd, func(w io.Writer) error { return o.describe(w, p) })
+	}
+	if err == nil && o.json {
+		err = console.WriteJSON(cmd.OutOrStdout(), newLibraryAnswer(p))
+	}
+	return err
+}
+
+// describe describes a package for people.
+func (o *purgesOptions) describe(w io.Writer, p *purges.Package) error {
+	var b strings.Builder
+	at := func(cell int) string { return o.cells().Cell(p.Block.Cells()[cell]) }
+	fmt.Fprintf(&b, "%s: clears %s in a block of %s", p.Name, cli.Count(uint64(len(p.Jumps)), "peg"), cli.Count(uint64(len(p.Block.Cells())), "cell"))
+	if from, to, ok := p.Moved(); ok {
+		fmt.Fprintf(&b, ", and moves a peg from %s to %s", at(from), at(to))
+	}
+	if p.Split > 0 {
+		fmt.Fprintf(&b, "; splits after %s", cli.Count(uint64(p.Split), "jump"))
+	}
+	b.WriteString("\n\n")
+	start, goal := startDrawing(p), draw.Position{Board: p.Block, Pattern: board.Pattern{Pegs: p.Goal}}
+	err := render.Text(&b, []render.Panel{{Drawing: start, Caption: "start"}, {Drawing: goal, Caption: "goal"}}, 2, render.Style{})
+	if err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	r := packageRoute(p)
+	r.Cells = o.cells()
+	if err := r.WriteText(&b); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,142 @@
+package peg
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/cli"
+	"pagoda/internal/console"
+	"pagoda/puzzle"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/peg/font"
+	"pagoda/render"
+)
+
+const (
+	// wordColumns is how many letters a row has if nothing else is said.
+	wordColumns = 12
+	// wordCell is the distance of cells if nothing else is said.
+	wordCell = 24
+)
+
+// A word is the flags of word.
+type word struct {
+	cli.Picture
+	json bool
+}
+
+func wordCommand(families *puzzle.Set) *cobra.Command {
+	var o word
+	o.NoCaptions = true
+	cmd := &cobra.Command{
+		Use:   "word FILE TEXT",
+		Short: "Write a word in patterns that can be reached, and play it",
+		Long: fmt.Sprintf(`word writes a text on boards of 5x7 cells, one per letter. The font consists of patterns
+that can be reached from the start, so the file is that of peg/5x7, in any store. A GIF
+plays all boards at the same time; those with fewer jumps begin later, so all end together.
+SVG, PNG and text show the end.
+
+The font has A to Z, which also stand for small letters, 0 to 9, . , ! ? - ' and the blank.
+Other characters are drawn as empty boards, and named on stderr. No pattern is empty: the
+blank has two pegs. A text has up to %d characters. A row has %d letters, or --columns. Rows
+break at blanks where they can, and such a blank has no board.`, peg.MaxLetters, wordColumns),
+		Example: `  query word peg-5x7.reach HELLO
+  query word peg-5x7.reach HELLO -o hello.gif
+  query word peg-5x7.reach 'Peg solitaire!' --columns 9 --theme dark -o peg.svg
+  query word peg-5x7.reach HELLO --json`,
+		Args: console.Args(2, 2, "a file and a text"),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args) },
+	}
+	cli.OpenFlags(cmd)
+	o.Flags(cmd, wordCell)
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object instead of text")
+	return cmd
+}
+
+func (o *word) run(cmd *cobra.Command, families *puzzle.Set, args []string) error {
+	if err := o.check(cmd); err != nil {
+		return err
+	}
+	text := []rune(args[1])
+	switch {
+	case len(text) == 0:
+		return console.Usagef("the text is empty, expected 1 to %d characters", peg.MaxLetters)
+	case len(text) > peg.MaxLetters:
+		return console.Usagef("the text has %d characters, expected at most %d", len(text), peg.MaxLetters)
+	}
+	f, sp, err := open(cmd, families, args[0])
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if !peg.HasFont(sp) {
+		return console.Usagef("query word takes the states of %s, the board of 5x7 cells with the central one vacant; %s holds %s: reach run %s makes the file",
+			font.Space, f.Path(), sp.Name(), font.Space)
+	}
+	letters, err := peg.Spell(cmd.Context(), f, text)
+	if err != nil {
+		return err
+	}
+	warnMissing(cmd.ErrOrStderr(), letters)
+	if o.Out != "" || !o.json {
+		o.Title = string(text)
+		if err := o.draw(cmd, sp, letters); err != nil {
+			return err
+		}
+	}
+	if !o.json {
+		return nil
+	}
+	return console.WriteJSON(cmd.OutOrStdout(), struct {
+		Text    string        `json:"text"`
+		Letters []*peg.Letter `json:"letters"`
+	}{string(text), letters})
+}
+
+// check finds the format and refuses flags that mean nothing for it.
+func (o *word) check(cmd *cobra.Command) error {
+	if err := o.FindFormat(cmd); err != nil {
+		return err
+	}
+	if o.json && o.Out == "" {
+		for _, flag := range []string{"output", "format", "size", "theme", "columns", "speed", "loop"} {
+			if cmd.Flags().Changed(flag) {
+				return console.Usagef("--%s is for a picture, and --json prints to stdout: name a file for the picture with -o", flag)
+			}
+		}
+	}
+	return o.CheckFlags(cmd,
+		cli.Use{Flag: "speed", Formats: "gif", Applies: o.Format == "gif"},
+		cli.Use{Flag: "loop", Formats: "gif", Applies: o.Format == "gif"})
+}
+
+// warnMissing names the characters that the font lacks, each once.
+func warnMissing(w io.Writer, letters []*peg.Letter) {
+	var names []string
+	seen := make(map[rune]bool)
+	for _, l := range letters {
+		if l.Missing && !seen[l.Rune] {
+			seen[l.Rune] = true
+			names = append(names, fmt.Sprintf("%q", l.Rune))
+		}
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(w, "query: the font lacks %s; it has A to Z, 0 to 9, . , ! ? - ' and the blank\n", strings.Join(names, " "))
+	}
+}
+
+func (o *word) draw(cmd *cobra.Command, sp *peg.Space, letters []*peg.Letter) error {
+	width := wordColumns
+	if o.Columns > 0 {
+		width = o.Columns
+	}
+	films, columns, err := peg.Compose(sp, letters, width)
+	if err != nil {
+		return err
+	}
+	o.Columns = columns
+	return o.Write(cmd, render.Ends(films...), films...)
+}

@@ -1,0 +1,365 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/internal/exactjson"
+	"pagoda/internal/printable"
+	"pagoda/internal/suggest"
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	output, engine, checkpoint, scratch string
+	noFile, force, json                 bool
+	stores                              storeFlags
+	worth                               worthFlags
+}
+
+func (p *Program) run() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run SPACE",
+		Short: "Enumerate a space and keep its states in a file",
+		Long: `run enumerates all states that can be reached from the start of a space. It prints the
+number of states in each layer, and keeps the states in a file.
+
+A layer is a number of something that moves lose, such as pegs. In a puzzle whose moves
+lose nothing, it is a distance from the start; run then also finds the nearest goal and
+counts the shortest solutions.
+
+A run writes a checkpoint every minute, but takes at most a tenth of its time for that, or
+at the interval of --checkpoint-every:
+FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C writes one,
+too, once there is something to keep. resume continues the run. A finished run removes its
+checkpoint. A run that makes its file block by block also needs FILE.partial: keep both.
+
+A sweep keeps only the blocks that it still needs in memory, and writes the others to the
+file at once. So the file may be larger than memory. --mem bounds the memory of a run. Blocks
+that do not fit are packed, which takes longer; with --scratch, some are on disk. When
+the numbers of a space fit into no memory of this machine, or few of them are states, the
+engine sparse lists the states that it finds, level by level, in FILE.levels. It stops when
+the list is larger than --mem, unless it was chosen by --engine sparse.
+
+For a game against chance, run also computes what each state is worth, under the best play
+for each objective of --objective. It goes through the layers forwards and then backwards.
+
+The file appears at its place when it is complete and on the disk. An existing file is not
+overwritten without --force. If it holds this very space, finished and undamaged, run says
+so and is done.`,
+		Args: console.Args(1, 1, "one space"),
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&f.output, "output", "o", "", "the file to write (default: the name of the space with .reach, in this directory)")
+	completeFile(cmd, "output", "reach")
+	flags.BoolVar(&f.noFile, "no-file", false, "enumerate and report only")
+	flags.BoolVar(&f.force, "force", false, "overwrite the file if there is one")
+	engine := engineFlag(cmd)
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file; without a file, none is written)")
+	completeDirectory(cmd, "checkpoint")
+	scratchFlag(cmd, &f.scratch)
+	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	f.stores.add(cmd)
+	f.worth.add(cmd)
+	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := job.Options()
+		if err != nil {
+			return err
+		}
+		o.Kernel = kernel()
+		if o.Every, err = every(); err != nil {
+			return err
+		}
+		f.engine = *engine
+		if err := f.check(cmd); err != nil {
+			return err
+		}
+		if o.Objectives, o.ValueBytes, err = f.worth.options(); err != nil {
+			return err
+		}
+		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
+		if err != nil {
+			return err
+		}
+		r, err := f.run(cmd, sp, o)
+		if err != nil {
+			return err
+		}
+		return WriteResult(cmd.OutOrStdout(), r, f.json)
+	}
+	return cmd
+}
+
+// check refuses flags that do not go together.
+func (f *runFlags) check(cmd *cobra.Command) error {
+	if f.noFile {
+		if flag := given(cmd, "output", "force", "store", "numbering"); flag != "" {
+			return console.Usagef("--no-file writes no file: --%s does not go with it", flag)
+		}
+	}
+	return checkOutput(cmd, f.output)
+}
+
+// checkOutput refuses to write a file of states to stdout.
+func checkOutput(cmd *cobra.Command, output string) error {
+	if output != "-" {
+		return console.NotEmpty(cmd, "output")
+	}
+	instead := ""
+	if cmd.Flags().Lookup("no-file") != nil {
+		instead = ", or use --no-file"
+	}
+	return console.Usagef("-o - is refused: a file of states is binary and is put in place as a whole; name a file%s", instead)
+}
+
+func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (*run.Result, error) {
+	var err error
+	o.Engine, o.Overwrite, o.Checkpoint, o.Scratch = f.engine, f.force, f.checkpoint, f.scratch
+	if !f.noFile {
+		if o.Store, err = f.stores.name(); err != nil {
+			return nil, err
+		}
+		if o.Output = f.output; o.Output == "" {
+			if o.Output, err = run.OutputName(sp, o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return run.Start(cmd.Context(), sp, o)
+}
+
+func (p *Program) resume() *cobra.Command {
+	var asJSON, force bool
+	var output, scratch string
+	cmd := &cobra.Command{
+		Use:   "resume CHECKPOINT",
+		Short: "Continue a run that was stopped or killed",
+		Long: `resume continues a run from its checkpoint. The file has the same bytes as without the
+stop. The number of threads and the kernel may differ. For a directory, resume takes the
+only checkpoint in it.
+
+From FILE.checkpoint, resume writes FILE beside it and no other file, whatever the checkpoint
+says. If the run was to write elsewhere, -o names the file; Ctrl-C prints the whole command. An
+existing file is replaced if it is of the same space and run had --force; any other file only
+if resume has --force.`,
+		Args: console.Args(1, 1, "one checkpoint"),
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write (default: FILE of FILE.checkpoint)")
+	cmd.Flags().BoolVar(&force, "force", false, "overwrite the file, whatever it is")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	scratchFlag(cmd, &scratch)
+	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, console.OfMachine)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := job.Options()
+		if err != nil {
+			return err
+		}
+		o.Kernel = kernel()
+		if o.Every, err = every(); err != nil {
+			return err
+		}
+		if err := checkOutput(cmd, output); err != nil {
+			return err
+		}
+		o.Output, o.Overwrite, o.Scratch = output, force, scratch
+		r, err := run.Resume(cmd.Context(), args[0], p.Families.Define, o)
+		if err != nil {
+			return err
+		}
+		return WriteResult(cmd.OutOrStdout(), r, asJSON)
+	}
+	return cmd
+}
+
+// runResult is what run prints as JSON.
+type runResult struct {
+	Space        string     `json:"space"`
+	States       uint64     `json:"states"`
+	Orbits       uint64     `json:"orbits,omitempty"` // states up to symmetry, if they were counted
+	Layers       ask.Layers `json:"layers"`
+	Seconds      float64    `json:"seconds"`
+	TotalSeconds float64    `json:"total_seconds"`
+	Threads      int        `json:"threads"`
+	Engine       string     `json:"engine"`
+	Kernel       string     `json:"kernel"` // empty if the engine has none
+	Store        string     `json:"store"`
+	File         string     `json:"file"`
+	FileBytes    uint64     `json:"file_bytes"`
+	PeakRSS      uint64     `json:"peak_rss_bytes"`
+	Existing     bool       `json:"existing"` // the file was there already
+	Packed       *packed    `json:"packed,omitempty"`
+	*solved                 // of a space with goals
+	*worth                  // of a game against chance
+}
+
+// packed is about the blocks of a run that has packed them.
+type packed struct {
+	Blocks   uint64  `json:"blocks"`
+	Ratio    float64 `json:"ratio"`         // how many times smaller they were packed
+	Unpacked uint64  `json:"unpacked"`      // how often one was unpacked
+	Bytes    uint64  `json:"bytes"`         // of packed blocks at a time, at most
+	Scratch  uint64  `json:"scratch_bytes"` // of the scratch file, at most
+	Written  uint64  `json:"scratch_written_bytes"`
+	Read     uint64  `json:"scratch_read_bytes"`
+}
+
+func newPacked(s *run.PackedStats) *packed {
+	if s == nil {
+		return nil
+	}
+	return &packed{s.Blocks, s.Ratio(), s.Unpacked, s.Most, s.ScratchMax, s.Spilled, s.ReadBack}
+}
+
+// scratchFlag adds the flag --scratch.
+func scratchFlag(cmd *cobra.Command, dir *string) {
+	cmd.Flags().StringVar(dir, "scratch", "", "a directory for packed blocks of a sweep that do not fit into --mem (default: they must fit)")
+	completeDirectory(cmd, "scratch")
+}
+
+// solved is about the nearest goals.
+type solved struct {
+	Length    *int     `json:"solution_length"` // null if no goal can be reached
+	Solutions *big.Int `json:"solutions"`       // shortest ones
+}
+
+// withFigures is a result with figures, which JSON has under their names.
+type withFigures struct {
+	runResult
+	figures []statespace.Figure
+}
+
+// MarshalJSON writes one object.
+func (r withFigures) MarshalJSON() ([]byte, error) {
+	object, err := exactjson.Marshal(r.runResult)
+	if err != nil {
+		return nil, err
+	}
+	object = bytes.TrimSuffix(object, []byte("}"))
+	for _, f := range r.figures {
+		name, err := exactjson.Marshal(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		object = exactjson.AppendUint(append(append(append(object, ','), name...), ':'), f.Value)
+	}
+	return append(object, '}'), nil
+}
+
+// WriteResult writes what a run has found.
+func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
+	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
+	if asJSON {
+		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
+			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, newPacked(r.Packed), nil, newWorth(r.Game, r.Objectives, r.Values, allDigits)}
+		if r.HasGoals {
+			v.solved = &solved{Solutions: new(big.Int)}
+		}
+		if r.Goal != nil {
+			v.solved = &solved{&r.Goal.Distance, r.Goal.Solutions}
+		}
+		return console.WriteJSON(w, withFigures{v, r.Figures})
+	}
+	var s strings.Builder
+	counts.WriteText(&s)
+	writeFigures(&s, r.Figures)
+	newWorth(r.Game, r.Objectives, r.Values, digitsOf(r.Rounding)).writeText(&s)
+	if r.Goal != nil && r.Goal.Solutions == nil {
+		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; its shortest solutions are not counted\n", r.Goal.Distance)
+	} else if r.Goal != nil {
+		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
+	} else if r.HasGoals {
+		fmt.Fprintln(&s, "\nno goal can be reached")
+	}
+	if r.Existing {
+		fmt.Fprintf(&s, "\n%s already holds this space, finished: %s bytes, checked.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
+	} else {
+		engine := r.Engine
+		if r.Kernel != "" {
+			engine += " by " + r.Kernel
+		}
+		fmt.Fprintf(&s, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
+			r.Space, r.Seconds, engine, Count(uint64(r.Threads), "thread"), r.TotalSeconds, humanize.IBytes(r.PeakRSS))
+		if p := newPacked(r.Packed); p != nil {
+			fmt.Fprintf(&s, "%s blocks were packed, to 1/%.1f, and unpacked %.1f times each; %s at most, packed, and %s of scratch.\n", ask.Comma(p.Blocks),
+				p.Ratio, float64(p.Unpacked)/float64(max(1, p.Blocks)), humanize.IBytes(p.Bytes), humanize.IBytes(p.Scratch))
+		}
+		if r.File != "" {
+			fmt.Fprintf(&s, "%s: %s bytes.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
+		}
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
+}
+
+// writeFigures writes figures, a line each. Those by layer are in the table of layers.
+func writeFigures(s *strings.Builder, figures []statespace.Figure) {
+	figures = slices.DeleteFunc(slices.Clone(figures), func(f statespace.Figure) bool { return f.ByLayer != nil })
+	if len(figures) > 0 {
+		s.WriteByte('\n')
+	}
+	for _, f := range figures {
+		fmt.Fprintf(s, "%15s  %s\n", ask.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
+	}
+}
+
+// storeFlags are the flags --store and --numbering.
+type storeFlags struct{ store, numbering string }
+
+// The values of --numbering: raw makes "-raw" of the name of a store.
+const (
+	spaceNumbering = "class"
+	rawNumbering   = "raw"
+)
+
+func (f *storeFlags) add(cmd *cobra.Command) {
+	var names, plain []string // without -raw, which --numbering adds
+	for _, s := range layers.Stores {
+		names = append(names, s.Name)
+		if !strings.HasSuffix(s.Name, "-"+rawNumbering) {
+			plain = append(plain, s.Name)
+		}
+	}
+	console.OneOf(cmd, &f.store, "store", "", names, "how the file keeps the states: "+suggest.Either(plain)+" (default: the smallest store that answers every question at once)")
+	console.OneOf(cmd, &f.numbering, "numbering", spaceNumbering, []string{spaceNumbering, rawNumbering}, "what has an entry in the store backptr: "+spaceNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
+}
+
+// name returns the name of the store that was asked for, or "".
+func (f *storeFlags) name() (string, error) {
+	if f.numbering == rawNumbering {
+		name := f.store + "-" + rawNumbering
+		if _, err := layers.FindStore(name); err != nil {
+			return "", console.Usagef("--numbering %s is for --store backptr", rawNumbering)
+		}
+		return name, nil
+	}
+	return f.store, nil
+}
+
+// Roughly writes a time with the digits that an estimate has.
+func Roughly(seconds float64) string {
+	switch d := time.Duration(seconds * float64(time.Second)); {
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.2g s", seconds)
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	case d < 100*time.Hour:
+		return fmt.Sprintf("%.0f hours", d.Hours())
+	default:
+		return fmt.Sprintf("%.0f days", d.Hours()/24)
+	}
+}

@@ -1,0 +1,172 @@
+package slide
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/cli"
+	"pagoda/internal/console"
+	"pagoda/puzzle"
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/puzzle/slide/trees"
+	"pagoda/run"
+)
+
+// The fewest and most samples: an interval from a few would say little.
+const (
+	leastSamples = 100
+	mostSamples  = 1e8
+)
+
+type bbOptions struct {
+	metric         string
+	json           bool
+	width, samples int
+	seed           uint64
+	job            *cli.Job
+}
+
+func bbCommand(families *puzzle.Set) *cobra.Command {
+	var o bbOptions
+	cmd := &cobra.Command{
+		Use:   "bb PUZZLE",
+		Short: "Measure how hard a sliding-block puzzle is by the BB metric",
+		Long: `bb finds the BB metric of N. Baxter and N. Bickford: the number of vertices less one,
+less the mean length of the path from start to goal over all spanning trees of the graph
+of positions. Vertices are the positions that can be reached; all goals are one vertex.
+Edges are single moves.
+
+The value is exact if the biconnected components between start and goal are narrow. For
+components wider than --width random trees are drawn; then the value is an estimate with a
+confidence interval, and the output says so.
+
+The exit code is 1 if no goal can be reached.`,
+		Args:              console.Args(1, 1, "one puzzle"),
+		ValidArgsFunction: completePuzzles,
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args[0]) },
+	}
+	flags := cmd.Flags()
+	metricFlag(cmd, &o.metric, slide.MetricNames())
+	flags.IntVar(&o.width, "width", slide.BBWidth, fmt.Sprintf("compute components up to this width exactly, up to %d; 0: sample all", trees.MaxWidth))
+	flags.IntVar(&o.samples, "samples", trees.DefaultSamples, "the number of trees to draw for the other components")
+	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the random numbers")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	o.job = cli.NewJob(cmd, console.OfMachine)
+	return cmd
+}
+
+func (o *bbOptions) run(cmd *cobra.Command, families *puzzle.Set, arg string) error {
+	m, err := tray.ParseMetric(o.metric)
+	if err != nil {
+		return console.Usagef("--metric: %w", err)
+	}
+	if o.width < 0 || o.width > trees.MaxWidth {
+		return console.Usagef("--width is %d, expected 0 to %d", o.width, trees.MaxWidth)
+	}
+	if o.samples < leastSamples || o.samples > mostSamples {
+		return console.Usagef("--samples is %d, expected %d to %.0f", o.samples, leastSamples, mostSamples)
+	}
+	job, err := o.job.Options()
+	if err != nil {
+		return err
+	}
+	p, name, err := openPuzzle(cmd, families, arg)
+	if err != nil {
+		return err
+	}
+	if !p.HasGoal() {
+		return console.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
+	}
+	options := trees.Options{Memory: run.MemoryLimit(job.Memory), Width: o.width, Samples: o.samples, Seed: o.seed, Threads: job.Threads}
+	b, err := slide.FindBB(cmd.Context(), p, m, options)
+	if err != nil {
+		return tooLarge(name, err)
+	}
+	w := cmd.OutOrStdout()
+	switch {
+	case o.json:
+		err = console.WriteJSON(w, newBBResult(name, b))
+	case b.Goals == 0:
+		_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(b.States))
+	default:
+		_, err = fmt.Fprint(w, describeBB(name, b))
+	}
+	if err == nil && b.Goals == 0 {
+		err = console.ErrNo
+	}
+	return err
+}
+
+// describeBB describes the value of a puzzle that can be solved.
+func describeBB(name string, b *slide.BB) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, ask.Comma(b.States), ask.Comma(b.Goals), ask.Comma(b.Vertices))
+	if b.Exact {
+		fmt.Fprintf(&s, "BB metric    %s, exact\n", shortRat(b.ExactValue()))
+		fmt.Fprintf(&s, "mean length  %s %v\n", shortRat(b.ExactLength), b.Metric)
+		return s.String()
+	}
+	// As many digits as the error leaves, and one more.
+	digits := 0
+	if b.Error > 0 {
+		digits = min(max(0, 1-int(math.Floor(math.Log10(b.Error)))), 9)
+	}
+	fmt.Fprintf(&s, "BB metric    %.*f, an estimate: %.*f to %.*f with 95 %% confidence, from %s with seed %d\n", digits, b.Value, digits, b.Low, digits, b.High,
+		cli.Count(uint64(b.Samples), "sample"), b.Seed)
+	fmt.Fprintf(&s, "mean length  %.*f %v, standard error %.*f\n", digits, b.Length, b.Metric, digits, b.Error)
+	return s.String()
+}
+
+// shortRat writes a number with six digits behind the point, and as a fraction too where
+// that is short.
+func shortRat(r *big.Rat) string {
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	if f := r.RatString(); len(f) <= 40 {
+		return r.FloatString(6) + " = " + f
+	}
+	return r.FloatString(6)
+}
+
+// A bbResult is what bb prints as JSON. What is not known is null.
+type bbResult struct {
+	Puzzle      string   `json:"puzzle"`
+	Metric      string   `json:"metric"`
+	States      uint64   `json:"states"`
+	Goals       uint64   `json:"goal_states"`
+	Vertices    *uint64  `json:"vertices"`
+	Exact       bool     `json:"exact"`
+	Value       *float64 `json:"value"`
+	ExactValue  *string  `json:"value_exact"` // as 17/3
+	Low         *float64 `json:"value_low"`
+	High        *float64 `json:"value_high"`
+	Length      *float64 `json:"mean_length"`
+	ExactLength *string  `json:"mean_length_exact"`
+	Error       *float64 `json:"standard_error"`
+	Samples     *int     `json:"samples"`
+	Seed        *uint64  `json:"seed"`
+	Blocks      int      `json:"blocks"`
+	Sampled     int      `json:"sampled_blocks"`
+}
+
+func newBBResult(name string, b *slide.BB) bbResult {
+	r := bbResult{Puzzle: name, Metric: b.Metric.String(), States: b.States, Goals: b.Goals, Exact: b.Exact, Blocks: b.Parts, Sampled: b.Sampled}
+	if b.Goals == 0 {
+		return r
+	}
+	r.Vertices, r.Value, r.Length = &b.Vertices, &b.Value, &b.Length
+	if b.Exact {
+		value, length := b.ExactValue().RatString(), b.ExactLength.RatString()
+		r.ExactValue, r.ExactLength = &value, &length
+		return r
+	}
+	r.Low, r.High, r.Error, r.Samples, r.Seed = &b.Low, &b.High, &b.Error, &b.Samples, &b.Seed
+	return r
+}

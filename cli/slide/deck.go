@@ -1,0 +1,100 @@
+package slide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/cli"
+	"pagoda/internal/console"
+	"pagoda/puzzle/slide/draw"
+	"pagoda/studies/rushhour/deck"
+)
+
+// rushHour is the name of Rush Hour in commands.
+const rushHour = "rush-hour"
+
+// dealing is what the family contributes to deck.
+func dealing() *cli.Dealing {
+	return &cli.Dealing{
+		Name:  rushHour,
+		About: "puzzles of Rush Hour",
+		Long: `Car A must reach the right edge. A vehicle moves along its line only, and any distance is
+one move. Each puzzle takes 4 moves or more, and can be set up with the game that is sold:
+12 cars, A among them, and 4 trucks.
+
+No vehicle can be left out without making a puzzle easier, and no position that can be
+reached from it takes more moves.
+
+The difficulty of a puzzle is the number of yes-or-no questions that a player has to answer
+to find best moves among the possible ones. The cards are about equally far apart.
+
+Boards are changed at random, and changes that do not make them easier are kept. The engine
+of reach solve confirms each card, and an independent checker replays its solution.`,
+		Example: `  reach deck rush-hour
+  reach deck rush-hour --seed 7 --count 12 -o deck.svg
+  reach deck rush-hour --count 4 --json`,
+		Flags: func(*cobra.Command) cli.Dealer { return dealer{} },
+	}
+}
+
+// A dealer makes decks of Rush Hour. It has no flags.
+type dealer struct{}
+
+// Check implements cli.Dealer.
+func (dealer) Check() error { return nil }
+
+// Deal implements cli.Dealer.
+func (dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
+	cards, err := deck.Make(ctx, deck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
+	var few *deck.FewError
+	if errors.As(err, &few) {
+		return nil, console.Usagef("%s: %w: try another --seed", rushHour, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	made := &cli.Deck{Name: rushHour, Unit: "puzzle", Solutions: "card  difficulty  solutions  one of them"}
+	for _, c := range cards {
+		film, err := draw.NewFilm(c.Puzzle, nil, c.Solution.Moves)
+		if err != nil {
+			return nil, err
+		}
+		r := newDeckRecord(c)
+		made.Cards = append(made.Cards, cli.Card{
+			Level:    c.Level,
+			Drawing:  draw.Tray{Puzzle: c.Puzzle, Position: c.Puzzle.Start()},
+			About:    cli.Count(uint64(c.Moves), "move"),
+			Film:     film,
+			Solution: fmt.Sprintf("%4d  %10.1f  %9v  %s", r.Number, r.Difficulty, r.Solutions, strings.Join(r.Solution, " ")),
+			Record:   r,
+		})
+	}
+	return made, nil
+}
+
+// A deckRecord is a card.
+type deckRecord struct {
+	Number     int      `json:"number"`
+	Level      string   `json:"level"`
+	Puzzle     string   `json:"puzzle"` // 36 characters
+	Vehicles   int      `json:"vehicles"`
+	Moves      int      `json:"moves"`
+	Solutions  *big.Int `json:"solutions"`
+	States     int      `json:"states"`
+	Difficulty float64  `json:"difficulty"`
+	Solution   []string `json:"solution"`
+}
+
+func newDeckRecord(c *deck.Card) deckRecord {
+	r := deckRecord{Number: c.Number, Level: c.Level, Puzzle: c.Board.String(), Vehicles: len(c.Board.Vehicles), Moves: c.Moves,
+		Solutions: c.Solution.Solutions, States: c.Positions, Difficulty: float64(c.Difficulty) / 10}
+	for _, m := range c.Solution.Moves {
+		r.Solution = append(r.Solution, m.Pieces+"-"+m.Path)
+	}
+	return r
+}

@@ -1,0 +1,303 @@
+package slide
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/cli"
+	"pagoda/internal/console"
+	"pagoda/internal/progress"
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
+	"pagoda/statespace/cells"
+	"pagoda/studies/hardest"
+)
+
+// The words of --from and --to.
+const (
+	inCorner = "corner"
+	anywhere = "anywhere"
+)
+
+type findOptions struct {
+	cli.Picture
+	metric, from, to string
+	strict           bool
+	pieces           pieceRange
+	json, all        bool
+	explain, drawn   bool // drawn: the puzzles are drawn, to a file or to stdout
+	save, checkpoint string
+	job              *cli.Job
+}
+
+// findCell is the distance of cells in pictures if nothing else is said.
+const findCell = 24
+
+func findCommand() *cobra.Command {
+	o := findOptions{pieces: pieceRange{cells.AllLayers}}
+	cmd := &cobra.Command{
+		Use:   "find BOARD | find " + rushHour + " [SIZE]",
+		Short: "Find the hardest sliding-block puzzles of a board",
+		Long: `find searches all puzzles of a board at once. For each number of pieces it finds those whose
+shortest solution is longest. The pieces have any shapes whose cells touch by edges.
+
+A board is rows x columns, such as 4x4; floors x rows x columns, such as 2x2x3; a text file
+that draws it, . for a cell and # for a wall; or - for such a text on stdin. The text can
+have lines walls: and floors:, as that of a puzzle. A frame of walls does not count.
+
+One piece, A, is the goal piece. It starts in the upper left corner of the board and goes to
+the lower right corner: its bounding rectangle must be there, and it must cover the corner
+cell unless --strict=false. With --from anywhere it may start at any place; with --to
+anywhere it may have to go to any place. Pieces of one shape are interchangeable, except A.
+
+Each puzzle is printed with its start and its goal, as reach solve reads it. Puzzles that are
+reflections or rotations of each other are counted once, if the reflection or rotation keeps
+the corners where A starts and ends. solutions is the number of shortest solutions. Of several
+puzzles, one with the fewest is printed; --all prints all. Each of them has been solved again
+by the engine of reach solve. -o draws them, and --save writes a file for each.
+
+A placement counts as just solved if A is at the goal and can make a step.
+
+Large boards take hours. With --checkpoint FILE, the same command continues after Ctrl-C, kill
+-9 or a loss of power, and prints the results again when all is searched. After Ctrl-C the
+hardest puzzles so far are printed, and the exit code is 130. --explain predicts the time.
+
+The exit code is 1 if no puzzle can be solved.
+
+` + aboutRushHour,
+		Example: `  reach find 4x4 --pieces 9
+  reach find 3x4 --metric steps --strict=false --save hardest -o hardest.svg
+  printf '...\n.#.\n...\n' | reach find - --json
+  reach find 4x5 --explain
+  reach find 4x5 --checkpoint 4x5.find
+  reach find rush-hour 5x5
+  reach find rush-hour --pieces 1-9 -o hardest.svg`,
+		Args:              console.Args(1, 2, "one board, or "+rushHour+" and a size"),
+		ValidArgsFunction: completeFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case args[0] == rushHour:
+				return (&rushHourFind{findOptions: &o}).run(cmd, args[1:])
+			case len(args) > 1:
+				return console.Usagef("unexpected %.40q: expected one board", args[1])
+			}
+			return o.run(cmd, args[0])
+		},
+	}
+	flags := cmd.Flags()
+	metricFlag(cmd, &o.metric, slide.MetricNames()[:tray.Supersteps]) // one piece moves at a time
+	flags.BoolVar(&o.strict, "strict", true, "A must cover the corner cell at the end")
+	ends := []string{inCorner, anywhere}
+	console.OneOf(cmd, &o.from, "from", inCorner, ends, "where A starts: corner or anywhere")
+	console.OneOf(cmd, &o.to, "to", inCorner, ends, "where A may have to go: corner or anywhere")
+	flags.Var(&o.pieces, "pieces", "only puzzles with this many pieces, A included, such as 9 or 1-15")
+	flags.BoolVar(&o.all, "all", false, "print all of the hardest puzzles")
+	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time, and find nothing")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	flags.StringVar(&o.save, "save", "", "write the puzzles into this directory, a file each")
+	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep what was searched in this `FILE`, and continue from it")
+	o.Flags(cmd, findCell)
+	o.job = cli.NewJob(cmd, console.OfMachine)
+	for flag, complete := range map[string]cobra.CompletionFunc{
+		"save": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		"checkpoint": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+	} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+			panic(err) // there is no such flag
+		}
+	}
+	return cmd
+}
+
+// A finding is a search for the hardest puzzles of a board.
+type finding struct {
+	*findOptions
+	name    string
+	problem *hardest.Problem
+	memory  uint64
+	threads int
+	resumed bool // some parts were in the checkpoint
+}
+
+func (o *findOptions) run(cmd *cobra.Command, board string) error {
+	f, err := o.open(cmd, board)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	if o.explain {
+		return f.predict(ctx, cmd.OutOrStdout())
+	}
+	begin := time.Now()
+	results, stopped := f.search(ctx)
+	if stopped != nil && (!errors.Is(stopped, console.ErrInterrupted) || results == nil) {
+		return o.resumable(boardTooLarge(f.name, stopped))
+	}
+	if stopped != nil { // what was found is still to be solved again
+		ctx = context.WithoutCancel(ctx)
+		cmd.SetContext(ctx)
+	}
+	justSolved, err := hardest.JustSolved(ctx, f.problem, f.memory)
+	if err != nil {
+		return boardTooLarge(f.name, err)
+	}
+	a, err := f.answer(ctx, results, justSolved)
+	if err != nil {
+		return boardTooLarge(f.name, err)
+	}
+	a.Complete, a.Resumed, a.Seconds = stopped == nil, f.resumed, time.Since(begin).Seconds()
+	if err := f.write(cmd, a); err != nil {
+		return err
+	}
+	if stopped == nil && len(a.Results) == 0 {
+		return console.ErrNo
+	}
+	return o.resumable(stopped)
+}
+
+// resumable adds to an interruption that the same command continues, if there is a checkpoint.
+func (o *findOptions) resumable(err error) error {
+	if o.checkpoint != "" && errors.Is(err, console.ErrInterrupted) {
+		return &console.Resumable{Err: err}
+	}
+	return err
+}
+
+// open checks the flags and reads the board.
+func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
+	if err := o.check(cmd); err != nil {
+		return nil, err
+	}
+	m, err := tray.ParseMetric(o.metric)
+	if err != nil {
+		return nil, console.Usagef("--metric: %w", err)
+	}
+	job, err := o.job.Options()
+	if err != nil {
+		return nil, err
+	}
+	b, name, err := openBoard(cmd, board)
+	if err != nil {
+		return nil, err
+	}
+	f := &finding{findOptions: o, name: name, memory: run.MemoryLimit(job.Memory), threads: job.Threads}
+	f.problem = &hardest.Problem{Board: b, Metric: m}
+	if o.pieces.Range != cells.AllLayers {
+		if o.pieces.Most > len(b.Cells) {
+			return nil, console.Usagef("--pieces is %v, and %s has %s: expected at most as many pieces", o.pieces, name, cli.Count(uint64(len(b.Cells)), "cell"))
+		}
+		f.problem.MinPieces, f.problem.MaxPieces = o.pieces.Least, o.pieces.Most
+	}
+	if f.problem.Goals, err = hardest.Goals(b, hardest.Journey{Strict: o.strict, FromAnywhere: o.from == anywhere, ToAnywhere: o.to == anywhere}, f.memory); err != nil {
+		return nil, boardTooLarge(name, err)
+	}
+	return f, nil
+}
+
+// check refuses flags that make no sense.
+func (o *findOptions) check(cmd *cobra.Command) error {
+	if err := console.NotEmpty(cmd, "save", "checkpoint"); err != nil {
+		return err
+	}
+	if o.to == anywhere && cmd.Flags().Changed("strict") {
+		return console.Usagef("--strict is for goals in the corner, and --to is %s", anywhere)
+	}
+	for _, flag := range []string{"save", "checkpoint", "output", "format", "all"} {
+		if o.explain && cmd.Flags().Changed(flag) {
+			return console.Usagef("--explain finds no puzzles: --%s does not go with it", flag)
+		}
+	}
+	if err := o.FindFormat(cmd); err != nil {
+		return err
+	}
+	o.drawn = cmd.Flags().Changed("output") || o.Format != "txt"
+	if o.json && o.drawn && o.Out == "" {
+		return console.Usagef("--output and --format are for a picture, and --json prints to stdout: name a file for the picture with -o")
+	}
+	return o.CheckFlags(cmd,
+		cli.Use{Flag: "speed", Formats: "gif", Applies: o.Format == "gif"},
+		cli.Use{Flag: "loop", Formats: "gif", Applies: o.Format == "gif"})
+}
+
+// search searches the puzzles, and keeps what it finds in the checkpoint if there is one.
+func (f *finding) search(ctx context.Context) (results []hardest.Result, err error) {
+	var done, all atomic.Int64
+	var once sync.Once
+	stop := func() {}
+	defer func() { stop() }()
+	o := hardest.Options{Threads: f.threads, Memory: f.memory, PartLimit: hardest.DefaultPartLimit(f.memory)}
+	o.Progress = func(searched, total uint64) {
+		once.Do(func() {
+			all.Store(int64(total))
+			stop = progress.Start(ctx, "searching "+f.name, total, "placements", func() (int64, int64) { return done.Load(), all.Load() })
+		})
+		for old := done.Load(); int64(searched) > old && !done.CompareAndSwap(old, int64(searched)); old = done.Load() {
+		}
+	}
+	if f.checkpoint != "" {
+		k, limit, err := openKeep(f.checkpoint, f.problem, f.header(o.PartLimit))
+		if err != nil {
+			return nil, err
+		}
+		defer func() {
+			if closed := k.close(); err == nil {
+				err = closed
+			}
+		}()
+		o.Known, o.Keep, o.PartLimit = k.result, k.keep, limit
+		f.resumed = len(k.known) > 0
+	}
+	return hardest.Search(ctx, f.problem, o)
+}
+
+// header says what a checkpoint is of.
+func (f *finding) header(limit uint64) findHeader {
+	pieces := cmp.Or(f.pieces.String(), "all")
+	return findHeader{Format: findFormat, Board: f.problem.Board.Format(), Metric: f.metric, From: f.from, To: f.to,
+		Strict: f.strict && f.to == inCorner, Pieces: pieces, PartLimit: limit}
+}
+
+// answer solves the puzzles again that were found, and puts everything together.
+func (f *finding) answer(ctx context.Context, results []hardest.Result, justSolved []uint64) (*findAnswer, error) {
+	a := &findAnswer{Board: f.name, Metric: f.metric, From: f.from, To: f.to, Strict: f.strict && f.to == inCorner, Results: []findResult{}}
+	for _, n := range justSolved {
+		a.Placements += n
+	}
+	var solved atomic.Int64
+	total := 0
+	for _, r := range results {
+		a.Searched += r.Placements
+		total += len(r.Starts)
+	}
+	defer progress.Start(ctx, "solving the puzzles again", uint64(total), "puzzles", func() (int64, int64) { return solved.Load(), int64(total) })()
+	for _, r := range results {
+		if r.Length == 0 {
+			continue
+		}
+		var all []found
+		for _, st := range r.Starts {
+			z, text, err := f.problem.Puzzle(st)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found{puzzle: z, text: text, length: r.Length})
+		}
+		if err := solveAgain(ctx, all, f.problem.Metric, slide.Options{Memory: f.memory, Threads: f.threads}); err != nil {
+			return nil, err
+		}
+		solved.Add(int64(len(all)))
+		a.add(r, all, f.all)
+	}
+	return a, nil
+}

@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/internal/console"
+	"pagoda/internal/suggest"
+	"pagoda/puzzle"
+	"pagoda/run"
+	"pagoda/statespace"
+)
+
+// solveFlags are the flags of solve, and the families whose puzzles it solves.
+type solveFlags struct {
+	*Program
+	json    bool
+	batch   string // the file of puzzles
+	job     *Job
+	solvers map[*puzzle.Family]Solver
+	owners  owners
+}
+
+// solve returns the command that solves single puzzles, or nil if no family has such.
+func (p *Program) solve() []*cobra.Command {
+	f := &solveFlags{Program: p, solvers: make(map[*puzzle.Family]Solver), owners: make(owners)}
+	solving := p.solving()
+	if len(solving) == 0 {
+		return nil
+	}
+	cmd := &cobra.Command{
+		Use:   "solve [PUZZLE]",
+		Short: "Solve a puzzle in the fewest moves",
+		Long:  p.aboutSolve(solving),
+		Args:  console.Args(0, 1, "one puzzle"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch batch := cmd.Flags().Changed("batch"); {
+			case batch && len(args) > 0:
+				return console.Usagef("unexpected %.100q: --batch has a puzzle on each line of its file", args[0])
+			case batch:
+				return f.solveBatch(cmd)
+			case len(args) == 0:
+				return console.Usagef("expected one puzzle, or --batch and a file with one on each line")
+			}
+			return f.run(cmd, args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var entries []puzzle.Entry
+			for _, f := range solving {
+				if p.of(f).Solving.Entries != nil {
+					entries = append(entries, p.of(f).Solving.Entries()...)
+				}
+			}
+			return CompleteNames(entries, begun), cobra.ShellCompDirectiveDefault
+		},
+	}
+	for _, of := range solving {
+		cmd.Example += p.of(of).Solving.Example + "\n"
+		f.owners.add(cmd, of, len(solving) > 1, func() { f.solvers[of] = p.of(of).Solving.Flags(cmd) })
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.batch, "batch", "", "solve the puzzle on each line of a `FILE`, - for stdin; print a JSON object for each")
+	flags.BoolVar(&f.json, "json", false, "print the answer as JSON")
+	f.job = NewJob(cmd, console.OfMachine)
+	return []*cobra.Command{cmd}
+}
+
+// solving returns the families with puzzles that can be solved.
+func (p *Program) solving() (families []*puzzle.Family) {
+	for _, f := range p.Families.All() {
+		if p.of(f).Solving != nil {
+			families = append(families, f)
+		}
+	}
+	return families
+}
+
+// aboutSolve is the help of solve.
+func (p *Program) aboutSolve(solving []*puzzle.Family) string {
+	var s strings.Builder
+	s.WriteString(`solve finds a solution of a puzzle with the fewest moves, and says how many there are.
+
+A puzzle is a name, a text file that draws it, or - for such a text on stdin. The solution
+has been replayed move by move by a checker of its own. The exit code is 1 if there is none.
+`)
+	for _, f := range solving {
+		fmt.Fprintf(&s, "\n%s:\n\n%s\n", title(f.About), strings.Trim(p.of(f).Solving.About, "\n"))
+	}
+	s.WriteString(`
+With --batch FILE, or - for stdin, each line of the file is a puzzle: a text in one line, or
+a name with its family. A JSON object per line comes out, in the same order, as soon as it is
+known: "line", the number of the line, and the fields of --json, where moves have no
+positions. If a line is wrong, or its puzzle does not fit into --mem, the object has "line",
+"puzzle" and "error". --threads puzzles are solved at a time and share --mem; one that needs
+more than its share is solved alone. The exit code is 2 if a line is in error, or else 1 if a
+puzzle has no solution.`)
+	return s.String()
+}
+
+// run solves one puzzle.
+func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	o, err := f.job.Options()
+	if err != nil {
+		return err
+	}
+	of, name, solve, err := f.find(cmd, arg)
+	if err != nil {
+		return err
+	}
+	if err := f.owners.allow(cmd, of, "puzzle"); err != nil {
+		return err
+	}
+	o.Memory = run.MemoryLimit(o.Memory)
+	answer, err := solve(cmd.Context(), name, o)
+	if console.IsUsage(err) {
+		return console.Usagef("%s: %w", name, err)
+	}
+	if err != nil {
+		return err
+	}
+	if f.json {
+		err = console.WriteJSON(cmd.OutOrStdout(), answer.JSON())
+	} else {
+		err = answer.WriteText(cmd.OutOrStdout())
+	}
+	return no(!answer.Solved(), err)
+}
+
+// check checks the flags of all families.
+func (f *solveFlags) check() error {
+	for _, of := range f.solving() {
+		if err := f.solvers[of].Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find returns what solves the puzzle that an argument names, with its family and a name for people.
+// Like puzzle.Set.Lookup, it takes a name with a family, a file or stdin, or a name without a family.
+func (f *solveFlags) find(cmd *cobra.Command, arg string) (of *puzzle.Family, name string, solve Solve, err error) {
+	ctx := cmd.Context()
+	var unknown error
+	if first, _, ok := strings.Cut(arg, "/"); ok {
+		if of = f.Families.Named(first); of != nil && f.of(of).Solving != nil {
+			if solve, unknown = f.solvers[of].Named(ctx, arg); !errors.Is(unknown, statespace.ErrUnknown) {
+				return of, arg, solve, console.UsageError(unknown)
+			}
+		}
+	}
+	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
+	if puzzle.NoFile(arg, err) {
+		return f.bare(ctx, cmd, arg, unknown)
+	}
+	if err == nil {
+		of, solve, err = f.text(ctx, text)
+		err = puzzle.InFile(name, err)
+	}
+	return of, name, solve, console.UsageError(err)
+}
+
+// bare returns what solves the puzzle of a name without its family. If there is none, the error may be
+// that of the name with the family.
+func (f *solveFlags) bare(ctx context.Context, cmd *cobra.Command, arg string, unknown error) (*puzzle.Family, string, Solve, error) {
+	solving := f.solving()
+	for _, of := range solving {
+		full := of.Name + "/" + arg
+		if solve, err := f.solvers[of].Named(ctx, full); !errors.Is(err, statespace.ErrUnknown) {
+			return of, full, solve, console.UsageError(err)
+		}
+	}
+	choice := puzzle.Choice{Memory: run.MemoryLimit(0)}
+	for _, of := range f.Families.All() {
+		_, err := of.Lookup(ctx, of.Name+"/"+arg, choice)
+		if f.of(of).Solving == nil && (strings.HasPrefix(arg, of.Name+"/") || !errors.Is(err, statespace.ErrUnknown)) {
+			return nil, "", nil, console.Usagef("%.100q is of the family %s (%s): expected a puzzle of %s", arg, of.Name, of.About, suggest.Either(abouts(solving)))
+		}
+	}
+	err := unknown
+	if meant := puzzle.NewSet(solving...).Suggest(ctx, arg, choice.Memory); meant != "" {
+		err = fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, arg, meant)
+	}
+	if err == nil {
+		err = fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, arg)
+	}
+	return nil, "", nil, console.UsageError(console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all"))
+}
+
+func abouts(families []*puzzle.Family) (all []string) {
+	for _, f := range families {
+		all = append(all, f.About)
+	}
+	return all
+}
+
+// text returns what solves the puzzle that a text draws, and its family: the one that claims the text,
+// or else one that can read it.
+func (f *solveFlags) text(ctx context.Context, text string) (of *puzzle.Family, solve Solve, err error) {
+	reader := f.Families.Reader(text)
+	if reader != nil && f.of(reader).Solving != nil {
+		solve, err = f.solvers[reader].Text(ctx, text)
+		return reader, solve, err
+	}
+	for _, of = range f.solving() {
+		if solve, err = f.solvers[of].Text(ctx, text); err == nil {
+			return of, solve, nil
+		}
+	}
+	if reader != nil {
+		if _, wrong := reader.Read(ctx, "", text, puzzle.Choice{}); wrong == nil {
+			err = fmt.Errorf("it is of the family %s (%s): expected a puzzle of %s", reader.Name, reader.About, suggest.Either(abouts(f.solving())))
+		}
+	}
+	return nil, nil, err
+}
+
+// line returns what solves the puzzle on a line: of a name with its family, or of a text.
+func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) (solve Solve, err error) {
+	first, _, _ := strings.Cut(text, "/")
+	of := f.Families.Named(first)
+	if of != nil && f.of(of).Solving != nil {
+		solve, err = f.solvers[of].Named(ctx, text)
+	} else {
+		of, solve, err = f.text(ctx, text)
+	}
+	var at *statespace.SyntaxError
+	if errors.As(err, &at) {
+		err = fmt.Errorf("column %d: %s", at.Col, at.Reason)
+	}
+	if err == nil {
+		err = f.owners.allow(cmd, of, "puzzle")
+	}
+	return solve, console.UsageError(err)
+}

@@ -1,0 +1,93 @@
+package tiles
+
+import (
+	"fmt"
+	"strconv"
+
+	"pagoda/ask"
+	"pagoda/puzzle/tiles/player"
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/statespace/chance"
+	"pagoda/studies/regret"
+)
+
+// mistakes is how many of the worst mistakes play shows.
+const mistakes = 5
+
+// against is a comparison with a file, as JSON.
+type against struct {
+	File string `json:"file"`
+	*regret.Report
+}
+
+func (p *plays) compared(found *regret.Report) *against {
+	if found == nil {
+		return nil
+	}
+	return &against{p.against, found}
+}
+
+// solves reports whether a file of an exact game has the game that was chosen.
+func (c *chosenGame) solves(g chance.Game) bool {
+	switch g := g.(type) {
+	case *twenty48.Game:
+		return c.kind == twenty48.Family && g.Options == twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.last, P4: c.p4}
+	case *threes.Game:
+		return c.kind == threes.Family && g.Options == threes.Options{Rows: c.rows, Columns: c.columns, Bag: c.bag, Hidden: c.hidden, Stop: int(c.last), Bonus: c.bonus}
+	}
+	return false
+}
+
+// space returns the name of the space of the game that was chosen, as run takes it.
+func (c *chosenGame) space() string {
+	name := fmt.Sprintf("%s/%dx%d", c.kind, c.rows, c.columns)
+	if c.last > 0 {
+		name += fmt.Sprintf(":%d", c.last)
+	}
+	if c.kind == twenty48.Family && c.p4 != twenty48.DefaultP4 {
+		name += "@p4=" + strconv.FormatFloat(c.p4, 'g', -1, 64)
+	}
+	if c.kind == threes.Family && c.bag != 4 {
+		name += fmt.Sprintf("@bag=%d", c.bag)
+	}
+	if c.hidden {
+		name += "@hidden"
+	}
+	if c.bonus {
+		name += "@bonus"
+	}
+	return name
+}
+
+// judge returns a judge of games by a file.
+func (p *plays) judge(f *ask.File, g player.Game, fail func(error)) (*regret.Judge, error) {
+	exact, _ := chance.GameOf(f.Space())
+	if !p.solves(exact) {
+		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), p.space())
+	}
+	solution, err := f.Solved()
+	if err != nil {
+		return nil, err
+	}
+	s := &regret.Solution{Solution: solution}
+	if s.Aim, err = f.Aim(solution, p.objective); err != nil {
+		return nil, err
+	}
+	values, _ := f.Worth()
+	err = f.Read(func() error {
+		start, err := values.Start()
+		if err == nil {
+			s.Start = start[chance.Columns(s.Objectives[:s.Aim])]
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	j, err := regret.NewJudge(s, g, mistakes, fail)
+	if err != nil {
+		return nil, ask.Questionf("%w", err)
+	}
+	return j, nil
+}

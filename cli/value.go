@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pagoda/ask"
+	"pagoda/internal/console"
+	"pagoda/internal/exactjson"
+	"pagoda/statespace/chance"
+)
+
+func (p *Program) value() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "value FILE PATTERN",
+		Short: "Show what a state of a game against chance and its moves are worth",
+		Long: `value shows what a state of a game against chance is worth for each objective of the file,
+and what each of its moves is worth if play is the best from then on. A star marks the best
+moves; moves that are equally good all have one. If the player sees what comes next, such
+as a tile, there is a table for each case.
+
+The file keeps one of the images of a state under the symmetries of the game. If that is
+another than the pattern, value shows it behind the word as; the moves are those of this
+image.
+
+The exit code is 1 if the state cannot be reached.`,
+		Args: console.Args(2, 2, "a file and a pattern"),
+	}
+	OpenFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f, err := p.open(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		w, err := f.Value(console.Pattern(args[1]))
+		if err != nil {
+			return err
+		}
+		if !w.Reachable {
+			return no(true, writeReach(cmd.OutOrStdout(), w.Reach, asJSON))
+		}
+		if asJSON {
+			object, err := worthJSON(&w)
+			if err != nil {
+				return err
+			}
+			return console.WriteJSON(cmd.OutOrStdout(), object)
+		}
+		_, err = io.WriteString(cmd.OutOrStdout(), worthText(&w))
+		return err
+	}
+	return cmd
+}
+
+// A choiceJSON is a move with what it is worth, as JSON.
+type choiceJSON struct {
+	Move string  `json:"move"`
+	Gain float64 `json:"gain"`
+	Won  bool    `json:"won,omitempty"`
+	*worth
+	Best []string `json:"best"` // the objectives for which it is a best move
+}
+
+// worthJSON returns the answer as an object. The layer has its own name in it, as in those of members.
+func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
+	moves := []choiceJSON{}
+	for _, m := range w.Moves {
+		c := choiceJSON{w.Game.FormatChoice(m.Move), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values, allDigits), []string{}}
+		for i, o := range w.Objectives {
+			if m.Best[i] {
+				c.Best = append(c.Best, o.Name)
+			}
+		}
+		moves = append(moves, c)
+	}
+	for i, part := range []any{
+		struct {
+			ask.Reach
+			As string `json:"as"`
+		}{w.Reach, w.As},
+		map[string]int{w.LayerName: w.Layer},
+		struct {
+			*worth
+			Moves []choiceJSON `json:"moves"`
+		}{newWorth(w.Game, w.Objectives, w.Values, allDigits), moves},
+	} {
+		fields, err := exactjson.Marshal(part)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 { // one object after another
+			object[len(object)-1] = ','
+			fields = fields[1:]
+		}
+		object = append(object, fields...)
+	}
+	return object, nil
+}
+
+func worthText(w *ask.Worth) string {
+	var s strings.Builder
+	if pattern := strings.NewReplacer("\r\n", "/", "\n", "/").Replace(w.Pattern); pattern != w.As {
+		fmt.Fprintf(&s, "%s  as  ", pattern)
+	}
+	fmt.Fprintf(&s, "%s  (%s %d)\n", w.As, w.LayerName, w.Layer)
+	newWorth(w.Game, w.Objectives, w.Values, digitsOf(w.Rounding)).writeText(&s)
+	if len(w.Moves) == 0 {
+		s.WriteString("\nno moves: the game has ended\n")
+	}
+	for low := 0; low < len(w.Moves); {
+		high := low + 1
+		for high < len(w.Moves) && w.Moves[high].Case == w.Moves[low].Case {
+			high++
+		}
+		var moves []*chance.Choice
+		var names []string
+		for i := range w.Moves[low:high] {
+			m := &w.Moves[low+i]
+			moves, names = append(moves, m), append(names, w.Game.FormatChoice(m.Move))
+		}
+		s.WriteByte('\n')
+		writeChoices(&s, w.Game, w.Objectives, moves, names, digitsOf(w.Rounding))
+		low = high
+	}
+	return s.String()
+}

@@ -1,6 +1,0 @@
-package cli
-
-import "os"
-
-// ending is empty: no signals come to a program in a browser.
-var ending []os.Signal

@@ -1,0 +1,120 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"pagoda/internal/mapped"
+	"pagoda/internal/printable"
+)
+
+// An output is the stdout of a command. Text goes through a printable.Writer. After the first
+// fault nothing more is written, the command is stopped, and Main returns the fault, even if the
+// command overlooked it.
+type output struct {
+	*printable.Writer
+	to *checked
+}
+
+func newOutput(to io.Writer, stop func(error)) *output {
+	c := &checked{to: to, stop: stop}
+	if f, ok := to.(*os.File); ok {
+		c.closed = mapped.ClosedAtStart(f)
+	}
+	return &output{printable.NewWriter(c), c}
+}
+
+// end writes what is left, and returns the error of the command, or else the fault of stdout.
+func (o *output) end(err error) error {
+	if closed := o.Close(); err == nil || errors.Is(err, ErrNo) {
+		err = errors.Join(err, closed)
+	}
+	if o.to.err != nil && !errors.Is(err, o.to.err) {
+		return o.to.err
+	}
+	return err
+}
+
+// checked writes what was found in files, unless one of them was cut short meanwhile: then
+// what was found may be wrong.
+type checked struct {
+	to     io.Writer
+	stop   func(error)
+	closed bool  // by the shell
+	err    error // the first fault
+	line   atomic.Pointer[Line]
+}
+
+// Write implements io.Writer.
+func (c *checked) Write(p []byte) (n int, err error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	err = mapped.Intact()
+	if err == nil && c.closed {
+		err = errClosed
+	}
+	if line := c.line.Load(); line != nil {
+		line.Clear()
+	}
+	if err == nil {
+		n, err = c.to.Write(p)
+	}
+	if err != nil {
+		c.err = &outputError{err}
+		c.stop(c.err)
+	}
+	return n, c.err
+}
+
+var errClosed = errors.New("stdout is closed, so the answer cannot be written: let stdout go to a file, or to /dev/null")
+
+// An outputError is a fault of stdout.
+type outputError struct{ error }
+
+func (e *outputError) Unwrap() error { return e.error }
+
+// readerGone reports whether an error says that nobody reads stdout any more.
+func readerGone(err error) bool {
+	var e *outputError
+	return errors.As(err, &e) && errors.Is(e, syscall.EPIPE)
+}
+
+// Binary returns the stdout of a command for something other than text.
+func Binary(stdout io.Writer) io.Writer {
+	if o, ok := stdout.(*output); ok {
+		return o.to
+	}
+	return stdout
+}
+
+// Terminal reports whether what is written to w goes to a terminal.
+func Terminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.to.to
+	}
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// PrintError prints an error to stderr, as one line that is not too long; the parts of a joined
+// error have a line each. What says how to go on after Ctrl-C is not cut.
+func PrintError(stderr io.Writer, name string, err error) {
+	if all, ok := err.(interface{ Unwrap() []error }); ok && errors.Join(all.Unwrap()...).Error() == err.Error() {
+		for _, err := range all.Unwrap() {
+			PrintError(stderr, name, err)
+		}
+		return
+	}
+	text := printable.Clip(err.Error())
+	if errors.Is(err, ErrInterrupted) {
+		text = printable.Line(err.Error())
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", name, text)
+}

@@ -1,0 +1,11 @@
+//go:build js
+
+// Command 2048 is the engine of the page for 2048.
+package main
+
+import (
+	"pagoda/internal/web/site/engine"
+	"pagoda/puzzle/tiles"
+)
+
+func main() { engine.Main(tiles.Twenty48()) }

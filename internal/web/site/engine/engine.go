@@ -1,0 +1,207 @@
+//go:build js
+
+// Package engine is the part of the site that computes: the engines and the API, compiled to
+// WebAssembly, in a worker of the page. A program knows one family, so that it is small; they are the
+// folders below this one. It gives the worker functions, in the object pagoda:
+//
+//	reads(text)                            reports whether a text draws a puzzle of this engine
+//	open(space, text, options, told)       enumerates a space, and opens the file; options are a JSON object, by the names
+//	                                       of the options of the family; told(what, done, total) shows progress
+//	answer(id, method, path, query, body)  answers a request of the API about that file
+//	cancel(id)                             ends the answer with this number
+//
+// But for cancel, all return a promise. Files are in memory: see files.js.
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"syscall/js"
+	"time"
+
+	"pagoda/ask"
+	"pagoda/internal/web/api"
+	"pagoda/puzzle"
+	"pagoda/run"
+)
+
+// memory bounds what a run and hints may take, in bytes: a tab has 4 GiB at most.
+const memory = 3 << 29
+
+// drawn is the file of a text that draws a puzzle, and so gives the space its name.
+const drawn = "/drawn.txt"
+
+// An engine answers questions about the file of one space.
+type engine struct {
+	families *puzzle.Set
+	mu       sync.Mutex
+	file     *ask.File
+	api      *api.API
+	cancels  sync.Map // by number: the context.CancelFunc of each answer that is under way
+}
+
+// Main is the main function of a program for some families.
+func Main(families ...*puzzle.Family) {
+	// The heap never shrinks: what is garbage must be found soon.
+	debug.SetGCPercent(50)
+	e := &engine{families: puzzle.NewSet(families...)}
+	js.Global().Set("pagoda", js.ValueOf(map[string]any{
+		"reads": promised(func(args []js.Value) (any, error) {
+			f := e.families.Reader(args[0].String())
+			return f != nil && f.Reads(args[0].String()), nil
+		}),
+		"open": promised(func(args []js.Value) (any, error) {
+			return e.open(args[0].String(), args[1].String(), args[2].String(), args[3])
+		}),
+		"answer": promised(func(args []js.Value) (any, error) {
+			return e.answer(args[0].Int(), &api.Request{Method: args[1].String(), Path: args[2].String(), Query: args[3].String(), Body: []byte(args[4].String())})
+		}),
+		"cancel": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if cancel, ok := e.cancels.Load(args[0].Int()); ok {
+				cancel.(context.CancelFunc)()
+			}
+			return nil
+		}),
+	}))
+	js.Global().Get("ready").Invoke()
+	select {}
+}
+
+// promised returns a function of JavaScript whose promise is settled when f returns.
+func promised(f func(args []js.Value) (any, error)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, settle []js.Value) any {
+			go func() {
+				v, err := f(args)
+				if err != nil {
+					settle[1].Invoke(js.Global().Get("Error").New(err.Error()))
+					return
+				}
+				settle[0].Invoke(v)
+			}()
+			return nil
+		}))
+	})
+}
+
+// An opened is what open says about a run, as JSON.
+type opened struct {
+	Space      string  `json:"space"`
+	States     uint64  `json:"states"`
+	Seconds    float64 `json:"seconds"`
+	Engine     string  `json:"engine"`
+	FileBytes  uint64  `json:"file_bytes"`
+	HeldMemory uint64  `json:"held_memory"` // bytes of this program and of the file
+}
+
+// open enumerates the space of a name, or that a text draws if the name is empty. The options are JSON.
+func (e *engine) open(name, text, options string, told js.Value) (any, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	ctx := context.Background()
+	choice := puzzle.Choice{Memory: memory}
+	if err := json.Unmarshal([]byte(options), &choice.Options); err != nil {
+		return nil, fmt.Errorf("the options: %w", err)
+	}
+	if name == "" {
+		name = drawn
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	sp, err := e.families.Lookup(ctx, name, nil, choice)
+	if err != nil {
+		return nil, err
+	}
+	e.close()
+	o := run.Options{Memory: memory, Threads: 1, Overwrite: true, Every: time.Hour, Meter: meter(told)}
+	file, err := run.OutputName(sp, o)
+	if err != nil {
+		return nil, err
+	}
+	o.Output = "/" + file
+	r, err := run.Start(ctx, sp, o)
+	if err != nil {
+		return nil, err
+	}
+	debug.FreeOSMemory() // the file goes where the enumeration was
+	o.Meter = nil
+	if e.file, err = ask.Open(ctx, o.Output, e.families.Define, memory); err != nil {
+		return nil, err
+	}
+	if e.api, err = api.New(e.file, e.families, api.Options{Job: o, Log: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}); err != nil {
+		return nil, err
+	}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	data, err := json.Marshal(opened{r.Space, r.States, r.Seconds, r.Engine, r.FileBytes, stats.Sys + r.FileBytes})
+	return string(data), err
+}
+
+func (e *engine) close() {
+	if e.api != nil {
+		e.api.Close()
+		e.api = nil
+	}
+	if e.file != nil {
+		e.file.Close()
+		e.file = nil
+	}
+}
+
+// meter returns a meter that tells a function of JavaScript how far a part of the work is, some times a second.
+func meter(told js.Value) run.Meter {
+	return func(what string, _ uint64, _ string, read func() (done, total int64)) (stop func()) {
+		ticker, ended := time.NewTicker(60*time.Millisecond), make(chan struct{})
+		tell := func() {
+			done, total := read()
+			told.Invoke(what, float64(done), float64(total))
+		}
+		go func() {
+			for {
+				select {
+				case <-ticker.C:
+					tell()
+				case <-ended:
+					return
+				}
+			}
+		}()
+		return func() {
+			ticker.Stop()
+			close(ended)
+			tell()
+		}
+	}
+}
+
+// answer answers a request: an object with status, headers and body, whose bytes the caller may keep.
+func (e *engine) answer(id int, r *api.Request) (any, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	e.cancels.Store(id, cancel)
+	defer e.cancels.Delete(id)
+	e.mu.Lock()
+	a := e.api
+	e.mu.Unlock()
+	if a == nil {
+		return nil, errors.New("no space is open")
+	}
+	reply := a.Answer(ctx, r)
+	if ctx.Err() != nil {
+		return nil, errors.New("the question was given up")
+	}
+	body := js.Global().Get("Uint8Array").New(len(reply.Body))
+	js.CopyBytesToJS(body, reply.Body)
+	headers := make(map[string]any, len(reply.Headers))
+	for name, value := range reply.Headers {
+		headers[name] = value
+	}
+	return map[string]any{"status": reply.Status, "headers": headers, "body": body}, nil
+}

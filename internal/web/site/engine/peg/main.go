@@ -1,0 +1,11 @@
+//go:build js
+
+// Command peg is the engine of the page for peg solitaire.
+package main
+
+import (
+	"pagoda/internal/web/site/engine"
+	"pagoda/puzzle/peg"
+)
+
+func main() { engine.Main(peg.Family()) }

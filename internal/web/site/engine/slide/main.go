@@ -1,0 +1,11 @@
+//go:build js
+
+// Command slide is the engine of the page for sliding blocks.
+package main
+
+import (
+	"pagoda/internal/web/site/engine"
+	"pagoda/puzzle/slide"
+)
+
+func main() { engine.Main(slide.Family()) }

@@ -1,0 +1,11 @@
+//go:build js
+
+// Command threes is the engine of the page for Threes.
+package main
+
+import (
+	"pagoda/internal/web/site/engine"
+	"pagoda/puzzle/tiles"
+)
+
+func main() { engine.Main(tiles.Threes()) }

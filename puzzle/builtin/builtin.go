@@ -1,0 +1,16 @@
+// Package builtin is the list of the families of this module.
+package builtin
+
+import (
+	"pagoda/puzzle"
+	"pagoda/puzzle/lunar"
+	"pagoda/puzzle/peg"
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/tiles"
+)
+
+// Families returns the families, in the order in which help names them. The first family that claims a
+// text reads it. Sliding blocks claim many, and come last.
+func Families() *puzzle.Set {
+	return puzzle.NewSet(peg.Family(), lunar.Family(), tiles.Twenty48(), tiles.Threes(), slide.Family())
+}

@@ -1,0 +1,261 @@
+package puzzle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"pagoda/internal/printable"
+	"pagoda/internal/suggest"
+	"pagoda/statespace"
+)
+
+// maxText bounds what is read of a file that draws a puzzle.
+const maxText = 1 << 20
+
+// Lookup returns the space of a name: of one with its family, such as peg/5x7; or that a text
+// file draws, whose path is given, or - for a text on stdin; or of a name without its family, such
+// as 5x7. What comes first in this list is meant. When ctx ends, it stops soon and returns the
+// cause.
+func (s *Set) Lookup(ctx context.Context, name string, stdin io.Reader, o Choice) (statespace.Space, error) {
+	if first, _, ok := strings.Cut(name, "/"); ok {
+		if f := s.Named(first); f != nil {
+			sp, err := s.choose(f, name, o, func() (statespace.Space, error) { return f.Lookup(ctx, name, o) })
+			if !errors.Is(err, statespace.ErrUnknown) {
+				return sp, err
+			}
+		}
+	}
+	title, text, err := ReadText(name, stdin)
+	if NoFile(name, err) {
+		if sp, bare := s.bare(ctx, name, o); errors.Is(err, fs.ErrNotExist) || !errors.Is(bare, statespace.ErrUnknown) {
+			return sp, bare
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := s.Reader(text)
+	if f == nil {
+		return nil, fmt.Errorf("%s draws no puzzle that this program knows", title)
+	}
+	sp, err := s.choose(f, title, o, func() (statespace.Space, error) { return f.Read(ctx, stem(title), text, o) })
+	return sp, InFile(title, err)
+}
+
+// NoFile reports whether ReadText has failed with an error as there is no file of this name, but
+// perhaps a directory. Then it may be the name of a space without its family.
+func NoFile(path string, err error) bool {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err != nil
+	}
+	info, statErr := os.Stat(path)
+	return statErr == nil && info.IsDir()
+}
+
+// bare returns the space of a name without its family.
+func (s *Set) bare(ctx context.Context, name string, o Choice) (sp statespace.Space, err error) {
+	var of *Family
+	var names []string
+	for _, f := range s.families {
+		if f.Full {
+			continue
+		}
+		found, e := f.Lookup(ctx, f.Name+"/"+name, o)
+		if !errors.Is(e, statespace.ErrUnknown) {
+			of, sp, err = f, found, e
+			names = append(names, f.Name+"/"+name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return nil, s.unknown(ctx, name, o.Memory)
+	case 1:
+		return s.choose(of, names[0], o, func() (statespace.Space, error) { return sp, err })
+	}
+	return nil, fmt.Errorf("%.100q is the name of several spaces: choose %s", name, suggest.Either(names))
+}
+
+// Reader returns the family that a text is of: the first that claims it, or else the first
+// that reads texts, which says what is wrong. It is nil if no family reads texts.
+func (s *Set) Reader(text string) (reader *Family) {
+	for _, f := range slices.Backward(s.families) {
+		if f.Read != nil {
+			reader = f
+		}
+	}
+	for _, f := range s.families {
+		if f.Read != nil && f.Reads(text) {
+			return f
+		}
+	}
+	return reader
+}
+
+// choose makes a space of a family, if the family has all options that were chosen.
+func (s *Set) choose(f *Family, name string, o Choice, makeSpace func() (statespace.Space, error)) (statespace.Space, error) {
+	for _, chosen := range slices.Sorted(maps.Keys(o.Options)) {
+		has := func(f *Family) bool {
+			return slices.ContainsFunc(f.Options, func(option Option) bool { return option.Name == chosen })
+		}
+		if !has(f) {
+			var others []string
+			for _, g := range s.families {
+				if has(g) {
+					others = append(others, g.Name)
+				}
+			}
+			err := fmt.Errorf("%s is of the family %s, which has no option %q", name, f.Name, chosen)
+			if others != nil {
+				err = fmt.Errorf("%w; that is for %s", err, strings.Join(others, ", "))
+			}
+			return nil, err
+		}
+	}
+	return makeSpace()
+}
+
+// unknown is the error of a name that is nothing.
+func (s *Set) unknown(ctx context.Context, name string, memory uint64) error {
+	if f := s.Named(strings.TrimSuffix(name, "/")); f != nil {
+		err := fmt.Errorf("%w %.100q: it is a family", statespace.ErrUnknown, name)
+		if known := f.entries(); len(known) > 0 {
+			return fmt.Errorf("%w; its spaces have names such as %s", err, known[0].Name)
+		}
+		return err
+	}
+	if meant := s.Suggest(ctx, name, memory); meant != "" {
+		return fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, name, meant)
+	}
+	return fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, name)
+}
+
+// size matches names that end in a size, however it is written.
+var size = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)([0-9]+)[^0-9/]{1,3}([0-9]+)$`) })
+
+// Suggest asks for the space that is meant by a name that is nothing, to be put behind an error:
+// "; did you mean peg/english?". The space is one of those that people should know, or has a size
+// that is written as 5x7; its tables take no more memory than is given. It is empty if no name comes
+// near.
+func (s *Set) Suggest(ctx context.Context, name string, memory uint64) string {
+	base, suffix, _ := strings.Cut(name, "@")
+	if suffix != "" {
+		suffix = "@" + suffix
+	}
+	written := "" // with the size as it should be
+	if m := size().FindStringSubmatch(base); m != nil {
+		written = strings.ToLower(m[1]) + m[2] + "x" + m[3]
+	}
+	first, rest, _ := strings.Cut(base, "/")
+	if rest == "" {
+		rest = base
+	}
+	var names, sized []string
+	for _, f := range s.families {
+		if n := strings.TrimPrefix(written, f.Name+"/"); n != "" {
+			if _, err := f.Lookup(ctx, f.Name+"/"+n, Choice{Memory: memory}); err == nil {
+				sized = append(sized, f.Name+"/"+n)
+			}
+		}
+	}
+	if f := s.Named(first); f != nil {
+		names = f.near(rest)
+	}
+	if names == nil { // the family may be wrong, or left out
+		names = s.near(rest)
+	}
+	if sized != nil {
+		names = sized
+	}
+	if names == nil {
+		return ""
+	}
+	for i := range names {
+		names[i] += suffix
+	}
+	return "; did you mean " + suggest.Either(names) + "?"
+}
+
+// near returns the names of entries that come near to one without its family.
+func (f *Family) near(name string) (names []string) {
+	for _, e := range f.entries() {
+		names = append(names, strings.TrimPrefix(e.Name, f.Name+"/"))
+	}
+	names = suggest.Words(name, names)
+	for i := range names {
+		names[i] = f.Name + "/" + names[i]
+	}
+	return names
+}
+
+// near returns the names of entries of all families that come near to one without its family.
+func (s *Set) near(name string) (names []string) {
+	for _, f := range s.families {
+		names = append(names, f.near(name)...)
+	}
+	return names
+}
+
+// ReadText returns the text of a file that draws a puzzle, or of stdin for -, and a name for
+// messages.
+func ReadText(path string, stdin io.Reader) (name, text string, err error) {
+	name, text, err = ReadUpTo(maxText, path, stdin)
+	if errors.Is(err, errLarge) {
+		err = fmt.Errorf("%s draws no puzzle: it is larger than 1 MiB", name)
+	}
+	return name, text, err
+}
+
+// errLarge says that a text is larger than it may be.
+var errLarge = errors.New("the text is too large")
+
+// ReadUpTo returns the text of a file of at most a number of bytes, or of stdin for -, and a name for
+// messages.
+func ReadUpTo(most int64, path string, stdin io.Reader) (name, text string, err error) {
+	from := stdin
+	if name = printable.Line(path); name == "-" {
+		name = "stdin"
+	} else {
+		f, err := os.Open(path)
+		if err != nil {
+			return name, "", err
+		}
+		defer f.Close()
+		from = f
+	}
+	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err == nil && int64(len(data)) > most {
+		return name, "", fmt.Errorf("%s: %w: expected at most %d bytes", name, errLarge, most)
+	}
+	return name, string(data), err
+}
+
+// stem makes a name of a space of the path of a file.
+func stem(path string) string {
+	base := filepath.Base(path)
+	if stem := strings.TrimSuffix(base, filepath.Ext(base)); stem != "" {
+		return stem
+	}
+	return base
+}
+
+// InFile adds to an error in which file it is.
+func InFile(name string, err error) error {
+	var at *statespace.SyntaxError
+	switch {
+	case errors.As(err, &at):
+		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}

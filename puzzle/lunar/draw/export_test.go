@@ -1,0 +1,14 @@
+package draw
+
+import (
+	"testing"
+
+	"pagoda/puzzle/lunar/board"
+	"pagoda/render"
+)
+
+// SolutionOf returns a film with its board and its positions.
+func SolutionOf(t testing.TB, name, text string) (*board.Board, []board.Drawing, render.Film) {
+	f := solution(t, name, text, nil)
+	return f.board, f.positions, f
+}

@@ -1,0 +1,336 @@
+package problem
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"pagoda/internal/suggest"
+	"pagoda/puzzle/lunar/board"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// firstLine begins a text.
+const firstLine = "lunar:"
+
+var (
+	// oneLine matches a board and a drawing in one line.
+	oneLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9]+):([^:\n]*)$`) })
+	// header matches a line before the drawing.
+	header = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t]*([A-Za-z]+)( +[^: ]*)? *:(.*)$`) })
+	group  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})-([0-9]{1,2})$`) })
+)
+
+// Is reports whether a text is meant to be a problem: its first line that is not empty begins with
+// lunar:, or it is one line with the name of a board before a drawing, or all its characters are
+// those of drawings and a + is one of them. No other puzzle that this program knows has such texts.
+func Is(text string) bool {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if strings.HasPrefix(text, firstLine) {
+		return true
+	}
+	if m := oneLine().FindStringSubmatch(text); m != nil {
+		_, ok := board.Named(m[1])
+		return ok
+	}
+	return strings.ContainsRune(text, board.ExitChar) && !strings.ContainsFunc(text, func(ch rune) bool {
+		return ch != '/' && ch != ' ' && ch != '\r' && ch != '\n' && !isCell(ch)
+	})
+}
+
+// isCell reports whether a character of a drawing is a cell.
+func isCell(ch rune) bool {
+	return ch == board.EmptyChar || ch == board.ExitChar || ch < utf8.RuneSelf && (board.IsLetter(byte(ch)) || board.IsNumber(byte(ch)))
+}
+
+// A line is a line of a text.
+type line struct {
+	number int // from 1
+	text   string
+}
+
+// errorf returns an error at a byte of the line.
+func (l line) errorf(offset int, format string, args ...any) error {
+	return &statespace.SyntaxError{Line: l.number, Col: utf8.RuneCountInString(l.text[:offset]) + 1, Reason: fmt.Sprintf(format, args...)}
+}
+
+// after returns the offset of the first character behind an offset that is no space.
+func (l line) after(offset int) int {
+	return len(l.text) - len(strings.TrimLeft(l.text[offset:], " \t"))
+}
+
+// A reader collects what the lines say.
+type reader struct {
+	Problem
+	seen    map[string]bool
+	exits   []cells.Cell
+	exitsAt line
+	pieces  map[byte]line // the lines of pieces
+	groupAt line
+
+	all   []cells.Cell
+	chars []byte
+	place []place // of the cells in the text
+}
+
+// A place is a byte of a line.
+type place struct {
+	line
+	offset int
+}
+
+func (p place) errorf(format string, args ...any) error {
+	return p.line.errorf(p.offset, format, args...)
+}
+
+// Parse reads a text. The error is a *statespace.SyntaxError.
+func Parse(text string) (*Problem, error) {
+	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if trimmed := strings.TrimSpace(text); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
+		before := text[:strings.Index(text, trimmed)]
+		margin := len(before) - strings.LastIndex(before, "\n") - 1
+		first := line{1 + strings.Count(before, "\n"), text[len(before)-margin:]}
+		p, err := ParseLine(trimmed)
+		if err != nil {
+			return nil, first.errorf(margin+errorColumn(err), "%s", errorReason(err))
+		}
+		return p, nil
+	}
+	r := &reader{seen: make(map[string]bool), pieces: make(map[byte]line)}
+	r.Pieces = make(map[byte]Piece)
+	begun, row := false, 0
+	for i, t := range strings.Split(text, "\n") {
+		l := line{i + 1, t}
+		blank := strings.TrimSpace(t) == ""
+		var err error
+		switch {
+		case !begun && blank:
+			continue
+		case !begun && strings.HasPrefix(strings.TrimSpace(t), firstLine):
+			if at := l.after(strings.Index(t, ":") + 1); at < len(t) {
+				err = l.errorf(at, "expected nothing after %s on its line: the drawing comes below, row by row", firstLine)
+			}
+		case len(r.all) == 0 && header().MatchString(t):
+			err = r.header(l)
+		default:
+			row, err = r.row(l, row)
+		}
+		begun = true
+		if err != nil {
+			return nil, err
+		}
+	}
+	return r.finish()
+}
+
+// errorColumn returns the column of an error, from 0, and errorReason what is wrong.
+func errorColumn(err error) int {
+	if at, ok := err.(*statespace.SyntaxError); ok {
+		return at.Col - 1
+	}
+	return 0
+}
+
+func errorReason(err error) string {
+	if at, ok := err.(*statespace.SyntaxError); ok {
+		return at.Reason
+	}
+	return err.Error()
+}
+
+// ParseLine reads the name of a board and a drawing, such as 5x5:12..3/...../..+../4..../...X. The
+// drawing may be left out, with the colon: then the board is empty. Columns of errors count from the
+// beginning of the line.
+func ParseLine(text string) (*Problem, error) {
+	name, drawing, drawn := strings.Cut(text, ":")
+	b, ok := board.Named(name)
+	if !ok {
+		return nil, &statespace.SyntaxError{Col: 1, Reason: fmt.Sprintf("there is no board %.40q: expected %s, or a size such as 5x7 with odd numbers and at most %d cells",
+			name, strings.Join(board.Names(), ", "), board.MaxCells)}
+	}
+	p := &Problem{Board: b, Pieces: make(map[byte]Piece), Drawing: make(board.Drawing, len(b.Cells()))}
+	if !drawn {
+		return p, nil
+	}
+	var err error
+	if p.Drawing, err = b.ParseDrawing(drawing); err != nil {
+		return nil, &statespace.SyntaxError{Col: len(name) + 2 + errorColumn(err), Reason: errorReason(err)}
+	}
+	return p, nil
+}
+
+// header reads a line before the drawing.
+func (r *reader) header(l line) error {
+	m := header().FindStringSubmatchIndex(l.text)
+	word, value := l.text[m[2]:m[3]], strings.TrimSpace(l.text[m[6]:m[7]])
+	at := l.after(m[6])
+	if word == "piece" && m[4] >= 0 {
+		return r.piece(l, strings.TrimSpace(l.text[m[4]:m[5]]), at, value)
+	}
+	known := []string{"name", "exits", "piece X", "group"}
+	switch {
+	case m[4] >= 0 || !slices.Contains(known, word):
+		return l.errorf(m[2], "unknown line %q: expected %s%s", strings.TrimSpace(l.text[m[2]:m[6]-1])+":", suggest.Either(known), suggest.Question(word, known))
+	case r.seen[word]:
+		return l.errorf(m[2], "a second line %s:", word)
+	case value == "":
+		return l.errorf(len(l.text), "expected something after %s:", word)
+	}
+	r.seen[word] = true
+	switch word {
+	case "name":
+		if i := strings.IndexFunc(value, unprintable); i >= 0 {
+			return l.errorf(at+i, "expected a name in printable characters")
+		}
+		r.Name = value
+	case "exits":
+		return r.readExits(l, at)
+	case "group":
+		g := group().FindStringSubmatch(value)
+		if g == nil {
+			return l.errorf(at, "expected the numbers of letter pieces and number pieces, such as 2-4; found %.40q", value)
+		}
+		r.groupAt = l
+		r.Letters, _ = strconv.Atoi(g[1]) // they have two digits
+		r.Numbers, _ = strconv.Atoi(g[2])
+		if r.Letters+r.Numbers == 0 {
+			return l.errorf(at, "a group has at least one piece, found %s", value)
+		}
+	}
+	return nil
+}
+
+func unprintable(ch rune) bool { return !unicode.IsPrint(ch) }
+
+// readExits reads a list of cells.
+func (r *reader) readExits(l line, at int) error {
+	r.exitsAt = l
+	for {
+		c, n := cells.CutCell(l.text[at:])
+		if n == 0 {
+			return l.errorf(at, "expected a cell: %s", cells.AboutCell)
+		}
+		r.exits = append(r.exits, c)
+		if at = l.after(at + n); at == len(l.text) {
+			return nil
+		}
+		if l.text[at] != ',' {
+			return l.errorf(at, "expected a comma or the end of the line after the exit %v", c)
+		}
+		at = l.after(at + 1)
+	}
+}
+
+// piece reads a line about a piece.
+func (r *reader) piece(l line, name string, at int, value string) error {
+	if len(name) != 1 || name == "o" || !board.IsLetter(name[0]) && !board.IsNumber(name[0]) {
+		return l.errorf(l.after(strings.Index(l.text, "piece")+len("piece")), "expected the name of a piece, a capital letter or a digit; found %.40q", name)
+	}
+	if _, twice := r.Pieces[name[0]]; twice {
+		return l.errorf(0, "a second line about piece %s", name)
+	}
+	colour, called, _ := strings.Cut(value, " ")
+	if !slices.Contains(Colours(), colour) {
+		return l.errorf(at, "expected a colour: %s; found %.40q%s", suggest.Either(Colours()), colour, suggest.Question(colour, Colours()))
+	}
+	called = strings.TrimSpace(called)
+	if i := strings.IndexFunc(called, unprintable); i >= 0 {
+		return l.errorf(at+strings.Index(l.text[at:], called)+i, "expected a name in printable characters")
+	}
+	r.Pieces[name[0]], r.pieces[name[0]] = Piece{colour, called}, l
+	return nil
+}
+
+// row reads a line of the drawing, from a row of the board, and returns the next row.
+func (r *reader) row(l line, row int) (int, error) {
+	col := 0
+	for i, ch := range l.text {
+		switch {
+		case ch == '/':
+			row, col = row+1, 0
+			continue
+		case ch == ' ' || ch == '\r':
+			col++
+			continue
+		case !isCell(ch):
+			hint := ""
+			if ch == '\t' {
+				hint = "; write spaces for places that are no cells"
+			}
+			return row, l.errorf(i, "expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, ch, hint)
+		case len(r.all) == board.MaxCells:
+			return row, l.errorf(i, "a board has at most %d cells", board.MaxCells)
+		}
+		r.all = append(r.all, cells.Cell{Row: row, Col: col})
+		r.chars = append(r.chars, byte(ch))
+		r.place = append(r.place, place{l, i})
+		col++
+	}
+	return row + 1, nil
+}
+
+// finish makes the board, and checks what the lines say of it.
+func (r *reader) finish() (*Problem, error) {
+	if len(r.all) == 0 {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("no cells: expected rows of %c (empty), %c (exit), capital letters and digits", board.EmptyChar, board.ExitChar)}
+	}
+	top, left := r.all[0].Row, slices.MinFunc(r.all, func(a, b cells.Cell) int { return cmp.Compare(a.Col, b.Col) }).Col
+	var exits []cells.Cell
+	for i, c := range r.all {
+		r.all[i] = cells.Cell{Row: c.Row - top, Col: c.Col - left}
+		if r.all[i].Row >= board.MaxSide || r.all[i].Col >= board.MaxSide {
+			return nil, r.place[i].errorf("a board has at most %d rows and columns", board.MaxSide)
+		}
+		if r.chars[i] == board.ExitChar {
+			exits = append(exits, r.all[i])
+		}
+	}
+	for _, c := range r.exits {
+		if !slices.Contains(r.all, c) {
+			return nil, r.exitsAt.errorf(strings.Index(r.exitsAt.text, "exits"), "the exit %v is no cell of the board", c)
+		}
+		exits = append(exits, c)
+	}
+	b, err := board.New(r.all, exits)
+	if err != nil {
+		return nil, r.place[0].errorf("%v; draw an exit as %c, or name it in a line such as \"exits: c3\"", err, board.ExitChar)
+	}
+	r.Board = b
+	for i, ch := range r.chars {
+		if board.IsLetter(ch) && b.Exits()>>i&1 != 0 {
+			return nil, r.place[i].errorf("letter piece %c stands on an exit, where it has left already: set it on another cell", ch)
+		}
+	}
+	if r.Drawing, err = b.ParseDrawing(b.Draw(func(cell int) byte { return r.chars[cell] })); err != nil {
+		return nil, r.place[0].errorf("%v", err)
+	}
+	return r.checkPieces()
+}
+
+// checkPieces checks what the lines say of pieces.
+func (r *reader) checkPieces() (*Problem, error) {
+	for _, name := range slices.Sorted(maps.Keys(r.pieces)) {
+		if !slices.Contains(r.chars, name) {
+			return nil, r.pieces[name].errorf(0, "piece %c is not in the drawing", name)
+		}
+	}
+	if r.Letters+r.Numbers == 0 {
+		return &r.Problem, nil
+	}
+	switch most := len(r.all); {
+	case !r.Empty():
+		return nil, r.groupAt.errorf(0, "group: is for a board without pieces, and this one has some: leave one of them out")
+	case r.Letters+r.Numbers > most:
+		return nil, r.groupAt.errorf(0, "the group has %d pieces, and the board %d cells", r.Letters+r.Numbers, most)
+	}
+	return &r.Problem, nil
+}

@@ -1,0 +1,115 @@
+// Package lunarlockout is the family of Lunar Lockout: its names, its texts and its commands.
+package lunar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"pagoda/puzzle"
+	"pagoda/puzzle/lunar/board"
+	"pagoda/puzzle/lunar/draw"
+	"pagoda/puzzle/lunar/problem"
+	"pagoda/statespace"
+)
+
+// Family returns the family.
+func Family() *puzzle.Family {
+	return &puzzle.Family{
+		Name:  FamilyName,
+		About: "Lunar Lockout",
+		Naming: `lunar/5x5:2-4 is the group of all problems with 2 letters and 4 numbers on the
+board 5x5. Boards are 5x5, cross, octagon, 7x7 and other sizes, rows first. A
+text draws another board, below the lines lunar: and group: 2-4.`,
+		Writing: `The board in rows, separated by / or line ends: X Y Z are letter pieces, digits
+and o number pieces, . is an empty cell and + an empty exit.`,
+		Examples: map[string][]string{
+			"run":    {"lunar/5x5:2-4"},
+			"graph":  {"lunar/5x5:1-3 -o problems.svg"},
+			"list":   {"lunar-5x5-2-4.reach --where 'letters == 2 && significant == 4' --sort=-moves --show moves,steps --limit 5"},
+			"count":  {"lunar-5x5-2-4.reach --where 'letters == 2 && branching == 0' --complement"},
+			"fields": {"lunar-5x5-2-4.reach"},
+			"path":   {"lunar-5x5-2-4.reach 1...2/..X../..+../.Y.../3...4"},
+			"render": {"lunar-5x5-2-4.reach 1...2/..X../..+../.Y.../3...4 --solution -o lunar.gif"},
+		},
+		Entries: entries,
+		Lookup:  lookup,
+		Define:  Define,
+		// It begins with all solved problems.
+		Start:  func(statespace.Definition) (string, error) { return "", nil },
+		Reads:  problem.Is,
+		Read:   read,
+		Drawer: draw.Drawer{},
+		Play:   newPlayer,
+	}
+}
+
+func entries() []puzzle.Entry {
+	return []puzzle.Entry{
+		{Name: "lunar/5x5:3-4", About: "all problems with 3 letters and 4 numbers; lunar/BOARD:L-N has others"},
+		{Name: "lunar/cross:2-3", About: "problems on the cross of 33 cells"},
+		{Name: "lunar/octagon:1-4", About: "problems on the octagon of 37 cells"},
+		{Name: "lunar/7x7:1-4", About: "problems on 7 by 7 cells"},
+	}
+}
+
+// group is the end of the name of a group.
+var group = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^:]*):([0-9]{1,2})-([0-9]{1,2})$`) })
+
+// IsGroup reports whether a name without its family is that of a group, such as 5x5:3-4.
+func IsGroup(name string) bool { return group().MatchString(name) }
+
+// lookup returns the space of a name.
+func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
+	parts := group().FindStringSubmatch(strings.TrimPrefix(name, FamilyName+"/"))
+	if parts == nil {
+		return nil, statespace.ErrUnknown
+	}
+	b, err := findBoard(parts[1])
+	if err != nil {
+		return nil, err
+	}
+	letters, _ := strconv.Atoi(parts[2]) // at most two digits
+	numbers, _ := strconv.Atoi(parts[3])
+	g, err := New(ctx, name, b, letters, numbers, o.Memory)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return g, nil
+}
+
+// findBoard returns the board of a name, or that a text file draws.
+func findBoard(name string) (*board.Board, error) {
+	b, err := board.Find(name)
+	if !errors.Is(err, statespace.ErrUnknown) {
+		return b, err
+	}
+	title, text, noFile := puzzle.ReadText(name, nil)
+	if name == "-" || noFile != nil {
+		return nil, err
+	}
+	p, err := problem.Parse(text)
+	if err != nil {
+		return nil, puzzle.InFile(title, err)
+	}
+	return p.Board, nil
+}
+
+// read returns the group of the board that a text draws.
+func read(ctx context.Context, name, text string, o puzzle.Choice) (statespace.Space, error) {
+	p, err := problem.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if p.Letters+p.Numbers == 0 { // it draws a problem
+		at := p.Drawing.Position()
+		p.Letters, p.Numbers = bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
+		name = fmt.Sprintf("%s:%d-%d", name, p.Letters, p.Numbers)
+	}
+	return New(ctx, name, p.Board, p.Letters, p.Numbers, o.Memory)
+}

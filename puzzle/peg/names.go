@@ -1,0 +1,170 @@
+package peg
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"pagoda/puzzle/peg/board"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// Prefix starts the names of boards.
+const Prefix = FamilyName + "/"
+
+// A NamedBoard is a board with a name, and a few words about it.
+type NamedBoard struct{ Name, About string }
+
+// Boards lists the boards with a name, and some of the rectangles peg/WxH.
+func Boards() []NamedBoard {
+	boards := []NamedBoard{
+		{"peg/4x4", "rectangle, 4 wide and 4 tall; peg/WxH makes any"},
+		{"peg/5x5", "rectangle"},
+		{"peg/5x6", "rectangle"},
+		{"peg/5x7", "the board of the peg solitaire font"},
+		{"peg/6x6", "rectangle"},
+		{"peg/5x8", "rectangle"},
+		{"peg/6x7", "rectangle"},
+		{"peg/7x7", "rectangle"},
+	}
+	for _, s := range shapes {
+		boards = append(boards, NamedBoard{Prefix + s.name, s.about})
+	}
+	return boards
+}
+
+// shapes are the boards that are not rectangles.
+var shapes = []struct {
+	name, about string
+	shape       func() (*board.Shape, error)
+}{
+	{"english", "cross of 33 holes", func() (*board.Shape, error) { return board.CrossShape(7) }},
+	{"european", "octagon of 37 holes", func() (*board.Shape, error) { return board.OctagonShape(7, 4) }},
+	{"wiegleb", "cross of 45 holes", func() (*board.Shape, error) { return board.CrossShape(9) }},
+	{"diamond41", "diamond of 41 holes", func() (*board.Shape, error) { return board.OctagonShape(9, 4) }},
+	{"triangle10", "triangle of 4 rows", func() (*board.Shape, error) { return board.TriangleShape(4) }},
+	{"triangle15", "triangle of 5 rows", func() (*board.Shape, error) { return board.TriangleShape(5) }},
+	{"triangle21", "triangle of 6 rows", func() (*board.Shape, error) { return board.TriangleShape(6) }},
+	{"triangle28", "triangle of 7 rows", func() (*board.Shape, error) { return board.TriangleShape(7) }},
+}
+
+var (
+	rectangle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)$`) })
+)
+
+// Lookup returns the space of a name: one of Boards, or peg/WxH for a rectangle. At the start
+// all cells but one have a peg. The hole is in the middle, or in the cell after an @ at the end of
+// the name, such as @0,2 or @c1; see cells.ParseCell. Another name is statespace.ErrUnknown.
+func Lookup(name string) (*Space, error) {
+	s, hole, err := named(name, func(width, height uint64) (*board.Shape, error) {
+		if width >= maxUint31 || height >= maxUint31 {
+			return nil, fmt.Errorf("the sides of a board are at most 2^31-1; at most %d cells can be numbered", board.MaxCells)
+		}
+		b, err := board.Rectangle(int(width), int(height))
+		if err != nil {
+			return nil, err
+		}
+		return &b.Shape, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	b, err := board.Of(s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return New(name, b, b.Full()&^(1<<hole))
+}
+
+// LookupShape returns the board of a name of Lookup and the pegs at the start, by cell. Rectangles
+// have up to board.MaxSide rows and columns.
+func LookupShape(name string) (*board.Shape, []bool, error) {
+	s, hole, err := named(name, func(width, height uint64) (*board.Shape, error) {
+		return board.RectangleShape(int(width), int(height))
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	pegs := slices.Repeat([]bool{true}, len(s.Cells()))
+	pegs[hole] = false
+	return s, pegs, nil
+}
+
+// maxUint31 is what a side of 2^31 or more is taken for; such a side is too large anyway.
+const maxUint31 = 1<<31 - 1
+
+// named returns the board of a name and the number of its hole. It makes a rectangle with the
+// given function.
+func named(name string, rectangle func(width, height uint64) (*board.Shape, error)) (s *board.Shape, hole int, err error) {
+	rest, ok := strings.CutPrefix(name, Prefix)
+	rest, at, vacate := strings.Cut(rest, "@")
+	if !ok {
+		return nil, 0, fmt.Errorf("%w: %.60q is not the name of a board, such as peg/5x7", statespace.ErrUnknown, name)
+	}
+	if s, err = shapeOf(rest, rectangle); err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	cell := defaultVacancy(s)
+	if vacate {
+		if cell, err = cells.ParseCell(at); err != nil {
+			return nil, 0, fmt.Errorf("%s: the vacancy %w", name, err)
+		}
+	}
+	if hole, ok = s.Number(cell); !ok {
+		return nil, 0, fmt.Errorf("%s: %w", name, noCell(cell))
+	}
+	return s, hole, nil
+}
+
+func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape, error)) (*board.Shape, error) {
+	for _, s := range shapes {
+		if s.name == name {
+			return s.shape()
+		}
+	}
+	m := rectangle().FindStringSubmatch(name)
+	if m == nil {
+		return nil, statespace.ErrUnknown
+	}
+	width, _ := strconv.ParseUint(m[1], 10, 31) // maxUint31 if out of range
+	height, _ := strconv.ParseUint(m[2], 10, 31)
+	if width == 0 || height == 0 {
+		return nil, fmt.Errorf("a board has at least one column and one row")
+	}
+	return makeRectangle(width, height)
+}
+
+// ParseCell reads a cell of a board, in any notation, and returns its number.
+func ParseCell(b *board.Board, text string) (int, error) {
+	c, err := cells.ParseCell(text)
+	if err != nil {
+		return 0, err
+	}
+	n, ok := b.Number(c)
+	if !ok {
+		return 0, noCell(c)
+	}
+	return n, nil
+}
+
+// noCell is the error of a cell that the board does not have.
+func noCell(c board.Cell) error {
+	return fmt.Errorf("the board has no cell in row %d, column %d (counted from 0), %s", c.Row, c.Col, cells.LetterNumber.Cell(c))
+}
+
+// defaultVacancy returns the top of a triangle, or the centre of another board. Where a side
+// is even, it is the cell above or left of the centre.
+func defaultVacancy(b *board.Shape) board.Cell {
+	if b.Lattice() == board.Triangular {
+		return board.Cell{}
+	}
+	var last board.Cell
+	for _, c := range b.Cells() {
+		last.Row, last.Col = max(last.Row, c.Row), max(last.Col, c.Col)
+	}
+	return board.Cell{Row: last.Row / 2, Col: last.Col / 2}
+}

@@ -1,0 +1,132 @@
+// Package pegsolitaire is the family of peg solitaire: its names, its drawer, what the page
+// needs to play it, and its commands, reach package, reach packages, reach best, query solve, query word and query score.
+package peg
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"pagoda/puzzle"
+	"pagoda/puzzle/peg/board"
+	"pagoda/puzzle/peg/draw"
+	"pagoda/statespace"
+)
+
+// Family returns the family.
+func Family() *puzzle.Family {
+	return &puzzle.Family{
+		Name:  FamilyName,
+		About: "peg solitaire",
+		Naming: `peg/5x7 is the board of that width and height; spaces lists others. The centre
+is vacant at the start; @CELL vacates another hole: peg/english@0,2 or @c1.
+A text draws a board with o for a peg, . for a hole, # or a space for no cell.
+Its first line may be "lattice: triangular".`,
+		Writing: `The cells in rows, separated by / or line ends, or all in one piece. A peg is
+o, 1 or *, a hole ., 0 or -; spaces do not count. In a row, # may stand for a
+place off the board.`,
+		Examples: examples,
+		Layers:   "pegs",
+		Entries: func() (all []puzzle.Entry) {
+			for _, b := range Boards() {
+				all = append(all, puzzle.Entry{Name: b.Name, About: b.About, Facts: facts(b.Name)})
+			}
+			return all
+		},
+		Fields: fields,
+		Lookup: func(ctx context.Context, name string, _ puzzle.Choice) (statespace.Space, error) {
+			return space(ctx, func() (*Space, error) { return Lookup(name) })
+		},
+		Define: func(ctx context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
+			return space(ctx, func() (*Space, error) { return Define(d) })
+		},
+		Reads:  capitalPegs, // and what no other family reads is a board too
+		Read:   read,
+		Drawer: draw.Drawer{},
+		Play:   newPlayer,
+	}
+}
+
+// space returns a space that plan makes, nil with an error. When ctx ends, it returns the cause at
+// once. The plan is bounded work, and then ends unseen.
+func space(ctx context.Context, plan func() (*Space, error)) (statespace.Space, error) {
+	type planned struct {
+		sp  *Space
+		err error
+	}
+	done := make(chan planned, 1)
+	go func() {
+		sp, err := plan()
+		done <- planned{sp, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case p := <-done:
+		if p.err != nil {
+			return nil, p.err
+		}
+		return p.sp, nil
+	}
+}
+
+// capitalPegs reports whether a text draws a board whose pegs are capital letters by mistake.
+func capitalPegs(text string) bool {
+	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	return strings.Contains(text, "O") && strings.Trim(text, "Oo.# \n") == "" && !strings.Contains(text, "\n\n")
+}
+
+// read reads a text that draws a board.
+func read(ctx context.Context, name, text string, _ puzzle.Choice) (statespace.Space, error) {
+	b, start, err := board.ParseBoard(text)
+	if err != nil {
+		return nil, err
+	}
+	switch start {
+	case b.Full():
+		err = errors.New("every cell has a peg, so there is no jump: write . for a cell without one")
+	case 0:
+		err = errors.New("no cell has a peg, so there is no jump: write o for a cell with one")
+	}
+	if err != nil {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: err.Error()}
+	}
+	return space(ctx, func() (*Space, error) { return New(name, b, start) })
+}
+
+var examples = map[string][]string{
+	"run":     {"peg/5x7", "peg/english@0,2 -o corner.reach --threads 4", "my-board.txt --no-file --json"},
+	"resume":  {"peg-5x8.reach.checkpoint --threads 4"},
+	"explain": {"peg/6x7", "peg/6x8 --threads 64 --mem 1TiB"},
+	"convert": {"peg-5x7.reach --store trie -o peg-5x7.trie.reach", "peg-5x7.reach --store backptr --numbering raw -o paper.reach"},
+	"pack":    {"peg-5x7.reach        # makes peg-5x7.reachz"},
+	"unpack":  {"peg-5x7.reachz"},
+	"info":    {"peg-5x7.reach"},
+	"check":   {"peg-5x7.reach"},
+	"verify":  {"peg-5x7.reach"},
+	"nth":     {"peg-5x7.reach 123456789"},
+	"rank":    {"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o...."},
+	"layers":  {"peg-5x7.reach", "peg-5x7.reach --plot layers.svg"},
+	"has":     {"peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo"},
+	"near": {
+		"peg-5x7.reach .ooo./o...o/o...o/ooooo/o...o/o...o/o...o",
+		"peg-5x7.reach .ooo./o...o/o.?.o/ooooo/o.?.o/o...o/o...o --within 2 --json",
+		"peg-5x7.reach .ooo./o...o/o...o/ooooo/o...o/o...o/o...o --weights w.txt --pegs 12-17",
+	},
+	"path": {
+		"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o....",
+		"peg-english.reach .../.../......./...o.../......./.../... --fewest-moves",
+		"peg-english.reach .../.../......./...o.../......./.../... --explain --cells d4",
+	},
+	"ways":   {"peg-english.reach", "peg-english.reach --pegs 1-2"},
+	"count":  {"peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo"},
+	"list":   {"peg-5x7.reach --pegs 2", "peg-5x7.reach ooooo/o???o/o???o/o???o/o???o/o???o/ooooo --limit 10"},
+	"export": {"peg-5x7.reach --pegs 2-4 -o small.parquet", "peg-5x7.reach --format bfile --up-to-symmetry"},
+	"graph":  {"peg/4x4 --up-to-symmetry -o peg-4x4.svg"},
+	"sample": {"peg-5x7.reach -n 5 --pegs 17 --seed 1"},
+	"render": {
+		"peg-5x7.reach ooooo/ooooo/ooooo/oo.oo/ooooo/ooooo/ooooo -o start.svg",
+		"peg-5x7.reach oooo./o...o/o...o/oo.o./o..../o..../o.... --solution -o p.gif",
+	},
+	"serve": {"peg-5x7.reach", "peg-5x7.reach --addr 127.0.0.1:0"},
+}

@@ -1,0 +1,48 @@
+package puzzle
+
+import (
+	"context"
+
+	"pagoda/render"
+)
+
+// A Player is what the page needs to let people play a puzzle. The page reads the JSON of its
+// answers; docs/api.md describes it. Errors that are due to the texts are ask.ErrQuestion.
+type Player interface {
+	// Board describes the puzzle, to draw it and to know its moves.
+	Board() any
+	// Hint says which moves can be made in a state, and after which of them a target can
+	// still be reached. When ctx ends, it gives up and returns the cause. It is a
+	// *NoHintsError where there are no hints.
+	Hint(ctx context.Context, pattern, target string) (any, error)
+	// Close gives back what the hints keep.
+	Close()
+}
+
+// A NoHintsError says why a Player has no hints.
+type NoHintsError struct{ Reason string }
+
+func (e *NoHintsError) Error() string { return "there are no hints here: " + e.Reason }
+
+// A Speller is a Player whose states are letters, among others.
+type Speller interface {
+	Player
+	// Spell returns a text in letters, in rows of at most the given number of columns.
+	Spell(ctx context.Context, text string, columns int) (*Word, error)
+}
+
+// A Word is a text in letters that are played.
+type Word struct {
+	Letters any           // for JSON
+	Films   []render.Film // row by row; rows are filled up with nothing
+	Columns int           // letters in a row
+}
+
+// A Measurer is a Player that measures puzzles of its family, which people draw.
+type Measurer interface {
+	Player
+	// Measure reads the text of a puzzle, and says how long its shortest solutions are: in the way of counting
+	// moves that is named, or in all ways if none is. It takes about a second at most. What cannot be found in
+	// that time is part of the answer. When ctx ends, it gives up and returns the cause.
+	Measure(ctx context.Context, text, metric string) (any, error)
+}

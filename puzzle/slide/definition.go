@@ -1,0 +1,90 @@
+package slide
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+)
+
+// FamilyName is the family in the definitions of sliding-block spaces.
+const FamilyName = "slide"
+
+// keysName is the name in definitions of spaces whose positions have keys and no numbers.
+const keysName = "keys"
+
+// puzzleDefinition is the puzzle of a definition.
+type puzzleDefinition struct {
+	Text   string `json:"text"`
+	Metric string `json:"metric"`
+	ToGoal bool   `json:"to_goal,omitempty"`
+}
+
+// definition returns the definition of a space with a numbering. It has no year: earlier versions
+// knew none, and the file of a space keeps its bytes.
+func (s *Space) definition(numbering string) statespace.Definition {
+	p := *s.puzzle
+	p.Year = 0
+	puzzle, err := json.Marshal(puzzleDefinition{p.Format(), s.metric.String(), s.toGoal})
+	if err != nil {
+		panic(err) // strings always have a JSON form
+	}
+	return statespace.Definition{Family: FamilyName, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`{"` + numbering + `":1}`)}
+}
+
+// Definition implements statespace.Space.
+func (s *Space) Definition() statespace.Definition { return s.definition(s.numbers.Name()) }
+
+// Define returns the space of a definition, with the same numbers. It is a *Space or an
+// *Unnumbered. Memory bounds the bytes of the tables of the numbers; 0 is no bound. When ctx ends,
+// Define stops soon and returns the cause.
+func Define(ctx context.Context, d statespace.Definition, memory uint64) (statespace.Space, error) {
+	var numbering map[string]int
+	def, p, err := readPuzzle(d)
+	if err == nil {
+		err = json.Unmarshal(d.Numbering, &numbering)
+	}
+	var m tray.Metric
+	if err == nil {
+		m, err = tray.ParseMetric(def.Metric)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	if maps.Equal(numbering, map[string]int{keysName: 1}) {
+		return asSpace(NewUnnumbered(d.Name, p, m, def.ToGoal))
+	}
+	s, err := NewSpace(ctx, d.Name, p, m, def.ToGoal, memory)
+	if err == nil && !maps.Equal(numbering, map[string]int{s.numbers.Name(): 1}) {
+		err = fmt.Errorf("%w: %s is numbered by %s, expected %s", statespace.ErrUnknown, d.Name, d.Numbering, s.Definition().Numbering)
+	}
+	return asSpace(s, err)
+}
+
+// readPuzzle reads the puzzle of a definition.
+func readPuzzle(d statespace.Definition) (def puzzleDefinition, p *tray.Puzzle, err error) {
+	if err = json.Unmarshal(d.Puzzle, &def); err == nil {
+		p, err = tray.Parse(def.Text)
+	}
+	return def, p, err
+}
+
+// StartOf returns the start of the space of a definition, as Format writes it. It numbers nothing.
+func StartOf(d statespace.Definition) (string, error) {
+	_, p, err := readPuzzle(d)
+	if err != nil {
+		return "", fmt.Errorf("definition of %s: %w", d.Name, err)
+	}
+	return p.FormatPosition(p.Start()), nil
+}
+
+// asSpace returns a space as an interface, nil with an error.
+func asSpace[S statespace.Space](sp S, err error) (statespace.Space, error) {
+	if err != nil {
+		return nil, err
+	}
+	return sp, nil
+}

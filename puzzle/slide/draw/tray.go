@@ -1,0 +1,167 @@
+package draw
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"slices"
+	"strings"
+
+	"pagoda/puzzle/slide/tray"
+	"pagoda/render"
+)
+
+// A Tray is a Drawing of a position of a sliding-block puzzle. The places where goals want
+// pieces are marked, and these pieces have a colour of their own. The other pieces have a
+// colour for each shape.
+type Tray struct {
+	Puzzle   *tray.Puzzle
+	Position tray.Position
+	// Move, if there is one, is drawn as an arrow for each piece that moves.
+	Move *tray.Move
+	// flight, if above 0, is how much of the move is made: its pieces are drawn on the way.
+	flight float64
+}
+
+// Caption returns "goal" or "start" for such a position, or else "".
+func (d Tray) Caption() string {
+	switch {
+	case d.Check() != nil:
+	case d.Puzzle.Solved(d.Position):
+		return "goal"
+	case d.Puzzle.Key(d.Position) == d.Puzzle.Key(d.Puzzle.Start()):
+		return "start"
+	}
+	return ""
+}
+
+// Check implements render.Drawing.
+func (d Tray) Check() error {
+	if d.Puzzle == nil || len(d.Puzzle.Cells()) == 0 {
+		return fmt.Errorf("a position has no puzzle")
+	}
+	if err := d.Puzzle.CheckPosition(d.Position); err != nil {
+		return err
+	}
+	if d.Move == nil {
+		return nil
+	}
+	_, err := NewFilm(d.Puzzle, d.Position, []tray.Move{*d.Move})
+	return err
+}
+
+// Title implements render.Drawing.
+func (d Tray) Title() string { return d.Puzzle.FormatPosition(d.Position) }
+
+// span returns the smallest rectangle that holds all cells of the tray, where they are drawn.
+func (d Tray) span() image.Rectangle {
+	var r image.Rectangle
+	for _, c := range d.drawn(d.Puzzle.Cells()) {
+		r = r.Union(image.Rect(c.Col, c.Row, c.Col+1, c.Row+1))
+	}
+	return r
+}
+
+// frame returns the width of the frame around the tray.
+func frame(cell int) int { return max(2, (cell*2+3)/7) + render.Rim(cell) }
+
+// Size implements render.Drawing.
+func (d Tray) Size(cell int) (width, height int) {
+	r := d.span()
+	return r.Dx()*cell + 2*frame(cell), r.Dy()*cell + 2*frame(cell) + d.header(cell)
+}
+
+// colors returns which of the theme's Blocks each piece is: 0 if a goal names the piece, unless
+// goals name all pieces, or else a number for its shape.
+func (d Tray) colors() []int {
+	start, named := d.Puzzle.Start(), d.named()
+	apart := slices.Contains(named, false)
+	number := make([]int, len(start))
+	shapes := make(map[string]int)
+	for i := range number {
+		if apart && named[i] {
+			continue
+		}
+		shape := ""
+		cells, rows := d.Puzzle.PieceCells(start, i), d.Puzzle.FloorRows()
+		first := cells[0]
+		for _, c := range cells {
+			shape += fmt.Sprint(c.Row/rows-first.Row/rows, c.Row%rows-first.Row%rows, c.Col-first.Col, " ")
+		}
+		if shapes[shape] == 0 {
+			shapes[shape] = len(shapes) + 1
+		}
+		number[i] = shapes[shape]
+	}
+	return number
+}
+
+// named reports for each piece whether a goal names it or a piece that is alike.
+func (d Tray) named() []bool {
+	named := make([]bool, len(d.Puzzle.Pieces()))
+	for g := range d.Puzzle.Goals() {
+		for _, want := range d.Puzzle.Wants(g) {
+			for i := range named {
+				named[i] = named[i] || d.Puzzle.Alike(i, want.Piece)
+			}
+		}
+	}
+	return named
+}
+
+// maxGoals bounds the goals that are marked: with more of them, their places are nearly
+// everywhere.
+const maxGoals = 4
+
+// targets returns the places where goals want pieces. It returns none if there are too many
+// goals, or if they name all pieces: such a goal is a whole position.
+func (d Tray) targets() []tray.Want {
+	if d.Puzzle.Goals() > maxGoals || !slices.Contains(d.named(), false) {
+		return nil
+	}
+	var all []tray.Want
+	for g := range d.Puzzle.Goals() {
+		for _, want := range d.Puzzle.Wants(g) {
+			if !slices.ContainsFunc(all, func(t tray.Want) bool { return t.Piece == want.Piece && slices.Equal(t.Cells, want.Cells) }) {
+				all = append(all, want)
+			}
+		}
+	}
+	return all
+}
+
+// Blends implements render.Drawing.
+func (d Tray) Blends(t render.Theme) [][2]color.RGBA {
+	all := [][2]color.RGBA{{t.Background, t.Edge}, {t.Edge, t.Board}, {t.Board, t.HoleShade}, {t.HoleShade, t.Hole},
+		{t.Hole, t.Target()}, {t.Target(), t.Goal}}
+	used := d.colors()
+	slices.Sort(used)
+	for _, n := range slices.Compact(used) {
+		b := t.Block(n)
+		all = append(all, [][2]color.RGBA{{t.Hole, b.Shade}, {t.Shadow, b.Shade}, {b.Shade, b.Face}, {b.Light, b.Face}, {b.Shade, b.Light}, {b.Face, b.Letter}}...)
+	}
+	if d.Puzzle.Floors() > 1 {
+		all = append(all, [2]color.RGBA{t.Board, render.BlockOf(t.Board).Letter})
+	}
+	if d.Move != nil && d.flight == 0 {
+		all = append(all, [][2]color.RGBA{{t.Hole, t.MarkRim}, {t.MarkRim, t.Mark}}...)
+	}
+	return all
+}
+
+// Rows implements render.Drawing: names of pieces, . for an empty cell, # and spaces for walls. Between
+// two floors there is an empty row.
+func (d Tray) Rows() []string {
+	rows := strings.Split(d.Puzzle.FormatPosition(d.Position), "/")
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	for i, row := range rows {
+		rows[i] = row + strings.Repeat(" ", width-len(row))
+	}
+	for floor := d.Puzzle.Floors() - 1; floor > 0; floor-- {
+		rows = slices.Insert(rows, floor*d.Puzzle.FloorRows(), strings.Repeat(" ", width))
+	}
+	return rows
+}

@@ -1,0 +1,249 @@
+package formats
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+)
+
+// gnomePiece is the piece that must go to the targets.
+const gnomePiece = '*'
+
+var (
+	// A level of GNOME Klotski is a drawing with that piece. No other format has such rows.
+	gnomeRow = lazy(`(?m)^[^:\n]*\*|^[ \t]*"[^"\n]*\*`)
+	// In the source of GNOME Klotski, the rows are strings, below a line with the title.
+	gnomeString = lazy(`^[ \t]*"([^"]*)"`)
+	gnomeTitle  = lazy(`N_ *\("([^"]*)"\)`)
+	heading     = lazy(`(?m)^[ \t]*[A-Za-z]+:`)
+)
+
+func isGNOME(text string) bool { return gnomeRow().MatchString(text) && !heading().MatchString(text) }
+
+// ParseGNOME reads a level of GNOME Klotski, as its source has it: a drawing in which # is a wall, a
+// space is empty, . is empty and a target, - is a gate, which only piece * passes, and any other
+// character is a cell of the piece of this name. Piece * must go to the targets. The rows can be
+// strings of the source, with the title in a line before them. The error is a
+// *statespace.SyntaxError.
+func ParseGNOME(text string) (*tray.Puzzle, error) {
+	rows, title := gnomeRows(text)
+	g := &gnomeLevel{at: make(map[tray.Cell]rune)}
+	if len(rows) > tray.MaxSide {
+		return nil, rows[tray.MaxSide].errorf(0, "a tray has at most %d rows", tray.MaxSide)
+	}
+	for r, row := range rows {
+		if utf8.RuneCountInString(row.text) > tray.MaxSide {
+			return nil, row.errorf(0, "a tray has at most %d columns", tray.MaxSide)
+		}
+		for c, ch := range []rune(row.text) {
+			if g.at[tray.Cell{Row: r, Col: c}] = ch; ch == gnomePiece {
+				g.piece = append(g.piece, tray.Cell{Row: r, Col: c})
+			}
+			g.cols = max(g.cols, c+1)
+		}
+	}
+	if len(g.piece) == 0 {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no piece *: it is the piece that must go to the targets"}
+	}
+	g.rows = len(rows)
+	if !g.findCells() {
+		return nil, rows[g.piece[0].Row].errorf(0, "a tray has at most %d cells", tray.MaxCells)
+	}
+	drawing := "parts: *\n"
+	if title != "" {
+		drawing = "title: " + title + "\n" + drawing
+	}
+	const above = 1 // lines of a heading
+	begin := 1 + strings.Count(drawing, "\n") + above
+	names, err := g.names(rows)
+	if err != nil {
+		return nil, err
+	}
+	drawing += "tray:\n" + g.draw(func(c tray.Cell) byte { return names[g.at[c]] }, '.')
+	if gate := g.draw(func(c tray.Cell) byte { return map[bool]byte{true: names[gnomePiece]}[g.at[c] == '-'] }, '.'); strings.ContainsRune(gate, rune(names[gnomePiece])) {
+		drawing += "gate:\n" + gate
+	}
+	goals, room := g.goals()
+	if !room {
+		return nil, rows[g.piece[0].Row].errorf(0, "the targets, drawn as ., have no room for piece *")
+	}
+	if len(goals) == 0 {
+		drawing += "goal: " + tray.NoGoal + "\n" // the piece cannot get there even alone
+	}
+	for _, goal := range goals {
+		drawing += "goal:\n" + g.draw(func(c tray.Cell) byte { return map[bool]byte{true: names[gnomePiece]}[slices.Contains(goal, c)] }, '.')
+	}
+	p, err := tray.Parse(drawing)
+	if at, ok := err.(*statespace.SyntaxError); ok {
+		row := rows[min(g.box.top+max(0, at.Line-begin), len(rows)-1)]
+		err = row.errorf(min(g.box.left+at.Col-1, len(row.text)), "%s", at.Reason)
+	}
+	return p, err
+}
+
+// gnomeRows returns the rows of a level, and its title.
+func gnomeRows(text string) (rows []line, title string) {
+	strs := strings.Contains(text, `"`)
+	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		if m := gnomeTitle().FindStringSubmatch(text); m != nil {
+			title = m[1]
+			continue
+		}
+		if !strs {
+			rows = append(rows, line{i + 1, text})
+		} else if m := gnomeString().FindStringSubmatch(text); m != nil {
+			rows = append(rows, line{i + 1, m[1]})
+		}
+	}
+	blank := func(l line) bool { return l.text == "" }
+	for len(rows) > 0 && blank(rows[0]) {
+		rows = rows[1:]
+	}
+	for len(rows) > 0 && blank(rows[len(rows)-1]) {
+		rows = rows[:len(rows)-1]
+	}
+	return rows, title
+}
+
+// A gnomeLevel is a level as it is drawn.
+type gnomeLevel struct {
+	rows, cols int
+	at         map[tray.Cell]rune
+	piece      []tray.Cell        // the cells of piece *
+	cells      map[tray.Cell]bool // the cells that pieces can come to
+	box        box                // around the cells
+}
+
+// open reports whether a piece may come to a cell. Only piece * may pass a gate.
+func (g *gnomeLevel) open(c tray.Cell, gate bool) bool {
+	ch, ok := g.at[c]
+	return ok && ch != '#' && (ch != '-' || gate)
+}
+
+// shifted returns the cells of piece * some rows further down and some columns further right.
+func (g *gnomeLevel) shifted(rows, cols int) []tray.Cell {
+	to := slices.Clone(g.piece)
+	for i := range to {
+		to[i].Row += rows
+		to[i].Col += cols
+	}
+	return to
+}
+
+// beside returns the places beside a cell.
+func beside(c tray.Cell) []tray.Cell {
+	return []tray.Cell{{Row: c.Row - 1, Col: c.Col}, {Row: c.Row + 1, Col: c.Col}, {Row: c.Row, Col: c.Col - 1}, {Row: c.Row, Col: c.Col + 1}}
+}
+
+// findCells finds the cells that piece * can come to, if it is alone, and those that others may
+// come to. All others are as good as walls. It reports false if these are more cells than a tray can have.
+func (g *gnomeLevel) findCells() bool {
+	g.cells = make(map[tray.Cell]bool)
+	seen := make(map[tray.Cell]bool)
+	for todo := []tray.Cell{{}}; len(todo) > 0; { // by how far the piece has moved
+		by := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		to := g.shifted(by.Row, by.Col)
+		if seen[by] || slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.open(c, true) }) {
+			continue
+		}
+		seen[by] = true
+		for _, c := range to {
+			g.cells[c] = true
+		}
+		if len(g.cells) > tray.MaxCells {
+			return false
+		}
+		todo = append(todo, beside(by)...)
+	}
+	var todo []tray.Cell
+	for c, ch := range g.at {
+		if !strings.ContainsRune("#-. *", ch) {
+			todo = append(todo, c)
+		}
+	}
+	clear(seen)
+	for len(todo) > 0 {
+		c := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[c] || !g.open(c, false) {
+			continue
+		}
+		seen[c], g.cells[c] = true, true
+		if len(g.cells) > tray.MaxCells {
+			return false
+		}
+		todo = append(todo, beside(c)...)
+	}
+	g.box = boxOf(slices.Collect(maps.Keys(g.cells)))
+	return true
+}
+
+// names gives the pieces names that the text of a tray can have: their own where that is possible.
+func (g *gnomeLevel) names(rows []line) (map[rune]byte, error) {
+	names := make(map[rune]byte)
+	var others []rune
+	for _, row := range rows {
+		for _, ch := range row.text {
+			if strings.ContainsRune("#-. ", ch) || names[ch] != 0 || slices.Contains(others, ch) {
+				continue
+			}
+			if strings.ContainsRune(tray.PieceNames, ch) {
+				names[ch] = byte(ch)
+			} else {
+				others = append(others, ch)
+			}
+		}
+	}
+	free := bytes.Clone([]byte(tray.PieceNames))
+	for _, name := range names {
+		free = slices.DeleteFunc(free, func(n byte) bool { return n == name })
+	}
+	for _, ch := range others {
+		if len(free) == 0 {
+			return nil, rows[0].errorf(0, "more than %d pieces", len(tray.PieceNames))
+		}
+		names[ch], free = free[len(free)-1], free[:len(free)-1]
+	}
+	return names, nil
+}
+
+// goals lists the places of piece * on targets within the cells. Room says that it fits on targets
+// anywhere.
+func (g *gnomeLevel) goals() (all [][]tray.Cell, room bool) {
+	for rows := -g.rows; rows <= g.rows; rows++ {
+		for cols := -g.cols; cols <= g.cols; cols++ {
+			if to := g.shifted(rows, cols); !slices.ContainsFunc(to, func(c tray.Cell) bool { return g.at[c] != '.' }) {
+				if room = true; !slices.ContainsFunc(to, func(c tray.Cell) bool { return !g.cells[c] }) {
+					all = append(all, to)
+				}
+			}
+		}
+	}
+	return all, room
+}
+
+// draw draws the rows of the box, with a character for each cell, or another one if that is 0.
+func (g *gnomeLevel) draw(char func(c tray.Cell) byte, otherwise byte) string {
+	var b strings.Builder
+	for r := range g.box.rows {
+		for c := range g.box.cols {
+			cell := tray.Cell{Row: g.box.top + r, Col: g.box.left + c}
+			switch ch := char(cell); {
+			case !g.cells[cell]:
+				b.WriteByte('#')
+			case ch == 0:
+				b.WriteByte(otherwise)
+			default:
+				b.WriteByte(ch)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,167 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pagoda/internal/amount"
+	"pagoda/puzzle/slide/tray"
+)
+
+// The tray of the codes, and where the square must go: the place in the middle of the bottom.
+const (
+	hrdRows, hrdCols = 5, 4
+	hrdDigits        = 9
+	hrdGoal          = 13
+)
+
+// hrdText matches a code. One of fewer than five digits would be nearly empty, and might be a row.
+var hrdText = lazy(`^[0-9A-Fa-f]{5,9}$`)
+
+// hrdSizes are the rows and columns of what two bits of a code stand for; an empty cell is 1 x 1 too.
+var hrdSizes = [4][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 1}}
+
+// ParseHRD reads a code of Klotski (Huarong Dao) as dnomd343's programs write it: nine hexadecimal
+// digits; zeros at the end can be left out. The first is the number of the cell of the
+// tray, 5 rows of 4, where the square of 2 x 2 has its upper left cell. Two bits each follow for
+// what comes next in the cells that are left, in row-major order: 0 an empty cell, 1 a horizontal
+// bar of two cells, 2 a vertical one, 3 a single cell. The square must go to the middle of the
+// bottom. The error is a *statespace.SyntaxError.
+func ParseHRD(text string) (*tray.Puzzle, error) {
+	wrong := func(format string, args ...any) (*tray.Puzzle, error) {
+		return nil, line{1, text}.errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))
+	}
+	if !hrdText().MatchString(text) {
+		return wrong("expected 5 to 9 hexadecimal digits")
+	}
+	code, err := strconv.ParseUint(text+strings.Repeat("0", hrdDigits-len(text)), 16, 64)
+	if err != nil {
+		return wrong("%v", err)
+	}
+	grid := []byte(strings.Repeat(" ", hrdRows*hrdCols))
+	names := tray.PieceNames[strings.IndexByte(tray.PieceNames, 'A'):]
+	fill := func(at, rows, cols int, name byte) bool {
+		if at%hrdCols+cols > hrdCols || at/hrdCols+rows > hrdRows {
+			return false
+		}
+		for r := range rows {
+			for c := range cols {
+				if cell := &grid[at+r*hrdCols+c]; *cell == ' ' {
+					*cell = name
+				} else {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	if at := int(code >> 32); !fill(at, 2, 2, names[0]) {
+		return wrong("the square of 2 x 2 cannot be at cell %d", at)
+	}
+	empty, pieces, rest := 0, 1, uint32(code)
+	for at := range grid {
+		if grid[at] != ' ' {
+			continue
+		}
+		what := rest >> 30
+		rest <<= 2
+		name := byte('.')
+		if what == 0 {
+			empty++
+		} else {
+			name = names[pieces]
+			pieces++
+		}
+		if size := hrdSizes[what]; !fill(at, size[0], size[1], name) {
+			return wrong("a bar of %d x %d does not fit at cell %d", size[0], size[1], at)
+		}
+	}
+	if rest != 0 {
+		return wrong("it has more pieces than the tray has room for")
+	}
+	if empty < 2 {
+		return wrong("the tray has fewer than two empty cells")
+	}
+	var rows, goal strings.Builder
+	for r := range hrdRows {
+		fmt.Fprintf(&rows, "%s\n", grid[r*hrdCols:][:hrdCols])
+	}
+	fmt.Fprintf(&goal, "....\n....\n....\n.%[1]c%[1]c.\n.%[1]c%[1]c.\n", names[0])
+	return tray.Parse("tray:\n" + rows.String() + "goal:\n" + goal.String())
+}
+
+// FormatHRD writes the start of a puzzle as ParseHRD reads it. The puzzle must be one of 5 rows of 4
+// cells, with one square of 2 x 2 that must go to the middle of the bottom, bars of two cells, single
+// cells and at least two empty cells, where only shapes matter. If it is different, the error says
+// how. Names and other information are lost.
+func FormatHRD(p *tray.Puzzle) (string, error) {
+	square, err := hrdSquare(p)
+	if err != nil {
+		return "", err
+	}
+	code, rest := uint64(0), 32
+	digits := make(map[tray.Cell]uint64) // of the first cell of a piece
+	taken := make(map[tray.Cell]bool)
+	seen := make(map[[2]int]int) // the kind of a size
+	pos := p.Start()
+	for i, name := range p.Pieces() {
+		cells := p.PieceCells(pos, i)
+		for _, c := range cells {
+			taken[c] = true
+		}
+		b := boxOf(cells)
+		if i == square {
+			code |= uint64(b.top*hrdCols+b.left) << 32
+			continue
+		}
+		size := [2]int{b.rows, b.cols}
+		if len(cells) != b.rows*b.cols || b.rows*b.cols > 2 {
+			return "", fmt.Errorf("piece %c is no bar of two cells and no single cell", name)
+		}
+		if kind, ok := seen[size]; ok && kind != p.KindOf(i) {
+			return "", fmt.Errorf("piece %c is different from others of its shape; in the format only shapes matter", name)
+		}
+		seen[size] = p.KindOf(i)
+		digits[cells[0]] = map[[2]int]uint64{{1, 2}: 1, {2, 1}: 2, {1, 1}: 3}[size]
+	}
+	empty := 0
+	for _, c := range p.Cells() {
+		if digit, first := digits[c]; first || !taken[c] {
+			rest -= 2
+			code |= digit << rest
+		}
+		if !taken[c] {
+			empty++
+		}
+	}
+	if empty < 2 {
+		return "", fmt.Errorf("the tray has %s; the format needs at least two", amount.Of(empty, "empty cell"))
+	}
+	return fmt.Sprintf("%0*X\n", hrdDigits, code), nil
+}
+
+// hrdSquare returns the square that must go to the middle of the bottom, or says why there is none.
+func hrdSquare(p *tray.Puzzle) (int, error) {
+	if rows, cols := p.Size(); rows != hrdRows || cols != hrdCols || len(p.Cells()) != hrdRows*hrdCols {
+		return 0, fmt.Errorf("the tray is not 5 rows of 4 cells, as it is in the format")
+	}
+	if err := plain(p); err != nil {
+		return 0, err
+	}
+	for i, name := range p.Pieces() {
+		if p.Axis(i) != tray.Free {
+			return 0, fmt.Errorf("piece %c moves along one axis only, which the format cannot express", name)
+		}
+	}
+	g, err := onlyGoal(p)
+	if err != nil {
+		return 0, err
+	}
+	b := boxOf(g[0].Cells)
+	if len(g) != 1 || len(g[0].Cells) != 4 || b != (box{hrdGoal / hrdCols, hrdGoal % hrdCols, 2, 2}) {
+		return 0, errors.New("the goal is not a square of 2 x 2 in the middle of the bottom, as it is in the format")
+	}
+	return g[0].Piece, nil
+}

@@ -1,0 +1,392 @@
+package formats
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+)
+
+var (
+	jimSize    = lazy(`(?im)^[ \t]*xsize[ \t]*:`)
+	jimCommand = lazy(`^[ \t]*([A-Za-z]+)[ \t]*:`)
+	jimNumber  = lazy(`^[ \t]*(-?[0-9]{1,6})`)
+	jimPair    = lazy(`^[ \t]*\([ \t]*(-?[0-9]{1,6})[ \t]*,[ \t]*(-?[0-9]{1,6})[ \t]*\)`)
+	jimLabel   = lazy(`^[ \t]*'(.)'`)
+)
+
+// jimOptions are the commands that say how JimSlide searches and prints, and nothing of the puzzle.
+const jimOptions = " useletters hexprint winonly bigmem smallmem numthreads diskthreads cachepercent nograph noconcurrent cutoff directed checkfulltree "
+
+// ParseJimSlide reads the configuration file of J. Leonard's programs JimSlide and js2: a command on
+// each line, with numbers and pairs (x,y), which count columns and rows from 0.
+//
+//	xsize: 4, ysize: 5             the size of the tray
+//	wall: (x,y)                    a cell of wall
+//	hwall: y (x1,x2)               a row of them; vwall: x (y1,y2) is a column of them
+//	piece: 1 (0,0) (1,0) (0,1)     the shape of pieces of type 1
+//	lockx: 1, locky: 1             they do not move along rows, or columns
+//	put: 1 (x,y) 'c'               places one, with a character to print it
+//	win: 1 (x,y)                   such a piece must be there in the end; all wins count
+//
+// Lines that begin with ! or #, and what stands behind a command, are comments. How the program
+// searches and prints is passed over. Steps of more than one cell (xstep, ystep) and wins of empty
+// cells (win: 0) cannot be expressed here, and are errors. All errors are *statespace.SyntaxError.
+func ParseJimSlide(text string) (*tray.Puzzle, error) {
+	j := &jimReader{types: make(map[int]*jimType), walls: make(map[tray.Cell]bool), names: make(map[byte]bool)}
+	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		l := line{i + 1, text}
+		if trimmed := strings.TrimSpace(text); trimmed == "" || trimmed[0] == '!' || trimmed[0] == '#' {
+			continue
+		}
+		m := jimCommand().FindStringSubmatch(text)
+		if m == nil {
+			return nil, l.errorf(0, "expected a command such as piece: 1 (0,0), or ! and a comment")
+		}
+		if err := j.read(l, strings.ToLower(m[1]), len(m[0])); err != nil {
+			return nil, err
+		}
+	}
+	return j.puzzle()
+}
+
+// A jimType is what the pieces of a type have in common.
+type jimType struct {
+	cells        []tray.Cell // relative to where it is put
+	lockX, lockY bool
+	pieces       string // their names
+	wins         int    // how many of them have a place to come to
+}
+
+// A jimPlace is a command that places a piece, or says where one must come.
+type jimPlace struct {
+	line line
+	kind int
+	at   tray.Cell
+	name byte
+}
+
+type jimReader struct {
+	rows, cols int
+	types      map[int]*jimType
+	walls      map[tray.Cell]bool
+	puts, wins []jimPlace
+	names      map[byte]bool
+}
+
+// read reads a command. Its arguments begin at a byte of the line.
+func (j *jimReader) read(l line, command string, at int) (err error) {
+	switch command {
+	case "xsize":
+		j.cols, _, err = number(l, at)
+	case "ysize":
+		j.rows, _, err = number(l, at)
+	case "wall":
+		var c tray.Cell
+		c, _, err = pair(l, at)
+		j.walls[c] = true
+	case "hwall", "vwall":
+		err = j.readWalls(l, at, command == "hwall")
+	case "piece":
+		err = j.readPiece(l, at)
+	case "lockx", "locky", "xstep", "ystep":
+		err = j.limit(l, command, at)
+	case "put", "win":
+		err = j.place(l, command, at)
+	default:
+		if !strings.Contains(jimOptions, " "+command+" ") {
+			err = l.errorf(0, "unknown command %.20q: expected xsize, ysize, wall, hwall, vwall, piece, lockx, locky, put or win", command)
+		}
+	}
+	return err
+}
+
+// number reads a number at a byte of a line, and returns the byte behind it.
+func number(l line, at int) (n, next int, err error) {
+	m := jimNumber().FindStringSubmatch(l.text[at:])
+	if m == nil {
+		return 0, at, l.errorf(at, "expected a number")
+	}
+	n, err = strconv.Atoi(m[1])
+	return n, at + len(m[0]), err
+}
+
+// pair reads a pair (x,y) at a byte of a line, and returns the byte behind it.
+func pair(l line, at int) (c tray.Cell, next int, err error) {
+	m := jimPair().FindStringSubmatch(l.text[at:])
+	if m == nil {
+		return c, at, l.errorf(at, "expected a column and a row, such as (2,0)")
+	}
+	if c.Col, err = strconv.Atoi(m[1]); err == nil {
+		c.Row, err = strconv.Atoi(m[2])
+	}
+	return c, at + len(m[0]), err
+}
+
+// readWalls reads a row or a column of walls.
+func (j *jimReader) readWalls(l line, at int, row bool) error {
+	n, at, err := number(l, at)
+	if err != nil {
+		return err
+	}
+	ends, _, err := pair(l, at)
+	if err != nil {
+		return err
+	}
+	if n < 0 || n >= tray.MaxSide { // beyond every tray
+		return nil
+	}
+	for i := max(0, min(ends.Col, ends.Row)); i <= min(max(ends.Col, ends.Row), tray.MaxSide-1); i++ {
+		if row {
+			j.walls[tray.Cell{Row: n, Col: i}] = true
+		} else {
+			j.walls[tray.Cell{Row: i, Col: n}] = true
+		}
+	}
+	return nil
+}
+
+// readPiece reads the shape of a type of pieces.
+func (j *jimReader) readPiece(l line, at int) error {
+	kind, next, err := number(l, at)
+	if err != nil {
+		return err
+	}
+	if kind == 0 || j.types[kind] != nil {
+		return l.errorf(at, "type %d: expected a new type of pieces; 0 is an empty cell", kind)
+	}
+	t := new(jimType)
+	for {
+		c, after, err := pair(l, next)
+		if err != nil && len(t.cells) == 0 {
+			return err
+		}
+		if err != nil {
+			break // what follows is a comment
+		}
+		t.cells, next = append(t.cells, c), after
+	}
+	j.types[kind] = t
+	return nil
+}
+
+// typeAt reads the number of a type that is defined.
+func (j *jimReader) typeAt(l line, at int) (kind, next int, err error) {
+	kind, next, err = number(l, at)
+	if err == nil && j.types[kind] == nil {
+		err = l.errorf(at, "no piece: above this line defines type %d", kind)
+	}
+	return kind, next, err
+}
+
+// limit reads how a type of pieces cannot move.
+func (j *jimReader) limit(l line, command string, at int) error {
+	kind, next, err := j.typeAt(l, at)
+	if err != nil {
+		return err
+	}
+	t := j.types[kind]
+	switch command {
+	case "lockx":
+		t.lockX = true
+	case "locky":
+		t.lockY = true
+	default:
+		n, _, err := number(l, next)
+		if err != nil {
+			return err
+		}
+		if n != 1 {
+			return l.errorf(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
+		}
+	}
+	if t.lockX && t.lockY {
+		return l.errorf(at, "pieces of type %d can never move: write wall: instead of them", kind)
+	}
+	return nil
+}
+
+// place reads where a piece is at the start, or in the end.
+func (j *jimReader) place(l line, command string, at int) error {
+	if n, _, err := number(l, at); err == nil && n == 0 && command == "win" {
+		return l.errorf(at, "a goal cannot say that a cell is empty: name the pieces that must be around it")
+	}
+	kind, next, err := j.typeAt(l, at)
+	if err != nil {
+		return err
+	}
+	c, next, err := pair(l, next)
+	if err != nil {
+		return err
+	}
+	p := jimPlace{l, kind, c, 0}
+	if command == "win" {
+		j.wins = append(j.wins, p)
+		return nil
+	}
+	if m := jimLabel().FindStringSubmatch(l.text[next:]); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
+		p.name = m[1][0]
+		j.names[p.name] = true
+	}
+	j.puts = append(j.puts, p)
+	return nil
+}
+
+// puzzle makes the puzzle when all commands are read.
+func (j *jimReader) puzzle() (*tray.Puzzle, error) {
+	first := line{1, ""}
+	if j.rows < 1 || j.cols < 1 || j.rows > tray.MaxSide || j.cols > tray.MaxSide {
+		return nil, first.errorf(0, "expected xsize: and ysize: with the columns and rows of the tray, at most %d", tray.MaxSide)
+	}
+	start, goal := newGrid(j.rows, j.cols), newGrid(j.rows, j.cols)
+	for c := range j.walls {
+		start.set(c, '#')
+	}
+	for _, p := range j.puts {
+		if p.name == 0 {
+			i := strings.IndexFunc(tray.PieceNames, func(name rune) bool { return !j.names[byte(name)] })
+			if i < 0 {
+				return nil, p.line.errorf(0, "a tray has at most %d pieces", len(tray.PieceNames))
+			}
+			p.name = tray.PieceNames[i]
+			j.names[p.name] = true
+		}
+		t := j.types[p.kind]
+		t.pieces += string(p.name)
+		if err := start.put(p, t.cells); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range j.wins {
+		t := j.types[p.kind]
+		if t.wins == len(t.pieces) {
+			return nil, p.line.errorf(0, "there are only %d pieces of type %d", t.wins, p.kind)
+		}
+		p.name = t.pieces[t.wins]
+		t.wins++
+		if err := goal.put(p, t.cells); err != nil {
+			return nil, err
+		}
+	}
+	text := "parts: *\n" + j.lines() + "tray:\n" + start.String()
+	if len(j.wins) > 0 {
+		text += "goal:\n" + goal.String()
+	}
+	p, err := tray.Parse(text)
+	if at, ok := err.(*statespace.SyntaxError); ok {
+		err = first.errorf(0, "%s", at.Reason)
+	}
+	return p, err
+}
+
+// lines says how pieces move and which of them are alike: those of a type.
+func (j *jimReader) lines() string {
+	var b strings.Builder
+	for _, kind := range slices.Sorted(maps.Keys(j.types)) {
+		t := j.types[kind]
+		names := strings.Join(strings.Split(t.pieces, ""), " ")
+		switch {
+		case names == "":
+			continue
+		case t.lockX:
+			fmt.Fprintf(&b, "vertical: %s\n", names)
+		case t.lockY:
+			fmt.Fprintf(&b, "horizontal: %s\n", names)
+		}
+		if len(t.pieces) > 1 {
+			fmt.Fprintf(&b, "alike: %s\n", names)
+		} else {
+			fmt.Fprintf(&b, "distinct: %s\n", names)
+		}
+	}
+	return b.String()
+}
+
+// A grid is the drawing of a tray.
+type grid [][]byte
+
+func newGrid(rows, cols int) grid {
+	g := make(grid, rows)
+	for r := range g {
+		g[r] = slices.Repeat([]byte("."), cols)
+	}
+	return g
+}
+
+// set sets the character of a cell, if it is one.
+func (g grid) set(c tray.Cell, ch byte) bool {
+	if c.Row < 0 || c.Row >= len(g) || c.Col < 0 || c.Col >= len(g[0]) || g[c.Row][c.Col] != '.' {
+		return false
+	}
+	g[c.Row][c.Col] = ch
+	return true
+}
+
+// put draws a piece.
+func (g grid) put(p jimPlace, cells []tray.Cell) error {
+	for _, c := range cells {
+		if to := (tray.Cell{Row: p.at.Row + c.Row, Col: p.at.Col + c.Col}); !g.set(to, p.name) {
+			return p.line.errorf(0, "a piece of type %d does not fit here: cell (%d,%d) is taken, or not in the tray", p.kind, to.Col, to.Row)
+		}
+	}
+	return nil
+}
+
+// String writes the rows.
+func (g grid) String() string {
+	var b strings.Builder
+	for _, row := range g {
+		fmt.Fprintf(&b, "%s\n", row)
+	}
+	return b.String()
+}
+
+// FormatJimSlide writes a puzzle as ParseJimSlide reads it. The puzzle must have one goal, no thin
+// walls and no gates. If it is different, the error says how. What is known about the puzzle is lost,
+// except the title.
+func FormatJimSlide(p *tray.Puzzle) (string, error) {
+	if err := plain(p); err != nil {
+		return "", err
+	}
+	goal, err := onlyGoal(p)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if p.Title != "" {
+		fmt.Fprintf(&b, "! %s\n", p.Title)
+	}
+	rows, cols := p.Size()
+	fmt.Fprintf(&b, "xsize: %d\nysize: %d\n", cols, rows)
+	for r := range rows {
+		for c := range cols {
+			if _, ok := p.Number(tray.Cell{Row: r, Col: c}); !ok {
+				fmt.Fprintf(&b, "wall: (%d,%d)\n", c, r)
+			}
+		}
+	}
+	start := p.Start()
+	for i, k := range p.Kinds() {
+		cells := p.PieceCells(start, k.Pieces[0])
+		fmt.Fprintf(&b, "piece: %d", i+1)
+		for _, c := range cells {
+			fmt.Fprintf(&b, " (%d,%d)", c.Col-cells[0].Col, c.Row-cells[0].Row)
+		}
+		b.WriteByte('\n')
+		if axis := p.Axis(k.Pieces[0]); axis != tray.Free {
+			fmt.Fprintf(&b, "lock%c: %d\n", map[tray.Axis]byte{tray.Horizontal: 'y', tray.Vertical: 'x'}[axis], i+1)
+		}
+	}
+	for i, name := range p.Pieces() {
+		c := p.PieceCells(start, i)[0]
+		fmt.Fprintf(&b, "put: %d (%d,%d) '%c'\n", p.KindOf(i)+1, c.Col, c.Row, name)
+	}
+	for _, w := range goal {
+		fmt.Fprintf(&b, "win: %d (%d,%d)\n", p.KindOf(w.Piece)+1, w.Cells[0].Col, w.Cells[0].Row)
+	}
+	return b.String(), nil
+}

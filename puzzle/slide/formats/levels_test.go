@@ -1,0 +1,181 @@
+package formats_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/formats"
+	"pagoda/puzzle/slide/packing"
+	"pagoda/puzzle/slide/slidetest"
+	"pagoda/puzzle/slide/tray"
+)
+
+// readLevel returns the text of a file of testdata, whose README says where it comes from.
+func readLevel(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil || len(text) == 0 {
+		t.Fatalf("%s is empty: %v", name, err)
+	}
+	return string(text)
+}
+
+// TestRushHourDatabase: the numbers of moves and of positions are those of the database.
+func TestRushHourDatabase(t *testing.T) {
+	for text := range strings.Lines(readLevel(t, "rush.txt")) {
+		p, err := formats.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := solve(t, p, tray.Lines)
+		if p.States == 0 || r.Length != p.Lengths[tray.Lines] || r.States != p.States {
+			t.Errorf("%s%d moves, %d positions", text, r.Length, r.States)
+		}
+	}
+}
+
+// TestWalledIn: a car that a wall keeps from the right edge has positions, and no solution.
+func TestWalledIn(t *testing.T) {
+	for _, text := range []string{
+		"oooooooooooooAAoxooooooooBBooooooooo", // the wall is where the car must go
+		"oooooooooooooAAxoooooooooBBooooooooo", // the wall is on the way
+	} {
+		p, err := formats.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := solve(t, p, tray.Lines); r.Solved || !r.Whole || r.States < 10 {
+			t.Errorf("%s: solved %v, %d positions", text, r.Solved, r.States)
+		}
+	}
+}
+
+// TestMistakes: the error names the likely mistake.
+func TestMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.A":       "column 1: a row of 37 characters looks like a Rush Hour board, which has 36",
+		"51 BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM 4780": "column 4: a row of 35 characters looks like a Rush Hour board, which has 36",
+		"BCDDE.BCF.EGB.FaaGHHHI.G..JIKKLLJMM.":        "column 16: unexpected 'a' in a Rush Hour board",
+		"oooooAoooooAoooooooooooooooooooooooo":        "column 6: car A does not lie along its row",
+	} {
+		if _, err := formats.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestLevels: levels of other programs have the lengths that are published for them.
+func TestLevels(t *testing.T) {
+	for _, c := range []struct {
+		file, title string
+		metric      tray.Metric
+		length      int
+		states      uint64 // 0 if it is not published
+	}{
+		{"gnome-only-18-steps.txt", "", tray.Moves, 18, 0},
+		{"gnome-pennant-puzzle.txt", "", tray.Moves, 59, 0}, // it is Dad's Puzzler
+		{"gnome-red-donkey.txt", "", tray.Moves, 81, 0},
+		{"gnome-source.txt", "Bone", tray.Moves, 14, 0}, // not published
+		{"jimslide-ane-rouge.txt", "", tray.Moves, 81, 25955},
+		{"jimslide-rushhour1.txt", "", tray.Lines, 8, 0}, // its card says so
+	} {
+		p, err := formats.Parse(readLevel(t, c.file))
+		if err != nil {
+			t.Errorf("%s: %v", c.file, err)
+			continue
+		}
+		r, err := slide.Solve(t.Context(), p, c.metric, slide.Options{ToGoal: c.states == 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Length != c.length || c.states > 0 && r.States != c.states || p.Title != c.title {
+			t.Errorf("%s (%q): %d %v, %d positions", c.file, p.Title, r.Length, c.metric, r.States)
+		}
+	}
+}
+
+// TestHRD: codes of Klotski have the numbers of moves that are published, and are written again.
+func TestHRD(t *testing.T) {
+	for text := range strings.Lines(readLevel(t, "hrd.txt")) {
+		code, moves, _ := strings.Cut(strings.TrimSpace(text), " ")
+		p, err := formats.Parse(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := solve(t, p, tray.Moves); strconv.Itoa(r.Length) != moves {
+			t.Errorf("%s: %d moves, want %s", code, r.Length, moves)
+		}
+		if again, err := formats.FormatHRD(p); err != nil || again != code+"00\n" {
+			t.Errorf("%s: written as %q, %v", code, again, err)
+		}
+	}
+	if p, err := formats.Parse("1a9bf0c\n"); err != nil || p.FormatPosition(p.Start()) != "BAAC/BAAC/DEEF/DGHF/I..J" {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestJimSlide: what is written is read as the same puzzle.
+func TestJimSlide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	written := 0
+	for range 400 {
+		p := slidetest.Random(rng)
+		text, err := formats.FormatJimSlide(p)
+		if err != nil {
+			continue
+		}
+		written++
+		q, err := formats.Parse(text)
+		if err != nil {
+			t.Fatalf("%v\n%s\nwritten for\n%s", err, text, p.Format())
+		}
+		if pk, err := packing.New(t.Context(), p, 0); err != nil || pk.Size() > 5000 {
+			continue
+		}
+		if want, got := solve(t, p, tray.Steps), solve(t, q, tray.Steps); got.Length != want.Length || got.Solved != want.Solved {
+			t.Fatalf("written for\n%s\n%s\nread as\n%s", p.Format(), text, q.Format())
+		}
+	}
+	if written < 50 {
+		t.Errorf("only %d were written", written)
+	}
+}
+
+// TestLevelErrors: an error is where the fault is.
+func TestLevelErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"xsize: 4\nysize: 5\npiece: 1 (0,0)\nput: 2 (0,0)":               "line 4, column 5: no piece: above this line defines type 2",
+		"xsize: 4\nysize: 5\npiece: 1 (0,0)\nput: 1 (4,0)":               "line 4, column 1: a piece of type 1 does not fit here: cell (4,0)",
+		"xsize: 4\nysize: 5\npiece: 1 (0,0)\nput: 1 (0,0)\nput: 1 (0,0)": "line 5, column 1: a piece of type 1 does not fit here",
+		"xsize: 4\nysize: 5\npiece: 1 (0,0)\nput: 1 (0,0)\nwin: 0 (1,1)": "line 5, column 5: a goal cannot say that a cell is empty",
+		"xsize: 4\nysize: 5\npiece: 1 (0,0)\nwin: 1 (0,0)":               "line 4, column 1: there are only 0 pieces of type 1",
+		"xsize: 4\nysize: 5\npiece: 1 (0,0)\nxstep: 1 2":                 "line 4, column 7: steps of 2 cells cannot be expressed",
+		"xsize: 4\nysize: 5\npiece: 1 (0,0)\nlockx: 1\nlocky: 1":         "line 5, column 7: pieces of type 1 can never move",
+		"xsize: 4\nysize: 5\npiece: 1":                                   "line 3, column 9: expected a column and a row",
+		"xsize: 4\nysize: 5\npeice: 1 (0,0)":                             "line 3, column 1: unknown command \"peice\"",
+		"xsize: 4\nysize: 5\nhello":                                      "line 3, column 1: expected a command",
+		"xsize: 4":                                                       "line 1, column 1: expected xsize: and ysize:",
+		"#####\n#a*.#\n#####":                                            "", // a level that is solved in a move
+		"#####\n#a*-#\n#####":                                            "the targets, drawn as ., have no room for piece *",
+		"  #*.#\n  ####":                                                 "",
+		"#*" + strings.Repeat(".", 60_000):                               "line 1, column 1: a tray has at most 256 columns", // once there was a goal for each
+		"#*" + strings.Repeat("\n.", 60_000):                             "line 257, column 1: a tray has at most 256 rows",
+		strings.Repeat(strings.Repeat("*", 200)+"\n", 200):               "a tray has at most 256 cells",
+		"*" + strings.Repeat(strings.Repeat(".", 200)+"\n", 200):         "a tray has at most 256 cells",
+		"FFFFF":                                 "column 1: \"FFFFF\" is no code of Klotski, such as 1A9BF0C00: the square of 2 x 2 cannot be at cell 15",
+		"1A9BF0CFF":                             "it has more pieces than the tray has room for",
+		"DAAAAAAAA":                             "a bar of 2 x 1 does not fit at cell 9",
+		"1FFFFFFFF":                             "the tray has fewer than two empty cells",
+		"5x5(no space)\n1 = 1\n1\n01\nand more": "", // what SLIDING reads
+	} {
+		_, err := formats.Parse(text)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

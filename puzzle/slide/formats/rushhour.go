@@ -1,0 +1,164 @@
+package formats
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+)
+
+// rushHourSide is the number of rows and columns of a Rush Hour tray.
+const rushHourSide = 6
+
+// A Rush Hour puzzle is a board, which may stand in a line of M. Fogleman's database: the number of
+// moves, the board, and the number of positions.
+var (
+	rushHourText = lazy(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36})(?:[ \t]+([0-9]{1,18}))?$`)
+	// likeRushHour matches what is probably a mistaken board, as no tray has such a row.
+	likeRushHour = lazy(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{30,42})(?:[ \t]+[0-9]+)?$`)
+)
+
+// ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row. Capital letters are
+// cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge. The number of
+// moves can stand before the board, in which any distance is one move, and the number of positions
+// behind it, as in the lines of M. Fogleman's database. The error is a *statespace.SyntaxError.
+func ParseRushHour(text string) (*tray.Puzzle, error) {
+	l := line{1, text}
+	m := rushHourText().FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil, notRushHour(l)
+	}
+	at, board := m[4], text[m[4]:m[5]]
+	row := strings.IndexByte(board, 'A') / rushHourSide
+	length := strings.Count(board, "A")
+	if length == 0 {
+		return nil, l.errorf(at, "no car A: it is the car that must reach the right edge")
+	}
+	length = min(length, rushHourSide)
+	goal := slices.Repeat([]string{strings.Repeat(".", rushHourSide)}, rushHourSide)
+	goal[row] = strings.Repeat(".", rushHourSide-length) + strings.Repeat("A", length)
+	if strings.Contains(board[row*rushHourSide:][rushHourSide-length:rushHourSide], "x") {
+		goal = []string{tray.NoGoal} // a wall is where the car must go
+	}
+	drawing := "rushhour:\ntray:\n"
+	for row := range slices.Chunk([]byte(strings.NewReplacer("o", ".", "x", "#").Replace(board)), rushHourSide) {
+		drawing += string(row) + "\n"
+	}
+	p, err := tray.Parse(drawing + "goal:\n" + strings.Join(goal, "\n") + "\n")
+	if wrong, ok := err.(*statespace.SyntaxError); ok {
+		at += row * rushHourSide
+		if in := wrong.Line - 3; in < rushHourSide { // the rows of the tray begin at line 3
+			return nil, l.errorf(m[4]+max(0, in)*rushHourSide+wrong.Col-1, "%s", wrong.Reason)
+		}
+		return nil, l.errorf(at+strings.IndexByte(board[row*rushHourSide:], 'A'), "car A does not lie along its row, so it cannot reach the right edge")
+	}
+	if p != nil && m[2] >= 0 {
+		n, _ := strconv.Atoi(text[m[2]:m[3]]) // at most nine digits
+		p.Lengths[tray.Lines], p.Lengths[tray.Moves] = n, n
+	}
+	if p != nil && m[6] >= 0 {
+		p.States, _ = strconv.ParseUint(text[m[6]:m[7]], 10, 64) // at most 18 digits
+	}
+	return p, err
+}
+
+// IsRushHour reports whether a text is the 36 characters of a Rush Hour board, and nothing else.
+func IsRushHour(text string) bool {
+	return len(text) == rushHourSide*rushHourSide && rushHourText().MatchString(text)
+}
+
+// notRushHour says why a text is no Rush Hour puzzle.
+func notRushHour(l line) error {
+	const expected = "capital letters (cars), o or . (empty) and x (walls)"
+	m := likeRushHour().FindStringSubmatchIndex(l.text)
+	if m == nil {
+		return l.errorf(0, "expected a Rush Hour board of 36 characters: %s", expected)
+	}
+	if n := m[3] - m[2]; n != rushHourSide*rushHourSide {
+		return l.errorf(m[2], "a row of %d characters looks like a Rush Hour board, which has 36, six for each of its six rows: %s; a tray has its rows separated by /", n, expected)
+	}
+	for at, ch := range l.text[m[2]:m[3]] {
+		if !strings.ContainsRune("ox.", ch) && (ch < 'A' || ch > 'Z') {
+			return l.errorf(m[2]+at, "unexpected %q in a Rush Hour board: expected %s", ch, expected)
+		}
+	}
+	return l.errorf(0, "expected a Rush Hour board, which may stand between the number of moves and that of positions")
+}
+
+// FormatRushHour writes the start of a puzzle as ParseRushHour reads it. The tray must have at
+// most 6 rows and columns, with pieces that are bars and move lengthwise. One of them must reach the right edge. If
+// it is different, the error says how. Names and other information are lost.
+func FormatRushHour(p *tray.Puzzle) (string, error) {
+	car, err := rushHourCar(p)
+	if err != nil {
+		return "", err
+	}
+	text := []byte(strings.Repeat("x", rushHourSide*rushHourSide))
+	for _, c := range p.Cells() {
+		text[c.Row*rushHourSide+c.Col] = 'o'
+	}
+	name := byte('A')
+	for i := range len(p.Pieces()) {
+		letter := byte('A')
+		if i != car {
+			name++
+			letter = name
+		}
+		for _, c := range p.PieceCells(p.Start(), i) {
+			text[c.Row*rushHourSide+c.Col] = letter
+		}
+	}
+	return string(text), nil
+}
+
+// rushHourCar returns the piece that must reach the right edge, or says why the puzzle is not a
+// Rush Hour puzzle.
+func rushHourCar(p *tray.Puzzle) (int, error) {
+	names, start := p.Pieces(), p.Start()
+	if rows, cols := p.Size(); rows > rushHourSide || cols > rushHourSide {
+		return 0, fmt.Errorf("the tray is %d x %d, one of the format is %d x %d", rows, cols, rushHourSide, rushHourSide)
+	}
+	if len(names) > 26 {
+		return 0, fmt.Errorf("the puzzle has %d pieces, the format has 26 letters", len(names))
+	}
+	if err := plain(p); err != nil {
+		return 0, err
+	}
+	for i := range len(names) {
+		b := boxOf(p.PieceCells(start, i))
+		if lengthwise := p.Axis(i) == tray.Horizontal && b.rows == 1 && b.cols > 1 || p.Axis(i) == tray.Vertical && b.cols == 1 && b.rows > 1; !lengthwise || p.InParts(i) {
+			return 0, fmt.Errorf("piece %c is no car: a straight bar of two cells or more that moves lengthwise only", names[i])
+		}
+	}
+	if car := strings.IndexByte(names, 'A'); p.HasGoal() && p.Goals() == 0 && car >= 0 && behindWall(p, car) {
+		return car, nil
+	}
+	g, err := onlyGoal(p)
+	if err != nil {
+		return 0, err
+	}
+	car := g[0].Piece
+	last := g[0].Cells[len(g[0].Cells)-1]
+	if len(g) != 1 || p.Axis(car) != tray.Horizontal || last.Col != rushHourSide-1 || last.Row != p.PieceCells(start, car)[0].Row {
+		return 0, errors.New("the goal is not one horizontal car at the right edge, as it is in the format")
+	}
+	if len(p.Kinds()[p.KindOf(car)].Pieces) > 1 {
+		return 0, fmt.Errorf("the goal is for any car that is alike with %c, which the format cannot express", names[car])
+	}
+	return car, nil
+}
+
+// behindWall reports whether a car along a row has a wall where it would reach the right edge.
+func behindWall(p *tray.Puzzle, car int) bool {
+	cells := p.PieceCells(p.Start(), car)
+	for i := range cells {
+		if _, open := p.Number(tray.Cell{Row: cells[0].Row, Col: rushHourSide - 1 - i}); !open {
+			return p.Axis(car) == tray.Horizontal
+		}
+	}
+	return false
+}

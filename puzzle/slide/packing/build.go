@@ -1,0 +1,306 @@
+package packing
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"pagoda/puzzle/slide/tray"
+)
+
+// A LimitError says that a puzzle has too many cells or placements to number them, or that the graph
+// of the numbering is too large.
+type LimitError struct {
+	// Placements is the number of some placements, more than MaxPlacements. It is 0 if the graph
+	// is too large.
+	Placements uint64
+	// Nodes is the number of nodes so far.
+	Nodes int
+	// Cells is the number of cells of the tray if it is too large, else 0.
+	Cells int
+}
+
+func (e *LimitError) Error() string {
+	if e.Cells > 0 {
+		return fmt.Sprintf("the tray has %d cells; up to %d, placements can be numbered", e.Cells, MaxCells)
+	}
+	if e.Placements > 0 {
+		return fmt.Sprintf("there are more than %d placements, the most that can be numbered", uint64(MaxPlacements))
+	}
+	return fmt.Sprintf("the graph of the numbering has more than %d nodes, the most that are allowed", e.Nodes-1)
+}
+
+// New numbers the placements of a puzzle. The error is a *LimitError if the tray has more than 64
+// cells, if there are more than MaxPlacements, or if the graph takes more bytes than memory. 0 means
+// that it can have up to MaxNodes nodes. When ctx ends, New stops soon and returns the cause.
+func New(ctx context.Context, p *tray.Puzzle, memory uint64) (*Packing, error) {
+	if n := len(p.Cells()); n > MaxCells {
+		return nil, &LimitError{Cells: n}
+	}
+	limit := MaxNodes
+	if memory > 0 {
+		limit = int(min(MaxNodes, 1+memory/nodeBytes(p)))
+	}
+	b := newBuilder(p)
+	if err := b.addNodes(ctx, limit); err != nil {
+		return nil, err
+	}
+	if err := b.count(); err != nil {
+		return nil, err
+	}
+	return b.packing(), nil
+}
+
+// A builder makes the graph of a Packing.
+type builder struct {
+	p     *tray.Puzzle
+	full  uint64 // all cells
+	kinds []builtKind
+	radix []uint64 // by kind, see key
+
+	// By node, in the order in which they were found.
+	keys        []key
+	to          []int32  // for each choice: the next node, or -1
+	completions []uint64 // paths to the end
+
+	slots []int32   // a table with open addressing: 1 plus the number of a node, or 0
+	byEnd [][]int32 // nodes by the first cell that is not decided
+}
+
+// A builtKind is a tray.Kind as far as it matters here.
+type builtKind struct {
+	masks  []uint64 // by anchor: the cells of a piece there, or 0
+	pieces uint64
+	cells  int
+}
+
+// A key identifies a node.
+type key struct {
+	decided uint64 // cells
+	left    uint64 // the number of pieces that are left of each kind, in a mixed radix
+}
+
+// nodeBytes is about how many bytes a node takes: while the graph is built, with the slices that
+// are copied when they grow, or later, with the tables for moves.
+func nodeBytes(p *tray.Puzzle) uint64 {
+	choices := 1 + len(p.Kinds())
+	return 100 + 12*uint64(choices) + 16<<edgeShift(choices)
+}
+
+func newBuilder(p *tray.Puzzle) *builder {
+	b := &builder{p: p}
+	for _, k := range p.Kinds() {
+		b.kinds = append(b.kinds, builtKind{masksOf(&k), uint64(len(k.Pieces)), k.Cells})
+	}
+	b.begin()
+	return b
+}
+
+// begin makes what follows from the kinds.
+func (b *builder) begin() {
+	n := len(b.p.Cells())
+	b.full, b.byEnd, b.slots = ^uint64(0)>>(64-n), make([][]int32, n+1), make([]int32, 1<<10)
+	product := uint64(1) // at most 62 pieces have a name, so it is below 2^64
+	for _, k := range b.kinds {
+		b.radix = append(b.radix, product)
+		product *= k.pieces + 1
+	}
+}
+
+// first returns the key of the first node: nothing is decided.
+func (b *builder) first() (first key) {
+	for k, kind := range b.kinds {
+		first.left += kind.pieces * b.radix[k]
+	}
+	return first
+}
+
+// beams has the numbers of nodes at which the builder looks for a lower bound of the placements, and
+// with which beams. A graph that is done before takes less time than the bound.
+var beams = []struct{ nodes, beam int }{{1 << 15, 1 << 10}, {1 << 18, 1 << 12}}
+
+// addNodes makes the nodes, at most as many as the limit.
+func (b *builder) addNodes(ctx context.Context, limit int) error {
+	b.node(b.first())
+	bounds := beams
+	for cell := range len(b.p.Cells()) {
+		for i, id := range b.byEnd[cell] {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if len(bounds) > 0 && len(b.keys) > bounds[0].nodes {
+				n, err := atLeast(ctx, b.p, bounds[0].beam)
+				bounds = bounds[1:]
+				if err != nil {
+					return err
+				}
+				if n > MaxPlacements {
+					return &LimitError{Placements: n, Nodes: len(b.keys)}
+				}
+			}
+			if len(b.keys) > limit {
+				return &LimitError{Nodes: len(b.keys)}
+			}
+			at, to := b.keys[id], int(id)*(1+len(b.radix))
+			next := b.emptied(at, cell)
+			for choice := range 1 + len(b.radix) {
+				if choice > 0 {
+					next = b.placed(at, choice-1, cell)
+				}
+				if next.decided != at.decided {
+					b.to[to+choice] = b.node(next)
+				}
+			}
+		}
+	}
+	b.slots = nil
+	return nil
+}
+
+// node returns the node of a key, which may be new.
+func (b *builder) node(k key) int32 {
+	mask := uint64(len(b.slots) - 1)
+	for s := k.hash() & mask; ; s = (s + 1) & mask {
+		id := b.slots[s] - 1
+		if id >= 0 && b.keys[id] != k {
+			continue
+		}
+		if id < 0 {
+			id = int32(len(b.keys))
+			b.slots[s] = id + 1
+			b.add(k)
+		}
+		return id
+	}
+}
+
+func (k key) hash() uint64 {
+	h := (k.decided ^ bits.RotateLeft64(k.left*0x9e3779b97f4a7c15, 32)) * 0xbf58476d1ce4e5b9
+	return h ^ h>>32
+}
+
+// add adds a node.
+func (b *builder) add(k key) {
+	cell := bits.TrailingZeros64(^k.decided)
+	b.byEnd[cell] = append(b.byEnd[cell], int32(len(b.keys)))
+	b.keys = append(b.keys, k)
+	for range 1 + len(b.radix) {
+		b.to = append(b.to, -1)
+	}
+	if 2*len(b.keys) <= len(b.slots) {
+		return
+	}
+	b.slots = make([]int32, 4*len(b.slots))
+	mask := uint64(len(b.slots) - 1)
+	for id, k := range b.keys {
+		s := k.hash() & mask
+		for b.slots[s] != 0 {
+			s = (s + 1) & mask
+		}
+		b.slots[s] = int32(id + 1)
+	}
+}
+
+// emptied returns the key after a cell was left empty. It is the same if that cannot be.
+func (b *builder) emptied(at key, cell int) key {
+	if b.voids(at) > 0 {
+		at.decided |= 1 << cell
+	}
+	return at
+}
+
+// placed returns the key after a piece of a kind was put at a cell. It is the same if that cannot be.
+func (b *builder) placed(at key, kind, cell int) key {
+	if mask := b.kinds[kind].masks[cell]; mask != 0 && mask&at.decided == 0 && b.left(at, kind) > 0 {
+		return key{at.decided | mask, at.left - b.radix[kind]}
+	}
+	return at
+}
+
+// left returns the number of pieces of a kind that are left.
+func (b *builder) left(at key, kind int) int {
+	return int(at.left / b.radix[kind] % (b.kinds[kind].pieces + 1))
+}
+
+// voids returns the number of cells that are not decided and will stay empty.
+func (b *builder) voids(at key) int {
+	n := bits.OnesCount64(b.full &^ at.decided)
+	for k, kind := range b.kinds {
+		n -= b.left(at, k) * kind.cells
+	}
+	return n
+}
+
+// count counts the paths from each node to the end.
+func (b *builder) count() error {
+	b.completions = make([]uint64, len(b.keys))
+	end := len(b.byEnd) - 1
+	for cell := end; cell >= 0; cell-- {
+		for _, id := range b.byEnd[cell] {
+			if cell == end {
+				b.completions[id] = 1 // no piece is left: the pieces and voids fill the tray
+				continue
+			}
+			n := uint64(0)
+			for _, to := range b.next(id) {
+				if to < 0 {
+					continue
+				}
+				if n += b.completions[to]; n > MaxPlacements {
+					return &LimitError{Placements: n, Nodes: len(b.keys)}
+				}
+			}
+			b.completions[id] = n
+		}
+	}
+	return nil
+}
+
+// next returns the nodes after a node, by choice, or -1.
+func (b *builder) next(id int32) []int32 {
+	choices := 1 + len(b.radix)
+	return b.to[int(id)*choices:][:choices]
+}
+
+// edgeShift returns the binary logarithm of the number of edges of a node.
+func edgeShift(choices int) uint { return max(minShift, uint(bits.Len(uint(choices)))) }
+
+// packing makes the tables, without the nodes that have no path to the end.
+func (b *builder) packing() *Packing {
+	pk := &Packing{puzzle: b.p, size: b.completions[0], pieces: len(b.p.Start()), choices: 1 + len(b.radix)}
+	pk.shift = edgeShift(pk.choices)
+	number := make([]int32, len(b.keys))
+	count := int32(0)
+	for _, ids := range b.byEnd {
+		for _, id := range ids {
+			if b.completions[id] > 0 {
+				number[id] = count
+				count++
+			}
+		}
+	}
+	pk.cell, pk.edges = make([]uint8, 0, count), make([]edge, 0, int(count)<<pk.shift)
+	for cell, ids := range b.byEnd {
+		for _, id := range ids {
+			if b.completions[id] == 0 {
+				continue
+			}
+			pk.cell = append(pk.cell, uint8(cell))
+			sum, next := uint64(0), b.next(id)
+			for choice := range 1 << pk.shift {
+				to := int32(-1)
+				if choice < len(next) {
+					to = next[choice]
+				}
+				if to < 0 || b.completions[to] == 0 {
+					pk.edges = append(pk.edges, edge(sum<<(nodeBits+cellBits)|noNode))
+					continue
+				}
+				after := uint64(bits.TrailingZeros64(^b.keys[to].decided))
+				pk.edges = append(pk.edges, edge(sum<<(nodeBits+cellBits)|after<<nodeBits|uint64(number[to])))
+				sum += b.completions[to]
+			}
+		}
+	}
+	return pk
+}

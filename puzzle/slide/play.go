@@ -1,0 +1,481 @@
+package slide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"pagoda/ask"
+	"pagoda/puzzle"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
+)
+
+// A player is what the page needs to play a puzzle on one floor. It is a puzzle.Player.
+type player struct {
+	file    *ask.File
+	space   *Space
+	graph   bfs.Graph // whose roots are the goals in the file
+	options run.Options
+	noHints string // why there are none, or empty
+
+	turn      chan struct{} // one search at a time
+	mu        sync.RWMutex  // guards what follows
+	found     *bfs.Search   // from the goals; nil until the first hint
+	closed    bool
+	expanders sync.Pool
+	last      atomic.Pointer[ask.Route] // the last solution that was found
+}
+
+// program is the memory that serving takes besides hints. It counts within the memory of the options.
+const program = 32 << 20
+
+// newPlayer returns nil for a puzzle that the page cannot show.
+func newPlayer(f *ask.File, o run.Options) (puzzle.Player, error) {
+	original, _ := sparse.Original(f.Space(), statespace.Path{})
+	var sp *Space
+	switch s := original.(type) {
+	case *Space:
+		sp = s
+	case *Listed:
+		sp = s.Space
+	}
+	if sp == nil || sp.Puzzle().Floors() > 1 {
+		return nil, nil
+	}
+	p := &player{file: f, space: sp, options: o, turn: make(chan struct{}, 1)}
+	p.graph = sp.Graph()
+	p.graph.HasGoals = false
+	p.expanders.New = func() any { return p.graph.NewExpander() }
+	need, allowed := program+bfs.MemoryOf(p.graph), run.MemoryLimit(o.Memory)
+	switch {
+	case !sp.HasGoal():
+		p.noHints = "the puzzle has no goal"
+	case sp.EndsAtGoal():
+		p.noHints = fmt.Sprintf("%s ends at the nearest goal, and hints need all positions; make a file without --goal", f.Path())
+	case need > allowed:
+		p.noHints = (&run.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances to the goals", Allowed: allowed}).Error()
+	}
+	return p, nil
+}
+
+// Close implements puzzle.Player.
+func (p *player) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed = true; p.found != nil {
+		p.found.Close()
+		p.found = nil
+	}
+}
+
+// A slideBoard says how to draw a puzzle and play it.
+type slideBoard struct {
+	Kind   string        `json:"kind"` // slide
+	Rows   int           `json:"rows"`
+	Cols   int           `json:"cols"`
+	Cells  [][2]int      `json:"cells"` // row and column
+	Walls  []slideWall   `json:"walls"` // between two cells
+	Gates  []slidePlace  `json:"gates"` // cells that only one piece may enter
+	Pieces []slidePiece  `json:"pieces"`
+	Start  string        `json:"start"`
+	Puzzle string        `json:"puzzle"` // a text that draws it, as reach puzzle writes it
+	Goals  [][]slideWant `json:"goals"`  // a position is solved if it has all places of one of these
+	Metric slideMetric   `json:"metric"`
+	// Length is the number of moves of a shortest solution; nil if there is none. Farthest is the
+	// greatest distance from the start.
+	Length   *int   `json:"length"`
+	Farthest int    `json:"farthest"`
+	NoHints  string `json:"no_hints,omitempty"` // why there are no hints, if there are none
+}
+
+type slideWall struct {
+	Cell [2]int `json:"cell"`
+	Side string `json:"side"` // right or below
+}
+
+type slidePlace struct {
+	Cell  [2]int `json:"cell"`
+	Piece string `json:"piece"`
+}
+
+type slidePiece struct {
+	Piece string   `json:"piece"` // its letter
+	Cells [][2]int `json:"cells"` // at the start
+	Kind  int      `json:"kind"`  // pieces of the same kind are interchangeable
+	Axis  string   `json:"axis"`  // free, horizontal or vertical
+	Goal  bool     `json:"goal"`  // a goal names it, or a piece of its kind
+}
+
+type slideWant struct {
+	Piece string   `json:"piece"` // or another of its kind
+	Cells [][2]int `json:"cells"`
+}
+
+type slideMetric struct {
+	Name     string `json:"name"`
+	Counts   string `json:"counts"`   // what counts as one move
+	Path     string `json:"path"`     // of one move: step, line or any
+	Together bool   `json:"together"` // several pieces can move at once
+}
+
+// counted says what counts as one move in a metric.
+var counted = [tray.Metrics]string{
+	tray.Steps:      "one piece by one cell",
+	tray.Lines:      "one piece by any number of cells in one direction",
+	tray.Moves:      "one piece along any path",
+	tray.Supersteps: "one or several pieces together by one cell",
+	tray.Superlines: "one or several pieces together by any number of cells in one direction",
+	tray.Supermoves: "one or several pieces together along any path",
+}
+
+// Board implements puzzle.Player.
+func (p *player) Board() any {
+	pz, m := p.space.Puzzle(), p.space.Metric()
+	b := &slideBoard{Kind: "slide", Cells: pairs(pz.Cells()), Walls: []slideWall{}, Gates: []slidePlace{}, Goals: [][]slideWant{},
+		Start: pz.FormatPosition(pz.Start()), Puzzle: textOf(pz), Farthest: max(0, len(p.file.Meta().Layers)-1), NoHints: p.noHints,
+		Metric: slideMetric{m.String(), counted[m], [...]string{"step", "line", "any"}[m.Single()], m.Super()}}
+	b.Rows, b.Cols = pz.Size()
+	for _, w := range pz.Walls() {
+		side := "right"
+		if w.Side == tray.Down {
+			side = "below"
+		}
+		b.Walls = append(b.Walls, slideWall{[2]int{w.Cell.Row, w.Cell.Col}, side})
+	}
+	names := pz.Pieces()
+	for i, c := range b.Cells {
+		if only := pz.Gate(i); only != tray.None {
+			b.Gates = append(b.Gates, slidePlace{c, names[only : only+1]})
+		}
+	}
+	named := make(map[int]bool) // kinds
+	for g := range pz.Goals() {
+		wants := []slideWant{}
+		for _, w := range pz.Wants(g) {
+			wants = append(wants, slideWant{names[w.Piece : w.Piece+1], pairs(w.Cells)})
+			named[pz.KindOf(w.Piece)] = true
+		}
+		b.Goals = append(b.Goals, wants)
+	}
+	for i := range names {
+		kind := pz.KindOf(i)
+		b.Pieces = append(b.Pieces, slidePiece{names[i : i+1], pairs(pz.PieceCells(pz.Start(), i)), kind, pz.Axis(i).String(), named[kind]})
+	}
+	if goal := p.file.Meta().Goal; goal != nil {
+		b.Length = &goal.Distance
+	}
+	return b
+}
+
+func pairs(cells []tray.Cell) [][2]int {
+	all := make([][2]int, len(cells))
+	for i, c := range cells {
+		all[i] = [2]int{c.Row, c.Col}
+	}
+	return all
+}
+
+// A slideHint is the answer to Hint.
+type slideHint struct {
+	Pattern  string      `json:"pattern"`
+	Distance *int        `json:"distance"` // to the nearest goal; nil if none can be reached
+	Moves    []slideMove `json:"moves"`    // all that can be made
+	Solution *ask.Route  `json:"solution"` // a shortest one; nil if there is none
+	ToGoal   []uint64    `json:"to_goal"`  // how many positions are at each distance from the goals
+}
+
+// A slideMove is a move that can be made.
+type slideMove struct {
+	tray.Move
+	Text     string `json:"text"`    // as query path writes it
+	Pattern  string `json:"pattern"` // the position after it
+	Distance *int   `json:"distance"`
+	Keeps    bool   `json:"keeps"` // it is the first of a shortest solution
+}
+
+// Hint implements puzzle.Player. The target must be empty: hints lead to the goals of the puzzle.
+func (p *player) Hint(ctx context.Context, pattern, target string) (h any, err error) {
+	if p.noHints != "" {
+		return nil, &puzzle.NoHintsError{Reason: p.noHints}
+	}
+	if target != "" {
+		return nil, ask.Questionf("hints of sliding blocks lead to the goals of the puzzle: expected no target, found %s", ask.Shorten(target))
+	}
+	pos, err := p.space.Puzzle().ParsePosition(pattern)
+	if errors.Is(err, statespace.ErrOutside) {
+		return nil, ask.Questionf("%s cannot be reached from the start: %w", ask.Shorten(pattern), err)
+	}
+	if err != nil {
+		return nil, ask.BadPattern(pattern, err)
+	}
+	r, err := p.file.Has(pattern)
+	if err == nil && !r.Reachable {
+		err = ask.Questionf("%s cannot be reached from the start: %s", ask.Shorten(pattern), r.Detail)
+	}
+	if err == nil {
+		err = p.search(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	if p.closed {
+		return nil, &puzzle.NoHintsError{Reason: "the file is closed"}
+	}
+	err = p.file.Read(func() error {
+		h, err = p.answer(pos)
+		return err
+	})
+	return h, err
+}
+
+// search finds the distances from the goals, unless they were found before. One request searches, the
+// others wait for it. If it gives up, the next one begins again.
+func (p *player) search(ctx context.Context) error {
+	select {
+	case p.turn <- struct{}{}:
+		defer func() { <-p.turn }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	p.mu.RLock()
+	done := p.found != nil || p.closed
+	p.mu.RUnlock()
+	if done {
+		return nil
+	}
+	var failed error
+	g := p.graph
+	if g.NewStepper != nil { // it makes the levels of a large puzzle far faster, around one root
+		goals := 0
+		if err := p.eachGoal(ctx, func(uint64) bool { goals++; return goals < 2 }); err != nil {
+			return err
+		}
+		if goals != 1 {
+			g.NewStepper = nil
+		}
+	}
+	g.Roots = func(yield func(x uint64) bool) { failed = p.eachGoal(ctx, yield) }
+	s, err := bfs.New(ctx, g, bfs.Options{Threads: p.options.Threads})
+	if err != nil {
+		return err
+	}
+	if err = failed; err == nil {
+		err = s.Run(ctx, nil, nil)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err != nil || p.closed {
+		s.Close()
+		return err
+	}
+	p.found = s
+	return nil
+}
+
+// A goalFinder is an expander of package slide that looks for goals only.
+type goalFinder interface {
+	Goals(dst []uint64, first, word uint64) []uint64
+}
+
+// drawnGoals returns the goals as positions, if each goal says where every piece is.
+func (p *player) drawnGoals() (texts []string, ok bool) {
+	pz := p.space.Puzzle()
+	empty := strings.Map(func(c rune) rune {
+		if c == '#' || c == '/' {
+			return c
+		}
+		return '.'
+	}, pz.FormatPosition(pz.Start()))
+	for g := range pz.Goals() {
+		wants := pz.Wants(g)
+		if len(wants) != len(pz.Pieces()) {
+			return nil, false
+		}
+		rows := strings.Split(empty, "/")
+		for _, w := range wants {
+			for _, c := range w.Cells {
+				rows[c.Row] = rows[c.Row][:c.Col] + pz.Pieces()[w.Piece:w.Piece+1] + rows[c.Row][c.Col+1:]
+			}
+		}
+		texts = append(texts, strings.Join(rows, "/"))
+	}
+	return texts, true
+}
+
+// eachGoal yields the goals in the file, by the numbers of the space of the player.
+func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error {
+	if texts, ok := p.drawnGoals(); ok { // no need to look at every position
+		for _, text := range texts {
+			if r, err := p.file.Has(text); errors.Is(err, ask.ErrQuestion) || err == nil && !r.Reachable {
+				continue
+			} else if err != nil {
+				return err
+			}
+			if x, err := p.space.Parse(text); err != nil {
+				return err
+			} else if !yield(x) {
+				return nil
+			}
+		}
+		return nil
+	}
+	sp := p.file.Space()
+	original, _ := sparse.Original(sp, statespace.Path{})
+	finder, fast := p.graph.NewExpander().(goalFinder)
+	fast = fast && original == sp
+	var goals []uint64
+	return p.file.Visit(ctx, ask.Choice{}, func(first, members uint64) bool {
+		if fast {
+			goals = finder.Goals(goals[:0], first, members)
+		} else {
+			goals = goals[:0]
+			for i := range uint64(64) {
+				if x := first + i; members>>i&1 == 1 && statespace.IsGoal(sp, x) {
+					_, path := sparse.Original(sp, statespace.Path{From: x})
+					goals = append(goals, path.From)
+				}
+			}
+		}
+		for _, x := range goals {
+			if !yield(x) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// answer makes the hint for a position. The caller holds the lock.
+func (p *player) answer(pos tray.Position) (*slideHint, error) {
+	pz := p.space.Puzzle()
+	h := &slideHint{Pattern: pz.FormatPosition(pos), Moves: []slideMove{}, ToGoal: p.found.Layers}
+	if h.ToGoal == nil {
+		h.ToGoal = []uint64{}
+	}
+	x, err := p.space.Parse(h.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	distances := p.found.Distances()
+	if h.Solution, err = p.solution(distances, pos, x, h.Pattern); err != nil {
+		return nil, err
+	}
+	if h.Solution != nil {
+		n := len(h.Solution.Moves)
+		h.Distance = &n
+	}
+	for _, s := range pz.Successors(p.space.Metric(), pos) {
+		m := slideMove{Move: pz.Move(s), Pattern: pz.FormatPosition(s.To)}
+		m.Text = m.Move.String()
+		y, err := p.space.Parse(m.Pattern)
+		if err != nil {
+			return nil, err
+		}
+		if h.Solution != nil { // a move changes the distance by one at most
+			d := *h.Distance
+			switch {
+			case distances.Before(y, x):
+				d, m.Keeps = d-1, true
+			case distances.Before(x, y):
+				d++
+			}
+			m.Distance = &d
+		}
+		h.Moves = append(h.Moves, m)
+	}
+	return h, nil
+}
+
+// solution returns a shortest solution of a position, whose number is x; nil if there is none. People follow
+// solutions: what is left of the last one is the solution of a position on it, as each step depends on the position alone.
+func (p *player) solution(distances bfs.Distances, pos tray.Position, x uint64, text string) (*ask.Route, error) {
+	if last := p.last.Load(); last != nil {
+		if i := slices.Index(last.Positions, text); i >= 0 {
+			return &ask.Route{Moves: last.Moves[i:], Positions: last.Positions[i:]}, nil
+		}
+	}
+	path, solvable, err := p.shortest(distances, x)
+	if err != nil || !solvable {
+		return nil, err
+	}
+	r, err := p.route(pos, path)
+	if err == nil {
+		p.last.Store(r)
+	}
+	return r, err
+}
+
+// shortest returns a shortest path to a goal. It reports false if none can be reached.
+func (p *player) shortest(distances bfs.Distances, x uint64) (path statespace.Path, ok bool, err error) {
+	path.From = x
+	if entry, err := distances.At(x); entry == 0 || err != nil {
+		return path, false, err
+	}
+	e := p.expanders.Get().(bfs.Expander)
+	defer p.expanders.Put(e)
+	var next []uint64
+	for nearer := true; nearer; { // only a goal has no neighbour that is nearer
+		next = e.Expand(next[:0], x&^63, 1<<(x&63), nil)
+		slices.Sort(next) // their order depends on the processor
+		nearer = false
+		for _, y := range next {
+			if distances.Before(y, x) {
+				path.Steps = append(path.Steps, statespace.Step{State: y})
+				x, nearer = y, true
+				break
+			}
+		}
+	}
+	return path, true, nil
+}
+
+// route describes a path from a position on, whose pieces keep their names: in the path, interchangeable
+// pieces may have the names of each other.
+func (p *player) route(pos tray.Position, path statespace.Path) (*ask.Route, error) {
+	pz := p.space.Puzzle()
+	moves, from, err := p.space.Moves(path)
+	if err != nil {
+		return nil, err
+	}
+	names := pz.Pieces()
+	was := make([]byte, len(names)) // the names in the path, of the pieces of the position
+	for i := range from {
+		for j := range pos {
+			if pz.Alike(i, j) && from[i] == pos[j] {
+				was[j] = names[i]
+			}
+		}
+	}
+	at := slices.Clone(pos)
+	r := &ask.Route{Moves: make([]fmt.Stringer, len(moves)), Positions: []string{pz.FormatPosition(at)}}
+	for i, m := range moves {
+		var renamed tray.Move
+		for piece := range names { // in their order
+			if strings.IndexByte(m.Pieces, was[piece]) < 0 {
+				continue
+			}
+			renamed.Pieces += names[piece : piece+1]
+			for _, letter := range m.Path {
+				d, err := tray.ParseDirection(letter)
+				if err != nil {
+					return nil, err
+				}
+				at[piece] = uint8(pz.Kinds()[pz.KindOf(piece)].Next[d][at[piece]])
+			}
+		}
+		renamed.Path = m.Path
+		r.Moves[i] = renamed
+		r.Positions = append(r.Positions, pz.FormatPosition(at))
+	}
+	return r, nil
+}

@@ -1,0 +1,122 @@
+// Package slidingblocks is the family of sliding-block puzzles: its names, its drawer, and
+// its commands, reach diameter, hardest, bb, find, puzzle, judge and design; reach solve solves its
+// puzzles, and reach deck makes decks of Rush Hour.
+package slide
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"pagoda/internal/suggest"
+	"pagoda/puzzle"
+	"pagoda/puzzle/slide/draw"
+	"pagoda/puzzle/slide/formats"
+	"pagoda/puzzle/slide/library"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+)
+
+// Family returns the family.
+func Family() *puzzle.Family {
+	return &puzzle.Family{
+		Name:  FamilyName,
+		About: "sliding blocks",
+		Naming: `slide/klotski is a puzzle of the library; spaces lists it. slide/n3x4 is the
+n-puzzle of 3 rows and 4 columns, slide/ and 36 characters a Rush Hour board.
+@ and a metric say what counts as a move: slide/klotski@steps. A text draws the
+tray, a letter for each cell of a piece, and below goal: where pieces are to go.`,
+		Writing: `The tray in rows, separated by / or line ends, with a letter for each cell of
+a piece and . for an empty one.`,
+		Examples: map[string][]string{
+			"run":      {"slide/klotski --metric steps"},
+			"graph":    {"slide/dads -o dads.svg", "slide/klotski --theme dark -o klotski.png"},
+			"diameter": {"slide/klotski", "my-puzzle.txt --metric steps --json"},
+			"hardest":  {"slide/klotski"},
+			"bb":       {"slide/dads", "slide/klotski --metric steps --samples 100000"},
+			"path":     {"slide-klotski.reach --goal"},
+			"render":   {"slide-klotski.reach BAAC/BAAC/DEEF/DghF/i..j -o klotski.png", "slide-klotski.reach --solution --goal -o klotski.gif"},
+		},
+		Entries: Entries,
+		Fields:  fields(),
+		Texts:   texts(),
+		Options: []puzzle.Option{
+			{Name: metricOption, Usage: "what counts as a move (default moves): " + strings.Join(MetricNames(), ", "), Values: MetricNames()},
+			{Name: goalOption, Usage: "go no farther than the nearest goal"},
+		},
+		Lookup: lookup,
+		Define: Define,
+		Start:  StartOf,
+		Reads:  formats.IsPuzzle,
+		Read: func(ctx context.Context, name, text string, o puzzle.Choice) (statespace.Space, error) {
+			p, err := formats.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			return spaceOf(ctx, name, p, o.Options[metricOption], o)
+		},
+		Drawer: draw.Drawer{},
+		Play:   newPlayer,
+	}
+}
+
+// The options of a space.
+const (
+	metricOption = "metric"
+	goalOption   = "goal"
+)
+
+func MetricNames() (names []string) {
+	for m := range tray.Metric(tray.Metrics) {
+		names = append(names, m.String())
+	}
+	return names
+}
+
+// Named returns the puzzle of a name: one of the library, or slide/ and the 36 characters of a Rush Hour board.
+func Named(name string) (*tray.Puzzle, error) {
+	if board, ok := strings.CutPrefix(name, library.Prefix); ok && formats.IsRushHour(board) {
+		p, err := formats.ParseRushHour(board)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return p, nil
+	}
+	return library.Lookup(name)
+}
+
+// lookup returns the space of a name, which may end in @ and a metric.
+func lookup(ctx context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
+	base, metric, given := strings.Cut(name, "@")
+	p, err := Named(base)
+	if err != nil {
+		return nil, err
+	}
+	chosen := o.Options[metricOption]
+	if given && chosen != "" && chosen != metric {
+		return nil, fmt.Errorf("%s names its metric, and --metric is %s: give one of them", name, chosen)
+	}
+	if !given {
+		metric = chosen
+	}
+	return spaceOf(ctx, base, p, metric, o)
+}
+
+// spaceOf returns the space of a puzzle in a metric; empty is moves.
+func spaceOf(ctx context.Context, name string, p *tray.Puzzle, metric string, o puzzle.Choice) (statespace.Space, error) {
+	m := tray.Moves
+	if metric != "" {
+		var err error
+		if m, err = tray.ParseMetric(metric); err != nil {
+			return nil, fmt.Errorf("%s: %w%s", name, err, suggest.Question(metric, MetricNames()))
+		}
+	}
+	if m != tray.Moves {
+		name += "@" + m.String()
+	}
+	sp, err := New(ctx, name, p, m, o.Options[goalOption] != "", o.Memory)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return sp, nil
+}

@@ -1,0 +1,354 @@
+package slide
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pagoda/internal/mapped"
+	"pagoda/puzzle/slide/packing"
+	"pagoda/puzzle/slide/slidetest"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/puzzle/slide/trees"
+	"pagoda/sorted"
+	"pagoda/statespace"
+	"pagoda/statespace/spacetest"
+	"pagoda/statespace/sparse"
+)
+
+// unnumbered is 35 distinct pieces with far more placements than can be numbered, and 8 positions
+// that can be reached: the single cells go along their row, and the dominoes do not move at all.
+const unnumbered = "distinct: *\ntray: AABBCCDD/EEFFGGHH/IIJJKKLL/MMNNOOPP/QQRRSSTT/UUVVWWXX/YYZZaabb/1234567.\n" +
+	"goal: ......../......../......../......../......../......../......../.1234567"
+
+// strip is 39 tiles in a row of 40 cells.
+const strip = "distinct: *\ntray: ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm.\ngoal: ABCDEFGHIJKLMNOPQRSTUVWXYZ.abcdefghijklm"
+
+// walled returns a puzzle with 35 more pieces that cannot move. Its positions have keys of several
+// words.
+func walled(t *testing.T, p *tray.Puzzle) *tray.Puzzle {
+	t.Helper()
+	before, after, _ := strings.Cut(p.Format(), "tray:\n")
+	row, rest, _ := strings.Cut(after, "\n")
+	row += strings.Repeat("#", 5-len(row)) + "n#o#p#q#r#s#t#" + strings.Repeat("u", 28)
+	return slidetest.Parse(t, before+"tray:\n"+row+"\n"+rest)
+}
+
+// TestSparseWide: with more pieces that cannot move, random puzzles have keys of several words, and
+// the same answers.
+func TestSparseWide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	for n := 0; n < 60; {
+		p := slidetest.Random(rng)
+		if len(p.Pieces()) < 4 || mustPack(t, p).Size() > 5000 {
+			continue
+		}
+		m := tray.Metric(n % tray.Metrics)
+		want := mustSolve(t, p, m, Options{Engine: PlainEngine})
+		if want.States < 10 {
+			continue
+		}
+		n++
+		wide := walled(t, p)
+		if words := packing.NewKeys(wide, m).Words(); words < 2 {
+			t.Fatalf("%d words", words)
+		}
+		got := mustSolve(t, wide, m, Options{Engine: SparseEngine, Threads: 1 + n%2})
+		if !sameAnswers(got, want) {
+			t.Fatalf("%s%v: %+v, the plain search finds %+v", wide.Format(), m, got, want)
+		}
+		checkMoves(t, wide, got)
+	}
+}
+
+// TestSparseMemory: if the memory is full, the error says how far the search has come, with and
+// without numbers.
+func TestSparseMemory(t *testing.T) {
+	p := slidetest.Lookup(t, "slide/n3x4")
+	var size *SizeError
+	const memory = 4 << 20
+	if _, err := Solve(t.Context(), p, tray.Steps, Options{Engine: SparseEngine, Memory: memory}); !errors.As(err, &size) ||
+		size.Placements != 0 || size.Found < 1<<16 || size.Depth < 12 || size.Memory != memory || errors.Is(err, sparse.ErrMemory) {
+		t.Errorf("without numbers: %v", err)
+	}
+	if _, err := Solve(t.Context(), p, tray.Steps, Options{Memory: memory}); !errors.As(err, &size) ||
+		size.Placements != 239500800 || size.Need < 90<<20 || size.Found < 1<<16 || size.Depth < 12 ||
+		!strings.Contains(err.Error(), "; without numbers, the memory is full with ") {
+		t.Errorf("by any engine: %v", err)
+	}
+	if _, err := Solve(t.Context(), p, tray.Steps, Options{Engine: SparseEngine, Memory: 1000}); !errors.As(err, &size) || size.Cause == nil {
+		t.Errorf("in 1000 bytes: %v", err)
+	}
+	// The numbers do not fit, and few positions are left to find.
+	if r := mustSolve(t, slidetest.Parse(t, unnumbered), tray.Steps, Options{Memory: 64 << 20}); r.States != 8 {
+		t.Errorf("%d positions, want 8", r.States)
+	}
+	// The numbers would fit, and are not worth it: 13 of 13! placements can be reached.
+	row := slidetest.Parse(t, "distinct: *\ntray: ABCDEFGHIJKL.\ngoal: .ABCDEFGHIJKL")
+	n, s, err := choose(t.Context(), row, tray.Steps, Options{}, newNumbering)
+	if err != nil || n != nil || s.Result().States != 13 {
+		t.Fatalf("%v %v %v", n, s, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnnumbered: trays that cannot be numbered have all answers, in all metrics.
+func TestUnnumbered(t *testing.T) {
+	var size *SizeError
+	for _, c := range []struct {
+		text             string
+		states           uint64
+		length, diameter [tray.Metrics]int
+	}{
+		{unnumbered, 8, [tray.Metrics]int{7, 7, 7, 1, 1, 1}, [tray.Metrics]int{7, 7, 7, 1, 1, 1}},
+		{strip, 40, [tray.Metrics]int{13, 13, 13, 1, 1, 1}, [tray.Metrics]int{39, 39, 39, 1, 1, 1}},
+	} {
+		p := slidetest.Parse(t, c.text)
+		for m := range tray.Metric(tray.Metrics) {
+			if _, err := Solve(t.Context(), p, m, Options{Engine: NumbersEngine, Memory: 64 << 20}); !errors.As(err, &size) {
+				t.Errorf("numbered: %v", err)
+			}
+			want := mustSolve(t, p, m, Options{Engine: PlainEngine})
+			got := mustSolve(t, p, m, Options{Memory: 64 << 20})
+			if got.States != c.states || got.Length != c.length[m] || !sameAnswers(got, want) {
+				t.Errorf("%v: %+v, the plain search finds %+v", m, got, want)
+			}
+			checkMoves(t, p, got)
+			d, err := FindDiameter(t.Context(), p, m, 64<<20, 2)
+			if err != nil || !d.Exact || d.States != c.states || d.Diameter != c.diameter[m] {
+				t.Errorf("%v: diameter %+v, %v", m, d, err)
+			}
+			h, err := FindHardest(t.Context(), p, m, 64<<20, 2)
+			if err != nil || h.States != c.states || h.Goals != 1 || h.Length < got.Length {
+				t.Errorf("%v: hardest %+v, %v", m, h, err)
+			}
+			b, err := FindBB(t.Context(), p, m, trees.Options{Memory: 64 << 20, Width: BBWidth, Samples: 100})
+			if err != nil || b.States != c.states || b.Goals != 1 || !m.Super() && b.Length != float64(got.Length) {
+				t.Errorf("%v: BB %+v, %v", m, b, err)
+			}
+		}
+	}
+}
+
+// mustFind finds all positions without numbers.
+func mustFind(t *testing.T, p *tray.Puzzle, m tray.Metric) *sparse.Search {
+	t.Helper()
+	s, err := searchSparse(t.Context(), p, m, Options{Threads: 2}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestExploreFound: positions numbered by a table have the same diameter, hardest starts and BB
+// metric as those of a packing.
+func TestExploreFound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 36))
+	n := 200
+	if testing.Short() {
+		n = 60
+	}
+	solved := 0
+	for range n {
+		p := slidetest.Random(rng)
+		m := tray.Metric(rng.IntN(tray.Metrics))
+		if mustPack(t, p).Size() > 3000 {
+			continue
+		}
+		numbered, err := newExplorer(t.Context(), p, m, 0, 1+rng.IntN(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := numbered.numbers.(*packing.Packing); !ok {
+			t.Fatalf("a small puzzle is numbered by %T", numbered.numbers)
+		}
+		found, err := exploreFound(t.Context(), p, m, mustFind(t, p, m), 0, 1+rng.IntN(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d1, err1 := numbered.findDiameter(t.Context(), p)
+		d2, err2 := found.findDiameter(t.Context(), p)
+		if err1 != nil || err2 != nil || d1.States != d2.States || !d1.Exact || !d2.Exact || d1.Diameter != d2.Diameter || d1.Radius != d2.Radius || d1.PairCount != d2.PairCount {
+			t.Fatalf("%s%v: %+v (%v), by keys %+v (%v)", p.Format(), m, d1, err1, d2, err2)
+		}
+		h1, err1 := numbered.findHardest(t.Context())
+		h2, err2 := found.findHardest(t.Context())
+		if err1 != nil || err2 != nil || h1.States != h2.States || h1.Goals != h2.Goals || h1.Length != h2.Length || h1.Count != h2.Count || len(h1.Starts) != len(h2.Starts) {
+			t.Fatalf("%s%v: %+v (%v), by keys %+v (%v)", p.Format(), m, h1, err1, h2, err2)
+		}
+		if d1.States > 300 {
+			continue
+		}
+		o := trees.Options{Width: 6, Samples: 100}
+		b1, err1 := numbered.findBB(t.Context(), o)
+		b2, err2 := found.findBB(t.Context(), o)
+		if err1 != nil || err2 != nil || b1.States != b2.States || b1.Goals != b2.Goals || b1.Vertices != b2.Vertices || b1.Exact && (!b2.Exact || b1.Value != b2.Value) {
+			t.Fatalf("%s%v: %+v (%v), by keys %+v (%v)", p.Format(), m, b1, err1, b2, err2)
+		}
+		if b1.Exact {
+			solved++
+		}
+	}
+	if solved < n/10 {
+		t.Errorf("only %d puzzles have an exact value", solved)
+	}
+}
+
+// TestTableMemory: a table of all positions that does not fit is an error.
+func TestTableMemory(t *testing.T) {
+	p := slidetest.Lookup(t, "slide/klotski")
+	var size *SizeError
+	if _, err := exploreFound(t.Context(), p, tray.Steps, mustFind(t, p, tray.Steps), 1<<18, 1); !errors.As(err, &size) || size.Found != 25955 || size.Memory != 1<<18 {
+		t.Errorf("in little memory: %v", err)
+	}
+}
+
+// listOf returns all positions of a search as a sorted list, which is a table too.
+func listOf(t *testing.T, s *sparse.Search, words int) *sorted.List {
+	t.Helper()
+	defer s.Close()
+	var b bytes.Buffer
+	w, err := sorted.NewWriter(&b, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for state, err := range s.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Append(state.Code); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := sorted.Over(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// TestListed: spaces that a table numbers keep the laws of spaces, and definitions make the same
+// spaces again.
+func TestListed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(37, 41))
+	row := slidetest.Parse(t, strip)
+	puzzles := []*tray.Puzzle{slidetest.Parse(t, unnumbered), row, slidetest.Lookup(t, "slide/n2x3")}
+	n := 7
+	if testing.Short() {
+		n = 5
+	} else {
+		puzzles = append(puzzles, slidetest.Lookup(t, "slide/dads"))
+	}
+	for len(puzzles) < n {
+		if p := slidetest.Random(rng); mustPack(t, p).Size() < 2000 {
+			puzzles = append(puzzles, p)
+		}
+	}
+	puzzles = append(puzzles, slidetest.Enlarge(t, rng, slidetest.Parse(t, "tray: AAB/..B/C..\ngoal: .../.AA")))
+	for i, p := range puzzles {
+		m := tray.Metric(rng.IntN(tray.Metrics))
+		if p == row { // with supermoves each position leads to all others: that takes seconds
+			m = tray.Steps
+		}
+		toGoal := p.Goals() > 0 && i%2 == 0
+		u, err := NewUnnumbered("listed", p, m, toGoal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Define(t.Context(), u.Definition(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := again.(*Unnumbered); !ok || !reflect.DeepEqual(v.Definition(), u.Definition()) {
+			t.Fatalf("%s is defined again as %T, %+v", u.Definition().Numbering, again, again.Definition())
+		}
+		if u.Size() != 0 || len(u.Roots()) != 0 {
+			t.Fatalf("%d numbers and %d roots without a table", u.Size(), len(u.Roots()))
+		}
+		if _, err := u.Parse(p.FormatPosition(p.Start())); !errors.Is(err, statespace.ErrOutside) {
+			t.Errorf("the start without a table: %v", err)
+		}
+		s, err := searchSparse(t.Context(), p, m, Options{ToGoal: toGoal}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := s.Result().States
+		sp, err := u.Numbered(listOf(t, s, u.Codes().Words))
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, ok := sp.(sparse.Listed)
+		if !ok || listed.Size() != states || listed.Unlisted() != sparse.Coded(u) {
+			t.Fatalf("%T of %d positions, want %d", sp, sp.Size(), states)
+		}
+		d, ok := sparse.Unlist(sp.Definition())
+		if !ok || !reflect.DeepEqual(d, u.Definition()) {
+			t.Errorf("the definition of the codes is %+v, want %+v", d, u.Definition())
+		}
+		if err := spacetest.Check(t.Context(), sp, 30); err != nil {
+			t.Errorf("%s%v: %v", p.Format(), m, err)
+		}
+	}
+	for _, p := range []*tray.Puzzle{slidetest.Parse(t, strip), slidetest.Enlarge(t, rng, slidetest.Lookup(t, "slide/dads"))} {
+		checkTables(t, p)
+	}
+}
+
+// checkTables: tables without the start are refused, and a code that is no position is damage.
+func checkTables(t *testing.T, p *tray.Puzzle) {
+	t.Helper()
+	u, err := NewUnnumbered("no start", p, tray.Steps, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := u.Codes().Roots[0]
+	forged := append(slices.Clone(start), slices.Repeat([]uint64{^uint64(0)}, len(start))...)
+	sp, err := u.Numbered(sparse.CodesOf(len(start), forged))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mapped.Guard(func() error { return errors.New(sp.Format(1)) }); !errors.Is(err, sorted.ErrDamaged) {
+		t.Errorf("a code that is no position: %v", err)
+	}
+	for i, codes := range [][]uint64{nil, make([]uint64, len(start)), start[:len(start)-1], append(start[:len(start)-1:len(start)-1], 1)} {
+		if _, err := u.Numbered(sparse.CodesOf(max(1, len(codes)), codes)); err == nil {
+			t.Errorf("table %d, which lacks the start, is taken", i)
+		}
+	}
+}
+
+// TestNew: a puzzle is numbered if it can be, and has keys otherwise.
+func TestNew(t *testing.T) {
+	for _, c := range []struct {
+		p      *tray.Puzzle
+		memory uint64
+		want   string
+	}{
+		{slidetest.Lookup(t, "slide/klotski"), 0, `{"packing":1}`},
+		{slidetest.Lookup(t, "slide/klotski"), 8 << 20, `{"packing":1}`},
+		{slidetest.Lookup(t, "slide/klotski"), 1 << 10, `{"keys":1}`},
+		{slidetest.Lookup(t, "slide/n3x4"), 1 << 20, `{"tiles":1}`}, // a search takes more: that is not checked here
+		{slidetest.Parse(t, unnumbered), 0, `{"keys":1}`},
+		{slidetest.Parse(t, strip), 1 << 30, `{"keys":1}`},
+	} {
+		sp, err := New(t.Context(), "new", c.p, tray.Steps, false, c.memory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(sp.Definition().Numbering); got != c.want {
+			t.Errorf("%sin %d bytes: %s, want %s", c.p.Format(), c.memory, got, c.want)
+		}
+	}
+	if _, err := New(t.Context(), "bad", slidetest.Lookup(t, "slide/dads"), tray.Metrics, false, 0); err == nil {
+		t.Error("a space of an unknown metric was made")
+	}
+}

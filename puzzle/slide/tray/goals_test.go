@@ -1,0 +1,111 @@
+package tray_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pagoda/puzzle/slide/slidetest"
+)
+
+// TestAnywhere compares goals that may be anywhere with the drawings of positions.
+func TestAnywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	reached, missed := 0, 0
+	for range 300 {
+		text := slidetest.Random(rng).Format()
+		text, _, _ = strings.Cut(text, "distinct:")
+		text, _, _ = strings.Cut(text, "alike:")
+		text, _, _ = strings.Cut(text, "goal:")
+		text, _, _ = strings.Cut(text, "anywhere:")
+		p := slidetest.Parse(t, text)
+		// One or two pieces, where they are after a walk.
+		names := p.Pieces()
+		keep := string(names[rng.IntN(len(names))]) + string(names[rng.IntN(len(names))])
+		goal := strings.Map(func(ch rune) rune {
+			if ch == '/' || ch == '#' || strings.ContainsRune(keep, ch) {
+				return ch
+			}
+			return '.'
+		}, p.FormatPosition(slidetest.Walk(p, rng, 30)))
+		p = slidetest.Parse(t, text+"distinct: *\nanywhere: "+goal+"\n")
+		for range 20 {
+			at := slidetest.Walk(p, rng, 30)
+			want := drawnAnywhere(p.FloorRows(), p.FormatPosition(at), goal, keep)
+			if got := p.Solved(at); got != want {
+				t.Fatalf("%s%s: solved: %t, want %t", p.Format(), p.FormatPosition(at), got, want)
+			}
+			if want {
+				reached++
+			} else {
+				missed++
+			}
+		}
+	}
+	if min(reached, missed) < 500 {
+		t.Errorf("%d positions with the goal, %d without", reached, missed)
+	}
+}
+
+// drawnAnywhere reports whether a drawing has the letters of another one at some place. Floors have
+// the given number of rows.
+func drawnAnywhere(rows int, position, goal, letters string) bool {
+	floors := slices.Collect(slices.Chunk(strings.Split(position, "/"), rows))
+	at := func(floor, row, col int) byte {
+		if floor < 0 || floor >= len(floors) || row < 0 || row >= rows || row >= len(floors[floor]) || col < 0 || col >= len(floors[floor][row]) {
+			return '#'
+		}
+		return floors[floor][row][col]
+	}
+	const side = 4 // of random trays, at most
+	for shift := range (2*side + 1) * (2*side + 1) * (2*side + 1) {
+		up, down, right := shift%(2*side+1)-side, shift/(2*side+1)%(2*side+1)-side, shift/(2*side+1)/(2*side+1)-side
+		fits := true
+		for r, row := range strings.Split(goal, "/") {
+			for c := range len(row) {
+				fits = fits && (strings.IndexByte(letters, row[c]) < 0 || at(r/rows+up, r%rows+down, c+right) == row[c])
+			}
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
+}
+
+// TestWants: if the piece that a goal names cannot come to its place, Wants has one that can.
+func TestWants(t *testing.T) {
+	p := slidetest.Parse(t, "tray: A.#.B\nalike: A B\ngoal: ...A")
+	for _, c := range []struct {
+		drawn bool
+		piece byte
+	}{{true, 'A'}, {false, 'B'}} {
+		wants := p.Wants(0)
+		if c.drawn {
+			wants = p.DrawnWants(0)
+		}
+		if len(wants) != 1 || p.Pieces()[wants[0].Piece] != c.piece || len(wants[0].Cells) != 1 || wants[0].Cells[0].Col != 3 {
+			t.Errorf("drawn: %t: %+v, want piece %c in column 3", c.drawn, wants, c.piece)
+		}
+	}
+}
+
+// TestEmptyLines: where there are no headings, empty lines stand between the tray and the goals.
+func TestEmptyLines(t *testing.T) {
+	p := slidetest.Parse(t, "\nAAB\n...\n\n \n...\n.AA\n\nB\n\n")
+	if want := "tray:\nAAB\n...\ngoal:\n...\n.AA\ngoal:\nB..\n...\n"; p.Format() != want {
+		t.Errorf("read as\n%s", p.Format())
+	}
+}
+
+// TestNoGoal: a puzzle may have a goal that no position is at.
+func TestNoGoal(t *testing.T) {
+	for text, want := range map[string]bool{"tray: A.\ngoal: -": true, "A./.. -": true, "tray: A.": false, "tray: A.\ngoal: .A": true} {
+		p := slidetest.Parse(t, text)
+		if p.HasGoal() != want || p.Solved(p.Start()) {
+			t.Errorf("%q: has a goal: %v", text, p.HasGoal())
+		}
+		slidetest.CheckFormat(t, p)
+	}
+}

@@ -1,0 +1,98 @@
+package slide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pagoda/puzzle/slide/packing"
+	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
+	"pagoda/statespace/sparse"
+)
+
+// New returns the space of a puzzle: a *Space, or an *Unnumbered if the positions cannot be
+// numbered, or the tables do not fit into the memory. It is an *Unnumbered too if the tables are
+// large and only few positions can be reached. The memory is in bytes; 0 is no bound. With toGoal, the
+// space ends at the nearest goals. When ctx ends, New stops soon and returns the cause.
+func New(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (statespace.Space, error) {
+	s, err := NewSpace(ctx, name, p, m, toGoal, cheapBound(memory))
+	if largerTables(err, memory) {
+		few, err2 := searchSparse(ctx, p, m, Options{ToGoal: toGoal, Memory: memory}, fewStates)
+		if err2 == nil {
+			few.Close()
+		} else {
+			s, err = NewSpace(ctx, name, p, m, toGoal, memory)
+		}
+	}
+	var size *SizeError
+	if errors.As(err, &size) {
+		return asSpace(NewUnnumbered(name, p, m, toGoal))
+	}
+	return asSpace(s, err)
+}
+
+// An Unnumbered space is that of a puzzle with more placements than can be numbered. It implements
+// sparse.Coded by the keys of package packing. Its Size is 0, until a table of the positions
+// numbers it.
+type Unnumbered struct{ *Space }
+
+// NewUnnumbered returns the space of a puzzle, without numbers.
+func NewUnnumbered(name string, p *tray.Puzzle, m tray.Metric, toGoal bool) (*Unnumbered, error) {
+	s, err := newSpace(name, p, m, toGoal)
+	if err != nil {
+		return nil, err
+	}
+	s.numbers = newRanks(p, sparse.CodesOf(1, nil))
+	return &Unnumbered{s}, nil
+}
+
+// Roots implements statespace.Space: without numbers there are none.
+func (u *Unnumbered) Roots() []statespace.Index { return nil }
+
+// Parse implements statespace.Space: no position has a number.
+func (u *Unnumbered) Parse(text string) (statespace.Index, error) {
+	if _, err := u.puzzle.ParsePosition(text); err != nil {
+		return 0, err
+	}
+	return 0, fmt.Errorf("%w: %s has no numbers until it is enumerated", statespace.ErrOutside, u.name)
+}
+
+// Codes implements sparse.Coded.
+func (u *Unnumbered) Codes() sparse.Graph { return keyGraph(u.puzzle, u.metric) }
+
+// Numbered implements sparse.Coded. The result is a *Listed.
+func (u *Unnumbered) Numbered(t sparse.Table) (statespace.Space, error) {
+	definition, err := sparse.Renumber(u.Definition())
+	if err != nil {
+		return nil, err
+	}
+	r := newRanks(u.puzzle, t)
+	if err := r.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", u.name, err)
+	}
+	s := *u.Space
+	s.numbers = r
+	return &Listed{&s, u, definition}, nil
+}
+
+// A Listed space is an Unnumbered one whose positions a table numbers. It implements sparse.Listed.
+type Listed struct {
+	*Space
+	of         *Unnumbered
+	definition statespace.Definition
+}
+
+// Unlisted implements sparse.Listed.
+func (l *Listed) Unlisted() sparse.Coded { return l.of }
+
+// Definition implements statespace.Space.
+func (l *Listed) Definition() statespace.Definition { return l.definition }
+
+// keyWords returns the number of words of a key, if the space has keys.
+func (s *Space) keyWords() int {
+	if _, ok := s.numbers.(*ranks); ok {
+		return packing.NewKeys(s.puzzle, s.metric).Words()
+	}
+	return 0
+}

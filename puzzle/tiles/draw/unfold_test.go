@@ -1,0 +1,88 @@
+package draw
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pagoda/puzzle/tiles/glide"
+	"pagoda/puzzle/tiles/threes"
+	"pagoda/puzzle/tiles/twenty48"
+)
+
+// Boards of a game, each turned anyhow, unfold to a game with the same boards up to symmetry, and the
+// same score.
+func TestUnfold(t *testing.T) {
+	r := rand.New(rand.NewPCG(69, 70))
+	for _, shape := range [][2]int{{4, 4}, {2, 3}, {3, 3}, {1, 6}, {2, 2}} {
+		for range 20 {
+			f := game(t, r, shape[0], shape[1], twenty48.Rule, doubles, 30)
+			g := f.boards[0].Grid
+			var boards []glide.Board
+			for _, d := range f.boards {
+				boards = append(boards, g.Image(r.IntN(g.Symmetries()), d.Board))
+			}
+			start, steps, err := Unfold(g, boards, twenty48.Names)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, err := NewFilm(g, start, steps, doubles)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, d := range other.(*film).boards {
+				if g.Canonical(d.Board) != g.Canonical(boards[i]) || other.(*film).scores[i] != f.scores[i] {
+					t.Errorf("%v: state %d is %s with score %d, want an image of %s with %d", shape, i, d.Title(), other.(*film).scores[i], f.boards[i].Title(), f.scores[i])
+				}
+			}
+		}
+	}
+}
+
+// In Threes, tiles enter at the edge, in a line that moved.
+func TestUnfoldEntries(t *testing.T) {
+	r := rand.New(rand.NewPCG(71, 72))
+	for range 200 {
+		g := grid(t, 3, 3, threes.Rule)
+		var boards []glide.Board
+		b := glide.Board(0x1_0203_0104)
+		for len(boards) < 20 && g.Moves(b) {
+			boards = append(boards, g.Image(r.IntN(8), b))
+			d := glide.Direction(r.IntN(glide.Directions))
+			slid, _ := g.Slide(b, d)
+			if slid == b {
+				boards = boards[:len(boards)-1]
+				continue
+			}
+			for moved := g.MovedLines(b, slid, d); ; {
+				if cell := r.IntN(9); slid.At(cell) == 0 && g.Enters(cell, d, moved) {
+					b = slid.With(cell, uint8(1+r.IntN(3)))
+					break
+				}
+			}
+		}
+		start, steps, err := Unfold(g, boards, thirds.Names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range steps {
+			slid, _ := g.Slide(start, step.Direction)
+			if cell, ok := g.NewTile(slid, step.After); !ok || !g.Enters(cell, step.Direction, g.MovedLines(start, slid, step.Direction)) {
+				t.Fatalf("%x %v: a tile enters cell %d of %x", start, step.Direction, cell, step.After)
+			}
+			start = step.After
+		}
+	}
+}
+
+func TestUnfoldErrors(t *testing.T) {
+	g := grid(t, 2, 2, twenty48.Rule)
+	for want, boards := range map[string][]glide.Board{
+		"a game has a board at least": nil,
+		"move 1 of the game: no slide of 2,2/.,. and one new tile make an image of 2,2/2,2": {0x11, 0x1111},
+		"move 2 of the game: no slide of 2,2/.,2 and one new tile make an image of .,./.,.": {0x11 << 8, 0x1110, 0},
+	} {
+		if _, _, err := Unfold(g, boards, twenty48.Names); err == nil || err.Error() != want {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package glide
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Naming says which numbers the tiles of a game show.
+type Naming struct {
+	// Number returns what tile 1 to 15 shows.
+	Number func(tile uint8) uint64
+	// Tile returns the tile that shows a number. The error says what was expected and found.
+	Tile func(number uint64) (uint8, error)
+}
+
+// Format writes a board on one line: rows separated by slashes, cells by commas, a dot for an empty cell.
+func (g *Grid) Format(b Board, n Naming) string {
+	var s strings.Builder
+	for cell := range g.cells {
+		switch {
+		case cell == 0:
+		case cell%g.columns == 0:
+			s.WriteByte('/')
+		default:
+			s.WriteByte(',')
+		}
+		if t := b.At(cell); t == 0 {
+			s.WriteByte('.')
+		} else {
+			s.WriteString(strconv.FormatUint(n.Number(t), 10))
+		}
+	}
+	return s.String()
+}
+
+// Rows returns the rows of a board that is written as for Parse.
+func Rows(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '\n' || r == '\r' })
+}
+
+// Cells returns the cells of a row.
+func Cells(row string) []string {
+	return strings.FieldsFunc(row, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
+}
+
+// Parse reads a board as Format writes it. Rows may also be lines, cells may be separated by blanks, and 0 or _
+// is an empty cell, too.
+func (g *Grid) Parse(text string, n Naming) (b Board, err error) {
+	rows := Rows(text)
+	if len(rows) != g.rows {
+		return 0, fmt.Errorf("a board of %dx%d has %d rows, separated by slashes: found %d in %.80q", g.rows, g.columns, g.rows, len(rows), text)
+	}
+	for r, row := range rows {
+		cells := Cells(row)
+		if len(cells) != g.columns {
+			return 0, fmt.Errorf("row %d should have %d cells, separated by commas: found %d in %.80q", r+1, g.columns, len(cells), row)
+		}
+		for c, cell := range cells {
+			if cell == "." || cell == "0" || cell == "_" {
+				continue
+			}
+			number, err := strconv.ParseUint(cell, 10, 64)
+			if err != nil {
+				return 0, fmt.Errorf("row %d, column %d: expected a number, or a dot for an empty cell, found %.20q", r+1, c+1, cell)
+			}
+			tile, err := n.Tile(number)
+			if err != nil {
+				return 0, fmt.Errorf("row %d, column %d: %w", r+1, c+1, err)
+			}
+			b = b.With(r*g.columns+c, tile)
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,160 @@
+package threes
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+
+	"pagoda/puzzle/tiles/glide"
+	"pagoda/statespace"
+	"pagoda/statespace/chance"
+)
+
+// Family is the family of definitions.
+const Family = "threes"
+
+// Define returns the space of a definition.
+func Define(d statespace.Definition) (statespace.Space, error) { return chance.Define(d, NewGame) }
+
+// Name implements chance.Game.
+func (g *Game) Name() string { return g.name }
+
+// Definition implements chance.Game.
+func (g *Game) Definition() statespace.Definition {
+	puzzle, _ := json.Marshal(g.Options)
+	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
+}
+
+// LayerName implements chance.Game. Slides keep the sum; the next tile adds its value.
+func (g *Game) LayerName() string { return "sum" }
+
+// Start implements chance.Game.
+func (g *Game) Start() []chance.Draw { return g.start() }
+
+// Steps implements chance.Game.
+func (g *Game) Steps() []int {
+	steps := []int{1, 2, 3}
+	if g.Bonus {
+		for tile := uint8(Six); tile <= g.stop-4; tile++ { // up to an eighth of the tile below the stop tile
+			steps = append(steps, Value(tile))
+		}
+	}
+	return steps
+}
+
+// MostMoves implements chance.Game.
+func (g *Game) MostMoves() int {
+	switch {
+	case g.Hidden:
+		return glide.Directions
+	case g.Bonus:
+		return 4 * glide.Directions
+	}
+	return 3 * glide.Directions
+}
+
+// MostDraws implements chance.Game.
+func (g *Game) MostDraws() int {
+	n := 1
+	if g.Hidden || g.Bonus {
+		n = len(g.Steps())
+	}
+	return n * max(g.Options.Rows, g.Options.Columns)
+}
+
+// highest returns the highest tile that a board can have.
+func (g *Game) highest() uint8 { return min(g.most, g.stop) }
+
+// Estimate implements chance.Game: boards up to symmetry, with some bags each. Play to the end reaches
+// about a quarter of them. The states of a layer are above what was found.
+//
+// A board leaves little choice for the bag: the 1s less the 2s are known, and the sum but for whole bags.
+// With bonus tiles the sum is known but for a multiple of 3.
+func (g *Game) Estimate() (all, layer float64) {
+	to := func(kinds int) float64 {
+		boards := math.Pow(float64(kinds), float64(g.Cells())) / float64(g.Symmetries())
+		bags := float64(g.Bag+1) / 2.2
+		if g.Options.Bonus {
+			bags = float64((g.Bag+1)*(g.Bag+1)) / 6
+		}
+		return boards * max(1, bags)
+	}
+	all = to(int(g.most)+1) / 4
+	layers := 2 * float64(Value(g.most)) // the greatest sum is about twice the highest tile
+	if g.stop <= most {
+		all = min(all, to(int(g.stop)))
+		layers = min(layers, float64(g.Cells()*Value(g.stop))/4)
+	}
+	return all, min(all, 3.4*all/layers)
+}
+
+// Check implements chance.Game.
+func (g *Game) Check(layer int, state uint64) error {
+	b := g.Board(state)
+	if err := g.Grid.Check(b, layer, Sum); err != nil {
+		return err
+	}
+	bag := state >> g.shift
+	if bag > 0xfff || bag == g.full && bag != 0 {
+		return fmt.Errorf("has a bag that is written in another way")
+	}
+	for tile, left := range g.Left(state) {
+		if left > g.Bag {
+			return fmt.Errorf("has %d tiles %d left in a bag of %d", left, tile+1, g.Bag)
+		}
+	}
+	if highest := glide.Max(b); highest > most {
+		return fmt.Errorf("has a tile above %d", Value(most))
+	}
+	return nil
+}
+
+// MarkName implements chance.Game.
+func (g *Game) MarkName() string { return "tile" }
+
+// Mark implements chance.Game.
+func (g *Game) Mark(text string) (int, error) {
+	number, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("expected a tile, such as 3, 6, 12 or 24, found %.20q", text)
+	}
+	tile, err := Tile(number)
+	return int(tile), err
+}
+
+// FormatMark implements chance.Game.
+func (g *Game) FormatMark(mark int) string { return strconv.Itoa(Value(uint8(mark))) }
+
+// Marks implements chance.Game: the tiles from 6 on that a board can have.
+func (g *Game) Marks() (all []int) {
+	for tile := Six; tile <= int(g.highest()); tile++ {
+		all = append(all, tile)
+	}
+	return all
+}
+
+// Target implements chance.Game: the stop tile, or 0.
+func (g *Game) Target() int {
+	if g.Stop == 0 {
+		return 0
+	}
+	return int(g.stop)
+}
+
+// FormatChoice implements chance.Game: a slide, and what the player knew of the next tile.
+func (g *Game) FormatChoice(m chance.Move) string {
+	slide := glide.Direction(m.Number).String()
+	switch {
+	case g.Hidden:
+		return slide
+	case m.Case == 3:
+		return slide + ", with + next"
+	}
+	return fmt.Sprintf("%s, with %d next", slide, m.Case+1)
+}
+
+// FormatMove implements chance.Game.
+func (g *Game) FormatMove(_ int, _ uint64, m chance.Move, d chance.Draw) string {
+	return fmt.Sprintf("%v, then a %d", glide.Direction(m.Number), d.Step)
+}

@@ -1,0 +1,114 @@
+package twenty48
+
+import (
+	"bytes"
+	"slices"
+
+	"pagoda/puzzle/tiles/glide"
+)
+
+// Before implements chance.Reverser. It takes the new tile off the board, and slides back.
+func (g *Game) Before(dst []uint64, state uint64, step int) []uint64 {
+	b := glide.Board(state)
+	for cell := range g.Cells() {
+		if tile := b.At(cell); tile == 0 || 1<<tile != step {
+			continue
+		}
+		after := b.With(cell, 0)
+		for d := range glide.Direction(glide.Directions) {
+			dst = g.slidBack(dst, after, d)
+		}
+	}
+	return dst
+}
+
+// slidBack appends the boards that a slide makes another one, which may differ by a symmetry.
+func (g *Game) slidBack(dst []uint64, after glide.Board, d glide.Direction) []uint64 {
+	boards := []glide.Board{0}
+	for _, cells := range g.lines(d) {
+		line := make([]uint8, len(cells))
+		for i, cell := range cells {
+			line[i] = after.At(cell)
+		}
+		var longer []glide.Board
+		for _, before := range linesBefore(line) {
+			part := glide.Board(0)
+			for i, cell := range cells {
+				part = part.With(cell, before[i])
+			}
+			for _, b := range boards {
+				longer = append(longer, b|part)
+			}
+		}
+		boards = longer
+	}
+	for _, b := range boards {
+		if b != after { // else it is no move
+			dst = append(dst, uint64(g.Canonical(b)))
+		}
+	}
+	return dst
+}
+
+// lines returns the cells of the lines that slide in a direction. The first cell of a line is the one to which its
+// tiles slide.
+func (g *Game) lines(d glide.Direction) [][]int {
+	rows, columns := g.Options.Rows, g.Options.Columns
+	number, length, next, step := rows, columns, columns, 1
+	if d <= glide.Down {
+		number, length, next, step = columns, rows, 1, columns
+	}
+	all := make([][]int, number)
+	for l := range all {
+		for i := range length {
+			if d == glide.Down || d == glide.Right {
+				i = length - 1 - i
+			}
+			all[l] = append(all[l], l*next+i*step)
+		}
+	}
+	return all
+}
+
+// linesBefore returns the lines that Rule makes a line.
+func linesBefore(after []uint8) (all [][]uint8) {
+	packed := 0
+	for packed < len(after) && after[packed] != 0 {
+		packed++
+	}
+	line, slid := make([]uint8, len(after)), make([]uint8, len(after))
+	// fill chooses the cells from one on. The tiles before next are made; if half is set, one of two tiles that
+	// make the tile next is on the line.
+	var fill func(cell, next int, half bool)
+	fill = func(cell, next int, half bool) {
+		if packed-next > len(line)-cell {
+			return
+		}
+		if cell == len(line) {
+			copy(slid, line)
+			if Rule(slid); bytes.Equal(slid, after) {
+				all = append(all, slices.Clone(line))
+			}
+			return
+		}
+		line[cell] = 0
+		fill(cell+1, next, half)
+		if next == packed {
+			return
+		}
+		if !half {
+			line[cell] = after[next]
+			fill(cell+1, next+1, false)
+		}
+		if after[next] > 1 {
+			line[cell] = after[next] - 1
+			if half {
+				fill(cell+1, next+1, false)
+			} else {
+				fill(cell+1, next, true)
+			}
+		}
+	}
+	fill(0, 0, false)
+	return all
+}

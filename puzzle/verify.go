@@ -1,0 +1,54 @@
+package puzzle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"pagoda/layers"
+	"pagoda/run"
+	"pagoda/statespace"
+)
+
+// Verify is run.Verify, and checks the name of the space: a name of the family must be that of a
+// space with the same start and the same first moves. Names that the family does not know are not
+// checked, as those of text files and of other versions.
+func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
+	if err := run.Verify(ctx, f, o); err != nil {
+		return err
+	}
+	return f.Read(func() error {
+		sp := f.Space()
+		name := sp.Definition().Name
+		own := s.Of(sp)
+		if own == nil || !strings.HasPrefix(name, own.Name+"/") {
+			return nil
+		}
+		known, err := own.Lookup(ctx, name, Choice{Memory: f.Memory()})
+		if errors.Is(err, statespace.ErrUnknown) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("cannot make %s, as the file names its space: %w", name, err)
+		}
+		if roots := known.Roots(); len(roots) == 0 || maps.Equal(opening(sp), opening(known)) {
+			return nil
+		}
+		return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Advice: "make it again",
+			Detail: fmt.Sprintf("its space has the name %s, and is another one: it starts with %s", name, sp.Format(sp.Roots()[0]))}
+	})
+}
+
+// opening returns the texts of the roots and of the states that one move makes of them.
+func opening(sp statespace.Space) map[string]bool {
+	texts := make(map[string]bool)
+	for _, x := range sp.Roots() {
+		texts["root "+sp.Format(x)] = true
+		for _, e := range sp.Successors(nil, x) {
+			texts[sp.Format(e.To)] = true
+		}
+	}
+	return texts
+}

@@ -1,3 +1,0 @@
-// Package blocks draws sliding-block puzzles: positions, and solutions in which the pieces
-// glide.
-package blocks

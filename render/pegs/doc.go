@@ -1,2 +1,0 @@
-// Package pegs draws peg boards: positions, patterns, and solutions in which the pegs jump.
-package pegs

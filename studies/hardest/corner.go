@@ -1,0 +1,75 @@
+package hardest
+
+import (
+	"cmp"
+	"math/bits"
+
+	"pagoda/puzzle/slide/tray"
+)
+
+// A Journey says where the goal piece starts and ends, in the puzzles of Goals.
+type Journey struct {
+	// Strict wants the piece to cover the corner cell at the end. If it is not set, the bounding
+	// rectangle of the piece is in the corner.
+	Strict bool
+	// The piece may start anywhere, and not only in the upper left corner; and end at any one place,
+	// and not only in the lower right corner.
+	FromAnywhere, ToAnywhere bool
+}
+
+// Corners returns the goals of the puzzles in which the goal piece goes from the upper left to the
+// lower right: Goals of a Journey that is strict or not, in any memory.
+func Corners(b Board, strict bool) ([]Goal, error) { return Goals(b, Journey{Strict: strict}, 0) }
+
+// Goals returns the goals of the puzzles in which the goal piece makes a journey: one for each
+// shape whose cells touch by edges, and each place where it may end. If the piece starts in the upper left corner,
+// its bounding rectangle is there. If it ends in the lower right corner, its bounding rectangle is there,
+// and in a strict goal the piece covers the corner cell. If the board has several floors, the first
+// corner is on the lowest and the last on the highest. The error is a *LimitError if the board is too
+// large, or if Search refuses the goals with so much memory because there are too many; 0 is no bound.
+func Goals(b Board, j Journey, memory uint64) ([]Goal, error) {
+	g, err := newGrid(b)
+	if err != nil {
+		return nil, err
+	}
+	places, count, bytes := 0, 0, uint64(0)
+	if err := g.connected(func(set uint64) {
+		places++
+		if g.isGoal(set, j) {
+			count++
+			bytes += goalBytes(bits.OnesCount64(set))
+		}
+	}); err != nil {
+		return nil, err
+	}
+	if err := checkPlaces(places, bytes, cmp.Or(memory, noBound)/2); err != nil {
+		return nil, err
+	}
+	goals := make([]Goal, 0, count)
+	return goals, g.connected(func(end uint64) {
+		if !g.isGoal(end, j) {
+			return
+		}
+		goal := Goal{Shape: Shape{Cells: g.cellsOf(end)}, Ends: []tray.Cell{g.lowest(end)}}
+		if !j.FromAnywhere {
+			goal.Starts = []tray.Cell{g.lowest(g.cornered(end))}
+		}
+		goals = append(goals, goal)
+	})
+}
+
+// isGoal reports whether a piece can stand at the end of a journey.
+func (g *grid) isGoal(end uint64, j Journey) bool {
+	if !j.ToAnywhere {
+		box := g.boxOf(end)
+		last := box.floor+box.floors == g.Floors && box.row+box.rows == g.Rows/g.Floors && box.col+box.cols == g.Cols
+		corner := g.bit(tray.Cell{Row: g.Rows - 1, Col: g.Cols - 1})
+		if !last || j.Strict && end>>corner&1 == 0 {
+			return false
+		}
+	}
+	return j.FromAnywhere || g.fits(g.cornered(end))
+}
+
+// lowest returns the lowest of some cells.
+func (g *grid) lowest(mask uint64) tray.Cell { return g.cell(bits.TrailingZeros64(mask)) }

@@ -1,0 +1,23 @@
+// Package find searches all sliding-block puzzles of a board at once, for the hardest.
+//
+// A puzzle is a placement of pieces with one goal piece among them, and a place where that must
+// go. Bickford calls the puzzles of Corners "simple simple simple". A Problem is all placements of any
+// pieces on a Board; Search finds those from which the nearest end is farthest, for each number of
+// pieces, in the metrics of package tray in which one piece moves.
+//
+// In the order of the files:
+//
+//   - problem.go: what a problem is. corner.go: the goals from corner to corner.
+//   - grid.go: a board as bits. places.go: all pieces at all places. turns.go: turns and reflections.
+//   - graph.go: how a placement is spelled, cell by cell, as a path through a small graph.
+//     unit.go: the numbers of these paths, for some numbers of pieces.
+//   - levels.go: the planes of bits. scan.go: how the numbers of a level are visited. moves.go: how their
+//     moves are made.
+//   - plan.go: how a problem is split into parts. search.go: parts, one after the other or side by side.
+//   - plain.go, plainmoves.go: the same search the slow way, as the check of the fast one.
+//
+// The moves keep the pieces. So the placements with given counts of pieces make a unit that no move
+// leaves, and units are searched independently. All ends of a unit are the roots of one search over
+// its numbers. A move takes a whole range of numbers along: all placements that have the same
+// pieces up to some cell.
+package hardest

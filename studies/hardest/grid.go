@@ -1,0 +1,218 @@
+package hardest
+
+import (
+	"math/bits"
+
+	"pagoda/puzzle/slide/tray"
+)
+
+// A grid is a board as bits: a cell is a bit of a word. Behind each row is a gap of one bit, and
+// behind each floor one of a row, so that neighbours are at fixed distances, and nothing that is shifted
+// comes out on the other side.
+type grid struct {
+	Board
+	width, floor int    // distances of cells below each other, on a floor and on two
+	open         uint64 // cells
+	sides        [][2]uint64
+	steps        []step
+}
+
+// A step is a direction, as the distance of the cells.
+type step struct {
+	by   int
+	axis tray.Axis // the axis of pieces that move so, besides those that are free
+}
+
+// newGrid makes the grid of a board. The error is a *LimitError if the board is too large.
+func newGrid(b Board) (*grid, error) {
+	if err := checkBoard(&b); err != nil {
+		return nil, err
+	}
+	b.Floors = max(1, b.Floors)
+	g := &grid{Board: b, width: b.Cols + 1}
+	g.floor = g.width * (b.Rows/b.Floors + 1)
+	for _, c := range b.Cells {
+		at := g.bit(c)
+		if at >= maxBits {
+			return nil, &LimitError{Bits: g.bit(b.Cells[len(b.Cells)-1]) + 1}
+		}
+		g.open |= 1 << at
+	}
+	for _, w := range b.Walls {
+		g.sides = append(g.sides, [2]uint64{1 << g.bit(w.Cell), 1 << g.bit(w.Beyond(b.Rows/b.Floors))})
+	}
+	g.steps = []step{{-g.width, tray.Vertical}, {g.width, tray.Vertical}, {-1, tray.Horizontal}, {1, tray.Horizontal}}
+	if b.Floors > 1 {
+		g.steps = append(g.steps, step{-g.floor, tray.Upright}, step{g.floor, tray.Upright})
+	}
+	return g, nil
+}
+
+// bit returns the bit of a cell.
+func (g *grid) bit(c tray.Cell) int {
+	rows := g.Rows / g.Floors
+	return c.Row/rows*g.floor + c.Row%rows*g.width + c.Col
+}
+
+// cell returns the cell of a bit.
+func (g *grid) cell(bit int) tray.Cell {
+	floor, in := bit/g.floor, bit%g.floor
+	return tray.Cell{Row: floor*(g.Rows/g.Floors) + in/g.width, Col: in % g.width}
+}
+
+// set returns the bits of cells. It reports false if one of them is not on the board.
+func (g *grid) set(cells []tray.Cell) (mask uint64, ok bool) {
+	for _, c := range cells {
+		if c.Row < 0 || c.Col < 0 || c.Row >= g.Rows || c.Col >= g.Cols || g.open>>g.bit(c)&1 == 0 {
+			return 0, false
+		}
+		mask |= 1 << g.bit(c)
+	}
+	return mask, mask != 0
+}
+
+// cellsOf returns the cells of bits.
+func (g *grid) cellsOf(mask uint64) []tray.Cell {
+	cells := make([]tray.Cell, 0, bits.OnesCount64(mask))
+	for ; mask != 0; mask &= mask - 1 {
+		cells = append(cells, g.cell(bits.TrailingZeros64(mask)))
+	}
+	return cells
+}
+
+// fits reports whether a piece can have these cells: all are of the board, and no thin wall is
+// between two of them.
+func (g *grid) fits(mask uint64) bool {
+	if mask&^g.open != 0 {
+		return false
+	}
+	for _, s := range g.sides {
+		if mask&s[0] != 0 && mask&s[1] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// shifted returns bits moved by a distance. Those that leave the word are lost.
+func shifted(mask uint64, by int) uint64 {
+	if by < 0 {
+		return mask >> uint(-by)
+	}
+	return mask << uint(by)
+}
+
+// moved returns the cells of a piece after a step, or 0 if it cannot make it, even if no other
+// piece is there.
+func (g *grid) moved(mask uint64, s step) uint64 {
+	to := shifted(mask, s.by)
+	if bits.OnesCount64(to) != bits.OnesCount64(mask) || !g.fits(to) {
+		return 0
+	}
+	for _, side := range g.sides {
+		if mask&side[0] != 0 && shifted(side[0], s.by) == side[1] || mask&side[1] != 0 && shifted(side[1], s.by) == side[0] {
+			return 0
+		}
+	}
+	return to
+}
+
+// maxShapes bounds the shapes of pieces at all their places. A board of 5 x 5 has 2,301,877.
+const maxShapes = 1 << 22
+
+// connected calls do with all sets of cells that touch by edges, by their lowest cells: the shapes of
+// pieces at all their places. The error is a *LimitError if there are more than maxShapes; then it has called
+// do with some.
+func (g *grid) connected(do func(set uint64)) error {
+	count := 0
+	for at := range maxBits {
+		first := uint64(1) << at
+		if g.open&first == 0 {
+			continue
+		}
+		later := g.open &^ (first - 1)
+		seen := 0
+		var grow func(set, edge, left uint64)
+		// A set grows by a cell of its edge; those that were passed over are not in left.
+		grow = func(set, edge, left uint64) {
+			if seen++; seen > maxShapes {
+				return
+			}
+			if g.fits(set) {
+				count++
+				do(set)
+			}
+			for edge != 0 && seen <= maxShapes {
+				cell := edge & -edge
+				edge &^= cell
+				left &^= cell
+				grow(set|cell, (edge|g.around(cell))&left, left)
+			}
+		}
+		grow(first, g.around(first)&later, later&^first)
+		if count > maxShapes || seen > maxShapes {
+			return &LimitError{Shapes: maxShapes}
+		}
+	}
+	return nil
+}
+
+// around returns the cells beside a cell, whether or not a thin wall is between them.
+func (g *grid) around(cell uint64) (beside uint64) {
+	for _, s := range g.steps {
+		beside |= shifted(cell, s.by)
+	}
+	return beside & g.open
+}
+
+// inOnePart reports whether cells touch by edges.
+func (g *grid) inOnePart(mask uint64) bool {
+	reached := mask & -mask
+	for todo := reached; todo != 0; {
+		cell := todo & -todo
+		more := g.around(cell) & mask &^ reached
+		reached |= more
+		todo = todo&^cell | more
+	}
+	return reached == mask
+}
+
+// A box is the rows, columns and floors that a set of cells takes.
+type box struct{ floor, row, col, floors, rows, cols int }
+
+func (g *grid) boxOf(mask uint64) (b box) {
+	rows := g.Rows / g.Floors
+	b = box{g.Floors, rows, g.Cols, 0, 0, 0}
+	for ; mask != 0; mask &= mask - 1 {
+		c := g.cell(bits.TrailingZeros64(mask))
+		b.floor, b.row, b.col = min(b.floor, c.Row/rows), min(b.row, c.Row%rows), min(b.col, c.Col)
+		b.floors, b.rows, b.cols = max(b.floors, c.Row/rows+1), max(b.rows, c.Row%rows+1), max(b.cols, c.Col+1)
+	}
+	b.floors -= b.floor
+	b.rows -= b.row
+	b.cols -= b.col
+	return b
+}
+
+// cornered returns the cells as far up and left as they go.
+func (g *grid) cornered(mask uint64) uint64 {
+	b := g.boxOf(mask)
+	return mask >> (b.floor*g.floor + b.row*g.width + b.col)
+}
+
+// translations returns the cells at all places within the bounds of the board, walls or not, as far as they
+// are bits of a word.
+func (g *grid) translations(mask uint64) (all []uint64) {
+	b, at := g.boxOf(mask), g.cornered(mask)
+	for floor := range g.Floors - b.floors + 1 {
+		for row := range g.Rows/g.Floors - b.rows + 1 {
+			for col := range g.Cols - b.cols + 1 {
+				to := at << (floor*g.floor + row*g.width + col)
+				if bits.OnesCount64(to) == bits.OnesCount64(at) { // the last rows can lie beyond the word, without cells
+					all = append(all, to)
+				}
+			}
+		}
+	}
+	return all
+}

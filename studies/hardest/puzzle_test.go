@@ -1,0 +1,154 @@
+package hardest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/tray"
+)
+
+// checkSolved solves each start of the results by the engine of single puzzles, and reads its text and
+// its record again.
+func checkSolved(t *testing.T, p *Problem, results []Result) {
+	t.Helper()
+	for _, r := range results {
+		for _, st := range r.Starts {
+			z, text, err := p.Puzzle(st)
+			if err != nil {
+				t.Fatalf("%v: %v", st, err)
+			}
+			s, err := slide.Solve(t.Context(), z, p.Metric, slide.Options{ToGoal: true})
+			if err != nil || !s.Solved || s.Length != r.Length {
+				t.Errorf("%s: %v, %v, want length %d", text, s, err, r.Length)
+			}
+		}
+		text, err := json.Marshal(p.Record("some part", r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, again, err := p.ParseRecord(text)
+		if err != nil || part != "some part" || fmt.Sprint(again) != fmt.Sprint(r) {
+			t.Errorf("%s is read as %q, %v, %v; want %v", text, part, again, err, r)
+		}
+	}
+}
+
+// Boards with walls and floors, and all journeys.
+func TestJourneys(t *testing.T) {
+	boards := []string{"...\n...\n", "...\n..#\n...\nwalls: (0,0) right", "#..\n...\n..\n", "floors: 2\ntray:\n..\n..\n..\n.#\n", "..."}
+	for _, text := range boards {
+		b, err := tray.ParseBoard(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 8 {
+			j := Journey{n&1 != 0, n&2 != 0, n&4 != 0}
+			goals, err := Goals(*b, j, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for m := range tray.Supersteps {
+				p := &Problem{Board: *b, Goals: goals, Metric: m}
+				results, err := Search(t.Context(), p, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkSolved(t, p, results)
+			}
+		}
+	}
+}
+
+// Pieces that move along one axis have it in the text.
+func TestAxes(t *testing.T) {
+	b := Rectangle(1, 4, 3)
+	cell := func(row, col int) tray.Cell { return tray.Cell{Row: row, Col: col} }
+	p := &Problem{Board: b, Metric: tray.Lines, MaxPieces: 4,
+		Shapes: []Shape{{[]tray.Cell{cell(0, 0), cell(0, 1)}, tray.Horizontal}, {[]tray.Cell{cell(0, 0), cell(1, 0)}, tray.Vertical}},
+		Goals:  []Goal{{Shape{[]tray.Cell{cell(1, 0), cell(1, 1)}, tray.Horizontal}, nil, []tray.Cell{cell(1, 1)}}}}
+	results, err := Search(t.Context(), p, Options{})
+	if err != nil || len(results) != 4 || results[2].Length < 2 {
+		t.Fatalf("%v, %v", results, err)
+	}
+	checkSolved(t, p, results)
+}
+
+func TestNoPuzzle(t *testing.T) {
+	b := Rectangle(1, 7, 7)
+	p := &Problem{Board: b, Goals: []Goal{{Shape: Shape{Cells: b.Cells[:1]}, Ends: b.Cells[1:2]}}}
+	one := func(n int) (all [][]tray.Cell) {
+		for i := range n {
+			all = append(all, b.Cells[i:i+1])
+		}
+		return all
+	}
+	if _, _, err := p.Puzzle(Start{Pieces: one(49)}); err != nil {
+		t.Error(err)
+	}
+	long := Rectangle(1, 1, 63)
+	q := &Problem{Board: long, Goals: p.Goals}
+	var many [][]tray.Cell
+	for i := range long.Cells {
+		many = append(many, long.Cells[i:i+1])
+	}
+	if _, _, err := q.Puzzle(Start{Pieces: many}); !errors.Is(err, ErrNames) {
+		t.Errorf("%v, want ErrNames", err)
+	}
+	for _, st := range []Start{{Goal: 1, Pieces: one(2)}, {Goal: -1}, {Pieces: [][]tray.Cell{{}}}, {Pieces: [][]tray.Cell{b.Cells[:1], b.Cells[:1]}}, {Pieces: [][]tray.Cell{{{Row: 9}}}}} {
+		if _, _, err := p.Puzzle(st); err == nil {
+			t.Errorf("%v has a puzzle", st)
+		}
+	}
+}
+
+// Boards that are too large are refused, and not searched for ever.
+func TestTooLarge(t *testing.T) {
+	for _, b := range []Board{Rectangle(1, 7, 7), Rectangle(1, 8, 8), Rectangle(1, 1, 200)} {
+		_, err := Corners(b, true)
+		var limit *LimitError
+		if !errors.As(err, &limit) {
+			t.Errorf("%d x %d: %v, want a LimitError", b.Rows, b.Cols, err)
+		}
+	}
+}
+
+func FuzzParseRecord(f *testing.F) {
+	b := Rectangle(1, 2, 3)
+	goals, err := Corners(b, true)
+	if err != nil {
+		f.Fatal(err)
+	}
+	p := &Problem{Board: b, Goals: goals, Metric: tray.Moves}
+	results, err := Search(f.Context(), p, Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, r := range results {
+		text, err := json.Marshal(p.Record("a part", r))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		part, r, err := p.ParseRecord(text)
+		if err != nil {
+			return
+		}
+		for _, st := range r.Starts {
+			if z, text, err := p.Puzzle(st); err == nil && len(z.Pieces()) != r.Pieces {
+				t.Errorf("%s has %d pieces, want %d", text, len(z.Pieces()), r.Pieces)
+			}
+		}
+		again, err := json.Marshal(p.Record(part, r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, other, err := p.ParseRecord(again); err != nil || fmt.Sprint(other) != fmt.Sprint(r) {
+			t.Errorf("%s is read again as %v, %v", text, other, err)
+		}
+	})
+}

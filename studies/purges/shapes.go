@@ -1,0 +1,157 @@
+package purges
+
+import (
+	"slices"
+
+	"pagoda/puzzle/peg/board"
+)
+
+// shapes returns the blocks of n cells that packages can have, up to the symmetries of the
+// square, in an order of their own: connected shapes in which every cell lies in a line, and the
+// lines hang together by their cells.
+//
+// It lists all connected shapes (Redelmeier, Counting polyominoes: yet another attack, 1981) and
+// keeps those that are the least of their images.
+func shapes(n int) (all []*board.Board) {
+	g := &growth{n: n, seen: map[board.Cell]bool{{}: true}}
+	g.visit = func(cells []board.Cell) {
+		if !leastImage(cells) {
+			return
+		}
+		if b := block(cells); linked(b) {
+			all = append(all, b)
+		}
+	}
+	g.grow([]board.Cell{{}})
+	return all
+}
+
+// A growth lists the connected shapes of n cells once each, up to translation.
+type growth struct {
+	n     int
+	cells []board.Cell
+	seen  map[board.Cell]bool // the cells of the shape, and those that were or are untried
+	visit func(cells []board.Cell)
+}
+
+// grow adds each of the untried cells in turn, and whatever comes after it.
+func (g *growth) grow(untried []board.Cell) {
+	for len(untried) > 0 {
+		c := untried[len(untried)-1]
+		untried = untried[:len(untried)-1]
+		g.cells = append(g.cells, c)
+		if len(g.cells) == g.n {
+			g.visit(g.cells)
+		} else {
+			var added []board.Cell
+			for _, d := range steps {
+				// The first cell is the leftmost one of the top row.
+				next := board.Cell{Row: c.Row + d.Row, Col: c.Col + d.Col}
+				if !g.seen[next] && (next.Row > 0 || next.Row == 0 && next.Col > 0) {
+					g.seen[next] = true
+					added = append(added, next)
+				}
+			}
+			g.grow(slices.Concat(untried, added))
+			for _, next := range added {
+				delete(g.seen, next)
+			}
+		}
+		g.cells = g.cells[:len(g.cells)-1]
+	}
+}
+
+// steps lead from a cell to those beside it.
+var steps = []board.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 0, Col: -1}, {Row: -1, Col: 0}}
+
+// block returns the board of some cells, moved to the top left.
+func block(cells []board.Cell) *board.Board {
+	b, err := board.NewBoard(board.Square, corner(cells))
+	if err != nil {
+		panic(err) // the cells are few, near, and different
+	}
+	return b
+}
+
+// corner returns cells moved to the top left, in row-major order.
+func corner(cells []board.Cell) []board.Cell {
+	least := cells[0]
+	for _, c := range cells {
+		least = board.Cell{Row: min(least.Row, c.Row), Col: min(least.Col, c.Col)}
+	}
+	moved := make([]board.Cell, len(cells))
+	for i, c := range cells {
+		moved[i] = board.Cell{Row: c.Row - least.Row, Col: c.Col - least.Col}
+	}
+	slices.SortFunc(moved, compareCells)
+	return moved
+}
+
+func compareCells(a, b board.Cell) int {
+	if a.Row != b.Row {
+		return a.Row - b.Row
+	}
+	return a.Col - b.Col
+}
+
+// A turn is a symmetry of the square lattice about the cell (0,0), or an embedding of the square
+// lattice in another: the images of a step down and of a step to the right.
+type turn struct{ down, right board.Cell }
+
+func (t turn) image(c board.Cell) board.Cell {
+	return board.Cell{Row: c.Row*t.down.Row + c.Col*t.right.Row, Col: c.Row*t.down.Col + c.Col*t.right.Col}
+}
+
+// turns returns the ways to lay the square lattice on a lattice so that lines become lines: the 8
+// symmetries of the square, or, as two of the three directions of a triangular lattice are a square
+// one, 24 ways.
+func turns(l board.Lattice) (all []turn) {
+	axes := steps
+	if l == board.Triangular {
+		axes = slices.Concat(steps, []board.Cell{{Row: 1, Col: 1}, {Row: -1, Col: -1}})
+	}
+	for _, down := range axes {
+		for _, right := range axes {
+			if down != right && down != (board.Cell{Row: -right.Row, Col: -right.Col}) {
+				all = append(all, turn{down, right})
+			}
+		}
+	}
+	return all
+}
+
+var squareTurns = turns(board.Square)
+
+// leastImage reports whether a shape is the least of its images.
+func leastImage(cells []board.Cell) bool {
+	own := corner(cells)
+	image := make([]board.Cell, len(cells))
+	for _, t := range squareTurns {
+		for i, c := range cells {
+			image[i] = t.image(c)
+		}
+		if slices.CompareFunc(corner(image), own, compareCells) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// linked reports whether every cell of a block lies in a line, and the lines hang together by their
+// cells.
+func linked(b *board.Board) bool {
+	lines := b.Lines()
+	if len(lines) == 0 {
+		return false
+	}
+	joined := lines[0].Mask()
+	for grown := true; grown; {
+		grown = false
+		for _, l := range lines {
+			if m := l.Mask(); m&joined != 0 && m&^joined != 0 {
+				joined, grown = joined|m, true
+			}
+		}
+	}
+	return joined == b.Full()
+}

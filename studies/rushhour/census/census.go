@@ -1,0 +1,252 @@
+package census
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"pagoda/internal/progress"
+	"pagoda/studies/rushhour"
+)
+
+// MinSide and MaxSide bound the rows and the columns of a board.
+const (
+	MinSide = 3
+	MaxSide = rushhour.Side
+)
+
+// A Size is a kind of boards, and what counts as a move.
+type Size struct {
+	Rows int `json:"rows"`
+	Cols int `json:"cols"`
+	// Exit is the row of the goal car, from 0.
+	Exit int `json:"exit"`
+	// Steps counts each cell that a vehicle moves. Otherwise any distance is one move.
+	Steps bool `json:"steps"`
+}
+
+// Check says what is wrong with a size.
+func (z Size) Check() error {
+	if z.Rows < MinSide || z.Rows > MaxSide || z.Cols < MinSide || z.Cols > MaxSide {
+		return fmt.Errorf("a board has %d to %d rows and columns, found %d x %d", MinSide, MaxSide, z.Rows, z.Cols)
+	}
+	if z.Exit < 0 || z.Exit >= z.Rows {
+		return fmt.Errorf("the goal car is in row %d, expected 0 to %d", z.Exit, z.Rows-1)
+	}
+	return nil
+}
+
+// MostVehicles returns a bound of the vehicles of a board.
+func (z Size) MostVehicles() int { return z.Rows * z.Cols / 2 }
+
+// Options say what to look for.
+type Options struct {
+	Size
+	// Least and Most bound the number of vehicles, the goal car included.
+	Least, Most int
+	Threads     int    // 0 is 1
+	Memory      uint64 // in bytes; 0 is no bound
+	// Resume is where to go on, or nil.
+	Resume *State
+	// Save keeps a state from which a later run can go on. It is called from time to time, and when ctx
+	// ends. It may be nil.
+	Save func(s *State) error
+
+	every time.Duration // between states; 0 is saveEvery
+}
+
+// saveEvery is how often states are kept.
+const saveEvery = 30 * time.Second
+
+// Run looks at all boards of a size. When ctx ends, it stops soon, keeps what it has, and returns the
+// cause. The tally depends on the size and the bounds of vehicles only.
+func Run(ctx context.Context, o Options) (*Tally, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if o.Least < 1 || o.Most < o.Least || o.Most > o.MostVehicles() {
+		return nil, fmt.Errorf("%d to %d vehicles, expected a range within 1 to %d", o.Least, o.Most, o.MostVehicles())
+	}
+	r := &run{Options: o, tables: newTables(o.Size), state: newState(o)}
+	if o.Resume != nil {
+		if err := o.Resume.fits(o); err != nil {
+			return nil, err
+		}
+		r.state = o.Resume
+	}
+	total := r.state.parts()
+	r.done.Store(int64(r.state.finished()))
+	defer progress.Start(ctx, "searching", uint64(total), "parts", func() (int64, int64) { return r.done.Load(), int64(total) })()
+	err := r.all(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	if saved := r.save(); saved != nil {
+		return nil, saved
+	}
+	return &r.state.Tally, err
+}
+
+// A run is the work of several threads.
+type run struct {
+	Options
+	tables *tables
+	done   atomic.Int64 // parts
+
+	mutex sync.Mutex
+	state *State
+	saved time.Time
+}
+
+// all searches the parts that are not finished.
+func (r *run) all(ctx context.Context) error {
+	r.saved = time.Now()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var left []int
+	for i := range r.state.parts() {
+		if !r.state.has(i) {
+			left = append(left, i)
+		}
+	}
+	parts := make(chan int)
+	var group sync.WaitGroup
+	for range max(1, r.Threads) {
+		group.Go(func() {
+			s := newSearcher(r.tables, &r.Options)
+			for i := range parts {
+				if ctx.Err() != nil {
+					continue
+				}
+				r.mutex.Lock()
+				s.begin(&r.state.Tally)
+				r.mutex.Unlock()
+				err := s.search(ctx, newPart(r.tables, r.state.contents(i)))
+				if err == nil {
+					err = r.finish(i, s)
+				}
+				if err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for _, i := range left {
+		if ctx.Err() == nil {
+			parts <- i
+		}
+	}
+	close(parts)
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// finish adds what was found in a part.
+func (r *run) finish(i int, s *searcher) error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.state.Tally.merge(&s.tally)
+	r.state.set(i)
+	r.done.Add(1)
+	if time.Since(r.saved) < cmp.Or(r.every, saveEvery) {
+		return nil
+	}
+	r.saved = time.Now()
+	return r.save()
+}
+
+// save keeps the state.
+func (r *run) save() error {
+	if r.Save == nil {
+		return nil
+	}
+	return r.Save(r.state)
+}
+
+// mostKeys is how many boards of a kind a tally keeps.
+const mostKeys = 64
+
+// A Tally counts boards by number of vehicles.
+type Tally struct {
+	// ByMoves has the number of boards that can be solved, by number of vehicles and by moves.
+	ByMoves [][]uint64 `json:"by_moves"`
+	// Hardest has the boards that take the most moves by number of vehicles, and Minimal those of them in
+	// which no vehicle can be left out without making the board easier.
+	Hardest []Record `json:"hardest"`
+	Minimal []Record `json:"minimal"`
+}
+
+// A Record is the boards with the most moves.
+type Record struct {
+	Moves int `json:"moves"` // -1 if there is no board
+	// Keys has the least keys of such boards, at most mostKeys.
+	Keys []Key `json:"keys"`
+}
+
+// wants reports whether a board would come into a record.
+func (r *Record) wants(moves int, key Key) bool {
+	return moves > r.Moves || moves == r.Moves && (len(r.Keys) < mostKeys || key < r.Keys[mostKeys-1])
+}
+
+// take takes a board into a record, if it is wanted.
+func (r *Record) take(moves int, key Key) {
+	if !r.wants(moves, key) {
+		return
+	}
+	if moves > r.Moves {
+		r.Moves, r.Keys = moves, r.Keys[:0]
+	}
+	if at, found := slices.BinarySearch(r.Keys, key); !found {
+		r.Keys = slices.Insert(r.Keys, at, key)
+		r.Keys = r.Keys[:min(len(r.Keys), mostKeys)]
+	}
+}
+
+// merge takes all boards of another record.
+func (r *Record) merge(other *Record) {
+	for _, key := range other.Keys {
+		r.take(other.Moves, key)
+	}
+}
+
+func newTally(most int) Tally {
+	t := Tally{ByMoves: make([][]uint64, most+1), Hardest: make([]Record, most+1), Minimal: make([]Record, most+1)}
+	for i := range t.Hardest {
+		t.Hardest[i].Moves, t.Minimal[i].Moves = -1, -1
+	}
+	return t
+}
+
+// merge adds another tally.
+func (t *Tally) merge(other *Tally) {
+	for k, counts := range other.ByMoves {
+		for moves, n := range counts {
+			t.add(k, moves, n)
+		}
+		t.Hardest[k].merge(&other.Hardest[k])
+		t.Minimal[k].merge(&other.Minimal[k])
+	}
+}
+
+// add counts boards.
+func (t *Tally) add(vehicles, moves int, n uint64) {
+	if n == 0 {
+		return
+	}
+	for len(t.ByMoves[vehicles]) <= moves {
+		t.ByMoves[vehicles] = append(t.ByMoves[vehicles], 0)
+	}
+	t.ByMoves[vehicles][moves] += n
+}
+
+// Solvable returns how many boards with a number of vehicles can be solved.
+func (t *Tally) Solvable(vehicles int) (n uint64) {
+	for _, count := range t.ByMoves[vehicles] {
+		n += count
+	}
+	return n
+}

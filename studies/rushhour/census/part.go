@@ -1,0 +1,376 @@
+package census
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"pagoda/statespace"
+	"pagoda/studies/rushhour"
+)
+
+// wordBits is how many bits the number of a word takes.
+const wordBits = 5
+
+// A part is all boards whose rows hold vehicles of the same lengths in the same order, with anything in the
+// columns. No move leads from one part to another.
+//
+// A filling says which words the rows have. A block is a filling with a word for each column but the last.
+// Its lanes are the words of the last column: a bit for each.
+type part struct {
+	*tables
+	vehicles int             // in rows
+	choices  [maxSide][2]int // the words of each row
+	fillings []filling
+	blocks   uint32
+}
+
+// A filling is a word for each row.
+type filling struct {
+	first  uint32         // the number of its first block
+	taken  [maxSide]uint8 // by column: the rows that are taken
+	digits [maxSide]uint8 // by row: its word, among those of the part
+}
+
+// newPart returns a part: which of the contents each row has.
+func newPart(t *tables, contents []int) *part {
+	p := &part{tables: t}
+	for row, c := range contents {
+		p.choices[row] = t.contents[c]
+		if row == t.Exit {
+			p.choices[row] = t.car
+		}
+		p.vehicles += t.across[p.choices[row][0]].vehicles
+	}
+	return p
+}
+
+// fill makes the fillings and numbers the blocks.
+func (p *part) fill(buffer []filling) {
+	p.fillings, p.blocks = buffer[:0], 0
+	var f filling
+	var next func(row int)
+	next = func(row int) {
+		if row == p.Rows {
+			f.first = p.blocks
+			n := uint32(1)
+			for col := range p.Cols - 1 {
+				n *= p.tables.count[f.taken[col]]
+			}
+			p.blocks += n
+			p.fillings = append(p.fillings, f)
+			return
+		}
+		before := f.taken
+		for w := p.choices[row][0]; w < p.choices[row][1]; w++ {
+			f.digits[row] = uint8(w - p.choices[row][0])
+			for col := range p.Cols {
+				f.taken[col] |= p.across[w].cells >> col & 1 << row
+			}
+			next(row + 1)
+			f.taken = before
+		}
+	}
+	next(0)
+}
+
+// stride returns how many fillings lie between two that differ by one in the word of a row.
+func (p *part) stride(row int) int {
+	n := 1
+	for row++; row < p.Rows; row++ {
+		n *= p.choices[row][1] - p.choices[row][0]
+	}
+	return n
+}
+
+// A push is a slide of a vehicle in a row.
+type push struct {
+	by    int    // fillings
+	swept uint64 // cells that must be free, but in the last column: bit 8*row+column
+	lanes uint32 // the words of the last column that leave the cells there free
+}
+
+// pushes returns the slides by row and word.
+func (p *part) pushes() (all [maxSide][lanes][]push) {
+	for row := range p.Rows {
+		stride := p.stride(row)
+		first, end := p.choices[row][0], p.choices[row][1]
+		for w := first; w < end; w++ {
+			for _, s := range p.acrossSlides[w] {
+				to := push{by: (s.to - w) * stride, lanes: 1<<len(p.down) - 1}
+				for col := range p.Cols - 1 {
+					to.swept |= uint64(s.swept>>col&1) << (8*row + col)
+				}
+				if s.swept>>(p.Cols-1)&1 == 1 {
+					to.lanes &^= p.has[row]
+				}
+				all[row][w-first] = append(all[row][w-first], to)
+			}
+		}
+	}
+	return all
+}
+
+// A code is a block: five bits for the word of each column but the last, then the number of the filling.
+type code uint64
+
+const fillingShift = wordBits * (maxSide - 1)
+
+func (c code) word(col int) int { return int(c >> (wordBits * col) & (lanes - 1)) }
+
+func (c code) with(col, word int) code {
+	return c&^((lanes-1)<<(wordBits*col)) | code(word)<<(wordBits*col)
+}
+
+// A queue is the blocks with positions of a level.
+type queue struct {
+	codes  []code
+	blocks []uint32
+	lanes  []uint32 // by block: the positions of the level
+}
+
+// A searcher searches parts, one after the other.
+type searcher struct {
+	*tables
+	options  *Options
+	part     *part
+	fillings []filling
+	pushes   [maxSide][lanes][]push
+	seen     []uint32 // by block: the lanes that have come up
+	now      queue
+	next     queue
+	tally    Tally
+	// floor and minimalFloor are the moves that boards need to be wanted, by number of vehicles: the
+	// records of other parts.
+	floor, minimalFloor []int
+	single              rushhour.Searcher // of single boards
+	likely              int               // the vehicle that was needless the last time
+}
+
+func newSearcher(t *tables, o *Options) *searcher {
+	n := o.MostVehicles() + 1
+	return &searcher{tables: t, options: o, floor: make([]int, n), minimalFloor: make([]int, n), single: rushhour.Searcher{Steps: o.Steps}}
+}
+
+// begin empties the tally, and takes over how many moves the records have.
+func (s *searcher) begin(all *Tally) {
+	s.tally = newTally(s.options.MostVehicles())
+	for k := range s.floor {
+		s.floor[k], s.minimalFloor[k] = all.Hardest[k].Moves, all.Minimal[k].Moves
+	}
+}
+
+// block returns the number of a block of a filling.
+func (s *searcher) block(f *filling, c code) uint32 {
+	n := uint32(0)
+	for col := range s.Cols - 1 {
+		taken := f.taken[col]
+		n = n*s.tables.count[taken] + s.rank[taken][c.word(col)]
+	}
+	return f.first + n
+}
+
+// reach takes positions into the next level, unless they have come up.
+func (s *searcher) reach(c code, block, lanes uint32) {
+	fresh := lanes &^ s.seen[block]
+	if fresh == 0 {
+		return
+	}
+	s.seen[block] |= fresh
+	if s.next.lanes[block] == 0 {
+		s.next.codes = append(s.next.codes, c)
+		s.next.blocks = append(s.next.blocks, block)
+	}
+	s.next.lanes[block] |= fresh
+}
+
+// blockBytes is the memory for a block, if all are in both queues.
+const blockBytes = 3*4 + 2*(8+4)
+
+// search finds all boards of a part that can be solved, level by level, and counts them.
+func (s *searcher) search(ctx context.Context, p *part) error {
+	s.part = p
+	p.fill(s.fillings)
+	s.fillings = p.fillings
+	if need := uint64(p.blocks) * blockBytes; s.options.Memory > 0 && need > s.options.Memory/uint64(max(1, s.options.Threads)) {
+		return &statespace.MemoryError{Name: "a part of " + s.Size.String(), Need: need * uint64(max(1, s.options.Threads)), Allowed: s.options.Memory}
+	}
+	s.pushes = p.pushes()
+	for _, words := range []*[]uint32{&s.seen, &s.now.lanes, &s.next.lanes} {
+		if cap(*words) < int(p.blocks) {
+			*words = make([]uint32, p.blocks)
+		}
+		*words = (*words)[:p.blocks]
+		clear(*words)
+	}
+	s.solved()
+	for level := 0; len(s.next.codes) > 0; level++ {
+		s.now, s.next = s.next, s.now
+		s.next.codes, s.next.blocks = s.next.codes[:0], s.next.blocks[:0]
+		for i, c := range s.now.codes {
+			if i&0xfff == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := s.count(c, s.now.blocks[i], level); err != nil {
+				return err
+			}
+			s.expand(c, s.now.blocks[i])
+		}
+		for _, b := range s.now.blocks {
+			s.now.lanes[b] = 0
+		}
+	}
+	return nil
+}
+
+// solved takes all solved boards into the next level. Those with one vehicle less than asked for come along:
+// they show which boards are not minimal.
+func (s *searcher) solved() {
+	s.next.codes, s.next.blocks = s.next.codes[:0], s.next.blocks[:0]
+	last := uint8(s.Cols - 2)
+	for i := range s.part.fillings {
+		f := &s.part.fillings[i]
+		if f.digits[s.Exit] != last {
+			continue
+		}
+		var place func(col, vehicles int, c code)
+		place = func(col, vehicles int, c code) {
+			if vehicles > s.options.Most {
+				return
+			}
+			if col == s.Cols-1 {
+				lanes := s.allowed[f.taken[col]]
+				for n, with := range s.with {
+					if vehicles+n < s.options.Least-1 || vehicles+n > s.options.Most {
+						lanes &^= with
+					}
+				}
+				if lanes != 0 {
+					s.reach(c, s.block(f, c), lanes)
+				}
+				return
+			}
+			for words := s.allowed[f.taken[col]]; words != 0; words &= words - 1 {
+				w := bits.TrailingZeros32(words)
+				place(col+1, vehicles+s.down[w].vehicles, c.with(col, w))
+			}
+		}
+		place(0, s.part.vehicles, code(i)<<fillingShift)
+	}
+}
+
+// expand makes all moves of the positions of a block.
+func (s *searcher) expand(c code, block uint32) {
+	from := s.now.lanes[block]
+	number := int(c >> fillingShift)
+	f := &s.part.fillings[number]
+	// Vehicles in the last column stay within the block.
+	last := &s.moves[f.taken[s.Cols-1]]
+	to := uint32(0)
+	for l := from; l != 0; l &= l - 1 {
+		to |= last[bits.TrailingZeros32(l)]
+	}
+	s.reach(c, block, to)
+	// Those in other columns take all lanes along.
+	taken, stride := uint64(0), uint32(1)
+	for col := s.Cols - 2; col >= 0; col-- {
+		w, in := c.word(col), f.taken[col]
+		rank := &s.rank[in]
+		base := block - rank[w]*stride
+		for m := s.moves[in][w]; m != 0; m &= m - 1 {
+			v := bits.TrailingZeros32(m)
+			s.reach(c.with(col, v), base+rank[v]*stride, from)
+		}
+		stride *= s.tables.count[in]
+		taken |= s.grid[col][w]
+	}
+	// Those in rows take along the lanes that leave room for them.
+	for row := range s.Rows {
+		for _, m := range s.pushes[row][f.digits[row]] {
+			if m.swept&taken != 0 {
+				continue
+			}
+			if lanes := from & m.lanes; lanes != 0 {
+				g := number + m.by
+				d := c&(1<<fillingShift-1) | code(g)<<fillingShift
+				s.reach(d, s.block(&s.part.fillings[g], d), lanes)
+			}
+		}
+	}
+}
+
+// count counts the positions of a block at a level, and takes records.
+func (s *searcher) count(c code, block uint32, level int) error {
+	from, vehicles := s.now.lanes[block], s.part.vehicles
+	for col := range s.Cols - 1 {
+		vehicles += s.down[c.word(col)].vehicles
+	}
+	for n, with := range s.with {
+		boards, k := from&with, vehicles+n
+		if boards == 0 || k < s.options.Least {
+			continue
+		}
+		s.tally.add(k, level, uint64(bits.OnesCount32(boards)))
+		if level >= max(s.floor[k], s.tally.Hardest[k].Moves) {
+			for l := boards; l != 0; l &= l - 1 {
+				s.tally.Hardest[k].take(level, s.key(c, bits.TrailingZeros32(l)))
+			}
+		}
+		if level >= max(s.minimalFloor[k], s.tally.Minimal[k].Moves) {
+			for l := s.minimal(c, block, boards); l != 0; l &= l - 1 {
+				if err := s.takeMinimal(k, level, s.key(c, bits.TrailingZeros32(l))); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// minimal returns the boards among some of a block that become easier without any one vehicle of a column.
+// A board that does not become easier is at the same level without the vehicle.
+func (s *searcher) minimal(c code, block, boards uint32) uint32 {
+	f := &s.part.fillings[c>>fillingShift]
+	for l := boards; l != 0; l &= l - 1 {
+		if lane := bits.TrailingZeros32(l); s.less[lane]&s.now.lanes[block] != 0 {
+			boards &^= 1 << lane
+		}
+	}
+	for col, stride := s.Cols-2, uint32(1); col >= 0 && boards != 0; col-- {
+		w, in := c.word(col), f.taken[col]
+		rank := &s.rank[in]
+		for m := s.less[w]; m != 0; m &= m - 1 {
+			boards &^= s.now.lanes[block-rank[w]*stride+rank[bits.TrailingZeros32(m)]*stride]
+		}
+		stride *= s.tables.count[in]
+	}
+	return boards
+}
+
+// takeMinimal takes a board into the record of minimal boards, unless it does not become easier without a
+// vehicle of a row. In columns, every vehicle is known to matter.
+func (s *searcher) takeMinimal(vehicles, level int, key Key) error {
+	if !s.tally.Minimal[vehicles].wants(level, key) {
+		return nil
+	}
+	b, err := s.Board(key)
+	if err != nil {
+		return err
+	}
+	for i := range b.Vehicles {
+		at := (s.likely + i) % len(b.Vehicles)
+		if at == 0 || b.Vehicles[at].Vertical {
+			continue
+		}
+		n, ok, err := s.single.Solve(b.Without(at))
+		if err != nil || !ok {
+			return fmt.Errorf("%v takes %d moves, and none without vehicle %d, %w", b, level, at, err)
+		}
+		if n >= level {
+			s.likely = at
+			return nil
+		}
+	}
+	s.tally.Minimal[vehicles].take(level, key)
+	return nil
+}

@@ -1,0 +1,284 @@
+package weighted
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"pagoda/internal/amount"
+	"pagoda/puzzle/peg/board"
+	"pagoda/statespace"
+)
+
+// A matrix is a text in rows of fields.
+type matrix []matrixRow
+
+type matrixRow struct {
+	fields []field
+	line   int // from 1
+	end    int // the column behind its last character, from 1
+}
+
+// readMatrix reads rows of fields. A row is a line; between two fields is a comma, a semicolon, a
+// tab, or spaces. With nothing between two commas the field is empty. In a text with square
+// brackets a semicolon ends a row, as in MATLAB. A % begins a comment, and empty lines do not
+// count.
+func readMatrix(text string) (m matrix) {
+	matlab := strings.Contains(text, "[")
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(strings.TrimRight(line, "\r"), "%")
+		row := matrixRow{line: i + 1, end: utf8.RuneCountInString(line) + 1}
+		end := func() {
+			if len(row.fields) > 0 {
+				m = append(m, row)
+			}
+			row.fields = nil
+		}
+		if matlab {
+			for _, f := range split(line, ";", " \t,[]") {
+				if f.text == ";" {
+					end()
+				} else {
+					row.fields = append(row.fields, f)
+				}
+			}
+			end()
+			continue
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		filled := false // there is a field since the last separator
+		for _, f := range append(split(line, ",;\t", " "), field{",", row.end}) {
+			separator := strings.Contains(",;\t", f.text)
+			if separator && !filled {
+				row.fields = append(row.fields, field{"", f.col})
+			} else if !separator {
+				row.fields = append(row.fields, f)
+			}
+			filled = !separator
+		}
+		end()
+	}
+	return m
+}
+
+// check returns an error unless the matrix has the rows and columns of a board. The text that
+// it is read from has a number of lines.
+func (m matrix) check(rows, cols, lines int) error {
+	found := fmt.Sprintf("expected %s of weights, one for each row of the board, found %d", amount.Of(rows, "row"), len(m))
+	switch {
+	case len(m) > rows:
+		return m[rows].fault(0, found)
+	case len(m) == 0:
+		return &statespace.SyntaxError{Line: lines, Col: 1, Reason: found}
+	case len(m) < rows:
+		last := m[len(m)-1]
+		return &statespace.SyntaxError{Line: last.line, Col: last.end, Reason: found}
+	}
+	for _, row := range m {
+		if len(row.fields) != cols {
+			return row.fault(cols, fmt.Sprintf("expected %s, found %d", amount.Of(cols, "column"), len(row.fields)))
+		}
+	}
+	return nil
+}
+
+// fault returns an error in a column of a row, or at its end if the row is too short.
+func (r matrixRow) fault(col int, reason string) error {
+	at := r.end
+	if col < len(r.fields) {
+		at = r.fields[col].col
+	}
+	return &statespace.SyntaxError{Line: r.line, Col: at, Reason: reason}
+}
+
+// weight reads a weight.
+func (r matrixRow) weight(col int) (int64, error) {
+	text := r.fields[col].text
+	w, err := strconv.ParseInt(text, 10, 64)
+	if isRange(err) || w < -MaxWeight || w > MaxWeight {
+		return 0, r.fault(col, errWeight(fmt.Sprintf("%.40s", text)).Error())
+	}
+	if err != nil {
+		return 0, r.fault(col, fmt.Sprintf("expected a whole number, found %s", found(text)))
+	}
+	return w, nil
+}
+
+// found quotes a field.
+func found(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return fmt.Sprintf("%.40q", text)
+}
+
+// ParseWeights reads the weights of a board's cells: a matrix with as many rows and columns as
+// the board. Between two columns is a comma, a semicolon, a tab, or spaces; a matrix in square
+// brackets is read as MATLAB does. A place off the board has any number, nothing between commas,
+// or #. Errors are *statespace.SyntaxError.
+func ParseWeights(shape *board.Shape, text string) ([]int64, error) {
+	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
+	if err := m.check(shape.Rows(), shape.Cols(), strings.Count(text, "\n")+1); err != nil {
+		return nil, err
+	}
+	weights := make([]int64, len(shape.Cells()))
+	for r, row := range m {
+		for c, f := range row.fields {
+			cell, ok := shape.Number(board.Cell{Row: r, Col: c})
+			if !ok {
+				if _, err := strconv.ParseFloat(f.text, 64); err != nil && !isRange(err) && f.text != "" && f.text != "#" {
+					return nil, row.fault(c, fmt.Sprintf("expected a number or # for a place off the board, found %s", found(f.text)))
+				}
+				continue
+			}
+			var err error
+			if weights[cell], err = row.weight(c); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return weights, nil
+}
+
+// isRange reports whether a number is a number, and too large.
+func isRange(err error) bool { return errors.Is(err, strconv.ErrRange) }
+
+// ParseContest reads a game in the form of the contest: a matrix, in the forms that ParseWeights
+// reads, with -1 for a place off the board, 0 for a hole, and the weight of a peg. Any negative
+// number is read as -1. Errors are *statespace.SyntaxError.
+func ParseContest(text string) (*Game, error) {
+	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
+	if len(m) > board.MaxSide {
+		return nil, m[board.MaxSide].fault(0, errSide)
+	}
+	g := &Game{}
+	var cells []board.Cell
+	for r, row := range m {
+		if len(row.fields) > board.MaxSide {
+			return nil, row.fault(board.MaxSide, errSide)
+		}
+		if n := len(m[0].fields); len(row.fields) != n {
+			return nil, row.fault(n, fmt.Sprintf("expected %s, as in the first row, found %d", amount.Of(n, "column"), len(row.fields)))
+		}
+		for c := range row.fields {
+			w, err := row.weight(c)
+			if err != nil {
+				return nil, err
+			}
+			if w >= 0 {
+				cells = append(cells, board.Cell{Row: r, Col: c})
+				g.Pegs, g.Weights = append(g.Pegs, w > 0), append(g.Weights, w)
+			}
+		}
+	}
+	if len(cells) == 0 {
+		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected a matrix with 0 for a hole and the weights of pegs"}
+	}
+	var err error
+	g.Shape, err = board.NewShape(board.Square, cells)
+	return g, err
+}
+
+var errSide = fmt.Sprintf("a board has at most %d rows and columns", board.MaxSide)
+
+// WeightsLine begins the line between the drawing of a board and its weights.
+const WeightsLine = "weights:"
+
+// MagicName is the name of the weights that MagicWeights returns.
+const MagicName = "magic"
+
+// ParseGame reads a game in one of two forms:
+//
+//   - the drawing of a board, as board.ParseShape reads it, then the line "weights:" and a
+//     matrix, as ParseWeights reads it, or the line "weights: magic" and no matrix;
+//   - the matrix of the contest, as ParseContest reads it.
+//
+// A drawing alone is a game without weights: Weights is nil. Errors are *statespace.SyntaxError.
+func ParseGame(text string) (*Game, error) {
+	text = strings.TrimPrefix(text, "\ufeff")
+	if isMatrix(text) {
+		return ParseContest(text)
+	}
+	lines := strings.SplitAfter(text, "\n")
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, WeightsLine) })
+	if at < 0 {
+		at = len(lines)
+	}
+	g := &Game{}
+	var err error
+	if g.Shape, g.Pegs, err = board.ParseShape(strings.Join(lines[:at], "")); err != nil || at == len(lines) {
+		return g, err
+	}
+	rest := strings.Repeat("\n", at+1) + strings.Join(lines[at+1:], "") // errors count the lines of the text
+	switch name := strings.TrimSpace(lines[at][len(WeightsLine):]); name {
+	case "":
+		g.Weights, err = ParseWeights(g.Shape, rest)
+	case MagicName:
+		if m := readMatrix(rest); len(m) > 0 {
+			return nil, m[0].fault(0, fmt.Sprintf("expected the end after %q, found %s", WeightsLine+" "+MagicName, found(m[0].fields[0].text)))
+		}
+		g.Weights = MagicWeights(g.Shape)
+	default:
+		err = &statespace.SyntaxError{Line: at + 1, Col: len(WeightsLine) + 1,
+			Reason: fmt.Sprintf("unknown weights %s: expected magic, or a matrix in the lines below", found(name))}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// isMatrix reports whether a text begins with a number, perhaps in a bracket.
+func isMatrix(text string) bool {
+	m := readMatrix(text)
+	if len(m) == 0 {
+		return false
+	}
+	first := m[0].fields[0].text
+	return first != "" && strings.Contains("+-0123456789", first[:1])
+}
+
+// Format writes a game as ParseGame reads it. Rows and columns without cells around the board
+// are left out.
+func (g *Game) Format() string {
+	shape := withoutMargins(g.Shape)
+	var text strings.Builder
+	text.WriteString(shape.Drawing(g.Pegs) + WeightsLine + "\n")
+	for r := range shape.Rows() {
+		for c := range shape.Cols() {
+			field := "#"
+			if cell, ok := shape.Number(board.Cell{Row: r, Col: c}); ok {
+				field = "0"
+				if g.Pegs[cell] {
+					field = strconv.FormatInt(g.Weights[cell], 10)
+				}
+			}
+			if c > 0 {
+				text.WriteByte(' ')
+			}
+			text.WriteString(field)
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+// withoutMargins moves a board to row 0 and column 0. The numbers of the cells stay.
+func withoutMargins(shape *board.Shape) *board.Shape {
+	cells := slices.Clone(shape.Cells())
+	top, left := cells[0].Row, slices.MinFunc(cells, func(a, b board.Cell) int { return a.Col - b.Col }).Col
+	for i := range cells {
+		cells[i].Row -= top
+		cells[i].Col -= left
+	}
+	moved, err := board.NewShape(shape.Lattice(), cells)
+	if err != nil {
+		panic(err) // the cells are those of a shape
+	}
+	return moved
+}
