@@ -3,7 +3,7 @@
 // question is written once, here, and the commands, the page and Go programs ask it.
 //
 // A File is opened with a function that turns the definition in the file into a space;
-// package family has one for many families.
+// package puzzle has one for many families.
 // Everything works on any space. Questions with patterns need a space that says what its
 // cells are (cells.Celled); without one, patterns are whole states.
 //

@@ -14,7 +14,7 @@ import (
 type File struct{ *layers.File }
 
 // Open opens a file of states. Define makes the space of the definition in the file; a
-// family.Set has such a function. Memory bounds the bytes that the file takes in memory; 0 is what
+// puzzle.Set has such a function. Memory bounds the bytes that the file takes in memory; 0 is what
 // is usual for a file of its size, see layers.File.Memory.
 func Open(ctx context.Context, path string, define layers.Define, memory uint64) (*File, error) {
 	return open(ctx, path, define, memory, layers.Open)
