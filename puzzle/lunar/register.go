@@ -1,4 +1,3 @@
-// Package lunarlockout is the family of Lunar Lockout: its names, its texts and its commands.
 package lunar
 
 import (

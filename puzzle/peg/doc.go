@@ -1,4 +1,4 @@
-// Package peg is peg solitaire on any board as a space of package statespace. A jump
+// Package peg is peg solitaire on any board: its spaces, and all that a puzzle brings along. A jump
 // takes a peg over a neighbouring one, which is removed, into the hole behind it.
 //
 // A Space is the numbered position class of a start. Lookup makes one from a name, New from a
@@ -16,6 +16,8 @@
 //   - endgame.go: from which positions a goal can be reached; other starts in the class.
 //   - pointers.go: the last jump of each member, for files with backpointers.
 //   - explain.go: how a space is numbered and swept, as text or JSON.
+//   - register.go: the family, with its names, texts and known facts (known.go). play.go, keeper.go
+//     and spell.go are what the page needs: hints, and words in the letters of package font.
 //
 // Package board has the boards, positions, patterns and numbers themselves.
 package peg

@@ -1,5 +1,3 @@
-// Package pegsolitaire is the family of peg solitaire: its names, its drawer, what the page
-// needs to play it, and its commands, reach package, reach packages, reach best, query solve, query word and query score.
 package peg
 
 import (

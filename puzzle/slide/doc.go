@@ -1,5 +1,5 @@
-// Package slide is sliding-block puzzles as spaces of package statespace, and what can be asked
-// about all of their positions.
+// Package slide is sliding-block puzzles: their spaces, what can be asked about all of their positions,
+// and all else that a puzzle brings along.
 //
 // A Space is the numbered positions of a puzzle and the moves of a metric. If there are too many
 // placements to number them, the space is an Unnumbered one, in which positions are known by keys;
@@ -11,6 +11,8 @@
 //     ranks.go are for spaces whose placements are too many.
 //   - cells.go, near.go: patterns, and the members of a set that are nearest to some.
 //   - explain.go: how a space is numbered, as text or JSON.
+//   - register.go: the family, with its names and texts; entries.go: the puzzles of the library.
+//     play.go and measure.go are what the page needs: hints, and the lengths of puzzles that people draw.
 //
 // These functions search all positions of a puzzle and keep nothing:
 //

@@ -1,6 +1,3 @@
-// Package slidingblocks is the family of sliding-block puzzles: its names, its drawer, and
-// its commands, reach diameter, hardest, bb, find, puzzle, judge and design; reach solve solves its
-// puzzles, and reach deck makes decks of Rush Hour.
 package slide
 
 import (

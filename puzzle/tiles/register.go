@@ -1,4 +1,7 @@
-// Package numbertiles is the families of 2048 and Threes: their names, texts and commands.
+// Package tiles is 2048 and Threes: their names, texts and drawing, and what the page needs to play them.
+//
+// The boards and their slides are in package glide, the rules of the games in twenty48 and threes, and
+// computer players in player.
 package tiles
 
 import (

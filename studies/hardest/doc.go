@@ -1,4 +1,4 @@
-// Package find searches all sliding-block puzzles of a board at once, for the hardest.
+// Package hardest searches all sliding-block puzzles of a board at once, for the hardest.
 //
 // A puzzle is a placement of pieces with one goal piece among them, and a place where that must
 // go. Bickford calls the puzzles of Corners "simple simple simple". A Problem is all placements of any

@@ -1,4 +1,4 @@
-// Package deck chooses decks of problems of Lunar Lockout, from easy to hard.
+// Package lunardeck chooses decks of problems of Lunar Lockout, from easy to hard.
 //
 // The difficulty of a problem is
 //

@@ -1,4 +1,4 @@
-// Package lunar draws boards of Lunar Lockout: positions, patterns, problems, and solutions in which
+// Package draw draws boards of Lunar Lockout: positions, patterns, problems, and solutions in which
 // the pieces slide.
 //
 // A letter piece is a round saucer in a bright colour of its own. A number piece is a square robot;

@@ -1,2 +1,2 @@
-// Package pegs draws peg boards: positions, patterns, and solutions in which the pegs jump.
+// Package draw draws peg boards: positions, patterns, and solutions in which the pegs jump.
 package draw

@@ -1,3 +1,3 @@
-// Package blocks draws sliding-block puzzles: positions, and solutions in which the pieces
+// Package draw draws sliding-block puzzles: positions, and solutions in which the pieces
 // glide.
 package draw

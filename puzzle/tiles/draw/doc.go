@@ -1,4 +1,4 @@
-// Package tiles draws boards of number tiles, as in 2048 and Threes, and games in which the tiles glide,
+// Package draw draws boards of number tiles, as in 2048 and Threes, and games in which the tiles glide,
 // join and appear.
 //
 // The light theme has the colours of the games. In the others a greater tile differs in lightness, too,

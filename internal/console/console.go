@@ -1,4 +1,4 @@
-// Package cli holds what the commands have in common: exit codes, errors, the way
+// Package console holds what the commands have in common: exit codes, errors, the way
 // they stop, progress, and how they write results.
 package console
 
