@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"pagoda/puzzle/lunar/board"
-	"pagoda/puzzle/lunar/internal/lunartest"
-	"pagoda/puzzle/lunar/solver"
 	"pagoda/statespace/bfs"
 )
 
@@ -35,9 +33,9 @@ func TestTwin(t *testing.T) {
 			t.Run(fmt.Sprintf("%d:%s_%d-%d", i, c.board, c.letters, c.numbers), func(t *testing.T) {
 				t.Parallel()
 				rng := rand.New(rand.NewPCG(7, uint64(i)))
-				b := lunartest.RandomBoard(t, rng)
+				b := randomBoard(t, rng)
 				if c.board != "" {
-					b = lunartest.Board(t, c.board)
+					b = boardOf(t, c.board)
 				}
 				g, err := New(t.Context(), "lunar/twin", b, c.letters, c.numbers, 0)
 				if err != nil {
@@ -94,12 +92,12 @@ func (g *Group) compareSolved(t *testing.T, rng *rand.Rand, v *bfs.Values, x uin
 	t.Helper()
 	p, _ := g.representative(x)
 	turn := g.turns[rng.IntN(len(g.turns))]
-	d := lunartest.Drawing(t, g.b, p.Turned(turn))
-	want, ok := lunartest.Solve(g.b, d, distance)
+	d := drawingOf(t, g.b, p.Turned(turn))
+	want, ok := solvePlain(g.b, d, distance)
 	if !ok {
 		t.Fatalf("%s: the plain search finds no solution of %d moves", g.b.Format(d), distance)
 	}
-	lunartest.Compare(t, g.b, d, solveOne(t, g.b, d.Position()), want)
+	comparePlain(t, g.b, d, solveBy(t, g.b, d.Position(), 1), want)
 	values := make([]uint64, len(columns))
 	v.Get(values, x)
 	pieces := func(bit uint64) (set board.Set) {
@@ -120,18 +118,9 @@ func (g *Group) compareUnsolvable(t *testing.T, x uint64) bool {
 	t.Helper()
 	const most = 1000
 	p, _ := g.representative(x)
-	solved, all := lunartest.Reach(g.b, lunartest.Drawing(t, g.b, p), most)
-	if r := solveOne(t, g.b, p); solved || r.Solved || r.Reason == "" || r.Solutions.Sign() != 0 {
+	solved, all := reachPlain(g.b, drawingOf(t, g.b, p), most)
+	if r := solveBy(t, g.b, p, 1); solved || r.Solved || r.Reason == "" || r.Solutions.Sign() != 0 {
 		t.Fatalf("%s: the group has no solution; solved by the plain search: %t; the solver has %+v", g.Format(x), solved, r)
 	}
 	return all
-}
-
-func solveOne(t *testing.T, b *board.Board, p board.Position) *solver.Result {
-	t.Helper()
-	r, err := solver.Solve(t.Context(), b, p, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }

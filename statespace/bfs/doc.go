@@ -3,8 +3,7 @@
 //
 // A Graph says what is searched: the numbers, the roots and the moves. Of makes the graph of any
 // space. A Fast space brings an Expander, which makes the moves of many states at a time, or a
-// Stepper, which makes whole levels. Backwards makes the space in which a search starts at all
-// goals and takes moves back.
+// Stepper, which makes whole levels.
 //
 // A Search keeps three bits for each number and no queue. Two of them are the mark: the distance
 // modulo 3, plus 1, or 0 for a state that is not reached. The third one is set when the moves of

@@ -1,4 +1,4 @@
-package solver_test
+package lunar
 
 import (
 	"context"
@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"pagoda/puzzle/lunar/board"
-	"pagoda/puzzle/lunar/internal/lunartest"
 	"pagoda/puzzle/lunar/solver"
 	"pagoda/statespace"
 )
 
-func solve(t testing.TB, b *board.Board, p board.Position) *solver.Result {
+func solveBy(t testing.TB, b *board.Board, p board.Position, threads int) *solver.Result {
 	t.Helper()
-	r, err := solver.Solve(t.Context(), b, p, 0, 2)
+	r, err := solver.Solve(t.Context(), b, p, 0, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,15 +23,15 @@ func solve(t testing.TB, b *board.Board, p board.Position) *solver.Result {
 }
 
 func TestSample(t *testing.T) {
-	b := lunartest.Board(t, "5x5")
+	b := boardOf(t, "5x5")
 	d, err := b.ParseDrawing("oo..o/...../..+../o..../...X.")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := solve(t, b, d.Position())
+	r := solveBy(t, b, d.Position(), 2)
 	found := fmt.Sprintf("%t %d moves %d steps %v", r.Solved, r.Moves, r.Steps, r.Solutions)
 	for s := range r.All() {
-		found += ": " + lunartest.Plays(b, d, s.Moves)
+		found += ": " + plays(b, d, s.Moves)
 	}
 	if want := "true 10 moves 12 steps 1: 2-R 1-R 2-D 3-LD 2-L X-U 2-R 4-R 2-U X-LU"; found != want {
 		t.Errorf("found %s, want %s", found, want)
@@ -50,16 +49,16 @@ func TestPlain(t *testing.T) {
 	for n := range 3000 {
 		names := []string{"5x5", "cross", "5x5", "octagon", "3x5", "7x7", ""}
 		name := names[n%len(names)]
-		b := lunartest.RandomBoard(t, rng)
+		b := randomBoard(t, rng)
 		if name != "" {
-			b = lunartest.Board(t, name)
+			b = boardOf(t, name)
 		}
-		d := lunartest.Drawing(t, b, lunartest.RandomPosition(rng, b, 1+rng.IntN(3), 2+rng.IntN(5)))
-		r := solve(t, b, d.Position())
-		want, ok := lunartest.Solve(b, d, most)
+		d := drawingOf(t, b, randomPosition(rng, b, 1+rng.IntN(3), 2+rng.IntN(5)))
+		r := solveBy(t, b, d.Position(), 2)
+		want, ok := solvePlain(b, d, most)
 		switch {
 		case ok:
-			lunartest.Compare(t, b, d, r, want)
+			comparePlain(t, b, d, r, want)
 			if solved++; len(want.Solutions) > 1 {
 				several++
 			}
@@ -108,7 +107,7 @@ func TestGroups(t *testing.T) {
 			if _, err := fmt.Sscanf(strings.ReplaceAll(c.group, "-", " "), "%s %d %d", &name, &letters, &numbers); err != nil {
 				t.Fatal(err)
 			}
-			if got := group(t, lunartest.Board(t, name), letters, numbers); got != c.want {
+			if got := solveGroup(t, boardOf(t, name), letters, numbers); got != c.want {
 				t.Errorf("found %s, want %s", got, c.want)
 			}
 		})
@@ -126,9 +125,9 @@ func subsets(of board.Set, n int, yield func(board.Set)) {
 	}
 }
 
-// group counts problems, those with a move, those that are solvable, and those with all pieces
+// solveGroup counts problems, those with a move, those that are solvable, and those with all pieces
 // significant; and then says the most moves, steps and solutions.
-func group(t *testing.T, b *board.Board, letters, numbers int) string {
+func solveGroup(t *testing.T, b *board.Board, letters, numbers int) string {
 	t.Helper()
 	var problems, movable, solvable, significant, moves, steps, solutions int
 	subsets(b.All()&^b.Exits(), letters, func(l board.Set) {
@@ -144,7 +143,7 @@ func group(t *testing.T, b *board.Board, letters, numbers int) string {
 				return
 			}
 			movable++
-			r := solve(t, b, p)
+			r := solveBy(t, b, p, 2)
 			if !r.Solved {
 				return
 			}
@@ -160,8 +159,8 @@ func group(t *testing.T, b *board.Board, letters, numbers int) string {
 
 // A problem without letters is solved, by one solution without moves.
 func TestSolved(t *testing.T) {
-	b := lunartest.Board(t, "5x5")
-	r := solve(t, b, board.Position{Numbers: 3})
+	b := boardOf(t, "5x5")
+	r := solveBy(t, b, board.Position{Numbers: 3}, 2)
 	n := 0
 	for s := range r.All() {
 		if n++; len(s.Moves) > 0 {
@@ -174,7 +173,7 @@ func TestSolved(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	b := lunartest.Board(t, "5x5")
+	b := boardOf(t, "5x5")
 	for drawing, want := range map[string]string{
 		"X.Y../...../..+../...../.....": "no number piece",
 		"X1.../.2.../..+../3..../...4.": "one of them never comes",
@@ -190,7 +189,7 @@ func TestReasons(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := solve(t, b, p); r.Solved || !strings.Contains(r.Reason, want) {
+		if r := solveBy(t, b, p, 2); r.Solved || !strings.Contains(r.Reason, want) {
 			t.Errorf("%s: %t for the reason %q, want %q", drawing, r.Solved, r.Reason, want)
 		}
 	}
@@ -198,14 +197,14 @@ func TestReasons(t *testing.T) {
 
 // Threads make no difference, in levels that several of them share.
 func TestThreads(t *testing.T) {
-	b := lunartest.Board(t, "7x7")
+	b := boardOf(t, "7x7")
 	rng := rand.New(rand.NewPCG(11, 12))
 	for large, n := 0, 0; large < 3; n++ {
 		if n == 1000 {
 			t.Fatal("there are too few large problems")
 		}
-		p := lunartest.RandomPosition(rng, b, 3, 5)
-		r := solve(t, b, p)
+		p := randomPosition(rng, b, 3, 5)
+		r := solveBy(t, b, p, 2)
 		if r.Positions < 30_000 {
 			continue
 		}
@@ -219,7 +218,7 @@ func TestThreads(t *testing.T) {
 
 // The limits of memory and time are kept.
 func TestLimits(t *testing.T) {
-	b := lunartest.Board(t, "7x7")
+	b := boardOf(t, "7x7")
 	p, err := b.ParsePosition("X.....Y/......./......./...+.../......./1Z...23/.45....")
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package lunartest
+package lunar
 
 import (
 	"bytes"
@@ -7,28 +7,30 @@ import (
 	"pagoda/puzzle/lunar/board"
 )
 
-// A Solution is one that the plain search finds.
-type Solution struct {
+// A plainSolution is one that the plain search finds.
+type plainSolution struct {
 	Moves string // such as "1-LU X-R"
 	Steps int
 	used  string // the names of the pieces that move or stop a piece
 }
 
-// An Answer is what the plain search finds.
-type Answer struct {
+// A plainAnswer is what the plain search finds.
+type plainAnswer struct {
 	Moves, Steps int
-	Solutions    []Solution // the best ones
+	Solutions    []plainSolution // the best ones
 	// Always and Some are the number pieces that are significant in all of the solutions, and in any,
 	// by the cells where they stand at the start.
 	Always, Some board.Set
 }
 
-// A plain problem is a drawing of the board, with a wall around it.
+// plain is the plain search, which knows the words of the rules only: it uses nothing of the solver or of the
+// moves of package board. For it, a piece is a character in a drawing of the board,
+// with a wall around it.
 type plain struct {
 	width   int
 	squares []byte // a wall, an empty cell, or the name of a piece
 	exits   []bool
-	found   []Solution
+	found   []plainSolution
 	dead    map[string]int // drawings from which no solution has at most this many moves
 }
 
@@ -80,21 +82,21 @@ func (q *plain) drawn() string {
 	return string(s)
 }
 
-// Solve finds the best solutions in the words of the rules: it makes all moves, and all after each,
+// solvePlain finds the best solutions in the words of the rules: it makes all moves, and all after each,
 // depth first, with 0 moves, then 1, and so on up to most. It is false if there is no solution in as
 // few.
-func Solve(b *board.Board, d board.Drawing, most int) (Answer, bool) {
+func solvePlain(b *board.Board, d board.Drawing, most int) (plainAnswer, bool) {
 	q := newPlain(b, d)
 	for moves := range most + 1 {
-		if q.search(moves, Solution{}) {
+		if q.search(moves, plainSolution{}) {
 			return q.best(b, d, moves), true
 		}
 	}
-	return Answer{}, false
+	return plainAnswer{}, false
 }
 
 // search looks for solutions with exactly left more moves. There are none with fewer.
-func (q *plain) search(left int, so Solution) bool {
+func (q *plain) search(left int, so plainSolution) bool {
 	letters := q.letters()
 	if letters == 0 {
 		q.found = append(q.found, so)
@@ -107,7 +109,7 @@ func (q *plain) search(left int, so Solution) bool {
 	if n, ok := q.dead[drawn]; ok && n >= left {
 		return false
 	}
-	any := q.moves(so, func(so Solution) bool { return q.search(left-1, so) })
+	any := q.moves(so, func(so plainSolution) bool { return q.search(left-1, so) })
 	if !any {
 		q.dead[drawn] = left
 	}
@@ -115,13 +117,13 @@ func (q *plain) search(left int, so Solution) bool {
 }
 
 // moves makes each move, and does something after it. It returns whether that was ever true.
-func (q *plain) moves(so Solution, then func(Solution) bool) (any bool) {
+func (q *plain) moves(so plainSolution, then func(plainSolution) bool) (any bool) {
 	if so.Moves != "" {
 		so.Moves += " "
 	}
 	for from := range q.squares {
 		if name := q.squares[from]; isPiece(name) {
-			any = q.steps(from, []int{from}, Solution{so.Moves + string(name) + "-", so.Steps, so.used}, then) || any
+			any = q.steps(from, []int{from}, plainSolution{so.Moves + string(name) + "-", so.Steps, so.used}, then) || any
 		}
 	}
 	return any
@@ -129,7 +131,7 @@ func (q *plain) moves(so Solution, then func(Solution) bool) (any bool) {
 
 // steps makes each step of a piece, and each that can follow it in the same move. A piece that comes
 // where it was in this move has made steps for nothing.
-func (q *plain) steps(at int, been []int, so Solution, then func(Solution) bool) (any bool) {
+func (q *plain) steps(at int, been []int, so plainSolution, then func(plainSolution) bool) (any bool) {
 	name := q.squares[at]
 	for i, by := range []int{-q.width, q.width, -1, 1} {
 		to := at
@@ -140,7 +142,7 @@ func (q *plain) steps(at int, been []int, so Solution, then func(Solution) bool)
 		if stopper == wall || slices.Contains(been, to) {
 			continue
 		}
-		next := Solution{so.Moves + "UDLR"[i:i+1], so.Steps + 1, so.used + string(name) + string(stopper)}
+		next := plainSolution{so.Moves + "UDLR"[i:i+1], so.Steps + 1, so.used + string(name) + string(stopper)}
 		q.squares[at] = empty
 		if isLetter(name) && q.exits[to] {
 			any = then(next) || any
@@ -156,8 +158,8 @@ func (q *plain) steps(at int, been []int, so Solution, then func(Solution) bool)
 }
 
 // best keeps the solutions with the fewest steps.
-func (q *plain) best(b *board.Board, d board.Drawing, moves int) Answer {
-	a := Answer{Moves: moves, Steps: q.found[0].Steps, Always: d.Position().Numbers}
+func (q *plain) best(b *board.Board, d board.Drawing, moves int) plainAnswer {
+	a := plainAnswer{Moves: moves, Steps: q.found[0].Steps, Always: d.Position().Numbers}
 	for _, so := range q.found {
 		a.Steps = min(a.Steps, so.Steps)
 	}
@@ -173,7 +175,7 @@ func (q *plain) best(b *board.Board, d board.Drawing, moves int) Answer {
 
 // Significant returns the number pieces that move or stop a piece, by the cells where they stand in
 // the drawing of the start.
-func (so Solution) Significant(start board.Drawing) (set board.Set) {
+func (so plainSolution) Significant(start board.Drawing) (set board.Set) {
 	for i, name := range start {
 		if isPiece(name) && !isLetter(name) && slices.Contains([]byte(so.used), name) {
 			set |= 1 << i
@@ -182,21 +184,21 @@ func (so Solution) Significant(start board.Drawing) (set board.Set) {
 	return set
 }
 
-// Reach goes through the drawings that can be reached, depth first, until there are more than most. It
+// reachPlain goes through the drawings that can be reached, depth first, until there are more than most. It
 // returns whether one is solved, and whether these are all.
-func Reach(b *board.Board, d board.Drawing, most int) (solved, all bool) {
+func reachPlain(b *board.Board, d board.Drawing, most int) (solved, all bool) {
 	q := newPlain(b, d)
 	seen := make(map[string]bool)
-	var visit func(Solution) bool
-	visit = func(Solution) bool {
+	var visit func(plainSolution) bool
+	visit = func(plainSolution) bool {
 		drawn := q.drawn()
 		solved = solved || q.letters() == 0
 		if !seen[drawn] && len(seen) <= most {
 			seen[drawn] = true
-			q.moves(Solution{}, visit)
+			q.moves(plainSolution{}, visit)
 		}
 		return false
 	}
-	visit(Solution{})
+	visit(plainSolution{})
 	return solved, len(seen) <= most
 }

@@ -1,7 +1,4 @@
-// Package lunartest has what the tests of Lunar Lockout share: random problems, and a plain search
-// that knows the words of the rules only. For it, a problem is a drawing, and a piece a character. It
-// uses nothing of the solver or of the moves of package board.
-package lunartest
+package lunar
 
 import (
 	"math/bits"
@@ -16,8 +13,8 @@ import (
 	"pagoda/statespace/cells"
 )
 
-// Board returns the board of a name.
-func Board(t testing.TB, name string) *board.Board {
+// boardOf returns the board of a name.
+func boardOf(t testing.TB, name string) *board.Board {
 	t.Helper()
 	b, err := board.Find(name)
 	if err != nil {
@@ -26,8 +23,8 @@ func Board(t testing.TB, name string) *board.Board {
 	return b
 }
 
-// RandomBoard returns a board with gaps and one or two exits.
-func RandomBoard(t testing.TB, rng *rand.Rand) *board.Board {
+// randomBoard returns a board with gaps and one or two exits.
+func randomBoard(t testing.TB, rng *rand.Rand) *board.Board {
 	t.Helper()
 	var all []cells.Cell
 	for r := range 5 {
@@ -44,8 +41,8 @@ func RandomBoard(t testing.TB, rng *rand.Rand) *board.Board {
 	return b
 }
 
-// RandomPosition sets pieces on random cells, letters on no exit.
-func RandomPosition(rng *rand.Rand, b *board.Board, letters, numbers int) (p board.Position) {
+// randomPosition sets pieces on random cells, letters on no exit.
+func randomPosition(rng *rand.Rand, b *board.Board, letters, numbers int) (p board.Position) {
 	free := b.All()
 	take := func(from board.Set) board.Set {
 		for range rng.IntN(bits.OnesCount64(from)) {
@@ -63,8 +60,8 @@ func RandomPosition(rng *rand.Rand, b *board.Board, letters, numbers int) (p boa
 	return p
 }
 
-// Drawing gives the pieces of a position names.
-func Drawing(t testing.TB, b *board.Board, p board.Position) board.Drawing {
+// drawingOf gives the pieces of a position names.
+func drawingOf(t testing.TB, b *board.Board, p board.Position) board.Drawing {
 	t.Helper()
 	d, err := b.NewDrawing(p)
 	if err != nil {
@@ -73,8 +70,8 @@ func Drawing(t testing.TB, b *board.Board, p board.Position) board.Drawing {
 	return d
 }
 
-// Plays writes a solution as the article does.
-func Plays(b *board.Board, d board.Drawing, moves []board.Move) string {
+// plays writes a solution as the article does.
+func plays(b *board.Board, d board.Drawing, moves []board.Move) string {
 	var text []string
 	for _, m := range moves {
 		var play board.Play
@@ -84,9 +81,9 @@ func Plays(b *board.Board, d board.Drawing, moves []board.Move) string {
 	return strings.Join(text, " ")
 }
 
-// Compare holds what the solver has found against the answer of the plain search: figures, solutions,
+// comparePlain holds what the solver has found against the answer of the plain search: figures, solutions,
 // and which pieces are significant. It replays each solution.
-func Compare(t testing.TB, b *board.Board, d board.Drawing, r *solver.Result, want Answer) {
+func comparePlain(t testing.TB, b *board.Board, d board.Drawing, r *solver.Result, want plainAnswer) {
 	t.Helper()
 	drawn := b.Format(d)
 	if !r.Solved || r.Moves != want.Moves || r.Steps != want.Steps || !r.Solutions.IsInt64() || r.Solutions.Int64() != int64(len(want.Solutions)) {
@@ -98,12 +95,12 @@ func Compare(t testing.TB, b *board.Board, d board.Drawing, r *solver.Result, wa
 	significant := make(map[string]board.Set)
 	var found, expected []string
 	for s := range r.All() {
-		plays := Plays(b, d, s.Moves)
-		if _, err := replay.Solution(b, d, plays); err != nil {
-			t.Fatalf("%s: the solution %s is wrong: %v", drawn, plays, err)
+		text := plays(b, d, s.Moves)
+		if _, err := replay.Solution(b, d, text); err != nil {
+			t.Fatalf("%s: the solution %s is wrong: %v", drawn, text, err)
 		}
-		found = append(found, plays)
-		significant[plays] = s.Significant
+		found = append(found, text)
+		significant[text] = s.Significant
 	}
 	for _, s := range want.Solutions {
 		expected = append(expected, s.Moves)
