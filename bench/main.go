@@ -10,13 +10,10 @@
 //
 //	go run ./bench -compare            beside what runs take
 //	go run ./bench -plan               of boards that are too large to run here
-//
-// And one is of the search for the hardest sliding-block puzzles, beside the plain search:
-//
-//	go run ./bench -find
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -34,18 +31,10 @@ func main() {
 	compare := flag.Bool("compare", false, "compare what reach explain tells with runs")
 	files := flag.Uint64("files", 1<<30, "with -compare, also write files of at most this many bytes")
 	plan := flag.Bool("plan", false, "print what reach explain predicts for large boards")
-	finds := flag.Bool("find", false, "compare the searches for the hardest sliding-block puzzles of boards")
-	finder := flag.Int("finder", -1, "run one of these searches: the number of threads, 0 for the plain search")
-	metric := flag.String("metric", "moves", "the metric of -finder")
 	flag.Parse()
 	spaces := flag.Args()
-	if *finder >= 0 && len(spaces) == 1 {
-		exit(findOnce(spaces[0], *metric, *finder))
-	}
 	switch {
 	case len(spaces) > 0:
-	case *finds:
-		spaces = []string{"3x3", "3x4", "2x6"}
 	case *compare:
 		spaces = []string{"peg/5x7", "peg/6x6", "peg/english", "peg/european", "peg/5x8", "peg/diamond41", "peg/6x7"}
 	case *plan:
@@ -53,10 +42,7 @@ func main() {
 	default:
 		spaces = []string{"peg/5x5", "peg/5x6", "peg/5x7", "peg/6x6", "peg/english", "peg/european"}
 	}
-	if *finds {
-		exit(compareFinds(spaces))
-	}
-	exit(withReach(func(reach, dir string) error {
+	err := withReach(func(reach, dir string) error {
 		switch {
 		case *compare:
 			return comparePlans(reach, dir, spaces, *files)
@@ -64,16 +50,11 @@ func main() {
 			return printPlans(reach, spaces)
 		}
 		return table(reach, spaces, *runs, *slow)
-	}))
-}
-
-// exit ends the program, with an error if there is one.
-func exit(err error) {
+	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
-	os.Exit(0)
 }
 
 // A result is what reach run --json tells, as far as the table needs it.
@@ -149,14 +130,10 @@ func table(reach string, spaces []string, runs int, slow float64) error {
 
 // classSize asks reach for the number of positions in the class.
 func classSize(reach, space string) (float64, error) {
-	out, err := output(exec.Command(reach, "explain", "--json", space))
-	if err != nil {
-		return 0, err
-	}
 	var plan struct {
 		Size float64 `json:"size"`
 	}
-	err = json.Unmarshal(out, &plan)
+	err := read(exec.Command(reach, "explain", "--json", space), &plan)
 	return plan.Size, err
 }
 
@@ -164,31 +141,23 @@ func classSize(reach, space string) (float64, error) {
 func median(reach, space, engine, kernel string, threads, runs int) (result, error) {
 	var all []result
 	for range runs {
-		out, err := output(exec.Command(reach, "run", space, "--no-file", "--json", "--quiet",
-			"--engine", engine, "--kernel", kernel, "--threads", fmt.Sprint(threads)))
-		if err != nil {
-			return result{}, err
-		}
 		var r result
-		if err := json.Unmarshal(out, &r); err != nil {
-			return result{}, err
+		if err := read(exec.Command(reach, "run", space, "--no-file", "--json", "--quiet",
+			"--engine", engine, "--kernel", kernel, "--threads", fmt.Sprint(threads)), &r); err != nil {
+			return r, err
 		}
 		all = append(all, r)
 	}
-	slices.SortFunc(all, func(a, b result) int {
-		if a.Seconds < b.Seconds {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(all, func(a, b result) int { return cmp.Compare(a.Seconds, b.Seconds) })
 	return all[len(all)/2], nil
 }
 
-func output(cmd *exec.Cmd) ([]byte, error) {
+// read runs a command, and reads the JSON that it prints.
+func read(cmd *exec.Cmd, v any) error {
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		err = fmt.Errorf("%v: %w\n%s", cmd, err, exit.Stderr)
+		return fmt.Errorf("%v: %w\n%s", cmd, err, exit.Stderr)
 	}
-	return out, err
+	return cmp.Or(err, json.Unmarshal(out, v))
 }

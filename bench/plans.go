@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -42,11 +41,7 @@ func (e *exact) UnmarshalJSON(data []byte) error {
 
 func explain(reach, space string, threads int) (p plan, err error) {
 	// With this memory, no blocks are packed.
-	out, err := output(exec.Command(reach, "explain", "--json", "--mem", "1EiB", "--threads", fmt.Sprint(threads), space))
-	if err != nil {
-		return p, err
-	}
-	err = json.Unmarshal(out, &p)
+	err = read(exec.Command(reach, "explain", "--json", "--mem", "1EiB", "--threads", fmt.Sprint(threads), space), &p)
 	return p, err
 }
 
@@ -70,15 +65,15 @@ func comparePlans(reach, dir string, spaces []string, largest uint64) error {
 			return fmt.Errorf("%s is not made as a stream of blocks: there is nothing to compare", space)
 		}
 		cmd := exec.Command(reach, "run", space, "--no-file", "--json", "--quiet", "--threads", "2")
-		r, err := run(cmd)
-		if err != nil {
+		var r result
+		if err := read(cmd, &r); err != nil {
 			return err
 		}
 		processor := cmd.ProcessState.UserTime().Seconds() // getting the memory is not told
 		written := "-"
 		if uint64(told.File) <= largest {
 			file := filepath.Join(dir, "file.reach")
-			if _, err := run(exec.Command(reach, "run", space, "-o", file, "--json", "--quiet", "--force")); err != nil {
+			if err := read(exec.Command(reach, "run", space, "-o", file, "--json", "--quiet", "--force"), new(result)); err != nil {
 				return err
 			}
 			info, err := os.Stat(file)
@@ -95,15 +90,6 @@ func comparePlans(reach, dir string, spaces []string, largest uint64) error {
 			comma(uint64(told.Memory)>>20), comma(r.PeakRSS>>20), comma(uint64(told.File)), written, told.Seconds, processor, told.Seconds/processor, r.Total)
 	}
 	return nil
-}
-
-// run runs reach, and returns what it tells.
-func run(cmd *exec.Cmd) (r result, err error) {
-	out, err := output(cmd)
-	if err == nil {
-		err = json.Unmarshal(out, &r)
-	}
-	return r, err
 }
 
 // printPlans prints what reach explain predicts for boards that are too large to run here.
