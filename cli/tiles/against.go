@@ -1,9 +1,6 @@
 package tiles
 
 import (
-	"fmt"
-	"strconv"
-
 	"pagoda/ask"
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
@@ -32,39 +29,18 @@ func (p *plays) compared(found *regret.Report) *against {
 func (c *chosenGame) solves(g chance.Game) bool {
 	switch g := g.(type) {
 	case *twenty48.Game:
-		return c.kind == twenty48.Family && g.Options == twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.last, P4: c.p4}
+		return c.kind == twenty48.Family && g.Options == c.two
 	case *threes.Game:
-		return c.kind == threes.Family && g.Options == threes.Options{Rows: c.rows, Columns: c.columns, Bag: c.bag, Hidden: c.hidden, Stop: int(c.last), Bonus: c.bonus}
+		return c.kind == threes.Family && g.Options == c.three
 	}
 	return false
-}
-
-// space returns the name of the space of the game that was chosen, as run takes it.
-func (c *chosenGame) space() string {
-	name := fmt.Sprintf("%s/%dx%d", c.kind, c.rows, c.columns)
-	if c.last > 0 {
-		name += fmt.Sprintf(":%d", c.last)
-	}
-	if c.kind == twenty48.Family && c.p4 != twenty48.DefaultP4 {
-		name += "@p4=" + strconv.FormatFloat(c.p4, 'g', -1, 64)
-	}
-	if c.kind == threes.Family && c.bag != 4 {
-		name += fmt.Sprintf("@bag=%d", c.bag)
-	}
-	if c.hidden {
-		name += "@hidden"
-	}
-	if c.bonus {
-		name += "@bonus"
-	}
-	return name
 }
 
 // judge returns a judge of games by a file.
 func (p *plays) judge(f *ask.File, g player.Game, fail func(error)) (*regret.Judge, error) {
 	exact, _ := chance.GameOf(f.Space())
 	if !p.solves(exact) {
-		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), p.space())
+		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), g.Name())
 	}
 	solution, err := f.Solved()
 	if err != nil {

@@ -34,23 +34,20 @@ func playerCommands(families *puzzle.Set) []*cobra.Command {
 
 // A chosenGame is the game that an argument and flags choose.
 type chosenGame struct {
-	board  string
-	p4     float64
-	bag    int
-	hidden bool
-	bonus  bool
+	board string
+	two   twenty48.Options
+	three threes.Options
 
-	kind          string
-	rows, columns int
-	last          uint64 // the tile that ends a game, or 0
+	kind string
+	last uint64 // the tile that ends a game, or 0
 }
 
 func (c *chosenGame) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.board, "board", "", "board of `RxC`, rows and columns (default 4x4)")
-	cmd.Flags().Float64Var(&c.p4, "p4", twenty48.DefaultP4, "2048: the chance that a new tile is a 4")
-	cmd.Flags().IntVar(&c.bag, "bag", 4, "Threes: how many 1s, 2s and 3s a full bag holds; 0: any of them comes next")
-	cmd.Flags().BoolVar(&c.hidden, "hidden", false, "Threes: the next tile is not shown before the move")
-	cmd.Flags().BoolVar(&c.bonus, "bonus", false, "Threes: a bonus tile may come next")
+	cmd.Flags().Float64Var(&c.two.P4, "p4", twenty48.DefaultP4, "2048: the chance that a new tile is a 4")
+	cmd.Flags().IntVar(&c.three.Bag, "bag", 4, "Threes: how many 1s, 2s and 3s a full bag holds; 0: any of them comes next")
+	cmd.Flags().BoolVar(&c.three.Hidden, "hidden", false, "Threes: the next tile is not shown before the move")
+	cmd.Flags().BoolVar(&c.three.Bonus, "bonus", false, "Threes: a bonus tile may come next")
 }
 
 // game returns the game of a name, such as 2048 or threes/3x3@bag=1. It does not end with a tile: see until.
@@ -66,10 +63,13 @@ func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) 
 	if !named {
 		board = cmp.Or(c.board, "4x4")
 	}
-	if c.rows, c.columns, c.last, err = tiles.ParseName(kind, board); err != nil {
+	shape, err := tiles.ParseName(kind, board)
+	if err != nil {
 		return nil, console.Usagef("expected a board such as 4x4, its rows and columns, or 3x4:64 with the tile that ends a game, found %.40q", board)
 	}
-	c.kind = kind
+	c.kind, c.last = kind, shape.Last
+	c.two.Rows, c.two.Columns, c.two.Target = shape.Rows, shape.Columns, shape.Last
+	c.three.Rows, c.three.Columns, c.three.Stop = shape.Rows, shape.Columns, int(shape.Last)
 	for flag, of := range map[string]string{"p4": twenty48.Family, "bag": threes.Family, "hidden": threes.Family, "bonus": threes.Family} {
 		if cmd.Flags().Changed(flag) && kind != of {
 			return nil, console.Usagef("--%s is for %s, and the game is %.40s", flag, of, kind)
@@ -78,9 +78,9 @@ func (c *chosenGame) game(cmd *cobra.Command, name string) (player.Game, error) 
 	var g player.Game
 	switch kind {
 	case twenty48.Family:
-		g, err = player.New2048(c.rows, c.columns, c.p4)
+		g, err = player.New2048(shape.Rows, shape.Columns, c.two.P4)
 	case threes.Family:
-		g, err = player.NewThrees(player.ThreesOptions{Rows: c.rows, Columns: c.columns, Bag: c.bag, Bonus: c.bonus, Hidden: c.hidden})
+		g, err = player.NewThrees(c.three)
 	default:
 		err = fmt.Errorf("expected the game 2048 or threes, found %.40q", kind)
 	}

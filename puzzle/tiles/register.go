@@ -30,15 +30,12 @@ a dot is an empty cell: %s. Mirrored boards are one state.`
 
 // Twenty48 registers 2048.
 func Twenty48() *puzzle.Family {
-	return &puzzle.Family{
+	return register(&puzzle.Family{
 		Name:  twenty48.Family,
 		About: "2048",
 		Naming: `2048/3x3 is a board of 3 rows and 3 columns, up to 16 cells; 2048/4x4:32 ends
 with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 		Writing: fmt.Sprintf(writing, "2,4,./.,.,2"),
-		Full:    true,
-		Drawer:  drawer{},
-		Play:    newPlayer,
 		Examples: map[string][]string{
 			"run":    {"2048/2x3", "2048/3x3:64 --objective target"},
 			"list":   {"2048-2x3.reach --where 'tile == 128' --limit 5"},
@@ -49,36 +46,42 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 			"render": {"2048-2x3.reach 2,4,8/2,.,. -o board.svg", "2048-2x3.reach --game --seed 7 -o game.gif"},
 		},
 		Entries: entries(twenty48Entries),
-		Fields:  fields,
-		Options: append(slices.Clone(Twenty48Options), startOption),
-		Lookup: func(_ context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
-			name, o, err := SplitName(name, o, Twenty48Options)
-			if err != nil {
-				return nil, err
-			}
-			rows, columns, target, err := ParseName(twenty48.Family, name)
-			if err != nil {
-				return nil, err
-			}
-			return newTwenty48(writeName(twenty48.Family, rows, columns, target), twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: o.Options["start"]}, o)
-		},
-		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
-			return twenty48.Define(d)
-		},
-		Reads: func(text string) bool { return firstLine(twenty48.Family).MatchString(text) },
-		Read: func(_ context.Context, name, text string, o puzzle.Choice) (statespace.Space, error) {
-			rows, columns, target, start, err := parseText(twenty48.Family, text, o)
-			if err != nil {
-				return nil, err
-			}
-			return newTwenty48(name, twenty48.Options{Rows: rows, Columns: columns, Target: target, Start: start}, o)
-		},
+		Options: Twenty48Options,
+	}, twenty48.Define, newTwenty48)
+}
+
+// register fills in what the families have in common, given the functions that make their spaces.
+func register(f *puzzle.Family, define func(statespace.Definition) (statespace.Space, error), make func(name string, s Shape, o puzzle.Choice) (statespace.Space, error)) *puzzle.Family {
+	own := f.Options
+	f.Options = append(slices.Clone(own), puzzle.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"})
+	f.Full, f.Drawer, f.Play, f.Fields = true, drawer{}, newPlayer, fields
+	f.Lookup = func(_ context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
+		name, o, err := SplitName(name, o, own)
+		if err != nil {
+			return nil, err
+		}
+		s, err := ParseName(f.Name, name)
+		if err != nil {
+			return nil, err
+		}
+		s.Start = o.Options["start"]
+		return make(s.name(f.Name), s, o)
 	}
+	f.Define = func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) { return define(d) }
+	f.Reads = func(text string) bool { return firstLine(f.Name).MatchString(text) }
+	f.Read = func(_ context.Context, name, text string, o puzzle.Choice) (statespace.Space, error) {
+		s, err := parseText(f.Name, text, o)
+		if err != nil {
+			return nil, err
+		}
+		return make(name, s, o)
+	}
+	return f
 }
 
 // newTwenty48 returns the space of a game with the options that were chosen.
-func newTwenty48(name string, g twenty48.Options, o puzzle.Choice) (statespace.Space, error) {
-	g.P4 = twenty48.DefaultP4
+func newTwenty48(name string, s Shape, o puzzle.Choice) (statespace.Space, error) {
+	g := twenty48.Options{Rows: s.Rows, Columns: s.Columns, Target: s.Last, Start: s.Start, P4: twenty48.DefaultP4}
 	if text, ok := o.Options["p4"]; ok {
 		p, err := strconv.ParseFloat(text, 64)
 		if err != nil {
@@ -142,59 +145,31 @@ func writeOption(o puzzle.Option) string {
 	return o.Name + "=" + o.Form
 }
 
-var startOption = puzzle.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"}
-
 // Threes registers Threes.
 func Threes() *puzzle.Family {
-	return &puzzle.Family{
+	return register(&puzzle.Family{
 		Name:  threes.Family,
 		About: "Threes",
 		Naming: `threes/2x3 is a board of 2 rows and 3 columns, up to 12 cells; threes/3x3:48
 ends with the tile 48. A text draws a start, below the line threes or threes:48.`,
 		Writing: fmt.Sprintf(writing, "1,2,./.,.,3") + `
 After @ come the tiles left in the bag, if it is not full: 1,2/.,3@111222333.`,
-		Full:   true,
-		Drawer: drawer{},
-		Play:   newPlayer,
 		Examples: map[string][]string{
 			"run":    {"threes/2x2", "threes/2x3 --bag 1"},
 			"fields": {"threes-2x2.reach"},
 		},
 		Entries: entries(threesEntries),
-		Fields:  fields,
-		Options: append(slices.Clone(ThreesOptions), startOption),
-		Lookup: func(_ context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
-			name, o, err := SplitName(name, o, ThreesOptions)
-			if err != nil {
-				return nil, err
-			}
-			rows, columns, stop, err := ParseName(threes.Family, name)
-			if err != nil {
-				return nil, err
-			}
-			return newThrees(writeName(threes.Family, rows, columns, stop), rows, columns, stop, o.Options["start"], o)
-		},
-		Define: func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
-			return threes.Define(d)
-		},
-		Reads: func(text string) bool { return firstLine(threes.Family).MatchString(text) },
-		Read: func(_ context.Context, name, text string, o puzzle.Choice) (statespace.Space, error) {
-			rows, columns, stop, start, err := parseText(threes.Family, text, o)
-			if err != nil {
-				return nil, err
-			}
-			return newThrees(name, rows, columns, stop, start, o)
-		},
-	}
+		Options: ThreesOptions,
+	}, threes.Define, newThrees)
 }
 
 // newThrees returns the space of a game with the options that were chosen.
-func newThrees(name string, rows, columns int, stop uint64, start string, o puzzle.Choice) (statespace.Space, error) {
-	g := threes.Standard(rows, columns)
-	if stop > 1<<30 {
-		return nil, fmt.Errorf("expected a stop tile 6, 12, 24, ..., found %d", stop)
+func newThrees(name string, s Shape, o puzzle.Choice) (statespace.Space, error) {
+	g := threes.Standard(s.Rows, s.Columns)
+	if s.Last > 1<<30 {
+		return nil, fmt.Errorf("expected a stop tile 6, 12, 24, ..., found %d", s.Last)
 	}
-	g.Stop, g.Start = int(stop), start
+	g.Stop, g.Start = int(s.Last), s.Start
 	if text, ok := o.Options["bag"]; ok {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -226,32 +201,37 @@ func space(g chance.Game, err error) (statespace.Space, error) {
 	return chance.NewSpace(g), nil
 }
 
-// shape is the end of the name of a space: rows, columns and the tile that ends a game.
-var shape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})x([0-9]{1,2})(?::([0-9]{1,19}))?$`) })
-
-// ParseName reads the name of a space.
-func ParseName(familyName, name string) (rows, columns int, last uint64, err error) {
-	parts := shape().FindStringSubmatch(strings.TrimPrefix(name, familyName+"/"))
-	if parts == nil {
-		return 0, 0, 0, statespace.ErrUnknown
-	}
-	rows, _ = strconv.Atoi(parts[1]) // at most two digits
-	columns, _ = strconv.Atoi(parts[2])
-	if parts[3] != "" {
-		if last, err = parseLast(parts[3]); err != nil {
-			return 0, 0, 0, err
-		}
-	}
-	return rows, columns, last, nil
+// A Shape is the board of a game, the tile that ends it, or 0, and the board in which it starts, if that is drawn.
+type Shape struct {
+	Rows, Columns int
+	Last          uint64
+	Start         string
 }
 
-// writeName returns the name of a space: 2048/03x3 is 2048/3x3.
-func writeName(familyName string, rows, columns int, last uint64) string {
-	name := fmt.Sprintf("%s/%dx%d", familyName, rows, columns)
-	if last > 0 {
-		name += fmt.Sprintf(":%d", last)
+// name returns the name of a space: 2048/03x3 is 2048/3x3.
+func (s Shape) name(familyName string) string {
+	name := fmt.Sprintf("%s/%dx%d", familyName, s.Rows, s.Columns)
+	if s.Last > 0 {
+		name += fmt.Sprintf(":%d", s.Last)
 	}
 	return name
+}
+
+// nameEnd is the end of the name of a space: rows, columns and the tile that ends a game.
+var nameEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]{1,2})x([0-9]{1,2})(?::([0-9]{1,19}))?$`) })
+
+// ParseName reads the name of a space.
+func ParseName(familyName, name string) (s Shape, err error) {
+	parts := nameEnd().FindStringSubmatch(strings.TrimPrefix(name, familyName+"/"))
+	if parts == nil {
+		return s, statespace.ErrUnknown
+	}
+	s.Rows, _ = strconv.Atoi(parts[1]) // at most two digits
+	s.Columns, _ = strconv.Atoi(parts[2])
+	if parts[3] != "" {
+		s.Last, err = parseLast(parts[3])
+	}
+	return s, err
 }
 
 // parseLast reads the tile that ends a game.
@@ -268,21 +248,22 @@ func firstLine(familyName string) *regexp.Regexp {
 }
 
 // parseText reads a text that draws a start.
-func parseText(familyName, text string, o puzzle.Choice) (rows, columns int, last uint64, start string, err error) {
+func parseText(familyName, text string, o puzzle.Choice) (s Shape, err error) {
 	if o.Options["start"] != "" {
-		return 0, 0, 0, "", errors.New("the text draws a start: leave out --start")
+		return s, errors.New("the text draws a start: leave out --start")
 	}
 	m := firstLine(familyName).FindStringSubmatchIndex(text)
 	if m[2] >= 0 {
-		if last, err = parseLast(strings.TrimSpace(text[m[2]:m[3]])); err != nil {
-			return 0, 0, 0, "", &statespace.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
+		if s.Last, err = parseLast(strings.TrimSpace(text[m[2]:m[3]])); err != nil {
+			return s, &statespace.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
 		}
 	}
-	start = strings.TrimSpace(text[m[1]:])
-	board, _, _ := strings.Cut(start, "@")
+	s.Start = strings.TrimSpace(text[m[1]:])
+	board, _, _ := strings.Cut(s.Start, "@")
 	lines := glide.Rows(board)
 	if len(lines) == 0 {
-		return 0, 0, 0, "", &statespace.SyntaxError{Line: 2, Col: 1, Reason: "expected the rows of a board, found none"}
+		return s, &statespace.SyntaxError{Line: 2, Col: 1, Reason: "expected the rows of a board, found none"}
 	}
-	return len(lines), len(glide.Cells(lines[0])), last, start, nil
+	s.Rows, s.Columns = len(lines), len(glide.Cells(lines[0]))
+	return s, nil
 }

@@ -45,7 +45,7 @@ func twenty(t testing.TB, rows, columns int, target uint64) setting {
 
 func three(t testing.TB, bag, stop int, bonus bool) setting {
 	t.Helper()
-	g, err := player.NewThrees(player.ThreesOptions{Rows: 2, Columns: 2, Bag: bag, Bonus: bonus})
+	g, err := player.NewThrees(threes.Options{Rows: 2, Columns: 2, Bag: bag, Bonus: bonus})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func Of(exact chance.Game) (Game, bool) {
 		g = own
 	case *threes.Game:
 		o := exact.Options
-		own := &three{ThreesOptions: ThreesOptions{o.Rows, o.Columns, o.Bag, o.Bonus, o.Hidden}, grid: exact.Grid, full: uint64(o.Bag) * 0x111}
+		own := &three{Options: o, grid: exact.Grid, full: uint64(o.Bag) * 0x111}
 		if o.Start != "" {
 			s := State{Board: drawn(exact.Grid, o.Start, threes.Names)}
 			for i, n := range exact.Left(exact.Start()[0].To) {

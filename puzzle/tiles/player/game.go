@@ -239,25 +239,12 @@ func (g *twenty) Exact(s State) (layer int, state uint64, known uint8, symmetry 
 	return twenty48.Sum(b), uint64(b), 0, symmetry
 }
 
-// ThreesOptions choose a board of Threes and its rules.
-type ThreesOptions struct {
-	Rows, Columns int
-	// Bag is how many 1s, 2s and 3s a full bag holds each, 1 to 15. 0 is no bag: the next tile
-	// is 1, 2 or 3 with chance 1/3 each.
-	Bag int
-	// Bonus says that from a tile 48 on the next tile is, with chance 1/21, a bonus tile: 6, 12, ...
-	// or an eighth of the highest tile. It is shown as +.
-	Bonus bool
-	// Hidden says that the player does not see the next tile. It is drawn after the slide.
-	Hidden bool
-}
-
 // A three is Threes. Rest has the bag in its low 12 bits, four for each tile, the next tile in the four
 // bits above, 4 being a bonus tile and 0 one that is not drawn yet, and after a slide a bit for each cell that it
 // may enter from bit 16 on. The four bits from bit 32 on are then the highest tile before the slide, if bonus tiles
 // may depend on it.
 type three struct {
-	ThreesOptions
+	threes.Options
 	grid  *glide.Grid
 	full  uint64
 	start *State // if it was drawn: a board and its bag
@@ -265,8 +252,8 @@ type three struct {
 
 const bonusHint = 4
 
-// NewThrees returns Threes on a board of 2 to 16 cells.
-func NewThrees(o ThreesOptions) (Game, error) {
+// NewThrees returns Threes on a board of 2 to 16 cells. Stop and Start of the options do not matter.
+func NewThrees(o threes.Options) (Game, error) {
 	if o.Bag < 0 || o.Bag > threes.MostBag {
 		return nil, fmt.Errorf("expected a bag of 1 to %d tiles of each value, or 0 for no bag, found %d", threes.MostBag, o.Bag)
 	}
@@ -277,7 +264,7 @@ func NewThrees(o ThreesOptions) (Game, error) {
 	if grid.Cells() < 2 {
 		return nil, fmt.Errorf("expected a board of 2 to %d cells, found %dx%d", glide.MostCells, o.Rows, o.Columns)
 	}
-	return &three{ThreesOptions: o, grid: grid, full: uint64(o.Bag) * 0x111}, nil
+	return &three{Options: o, grid: grid, full: uint64(o.Bag) * 0x111}, nil
 }
 
 func (g *three) Name() string {

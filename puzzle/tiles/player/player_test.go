@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/puzzle/tiles/glide"
+	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
 )
 
@@ -20,7 +21,7 @@ func games(t testing.TB) (all []Game) {
 			t.Fatal(err)
 		}
 		all = append(all, g)
-		for _, o := range []ThreesOptions{{Rows: shape[0], Columns: shape[1], Bag: 4}, {Rows: shape[0], Columns: shape[1], Bonus: true}, {Rows: shape[0], Columns: shape[1], Bag: 1, Bonus: true},
+		for _, o := range []threes.Options{{Rows: shape[0], Columns: shape[1], Bag: 4}, {Rows: shape[0], Columns: shape[1], Bonus: true}, {Rows: shape[0], Columns: shape[1], Bag: 1, Bonus: true},
 			{Rows: shape[0], Columns: shape[1], Bag: 2, Hidden: true}, {Rows: shape[0], Columns: shape[1], Bag: 1, Bonus: true, Hidden: true}} {
 			if g, err = NewThrees(o); err != nil {
 				t.Fatal(err)
@@ -266,7 +267,7 @@ func TestReplayErrors(t *testing.T) {
 		}
 	}
 	for _, bag := range []int{0, 4} {
-		g, _ := NewThrees(ThreesOptions{Rows: 2, Columns: 2, Bag: bag, Bonus: false})
+		g, _ := NewThrees(threes.Options{Rows: 2, Columns: 2, Bag: bag, Bonus: false})
 		for start, want := range map[string]string{
 			"768,1/192,1>1": "games start with tiles 1, 2 and 3: found 768",
 			"1,2/3,.>1":     "games start with 2 tiles: found 3",
@@ -281,7 +282,7 @@ func TestReplayErrors(t *testing.T) {
 
 func FuzzReplay(f *testing.F) {
 	g, _ := New2048(2, 2, 0.1)
-	h, _ := NewThrees(ThreesOptions{Rows: 2, Columns: 2, Bag: 4, Bonus: true})
+	h, _ := NewThrees(threes.Options{Rows: 2, Columns: 2, Bag: 4, Bonus: true})
 	f.Add("2048/2x2 seed 1 game 0 score 8: 2,./.,2 u2:2 r0:2 d0:2 l3:2")
 	f.Add("threes/2x2 bonus seed 1 game 0 score 0: 1,.,./2>3 l1:3>1")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -314,7 +315,7 @@ func (w *sight) End(number int) {
 // the moves that the records have.
 func TestUntil(t *testing.T) {
 	two, _ := New2048(2, 3, 0.2)
-	three, _ := NewThrees(ThreesOptions{Rows: 2, Columns: 3, Bag: 4, Bonus: false})
+	three, _ := NewThrees(threes.Options{Rows: 2, Columns: 3, Bag: 4, Bonus: false})
 	for name, c := range map[string]struct {
 		g    Game
 		tile uint64

@@ -22,7 +22,7 @@ func TestThrees(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := NewThrees(ThreesOptions{o.Rows, o.Columns, o.Bag, o.Bonus, o.Hidden})
+		g, err := NewThrees(o)
 		if err != nil {
 			t.Fatal(err)
 		}
