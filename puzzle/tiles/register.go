@@ -51,7 +51,7 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 }
 
 // register fills in what the families have in common, given the functions that make their spaces.
-func register(f *puzzle.Family, define func(statespace.Definition) (statespace.Space, error), make func(name string, s Shape, o puzzle.Choice) (statespace.Space, error)) *puzzle.Family {
+func register(f *puzzle.Family, define func(statespace.Definition) (statespace.Space, error), newSpace func(name string, s Shape, o puzzle.Choice) (statespace.Space, error)) *puzzle.Family {
 	own := f.Options
 	f.Options = append(slices.Clone(own), puzzle.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"})
 	f.Full, f.Drawer, f.Play, f.Fields = true, drawer{}, newPlayer, fields
@@ -65,7 +65,7 @@ func register(f *puzzle.Family, define func(statespace.Definition) (statespace.S
 			return nil, err
 		}
 		s.Start = o.Options["start"]
-		return make(s.name(f.Name), s, o)
+		return newSpace(s.name(f.Name), s, o)
 	}
 	f.Define = func(_ context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) { return define(d) }
 	f.Reads = func(text string) bool { return firstLine(f.Name).MatchString(text) }
@@ -74,7 +74,7 @@ func register(f *puzzle.Family, define func(statespace.Definition) (statespace.S
 		if err != nil {
 			return nil, err
 		}
-		return make(name, s, o)
+		return newSpace(name, s, o)
 	}
 	return f
 }

@@ -37,13 +37,15 @@ type collected struct {
 	Layer  string             `json:"layer,omitempty"`
 	Layers []statespace.Layer `json:"layers,omitempty"`
 
-	family         *puzzle.Family
-	fields         []puzzle.Field
-	shown          template.HTML // the lines that name the page and its picture, for links to it
-	width, height  int           // of the picture
-	states         []state
-	address        string // of the page; may be empty
-	previous, next *collected
+	// What only the page shows.
+	Shown          template.HTML `json:"-"` // the lines that name the page and its picture, for links to it
+	Width, Height  int           `json:"-"` // of the picture
+	States         []state       `json:"-"` // that are known, each once
+	Address        string        `json:"-"` // of the page; may be empty
+	Previous, Next *collected    `json:"-"`
+
+	family *puzzle.Family
+	fields []puzzle.Field
 }
 
 // Number writes a number for people; what is not known is empty.
@@ -124,16 +126,16 @@ func (s *site) collection(ctx context.Context, style, icon string) error {
 			kinds = append(kinds, p.Family)
 		}
 	}
-	if err := s.page("collection.html", listPage, map[string]any{"Files": files, "Puzzles": all, "Columns": columns, "Kinds": kinds}); err != nil {
+	if err := s.page("collection.html", "list.html", map[string]any{"Files": files, "Puzzles": all, "Columns": columns, "Kinds": kinds}); err != nil {
 		return err
 	}
 	for i, p := range all {
 		if i > 0 {
-			p.previous, all[i-1].next = all[i-1], p
+			p.Previous, all[i-1].Next = all[i-1], p
 		}
 	}
 	for _, p := range all {
-		if err := s.page(p.Page, puzzlePage, map[string]any{"Files": files, "Puzzle": p}); err != nil {
+		if err := s.page(p.Page, "puzzle.html", map[string]any{"Files": files, "Puzzle": p}); err != nil {
 			return err
 		}
 	}
@@ -145,7 +147,7 @@ func (s *site) puzzle(ctx context.Context, f *puzzle.Family, e puzzle.Entry) (*c
 	base := strings.NewReplacer("/", "-", ":", "-").Replace(e.Name)
 	p := &collected{Name: e.Name, Family: f.About, About: e.About, Page: "puzzles/" + base + ".html", family: f, fields: f.Fields}
 	if s.address != "" {
-		p.address = s.address + p.Page
+		p.Address = s.address + p.Page
 	}
 	sp, err := s.families.Lookup(ctx, e.Name, nil, puzzle.Choice{Memory: maxBytes})
 	if err != nil && !errors.Is(err, statespace.ErrMemory) {
@@ -212,12 +214,12 @@ func (s *site) draw(p *collected, sp statespace.Space, drawer render.Drawer, sta
 		return err
 	}
 	p.Picture = name
-	p.width, p.height = sheet.Size()
+	p.Width, p.Height = sheet.Size()
 	shown, err := s.shown(sheet, strings.TrimSuffix(name, ".svg")+".png", p.Page)
 	if err != nil {
 		return err
 	}
-	p.shown = template.HTML(shown) // it has only the address, which is escaped, and names of this program
+	p.Shown = template.HTML(shown) // it has only the address, which is escaped, and names of this program
 	return nil
 }
 
@@ -264,9 +266,10 @@ func (s *site) write(name string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-func (s *site) page(name string, t *template.Template, v any) error {
+// page writes a page by a template.
+func (s *site) page(name, by string, v any) error {
 	var b bytes.Buffer
-	if err := t.Execute(&b, v); err != nil {
+	if err := templates.ExecuteTemplate(&b, by, v); err != nil {
 		return err
 	}
 	return s.write(name, b.Bytes())

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"html/template"
 	"math/big"
 	"path/filepath"
 )
@@ -50,29 +49,5 @@ func (s *site) levels(ctx context.Context, style, icon string) error {
 		return err
 	}
 	files := map[string]string{"Policy": policy, "Style": style, "Icon": icon, "Script": script}
-	return s.page("levels.html", levelsPage, map[string]any{"Files": files})
+	return s.page("levels.html", "levels.html", map[string]any{"Files": files})
 }
-
-var levelsPage = template.Must(template.Must(template.New("levels").Parse(frame)).Parse(`{{template "head" .}}<title>Levels – Pagoda</title>
-<meta name="description" content="Puzzles from easy to hard. Each says how short its shortest solution is, and what your best result was.">
-<link rel="icon" href="{{.Files.Icon}}" type="image/svg+xml">
-<link rel="stylesheet" href="{{.Files.Style}}">
-<script type="module" src="{{.Files.Script}}"></script>
-</head>
-<body>
-<header class="top"><a class="brand" href="./"><img src="{{.Files.Icon}}" alt="" width="28" height="28"> Pagoda</a><nav class="views" aria-label="Pages"><a href="collection.html">The collection</a></nav></header>
-<main class="levels">
-<h1>Levels</h1>
-<p class="lead">Solve a puzzle without hints, and your result stays here, on this device. A star says that no solution is shorter. <span id="levels-told" role="status"></span></p>
-<div class="actions">
-<label class="check">Count <select id="levels-metric"></select></label>
-<label class="check">Order <select id="levels-order"><option value="length">from easy to hard</option><option value="name">by name</option></select></label>
-<label class="check">Search <input type="search" id="levels-search" autocomplete="off"></label>
-<button type="button" id="levels-forget">Forget my results</button>
-</div>
-<ul class="level-list" id="levels-list"></ul>
-<noscript><p class="notice">This page needs JavaScript.</p></noscript>
-</main>
-</body>
-</html>
-`))

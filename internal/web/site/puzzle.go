@@ -19,24 +19,6 @@ import (
 
 // What a page of the collection shows of its puzzle.
 
-// Shown returns the lines of the page for links to it.
-func (p *collected) Shown() template.HTML { return p.shown }
-
-// Width returns the width of the picture.
-func (p *collected) Width() int { return p.width }
-
-// Height returns the height of the picture.
-func (p *collected) Height() int { return p.height }
-
-// Address returns the address of the page, if it is known.
-func (p *collected) Address() string { return p.address }
-
-// Previous returns the puzzle before it, or nil.
-func (p *collected) Previous() *collected { return p.previous }
-
-// Next returns the puzzle after it, or nil.
-func (p *collected) Next() *collected { return p.next }
-
 // Link returns the page, seen from another one.
 func (p *collected) Link() string { return strings.TrimPrefix(p.Page, "puzzles/") }
 
@@ -117,9 +99,6 @@ type state struct {
 	About         string // with the metrics in which it is that
 }
 
-// States lists the states that are known, each once.
-func (p *collected) States() []state { return p.states }
-
 // PlayFrom returns where the puzzle is played from a state.
 func (p *collected) PlayFrom(s state) string {
 	return "../?" + url.Values{"space": {p.Name}, "at": {s.Text}}.Encode()
@@ -152,7 +131,7 @@ func (s *site) drawStates(p *collected, sp statespace.Space, drawer render.Drawe
 			return fmt.Errorf("%s: %w", st.About, err)
 		}
 		st.Width, st.Height = sheet.Size()
-		p.states = append(p.states, st)
+		p.States = append(p.States, st)
 	}
 	return nil
 }
