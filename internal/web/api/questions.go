@@ -48,13 +48,23 @@ func (a *API) layers(ctx context.Context, r *Request) (any, error) {
 	}{a.file.Space().Name(), a.file.Meta().States, a.file.Layers()}, nil
 }
 
-func (a *API) has(ctx context.Context, r *Request) (any, error) {
-	var q struct {
-		Pattern string `json:"pattern"`
+// posted makes a question of a JSON object.
+func posted[Q any](find func(ctx context.Context, q Q) (any, error)) func(ctx context.Context, r *Request) (any, error) {
+	return func(ctx context.Context, r *Request) (any, error) {
+		var q Q
+		if err := body(r, &q); err != nil {
+			return nil, err
+		}
+		return find(ctx, q)
 	}
-	if err := body(r, &q); err != nil {
-		return nil, err
-	}
+}
+
+// A patternRequest is a question about a pattern alone.
+type patternRequest struct {
+	Pattern string `json:"pattern"`
+}
+
+func (a *API) has(_ context.Context, q patternRequest) (any, error) {
 	if err := checkPattern(q.Pattern); err != nil {
 		return nil, err
 	}
@@ -72,12 +82,8 @@ type nearRequest struct {
 	Layers   string       `json:"layers"`
 }
 
-func (a *API) near(ctx context.Context, r *Request) (any, error) {
+func (a *API) near(ctx context.Context, fields map[string]json.RawMessage) (any, error) {
 	q := nearRequest{Limit: 20}
-	var fields map[string]json.RawMessage
-	if err := body(r, &fields); err != nil {
-		return nil, err
-	}
 	const general = "layers"
 	own := a.file.Meta().Layer
 	if fields[own] != nil {
@@ -121,13 +127,7 @@ func (a *API) near(ctx context.Context, r *Request) (any, error) {
 	return a.file.Near(ctx, near)
 }
 
-func (a *API) path(ctx context.Context, r *Request) (any, error) {
-	var q struct {
-		Pattern string `json:"pattern"`
-	}
-	if err := body(r, &q); err != nil {
-		return nil, err
-	}
+func (a *API) path(ctx context.Context, q patternRequest) (any, error) {
 	return a.solve(ctx, q.Pattern)
 }
 
@@ -142,14 +142,12 @@ func (a *API) solve(ctx context.Context, pattern string) (*ask.Solution, error) 
 	return a.file.PathTo(ctx, pattern, a.options.Job)
 }
 
-func (a *API) hint(ctx context.Context, r *Request) (any, error) {
-	var q struct {
-		Pattern string `json:"pattern"`
-		Target  string `json:"target"`
-	}
-	if err := body(r, &q); err != nil {
-		return nil, err
-	}
+type hintRequest struct {
+	Pattern string `json:"pattern"`
+	Target  string `json:"target"`
+}
+
+func (a *API) hint(ctx context.Context, q hintRequest) (any, error) {
 	if a.player == nil {
 		return nil, &puzzle.NoHintsError{Reason: a.file.Space().Name() + " cannot be played here"}
 	}
@@ -161,14 +159,12 @@ func (a *API) hint(ctx context.Context, r *Request) (any, error) {
 	return a.player.Hint(ctx, q.Pattern, q.Target)
 }
 
-func (a *API) lengths(ctx context.Context, r *Request) (any, error) {
-	var q struct {
-		Puzzle string `json:"puzzle"`
-		Metric string `json:"metric"`
-	}
-	if err := body(r, &q); err != nil {
-		return nil, err
-	}
+type lengthsRequest struct {
+	Puzzle string `json:"puzzle"`
+	Metric string `json:"metric"`
+}
+
+func (a *API) lengths(ctx context.Context, q lengthsRequest) (any, error) {
 	measurer, ok := a.player.(puzzle.Measurer)
 	if !ok {
 		return nil, badRequest("%s is of a family whose puzzles are not measured here", a.file.Space().Name())
