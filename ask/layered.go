@@ -29,14 +29,12 @@ func (p *Paths) layered(s *Solution, sp statespace.Layered, to statespace.Index)
 		if err != nil {
 			return err
 		}
-		draw := func() statespace.Path { return counts.Random(p.Rand) }
 		if p.List == nil {
 			defer free()
-			s.Path = draw()
-			return nil
+		} else {
+			s.free = free
 		}
-		s.free, s.list = free, p.listed(drawn(draw))
-		return nil
+		return p.answer(s, enumeration{draw: func() (statespace.Path, error) { return counts.Random(p.Rand), nil }})
 	case p.Fewest:
 		var symmetries []paths.Symmetry
 		image := sweep.Of(sp).PlaceImage

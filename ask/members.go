@@ -120,7 +120,7 @@ func (f *File) of(c Choice) (bitset.Reader, error) {
 		members, err = f.complement()
 	} else if !layered && layers != cells.AllLayers {
 		d, _ := f.Distances()
-		members = distanceRange{members, d, layers}
+		members = atDistances(members, d, layers)
 	}
 	if q, ok := f.Space().(statespace.Quotient); ok && c.Pattern != "" && err == nil {
 		return newMatching(members, q, c.Pattern)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/big"
 	"math/rand/v2"
 
 	"pagoda/bitset"
@@ -328,10 +329,37 @@ func (p *Paths) listed(all iter.Seq2[statespace.Path, error]) iter.Seq2[statespa
 	}
 }
 
-// drawn yields random paths without an end.
-func drawn(draw func() statespace.Path) iter.Seq2[statespace.Path, error] {
+// An enumeration is all paths that a question is about.
+type enumeration struct {
+	total func() *big.Int
+	all   iter.Seq2[statespace.Path, error]
+	draw  func() (statespace.Path, error) // each path is as likely as any other
+}
+
+// answer fills in what was asked for, which is more than one path that will do.
+func (p *Paths) answer(s *Solution, e enumeration) (err error) {
+	switch {
+	case p.All:
+		s.Count = e.total()
+		if p.List != nil {
+			s.list = p.listed(e.all)
+		}
+	case p.List != nil:
+		s.list = p.listed(drawn(e.draw))
+	default:
+		s.Path, err = e.draw()
+	}
+	return err
+}
+
+// drawn yields random paths without an end, unless there is an error.
+func drawn(draw func() (statespace.Path, error)) iter.Seq2[statespace.Path, error] {
 	return func(yield func(statespace.Path, error) bool) {
-		for yield(draw(), nil) {
+		for {
+			path, err := draw()
+			if !yield(path, err) || err != nil {
+				return
+			}
 		}
 	}
 }

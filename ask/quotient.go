@@ -1,7 +1,6 @@
 package ask
 
 import (
-	"math/bits"
 	"slices"
 
 	"pagoda/bitset"
@@ -49,15 +48,7 @@ func wholeCells(q statespace.Quotient) (cells.Celled, error) {
 	return sp, nil
 }
 
-// matching is the states of a quotient that stand for a state that agrees with a pattern.
-type matching struct {
-	bitset.Reader
-	quotient   statespace.Quotient
-	whole      cells.Celled
-	symmetries []statespace.Symmetry
-	pattern    cells.Pattern
-}
-
+// newMatching returns the states of a quotient that stand for a state that agrees with a pattern.
 func newMatching(members bitset.Reader, q statespace.Quotient, pattern string) (bitset.Reader, error) {
 	whole, err := wholeCells(q)
 	if err != nil {
@@ -67,38 +58,18 @@ func newMatching(members bitset.Reader, q statespace.Quotient, pattern string) (
 	if err != nil {
 		return nil, BadPattern(pattern, err)
 	}
-	return matching{members, q, whole, statespace.Mirrors(whole), p}, nil
-}
-
-// Block implements bitset.Reader.
-func (m matching) Block(i uint64) ([]uint64, error) {
-	words, err := m.Reader.Block(i)
-	if err != nil {
-		return nil, err
-	}
-	words = slices.Clone(words)
-	state := make(cells.Pattern, len(m.whole.Cells()))
-	for w := range words {
-		for left := words[w]; left != 0; left &= left - 1 {
-			if x := i<<bitset.BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(left)); !m.agrees(x, state) {
-				words[w] &^= left & -left
-			}
+	symmetries := statespace.Mirrors(whole)
+	return picked{members, func() func(x uint64) (bool, error) {
+		state := make(cells.Pattern, len(p))
+		return func(x uint64) (bool, error) {
+			member, _ := q.StandsFor(x)
+			whole.State(state, member)
+			return p.Matches(state) || slices.ContainsFunc(symmetries, func(s statespace.Symmetry) bool {
+				whole.State(state, s.Map(member))
+				return p.Matches(state)
+			}), nil
 		}
-	}
-	return words, nil
-}
-
-// agrees reports whether a state stands for one that agrees with the pattern.
-func (m matching) agrees(x uint64, state cells.Pattern) bool {
-	member, _ := m.quotient.StandsFor(x)
-	m.whole.State(state, member)
-	if m.pattern.Matches(state) {
-		return true
-	}
-	return slices.ContainsFunc(m.symmetries, func(s statespace.Symmetry) bool {
-		m.whole.State(state, s.Map(member))
-		return m.pattern.Matches(state)
-	})
+	}}, nil
 }
 
 // inWhole makes the paths those of the whole space of a quotient: so they begin and end in the very
@@ -161,23 +132,5 @@ func (p *Paths) best(s *Solution, g *bfs.ValuedGraph, to statespace.Index) (err 
 	if err != nil {
 		return err
 	}
-	switch {
-	case p.All:
-		s.Count = all.Total()
-		if p.List != nil {
-			s.list = p.listed(all.All())
-		}
-	case p.List != nil:
-		s.list = p.listed(func(yield func(statespace.Path, error) bool) {
-			for {
-				path, err := all.Random(p.Rand)
-				if !yield(path, err) || err != nil {
-					return
-				}
-			}
-		})
-	default:
-		s.Path, err = all.Random(p.Rand)
-	}
-	return err
+	return p.answer(s, enumeration{all.Total, all.All(), func() (statespace.Path, error) { return all.Random(p.Rand) }})
 }

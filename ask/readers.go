@@ -17,8 +17,17 @@ func (f *File) complement() (bitset.Reader, error) {
 	if _, ok := f.Space().(sparse.Listed); ok {
 		return nil, Questionf("%s numbers its members only, so no other state has a number: convert it to another store", f.Path())
 	}
-	q, _ := f.Space().(statespace.Quotient)
-	return complement{f.Members(), q}, nil
+	numbers := complement{f.Members()}
+	q, ok := f.Space().(statespace.Quotient)
+	if !ok { // every number is a state
+		return numbers, nil
+	}
+	return picked{numbers, func() func(x uint64) (bool, error) {
+		return func(x uint64) (bool, error) {
+			_, n := q.StandsFor(x)
+			return n > 0, nil
+		}
+	}}, nil
 }
 
 // countComplement counts the numbers that are states and not in the file.
@@ -34,10 +43,7 @@ func (f *File) countComplement(ctx context.Context, of bitset.Reader) (n uint64,
 }
 
 // A complement is the numbers that are not in a set.
-type complement struct {
-	bitset.Reader
-	quotient statespace.Quotient // or nil: every number is a state
-}
+type complement struct{ bitset.Reader }
 
 // Block implements bitset.Reader.
 func (c complement) Block(i uint64) ([]uint64, error) {
@@ -52,51 +58,52 @@ func (c complement) Block(i uint64) ([]uint64, error) {
 	if n := c.Len() % 64; n != 0 && i == bitset.Blocks(c)-1 {
 		words[len(words)-1] &= 1<<n - 1
 	}
-	for w := range words {
-		for left := words[w]; c.quotient != nil && left != 0; left &= left - 1 {
-			if _, n := c.quotient.StandsFor(i<<bitset.BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(left))); n == 0 {
-				words[w] &^= left & -left
-			}
-		}
-	}
 	return words, nil
 }
 
-// distanceRange is the members at some distances.
-type distanceRange struct {
+// atDistances returns the members at some distances.
+func atDistances(members bitset.Reader, d bfs.Distances, layers cells.Range) bitset.Reader {
+	return picked{members, func() func(x uint64) (bool, error) {
+		return func(x uint64) (bool, error) {
+			e, err := d.At(x)
+			return err == nil && layers.Holds(int(e)-1), err
+		}
+	}}
+}
+
+// A picked set is the members of another one that are kept.
+type picked struct {
 	bitset.Reader
-	distances bfs.Distances
-	layers    cells.Range
+	keeper func() func(x uint64) (bool, error) // one for each goroutine
 }
 
 // Has implements bitset.Finder.
-func (r distanceRange) Has(x uint64) (bool, error) {
+func (r picked) Has(x uint64) (bool, error) {
 	if is, err := has(r.Reader, x); !is || err != nil {
 		return false, err
 	}
-	e, err := r.distances.At(x)
-	return err == nil && r.layers.Holds(int(e)-1), err
+	return r.keeper()(x)
 }
 
 // Word implements bitset.Finder.
-func (r distanceRange) Word(i uint64) (uint64, error) { return findWord(r, i) }
+func (r picked) Word(i uint64) (uint64, error) { return findWord(r, i) }
 
 // Block implements bitset.Reader.
-func (r distanceRange) Block(i uint64) ([]uint64, error) {
+func (r picked) Block(i uint64) ([]uint64, error) {
 	words, err := r.Reader.Block(i)
 	if err != nil {
 		return nil, err
 	}
 	words = slices.Clone(words)
+	keep := r.keeper()
 	for w := range words {
 		for left := words[w]; left != 0; left &= left - 1 {
-			bit := left & -left
-			e, err := r.distances.At(i<<bitset.BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(bit)))
+			is, err := keep(i<<bitset.BlockBits + uint64(w)*64 + uint64(bits.TrailingZeros64(left)))
 			if err != nil {
 				return nil, err
 			}
-			if !r.layers.Holds(int(e) - 1) {
-				words[w] &^= bit
+			if !is {
+				words[w] &^= left & -left
 			}
 		}
 	}

@@ -61,23 +61,11 @@ func (p *Paths) shortest(s *Solution, to []statespace.Index) (err error) {
 	if err != nil {
 		return err
 	}
-	draw := func() statespace.Path { return all.Random(p.Rand) }
-	switch {
-	case p.All:
-		s.Count = all.Total()
-		if p.List != nil {
-			s.list = p.listed(func(yield func(statespace.Path, error) bool) {
-				for path := range all.All() {
-					if !yield(path, nil) {
-						return
-					}
-				}
-			})
+	return p.answer(s, enumeration{all.Total, func(yield func(statespace.Path, error) bool) {
+		for path := range all.All() {
+			if !yield(path, nil) {
+				return
+			}
 		}
-	case p.List != nil:
-		s.list = p.listed(drawn(draw))
-	default:
-		s.Path = draw()
-	}
-	return nil
+	}, func() (statespace.Path, error) { return all.Random(p.Rand), nil }})
 }
