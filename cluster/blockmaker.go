@@ -44,28 +44,14 @@ type blockThread struct {
 	at      map[uint64][]uint64 // the words of blocks
 }
 
-// A blockBundle is a bundle that makes or reads blocks.
-type blockBundle struct {
-	*bundle[*blockThread]
-	threads []*blockThread
-}
-
-func beginBlocks(ctx context.Context, s setting) (*blockBundle, error) {
+// beginBlocks begins a bundle that makes or reads blocks.
+func beginBlocks(ctx context.Context, s setting) (*bundle[*blockThread], error) {
 	w, err := s.worker(ctx)
 	if err != nil {
 		return nil, err
 	}
 	threads := w.blocks.take(s.Threads)
-	return &blockBundle{newBundle(w, threads), threads}, nil
-}
-
-// finish waits for the tasks of a bundle, and ends it.
-func (b *blockBundle) finish(emit func([]byte)) error {
-	defer b.blocks.giveBack(b.threads)
-	if err := b.wait(); err != nil {
-		return err
-	}
-	return b.emit(emit, nil)
+	return newBundle(w, threads, func() {}, func() { w.blocks.giveBack(threads) }), nil
 }
 
 // take returns some threads, which are given back after use.

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -18,9 +17,7 @@ import (
 )
 
 func init() {
-	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func([]byte), error](&stageMaker{})
-	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func([]byte), error](&stageCommit{})
-	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func([]byte), error](&blockPieces{})
+	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func([]byte), error](&blockDoer{})
 }
 
 // canBlocks reports whether a space can be enumerated by blocks.
@@ -154,64 +151,43 @@ func (s *schedule) tasks(stage, lanes int) (all [][]byte) {
 // taskElement is an element that says only for which group, or which piece, it is.
 const taskElement = 't'
 
-// A stageMaker makes the groups of a stage.
-type stageMaker struct {
+// A blockDoer makes the groups of a stage, or, with a form, the pieces of the blocks of a folded file.
+type blockDoer struct {
 	setting
 	Stage int
-	b     *blockBundle
+	Form  *form
+	b     *bundle[*blockThread]
 }
 
 // StartBundle implements a DoFn.
-func (m *stageMaker) StartBundle(ctx context.Context, _ func([]byte)) (err error) {
-	m.b, err = beginBlocks(ctx, m.setting)
+func (d *blockDoer) StartBundle(ctx context.Context, _ func([]byte)) (err error) {
+	d.b, err = beginBlocks(ctx, d.setting)
 	return err
 }
 
-// ProcessElement implements a DoFn.
-func (m *stageMaker) ProcessElement(ctx context.Context, group int, _ func(*[]byte) bool, emit func([]byte)) error {
-	m.b.start(func(t *blockThread) error {
-		r, err := t.make(ctx, m.Stage, group)
-		if err == nil {
-			m.b.send(element(0, m.Stage, recordElement, marshal(r)))
+// ProcessElement implements a DoFn. The key is a group, or a piece.
+func (d *blockDoer) ProcessElement(ctx context.Context, key int, _ func(*[]byte) bool, emit func([]byte)) error {
+	d.b.start(func(t *blockThread) error {
+		if d.Form == nil {
+			r, err := t.make(ctx, d.Stage, key)
+			if err == nil {
+				d.b.send(element(0, d.Stage, recordElement, marshal(r)))
+			}
+			return err
 		}
-		return err
+		first, words := d.Form.bounds(key)
+		data, err := t.read(ctx, first, words)
+		if err != nil {
+			return err
+		}
+		return d.b.putPiece(ctx, key, data)
 	})
-	return m.b.emit(emit, nil)
+	return d.b.emit(emit, nil)
 }
 
 // FinishBundle implements a DoFn.
-func (m *stageMaker) FinishBundle(_ context.Context, emit func([]byte)) error {
-	return m.b.finish(emit)
-}
-
-// A stageCommit writes the manifest of a stage, which makes it whole, and emits the tasks of the next.
-type stageCommit struct {
-	setting
-	Lanes int
-	Last  bool // it emits no tasks
-}
-
-// ProcessElement implements a DoFn.
-func (c *stageCommit) ProcessElement(ctx context.Context, stage int, values func(*[]byte) bool, emit func([]byte)) error {
-	w, err := c.worker(ctx)
-	if err != nil {
-		return err
-	}
-	m, err := c.manifest(stage, values)
-	if err != nil {
-		return err
-	}
-	s := w.blocks.schedule
-	if n := s.groups(stage); len(m.Shards) != n {
-		return fmt.Errorf("stage %d should have %d groups, and %d were made", stage, n, len(m.Shards))
-	}
-	if err := m.put(ctx, w); err != nil || c.Last {
-		return err
-	}
-	for _, e := range s.tasks(stage+1, c.Lanes) {
-		emit(e)
-	}
-	return nil
+func (d *blockDoer) FinishBundle(_ context.Context, emit func([]byte)) error {
+	return d.b.finish(emit, nil)
 }
 
 // stages are the stages of a run by blocks. They implement rounds.
@@ -229,11 +205,11 @@ func (s stages) next() (build pipeline, end int) {
 		for stage := first; stage < end; stage++ {
 			var records []beam.PCollection
 			for lane, col := range group(scope, made, lanes) {
-				records = append(records, beam.ParDo(beamrun.Lane(scope, lane), &stageMaker{setting: s.setting(), Stage: stage}, col))
+				records = append(records, beam.ParDo(beamrun.Lane(scope, lane), &blockDoer{setting: s.setting(), Stage: stage}, col))
 			}
 			lane := beamrun.Lane(scope, 0)
 			together := beam.GroupByKey(lane, beam.ParDo(lane, split, beam.Flatten(lane, records...)))
-			made = [][]beam.PCollection{{beam.ParDo(lane, &stageCommit{s.setting(), lanes, stage == end-1}, together)}}
+			made = [][]beam.PCollection{{beam.ParDo(lane, &commit{s.setting(), lanes, stage == end-1}, together)}}
 		}
 	}, end
 }
@@ -268,37 +244,6 @@ func (s stages) natural() string { return layers.FoldedStore }
 func (s stages) pieces() (build pipeline, f form) {
 	f = newForm(s.natural(), s.Count<<s.Bits, s.stages(), s.Bits)
 	return func(scope beam.Scope, lanes int) {
-		makePieces(scope, s.setting(), &blockPieces{setting: s.setting(), Form: f}, [][]beam.PCollection{{create(scope, f.elements(lanes))}}, lanes)
+		makePieces(scope, s.setting(), &blockDoer{setting: s.setting(), Form: &f}, [][]beam.PCollection{{create(scope, f.elements(lanes))}}, lanes)
 	}, f
-}
-
-// blockPieces makes the pieces of the blocks of a folded file.
-type blockPieces struct {
-	setting
-	Form form
-	b    *blockBundle
-}
-
-// StartBundle implements a DoFn.
-func (p *blockPieces) StartBundle(ctx context.Context, _ func([]byte)) (err error) {
-	p.b, err = beginBlocks(ctx, p.setting)
-	return err
-}
-
-// ProcessElement implements a DoFn.
-func (p *blockPieces) ProcessElement(ctx context.Context, piece int, _ func(*[]byte) bool, emit func([]byte)) error {
-	first, words := p.Form.bounds(piece)
-	p.b.start(func(t *blockThread) error {
-		data, err := t.read(ctx, first, words)
-		if err != nil {
-			return err
-		}
-		return p.b.putPiece(ctx, piece, data)
-	})
-	return p.b.emit(emit, nil)
-}
-
-// FinishBundle implements a DoFn.
-func (p *blockPieces) FinishBundle(_ context.Context, emit func([]byte)) error {
-	return p.b.finish(emit)
 }

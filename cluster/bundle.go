@@ -26,6 +26,8 @@ type bundle[T any] struct {
 	*worker
 	free  chan T
 	group sync.WaitGroup
+	flush func() // hands on what the threads have kept until the end
+	end   func() // gives the threads back
 
 	mu  sync.Mutex
 	out [][]byte // elements that are not handed on yet
@@ -33,9 +35,9 @@ type bundle[T any] struct {
 	err error
 }
 
-// newBundle returns a bundle for some threads.
-func newBundle[T any](w *worker, threads []T) *bundle[T] {
-	b := &bundle[T]{worker: w, free: make(chan T, len(threads))}
+// newBundle returns a bundle for some threads, with what is done at its end.
+func newBundle[T any](w *worker, threads []T, flush, end func()) *bundle[T] {
+	b := &bundle[T]{worker: w, free: make(chan T, len(threads)), flush: flush, end: end}
 	for _, t := range threads {
 		b.free <- t
 	}
@@ -56,11 +58,8 @@ func begin(ctx context.Context, s setting, fold bool) (*crewBundle, error) {
 	}
 	c := w.crew(fold)
 	c.Reset() // after a bundle that failed
-	return &crewBundle{newBundle(w, c.threads), c}, nil
+	return &crewBundle{newBundle(w, c.threads, func() { c.Flush(s.Threads) }, func() { w.giveBack(c) }), c}, nil
 }
-
-// end gives the crew back.
-func (b *crewBundle) end() { b.giveBack(b.crew) }
 
 // start does a task when a thread is free.
 func (b *bundle[T]) start(do func(t T) error) {
@@ -81,6 +80,16 @@ func (b *bundle[T]) start(do func(t T) error) {
 func (b *bundle[T]) wait() error {
 	b.group.Wait()
 	return b.err
+}
+
+// finish waits for all tasks, hands on what is left, and ends the bundle.
+func (b *bundle[T]) finish(out, log func([]byte)) error {
+	defer b.end()
+	if err := b.wait(); err != nil {
+		return err
+	}
+	b.flush()
+	return b.emit(out, log)
 }
 
 // send adds an element, record a record. Tasks call them.

@@ -14,9 +14,9 @@
 // the run, which follows from the space (space.go). Their steps are DoFns of Beam:
 //
 //   - step merges the successors of a shard, writes the shard and expands it (step.go, job.go);
-//   - stageMaker makes a group of blocks (blocks.go, blockmaker.go, blockframes.go);
-//   - commit and stageCommit write the manifest of a round;
-//   - spread, pieceMaker and blockPieces make the pieces of the file (piece.go, blocks.go).
+//   - blockDoer makes a group of blocks (blocks.go, blockmaker.go, blockframes.go);
+//   - commit writes the manifest of a round;
+//   - spread, pieceMaker and blockDoer make the pieces of the file (piece.go, blocks.go).
 //
 // At the end, finish.go makes the file: layers.Compose of the pieces, or, where the file has more than these can
 // say, package run from a checkpoint that is at its end.

@@ -29,7 +29,7 @@ func (j *job) build(s beam.Scope, lanes int) {
 		}
 	}
 	s = beamrun.Lane(s, 0)
-	beam.ParDo0(s, &commit{j.setting}, beam.GroupByKey(s, beam.ParDo(s, split, beam.Flatten(s, records...))))
+	beam.ParDo(s, &commit{setting: j.setting}, beam.GroupByKey(s, beam.ParDo(s, split, beam.Flatten(s, records...))))
 }
 
 // create returns elements that the driver has made.

@@ -121,15 +121,13 @@ func (s *spread) ProcessElement(ctx context.Context, level int, values func(*[]b
 	if err := s.b.wait(); err != nil || s.Form.Width == 1 { // all levels have the same entry
 		return err
 	}
-	s.b.crew.Flush(s.Threads)
+	s.b.flush()
 	return s.b.emit(emit, nil)
 }
 
 // FinishBundle implements a DoFn.
 func (s *spread) FinishBundle(_ context.Context, emit func([]byte)) error {
-	defer s.b.end()
-	s.b.crew.Flush(s.Threads)
-	return s.b.emit(emit, nil)
+	return s.b.finish(emit, nil)
 }
 
 // pieceElement is the element of a run of a level for a piece.
@@ -149,7 +147,7 @@ type pieceMaker struct {
 func (p *pieceMaker) StartBundle(ctx context.Context, _ func([]byte)) error {
 	w, err := p.worker(ctx)
 	if err == nil {
-		p.b = newBundle(w, make([]struct{}, p.Threads))
+		p.b = newBundle(w, make([]struct{}, p.Threads), func() {}, func() {})
 	}
 	return err
 }
@@ -163,10 +161,7 @@ func (p *pieceMaker) ProcessElement(ctx context.Context, piece int, values func(
 
 // FinishBundle implements a DoFn.
 func (p *pieceMaker) FinishBundle(_ context.Context, emit func([]byte)) error {
-	if err := p.b.wait(); err != nil {
-		return err
-	}
-	return p.b.emit(emit, nil)
+	return p.b.finish(emit, nil)
 }
 
 // make writes a piece.

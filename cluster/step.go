@@ -15,7 +15,7 @@ import (
 
 func init() {
 	register.DoFn5x1[context.Context, int, func(*[]byte) bool, func([]byte), func([]byte), error](&step{})
-	register.DoFn3x1[context.Context, int, func(*[]byte) bool, error](&commit{})
+	register.DoFn4x1[context.Context, int, func(*[]byte) bool, func([]byte), error](&commit{})
 	register.Function1x2(split)
 	register.Function1x1(laneOf)
 	register.Iter1[[]byte]()
@@ -112,12 +112,7 @@ func (s *step) ProcessElement(ctx context.Context, shard int, values func(*[]byt
 
 // FinishBundle implements a DoFn.
 func (s *step) FinishBundle(ctx context.Context, next, done func([]byte)) error {
-	defer s.b.end()
-	if err := s.b.wait(); err != nil {
-		return err
-	}
-	s.b.crew.Flush(s.Threads)
-	return s.b.emit(next, done)
+	return s.b.finish(next, done)
 }
 
 // send adds an element for the next step.
@@ -205,20 +200,35 @@ func marshal(v any) []byte {
 	return data
 }
 
-// A commit writes the manifest of a level: it makes the level whole.
-type commit struct{ setting }
+// A commit writes the manifest of a round: it makes the round whole. By blocks, it emits the tasks of the next.
+type commit struct {
+	setting
+	Lanes int
+	Last  bool // it emits no tasks
+}
 
 // ProcessElement implements a DoFn.
-func (c *commit) ProcessElement(ctx context.Context, level int, values func(*[]byte) bool) error {
+func (c *commit) ProcessElement(ctx context.Context, round int, values func(*[]byte) bool, emit func([]byte)) error {
 	w, err := c.worker(ctx)
 	if err != nil {
 		return err
 	}
-	m, err := c.manifest(level, values)
+	m, err := c.manifest(round, values)
 	if err != nil {
 		return err
 	}
-	return m.put(ctx, w)
+	if w.blocks != nil {
+		if n := w.blocks.schedule.groups(round); len(m.Shards) != n {
+			return fmt.Errorf("stage %d should have %d groups, and %d were made", round, n, len(m.Shards))
+		}
+	}
+	if err := w.place.PutJSON(ctx, w.plan.manifestName(m.Level), m); err != nil || w.blocks == nil || c.Last {
+		return err
+	}
+	for _, e := range w.blocks.schedule.tasks(round+1, c.Lanes) {
+		emit(e)
+	}
+	return nil
 }
 
 // manifest makes the manifest of a round of its records.
@@ -243,11 +253,6 @@ type manifest struct {
 }
 
 func (p *plan) manifestName(round int) string { return p.prefix(round) + "manifest" }
-
-// put writes a manifest.
-func (m *manifest) put(ctx context.Context, w *worker) error {
-	return w.place.PutJSON(ctx, w.plan.manifestName(m.Level), m)
-}
 
 // getManifest reads the manifest of a round. It is storage.ErrMissing if there is none.
 func getManifest(ctx context.Context, p *storage.Place, plan *plan, round int) (*manifest, error) {

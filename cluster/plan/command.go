@@ -14,7 +14,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pagoda/cli"
 	"pagoda/internal/console"
@@ -27,6 +26,7 @@ import (
 func Command(set *puzzle.Set) *cobra.Command {
 	c := Defaults
 	var workers []int
+	var sets []string
 	var file, constants, by string
 	var size float64
 	var asJSON bool
@@ -42,11 +42,11 @@ solitaire by blocks, plan finds the blocks. Else --levels FILE has them: the out
 reach info --json for a file that is there, or the states of the levels as numbers. With the
 output of reach find --explain --json, plan predicts a search of all boards, part by part.
 
-The constants are for Dataflow workers n2-standard-8 at list prices in us-central1. A flag
+The constants are for Dataflow workers n2-standard-8 at list prices in us-central1. --set
 changes one; --constants FILE takes those that --json prints, or some of them.`,
 		Example: `  reach-beam plan slide/n4x4 --workers 16,64,256,1024
   reach-beam plan peg/7x7
-  reach info --json 5x6.reach | reach-beam plan --levels - --state 165
+  reach info --json 5x6.reach | reach-beam plan --levels - --set state_ns=165
   reach find 4x5 --explain --json | reach-beam plan --levels -`,
 		Args: console.Args(0, 1, "at most one space"),
 	}
@@ -55,39 +55,27 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	flags.StringVar(&file, "levels", "", "a `FILE` with the states of the levels, or with the parts of a search; - is stdin")
 	console.OneOf(cmd, &by, "by", "", []string{"layers", "blocks"}, "how the run enumerates a space (default: by blocks if it has blocks)")
 	flags.Float64Var(&size, "size", 0, "how many numbers the space has; some of them are its states (default: as the space or the file says)")
-	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as --json prints them; a flag overrides it")
-	flags.Float64Var(&c.StateNS, "state", c.StateNS, "by layers: nanoseconds of a thread to expand a state")
-	flags.Float64Var(&c.EntryNS, "entry", c.EntryNS, "by layers: nanoseconds to send and merge a successor")
-	flags.Float64Var(&c.RunNS, "run", c.RunNS, "by layers: nanoseconds to send and receive a run of successors")
-	flags.Float64Var(&c.ByteNS, "block-byte", c.ByteNS, "by blocks: nanoseconds to make a byte of a block")
-	flags.Float64Var(&c.ZipNS, "zip", c.ZipNS, "by blocks: nanoseconds to compress a byte")
-	flags.Float64Var(&c.UnzipNS, "unzip", c.UnzipNS, "by blocks: nanoseconds to decompress a byte")
-	flags.Float64Var(&c.PartNS, "placement", c.PartNS, "of parts: nanoseconds to search a placement")
-	flags.Float64Var(&c.Successors, "successors", c.Successors, "by layers: successors of a state")
-	flags.BoolVar(&c.Back, "back", c.Back, "by layers: moves can be taken back (default: as the space says)")
-	flags.Float64Var(&c.StateBytes, "state-bytes", c.StateBytes, "by layers: bytes of a state that is stored or sent (default: as the density of the states says)")
-	flags.Float64Var(&c.Compression, "compression", c.Compression, "by blocks: how often the stored bytes go into those of the blocks")
-	flags.IntVar(&c.GroupBlocks, "group", c.GroupBlocks, "by blocks: the most blocks of a group")
-	flags.IntVar(&c.Threads, "threads", c.Threads, "threads of a worker")
-	flags.IntVar(&c.Cores, "cores", c.Cores, "processors that all workers share (default: each has its own)")
-	flags.Float64Var(&c.Bandwidth, "bandwidth", c.Bandwidth, "bytes a second that a worker shuffles")
-	flags.Float64Var(&c.Storage, "storage", c.Storage, "bytes a second that a worker reads or writes")
-	flags.Float64Var(&c.RoundS, "round", c.RoundS, "seconds that a level or a stage takes besides its work")
-	flags.Float64Var(&c.LaneS, "lane", c.LaneS, "seconds that a level or a stage takes besides for each worker, as with prism")
-	flags.Float64Var(&c.ObjectS, "object", c.ObjectS, "seconds that a thread waits for an object of the storage")
-	flags.Float64Var(&c.JobS, "job", c.JobS, "seconds to start a job of the runner")
-	flags.IntVar(&c.JobRounds, "job-levels", c.JobRounds, "how many levels or stages a job makes")
-	flags.Float64Var(&c.Skew, "skew", c.Skew, "load of the busiest worker, divided by the mean")
-	flags.Float64Var(&c.WorkerHour, "price", c.WorkerHour, "dollars of a worker for an hour")
-	flags.Float64Var(&c.ShuffledGB, "price-shuffle", c.ShuffledGB, "dollars of 10^9 bytes shuffled")
-	flags.Float64Var(&c.StoredGB, "price-stored", c.StoredGB, "dollars of 10^9 bytes stored for an hour")
+	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as --json prints them")
+	flags.StringArrayVar(&sets, "set", nil, "change a constant, as `NAME=VALUE`: state_ns=178, say; may be repeated")
 	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
 	choice := cli.ChoiceFlags(cmd, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if constants != "" {
-			if err := readConstants(cmd, constants, &c); err != nil {
-				return err
+			data, err := readAll(cmd.InOrStdin(), constants)
+			if err == nil {
+				err = c.read(data)
 			}
+			if err != nil {
+				return fmt.Errorf("cannot read the constants of %s: %w", constants, err)
+			}
+		}
+		back := false // whether it is set
+		for _, one := range sets {
+			name, value, _ := strings.Cut(one, "=")
+			if err := c.read(fmt.Appendf(nil, "{%q:%s}", name, value)); err != nil {
+				return cli.Usagef("--set %s: %w; expected the name of a constant and its value, such as state_ns=178", one, err)
+			}
+			back = back || name == "back"
 		}
 		if err := c.check(workers); err != nil {
 			return console.UsageError(err)
@@ -108,14 +96,14 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 			for _, n := range Fifteen {
 				in.Levels = append(in.Levels, float64(n))
 			}
-			c.Back = c.Back || !cmd.Flags().Changed("back")
+			c.Back = c.Back || !back
 		case len(args) > 0:
 			sp, err := cli.Lookup(cmd, set, args[0], choice(0))
 			if err != nil {
 				return err
 			}
 			in.Space, in.Size = sp.Name(), cmp.Or(in.Size, float64(sp.Size()))
-			c.Back = c.Back || !cmd.Flags().Changed("back") && statespace.IsUndirected(sp)
+			c.Back = c.Back || !back && statespace.IsUndirected(sp)
 			if blocks := sweep.BlocksOf(sp); by != "layers" && file == "" && blocks != nil && blocks.Feeds != nil {
 				in.Stages, in.BlockBytes = Stages(blocks.Feeds(), c.GroupBlocks), float64(uint64(1)<<blocks.Bits)/8
 			}
@@ -143,29 +131,11 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	return cmd
 }
 
-// readConstants reads constants from a file. Those that flags have set stay.
-func readConstants(cmd *cobra.Command, file string, c *Constants) error {
-	data, err := readAll(cmd.InOrStdin(), file)
-	if err != nil {
-		return err
-	}
-	var changed []func() error
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if value := f.Value.String(); f.Name != "workers" {
-			changed = append(changed, func() error { return f.Value.Set(value) })
-		}
-	})
-	d := json.NewDecoder(bytes.NewReader(data))
+// read changes the constants that a JSON object has.
+func (c *Constants) read(object []byte) error {
+	d := json.NewDecoder(bytes.NewReader(object))
 	d.DisallowUnknownFields()
-	if err := d.Decode(c); err != nil {
-		return fmt.Errorf("cannot read the constants of %s: %w", file, err)
-	}
-	for _, set := range changed {
-		if err := set(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d.Decode(c)
 }
 
 func readAll(stdin io.Reader, file string) ([]byte, error) {

@@ -48,9 +48,9 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// The constants that the command prints can be read again, and a flag goes before them.
+// The constants that the command prints can be read again, and --set goes before them.
 func TestConstants(t *testing.T) {
-	out, err := execute("1 2 3", "--levels", "-", "--state", "7", "--json")
+	out, err := execute("1 2 3", "--levels", "-", "--set", "state_ns=7", "--json")
 	var printed struct{ Constants json.RawMessage }
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &printed)
@@ -65,7 +65,7 @@ func TestConstants(t *testing.T) {
 	if again, err := execute("1 2 3", "--levels", "-", "--constants", file, "--json"); err != nil || again != out {
 		t.Errorf("the plan is %q, %v, expected %q", again, err, out)
 	}
-	if flag, err := execute("1 2 3", "--levels", "-", "--constants", file, "--state", "5", "--json"); err != nil || !strings.Contains(flag, `"state_ns":5,`) {
+	if flag, err := execute("1 2 3", "--levels", "-", "--constants", file, "--set", "state_ns=5", "--json"); err != nil || !strings.Contains(flag, `"state_ns":5,`) {
 		t.Errorf("the plan is %q, %v, expected 5 ns a state", flag, err)
 	}
 }
@@ -75,7 +75,9 @@ func TestErrors(t *testing.T) {
 		{"", "slide/n2x4", "--levels FILE"},
 		{"", "slide/n4x4 --by blocks", "has blocks"},
 		{"", "slide/n4x4 --workers 0", "expected 1 or more"},
-		{"", "slide/n4x4 --bandwidth 0", "above 0"},
+		{"", "slide/n4x4 --set bandwidth=0", "above 0"},
+		{"", "slide/n4x4 --set speed=0", `unknown field "speed"`},
+		{"", "slide/n4x4 --set bandwidth", "expected the name of a constant"},
 		{"", "--levels -", "is empty"},
 		{"1 x", "--levels -", `"x" is not a number`},
 		{"{}", "--levels -", "neither layers nor pieces"},
