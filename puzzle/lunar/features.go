@@ -10,7 +10,7 @@ import (
 
 // Features implements statespace.Featured.
 func (g *Group) Features() []statespace.Feature {
-	r, stranded := newRays(g.b), solver.Impossible(g.b)
+	r, stranded := board.NewRays(g.b), solver.Impossible(g.b)
 	feature := func(name, about string, of func(p board.Position) int) statespace.Feature {
 		return statespace.Feature{Name: name, About: about, New: func() func(x statespace.Index) int64 {
 			return func(x statespace.Index) int64 {
@@ -24,7 +24,7 @@ func (g *Group) Features() []statespace.Feature {
 	}
 	return []statespace.Feature{
 		feature("letters", "letter pieces", func(p board.Position) int { return bits.OnesCount64(p.Letters) }),
-		feature("branching", "possible moves: cells where a piece can stop", func(p board.Position) int { return r.branching(p, g.b.Exits()) }),
+		feature("branching", "possible moves: cells where a piece can stop", func(p board.Position) int { return branching(r, p, g.b.Exits()) }),
 		feature("stranded", "1 if letters are plainly stranded, so that no search is needed; else 0", func(p board.Position) int {
 			if stranded(p) != "" {
 				return 1
@@ -41,7 +41,7 @@ func (g *Group) Features() []statespace.Feature {
 }
 
 // branching returns how many moves are possible that differ in the piece or in the cell where it stops.
-func (r *rays) branching(p board.Position, exits board.Set) (n int) {
+func branching(r *board.Rays, p board.Position, exits board.Set) (n int) {
 	if p.Solved() {
 		return 0
 	}
@@ -51,7 +51,7 @@ func (r *rays) branching(p board.Position, exits board.Set) (n int) {
 		if piece&p.Letters == 0 {
 			leaves = 0
 		}
-		n += bits.OnesCount64(r.targets(piece, p.All()&^piece, leaves))
+		n += bits.OnesCount64(r.Targets(piece, p.All()&^piece, leaves))
 	}
 	return n
 }

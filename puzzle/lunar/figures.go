@@ -4,27 +4,11 @@ import (
 	"context"
 	"math/bits"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 )
-
-// canMove reports whether a piece can move.
-func (r *rays) canMove(p board.Position) bool {
-	for left := p.All(); left != 0; left &= left - 1 {
-		from := bits.TrailingZeros64(left)
-		for d := range board.Directions {
-			if _, _, ok := r.slide(d, from, p.All()); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // tally is what the article counts of a group: of the problems with all letters, up to symmetry.
 type tally struct {
@@ -45,8 +29,9 @@ func (t *tally) add(u *tally) {
 func (g *Group) Figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
 	var all tally
 	var mu sync.Mutex
+	r := board.NewRays(g.b)
 	err := g.eachProblem(ctx, threads, at, func() (func(p board.Position, x statespace.Index, distance int, values []uint64), func()) {
-		own, r := new(tally), newRays(g.b)
+		own := new(tally)
 		return func(p board.Position, _ statespace.Index, distance int, values []uint64) {
 				own.count(g, r, p, distance, values)
 			}, func() {
@@ -62,46 +47,31 @@ func (g *Group) Figures(ctx context.Context, threads int, at func(dst []uint64, 
 		{Name: "all_significant", Value: all.allSignificant}, {Name: "max_moves", Value: all.moves}, {Name: "max_steps", Value: all.steps}}, nil
 }
 
-// eachProblem visits the problems with all letters of the group on several threads. Each calls visit,
-// which makes a function of its own that takes its problems, and one that is called after the last.
+// eachProblem visits the problems with all letters of the group on several threads, some at a time. For these,
+// visit makes a function of its own that takes them, and one that is called after the last.
 // Distance is less than 0 for a problem without a solution.
 func (g *Group) eachProblem(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error),
 	visit func() (take func(p board.Position, x statespace.Index, distance int, values []uint64), end func())) error {
 	const part = 1 << 12
-	var next atomic.Uint64
-	next.Store(g.start[g.letters])
-	group, ctx := errgroup.WithContext(ctx)
-	for range max(1, threads) {
-		group.Go(func() error {
-			take, end := visit()
-			values := make([]uint64, len(columns))
-			some := func(first uint64) error {
-				c := g.cursor(first)
-				for x := first; x < min(first+part, g.orbitSize()); x++ {
-					if numbers := c.numbers(); g.stands(c, numbers) {
-						distance, err := at(values, x)
-						if err != nil {
-							return err
-						}
-						take(board.Position{Letters: c.letters, Numbers: numbers}, x, distance, values)
-					}
-					c.step()
-				}
-				return nil
-			}
-			for first := next.Add(part) - part; first < g.orbitSize(); first = next.Add(part) - part {
-				if ctx.Err() != nil {
-					return context.Cause(ctx)
-				}
-				if err := mapped.Guard(func() error { return some(first) }); err != nil {
+	start := g.start[g.letters]
+	return mapped.Each(ctx, threads, (g.orbitSize()-start+part-1)/part, func(i uint64) error {
+		take, end := visit()
+		values := make([]uint64, len(columns))
+		first := start + i*part
+		c := g.cursor(first)
+		for x := first; x < min(first+part, g.orbitSize()); x++ {
+			if numbers := c.numbers(); g.stands(c, numbers) {
+				distance, err := at(values, x)
+				if err != nil {
 					return err
 				}
+				take(board.Position{Letters: c.letters, Numbers: numbers}, x, distance, values)
 			}
-			end()
-			return nil
-		})
-	}
-	return group.Wait()
+			c.step()
+		}
+		end()
+		return nil
+	})
 }
 
 // stands reports whether the number of a cursor is a state.
@@ -114,10 +84,10 @@ func (g *Group) stands(c *cursor, numbers board.Set) bool {
 	return least == numbers
 }
 
-func (t *tally) count(g *Group, r *rays, p board.Position, distance int, values []uint64) {
+func (t *tally) count(g *Group, r *board.Rays, p board.Position, distance int, values []uint64) {
 	t.problems++
 	if distance < 0 {
-		if r.canMove(p) {
+		if r.CanMove(p) {
 			t.withMove++
 		}
 		return

@@ -154,7 +154,7 @@ func TestFast(t *testing.T) {
 // Branching counts the moves of the plain rules that differ in the piece or in the cell where it stops.
 func TestBranching(t *testing.T) {
 	for _, g := range []*Group{newGroup(t, "5x5", 2, 2), newGroup(t, "cross", 1, 2), newGroup(t, "3x3", 1, 5)} {
-		r := newRays(g.b)
+		r := board.NewRays(g.b)
 		for x := range g.Size() {
 			p, ok := g.representative(x)
 			if !ok {
@@ -164,7 +164,7 @@ func TestBranching(t *testing.T) {
 			for _, m := range g.b.Moves(nil, p) {
 				ends[[2]int{m.From, m.To}] = true
 			}
-			if n := r.branching(p, g.b.Exits()); n != len(ends) {
+			if n := branching(r, p, g.b.Exits()); n != len(ends) {
 				t.Fatalf("%s has the branching %d, want %d", g.Format(x), n, len(ends))
 			}
 		}

@@ -67,13 +67,13 @@ func TestTwin(t *testing.T) {
 // with a move and without a solution.
 func (g *Group) draw(rng *rand.Rand, v *bfs.Values, most, each int) [][]uint64 {
 	drawn, met := make([][]uint64, most+1), make([]int, most+1)
-	r := newRays(g.b)
+	r := board.NewRays(g.b)
 	for x := g.start[g.letters]; x < g.orbitSize(); x++ {
 		distance := max(0, int(v.Entry(x))-1)
 		if distance > most {
 			continue
 		}
-		if p, ok := g.representative(x); distance == 0 && !(ok && r.canMove(p)) {
+		if p, ok := g.representative(x); distance == 0 && !(ok && r.CanMove(p)) {
 			continue
 		}
 		met[distance]++

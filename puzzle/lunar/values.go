@@ -10,13 +10,13 @@ import (
 
 // NewValuer implements bfs.FastValued.
 func (g *Group) NewValuer(v *bfs.Values) bfs.Valuer {
-	return &valuer{Group: g, rays: newRays(g.b), values: v}
+	return &valuer{Group: g, Rays: board.NewRays(g.b), values: v}
 }
 
 // A valuer finds the values of problems from those one move nearer to their solution.
 type valuer struct {
 	*Group
-	*rays
+	*board.Rays
 	values *bfs.Values
 	before uint16 // the entry of these problems
 	best   record
@@ -97,7 +97,7 @@ func (v *valuer) piece(p start, piece board.Set) {
 		for ; front != 0; front &= front - 1 {
 			at := bits.TrailingZeros64(front)
 			for d := range board.Directions {
-				to, stop, ok := v.slide(d, at, others)
+				to, stop, ok := v.Slide(d, at, others)
 				if !ok || reached>>to&1 != 0 {
 					continue
 				}

@@ -73,7 +73,7 @@ func (s *Solver) backwards(ctx context.Context, between func() error) error {
 		if d.values == nil {
 			return fmt.Errorf("a state in which games of %s start was not found", s.game.Name())
 		}
-		m.add(d.Chance, d.values)
+		m.Add(d.Chance, d.values)
 	}
 	m.end(s.values)
 	return nil
@@ -204,7 +204,7 @@ func (s *Solver) averages(ctx context.Context, n int, after *table) error {
 		to[step] = s.ahead[n+step]
 	}
 	return s.each(ctx, after.capacity, grain, func(w *worker, low, high uint64) error {
-		m := means{s.columns, w.mixes, w.sums}
+		m := w.means
 		for i := low; i < high; i++ {
 			entry := after.slots[i*after.stride:][:after.stride]
 			if entry[0] == 0 {
@@ -324,7 +324,7 @@ func (s *Solver) best(w *worker, state uint64) {
 		s.choose(w, w.best, 0, len(w.moves), mark)
 		return
 	}
-	m := means{s.columns, w.mixes, w.sums}
+	m := w.means
 	m.begin()
 	var room [MostColumns]float64
 	for low := 0; low < len(w.moves); {
@@ -333,7 +333,7 @@ func (s *Solver) best(w *worker, state uint64) {
 			high++
 		}
 		s.choose(w, room[:k], low, high, mark)
-		m.add(w.moves[low].Chance, room[:k])
+		m.Add(w.moves[low].Chance, room[:k])
 		low = high
 	}
 	m.end(w.best)
@@ -399,24 +399,25 @@ func narrow(t *Term, left *[]int, mark int, value func(m int) float64) float64 {
 	return v
 }
 
-// means are weighted means of the values of columns. Products are converted, so that no machine fuses them with sums:
+// Means are weighted means of the values of objectives. Products are converted, so that no machine fuses them with sums:
 // all have the same values.
-type means struct {
+type Means struct {
 	columns []Term
 	mixes   []mix
 	sums    []float64
 }
 
-func newMeans(columns []Term) *means {
-	return &means{columns, make([]mix, len(columns)), make([]float64, len(columns))}
+func newMeans(columns []Term) *Means {
+	return &Means{columns, make([]mix, len(columns)), make([]float64, len(columns))}
 }
 
-func (m *means) begin() {
+func (m *Means) begin() {
 	clear(m.mixes)
 	clear(m.sums)
 }
 
-func (m *means) add(weight float64, values []float64) {
+// Add adds the values of all columns with a weight.
+func (m *Means) Add(weight float64, values []float64) {
 	for c, v := range values {
 		if m.columns[c].Kind == Reach {
 			m.mixes[c].add(weight, v)
@@ -427,7 +428,7 @@ func (m *means) add(weight float64, values []float64) {
 }
 
 // addBits is add for the bits of values.
-func (m *means) addBits(weight float64, values []uint64) {
+func (m *Means) addBits(weight float64, values []uint64) {
 	for c, bits := range values[:len(m.columns)] {
 		if v := math.Float64frombits(bits); m.columns[c].Kind == Reach {
 			m.mixes[c].add(weight, v)
@@ -437,7 +438,7 @@ func (m *means) addBits(weight float64, values []uint64) {
 	}
 }
 
-func (m *means) end(dst []float64) {
+func (m *Means) end(dst []float64) {
 	for c := range m.columns {
 		if m.columns[c].Kind == Reach {
 			dst[c] = m.mixes[c].mean()
@@ -448,7 +449,7 @@ func (m *means) end(dst []float64) {
 }
 
 // endBits is end for the bits of values.
-func (m *means) endBits(dst []uint64) {
+func (m *Means) endBits(dst []uint64) {
 	for c := range m.columns {
 		if m.columns[c].Kind == Reach {
 			dst[c] = math.Float64bits(m.mixes[c].mean())
@@ -458,23 +459,17 @@ func (m *means) endBits(dst []uint64) {
 	}
 }
 
-// Means are weighted means of the values of objectives.
-type Means struct{ *means }
-
 // NewMeans returns means of nothing.
-func NewMeans(all []Objective) Means {
+func NewMeans(all []Objective) *Means {
 	var columns []Term
 	for _, o := range all {
 		columns = append(columns, o.Terms...)
 	}
-	return Means{newMeans(columns)}
+	return newMeans(columns)
 }
 
-// Add adds the values of all columns with a weight, Mean returns the means: the weights add up to 1.
-func (m Means) Add(weight float64, values []float64) { m.add(weight, values) }
-
-// Mean returns the means.
-func (m Means) Mean() []float64 {
+// Mean returns the means of the values that were added. Their weights add up to 1.
+func (m *Means) Mean() []float64 {
 	dst := make([]float64, len(m.columns))
 	m.end(dst)
 	return dst

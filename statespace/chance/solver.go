@@ -108,8 +108,7 @@ type worker struct {
 	states []uint64
 	value  []float64 // by move and column
 	best   []float64
-	mixes  []mix
-	sums   []float64
+	means  *Means
 	found  [][]uint64
 	left   []int
 }
@@ -129,7 +128,7 @@ func New(g Game, o Options) (*Solver, error) {
 		return nil, fmt.Errorf("the objectives have %d terms: expected at most %d", k, MostColumns)
 	}
 	for range o.Threads {
-		s.workers <- &worker{rules: g.NewRules(), value: make([]float64, g.MostMoves()*k), best: make([]float64, k), mixes: make([]mix, k), sums: make([]float64, k)}
+		s.workers <- &worker{rules: g.NewRules(), value: make([]float64, g.MostMoves()*k), best: make([]float64, k), means: newMeans(s.columns)}
 	}
 	if len(g.Start()) == 0 {
 		return nil, fmt.Errorf("%s has no start", g.Name())
@@ -153,13 +152,18 @@ func (s *Solver) Result() Result {
 		}
 	}
 	for _, l := range s.layers {
-		r.Layers = append(r.Layers, l.Layer)
-		r.States += l.States
-		r.Raw += l.Raw
-		r.Dead += l.Dead
-		r.Afterstates += l.Afterstates
+		r.add(l.Layer)
 	}
 	return r
+}
+
+// add adds a layer.
+func (r *Result) add(l Layer) {
+	r.Layers = append(r.Layers, l)
+	r.States += l.States
+	r.Raw += l.Raw
+	r.Dead += l.Dead
+	r.Afterstates += l.Afterstates
 }
 
 // Run finds all states, and then their values. Progress, which may be nil, counts states: those that are

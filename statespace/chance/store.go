@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,8 +31,6 @@ type stored struct {
 	bytes []byte // or in memory
 	saved bool   // a checkpoint counts on it
 }
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // scratch is the names of the files of layers.
 var scratch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^layer-\d{5,}\.(sorted|values)$`) })
@@ -69,7 +66,7 @@ func (st *store) write(name string, do func(w io.Writer) error) (f *stored, err 
 		}
 		to = file
 	}
-	sum := &summer{to: to}
+	sum := &disk.Summer{Writer: to}
 	buffer := bufio.NewWriterSize(sum, 1<<16)
 	err = do(buffer)
 	if err == nil {
@@ -86,20 +83,8 @@ func (st *store) write(name string, do func(w io.Writer) error) (f *stored, err 
 	if err != nil {
 		return nil, err
 	}
-	f.File, f.bytes = sum.file, bytes.Clone(memory.Bytes()) // no longer than it need be
+	f.File, f.bytes = File{sum.Bytes, sum.CRC32C}, bytes.Clone(memory.Bytes()) // no longer than it need be
 	return f, nil
-}
-
-// A summer sums what it writes.
-type summer struct {
-	to   io.Writer
-	file File
-}
-
-func (s *summer) Write(p []byte) (int, error) {
-	s.file.CRC32C = crc32.Update(s.file.CRC32C, castagnoli, p)
-	s.file.Bytes += uint64(len(p))
-	return s.to.Write(p)
 }
 
 // writeList makes the file of the states of a layer.
@@ -138,39 +123,19 @@ func (f *stored) read() ([]byte, error) {
 
 // check compares the file with its checksum. It follows no link, and does not wait at a pipe.
 func (f *stored) check(ctx context.Context) error {
-	info, err := os.Lstat(f.path)
-	if err != nil {
-		return err
+	file, err := disk.OpenRegular(f.path)
+	if errors.Is(err, disk.ErrIrregular) {
+		return f.damaged("%v", err)
 	}
-	if !info.Mode().IsRegular() {
-		return f.damaged("it should be a regular file")
-	}
-	if uint64(info.Size()) != f.Bytes {
-		return f.damaged("it should have %d bytes, and has %d", f.Bytes, info.Size())
-	}
-	file, err := os.Open(f.path)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	sum, part := uint32(0), make([]byte, 1<<20)
-	for {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		n, err := file.Read(part)
-		sum = crc32.Update(sum, castagnoli, part[:n])
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	how, err := disk.Differs(ctx, file, f.Bytes, f.CRC32C)
+	if err == nil && how != "" {
+		err = f.damaged("%s", how)
 	}
-	if sum != f.CRC32C {
-		return f.damaged("its checksum should be %08x, and is %08x", f.CRC32C, sum)
-	}
-	return nil
+	return err
 }
 
 // codes returns the n states of a layer, in room if it is large enough.

@@ -59,11 +59,7 @@ func Verify(ctx context.Context, g Game, src Source, threads int, memory uint64,
 		if err != nil {
 			return r, err
 		}
-		r.Layers = append(r.Layers, counts)
-		r.States += counts.States
-		r.Raw += counts.Raw
-		r.Dead += counts.Dead
-		r.Afterstates += counts.Afterstates
+		r.add(counts)
 		progress.Add(int64(counts.States))
 	}
 	slices.Reverse(r.Layers)
@@ -80,7 +76,7 @@ func Verify(ctx context.Context, g Game, src Source, threads int, memory uint64,
 	r.Values = make([]float64, len(s.columns))
 	m := newMeans(s.columns)
 	for _, d := range s.start {
-		m.add(d.Chance, d.values)
+		m.Add(d.Chance, d.values)
 	}
 	m.end(r.Values)
 	return r, nil

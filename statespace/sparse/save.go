@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -107,7 +106,10 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 	}
 	for i, l := range saved {
 		st := &store{Level: l, path: s.levelPath(i), saved: true}
-		if st.file, err = openLevel(st.path); err != nil {
+		if st.file, err = disk.OpenRegular(st.path); errors.Is(err, disk.ErrIrregular) {
+			err = fmt.Errorf("%s: %w: %w", st.path, sorted.ErrDamaged, err)
+		}
+		if err != nil {
 			break
 		}
 		s.levels = append(s.levels, st)
@@ -128,45 +130,16 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 	return err
 }
 
-// openLevel opens the file of a level. It follows no link, and does not wait at a pipe.
-func openLevel(path string) (*disk.File, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w: it should be a regular file", path, sorted.ErrDamaged)
-	}
-	return disk.OpenFile(path, os.O_RDONLY, 0)
-}
-
 // check checks the file of a level, and opens it.
 func (s *Search) check(ctx context.Context, st *store) error {
-	sum := &summer{Writer: io.Discard}
-	size, err := io.Copy(sum, &stoppable{ctx, st.file})
+	how, err := disk.Differs(ctx, st.file, st.Bytes, st.CRC32C)
 	if err != nil {
 		return err
 	}
-	if uint64(size) != st.Bytes {
-		return fmt.Errorf("%s: %w: it should have %d bytes, and has %d", st.path, sorted.ErrDamaged, st.Bytes, size)
-	}
-	if sum.crc != st.CRC32C {
-		return fmt.Errorf("%s: %w: its checksum should be %08x, and is %08x", st.path, sorted.ErrDamaged, st.CRC32C, sum.crc)
+	if how != "" {
+		return fmt.Errorf("%s: %w: %s", st.path, sorted.ErrDamaged, how)
 	}
 	return s.open(st)
-}
-
-// A stoppable is a reader that a context ends.
-type stoppable struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r *stoppable) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.Reader.Read(p)
 }
 
 // checkRoots checks that the first level is the roots.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,8 +31,6 @@ type store struct {
 	run    bool       // it is no level
 	saved  bool       // the caller knows of the file
 }
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // LevelName names the file of a level in the directory of a search.
 func LevelName(i int) string { return fmt.Sprintf("level-%05d.sorted", i) }
@@ -84,17 +81,6 @@ func (w blockWriter) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// A summer sums what it writes.
-type summer struct {
-	io.Writer
-	crc uint32
-}
-
-func (s *summer) Write(p []byte) (int, error) {
-	s.crc = crc32.Update(s.crc, castagnoli, p)
-	return s.Writer.Write(p)
-}
-
 // write makes a store of the codes of a source. If there are more than most, it returns
 // ErrStates.
 func (s *Search) write(ctx context.Context, path string, most uint64, next sorted.Source) (_ *store, err error) {
@@ -106,7 +92,7 @@ func (s *Search) write(ctx context.Context, path string, most uint64, next sorte
 			}
 		}
 	}()
-	sum := &summer{Writer: blockWriter{st, ctx, &s.pool}}
+	sum := &disk.Summer{Writer: blockWriter{st, ctx, &s.pool}}
 	if s.o.Dir != "" {
 		// It is new: cleanDir has removed what others have left.
 		if st.file, err = disk.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
@@ -138,7 +124,7 @@ func (s *Search) write(ctx context.Context, path string, most uint64, next sorte
 	if err := buffer.Flush(); err != nil {
 		return nil, err
 	}
-	st.CRC32C = sum.crc
+	st.CRC32C = sum.CRC32C
 	return st, s.open(st)
 }
 

@@ -8,10 +8,10 @@ import (
 
 // A mover makes moves by masks of rays.
 type mover struct {
+	board.Rays
 	board  *board.Board
 	exits  board.Set
 	beside board.Set                                   // the neighbours of exits
-	rays   [board.Directions][board.MaxCells]board.Set // the cells from a cell in a direction, up to the first gap
 	halt   [board.Directions][board.MaxCells]board.Set // the cell that a piece comes to which stops at a piece
 	at     []exit
 }
@@ -25,14 +25,11 @@ type exit struct {
 }
 
 func newMover(b *board.Board) *mover {
-	m := &mover{board: b, exits: b.Exits()}
+	m := &mover{Rays: *board.NewRays(b), board: b, exits: b.Exits()}
 	for d := range board.Directions {
 		for c := range b.Cells() {
 			if n := b.Next(d.Opposite(), c); n >= 0 {
 				m.halt[d][c] = 1 << n
-			}
-			for n := b.Next(d, c); n >= 0; n = b.Next(d, n) {
-				m.rays[d][c] |= 1 << n
 			}
 		}
 	}
@@ -139,16 +136,16 @@ func (m *mover) stops(others board.Set, from int, letter bool) (stops board.Set,
 		todo &= todo - 1
 		var fresh board.Set
 		// Cells are numbered row by row: the nearest piece is the last one above or to the left.
-		if met := m.rays[board.Up][c] & others; met != 0 {
+		if met := m.All[board.Up][c] & others; met != 0 {
 			fresh |= m.halt[board.Up][(63-bits.LeadingZeros64(met))&63]
 		}
-		if met := m.rays[board.Down][c] & others; met != 0 {
+		if met := m.All[board.Down][c] & others; met != 0 {
 			fresh |= m.halt[board.Down][bits.TrailingZeros64(met)&63]
 		}
-		if met := m.rays[board.Left][c] & others; met != 0 {
+		if met := m.All[board.Left][c] & others; met != 0 {
 			fresh |= m.halt[board.Left][(63-bits.LeadingZeros64(met))&63]
 		}
-		if met := m.rays[board.Right][c] & others; met != 0 {
+		if met := m.All[board.Right][c] & others; met != 0 {
 			fresh |= m.halt[board.Right][bits.TrailingZeros64(met)&63]
 		}
 		fresh &^= reached
@@ -196,24 +193,8 @@ func (m *mover) leavings(dst []board.Position, p board.Position) []board.Positio
 // origins returns the cells from which a piece can have come in one move that ends in a cell.
 func (m *mover) origins(others board.Set, to int, letter bool) board.Set {
 	end := board.Set(1) << to
-	found := end
-	for todo := end; todo != 0; {
-		c := bits.TrailingZeros64(todo)
-		todo &= todo - 1
-		for d := range board.Directions {
-			stop := m.board.Next(d, c)
-			if stop < 0 || others>>stop&1 == 0 {
-				continue
-			}
-			for x := m.board.Next(d.Opposite(), c); x >= 0 && others>>x&1 == 0; x = m.board.Next(d.Opposite(), x) {
-				at := board.Set(1) << x
-				if letter && m.exits&at != 0 || found&at != 0 {
-					continue
-				}
-				found |= at
-				todo |= at
-			}
-		}
+	if letter {
+		return m.Sources(end, others, end|m.exits)
 	}
-	return found &^ end
+	return m.Sources(end, others, end)
 }
