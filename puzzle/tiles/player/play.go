@@ -159,9 +159,9 @@ func moveText(g Game, d glide.Direction, after, to State) string {
 	return string(letters[d])
 }
 
-// Replay plays the game of a record again, and checks it: that each slide may be made, that each tile may
-// appear where it does, that the game has ended, and the score. Visit, if not nil, gets each state,
-// the slide and what it leads to.
+// Replay plays the game of a record again, and checks it by the rules of the Game: it knows no player, and tests
+// hold the rules against plain ones. It checks that each slide may be made, that each tile may appear where it does,
+// that the game has ended, and the score. Visit, if not nil, gets each state, the slide and what it leads to.
 func Replay(g Game, record string, visit func(before State, d glide.Direction, after, to State)) (one Played, err error) {
 	head, body, ok := strings.Cut(strings.TrimSpace(record), ": ")
 	words := strings.Fields(head)
