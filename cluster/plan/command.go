@@ -73,7 +73,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 		for _, one := range sets {
 			name, value, _ := strings.Cut(one, "=")
 			if err := c.read(fmt.Appendf(nil, "{%q:%s}", name, value)); err != nil {
-				return cli.Usagef("--set %s: %w; expected the name of a constant and its value, such as state_ns=178", one, err)
+				return console.Usagef("--set %s: %w; expected the name of a constant and its value, such as state_ns=178", one, err)
 			}
 			back = back || name == "back"
 		}
