@@ -25,14 +25,6 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("move %d: %s", e.Move, e.Reason) }
 
-// ErrNotSolved is the Error of moves that are correct and leave letters on the board.
-var ErrNotSolved = errors.New("the moves leave letters on the board")
-
-// Is reports whether target is ErrNotSolved, and the error too.
-func (e *Error) Is(target error) bool {
-	return target == ErrNotSolved && e.Reason == ErrNotSolved.Error()
-}
-
 // Moves makes moves, such as 2-D 4-LU, and checks each. It returns drawings of the positions from the
 // first to the last, on one line each. If a move is wrong, the error is an *Error, and the drawings are
 // those before the move.
@@ -49,7 +41,7 @@ func Solution(b *board.Board, start board.Drawing, moves string) ([]string, erro
 	}
 	for _, name := range d.pieces {
 		if letter(name) {
-			return drawings, &Error{len(strings.Fields(moves)) + 1, ErrNotSolved.Error()}
+			return drawings, &Error{len(strings.Fields(moves)) + 1, "the moves leave letters on the board"}
 		}
 	}
 	return drawings, nil

@@ -12,22 +12,14 @@ type Glide struct {
 // and may join two neighbours to a tile unlike the one nearer to the wall.
 func (g *Grid) Glides(dst []Glide, b Board, d Direction) []Glide {
 	after, _ := g.Slide(b, d)
-	lines, length, start, step := g.rows, g.columns, g.columns, 1
-	if d <= Down {
-		lines, length, start, step = g.columns, g.rows, 1, g.columns
-	}
-	for l := range lines {
-		first, step := l*start, step
-		if d == Down || d == Right {
-			first, step = first+(length-1)*step, -step
-		}
+	for _, cells := range g.Lines(d) {
 		to := 0 // the next cell that has a tile after the slide
 		one := func(from int, joins bool) {
-			dst = append(dst, Glide{b.At(first + from*step), first + from*step, first + to*step, joins})
+			dst = append(dst, Glide{b.At(cells[from]), cells[from], cells[to], joins})
 		}
 		other := -1 // where the first of two tiles that join comes from
-		for i := range length {
-			tile := b.At(first + i*step)
+		for i, cell := range cells {
+			tile := b.At(cell)
 			if tile == 0 {
 				continue
 			}
@@ -38,10 +30,10 @@ func (g *Grid) Glides(dst []Glide, b Board, d Direction) []Glide {
 				to++
 				continue
 			}
-			for to < length-1 && after.At(first+to*step) == 0 {
+			for to < len(cells)-1 && after.At(cells[to]) == 0 {
 				to++
 			}
-			if after.At(first+to*step) == tile {
+			if after.At(cells[to]) == tile {
 				one(i, false)
 				to++
 			} else {
@@ -50,4 +42,23 @@ func (g *Grid) Glides(dst []Glide, b Board, d Direction) []Glide {
 		}
 	}
 	return dst
+}
+
+// Lines returns the cells of the lines that slide in a direction. The first cell of a line is the one to which its
+// tiles slide.
+func (g *Grid) Lines(d Direction) [][]int {
+	number, length, next, step := g.rows, g.columns, g.columns, 1
+	if d <= Down {
+		number, length, next, step = g.columns, g.rows, 1, g.columns
+	}
+	all := make([][]int, number)
+	for l := range all {
+		for i := range length {
+			if d == Down || d == Right {
+				i = length - 1 - i
+			}
+			all[l] = append(all[l], l*next+i*step)
+		}
+	}
+	return all
 }

@@ -25,7 +25,7 @@ func (g *Game) Before(dst []uint64, state uint64, step int) []uint64 {
 // slidBack appends the boards that a slide makes another one, which may differ by a symmetry.
 func (g *Game) slidBack(dst []uint64, after glide.Board, d glide.Direction) []uint64 {
 	boards := []glide.Board{0}
-	for _, cells := range g.lines(d) {
+	for _, cells := range g.Lines(d) {
 		line := make([]uint8, len(cells))
 		for i, cell := range cells {
 			line[i] = after.At(cell)
@@ -48,26 +48,6 @@ func (g *Game) slidBack(dst []uint64, after glide.Board, d glide.Direction) []ui
 		}
 	}
 	return dst
-}
-
-// lines returns the cells of the lines that slide in a direction. The first cell of a line is the one to which its
-// tiles slide.
-func (g *Game) lines(d glide.Direction) [][]int {
-	rows, columns := g.Options.Rows, g.Options.Columns
-	number, length, next, step := rows, columns, columns, 1
-	if d <= glide.Down {
-		number, length, next, step = columns, rows, 1, columns
-	}
-	all := make([][]int, number)
-	for l := range all {
-		for i := range length {
-			if d == glide.Down || d == glide.Right {
-				i = length - 1 - i
-			}
-			all[l] = append(all[l], l*next+i*step)
-		}
-	}
-	return all
 }
 
 // linesBefore returns the lines that Rule makes a line.
