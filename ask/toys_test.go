@@ -14,6 +14,7 @@ import (
 	"pagoda/ask"
 	"pagoda/puzzle/peg"
 	"pagoda/run"
+	_ "pagoda/run/all"
 	"pagoda/statespace"
 )
 

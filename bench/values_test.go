@@ -11,6 +11,7 @@ import (
 	"pagoda/layers"
 	"pagoda/puzzle/tiles/twenty48"
 	pagodarun "pagoda/run"
+	_ "pagoda/run/all"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )

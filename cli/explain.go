@@ -44,7 +44,7 @@ in memory or on disks.`,
 			return err
 		}
 		o.Engine, o.Scratch = *engine, scratch
-		if o.Objectives, o.ValueBytes, err = worth.options(); err != nil {
+		if o.Own, err = worth.options(); err != nil {
 			return err
 		}
 		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))

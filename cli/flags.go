@@ -156,13 +156,11 @@ func kernelFlag(cmd *cobra.Command) func() string {
 	}
 }
 
-// engineNames are the engines that --engine offers.
-var engineNames = []string{"sweep", "levels", run.NumbersEngine, run.SparseEngine, run.PlainEngine, run.ChanceEngine}
-
 // engineFlag adds the flag --engine.
 func engineFlag(cmd *cobra.Command) *string {
-	engine := cmd.Flags().String("engine", "", "how to enumerate: "+suggest.Either(engineNames)+" (default: the best that the space has and memory allows)")
-	complete(cmd, "engine", engineNames)
+	names := run.EngineNames()
+	engine := cmd.Flags().String("engine", "", "how to enumerate: "+suggest.Either(names)+" (default: the best that the space has and memory allows)")
+	complete(cmd, "engine", names)
 	return engine
 }
 

@@ -8,6 +8,7 @@ import (
 	"pagoda/ask"
 	"pagoda/cli"
 	"pagoda/puzzle/peg"
+	_ "pagoda/run/all"
 	"pagoda/statespace"
 )
 

@@ -89,7 +89,7 @@ so and is done.`,
 		if err := f.check(cmd); err != nil {
 			return err
 		}
-		if o.Objectives, o.ValueBytes, err = f.worth.options(); err != nil {
+		if o.Own, err = f.worth.options(); err != nil {
 			return err
 		}
 		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
@@ -263,9 +263,14 @@ func (r withFigures) MarshalJSON() ([]byte, error) {
 // WriteResult writes what a run has found.
 func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
 	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
+	pack, _ := r.Own.(*run.PackedStats)
+	start, _ := r.Own.(*run.Worth)
+	if start == nil {
+		start = new(run.Worth)
+	}
 	if asJSON {
 		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
-			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, newPacked(r.Packed), nil, newWorth(r.Game, r.Objectives, r.Values, allDigits)}
+			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, newPacked(pack), nil, newWorth(start.Game, start.Objectives, start.Values, allDigits)}
 		if r.HasGoals {
 			v.solved = &solved{Solutions: new(big.Int)}
 		}
@@ -277,7 +282,7 @@ func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
 	var s strings.Builder
 	counts.WriteText(&s)
 	writeFigures(&s, r.Figures)
-	newWorth(r.Game, r.Objectives, r.Values, digitsOf(r.Rounding)).writeText(&s)
+	newWorth(start.Game, start.Objectives, start.Values, digitsOf(start.Rounding)).writeText(&s)
 	if r.Goal != nil && r.Goal.Solutions == nil {
 		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; its shortest solutions are not counted\n", r.Goal.Distance)
 	} else if r.Goal != nil {
@@ -294,7 +299,7 @@ func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
 		}
 		fmt.Fprintf(&s, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
 			r.Space, r.Seconds, engine, Count(uint64(r.Threads), "thread"), r.TotalSeconds, humanize.IBytes(r.PeakRSS))
-		if p := newPacked(r.Packed); p != nil {
+		if p := newPacked(pack); p != nil {
 			fmt.Fprintf(&s, "%s blocks were packed, to 1/%.1f, and unpacked %.1f times each; %s at most, packed, and %s of scratch.\n", ask.Comma(p.Blocks),
 				p.Ratio, float64(p.Unpacked)/float64(max(1, p.Blocks)), humanize.IBytes(p.Bytes), humanize.IBytes(p.Scratch))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/run"
 	"pagoda/statespace/chance"
 )
 
@@ -25,11 +26,11 @@ func (f *worthFlags) add(cmd *cobra.Command) {
 }
 
 // options returns the flags as run.Options has them.
-func (f *worthFlags) options() (objectives string, bytes int, err error) {
+func (f *worthFlags) options() (run.OwnOptions, error) {
 	if f.bytes != 0 && f.bytes != 4 && f.bytes != 8 {
-		return "", 0, console.Usagef("--value-bytes should be 4 or 8, found %d", f.bytes)
+		return nil, console.Usagef("--value-bytes should be 4 or 8, found %d", f.bytes)
 	}
-	return f.objective, f.bytes, nil
+	return run.ChanceOptions{Objectives: f.objective, ValueBytes: f.bytes}, nil
 }
 
 // worth is what a state of a game against chance is worth, as JSON.

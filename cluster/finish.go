@@ -271,7 +271,7 @@ func (d *driver) finishHere(ctx context.Context) (*run.Result, error) {
 		dir := output + run.LevelsSuffix
 		var levels []sparse.Level
 		if levels, err = d.writeLevels(ctx, dir); err == nil {
-			_, err = w.FinishLevels(ctx, levels, meta)
+			_, err = w.FinishState(ctx, meta, len(levels), sparse.SavedLevels{Levels: levels})
 		}
 	} else {
 		c.Engine = run.NumbersEngine

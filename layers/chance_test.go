@@ -258,11 +258,12 @@ func saveLayers(t testing.TB, path string, g solvedGame, left int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meta := &layers.Meta{Space: g.Definition(), Store: layers.CheckpointStore, Checkpoint: &layers.Checkpoint{Engine: "chance", Store: layers.ValuesStore, ValueBytes: g.bytes}}
+	meta := &layers.Meta{Space: g.Definition(), Store: layers.CheckpointStore, Checkpoint: &layers.Checkpoint{Engine: "chance", Store: layers.ValuesStore}}
+	saved := layersState{Chance: state}
 	for _, o := range all {
-		meta.Checkpoint.Objectives = append(meta.Checkpoint.Objectives, o.Name)
+		saved.Objectives = append(saved.Objectives, o.Name)
 	}
-	if _, err := w.FinishChance(t.Context(), state, meta); err != nil {
+	if _, err := w.FinishState(t.Context(), meta, len(state.Layers), saved); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -270,9 +271,14 @@ func saveLayers(t testing.TB, path string, g solvedGame, left int) {
 	}
 }
 
+// layersState is the state of a game against chance in a checkpoint.
+type layersState struct {
+	Chance     *chance.State `json:"chance"`
+	Objectives []string      `json:"objectives"`
+}
+
 // resumeLayers goes on from a checkpoint of saveLayers, if that is possible.
-func resumeLayers(f *layers.File) error {
-	c := f.Meta().Checkpoint
+func resumeLayers(f *layers.File, c layersState) error {
 	g, ok := chance.GameOf(f.Space())
 	if !ok {
 		return errors.New("no game against chance")

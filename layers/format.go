@@ -2,7 +2,9 @@ package layers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -13,9 +15,6 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/statespace"
-	"pagoda/statespace/bfs"
-	"pagoda/statespace/chance"
-	"pagoda/statespace/sparse"
 )
 
 // Version is the version of the format that this package writes and reads.
@@ -151,40 +150,60 @@ type Checkpoint struct {
 	// Bounded says that the engine was chosen by the program, and ends the run when what it has
 	// listed takes more than the memory that is allowed.
 	Bounded bool `json:"bounded,omitempty"`
-	// Stream is set for a run that makes blocks, Search for a breadth-first search over all
-	// numbers. If all three are nil, the checkpoint holds a set.
-	Stream *BlockState `json:"stream,omitempty"`
-	Search *bfs.State  `json:"search,omitempty"`
-	// Levels is set for a search that keeps its levels in files: see sparse.Search.Save.
-	Levels []sparse.Level `json:"levels,omitempty"`
-	// Chance is set for a run that solves a game against chance. Objectives and ValueBytes are as in Details.
-	Chance     *chance.State `json:"chance,omitempty"`
-	Objectives []string      `json:"objectives,omitempty"`
-	ValueBytes int           `json:"value_bytes,omitempty"`
+	// State is a JSON object that only the engine reads: see File.State. In the file its fields are
+	// among those of the checkpoint. If it is empty, the checkpoint holds a set.
+	State json.RawMessage `json:"-"`
 }
 
-// A BlockState says how many blocks a run has made, and where they are.
-type BlockState struct {
-	BlockBits int    `json:"block_bits"` // a block has 2^BlockBits numbers
-	Blocks    uint64 `json:"blocks"`     // how many were made
-	// Ring is how many blocks the checkpoint holds, the last ones.
-	Ring uint64 `json:"ring"`
-	// InFile says that all blocks are in the partial file of the output. The checkpoint then
-	// holds the checksums of that file.
-	InFile bool `json:"in_file,omitempty"`
-	// Packed says that the run packs its blocks. Without InFile the checkpoint then holds those that
-	// are still needed, packed, and Ring is 0.
-	Packed bool               `json:"packed,omitempty"`
-	Tally  []statespace.Layer `json:"tally"` // the layers of all blocks
+// MarshalJSON implements json.Marshaler.
+func (c Checkpoint) MarshalJSON() ([]byte, error) {
+	type general Checkpoint
+	object, err := json.Marshal(general(c))
+	if err != nil || len(c.State) == 0 {
+		return object, err
+	}
+	return slices.Concat(object[:len(object)-1], []byte(","), c.State[1:]), nil
 }
 
-// bytes returns the size of some blocks in bytes.
-func (s *BlockState) bytes(blocks uint64) uint64 { return blocks << s.BlockBits / 8 }
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *Checkpoint) UnmarshalJSON(data []byte) error {
+	type general Checkpoint
+	state := make(map[string]json.RawMessage)
+	if err := cmp.Or(json.Unmarshal(data, (*general)(c)), json.Unmarshal(data, &state)); err != nil {
+		return err
+	}
+	for _, name := range []string{"engine", "plan", "done", "store", "output", "overwrite", "bounded"} {
+		delete(state, name)
+	}
+	c.State = nil
+	if len(state) == 0 {
+		return nil
+	}
+	var err error
+	c.State, err = json.Marshal(state)
+	return err
+}
 
-// check looks for contradictions; the space has size numbers.
-func (s *BlockState) check(size uint64) error {
-	if s.BlockBits < 6 || s.BlockBits > 56 || s.Blocks > size>>s.BlockBits || s.Ring > s.Blocks {
-		return fmt.Errorf("%d blocks of 2^%d numbers, %d of them here, cannot be those of %d numbers", s.Blocks, s.BlockBits, s.Ring, size)
+// HasState reports whether a checkpoint has a field of the state of its engine; the name is empty for a
+// checkpoint without a state.
+func (f *File) HasState(name string) bool {
+	all := make(map[string]json.RawMessage)
+	err := f.State(&all)
+	state := string(all[name])
+	return err == nil && (name == "" && len(all) == 0 || state != "" && state != "null")
+}
+
+// State decodes what the engine of a checkpoint has to say into v.
+func (f *File) State(v any) error {
+	c := f.meta.Checkpoint
+	if c == nil {
+		return f.damaged("it should be the checkpoint of a run")
+	}
+	if len(c.State) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(c.State, v); err != nil {
+		return f.damaged("the state of its run cannot be read: %v", err)
 	}
 	return nil
 }
@@ -216,11 +235,6 @@ func (m *Meta) check(store Store) error {
 	}
 	if c := m.Checkpoint; c != nil && c.Done < 0 {
 		return fmt.Errorf("it counts %d stages done", c.Done)
-	}
-	if m.Checkpoint != nil && m.Checkpoint.Stream != nil {
-		if err := m.Checkpoint.Stream.check(m.Size); err != nil {
-			return err
-		}
 	}
 	if g := m.Goal; g != nil && (g.Solutions == nil || g.Solutions.Sign() <= 0 || g.Distance < 0 || g.Distance >= len(m.Layers) ||
 		len(g.Nearest) == 0 || uint64(len(g.Nearest)) != min(g.Count, MaxNearest) || g.Nearest[len(g.Nearest)-1] >= m.Size || !increasing(g.Nearest)) {

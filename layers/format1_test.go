@@ -2,6 +2,7 @@ package layers_test
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"io"
 	"os"
@@ -146,8 +147,14 @@ func TestOldCheckpoints(t *testing.T) {
 		sp, c := f.Space(), f.Meta().Checkpoint
 		var division uint32
 		var layersFound []statespace.Layer
+		search, err1 := f.SearchState()
+		blocks, err2 := f.BlockState()
+		var levels sparse.SavedLevels
+		if err := cmp.Or(err1, err2, f.State(&levels)); err != nil {
+			t.Fatal(err)
+		}
 		switch {
-		case c.Search != nil:
+		case search != nil:
 			kinds["search"] = true
 			s := newSearch(t, sp, 2)
 			if err := f.RestoreSearch(s); err != nil {
@@ -159,17 +166,17 @@ func TestOldCheckpoints(t *testing.T) {
 			for i, n := range s.Layers {
 				layersFound = append(layersFound, statespace.Layer{Layer: i, States: n})
 			}
-		case c.Levels != nil:
+		case levels.Levels != nil:
 			kinds["levels"] = true
 			s := newSparse(t, sp, oldLevels(t, name))
-			if err := s.Restore(t.Context(), c.Levels); err != nil {
+			if err := s.Restore(t.Context(), levels.Levels); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.Run(t.Context(), nil, nil); err != nil {
 				t.Fatal(err)
 			}
 			layersFound = statespace.CountLayers(sp, foundSparsely(t, s, sp))
-		case c.Stream != nil:
+		case blocks != nil:
 			kinds["blocks"] = true
 			s := newRun(t, sp, sweep.BlocksOf(sp).Window, nil)
 			division = s.Plan()

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
@@ -9,20 +10,53 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/chance"
-	"pagoda/statespace/sparse"
 )
 
-// FinishSearch is Finish for the checkpoint of a breadth-first search, which has begun. It adds the
-// state of the search to the metadata.
-func (w *Writer) FinishSearch(ctx context.Context, saved bfs.Saved, meta *Meta) (size int64, err error) {
+// A savedSearch is the state of a breadth-first search over all numbers.
+type savedSearch struct {
+	Search *bfs.State `json:"search"`
+}
+
+// SearchState returns the state of a breadth-first search over all numbers, or nil if the checkpoint is of
+// another run.
+func (f *File) SearchState() (*bfs.State, error) {
+	var s savedSearch
+	err := f.State(&s)
+	return s.Search, err
+}
+
+// FinishState is Finish for the checkpoint of a run whose engine keeps what it has found in files of its own,
+// which are durable. Done is how many stages are done, and state becomes a JSON object: see Checkpoint.State.
+func (w *Writer) FinishState(ctx context.Context, meta *Meta, done int, state any) (size int64, err error) {
+	return w.finishCheckpoint(ctx, meta, done, state, func(*body) error { return nil })
+}
+
+// finishCheckpoint is FinishState for an engine that keeps something in sections of the checkpoint.
+func (w *Writer) finishCheckpoint(ctx context.Context, meta *Meta, done int, state any, sections func(b *body) error) (size int64, err error) {
 	defer w.giveUp(&err)
 	own, c := *meta, *meta.Checkpoint
-	own.Checkpoint, c.Search, c.Done = &c, &saved.State, saved.Level
+	own.Checkpoint, c.Done = &c, done
+	if c.State, err = json.Marshal(state); err != nil {
+		return 0, err
+	}
 	if err := own.check(checkpointStore); err != nil {
 		return 0, err
 	}
 	b := newBody(ctx, w.file)
+	if err := sections(b); err != nil {
+		return 0, err
+	}
+	return w.seal(b, &own)
+}
+
+// FinishSearch is Finish for the checkpoint of a breadth-first search, which has begun. It adds the
+// state of the search to the metadata.
+func (w *Writer) FinishSearch(ctx context.Context, saved bfs.Saved, meta *Meta) (size int64, err error) {
+	return w.finishCheckpoint(ctx, meta, saved.Level, savedSearch{&saved.State}, func(b *body) error { return writeSearch(b, saved) })
+}
+
+// writeSearch writes the sections of a search.
+func writeSearch(b *body, saved bfs.Saved) error {
 	open := saved.OpenParts
 	if open == nil {
 		open = slices.Values([][]uint64{saved.Open})
@@ -43,39 +77,15 @@ func (w *Writer) FinishSearch(ctx context.Context, saved bfs.Saved, meta *Meta) 
 			}
 			return nil
 		}); err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return w.seal(b, &own)
-}
-
-// FinishLevels is Finish for the checkpoint of a search that keeps its levels in files of their
-// own, which Save has made durable.
-func (w *Writer) FinishLevels(ctx context.Context, levels []sparse.Level, meta *Meta) (size int64, err error) {
-	defer w.giveUp(&err)
-	own, c := *meta, *meta.Checkpoint
-	own.Checkpoint, c.Levels, c.Done = &c, levels, len(levels)
-	if err := own.check(checkpointStore); err != nil {
-		return 0, err
-	}
-	return w.seal(newBody(ctx, w.file), &own)
-}
-
-// FinishChance is Finish for the checkpoint of a run that solves a game against chance, whose layers are in
-// files of their own.
-func (w *Writer) FinishChance(ctx context.Context, state *chance.State, meta *Meta) (size int64, err error) {
-	defer w.giveUp(&err)
-	own, c := *meta, *meta.Checkpoint
-	own.Checkpoint, c.Chance, c.Done = &c, state, len(state.Layers)
-	if err := own.check(checkpointStore); err != nil {
-		return 0, err
-	}
-	return w.seal(newBody(ctx, w.file), &own)
+	return nil
 }
 
 // searchParts returns the sections of the checkpoint of a search.
-func (f *File) searchParts() (saved bfs.Saved, err error) {
-	saved.State = *f.meta.Checkpoint.Search
+func (f *File) searchParts(state *bfs.State) (saved bfs.Saved, err error) {
+	saved.State = *state
 	words := bitset.Words(f.meta.Size)
 	if saved.Unmarked {
 		words = 0
@@ -109,10 +119,14 @@ func (f *File) searchParts() (saved bfs.Saved, err error) {
 
 // RestoreSearch makes a new search what another was at a checkpoint, which has been checked.
 func (f *File) RestoreSearch(s *bfs.Search) error {
-	if c := f.meta.Checkpoint; c == nil || c.Search == nil {
-		return f.damaged("it should be of a breadth-first search")
+	state, err := f.SearchState()
+	if err == nil && state == nil {
+		err = f.damaged("it should be of a breadth-first search")
 	}
-	saved, err := f.searchParts()
+	if err != nil {
+		return err
+	}
+	saved, err := f.searchParts(state)
 	if err != nil {
 		return err
 	}

@@ -223,7 +223,7 @@ func saveLevels(t testing.TB, path string, sp statespace.Space, dir string, leve
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.FinishLevels(t.Context(), saved, checkpointMeta(sp)); err != nil {
+	if _, err := w.FinishState(t.Context(), checkpointMeta(sp), len(saved), sparse.SavedLevels{Levels: saved}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -247,9 +247,12 @@ func TestLevelsCheckpoint(t *testing.T) {
 			if err := f.Check(t.Context(), 1, nil); err != nil {
 				t.Fatal(err)
 			}
-			c := f.Meta().Checkpoint
-			if c.Done != levels || !slices.Equal(c.Levels, saved) || len(saved) != levels {
-				t.Errorf("%s: %d of %d levels are saved: %+v", sp.Name(), c.Done, levels, c.Levels)
+			var c sparse.SavedLevels
+			if err := f.State(&c); err != nil {
+				t.Fatal(err)
+			}
+			if done := f.Meta().Checkpoint.Done; done != levels || !slices.Equal(c.Levels, saved) || len(saved) != levels {
+				t.Errorf("%s: %d of %d levels are saved: %+v", sp.Name(), done, levels, c.Levels)
 			}
 			if _, err := bitset.Has(f.Members(), 0); err == nil {
 				t.Error("the checkpoint of a search has members")

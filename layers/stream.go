@@ -115,54 +115,93 @@ type BlockMaker interface {
 	Restore(done int, layers []statespace.Layer, read func(i uint64, words []uint64) error) error
 }
 
+// A BlockState says how many blocks a run has made, and where they are.
+type BlockState struct {
+	BlockBits int    `json:"block_bits"` // a block has 2^BlockBits numbers
+	Blocks    uint64 `json:"blocks"`     // how many were made
+	// Ring is how many blocks the checkpoint holds, the last ones.
+	Ring uint64 `json:"ring"`
+	// InFile says that all blocks are in the partial file of the output. The checkpoint then
+	// holds the checksums of that file.
+	InFile bool `json:"in_file,omitempty"`
+	// Packed says that the run packs its blocks. Without InFile the checkpoint then holds those that
+	// are still needed, packed, and Ring is 0.
+	Packed bool               `json:"packed,omitempty"`
+	Tally  []statespace.Layer `json:"tally"` // the layers of all blocks
+}
+
+// bytes returns the size of some blocks in bytes.
+func (s *BlockState) bytes(blocks uint64) uint64 { return blocks << s.BlockBits / 8 }
+
+// check looks for contradictions; the space has size numbers.
+func (s *BlockState) check(size uint64) error {
+	if s.BlockBits < 6 || s.BlockBits > 56 || s.Blocks > size>>s.BlockBits || s.Ring > s.Blocks {
+		return fmt.Errorf("%d blocks of 2^%d numbers, %d of them here, cannot be those of %d numbers", s.Blocks, s.BlockBits, s.Ring, size)
+	}
+	return nil
+}
+
+// savedBlocks is the state of a run of blocks.
+type savedBlocks struct {
+	Stream *BlockState `json:"stream"`
+}
+
+// BlockState returns the state of a run of blocks, or nil if the checkpoint is of another run.
+func (f *File) BlockState() (*BlockState, error) {
+	var s savedBlocks
+	if err := f.State(&s); err != nil || s.Stream == nil {
+		return nil, err
+	}
+	if err := s.Stream.check(f.meta.Size); err != nil {
+		return nil, f.damaged("%v", err)
+	}
+	return s.Stream, nil
+}
+
 // FinishBlocks is Finish for the checkpoint of a run of blocks. It adds the state of the blocks
 // to the metadata. If out is nil, the checkpoint holds the blocks that are in memory; else all
 // blocks are in the partial file of out, and the checkpoint holds checksums.
 func (w *Writer) FinishBlocks(ctx context.Context, sp statespace.Space, s BlockMaker, out *StreamWriter, meta *Meta) (size int64, err error) {
-	defer w.giveUp(&err)
-	own, c := *meta, *meta.Checkpoint
-	own.Checkpoint, c.Done = &c, s.Done()
-	c.Stream = &BlockState{BlockBits: sweep.BlocksOf(sp).Bits, Blocks: s.Blocks(), InFile: out != nil, Tally: s.Layers()}
+	state := &BlockState{BlockBits: sweep.BlocksOf(sp).Bits, Blocks: s.Blocks(), InFile: out != nil, Tally: s.Layers()}
 	plain, _ := s.(*sweep.BlockRun)
 	packed, _ := s.(packedMaker)
-	if c.Stream.Packed = packed != nil; out == nil && plain != nil {
-		c.Stream.Ring = s.Blocks() - s.Window()
+	if state.Packed = packed != nil; out == nil && plain != nil {
+		state.Ring = s.Blocks() - s.Window()
 	}
-	if err := own.check(checkpointStore); err != nil {
-		return 0, err
-	}
-	b := newBody(ctx, w.file)
-	switch {
-	case out != nil:
-		err = w.saveSums(b, s, out)
-	case packed != nil:
-		if err = w.file.Allocate(int64(pageSize + packed.PackedBytes())); err == nil {
-			err = b.section("packed", func() error { return packed.Save(b.write) })
+	size, err = w.finishCheckpoint(ctx, meta, s.Done(), savedBlocks{state}, func(b *body) error {
+		switch {
+		case out != nil:
+			return w.saveSums(b, s, out)
+		case packed != nil:
+			if err := w.file.Allocate(int64(pageSize + packed.PackedBytes())); err != nil {
+				return err
+			}
+			return b.section("packed", func() error { return packed.Save(b.write) })
 		}
-	default:
-		if err = w.file.Allocate(int64(pageSize + c.Stream.bytes(c.Stream.Ring))); err == nil {
-			err = b.section("ring", func() error {
-				var words []uint64 // of blocks that are written together, as they may be small
-				for i := s.Window(); i < s.Blocks(); i++ {
-					if words = append(words, plain.Words(i)...); len(words) < rawChunk && i+1 < s.Blocks() {
-						continue
-					}
-					if err := b.write(mapped.Bytes(words)); err != nil {
-						return err
-					}
-					words = words[:0]
-				}
-				return nil
-			})
+		if err := w.file.Allocate(int64(pageSize + state.bytes(state.Ring))); err != nil {
+			return err
 		}
-	}
-	if err != nil {
-		return 0, err
-	}
-	if size, err = w.seal(b, &own); err == nil && out != nil {
+		return b.section("ring", func() error { return writeRing(b, plain) })
+	})
+	if err == nil && out != nil {
 		out.markKept()
 	}
 	return size, err
+}
+
+// writeRing writes the blocks of a run that are in memory.
+func writeRing(b *body, s *sweep.BlockRun) error {
+	var words []uint64 // of blocks that are written together, as they may be small
+	for i := s.Window(); i < s.Blocks(); i++ {
+		if words = append(words, s.Words(i)...); len(words) < rawChunk && i+1 < s.Blocks() {
+			continue
+		}
+		if err := b.write(mapped.Bytes(words)); err != nil {
+			return err
+		}
+		words = words[:0]
+	}
+	return nil
 }
 
 // saveSums makes the blocks of a partial file durable and writes the checksums of its stretches,
@@ -181,44 +220,27 @@ func (w *Writer) saveSums(b *body, s BlockMaker, out *StreamWriter) error {
 	return b.section("sums", func() error { return b.write(sums) })
 }
 
-// checkpointKind is what a run has found: a set, blocks, or the levels of a search.
+// checkpointKind is what a run has found: a set, or what only its engine reads.
 type checkpointKind struct{ setKind }
 
 func (k checkpointKind) open(f *File) (bitset.Reader, error) {
-	if f.meta.Checkpoint.Search != nil {
-		_, err := f.searchParts()
-		return noSet{f}, err
-	}
-	if f.meta.Checkpoint.Levels != nil || f.meta.Checkpoint.Chance != nil {
+	if len(f.meta.Checkpoint.State) > 0 {
 		return noSet{f}, nil
 	}
-	s := f.meta.Checkpoint.Stream
-	if s == nil {
-		return k.setKind.open(f)
-	}
-	if s.InFile {
-		stretches := (s.bytes(s.Blocks) + stretchSize - 1) / stretchSize
-		_, err := f.part("sums", 4*stretches)
-		return noSet{f}, err
-	}
-	if s.Packed {
-		_, err := f.part("packed", anyLength)
-		return noSet{f}, err
-	}
-	_, err := f.part("ring", s.bytes(s.Ring))
-	return noSet{f}, err
+	return k.setKind.open(f)
 }
 
 // RestoreBlocks makes a new run of blocks what another was at a checkpoint, which has been
 // checked. Out is what Reopen has returned if the blocks are in its file, else nil.
 func (f *File) RestoreBlocks(sp statespace.Space, s BlockMaker, out *StreamWriter) error {
-	if err := f.streamed(sp, out != nil); err != nil {
+	state, err := f.streamed(sp, out != nil)
+	if err != nil {
 		return err
 	}
-	c := f.meta.Checkpoint
+	done := f.meta.Checkpoint.Done
 	packed, _ := s.(packedMaker)
-	if c.Stream.Packed != (packed != nil) {
-		return f.damaged("its run should pack its blocks: %t; it does: %t", packed != nil, c.Stream.Packed)
+	if state.Packed != (packed != nil) {
+		return f.damaged("its run should pack its blocks: %t; it does: %t", packed != nil, state.Packed)
 	}
 	var read func(i uint64, words []uint64) error
 	switch {
@@ -229,26 +251,26 @@ func (f *File) RestoreBlocks(sp statespace.Space, s BlockMaker, out *StreamWrite
 		if err != nil {
 			return err
 		}
-		return f.restored(s, mapped.Guard(func() error {
-			return packed.RestorePacked(c.Done, c.Stream.Tally, bytes.NewReader(section.bytes()))
+		return f.restored(s, state, mapped.Guard(func() error {
+			return packed.RestorePacked(done, state.Tally, bytes.NewReader(section.bytes()))
 		}))
 	default:
-		ring, err := f.part("ring", c.Stream.bytes(c.Stream.Ring))
+		ring, err := f.part("ring", state.bytes(state.Ring))
 		if err != nil {
 			return err
 		}
 		read = func(i uint64, words []uint64) error {
-			first := c.Stream.Blocks - c.Stream.Ring
-			if i < first || i >= c.Stream.Blocks {
-				return f.damaged("it should have block %d of the run, and has %d blocks from %d on", i, c.Stream.Ring, first)
+			first := state.Blocks - state.Ring
+			if i < first || i >= state.Blocks {
+				return f.damaged("it should have block %d of the run, and has %d blocks from %d on", i, state.Ring, first)
 			}
-			copy(mapped.Bytes(words), ring.bytes()[c.Stream.bytes(i-first):])
+			copy(mapped.Bytes(words), ring.bytes()[state.bytes(i-first):])
 			return nil
 		}
 	}
 	var unread error
-	err := mapped.Guard(func() error {
-		return s.Restore(c.Done, c.Stream.Tally, func(i uint64, words []uint64) error {
+	err = mapped.Guard(func() error {
+		return s.Restore(done, state.Tally, func(i uint64, words []uint64) error {
 			unread = read(i, words)
 			return unread
 		})
@@ -256,12 +278,11 @@ func (f *File) RestoreBlocks(sp statespace.Space, s BlockMaker, out *StreamWrite
 	if unread != nil {
 		return err
 	}
-	return f.restored(s, err)
+	return f.restored(s, state, err)
 }
 
 // restored returns the error of a run that was restored, or one if the run is not as the checkpoint says.
-func (f *File) restored(s BlockMaker, err error) error {
-	c := f.meta.Checkpoint
+func (f *File) restored(s BlockMaker, state *BlockState, err error) error {
 	var on *fs.PathError
 	if errors.Is(err, mapped.ErrFault) || errors.Is(err, sweep.ErrRoom) || errors.As(err, &on) {
 		return err
@@ -269,27 +290,28 @@ func (f *File) restored(s BlockMaker, err error) error {
 	if err != nil {
 		return f.damaged("%v", err) // it is not of such a run
 	}
-	if want, found := s.Blocks(), c.Stream.Blocks; found != want {
-		return f.damaged("after %d stages it should have %d blocks, and has %d", c.Done, want, found)
+	if want, found := s.Blocks(), state.Blocks; found != want {
+		return f.damaged("after %d stages it should have %d blocks, and has %d", f.meta.Checkpoint.Done, want, found)
 	}
 	return nil
 }
 
-// streamed returns an error unless the checkpoint is of a run of blocks of the space, which are
-// in a file or not.
-func (f *File) streamed(sp statespace.Space, inFile bool) error {
+// streamed returns the state of a run of blocks of the space, which are in a file or not.
+func (f *File) streamed(sp statespace.Space, inFile bool) (*BlockState, error) {
 	blocks := sweep.BlocksOf(sp)
 	if blocks == nil {
-		return f.damaged("it should be of a run of blocks, and %s has none", sp.Name())
+		return nil, f.damaged("it should be of a run of blocks, and %s has none", sp.Name())
 	}
-	c := f.meta.Checkpoint
-	if c == nil || c.Stream == nil || c.Stream.BlockBits != blocks.Bits {
-		return f.damaged("it should be of a run of blocks of 2^%d numbers", blocks.Bits)
+	state, err := f.BlockState()
+	switch {
+	case err != nil:
+		return nil, err
+	case state == nil || state.BlockBits != blocks.Bits:
+		return nil, f.damaged("it should be of a run of blocks of 2^%d numbers", blocks.Bits)
+	case state.InFile != inFile:
+		return nil, f.damaged("its blocks should be in a partial file: %t; they are: %t", inFile, state.InFile)
 	}
-	if c.Stream.InFile != inFile {
-		return f.damaged("its blocks should be in a partial file: %t; they are: %t", inFile, c.Stream.InFile)
-	}
-	return nil
+	return state, nil
 }
 
 // Reopen opens the partial file of a run that was stopped, to go on from a checkpoint, which has
@@ -297,7 +319,8 @@ func (f *File) streamed(sp statespace.Space, inFile bool) error {
 // checkpoint. The error is ErrLost if the file is not there, or is not as the run left it; and
 // ErrExists if the file has got its final name already.
 func Reopen(ctx context.Context, checkpoint *File, sp statespace.Space, path string, overwrite bool, threads int) (_ *StreamWriter, err error) {
-	if err := checkpoint.streamed(sp, true); err != nil {
+	state, err := checkpoint.streamed(sp, true)
+	if err != nil {
 		return nil, err
 	}
 	given := path
@@ -324,12 +347,11 @@ func Reopen(ctx context.Context, checkpoint *File, sp statespace.Space, path str
 	if err != nil {
 		return nil, err
 	}
-	s := checkpoint.meta.Checkpoint.Stream
-	bytes := s.bytes(s.Blocks)
+	bytes := state.bytes(state.Blocks)
 	if least := pageSize + int64(bytes); info.Size() < least {
 		return nil, w.lost("it should have %d bytes at least, and has %d", least, info.Size())
 	}
-	sums, err := checkpoint.part("sums", anyLength)
+	sums, err := checkpoint.part("sums", (bytes+stretchSize-1)/stretchSize*4)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package layers_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -149,6 +150,15 @@ func stopAfter(t *testing.T, s *sweep.BlockRun, stages int) {
 	}, 2, nil); !errors.Is(err, errStop) {
 		t.Fatalf("it ended with %v", err)
 	}
+}
+
+// stateOf is the state of an engine in a checkpoint, under its name.
+func stateOf(name string, v any) json.RawMessage {
+	state, err := json.Marshal(map[string]any{name: v})
+	if err != nil {
+		panic(err)
+	}
+	return state
 }
 
 // saveStream writes a checkpoint.
@@ -441,15 +451,19 @@ func testStreamFails(t *testing.T, op string) {
 func TestRestoreRefuses(t *testing.T) {
 	sp, _ := blocked(t, blockedBoards[0])
 	path := filepath.Join(t.TempDir(), "checkpoint")
-	for _, c := range []layers.Checkpoint{
-		{Done: 1000, Stream: &layers.BlockState{}},
-		{Done: 1, Stream: &layers.BlockState{}},
-		{Done: 0, Stream: &layers.BlockState{Blocks: 1, Ring: 1}},
+	for _, c := range []struct {
+		done  int
+		state layers.BlockState
+	}{
+		{1000, layers.BlockState{}},
+		{1, layers.BlockState{}},
+		{0, layers.BlockState{Blocks: 1, Ring: 1}},
+		{0, layers.BlockState{Blocks: 1 << 62}},
 	} {
-		c.Stream.BlockBits = sp.Folding().Bits
+		c.state.BlockBits = sp.Folding().Bits
 		meta := checkpointMeta(sp)
-		meta.Checkpoint = &c
-		layers.Handmade(t, path, meta, layers.Section{Name: "ring", Data: make([]byte, c.Stream.Ring<<c.Stream.BlockBits/8)})
+		meta.Checkpoint.Done, meta.Checkpoint.State = c.done, stateOf("stream", c.state)
+		layers.Handmade(t, path, meta, layers.Section{Name: "ring", Data: make([]byte, c.state.Ring<<c.state.BlockBits/8)})
 		f, err := layers.OpenCheckpoint(t.Context(), path, define, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -457,7 +471,7 @@ func TestRestoreRefuses(t *testing.T) {
 		defer f.Close()
 		s := newRun(t, sp, sweep.BlocksOf(sp).Window, nil)
 		if err := f.RestoreBlocks(sp, s, nil); !errors.Is(err, layers.ErrDamaged) {
-			t.Errorf("%d stages with %d blocks: %v", c.Done, c.Stream.Blocks, err)
+			t.Errorf("%d stages with %d blocks: %v", c.done, c.state.Blocks, err)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func TestChanceStops(t *testing.T) {
 		if size == 4 {
 			objectives = "score,length,tile:64"
 		}
-		o := run.Options{Output: whole, Objectives: objectives, ValueBytes: size, Threads: 2, Overwrite: true}
+		o := run.Options{Output: whole, Own: run.ChanceOptions{Objectives: objectives, ValueBytes: size}, Threads: 2, Overwrite: true}
 		want := start(t, sp, o)
 		o.Output, o.Threads = stopped, 1
 		for attempt := 0; ; attempt++ {
@@ -44,8 +44,8 @@ func TestChanceStops(t *testing.T) {
 			}
 			cancel()
 			if err == nil {
-				if len(r.Values) != 3 || r.Values[0] != want.Values[0] {
-					t.Errorf("a run that was stopped finds %v, expected %v", r.Values, want.Values)
+				if got, want := worthOf(t, r).Values, worthOf(t, want).Values; len(got) != 3 || got[0] != want[0] {
+					t.Errorf("a run that was stopped finds %v, expected %v", got, want)
 				}
 				break
 			}
@@ -79,7 +79,7 @@ func TestChanceMemory(t *testing.T) {
 	for i := range 40 {
 		objectives = append(objectives, fmt.Sprintf("discount:0.%d1:64", 10+i))
 	}
-	o := run.Options{Output: filepath.Join(dir, "whole.reach"), Objectives: strings.Join(objectives, ","), Threads: 2}
+	o := run.Options{Output: filepath.Join(dir, "whole.reach"), Own: run.ChanceOptions{Objectives: strings.Join(objectives, ",")}, Threads: 2}
 	start(t, sp, o)
 	want := readFile(t, o.Output)
 	o.Output, o.Memory = filepath.Join(dir, "small.reach"), 20<<20
@@ -104,11 +104,11 @@ func TestChanceSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		sp, path := chance.NewSpace(g), filepath.Join(t.TempDir(), "game.reach")
-		start(t, sp, run.Options{Output: path, Objectives: "score,tile,discount:1e-5:64", ValueBytes: 4})
+		start(t, sp, run.Options{Output: path, Own: run.ChanceOptions{Objectives: "score,tile,discount:1e-5:64", ValueBytes: 4}})
 		if err := verify(t, path); err != nil {
 			t.Errorf("a chance of %v: %v", p4, err)
 		}
-		o := run.Options{Output: path + "2", Objectives: "score,tile:128>score", ValueBytes: 4}
+		o := run.Options{Output: path + "2", Own: run.ChanceOptions{Objectives: "score,tile:128>score", ValueBytes: 4}}
 		if _, err := run.Start(t.Context(), sp, o); !errors.Is(err, run.ErrOptions) || !strings.Contains(err.Error(), `"tile:128>score"`) {
 			t.Errorf("ties of small values: %v", err)
 		}
@@ -136,4 +136,14 @@ func TestChanceDamage(t *testing.T) {
 			t.Errorf("cut to %d bytes: no error", at)
 		}
 	}
+}
+
+// worthOf returns what a run found that the start is worth.
+func worthOf(t *testing.T, r *run.Result) *run.Worth {
+	t.Helper()
+	worth, ok := r.Own.(*run.Worth)
+	if !ok {
+		t.Fatalf("a run finds %+v, and not what the start is worth", r)
+	}
+	return worth
 }

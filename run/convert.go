@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -89,10 +88,7 @@ func list(ctx context.Context, f *layers.File, store layers.Store, o Options) er
 	if l, ok := sp.(sparse.Listed); ok {
 		sp = sparse.SpaceOf(l.Unlisted())
 	}
-	again := Options{Store: store.Name, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: never}
-	if store.Name == layers.ValuesStore {
-		again.Objectives, again.ValueBytes = strings.Join(f.Meta().Objectives, ","), f.Meta().ValueBytes
-	}
+	again := Options{Store: store.Name, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: never, Own: optionsOf(f, store)}
 	r, err := Start(ctx, sp, again)
 	if err == nil && r.States != f.Meta().States {
 		err = &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Detail: fmt.Sprintf("%d states can be reached, and it has %d", r.States, f.Meta().States), Advice: "make it again"}

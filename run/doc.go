@@ -10,9 +10,15 @@
 // what was expected, what was found and what to do; callers decide on ErrOptions, ErrInTheWay,
 // *MemoryError, *StoppedError and *layers.FileError.
 //
-// The files of the package: options.go has the options and errors, engines.go the engines of a
-// space, choose.go how one is chosen, memory.go what a run takes, job.go its life from the first
-// look at the disk to the finished file. setrun.go, blockrun.go, searchrun.go, sparserun.go and
-// plainrun.go are the kinds of runs: in a set of all numbers, block by block, breadth-first over
-// all numbers, breadth-first with a list of the states, and in the plain way.
+// An Engine is a value, and all that there is to it is in its file: blocks.go sweeps a space block by block,
+// and packing.go packs the blocks; sets.go fills a set of all numbers; numbers.go searches breadth-first
+// over all numbers, and unmarked.go without marks; sparse.go lists the states; plain.go searches in the plain
+// way; chance.go solves games against chance. A program has the engines that it gives to Use. Package
+// all, imported for that alone, gives it all of them and checkpoints:
+//
+//	import _ "pagoda/run/all"
+//
+// The other files know no engine. engines.go says what an engine is, choose.go how one is chosen,
+// memory.go what a run takes, job.go its life from the first look at the disk to the finished file, work.go and
+// describe.go what most engines do alike, and options.go has the options and errors.
 package run

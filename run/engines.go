@@ -1,6 +1,8 @@
 package run
 
 import (
+	"cmp"
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,42 +12,109 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/chance"
-	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
 
-// The engines of every space. A space with layers may have engines of its own, which come
-// before them: see sweep.Engines.
-const (
-	NumbersEngine = "numbers" // breadth-first by levels, three bits for each number
-	SparseEngine  = "sparse"  // breadth-first by levels, a list of the states that are found
-	PlainEngine   = "search"  // breadth-first, one state at a time: to compare with
-	ChanceEngine  = "chance"  // a game against chance, by layers, with what each state is worth
-)
-
-// An engine is a way to enumerate a space.
-type engine struct {
-	name string
-	own  *sweep.Engine // of the space; nil: an engine of every space
-	sp   statespace.Space
+// An Engine is a way to enumerate spaces. Each has a file of its own in this package; what it does is
+// in its fitted.
+type Engine struct {
+	Name string // by which users choose it; a sweep engine of a space may have another
+	// special engines are made for some spaces. They come before those of every space.
+	special bool
+	// fit returns what enumerates a space in one job, best first; nothing if the engine does not fit.
+	fit func(sp statespace.Space) []*fitted
+	// clean removes the files that a finished run of the engine, or one that was killed, has left in a
+	// directory of levels. It may be nil.
+	clean func(dir string) error
 }
 
-// engines lists the engines of a space, best first. Engines that find no distances are for
-// spaces with layers. A space without numbers has only one.
-func engines(sp statespace.Space) (all []engine) {
-	if _, ok := chance.GameOf(sp); ok {
-		all = append(all, engine{ChanceEngine, nil, sp})
-	}
-	if _, ok := sp.(sparse.Coded); ok {
-		return append(all, engine{SparseEngine, nil, sp})
-	}
-	if isLayered(sp) {
-		for _, e := range sweep.Engines(sp) {
-			all = append(all, engine{e.Name, &e, sp})
+// inUse are the engines of the program.
+var inUse []Engine
+
+// Use gives a program engines, the best of those that fit a space first. An engine replaces one of
+// the same name. Package all has all engines.
+func Use(engines ...Engine) {
+	for _, e := range engines {
+		if i := slices.IndexFunc(inUse, func(o Engine) bool { return o.Name == e.Name }); i >= 0 {
+			inUse[i] = e
+		} else {
+			inUse = append(inUse, e)
 		}
 	}
-	return append(all, engine{NumbersEngine, nil, sp}, engine{SparseEngine, nil, sp}, engine{PlainEngine, nil, sp})
+}
+
+// EngineNames lists the names of the engines of the program.
+func EngineNames() (names []string) {
+	for _, e := range inUse {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// A fitted is an engine that fits a space, for one job. Fields that say nothing else may be nil.
+type fitted struct {
+	name string
+	// store is the name of the store that the engine makes. If it is empty, the engine goes through the
+	// numbers of the space, and makes all stores but those that list the states.
+	store string
+	// byName: it is chosen by its name only.
+	byName bool
+	// lists: it lists the states, so it fits into any memory and may take the place of another engine.
+	// few then reports whether there are so few states that it should.
+	lists bool
+	few   func(ctx context.Context, j *job) (bool, error)
+	// more: it finds more of the states than a list of them has, so no such engine takes its place.
+	more bool
+	// dear: it takes much even where it fits into memory. A list of few states is better.
+	dear bool
+	// noFile is why no file can have what it makes; empty if one can.
+	noFile string
+	// unsaved: its runs write no checkpoints. Others write one when they are interrupted, and, if they
+	// outgrow, when they lack memory: such a run may go on with more.
+	unsaved  bool
+	outgrows bool
+	// oneThread: it uses one thread only.
+	oneThread bool
+	// state is the field of a checkpoint that has the state of a run; empty if the checkpoint is a set.
+	state string
+	// kernels are those to choose from, or nil.
+	kernels *sweep.Engine
+
+	// need returns about what the run takes.
+	need func(j *job) need
+	// open returns a run, with its memory and disk space.
+	open func(ctx context.Context, j *job) (enumeration, error)
+	// options takes over Options.Own, or what the checkpoint has of them; nil: it has none.
+	options func(j *job) error
+	// predict adds to a prediction what only the engine knows.
+	predict func(ctx context.Context, j *job, p *Prediction) error
+	// instead says how to take less memory than the run would; if it is empty or nil, the advice is
+	// another engine or store.
+	instead func(j *job, allowed uint64) string
+	// existing compares a file of the space and the store with what the run would find.
+	existing func(j *job, f *layers.File, r *Result) error
+}
+
+// A need is about what a run takes.
+type need struct {
+	bytes uint64
+	most  string // what most of them are for
+	// unfolds: to make a store from a set, the run needs one besides what it has found.
+	unfolds bool
+	// asFound: the store keeps what the run has found as it is.
+	asFound bool
+}
+
+// engines lists the engines of a space, best first.
+func engines(sp statespace.Space) (all []*fitted) {
+	for _, special := range []bool{true, false} {
+		for _, e := range inUse {
+			if e.special == special {
+				all = append(all, e.fit(sp)...)
+			}
+		}
+	}
+	return all
 }
 
 func isLayered(sp statespace.Space) bool {
@@ -64,88 +133,58 @@ func Engines(sp statespace.Space) (names []string) {
 // Kernel names the kernel that the best engine of a space uses by default, or is empty if that has
 // none.
 func Kernel(sp statespace.Space) string {
-	kernel, _ := engines(sp)[0].useKernel("")
-	return kernel
+	if all := engines(sp); len(all) > 0 {
+		return all[0].kernel()
+	}
+	return ""
 }
 
 // findEngine returns the engine of a name.
-func findEngine(sp statespace.Space, name string) (engine, error) {
+func findEngine(sp statespace.Space, name string) (*fitted, error) {
 	all := engines(sp)
-	i := slices.IndexFunc(all, func(e engine) bool { return e.name == name })
+	i := slices.IndexFunc(all, func(e *fitted) bool { return e.name == name })
 	if i < 0 {
-		return engine{}, optionError("%s has no engine %.40q: it has %s%s", sp.Name(), name, strings.Join(Engines(sp), ", "), suggest.Question(name, Engines(sp)))
+		return nil, optionError("%s has no engine %.40q: it has %s%s", sp.Name(), name, cmp.Or(strings.Join(Engines(sp), ", "), "none"), suggest.Question(name, Engines(sp)))
 	}
 	return all[i], nil
 }
 
-// useKernel makes the engine use a kernel, unless the name is empty. It returns the kernel in
-// use.
-func (e engine) useKernel(name string) (string, error) {
+// kernel names the kernel that the engine uses by default, or is empty if it has none.
+func (e *fitted) kernel() string {
+	if e.kernels == nil {
+		return ""
+	}
+	return e.kernels.Kernel
+}
+
+// useKernel makes the engine of a job use the kernel of the options, if they name one. It returns the
+// kernel in use.
+func (j *job) useKernel() (string, error) {
+	own := j.engine.kernels
 	switch {
-	case name == "" && e.own == nil:
-		return "", nil
-	case name == "":
-		return e.own.Kernel, nil
-	case e.own == nil || len(e.own.Kernels) == 0:
-		return "", optionError("the engine %s of %s has no kernels to choose from", e.name, e.sp.Name())
+	case j.Kernel == "":
+		return j.engine.kernel(), nil
+	case own == nil || len(own.Kernels) == 0:
+		return "", optionError("the engine %s of %s has no kernels to choose from", j.engine.name, j.sp.Name())
 	}
-	if err := e.own.UseKernel(name); err != nil {
-		return "", optionError("%w%s", err, suggest.Question(name, e.own.Kernels))
+	if err := own.UseKernel(j.Kernel); err != nil {
+		return "", optionError("%w%s", err, suggest.Question(j.Kernel, own.Kernels))
 	}
-	return name, nil
+	return j.Kernel, nil
 }
 
-// blocks returns the blocks of the space if the engine makes it block by block, else nil.
-func (e engine) blocks() *sweep.Blocks {
-	if e.own == nil || !e.own.Streams {
-		return nil
+// makes reports whether the engine makes a store.
+func (e *fitted) makes(store layers.Store) bool {
+	if e.store != "" {
+		return store.Name == e.store
 	}
-	return sweep.BlocksOf(e.sp)
-}
-
-// blocksOnly reports whether the engine makes too many blocks to number in a file.
-func (e engine) blocksOnly() bool { return e.own != nil && e.own.Fill == nil }
-
-// keepsCheckpoints reports whether a run of the engine can be saved. The plain search for
-// distances cannot: it is there to compare with.
-func (e engine) keepsCheckpoints() bool { return e.name != PlainEngine || isLayered(e.sp) }
-
-// makes reports whether the engine makes the store, which it does if both or neither list the
-// states.
-func (e engine) makes(store layers.Store) bool {
-	if e.blocksOnly() {
-		return false
-	}
-	switch e.name {
-	case ChanceEngine:
-		return store.Name == layers.ValuesStore
-	case SparseEngine:
-		return store.Name == layers.SparseStore
-	}
-	return !store.Lists
+	return e.noFile == "" && !store.Lists
 }
 
 // bestStore names the store that the engine makes by default.
-func (e engine) bestStore() string {
-	switch e.name {
-	case ChanceEngine:
-		return layers.ValuesStore
-	case SparseEngine:
-		return layers.SparseStore
-	}
-	return BestStore(e.sp)
-}
-
-// BestStore names the store that Start uses by default, unless it chooses the engine sparse. Every
-// question is answered from it, and it takes the least space: the distances of a space without
-// layers, whole if there are values besides them; else the folded set, or the set if the space has
-// no blocks. A space without numbers has the sparse store only.
-func BestStore(sp statespace.Space) string {
-	if _, ok := chance.GameOf(sp); ok {
-		return layers.ValuesStore
-	}
-	if _, ok := sp.(sparse.Coded); ok {
-		return layers.SparseStore
+func (e *fitted) bestStore(sp statespace.Space) string {
+	if e.store != "" {
+		return e.store
 	}
 	stores := []string{layers.Mod3Store, layers.DistanceStore, layers.FoldedStore}
 	if isValued(sp) {
@@ -155,6 +194,17 @@ func BestStore(sp statespace.Space) string {
 		if _, err := findStore(sp, name); err == nil {
 			return name
 		}
+	}
+	return layers.SetStore
+}
+
+// BestStore names the store that Start uses by default, unless it chooses the engine sparse. Every
+// question is answered from it, and it takes the least space: the distances of a space without
+// layers, whole if there are values besides them; else the folded set, or the set if the space has
+// no blocks. A space without numbers has the sparse store only.
+func BestStore(sp statespace.Space) string {
+	if all := engines(sp); len(all) > 0 {
+		return all[0].bestStore(sp)
 	}
 	return layers.SetStore
 }

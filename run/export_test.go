@@ -6,6 +6,7 @@ import (
 
 	"pagoda/layers"
 	"pagoda/statespace"
+	"pagoda/statespace/sweep"
 )
 
 // KeepLevels makes searches keep no marks if their levels take at least this many bytes, until the test
@@ -26,8 +27,8 @@ func StartSparse(ctx context.Context, sp statespace.Space, o Options, memory uin
 	}
 	if other := engines(sp)[0]; !asked {
 		j.bounded = true
-		if other.name != SparseEngine {
-			j.insteadOf = &other
+		if !other.lists {
+			j.insteadOf = other
 		}
 	}
 	if err := j.placeCheckpoint(); err != nil {
@@ -59,11 +60,31 @@ func (j *job) doIn(ctx context.Context, memory uint64) error {
 	return err
 }
 
+func newPacker() packer { return packed{} }
+
 // Needs returns what a run that makes blocks needs if they stay whole, and if they are packed.
 func Needs(ctx context.Context, sp statespace.Space, o Options) (whole, packed uint64, err error) {
 	j, err := newJob(ctx, sp, o)
 	if err != nil {
 		return 0, 0, err
 	}
-	return j.wholeNeed(), j.packedNeed() + j.besidePacked() + program, nil
+	b := &blocks{sweep.BlocksOf(sp), j.engine.kernels.Memory, newPacker()}
+	bytes, beside := b.packedNeed(b, j)
+	return b.wholeNeed(j), bytes + beside + program, nil
 }
+
+// OnlyUse gives the program other engines until the test ends.
+func OnlyUse(t interface{ Cleanup(func()) }, engines ...Engine) {
+	before := inUse
+	inUse = nil
+	Use(engines...)
+	t.Cleanup(func() { inUse = before })
+}
+
+// Backwards is an engine that is new: all that there is to it is here.
+var Backwards = Engine{Name: "backwards", fit: func(sp statespace.Space) []*fitted {
+	if isLayered(sp) {
+		return nil
+	}
+	return []*fitted{{name: "backwards", unsaved: true, need: needPlain, open: openPlain}}
+}}

@@ -103,7 +103,7 @@ func TestFaultsOfLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, forever := range []bool{false, true} {
-		testFaultsOf(t, chance.NewSpace(g), run.Options{Objectives: "score,tile:8>score"}, forever)
+		testFaultsOf(t, chance.NewSpace(g), run.Options{Own: run.ChanceOptions{Objectives: "score,tile:8>score"}}, forever)
 	}
 }
 

@@ -15,8 +15,6 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
-	"pagoda/statespace/chance"
-	"pagoda/statespace/sparse"
 )
 
 // A Result is what a run has found and made.
@@ -34,22 +32,15 @@ type Result struct {
 	File         string // its path; empty if there is none
 	FileBytes    uint64
 	PeakRSS      uint64 // bytes of memory; 0 if they are not known
-	// Packed is set if the blocks were packed.
-	Packed   *PackedStats
-	Existing bool // the file was there already, with this result
+	Existing     bool   // the file was there already, with this result
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool
 	Goal     *layers.Goal
 	// Figures are those of a statespace.Figured space, or of a game against chance.
 	Figures []statespace.Figure
-	// Objectives are those of a game against chance, Values what the start is worth, a number for each of
-	// their columns, and Game is the game.
-	Objectives []chance.Objective
-	Values     []float64
-	Game       chance.Game
-	// Rounding is the relative difference that Values may have from the exact ones, if they are those of a
-	// file that was there.
-	Rounding float64
+	// Own is what only one engine has to say: *PackedStats if blocks were packed, *Worth of a game against
+	// chance; else nil.
+	Own any
 }
 
 // describe takes over the metadata of a file.
@@ -62,11 +53,11 @@ func (r *Result) describe(sp statespace.Space, m *layers.Meta) {
 type job struct {
 	Options
 	sp     statespace.Space
-	engine engine
+	engine *fitted
 	store  layers.Store
-	// insteadOf is the engine that the engine sparse stands for, if that was not asked for.
-	insteadOf *engine
-	// bounded ends a run of the engine sparse, which nobody has asked for, when its list is larger
+	// insteadOf is the engine for which one stands that lists the states, if that was not asked for.
+	insteadOf *fitted
+	// bounded ends a run of such an engine, which nobody has asked for, when its list is larger
 	// than the memory that is allowed.
 	bounded bool
 	warns   bool // the choice is a surprise
@@ -74,9 +65,6 @@ type job struct {
 	checkpoint string       // its path; empty: none is written
 	asked      bool         // the checkpoint is written however short the run is
 	from       *layers.File // the checkpoint to go on from, or nil
-
-	objectives []chance.Objective // of the engine chance
-	fewChances *small             // whether its game has few states, once that is known
 
 	begun bool   // there is something to save
 	kept  string // the path of the checkpoint that is there
@@ -95,7 +83,7 @@ func Start(ctx context.Context, sp statespace.Space, o Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	kernel, err := j.engine.useKernel(o.Kernel)
+	kernel, err := j.useKernel()
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +159,13 @@ func (j *job) cleanUp() error {
 	if _, err := os.Lstat(j.Output + layers.PartialSuffix); there && !own || err == nil && j.Output != "" {
 		return nil // the levels may be those of another run
 	}
-	return cmp.Or(sparse.RemoveLevels(j.levelsDir()), chance.RemoveLayers(j.levelsDir()))
+	var err error
+	for _, e := range inUse {
+		if e.clean != nil {
+			err = cmp.Or(err, e.clean(j.levelsDir()))
+		}
+	}
+	return err
 }
 
 // existing looks at a file that is in the way. It reports whether the file already holds the
@@ -218,8 +212,10 @@ func (j *job) existing(ctx context.Context, r *Result) (done bool, err error) {
 		}
 		return false, &kindError{ErrInTheWay, err}
 	}
-	if err := j.sameObjectives(f, r); err != nil {
-		return false, err
+	if j.engine.existing != nil {
+		if err := j.engine.existing(j, f, r); err != nil {
+			return false, err
+		}
 	}
 	r.describe(j.sp, f.Meta())
 	r.FileBytes, r.Existing = f.Size(), true
@@ -236,30 +232,10 @@ func CheckFile(ctx context.Context, f *layers.File, o Options) error {
 	return cmp.Or(f.Check(ctx, o.Threads, &done), f.Intact())
 }
 
-// An enumeration is a kind of run.
-type enumeration interface {
-	// begin makes what the engine needs besides its memory.
-	begin() error
-	// division is a checksum of how the work is divided: see layers.Checkpoint.
-	division() uint32
-	// restore takes over what a checkpoint holds.
-	restore(ctx context.Context, checkpoint *layers.File) error
-	// run goes on to the end. It calls between when a checkpoint can be written.
-	run(ctx context.Context, between func() error, progress *statespace.Progress) error
-	// advanced reports whether something is done that is worth a checkpoint.
-	advanced() bool
-	// save writes a checkpoint, with the metadata and the state of the run.
-	save(ctx context.Context, meta *layers.Meta) error
-	// finish fills in the result and writes the file, if there is to be one.
-	finish(ctx context.Context, r *Result) error
-	// close gives back the memory, and the file unless it is finished.
-	close()
-}
-
 // run enumerates the space and writes the file. When it is interrupted, it keeps a checkpoint,
 // if it keeps any.
 func (j *job) run(ctx context.Context, r *Result) error {
-	e, err := j.open(ctx)
+	e, err := j.engine.open(ctx, j)
 	if err != nil {
 		return err
 	}
@@ -271,7 +247,7 @@ func (j *job) run(ctx context.Context, r *Result) error {
 		err = e.finish(ctx, r)
 	}
 	if err != nil && !errors.Is(err, layers.ErrExists) && j.keeps(ctx, e, err, time.Since(begin)) {
-		if failed := j.save(context.WithoutCancel(ctx), e); failed == nil {
+		if failed := saving.save(context.WithoutCancel(ctx), j, e); failed == nil {
 			j.kept = j.checkpoint
 		} else if j.kept == "" {
 			return fmt.Errorf("%w; %w: %w", err, errUnsaved, failed)
@@ -286,74 +262,34 @@ const never time.Duration = math.MaxInt64
 // errUnsaved says that the state of a run that ends is lost.
 var errUnsaved = errors.New("no checkpoint could be written")
 
-// open returns the kind of run of the engine, with its memory and disk space.
-func (j *job) open(ctx context.Context) (enumeration, error) {
-	switch {
-	case j.engine.blocks() != nil:
-		return j.openBlocks(ctx)
-	case j.engine.name == NumbersEngine:
-		return j.openSearch(ctx)
-	case j.engine.name == SparseEngine:
-		return j.openSparse(ctx)
-	case j.engine.name == ChanceEngine:
-		return j.openChance()
-	case !isLayered(j.sp):
-		return j.openPlain(ctx)
-	}
-	return j.openSet(ctx)
-}
-
-// closeOnError closes an enumeration that could not be opened.
-func closeOnError(e enumeration, err *error) {
-	if *err != nil {
-		e.close()
-	}
-}
-
 // keeps reports whether a run that has failed or was interrupted after such a time keeps a
-// checkpoint. A game against chance that lacks memory may go on with more.
+// checkpoint.
 func (j *job) keeps(ctx context.Context, e enumeration, err error, after time.Duration) bool {
-	if !savesRuns || !j.begun || j.checkpoint == "" || !j.engine.keepsCheckpoints() || j.Every == never {
+	if saving == nil || !j.begun || j.checkpoint == "" || j.engine.unsaved || j.Every == never {
 		return false
 	}
-	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.name == ChanceEngine && errors.Is(err, statespace.ErrMemory)) && e.advanced()
-}
-
-// planning shows how far an engine is that plans the order of its blocks.
-func (j *job) planning() (stop func()) {
-	blocks := j.engine.blocks()
-	if blocks == nil || blocks.Planned == nil {
-		return func() {}
-	}
-	return j.Meter("planning", j.sp.Size()>>blocks.Bits, "blocks", blocks.Planned)
+	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.outgrows && errors.Is(err, statespace.ErrMemory)) && e.advanced()
 }
 
 // enumerate goes through the space, and writes checkpoints on the way.
 func (j *job) enumerate(ctx context.Context, e enumeration) error {
-	planned := j.planning()
-	err := e.begin()
-	planned()
-	if err != nil {
+	if err := e.begin(); err != nil {
 		return err
 	}
-	if savesRuns && j.from != nil {
-		if j.from.Meta().Checkpoint.Division != e.division() {
-			return otherDivision(j.from)
-		}
-		if err := e.restore(ctx, j.from); err != nil {
+	if j.from != nil {
+		if err := saving.restore(ctx, j, e); err != nil {
 			return err
 		}
-		j.kept = j.from.Path()
 	}
 	j.begun = true
 	last, warned, wait := time.Now(), false, j.Every
 	between := func() error {
 		failpoint.Hit("stage")
-		if !savesRuns || j.checkpoint == "" || time.Since(last) < wait {
+		if saving == nil || j.checkpoint == "" || time.Since(last) < wait {
 			return nil
 		}
 		began := time.Now()
-		if err := j.save(ctx, e); err == nil {
+		if err := saving.save(ctx, j, e); err == nil {
 			j.kept = j.checkpoint
 		} else if ctx.Err() == nil && !warned {
 			warned = true
@@ -368,8 +304,8 @@ func (j *job) enumerate(ctx context.Context, e enumeration) error {
 	}
 	var progress statespace.Progress
 	size, unit := j.sp.Size(), "numbers"
-	if j.engine.name == SparseEngine || j.engine.name == ChanceEngine {
-		size, unit = 0, "states"
+	if j.engine.store != "" {
+		size, unit = 0, "states" // it lists them
 	}
 	defer j.Meter(j.sp.Name(), size, unit, progress.Read)()
 	return e.run(ctx, between, &progress)
@@ -386,39 +322,10 @@ func (j *job) stopped(ctx context.Context, err error) error {
 		return j.resumable(err, kept)
 	case interrupted && j.checkpoint == "":
 		return fmt.Errorf("%w; a run without a file keeps what it has done only where a directory for checkpoints is given", err)
-	case interrupted && !j.engine.keepsCheckpoints():
+	case interrupted && j.engine.unsaved:
 		return fmt.Errorf("%w; the engine %s writes no checkpoints", err, j.engine.name)
 	case interrupted:
 		return fmt.Errorf("%w; it had done nothing that a checkpoint could keep", err)
 	}
 	return err
-}
-
-// save writes a checkpoint in place of the one before.
-func (j *job) save(ctx context.Context, e enumeration) error {
-	if !savesRuns {
-		return errUnsaved
-	}
-	return e.save(ctx, &layers.Meta{Space: j.sp.Definition(), Store: layers.CheckpointStore, Size: j.sp.Size(), Checkpoint: &layers.Checkpoint{
-		Engine: j.engine.name, Division: e.division(), Store: j.store.Name, Output: j.recorded(), Overwrite: j.Overwrite, Bounded: j.bounded,
-		Objectives: j.objectiveNames(), ValueBytes: j.ValueBytes}})
-}
-
-// create takes the disk space for the file, if there is to be one; else it returns nil.
-func (j *job) create() (*layers.Writer, error) {
-	if j.Output == "" {
-		return nil, nil
-	}
-	w, err := layers.Create(j.Output, j.store.FileSize(j.sp), j.Overwrite)
-	if err != nil || j.from != nil || !j.Overwrite || j.checkpoint == "" {
-		return w, err
-	}
-	// The run begins again: the checkpoint of an earlier run is no longer needed.
-	if own, _, _ := j.leftCheckpoint(); own {
-		err = disk.Remove(j.checkpoint)
-	}
-	if err != nil {
-		w.Abort()
-	}
-	return w, err
 }

@@ -9,7 +9,6 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/sparse"
 )
 
 // A MemoryError says that something takes more memory than it may.
@@ -26,15 +25,6 @@ func comma(n uint64) string {
 // program is about what a program takes by itself.
 const program = 16 << 20
 
-// leastSparse is what the engine sparse needs at least. Beside a file, it makes do with the memory
-// that it may take, whatever it finds. Without one, the states are in memory.
-func (j *job) leastSparse() uint64 {
-	if j.Output == "" && j.Checkpoint == "" {
-		return 64 << 20
-	}
-	return sparse.Least(sparse.Of(j.sp).Codes().Words, j.Threads) / 7 * 8
-}
-
 // setBytes returns the bytes of a set of all numbers.
 func setBytes(sp statespace.Space) uint64 { return 8 * bitset.Words(sp.Size()) }
 
@@ -44,92 +34,26 @@ func depthBytes(sp statespace.Space) uint64 {
 	return 8*bitset.PlaneWords(sp.Size(), 8) + bfs.ValueBytes(sp)
 }
 
+// of says what some bytes are for.
+func of(bytes uint64, format string, args ...any) string {
+	return humanize.IBytes(bytes) + " of it for " + fmt.Sprintf(format, args...)
+}
+
 // need returns about how many bytes the run takes, and what most of them are for.
 func (j *job) need() (bytes uint64, most string) {
-	sp, file := j.sp, j.Output != ""
-	of := func(bytes uint64, format string, args ...any) string {
-		return humanize.IBytes(bytes) + " of it for " + fmt.Sprintf(format, args...)
+	n := j.engine.need(j)
+	if j.Output != "" && j.store.NeedsSet && n.unfolds {
+		n.bytes += setBytes(j.sp)
 	}
-	unfolds := true // a store made from a set needs one besides what was found
-	switch blocks := j.engine.blocks(); {
-	case blocks != nil && j.packs():
-		bytes = j.packedNeed()
-		most = of(bytes, "%s of %s blocks, packed", comma(blocks.Window), comma(blocks.Representatives))
-		bytes += j.besidePacked()
-	case blocks != nil:
-		bytes = j.slots() << blocks.Bits / 8
-		most = of(bytes, "%s of %s blocks", comma(j.slots()), comma(blocks.Representatives))
-		bytes += j.besideBlocks()
-	case j.engine.own != nil:
-		bytes, unfolds = setBytes(sp), false
-		most = of(bytes, "one bit for each of %s numbers", comma(sp.Size()))
-		bytes += j.engine.own.Memory
-	case j.engine.name == NumbersEngine:
-		g := j.graph()
-		bytes = bfs.MemoryOf(g)
-		if j.wholeDistances() {
-			bytes += depthBytes(sp)
-		}
-		most = of(bytes, "the distances of %s numbers", comma(sp.Size()))
-		if j.levelsOnly(g) {
-			bytes = bfs.MemoryOfLevels(g)
-			most = of(bytes, "two levels of %s numbers", comma(sp.Size()))
-		}
-		if isLayered(sp) {
-			bytes, unfolds = bytes+setBytes(sp), false
-		}
-	case j.engine.name == ChanceEngine:
-		states := 0.0
-		bytes, states = j.chanceNeed()
-		unfolds = false
-		most = of(bytes, "the largest layers of about %s states", comma(uint64(min(states, 1e18))))
-	case j.engine.name == SparseEngine:
-		bytes, unfolds = j.leastSparse(), false
-		most = of(bytes, "lists of the states")
-	default:
-		// The plain search lists the states of two layers, 8 bytes each, in slices that are
-		// copied as they grow. On 5x7 this was 3.3 bytes for each number.
-		bytes = SetBytes(sp) + 4*sp.Size()
-		if j.wholeDistances() {
-			bytes += depthBytes(sp)
-		}
-		most = of(bytes, "%s numbers", comma(sp.Size()))
-		unfolds = !isLayered(sp)
+	if j.Output != "" && !n.asFound && !j.store.Lists {
+		n.bytes += j.store.Memory(j.sp)
 	}
-	if file && j.store.NeedsSet && unfolds {
-		bytes += setBytes(sp)
-	}
-	if file && !j.writtenAsFound() && !j.store.Lists {
-		bytes += j.store.Memory(sp)
-	}
-	return bytes + program, most
+	return n.bytes + program, n.most
 }
 
-// wholeDistances reports whether the engine finds whole distances: see bfs.FindsWhole; and those of
-// another space if the store keeps them.
-func (j *job) wholeDistances() bool {
-	if isLayered(j.sp) {
-		return false
-	}
-	return bfs.FindsWhole(j.sp) || j.Output != "" && j.store.WholeDistances && j.engine.name == NumbersEngine
-}
-
-// graph returns the graph that a search goes through. Without layers the search finds distances;
-// with layers it needs none, and the marks are enough.
-func (j *job) graph() bfs.Graph {
-	g := bfs.Of(j.sp)
-	if isLayered(j.sp) {
-		g.Undirected, g.HasGoals = true, false
-	}
-	if j.wholeDistances() {
-		g.NewStepper = nil
-	}
-	return g
-}
-
-// writtenAsFound reports whether the store keeps the distances that the engine finds.
-func (j *job) writtenAsFound() bool {
-	return j.store.KeepsDistances && j.store.WholeDistances == j.wholeDistances()
+// asFound reports whether the store keeps distances as an engine finds them: whole, or modulo 3.
+func (j *job) asFound(whole bool) bool {
+	return j.store.KeepsDistances && j.store.WholeDistances == whole
 }
 
 // checkMemory refuses a run that needs more memory than it may take.
@@ -148,13 +72,9 @@ func (j *job) instead(allowed uint64) string {
 	if j.from != nil {
 		return ""
 	}
-	if j.engine.name == ChanceEngine {
-		return j.lessWorth(allowed)
-	}
-	if other := *j; j.Scratch == "" && j.packs() {
-		other.Scratch = "."
-		if need, _ := other.need(); need <= allowed {
-			return "name a scratch directory (" + statespace.EnoughBytes(need) + ")"
+	if j.engine.instead != nil {
+		if advice := j.engine.instead(j, allowed); advice != "" {
+			return advice
 		}
 	}
 	stores := []layers.Store{j.store}
@@ -168,8 +88,8 @@ func (j *job) instead(allowed uint64) string {
 		for _, e := range engines(j.sp) {
 			other := *j
 			other.engine, other.store = e, store
-			if store.Fits(j.sp) != nil || !e.makes(store) || e.name == SparseEngine && isValued(j.sp) {
-				continue // a list of states has no values
+			if store.Fits(j.sp) != nil || !e.makes(store) || e.lists && j.engine.more {
+				continue
 			}
 			if need, _ := other.need(); need <= allowed {
 				text := "use the engine " + e.name

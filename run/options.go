@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 )
 
 // Options say how to run a space. The zero value enumerates on all processors and writes no
@@ -36,12 +37,8 @@ type Options struct {
 	Scratch string
 	// Threads is the number of threads; below 1 it is the number of processors.
 	Threads int
-	// Objectives lists those of a game against chance, as chance.ParseObjectives reads them; empty means the
-	// score and the chance of each mark. NoObjectives only lists the states.
-	Objectives string
-	// ValueBytes is the size of a value in the file of a game against chance, 4 or 8; 0 is 8. Objectives that
-	// break ties need 8: rounded values have other ties.
-	ValueBytes int
+	// Own are options that only one engine has, such as ChanceOptions; nil: those that it has by itself.
+	Own OwnOptions
 	// Meter, if not nil, shows progress.
 	Meter Meter
 	// Warn, if not nil, is called with what a user should know and does not stop a run.
@@ -50,8 +47,13 @@ type Options struct {
 	seldom bool // Every was 0
 }
 
-// NoObjectives is an Options.Objectives of a run without a file.
-const NoObjectives = "none"
+// OwnOptions are options of one engine: ChanceOptions.
+type OwnOptions interface {
+	// refused is the error if another engine runs.
+	refused(sp statespace.Space, engine string) error
+	// writesNone reports whether no file goes with the options.
+	writesNone() bool
+}
 
 // A Meter begins to show the progress of a part of the work: what it is, and its size in some
 // unit, or 0 if that is not known; then read counts in this unit. Read returns how much is done of

@@ -1,10 +1,7 @@
-//go:build !js
-
 package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -14,94 +11,78 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// packs reports whether a run that makes blocks packs them: if they do not fit into memory whole, and
-// go to the file while they are made, or nowhere. A run that goes on does what it did before.
-func (j *job) packs() bool {
+// PackedBlocks is Blocks that packs the blocks which do not fit into memory.
+var PackedBlocks = Engine{Name: sweepEngine, special: true, fit: func(sp statespace.Space) []*fitted { return fitBlocks(sp, packed{}) }}
+
+// packed is the packer.
+type packed struct{}
+
+// packs implements packer. A run packs its blocks if they do not fit into memory whole, and go to the file
+// while they are made, or nowhere. A run that goes on does what it did before.
+func (p packed) packs(b *blocks, j *job) bool {
 	if j.from != nil {
-		c := j.from.Meta().Checkpoint.Stream
-		return c != nil && c.Packed
+		state, err := j.from.BlockState()
+		return err == nil && state != nil && state.Packed
 	}
-	blocks := j.engine.blocks()
-	if blocks == nil || blocks.Feeds == nil || blocks.Ratio == 0 || j.Output != "" && !j.streamsToFile() {
+	if b.Feeds == nil || b.Ratio == 0 || j.Output != "" && !j.streamsToFile() {
 		return false
 	}
-	whole := j.wholeNeed()
-	return whole > MemoryLimit(j.Memory) && j.packedNeed()+j.besidePacked()+program < whole
-}
-
-// besidePacked returns what a run takes besides the blocks, if it packs them.
-func (j *job) besidePacked() uint64 {
-	blocks := j.engine.blocks()
-	return j.besideBlocks() + blocks.PackedTables(j.Threads, len(statespace.Symmetries(j.sp)))
+	whole := b.wholeNeed(j)
+	need, beside := p.packedNeed(b, j)
+	return whole > MemoryLimit(j.Memory) && need+beside+program < whole
 }
 
 // packedWindow returns about how many bytes the packed blocks of the window take at most.
-func (j *job) packedWindow() uint64 {
-	blocks := j.engine.blocks()
-	return uint64(float64(blocks.Window<<blocks.Bits/8) / blocks.Ratio)
-}
+func (packed) packedWindow(b *blocks) uint64 { return uint64(float64(b.Window<<b.Bits/8) / b.Ratio) }
 
-// packedNeed returns how many bytes a run that packs needs for blocks. With a scratch directory, the
-// packed blocks need not be in memory. Without one, there is some more: a guess can be wrong.
-func (j *job) packedNeed() uint64 {
-	need := j.engine.blocks().LeastPacked(j.Threads)
+// packedNeed implements packer. With a scratch directory, the packed blocks need not be in memory.
+// Without one, there is some more: a guess can be wrong.
+func (p packed) packedNeed(b *blocks, j *job) (bytes, beside uint64) {
+	bytes = b.LeastPacked(j.Threads)
 	if j.Scratch == "" {
-		need += j.packedWindow() / 4 * 5
+		bytes += p.packedWindow(b) / 4 * 5
 	}
-	return need
+	return bytes, b.beside(j) + b.PackedTables(j.Threads, len(statespace.Symmetries(j.sp)))
 }
 
 // packedRoom returns how many bytes a run that packs takes for blocks: what it may take, but not more
 // than it can use.
-func (j *job) packedRoom() uint64 {
-	blocks := j.engine.blocks()
-	need := j.packedNeed()
-	beside, limit := j.besidePacked()+program, MemoryLimit(j.Memory)
+func (p packed) packedRoom(b *blocks, j *job) uint64 {
+	need, beside := p.packedNeed(b, j)
+	beside, limit := beside+program, MemoryLimit(j.Memory)
 	if limit < beside+need {
 		return need // it is refused, unless a checkpoint is of a run with more
 	}
-	return max(need, min(blocks.Window<<blocks.Bits/8+need, (limit-beside)/64*63)) // the allocator rounds up
+	return max(need, min(b.Window<<b.Bits/8+need, (limit-beside)/64*63)) // the allocator rounds up
 }
 
-// packing predicts how a run packs its blocks, or returns nil if it does not.
-func (j *job) packing() *Packing {
-	if !j.packs() {
-		return nil
-	}
-	blocks := j.engine.blocks()
-	p := &Packing{Ratio: blocks.Ratio, RatioOf: blocks.RatioOf, Packed: j.packedWindow()}
-	room := j.packedRoom()
-	if p.Cache = room - min(room, p.Packed); j.Scratch != "" && p.Cache < room/2 {
-		p.Cache = room / 2
-		p.Scratch = p.Packed - min(p.Packed, room/2)
+// packing implements packer.
+func (p packed) packing(b *blocks, j *job) *Packing {
+	k := &Packing{Ratio: b.Ratio, RatioOf: b.RatioOf, Packed: p.packedWindow(b)}
+	room := p.packedRoom(b, j)
+	if k.Cache = room - min(room, k.Packed); j.Scratch != "" && k.Cache < room/2 {
+		k.Cache = room / 2
+		k.Scratch = k.Packed - min(k.Packed, room/2)
 	}
 	// On 6x6, 5x8, 6x7 and 7x7 a block is unpacked 8.6 times with a cache for 1/256 of all blocks, and
 	// 1.2 times less often each time that the cache is doubled, if the one needed latest is thrown out.
-	whole := max(1, p.Cache>>blocks.Bits*8)
-	p.Unpacked = max(0, 1.2*math.Log2(float64(blocks.Representatives)/float64(whole))-1)
-	return p
+	whole := max(1, k.Cache>>b.Bits*8)
+	k.Unpacked = max(0, 1.2*math.Log2(float64(b.Representatives)/float64(whole))-1)
+	return k
 }
 
-// openPacked makes the run, and says that the blocks are packed.
-func (r *blockRun) openPacked(ctx context.Context) error {
-	j, blocks := r.job, r.engine.blocks()
+// openPacked implements packer. It says that the blocks are packed.
+func (p packed) openPacked(ctx context.Context, r *blockRun) error {
+	j, b := r.job, r.of
 	where := ""
 	if j.Scratch != "" {
 		where = ", and what does not fit is in " + j.Scratch
 	}
 	j.Warn(fmt.Errorf("the blocks need %s, and %s of memory is allowed: the run keeps them packed%s, which takes longer",
-		humanize.IBytes(blocks.Window<<blocks.Bits/8), humanize.IBytes(MemoryLimit(j.Memory)), where))
-	run, err := sweep.NewPackedRun(ctx, j.sp, sweep.PackedOptions{Memory: j.packedRoom(), Scratch: j.Scratch, Threads: j.Threads}, r.sink())
+		humanize.IBytes(b.Window<<b.Bits/8), humanize.IBytes(MemoryLimit(j.Memory)), where))
+	run, err := sweep.NewPackedRun(ctx, j.sp, sweep.PackedOptions{Memory: p.packedRoom(b, j), Scratch: j.Scratch, Threads: j.Threads}, r.sink())
 	if err == nil {
 		r.blocks, r.packed = run, run
-	}
-	return err
-}
-
-// roomAdvice adds to the error of a run whose packed blocks have outgrown the memory what to do.
-func (j *job) roomAdvice(err error) error {
-	if errors.Is(err, sweep.ErrRoom) && j.Scratch == "" {
-		return fmt.Errorf("%w: allow more, or name a scratch directory", err)
 	}
 	return err
 }

@@ -37,8 +37,8 @@ func TestPacking(t *testing.T) {
 	sp := pegs(t, "peg/5x6")
 	path := filepath.Join(t.TempDir(), "a.reach")
 	plain := start(t, sp, run.Options{Output: path, Threads: 2})
-	if plain.Packed != nil {
-		t.Errorf("the plain run packs: %+v", plain.Packed)
+	if plain.Own != nil {
+		t.Errorf("the plain run packs: %+v", plain.Own)
 	}
 	want := readFile(t, path)
 	for seed := range uint64(6) {
@@ -85,7 +85,7 @@ func TestPacking(t *testing.T) {
 			undo()
 			cancel(nil)
 		}
-		if r.Packed == nil || r.Packed.Ratio() < 2 || r.States != plain.States || !slices.Equal(r.Layers, plain.Layers) && o.Output == "" {
+		if stats, ok := r.Own.(*run.PackedStats); !ok || stats.Ratio() < 2 || r.States != plain.States || !slices.Equal(r.Layers, plain.Layers) && o.Output == "" {
 			t.Errorf("seed %d: %+v", seed, r)
 		}
 		if len(warned) == 0 || !strings.Contains(warned[0], "keeps them packed") {
@@ -121,7 +121,7 @@ func TestScratchFull(t *testing.T) {
 	}
 	undo()
 	r, err := run.Resume(t.Context(), stopped.Checkpoint, define, o)
-	if err != nil || !slices.Equal(r.Layers, want.Layers) || r.Packed.Spilled == 0 {
+	if err != nil || !slices.Equal(r.Layers, want.Layers) || r.Own.(*run.PackedStats).Spilled == 0 {
 		t.Errorf("it goes on to %+v, %v", r, err)
 	}
 	if left, _ := os.ReadDir(o.Scratch); len(left) > 0 {

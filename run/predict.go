@@ -7,7 +7,6 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/chance"
 )
 
 // A Prediction says what a run would do and take.
@@ -29,7 +28,7 @@ type Prediction struct {
 	// of the numbers are states.
 	Sparsely bool `json:"sparsely,omitempty"`
 	*BlockPrediction
-	// Estimate is about how many states a game against chance has; 0 for other spaces.
+	// Estimate is about how many states there are, if the engine knows it beforehand; else 0.
 	Estimate float64      `json:"states_estimate,omitempty"`
 	Details  fmt.Stringer `json:"details"`        // see statespace.Explainer; may be nil
 	Plan     fmt.Stringer `json:"plan,omitempty"` // see statespace.Planner; may be nil
@@ -63,15 +62,13 @@ type Packing struct {
 }
 
 // Predict says what a run takes that Start begins with the same options; without Output, it is a
-// run that writes a file, unless it has NoObjectives, which no file goes with, or no file can have
-// what the engine makes. Predict enumerates nothing, but may make a few blocks to measure how
+// run that writes a file, unless no file goes with the options of the engine, or no file can have
+// what it makes. Predict enumerates nothing, but may make a few blocks to measure how
 // long they take, and look whether few of very many numbers are states, as Start does.
 func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, error) {
-	blocksOnly := false
-	if o.Engine == "" || o.Engine == engines(sp)[0].name {
-		blocksOnly = engines(sp)[0].blocksOnly()
-	}
-	if o.Output == "" && o.Objectives != NoObjectives && !blocksOnly {
+	all := engines(sp)
+	noFile := o.Own != nil && o.Own.writesNone() || len(all) > 0 && all[0].noFile != "" && (o.Engine == "" || o.Engine == all[0].name)
+	if o.Output == "" && !noFile {
 		name, err := OutputName(sp, o)
 		if err != nil {
 			return nil, err
@@ -84,46 +81,20 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 	}
 	sparsely := j.insteadOf != nil
 	if sparsely { // what it takes is not known beforehand
-		j.engine = *j.insteadOf
-		if err := j.setStore(); err != nil {
+		if err := j.setEngine(j.insteadOf); err != nil {
 			return nil, err
 		}
 	}
-	p := &Prediction{Space: sp.Name(), Engine: j.engine.name, Size: sp.Size(), SetBytes: SetBytes(sp), ValueBytes: bfs.ValueBytes(sp), StateBits: stateBits(sp),
-		Machine: mapped.PhysicalMemory(), FileBytes: j.store.FileSize(sp), Threads: j.Threads, Sparsely: sparsely, Lists: j.engine.name == SparseEngine}
-	if j.engine.own != nil {
-		p.Kernel = j.engine.own.Kernel
-	}
+	p := &Prediction{Space: sp.Name(), Engine: j.engine.name, Kernel: j.engine.kernel(), Size: sp.Size(), SetBytes: SetBytes(sp), ValueBytes: bfs.ValueBytes(sp), StateBits: stateBits(sp),
+		Machine: mapped.PhysicalMemory(), FileBytes: j.store.FileSize(sp), Threads: j.Threads, Sparsely: sparsely, Lists: j.engine.lists}
 	p.Memory, _ = j.need()
-	if j.engine.name == ChanceEngine {
-		_, p.Estimate = j.chanceNeed()
-		// A board takes about two bytes in its list.
-		if p.FileBytes = 0; j.Output != "" {
-			p.FileBytes = uint64(min(p.Estimate*float64(2+j.ValueBytes*chance.Columns(j.objectives)), 1<<62))
-		}
-	}
 	limit := MemoryLimit(o.Memory)
 	if p.Fits = p.Memory <= limit; o.Memory != 0 || p.Machine != 0 {
 		p.Limit = limit
 	}
-	if blocks := j.engine.blocks(); blocks != nil {
-		bytes := uint64(1) << blocks.Bits / 8
-		p.BlockPrediction = &BlockPrediction{Representatives: blocks.Representatives, WindowBlocks: blocks.Window, BlockBytes: bytes,
-			RingBytes: j.slots() * bytes, TableBytes: j.engine.own.Memory, Packing: j.packing()}
-		if j.engine.blocksOnly() {
-			p.FileBytes = 0
-		}
-		if blocks.Estimate != nil {
-			took, err := blocks.Estimate(ctx, j.Threads)
-			if err != nil {
-				return nil, err
-			}
-			p.Seconds = took.Seconds()
-			if k := p.Packing; k != nil {
-				// What it takes to pack a block, and to unpack one, in parts of the time to make it:
-				// measured on peg/5x8.
-				p.Seconds *= 1.5 + 0.32*k.Unpacked
-			}
+	if j.engine.predict != nil {
+		if err := j.engine.predict(ctx, j, p); err != nil {
+			return nil, err
 		}
 	}
 	if x, ok := sp.(statespace.Explainer); ok {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,6 +26,9 @@ import (
 // of another space, or of an engine that divides its work in another way.
 func Resume(ctx context.Context, path string, define layers.Define, o Options) (*Result, error) {
 	begin := time.Now()
+	if saving == nil {
+		return nil, errors.New("this program keeps no checkpoints: see UseCheckpoints")
+	}
 	path, err := findCheckpoint(path)
 	if err != nil {
 		return nil, err
@@ -70,20 +74,17 @@ func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel 
 	if err := j.takeOutput(c.Output, c.Overwrite); err != nil {
 		return nil, "", err
 	}
-	if j.engine, err = findEngine(j.sp, c.Engine); err != nil { // an older program may number in another way
+	if j.engine, err = findEngine(j.sp, c.Engine); err != nil || !f.HasState(j.engine.state) { // an older program may number in another way
 		return nil, "", otherDivision(f)
 	}
 	if err := CheckFile(ctx, f, j.Options); err != nil {
 		return nil, "", j.stopped(ctx, err)
 	}
-	j.oneThread()
-	if j.Objectives, j.ValueBytes = strings.Join(c.Objectives, ","), c.ValueBytes; j.Objectives == "" && c.Chance != nil {
-		j.Objectives = NoObjectives
-	}
-	if err := j.takeObjectives(); err != nil {
+	j.Own = nil // they are those of the checkpoint
+	if err := j.takeOptions(); err != nil {
 		return nil, "", fmt.Errorf("%s: %w", f.Path(), err)
 	}
-	if kernel, err = j.engine.useKernel(o.Kernel); err != nil {
+	if kernel, err = j.useKernel(); err != nil {
 		return nil, "", err
 	}
 	if j.store, err = findStore(j.sp, c.Store); err != nil {

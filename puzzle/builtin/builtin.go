@@ -7,6 +7,7 @@ import (
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/tiles"
+	_ "pagoda/run/all"
 )
 
 // Families returns the families, in the order in which help names them. The first family that claims a

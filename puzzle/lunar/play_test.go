@@ -17,6 +17,7 @@ import (
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/replay"
 	"pagoda/run"
+	_ "pagoda/run/all"
 	"pagoda/statespace"
 )
 

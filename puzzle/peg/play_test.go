@@ -19,6 +19,7 @@ import (
 	"pagoda/puzzle/peg/font"
 	"pagoda/render"
 	"pagoda/run"
+	_ "pagoda/run/all"
 	"pagoda/statespace"
 )
 

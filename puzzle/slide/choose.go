@@ -4,17 +4,16 @@ import (
 	"context"
 	"errors"
 
+	"pagoda/internal/progress"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/sparse"
 )
 
-const (
-	// Up to cheapTables bytes of tables and cheapSearch bytes of a search, numbers are tried first.
-	cheapTables, cheapSearch = 24 << 20, 1 << 30
-	// fewStates is the number of positions for which dear numbers are not worth it.
-	fewStates = 1 << 20
-)
+// cheapTables is up to how many bytes of tables numbers are tried first. For larger tables, and for a dear
+// search, a list of the positions is better if few can be reached: see sparse.Few.
+const cheapTables = 24 << 20
 
 // choose numbers the positions of a puzzle or finds those that can be reached: the first if that is
 // cheap, or if they are many and their numbers fit into the memory of the options. One of the
@@ -22,14 +21,13 @@ const (
 func choose(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, number numberer) (numbering, *sparse.Search, error) {
 	n, err := number(ctx, p, m, cheapBound(o.Memory))
 	if err == nil {
-		if err = checkMemory(n, m, o.Memory); err == nil && bfs.MemoryOf(n.Graph(m)) <= cheapSearch {
+		if err = checkMemory(n, m, o.Memory); err == nil && bfs.MemoryOf(n.Graph(m)) <= sparse.DearBytes {
 			return n, nil, nil
 		}
 	}
 	if err == nil || largerTables(err, o.Memory) {
-		s, few := searchSparse(ctx, p, m, o, fewStates)
-		if few == nil || !tooMany(few) {
-			return nil, s, few
+		if s, failed := searchFew(ctx, p, m, o); s != nil || failed != nil {
+			return nil, s, failed
 		}
 		if err != nil {
 			if n, err = number(ctx, p, m, o.Memory); err == nil {
@@ -66,8 +64,14 @@ func largerTables(err error, memory uint64) bool {
 	return errors.As(err, &size) && size.Nodes > 0 && cheapBound(memory) != memory
 }
 
-// tooMany reports whether a sparse search has found more than it may.
-func tooMany(err error) bool {
-	var size *SizeError
-	return errors.Is(err, sparse.ErrStates) || errors.As(err, &size)
+// searchFew finds the positions that can be reached, or returns nil if they are not few.
+func searchFew(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*sparse.Search, error) {
+	var done statespace.Progress
+	defer progress.Start(ctx, "searching", 0, "positions", done.Read)()
+	g := keyGraph(p, m)
+	s, err := sparse.Few(ctx, g, o.sparsely(g, 0), &done)
+	if errors.Is(err, statespace.ErrSuccessors) {
+		err = nil
+	}
+	return s, err
 }

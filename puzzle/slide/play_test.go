@@ -17,6 +17,7 @@ import (
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/run"
+	_ "pagoda/run/all"
 	"pagoda/statespace"
 )
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
+	"pagoda/run"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/sparse"
 )
@@ -52,7 +53,7 @@ const (
 // Engines is the number of engines.
 const Engines = 4
 
-var engineNames = [Engines]string{"auto", "numbers", "sparse", "search"}
+var engineNames = [Engines]string{"auto", run.NumbersEngine, run.SparseEngine, run.PlainEngine}
 
 // String returns the name of the engine.
 func (e Engine) String() string {

@@ -24,17 +24,22 @@ func keyGraph(p *tray.Puzzle, m tray.Metric) sparse.Graph {
 		NewExpander: func() sparse.Expander { return packing.NewKeys(p, m) }}
 }
 
-// searchSparse finds the positions that can be reached. If there are more than most, the error is
-// sparse.ErrStates; 0 is no bound. If they do not fit into the memory, it is a *SizeError. The
-// result must be closed.
-func searchSparse(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*sparse.Search, error) {
-	g := keyGraph(p, m)
+// sparsely returns the options of a search of keys.
+func (o Options) sparsely(g sparse.Graph, most uint64) sparse.Options {
 	threads := o.Threads
 	if o.Memory > 0 { // each thread takes some
 		const each = 16 << 20
 		threads = int(min(uint64(threads), o.Memory/each/uint64(g.Words)))
 	}
-	s, err := sparse.New(g, sparse.Options{Memory: o.Memory, Threads: threads, ToGoal: o.ToGoal, MaxStates: most})
+	return sparse.Options{Memory: o.Memory, Threads: threads, ToGoal: o.ToGoal, MaxStates: most}
+}
+
+// searchSparse finds the positions that can be reached. If there are more than most, the error is
+// sparse.ErrStates; 0 is no bound. If they do not fit into the memory, it is a *SizeError. The
+// result must be closed.
+func searchSparse(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*sparse.Search, error) {
+	g := keyGraph(p, m)
+	s, err := sparse.New(g, o.sparsely(g, most))
 	if err != nil {
 		return nil, &SizeError{Memory: o.Memory, Cause: err}
 	}

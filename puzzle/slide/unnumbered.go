@@ -18,8 +18,7 @@ import (
 func New(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal bool, memory uint64) (statespace.Space, error) {
 	s, err := NewSpace(ctx, name, p, m, toGoal, cheapBound(memory))
 	if largerTables(err, memory) {
-		few, err2 := searchSparse(ctx, p, m, Options{ToGoal: toGoal, Memory: memory}, fewStates)
-		if err2 == nil {
+		if few, _ := searchFew(ctx, p, m, Options{ToGoal: toGoal, Memory: memory}); few != nil {
 			few.Close()
 		} else {
 			s, err = NewSpace(ctx, name, p, m, toGoal, memory)

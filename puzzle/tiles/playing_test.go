@@ -15,6 +15,7 @@ import (
 	"pagoda/layers"
 	"pagoda/puzzle"
 	"pagoda/run"
+	_ "pagoda/run/all"
 	"pagoda/statespace/chance"
 )
 
@@ -281,7 +282,7 @@ func TestHints(t *testing.T) {
 	} {
 		t.Run(strings.ReplaceAll(name, "/", "-"), func(t *testing.T) {
 			p.known = make(map[string][2]float64)
-			player := pagePlayerOf(t, name, run.Options{Objectives: fmt.Sprintf("score,tile:%d,score>tile:%d", p.aim, p.aim)})
+			player := pagePlayerOf(t, name, run.Options{Own: run.ChanceOptions{Objectives: fmt.Sprintf("score,tile:%d,score>tile:%d", p.aim, p.aim)}})
 			seen, wins, ends := make(map[string]bool), 0, 0
 			type state struct {
 				board []int
@@ -417,7 +418,7 @@ func TestTilesBoard(t *testing.T) {
 		}
 	}
 	// Of the values, some may be infinite; and the chance of a tile that is certain has a complement of 0.
-	p := pagePlayerOf(t, "2048/2x2", run.Options{Objectives: "moves:16,tile:4,length,discount:0.9:8"})
+	p := pagePlayerOf(t, "2048/2x2", run.Options{Own: run.ChanceOptions{Objectives: "moves:16,tile:4,length,discount:0.9:8"}})
 	data, err := json.Marshal(p.Board())
 	if want := `{"name":"moves:16","kind":"moves","tile":16,"value":null},{"name":"tile:4","kind":"chance","tile":4,"value":1,"complement":0},{"name":"length","kind":"length","value":`; err != nil || !strings.Contains(string(data), want) {
 		t.Errorf("%s, %v", data, err)
@@ -433,7 +434,7 @@ func TestTilesBoard(t *testing.T) {
 
 // A bonus tile has a case of its own.
 func TestBonusHint(t *testing.T) {
-	p := pagePlayerOf(t, "threes/2x3:192@bonus@96,48,6/3,2,1", run.Options{Objectives: "score"})
+	p := pagePlayerOf(t, "threes/2x3:192@bonus@96,48,6/3,2,1", run.Options{Own: run.ChanceOptions{Objectives: "score"}})
 	answer, err := p.Hint(t.Context(), "96,48,6/3,2,1", "")
 	if err != nil {
 		t.Fatal(err)
@@ -557,7 +558,7 @@ func TestEntries(t *testing.T) {
 			if numbers["states"].Int64() > 700_000 || testing.Short() && numbers["states"].Int64() > 30_000 {
 				continue
 			}
-			r, err := run.Start(t.Context(), sp, run.Options{Objectives: run.NoObjectives})
+			r, err := run.Start(t.Context(), sp, run.Options{Own: run.ChanceOptions{Objectives: run.NoObjectives}})
 			if err != nil || int64(r.States) != numbers["states"].Int64() {
 				t.Errorf("%s has %d states, %v: expected %v", e.Name, r.States, err, numbers["states"])
 			}

@@ -39,7 +39,6 @@ import (
 	"pagoda/puzzle/peg/font"
 	"pagoda/render"
 	"pagoda/run"
-	"pagoda/statespace/chance"
 )
 
 // The places in the tree, seen from its root.
@@ -221,19 +220,14 @@ func (s *site) drawable() (all [][2]string) {
 }
 
 // engineFlags make the engine small. Calls are inlined only where positions are searched: elsewhere that makes the
-// compressed file larger by 8 %, and nothing faster that one could notice. See also the tag chance in package run.
+// compressed file larger by 8 %, and nothing faster that one could notice.
 var engineFlags = []string{"-trimpath", "-ldflags=-s -w", "-gcflags=all=-l",
 	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/puzzle/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted="}
 
 // engine compiles the engine for a family. Not every host compresses such files, so it comes compressed.
 func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {
-	path, tags := filepath.Join(s.dir, "engine.wasm"), ""
-	if against, err := s.againstChance(ctx, f); err != nil {
-		return "", err
-	} else if against {
-		tags = "chance"
-	}
-	args := slices.Concat([]string{"build", "-tags", tags, "-o", path}, engineFlags, []string{engines + f.Name})
+	path := filepath.Join(s.dir, "engine.wasm")
+	args := slices.Concat([]string{"build", "-o", path}, engineFlags, []string{engines + f.Name})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	cmd.Stderr = os.Stderr
@@ -256,19 +250,6 @@ func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {
 		return "", err
 	}
 	return s.hashed("engine-"+f.Name+".bin", b.Bytes())
-}
-
-// againstChance reports whether a family has games against chance.
-func (s *site) againstChance(ctx context.Context, f *puzzle.Family) (bool, error) {
-	if f.Entries == nil || len(f.Entries()) == 0 {
-		return false, nil
-	}
-	sp, err := s.families.Lookup(ctx, f.Entries()[0].Name, nil, puzzle.Choice{}) // the others are alike
-	if err != nil {
-		return false, err
-	}
-	_, against := chance.GameOf(sp)
-	return against, nil
 }
 
 // letters writes what the page needs to play words before anything is computed.

@@ -46,11 +46,12 @@ type engine struct {
 	cancels  sync.Map // by number: the context.CancelFunc of each answer that is under way
 }
 
-// Main is the main function of a program for some families.
-func Main(families ...*puzzle.Family) {
+// Main is the main function of a program for a family, whose spaces it enumerates by some engines.
+func Main(f *puzzle.Family, engines ...run.Engine) {
+	run.Use(engines...)
 	// The heap never shrinks: what is garbage must be found soon.
 	debug.SetGCPercent(50)
-	e := &engine{families: puzzle.NewSet(families...)}
+	e := &engine{families: puzzle.NewSet(f)}
 	js.Global().Set("pagoda", js.ValueOf(map[string]any{
 		"reads": promised(func(args []js.Value) (any, error) {
 			f := e.families.Reader(args[0].String())

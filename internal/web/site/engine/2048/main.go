@@ -6,6 +6,7 @@ package main
 import (
 	"pagoda/internal/web/site/engine"
 	"pagoda/puzzle/tiles"
+	"pagoda/run"
 )
 
-func main() { engine.Main(tiles.Twenty48()) }
+func main() { engine.Main(tiles.Twenty48(), run.Chance) }

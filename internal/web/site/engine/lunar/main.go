@@ -6,6 +6,7 @@ package main
 import (
 	"pagoda/internal/web/site/engine"
 	"pagoda/puzzle/lunar"
+	"pagoda/run"
 )
 
-func main() { engine.Main(lunar.Family()) }
+func main() { engine.Main(lunar.Family(), run.Numbers) }

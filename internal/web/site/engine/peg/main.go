@@ -6,6 +6,7 @@ package main
 import (
 	"pagoda/internal/web/site/engine"
 	"pagoda/puzzle/peg"
+	"pagoda/run"
 )
 
-func main() { engine.Main(peg.Family()) }
+func main() { engine.Main(peg.Family(), run.Blocks, run.Sets) }

@@ -6,6 +6,7 @@ package main
 import (
 	"pagoda/internal/web/site/engine"
 	"pagoda/puzzle/slide"
+	"pagoda/run"
 )
 
-func main() { engine.Main(slide.Family()) }
+func main() { engine.Main(slide.Family(), run.Numbers, run.Sparse) }

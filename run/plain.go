@@ -9,24 +9,50 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
 )
 
-// A plainRun is the plain search of a space without layers, one state at a time. It writes no
-// checkpoints: it is there to compare with.
+// PlainEngine is the name of Plain.
+const PlainEngine = "search"
+
+// Plain searches breadth-first, one state at a time. It is there to compare with.
+var Plain = Engine{Name: PlainEngine, fit: func(sp statespace.Space) []*fitted {
+	if _, coded := sp.(sparse.Coded); coded {
+		return nil
+	}
+	e := &fitted{name: PlainEngine, byName: true, more: isValued(sp), need: needPlain, open: openPlain, unsaved: true}
+	if isLayered(sp) {
+		e.unsaved, e.oneThread = false, true
+		e.open = func(ctx context.Context, j *job) (enumeration, error) { return openSet(ctx, j, nil) }
+	}
+	return []*fitted{e}
+}}
+
+// needPlain is fitted.need.
+func needPlain(j *job) need {
+	// The search lists the states of two layers, 8 bytes each, in slices that are
+	// copied as they grow. On 5x7 this was 3.3 bytes for each number.
+	bytes, whole := SetBytes(j.sp)+4*j.sp.Size(), !isLayered(j.sp) && bfs.FindsWhole(j.sp)
+	if whole {
+		bytes += depthBytes(j.sp)
+	}
+	return need{bytes: bytes, most: of(bytes, "%s numbers", comma(j.sp.Size())), unfolds: !isLayered(j.sp), asFound: j.asFound(whole)}
+}
+
+// A plainRun is the plain search of a space without layers. It writes no checkpoints.
 type plainRun struct {
-	*job
-	writer *layers.Writer // or nil
-	memory *mapped.Memory
+	work
 	marks  *bitset.Planes
 	depths *bfs.Depths // or nil
 	found  *bfs.Result
 	values *bfs.Values // or nil
 }
 
-func (j *job) openPlain(ctx context.Context) (_ enumeration, err error) {
-	r := &plainRun{job: j}
+// openPlain is fitted.open.
+func openPlain(ctx context.Context, j *job) (_ enumeration, err error) {
+	r := &plainRun{work: work{job: j}}
 	defer closeOnError(r, &err)
-	if r.writer, err = j.create(); err != nil {
+	if err = r.create(); err != nil {
 		return nil, err
 	}
 	r.memory, r.marks, err = newMarks(ctx, j.sp, j.Threads)
@@ -43,10 +69,6 @@ func newMarks(ctx context.Context, sp statespace.Space, threads int) (*mapped.Me
 	return memory, marks, err
 }
 
-func (r *plainRun) begin() error { return nil }
-
-func (r *plainRun) division() uint32 { return 0 }
-
 func (r *plainRun) restore(_ context.Context, checkpoint *layers.File) error {
 	return otherDivision(checkpoint)
 }
@@ -61,7 +83,7 @@ func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace
 	return err
 }
 
-// save is not called: see engine.keepsCheckpoints.
+// save is not called: see fitted.unsaved.
 func (r *plainRun) save(context.Context, *layers.Meta) error { return errors.ErrUnsupported }
 
 func (r *plainRun) finish(ctx context.Context, result *Result) error {
@@ -70,7 +92,7 @@ func (r *plainRun) finish(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	return r.write(ctx, r.sp, members, meta, r.writer, result)
+	return r.write(ctx, r.sp, members, meta, result)
 }
 
 func (r *plainRun) close() {
@@ -78,10 +100,5 @@ func (r *plainRun) close() {
 	if r.depths != nil {
 		r.depths.Free()
 	}
-	if r.memory != nil {
-		r.memory.Free()
-	}
-	if r.writer != nil {
-		r.writer.Abort()
-	}
+	r.work.close()
 }

@@ -1,5 +1,3 @@
-//go:build !js
-
 package run
 
 import (
@@ -11,11 +9,17 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// levelsOnly reports whether the search of a graph keeps no marks, because there is no file that needs them.
-func (j *job) levelsOnly(g bfs.Graph) bool {
+// UnmarkedNumbers is Numbers that keeps no marks, but two levels of an n-puzzle, if there is no file that needs them.
+var UnmarkedNumbers = Engine{Name: NumbersEngine, fit: func(sp statespace.Space) []*fitted { return fitNumbers(sp, unmarked{}) }}
+
+// unmarked is the unmarker.
+type unmarked struct{}
+
+// levelsOnly implements unmarker.
+func (unmarked) levelsOnly(j *job, g bfs.Graph) bool {
 	if j.from != nil {
-		c := j.from.Meta().Checkpoint
-		return c.Search != nil && c.Search.Unmarked
+		state, err := j.from.SearchState()
+		return err == nil && state != nil && state.Unmarked
 	}
 	return j.Output == "" && !isLayered(j.sp) && 8*g.LevelWords >= leastLevels && !j.wholeDistances()
 }
@@ -24,14 +28,14 @@ func (j *job) levelsOnly(g bfs.Graph) bool {
 // cheaper than to count the shortest solutions without them. Tests change it.
 var leastLevels uint64 = 8 << 20
 
-// finishLevels is finish for a search without marks. The shortest solutions are not counted if that
-// takes too much memory: the levels are worth more.
-func (r *searchRun) finishLevels(ctx context.Context, result *Result) error {
+// finishLevels implements unmarker. The shortest solutions are not counted if that takes too much memory:
+// the levels are worth more.
+func (unmarked) finishLevels(ctx context.Context, r *searchRun, result *Result) error {
 	found := &r.search.Result
 	meta := describeLevels(r.sp, found)
 	if len(found.Goals) > 0 {
 		meta.Goal = newGoal(found)
-		need, _ := r.need()
+		need, _ := r.job.need()
 		limit := MemoryLimit(r.Memory)
 		paths, err := bfs.ShortestBetween(ctx, r.graph(), found.Goals, found.Length, limit-min(limit, need))
 		switch {

@@ -25,14 +25,42 @@ import (
 // levels. It lies beside the checkpoint, or beside the file.
 const LevelsSuffix = ".levels"
 
+// SparseEngine is the name of Sparse.
+const SparseEngine = "sparse"
+
+// Sparse searches breadth-first by levels, with a list of the states that it finds.
+var Sparse = Engine{Name: SparseEngine, clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*fitted {
+	return []*fitted{{name: SparseEngine, store: layers.SparseStore, lists: true, few: fewStates, state: "levels", need: needSparse, open: openSparse}}
+}}
+
+// needSparse is fitted.need. Beside a file, the search makes do with the memory that it may take, whatever
+// it finds. Without one, the states are in memory.
+func needSparse(j *job) need {
+	bytes := uint64(64 << 20)
+	if j.Output != "" || j.Checkpoint != "" {
+		bytes = sparse.Least(sparse.Of(j.sp).Codes().Words, j.Threads) / 7 * 8
+	}
+	return need{bytes: bytes, most: of(bytes, "lists of the states")}
+}
+
+// fewStates is fitted.few.
+func fewStates(ctx context.Context, j *job) (bool, error) {
+	s, err := sparse.Few(ctx, sparse.Of(j.sp).Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads, ToGoal: j.toGoal()}, nil)
+	if s != nil {
+		s.Close()
+	}
+	return s != nil, err
+}
+
+// toGoal reports whether a search ends at the nearest goals.
+func (j *job) toGoal() bool { return statespace.EndsAtGoal(j.sp) && !isLayered(j.sp) }
+
 // A sparseRun searches breadth-first and keeps only the states that it finds, level by level.
 type sparseRun struct {
-	*job
+	work   // its memory is that of the distances
 	coded  sparse.Coded
-	writer *layers.Writer // or nil
 	search *sparse.Search
 	keep   bool // the files of levels belong to a checkpoint
-	memory *mapped.Memory
 }
 
 // levelsDir returns the directory of the levels, or "" if they stay in memory: if there is to be
@@ -44,23 +72,32 @@ func (j *job) levelsDir() string {
 	return strings.TrimSuffix(j.checkpoint, CheckpointSuffix) + LevelsSuffix
 }
 
-func (j *job) openSparse(ctx context.Context) (_ enumeration, err error) {
-	if j.from != nil && j.from.Meta().Checkpoint.Levels == nil {
-		return nil, otherDivision(j.from)
+// closeLevels closes what keeps levels or layers in files. They are removed unless they belong to a checkpoint.
+func (j *job) closeLevels(s interface {
+	Close() error
+	Discard() error
+}, keep bool) {
+	if keep {
+		s.Close()
+		return
 	}
-	r := &sparseRun{job: j, coded: sparse.Of(j.sp)}
-	defer closeOnError(r, &err)
-	if r.writer, err = j.create(); err != nil {
-		return nil, err
+	s.Discard()
+	if dir := j.levelsDir(); dir != "" {
+		disk.Remove(dir) // a run that was killed may have made it
 	}
-	r.keep = j.from != nil
-	r.search, err = sparse.New(r.coded.Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
-		ToGoal: r.toGoal()})
-	return r, err
 }
 
-// toGoal reports whether the search ends at the nearest goals.
-func (r *sparseRun) toGoal() bool { return statespace.EndsAtGoal(r.sp) && !isLayered(r.sp) }
+// openSparse is fitted.open.
+func openSparse(ctx context.Context, j *job) (_ enumeration, err error) {
+	r := &sparseRun{work: work{job: j}, coded: sparse.Of(j.sp), keep: j.from != nil}
+	defer closeOnError(r, &err)
+	if err = r.create(); err != nil {
+		return nil, err
+	}
+	r.search, err = sparse.New(r.coded.Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
+		ToGoal: j.toGoal()})
+	return r, err
+}
 
 // sparseShare returns how much of the memory the search gets. The rest is for the program, and
 // for a few bits of each state that is found.
@@ -69,19 +106,20 @@ func sparseShare(limit uint64) uint64 { return (limit - min(limit, program)) / 8
 func (r *sparseRun) begin() error {
 	if r.warns {
 		other := *r.job
-		other.engine = *r.insteadOf
+		other.engine = r.insteadOf
 		need, _ := other.need()
 		r.Warn(fmt.Errorf("%s: the engine %s would need %s of memory; the engine %s lists the states instead, up to %s of them", r.sp.Name(), other.engine.name,
-			humanize.IBytes(need), SparseEngine, humanize.IBytes(MemoryLimit(r.Memory))))
+			humanize.IBytes(need), r.engine.name, humanize.IBytes(MemoryLimit(r.Memory))))
 	}
 	return nil
 }
 
-// division is a constant: levels are those of the space.
-func (r *sparseRun) division() uint32 { return 0 }
-
 func (r *sparseRun) restore(ctx context.Context, checkpoint *layers.File) error {
-	return r.lostLevels("levels", r.search.Restore(ctx, checkpoint.Meta().Checkpoint.Levels))
+	var saved sparse.SavedLevels
+	if err := checkpoint.State(&saved); err != nil {
+		return err
+	}
+	return r.lostLevels("levels", r.search.Restore(ctx, saved.Levels))
 }
 
 // lostLevels adds advice to an error of files that should be beside the checkpoint: the levels or layers of a run.
@@ -119,15 +157,14 @@ func (r *sparseRun) tooMany() error {
 		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit}
 	}
 	if r.insteadOf == nil {
-		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit, Instead: "use the engine " + SparseEngine + ", which lists the states on the disk"}
+		return &MemoryError{Name: r.sp.Name(), Need: bytes, Most: list, Allowed: limit, Instead: "use the engine " + r.engine.name + ", which lists the states on the disk"}
 	}
 	other := *r.job
-	other.engine = *r.insteadOf
-	if err := other.setStore(); err != nil {
+	if err := other.setEngine(r.insteadOf); err != nil {
 		return err
 	}
 	need, most := other.need()
-	return &MemoryError{Name: r.sp.Name(), Need: need, Most: most, Allowed: limit, Instead: fmt.Sprintf("use the engine %s on the disk: %s", SparseEngine, list)}
+	return &MemoryError{Name: r.sp.Name(), Need: need, Most: most, Allowed: limit, Instead: fmt.Sprintf("use the engine %s on the disk: %s", r.engine.name, list)}
 }
 
 func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {
@@ -139,12 +176,9 @@ func (r *sparseRun) save(ctx context.Context, meta *layers.Meta) error {
 		return err
 	}
 	r.keep = true
-	w, err := layers.Create(r.checkpoint, 0, true)
-	if err != nil {
-		return err
-	}
-	_, err = w.FinishLevels(ctx, levels, meta)
-	return err
+	return r.saveAs(0, func(w *layers.Writer) (int64, error) {
+		return w.FinishState(ctx, meta, len(levels), sparse.SavedLevels{Levels: levels})
+	})
 }
 
 func (r *sparseRun) finish(ctx context.Context, result *Result) error {
@@ -160,7 +194,7 @@ func (r *sparseRun) finish(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	if err := r.write(ctx, sp, found, meta, r.writer, result); err != nil {
+	if err := r.write(ctx, sp, found, meta, result); err != nil {
 		return err
 	}
 	r.keep = false
@@ -232,19 +266,7 @@ func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space
 
 func (r *sparseRun) close() {
 	if r.search != nil {
-		if r.keep {
-			r.search.Close()
-		} else {
-			r.search.Discard()
-			if dir := r.levelsDir(); dir != "" {
-				disk.Remove(dir) // a run that was killed may have made it
-			}
-		}
+		r.closeLevels(r.search, r.keep)
 	}
-	if r.memory != nil {
-		r.memory.Free()
-	}
-	if r.writer != nil {
-		r.writer.Abort()
-	}
+	r.work.close()
 }

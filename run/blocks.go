@@ -1,0 +1,265 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pagoda/internal/mapped"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/sweep"
+)
+
+const sweepEngine = "sweep"
+
+// Blocks makes a space block by block, by an engine of the space that sweeps it. See also PackedBlocks.
+var Blocks = Engine{Name: sweepEngine, special: true, fit: func(sp statespace.Space) []*fitted { return fitBlocks(sp, nil) }}
+
+// fitBlocks returns the engines of a space that make blocks. They pack them if there is a packer.
+func fitBlocks(sp statespace.Space, p packer) (all []*fitted) {
+	for _, own := range sweep.Engines(sp) {
+		if !makesBlocks(sp, own) {
+			continue
+		}
+		b, e := &blocks{sweep.BlocksOf(sp), own.Memory, p}, fitSweep(own)
+		e.state = "stream"
+		if own.Fill == nil {
+			e.dear, e.noFile = true, fmt.Sprintf("the engine %s makes %s in %s blocks of %s numbers, and a file can number 2^32 blocks: run it without a file, or choose another engine",
+				own.Name, sp.Name(), comma(sp.Size()>>b.Bits), comma(1<<b.Bits))
+		}
+		e.need, e.open, e.instead = b.need, b.open, b.instead
+		e.predict = func(ctx context.Context, j *job, p *Prediction) error { return b.predict(ctx, j, p) }
+		all = append(all, e)
+	}
+	return all
+}
+
+// makesBlocks reports whether an engine of a space makes blocks, and does not only fill a set.
+func makesBlocks(sp statespace.Space, own sweep.Engine) bool {
+	return isLayered(sp) && own.Streams && sweep.BlocksOf(sp) != nil
+}
+
+// fitSweep returns what all engines of a space have that sweep it.
+func fitSweep(own sweep.Engine) *fitted { return &fitted{name: own.Name, kernels: &own} }
+
+// blocks are the blocks of a space, for one job.
+type blocks struct {
+	*sweep.Blocks
+	tables uint64 // bytes of the engine
+	packer        // or nil: blocks that do not fit into memory are not made
+}
+
+// A packer packs the blocks of a run that do not fit into memory.
+type packer interface {
+	// packs reports whether the run does that.
+	packs(b *blocks, j *job) bool
+	// packedNeed returns how many bytes the run needs for blocks, and what it takes besides.
+	packedNeed(b *blocks, j *job) (bytes, beside uint64)
+	// packing predicts how the run does it.
+	packing(b *blocks, j *job) *Packing
+	// openPacked makes the run.
+	openPacked(ctx context.Context, r *blockRun) error
+}
+
+// packsThem reports whether a run packs its blocks.
+func (b *blocks) packsThem(j *job) bool { return b.packer != nil && b.packs(b, j) }
+
+// need returns what a run takes.
+func (b *blocks) need(j *job) need {
+	if b.packsThem(j) {
+		bytes, beside := b.packedNeed(b, j)
+		return need{bytes: bytes + beside, most: of(bytes, "%s of %s blocks, packed", comma(b.Window), comma(b.Representatives)), unfolds: true}
+	}
+	bytes := b.slots(j) << b.Bits / 8
+	return need{bytes: bytes + b.beside(j), most: of(bytes, "%s of %s blocks", comma(b.slots(j)), comma(b.Representatives)), unfolds: true}
+}
+
+// streamsToFile reports whether blocks go to the file while they are made.
+func (j *job) streamsToFile() bool { return j.Output != "" && j.store.Streams }
+
+// slots returns the number of blocks that have memory.
+func (b *blocks) slots(j *job) uint64 {
+	if j.Output == "" || j.streamsToFile() {
+		return b.Window
+	}
+	return b.Representatives
+}
+
+// beside returns what a run takes besides the blocks, if it does not pack them.
+func (b *blocks) beside(j *job) uint64 {
+	if j.Output != "" && !j.streamsToFile() {
+		return b.tables + j.sp.Size()>>b.Bits*4 // where each block is: see sweep.BlockRun.Set
+	}
+	return b.tables
+}
+
+// wholeNeed returns the need of a run that does not pack its blocks.
+func (b *blocks) wholeNeed(j *job) uint64 { return b.slots(j)<<b.Bits/8 + b.beside(j) + program }
+
+// instead is fitted.instead: with a scratch directory, packed blocks need less memory.
+func (b *blocks) instead(j *job, allowed uint64) string {
+	if j.Scratch != "" || !b.packsThem(j) {
+		return ""
+	}
+	other := *j
+	other.Scratch = "."
+	if need, _ := other.need(); need <= allowed {
+		return "name a scratch directory (" + statespace.EnoughBytes(need) + ")"
+	}
+	return ""
+}
+
+// predict is fitted.predict.
+func (b *blocks) predict(ctx context.Context, j *job, p *Prediction) error {
+	bytes := uint64(1) << b.Bits / 8
+	p.BlockPrediction = &BlockPrediction{Representatives: b.Representatives, WindowBlocks: b.Window, BlockBytes: bytes, RingBytes: b.slots(j) * bytes, TableBytes: b.tables}
+	if b.packsThem(j) {
+		p.Packing = b.packing(b, j)
+	}
+	if j.engine.noFile != "" {
+		p.FileBytes = 0
+	}
+	if b.Estimate == nil {
+		return nil
+	}
+	took, err := b.Estimate(ctx, j.Threads)
+	p.Seconds = took.Seconds()
+	if k := p.Packing; k != nil {
+		// What it takes to pack a block, and to unpack one, in parts of the time to make it:
+		// measured on peg/5x8.
+		p.Seconds *= 1.5 + 0.32*k.Unpacked
+	}
+	return err
+}
+
+// A blockRun makes a space block by block. If the store streams, the blocks go to the file while
+// they are made. For another store all of them stay in memory. Without a file only those of the
+// window do.
+type blockRun struct {
+	work   // its writer is for a store that does not stream
+	of     *blocks
+	out    *layers.StreamWriter // for a store that streams, or nil
+	blocks blockMaker
+	packed packedMaker // is blocks if they are packed, or nil
+}
+
+// A packedMaker is a sweep.PackedRun.
+type packedMaker interface {
+	blockMaker
+	Stats() PackedStats
+	Close()
+}
+
+// A blockMaker is a sweep.BlockRun or a sweep.PackedRun.
+type blockMaker interface {
+	layers.BlockMaker
+	Plan() uint32
+	Run(ctx context.Context, between func(done int) error, threads int, progress *statespace.Progress) error
+}
+
+// PackedStats say what a run that packed its blocks has done.
+type PackedStats = sweep.PackedStats
+
+// open is fitted.open.
+func (b *blocks) open(ctx context.Context, j *job) (_ enumeration, err error) {
+	if j.from != nil {
+		state, err := j.from.BlockState()
+		if err != nil {
+			return nil, err
+		}
+		if state.InFile != j.streamsToFile() {
+			return nil, otherDivision(j.from)
+		}
+	}
+	r := &blockRun{work: work{job: j}, of: b}
+	defer closeOnError(r, &err)
+	if j.from != nil && j.streamsToFile() {
+		r.out, err = layers.Reopen(ctx, j.from, r.sp, j.Output, j.Overwrite, j.Threads)
+	} else if err = r.create(); err == nil && j.streamsToFile() {
+		r.out, r.writer = r.writer.Stream(r.sp), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if b.packsThem(j) {
+		return r, b.openPacked(ctx, r)
+	}
+	r.memory, err = mapped.Alloc(ctx, b.slots(j)<<b.Bits/64, j.Threads)
+	return r, err
+}
+
+// sink returns what the blocks go to, or nil.
+func (r *blockRun) sink() func(words []uint64) error {
+	if r.out == nil {
+		return nil
+	}
+	return r.out.Append
+}
+
+func (r *blockRun) begin() error {
+	if r.of.Planned != nil {
+		defer r.Meter("planning", r.sp.Size()>>r.of.Bits, "blocks", r.of.Planned)()
+	}
+	if r.packed != nil {
+		return nil
+	}
+	blocks, err := sweep.NewBlockRun(r.sp, r.memory.Words(), r.sink())
+	r.blocks = blocks
+	return err
+}
+
+func (r *blockRun) division() uint32 { return r.blocks.Plan() }
+
+func (r *blockRun) restore(_ context.Context, checkpoint *layers.File) error {
+	return checkpoint.RestoreBlocks(r.sp, r.blocks, r.out)
+}
+
+func (r *blockRun) advanced() bool { return r.blocks.Done() > 0 }
+
+func (r *blockRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
+	err := r.blocks.Run(ctx, func(int) error { return between() }, r.Threads, progress)
+	if errors.Is(err, sweep.ErrRoom) && r.Scratch == "" { // packed blocks have outgrown the memory
+		return fmt.Errorf("%w: allow more, or name a scratch directory", err)
+	}
+	return err
+}
+
+func (r *blockRun) save(ctx context.Context, meta *layers.Meta) error {
+	return r.saveAs(0, func(w *layers.Writer) (int64, error) { return w.FinishBlocks(ctx, r.sp, r.blocks, r.out, meta) })
+}
+
+func (r *blockRun) finish(ctx context.Context, result *Result) error {
+	meta := Describe(r.sp, r.blocks.Layers())
+	if len(statespace.Symmetries(r.sp)) == 0 {
+		meta.Layers = layers.WithoutOrbits(meta.Layers)
+	}
+	if r.packed != nil {
+		stats := r.packed.Stats()
+		result.Own = &stats
+	}
+	if whole, ok := r.blocks.(*sweep.BlockRun); ok && r.out == nil && r.writer != nil {
+		set, err := whole.Set()
+		if err != nil {
+			return err
+		}
+		return r.write(ctx, r.sp, sweep.Unfolded{FoldedSet: set, Symmetries: sweep.Symmetries(r.sp)}, meta, result)
+	}
+	result.describe(r.sp, meta)
+	if r.out == nil {
+		return nil
+	}
+	size, err := r.out.Finish(ctx, meta)
+	result.FileBytes = uint64(size)
+	return err
+}
+
+func (r *blockRun) close() {
+	r.work.close()
+	if r.packed != nil {
+		r.packed.Close()
+	}
+	if r.out != nil {
+		r.out.Abort()
+	}
+}

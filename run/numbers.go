@@ -1,0 +1,168 @@
+package run
+
+import (
+	"context"
+
+	"pagoda/bitset"
+	"pagoda/layers"
+	"pagoda/statespace"
+	"pagoda/statespace/bfs"
+	"pagoda/statespace/sparse"
+	"pagoda/statespace/sweep"
+)
+
+// NumbersEngine is the name of Numbers.
+const NumbersEngine = "numbers"
+
+// Numbers searches breadth-first by levels, with three bits for each number. See also UnmarkedNumbers.
+var Numbers = Engine{Name: NumbersEngine, fit: func(sp statespace.Space) []*fitted { return fitNumbers(sp, nil) }}
+
+// fitNumbers returns the engine for a space. It keeps no marks where that is possible, and unmarked is not nil.
+func fitNumbers(sp statespace.Space, unmarked unmarker) []*fitted {
+	if _, coded := sp.(sparse.Coded); coded {
+		return nil
+	}
+	n := &numbers{unmarked}
+	return []*fitted{{name: NumbersEngine, more: isValued(sp), dear: SetBytes(sp) >= sparse.DearBytes, state: "search", need: n.need, open: n.open}}
+}
+
+// numbers is the engine for one job.
+type numbers struct{ unmarker }
+
+// An unmarker is what a search of levels without marks takes.
+type unmarker interface {
+	// levelsOnly reports whether the search of a graph keeps no marks.
+	levelsOnly(j *job, g bfs.Graph) bool
+	// finishLevels is finish for such a search.
+	finishLevels(ctx context.Context, r *searchRun, result *Result) error
+}
+
+// only reports whether the search of a graph keeps no marks.
+func (n *numbers) only(j *job, g bfs.Graph) bool { return n.unmarker != nil && n.levelsOnly(j, g) }
+
+// wholeDistances reports whether the search finds whole distances: see bfs.FindsWhole; and those of
+// another space if the store keeps them.
+func (j *job) wholeDistances() bool {
+	return !isLayered(j.sp) && (bfs.FindsWhole(j.sp) || j.Output != "" && j.store.WholeDistances)
+}
+
+// graph returns the graph that the search goes through. Without layers the search finds distances;
+// with layers it needs none, and the marks are enough.
+func (j *job) graph() bfs.Graph {
+	g := bfs.Of(j.sp)
+	if isLayered(j.sp) {
+		g.Undirected, g.HasGoals = true, false
+	}
+	if j.wholeDistances() {
+		g.NewStepper = nil
+	}
+	return g
+}
+
+// need is fitted.need.
+func (n *numbers) need(j *job) need {
+	g, size, whole := j.graph(), comma(j.sp.Size()), j.wholeDistances()
+	bytes := bfs.MemoryOf(g)
+	if whole {
+		bytes += depthBytes(j.sp)
+	}
+	most := of(bytes, "the distances of %s numbers", size)
+	if n.only(j, g) {
+		bytes = bfs.MemoryOfLevels(g)
+		most = of(bytes, "two levels of %s numbers", size)
+	}
+	if isLayered(j.sp) {
+		return need{bytes: bytes + setBytes(j.sp), most: most}
+	}
+	return need{bytes: bytes, most: most, unfolds: true, asFound: j.asFound(whole)}
+}
+
+// A searchRun searches breadth-first over all numbers.
+type searchRun struct {
+	work
+	*numbers
+	search  *bfs.Search
+	members *bfs.Members // what it has found; nil without marks
+	levels  bool         // the search keeps no marks
+}
+
+// open is fitted.open.
+func (n *numbers) open(ctx context.Context, j *job) (_ enumeration, err error) {
+	r, g := &searchRun{work: work{job: j}, numbers: n}, j.graph()
+	if r.levels = n.only(j, g); r.levels && j.Output != "" {
+		return nil, otherDivision(j.from) // no run with a file has saved that
+	}
+	defer closeOnError(r, &err)
+	if err = r.create(); err != nil {
+		return nil, err
+	}
+	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
+	return r, err
+}
+
+func (r *searchRun) restore(_ context.Context, checkpoint *layers.File) error {
+	return checkpoint.RestoreSearch(r.search)
+}
+
+func (r *searchRun) advanced() bool { return len(r.search.Layers) > 1 }
+
+func (r *searchRun) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
+	if err := r.search.Run(ctx, between, progress); err != nil {
+		return err
+	}
+	if r.levels {
+		return nil
+	}
+	r.members = r.search.Members()
+	if isLayered(r.sp) {
+		return nil
+	}
+	var values statespace.Progress
+	if isValued(r.sp) {
+		defer r.Meter("values of "+r.sp.Name(), r.search.States(), "states", values.Read)()
+	}
+	members, err := r.members.WithValues(ctx, r.sp, r.Threads, &values)
+	r.members = members
+	return err
+}
+
+func (r *searchRun) save(ctx context.Context, meta *layers.Meta) error {
+	bytes := 8 * bitset.PlaneWords(r.sp.Size(), bfs.MarkBits+1)
+	if r.levels {
+		bytes = 8 * r.graph().LevelWords
+	}
+	return r.saveAs(bytes, func(w *layers.Writer) (int64, error) { return w.FinishSearch(ctx, r.search.Save(), meta) })
+}
+
+func (r *searchRun) finish(ctx context.Context, result *Result) error {
+	if r.levels {
+		return r.finishLevels(ctx, r, result)
+	}
+	if isLayered(r.sp) {
+		set, free, err := layers.LoadSet(ctx, r.members, r.Threads)
+		if err != nil {
+			return err
+		}
+		defer free()
+		counts, err := sweep.CountLayers(ctx, r.sp, set, r.Threads)
+		if err != nil {
+			return err
+		}
+		return r.write(ctx, r.sp, set, Describe(r.sp, counts), result)
+	}
+	meta, err := DescribeSearch(ctx, r.sp, &r.search.Result, r.search.Distances(), valuesOf(r.members), r.Threads)
+	if err != nil {
+		return err
+	}
+	return r.write(ctx, r.sp, r.members, meta, result)
+}
+
+func (r *searchRun) close() {
+	if r.members != nil {
+		r.members.Values().Free()
+	}
+	if r.search != nil {
+		r.search.Close()
+	}
+	r.work.close()
+}

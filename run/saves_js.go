@@ -1,3 +1,0 @@
-package run
-
-const savesRuns = false
