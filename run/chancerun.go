@@ -34,10 +34,10 @@ type small struct {
 
 // takeObjectives reads the objectives of a game against chance.
 func (j *job) takeObjectives() (err error) {
-	game, ok := chance.GameOf(j.sp)
-	if !ok || j.engine.name != ChanceEngine {
+	game := j.sp.Parts().Chance
+	if game == nil || j.engine.name != ChanceEngine {
 		if j.Objectives != "" || j.ValueBytes != 0 {
-			if ok {
+			if game != nil {
 				return optionError("the engine %s lists the states of %s without what they are worth: leave out the objectives, or use the engine %s", j.engine.name, j.sp.Name(), ChanceEngine)
 			}
 			return optionError("%s has no objectives: they are for games against chance", j.sp.Name())
@@ -98,7 +98,7 @@ func (j *job) sameObjectives(f *layers.File, r *Result) error {
 // chanceNeed returns about how many bytes a run takes for its largest layers, and how many states the space has,
 // about.
 func (j *job) chanceNeed() (bytes uint64, states float64) {
-	game, _ := chance.GameOf(j.sp)
+	game := j.sp.Parts().Chance
 	states, layer := game.Estimate()
 	const few = 1 << 16
 	if states > few {
@@ -186,7 +186,7 @@ func (r *chanceRun) save(ctx context.Context, meta *layers.Meta) error {
 func (r *chanceRun) finish(ctx context.Context, result *Result) error {
 	found := r.solver.Result()
 	members := &layers.Solved{Everything: layers.Everything(found.States), Solver: r.solver, ValueBytes: r.ValueBytes}
-	game, _ := chance.GameOf(r.sp)
+	game := r.sp.Parts().Chance
 	result.Objectives, result.Values, result.Game = r.objectives, found.Values, game
 	d, err := sparse.Renumber(r.sp.Definition())
 	if err != nil {

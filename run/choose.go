@@ -133,8 +133,8 @@ var errDeep = errors.New("the search has many levels")
 // fewStates reports whether there are at most probeStates states, in at most probeLevels levels.
 // That takes about a second.
 func (j *job) fewStates(ctx context.Context) (bool, error) {
-	s, err := sparse.New(sparse.Of(j.sp).Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads,
-		MaxStates: probeStates, ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp)})
+	s, err := sparse.New(sparse.Of(j.sp).Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads,
+		MaxStates: probeStates, ToGoal: j.sp.Parts().Goals.Ends && !isLayered(j.sp)})
 	if errors.Is(err, sparse.ErrMemory) {
 		return false, nil
 	}

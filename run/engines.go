@@ -10,8 +10,6 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/chance"
-	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
 
@@ -27,17 +25,17 @@ const (
 // An engine is a way to enumerate a space.
 type engine struct {
 	name string
-	own  *sweep.Engine // of the space; nil: an engine of every space
+	own  *statespace.SweepEngine // of the space; nil: an engine of every space
 	sp   statespace.Space
 }
 
 // engines lists the engines of a space, best first. Engines that find no distances are for
 // spaces with layers. A space without numbers has only one.
 func engines(sp statespace.Space) (all []engine) {
-	if _, ok := chance.GameOf(sp); ok {
+	if sp.Parts().Chance != nil {
 		all = append(all, engine{ChanceEngine, nil, sp})
 	}
-	if _, ok := sp.(sparse.Coded); ok {
+	if sp.Parts().Codes.Graph != nil {
 		return append(all, engine{SparseEngine, nil, sp})
 	}
 	if isLayered(sp) {
@@ -49,8 +47,7 @@ func engines(sp statespace.Space) (all []engine) {
 }
 
 func isLayered(sp statespace.Space) bool {
-	_, ok := sp.(statespace.Layered)
-	return ok
+	return sp.Parts().Layers != nil
 }
 
 // Engines lists the names of the engines of a space, best first.
@@ -96,7 +93,7 @@ func (e engine) useKernel(name string) (string, error) {
 }
 
 // blocks returns the blocks of the space if the engine makes it block by block, else nil.
-func (e engine) blocks() *sweep.Blocks {
+func (e engine) blocks() *statespace.SweepBlocks {
 	if e.own == nil || !e.own.Streams {
 		return nil
 	}
@@ -141,10 +138,10 @@ func (e engine) bestStore() string {
 // layers, whole if there are values besides them; else the folded set, or the set if the space has
 // no blocks. A space without numbers has the sparse store only.
 func BestStore(sp statespace.Space) string {
-	if _, ok := chance.GameOf(sp); ok {
+	if sp.Parts().Chance != nil {
 		return layers.ValuesStore
 	}
-	if _, ok := sp.(sparse.Coded); ok {
+	if sp.Parts().Codes.Graph != nil {
 		return layers.SparseStore
 	}
 	stores := []string{layers.Mod3Store, layers.DistanceStore, layers.FoldedStore}
@@ -203,7 +200,7 @@ func OutputName(sp statespace.Space, o Options) (string, error) {
 		return "", err
 	}
 	name := strings.NewReplacer("/", "-", ":", "-").Replace(filepath.ToSlash(sp.Name())) // Windows has no colons in names
-	if statespace.EndsAtGoal(sp) {
+	if sp.Parts().Goals.Ends {
 		name += "-goal"
 	}
 	return name + store.Ending, nil

@@ -46,7 +46,7 @@ type Result struct {
 	// their columns, and Game is the game.
 	Objectives []chance.Objective
 	Values     []float64
-	Game       chance.Game
+	Game       statespace.Game
 	// Rounding is the relative difference that Values may have from the exact ones, if they are those of a
 	// file that was there.
 	Rounding float64
@@ -55,7 +55,7 @@ type Result struct {
 // describe takes over the metadata of a file.
 func (r *Result) describe(sp statespace.Space, m *layers.Meta) {
 	r.States, r.LayerName, r.Layers = m.States, m.Layer, m.Layers
-	r.HasGoals, r.Goal, r.Figures = statespace.HasGoals(sp) && !isLayered(sp), m.Goal, m.Figures
+	r.HasGoals, r.Goal, r.Figures = sp.Parts().Goals.Any() && !isLayered(sp), m.Goal, m.Figures
 }
 
 // A job is a run under way.

@@ -12,7 +12,7 @@ import (
 )
 
 // levelsOnly reports whether the search of a graph keeps no marks, because there is no file that needs them.
-func (j *job) levelsOnly(g bfs.Graph) bool {
+func (j *job) levelsOnly(g statespace.Graph) bool {
 	if j.from != nil {
 		c := j.from.Meta().Checkpoint
 		return c.Search != nil && c.Search.Unmarked

@@ -32,7 +32,7 @@ func (j *job) leastSparse() uint64 {
 	if j.Output == "" && j.Checkpoint == "" {
 		return 64 << 20
 	}
-	return sparse.Least(sparse.Of(j.sp).Codes().Words, j.Threads) / 7 * 8
+	return sparse.Least(sparse.Of(j.sp).Graph().Words, j.Threads) / 7 * 8
 }
 
 // setBytes returns the bytes of a set of all numbers.
@@ -116,7 +116,7 @@ func (j *job) wholeDistances() bool {
 
 // graph returns the graph that a search goes through. Without layers the search finds distances;
 // with layers it needs none, and the marks are enough.
-func (j *job) graph() bfs.Graph {
+func (j *job) graph() statespace.Graph {
 	g := bfs.Of(j.sp)
 	if isLayered(j.sp) {
 		g.Undirected, g.HasGoals = true, false

@@ -32,7 +32,7 @@ func (j *job) packs() bool {
 // besidePacked returns what a run takes besides the blocks, if it packs them.
 func (j *job) besidePacked() uint64 {
 	blocks := j.engine.blocks()
-	return j.besideBlocks() + blocks.PackedTables(j.Threads, len(statespace.Symmetries(j.sp)))
+	return j.besideBlocks() + sweep.PackedTables(blocks, j.Threads, len(statespace.Symmetries(j.sp)))
 }
 
 // packedWindow returns about how many bytes the packed blocks of the window take at most.
@@ -44,7 +44,7 @@ func (j *job) packedWindow() uint64 {
 // packedNeed returns how many bytes a run that packs needs for blocks. With a scratch directory, the
 // packed blocks need not be in memory. Without one, there is some more: a guess can be wrong.
 func (j *job) packedNeed() uint64 {
-	need := j.engine.blocks().LeastPacked(j.Threads)
+	need := sweep.LeastPacked(j.engine.blocks(), j.Threads)
 	if j.Scratch == "" {
 		need += j.packedWindow() / 4 * 5
 	}

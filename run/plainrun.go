@@ -55,8 +55,8 @@ func (r *plainRun) advanced() bool { return false }
 
 func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace.Progress) (err error) {
 	r.found, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
-	if v, ok := r.sp.(statespace.Valued); ok && err == nil { // it has whole distances
-		r.values, err = bfs.FindValuesPlain(ctx, v, bfs.NewMembers(r.marks, r.depths), r.Threads)
+	if isValued(r.sp) && err == nil { // it has whole distances
+		r.values, err = bfs.FindValuesPlain(ctx, r.sp, bfs.NewMembers(r.marks, r.depths), r.Threads)
 	}
 	return err
 }

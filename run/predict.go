@@ -126,11 +126,12 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 			}
 		}
 	}
-	if x, ok := sp.(statespace.Explainer); ok {
-		p.Details = x.Explain()
+	texts := sp.Parts().Texts
+	if texts.Explain != nil {
+		p.Details = texts.Explain()
 	}
-	if x, ok := sp.(statespace.Planner); ok {
-		if p.Plan, err = x.Plan(ctx, j.Threads, limit); err != nil {
+	if texts.Plan != nil {
+		if p.Plan, err = texts.Plan(ctx, j.Threads, limit); err != nil {
 			return nil, err
 		}
 	}

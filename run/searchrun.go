@@ -32,7 +32,7 @@ func (j *job) openSearch(ctx context.Context) (_ enumeration, err error) {
 	if r.writer, err = j.create(); err != nil {
 		return nil, err
 	}
-	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
+	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: j.sp.Parts().Goals.Ends && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
 	return r, err
 }
 
@@ -117,8 +117,7 @@ func (r *searchRun) close() {
 
 // isValued reports whether files keep numbers of the states of a space besides their distances.
 func isValued(sp statespace.Space) bool {
-	_, ok := sp.(statespace.Valued)
-	return ok
+	return sp.Parts().Values.Any()
 }
 
 // getValues puts the numbers that are kept of a state into dst.
@@ -140,9 +139,9 @@ func valuesOf(members *bfs.Members) getValues {
 // Values returns the numbers that are kept of a state; nil if there are none.
 func DescribeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances, values func(dst []uint64, x uint64) error, threads int) (*layers.Meta, error) {
 	meta := describeLevels(sp, found)
-	if f, ok := sp.(statespace.Figured); ok && values != nil {
+	if count := sp.Parts().Values.Figures; count != nil && values != nil {
 		var err error
-		if meta.Figures, err = f.Figures(ctx, threads, func(dst []uint64, x uint64) (int, error) {
+		if meta.Figures, err = count(ctx, threads, func(dst []uint64, x uint64) (int, error) {
 			e, err := distances.At(x)
 			return int(e) - 1, cmp.Or(err, values(dst, x))
 		}); err != nil {

@@ -7,7 +7,6 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
-	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
 
@@ -114,14 +113,14 @@ func (r *setRun) close() {
 // Describe makes the metadata of the states of a space, given their layers.
 func Describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 	meta := &layers.Meta{Space: sp.Definition(), Size: sp.Size(), Layer: "depth", Layers: counts}
-	if l, ok := sp.(statespace.Layered); ok {
+	if l := sp.Parts().Layers; l != nil {
 		meta.Layer = l.LayerName()
 	}
-	if l, ok := sp.(sparse.Listed); ok {
-		sp = sparse.SpaceOf(l.Unlisted())
+	if of := sp.Parts().Codes.Of; of != nil {
+		sp = of
 	}
-	if v, ok := sp.(statespace.Valued); ok {
-		meta.Layer = v.DistanceName()
+	if values := sp.Parts().Values; values.Any() {
+		meta.Layer = values.DistanceName
 	}
 	for _, c := range counts {
 		meta.States += c.States

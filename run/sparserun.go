@@ -28,7 +28,7 @@ const LevelsSuffix = ".levels"
 // A sparseRun searches breadth-first and keeps only the states that it finds, level by level.
 type sparseRun struct {
 	*job
-	coded  sparse.Coded
+	codes  statespace.Codes
 	writer *layers.Writer // or nil
 	search *sparse.Search
 	keep   bool // the files of levels belong to a checkpoint
@@ -48,19 +48,19 @@ func (j *job) openSparse(ctx context.Context) (_ enumeration, err error) {
 	if j.from != nil && j.from.Meta().Checkpoint.Levels == nil {
 		return nil, otherDivision(j.from)
 	}
-	r := &sparseRun{job: j, coded: sparse.Of(j.sp)}
+	r := &sparseRun{job: j, codes: sparse.Of(j.sp)}
 	defer closeOnError(r, &err)
 	if r.writer, err = j.create(); err != nil {
 		return nil, err
 	}
 	r.keep = j.from != nil
-	r.search, err = sparse.New(r.coded.Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
+	r.search, err = sparse.New(r.codes.Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
 		ToGoal: r.toGoal()})
 	return r, err
 }
 
 // toGoal reports whether the search ends at the nearest goals.
-func (r *sparseRun) toGoal() bool { return statespace.EndsAtGoal(r.sp) && !isLayered(r.sp) }
+func (r *sparseRun) toGoal() bool { return r.sp.Parts().Goals.Ends && !isLayered(r.sp) }
 
 // sparseShare returns how much of the memory the search gets. The rest is for the program, and
 // for a few bits of each state that is found.
@@ -204,7 +204,7 @@ func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space
 	if !isLayered(r.sp) {
 		width, entry := bits.Len(uint(len(all.Levels))), func(level int) uint16 { return uint16(level + 1) }
 		if found.Whole = width <= bfs.MaxDepthBits; !found.Whole {
-			if !statespace.IsUndirected(r.sp) {
+			if !r.sp.Parts().Undirected {
 				return nil, nil, fmt.Errorf("%s has states at distance %d: a file keeps distances up to %d", r.sp.Name(), len(all.Levels)-1, 1<<bfs.MaxDepthBits-2)
 			}
 			width, entry = bfs.MarkBits, func(level int) uint16 { return uint16(bfs.Mark(level)) }
@@ -226,7 +226,7 @@ func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space
 	if err != nil {
 		return nil, nil, err
 	}
-	sp, err := r.coded.Numbered(table)
+	sp, err := r.codes.Numbered(table)
 	return found, sp, err
 }
 

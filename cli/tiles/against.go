@@ -8,6 +8,7 @@ import (
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/studies/regret"
 )
@@ -29,7 +30,7 @@ func (p *plays) compared(found *regret.Report) *against {
 }
 
 // solves reports whether a file of an exact game has the game that was chosen.
-func (c *chosenGame) solves(g chance.Game) bool {
+func (c *chosenGame) solves(g statespace.Game) bool {
 	switch g := g.(type) {
 	case *twenty48.Game:
 		return c.kind == twenty48.Family && g.Options == twenty48.Options{Rows: c.rows, Columns: c.columns, Target: c.last, P4: c.p4}
@@ -62,7 +63,7 @@ func (c *chosenGame) space() string {
 
 // judge returns a judge of games by a file.
 func (p *plays) judge(f *ask.File, g player.Game, fail func(error)) (*regret.Judge, error) {
-	exact, _ := chance.GameOf(f.Space())
+	exact := f.Space().Parts().Chance
 	if !p.solves(exact) {
 		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), p.space())
 	}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"pagoda/puzzle/lunar/board"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
@@ -98,11 +99,11 @@ func (r *rays) sources(to, others, barred board.Set) (all board.Set) {
 	return all
 }
 
-// Graph implements bfs.Fast.
-func (g *Group) Graph() bfs.Graph {
+// Graph implements statespace.Levels.
+func (g *Group) Graph() statespace.Graph {
 	graph := bfs.Plain(g)
 	r := newRays(g.b)
-	graph.NewExpander = func() bfs.Expander { return &expander{Group: g, rays: r} }
+	graph.NewExpander = func() statespace.Expander { return &expander{Group: g, rays: r} }
 	return graph
 }
 
@@ -112,7 +113,7 @@ type expander struct {
 	*rays
 }
 
-// Expand implements bfs.Expander.
+// Expand implements statespace.Expander.
 func (e *expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint64 {
 	for c := e.cursor(first); word != 0; word >>= 1 {
 		if word&1 != 0 {

@@ -18,10 +18,10 @@ import (
 // matter. A position is known by its key: see packing.Keys.
 
 // keyGraph returns the graph of the keys of positions.
-func keyGraph(p *tray.Puzzle, m tray.Metric) sparse.Graph {
+func keyGraph(p *tray.Puzzle, m tray.Metric) statespace.CodeGraph {
 	keys := packing.NewKeys(p, m)
-	return sparse.Graph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1,
-		NewExpander: func() sparse.Expander { return packing.NewKeys(p, m) }}
+	return statespace.CodeGraph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1,
+		NewExpander: func() statespace.CodeExpander { return packing.NewKeys(p, m) }}
 }
 
 // searchSparse finds the positions that can be reached. If there are more than most, the error is
@@ -76,7 +76,7 @@ func solveSparse(ctx context.Context, p *tray.Puzzle, m tray.Metric, s *sparse.S
 
 // onShortest returns the codes on all shortest paths from the roots to the goals that a search has
 // found. Moves can be taken back.
-func onShortest(ctx context.Context, s *sparse.Search, g sparse.Graph) (*sparse.Codes, error) {
+func onShortest(ctx context.Context, s *sparse.Search, g statespace.CodeGraph) (*sparse.Codes, error) {
 	found, e := s.Result(), g.NewExpander()
 	level := slices.Concat(found.Goals...)
 	all := slices.Clone(level)

@@ -22,6 +22,7 @@ import (
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/chance"
 )
 
@@ -219,7 +220,7 @@ func newThrees(name string, rows, columns int, stop uint64, start string, o puzz
 }
 
 // space returns the space of a game, unless there is an error.
-func space(g chance.Game, err error) (statespace.Space, error) {
+func space(g statespace.Game, err error) (statespace.Space, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -275,14 +276,14 @@ func parseText(familyName, text string, o puzzle.Choice) (rows, columns int, las
 	m := firstLine(familyName).FindStringSubmatchIndex(text)
 	if m[2] >= 0 {
 		if last, err = parseLast(strings.TrimSpace(text[m[2]:m[3]])); err != nil {
-			return 0, 0, 0, "", &statespace.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
+			return 0, 0, 0, "", &cells.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
 		}
 	}
 	start = strings.TrimSpace(text[m[1]:])
 	board, _, _ := strings.Cut(start, "@")
 	lines := glide.Rows(board)
 	if len(lines) == 0 {
-		return 0, 0, 0, "", &statespace.SyntaxError{Line: 2, Col: 1, Reason: "expected the rows of a board, found none"}
+		return 0, 0, 0, "", &cells.SyntaxError{Line: 2, Col: 1, Reason: "expected the rows of a board, found none"}
 	}
 	return len(lines), len(glide.Cells(lines[0])), last, start, nil
 }

@@ -1,6 +1,8 @@
 package grid_test
 
 import (
+	"testing"
+
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/library"
@@ -10,7 +12,6 @@ import (
 	"pagoda/render/rendertest"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
-	"testing"
 )
 
 func TestFamilies(t *testing.T) {

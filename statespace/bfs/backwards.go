@@ -20,13 +20,12 @@ const BackwardsFamily = "backwards"
 // the goals of the other one, and its goals are the roots. So a search from its roots finds for
 // every state the distance to the nearest goal, also where moves cannot be taken back.
 //
-// If the space is no statespace.GoalLister, Backwards looks at all its numbers to find the
-// goals, on the given number of threads. It returns an error if there is no goal. When ctx ends,
+// If the space does not list its goals, Backwards looks at all its numbers to find them, on the given
+// number of threads. It returns an error if there is no goal. When ctx ends,
 // Backwards stops soon and returns the cause.
 //
-// The result is Undirected or Layered if the space is, and the graph of a Fast space is used
-// where every move can be taken back. Symmetries are those that keep every goal where it is.
-// The result does not end at goals.
+// The result has the layers and the cells of the space, and its graph where every move can be taken
+// back. Symmetries are those that keep every goal where it is. The result does not end at goals.
 func Backwards(ctx context.Context, sp statespace.Space, threads int) (statespace.Space, error) {
 	goals, err := goalsOf(ctx, sp, threads)
 	if err != nil {
@@ -43,23 +42,21 @@ func Backwards(ctx context.Context, sp statespace.Space, threads int) (statespac
 	if err != nil {
 		return nil, fmt.Errorf("definition of %s: %w", sp.Name(), err)
 	}
-	b := backwards{Space: sp, goals: goals, isRoot: rootsOf(sp)}
+	b := &backwards{Space: sp, goals: goals, isRoot: rootsOf(sp)}
 	b.definition = statespace.Definition{Family: BackwardsFamily, Name: b.Name(), Puzzle: puzzle, Numbering: d.Numbering}
-	if l, ok := sp.(statespace.Layered); ok {
-		return &layeredBackwards{b, l}, nil
-	}
-	return &b, nil
+	return b, nil
 }
 
 // goalsOf returns all goals of a space, in order.
 func goalsOf(ctx context.Context, sp statespace.Space, threads int) ([]statespace.Index, error) {
-	if !statespace.HasGoals(sp) {
+	found := sp.Parts().Goals
+	if !found.Any() {
 		return nil, nil
 	}
-	if l, ok := sp.(statespace.GoalLister); ok {
-		return slices.Compact(slices.Sorted(slices.Values(l.Goals()))), nil
+	if found.All != nil {
+		return slices.Compact(slices.Sorted(slices.Values(found.All()))), nil
 	}
-	w := &goalWork{sp: sp}
+	w := &goalWork{size: sp.Size(), is: found.Is}
 	err := statespace.Do(ctx, w, threads, nil)
 	slices.Sort(w.goals)
 	return w.goals, err
@@ -67,7 +64,8 @@ func goalsOf(ctx context.Context, sp statespace.Space, threads int) ([]statespac
 
 // goalWork is the work of finding goals.
 type goalWork struct {
-	sp    statespace.Space
+	size  uint64
+	is    func(x statespace.Index) bool
 	mu    sync.Mutex
 	goals []statespace.Index
 }
@@ -78,7 +76,7 @@ const goalTask = 1 << 14 // numbers
 func (w *goalWork) Stages() int { return 1 }
 
 // Tasks implements statespace.Work.
-func (w *goalWork) Tasks(int) int { return int((w.sp.Size() + goalTask - 1) / goalTask) }
+func (w *goalWork) Tasks(int) int { return int((w.size + goalTask - 1) / goalTask) }
 
 // NewWorker implements statespace.Work.
 func (w *goalWork) NewWorker() statespace.Worker { return w }
@@ -87,8 +85,8 @@ func (w *goalWork) NewWorker() statespace.Worker { return w }
 func (w *goalWork) Do(_, task int) {
 	var goals []statespace.Index
 	first := uint64(task) * goalTask
-	for x := first; x < min(first+goalTask, w.sp.Size()); x++ {
-		if statespace.IsGoal(w.sp, x) {
+	for x := first; x < min(first+goalTask, w.size); x++ {
+		if w.is(x) {
 			goals = append(goals, x)
 		}
 	}
@@ -129,17 +127,32 @@ func (b *backwards) FormatMove(from statespace.Index, move statespace.Edge) stri
 // Definition implements statespace.Space.
 func (b *backwards) Definition() statespace.Definition { return b.definition }
 
-// Undirected implements statespace.Undirected.
-func (b *backwards) Undirected() bool { return statespace.IsUndirected(b.Space) }
+// Parts implements statespace.Space. What is about paths from the roots falls away.
+func (b *backwards) Parts() statespace.Parts {
+	p := b.Space.Parts()
+	kept := statespace.Parts{
+		Undirected: p.Undirected, Stacked: p.Stacked, Layers: p.Layers, Cells: p.Cells, Finder: p.Finder,
+		Goals:    statespace.Goals{Is: b.isRoot, All: b.Space.Roots},
+		Symmetry: statespace.Symmetric{Fixed: b.symmetries},
+		Texts:    statespace.Texts{Features: p.Texts.Features, Explain: p.Texts.Explain},
+	}
+	if p.Layers != nil {
+		kept.Layers = turned{p.Layers}
+	}
+	if p.Undirected {
+		kept.Levels = b
+	}
+	return kept
+}
 
-// Goal implements statespace.Goaled.
-func (b *backwards) Goal(x statespace.Index) bool { return b.isRoot(x) }
+// turned are layers seen from the other end of moves.
+type turned struct{ statespace.Layers }
 
-// Goals implements statespace.GoalLister.
-func (b *backwards) Goals() []statespace.Index { return b.Space.Roots() }
+// LayersFall implements statespace.Layers.
+func (t turned) LayersFall() bool { return !t.Layers.LayersFall() }
 
-// Symmetries implements statespace.Symmetric.
-func (b *backwards) Symmetries() (all []statespace.Symmetry) {
+// symmetries returns the symmetries of the space that keep every goal where it is.
+func (b *backwards) symmetries() (all []statespace.Symmetry) {
 	for _, s := range statespace.Symmetries(b.Space) {
 		if !slices.ContainsFunc(b.goals, func(x statespace.Index) bool { return s.Map(x) != x }) {
 			all = append(all, s)
@@ -148,21 +161,18 @@ func (b *backwards) Symmetries() (all []statespace.Symmetry) {
 	return all
 }
 
-// Graph implements Fast.
-func (b *backwards) Graph() Graph {
-	if !b.Undirected() {
-		return Plain(b)
-	}
+// Graph implements statespace.Levels, where every move can be taken back.
+func (b *backwards) Graph() statespace.Graph {
 	g := Of(b.Space)
 	forward := g.NewExpander
-	g.Roots, g.HasGoals, g.NewStepper = slices.Values(b.goals), true, nil
-	g.NewExpander = func() Expander { return otherGoals{forward(), b.isRoot} }
+	g.Roots, g.HasGoals, g.NewStepper, g.NewBlockExpander = slices.Values(b.goals), true, nil, nil
+	g.NewExpander = func() statespace.Expander { return otherGoals{forward(), b.isRoot} }
 	return g
 }
 
 // otherGoals is an Expander that looks for other goals.
 type otherGoals struct {
-	Expander
+	statespace.Expander
 	isGoal func(x uint64) bool
 }
 
@@ -177,18 +187,3 @@ func (o otherGoals) Expand(dst []uint64, first, word uint64, goals *[]uint64) []
 	}
 	return o.Expander.Expand(dst, first, word, nil)
 }
-
-// layeredBackwards is backwards of a Layered space.
-type layeredBackwards struct {
-	backwards
-	layered statespace.Layered
-}
-
-// LayerName implements statespace.Layered.
-func (b *layeredBackwards) LayerName() string { return b.layered.LayerName() }
-
-// Layer implements statespace.Layered.
-func (b *layeredBackwards) Layer(x statespace.Index) int { return b.layered.Layer(x) }
-
-// LayersFall implements statespace.Layered.
-func (b *layeredBackwards) LayersFall() bool { return !b.layered.LayersFall() }

@@ -43,8 +43,7 @@ type from struct {
 	root uint64
 }
 
-func (f from) Roots() []uint64    { return []uint64{f.root} }
-func (f from) Goal(x uint64) bool { return statespace.IsGoal(f.Space, x) }
+func (f from) Roots() []uint64 { return []uint64{f.root} }
 
 func TestBackwards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 11))
@@ -54,7 +53,7 @@ func TestBackwards(t *testing.T) {
 	}
 	for range 40 {
 		n := 1 + rng.IntN(100)
-		if sp := toys.RandomGraph(rng, n, rng.IntN(3*n), rng.IntN(2) == 0); sp.HasGoal() {
+		if sp := toys.RandomGraph(rng, n, rng.IntN(3*n), rng.IntN(2) == 0); sp.Parts().Goals.Any() {
 			spaces = append(spaces, sp)
 		}
 	}
@@ -77,17 +76,19 @@ func TestBackwards(t *testing.T) {
 	}
 }
 
-// falling is a Layered space with goals.
+// falling is a space with layers and goals.
 type falling struct{ toys.Countdown }
 
-func (f falling) Goal(x uint64) bool { return x%10 == 7 }
+func (f falling) Parts() statespace.Parts {
+	return statespace.Parts{Layers: f, Goals: statespace.Goals{Is: func(x uint64) bool { return x%10 == 7 }}}
+}
 
 // What holds of a space holds of it backwards too.
 func TestBackwardsKeeps(t *testing.T) {
 	countdown := falling{toys.Countdown{Start: 50}}
 	down := backwards(t, countdown)
-	if l, ok := down.(statespace.Layered); !ok || l.LayersFall() || l.Layer(33) != 33 || l.LayerName() != "values" || statespace.IsUndirected(down) {
-		t.Errorf("layers of a countdown backwards: %v, they fall: %t", ok, ok && l.LayersFall())
+	if l := down.Parts().Layers; l == nil || l.LayersFall() || l.Layer(33) != 33 || l.LayerName() != "values" || down.Parts().Undirected {
+		t.Errorf("layers of a countdown backwards: %v", l)
 	}
 	if text := down.FormatMove(10, statespace.Edge{To: 12, Move: 0}); text != "undo take two" {
 		t.Errorf("a move is described by %q", text)
@@ -96,10 +97,10 @@ func TestBackwardsKeeps(t *testing.T) {
 		t.Errorf("its definition is %s %s %s", d.Family, d.Name, d.Puzzle)
 	}
 	hanoi := backwards(t, toys.NewHanoi(4))
-	if _, ok := hanoi.(statespace.Layered); ok || !statespace.IsUndirected(hanoi) {
+	if hanoi.Parts().Layers != nil || !hanoi.Parts().Undirected {
 		t.Error("a tower backwards has layers, or is directed")
 	}
-	if !statespace.IsGoal(hanoi, 0) || statespace.IsGoal(hanoi, 80) || !slices.Equal(hanoi.Roots(), []uint64{80}) || statespace.EndsAtGoal(hanoi) {
+	if !hanoi.Parts().Goals.Has(0) || hanoi.Parts().Goals.Has(80) || !slices.Equal(hanoi.Roots(), []uint64{80}) || hanoi.Parts().Goals.Ends {
 		t.Errorf("a tower backwards has the roots %v", hanoi.Roots())
 	}
 	again := backwards(t, hanoi)
@@ -121,9 +122,13 @@ type goaledPiles struct {
 	goal uint64
 }
 
-func (g goaledPiles) Goal(x uint64) bool { return x == g.goal }
+func (g goaledPiles) Parts() statespace.Parts {
+	p := g.Piles.Parts()
+	p.Goals.Is = func(x uint64) bool { return x == g.goal }
+	return p
+}
 
-// If every move can be taken back, the expander of a Fast space is used, with other goals.
+// If every move can be taken back, the expander of the Levels is used, with other goals.
 func TestBackwardsFast(t *testing.T) {
 	sp := &counted{Hanoi: toys.NewHanoi(5)}
 	b := backwards(t, sp)
@@ -137,21 +142,27 @@ func TestBackwardsFast(t *testing.T) {
 	spacetest.Test(t, b, 20)
 }
 
-// counted is a Fast space that counts the calls of its expanders.
+// counted counts the calls of its expanders.
 type counted struct {
 	toys.Hanoi
 	calls atomic.Int64
 }
 
-func (c *counted) Graph() bfs.Graph {
+func (c *counted) Parts() statespace.Parts {
+	p := c.Hanoi.Parts()
+	p.Levels = c
+	return p
+}
+
+func (c *counted) Graph() statespace.Graph {
 	g := bfs.Plain(c.Hanoi)
 	plain := g.NewExpander
-	g.NewExpander = func() bfs.Expander { return countedExpander{plain(), &c.calls} }
+	g.NewExpander = func() statespace.Expander { return countedExpander{plain(), &c.calls} }
 	return g
 }
 
 type countedExpander struct {
-	bfs.Expander
+	statespace.Expander
 	calls *atomic.Int64
 }
 
@@ -211,4 +222,19 @@ func ExampleBackwards() {
 	// 93 is 1 moves from the goal
 	// 1 is 6 moves from the goal
 	// the farthest numbers are 8 moves from it
+}
+
+// Backwards, a space has all parts but those that are about paths from its roots.
+func TestBackwardsKeepsParts(t *testing.T) {
+	all := spacetest.Everything(toys.Countdown{Start: 20})
+	const begins = "it begins at the roots of the other space"
+	spacetest.Keeps(t, all, backwards(t, all), map[string]string{
+		"Reversed": "it goes against the moves itself", "EachRoot": "there is a list of them", "StartAt": begins,
+		"Goals.Ends":     "the goals are the roots of the other space",
+		"Symmetry.Words": "some of them do not keep the goals", "Symmetry.Mirrors": "likewise", "Symmetry.Quotient": "a quotient has no goals",
+		"Values.Value": begins, "Values.Best": begins, "Values.DistanceName": begins, "Values.Columns": begins, "Values.Figures": begins, "Values.NewValuer": begins,
+		"Codes.Graph": begins, "Codes.Numbered": begins, "Codes.Of": "its files are of no list", "Codes.Number": "likewise",
+		"Sweep": begins, "Chance": begins,
+		"Texts.Narrate": "it describes moves of the other direction", "Texts.WhyNot": begins, "Texts.Plan": begins,
+	})
 }

@@ -39,7 +39,6 @@ import (
 	"pagoda/puzzle/peg/font"
 	"pagoda/render"
 	"pagoda/run"
-	"pagoda/statespace/chance"
 )
 
 // The places in the tree, seen from its root.
@@ -267,7 +266,7 @@ func (s *site) againstChance(ctx context.Context, f *puzzle.Family) (bool, error
 	if err != nil {
 		return false, err
 	}
-	_, against := chance.GameOf(sp)
+	against := sp.Parts().Chance != nil
 	return against, nil
 }
 
