@@ -114,6 +114,9 @@ func (f frog) FormatMove(_ pagoda.Index, move pagoda.Edge) string {
 	return []string{"3 ahead", "5 back"}[move.Move]
 }
 
+// Parts are what it offers besides: nothing.
+func (f frog) Parts() pagoda.Parts { return pagoda.Parts{} }
+
 func (f frog) Definition() pagoda.Definition {
 	return pagoda.Definition{Family: "frog", Name: f.Name(), Puzzle: fmt.Append(nil, f.stones), Numbering: []byte(`"stones"`)}
 }

@@ -49,6 +49,8 @@ import (
 type (
 	// A Space is a puzzle: its states, numbered, and its moves.
 	Space = statespace.Space
+	// Parts are what a space offers besides.
+	Parts = statespace.Parts
 	// An Index is the number of a state.
 	Index = statespace.Index
 	// An Edge is a move, with the state to which it leads or from which it comes.

@@ -17,6 +17,7 @@ import (
 // nothing else.
 type stairs struct{ frog }
 
+func (s stairs) Parts() pagoda.Parts      { return pagoda.Parts{Layers: s} }
 func (s stairs) LayerName() string        { return "steps" }
 func (s stairs) Layer(x pagoda.Index) int { return int(x) }
 func (s stairs) LayersFall() bool         { return true }

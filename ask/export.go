@@ -16,7 +16,7 @@ import (
 // layerOf returns the function that returns the layer of a member: that of the space, or else the
 // distance that the file keeps. It is nil if neither knows it.
 func (f *File) layerOf() func(x statespace.Index) (int, error) {
-	if l, ok := f.Space().(statespace.Layered); ok {
+	if l := f.Space().Parts().Layers; l != nil {
 		return func(x statespace.Index) (int, error) { return l.Layer(x), nil }
 	}
 	if d, ok := f.Distances(); ok && d.Whole {
@@ -42,18 +42,22 @@ func (e *exporter) add(c export.Column, fill func(v *export.Value, x statespace.
 // exporter returns what makes the rows of members in a format, with some fields.
 func (f *File) exporter(format export.Format, show []shown) *exporter {
 	e, sp := new(exporter), f.Space()
+	number := sp.Parts().Codes.Number
+	if number == nil {
+		number = func(x statespace.Index) uint64 { return x }
+	}
 	e.add(export.Column{Name: "number", Kind: export.Uint}, func(v *export.Value, x statespace.Index) error {
-		v.Uint = x
+		v.Uint = number(x)
 		return nil
 	})
-	celled, isCelled := sp.(cells.Celled)
+	celled := sp.Parts().Cells
 	switch {
 	case format.Has(export.Text):
 		e.add(export.Column{Name: "pattern", Kind: export.Text}, func(v *export.Value, x statespace.Index) error {
 			v.Text = sp.Format(x)
 			return nil
 		})
-	case isCelled && format.Has(export.Bytes):
+	case celled != nil && format.Has(export.Bytes):
 		n := len(celled.Cells())
 		state := make(cells.Pattern, n)
 		e.add(export.Column{Name: "cells", Kind: export.Bytes, Width: n}, func(v *export.Value, x statespace.Index) error {
@@ -99,7 +103,7 @@ func (e *exporter) write(w export.Writer, x statespace.Index) error {
 	return w.Write(e.row)
 }
 
-// Export writes the states that are picked as a table, in their order. A row has the number; the
+// Export writes the states that are picked as a table, in their order. A row has the number in the space; the
 // pattern, or in a format without text the content of each cell; the layer under its name, if the
 // space or the file knows it; and the fields that are to be shown. Unless they are sorted, memory does
 // not grow with the rows. Progress counts the numbers that were looked at.

@@ -76,7 +76,7 @@ func TestExport(t *testing.T) {
 			compareJSONL(t, exported(t, f, "jsonl", tt.choice, limit), want)
 			// The header of NPY has 64 or 128 bytes more. Rows are numbers, cells and layers.
 			row := 8
-			if c, ok := tt.sp.(cells.Celled); ok {
+			if c := tt.sp.Parts().Cells; c != nil {
 				row += len(c.Cells())
 			}
 			if tt.layer != "" {

@@ -9,7 +9,6 @@ import (
 	"pagoda/internal/suggest"
 	"pagoda/layers"
 	"pagoda/statespace"
-	"pagoda/statespace/chance"
 )
 
 // A Field is a number about each state, by which people select, sort and describe members.
@@ -37,9 +36,9 @@ func (f *File) Fields() (all []Field) {
 			all = append(all, field)
 		}
 	}
-	if l, ok := f.Space().(statespace.Layered); ok {
+	if l := f.Space().Parts().Layers; l != nil {
 		about := "the layer: the number of " + l.LayerName()
-		if _, game := chance.GameOf(f.Space()); game {
+		if f.Space().Parts().Chance != nil {
 			about = "the layer: the " + l.LayerName()
 		}
 		add(Field{Name: l.LayerName(), About: about, of: func() value {
@@ -48,7 +47,7 @@ func (f *File) Fields() (all []Field) {
 	}
 	if d, ok := f.Distances(); ok && d.Whole {
 		about := "the distance from the start"
-		if statespace.IsReversed(f.Space()) {
+		if f.Space().Parts().Reversed {
 			about = "the distance to the end"
 		}
 		moves := Field{Name: "moves", About: about, members: true, of: func() value {
@@ -57,7 +56,7 @@ func (f *File) Fields() (all []Field) {
 				return int64(entry) - 1, err
 			}
 		}}
-		if _, ok := f.Space().(statespace.Layered); !ok && f.Meta().Layer != moves.Name && formula.IsName(f.Meta().Layer) {
+		if f.Space().Parts().Layers == nil && f.Meta().Layer != moves.Name && formula.IsName(f.Meta().Layer) {
 			moves.Alias = f.Meta().Layer
 		}
 		add(moves)
@@ -67,7 +66,7 @@ func (f *File) Fields() (all []Field) {
 	}
 	values, _ := f.Values()
 	for i, c := range values.Columns {
-		about := f.Space().(statespace.Valued).Columns()[i].About
+		about := f.Space().Parts().Values.Columns[i].About
 		add(f.ofValues(values, c.Name, about, func(values []uint64) int64 { return int64(values[i]) }))
 	}
 	for _, feature := range statespace.Features(f.Space()) {
@@ -92,7 +91,7 @@ func (f *File) Fields() (all []Field) {
 // orbitOf returns the function that counts the states in the orbit of a state. Several goroutines may
 // call it.
 func orbitOf(sp statespace.Space) func(x statespace.Index) int {
-	if q, ok := sp.(statespace.Quotient); ok {
+	if q := sp.Parts().Symmetry.Quotient; q != nil {
 		return func(x statespace.Index) int {
 			_, n := q.StandsFor(x)
 			return n
@@ -124,14 +123,17 @@ type fields struct {
 
 func (f *File) fields(c Choice) *fields {
 	s := newFields(f.Fields(), f.Path(), c.Complement)
-	v, ok := f.Space().(statespace.Valued)
-	if _, kept := f.Values(); kept || !ok {
+	sp := f.Space()
+	if of := sp.Parts().Codes.Of; of != nil {
+		sp = of
+	}
+	if _, kept := f.Values(); kept || !sp.Parts().Values.Any() {
 		return s
 	}
-	for _, c := range v.Columns() {
+	for _, c := range sp.Parts().Values.Columns {
 		s.lost = append(s.lost, c.Name)
 	}
-	for _, feature := range statespace.Features(v) {
+	for _, feature := range statespace.Features(sp) {
 		if feature.OfValues != nil {
 			s.lost = append(s.lost, feature.Name)
 		}

@@ -130,7 +130,7 @@ func (f *File) Info() Info { return f.info(f.Space().Name(), StartOf(f.Space()))
 // StartOf writes the start of a space; it is empty if the states have no numbers before they are
 // found, and if the space goes against its moves, so that a root is an end.
 func StartOf(sp statespace.Space) string {
-	if statespace.IsReversed(sp) { // it may have millions of roots
+	if sp.Parts().Reversed { // it may have millions of roots
 		return ""
 	}
 	if roots := sp.Roots(); len(roots) > 0 {

@@ -6,14 +6,14 @@ import (
 
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/sparse"
 	"pagoda/statespace/sweep"
 )
 
 // layered finds paths in a space with layers.
-func (p *Paths) layered(s *Solution, sp statespace.Layered, to statespace.Index) (err error) {
+func (p *Paths) layered(s *Solution, sp statespace.Space, to statespace.Index) (err error) {
 	if p.via != nil && places(sp) == nil { // with Places, no move passes over a layer
-		sp = notOver{sp, sp.Layer(p.via.to)}
+		of := sp.Parts().Layers
+		sp = notOver{sp, of, of.Layer(p.via.to)}
 	}
 	switch {
 	case p.All:
@@ -60,14 +60,8 @@ func (p *Paths) layered(s *Solution, sp statespace.Layered, to statespace.Index)
 	return err
 }
 
-// places returns sweep.Sweep.Places of a space, or of the one under it with the same moves.
-func places(sp statespace.Space) func(move int) (from, to int) {
-	if s, ok := sp.(layeredFrom); ok {
-		sp = s.Space
-	}
-	sp, _ = sparse.Original(sp, statespace.Path{From: sp.Roots()[0]})
-	return sweep.Of(sp).Places
-}
+// places returns statespace.Sweep.Places of a space.
+func places(sp statespace.Space) func(move int) (from, to int) { return sweep.Of(sp).Places }
 
 // path returns a path in a space with layers: that of the pointers of the file, if it has
 // any.
@@ -75,14 +69,14 @@ func (f *File) path(to statespace.Index) (statespace.Path, error) {
 	if path, ok, err := f.PointerPath(to); ok {
 		return path, err
 	}
-	return paths.Find(f.Space().(statespace.Layered), f.member, to)
+	return paths.Find(f.Space(), f.member, to)
 }
 
 // member is a paths.Member.
 func (f *File) member(x statespace.Index) (bool, error) { return has(f.Members(), x) }
 
 // count counts the paths to a state, in memory that free gives back.
-func (p *Paths) count(sp statespace.Layered, to statespace.Index) (counts *paths.Counts, free func(), err error) {
+func (p *Paths) count(sp statespace.Space, to statespace.Index) (counts *paths.Counts, free func(), err error) {
 	symmetries := p.keeping(sp, to)
 	between, free, err := p.between(sp, symmetries, to)
 	if err != nil {
@@ -99,10 +93,10 @@ func (p *Paths) count(sp statespace.Layered, to statespace.Index) (counts *paths
 }
 
 // total counts the paths to a state, if possible by the kernels of the space.
-func (p *Paths) total(sp statespace.Layered, to statespace.Index) (*big.Int, error) {
+func (p *Paths) total(sp statespace.Space, to statespace.Index) (*big.Int, error) {
 	if fast := sweep.Of(sp).Ways; fast != nil && p.via == nil {
 		progress, stop := p.meter("paths", sp.Size(), "numbers")
-		ways, err := fast(p.ctx, sweep.WaysQuestion{To: []statespace.Index{to}, Memory: p.left(), Threads: p.Options.Threads, Progress: progress})
+		ways, err := fast(p.ctx, statespace.WaysQuestion{To: []statespace.Index{to}, Memory: p.left(), Threads: p.Options.Threads, Progress: progress})
 		stop()
 		switch {
 		case err != nil:
@@ -123,7 +117,7 @@ func (p *Paths) total(sp statespace.Layered, to statespace.Index) (*big.Int, err
 
 // keeping returns the symmetries that take all paths to a state to such paths; none if they go through
 // another state.
-func (p *Paths) keeping(sp statespace.Layered, to statespace.Index) []paths.Symmetry {
+func (p *Paths) keeping(sp statespace.Space, to statespace.Index) []paths.Symmetry {
 	if p.via != nil {
 		return nil
 	}

@@ -89,7 +89,7 @@ func (m Member) String() string {
 // NewMember describes a state.
 func NewMember(sp statespace.Space, x statespace.Index) Member {
 	m := Member{Pattern: sp.Format(x)}
-	if l, ok := sp.(statespace.Layered); ok {
+	if l := sp.Parts().Layers; l != nil {
 		layer := l.Layer(x)
 		m.Layer, m.layerName = &layer, l.LayerName()
 	}

@@ -14,6 +14,7 @@ import (
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 )
 
 // A Choice picks members of a file. The zero value picks all.
@@ -57,7 +58,7 @@ func (f *File) checkLayers(c Choice) error {
 	if layers == cells.AllLayers {
 		return nil
 	}
-	_, layered := f.Space().(statespace.Layered)
+	layered := f.Space().Parts().Layers != nil
 	if c.Complement && layered {
 		return nil
 	}
@@ -74,8 +75,8 @@ func (f *File) checkLayers(c Choice) error {
 	for _, l := range f.Meta().Layers {
 		beyond = max(beyond, l.Layer)
 	}
-	if sp, ok := f.Space().(cells.Celled); ok {
-		beyond = max(beyond, len(sp.Cells()))
+	if drawn := f.Space().Parts().Cells; drawn != nil {
+		beyond = max(beyond, len(drawn.Cells()))
 	}
 	if why := f.noLayer(layers); why != "" && layers.Least > beyond {
 		return Questionf("%s", why)
@@ -116,14 +117,14 @@ func (f *File) of(c Choice) (bitset.Reader, error) {
 	}
 	members, err := f.Members(), error(nil)
 	layers := rangeOf(c.Layers)
-	if _, layered := f.Space().(statespace.Layered); c.Complement {
+	if layered := f.Space().Parts().Layers != nil; c.Complement {
 		members, err = f.complement()
 	} else if !layered && layers != cells.AllLayers {
 		d, _ := f.Distances()
 		members = atDistances(members, d, layers)
 	}
-	if q, ok := f.Space().(statespace.Quotient); ok && c.Pattern != "" && err == nil {
-		return newMatching(members, q, c.Pattern)
+	if f.Space().Parts().Symmetry.Quotient != nil && c.Pattern != "" && err == nil {
+		return newMatching(members, f.Space(), c.Pattern)
 	}
 	return members, err
 }
@@ -175,47 +176,59 @@ func (f *File) Visit(ctx context.Context, c Choice, take func(first, members uin
 
 // visit is Visit without Where.
 func (f *File) visit(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
-	return f.pick(c, func(sp cells.Celled, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
-		if sp == nil {
+	return f.pick(c, func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
+		if !drawn {
 			return visitLayers(ctx, f.Space(), members, layers, take)
 		}
-		return cells.Visit(ctx, sp, members, p, layers, take)
+		return patterns.Visit(ctx, f.Space(), members, p, layers, take)
 	})
 }
 
-// pick calls do with a pattern of a space with cells, or without a space where there are no
-// cells, and with the members that belong to the layers.
-func (f *File) pick(c Choice, do func(sp cells.Celled, p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
+// pick calls do with a pattern if the space has cells, and with the members that belong to the layers.
+func (f *File) pick(c Choice, do func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
 	members, err := f.of(c)
 	if err != nil {
 		return err
 	}
 	layers := cells.AllLayers
-	if _, ok := f.Space().(statespace.Layered); ok {
+	if f.Space().Parts().Layers != nil {
 		layers = rangeOf(c.Layers)
 	}
-	sp, ok := f.Space().(cells.Celled)
-	if !ok {
-		if _, ok := f.Space().(statespace.Quotient); !ok && c.Pattern != "" {
+	drawn := f.Space().Parts().Cells
+	if drawn == nil {
+		if f.Space().Parts().Symmetry.Quotient == nil && c.Pattern != "" {
 			return Questionf("a pattern with open cells is for spaces with cells; %s has none: --where picks members by their fields", f.Space().Name())
 		}
-		return f.Read(func() error { return do(nil, nil, layers, members) })
+		return f.Read(func() error { return do(false, nil, layers, members) })
 	}
-	p := cells.Open(len(sp.Cells()))
+	p := cells.Open(len(drawn.Cells()))
 	if c.Pattern != "" {
-		if p, err = sp.ParsePattern(c.Pattern); err != nil {
+		if p, err = drawn.ParsePattern(c.Pattern); err != nil {
 			return BadPattern(c.Pattern, err)
 		}
 	}
-	return f.Read(func() error { return do(sp, p, layers, members) })
+	return f.Read(func() error { return do(true, p, layers, members) })
 }
 
 // visitLayers visits members by their layers alone.
 func visitLayers(ctx context.Context, sp statespace.Space, members bitset.Reader, layers cells.Range, take func(first, members uint64) bool) error {
-	l, ok := sp.(statespace.Layered)
-	if s, stacked := sp.(statespace.Stacked); stacked && layers != cells.AllLayers {
-		low, high := s.FirstIn(layers.Least), s.FirstIn(layers.Most+1)
-		return cells.EachWord(ctx, members, func(first, word uint64) bool {
+	parts := sp.Parts()
+	l := parts.Layers
+	if parts.Stacked && layers != cells.AllLayers {
+		// firstIn returns the least number of a state in a layer or a higher one.
+		firstIn := func(layer int) uint64 {
+			low, high := uint64(0), sp.Size()
+			for low < high {
+				if middle := low + (high-low)/2; l.Layer(middle) < layer {
+					low = middle + 1
+				} else {
+					high = middle
+				}
+			}
+			return low
+		}
+		low, high := firstIn(layers.Least), firstIn(layers.Most+1)
+		return patterns.EachWord(ctx, members, func(first, word uint64) bool {
 			if first < low {
 				word &^= 1<<min(low-first, 64) - 1
 			}
@@ -225,8 +238,8 @@ func visitLayers(ctx context.Context, sp statespace.Space, members bitset.Reader
 			return word == 0 || take(first, word)
 		})
 	}
-	return cells.EachWord(ctx, members, func(first, word uint64) bool {
-		if ok && layers != cells.AllLayers {
+	return patterns.EachWord(ctx, members, func(first, word uint64) bool {
+		if l != nil && layers != cells.AllLayers {
 			for left := word; left != 0; left &= left - 1 {
 				if bit := left & -left; !layers.Holds(l.Layer(first + uint64(bits.TrailingZeros64(bit)))) {
 					word &^= bit
@@ -243,8 +256,8 @@ func (f *File) Count(ctx context.Context, c Choice) (n uint64, err error) {
 	if c.Where != "" {
 		return f.countWhere(ctx, c)
 	}
-	err = f.pick(c, func(sp cells.Celled, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
-		open := c.Pattern == "" || sp != nil && p.IsOpen()
+	err = f.pick(c, func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
+		open := c.Pattern == "" || drawn && p.IsOpen()
 		switch all := rangeOf(c.Layers) == cells.AllLayers; {
 		case open && c.Complement && all:
 			n, err = f.countComplement(ctx, members)
@@ -254,13 +267,13 @@ func (f *File) Count(ctx context.Context, c Choice) (n uint64, err error) {
 					n += l.States
 				}
 			}
-		case sp == nil:
+		case !drawn:
 			err = visitLayers(ctx, f.Space(), members, layers, func(_, members uint64) bool {
 				n += uint64(bits.OnesCount64(members))
 				return true
 			})
 		default:
-			n, err = cells.Count(ctx, sp, members, p, layers)
+			n, err = patterns.Count(ctx, f.Space(), members, p, layers)
 		}
 		return err
 	})

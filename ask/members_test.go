@@ -24,7 +24,7 @@ func ranges(ends ...int) (all []cells.Range) {
 
 // layerOf returns the layer of a state, or its distance in a space without layers.
 func layerOf(sp statespace.Space, d []int, x uint64) int {
-	if l, ok := sp.(statespace.Layered); ok {
+	if l := sp.Parts().Layers; l != nil {
 		return l.Layer(x)
 	}
 	return d[x]
@@ -236,7 +236,7 @@ func TestLayers(t *testing.T) {
 			got[l.Layer] = l.States
 		}
 		name := "depth"
-		if l, ok := sp.(statespace.Layered); ok {
+		if l := sp.Parts().Layers; l != nil {
 			name = l.LayerName()
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) || layers.Name != name {

@@ -12,6 +12,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 )
 
 // A NearQuestion asks for the members that are nearest to patterns. The space must have cells.
@@ -99,7 +100,7 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if quotient, ok := f.Space().(statespace.Quotient); ok {
+	if quotient := f.Space().Parts().Symmetry.Quotient; quotient != nil {
 		members = wholeReader{members, quotient, sp.Size()}
 	}
 	err = f.Read(func() error {
@@ -114,55 +115,55 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 }
 
 // cells returns the space of the file if its states are drawn cell by cell.
-func (f *File) cells() (cells.Celled, error) {
-	if q, ok := f.Space().(statespace.Quotient); ok {
-		return wholeCells(q)
+func (f *File) cells() (statespace.Space, error) {
+	p := f.Space().Parts()
+	if q := p.Symmetry.Quotient; q != nil {
+		return wholeCells(f.Space(), q)
 	}
-	sp, ok := f.Space().(cells.Celled)
-	if !ok {
+	if p.Cells == nil {
 		return nil, Questionf("the question is about cells; %s has none", f.Space().Name())
 	}
-	return sp, nil
+	return f.Space(), nil
 }
 
-func near(ctx context.Context, sp cells.Celled, members bitset.Reader, q NearQuestion) (*Near, error) {
+func near(ctx context.Context, sp statespace.Space, members bitset.Reader, q NearQuestion) (*Near, error) {
 	switch {
 	case len(q.Patterns) == 0:
 		return nil, Questionf("there is no pattern: give at least one")
 	case q.Limit < 0:
 		return nil, Questionf("the limit is %d, expected 0 (no limit) or more", q.Limit)
 	}
-	weights := new(cells.Weights)
+	parts, weights := sp.Parts(), new(cells.Weights)
 	var err error
 	if q.Weights != "" {
-		if weights, err = cells.ParseWeights(q.Weights, sp.Cells()); err != nil {
+		if weights, err = cells.ParseWeights(q.Weights, parts.Cells.Cells()); err != nil {
 			return nil, &PartError{"weights", "", err}
 		}
 	}
-	var patterns []cells.Pattern
+	var wanted []cells.Pattern
 	for _, text := range q.Patterns {
-		p, err := sp.ParsePattern(text)
+		p, err := parts.Cells.ParsePattern(text)
 		if err != nil {
 			return nil, BadPattern(text, err)
 		}
-		patterns = append(patterns, p)
+		wanted = append(wanted, p)
 	}
 	query := cells.Query{Within: cells.Nearest, Limit: q.Limit, Layers: rangeOf(q.Layers)}
-	if _, layered := sp.(statespace.Layered); !layered {
+	if parts.Layers == nil {
 		query.Layers = cells.AllLayers // the members are those of the layers
 	}
-	alternatives := slices.Collect(slices.Chunk(patterns, 1))
+	alternatives := slices.Collect(slices.Chunk(wanted, 1))
 	if q.Sum {
-		alternatives = [][]cells.Pattern{patterns}
+		alternatives = [][]cells.Pattern{wanted}
 	}
 	farthest := uint64(0)
 	for _, alternative := range alternatives {
-		t, err := cells.NewTarget(sp, weights.Cells, alternative...)
+		t, err := cells.NewTarget(parts.Cells, weights.Cells, alternative...)
 		if err != nil {
 			return nil, Questionf("%w", err)
 		}
 		query.Targets = append(query.Targets, t)
-		farthest = max(farthest, most(sp, weights.Cells, len(alternative)))
+		farthest = max(farthest, most(parts.Cells, weights.Cells, len(alternative)))
 	}
 	if q.Within != "" {
 		if query.Within, err = weights.Parse(q.Within); err != nil {
@@ -172,7 +173,7 @@ func near(ctx context.Context, sp cells.Celled, members bitset.Reader, q NearQue
 			return nil, &PartError{"within", q.Within, fmt.Errorf("no position is farther away than %s", weights.Format(farthest))}
 		}
 	}
-	found, complete, err := cells.Near(ctx, sp, members, query)
+	found, complete, err := patterns.Near(ctx, sp, members, query)
 	if errors.Is(err, cells.ErrMatches) {
 		return nil, Questionf("%w", err)
 	}
@@ -182,7 +183,7 @@ func near(ctx context.Context, sp cells.Celled, members bitset.Reader, q NearQue
 	n := &Near{Matches: make([]Match, len(found)), Complete: complete, several: len(query.Targets) > 1}
 	for i, m := range found {
 		n.Matches[i] = Match{Pattern: sp.Format(m.State), Distance: json.Number(weights.Format(m.Distance)), Target: m.Target}
-		if l, ok := sp.(statespace.Layered); ok {
+		if l := parts.Layers; l != nil {
 			layer := l.Layer(m.State)
 			n.Matches[i].Layer, n.Matches[i].layerName = &layer, l.LayerName()
 		}

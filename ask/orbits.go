@@ -9,7 +9,7 @@ import (
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 )
 
 // LayersUpToSymmetry is Layers with the number of states up to symmetry, counted now unless the file
@@ -25,19 +25,19 @@ func (f *File) LayersUpToSymmetry(ctx context.Context, o run.Options) (Layers, e
 	add := func(layer int, n uint64) { orbits[layer] += n }
 	err := f.Read(func() error {
 		distances, known := f.Distances()
-		layered, ok := f.Space().(statespace.Layered)
+		layers := f.Space().Parts().Layers
 		if len(symmetries) == 0 {
 			return nil // each state is an orbit
 		}
-		if !ok && (!known || !distances.Whole) {
+		if layers == nil && (!known || !distances.Whole) {
 			return f.searchOrbits(ctx, symmetries, o, add)
 		}
 		var fault error
-		err := cells.EachWord(ctx, f.Members(), func(first, members uint64) bool {
+		err := patterns.EachWord(ctx, f.Members(), func(first, members uint64) bool {
 			for least := statespace.Least(symmetries, first, members); least != 0; least &= least - 1 {
 				x := first + uint64(bits.TrailingZeros64(least))
-				if ok {
-					add(layered.Layer(x), 1)
+				if layers != nil {
+					add(layers.Layer(x), 1)
 					continue
 				}
 				e, err := distances.At(x)
@@ -75,7 +75,7 @@ func (f *File) searchOrbits(ctx context.Context, symmetries []statespace.Symmetr
 	if need, allowed := bfs.MemoryOf(g), run.MemoryLimit(o.Memory); need > allowed {
 		return &run.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances of its numbers", Allowed: allowed}
 	}
-	s, err := bfs.New(ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(sp), Threads: 1, Visit: func(_, level int, first, word uint64) {
+	s, err := bfs.New(ctx, g, bfs.Options{ToGoal: sp.Parts().Goals.Ends, Threads: 1, Visit: func(_, level int, first, word uint64) {
 		add(level, uint64(bits.OnesCount64(statespace.Least(symmetries, first, word))))
 	}})
 	if err != nil {

@@ -10,27 +10,25 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
-	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/sparse"
 )
 
 // A PathQuestion says which paths are asked for. The zero value asks for one path from the
 // start: in a space without layers, a shortest one.
 type PathQuestion struct {
-	// From, if not empty, is the state in which paths begin instead of the start. If the space is
-	// Startable, it may lie in another class than the start.
+	// From, if not empty, is the state in which paths begin instead of the start. If the space
+	// has a way of its own to begin anywhere (statespace.Parts.StartAt), it may lie in another class than the start.
 	From string
 	// Via, if not empty, is a state that paths go through, in a space with layers.
 	Via string
 	// All counts all paths. Random draws one: each is as likely as any other. Fewest finds a
 	// path with the fewest moves, where moves of the same piece that follow one another count
 	// as one; it needs a space with layers that says which cells a move uses
-	// (sweep.Sweep.Places). At most one of the three can be set.
+	// (statespace.Sweep.Places). At most one of the three can be set.
 	//
 	// In a space without layers, paths are shortest ones, and differ if they go through
 	// different states.
@@ -91,16 +89,6 @@ type Paths struct {
 	frees   []func()
 }
 
-// A Startable space has a way of its own to begin in any state of the puzzle.
-type Startable interface {
-	statespace.Space
-	// StartAt returns the space with the same moves that begins in a state. The state may lie
-	// in another class than the start: then the new space has numbers of its own. In a space
-	// with layers, a state that Parse takes keeps its number. A text that is no state is an
-	// error.
-	StartAt(ctx context.Context, text string) (statespace.Space, error)
-}
-
 // Paths prepares to find paths. It enumerates what can be reached from another start, or
 // through a state, and finds the distances anew if the file keeps none. The error is an
 // ErrQuestion if the space cannot answer, and a *run.MemoryError if it takes more memory than
@@ -122,19 +110,14 @@ func (f *File) Paths(ctx context.Context, q PathQuestion) (_ *Paths, err error) 
 			p.Close()
 		}
 	}()
-	_, layered := p.space.(statespace.Layered)
+	layered := p.space.Parts().Layers != nil
 	if q.Fewest && (!layered || places(p.space) == nil) {
 		return nil, Questionf("the fewest moves are for puzzles whose moves take one piece and lose something; this is %s", p.space.Name())
 	}
 	if q.Via != "" && !layered {
 		return nil, Questionf("a path through a position is for puzzles whose moves lose something; paths of %s are shortest ones", p.space.Name())
 	}
-	if l, ok := p.space.(sparse.Listed); ok {
-		if _, ok := sparse.SpaceOf(l.Unlisted()).(statespace.Quotient); ok {
-			return nil, Questionf("%s lists states that stand for others, and paths lead through all of these; convert it to the store %s", f.Path(), layers.DistanceStore)
-		}
-	}
-	if quotient, ok := p.space.(statespace.Quotient); ok {
+	if quotient := p.space.Parts().Symmetry.Quotient; quotient != nil {
 		if err := p.inWhole(quotient); err != nil {
 			return nil, err
 		}
@@ -169,7 +152,7 @@ func (p *Paths) Close() {
 
 // startAt returns the space that begins in a state, which a part of the question names.
 func (p *Paths) startAt(part, text string) (statespace.Space, error) {
-	sp, err := startAt(p.ctx, p.space, text)
+	sp, err := statespace.StartAt(p.ctx, p.space, text)
 	if err != nil {
 		return nil, &PartError{part, Shorten(text), err}
 	}
@@ -214,8 +197,8 @@ func (p *Paths) ToGoal() (s *Solution, err error) {
 }
 
 func (p *Paths) toGoal() (*Solution, error) {
-	switch _, layered := p.space.(statespace.Layered); {
-	case !statespace.HasGoals(p.space):
+	switch layered := p.space.Parts().Layers != nil; {
+	case !p.space.Parts().Goals.Any():
 		return nil, Questionf("%s has no goal: give a pattern", p.space.Name())
 	case layered:
 		return nil, Questionf("the nearest goal is for puzzles without layers; %s has some: give a pattern", p.space.Name())
@@ -252,7 +235,7 @@ func (p *Paths) nearestGoals() (nearest []statespace.Index, distance int, err er
 		return nil, 0, Questionf("%s lists %d of the %d nearest goals: give one of them as a pattern", p.file.Path(), len(goal.Nearest), goal.Count)
 	}
 	for _, x := range goal.Nearest {
-		if !statespace.IsGoal(p.space, x) {
+		if !p.space.Parts().Goals.Has(x) {
 			return nil, 0, p.fault(fmt.Sprintf("it says that %s is a goal, and it is none", p.space.Format(x)))
 		}
 	}
@@ -278,8 +261,8 @@ func (p *Paths) fault(detail string) error {
 // find fills in what was asked for of the paths to states; of a space with layers there is
 // one.
 func (p *Paths) find(s *Solution, to []statespace.Index) (err error) {
-	if sp, ok := p.space.(statespace.Layered); ok {
-		err = p.layered(s, sp, to[0])
+	if p.space.Parts().Layers != nil {
+		err = p.layered(s, p.space, to[0])
 	} else {
 		err = p.shortest(s, to)
 	}
@@ -377,7 +360,7 @@ func (f *File) PathTo(ctx context.Context, state string, o run.Options) (*Soluti
 // AtOnce reports whether the file itself holds what paths need. If not, Paths searches the
 // whole space first.
 func (f *File) AtOnce() bool {
-	if _, layered := f.Space().(statespace.Layered); layered {
+	if f.Space().Parts().Layers != nil {
 		return true
 	}
 	_, ok := f.Distances()

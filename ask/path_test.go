@@ -81,7 +81,7 @@ func inLayer(t *testing.T, sp *peg.Space, pegs int) (state string) {
 func TestPathsWithLayers(t *testing.T) {
 	slope, pegs := newSlope(), board(t, "peg/4x4")
 	for _, c := range []struct {
-		sp    statespace.Layered
+		sp    statespace.Space
 		store string
 		to    []string
 	}{

@@ -21,7 +21,13 @@ type wholeReader struct {
 func (r wholeReader) Len() uint64 { return r.size }
 
 // Has implements bitset.Finder.
-func (r wholeReader) Has(x uint64) (bool, error) { return has(r.Reader, r.quotient.For(x)) }
+func (r wholeReader) Has(x uint64) (bool, error) {
+	y := r.quotient.For(x)
+	if y >= r.Reader.Len() {
+		return false, nil
+	}
+	return has(r.Reader, y)
+}
 
 // Word implements bitset.Finder.
 func (r wholeReader) Word(i uint64) (uint64, error) { return findWord(r, i) }
@@ -40,21 +46,23 @@ func (r wholeReader) Block(i uint64) ([]uint64, error) {
 }
 
 // wholeCells returns the whole space of a quotient, if its states are drawn cell by cell.
-func wholeCells(q statespace.Quotient) (cells.Celled, error) {
-	sp, ok := q.Whole().(cells.Celled)
-	if !ok {
-		return nil, Questionf("a pattern with open cells is for spaces with cells; %s has none", q.Name())
+func wholeCells(sp statespace.Space, q statespace.Quotient) (statespace.Space, error) {
+	whole := q.Whole()
+	if whole.Parts().Cells == nil {
+		return nil, Questionf("a pattern with open cells is for spaces with cells; %s has none", sp.Name())
 	}
-	return sp, nil
+	return whole, nil
 }
 
 // newMatching returns the states of a quotient that stand for a state that agrees with a pattern.
-func newMatching(members bitset.Reader, q statespace.Quotient, pattern string) (bitset.Reader, error) {
-	whole, err := wholeCells(q)
+func newMatching(members bitset.Reader, sp statespace.Space, pattern string) (bitset.Reader, error) {
+	q := sp.Parts().Symmetry.Quotient
+	whole, err := wholeCells(sp, q)
 	if err != nil {
 		return nil, err
 	}
-	p, err := whole.ParsePattern(pattern)
+	drawn := whole.Parts().Cells
+	p, err := drawn.ParsePattern(pattern)
 	if err != nil {
 		return nil, BadPattern(pattern, err)
 	}
@@ -63,9 +71,9 @@ func newMatching(members bitset.Reader, q statespace.Quotient, pattern string) (
 		state := make(cells.Pattern, len(p))
 		return func(x uint64) (bool, error) {
 			member, _ := q.StandsFor(x)
-			whole.State(state, member)
+			drawn.State(state, member)
 			return p.Matches(state) || slices.ContainsFunc(symmetries, func(s statespace.Symmetry) bool {
-				whole.State(state, s.Map(member))
+				drawn.State(state, s.Map(member))
 				return p.Matches(state)
 			}), nil
 		}
@@ -75,11 +83,12 @@ func newMatching(members bitset.Reader, q statespace.Quotient, pattern string) (
 // inWhole makes the paths those of the whole space of a quotient: so they begin and end in the very
 // states that are asked for, and not in others that these stand for.
 func (p *Paths) inWhole(q statespace.Quotient) error {
+	name := p.space.Name()
 	switch {
-	case p.From != "" && statespace.IsReversed(q):
-		return Questionf("paths of %s begin in the pattern that is asked for, expected no other start", q.Name())
+	case p.From != "" && p.space.Parts().Reversed:
+		return Questionf("paths of %s begin in the pattern that is asked for, expected no other start", name)
 	case p.From != "":
-		return Questionf("paths of %s begin at its roots, expected no other start", q.Name())
+		return Questionf("paths of %s begin at its roots, expected no other start", name)
 	case !p.measured():
 		return Questionf("%s keeps no distances, which paths need; convert it to the store %s", p.file.Path(), layers.DistanceStore)
 	}
@@ -90,14 +99,20 @@ func (p *Paths) inWhole(q statespace.Quotient) error {
 
 // measured reports whether the file keeps distances or needs none.
 func (p *Paths) measured() bool {
-	_, layered := p.space.(statespace.Layered)
+	layered := p.space.Parts().Layers != nil
 	_, ok := p.file.Distances()
 	return ok || layered
 }
 
-// inQuotient returns the distances in a whole space, from those in its quotient.
-func inQuotient(q statespace.Quotient, d bfs.Distances) bfs.Distances {
-	return bfs.Distances{Whole: d.Whole, At: func(x uint64) (uint16, error) { return d.At(q.For(x)) }}
+// inQuotient returns the distances in a whole space, from those in its quotient, which has size numbers.
+func inQuotient(q statespace.Quotient, size uint64, d bfs.Distances) bfs.Distances {
+	return bfs.Distances{Whole: d.Whole, At: func(x uint64) (uint16, error) {
+		y := q.For(x)
+		if y >= size {
+			return 0, nil
+		}
+		return d.At(y)
+	}}
 }
 
 // valued returns the space of the paths with its distances and what the file keeps of its states; nil
@@ -106,16 +121,15 @@ func (p *Paths) valued() *bfs.ValuedGraph {
 	if p.graph != nil || p.file == nil {
 		return p.graph
 	}
-	sp, ok := p.space.(statespace.Valued)
 	values, has := p.file.Values()
-	if !ok || !has {
+	if !has || !p.space.Parts().Values.Any() {
 		return nil
 	}
 	get := values.Get
-	if q, ok := p.file.Space().(statespace.Quotient); ok {
+	if q := p.file.Space().Parts().Symmetry.Quotient; q != nil {
 		get = func(dst []uint64, x uint64) error { return values.Get(dst, q.For(x)) }
 	}
-	p.graph = &bfs.ValuedGraph{Valued: sp, Distances: p.distances, Get: get}
+	p.graph = &bfs.ValuedGraph{Space: p.space, Distances: p.distances, Get: get}
 	return p.graph
 }
 

@@ -42,6 +42,10 @@ func (f *File) Has(pattern string) (r Reach, err error) {
 func reach(members bitset.Reader, sp statespace.Space, pattern string) (Reach, error) {
 	r := Reach{Pattern: pattern}
 	x, err := sp.Parse(pattern)
+	if errors.Is(err, statespace.ErrUnlisted) {
+		r.Reason, r.Detail = Unreached, unlisted(sp, pattern)
+		return r, nil
+	}
 	if errors.Is(err, statespace.ErrOutside) {
 		r.Reason, r.Detail = Outside, err.Error()
 		if errors.Is(err, statespace.ErrClass) {
@@ -54,18 +58,39 @@ func reach(members bitset.Reader, sp statespace.Space, pattern string) (Reach, e
 	}
 	r.State = x
 	if r.Reachable, err = has(members, x); !r.Reachable {
-		r.Reason, r.Detail = Unreached, "not reached from the start"
-		if !statespace.IsUndirected(sp) {
-			r.Detail = "of the class of the start, but not reached from it"
-		}
-		if statespace.EndsAtGoal(sp) {
-			r.Detail += " before the nearest goal"
-		}
-		if s, ok := sp.(statespace.Reasoner); ok {
-			r.Detail = s.WhyNot(x)
-		}
+		r.Reason, r.Detail = Unreached, whyNot(sp, x)
 	}
 	return r, err
+}
+
+// whyNot says why a state with a number is not reached.
+func whyNot(sp statespace.Space, x statespace.Index) string {
+	p := sp.Parts()
+	if p.Texts.WhyNot != nil {
+		return p.Texts.WhyNot(x)
+	}
+	detail := "not reached from the start"
+	if !p.Undirected {
+		detail = "of the class of the start, but not reached from it"
+	}
+	if p.Goals.Ends {
+		detail += " before the nearest goal"
+	}
+	return detail
+}
+
+// unlisted says why a state is not reached that the table of a space lacks.
+func unlisted(sp statespace.Space, pattern string) string {
+	if codes := sp.Parts().Codes; codes.Number != nil {
+		if x, err := codes.Of.Parse(pattern); err == nil {
+			return whyNot(codes.Of, x)
+		}
+	}
+	detail := "not reached from the start"
+	if sp.Parts().Goals.Ends {
+		detail += " before the nearest goal"
+	}
+	return detail
 }
 
 // WriteText writes the answer for people.

@@ -6,20 +6,19 @@ import (
 	"slices"
 
 	"pagoda/bitset"
-	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/cells"
-	"pagoda/statespace/sparse"
+	"pagoda/statespace/patterns"
 )
 
 // complement returns the numbers that are not in the file.
 func (f *File) complement() (bitset.Reader, error) {
-	if _, ok := f.Space().(sparse.Listed); ok {
+	if f.Space().Parts().Codes.Of != nil {
 		return nil, Questionf("%s numbers its members only, so no other state has a number: convert it to another store", f.Path())
 	}
 	numbers := complement{f.Members()}
-	q, ok := f.Space().(statespace.Quotient)
-	if !ok { // every number is a state
+	q := f.Space().Parts().Symmetry.Quotient
+	if q == nil { // every number is a state
 		return numbers, nil
 	}
 	return picked{numbers, func() func(x uint64) (bool, error) {
@@ -32,10 +31,10 @@ func (f *File) complement() (bitset.Reader, error) {
 
 // countComplement counts the numbers that are states and not in the file.
 func (f *File) countComplement(ctx context.Context, of bitset.Reader) (n uint64, err error) {
-	if _, ok := f.Space().(statespace.Quotient); !ok {
+	if f.Space().Parts().Symmetry.Quotient == nil {
 		return f.Meta().Size - f.Meta().States, nil
 	}
-	err = cells.EachWord(ctx, of, func(_, word uint64) bool {
+	err = patterns.EachWord(ctx, of, func(_, word uint64) bool {
 		n += uint64(bits.OnesCount64(word))
 		return true
 	})

@@ -103,7 +103,7 @@ func CheckSet(sp statespace.Space, used uint64, o run.Options) error {
 
 // through makes all paths go through a state of a space with layers.
 func (p *Paths) through(text string) error {
-	sp := p.space.(statespace.Layered)
+	sp, of := p.space, p.space.Parts().Layers
 	r, err := reach(p.members, sp, text)
 	var bad *PartError
 	if errors.As(err, &bad) {
@@ -128,10 +128,10 @@ func (p *Paths) through(text string) error {
 		return err
 	}
 	// The two spaces have the same numbers.
-	before, layer := p.members, sp.Layer(r.State)
+	before, layer := p.members, of.Layer(r.State)
 	p.members, p.file, p.via = set, nil, &part{before, r.State}
 	p.member = func(x statespace.Index) (bool, error) {
-		if l := sp.Layer(x); l != layer && l > layer == sp.LayersFall() {
+		if l := of.Layer(x); l != layer && l > layer == of.LayersFall() {
 			return has(before, x)
 		}
 		return has(set, x)
@@ -141,7 +141,7 @@ func (p *Paths) through(text string) error {
 
 // between returns the set of all states on paths to a state, one of each orbit of some symmetries, in
 // memory that free gives back.
-func (p *Paths) between(sp statespace.Layered, symmetries []paths.Symmetry, to statespace.Index) (set *bitset.Set, free func(), err error) {
+func (p *Paths) between(sp statespace.Space, symmetries []paths.Symmetry, to statespace.Index) (set *bitset.Set, free func(), err error) {
 	var frees []func()
 	free = func() {
 		for _, free := range frees {

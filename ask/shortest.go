@@ -10,8 +10,8 @@ func (p *Paths) measure() error {
 	if p.file != nil {
 		if d, ok := p.file.Distances(); ok {
 			p.distances, p.most = d, len(p.file.Meta().Layers)-1
-			if q, ok := p.file.Space().(statespace.Quotient); ok {
-				p.distances = inQuotient(q, d)
+			if q := p.file.Space().Parts().Symmetry.Quotient; q != nil {
+				p.distances = inQuotient(q, p.file.Meta().Size, d)
 			}
 			return nil
 		}
@@ -23,7 +23,7 @@ func (p *Paths) measure() error {
 	if err := p.allow(bfs.MemoryOf(g)); err != nil {
 		return err
 	}
-	s, err := bfs.New(p.ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(p.space), Threads: p.Options.Threads})
+	s, err := bfs.New(p.ctx, g, bfs.Options{ToGoal: p.space.Parts().Goals.Ends, Threads: p.Options.Threads})
 	if err != nil {
 		return err
 	}

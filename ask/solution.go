@@ -112,11 +112,10 @@ func (s *Solution) All() iter.Seq2[statespace.Path, error] {
 
 // offer adds the nearest patterns that can be reached, if the space has cells.
 func (s *Solution) offer(ctx context.Context) error {
-	sp, ok := s.paths.space.(cells.Celled)
-	if !ok {
+	if s.paths.space.Parts().Cells == nil {
 		return nil
 	}
-	n, err := near(ctx, sp, s.paths.members, NearQuestion{Patterns: []string{s.Pattern}, Limit: 5})
+	n, err := near(ctx, s.paths.space, s.paths.members, NearQuestion{Patterns: []string{s.Pattern}, Limit: 5})
 	if err == nil {
 		s.Nearest = n.Matches
 	}

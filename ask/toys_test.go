@@ -31,10 +31,14 @@ func (g *graph) Name() string           { return g.name }
 func (g *graph) Size() uint64           { return uint64(len(g.next)) }
 func (g *graph) Roots() []uint64        { return []uint64{0} }
 func (g *graph) Format(x uint64) string { return fmt.Sprint(x) }
-func (g *graph) Undirected() bool       { return g.both }
-func (g *graph) HasGoal() bool          { return len(g.goal) > 0 }
-func (g *graph) EndsAtGoal() bool       { return false }
-func (g *graph) Goal(x uint64) bool     { return slices.Contains(g.goal, x) }
+func (g *graph) Parts() statespace.Parts {
+	p := statespace.Parts{Undirected: g.both}
+	if len(g.goal) > 0 {
+		p.Goals.Is = func(x uint64) bool { return slices.Contains(g.goal, x) }
+	}
+	return p
+}
+
 func (g *graph) FormatMove(_ uint64, m statespace.Edge) string {
 	return fmt.Sprintf("%d to %d", m.Move, m.To)
 }
@@ -74,6 +78,12 @@ func (g *graph) Definition() statespace.Definition {
 
 // A slope is a graph in which every move leads to a higher layer: state x is in layer x/4.
 type slope struct{ *graph }
+
+func (s slope) Parts() statespace.Parts {
+	p := s.graph.Parts()
+	p.Layers = s
+	return p
+}
 
 func (slope) LayerName() string  { return "steps" }
 func (slope) Layer(x uint64) int { return int(x / 4) }
@@ -156,14 +166,15 @@ func depths(sp statespace.Space, from uint64) []int {
 }
 
 // allPaths calls take with all paths of a space with layers, by their states and moves.
-func allPaths(sp statespace.Layered, from, to uint64, take func(path []statespace.Step)) {
+func allPaths(sp statespace.Space, from, to uint64, take func(path []statespace.Step)) {
+	of := sp.Parts().Layers
 	var walk func(path []statespace.Step, at uint64)
 	walk = func(path []statespace.Step, at uint64) {
 		if at == to {
 			take(path)
 			return
 		}
-		if sp.Layer(at) == sp.Layer(to) || sp.Layer(at) < sp.Layer(to) == sp.LayersFall() {
+		if of.Layer(at) == of.Layer(to) || of.Layer(at) < of.Layer(to) == of.LayersFall() {
 			return // moves lead away from here
 		}
 		for _, e := range sp.Successors(nil, at) {

@@ -14,7 +14,6 @@ import (
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/sweep"
 )
 
 // Ways are the numbers of all paths from the start of a space, and of all games: the paths from the
@@ -22,19 +21,19 @@ import (
 type Ways struct {
 	Space  string
 	Games  *big.Int
-	Name   string            // what layers count
-	Layers []sweep.WaysLayer // in the order of moves
+	Name   string                 // what layers count
+	Layers []statespace.WaysLayer // in the order of moves
 }
 
 // Ways counts all paths and games, exactly. The space must have layers, or the error is an
 // ErrQuestion. It is statespace.ErrMemory if that takes more than the memory of the options.
 func (f *File) Ways(ctx context.Context, o run.Options) (*Ways, error) {
-	all, err := f.countWays(ctx, sweep.WaysQuestion{Layers: true}, o)
+	all, err := f.countWays(ctx, statespace.WaysQuestion{Layers: true}, o)
 	if err != nil {
 		return nil, err
 	}
-	sp := f.Space().(statespace.Layered)
-	w := &Ways{Space: sp.Name(), Games: new(big.Int), Name: sp.LayerName(), Layers: all.Layers}
+	sp := f.Space()
+	w := &Ways{Space: sp.Name(), Games: new(big.Int), Name: sp.Parts().Layers.LayerName(), Layers: all.Layers}
 	states := uint64(0)
 	for _, l := range w.Layers {
 		w.Games.Add(w.Games, l.Games)
@@ -47,10 +46,10 @@ func (f *File) Ways(ctx context.Context, o run.Options) (*Ways, error) {
 }
 
 // countWays answers a question about the paths of the file's space.
-func (f *File) countWays(ctx context.Context, q sweep.WaysQuestion, o run.Options) (ways *sweep.Ways, err error) {
-	sp, ok := f.Space().(statespace.Layered)
-	if !ok {
-		return nil, Questionf("paths are counted in puzzles whose moves lose something, so that each game ends; a game of %s need not end", f.Space().Name())
+func (f *File) countWays(ctx context.Context, q statespace.WaysQuestion, o run.Options) (ways *statespace.Ways, err error) {
+	sp := f.Space()
+	if sp.Parts().Layers == nil {
+		return nil, Questionf("paths are counted in puzzles whose moves lose something, so that each game ends; a game of %s need not end", sp.Name())
 	}
 	if o.Memory == 0 {
 		o.Memory = f.Memory()
@@ -78,7 +77,7 @@ const maxWays = 1 << 20
 // WaysTo counts the paths from the start to each of the members that are picked, in one pass. The
 // errors are those of Ways.
 func (f *File) WaysTo(ctx context.Context, c Choice) ([]MemberWays, error) {
-	var q sweep.WaysQuestion
+	var q statespace.WaysQuestion
 	err := f.Read(func() error {
 		for x, err := range f.List(ctx, c) {
 			if err != nil {

@@ -19,7 +19,13 @@ import (
 // A featured graph knows the remainder of a state by 5, and it calls its successors branches.
 type featured struct{ *graph }
 
-func (featured) Features() []statespace.Feature {
+func (g featured) Parts() statespace.Parts {
+	p := g.graph.Parts()
+	p.Texts.Features = g.features
+	return p
+}
+
+func (featured) features() []statespace.Feature {
 	return []statespace.Feature{{Name: "rest", About: "the remainder", New: func() func(x uint64) int64 {
 		return func(x uint64) int64 { return int64(x % 5) }
 	}}, {Name: "branching", About: "of another kind", New: func() func(x uint64) int64 {
@@ -315,7 +321,7 @@ func TestWhereEnds(t *testing.T) {
 // The time for a member: of an expression on one thread and on two, and of a closure.
 func BenchmarkWhere(b *testing.B) {
 	f := file(b, board(b, "peg/5x5@0,0"), "")
-	sp := f.Space().(statespace.Layered)
+	sp, of := f.Space(), f.Space().Parts().Layers
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprintf("expression/%d", threads), func(b *testing.B) {
 			for b.Loop() {
@@ -334,7 +340,7 @@ func BenchmarkWhere(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if sp.Layer(x) > 5 {
+				if of.Layer(x) > 5 {
 					if edges = sp.Successors(edges[:0], x); len(edges) <= 2 {
 						n++
 					}

@@ -24,7 +24,7 @@ type Worth struct {
 	As         string
 	Layer      int
 	LayerName  string
-	Game       chance.Game
+	Game       statespace.Game
 	Objectives []chance.Objective
 	Values     []float64 // by column, as chance.Columns counts them
 	Moves      []chance.Choice
@@ -65,7 +65,7 @@ func (f *File) Value(pattern string) (w Worth, err error) {
 func (f *File) Solved() (*chance.Solution, error) {
 	values, ok := f.File.Worth()
 	if !ok || len(values.Objectives) == 0 {
-		if _, game := chance.GameOf(f.Space()); game {
+		if f.Space().Parts().Chance != nil {
 			return nil, Questionf("%s lists states without what they are worth; reach run with --objective makes a file that has it", f.Path())
 		}
 		return nil, Questionf("%s is of %s, whose states have no values: expected a game against chance", f.Path(), f.Space().Name())
@@ -151,7 +151,7 @@ type GameQuestion struct {
 // A Playout is a game against chance that was played with the best moves.
 type Playout struct {
 	chance.Playout
-	Game      chance.Game
+	Game      statespace.Game
 	Objective string
 	Seed      uint64
 }
@@ -169,7 +169,7 @@ func (f *File) Play(q GameQuestion) (*Playout, error) {
 	}
 	p := &Playout{Game: s.Game, Objective: s.Objectives[aim].Name, Seed: q.Seed}
 	err = f.Read(func() error {
-		var from *chance.Draw
+		var from *statespace.GameDraw
 		var image uint64
 		if q.From != "" {
 			if from, image, err = f.startOf(p.Game, q.From); err != nil {
@@ -183,7 +183,7 @@ func (f *File) Play(q GameQuestion) (*Playout, error) {
 }
 
 // startOf returns a state of the file in which a game begins, and its image as it is written.
-func (f *File) startOf(g chance.Game, text string) (start *chance.Draw, image uint64, err error) {
+func (f *File) startOf(g statespace.Game, text string) (start *statespace.GameDraw, image uint64, err error) {
 	r, err := reach(f.Members(), f.Space(), text)
 	if err == nil && !r.Reachable {
 		err = errors.New("it cannot be reached, so its best moves are not known")
@@ -192,12 +192,10 @@ func (f *File) startOf(g chance.Game, text string) (start *chance.Draw, image ui
 		return nil, 0, err
 	}
 	layer, state, err := g.Parse(text)
-	if image = state; err == nil {
-		if follower, ok := g.(chance.Follower); ok {
-			image, err = follower.Image(text)
-		}
+	if err == nil {
+		image, err = g.Image(text)
 	}
-	return &chance.Draw{To: state, Step: layer, Chance: 1}, image, err
+	return &statespace.GameDraw{To: state, Step: layer, Chance: 1}, image, err
 }
 
 // states returns the texts of the states: one more than moves, unless the last move wins.

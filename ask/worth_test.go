@@ -105,7 +105,7 @@ func TestWorthPicks(t *testing.T) {
 		}
 		score[x] = w.Values[0]
 	}
-	layer := f.Space().(statespace.Layered).Layer
+	layer := f.Space().Parts().Layers.Layer
 	found := 0
 	for _, c := range []ask.Choice{
 		{}, {Where: "score > 20.5"}, {Where: "score <= 20.5", Sort: "-score"}, {Sort: "score"},

@@ -16,6 +16,7 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
+	"pagoda/statespace/patterns"
 	"pagoda/statespace/sweep"
 )
 
@@ -144,7 +145,7 @@ func BenchmarkNear(b *testing.B) {
 	// The plain way: every member is looked at.
 	b.Run("scan", func(b *testing.B) {
 		ask(b, f, queries(false, false, cells.Nearest, 0), func(ctx context.Context, members bitset.Reader, q cells.Query) ([]cells.Match, bool, error) {
-			return cells.NearPlain(ctx, sp, members, q)
+			return patterns.NearPlain(ctx, sp, members, q)
 		})
 	})
 }
@@ -186,7 +187,7 @@ func BenchmarkPointers(b *testing.B) {
 			b.StopTimer()
 			clear(pointers.Words())
 			b.StartTimer()
-			if err := kind.Fill(b.Context(), sp, set, pointers, 2, nil); err != nil {
+			if err := sweep.FillPointers(b.Context(), kind, sp, set, pointers, 2, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -200,7 +201,7 @@ func BenchmarkPointers(b *testing.B) {
 	}
 	b.Run("follow", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
-			if _, err := kind.FollowPath(sp, func(x uint64) (uint16, error) { return pointers.Get(x), nil }, members[i%len(members)], sp.Size()); err != nil {
+			if _, err := sweep.FollowPointers(kind, sp, func(x uint64) (uint16, error) { return pointers.Get(x), nil }, members[i%len(members)], sp.Size()); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"pagoda/ask"
 	"pagoda/internal/console"
 	"pagoda/statespace"
-	"pagoda/statespace/chance"
 )
 
 func (p *Program) path() *cobra.Command {
@@ -121,7 +120,7 @@ const objectiveUsage = "of a game against chance: the objective that its moves a
 
 // playGame plays a game against chance.
 func playGame(cmd *cobra.Command, f *ask.File, q ask.PathQuestion, objective string, asJSON bool) error {
-	if _, ok := chance.GameOf(f.Space()); !ok {
+	if f.Space().Parts().Chance == nil {
 		return console.Usagef("expected a pattern, or --goal instead of one; only games against chance are played without")
 	}
 	seed := q.Rand.Uint64()

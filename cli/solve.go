@@ -13,6 +13,7 @@ import (
 	"pagoda/puzzle"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // solveFlags are the flags of solve, and the families whose puzzles it solves.
@@ -233,7 +234,7 @@ func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) 
 	} else {
 		of, solve, err = f.text(ctx, text)
 	}
-	var at *statespace.SyntaxError
+	var at *cells.SyntaxError
 	if errors.As(err, &at) {
 		err = fmt.Errorf("column %d: %s", at.Col, at.Reason)
 	}

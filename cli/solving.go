@@ -30,7 +30,7 @@ type Solver interface {
 	// a slash. The error is statespace.ErrUnknown if there is none of this name.
 	Named(ctx context.Context, name string) (Solve, error)
 	// Text returns what solves the puzzle that a text draws. A fault of the text is a
-	// *statespace.SyntaxError.
+	// *cells.SyntaxError.
 	Text(ctx context.Context, text string) (Solve, error)
 }
 

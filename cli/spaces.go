@@ -19,7 +19,6 @@ import (
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/run"
-	"pagoda/statespace/cells"
 )
 
 // spacesOptions are the flags of spaces.
@@ -232,7 +231,7 @@ func (p *Program) row(ctx context.Context, e puzzle.Entry) (row spaceRow, err er
 		return row, err
 	}
 	row = spaceRow{Name: e.Name, Size: sp.Size(), SetBytes: run.SetBytes(sp), FileBytes: run.FileSize(sp), Engine: run.Engines(sp)[0], About: e.About}
-	if c, ok := sp.(cells.Celled); ok {
+	if c := sp.Parts().Cells; c != nil {
 		row.Cells = len(c.Cells())
 	}
 	if n := sp.Size(); n > 1 && n&(n-1) == 0 {

@@ -72,7 +72,7 @@ type choiceJSON struct {
 func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 	moves := []choiceJSON{}
 	for _, m := range w.Moves {
-		c := choiceJSON{w.Game.FormatChoice(m.Move), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values, allDigits), []string{}}
+		c := choiceJSON{w.Game.FormatChoice(m.GameMove), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values, allDigits), []string{}}
 		for i, o := range w.Objectives {
 			if m.Best[i] {
 				c.Best = append(c.Best, o.Name)
@@ -123,7 +123,7 @@ func worthText(w *ask.Worth) string {
 		var names []string
 		for i := range w.Moves[low:high] {
 			m := &w.Moves[low+i]
-			moves, names = append(moves, m), append(names, w.Game.FormatChoice(m.Move))
+			moves, names = append(moves, m), append(names, w.Game.FormatChoice(m.GameMove))
 		}
 		s.WriteByte('\n')
 		writeChoices(&s, w.Game, w.Objectives, moves, names, digitsOf(w.Rounding))

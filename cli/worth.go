@@ -11,6 +11,7 @@ import (
 	"pagoda/ask"
 	"pagoda/internal/console"
 	"pagoda/run"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
@@ -67,7 +68,7 @@ func digitsOf(rounding float64) int {
 }
 
 // newWorth returns the values of objectives, or nil if there are none.
-func newWorth(g chance.Game, objectives []chance.Objective, values []float64, digits int) *worth {
+func newWorth(g statespace.Game, objectives []chance.Objective, values []float64, digits int) *worth {
 	if g == nil || len(objectives) == 0 || len(values) == 0 {
 		return nil
 	}
@@ -151,13 +152,13 @@ func (of worthOf) text(t *chance.Term, v float64) string {
 }
 
 // WriteHints writes a table of what moves are worth, with a few digits. A move may be nil; names has the name of each.
-func WriteHints(s *strings.Builder, g chance.Game, objectives []chance.Objective, moves []*chance.Choice, names []string) {
+func WriteHints(s *strings.Builder, g statespace.Game, objectives []chance.Objective, moves []*chance.Choice, names []string) {
 	writeChoices(s, g, objectives, moves, names, narrowDigits)
 }
 
 // writeChoices writes a table of what moves are worth: a column for each, a row for each objective. A star marks the
 // best.
-func writeChoices(s *strings.Builder, g chance.Game, objectives []chance.Objective, moves []*chance.Choice, names []string, digits int) {
+func writeChoices(s *strings.Builder, g statespace.Game, objectives []chance.Objective, moves []*chance.Choice, names []string, digits int) {
 	rows := make([][]string, 1+len(objectives))
 	for i, o := range objectives {
 		rows[i+1] = []string{o.Name}

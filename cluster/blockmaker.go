@@ -8,6 +8,7 @@ import (
 
 	"pagoda/cluster/storage"
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
@@ -39,7 +40,7 @@ func newBlockWorker(w *worker) (*blockWorker, error) {
 // A blockThread is what one goroutine needs to make blocks.
 type blockThread struct {
 	*blockWorker
-	maker   sweep.Maker
+	maker   statespace.Maker
 	sources []uint64
 	at      map[uint64][]uint64 // the words of blocks
 }

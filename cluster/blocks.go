@@ -34,7 +34,7 @@ type blockPlan struct {
 	Group int    `json:"group"` // the most blocks of a group
 	Frame int    `json:"frame"` // the most blocks of a frame
 	// Order is the order of the bits in the frames, if that is another one than in the space: see
-	// sweep.Sweep. The blocks of peg/5x7 take half of the bytes then.
+	// statespace.Sweep. The blocks of peg/5x7 take half of the bytes then.
 	Order bitset.Order `json:"order,omitempty"`
 }
 
@@ -78,14 +78,14 @@ func newBlockPlan(sp statespace.Space, group, threads int) *blockPlan {
 // chain of sources has the same length. It is cut into groups, which are an object each.
 type schedule struct {
 	*blockPlan
-	feeds  sweep.Feeds
+	feeds  statespace.Feeds
 	chains []uint16 // by block: its stage
 	places []uint32 // by block: its place in the stage
 	blocks []uint64 // by stage
 	begins []int    // by stage: its first block in blocks, and the end
 }
 
-func newSchedule(feeds sweep.Feeds, p *blockPlan) *schedule {
+func newSchedule(feeds statespace.Feeds, p *blockPlan) *schedule {
 	s := &schedule{blockPlan: p, feeds: feeds, chains: sweep.Chains(feeds)}
 	s.begins = make([]int, int(slices.Max(s.chains))+2)
 	s.places = make([]uint32, len(s.chains))
@@ -234,7 +234,7 @@ func (s stages) counts(context.Context) ([]statespace.Layer, error) {
 			counts.Add(r.Layers)
 		}
 	}
-	return counts.List(s.sp), nil
+	return counts.List(s.sp.Parts().Layers), nil
 }
 
 // natural implements rounds.

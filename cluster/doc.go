@@ -6,7 +6,7 @@
 //
 // A run makes rounds, one after another, each of those before it. By layers, a round is a level of a
 // breadth-first search, and its objects are the shards of the level: see package shards. By blocks, a
-// round is a stage of the block sweep, and its objects are groups of blocks: see sweep.Feeds. Package
+// round is a stage of the block sweep, and its objects are groups of blocks: see statespace.Feeds. Package
 // storage keeps the objects where all workers can read them.
 //
 // The driver (run.go) submits jobs, each of some rounds, and reads their manifests. A manifest lists the objects

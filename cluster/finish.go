@@ -61,9 +61,9 @@ func (d *driver) result(meta *layers.Meta) (*run.Result, error) {
 		return nil, err
 	}
 	defer f.Close()
-	_, layered := d.sp.(statespace.Layered)
+	layered := d.sp.Parts().Layers != nil
 	return &run.Result{Space: d.sp.Name(), States: meta.States, LayerName: meta.Layer, Layers: meta.Layers, Store: f.Meta().Store, File: d.Output,
-		FileBytes: f.Size(), HasGoals: statespace.HasGoals(d.sp) && !layered, Goal: meta.Goal}, nil
+		FileBytes: f.Size(), HasGoals: d.sp.Parts().Goals.Any() && !layered, Goal: meta.Goal}, nil
 }
 
 // pieces makes the pieces of the natural store, unless they are there.
@@ -142,7 +142,7 @@ func (d *driver) compose(ctx context.Context, list string, pieces []layers.Piece
 	if _, err := layers.Compose(ctx, list, d.sp, here, meta, overwrite); err != nil {
 		return nil, err
 	}
-	_, layered := d.sp.(statespace.Layered)
+	layered := d.sp.Parts().Layers != nil
 	found := d.found()
 	if layered || len(found.Goals) == 0 {
 		return meta, nil
@@ -202,24 +202,24 @@ func sameSize(name string, p layers.Piece) bool {
 
 // counts implements rounds.
 func (d levels) counts(ctx context.Context) (all []statespace.Layer, err error) {
-	layered, ok := d.sp.(statespace.Layered)
-	if ok && !d.plan.Layered { // a level may have states of several layers
+	layered := d.sp.Parts().Layers
+	if layered != nil && !d.plan.Layered { // a level may have states of several layers
 		counts := make(statespace.LayerCounts)
 		for _, m := range d.made {
 			if err := d.eachRun(ctx, m, func(run []byte) error {
 				return d.plan.Layout.EachCode(run, func(code []uint64) error {
-					counts.Of(d.sp, code[0]).States++
+					counts.Of(layered, code[0]).States++
 					return nil
 				})
 			}); err != nil {
 				return nil, err
 			}
 		}
-		return counts.List(d.sp), nil
+		return counts.List(layered), nil
 	}
 	root := 0
 	for x := range statespace.EachRoot(d.sp) {
-		if ok {
+		if layered != nil {
 			root = layered.Layer(x)
 		}
 		break

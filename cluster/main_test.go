@@ -77,6 +77,7 @@ func (t toy) Parse(text string) (uint64, error) {
 }
 func (t toy) Format(x uint64) string                           { return strconv.FormatUint(x, 10) }
 func (t toy) FormatMove(_ uint64, move statespace.Edge) string { return "to " + t.Format(move.To) }
+func (t toy) Parts() statespace.Parts                          { return statespace.Parts{} }
 func (t toy) Definition() statespace.Definition {
 	name, _ := json.Marshal(t.name)
 	return statespace.Definition{Family: "toys", Name: t.Name(), Puzzle: name, Numbering: json.RawMessage("{}")}
@@ -128,6 +129,7 @@ func (d down) Predecessors(dst []statespace.Edge, x uint64) []statespace.Edge {
 	}
 	return dst
 }
-func (d down) LayerName() string  { return "steps left" }
-func (d down) Layer(x uint64) int { return int(x) }
-func (d down) LayersFall() bool   { return true }
+func (d down) Parts() statespace.Parts { return statespace.Parts{Layers: d} }
+func (d down) LayerName() string       { return "steps left" }
+func (d down) Layer(x uint64) int      { return int(x) }
+func (d down) LayersFall() bool        { return true }

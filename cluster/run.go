@@ -56,7 +56,7 @@ type Options struct {
 // The ways to enumerate a space.
 const (
 	ByLayers = "layers" // one level of the search after the other
-	ByBlocks = "blocks" // one stage of blocks after the other, see sweep.Feeds
+	ByBlocks = "blocks" // one stage of blocks after the other, see statespace.Feeds
 )
 
 // gatherBytes is Options.Memory if nothing else is given.
@@ -69,7 +69,7 @@ const placeSuffix = ".cluster"
 type driver struct {
 	Options
 	sp     statespace.Space
-	coded  sparse.Coded // of a space without numbers
+	codes  statespace.Codes // of a space without numbers
 	store  layers.Store
 	place  *storage.Place
 	plan   *plan
@@ -111,12 +111,9 @@ func Run(ctx context.Context, sp statespace.Space, o Options) (*run.Result, erro
 	if families == nil {
 		return nil, refused("no families are set, which workers need: call cluster.Main or cluster.Command first")
 	}
-	d := &driver{Options: o, sp: sp}
+	d := &driver{Options: o, sp: sp, codes: sp.Parts().Codes}
 	if err := d.check(); err != nil {
 		return nil, err
-	}
-	if c, ok := sp.(sparse.Coded); ok {
-		d.coded = c
 	}
 	if r, err := d.existing(ctx); r != nil || err != nil {
 		return r, err
@@ -234,15 +231,12 @@ type levels struct{ *driver }
 
 // natural implements rounds.
 func (d levels) natural() string {
-	_, coded := d.sp.(sparse.Coded)
-	_, layered := d.sp.(statespace.Layered)
-	_, valued := d.sp.(statespace.Valued)
-	switch {
-	case coded || valued:
+	switch p := d.sp.Parts(); {
+	case p.Codes.Graph != nil || p.Values.Any():
 		return ""
-	case layered:
+	case p.Layers != nil:
 		return layers.SetStore
-	case statespace.IsUndirected(d.sp):
+	case p.Undirected:
 		return layers.Mod3Store
 	}
 	return layers.DistanceStore
@@ -355,8 +349,8 @@ func (d *driver) threads() int {
 
 // toGoal reports whether the search ends with the nearest goals.
 func toGoal(sp statespace.Space) bool {
-	_, layered := sp.(statespace.Layered)
-	return statespace.EndsAtGoal(sp) && !layered
+	p := sp.Parts()
+	return p.Goals.Ends && p.Layers == nil
 }
 
 const planVersion = 1
@@ -369,14 +363,13 @@ func (d *driver) newPlan(ctx context.Context) (*plan, error) {
 		p.Blocks = newBlockPlan(sp, d.Blocks, threads)
 		return p, nil
 	}
-	g := sparse.Of(sp).Codes()
+	g := sparse.Of(sp).Graph()
 	if g.Back >= 0 {
 		p.Before = g.Back + 1
 	}
-	_, layered := sp.(statespace.Layered)
-	p.Goals = statespace.HasGoals(sp) && !layered
-	size := uint64(0)
-	coded, listed := sp.(sparse.Coded)
+	parts, size := sp.Parts(), uint64(0)
+	layered, listed := parts.Layers != nil, parts.Codes.Graph != nil
+	p.Goals = parts.Goals.Any() && !layered
 	if !listed {
 		size = sp.Size()
 		p.Symmetries = len(statespace.Symmetries(sp))
@@ -396,7 +389,7 @@ func (d *driver) newPlan(ctx context.Context) (*plan, error) {
 		return nil, err
 	}
 	if listed {
-		p.Layout = shards.Codes(sample, coded.Codes().Words, count)
+		p.Layout = shards.Codes(sample, g.Words, count)
 	}
 	if layered && steps {
 		p.Before, p.Layered = 0, true
@@ -410,7 +403,7 @@ const sampleStates = 1 << 17
 // sampleOf finds some states near the roots. It returns their codes, and whether every move leads
 // to the next layer and all roots are in the same one.
 func sampleOf(ctx context.Context, sp statespace.Space, listed, layered bool) (codes []uint64, steps bool, err error) {
-	s, err := sparse.New(sparse.Of(sp).Codes(), sparse.Options{MaxStates: sampleStates})
+	s, err := sparse.New(sparse.Of(sp).Graph(), sparse.Options{MaxStates: sampleStates})
 	if err != nil {
 		return nil, false, err
 	}
@@ -418,7 +411,7 @@ func sampleOf(ctx context.Context, sp statespace.Space, listed, layered bool) (c
 	if err := s.Run(ctx, nil, nil); err != nil && !errors.Is(err, sparse.ErrStates) {
 		return nil, false, err
 	}
-	l, _ := sp.(statespace.Layered)
+	l := sp.Parts().Layers
 	steps = layered && !listed
 	root := -1
 	for state, err := range s.All(ctx) {
@@ -596,8 +589,8 @@ func (d levels) roots() map[int][]byte {
 		runs[shard] = merged
 	})
 	sink := c.NewSink()
-	if d.coded != nil {
-		for _, root := range d.coded.Codes().Roots {
+	if d.codes.Graph != nil {
+		for _, root := range d.codes.Graph().Roots {
 			sink.Add(root)
 		}
 	} else {

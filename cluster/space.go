@@ -50,11 +50,11 @@ type worker struct {
 	place      *storage.Place
 	sp         statespace.Space
 	symmetries []statespace.Symmetry
-	layered    statespace.Layered // of a plan that is Layered
-	root       int                // the layer of the roots
-	graph      bfs.Graph          // of numbers
-	codes      sparse.Graph       // of codes
-	blocks     *blockWorker       // of a plan with Blocks
+	layers     statespace.Layers    // of a plan that is Layered
+	root       int                  // the layer of the roots
+	graph      statespace.Graph     // of numbers
+	codes      statespace.CodeGraph // of codes
+	blocks     *blockWorker         // of a plan with Blocks
 
 	mu   sync.Mutex
 	idle map[bool][]*crew // that are not in use: those that keep representatives, and those that do not
@@ -116,14 +116,14 @@ func (w *worker) know() (err error) {
 		w.symmetries = statespace.Symmetries(w.sp)
 	}
 	if w.plan.Layered {
-		w.layered = w.sp.(statespace.Layered)
+		w.layers = w.sp.Parts().Layers
 		for root := range statespace.EachRoot(w.sp) {
-			w.root = w.layered.Layer(root)
+			w.root = w.layers.Layer(root)
 			break
 		}
 	}
 	if w.plan.Layout.Size == 0 {
-		w.codes = sparse.Of(w.sp).Codes()
+		w.codes = sparse.Of(w.sp).Graph()
 	} else if w.graph = bfs.Of(w.sp); w.graph.NewExpander == nil {
 		w.graph = bfs.Plain(w.sp)
 	}
@@ -133,8 +133,8 @@ func (w *worker) know() (err error) {
 // A thread is what one goroutine needs to expand states.
 type thread struct {
 	w       *worker
-	numbers bfs.Expander
-	codes   sparse.Expander
+	numbers statespace.Expander
+	codes   statespace.CodeExpander
 	sink    shards.Sink
 	found   []uint64
 }
@@ -213,7 +213,8 @@ func (t *thread) expand(run []byte, look bool) (goals []uint64, err error) {
 
 // goals returns the goals among the states of a run and their images.
 func (t *thread) goals(run []byte) (goals []uint64, err error) {
-	isGoal := func(code []uint64) bool { return statespace.IsGoal(t.w.sp, code[0]) }
+	numbered := t.w.sp.Parts().Goals
+	isGoal := func(code []uint64) bool { return numbered.Has(code[0]) }
 	if t.codes != nil {
 		isGoal = t.codes.Goal
 	}
@@ -235,7 +236,7 @@ func (t *thread) goals(run []byte) (goals []uint64, err error) {
 
 // layerOf returns the layer of the states of a level, given that of the roots. Without layers it is
 // the level itself.
-func (p *plan) layerOf(l statespace.Layered, root, level int) int {
+func (p *plan) layerOf(l statespace.Layers, root, level int) int {
 	if l != nil && l.LayersFall() {
 		return root - level
 	}
@@ -245,17 +246,17 @@ func (p *plan) layerOf(l statespace.Layered, root, level int) int {
 // count returns how many states those of a run stand for. It checks that they are in the layer of
 // their level, if the plan needs that.
 func (w *worker) count(run []byte, n uint64, level int) (states uint64, err error) {
-	if len(w.symmetries) == 0 && w.layered == nil {
+	if len(w.symmetries) == 0 && w.layers == nil {
 		return n, nil
 	}
-	layer := w.plan.layerOf(w.layered, w.root, level)
+	layer := w.plan.layerOf(w.layers, w.root, level)
 	order := uint64(len(w.symmetries) + 1)
 	err = w.plan.Layout.EachWord(run, func(first, word uint64) error {
 		for ; word != 0; word &= word - 1 {
 			x := first + uint64(bits.TrailingZeros64(word))
-			if w.layered != nil && w.layered.Layer(x) != layer {
+			if w.layers != nil && w.layers.Layer(x) != layer {
 				return fmt.Errorf("%s is in layer %d, and is %d moves from the start, which is in layer %d: a move should lead to the next layer",
-					w.sp.Format(x), w.layered.Layer(x), level, w.root)
+					w.sp.Format(x), w.layers.Layer(x), level, w.root)
 			}
 			same := uint64(1)
 			for _, s := range w.symmetries {

@@ -211,7 +211,7 @@ func matches(want []string, got string) error {
 	return nil
 }
 
-// inCode is a name in the glossary, such as statespace/sweep.Folding or run.Start.
+// inCode is a name in the glossary, such as statespace/statespace.Folding or run.Start.
 var inCode = regexp.MustCompile("`([a-z/0-9]+)\\.([A-Za-z0-9.]+)`")
 
 // TestGlossary looks for the names in the last column of the glossary.

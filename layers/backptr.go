@@ -11,7 +11,7 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// backptrKind is a pointer for each number, in bit planes: see sweep.Pointers.
+// backptrKind is a pointer for each number, in bit planes: see statespace.Pointers.
 type backptrKind struct{ plainKind }
 
 // pointerBits returns the bits of a pointer, or 0 if they depend on the members.
@@ -33,9 +33,9 @@ func (k backptrKind) memory(sp statespace.Space) uint64 {
 	if bytes == 0 {
 		bytes = 8 * bitset.PlaneWords(sp.Size(), 8)
 	}
-	_, layered := sp.(statespace.Layered)
+	layered := sp.Parts().Layers != nil
 	if p := sweep.Of(sp).Pointers; !layered && (p == nil || p.Point == nil) {
-		bytes += searchMemory(sp, !statespace.IsUndirected(sp))
+		bytes += searchMemory(sp, !sp.Parts().Undirected)
 	}
 	return bytes
 }
@@ -72,7 +72,7 @@ func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), e
 	}
 	free = func() { memory.Free() }
 	if pointers, err = bitset.PlanesOver(memory.Words(), j.sp.Size(), p.Bits); err == nil {
-		err = p.Fill(ctx, j.sp, set, pointers, j.Threads, j.Progress)
+		err = sweep.FillPointers(ctx, p, j.sp, set, pointers, j.Threads, j.Progress)
 	}
 	if err == nil {
 		err = allPoint(ctx, j, set, pointers)
@@ -131,18 +131,18 @@ func openPointers(f *File, n uint64) (*backptrReader, error) {
 // A backptrReader is the set of the numbers that have pointers.
 type backptrReader struct {
 	*planesReader
-	pointers *sweep.Pointers
+	pointers *statespace.Pointers
 }
 
 // path implements pathReader.
 func (r *backptrReader) path(to uint64) (statespace.Path, error) {
-	return r.pointers.FollowPath(r.f.space, r.entry, to, r.f.meta.States)
+	return sweep.FollowPointers(r.pointers, r.f.space, r.entry, to, r.f.meta.States)
 }
 
 // prove checks that each pointer leads to a member nearer to the start, and that it is the least
 // one that does.
 func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int) error {
-	x, wrong, err := r.pointers.Check(ctx, r.f.space, set, r.planes, threads)
+	x, wrong, err := sweep.CheckPointers(ctx, r.pointers, r.f.space, set, r.planes, threads)
 	if err != nil {
 		return err
 	}

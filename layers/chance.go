@@ -17,7 +17,6 @@ import (
 	"pagoda/sorted"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
-	"pagoda/statespace/sparse"
 )
 
 // valuesKind is the states of a game against chance: for each layer a sorted list, one after another in the
@@ -27,7 +26,7 @@ type valuesKind struct{ plainKind }
 
 // fits implements kind.
 func (valuesKind) fits(sp statespace.Space) error {
-	if _, ok := chance.GameOf(sp); !ok {
+	if sp.Parts().Chance == nil {
 		return errStore(sp, ValuesStore, "it is no game against chance")
 	}
 	return nil
@@ -91,7 +90,7 @@ func (valuesKind) write(b *body, j *job) error {
 // A layeredTable is the table of the codes of a file of the values store: a code is a layer and a state.
 type layeredTable struct {
 	f      *File
-	game   chance.Game
+	game   statespace.Game
 	boards part
 	layers []listedLayer
 	caches []atomic.Pointer[sorted.Cache]
@@ -104,10 +103,10 @@ type listedLayer struct {
 }
 
 // table implements lister.
-func (valuesKind) table(_ context.Context, f *File, coded sparse.Coded) (sparse.Table, error) {
-	sp, ok := coded.(*chance.Space)
-	if !ok {
-		return nil, f.damaged("%s is no game against chance", coded.Name())
+func (valuesKind) table(_ context.Context, f *File, sp statespace.Space) (statespace.Table, error) {
+	game := sp.Parts().Chance
+	if game == nil {
+		return nil, f.damaged("%s is no game against chance", sp.Name())
 	}
 	p, err := f.part("boards", anyLength)
 	if err != nil {
@@ -117,7 +116,7 @@ func (valuesKind) table(_ context.Context, f *File, coded sparse.Coded) (sparse.
 	if len(m.ListBytes) != len(m.Layers) {
 		return nil, f.damaged("it should have %d lists, and has %d", len(m.Layers), len(m.ListBytes))
 	}
-	t := &layeredTable{f: f, game: sp.Game(), boards: p, caches: make([]atomic.Pointer[sorted.Cache], len(m.Layers))}
+	t := &layeredTable{f: f, game: game, boards: p, caches: make([]atomic.Pointer[sorted.Cache], len(m.Layers))}
 	first, offset := uint64(0), uint64(0)
 	for i, l := range m.Layers {
 		if i > 0 && l.Layer <= m.Layers[i-1].Layer || l.Layer < 0 || l.States == 0 {
@@ -167,10 +166,10 @@ func (t *layeredTable) cache(i int) (*sorted.Cache, error) {
 	return c, err
 }
 
-// Len implements sparse.Table.
+// Len implements statespace.Table.
 func (t *layeredTable) Len() uint64 { return t.f.meta.Size }
 
-// At implements sparse.Table.
+// At implements statespace.Table.
 func (t *layeredTable) At(dst []uint64, rank uint64) ([]uint64, error) {
 	i := sort.Search(len(t.layers), func(i int) bool { return t.layers[i].first > rank }) - 1
 	l := t.layers[i]
@@ -187,7 +186,7 @@ func (t *layeredTable) At(dst []uint64, rank uint64) ([]uint64, error) {
 	return dst, nil
 }
 
-// Rank implements sparse.Table.
+// Rank implements statespace.Table.
 func (t *layeredTable) Rank(code []uint64) (rank uint64, found bool, err error) {
 	i := sort.Search(len(t.layers), func(i int) bool { return uint64(t.layers[i].layer) >= code[0] })
 	if i == len(t.layers) {
@@ -219,7 +218,7 @@ func (r *solvedReader) Rank(x uint64) (uint64, error) { return r.Everything.Rank
 
 // Worth is what the states of a file of the values store are worth.
 type Worth struct {
-	Game       chance.Game
+	Game       statespace.Game
 	Objectives []chance.Objective
 	f          *File
 	values     part
@@ -233,12 +232,11 @@ func (k valuesKind) open(f *File) (bitset.Reader, error) {
 	if f.meta.States != n.Len() {
 		return nil, f.damaged("all of its %d numbers should be states, and %d are", n, f.meta.States)
 	}
-	table, err := k.table(context.Background(), f, f.space.(sparse.Listed).Unlisted())
+	table, err := k.table(context.Background(), f, f.space.Parts().Codes.Of)
 	if err != nil {
 		return nil, err
 	}
-	w := &Worth{f: f, bytes: f.meta.ValueBytes}
-	w.Game, _ = chance.GameOf(f.space)
+	w := &Worth{f: f, bytes: f.meta.ValueBytes, Game: f.space.Parts().Chance}
 	if w.Objectives, err = chance.ParseObjectives(w.Game, strings.Join(f.meta.Objectives, ",")); err != nil {
 		return nil, f.damaged("%v", err)
 	}

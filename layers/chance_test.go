@@ -22,13 +22,13 @@ import (
 
 // solvedGame is a small game with its objectives.
 type solvedGame struct {
-	chance.Game
+	statespace.Game
 	objectives string
 	bytes      int
 }
 
 func solvedGames(t testing.TB) (all []solvedGame) {
-	add := func(g chance.Game, err error, objectives string, bytes int) {
+	add := func(g statespace.Game, err error, objectives string, bytes int) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -279,8 +279,8 @@ type layersState struct {
 
 // resumeLayers goes on from a checkpoint of saveLayers, if that is possible.
 func resumeLayers(f *layers.File, c layersState) error {
-	g, ok := chance.GameOf(f.Space())
-	if !ok {
+	g := f.Space().Parts().Chance
+	if g == nil {
 		return errors.New("no game against chance")
 	}
 	all, err := chance.ParseObjectives(g, strings.Join(c.Objectives, ","))

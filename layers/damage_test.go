@@ -85,6 +85,12 @@ func testDamage(t *testing.T, what, path string, read func(path string) error) {
 // A misplaced space gives some states wrong layers.
 type misplaced struct{ *peg.Space }
 
+func (s misplaced) Parts() statespace.Parts {
+	p := s.Space.Parts()
+	p.Layers = s
+	return p
+}
+
 func (s misplaced) Layer(x statespace.Index) int { return s.Space.Layer(x) - int(x%97/96) }
 
 // prove proves a file whose set of members is right.
@@ -150,9 +156,9 @@ func testProvePointers(t *testing.T, sp reached, store string) {
 			if err := os.WriteFile(path, bad, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			good := p.Good(sp.Space, sp.set, nearer, x, v)
+			good := sweep.GoodPointer(p, sp.Space, sp.set, nearer, x, v)
 			for u := uint16(1); u < v; u++ {
-				good = good && !p.Good(sp.Space, sp.set, nearer, x, u)
+				good = good && !sweep.GoodPointer(p, sp.Space, sp.set, nearer, x, u)
 			}
 			if err := prove(t, path, sp); (err == nil) != good {
 				t.Fatalf("%s, %s: pointer %d of %d: %v", sp.Name(), store, v, x, err)

@@ -23,10 +23,10 @@ func (k distancesKind) fits(sp statespace.Space) error {
 	if k.whole {
 		name = DistanceStore
 	}
-	if l, ok := sp.(statespace.Layered); ok {
+	if l := sp.Parts().Layers; l != nil {
 		return errStore(sp, name, "its layers are by "+l.LayerName()+", not by distance")
 	}
-	if !k.whole && !statespace.IsUndirected(sp) {
+	if !k.whole && !sp.Parts().Undirected {
 		return errStore(sp, name, "its moves cannot be taken back; the store "+DistanceStore+" keeps whole distances")
 	}
 	return nil
@@ -82,7 +82,7 @@ func (k distancesKind) write(b *body, j *job) error {
 func (k distancesKind) compose(sp statespace.Space, meta *Meta) (first section, rest func(b *body) error, err error) {
 	width := bfs.MarkBits
 	if k.whole {
-		if isValued(sp) {
+		if sp.Parts().Values.Any() {
 			return first, nil, fmt.Errorf("a file of %s has numbers of its states besides the distances; a file in pieces cannot have them: use the store %s", sp.Name(), SetStore)
 		}
 		width = depthBits(meta)
@@ -127,7 +127,7 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 	e.n = bitset.Words(j.sp.Size())
 	switch m := j.members.(type) {
 	case *bfs.Members:
-		if !k.whole || m.Depths() != nil && (m.Values() != nil || !isValued(j.sp)) {
+		if !k.whole || m.Depths() != nil && (m.Values() != nil || !j.sp.Parts().Values.Any()) {
 			return e, func() {}, k.found(ctx, &e, j, m)
 		}
 	case measured:
@@ -137,7 +137,7 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 			return e, func() {}, k.read(ctx, &e, j, r)
 		}
 	}
-	s, err := bfs.New(ctx, bfs.Of(j.sp), bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp), Threads: j.Threads, Whole: k.whole})
+	s, err := bfs.New(ctx, bfs.Of(j.sp), bfs.Options{ToGoal: j.sp.Parts().Goals.Ends, Threads: j.Threads, Whole: k.whole})
 	if err == nil {
 		err = s.Run(ctx, nil, j.Progress)
 	}
@@ -163,12 +163,6 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 		free()
 	}
 	return e, free, err
-}
-
-// isValued reports whether files keep numbers of the states of a space.
-func isValued(sp statespace.Space) bool {
-	_, ok := sp.(statespace.Valued)
-	return ok
 }
 
 // found makes entries of the distances that a search has found, and figures of its values.

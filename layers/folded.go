@@ -14,7 +14,7 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// foldedKind is the representatives of a sweep.Folding in their order, and then an index of them.
+// foldedKind is the representatives of a statespace.Folding in their order, and then an index of them.
 // So a run can write blocks when they are done, and a question finds a block by one look at the
 // index, after the symmetry that leads to the representative.
 type foldedKind struct{ plainKind }
@@ -58,7 +58,7 @@ func (foldedKind) memory(sp statespace.Space) uint64 {
 }
 
 // describeFolding fills in the details of a folded file. Without symmetries there are no orbits.
-func describeFolding(meta *Meta, sp statespace.Space, folding *sweep.Folding) {
+func describeFolding(meta *Meta, sp statespace.Space, folding *statespace.Folding) {
 	meta.BlockBits, meta.Symmetries = folding.Bits, 1+len(statespace.Symmetries(sp))
 	if meta.Symmetries == 1 {
 		meta.Layers = WithoutOrbits(meta.Layers)
@@ -66,7 +66,7 @@ func describeFolding(meta *Meta, sp statespace.Space, folding *sweep.Folding) {
 }
 
 // makeIndex returns the index of the blocks of a folding.
-func makeIndex(sp statespace.Space, folding *sweep.Folding) ([]byte, error) {
+func makeIndex(sp statespace.Space, folding *statespace.Folding) ([]byte, error) {
 	blocks := sp.Size() >> folding.Bits
 	index := make([]byte, blocks*indexEntry)
 	for i, block := range folding.Order {
@@ -152,7 +152,7 @@ func (foldedKind) write(b *body, j *job) error {
 }
 
 // countOrbits adds the orbits to the layers, unless they are there or there is no symmetry.
-func countOrbits(ctx context.Context, j *job, folded sweep.FoldedSet) error {
+func countOrbits(ctx context.Context, j *job, folded statespace.FoldedSet) error {
 	if j.meta.Symmetries > 1 && !j.meta.countsOrbits() {
 		counts, err := sweep.CountFolded(ctx, j.sp, folded, j.Threads)
 		if err != nil {
@@ -177,8 +177,8 @@ func countMembers(words []uint64) (n uint64) {
 }
 
 // foldedOf returns the representatives of a symmetric set.
-func foldedOf(members bitset.Reader, bits int) sweep.FoldedSet {
-	if f, ok := members.(sweep.FoldedSet); ok && f.Bits() == bits {
+func foldedOf(members bitset.Reader, bits int) statespace.FoldedSet {
+	if f, ok := members.(statespace.FoldedSet); ok && f.Bits() == bits {
 		return f
 	}
 	return blocksOf{members, bits}
@@ -190,10 +190,10 @@ type blocksOf struct {
 	bits int
 }
 
-// Bits implements sweep.FoldedSet.
+// Bits implements statespace.FoldedSet.
 func (b blocksOf) Bits() int { return b.bits }
 
-// Representative implements sweep.FoldedSet.
+// Representative implements statespace.FoldedSet.
 func (b blocksOf) Representative(block uint64) ([]uint64, error) {
 	n := uint64(1) << b.bits / 64
 	if b.bits <= bitset.BlockBits {

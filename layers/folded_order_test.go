@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"pagoda/layers"
-	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
@@ -28,8 +27,7 @@ func TestFoldedOrder(t *testing.T) {
 	if want := sweep.BlocksOf(sp.Space).Folding().Order; err != nil || !slices.Equal(order, want) {
 		t.Errorf("the order is %v, want %v (%v)", order, want, err)
 	}
-	layered := sp.Space.(statespace.Layered)
-	if faults, err := sweep.VerifyFolded(t.Context(), layered, set, 2, nil); err != nil || faults.Count > 0 {
+	if faults, err := sweep.VerifyFolded(t.Context(), sp.Space, set, 2, nil); err != nil || faults.Count > 0 {
 		t.Errorf("the certificate finds %+v, %v", faults, err)
 	}
 }

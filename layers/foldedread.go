@@ -8,6 +8,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
@@ -48,10 +49,10 @@ type foldedSet struct {
 	index, blocks part
 }
 
-// Len implements sweep.FoldedSet.
+// Len implements statespace.FoldedSet.
 func (s *foldedSet) Len() uint64 { return s.f.meta.Size }
 
-// Bits implements sweep.FoldedSet.
+// Bits implements statespace.FoldedSet.
 func (s *foldedSet) Bits() int { return s.bits }
 
 // all returns the number of blocks of the space.
@@ -70,7 +71,7 @@ func (s *foldedSet) place(block uint64) (uint64, error) {
 	return place, nil
 }
 
-// Representative implements sweep.FoldedSet.
+// Representative implements statespace.FoldedSet.
 func (s *foldedSet) Representative(block uint64) ([]uint64, error) {
 	place, err := s.place(block)
 	if place == 0 || err != nil {
@@ -106,7 +107,7 @@ func (s *foldedSet) at(place uint64) []uint64 {
 }
 
 // Folded returns the representatives in a folded file; false for another. Read them within Read.
-func (f *File) Folded() (sweep.FoldedSet, bool) {
+func (f *File) Folded() (statespace.FoldedSet, bool) {
 	switch r := f.members.(type) {
 	case *foldedReader:
 		return r.set, true

@@ -9,7 +9,6 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/internal/prefetch"
-	"pagoda/statespace/sweep"
 )
 
 // ways lead from the numbers of a folded file to those of representatives. The way of a block is worked
@@ -62,13 +61,13 @@ func newWays(r *foldedReader) *ways {
 		w.add(0, bit, 1<<bit)
 	}
 	for i, s := range r.Symmetries {
-		linear, ok := s.(sweep.Linear)
-		if !ok {
+		columns := s.Columns()
+		if columns == nil {
 			return nil
 		}
 		inBlock := uint64(1)<<inside - 1
 		starts := []uint32{uint32(s.Map(0) & inBlock)}
-		for bit, column := range linear.Columns() {
+		for bit, column := range columns {
 			flips := uint32(column & inBlock)
 			if bit < inside {
 				w.add(i+1, bit, flips)

@@ -108,7 +108,7 @@ type Details struct {
 	PatternBits int `json:"pattern_bits,omitempty"`
 	// Symmetries is the number of symmetries, with the identity, by which a set was folded.
 	// BitOrder is the order of the bits of numbers within a frame. A block has 2^BlockBits
-	// numbers: see sweep.Folding.
+	// numbers: see statespace.Folding.
 	Symmetries int          `json:"symmetries,omitempty"`
 	BitOrder   bitset.Order `json:"bit_order,omitempty"`
 	BlockBits  int          `json:"block_bits,omitempty"`

@@ -102,8 +102,7 @@ func TestOldFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		space, members := f.Space(), bitset.Reader(sp.set)
-		if l, ok := space.(sparse.Listed); ok {
-			original := sparse.SpaceOf(l.Unlisted())
+		if original := space.Parts().Codes.Of; original != nil {
 			if original.Size() == 0 {
 				continue // package run makes it again
 			}

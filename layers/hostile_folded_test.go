@@ -139,7 +139,7 @@ func TestHostileFolded(t *testing.T) {
 			unproved("a block that is no representative", blocks, bad)
 		} else if place > 0 && len(stabiliser) > 0 {
 			for i := uint64(0); i < 1<<bits; i += 37 {
-				if x := uint64(block)<<bits + i; slices.ContainsFunc(stabiliser, func(s sweep.Symmetry) bool { return s.Map(x) != x }) {
+				if x := uint64(block)<<bits + i; slices.ContainsFunc(stabiliser, func(s statespace.WordSymmetry) bool { return s.Map(x) != x }) {
 					bad := slices.Clone(blocks)
 					bad[uint64(place-1)*n+i/64] ^= 1 << (i % 64)
 					unproved("a block that is not symmetric", bad, index)

@@ -292,7 +292,7 @@ func TestNoMoveLeadsThere(t *testing.T) {
 // Frames hold least members only: others would be members of the whole and not be found.
 func TestProveFrames(t *testing.T) {
 	sp := reach(t, "oooo\no.oo\noooo\noooo")
-	symmetries := sp.Space.(statespace.Symmetric).Symmetries()
+	symmetries := statespace.Symmetries(sp.Space)
 	others := bitset.New(sp.Size())
 	for x := range sp.set.All() {
 		if statespace.Orbit(symmetries, x) == 1 || slices.ContainsFunc(symmetries, func(s statespace.Symmetry) bool { return s.Map(x) < x }) {

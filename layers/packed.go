@@ -118,7 +118,7 @@ func (packedKind) open(f *File) (bitset.Reader, error) {
 // A packedReader is the set of the images of the numbers in the frames.
 type packedReader struct {
 	f          *File
-	symmetries []sweep.Symmetry
+	symmetries []statespace.WordSymmetry
 	words      uint64
 	packed     *frames
 	most       uint64        // frames that are kept in memory

@@ -22,7 +22,7 @@ const mostPatternBits = 56
 
 func (rawKind) fits(sp statespace.Space) error {
 	s := sweep.Of(sp)
-	_, layered := sp.(statespace.Layered)
+	layered := sp.Parts().Layers != nil
 	switch {
 	case s.Patterns == nil || s.Pointers == nil:
 		return errStore(sp, RawBackptrStore, "it has no patterns, or no pointers of its own")
@@ -64,7 +64,7 @@ func (rawKind) write(b *body, j *job) error {
 			first := i * rawChunk
 			n := min(rawChunk, words-first)
 			raw, err := bitset.PlanesOver(make([]uint64, n*uint64(width)), 64*n, width)
-			var numbered []sweep.NumberedPattern
+			var numbered []statespace.NumberedPattern
 			for w := range n {
 				numbered = patterns.Numbered(numbered[:0], first+w)
 				for _, p := range numbered {
@@ -93,7 +93,7 @@ func (rawKind) open(f *File) (bitset.Reader, error) {
 
 // A rawReader is the set of the numbers whose patterns have pointers.
 type rawReader struct {
-	patterns *sweep.Patterns
+	patterns *statespace.Patterns
 	*backptrReader
 
 	made atomic.Int64 // calls of Block
@@ -146,7 +146,7 @@ func (r *rawReader) pointer(x uint64) (uint16, error) { return r.entry(r.pattern
 
 // path implements pathReader.
 func (r *rawReader) path(to uint64) (statespace.Path, error) {
-	return r.pointers.FollowPath(r.f.space, r.pointer, to, r.f.meta.States)
+	return sweep.FollowPointers(r.pointers, r.f.space, r.pointer, to, r.f.meta.States)
 }
 
 // fill implements filler.
@@ -165,7 +165,7 @@ func (r *rawReader) prove(ctx context.Context, set *bitset.Set, threads int) err
 	defer free()
 	always := func(statespace.Index, statespace.Index) bool { return true } // moves lead to other layers
 	return r.each(ctx, threads, func(x uint64, pointer uint16) error {
-		if !r.pointers.Good(r.f.space, set, always, x, pointer) {
+		if !sweep.GoodPointer(r.pointers, r.f.space, set, always, x, pointer) {
 			return r.f.badPointer(x)
 		}
 		if want := least.Get(x); pointer != want {
@@ -183,7 +183,7 @@ func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, 
 		if err := r.checkGroups(i*rawChunk, min(rawChunk, words-i*rawChunk)); err != nil {
 			return err
 		}
-		var numbered []sweep.NumberedPattern
+		var numbered []statespace.NumberedPattern
 		for w := i * rawChunk; w < min((i+1)*rawChunk, words); w++ {
 			left := r.planes.NotZero(w)
 			if left == 0 {

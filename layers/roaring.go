@@ -88,7 +88,7 @@ func (roaringKind) write(b *body, j *job) error {
 
 // layersOf returns the function that returns the layer of a state.
 func layersOf(sp statespace.Space) func(x uint64) int {
-	if l, ok := sp.(statespace.Layered); ok {
+	if l := sp.Parts().Layers; l != nil {
 		return l.Layer
 	}
 	return func(uint64) int { return 0 }

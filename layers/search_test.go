@@ -21,7 +21,7 @@ import (
 
 // searchOptions are those of a search of a whole space.
 func searchOptions(sp statespace.Space, threads int) bfs.Options {
-	return bfs.Options{ToGoal: statespace.EndsAtGoal(sp), Threads: threads}
+	return bfs.Options{ToGoal: sp.Parts().Goals.Ends, Threads: threads}
 }
 
 func newSearch(t testing.TB, sp statespace.Space, threads int) *bfs.Search {

@@ -48,6 +48,8 @@ func (s numbers) Definition() statespace.Definition {
 	return statespace.Definition{Family: "test", Name: s.Name(), Puzzle: fmt.Appendf(nil, `{"n":%d}`, s.n), Numbering: []byte(`{}`)}
 }
 
+func (s numbers) Parts() statespace.Parts { return statespace.Parts{Layers: s} }
+
 func (s numbers) LayerName() string { return "all" }
 
 func (s numbers) Layer(statespace.Index) int { return 0 }
@@ -77,12 +79,16 @@ var (
 func (r ring) Name() string                   { return fmt.Sprintf("ring/%d", r.N) }
 func (r ring) Size() uint64                   { return r.N }
 func (r ring) Roots() []uint64                { return []uint64{0} }
-func (r ring) Undirected() bool               { return r.Back }
-func (r ring) Goal(x uint64) bool             { return slices.Contains(r.Goals, x) }
-func (r ring) HasGoal() bool                  { return len(r.Goals) > 0 }
-func (r ring) EndsAtGoal() bool               { return r.Ends }
 func (r ring) Format(x uint64) string         { return fmt.Sprint(x) }
 func (r ring) Parse(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) }
+
+func (r ring) Parts() (p statespace.Parts) {
+	p.Undirected, p.Goals.Ends = r.Back, r.Ends
+	if len(r.Goals) > 0 {
+		p.Goals.Is = func(x uint64) bool { return slices.Contains(r.Goals, x) }
+	}
+	return p
+}
 
 func (r ring) FormatMove(from uint64, e statespace.Edge) string {
 	return fmt.Sprintf("%d to %d", from, e.To)
@@ -195,7 +201,7 @@ func (sp reached) stores() (fit []layers.Store) {
 // explore returns a space with what the plain search finds in it.
 func explore(t testing.TB, sp statespace.Space) reached {
 	t.Helper()
-	if _, layered := sp.(statespace.Layered); !layered {
+	if sp.Parts().Layers == nil {
 		s := searchPlain(t, sp)
 		r := reached{sp, s.set, nil}
 		for i, n := range s.Layers {
@@ -285,17 +291,19 @@ func swept(t testing.TB, text string) reached {
 // order.
 type foldable struct {
 	*peg.Space
-	folding sweep.Folding
+	folding statespace.Folding
 }
 
-func (s foldable) Folding() *sweep.Folding { return &s.folding }
+func (s foldable) Folding() *statespace.Folding { return &s.folding }
 
-func (s foldable) Sweep() *sweep.Sweep {
-	kernels := *s.Space.Sweep()
-	kernels.Blocks = func() *sweep.Blocks {
-		return &sweep.Blocks{Bits: s.folding.Bits, Representatives: uint64(len(s.folding.Order)), Folding: s.Folding}
+func (s foldable) Parts() statespace.Parts {
+	p := s.Space.Parts()
+	kernels := *s.Space.Parts().Sweep
+	kernels.Blocks = func() *statespace.SweepBlocks {
+		return &statespace.SweepBlocks{Bits: s.folding.Bits, Representatives: uint64(len(s.folding.Order)), Folding: s.Folding}
 	}
-	return &kernels
+	p.Sweep = &kernels
+	return p
 }
 
 // refold gives a peg space blocks of 2^bits numbers, or of the next number of bits that its
@@ -308,7 +316,7 @@ func refold(t testing.TB, sp reached, bits int) reached {
 			t.Fatalf("%s cannot be folded", sp.Name())
 		}
 	}
-	f := foldable{sp.Space.(*peg.Space), sweep.Folding{Bits: bits}}
+	f := foldable{sp.Space.(*peg.Space), statespace.Folding{Bits: bits}}
 	symmetries := sweep.Symmetries(f)
 	n := uint64(1) << bits / 64
 	rng := rand.New(rand.NewPCG(uint64(bits), 1))
@@ -362,7 +370,7 @@ func spaces(t testing.TB) map[string]reached {
 // metaOf describes what can be reached, by the layers of the space or by distance.
 func metaOf(sp reached, store string) *layers.Meta {
 	meta := &layers.Meta{Space: sp.Definition(), Store: store, Size: sp.Size(), Layer: "depth", Layers: slices.Clone(sp.layers)}
-	if l, ok := sp.Space.(statespace.Layered); ok {
+	if l := sp.Space.Parts().Layers; l != nil {
 		meta.Layer = l.LayerName()
 	}
 	for _, l := range meta.Layers {

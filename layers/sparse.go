@@ -24,7 +24,7 @@ func (sparseKind) reading(f *File) (always, asSet uint64, direct bool) {
 
 func (sparseKind) own(d *Details) { d.DistanceBits = 0 }
 
-// Found is the members of a Listed space, for a file of the sparse store.
+// Found is the members of a space that a table numbers, for a file of the sparse store.
 type Found struct {
 	Everything
 	List *sorted.List
@@ -91,28 +91,27 @@ func (f *File) defineListed(ctx context.Context, define Define) (statespace.Spac
 	if err != nil {
 		return nil, err
 	}
-	coded := sparse.Of(sp)
-	table, err := f.store.kind.(lister).table(ctx, f, coded)
+	table, err := f.store.kind.(lister).table(ctx, f, sp)
 	if err != nil {
 		return nil, err
 	}
-	return coded.Numbered(table)
+	return sparse.Of(sp).Numbered(table)
 }
 
 // A lister is the kind of a store that lists states.
 type lister interface {
-	// table returns the table of the codes of a file.
-	table(ctx context.Context, f *File, coded sparse.Coded) (sparse.Table, error)
+	// table returns the table of the codes of a file; sp is the space of the codes.
+	table(ctx context.Context, f *File, sp statespace.Space) (statespace.Table, error)
 }
 
 // table implements lister.
-func (sparseKind) table(ctx context.Context, f *File, coded sparse.Coded) (sparse.Table, error) {
+func (sparseKind) table(ctx context.Context, f *File, sp statespace.Space) (statespace.Table, error) {
 	list, err := f.codes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if w := coded.Codes().Words; w != list.Words() {
-		return nil, f.damaged("the codes of %s should have %d words, and have %d", coded.Name(), w, list.Words())
+	if w := sparse.Of(sp).Graph().Words; w != list.Words() {
+		return nil, f.damaged("the codes of %s should have %d words, and have %d", sp.Name(), w, list.Words())
 	}
 	return list.Cache(cacheBytes)
 }
@@ -123,7 +122,7 @@ func (sparseKind) open(f *File) (bitset.Reader, error) {
 		return nil, f.damaged("all of its %d numbers should be states, and %d are", n, f.meta.States)
 	}
 	whole := f.meta.DistanceBits > 0
-	if _, layered := f.space.(statespace.Layered); layered {
+	if f.space.Parts().Layers != nil {
 		if whole {
 			return nil, f.damaged("it should have no distances, as its layers are by %s, and has some of %d bits", f.meta.Layer, f.meta.DistanceBits)
 		}
@@ -132,7 +131,7 @@ func (sparseKind) open(f *File) (bitset.Reader, error) {
 	if err := f.meta.checkDistances(); err != nil {
 		return nil, f.damaged("%v", err)
 	}
-	if !whole && !statespace.IsUndirected(f.space) {
+	if !whole && !f.space.Parts().Undirected {
 		return nil, f.damaged("its distances should be whole, as moves cannot be taken back, and are modulo 3")
 	}
 	width, err := f.distanceBits(whole)
@@ -170,8 +169,8 @@ func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 	if err != nil {
 		return err
 	}
-	graph := c.f.space.(sparse.Listed).Unlisted().Codes()
-	if goal := c.f.meta.Goal; goal != nil && statespace.EndsAtGoal(c.f.space) {
+	graph := sparse.Of(c.f.space.Parts().Codes.Of).Graph()
+	if goal := c.f.meta.Goal; goal != nil && c.f.space.Parts().Goals.Ends {
 		return c.levels(ctx, graph, table, goal.Distance)
 	}
 	return mapped.Each(ctx, threads, list.Chunks(), func(i uint64) error {
@@ -191,7 +190,7 @@ func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 
 // expand calls take, which may be nil, with the number of each state that a move leads to. It
 // is an error if one of them is not in the list.
-func (c closure) expand(e sparse.Expander, table sparse.Table, x uint64, code []uint64, take func(y uint64)) error {
+func (c closure) expand(e statespace.CodeExpander, table statespace.Table, x uint64, code []uint64, take func(y uint64)) error {
 	for next := e.Expand(nil, code); len(next) > 0; next = next[len(code):] {
 		y, found, err := table.Rank(next[:len(code)])
 		if err != nil {
@@ -208,7 +207,7 @@ func (c closure) expand(e sparse.Expander, table sparse.Table, x uint64, code []
 }
 
 // levels makes all moves from the roots, but none at the last distance.
-func (c closure) levels(ctx context.Context, graph sparse.Graph, table sparse.Table, last int) error {
+func (c closure) levels(ctx context.Context, graph statespace.CodeGraph, table statespace.Table, last int) error {
 	seen := bitset.New(table.Len())
 	level := c.f.space.Roots()
 	for _, x := range level {

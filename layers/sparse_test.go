@@ -101,7 +101,7 @@ func goalOf(t testing.TB, sp statespace.Space, list *sorted.List) *layers.Goal {
 }
 
 func isLayered(sp statespace.Space) bool {
-	_, ok := sp.(statespace.Layered)
+	ok := sp.Parts().Layers != nil
 	return ok
 }
 
@@ -180,7 +180,7 @@ func inFile(t testing.TB, f *layers.File, sp reached) reached {
 // newSparse begins a search of the states of a space by their codes, with levels in a directory.
 func newSparse(t testing.TB, sp statespace.Space, dir string) *sparse.Search {
 	t.Helper()
-	s, err := sparse.New(sparse.Of(sp).Codes(), sparse.Options{Dir: dir, Threads: 2, ToGoal: statespace.EndsAtGoal(sp)})
+	s, err := sparse.New(sparse.Of(sp).Graph(), sparse.Options{Dir: dir, Threads: 2, ToGoal: sp.Parts().Goals.Ends})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func TestHostileSparse(t *testing.T) {
 		if good.meta.DistanceBits > 0 {
 			refused("should have", func(l *listFile) { l.meta.DistanceBits++ })
 			modulo := `its section "distances"`
-			if !statespace.IsUndirected(sp.Space) {
+			if !sp.Space.Parts().Undirected {
 				modulo = "should be whole"
 			}
 			refused(modulo, func(l *listFile) { l.meta.DistanceBits = 0 })
@@ -410,7 +410,7 @@ func TestProveClosed(t *testing.T) {
 			some = append(some, codes[i])
 		}
 		rank := func(x uint64) int { // a goal, or a state that is alone in its layer, must stay
-			if statespace.IsGoal(sp.Space, x) || !isLayered(sp.Space) && sp.layers[distances[x]].States == 1 {
+			if sp.Space.Parts().Goals.Has(x) || !isLayered(sp.Space) && sp.layers[distances[x]].States == 1 {
 				return -1
 			}
 			return distances[x]
@@ -423,8 +423,8 @@ func TestProveClosed(t *testing.T) {
 			less := reached{sp.Space, bitset.New(sp.Size()), slices.Clone(sp.layers)}
 			copy(less.set.Words(), sp.set.Words())
 			less.set.Flip(lacking)
-			if l, ok := sp.Space.(statespace.Layered); ok {
-				less.layers = statespace.CountLayers(l, less.set)
+			if l := sp.Space.Parts().Layers; l != nil {
+				less.layers = statespace.CountLayers(sp.Space, less.set)
 			} else {
 				less.layers[distances[lacking]].States--
 			}

@@ -10,7 +10,6 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
-	"pagoda/statespace/sparse"
 )
 
 // The names of the stores.
@@ -55,14 +54,14 @@ type Store struct {
 	// that these are whole numbers, and not modulo 3.
 	KeepsDistances, WholeDistances bool
 	// Lists says that the store keeps a list of the states, by which it numbers them: it is
-	// written from Found, and its space is a sparse.Listed one.
+	// written from Found, and a table numbers its space.
 	Lists bool
 
 	unfinished bool // it is that of checkpoints
 	kind       kind
 }
 
-// keepsValues reports whether the store keeps the numbers of a statespace.Valued space.
+// keepsValues reports whether the store keeps the statespace.Values of a space.
 func (s Store) keepsValues() bool { return s.WholeDistances || s.Name == ValuesStore }
 
 // What the names of files end in.
@@ -168,15 +167,16 @@ type job struct {
 }
 
 // Fits returns an error that says why a space cannot have the store. Any space can have the
-// sparse store: its file is of the space with other numbers, see sparse.Listed.
+// sparse store: its file is of the space with other numbers, see statespace.Codes.
 func (s Store) Fits(sp statespace.Space) error {
 	if s.Lists {
 		return s.kind.fits(sp)
 	}
-	if _, ok := sp.(sparse.Listed); ok {
+	codes := sp.Parts().Codes
+	if codes.Of != nil {
 		return errStore(sp, s.Name, "its numbers are places in a list, which only the store "+SparseStore+" keeps")
 	}
-	if _, ok := sp.(sparse.Coded); ok {
+	if codes.Graph != nil {
 		return errStore(sp, s.Name, "its states have no numbers before they are found; the store "+SparseStore+" lists them")
 	}
 	return s.kind.fits(sp)

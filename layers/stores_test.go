@@ -265,7 +265,7 @@ func testMembers(t *testing.T, store string, f *layers.File, sp reached) {
 		orbits := make(map[int]uint64)
 		for x := range sp.set.All() {
 			if least(x) {
-				orbits[sp.Space.(statespace.Layered).Layer(x)]++
+				orbits[sp.Space.Parts().Layers.Layer(x)]++
 			}
 		}
 		for _, l := range f.Meta().Layers {
@@ -283,7 +283,7 @@ func testDistances(t *testing.T, store string, f *layers.File, sp reached) {
 	t.Helper()
 	got, ok := f.Distances()
 	want, err := layers.FindStore(store)
-	if _, layered := sp.Space.(statespace.Layered); want.Lists && !layered {
+	if layered := sp.Space.Parts().Layers != nil; want.Lists && !layered {
 		want.KeepsDistances, want.WholeDistances = true, true
 	}
 	marks, err2 := f.Marks()
@@ -334,7 +334,7 @@ func distancesByMap(sp statespace.Space) map[uint64]int {
 // nearerIn returns which states of a space are nearer to the roots: see sweep.Nearer.
 func nearerIn(t testing.TB, sp statespace.Space) sweep.Nearer {
 	t.Helper()
-	if _, ok := sp.(statespace.Layered); ok {
+	if sp.Parts().Layers != nil {
 		return func(uint64, uint64) bool { return true }
 	}
 	return searchPlain(t, sp).distances.Before
@@ -354,7 +354,7 @@ func testPointers(t *testing.T, store string, f *layers.File, sp reached) {
 	nearer := nearerIn(t, sp.Space)
 	paths := 0
 	for x := range sp.set.All() {
-		if v, err := pointer(x); err != nil || !p.Good(sp.Space, sp.set, nearer, x, v) {
+		if v, err := pointer(x); err != nil || !sweep.GoodPointer(p, sp.Space, sp.set, nearer, x, v) {
 			t.Fatalf("%s: the pointer of %d is %d, %v", store, x, v, err)
 		}
 		if paths++; paths%97 == 0 {

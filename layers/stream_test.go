@@ -30,7 +30,7 @@ func blocked(t testing.TB, board string) (*spacetest.PlainStreamer, reached) {
 		if sweep.CheckFolding(sp.Space, bits) != nil {
 			continue
 		}
-		f := foldable{sp.Space.(*peg.Space), sweep.Folding{Bits: bits}}
+		f := foldable{sp.Space.(*peg.Space), statespace.Folding{Bits: bits}}
 		if f.folding.Order = inMoveOrder(f, bits); f.folding.Order != nil {
 			return spacetest.NewPlainStreamer(f), reached{f, sp.set, sp.layers}
 		}
@@ -283,10 +283,12 @@ func TestStreamInMemory(t *testing.T) {
 // largerBlocks has blocks of twice the size.
 type largerBlocks struct{ *spacetest.PlainStreamer }
 
-func (l largerBlocks) Sweep() *sweep.Sweep {
+func (l largerBlocks) Parts() statespace.Parts {
+	p := l.PlainStreamer.Parts()
 	blocks := *sweep.BlocksOf(l.PlainStreamer)
 	blocks.Bits++
-	return &sweep.Sweep{Blocks: func() *sweep.Blocks { return &blocks }}
+	p.Sweep = &statespace.Sweep{Blocks: func() *statespace.SweepBlocks { return &blocks }}
+	return p
 }
 
 // A partial file that is not the one of the checkpoint is refused, and stays; so is the

@@ -8,11 +8,10 @@ import (
 	"sync"
 
 	"pagoda/bitset"
-	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
-// The file of a Valued space has the numbers of a state behind its distance, in the planes that follow
+// The file of a space with values has the numbers of a state behind its distance, in the planes that follow
 // in the same group.
 
 // columnsOf returns the columns of values, which may be nil.
@@ -65,10 +64,10 @@ func appendValues(words []uint64, values *bfs.Values, columns []Column, group ui
 	return words
 }
 
-// figures finds the figures of a Figured space, unless they are known.
+// figures finds the figures of a space, unless they are known.
 func (j *job) figures(ctx context.Context, at func(dst []uint64, x uint64) (distance int, err error)) (err error) {
-	if f, ok := j.sp.(statespace.Figured); ok && j.meta.Figures == nil {
-		j.meta.Figures, err = f.Figures(ctx, max(1, j.Threads), at)
+	if count := j.sp.Parts().Values.Figures; count != nil && j.meta.Figures == nil {
+		j.meta.Figures, err = count(ctx, max(1, j.Threads), at)
 	}
 	return err
 }
@@ -101,14 +100,13 @@ func (m *Meta) checkFigures() error {
 // checkColumns checks the columns that a file says it has. It returns the bits of an entry, with the
 // given width of a distance.
 func (f *File) checkColumns(width int) (int, error) {
-	v, ok := f.space.(statespace.Valued)
-	if !ok || f.meta.DistanceBits == 0 {
+	want := f.space.Parts().Values.Columns
+	if len(want) == 0 || f.meta.DistanceBits == 0 {
 		if len(f.meta.Columns) > 0 {
 			return 0, f.damaged("it has %d columns, and %s has none", len(f.meta.Columns), f.space.Name())
 		}
 		return width, nil
 	}
-	want := v.Columns()
 	if len(want) != len(f.meta.Columns) {
 		return 0, f.damaged("it should have %d columns, and has %d", len(want), len(f.meta.Columns))
 	}

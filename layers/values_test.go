@@ -17,9 +17,9 @@ import (
 )
 
 // foundValues finds the values of a space as run does.
-func foundValues(t testing.TB, sp statespace.Valued) *bfs.Members {
+func foundValues(t testing.TB, sp statespace.Space) *bfs.Members {
 	t.Helper()
-	s, err := bfs.New(t.Context(), bfs.Of(sp), bfs.Options{Threads: 2, Whole: true, ToGoal: statespace.EndsAtGoal(sp)})
+	s, err := bfs.New(t.Context(), bfs.Of(sp), bfs.Options{Threads: 2, Whole: true, ToGoal: sp.Parts().Goals.Ends})
 	if err == nil {
 		err = s.Run(t.Context(), nil, nil)
 	}
@@ -59,7 +59,7 @@ func TestValues(t *testing.T) {
 		spaces = append(spaces, explore(t, counted{wideRing}))
 	}
 	for _, sp := range spaces {
-		valued := sp.Space.(statespace.Valued)
+		valued := sp.Space
 		members := foundValues(t, valued)
 		v := members.Values()
 		for _, store := range []string{layers.DistanceStore, layers.PackedDistanceStore} {
@@ -79,7 +79,7 @@ func TestValues(t *testing.T) {
 				t.Fatalf("%s, %s: it has no values", sp.Name(), store)
 			}
 			for i, most := range v.Max() {
-				if c, want := values.Columns[i], valued.Columns()[i].Name; c.Name != want || c.Bits != bits.Len64(most) {
+				if c, want := values.Columns[i], valued.Parts().Values.Columns[i].Name; c.Name != want || c.Bits != bits.Len64(most) {
 					t.Errorf("%s, %s: column %d is %+v, want %s of %d bits", sp.Name(), store, i, c, want, bits.Len64(most))
 				}
 			}
@@ -100,7 +100,7 @@ func TestValues(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := sp.Space.(statespace.Figured); ok != (len(f.Meta().Figures) > 0) {
+			if has := sp.Space.Parts().Values.Figures != nil; has != (len(f.Meta().Figures) > 0) {
 				t.Errorf("%s, %s: the figures are %v", sp.Name(), store, f.Meta().Figures)
 			}
 		}
@@ -193,7 +193,7 @@ func TestHostileColumnsElsewhere(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.reach")
 	for _, sp := range []reached{explore(t, counted{undirectedRing}), explore(t, undirectedRing)} {
 		for _, store := range sp.stores() {
-			if _, valued := sp.Space.(statespace.Valued); store.Lists || valued && store.WholeDistances {
+			if valued := sp.Space.Parts().Values.Any(); store.Lists || valued && store.WholeDistances {
 				continue
 			}
 			writeStore(t, path, store.Name, sp)
@@ -223,8 +223,10 @@ type vast struct{ counted }
 
 func (v vast) Size() uint64 { return 1 << 61 }
 
-func (v vast) Columns() []statespace.Column {
-	return slices.Repeat([]statespace.Column{{Name: "wide", Bytes: 4}}, 31)
+func (v vast) Parts() statespace.Parts {
+	p := v.counted.Parts()
+	p.Values.Columns = slices.Repeat([]statespace.Column{{Name: "wide", Bytes: 4}}, 31)
+	return p
 }
 
 // The length of sections does not overflow.
@@ -252,21 +254,18 @@ func TestVastColumns(t *testing.T) {
 // A crowded ring keeps 40 values of 4 bytes.
 type crowded struct{ counted }
 
-func (c crowded) Columns() (columns []statespace.Column) {
+func (c crowded) Parts() statespace.Parts {
+	p := c.counted.Parts()
+	p.Values.Columns, p.Values.Figures = nil, nil
 	for i := range 40 {
-		columns = append(columns, statespace.Column{Name: fmt.Sprint("value", i), About: "a value", Bytes: 4})
+		p.Values.Columns = append(p.Values.Columns, statespace.Column{Name: fmt.Sprint("value", i), About: "a value", Bytes: 4})
 	}
-	return columns
-}
-
-func (c crowded) Value(dst []uint64, x uint64, _ statespace.Near) {
-	for i := range dst {
-		dst[i] = x * uint64(i+1) * 0x9e3779b1 % (1 << 32)
+	p.Values.Value = func(dst []uint64, x uint64, _ statespace.Near) {
+		for i := range dst {
+			dst[i] = x * uint64(i+1) * 0x9e3779b1 % (1 << 32)
+		}
 	}
-}
-
-func (c crowded) Figures(context.Context, int, func(dst []uint64, x uint64) (int, error)) ([]statespace.Figure, error) {
-	return nil, nil
+	return p
 }
 
 // A file takes any number of columns.
@@ -286,7 +285,7 @@ func TestManyColumns(t *testing.T) {
 				if err := values.Get(got, x); err != nil {
 					return err
 				}
-				if sp.Value(want, x, nil); !slices.Equal(got, want) {
+				if sp.Parts().Values.Value(want, x, nil); !slices.Equal(got, want) {
 					t.Fatalf("%s: number %d has the values %d, want %d", store, x, got, want)
 				}
 			}

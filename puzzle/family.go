@@ -20,7 +20,6 @@ import (
 	"pagoda/render/grid"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/cells"
 	"pagoda/statespace/sparse"
 )
 
@@ -61,7 +60,7 @@ type Family struct {
 	Start func(d statespace.Definition) (string, error)
 	// Reads reports whether a text draws a puzzle of this family, and Read makes its space,
 	// with a name for people. Both may be nil. A fault of the text is a
-	// *statespace.SyntaxError.
+	// *cells.SyntaxError.
 	Reads func(text string) bool
 	Read  func(ctx context.Context, name, text string, o Choice) (statespace.Space, error)
 
@@ -204,7 +203,7 @@ func (s *Set) Drawer(sp statespace.Space) (render.Drawer, error) {
 	if f := s.Of(sp); f != nil && f.Drawer != nil {
 		return original{f.Drawer}, nil
 	}
-	if _, ok := sp.(cells.Celled); ok {
+	if sp.Parts().Cells != nil {
 		return grid.Drawer{}, nil
 	}
 	return nil, fmt.Errorf("%s cannot be drawn: it has no cells, and its family no drawer", sp.Name())

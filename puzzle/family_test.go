@@ -28,6 +28,7 @@ func (r row) Size() uint64                                        { return r.n }
 func (r row) Roots() []statespace.Index                           { return []statespace.Index{0} }
 func (r row) Format(x statespace.Index) string                    { return fmt.Sprint(x) }
 func (r row) FormatMove(statespace.Index, statespace.Edge) string { return "on" }
+func (r row) Parts() statespace.Parts                             { return statespace.Parts{} }
 func (r row) Definition() statespace.Definition {
 	return statespace.Definition{Family: r.family, Name: r.name, Puzzle: fmt.Append(nil, r.n), Numbering: []byte("{}")}
 }
@@ -53,6 +54,8 @@ func (r row) Predecessors(dst []statespace.Edge, x statespace.Index) []statespac
 
 // A lamp is a row with a cell that holds the number.
 type lamp struct{ row }
+
+func (l lamp) Parts() statespace.Parts { return statespace.Parts{Cells: l} }
 
 func (lamp) Cells() []cells.Cell                         { return []cells.Cell{{}} }
 func (l lamp) Contents() int                             { return int(l.n) }
@@ -86,7 +89,7 @@ func rows() *puzzle.Family {
 		Read: func(_ context.Context, name, text string, o puzzle.Choice) (statespace.Space, error) {
 			for i, word := range strings.Fields(text) {
 				if word != "step" {
-					return nil, &statespace.SyntaxError{Line: 1, Col: i + 1, Reason: "no step"}
+					return nil, &cells.SyntaxError{Line: 1, Col: i + 1, Reason: "no step"}
 				}
 			}
 			if o.Memory == 1 {

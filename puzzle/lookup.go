@@ -17,6 +17,7 @@ import (
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // maxText bounds what is read of a file that draws a puzzle.
@@ -250,7 +251,7 @@ func stem(path string) string {
 
 // InFile adds to an error in which file it is.
 func InFile(name string, err error) error {
-	var at *statespace.SyntaxError
+	var at *cells.SyntaxError
 	switch {
 	case errors.As(err, &at):
 		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, at.Col, at.Reason)

@@ -36,16 +36,16 @@ func fitBlocks(sp statespace.Space, p packer) (all []*fitted) {
 }
 
 // makesBlocks reports whether an engine of a space makes blocks, and does not only fill a set.
-func makesBlocks(sp statespace.Space, own sweep.Engine) bool {
+func makesBlocks(sp statespace.Space, own statespace.SweepEngine) bool {
 	return isLayered(sp) && own.Streams && sweep.BlocksOf(sp) != nil
 }
 
 // fitSweep returns what all engines of a space have that sweep it.
-func fitSweep(own sweep.Engine) *fitted { return &fitted{name: own.Name, kernels: &own} }
+func fitSweep(own statespace.SweepEngine) *fitted { return &fitted{name: own.Name, kernels: &own} }
 
 // blocks are the blocks of a space, for one job.
 type blocks struct {
-	*sweep.Blocks
+	*statespace.SweepBlocks
 	tables uint64 // bytes of the engine
 	packer        // or nil: blocks that do not fit into memory are not made
 }

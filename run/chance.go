@@ -23,8 +23,8 @@ const ChanceEngine = "chance"
 // Chance solves a game against chance: it lists the states layer by layer, and then computes what they are
 // worth. Its options are ChanceOptions, and what it finds besides the states is a *Worth.
 var Chance = Engine{Name: ChanceEngine, special: true, clean: chance.RemoveLayers, fit: func(sp statespace.Space) []*fitted {
-	game, ok := chance.GameOf(sp)
-	if !ok {
+	game := sp.Parts().Chance
+	if game == nil {
 		return nil
 	}
 	g := &chanceGame{Game: game}
@@ -53,7 +53,7 @@ func (o ChanceOptions) refused(sp statespace.Space, engine string) error {
 	if o == (ChanceOptions{}) {
 		return nil
 	}
-	if _, ok := chance.GameOf(sp); ok {
+	if sp.Parts().Chance != nil {
 		return optionError("the engine %s lists the states of %s without what they are worth: leave out the objectives, or use the engine %s", engine, sp.Name(), ChanceEngine)
 	}
 	return optionError("%s has no objectives: they are for games against chance", sp.Name())
@@ -69,7 +69,7 @@ func optionsOf(f *layers.File, store layers.Store) OwnOptions {
 
 // A Worth is what the start of a game against chance is worth: a number for each column of the objectives.
 type Worth struct {
-	Game       chance.Game
+	Game       statespace.Game
 	Objectives []chance.Objective
 	Values     []float64
 	// Rounding is the relative difference that Values may have from the exact ones, if they are those of a
@@ -79,7 +79,7 @@ type Worth struct {
 
 // A chanceGame is a game, for one job.
 type chanceGame struct {
-	chance.Game
+	statespace.Game
 	objectives []chance.Objective
 	valueBytes int
 	few        *small // whether it has few states, once that is known

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -25,11 +26,14 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 		return optionError("a conversion writes a file: name one")
 	}
 	sp, renumbers := f.Space(), false
-	if l, ok := sp.(sparse.Listed); ok && !store.Lists {
-		sp, renumbers = sparse.SpaceOf(l.Unlisted()), true
+	if of := sp.Parts().Codes.Of; of != nil && !store.Lists {
+		sp, renumbers = of, true
 	}
 	if err := store.Fits(sp); err != nil {
 		return optionError("%w", err)
+	}
+	if kept := keptNumbers(f); store.Name == layers.SparseStore && kept != "" {
+		return optionError("%s keeps %s of each state, and a list of states cannot: use another store, or list the states alone by `reach run %s --store %s`", f.Path(), kept, sp.Name(), store.Name)
 	}
 	if f.InPieces() && store.Name == f.Store().Name {
 		return join(ctx, f, o)
@@ -51,6 +55,18 @@ func Convert(ctx context.Context, f *layers.File, store layers.Store, o Options)
 		return list(ctx, f, store, o)
 	}
 	return written(convert(ctx, f, sp, renumbers, store, o))
+}
+
+// keptNumbers names what a file keeps of each state besides its distance.
+func keptNumbers(f *layers.File) string {
+	var names []string
+	for _, c := range f.Meta().Columns {
+		names = append(names, c.Name)
+	}
+	for _, o := range f.Meta().Objectives {
+		names = append(names, "the value for "+o)
+	}
+	return strings.Join(names, ", ")
 }
 
 // noCheckpoint returns an error if a stopped run has left a checkpoint: the file that is written would take
@@ -85,8 +101,8 @@ func join(ctx context.Context, f *layers.File, o Options) error {
 // chance are for the same objectives, if the file has any.
 func list(ctx context.Context, f *layers.File, store layers.Store, o Options) error {
 	sp := f.Space()
-	if l, ok := sp.(sparse.Listed); ok {
-		sp = sparse.SpaceOf(l.Unlisted())
+	if of := sp.Parts().Codes.Of; of != nil {
+		sp = of
 	}
 	again := Options{Store: store.Name, Output: o.Output, Overwrite: o.Overwrite, Memory: o.Memory, Threads: o.Threads, Meter: o.Meter, Warn: o.Warn, Every: never, Own: optionsOf(f, store)}
 	r, err := Start(ctx, sp, again)

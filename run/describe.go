@@ -7,20 +7,20 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/sparse"
 )
 
 // Describe makes the metadata of the states of a space, given their layers.
 func Describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 	meta := &layers.Meta{Space: sp.Definition(), Size: sp.Size(), Layer: "depth", Layers: counts}
-	if l, ok := sp.(statespace.Layered); ok {
-		meta.Layer = l.LayerName()
+	parts := sp.Parts()
+	if parts.Layers != nil {
+		meta.Layer = parts.Layers.LayerName()
 	}
-	if l, ok := sp.(sparse.Listed); ok {
-		sp = sparse.SpaceOf(l.Unlisted())
+	if of := parts.Codes.Of; of != nil {
+		parts = of.Parts()
 	}
-	if v, ok := sp.(statespace.Valued); ok {
-		meta.Layer = v.DistanceName()
+	if parts.Values.Any() {
+		meta.Layer = parts.Values.DistanceName
 	}
 	for _, c := range counts {
 		meta.States += c.States
@@ -30,8 +30,7 @@ func Describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
 
 // isValued reports whether files keep numbers of the states of a space besides their distances.
 func isValued(sp statespace.Space) bool {
-	_, ok := sp.(statespace.Valued)
-	return ok
+	return sp.Parts().Values.Any()
 }
 
 // getValues puts the numbers that are kept of a state into dst.
@@ -53,9 +52,9 @@ func valuesOf(members *bfs.Members) getValues {
 // Values returns the numbers that are kept of a state; nil if there are none.
 func DescribeSearch(ctx context.Context, sp statespace.Space, found *bfs.Result, distances bfs.Distances, values func(dst []uint64, x uint64) error, threads int) (*layers.Meta, error) {
 	meta := describeLevels(sp, found)
-	if f, ok := sp.(statespace.Figured); ok && values != nil {
+	if figures := sp.Parts().Values.Figures; figures != nil && values != nil {
 		var err error
-		if meta.Figures, err = f.Figures(ctx, threads, func(dst []uint64, x uint64) (int, error) {
+		if meta.Figures, err = figures(ctx, threads, func(dst []uint64, x uint64) (int, error) {
 			e, err := distances.At(x)
 			return int(e) - 1, cmp.Or(err, values(dst, x))
 		}); err != nil {

@@ -12,7 +12,6 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/sweep"
 )
 
 // An Engine is a way to enumerate spaces. Each has a file of its own in this package; what it does is
@@ -78,7 +77,7 @@ type fitted struct {
 	// state is the field of a checkpoint that has the state of a run; empty if the checkpoint is a set.
 	state string
 	// kernels are those to choose from, or nil.
-	kernels *sweep.Engine
+	kernels *statespace.SweepEngine
 
 	// need returns about what the run takes.
 	need func(j *job) need
@@ -118,8 +117,7 @@ func engines(sp statespace.Space) (all []*fitted) {
 }
 
 func isLayered(sp statespace.Space) bool {
-	_, ok := sp.(statespace.Layered)
-	return ok
+	return sp.Parts().Layers != nil
 }
 
 // Engines lists the names of the engines of a space, best first.
@@ -253,7 +251,7 @@ func OutputName(sp statespace.Space, o Options) (string, error) {
 		return "", err
 	}
 	name := strings.NewReplacer("/", "-", ":", "-").Replace(filepath.ToSlash(sp.Name())) // Windows has no colons in names
-	if statespace.EndsAtGoal(sp) {
+	if sp.Parts().Goals.Ends {
 		name += "-goal"
 	}
 	return name + store.Ending, nil

@@ -13,7 +13,6 @@ import (
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/sparse"
 )
 
 // unpackOld returns the files that match a pattern, of those that were written when version 1 of
@@ -76,8 +75,8 @@ func TestOldFiles(t *testing.T) {
 		defer f.Close()
 		again := filepath.Join(t.TempDir(), name)
 		sp := f.Space()
-		if l, ok := sp.(sparse.Listed); ok {
-			sp = sparse.SpaceOf(l.Unlisted())
+		if of := sp.Parts().Codes.Of; of != nil {
+			sp = of
 		}
 		start(t, sp, run.Options{Store: f.Store().Name, Output: again})
 		if f.Store().Unpacked == "" && !bytes.Equal(readFile(t, again), data) {

@@ -63,7 +63,7 @@ func (g grid) around(dst []uint64, x uint64, back bool) []uint64 {
 	return dst
 }
 
-// Expand implements sparse.Expander.
+// Expand implements statespace.CodeExpander.
 func (g grid) Expand(dst, code []uint64) []uint64 {
 	g.stop.step()
 	var near [4]uint64
@@ -78,21 +78,22 @@ type gridExpander struct{ grid }
 
 func (g gridExpander) Goal(code []uint64) bool { return field(code) == g.W*g.H-1 }
 
-func (g grid) Codes() sparse.Graph {
+func (g grid) Parts() statespace.Parts {
+	return statespace.Parts{Undirected: !g.Forward, Goals: statespace.Goals{Is: func(uint64) bool { return false }},
+		Codes: statespace.Codes{Graph: g.codes, Numbered: g.numbered}}
+}
+
+func (g grid) codes() statespace.CodeGraph {
 	back := 1
 	if g.Forward {
 		back = -1
 	}
-	return sparse.Graph{Words: g.Words, Back: back, Roots: [][]uint64{g.code(nil, 0)}, NewExpander: func() sparse.Expander { return gridExpander{g} }}
+	return statespace.CodeGraph{Words: g.Words, Back: back, Roots: [][]uint64{g.code(nil, 0)}, NewExpander: func() statespace.CodeExpander { return gridExpander{g} }}
 }
 
 func (g grid) Name() string                 { return fmt.Sprintf("grid/%dx%d", g.W, g.H) }
 func (g grid) Size() uint64                 { return 0 }
 func (g grid) Roots() []uint64              { return nil }
-func (g grid) Undirected() bool             { return !g.Forward }
-func (g grid) Goal(uint64) bool             { return false }
-func (g grid) HasGoal() bool                { return true }
-func (g grid) EndsAtGoal() bool             { return false }
 func (g grid) Format(uint64) string         { panic("it has no numbers") }
 func (g grid) Parse(string) (uint64, error) { return 0, statespace.ErrOutside }
 
@@ -104,7 +105,7 @@ func (g grid) Predecessors([]statespace.Edge, uint64) []statespace.Edge { panic(
 
 func (g grid) Definition() statespace.Definition { return definition("grid", g.Name(), g) }
 
-func (g grid) Numbered(t sparse.Table) (statespace.Space, error) {
+func (g grid) numbered(t statespace.Table) (statespace.Space, error) {
 	l := listedGrid{g, t}
 	if _, found, err := t.Rank(g.code(nil, 0)); err != nil || !found {
 		return nil, errors.Join(errors.New("the list lacks the first field"), err)
@@ -115,7 +116,7 @@ func (g grid) Numbered(t sparse.Table) (statespace.Space, error) {
 // A listedGrid is a grid with numbers.
 type listedGrid struct {
 	grid
-	table sparse.Table
+	table statespace.Table
 }
 
 func (l listedGrid) field(x uint64) uint64 { return field(must(l.table.At(nil, x))) }
@@ -134,9 +135,13 @@ func (l listedGrid) edges(dst []statespace.Edge, x uint64, back bool) []statespa
 	return dst
 }
 
-func (l listedGrid) Unlisted() sparse.Coded { return l.grid }
-func (l listedGrid) Size() uint64           { return l.table.Len() }
-func (l listedGrid) Goal(x uint64) bool     { return l.field(x) == l.W*l.H-1 }
+func (l listedGrid) Size() uint64 { return l.table.Len() }
+func (l listedGrid) Parts() statespace.Parts {
+	p := l.grid.Parts()
+	p.Codes = statespace.Codes{Of: l.grid}
+	p.Goals.Is = func(x uint64) bool { return l.field(x) == l.W*l.H-1 }
+	return p
+}
 func (l listedGrid) Format(x uint64) string {
 	return fmt.Sprintf("%d.%d", l.field(x)%l.W, l.field(x)/l.W)
 }
@@ -153,7 +158,7 @@ func (l listedGrid) Parse(text string) (uint64, error) {
 	}
 	rank, found, err := l.table.Rank(l.code(nil, row*l.W+col))
 	if err == nil && !found {
-		err = statespace.ErrOutside
+		err = statespace.ErrUnlisted
 	}
 	return rank, err
 }

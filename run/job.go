@@ -36,7 +36,7 @@ type Result struct {
 	// HasGoals says that goals were looked for; Goal is nil if none can be reached.
 	HasGoals bool
 	Goal     *layers.Goal
-	// Figures are those of a statespace.Figured space, or of a game against chance.
+	// Figures are those of a space with statespace.Values, or of a game against chance.
 	Figures []statespace.Figure
 	// Own is what only one engine has to say: *PackedStats if blocks were packed, *Worth of a game against
 	// chance; else nil.
@@ -46,7 +46,7 @@ type Result struct {
 // describe takes over the metadata of a file.
 func (r *Result) describe(sp statespace.Space, m *layers.Meta) {
 	r.States, r.LayerName, r.Layers = m.States, m.Layer, m.Layers
-	r.HasGoals, r.Goal, r.Figures = statespace.HasGoals(sp) && !isLayered(sp), m.Goal, m.Figures
+	r.HasGoals, r.Goal, r.Figures = sp.Parts().Goals.Any() && !isLayered(sp), m.Goal, m.Figures
 }
 
 // A job is a run under way.

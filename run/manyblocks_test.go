@@ -11,7 +11,6 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
 // manyBlocks are starts on Wiegleb's board, which has 2^33 blocks. Few of them are as light as the
@@ -87,19 +86,21 @@ type stoppedSpace struct {
 	stop  func()
 }
 
-func (s stoppedSpace) Sweep() *sweep.Sweep {
-	k := *s.Space.Sweep()
-	k.Blocks = func() *sweep.Blocks {
-		b := *s.Space.Sweep().Blocks()
+func (s stoppedSpace) Parts() statespace.Parts {
+	p := s.Space.Parts()
+	k := *s.Space.Parts().Sweep
+	k.Blocks = func() *statespace.SweepBlocks {
+		b := *s.Space.Parts().Sweep.Blocks()
 		stream := b.Stream
-		b.Stream = func(memory []uint64) sweep.Stream { return stoppedStream{stream(memory), s} }
+		b.Stream = func(memory []uint64) statespace.Stream { return stoppedStream{stream(memory), s} }
 		return &b
 	}
-	return &k
+	p.Sweep = &k
+	return p
 }
 
 type stoppedStream struct {
-	sweep.Stream
+	statespace.Stream
 	of stoppedSpace
 }
 

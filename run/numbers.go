@@ -19,7 +19,7 @@ var Numbers = Engine{Name: NumbersEngine, fit: func(sp statespace.Space) []*fitt
 
 // fitNumbers returns the engine for a space. It keeps no marks where that is possible, and unmarked is not nil.
 func fitNumbers(sp statespace.Space, unmarked unmarker) []*fitted {
-	if _, coded := sp.(sparse.Coded); coded {
+	if sp.Parts().Codes.Graph != nil {
 		return nil
 	}
 	n := &numbers{unmarked}
@@ -32,13 +32,15 @@ type numbers struct{ unmarker }
 // An unmarker is what a search of levels without marks takes.
 type unmarker interface {
 	// levelsOnly reports whether the search of a graph keeps no marks.
-	levelsOnly(j *job, g bfs.Graph) bool
+	levelsOnly(j *job, g statespace.Graph) bool
 	// finishLevels is finish for such a search.
 	finishLevels(ctx context.Context, r *searchRun, result *Result) error
 }
 
 // only reports whether the search of a graph keeps no marks.
-func (n *numbers) only(j *job, g bfs.Graph) bool { return n.unmarker != nil && n.levelsOnly(j, g) }
+func (n *numbers) only(j *job, g statespace.Graph) bool {
+	return n.unmarker != nil && n.levelsOnly(j, g)
+}
 
 // wholeDistances reports whether the search finds whole distances: see bfs.FindsWhole; and those of
 // another space if the store keeps them.
@@ -48,7 +50,7 @@ func (j *job) wholeDistances() bool {
 
 // graph returns the graph that the search goes through. Without layers the search finds distances;
 // with layers it needs none, and the marks are enough.
-func (j *job) graph() bfs.Graph {
+func (j *job) graph() statespace.Graph {
 	g := bfs.Of(j.sp)
 	if isLayered(j.sp) {
 		g.Undirected, g.HasGoals = true, false
@@ -96,7 +98,7 @@ func (n *numbers) open(ctx context.Context, j *job) (_ enumeration, err error) {
 	if err = r.create(); err != nil {
 		return nil, err
 	}
-	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: statespace.EndsAtGoal(j.sp) && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
+	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: j.sp.Parts().Goals.Ends && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
 	return r, err
 }
 

@@ -38,11 +38,11 @@ func (packed) packedWindow(b *blocks) uint64 { return uint64(float64(b.Window<<b
 // packedNeed implements packer. With a scratch directory, the packed blocks need not be in memory.
 // Without one, there is some more: a guess can be wrong.
 func (p packed) packedNeed(b *blocks, j *job) (bytes, beside uint64) {
-	bytes = b.LeastPacked(j.Threads)
+	bytes = sweep.LeastPacked(b.SweepBlocks, j.Threads)
 	if j.Scratch == "" {
 		bytes += p.packedWindow(b) / 4 * 5
 	}
-	return bytes, b.beside(j) + b.PackedTables(j.Threads, len(statespace.Symmetries(j.sp)))
+	return bytes, b.beside(j) + sweep.PackedTables(b.SweepBlocks, j.Threads, len(statespace.Symmetries(j.sp)))
 }
 
 // packedRoom returns how many bytes a run that packs takes for blocks: what it may take, but not more

@@ -9,7 +9,6 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
-	"pagoda/statespace/sparse"
 )
 
 // PlainEngine is the name of Plain.
@@ -17,7 +16,7 @@ const PlainEngine = "search"
 
 // Plain searches breadth-first, one state at a time. It is there to compare with.
 var Plain = Engine{Name: PlainEngine, fit: func(sp statespace.Space) []*fitted {
-	if _, coded := sp.(sparse.Coded); coded {
+	if sp.Parts().Codes.Graph != nil {
 		return nil
 	}
 	e := &fitted{name: PlainEngine, byName: true, more: isValued(sp), need: needPlain, open: openPlain, unsaved: true}
@@ -77,8 +76,8 @@ func (r *plainRun) advanced() bool { return false }
 
 func (r *plainRun) run(ctx context.Context, _ func() error, progress *statespace.Progress) (err error) {
 	r.found, r.depths, err = bfs.SearchPlain(ctx, r.sp, r.marks, r.Threads, progress)
-	if v, ok := r.sp.(statespace.Valued); ok && err == nil { // it has whole distances
-		r.values, err = bfs.FindValuesPlain(ctx, v, bfs.NewMembers(r.marks, r.depths), r.Threads)
+	if isValued(r.sp) && err == nil { // it has whole distances
+		r.values, err = bfs.FindValuesPlain(ctx, r.sp, bfs.NewMembers(r.marks, r.depths), r.Threads)
 	}
 	return err
 }

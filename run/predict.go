@@ -30,8 +30,8 @@ type Prediction struct {
 	*BlockPrediction
 	// Estimate is about how many states there are, if the engine knows it beforehand; else 0.
 	Estimate float64      `json:"states_estimate,omitempty"`
-	Details  fmt.Stringer `json:"details"`        // see statespace.Explainer; may be nil
-	Plan     fmt.Stringer `json:"plan,omitempty"` // see statespace.Planner; may be nil
+	Details  fmt.Stringer `json:"details"`        // see statespace.Texts; may be nil
+	Plan     fmt.Stringer `json:"plan,omitempty"` // see statespace.Texts; may be nil
 	// Lists says that the engine lists the states, so that memory and file grow with them.
 	Lists bool `json:"-"`
 	// StateBits is how many bits of SetBytes a number has.
@@ -97,11 +97,12 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 			return nil, err
 		}
 	}
-	if x, ok := sp.(statespace.Explainer); ok {
-		p.Details = x.Explain()
+	texts := sp.Parts().Texts
+	if texts.Explain != nil {
+		p.Details = texts.Explain()
 	}
-	if x, ok := sp.(statespace.Planner); ok {
-		if p.Plan, err = x.Plan(ctx, j.Threads, limit); err != nil {
+	if texts.Plan != nil {
+		if p.Plan, err = texts.Plan(ctx, j.Threads, limit); err != nil {
 			return nil, err
 		}
 	}

@@ -40,7 +40,7 @@ func steps(t testing.TB, sp statespace.Space, o run.Options) int64 {
 
 // canStop reports whether a run of an engine leaves checkpoints.
 func canStop(sp statespace.Space, engine string) bool {
-	_, layered := sp.(statespace.Layered)
+	layered := sp.Parts().Layers != nil
 	return layered || engine != run.PlainEngine
 }
 

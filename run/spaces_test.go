@@ -22,8 +22,6 @@ import (
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/run"
 	"pagoda/statespace"
-	"pagoda/statespace/bfs"
-	"pagoda/statespace/sweep"
 )
 
 // TestMain keeps the files of the tests in memory where it can: there are hundreds, and to make
@@ -76,12 +74,16 @@ var (
 func (r ring) Name() string                   { return fmt.Sprintf("ring/%d", r.N) }
 func (r ring) Size() uint64                   { return r.N }
 func (r ring) Roots() []uint64                { return []uint64{0} }
-func (r ring) Undirected() bool               { return r.Back }
-func (r ring) Goal(x uint64) bool             { return slices.Contains(r.Goals, x) }
-func (r ring) HasGoal() bool                  { return len(r.Goals) > 0 }
-func (r ring) EndsAtGoal() bool               { return r.Ends }
 func (r ring) Format(x uint64) string         { return fmt.Sprint(x) }
 func (r ring) Parse(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) }
+
+func (r ring) Parts() (p statespace.Parts) {
+	p.Undirected, p.Goals.Ends = r.Back, r.Ends
+	if len(r.Goals) > 0 {
+		p.Goals.Is = func(x uint64) bool { return slices.Contains(r.Goals, x) }
+	}
+	return p
+}
 
 func (r ring) FormatMove(from uint64, e statespace.Edge) string {
 	return fmt.Sprintf("%d to %d", from, e.To)
@@ -157,7 +159,9 @@ func (p piles) Predecessors(dst []statespace.Edge, x uint64) []statespace.Edge {
 	return dst
 }
 
-func (p piles) Symmetries() []statespace.Symmetry { return []statespace.Symmetry{exchange(p.N)} }
+func (p piles) Parts() statespace.Parts {
+	return statespace.Parts{Layers: p, Symmetry: statespace.Symmetric{Fixed: func() []statespace.Symmetry { return []statespace.Symmetry{exchange(p.N)} }}}
+}
 
 // exchange exchanges the piles.
 type exchange uint64
@@ -263,23 +267,25 @@ func (p stoppingPegs) Successors(dst []statespace.Edge, x uint64) []statespace.E
 	return p.Space.Successors(dst, x)
 }
 
-func (p stoppingPegs) Sweep() *sweep.Sweep {
-	kernels := *p.Space.Sweep()
-	kernels.Engines = func() []sweep.Engine {
-		all := p.Space.Sweep().Engines()
+func (p stoppingPegs) Parts() statespace.Parts {
+	parts := p.Space.Parts()
+	kernels := *p.Space.Parts().Sweep
+	kernels.Engines = func() []statespace.SweepEngine {
+		all := p.Space.Parts().Sweep.Engines()
 		for i := range all {
 			fill := all[i].Fill
 			all[i].Fill = func(set *bitset.Set) statespace.Work { return stoppingWork{fill(set), p.stop} }
 		}
 		return all
 	}
-	blocks := *p.Space.Sweep().Blocks()
-	kernels.Blocks = func() *sweep.Blocks {
+	blocks := *p.Space.Parts().Sweep.Blocks()
+	kernels.Blocks = func() *statespace.SweepBlocks {
 		own := blocks
-		own.Stream = func(memory []uint64) sweep.Stream { return stoppingStream{blocks.Stream(memory), p.stop} }
+		own.Stream = func(memory []uint64) statespace.Stream { return stoppingStream{blocks.Stream(memory), p.stop} }
 		return &own
 	}
-	return &kernels
+	parts.Sweep = &kernels
+	return parts
 }
 
 type stoppingWork struct {
@@ -292,7 +298,7 @@ func (w stoppingWork) NewWorker() statespace.Worker {
 }
 
 type stoppingStream struct {
-	sweep.Stream
+	statespace.Stream
 	stop *stopper
 }
 
@@ -320,13 +326,20 @@ func (s stoppingSlides) Successors(dst []statespace.Edge, x uint64) []statespace
 	return s.Space.Successors(dst, x)
 }
 
-func (s stoppingSlides) Graph() bfs.Graph {
+func (s stoppingSlides) Parts() statespace.Parts {
+	p := s.Space.Parts()
+	p.Levels = s
+	return p
+}
+
+func (s stoppingSlides) Graph() statespace.Graph {
 	g := s.Space.Graph()
+	g.NewBlockExpander = nil
 	if expander := g.NewExpander; expander != nil {
-		g.NewExpander = func() bfs.Expander { return stoppingExpander{expander(), s.stop} }
+		g.NewExpander = func() statespace.Expander { return stoppingExpander{expander(), s.stop} }
 	}
 	if stepper := g.NewStepper; stepper != nil {
-		g.NewStepper = func(marks []uint64, threads int) bfs.Stepper {
+		g.NewStepper = func(marks []uint64, threads int) statespace.Stepper {
 			return stoppingStepper{stepper(marks, threads), s.stop}
 		}
 	}
@@ -334,7 +347,7 @@ func (s stoppingSlides) Graph() bfs.Graph {
 }
 
 type stoppingExpander struct {
-	bfs.Expander
+	statespace.Expander
 	stop *stopper
 }
 
@@ -344,21 +357,13 @@ func (e stoppingExpander) Expand(dst []uint64, first, word uint64, goals *[]uint
 }
 
 type stoppingStepper struct {
-	bfs.Stepper
+	statespace.Stepper
 	stop *stopper
 }
 
 func (s stoppingStepper) Goals(level int) []uint64 {
 	s.stop.step()
 	return s.Stepper.Goals(level)
-}
-
-// Levels implements bfs.Unmarked, if the Stepper does.
-func (s stoppingStepper) Levels(level int) [][]uint64 { return s.Stepper.(bfs.Unmarked).Levels(level) }
-
-// RestoreLevels implements bfs.Unmarked.
-func (s stoppingStepper) RestoreLevels(level int, words []uint64) (uint64, error) {
-	return s.Stepper.(bfs.Unmarked).RestoreLevels(level, words)
 }
 
 // A world is a space with the layers that a run of it should find.
@@ -371,7 +376,7 @@ type world struct {
 // explore finds out in the plainest way what can be reached, by layer or distance.
 func explore(sp statespace.Space) world {
 	w := world{Space: sp}
-	layered, isLayered := sp.(statespace.Layered)
+	layered := sp.Parts().Layers
 	counts := make(statespace.LayerCounts)
 	seen := bitset.New(sp.Size())
 	level := sp.Roots()
@@ -382,14 +387,14 @@ func explore(sp statespace.Space) world {
 				continue
 			}
 			seen.Add(x)
-			if isLayered {
+			if layered != nil {
 				counts.Of(layered, x).States++
 			} else {
 				if counts[depth] == nil {
 					counts[depth] = &statespace.Layer{Layer: depth}
 				}
 				counts[depth].States++
-				goal = goal || statespace.EndsAtGoal(sp) && statespace.IsGoal(sp, x)
+				goal = goal || sp.Parts().Goals.Ends && sp.Parts().Goals.Has(x)
 			}
 			for _, e := range sp.Successors(nil, x) {
 				next = append(next, e.To)
@@ -397,7 +402,7 @@ func explore(sp statespace.Space) world {
 		}
 		level = next
 	}
-	w.layers, w.states = counts.List(sp), seen
+	w.layers, w.states = counts.List(sp.Parts().Layers), seen
 	return w
 }
 

@@ -38,14 +38,14 @@ var Sparse = Engine{Name: SparseEngine, clean: sparse.RemoveLevels, fit: func(sp
 func needSparse(j *job) need {
 	bytes := uint64(64 << 20)
 	if j.Output != "" || j.Checkpoint != "" {
-		bytes = sparse.Least(sparse.Of(j.sp).Codes().Words, j.Threads) / 7 * 8
+		bytes = sparse.Least(sparse.Of(j.sp).Graph().Words, j.Threads) / 7 * 8
 	}
 	return need{bytes: bytes, most: of(bytes, "lists of the states")}
 }
 
 // fewStates is fitted.few.
 func fewStates(ctx context.Context, j *job) (bool, error) {
-	s, err := sparse.Few(ctx, sparse.Of(j.sp).Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads, ToGoal: j.toGoal()}, nil)
+	s, err := sparse.Few(ctx, sparse.Of(j.sp).Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Threads: j.Threads, ToGoal: j.toGoal()}, nil)
 	if s != nil {
 		s.Close()
 	}
@@ -53,12 +53,12 @@ func fewStates(ctx context.Context, j *job) (bool, error) {
 }
 
 // toGoal reports whether a search ends at the nearest goals.
-func (j *job) toGoal() bool { return statespace.EndsAtGoal(j.sp) && !isLayered(j.sp) }
+func (j *job) toGoal() bool { return j.sp.Parts().Goals.Ends && !isLayered(j.sp) }
 
 // A sparseRun searches breadth-first and keeps only the states that it finds, level by level.
 type sparseRun struct {
 	work   // its memory is that of the distances
-	coded  sparse.Coded
+	coded  statespace.Codes
 	search *sparse.Search
 	keep   bool // the files of levels belong to a checkpoint
 }
@@ -94,7 +94,7 @@ func openSparse(ctx context.Context, j *job) (_ enumeration, err error) {
 	if err = r.create(); err != nil {
 		return nil, err
 	}
-	r.search, err = sparse.New(r.coded.Codes(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
+	r.search, err = sparse.New(r.coded.Graph(), sparse.Options{Memory: sparseShare(MemoryLimit(j.Memory)), Dir: j.levelsDir(), Threads: j.Threads,
 		ToGoal: j.toGoal()})
 	return r, err
 }
@@ -238,7 +238,7 @@ func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space
 	if !isLayered(r.sp) {
 		width, entry := bits.Len(uint(len(all.Levels))), func(level int) uint16 { return uint16(level + 1) }
 		if found.Whole = width <= bfs.MaxDepthBits; !found.Whole {
-			if !statespace.IsUndirected(r.sp) {
+			if !r.sp.Parts().Undirected {
 				return nil, nil, fmt.Errorf("%s has states at distance %d: a file keeps distances up to %d", r.sp.Name(), len(all.Levels)-1, 1<<bfs.MaxDepthBits-2)
 			}
 			width, entry = bfs.MarkBits, func(level int) uint16 { return uint16(bfs.Mark(level)) }

@@ -66,7 +66,7 @@ func TestSparseResumeLevels(t *testing.T) {
 			t.Fatal(err)
 		}
 		counts := slices.Clone(w.layers)
-		if l, ok := w.Space.(statespace.Layered); ok && l.LayersFall() {
+		if l := w.Space.Parts().Layers; l != nil && l.LayersFall() {
 			slices.SortFunc(counts, func(a, b statespace.Layer) int { return b.Layer - a.Layer })
 		}
 		expanded := int64(1)
@@ -83,7 +83,7 @@ func TestSparseResumeLevels(t *testing.T) {
 			ctx, cancel := stopping(t)
 			_, err := run.Start(ctx, withStop(t, w.Space, stopAt(expanded, cancel)), o)
 			if expanded += int64(l.States); err == nil {
-				if !statespace.EndsAtGoal(w.Space) || level < len(counts)-1 { // which it does not expand
+				if !w.Space.Parts().Goals.Ends || level < len(counts)-1 { // which it does not expand
 					t.Errorf("%s: not stopped at level %d", w.Name(), level)
 				}
 				continue
@@ -341,7 +341,7 @@ func (l *list) write(t testing.TB, path string, sp statespace.Space) error {
 
 // layer returns the layer of a code, by distance or by that of the space.
 func (l *list) layer(sp statespace.Space, level int, code uint64) *statespace.Layer {
-	if layered, ok := sp.(statespace.Layered); ok {
+	if layered := sp.Parts().Layers; layered != nil {
 		level = layered.Layer(code)
 	}
 	i := slices.IndexFunc(l.meta.Layers, func(l statespace.Layer) bool { return l.Layer == level })
@@ -427,7 +427,7 @@ func TestVerifySparse(t *testing.T) {
 				continue
 			}
 			level := distances[codes[len(codes)/2]]
-			if l, ok := w.Space.(statespace.Layered); ok && !slices.ContainsFunc(loadList(t, path).meta.Layers, func(m statespace.Layer) bool { return m.Layer == l.Layer(x) }) {
+			if l := w.Space.Parts().Layers; l != nil && !slices.ContainsFunc(loadList(t, path).meta.Layers, func(m statespace.Layer) bool { return m.Layer == l.Layer(x) }) {
 				continue
 			}
 			tried++
@@ -436,7 +436,7 @@ func TestVerifySparse(t *testing.T) {
 				l.codes = slices.Insert(l.codes, at, x)
 				if l.distances != nil {
 					entry := uint16(level%3 + 1)
-					if !statespace.IsUndirected(w.Space) {
+					if !w.Space.Parts().Undirected {
 						entry = uint16(level + 1)
 					}
 					l.distances = slices.Insert(l.distances, at, entry)
@@ -444,7 +444,7 @@ func TestVerifySparse(t *testing.T) {
 				l.layer(w.Space, level, x).States++
 			})
 		}
-		if _, layered := w.Space.(statespace.Layered); layered {
+		if w.Space.Parts().Layers != nil {
 			continue
 		}
 		for i := 1; i < len(codes); i += 1 + len(codes)/12 {
@@ -461,7 +461,7 @@ func TestVerifySparse(t *testing.T) {
 				} else {
 					l.layer(w.Space, distances[x]+1, x).States++
 				}
-				switch whole := !statespace.IsUndirected(w.Space); {
+				switch whole := !w.Space.Parts().Undirected; {
 				case whole && distances[x] > 1:
 					l.distances[i]--
 				case whole:

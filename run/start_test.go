@@ -17,7 +17,6 @@ import (
 	"pagoda/puzzle/slide/tray"
 	"pagoda/run"
 	_ "pagoda/run/all"
-	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
@@ -118,13 +117,13 @@ func testResult(t *testing.T, w world, r *run.Result) {
 		t.Errorf("%d states in the layers %v, want %d in %v", r.States, got, states, w.layers)
 	}
 	name, layered := "depth", false
-	if l, ok := w.Space.(statespace.Layered); ok {
+	if l := w.Space.Parts().Layers; l != nil {
 		name, layered = l.LayerName(), true
 	}
 	if r.LayerName != name {
 		t.Errorf("the layers are by %s, want %s", r.LayerName, name)
 	}
-	if r.HasGoals != (statespace.HasGoals(w.Space) && !layered) || r.Goal != nil && !r.HasGoals {
+	if r.HasGoals != (w.Space.Parts().Goals.Any() && !layered) || r.Goal != nil && !r.HasGoals {
 		t.Errorf("goals were looked for: %t; found: %+v", r.HasGoals, r.Goal)
 	}
 }

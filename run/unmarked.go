@@ -16,7 +16,7 @@ var UnmarkedNumbers = Engine{Name: NumbersEngine, fit: func(sp statespace.Space)
 type unmarked struct{}
 
 // levelsOnly implements unmarker.
-func (unmarked) levelsOnly(j *job, g bfs.Graph) bool {
+func (unmarked) levelsOnly(j *job, g statespace.Graph) bool {
 	if j.from != nil {
 		state, err := j.from.SearchState()
 		return err == nil && state != nil && state.Unmarked

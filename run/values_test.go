@@ -21,25 +21,27 @@ import (
 // itself in 4 bytes. Value is a step, too.
 type counted struct{ ring }
 
-func (c counted) Name() string         { return "counted " + c.ring.Name() }
-func (c counted) DistanceName() string { return "depth" }
+func (c counted) Name() string { return "counted " + c.ring.Name() }
 
 func (c counted) Definition() statespace.Definition { return definition("counted", c.Name(), c.ring) }
 
-func (c counted) Columns() []statespace.Column {
-	return []statespace.Column{{Name: "paths", About: "shortest paths", Bytes: 1}, {Name: "number", About: "the number itself", Bytes: 4}}
+func (c counted) Parts() statespace.Parts {
+	p := c.ring.Parts()
+	p.Values = statespace.Values{Value: c.value, Best: c.best, Figures: c.figures, DistanceName: "depth",
+		Columns: []statespace.Column{{Name: "paths", About: "shortest paths", Bytes: 1}, {Name: "number", About: "the number itself", Bytes: 4}}}
+	return p
 }
 
-func (c counted) Value(dst []uint64, x uint64, near statespace.Near) {
+func (c counted) value(dst []uint64, x uint64, near statespace.Near) {
 	c.stop.step()
 	dst[0], dst[1] = 0, x
-	for _, e := range c.Best(nil, x, near) {
+	for _, e := range c.best(nil, x, near) {
 		dst[0] = min(255, dst[0]+near(e.To)[0])
 	}
 	dst[0] = max(1, dst[0]) // the root
 }
 
-func (c counted) Best(dst []statespace.Edge, x uint64, near statespace.Near) []statespace.Edge {
+func (c counted) best(dst []statespace.Edge, x uint64, near statespace.Near) []statespace.Edge {
 	for _, e := range c.Predecessors(nil, x) {
 		if near(e.To) != nil {
 			dst = append(dst, e)
@@ -48,7 +50,7 @@ func (c counted) Best(dst []statespace.Edge, x uint64, near statespace.Near) []s
 	return dst
 }
 
-func (c counted) Figures(ctx context.Context, _ int, at func(dst []uint64, x uint64) (int, error)) ([]statespace.Figure, error) {
+func (c counted) figures(ctx context.Context, _ int, at func(dst []uint64, x uint64) (int, error)) ([]statespace.Figure, error) {
 	most, values := uint64(0), make([]uint64, 2)
 	for x := range c.N {
 		if distance, err := at(values, x); err != nil {
@@ -88,7 +90,7 @@ func TestValues(t *testing.T) {
 		path, other := filepath.Join(dir, "a.reach"), filepath.Join(dir, "b.reach")
 		first := start(t, sp, run.Options{Output: path, Threads: 1})
 		want := readFile(t, path)
-		if first.Store != layers.DistanceStore || len(first.Figures) == 0 || first.LayerName != sp.(statespace.Valued).DistanceName() {
+		if first.Store != layers.DistanceStore || len(first.Figures) == 0 || first.LayerName != sp.Parts().Values.DistanceName {
 			t.Errorf("%s: the store is %s, the figures are %v of %s", sp.Name(), first.Store, first.Figures, first.LayerName)
 		}
 		if err := verify(t, path); err != nil {

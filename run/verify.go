@@ -55,7 +55,7 @@ type verification struct {
 
 // need returns about how many bytes the proof takes.
 func (v *verification) need() uint64 {
-	_, layered := v.sp.(statespace.Layered)
+	layered := v.sp.Parts().Layers != nil
 	if _, folded := v.f.Folded(); folded && layered {
 		return 0
 	}
@@ -77,17 +77,16 @@ func (v *verification) need() uint64 {
 
 // prove proves the file, which has been checked.
 func (v *verification) prove() error {
-	layered, ok := v.sp.(statespace.Layered)
-	if !ok {
+	if v.sp.Parts().Layers == nil {
 		return v.distances()
 	}
 	if folded, ok := v.f.Folded(); ok {
-		return v.folded(layered, folded)
+		return v.folded(folded)
 	}
 	if worth, ok := v.f.Worth(); ok {
 		return v.worth(worth)
 	}
-	return v.set(layered)
+	return v.set()
 }
 
 // wrong says what is wrong with the states of the file.
@@ -104,29 +103,29 @@ func (v *verification) wrongState(x uint64, what string) error {
 	return v.wrong("its states are not what can be reached: %s %s", at, what)
 }
 
-func (v *verification) folded(sp statespace.Layered, folded sweep.FoldedSet) error {
-	faults, err := sweep.VerifyFolded(v.ctx, sp, folded, v.threads, v.progress)
+func (v *verification) folded(folded statespace.FoldedSet) error {
+	faults, err := sweep.VerifyFolded(v.ctx, v.sp, folded, v.threads, v.progress)
 	if err = cmp.Or(err, v.faults(faults)); err != nil {
 		return err
 	}
-	counts, err := sweep.CountFolded(v.ctx, sp, folded, v.threads)
+	counts, err := sweep.CountFolded(v.ctx, v.sp, folded, v.threads)
 	if err = cmp.Or(err, v.layers(counts)); err != nil {
 		return err
 	}
 	return v.f.Prove(v.ctx, nil, v.threads)
 }
 
-func (v *verification) set(sp statespace.Layered) error {
+func (v *verification) set() error {
 	set, free, err := layers.LoadSet(v.ctx, v.f.Members(), v.threads)
 	if err != nil {
 		return err
 	}
 	defer free()
-	faults, err := sweep.Verify(v.ctx, sp, set, v.threads, v.progress)
+	faults, err := sweep.Verify(v.ctx, v.sp, set, v.threads, v.progress)
 	if err = cmp.Or(err, v.faults(faults)); err != nil {
 		return err
 	}
-	counts, err := sweep.CountLayers(v.ctx, sp, set, v.threads)
+	counts, err := sweep.CountLayers(v.ctx, v.sp, set, v.threads)
 	if err = cmp.Or(err, v.layers(counts)); err != nil {
 		return err
 	}
@@ -252,23 +251,23 @@ func (v *verification) distances() error {
 // whole proves whole distances without a search, and counts them.
 func (v *verification) whole(said bfs.Distances) error {
 	last := -1
-	if m := v.f.Meta(); m.Goal != nil && statespace.EndsAtGoal(v.sp) {
+	if m := v.f.Meta(); m.Goal != nil && v.sp.Parts().Goals.Ends {
 		last = m.Goal.Distance
 	}
 	certify := func() (x uint64, wrong bool, err error) {
 		return bfs.Certify(v.ctx, v.sp, said.At, last, v.threads, v.progress)
 	}
-	sp, valued := v.sp.(statespace.Valued)
-	if valued {
+	kept := v.sp.Parts().Values
+	if kept.Any() {
 		values, ok := v.f.Values()
 		if !ok {
-			return v.wrong("it should keep %d numbers of each state, and keeps none", len(sp.Columns()))
+			return v.wrong("it should keep %d numbers of each state, and keeps none", len(kept.Columns))
 		}
 		if x, found, err := v.f.ValuesElsewhere(); err != nil || found {
 			return cmp.Or(err, v.wrong("number %d is no member, and it keeps numbers of it", x))
 		}
 		certify = func() (x uint64, wrong bool, err error) {
-			return bfs.CertifyValues(v.ctx, sp, said.At, values.Get, last, v.threads, v.progress)
+			return bfs.CertifyValues(v.ctx, v.sp, said.At, values.Get, last, v.threads, v.progress)
 		}
 	}
 	x, wrong, err := certify()
@@ -277,12 +276,12 @@ func (v *verification) whole(said bfs.Distances) error {
 	}
 	if wrong {
 		what := "distance"
-		if valued {
+		if kept.Any() {
 			what = "distance, or another number that is kept,"
 		}
 		return v.wrong("the %s of number %d, %s, does not agree with those of its neighbours", what, x, v.sp.Format(x))
 	}
-	found := new(bfs.Result)
+	found, goals := new(bfs.Result), v.sp.Parts().Goals
 	for x := range v.sp.Size() {
 		e, err := said.At(x)
 		if err != nil {
@@ -296,7 +295,7 @@ func (v *verification) whole(said bfs.Distances) error {
 			found.Layers = append(found.Layers, 0)
 		}
 		found.Layers[distance]++
-		if (len(found.Goals) == 0 || distance <= found.Length) && statespace.IsGoal(v.sp, x) {
+		if (len(found.Goals) == 0 || distance <= found.Length) && goals.Has(x) {
 			if distance < found.Length {
 				found.Goals = nil
 			}

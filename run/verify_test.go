@@ -86,7 +86,7 @@ func TestVerifyRefusesSets(t *testing.T) {
 
 // recount returns the layers of a set in which number x has changed.
 func recount(w world, set *bitset.Set, counts []statespace.Layer, x uint64) []statespace.Layer {
-	if _, ok := w.Space.(statespace.Layered); ok {
+	if w.Space.Parts().Layers != nil {
 		return statespace.CountLayers(w.Space, set)
 	}
 	counts = slices.Clone(counts)

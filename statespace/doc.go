@@ -4,8 +4,8 @@
 // It knows nothing of pegs or blocks. A Space numbers its states and gives the moves between
 // the numbers. Everything else works on the numbers:
 //
-//   - A space can have capabilities beyond Space: layers, goals, symmetries, moves that can
-//     be taken back, a way of its own to describe paths.
+//   - Parts are what a space offers besides, as one struct: layers, goals, cells, symmetries, values,
+//     codes, kernels, texts. Each is optional, and says what happens without it.
 //   - Search finds all states that the roots reach, and CountLayers counts them by layer.
 //   - Certify proves that a set is exactly what the roots reach, without a search.
 //   - A Path is a sequence of moves, and Narrate describes it.
@@ -14,7 +14,7 @@
 //
 // All of this is plain: it handles one state at a time. Fast engines are in packages of their
 // own: bfs for spaces that are searched breadth-first by number, sweep for spaces whose moves
-// lose something. Package paths finds paths in layered spaces, and package cells answers
-// questions about patterns. Package spacetest checks that a space keeps the laws on which all
+// lose something, sparse for spaces of which few numbers are reached, chance for games. Package paths
+// finds paths in spaces with layers, and package patterns answers questions about patterns. Package spacetest checks that a space keeps the laws on which all
 // of these rely.
 package statespace

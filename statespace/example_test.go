@@ -58,6 +58,8 @@ func (jugs) Parse(text string) (statespace.Index, error) {
 
 func (jugs) FormatMove(_ statespace.Index, move statespace.Edge) string { return jugMoves[move.Move] }
 
+func (jugs) Parts() statespace.Parts { return statespace.Parts{} }
+
 func (j jugs) Definition() statespace.Definition {
 	return statespace.Definition{Family: "jugs", Name: j.Name(), Puzzle: []byte(`[3,5]`), Numbering: []byte(`{}`)}
 }

@@ -7,6 +7,19 @@ import (
 	"pagoda/bitset"
 )
 
+// Layers split the states of a space, such as positions by the number of pegs. Either every move leads
+// to a lower layer or every move leads to a higher one, so the moves make no cycle. All methods are
+// required.
+type Layers interface {
+	// LayerName says what the number of a layer counts, in the plural: "pegs".
+	LayerName() string
+	// Layer returns the layer of state x, from 0.
+	Layer(x Index) int
+	// LayersFall reports whether moves lead to lower layers. If not, they lead to higher
+	// ones.
+	LayersFall() bool
+}
+
 // A Layer says how many states a layer has.
 type Layer struct {
 	Layer  int    `json:"layer"`
@@ -19,11 +32,11 @@ type Layer struct {
 // LayerCounts are layers by their numbers.
 type LayerCounts map[int]*Layer
 
-// Of returns the layer of a state. In a space without layers, all states are in layer 0.
-func (c LayerCounts) Of(sp Space, x Index) *Layer {
+// Of returns the layer of a state. If layers is nil, all states are in layer 0.
+func (c LayerCounts) Of(layers Layers, x Index) *Layer {
 	n := 0
-	if l, ok := sp.(Layered); ok {
-		n = l.Layer(x)
+	if layers != nil {
+		n = layers.Layer(x)
 	}
 	if c[n] == nil {
 		c[n] = &Layer{Layer: n}
@@ -43,21 +56,21 @@ func (c LayerCounts) Add(layers []Layer) {
 }
 
 // List returns the layers in the order in which moves lead from one to another.
-func (c LayerCounts) List(sp Space) (layers []Layer) {
+func (c LayerCounts) List(layers Layers) (all []Layer) {
 	for _, n := range slices.Sorted(maps.Keys(c)) {
-		layers = append(layers, *c[n])
+		all = append(all, *c[n])
 	}
-	if l, ok := sp.(Layered); ok && l.LayersFall() {
-		slices.Reverse(layers)
+	if layers != nil && layers.LayersFall() {
+		slices.Reverse(all)
 	}
-	return layers
+	return all
 }
 
 // CountLayers counts the members of a set by layer, one at a time.
 func CountLayers(sp Space, set *bitset.Set) []Layer {
-	counts := make(LayerCounts)
+	counts, layers := make(LayerCounts), sp.Parts().Layers
 	for x := range set.All() {
-		counts.Of(sp, x).States++
+		counts.Of(layers, x).States++
 	}
-	return counts.List(sp)
+	return counts.List(layers)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // An Index is the number of a state. A space has the numbers from 0 to Size()-1. Not every
-// number needs to be a state that can be reached; in a Quotient, not every number is a state.
+// number needs to be a state that can be reached; in a quotient, not every number is a state.
 type Index = uint64
 
 // An Edge is a move seen from one of its ends.
@@ -43,6 +43,10 @@ type Space interface {
 	FormatMove(from Index, move Edge) string
 	// Definition identifies the space and its numbering. Files of states keep it.
 	Definition() Definition
+	// Parts returns what the space offers besides: layers, goals, cells and more. It takes little time,
+	// but some memory, so it is called once and not for each state. A space with none of them returns
+	// Parts{}.
+	Parts() Parts
 }
 
 // ErrOutside is the error for a text that describes a state without a number. Such a state
@@ -52,6 +56,9 @@ var ErrOutside = errors.New("the state lies outside the space")
 // ErrClass is the ErrOutside of a state that differs from the start in something that no move
 // changes.
 var ErrClass = fmt.Errorf("%w, in another class than the start", ErrOutside)
+
+// ErrUnlisted is the ErrOutside of a state of a space that a table numbers: the table lacks it.
+var ErrUnlisted = fmt.Errorf("%w: it cannot be reached", ErrOutside)
 
 // ErrUnknown is the error for a name or a definition of a space that this program does not
 // have.

@@ -13,7 +13,6 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/internal/toys"
-	"pagoda/statespace/sweep"
 )
 
 var errStop = errors.New("stopped by the test")
@@ -77,6 +76,8 @@ func TestCountLayers(t *testing.T) {
 }
 
 type rising struct{ toys.Countdown }
+
+func (r rising) Parts() statespace.Parts { return statespace.Parts{Layers: r} }
 
 func (rising) LayersFall() bool { return false }
 
@@ -157,12 +158,14 @@ func TestNarrate(t *testing.T) {
 
 type narrator struct{ toys.Countdown }
 
-func (narrator) Narrate(statespace.Path) ([]fmt.Stringer, []string, error) {
-	return nil, []string{"a state"}, nil
+func (n narrator) Parts() statespace.Parts {
+	p := n.Countdown.Parts()
+	p.Texts.Narrate = func(statespace.Path) ([]fmt.Stringer, []string, error) { return nil, []string{"a state"}, nil }
+	return p
 }
 
-// A space that lacks a capability has the plain answers.
-func TestCapabilities(t *testing.T) {
+// A space that lacks a part has the plain answers.
+func TestMissingParts(t *testing.T) {
 	hanoi, count := toys.NewHanoi(3), toys.Countdown{Start: 5}
 	ring := toys.Ring{N: 5, Add: 1, From: []uint64{0}, Goals: []uint64{4}, ToGoal: true}
 	for _, tt := range []struct {
@@ -175,12 +178,12 @@ func TestCapabilities(t *testing.T) {
 		{toys.Ring{N: 5, Add: 1}, false, false, false, false},
 		{toys.Line(5, false), false, false, false, false},
 	} {
-		got := []bool{statespace.IsUndirected(tt.sp), statespace.HasGoals(tt.sp), statespace.IsGoal(tt.sp, 4), statespace.EndsAtGoal(tt.sp)}
+		got := []bool{tt.sp.Parts().Undirected, tt.sp.Parts().Goals.Any(), tt.sp.Parts().Goals.Has(4), tt.sp.Parts().Goals.Ends}
 		if want := []bool{tt.undirected, tt.goals, tt.isGoal, tt.endsAtAll}; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", tt.sp.Name(), got, want)
 		}
 	}
-	if !statespace.IsGoal(hanoi, 26) || len(statespace.Symmetries(hanoi)) != 0 || len(statespace.Symmetries(toys.Piles{N: 3})) != 1 {
+	if !hanoi.Parts().Goals.Has(26) || len(statespace.Symmetries(hanoi)) != 0 || len(statespace.Symmetries(toys.Piles{N: 3})) != 1 {
 		t.Error("the goal of the tower, or the symmetries are others")
 	}
 	piles := toys.Piles{N: 10}
@@ -190,19 +193,6 @@ func TestCapabilities(t *testing.T) {
 		}
 	}
 }
-
-// Two different puzzles or more have each capability that the engines use. A Narrator, an
-// Explainer and a Planner only write texts, which is for families.
-var (
-	_ = []statespace.Undirected{toys.Hanoi{}, toys.Lights{}, &toys.Graph{}}
-	_ = []statespace.Goaled{toys.Hanoi{}, toys.Lights{}, toys.Ring{}, &toys.Graph{}}
-	_ = []statespace.GoalLister{toys.Lights{}, &toys.Graph{}}
-	_ = []statespace.Ending{toys.Ring{}, &toys.Graph{}}
-	_ = []statespace.Layered{toys.Countdown{}, toys.Piles{}, toys.Pairs{}}
-	_ = []statespace.Symmetric{toys.Piles{}, toys.Pairs{}}
-	_ = []cells.Celled{toys.Hanoi{}, toys.Lights{}}
-	_ = []sweep.Swept{toys.NewSwept(toys.Countdown{}), toys.NewSwept(toys.Piles{N: 3})}
-)
 
 func TestDefinition(t *testing.T) {
 	d, e := toys.Countdown{Start: 5}.Definition(), toys.Countdown{Start: 6}.Definition()
@@ -214,8 +204,8 @@ func TestDefinition(t *testing.T) {
 		t.Error("definitions of the same puzzle differ, or others do not")
 	}
 	for _, err := range []error{
-		&statespace.SyntaxError{Line: 2, Col: 3, Reason: "a letter was expected"},
-		&statespace.SyntaxError{Col: 3, Reason: "a letter was expected"},
+		&cells.SyntaxError{Line: 2, Col: 3, Reason: "a letter was expected"},
+		&cells.SyntaxError{Col: 3, Reason: "a letter was expected"},
 	} {
 		if text := err.Error(); text != "line 2, column 3: a letter was expected" && text != "column 3: a letter was expected" {
 			t.Error(text)

@@ -20,6 +20,7 @@ import (
 	"pagoda/puzzle/lunar/solver"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // options are the flags of solve.
@@ -81,7 +82,7 @@ func (o *options) Named(_ context.Context, full string) (cli.Solve, error) {
 	if p == nil && err != nil {
 		if on, _, drawn := strings.Cut(text, ":"); drawn {
 			if _, wrong := board.Find(on); !errors.Is(wrong, statespace.ErrUnknown) {
-				var at *statespace.SyntaxError
+				var at *cells.SyntaxError
 				if errors.As(err, &at) { // in the name as it is shown
 					at.Col += len(full) - len(text)
 				}
@@ -96,7 +97,7 @@ func (o *options) Named(_ context.Context, full string) (cli.Solve, error) {
 // Text implements cli.Solver.
 func (o *options) Text(_ context.Context, text string) (cli.Solve, error) {
 	if !problem.Is(text) { // it may draw another puzzle
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "expected lunar: on the first line"}
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "expected lunar: on the first line"}
 	}
 	p, err := problem.Parse(text)
 	return o.solve(p), err

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"pagoda/cli"
 	"slices"
 	"strings"
 	"testing"
+
+	"pagoda/cli"
 
 	"pagoda/ask"
 	"pagoda/puzzle/peg"

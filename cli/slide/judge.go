@@ -16,7 +16,7 @@ import (
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
 	"pagoda/run"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/studies/design"
 )
 
@@ -100,7 +100,7 @@ func (o *judgeOptions) run(cmd *cobra.Command, input string) error {
 			j.judge(z, v)
 		}
 	}
-	var syntax *statespace.SyntaxError
+	var syntax *cells.SyntaxError
 	var illegal *contest.Error
 	switch {
 	case errors.As(err, &syntax), errors.As(err, &illegal), errors.Is(err, contest.ErrNoSolution):

@@ -2,15 +2,18 @@ package slide
 
 import (
 	"context"
+	"strings"
+	"testing"
+
 	"github.com/spf13/cobra"
+
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
-	"strings"
-	"testing"
+	"pagoda/statespace/cells"
 )
 
 func TestOpenPuzzle(t *testing.T) {
@@ -29,7 +32,7 @@ func TestOpenPuzzle(t *testing.T) {
 		Reads: func(text string) bool { return strings.HasPrefix(text, "o.o") },
 		Read: func(_ context.Context, _, text string, _ puzzle.Choice) (statespace.Space, error) {
 			if strings.Trim(text, "o.\n") != "" {
-				return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no row"}
+				return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no row"}
 			}
 			return nil, nil
 		},

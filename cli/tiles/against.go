@@ -5,6 +5,7 @@ import (
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/studies/regret"
 )
@@ -26,7 +27,7 @@ func (p *plays) compared(found *regret.Report) *against {
 }
 
 // solves reports whether a file of an exact game has the game that was chosen.
-func (c *chosenGame) solves(g chance.Game) bool {
+func (c *chosenGame) solves(g statespace.Game) bool {
 	switch g := g.(type) {
 	case *twenty48.Game:
 		return c.kind == twenty48.Family && g.Options == c.two
@@ -38,7 +39,7 @@ func (c *chosenGame) solves(g chance.Game) bool {
 
 // judge returns a judge of games by a file.
 func (p *plays) judge(f *ask.File, g player.Game, fail func(error)) (*regret.Judge, error) {
-	exact, _ := chance.GameOf(f.Space())
+	exact := f.Space().Parts().Chance
 	if !p.solves(exact) {
 		return nil, ask.Questionf("%s is of %s: expected a file of the game that is played, which `reach run %s` makes", f.Path(), f.Space().Name(), g.Name())
 	}

@@ -8,12 +8,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"pagoda/puzzle/tiles"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"text/tabwriter"
 	"time"
+
+	"pagoda/puzzle/tiles"
 
 	"github.com/spf13/cobra"
 

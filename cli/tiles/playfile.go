@@ -9,7 +9,6 @@ import (
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/puzzle/tiles/player"
-	"pagoda/statespace/chance"
 )
 
 // fileCommands returns the commands that ask files.
@@ -38,7 +37,7 @@ A seed always brings the same tiles after the same slides.`,
 			return err
 		}
 		defer f.Close()
-		exact, _ := chance.GameOf(f.Space())
+		exact := f.Space().Parts().Chance
 		g, ok := player.Of(exact)
 		if !ok {
 			return ask.Questionf("%s is of %s: play is for 2048 and Threes", f.Path(), f.Space().Name())

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
@@ -16,7 +17,7 @@ type Stage struct {
 }
 
 // Stages divides the blocks of a space into stages, and each stage into groups of some blocks, as a run does.
-func Stages(feeds sweep.Feeds, group int) []Stage {
+func Stages(feeds statespace.Feeds, group int) []Stage {
 	chains := sweep.Chains(feeds)
 	blocks := make([][]uint64, int(slices.Max(chains))+1)
 	for i, stage := range chains {

@@ -18,7 +18,6 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/puzzle"
-	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
@@ -103,7 +102,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 				return err
 			}
 			in.Space, in.Size = sp.Name(), cmp.Or(in.Size, float64(sp.Size()))
-			c.Back = c.Back || !back && statespace.IsUndirected(sp)
+			c.Back = c.Back || !back && sp.Parts().Undirected
 			if blocks := sweep.BlocksOf(sp); by != "layers" && file == "" && blocks != nil && blocks.Feeds != nil {
 				in.Stages, in.BlockBytes = Stages(blocks.Feeds(), c.GroupBlocks), float64(uint64(1)<<blocks.Bits)/8
 			}

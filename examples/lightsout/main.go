@@ -104,11 +104,11 @@ func (s *Square) Definition() pagoda.Definition {
 	return pagoda.Definition{Family: "lights", Name: s.Name(), Puzzle: fmt.Append(nil, s.n), Numbering: []byte(`"bits"`)}
 }
 
-// The methods above make it a pagoda.Space. Undirected makes it a statespace.Undirected: every
-// move can be taken back.
-func (s *Square) Undirected() bool { return true }
+// The methods above make it a pagoda.Space. Its parts say what it offers besides: every move can be taken
+// back, and it has cells, for the nearest patterns and for pictures.
+func (s *Square) Parts() pagoda.Parts { return pagoda.Parts{Undirected: true, Cells: s} }
 
-// State and the Letters make it a cells.Celled, for the nearest patterns and for pictures.
+// State and the Letters make it a cells.Celled.
 func (s *Square) State(dst cells.Pattern, x pagoda.Index) {
 	for i := range dst {
 		dst[i] = int8(x >> i & 1)

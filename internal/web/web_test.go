@@ -531,6 +531,7 @@ func (hall) Name() string { return "hall/9" }
 func (hall) Definition() statespace.Definition {
 	return statespace.Definition{Family: "hall", Name: "hall/9", Puzzle: []byte("{}"), Numbering: []byte("{}")}
 }
+func (hall) Parts() statespace.Parts                                 { return statespace.Parts{} }
 func (hall) Size() uint64                                            { return 9 }
 func (hall) Roots() []statespace.Index                               { return []statespace.Index{0} }
 func (hall) Format(x statespace.Index) string                        { return fmt.Sprint(x) }

@@ -48,7 +48,7 @@ func checkDefinition(t *testing.T, families *puzzle.Set, sp statespace.Space) {
 		t.Errorf("%s begins in %v, the space of its definition in %v", sp.Name(), sp.Roots(), again.Roots())
 	}
 	for x := uint64(1); x < sp.Size()/3; x = x*3 + 1 {
-		if q, ok := sp.(statespace.Quotient); ok {
+		if q := sp.Parts().Symmetry.Quotient; q != nil {
 			if _, states := q.StandsFor(x); states == 0 {
 				continue
 			}
@@ -125,9 +125,9 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%s: %v", e.Name, err)
 			continue
 		}
-		if coded, ok := sp.(sparse.Coded); ok { // it has no numbers: a table of its start has one
-			g := coded.Codes()
-			if sp, err = coded.Numbered(sparse.CodesOf(g.Words, g.Roots[0])); err != nil {
+		if codes := sp.Parts().Codes; codes.Graph != nil { // it has no numbers: a table of its start has one
+			g := codes.Graph()
+			if sp, err = codes.Numbered(sparse.CodesOf(g.Words, g.Roots[0])); err != nil {
 				t.Errorf("%s: %v", e.Name, err)
 				continue
 			}
@@ -183,7 +183,7 @@ func TestNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ends := statespace.EndsAtGoal(sp); ends != (choice.Options != nil) {
+		if ends := sp.Parts().Goals.Ends; ends != (choice.Options != nil) {
 			t.Errorf("slide/dads with %v ends at the goal: %v", choice, ends)
 		}
 		checkDefinition(t, families, sp)

@@ -2,10 +2,11 @@ package lunar_test
 
 import (
 	"fmt"
+	"testing"
+
 	"pagoda/puzzle/lunar"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/studies/lunardeck"
-	"testing"
 )
 
 func TestCards(t *testing.T) {

@@ -63,8 +63,7 @@ func (s *Placements) FormatPattern(p cells.Pattern) string {
 	})
 }
 
-// Mirrors implements statespace.Mirrored.
-func (s *Placements) Mirrors() (all []statespace.Symmetry) {
+func (s *Placements) mirrors() (all []statespace.Symmetry) {
 	for _, turn := range s.b.Turns() {
 		all = append(all, symmetry{s.numbering, turn})
 	}

@@ -2,14 +2,15 @@ package lunar
 
 import (
 	"pagoda/puzzle/lunar/board"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
-// Graph implements bfs.Fast.
-func (g *Group) Graph() bfs.Graph {
+// Graph implements statespace.Levels.
+func (g *Group) Graph() statespace.Graph {
 	graph := bfs.Plain(g)
 	r := board.NewRays(g.b)
-	graph.NewExpander = func() bfs.Expander { return &expander{Group: g, Rays: r} }
+	graph.NewExpander = func() statespace.Expander { return &expander{Group: g, Rays: r} }
 	return graph
 }
 
@@ -19,7 +20,7 @@ type expander struct {
 	*board.Rays
 }
 
-// Expand implements bfs.Expander.
+// Expand implements statespace.Expander.
 func (e *expander) Expand(dst []uint64, first, word uint64, _ *[]uint64) []uint64 {
 	for c := e.cursor(first); word != 0; word >>= 1 {
 		if word&1 != 0 {

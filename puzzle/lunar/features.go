@@ -8,8 +8,8 @@ import (
 	"pagoda/statespace"
 )
 
-// Features implements statespace.Featured.
-func (g *Group) Features() []statespace.Feature {
+// features is the Features of the Texts.
+func (g *Group) features() []statespace.Feature {
 	r, stranded := board.NewRays(g.b), solver.Impossible(g.b)
 	feature := func(name, about string, of func(p board.Position) int) statespace.Feature {
 		return statespace.Feature{Name: name, About: about, New: func() func(x statespace.Index) int64 {

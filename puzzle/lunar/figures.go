@@ -24,9 +24,9 @@ func (t *tally) add(u *tally) {
 	t.moves, t.steps = max(t.moves, u.moves), max(t.steps, u.steps)
 }
 
-// Figures implements statespace.Figured. They are those of the problems with all letters of the
+// figures is the Figures of the Values. They are those of the problems with all letters of the
 // group.
-func (g *Group) Figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
+func (g *Group) figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
 	var all tally
 	var mu sync.Mutex
 	r := board.NewRays(g.b)

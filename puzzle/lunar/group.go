@@ -30,6 +30,9 @@ const (
 // mostSolutions is how far solutions are counted.
 const mostSolutions = 1<<32 - 1
 
+// distanceName says what the distances of problems count.
+const distanceName = "moves"
+
 var columns = []statespace.Column{
 	{Name: "steps", About: "the fewest steps of a solution in the fewest moves", Bytes: 2},
 	{Name: "solutions", About: fmt.Sprintf("the number of best solutions, up to %d", mostSolutions), Bytes: 4},
@@ -65,7 +68,7 @@ func New(ctx context.Context, name string, b *board.Board, letters, numbers int,
 	}
 	g := &Group{orbits: o, name: name}
 	g.whole = &Placements{n, name, g}
-	g.roots = sync.OnceValue(func() []statespace.Index { return slices.Collect(g.EachRoot) })
+	g.roots = sync.OnceValue(func() []statespace.Index { return slices.Collect(g.eachRoot) })
 	return g, nil
 }
 
@@ -154,8 +157,8 @@ func (g *Group) Size() uint64 { return g.orbitSize() }
 // Roots implements statespace.Space: the solved problems.
 func (g *Group) Roots() []statespace.Index { return g.roots() }
 
-// EachRoot implements statespace.ManyRooted: a list of millions is long.
-func (g *Group) EachRoot(yield func(x statespace.Index) bool) {
+// eachRoot yields the roots: a list of millions is long.
+func (g *Group) eachRoot(yield func(x statespace.Index) bool) {
 	c := g.cursor(0)
 	for x := range g.start[1] {
 		if g.stands(c, c.numbers()) && !yield(x) {
@@ -262,13 +265,16 @@ func (g *Group) formatMove(from, to statespace.Index) (string, bool) {
 	return "", false
 }
 
-// Reversed implements statespace.Reversed.
-func (g *Group) Reversed() bool { return true }
-
-// WhyNot implements statespace.Reasoner.
-func (g *Group) WhyNot(x statespace.Index) string {
-	p, _ := g.representative(x)
-	return g.whyNot(p)
+// Parts implements statespace.Space.
+func (g *Group) Parts() statespace.Parts {
+	return statespace.Parts{Reversed: true, EachRoot: g.eachRoot, Levels: g,
+		Symmetry: statespace.Symmetric{Quotient: g},
+		Values: statespace.Values{Value: g.value, Best: g.best, DistanceName: distanceName, Columns: columns,
+			Figures: g.figures, NewValuer: g.newValuer},
+		Texts: statespace.Texts{Features: g.features, WhyNot: func(x statespace.Index) string {
+			p, _ := g.representative(x)
+			return g.whyNot(p)
+		}}}
 }
 
 // whyNot says why a problem has no solution.
@@ -282,16 +288,10 @@ func (n *numbering) whyNot(p board.Position) string {
 	return "it cannot be solved"
 }
 
-// DistanceName implements statespace.Valued.
-func (g *Group) DistanceName() string { return "moves" }
-
-// Columns implements statespace.Valued.
-func (g *Group) Columns() []statespace.Column { return columns }
-
-// Value implements statespace.Valued.
-func (g *Group) Value(dst []uint64, x statespace.Index, near statespace.Near) {
+// value is the Value of the Values.
+func (g *Group) value(dst []uint64, x statespace.Index, near statespace.Near) {
 	p, _ := g.representative(x)
-	g.value(dst, p, func(p board.Position) ([]uint64, func(int) int) {
+	g.valueOf(dst, p, func(p board.Position) ([]uint64, func(int) int) {
 		y, turn := g.orbitBy(p)
 		values := near(y)
 		if values == nil {
@@ -302,8 +302,8 @@ func (g *Group) Value(dst []uint64, x statespace.Index, near statespace.Near) {
 	})
 }
 
-// Best implements statespace.Valued.
-func (g *Group) Best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
+// best is the Best of the Values.
+func (g *Group) best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
 	p, _ := g.representative(x)
-	return g.appendStates(dst, g.whole.Best(nil, g.number(p), func(y statespace.Index) []uint64 { return near(g.For(y)) }))
+	return g.appendStates(dst, g.whole.best(nil, g.number(p), func(y statespace.Index) []uint64 { return near(g.For(y)) }))
 }

@@ -94,7 +94,7 @@ func TestFigures(t *testing.T) {
 		}
 		g := newGroup(t, c.board, c.letters, c.numbers)
 		_, v := solve(t, g, 2)
-		figures, err := g.Figures(t.Context(), 2, func(dst []uint64, x uint64) (int, error) {
+		figures, err := g.figures(t.Context(), 2, func(dst []uint64, x uint64) (int, error) {
 			v.Get(dst, x)
 			return int(v.Entry(x)) - 1, nil
 		})

@@ -143,9 +143,9 @@ func (s *Placements) play(d board.Drawing, from statespace.Index, step statespac
 	return after, play, true
 }
 
-// Narrate implements statespace.Narrator. It describes the path as it is played, from the problem to the
+// narrate is the Narrate of the Texts. It describes the path as it is played, from the problem to the
 // solved one, and keeps the names of the pieces.
-func (s *Placements) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
+func (s *Placements) narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
 	stations := []statespace.Index{path.From}
 	for _, step := range path.Steps {
 		stations = append(stations, step.State)
@@ -174,27 +174,22 @@ func (s *Placements) Definition() statespace.Definition {
 	return d
 }
 
-// Reversed implements statespace.Reversed.
-func (s *Placements) Reversed() bool { return true }
+// Parts implements statespace.Space.
+func (s *Placements) Parts() statespace.Parts {
+	return statespace.Parts{Reversed: true, Cells: s, Symmetry: statespace.Symmetric{Mirrors: s.mirrors},
+		Values: statespace.Values{Value: s.value, Best: s.best, DistanceName: distanceName, Columns: columns},
+		Texts:  statespace.Texts{Narrate: s.narrate, WhyNot: func(x statespace.Index) string { return s.whyNot(s.position(x)) }}}
+}
 
-// WhyNot implements statespace.Reasoner.
-func (s *Placements) WhyNot(x statespace.Index) string { return s.whyNot(s.position(x)) }
-
-// DistanceName implements statespace.Valued.
-func (s *Placements) DistanceName() string { return s.group.DistanceName() }
-
-// Columns implements statespace.Valued.
-func (s *Placements) Columns() []statespace.Column { return s.group.Columns() }
-
-// Value implements statespace.Valued.
-func (s *Placements) Value(dst []uint64, x statespace.Index, near statespace.Near) {
-	s.value(dst, s.position(x), func(p board.Position) ([]uint64, func(int) int) {
+// value is the Value of the Values.
+func (s *Placements) value(dst []uint64, x statespace.Index, near statespace.Near) {
+	s.valueOf(dst, s.position(x), func(p board.Position) ([]uint64, func(int) int) {
 		return near(s.number(p)), func(cell int) int { return bits.OnesCount64(p.Numbers & (1<<cell - 1)) }
 	})
 }
 
-// Best implements statespace.Valued.
-func (s *Placements) Best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
+// best is the Best of the Values.
+func (s *Placements) best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
 	p := s.position(x)
 	if p.Solved() {
 		return dst
@@ -217,9 +212,9 @@ func (s *Placements) Best(dst []statespace.Edge, x statespace.Index, near states
 	return dst
 }
 
-// value finds the values of a problem in the words of the rules. Next returns those of a problem one
+// valueOf finds the values of a problem in the words of the rules. Next returns those of a problem one
 // move nearer to its solution, and the bit of the number piece in each of its cells, or nil.
-func (n *numbering) value(dst []uint64, p board.Position, next func(p board.Position) (values []uint64, bit func(cell int) int)) {
+func (n *numbering) valueOf(dst []uint64, p board.Position, next func(p board.Position) (values []uint64, bit func(cell int) int)) {
 	clear(dst)
 	if p.Solved() {
 		dst[SolutionsColumn] = 1

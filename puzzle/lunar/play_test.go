@@ -18,7 +18,6 @@ import (
 	"pagoda/puzzle/lunar/replay"
 	"pagoda/run"
 	_ "pagoda/run/all"
-	"pagoda/statespace"
 )
 
 // fileOf runs a group and opens its file. A name with line ends is a text that draws a board.
@@ -218,7 +217,7 @@ func TestHintValues(t *testing.T) {
 	n := 0
 	for x := uint64(0); x < f.Meta().Size; x += 97 {
 		text := f.Space().Format(x)
-		if _, stands := f.Space().(statespace.Quotient).StandsFor(x); stands == 0 {
+		if _, stands := f.Space().Parts().Symmetry.Quotient.StandsFor(x); stands == 0 {
 			continue // another problem stands for it
 		}
 		want, solutions := unsolved, uint64(0)

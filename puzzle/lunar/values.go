@@ -5,26 +5,26 @@ import (
 	"math/bits"
 
 	"pagoda/puzzle/lunar/board"
-	"pagoda/statespace/bfs"
+	"pagoda/statespace"
 )
 
-// NewValuer implements bfs.FastValued.
-func (g *Group) NewValuer(v *bfs.Values) bfs.Valuer {
-	return &valuer{Group: g, Rays: board.NewRays(g.b), values: v}
+// newValuer is the NewValuer of the Values.
+func (g *Group) newValuer(r *statespace.Records) statespace.Valuer {
+	return &valuer{Group: g, Rays: board.NewRays(g.b), values: r}
 }
 
 // A valuer finds the values of problems from those one move nearer to their solution.
 type valuer struct {
 	*Group
 	*board.Rays
-	values *bfs.Values
+	values *statespace.Records
 	before uint16 // the entry of these problems
 	best   record
 	cells  [maxNumbers]int // of the number pieces
 	ways   [board.MaxCells]way
 }
 
-// A record has the values of a problem as bfs.Values keeps them.
+// A record has the values of a problem as statespace.Records has them.
 type record struct {
 	steps        uint16
 	solutions    uint32
@@ -58,7 +58,7 @@ type start struct {
 	fixed uint8  // the turns that keep them
 }
 
-// Value implements bfs.Valuer.
+// Value implements statespace.Valuer.
 func (v *valuer) Value(first, word uint64) {
 	v.before = v.values.Entry(first+uint64(bits.TrailingZeros64(word))) - 1
 	for c, x := v.cursor(first), first; word != 0; word, x = word>>1, x+1 {

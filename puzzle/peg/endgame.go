@@ -128,7 +128,7 @@ func complement(set *bitset.Set, first uint64) uint64 {
 	return bits.Reverse64(set.Words()[(set.Len()-n-first)/64]) >> (64 - n)
 }
 
-// between implements sweep.Sweep.Between. The states that lead to a state are the complements of those
+// between implements statespace.Sweep.Between. The states that lead to a state are the complements of those
 // that its complement leads to. With symmetries, the engine makes the representatives alone.
 func (s *Space) between(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
 	var kept []*board.Symmetry

@@ -256,7 +256,7 @@ func TestSolutions(t *testing.T) {
 			}
 		}
 		sum, byBlocks := new(big.Int), new(big.Int)
-		q := sweep.WaysQuestion{Memory: 1 << 30, Threads: 2}
+		q := statespace.WaysQuestion{Memory: 1 << 30, Threads: 2}
 		for _, cell := range tt.cells {
 			x, ok := sp.Class().Number(1 << cell)
 			if !ok || !set.Has(x) {
@@ -265,7 +265,7 @@ func TestSolutions(t *testing.T) {
 			sum.Add(sum, countPaths(t, sp, set, 1<<cell))
 			q.To = append(q.To, x)
 		}
-		ways, err := sp.Sweep().Ways(t.Context(), q)
+		ways, err := sp.Parts().Sweep.Ways(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +284,7 @@ func TestSolutions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ways, err := sp.Sweep().Ways(t.Context(), sweep.WaysQuestion{To: []statespace.Index{centre}, Memory: 1 << 30, Threads: 2})
+	ways, err := sp.Parts().Sweep.Ways(t.Context(), statespace.WaysQuestion{To: []statespace.Index{centre}, Memory: 1 << 30, Threads: 2})
 	if err != nil || ways.To[0].String() != "40861647040079968" {
 		t.Errorf("%v solutions of the English board, %v", ways, err)
 	}

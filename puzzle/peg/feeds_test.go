@@ -119,7 +119,7 @@ func TestFeeds(t *testing.T) {
 }
 
 // stageBlocks lists the blocks of a stage in a random order.
-func stageBlocks(rng *rand.Rand, f sweep.Feeds, stage int) (blocks []uint64) {
+func stageBlocks(rng *rand.Rand, f statespace.Feeds, stage int) (blocks []uint64) {
 	for i := f.Begin(stage); i < f.Begin(stage+1); i++ {
 		blocks = append(blocks, i)
 	}
@@ -180,7 +180,7 @@ func TestFeedsAtOnce(t *testing.T) {
 	chains := sweep.Chains(f)
 	memory := make([]uint64, len(chains)*int(size))
 	words := func(i uint64) []uint64 { return memory[i*size:][:size] }
-	makers := []sweep.Maker{f.NewMaker(), f.NewMaker(), f.NewMaker()}
+	makers := []statespace.Maker{f.NewMaker(), f.NewMaker(), f.NewMaker()}
 	for chain := range 1 + slices.Max(chains) {
 		groups := make([][]uint64, len(makers))
 		for i, c := range chains {

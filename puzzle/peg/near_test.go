@@ -15,6 +15,7 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 	"pagoda/statespace/sweep"
 	"pagoda/trie"
 )
@@ -83,7 +84,7 @@ func readers(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, symme
 	t.Helper()
 	var order bitset.Order
 	if sp.Size() >= 64 && rng.IntN(2) == 0 {
-		order = sp.Sweep().BitOrder()
+		order = sp.Parts().Sweep.BitOrder()
 	}
 	tr, err := trie.Build(t.Context(), set, order, 1)
 	if err != nil {
@@ -153,12 +154,12 @@ func checkNear(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, all
 	t.Helper()
 	for range queries {
 		q := randomQuery(t, rng, sp)
-		want, wantComplete, err := cells.NearPlain(t.Context(), sp, set, q)
+		want, wantComplete, err := patterns.NearPlain(t.Context(), sp, set, q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, members := range all {
-			got, complete, err := cells.Near(t.Context(), sp, members, q)
+			got, complete, err := patterns.Near(t.Context(), sp, members, q)
 			if err != nil {
 				t.Fatalf("%s, %s: %v", sp.Name(), name, err)
 			}
@@ -172,7 +173,7 @@ func checkNear(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, all
 
 // checkVisit compares Visit and Count of each reader with a look at every member, for random
 // patterns.
-func checkVisit(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, all map[string]bitset.Reader, patterns int) {
+func checkVisit(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, all map[string]bitset.Reader, n int) {
 	t.Helper()
 	list := func(got *[]uint64, stop int) func(first, members uint64) bool {
 		return func(first, members uint64) bool {
@@ -182,7 +183,7 @@ func checkVisit(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, al
 			return stop < 0 || len(*got) < stop
 		}
 	}
-	for i := range patterns {
+	for i := range n {
 		p := board.Pattern{Any: (rng.Uint64() | rng.Uint64()) & sp.Board().Full()}
 		pegs := cells.AllLayers
 		if i%3 == 0 {
@@ -194,19 +195,19 @@ func checkVisit(t *testing.T, rng *rand.Rand, sp *peg.Space, set *bitset.Set, al
 		p.Pegs = rng.Uint64() & sp.Board().Full() &^ p.Any
 		pattern := sp.Pattern(p)
 		var want []uint64
-		if err := cells.VisitPlain(t.Context(), sp, set, pattern, pegs, list(&want, -1)); err != nil {
+		if err := patterns.VisitPlain(t.Context(), sp, set, pattern, pegs, list(&want, -1)); err != nil {
 			t.Fatal(err)
 		}
 		stop := rng.IntN(2*len(want) + 1)
 		for name, members := range all {
 			var got []uint64
-			if err := cells.Visit(t.Context(), sp, members, pattern, pegs, list(&got, stop)); err != nil {
+			if err := patterns.Visit(t.Context(), sp, members, pattern, pegs, list(&got, stop)); err != nil {
 				t.Fatal(err)
 			}
 			if len(got) < min(stop, len(want)) || !slices.Equal(got, want[:min(len(got), len(want))]) {
 				t.Fatalf("%s, %s, %s, %v: %d members, one by one %d, stop at %d", sp.Name(), name, sp.FormatPattern(pattern), pegs, len(got), len(want), stop)
 			}
-			if n, err := cells.Count(t.Context(), sp, members, pattern, pegs); n != uint64(len(want)) || err != nil {
+			if n, err := patterns.Count(t.Context(), sp, members, pattern, pegs); n != uint64(len(want)) || err != nil {
 				t.Fatalf("%s, %s, %s, %v: %d members, %v; one by one %d", sp.Name(), name, sp.FormatPattern(pattern), pegs, n, err, len(want))
 			}
 		}

@@ -39,7 +39,7 @@ func plainRun(t *testing.T, sp statespace.Space) (made [][]uint64, layers []stat
 // A packedTest compares runs with the plain one.
 type packedTest struct {
 	sp     statespace.Space
-	blocks *sweep.Blocks
+	blocks *statespace.SweepBlocks
 	made   [][]uint64
 	layers []statespace.Layer
 	next   int // the block that the sink gets next
@@ -87,7 +87,7 @@ func TestPackedRun(t *testing.T) {
 		p := newPackedTest(t, name)
 		window := p.blocks.Window << p.blocks.Bits / 8
 		for _, threads := range []int{1, 3} {
-			least := p.blocks.LeastPacked(threads)
+			least := sweep.LeastPacked(p.blocks, threads)
 			for _, memory := range []uint64{least, least + window/8, least + window} {
 				for _, scratch := range []string{"", t.TempDir()} {
 					if scratch == "" && memory < least+window || name == "peg/english" && (threads == 1 || memory != least+window/8) {
@@ -110,7 +110,7 @@ func TestPackedRun(t *testing.T) {
 				}
 			}
 		}
-		if _, err := sweep.NewPackedRun(t.Context(), p.sp, sweep.PackedOptions{Memory: p.blocks.LeastPacked(2) / 2, Threads: 2}, nil); !errors.Is(err, sweep.ErrRoom) {
+		if _, err := sweep.NewPackedRun(t.Context(), p.sp, sweep.PackedOptions{Memory: sweep.LeastPacked(p.blocks, 2) / 2, Threads: 2}, nil); !errors.Is(err, sweep.ErrRoom) {
 			t.Errorf("there is too little memory: %v", err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestPackedRun(t *testing.T) {
 // or from the blocks of a file, with another amount of memory.
 func TestPackedRunStops(t *testing.T) {
 	p := newPackedTest(t, "peg/5x6")
-	least, stages := p.blocks.LeastPacked(3), p.blocks.Feeds().Stages()
+	least, stages := sweep.LeastPacked(p.blocks, 3), p.blocks.Feeds().Stages()
 	stop := errors.New("stop")
 	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -186,7 +186,7 @@ func TestPackedRunStops(t *testing.T) {
 // run goes on.
 func TestPackedRunScratch(t *testing.T) {
 	p := newPackedTest(t, "peg/5x6")
-	least := p.blocks.LeastPacked(2)
+	least := sweep.LeastPacked(p.blocks, 2)
 	var mu sync.Mutex
 	writes, full := 0, 3
 	undo := failpoint.Inject(func(op, path string) error {

@@ -6,14 +6,13 @@ import (
 	"pagoda/bitset"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
 // pointers returns what a file can keep of the last jump. A pointer is 2 more than the line
 // of the jump. The position shows from which end of the line the peg came (Oikawa, Yamazaki,
 // Taniguchi and Uehara, A Peg Solitaire Font, Bridges 2017).
-func (s *Space) pointers() *sweep.Pointers {
-	return &sweep.Pointers{Bits: bits.Len(uint(len(s.board.Lines()) + 1)), Follow: s.follow, Point: s.pointing}
+func (s *Space) pointers() *statespace.Pointers {
+	return &statespace.Pointers{Bits: bits.Len(uint(len(s.board.Lines()) + 1)), Follow: s.follow, Point: s.pointing}
 }
 
 // follow returns the last jump that a pointer stands for.
@@ -32,16 +31,16 @@ func (s *Space) follow(x statespace.Index, pointer uint16) (statespace.Edge, boo
 }
 
 // patterns are all positions of the board: bit i of a pattern is a peg in cell i.
-func (s *Space) patterns() *sweep.Patterns {
-	return &sweep.Patterns{Bits: len(s.board.Cells()), Of: s.class.Position, Numbered: s.numbered}
+func (s *Space) patterns() *statespace.Patterns {
+	return &statespace.Patterns{Bits: len(s.board.Cells()), Of: s.class.Position, Numbered: s.numbered}
 }
 
 // numbered appends the positions of a word, 64 of them, that are in the class.
-func (s *Space) numbered(dst []sweep.NumberedPattern, word uint64) []sweep.NumberedPattern {
+func (s *Space) numbered(dst []statespace.NumberedPattern, word uint64) []statespace.NumberedPattern {
 	low := &s.low
 	x, syndrome := s.class.Syndrome(word * 64)
 	for _, f := range low.with[syndrome] {
-		dst = append(dst, sweep.NumberedPattern{Bit: int(f), Number: x ^ low.number[f]})
+		dst = append(dst, statespace.NumberedPattern{Bit: int(f), Number: x ^ low.number[f]})
 	}
 	return dst
 }

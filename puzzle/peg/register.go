@@ -9,6 +9,7 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // Family returns the family.
@@ -87,7 +88,7 @@ func read(ctx context.Context, name, text string, _ puzzle.Choice) (statespace.S
 		err = errors.New("no cell has a peg, so there is no jump: write o for a cell with one")
 	}
 	if err != nil {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: err.Error()}
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: err.Error()}
 	}
 	return space(ctx, func() (*Space, error) { return New(name, b, start) })
 }

@@ -56,7 +56,7 @@ func byRotations(t *testing.T, sp *Space) *Space {
 
 // packedLayers returns how many positions each layer has, by a run that packs its blocks.
 func packedLayers(t *testing.T, sp *Space, memory uint64) (states []uint64) {
-	blocks := sp.Sweep().Blocks()
+	blocks := sp.Parts().Sweep.Blocks()
 	t.Logf("%d blocks of 2^%d numbers, %d are needed at a time", blocks.Representatives, blocks.Bits, blocks.Window)
 	r, err := sweep.NewPackedRun(t.Context(), sp, sweep.PackedOptions{Memory: memory, Scratch: t.TempDir(), Threads: 2}, nil)
 	if err != nil {

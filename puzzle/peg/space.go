@@ -14,13 +14,11 @@ import (
 	"pagoda/puzzle/peg/layout"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
-	"pagoda/statespace/sweep"
 	"pagoda/trie"
 )
 
 // A Space is the position class of a start position: its positions, numbered, and the jumps
-// between them. It implements sweep.Swept, statespace.Layered, statespace.Symmetric, statespace.Featured and
-// cells.Finder.
+// between them.
 type Space struct {
 	name       string
 	board      *board.Board
@@ -31,10 +29,10 @@ type Space struct {
 	walks      sync.Pool   // of *walk, each with its tables
 	terms      []trie.Term // what each cell holds
 	symmetries func() []*board.Symmetry
-	layout     func() *layout.Layout // nil if the board has none, or another numbering
-	sweep      func() *engine.Engine // nil if the class cannot be swept
-	blocks     func() *sweep.Blocks  // nil if the symmetries do not take blocks to blocks
-	kernels    *sweep.Sweep
+	layout     func() *layout.Layout          // nil if the board has none, or another numbering
+	sweep      func() *engine.Engine          // nil if the class cannot be swept
+	blocks     func() *statespace.SweepBlocks // nil if the symmetries do not take blocks to blocks
+	kernels    *statespace.Sweep
 }
 
 // A jump is a board.Jump by its cells, the pegs that it takes, and how it changes the
@@ -282,7 +280,14 @@ func JumpTextOf(b *board.Board, jump int) JumpText {
 	return JumpText{at(j.From), at(j.Over), at(j.To)}
 }
 
-// Narrate implements statespace.Narrator: a move is a JumpText.
+// Parts implements statespace.Space.
+func (s *Space) Parts() statespace.Parts {
+	return statespace.Parts{Layers: s, Cells: s, Finder: s, Sweep: s.kernels, StartAt: s.StartAt,
+		Symmetry: statespace.Symmetric{Fixed: s.Symmetries, Words: s.words},
+		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Features: s.Features}}
+}
+
+// Narrate is the one of its statespace.Texts: a move is a JumpText.
 func (s *Space) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
 	jumps, err := s.JumpsOf(path)
 	if err != nil {
@@ -312,18 +317,25 @@ func (s *Space) JumpsOf(path statespace.Path) (jumps []int, err error) {
 	return jumps, nil
 }
 
-// LayerName implements statespace.Layered.
+// LayerName implements statespace.Layers.
 func (s *Space) LayerName() string { return "pegs" }
 
-// Layer implements statespace.Layered: the number of pegs.
+// Layer implements statespace.Layers: the number of pegs.
 func (s *Space) Layer(x statespace.Index) int { return bits.OnesCount64(s.class.Position(x)) }
 
-// LayersFall implements statespace.Layered: a jump takes a peg away.
+// LayersFall implements statespace.Layers: a jump takes a peg away.
 func (s *Space) LayersFall() bool { return true }
 
-// Symmetries implements statespace.Symmetric: those of the board that leave the start
-// as it is.
+// Symmetries returns the symmetries of the board that leave the start as it is.
 func (s *Space) Symmetries() (all []statespace.Symmetry) {
+	for _, sy := range s.symmetries() {
+		all = append(all, sy.Affine)
+	}
+	return all
+}
+
+// words returns the Symmetries with kernels for words.
+func (s *Space) words() (all []statespace.WordSymmetry) {
 	for _, sy := range s.symmetries() {
 		all = append(all, sy.Affine)
 	}

@@ -1,7 +1,6 @@
 package peg_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -15,25 +14,10 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
 	"pagoda/statespace"
-	"pagoda/statespace/cells"
 	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sweep"
 )
 
-// Others look for these interfaces by a type assertion, which fails without a word.
-var (
-	_ sweep.Swept          = (*peg.Space)(nil)
-	_ cells.Finder         = (*peg.Space)(nil)
-	_ statespace.Layered   = (*peg.Space)(nil)
-	_ statespace.Symmetric = (*peg.Space)(nil)
-	_ statespace.Narrator  = (*peg.Space)(nil)
-	_ statespace.Explainer = (*peg.Space)(nil)
-	_ interface {
-		StartAt(ctx context.Context, text string) (statespace.Space, error)
-	} = (*peg.Space)(nil)
-)
-
-// A path is described jump by jump; where its steps do not name the jump, by the states alone.
 func TestNarrate(t *testing.T) {
 	sp := pegtest.Lookup(t, "peg/4x4")
 	index := func(text string) statespace.Index {
@@ -140,7 +124,7 @@ func TestRandomBoards(t *testing.T) {
 }
 
 // sweepEngine returns the engine that has kernels.
-func sweepEngine(t *testing.T, sp *peg.Space) sweep.Engine {
+func sweepEngine(t *testing.T, sp *peg.Space) statespace.SweepEngine {
 	t.Helper()
 	e, err := sweep.FindEngine(sp, peg.SweepEngine)
 	if err != nil {

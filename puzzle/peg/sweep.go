@@ -17,19 +17,16 @@ const (
 	LevelsEngine = "levels" // one number of pegs after the other
 )
 
-// Sweep implements sweep.Swept.
-func (s *Space) Sweep() *sweep.Sweep { return s.kernels }
-
-// newKernels returns what Sweep does.
-func (s *Space) newKernels() *sweep.Sweep {
-	return &sweep.Sweep{
+// newKernels returns the kernels of the Parts.
+func (s *Space) newKernels() *statespace.Sweep {
+	return &statespace.Sweep{
 		Engines: s.engines,
-		Certify: func(set *bitset.Set) sweep.Certification { return verify.Certificate(s.class, s.Roots()[0], set) },
-		Count:   func(set *bitset.Set) sweep.Counting { return verify.Count(s.class, set) },
-		CertifyFolded: func(set sweep.FoldedSet, order []uint32) sweep.Certification {
+		Certify: func(set *bitset.Set) statespace.Certification { return verify.Certificate(s.class, s.Roots()[0], set) },
+		Count:   func(set *bitset.Set) statespace.Counting { return verify.Count(s.class, set) },
+		CertifyFolded: func(set statespace.FoldedSet, order []uint32) statespace.Certification {
 			return verify.FoldedCertificate(s.class, s.Roots()[0], set, sweep.Symmetries(s), order)
 		},
-		CountFolded: func(set sweep.FoldedSet, order []uint32) sweep.Counting {
+		CountFolded: func(set statespace.FoldedSet, order []uint32) statespace.Counting {
 			return verify.FoldedCount(s.class, set, sweep.Symmetries(s), order)
 		},
 		Blocks:     s.blocks,
@@ -44,21 +41,21 @@ func (s *Space) newKernels() *sweep.Sweep {
 }
 
 // engines returns the engines, best first.
-func (s *Space) engines() []sweep.Engine {
-	levels := sweep.Engine{
+func (s *Space) engines() []statespace.SweepEngine {
+	levels := statespace.SweepEngine{
 		Name:   LevelsEngine,
 		Memory: 1 << 20,
 		Fill:   func(set *bitset.Set) statespace.Work { return s.fill(LevelsEngine, s.Roots(), set) },
 	}
 	e := s.sweep()
 	if e == nil {
-		return []sweep.Engine{levels}
+		return []statespace.SweepEngine{levels}
 	}
 	var fill func(set *bitset.Set) statespace.Work
 	if e.Fills() {
 		fill = func(set *bitset.Set) statespace.Work { return s.fill(SweepEngine, s.Roots(), set) }
 	}
-	return []sweep.Engine{{
+	return []statespace.SweepEngine{{
 		Name:      SweepEngine,
 		Memory:    e.Memory(),
 		Fill:      fill,
@@ -93,13 +90,13 @@ func (s *Space) useKernel(name string) error {
 
 // newBlocks says how the space is cut into blocks. It returns nil where the symmetries do
 // not take blocks to blocks.
-func (s *Space) newBlocks() *sweep.Blocks {
+func (s *Space) newBlocks() *statespace.SweepBlocks {
 	e := s.sweep()
 	if e == nil || e.FoldBits() == 0 {
 		return nil
 	}
 	ratio, of := packedRatio(e.FoldBits())
-	b := &sweep.Blocks{
+	b := &statespace.SweepBlocks{
 		Bits:            e.FoldBits(),
 		Ratio:           ratio,
 		RatioOf:         of,
@@ -110,7 +107,7 @@ func (s *Space) newBlocks() *sweep.Blocks {
 		Estimate:        e.Estimate,
 	}
 	if e.Fills() {
-		b.Folding = func() *sweep.Folding { return &sweep.Folding{Bits: e.FoldBits(), Order: e.Order()} }
+		b.Folding = func() *statespace.Folding { return &statespace.Folding{Bits: e.FoldBits(), Order: e.Order()} }
 		b.Feeds = e.Feeds
 	} else {
 		b.OrderSum = e.OrderSum
@@ -119,7 +116,7 @@ func (s *Space) newBlocks() *sweep.Blocks {
 }
 
 // packedRatio returns how many times smaller blocks of 2^bits numbers, or the next size below, were packed,
-// and on which board. Large blocks have more jumps inside, and so fewer seeds: see sweep.Maker. All blocks of
+// and on which board. Large blocks have more jumps inside, and so fewer seeds: see statespace.Maker. All blocks of
 // 7x7 were packed to 1/35, but those needed at the same time to 1/27 when they were most, which is more than
 // is allowed for.
 func packedRatio(bits int) (ratio float64, board string) {
@@ -144,8 +141,8 @@ func (s *Space) places(move int) (from, to int) {
 	return j.From, j.To
 }
 
-// countWays implements sweep.Sweep.Ways.
-func (s *Space) countWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Ways, error) {
+// countWays implements statespace.Sweep.Ways.
+func (s *Space) countWays(ctx context.Context, q statespace.WaysQuestion) (*statespace.Ways, error) {
 	if e := s.sweep(); e != nil {
 		return e.CountWays(ctx, q)
 	}

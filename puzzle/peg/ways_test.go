@@ -10,11 +10,10 @@ import (
 	"pagoda/puzzle/peg/pegtest"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/sweep"
 )
 
 // text writes ways so that they can be compared.
-func text(w *sweep.Ways) string {
+func text(w *statespace.Ways) string {
 	s := fmt.Sprint(w.To)
 	for _, l := range w.Layers {
 		s += fmt.Sprintf("\n%d: %d, %v; %d, %v", l.Layer, l.States, l.Paths, l.DeadEnds, l.Games)
@@ -48,7 +47,7 @@ func TestWays(t *testing.T) {
 		if set.Count() < 20 || set.Count() > 6000 {
 			continue
 		}
-		q := sweep.WaysQuestion{Layers: true, Memory: 1 << 30, Threads: 1 + rng.IntN(3)}
+		q := statespace.WaysQuestion{Layers: true, Memory: 1 << 30, Threads: 1 + rng.IntN(3)}
 		members := statespace.Index(0)
 		for x := range set.All() {
 			if members++; rng.IntN(1+int(set.Count())/5) == 0 {
@@ -56,7 +55,7 @@ func TestWays(t *testing.T) {
 			}
 		}
 		q.To = append(q.To, sp.Roots()[0], rng.Uint64N(sp.Size()))
-		got, err := sp.Sweep().Ways(t.Context(), q)
+		got, err := sp.Parts().Sweep.Ways(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +75,7 @@ func TestWays(t *testing.T) {
 			t.Fatalf("%s: %s\nwant %s", name, text(got), text(want))
 		}
 		for i, x := range q.To {
-			got, err := sp.Sweep().Ways(t.Context(), sweep.WaysQuestion{To: []uint64{x}, Memory: 1 << 30, Threads: q.Threads})
+			got, err := sp.Parts().Sweep.Ways(t.Context(), statespace.WaysQuestion{To: []uint64{x}, Memory: 1 << 30, Threads: q.Threads})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/sparse"
 )
@@ -58,7 +59,7 @@ func exploreFound(ctx context.Context, p *tray.Puzzle, m tray.Metric, s *sparse.
 
 // An expander also finds goals without their moves.
 type expander interface {
-	bfs.Expander
+	statespace.Expander
 	// Goals appends the numbers of a word that are goals: bit i of word is number first+i.
 	Goals(dst []uint64, first, word uint64) []uint64
 }

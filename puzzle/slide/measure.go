@@ -12,7 +12,7 @@ import (
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/run"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // The bounds of one question. Puzzles that are played take some milliseconds and a few MiB. Tests take more time.
@@ -59,7 +59,7 @@ func (p *player) Measure(ctx context.Context, text, metric string) (any, error) 
 		metrics = []tray.Metric{m}
 	}
 	pz, err := formats.Parse(text)
-	var wrong *statespace.SyntaxError
+	var wrong *cells.SyntaxError
 	if errors.As(err, &wrong) {
 		return &measured{"", &textFault{max(1, wrong.Line), wrong.Col, printable.Line(wrong.Reason)}, []length{}}, nil
 	}

@@ -5,7 +5,7 @@ import (
 	"pagoda/statespace"
 )
 
-// Mirrors implements statespace.Mirrored: turns and reflections of the tray that keep the start.
+// Mirrors returns the turns and reflections of the tray that keep the start.
 func (s *Space) Mirrors() (all []statespace.Symmetry) {
 	for _, m := range s.puzzle.Mirrors() {
 		all = append(all, mirror{s.numbers, m})

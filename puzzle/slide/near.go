@@ -11,13 +11,14 @@ import (
 	"pagoda/puzzle/slide/packing"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 )
 
 // Near implements cells.Finder. It goes to the placements of low cost by a packing.Descent, or looks
 // at all members if there is no Packing.
 func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
 	if s.placing == nil {
-		return cells.NearPlain(ctx, s, members, q)
+		return patterns.NearPlain(ctx, s, members, q)
 	}
 	want := q.Limit + 1 // one more shows if there are others
 	if q.Limit <= 0 {
@@ -114,7 +115,7 @@ func (n *near) collect(ctx context.Context, bound uint64) (beyond uint64, err er
 // Visit implements cells.Finder.
 func (s *Space) Visit(ctx context.Context, members bitset.Reader, pattern cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
 	if _, ordered := s.numbers.(*packing.Packing); !ordered || pattern.IsOpen() {
-		return cells.VisitPlain(ctx, s, members, pattern, layers, take)
+		return patterns.VisitPlain(ctx, s, members, pattern, layers, take)
 	}
 	return s.eachMatch(ctx, members, pattern, func(x uint64) bool { return take(x&^63, 1<<(x%64)) })
 }
@@ -122,7 +123,7 @@ func (s *Space) Visit(ctx context.Context, members bitset.Reader, pattern cells.
 // Count implements cells.Finder.
 func (s *Space) Count(ctx context.Context, members bitset.Reader, pattern cells.Pattern, layers cells.Range) (n uint64, err error) {
 	if s.placing == nil {
-		err = cells.VisitPlain(ctx, s, members, pattern, layers, func(_, hits uint64) bool {
+		err = patterns.VisitPlain(ctx, s, members, pattern, layers, func(_, hits uint64) bool {
 			n += uint64(bits.OnesCount64(hits))
 			return true
 		})

@@ -26,7 +26,7 @@ type numbering interface {
 	Rank(pos tray.Position) (x uint64, ok bool)
 	Unrank(x uint64) tray.Position
 	// Graph returns the graph of a metric, without roots.
-	Graph(m tray.Metric) bfs.Graph
+	Graph(m tray.Metric) statespace.Graph
 }
 
 // rank returns the number of a position that can be reached.

@@ -22,7 +22,7 @@ import (
 type player struct {
 	file    *ask.File
 	space   *Space
-	graph   bfs.Graph // whose roots are the goals in the file
+	graph   statespace.Graph // whose roots are the goals in the file
 	options run.Options
 	noHints string // why there are none, or empty
 
@@ -55,10 +55,10 @@ func newPlayer(f *ask.File, o run.Options) (puzzle.Player, error) {
 	p.graph.HasGoals = false
 	p.expanders.New = func() any { return p.graph.NewExpander() }
 	need, allowed := program+bfs.MemoryOf(p.graph), run.MemoryLimit(o.Memory)
-	switch {
-	case !sp.HasGoal():
+	switch goals := sp.Parts().Goals; {
+	case !goals.Any():
 		p.noHints = "the puzzle has no goal"
-	case sp.EndsAtGoal():
+	case goals.Ends:
 		p.noHints = fmt.Sprintf("%s ends at the nearest goal, and hints need all positions; make a file without --goal", f.Path())
 	case need > allowed:
 		p.noHints = (&run.MemoryError{Name: sp.Name(), Need: need, Most: "for the distances to the goals", Allowed: allowed}).Error()
@@ -334,13 +334,14 @@ func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error 
 	finder, fast := p.graph.NewExpander().(goalFinder)
 	fast = fast && original == sp
 	var goals []uint64
+	isGoal := sp.Parts().Goals
 	return p.file.Visit(ctx, ask.Choice{}, func(first, members uint64) bool {
 		if fast {
 			goals = finder.Goals(goals[:0], first, members)
 		} else {
 			goals = goals[:0]
 			for i := range uint64(64) {
-				if x := first + i; members>>i&1 == 1 && statespace.IsGoal(sp, x) {
+				if x := first + i; members>>i&1 == 1 && isGoal.Has(x) {
 					_, path := sparse.Original(sp, statespace.Path{From: x})
 					goals = append(goals, path.From)
 				}
@@ -421,7 +422,7 @@ func (p *player) shortest(distances bfs.Distances, x uint64) (path statespace.Pa
 	if entry, err := distances.At(x); entry == 0 || err != nil {
 		return path, false, err
 	}
-	e := p.expanders.Get().(bfs.Expander)
+	e := p.expanders.Get().(statespace.Expander)
 	defer p.expanders.Put(e)
 	var next []uint64
 	for nearer := true; nearer; { // only a goal has no neighbour that is nearer

@@ -10,8 +10,7 @@ import (
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/sorted"
-	"pagoda/statespace/bfs"
-	"pagoda/statespace/sparse"
+	"pagoda/statespace"
 )
 
 // A ranks numbers the positions in a table of keys: the number of a position is the rank of its
@@ -19,10 +18,10 @@ import (
 type ranks struct {
 	puzzle *tray.Puzzle
 	keys   *packing.Keys // makes no moves, so that all goroutines can use it
-	table  sparse.Table
+	table  statespace.Table
 }
 
-func newRanks(p *tray.Puzzle, t sparse.Table) *ranks {
+func newRanks(p *tray.Puzzle, t statespace.Table) *ranks {
 	return &ranks{p, packing.NewKeys(p, tray.Steps), t}
 }
 
@@ -73,9 +72,9 @@ func (r *ranks) check() error {
 }
 
 // Graph implements numbering. Moves to positions that are not in the table are left out.
-func (r *ranks) Graph(m tray.Metric) bfs.Graph {
-	return bfs.Graph{Size: r.Size(), Undirected: true, HasGoals: r.puzzle.Goals() > 0,
-		NewExpander: func() bfs.Expander { return &ranksExpander{ranks: r, moves: packing.NewKeys(r.puzzle, m)} }}
+func (r *ranks) Graph(m tray.Metric) statespace.Graph {
+	return statespace.Graph{Size: r.Size(), Undirected: true, HasGoals: r.puzzle.Goals() > 0,
+		NewExpander: func() statespace.Expander { return &ranksExpander{ranks: r, moves: packing.NewKeys(r.puzzle, m)} }}
 }
 
 // A ranksExpander makes moves on ranks. It implements expander.
@@ -85,7 +84,7 @@ type ranksExpander struct {
 	at, next []uint64
 }
 
-// Expand implements bfs.Expander.
+// Expand implements statespace.Expander.
 func (e *ranksExpander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
 	for ; word != 0; word &= word - 1 {
 		x := first + uint64(bits.TrailingZeros64(word))

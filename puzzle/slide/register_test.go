@@ -8,6 +8,7 @@ import (
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // The metric of a space is said by its name or by an option, and is part of its name.
@@ -62,8 +63,8 @@ func TestGoal(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := o.Options != nil; statespace.EndsAtGoal(sp) != want || statespace.EndsAtGoal(again) != want {
-				t.Errorf("%s ends at the goal: %v, by its definition %v, want %v", sp.Name(), statespace.EndsAtGoal(sp), statespace.EndsAtGoal(again), want)
+			if want := o.Options != nil; sp.Parts().Goals.Ends != want || again.Parts().Goals.Ends != want {
+				t.Errorf("%s ends at the goal: %v, by its definition %v, want %v", sp.Name(), sp.Parts().Goals.Ends, again.Parts().Goals.Ends, want)
 			}
 		}
 	}
@@ -101,7 +102,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s, %v: %v, %v; want %q", c.name, c.choice, sp, err, c.want)
 		}
 	}
-	var at *statespace.SyntaxError
+	var at *cells.SyntaxError
 	if sp, err := f.Read(t.Context(), "bad", "tray:\nA?\n", puzzle.Choice{}); sp != nil || !errors.As(err, &at) || at.Line != 2 {
 		t.Errorf("a bad text is %v, %v", sp, err)
 	}

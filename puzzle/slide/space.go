@@ -10,12 +10,9 @@ import (
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
-	"pagoda/statespace/bfs"
 )
 
-// A Space is the numbered positions of a puzzle, and the moves of a metric. It implements
-// bfs.Fast, statespace.Undirected, statespace.Ending, statespace.Narrator, statespace.Mirrored and
-// cells.Finder.
+// A Space is the numbered positions of a puzzle, and the moves of a metric.
 type Space struct {
 	name   string
 	puzzle *tray.Puzzle
@@ -108,22 +105,22 @@ func (s *Space) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 	return s.Successors(dst, x)
 }
 
-// Undirected implements statespace.Undirected.
-func (s *Space) Undirected() bool { return true }
-
-// Goal implements statespace.Goaled.
-func (s *Space) Goal(x statespace.Index) bool {
-	return s.HasGoal() && s.puzzle.Solved(s.numbers.Unrank(x))
+// Parts implements statespace.Space.
+func (s *Space) Parts() statespace.Parts {
+	p := statespace.Parts{Undirected: true, StartAt: s.StartAt, Cells: s, Finder: s, Levels: s,
+		Symmetry: statespace.Symmetric{Mirrors: s.Mirrors},
+		Texts:    statespace.Texts{Narrate: s.Narrate, Explain: s.Explain, Plan: s.Plan}}
+	if s.puzzle.HasGoal() {
+		p.Goals = statespace.Goals{Is: s.Goal, Ends: s.toGoal}
+	}
+	return p
 }
 
-// HasGoal implements statespace.Ending.
-func (s *Space) HasGoal() bool { return s.puzzle.HasGoal() }
+// Goal reports whether a position is a goal.
+func (s *Space) Goal(x statespace.Index) bool { return s.puzzle.Solved(s.numbers.Unrank(x)) }
 
-// EndsAtGoal implements statespace.Ending.
-func (s *Space) EndsAtGoal() bool { return s.toGoal }
-
-// Graph implements bfs.Fast.
-func (s *Space) Graph() bfs.Graph {
+// Graph implements statespace.Levels.
+func (s *Space) Graph() statespace.Graph {
 	g := s.numbers.Graph(s.metric)
 	g.Roots = slices.Values(s.Roots())
 	return g
@@ -143,7 +140,7 @@ func (s *Space) Parse(text string) (statespace.Index, error) {
 	}
 	x, ok := s.numbers.Rank(pos)
 	if _, listed := s.numbers.(*ranks); listed && !ok {
-		return 0, fmt.Errorf("%w: it cannot be reached", statespace.ErrOutside)
+		return 0, statespace.ErrUnlisted
 	}
 	if !ok {
 		return 0, fmt.Errorf("%w: moves never exchange two tiles and leave all others in their places", statespace.ErrClass)
@@ -201,7 +198,7 @@ func (s *Space) Moves(path statespace.Path) ([]tray.Move, tray.Position, error) 
 	return moves, from, nil
 }
 
-// Narrate implements statespace.Narrator. The moves are of the type tray.Move. They are checked
+// Narrate is the one of its statespace.Texts. The moves are of the type tray.Move. They are checked
 // by package replay, which also draws the states.
 func (s *Space) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
 	made, from, err := s.Moves(path)

@@ -46,7 +46,7 @@ func TestSpace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again.Size() != sp.Size() || again.Roots()[0] != sp.Roots()[0] || statespace.EndsAtGoal(again) != toGoal || !again.Definition().SamePuzzle(sp.Definition()) {
+			if again.Size() != sp.Size() || again.Roots()[0] != sp.Roots()[0] || again.Parts().Goals.Ends != toGoal || !again.Definition().SamePuzzle(sp.Definition()) {
 				t.Errorf("%s: its definition makes another space", name)
 			}
 			compareSearch(t, sp)
@@ -65,7 +65,7 @@ func TestSpace(t *testing.T) {
 // compareSearch compares a search of a space with the plain search of its puzzle.
 func compareSearch(t *testing.T, sp *Space) {
 	t.Helper()
-	p, m, toGoal := sp.Puzzle(), sp.Metric(), sp.EndsAtGoal()
+	p, m, toGoal := sp.Puzzle(), sp.Metric(), sp.toGoal
 	r, err := bfs.New(t.Context(), bfs.Of(sp), bfs.Options{ToGoal: toGoal, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +190,7 @@ func TestExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sp, err := u.Numbered(sparse.CodesOf(1, u.Codes().Roots[0]))
+	sp, err := u.numbered(sparse.CodesOf(1, u.codes().Roots[0]))
 	if err != nil {
 		t.Fatal(err)
 	}

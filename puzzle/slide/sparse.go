@@ -18,14 +18,14 @@ import (
 // matter. A position is known by its key: see packing.Keys.
 
 // keyGraph returns the graph of the keys of positions.
-func keyGraph(p *tray.Puzzle, m tray.Metric) sparse.Graph {
+func keyGraph(p *tray.Puzzle, m tray.Metric) statespace.CodeGraph {
 	keys := packing.NewKeys(p, m)
-	return sparse.Graph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1,
-		NewExpander: func() sparse.Expander { return packing.NewKeys(p, m) }}
+	return statespace.CodeGraph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1,
+		NewExpander: func() statespace.CodeExpander { return packing.NewKeys(p, m) }}
 }
 
 // sparsely returns the options of a search of keys.
-func (o Options) sparsely(g sparse.Graph, most uint64) sparse.Options {
+func (o Options) sparsely(g statespace.CodeGraph, most uint64) sparse.Options {
 	threads := o.Threads
 	if o.Memory > 0 { // each thread takes some
 		const each = 16 << 20
@@ -81,7 +81,7 @@ func solveSparse(ctx context.Context, p *tray.Puzzle, m tray.Metric, s *sparse.S
 
 // onShortest returns the codes on all shortest paths from the roots to the goals that a search has
 // found. Moves can be taken back.
-func onShortest(ctx context.Context, s *sparse.Search, g sparse.Graph) (*sparse.Codes, error) {
+func onShortest(ctx context.Context, s *sparse.Search, g statespace.CodeGraph) (*sparse.Codes, error) {
 	found, e := s.Result(), g.NewExpander()
 	level := slices.Concat(found.Goals...)
 	all := slices.Clone(level)

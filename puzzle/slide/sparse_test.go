@@ -282,12 +282,11 @@ func TestListed(t *testing.T) {
 			t.Fatal(err)
 		}
 		states := s.Result().States
-		sp, err := u.Numbered(listOf(t, s, u.Codes().Words))
+		sp, err := u.numbered(listOf(t, s, u.codes().Words))
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, ok := sp.(sparse.Listed)
-		if !ok || listed.Size() != states || listed.Unlisted() != sparse.Coded(u) {
+		if sp.Size() != states || sp.Parts().Codes.Of != statespace.Space(u) {
 			t.Fatalf("%T of %d positions, want %d", sp, sp.Size(), states)
 		}
 		d, ok := sparse.Unlist(sp.Definition())
@@ -310,9 +309,9 @@ func checkTables(t *testing.T, p *tray.Puzzle) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := u.Codes().Roots[0]
+	start := u.codes().Roots[0]
 	forged := append(slices.Clone(start), slices.Repeat([]uint64{^uint64(0)}, len(start))...)
-	sp, err := u.Numbered(sparse.CodesOf(len(start), forged))
+	sp, err := u.numbered(sparse.CodesOf(len(start), forged))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +319,7 @@ func checkTables(t *testing.T, p *tray.Puzzle) {
 		t.Errorf("a code that is no position: %v", err)
 	}
 	for i, codes := range [][]uint64{nil, make([]uint64, len(start)), start[:len(start)-1], append(start[:len(start)-1:len(start)-1], 1)} {
-		if _, err := u.Numbered(sparse.CodesOf(max(1, len(codes)), codes)); err == nil {
+		if _, err := u.numbered(sparse.CodesOf(max(1, len(codes)), codes)); err == nil {
 			t.Errorf("table %d, which lacks the start, is taken", i)
 		}
 	}

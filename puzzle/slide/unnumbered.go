@@ -57,11 +57,18 @@ func (u *Unnumbered) Parse(text string) (statespace.Index, error) {
 	return 0, fmt.Errorf("%w: %s has no numbers until it is enumerated", statespace.ErrOutside, u.name)
 }
 
-// Codes implements sparse.Coded.
-func (u *Unnumbered) Codes() sparse.Graph { return keyGraph(u.puzzle, u.metric) }
+// Parts implements statespace.Space: those of a Space that do not need numbers, and the codes.
+func (u *Unnumbered) Parts() statespace.Parts {
+	p := u.Space.Parts()
+	p.Levels, p.Finder, p.Codes = nil, nil, statespace.Codes{Graph: u.codes, Numbered: u.numbered}
+	return p
+}
 
-// Numbered implements sparse.Coded. The result is a *Listed.
-func (u *Unnumbered) Numbered(t sparse.Table) (statespace.Space, error) {
+// codes returns the graph of the keys.
+func (u *Unnumbered) codes() statespace.CodeGraph { return keyGraph(u.puzzle, u.metric) }
+
+// numbered returns a *Listed.
+func (u *Unnumbered) numbered(t statespace.Table) (statespace.Space, error) {
 	definition, err := sparse.Renumber(u.Definition())
 	if err != nil {
 		return nil, err
@@ -75,15 +82,19 @@ func (u *Unnumbered) Numbered(t sparse.Table) (statespace.Space, error) {
 	return &Listed{&s, u, definition}, nil
 }
 
-// A Listed space is an Unnumbered one whose positions a table numbers. It implements sparse.Listed.
+// A Listed space is an Unnumbered one whose positions a table numbers.
 type Listed struct {
 	*Space
 	of         *Unnumbered
 	definition statespace.Definition
 }
 
-// Unlisted implements sparse.Listed.
-func (l *Listed) Unlisted() sparse.Coded { return l.of }
+// Parts implements statespace.Space.
+func (l *Listed) Parts() statespace.Parts {
+	p := l.Space.Parts()
+	p.Codes = statespace.Codes{Of: l.of}
+	return p
+}
 
 // Definition implements statespace.Space.
 func (l *Listed) Definition() statespace.Definition { return l.definition }

@@ -10,7 +10,6 @@ import (
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/render"
 	"pagoda/statespace"
-	"pagoda/statespace/chance"
 )
 
 // drawer draws boards of a game, and paths as games in which the tiles glide.
@@ -18,8 +17,7 @@ type drawer struct{}
 
 // looks returns the grid of a space and how its tiles look.
 func looks(sp statespace.Space) (*glide.Grid, *picture.Look, error) {
-	g, _ := chance.GameOf(sp)
-	switch g := g.(type) {
+	switch g := sp.Parts().Chance.(type) {
 	case *twenty48.Game:
 		return g.Grid, &picture.Look{Names: twenty48.Names, Palette: picture.Doubling}, nil
 	case *threes.Game:

@@ -15,6 +15,7 @@ import (
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/render"
 	"pagoda/run"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
@@ -22,7 +23,7 @@ import (
 // file has all values.
 type pagePlayer struct {
 	file     *ask.File
-	exact    chance.Follower
+	exact    statespace.Game
 	game     player.Game
 	solution *chance.Solution // nil: there are no hints
 	noHints  string
@@ -31,13 +32,12 @@ type pagePlayer struct {
 
 // newPlayer returns nil if the file has no game.
 func newPlayer(f *ask.File, _ run.Options) (puzzle.Player, error) {
-	exact, _ := chance.GameOf(f.Space())
-	follower, follows := exact.(chance.Follower)
+	exact := f.Space().Parts().Chance
 	game, plays := player.Of(exact)
-	if !follows || !plays {
+	if !plays {
 		return nil, nil
 	}
-	p := &pagePlayer{file: f, exact: follower, game: game}
+	p := &pagePlayer{file: f, exact: exact, game: game}
 	solution, err := f.Solved()
 	if err != nil { // the file lists states alone
 		p.noHints = err.Error()

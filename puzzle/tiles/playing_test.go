@@ -16,7 +16,6 @@ import (
 	"pagoda/puzzle"
 	"pagoda/run"
 	_ "pagoda/run/all"
-	"pagoda/statespace/chance"
 )
 
 // pagePlayerOf runs a space and returns the player of its file.
@@ -551,7 +550,7 @@ func TestEntries(t *testing.T) {
 				t.Fatal(err)
 			}
 			numbers := e.Facts().Numbers
-			game, _ := chance.GameOf(sp)
+			game := sp.Parts().Chance
 			if grid, ok := game.(interface{ Cells() int }); !ok || int64(grid.Cells()) != numbers["cells"].Int64() {
 				t.Errorf("%s has not %v cells", e.Name, numbers["cells"])
 			}

@@ -22,6 +22,7 @@ import (
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/statespace/chance"
 )
 
@@ -194,7 +195,7 @@ func newThrees(name string, s Shape, o puzzle.Choice) (statespace.Space, error) 
 }
 
 // space returns the space of a game, unless there is an error.
-func space(g chance.Game, err error) (statespace.Space, error) {
+func space(g statespace.Game, err error) (statespace.Space, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -255,14 +256,14 @@ func parseText(familyName, text string, o puzzle.Choice) (s Shape, err error) {
 	m := firstLine(familyName).FindStringSubmatchIndex(text)
 	if m[2] >= 0 {
 		if s.Last, err = parseLast(strings.TrimSpace(text[m[2]:m[3]])); err != nil {
-			return s, &statespace.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
+			return s, &cells.SyntaxError{Line: 1, Col: len(familyName) + 2, Reason: err.Error()}
 		}
 	}
 	s.Start = strings.TrimSpace(text[m[1]:])
 	board, _, _ := strings.Cut(s.Start, "@")
 	lines := glide.Rows(board)
 	if len(lines) == 0 {
-		return s, &statespace.SyntaxError{Line: 2, Col: 1, Reason: "expected the rows of a board, found none"}
+		return s, &cells.SyntaxError{Line: 2, Col: 1, Reason: "expected the rows of a board, found none"}
 	}
 	s.Rows, s.Columns = len(lines), len(glide.Cells(lines[0]))
 	return s, nil

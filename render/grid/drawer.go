@@ -10,7 +10,7 @@ import (
 	"pagoda/statespace/cells"
 )
 
-// Drawer draws the states and paths of a cells.Celled space. It implements render.Drawer.
+// Drawer draws the states and paths of a space with cells. It implements render.Drawer.
 type Drawer struct{}
 
 var _ render.Drawer = Drawer{}
@@ -18,25 +18,25 @@ var _ render.Drawer = Drawer{}
 // Still implements render.Drawer. The text is a pattern; the caption says if it is the start or
 // a goal.
 func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
-	s, err := render.SpaceOf[cells.Celled](sp)
+	parts := sp.Parts()
+	if parts.Cells == nil {
+		return render.Panel{}, errNoCells(sp)
+	}
+	p, err := parts.Cells.ParsePattern(text)
 	if err != nil {
 		return render.Panel{}, err
 	}
-	p, err := s.ParsePattern(text)
-	if err != nil {
-		return render.Panel{}, err
-	}
-	panel := render.Panel{Drawing: State{s, p}}
+	panel := render.Panel{Drawing: State{parts.Cells, p}}
 	if slices.Contains(p, cells.Any) {
 		return panel, nil
 	}
 	// A pattern may be complete and no state of the space. It is then drawn without a caption.
-	x, err := s.Parse(text)
+	x, err := sp.Parse(text)
 	switch {
 	case err != nil:
-	case statespace.IsGoal(s, x):
+	case parts.Goals.Has(x):
 		panel.Caption = "goal"
-	case slices.Contains(s.Roots(), x):
+	case slices.Contains(sp.Roots(), x):
 		panel.Caption = "start"
 	}
 	return panel, nil
@@ -45,20 +45,28 @@ func (Drawer) Still(sp statespace.Space, text string) (render.Panel, error) {
 // Film implements render.Drawer. An animation shows each state after the other, without frames
 // between them.
 func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, error) {
-	s, err := render.SpaceOfPath[cells.Celled](sp, path)
-	if err != nil {
+	if _, err := render.SpaceOfPath[statespace.Space](sp, path); err != nil {
 		return nil, err
+	}
+	drawn := sp.Parts().Cells
+	if drawn == nil {
+		return nil, errNoCells(sp)
 	}
 	moves, _, err := statespace.Narrate(sp, path)
 	if err != nil {
 		return nil, err
 	}
-	f := &film{space: s, states: []statespace.Index{path.From}}
+	f := &film{cells: drawn, states: []statespace.Index{path.From}}
 	for i, step := range path.Steps {
 		f.states = append(f.states, step.State)
 		f.captions = append(f.captions, caption(i+1, moves[i].String()))
 	}
 	return f, nil
+}
+
+// errNoCells is the error of a space that is not drawn cell by cell.
+func errNoCells(sp statespace.Space) error {
+	return fmt.Errorf("%s cannot be drawn: %w", sp.Name(), render.ErrFamily)
 }
 
 // Letters implements render.Drawer: pieces have numbers.
@@ -79,7 +87,7 @@ func caption(number int, move string) string {
 
 // A film is a path. It implements render.Film.
 type film struct {
-	space    cells.Celled
+	cells    cells.Celled
 	states   []statespace.Index
 	captions []string // of the moves
 }
@@ -102,7 +110,7 @@ func (f *film) Frame(i int, _ float64) render.Panel {
 }
 
 func (f *film) panel(i int, caption string) render.Panel {
-	p := cells.Open(len(f.space.Cells()))
-	f.space.State(p, f.states[i])
-	return render.Panel{Drawing: State{f.space, p}, Caption: caption}
+	p := cells.Open(len(f.cells.Cells()))
+	f.cells.State(p, f.states[i])
+	return render.Panel{Drawing: State{f.cells, p}, Caption: caption}
 }

@@ -1,6 +1,8 @@
 package grid_test
 
 import (
+	"testing"
+
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/library"
@@ -10,7 +12,6 @@ import (
 	"pagoda/render/rendertest"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
-	"testing"
 )
 
 func TestFamilies(t *testing.T) {
@@ -26,12 +27,13 @@ func TestFamilies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, sp := range []cells.Celled{board, blocks} {
+	for _, sp := range []statespace.Space{board, blocks} {
 		root := sp.Roots()[0]
 		pattern := func(x statespace.Index) string {
-			p := cells.Open(len(sp.Cells()))
-			sp.State(p, x)
-			return sp.FormatPattern(p)
+			drawn := sp.Parts().Cells
+			p := cells.Open(len(drawn.Cells()))
+			drawn.State(p, x)
+			return drawn.FormatPattern(p)
 		}
 		p, err := grid.Drawer{}.Still(sp, sp.Format(root))
 		if err != nil || p.Caption != "start" || p.Drawing.Title() != pattern(root) {

@@ -29,10 +29,13 @@ func (d dials) Roots() []statespace.Index           { return []statespace.Index{
 func (d dials) Definition() statespace.Definition   { return statespace.Definition{Family: "dials"} }
 func (d dials) Cells() []cells.Cell                 { return d.cells }
 func (d dials) Contents() int                       { return d.base }
-func (d dials) Goal(x statespace.Index) bool        { return x == d.Size()-1 }
 func (d dials) Format(x statespace.Index) string    { return d.FormatPattern(d.state(x)) }
 func (d dials) Size() uint64                        { return d.power(len(d.cells)) }
 func (d dials) digit(x statespace.Index, i int) int { return int(x / d.power(i) % uint64(d.base)) }
+
+func (d dials) Parts() statespace.Parts {
+	return statespace.Parts{Cells: d, Goals: statespace.Goals{Is: func(x statespace.Index) bool { return x == d.Size()-1 }}}
+}
 
 func (d dials) power(n int) statespace.Index {
 	p := statespace.Index(1)
@@ -286,8 +289,8 @@ func TestLimits(t *testing.T) {
 		want string
 	}{
 		"nothing":      {with(State{}), "a state has no cells"},
-		"no cells":     {with(State{Space: dials{base: 2}}), "a state has no cells"},
-		"short":        {with(State{corner, cells.Open(3)}), "a state has 3 cells, expected the 4 of dials"},
+		"no cells":     {with(State{Cells: dials{base: 2}}), "a state has no cells"},
+		"short":        {with(State{corner, cells.Open(3)}), "a state has 3 cells, expected 4"},
 		"content":      {with(State{corner, cells.Pattern{0, 4, 0, 0}}), "cell (1,3) has content 4, expected 0 to 3"},
 		"negative":     {with(State{corner, cells.Pattern{0, -2, 0, 0}}), "cell (1,3) has content -2"},
 		"far":          {with(State{dials{2, []cells.Cell{{Row: MaxSide}}}, cells.Open(1)}), "cell (4096,0) is out of range"},

@@ -16,7 +16,7 @@ import (
 // cell. Other contents have the colours of the theme's Blocks in turn, and if there are more than
 // two contents, their number.
 type State struct {
-	Space   cells.Celled
+	Cells   cells.Celled
 	Pattern cells.Pattern
 }
 
@@ -25,31 +25,31 @@ const MaxSide = 4096
 
 // Check implements render.Drawing.
 func (d State) Check() error {
-	if d.Space == nil || len(d.Space.Cells()) == 0 {
+	if d.Cells == nil || len(d.Cells.Cells()) == 0 {
 		return fmt.Errorf("a state has no cells")
 	}
-	all := d.Space.Cells()
+	all := d.Cells.Cells()
 	if len(d.Pattern) != len(all) {
-		return fmt.Errorf("a state has %d cells, expected the %d of %s", len(d.Pattern), len(all), d.Space.Name())
+		return fmt.Errorf("a state has %d cells, expected %d", len(d.Pattern), len(all))
 	}
 	for i, c := range all {
 		if min(c.Row, c.Col) < 0 || max(c.Row, c.Col) >= MaxSide {
 			return fmt.Errorf("cell %v is out of range: rows and columns are 0 to %d", c, MaxSide-1)
 		}
-		if content := int(d.Pattern[i]); content != cells.Any && (content < 0 || content >= d.Space.Contents()) {
-			return fmt.Errorf("cell %v has content %d, expected 0 to %d", c, content, d.Space.Contents()-1)
+		if content := int(d.Pattern[i]); content != cells.Any && (content < 0 || content >= d.Cells.Contents()) {
+			return fmt.Errorf("cell %v has content %d, expected 0 to %d", c, content, d.Cells.Contents()-1)
 		}
 	}
 	return nil
 }
 
 // Title implements render.Drawing.
-func (d State) Title() string { return d.Space.FormatPattern(d.Pattern) }
+func (d State) Title() string { return d.Cells.FormatPattern(d.Pattern) }
 
 // span returns the smallest rectangle that holds all cells.
 func (d State) span() image.Rectangle {
 	var r image.Rectangle
-	for _, c := range d.Space.Cells() {
+	for _, c := range d.Cells.Cells() {
 		r = r.Union(image.Rect(c.Col, c.Row, c.Col+1, c.Row+1))
 	}
 	return r
@@ -62,7 +62,7 @@ func (d State) Size(cell int) (width, height int) {
 }
 
 // labelled reports whether contents have their numbers on them.
-func (d State) labelled() bool { return d.Space.Contents() > 2 }
+func (d State) labelled() bool { return d.Cells.Contents() > 2 }
 
 // block returns the colours of a content above 0.
 func block(t render.Theme, content int8) render.Block {
@@ -73,7 +73,7 @@ func block(t render.Theme, content int8) render.Block {
 func (d State) Draw(p *render.Picture, at render.Point, s render.Style) {
 	cell, rim, first := float64(s.Cell), float64(render.Rim(s.Cell)), d.span().Min
 	boxes := make([]render.Box, len(d.Pattern))
-	for i, c := range d.Space.Cells() {
+	for i, c := range d.Cells.Cells() {
 		corner := at.Plus(float64((c.Col-first.X)*s.Cell)+rim, float64((c.Row-first.Y)*s.Cell)+rim)
 		boxes[i] = render.BoxOf(corner, corner.Plus(cell, cell))
 		p.Add(render.Rect{Box: boxes[i].Grow(rim), Fill: s.Theme.Edge})
@@ -120,7 +120,7 @@ func (d State) Rows() []string {
 	for i := range rows {
 		rows[i] = []rune(strings.Repeat(" ", r.Dx()))
 	}
-	for i, c := range d.Space.Cells() {
+	for i, c := range d.Cells.Cells() {
 		rows[c.Row-r.Min.Y][c.Col-r.Min.X] = d.character(d.Pattern[i])
 	}
 	text := make([]string, len(rows))

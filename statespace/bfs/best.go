@@ -11,9 +11,9 @@ import (
 	"pagoda/statespace"
 )
 
-// A ValuedGraph is a Valued space with the distances of its states, whole, and what is kept of them.
+// A ValuedGraph is a space with values, with the distances of its states, whole, and what is kept of them.
 type ValuedGraph struct {
-	statespace.Valued
+	Space     statespace.Space
 	Distances Distances
 	// Get puts the numbers that are kept of a state into dst.
 	Get func(dst []uint64, x uint64) error
@@ -30,17 +30,18 @@ func (g *ValuedGraph) best(x uint64) (edges []statespace.Edge, err error) {
 	}
 	if entry == 1 {
 		if g.isRoot == nil {
-			g.isRoot = rootsOf(g)
+			g.isRoot = rootsOf(g.Space)
 		}
 		if g.isRoot(x) {
 			return nil, nil
 		}
 	}
 	if entry <= 1 {
-		return nil, errNoPath(g, x)
+		return nil, errNoPath(g.Space, x)
 	}
-	values := make([]uint64, len(g.Columns()))
-	edges = g.Best(nil, x, func(y uint64) []uint64 {
+	kept := g.Space.Parts().Values
+	values := make([]uint64, len(kept.Columns))
+	edges = kept.Best(nil, x, func(y uint64) []uint64 {
 		e, failed := g.Distances.At(y)
 		if failed == nil && e == entry-1 && e != 0 {
 			failed = g.Get(values, y)
@@ -54,7 +55,7 @@ func (g *ValuedGraph) best(x uint64) (edges []statespace.Edge, err error) {
 		return values
 	})
 	if len(edges) == 0 && err == nil {
-		err = errNoPath(g, x)
+		err = errNoPath(g.Space, x)
 	}
 	return edges, err
 }

@@ -12,7 +12,7 @@ import (
 // ShortestBetween is FindShortest for an undirected graph whose distances nobody has kept: it
 // searches half of the way from the roots and half of the way from the states, and lists what it
 // finds. The memory is a bound on its lists; the error is statespace.ErrMemory if they take more.
-func ShortestBetween(ctx context.Context, g Graph, to []uint64, length int, memory uint64) (*ShortestPaths, error) {
+func ShortestBetween(ctx context.Context, g statespace.Graph, to []uint64, length int, memory uint64) (*ShortestPaths, error) {
 	if !g.Undirected {
 		return nil, errors.New("the moves of this graph cannot be followed back")
 	}

@@ -5,6 +5,8 @@ package bfs
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"pagoda/statespace"
 )
 
 // isDense reports whether a block has many states. They are in some groups.
@@ -38,7 +40,7 @@ func (w *worker) expandBlock(first, groups uint64, goals *[]uint64) bool {
 
 // addSpan adds the states to which a span of a block leads, also while other threads add to the same level if it
 // is shared.
-func (f *frontier) addSpan(states *Block, first uint64, s Span, level int, shared bool) (count uint64) {
+func (f *frontier) addSpan(states *statespace.Block, first uint64, s statespace.Span, level int, shared bool) (count uint64) {
 	add := f.addWord
 	if shared {
 		add = f.addWordShared

@@ -110,18 +110,18 @@ func (c *certifier) anyEntry(like func(e uint16) bool) (bool, error) {
 //   - the distance of any other state is one more than the least of its predecessors; it is not
 //     reached if none of these is, or if the least is last, and
 //   - its values are those that Value finds from its nearest predecessors.
-func CertifyValues(ctx context.Context, sp statespace.Valued, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
+func CertifyValues(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16, error), get func(dst []uint64, x uint64) error, last, threads int, progress *statespace.Progress) (x uint64, wrong bool, err error) {
 	isRoot := rootsOf(sp)
-	q, _ := sp.(statespace.Quotient)
+	p := sp.Parts()
 	return eachNumber(ctx, sp.Size(), threads, progress, func() func(x uint64) (bool, error) {
-		n := len(sp.Columns())
-		c := valueCertifier{sp: sp, quotient: q, at: at, get: get, last: last, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
+		n := len(p.Values.Columns)
+		c := valueCertifier{values: p.Values, quotient: p.Symmetry.Quotient, at: at, get: get, last: last, isRoot: isRoot, want: make([]uint64, n), said: make([]uint64, n), near: make([]uint64, n)}
 		return c.check
 	})
 }
 
 type valueCertifier struct {
-	sp               statespace.Valued
+	values           statespace.Values
 	quotient         statespace.Quotient // or nil
 	at               func(x uint64) (uint16, error)
 	get              func(dst []uint64, x uint64) error
@@ -142,7 +142,7 @@ func (c *valueCertifier) check(x uint64) (bool, error) {
 		}
 	}
 	least := uint16(0) // entry of the predecessors, or 0
-	c.sp.Value(c.want, x, func(y uint64) []uint64 {
+	c.values.Value(c.want, x, func(y uint64) []uint64 {
 		e, failed := c.at(y)
 		if failed != nil || e == 0 {
 			err = cmp.Or(err, failed)

@@ -24,8 +24,8 @@ type Distances struct {
 // FindsWhole reports whether searches of a space find whole distances: because there are moves that
 // cannot be taken back, or because values follow from them.
 func FindsWhole(sp statespace.Space) bool {
-	_, valued := sp.(statespace.Valued)
-	return valued || !statespace.IsUndirected(sp)
+	p := sp.Parts()
+	return p.Values.Any() || !p.Undirected
 }
 
 // Marked returns the distances modulo 3 that marks give.
@@ -65,7 +65,7 @@ func (d Distances) Before(y, x uint64) bool {
 type Lister func(dst []uint64, x uint64) []uint64
 
 // forward lists the states to which moves lead.
-func forward(g Graph) Lister {
+func forward(g statespace.Graph) Lister {
 	e := g.NewExpander()
 	return func(dst []uint64, x uint64) []uint64 { return e.Expand(dst, x&^63, 1<<(x&63), nil) }
 }

@@ -8,19 +8,20 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 )
 
 // A worker makes the moves of a part of a level.
 type worker struct {
 	search   *Search
 	number   int
-	expander Expander
-	blocks   BlockExpander // the expander, or nil
-	look     bool          // for goals
-	shared   bool          // other workers are at other parts
-	states   Block         // whose moves come next
+	expander statespace.Expander
+	blocks   statespace.BlockExpander // the expander, or nil
+	look     bool                     // for goals
+	shared   bool                     // other workers are at other parts
+	states   statespace.Block         // whose moves come next
 	numbers  []uint64
-	spans    []Span
+	spans    []statespace.Span
 	goals    []uint64
 	count    uint64 // states that are new on the next level
 }
@@ -78,7 +79,7 @@ func (w *worker) expand(ctx context.Context, first, last int) error {
 		if s.depths != nil || s.options.Visit != nil {
 			w.visit(at, groups)
 		}
-		if w.blocks != nil && w.expandBlock(uint64(at)*BlockSize, groups, goals) {
+		if w.blocks != nil && w.expandBlock(uint64(at)*statespace.BlockSize, groups, goals) {
 			continue
 		}
 		for m := groups; m != 0; m &= m - 1 {

@@ -44,7 +44,7 @@ func find(sp statespace.Space, toGoal bool) *known {
 		k.layers = append(k.layers, uint64(len(level)))
 		if len(k.goals) == 0 {
 			for _, x := range level {
-				if statespace.IsGoal(sp, x) {
+				if sp.Parts().Goals.Has(x) {
 					k.goals, k.length = append(k.goals, x), len(k.layers)-1
 				}
 			}
@@ -103,7 +103,7 @@ func (k *known) check(t *testing.T, r *bfs.Result, members *bfs.Members) {
 }
 
 // newSearch returns a search that is closed after the test.
-func newSearch(t testing.TB, g bfs.Graph, o bfs.Options) *bfs.Search {
+func newSearch(t testing.TB, g statespace.Graph, o bfs.Options) *bfs.Search {
 	t.Helper()
 	s, err := bfs.New(t.Context(), g, o)
 	if err != nil {
@@ -114,7 +114,7 @@ func newSearch(t testing.TB, g bfs.Graph, o bfs.Options) *bfs.Search {
 }
 
 // run returns a search that has ended.
-func run(t testing.TB, g bfs.Graph, o bfs.Options) *bfs.Search {
+func run(t testing.TB, g statespace.Graph, o bfs.Options) *bfs.Search {
 	t.Helper()
 	s := newSearch(t, g, o)
 	if err := s.Run(t.Context(), nil, nil); err != nil {
@@ -169,7 +169,7 @@ func (v *visits) check(t *testing.T, k *known) {
 	}
 }
 
-// stepper is a bfs.Stepper for any undirected space in which no move stays on a level. It keeps a
+// stepper is a statespace.Stepper, with marks only, for any undirected space in which no move stays on a level. It keeps a
 // level as a list.
 type stepper struct {
 	sp     statespace.Space
@@ -179,9 +179,9 @@ type stepper struct {
 }
 
 // stepped returns the graph of a space with steppers.
-func stepped(sp statespace.Space) bfs.Graph {
+func stepped(sp statespace.Space) statespace.Graph {
 	g := bfs.Plain(sp)
-	g.NewStepper = func(marks []uint64, _ int) bfs.Stepper {
+	g.NewStepper = func(marks []uint64, _ int) statespace.Stepper {
 		planes, err := bitset.PlanesOver(marks, sp.Size(), bfs.MarkBits)
 		if err != nil {
 			panic(err)
@@ -191,6 +191,9 @@ func stepped(sp statespace.Space) bfs.Graph {
 	return g
 }
 
+func (s *stepper) Levels(int) [][]uint64                       { panic("it keeps marks") }
+func (s *stepper) RestoreLevels(int, []uint64) (uint64, error) { panic("it keeps marks") }
+
 func (s *stepper) Start(root uint64) {
 	s.marks.Set(root, uint16(bfs.Mark(0)))
 	s.level = append(s.level, root)
@@ -198,7 +201,7 @@ func (s *stepper) Start(root uint64) {
 
 func (s *stepper) Goals(int) (goals []uint64) {
 	for _, x := range s.level {
-		if statespace.IsGoal(s.sp, x) {
+		if s.sp.Parts().Goals.Has(x) {
 			goals = append(goals, x)
 		}
 	}

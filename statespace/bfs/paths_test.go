@@ -69,7 +69,7 @@ func distancesOf(t *testing.T, sp statespace.Space) (all []bfs.Distances) {
 	t.Helper()
 	s := run(t, bfs.Of(sp), bfs.Options{Whole: true})
 	all = append(all, s.Distances())
-	if statespace.IsUndirected(sp) {
+	if sp.Parts().Undirected {
 		all = append(all, bfs.Marked(s.Marks()))
 	}
 	return all

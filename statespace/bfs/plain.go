@@ -39,6 +39,7 @@ func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes,
 
 func (r *Result) searchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes, depths *Depths, threads int, progress *statespace.Progress) error {
 	var frontier []uint64
+	goals := sp.Parts().Goals
 	for _, x := range sp.Roots() {
 		if claim(marks.Words(), x, Mark(0)) {
 			frontier = append(frontier, x)
@@ -55,15 +56,15 @@ func (r *Result) searchPlain(ctx context.Context, sp statespace.Space, marks *bi
 			}
 		}
 		progress.Add(int64(len(frontier)))
-		if len(r.Goals) == 0 && statespace.HasGoals(sp) {
+		if len(r.Goals) == 0 && goals.Any() {
 			for _, x := range frontier {
-				if statespace.IsGoal(sp, x) {
+				if goals.Is(x) {
 					r.Goals, r.Length = append(r.Goals, x), level
 				}
 			}
 			slices.Sort(r.Goals)
 		}
-		if statespace.EndsAtGoal(sp) && len(r.Goals) > 0 {
+		if goals.Ends && len(r.Goals) > 0 {
 			return nil
 		}
 		parts := slices.Collect(slices.Chunk(frontier, max(1024, len(frontier)/(8*threads))))

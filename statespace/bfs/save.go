@@ -27,7 +27,7 @@ type Saved struct {
 	Open  []uint64 // a bit for each state whose moves are still to be made
 	// OpenParts, if not nil, makes Open, part by part, while the search is in memory.
 	OpenParts iter.Seq[[]uint64]
-	Levels    [][]uint64 // of a search without marks: see Unmarked.Levels; they are one, in parts
+	Levels    [][]uint64 // of a search without marks: see statespace.Stepper; they are one, in parts
 	Depths    [][]uint64 // whole distances, plane by plane, if the search keeps them
 }
 

@@ -20,7 +20,7 @@ import (
 
 // stopped returns a search that was stopped: between levels, or when it has visited a number of
 // words of states. It returns nil if the search has ended before.
-func stopped(t *testing.T, g bfs.Graph, o bfs.Options, levels, words int) *bfs.Search {
+func stopped(t *testing.T, g statespace.Graph, o bfs.Options, levels, words int) *bfs.Search {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	v := newVisits()
@@ -136,7 +136,7 @@ func TestRestoreOften(t *testing.T) {
 }
 
 // testEnded holds that a search which has ended is restored, as one that has nothing to do.
-func testEnded(t *testing.T, g bfs.Graph, o bfs.Options, s *bfs.Search) {
+func testEnded(t *testing.T, g statespace.Graph, o bfs.Options, s *bfs.Search) {
 	t.Helper()
 	saved := clone(s.Save())
 	other := newSearch(t, g, o)

@@ -23,7 +23,7 @@ type Options struct {
 	Threads int
 	// Whole keeps whole distances of an undirected graph too.
 	Whole bool
-	// Levels says that only the Result is wanted. Then a search with an Unmarked Stepper keeps no
+	// Levels says that only the Result is wanted. Then a search with a Stepper that needs no marks keeps no
 	// marks: it has no Marks, Distances and Members. Other searches are as without Levels.
 	Levels bool
 	// Visit, if not nil, is called with each state once, when its moves are made: bit i of
@@ -54,12 +54,12 @@ func (r *Result) States() (n uint64) {
 // A Search is a breadth-first search of a graph. It must be closed after use.
 type Search struct {
 	Result
-	graph   Graph
+	graph   statespace.Graph
 	options Options
 	frontier
-	depths  *Depths  // or nil
-	stepper Stepper  // or nil
-	levels  Unmarked // the stepper, if the search keeps no marks
+	depths  *Depths            // or nil
+	stepper statespace.Stepper // or nil
+	levels  statespace.Stepper // the stepper, if the search keeps no marks
 	workers []*worker
 	frees   []func()
 	level   int    // whose moves come next
@@ -73,7 +73,7 @@ var sharedLevel uint64 = 2048
 
 // New begins a search. MemoryOf is how much memory it takes, except for lists of goals. When
 // ctx ends before the memory is there, New returns the cause.
-func New(ctx context.Context, g Graph, o Options) (*Search, error) {
+func New(ctx context.Context, g statespace.Graph, o Options) (*Search, error) {
 	o.Threads = max(1, o.Threads)
 	s := &Search{graph: g, options: o}
 	if err := s.begin(ctx); err != nil {
@@ -88,7 +88,7 @@ func (s *Search) begin(ctx context.Context) (err error) {
 	g, threads := s.graph, s.options.Threads
 	words := bitset.Words(g.Size)
 	if s.options.Levels && g.LevelWords > 0 && g.Undirected && !s.options.Whole {
-		s.levels = g.NewStepper(nil, threads).(Unmarked)
+		s.levels = g.NewStepper(nil, threads)
 		s.enterRoots(s.levels)
 		return nil
 	}
@@ -111,8 +111,13 @@ func (s *Search) begin(ctx context.Context) (err error) {
 		s.dirty[i] = make([]uint64, (words+63)/64)
 	}
 	for i := range threads {
-		w := &worker{search: s, number: i, expander: g.NewExpander()}
-		w.blocks, _ = w.expander.(BlockExpander)
+		w := &worker{search: s, number: i}
+		if g.NewBlockExpander != nil {
+			w.blocks = g.NewBlockExpander()
+			w.expander = w.blocks
+		} else {
+			w.expander = g.NewExpander()
+		}
 		s.workers = append(s.workers, w)
 	}
 	for x := range g.Roots {
@@ -122,7 +127,7 @@ func (s *Search) begin(ctx context.Context) (err error) {
 }
 
 // enterRoots makes the levels by a Stepper.
-func (s *Search) enterRoots(stepper Stepper) {
+func (s *Search) enterRoots(stepper statespace.Stepper) {
 	s.stepper = stepper
 	for x := range s.graph.Roots {
 		s.stepper.Start(x)
@@ -131,7 +136,7 @@ func (s *Search) enterRoots(stepper Stepper) {
 }
 
 // MemoryOfLevels is MemoryOf for a search with Options.Levels.
-func MemoryOfLevels(g Graph) uint64 {
+func MemoryOfLevels(g statespace.Graph) uint64 {
 	if g.LevelWords == 0 {
 		return MemoryOf(g)
 	}
@@ -140,7 +145,7 @@ func MemoryOfLevels(g Graph) uint64 {
 
 // MemoryOf returns about how many bytes the search of a graph takes. Whole distances are not
 // included: they take a bit for each number and each bit of the greatest entry.
-func MemoryOf(g Graph) uint64 {
+func MemoryOf(g statespace.Graph) uint64 {
 	words := bitset.Words(g.Size)
 	bytes := 8 * MarkBits * words
 	if g.NewStepper == nil {
@@ -302,14 +307,13 @@ type Members struct {
 	values *Values
 }
 
-// WithValues returns the members with the values of their states, which must be freed, if the space is
-// Valued. See FindValues.
+// WithValues returns the members with the values of their states, which must be freed, if the space has
+// some. See FindValues.
 func (m *Members) WithValues(ctx context.Context, sp statespace.Space, threads int, progress *statespace.Progress) (*Members, error) {
-	v, ok := sp.(statespace.Valued)
-	if !ok || m.depths == nil {
+	if !sp.Parts().Values.Any() || m.depths == nil {
 		return m, nil
 	}
-	values, err := FindValues(ctx, v, m, threads, progress)
+	values, err := FindValues(ctx, sp, m, threads, progress)
 	return m.Valued(values), err
 }
 

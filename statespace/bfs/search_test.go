@@ -45,7 +45,7 @@ func TestSearch(t *testing.T) {
 					if v.check(t, k); !slices.Equal(s.Marks().Words(), s.Members().Marks().Words()) {
 						t.Fatal("the marks of the members are others")
 					}
-					if depths := s.Members().Depths(); (depths == nil) != (statespace.IsUndirected(sp) && !whole) {
+					if depths := s.Members().Depths(); (depths == nil) != (sp.Parts().Undirected && !whole) {
 						t.Fatalf("%s: the search keeps whole distances: %t", sp.Name(), depths != nil)
 					}
 					if err := s.Run(t.Context(), nil, nil); err != nil { // it has ended
@@ -81,16 +81,16 @@ func TestStepper(t *testing.T) {
 // blocks makes moves by blocks, for any space. Neighbouring states whose i-th moves add the same to their numbers share
 // a span.
 type blocks struct {
-	bfs.Expander
+	statespace.Expander
 	sp    statespace.Space
 	spans *atomic.Int64
 }
 
 // inBlocks returns the graph of a space with such expanders, and how many spans of several states they have made.
-func inBlocks(sp statespace.Space) (g bfs.Graph, spans *atomic.Int64) {
+func inBlocks(sp statespace.Space) (g statespace.Graph, spans *atomic.Int64) {
 	g, spans = bfs.Plain(sp), new(atomic.Int64)
 	plain := g.NewExpander
-	g.NewExpander = func() bfs.Expander { return &blocks{plain(), sp, spans} }
+	g.NewBlockExpander = func() statespace.BlockExpander { return &blocks{plain(), sp, spans} }
 	return g, spans
 }
 
@@ -99,9 +99,9 @@ func (b *blocks) Goals(dst []uint64, first, word uint64) []uint64 {
 	return dst
 }
 
-func (b *blocks) ExpandBlock(dst []uint64, spans []bfs.Span, first uint64, states *bfs.Block) ([]uint64, []bfs.Span) {
+func (b *blocks) ExpandBlock(dst []uint64, spans []statespace.Span, first uint64, states *statespace.Block) ([]uint64, []statespace.Span) {
 	at := make(map[int]int) // the last span of the i-th move
-	for x := states.Next(0); x < bfs.BlockSize; x = states.Next(x + 1) {
+	for x := states.Next(0); x < statespace.BlockSize; x = states.Next(x + 1) {
 		for i, e := range b.sp.Successors(nil, first+uint64(x)) {
 			add := int64(e.To) - int64(first) - int64(x)
 			if i == 2 {
@@ -111,7 +111,7 @@ func (b *blocks) ExpandBlock(dst []uint64, spans []bfs.Span, first uint64, state
 				b.spans.Add(1)
 			} else {
 				at[i] = len(spans)
-				spans = append(spans, bfs.Span{From: x, To: x + 1, Add: add})
+				spans = append(spans, statespace.Span{From: x, To: x + 1, Add: add})
 			}
 		}
 	}
@@ -147,17 +147,17 @@ func TestBlocks(t *testing.T) {
 func TestBlock(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 200 {
-		var b bfs.Block
+		var b statespace.Block
 		var set []int
-		for i := range bfs.BlockSize {
+		for i := range statespace.BlockSize {
 			if rng.IntN(1+rng.IntN(400)) == 0 {
 				b[i/64] |= 1 << (i % 64)
 				set = append(set, i)
 			}
 		}
-		from, to := rng.IntN(bfs.BlockSize), 1+rng.IntN(bfs.BlockSize)
+		from, to := rng.IntN(statespace.BlockSize), 1+rng.IntN(statespace.BlockSize)
 		at, _ := slices.BinarySearch(set, from)
-		if got, want := b.Next(from), append(set, bfs.BlockSize)[at]; got != want {
+		if got, want := b.Next(from), append(set, statespace.BlockSize)[at]; got != want {
 			t.Fatalf("after %d comes %d, want %d", from, got, want)
 		}
 		var got, want []int
@@ -284,7 +284,7 @@ func TestSearchPlain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			find(sp, statespace.EndsAtGoal(sp)).check(t, r, bfs.NewMembers(marks, depths))
+			find(sp, sp.Parts().Goals.Ends).check(t, r, bfs.NewMembers(marks, depths))
 			if depths != nil {
 				depths.Free()
 			}

@@ -13,38 +13,23 @@ import (
 	"pagoda/statespace"
 )
 
-// Values are the numbers that a Valued space keeps of each state, in a record of some bytes for each
+// Values are the numbers that a space keeps of each state, in a record of some bytes for each
 // number. They must be freed after use.
 type Values struct {
-	sp      statespace.Valued
+	statespace.Records
 	columns []statespace.Column
 	at      []int // the first byte of each column in a record, and the end
-	entries []uint16
-	records []byte
 	frees   []func()
-}
-
-// A Valuer finds the values of states. One goroutine may use it.
-type Valuer interface {
-	// Value sets the records of the states of a word: bit i of word is number first+i. They are at
-	// the same distance, and the records of all nearer states are set.
-	Value(first, word uint64)
-}
-
-// A FastValued space finds values quickly.
-type FastValued interface {
-	statespace.Valued
-	NewValuer(v *Values) Valuer
 }
 
 // ValueBytes returns how many bytes the values of a space take.
 func ValueBytes(sp statespace.Space) uint64 {
-	v, ok := sp.(statespace.Valued)
-	if !ok {
+	columns := sp.Parts().Values.Columns
+	if len(columns) == 0 {
 		return 0
 	}
 	n := 2 // the entry
-	for _, c := range v.Columns() {
+	for _, c := range columns {
 		n += c.Bytes
 	}
 	return uint64(n) * sp.Size()
@@ -53,30 +38,31 @@ func ValueBytes(sp statespace.Space) uint64 {
 // FindValues finds the values of all states that a search has reached, which has kept whole
 // distances: one level after the other, from the roots. Progress counts states; it may be nil. When
 // ctx ends, FindValues stops soon and returns the cause.
-func FindValues(ctx context.Context, sp statespace.Valued, found *Members, threads int, progress *statespace.Progress) (*Values, error) {
-	return findValues(ctx, sp, found, threads, progress, func(v *Values) func() Valuer {
-		if f, ok := sp.(FastValued); ok {
-			return func() Valuer { return f.NewValuer(v) }
+func FindValues(ctx context.Context, sp statespace.Space, found *Members, threads int, progress *statespace.Progress) (*Values, error) {
+	return findValues(ctx, sp, found, threads, progress, func(v *Values) func() statespace.Valuer {
+		values := sp.Parts().Values
+		if values.NewValuer != nil {
+			return func() statespace.Valuer { return values.NewValuer(&v.Records) }
 		}
-		return func() Valuer { return newPlainValuer(v) }
+		return func() statespace.Valuer { return newPlainValuer(v, values) }
 	})
 }
 
 // FindValuesPlain is FindValues, one state at a time. Tests compare the two.
-func FindValuesPlain(ctx context.Context, sp statespace.Valued, found *Members, threads int) (*Values, error) {
-	return findValues(ctx, sp, found, threads, nil, func(v *Values) func() Valuer {
-		return func() Valuer { return newPlainValuer(v) }
+func FindValuesPlain(ctx context.Context, sp statespace.Space, found *Members, threads int) (*Values, error) {
+	return findValues(ctx, sp, found, threads, nil, func(v *Values) func() statespace.Valuer {
+		return func() statespace.Valuer { return newPlainValuer(v, sp.Parts().Values) }
 	})
 }
 
-func findValues(ctx context.Context, sp statespace.Valued, found *Members, threads int, progress *statespace.Progress, maker func(v *Values) func() Valuer) (_ *Values, err error) {
+func findValues(ctx context.Context, sp statespace.Space, found *Members, threads int, progress *statespace.Progress, maker func(v *Values) func() statespace.Valuer) (_ *Values, err error) {
 	if found.depths == nil {
 		return nil, fmt.Errorf("the values of %s need whole distances", sp.Name())
 	}
 	if progress == nil {
 		progress = new(statespace.Progress)
 	}
-	v := &Values{sp: sp, columns: sp.Columns(), at: []int{0}}
+	v := &Values{columns: sp.Parts().Values.Columns, at: []int{0}}
 	defer func() {
 		if err != nil {
 			v.Free()
@@ -85,16 +71,17 @@ func findValues(ctx context.Context, sp statespace.Valued, found *Members, threa
 	for _, c := range v.columns {
 		v.at = append(v.at, v.at[len(v.at)-1]+c.Bytes)
 	}
-	n, width := sp.Size(), uint64(v.width())
+	v.Width = v.at[len(v.columns)]
+	n, width := sp.Size(), uint64(v.Width)
 	words, err := v.alloc(ctx, (n+3)/4, threads)
 	if err != nil {
 		return nil, err
 	}
-	v.entries = mapped.Halves(words)[:n]
+	v.Entries = mapped.Halves(words)[:n]
 	if words, err = v.alloc(ctx, (n*width+7)/8, threads); err != nil {
 		return nil, err
 	}
-	v.records = mapped.Bytes(words)[:n*width]
+	v.Bytes = mapped.Bytes(words)[:n*width]
 	w := valueWork{v: v, depths: found.depths, threads: max(1, threads), progress: progress}
 	if err := w.parts(ctx, func() func(group int) { return w.enter }); err != nil {
 		return nil, err
@@ -136,22 +123,11 @@ func (v *Values) Free() {
 	v.frees = nil
 }
 
-func (v *Values) width() int { return v.at[len(v.columns)] }
-
 // Columns returns the columns.
 func (v *Values) Columns() []statespace.Column { return v.columns }
 
 // Len returns the number of records.
-func (v *Values) Len() uint64 { return uint64(len(v.entries)) }
-
-// Entry returns the distance of a number plus 1, or 0 if it is not reached.
-func (v *Values) Entry(x uint64) uint16 { return v.entries[x] }
-
-// Record returns the bytes of a number: the columns one after the other, little-endian.
-func (v *Values) Record(x uint64) []byte {
-	width := uint64(v.width())
-	return v.records[x*width:][:width:width]
-}
+func (v *Values) Len() uint64 { return uint64(len(v.Entries)) }
 
 // Get puts the numbers of a state into dst.
 func (v *Values) Get(dst []uint64, x uint64) {
@@ -177,7 +153,7 @@ func (v *Values) set(x uint64, values []uint64) {
 // Max returns the greatest number of each column.
 func (v *Values) Max() []uint64 {
 	most, values := make([]uint64, len(v.columns)), make([]uint64, len(v.columns))
-	for x, e := range v.entries {
+	for x, e := range v.Entries {
 		if e == 0 {
 			continue
 		}
@@ -230,7 +206,7 @@ func (w *valueWork) parts(ctx context.Context, newDo func() func(group int)) err
 func (w *valueWork) enter(group int) {
 	first := uint64(group) * 64
 	for x := first; x < min(first+64, w.depths.n); x++ {
-		w.v.entries[x] = w.depths.Entry(x)
+		w.v.Entries[x] = w.depths.Entry(x)
 	}
 	w.states.Add(int64(ones(^w.at(group, 0))))
 }
@@ -251,11 +227,12 @@ func (w *valueWork) at(group, entry int) uint64 {
 // A plainValuer finds values one state at a time.
 type plainValuer struct {
 	*Values
+	of           statespace.Values
 	values, near []uint64
 }
 
-func newPlainValuer(v *Values) *plainValuer {
-	return &plainValuer{v, make([]uint64, len(v.columns)), make([]uint64, len(v.columns))}
+func newPlainValuer(v *Values, of statespace.Values) *plainValuer {
+	return &plainValuer{v, of, make([]uint64, len(v.columns)), make([]uint64, len(v.columns))}
 }
 
 // Value implements Valuer.
@@ -265,9 +242,9 @@ func (p *plainValuer) Value(first, word uint64) {
 			continue
 		}
 		x := first + i
-		before := p.entries[x] - 1
-		p.sp.Value(p.values, x, func(y uint64) []uint64 {
-			if before == 0 || p.entries[y] != before {
+		before := p.Entries[x] - 1
+		p.of.Value(p.values, x, func(y uint64) []uint64 {
+			if before == 0 || p.Entries[y] != before {
 				return nil
 			}
 			p.Get(p.near, y)

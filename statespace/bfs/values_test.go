@@ -15,7 +15,7 @@ import (
 )
 
 // valuedToys are spaces with values.
-var valuedToys = []statespace.Valued{
+var valuedToys = []statespace.Space{
 	toys.Tolls{Ring: toys.Ring{N: 1000, Add: 7, From: []statespace.Index{3, 50}}},
 	toys.FastTolls{Tolls: toys.Tolls{Ring: toys.Ring{N: 777, Add: 30, From: []statespace.Index{1}}}},
 	toys.Tolls{Ring: toys.Ring{N: 500, Add: 9, From: []statespace.Index{1}, Goals: []statespace.Index{77, 400}, ToGoal: true}},
@@ -24,9 +24,9 @@ var valuedToys = []statespace.Valued{
 }
 
 // findValues searches a space, and finds the values of its states.
-func findValues(t testing.TB, sp statespace.Valued, threads int) (*bfs.Search, *bfs.Values) {
+func findValues(t testing.TB, sp statespace.Space, threads int) (*bfs.Search, *bfs.Values) {
 	t.Helper()
-	s := run(t, bfs.Of(sp), bfs.Options{Threads: threads, Whole: true, ToGoal: statespace.EndsAtGoal(sp)})
+	s := run(t, bfs.Of(sp), bfs.Options{Threads: threads, Whole: true, ToGoal: sp.Parts().Goals.Ends})
 	v, err := bfs.FindValues(t.Context(), sp, s.Members(), threads, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -36,8 +36,8 @@ func findValues(t testing.TB, sp statespace.Valued, threads int) (*bfs.Search, *
 }
 
 // valuedGraph returns a space with its distances and values.
-func valuedGraph(sp statespace.Valued, s *bfs.Search, v *bfs.Values) *bfs.ValuedGraph {
-	return &bfs.ValuedGraph{Valued: sp, Distances: s.Distances(), Get: func(dst []uint64, x uint64) error {
+func valuedGraph(sp statespace.Space, s *bfs.Search, v *bfs.Values) *bfs.ValuedGraph {
+	return &bfs.ValuedGraph{Space: sp, Distances: s.Distances(), Get: func(dst []uint64, x uint64) error {
 		v.Get(dst, x)
 		return nil
 	}}
@@ -47,7 +47,7 @@ func valuedGraph(sp statespace.Valued, s *bfs.Search, v *bfs.Values) *bfs.Valued
 func TestFindValues(t *testing.T) {
 	for _, sp := range valuedToys {
 		s, first := findValues(t, sp, 1)
-		most, values := make([]uint64, len(sp.Columns())), make([]uint64, len(sp.Columns()))
+		most, values := make([]uint64, len(sp.Parts().Values.Columns)), make([]uint64, len(sp.Parts().Values.Columns))
 		for _, threads := range []int{0, 1, 2, 7} {
 			progress := new(statespace.Progress)
 			v, err := bfs.FindValues(t.Context(), sp, s.Members(), threads, progress)
@@ -106,7 +106,7 @@ func TestFindValuesFails(t *testing.T) {
 }
 
 // allBest lists the best paths to a state: those of the shortest ones that cost least.
-func allBest(sp statespace.Valued, k *known, to uint64, cost func(from uint64, move int) uint64) map[string]bool {
+func allBest(sp statespace.Space, k *known, to uint64, cost func(from uint64, move int) uint64) map[string]bool {
 	best, least := make(map[string]bool), ^uint64(0)
 	var walk func(x uint64, cost uint64, back []statespace.Step)
 	walk = func(x uint64, paid uint64, back []statespace.Step) {
@@ -144,7 +144,7 @@ func TestBestPaths(t *testing.T) {
 		}
 		s, v := findValues(t, sp, 2)
 		g := valuedGraph(sp, s, v)
-		k := find(sp, statespace.EndsAtGoal(sp))
+		k := find(sp, sp.Parts().Goals.Ends)
 		for _, x := range slices.Sorted(maps.Keys(k.at)) {
 			want := allBest(sp, k, x, cost)
 			if len(want) > 1 {
@@ -261,7 +261,7 @@ func TestBestPathFails(t *testing.T) {
 
 // The certificate accepts right distances and values, and nothing else.
 func TestCertifyValues(t *testing.T) {
-	for _, sp := range []statespace.Valued{
+	for _, sp := range []statespace.Space{
 		toys.Tolls{Ring: toys.Ring{N: 70, Add: 7, From: []statespace.Index{3, 50}}},
 		toys.Tolls{Ring: toys.Ring{N: 64, Add: 64, From: []statespace.Index{1, 7}}},
 		toys.Tolls{Ring: toys.Ring{N: 100, Add: 9, From: []statespace.Index{1}, Goals: []statespace.Index{77}, ToGoal: true}},
@@ -270,7 +270,7 @@ func TestCertifyValues(t *testing.T) {
 	} {
 		s, v := findValues(t, sp, 1)
 		last, most := -1, uint16(len(s.Layers))
-		if statespace.EndsAtGoal(sp) {
+		if sp.Parts().Goals.Ends {
 			last = s.Length
 		}
 		at, get := s.Distances().At, func(dst []uint64, x uint64) error { v.Get(dst, x); return nil }
@@ -295,7 +295,7 @@ func TestCertifyValues(t *testing.T) {
 			if entry == 0 {
 				continue // it has no values
 			}
-			for i, c := range sp.Columns() {
+			for i, c := range sp.Parts().Values.Columns {
 				for bit := range 8 * c.Bytes {
 					if found, wrong, err := bfs.CertifyValues(t.Context(), sp, at, func(dst []uint64, y uint64) error {
 						v.Get(dst, y)

@@ -1,8 +1,9 @@
-// Package cells is for spaces whose states are drawn cell by cell. It finds the members of a set
-// that match a pattern, in which some cells can be open, and those that are nearest to one.
+// Package cells has what is drawn cell by cell: cells and how they are written, patterns in which some
+// cells can be open, and targets.
 //
-// A Celled space says what its cells are and what is in them in each state. That is enough for
-// Near, Visit and Count, which look at every member of a set. A Finder has a fast way of its own.
+// A Celled says what the cells of a space are and what is in them in each state. That is enough for
+// package patterns, which finds the members of a set that match a pattern, and those that are nearest
+// to one. A Finder has a fast way of its own.
 //
 // The distance between a state and a pattern is a weighted Hamming distance: the sum of the
 // weights of the cells that differ. A Target has one such pattern or several.
@@ -13,19 +14,16 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
-
-	"pagoda/statespace"
 )
 
-// A Celled space has states that are drawn cell by cell.
+// Celled draws the states of a space cell by cell. All methods are required.
 type Celled interface {
-	statespace.Space
 	// Cells returns the cells, row by row from the top left. Patterns have the same order.
 	Cells() []Cell
 	// Contents returns how many different things can be in a cell, from 1 to 127.
 	Contents() int
 	// State fills dst with the content of each cell in state x, from 0 to Contents()-1.
-	State(dst Pattern, x statespace.Index)
+	State(dst Pattern, x uint64)
 	// ParsePattern reads a pattern. It is written like a state, with ? in open cells.
 	ParsePattern(text string) (Pattern, error)
 	// FormatPattern writes a pattern on one line. ParsePattern reads it.
@@ -110,20 +108,20 @@ type Target struct {
 // NewTarget returns the target for some patterns. The distance of a state is the sum of its
 // weighted Hamming distances to the patterns: a cell that differs from a pattern costs its
 // weight. If weights is nil, each cell has the weight 1. Distances are at most MaxDistance.
-func NewTarget(sp Celled, weights []uint64, patterns ...Pattern) (*Target, error) {
-	n := len(sp.Cells())
+func NewTarget(c Celled, weights []uint64, patterns ...Pattern) (*Target, error) {
+	n := len(c.Cells())
 	if weights != nil && len(weights) != n {
 		return nil, fmt.Errorf("the board has %d cells, there are %d weights", n, len(weights))
 	}
 	for _, p := range patterns {
-		if err := checkPattern(sp, p); err != nil {
+		if err := Check(c, p); err != nil {
 			return nil, err
 		}
 	}
 	t := &Target{Costs: make([][]uint64, n)}
 	sum := uint64(0)
 	for cell := range t.Costs {
-		t.Costs[cell] = make([]uint64, sp.Contents())
+		t.Costs[cell] = make([]uint64, c.Contents())
 		weight := uint64(1)
 		if weights != nil {
 			weight = weights[cell]
@@ -161,4 +159,17 @@ func (t *Target) Farthest() (d uint64) {
 		d += most
 	}
 	return d
+}
+
+// Check returns an error unless a pattern has the given cells, and contents that can be in them.
+func Check(c Celled, p Pattern) error {
+	if n := len(c.Cells()); len(p) != n {
+		return fmt.Errorf("expected a pattern of %d cells, found %d", n, len(p))
+	}
+	for cell, content := range p {
+		if content < Any || int(content) >= c.Contents() {
+			return fmt.Errorf("the contents of cells are from 0 to %d, found %d in cell %d", c.Contents()-1, content, cell)
+		}
+	}
+	return nil
 }

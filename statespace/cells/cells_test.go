@@ -38,8 +38,8 @@ func TestTarget(t *testing.T) {
 		{make([]uint64, 2), []cells.Pattern{state}, "the board has 3 cells, there are 2 weights"},
 		{slices.Repeat([]uint64{1 << 55}, 3), []cells.Pattern{state}, "too large"},
 		{[]uint64{1 << 63, 0, 0}, []cells.Pattern{state, state}, "too large"},
-		{nil, []cells.Pattern{{1, 0}}, "lights/1x3 has 3 cells, the pattern has 2"},
-		{nil, []cells.Pattern{state, {1, 0, 2}}, "contents of cells of lights/1x3 are from 0 to 1, found 2 in cell 2"},
+		{nil, []cells.Pattern{{1, 0}}, "expected a pattern of 3 cells, found 2"},
+		{nil, []cells.Pattern{state, {1, 0, 2}}, "contents of cells are from 0 to 1, found 2 in cell 2"},
 		{nil, []cells.Pattern{{-2, 0, 0}}, "found -2 in cell 0"},
 	} {
 		if _, err := cells.NewTarget(row(), tt.weights, tt.patterns...); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -3,12 +3,10 @@ package cells
 import (
 	"fmt"
 	"strings"
-
-	"pagoda/statespace"
 )
 
 // Letters writes patterns for a space: each content as a letter, ? for an open cell, and /
-// between rows. A space that embeds Letters needs only State to be Celled.
+// between rows. A space that embeds Letters needs only State to have cells.
 type Letters struct {
 	cells   []Cell
 	letters string
@@ -52,7 +50,7 @@ func (l Letters) FormatPattern(p Pattern) string {
 	return b.String()
 }
 
-// ParsePattern implements Celled. The error is a *statespace.SyntaxError.
+// ParsePattern implements Celled. The error is a *SyntaxError.
 func (l Letters) ParsePattern(text string) (Pattern, error) { return l.parse(text, "?") }
 
 // ParseState is ParsePattern for a state: no cell is open.
@@ -65,7 +63,7 @@ func (l Letters) parse(text, open string) (Pattern, error) {
 		if at < len(text) {
 			found = fmt.Sprintf("%q", text[at])
 		}
-		return &statespace.SyntaxError{Col: at + 1, Reason: fmt.Sprintf("expected %s, found %s", expected, found)}
+		return &SyntaxError{Col: at + 1, Reason: fmt.Sprintf("expected %s, found %s", expected, found)}
 	}
 	for cell := range p {
 		if l.newRow(cell) {

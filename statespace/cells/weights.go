@@ -5,8 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"pagoda/statespace"
 )
 
 // MaxDistance is the greatest distance. Sums of distances below it do not overflow.
@@ -26,7 +24,7 @@ const (
 
 // ParseWeights reads a weight for each cell, row by row. Weights are numbers from 0 to 10^9 with
 // at most 6 digits behind the point, separated by spaces, tabs or commas. A place without a cell
-// can be marked by #. Empty lines do not count. The error is a *statespace.SyntaxError.
+// can be marked by #. Empty lines do not count. The error is a *SyntaxError.
 func ParseWeights(text string, cells []Cell) (*Weights, error) {
 	var rows []int // how many cells each row has
 	for _, c := range cells {
@@ -41,7 +39,7 @@ func ParseWeights(text string, cells []Cell) (*Weights, error) {
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	row := -1
 	fault := func(line int, format string, args ...any) error {
-		return &statespace.SyntaxError{Line: line + 1, Col: 1, Reason: fmt.Sprintf(format, args...)}
+		return &SyntaxError{Line: line + 1, Col: 1, Reason: fmt.Sprintf(format, args...)}
 	}
 	for i, line := range lines {
 		fields := strings.FieldsFunc(line, func(ch rune) bool { return strings.ContainsRune(" \t,\r#", ch) })

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/internal/toys"
 )
@@ -65,7 +64,7 @@ func TestParseWeights(t *testing.T) {
 		three:            "the board has 33 cells, there are 3 weights",
 	} {
 		_, err := cells.ParseWeights(text, cross())
-		if syntax := new(statespace.SyntaxError); !errors.As(err, &syntax) || !strings.Contains(err.Error(), want) {
+		if syntax := new(cells.SyntaxError); !errors.As(err, &syntax) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", text, err, want)
 		}
 	}

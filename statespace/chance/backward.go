@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 )
 
 // backwards computes the values, from the last layer to the first.
@@ -233,7 +234,7 @@ func (s *Solver) averages(ctx context.Context, n int, after *table) error {
 }
 
 // worth computes the values of a move, given those of its afterstate, which are nil if it has won.
-func (s *Solver) worth(dst []float64, m *Move, after []uint64) {
+func (s *Solver) worth(dst []float64, m *statespace.GameMove, after []uint64) {
 	for c := range s.columns {
 		var v float64
 		if !m.Won {
@@ -244,7 +245,7 @@ func (s *Solver) worth(dst []float64, m *Move, after []uint64) {
 }
 
 // worth returns the value of a move, given that of its afterstate, which is not used if the move has won.
-func (t *Term) worth(m *Move, after float64) float64 {
+func (t *Term) worth(m *statespace.GameMove, after float64) float64 {
 	if m.Won {
 		return t.won(m.Gain)
 	}

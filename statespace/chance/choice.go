@@ -1,8 +1,10 @@
 package chance
 
+import "pagoda/statespace"
+
 // A Solution is a solved game.
 type Solution struct {
-	Game       Game
+	Game       statespace.Game
 	Objectives []Objective
 	// Lookup puts the values of a state into dst, which has room for all columns as Columns counts them. Several
 	// goroutines may call it.
@@ -14,7 +16,7 @@ type Solution struct {
 
 // A Choice is a move of a state with what it is worth.
 type Choice struct {
-	Move
+	statespace.GameMove
 	// Values has what the move is worth, by column as Columns counts them.
 	Values []float64
 	// Best says for each objective whether the move is a best one among those of its Case.
@@ -26,7 +28,7 @@ func (s *Solution) Choices(layer int, state uint64) ([]Choice, error) {
 	rules, mean := s.Game.NewRules(), NewMeans(s.Objectives)
 	mark := rules.Mark(state)
 	values := make([]float64, Columns(s.Objectives))
-	var draws []Draw
+	var draws []statespace.GameDraw
 	var choices []Choice
 	for _, m := range rules.Moves(nil, state) {
 		after := make([]float64, len(values))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
@@ -15,7 +16,7 @@ func FuzzObjectives(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, g := range []chance.Game{open, ends} {
+		for _, g := range []statespace.Game{open, ends} {
 			all, err := chance.ParseObjectives(g, text)
 			if err != nil {
 				continue

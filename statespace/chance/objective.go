@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/internal/suggest"
+	"pagoda/statespace"
 )
 
 // A Kind is a kind of aim.
@@ -59,7 +60,7 @@ func Columns(all []Objective) (n int) {
 }
 
 // DefaultObjectives returns those for which nobody has asked: the score, and the chance of each mark.
-func DefaultObjectives(g Game) []Objective {
+func DefaultObjectives(g statespace.Game) []Objective {
 	all, _ := ParseObjectives(g, "score,"+g.MarkName())
 	return all
 }
@@ -79,7 +80,7 @@ func DefaultObjectives(g Game) []Objective {
 //	A>-B              the same, and the worst for B
 //
 // Tile stands for Game.MarkName.
-func ParseObjectives(g Game, text string) (all []Objective, err error) {
+func ParseObjectives(g statespace.Game, text string) (all []Objective, err error) {
 	seen := make(map[string]bool)
 	add := func(o Objective) {
 		if !seen[o.Name] {
@@ -111,7 +112,7 @@ func ParseObjectives(g Game, text string) (all []Objective, err error) {
 	return all, nil
 }
 
-func parseTerm(g Game, text string, tie bool) (t Term, err error) {
+func parseTerm(g statespace.Game, text string, tie bool) (t Term, err error) {
 	text = strings.TrimSpace(text)
 	rest, least := strings.CutPrefix(text, "-")
 	if least && !tie {

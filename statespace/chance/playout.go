@@ -1,17 +1,20 @@
 package chance
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"pagoda/statespace"
+)
 
 // A Turn is a state of a game that was played, and the move from there.
 type Turn struct {
 	Layer int
 	State uint64
-	// Image is an image of the state, Move a move of this image. The images of a game follow one another, if the
-	// game is a Follower.
+	// Image is an image of the state, Move a move of this image. The images of a game follow one another.
 	Image uint64
-	Move  Move
+	Move  statespace.GameMove
 	// Draw is the answer of chance; it is nothing if the move has won.
-	Draw Draw
+	Draw statespace.GameDraw
 }
 
 // A Playout is a game that was played to its end.
@@ -27,13 +30,12 @@ type Playout struct {
 
 // Play plays a game from a state, or one of Game.Start that chance draws if it is nil. Each move is the first of the
 // best ones for objective number aim. Image is the image of the state that is shown first.
-func (s *Solution) Play(aim int, from *Draw, image uint64, r *rand.Rand) (p Playout, err error) {
+func (s *Solution) Play(aim int, from *statespace.GameDraw, image uint64, r *rand.Rand) (p Playout, err error) {
 	if from == nil {
 		start := pick(s.Game.Start(), r)
 		from, image = &start, start.To
 	}
 	p.Layer, p.State, p.Image = from.Step, from.To, image
-	follower, follows := s.Game.(Follower)
 	rules := s.Game.NewRules()
 	for {
 		choices, err := s.Choices(p.Layer, p.State)
@@ -59,15 +61,13 @@ func (s *Solution) Play(aim int, from *Draw, image uint64, r *rand.Rand) (p Play
 		for choices[i].Case != known || !choices[i].Best[aim] {
 			i++
 		}
-		turn := Turn{Layer: p.Layer, State: p.State, Image: p.Image, Move: choices[i].Move}
+		turn := Turn{Layer: p.Layer, State: p.State, Image: p.Image, Move: choices[i].GameMove}
 		p.Score += turn.Move.Gain
 		if p.Won = turn.Move.Won; !p.Won {
 			turn.Draw = pick(rules.Draws(nil, turn.Move.After), r)
 			p.Layer, p.State, p.Image = p.Layer+turn.Draw.Step, turn.Draw.To, turn.Draw.To
 		}
-		if follows {
-			turn.Move, p.Image = follower.Follow(turn.Image, turn.Move, turn.Draw)
-		}
+		turn.Move, p.Image = s.Game.Follow(turn.Image, turn.Move, turn.Draw)
 		p.Turns = append(p.Turns, turn)
 		if p.Won {
 			return p, nil
@@ -76,7 +76,7 @@ func (s *Solution) Play(aim int, from *Draw, image uint64, r *rand.Rand) (p Play
 }
 
 // pick draws one of some answers of chance.
-func pick(all []Draw, r *rand.Rand) Draw {
+func pick(all []statespace.GameDraw, r *rand.Rand) statespace.GameDraw {
 	share := r.Float64()
 	for _, d := range all {
 		if share -= d.Chance; share < 0 {

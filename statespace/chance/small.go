@@ -1,12 +1,14 @@
 package chance
 
+import "pagoda/statespace"
+
 // Small returns how many states a game has. It is false if there are more than most. Games from a drawn start may be
 // short, whatever Game.Estimate says.
-func Small(g Game, most int) (states int, ok bool) {
+func Small(g statespace.Game, most int) (states int, ok bool) {
 	rules := g.NewRules()
 	seen := make(map[uint64]bool)
 	var found []uint64
-	add := func(draws []Draw) {
+	add := func(draws []statespace.GameDraw) {
 		for _, d := range draws {
 			if !seen[d.To] {
 				seen[d.To] = true
@@ -15,8 +17,8 @@ func Small(g Game, most int) (states int, ok bool) {
 		}
 	}
 	add(g.Start())
-	var moves []Move
-	var draws []Draw
+	var moves []statespace.GameMove
+	var draws []statespace.GameDraw
 	for len(found) > 0 {
 		if len(seen) > most {
 			return 0, false

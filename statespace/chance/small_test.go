@@ -3,12 +3,13 @@ package chance_test
 import (
 	"testing"
 
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
 // Small counts the states that the solver finds, unless there are more than it may find.
 func TestSmall(t *testing.T) {
-	for _, g := range []chance.Game{board(t, 2, 2, 0), board(t, 3, 3, 16), three(t, 2, 2)} {
+	for _, g := range []statespace.Game{board(t, 2, 2, 0), board(t, 3, 3, 16), three(t, 2, 2)} {
 		_, r := run(t, g, chance.Options{})
 		if n, ok := chance.Small(g, int(r.States)); !ok || uint64(n) != r.States {
 			t.Errorf("%s: %d states, %t, expected %d", g.Name(), n, ok, r.States)

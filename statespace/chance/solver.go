@@ -66,7 +66,7 @@ type Result struct {
 // A Solver solves a game. Its methods are for one goroutine at a time. It must be ended by Close or
 // Discard.
 type Solver struct {
-	game    Game
+	game    statespace.Game
 	o       Options
 	tables  tables
 	workers chan *worker
@@ -96,15 +96,15 @@ type layer struct {
 
 // draw is a start with its values, once they are known.
 type draw struct {
-	Draw
+	statespace.GameDraw
 	values []float64
 }
 
 // A worker has what a thread needs.
 type worker struct {
-	rules  Rules
-	moves  []Move
-	draws  []Draw
+	rules  statespace.GameRules
+	moves  []statespace.GameMove
+	draws  []statespace.GameDraw
 	states []uint64
 	value  []float64 // by move and column
 	best   []float64
@@ -114,7 +114,7 @@ type worker struct {
 }
 
 // New makes a solver. Run begins at the start of the game, unless Restore is called.
-func New(g Game, o Options) (*Solver, error) {
+func New(g statespace.Game, o Options) (*Solver, error) {
 	o.Threads = max(1, o.Threads)
 	s := &Solver{game: g, o: o, workers: make(chan *worker, o.Threads), ahead: make(map[int]*table), from: -1}
 	for _, of := range o.Objectives {
@@ -134,7 +134,7 @@ func New(g Game, o Options) (*Solver, error) {
 		return nil, fmt.Errorf("%s has no start", g.Name())
 	}
 	for _, d := range g.Start() {
-		s.start = append(s.start, draw{Draw: d})
+		s.start = append(s.start, draw{GameDraw: d})
 	}
 	if o.Counted && k > 0 {
 		return nil, errors.New("values need the layers: expected no objectives where layers are only counted")

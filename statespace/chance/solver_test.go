@@ -24,7 +24,7 @@ import (
 	"pagoda/statespace/chance/chancetest"
 )
 
-func board(t testing.TB, rows, columns int, target uint64) chance.Game {
+func board(t testing.TB, rows, columns int, target uint64) statespace.Game {
 	t.Helper()
 	g, err := twenty48.NewGame("2048", twenty48.Options{Rows: rows, Columns: columns, Target: target, P4: 0.1})
 	if err != nil {
@@ -33,7 +33,7 @@ func board(t testing.TB, rows, columns int, target uint64) chance.Game {
 	return g
 }
 
-func three(t testing.TB, rows, columns int) chance.Game {
+func three(t testing.TB, rows, columns int) statespace.Game {
 	t.Helper()
 	g, err := threes.NewGame("threes", threes.Standard(rows, columns))
 	if err != nil {
@@ -42,7 +42,7 @@ func three(t testing.TB, rows, columns int) chance.Game {
 	return g
 }
 
-func parse(t testing.TB, g chance.Game, text string) []chance.Objective {
+func parse(t testing.TB, g statespace.Game, text string) []chance.Objective {
 	t.Helper()
 	all, err := chance.ParseObjectives(g, text)
 	if err != nil {
@@ -51,7 +51,7 @@ func parse(t testing.TB, g chance.Game, text string) []chance.Objective {
 	return all
 }
 
-func run(t testing.TB, g chance.Game, o chance.Options) (*chance.Solver, chance.Result) {
+func run(t testing.TB, g statespace.Game, o chance.Options) (*chance.Solver, chance.Result) {
 	t.Helper()
 	s, err := chance.New(g, o)
 	if err != nil {
@@ -66,8 +66,8 @@ func run(t testing.TB, g chance.Game, o chance.Options) (*chance.Solver, chance.
 
 // A plain is a slow solver of one aim, with a map and recursion: no layers, no afterstates, no complements.
 type plain struct {
-	g     chance.Game
-	rules chance.Rules
+	g     statespace.Game
+	rules statespace.GameRules
 	term  chance.Term
 	found map[uint64]float64
 }
@@ -134,7 +134,7 @@ func (p *plain) value(state uint64) float64 {
 
 func TestPlain(t *testing.T) {
 	for _, c := range []struct {
-		g          chance.Game
+		g          statespace.Game
 		objectives string
 	}{
 		{board(t, 2, 2, 0), "score,tile,discount:0.9:16,moves:8,moves:16,length"},
@@ -167,8 +167,8 @@ func TestPlain(t *testing.T) {
 
 // A plainTies is a plain for an objective whose terms break ties. Chances are plain numbers.
 type plainTies struct {
-	g     chance.Game
-	rules chance.Rules
+	g     statespace.Game
+	rules statespace.GameRules
 	terms []chance.Term
 	found map[uint64][]float64
 }
@@ -240,7 +240,7 @@ func (p *plainTies) value(state uint64) []float64 {
 
 func TestPlainTies(t *testing.T) {
 	for _, c := range []struct {
-		g          chance.Game
+		g          statespace.Game
 		objectives string
 	}{
 		{board(t, 2, 2, 0), "tile:16>score,tile:16>-score,score>length,score>-length,tile:32>tile:16>-moves:8,moves:8>score,moves:8>-score,length>score"},
@@ -354,7 +354,7 @@ func TestRestoreEnd(t *testing.T) {
 
 // A run has the same bytes with any number of threads, and if it stops and goes on from any place.
 func TestResume(t *testing.T) {
-	for name, g := range map[string]chance.Game{"2048": board(t, 2, 3, 64), "threes": three(t, 2, 2)} {
+	for name, g := range map[string]statespace.Game{"2048": board(t, 2, 3, 64), "threes": three(t, 2, 2)} {
 		o := chance.Options{Objectives: parse(t, g, "score,tile"), Threads: 1, Dir: filepath.Join(t.TempDir(), "whole")}
 		_, want := run(t, g, o)
 		bytesOf := files(t, o.Dir)
@@ -416,25 +416,25 @@ func TestResume(t *testing.T) {
 
 // A game that calls do before moves and answers of chance.
 type watched struct {
-	chance.Game
+	statespace.Game
 	do func()
 }
 
 type watchedRules struct {
-	chance.Rules
+	statespace.GameRules
 	do func()
 }
 
-func (w watched) NewRules() chance.Rules { return watchedRules{w.Game.NewRules(), w.do} }
+func (w watched) NewRules() statespace.GameRules { return watchedRules{w.Game.NewRules(), w.do} }
 
-func (w watchedRules) Moves(dst []chance.Move, state uint64) []chance.Move {
+func (w watchedRules) Moves(dst []statespace.GameMove, state uint64) []statespace.GameMove {
 	w.do()
-	return w.Rules.Moves(dst, state)
+	return w.GameRules.Moves(dst, state)
 }
 
-func (w watchedRules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
+func (w watchedRules) Draws(dst []statespace.GameDraw, after uint64) []statespace.GameDraw {
 	w.do()
-	return w.Rules.Draws(dst, after)
+	return w.GameRules.Draws(dst, after)
 }
 
 // A run that ends in the middle of a layer, wherever it is, saves the layers that are done.
@@ -650,7 +650,7 @@ func TestVerify(t *testing.T) {
 
 // Games that are played with the best moves have the mean that the solver computes, within what chance allows.
 func TestPlay(t *testing.T) {
-	for _, g := range []chance.Game{board(t, 2, 2, 0), three(t, 2, 2), board(t, 2, 2, 16)} {
+	for _, g := range []statespace.Game{board(t, 2, 2, 0), three(t, 2, 2), board(t, 2, 2, 16)} {
 		solution, r := chancetest.Solve(t, g, "score,tile:"+g.FormatMark(g.Marks()[len(g.Marks())-1]))
 		all := solution.Objectives
 		const games = 4000

@@ -11,19 +11,19 @@ import (
 	"pagoda/statespace/sparse"
 )
 
-// A Space is the space of a game. It is a sparse.Coded space: a code has two words, the layer
-// and the state. Until a table numbers it, it has no numbers.
-type Space struct{ game Game }
+// A Space is the space of a game. States are known by codes of two words, the layer and the state. Until
+// a table numbers it, it has no numbers.
+type Space struct{ game statespace.Game }
 
 // NewSpace returns the space of a game. A move of the space is a move of the player and the answer of
 // chance together.
-func NewSpace(g Game) *Space { return &Space{g} }
+func NewSpace(g statespace.Game) *Space { return &Space{g} }
 
 // Game returns the game of the space.
-func (s *Space) Game() Game { return s.game }
+func (s *Space) Game() statespace.Game { return s.game }
 
 // Define returns the space of a definition whose puzzle is the options O of a game, by the function that makes it.
-func Define[O any, G Game](d statespace.Definition, newGame func(name string, o O) (G, error)) (statespace.Space, error) {
+func Define[O any, G statespace.Game](d statespace.Definition, newGame func(name string, o O) (G, error)) (statespace.Space, error) {
 	var o O
 	if err := json.Unmarshal(d.Puzzle, &o); err != nil {
 		return nil, fmt.Errorf("the definition of %s: %w", d.Name, err)
@@ -33,14 +33,6 @@ func Define[O any, G Game](d statespace.Definition, newGame func(name string, o 
 		return nil, err
 	}
 	return NewSpace(g), nil
-}
-
-// GameOf returns the game of a space, if it has one.
-func GameOf(sp statespace.Space) (Game, bool) {
-	if s, ok := sp.(interface{ Game() Game }); ok {
-		return s.Game(), true
-	}
-	return nil, false
 }
 
 // Name implements statespace.Space.
@@ -75,18 +67,23 @@ func (s *Space) FormatMove(statespace.Index, statespace.Edge) string { return ""
 // Definition implements statespace.Space.
 func (s *Space) Definition() statespace.Definition { return s.game.Definition() }
 
-// LayerName implements statespace.Layered.
+// LayerName implements statespace.Layers.
 func (s *Space) LayerName() string { return s.game.LayerName() }
 
-// Layer implements statespace.Layered.
+// Layer implements statespace.Layers.
 func (s *Space) Layer(statespace.Index) int { return 0 }
 
-// LayersFall implements statespace.Layered.
+// LayersFall implements statespace.Layers.
 func (s *Space) LayersFall() bool { return false }
 
-// Codes implements sparse.Coded. A state may be at several distances from the start.
-func (s *Space) Codes() sparse.Graph {
-	g := sparse.Graph{Words: 2, Back: -1, NewExpander: func() sparse.Expander { return &expander{rules: s.game.NewRules()} }}
+// Parts implements statespace.Space.
+func (s *Space) Parts() statespace.Parts {
+	return statespace.Parts{Stacked: true, Layers: s, Chance: s.game, Codes: statespace.Codes{Graph: s.codes, Numbered: s.numbered}}
+}
+
+// codes returns the graph of the codes. A state may be at several distances from the start.
+func (s *Space) codes() statespace.CodeGraph {
+	g := statespace.CodeGraph{Words: 2, Back: -1, NewExpander: func() statespace.CodeExpander { return &expander{rules: s.game.NewRules()} }}
 	for _, d := range s.game.Start() {
 		g.Roots = append(g.Roots, []uint64{uint64(d.Step), d.To})
 	}
@@ -95,12 +92,12 @@ func (s *Space) Codes() sparse.Graph {
 
 // An expander makes moves on codes.
 type expander struct {
-	rules Rules
-	moves []Move
-	draws []Draw
+	rules statespace.GameRules
+	moves []statespace.GameMove
+	draws []statespace.GameDraw
 }
 
-// Expand implements sparse.Expander.
+// Expand implements statespace.CodeExpander.
 func (e *expander) Expand(dst []uint64, code []uint64) []uint64 {
 	layer, state := code[0], code[1]
 	e.moves = e.rules.Moves(e.moves[:0], state)
@@ -116,11 +113,11 @@ func (e *expander) Expand(dst []uint64, code []uint64) []uint64 {
 	return dst
 }
 
-// Goal implements sparse.Expander: there are none.
+// Goal implements statespace.CodeExpander: there are none.
 func (e *expander) Goal([]uint64) bool { return false }
 
-// Numbered implements sparse.Coded.
-func (s *Space) Numbered(t sparse.Table) (statespace.Space, error) {
+// numbered is the Numbered of the Codes.
+func (s *Space) numbered(t statespace.Table) (statespace.Space, error) {
 	d, err := sparse.Renumber(s.Definition())
 	if err != nil {
 		return nil, err
@@ -141,7 +138,7 @@ func (s *Space) Numbered(t sparse.Table) (statespace.Space, error) {
 // numbered is a Space whose numbers are ranks in a table of its codes.
 type numbered struct {
 	*Space
-	table      sparse.Table
+	table      statespace.Table
 	definition statespace.Definition
 	roots      []statespace.Index
 }
@@ -164,8 +161,13 @@ func (n *numbered) code(x statespace.Index) (layer int, state uint64) {
 	return int(code[0]), code[1]
 }
 
-// Unlisted implements sparse.Listed.
-func (n *numbered) Unlisted() sparse.Coded { return n.Space }
+// Parts implements statespace.Space. It has the game, and layers and features by rank.
+func (n *numbered) Parts() statespace.Parts {
+	p := n.Space.Parts()
+	p.Layers, p.Texts.Features = n, n.features
+	p.Codes = statespace.Codes{Of: n.Space}
+	return p
+}
 
 // Size implements statespace.Space.
 func (n *numbered) Size() uint64 { return n.table.Len() }
@@ -176,14 +178,14 @@ func (n *numbered) Roots() []statespace.Index { return slices.Clone(n.roots) }
 // Definition implements statespace.Space.
 func (n *numbered) Definition() statespace.Definition { return n.definition }
 
-// Layer implements statespace.Layered.
+// Layer implements statespace.Layers.
 func (n *numbered) Layer(x statespace.Index) int {
 	layer, _ := n.code(x)
 	return layer
 }
 
-// FirstIn implements statespace.Stacked.
-func (n *numbered) FirstIn(layer int) statespace.Index {
+// firstIn returns the least number of a state in a layer or a higher one, or Size if there is none.
+func (n *numbered) firstIn(layer int) statespace.Index {
 	x, _ := n.rank(layer, 0)
 	return x
 }
@@ -206,7 +208,7 @@ func (n *numbered) Successors(dst []statespace.Edge, x statespace.Index) []state
 	return dst
 }
 
-// Predecessors implements statespace.Space. If the game is no Reverser, it looks through the layers from which a
+// Predecessors implements statespace.Space. If the game does not go back by itself, it looks through the layers from which a
 // move can lead to x: it takes as long as there are states in them.
 func (n *numbered) Predecessors(dst []statespace.Edge, x statespace.Index) []statespace.Edge {
 	layer, state := n.code(x)
@@ -219,13 +221,11 @@ func (n *numbered) Predecessors(dst []statespace.Edge, x statespace.Index) []sta
 			}
 		}
 	}
-	reverser, reverses := n.game.(Reverser)
 	for _, step := range n.game.Steps() {
 		if step > layer {
 			continue
 		}
-		if reverses {
-			before := reverser.Before(nil, state, step)
+		if before, ok := n.game.Before(nil, state, step); ok {
 			slices.Sort(before)
 			for _, b := range slices.Compact(before) {
 				if y, ok := n.rank(layer-step, b); ok {
@@ -234,7 +234,7 @@ func (n *numbered) Predecessors(dst []statespace.Edge, x statespace.Index) []sta
 			}
 			continue
 		}
-		for y, high := n.FirstIn(layer-step), n.FirstIn(layer-step+1); y < high; y++ {
+		for y, high := n.firstIn(layer-step), n.firstIn(layer-step+1); y < high; y++ {
 			from(y)
 		}
 	}
@@ -250,7 +250,7 @@ func (n *numbered) Parse(text string) (statespace.Index, error) {
 	if x, ok := n.rank(layer, state); ok {
 		return x, nil
 	}
-	return 0, fmt.Errorf("%w: it cannot be reached", statespace.ErrOutside)
+	return 0, statespace.ErrUnlisted
 }
 
 // Format implements statespace.Space.
@@ -275,12 +275,12 @@ func (n *numbered) FormatMove(from statespace.Index, e statespace.Edge) string {
 	return n.game.FormatMove(layer, state, moves[i], draws[j])
 }
 
-// Features implements statespace.Featured: the greatest mark of a state, its moves without the answers of chance, and
+// features are those of the Texts: the greatest mark of a state, its moves without the answers of chance, and
 // the images for which it stands.
-func (n *numbered) Features() []statespace.Feature {
+func (n *numbered) features() []statespace.Feature {
 	return []statespace.Feature{{Name: "branching", About: "possible moves of the player", New: func() func(x statespace.Index) int64 {
 		rules := n.game.NewRules()
-		var moves []Move
+		var moves []statespace.GameMove
 		return func(x statespace.Index) int64 {
 			_, state := n.code(x)
 			moves = rules.Moves(moves[:0], state)

@@ -38,7 +38,7 @@ func (f *Fault) Error() string { return f.What }
 // the successors, without afterstates in between: every move of every state is made again, with every answer of
 // chance. It needs memory for a few layers. An error that is a *Fault says what is wrong. The
 // Result has the counts and values that were found.
-func Verify(ctx context.Context, g Game, src Source, threads int, memory uint64, progress *statespace.Progress) (r Result, err error) {
+func Verify(ctx context.Context, g statespace.Game, src Source, threads int, memory uint64, progress *statespace.Progress) (r Result, err error) {
 	s, err := New(g, Options{Objectives: src.Objectives, Threads: threads, Memory: memory})
 	if err != nil {
 		return r, err

@@ -76,6 +76,7 @@ type builder struct {
 	*Graph
 	Options
 	ctx        context.Context
+	goals      statespace.Goals
 	symmetries []statespace.Symmetry
 	index      map[statespace.Index]int
 	moves      []statespace.Edge
@@ -84,7 +85,7 @@ type builder struct {
 // Build makes the graph of a space, by a search from the roots. In a space that ends at its nearest
 // goals, so does the search. When ctx ends, Build stops soon and returns the cause.
 func Build(ctx context.Context, sp statespace.Space, o Options) (*Graph, error) {
-	b := &builder{Graph: &Graph{Space: sp, Directed: !statespace.IsUndirected(sp), Orbits: o.UpToSymmetry}, Options: o, ctx: ctx,
+	b := &builder{Graph: &Graph{Space: sp, Directed: !sp.Parts().Undirected, Orbits: o.UpToSymmetry}, Options: o, ctx: ctx, goals: sp.Parts().Goals,
 		index: make(map[statespace.Index]int)}
 	if o.UpToSymmetry {
 		b.symmetries = statespace.Mirrors(sp)
@@ -130,11 +131,11 @@ func (b *builder) visit(x statespace.Index, distance int) error {
 		}
 		return &SizeError{b.Space.Name(), b.Most, distance - 1, kept}
 	}
-	goal := statespace.IsGoal(b.Space, x)
+	goal := b.goals.Has(x)
 	for _, s := range b.symmetries { // they need not keep goals
-		goal = goal || statespace.IsGoal(b.Space, s.Map(x))
+		goal = goal || b.goals.Has(s.Map(x))
 	}
-	if goal && statespace.EndsAtGoal(b.Space) {
+	if goal && b.goals.Ends {
 		b.Within = distance
 	}
 	b.index[x] = len(b.Vertices)
@@ -196,7 +197,7 @@ func (b *builder) connect() error {
 			}
 			seen[to] = i + 1
 			e := Edge{i, to, m}
-			if statespace.IsReversed(b.Space) { // as the move is played
+			if b.Space.Parts().Reversed { // as the move is played
 				e = Edge{to, i, statespace.Edge{To: v.State, Move: m.Move}}
 			}
 			b.Edges = append(b.Edges, e)

@@ -44,7 +44,7 @@ func newPlain(sp statespace.Space, within int, class func(x uint64) uint64) *pla
 	for level, more := 0, true; more; level++ {
 		more = false
 		for x, d := range states {
-			if d == level && statespace.EndsAtGoal(sp) && statespace.IsGoal(sp, x) {
+			if d == level && sp.Parts().Goals.Ends && sp.Parts().Goals.Has(x) {
 				goalAt = level
 			}
 		}
@@ -66,11 +66,11 @@ func newPlain(sp statespace.Space, within int, class func(x uint64) uint64) *pla
 		c := class(x)
 		p.distance[c] = d
 		p.size[c]++
-		p.goal[c] = p.goal[c] || statespace.IsGoal(sp, x)
+		p.goal[c] = p.goal[c] || sp.Parts().Goals.Has(x)
 		for _, e := range sp.Successors(nil, x) {
 			if _, ok := states[e.To]; ok && class(e.To) != c {
 				from, to := c, class(e.To)
-				if statespace.IsUndirected(sp) {
+				if sp.Parts().Undirected {
 					from, to = min(from, to), max(from, to)
 				}
 				p.edges[[2]uint64{from, to}] = true
@@ -124,7 +124,7 @@ func TestBuild(t *testing.T) {
 			compare(t, found, newPlain(g, within, identity))
 			moves += len(found.Edges)
 			// Handshake: in an undirected graph the moves of all vertices to others are twice the edges.
-			if i%2 == 0 && within < 0 && !g.EndsAtGoal() {
+			if i%2 == 0 && within < 0 && !g.Parts().Goals.Ends {
 				ends := make(map[[2]uint64]bool)
 				for _, v := range found.Vertices {
 					for _, e := range g.Successors(nil, v.State) {
@@ -165,8 +165,8 @@ func checkSolution(t *testing.T, g *graph.Graph, path []int) {
 
 // Up to symmetry, vertices are the orbits, and edges are there where some move is.
 func TestUpToSymmetry(t *testing.T) {
-	for _, sp := range []statespace.Symmetric{toys.Piles{N: 12}, toys.Pairs{N: 4}} {
-		all := sp.Symmetries()
+	for _, sp := range []statespace.Space{toys.Piles{N: 12}, toys.Pairs{N: 4}} {
+		all := statespace.Symmetries(sp)
 		class := func(x uint64) uint64 {
 			least := x
 			for _, s := range all {

@@ -8,8 +8,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"pagoda/statespace"
 )
 
 // An attribute is what a vertex has besides its pattern.
@@ -21,15 +19,15 @@ type attribute struct {
 // attributes lists what the vertices have.
 func (g *Graph) attributes() []attribute {
 	all := []attribute{{"distance", "int", func(i int) string { return strconv.Itoa(g.Vertices[i].Distance) }}}
-	if l, ok := g.Space.(statespace.Layered); ok {
+	if l := g.Space.Parts().Layers; l != nil {
 		all = append(all, attribute{l.LayerName(), "int", func(i int) string { return strconv.Itoa(l.Layer(g.Vertices[i].State)) }})
 	}
 	root := "start"
-	if statespace.IsReversed(g.Space) {
+	if g.Space.Parts().Reversed {
 		root = "end"
 	}
 	all = append(all, attribute{root, "boolean", func(i int) string { return strconv.FormatBool(g.Start(i)) }})
-	if statespace.HasGoals(g.Space) {
+	if g.Space.Parts().Goals.Any() {
 		all = append(all, attribute{"goal", "boolean", func(i int) string { return strconv.FormatBool(g.Vertices[i].Goal) }})
 	}
 	if g.Orbits {

@@ -15,7 +15,7 @@ import (
 
 // A Symmetry is a symmetry of a space that paths are counted up to.
 type Symmetry struct {
-	sweep.Symmetry
+	statespace.WordSymmetry
 	number int // among those of the space
 }
 
@@ -33,7 +33,7 @@ func Keeping(sp statespace.Space, states ...statespace.Index) (all []Symmetry) {
 // them to another set, which is empty. It adds one of each orbit of the given symmetries, the
 // representative. These are Keeping the state, or none. The members are what the roots reach. When
 // ctx ends, Between stops soon and returns the cause.
-func Between(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
+func Between(ctx context.Context, sp statespace.Space, symmetries []Symmetry, members bitset.Reader, to statespace.Index, set *bitset.Set, threads int, progress *statespace.Progress) error {
 	if members.Len() != sp.Size() || set.Len() != sp.Size() {
 		return fmt.Errorf("%s has %d numbers, the sets hold %d and %d", sp.Name(), sp.Size(), members.Len(), set.Len())
 	}
@@ -49,7 +49,7 @@ func Between(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, 
 }
 
 // BetweenPlain is Between, one state at a time.
-func BetweenPlain(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, members bitset.Reader, to statespace.Index, set *bitset.Set) error {
+func BetweenPlain(ctx context.Context, sp statespace.Space, symmetries []Symmetry, members bitset.Reader, to statespace.Index, set *bitset.Set) error {
 	set.Add(to)
 	var edges []statespace.Edge
 	for todo := []statespace.Index{to}; len(todo) > 0; {
@@ -80,7 +80,7 @@ func BetweenPlain(ctx context.Context, sp statespace.Layered, symmetries []Symme
 
 // Counts say how many paths lead to a state from each state between.
 type Counts struct {
-	sp    statespace.Layered
+	sp    statespace.Space
 	to    statespace.Index
 	table *table
 }
@@ -89,7 +89,7 @@ type Counts struct {
 // are those of Between. The error is statespace.ErrMemory if that takes more than memory bytes besides the set. It is
 // statespace.ErrNoPath if no path leads from a root. When ctx ends, Count stops soon and returns
 // the cause.
-func Count(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (*Counts, error) {
+func Count(ctx context.Context, sp statespace.Space, symmetries []Symmetry, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (*Counts, error) {
 	t, err := tabulate(ctx, sp, symmetries, between, to, []uint64{1}, addCounts, memory, threads, progress)
 	if err != nil {
 		return nil, err

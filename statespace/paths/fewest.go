@@ -10,9 +10,9 @@ import (
 
 // FewestMoves returns a path from the roots to a state with the fewest moves, and how many moves
 // it has if moves of the same piece in a row count as one. Places returns the places, below 64,
-// from which and to which a move takes its piece, and image is sweep.Sweep.PlaceImage; it is
+// from which and to which a move takes its piece, and image is statespace.Sweep.PlaceImage; it is
 // needed if there are symmetries. The other arguments and the errors are those of Count.
-func FewestMoves(ctx context.Context, sp statespace.Layered, places func(move int) (from, to int), image func(i, place int) int,
+func FewestMoves(ctx context.Context, sp statespace.Space, places func(move int) (from, to int), image func(i, place int) int,
 	symmetries []Symmetry, between *bitset.Set, to statespace.Index, memory uint64, threads int, progress *statespace.Progress) (moves int, path statespace.Path, err error) {
 	// For each state the table keeps the fewest moves from it to the end, plus 1, or 0 if
 	// there are none, and the places from which such a path can start. A move before them

@@ -25,7 +25,7 @@ type Member func(x statespace.Index) (bool, error)
 
 // Find returns a path from a root to a member of a set of what the roots reach: the first one
 // of All. The error is statespace.ErrNoPath if there is none.
-func Find(sp statespace.Layered, member Member, to statespace.Index) (path statespace.Path, err error) {
+func Find(sp statespace.Space, member Member, to statespace.Index) (path statespace.Path, err error) {
 	for path, err = range All(sp, member, to) {
 		break
 	}
@@ -35,7 +35,7 @@ func Find(sp statespace.Layered, member Member, to statespace.Index) (path state
 // All yields all paths from the roots to a member of a set of what the roots reach. Their order
 // is that of Predecessors, from the end of the paths. After an error All yields nothing else.
 // The error is statespace.ErrNoPath if no path through members leads to a state on the way.
-func All(sp statespace.Layered, member Member, to statespace.Index) iter.Seq2[statespace.Path, error] {
+func All(sp statespace.Space, member Member, to statespace.Index) iter.Seq2[statespace.Path, error] {
 	return func(yield func(statespace.Path, error) bool) {
 		roots := sp.Roots()
 		var back []statespace.Step // from the end

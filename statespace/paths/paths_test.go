@@ -53,7 +53,7 @@ func movesOf(sp statespace.Space, path statespace.Path) (moves int) {
 }
 
 // between returns the members from which a state can be reached.
-func between(t *testing.T, sp statespace.Layered, set *bitset.Set, to uint64) *bitset.Set {
+func between(t *testing.T, sp statespace.Space, set *bitset.Set, to uint64) *bitset.Set {
 	t.Helper()
 	b := bitset.New(sp.Size())
 	if err := paths.Between(t.Context(), sp, paths.Keeping(sp, to), set, to, b, 2, nil); err != nil {
@@ -63,7 +63,7 @@ func between(t *testing.T, sp statespace.Layered, set *bitset.Set, to uint64) *b
 }
 
 // reach returns all states that can be reached, and reports whether a state is one.
-func reach(t *testing.T, sp statespace.Layered) (*bitset.Set, paths.Member) {
+func reach(t *testing.T, sp statespace.Space) (*bitset.Set, paths.Member) {
 	t.Helper()
 	set := bitset.New(sp.Size())
 	if err := sweep.Enumerate(t.Context(), sp, set, 2, nil); err != nil {
@@ -73,7 +73,7 @@ func reach(t *testing.T, sp statespace.Layered) (*bitset.Set, paths.Member) {
 }
 
 // board returns a space of peg solitaire.
-func board(t *testing.T, name string) statespace.Layered {
+func board(t *testing.T, name string) statespace.Space {
 	t.Helper()
 	sp, err := peg.Lookup(name)
 	if err != nil {
@@ -195,7 +195,7 @@ func TestSeveralRoots(t *testing.T) {
 
 // With and without a kernel, the states between are the same.
 func TestBetween(t *testing.T) {
-	for _, sp := range []statespace.Layered{board(t, "peg/4x4"), toys.Countdown{Start: 60}, toys.NewSwept(toys.Pairs{N: 4})} {
+	for _, sp := range []statespace.Space{board(t, "peg/4x4"), toys.Countdown{Start: 60}, toys.NewSwept(toys.Pairs{N: 4})} {
 		set, _ := reach(t, sp)
 		n := 0
 		for to := range set.All() {
@@ -311,7 +311,7 @@ func TestLimits(t *testing.T) {
 	set, _ := reach(t, sp)
 	var to uint64
 	for x := range set.All() {
-		if sp.Layer(x) == 1 {
+		if sp.Parts().Layers.Layer(x) == 1 {
 			to = x
 		}
 	}
@@ -347,7 +347,7 @@ func TestBrokenSets(t *testing.T) {
 	set, _ := reach(t, sp)
 	var to uint64
 	for x := range set.All() {
-		if sp.Layer(x) == 2 {
+		if sp.Parts().Layers.Layer(x) == 2 {
 			to = x
 		}
 	}
@@ -357,7 +357,7 @@ func TestBrokenSets(t *testing.T) {
 		for range 20 {
 			broken := bitset.New(sp.Size())
 			for x := range set.All() {
-				if sp.Layer(x) != 7 || rng.IntN(256) >= share {
+				if sp.Parts().Layers.Layer(x) != 7 || rng.IntN(256) >= share {
 					broken.Add(x)
 				}
 			}

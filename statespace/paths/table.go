@@ -75,7 +75,7 @@ func (t *table) widen() {
 // of every state to which a move leads; they are those of its representative, to which symmetry by
 // takes it, if that is not -1. If merge returns false because the result does not fit, all states
 // get more words.
-func tabulate(ctx context.Context, sp statespace.Layered, symmetries []Symmetry, between *bitset.Set, to statespace.Index, words []uint64,
+func tabulate(ctx context.Context, sp statespace.Space, symmetries []Symmetry, between *bitset.Set, to statespace.Index, words []uint64,
 	merge func(words, of []uint64, move, by int) bool, memory uint64, threads int, progress *statespace.Progress) (*table, error) {
 
 	states := between.Count()
@@ -121,7 +121,7 @@ func tabulate(ctx context.Context, sp statespace.Layered, symmetries []Symmetry,
 
 // A tabulation is the work of tabulate: a stage is a layer.
 type tabulation struct {
-	sp     statespace.Layered
+	sp     statespace.Space
 	to     statespace.Index
 	merge  func(words, of []uint64, move, by int) bool
 	table  *table
@@ -169,7 +169,7 @@ func (w *tabulator) Do(stage, task int) {
 }
 
 // byLayer lists the members of a set by layer. The layers come in the order against the moves.
-func byLayer(ctx context.Context, sp statespace.Layered, set *bitset.Set, n uint64, counts []statespace.Layer) ([][]statespace.Index, error) {
+func byLayer(ctx context.Context, sp statespace.Space, set *bitset.Set, n uint64, counts []statespace.Layer) ([][]statespace.Index, error) {
 	slices.Reverse(counts) // they are in the order of moves
 	all := make([]statespace.Index, n)
 	layers := make([][]statespace.Index, len(counts))
@@ -178,12 +178,12 @@ func byLayer(ctx context.Context, sp statespace.Layered, set *bitset.Set, n uint
 		layers[i], all = all[:0:c.States], all[c.States:]
 		at[c.Layer] = i
 	}
-	seen := 0
+	seen, of := 0, sp.Parts().Layers
 	for x := range set.All() {
 		if seen++; seen%(1<<16) == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		i := at[sp.Layer(x)]
+		i := at[of.Layer(x)]
 		layers[i] = append(layers[i], x)
 	}
 	return layers, nil

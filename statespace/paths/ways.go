@@ -17,7 +17,7 @@ import (
 // CountWays counts the paths from the roots to states, and all games. A game is a path from a root
 // to a dead end, a state without a move. The members are exactly what the roots reach. When ctx
 // ends, CountWays stops soon and returns the cause.
-func CountWays(ctx context.Context, sp statespace.Layered, members bitset.Reader, q sweep.WaysQuestion) (*sweep.Ways, error) {
+func CountWays(ctx context.Context, sp statespace.Space, members bitset.Reader, q statespace.WaysQuestion) (*statespace.Ways, error) {
 	if fast := sweep.Of(sp).Ways; fast != nil {
 		if ways, err := fast(ctx, q); ways != nil || err != nil {
 			return ways, err
@@ -33,11 +33,11 @@ func CountWays(ctx context.Context, sp statespace.Layered, members bitset.Reader
 // those of its successors. Only the layers ahead have numbers. Of the states of an orbit there is
 // one, with the paths to all of them: symmetries take paths to paths, so each has the same number
 // of moves into another orbit.
-func CountWaysPlain(ctx context.Context, sp statespace.Layered, members bitset.Reader, q sweep.WaysQuestion) (*sweep.Ways, error) {
+func CountWaysPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, q statespace.WaysQuestion) (*statespace.Ways, error) {
 	if members.Len() != sp.Size() {
 		return nil, fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), members.Len())
 	}
-	w := &ways{sp: sp, symmetries: statespace.Mirrors(sp), memory: q.Memory, width: 1, to: make(map[statespace.Index][]int), paths: make([]*big.Int, len(q.To))}
+	w := &ways{sp: sp, of: sp.Parts().Layers, symmetries: statespace.Mirrors(sp), memory: q.Memory, width: 1, to: make(map[statespace.Index][]int), paths: make([]*big.Int, len(q.To))}
 	for i, x := range q.To {
 		r := statespace.Representative(w.symmetries, x)
 		w.to[r] = append(w.to[r], i)
@@ -58,7 +58,7 @@ func CountWaysPlain(ctx context.Context, sp statespace.Layered, members bitset.R
 	if err != nil {
 		return nil, err
 	}
-	answer := &sweep.Ways{To: w.paths}
+	answer := &statespace.Ways{To: w.paths}
 	for _, l := range w.layers {
 		if q.Layers {
 			answer.Layers = append(answer.Layers, l.ways)
@@ -69,7 +69,8 @@ func CountWaysPlain(ctx context.Context, sp statespace.Layered, members bitset.R
 
 // ways is the work of CountWaysPlain: a stage is a layer.
 type ways struct {
-	sp         statespace.Layered
+	sp         statespace.Space
+	of         statespace.Layers
 	symmetries []statespace.Symmetry
 	layers     []*wayLayer       // in the order of moves
 	at         map[int]*wayLayer // by number
@@ -87,7 +88,7 @@ type wayLayer struct {
 	states []statespace.Index       // sorted
 	paths  atomic.Pointer[[]uint64] // width words for each state; nil: no move has led here
 	sync.Mutex
-	ways sweep.WaysLayer
+	ways statespace.WaysLayer
 }
 
 // chunk is how many states are listed at a time.
@@ -108,7 +109,7 @@ func (w *ways) list(ctx context.Context, members bitset.Reader) error {
 			first := b<<bitset.BlockBits + uint64(i)*64
 			for least := statespace.Least(w.symmetries, first, word); least != 0; least &= least - 1 {
 				x := first + uint64(bits.TrailingZeros64(least))
-				layer := w.sp.Layer(x)
+				layer := w.of.Layer(x)
 				chunks := listed[layer]
 				if n := len(chunks); n == 0 || len(chunks[n-1]) == chunk {
 					if err := w.allow(8 * chunk); err != nil {
@@ -124,7 +125,7 @@ func (w *ways) list(ctx context.Context, members bitset.Reader) error {
 	}
 	w.at = make(map[int]*wayLayer)
 	for layer, chunks := range listed {
-		l := &wayLayer{ways: sweep.WaysLayer{Layer: layer, Paths: new(big.Int), Games: new(big.Int)}}
+		l := &wayLayer{ways: statespace.WaysLayer{Layer: layer, Paths: new(big.Int), Games: new(big.Int)}}
 		if err := w.allow(uint64(8 * chunk * len(chunks))); err != nil { // until the chunks are given up
 			return err
 		}
@@ -134,7 +135,7 @@ func (w *ways) list(ctx context.Context, members bitset.Reader) error {
 		w.at[layer], w.layers = l, append(w.layers, l)
 	}
 	slices.SortFunc(w.layers, func(a, b *wayLayer) int {
-		if w.sp.LayersFall() {
+		if w.of.LayersFall() {
 			a, b = b, a
 		}
 		return a.ways.Layer - b.ways.Layer
@@ -154,7 +155,7 @@ func (w *ways) free(bytes uint64) { w.used.Add(-bytes) }
 
 // add adds paths to those of a state's orbit.
 func (w *ways) add(x statespace.Index, paths []uint64) error {
-	l := w.at[w.sp.Layer(x)]
+	l := w.at[w.of.Layer(x)]
 	missing := func() error {
 		return fmt.Errorf("%s: a move leads there, and it is not in the set: %w", w.sp.Format(x), statespace.ErrNoPath)
 	}
@@ -269,7 +270,7 @@ func (w *wayWorker) push(l *wayLayer, first int) error {
 	if err != nil {
 		return err
 	}
-	sums := sweep.WaysLayer{Paths: new(big.Int), Games: new(big.Int)}
+	sums := statespace.WaysLayer{Paths: new(big.Int), Games: new(big.Int)}
 	all := make([]uint64, w.width+1)
 	for i := first; i < min(first+waysTask, len(l.states)); i++ {
 		x, of := l.states[i], paths[i*w.width:(i+1)*w.width]

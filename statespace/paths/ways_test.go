@@ -11,11 +11,10 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/internal/toys"
 	"pagoda/statespace/paths"
-	"pagoda/statespace/sweep"
 )
 
 // gamesPlain counts games one state at a time, by the number of the layer where they end.
-func gamesPlain(sp statespace.Layered) map[int]*big.Int {
+func gamesPlain(sp statespace.Space) map[int]*big.Int {
 	type ends map[int]*big.Int
 	known := make(map[uint64]ends)
 	var from func(x uint64) ends
@@ -26,7 +25,7 @@ func gamesPlain(sp statespace.Layered) map[int]*big.Int {
 		all := make(ends)
 		edges := sp.Successors(nil, x)
 		if len(edges) == 0 {
-			all[sp.Layer(x)] = big.NewInt(1)
+			all[sp.Parts().Layers.Layer(x)] = big.NewInt(1)
 		}
 		for _, e := range edges {
 			for layer, n := range from(e.To) {
@@ -52,10 +51,10 @@ func gamesPlain(sp statespace.Layered) map[int]*big.Int {
 }
 
 // question asks for all layers.
-var question = sweep.WaysQuestion{Layers: true, Memory: 1 << 28, Threads: 2}
+var question = statespace.WaysQuestion{Layers: true, Memory: 1 << 28, Threads: 2}
 
 func TestCountWays(t *testing.T) {
-	spaces := []statespace.Layered{toys.Piles{N: 9}, toys.Countdown{Start: 54}, twoRoots{toys.Countdown{Start: 20}, 12}}
+	spaces := []statespace.Space{toys.Piles{N: 9}, toys.Countdown{Start: 54}, twoRoots{toys.Countdown{Start: 20}, 12}}
 	for _, name := range []string{"peg/4x4@0,1", "peg/4x4", "peg/3x5", "peg/triangle15", "peg/2x5", "peg/1x3@0,0", "peg/triangle10"} {
 		spaces = append(spaces, board(t, name))
 	}
@@ -70,9 +69,9 @@ func TestCountWays(t *testing.T) {
 			if len(to) < 50 {
 				to = append(to, x)
 			}
-			states[sp.Layer(x)]++
+			states[sp.Parts().Layers.Layer(x)]++
 			if len(sp.Successors(nil, x)) == 0 {
-				dead[sp.Layer(x)]++
+				dead[sp.Parts().Layers.Layer(x)]++
 			}
 		}
 		q := question
@@ -93,7 +92,7 @@ func TestCountWays(t *testing.T) {
 			if l.Games.Cmp(games) != 0 || l.DeadEnds != dead[l.Layer] || l.States != states[l.Layer] {
 				t.Errorf("%s: %+v; want %v games, %d dead ends, %d states", sp.Name(), l, games, dead[l.Layer], states[l.Layer])
 			}
-			if i > 0 && (got.Layers[i-1].Layer > l.Layer) != sp.LayersFall() {
+			if i > 0 && (got.Layers[i-1].Layer > l.Layer) != sp.Parts().Layers.LayersFall() {
 				t.Errorf("%s: layer %d comes after %d", sp.Name(), l.Layer, got.Layers[i-1].Layer)
 			}
 		}
@@ -111,10 +110,10 @@ func TestCountWays(t *testing.T) {
 			if got.To[i].Cmp(c.Total()) != 0 {
 				t.Errorf("%s: %v paths to %s, want %v", sp.Name(), got.To[i], sp.Format(x), c.Total())
 			}
-			if sums[sp.Layer(x)] == nil {
-				sums[sp.Layer(x)] = new(big.Int)
+			if sums[sp.Parts().Layers.Layer(x)] == nil {
+				sums[sp.Parts().Layers.Layer(x)] = new(big.Int)
 			}
-			sums[sp.Layer(x)].Add(sums[sp.Layer(x)], got.To[i])
+			sums[sp.Parts().Layers.Layer(x)].Add(sums[sp.Parts().Layers.Layer(x)], got.To[i])
 		}
 		for _, l := range got.Layers {
 			if uint64(len(to)) == set.Count() && l.Paths.Cmp(sums[l.Layer]) != 0 {
@@ -128,7 +127,7 @@ func TestCountWays(t *testing.T) {
 func TestGamesOfTriangle(t *testing.T) {
 	sp := board(t, "peg/triangle15")
 	set, _ := reach(t, sp)
-	for _, count := range []func(context.Context, statespace.Layered, bitset.Reader, sweep.WaysQuestion) (*sweep.Ways, error){paths.CountWays, paths.CountWaysPlain} {
+	for _, count := range []func(context.Context, statespace.Space, bitset.Reader, statespace.WaysQuestion) (*statespace.Ways, error){paths.CountWays, paths.CountWaysPlain} {
 		ways, err := count(t.Context(), sp, set, question)
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +146,7 @@ func TestCountWaysFails(t *testing.T) {
 	sp := board(t, "peg/4x4")
 	set, _ := reach(t, sp)
 	for _, memory := range []uint64{0, 1 << 10, 1 << 17} {
-		if _, err := paths.CountWaysPlain(t.Context(), sp, set, sweep.WaysQuestion{Memory: memory, Threads: 1}); !errors.Is(err, statespace.ErrMemory) {
+		if _, err := paths.CountWaysPlain(t.Context(), sp, set, statespace.WaysQuestion{Memory: memory, Threads: 1}); !errors.Is(err, statespace.ErrMemory) {
 			t.Errorf("with %d bytes: %v", memory, err)
 		}
 	}
@@ -185,7 +184,7 @@ func TestCountWaysFails(t *testing.T) {
 
 // Of each orbit, one member is the representative.
 func TestLeast(t *testing.T) {
-	for _, sp := range []statespace.Layered{toys.Piles{N: 9}, board(t, "peg/4x4"), board(t, "peg/triangle15")} {
+	for _, sp := range []statespace.Space{toys.Piles{N: 9}, board(t, "peg/4x4"), board(t, "peg/triangle15")} {
 		symmetries := statespace.Symmetries(sp)
 		for first := uint64(0); first < sp.Size(); first += 64 {
 			members := ^uint64(0)

@@ -18,13 +18,13 @@ const (
 
 // TestBlocks checks only that a small space can be made block by block. It does so more thoroughly
 // than Test.
-func TestBlocks(t testing.TB, sp statespace.Layered) {
+func TestBlocks(t testing.TB, sp statespace.Space) {
 	t.Helper()
 	set := bitset.New(sp.Size())
 	if err := statespace.Search(t.Context(), sp, set, nil); err != nil {
 		t.Fatal(err)
 	}
-	c := &checker{ctx: t.Context(), sp: sp, rng: rand.New(rand.NewPCG(2, 1))}
+	c := &checker{ctx: t.Context(), sp: sp, parts: sp.Parts(), rng: rand.New(rand.NewPCG(2, 1))}
 	if err := c.blocks(sp, set, true); err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestBlocks(t testing.TB, sp statespace.Layered) {
 // blocks compares a space that is made block by block with the set of what can be reached: with the
 // least memory for the ring, with more, and with memory for all blocks, on one and on several
 // threads. If thorough is true, it tries each memory with each number of threads.
-func (c *checker) blocks(sp statespace.Layered, want *bitset.Set, thorough bool) error {
+func (c *checker) blocks(sp statespace.Space, want *bitset.Set, thorough bool) error {
 	blocks, symmetries := sweep.BlocksOf(sp), sweep.Symmetries(sp)
 	folding := blocks.Folding()
 	all := uint64(len(folding.Order))
@@ -45,11 +45,11 @@ func (c *checker) blocks(sp statespace.Layered, want *bitset.Set, thorough bool)
 	}
 	counts := make(statespace.LayerCounts)
 	for x := range want.All() {
-		layer := counts.Of(sp, x)
+		layer := counts.Of(c.parts.Layers, x)
 		layer.States++
 		layer.Orbits += sweep.Fold(symmetries, x/64, 1<<(x%64)) >> (x % 64)
 	}
-	layers := counts.List(sp)
+	layers := counts.List(c.parts.Layers)
 	for i, slots := range []uint64{max(all, blocks.Window), blocks.Window, blocks.Window + 1} {
 		for j, threads := range []int{1, 2, 7} {
 			if !thorough && i != j {
@@ -68,7 +68,7 @@ func (c *checker) blocks(sp statespace.Layered, want *bitset.Set, thorough bool)
 
 // feeds checks a space whose blocks are made from their sources alone: some of a stage at a time,
 // in any order.
-func (c *checker) feeds(blocks *sweep.Blocks, want *bitset.Set, layers []statespace.Layer) error {
+func (c *checker) feeds(blocks *statespace.SweepBlocks, want *bitset.Set, layers []statespace.Layer) error {
 	f, order := blocks.Feeds(), blocks.Folding().Order
 	if begin, all := f.Begin(f.Stages()), uint64(len(order)); begin != all {
 		return c.brokenAll(lawFeeds, "the stages have %d blocks, there are %d", begin, all)
@@ -96,7 +96,7 @@ func (c *checker) feeds(blocks *sweep.Blocks, want *bitset.Set, layers []statesp
 }
 
 // makeStages makes all blocks in the given stages.
-func (c *checker) makeStages(stages [][]uint64, blocks *sweep.Blocks, f sweep.Feeds, want *bitset.Set, layers []statespace.Layer) error {
+func (c *checker) makeStages(stages [][]uint64, blocks *statespace.SweepBlocks, f statespace.Feeds, want *bitset.Set, layers []statespace.Layer) error {
 	order, size := blocks.Folding().Order, uint64(1)<<(blocks.Bits-6)
 	finished := func(i uint64) []uint64 { return want.Words()[uint64(order[i])*size:][:size] }
 	maker, counts := f.NewMaker(), make(statespace.LayerCounts)
@@ -110,14 +110,14 @@ func (c *checker) makeStages(stages [][]uint64, blocks *sweep.Blocks, f sweep.Fe
 			todo = todo[n:]
 		}
 	}
-	if got := counts.List(c.sp); !slices.Equal(got, layers) {
+	if got := counts.List(c.parts.Layers); !slices.Equal(got, layers) {
 		return c.brokenAll(lawFeeds, "the layers are %v, one by one %v", got, layers)
 	}
 	return nil
 }
 
 // neighbours checks that the targets are the inverse of the sources.
-func (c *checker) neighbours(f sweep.Feeds, order []uint32, bits int) error {
+func (c *checker) neighbours(f statespace.Feeds, order []uint32, bits int) error {
 	targets := make([][]uint64, len(order))
 	for stage := range f.Stages() {
 		for i := f.Begin(stage); i < f.Begin(stage+1); i++ {
@@ -140,7 +140,7 @@ func (c *checker) neighbours(f sweep.Feeds, order []uint32, bits int) error {
 
 // make checks blocks of one stage that a maker makes from their sources, and adds their layers to
 // the counts. Nothing else is there, and their memory was used before.
-func (c *checker) make(f sweep.Feeds, maker sweep.Maker, blocks []uint64, finished func(i uint64) []uint64, counts statespace.LayerCounts, size uint64) error {
+func (c *checker) make(f statespace.Feeds, maker statespace.Maker, blocks []uint64, finished func(i uint64) []uint64, counts statespace.LayerCounts, size uint64) error {
 	there := make(map[uint64][]uint64)
 	for _, i := range blocks {
 		for _, from := range f.Sources(nil, i) {
@@ -167,7 +167,7 @@ func (c *checker) make(f sweep.Feeds, maker sweep.Maker, blocks []uint64, finish
 }
 
 // seeds checks that blocks grow from their seeds, and that each seed is necessary.
-func (c *checker) seeds(maker sweep.Maker, blocks []uint64, finished func(i uint64) []uint64, size uint64) error {
+func (c *checker) seeds(maker statespace.Maker, blocks []uint64, finished func(i uint64) []uint64, size uint64) error {
 	grown := make(map[uint64][]uint64)
 	for _, i := range blocks {
 		grown[i] = make([]uint64, size)
@@ -192,7 +192,7 @@ func (c *checker) seeds(maker sweep.Maker, blocks []uint64, finished func(i uint
 }
 
 // blockRun checks one run.
-func (c *checker) blockRun(sp statespace.Layered, want *bitset.Set, layers []statespace.Layer, slots uint64, threads int) error {
+func (c *checker) blockRun(sp statespace.Space, want *bitset.Set, layers []statespace.Layer, slots uint64, threads int) error {
 	folding := sweep.BlocksOf(sp).Folding()
 	words, next := uint64(1)<<(folding.Bits-6), 0
 	sink := func(got []uint64) error {
@@ -237,7 +237,7 @@ func (c *checker) blockRun(sp statespace.Layered, want *bitset.Set, layers []sta
 
 // folded checks the certificate and the count of a folded set, and the certificate of one that is
 // wrong.
-func (c *checker) folded(sp statespace.Layered, set sweep.FoldedSet, layers []statespace.Layer) error {
+func (c *checker) folded(sp statespace.Space, set statespace.FoldedSet, layers []statespace.Layer) error {
 	faults, err := sweep.VerifyFolded(c.ctx, sp, set, 2, nil)
 	if err != nil {
 		return err
@@ -268,11 +268,11 @@ func (c *checker) folded(sp statespace.Layered, set sweep.FoldedSet, layers []st
 
 // flipped is a folded set with a number changed.
 type flipped struct {
-	sweep.FoldedSet
+	statespace.FoldedSet
 	x statespace.Index // in a representative
 }
 
-// Representative implements sweep.FoldedSet.
+// Representative implements statespace.FoldedSet.
 func (f flipped) Representative(block uint64) ([]uint64, error) {
 	words, err := f.FoldedSet.Representative(block)
 	if err != nil || block != f.x>>f.Bits() {

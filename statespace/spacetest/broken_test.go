@@ -105,8 +105,7 @@ type (
 	undirected struct{ space }
 	ending     struct {
 		space
-		goal      func(x index) bool
-		has, ends bool
+		goals statespace.Goals
 	}
 	lister struct {
 		space
@@ -134,25 +133,56 @@ type (
 	}
 	fast struct {
 		toys.Hanoi
-		change func(g *bfs.Graph)
+		change func(g *statespace.Graph)
 	}
 )
 
-func (l layered) LayerName() string                                            { return l.name }
-func (l layered) Layer(x index) int                                            { return l.layer(x) }
-func (l layered) LayersFall() bool                                             { return l.falls }
-func (f featured) Features() []statespace.Feature                              { return f.all }
-func (undirected) Undirected() bool                                            { return true }
-func (e ending) Goal(x index) bool                                             { return e.goal(x) }
-func (e ending) HasGoal() bool                                                 { return e.has }
-func (e ending) EndsAtGoal() bool                                              { return e.ends }
-func (l lister) Goal(x index) bool                                             { return x%5 == 2 }
-func (l lister) Goals() []index                                                { return l.list }
-func (s symmetric) Symmetries() []symmetry                                     { return s.all }
-func (s still) Symmetries() []symmetry                                         { return s.all }
-func (e explainer) Explain() fmt.Stringer                                      { return e.text }
-func (f fast) Graph() bfs.Graph                                                { g := bfs.Plain(f.Hanoi); f.change(&g); return g }
-func (n narrator) Narrate(p statespace.Path) ([]fmt.Stringer, []string, error) { return n.narrate(p) }
+func (l layered) LayerName() string    { return l.name }
+func (l layered) Layer(x index) int    { return l.layer(x) }
+func (l layered) LayersFall() bool     { return l.falls }
+func (f fast) Graph() statespace.Graph { g := bfs.Plain(f.Hanoi); f.change(&g); return g }
+
+// Parts implements statespace.Space: what the other space has falls away.
+func (space) Parts() statespace.Parts { return statespace.Parts{} }
+
+func (l layered) Parts() statespace.Parts  { return statespace.Parts{Layers: l} }
+func (undirected) Parts() statespace.Parts { return statespace.Parts{Undirected: true} }
+func (e ending) Parts() statespace.Parts   { return statespace.Parts{Goals: e.goals} }
+func (l lister) Parts() statespace.Parts {
+	return statespace.Parts{Goals: statespace.Goals{Is: func(x index) bool { return x%5 == 2 }, All: func() []index { return l.list }}}
+}
+func (e explainer) Parts() statespace.Parts {
+	return statespace.Parts{Texts: statespace.Texts{Explain: func() fmt.Stringer { return e.text }}}
+}
+func (f featured) Parts() statespace.Parts {
+	return statespace.Parts{Texts: statespace.Texts{Features: func() []statespace.Feature { return f.all }}}
+}
+func (n narrator) Parts() statespace.Parts {
+	return statespace.Parts{Texts: statespace.Texts{Narrate: n.narrate}}
+}
+func (f fast) Parts() statespace.Parts {
+	p := f.Hanoi.Parts()
+	p.Levels = f
+	return p
+}
+func (s symmetric) Parts() statespace.Parts { return withSymmetries(s.Piles, s.all) }
+func (s still) Parts() statespace.Parts     { return withSymmetries(s.Graph, s.all) }
+
+// withSymmetries returns the parts of a space with other symmetries, with kernels if they have some.
+func withSymmetries(sp statespace.Space, all []symmetry) statespace.Parts {
+	p := sp.Parts()
+	p.Symmetry = statespace.Symmetric{Fixed: func() []symmetry { return all }}
+	var words []statespace.WordSymmetry
+	for _, s := range all {
+		if w, ok := s.(statespace.WordSymmetry); ok {
+			words = append(words, w)
+		}
+	}
+	if len(words) == len(all) {
+		p.Symmetry.Words = func() []statespace.WordSymmetry { return words }
+	}
+	return p
+}
 
 type symmetry = statespace.Symmetry
 
@@ -249,8 +279,7 @@ func TestBrokenSpaces(t *testing.T) {
 		{"layers without a name", layered{space{Space: count}, "", count.Layer, true}, lawDefinition},
 		{"no way back", undirected{space{Space: ring}}, lawUndirected},
 
-		{"goal of a space without goals", ending{space{Space: ring}, func(x index) bool { return x == 3 }, false, false}, lawGoals},
-		{"ends at no goal", ending{space{Space: ring}, func(index) bool { return false }, false, true}, lawGoals},
+		{"ends at no goal", ending{space{Space: ring}, statespace.Goals{Ends: true}}, lawGoals},
 		{"goal not listed", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7}}, lawGoals},
 		{"listed state is no goal", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 3, 7, 12}}, lawGoals},
 		{"goal listed twice", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7, 12, 2}}, lawGoals},

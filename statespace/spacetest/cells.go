@@ -11,18 +11,19 @@ import (
 	"pagoda/bitset"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 )
 
 const (
-	lawCells    = "a Celled space has cells, row by row from the top left, with 1 to 127 contents"
+	lawCells    = "a space with cells has cells, row by row from the top left, with 1 to 127 contents"
 	lawPatterns = "ParsePattern reads what FormatPattern writes, and what Format writes as the state"
 	lawFinder   = "a Finder finds what a look at every member finds"
 )
 
-// patterns checks the patterns of a Celled space on some states.
+// patterns checks the patterns of a space on some states.
 func (c *checker) patterns(states []statespace.Index) error {
-	sp, ok := c.sp.(cells.Celled)
-	if !ok {
+	sp := c.parts.Cells
+	if sp == nil {
 		return nil
 	}
 	all := sp.Cells()
@@ -43,7 +44,7 @@ func (c *checker) patterns(states []statespace.Index) error {
 				return c.broken(lawPatterns, x, "State puts %d into cell %d, Contents() is %d", content, cell, sp.Contents())
 			}
 		}
-		for _, text := range []string{sp.Format(x), sp.FormatPattern(state)} {
+		for _, text := range []string{c.sp.Format(x), sp.FormatPattern(state)} {
 			if !oneLine(text) {
 				return c.broken(lawPatterns, x, "%q is empty, or not on one line", text)
 			}
@@ -84,27 +85,27 @@ func RandomPattern(rng *rand.Rand, sp cells.Celled) cells.Pattern {
 	return p
 }
 
-// questions compares what a Celled space finds in a set with a look at every member, for n random
+// questions compares what a space finds in a set with a look at every member, for n random
 // questions of each kind.
-func (c *checker) questions(sp cells.Celled, set bitset.Reader, n int) error {
+func (c *checker) questions(set bitset.Reader, n int) error {
 	for range n {
-		q, about := c.query(sp, set.Len())
-		got, complete, err := cells.Near(c.ctx, sp, set, q)
+		q, about := c.query(set.Len())
+		got, complete, err := patterns.Near(c.ctx, c.sp, set, q)
 		if err != nil {
 			return err
 		}
-		want, wantComplete, err := cells.NearPlain(c.ctx, sp, set, q)
+		want, wantComplete, err := patterns.NearPlain(c.ctx, c.sp, set, q)
 		if err != nil {
 			return err
 		}
 		if complete != wantComplete || len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
 			return c.brokenAll(lawFinder, "near %s it finds %v, complete: %t; one by one %v, complete: %t", about, got, complete, want, wantComplete)
 		}
-		p := RandomPattern(c.rng, sp)
+		p := RandomPattern(c.rng, c.parts.Cells)
 		if c.rng.IntN(5) == 0 {
 			p = cells.Open(len(p))
 		}
-		if err := c.visit(sp, set, p, q.Layers); err != nil {
+		if err := c.visit(set, p, q.Layers); err != nil {
 			return err
 		}
 	}
@@ -112,9 +113,10 @@ func (c *checker) questions(sp cells.Celled, set bitset.Reader, n int) error {
 }
 
 // query draws a query, and describes it.
-func (c *checker) query(sp cells.Celled, size uint64) (q cells.Query, about string) {
+func (c *checker) query(size uint64) (q cells.Query, about string) {
+	sp := c.parts.Cells
 	q = cells.Query{Within: cells.Nearest, Limit: c.rng.IntN(20), Layers: cells.AllLayers}
-	if l, ok := sp.(statespace.Layered); ok && c.rng.IntN(2) == 0 {
+	if l := c.parts.Layers; l != nil && c.rng.IntN(2) == 0 {
 		a, b := l.Layer(c.rng.Uint64N(size)), l.Layer(c.rng.Uint64N(size))
 		q.Layers = cells.Range{Least: min(a, b), Most: max(a, b)}
 	}
@@ -125,13 +127,13 @@ func (c *checker) query(sp cells.Celled, size uint64) (q cells.Query, about stri
 		}
 	}
 	for range 1 + c.rng.IntN(2) {
-		var patterns []cells.Pattern
+		var all []cells.Pattern
 		for range 1 + c.rng.IntN(2) {
 			p := RandomPattern(c.rng, sp)
-			patterns = append(patterns, p)
+			all = append(all, p)
 			about += sp.FormatPattern(p) + ", "
 		}
-		t, err := cells.NewTarget(sp, weights, patterns...)
+		t, err := cells.NewTarget(sp, weights, all...)
 		if err != nil {
 			panic(err) // the weights are small
 		}
@@ -144,7 +146,7 @@ func (c *checker) query(sp cells.Celled, size uint64) (q cells.Query, about stri
 }
 
 // visit checks Visit and Count.
-func (c *checker) visit(sp cells.Celled, set bitset.Reader, p cells.Pattern, layers cells.Range) error {
+func (c *checker) visit(set bitset.Reader, p cells.Pattern, layers cells.Range) error {
 	list := func(visit func(take func(first, members uint64) bool) error) (all []uint64, err error) {
 		err = visit(func(first, members uint64) bool {
 			for ; members != 0; members &= members - 1 {
@@ -155,23 +157,23 @@ func (c *checker) visit(sp cells.Celled, set bitset.Reader, p cells.Pattern, lay
 		return all[:min(1000, len(all))], err
 	}
 	got, err := list(func(take func(first, members uint64) bool) error {
-		return cells.Visit(c.ctx, sp, set, p, layers, take)
+		return patterns.Visit(c.ctx, c.sp, set, p, layers, take)
 	})
 	if err != nil {
 		return err
 	}
 	want, err := list(func(take func(first, members uint64) bool) error {
-		return cells.VisitPlain(c.ctx, sp, set, p, layers, take)
+		return patterns.VisitPlain(c.ctx, c.sp, set, p, layers, take)
 	})
 	if err != nil {
 		return err
 	}
-	n, err := cells.Count(c.ctx, sp, set, p, layers)
+	n, err := patterns.Count(c.ctx, c.sp, set, p, layers)
 	if err != nil {
 		return err
 	}
 	if !slices.Equal(got, want) || n != uint64(len(want)) && len(want) < 1000 {
-		return c.brokenAll(lawFinder, "for %s in the layers %v, %d members are counted and %v visited, one by one %v", sp.FormatPattern(p), layers, n, got, want)
+		return c.brokenAll(lawFinder, "for %s in the layers %v, %d members are counted and %v visited, one by one %v", c.parts.Cells.FormatPattern(p), layers, n, got, want)
 	}
 	return nil
 }

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/internal/toys"
+	"pagoda/statespace/patterns"
 )
 
 func TestBrokenCells(t *testing.T) {
@@ -30,7 +32,7 @@ func TestBrokenCells(t *testing.T) {
 	Test(t, finder{celled{Lights: toys.NewLights(2, 3, 5)}, false, false}, 50)
 }
 
-// celled is a Celled space with changes.
+// celled is a space with cells, with changes.
 type celled struct {
 	toys.Lights
 	cells    func(all []cells.Cell) []cells.Cell
@@ -38,6 +40,12 @@ type celled struct {
 	state    func(p cells.Pattern)
 	parse    func(p cells.Pattern) error
 	format   func(text string) string
+}
+
+func (c celled) Parts() statespace.Parts {
+	p := c.Lights.Parts()
+	p.Cells = c
+	return p
 }
 
 func (c celled) FormatPattern(p cells.Pattern) string {
@@ -77,8 +85,14 @@ type finder struct {
 	match, member bool
 }
 
+func (f finder) Parts() statespace.Parts {
+	p := f.celled.Parts()
+	p.Finder = f
+	return p
+}
+
 func (f finder) Near(ctx context.Context, members bitset.Reader, q cells.Query) ([]cells.Match, bool, error) {
-	matches, complete, err := cells.NearPlain(ctx, f, members, q)
+	matches, complete, err := patterns.NearPlain(ctx, f, members, q)
 	if f.match && len(matches) > 1 {
 		matches = matches[1:]
 	}
@@ -86,7 +100,7 @@ func (f finder) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 }
 
 func (f finder) Visit(ctx context.Context, members bitset.Reader, p cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
-	return cells.VisitPlain(ctx, f, members, p, layers, func(first, members uint64) bool {
+	return patterns.VisitPlain(ctx, f, members, p, layers, func(first, members uint64) bool {
 		if f.member {
 			members &= members - 1
 		}
@@ -95,7 +109,7 @@ func (f finder) Visit(ctx context.Context, members bitset.Reader, p cells.Patter
 }
 
 func (f finder) Count(ctx context.Context, members bitset.Reader, p cells.Pattern, layers cells.Range) (n uint64, err error) {
-	err = cells.VisitPlain(ctx, f, members, p, layers, func(_, members uint64) bool {
+	err = patterns.VisitPlain(ctx, f, members, p, layers, func(_, members uint64) bool {
 		for ; members != 0; members &= members - 1 {
 			n++
 		}

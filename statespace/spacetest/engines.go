@@ -8,7 +8,6 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/statespace"
-	"pagoda/statespace/cells"
 	"pagoda/statespace/paths"
 	"pagoda/statespace/sweep"
 )
@@ -46,7 +45,7 @@ func (c *checker) engines(d *distances) error {
 	for x := range d.of {
 		plain.Add(x)
 	}
-	if !statespace.EndsAtGoal(c.sp) {
+	if !c.parts.Goals.Ends {
 		set := bitset.New(c.sp.Size())
 		if err := statespace.Search(c.ctx, c.sp, set, nil); err != nil {
 			return err
@@ -63,23 +62,22 @@ func (c *checker) engines(d *distances) error {
 			return err
 		}
 	}
-	l, ok := c.sp.(statespace.Layered)
-	if !ok {
+	if c.parts.Layers == nil {
 		return nil
 	}
-	if err := c.certificates(l, plain); err != nil {
+	if err := c.certificates(c.sp, plain); err != nil {
 		return err
 	}
-	if err := c.between(l, plain); err != nil {
+	if err := c.between(c.sp, plain); err != nil {
 		return err
 	}
-	if err := c.ways(l, plain); err != nil {
+	if err := c.ways(c.sp, plain); err != nil {
 		return err
 	}
-	if sweep.BlocksOf(l) == nil {
+	if sweep.BlocksOf(c.sp) == nil {
 		return nil
 	}
-	return c.blocks(l, plain, false)
+	return c.blocks(c.sp, plain, false)
 }
 
 // fills checks all engines, with all their kernels.
@@ -142,18 +140,17 @@ func (c *checker) counts(set *bitset.Set) error {
 	return nil
 }
 
-// near checks what a Celled space finds in a set.
+// near checks what a space with cells finds in a set.
 func (c *checker) near(set *bitset.Set) error {
-	sp, ok := c.sp.(cells.Celled)
-	if !ok {
+	if c.parts.Cells == nil {
 		return nil
 	}
-	return c.questions(sp, set, 10)
+	return c.questions(set, 10)
 }
 
 // between checks which states lead to others. The plain way is trusted for spaces that have no
 // kernel for it.
-func (c *checker) between(sp statespace.Layered, set *bitset.Set) error {
+func (c *checker) between(sp statespace.Space, set *bitset.Set) error {
 	members := slices.Collect(set.All())
 	if sweep.Of(sp).Between == nil || len(members) == 0 {
 		return nil
@@ -177,13 +174,13 @@ func (c *checker) between(sp statespace.Layered, set *bitset.Set) error {
 }
 
 // ways checks numbers of paths. The plain way is trusted for spaces that have no kernel for it.
-func (c *checker) ways(sp statespace.Layered, set *bitset.Set) error {
+func (c *checker) ways(sp statespace.Space, set *bitset.Set) error {
 	members := slices.Collect(set.All())
 	fast := sweep.Of(sp).Ways
 	if fast == nil || len(members) == 0 {
 		return nil
 	}
-	q := sweep.WaysQuestion{Layers: true, Memory: 1 << 30, Threads: 2}
+	q := statespace.WaysQuestion{Layers: true, Memory: 1 << 30, Threads: 2}
 	for range 5 {
 		q.To = append(q.To, members[c.rng.IntN(len(members))])
 	}
@@ -191,7 +188,7 @@ func (c *checker) ways(sp statespace.Layered, set *bitset.Set) error {
 	if err != nil {
 		return err
 	}
-	compare := func(q sweep.WaysQuestion, to []*big.Int) error {
+	compare := func(q statespace.WaysQuestion, to []*big.Int) error {
 		got, err := fast(c.ctx, q)
 		if got == nil || err != nil {
 			return err
@@ -205,7 +202,7 @@ func (c *checker) ways(sp statespace.Layered, set *bitset.Set) error {
 		return nil
 	}
 	for i, x := range q.To {
-		if err := compare(sweep.WaysQuestion{To: []statespace.Index{x}, Memory: q.Memory, Threads: 1}, plain.To[i:i+1]); err != nil {
+		if err := compare(statespace.WaysQuestion{To: []statespace.Index{x}, Memory: q.Memory, Threads: 1}, plain.To[i:i+1]); err != nil {
 			return err
 		}
 	}
@@ -213,7 +210,7 @@ func (c *checker) ways(sp statespace.Layered, set *bitset.Set) error {
 }
 
 // waysText writes paths by layer so that they can be compared.
-func waysText(layers []sweep.WaysLayer) (text string) {
+func waysText(layers []statespace.WaysLayer) (text string) {
 	for _, l := range layers {
 		text += fmt.Sprintf("%d: %d, %v, %d, %v; ", l.Layer, l.States, l.Paths, l.DeadEnds, l.Games)
 	}
@@ -222,7 +219,7 @@ func waysText(layers []sweep.WaysLayer) (text string) {
 
 // certificates checks that the certificate accepts the set of what can be reached, and refuses
 // others.
-func (c *checker) certificates(sp statespace.Layered, set *bitset.Set) error {
+func (c *checker) certificates(sp statespace.Space, set *bitset.Set) error {
 	if err := c.certificate(sp, set, true); err != nil {
 		return err
 	}
@@ -245,7 +242,7 @@ func (c *checker) certificates(sp statespace.Layered, set *bitset.Set) error {
 
 // certificate compares the fast certificate with the plain one, and both with what is known of the
 // set.
-func (c *checker) certificate(sp statespace.Layered, set *bitset.Set, good bool) error {
+func (c *checker) certificate(sp statespace.Space, set *bitset.Set, good bool) error {
 	fast, err := sweep.Verify(c.ctx, sp, set, 2, nil)
 	if err != nil {
 		return err

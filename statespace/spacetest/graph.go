@@ -7,15 +7,15 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-const lawGraph = "the graph of a Fast space has its numbers, roots, moves and goals"
+const lawGraph = "the graph of Levels has its numbers, roots, moves and goals"
 
-// graph checks the graph of a Fast space on some states, and on some of those in the same words.
+// graph checks the graph of Levels on some states, and on some of those in the same words.
 func (c *checker) graph(states []statespace.Index) error {
-	f, ok := c.sp.(bfs.Fast)
-	if !ok {
+	levels := c.parts.Levels
+	if levels == nil {
 		return nil
 	}
-	fast, plain := f.Graph(), bfs.Plain(c.sp)
+	fast, plain := levels.Graph(), bfs.Plain(c.sp)
 	if fast.Size != plain.Size || fast.Undirected != plain.Undirected || fast.HasGoals != plain.HasGoals {
 		return c.brokenAll(lawGraph, "it has %d numbers, is undirected: %t, has goals: %t; the space has %d, %t, %t",
 			fast.Size, fast.Undirected, fast.HasGoals, plain.Size, plain.Undirected, plain.HasGoals)
@@ -45,9 +45,9 @@ func (c *checker) graph(states []statespace.Index) error {
 }
 
 // expand compares the moves that two expanders make from the states of a word, among them x.
-func (c *checker) expand(fast, plain bfs.Expander, x, first, word uint64) error {
+func (c *checker) expand(fast, plain statespace.Expander, x, first, word uint64) error {
 	const before = 7 // is in the lists already
-	moves := func(e bfs.Expander) (next, goals []uint64) {
+	moves := func(e statespace.Expander) (next, goals []uint64) {
 		goals = []uint64{before}
 		next = e.Expand([]uint64{before}, first, word, &goals)
 		if again := e.Expand(nil, first, word, nil); !slices.Equal(sorted(again), sorted(next[1:])) {

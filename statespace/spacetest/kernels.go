@@ -46,7 +46,7 @@ func (c *checker) kernels(states []statespace.Index) error {
 }
 
 // placeImages checks where the symmetries take the places of a move.
-func (c *checker) placeImages(s *sweep.Sweep, x statespace.Index, e statespace.Edge) error {
+func (c *checker) placeImages(s *statespace.Sweep, x statespace.Index, e statespace.Edge) error {
 	if s.PlaceImage == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (c *checker) placeImages(s *sweep.Sweep, x statespace.Index, e statespace.E
 }
 
 // pattern checks the pattern of a state, and those beside it.
-func (c *checker) pattern(p *sweep.Patterns, x statespace.Index) error {
+func (c *checker) pattern(p *statespace.Patterns, x statespace.Index) error {
 	pattern := p.Of(x)
 	if p.Bits < 64 && pattern>>p.Bits != 0 {
 		return c.broken(lawNumbered, x, "its pattern is %d, of more than %d bits", pattern, p.Bits)
@@ -95,11 +95,11 @@ func (c *checker) pointers(set *bitset.Set) error {
 		}
 		return planes, fill(planes)
 	}
-	fast, err := filled(func(planes *bitset.Planes) error { return p.Fill(c.ctx, c.sp, set, planes, 2, nil) })
+	fast, err := filled(func(planes *bitset.Planes) error { return sweep.FillPointers(c.ctx, p, c.sp, set, planes, 2, nil) })
 	if err != nil {
 		return err
 	}
-	plain, err := filled(func(planes *bitset.Planes) error { return p.FillPlain(c.ctx, c.sp, set, planes, 1) })
+	plain, err := filled(func(planes *bitset.Planes) error { return sweep.FillPointersPlain(c.ctx, p, c.sp, set, planes, 1) })
 	if err != nil {
 		return err
 	}
@@ -115,13 +115,13 @@ func (c *checker) pointers(set *bitset.Set) error {
 			return c.broken(lawPointers, x, "its pointer %d leads to %+v, which is none of its Predecessors", v, e)
 		}
 	}
-	if x, wrong, err := p.Check(c.ctx, c.sp, set, fast, 2); wrong || err != nil {
+	if x, wrong, err := sweep.CheckPointers(c.ctx, p, c.sp, set, fast, 2); wrong || err != nil {
 		return c.broken(lawPointers, x, "its pointer %d is refused: %v", fast.Get(x), err)
 	}
 	pointer := func(x statespace.Index) (uint16, error) { return fast.Get(x), nil }
 	seen := 0
 	for x := range set.All() {
-		path, err := p.FollowPath(c.sp, pointer, x, c.sp.Size())
+		path, err := sweep.FollowPointers(p, c.sp, pointer, x, c.sp.Size())
 		if err != nil {
 			return c.broken(lawPointers, x, "%v", err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // swept returns a space with kernels that are changed.
-func swept(sp statespace.Layered, change func(k *sweep.Sweep)) *toys.Swept {
+func swept(sp statespace.Space, change func(k *statespace.Sweep)) *toys.Swept {
 	s := toys.NewSwept(sp)
 	change(s.Kernels)
 	return s
@@ -22,107 +22,107 @@ func swept(sp statespace.Layered, change func(k *sweep.Sweep)) *toys.Swept {
 
 func TestBrokenKernels(t *testing.T) {
 	count, pairs := toys.Countdown{Start: 63}, toys.Pairs{N: 8}
-	engines := func(change func(all []sweep.Engine) []sweep.Engine) func(k *sweep.Sweep) {
-		return func(k *sweep.Sweep) {
+	engines := func(change func(all []statespace.SweepEngine) []statespace.SweepEngine) func(k *statespace.Sweep) {
+		return func(k *statespace.Sweep) {
 			plain := k.Engines
-			k.Engines = func() []sweep.Engine { return change(plain()) }
+			k.Engines = func() []statespace.SweepEngine { return change(plain()) }
 		}
 	}
-	fill := func(after func(set *bitset.Set)) func(k *sweep.Sweep) {
-		return engines(func(all []sweep.Engine) []sweep.Engine {
+	fill := func(after func(set *bitset.Set)) func(k *statespace.Sweep) {
+		return engines(func(all []statespace.SweepEngine) []statespace.SweepEngine {
 			plain := all[0].Fill
 			all[0].Fill = func(set *bitset.Set) statespace.Work { return afterWork{plain(set), func() { after(set) }} }
 			return all
 		})
 	}
-	pointers := func(change func(p *sweep.Pointers)) func(k *sweep.Sweep) {
-		return func(k *sweep.Sweep) {
+	pointers := func(change func(p *statespace.Pointers)) func(k *statespace.Sweep) {
+		return func(k *statespace.Sweep) {
 			p := *k.Pointers
 			change(&p)
 			k.Pointers = &p
 		}
 	}
-	patterns := func(change func(p *sweep.Patterns)) func(k *sweep.Sweep) {
-		return func(k *sweep.Sweep) { change(k.Patterns) }
+	patterns := func(change func(p *statespace.Patterns)) func(k *statespace.Sweep) {
+		return func(k *statespace.Sweep) { change(k.Patterns) }
 	}
 	for _, b := range []breach{
 		{"forgotten state", swept(count, fill(func(set *bitset.Set) { set.Flip(3) })), lawEngines},
 		{"state too many", swept(count, fill(func(set *bitset.Set) { set.Add(62) })), lawEngines},
-		{"engine without a name", swept(count, engines(func(all []sweep.Engine) []sweep.Engine { all[0].Name = ""; return all })), lawEngine},
-		{"two engines of a name", swept(count, engines(func(all []sweep.Engine) []sweep.Engine { return append(all, all[0]) })), lawEngine},
-		{"kernel that is not used", swept(count, engines(func(all []sweep.Engine) []sweep.Engine {
+		{"engine without a name", swept(count, engines(func(all []statespace.SweepEngine) []statespace.SweepEngine { all[0].Name = ""; return all })), lawEngine},
+		{"two engines of a name", swept(count, engines(func(all []statespace.SweepEngine) []statespace.SweepEngine { return append(all, all[0]) })), lawEngine},
+		{"kernel that is not used", swept(count, engines(func(all []statespace.SweepEngine) []statespace.SweepEngine {
 			all[0].Kernels, all[0].UseKernel = []string{"fast"}, func(string) error { return nil }
 			return all
 		})), lawEngine},
-		{"kernel that is refused", swept(count, engines(func(all []sweep.Engine) []sweep.Engine {
+		{"kernel that is refused", swept(count, engines(func(all []statespace.SweepEngine) []statespace.SweepEngine {
 			all[0].Kernels, all[0].UseKernel = []string{"fast"}, func(string) error { return errors.New("no") }
 			return all
 		})), lawEngine},
-		{"count", swept(count, func(k *sweep.Sweep) {
-			k.Count = func(*bitset.Set) sweep.Counting { return nothing{} }
+		{"count", swept(count, func(k *statespace.Sweep) {
+			k.Count = func(*bitset.Set) statespace.Counting { return nothing{} }
 		}), lawCount},
-		{"certificate of every set", swept(count, func(k *sweep.Sweep) {
-			k.Certify = func(*bitset.Set) sweep.Certification { return nothing{} }
+		{"certificate of every set", swept(count, func(k *statespace.Sweep) {
+			k.Certify = func(*bitset.Set) statespace.Certification { return nothing{} }
 		}), lawCertificate},
-		{"nothing between", swept(count, func(k *sweep.Sweep) {
+		{"nothing between", swept(count, func(k *statespace.Sweep) {
 			k.Between = func(_ context.Context, _ []int, _ bitset.Reader, to index, set *bitset.Set, _ int, _ *statespace.Progress) error {
 				set.Add(to)
 				return nil
 			}
 		}), lawBetween},
-		{"no paths", swept(count, func(k *sweep.Sweep) {
-			k.Ways = func(_ context.Context, q sweep.WaysQuestion) (*sweep.Ways, error) {
-				w := new(sweep.Ways)
+		{"no paths", swept(count, func(k *statespace.Sweep) {
+			k.Ways = func(_ context.Context, q statespace.WaysQuestion) (*statespace.Ways, error) {
+				w := new(statespace.Ways)
 				for range q.To {
 					w.To = append(w.To, new(big.Int))
 				}
 				return w, nil
 			}
 		}), lawWays},
-		{"places beyond 64", swept(count, func(k *sweep.Sweep) { k.Places = func(int) (from, to int) { return 1, 64 } }), lawPlaces},
-		{"place that stays", swept(count, func(k *sweep.Sweep) { k.Places = func(int) (from, to int) { return 1, 1 } }), lawPlaces},
+		{"places beyond 64", swept(count, func(k *statespace.Sweep) { k.Places = func(int) (from, to int) { return 1, 64 } }), lawPlaces},
+		{"place that stays", swept(count, func(k *statespace.Sweep) { k.Places = func(int) (from, to int) { return 1, 1 } }), lawPlaces},
 
-		{"places that stay under symmetries", swept(pairs, func(k *sweep.Sweep) {
+		{"places that stay under symmetries", swept(pairs, func(k *statespace.Sweep) {
 			k.Places = func(move int) (from, to int) { return 2 * move, 2*move + 1 }
 			k.PlaceImage = func(_, place int) int { return place + 1 }
 		}), lawImages},
-		{"pointer to another state", swept(count, pointers(func(p *sweep.Pointers) {
+		{"pointer to another state", swept(count, pointers(func(p *statespace.Pointers) {
 			p.Follow = func(x index, pointer uint16) (edge, bool) { return edge{To: min(x+4, 63)}, pointer == 2 }
 		})), lawPointers},
-		{"pointer that is not the least", swept(count, pointers(func(p *sweep.Pointers) {
+		{"pointer that is not the least", swept(count, pointers(func(p *statespace.Pointers) {
 			plain := *p
 			p.Point = func(set *bitset.Set, planes *bitset.Planes) statespace.Work {
 				return afterWork{one{}, func() {
-					if err := plain.FillPlain(t.Context(), count, set, planes, 1); err != nil {
+					if err := sweep.FillPointersPlain(t.Context(), &plain, count, set, planes, 1); err != nil {
 						t.Error(err)
 					}
 					planes.Set(21, 3) // from 63, not from 23
 				}}
 			}
 		})), lawPointers},
-		{"pointers that are not filled", swept(count, pointers(func(p *sweep.Pointers) {
+		{"pointers that are not filled", swept(count, pointers(func(p *statespace.Pointers) {
 			p.Point = func(*bitset.Set, *bitset.Planes) statespace.Work { return one{} }
 		})), lawPointers},
 
-		{"pattern of more bits", swept(count, patterns(func(p *sweep.Patterns) { p.Bits-- })), lawNumbered},
-		{"pattern without a number", swept(count, patterns(func(p *sweep.Patterns) {
-			p.Numbered = func(dst []sweep.NumberedPattern, _ uint64) []sweep.NumberedPattern { return dst }
+		{"pattern of more bits", swept(count, patterns(func(p *statespace.Patterns) { p.Bits-- })), lawNumbered},
+		{"pattern without a number", swept(count, patterns(func(p *statespace.Patterns) {
+			p.Numbered = func(dst []statespace.NumberedPattern, _ uint64) []statespace.NumberedPattern { return dst }
 		})), lawNumbered},
-		{"pattern with another number", swept(count, patterns(func(p *sweep.Patterns) {
+		{"pattern with another number", swept(count, patterns(func(p *statespace.Patterns) {
 			plain := p.Numbered
-			p.Numbered = func(dst []sweep.NumberedPattern, word uint64) []sweep.NumberedPattern {
+			p.Numbered = func(dst []statespace.NumberedPattern, word uint64) []statespace.NumberedPattern {
 				dst = plain(dst, word)
 				dst[0].Bit++
 				return dst
 			}
 		})), lawNumbered},
-		{"bit twice", swept(pairs, func(k *sweep.Sweep) { k.BitOrder = func() bitset.Order { return make(bitset.Order, 12) } }), lawBitOrder},
-		{"too few bits", swept(pairs, func(k *sweep.Sweep) { k.BitOrder = func() bitset.Order { return bitset.PlainOrder(11) } }), lawBitOrder},
+		{"bit twice", swept(pairs, func(k *statespace.Sweep) { k.BitOrder = func() bitset.Order { return make(bitset.Order, 12) } }), lawBitOrder},
+		{"too few bits", swept(pairs, func(k *statespace.Sweep) { k.BitOrder = func() bitset.Order { return bitset.PlainOrder(11) } }), lawBitOrder},
 	} {
 		b.check(t, 100)
 	}
 	kernel := ""
-	Test(t, swept(count, engines(func(all []sweep.Engine) []sweep.Engine {
+	Test(t, swept(count, engines(func(all []statespace.SweepEngine) []statespace.SweepEngine {
 		all[0].Kernels, all[0].Kernel, all[0].UseKernel = []string{"fast", "slow"}, kernel, func(name string) error { kernel = name; return nil }
 		return all
 	})), 50)
@@ -132,60 +132,60 @@ func TestBrokenKernels(t *testing.T) {
 }
 
 // blocked returns a space that is made block by block, with changes.
-func blocked(change func(k *sweep.Sweep)) *toys.Swept {
+func blocked(change func(k *statespace.Sweep)) *toys.Swept {
 	sp := NewPlainStreamer(toys.Pairs{N: 5})
-	k := *sp.Sweep()
+	k := *sp.Parts().Sweep
 	change(&k)
-	return &toys.Swept{Layered: sp, Kernels: &k}
+	return &toys.Swept{Space: sp, Kernels: &k}
 }
 
 func TestBrokenBlocks(t *testing.T) {
-	blocks := func(change func(b *sweep.Blocks)) *toys.Swept {
-		return blocked(func(k *sweep.Sweep) {
+	blocks := func(change func(b *statespace.SweepBlocks)) *toys.Swept {
+		return blocked(func(k *statespace.Sweep) {
 			b := *k.Blocks()
 			change(&b)
-			k.Blocks = func() *sweep.Blocks { return &b }
+			k.Blocks = func() *statespace.SweepBlocks { return &b }
 		})
 	}
-	stream := func(change func(s sweep.Stream) sweep.Stream) *toys.Swept {
-		return blocks(func(b *sweep.Blocks) {
+	stream := func(change func(s statespace.Stream) statespace.Stream) *toys.Swept {
+		return blocks(func(b *statespace.SweepBlocks) {
 			plain := b.Stream
-			b.Stream = func(memory []uint64) sweep.Stream { return change(plain(memory)) }
+			b.Stream = func(memory []uint64) statespace.Stream { return change(plain(memory)) }
 		})
 	}
-	feeds := func(change func(f sweep.Feeds) sweep.Feeds) *toys.Swept {
-		return blocks(func(b *sweep.Blocks) {
+	feeds := func(change func(f statespace.Feeds) statespace.Feeds) *toys.Swept {
+		return blocks(func(b *statespace.SweepBlocks) {
 			plain := b.Feeds
-			b.Feeds = func() sweep.Feeds { return change(plain()) }
+			b.Feeds = func() statespace.Feeds { return change(plain()) }
 		})
 	}
 	for _, b := range []breach{
-		{"other number of blocks", blocks(func(b *sweep.Blocks) { b.Representatives++ }), lawBlocks},
-		{"other block", blocks(func(b *sweep.Blocks) {
+		{"other number of blocks", blocks(func(b *statespace.SweepBlocks) { b.Representatives++ }), lawBlocks},
+		{"other block", blocks(func(b *statespace.SweepBlocks) {
 			plain := b.Folding
-			b.Folding = func() *sweep.Folding {
+			b.Folding = func() *statespace.Folding {
 				f := *plain()
 				f.Order = slices.Clone(f.Order)
 				f.Order[3], f.Order[4] = f.Order[4], f.Order[3]
 				return &f
 			}
 		}), lawBlocks},
-		{"forgotten state", stream(func(s sweep.Stream) sweep.Stream { return forgetfulStream{s, true} }), lawBlocks},
-		{"other layers", stream(func(s sweep.Stream) sweep.Stream { return forgetfulStream{s, false} }), lawBlocks},
-		{"source of a later stage", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "later"} }), lawFeeds},
-		{"source without the target", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "target"} }), lawFeeds},
-		{"source that is not listed", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "source"} }), lawFeeds},
-		{"block that is not made", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "idle"} }), lawFeeds},
-		{"layers of a block", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "layers"} }), lawFeeds},
-		{"block too many", feeds(func(f sweep.Feeds) sweep.Feeds { return otherFeeds{f, "begin"} }), lawFeeds},
-		{"certificate of every folded set", blocked(func(k *sweep.Sweep) {
-			k.CertifyFolded = func(sweep.FoldedSet, []uint32) sweep.Certification { return nothing{} }
+		{"forgotten state", stream(func(s statespace.Stream) statespace.Stream { return forgetfulStream{s, true} }), lawBlocks},
+		{"other layers", stream(func(s statespace.Stream) statespace.Stream { return forgetfulStream{s, false} }), lawBlocks},
+		{"source of a later stage", feeds(func(f statespace.Feeds) statespace.Feeds { return otherFeeds{f, "later"} }), lawFeeds},
+		{"source without the target", feeds(func(f statespace.Feeds) statespace.Feeds { return otherFeeds{f, "target"} }), lawFeeds},
+		{"source that is not listed", feeds(func(f statespace.Feeds) statespace.Feeds { return otherFeeds{f, "source"} }), lawFeeds},
+		{"block that is not made", feeds(func(f statespace.Feeds) statespace.Feeds { return otherFeeds{f, "idle"} }), lawFeeds},
+		{"layers of a block", feeds(func(f statespace.Feeds) statespace.Feeds { return otherFeeds{f, "layers"} }), lawFeeds},
+		{"block too many", feeds(func(f statespace.Feeds) statespace.Feeds { return otherFeeds{f, "begin"} }), lawFeeds},
+		{"certificate of every folded set", blocked(func(k *statespace.Sweep) {
+			k.CertifyFolded = func(statespace.FoldedSet, []uint32) statespace.Certification { return nothing{} }
 		}), lawFolded},
-		{"certificate of no folded set", blocked(func(k *sweep.Sweep) {
-			k.CertifyFolded = func(sweep.FoldedSet, []uint32) sweep.Certification { return faulty{} }
+		{"certificate of no folded set", blocked(func(k *statespace.Sweep) {
+			k.CertifyFolded = func(statespace.FoldedSet, []uint32) statespace.Certification { return faulty{} }
 		}), lawFolded},
-		{"count of a folded set", blocked(func(k *sweep.Sweep) {
-			k.CountFolded = func(sweep.FoldedSet, []uint32) sweep.Counting { return nothing{} }
+		{"count of a folded set", blocked(func(k *statespace.Sweep) {
+			k.CountFolded = func(statespace.FoldedSet, []uint32) statespace.Counting { return nothing{} }
 		}), lawFolded},
 	} {
 		b.check(t, 20)
@@ -197,7 +197,7 @@ func TestBrokenBlocks(t *testing.T) {
 
 // forgetfulStream is a Stream that forgets a state of each block, or its layers.
 type forgetfulStream struct {
-	sweep.Stream
+	statespace.Stream
 	states bool
 }
 
@@ -221,7 +221,7 @@ func (f forgetfulStream) Layers() []statespace.Layer {
 
 // otherFeeds is a Feeds with a fault.
 type otherFeeds struct {
-	sweep.Feeds
+	statespace.Feeds
 	fault string
 }
 
@@ -260,11 +260,11 @@ func (f otherFeeds) Targets(dst []uint64, i uint64) []uint64 {
 	return f.Feeds.Targets(dst, i)
 }
 
-func (f otherFeeds) NewMaker() sweep.Maker { return otherMaker{f.Feeds.NewMaker(), f.fault} }
+func (f otherFeeds) NewMaker() statespace.Maker { return otherMaker{f.Feeds.NewMaker(), f.fault} }
 
 // otherMaker is the Maker of an otherFeeds.
 type otherMaker struct {
-	sweep.Maker
+	statespace.Maker
 	fault string
 }
 

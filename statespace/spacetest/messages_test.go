@@ -47,13 +47,13 @@ func TestMessages(t *testing.T) {
 		{"the root is no state", space{Space: count, roots: []index{10}},
 			`countdown/9 breaks the law "a space has numbers, and all states are below Size": at number 10: it is root 0, Size() is 10`},
 		{"moves cannot be taken back", undirected{space{Space: count}},
-			`countdown/9 breaks the law "every move of an Undirected space can be taken back": at number 9, "9": move 0 leads to number 7, "7", and no move leads back`},
+			`countdown/9 breaks the law "every move of an undirected space can be taken back": at number 9, "9": move 0 leads to number 7, "7", and no move leads back`},
 		{"a layer is wrong", layered{space{Space: count}, "values", func(x index) int { return int(x) % 5 }, true},
-			`countdown/9 breaks the law "every move of a Layered space changes the layer in the same direction": at number 6, "6": move 0 leads from layer 1 to 4; LayersFall() is true`},
+			`countdown/9 breaks the law "every move of a space with layers changes the layer in the same direction": at number 6, "6": move 0 leads from layer 1 to 4; LayersFall() is true`},
 		{"a goal is not listed", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 7}},
-			`ring/13+2 breaks the law "goals are those that a space has and lists": at number 12, "12": it is a goal, and not among the 2 of Goals()`},
+			`ring/13+2 breaks the law "goals are those that a space has and lists": at number 12, "12": it is a goal, and not among the 2 of Goals.All()`},
 		{"a goal that is none", lister{space{Space: toys.Ring{N: 13, Add: 2}}, []index{2, 3, 7, 12}},
-			`ring/13+2 breaks the law "goals are those that a space has and lists": at number 3, "3": it is among Goals(); it comes twice: false; it is a goal: false`},
+			`ring/13+2 breaks the law "goals are those that a space has and lists": at number 3, "3": it is among Goals.All(); it comes twice: false; it is a goal: false`},
 		{"a symmetry that is none", symmetric{toys.Piles{N: 4}, []symmetry{toys.Map(func(x index) index {
 			return []index{0, 2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}[x] // (0,1) and (0,2)
 		})}}, `piles/4 breaks the law "a symmetry takes states to states, roots to themselves and moves to moves, in the same layers": at number 1, "0 and 1": symmetry 1 takes it from layer 1 to layer 2`},

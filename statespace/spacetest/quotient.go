@@ -13,15 +13,15 @@ const (
 
 // quotient checks a Quotient on some states and, if it is small, all states of its whole space.
 func (c *checker) quotient(states []statespace.Index) error {
-	q, ok := c.sp.(statespace.Quotient)
-	if !ok {
+	q := c.parts.Symmetry.Quotient
+	if q == nil {
 		return nil
 	}
 	whole := q.Whole()
-	if statespace.HasGoals(q) {
-		return c.brokenAll(lawQuotient, "HasGoals() is true")
+	if c.parts.Goals.Any() {
+		return c.brokenAll(lawQuotient, "it has goals")
 	}
-	if err := c.noStates(q); err != nil {
+	if err := c.noStates(); err != nil {
 		return err
 	}
 	for _, x := range states {
@@ -29,10 +29,10 @@ func (c *checker) quotient(states []statespace.Index) error {
 		if n < 1 || member >= whole.Size() || q.For(member) != x {
 			return c.broken(lawQuotient, x, "it stands for %d states, such as number %d", n, member)
 		}
-		if y, err := q.Parse(whole.Format(member)); err != nil || y != x {
+		if y, err := c.sp.Parse(whole.Format(member)); err != nil || y != x {
 			return c.broken(lawQuotient, x, "it stands for %q, which Parse reads as number %d: %v", whole.Format(member), y, err)
 		}
-		for i, list := range [][2]func([]statespace.Edge, statespace.Index) []statespace.Edge{{whole.Successors, q.Successors}, {whole.Predecessors, q.Predecessors}} {
+		for i, list := range [][2]func([]statespace.Edge, statespace.Index) []statespace.Edge{{whole.Successors, c.sp.Successors}, {whole.Predecessors, c.sp.Predecessors}} {
 			var want, got []statespace.Index
 			for _, e := range list[0](nil, member) {
 				want = append(want, q.For(e.To))
@@ -52,7 +52,7 @@ func (c *checker) quotient(states []statespace.Index) error {
 	for y := range whole.Size() {
 		found[q.For(y)]++
 	}
-	for x := range q.Size() {
+	for x := range c.sp.Size() {
 		if _, n := q.StandsFor(x); n != found[x] {
 			return c.broken(lawQuotient, x, "it stands for %d states, found %d", n, found[x])
 		}
@@ -61,17 +61,17 @@ func (c *checker) quotient(states []statespace.Index) error {
 }
 
 // noStates checks some numbers of a Quotient that are no states.
-func (c *checker) noStates(q statespace.Quotient) error {
+func (c *checker) noStates() error {
 	for range 200 {
-		x := c.rng.Uint64N(q.Size())
+		x := c.rng.Uint64N(c.sp.Size())
 		if c.isState(x) {
 			continue
 		}
-		if slices.Contains(q.Roots(), x) || len(q.Successors(nil, x)) > 0 || len(q.Predecessors(nil, x)) > 0 {
-			return c.broken(lawNoState, x, "it is a root, or has the moves %v on and %v back", q.Successors(nil, x), q.Predecessors(nil, x))
+		if slices.Contains(c.sp.Roots(), x) || len(c.sp.Successors(nil, x)) > 0 || len(c.sp.Predecessors(nil, x)) > 0 {
+			return c.broken(lawNoState, x, "it is a root, or has the moves %v on and %v back", c.sp.Successors(nil, x), c.sp.Predecessors(nil, x))
 		}
-		text := q.Format(x)
-		if y, err := q.Parse(text); !oneLine(text) || err == nil && (y >= q.Size() || !c.isState(y)) {
+		text := c.sp.Format(x)
+		if y, err := c.sp.Parse(text); !oneLine(text) || err == nil && (y >= c.sp.Size() || !c.isState(y)) {
 			return c.broken(lawNoState, x, "its text %q is number %d, %v", text, y, err)
 		}
 	}

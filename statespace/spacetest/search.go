@@ -36,14 +36,14 @@ func (c *checker) find() *distances {
 	layer := slices.Sorted(maps.Keys(d.of))
 	for len(layer) > 0 {
 		d.layers = append(d.layers, layer)
-		if len(d.goals) == 0 && statespace.HasGoals(c.sp) {
+		if len(d.goals) == 0 && c.parts.Goals.Any() {
 			for _, x := range layer {
-				if statespace.IsGoal(c.sp, x) {
+				if c.parts.Goals.Has(x) {
 					d.goals = append(d.goals, x)
 				}
 			}
 		}
-		if statespace.EndsAtGoal(c.sp) && len(d.goals) > 0 {
+		if c.parts.Goals.Ends && len(d.goals) > 0 {
 			break
 		}
 		var next []statespace.Index
@@ -98,7 +98,7 @@ func (c *checker) search(d *distances) error {
 		if err := c.searchBy("plain moves", d, bfs.Plain(c.sp), o); err != nil {
 			return err
 		}
-		if f, ok := c.sp.(bfs.Fast); ok {
+		if f := c.parts.Levels; f != nil {
 			if err := c.searchBy("fast moves", d, f.Graph(), o); err != nil {
 				return err
 			}
@@ -108,8 +108,8 @@ func (c *checker) search(d *distances) error {
 }
 
 // searchBy searches a graph, without a stop, and stopped and restored after some levels.
-func (c *checker) searchBy(name string, d *distances, g bfs.Graph, o bfs.Options) error {
-	o.ToGoal = statespace.EndsAtGoal(c.sp)
+func (c *checker) searchBy(name string, d *distances, g statespace.Graph, o bfs.Options) error {
+	o.ToGoal = c.parts.Goals.Ends
 	s, err := bfs.New(c.ctx, g, o)
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (c *checker) sameDistances(by string, d *distances, r *bfs.Result, got bfs.
 func (c *checker) certifyDistances(d *distances, got bfs.Distances) error {
 	const law = "the certificate of distances accepts just the right ones"
 	last := -1
-	if statespace.EndsAtGoal(c.sp) && len(d.goals) > 0 {
+	if c.parts.Goals.Ends && len(d.goals) > 0 {
 		last = d.of[d.goals[0]]
 	}
 	certify := func(at func(x uint64) (uint16, error)) (uint64, bool, error) {
@@ -253,7 +253,7 @@ func (c *checker) narrate(path statespace.Path, to statespace.Index) error {
 	if err != nil || len(moves) != len(path.Steps) || len(states) != len(path.Steps)+1 {
 		return c.broken(lawNarrate, to, "%d moves and %d states describe a path of %d moves: %v", len(moves), len(states), len(path.Steps), err)
 	}
-	if statespace.IsReversed(c.sp) {
+	if c.parts.Reversed {
 		states = slices.Clone(states)
 		slices.Reverse(states)
 	}

@@ -5,8 +5,8 @@
 //	spacetest.Test(t, hanoi.New(4), 100)
 //
 // If a space breaks a law, it shows here and not in a wrong result: the error names the law and a
-// state. The laws of a capability, such as layers, goals, symmetries or kernels, are checked for
-// the spaces that have it.
+// state. The laws of a part, such as layers, goals, symmetries or kernels, are checked for the
+// spaces that have it.
 package spacetest
 
 import (
@@ -42,7 +42,7 @@ const small = 1 << 22
 //
 // The error is a *LawError, or the cause of the end of ctx.
 func Check(ctx context.Context, sp statespace.Space, n int) error {
-	c := &checker{ctx: ctx, sp: sp, rng: rand.New(rand.NewPCG(1, uint64(n)))}
+	c := &checker{ctx: ctx, sp: sp, parts: sp.Parts(), rng: rand.New(rand.NewPCG(1, uint64(n)))}
 	if err := c.identity(); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func Check(ctx context.Context, sp statespace.Space, n int) error {
 		return err
 	}
 	states := c.someStates(n)
-	for _, check := range []func(x statespace.Index) error{c.lists, c.inverse, c.text, c.moveText, c.layer, c.undirected, c.goal} {
+	for _, check := range []func(x statespace.Index) error{c.lists, c.inverse, c.text, c.moveText, c.layer, c.undirected} {
 		for _, x := range states {
 			if err := check(x); err != nil {
 				return err
@@ -93,15 +93,16 @@ const (
 	lawLists      = "Successors and Predecessors append to a list, and always the same"
 	lawText       = "Parse reads what Format writes, on one line"
 	lawMoveText   = "FormatMove describes every move, on one line"
-	lawLayers     = "every move of a Layered space changes the layer in the same direction"
-	lawUndirected = "every move of an Undirected space can be taken back"
+	lawLayers     = "every move of a space with layers changes the layer in the same direction"
+	lawUndirected = "every move of an undirected space can be taken back"
 	lawGoals      = "goals are those that a space has and lists"
 )
 
 type checker struct {
-	ctx context.Context
-	sp  statespace.Space
-	rng *rand.Rand
+	ctx   context.Context
+	sp    statespace.Space
+	parts statespace.Parts
+	rng   *rand.Rand
 }
 
 // broken is the error for a law that is broken at a state.
@@ -133,14 +134,13 @@ func (c *checker) identity() error {
 	case !d.SamePuzzle(c.sp.Definition()):
 		return c.brokenAll(lawDefinition, "the puzzle of its Definition is %s, and another time %s", d.Puzzle, c.sp.Definition().Puzzle)
 	}
-	if l, ok := c.sp.(statespace.Layered); ok && l.LayerName() == "" {
+	if l := c.parts.Layers; l != nil && l.LayerName() == "" {
 		return c.brokenAll(lawDefinition, "LayerName() is empty")
 	}
-	e, ok := c.sp.(statespace.Explainer)
-	if !ok {
+	if c.parts.Texts.Explain == nil {
 		return nil
 	}
-	text := e.Explain()
+	text := c.parts.Texts.Explain()
 	if _, err := json.Marshal(text); err != nil || text.String() == "" {
 		return c.brokenAll(lawExplain, "the text is %q, the error of JSON %v", text, err)
 	}
@@ -194,8 +194,8 @@ func (c *checker) someStates(n int) []statespace.Index {
 
 // isState reports whether a number is a state, which it is unless a quotient has none for it.
 func (c *checker) isState(x statespace.Index) bool {
-	q, ok := c.sp.(statespace.Quotient)
-	if !ok {
+	q := c.parts.Symmetry.Quotient
+	if q == nil {
 		return true
 	}
 	_, states := q.StandsFor(x)
@@ -289,8 +289,8 @@ func (c *checker) moveText(x statespace.Index) error {
 
 // layer checks that every move changes the layer in one direction.
 func (c *checker) layer(x statespace.Index) error {
-	l, ok := c.sp.(statespace.Layered)
-	if !ok {
+	l := c.parts.Layers
+	if l == nil {
 		return nil
 	}
 	from := l.Layer(x)
@@ -307,7 +307,7 @@ func (c *checker) layer(x statespace.Index) error {
 
 // undirected checks that moves can be taken back.
 func (c *checker) undirected(x statespace.Index) error {
-	if !statespace.IsUndirected(c.sp) {
+	if !c.sp.Parts().Undirected {
 		return nil
 	}
 	for _, e := range c.sp.Successors(nil, x) {
@@ -318,36 +318,31 @@ func (c *checker) undirected(x statespace.Index) error {
 	return nil
 }
 
-// goal checks whether a state can be a goal.
-func (c *checker) goal(x statespace.Index) error {
-	if statespace.IsGoal(c.sp, x) && !statespace.HasGoals(c.sp) {
-		return c.broken(lawGoals, x, "it is a goal, and HasGoal() is false")
-	}
-	return nil
-}
-
 // goals checks the list of all goals.
 func (c *checker) goals(states []statespace.Index) error {
-	if statespace.EndsAtGoal(c.sp) && !statespace.HasGoals(c.sp) {
-		return c.brokenAll(lawGoals, "EndsAtGoal() is true, and HasGoal() is false")
+	g := c.parts.Goals
+	if !g.Any() {
+		if g.Ends || g.All != nil {
+			return c.brokenAll(lawGoals, "Goals has no Is, and Ends: %t, All: %t", g.Ends, g.All != nil)
+		}
+		return nil
 	}
-	l, ok := c.sp.(statespace.GoalLister)
-	if !ok {
+	if g.All == nil {
 		return nil
 	}
 	listed := make(map[statespace.Index]bool)
-	for _, x := range l.Goals() {
+	for _, x := range g.All() {
 		if x >= c.sp.Size() {
-			return c.broken(lawSize, x, "it is among Goals(), Size() is %d", c.sp.Size())
+			return c.broken(lawSize, x, "it is among Goals.All(), Size() is %d", c.sp.Size())
 		}
-		if listed[x] || !l.Goal(x) {
-			return c.broken(lawGoals, x, "it is among Goals(); it comes twice: %t; it is a goal: %t", listed[x], l.Goal(x))
+		if listed[x] || !g.Is(x) {
+			return c.broken(lawGoals, x, "it is among Goals.All(); it comes twice: %t; it is a goal: %t", listed[x], g.Is(x))
 		}
 		listed[x] = true
 	}
 	check := func(x statespace.Index) error {
-		if l.Goal(x) && !listed[x] {
-			return c.broken(lawGoals, x, "it is a goal, and not among the %d of Goals()", len(listed))
+		if g.Is(x) && !listed[x] {
+			return c.broken(lawGoals, x, "it is a goal, and not among the %d of Goals.All()", len(listed))
 		}
 		return nil
 	}

@@ -44,20 +44,29 @@ func TestLargeSpace(t *testing.T) {
 	Test(t, hanoi, 50)
 	Test(t, lights{toys.NewLights(5, 5, 1)}, 20)
 	forget := expander(forgetful{next: func(dst []uint64, _ *[]uint64) []uint64 { return dst[:len(dst)-1] }})
-	breach{"forgotten state", fast{hanoi, func(g *bfs.Graph) { forget(g) }}, lawGraph}.check(t, 20)
+	breach{"forgotten state", fast{hanoi, func(g *statespace.Graph) { forget(g) }}, lawGraph}.check(t, 20)
 	breach{"goal not listed", largeLister{toys.NewLights(5, 5, 1)}, lawGoals}.check(t, 20)
 }
 
-// lights is a Fast space with a plain graph.
+// lights has Levels with a plain graph.
 type lights struct{ toys.Lights }
 
-func (l lights) Graph() bfs.Graph { return bfs.Plain(l.Lights) }
+func (l lights) Parts() statespace.Parts {
+	p := l.Lights.Parts()
+	p.Levels = l
+	return p
+}
+
+func (l lights) Graph() statespace.Graph { return bfs.Plain(l.Lights) }
 
 // largeLister lists none of its goals.
 type largeLister struct{ toys.Lights }
 
-func (largeLister) Goal(x index) bool { return x%3 == 0 }
-func (largeLister) Goals() []index    { return nil }
+func (l largeLister) Parts() statespace.Parts {
+	p := l.Lights.Parts()
+	p.Goals = statespace.Goals{Is: func(x index) bool { return x%3 == 0 }, All: func() []index { return nil }}
+	return p
+}
 
 // The end of a context is no broken law.
 func TestCheckStops(t *testing.T) {

@@ -10,31 +10,31 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// A Foldable is a space that a PlainStreamer can make block by block.
+// A Foldable is a space with layers that a PlainStreamer can make block by block.
 type Foldable interface {
-	statespace.Layered
-	statespace.Symmetric
-	Folding() *sweep.Folding
+	statespace.Space
+	Folding() *statespace.Folding
 }
 
 // A PlainStreamer is a small space that is made block by block, one number at a time, by
 // Predecessors. It is simple on purpose.
 type PlainStreamer struct {
 	Foldable
-	folding    *sweep.Folding
-	symmetries []sweep.Symmetry
+	folding    *statespace.Folding
+	symmetries []statespace.WordSymmetry
 	begins     []uint64 // of each stage, and the end
 	needs      []uint64 // by stage
 	place      map[uint64]uint64
 	sources    [][]uint64 // by place
 	targets    [][]uint64
-	sweep      *sweep.Sweep
+	layers     statespace.Layers
+	sweep      *statespace.Sweep
 }
 
 // NewPlainStreamer returns the plain streamer of a space. In the order of its folding, each block
 // must come after all blocks from which moves lead to it or to its images.
 func NewPlainStreamer(sp Foldable) *PlainStreamer {
-	p := &PlainStreamer{Foldable: sp, folding: sp.Folding(), symmetries: sweep.Symmetries(sp), place: make(map[uint64]uint64)}
+	p := &PlainStreamer{Foldable: sp, layers: sp.Parts().Layers, folding: sp.Folding(), symmetries: sweep.Symmetries(sp), place: make(map[uint64]uint64)}
 	f := p.folding
 	for i, block := range f.Order {
 		p.place[uint64(block)] = uint64(i)
@@ -74,14 +74,18 @@ func NewPlainStreamer(sp Foldable) *PlainStreamer {
 	for i := len(p.needs) - 2; i >= 0; i-- {
 		p.needs[i] = min(p.needs[i], p.needs[i+1])
 	}
-	blocks := &sweep.Blocks{Bits: f.Bits, Representatives: uint64(len(f.Order)), Window: p.window(),
-		Folding: func() *sweep.Folding { return p.folding }, Stream: p.stream, Feeds: func() sweep.Feeds { return plainFeeds{p} }}
-	p.sweep = &sweep.Sweep{Blocks: func() *sweep.Blocks { return blocks }}
+	blocks := &statespace.SweepBlocks{Bits: f.Bits, Representatives: uint64(len(f.Order)), Window: p.window(),
+		Folding: func() *statespace.Folding { return p.folding }, Stream: p.stream, Feeds: func() statespace.Feeds { return plainFeeds{p} }}
+	p.sweep = &statespace.Sweep{Blocks: func() *statespace.SweepBlocks { return blocks }}
 	return p
 }
 
-// Sweep implements sweep.Swept.
-func (p *PlainStreamer) Sweep() *sweep.Sweep { return p.sweep }
+// Parts implements statespace.Space.
+func (p *PlainStreamer) Parts() statespace.Parts {
+	all := p.Foldable.Parts()
+	all.Sweep = p.sweep
+	return all
+}
 
 func (p *PlainStreamer) window() (n uint64) {
 	for stage := range p.needs {
@@ -90,7 +94,7 @@ func (p *PlainStreamer) window() (n uint64) {
 	return n
 }
 
-func (p *PlainStreamer) stream(memory []uint64) sweep.Stream {
+func (p *PlainStreamer) stream(memory []uint64) statespace.Stream {
 	words := p.words()
 	slots := uint64(len(memory)) / words
 	return p.newStream(func(i uint64) []uint64 { return memory[i%slots*words:][:words] })
@@ -118,7 +122,7 @@ func (s *plainStream) Begin(stage int) uint64       { return s.begins[stage] }
 func (s *plainStream) Needs(stage int) uint64       { return s.needs[stage] }
 func (s *plainStream) Words(i uint64) []uint64      { return s.find(i) }
 
-// SetLayers implements sweep.Stream.
+// SetLayers implements statespace.Stream.
 func (s *plainStream) SetLayers(all []statespace.Layer) error {
 	clear(s.counts)
 	for _, l := range all {
@@ -127,11 +131,11 @@ func (s *plainStream) SetLayers(all []statespace.Layer) error {
 	return nil
 }
 
-// Layers implements sweep.Stream.
+// Layers implements statespace.Stream.
 func (s *plainStream) Layers() []statespace.Layer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.counts.List(s)
+	return s.counts.List(s.layers)
 }
 
 // has reports whether a number is a member. Its block, or the representative of it, is in the ring.
@@ -175,7 +179,7 @@ func (s *plainStream) fill(i uint64) {
 		least := sweep.Fold(stabiliser, first/64+uint64(w), word)
 		for ; word != 0; word &= word - 1 {
 			x := uint64(bits.TrailingZeros64(word))
-			layer := s.counts.Of(s, first+64*uint64(w)+x)
+			layer := s.counts.Of(s.layers, first+64*uint64(w)+x)
 			layer.States += images
 			layer.Orbits += least >> x & 1
 		}
@@ -190,9 +194,9 @@ func (f plainFeeds) Begin(stage int) uint64                  { return f.p.begins
 func (f plainFeeds) Needs(stage int) uint64                  { return f.p.needs[stage] }
 func (f plainFeeds) Sources(dst []uint64, i uint64) []uint64 { return append(dst, f.p.sources[i]...) }
 func (f plainFeeds) Targets(dst []uint64, i uint64) []uint64 { return append(dst, f.p.targets[i]...) }
-func (f plainFeeds) NewMaker() sweep.Maker                   { return f }
+func (f plainFeeds) NewMaker() statespace.Maker              { return f }
 
-// Make implements sweep.Maker.
+// Make implements statespace.Maker.
 func (f plainFeeds) Make(blocks []uint64, words func(i uint64) []uint64) ([]statespace.Layer, error) {
 	s := f.p.newStream(words)
 	for _, i := range blocks {
@@ -209,7 +213,7 @@ func (f plainFeeds) Make(blocks []uint64, words func(i uint64) []uint64) ([]stat
 	return s.Layers(), nil
 }
 
-// Seeds implements sweep.Maker.
+// Seeds implements statespace.Maker.
 func (f plainFeeds) Seeds(dst []uint64, i uint64, words []uint64) {
 	copy(dst, words)
 	f.eachMove(i, func(from, to uint64) {
@@ -219,7 +223,7 @@ func (f plainFeeds) Seeds(dst []uint64, i uint64, words []uint64) {
 	})
 }
 
-// Grow implements sweep.Maker.
+// Grow implements statespace.Maker.
 func (f plainFeeds) Grow(blocks []uint64, words func(i uint64) []uint64) {
 	for _, i := range blocks {
 		words := words(i)

@@ -18,12 +18,17 @@ const (
 // symmetries checks the symmetries of a space.
 func (c *checker) symmetries(states []statespace.Index) error {
 	symmetries := sweep.Symmetries(c.sp)
-	if m, ok := c.sp.(statespace.Mirrored); ok {
+	if fixed := statespace.Symmetries(c.sp); len(fixed) != len(symmetries) || slices.ContainsFunc(states, func(x statespace.Index) bool {
+		return !slices.EqualFunc(fixed, symmetries, func(s statespace.Symmetry, w statespace.WordSymmetry) bool { return s.Map(x) == w.Map(x) })
+	}) {
+		return c.brokenAll(lawWords, "Fixed has %d symmetries, and Words %d, or others", len(fixed), len(symmetries))
+	}
+	if c.parts.Symmetry.Mirrors != nil {
 		if len(symmetries) > 0 {
-			return c.brokenAll("a space is Symmetric or Mirrored", "it has %d symmetries and is Mirrored", len(symmetries))
+			return c.brokenAll("a space has symmetries that keep its roots, or mirrors", "it has %d symmetries and mirrors", len(symmetries))
 		}
-		var mirrors []sweep.Symmetry
-		for _, s := range m.Mirrors() {
+		var mirrors []statespace.WordSymmetry
+		for _, s := range statespace.Mirrors(c.sp) {
 			mirrors = append(mirrors, sweep.Plain(s, c.sp.Size()))
 		}
 		return c.maps(mirrors, states)
@@ -41,7 +46,7 @@ func (c *checker) symmetries(states []statespace.Index) error {
 }
 
 // maps checks symmetries as maps of numbers.
-func (c *checker) maps(symmetries []sweep.Symmetry, states []statespace.Index) error {
+func (c *checker) maps(symmetries []statespace.WordSymmetry, states []statespace.Index) error {
 	for _, x := range states {
 		for i, s := range symmetries {
 			if err := c.image(i, s, x); err != nil {
@@ -57,16 +62,16 @@ func (c *checker) maps(symmetries []sweep.Symmetry, states []statespace.Index) e
 
 // image checks the image of a state. In messages, symmetries are counted from 1, and 0 is the
 // identity.
-func (c *checker) image(i int, s sweep.Symmetry, x statespace.Index) error {
+func (c *checker) image(i int, s statespace.WordSymmetry, x statespace.Index) error {
 	y := s.Map(x)
 	if y >= c.sp.Size() {
 		return c.broken(lawSymmetry, x, "symmetry %d takes it to number %d, Size() is %d", i+1, y, c.sp.Size())
 	}
-	_, mirrored := c.sp.(statespace.Mirrored)
+	mirrored := c.parts.Symmetry.Mirrors != nil
 	if roots := c.sp.Roots(); y != x && slices.Contains(roots, x) && !(mirrored && slices.Contains(roots, y)) {
 		return c.broken(lawSymmetry, x, "symmetry %d takes this root to number %d, %q", i+1, y, c.sp.Format(y))
 	}
-	if l, ok := c.sp.(statespace.Layered); ok && l.Layer(x) != l.Layer(y) {
+	if l := c.parts.Layers; l != nil && l.Layer(x) != l.Layer(y) {
 		return c.broken(lawSymmetry, x, "symmetry %d takes it from layer %d to layer %d", i+1, l.Layer(x), l.Layer(y))
 	}
 	var images, successors []statespace.Index
@@ -86,7 +91,7 @@ func (c *checker) image(i int, s sweep.Symmetry, x statespace.Index) error {
 
 // group checks that the symmetries are a group of permutations: on all numbers of a small space, and
 // on enough random ones of another.
-func (c *checker) group(symmetries []sweep.Symmetry, states []statespace.Index) error {
+func (c *checker) group(symmetries []statespace.WordSymmetry, states []statespace.Index) error {
 	states = slices.Clone(states)
 	if c.sp.Size() <= 1<<10 {
 		states = nil
@@ -98,7 +103,7 @@ func (c *checker) group(symmetries []sweep.Symmetry, states []statespace.Index) 
 			states = append(states, c.rng.Uint64N(c.sp.Size()))
 		}
 	}
-	mapped := func(s sweep.Symmetry, from []statespace.Index) (images []statespace.Index) {
+	mapped := func(s statespace.WordSymmetry, from []statespace.Index) (images []statespace.Index) {
 		for _, x := range from {
 			images = append(images, s.Map(x))
 		}
@@ -151,7 +156,7 @@ func (c *checker) group(symmetries []sweep.Symmetry, states []statespace.Index) 
 }
 
 // words compares what symmetries do to words with what they do to numbers.
-func (c *checker) words(symmetries []sweep.Symmetry, n int) error {
+func (c *checker) words(symmetries []statespace.WordSymmetry, n int) error {
 	size := c.sp.Size()
 	words := bitset.Words(size)
 	for range n {
@@ -179,7 +184,7 @@ func (c *checker) words(symmetries []sweep.Symmetry, n int) error {
 }
 
 // gather compares what symmetries do to blocks of 2^bits numbers with what they do to numbers.
-func (c *checker) gather(symmetries []sweep.Symmetry, bits int) error {
+func (c *checker) gather(symmetries []statespace.WordSymmetry, bits int) error {
 	size := c.sp.Size()
 	words := make([]uint64, 1<<bits/64)
 	for range 10 {

@@ -17,7 +17,7 @@ func TestBrokenSymmetries(t *testing.T) {
 		return still{toys.NewGraph(4, nil, false, []index{0}, nil), all}
 	}
 	onWords := func(w words) symmetric {
-		w.Symmetry = sweep.Plain(exchange, piles.Size())
+		w.WordSymmetry = sweep.Plain(exchange, piles.Size())
 		return with(w)
 	}
 	for _, b := range []breach{
@@ -40,57 +40,63 @@ func TestBrokenSymmetries(t *testing.T) {
 		{"no group", still4(toys.Map(func(x index) index { return [...]index{0, 2, 1, 3}[x] }), toys.Map(func(x index) index { return [...]index{0, 1, 3, 2}[x] })), lawGroup},
 		{"least numbers of words", onWords(words{least: true}), lawWords},
 		{"gathered words", onWords(words{gather: true}), lawWords},
-		{"blocks that stay", blocksOf{toys.Pairs{N: 3}, func(s sweep.Symmetry) sweep.Symmetry { return inBlocks{s, false, false} }}, lawWords},
-		{"gathered blocks", blocksOf{toys.Pairs{N: 3}, func(s sweep.Symmetry) sweep.Symmetry { return inBlocks{s, true, true} }}, lawWords},
+		{"blocks that stay", blocksOf{toys.Pairs{N: 3}, func(s statespace.WordSymmetry) statespace.WordSymmetry { return inBlocks{s, false, false} }}, lawWords},
+		{"gathered blocks", blocksOf{toys.Pairs{N: 3}, func(s statespace.WordSymmetry) statespace.WordSymmetry { return inBlocks{s, true, true} }}, lawWords},
 	} {
 		b.check(t, 400)
 	}
 	if err := Check(t.Context(), still4(toys.Map(cycle), toys.Map(func(x index) index { return cycle(cycle(x)) })), 10); err != nil {
 		t.Errorf("a group of three: %v", err)
 	}
-	Test(t, blocksOf{toys.Pairs{N: 3}, func(s sweep.Symmetry) sweep.Symmetry { return inBlocks{s, true, false} }}, 50)
+	Test(t, blocksOf{toys.Pairs{N: 3}, func(s statespace.WordSymmetry) statespace.WordSymmetry { return inBlocks{s, true, false} }}, 50)
 }
 
 // layeredPiles has layers that the exchange of the piles does not keep.
 type layeredPiles struct{ symmetric }
+
+func (l layeredPiles) Parts() statespace.Parts {
+	p := l.symmetric.Parts()
+	p.Layers = l
+	return p
+}
 
 func (l layeredPiles) Layer(x index) int { return int(2*(x/7) + x%7) }
 
 // blocksOf is a Pairs with blocks and with a symmetry that is changed.
 type blocksOf struct {
 	toys.Pairs
-	change func(s sweep.Symmetry) sweep.Symmetry
+	change func(s statespace.WordSymmetry) statespace.WordSymmetry
 }
 
-func (b blocksOf) Symmetries() []statespace.Symmetry {
-	return []statespace.Symmetry{b.change(sweep.Symmetries(b.Pairs)[0])}
+func (b blocksOf) Parts() statespace.Parts {
+	p := withSymmetries(b.Pairs, []statespace.Symmetry{b.change(sweep.Symmetries(b.Pairs)[0])})
+	p.Sweep = NewPlainStreamer(b.Pairs).Parts().Sweep
+	return p
 }
-
-func (b blocksOf) Sweep() *sweep.Sweep { return NewPlainStreamer(b.Pairs).Sweep() }
 
 // inBlocks is a symmetry with a kernel for blocks.
 type inBlocks struct {
-	sweep.Symmetry
+	statespace.WordSymmetry
 	takes, wrong bool
 }
 
 func (i inBlocks) TakesBlocks(int) bool { return i.takes }
 
 func (i inBlocks) GatherBlock(dst, words []uint64, block uint64) bool {
-	sweep.GatherBlock(dst, i.Symmetry, block, words)
+	sweep.GatherBlock(dst, i.WordSymmetry, block, words)
 	dst[0] ^= b2u(i.wrong)
 	return true
 }
 
 // words is a symmetry with kernels that can be wrong.
 type words struct {
-	sweep.Symmetry
+	statespace.WordSymmetry
 	least, gather bool // wrong
 }
 
-func (w words) Least(word uint64) uint64 { return w.Symmetry.Least(word) ^ b2u(w.least) }
+func (w words) Least(word uint64) uint64 { return w.WordSymmetry.Least(word) ^ b2u(w.least) }
 func (w words) Gather(word uint64, read func(uint64) uint64) uint64 {
-	return w.Symmetry.Gather(word, read) ^ b2u(w.gather)
+	return w.WordSymmetry.Gather(word, read) ^ b2u(w.gather)
 }
 
 func b2u(b bool) uint64 {

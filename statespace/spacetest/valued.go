@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	lawColumns = "a Valued space has no layers, and its distances and its columns have names"
+	lawColumns = "a space with values has no layers, and its distances and its columns have names"
 	lawValues  = "Value finds numbers that fit their columns, from all states from which a move leads to a state"
 	lawFound   = "every way to find values finds those that Value finds"
 	lawBest    = "best paths end with some of the moves from nearer states"
@@ -40,17 +40,17 @@ func (v valueMap) near(d *distances, x statespace.Index, met map[statespace.Inde
 	}
 }
 
-// columns checks what a Valued space says of its numbers.
-func (c *checker) columns(sp statespace.Valued) error {
-	if _, ok := sp.(statespace.Layered); ok {
+// columns checks what a space says of its numbers.
+func (c *checker) columns(of statespace.Values) error {
+	if c.parts.Layers != nil {
 		return c.brokenAll(lawColumns, "its layers are not by distance")
 	}
-	if !oneLine(sp.DistanceName()) {
-		return c.brokenAll(lawColumns, "DistanceName() is %q", sp.DistanceName())
+	if !oneLine(of.DistanceName) {
+		return c.brokenAll(lawColumns, "DistanceName is %q", of.DistanceName)
 	}
-	columns := sp.Columns()
-	if again := sp.Columns(); !slices.Equal(columns, again) || len(columns) == 0 {
-		return c.brokenAll(lawColumns, "Columns() are %v, and another time %v", columns, again)
+	columns := of.Columns
+	if again := c.sp.Parts().Values.Columns; !slices.Equal(columns, again) || len(columns) == 0 {
+		return c.brokenAll(lawColumns, "Columns are %v, and another time %v", columns, again)
 	}
 	for i, column := range columns {
 		if !oneLine(column.Name) || !oneLine(column.About) || column.Bytes != 1 && column.Bytes != 2 && column.Bytes != 4 ||
@@ -61,51 +61,51 @@ func (c *checker) columns(sp statespace.Valued) error {
 	return nil
 }
 
-// valued checks a Valued space, whose distances are known.
+// valued checks the values of a space whose distances are known.
 func (c *checker) valued(d *distances) error {
-	sp, ok := c.sp.(statespace.Valued)
-	if !ok {
+	of := c.parts.Values
+	if !of.Any() {
 		return nil
 	}
-	if err := c.columns(sp); err != nil {
+	if err := c.columns(of); err != nil {
 		return err
 	}
-	v, err := c.values(sp, d)
+	v, err := c.values(of, d)
 	if err != nil {
 		return err
 	}
-	if err := c.sameValues(sp, d, v); err != nil || len(v) == 0 {
+	if err := c.sameValues(of, d, v); err != nil || len(v) == 0 {
 		return err
 	}
-	if err := c.certifyValues(sp, d, v); err != nil {
+	if err := c.certifyValues(of, d, v); err != nil {
 		return err
 	}
-	if err := c.bestPaths(sp, d, v); err != nil {
+	if err := c.bestPaths(of, d, v); err != nil {
 		return err
 	}
 	return c.figures(d, v)
 }
 
 // values finds the values of all states with a map, and checks Value and Best.
-func (c *checker) values(sp statespace.Valued, d *distances) (valueMap, error) {
+func (c *checker) values(of statespace.Values, d *distances) (valueMap, error) {
 	v := make(valueMap, len(d.of))
-	columns := sp.Columns()
+	columns := of.Columns
 	for distance, layer := range d.layers {
 		for _, x := range layer {
 			values, met := make([]uint64, len(columns)), make(map[statespace.Index]bool)
-			sp.Value(values, x, v.near(d, x, met))
+			of.Value(values, x, v.near(d, x, met))
 			for i, column := range columns {
 				if values[i]>>(8*column.Bytes) != 0 {
 					return nil, c.broken(lawValues, x, "its %s is %d, which takes more than %d bytes", column.Name, values[i], column.Bytes)
 				}
 			}
-			edges := sp.Predecessors(nil, x)
+			edges := c.sp.Predecessors(nil, x)
 			for _, e := range edges {
 				if !met[e.To] {
 					return nil, c.broken(lawValues, x, "Value does not look at number %d, from which a move leads here", e.To)
 				}
 			}
-			best := sp.Best(nil, x, v.near(d, x, nil))
+			best := of.Best(nil, x, v.near(d, x, nil))
 			if (len(best) > 0) != (distance > 0) {
 				return nil, c.broken(lawBest, x, "it is at distance %d, and has the best moves %v", distance, best)
 			}
@@ -117,21 +117,21 @@ func (c *checker) values(sp statespace.Valued, d *distances) (valueMap, error) {
 			v[x] = values
 		}
 	}
-	return v, c.manyValues(sp, d, v)
+	return v, c.manyValues(of, d, v)
 }
 
 // manyValues checks that Value finds the same in several goroutines, and does not depend on what is in
 // its list.
-func (c *checker) manyValues(sp statespace.Valued, d *distances, v valueMap) error {
+func (c *checker) manyValues(of statespace.Values, d *distances, v valueMap) error {
 	states := slices.Sorted(maps.Keys(v))
 	var group sync.WaitGroup
 	wrong := make([]error, 4)
 	for g := range wrong {
 		group.Go(func() {
-			values := slices.Repeat([]uint64{^uint64(0)}, len(sp.Columns()))
+			values := slices.Repeat([]uint64{^uint64(0)}, len(of.Columns))
 			for i := range min(len(states), 1000) {
 				x := states[(i+g)%len(states)]
-				if sp.Value(values, x, v.near(d, x, nil)); !slices.Equal(values, v[x]) {
+				if of.Value(values, x, v.near(d, x, nil)); !slices.Equal(values, v[x]) {
 					wrong[g] = c.broken(lawValues, x, "its values are %d, and another time %d", v[x], values)
 					return
 				}
@@ -148,8 +148,8 @@ func (c *checker) manyValues(sp statespace.Valued, d *distances, v valueMap) err
 }
 
 // sameValues compares the ways to find values with a map.
-func (c *checker) sameValues(sp statespace.Valued, d *distances, v valueMap) error {
-	s, err := bfs.New(c.ctx, bfs.Of(sp), bfs.Options{Threads: 2, Whole: true, ToGoal: statespace.EndsAtGoal(sp)})
+func (c *checker) sameValues(of statespace.Values, d *distances, v valueMap) error {
+	s, err := bfs.New(c.ctx, bfs.Of(c.sp), bfs.Options{Threads: 2, Whole: true, ToGoal: c.parts.Goals.Ends})
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,8 @@ func (c *checker) sameValues(sp statespace.Valued, d *distances, v valueMap) err
 			return err
 		}
 		defer found.Free()
-		values, none := make([]uint64, len(sp.Columns())), make([]uint64, len(sp.Columns()))
-		for x := range sp.Size() {
+		values, none := make([]uint64, len(of.Columns)), make([]uint64, len(of.Columns))
+		for x := range c.sp.Size() {
 			want := v[x]
 			if want == nil {
 				want = none
@@ -175,11 +175,11 @@ func (c *checker) sameValues(sp statespace.Valued, d *distances, v valueMap) err
 		return nil
 	}
 	for _, threads := range []int{1, 2, 7} {
-		found, err := bfs.FindValues(c.ctx, sp, s.Members(), threads, nil)
+		found, err := bfs.FindValues(c.ctx, c.sp, s.Members(), threads, nil)
 		if err := check("FindValues", threads, found, err); err != nil {
 			return err
 		}
-		found, err = bfs.FindValuesPlain(c.ctx, sp, s.Members(), threads)
+		found, err = bfs.FindValuesPlain(c.ctx, c.sp, s.Members(), threads)
 		if err := check("FindValuesPlain", threads, found, err); err != nil {
 			return err
 		}
@@ -188,9 +188,9 @@ func (c *checker) sameValues(sp statespace.Valued, d *distances, v valueMap) err
 }
 
 // certifyValues checks that right distances and values are accepted, and wrong ones are not.
-func (c *checker) certifyValues(sp statespace.Valued, d *distances, v valueMap) error {
+func (c *checker) certifyValues(of statespace.Values, d *distances, v valueMap) error {
 	last := -1
-	if statespace.EndsAtGoal(sp) && len(d.goals) > 0 {
+	if c.parts.Goals.Ends && len(d.goals) > 0 {
 		last = d.of[d.goals[0]]
 	}
 	// Number x has another entry or another value.
@@ -213,14 +213,14 @@ func (c *checker) certifyValues(sp statespace.Valued, d *distances, v valueMap) 
 			}
 			return nil
 		}
-		return bfs.CertifyValues(c.ctx, sp, at, get, last, 2, nil)
+		return bfs.CertifyValues(c.ctx, c.sp, at, get, last, 2, nil)
 	}
 	if x, wrong, err := certify(0, 0, 0, 0); wrong || err != nil {
 		return c.broken(lawCertain, x, "it is refused: %v", err)
 	}
 	states := slices.Sorted(maps.Keys(v))
 	for range 10 {
-		x, entry := c.rng.Uint64N(sp.Size()), uint16(c.rng.IntN(len(d.layers)+2))
+		x, entry := c.rng.Uint64N(c.sp.Size()), uint16(c.rng.IntN(len(d.layers)+2))
 		if distance, ok := d.of[x]; ok && int(entry) == distance+1 || !ok && entry == 0 {
 			continue
 		}
@@ -228,7 +228,7 @@ func (c *checker) certifyValues(sp statespace.Valued, d *distances, v valueMap) 
 			return c.broken(lawCertain, x, "the entry %d is accepted: %v", entry, err)
 		}
 	}
-	for i, column := range sp.Columns() {
+	for i, column := range of.Columns {
 		x, by := states[c.rng.IntN(len(states))], uint64(1)<<c.rng.IntN(8*column.Bytes)
 		if _, wrong, err := certify(x, 0, i, by); !wrong || err != nil {
 			return c.broken(lawCertain, x, "%s may be %d or %d: %v", column.Name, v[x][i], v[x][i]^by, err)
@@ -238,8 +238,8 @@ func (c *checker) certifyValues(sp statespace.Valued, d *distances, v valueMap) 
 }
 
 // bestPaths checks the best paths to some states.
-func (c *checker) bestPaths(sp statespace.Valued, d *distances, v valueMap) error {
-	g := &bfs.ValuedGraph{Valued: sp, Distances: bfs.Distances{Whole: true, At: func(x uint64) (uint16, error) {
+func (c *checker) bestPaths(of statespace.Values, d *distances, v valueMap) error {
+	g := &bfs.ValuedGraph{Space: c.sp, Distances: bfs.Distances{Whole: true, At: func(x uint64) (uint16, error) {
 		if distance, ok := d.of[x]; ok {
 			return uint16(distance) + 1, nil
 		}
@@ -286,10 +286,10 @@ func (c *checker) bestPaths(sp statespace.Valued, d *distances, v valueMap) erro
 // figureName is what the names of figures are made of.
 var figureName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 
-// figures checks the figures of a Figured space.
+// figures checks the figures of a space.
 func (c *checker) figures(d *distances, v valueMap) error {
-	sp, ok := c.sp.(statespace.Figured)
-	if !ok {
+	count := c.parts.Values.Figures
+	if count == nil {
 		return nil
 	}
 	at := func(dst []uint64, x statespace.Index) (int, error) {
@@ -302,7 +302,7 @@ func (c *checker) figures(d *distances, v valueMap) error {
 	}
 	var first []statespace.Figure
 	for _, threads := range []int{1, 2, 7} {
-		found, err := sp.Figures(c.ctx, threads, at)
+		found, err := count(c.ctx, threads, at)
 		if err != nil {
 			return err
 		}
@@ -320,7 +320,7 @@ func (c *checker) figures(d *distances, v valueMap) error {
 	}
 	ctx, cancel := context.WithCancel(c.ctx)
 	cancel()
-	if _, err := sp.Figures(ctx, 2, at); err == nil {
+	if _, err := count(ctx, 2, at); err == nil {
 		return c.brokenAll(lawFigures, "they are counted after the end of the context")
 	}
 	return nil
@@ -328,15 +328,15 @@ func (c *checker) figures(d *distances, v valueMap) error {
 
 // reasons checks the reasons why states are not reached.
 func (c *checker) reasons(d *distances) error {
-	sp, ok := c.sp.(statespace.Reasoner)
-	if !ok {
+	why := c.parts.Texts.WhyNot
+	if why == nil {
 		return nil
 	}
-	for x := range min(sp.Size(), 1<<16) {
+	for x := range min(c.sp.Size(), 1<<16) {
 		if _, reached := d.of[x]; reached || !c.isState(x) {
 			continue
 		}
-		if text := sp.WhyNot(x); !oneLine(text) {
+		if text := why(x); !oneLine(text) {
 			return c.broken(lawReason, x, "the reason is %q", text)
 		}
 	}

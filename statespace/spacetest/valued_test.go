@@ -1,6 +1,7 @@
 package spacetest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"testing"
 
 	"pagoda/statespace"
-	"pagoda/statespace/bfs"
 	"pagoda/statespace/internal/toys"
 )
 
@@ -19,53 +19,37 @@ type valued struct {
 	distance string
 	value    func(dst []uint64, x index, near statespace.Near)
 	best     func(dst edges, x index, near statespace.Near) edges
-	valuer   func(v *bfs.Values) bfs.Valuer
+	valuer   func(r *statespace.Records) statespace.Valuer
 	figures  func(threads int) []statespace.Figure
 }
 
+// kept are the values of tolls.
+var kept = tolls.Parts().Values
+
 var tolls = toys.FastTolls{Tolls: toys.Tolls{Ring: toys.Ring{N: 100, Add: 7, From: []index{3, 50}}}}
 
-func (v valued) DistanceName() string {
-	if v.distance != "" {
-		return v.distance
-	}
-	return v.FastTolls.DistanceName()
-}
-
-func (v valued) Columns() []statespace.Column {
+func (v valued) Parts() statespace.Parts {
+	p := v.FastTolls.Parts()
+	of := &p.Values
+	of.DistanceName = cmp.Or(v.distance, of.DistanceName)
 	if v.columns != nil {
-		return v.columns
+		of.Columns = v.columns
 	}
-	return v.FastTolls.Columns()
-}
-
-func (v valued) Value(dst []uint64, x index, near statespace.Near) {
 	if v.value != nil {
-		v.value(dst, x, near)
-		return
+		of.Value = v.value
 	}
-	v.FastTolls.Value(dst, x, near)
-}
-
-func (v valued) Best(dst edges, x index, near statespace.Near) edges {
 	if v.best != nil {
-		return v.best(dst, x, near)
+		of.Best = v.best
 	}
-	return v.FastTolls.Best(dst, x, near)
-}
-
-func (v valued) NewValuer(values *bfs.Values) bfs.Valuer {
 	if v.valuer != nil {
-		return v.valuer(values)
+		of.NewValuer = v.valuer
 	}
-	return v.FastTolls.NewValuer(values)
-}
-
-func (v valued) Figures(ctx context.Context, threads int, at func(dst []uint64, x index) (int, error)) ([]statespace.Figure, error) {
 	if v.figures != nil {
-		return v.figures(threads), context.Cause(ctx)
+		of.Figures = func(ctx context.Context, threads int, _ func(dst []uint64, x index) (int, error)) ([]statespace.Figure, error) {
+			return v.figures(threads), context.Cause(ctx)
+		}
 	}
-	return v.FastTolls.Figures(ctx, threads, at)
+	return p
 }
 
 // A valuerFunc is a Valuer.
@@ -76,14 +60,17 @@ func (f valuerFunc) Value(first, word uint64) { f(first, word) }
 // layeredTolls has layers besides its distances.
 type layeredTolls struct{ toys.Tolls }
 
+func (l layeredTolls) Parts() statespace.Parts {
+	p := l.Tolls.Parts()
+	p.Layers, p.Goals = l, statespace.Goals{}
+	return p
+}
+
 func (layeredTolls) LayerName() string                  { return "numbers" }
 func (layeredTolls) Layer(x index) int                  { return int(x) }
 func (layeredTolls) LayersFall() bool                   { return false }
 func (l layeredTolls) Roots() []index                   { return []index{l.N - 1} }
 func (l layeredTolls) Name() string                     { return "layered" }
-func (layeredTolls) HasGoal() bool                      { return false }
-func (layeredTolls) Goal(x index) bool                  { return false }
-func (layeredTolls) EndsAtGoal() bool                   { return false }
 func (l layeredTolls) Parse(text string) (index, error) { return l.Tolls.Parse(text) }
 
 // No move leads anywhere: layers and distances would agree.
@@ -96,7 +83,9 @@ type reasoner struct {
 	reason string
 }
 
-func (r reasoner) WhyNot(index) string { return r.reason }
+func (r reasoner) Parts() statespace.Parts {
+	return statespace.Parts{Texts: statespace.Texts{WhyNot: func(index) string { return r.reason }}}
+}
 
 // A half is a quotient in which some methods are functions.
 type half struct {
@@ -137,14 +126,19 @@ func (h half) StandsFor(x index) (index, int) {
 	return member, n
 }
 
-func (h half) Goal(index) bool  { return false }
-func (h half) HasGoal() bool    { return h.goal }
-func (h half) EndsAtGoal() bool { return false }
+func (h half) Parts() statespace.Parts {
+	p := h.HalfCircle.Parts()
+	p.Symmetry.Quotient = h
+	if h.goal {
+		p.Goals.Is = func(index) bool { return false }
+	}
+	return p
+}
 
 // Each law of a Valued space catches a space that breaks it.
 func TestBrokenValues(t *testing.T) {
 	columns := func(change func(c []statespace.Column)) []statespace.Column {
-		c := slices.Clone(tolls.Columns())
+		c := slices.Clone(tolls.Parts().Values.Columns)
 		change(c)
 		return c
 	}
@@ -158,11 +152,11 @@ func TestBrokenValues(t *testing.T) {
 		{"a column of 3 bytes", valued{FastTolls: tolls, columns: columns(func(c []statespace.Column) { c[0].Bytes = 3 })}, lawColumns},
 
 		{"a wide value", valued{FastTolls: tolls, value: func(dst []uint64, x index, near statespace.Near) {
-			tolls.Value(dst, x, near)
+			kept.Value(dst, x, near)
 			dst[1] += 256
 		}}, lawValues},
 		{"a predecessor is left out", valued{FastTolls: tolls, value: func(dst []uint64, x index, near statespace.Near) {
-			tolls.Value(dst, x, func(y index) []uint64 {
+			kept.Value(dst, x, func(y index) []uint64 {
 				if y == 3 {
 					return nil
 				}
@@ -170,18 +164,18 @@ func TestBrokenValues(t *testing.T) {
 			})
 		}}, lawValues},
 		{"values that change", valued{FastTolls: tolls, value: func(dst []uint64, x index, near statespace.Near) {
-			tolls.Value(dst, x, near)
+			kept.Value(dst, x, near)
 			if calls.Add(1) > 150 {
 				dst[1] = 7
 			}
 		}}, lawValues},
 		{"values of what was there", valued{FastTolls: tolls, value: func(dst []uint64, x index, near statespace.Near) {
 			before := dst[1] >> 8
-			tolls.Value(dst, x, near)
+			kept.Value(dst, x, near)
 			dst[1] += before & 1
 		}}, lawValues},
-		{"another valuer", valued{FastTolls: tolls, valuer: func(v *bfs.Values) bfs.Valuer {
-			valuer := tolls.NewValuer(v)
+		{"another valuer", valued{FastTolls: tolls, valuer: func(v *statespace.Records) statespace.Valuer {
+			valuer := kept.NewValuer(v)
 			return valuerFunc(func(first, word uint64) {
 				valuer.Value(first, word)
 				if first == 64 && word>>20&1 != 0 {
@@ -189,8 +183,8 @@ func TestBrokenValues(t *testing.T) {
 				}
 			})
 		}}, lawFound},
-		{"a valuer that writes elsewhere", valued{FastTolls: tolls, valuer: func(v *bfs.Values) bfs.Valuer {
-			valuer := tolls.NewValuer(v)
+		{"a valuer that writes elsewhere", valued{FastTolls: tolls, valuer: func(v *statespace.Records) statespace.Valuer {
+			valuer := kept.NewValuer(v)
 			return valuerFunc(func(first, word uint64) {
 				valuer.Value(first, word)
 				v.Record(0)[0] = 1
@@ -201,20 +195,20 @@ func TestBrokenValues(t *testing.T) {
 			if x == 57 {
 				return dst
 			}
-			return tolls.Best(dst, x, near)
+			return kept.Best(dst, x, near)
 		}}, lawBest},
 		{"a best move to each state, roots too", valued{FastTolls: tolls, best: func(dst edges, x index, near statespace.Near) edges {
-			return append(tolls.Best(dst, x, near), tolls.Predecessors(nil, x)[0])
+			return append(kept.Best(dst, x, near), tolls.Predecessors(nil, x)[0])
 		}}, lawBest},
 		{"a best move of another kind", valued{FastTolls: tolls, best: func(dst edges, x index, near statespace.Near) edges {
-			dst = tolls.Best(dst, x, near)
+			dst = kept.Best(dst, x, near)
 			for i := range dst {
 				dst[i].Move += 2
 			}
 			return dst
 		}}, lawBest},
 		{"a best move twice", valued{FastTolls: tolls, best: func(dst edges, x index, near statespace.Near) edges {
-			return append(tolls.Best(dst, x, near), tolls.Best(nil, x, near)...)
+			return append(kept.Best(dst, x, near), kept.Best(nil, x, near)...)
 		}}, lawBest},
 
 		{"figures by threads", valued{FastTolls: tolls, figures: func(threads int) []statespace.Figure {

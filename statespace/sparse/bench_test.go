@@ -26,8 +26,8 @@ func (n *numbers) Expand(dst []uint64, code []uint64) []uint64 {
 func (n *numbers) Goal([]uint64) bool { return false }
 
 // numbered returns the graph of an undirected space by its numbers.
-func numbered(sp statespace.Space) sparse.Graph {
-	g := sparse.Graph{Words: 1, Back: 1, NewExpander: func() sparse.Expander { return &numbers{space: sp} }}
+func numbered(sp statespace.Space) statespace.CodeGraph {
+	g := statespace.CodeGraph{Words: 1, Back: 1, NewExpander: func() statespace.CodeExpander { return &numbers{space: sp} }}
 	for _, root := range sp.Roots() {
 		g.Roots = append(g.Roots, []uint64{root})
 	}
@@ -78,18 +78,18 @@ func (p *pieces) Expand(dst []uint64, code []uint64) []uint64 {
 
 func (p *pieces) Goal([]uint64) bool { return false }
 
-func distinctCentury() sparse.Graph {
+func distinctCentury() statespace.CodeGraph {
 	code := uint64(0)
 	var shapes []uint32
 	for i, p := range century {
 		code |= uint64(p.at) << (5 * i)
 		shapes = append(shapes, p.shape)
 	}
-	return sparse.Graph{Words: 1, Back: 1, Roots: [][]uint64{{code}}, NewExpander: func() sparse.Expander { return &pieces{shapes} }}
+	return statespace.CodeGraph{Words: 1, Back: 1, Roots: [][]uint64{{code}}, NewExpander: func() statespace.CodeExpander { return &pieces{shapes} }}
 }
 
 // solveMap is a search with a map of the library.
-func solveMap(g sparse.Graph) (states uint64) {
+func solveMap(g statespace.CodeGraph) (states uint64) {
 	e := g.NewExpander()
 	known := make(map[uint64]struct{})
 	var level []uint64
@@ -115,7 +115,7 @@ func solveMap(g sparse.Graph) (states uint64) {
 }
 
 // solveSparse is a search in memory, or in 32 MiB and on disk.
-func solveSparse(b *testing.B, g sparse.Graph, threads int, disk bool) (states uint64) {
+func solveSparse(b *testing.B, g statespace.CodeGraph, threads int, disk bool) (states uint64) {
 	o := sparse.Options{Threads: threads}
 	if disk {
 		o.Memory, o.Dir = 32<<20, b.TempDir()
@@ -159,7 +159,7 @@ func BenchmarkEngines(b *testing.B) {
 	}
 	for _, c := range []struct {
 		name string
-		g    sparse.Graph
+		g    statespace.CodeGraph
 	}{{"lights", numbered(toys.NewLights(4, 5, 0))}, {"pieces", distinctCentury()}} {
 		measure(c.name+"/map", func(*testing.B) uint64 { return solveMap(c.g) })
 		for _, threads := range []int{1, 2} {

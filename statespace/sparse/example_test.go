@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"pagoda/statespace"
 	"pagoda/statespace/sparse"
 )
 
@@ -29,10 +30,10 @@ func (n hanoi) Goal(code []uint64) bool { return code[0] == 1<<(2*n)-1-(1<<(2*n)
 
 // Six disks.
 func Example() {
-	s, err := sparse.New(sparse.Graph{
+	s, err := sparse.New(statespace.CodeGraph{
 		Words:       1,
 		Roots:       [][]uint64{{0}},
-		NewExpander: func() sparse.Expander { return hanoi(6) },
+		NewExpander: func() statespace.CodeExpander { return hanoi(6) },
 		Back:        1,
 	}, sparse.Options{})
 	if err != nil {

@@ -11,11 +11,12 @@ import (
 
 	"pagoda/internal/mapped"
 	"pagoda/sorted"
+	"pagoda/statespace"
 )
 
 // A worker is what a thread has for itself.
 type worker struct {
-	e      Expander
+	e      statespace.CodeExpander
 	chunk  []uint64 // of the level
 	goals  []uint64
 	memory arena

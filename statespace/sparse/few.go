@@ -22,7 +22,7 @@ var errDeep = errors.New("the search has many levels")
 // Few is a search that ends at once if there are more than about a million states, or thousands of
 // levels, or if they need more memory than the options allow. That takes about a second. It returns the
 // search, which must be closed, or nil if there are more.
-func Few(ctx context.Context, g Graph, o Options, progress *statespace.Progress) (*Search, error) {
+func Few(ctx context.Context, g statespace.CodeGraph, o Options, progress *statespace.Progress) (*Search, error) {
 	o.MaxStates = fewStates
 	s, err := New(g, o)
 	if err == nil {

@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"fmt"
 
 	"pagoda/internal/mapped"
@@ -9,10 +10,9 @@ import (
 	"pagoda/statespace/cells"
 )
 
-// newListed returns a space with other numbers: ranks in a table of its numbers. It has the
-// layers and the cells of the space.
-func newListed(n numbers, t Table) (statespace.Space, error) {
-	d, err := Renumber(n.Definition())
+// newListed returns a space with other numbers: ranks in a table of its numbers.
+func newListed(sp statespace.Space, t statespace.Table) (statespace.Space, error) {
+	d, err := Renumber(sp.Definition())
 	if err != nil {
 		return nil, err
 	}
@@ -21,45 +21,25 @@ func newListed(n numbers, t Table) (statespace.Space, error) {
 		if err != nil {
 			return nil, err
 		}
-		if size := n.Space.Size(); last[0] >= size {
-			return nil, fmt.Errorf("the codes of %s are its numbers: they should be below %d, and there is %d", n.Name(), size, last[0])
+		if size := sp.Size(); last[0] >= size {
+			return nil, fmt.Errorf("the codes of %s are its numbers: they should be below %d, and there is %d", sp.Name(), size, last[0])
 		}
 	}
-	l := &listed{numbers: n, table: t, definition: d}
-	for _, x := range n.Roots() {
+	l := &listed{Space: sp, table: t, definition: d}
+	for _, x := range sp.Roots() {
 		rank, ok := l.rank(x)
 		if !ok {
 			return nil, errRoot
 		}
 		l.roots = append(l.roots, rank)
 	}
-	layered, hasLayers := n.Space.(statespace.Layered)
-	celled, hasCells := n.Space.(cells.Celled)
-	switch {
-	case hasLayers && hasCells:
-		return &struct {
-			*listed
-			withLayers
-			withCells
-		}{l, withLayers{l, layered}, withCells{l, celled}}, nil
-	case hasLayers:
-		return &struct {
-			*listed
-			withLayers
-		}{l, withLayers{l, layered}}, nil
-	case hasCells:
-		return &struct {
-			*listed
-			withCells
-		}{l, withCells{l, celled}}, nil
-	}
 	return l, nil
 }
 
 // listed is a space whose numbers are ranks in a table of the numbers of another.
 type listed struct {
-	numbers
-	table      Table
+	statespace.Space
+	table      statespace.Table
 	roots      []statespace.Index
 	definition statespace.Definition
 }
@@ -94,9 +74,6 @@ func (l *listed) ranks(edges []statespace.Edge, i int) []statespace.Edge {
 	return kept
 }
 
-// Unlisted implements Listed.
-func (l *listed) Unlisted() Coded { return l.numbers }
-
 // Size implements statespace.Space.
 func (l *listed) Size() uint64 { return l.table.Len() }
 
@@ -121,7 +98,7 @@ func (l *listed) Parse(text string) (statespace.Index, error) {
 	}
 	rank, ok := l.rank(x)
 	if !ok {
-		return 0, errNotListed
+		return 0, statespace.ErrUnlisted
 	}
 	return rank, nil
 }
@@ -137,45 +114,93 @@ func (l *listed) FormatMove(from statespace.Index, move statespace.Edge) string 
 // Definition implements statespace.Space.
 func (l *listed) Definition() statespace.Definition { return l.definition }
 
-// Undirected implements statespace.Undirected.
-func (l *listed) Undirected() bool { return statespace.IsUndirected(l.Space) }
-
-// Goal implements statespace.Goaled.
-func (l *listed) Goal(x statespace.Index) bool { return statespace.IsGoal(l.Space, l.at(x)) }
-
-// HasGoal implements statespace.Ending.
-func (l *listed) HasGoal() bool { return statespace.HasGoals(l.Space) }
-
-// EndsAtGoal implements statespace.Ending.
-func (l *listed) EndsAtGoal() bool { return statespace.EndsAtGoal(l.Space) }
-
-// Mirrors implements statespace.Mirrored: the symmetries of the other space.
-func (l *listed) Mirrors() (all []statespace.Symmetry) {
-	for _, s := range statespace.Mirrors(l.Space) {
-		all = append(all, listedSymmetry{l, s})
+// Parts implements statespace.Space: those of the other space, in ranks.
+func (l *listed) Parts() statespace.Parts {
+	p := l.Space.Parts()
+	p.EachRoot = nil // there is a list
+	p.StartAt = l.startAt
+	if p.Layers != nil {
+		p.Layers = listedLayers{p.Layers, l}
 	}
-	return all
+	p.Goals = l.goals(p.Goals)
+	if p.Cells != nil {
+		p.Cells = listedCells{p.Cells, l}
+	}
+	p.Finder = nil // it knows the other numbers only
+	p.Symmetry = l.symmetry(p.Symmetry)
+	p.Values = statespace.Values{} // a list keeps none
+	p.Codes = statespace.Codes{Of: l.Space, Number: l.at}
+	p.Levels = nil // the moves of many states at a time are of the other numbers
+	if sweep := p.Sweep; sweep != nil {
+		p.Sweep = &statespace.Sweep{Places: sweep.Places} // moves are the same; the kernels are of the other numbers
+	}
+	p.Texts = l.texts(p.Texts)
+	return p
 }
 
-// Features implements statespace.Featured: what the other space knows.
-func (l *listed) Features() (all []statespace.Feature) {
-	featured, ok := l.Space.(statespace.Featured)
-	if !ok {
-		return nil
-	}
-	for _, f := range featured.Features() {
-		of := f.New
-		if of == nil { // it is of the values in the file
-			all = append(all, f)
-			continue
+// startAt is the StartAt of the Parts. A state that is listed keeps its number, unless there may be others
+// beyond the list that count then.
+func (l *listed) startAt(ctx context.Context, text string) (statespace.Space, error) {
+	if l.Space.Parts().Layers != nil {
+		if x, err := l.Parse(text); err == nil {
+			return statespace.From(l, x), nil
 		}
-		f.New = func() func(x statespace.Index) int64 {
-			value := of()
-			return func(x statespace.Index) int64 { return value(l.at(x)) }
-		}
-		all = append(all, f)
 	}
-	return all
+	return statespace.StartAt(ctx, l.Space, text)
+}
+
+// listedLayers are layers by rank.
+type listedLayers struct {
+	statespace.Layers
+	ranks *listed
+}
+
+// Layer implements statespace.Layers.
+func (y listedLayers) Layer(x statespace.Index) int { return y.Layers.Layer(y.ranks.at(x)) }
+
+// goals returns goals by rank. Those that are not listed have none.
+func (l *listed) goals(g statespace.Goals) statespace.Goals {
+	is, all := g.Is, g.All
+	if is != nil {
+		g.Is = func(x statespace.Index) bool { return is(l.at(x)) }
+	}
+	if all != nil {
+		g.All = func() (ranks []statespace.Index) {
+			for _, x := range all() {
+				if rank, ok := l.rank(x); ok {
+					ranks = append(ranks, rank)
+				}
+			}
+			return ranks
+		}
+	}
+	return g
+}
+
+// listedCells are cells by rank.
+type listedCells struct {
+	cells.Celled
+	ranks *listed
+}
+
+// State implements cells.Celled.
+func (c listedCells) State(dst cells.Pattern, x statespace.Index) { c.Celled.State(dst, c.ranks.at(x)) }
+
+// symmetry returns symmetries by rank. Each step looks into the table, so only counts up to symmetry use
+// them.
+func (l *listed) symmetry(s statespace.Symmetric) (by statespace.Symmetric) {
+	if s.Mirrors != nil || s.Fixed != nil {
+		by.Mirrors = func() (all []statespace.Symmetry) {
+			for _, s := range statespace.Mirrors(l.Space) {
+				all = append(all, listedSymmetry{l, s})
+			}
+			return all
+		}
+	}
+	if s.Quotient != nil {
+		by.Quotient = listedQuotient{s.Quotient, l}
+	}
+	return by
 }
 
 // A listedSymmetry maps ranks.
@@ -193,65 +218,48 @@ func (s listedSymmetry) Map(x statespace.Index) statespace.Index {
 	return y
 }
 
-// Narrate implements statespace.Narrator.
-func (l *listed) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
-	return statespace.Narrate(l.Space, l.path(path))
-}
-
-// Original returns the space whose numbers are the codes of a Listed space, and a path in these
-// numbers. Any other space and its paths stay as they are.
-func Original(sp statespace.Space, path statespace.Path) (statespace.Space, statespace.Path) {
-	if l, ok := sp.(interface{ original() *listed }); ok {
-		return l.original().Space, l.original().path(path)
-	}
-	return sp, path
-}
-
-func (l *listed) original() *listed { return l }
-
-// path returns a path in the numbers of the other space.
-func (l *listed) path(path statespace.Path) statespace.Path {
-	other := statespace.Path{From: l.at(path.From)}
-	for _, s := range path.Steps {
-		other.Steps = append(other.Steps, statespace.Step{Move: s.Move, State: l.at(s.State)})
-	}
-	return other
-}
-
-// withLayers is the layers of a listed space.
-type withLayers struct {
-	ranks  *listed
-	layers statespace.Layered
-}
-
-// LayerName implements statespace.Layered.
-func (w withLayers) LayerName() string { return w.layers.LayerName() }
-
-// Layer implements statespace.Layered.
-func (w withLayers) Layer(x statespace.Index) int { return w.layers.Layer(w.ranks.at(x)) }
-
-// LayersFall implements statespace.Layered.
-func (w withLayers) LayersFall() bool { return w.layers.LayersFall() }
-
-// withCells is the cells of a listed space.
-type withCells struct {
+// A listedQuotient is a quotient by rank.
+type listedQuotient struct {
+	statespace.Quotient
 	ranks *listed
-	cells cells.Celled
 }
 
-// Cells implements cells.Celled.
-func (w withCells) Cells() []cells.Cell { return w.cells.Cells() }
-
-// Contents implements cells.Celled.
-func (w withCells) Contents() int { return w.cells.Contents() }
-
-// State implements cells.Celled.
-func (w withCells) State(dst cells.Pattern, x statespace.Index) { w.cells.State(dst, w.ranks.at(x)) }
-
-// ParsePattern implements cells.Celled.
-func (w withCells) ParsePattern(text string) (cells.Pattern, error) {
-	return w.cells.ParsePattern(text)
+// StandsFor implements statespace.Quotient.
+func (q listedQuotient) StandsFor(x statespace.Index) (member statespace.Index, states int) {
+	return q.Quotient.StandsFor(q.ranks.at(x))
 }
 
-// FormatPattern implements cells.Celled.
-func (w withCells) FormatPattern(p cells.Pattern) string { return w.cells.FormatPattern(p) }
+// For implements statespace.Quotient.
+func (q listedQuotient) For(member statespace.Index) statespace.Index {
+	if rank, ok := q.ranks.rank(q.Quotient.For(member)); ok {
+		return rank
+	}
+	return q.ranks.Size()
+}
+
+// texts returns what is said of ranks. How the other space is numbered does not matter here.
+func (l *listed) texts(t statespace.Texts) (by statespace.Texts) {
+	by.Narrate = func(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
+		return statespace.Narrate(l.Space, renumbered(path, l.at))
+	}
+	if t.WhyNot != nil {
+		by.WhyNot = func(x statespace.Index) string { return t.WhyNot(l.at(x)) }
+	}
+	if t.Features != nil {
+		by.Features = func() []statespace.Feature { return l.features(t.Features()) }
+	}
+	return by
+}
+
+// features returns features by rank.
+func (l *listed) features(all []statespace.Feature) []statespace.Feature {
+	for i, f := range all {
+		if f.New != nil { // not of the values in a file
+			all[i].New = func() func(x statespace.Index) int64 {
+				value := f.New()
+				return func(x statespace.Index) int64 { return value(l.at(x)) }
+			}
+		}
+	}
+	return all
+}

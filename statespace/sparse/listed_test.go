@@ -23,7 +23,12 @@ import (
 // A falling is lights that can only be switched off. It has layers and cells.
 type falling struct{ toys.Lights }
 
-func (f falling) Undirected() bool             { return false }
+func (f falling) Parts() statespace.Parts {
+	p := f.Lights.Parts()
+	p.Undirected, p.Layers = false, f
+	return p
+}
+
 func (f falling) LayerName() string            { return "lights" }
 func (f falling) Layer(x statespace.Index) int { return bits.OnesCount64(x) }
 func (f falling) LayersFall() bool             { return true }
@@ -56,8 +61,8 @@ var kinds = map[string]statespace.Space{
 // find searches a space by its codes, and returns the list of what it finds.
 func find(t *testing.T, sp statespace.Space) *sorted.List {
 	t.Helper()
-	_, layered := sp.(statespace.Layered)
-	s, err := sparse.New(sparse.Of(sp).Codes(), sparse.Options{Threads: 2, ToGoal: statespace.EndsAtGoal(sp) && !layered})
+	layered := sp.Parts().Layers != nil
+	s, err := sparse.New(sparse.Of(sp).Graph(), sparse.Options{Threads: 2, ToGoal: sp.Parts().Goals.Ends && !layered})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +82,7 @@ func find(t *testing.T, sp statespace.Space) *sorted.List {
 func TestListed(t *testing.T) {
 	for name, sp := range kinds {
 		list := find(t, sp)
-		tables := []sparse.Table{list}
+		tables := []statespace.Table{list}
 		if codes, err := sparse.NewCodes(list); err != nil {
 			t.Fatal(err)
 		} else if cache, err := list.Cache(1 << 12); err != nil {
@@ -101,19 +106,17 @@ func TestListed(t *testing.T) {
 // holdListed holds a listed space against the one that it numbers.
 func holdListed(t *testing.T, name string, sp, listed statespace.Space) {
 	t.Helper()
-	l, ok := listed.(sparse.Listed)
-	if !ok || sparse.SpaceOf(l.Unlisted()).Name() != sp.Name() {
+	if of := listed.Parts().Codes.Of; of == nil || of.Name() != sp.Name() {
 		t.Fatalf("%s: it is a %T", name, listed)
 	}
-	layered, hasLayers := sp.(statespace.Layered)
-	celled, hasCells := sp.(cells.Celled)
-	layered2, hasLayers2 := listed.(statespace.Layered)
-	celled2, hasCells2 := listed.(cells.Celled)
-	if hasLayers != hasLayers2 || hasCells != hasCells2 {
-		t.Fatalf("%s: it has layers: %t, cells: %t", name, hasLayers2, hasCells2)
+	layered, celled := sp.Parts().Layers, sp.Parts().Cells
+	layered2, celled2 := listed.Parts().Layers, listed.Parts().Cells
+	hasLayers, hasCells := layered != nil, celled != nil
+	if hasLayers != (layered2 != nil) || hasCells != (celled2 != nil) {
+		t.Fatalf("%s: it has layers: %t, cells: %t", name, layered2 != nil, celled2 != nil)
 	}
-	if statespace.IsUndirected(listed) != statespace.IsUndirected(sp) || statespace.HasGoals(listed) != statespace.HasGoals(sp) ||
-		statespace.EndsAtGoal(listed) != statespace.EndsAtGoal(sp) || listed.Name() != sp.Name() {
+	if listed.Parts().Undirected != sp.Parts().Undirected || listed.Parts().Goals.Any() != sp.Parts().Goals.Any() ||
+		listed.Parts().Goals.Ends != sp.Parts().Goals.Ends || listed.Name() != sp.Name() {
 		t.Errorf("%s: the listed space is another", name)
 	}
 	number := func(x uint64) uint64 {
@@ -136,7 +139,7 @@ func holdListed(t *testing.T, name string, sp, listed statespace.Space) {
 			}
 		}
 	}
-	if !statespace.EndsAtGoal(sp) {
+	if !sp.Parts().Goals.Ends {
 		set := toys.Reach(t, sp)
 		if set.Count() != listed.Size() {
 			t.Fatalf("%s: %d states, want %d", name, listed.Size(), set.Count())
@@ -151,7 +154,7 @@ func holdListed(t *testing.T, name string, sp, listed statespace.Space) {
 	}
 	for x := range listed.Size() {
 		y := number(x)
-		if listed.Format(x) != sp.Format(y) || statespace.IsGoal(listed, x) != statespace.IsGoal(sp, y) {
+		if listed.Format(x) != sp.Format(y) || listed.Parts().Goals.Has(x) != sp.Parts().Goals.Has(y) {
 			t.Errorf("%s: state %d is %s, want %s", name, x, listed.Format(x), sp.Format(y))
 		}
 		if hasLayers && (layered.Layer(y) != layered2.Layer(x) || layered.LayersFall() != layered2.LayersFall() || layered.LayerName() != layered2.LayerName()) {
@@ -170,7 +173,7 @@ func holdListed(t *testing.T, name string, sp, listed statespace.Space) {
 		for _, e := range sp.Successors(nil, y) {
 			if _, err := listed.Parse(sp.Format(e.To)); err == nil {
 				want = append(want, sp.FormatMove(y, e)+" to "+sp.Format(e.To))
-			} else if !statespace.EndsAtGoal(sp) || !errors.Is(err, statespace.ErrOutside) {
+			} else if !sp.Parts().Goals.Ends || !errors.Is(err, statespace.ErrOutside) {
 				t.Errorf("%s: %s leads to %s: %v", name, sp.Format(y), sp.Format(e.To), err)
 			}
 		}
@@ -241,8 +244,8 @@ func TestRenumber(t *testing.T) {
 func TestOf(t *testing.T) {
 	for name, sp := range kinds {
 		coded := sparse.Of(sp)
-		graph := coded.Codes()
-		if want := map[bool]int{true: 1, false: -1}[statespace.IsUndirected(sp)]; graph.Words != 1 || graph.Back != want && !isLayered(sp) {
+		graph := coded.Graph()
+		if want := map[bool]int{true: 1, false: -1}[sp.Parts().Undirected]; graph.Words != 1 || graph.Back != want && !isLayered(sp) {
 			t.Errorf("%s: codes of %d words, with moves that lead %d back", name, graph.Words, graph.Back)
 		}
 		var roots []uint64
@@ -265,18 +268,15 @@ func TestOf(t *testing.T) {
 			if got = sorted.Distinct(got[1:], 1); !slices.Equal(got, sorted.Distinct(want, 1)) {
 				t.Fatalf("%s: moves lead from %d to %v, want %v", name, x, got, want)
 			}
-			if e.Goal([]uint64{x}) != statespace.IsGoal(sp, x) {
+			if e.Goal([]uint64{x}) != sp.Parts().Goals.Has(x) {
 				t.Errorf("%s: %d is a goal: %t", name, x, e.Goal([]uint64{x}))
 			}
-		}
-		if !reflect.DeepEqual(sparse.Of(coded), coded) {
-			t.Errorf("%s: codes were given codes", name)
 		}
 	}
 }
 
 func isLayered(sp statespace.Space) bool {
-	_, ok := sp.(statespace.Layered)
+	ok := sp.Parts().Layers != nil
 	return ok
 }
 
@@ -306,7 +306,7 @@ func TestNumberedRefuses(t *testing.T) {
 	for name, use := range map[string]func(){
 		"Format":     func() { listed.Format(1) },
 		"Successors": func() { listed.Successors(nil, 1) },
-		"Goal":       func() { statespace.IsGoal(listed, 1) },
+		"Goal":       func() { listed.Parts().Goals.Has(1) },
 	} {
 		if err := mapped.Guard(func() error { use(); return nil }); !errors.Is(err, table.err) {
 			t.Errorf("%s with a table that fails: %v", name, err)
@@ -359,7 +359,7 @@ func TestCodes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, table := range []sparse.Table{codes, sparse.CodesOf(words, all)} {
+			for _, table := range []statespace.Table{codes, sparse.CodesOf(words, all)} {
 				if table.Len() != list.Len() || table.Len() != uint64(len(all)/words) {
 					t.Fatalf("%d codes, want %d", table.Len(), len(all)/words)
 				}
@@ -392,7 +392,7 @@ func TestCodes(t *testing.T) {
 func TestTable(t *testing.T) {
 	for name, sp := range kinds {
 		for _, dir := range []string{"", t.TempDir()} {
-			s, err := sparse.New(sparse.Of(sp).Codes(), sparse.Options{Dir: dir, ToGoal: statespace.EndsAtGoal(sp)})
+			s, err := sparse.New(sparse.Of(sp).Graph(), sparse.Options{Dir: dir, ToGoal: sp.Parts().Goals.Ends})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -425,4 +425,35 @@ func TestTable(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A listed space has all parts of the space that it numbers, but those on this list.
+func TestListedKeepsParts(t *testing.T) {
+	all := spacetest.Everything(toys.Countdown{Start: 20})
+	listed, err := sparse.Of(withoutCodes{all}).Numbered(find(t, toys.Countdown{Start: 20}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spacetest.Keeps(t, all, listed, map[string]string{
+		"EachRoot":       "there is a list of them",
+		"Finder":         "it knows sets of the other numbers only",
+		"Symmetry.Fixed": "each step looks into the table: they are Mirrors", "Symmetry.Words": "likewise",
+		"Values.Value": "a list keeps no values", "Values.Best": "likewise", "Values.DistanceName": "likewise", "Values.Columns": "likewise",
+		"Values.Figures": "likewise", "Values.NewValuer": "likewise",
+		"Codes.Graph": "a table numbers it", "Codes.Numbered": "likewise",
+		"Levels":        "it makes moves of the other numbers",
+		"Texts.Explain": "it is about the other numbers", "Texts.Plan": "likewise",
+	})
+	if listed.Parts().Sweep.Places == nil {
+		t.Error("it does not know what its moves do")
+	}
+}
+
+// withoutCodes is a space that is known by its numbers.
+type withoutCodes struct{ statespace.Space }
+
+func (w withoutCodes) Parts() statespace.Parts {
+	p := w.Space.Parts()
+	p.Codes = statespace.Codes{}
+	return p
 }

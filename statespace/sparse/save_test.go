@@ -20,6 +20,7 @@ import (
 
 	"pagoda/internal/failpoint"
 	"pagoda/sorted"
+	"pagoda/statespace"
 )
 
 // files returns the files of a directory.
@@ -115,7 +116,9 @@ func TestStopped(t *testing.T) {
 		for _, after := range []int{0, 1, 100, 1000, 2500} {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			graph := g.graph()
-			graph.NewExpander = func() Expander { return &stopper{toy: g, left: after, stop: func() { cancel(errEnough) }} }
+			graph.NewExpander = func() statespace.CodeExpander {
+				return &stopper{toy: g, left: after, stop: func() { cancel(errEnough) }}
+			}
 			dir := ""
 			if ways[way].disk {
 				dir = t.TempDir()
@@ -235,7 +238,7 @@ func TestDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	restore := func(g Graph, levels []Level) error {
+	restore := func(g statespace.CodeGraph, levels []Level) error {
 		s := start(t, g, Options{Dir: dir}, "disk")
 		defer s.Close()
 		err := s.Restore(t.Context(), levels)

@@ -32,12 +32,12 @@ func (n pancakes) Expand(dst []uint64, code []uint64) []uint64 {
 
 func (n pancakes) Goal(code []uint64) bool { return code[0]&15 == uint64(n)-1 }
 
-func (n pancakes) graph() Graph {
+func (n pancakes) graph() statespace.CodeGraph {
 	root := uint64(0)
 	for k := range int(n) {
 		root |= uint64(k) << (4 * k)
 	}
-	return Graph{Words: 1, Back: 1, Roots: [][]uint64{{root}}, NewExpander: func() Expander { return n }}
+	return statespace.CodeGraph{Words: 1, Back: 1, Roots: [][]uint64{{root}}, NewExpander: func() statespace.CodeExpander { return n }}
 }
 
 // TestPancakes: the numbers of stacks by distance, OEIS A092113. Some levels are worth several
@@ -120,7 +120,7 @@ func TestLittleMemory(t *testing.T) {
 	for _, words := range []int{1, 2, sorted.MaxWords} {
 		for _, threads := range []int{1, 2, 16} {
 			for _, dir := range []string{"", t.TempDir()} {
-				g := Graph{Words: words, Roots: [][]uint64{make([]uint64, words)}, NewExpander: func() Expander { return pancakes(3) }}
+				g := statespace.CodeGraph{Words: words, Roots: [][]uint64{make([]uint64, words)}, NewExpander: func() statespace.CodeExpander { return pancakes(3) }}
 				_, err := New(g, Options{Memory: 1 << 19, Threads: threads, Dir: dir})
 				if err == nil {
 					t.Fatalf("%d words and %d threads: 512 KiB are enough", words, threads)
@@ -195,8 +195,8 @@ func (o odd) Expand(dst []uint64, _ []uint64) []uint64 {
 func (o odd) Goal([]uint64) bool { return false }
 
 func TestWrongGraphs(t *testing.T) {
-	odd3 := func() Expander { return odd{3} }
-	for _, g := range []Graph{
+	odd3 := func() statespace.CodeExpander { return odd{3} }
+	for _, g := range []statespace.CodeGraph{
 		{Words: 0, Roots: [][]uint64{{}}, NewExpander: odd3},
 		{Words: sorted.MaxWords + 1, Roots: [][]uint64{make([]uint64, sorted.MaxWords+1)}, NewExpander: odd3},
 		{Words: 2, NewExpander: odd3},
@@ -206,7 +206,7 @@ func TestWrongGraphs(t *testing.T) {
 			t.Errorf("a search of %d words from %v", g.Words, g.Roots)
 		}
 	}
-	s, err := New(Graph{Words: 2, Roots: [][]uint64{{1, 2}}, NewExpander: odd3}, Options{})
+	s, err := New(statespace.CodeGraph{Words: 2, Roots: [][]uint64{{1, 2}}, NewExpander: odd3}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,30 +12,6 @@ import (
 	"pagoda/statespace"
 )
 
-// A Graph is what is searched.
-type Graph struct {
-	// Words is the number of 64-bit words of a code, from 1 to sorted.MaxWords.
-	Words int
-	// Roots are the codes at distance 0. There is at least one.
-	Roots [][]uint64
-	// NewExpander makes an Expander for each thread.
-	NewExpander func() Expander
-	// Back says how far back moves lead: a successor of a state at distance d has a distance
-	// of at least d-Back. It is 1 if every move can be taken back, 0 if every move leads to
-	// distance d+1, and negative if nothing is known. A new level is compared with
-	// Back+1 earlier ones, or with all. If Back is too small, states are found more than once.
-	Back int
-}
-
-// An Expander knows the moves of a state. One goroutine uses it at a time.
-type Expander interface {
-	// Expand appends the codes of the successors of a state to dst, one after another. The
-	// same one may come several times.
-	Expand(dst []uint64, code []uint64) []uint64
-	// Goal reports whether a state is a goal.
-	Goal(code []uint64) bool
-}
-
 // Options say how to search. The zero value is a search in memory of all that can be reached.
 type Options struct {
 	// Memory bounds the bytes that the search takes, but for Result.Goals and the index of the
@@ -69,7 +45,7 @@ var (
 // Level and Has, which several may use while no other method runs. It must be ended by Close or
 // Discard.
 type Search struct {
-	graph   Graph
+	graph   statespace.CodeGraph
 	o       Options
 	share   share
 	pool    pool
@@ -97,7 +73,7 @@ type Search struct {
 }
 
 // New makes a search, which begins at the roots unless Restore is called.
-func New(g Graph, o Options) (*Search, error) {
+func New(g statespace.CodeGraph, o Options) (*Search, error) {
 	o.Threads = max(1, o.Threads)
 	if g.Words < 1 || g.Words > sorted.MaxWords {
 		return nil, fmt.Errorf("a search of codes of %d words: expected 1 to %d", g.Words, sorted.MaxWords)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/sorted"
+	"pagoda/statespace"
 )
 
 // A toy is a small random graph. Its states are spread over codes that share words or are far
@@ -83,8 +84,8 @@ func newToy(rng *rand.Rand, kind, words, states int) *toy {
 	return g
 }
 
-func (g *toy) graph() Graph {
-	s := Graph{Words: g.words, Back: g.back, NewExpander: func() Expander { return g }}
+func (g *toy) graph() statespace.CodeGraph {
+	s := statespace.CodeGraph{Words: g.words, Back: g.back, NewExpander: func() statespace.CodeExpander { return g }}
 	for _, root := range g.roots {
 		s.Roots = append(s.Roots, g.codes[root])
 	}
@@ -108,7 +109,7 @@ type plainResult struct {
 
 // plain is the search that the engine is held against: it has a map, and takes one state at a
 // time.
-func plain(g Graph, toGoal bool) plainResult {
+func plain(g statespace.CodeGraph, toGoal bool) plainResult {
 	r := plainResult{Result{GoalLevel: -1}, make(map[string]int)}
 	e := g.NewExpander()
 	var level [][]uint64
@@ -185,7 +186,7 @@ var ways = map[string]struct {
 }{"memory": {}, "disk": {disk: true}, "tiny memory": {tiny: true}, "tiny": {true, true}}
 
 // start begins a search in one of the ways.
-func start(t *testing.T, g Graph, o Options, way string) *Search {
+func start(t *testing.T, g statespace.CodeGraph, o Options, way string) *Search {
 	t.Helper()
 	if ways[way].disk && o.Dir == "" {
 		o.Dir = t.TempDir()

@@ -15,9 +15,9 @@ import (
 // makes the next ones.
 type BlockRun struct {
 	handing
-	stream  Stream
-	bits    int      // of a number in a block
-	folding *Folding // or nil, if there is orderSum
+	stream  statespace.Stream
+	bits    int                 // of a number in a block
+	folding *statespace.Folding // or nil, if there is orderSum
 	// orderSum is that of the Blocks.
 	orderSum func() uint32
 	size     uint64 // of the space
@@ -181,7 +181,7 @@ func (s *BlockRun) makeRoom(ctx context.Context) error {
 
 // Set returns the set, after all stages are done. There must be a Folding, and memory for all
 // blocks.
-func (s *BlockRun) Set() (FoldedSet, error) {
+func (s *BlockRun) Set() (statespace.FoldedSet, error) {
 	if s.folding == nil {
 		return nil, fmt.Errorf("the blocks are too many for a set: their numbers have more than 32 bits")
 	}

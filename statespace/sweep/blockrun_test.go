@@ -83,21 +83,21 @@ func (f *fake) blocks() uint64 { return f.begins[len(f.begins)-1] }
 func (f *fake) Size() uint64   { return 64 * f.blocks() }
 func (f *fake) Name() string   { return "fake" }
 
-func (f *fake) Sweep() *sweep.Sweep {
-	return &sweep.Sweep{Blocks: func() *sweep.Blocks {
-		return &sweep.Blocks{Bits: 6, Representatives: f.blocks(), Window: f.window,
-			Folding: func() *sweep.Folding {
+func (f *fake) Parts() statespace.Parts {
+	return statespace.Parts{Sweep: &statespace.Sweep{Blocks: func() *statespace.SweepBlocks {
+		return &statespace.SweepBlocks{Bits: 6, Representatives: f.blocks(), Window: f.window,
+			Folding: func() *statespace.Folding {
 				order := make([]uint32, f.blocks())
 				for i := range order {
 					order[i] = uint32(i)
 				}
-				return &sweep.Folding{Bits: 6, Order: order}
+				return &statespace.Folding{Bits: 6, Order: order}
 			},
-			Stream: func(memory []uint64) sweep.Stream {
+			Stream: func(memory []uint64) statespace.Stream {
 				f.memory = memory
 				return f
 			}}
-	}}
+	}}}
 }
 
 func (f *fake) Stages() int                  { return len(f.needs) }

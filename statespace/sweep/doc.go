@@ -2,8 +2,8 @@
 //
 // Such a space has no cycles. So there is an order of its states in which everything that leads
 // to a state comes before it. An engine needs no frontier then, and never has to look whether a
-// state was reached before. What makes this fast depends on the space. A Swept space brings its
-// kernels as one Sweep, and whatever is missing there is done one state at a time.
+// state was reached before. What makes this fast depends on the space. A space brings its
+// kernels as one statespace.Sweep, and whatever is missing there is done one state at a time.
 //
 // These words have one meaning here:
 //

@@ -8,55 +8,27 @@ import (
 	"pagoda/statespace"
 )
 
-// A Symmetry is a symmetry of a space that also works on the words of a set. Word i has the
-// numbers from 64*i on. Bits beyond the size of the space are 0.
-type Symmetry interface {
-	statespace.Symmetry
-	// Least returns which numbers of a word are not above their images.
-	Least(word uint64) uint64
-	// Gather returns which numbers of a word have their images in a set. Read returns the
-	// words of the set.
-	Gather(word uint64, read func(word uint64) uint64) uint64
-	// TakesBlocks reports whether the symmetry takes every block of 2^bits numbers to a
-	// block.
-	TakesBlocks(bits int) bool
-	// GatherBlock fills dst with the numbers of a block whose images are in a set. Words are
-	// those of the set in the block to which the symmetry takes this one. If Gather is just
-	// as fast, GatherBlock does nothing and returns false.
-	GatherBlock(dst, words []uint64, block uint64) bool
-}
-
-// A Linear is a Symmetry that maps bits of numbers by exclusive or: bit i of a number flips Columns()[i]
-// in its image.
-type Linear interface {
-	Symmetry
-	// Columns has an entry for each bit of the numbers. The caller must not change them.
-	Columns() []uint64
-}
-
-// Symmetries returns the symmetries of a space. A symmetry that has no kernels for words works
-// number by number.
-func Symmetries(sp statespace.Space) (all []Symmetry) {
+// Symmetries returns the symmetries of a space. Without kernels for words they work number by number.
+func Symmetries(sp statespace.Space) (all []statespace.WordSymmetry) {
+	if words := sp.Parts().Symmetry.Words; words != nil {
+		return words()
+	}
 	for _, s := range statespace.Symmetries(sp) {
-		if fast, ok := s.(Symmetry); ok {
-			all = append(all, fast)
-		} else {
-			all = append(all, plainSymmetry{s, sp.Size()})
-		}
+		all = append(all, plainSymmetry{s, sp.Size()})
 	}
 	return all
 }
 
 // Plain returns a symmetry that does everything number by number, in a space of the given
 // size.
-func Plain(s statespace.Symmetry, size uint64) Symmetry { return plainSymmetry{s, size} }
+func Plain(s statespace.Symmetry, size uint64) statespace.WordSymmetry { return plainSymmetry{s, size} }
 
 type plainSymmetry struct {
 	statespace.Symmetry
 	size uint64
 }
 
-// Least implements Symmetry.
+// Least implements statespace.WordSymmetry.
 func (s plainSymmetry) Least(word uint64) (least uint64) {
 	for x := 64 * word; x < min(64*word+64, s.size); x++ {
 		if x <= s.Map(x) {
@@ -66,7 +38,7 @@ func (s plainSymmetry) Least(word uint64) (least uint64) {
 	return least
 }
 
-// Gather implements Symmetry.
+// Gather implements statespace.WordSymmetry.
 func (s plainSymmetry) Gather(word uint64, read func(word uint64) uint64) (found uint64) {
 	for x := 64 * word; x < min(64*word+64, s.size); x++ {
 		y := s.Map(x)
@@ -75,7 +47,7 @@ func (s plainSymmetry) Gather(word uint64, read func(word uint64) uint64) (found
 	return found
 }
 
-// TakesBlocks implements Symmetry. It looks at all numbers, and returns false for a large
+// TakesBlocks implements statespace.WordSymmetry. It looks at all numbers, and returns false for a large
 // space.
 func (s plainSymmetry) TakesBlocks(bits int) bool {
 	const large = 1 << 24
@@ -90,12 +62,15 @@ func (s plainSymmetry) TakesBlocks(bits int) bool {
 	return true
 }
 
-// GatherBlock implements Symmetry.
+// GatherBlock implements statespace.WordSymmetry.
 func (s plainSymmetry) GatherBlock([]uint64, []uint64, uint64) bool { return false }
+
+// Columns implements statespace.WordSymmetry.
+func (s plainSymmetry) Columns() []uint64 { return nil }
 
 // Fold returns the least members of a word: those with no image below them. A symmetric set has
 // one of them in each orbit.
-func Fold(symmetries []Symmetry, word, members uint64) uint64 {
+func Fold(symmetries []statespace.WordSymmetry, word, members uint64) uint64 {
 	for _, s := range symmetries {
 		if members == 0 {
 			break
@@ -107,7 +82,7 @@ func Fold(symmetries []Symmetry, word, members uint64) uint64 {
 
 // Unfold returns a word of the set of all images of the members of another set. Read returns the
 // words of the other set.
-func Unfold(symmetries []Symmetry, word uint64, read func(word uint64) uint64) uint64 {
+func Unfold(symmetries []statespace.WordSymmetry, word uint64, read func(word uint64) uint64) uint64 {
 	// A number that a symmetry takes to a member is the image of the member by the inverse,
 	// which is a symmetry too.
 	members := read(word)

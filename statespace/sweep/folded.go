@@ -12,7 +12,7 @@ import (
 // VerifyFolded is Verify for a folded set, without unfolding it. It finds faults exactly if
 // CertifyFoldedPlain does. They are the same faults if every block is symmetric under the
 // symmetries that take it to itself.
-func VerifyFolded(ctx context.Context, sp statespace.Layered, set FoldedSet, threads int, progress *statespace.Progress) (statespace.Faults, error) {
+func VerifyFolded(ctx context.Context, sp statespace.Space, set statespace.FoldedSet, threads int, progress *statespace.Progress) (statespace.Faults, error) {
 	if err := checkFolded(sp, set); err != nil {
 		return statespace.Faults{}, err
 	}
@@ -33,7 +33,7 @@ func VerifyFolded(ctx context.Context, sp statespace.Layered, set FoldedSet, thr
 }
 
 // CountFolded counts the members of a folded set by layer, and their orbits.
-func CountFolded(ctx context.Context, sp statespace.Space, set FoldedSet, threads int) ([]statespace.Layer, error) {
+func CountFolded(ctx context.Context, sp statespace.Space, set statespace.FoldedSet, threads int) ([]statespace.Layer, error) {
 	if err := checkFolded(sp, set); err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func CountFolded(ctx context.Context, sp statespace.Space, set FoldedSet, thread
 }
 
 // checkFolded returns an error if a set cannot be a folded set of the space.
-func checkFolded(sp statespace.Space, set FoldedSet) error {
+func checkFolded(sp statespace.Space, set statespace.FoldedSet) error {
 	if err := checkLen(sp, set); err != nil {
 		return err
 	}
@@ -70,13 +70,13 @@ func checkFolded(sp statespace.Space, set FoldedSet) error {
 // An OrderedSet is a FoldedSet that is read fastest in a certain order, because it is on a disk
 // for example.
 type OrderedSet interface {
-	FoldedSet
+	statespace.FoldedSet
 	// Order lists blocks in this order. The other blocks come after them.
 	Order() ([]uint32, error)
 }
 
 // orderOf returns the order of an OrderedSet. Other sets have none.
-func orderOf(set FoldedSet) ([]uint32, error) {
+func orderOf(set statespace.FoldedSet) ([]uint32, error) {
 	if o, ok := set.(OrderedSet); ok {
 		return o.Order()
 	}
@@ -85,13 +85,13 @@ func orderOf(set FoldedSet) ([]uint32, error) {
 
 // stopping returns a set with the same blocks, and a context that ends with the error as its
 // cause if one of them cannot be read.
-func stopping(ctx context.Context, set FoldedSet) (context.Context, FoldedSet, context.CancelFunc) {
+func stopping(ctx context.Context, set statespace.FoldedSet) (context.Context, statespace.FoldedSet, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	return ctx, stoppingSet{set, cancel}, func() { cancel(nil) }
 }
 
 type stoppingSet struct {
-	FoldedSet
+	statespace.FoldedSet
 	cancel context.CancelCauseFunc
 }
 
@@ -105,7 +105,7 @@ func (s stoppingSet) Representative(block uint64) ([]uint64, error) {
 }
 
 // CertifyFoldedPlain is statespace.Certify for the unfolded set.
-func CertifyFoldedPlain(sp statespace.Space, set FoldedSet) (statespace.Faults, error) {
+func CertifyFoldedPlain(sp statespace.Space, set statespace.FoldedSet) (statespace.Faults, error) {
 	u := Unfolded{set, Symmetries(sp)}
 	var failed error
 	faults := statespace.CertifyBy(sp, func(x statespace.Index) bool {
@@ -118,9 +118,9 @@ func CertifyFoldedPlain(sp statespace.Space, set FoldedSet) (statespace.Faults, 
 
 // CountFoldedPlain is statespace.CountLayers for the unfolded set. It also counts orbits: the
 // members that are not above any of their images.
-func CountFoldedPlain(sp statespace.Space, set FoldedSet) ([]statespace.Layer, error) {
+func CountFoldedPlain(sp statespace.Space, set statespace.FoldedSet) ([]statespace.Layer, error) {
 	u := Unfolded{set, Symmetries(sp)}
-	counts := make(statespace.LayerCounts)
+	counts, layers := make(statespace.LayerCounts), sp.Parts().Layers
 	for x := range sp.Size() {
 		has, err := u.Has(x)
 		if err != nil {
@@ -129,11 +129,11 @@ func CountFoldedPlain(sp statespace.Space, set FoldedSet) ([]statespace.Layer, e
 		if !has {
 			continue
 		}
-		layer := counts.Of(sp, x)
+		layer := counts.Of(layers, x)
 		layer.States++
-		if !slices.ContainsFunc(u.Symmetries, func(s Symmetry) bool { return s.Map(x) < x }) {
+		if !slices.ContainsFunc(u.Symmetries, func(s statespace.WordSymmetry) bool { return s.Map(x) < x }) {
 			layer.Orbits++
 		}
 	}
-	return counts.List(sp), nil
+	return counts.List(layers), nil
 }

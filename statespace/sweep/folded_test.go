@@ -122,11 +122,11 @@ func TestGatherBlock(t *testing.T) {
 	for x := range set.All() {
 		set.Add(reverse.Map(x))
 	}
-	for _, by := range []sweep.Symmetry{reverse, kernel{reverse}} {
+	for _, by := range []statespace.WordSymmetry{reverse, kernel{reverse}} {
 		for _, bits := range []int{6, 8, 10} {
 			low := bitset.New(sp.Size()) // the representatives are the lower half
 			copy(low.Words(), set.Words()[:len(set.Words())/2])
-			u := sweep.Unfolded{FoldedSet: folded{low, bits, none}, Symmetries: []sweep.Symmetry{by}}
+			u := sweep.Unfolded{FoldedSet: folded{low, bits, none}, Symmetries: []statespace.WordSymmetry{by}}
 			n := uint64(1) << (bits - 6)
 			scratch := make([]uint64, n)
 			for block := range sp.Size() >> bits {
@@ -147,7 +147,7 @@ func TestGatherBlock(t *testing.T) {
 }
 
 // kernel is a symmetry that gathers blocks in a way of its own.
-type kernel struct{ sweep.Symmetry }
+type kernel struct{ statespace.WordSymmetry }
 
 func (k kernel) GatherBlock(dst, words []uint64, block uint64) bool {
 	n := uint64(len(words))
@@ -161,8 +161,8 @@ func (k kernel) GatherBlock(dst, words []uint64, block uint64) bool {
 func TestFolded(t *testing.T) {
 	pairs := toys.Pairs{N: 5}
 	all := toys.Reach(t, pairs)
-	for _, sp := range []statespace.Layered{pairs, toys.NewSwept(pairs)} {
-		for _, set := range []sweep.FoldedSet{folded{represent(sp, all, 6), 6, none}, ordered{folded{represent(sp, all, 6), 6, none}, nil}} {
+	for _, sp := range []statespace.Space{pairs, toys.NewSwept(pairs)} {
+		for _, set := range []statespace.FoldedSet{folded{represent(sp, all, 6), 6, none}, ordered{folded{represent(sp, all, 6), 6, none}, nil}} {
 			if faults, err := sweep.VerifyFolded(t.Context(), sp, set, 2, nil); err != nil || faults.Count != 0 {
 				t.Errorf("%+v, %v", faults, err)
 			}
@@ -195,7 +195,7 @@ func TestFolded(t *testing.T) {
 		}
 
 		good := represent(sp, all, 6)
-		for name, set := range map[string]sweep.FoldedSet{
+		for name, set := range map[string]statespace.FoldedSet{
 			"cannot be read":  folded{good, 6, 7},
 			"has no order":    ordered{folded{good, 6, none}, errStop},
 			"another size":    folded{bitset.New(sp.Size() + 64), 6, none},
@@ -205,7 +205,7 @@ func TestFolded(t *testing.T) {
 			_, err2 := sweep.CountFolded(t.Context(), sp, set, 2)
 			for _, err := range []error{err1, err2} {
 				// The plain functions do not look for an order.
-				if _, swept := sp.(sweep.Swept); err == nil && (swept || name != "has no order") {
+				if swept := sp.Parts().Sweep != nil; err == nil && (swept || name != "has no order") {
 					t.Errorf("%s: a set that %s is accepted", sp.Name(), name)
 				}
 			}
@@ -228,9 +228,10 @@ func TestFolded(t *testing.T) {
 // huge has too many blocks of 2^6 numbers.
 type huge struct{ statespace.Space }
 
-func (huge) Size() uint64 { return 1 << 40 }
+func (huge) Size() uint64            { return 1 << 40 }
+func (huge) Parts() statespace.Parts { return statespace.Parts{} }
 
-type hugeSet struct{ sweep.FoldedSet }
+type hugeSet struct{ statespace.FoldedSet }
 
 func (hugeSet) Len() uint64 { return 1 << 40 }
 func (hugeSet) Bits() int   { return 6 }

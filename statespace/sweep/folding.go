@@ -7,28 +7,6 @@ import (
 	"pagoda/statespace"
 )
 
-// A Folding cuts the numbers of a space into blocks of 2^Bits. Every symmetry takes blocks to
-// blocks. The representative of an orbit of blocks is the one with the least number. The members
-// in the representatives determine a symmetric set.
-type Folding struct {
-	Bits int // at least 6
-	// Order lists the representatives in the order in which the engine makes them and a
-	// file keeps them. Blocks that it lacks have no members.
-	Order []uint32
-}
-
-// A FoldedSet has the representative blocks of a symmetric set. Several goroutines may use it
-// at once.
-type FoldedSet interface {
-	// Len returns the bound: the set holds numbers below it.
-	Len() uint64
-	// Bits returns the Bits of the folding.
-	Bits() int
-	// Representative returns the words of a representative, or nil if it has no members. The
-	// caller must not change them.
-	Representative(block uint64) ([]uint64, error)
-}
-
 // CheckFolding returns an error if a space cannot be folded by blocks of 2^bits numbers.
 func CheckFolding(sp statespace.Space, bits int) error {
 	if bits < 6 || bits > 63 || sp.Size()%(1<<bits) != 0 {
@@ -44,7 +22,7 @@ func CheckFolding(sp statespace.Space, bits int) error {
 
 // Represent returns the representative of a block of 2^bits numbers, and the first symmetry
 // that takes the block there. The symmetry is nil if the block is its own representative.
-func Represent(symmetries []Symmetry, bits int, block uint64) (representative uint64, by Symmetry) {
+func Represent(symmetries []statespace.WordSymmetry, bits int, block uint64) (representative uint64, by statespace.WordSymmetry) {
 	representative = block
 	for _, s := range symmetries {
 		if image := s.Map(block<<bits) >> bits; image < representative {
@@ -56,7 +34,7 @@ func Represent(symmetries []Symmetry, bits int, block uint64) (representative ui
 
 // BlockOrbit returns how many different blocks a block of 2^bits numbers and its images are, and
 // the symmetries that take the block to itself.
-func BlockOrbit(symmetries []Symmetry, bits int, block uint64) (blocks uint64, stabiliser []Symmetry) {
+func BlockOrbit(symmetries []statespace.WordSymmetry, bits int, block uint64) (blocks uint64, stabiliser []statespace.WordSymmetry) {
 	for _, s := range symmetries {
 		if s.Map(block<<bits)>>bits == block {
 			stabiliser = append(stabiliser, s)
@@ -68,8 +46,8 @@ func BlockOrbit(symmetries []Symmetry, bits int, block uint64) (blocks uint64, s
 // An Unfolded is the symmetric set whose representatives are in a FoldedSet. It is a
 // bitset.Finder.
 type Unfolded struct {
-	FoldedSet
-	Symmetries []Symmetry // of the space
+	statespace.FoldedSet
+	Symmetries []statespace.WordSymmetry // of the space
 }
 
 // Words returns the words of a block, or nil if it has no members. They are in scratch, which
@@ -88,7 +66,7 @@ func (u Unfolded) Words(block uint64, scratch []uint64) ([]uint64, error) {
 
 // GatherBlock fills dst with the numbers of a block whose images by a symmetry are in a set.
 // Words are those of the set in the block to which the symmetry takes this one.
-func GatherBlock(dst []uint64, by Symmetry, block uint64, words []uint64) {
+func GatherBlock(dst []uint64, by statespace.WordSymmetry, block uint64, words []uint64) {
 	if by.GatherBlock(dst, words, block) {
 		return
 	}
@@ -98,7 +76,7 @@ func GatherBlock(dst []uint64, by Symmetry, block uint64, words []uint64) {
 
 // gatherBlock is GatherBlock word by word. Word numbers are those of the whole set: dst begins
 // at word to, and words at word from.
-func gatherBlock(dst []uint64, by Symmetry, to uint64, words []uint64, from uint64) {
+func gatherBlock(dst []uint64, by statespace.WordSymmetry, to uint64, words []uint64, from uint64) {
 	read := func(word uint64) uint64 { return words[word-from] }
 	for i := range dst {
 		dst[i] = by.Gather(to+uint64(i), read)
@@ -156,22 +134,4 @@ func (u Unfolded) Has(x statespace.Index) (bool, error) {
 	}
 	x &= 1<<u.Bits() - 1
 	return words[x/64]>>(x%64)&1 == 1, nil
-}
-
-// A Stream is the work of making the representatives of a Folding in their order, in a ring.
-// Blocks are counted by their place in this order. In a ring of n slots, block i lies where
-// block i-n was. The blocks of a stage are consecutive, and do not depend on each other.
-type Stream interface {
-	statespace.Work
-	// Begin returns the first block of a stage. After the last stage it returns the number of
-	// blocks.
-	Begin(stage int) uint64
-	// Needs returns the first block that this stage or a later one reads.
-	Needs(stage int) uint64
-	// Words returns the words of a block that is in the ring.
-	Words(i uint64) []uint64
-	// Layers returns the layers of the blocks that are made. SetLayers sets from which
-	// layers the count continues, and returns an error if the space cannot have them.
-	Layers() []statespace.Layer
-	SetLayers([]statespace.Layer) error
 }

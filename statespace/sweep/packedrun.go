@@ -20,9 +20,9 @@ import (
 // unpacking it each time that it is read after it has left memory.
 type PackedRun struct {
 	handing
-	sp      statespace.Space
-	feeds   Feeds
-	folding *Folding
+	layers  statespace.Layers
+	feeds   statespace.Feeds
+	folding *statespace.Folding
 	plan    func() uint32
 	memory  *mapped.Memory
 	store   *packedStore
@@ -59,21 +59,21 @@ const (
 	leastBlocks, leastCache = 40, 128 << 10
 )
 
-// leastCache returns the least bytes of the cache.
-func (b *Blocks) leastCache(threads int) uint64 {
+// leastCacheOf returns the least bytes of the cache.
+func leastCacheOf(b *statespace.SweepBlocks, threads int) uint64 {
 	return uint64(threads+1) * max(leastBlocks*uint64(1)<<b.Bits/8, leastCache)
 }
 
 // LeastPacked returns the least PackedOptions.Memory with which a PackedRun is useful, if all packed
 // blocks are in a scratch file.
-func (b *Blocks) LeastPacked(threads int) uint64 {
+func LeastPacked(b *statespace.SweepBlocks, threads int) uint64 {
 	block := uint64(8) << (b.Bits - 6)
-	return b.leastCache(threads) + uint64(leastUnits+2*threads)*max(block, leastUnit)
+	return leastCacheOf(b, threads) + uint64(leastUnits+2*threads)*max(block, leastUnit)
 }
 
 // PackedTables returns about how many bytes a PackedRun takes besides PackedOptions.Memory: for makers,
 // and to know where each block is.
-func (b *Blocks) PackedTables(threads, symmetries int) uint64 {
+func PackedTables(b *statespace.SweepBlocks, threads, symmetries int) uint64 {
 	const table = 24
 	return uint64(threads+1)*uint64(22+symmetries)*8<<(b.Bits-6) + table*b.Representatives
 }
@@ -90,11 +90,11 @@ func NewPackedRun(ctx context.Context, sp statespace.Space, o PackedOptions, sin
 	unit := max(block, min(unitBytes, max(leastUnit, o.Memory/256))/block*block)
 	units := o.Memory / unit
 	// Without a scratch file, the packed blocks may take the memory of the cache.
-	least := (blocks.leastCache(o.Threads) + unit - 1) / unit
-	if need := blocks.LeastPacked(o.Threads); units < least+uint64(2*o.Threads) || o.Memory < need {
+	least := (leastCacheOf(blocks, o.Threads) + unit - 1) / unit
+	if need := LeastPacked(blocks, o.Threads); units < least+uint64(2*o.Threads) || o.Memory < need {
 		return nil, fmt.Errorf("%w: %s needs %d bytes for blocks at least, and may take %d", ErrRoom, sp.Name(), need, o.Memory)
 	}
-	s = &PackedRun{sp: sp, feeds: blocks.Feeds(), folding: blocks.Folding(), threads: o.Threads,
+	s = &PackedRun{layers: sp.Parts().Layers, feeds: blocks.Feeds(), folding: blocks.Folding(), threads: o.Threads,
 		counts: make(statespace.LayerCounts), stage: make(statespace.LayerCounts)}
 	s.sink, s.next = sink, s.nextBlocks
 	s.plan = sync.OnceValue(s.sumPlan)
@@ -148,7 +148,7 @@ func (s *PackedRun) sumPlan() uint32 {
 func (s *PackedRun) Done() int { return s.done }
 
 // Layers returns the layers of the blocks of the stages that are done.
-func (s *PackedRun) Layers() []statespace.Layer { return s.counts.List(s.sp) }
+func (s *PackedRun) Layers() []statespace.Layer { return s.counts.List(s.layers) }
 
 // Stats returns what the run has done.
 func (s *PackedRun) Stats() PackedStats {
@@ -295,7 +295,7 @@ func (s *PackedRun) Run(ctx context.Context, between func(done int) error, threa
 
 	work := &packedWork{PackedRun: s, threads: max(1, min(threads, s.threads))}
 	end := func(done int) {
-		s.counts.Add(s.stage.List(s.sp))
+		s.counts.Add(s.stage.List(s.layers))
 		clear(s.stage)
 		s.note(done)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"pagoda/internal/mapped"
+	"pagoda/statespace"
 )
 
 // ErrRoom says that the packed blocks do not fit into the memory of a PackedRun, which has no scratch
@@ -30,7 +31,7 @@ const never = ^uint64(0)
 // and Targets says which of them read a block. Of some slots or chunks, picked at random, the one
 // that is needed latest leaves: this is nearly as good as the best of all, and needs no order of them.
 type packedStore struct {
-	feeds   Feeds
+	feeds   statespace.Feeds
 	words   int // in a block
 	perUnit int // slots
 	memory  []uint64
@@ -99,7 +100,7 @@ type PackedStats struct {
 // Ratio returns how many times smaller blocks were packed.
 func (s PackedStats) Ratio() float64 { return float64(s.Blocks*s.whole) / float64(max(1, s.Bytes)) }
 
-func newPackedStore(feeds Feeds, words int, memory []uint64, unitWords, least int, scratch *scratch) *packedStore {
+func newPackedStore(feeds statespace.Feeds, words int, memory []uint64, unitWords, least int, scratch *scratch) *packedStore {
 	n := feeds.Begin(feeds.Stages())
 	s := &packedStore{feeds: feeds, words: words, perUnit: unitWords / words, memory: memory, least: least, scratch: scratch,
 		rng: rand.New(rand.NewPCG(7, 7)), stats: PackedStats{whole: 8 * uint64(words)}, where: make([]int32, n), records: make([]record, n)}
@@ -503,7 +504,7 @@ func (s *packedStore) room() int {
 // A lease is the blocks that one goroutine uses, all of them whole.
 type lease struct {
 	*packedStore
-	maker Maker
+	maker statespace.Maker
 	open  int // the chunk that is filled
 
 	held    []uint64            // blocks in slots

@@ -13,52 +13,21 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// Pointers note for each state which move led to it, in a few bits. A pointer is 0 if the state
-// cannot be reached, and 1 if it is a root. The pointers from 2 on are moves, numbered in a way
-// that the space chooses.
-type Pointers struct {
-	// Bits is how many bits a pointer takes, at most 16.
-	Bits int
-	// Follow returns the move to state x that a pointer from 2 on means. Edge.To is the state
-	// in which it is made, as in Predecessors. It returns false if the pointer means none.
-	Follow func(x statespace.Index, pointer uint16) (statespace.Edge, bool)
-	// Point returns the work of filling the pointers of all members of a set, as Fill does.
-	// If it is nil, they are filled one by one.
-	Point func(set *bitset.Set, pointers *bitset.Planes) statespace.Work
-}
-
-// Patterns are another numbering: of patterns. Every state is a pattern, but not every pattern
-// is a state with a number.
-type Patterns struct {
-	// Bits is how many bits a pattern has.
-	Bits int
-	// Of returns the pattern of a state. It is below 2^Bits.
-	Of func(x statespace.Index) uint64
-	// Numbered appends the patterns from 64*word to 64*word+63 that have a number.
-	Numbered func(dst []NumberedPattern, word uint64) []NumberedPattern
-}
-
-// A NumberedPattern is pattern 64*word+Bit with its number.
-type NumberedPattern struct {
-	Bit    int
-	Number statespace.Index
-}
-
-// Fill fills the pointers of all members of a set, which is what the roots reach. The pointers
+// FillPointers fills the pointers of all members of a set, which is what the roots reach. The pointers
 // are 0 before. Each becomes the least one to a move from a member that is nearer to the roots.
-func (p *Pointers) Fill(ctx context.Context, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int, progress *statespace.Progress) error {
+func FillPointers(ctx context.Context, p *statespace.Pointers, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int, progress *statespace.Progress) error {
 	if pointers.Len() != set.Len() || pointers.Width() != p.Bits {
 		return fmt.Errorf("a set of %d numbers needs as many pointers of %d bits, found %d of %d bits", set.Len(), p.Bits, pointers.Len(), pointers.Width())
 	}
 	if p.Point == nil {
-		return p.FillPlain(ctx, sp, set, pointers, threads)
+		return FillPointersPlain(ctx, p, sp, set, pointers, threads)
 	}
 	return statespace.Do(ctx, p.Point(set, pointers), threads, progress)
 }
 
-// FollowPath follows pointers back from a state to a root. The path has at most most moves. The
+// FollowPointers follows pointers back from a state to a root. The path has at most most moves. The
 // error is statespace.ErrNoPath if the pointers do not lead to a root.
-func (p *Pointers) FollowPath(sp statespace.Space, pointer func(x statespace.Index) (uint16, error), to statespace.Index, most uint64) (path statespace.Path, err error) {
+func FollowPointers(p *statespace.Pointers, sp statespace.Space, pointer func(x statespace.Index) (uint16, error), to statespace.Index, most uint64) (path statespace.Path, err error) {
 	err = mapped.Guard(func() error {
 		for x := to; ; {
 			v, err := pointer(x)
@@ -81,9 +50,9 @@ func (p *Pointers) FollowPath(sp statespace.Space, pointer func(x statespace.Ind
 	return path, err
 }
 
-// Check looks for a member whose pointer is not Good, in a set of what the roots reach. It
-// returns one of them, if there is one. When ctx ends, Check stops soon and returns the cause.
-func (p *Pointers) Check(ctx context.Context, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int) (x statespace.Index, wrong bool, err error) {
+// CheckPointers looks for a member whose pointer is not good, in a set of what the roots reach. It
+// returns one of them, if there is one. When ctx ends, CheckPointers stops soon and returns the cause.
+func CheckPointers(ctx context.Context, p *statespace.Pointers, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int) (x statespace.Index, wrong bool, err error) {
 	nearer, free, err := findNearer(ctx, sp, threads)
 	if err != nil {
 		return 0, false, err
@@ -92,7 +61,7 @@ func (p *Pointers) Check(ctx context.Context, sp statespace.Space, set *bitset.S
 	var found atomic.Pointer[statespace.Index]
 	err = statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
 		return func(x statespace.Index) {
-			if found.Load() == nil && !p.Good(sp, set, nearer, x, pointers.Get(x)) {
+			if found.Load() == nil && !GoodPointer(p, sp, set, nearer, x, pointers.Get(x)) {
 				found.Store(&x)
 			}
 		}
@@ -103,9 +72,9 @@ func (p *Pointers) Check(ctx context.Context, sp statespace.Space, set *bitset.S
 	return 0, false, err
 }
 
-// Good reports whether the pointer of a member leads to a member that is nearer to the roots. If
+// GoodPointer reports whether the pointer of a member leads to a member that is nearer to the roots. If
 // the pointer is 1, the member must be a root.
-func (p *Pointers) Good(sp statespace.Space, set *bitset.Set, nearer Nearer, x statespace.Index, pointer uint16) bool {
+func GoodPointer(p *statespace.Pointers, sp statespace.Space, set *bitset.Set, nearer Nearer, x statespace.Index, pointer uint16) bool {
 	if pointer == 1 {
 		return slices.Contains(sp.Roots(), x)
 	}
@@ -119,10 +88,11 @@ type Nearer func(y, x statespace.Index) bool
 // findNearer returns a Nearer. In a layered space, every move leads away from the roots. In
 // another one, it takes a search, and free gives its memory back.
 func findNearer(ctx context.Context, sp statespace.Space, threads int) (nearer Nearer, free func(), err error) {
-	if _, ok := sp.(statespace.Layered); ok {
+	parts := sp.Parts()
+	if parts.Layers != nil {
 		return func(statespace.Index, statespace.Index) bool { return true }, func() {}, nil
 	}
-	s, err := bfs.New(ctx, bfs.Of(sp), bfs.Options{ToGoal: statespace.EndsAtGoal(sp), Threads: threads})
+	s, err := bfs.New(ctx, bfs.Of(sp), bfs.Options{ToGoal: parts.Goals.Ends, Threads: threads})
 	if err == nil {
 		err = s.Run(ctx, nil, nil)
 	}
@@ -137,7 +107,7 @@ func findNearer(ctx context.Context, sp statespace.Space, threads int) (nearer N
 
 // PointersOf returns the pointers of a space. If it has none of its own, pointer k+2 means the
 // k-th of the Predecessors, from 0, with enough bits for all members of a set.
-func PointersOf(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int) (*Pointers, error) {
+func PointersOf(ctx context.Context, sp statespace.Space, set *bitset.Set, threads int) (*statespace.Pointers, error) {
 	if p := Of(sp).Pointers; p != nil {
 		return p, nil
 	}
@@ -158,8 +128,8 @@ func PointersOf(ctx context.Context, sp statespace.Space, set *bitset.Set, threa
 
 // PlainPointers returns the pointers of a space that has none of its own, with the given number
 // of bits: see PointersOf.
-func PlainPointers(sp statespace.Space, width int) *Pointers {
-	return &Pointers{Bits: width, Follow: func(x statespace.Index, pointer uint16) (statespace.Edge, bool) {
+func PlainPointers(sp statespace.Space, width int) *statespace.Pointers {
+	return &statespace.Pointers{Bits: width, Follow: func(x statespace.Index, pointer uint16) (statespace.Edge, bool) {
 		edges := sp.Predecessors(nil, x)
 		k := int(pointer) - 2
 		if k < 0 || k >= len(edges) {
@@ -169,8 +139,8 @@ func PlainPointers(sp statespace.Space, width int) *Pointers {
 	}}
 }
 
-// FillPlain is Fill one member at a time, by Follow.
-func (p *Pointers) FillPlain(ctx context.Context, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int) error {
+// FillPointersPlain is FillPointers one member at a time, by Follow.
+func FillPointersPlain(ctx context.Context, p *statespace.Pointers, sp statespace.Space, set *bitset.Set, pointers *bitset.Planes, threads int) error {
 	nearer, free, err := findNearer(ctx, sp, threads)
 	if err != nil {
 		return err
@@ -179,7 +149,7 @@ func (p *Pointers) FillPlain(ctx context.Context, sp statespace.Space, set *bits
 	return statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
 		return func(x statespace.Index) {
 			for v := uint16(1); v < 1<<p.Bits; v++ {
-				if p.Good(sp, set, nearer, x, v) {
+				if GoodPointer(p, sp, set, nearer, x, v) {
 					pointers.SetAll(x/64, 1<<(x%64), v)
 					return
 				}

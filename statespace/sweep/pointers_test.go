@@ -14,7 +14,7 @@ import (
 )
 
 // fill returns the pointers of all states that can be reached.
-func fill(t *testing.T, sp statespace.Space, set *bitset.Set) (*sweep.Pointers, *bitset.Planes) {
+func fill(t *testing.T, sp statespace.Space, set *bitset.Set) (*statespace.Pointers, *bitset.Planes) {
 	t.Helper()
 	p, err := sweep.PointersOf(t.Context(), sp, set, 2)
 	if err != nil {
@@ -24,7 +24,7 @@ func fill(t *testing.T, sp statespace.Space, set *bitset.Set) (*sweep.Pointers, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Fill(t.Context(), sp, set, planes, 2, nil); err != nil {
+	if err := sweep.FillPointers(t.Context(), p, sp, set, planes, 2, nil); err != nil {
 		t.Fatal(err)
 	}
 	return p, planes
@@ -36,7 +36,7 @@ func TestPointers(t *testing.T) {
 		toys.Countdown{Start: 100}, toys.NewSwept(toys.Pairs{N: 4}), toys.NewHanoi(5), toys.NewLights(3, 3, 1),
 		toys.Ring{N: 300, Add: 7, From: []uint64{3, 100}}, toys.Ring{N: 300, Add: 7, From: []uint64{3}, Goals: []uint64{50, 51}, ToGoal: true},
 	} {
-		s, err := bfs.New(t.Context(), bfs.Of(sp), bfs.Options{Whole: true, ToGoal: statespace.EndsAtGoal(sp)})
+		s, err := bfs.New(t.Context(), bfs.Of(sp), bfs.Options{Whole: true, ToGoal: sp.Parts().Goals.Ends})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,9 +52,9 @@ func TestPointers(t *testing.T) {
 		}
 		p, planes := fill(t, sp, set)
 		pointer := func(x uint64) (uint16, error) { return planes.Get(x), nil }
-		_, layered := sp.(statespace.Layered)
+		layered := sp.Parts().Layers != nil
 		for x := range sp.Size() {
-			path, err := p.FollowPath(sp, pointer, x, sp.Size())
+			path, err := sweep.FollowPointers(p, sp, pointer, x, sp.Size())
 			if !set.Has(x) {
 				if planes.Get(x) != 0 || !errors.Is(err, statespace.ErrNoPath) {
 					t.Fatalf("%s: number %d cannot be reached, and has the pointer %d: %v", sp.Name(), x, planes.Get(x), err)
@@ -69,12 +69,12 @@ func TestPointers(t *testing.T) {
 				t.Fatalf("%s: the path to number %d leads through %v from number %d: %v", sp.Name(), x, states, path.From, err)
 			}
 			if n := uint64(len(path.Steps)); n > 0 {
-				if _, err := p.FollowPath(sp, pointer, x, n-1); !errors.Is(err, statespace.ErrNoPath) {
+				if _, err := sweep.FollowPointers(p, sp, pointer, x, n-1); !errors.Is(err, statespace.ErrNoPath) {
 					t.Fatalf("a path of %d moves is found with at most %d: %v", n, n-1, err)
 				}
 			}
 		}
-		if x, wrong, err := p.Check(t.Context(), sp, set, planes, 2); wrong || err != nil {
+		if x, wrong, err := sweep.CheckPointers(t.Context(), p, sp, set, planes, 2); wrong || err != nil {
 			t.Errorf("%s: the pointer of number %d is refused, %v", sp.Name(), x, err)
 		}
 		// Another pointer is refused, or leads to a nearer member too.
@@ -85,7 +85,7 @@ func TestPointers(t *testing.T) {
 				e, ok := p.Follow(x, v)
 				nearer := ok && v > 1 && set.Has(e.To) && (layered || s.Members().Depths().Entry(e.To)+1 == s.Members().Depths().Entry(x))
 				good := nearer || v == 1 && slices.Contains(sp.Roots(), x)
-				if at, wrong, err := p.Check(t.Context(), sp, set, planes, 1); wrong == good || wrong && at != x || err != nil {
+				if at, wrong, err := sweep.CheckPointers(t.Context(), p, sp, set, planes, 1); wrong == good || wrong && at != x || err != nil {
 					t.Fatalf("%s: the pointer %d of number %d is refused: %t, of number %d, %v", sp.Name(), v, x, wrong, at, err)
 				}
 			}
@@ -104,17 +104,17 @@ func TestPointerErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Fill(t.Context(), sp, set, narrow, 1, nil); err == nil || err.Error() != fmt.Sprintf("a set of 27 numbers needs as many pointers of %d bits, found 27 of 1 bits", p.Bits) {
+	if err := sweep.FillPointers(t.Context(), p, sp, set, narrow, 1, nil); err == nil || err.Error() != fmt.Sprintf("a set of 27 numbers needs as many pointers of %d bits, found 27 of 1 bits", p.Bits) {
 		t.Errorf("pointers of 1 bit: %v", err)
 	}
-	if _, err := p.FollowPath(sp, func(uint64) (uint16, error) { return 0, errStop }, 5, 100); !errors.Is(err, errStop) {
+	if _, err := sweep.FollowPointers(p, sp, func(uint64) (uint16, error) { return 0, errStop }, 5, 100); !errors.Is(err, errStop) {
 		t.Errorf("a pointer that cannot be read became %v", err)
 	}
 	ctx := ended(t)
-	if err := p.Fill(ctx, sp, set, planes, 1, nil); !errors.Is(err, errStop) {
+	if err := sweep.FillPointers(ctx, p, sp, set, planes, 1, nil); !errors.Is(err, errStop) {
 		t.Errorf("filling goes on after the end of its context: %v", err)
 	}
-	if _, _, err := p.Check(ctx, sp, set, planes, 1); !errors.Is(err, errStop) {
+	if _, _, err := sweep.CheckPointers(ctx, p, sp, set, planes, 1); !errors.Is(err, errStop) {
 		t.Errorf("checking goes on after the end of its context: %v", err)
 	}
 	if _, err := sweep.PointersOf(ctx, sp, set, 1); !errors.Is(err, errStop) {

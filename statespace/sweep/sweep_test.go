@@ -26,9 +26,9 @@ func ended(t *testing.T) context.Context {
 
 // With and without kernels, the functions find the same.
 func TestSweep(t *testing.T) {
-	for _, plain := range []statespace.Layered{toys.Countdown{Start: 0}, toys.Countdown{Start: 200}, toys.Piles{N: 20}, toys.Pairs{N: 8}} {
+	for _, plain := range []statespace.Space{toys.Countdown{Start: 0}, toys.Countdown{Start: 200}, toys.Piles{N: 20}, toys.Pairs{N: 8}} {
 		want := toys.Reach(t, plain)
-		for _, sp := range []statespace.Layered{plain, toys.NewSwept(plain)} {
+		for _, sp := range []statespace.Space{plain, toys.NewSwept(plain)} {
 			set := bitset.New(sp.Size())
 			if err := sweep.Enumerate(t.Context(), sp, set, 2, nil); err != nil {
 				t.Fatal(err)
@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 
 // A set of another size is refused, and so is an engine that the space does not have.
 func TestRefuses(t *testing.T) {
-	for _, sp := range []statespace.Layered{toys.Countdown{Start: 20}, toys.NewSwept(toys.Countdown{Start: 20})} {
+	for _, sp := range []statespace.Space{toys.Countdown{Start: 20}, toys.NewSwept(toys.Countdown{Start: 20})} {
 		wrong := bitset.New(64)
 		for name, err := range map[string]error{
 			"Enumerate": sweep.Enumerate(t.Context(), sp, wrong, 1, nil),
@@ -135,7 +135,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := ended(t)
-	for _, sp := range []statespace.Layered{board, toys.Piles{N: 30}} {
+	for _, sp := range []statespace.Space{board, toys.Piles{N: 30}} {
 		set := bitset.New(sp.Size())
 		for _, engine := range sweep.Engines(sp) {
 			r, err := sweep.NewRun(sp, engine.Name, set)

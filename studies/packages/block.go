@@ -41,7 +41,7 @@ const BlockText, GoalText = "block", "goal"
 // A TextError says which of the two texts of a block is wrong, and why.
 type TextError struct {
 	Text string // BlockText or GoalText
-	Err  error  // a *statespace.SyntaxError, or else the cells differ
+	Err  error  // a *cells.SyntaxError, or else the cells differ
 }
 
 func (e *TextError) Error() string { return "the " + e.Text + ": " + e.Err.Error() }

@@ -14,7 +14,7 @@ import (
 
 // A Space is a package as a space: its states are the positions of the package in the order of All, its
 // moves the jumps among them, by their numbers on the board. The roots are the usable starts. It
-// implements statespace.Layered and statespace.GoalLister.
+// implements statespace.Layers and statespace.GoalLister.
 type Space struct {
 	p         *Package
 	name      string
@@ -69,10 +69,10 @@ func (s *Space) Size() uint64 { return uint64(len(s.positions)) }
 // Roots implements statespace.Space.
 func (s *Space) Roots() []statespace.Index { return slices.Clone(s.roots) }
 
-// Goals implements statespace.GoalLister.
+// Goals returns the goals.
 func (s *Space) Goals() []statespace.Index { return slices.Clone(s.goals) }
 
-// Goal implements statespace.Goaled.
+// Goal reports whether a state is a goal.
 func (s *Space) Goal(x statespace.Index) bool { return s.p.isGoal(s.positions[x]) }
 
 // Successors implements statespace.Space. A move is the number of a jump.
@@ -134,11 +134,16 @@ func (s *Space) Definition() statespace.Definition {
 	return statespace.Definition{Family: SpaceFamily, Name: s.name, Puzzle: puzzle, Numbering: json.RawMessage(`"by pegs"`)}
 }
 
-// LayerName implements statespace.Layered.
+// Parts implements statespace.Space.
+func (s *Space) Parts() statespace.Parts {
+	return statespace.Parts{Layers: s, Goals: statespace.Goals{Is: s.Goal, All: s.Goals}}
+}
+
+// LayerName implements statespace.Layers.
 func (s *Space) LayerName() string { return "pegs" }
 
-// Layer implements statespace.Layered: the number of pegs.
+// Layer implements statespace.Layers: the number of pegs.
 func (s *Space) Layer(x statespace.Index) int { return bits.OnesCount64(s.positions[x]) }
 
-// LayersFall implements statespace.Layered: a jump takes a peg away.
+// LayersFall implements statespace.Layers: a jump takes a peg away.
 func (s *Space) LayersFall() bool { return true }

@@ -73,7 +73,7 @@ func NewJudge(s *Solution, g player.Game, worst int, fail func(error)) (*Judge, 
 type moment struct {
 	layer         int
 	state         uint64
-	known, number uint8 // the case and the number of the chance.Move
+	known, number uint8 // the case and the number of the statespace.GameMove
 	empty         uint8 // cells
 	regret        float64
 	weight        float64 // of the regret in the sum of the game: less than 1 after moves that discount
@@ -282,7 +282,7 @@ func (j *Judge) Report() (*Report, error) {
 		}
 		x := Mistake{State: sol.Game.Format(m.layer, m.state), Layer: m.layer, BestMoves: []string{}, Best: sol.value(best), Regret: m.regret}
 		for _, c := range all {
-			name := sol.Game.FormatChoice(c.Move)
+			name := sol.Game.FormatChoice(c.GameMove)
 			if c.Number == m.number {
 				x.Move, x.Value = name, sol.value(c.Values[sol.column()])
 			} else if sol.term().Loss(best, c.Values[sol.column()], sol.Rounding) == 0 {

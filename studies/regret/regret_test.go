@@ -12,6 +12,7 @@ import (
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
@@ -20,7 +21,7 @@ type setting struct {
 	name  string
 	game  player.Game // that is played
 	whole player.Game // that its players know
-	exact chance.Game
+	exact statespace.Game
 }
 
 func twenty(t testing.TB, rows, columns int, target uint64) setting {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"pagoda/puzzle/peg/board"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // formatJump writes a jump as the contest does: from-row from-column to-row to-column, from 1.
@@ -49,7 +49,7 @@ const aboutRow = "from-row from-column to-row to-column, counted from 1"
 // A text that begins with { is JSON; its field "jumps" is a list of such fours, and other
 // fields do not matter.
 //
-// What cannot be read is a *statespace.SyntaxError. A jump that is not one of the board is a
+// What cannot be read is a *cells.SyntaxError. A jump that is not one of the board is a
 // *JumpError. Whether a peg can make the jump is not known before Play.
 func ParseJumps(shape *board.Shape, text string) ([]board.Jump, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
@@ -101,14 +101,14 @@ func readRows(text string) (rows [][4]int, err error) {
 				return nil
 			}
 			if len(jump) != 4 {
-				return &statespace.SyntaxError{Line: i + 1, Col: jump[0].col,
+				return &cells.SyntaxError{Line: i + 1, Col: jump[0].col,
 					Reason: fmt.Sprintf("expected 4 numbers for a jump, %s, found %d", aboutRow, len(jump))}
 			}
 			var row [4]int
 			for k, f := range jump {
 				n, err := strconv.ParseInt(f.text, 10, 32)
 				if err != nil {
-					return &statespace.SyntaxError{Line: i + 1, Col: f.col, Reason: fmt.Sprintf("expected a number, found %.40q", f.text)}
+					return &cells.SyntaxError{Line: i + 1, Col: f.col, Reason: fmt.Sprintf("expected a number, found %.40q", f.text)}
 				}
 				row[k] = int(n)
 			}
@@ -167,7 +167,7 @@ func readJSONRows(text string) ([][4]int, error) {
 	fault := func(offset int64, reason string) error {
 		before := text[:min(max(0, int(offset)-1), len(text))]
 		line := before[strings.LastIndexByte(before, '\n')+1:]
-		return &statespace.SyntaxError{Line: strings.Count(before, "\n") + 1, Col: utf8.RuneCountInString(line) + 1, Reason: reason}
+		return &cells.SyntaxError{Line: strings.Count(before, "\n") + 1, Col: utf8.RuneCountInString(line) + 1, Reason: reason}
 	}
 	err := json.Unmarshal([]byte(text), &object)
 	var syntax *json.SyntaxError

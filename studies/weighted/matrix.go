@@ -10,7 +10,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/puzzle/peg/board"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // A matrix is a text in rows of fields.
@@ -74,10 +74,10 @@ func (m matrix) check(rows, cols, lines int) error {
 	case len(m) > rows:
 		return m[rows].fault(0, found)
 	case len(m) == 0:
-		return &statespace.SyntaxError{Line: lines, Col: 1, Reason: found}
+		return &cells.SyntaxError{Line: lines, Col: 1, Reason: found}
 	case len(m) < rows:
 		last := m[len(m)-1]
-		return &statespace.SyntaxError{Line: last.line, Col: last.end, Reason: found}
+		return &cells.SyntaxError{Line: last.line, Col: last.end, Reason: found}
 	}
 	for _, row := range m {
 		if len(row.fields) != cols {
@@ -93,7 +93,7 @@ func (r matrixRow) fault(col int, reason string) error {
 	if col < len(r.fields) {
 		at = r.fields[col].col
 	}
-	return &statespace.SyntaxError{Line: r.line, Col: at, Reason: reason}
+	return &cells.SyntaxError{Line: r.line, Col: at, Reason: reason}
 }
 
 // weight reads a weight.
@@ -120,7 +120,7 @@ func found(text string) string {
 // ParseWeights reads the weights of a board's cells: a matrix with as many rows and columns as
 // the board. Between two columns is a comma, a semicolon, a tab, or spaces; a matrix in square
 // brackets is read as MATLAB does. A place off the board has any number, nothing between commas,
-// or #. Errors are *statespace.SyntaxError.
+// or #. Errors are *cells.SyntaxError.
 func ParseWeights(shape *board.Shape, text string) ([]int64, error) {
 	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
 	if err := m.check(shape.Rows(), shape.Cols(), strings.Count(text, "\n")+1); err != nil {
@@ -150,14 +150,14 @@ func isRange(err error) bool { return errors.Is(err, strconv.ErrRange) }
 
 // ParseContest reads a game in the form of the contest: a matrix, in the forms that ParseWeights
 // reads, with -1 for a place off the board, 0 for a hole, and the weight of a peg. Any negative
-// number is read as -1. Errors are *statespace.SyntaxError.
+// number is read as -1. Errors are *cells.SyntaxError.
 func ParseContest(text string) (*Game, error) {
 	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
 	if len(m) > board.MaxSide {
 		return nil, m[board.MaxSide].fault(0, errSide)
 	}
 	g := &Game{}
-	var cells []board.Cell
+	var all []board.Cell
 	for r, row := range m {
 		if len(row.fields) > board.MaxSide {
 			return nil, row.fault(board.MaxSide, errSide)
@@ -171,16 +171,16 @@ func ParseContest(text string) (*Game, error) {
 				return nil, err
 			}
 			if w >= 0 {
-				cells = append(cells, board.Cell{Row: r, Col: c})
+				all = append(all, board.Cell{Row: r, Col: c})
 				g.Pegs, g.Weights = append(g.Pegs, w > 0), append(g.Weights, w)
 			}
 		}
 	}
-	if len(cells) == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected a matrix with 0 for a hole and the weights of pegs"}
+	if len(all) == 0 {
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected a matrix with 0 for a hole and the weights of pegs"}
 	}
 	var err error
-	g.Shape, err = board.NewShape(board.Square, cells)
+	g.Shape, err = board.NewShape(board.Square, all)
 	return g, err
 }
 
@@ -198,7 +198,7 @@ const MagicName = "magic"
 //     matrix, as ParseWeights reads it, or the line "weights: magic" and no matrix;
 //   - the matrix of the contest, as ParseContest reads it.
 //
-// A drawing alone is a game without weights: Weights is nil. Errors are *statespace.SyntaxError.
+// A drawing alone is a game without weights: Weights is nil. Errors are *cells.SyntaxError.
 func ParseGame(text string) (*Game, error) {
 	text = strings.TrimPrefix(text, "\ufeff")
 	if isMatrix(text) {
@@ -224,7 +224,7 @@ func ParseGame(text string) (*Game, error) {
 		}
 		g.Weights = MagicWeights(g.Shape)
 	default:
-		err = &statespace.SyntaxError{Line: at + 1, Col: len(WeightsLine) + 1,
+		err = &cells.SyntaxError{Line: at + 1, Col: len(WeightsLine) + 1,
 			Reason: fmt.Sprintf("unknown weights %s: expected magic, or a matrix in the lines below", found(name))}
 	}
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/studies/weighted"
 	"pagoda/studies/weighted/internal/weightedtest"
 )
@@ -61,7 +61,7 @@ func TestParseGame(t *testing.T) {
 	} {
 		g, err := weighted.ParseGame(tt.text)
 		if err != nil {
-			var syntax *statespace.SyntaxError
+			var syntax *cells.SyntaxError
 			if !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("%q: %v; want %s", tt.text, err, tt.want)
 			}
@@ -132,7 +132,7 @@ func TestParseJumps(t *testing.T) {
 		`{}`:                          "JSON: expected a field \"jumps\"",
 	} {
 		_, err := weighted.ParseJumps(shape, text)
-		var syntax *statespace.SyntaxError
+		var syntax *cells.SyntaxError
 		if !errors.As(err, &syntax) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %s", text, err, want)
 		}
@@ -163,7 +163,7 @@ func FuzzParseGame(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		g, err := weighted.ParseGame(text)
 		if err != nil {
-			var syntax *statespace.SyntaxError
+			var syntax *cells.SyntaxError
 			if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Col < 1 {
 				t.Errorf("%q: %v", text, err)
 			}
@@ -194,7 +194,7 @@ func FuzzParseJumps(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, shape := range []*board.Shape{square, triangle} {
 			jumps, err := weighted.ParseJumps(shape, text)
-			var syntax *statespace.SyntaxError
+			var syntax *cells.SyntaxError
 			var jump *weighted.JumpError
 			if err != nil {
 				if !errors.As(err, &syntax) && !errors.As(err, &jump) || syntax != nil && (syntax.Line < 1 || syntax.Col < 1) {

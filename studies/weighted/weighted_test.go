@@ -10,7 +10,7 @@ import (
 
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 	"pagoda/studies/weighted"
 	"pagoda/studies/weighted/internal/weightedtest"
 )
@@ -224,7 +224,7 @@ func TestPlain(t *testing.T) {
 	} {
 		g, err := weighted.ParseGame(text)
 		if text == "-1 -1 -1" {
-			var syntax *statespace.SyntaxError
+			var syntax *cells.SyntaxError
 			if !errors.As(err, &syntax) {
 				t.Errorf("%q: %v", text, err)
 			}

@@ -17,12 +17,13 @@ import (
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/chance/chancetest"
 )
 
 // of returns the game of an exact one.
-func of(t testing.TB, exact chance.Game, err error) player.Game {
+func of(t testing.TB, exact statespace.Game, err error) player.Game {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +42,7 @@ func of2048(t testing.TB, rows, columns int, target uint64) player.Game {
 }
 
 // solve solves a game.
-func solve(t testing.TB, exact chance.Game, objectives string) *chance.Solution {
+func solve(t testing.TB, exact statespace.Game, objectives string) *chance.Solution {
 	t.Helper()
 	solution, _ := chancetest.Solve(t, exact, objectives)
 	return solution

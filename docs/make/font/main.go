@@ -18,7 +18,9 @@ import (
 	"pagoda/bitset"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/font"
+	"pagoda/statespace"
 	"pagoda/statespace/cells"
+	"pagoda/statespace/patterns"
 	"pagoda/statespace/sweep"
 )
 
@@ -68,16 +70,16 @@ func design(ctx context.Context, glyphs []font.Glyph) ([]font.Glyph, error) {
 }
 
 // choose chooses the pattern of one glyph.
-func choose(ctx context.Context, sp cells.Celled, members bitset.Reader, g font.Glyph, others []font.Glyph) (font.Glyph, error) {
-	wish, err := sp.ParsePattern(g.Wish)
+func choose(ctx context.Context, sp statespace.Space, members bitset.Reader, g font.Glyph, others []font.Glyph) (font.Glyph, error) {
+	wish, err := sp.Parts().Cells.ParsePattern(g.Wish)
 	if err != nil {
 		return g, err
 	}
-	target, err := cells.NewTarget(sp, nil, wish)
+	target, err := cells.NewTarget(sp.Parts().Cells, nil, wish)
 	if err != nil {
 		return g, err
 	}
-	near, _, err := cells.Near(ctx, sp, members, cells.Query{Targets: []*cells.Target{target}, Within: within, Layers: cells.AllLayers})
+	near, _, err := patterns.Near(ctx, sp, members, cells.Query{Targets: []*cells.Target{target}, Within: within, Layers: cells.AllLayers})
 	if err != nil {
 		return g, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // The characters of drawings.
@@ -31,13 +31,13 @@ func IsNumber(ch byte) bool { return ch == 'o' || strings.IndexByte(NumberNames,
 
 // Drawn reads a drawing of the board, with / or line ends between the rows: it returns the character
 // of each cell. Spaces are passed over. Characters other than those of cells and pieces, and
-// ExitChar where no exit is, are errors, which are *statespace.SyntaxError. So is OpenChar, unless
+// ExitChar where no exit is, are errors, which are *cells.SyntaxError. So is OpenChar, unless
 // open is set.
 func (b *Board) Drawn(text string, open bool) ([]byte, error) {
 	drawn := make([]byte, 0, len(b.cells))
 	row, line, col := 0, 1, 0
 	wrong := func(format string, args ...any) error {
-		return &statespace.SyntaxError{Line: line, Col: col, Reason: fmt.Sprintf(format, args...)}
+		return &cells.SyntaxError{Line: line, Col: col, Reason: fmt.Sprintf(format, args...)}
 	}
 	text = strings.TrimRight(text, " \t\r\n")
 	for _, r := range text {

@@ -1,12 +1,13 @@
 package draw_test
 
 import (
+	"reflect"
+	"testing"
+
 	"pagoda/puzzle/lunar"
 	"pagoda/puzzle/lunar/draw"
 	"pagoda/render"
 	"pagoda/statespace"
-	"reflect"
-	"testing"
 )
 
 func TestSpace(t *testing.T) {

@@ -187,8 +187,10 @@ func (s route) Parse(string) (statespace.Index, error)                          
 func (s route) FormatMove(statespace.Index, statespace.Edge) string                      { return "" }
 func (s route) Successors(dst []statespace.Edge, _ statespace.Index) []statespace.Edge   { return dst }
 func (s route) Predecessors(dst []statespace.Edge, _ statespace.Index) []statespace.Edge { return dst }
-func (s route) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
-	return s.plays, []string{s.Format(path.From)}, nil
+func (s route) Parts() statespace.Parts {
+	return statespace.Parts{Texts: statespace.Texts{Narrate: func(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
+		return s.plays, []string{s.Format(path.From)}, nil
+	}}}
 }
 
 type other struct{ statespace.Space }

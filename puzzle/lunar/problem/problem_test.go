@@ -9,7 +9,6 @@ import (
 
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/problem"
-	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
@@ -97,7 +96,7 @@ func TestErrors(t *testing.T) {
 		{"5x7x2:...", `there is no board "5x7x2"`, 1, 1},
 	} {
 		p, err := problem.Parse(c.text)
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if p != nil || !errors.As(err, &at) || !strings.Contains(at.Reason, c.want) || at.Line != c.line || c.col > 0 && at.Col != c.col {
 			t.Errorf("%q: %v, want %d:%d: %s", c.text, err, c.line, c.col, c.want)
 		}
@@ -192,7 +191,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := problem.Parse(text)
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if err != nil {
 			if !errors.As(err, &at) || at.Line < 1 || at.Col < 1 {
 				t.Fatalf("%q: %v", text, err)

@@ -14,7 +14,6 @@ import (
 
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/lunar/board"
-	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
@@ -59,7 +58,7 @@ type line struct {
 
 // errorf returns an error at a byte of the line.
 func (l line) errorf(offset int, format string, args ...any) error {
-	return &statespace.SyntaxError{Line: l.number, Col: utf8.RuneCountInString(l.text[:offset]) + 1, Reason: fmt.Sprintf(format, args...)}
+	return &cells.SyntaxError{Line: l.number, Col: utf8.RuneCountInString(l.text[:offset]) + 1, Reason: fmt.Sprintf(format, args...)}
 }
 
 // after returns the offset of the first character behind an offset that is no space.
@@ -91,7 +90,7 @@ func (p place) errorf(format string, args ...any) error {
 	return p.line.errorf(p.offset, format, args...)
 }
 
-// Parse reads a text. The error is a *statespace.SyntaxError.
+// Parse reads a text. The error is a *cells.SyntaxError.
 func Parse(text string) (*Problem, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -134,14 +133,14 @@ func Parse(text string) (*Problem, error) {
 
 // errorColumn returns the column of an error, from 0, and errorReason what is wrong.
 func errorColumn(err error) int {
-	if at, ok := err.(*statespace.SyntaxError); ok {
+	if at, ok := err.(*cells.SyntaxError); ok {
 		return at.Col - 1
 	}
 	return 0
 }
 
 func errorReason(err error) string {
-	if at, ok := err.(*statespace.SyntaxError); ok {
+	if at, ok := err.(*cells.SyntaxError); ok {
 		return at.Reason
 	}
 	return err.Error()
@@ -154,7 +153,7 @@ func ParseLine(text string) (*Problem, error) {
 	name, drawing, drawn := strings.Cut(text, ":")
 	b, ok := board.Named(name)
 	if !ok {
-		return nil, &statespace.SyntaxError{Col: 1, Reason: fmt.Sprintf("there is no board %.40q: expected %s, or a size such as 5x7 with odd numbers and at most %d cells",
+		return nil, &cells.SyntaxError{Col: 1, Reason: fmt.Sprintf("there is no board %.40q: expected %s, or a size such as 5x7 with odd numbers and at most %d cells",
 			name, strings.Join(board.Names(), ", "), board.MaxCells)}
 	}
 	p := &Problem{Board: b, Pieces: make(map[byte]Piece), Drawing: make(board.Drawing, len(b.Cells()))}
@@ -163,7 +162,7 @@ func ParseLine(text string) (*Problem, error) {
 	}
 	var err error
 	if p.Drawing, err = b.ParseDrawing(drawing); err != nil {
-		return nil, &statespace.SyntaxError{Col: len(name) + 2 + errorColumn(err), Reason: errorReason(err)}
+		return nil, &cells.SyntaxError{Col: len(name) + 2 + errorColumn(err), Reason: errorReason(err)}
 	}
 	return p, nil
 }
@@ -281,7 +280,7 @@ func (r *reader) row(l line, row int) (int, error) {
 // finish makes the board, and checks what the lines say of it.
 func (r *reader) finish() (*Problem, error) {
 	if len(r.all) == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("no cells: expected rows of %c (empty), %c (exit), capital letters and digits", board.EmptyChar, board.ExitChar)}
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("no cells: expected rows of %c (empty), %c (exit), capital letters and digits", board.EmptyChar, board.ExitChar)}
 	}
 	top, left := r.all[0].Row, slices.MinFunc(r.all, func(a, b cells.Cell) int { return cmp.Compare(a.Col, b.Col) }).Col
 	var exits []cells.Cell

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"pagoda/internal/amount"
-	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
@@ -33,10 +32,10 @@ func isCell(ch rune) bool { return strings.ContainsRune(cellChars, ch) }
 // or all in one piece. Spaces do not count. In a row, # may stand for a place off
 // the board; then each place of the row takes one character, and those behind the
 // last cell may be left out. A drawing that ParseBoard would read as the board is read
-// as it is, with the margins that it may have. A wrong character is a *statespace.SyntaxError.
+// as it is, with the margins that it may have. A wrong character is a *cells.SyntaxError.
 func (b *Board) ParsePosition(text string) (Position, error) {
 	if i := strings.IndexByte(text, '?'); i >= 0 {
-		return 0, &statespace.SyntaxError{Col: utf8.RuneCountInString(text[:i]) + 1,
+		return 0, &cells.SyntaxError{Col: utf8.RuneCountInString(text[:i]) + 1,
 			Reason: "unexpected '?': each cell of a position has a peg (o, 1 or *) or a hole (., 0 or -)"}
 	}
 	p, err := b.ParsePattern(text)
@@ -50,7 +49,7 @@ func (b *Board) ParsePattern(text string) (Pattern, error) {
 	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, ch := range []rune(text) {
 		if !isCell(ch) && !strings.ContainsRune(" #/\n", ch) {
-			return none, &statespace.SyntaxError{Col: i + 1, Reason: fmt.Sprintf("unexpected %q: pegs are o, 1 or *, holes ., 0 or -", ch)}
+			return none, &cells.SyntaxError{Col: i + 1, Reason: fmt.Sprintf("unexpected %q: pegs are o, 1 or *, holes ., 0 or -", ch)}
 		}
 	}
 	rows := strings.Split(strings.ReplaceAll(text, "\n", "/"), "/")
@@ -60,7 +59,7 @@ func (b *Board) ParsePattern(text string) (Pattern, error) {
 	}
 	if len(rows) == 1 && b.rows > 1 {
 		if i := strings.IndexByte(text, '#'); i >= 0 {
-			return none, &statespace.SyntaxError{Col: i + 1, Reason: "unexpected '#': it belongs into rows separated by /"}
+			return none, &cells.SyntaxError{Col: i + 1, Reason: "unexpected '#': it belongs into rows separated by /"}
 		}
 		p, n := readCells(text)
 		if n != len(b.cells) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // LatticeLine begins the line of a board's text that names its lattice.
@@ -61,7 +61,7 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 // The first line may be "lattice: square", the default, or "lattice: triangular"; it may also
 // end with /. On a triangular lattice the cell in row r and column c also touches (r-1,c-1)
 // and (r+1,c+1), so that a triangle is written with its left side straight. Empty rows and
-// columns around the board are dropped. Errors are *statespace.SyntaxError.
+// columns around the board are dropped. Errors are *cells.SyntaxError.
 func ParseShape(text string) (*Shape, []bool, error) {
 	d, err := readDrawing(text, false)
 	if err != nil {
@@ -81,7 +81,7 @@ type drawing struct {
 
 // fault returns the error of a cell.
 func (d *drawing) fault(cell int, reason string) error {
-	return &statespace.SyntaxError{Line: d.places[cell].Row, Col: d.places[cell].Col, Reason: reason}
+	return &cells.SyntaxError{Line: d.places[cell].Row, Col: d.places[cell].Col, Reason: reason}
 }
 
 // readDrawing reads a text that has at least one cell. Open says whether cells may be open.
@@ -108,7 +108,7 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	for _, ch := range text {
 		place.Col++
 		fault := func(reason string) error {
-			return &statespace.SyntaxError{Line: place.Row, Col: place.Col, Reason: reason}
+			return &cells.SyntaxError{Line: place.Row, Col: place.Col, Reason: reason}
 		}
 		switch {
 		case ch == '\n':
@@ -131,7 +131,7 @@ func readDrawing(text string, open bool) (*drawing, error) {
 		col++
 	}
 	if len(d.cells) == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of " + strings.Join(known, " and ")}
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of " + strings.Join(known, " and ")}
 	}
 	return d, nil
 }
@@ -144,7 +144,7 @@ func (d *drawing) setLattice(name string) error {
 	case Triangular.String():
 		d.lattice = Triangular
 	default:
-		return &statespace.SyntaxError{Line: 1, Col: len(LatticeLine) + 1, Reason: fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
+		return &cells.SyntaxError{Line: 1, Col: len(LatticeLine) + 1, Reason: fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package draw_test
 
 import (
+	"reflect"
+	"strings"
+	"testing"
+
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
@@ -9,9 +13,6 @@ import (
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
 	"pagoda/statespace"
-	"reflect"
-	"strings"
-	"testing"
 )
 
 func TestDrawer(t *testing.T) {

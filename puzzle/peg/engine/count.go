@@ -12,7 +12,6 @@ import (
 	"pagoda/internal/gf2"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
 // ways is the work of counting the paths to the members of a set: its stages are those of the
@@ -60,7 +59,7 @@ type insideMap struct {
 
 // newWays returns the work. The root counts as the given number of paths, lowest word
 // first.
-func newWays(r *represented, q sweep.WaysQuestion, first []uint64, whole bool, b *budget) *ways {
+func newWays(r *represented, q statespace.WaysQuestion, first []uint64, whole bool, b *budget) *ways {
 	w := &ways{represented: r, whole: whole, first: first, layers: q.Layers, stage: len(r.stages) - 1, kinds: newKinds(r.blocks),
 		lines: r.class.Board().Lines(), to: make(map[int][]goal), paths: make([][]uint64, len(q.To))}
 	for _, j := range r.layout.Leaving() {
@@ -126,8 +125,8 @@ func (w *ways) between(done int) error {
 }
 
 // answer returns what was asked for, after the work is done.
-func (w *ways) answer() *sweep.Ways {
-	a := new(sweep.Ways)
+func (w *ways) answer() *statespace.Ways {
+	a := new(statespace.Ways)
 	for _, n := range w.paths {
 		a.To = append(a.To, bigOf(n))
 	}
@@ -135,7 +134,7 @@ func (w *ways) answer() *sweep.Ways {
 		return a
 	}
 	for pegs := board.MaxCells; pegs >= 0; pegs-- {
-		l := sweep.WaysLayer{Layer: pegs, Paths: new(big.Int), Games: new(big.Int)}
+		l := statespace.WaysLayer{Layer: pegs, Paths: new(big.Int), Games: new(big.Int)}
 		for _, t := range w.tallies {
 			for images := range t {
 				s := &t[images][pegs]

@@ -9,7 +9,6 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
 // MaxOuterBits bounds the bits that number a block, where the blocks have tables.
@@ -175,7 +174,7 @@ func (e *Engine) Planned() (done, total int64) {
 
 // Stream returns the work of making the representatives, in memory that is all 0 and has
 // room for at least the blocks of the window; see layout.Layout.Window.
-func (e *Engine) Stream(memory []uint64) sweep.Stream {
+func (e *Engine) Stream(memory []uint64) statespace.Stream {
 	if e.slabs != nil {
 		return newSlabPass(e.slabs, e.kernel, e.start, memory)
 	}
@@ -183,4 +182,6 @@ func (e *Engine) Stream(memory []uint64) sweep.Stream {
 }
 
 // Feeds returns what it takes to make the representatives without a ring.
-func (e *Engine) Feeds() sweep.Feeds { return newFeeds(newFoldedPass(e.folding(), e.kernel, e.root)) }
+func (e *Engine) Feeds() statespace.Feeds {
+	return newFeeds(newFoldedPass(e.folding(), e.kernel, e.root))
+}

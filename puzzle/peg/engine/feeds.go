@@ -9,10 +9,9 @@ import (
 
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
-// feeds is a pass whose blocks are made by makers. It implements sweep.Feeds.
+// feeds is a pass whose blocks are made by makers. It implements statespace.Feeds.
 type feeds struct {
 	*pass
 	within func() []blockPull // the jumps within a block
@@ -30,19 +29,19 @@ func newFeeds(p *pass) feeds {
 	})}
 }
 
-// Begin implements sweep.Feeds.
+// Begin implements statespace.Feeds.
 func (f feeds) Begin(stage int) uint64 { return uint64(f.stages[stage]) }
 
-// Needs implements sweep.Feeds.
+// Needs implements statespace.Feeds.
 func (f feeds) Needs(stage int) uint64 { return uint64(f.needs[stage]) }
 
-// Sources implements sweep.Feeds.
+// Sources implements statespace.Feeds.
 func (f feeds) Sources(dst []uint64, i uint64) []uint64 {
 	block := f.order[i]
 	return f.neighbours(dst, block, f.outside(uint64(block)))
 }
 
-// Targets implements sweep.Feeds. A jump seen backwards, with pegs and holes exchanged, is the
+// Targets implements statespace.Feeds. A jump seen backwards, with pegs and holes exchanged, is the
 // same jump.
 func (f feeds) Targets(dst []uint64, i uint64) []uint64 {
 	block := f.order[i]
@@ -65,8 +64,8 @@ func (f feeds) neighbours(dst []uint64, block uint32, p board.Position) []uint64
 	return dst[:n+len(slices.Compact(dst[n:]))]
 }
 
-// NewMaker implements sweep.Feeds.
-func (f feeds) NewMaker() sweep.Maker {
+// NewMaker implements statespace.Feeds.
+func (f feeds) NewMaker() statespace.Maker {
 	p, r := *f.pass, *f.ring
 	p.ring = &r
 	p.schedule = &schedule{places: f.places, viaBits: f.viaBits}
@@ -76,7 +75,7 @@ func (f feeds) NewMaker() sweep.Maker {
 }
 
 // A maker is a worker in a schedule of its own, which has only the blocks that are made now. It
-// implements sweep.Maker.
+// implements statespace.Maker.
 type maker struct {
 	feeds  feeds
 	worker *worker
@@ -112,7 +111,7 @@ func (g *given) source(place uint64) []uint64 {
 	return g.at(place)
 }
 
-// Make implements sweep.Maker.
+// Make implements statespace.Maker.
 func (m *maker) Make(blocks []uint64, words func(i uint64) []uint64) ([]statespace.Layer, error) {
 	if len(blocks) == 0 {
 		return nil, nil

@@ -62,7 +62,7 @@ func (w *worker) mapSidesBack(words []uint64, block uint32) {
 	}
 }
 
-// A stream is a pass with a ring. It implements sweep.Stream.
+// A stream is a pass with a ring. It implements statespace.Stream.
 type stream struct{ *pass }
 
 // newStream returns the work of making the representatives of a folding, in memory for
@@ -84,11 +84,11 @@ func newFoldedPass(f *folding, k *kernel, root uint64) *pass {
 	return p
 }
 
-// Begin implements sweep.Stream.
+// Begin implements statespace.Stream.
 func (s stream) Begin(stage int) uint64 { return uint64(s.stages[stage]) }
 
-// Needs implements sweep.Stream.
+// Needs implements statespace.Stream.
 func (s stream) Needs(stage int) uint64 { return uint64(s.needs[stage]) }
 
-// Words implements sweep.Stream.
+// Words implements statespace.Stream.
 func (s stream) Words(i uint64) []uint64 { return s.wordsAt(int(i)) }

@@ -6,7 +6,7 @@ import (
 	"pagoda/internal/gf2"
 )
 
-// Seeds implements sweep.Maker: it makes each jump within the block once, from all its members.
+// Seeds implements statespace.Maker: it makes each jump within the block once, from all its members.
 func (m *maker) Seeds(dst []uint64, i uint64, words []uint64) {
 	w := m.worker
 	outside := w.outside(uint64(m.feeds.order[i]))
@@ -21,7 +21,7 @@ func (m *maker) Seeds(dst []uint64, i uint64, words []uint64) {
 	}
 }
 
-// Grow implements sweep.Maker. The program of a block closes it under the jumps within it.
+// Grow implements statespace.Maker. The program of a block closes it under the jumps within it.
 func (m *maker) Grow(blocks []uint64, words func(i uint64) []uint64) {
 	w, order := m.worker, m.feeds.order
 	program := func(i uint64) int { return m.feeds.program(order[i]) }

@@ -11,7 +11,7 @@ import (
 	"pagoda/statespace"
 )
 
-// A slabPass is the work of making the blocks of slabs in a ring. It implements sweep.Stream.
+// A slabPass is the work of making the blocks of slabs in a ring. It implements statespace.Stream.
 //
 // Blocks are small here, so that it takes longer to find the sources of a block than to pull from
 // them. Whatever is the same for all blocks of a slab in a stage is found once; see slabStage.
@@ -142,19 +142,19 @@ func (s *slabs) taskAt(place uint64) (stage, task int) {
 	return stage, int((place - s.begins[stage]) / slabTask)
 }
 
-// Begin implements sweep.Stream.
+// Begin implements statespace.Stream.
 func (p *slabPass) Begin(stage int) uint64 { return p.begins[stage] }
 
-// Needs implements sweep.Stream.
+// Needs implements statespace.Stream.
 func (p *slabPass) Needs(stage int) uint64 { return p.needs[stage] }
 
-// Words implements sweep.Stream.
+// Words implements statespace.Stream.
 func (p *slabPass) Words(place uint64) []uint64 { return p.blocks.of(p.memory, place%p.slots) }
 
-// Layers implements sweep.Stream.
+// Layers implements statespace.Stream.
 func (p *slabPass) Layers() []statespace.Layer { return p.layers() }
 
-// SetLayers implements sweep.Stream.
+// SetLayers implements statespace.Stream.
 func (p *slabPass) SetLayers(layers []statespace.Layer) error { return p.setLayers(p.class, layers) }
 
 // NewWorker implements statespace.Work.

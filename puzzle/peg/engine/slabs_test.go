@@ -11,7 +11,6 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
 // slabCase is a start in a layout with small blocks.
@@ -218,7 +217,7 @@ func TestSlabPassContinues(t *testing.T) {
 	c := slabCase{"english", b, start, 9}
 	e, s := slabsOf(t, c)
 	want := sweptLayers(t, e)
-	var from sweep.Stream = newSlabPass(s, e.kernel, start, make([]uint64, s.window()*uint64(s.words)))
+	var from statespace.Stream = newSlabPass(s, e.kernel, start, make([]uint64, s.window()*uint64(s.words)))
 	const stopped = 60
 	if _, err := statespace.DoFrom(t.Context(), from, 0, func(done int) error {
 		if done == stopped {

@@ -160,10 +160,10 @@ func countLanes(sums *laneCounts, kinds []blockKind, scratch []uint64) {
 	}
 }
 
-// Layers implements sweep.Stream: most pegs first.
+// Layers implements statespace.Stream: most pegs first.
 func (s stream) Layers() []statespace.Layer { return s.ring.layers() }
 
-// SetLayers implements sweep.Stream.
+// SetLayers implements statespace.Stream.
 func (s stream) SetLayers(layers []statespace.Layer) error { return s.ring.setLayers(s.class, layers) }
 
 // layers returns what was counted, most pegs first.

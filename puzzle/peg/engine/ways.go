@@ -27,7 +27,7 @@ import (
 //
 // If there is one position to reach and nothing else is asked for, only what leads to it is
 // counted; see countTo.
-func (e *Engine) CountWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Ways, error) {
+func (e *Engine) CountWays(ctx context.Context, q statespace.WaysQuestion) (*statespace.Ways, error) {
 	b := &budget{allowed: q.Memory}
 	if len(q.To) == 1 && !q.Layers {
 		return e.countTo(ctx, q, b)
@@ -45,7 +45,7 @@ func (e *Engine) CountWays(ctx context.Context, q sweep.WaysQuestion) (*sweep.Wa
 // A jump seen backwards, with pegs and holes exchanged, is the same jump; see peg.Endgame. So the
 // sequences are those from the complement of the position to the complement of the start, and
 // what lies between is what the complement reaches and whose complements the start reaches.
-func (e *Engine) countTo(ctx context.Context, q sweep.WaysQuestion, b *budget) (*sweep.Ways, error) {
+func (e *Engine) countTo(ctx context.Context, q statespace.WaysQuestion, b *budget) (*statespace.Ways, error) {
 	back, err := e.opposite(q.To[0])
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (e *Engine) countTo(ctx context.Context, q sweep.WaysQuestion, b *budget) (
 }
 
 // count counts the paths to the members of a set.
-func count(ctx context.Context, r *represented, q sweep.WaysQuestion, whole bool, b *budget) (*sweep.Ways, error) {
+func count(ctx context.Context, r *represented, q statespace.WaysQuestion, whole bool, b *budget) (*statespace.Ways, error) {
 	w := newWays(r, q, []uint64{1}, whole, b)
 	if err := b.take(uint64(len(w.records)) * uint64(unsafe.Sizeof(record{}))); err != nil {
 		return nil, err

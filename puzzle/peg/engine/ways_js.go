@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"pagoda/puzzle/peg/board"
-	"pagoda/statespace/sweep"
+	"pagoda/statespace"
 )
 
 // CountWays leaves the question to those who count one state at a time: so programs for a browser are
 // smaller.
-func (e *Engine) CountWays(context.Context, sweep.WaysQuestion) (*sweep.Ways, error) {
+func (e *Engine) CountWays(context.Context, statespace.WaysQuestion) (*statespace.Ways, error) {
 	return nil, nil
 }
 

@@ -12,7 +12,6 @@ import (
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
 // Paths are counted linearly: if the start has a large number of paths, every count is its multiple.
@@ -40,7 +39,7 @@ func TestLongWays(t *testing.T) {
 		for x := uint64(0); x < 1<<c.Dim(); x += 1 + x/500 {
 			to = append(to, x)
 		}
-		count := func(first *big.Int) (*sweep.Ways, int) {
+		count := func(first *big.Int) (*statespace.Ways, int) {
 			words := []uint64{}
 			for n := new(big.Int).Set(first); n.Sign() > 0; n.Rsh(n, 64) {
 				words = append(words, new(big.Int).And(n, new(big.Int).SetUint64(^uint64(0))).Uint64())
@@ -51,7 +50,7 @@ func TestLongWays(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer r.free()
-			w := newWays(r, sweep.WaysQuestion{To: to, Layers: true}, words, true, b)
+			w := newWays(r, statespace.WaysQuestion{To: to, Layers: true}, words, true, b)
 			if _, err := statespace.DoFrom(t.Context(), w, 0, w.between, 2, nil); err != nil || w.fault.Load() != nil {
 				t.Fatal(err, *w.fault.Load())
 			}
@@ -140,7 +139,7 @@ func TestWaysFail(t *testing.T) {
 		}
 		defer r.free()
 		change(r)
-		w := newWays(r, sweep.WaysQuestion{Layers: true}, []uint64{1}, true, budget)
+		w := newWays(r, statespace.WaysQuestion{Layers: true}, []uint64{1}, true, budget)
 		_, err = statespace.DoFrom(t.Context(), w, 0, w.between, 2, nil)
 		if f := w.fault.Load(); f != nil {
 			return *f
@@ -171,13 +170,13 @@ func TestWaysFail(t *testing.T) {
 		t.Errorf("of %d sets %d have a member too many", some, none)
 	}
 	for _, memory := range []uint64{0, 1 << 10, e.Memory() + 100, e.Memory() + 1<<15} {
-		if _, err := e.CountWays(t.Context(), sweep.WaysQuestion{Layers: true, Memory: memory, Threads: 1}); !errors.Is(err, statespace.ErrMemory) {
+		if _, err := e.CountWays(t.Context(), statespace.WaysQuestion{Layers: true, Memory: memory, Threads: 1}); !errors.Is(err, statespace.ErrMemory) {
 			t.Errorf("with %d bytes: %v", memory, err)
 		}
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errStop)
-	for _, q := range []sweep.WaysQuestion{{Layers: true}, {To: []uint64{e.root}}} {
+	for _, q := range []statespace.WaysQuestion{{Layers: true}, {To: []uint64{e.root}}} {
 		q.Memory, q.Threads = 1<<30, 2
 		if _, err := e.CountWays(ctx, q); !errors.Is(err, errStop) {
 			t.Errorf("it goes on after the end of its context: %v", err)

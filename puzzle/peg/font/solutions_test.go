@@ -1,13 +1,14 @@
 package font_test
 
 import (
+	"testing"
+
 	"pagoda/bitset"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/font"
 	"pagoda/statespace"
 	"pagoda/statespace/paths"
 	"pagoda/statespace/sweep"
-	"testing"
 )
 
 func TestSolutions(t *testing.T) {

@@ -86,13 +86,13 @@ func FoldingSizes(sp *peg.Space) (sizes []int) {
 	return sizes
 }
 
-// Len implements sweep.FoldedSet.
+// Len implements statespace.FoldedSet.
 func (f Folded) Len() uint64 { return f.Space.Size() }
 
-// Bits implements sweep.FoldedSet.
+// Bits implements statespace.FoldedSet.
 func (f Folded) Bits() int { return f.BlockBits }
 
-// Representative implements sweep.FoldedSet.
+// Representative implements statespace.FoldedSet.
 func (f Folded) Representative(block uint64) ([]uint64, error) { return f.Blocks[block], nil }
 
 // RandomBoard draws a connected or scattered board with at most 22 cells, and any start.

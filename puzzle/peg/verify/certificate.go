@@ -42,13 +42,13 @@ const certificateChunk = 1 << 10
 
 // Certificate returns the work of proving that a whole set is what is reached from a
 // start, which is a number of the class.
-func Certificate(c *board.Class, start uint64, set *bitset.Set) sweep.Certification {
+func Certificate(c *board.Class, start uint64, set *bitset.Set) statespace.Certification {
 	return newCertificate(c, start, wholeSet(c.Dim(), set, certificateChunk))
 }
 
 // FoldedCertificate is Certificate for a set that is folded by symmetries. It stops when
 // a block cannot be read. The order may list blocks, which are then read in this order.
-func FoldedCertificate(c *board.Class, start uint64, set sweep.FoldedSet, symmetries []sweep.Symmetry, order []uint32) sweep.Certification {
+func FoldedCertificate(c *board.Class, start uint64, set statespace.FoldedSet, symmetries []statespace.WordSymmetry, order []uint32) statespace.Certification {
 	return newCertificate(c, start, newRepresentatives(c.Dim(), set, symmetries, order, certificateChunk))
 }
 
@@ -238,5 +238,5 @@ func (v *checker) fault(block, word, found, want uint64) {
 	v.faults.Add(f, images*uint64(bits.OnesCount64(found^want)))
 }
 
-// Faults implements sweep.Certification.
+// Faults implements statespace.Certification.
 func (v *certificate) Faults() statespace.Faults { return v.faults }

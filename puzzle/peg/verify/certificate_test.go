@@ -125,7 +125,7 @@ func TestFoldedCertificate(t *testing.T) {
 				x = least<<bits | x&(1<<bits-1)
 			}
 			_, stabiliser := sweep.BlockOrbit(sweep.Symmetries(sp), bits, x>>bits)
-			if slices.ContainsFunc(stabiliser, func(s sweep.Symmetry) bool { return s.Map(x) != x }) {
+			if slices.ContainsFunc(stabiliser, func(s statespace.WordSymmetry) bool { return s.Map(x) != x }) {
 				fixed++
 				flip(f, x, false)
 				checkFolded(t, f, order, false, false)
@@ -220,11 +220,13 @@ func checkCounts(t *testing.T, set pegtest.Folded, whole *bitset.Set) {
 
 // plainSpace is a space without fast engines.
 type plainSpace struct {
-	statespace.Layered
+	statespace.Space
 	symmetries []statespace.Symmetry
 }
 
-func (p plainSpace) Symmetries() []statespace.Symmetry { return p.symmetries }
+func (p plainSpace) Parts() statespace.Parts {
+	return statespace.Parts{Layers: p.Space.Parts().Layers, Symmetry: statespace.Symmetric{Fixed: func() []statespace.Symmetry { return p.symmetries }}}
+}
 
 // unreadable is a folded set with a block that cannot be read.
 type unreadable struct {
@@ -252,8 +254,8 @@ func TestFoldedErrors(t *testing.T) {
 	broken := unreadable{set, sp.Roots()[0] >> set.BlockBits}
 	for name, tt := range map[string]struct {
 		ctx  context.Context
-		sp   statespace.Layered
-		set  sweep.FoldedSet
+		sp   statespace.Space
+		set  statespace.FoldedSet
 		want error // nil: any
 	}{
 		"another space": {t.Context(), pegtest.Lookup(t, "peg/4x4"), set, nil},

@@ -33,14 +33,14 @@ type counting struct {
 const countingChunk = 1 << 14
 
 // Count returns the work of counting the members of a whole set.
-func Count(c *board.Class, set *bitset.Set) sweep.Counting {
+func Count(c *board.Class, set *bitset.Set) statespace.Counting {
 	return newCounting(c, wholeSet(c.Dim(), set, countingChunk), false)
 }
 
 // FoldedCount is Count for a set that is folded by symmetries. It also counts orbits. It
 // stops when a block cannot be read. The order may list blocks, which are then read in
 // this order.
-func FoldedCount(c *board.Class, set sweep.FoldedSet, symmetries []sweep.Symmetry, order []uint32) sweep.Counting {
+func FoldedCount(c *board.Class, set statespace.FoldedSet, symmetries []statespace.WordSymmetry, order []uint32) statespace.Counting {
 	return newCounting(c, newRepresentatives(c.Dim(), set, symmetries, order, countingChunk), true)
 }
 
@@ -135,7 +135,7 @@ func (n *counting) count(block uint64, words []uint64) (totals board.PegCounts) 
 	return totals
 }
 
-// Layers implements sweep.Counting, most pegs first.
+// Layers implements statespace.Counting, most pegs first.
 func (n *counting) Layers() []statespace.Layer {
 	if !n.folded {
 		return board.LayersOf(&n.states, nil)

@@ -4,14 +4,15 @@ import (
 	"math/bits"
 
 	"pagoda/bitset"
+	"pagoda/statespace"
 	"pagoda/statespace/sweep"
 )
 
 // representatives are the blocks of a set that are read, one by one: of a folded set the
 // block with the least number of each orbit, of a whole set all blocks.
 type representatives struct {
-	set        sweep.FoldedSet
-	symmetries []sweep.Symmetry
+	set        statespace.FoldedSet
+	symmetries []statespace.WordSymmetry
 	bits       int         // of a number inside a block
 	words      uint64      // of a block
 	chunk      uint64      // words that are worked on at once, a part of a block
@@ -22,7 +23,7 @@ type representatives struct {
 // newRepresentatives lists the representatives of a set of 2^dim numbers. Those in the
 // order given come first, in this order. The order may list any blocks. A chunk has at
 // most the given number of words.
-func newRepresentatives(dim int, set sweep.FoldedSet, symmetries []sweep.Symmetry, order []uint32, chunk uint64) *representatives {
+func newRepresentatives(dim int, set statespace.FoldedSet, symmetries []statespace.WordSymmetry, order []uint32, chunk uint64) *representatives {
 	r := &representatives{set: set, symmetries: symmetries, bits: set.Bits()}
 	r.words = 1 << max(0, r.bits-6)
 	r.chunk = min(r.words, chunk)
@@ -68,10 +69,10 @@ type whole struct {
 	bits int
 }
 
-// Bits implements sweep.FoldedSet.
+// Bits implements statespace.FoldedSet.
 func (w whole) Bits() int { return w.bits }
 
-// Representative implements sweep.FoldedSet.
+// Representative implements statespace.FoldedSet.
 func (w whole) Representative(block uint64) ([]uint64, error) {
 	n := uint64(1) << max(0, w.bits-6)
 	return w.Words()[block*n:][:n], nil

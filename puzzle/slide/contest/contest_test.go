@@ -12,7 +12,7 @@ import (
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // contestInput is the example of the contest.
@@ -121,7 +121,7 @@ func TestProblemErrors(t *testing.T) {
 		{contestInput, strings.Repeat(" ", contest.MaxText+1), 1, 1, "an input has at most 1048576 bytes"},
 	} {
 		_, err := contest.ParseProblem(strings.Replace(contestInput, c.from, c.to, 1))
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if !errors.As(err, &at) || at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.want) {
 			t.Errorf("%.40q: %v, expected line %d, column %d: %s", c.to, err, c.line, c.col, c.want)
 		}
@@ -185,7 +185,7 @@ func TestOutputErrors(t *testing.T) {
 		{"1 left", "1 left LEFT", 13, 8, `unexpected "LEFT": expected up, left, right or down`},
 	} {
 		_, err := contest.ParseOutput(strings.Replace(contestOutput, c.from, c.to, 1))
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if !errors.As(err, &at) || at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.want) {
 			t.Errorf("%q: %v, expected line %d, column %d: %s", c.to, err, c.line, c.col, c.want)
 		}
@@ -287,7 +287,7 @@ func FuzzParseProblem(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := contest.ParseProblem(text)
 		if err != nil {
-			var at *statespace.SyntaxError
+			var at *cells.SyntaxError
 			if !errors.As(err, &at) || at.Line < 1 || at.Col < 1 || at.Line > 1+strings.Count(text, "\n")+1 {
 				t.Fatalf("%q: %v", text, err)
 			}
@@ -311,7 +311,7 @@ func FuzzParseOutput(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input, text string) {
 		z, err := contest.ParseOutput(text)
 		if err != nil {
-			var at *statespace.SyntaxError
+			var at *cells.SyntaxError
 			if !errors.Is(err, contest.ErrNoSolution) && (!errors.As(err, &at) || at.Line < 1 || at.Col < 1 || at.Line > 1+strings.Count(text, "\n")) {
 				t.Fatalf("%q: %v", text, err)
 			}

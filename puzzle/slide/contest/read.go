@@ -11,7 +11,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // A reader reads a text line by line.
@@ -42,7 +42,7 @@ type word struct {
 }
 
 func (w word) errorf(format string, args ...any) error {
-	return &statespace.SyntaxError{Line: w.line, Col: w.col, Reason: fmt.Sprintf(format, args...)}
+	return &cells.SyntaxError{Line: w.line, Col: w.col, Reason: fmt.Sprintf(format, args...)}
 }
 
 // line returns the words of the next line, and where the line ends. Expected says what should be
@@ -183,7 +183,7 @@ func (r *reader) shape(what string) (Shape, error) {
 	return NewShape(cells), nil
 }
 
-// ParseProblem reads the input of a designer. The error is a *statespace.SyntaxError.
+// ParseProblem reads the input of a designer. The error is a *cells.SyntaxError.
 func ParseProblem(text string) (*Problem, error) {
 	if len(text) > MaxText {
 		return nil, word{"", 1, 1}.errorf("an input has at most %d bytes", MaxText)
@@ -250,7 +250,7 @@ var ErrNoSolution = errors.New("the output has no solution: expected a line " + 
 
 // ParseOutput reads the output of a designer: the last puzzle that stands between a line BEGIN
 // SOLUTION and a line END SOLUTION. If there is none, the error is ErrNoSolution. Other errors are a
-// *statespace.SyntaxError, with the line of the whole text. ParseOutput reads what is written, and
+// *cells.SyntaxError, with the line of the whole text. ParseOutput reads what is written, and
 // does not compare it with a problem.
 func ParseOutput(text string) (*Puzzle, error) {
 	lines := split(text)

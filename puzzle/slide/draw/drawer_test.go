@@ -3,6 +3,10 @@ package draw_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
@@ -10,9 +14,6 @@ import (
 	"pagoda/render"
 	"pagoda/render/rendertest"
 	"pagoda/statespace"
-	"reflect"
-	"strings"
-	"testing"
 )
 
 func TestEnd(t *testing.T) {

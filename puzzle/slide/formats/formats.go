@@ -32,7 +32,7 @@ func All() []Format {
 	}
 }
 
-// Parse reads a puzzle in any of the formats. The error is a *statespace.SyntaxError.
+// Parse reads a puzzle in any of the formats. The error is a *cells.SyntaxError.
 func Parse(text string) (*tray.Puzzle, error) {
 	if len(text) > tray.MaxText {
 		return tray.Parse(text) // returns the error

@@ -13,7 +13,7 @@ import (
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 func solve(t *testing.T, p *tray.Puzzle, m tray.Metric) *slide.Result {
@@ -62,7 +62,7 @@ func TestRushHour(t *testing.T) {
 		"AAooo":                                   1,  // not 36 characters
 	} {
 		_, err := formats.ParseRushHour(text)
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if !errors.As(err, &at) || at.Line != 1 || at.Col != col {
 			t.Errorf("%s: %v, want column %d", text, err, col)
 		}
@@ -171,7 +171,7 @@ func TestKnuthErrors(t *testing.T) {
 		{"2 x 2\n1 = 1\n1?\n1", 3, 2, "unexpected '?'"},
 	} {
 		_, err := formats.Parse(c.text)
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if !errors.As(err, &at) || at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.reason) {
 			t.Errorf("%q: %v, want line %d, column %d: %s", c.text, err, c.line, c.col, c.reason)
 		}
@@ -221,7 +221,7 @@ func TestWriteErrors(t *testing.T) {
 // TestLong: a text that is too long is an error in any format.
 func TestLong(t *testing.T) {
 	for _, first := range []string{"5 x 5 ", "tray: A"} {
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if _, err := formats.Parse(first + strings.Repeat(".", tray.MaxText)); !errors.As(err, &at) || !strings.Contains(at.Reason, "at most 1048576 bytes") {
 			t.Errorf("%s...: %v", first, err)
 		}
@@ -249,7 +249,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := formats.Parse(text)
 		if err != nil {
-			var at *statespace.SyntaxError
+			var at *cells.SyntaxError
 			if !errors.As(err, &at) || at.Line < 1 || at.Col < 1 || at.Line > 1+strings.Count(text, "\n") {
 				t.Fatalf("%v", err)
 			}

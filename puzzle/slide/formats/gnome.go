@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // gnomePiece is the piece that must go to the targets.
@@ -29,7 +29,7 @@ func isGNOME(text string) bool { return gnomeRow().MatchString(text) && !heading
 // space is empty, . is empty and a target, - is a gate, which only piece * passes, and any other
 // character is a cell of the piece of this name. Piece * must go to the targets. The rows can be
 // strings of the source, with the title in a line before them. The error is a
-// *statespace.SyntaxError.
+// *cells.SyntaxError.
 func ParseGNOME(text string) (*tray.Puzzle, error) {
 	rows, title := gnomeRows(text)
 	g := &gnomeLevel{at: make(map[tray.Cell]rune)}
@@ -48,7 +48,7 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 		}
 	}
 	if len(g.piece) == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no piece *: it is the piece that must go to the targets"}
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no piece *: it is the piece that must go to the targets"}
 	}
 	g.rows = len(rows)
 	if !g.findCells() {
@@ -79,7 +79,7 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 		drawing += "goal:\n" + g.draw(func(c tray.Cell) byte { return map[bool]byte{true: names[gnomePiece]}[slices.Contains(goal, c)] }, '.')
 	}
 	p, err := tray.Parse(drawing)
-	if at, ok := err.(*statespace.SyntaxError); ok {
+	if at, ok := err.(*cells.SyntaxError); ok {
 		row := rows[min(g.box.top+max(0, at.Line-begin), len(rows)-1)]
 		err = row.errorf(min(g.box.left+at.Col-1, len(row.text)), "%s", at.Reason)
 	}

@@ -28,7 +28,7 @@ var hrdSizes = [4][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 1}}
 // tray, 5 rows of 4, where the square of 2 x 2 has its upper left cell. Two bits each follow for
 // what comes next in the cells that are left, in row-major order: 0 an empty cell, 1 a horizontal
 // bar of two cells, 2 a vertical one, 3 a single cell. The square must go to the middle of the
-// bottom. The error is a *statespace.SyntaxError.
+// bottom. The error is a *cells.SyntaxError.
 func ParseHRD(text string) (*tray.Puzzle, error) {
 	wrong := func(format string, args ...any) (*tray.Puzzle, error) {
 		return nil, line{1, text}.errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))

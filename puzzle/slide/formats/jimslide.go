@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 var (
@@ -35,7 +35,7 @@ const jimOptions = " useletters hexprint winonly bigmem smallmem numthreads disk
 //
 // Lines that begin with ! or #, and what stands behind a command, are comments. How the program
 // searches and prints is passed over. Steps of more than one cell (xstep, ystep) and wins of empty
-// cells (win: 0) cannot be expressed here, and are errors. All errors are *statespace.SyntaxError.
+// cells (win: 0) cannot be expressed here, and are errors. All errors are *cells.SyntaxError.
 func ParseJimSlide(text string) (*tray.Puzzle, error) {
 	j := &jimReader{types: make(map[int]*jimType), walls: make(map[tray.Cell]bool), names: make(map[byte]bool)}
 	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
@@ -277,7 +277,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 		text += "goal:\n" + goal.String()
 	}
 	p, err := tray.Parse(text)
-	if at, ok := err.(*statespace.SyntaxError); ok {
+	if at, ok := err.(*cells.SyntaxError); ok {
 		err = first.errorf(0, "%s", at.Reason)
 	}
 	return p, err

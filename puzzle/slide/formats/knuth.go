@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // knuthKinds are the names of kinds of pieces.
@@ -33,7 +33,7 @@ func isKnuth(text string) bool {
 // interchangeable. As in SLIDING, what follows the goal is a comment.
 //
 // In SLIDING the goal names all pieces. Here it may name some of them, and then 0 stands for
-// anything. All errors are *statespace.SyntaxError.
+// anything. All errors are *cells.SyntaxError.
 func ParseKnuth(text string) (*tray.Puzzle, error) {
 	var lines []line
 	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
@@ -73,7 +73,7 @@ func ParseKnuth(text string) (*tray.Puzzle, error) {
 		}
 	}
 	p, err := tray.Parse(b.String())
-	if at, ok := err.(*statespace.SyntaxError); ok {
+	if at, ok := err.(*cells.SyntaxError); ok {
 		if at.Line >= goalLine {
 			start = goal
 		}
@@ -89,7 +89,7 @@ type line struct {
 }
 
 func (l line) errorf(offset int, format string, args ...any) error {
-	return &statespace.SyntaxError{Line: l.number, Col: 1 + utf8.RuneCountInString(l.text[:offset]), Reason: fmt.Sprintf(format, args...)}
+	return &cells.SyntaxError{Line: l.number, Col: 1 + utf8.RuneCountInString(l.text[:offset]), Reason: fmt.Sprintf(format, args...)}
 }
 
 // A knuthReader draws the lines of Knuth's format.
@@ -103,7 +103,7 @@ type knuthReader struct {
 // newKnuthReader reads the first line. There are at least two more.
 func newKnuthReader(lines []line) (k *knuthReader, title string, err error) {
 	if len(lines) == 0 || !knuthSize().MatchString(lines[0].text) {
-		return nil, "", &statespace.SyntaxError{Line: 1, Col: 1, Reason: "expected the size of the tray, such as 5 x 4"}
+		return nil, "", &cells.SyntaxError{Line: 1, Col: 1, Reason: "expected the size of the tray, such as 5 x 4"}
 	}
 	size := knuthSize().FindStringSubmatch(lines[0].text)
 	k = &knuthReader{patterns: make(map[byte][]tray.Cell), names: make(map[byte][]byte)}

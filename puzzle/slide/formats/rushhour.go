@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // rushHourSide is the number of rows and columns of a Rush Hour tray.
@@ -25,7 +25,7 @@ var (
 // ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row. Capital letters are
 // cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge. The number of
 // moves can stand before the board, in which any distance is one move, and the number of positions
-// behind it, as in the lines of M. Fogleman's database. The error is a *statespace.SyntaxError.
+// behind it, as in the lines of M. Fogleman's database. The error is a *cells.SyntaxError.
 func ParseRushHour(text string) (*tray.Puzzle, error) {
 	l := line{1, text}
 	m := rushHourText().FindStringSubmatchIndex(text)
@@ -49,7 +49,7 @@ func ParseRushHour(text string) (*tray.Puzzle, error) {
 		drawing += string(row) + "\n"
 	}
 	p, err := tray.Parse(drawing + "goal:\n" + strings.Join(goal, "\n") + "\n")
-	if wrong, ok := err.(*statespace.SyntaxError); ok {
+	if wrong, ok := err.(*cells.SyntaxError); ok {
 		at += row * rushHourSide
 		if in := wrong.Line - 3; in < rushHourSide { // the rows of the tray begin at line 3
 			return nil, l.errorf(m[4]+max(0, in)*rushHourSide+wrong.Col-1, "%s", wrong.Reason)

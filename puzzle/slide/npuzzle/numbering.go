@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/bfs"
+	"pagoda/statespace"
 )
 
 // A Numbering numbers the positions of an n-puzzle that can be reached: half of all placements.
@@ -147,17 +147,17 @@ func (n *Numbering) Unrank(x uint64) tray.Position {
 
 // Graph returns the graph of the positions. It is the same in all metrics of single pieces,
 // because there is only one empty cell. It has no roots, and a search of it has one root.
-func (n *Numbering) Graph(tray.Metric) bfs.Graph {
+func (n *Numbering) Graph(tray.Metric) statespace.Graph {
 	levels := LevelBytes(n.tiles+1) / 8
-	return bfs.Graph{Size: n.Size(), Undirected: true, HasGoals: len(n.goals) > 0, Memory: searchBytes(n, runtime.GOMAXPROCS(0)), LevelWords: levels,
-		NewExpander: func() bfs.Expander { return expander{n} },
-		NewStepper:  func(marks []uint64, threads int) bfs.Stepper { return newSearch(n, marks, threads) }}
+	return statespace.Graph{Size: n.Size(), Undirected: true, HasGoals: len(n.goals) > 0, Memory: searchBytes(n, runtime.GOMAXPROCS(0)), LevelWords: levels,
+		NewExpander: func() statespace.Expander { return expander{n} },
+		NewStepper:  func(marks []uint64, threads int) statespace.Stepper { return newSearch(n, marks, threads) }}
 }
 
 // An expander makes moves one by one.
 type expander struct{ *Numbering }
 
-// Expand implements bfs.Expander.
+// Expand implements statespace.Expander.
 func (e expander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
 	for ; word != 0; word &= word - 1 {
 		x := first + uint64(bits.TrailingZeros64(word))

@@ -9,7 +9,7 @@ import (
 	"pagoda/statespace/bfs"
 )
 
-// A search makes the levels of a breadth-first search. It is a bfs.Unmarked stepper. A move changes
+// A search makes the levels of a breadth-first search. It is a statespace.Stepper that also works without marks. A move changes
 // the colour of the empty cell, so moves from a level lead to the next level and to the one before.
 // A small level is a list of numbers, a large one is bits; see words.
 type search struct {
@@ -50,7 +50,7 @@ func newSearch(n *Numbering, marks []uint64, threads int) *search {
 	return s
 }
 
-// Start implements bfs.Stepper. There is one root.
+// Start implements statespace.Stepper. There is one root.
 func (s *search) Start(root uint64) {
 	s.first = s.n.colour(int(root / s.n.plane))
 	if s.marks != nil {
@@ -62,7 +62,7 @@ func (s *search) Start(root uint64) {
 // colour returns the colour of a level.
 func (s *search) colour(level int) int { return s.first ^ level&1 }
 
-// Step implements bfs.Stepper. A list takes so little time that ctx does not stop it.
+// Step implements statespace.Stepper. A list takes so little time that ctx does not stop it.
 func (s *search) Step(ctx context.Context, level int) (count uint64, err error) {
 	switch few := s.count < s.few; {
 	case few && s.inWords:
@@ -142,7 +142,7 @@ func (s *search) add(x uint64, level int) bool {
 	return true
 }
 
-// Goals implements bfs.Stepper.
+// Goals implements statespace.Stepper.
 func (s *search) Goals(level int) []uint64 {
 	var found []uint64
 	if s.inWords {
@@ -158,7 +158,7 @@ func (s *search) Goals(level int) []uint64 {
 	return slices.Compact(found)
 }
 
-// Open implements bfs.Stepper.
+// Open implements statespace.Stepper.
 func (s *search) Open(level int, first uint64, open []uint64) {
 	end := first + 64*uint64(len(open))
 	if s.inWords {
@@ -183,7 +183,7 @@ func (s *search) Open(level int, first uint64, open []uint64) {
 	}
 }
 
-// Levels implements bfs.Unmarked: the words of all planes, in the order of places.
+// Levels implements statespace.Stepper: the words of all planes, in the order of places.
 func (s *search) Levels(int) [][]uint64 {
 	if !s.inWords {
 		s.useWords()
@@ -193,7 +193,7 @@ func (s *search) Levels(int) [][]uint64 {
 	return s.words.planes
 }
 
-// RestoreLevels implements bfs.Unmarked. Which colour the last level has follows from the start, so
+// RestoreLevels implements statespace.Stepper. Which colour the last level has follows from the start, so
 // Start comes first.
 func (s *search) RestoreLevels(level int, all []uint64) (states uint64, err error) {
 	s.useWords()
@@ -215,7 +215,7 @@ func (s *search) RestoreLevels(level int, all []uint64) (states uint64, err erro
 	return states, nil
 }
 
-// Restore implements bfs.Stepper. The level before the last is the neighbours of the last level
+// Restore implements statespace.Stepper. The level before the last is the neighbours of the last level
 // that have its mark.
 func (s *search) Restore(level int, open []uint64) {
 	s.list, s.before, s.count = nil, nil, 0

@@ -12,6 +12,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
@@ -21,7 +22,7 @@ func searchAll(t *testing.T, n *Numbering, start uint64, toGoal bool, few uint64
 	t.Helper()
 	g := n.Graph(tray.Steps)
 	g.Roots = slices.Values([]uint64{start})
-	g.NewStepper = func(marks []uint64, threads int) bfs.Stepper {
+	g.NewStepper = func(marks []uint64, threads int) statespace.Stepper {
 		s := newSearch(n, marks, threads)
 		s.few = few
 		return s
@@ -37,7 +38,7 @@ func searchAll(t *testing.T, n *Numbering, start uint64, toGoal bool, few uint64
 
 // runOn runs a search to its end. With several threads, another search takes over now and then: that
 // is returned.
-func runOn(t *testing.T, s *bfs.Search, g bfs.Graph, o bfs.Options) *bfs.Search {
+func runOn(t *testing.T, s *bfs.Search, g statespace.Graph, o bfs.Options) *bfs.Search {
 	t.Helper()
 	stop, levels := errors.New("stop"), 0
 	for {
@@ -66,7 +67,7 @@ func searchLevels(t *testing.T, n *Numbering, start uint64, toGoal bool, few uin
 	t.Helper()
 	g := n.Graph(tray.Steps)
 	g.Roots = slices.Values([]uint64{start})
-	g.NewStepper = func(marks []uint64, threads int) bfs.Stepper {
+	g.NewStepper = func(marks []uint64, threads int) statespace.Stepper {
 		if marks != nil {
 			t.Fatal("the search keeps marks")
 		}

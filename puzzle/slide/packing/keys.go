@@ -7,7 +7,7 @@ import (
 	"pagoda/puzzle/slide/tray"
 )
 
-// Keys makes moves on keys, for one goroutine. It implements sparse.Expander. A key stands for a position: it has the anchors
+// Keys makes moves on keys, for one goroutine. It implements statespace.CodeExpander. A key stands for a position: it has the anchors
 // of the pieces, by kind and in increasing order within a kind, as many in each word as fit.
 type Keys struct {
 	puzzle *tray.Puzzle

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/bfs"
+	"pagoda/statespace"
 )
 
 // A Packing numbers all placements of the pieces of a puzzle. Interchangeable pieces count as
@@ -126,22 +126,22 @@ func (pk *Packing) Unrank(x uint64) tray.Position {
 }
 
 // Graph returns the graph of the placements and their moves in a metric. It has no roots.
-func (pk *Packing) Graph(m tray.Metric) bfs.Graph {
-	g := bfs.Graph{Size: pk.Size(), Undirected: true, HasGoals: pk.puzzle.Goals() > 0, Memory: pk.Bytes(),
-		NewExpander: func() bfs.Expander { return pk.NewExpander(m) }}
+func (pk *Packing) Graph(m tray.Metric) statespace.Graph {
+	g := statespace.Graph{Size: pk.Size(), Undirected: true, HasGoals: pk.puzzle.Goals() > 0, Memory: pk.Bytes(),
+		NewExpander: func() statespace.Expander { return pk.NewExpander(m) }}
 	if m == tray.Steps {
 		pk.shareSteps(&g)
 	}
 	return g
 }
 
-// An Expander makes moves on numbers. It implements bfs.Expander.
+// An Expander makes moves on numbers. It implements statespace.Expander.
 type Expander struct{ *cursor }
 
 // NewExpander returns an Expander for a metric, for one goroutine.
 func (pk *Packing) NewExpander(m tray.Metric) *Expander { return &Expander{newCursor(pk, m)} }
 
-// Expand implements bfs.Expander.
+// Expand implements statespace.Expander.
 func (e *Expander) Expand(dst []uint64, first, word uint64, goals *[]uint64) []uint64 {
 	for c := e.cursor; word != 0; word &= word - 1 {
 		x := first + uint64(bits.TrailingZeros64(word))

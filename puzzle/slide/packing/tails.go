@@ -10,7 +10,7 @@ import (
 
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/bfs"
+	"pagoda/statespace"
 )
 
 // Tails are what placements can have in the last bands. They depend only on the node before these bands, so
@@ -68,10 +68,11 @@ var (
 const maxTailBands = 8
 
 // shareSteps makes a graph of single steps share what it finds, in a large tray.
-func (pk *Packing) shareSteps(g *bfs.Graph) {
+func (pk *Packing) shareSteps(g *statespace.Graph) {
 	if t := pk.tails(); t != nil {
 		g.Memory += t.bytes()
-		g.NewExpander = func() bfs.Expander { return newBlockExpander(pk, t) }
+		g.NewExpander = func() statespace.Expander { return newBlockExpander(pk, t) }
+		g.NewBlockExpander = func() statespace.BlockExpander { return newBlockExpander(pk, t) }
 	}
 }
 
@@ -215,7 +216,7 @@ func (r *tails) set(l *tail, c *cursor, list []uint16) []uint16 {
 }
 
 // A blockExpander is an Expander for tray.Steps that makes steps once for many placements. It implements
-// bfs.BlockExpander.
+// statespace.BlockExpander.
 type blockExpander struct {
 	*Expander
 	tails *tails
@@ -228,20 +229,20 @@ func newBlockExpander(pk *Packing, t *tails) *blockExpander {
 	return &blockExpander{Expander: pk.NewExpander(tray.Steps), tails: t}
 }
 
-// ExpandBlock implements bfs.BlockExpander.
-func (e *blockExpander) ExpandBlock(dst []uint64, spans []bfs.Span, first uint64, states *bfs.Block) ([]uint64, []bfs.Span) {
+// ExpandBlock implements statespace.BlockExpander.
+func (e *blockExpander) ExpandBlock(dst []uint64, spans []statespace.Span, first uint64, states *statespace.Block) ([]uint64, []statespace.Span) {
 	if e.above == nil {
 		e.tails.build()
 		e.above = newCursor(e.pk, tray.Steps)
 	}
 	c := e.above
-	for from, seen := states.Next(0), false; from < bfs.BlockSize; seen = true {
+	for from, seen := states.Next(0), false; from < statespace.BlockSize; seen = true {
 		changed := c.seekBefore(first+uint64(from), e.tails.band)
 		if !seen {
 			changed = 0 // the path before may be of another block
 		}
 		row := &c.path[e.tails.band]
-		to := int(min(row.base+row.completions-first, bfs.BlockSize))
+		to := int(min(row.base+row.completions-first, statespace.BlockSize))
 		spans = e.stepsAbove(spans, first, changed)
 		dst = e.stepsBelow(dst, first, states, from, to)
 		from = states.Next(to)
@@ -251,7 +252,7 @@ func (e *blockExpander) ExpandBlock(dst []uint64, spans []bfs.Span, first uint64
 
 // stepsAbove finds the steps of the pieces before the tail that have room there. Those that change the tail go to
 // e.leave. It appends the others, without those that end before the band changed: they are there already.
-func (e *blockExpander) stepsAbove(spans []bfs.Span, first uint64, changed int) []bfs.Span {
+func (e *blockExpander) stepsAbove(spans []statespace.Span, first uint64, changed int) []statespace.Span {
 	c, t := e.above, e.tails
 	e.leave = e.leave[:0]
 	for _, at := range c.pieces[:bits.OnesCount64(c.boards.all())] {
@@ -269,7 +270,7 @@ func (e *blockExpander) stepsAbove(spans []bfs.Span, first uint64, changed int) 
 				row := &c.path[s.row]
 				add := c.walked(s, row.window>>(s.skip&63)) - row.base
 				begin, end := row.base, row.base+row.completions
-				spans = append(spans, bfs.Span{From: int(max(begin, first) - first), To: int(min(end-first, bfs.BlockSize)), Add: int64(add)})
+				spans = append(spans, statespace.Span{From: int(max(begin, first) - first), To: int(min(end-first, statespace.BlockSize)), Add: int64(add)})
 			}
 		}
 	}
@@ -294,7 +295,7 @@ func (c *cursor) walked(s *tailStep, codes uint64) uint64 {
 
 // stepsBelow appends where the other steps lead from the states of a block from a bit on and before another, which
 // have the same node before the tail.
-func (e *blockExpander) stepsBelow(dst []uint64, first uint64, states *bfs.Block, from, to int) []uint64 {
+func (e *blockExpander) stepsBelow(dst []uint64, first uint64, states *statespace.Block, from, to int) []uint64 {
 	c, t := e.above, e.tails
 	row := &c.path[t.band]
 	base, taken := row.base, c.taken

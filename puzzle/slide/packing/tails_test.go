@@ -10,6 +10,7 @@ import (
 
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 )
 
@@ -41,11 +42,11 @@ func TestTails(t *testing.T) {
 		}
 		e, c := newBlockExpander(pk, tails), newCursor(pk, tray.Steps)
 		for range 20 {
-			first := rng.Uint64N(pk.Size()) / bfs.BlockSize * bfs.BlockSize
-			var states bfs.Block
+			first := rng.Uint64N(pk.Size()) / statespace.BlockSize * statespace.BlockSize
+			var states statespace.Block
 			var want []uint64
 			few := rng.IntN(3) * rng.IntN(50)
-			for x := first; x < min(pk.Size(), first+bfs.BlockSize); x++ {
+			for x := first; x < min(pk.Size(), first+statespace.BlockSize); x++ {
 				if rng.IntN(1+few) == 0 {
 					states[(x-first)/64] |= 1 << (x % 64)
 					c.seek(x)

@@ -17,7 +17,7 @@ type Board struct {
 // ParseBoard reads a board: the text of a puzzle without pieces, goals and lines about pieces. Besides
 // the tray there can be thin walls, floors, and lines that say where the board comes from. Rows, columns and
 // floors of walls at the edges are left out, so that a frame of walls may be drawn around the board. The
-// error is a *statespace.SyntaxError.
+// error is a *cells.SyntaxError.
 func ParseBoard(text string) (*Board, error) {
 	r, err := newReader(text)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 func TestParseBoard(t *testing.T) {
@@ -57,7 +57,7 @@ func TestParseBoard(t *testing.T) {
 		{"floors: 2\ntray: .../.../...", 1, 9, "expected 2 floors, each with the same number of rows"},
 	} {
 		_, err := tray.ParseBoard(c.text)
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if !errors.As(err, &at) || at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.reason) {
 			t.Errorf("%q: %v, want %d:%d: %s", c.text, err, c.line, c.col, c.reason)
 		}
@@ -92,7 +92,7 @@ func FuzzParseBoard(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		b, err := tray.ParseBoard(text)
 		if err != nil {
-			var at *statespace.SyntaxError
+			var at *cells.SyntaxError
 			if !errors.As(err, &at) || at.Line < 1 || at.Col < 1 || at.Line > 1+strings.Count(text, "\n") {
 				t.Fatalf("%v", err)
 			}

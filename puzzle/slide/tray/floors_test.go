@@ -8,7 +8,7 @@ import (
 
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 func TestFloorErrors(t *testing.T) {
@@ -43,7 +43,7 @@ func TestFloorErrors(t *testing.T) {
 		{"floors: 2\ntray: A./../A./..\nupright: A\nhorizontal: A", 3, 10, "piece A is horizontal already"},
 	} {
 		_, err := tray.Parse(c.text)
-		var syntax *statespace.SyntaxError
+		var syntax *cells.SyntaxError
 		if !errors.As(err, &syntax) || syntax.Line != c.line || syntax.Col != c.col || !strings.Contains(syntax.Reason, c.reason) {
 			t.Errorf("%q: %v, want line %d, column %d: %s", c.text, err, c.line, c.col, c.reason)
 		}

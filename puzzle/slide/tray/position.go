@@ -13,11 +13,11 @@ import (
 
 // ParsePosition reads a position of the puzzle as FormatPosition writes it, in rows that are
 // separated by / or by line ends. Walls around the tray, and those at the end of a row, can be left
-// out, or more of them drawn. Empty lines can stand between floors. The error is a *statespace.SyntaxError if the text does not draw the
+// out, or more of them drawn. Empty lines can stand between floors. The error is a *cells.SyntaxError if the text does not draw the
 // tray with its pieces, and statespace.ErrOutside if a piece is at a place where it cannot come.
 func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	names := p.Pieces()
-	cells := make([]Set, len(p.pieces))
+	sets := make([]Set, len(p.pieces))
 	where := make([]origin, len(p.pieces))
 	err := p.readDrawn(text, func(cell int, ch rune, at origin) error {
 		if ch == '.' {
@@ -27,27 +27,27 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 		if i < 0 {
 			return at.errorf("unexpected %q: the tray has no such piece", ch)
 		}
-		if cells[i].IsEmpty() {
+		if sets[i].IsEmpty() {
 			where[i] = at
 		}
-		cells[i].Add(cell)
+		sets[i].Add(cell)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	start := p.Start()
-	for i, set := range cells {
+	for i, set := range sets {
 		if set.IsEmpty() {
-			return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("piece %c is missing", names[i])}
+			return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("piece %c is missing", names[i])}
 		}
 		if !p.sameShape(p.Mask(start, i), set) {
 			return nil, where[i].errorf("%s", otherShape(names[i], p.Mask(start, i), set))
 		}
 	}
-	p.exchange(cells)
+	p.exchange(sets)
 	pos := make(Position, len(p.pieces))
-	for i, set := range cells {
+	for i, set := range sets {
 		pos[i] = uint8(set.First())
 		if p.kindOf(i).Mask[pos[i]] != set {
 			return nil, fmt.Errorf("%w: piece %c cannot come there, even in an empty tray", statespace.ErrOutside, names[i])
@@ -74,7 +74,7 @@ func (p *Puzzle) exchange(cells []Set) {
 
 // readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. Rows and
 // columns of walls around the cells may be drawn or not, and empty lines between floors. It calls put with the character in each
-// cell. An error of the rows is a *statespace.SyntaxError.
+// cell. An error of the rows is a *cells.SyntaxError.
 func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) error) error {
 	var rows []span
 	for i, line := range strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n") {
@@ -120,7 +120,7 @@ func (p *Puzzle) misdrawn(rows []span, left int) error {
 	}
 	top := p.cells[0].Row
 	if len(rows) != p.rows-top {
-		return &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %s, the position has %d", amount.Of(p.rows-top, "row"), len(rows))}
+		return &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %s, the position has %d", amount.Of(p.rows-top, "row"), len(rows))}
 	}
 	for r, s := range rows {
 		r += top
@@ -175,7 +175,7 @@ func (p *Puzzle) Fill(dst cells.Pattern, pos Position) {
 
 // ParsePattern reads a pattern: a drawing as ParsePosition reads it, in which ? stands for
 // anything. Interchangeable pieces mean the same, and pieces need not be complete. The error is
-// a *statespace.SyntaxError.
+// a *cells.SyntaxError.
 func (p *Puzzle) ParsePattern(text string) (cells.Pattern, error) {
 	pattern := make(cells.Pattern, len(p.cells))
 	names := p.Pieces()

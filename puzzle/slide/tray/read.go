@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // MaxText is the greatest length of the text of a puzzle, in bytes.
@@ -36,9 +36,9 @@ type span struct {
 	apart     bool // a row below an empty line
 }
 
-// errorf returns a *statespace.SyntaxError at a byte of the span.
+// errorf returns a *cells.SyntaxError at a byte of the span.
 func (s span) errorf(offset int, format string, args ...any) error {
-	return &statespace.SyntaxError{Line: s.line, Col: s.col + utf8.RuneCountInString(s.text[:offset]), Reason: fmt.Sprintf(format, args...)}
+	return &cells.SyntaxError{Line: s.line, Col: s.col + utf8.RuneCountInString(s.text[:offset]), Reason: fmt.Sprintf(format, args...)}
 }
 
 // rows splits the span at its slashes. An empty span has no rows.
@@ -97,7 +97,7 @@ type drawing struct {
 }
 
 // Parse reads a puzzle in the format that the introduction of the package describes. The error
-// is a *statespace.SyntaxError.
+// is a *cells.SyntaxError.
 func Parse(text string) (*Puzzle, error) {
 	r, err := newReader(text)
 	if err != nil {
@@ -116,7 +116,7 @@ func Parse(text string) (*Puzzle, error) {
 // newReader returns the reader of a text, with its lines sorted by their headings.
 func newReader(text string) (*reader, error) {
 	if len(text) > MaxText {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("a puzzle has at most %d bytes of text", MaxText)}
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("a puzzle has at most %d bytes of text", MaxText)}
 	}
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	r := &reader{p: new(Puzzle), pieceNamed: make(map[byte]int)}

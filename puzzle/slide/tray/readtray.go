@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"pagoda/internal/amount"
-	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
@@ -43,7 +42,7 @@ func (r *reader) readTray() error {
 
 // readCells makes the cells, and returns the character in each.
 func (r *reader) readCells() (names []byte, err error) {
-	var cells []Cell
+	var found []Cell
 	cols := 0
 	for row, s := range r.tray {
 		if row >= MaxSide {
@@ -57,10 +56,10 @@ func (r *reader) readCells() (names []byte, err error) {
 			switch {
 			case ch == ' ' || ch == '#':
 			case ch == '.' || isName(ch):
-				if len(cells) == MaxCells {
+				if len(found) == MaxCells {
 					return nil, s.errorf(at, "a tray has at most %d cells besides walls", MaxCells)
 				}
-				cells = append(cells, Cell{Row: row, Col: col})
+				found = append(found, Cell{Row: row, Col: col})
 				names = append(names, byte(ch))
 				r.cells = append(r.cells, origin{s, at})
 				cols = max(cols, col+1)
@@ -70,15 +69,15 @@ func (r *reader) readCells() (names []byte, err error) {
 			col++
 		}
 	}
-	if len(cells) == 0 {
-		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: "no tray: expected rows of letters or digits (pieces), . (empty) and # (walls)"}
+	if len(found) == 0 {
+		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no tray: expected rows of letters or digits (pieces), . (empty) and # (walls)"}
 	}
-	rows := cells[len(cells)-1].Row + 1
+	rows := found[len(found)-1].Row + 1
 	floors, err := r.readFloors()
 	if floors > 1 {
 		rows = len(r.tray)
 	}
-	r.p.tray = newTray(floors, rows, cols, cells)
+	r.p.tray = newTray(floors, rows, cols, found)
 	return names, err
 }
 

@@ -10,7 +10,6 @@ import (
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
 
@@ -95,7 +94,7 @@ func TestParseErrors(t *testing.T) {
 		{strings.Repeat("#\n", 256) + "A", 257, 1, "a tray has at most 256 rows"},
 	} {
 		_, err := tray.Parse(c.text)
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if !errors.As(err, &at) {
 			t.Errorf("%q: error is %v", c.text, err)
 		} else if at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.reason) {
@@ -175,7 +174,7 @@ func TestParsePattern(t *testing.T) {
 		t.Errorf("written as %s", text)
 	}
 	for _, text := range []string{"", "A?.#", "A?.#/.CCE", "A?.?/.CCD", "A?.#/.C"} {
-		var syntax *statespace.SyntaxError
+		var syntax *cells.SyntaxError
 		if _, err := p.ParsePattern(text); !errors.As(err, &syntax) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -224,7 +223,7 @@ func FuzzParse(f *testing.F) {
 			slidetest.CheckFormat(t, p)
 			return
 		}
-		var at *statespace.SyntaxError
+		var at *cells.SyntaxError
 		if !errors.As(err, &at) || at.Line < 1 || at.Col < 1 || at.Line > 1+strings.Count(text, "\n") {
 			t.Fatalf("%v", err)
 		}
@@ -243,7 +242,7 @@ func TestLongTexts(t *testing.T) {
 	if _, err := tray.Parse(full + "distinct: " + strings.Repeat("*", 1<<19)); err != nil {
 		t.Errorf("all pieces named often: %v", err)
 	}
-	var at *statespace.SyntaxError
+	var at *cells.SyntaxError
 	if _, err := tray.Parse("tray:\nA......./......../......../........\n" + strings.Repeat("anywhere:\nA\n", 80000)); !errors.As(err, &at) || !strings.Contains(err.Error(), "more than 1048576 pieces") {
 		t.Errorf("goals with millions of pieces: %v", err)
 	}

@@ -3,8 +3,9 @@ package trees
 import (
 	"context"
 	"math/big"
-	"pagoda/internal/progress"
 	"sync/atomic"
+
+	"pagoda/internal/progress"
 )
 
 // Options say how to find a mean.

@@ -5,8 +5,9 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"pagoda/internal/progress"
 	"sync/atomic"
+
+	"pagoda/internal/progress"
 
 	"golang.org/x/sync/errgroup"
 )

@@ -6,12 +6,12 @@ import (
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
-	"pagoda/statespace/chance"
+	"pagoda/statespace"
 )
 
 // Of returns the game of an exact solution, with the start and the end that it has. It is false if the solution is
 // of another game than 2048 and Threes.
-func Of(exact chance.Game) (Game, bool) {
+func Of(exact statespace.Game) (Game, bool) {
 	var g Game
 	switch exact := exact.(type) {
 	case *twenty48.Game:

@@ -9,7 +9,7 @@ import (
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
-	"pagoda/statespace/chance"
+	"pagoda/statespace"
 )
 
 // Games of Of follow the exact rules: they start where these start, each state is one that these make of the state
@@ -22,7 +22,7 @@ func TestOf(t *testing.T) {
 	none := threes.Standard(2, 3)
 	none.Bag, none.Hidden = 0, true
 	stopped := threes.Options{Rows: 2, Columns: 2, Bag: 4, Stop: 12, Start: "6,6/.,1@1122233"}
-	var all []chance.Game
+	var all []statespace.Game
 	for _, o := range []threes.Options{threes.Standard(2, 2), threes.Standard(3, 3), bonus, hidden, none, stopped} {
 		g, err := threes.NewGame("threes", o)
 		if err != nil {
@@ -47,7 +47,7 @@ func TestOf(t *testing.T) {
 			r := rand.New(rand.NewPCG(73, n))
 			s := g.Start(r)
 			layer, state, _, _ := g.Exact(s)
-			if !slices.ContainsFunc(exact.Start(), func(d chance.Draw) bool { return d.To == state && d.Step == layer }) {
+			if !slices.ContainsFunc(exact.Start(), func(d statespace.GameDraw) bool { return d.To == state && d.Step == layer }) {
 				t.Fatalf("%s: a game begins with %s", g.Name(), startText(g, s))
 			}
 			for {
@@ -80,7 +80,7 @@ func TestOf(t *testing.T) {
 				if !slices.ContainsFunc(g.Entries(nil, after), func(d Draw) bool { return g.Image(d.To) == image }) {
 					t.Fatalf("%s: %s follows, which is no entry", g.Name(), startText(g, to))
 				}
-				at := slices.IndexFunc(moves, func(m chance.Move) bool {
+				at := slices.IndexFunc(moves, func(m statespace.GameMove) bool {
 					return m.Case == known && glide.Direction(m.Number) == exact.(interface {
 						ImageDirection(s int, d glide.Direction) glide.Direction
 					}).ImageDirection(symmetry, d)
@@ -98,7 +98,7 @@ func TestOf(t *testing.T) {
 					break
 				}
 				_, next, _, _ := g.Exact(to)
-				if !slices.ContainsFunc(rules.Draws(nil, moves[at].After), func(d chance.Draw) bool { return d.To == next }) {
+				if !slices.ContainsFunc(rules.Draws(nil, moves[at].After), func(d statespace.GameDraw) bool { return d.To == next }) {
 					t.Fatalf("%s: %s %v leads to %s", g.Name(), startText(g, s), d, startText(g, to))
 				}
 				s = to

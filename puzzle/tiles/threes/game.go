@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"pagoda/puzzle/tiles/glide"
-	"pagoda/statespace/chance"
+	"pagoda/statespace"
 )
 
 // MostCells is the number of cells of the largest boards that have exact rules here.
@@ -67,7 +67,7 @@ type Game struct {
 	full  uint64 // a full bag
 	// The lowest bits of the cells of the first row, and of the first column.
 	firstRow, firstColumn uint64
-	start                 func() []chance.Draw
+	start                 func() []statespace.GameDraw
 	origin                origin
 }
 
@@ -82,7 +82,7 @@ const (
 // mark is what cells hold in an afterstate that the next tile may enter.
 const mark = 15
 
-// NewGame returns a game, with a name for people such as threes/3x3. It is a chance.Game. An error says
+// NewGame returns a game, with a name for people such as threes/3x3. It is a statespace.Game. An error says
 // what was expected and what was found.
 //
 // Each chance.Case is a next tile: the tile less 1, or 3 for a bonus tile; it is 0 if the next tile
@@ -133,8 +133,8 @@ func NewGame(name string, o Options) (*Game, error) {
 		if largest = max(largest, glide.Max(board)); largest >= g.stop {
 			return nil, fmt.Errorf("the start has the stop tile already: expected tiles below %d in %s", o.Stop, g.Options.Start)
 		}
-		start := []chance.Draw{{To: g.key(board, bag), Step: Sum(board), Chance: 1}}
-		g.start = func() []chance.Draw { return start }
+		start := []statespace.GameDraw{{To: g.key(board, bag), Step: Sum(board), Chance: 1}}
+		g.start = func() []statespace.GameDraw { return start }
 		g.origin = g.originOf(board, bag)
 	}
 	if g.most = most; !o.Bonus {
@@ -203,14 +203,14 @@ func deal(bag uint64, tile uint8) uint64 {
 // BonusChance is the chance that the next tile is a bonus tile, if these come.
 const BonusChance = 1. / 21
 
-// NewRules implements chance.Game.
-func (g *Game) NewRules() chance.Rules { return rules{g} }
+// NewRules implements statespace.Game.
+func (g *Game) NewRules() statespace.GameRules { return rules{g} }
 
 type rules struct{ *Game }
 
-// Moves implements chance.Rules: for each tile that may be next, the slides that move a line, in the
+// Moves implements statespace.GameRules: for each tile that may be next, the slides that move a line, in the
 // order of the directions.
-func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
+func (g rules) Moves(dst []statespace.GameMove, state uint64) []statespace.GameMove {
 	b := glide.Board(state & g.board)
 	var highest uint8
 	if g.Options.Stop != 0 {
@@ -243,7 +243,7 @@ func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 			if raised[i] {
 				a |= noneRaised << hints
 			}
-			dst = append(dst, chance.Move{After: a, Number: number[i], Chance: 1})
+			dst = append(dst, statespace.GameMove{After: a, Number: number[i], Chance: 1})
 		}
 		return dst
 	}
@@ -259,7 +259,7 @@ func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 		}
 		above := deal(bag, uint8(c+1))<<g.shift | uint64(c+1)<<hints
 		for i := range n {
-			dst = append(dst, chance.Move{After: after[i] | above, Number: number[i], Case: uint8(c), Chance: small * p})
+			dst = append(dst, statespace.GameMove{After: after[i] | above, Number: number[i], Case: uint8(c), Chance: small * p})
 		}
 	}
 	if extra {
@@ -268,14 +268,14 @@ func (g rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 			if raised[i] {
 				hint = hintRaised
 			}
-			dst = append(dst, chance.Move{After: after[i] | state&^g.board | hint<<hints, Number: number[i], Case: 3, Chance: BonusChance})
+			dst = append(dst, statespace.GameMove{After: after[i] | state&^g.board | hint<<hints, Number: number[i], Case: 3, Chance: BonusChance})
 		}
 	}
 	return dst
 }
 
-// Draws implements chance.Rules: for each tile that may enter, each cell where it may.
-func (g rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
+// Draws implements statespace.GameRules: for each tile that may enter, each cell where it may.
+func (g rules) Draws(dst []statespace.GameDraw, after uint64) []statespace.GameDraw {
 	marked := after & g.board
 	// A nibble of 15 has all bits set; no tile of the board has.
 	where := marked & (marked >> 1) & (marked >> 2) & (marked >> 3) & 0x1111111111111111
@@ -316,8 +316,8 @@ func (g rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
 	return dst
 }
 
-// Follow implements chance.Follower.
-func (g *Game) Follow(image uint64, m chance.Move, d chance.Draw) (move chance.Move, next uint64) {
+// Follow implements statespace.Game.
+func (g *Game) Follow(image uint64, m statespace.GameMove, d statespace.GameDraw) (move statespace.GameMove, next uint64) {
 	for _, move := range (rules{g}).Moves(nil, image) {
 		if move.After != m.After || move.Case != m.Case {
 			continue
@@ -330,18 +330,18 @@ func (g *Game) Follow(image uint64, m chance.Move, d chance.Draw) (move chance.M
 }
 
 // enter appends the states in which a tile has entered one of the cells, marked by their lowest bits.
-func (g *Game) enter(dst []chance.Draw, b, where uint64, tile uint8, bag uint64, p float64) []chance.Draw {
+func (g *Game) enter(dst []statespace.GameDraw, b, where uint64, tile uint8, bag uint64, p float64) []statespace.GameDraw {
 	for ; where != 0; where &= where - 1 {
 		to := uint64(g.Canonical(glide.Board(b | (where&-where)*uint64(tile))))
-		dst = append(dst, chance.Draw{To: to | bag, Step: Value(tile), Chance: p})
+		dst = append(dst, statespace.GameDraw{To: to | bag, Step: Value(tile), Chance: p})
 	}
 	return dst
 }
 
-// Mark implements chance.Rules: the highest tile.
+// Mark implements statespace.GameRules: the highest tile.
 func (g rules) Mark(state uint64) int { return int(glide.Max(glide.Board(state & g.board))) }
 
-// Final implements chance.Rules: the sum of the Score of the tiles.
+// Final implements statespace.GameRules: the sum of the Score of the tiles.
 func (g rules) Final(state uint64) float64 {
 	sum := 0
 	for b := state & g.board; b != 0; b >>= 4 {
@@ -350,14 +350,14 @@ func (g rules) Final(state uint64) float64 {
 	return float64(sum)
 }
 
-// Images implements chance.Rules.
+// Images implements statespace.GameRules.
 func (g rules) Images(state uint64) int { return g.Orbit(g.Board(state)) }
 
 // Starts returns how many tiles a standard game starts with.
 func (g *Game) Starts() int { return 9 * g.Cells() / 16 }
 
 // standard returns the standard starts.
-func (g *Game) standard() (start []chance.Draw) {
+func (g *Game) standard() (start []statespace.GameDraw) {
 	now := map[uint64]float64{0: 1}
 	for range g.Starts() {
 		next := make(map[uint64]float64)
@@ -383,8 +383,8 @@ func (g *Game) standard() (start []chance.Draw) {
 		now = next
 	}
 	for _, state := range slices.Sorted(maps.Keys(now)) {
-		start = append(start, chance.Draw{To: state, Step: Sum(g.Board(state)), Chance: now[state]})
+		start = append(start, statespace.GameDraw{To: state, Step: Sum(g.Board(state)), Chance: now[state]})
 	}
-	slices.SortStableFunc(start, func(a, b chance.Draw) int { return cmp.Compare(a.Step, b.Step) })
+	slices.SortStableFunc(start, func(a, b statespace.GameDraw) int { return cmp.Compare(a.Step, b.Step) })
 	return start
 }

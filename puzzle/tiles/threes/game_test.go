@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pagoda/puzzle/tiles/glide"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
@@ -161,7 +162,7 @@ func check(t *testing.T, g *Game, state uint64) {
 // fast solves a game with the fast rules, without layers.
 type fast struct {
 	*Game
-	rules  chance.Rules
+	rules  statespace.GameRules
 	values map[uint64]float64
 	boards map[glide.Board]bool
 }
@@ -331,7 +332,7 @@ func TestStarts(t *testing.T) {
 			for n, chance := range p.starts() {
 				want[p.canonical(n)] += chance
 			}
-			last := chance.Draw{}
+			last := statespace.GameDraw{}
 			for _, d := range g.Start() {
 				n := p.canonical(g.node(d.To))
 				if math.Abs(want[n]-d.Chance) > 1e-12 || d.Step != Sum(g.Board(d.To)) || d.Step < last.Step || d.Step == last.Step && d.To <= last.To {
@@ -406,7 +407,7 @@ func some(b *testing.B) (*Game, []uint64) {
 
 func BenchmarkMoves(b *testing.B) {
 	g, list := some(b)
-	rules, moves := g.NewRules(), make([]chance.Move, 0, g.MostMoves())
+	rules, moves := g.NewRules(), make([]statespace.GameMove, 0, g.MostMoves())
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {
@@ -423,7 +424,7 @@ func BenchmarkDraws(b *testing.B) {
 			after = append(after, m.After)
 		}
 	}
-	draws := make([]chance.Draw, 0, g.MostDraws())
+	draws := make([]statespace.GameDraw, 0, g.MostDraws())
 	b.ReportAllocs()
 	b.ResetTimer()
 	for i := range b.N {

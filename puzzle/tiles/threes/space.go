@@ -17,22 +17,22 @@ const Family = "threes"
 // Define returns the space of a definition.
 func Define(d statespace.Definition) (statespace.Space, error) { return chance.Define(d, NewGame) }
 
-// Name implements chance.Game.
+// Name implements statespace.Game.
 func (g *Game) Name() string { return g.name }
 
-// Definition implements chance.Game.
+// Definition implements statespace.Game.
 func (g *Game) Definition() statespace.Definition {
 	puzzle, _ := json.Marshal(g.Options)
 	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
 }
 
-// LayerName implements chance.Game. Slides keep the sum; the next tile adds its value.
+// LayerName implements statespace.Game. Slides keep the sum; the next tile adds its value.
 func (g *Game) LayerName() string { return "sum" }
 
-// Start implements chance.Game.
-func (g *Game) Start() []chance.Draw { return g.start() }
+// Start implements statespace.Game.
+func (g *Game) Start() []statespace.GameDraw { return g.start() }
 
-// Steps implements chance.Game.
+// Steps implements statespace.Game.
 func (g *Game) Steps() []int {
 	steps := []int{1, 2, 3}
 	if g.Bonus {
@@ -43,7 +43,7 @@ func (g *Game) Steps() []int {
 	return steps
 }
 
-// MostMoves implements chance.Game.
+// MostMoves implements statespace.Game.
 func (g *Game) MostMoves() int {
 	switch {
 	case g.Hidden:
@@ -54,7 +54,7 @@ func (g *Game) MostMoves() int {
 	return 3 * glide.Directions
 }
 
-// MostDraws implements chance.Game.
+// MostDraws implements statespace.Game.
 func (g *Game) MostDraws() int {
 	n := 1
 	if g.Hidden || g.Bonus {
@@ -66,7 +66,7 @@ func (g *Game) MostDraws() int {
 // highest returns the highest tile that a board can have.
 func (g *Game) highest() uint8 { return min(g.most, g.stop) }
 
-// Estimate implements chance.Game: boards up to symmetry, with some bags each. Play to the end reaches
+// Estimate implements statespace.Game: boards up to symmetry, with some bags each. Play to the end reaches
 // about a quarter of them. The states of a layer are above what was found.
 //
 // A board leaves little choice for the bag: the 1s less the 2s are known, and the sum but for whole bags.
@@ -89,7 +89,7 @@ func (g *Game) Estimate() (all, layer float64) {
 	return all, min(all, 3.4*all/layers)
 }
 
-// Check implements chance.Game.
+// Check implements statespace.Game.
 func (g *Game) Check(layer int, state uint64) error {
 	b := g.Board(state)
 	if err := g.Grid.Check(b, layer, Sum); err != nil {
@@ -110,10 +110,10 @@ func (g *Game) Check(layer int, state uint64) error {
 	return nil
 }
 
-// MarkName implements chance.Game.
+// MarkName implements statespace.Game.
 func (g *Game) MarkName() string { return "tile" }
 
-// Mark implements chance.Game.
+// Mark implements statespace.Game.
 func (g *Game) Mark(text string) (int, error) {
 	number, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
@@ -123,10 +123,10 @@ func (g *Game) Mark(text string) (int, error) {
 	return int(tile), err
 }
 
-// FormatMark implements chance.Game.
+// FormatMark implements statespace.Game.
 func (g *Game) FormatMark(mark int) string { return strconv.Itoa(Value(uint8(mark))) }
 
-// Marks implements chance.Game: the tiles from 6 on that a board can have.
+// Marks implements statespace.Game: the tiles from 6 on that a board can have.
 func (g *Game) Marks() (all []int) {
 	for tile := Six; tile <= int(g.highest()); tile++ {
 		all = append(all, tile)
@@ -134,7 +134,7 @@ func (g *Game) Marks() (all []int) {
 	return all
 }
 
-// Target implements chance.Game: the stop tile, or 0.
+// Target implements statespace.Game: the stop tile, or 0.
 func (g *Game) Target() int {
 	if g.Stop == 0 {
 		return 0
@@ -142,8 +142,8 @@ func (g *Game) Target() int {
 	return int(g.stop)
 }
 
-// FormatChoice implements chance.Game: a slide, and what the player knew of the next tile.
-func (g *Game) FormatChoice(m chance.Move) string {
+// FormatChoice implements statespace.Game: a slide, and what the player knew of the next tile.
+func (g *Game) FormatChoice(m statespace.GameMove) string {
 	slide := glide.Direction(m.Number).String()
 	switch {
 	case g.Hidden:
@@ -154,7 +154,10 @@ func (g *Game) FormatChoice(m chance.Move) string {
 	return fmt.Sprintf("%s, with %d next", slide, m.Case+1)
 }
 
-// FormatMove implements chance.Game.
-func (g *Game) FormatMove(_ int, _ uint64, m chance.Move, d chance.Draw) string {
+// FormatMove implements statespace.Game.
+func (g *Game) FormatMove(_ int, _ uint64, m statespace.GameMove, d statespace.GameDraw) string {
 	return fmt.Sprintf("%v, then a %d", glide.Direction(m.Number), d.Step)
 }
+
+// Before implements statespace.Game: a search looks through whole layers.
+func (g *Game) Before(dst []uint64, _ uint64, _ int) ([]uint64, bool) { return dst, false }

@@ -7,7 +7,7 @@ import (
 	"pagoda/puzzle/tiles/glide"
 )
 
-// Format implements chance.Game. It writes the board as glide.Grid does, then @ and the tiles left in
+// Format implements statespace.Game. It writes the board as glide.Grid does, then @ and the tiles left in
 // the bag, such as 1,2/.,3@111222333. A full bag is not written, nor is one that the game does not have.
 func (g *Game) Format(_ int, state uint64) string {
 	text := g.Grid.Format(g.Board(state), Names)
@@ -25,7 +25,7 @@ func bagText(bag uint64) string {
 	return s.String()
 }
 
-// Parse implements chance.Game: it reads what Format writes. The tiles of the bag may have any order.
+// Parse implements statespace.Game: it reads what Format writes. The tiles of the bag may have any order.
 // It refuses tiles that are too high for the board, and bags that cannot have dealt the board: what
 // was dealt must add up to the tiles, and 1s and 2s only leave the board in pairs. It reads other
 // states that no game reaches.
@@ -37,7 +37,7 @@ func (g *Game) Parse(text string) (layer int, state uint64, err error) {
 	return Sum(board), g.key(board, bag), nil
 }
 
-// Image implements chance.Follower.
+// Image implements statespace.Game.
 func (g *Game) Image(text string) (uint64, error) {
 	board, bag, err := g.parse(text, true)
 	return g.packed(board, bag), err

@@ -7,8 +7,8 @@ import (
 	"pagoda/puzzle/tiles/glide"
 )
 
-// Before implements chance.Reverser. It takes the new tile off the board, and slides back.
-func (g *Game) Before(dst []uint64, state uint64, step int) []uint64 {
+// Before implements statespace.Game. It takes the new tile off the board, and slides back.
+func (g *Game) Before(dst []uint64, state uint64, step int) (before []uint64, ok bool) {
 	b := glide.Board(state)
 	for cell := range g.Cells() {
 		if tile := b.At(cell); tile == 0 || 1<<tile != step {
@@ -19,7 +19,7 @@ func (g *Game) Before(dst []uint64, state uint64, step int) []uint64 {
 			dst = g.slidBack(dst, after, d)
 		}
 	}
-	return dst
+	return dst, true
 }
 
 // slidBack appends the boards that a slide makes another one, which may differ by a symmetry.

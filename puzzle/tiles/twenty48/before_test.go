@@ -15,10 +15,10 @@ import (
 )
 
 // forwards is a game that cannot go back.
-type forwards struct{ chance.Game }
+type forwards struct{ statespace.Game }
 
 // numberedBy numbers the states that a solver has found.
-func numberedBy(t *testing.T, g chance.Game, s *chance.Solver) statespace.Space {
+func numberedBy(t *testing.T, g statespace.Game, s *chance.Solver) statespace.Space {
 	t.Helper()
 	var data bytes.Buffer
 	w, err := sorted.NewWriter(&data, 2)

@@ -38,7 +38,7 @@ type Game struct {
 	name   string
 	target uint8
 	most   uint8 // the greatest tile that a board can have
-	start  []chance.Draw
+	start  []statespace.GameDraw
 	draws  []spawn
 }
 
@@ -88,10 +88,10 @@ func NewGame(name string, o Options) (*Game, error) {
 		if g.target > 0 && largest >= g.target {
 			return nil, fmt.Errorf("the start has the target already: expected tiles below %d in %s", o.Target, g.Options.Start)
 		}
-		if board == ^glide.Board(0) { // no chance.Draw has this state
+		if board == ^glide.Board(0) { // no statespace.GameDraw has this state
 			return nil, fmt.Errorf("the start is a board of 16 tiles of 32768, which has no number here: expected any other")
 		}
-		g.start = []chance.Draw{{To: uint64(g.Canonical(board)), Step: Sum(board), Chance: 1}}
+		g.start = []statespace.GameDraw{{To: uint64(g.Canonical(board)), Step: Sum(board), Chance: 1}}
 	}
 	// At most i tiles are 2^(largest+cells-i) or more: that holds in the beginning, and every merge keeps it.
 	g.most = uint8(min(int(largest)+g.Cells()-1, 15))
@@ -102,7 +102,7 @@ func NewGame(name string, o Options) (*Game, error) {
 }
 
 // standard returns the boards with two tiles, or with one if there is one cell only.
-func (g *Game) standard() (start []chance.Draw) {
+func (g *Game) standard() (start []statespace.GameDraw) {
 	found := make(map[glide.Board]float64)
 	cells := g.Cells()
 	for i := range cells {
@@ -119,16 +119,16 @@ func (g *Game) standard() (start []chance.Draw) {
 		}
 	}
 	for _, b := range slices.Sorted(maps.Keys(found)) {
-		start = append(start, chance.Draw{To: uint64(b), Step: Sum(b), Chance: found[b]})
+		start = append(start, statespace.GameDraw{To: uint64(b), Step: Sum(b), Chance: found[b]})
 	}
-	slices.SortStableFunc(start, func(a, b chance.Draw) int { return cmp.Compare(a.Step, b.Step) })
+	slices.SortStableFunc(start, func(a, b statespace.GameDraw) int { return cmp.Compare(a.Step, b.Step) })
 	return start
 }
 
-// Name implements chance.Game.
+// Name implements statespace.Game.
 func (g *Game) Name() string { return g.name }
 
-// Definition implements chance.Game.
+// Definition implements statespace.Game.
 func (g *Game) Definition() statespace.Definition {
 	puzzle, _ := json.Marshal(g.Options)
 	return statespace.Definition{Family: Family, Name: g.name, Puzzle: puzzle, Numbering: json.RawMessage(`"boards"`)}
@@ -140,13 +140,13 @@ func Define(d statespace.Definition) (statespace.Space, error) { return chance.D
 // Family is the family of definitions.
 const Family = "2048"
 
-// LayerName implements chance.Game.
+// LayerName implements statespace.Game.
 func (g *Game) LayerName() string { return "sum" }
 
-// Start implements chance.Game.
-func (g *Game) Start() []chance.Draw { return g.start }
+// Start implements statespace.Game.
+func (g *Game) Start() []statespace.GameDraw { return g.start }
 
-// Steps implements chance.Game.
+// Steps implements statespace.Game.
 func (g *Game) Steps() (steps []int) {
 	for _, s := range g.draws {
 		steps = append(steps, 1<<s.tile)
@@ -154,13 +154,13 @@ func (g *Game) Steps() (steps []int) {
 	return steps
 }
 
-// MostMoves implements chance.Game.
+// MostMoves implements statespace.Game.
 func (g *Game) MostMoves() int { return glide.Directions }
 
-// MostDraws implements chance.Game.
+// MostDraws implements statespace.Game.
 func (g *Game) MostDraws() int { return len(g.draws) * g.Cells() }
 
-// Estimate implements chance.Game. It takes a part of all boards up to symmetry: the more cells, the less, and less
+// Estimate implements statespace.Game. It takes a part of all boards up to symmetry: the more cells, the less, and less
 // without a target, as few boards have room for many large tiles. The constants fit the boards that were solved, and
 // those of a layer are above what was found there.
 func (g *Game) Estimate() (all, layer float64) {
@@ -180,10 +180,10 @@ func (g *Game) Estimate() (all, layer float64) {
 	return all, min(all, 3.4*all/layers)
 }
 
-// MarkName implements chance.Game.
+// MarkName implements statespace.Game.
 func (g *Game) MarkName() string { return "tile" }
 
-// Mark implements chance.Game.
+// Mark implements statespace.Game.
 func (g *Game) Mark(text string) (int, error) {
 	number, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
@@ -193,10 +193,10 @@ func (g *Game) Mark(text string) (int, error) {
 	return int(tile), err
 }
 
-// FormatMark implements chance.Game.
+// FormatMark implements statespace.Game.
 func (g *Game) FormatMark(mark int) string { return strconv.Itoa(1 << mark) }
 
-// Marks implements chance.Game: the tiles from 4 on that a board can have.
+// Marks implements statespace.Game: the tiles from 4 on that a board can have.
 func (g *Game) Marks() (all []int) {
 	for t := 2; t <= int(g.most); t++ {
 		all = append(all, t)
@@ -204,10 +204,10 @@ func (g *Game) Marks() (all []int) {
 	return all
 }
 
-// Target implements chance.Game.
+// Target implements statespace.Game.
 func (g *Game) Target() int { return int(g.target) }
 
-// Parse implements chance.Game.
+// Parse implements statespace.Game.
 func (g *Game) Parse(text string) (layer int, state uint64, err error) {
 	b, err := g.Grid.Parse(text, Names)
 	if err != nil {
@@ -217,36 +217,36 @@ func (g *Game) Parse(text string) (layer int, state uint64, err error) {
 	return Sum(b), uint64(b), nil
 }
 
-// Check implements chance.Game.
+// Check implements statespace.Game.
 func (g *Game) Check(layer int, state uint64) error {
 	return g.Grid.Check(glide.Board(state), layer, Sum)
 }
 
-// Format implements chance.Game.
+// Format implements statespace.Game.
 func (g *Game) Format(_ int, state uint64) string { return g.Grid.Format(glide.Board(state), Names) }
 
-// FormatChoice implements chance.Game.
-func (g *Game) FormatChoice(m chance.Move) string { return glide.Direction(m.Number).String() }
+// FormatChoice implements statespace.Game.
+func (g *Game) FormatChoice(m statespace.GameMove) string { return glide.Direction(m.Number).String() }
 
-// FormatMove implements chance.Game.
-func (g *Game) FormatMove(layer int, _ uint64, m chance.Move, d chance.Draw) string {
+// FormatMove implements statespace.Game.
+func (g *Game) FormatMove(layer int, _ uint64, m statespace.GameMove, d statespace.GameDraw) string {
 	return fmt.Sprintf("%s, then a %d", g.FormatChoice(m), d.Step)
 }
 
-// NewRules implements chance.Game.
-func (g *Game) NewRules() chance.Rules { return rules{g} }
+// NewRules implements statespace.Game.
+func (g *Game) NewRules() statespace.GameRules { return rules{g} }
 
 type rules struct{ *Game }
 
-// Moves implements chance.Rules.
-func (r rules) Moves(dst []chance.Move, state uint64) []chance.Move {
+// Moves implements statespace.GameRules.
+func (r rules) Moves(dst []statespace.GameMove, state uint64) []statespace.GameMove {
 	b := glide.Board(state)
 	for d := range glide.Direction(glide.Directions) {
 		after, gain := r.Slide(b, d)
 		if after == b {
 			continue
 		}
-		m := chance.Move{Gain: float64(gain), Number: uint8(d), Chance: 1}
+		m := statespace.GameMove{Gain: float64(gain), Number: uint8(d), Chance: 1}
 		if r.target > 0 && has(after, r.target) {
 			m.Won = true
 		} else {
@@ -257,14 +257,14 @@ func (r rules) Moves(dst []chance.Move, state uint64) []chance.Move {
 	return dst
 }
 
-// Image implements chance.Follower.
+// Image implements statespace.Game.
 func (g *Game) Image(text string) (uint64, error) {
 	b, err := g.Grid.Parse(text, Names)
 	return uint64(b), err
 }
 
-// Follow implements chance.Follower.
-func (g *Game) Follow(image uint64, m chance.Move, d chance.Draw) (move chance.Move, next uint64) {
+// Follow implements statespace.Game.
+func (g *Game) Follow(image uint64, m statespace.GameMove, d statespace.GameDraw) (move statespace.GameMove, next uint64) {
 	for _, move := range (rules{g}).Moves(nil, image) {
 		if move.Won != m.Won || move.After != m.After || move.Gain != m.Gain {
 			continue
@@ -286,8 +286,8 @@ func has(b glide.Board, tile uint8) bool {
 	return (x-ones)&^x&(8*ones) != 0
 }
 
-// Draws implements chance.Rules.
-func (r rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
+// Draws implements statespace.GameRules.
+func (r rules) Draws(dst []statespace.GameDraw, after uint64) []statespace.GameDraw {
 	var images [8]glide.Board
 	n := r.Grid.Images(glide.Board(after), &images)
 	empty := r.Empty(images[0])
@@ -308,17 +308,17 @@ func (r rules) Draws(dst []chance.Draw, after uint64) []chance.Draw {
 			for k, image := range images[:n] {
 				least = min(least, image|glide.Board(s.tile)<<(4*r.ImageCell(k, cell)))
 			}
-			dst = append(dst, chance.Draw{To: uint64(least), Step: 1 << s.tile, Chance: chances[i]})
+			dst = append(dst, statespace.GameDraw{To: uint64(least), Step: 1 << s.tile, Chance: chances[i]})
 		}
 	}
 	return dst
 }
 
-// Mark implements chance.Rules.
+// Mark implements statespace.GameRules.
 func (r rules) Mark(state uint64) int { return int(glide.Max(glide.Board(state))) }
 
-// Final implements chance.Rules: nothing is added to the score.
+// Final implements statespace.GameRules: nothing is added to the score.
 func (r rules) Final(uint64) float64 { return 0 }
 
-// Images implements chance.Rules.
+// Images implements statespace.GameRules.
 func (r rules) Images(state uint64) int { return r.Orbit(glide.Board(state)) }

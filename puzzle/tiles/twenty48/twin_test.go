@@ -9,6 +9,7 @@ import (
 
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/chance/chancetest"
 )
@@ -255,7 +256,7 @@ func TestFollow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		game, err := solution.Play(int(seed%2), &chance.Draw{To: state, Step: layer}, image, rand.New(rand.NewPCG(seed, 1)))
+		game, err := solution.Play(int(seed%2), &statespace.GameDraw{To: state, Step: layer}, image, rand.New(rand.NewPCG(seed, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}

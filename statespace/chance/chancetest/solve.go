@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"pagoda/sorted"
+	"pagoda/statespace"
 	"pagoda/statespace/chance"
 )
 
 // Solve solves a small game for some objectives, and keeps all values in memory.
-func Solve(t testing.TB, g chance.Game, objectives string) (*chance.Solution, chance.Result) {
+func Solve(t testing.TB, g statespace.Game, objectives string) (*chance.Solution, chance.Result) {
 	t.Helper()
 	all, err := chance.ParseObjectives(g, objectives)
 	if err != nil {

@@ -63,7 +63,7 @@ func Line(n int, back bool) *Graph {
 
 // EndAtGoal makes the space end at its nearest goals, if it has some, and returns it.
 func (g *Graph) EndAtGoal() *Graph {
-	g.endAtGoal = g.HasGoal()
+	g.endAtGoal = len(g.goals) > 0
 	return g
 }
 
@@ -102,17 +102,15 @@ func (g *Graph) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 	return append(dst, g.before[x]...)
 }
 
-// Undirected implements statespace.Undirected.
-func (g *Graph) Undirected() bool { return g.back }
-
-// Goal implements statespace.Goaled.
-func (g *Graph) Goal(x statespace.Index) bool { return slices.Contains(g.goals, x) }
-
-// Goals implements statespace.GoalLister.
-func (g *Graph) Goals() []statespace.Index { return g.goals }
-
-// HasGoal implements statespace.Ending.
-func (g *Graph) HasGoal() bool { return len(g.goals) > 0 }
-
-// EndsAtGoal implements statespace.Ending.
-func (g *Graph) EndsAtGoal() bool { return g.endAtGoal }
+// Parts implements statespace.Space.
+func (g *Graph) Parts() statespace.Parts {
+	p := statespace.Parts{Undirected: g.back}
+	if len(g.goals) > 0 {
+		p.Goals = statespace.Goals{
+			Is:   func(x statespace.Index) bool { return slices.Contains(g.goals, x) },
+			All:  func() []statespace.Index { return g.goals },
+			Ends: g.endAtGoal,
+		}
+	}
+	return p
+}

@@ -11,36 +11,37 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-// Swept is a Layered space with kernels.
+// Swept is a space with layers and kernels.
 type Swept struct {
-	statespace.Layered
-	Kernels *sweep.Sweep
+	statespace.Space
+	Kernels *statespace.Sweep
 }
 
-// Sweep implements sweep.Swept.
-func (s *Swept) Sweep() *sweep.Sweep { return s.Kernels }
+// Parts implements statespace.Space.
+func (s *Swept) Parts() statespace.Parts {
+	p := s.Space.Parts()
+	p.Sweep = s.Kernels
+	return p
+}
 
-// Symmetries implements statespace.Symmetric.
-func (s *Swept) Symmetries() []statespace.Symmetry { return statespace.Symmetries(s.Layered) }
-
-// NewSwept returns a space with all kernels that every Layered space can have. They do the same as
+// NewSwept returns a space with all kernels that every space with layers can have. They do the same as
 // the plain functions, and there is one engine, "layers".
-func NewSwept(sp statespace.Layered) *Swept {
+func NewSwept(sp statespace.Space) *Swept {
 	width := bits.Len64(sp.Size() - 1)
-	k := &sweep.Sweep{
-		Engines: func() []sweep.Engine {
-			return []sweep.Engine{{Name: "layers", Fill: func(set *bitset.Set) statespace.Work { return newLayerWork(sp, set) }}}
+	k := &statespace.Sweep{
+		Engines: func() []statespace.SweepEngine {
+			return []statespace.SweepEngine{{Name: "layers", Fill: func(set *bitset.Set) statespace.Work { return newLayerWork(sp, set) }}}
 		},
-		Certify: func(set *bitset.Set) sweep.Certification {
+		Certify: func(set *bitset.Set) statespace.Certification {
 			return &single{do: func(s *single) { s.faults = statespace.Certify(sp, set) }}
 		},
-		Count: func(set *bitset.Set) sweep.Counting {
+		Count: func(set *bitset.Set) statespace.Counting {
 			return &single{do: func(s *single) { s.layers = statespace.CountLayers(sp, set) }}
 		},
-		CertifyFolded: func(set sweep.FoldedSet, _ []uint32) sweep.Certification {
+		CertifyFolded: func(set statespace.FoldedSet, _ []uint32) statespace.Certification {
 			return &single{do: func(s *single) { s.faults, _ = sweep.CertifyFoldedPlain(sp, set) }}
 		},
-		CountFolded: func(set sweep.FoldedSet, _ []uint32) sweep.Counting {
+		CountFolded: func(set statespace.FoldedSet, _ []uint32) statespace.Counting {
 			return &single{do: func(s *single) { s.layers, _ = sweep.CountFoldedPlain(sp, set) }}
 		},
 		Between: func(ctx context.Context, symmetries []int, members bitset.Reader, to statespace.Index, set *bitset.Set, _ int, _ *statespace.Progress) error {
@@ -53,13 +54,13 @@ func NewSwept(sp statespace.Layered) *Swept {
 		Places:   func(move int) (from, to int) { return move, move + 1 },
 		Pointers: sweep.PlainPointers(sp, 4),
 		// The pattern of a state is its number, followed by a bit that is 1.
-		Patterns: &sweep.Patterns{
+		Patterns: &statespace.Patterns{
 			Bits: width + 1,
 			Of:   func(x statespace.Index) uint64 { return 2*x + 1 },
-			Numbered: func(dst []sweep.NumberedPattern, word uint64) []sweep.NumberedPattern {
+			Numbered: func(dst []statespace.NumberedPattern, word uint64) []statespace.NumberedPattern {
 				for bit := 1; bit < 64; bit += 2 {
 					if x := (64*word + uint64(bit)) / 2; x < sp.Size() {
-						dst = append(dst, sweep.NumberedPattern{Bit: bit, Number: x})
+						dst = append(dst, statespace.NumberedPattern{Bit: bit, Number: x})
 					}
 				}
 				return dst
@@ -79,19 +80,20 @@ func NewSwept(sp statespace.Layered) *Swept {
 // layerWork fills a set layer by layer: a stage is a layer, and it has
 // one task.
 type layerWork struct {
-	sp     statespace.Layered
+	sp     statespace.Space
+	of     statespace.Layers
 	set    *bitset.Set
 	layers []int // in the order of moves
 }
 
-func newLayerWork(sp statespace.Layered, set *bitset.Set) *layerWork {
-	w := &layerWork{sp: sp, set: set}
+func newLayerWork(sp statespace.Space, set *bitset.Set) *layerWork {
+	w := &layerWork{sp: sp, of: sp.Parts().Layers, set: set}
 	for x := range sp.Size() {
-		w.layers = append(w.layers, sp.Layer(x))
+		w.layers = append(w.layers, w.of.Layer(x))
 	}
 	slices.Sort(w.layers)
 	w.layers = slices.Compact(w.layers)
-	if sp.LayersFall() {
+	if w.of.LayersFall() {
 		slices.Reverse(w.layers)
 	}
 	return w
@@ -109,7 +111,7 @@ func (w *layerWork) NewWorker() statespace.Worker { return w }
 // Do implements statespace.Worker: it adds the successors of a layer.
 func (w *layerWork) Do(stage, _ int) {
 	for x := range w.set.All() {
-		if w.sp.Layer(x) != w.layers[stage] {
+		if w.of.Layer(x) != w.layers[stage] {
 			continue
 		}
 		for _, e := range w.sp.Successors(nil, x) {
@@ -137,8 +139,8 @@ func (s *single) NewWorker() statespace.Worker { return s }
 // Do implements statespace.Worker.
 func (s *single) Do(int, int) { s.do(s) }
 
-// Faults implements sweep.Certification.
+// Faults implements statespace.Certification.
 func (s *single) Faults() statespace.Faults { return s.faults }
 
-// Layers implements sweep.Counting.
+// Layers implements statespace.Counting.
 func (s *single) Layers() []statespace.Layer { return s.layers }

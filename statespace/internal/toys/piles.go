@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"pagoda/statespace"
-	"pagoda/statespace/sweep"
 )
 
-// Piles is a Layered and Symmetric space of two piles with fewer than N things each. A move
+// Piles is a symmetric space with layers of two piles with fewer than N things each. A move
 // takes two things from a pile. The symmetry exchanges the piles.
 type Piles struct{ N uint64 }
 
@@ -64,16 +63,21 @@ func (p Piles) Predecessors(dst []statespace.Edge, x statespace.Index) []statesp
 	return dst
 }
 
-// LayerName implements statespace.Layered.
+// LayerName implements statespace.Layers.
 func (p Piles) LayerName() string { return "things" }
 
-// Layer implements statespace.Layered.
+// Layer implements statespace.Layers.
 func (p Piles) Layer(x statespace.Index) int { return int(x/p.N + x%p.N) }
 
-// LayersFall implements statespace.Layered.
+// LayersFall implements statespace.Layers.
 func (p Piles) LayersFall() bool { return true }
 
-// Symmetries implements statespace.Symmetric.
+// Parts implements statespace.Space.
+func (p Piles) Parts() statespace.Parts {
+	return statespace.Parts{Layers: p, Symmetry: statespace.Symmetric{Fixed: p.Symmetries}}
+}
+
+// Symmetries returns the exchange of the piles.
 func (p Piles) Symmetries() []statespace.Symmetry {
 	return []statespace.Symmetry{Map(func(x statespace.Index) statespace.Index { return x%p.N*p.N + x/p.N })}
 }
@@ -84,7 +88,7 @@ type Map func(x statespace.Index) statespace.Index
 // Map implements statespace.Symmetry.
 func (m Map) Map(x statespace.Index) statespace.Index { return m(x) }
 
-// Pairs is a Layered and Symmetric space of two large piles of fewer than N things and two small
+// Pairs is a symmetric space with layers of two large piles of fewer than N things and two small
 // ones of at most 7. Its blocks of 64 numbers are the large piles. The symmetry exchanges the
 // large piles together with the small ones, so it takes blocks to blocks.
 type Pairs struct{ N uint64 }
@@ -155,19 +159,24 @@ func (p Pairs) Predecessors(dst []statespace.Edge, x statespace.Index) []statesp
 	return p.edges(dst, x, -1)
 }
 
-// LayerName implements statespace.Layered.
+// LayerName implements statespace.Layers.
 func (p Pairs) LayerName() string { return "things, the large piles four times" }
 
-// Layer implements statespace.Layered.
+// Layer implements statespace.Layers.
 func (p Pairs) Layer(x statespace.Index) int {
 	v := p.piles(x)
 	return int(4*(v[0]+v[1]) + v[2] + v[3])
 }
 
-// LayersFall implements statespace.Layered.
+// LayersFall implements statespace.Layers.
 func (p Pairs) LayersFall() bool { return true }
 
-// Symmetries implements statespace.Symmetric.
+// Parts implements statespace.Space.
+func (p Pairs) Parts() statespace.Parts {
+	return statespace.Parts{Layers: p, Symmetry: statespace.Symmetric{Fixed: p.Symmetries}}
+}
+
+// Symmetries returns the exchange of the piles.
 func (p Pairs) Symmetries() []statespace.Symmetry {
 	return []statespace.Symmetry{Map(func(x statespace.Index) statespace.Index {
 		v := p.piles(x)
@@ -177,8 +186,8 @@ func (p Pairs) Symmetries() []statespace.Symmetry {
 
 // Folding returns the order in which Pairs can be made block by block: blocks with many things
 // come first.
-func (p Pairs) Folding() *sweep.Folding {
-	f := &sweep.Folding{Bits: 6}
+func (p Pairs) Folding() *statespace.Folding {
+	f := &statespace.Folding{Bits: 6}
 	for block := range p.N * p.N {
 		if block/p.N <= block%p.N {
 			f.Order = append(f.Order, uint32(block))

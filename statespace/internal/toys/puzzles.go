@@ -28,7 +28,7 @@ func (d digits) State(dst cells.Pattern, x statespace.Index) {
 	}
 }
 
-// Hanoi is the Tower of Hanoi, an Undirected, Featured and Celled space with a goal. The cells are the
+// Hanoi is the Tower of Hanoi, a space with cells, a feature and a goal whose moves can be taken back. The cells are the
 // disks, the smallest one first, and the content of a cell is the peg of the disk. All disks
 // are on peg A at the start and on peg C at the goal.
 type Hanoi struct {
@@ -104,14 +104,13 @@ func (h Hanoi) Predecessors(dst []statespace.Edge, x statespace.Index) []statesp
 	return dst
 }
 
-// Undirected implements statespace.Undirected.
-func (h Hanoi) Undirected() bool { return true }
+// Parts implements statespace.Space.
+func (h Hanoi) Parts() statespace.Parts {
+	return statespace.Parts{Undirected: true, Cells: h, Texts: statespace.Texts{Features: h.features},
+		Goals: statespace.Goals{Is: func(x statespace.Index) bool { return x == h.Size()-1 }}}
+}
 
-// Goal implements statespace.Goaled.
-func (h Hanoi) Goal(x statespace.Index) bool { return x == h.Size()-1 }
-
-// Features implements statespace.Featured.
-func (h Hanoi) Features() []statespace.Feature {
+func (h Hanoi) features() []statespace.Feature {
 	return []statespace.Feature{{Name: "home", About: "disks on peg C", New: func() func(x statespace.Index) int64 {
 		p := make(cells.Pattern, h.disks)
 		return func(x statespace.Index) (n int64) {
@@ -126,7 +125,7 @@ func (h Hanoi) Features() []statespace.Feature {
 	}}}
 }
 
-// Lights is the puzzle Lights Out, an Undirected and Celled space on a grid. To press a cell
+// Lights is the puzzle Lights Out, a space with cells on a grid whose moves can be taken back. To press a cell
 // switches it and its neighbours. The goal is that all lights are off.
 type Lights struct {
 	digits
@@ -188,11 +187,10 @@ func (l Lights) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 	return l.Successors(dst, x)
 }
 
-// Undirected implements statespace.Undirected.
-func (l Lights) Undirected() bool { return true }
-
-// Goal implements statespace.Goaled.
-func (l Lights) Goal(x statespace.Index) bool { return x == 0 }
-
-// Goals implements statespace.GoalLister.
-func (l Lights) Goals() []statespace.Index { return []statespace.Index{0} }
+// Parts implements statespace.Space.
+func (l Lights) Parts() statespace.Parts {
+	return statespace.Parts{Undirected: true, Cells: l, Goals: statespace.Goals{
+		Is:  func(x statespace.Index) bool { return x == 0 },
+		All: func() []statespace.Index { return []statespace.Index{0} },
+	}}
+}

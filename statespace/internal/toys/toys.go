@@ -5,6 +5,7 @@ package toys
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	"pagoda/bitset"
@@ -47,7 +48,7 @@ func parse(text, format string, limits ...uint64) ([]uint64, error) {
 	return numbers, nil
 }
 
-// Countdown is a Layered space. From n, moves lead to n-2, and to n/3 if 3 divides n. The root
+// Countdown is a space with layers. From n, moves lead to n-2, and to n/3 if 3 divides n. The root
 // is Start, and the layer of a number is the number itself, so moves skip layers.
 type Countdown struct{ Start uint64 }
 
@@ -102,13 +103,16 @@ func (c Countdown) Predecessors(dst []statespace.Edge, x statespace.Index) []sta
 	return dst
 }
 
-// LayerName implements statespace.Layered.
+// Parts implements statespace.Space.
+func (c Countdown) Parts() statespace.Parts { return statespace.Parts{Layers: c} }
+
+// LayerName implements statespace.Layers.
 func (c Countdown) LayerName() string { return "values" }
 
-// Layer implements statespace.Layered.
+// Layer implements statespace.Layers.
 func (c Countdown) Layer(x statespace.Index) int { return int(x) }
 
-// LayersFall implements statespace.Layered.
+// LayersFall implements statespace.Layers.
 func (c Countdown) LayersFall() bool { return true }
 
 // Doubling is a Countdown with other moves: two of them lead from each number to the one before.
@@ -191,18 +195,11 @@ func (r Ring) Predecessors(dst []statespace.Edge, x statespace.Index) []statespa
 	return append(dst, statespace.Edge{To: (x + r.N - r.Add%r.N) % r.N, Move: 1})
 }
 
-// Goal implements statespace.Goaled.
-func (r Ring) Goal(x statespace.Index) bool {
-	for _, goal := range r.Goals {
-		if x == goal {
-			return true
-		}
+// Parts implements statespace.Space.
+func (r Ring) Parts() (p statespace.Parts) {
+	if len(r.Goals) > 0 {
+		p.Goals.Is = func(x statespace.Index) bool { return slices.Contains(r.Goals, x) }
 	}
-	return false
+	p.Goals.Ends = r.ToGoal
+	return p
 }
-
-// HasGoal implements statespace.Ending.
-func (r Ring) HasGoal() bool { return len(r.Goals) > 0 }
-
-// EndsAtGoal implements statespace.Ending.
-func (r Ring) EndsAtGoal() bool { return r.ToGoal }

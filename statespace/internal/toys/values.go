@@ -10,14 +10,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pagoda/statespace"
-	"pagoda/statespace/bfs"
 )
 
-// Tolls is a Valued and Figured Ring whose moves cost something. The numbers that are kept of a state
+// Tolls is a Ring with values and figures whose moves cost something. The numbers that are kept of a state
 // are the least cost of a shortest path, and how many shortest paths cost that, up to 255.
 type Tolls struct {
 	Ring
-	// OnValue is called by Value if it is not nil.
+	// OnValue is called by Values.Value if it is not nil.
 	OnValue func() `json:"-"`
 }
 
@@ -34,15 +33,14 @@ func (t Tolls) Name() string { return fmt.Sprintf("tolls/%d+%d", t.N, t.Add) }
 // Definition implements statespace.Space.
 func (t Tolls) Definition() statespace.Definition { return definition(t.Name(), t) }
 
-// DistanceName implements statespace.Valued.
-func (t Tolls) DistanceName() string { return "steps" }
-
-// Columns implements statespace.Valued.
-func (t Tolls) Columns() []statespace.Column {
-	return []statespace.Column{
+// Parts implements statespace.Space.
+func (t Tolls) Parts() statespace.Parts {
+	p := t.Ring.Parts()
+	p.Values = statespace.Values{Value: t.value, Best: t.best, Figures: t.figures, DistanceName: "steps", Columns: []statespace.Column{
 		{Name: "cost", About: "the least cost of a shortest path", Bytes: 4},
 		{Name: "paths", About: "how many shortest paths cost that, up to 255", Bytes: 1},
-	}
+	}}
+	return p
 }
 
 // Toll returns what a move costs: to add costs 4, to double a number costs 3 and its last bit.
@@ -53,8 +51,7 @@ func (t Tolls) Toll(from uint64, move int) uint64 {
 	return 3 + from%2
 }
 
-// Value implements statespace.Valued.
-func (t Tolls) Value(dst []uint64, x statespace.Index, near statespace.Near) {
+func (t Tolls) value(dst []uint64, x statespace.Index, near statespace.Near) {
 	if t.OnValue != nil {
 		t.OnValue()
 	}
@@ -75,8 +72,7 @@ func (t Tolls) Value(dst []uint64, x statespace.Index, near statespace.Near) {
 	dst[tollsPaths] = max(1, dst[tollsPaths]) // a root
 }
 
-// Best implements statespace.Valued.
-func (t Tolls) Best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
+func (t Tolls) best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
 	first, least := len(dst), uint64(0)
 	for _, e := range t.Predecessors(nil, x) {
 		values := near(e.To)
@@ -94,8 +90,7 @@ func (t Tolls) Best(dst []statespace.Edge, x statespace.Index, near statespace.N
 	return dst
 }
 
-// Figures implements statespace.Figured.
-func (t Tolls) Figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
+func (t Tolls) figures(ctx context.Context, threads int, at func(dst []uint64, x statespace.Index) (int, error)) ([]statespace.Figure, error) {
 	var reached, dearest uint64
 	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
@@ -126,15 +121,19 @@ func (t Tolls) Figures(ctx context.Context, threads int, at func(dst []uint64, x
 // FastTolls is Tolls that finds values with a Valuer of its own.
 type FastTolls struct{ Tolls }
 
-// NewValuer implements bfs.FastValued.
-func (t FastTolls) NewValuer(v *bfs.Values) bfs.Valuer { return &tollsValuer{t.Tolls, v} }
+// Parts implements statespace.Space.
+func (t FastTolls) Parts() statespace.Parts {
+	p := t.Tolls.Parts()
+	p.Values.NewValuer = func(r *statespace.Records) statespace.Valuer { return &tollsValuer{t.Tolls, r} }
+	return p
+}
 
 type tollsValuer struct {
 	Tolls
-	values *bfs.Values
+	values *statespace.Records
 }
 
-// Value implements bfs.Valuer.
+// Value implements statespace.Valuer.
 func (t *tollsValuer) Value(first, word uint64) {
 	before := t.values.Entry(first+uint64(bits.TrailingZeros64(word))) - 1
 	for ; word != 0; word &= word - 1 {
@@ -163,7 +162,7 @@ func (t *tollsValuer) Value(first, word uint64) {
 }
 
 // Circle is N places in a circle, with place 0 as the root. A move goes some places on or back: one of
-// Steps. Circle is Undirected, Valued, Reversed and a Reasoner. The number that is kept of a place is how
+// Steps. Circle has values, goes against its moves, and can take each of them back. The number that is kept of a place is how
 // many shortest paths lead to it, up to 255.
 type Circle struct {
 	N     uint64
@@ -211,34 +210,24 @@ func (c Circle) Predecessors(dst []statespace.Edge, x statespace.Index) []states
 	return dst
 }
 
-// Undirected implements statespace.Undirected.
-func (c Circle) Undirected() bool { return true }
-
-// Reversed implements statespace.Reversed.
-func (c Circle) Reversed() bool { return true }
-
-// WhyNot implements statespace.Reasoner.
-func (c Circle) WhyNot(x statespace.Index) string { return "the steps pass over it" }
-
-// DistanceName implements statespace.Valued.
-func (c Circle) DistanceName() string { return "moves" }
-
-// Columns implements statespace.Valued.
-func (c Circle) Columns() []statespace.Column {
-	return []statespace.Column{{Name: "paths", About: "how many shortest paths there are, up to 255", Bytes: 1}}
+// Parts implements statespace.Space.
+func (c Circle) Parts() statespace.Parts {
+	return statespace.Parts{Undirected: true, Reversed: true,
+		Values: statespace.Values{Value: c.value, Best: c.best, DistanceName: "moves",
+			Columns: []statespace.Column{{Name: "paths", About: "how many shortest paths there are, up to 255", Bytes: 1}}},
+		Texts: statespace.Texts{WhyNot: func(statespace.Index) string { return "the steps pass over it" }}}
 }
 
-// Value implements statespace.Valued.
-func (c Circle) Value(dst []uint64, x statespace.Index, near statespace.Near) {
+func (c Circle) value(dst []uint64, x statespace.Index, near statespace.Near) {
 	dst[0] = 0
-	for _, e := range c.Best(nil, x, near) {
+	for _, e := range c.best(nil, x, near) {
 		dst[0] = min(255, dst[0]+near(e.To)[0])
 	}
 	dst[0] = max(1, dst[0]) // the root
 }
 
-// Best implements statespace.Valued: every shortest path is a best one.
-func (c Circle) Best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
+// best takes every shortest path as a best one.
+func (c Circle) best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
 	for _, e := range c.Predecessors(nil, x) {
 		if near(e.To) != nil {
 			dst = append(dst, e)
@@ -256,6 +245,13 @@ func (h HalfCircle) Name() string { return fmt.Sprintf("halfcircle/%d", h.N) }
 
 // Definition implements statespace.Space.
 func (h HalfCircle) Definition() statespace.Definition { return definition(h.Name(), h) }
+
+// Parts implements statespace.Space.
+func (h HalfCircle) Parts() statespace.Parts {
+	p := h.Circle.Parts()
+	p.Symmetry.Quotient, p.Values.Value, p.Values.Best = h, h.value, h.best
+	return p
+}
 
 // Whole implements statespace.Quotient.
 func (h HalfCircle) Whole() statespace.Space { return h.Circle }
@@ -316,12 +312,10 @@ func (h HalfCircle) inHalf(near statespace.Near) statespace.Near {
 	return func(y statespace.Index) []uint64 { return near(h.For(y)) }
 }
 
-// Value implements statespace.Valued.
-func (h HalfCircle) Value(dst []uint64, x statespace.Index, near statespace.Near) {
-	h.Circle.Value(dst, x, h.inHalf(near))
+func (h HalfCircle) value(dst []uint64, x statespace.Index, near statespace.Near) {
+	h.Circle.value(dst, x, h.inHalf(near))
 }
 
-// Best implements statespace.Valued.
-func (h HalfCircle) Best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
-	return h.edges(dst, x, h.Circle.Best(nil, x, h.inHalf(near)))
+func (h HalfCircle) best(dst []statespace.Edge, x statespace.Index, near statespace.Near) []statespace.Edge {
+	return h.edges(dst, x, h.Circle.best(nil, x, h.inHalf(near)))
 }

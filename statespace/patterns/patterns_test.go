@@ -1,4 +1,4 @@
-package cells_test
+package patterns_test
 
 import (
 	"cmp"
@@ -12,14 +12,18 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/internal/toys"
+	"pagoda/statespace/patterns"
 )
 
 var errStop = errors.New("stopped by the test")
 
-// board is a Celled space with layers: lights, by the number of them that are on.
+// board is a space with cells and layers: lights, by the number of them that are on.
 type board struct{ toys.Lights }
+
+func (b board) Parts() statespace.Parts { return statespace.Parts{Layers: b, Cells: b} }
 
 func (board) LayerName() string  { return "lights" }
 func (board) Layer(x uint64) int { return bits.OnesCount64(x) }
@@ -97,7 +101,7 @@ func TestNear(t *testing.T) {
 			q.Targets = append(q.Targets, target)
 		}
 		want, wantComplete := find(sp, set, q)
-		got, complete, err := cells.Near(t.Context(), sp, set, q)
+		got, complete, err := patterns.Near(t.Context(), sp, set, q)
 		if err != nil || complete != wantComplete || !slices.Equal(got, want) {
 			t.Fatalf("%+v: %v, complete: %t, %v; want %v, %t", q, got, complete, err, want, wantComplete)
 		}
@@ -124,7 +128,7 @@ func TestVisit(t *testing.T) {
 			}
 		}
 		most := rng.IntN(20)
-		if err := cells.Visit(t.Context(), sp, set, p, layers, func(first, members uint64) bool {
+		if err := patterns.Visit(t.Context(), sp, set, p, layers, func(first, members uint64) bool {
 			if first%64 != 0 || members == 0 {
 				t.Fatalf("visited %x from %d on", members, first)
 			}
@@ -138,7 +142,7 @@ func TestVisit(t *testing.T) {
 		if len(got) > len(want) || !slices.Equal(got, want[:len(got)]) || len(got) < min(most, len(want)) {
 			t.Fatalf("%v in the layers %v: visited %v, want the first %d of %v", p, layers, got, most, want)
 		}
-		if n, err := cells.Count(t.Context(), sp, set, p, layers); err != nil || n != uint64(len(want)) {
+		if n, err := patterns.Count(t.Context(), sp, set, p, layers); err != nil || n != uint64(len(want)) {
 			t.Fatalf("%v in the layers %v: %d members, %v, want %d", p, layers, n, err, len(want))
 		}
 	}
@@ -146,6 +150,12 @@ func TestVisit(t *testing.T) {
 
 // finder is a Finder that only says that it was asked.
 type finder struct{ board }
+
+func (f finder) Parts() statespace.Parts {
+	p := f.board.Parts()
+	p.Finder = f
+	return p
+}
 
 var errAsked = errors.New("asked")
 
@@ -179,7 +189,7 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		ctx     context.Context
-		sp      cells.Celled
+		sp      statespace.Space
 		members bitset.Reader
 		targets []*cells.Target
 		pattern cells.Pattern
@@ -188,13 +198,13 @@ func TestErrors(t *testing.T) {
 		{"end of context", ctx, sp, set, []*cells.Target{target}, cells.Open(10), errStop.Error()},
 		{"set that cannot be read", t.Context(), sp, failing{set}, []*cells.Target{target}, cells.Open(10), errStop.Error()},
 		{"set of another size", t.Context(), sp, bitset.New(64), []*cells.Target{target}, cells.Open(10), "has 1024 numbers, the set holds 64"},
-		{"no target, short pattern", t.Context(), sp, set, nil, cells.Open(9), "one target|the pattern has 9"},
+		{"no target, short pattern", t.Context(), sp, set, nil, cells.Open(9), "one target|expected a pattern of 10 cells, found 9"},
 		{"short target, other content", t.Context(), sp, set, []*cells.Target{{}}, append(cells.Open(9), 5), "costs for 0|found 5 in cell 9"},
 		{"Finder", t.Context(), finder{sp}, set, []*cells.Target{target}, cells.Open(10), errAsked.Error()},
 	} {
-		_, _, err1 := cells.Near(tt.ctx, tt.sp, tt.members, cells.Query{Targets: tt.targets, Layers: cells.AllLayers})
-		err2 := cells.Visit(tt.ctx, tt.sp, tt.members, tt.pattern, cells.AllLayers, func(uint64, uint64) bool { return true })
-		_, err3 := cells.Count(tt.ctx, tt.sp, tt.members, tt.pattern, cells.AllLayers)
+		_, _, err1 := patterns.Near(tt.ctx, tt.sp, tt.members, cells.Query{Targets: tt.targets, Layers: cells.AllLayers})
+		err2 := patterns.Visit(tt.ctx, tt.sp, tt.members, tt.pattern, cells.AllLayers, func(uint64, uint64) bool { return true })
+		_, err3 := patterns.Count(tt.ctx, tt.sp, tt.members, tt.pattern, cells.AllLayers)
 		wants := strings.Split(tt.want, "|")
 		for i, err := range []error{err1, err2, err3} {
 			if want := wants[min(i, len(wants)-1)]; err == nil || !strings.Contains(err.Error(), want) {
@@ -219,15 +229,15 @@ func TestMaxMatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := cells.Query{Targets: []*cells.Target{target}, Layers: cells.AllLayers}
-	if matches, complete, err := cells.Near(t.Context(), sp, set, q); len(matches) != cells.MaxMatches || !complete || err != nil {
+	if matches, complete, err := patterns.Near(t.Context(), sp, set, q); len(matches) != cells.MaxMatches || !complete || err != nil {
 		t.Errorf("%d matches, complete: %t, %v", len(matches), complete, err)
 	}
 	set.Add(cells.MaxMatches)
-	if matches, _, err := cells.Near(t.Context(), sp, set, q); !errors.Is(err, cells.ErrMatches) || matches != nil {
+	if matches, _, err := patterns.Near(t.Context(), sp, set, q); !errors.Is(err, cells.ErrMatches) || matches != nil {
 		t.Errorf("%d matches: %v", len(matches), err)
 	}
 	q.Limit = 5
-	if matches, complete, err := cells.Near(t.Context(), sp, set, q); len(matches) != 5 || complete || err != nil {
+	if matches, complete, err := patterns.Near(t.Context(), sp, set, q); len(matches) != 5 || complete || err != nil {
 		t.Errorf("%d matches, complete: %t, %v", len(matches), complete, err)
 	}
 }
@@ -252,7 +262,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	matches, complete, err := cells.Near(ctx, sp, members, cells.Query{Targets: []*cells.Target{target}, Within: 2, Layers: cells.AllLayers})
+	matches, complete, err := patterns.Near(ctx, sp, members, cells.Query{Targets: []*cells.Target{target}, Within: 2, Layers: cells.AllLayers})
 	for _, m := range matches {
 		fmt.Println(sp.Format(m.State), "differs in", m.Distance, "cells")
 	}

@@ -1,8 +1,8 @@
-package statespace
+package cells
 
 import "fmt"
 
-// A SyntaxError says where a text cannot be read, and why.
+// A SyntaxError says where a text of cells cannot be read, and why.
 type SyntaxError struct {
 	Line, Col int // from 1; Line is 0 when the text has one line only
 	Reason    string

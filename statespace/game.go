@@ -1,25 +1,23 @@
-package chance
-
-import "pagoda/statespace"
+package statespace
 
 // A Game has the rules of a game of one player against chance. Its methods always return the same, and
 // may be called by several goroutines at once.
 type Game interface {
 	// Name is a short name for people, such as 2048/3x3, and Definition identifies the game.
 	Name() string
-	Definition() statespace.Definition
+	Definition() Definition
 	// LayerName says what the number of a layer counts, such as "sum".
 	LayerName() string
 	// Start returns the states in which a game can start. Step is the layer, at least 0. The
 	// chances add up to 1.
-	Start() []Draw
-	// Steps lists what Draw.Step can be, but for those of Start: positive numbers in increasing order.
+	Start() []GameDraw
+	// Steps lists what GameDraw.Step can be, but for those of Start: positive numbers in increasing order.
 	Steps() []int
 	// MostMoves bounds the moves of a state, MostDraws the answers of chance to a move.
 	MostMoves() int
 	MostDraws() int
 	// NewRules returns the rules for one goroutine.
-	NewRules() Rules
+	NewRules() GameRules
 	// Estimate returns about how many states there are, in all and in the largest layer, to judge whether they
 	// can be listed.
 	Estimate() (all, layer float64)
@@ -38,44 +36,40 @@ type Game interface {
 	// expected and where the text differs. It need not be a state that can be reached.
 	Parse(text string) (layer int, state uint64, err error)
 	// Check returns an error if a number is no state of a layer, such as a board with tiles outside, or one that is not
-	// the image that stands for the others. It is for states from files: Rules may panic on what is none. It need not
+	// the image that stands for the others. It is for states from files: GameRules may panic on what is none. It need not
 	// be a state that can be reached.
 	Check(layer int, state uint64) error
 	// Format writes a state on one line.
 	Format(layer int, state uint64) string
 	// FormatMove describes a move and the answer of chance in a few words, FormatChoice the
 	// move alone.
-	FormatMove(layer int, state uint64, m Move, d Draw) string
-	FormatChoice(m Move) string
-}
+	FormatMove(layer int, state uint64, m GameMove, d GameDraw) string
+	FormatChoice(m GameMove) string
 
-// A Reverser is a Game that goes back from a state by itself. From other games, a search looks through whole layers.
-type Reverser interface {
-	Game
-	// Before appends the states, step layers before a state, from which a move and an answer of chance lead to it.
-	// They may come in any order, several times, and with others that cannot be reached or do not lead there.
-	Before(dst []uint64, state uint64, step int) []uint64
-}
+	// States stand for their images under the symmetries of the game. A game is shown as it is played:
+	// on images that follow one another.
 
-// A Follower is a Game whose states stand for their images under the symmetries of the game, and which shows a game
-// as it is played: on images that follow one another.
-type Follower interface {
-	Game
 	// Image returns the image of a state that a text describes, as Parse returns the state.
 	Image(text string) (image uint64, err error)
-	// Follow makes a move of a state and an answer of chance on an image of the state. It returns the move of the
-	// image, and the image of Draw.To that follows. If the move has won, nothing follows.
-	Follow(image uint64, m Move, d Draw) (move Move, next uint64)
+	// Follow makes a move of a state and an answer of chance on an image of the state. It returns the
+	// move of the image, and the image of GameDraw.To that follows. If the move has won, nothing follows.
+	Follow(image uint64, m GameMove, d GameDraw) (move GameMove, next uint64)
+
+	// Before appends the states, step layers before a state, from which a move and an answer of chance
+	// lead to it. They may come in any order, several times, and with others that cannot be reached or
+	// do not lead there. It is false if the game does not go back by itself: then a search looks
+	// through whole layers.
+	Before(dst []uint64, state uint64, step int) (before []uint64, ok bool)
 }
 
-// Rules are the rules of a game with scratch memory of their own. One goroutine uses them at a time.
-type Rules interface {
+// GameRules are the rules of a game with scratch memory of their own. One goroutine uses them at a time.
+type GameRules interface {
 	// Moves appends the moves of a state in a fixed order, those of one Case one after another.
 	// If there are none, the game has ended.
-	Moves(dst []Move, state uint64) []Move
+	Moves(dst []GameMove, state uint64) []GameMove
 	// Draws appends the answers of chance to a move that leads to an afterstate, in a fixed
 	// order. Their chances add up to 1. The same state may come more than once.
-	Draws(dst []Draw, after uint64) []Draw
+	Draws(dst []GameDraw, after uint64) []GameDraw
 	// Mark returns the greatest mark of a state.
 	Mark(state uint64) int
 	// Final is what a state without moves adds to the score.
@@ -84,8 +78,8 @@ type Rules interface {
 	Images(state uint64) int
 }
 
-// A Move is a move of the player.
-type Move struct {
+// A GameMove is a move of the player.
+type GameMove struct {
 	// After is the afterstate: it decides the Draws. It is nothing if the move has Won.
 	After uint64
 	// Gain is what the move adds to the score.
@@ -100,8 +94,8 @@ type Move struct {
 	Chance float64
 }
 
-// A Draw is an answer of chance: a state, how many layers farther it is, and its chance, above 0.
-type Draw struct {
+// A GameDraw is an answer of chance: a state, how many layers farther it is, and its chance, above 0.
+type GameDraw struct {
 	To     uint64
 	Step   int
 	Chance float64

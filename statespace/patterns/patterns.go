@@ -1,0 +1,184 @@
+// Package patterns answers questions about the cells of states: which members of a set match a pattern,
+// and which are nearest to one. A space with a cells.Finder does it in its own way; for all others,
+// every member is looked at.
+package patterns
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"pagoda/bitset"
+	"pagoda/internal/mapped"
+	"pagoda/statespace"
+	"pagoda/statespace/cells"
+)
+
+// Near returns the matches of a query, ordered by distance, then by number. It reports whether
+// they are complete: there are no more, which the limit has cut off. When ctx ends, Near stops
+// soon and returns the cause.
+func Near(ctx context.Context, sp statespace.Space, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
+	if err := checkLen(sp, members); err != nil {
+		return nil, false, err
+	}
+	if len(q.Targets) == 0 {
+		return nil, false, errors.New("a query needs at least one target")
+	}
+	p := sp.Parts()
+	for _, t := range q.Targets {
+		if n := len(p.Cells.Cells()); len(t.Costs) != n {
+			return nil, false, fmt.Errorf("%s has %d cells, the target has costs for %d", sp.Name(), n, len(t.Costs))
+		}
+	}
+	if p.Finder != nil {
+		return p.Finder.Near(ctx, members, q)
+	}
+	return NearPlain(ctx, sp, members, q)
+}
+
+// NearPlain is Near for any space with cells: it looks at every member.
+func NearPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
+	within, complete := q.Within, true
+	drawn := sp.Parts().Cells
+	state := make(cells.Pattern, len(drawn.Cells()))
+	var failed error
+	// keep leaves the first matches only.
+	keep := func() {
+		slices.SortFunc(matches, cells.Match.Compare)
+		if q.Limit > 0 && len(matches) > q.Limit {
+			matches, complete = matches[:q.Limit], false
+		}
+	}
+	err = VisitPlain(ctx, sp, members, cells.Open(len(state)), q.Layers, func(first, hits uint64) bool {
+		for ; hits != 0; hits &= hits - 1 {
+			m := cells.Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: ^uint64(0)}
+			drawn.State(state, m.State)
+			for i, t := range q.Targets {
+				if d := t.Distance(state); d < m.Distance {
+					m.Distance, m.Target = d, i
+				}
+			}
+			if m.Distance > within {
+				continue
+			}
+			if q.Within == cells.Nearest && m.Distance < within {
+				within, matches, complete = m.Distance, matches[:0], true
+			}
+			matches = append(matches, m)
+			if q.Limit <= 0 && len(matches) > cells.MaxMatches {
+				failed = fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches)
+				return false
+			}
+			if q.Limit > 0 && len(matches) >= 2*q.Limit+64 {
+				keep()
+			}
+		}
+		return true
+	})
+	if err = cmp.Or(failed, err); err != nil {
+		return nil, false, err
+	}
+	keep()
+	return matches, complete, nil
+}
+
+// Visit finds the members that match a pattern, in the layers of a range. It calls take for up
+// to 64 of them at a time, in the order of their numbers, until it returns false: first is a
+// multiple of 64, and bit i of members is number first+i. When ctx ends, Visit stops soon and
+// returns the cause.
+func Visit(ctx context.Context, sp statespace.Space, members bitset.Reader, p cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
+	if err := cmp.Or(checkLen(sp, members), checkPattern(sp, p)); err != nil {
+		return err
+	}
+	if finder := sp.Parts().Finder; finder != nil {
+		return finder.Visit(ctx, members, p, layers, take)
+	}
+	return VisitPlain(ctx, sp, members, p, layers, take)
+}
+
+// VisitPlain is Visit for any space with cells: it looks at every member.
+func VisitPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, p cells.Pattern, layers cells.Range, take func(first, members uint64) bool) error {
+	parts := sp.Parts()
+	state, open := make(cells.Pattern, len(p)), p.IsOpen()
+	good := func(x statespace.Index) bool {
+		if layers != cells.AllLayers && parts.Layers != nil && !layers.Holds(parts.Layers.Layer(x)) {
+			return false
+		}
+		if open {
+			return true
+		}
+		parts.Cells.State(state, x)
+		return p.Matches(state)
+	}
+	if open && layers == cells.AllLayers {
+		good = nil
+	}
+	return EachWord(ctx, members, func(first, word uint64) bool {
+		if good != nil {
+			for left := word; left != 0; left &= left - 1 {
+				if bit := left & -left; !good(first + uint64(bits.TrailingZeros64(bit))) {
+					word &^= bit
+				}
+			}
+		}
+		return word == 0 || take(first, word)
+	})
+}
+
+// EachWord calls take for all members of a set, as Visit does. When ctx ends, EachWord stops soon
+// and returns the cause.
+func EachWord(ctx context.Context, members bitset.Reader, take func(first, members uint64) bool) error {
+	return mapped.Guard(func() error {
+		for b := range bitset.Blocks(members) {
+			words, err := members.Block(b)
+			if err != nil {
+				return err
+			}
+			for i, word := range words {
+				if i%1024 == 0 && ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				if word != 0 && !take(b<<bitset.BlockBits+64*uint64(i), word) {
+					return nil
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Count returns how many members match a pattern, in the layers of a range. When ctx ends, Count
+// stops soon and returns the cause.
+func Count(ctx context.Context, sp statespace.Space, members bitset.Reader, p cells.Pattern, layers cells.Range) (n uint64, err error) {
+	if err := cmp.Or(checkLen(sp, members), checkPattern(sp, p)); err != nil {
+		return 0, err
+	}
+	if finder := sp.Parts().Finder; finder != nil {
+		return finder.Count(ctx, members, p, layers)
+	}
+	err = VisitPlain(ctx, sp, members, p, layers, func(_, hits uint64) bool {
+		n += uint64(bits.OnesCount64(hits))
+		return true
+	})
+	return n, err
+}
+
+// checkPattern returns an error unless a pattern has the cells of the space and contents that
+// can be in them.
+func checkPattern(sp statespace.Space, p cells.Pattern) error {
+	if err := cells.Check(sp.Parts().Cells, p); err != nil {
+		return fmt.Errorf("%s: %w", sp.Name(), err)
+	}
+	return nil
+}
+
+// checkLen returns an error unless members are numbers of the space.
+func checkLen(sp statespace.Space, members bitset.Reader) error {
+	if members.Len() != sp.Size() {
+		return fmt.Errorf("%s has %d numbers, the set holds %d", sp.Name(), sp.Size(), members.Len())
+	}
+	return nil
+}
