@@ -1,5 +1,3 @@
-//go:build !js
-
 package layers
 
 import (
@@ -12,12 +10,16 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
+	"pagoda/trie"
 )
 
 // packedKind is the set, folded by symmetry and compressed in frames that are read one by one.
 // It has the least state of each orbit. Within a frame the bits of the numbers are in the order
 // that the space prefers: with neighbours side by side, 5x7 takes 11 MB and not 18.
-type packedKind struct{ plainKind }
+type packedKind struct {
+	plainKind
+	coder trie.Coder
+}
 
 const (
 	frameBits  = 23                  // numbers of a frame
@@ -36,7 +38,7 @@ func (packedKind) own(d *Details) { d.Symmetries, d.BitOrder = 0, nil }
 // memory implements kind: a few frames for each thread.
 func (packedKind) memory(statespace.Space) uint64 { return 64 << 20 }
 
-func (packedKind) write(b *body, j *job) error {
+func (k packedKind) write(b *body, j *job) error {
 	free, err := j.fill(b.ctx)
 	if err != nil {
 		return err
@@ -50,7 +52,7 @@ func (packedKind) write(b *body, j *job) error {
 		mover = j.meta.BitOrder.Mover()
 	}
 	words := bitset.Words(j.members.Len())
-	return writeFrames(b, j, (words+frameWords-1)/frameWords, func(i uint64) ([]uint64, error) {
+	return writeFrames(b, j, k.coder, (words+frameWords-1)/frameWords, func(i uint64) ([]uint64, error) {
 		frame, some := make([]uint64, min(frameWords, words-i*frameWords)), false
 		const perBlock = 1 << bitset.BlockBits / 64
 		for at := uint64(0); at < uint64(len(frame)); at += perBlock {
@@ -99,7 +101,7 @@ func bitOrder(sp statespace.Space) bitset.Order {
 // canOrder reports whether the bits of numbers below n can change their places.
 func canOrder(n uint64) bool { return n >= 64 && bits.OnesCount64(n) == 1 }
 
-func (packedKind) open(f *File) (bitset.Reader, error) {
+func (k packedKind) open(f *File) (bitset.Reader, error) {
 	r := &packedReader{f: f, words: bitset.Words(f.meta.Size), symmetries: sweep.Symmetries(f.space), most: min(maxFrames, max(8, f.memory/4/(8*frameWords)))}
 	if want := 1 + len(r.symmetries); f.meta.Symmetries != want {
 		return nil, f.damaged("%s should have %d symmetries, it was folded by %d", f.space.Name(), want, f.meta.Symmetries)
@@ -111,7 +113,7 @@ func (packedKind) open(f *File) (bitset.Reader, error) {
 		r.mover = o.Inverse().Mover()
 	}
 	var err error
-	r.packed, err = openFrames(f, (r.words+frameWords-1)/frameWords)
+	r.packed, err = openFrames(f, k.coder, (r.words+frameWords-1)/frameWords)
 	return r, err
 }
 

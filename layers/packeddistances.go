@@ -1,5 +1,3 @@
-//go:build !js
-
 package layers
 
 import (
@@ -9,11 +7,15 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/trie"
 )
 
 // packedDistancesKind is the entries of distancesKind, compressed in frames of a part each. They
 // are unpacked when they are first read.
-type packedDistancesKind struct{ distancesKind }
+type packedDistancesKind struct {
+	distancesKind
+	coder trie.Coder
+}
 
 func (packedDistancesKind) size(statespace.Space) uint64 { return 0 }
 
@@ -32,7 +34,7 @@ func (k packedDistancesKind) write(b *body, j *job) error {
 		return err
 	}
 	defer free()
-	return writeFrames(b, j, e.parts(), e.part)
+	return writeFrames(b, j, k.coder, e.parts(), e.part)
 }
 
 func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
@@ -41,7 +43,7 @@ func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
 		return nil, err
 	}
 	parts := entries{n: bitset.Words(f.meta.Size), width: uint64(stride)}
-	packed, err := openFrames(f, parts.parts())
+	packed, err := openFrames(f, k.coder, parts.parts())
 	if err != nil {
 		return nil, err
 	}

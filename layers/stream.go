@@ -77,7 +77,7 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 		return 0, err
 	}
 	own := *meta
-	own.Store = foldedStore.Name
+	own.Store = Folded.Name
 	first, rest, err := foldedKind{}.compose(w.sp, &own)
 	if err != nil {
 		return 0, err
@@ -85,7 +85,7 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if found := w.body.offset - pageSize; int64(first.length) != found {
 		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", first.length, found)
 	}
-	if err := own.check(foldedStore); err != nil {
+	if err := own.check(Folded); err != nil {
 		return 0, err
 	}
 	b := *w.body // the blocks stay as they are, for a checkpoint
@@ -419,7 +419,7 @@ func (w *StreamWriter) begin() error {
 	if err := w.Writer.sync(); err != nil {
 		return err
 	}
-	return w.file.Allocate(int64(foldedStore.FileSize(w.sp)))
+	return w.file.Allocate(int64(Folded.FileSize(w.sp)))
 }
 
 func (w *StreamWriter) lost(format string, args ...any) error {

@@ -1,5 +1,3 @@
-//go:build !js
-
 package layers
 
 import (
@@ -73,27 +71,30 @@ func (trieKind) open(f *File) (bitset.Reader, error) {
 }
 
 // packedTrieKind is a packed trie, see trie.Pack. It is unpacked when it is first read.
-type packedTrieKind struct{ trieKind }
+type packedTrieKind struct {
+	trieKind
+	coder trie.Coder
+}
 
 // reading implements kind: it makes the trie.
-func (packedTrieKind) reading(f *File) (always, asSet uint64, direct bool) {
+func (k packedTrieKind) reading(f *File) (always, asSet uint64, direct bool) {
 	_, asSet, _ = trieKind{}.reading(f)
 	p, err := f.part("packed trie", anyLength)
 	if err == nil { // if not, it cannot be read at all
-		always, _ = trie.UnpackedSize(bytes.NewReader(p.bytes()))
+		always, _ = trie.UnpackedSize(bytes.NewReader(p.bytes()), k.coder)
 	}
 	return always, asSet, false
 }
 
-func (packedTrieKind) write(b *body, j *job) error {
+func (k packedTrieKind) write(b *body, j *job) error {
 	t, err := makeTrie(b.ctx, j)
 	if err != nil {
 		return err
 	}
-	return b.section("packed trie", func() error { return t.Pack(b) })
+	return b.section("packed trie", func() error { return t.Pack(b, k.coder) })
 }
 
-func (packedTrieKind) open(f *File) (bitset.Reader, error) {
+func (k packedTrieKind) open(f *File) (bitset.Reader, error) {
 	p, err := f.part("packed trie", anyLength)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (packedTrieKind) open(f *File) (bitset.Reader, error) {
 		for level := range 59 {
 			most += 1 + min(parts>>level, f.meta.States)
 		}
-		size, err := trie.UnpackedSize(bytes.NewReader(p.bytes()))
+		size, err := trie.UnpackedSize(bytes.NewReader(p.bytes()), k.coder)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +117,7 @@ func (packedTrieKind) open(f *File) (bitset.Reader, error) {
 				return nil, err
 			}
 		}
-		return trie.Unpack(bytes.NewReader(p.bytes()), 8*min(most, 1<<60))
+		return trie.Unpack(bytes.NewReader(p.bytes()), k.coder, 8*min(most, 1<<60))
 	}), nil
 }
 
