@@ -255,19 +255,25 @@ func LoadSet(ctx context.Context, members bitset.Reader, threads int) (set *bits
 	case *setReader:
 		return m.Set, func() {}, nil
 	}
-	memory, err := mapped.Alloc(ctx, bitset.Words(members.Len()), threads)
+	return makeSet(ctx, members.Len(), threads, func(set *bitset.Set) error {
+		return mapped.Guard(func() error { return fill(ctx, set, members, threads) })
+	})
+}
+
+// makeSet makes a set of numbers below n, in memory that free gives back.
+func makeSet(ctx context.Context, n uint64, threads int, fill func(set *bitset.Set) error) (set *bitset.Set, free func(), err error) {
+	memory, err := mapped.Alloc(ctx, bitset.Words(n), threads)
 	if err != nil {
 		return nil, nil, err
 	}
-	free = func() { memory.Free() }
-	if set, err = bitset.Over(memory.Words(), members.Len()); err == nil {
-		err = mapped.Guard(func() error { return fill(ctx, set, members, threads) })
+	if set, err = bitset.Over(memory.Words(), n); err == nil {
+		err = fill(set)
 	}
 	if err != nil {
-		free()
+		memory.Free()
 		return nil, nil, err
 	}
-	return set, free, nil
+	return set, func() { memory.Free() }, nil
 }
 
 // A filler is a Reader that is quicker to read as a whole than block by block.

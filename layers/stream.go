@@ -434,20 +434,16 @@ func (w *StreamWriter) readBlock(i uint64, words []uint64) error {
 
 // check checks all blocks against the checksums.
 func (w *StreamWriter) check(ctx context.Context, threads int) error {
-	const together = 16
-	end := uint64(w.body.offset - pageSize)
-	stretches := (end + stretchSize - 1) / stretchSize
-	return mapped.Each(ctx, threads, (stretches+together-1)/together, func(part uint64) error {
+	return mapped.Parts(ctx, threads, uint64(w.body.offset-pageSize), 16*stretchSize, func(first, end uint64) error {
 		stretch := make([]byte, stretchSize)
-		for i := part * together; i < min((part+1)*together, stretches); i++ {
-			at := i * stretchSize
+		for at := first; at < end; at += stretchSize {
 			stretch := stretch[:min(stretchSize, end-at)]
 			if _, err := w.file.ReadAt(stretch, pageSize+int64(at)); err != nil {
 				return err
 			}
 			want := w.body.crc
 			if len(stretch) == stretchSize {
-				want = binary.LittleEndian.Uint32(w.body.sums[4*i:])
+				want = binary.LittleEndian.Uint32(w.body.sums[4*(at/stretchSize):])
 			}
 			if found := checksum(stretch); found != want {
 				return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(stretch))-1, want, found)
