@@ -379,12 +379,10 @@ func (w *StreamWriter) takePartial() error {
 	} else if err != nil {
 		return err
 	}
-	lock := disk.NewLock(partial)
-	ok, err := lock.TryLock()
-	if err == nil && !ok {
-		err = fmt.Errorf("cannot write %s: %w", w.path, ErrBusy)
-	}
-	if err == nil {
+	lock, err := tryLock(partial)
+	if err == ErrBusy {
+		err = fmt.Errorf("cannot write %s: %w", w.path, err)
+	} else if err == nil {
 		own, err1 := file.Stat()
 		locked, err2 := lock.Stat()
 		named, err3 := os.Lstat(partial)

@@ -34,9 +34,6 @@ func Certify(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16
 // eachNumber checks all numbers below size. It returns one that is wrong, if there is one.
 func eachNumber(ctx context.Context, size uint64, threads int, progress *statespace.Progress, newCheck func() func(x uint64) (good bool, err error)) (x uint64, wrong bool, err error) {
 	const part = 1 << 12
-	if progress == nil {
-		progress = new(statespace.Progress)
-	}
 	progress.Start(int64((size + part - 1) / part))
 	var found atomic.Uint64
 	found.Store(^uint64(0))

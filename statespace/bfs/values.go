@@ -54,27 +54,22 @@ func ValueBytes(sp statespace.Space) uint64 {
 // distances: one level after the other, from the roots. Progress counts states; it may be nil. When
 // ctx ends, FindValues stops soon and returns the cause.
 func FindValues(ctx context.Context, sp statespace.Valued, found *Members, threads int, progress *statespace.Progress) (*Values, error) {
-	return findValues(ctx, sp, found, threads, progress, func(v *Values) func() Valuer {
+	return findValues(ctx, sp, found, threads, progress, func(v *Values) Valuer {
 		if f, ok := sp.(FastValued); ok {
-			return func() Valuer { return f.NewValuer(v) }
+			return f.NewValuer(v)
 		}
-		return func() Valuer { return newPlainValuer(v) }
+		return newPlainValuer(v)
 	})
 }
 
 // FindValuesPlain is FindValues, one state at a time. Tests compare the two.
 func FindValuesPlain(ctx context.Context, sp statespace.Valued, found *Members, threads int) (*Values, error) {
-	return findValues(ctx, sp, found, threads, nil, func(v *Values) func() Valuer {
-		return func() Valuer { return newPlainValuer(v) }
-	})
+	return findValues(ctx, sp, found, threads, nil, func(v *Values) Valuer { return newPlainValuer(v) })
 }
 
-func findValues(ctx context.Context, sp statespace.Valued, found *Members, threads int, progress *statespace.Progress, maker func(v *Values) func() Valuer) (_ *Values, err error) {
+func findValues(ctx context.Context, sp statespace.Valued, found *Members, threads int, progress *statespace.Progress, newValuer func(v *Values) Valuer) (_ *Values, err error) {
 	if found.depths == nil {
 		return nil, fmt.Errorf("the values of %s need whole distances", sp.Name())
-	}
-	if progress == nil {
-		progress = new(statespace.Progress)
 	}
 	v := &Values{sp: sp, columns: sp.Columns(), at: []int{0}}
 	defer func() {
@@ -100,10 +95,9 @@ func findValues(ctx context.Context, sp statespace.Valued, found *Members, threa
 		return nil, err
 	}
 	progress.Start(w.states.Load())
-	newValuer := maker(v)
 	for entry := 1; entry < 1<<found.depths.Width(); entry++ {
 		if err := w.parts(ctx, func() func(group int) {
-			valuer := newValuer()
+			valuer := newValuer(v)
 			return func(group int) {
 				if word := w.at(group, entry); word != 0 {
 					valuer.Value(uint64(group)*64, word)

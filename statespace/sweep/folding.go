@@ -1,7 +1,10 @@
 package sweep
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash"
+	"slices"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
@@ -15,6 +18,14 @@ type Folding struct {
 	// Order lists the representatives in the order in which the engine makes them and a
 	// file keeps them. Blocks that it lacks have no members.
 	Order []uint32
+}
+
+// sum adds the order to a checksum.
+func (f *Folding) sum(sum hash.Hash32) {
+	const some = 1 << 16
+	for blocks := range slices.Chunk(f.Order, some) {
+		binary.Write(sum, binary.LittleEndian, blocks)
+	}
 }
 
 // A FoldedSet has the representative blocks of a symmetric set. Several goroutines may use it
