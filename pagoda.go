@@ -38,6 +38,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/layers"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle"
 	"pagoda/puzzle/builtin"
 	"pagoda/run"

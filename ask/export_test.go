@@ -13,6 +13,7 @@ import (
 	"pagoda/ask"
 	"pagoda/export"
 	"pagoda/layers"
+	_ "pagoda/layers/all"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )

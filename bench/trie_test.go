@@ -14,6 +14,7 @@ import (
 	"pagoda/statespace/cells"
 	"pagoda/statespace/sweep"
 	"pagoda/trie"
+	"pagoda/trie/zstd"
 )
 
 // terms returns what each cell of a board holds, by number.
@@ -157,7 +158,7 @@ func BenchmarkTrie(b *testing.B) {
 	b.Run("Pack", func(b *testing.B) {
 		for b.Loop() {
 			packed.Reset()
-			if err := t.Pack(&packed); err != nil {
+			if err := t.Pack(&packed, zstd.Coder{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -165,7 +166,7 @@ func BenchmarkTrie(b *testing.B) {
 	})
 	b.Run("Unpack", func(b *testing.B) {
 		for b.Loop() {
-			u, err := trie.Unpack(bytes.NewReader(packed.Bytes()), 1<<30)
+			u, err := trie.Unpack(bytes.NewReader(packed.Bytes()), zstd.Coder{}, 1<<30)
 			if err != nil || !slices.Equal(u.Words(), t.Words()) {
 				b.Fatal("it is another trie: ", err)
 			}

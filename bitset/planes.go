@@ -23,13 +23,7 @@ func PlaneWords(n uint64, width int) uint64 { return Words(n) * uint64(width) }
 // them. It fails unless the width is 1 to MaxWidth and there are exactly PlaneWords(n, width)
 // words.
 func PlanesOver(words []uint64, n uint64, width int) (*Planes, error) {
-	if width < 1 || width > MaxWidth {
-		return nil, fmt.Errorf("entries of %d bits: expected 1 to %d", width, MaxWidth)
-	}
-	if uint64(len(words)) != PlaneWords(n, width) {
-		return nil, fmt.Errorf("%d entries of %d bits take %d words, found %d", n, width, PlaneWords(n, width), len(words))
-	}
-	return &Planes{words, uint64(width), uint64(width), n}, nil
+	return Among(words, n, 0, width, width)
 }
 
 // Among returns the array of entries whose planes are some of those of a wider one: width planes from

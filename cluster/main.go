@@ -14,6 +14,7 @@ import (
 	planner "pagoda/cluster/plan"
 	"pagoda/internal/console"
 	"pagoda/layers"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle"
 	"pagoda/run"
 )

@@ -84,18 +84,18 @@ func point(ctx context.Context, j *job) (pointers *bitset.Planes, free func(), e
 	return pointers, free, nil
 }
 
+const pointerPart = 1 << 16 // words that a thread looks at
+
 // allPoint returns an error if a member has no pointer: it would no longer be a member.
 func allPoint(ctx context.Context, j *job, set *bitset.Set, pointers *bitset.Planes) error {
-	const some = 1 << 16 // words
 	words := set.Words()
-	return mapped.Each(ctx, j.Threads, uint64(len(words)+some-1)/some, func(part uint64) error {
-		first := part * some
-		for i, word := range words[first:min(first+some, uint64(len(words)))] {
-			if word == 0 {
+	return mapped.Parts(ctx, j.Threads, uint64(len(words)), pointerPart, func(first, end uint64) error {
+		for i := first; i < end; i++ {
+			if words[i] == 0 {
 				continue
 			}
-			if lost := word &^ pointers.NotZero(first+uint64(i)); lost != 0 {
-				x := 64*(first+uint64(i)) + uint64(bits.TrailingZeros64(lost))
+			if lost := words[i] &^ pointers.NotZero(i); lost != 0 {
+				x := 64*i + uint64(bits.TrailingZeros64(lost))
 				return fmt.Errorf("%s has no pointer: no move leads there from a member that is nearer to the start", j.sp.Format(x))
 			}
 		}
@@ -155,12 +155,10 @@ func (r *backptrReader) prove(ctx context.Context, set *bitset.Set, threads int)
 	}
 	defer free()
 	words := least.Words()
-	const some = 1 << 16
-	return mapped.Each(ctx, threads, uint64(len(words)+some-1)/some, func(part uint64) error {
-		first := part * some
-		for i, word := range words[first:min(first+some, uint64(len(words)))] {
-			if diff := word ^ r.planes.Words()[first+uint64(i)]; diff != 0 {
-				x := (first+uint64(i))/uint64(least.Width())*64 + uint64(bits.TrailingZeros64(diff))
+	return mapped.Parts(ctx, threads, uint64(len(words)), pointerPart, func(first, end uint64) error {
+		for i := first; i < end; i++ {
+			if diff := words[i] ^ r.planes.Words()[i]; diff != 0 {
+				x := i/uint64(least.Width())*64 + uint64(bits.TrailingZeros64(diff))
 				return r.f.notLeast(x, r.planes.Get(x), least.Get(x))
 			}
 		}

@@ -206,21 +206,15 @@ func (t *layeredTable) Rank(code []uint64) (rank uint64, found bool, err error) 
 // A solvedReader is the members of a file of the values store, which are all numbers, and their values.
 type solvedReader struct {
 	Everything
-	*layeredTable
 	worth *Worth
 }
-
-// Len implements bitset.Reader.
-func (r *solvedReader) Len() uint64 { return r.Everything.Len() }
-
-// Rank implements bitset.Ranker.
-func (r *solvedReader) Rank(x uint64) (uint64, error) { return r.Everything.Rank(x) }
 
 // Worth is what the states of a file of the values store are worth.
 type Worth struct {
 	Game       statespace.Game
 	Objectives []chance.Objective
 	f          *File
+	table      *layeredTable
 	values     part
 	terms      []chance.Term // by column
 	columns    int
@@ -236,7 +230,7 @@ func (k valuesKind) open(f *File) (bitset.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worth{f: f, bytes: f.meta.ValueBytes, Game: f.space.Parts().Chance}
+	w := &Worth{f: f, table: table.(*layeredTable), bytes: f.meta.ValueBytes, Game: f.space.Parts().Chance}
 	if w.Objectives, err = chance.ParseObjectives(w.Game, strings.Join(f.meta.Objectives, ",")); err != nil {
 		return nil, f.damaged("%v", err)
 	}
@@ -254,7 +248,7 @@ func (k valuesKind) open(f *File) (bitset.Reader, error) {
 	if w.values, err = f.part("values", length); err != nil {
 		return nil, err
 	}
-	return &solvedReader{n, table.(*layeredTable), w}, nil
+	return &solvedReader{n, w}, nil
 }
 
 // Worth returns what the states are worth; false if the file does not say.
@@ -301,8 +295,7 @@ func (w *Worth) Get(dst []float64, x uint64) error {
 // State puts the values of a state of the game into dst, as Get. It reports false if the state is not in the
 // file.
 func (w *Worth) State(dst []float64, layer int, state uint64) (bool, error) {
-	r := w.f.members.(*solvedReader)
-	x, found, err := r.layeredTable.Rank([]uint64{uint64(layer), state})
+	x, found, err := w.table.Rank([]uint64{uint64(layer), state})
 	if err != nil || !found {
 		return false, err
 	}
@@ -348,8 +341,7 @@ func (w *Worth) ProofMemory() (most uint64) {
 // Prove proves that the file holds exactly the states that can be reached, and each value from those of the
 // states that follow: see chance.Verify. It compares all counts. Call it within Read.
 func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Progress) (r chance.Result, err error) {
-	table := w.f.members.(*solvedReader).layeredTable
-	m := w.f.meta
+	m, table := w.f.meta, w.table
 	src := chance.Source{Layers: m.Layers, Objectives: w.Objectives, Tolerance: 1e-11}
 	if r := w.Rounding(); r > 0 {
 		src.Tolerance, src.Smallest = r, 4*math.SmallestNonzeroFloat32

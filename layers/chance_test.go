@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pagoda/layers"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace"

@@ -131,9 +131,7 @@ func (k distancesKind) entries(ctx context.Context, j *job) (e entries, free fun
 			return e, func() {}, k.found(ctx, &e, j, m)
 		}
 	case measured:
-		if r, err := m.reader(); err != nil {
-			return e, nil, err
-		} else if r.whole == k.whole {
+		if r := m.measures(); r.whole == k.whole {
 			return e, func() {}, k.read(ctx, &e, j, r)
 		}
 	}
@@ -194,6 +192,9 @@ func (k distancesKind) found(ctx context.Context, e *entries, j *job, found *bfs
 
 // read makes entries of the distances of a file.
 func (k distancesKind) read(ctx context.Context, e *entries, j *job, r *distancesReader) error {
+	if err := r.ready(); err != nil {
+		return err
+	}
 	e.width = uint64(r.planes.Stride())
 	if k.whole {
 		j.meta.DistanceBits, j.meta.Columns = r.planes.Width(), r.columns
@@ -204,7 +205,7 @@ func (k distancesKind) read(ctx context.Context, e *entries, j *job, r *distance
 	if !k.whole {
 		return nil
 	}
-	values := Values{r.columns, r.reader}
+	values := Values{r.columns, r}
 	return j.figures(ctx, func(dst []uint64, x uint64) (int, error) {
 		entry, err := r.entry(x)
 		if err != nil || entry == 0 {
@@ -258,25 +259,18 @@ type distancesReader struct {
 	columns []Column
 }
 
-// distances implements measured.
-func (r *distancesReader) distances() bfs.Distances {
-	return bfs.Distances{Whole: r.whole, At: r.entry}
-}
-
-// reader implements measured.
-func (r *distancesReader) reader() (*distancesReader, error) { return r, nil }
+// measures implements measured.
+func (r *distancesReader) measures() *distancesReader { return r }
 
 // measured is a Reader that has distances.
-type measured interface {
-	distances() bfs.Distances
-	reader() (*distancesReader, error)
-}
+type measured interface{ measures() *distancesReader }
 
 // Distances returns the distances of the numbers below Meta().Size from the roots; false if the
 // store does not keep them. Read them within Read.
 func (f *File) Distances() (bfs.Distances, bool) {
 	if m, ok := f.members.(measured); ok {
-		return m.distances(), true
+		r := m.measures()
+		return bfs.Distances{Whole: r.whole, At: r.entry}, true
 	}
 	return bfs.Distances{}, false
 }
@@ -285,12 +279,10 @@ func (f *File) Distances() (bfs.Distances, bool) {
 // store does not keep distances modulo 3. Read them within Read.
 func (f *File) Marks() (*bitset.Planes, error) {
 	m, ok := f.members.(measured)
-	if !ok {
+	if !ok || m.measures().whole {
 		return nil, nil
 	}
-	r, err := m.reader()
-	if err != nil || r.whole {
-		return nil, err
-	}
-	return r.planes, nil
+	r := m.measures()
+	err := r.ready()
+	return r.planes, err
 }

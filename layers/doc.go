@@ -8,7 +8,8 @@
 //
 // A Store says how the states are kept: as one bit each, folded by symmetry, as distances, as
 // pointers to the move before, as bitmaps of the layers, as a trie, or compressed to share. All
-// of them are read as a bitset.Reader. A checkpoint is a file of the same format.
+// of them are read as a bitset.Reader. A checkpoint is a file of the same format. A program names
+// the stores that it has: see Use.
 //
 // A Writer makes a file as a whole or not at all. Open refuses a file that is cut short,
 // unfinished, or of another version; a File checks each stretch before it answers from it, and

@@ -57,14 +57,6 @@ func (foldedKind) memory(sp statespace.Space) uint64 {
 	return sp.Size() >> sweep.BlocksOf(sp).Bits * indexEntry
 }
 
-// describeFolding fills in the details of a folded file. Without symmetries there are no orbits.
-func describeFolding(meta *Meta, sp statespace.Space, folding *statespace.Folding) {
-	meta.BlockBits, meta.Symmetries = folding.Bits, 1+len(statespace.Symmetries(sp))
-	if meta.Symmetries == 1 {
-		meta.Layers = WithoutOrbits(meta.Layers)
-	}
-}
-
 // makeIndex returns the index of the blocks of a folding.
 func makeIndex(sp statespace.Space, folding *statespace.Folding) ([]byte, error) {
 	blocks := sp.Size() >> folding.Bits
@@ -82,35 +74,34 @@ func makeIndex(sp statespace.Space, folding *statespace.Folding) ([]byte, error)
 	return index, nil
 }
 
-// compose implements composer.
+// compose implements composer. Without symmetries there are no orbits.
 func (foldedKind) compose(sp statespace.Space, meta *Meta) (first section, rest func(b *body) error, err error) {
 	folding := sweep.BlocksOf(sp).Folding()
 	index, err := makeIndex(sp, folding)
 	if err != nil {
 		return first, nil, err
 	}
-	describeFolding(meta, sp, folding)
+	meta.BlockBits, meta.Symmetries = folding.Bits, 1+len(statespace.Symmetries(sp))
+	if meta.Symmetries == 1 {
+		meta.Layers = WithoutOrbits(meta.Layers)
+	}
 	first = section{"blocks", pageSize, uint64(len(folding.Order)) << folding.Bits / 8}
-	return first, func(b *body) error { return writeIndex(b, index) }, nil
+	return first, func(b *body) error {
+		return b.section("index", func() error { return b.write(index) })
+	}, nil
 }
 
-// writeIndex writes the section behind the blocks.
-func writeIndex(b *body, index []byte) error {
-	return b.section("index", func() error { return b.write(index) })
-}
-
-func (foldedKind) write(b *body, j *job) error {
+func (k foldedKind) write(b *body, j *job) error {
 	free, err := j.fill(b.ctx)
 	if err != nil {
 		return err
 	}
 	defer free()
 	folding, symmetries := sweep.BlocksOf(j.sp).Folding(), sweep.Symmetries(j.sp)
-	index, err := makeIndex(j.sp, folding)
+	_, rest, err := k.compose(j.sp, j.meta)
 	if err != nil {
 		return err
 	}
-	describeFolding(j.meta, j.sp, folding)
 	folded := foldedOf(j.members, folding.Bits)
 	if err := countOrbits(b.ctx, j, folded); err != nil {
 		return err
@@ -148,7 +139,7 @@ func (foldedKind) write(b *body, j *job) error {
 	if n := states.Load(); n != j.meta.States {
 		return fmt.Errorf("the blocks expand to %d states, the metadata says %d: the set is not symmetric, or not of %s", n, j.meta.States, j.sp.Name())
 	}
-	return writeIndex(b, index)
+	return rest(b)
 }
 
 // countOrbits adds the orbits to the layers, unless they are there or there is no symmetry.

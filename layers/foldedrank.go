@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"runtime"
 	"sort"
-	"sync"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -14,8 +13,6 @@ import (
 // foldedRanks are tables for ranks in a folded set. A block has as many members as its images,
 // so only the blocks of the file are counted.
 type foldedRanks struct {
-	once   sync.Once
-	err    error
 	counts []uint64 // by place: the members of a block
 	before []uint64 // by group of blocks: the members before it; last, all members
 }
@@ -23,48 +20,38 @@ type foldedRanks struct {
 // rankGroup is how many blocks are counted together.
 const rankGroup = 64
 
-// ranks returns the tables. It counts the members the first time.
-func (r *foldedReader) ranks() (*foldedRanks, error) {
-	k := &r.counted
-	k.once.Do(func() {
-		k.err = mapped.ErrFault // unless all goes well
-		k.err = r.count(k)
-	})
-	return k, k.err
-}
-
-func (r *foldedReader) count(k *foldedRanks) error {
+// count makes the tables.
+func (r *foldedReader) count() (*foldedRanks, error) {
 	ctx, threads := context.Background(), runtime.GOMAXPROCS(0)
 	if err := r.set.blocks.checkAll(ctx, threads); err != nil {
-		return err
+		return nil, err
 	}
-	k.counts = make([]uint64, r.set.n)
-	const together = 64
-	err := mapped.Each(ctx, threads, (r.set.n+together-1)/together, func(i uint64) error {
-		for place := i * together; place < min((i+1)*together, r.set.n); place++ {
+	k := &foldedRanks{counts: make([]uint64, r.set.n)}
+	err := mapped.Parts(ctx, threads, r.set.n, 64, func(first, end uint64) error {
+		for place := first; place < end; place++ {
 			k.counts[place] = countMembers(r.set.at(place + 1))
 		}
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	groups := (r.set.all() + rankGroup - 1) / rankGroup
 	k.before = make([]uint64, groups+1)
-	err = mapped.Each(ctx, threads, groups, func(i uint64) error {
-		for block := i * rankGroup; block < min((i+1)*rankGroup, r.set.all()); block++ {
+	err = mapped.Parts(ctx, threads, r.set.all(), rankGroup, func(first, end uint64) error {
+		for block := first; block < end; block++ {
 			n, err := r.inBlock(k, block)
 			if err != nil {
 				return err
 			}
-			k.before[i+1] += n
+			k.before[first/rankGroup+1] += n
 		}
 		return nil
 	})
 	for i := range groups {
 		k.before[i+1] += k.before[i]
 	}
-	return err
+	return k, err
 }
 
 // inBlock returns how many members a block has.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math/bits"
+	"sync"
 	"sync/atomic"
 
 	"pagoda/bitset"
@@ -34,6 +35,7 @@ func (foldedKind) open(f *File) (bitset.Reader, error) {
 		return nil, f.damaged("its section \"blocks\" should have at most %d blocks of %d bytes, and has %d bytes", all, s.bytes, s.blocks.length)
 	}
 	r := &foldedReader{Unfolded: sweep.Unfolded{FoldedSet: s, Symmetries: symmetries}, set: s}
+	r.ranks = sync.OnceValues(r.count)
 	if r.ways = newWays(r); r.ways != nil {
 		return r.ways, nil
 	}
@@ -124,7 +126,7 @@ type foldedReader struct {
 	blocks blockCache
 	ways   *ways // which finds numbers faster; nil: see newWays
 
-	counted foldedRanks
+	ranks func() (*foldedRanks, error) // counts the first time
 }
 
 // place returns the place in the file of the representative of a block plus 1, or 0 if it is not
@@ -153,10 +155,9 @@ func (r *foldedReader) prove(ctx context.Context, _ *bitset.Set, threads int) er
 	s := r.set
 	all := s.all()
 	seen := make([]atomic.Uint64, bitset.Words(s.n))
-	const together = 1 << 10
-	err := mapped.Each(ctx, threads, (all+together-1)/together, func(i uint64) error {
+	err := mapped.Parts(ctx, threads, all, 1<<10, func(first, end uint64) error {
 		image := make([]uint64, s.bytes/8)
-		for block := i * together; block < min((i+1)*together, all); block++ {
+		for block := first; block < end; block++ {
 			place, err := s.place(block)
 			if err != nil {
 				return err

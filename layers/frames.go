@@ -1,43 +1,25 @@
-//go:build !js
-
 package layers
 
 import (
 	"encoding/binary"
 	"fmt"
-	"sync"
-
-	"github.com/klauspost/compress/zstd"
 
 	"pagoda/internal/mapped"
+	"pagoda/trie"
 )
 
-// encoder and decoder are shared: they may be used by several goroutines at once.
-var (
-	encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(maxFrame))
-	})
-	decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxFrame), zstd.WithDecoderConcurrency(0))
-	})
-)
-
-// writeFrames writes frames of words, compressed by zstd, in the section "frames", and their
+// writeFrames writes frames of words, compressed, in the section "frames", and their
 // offsets and the end of the last one in the section "offsets". A frame without words has no bytes.
-func writeFrames(b *body, j *job, n uint64, frame func(i uint64) ([]uint64, error)) error {
-	encoder, err := encoder()
-	if err != nil {
-		return err
-	}
+func writeFrames(b *body, j *job, coder trie.Coder, n uint64, frame func(i uint64) ([]uint64, error)) error {
 	offsets := []uint64{0}
 	j.start(n)
-	err = b.section("frames", func() error {
+	err := b.section("frames", func() error {
 		return inOrder(b.ctx, j.Threads, n, func(i uint64) ([]byte, error) {
 			words, err := frame(i)
 			if err != nil || len(words) == 0 {
 				return nil, err
 			}
-			return encoder.EncodeAll(mapped.Bytes(words), nil), nil
+			return coder.EncodeAll(mapped.Bytes(words), nil), nil
 		}, func(packed []byte) error {
 			j.Progress.Add(1)
 			offsets = append(offsets, offsets[len(offsets)-1]+uint64(len(packed)))
@@ -53,11 +35,12 @@ func writeFrames(b *body, j *job, n uint64, frame func(i uint64) ([]uint64, erro
 // frames are those of a file.
 type frames struct {
 	part
+	coder   trie.Coder
 	offsets []uint64
 }
 
 // openFrames finds the n frames of a file.
-func openFrames(f *File, n uint64) (*frames, error) {
+func openFrames(f *File, coder trie.Coder, n uint64) (*frames, error) {
 	offsets, err := f.part("offsets", 8*(n+1))
 	if err != nil {
 		return nil, err
@@ -65,7 +48,7 @@ func openFrames(f *File, n uint64) (*frames, error) {
 	if err := offsets.check(0, offsets.length); err != nil {
 		return nil, err
 	}
-	r := &frames{offsets: offsets.words()}
+	r := &frames{coder: coder, offsets: offsets.words()}
 	if r.part, err = f.part("frames", anyLength); err != nil {
 		return nil, err
 	}
@@ -98,12 +81,8 @@ func (r *frames) read(i uint64, words []uint64) error {
 	if err := r.check(from, to-from); err != nil {
 		return err
 	}
-	decoder, err := decoder()
-	if err != nil {
-		return err
-	}
 	into := mapped.Bytes(words)
-	data, err := decoder.DecodeAll(r.bytes()[from:to], into[:0:len(into)])
+	data, err := r.coder.DecodeAll(r.bytes()[from:to], into[:0:len(into)])
 	if err == nil && len(data) != len(into) {
 		err = fmt.Errorf("it has %d bytes, not %d", len(data), len(into))
 	}

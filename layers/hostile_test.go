@@ -17,6 +17,7 @@ import (
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/trie"
+	"pagoda/trie/zstd"
 )
 
 // handmade writes a file of numbers below n and opens it.
@@ -113,7 +114,7 @@ func TestHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var packed bytes.Buffer
-	if err := many.Pack(&packed); err != nil {
+	if err := many.Pack(&packed, zstd.Coder{}); err != nil {
 		t.Fatal(err)
 	}
 	f, err = handmade(t, 64, layers.Meta{Store: layers.PackedTrieStore, States: 2}, layers.Section{Name: "packed trie", Data: packed.Bytes()})

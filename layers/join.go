@@ -18,9 +18,6 @@ func Join(ctx context.Context, f *File, path string, overwrite bool, progress *s
 		return 0, err
 	}
 	defer w.giveUp(&err)
-	if progress == nil {
-		progress = new(statespace.Progress)
-	}
 	progress.Start(int64(f.Size()))
 	const chunk = 64 * stretchSize
 	var header []byte

@@ -1,5 +1,3 @@
-//go:build !js
-
 package layers
 
 import (
@@ -12,12 +10,16 @@ import (
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
+	"pagoda/trie"
 )
 
 // packedKind is the set, folded by symmetry and compressed in frames that are read one by one.
 // It has the least state of each orbit. Within a frame the bits of the numbers are in the order
 // that the space prefers: with neighbours side by side, 5x7 takes 11 MB and not 18.
-type packedKind struct{ plainKind }
+type packedKind struct {
+	plainKind
+	coder trie.Coder
+}
 
 const (
 	frameBits  = 23                  // numbers of a frame
@@ -36,7 +38,7 @@ func (packedKind) own(d *Details) { d.Symmetries, d.BitOrder = 0, nil }
 // memory implements kind: a few frames for each thread.
 func (packedKind) memory(statespace.Space) uint64 { return 64 << 20 }
 
-func (packedKind) write(b *body, j *job) error {
+func (k packedKind) write(b *body, j *job) error {
 	free, err := j.fill(b.ctx)
 	if err != nil {
 		return err
@@ -50,7 +52,7 @@ func (packedKind) write(b *body, j *job) error {
 		mover = j.meta.BitOrder.Mover()
 	}
 	words := bitset.Words(j.members.Len())
-	return writeFrames(b, j, (words+frameWords-1)/frameWords, func(i uint64) ([]uint64, error) {
+	return writeFrames(b, j, k.coder, (words+frameWords-1)/frameWords, func(i uint64) ([]uint64, error) {
 		frame, some := make([]uint64, min(frameWords, words-i*frameWords)), false
 		const perBlock = 1 << bitset.BlockBits / 64
 		for at := uint64(0); at < uint64(len(frame)); at += perBlock {
@@ -99,7 +101,7 @@ func bitOrder(sp statespace.Space) bitset.Order {
 // canOrder reports whether the bits of numbers below n can change their places.
 func canOrder(n uint64) bool { return n >= 64 && bits.OnesCount64(n) == 1 }
 
-func (packedKind) open(f *File) (bitset.Reader, error) {
+func (k packedKind) open(f *File) (bitset.Reader, error) {
 	r := &packedReader{f: f, words: bitset.Words(f.meta.Size), symmetries: sweep.Symmetries(f.space), most: min(maxFrames, max(8, f.memory/4/(8*frameWords)))}
 	if want := 1 + len(r.symmetries); f.meta.Symmetries != want {
 		return nil, f.damaged("%s should have %d symmetries, it was folded by %d", f.space.Name(), want, f.meta.Symmetries)
@@ -111,7 +113,7 @@ func (packedKind) open(f *File) (bitset.Reader, error) {
 		r.mover = o.Inverse().Mover()
 	}
 	var err error
-	r.packed, err = openFrames(f, (r.words+frameWords-1)/frameWords)
+	r.packed, err = openFrames(f, k.coder, (r.words+frameWords-1)/frameWords)
 	return r, err
 }
 
@@ -130,20 +132,24 @@ type packedReader struct {
 	used   uint64 // counts uses
 }
 
-// A frame is one that was read or is being read.
+// A frame is one that is read when its words are first asked for.
 type frame struct {
-	once  sync.Once
-	words []uint64 // nil: it is empty
-	err   error
+	words func() ([]uint64, error)
 	used  uint64
 }
 
-// frame returns a frame. It forgets the one that was not used for longest.
+// frame returns the words of a frame; nil if it is empty.
 func (r *packedReader) frame(i uint64) ([]uint64, error) {
 	if r.packed.empty(i) {
 		return nil, nil
 	}
+	return r.recentFrame(i).words()
+}
+
+// recentFrame returns a frame that is kept, and forgets the one that was not used for longest.
+func (r *packedReader) recentFrame(i uint64) *frame {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	f := r.recent[i]
 	if f == nil {
 		if r.recent == nil {
@@ -158,17 +164,12 @@ func (r *packedReader) frame(i uint64) ([]uint64, error) {
 			}
 			delete(r.recent, oldest)
 		}
-		f = new(frame)
+		f = &frame{words: sync.OnceValues(func() ([]uint64, error) { return r.read(i) })}
 		r.recent[i] = f
 	}
 	r.used++
 	f.used = r.used
-	r.mu.Unlock()
-	f.once.Do(func() {
-		f.err = mapped.ErrFault // unless all goes well
-		f.words, f.err = r.read(i)
-	})
-	return f.words, f.err
+	return f
 }
 
 // read reads a frame from the map.
@@ -188,11 +189,11 @@ func (r *packedReader) read(i uint64) ([]uint64, error) {
 // An unfolding reads words of the folded set. It remembers the frames that it has read last.
 type unfolding struct {
 	r      *packedReader
-	recent []recentFrame // by the lowest bits of their numbers
+	recent []readFrame // by the lowest bits of their numbers
 	err    error
 }
 
-type recentFrame struct {
+type readFrame struct {
 	next  uint64 // the number of the frame plus 1; 0: there is none
 	words []uint64
 }
@@ -220,7 +221,7 @@ func (r *packedReader) Len() uint64 { return r.f.meta.Size }
 // Block implements bitset.Reader.
 func (r *packedReader) Block(i uint64) ([]uint64, error) {
 	return r.blocks.get(i, func() ([]uint64, error) {
-		u := unfolding{r: r, recent: make([]recentFrame, r.most)}
+		u := unfolding{r: r, recent: make([]readFrame, r.most)}
 		words := make([]uint64, wordsOf(i, r.Len()))
 		for w := range words {
 			words[w] = sweep.Unfold(r.symmetries, i<<bitset.BlockBits/64+uint64(w), u.read)
@@ -231,13 +232,8 @@ func (r *packedReader) Block(i uint64) ([]uint64, error) {
 
 // folded returns the set of the frames in memory, which free gives back.
 func (r *packedReader) folded(ctx context.Context, threads int) (set *bitset.Set, free func(), err error) {
-	memory, err := mapped.Alloc(ctx, r.words, threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	free = func() { memory.Free() }
-	if set, err = bitset.Over(memory.Words(), r.Len()); err == nil {
-		err = mapped.Each(ctx, threads, r.packed.len(), func(i uint64) error {
+	return makeSet(ctx, r.Len(), threads, func(set *bitset.Set) error {
+		return mapped.Each(ctx, threads, r.packed.len(), func(i uint64) error {
 			if r.packed.empty(i) {
 				return nil
 			}
@@ -245,12 +241,7 @@ func (r *packedReader) folded(ctx context.Context, threads int) (set *bitset.Set
 			copy(set.Words()[i*frameWords:], words)
 			return err
 		})
-	}
-	if err != nil {
-		free()
-		return nil, nil, err
-	}
-	return set, free, nil
+	})
 }
 
 // fill implements filler: each frame is read once.
@@ -300,14 +291,14 @@ func (r *packedReader) Has(x uint64) (bool, error) {
 	for _, s := range r.symmetries {
 		least = min(least, s.Map(x))
 	}
-	u := unfolding{r: r, recent: make([]recentFrame, 1)}
+	u := unfolding{r: r, recent: make([]readFrame, 1)}
 	word := u.read(least / 64)
 	return word>>(least%64)&1 == 1, u.err
 }
 
 // Word implements bitset.Finder.
 func (r *packedReader) Word(i uint64) (uint64, error) {
-	u := unfolding{r: r, recent: make([]recentFrame, 8)}
+	u := unfolding{r: r, recent: make([]readFrame, 8)}
 	word := sweep.Unfold(r.symmetries, i, u.read)
 	return word, u.err
 }

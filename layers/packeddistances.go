@@ -1,19 +1,20 @@
-//go:build !js
-
 package layers
 
 import (
 	"sync"
 
 	"pagoda/bitset"
-	"pagoda/internal/mapped"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
+	"pagoda/trie"
 )
 
 // packedDistancesKind is the entries of distancesKind, compressed in frames of a part each. They
 // are unpacked when they are first read.
-type packedDistancesKind struct{ distancesKind }
+type packedDistancesKind struct {
+	distancesKind
+	coder trie.Coder
+}
 
 func (packedDistancesKind) size(statespace.Space) uint64 { return 0 }
 
@@ -32,7 +33,7 @@ func (k packedDistancesKind) write(b *body, j *job) error {
 		return err
 	}
 	defer free()
-	return writeFrames(b, j, e.parts(), e.part)
+	return writeFrames(b, j, k.coder, e.parts(), e.part)
 }
 
 func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
@@ -41,88 +42,25 @@ func (k packedDistancesKind) open(f *File) (bitset.Reader, error) {
 		return nil, err
 	}
 	parts := entries{n: bitset.Words(f.meta.Size), width: uint64(stride)}
-	packed, err := openFrames(f, parts.parts())
+	packed, err := openFrames(f, k.coder, parts.parts())
 	if err != nil {
 		return nil, err
 	}
-	unpack := func() (*distancesReader, error) {
-		n := bitset.PlaneWords(f.meta.Size, stride)
-		if err := f.allow(8*n, "its unpacked distances"); err != nil {
-			return nil, err
+	r := &distancesReader{&planesReader{n: f.meta.Size}, k.whole, f.meta.Columns}
+	r.unpack = sync.OnceValue(func() (err error) {
+		words := bitset.PlaneWords(r.n, stride)
+		if err := f.allow(8*words, "its unpacked distances"); err != nil {
+			return err
 		}
-		words := make([]uint64, n)
-		planes, err := bitset.Among(words, f.meta.Size, 0, width, stride)
-		if err != nil {
-			return nil, f.damaged("its distances: %v", err)
-		}
+		unpacked := make([]uint64, words)
 		for i := range packed.len() {
 			part := parts.partGroups() * parts.width
-			if err := packed.read(i, words[i*part:min((i+1)*part, uint64(len(words)))]); err != nil {
-				return nil, err
+			if err := packed.read(i, unpacked[i*part:min((i+1)*part, words)]); err != nil {
+				return err
 			}
 		}
-		if n := f.meta.Size; n%64 != 0 {
-			err = f.noneBeyond(n, planes.NotZero(n/64))
-		}
-		return &distancesReader{&planesReader{planes: planes}, k.whole, f.meta.Columns}, err
-	}
-	r := &packedDistancesReader{n: f.meta.Size, whole: k.whole}
-	unpacked, err := (*distancesReader)(nil), mapped.ErrFault // unless all goes well
-	var once sync.Once
-	r.get = func() (*distancesReader, error) {
-		once.Do(func() { unpacked, err = unpack() })
-		return unpacked, err
-	}
+		r.planes, err = planesOver(f, "frames", unpacked, r.n, width, stride)
+		return err
+	})
 	return r, nil
-}
-
-// A packedDistancesReader is the set of the numbers that have distances.
-type packedDistancesReader struct {
-	n     uint64
-	whole bool
-	get   func() (*distancesReader, error) // unpacks the first time
-}
-
-// distances implements measured.
-func (r *packedDistancesReader) distances() bfs.Distances {
-	return bfs.Distances{Whole: r.whole, At: func(x uint64) (uint16, error) {
-		d, err := r.get()
-		if err != nil {
-			return 0, err
-		}
-		return d.entry(x)
-	}}
-}
-
-// reader implements measured.
-func (r *packedDistancesReader) reader() (*distancesReader, error) { return r.get() }
-
-// Len implements bitset.Reader.
-func (r *packedDistancesReader) Len() uint64 { return r.n }
-
-// Block implements bitset.Reader.
-func (r *packedDistancesReader) Block(i uint64) ([]uint64, error) {
-	d, err := r.get()
-	if err != nil {
-		return nil, err
-	}
-	return d.Block(i)
-}
-
-// Has implements bitset.Finder.
-func (r *packedDistancesReader) Has(x uint64) (bool, error) {
-	d, err := r.get()
-	if err != nil {
-		return false, err
-	}
-	return d.Has(x)
-}
-
-// Word implements bitset.Finder.
-func (r *packedDistancesReader) Word(i uint64) (uint64, error) {
-	d, err := r.get()
-	if err != nil {
-		return 0, err
-	}
-	return d.Word(i)
 }

@@ -52,11 +52,7 @@ func makeLocked(name string, overwrite bool) (*disk.File, *disk.Lock, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		lock := disk.NewLock(name)
-		ok, err := lock.TryLock()
-		if err == nil && !ok {
-			err = ErrBusy
-		}
+		lock, err := tryLock(name)
 		if err != nil {
 			if file != nil && err != ErrBusy {
 				disk.Remove(name)
@@ -89,6 +85,16 @@ func makeLocked(name string, overwrite bool) (*disk.File, *disk.Lock, error) {
 			return nil, nil, err
 		}
 	}
+}
+
+// tryLock locks a file, which it makes if it is not there. The error is ErrBusy if another process has it.
+func tryLock(name string) (*disk.Lock, error) {
+	lock := disk.NewLock(name)
+	ok, err := lock.TryLock()
+	if err == nil && !ok {
+		err = ErrBusy
+	}
+	return lock, err
 }
 
 // removeLocked removes a locked file and ends the lock. The file may be nil.

@@ -3,10 +3,12 @@ package layers
 import "pagoda/bitset"
 
 // A planesReader is the set of the numbers whose entries, in bit planes, are not 0. Entries in the
-// map are checked when they are first read.
+// map are checked when they are first read, and packed ones unpacked.
 type planesReader struct {
-	planes *bitset.Planes
-	part   // of a file; without one, the planes are in memory
+	n      uint64
+	planes *bitset.Planes // not before ready
+	part
+	unpack func() error // sets planes the first time; nil: they are in the map
 	blocks blockCache
 }
 
@@ -21,23 +23,37 @@ func openAmong(f *File, section string, n uint64, width, stride int) (*planesRea
 	if err != nil {
 		return nil, err
 	}
-	planes, err := bitset.Among(p.words(), n, 0, width, stride)
+	planes, err := planesOver(f, section, p.words(), n, width, stride)
+	return &planesReader{n: n, planes: planes, part: p}, err
+}
+
+// planesOver returns the entries in the words of a section.
+func planesOver(f *File, section string, words []uint64, n uint64, width, stride int) (*bitset.Planes, error) {
+	planes, err := bitset.Among(words, n, 0, width, stride)
 	if err != nil {
 		return nil, f.damaged("its section %q: %v", section, err)
 	}
 	if n%64 != 0 {
 		err = f.noneBeyond(n, planes.NotZero(n/64))
 	}
-	return &planesReader{planes: planes, part: p}, err
+	return planes, err
 }
 
 // Len implements bitset.Reader.
-func (r *planesReader) Len() uint64 { return r.planes.Len() }
+func (r *planesReader) Len() uint64 { return r.n }
+
+// ready unpacks the planes, unless that was done before.
+func (r *planesReader) ready() error {
+	if r.unpack == nil {
+		return nil
+	}
+	return r.unpack()
+}
 
 // checkGroups checks n groups of 64 entries.
 func (r *planesReader) checkGroups(first, n uint64) error {
-	if r.f == nil {
-		return nil
+	if r.unpack != nil {
+		return r.unpack()
 	}
 	stride := 8 * uint64(r.planes.Stride())
 	return r.check(first*stride, n*stride)

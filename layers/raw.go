@@ -88,7 +88,12 @@ func (rawKind) open(f *File) (bitset.Reader, error) {
 		return nil, f.damaged("the patterns of %s should have %d bits, and have %d", f.space.Name(), patterns.Bits, f.meta.PatternBits)
 	}
 	pointers, err := openPointers(f, 1<<f.meta.PatternBits)
-	return &rawReader{patterns: patterns, backptrReader: pointers}, err
+	r := &rawReader{patterns: patterns, backptrReader: pointers}
+	r.all = sync.OnceValues(func() (*bitset.Set, error) {
+		set := bitset.New(r.Len())
+		return set, r.fill(context.Background(), set, runtime.GOMAXPROCS(0))
+	})
+	return r, err
 }
 
 // A rawReader is the set of the numbers whose patterns have pointers.
@@ -96,10 +101,8 @@ type rawReader struct {
 	patterns *statespace.Patterns
 	*backptrReader
 
-	made atomic.Int64 // calls of Block
-	once sync.Once
-	set  *bitset.Set // all members
-	err  error
+	made atomic.Int64                // calls of Block
+	all  func() (*bitset.Set, error) // reads all members the first time
 }
 
 // Len implements bitset.Reader.
@@ -120,17 +123,11 @@ func (r *rawReader) Block(i uint64) ([]uint64, error) {
 			return words, nil
 		})
 	}
-	r.once.Do(func() {
-		r.err = mapped.ErrFault // unless all goes well
-		set := bitset.New(r.Len())
-		if r.err = r.fill(context.Background(), set, runtime.GOMAXPROCS(0)); r.err == nil {
-			r.set = set
-		}
-	})
-	if r.err != nil {
-		return nil, r.err
+	set, err := r.all()
+	if err != nil {
+		return nil, err
 	}
-	return r.set.Block(i)
+	return set.Block(i)
 }
 
 // Has implements bitset.Finder.
@@ -179,12 +176,12 @@ func (r *rawReader) prove(ctx context.Context, set *bitset.Set, threads int) err
 // from the beginning to the end.
 func (r *rawReader) each(ctx context.Context, threads int, visit func(x uint64, pointer uint16) error) error {
 	words := bitset.Words(r.planes.Len())
-	return mapped.Each(ctx, threads, (words+rawChunk-1)/rawChunk, func(i uint64) error {
-		if err := r.checkGroups(i*rawChunk, min(rawChunk, words-i*rawChunk)); err != nil {
+	return mapped.Parts(ctx, threads, words, rawChunk, func(first, end uint64) error {
+		if err := r.checkGroups(first, end-first); err != nil {
 			return err
 		}
 		var numbered []statespace.NumberedPattern
-		for w := i * rawChunk; w < min((i+1)*rawChunk, words); w++ {
+		for w := first; w < end; w++ {
 			left := r.planes.NotZero(w)
 			if left == 0 {
 				continue

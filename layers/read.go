@@ -385,8 +385,5 @@ func (p part) check(first, n uint64) error { return p.f.checkRange(p.offset+firs
 
 // checkAll checks the whole section on several threads.
 func (p part) checkAll(ctx context.Context, threads int) error {
-	const chunk = 16 * stretchSize
-	return mapped.Each(ctx, threads, (p.length+chunk-1)/chunk, func(i uint64) error {
-		return p.check(i*chunk, min(chunk, p.length-i*chunk))
-	})
+	return mapped.Parts(ctx, threads, p.length, 16*stretchSize, func(first, end uint64) error { return p.check(first, end-first) })
 }

@@ -1,5 +1,3 @@
-//go:build !js
-
 package layers
 
 import (
@@ -173,7 +171,9 @@ func (roaringKind) open(f *File) (bitset.Reader, error) {
 			return nil, f.damaged("entry %d of its section \"index\" should come in order and lie within %d bytes: %+v", i, bitmaps.length, e)
 		}
 		end, before = e.Offset+e.Length, e
-		r.bitmaps = append(r.bitmaps, &layerBitmap{entry: e, part: bitmaps})
+		l := &layerBitmap{entry: e, part: bitmaps}
+		l.get = sync.OnceValues(l.read)
+		r.bitmaps = append(r.bitmaps, l)
 	}
 	return r, nil
 }
@@ -201,33 +201,24 @@ func (r *roaringReader) find(shard uint64, layer int64) (i int, ok bool) {
 type layerBitmap struct {
 	entry roaringEntry
 	part
-
-	once   sync.Once
-	bitmap *roaring.Bitmap
-	err    error
+	get func() (*roaring.Bitmap, error) // reads it the first time
 }
 
-// get returns the bitmap. It checks and validates it the first time: a frozen view does not.
-func (l *layerBitmap) get() (*roaring.Bitmap, error) {
-	l.once.Do(func() {
-		l.err = mapped.ErrFault // unless all goes well
-		if err := l.check(l.entry.Offset, l.entry.Length); err != nil {
-			l.err = err
-			return
-		}
-		frozen := l.bytes()[l.entry.Offset:][:l.entry.Length]
-		bitmap := roaring.New()
-		err := checkRuns(frozen)
-		if err == nil {
-			err = bitmap.MustFrozenView(frozen)
-		}
-		if err != nil {
-			l.err = l.f.damaged("its bitmap of layer %d: %v", l.entry.Layer, err)
-			return
-		}
-		l.bitmap, l.err = bitmap, nil
-	})
-	return l.bitmap, l.err
+// read returns the bitmap. It checks and validates it: a frozen view does not.
+func (l *layerBitmap) read() (*roaring.Bitmap, error) {
+	if err := l.check(l.entry.Offset, l.entry.Length); err != nil {
+		return nil, err
+	}
+	frozen := l.bytes()[l.entry.Offset:][:l.entry.Length]
+	bitmap := roaring.New()
+	err := checkRuns(frozen)
+	if err == nil {
+		err = bitmap.MustFrozenView(frozen)
+	}
+	if err != nil {
+		return nil, l.f.damaged("its bitmap of layer %d: %v", l.entry.Layer, err)
+	}
+	return bitmap, nil
 }
 
 // checkRuns refuses containers of several runs, which this package does not write. A frozen

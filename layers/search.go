@@ -39,7 +39,7 @@ func (w *Writer) finishCheckpoint(ctx context.Context, meta *Meta, done int, sta
 	if c.State, err = json.Marshal(state); err != nil {
 		return 0, err
 	}
-	if err := own.check(checkpointStore); err != nil {
+	if err := own.check(checkpoints); err != nil {
 		return 0, err
 	}
 	b := newBody(ctx, w.file)

@@ -10,6 +10,7 @@ import (
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
+	"pagoda/trie"
 )
 
 // The names of the stores.
@@ -70,36 +71,59 @@ const (
 	PackedEnding = ".reachz"
 )
 
+// The stores, for Use. Those that compress take what they compress with, such as zstd.Coder.
 var (
-	foldedStore = Store{Name: FoldedStore, About: "the set folded by symmetry, one block of each orbit", Ending: Ending, Packed: PackedStore,
+	Set    = Store{Name: SetStore, About: "a bit for each number", Ending: Ending, Packed: PackedStore, kind: setKind{}}
+	Folded = Store{Name: FoldedStore, About: "the set folded by symmetry, one block of each orbit", Ending: Ending, Packed: PackedStore,
 		Orbits: true, Streams: true, kind: foldedKind{}}
-	checkpointStore = Store{Name: CheckpointStore, About: "the checkpoint of a run", Ending: Ending, unfinished: true, kind: checkpointKind{}}
+	Backptr    = Store{Name: BackptrStore, About: "which move led to each state", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: backptrKind{}}
+	RawBackptr = Store{Name: RawBackptrStore, About: "which move led to each pattern of the board", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: rawKind{}}
+	Roaring    = Store{Name: RoaringStore, About: "a roaring bitmap for each layer", Ending: Ending, Packed: PackedStore, kind: roaringKind{}}
+	Trie       = Store{Name: TrieStore, About: "a trie of the numbers that shares equal parts", Ending: Ending, Packed: PackedTrieStore, NeedsSet: true, kind: trieKind{}}
+	Mod3       = Store{Name: Mod3Store, About: "the distance from the start modulo 3, where moves can be taken back", Ending: Ending, Packed: PackedMod3Store,
+		KeepsDistances: true, kind: distancesKind{}}
+	Distance = Store{Name: DistanceStore, About: "the distance from the start", Ending: Ending, Packed: PackedDistanceStore,
+		KeepsDistances: true, WholeDistances: true, kind: distancesKind{whole: true}}
+	Sparse       = Store{Name: SparseStore, About: "a sorted list of the states, where these are few", Ending: Ending, Lists: true, kind: sparseKind{}}
+	ChanceValues = Store{Name: ValuesStore, About: "the states of a game against chance by layer, and what each is worth", Ending: Ending, Lists: true, kind: valuesKind{}}
+
+	checkpoints = Store{Name: CheckpointStore, About: "the checkpoint of a run", Ending: Ending, unfinished: true, kind: checkpointKind{}}
 )
 
-// Stores are the stores that a file of states can have.
-var Stores = slices.DeleteFunc([]Store{
-	{Name: SetStore, About: "a bit for each number", Ending: Ending, Packed: PackedStore, kind: setKind{}},
-	foldedStore,
-	{Name: BackptrStore, About: "which move led to each state", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: backptrKind{}},
-	{Name: RawBackptrStore, About: "which move led to each pattern of the board", Ending: Ending, Packed: PackedStore, NeedsSet: true, kind: rawKind{}},
-	{Name: RoaringStore, About: "a roaring bitmap for each layer", Ending: Ending, Packed: PackedStore, kind: sharing.roaring},
-	{Name: TrieStore, About: "a trie of the numbers that shares equal parts", Ending: Ending, Packed: PackedTrieStore, NeedsSet: true, kind: sharing.trie},
-	{Name: PackedStore, About: "the set folded by symmetry and compressed, to share", Ending: PackedEnding, Unpacked: SetStore, kind: sharing.packed},
-	{Name: PackedTrieStore, About: "the trie compressed, to share", Ending: PackedEnding, Unpacked: TrieStore, NeedsSet: true, kind: sharing.packedTrie},
-	{Name: Mod3Store, About: "the distance from the start modulo 3, where moves can be taken back", Ending: Ending, Packed: PackedMod3Store,
-		KeepsDistances: true, kind: distancesKind{}},
-	{Name: DistanceStore, About: "the distance from the start", Ending: Ending, Packed: PackedDistanceStore,
-		KeepsDistances: true, WholeDistances: true, kind: distancesKind{whole: true}},
-	{Name: PackedMod3Store, About: "the distances modulo 3 compressed, to share", Ending: PackedEnding, Unpacked: Mod3Store,
-		KeepsDistances: true, kind: sharing.packedMod3},
-	{Name: PackedDistanceStore, About: "the distances compressed, to share", Ending: PackedEnding, Unpacked: DistanceStore,
-		KeepsDistances: true, WholeDistances: true, kind: sharing.packedDistances},
-	{Name: SparseStore, About: "a sorted list of the states, where these are few", Ending: Ending, Lists: true, kind: sparseKind{}},
-	{Name: ValuesStore, About: "the states of a game against chance by layer, and what each is worth", Ending: Ending, Lists: true, kind: valuesKind{}},
-}, func(s Store) bool { return s.kind == nil }) // see sharing.go
+// Packed is the packed Set.
+func Packed(c trie.Coder) Store {
+	return Store{Name: PackedStore, About: "the set folded by symmetry and compressed, to share", Ending: PackedEnding, Unpacked: SetStore, kind: packedKind{coder: c}}
+}
 
-// kindsToShare are what some stores do; nil is for a store that this program does not have.
-type kindsToShare struct{ roaring, trie, packed, packedTrie, packedMod3, packedDistances kind }
+// PackedTrie is the packed Trie.
+func PackedTrie(c trie.Coder) Store {
+	return Store{Name: PackedTrieStore, About: "the trie compressed, to share", Ending: PackedEnding, Unpacked: TrieStore, NeedsSet: true, kind: packedTrieKind{coder: c}}
+}
+
+// PackedMod3 is the packed Mod3.
+func PackedMod3(c trie.Coder) Store {
+	return Store{Name: PackedMod3Store, About: "the distances modulo 3 compressed, to share", Ending: PackedEnding, Unpacked: Mod3Store,
+		KeepsDistances: true, kind: packedDistancesKind{distancesKind{}, c}}
+}
+
+// PackedDistance is the packed Distance.
+func PackedDistance(c trie.Coder) Store {
+	return Store{Name: PackedDistanceStore, About: "the distances compressed, to share", Ending: PackedEnding, Unpacked: DistanceStore,
+		KeepsDistances: true, WholeDistances: true, kind: packedDistancesKind{distancesKind{whole: true}, c}}
+}
+
+// Stores are the stores that this program has, in the order in which it lists them: see Use.
+var Stores []Store
+
+// Use gives a program stores, in an init function or at the beginning of main. A program that names few is
+// smaller, and knows no files of the others. Package layers/all names all of them.
+func Use(stores ...Store) {
+	for _, s := range stores {
+		if !slices.ContainsFunc(Stores, func(had Store) bool { return had.Name == s.Name }) {
+			Stores = append(Stores, s)
+		}
+	}
+}
 
 // FindStore returns the store of a name, of those that a file of states can have.
 func FindStore(name string) (Store, error) {
@@ -110,13 +134,16 @@ func FindStore(name string) (Store, error) {
 		}
 		names = append(names, s.Name)
 	}
+	if len(names) == 0 {
+		return Store{}, fmt.Errorf("this program has no store %.40q, nor any other: it should import pagoda/layers/all", name)
+	}
 	return Store{}, fmt.Errorf("there is no store %.40q: this program has %s", name, strings.Join(names, ", "))
 }
 
 // findStore is FindStore that also knows the store of checkpoints.
 func findStore(name string) (Store, error) {
-	if name == checkpointStore.Name {
-		return checkpointStore, nil
+	if name == checkpoints.Name {
+		return checkpoints, nil
 	}
 	return FindStore(name)
 }
@@ -228,19 +255,25 @@ func LoadSet(ctx context.Context, members bitset.Reader, threads int) (set *bits
 	case *setReader:
 		return m.Set, func() {}, nil
 	}
-	memory, err := mapped.Alloc(ctx, bitset.Words(members.Len()), threads)
+	return makeSet(ctx, members.Len(), threads, func(set *bitset.Set) error {
+		return mapped.Guard(func() error { return fill(ctx, set, members, threads) })
+	})
+}
+
+// makeSet makes a set of numbers below n, in memory that free gives back.
+func makeSet(ctx context.Context, n uint64, threads int, fill func(set *bitset.Set) error) (set *bitset.Set, free func(), err error) {
+	memory, err := mapped.Alloc(ctx, bitset.Words(n), threads)
 	if err != nil {
 		return nil, nil, err
 	}
-	free = func() { memory.Free() }
-	if set, err = bitset.Over(memory.Words(), members.Len()); err == nil {
-		err = mapped.Guard(func() error { return fill(ctx, set, members, threads) })
+	if set, err = bitset.Over(memory.Words(), n); err == nil {
+		err = fill(set)
 	}
 	if err != nil {
-		free()
+		memory.Free()
 		return nil, nil, err
 	}
-	return set, free, nil
+	return set, func() { memory.Free() }, nil
 }
 
 // A filler is a Reader that is quicker to read as a whole than block by block.

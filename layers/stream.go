@@ -77,7 +77,7 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 		return 0, err
 	}
 	own := *meta
-	own.Store = foldedStore.Name
+	own.Store = Folded.Name
 	first, rest, err := foldedKind{}.compose(w.sp, &own)
 	if err != nil {
 		return 0, err
@@ -85,7 +85,7 @@ func (w *StreamWriter) Finish(ctx context.Context, meta *Meta) (size int64, err 
 	if found := w.body.offset - pageSize; int64(first.length) != found {
 		return 0, fmt.Errorf("the blocks should have %d bytes, and have %d", first.length, found)
 	}
-	if err := own.check(foldedStore); err != nil {
+	if err := own.check(Folded); err != nil {
 		return 0, err
 	}
 	b := *w.body // the blocks stay as they are, for a checkpoint
@@ -379,12 +379,10 @@ func (w *StreamWriter) takePartial() error {
 	} else if err != nil {
 		return err
 	}
-	lock := disk.NewLock(partial)
-	ok, err := lock.TryLock()
-	if err == nil && !ok {
-		err = fmt.Errorf("cannot write %s: %w", w.path, ErrBusy)
-	}
-	if err == nil {
+	lock, err := tryLock(partial)
+	if err == ErrBusy {
+		err = fmt.Errorf("cannot write %s: %w", w.path, err)
+	} else if err == nil {
 		own, err1 := file.Stat()
 		locked, err2 := lock.Stat()
 		named, err3 := os.Lstat(partial)
@@ -419,7 +417,7 @@ func (w *StreamWriter) begin() error {
 	if err := w.Writer.sync(); err != nil {
 		return err
 	}
-	return w.file.Allocate(int64(foldedStore.FileSize(w.sp)))
+	return w.file.Allocate(int64(Folded.FileSize(w.sp)))
 }
 
 func (w *StreamWriter) lost(format string, args ...any) error {
@@ -434,20 +432,16 @@ func (w *StreamWriter) readBlock(i uint64, words []uint64) error {
 
 // check checks all blocks against the checksums.
 func (w *StreamWriter) check(ctx context.Context, threads int) error {
-	const together = 16
-	end := uint64(w.body.offset - pageSize)
-	stretches := (end + stretchSize - 1) / stretchSize
-	return mapped.Each(ctx, threads, (stretches+together-1)/together, func(part uint64) error {
+	return mapped.Parts(ctx, threads, uint64(w.body.offset-pageSize), 16*stretchSize, func(first, end uint64) error {
 		stretch := make([]byte, stretchSize)
-		for i := part * together; i < min((part+1)*together, stretches); i++ {
-			at := i * stretchSize
+		for at := first; at < end; at += stretchSize {
 			stretch := stretch[:min(stretchSize, end-at)]
 			if _, err := w.file.ReadAt(stretch, pageSize+int64(at)); err != nil {
 				return err
 			}
 			want := w.body.crc
 			if len(stretch) == stretchSize {
-				want = binary.LittleEndian.Uint32(w.body.sums[4*i:])
+				want = binary.LittleEndian.Uint32(w.body.sums[4*(at/stretchSize):])
 			}
 			if found := checksum(stretch); found != want {
 				return w.lost("the checksum of its bytes %d to %d should be %08x, and is %08x", pageSize+at, pageSize+at+uint64(len(stretch))-1, want, found)

@@ -1,5 +1,3 @@
-//go:build !js
-
 package layers
 
 import (
@@ -73,27 +71,30 @@ func (trieKind) open(f *File) (bitset.Reader, error) {
 }
 
 // packedTrieKind is a packed trie, see trie.Pack. It is unpacked when it is first read.
-type packedTrieKind struct{ trieKind }
+type packedTrieKind struct {
+	trieKind
+	coder trie.Coder
+}
 
 // reading implements kind: it makes the trie.
-func (packedTrieKind) reading(f *File) (always, asSet uint64, direct bool) {
+func (k packedTrieKind) reading(f *File) (always, asSet uint64, direct bool) {
 	_, asSet, _ = trieKind{}.reading(f)
 	p, err := f.part("packed trie", anyLength)
 	if err == nil { // if not, it cannot be read at all
-		always, _ = trie.UnpackedSize(bytes.NewReader(p.bytes()))
+		always, _ = trie.UnpackedSize(bytes.NewReader(p.bytes()), k.coder)
 	}
 	return always, asSet, false
 }
 
-func (packedTrieKind) write(b *body, j *job) error {
+func (k packedTrieKind) write(b *body, j *job) error {
 	t, err := makeTrie(b.ctx, j)
 	if err != nil {
 		return err
 	}
-	return b.section("packed trie", func() error { return t.Pack(b) })
+	return b.section("packed trie", func() error { return t.Pack(b, k.coder) })
 }
 
-func (packedTrieKind) open(f *File) (bitset.Reader, error) {
+func (k packedTrieKind) open(f *File) (bitset.Reader, error) {
 	p, err := f.part("packed trie", anyLength)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (packedTrieKind) open(f *File) (bitset.Reader, error) {
 		for level := range 59 {
 			most += 1 + min(parts>>level, f.meta.States)
 		}
-		size, err := trie.UnpackedSize(bytes.NewReader(p.bytes()))
+		size, err := trie.UnpackedSize(bytes.NewReader(p.bytes()), k.coder)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +117,7 @@ func (packedTrieKind) open(f *File) (bitset.Reader, error) {
 				return nil, err
 			}
 		}
-		return trie.Unpack(bytes.NewReader(p.bytes()), 8*min(most, 1<<60))
+		return trie.Unpack(bytes.NewReader(p.bytes()), k.coder, 8*min(most, 1<<60))
 	}), nil
 }
 
@@ -130,19 +131,13 @@ type trieReader struct {
 // newTrieReader returns the reader of a trie. Open checks and returns it; it is called once.
 func newTrieReader(f *File, open func() (*trie.Trie, error)) *trieReader {
 	r := &trieReader{f: f}
-	var once sync.Once
-	var t *trie.Trie
-	err := mapped.ErrFault // unless all goes well
-	r.get = func() (*trie.Trie, error) {
-		once.Do(func() {
-			var opened *trie.Trie
-			if opened, err = open(); err == nil && (opened.Len() != f.meta.Size || opened.States() != f.meta.States) {
-				err = f.damaged("its trie should have %d of %d numbers, and has %d of %d", f.meta.States, f.meta.Size, opened.States(), opened.Len())
-			}
-			t, err = opened, r.Told(err)
-		})
-		return t, err
-	}
+	r.get = sync.OnceValues(func() (*trie.Trie, error) {
+		t, err := open()
+		if err == nil && (t.Len() != f.meta.Size || t.States() != f.meta.States) {
+			err = f.damaged("its trie should have %d of %d numbers, and has %d of %d", f.meta.States, f.meta.Size, t.States(), t.Len())
+		}
+		return t, r.Told(err)
+	})
 	return r
 }
 
@@ -162,14 +157,16 @@ func (r *trieReader) Len() uint64 { return r.f.meta.Size }
 
 // Block implements bitset.Reader.
 func (r *trieReader) Block(i uint64) ([]uint64, error) {
-	return r.blocks.get(i, func() ([]uint64, error) {
-		t, err := r.get()
-		if err != nil {
-			return nil, err
-		}
-		words, err := t.Block(i)
-		return words, r.Told(err)
-	})
+	return r.blocks.get(i, func() ([]uint64, error) { return ofTrie(r, (*trie.Trie).Block, i) })
+}
+
+// ofTrie returns what a method of the trie returns.
+func ofTrie[A, T any](r *trieReader, method func(*trie.Trie, A) (T, error), arg A) (v T, err error) {
+	t, err := r.get()
+	if err == nil {
+		v, err = method(t, arg)
+	}
+	return v, r.Told(err)
 }
 
 // Has implements bitset.Finder.
@@ -183,14 +180,7 @@ func (r *trieReader) Has(x uint64) (bool, error) {
 }
 
 // Word implements bitset.Finder.
-func (r *trieReader) Word(i uint64) (uint64, error) {
-	t, err := r.get()
-	if err != nil {
-		return 0, err
-	}
-	word, err := t.Word(i)
-	return word, r.Told(err)
-}
+func (r *trieReader) Word(i uint64) (uint64, error) { return ofTrie(r, (*trie.Trie).Word, i) }
 
 // fill implements filler.
 func (r *trieReader) fill(ctx context.Context, set *bitset.Set, threads int) error {
@@ -220,10 +210,6 @@ func (r *trieReader) Rank(x uint64) (n uint64, err error) {
 	if x >= r.Len() {
 		return t.States(), nil
 	}
-	return r.rank(t, x)
-}
-
-func (r *trieReader) rank(t *trie.Trie, x uint64) (n uint64, err error) {
 	for bit := bits.Len64(x) - 1; bit >= 0; bit-- {
 		if x>>bit&1 == 0 {
 			continue

@@ -125,7 +125,7 @@ func (f *File) checkColumns(width int) (int, error) {
 // Values are the numbers that a file keeps of each state besides its distance.
 type Values struct {
 	Columns []Column
-	read    func() (*distancesReader, error)
+	r       *distancesReader
 }
 
 // Values returns the values of a file; false if it has none.
@@ -134,21 +134,17 @@ func (f *File) Values() (Values, bool) {
 	if !ok || len(f.meta.Columns) == 0 {
 		return Values{}, false
 	}
-	return Values{f.meta.Columns, m.reader}, true
+	return Values{f.meta.Columns, m.measures()}, true
 }
 
 // Get puts the numbers of a state below Meta().Size into dst, which has room for all columns. Call it
 // within Read. If x is no member, they are 0.
 func (v Values) Get(dst []uint64, x uint64) error {
-	r, err := v.read()
-	if err != nil {
+	if err := v.r.checkGroups(x/64, 1); err != nil {
 		return err
 	}
-	if err := r.checkGroups(x/64, 1); err != nil {
-		return err
-	}
-	at := r.planes.Width()
-	group := r.planes.Group(x / 64)
+	at := v.r.planes.Width()
+	group := v.r.planes.Group(x / 64)
 	for i, c := range v.Columns {
 		dst[i] = 0
 		for b, word := range group[at : at+c.Bits] {
@@ -166,8 +162,8 @@ func (f *File) ValuesElsewhere() (x uint64, found bool, err error) {
 	if !ok {
 		return 0, false, nil
 	}
-	r, err := m.reader()
-	if err != nil {
+	r := m.measures()
+	if err := r.ready(); err != nil {
 		return 0, false, err
 	}
 	for g := range bitset.Words(r.planes.Len()) {

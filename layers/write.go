@@ -113,9 +113,6 @@ func (w *Writer) Finish(ctx context.Context, sp statespace.Space, members bitset
 	if err != nil {
 		return 0, err
 	}
-	if o.Progress == nil {
-		o.Progress = new(statespace.Progress)
-	}
 	b := newBody(ctx, w.file)
 	if err := mapped.Guard(func() error { return store.kind.write(b, &job{o, sp, members, own}) }); err != nil {
 		return 0, err

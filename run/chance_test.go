@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pagoda/layers"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/run"
 	"pagoda/statespace"

@@ -27,22 +27,31 @@ type Worker interface {
 	Do(stage, task int)
 }
 
-// A Progress says how far a computation is. It may be read while the work runs.
+// A Progress says how far a computation is. It may be read while the work runs. A nil Progress counts nothing.
 type Progress struct{ done, total atomic.Int64 }
 
 // Read returns how many tasks are done and how many there are. Both are 0 before
 // the work has started.
-func (p *Progress) Read() (done, total int64) { return p.done.Load(), p.total.Load() }
+func (p *Progress) Read() (done, total int64) {
+	if p == nil {
+		return 0, 0
+	}
+	return p.done.Load(), p.total.Load()
+}
 
 // Start begins a computation of total tasks.
 func (p *Progress) Start(total int64) {
-	p.done.Store(0)
-	p.total.Store(total)
+	if p != nil {
+		p.done.Store(0)
+		p.total.Store(total)
+	}
 }
 
 // Add counts n more tasks as done.
 func (p *Progress) Add(n int64) {
-	p.done.Add(n)
+	if p != nil {
+		p.done.Add(n)
+	}
 	yield()
 }
 
@@ -60,9 +69,6 @@ func Do(ctx context.Context, work Work, threads int, progress *Progress) error {
 // be done then.
 func DoFrom(ctx context.Context, work Work, from int, between func(done int) error, threads int, progress *Progress) (done int, err error) {
 	threads = max(1, threads)
-	if progress == nil {
-		progress = new(Progress)
-	}
 	before, total := int64(0), int64(0)
 	for s := range work.Stages() {
 		if s < from {

@@ -54,7 +54,5 @@ func permute(ctx context.Context, o Order, out, words []uint64, threads int) err
 
 // split calls do with parts of n words, on several threads.
 func split(ctx context.Context, n uint64, threads int, do func(first, end uint64) error) error {
-	const part = 1 << (bitset.BlockBits - 6)
-	// The words may lie in a map of a file.
-	return mapped.Each(ctx, threads, (n+part-1)/part, func(i uint64) error { return do(i*part, min((i+1)*part, n)) })
+	return mapped.Parts(ctx, threads, n, 1<<(bitset.BlockBits-6), do) // the words may lie in a map of a file
 }

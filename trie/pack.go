@@ -1,5 +1,3 @@
-//go:build !js
-
 package trie
 
 import (
@@ -9,9 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"sync"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // A packed trie is a line of text, then chunks: the length of a zstd frame as a
@@ -42,24 +37,17 @@ const (
 // ErrSize says that a packed trie is larger than the caller wants it.
 var ErrSize = errors.New("the trie is too large")
 
-// One encoder and one decoder serve all: their tables are large.
-var (
-	encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithWindowSize(packMost))
-	})
-	decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
-		return zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(packMost), zstd.WithDecoderMaxWindow(packMost))
-	})
-)
+// A Coder compresses chunks of at most 1 MiB by zstd: see package zstd. Both methods append to dst, and may be
+// called by several goroutines at once.
+type Coder interface {
+	EncodeAll(chunk, dst []byte) []byte
+	DecodeAll(compressed, dst []byte) ([]byte, error)
+}
 
 // Pack writes the trie in a form that takes less than half of the space, for Unpack. The
 // nodes must be numbered as a Builder does.
-func (t *Trie) Pack(w io.Writer) error {
-	enc, err := encoder()
-	if err != nil {
-		return err
-	}
-	p := packer{w: w, enc: enc}
+func (t *Trie) Pack(w io.Writer, coder Coder) error {
+	p := packer{w: w, coder: coder}
 	if _, err := io.WriteString(w, packMagic); err != nil {
 		return fmt.Errorf("pack a trie: %w", err)
 	}
@@ -88,14 +76,14 @@ func (t *Trie) Pack(w io.Writer) error {
 
 type packer struct {
 	w            io.Writer
-	enc          *zstd.Encoder
+	coder        Coder
 	chunk, frame []byte
 	err          error
 }
 
 // flush writes a chunk.
 func (p *packer) flush() {
-	frame := p.enc.EncodeAll(p.chunk, p.frame[:0])
+	frame := p.coder.EncodeAll(p.chunk, p.frame[:0])
 	p.frame, p.chunk = frame, p.chunk[:0]
 	if p.err == nil {
 		_, p.err = p.w.Write(binary.AppendUvarint(nil, uint64(len(frame))))
@@ -154,8 +142,8 @@ func (p *packer) nodes(nodes []uint64, next uint32) uint32 {
 // Unpack reads what Pack wrote, up to the end of r, and returns a trie with the same
 // words. It fails with ErrSize, before it takes memory for them, when the words would be
 // more than maxBytes. Besides them it takes some megabytes.
-func Unpack(r io.Reader, maxBytes uint64) (t *Trie, err error) {
-	u, err := newUnpacker(r)
+func Unpack(r io.Reader, coder Coder, maxBytes uint64) (t *Trie, err error) {
+	u, err := newUnpacker(r, coder)
 	if err == nil {
 		t, err = u.unpack(maxBytes)
 	}
@@ -166,8 +154,8 @@ func Unpack(r io.Reader, maxBytes uint64) (t *Trie, err error) {
 }
 
 // UnpackedSize returns how many bytes the words of a packed trie take, as its header says.
-func UnpackedSize(r io.Reader) (uint64, error) {
-	u, err := newUnpacker(r)
+func UnpackedSize(r io.Reader, coder Coder) (uint64, error) {
+	u, err := newUnpacker(r, coder)
 	if err != nil {
 		return 0, fmt.Errorf("unpack a trie: %w", err)
 	}
@@ -175,18 +163,14 @@ func UnpackedSize(r io.Reader) (uint64, error) {
 }
 
 // newUnpacker returns an unpacker that has read the header.
-func newUnpacker(r io.Reader) (*unpacker, error) {
-	dec, err := decoder()
-	if err != nil {
-		return nil, err
-	}
-	u := &unpacker{r: bufio.NewReaderSize(r, 1<<16), dec: dec}
+func newUnpacker(r io.Reader, coder Coder) (*unpacker, error) {
+	u := &unpacker{r: bufio.NewReaderSize(r, 1<<16), coder: coder}
 	return u, u.header()
 }
 
 type unpacker struct {
 	r            *bufio.Reader
-	dec          *zstd.Decoder
+	coder        Coder
 	frame, chunk []byte
 	words        []uint64
 	counts       []uint64 // of nodes, by level
@@ -268,7 +252,7 @@ func (u *unpacker) next() error {
 	if _, err := io.ReadFull(u.r, u.frame); err != nil {
 		return cutShort(err)
 	}
-	u.chunk, err = u.dec.DecodeAll(u.frame, u.chunk[:0])
+	u.chunk, err = u.coder.DecodeAll(u.frame, u.chunk[:0])
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"pagoda/bitset"
+	"pagoda/trie/zstd"
 )
 
 // small returns tries of all sorts for tests of damage.
@@ -59,7 +60,7 @@ func use(t testing.TB, tr *Trie) {
 		}
 	}
 	ok(tr.Check(t.Context()))
-	ok(tr.Pack(io.Discard))
+	ok(tr.Pack(io.Discard, zstd.Coder{}))
 }
 
 func TestOver(t *testing.T) {
@@ -126,21 +127,21 @@ func TestPack(t *testing.T) {
 	for i, s := range ss {
 		tr := build(t, s, orders[i])
 		var packed bytes.Buffer
-		if err := tr.Pack(&packed); err != nil {
+		if err := tr.Pack(&packed, zstd.Coder{}); err != nil {
 			t.Fatal(err)
 		}
 		size := uint64(8 * len(tr.Words()))
-		u, err := Unpack(iotest.OneByteReader(bytes.NewReader(packed.Bytes())), size)
+		u, err := Unpack(iotest.OneByteReader(bytes.NewReader(packed.Bytes())), zstd.Coder{}, size)
 		if err != nil || !slices.Equal(u.Words(), tr.Words()) {
 			t.Fatalf("set %d: unpacked, it is another trie: %v", i, err)
 		}
-		if _, err := Unpack(bytes.NewReader(packed.Bytes()), size-1); !errors.Is(err, ErrSize) {
+		if _, err := Unpack(bytes.NewReader(packed.Bytes()), zstd.Coder{}, size-1); !errors.Is(err, ErrSize) {
 			t.Fatalf("set %d: too large: %v", i, err)
 		}
-		if _, err := Unpack(bytes.NewReader(append(packed.Bytes(), 0)), size); !errors.Is(err, ErrCorrupt) {
+		if _, err := Unpack(bytes.NewReader(append(packed.Bytes(), 0)), zstd.Coder{}, size); !errors.Is(err, ErrCorrupt) {
 			t.Fatalf("set %d: a byte more: %v", i, err)
 		}
-		if err := tr.Pack(&failing{packed.Len() / 2}); err != io.ErrClosedPipe && !errors.Is(err, io.ErrClosedPipe) {
+		if err := tr.Pack(&failing{packed.Len() / 2}, zstd.Coder{}); err != io.ErrClosedPipe && !errors.Is(err, io.ErrClosedPipe) {
 			t.Fatalf("set %d: a writer that fails: %v", i, err)
 		}
 	}
@@ -155,7 +156,7 @@ func TestPack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.Pack(io.Discard); !errors.Is(err, ErrCorrupt) {
+	if err := tr.Pack(io.Discard, zstd.Coder{}); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("nodes in another order: %v", err)
 	}
 }
@@ -176,7 +177,7 @@ func TestUnpackDamaged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
 	for _, tr := range small(t, rng) {
 		var packed bytes.Buffer
-		if err := tr.Pack(&packed); err != nil {
+		if err := tr.Pack(&packed, zstd.Coder{}); err != nil {
 			t.Fatal(err)
 		}
 		all := packed.Bytes()
@@ -184,14 +185,14 @@ func TestUnpackDamaged(t *testing.T) {
 			if n > 400 && n < len(all)-20 {
 				continue
 			}
-			if _, err := Unpack(bytes.NewReader(all[:n]), 1<<20); !errors.Is(err, ErrCorrupt) {
+			if _, err := Unpack(bytes.NewReader(all[:n]), zstd.Coder{}, 1<<20); !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("%d of %d bytes: %v", n, len(all), err)
 			}
 		}
 		for range 100 {
 			bad := slices.Clone(all)
 			bad[rng.IntN(len(bad))] ^= 1 << rng.IntN(8)
-			u, err := Unpack(bytes.NewReader(bad), 1<<20)
+			u, err := Unpack(bytes.NewReader(bad), zstd.Coder{}, 1<<20)
 			if err == nil && !slices.Equal(u.Words(), tr.Words()) {
 				t.Fatalf("a bit was turned over, and it is another trie")
 			} else if err != nil && !errors.Is(err, ErrCorrupt) {
@@ -199,7 +200,7 @@ func TestUnpackDamaged(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Unpack(iotest.ErrReader(io.ErrNoProgress), 1<<20); !errors.Is(err, io.ErrNoProgress) {
+	if _, err := Unpack(iotest.ErrReader(io.ErrNoProgress), zstd.Coder{}, 1<<20); !errors.Is(err, io.ErrNoProgress) {
 		t.Errorf("a reader that fails: %v", err)
 	}
 }
@@ -238,22 +239,22 @@ func FuzzUnpack(f *testing.F) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	for _, tr := range small(f, rng) {
 		var packed bytes.Buffer
-		if err := tr.Pack(&packed); err != nil {
+		if err := tr.Pack(&packed, zstd.Coder{}); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(packed.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tr, err := Unpack(bytes.NewReader(data), 1<<16)
+		tr, err := Unpack(bytes.NewReader(data), zstd.Coder{}, 1<<16)
 		if err != nil {
 			return
 		}
 		use(t, tr)
 		var packed bytes.Buffer
-		if err := tr.Pack(&packed); err != nil {
+		if err := tr.Pack(&packed, zstd.Coder{}); err != nil {
 			t.Fatalf("packed again: %v", err)
 		}
-		if again, err := Unpack(&packed, 1<<16); err != nil || !slices.Equal(again.Words(), tr.Words()) {
+		if again, err := Unpack(&packed, zstd.Coder{}, 1<<16); err != nil || !slices.Equal(again.Words(), tr.Words()) {
 			t.Fatalf("unpacked again: %v", err)
 		}
 	})

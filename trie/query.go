@@ -101,8 +101,55 @@ type leaf struct {
 	cost  [64]uint64
 }
 
+// A planTerm is a term of a pattern made ready for a plan.
+type planTerm struct {
+	mask       uint64 // of the bits of paths
+	odd        uint16
+	extra      [2]uint64 // what each value costs beyond the least
+	least, all int       // of ones
+}
+
+// low returns the lowest bit of a term that has one: the term is open until it is decided.
+func (x *planTerm) low() int { return bits.TrailingZeros64(x.mask) }
+
 // set makes the plan of a pattern, with the costs of the values of each term or none.
 func (q *plan) set(t *Trie, p Pattern, costs [][2]uint64) error {
+	if err := p.check(costs); err != nil {
+		return err
+	}
+	q.reset()
+	q.bits = len(t.order)
+	for i, bit := range t.order {
+		q.numbers[i] = 1 << bit
+	}
+	q.least, q.most = p.Least, p.Most
+	q.counted = p.Least > 0 || p.Most < len(p.Terms)
+	var wide [MaxWide]planTerm
+	for i := range p.Terms {
+		x, err := q.take(t, p, costs, i)
+		switch {
+		case err != nil:
+			return err
+		case x.mask == 0: // it is a constant
+			q.base += x.extra[x.odd]
+			q.ones += uint8(x.odd)
+		case q.counted || x.extra != [2]uint64{}: // it matters
+			q.terms++
+			q.follow(&x)
+			if x.mask&(x.mask-1) == 0 {
+				q.addNarrow(&x)
+			} else if err := q.insertWide(&wide, x); err != nil {
+				return err
+			}
+		}
+	}
+	q.setWide(wide[:q.wide])
+	q.spreadLow()
+	return nil
+}
+
+// check looks at the sizes of a pattern, and at the sum of the costs.
+func (p *Pattern) check(costs [][2]uint64) error {
 	if len(p.Terms) > MaxTerms {
 		return fmt.Errorf("%w: at most %d terms, found %d", ErrPattern, MaxTerms, len(p.Terms))
 	}
@@ -112,105 +159,99 @@ func (q *plan) set(t *Trie, p Pattern, costs [][2]uint64) error {
 	if costs != nil && len(costs) != len(p.Terms) {
 		return fmt.Errorf("%w: the costs of %d terms were expected, found %d", ErrPattern, len(p.Terms), len(costs))
 	}
-	q.reset()
-	q.bits = len(t.order)
-	for i, bit := range t.order {
-		q.numbers[i] = 1 << bit
-	}
-	q.least, q.most = p.Least, p.Most
-	q.counted = p.Least > 0 || p.Most < len(p.Terms)
-
-	type term struct {
-		mask       uint64
-		odd        uint16
-		extra      [2]uint64
-		least, all int // of ones
-	}
-	var wide [MaxWide]term
 	sum := uint64(0)
-	for i, tm := range p.Terms {
-		x := term{least: 0, all: 1}
-		if costs != nil {
-			x.extra = costs[i]
-			most := max(x.extra[0], x.extra[1])
-			if sum += most; most > MaxDistance || sum > MaxDistance {
-				return fmt.Errorf("%w: distances are at most %d, found more", ErrPattern, uint64(MaxDistance))
-			}
+	for _, c := range costs {
+		most := max(c[0], c[1])
+		if sum += most; most > MaxDistance || sum > MaxDistance {
+			return fmt.Errorf("%w: distances are at most %d, found more", ErrPattern, uint64(MaxDistance))
 		}
-		values := Either
-		if p.Values != nil {
-			values = p.Values[i]
-		}
-		least := min(x.extra[0], x.extra[1])
-		switch values {
-		case Either:
-		case Zero:
-			least, x.all = x.extra[0], 0
-			x.extra[1] = least + never
-		case One:
-			least, x.least = x.extra[1], 1
-			x.extra[0] = least + never
-		default:
-			return fmt.Errorf("%w: %d is not what a term can be asked for", ErrPattern, values)
-		}
-		q.base += least
-		x.extra[0], x.extra[1] = x.extra[0]-least, x.extra[1]-least
-		if tm.Odd {
-			x.odd = 1
-		}
-		mask := tm.Mask
-		if q.bits < 64 {
-			mask &= 1<<q.bits - 1
-		}
-		x.mask = t.path(mask)
-		if x.mask == 0 {
-			q.base += x.extra[x.odd]
-			q.ones += uint8(x.odd)
-			continue
-		}
-		if x.extra == [2]uint64{} && !q.counted {
-			continue
-		}
-		q.terms++
-		low := bits.TrailingZeros64(x.mask)
-		for left := range q.bits + 1 {
-			if left > low {
-				q.minOnes[left] += x.least
-				q.maxOnes[left] += x.all
-				q.easy[left] = q.easy[left] && max(x.extra[0], x.extra[1]) < never
-			} else {
-				q.closed[left]++
-			}
-		}
-		if x.mask&(x.mask-1) == 0 {
-			for v := range uint64(2) {
-				value := v ^ uint64(x.odd)
-				q.cost[low][v] += x.extra[value]
-				q.one[low][v] += uint8(value)
-			}
-			continue
-		}
-		if q.wide == MaxWide {
-			return fmt.Errorf("%w: at most %d terms with more than one bit, found more", ErrPattern, MaxWide)
-		}
-		// Terms that are open longest come first.
-		j := q.wide
-		for ; j > 0 && bits.TrailingZeros64(wide[j-1].mask) > low; j-- {
-			wide[j] = wide[j-1]
-		}
-		wide[j] = x
-		q.wide++
 	}
-	for j, x := range wide[:q.wide] {
+	return nil
+}
+
+// take returns a term of a pattern. What it costs at least is added to base.
+func (q *plan) take(t *Trie, p Pattern, costs [][2]uint64, i int) (x planTerm, err error) {
+	x.all = 1
+	if costs != nil {
+		x.extra = costs[i]
+	}
+	values := Either
+	if p.Values != nil {
+		values = p.Values[i]
+	}
+	least := min(x.extra[0], x.extra[1])
+	switch values {
+	case Either:
+	case Zero:
+		least, x.all = x.extra[0], 0
+		x.extra[1] = least + never
+	case One:
+		least, x.least = x.extra[1], 1
+		x.extra[0] = least + never
+	default:
+		return x, fmt.Errorf("%w: %d is not what a term can be asked for", ErrPattern, values)
+	}
+	q.base += least
+	x.extra[0], x.extra[1] = x.extra[0]-least, x.extra[1]-least
+	if p.Terms[i].Odd {
+		x.odd = 1
+	}
+	mask := p.Terms[i].Mask
+	if q.bits < 64 {
+		mask &= 1<<q.bits - 1
+	}
+	x.mask = t.path(mask)
+	return x, nil
+}
+
+// follow counts a term where it is open, and where it is closed.
+func (q *plan) follow(x *planTerm) {
+	low, easy := x.low(), max(x.extra[0], x.extra[1]) < never
+	for left := range q.bits + 1 {
+		if left > low {
+			q.minOnes[left] += x.least
+			q.maxOnes[left] += x.all
+			q.easy[left] = q.easy[left] && easy
+		} else {
+			q.closed[left]++
+		}
+	}
+}
+
+// addNarrow adds a term of one bit.
+func (q *plan) addNarrow(x *planTerm) {
+	low := x.low()
+	for v := range uint64(2) {
+		value := v ^ uint64(x.odd)
+		q.cost[low][v] += x.extra[value]
+		q.one[low][v] += uint8(value)
+	}
+}
+
+// insertWide puts a term of several bits where it belongs: terms that are open longest come first.
+func (q *plan) insertWide(wide *[MaxWide]planTerm, x planTerm) error {
+	if q.wide == MaxWide {
+		return fmt.Errorf("%w: at most %d terms with more than one bit, found more", ErrPattern, MaxWide)
+	}
+	j := q.wide
+	for ; j > 0 && wide[j-1].low() > x.low(); j-- {
+		wide[j] = wide[j-1]
+	}
+	wide[j] = x
+	q.wide++
+	return nil
+}
+
+// setWide sets what the plan knows of the wide terms.
+func (q *plan) setWide(wide []planTerm) {
+	for j, x := range wide {
 		q.start |= x.odd << j
 		q.extra[j] = x.extra
-		q.closing[bits.TrailingZeros64(x.mask)] |= 1 << j
+		q.closing[x.low()] |= 1 << j
 		for m := x.mask; m != 0; m &= m - 1 {
 			q.turns[bits.TrailingZeros64(m)] |= 1 << j
 		}
 	}
-	q.spreadLow()
-	return nil
 }
 
 // reset empties the plan but for the memory of its leaves.

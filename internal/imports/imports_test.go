@@ -31,7 +31,7 @@ var floors = []floor{
 	{"internal/...", nil},
 	{"bitset", tools},
 	{"sorted", tools},
-	{"trie", []string{"internal/...", "bitset"}},
+	{"trie/...", []string{"internal/...", "bitset"}},
 
 	// Spaces and the engines. They know no files.
 	{"statespace/...", []string{"internal/...", "bitset", "sorted"}},
@@ -64,7 +64,7 @@ var floors = []floor{
 
 var (
 	tools    = []string{"internal/..."}
-	engines  = []string{"internal/...", "bitset", "sorted", "trie", "statespace/..."}
+	engines  = []string{"internal/...", "bitset", "sorted", "trie/...", "statespace/..."}
 	anySpace = slices.Concat(engines, []string{"layers/...", "run/...", "export", "ask", "render/..."})
 )
 

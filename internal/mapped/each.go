@@ -29,3 +29,8 @@ func Each(ctx context.Context, threads int, n uint64, do func(i uint64) error) e
 	}
 	return group.Wait()
 }
+
+// Parts is Each for the numbers below n in parts of some size: do gets the first number of a part and its end.
+func Parts(ctx context.Context, threads int, n, size uint64, do func(first, end uint64) error) error {
+	return Each(ctx, threads, (n+size-1)/size, func(i uint64) error { return do(i*size, min((i+1)*size, n)) })
+}

@@ -2,6 +2,7 @@
 package builtin
 
 import (
+	_ "pagoda/layers/all"
 	"pagoda/puzzle"
 	"pagoda/puzzle/lunar"
 	"pagoda/puzzle/peg"

@@ -14,6 +14,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/layers"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/font"

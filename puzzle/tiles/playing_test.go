@@ -13,6 +13,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/layers"
+	_ "pagoda/layers/all"
 	"pagoda/puzzle"
 	"pagoda/run"
 	_ "pagoda/run/all"

@@ -34,16 +34,12 @@ func Certify(ctx context.Context, sp statespace.Space, at func(x uint64) (uint16
 // eachNumber checks all numbers below size. It returns one that is wrong, if there is one.
 func eachNumber(ctx context.Context, size uint64, threads int, progress *statespace.Progress, newCheck func() func(x uint64) (good bool, err error)) (x uint64, wrong bool, err error) {
 	const part = 1 << 12
-	parts := (size + part - 1) / part
-	if progress == nil {
-		progress = new(statespace.Progress)
-	}
-	progress.Start(int64(parts))
+	progress.Start(int64((size + part - 1) / part))
 	var found atomic.Uint64
 	found.Store(^uint64(0))
-	err = mapped.Each(ctx, threads, parts, func(i uint64) error {
+	err = mapped.Parts(ctx, threads, size, part, func(first, end uint64) error {
 		check := newCheck()
-		for x := i * part; x < min((i+1)*part, size) && found.Load() == ^uint64(0); x++ {
+		for x := first; x < end && found.Load() == ^uint64(0); x++ {
 			good, err := check(x)
 			if err != nil {
 				return err

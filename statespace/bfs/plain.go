@@ -21,9 +21,6 @@ func SearchPlain(ctx context.Context, sp statespace.Space, marks *bitset.Planes,
 	if marks.Len() != sp.Size() || marks.Width() != MarkBits {
 		return nil, nil, fmt.Errorf("%s needs marks of %d numbers with %d bits, found %d with %d bits", sp.Name(), sp.Size(), MarkBits, marks.Len(), marks.Width())
 	}
-	if progress == nil {
-		progress = new(statespace.Progress)
-	}
 	progress.Start(int64(min(sp.Size(), 1<<62)))
 	threads = max(1, threads)
 	if FindsWhole(sp) {

@@ -196,9 +196,6 @@ func (s *Search) Run(ctx context.Context, between func() error, progress *states
 }
 
 func (s *Search) run(ctx context.Context, between func() error, progress *statespace.Progress) error {
-	if progress == nil {
-		progress = new(statespace.Progress)
-	}
 	progress.Start(int64(min(s.graph.Size, 1<<62)))
 	progress.Add(int64(s.States()))
 	for !s.ended {

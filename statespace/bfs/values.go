@@ -39,28 +39,23 @@ func ValueBytes(sp statespace.Space) uint64 {
 // distances: one level after the other, from the roots. Progress counts states; it may be nil. When
 // ctx ends, FindValues stops soon and returns the cause.
 func FindValues(ctx context.Context, sp statespace.Space, found *Members, threads int, progress *statespace.Progress) (*Values, error) {
-	return findValues(ctx, sp, found, threads, progress, func(v *Values) func() statespace.Valuer {
-		values := sp.Parts().Values
+	values := sp.Parts().Values
+	return findValues(ctx, sp, found, threads, progress, func(v *Values) statespace.Valuer {
 		if values.NewValuer != nil {
-			return func() statespace.Valuer { return values.NewValuer(&v.Records) }
+			return values.NewValuer(&v.Records)
 		}
-		return func() statespace.Valuer { return newPlainValuer(v, values) }
+		return newPlainValuer(v, values)
 	})
 }
 
 // FindValuesPlain is FindValues, one state at a time. Tests compare the two.
 func FindValuesPlain(ctx context.Context, sp statespace.Space, found *Members, threads int) (*Values, error) {
-	return findValues(ctx, sp, found, threads, nil, func(v *Values) func() statespace.Valuer {
-		return func() statespace.Valuer { return newPlainValuer(v, sp.Parts().Values) }
-	})
+	return findValues(ctx, sp, found, threads, nil, func(v *Values) statespace.Valuer { return newPlainValuer(v, sp.Parts().Values) })
 }
 
-func findValues(ctx context.Context, sp statespace.Space, found *Members, threads int, progress *statespace.Progress, maker func(v *Values) func() statespace.Valuer) (_ *Values, err error) {
+func findValues(ctx context.Context, sp statespace.Space, found *Members, threads int, progress *statespace.Progress, newValuer func(v *Values) statespace.Valuer) (_ *Values, err error) {
 	if found.depths == nil {
 		return nil, fmt.Errorf("the values of %s need whole distances", sp.Name())
-	}
-	if progress == nil {
-		progress = new(statespace.Progress)
 	}
 	v := &Values{columns: sp.Parts().Values.Columns, at: []int{0}}
 	defer func() {
@@ -87,10 +82,9 @@ func findValues(ctx context.Context, sp statespace.Space, found *Members, thread
 		return nil, err
 	}
 	progress.Start(w.states.Load())
-	newValuer := maker(v)
 	for entry := 1; entry < 1<<found.depths.Width(); entry++ {
 		if err := w.parts(ctx, func() func(group int) {
-			valuer := newValuer()
+			valuer := newValuer(v)
 			return func(group int) {
 				if word := w.at(group, entry); word != 0 {
 					valuer.Value(uint64(group)*64, word)

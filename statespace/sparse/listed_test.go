@@ -83,7 +83,7 @@ func TestListed(t *testing.T) {
 	for name, sp := range kinds {
 		list := find(t, sp)
 		tables := []statespace.Table{list}
-		if codes, err := sparse.NewCodes(list); err != nil {
+		if codes, err := codesOf(list); err != nil {
 			t.Fatal(err)
 		} else if cache, err := list.Cache(1 << 12); err != nil {
 			t.Fatal(err)
@@ -355,7 +355,7 @@ func TestCodes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			codes, err := sparse.NewCodes(list)
+			codes, err := codesOf(list)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -456,4 +456,16 @@ func (w withoutCodes) Parts() statespace.Parts {
 	p := w.Space.Parts()
 	p.Codes = statespace.Codes{}
 	return p
+}
+
+// codesOf returns the table of the codes of a list, in memory.
+func codesOf(list *sorted.List) (*sparse.Codes, error) {
+	var codes []uint64
+	for i := range list.Chunks() {
+		var err error
+		if codes, err = list.Chunk(codes, i); err != nil {
+			return nil, err
+		}
+	}
+	return sparse.CodesOf(list.Words(), codes), nil
 }

@@ -94,17 +94,6 @@ func (s *Search) List(level int) (*sorted.List, error) {
 	return s.levels[level].List, nil
 }
 
-// Level returns the distance of a state, if it is found. It looks into one level after the
-// other: Has is quicker if the distance is known.
-func (s *Search) Level(code []uint64) (level int, found bool, err error) {
-	for i := range s.levels {
-		if found, err := s.Has(code, i); found || err != nil {
-			return i, found, err
-		}
-	}
-	return 0, false, nil
-}
-
 // Has reports whether a state is found at a distance.
 func (s *Search) Has(code []uint64, level int) (bool, error) {
 	list, err := s.List(level)

@@ -213,7 +213,7 @@ func TestWrongGraphs(t *testing.T) {
 	if err := s.Run(t.Context(), nil, nil); err == nil || !strings.Contains(err.Error(), "3 words") {
 		t.Errorf("successors of 3 words: %v", err)
 	}
-	if _, _, err := s.Level([]uint64{1}); err == nil {
+	if _, _, err := levelOf(s, []uint64{1}); err == nil {
 		t.Error("a code of one word was looked up")
 	}
 	if _, err := s.List(1); err == nil {

@@ -106,9 +106,7 @@ func (s *Search) Run(ctx context.Context, between func() error, progress *states
 	if err := s.usable(); err != nil {
 		return err
 	}
-	if s.progress = progress; progress == nil {
-		s.progress = new(statespace.Progress)
-	}
+	s.progress = progress
 	if err := s.begin(ctx); err != nil {
 		return err
 	}

@@ -16,18 +16,6 @@ type Codes struct {
 	codes []uint64
 }
 
-// NewCodes returns the table of codes of a list.
-func NewCodes(list *sorted.List) (*Codes, error) {
-	c := &Codes{list.Words(), make([]uint64, 0, list.Len()*uint64(list.Words()))}
-	for i := range list.Chunks() {
-		var err error
-		if c.codes, err = list.Chunk(c.codes, i); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
-}
-
 // CodesOf returns the table of distinct codes in increasing order, which it keeps.
 func CodesOf(words int, codes []uint64) *Codes { return &Codes{words, codes} }
 

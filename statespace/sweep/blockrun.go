@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"slices"
@@ -67,11 +66,8 @@ func (s *BlockRun) sumPlan() uint32 {
 	}
 	if s.folding == nil {
 		fmt.Fprintln(sum, s.orderSum())
-		return sum.Sum32()
-	}
-	const some = 1 << 16
-	for blocks := range slices.Chunk(s.folding.Order, some) {
-		binary.Write(sum, binary.LittleEndian, blocks)
+	} else {
+		sumOrder(sum, s.folding)
 	}
 	return sum.Sum32()
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"pagoda/bitset"
+	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
 
@@ -99,8 +100,7 @@ func FoldSet(ctx context.Context, sp statespace.Space, set *bitset.Set, threads 
 		return err
 	}
 	symmetries, words := Symmetries(sp), set.Words()
-	fold := func(i uint64) { words[i] = Fold(symmetries, i, words[i]) }
-	return statespace.Do(ctx, &foldWork{words, fold}, threads, progress)
+	return eachWord(ctx, len(words), threads, progress, func(i uint64) { words[i] = Fold(symmetries, i, words[i]) })
 }
 
 // UnfoldSet fills a set with all images of the members of another one, whatever it had before.
@@ -111,30 +111,18 @@ func UnfoldSet(ctx context.Context, sp statespace.Space, folded, set *bitset.Set
 	}
 	symmetries, from, to := Symmetries(sp), folded.Words(), set.Words()
 	read := func(word uint64) uint64 { return from[word] }
-	unfold := func(i uint64) { to[i] = Unfold(symmetries, i, read) }
-	return statespace.Do(ctx, &foldWork{to, unfold}, threads, progress)
+	return eachWord(ctx, len(to), threads, progress, func(i uint64) { to[i] = Unfold(symmetries, i, read) })
 }
 
-// foldWork is the work of FoldSet and of UnfoldSet.
-type foldWork struct {
-	words []uint64
-	each  func(word uint64)
-}
-
-const foldTask = 1 << 12 // words
-
-// Stages implements statespace.Work.
-func (f *foldWork) Stages() int { return 1 }
-
-// Tasks implements statespace.Work.
-func (f *foldWork) Tasks(int) int { return (len(f.words) + foldTask - 1) / foldTask }
-
-// NewWorker implements statespace.Work.
-func (f *foldWork) NewWorker() statespace.Worker { return f }
-
-// Do implements statespace.Worker.
-func (f *foldWork) Do(_, task int) {
-	for i := task * foldTask; i < min((task+1)*foldTask, len(f.words)); i++ {
-		f.each(uint64(i))
-	}
+// eachWord calls do with all numbers of n words, on several threads.
+func eachWord(ctx context.Context, n, threads int, progress *statespace.Progress, do func(word uint64)) error {
+	const part = 1 << 12
+	progress.Start(int64((n + part - 1) / part))
+	return mapped.Parts(ctx, threads, uint64(n), part, func(first, end uint64) error {
+		for i := first; i < end; i++ {
+			do(i)
+		}
+		progress.Add(1)
+		return nil
+	})
 }

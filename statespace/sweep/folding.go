@@ -1,11 +1,22 @@
 package sweep
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash"
+	"slices"
 
 	"pagoda/bitset"
 	"pagoda/statespace"
 )
+
+// sumOrder adds the order of a folding to a checksum.
+func sumOrder(sum hash.Hash32, f *statespace.Folding) {
+	const some = 1 << 16
+	for blocks := range slices.Chunk(f.Order, some) {
+		binary.Write(sum, binary.LittleEndian, blocks)
+	}
+}
 
 // CheckFolding returns an error if a space cannot be folded by blocks of 2^bits numbers.
 func CheckFolding(sp statespace.Space, bits int) error {

@@ -137,10 +137,7 @@ func (s *PackedRun) sumPlan() uint32 {
 	for stage := range s.feeds.Stages() {
 		fmt.Fprintln(sum, s.feeds.Begin(stage))
 	}
-	const some = 1 << 16
-	for blocks := range slices.Chunk(s.folding.Order, some) {
-		binary.Write(sum, binary.LittleEndian, blocks)
-	}
+	sumOrder(sum, s.folding)
 	return sum.Sum32()
 }
 

@@ -220,66 +220,121 @@ func (s *packedStore) vacate() int32 {
 	return best
 }
 
-// takeUnit returns a unit for a chunk; the error is ErrRoom if there is none now. It gives up the lock
-// while it writes to the scratch file.
+// takeUnit returns a unit for a chunk; the error is ErrRoom if there is none now.
 func (s *packedStore) takeUnit() (int32, error) {
+	u, out, err := s.pickUnit()
+	if out == nil {
+		return u, err
+	}
+	return s.spill(out)
+}
+
+// pickUnit returns a unit for a chunk, or the chunk that has to leave its unit for the scratch file first:
+// that is busy now.
+func (s *packedStore) pickUnit() (u int32, out *chunk, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if n := len(s.free); n > 0 {
 		u := s.free[n-1]
 		s.free = s.free[:n-1]
-		return u, nil
+		return u, nil, nil
 	}
 	if len(s.cache) > s.least {
 		if u := s.vacate(); u >= 0 {
-			return u, nil
+			return u, nil, nil
 		}
 	}
 	if s.scratch == nil {
-		return -1, ErrRoom
+		return -1, nil, ErrRoom
 	}
 	c := s.latest()
-	if c == nil {
-		return -1, ErrRoom // all chunks are being written, or filled
+	switch {
+	case c == nil:
+		return -1, nil, ErrRoom // all chunks are being written, or filled
+	case c.extent < 0:
+		c.busy = true
+		return -1, c, nil
 	}
-	if c.extent < 0 {
-		if err := s.write(c); err != nil {
-			return -1, err
-		}
+	return s.leave(c), nil, nil
+}
+
+// spill writes a busy chunk to the scratch file, and returns the unit that it had.
+func (s *packedStore) spill(c *chunk) (int32, error) {
+	data := s.chunkBytes(c)[:c.used]
+	sum := checksum(data)
+	extent, err := s.scratch.write(data)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.busy = false
+	s.changed.Broadcast()
+	if err != nil {
+		return -1, err
 	}
+	c.extent, c.sum = extent, sum
+	s.stats.Spilled += uint64(c.used)
+	s.stats.ScratchMax = max(s.stats.ScratchMax, s.scratch.size())
+	return s.leave(c), nil
+}
+
+// leave takes the unit from a chunk that is in the scratch file. The lock is held.
+func (s *packedStore) leave(c *chunk) (u int32) {
 	s.remove(c)
-	u := c.unit
-	c.unit = -1
-	return u, nil
+	u, c.unit = c.unit, -1
+	return u
 }
 
 // takeMemory gives a chunk memory: a unit, or other memory if each unit has blocks in use.
-func (s *packedStore) takeMemory(c *chunk) (err error) {
-	c.unit, err = s.takeUnit()
+func (s *packedStore) takeMemory(c *chunk) error {
+	u, err := s.takeUnit()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if errors.Is(err, ErrRoom) {
 		c.beside, err = make([]byte, s.unitBytes()), nil
 		s.outside = append(s.outside, c)
 	}
+	c.unit = u
 	return err
 }
 
 // settle moves chunks into units that had none when no block is being made. The error is ErrRoom
 // if there are no units for them.
 func (s *packedStore) settle() error {
+	for c := s.unsettled(); c != nil; c = s.unsettled() {
+		u, err := s.takeUnit()
+		if err != nil {
+			return err
+		}
+		s.move(c, u)
+	}
+	return nil
+}
+
+// unsettled returns a chunk that is in memory and has no unit, or nil. It forgets those that are no longer
+// in memory.
+func (s *packedStore) unsettled() *chunk {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.outside) > 0 {
 		c := s.outside[len(s.outside)-1]
-		if c.beside != nil {
-			u, err := s.takeUnit()
-			if err != nil {
-				return err
-			}
-			data := c.beside
-			c.unit, c.beside = u, nil
-			copy(s.chunkBytes(c), data)
+		switch {
+		case c.busy:
+			s.changed.Wait()
+		case c.beside != nil:
+			return c
+		default:
+			s.outside = s.outside[:len(s.outside)-1]
 		}
-		s.outside = s.outside[:len(s.outside)-1]
 	}
 	return nil
+}
+
+// move moves a chunk into a unit.
+func (s *packedStore) move(c *chunk, u int32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	data := c.beside
+	c.unit, c.beside = u, nil
+	copy(s.chunkBytes(c), data)
 }
 
 // latest returns a chunk that is needed later than others.
@@ -337,39 +392,16 @@ func (s *packedStore) drop(c *chunk) {
 	c.unit, c.beside = -1, nil
 }
 
-// write writes a chunk to the scratch file. It gives up the lock meanwhile.
-func (s *packedStore) write(c *chunk) error {
-	c.busy = true
-	data := s.chunkBytes(c)[:c.used]
-	s.mu.Unlock()
-	sum := checksum(data)
-	extent, err := s.scratch.write(data)
+// load reads a busy chunk from the scratch file.
+func (s *packedStore) load(c *chunk) error {
+	err := s.takeMemory(c)
+	if err == nil {
+		err = s.scratch.read(s.chunkBytes(c)[:c.used], c.extent, c.sum)
+	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	c.busy = false
 	s.changed.Broadcast()
-	if err != nil {
-		return err
-	}
-	c.extent, c.sum = extent, sum
-	s.stats.Spilled += uint64(c.used)
-	s.stats.ScratchMax = max(s.stats.ScratchMax, s.scratch.size())
-	return nil
-}
-
-// load reads a chunk from the scratch file. It gives up the lock meanwhile.
-func (s *packedStore) load(c *chunk) error {
-	c.busy = true
-	defer func() {
-		c.busy = false
-		s.changed.Broadcast()
-	}()
-	if err := s.takeMemory(c); err != nil {
-		return err
-	}
-	data := s.chunkBytes(c)[:c.used]
-	s.mu.Unlock()
-	err := s.scratch.read(data, c.extent, c.sum)
-	s.mu.Lock()
 	if err != nil {
 		s.drop(c)
 		return err
@@ -381,6 +413,19 @@ func (s *packedStore) load(c *chunk) error {
 
 // get appends a packed block to dst.
 func (s *packedStore) get(dst []byte, i uint64) ([]byte, error) {
+	for {
+		data, away := s.find(dst, i)
+		if away == nil {
+			return data, nil
+		}
+		if err := s.load(away); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// find appends a packed block to dst, or returns the chunk that has to be loaded first: that is busy now.
+func (s *packedStore) find(dst []byte, i uint64) (data []byte, away *chunk) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := s.records[i]
@@ -388,47 +433,63 @@ func (s *packedStore) get(dst []byte, i uint64) ([]byte, error) {
 		return dst, nil
 	}
 	c := s.chunks[r.chunk]
-	for !c.inMemory() || c.busy && c.index < 0 {
-		if c.busy {
-			s.changed.Wait()
-		} else if err := s.load(c); err != nil {
-			return nil, err
-		}
+	for c.busy && (!c.inMemory() || c.index < 0) {
+		s.changed.Wait()
+	}
+	if !c.inMemory() {
+		c.busy = true
+		return dst, c
 	}
 	return append(dst, s.chunkBytes(c)[r.offset:][:r.length]...), nil
 }
 
 // put keeps a packed block. Open is the number of the chunk that the caller fills, or -1.
-func (s *packedStore) put(open *int, i uint64, data []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stats.Blocks++
-	s.stats.Bytes += uint64(len(data))
-	if s.records[i] = (record{}); len(data) == 0 {
+func (s *packedStore) put(open *int, i uint64, data []byte) (err error) {
+	if s.append(*open, i, data) {
 		return nil
 	}
-	if *open >= 0 {
-		if c := s.chunks[*open]; c.used+len(data) > s.unitBytes() {
+	if *open, err = s.openChunk(); err == nil {
+		s.append(*open, i, data)
+	}
+	return err
+}
+
+// append keeps a packed block in a chunk, or reports that this is full, or -1.
+func (s *packedStore) append(open int, i uint64, data []byte) (ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.records[i] = record{}
+	if len(data) > 0 {
+		if open < 0 {
+			return false
+		}
+		c := s.chunks[open]
+		if c.used+len(data) > s.unitBytes() {
 			s.add(c)
-			*open = -1
+			return false
 		}
+		copy(s.chunkBytes(c)[c.used:], data)
+		s.records[i] = record{uint32(open), uint32(c.used), uint32(len(data))}
+		c.used += len(data)
+		c.blocks, c.last = append(c.blocks, uint32(i)), max(c.last, i)
 	}
-	if *open < 0 {
-		c := &chunk{unit: -1, index: -1, extent: -1}
-		if err := s.takeMemory(c); err != nil {
-			return err
-		}
-		*open = len(s.chunks)
-		s.chunks = append(s.chunks, c)
-		s.stats.held += uint64(s.unitBytes())
-		s.stats.Most = max(s.stats.Most, s.stats.held)
+	s.stats.Blocks++
+	s.stats.Bytes += uint64(len(data))
+	return true
+}
+
+// openChunk begins a chunk and returns its number; -1 if that fails.
+func (s *packedStore) openChunk() (int, error) {
+	c := &chunk{unit: -1, index: -1, extent: -1}
+	if err := s.takeMemory(c); err != nil {
+		return -1, err
 	}
-	c := s.chunks[*open]
-	copy(s.chunkBytes(c)[c.used:], data)
-	s.records[i] = record{uint32(*open), uint32(c.used), uint32(len(data))}
-	c.used += len(data)
-	c.blocks, c.last = append(c.blocks, uint32(i)), max(c.last, i)
-	return nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.chunks = append(s.chunks, c)
+	s.stats.held += uint64(s.unitBytes())
+	s.stats.Most = max(s.stats.Most, s.stats.held)
+	return len(s.chunks) - 1, nil
 }
 
 // closeChunk ends the filling of a chunk.

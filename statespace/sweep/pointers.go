@@ -59,13 +59,13 @@ func CheckPointers(ctx context.Context, p *statespace.Pointers, sp statespace.Sp
 	}
 	defer free()
 	var found atomic.Pointer[statespace.Index]
-	err = statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
+	err = eachMember(ctx, set, threads, func() func(x statespace.Index) {
 		return func(x statespace.Index) {
 			if found.Load() == nil && !GoodPointer(p, sp, set, nearer, x, pointers.Get(x)) {
 				found.Store(&x)
 			}
 		}
-	}}, threads, nil)
+	})
 	if x := found.Load(); x != nil {
 		return *x, true, err
 	}
@@ -112,7 +112,7 @@ func PointersOf(ctx context.Context, sp statespace.Space, set *bitset.Set, threa
 		return p, nil
 	}
 	var most atomic.Int64
-	err := statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
+	err := eachMember(ctx, set, threads, func() func(x statespace.Index) {
 		var edges []statespace.Edge
 		return func(x statespace.Index) {
 			edges = sp.Predecessors(edges[:0], x)
@@ -122,7 +122,7 @@ func PointersOf(ctx context.Context, sp statespace.Space, set *bitset.Set, threa
 				}
 			}
 		}
-	}}, threads, nil)
+	})
 	return PlainPointers(sp, bits.Len64(uint64(most.Load())+1)), err
 }
 
@@ -146,7 +146,7 @@ func FillPointersPlain(ctx context.Context, p *statespace.Pointers, sp statespac
 		return err
 	}
 	defer free()
-	return statespace.Do(ctx, &eachMember{set, func() func(x statespace.Index) {
+	return eachMember(ctx, set, threads, func() func(x statespace.Index) {
 		return func(x statespace.Index) {
 			for v := uint16(1); v < 1<<p.Bits; v++ {
 				if GoodPointer(p, sp, set, nearer, x, v) {
@@ -155,38 +155,20 @@ func FillPointersPlain(ctx context.Context, p *statespace.Pointers, sp statespac
 				}
 			}
 		}
-	}}, threads, nil)
+	})
 }
 
-// eachMember is the work of doing something for each member of a set. Each task has words of its
-// own.
-type eachMember struct {
-	set       *bitset.Set
-	newWorker func() func(x statespace.Index)
-}
-
-const memberTask = 1 << 12 // words
-
-// Stages implements statespace.Work.
-func (e *eachMember) Stages() int { return 1 }
-
-// Tasks implements statespace.Work.
-func (e *eachMember) Tasks(int) int { return (len(e.set.Words()) + memberTask - 1) / memberTask }
-
-// NewWorker implements statespace.Work.
-func (e *eachMember) NewWorker() statespace.Worker { return &memberWorker{e, e.newWorker()} }
-
-type memberWorker struct {
-	*eachMember
-	do func(x statespace.Index)
-}
-
-// Do implements statespace.Worker.
-func (w *memberWorker) Do(_, task int) {
-	words := w.set.Words()
-	for i := task * memberTask; i < min((task+1)*memberTask, len(words)); i++ {
-		for word := words[i]; word != 0; word &= word - 1 {
-			w.do(uint64(i)*64 + uint64(bits.TrailingZeros64(word)))
+// eachMember calls a function for each member of a set, on several threads. NewDo returns one for a part of
+// the words of the set, which no other one gets.
+func eachMember(ctx context.Context, set *bitset.Set, threads int, newDo func() func(x statespace.Index)) error {
+	words := set.Words()
+	return mapped.Parts(ctx, threads, uint64(len(words)), 1<<12, func(first, end uint64) error {
+		do := newDo()
+		for i := first; i < end; i++ {
+			for word := words[i]; word != 0; word &= word - 1 {
+				do(i*64 + uint64(bits.TrailingZeros64(word)))
+			}
 		}
-	}
+		return nil
+	})
 }

@@ -5,8 +5,12 @@ package main
 
 import (
 	"pagoda/internal/web/site/engine"
+	"pagoda/layers"
 	"pagoda/puzzle/tiles"
 	"pagoda/run"
 )
 
-func main() { engine.Main(tiles.Twenty48(), run.Chance) }
+func main() {
+	layers.Use(layers.ChanceValues)
+	engine.Main(tiles.Twenty48(), run.Chance)
+}
