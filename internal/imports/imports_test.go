@@ -39,8 +39,8 @@ var floors = []floor{
 	// Files, jobs, questions, tables and pictures, of any space.
 	{"layers/...", engines},
 	{"run/...", slices.Concat(engines, []string{"layers/..."})},
-	{"export", tools},
-	{"ask", slices.Concat(engines, []string{"export", "layers/...", "run/..."})},
+	{"export/...", tools},
+	{"ask", slices.Concat(engines, []string{"export/...", "layers/...", "run/..."})},
 	{"render/...", []string{"internal/...", "statespace/..."}},
 
 	// What a puzzle is, the puzzles, and questions about them.
@@ -65,7 +65,7 @@ var floors = []floor{
 var (
 	tools    = []string{"internal/..."}
 	engines  = []string{"internal/...", "bitset", "sorted", "trie", "statespace/..."}
-	anySpace = slices.Concat(engines, []string{"layers/...", "run/...", "export", "ask", "render/..."})
+	anySpace = slices.Concat(engines, []string{"layers/...", "run/...", "export/...", "ask", "render/..."})
 )
 
 // apart lists packages that must not know others, whatever their floors allow: what proves or replays

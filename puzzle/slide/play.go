@@ -334,7 +334,7 @@ func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error 
 	finder, fast := p.graph.NewExpander().(goalFinder)
 	fast = fast && original == sp
 	var goals []uint64
-	return p.file.Visit(ctx, ask.Choice{}, func(first, members uint64) bool {
+	return p.file.VisitAll(ctx, func(first, members uint64) bool {
 		if fast {
 			goals = finder.Goals(goals[:0], first, members)
 		} else {
