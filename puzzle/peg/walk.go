@@ -270,20 +270,20 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 		return
 	}
 	flip := cost+w.cheapest[top] < w.limit // some bit can be flipped
-	part := (uint64(1)<<top - 1) &^ (1<<floor - 1)
-	if floor == w.low && part&^w.free == 0 {
+	undecided := (uint64(1)<<top - 1) &^ (1<<floor - 1)
+	if floor == w.low && undecided&^w.free == 0 {
 		w.every(top, x, mismatch, cost)
 		return
 	}
 	last := false // after one more flip, nothing can be spent
 	if left := w.limit - cost; w.unit && w.restBits == w.varies && left-2 < uint64(len(w.worth)) {
-		part &= w.worth[left-2][mismatch&w.restMask]
+		undecided &= w.worth[left-2][mismatch&w.restMask]
 		last = left == 2 && floor == w.low && !w.restricted
 	}
 	if flip {
 		// The first of the remaining bits that is flipped decides whether the number
 		// is less than x or greater.
-		for ones := w.number & part; ones != 0; {
+		for ones := w.number & undecided; ones != 0; {
 			bit := 63 - bits.LeadingZeros64(ones)
 			ones ^= 1 << bit
 			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
@@ -301,7 +301,7 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 		}
 	}
 	if flip {
-		for zeros := ^w.number & part; zeros != 0; zeros &= zeros - 1 {
+		for zeros := ^w.number & undecided; zeros != 0; zeros &= zeros - 1 {
 			bit := bits.TrailingZeros64(zeros)
 			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
 				w.probe(x|1<<bit, m, c, true)
