@@ -554,25 +554,13 @@ func (c *pathCounter) close(place int, block uint32, outside board.Position) err
 			for m := members; m != 0; m &= m - 1 {
 				sum.paths.add(c.counts, first+bits.OnesCount64(c.words[l.word]&(m&-m-1)))
 			}
-			for m := c.stuck(members, outside^c.firsts[l.word]); m != 0; m &= m - 1 {
+			for m := c.masks.Stuck(c.lines, members, outside^c.firsts[l.word]); m != 0; m &= m - 1 {
 				sum.dead++
 				sum.games.add(c.counts, first+bits.OnesCount64(c.words[l.word]&(m&-m-1)))
 			}
 		}
 	}
 	return nil
-}
-
-// stuck returns which members of a word allow no jump; first is the position of its first number.
-func (c *pathCounter) stuck(members uint64, first board.Position) uint64 {
-	for k := range c.lines {
-		if members == 0 {
-			break
-		}
-		l := &c.lines[k]
-		members &^= c.masks.Pegs(l.B, first) & (c.masks.Pegs(l.A, first) ^ c.masks.Pegs(l.C, first))
-	}
-	return members
 }
 
 // keep keeps the counts of the block. Each member of a set has a path.

@@ -101,7 +101,7 @@ func newSlabs(b *blocks, l *layout.Layout, start board.Position, folds []*board.
 // A jump that changes none of them stays in its slab. Then no fold is needed, and the source is
 // near. So the best sets are in few jumps.
 func slabSets(b *blocks, l *layout.Layout, folds []*board.Symmetry) []uint64 {
-	const most = 12 // orbits; all unions are tried. If there are more, small ones are joined first
+	const most = 12 // orbits, whose unions are all tried
 	free := gf2.Deposit(b.class.Free(), ^uint64(0)) &^ b.cells
 	n := bits.OnesCount64(free)
 	outer := len(b.outer())
@@ -116,20 +116,12 @@ func slabSets(b *blocks, l *layout.Layout, folds []*board.Symmetry) []uint64 {
 		}
 		left &^= orbit
 	}
-	for len(orbits) > most {
-		slices.SortStableFunc(orbits, func(x, y uint64) int { return bits.OnesCount64(x) - bits.OnesCount64(y) })
-		orbits = append(orbits[2:], orbits[0]|orbits[1])
-	}
 	type choice struct {
 		cells uint64
 		cost  float64
 	}
 	var all []choice
-	for pick := range uint64(1) << len(orbits) {
-		var cells uint64
-		for i := range gf2.Elements(pick) {
-			cells |= orbits[i]
-		}
+	for _, cells := range gf2.Unions(orbits, most) {
 		size := bits.OnesCount64(cells)
 		if size > maxSlabCells || n-size+outer > maxRestCells {
 			continue
