@@ -12,6 +12,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/export"
+	"pagoda/export/parquet"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/statespace"
@@ -23,7 +24,7 @@ func exported(t *testing.T, f *ask.File, format string, c ask.Choice, limit uint
 	t.Helper()
 	c.Limit = limit
 	var b bytes.Buffer
-	for _, g := range export.Formats() {
+	for _, g := range append(export.Formats(), parquet.Format) {
 		if g.Name == format {
 			if err := f.Export(t.Context(), &b, g, c, show, new(statespace.Progress)); err != nil {
 				t.Fatal(err)

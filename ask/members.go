@@ -174,6 +174,11 @@ func (f *File) Visit(ctx context.Context, c Choice, take func(first, members uin
 	return f.visitWhere(ctx, c, take)
 }
 
+// VisitAll is Visit for all members. A small program that asks for no more has no reader of expressions.
+func (f *File) VisitAll(ctx context.Context, take func(first, members uint64) bool) error {
+	return f.visit(ctx, Choice{}, take)
+}
+
 // visit is Visit without Where.
 func (f *File) visit(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
 	return f.pick(c, func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error {

@@ -13,6 +13,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/export"
+	"pagoda/export/parquet"
 	"pagoda/internal/console"
 	"pagoda/internal/progress"
 	"pagoda/internal/suggest"
@@ -22,9 +23,12 @@ import (
 // bfileFormat is the format of tables of the OEIS, which have layers only.
 const bfileFormat = "bfile"
 
+// tableFormats lists the formats of tables. The first is the default.
+func tableFormats() []export.Format { return append(export.Formats(), parquet.Format) }
+
 // exportNames lists what --format of export takes.
 func exportNames() (names []string) {
-	for _, f := range export.Formats() {
+	for _, f := range tableFormats() {
 		names = append(names, f.Name)
 	}
 	return append(names, bfileFormat)
@@ -41,7 +45,7 @@ type exportFlags struct {
 
 func (p *Program) export() *cobra.Command {
 	var about strings.Builder
-	for _, f := range export.Formats() {
+	for _, f := range tableFormats() {
 		fmt.Fprintf(&about, "  %-8s %s\n", f.Name, f.About)
 	}
 	f := new(exportFlags)
@@ -113,8 +117,8 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 	if f.format == bfileFormat {
 		return f.write(cmd, file, func(w io.Writer) error { return file.ExportBFile(cmd.Context(), w, *c.Layers, f.upToSymmetry) })
 	}
-	formats := export.Formats()
-	format := formats[slices.IndexFunc(formats, func(g export.Format) bool { return g.Name == f.format })]
+	all := tableFormats()
+	format := all[slices.IndexFunc(all, func(g export.Format) bool { return g.Name == f.format })]
 	if format.Binary && f.out == "" && console.Terminal(cmd.OutOrStdout()) {
 		return console.Usagef("%s is not for a terminal: name a file with -o", format.Name)
 	}

@@ -15,6 +15,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/render"
+	"pagoda/render/png"
 )
 
 // formats are the formats of pictures, by the ending of a file's name.
@@ -185,7 +186,7 @@ func ending(path string) string {
 // writePicture writes a picture as SVG or PNG.
 func writePicture(w io.Writer, p *render.Picture, format string) error {
 	if format == "png" {
-		return p.WritePNG(w)
+		return png.Encode(w, p)
 	}
 	return p.WriteSVG(w)
 }

@@ -62,16 +62,17 @@ type Format struct {
 	// Kinds are the columns that it can have.
 	Kinds []Kind
 
-	open func(w io.Writer, t Table) (Writer, error)
+	// Open begins a table whose columns are right: see New.
+	Open func(w io.Writer, t Table) (Writer, error)
 }
 
-// Formats returns all formats. The first is the default.
+// Formats returns the formats of this package. The first is the default.
 func Formats() []Format {
-	return append([]Format{
+	return []Format{
 		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newCSV},
 		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newJSONL},
 		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Int64, Float, Bytes}, newNPY},
-	}, parquet...)
+	}
 }
 
 // Has reports whether the format can have columns of a kind.
@@ -90,5 +91,5 @@ func (f Format) New(w io.Writer, t Table) (Writer, error) {
 			return nil, fmt.Errorf("there are two columns with the name %s", c.Name)
 		}
 	}
-	return f.open(w, t)
+	return f.Open(w, t)
 }

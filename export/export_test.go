@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // sample is a table of n rows with every kind that a format has.
@@ -53,8 +51,8 @@ func named(t *testing.T, name string) Format {
 	return Format{}
 }
 
-// write writes a sample in a format. Change, if not nil, changes the writer before the first row.
-func write(t *testing.T, name string, n int, change func(w Writer)) ([]byte, Table, [][]Value) {
+// write writes a sample in a format.
+func write(t *testing.T, name string, n int) ([]byte, Table, [][]Value) {
 	t.Helper()
 	f := named(t, name)
 	table, rows := sample(f, n)
@@ -62,9 +60,6 @@ func write(t *testing.T, name string, n int, change func(w Writer)) ([]byte, Tab
 	w, err := f.New(&b, table)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if change != nil {
-		change(w)
 	}
 	for _, row := range rows {
 		if err := w.Write(row); err != nil {
@@ -86,7 +81,7 @@ func equal(t *testing.T, what string, got, want [][]Value) {
 
 func TestCSV(t *testing.T) {
 	for _, n := range []int{0, 1, 20} {
-		data, table, rows := write(t, "csv", n, nil)
+		data, table, rows := write(t, "csv", n)
 		records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 		if err != nil || len(records) != n+1 || strings.Join(records[0], " ") != "number text layer value chance" {
 			t.Fatalf("%v, %v", records, err)
@@ -101,7 +96,7 @@ func TestCSV(t *testing.T) {
 }
 
 func TestJSONL(t *testing.T) {
-	data, _, rows := write(t, "jsonl", 20, nil)
+	data, _, rows := write(t, "jsonl", 20)
 	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 	if len(lines) != len(rows) {
 		t.Fatalf("%d lines, want %d", len(lines), len(rows))
@@ -128,7 +123,7 @@ func TestJSONL(t *testing.T) {
 
 func TestNPY(t *testing.T) {
 	for _, n := range []int{0, 7, 300} {
-		data, _, rows := write(t, "npy", n, nil)
+		data, _, rows := write(t, "npy", n)
 		header := 10 + int(binary.LittleEndian.Uint16(data[8:]))
 		want := fmt.Sprintf("{'descr': [('number', '<u8'), ('layer', '<i4'), ('value', '<i8'), ('chance', '<f8'), ('cells', '|i1', (3,))], 'fortran_order': False, 'shape': (%d,), }", n)
 		if string(data[:8]) != "\x93NUMPY\x01\x00" || header%64 != 0 || strings.TrimRight(string(data[10:header]), " \n") != want || data[header-1] != '\n' {
@@ -152,154 +147,6 @@ func TestNPY(t *testing.T) {
 	}
 }
 
-// The module export/interop reads tables with the library parquet-go. This test reads them by what
-// the format says, with fewer rows in a page and in a group, so that there are several.
-func TestParquet(t *testing.T) {
-	for _, tt := range []struct{ rows, page, group, groups int }{
-		{0, 4, 8, 0}, {1, 4, 8, 1}, {4, 4, 8, 1}, {8, 4, 8, 1}, {9, 4, 8, 2}, {1000, 4, 8, 125}, {1000, 64, 1 << 20, 1},
-	} {
-		data, table, rows := write(t, "parquet", tt.rows, func(w Writer) {
-			w.(*parquetWriter).pageRows, w.(*parquetWriter).groupRows = tt.page, tt.group
-		})
-		n := len(data)
-		if string(data[:4]) != "PAR1" || string(data[n-4:]) != "PAR1" {
-			t.Fatalf("it begins with %q and ends with %q", data[:4], data[n-4:])
-		}
-		length := int(binary.LittleEndian.Uint32(data[n-8:]))
-		r := &thriftReader{data: data[n-8-length : n-8]}
-		footer := r.structure()
-		if len(r.data) > 0 || footer[3] != int64(tt.rows) {
-			t.Fatalf("the footer is %v, and has %d more bytes", footer, len(r.data))
-		}
-		schema, groups := footer[2].([]any), footer[4].([]any)
-		if len(schema) != 1+len(table.Columns) || len(groups) != tt.groups {
-			t.Fatalf("%+v: the schema is %v, there are %d groups", tt, schema, len(groups))
-		}
-		var got [][]Value
-		for _, g := range groups {
-			group := g.(map[int]any)
-			first, size := len(got), int(group[3].(int64))
-			for range size {
-				got = append(got, make([]Value, len(table.Columns)))
-			}
-			for i, c := range group[1].([]any) {
-				meta := c.(map[int]any)[3].(map[int]any)
-				if name := meta[3].([]any)[0]; name != table.Columns[i].Name || meta[5] != int64(size) {
-					t.Fatalf("column %d is %v", i, meta)
-				}
-				at := int(meta[9].(int64))
-				readChunk(t, data[at:at+int(meta[7].(int64))], table.Columns[i].Kind, func(k int, v Value) { got[first+k][i] = v })
-			}
-		}
-		equal(t, fmt.Sprintf("%+v", tt), got, rows)
-	}
-}
-
-// readChunk reads the pages of a column of a row group.
-func readChunk(t *testing.T, data []byte, kind Kind, take func(k int, v Value)) {
-	t.Helper()
-	decoder, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer decoder.Close()
-	k := 0
-	for len(data) > 0 {
-		r := &thriftReader{data: data}
-		header := r.structure()
-		compressed := int(header[3].(int64))
-		page, err := decoder.DecodeAll(r.data[:compressed], nil)
-		if err != nil || int64(len(page)) != header[2] {
-			t.Fatalf("a page of %d bytes, %v: %v", len(page), header, err)
-		}
-		data = r.data[compressed:]
-		for range header[5].(map[int]any)[1].(int64) {
-			var v Value
-			switch kind {
-			case Uint:
-				v.Uint, page = binary.LittleEndian.Uint64(page), page[8:]
-			case Int:
-				v.Int, page = int32(binary.LittleEndian.Uint32(page)), page[4:]
-			case Int64:
-				v.Int64, page = int64(binary.LittleEndian.Uint64(page)), page[8:]
-			case Float:
-				v.Float, page = math.Float64frombits(binary.LittleEndian.Uint64(page)), page[8:]
-			default:
-				n := binary.LittleEndian.Uint32(page)
-				v.Text, page = string(page[4:4+n]), page[4+n:]
-			}
-			take(k, v)
-			k++
-		}
-		if len(page) > 0 {
-			t.Fatalf("a page has %d more bytes", len(page))
-		}
-	}
-}
-
-// thriftReader reads the compact protocol: structures as maps, lists as slices.
-type thriftReader struct{ data []byte }
-
-func (r *thriftReader) byte() byte {
-	b := r.data[0]
-	r.data = r.data[1:]
-	return b
-}
-
-func (r *thriftReader) number() int64 {
-	v, n := binary.Varint(r.data)
-	r.data = r.data[n:]
-	return v
-}
-
-func (r *thriftReader) length() int {
-	v, n := binary.Uvarint(r.data)
-	r.data = r.data[n:]
-	return int(v)
-}
-
-func (r *thriftReader) structure() map[int]any {
-	fields, at := make(map[int]any), 0
-	for {
-		b := r.byte()
-		if b == 0 {
-			return fields
-		}
-		if at += int(b >> 4); b>>4 == 0 {
-			at = int(r.number())
-		}
-		fields[at] = r.value(int(b & 15))
-	}
-}
-
-func (r *thriftReader) value(kind int) any {
-	switch kind {
-	case thriftTrue, thriftFalse:
-		return kind == thriftTrue
-	case thriftI8:
-		return r.byte()
-	case thriftI32, thriftI64:
-		return r.number()
-	case thriftBinary:
-		n := r.length()
-		text := string(r.data[:n])
-		r.data = r.data[n:]
-		return text
-	case thriftStruct:
-		return r.structure()
-	}
-	b := r.byte()
-	n := int(b >> 4)
-	if n == 15 {
-		n = r.length()
-	}
-	list := make([]any, n)
-	for i := range list {
-		list[i] = r.value(int(b & 15))
-	}
-	return list
-}
-
 func TestBFile(t *testing.T) {
 	var b strings.Builder
 	if err := WriteBFile(&b, map[int]uint64{2: 8, 5: math.MaxUint64, 3: 33}, "a comment", "another"); err != nil {
@@ -320,7 +167,7 @@ func TestColumns(t *testing.T) {
 		{"csv", []Column{{"a", Bytes, 1}}, "csv cannot have the column a"},
 		{"npy", []Column{{"a", Text, 0}}, "npy cannot have the column a"},
 		{"npy", []Column{{"it's", Uint, 0}}, "expected a name of ASCII letters"},
-		{"parquet", []Column{{"a", Uint, 0}, {"a", Int, 0}}, "two columns with the name a"},
+		{"jsonl", []Column{{"a", Uint, 0}, {"a", Int, 0}}, "two columns with the name a"},
 	} {
 		if _, err := named(t, tt.format).New(io.Discard, Table{Columns: tt.columns}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s of %v: %v, want %q", tt.format, tt.columns, err, tt.want)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pagoda/render"
+	"pagoda/render/png"
 	"pagoda/render/rendertest"
 	"pagoda/statespace"
 )
@@ -141,7 +142,7 @@ func TestLimits(t *testing.T) {
 		return render.WriteGIF(io.Discard, s, columns, loop, render.Style{})
 	}
 	pixels := func(cells int, s render.Style) error {
-		return rendertest.Sheet(t, []render.Panel{{Drawing: make(Lamps, cells)}}, 0, s).WritePNG(io.Discard)
+		return png.Encode(io.Discard, rendertest.Sheet(t, []render.Panel{{Drawing: make(Lamps, cells)}}, 0, s))
 	}
 	play := func(timing render.Timing) error { _, err := render.Play(timing, blink{1}); return err }
 	plot := func(n int) error {

@@ -13,7 +13,6 @@ import (
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/run"
-	"pagoda/studies/purges"
 	"pagoda/studies/weighted/best"
 )
 
@@ -26,8 +25,6 @@ type bestFinder struct {
 	work    uint64
 	seed    uint64
 	job     *cli.Job
-
-	packages bool
 }
 
 func bestCommand(families *puzzle.Set) *cobra.Command {
@@ -70,7 +67,6 @@ Without --time the same --seed and --work give the same game on any number of --
 	flags.DurationVar(&o.time, "time", time.Minute, "search for at most this long; 0 is no limit, and with --work the default")
 	flags.Uint64Var(&o.work, "work", 0, "search until about this many jumps were looked at; 0 is no limit")
 	flags.Uint64Var(&o.seed, "seed", 0, "the seed of the random numbers; another seed searches in another order")
-	flags.BoolVar(&o.packages, "packages", false, "also play purges with a name at once: the 2-, 3-, 6- and L-purge")
 	flags.BoolVar(&o.json, "json", false, "print one JSON object instead of text")
 	o.flags(cmd, "json")
 	o.job = cli.NewJob(cmd, console.OfMachine)
@@ -110,11 +106,6 @@ func (o *bestFinder) run(cmd *cobra.Command, families *puzzle.Set, arg string) e
 	g, name, err := o.weights.open(cmd, families, arg)
 	if err != nil {
 		return err
-	}
-	if o.packages {
-		for p := range purges.Placements(g.Shape, purges.Named()) {
-			options.Packages = append(options.Packages, p.Jumps)
-		}
 	}
 	found, stopped := best.Search(cmd.Context(), g, options)
 	switch {

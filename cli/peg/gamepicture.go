@@ -8,9 +8,9 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/puzzle/peg/board"
-	"pagoda/puzzle/peg/draw"
 	"pagoda/render"
 	"pagoda/studies/weighted"
+	"pagoda/studies/weighted/draw"
 )
 
 // A gamePicture is the flags of commands that draw a weighted game.
@@ -53,7 +53,7 @@ func (p *gamePicture) check(cmd *cobra.Command, asJSON bool, sheets string) (wri
 
 // draw draws a game, which must be one that can be played.
 func (p *gamePicture) draw(cmd *cobra.Command, g *weighted.Game, jumps []board.Jump) error {
-	film, err := draw.NewWeightedFilm(g, jumps)
+	film, err := draw.NewFilm(g, jumps)
 	if err != nil {
 		return console.UsageError(err)
 	}

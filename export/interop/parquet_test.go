@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"pagoda/export"
+	format "pagoda/export/parquet"
 )
 
 type row struct {
@@ -23,7 +24,7 @@ type row struct {
 // A table of several pages and row groups is read back as it was written, by its schema.
 func TestParquet(t *testing.T) {
 	var b bytes.Buffer
-	w, err := export.Formats()[3].New(&b, export.Table{Columns: []export.Column{
+	w, err := format.Format.New(&b, export.Table{Columns: []export.Column{
 		{Name: "number", Kind: export.Uint}, {Name: "pattern", Kind: export.Text}, {Name: "pegs", Kind: export.Int}, {Name: "chance", Kind: export.Float}}})
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,23 @@ func Elements(set uint64) iter.Seq[int] {
 // List returns the elements of a set in increasing order.
 func List(set uint64) []int { return slices.Collect(Elements(set)) }
 
+// Unions returns the unions of all choices of some sets, in a fixed order. If there are more than a number of sets, the
+// smallest are joined first.
+func Unions(sets []uint64, most int) (unions []uint64) {
+	sets = slices.Clone(sets)
+	for len(sets) > most {
+		slices.SortStableFunc(sets, func(s, t uint64) int { return bits.OnesCount64(s) - bits.OnesCount64(t) })
+		sets = append(sets[2:], sets[0]|sets[1])
+	}
+	unions = []uint64{0}
+	for _, s := range sets {
+		for _, u := range unions {
+			unions = append(unions, u|s)
+		}
+	}
+	return unions
+}
+
 // Deposit returns the set with element places[i] for each bit i of x.
 func Deposit(places []int, x uint64) (set uint64) {
 	for i, place := range places {

@@ -31,7 +31,12 @@ type imageWord struct {
 // newGathering takes what the low six bits of a number flip in its image: six
 // independent vectors.
 func newGathering(flips [6]uint64) (best gathering) {
-	basis, leads := wordBasis(flips)
+	// What the low six bits flip above the word. The leads are the bits of k.
+	above := flips
+	for i := range above {
+		above[i] >>= 6
+	}
+	basis, leads := echelon(above[:])
 	// rowOf returns which of the low six bits flip a bit of the image.
 	rowOf := func(bit uint64) (row uint64) {
 		for i, v := range flips {
@@ -47,7 +52,7 @@ func newGathering(flips [6]uint64) (best gathering) {
 	}
 	var leadRows []uint64
 	for _, lead := range leads {
-		leadRows = append(leadRows, rowOf(lead<<6))
+		leadRows = append(leadRows, rowOf(1<<(lead+6)))
 	}
 	least := -1
 	for cut := range uint64(64) {
@@ -63,30 +68,6 @@ func newGathering(flips [6]uint64) (best gathering) {
 		}
 	}
 	return best
-}
-
-// wordBasis reduces what the low six bits flip above the word: each vector of the basis
-// has a bit, its lead, that no other has. The leads are the bits of k.
-func wordBasis(flips [6]uint64) (basis, leads []uint64) {
-	for _, v := range flips {
-		v >>= 6
-		for i, lead := range leads {
-			if v&lead != 0 {
-				v ^= basis[i]
-			}
-		}
-		if v == 0 {
-			continue
-		}
-		lead := v & -v
-		for i := range basis {
-			if basis[i]&lead != 0 {
-				basis[i] ^= v
-			}
-		}
-		basis, leads = append(basis, v), append(leads, lead)
-	}
-	return basis, leads
 }
 
 // newCut makes the gathering with the given cut axes. It reports false if the place on

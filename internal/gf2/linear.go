@@ -8,9 +8,25 @@ import (
 // Orthogonal returns a basis of the vectors of n bits that are orthogonal to all of
 // the given ones: they share an even number of elements with each.
 func Orthogonal(vectors []uint64, n int) (basis []uint64) {
-	// Row-reduce the vectors. Each element that leads no row gives one vector.
-	var rows []uint64
-	var leads []int
+	// Each element that leads no row gives one vector.
+	rows, leads := echelon(vectors)
+	for bit := range n {
+		if slices.Contains(leads, bit) {
+			continue
+		}
+		v := uint64(1) << bit
+		for i, r := range rows {
+			if r>>bit&1 == 1 {
+				v |= 1 << leads[i]
+			}
+		}
+		basis = append(basis, v)
+	}
+	return basis
+}
+
+// echelon reduces vectors to independent rows: each has an element, its lead, that no other has.
+func echelon(vectors []uint64) (rows []uint64, leads []int) {
 	for _, v := range vectors {
 		for i, r := range rows {
 			if v>>leads[i]&1 == 1 {
@@ -28,19 +44,7 @@ func Orthogonal(vectors []uint64, n int) (basis []uint64) {
 		}
 		rows, leads = append(rows, v), append(leads, lead)
 	}
-	for bit := range n {
-		if slices.Contains(leads, bit) {
-			continue
-		}
-		v := uint64(1) << bit
-		for i, r := range rows {
-			if r>>bit&1 == 1 {
-				v |= 1 << leads[i]
-			}
-		}
-		basis = append(basis, v)
-	}
-	return basis
+	return rows, leads
 }
 
 // Reduce combines independent vectors into rows with a pivot each: row i holds

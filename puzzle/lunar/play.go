@@ -213,7 +213,7 @@ func sample(ctx context.Context, f *ask.File) ([]statespace.Index, error) {
 	}
 	var byDistance []*reservoir
 	var failed error
-	err := f.Visit(ctx, ask.Choice{}, func(first, members uint64) bool {
+	err := f.VisitAll(ctx, func(first, members uint64) bool {
 		for ; members != 0; members &= members - 1 {
 			x := first + uint64(bits.TrailingZeros64(members))
 			entry, err := distances.At(x)

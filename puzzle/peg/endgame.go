@@ -177,16 +177,7 @@ func (s *Space) between(ctx context.Context, symmetries []int, members bitset.Re
 // Stuck returns the members, given among the 64 numbers from first on, a multiple of 64, that
 // allow no jump.
 func (e *Endgame) Stuck(first, members uint64) uint64 {
-	p := e.space.class.Position(first)
-	lines := e.space.board.Lines()
-	for k := range lines {
-		if members == 0 {
-			break
-		}
-		l := &lines[k]
-		members &^= e.masks.Pegs(l.B, p) & (e.masks.Pegs(l.A, p) ^ e.masks.Pegs(l.C, p))
-	}
-	return members
+	return e.masks.Stuck(e.space.board.Lines(), members, e.space.class.Position(first))
 }
 
 // Path returns a path that leads from x to a goal, and false if there is none.

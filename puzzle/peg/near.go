@@ -55,17 +55,18 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.R
 		return err
 	}
 	w := s.walks.Get().(*walk)
-	w.ctx, w.members, w.pegs, w.err = ctx, members, pegs, nil
-	w.finder, _ = members.(bitset.Finder)
-	w.fewLookups = manyWords
-	if w.batcher, _ = members.(bitset.Batcher); w.batcher != nil {
-		w.fewLookups = manyBatched
-		w.early, w.earlyShift = w.batcher.Early()
-	}
+	w.query = query{ctx: ctx, members: members, pegs: pegs, restricted: pegs != cells.AllLayers}
+	w.use(members)
 	err := mapped.Guard(func() error { return look(w) })
 	w.release()
 	s.walks.Put(w)
 	return err
+}
+
+// matches are those for a target, equal distances by number; and the memory to sort them.
+type matches struct {
+	found, sorted []cells.Match
+	counts        [1 << 12]uint32 // by distance
 }
 
 // near collects the matches of one target after the other.
@@ -118,7 +119,9 @@ func (n *near) search(t *target) {
 			n.empty = budget + 1
 		}
 	}
-	n.sort()
+	if !n.nearest {
+		n.sort()
+	}
 }
 
 // collect takes hits among 64 numbers, which are all at the same distance, and lowers the
@@ -136,39 +139,38 @@ func (n *near) collect(first, hits, distance uint64) {
 	if n.want == 0 || len(n.found) < n.want || !n.nearest && len(n.found) < 2*n.want+64 {
 		return
 	}
-	n.sort()
+	if !n.nearest {
+		n.sort()
+	}
 	n.found = n.found[:n.want]
 	n.limit = n.found[n.want-1].Distance
 }
 
 // sort sorts the matches by distance and leaves equal distances in their order.
-func (n *near) sort() {
-	if n.nearest || len(n.found) == 0 {
-		return
-	}
+func (m *matches) sort() {
 	farthest := uint64(0)
-	for _, m := range n.found {
-		farthest = max(farthest, m.Distance)
+	for _, match := range m.found {
+		farthest = max(farthest, match.Distance)
 	}
-	if farthest >= uint64(len(n.counts)) {
-		slices.SortFunc(n.found, cells.Match.Compare)
+	if farthest >= uint64(len(m.counts)) {
+		slices.SortFunc(m.found, cells.Match.Compare)
 		return
 	}
-	at := n.counts[:farthest+1]
+	at := m.counts[:farthest+1]
 	clear(at)
-	for _, m := range n.found {
-		at[m.Distance]++
+	for _, match := range m.found {
+		at[match.Distance]++
 	}
 	sum := uint32(0)
 	for d := range at {
 		at[d], sum = sum, sum+at[d]
 	}
-	n.sorted = slices.Grow(n.sorted[:0], len(n.found))[:len(n.found)]
-	for _, m := range n.found {
-		n.sorted[at[m.Distance]] = m
-		at[m.Distance]++
+	m.sorted = slices.Grow(m.sorted[:0], len(m.found))[:len(m.found)]
+	for _, match := range m.found {
+		m.sorted[at[match.Distance]] = match
+		at[match.Distance]++
 	}
-	n.found, n.sorted = n.sorted, n.found
+	m.found, m.sorted = m.sorted, m.found
 }
 
 // checkMatches ends the walk when there are too many matches.

@@ -9,8 +9,51 @@ import (
 	"pagoda/puzzle/peg/board"
 )
 
+// lookups are how a walk reads words of the set. It collects some dozens of probes, so that the
+// waits for memory overlap.
+type lookups struct {
+	words   []uint64      // of the block; nil: finder looks words up
+	finder  bitset.Finder // nil: blocks take no time to read
+	block   uint64        // which one
+	looked  int           // words of this block that were looked up
+	most    int           // when it has had this many, it is read
+	opened  uint          // blocks
+	probes  [64]probe     // of words
+	waiting int           // probes
+	fetched uint64        // the results of prefetch
+	// What finder looks up: a batch that takes more probes, and one before it that has begun.
+	batcher        bitset.Batcher // nil: the finder is none
+	early          []uint64       // of the batcher
+	earlyShift     uint8
+	batches        [2]batch
+	filling, begun *batch
+}
+
+// use makes ready to read from a set.
+func (l *lookups) use(members bitset.Reader) {
+	l.finder, _ = members.(bitset.Finder)
+	l.most = manyWords
+	if l.batcher, _ = members.(bitset.Batcher); l.batcher != nil {
+		l.most = manyBatched
+		l.early, l.earlyShift = l.batcher.Early()
+	}
+}
+
+// reset forgets what a walk before has not read.
+func (l *lookups) reset() {
+	l.waiting = 0
+	l.filling, l.begun = &l.batches[0], &l.batches[1]
+	l.filling.N, l.begun.N = 0, 0
+}
+
+// release forgets the set.
+func (l *lookups) release() {
+	l.words, l.finder, l.batcher, l.early = nil, nil, nil, nil
+	clear(l.probes[:])
+}
+
 // A probe is a word of the set that a walk fetches: 64 numbers that differ in the low
-// bits only. The walk collects some dozens of probes, so that the waits for memory overlap.
+// bits only.
 type probe struct {
 	word     *uint64
 	x        uint64 // the number with the target's low bits
@@ -20,6 +63,13 @@ type probe struct {
 
 // maxLeafPivots bounds the leaves: there are at most 2^12.
 const maxLeafPivots = 12
+
+// leaves are the leaves that were computed.
+type leaves struct {
+	byMismatch []leaf
+	epoch      int // of the leaves that are valid; 1 for all targets whose cells all cost 1
+	epochs     int
+}
 
 // A leaf says what the fillings of the low bits cost together with the pivots.
 type leaf struct {
@@ -47,9 +97,9 @@ func (w *walk) open(i uint64) bool {
 		w.fail(context.Cause(w.ctx))
 		return false
 	}
-	w.block, w.lookups = i, 0
+	w.block, w.looked = i, 0
 	if w.finder != nil {
-		w.look()
+		w.endProbes()
 		w.words = nil
 		return true
 	}
@@ -81,8 +131,8 @@ type batch struct {
 	probes [bitset.BatchWords]struct{ x, mismatch, cost uint64 }
 }
 
-// want adds a probe to those that finder looks up. Only is that of probe.
-func (w *walk) want(x, mismatch, cost uint64, only bool) {
+// lookUp adds a probe to those that finder looks up. Only is that of probe.
+func (w *walk) lookUp(x, mismatch, cost uint64, only bool) {
 	fillings := uint64(1) << (x % 64)
 	if !only {
 		if l, left := w.leaf(mismatch), w.limit-cost; w.unit && left < uint64(len(l.below)) {
@@ -92,7 +142,7 @@ func (w *walk) want(x, mismatch, cost uint64, only bool) {
 		}
 	}
 	if w.batcher != nil {
-		w.lookups += bits.OnesCount64(fillings)
+		w.looked += bits.OnesCount64(fillings)
 	}
 	b := w.filling
 	k := b.N % bitset.BatchWords
@@ -120,8 +170,8 @@ func (w *walk) begin() {
 	w.end(w.filling)
 }
 
-// lookUp looks up what waits for it.
-func (w *walk) lookUp() {
+// endBatches looks up what waits for it.
+func (w *walk) endBatches() {
 	if w.filling.N > 0 {
 		w.begin()
 	}
@@ -169,17 +219,22 @@ func (w *walk) end(b *batch) {
 			members &= w.withPegs(p.x, p.mismatch)
 		}
 		if members != 0 {
-			levels := w.leaf(p.mismatch).levels
-			for i := 0; i < len(levels) && members != 0; i++ {
-				distance := p.cost + levels[i].cost
-				if distance >= w.limit {
-					break
-				}
-				if hits := members & levels[i].fillings; hits != 0 {
-					w.take(p.x&^63, hits, distance)
-					members &^= hits
-				}
-			}
+			w.takeNear(p.x, p.mismatch, p.cost, members)
+		}
+	}
+}
+
+// takeNear takes those of some members in the word of a number that are near enough.
+func (w *walk) takeNear(x, mismatch, cost, members uint64) {
+	levels := w.leaf(mismatch).levels
+	for i := 0; i < len(levels) && members != 0; i++ {
+		distance := cost + levels[i].cost
+		if distance >= w.limit {
+			break
+		}
+		if hits := members & levels[i].fillings; hits != 0 {
+			w.take(x&^63, hits, distance)
+			members &^= hits
 		}
 	}
 }
@@ -199,11 +254,11 @@ func (l *leaf) nearer(left uint64) (fillings uint64) {
 // in it that is near enough.
 func (w *walk) probe(x, mismatch, cost uint64, only bool) {
 	if w.words == nil {
-		if w.lookups++; w.lookups <= w.fewLookups {
-			w.want(x, mismatch, cost, only)
+		if w.looked++; w.looked <= w.most {
+			w.lookUp(x, mismatch, cost, only)
 			return
 		}
-		if w.lookUp(); !w.readBlock() {
+		if w.endBatches(); !w.readBlock() {
 			return
 		}
 	}
@@ -212,30 +267,20 @@ func (w *walk) probe(x, mismatch, cost uint64, only bool) {
 	w.probes[w.waiting] = probe{&w.words[at], x, mismatch, cost}
 	w.fetched |= prefetch(&w.words[at])
 	if w.waiting++; w.waiting == len(w.probes) {
-		w.look()
+		w.endProbes()
 	}
 }
 
-// look takes the matches in the words of the probes.
-func (w *walk) look() {
+// endProbes takes the matches in the words of the probes.
+func (w *walk) endProbes() {
 	for i := range w.probes[:w.waiting] {
 		p := &w.probes[i]
 		members := *p.word
 		if w.restricted {
 			members &= w.withPegs(p.x, p.mismatch)
 		}
-		if members == 0 {
-			continue
-		}
-		l := w.leaf(p.mismatch)
-		for i := range l.levels {
-			distance := p.cost + l.levels[i].cost
-			if distance >= w.limit {
-				break
-			}
-			if hits := members & l.levels[i].fillings; hits != 0 {
-				w.take(p.x&^63, hits, distance)
-			}
+		if members != 0 {
+			w.takeNear(p.x, p.mismatch, p.cost, members)
 		}
 	}
 	w.waiting = 0
@@ -248,7 +293,7 @@ func (w *walk) leaf(mismatch uint64) *leaf {
 	if w.varies <= 6 {
 		at = at<<w.low | number
 	}
-	l := &w.leaves[at&uint64(len(w.leaves)-1)]
+	l := &w.byMismatch[at&uint64(len(w.byMismatch)-1)]
 	if l.epoch != w.epoch || l.mismatch != mismatch || l.number != number {
 		w.fillLeaf(l, mismatch)
 	}

@@ -22,19 +22,15 @@ import (
 // number of bits left and every state of the pivots, a table has the least cost of the
 // rest, so that every step leads to some number that is near enough.
 type walk struct {
-	class     *board.Class
-	dim       int
-	low       int        // bits that are decided at once
-	varies    int        // pivots that some bit flips
-	pivots    []int      // their places among the class's, then the others'
-	turns     [63]uint64 // by bit: the pivots that it flips
-	turnsUpTo [64]uint64 // by bit: the pivots that it flips together with those below it, without the low ones
-	turned    [64]uint64 // by filling of the low bits: the pivots that it flips
-	fixed     int        // pegs in the other pivots
-	byPegs    []pegLeaf
-	masks     *board.PegMasks
+	query
+	classTables
+	targetTables
+	lookups
+	matches
+}
 
-	// The query.
+// A query is what a walk is asked for.
+type query struct {
 	ctx        context.Context
 	members    bitset.Reader
 	pegs       cells.Range
@@ -44,9 +40,26 @@ type walk struct {
 	take  func(first, hits, distance uint64)
 	limit uint64 // matches are nearer; 0 ends the walk
 	empty uint64 // no member is nearer, as a walk before has shown
-	err   error
+	err   error  // why the walk has ended early
+}
 
-	targets   []*target  // of Near
+// classTables are what all walks through a class share.
+type classTables struct {
+	class     *board.Class
+	dim       int
+	low       int        // bits that are decided at once
+	varies    int        // pivots that some bit flips
+	pivots    []int      // their places among the class's, then the others'
+	turns     [63]uint64 // by bit: the pivots that it flips
+	turnsUpTo [64]uint64 // by bit: the pivots that it flips together with those below it, without the low ones
+	turned    [64]uint64 // by filling of the low bits: the pivots that it flips
+	fixed     int        // pegs in the other pivots
+	masks     *board.PegMasks
+	byPegs    []pegLeaf
+}
+
+// targetTables are a target in the terms of the class: what it costs to differ from it.
+type targetTables struct {
 	target    *target    // the one whose matches are looked for
 	number    uint64     // the target's free cells
 	start     uint64     // the distance of number, without the pivots that vary
@@ -57,7 +70,21 @@ type walk struct {
 	least     uint64     // the least cost of a cell that costs something
 	uniform   bool       // those all cost the same
 	unit      bool       // all cells cost 1
+	costless
+	leastCosts
+	leaves
+	targets []*target // of Near; their memory is used again
+}
 
+// costless is what costs nothing, for questions with a range of pegs.
+type costless struct {
+	free         uint64 // bits that cost nothing
+	freePivots   int    // the number of pivots that cost nothing
+	targetPivots uint64 // the target's pegs in the pivots that vary
+}
+
+// leastCosts are bounds of what is still to be paid.
+type leastCosts struct {
 	rest     []uint64 // by number of bits left and mismatch: the least that they cost
 	restBits int      // of a mismatch, in rest
 	restMask uint64
@@ -65,44 +92,14 @@ type walk struct {
 	// When all cells cost 1: the bits that it pays to flip, by what may be spent
 	// after that, and by mismatch before it.
 	worth [8][1 << maxRestBits]uint64
-
-	leaves []leaf
-	epoch  int // of the leaves that are valid; 1 for all targets whose cells all cost 1
-	epochs int
-
-	// For targets with a range of pegs.
-	free         uint64 // bits that cost nothing
-	freePivots   int    // the number of pivots that cost nothing
-	targetPivots uint64 // the target's pegs in the pivots that vary
-
-	words   []uint64      // of the block; nil: finder looks words up
-	finder  bitset.Finder // nil: blocks take no time to read
-	block   uint64        // which one
-	lookups int           // of words in this block
-	// When a block has had this many, it is read.
-	fewLookups int
-	opened     uint      // blocks
-	probes     [64]probe // of words
-	waiting    int       // probes
-	fetched    uint64    // the results of prefetch
-	// What finder looks up: a batch that takes more probes, and one before it that has begun.
-	batcher        bitset.Batcher // nil: the finder is none
-	early          []uint64       // of the batcher
-	earlyShift     uint8
-	batches        [2]batch
-	filling, begun *batch
-
-	// The matches of Near for a target, equal distances by number; and the memory to
-	// sort them.
-	found, sorted []cells.Match
-	counts        [1 << 12]uint32 // by distance
 }
 
 // maxRestBits bounds the pivots in rest, which then has at most 64 * 2^8 entries.
 const maxRestBits = 8
 
 func newWalk(c *board.Class) *walk {
-	w := &walk{class: c, dim: c.Dim(), low: min(6, c.Dim()), epochs: 1}
+	w := new(walk)
+	w.class, w.dim, w.low, w.epochs = c, c.Dim(), min(6, c.Dim()), 1
 	var fixed []int
 	for i, row := range c.Invariants() {
 		if pivot := uint64(1) << c.Pivots()[i]; row != pivot {
@@ -134,19 +131,19 @@ func newWalk(c *board.Class) *walk {
 		w.restBits, w.restMask = w.varies, 1<<w.varies-1
 	}
 	w.rest = make([]uint64, (w.dim+1)<<w.restBits)
-	w.leaves = make([]leaf, 1<<max(w.low+min(6, w.varies), min(maxLeafPivots, w.varies)))
+	w.byMismatch = make([]leaf, 1<<max(w.low+min(6, w.varies), min(maxLeafPivots, w.varies)))
 	return w
 }
 
 // release forgets the query. Large pieces of memory are not kept.
 func (w *walk) release() {
-	w.ctx, w.members, w.finder, w.batcher, w.early, w.take, w.target, w.words = nil, nil, nil, nil, nil, nil, nil, nil
-	clear(w.probes[:])
-	if cap(w.found) > 1<<20 {
-		w.found, w.sorted = nil, nil
-	}
+	w.query, w.target = query{}, nil
 	if len(w.targets) > 1<<10 {
 		w.targets = nil
+	}
+	w.lookups.release()
+	if cap(w.found) > 1<<20 {
+		w.found, w.sorted = nil, nil
 	}
 }
 
@@ -154,7 +151,7 @@ func (w *walk) release() {
 func (w *walk) aim(t *target) {
 	c := w.class
 	w.target, w.start, w.empty = t, t.base, 0
-	w.number, w.mismatch, w.free, w.freePivots, w.targetPivots = 0, 0, 0, 0, 0
+	w.number, w.mismatch, w.costless = 0, 0, costless{}
 	w.least, w.uniform = ^uint64(0), true
 	most := uint64(0)
 	cost := func(cell int) uint64 {
@@ -251,17 +248,15 @@ func (w *walk) pivotsCost(mismatch uint64) (cost uint64) {
 
 // run walks through all members that are nearer than the limit.
 func (w *walk) run(limit uint64) {
-	w.limit, w.err, w.waiting = limit, nil, 0
-	w.filling, w.begun = &w.batches[0], &w.batches[1]
-	w.filling.N, w.begun.N = 0, 0
-	w.restricted = w.pegs != cells.AllLayers
+	w.limit, w.err = limit, nil
+	w.lookups.reset()
 	if w.class.Dim() > bitset.BlockBits {
 		w.down(w.dim, bitset.BlockBits, w.number, w.mismatch, w.start)
 	} else if w.open(0) {
 		w.down(w.dim, w.low, w.number, w.mismatch, w.start)
 	}
-	w.look()
-	w.lookUp()
+	w.endProbes()
+	w.endBatches()
 }
 
 // fail ends the walk.
@@ -275,20 +270,20 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 		return
 	}
 	flip := cost+w.cheapest[top] < w.limit // some bit can be flipped
-	part := (uint64(1)<<top - 1) &^ (1<<floor - 1)
-	if floor == w.low && part&^w.free == 0 {
+	undecided := (uint64(1)<<top - 1) &^ (1<<floor - 1)
+	if floor == w.low && undecided&^w.free == 0 {
 		w.every(top, x, mismatch, cost)
 		return
 	}
 	last := false // after one more flip, nothing can be spent
 	if left := w.limit - cost; w.unit && w.restBits == w.varies && left-2 < uint64(len(w.worth)) {
-		part &= w.worth[left-2][mismatch&w.restMask]
+		undecided &= w.worth[left-2][mismatch&w.restMask]
 		last = left == 2 && floor == w.low && !w.restricted
 	}
 	if flip {
 		// The first of the remaining bits that is flipped decides whether the number
 		// is less than x or greater.
-		for ones := w.number & part; ones != 0; {
+		for ones := w.number & undecided; ones != 0; {
 			bit := 63 - bits.LeadingZeros64(ones)
 			ones ^= 1 << bit
 			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
@@ -306,7 +301,7 @@ func (w *walk) down(top, floor int, x, mismatch, cost uint64) {
 		}
 	}
 	if flip {
-		for zeros := ^w.number & part; zeros != 0; zeros &= zeros - 1 {
+		for zeros := ^w.number & undecided; zeros != 0; zeros &= zeros - 1 {
 			bit := bits.TrailingZeros64(zeros)
 			if m, c := mismatch^w.turns[bit], cost+w.cost[bit]; last {
 				w.probe(x|1<<bit, m, c, true)

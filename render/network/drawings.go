@@ -13,8 +13,8 @@ import (
 // MaxDrawings is the most vertices that are drawings: each takes some hundred bytes to some thousand.
 const MaxDrawings = 4096
 
-// boards is a network while it is drawn, with drawings for its vertices.
-type boards struct {
+// pictured is a network while it is drawn, with drawings for its vertices.
+type pictured struct {
 	Network
 	style         render.Style
 	captions      bool
@@ -35,7 +35,7 @@ func (n Network) drawings(s Style) (*render.Picture, error) {
 	case len(n.Drawings) != len(n.At):
 		return nil, fmt.Errorf("the graph has %d vertices and %d drawings, expected one each", len(n.At), len(n.Drawings))
 	}
-	b := &boards{Network: n, style: render.Style{Cell: s.Cell, Theme: s.Theme}, captions: !s.NoCaptions, theme: s.Theme}
+	b := &pictured{Network: n, style: render.Style{Cell: s.Cell, Theme: s.Theme}, captions: !s.NoCaptions, theme: s.Theme}
 	for _, d := range n.Drawings {
 		if err := d.Check(); err != nil {
 			return nil, err
@@ -59,7 +59,7 @@ func (n Network) drawings(s Style) (*render.Picture, error) {
 }
 
 // place finds the places of the middles of the drawings, and the size of the picture.
-func (b *boards) place() {
+func (b *pictured) place() {
 	columns := make(map[int][]int)
 	for i, d := range b.Distance {
 		columns[d] = append(columns[d], i)
@@ -105,7 +105,7 @@ func (b *boards) place() {
 
 // edges draws the lines, those of the path last. A line leads from the right side of a drawing to the
 // left side of another one. Under both it goes on to the middle, as not all drawings fill their boxes.
-func (b *boards) edges() {
+func (b *pictured) edges() {
 	stroke := max(1, 0.09*float64(b.style.Cell))
 	b.lines(b.Edges, stroke, b.theme.Edge)
 	var path [][2]int
@@ -116,7 +116,7 @@ func (b *boards) edges() {
 }
 
 // lines draws edges as lines.
-func (b *boards) lines(edges [][2]int, stroke float64, fill color.RGBA) {
+func (b *pictured) lines(edges [][2]int, stroke float64, fill color.RGBA) {
 	if len(edges) == 0 {
 		return
 	}
@@ -140,7 +140,7 @@ func (b *boards) lines(edges [][2]int, stroke float64, fill color.RGBA) {
 }
 
 // vertex draws a vertex, with a frame for a start or a goal.
-func (b *boards) vertex(i int) {
+func (b *pictured) vertex(i int) {
 	d := b.Drawings[i]
 	w, h := d.Size(b.style.Cell)
 	at := b.At[i].Plus(-math.Floor(float64(w)/2), -math.Floor(float64(h)/2))
@@ -150,7 +150,7 @@ func (b *boards) vertex(i int) {
 }
 
 // marks draws the frames of a start and of a goal around a box.
-func (b *boards) marks(box render.Box, start, goal bool) {
+func (b *pictured) marks(box render.Box, start, goal bool) {
 	grow := 0.0
 	var frames []render.Rect
 	for _, m := range []struct {
@@ -171,7 +171,7 @@ func (b *boards) marks(box render.Box, start, goal bool) {
 }
 
 // headings writes the headings of the columns.
-func (b *boards) headings() {
+func (b *pictured) headings() {
 	seen := make(map[int]bool)
 	for i, d := range b.Distance {
 		if !seen[d] && d < len(b.Headings) {
@@ -185,7 +185,7 @@ func (b *boards) headings() {
 var legendWords = []string{"start", "goal"}
 
 // legendWidth returns the width of the legend with the title.
-func (b *boards) legendWidth() float64 {
+func (b *pictured) legendWidth() float64 {
 	w := render.TextWidth(b.Title, b.letters)
 	for _, word := range legendWords {
 		w += render.TextWidth(word, b.letters) + 4*b.letters
@@ -194,7 +194,7 @@ func (b *boards) legendWidth() float64 {
 }
 
 // legend says what the marks mean, and the title, on one line at the foot.
-func (b *boards) legend() {
+func (b *pictured) legend() {
 	width, height := b.p.Size()
 	x, y := float64(margin), float64(height)-margin-0.2*b.letters
 	text := func(s string) {

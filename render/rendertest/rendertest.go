@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"pagoda/render"
+	"pagoda/render/png"
 )
 
 // Sheet is render.Sheet without errors.
@@ -86,7 +87,7 @@ func Bytes(t testing.TB, f render.Film, style render.Style) []byte {
 	scenes := Play(t, render.Timing{}, f)
 	var b bytes.Buffer
 	p := Sheet(t, render.Strip(f), 0, style)
-	if err := errors.Join(p.WriteSVG(&b), p.WritePNG(&b), render.WriteGIF(&b, scenes, 0, 0, style)); err != nil {
+	if err := errors.Join(p.WriteSVG(&b), png.Encode(&b, p), render.WriteGIF(&b, scenes, 0, 0, style)); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

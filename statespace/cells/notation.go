@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -13,6 +14,18 @@ type Cell struct{ Row, Col int }
 
 // String returns the cell as (row,column).
 func (c Cell) String() string { return RowColumn.Cell(c) }
+
+// Compare orders cells row by row.
+func (c Cell) Compare(d Cell) int { return cmp.Or(cmp.Compare(c.Row, d.Row), cmp.Compare(c.Col, d.Col)) }
+
+// Corner returns the upper left corner of the smallest rectangle that holds some cells, at least one.
+func Corner(all []Cell) Cell {
+	c := all[0]
+	for _, d := range all {
+		c = Cell{min(c.Row, d.Row), min(c.Col, d.Col)}
+	}
+	return c
+}
 
 // A Notation is a way to write a cell. ParseCell reads all of them.
 type Notation int

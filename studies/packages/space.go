@@ -54,10 +54,7 @@ func (s *Space) number(p board.Position) (statespace.Index, bool) {
 
 // inOrder compares positions in the order of All.
 func inOrder(p, q board.Position) int {
-	if d := bits.OnesCount64(q) - bits.OnesCount64(p); d != 0 {
-		return d
-	}
-	return cmp.Compare(p, q)
+	return cmp.Or(bits.OnesCount64(q)-bits.OnesCount64(p), cmp.Compare(p, q))
 }
 
 // Name implements statespace.Space.

@@ -36,17 +36,7 @@ func drawShape(cells []board.Cell) string {
 	if len(cells) == 0 {
 		return ""
 	}
-	var best []board.Cell
-	image := make([]board.Cell, len(cells))
-	for _, t := range squareTurns {
-		for i, c := range cells {
-			image[i] = t.image(c)
-		}
-		if moved := corner(image); best == nil || slices.CompareFunc(moved, best, compareCells) < 0 {
-			best = moved
-		}
-	}
-	b := block(best)
+	b := block(least(cells))
 	return b.FormatPosition(b.Full())
 }
 

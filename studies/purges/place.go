@@ -66,7 +66,7 @@ func (p *Package) images(ways []turn) (all []image) {
 		for i, c := range p.Block.Cells() {
 			m.cells[i], m.order[i] = t.image(board.Cell{Row: c.Row - p.Block.Cells()[0].Row, Col: c.Col - p.Block.Cells()[0].Col}), i
 		}
-		slices.SortFunc(m.order, func(i, j int) int { return compareCells(m.cells[i], m.cells[j]) })
+		slices.SortFunc(m.order, func(i, j int) int { return m.cells[i].Compare(m.cells[j]) })
 		sorted := make([]board.Cell, n)
 		for i, cell := range m.order {
 			sorted[i] = m.cells[cell]

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pagoda/puzzle/peg/board"
+	"pagoda/statespace/cells"
 )
 
 // shapes returns the blocks of n cells that packages can have, up to the symmetries of the
@@ -15,7 +16,7 @@ import (
 func shapes(n int) (all []*board.Board) {
 	g := &growth{n: n, seen: map[board.Cell]bool{{}: true}}
 	g.visit = func(cells []board.Cell) {
-		if !leastImage(cells) {
+		if !slices.Equal(least(cells), corner(cells)) {
 			return
 		}
 		if b := block(cells); linked(b) {
@@ -74,24 +75,14 @@ func block(cells []board.Cell) *board.Board {
 }
 
 // corner returns cells moved to the top left, in row-major order.
-func corner(cells []board.Cell) []board.Cell {
-	least := cells[0]
-	for _, c := range cells {
-		least = board.Cell{Row: min(least.Row, c.Row), Col: min(least.Col, c.Col)}
-	}
-	moved := make([]board.Cell, len(cells))
-	for i, c := range cells {
+func corner(all []board.Cell) []board.Cell {
+	least := cells.Corner(all)
+	moved := make([]board.Cell, len(all))
+	for i, c := range all {
 		moved[i] = board.Cell{Row: c.Row - least.Row, Col: c.Col - least.Col}
 	}
-	slices.SortFunc(moved, compareCells)
+	slices.SortFunc(moved, board.Cell.Compare)
 	return moved
-}
-
-func compareCells(a, b board.Cell) int {
-	if a.Row != b.Row {
-		return a.Row - b.Row
-	}
-	return a.Col - b.Col
 }
 
 // A turn is a symmetry of the square lattice about the cell (0,0), or an embedding of the square
@@ -122,19 +113,18 @@ func turns(l board.Lattice) (all []turn) {
 
 var squareTurns = turns(board.Square)
 
-// leastImage reports whether a shape is the least of its images.
-func leastImage(cells []board.Cell) bool {
-	own := corner(cells)
-	image := make([]board.Cell, len(cells))
+// least returns the least of the images of a shape, moved to the top left.
+func least(shape []board.Cell) (best []board.Cell) {
+	image := make([]board.Cell, len(shape))
 	for _, t := range squareTurns {
-		for i, c := range cells {
+		for i, c := range shape {
 			image[i] = t.image(c)
 		}
-		if slices.CompareFunc(corner(image), own, compareCells) < 0 {
-			return false
+		if moved := corner(image); best == nil || slices.CompareFunc(moved, best, board.Cell.Compare) < 0 {
+			best = moved
 		}
 	}
-	return true
+	return best
 }
 
 // linked reports whether every cell of a block lies in a line, and the lines hang together by their

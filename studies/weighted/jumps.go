@@ -21,9 +21,8 @@ func formatJump(from, to board.Cell) string {
 // jumps of the board.
 func FormatJumps(shape *board.Shape, jumps []board.Jump) string {
 	var text strings.Builder
-	cells := shape.Cells()
-	for _, j := range jumps {
-		text.WriteString(formatJump(cells[j.From], cells[j.To]) + "\n")
+	for _, row := range Rows(shape, jumps) {
+		fmt.Fprintln(&text, row[0], row[1], row[2], row[3])
 	}
 	return text.String()
 }

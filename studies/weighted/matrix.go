@@ -270,13 +270,12 @@ func (g *Game) Format() string {
 
 // withoutMargins moves a board to row 0 and column 0. The numbers of the cells stay.
 func withoutMargins(shape *board.Shape) *board.Shape {
-	cells := slices.Clone(shape.Cells())
-	top, left := cells[0].Row, slices.MinFunc(cells, func(a, b board.Cell) int { return a.Col - b.Col }).Col
-	for i := range cells {
-		cells[i].Row -= top
-		cells[i].Col -= left
+	all, corner := slices.Clone(shape.Cells()), cells.Corner(shape.Cells())
+	for i := range all {
+		all[i].Row -= corner.Row
+		all[i].Col -= corner.Col
 	}
-	moved, err := board.NewShape(shape.Lattice(), cells)
+	moved, err := board.NewShape(shape.Lattice(), all)
 	if err != nil {
 		panic(err) // the cells are those of a shape
 	}

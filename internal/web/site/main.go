@@ -38,6 +38,7 @@ import (
 	"pagoda/puzzle/builtin"
 	"pagoda/puzzle/peg/font"
 	"pagoda/render"
+	"pagoda/render/png"
 	"pagoda/run"
 )
 
@@ -496,7 +497,7 @@ func (s *site) shown(p *render.Picture, picture, page string) (string, error) {
 		return "", nil
 	}
 	var b bytes.Buffer
-	if err := p.WritePNG(&b); err != nil {
+	if err := png.Encode(&b, p); err != nil {
 		return "", err
 	}
 	base := html.EscapeString(s.address)

@@ -63,7 +63,7 @@ func New(all, exits []cells.Cell) (*Board, error) {
 		return nil, fmt.Errorf("a board has 1 to %d cells, found %d", MaxCells, len(all))
 	}
 	b := &Board{cells: slices.Clone(all)}
-	slices.SortFunc(b.cells, compareCells)
+	slices.SortFunc(b.cells, cells.Cell.Compare)
 	top, left := b.cells[0].Row, b.cells[0].Col
 	for _, c := range b.cells {
 		left = min(left, c.Col)
@@ -103,13 +103,6 @@ func New(all, exits []cells.Cell) (*Board, error) {
 	}
 	b.findTurns()
 	return b, nil
-}
-
-func compareCells(a, b cells.Cell) int {
-	if a.Row != b.Row {
-		return a.Row - b.Row
-	}
-	return a.Col - b.Col
 }
 
 // shapes are the boards that have names besides their size, row by row.
@@ -166,7 +159,7 @@ func (b *Board) All() Set { return ^Set(0) >> (MaxCells - len(b.cells)) }
 
 // Number returns the number of a cell.
 func (b *Board) Number(c cells.Cell) (int, bool) {
-	return slices.BinarySearchFunc(b.cells, c, compareCells)
+	return slices.BinarySearchFunc(b.cells, c, cells.Cell.Compare)
 }
 
 // Next returns the neighbour of a cell in a direction, or -1.

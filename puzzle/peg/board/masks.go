@@ -40,6 +40,18 @@ func (m CellMasks) Jumped(j Jump, cells uint64, first Position) uint64 {
 	return m.holes(j, cells, first^1<<j.To)
 }
 
+// Stuck returns which of some numbers allow no jump along the lines of a board.
+func (m CellMasks) Stuck(lines []Line, numbers uint64, first Position) uint64 {
+	for k := range lines {
+		if numbers == 0 {
+			break
+		}
+		l := &lines[k]
+		numbers &^= m.Pegs(l.B, first) & (m.Pegs(l.A, first) ^ m.Pegs(l.C, first))
+	}
+	return numbers
+}
+
 // holes returns the numbers in which those cells of j that are given are all holes.
 func (m CellMasks) holes(j Jump, cells uint64, first Position) uint64 {
 	var pegs uint64

@@ -88,12 +88,7 @@ func NewShape(lattice Lattice, cells []Cell) (*Shape, error) {
 		return nil, fmt.Errorf("the board has no cells")
 	}
 	s := &Shape{lattice: lattice, cells: slices.Clone(cells), number: make(map[Cell]int, len(cells))}
-	slices.SortFunc(s.cells, func(p, q Cell) int {
-		if p.Row != q.Row {
-			return p.Row - q.Row
-		}
-		return p.Col - q.Col
-	})
+	slices.SortFunc(s.cells, Cell.Compare)
 	for i, c := range s.cells {
 		if c.Row < 0 || c.Col < 0 || c.Row >= MaxSide || c.Col >= MaxSide {
 			return nil, fmt.Errorf("the cell %v lies beyond rows and columns 0 to %d", c, MaxSide-1)

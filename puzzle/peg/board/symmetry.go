@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pagoda/internal/gf2"
+	"pagoda/statespace/cells"
 )
 
 // turn turns a cell about the cell (0,0) to the next place that looks the same: by a
@@ -38,18 +39,18 @@ func (p Permutation) Image(set uint64) (image uint64) {
 // reflections of the lattice, moved to where they take the board's cells to its cells.
 // They take lines to lines. Symmetries of the lines alone are not found.
 func (b *Board) Symmetries() (all []Permutation) {
-	cells := slices.Clone(b.cells)
+	moved := slices.Clone(b.cells)
 	for range 2 {
 		for range b.lattice.turns() {
-			for i, c := range cells {
-				cells[i] = b.lattice.turn(c)
+			for i, c := range moved {
+				moved[i] = b.lattice.turn(c)
 			}
-			if s, ok := b.place(cells); ok && !slices.ContainsFunc(all, func(t Permutation) bool { return slices.Equal(s, t) }) {
+			if s, ok := b.place(moved); ok && !slices.ContainsFunc(all, func(t Permutation) bool { return slices.Equal(s, t) }) {
 				all = append(all, s)
 			}
 		}
-		for i, c := range cells {
-			cells[i] = Cell{Row: c.Col, Col: c.Row} // a reflection of both lattices
+		for i, c := range moved {
+			moved[i] = Cell{Row: c.Col, Col: c.Row} // a reflection of both lattices
 		}
 	}
 	slices.SortFunc(all, slices.Compare)
@@ -64,16 +65,9 @@ func (b *Board) Stabilizer(p Position) []Permutation {
 
 // place moves the cells so that they cover the board, and returns their numbers there.
 // It reports false if they have another shape.
-func (b *Board) place(cells []Cell) (numbers Permutation, ok bool) {
-	corner := func(cells []Cell) Cell {
-		c := cells[0]
-		for _, d := range cells {
-			c = Cell{Row: min(c.Row, d.Row), Col: min(c.Col, d.Col)}
-		}
-		return c
-	}
-	from, to := corner(cells), corner(b.cells)
-	for _, c := range cells {
+func (b *Board) place(moved []Cell) (numbers Permutation, ok bool) {
+	from, to := cells.Corner(moved), cells.Corner(b.cells)
+	for _, c := range moved {
 		n, ok := b.number[Cell{Row: c.Row - from.Row + to.Row, Col: c.Col - from.Col + to.Col}]
 		if !ok {
 			return nil, false

@@ -15,6 +15,20 @@ import (
 	"pagoda/statespace"
 )
 
+func init() {
+	draw.NamedBoards = func() map[string]*board.Board {
+		all := make(map[string]*board.Board)
+		for _, b := range peg.Boards() {
+			sp, err := peg.Lookup(b.Name)
+			if err != nil {
+				panic(err)
+			}
+			all[b.Name] = sp.Board()
+		}
+		return all
+	}
+}
+
 func TestDrawer(t *testing.T) {
 	sp, err := peg.Lookup("peg/4x4")
 	if err != nil {

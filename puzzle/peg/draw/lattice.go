@@ -40,16 +40,16 @@ func extent(s *board.Shape) render.Box {
 // are sharp.
 func pad(cell int) int { return (cell + 2) / 5 }
 
-// size returns how many pixels a board takes if neighbouring cells are cell pixels apart.
-func size(s *board.Shape, cell int) (width, height int) {
+// Size returns how many pixels a board takes if neighbouring cells are cell pixels apart.
+func Size(s *board.Shape, cell int) (width, height int) {
 	e := extent(s)
 	more := cell + 2*pad(cell) + 2*render.Rim(cell)
 	return int(math.Ceil((e.Max.X-e.Min.X)*float64(cell))) + more, int(math.Ceil((e.Max.Y-e.Min.Y)*float64(cell))) + more
 }
 
-// places returns where the middle of each cell lies, by its number, if the upper left corner of
+// Places returns where the middle of each cell lies, by its number, if the upper left corner of
 // the board is at a point.
-func places(shape *board.Shape, at render.Point, s render.Style) func(cell int) render.Point {
+func Places(shape *board.Shape, at render.Point, s render.Style) func(cell int) render.Point {
 	e := extent(shape)
 	cell := float64(s.Cell)
 	edge := float64(s.Cell)/2 + float64(pad(s.Cell)+render.Rim(s.Cell))
@@ -59,9 +59,9 @@ func places(shape *board.Shape, at render.Point, s render.Style) func(cell int) 
 	}
 }
 
-// drawBoard draws the board under the cells: a bar for each longest row of neighbours in each
+// DrawBoard draws the board under the cells: a bar for each longest row of neighbours in each
 // direction. Together they have straight sides and round corners. A rectangle is one bar.
-func drawBoard(p *render.Picture, b *board.Shape, where func(int) render.Point, s render.Style) {
+func DrawBoard(p *render.Picture, b *board.Shape, where func(int) render.Point, s render.Style) {
 	rows := longestRows(b)
 	e, n := extent(b), len(b.Cells())
 	if b.Lattice() == board.Square && (e.Max.X-e.Min.X+1)*(e.Max.Y-e.Min.Y+1) == float64(n) {
@@ -114,10 +114,10 @@ func longestRows(b *board.Shape) [][2]int {
 	return rows
 }
 
-// textRows draws a board in rows of characters of equal length. Neighbours in a row are step
+// TextRows draws a board in rows of characters of equal length. Neighbours in a row are step
 // characters apart, an even number on a triangular lattice; each cell has a text of at most width
 // characters, which ends at the same place.
-func textRows(s *board.Shape, step, width int, text func(cell int) string) []string {
+func TextRows(s *board.Shape, step, width int, text func(cell int) string) []string {
 	cells := s.Cells()
 	column := func(c board.Cell) int { return int(math.Round(float64(step) * place(s, c).X)) }
 	first, last := column(cells[0]), column(cells[0])

@@ -79,19 +79,19 @@ func (d Position) Check() error {
 func (d Position) Title() string { return d.Board.FormatPattern(d.Pattern) }
 
 // Size implements render.Drawing.
-func (d Position) Size(cell int) (width, height int) { return size(&d.Board.Shape, cell) }
+func (d Position) Size(cell int) (width, height int) { return Size(&d.Board.Shape, cell) }
 
 // The radii of a peg and of a hole, in the unit of place.
 const (
-	pegRadius  = 0.38
+	PegRadius  = 0.38
 	holeRadius = 0.27
 )
 
 // Draw implements render.Drawing.
 func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
 	cell := float64(s.Cell)
-	where := places(&d.Board.Shape, at, s)
-	drawBoard(p, &d.Board.Shape, where, s)
+	where := Places(&d.Board.Shape, at, s)
+	DrawBoard(p, &d.Board.Shape, where, s)
 
 	if d.Moved != nil {
 		d.drawMoved(p, where, s)
@@ -136,19 +136,19 @@ func (d Position) drawCell(p *render.Picture, i int, at render.Point, s render.S
 	cell, t := float64(s.Cell), s.Theme
 	switch {
 	case d.Pattern.Any>>i&1 == 1:
-		p.Add(render.Circle{At: at, R: pegRadius * cell, Fill: t.Any, Class: "any"},
-			render.Dashed{At: at, R: (pegRadius - 0.02) * cell, Stroke: math.Max(1, 0.05*cell), Dashes: 7, Color: t.Piece})
+		p.Add(render.Circle{At: at, R: PegRadius * cell, Fill: t.Any, Class: "any"},
+			render.Dashed{At: at, R: (PegRadius - 0.02) * cell, Stroke: math.Max(1, 0.05*cell), Dashes: 7, Color: t.Piece})
 	case d.Taken>>i&1 == 1, d.Pattern.Pegs>>i&1 == 1 && d.Jump != nil && i == d.Jump.Over:
 		drawPeg(p, at, cell, t, t.Taken)
 	case d.Pattern.Pegs>>i&1 == 1:
 		drawPeg(p, at, cell, t, t.Piece)
 	default:
-		drawHole(p, at, cell, t)
+		DrawHole(p, at, cell, t)
 	}
 }
 
-// drawHole draws a hole, with its upper side in the shade.
-func drawHole(p *render.Picture, at render.Point, cell float64, t render.Theme) {
+// DrawHole draws a hole, with its upper side in the shade.
+func DrawHole(p *render.Picture, at render.Point, cell float64, t render.Theme) {
 	p.Add(render.Stamp{At: at, Class: "hole", Circles: []render.Circle{
 		{R: holeRadius * cell, Fill: t.HoleShade},
 		{At: render.Pt(0, 0.03*cell), R: (holeRadius - 0.03) * cell, Fill: t.Hole},
@@ -157,19 +157,19 @@ func drawHole(p *render.Picture, at render.Point, cell float64, t render.Theme) 
 
 // drawPeg draws a peg for cells at a distance of cell.
 func drawPeg(p *render.Picture, at render.Point, cell float64, t render.Theme, fill color.RGBA) {
-	peg := bluntPeg(at, cell, t, fill)
+	peg := BluntPeg(at, cell, t, fill)
 	if fill == t.Piece {
 		peg.Circles = append(peg.Circles, render.Circle{At: render.Pt(-0.12*cell, -0.15*cell), R: 0.075 * cell, Fill: t.PieceLight})
 	}
 	p.Add(peg)
 }
 
-// bluntPeg is a peg that does not shine.
-func bluntPeg(at render.Point, cell float64, t render.Theme, fill color.RGBA) render.Stamp {
+// BluntPeg is a peg that does not shine.
+func BluntPeg(at render.Point, cell float64, t render.Theme, fill color.RGBA) render.Stamp {
 	return render.Stamp{At: at, Class: "peg", Circles: []render.Circle{
-		{At: render.Pt(0, 0.035*cell), R: pegRadius * cell, Fill: t.Shadow},
-		{R: pegRadius * cell, Fill: t.PieceShade},
-		{At: render.Pt(0, -0.02*cell), R: (pegRadius - 0.025) * cell, Fill: fill},
+		{At: render.Pt(0, 0.035*cell), R: PegRadius * cell, Fill: t.Shadow},
+		{R: PegRadius * cell, Fill: t.PieceShade},
+		{At: render.Pt(0, -0.02*cell), R: (PegRadius - 0.025) * cell, Fill: fill},
 	}}
 }
 
@@ -178,12 +178,12 @@ func (d Position) drawFlight(p *render.Picture, where func(int) render.Point, s 
 	cell, t := float64(s.Cell), s.Theme
 	from, over, to := where(d.Jump.From), where(d.Jump.Over), where(d.Jump.To)
 	for _, at := range []render.Point{from, over, to} {
-		drawHole(p, at, cell, t)
+		DrawHole(p, at, cell, t)
 	}
 	share := d.flight * d.flight * (3 - 2*d.flight) // slow at both ends
 	height := math.Sin(math.Pi * d.flight)
 	ground := from.Towards(to, share)
-	p.Add(render.Circle{At: ground.Plus(0, 0.05*cell), R: (pegRadius - 0.06*height) * cell, Fill: t.Shadow})
+	p.Add(render.Circle{At: ground.Plus(0, 0.05*cell), R: (PegRadius - 0.06*height) * cell, Fill: t.Shadow})
 	if rest := math.Min(1, 1.8*(1-d.flight)); rest > 0.15 {
 		drawPeg(p, over, rest*cell, t, t.Taken)
 	}
@@ -222,7 +222,7 @@ func (d Position) Blends(t render.Theme) [][2]color.RGBA {
 // jump, an arrow is the peg that jumps. A peg moves from a to b.
 func (d Position) Rows() []string {
 	cells := d.Board.Cells()
-	return textRows(&d.Board.Shape, 2, 1, func(i int) string {
+	return TextRows(&d.Board.Shape, 2, 1, func(i int) string {
 		switch {
 		case d.Jump != nil && i == d.Jump.From:
 			switch from, to := cells[i], cells[d.Jump.To]; {

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"image/color"
 	"image/gif"
-	"image/png"
+	imagepng "image/png"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -17,6 +17,7 @@ import (
 
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
+	"pagoda/render/png"
 	"pagoda/render/rendertest"
 )
 
@@ -82,10 +83,10 @@ func TestPNG(t *testing.T) {
 			if w*h > 1e6 && (testing.Short() || cell != 8) {
 				continue // for its time
 			}
-			if err := picture.WritePNG(&data); err != nil {
+			if err := png.Encode(&data, picture); err != nil {
 				t.Fatal(err)
 			}
-			img, err := png.Decode(&data)
+			img, err := imagepng.Decode(&data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -255,7 +256,7 @@ func TestLimits(t *testing.T) {
 		err  error
 		want string
 	}{
-		"pixels":        {rendertest.Sheet(t, []render.Panel{far}, 0, render.Style{Cell: 100}).WritePNG(io.Discard), "25768 x 25822 pixels; at most 40 million"},
+		"pixels":        {png.Encode(io.Discard, rendertest.Sheet(t, []render.Panel{far}, 0, render.Style{Cell: 100})), "25768 x 25822 pixels; at most 40 million"},
 		"gif pixels":    {render.WriteGIF(io.Discard, []render.Scene{{Panels: []render.Panel{far}}}, 0, 0, render.Style{}), "at most 4 million"},
 		"pegs outside":  {pattern(board.Pattern{Pegs: 1 << 16}), "beyond the board's 16 cells"},
 		"open outside":  {pattern(board.Pattern{Any: 1 << 16}), "beyond the board's 16 cells"},
@@ -310,7 +311,7 @@ func FuzzStyle(f *testing.F) {
 		}
 		rendertest.Elements(t, p)
 		if w, h := p.Size(); w*h < 200_000 {
-			if err := p.WritePNG(io.Discard); err != nil {
+			if err := png.Encode(io.Discard, p); err != nil {
 				t.Fatal(err)
 			}
 			err := render.WriteGIF(io.Discard, []render.Scene{{Panels: panels[:1]}, {Panels: panels[1:2], Delay: time.Second}}, 0, loop, style)

@@ -19,7 +19,7 @@ type blockMap struct {
 	turns     [6][2]laneSwap // before order, by axis: flips it where first has it, or where first lacks it
 	uneven    uint8          // the axes that first has for some words only
 	exchanges []exchange
-	all       vectorPart // all words, as they are
+	all       vectorPull // all words, as they are
 }
 
 // An imagePlace is where a number in a block is taken to, up to what the block flips. The

@@ -1,5 +1,3 @@
-//go:build !js
-
 package engine
 
 import (
@@ -15,10 +13,10 @@ import (
 )
 
 // ways is the work of counting the paths to the members of a set: its stages are those of the
-// sweep. Counts are kept in planes: the lowest words of all members of a block, then the next
-// ones. A block has as many planes as its largest count needs.
+// sweep. Counts are kept in limbs: the lowest words of all members of a block, then the next
+// ones. A block has as many limbs as its largest count needs.
 type ways struct {
-	*represented
+	*representativeSet
 	whole   bool     // the members are all that the start reaches
 	first   []uint64 // the paths to the start; 1, but in tests
 	layers  bool
@@ -30,22 +28,22 @@ type ways struct {
 	kinds   [][]blockKind
 	lines   []board.Line
 
-	records []record // of the block at place i: records[i%len]
+	kept    []blockCounts // of the block at place i: kept[i%len]
 	memory  *arena
-	to      map[int][]goal // by place
-	paths   [][]uint64     // by goal
+	to      map[int][]destination // by place
+	paths   [][]uint64            // by destination
 	tallies []*waysTally
 	fault   atomic.Pointer[error]
 }
 
-// A record is the counts of a block. Without members there are none.
-type record struct {
-	counts []uint64 // planes
-	planes int
+// A blockCounts is the counts of a block. Without members there are none.
+type blockCounts struct {
+	counts []uint64 // limbs
+	limbs  int
 }
 
-// A goal is a position whose paths are asked for.
-type goal struct {
+// A destination is a position whose paths are asked for.
+type destination struct {
 	inside uint64 // its number in the block
 	number int    // in the question
 }
@@ -59,9 +57,9 @@ type insideMap struct {
 
 // newWays returns the work. The root counts as the given number of paths, lowest word
 // first.
-func newWays(r *represented, q statespace.WaysQuestion, first []uint64, whole bool, b *budget) *ways {
-	w := &ways{represented: r, whole: whole, first: first, layers: q.Layers, stage: len(r.stages) - 1, kinds: newKinds(r.blocks),
-		lines: r.class.Board().Lines(), to: make(map[int][]goal), paths: make([][]uint64, len(q.To))}
+func newWays(r *representativeSet, q statespace.WaysQuestion, first []uint64, whole bool, b *budget) *ways {
+	w := &ways{representativeSet: r, whole: whole, first: first, layers: q.Layers, stage: len(r.stages) - 1, kinds: newKinds(r.blocks),
+		lines: r.class.Board().Lines(), to: make(map[int][]destination), paths: make([][]uint64, len(q.To))}
 	for _, j := range r.layout.Leaving() {
 		w.pulls = append(w.pulls, r.newPull(j, false))
 	}
@@ -83,7 +81,7 @@ func newWays(r *represented, q statespace.WaysQuestion, first []uint64, whole bo
 	for i, x := range q.To {
 		place, in, ok := r.find(x)
 		if ok {
-			w.to[place] = append(w.to[place], goal{in, i})
+			w.to[place] = append(w.to[place], destination{in, i})
 			last = max(last, place+1)
 		}
 	}
@@ -96,14 +94,14 @@ func newWays(r *represented, q statespace.WaysQuestion, first []uint64, whole bo
 	for stage := range w.stage {
 		window = max(window, r.stages[stage+1]-r.needs[stage])
 	}
-	w.records = make([]record, window)
+	w.kept = make([]blockCounts, window)
 	w.memory = &arena{budget: b, size: max(1<<14, 4<<r.bits)}
 	return w
 }
 
 // find returns where the representative of a position is: the place of its block, and its number
 // there. It returns false if it is not a member.
-func (r *represented) find(x uint64) (place int, inside uint64, ok bool) {
+func (r *representativeSet) find(x uint64) (place int, inside uint64, ok bool) {
 	entry := r.places[x>>r.bits]
 	if entry == 0 {
 		return 0, 0, false
@@ -232,20 +230,20 @@ type waysTally [maxImages + 1][board.MaxCells + 1]struct {
 	paths, games wideSum
 }
 
-// maxPlanes bounds the words of a count. A position of 64 cells has at most 192 jumps, one for
+// maxLimbs bounds the words of a count. A position of 64 cells has at most 192 jumps, one for
 // each line of the triangular lattice, and a game at most 62 of them: that is less than 2^471
 // games. With a word more for their sum, nothing overflows.
-const maxPlanes = 8
+const maxLimbs = 8
 
-type wideSum [maxPlanes + 1]uint64
+type wideSum [maxLimbs + 1]uint64
 
-// add adds a count. Its word k is at planes[k][i].
-func (s *wideSum) add(planes [][]uint64, i int) {
+// add adds a count. Its word k is at limbs[k][i].
+func (s *wideSum) add(limbs [][]uint64, i int) {
 	carry := uint64(0)
-	for k, p := range planes {
+	for k, p := range limbs {
 		s[k], carry = bits.Add64(s[k], p[i], carry)
 	}
-	for k := len(planes); carry != 0 && k < len(s); k++ {
+	for k := len(limbs); carry != 0 && k < len(s); k++ {
 		s[k], carry = bits.Add64(s[k], 0, carry)
 	}
 }
@@ -273,12 +271,12 @@ type pathCounter struct {
 	tally *waysTally
 	chunk *chunk
 
-	// The current block: its words, the members before each, and the planes of their counts.
+	// The current block: its words, the members before each, and the limbs of their counts.
 	words  []uint64
 	ranks  []uint32
 	n      int
 	counts [][]uint64
-	spare  [][]uint64 // planes of earlier blocks
+	spare  [][]uint64 // limbs of earlier blocks
 
 	// The current source, in the same way.
 	source       []uint64
@@ -309,23 +307,23 @@ func rank(ranks []uint32, words []uint64) int {
 	return n
 }
 
-// widen adds a plane.
+// widen adds a limb.
 func (c *pathCounter) widen() {
 	k := len(c.counts)
 	if k == len(c.spare) {
 		c.spare = append(c.spare, make([]uint64, 1<<c.bits))
 	}
-	plane := c.spare[k][:c.n]
-	clear(plane)
-	c.counts = append(c.counts, plane)
+	limb := c.spare[k][:c.n]
+	clear(limb)
+	c.counts = append(c.counts, limb)
 }
 
 // count counts the paths to the members of the block at a place.
 func (c *pathCounter) count(place int) error {
 	block := c.order[place]
 	c.words = c.of(c.set, uint64(place))
-	kept := &c.records[place%len(c.records)]
-	*kept = record{}
+	kept := &c.kept[place%len(c.kept)]
+	*kept = blockCounts{}
 	if c.n = rank(c.ranks, c.words); c.n == 0 {
 		return nil
 	}
@@ -355,8 +353,8 @@ func (c *pathCounter) count(place int) error {
 		return err
 	}
 	for _, g := range c.to[place] {
-		for _, plane := range c.counts {
-			c.paths[g.number] = append(c.paths[g.number], plane[c.at(g.inside)])
+		for _, limb := range c.counts {
+			c.paths[g.number] = append(c.paths[g.number], limb[c.at(g.inside)])
 		}
 	}
 	return c.keep(place, kept)
@@ -372,17 +370,17 @@ func (c *pathCounter) at(inside uint64) int {
 // schedule.places says.
 func (c *pathCounter) pull(k int, block uint32, outside board.Position, entry uint32) error {
 	from := int(entry>>c.viaBits) - 1
-	kept := &c.records[from%len(c.records)]
-	if kept.planes == 0 {
+	kept := &c.kept[from%len(c.kept)]
+	if kept.limbs == 0 {
 		return nil
 	}
 	c.source = c.of(c.set, uint64(from))
 	n := rank(c.sourceRanks, c.source)
 	c.sourceCounts = c.sourceCounts[:0]
-	for i := range kept.planes {
+	for i := range kept.limbs {
 		c.sourceCounts = append(c.sourceCounts, kept.counts[i*n:][:n])
 	}
-	for len(c.counts) < kept.planes {
+	for len(c.counts) < kept.limbs {
 		c.widen()
 	}
 	// If the source is not a representative, the jump is made from its representative, into an
@@ -397,9 +395,9 @@ func (c *pathCounter) pull(k int, block uint32, outside board.Position, entry ui
 		k, outside = f.pulls[k], c.outside(uint64(image))
 	}
 	pull := &c.pulls[k]
-	parts := pull.parts[gf2.Extract(pull.pivots, outside)]
-	for i := range parts {
-		p := &parts[i]
+	pulls := pull.byWords[gf2.Extract(pull.pivots, outside)]
+	for i := range pulls {
+		p := &pulls[i]
 		span := uint16(1)
 		if p.quads {
 			span = 4
@@ -428,7 +426,7 @@ func (c *pathCounter) pull(k int, block uint32, outside board.Position, entry ui
 }
 
 // listed returns how many words, or fours of them, a part lists; a block has the given number.
-func (p *blockPart) listed(block int) int {
+func (p *wordPull) listed(block int) int {
 	if p.words == nil {
 		return block
 	}
@@ -499,9 +497,9 @@ func (c *pathCounter) addMapped(m, base uint64, flips *[64]uint32, from, turn in
 // addWide adds a count to that of member i of the block.
 func (c *pathCounter) addWide(i int, counts [][]uint64, j int) error {
 	carry := uint64(0)
-	for k, plane := range counts {
+	for k, limb := range counts {
 		p := c.counts[k]
-		p[i], carry = bits.Add64(p[i], plane[j], carry)
+		p[i], carry = bits.Add64(p[i], limb[j], carry)
 	}
 	if carry != 0 {
 		return c.carry(i, len(counts))
@@ -509,10 +507,10 @@ func (c *pathCounter) addWide(i int, counts [][]uint64, j int) error {
 	return nil
 }
 
-// carry adds 1 to the words of a count from plane k on. There is a new plane if they overflow.
+// carry adds 1 to the words of a count from limb k on. There is a new limb if they overflow.
 func (c *pathCounter) carry(i, k int) error {
 	for carry := uint64(1); carry != 0; k++ {
-		if k == maxPlanes {
+		if k == maxLimbs {
 			return fmt.Errorf("a position of %s has too many paths to count", c.class.Board().FormatPosition(c.class.Position(c.root)))
 		}
 		if k == len(c.counts) {
@@ -555,7 +553,7 @@ func (c *pathCounter) close(place int, block uint32, outside board.Position) err
 			for m := members; m != 0; m &= m - 1 {
 				sum.paths.add(c.counts, first+bits.OnesCount64(c.words[l.word]&(m&-m-1)))
 			}
-			for m := c.stuck(members, outside^c.firsts[l.word]); m != 0; m &= m - 1 {
+			for m := c.masks.Stuck(c.lines, members, outside^c.firsts[l.word]); m != 0; m &= m - 1 {
 				sum.dead++
 				sum.games.add(c.counts, first+bits.OnesCount64(c.words[l.word]&(m&-m-1)))
 			}
@@ -564,24 +562,12 @@ func (c *pathCounter) close(place int, block uint32, outside board.Position) err
 	return nil
 }
 
-// stuck returns which members of a word allow no jump; first is the position of its first number.
-func (c *pathCounter) stuck(members uint64, first board.Position) uint64 {
-	for k := range c.lines {
-		if members == 0 {
-			break
-		}
-		l := &c.lines[k]
-		members &^= c.masks.Pegs(l.B, first) & (c.masks.Pegs(l.A, first) ^ c.masks.Pegs(l.C, first))
-	}
-	return members
-}
-
 // keep keeps the counts of the block. Each member of a set has a path.
-func (c *pathCounter) keep(place int, r *record) error {
+func (c *pathCounter) keep(place int, r *blockCounts) error {
 	for i := range c.n {
 		any := uint64(0)
-		for _, plane := range c.counts {
-			any |= plane[i]
+		for _, limb := range c.counts {
+			any |= limb[i]
 		}
 		if any == 0 {
 			return fmt.Errorf("no jump leads to a position of the set: %w", statespace.ErrNoPath)
@@ -594,9 +580,9 @@ func (c *pathCounter) keep(place int, r *record) error {
 	if err != nil {
 		return err
 	}
-	for k, plane := range c.counts {
-		copy(counts[k*c.n:], plane)
+	for k, limb := range c.counts {
+		copy(counts[k*c.n:], limb)
 	}
-	r.counts, r.planes = counts, len(c.counts)
+	r.counts, r.limbs = counts, len(c.counts)
 	return nil
 }

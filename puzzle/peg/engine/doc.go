@@ -47,8 +47,8 @@
 // (feeds.go).
 //
 // Engine.CountWays goes through the blocks once more and counts the paths to their members (ways.go,
-// count.go). A plane is a word of the count of each member of a block. A chunk is memory for the
-// planes of some blocks (arena.go).
+// count.go). A limb is a word of the count of each member of a block, as of a long number. A chunk is memory for the
+// limbs of some blocks (arena.go).
 //
 // Engine.Estimate predicts how long a stream takes. Levels is the fallback for classes
 // without a layout.

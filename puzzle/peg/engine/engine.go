@@ -154,7 +154,7 @@ func (e *Engine) Slabs() (cells uint64, slabs int) {
 	if e.slabs == nil {
 		return 0, 0
 	}
-	return e.slabs.hiCells, len(e.slabs.made)
+	return e.slabs.slabCells, len(e.slabs.representatives)
 }
 
 // OrderSum returns a checksum of the order of the blocks in slabs.

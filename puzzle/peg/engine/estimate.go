@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"time"
@@ -46,22 +47,18 @@ func (e *Engine) Estimate(ctx context.Context, threads int) (time.Duration, erro
 		p.memory[i] = rng.Uint64()
 	}
 
-	// The best of several rounds, as other programs slow some down. Each round reads other
-	// memory, so that not all of it is in a cache from the round before.
-	var best, spent time.Duration
-	for round := 0; round < leastRounds || spent < leastTime; round++ {
+	// Each round reads other memory, so that not all of it is in a cache from the round before.
+	each, err := bestRound(func() (time.Duration, uint64, error) {
 		sample.placeSources(p, rng)
 		begin := mapped.ProcessorTime()
-		if err := statespace.Do(ctx, p, 1, nil); err != nil {
-			return 0, err
-		}
-		took := mapped.ProcessorTime() - begin
-		if spent += max(took, time.Microsecond); round == 0 || took < best {
-			best = took
-		}
+		err := statespace.Do(ctx, p, 1, nil)
+		return mapped.ProcessorTime() - begin, n, err
+	})
+	if err != nil {
+		return 0, err
 	}
 	alone := float64(setup) + float64(scheduling)*float64(f.count())/float64(tries)
-	shared := float64(best) * float64(e.layout.RepresentativeCount(e.start)) / float64(n)
+	shared := each * float64(e.layout.RepresentativeCount(e.start))
 	return time.Duration(alone + shared/float64(threads)), nil
 }
 
@@ -85,25 +82,31 @@ func (e *Engine) estimateSlabs(ctx context.Context, threads int) (time.Duration,
 		p.memory[i] = rng.Uint64()
 	}
 	w := p.NewWorker()
-	var best float64 // for a block
-	var spent time.Duration
-	for round := 0; round < leastRounds || spent < leastTime; round++ {
-		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
-		}
+	each, err := bestRound(func() (time.Duration, uint64, error) {
 		begin, blocks := mapped.ProcessorTime(), uint64(0)
 		for blocks < maxSample {
 			stage, task := s.taskAt(rng.Uint64N(s.total()))
 			w.Do(stage, task)
 			blocks += s.taskEnd(stage, task) - s.taskBegin(stage, task)
 		}
-		took := max(mapped.ProcessorTime()-begin, time.Microsecond)
-		spent += took
-		if each := float64(took) / float64(blocks); round == 0 || each < best {
-			best = each
+		return mapped.ProcessorTime() - begin, blocks, context.Cause(ctx)
+	})
+	return time.Duration(float64(setup) + each*float64(s.total())/float64(threads)), err
+}
+
+// bestRound returns the least time for a block of several rounds, as other programs slow some down. A round makes some
+// blocks, and returns its time and their number.
+func bestRound(round func() (took time.Duration, blocks uint64, err error)) (each float64, err error) {
+	each = math.Inf(1)
+	for n, spent := 0, time.Duration(0); n < leastRounds || spent < leastTime; n++ {
+		took, blocks, err := round()
+		if err != nil {
+			return 0, err
 		}
+		spent += max(took, time.Microsecond)
+		each = min(each, float64(took)/float64(blocks))
 	}
-	return time.Duration(float64(setup) + best*float64(s.total())/float64(threads)), nil
+	return each, nil
 }
 
 const (

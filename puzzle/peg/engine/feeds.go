@@ -70,7 +70,7 @@ func (f feeds) NewMaker() statespace.Maker {
 	p.ring = &r
 	p.schedule = &schedule{places: f.places, viaBits: f.viaBits}
 	w := p.NewWorker().(*worker)
-	w.given = &given{spare: make([]uint64, p.words)}
+	w.given = &callerBlocks{spare: make([]uint64, p.words)}
 	return &maker{feeds: f, worker: w}
 }
 
@@ -81,8 +81,8 @@ type maker struct {
 	worker *worker
 }
 
-// given is the blocks that the caller of a maker holds.
-type given struct {
+// callerBlocks are the blocks that the caller of a maker holds.
+type callerBlocks struct {
 	words  func(i uint64) []uint64
 	places []uint64 // by place in the order of the worker: the place in the order of all
 	listed []uint64 // the same, in ascending order
@@ -91,7 +91,7 @@ type given struct {
 }
 
 // at returns the words of a block, by its place in the order of all.
-func (g *given) at(place uint64) []uint64 {
+func (g *callerBlocks) at(place uint64) []uint64 {
 	words := g.words(place)
 	if len(words) != len(g.spare) {
 		g.err = cmp.Or(g.err, fmt.Errorf("block %d has %d words, expected %d", place, len(words), len(g.spare)))
@@ -101,7 +101,7 @@ func (g *given) at(place uint64) []uint64 {
 }
 
 // source returns the words of a source, by its place in the order of all.
-func (g *given) source(place uint64) []uint64 {
+func (g *callerBlocks) source(place uint64) []uint64 {
 	if place >= g.listed[0] { // in a stage there is none
 		if _, found := slices.BinarySearch(g.listed, place); found {
 			g.err = cmp.Or(g.err, fmt.Errorf("block %d is a source of a block that would be made together with it", place))

@@ -16,10 +16,10 @@ type kernel struct {
 	lanes int
 	// interleave puts the words of this many blocks side by side, separate puts them back.
 	interleave, separate func(scratch []uint64, blocks [][]uint64)
-	// run closes the blocks that lie side by side.
-	run func(p *program, scratch []uint64)
-	// pull makes a jump from one block to another; nil for blockPart.pull.
-	pull func(to, from []uint64, part *vectorPart)
+	// close closes the blocks that lie side by side.
+	close func(p *program, scratch []uint64)
+	// pull makes a jump from one block to another; nil for wordPull.pull.
+	pull func(to, from []uint64, pull *vectorPull)
 	// count adds the bits of the blocks that lie side by side to the sums.
 	count func(sums *laneCounts, kinds []blockKind, scratch []uint64)
 	// arrange and exchange are the steps of a blockMap.
@@ -37,7 +37,7 @@ const GenericKernel = "generic"
 var kernelNames = []string{"avx512", "avx2", GenericKernel}
 
 var genericKernel = kernel{
-	name: GenericKernel, lanes: 4, interleave: interleaveGeneric, separate: separateGeneric, run: (*program).run,
+	name: GenericKernel, lanes: 4, interleave: interleaveGeneric, separate: separateGeneric, close: (*program).close,
 	count: countLanes, arrange: (*blockMap).arrange, exchange: (*exchange).apply,
 }
 

@@ -33,8 +33,8 @@ var avx512Kernel = kernel{
 	separate: func(scratch []uint64, blocks [][]uint64) {
 		separateAVX512(&scratch[0], firstWords(blocks), len(blocks[0]))
 	},
-	run:      func(p *program, scratch []uint64) { runAVX512(p, &scratch[0]) },
-	pull:     func(to, from []uint64, part *vectorPart) { pullAVX512(&to[0], &from[0], part) },
+	close:    func(p *program, scratch []uint64) { closeAVX512(p, &scratch[0]) },
+	pull:     func(to, from []uint64, pull *vectorPull) { pullAVX512(&to[0], &from[0], pull) },
 	count:    countByBits(),
 	arrange:  arrangeByBits(),
 	exchange: func(e *exchange, words []uint64) { exchangeAVX512(e, &words[0]) },
@@ -48,8 +48,8 @@ var avx2Kernel = kernel{
 	separate: func(scratch []uint64, blocks [][]uint64) {
 		separateAVX2(&scratch[0], firstWords(blocks), len(blocks[0]))
 	},
-	run:      func(p *program, scratch []uint64) { runAVX2(p, &scratch[0]) },
-	pull:     func(to, from []uint64, part *vectorPart) { pullAVX2(&to[0], &from[0], part) },
+	close:    func(p *program, scratch []uint64) { closeAVX2(p, &scratch[0]) },
+	pull:     func(to, from []uint64, pull *vectorPull) { pullAVX2(&to[0], &from[0], pull) },
 	count:    countByNibbles,
 	arrange:  arrangeBySwaps,
 	exchange: func(e *exchange, words []uint64) { exchangeAVX2(e, &words[0]) },
@@ -104,10 +104,10 @@ func interleaveAVX512(scratch *uint64, blocks *[vectorWords]*uint64, words int)
 func separateAVX512(scratch *uint64, blocks *[vectorWords]*uint64, words int)
 
 //go:noescape
-func runAVX512(program *program, scratch *uint64)
+func closeAVX512(program *program, scratch *uint64)
 
 //go:noescape
-func pullAVX512(to, from *uint64, part *vectorPart)
+func pullAVX512(to, from *uint64, pull *vectorPull)
 
 //go:noescape
 func exchangeAVX512(exchange *exchange, words *uint64)
@@ -122,10 +122,10 @@ func interleaveAVX2(scratch *uint64, blocks *[vectorWords]*uint64, words int)
 func separateAVX2(scratch *uint64, blocks *[vectorWords]*uint64, words int)
 
 //go:noescape
-func runAVX2(program *program, scratch *uint64)
+func closeAVX2(program *program, scratch *uint64)
 
 //go:noescape
-func pullAVX2(to, from *uint64, part *vectorPart)
+func pullAVX2(to, from *uint64, pull *vectorPull)
 
 //go:noescape
 func exchangeAVX2(exchange *exchange, words *uint64)

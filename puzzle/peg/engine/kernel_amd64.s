@@ -24,12 +24,12 @@ DATA iota32<>+24(SB)/4, $0x00000006
 DATA iota32<>+28(SB)/4, $0x00000007
 GLOBL iota32<>(SB), RODATA|NOPTR, $32
 
-// func pullAVX512(to *uint64, from *uint64, part *uint64)
+// func pullAVX512(to *uint64, from *uint64, pull *uint64)
 // Requires: AVX, AVX512F
 TEXT ·pullAVX512(SB), NOSPLIT, $0-24
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
-	MOVQ         part+16(FP), DX
+	MOVQ         pull+16(FP), DX
 	VMOVDQU64    (DX), Z0
 	VPBROADCASTQ 64(DX), Z1
 	VPBROADCASTQ 72(DX), Z2
@@ -58,12 +58,12 @@ test:
 	VZEROUPPER
 	RET
 
-// func pullAVX2(to *uint64, from *uint64, part *uint64)
+// func pullAVX2(to *uint64, from *uint64, pull *uint64)
 // Requires: AVX, AVX2
 TEXT ·pullAVX2(SB), NOSPLIT, $0-24
 	MOVQ         to+0(FP), AX
 	MOVQ         from+8(FP), CX
-	MOVQ         part+16(FP), DX
+	MOVQ         pull+16(FP), DX
 	VMOVDQU      (DX), Y0
 	VMOVDQU      32(DX), Y1
 	VPBROADCASTQ 64(DX), Y2
@@ -111,18 +111,18 @@ test:
 	VZEROUPPER
 	RET
 
-// func runAVX512(program *uint64, scratch *uint64)
+// func closeAVX512(program *uint64, scratch *uint64)
 // Requires: AVX, AVX512F
-TEXT ·runAVX512(SB), NOSPLIT, $0-16
+TEXT ·closeAVX512(SB), NOSPLIT, $0-16
 	MOVQ program+0(FP), AX
 	MOVQ scratch+8(FP), CX
 	MOVQ (AX), DX
 	MOVQ 8(AX), BX
 	MOVQ 24(AX), SI
 	MOVQ 48(AX), AX
-	JMP  testRuns
+	JMP  testUpdates
 
-run:
+update:
 	MOVL      (DX), DI
 	SHLQ      $0x06, DI
 	VMOVDQU64 (CX)(DI*1), Z0
@@ -166,15 +166,15 @@ store:
 	ADDQ      $0x10, DX
 	DECQ      BX
 
-testRuns:
+testUpdates:
 	TESTQ BX, BX
-	JNE   run
+	JNE   update
 	VZEROUPPER
 	RET
 
-// func runAVX2(program *uint64, scratch *uint64)
+// func closeAVX2(program *uint64, scratch *uint64)
 // Requires: AVX, AVX2
-TEXT ·runAVX2(SB), NOSPLIT, $0-16
+TEXT ·closeAVX2(SB), NOSPLIT, $0-16
 	MOVQ         program+0(FP), AX
 	MOVQ         scratch+8(FP), CX
 	MOVQ         (AX), DX
@@ -184,9 +184,9 @@ TEXT ·runAVX2(SB), NOSPLIT, $0-16
 	MOVQ         $0x00000040, DI
 	VMOVQ        DI, X0
 	VPBROADCASTQ X0, Y4
-	JMP          testRuns
+	JMP          testUpdates
 
-run:
+update:
 	MOVL    (DX), DI
 	SHLQ    $0x06, DI
 	VMOVDQU (CX)(DI*1), Y0
@@ -256,9 +256,9 @@ store:
 	ADDQ    $0x10, DX
 	DECQ    BX
 
-testRuns:
+testUpdates:
 	TESTQ BX, BX
-	JNE   run
+	JNE   update
 	VZEROUPPER
 	RET
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func TestVectorPull(t *testing.T) {
 	vectors(t, func(t *testing.T, k *kernel, rng *rand.Rand) {
 		for words := vectorWords; words <= 1<<(18-6); words *= 2 {
 			for range 100 {
-				p := vectorPart{turn: rng.Uint64N(64), flip: rng.Uint64N(uint64(words))}
+				p := vectorPull{turn: rng.Uint64N(64), flip: rng.Uint64N(uint64(words))}
 				copy(p.masks[:], randomWords(rng, vectorWords, rng.IntN(3)))
 				for at := 0; at < words; at += vectorWords {
 					if rng.IntN(3) > 0 {
@@ -57,7 +58,7 @@ func TestVectorPull(t *testing.T) {
 	})
 }
 
-// randomProgram makes a program of any runs: without pulls or steps, and with words
+// randomProgram makes a program of any updates: without pulls or steps, and with words
 // that are pulled from before and after they change.
 func randomProgram(rng *rand.Rand, words int) *program {
 	p := new(program)
@@ -65,13 +66,13 @@ func randomProgram(rng *rand.Rand, words int) *program {
 		p.steps = append(p.steps, step{randomWords(rng, 1, rng.IntN(4))[0], rng.IntN(64)})
 	}
 	for range rng.IntN(3 * words) {
-		r := run{word: rng.Uint32N(uint32(words)), pulls: rng.Uint32N(5) * rng.Uint32N(2)}
-		r.first = rng.Uint32N(uint32(len(p.steps) + 1))
-		r.last = r.first + rng.Uint32N(uint32(len(p.steps)+1)-r.first)
-		for range r.pulls {
+		u := update{word: rng.Uint32N(uint32(words)), pulls: rng.Uint32N(5) * rng.Uint32N(2)}
+		u.first = rng.Uint32N(uint32(len(p.steps) + 1))
+		u.last = u.first + rng.Uint32N(uint32(len(p.steps)+1)-u.first)
+		for range u.pulls {
 			p.pulls = append(p.pulls, pull{randomWords(rng, 1, rng.IntN(4))[0], rng.Uint32N(64), rng.Uint32N(uint32(words))})
 		}
-		p.runs = append(p.runs, r)
+		p.updates = append(p.updates, u)
 	}
 	return p
 }
@@ -95,7 +96,7 @@ func TestVectorRun(t *testing.T) {
 					for lanes := range slices.Chunk(blocks, k.lanes) {
 						scratch := make([]uint64, words*k.lanes)
 						k.interleave(scratch, lanes)
-						k.run(p, scratch)
+						k.close(p, scratch)
 						k.separate(scratch, lanes)
 					}
 				}
@@ -103,7 +104,7 @@ func TestVectorRun(t *testing.T) {
 				closeBy(k, got)
 				for lane := range want {
 					if !slices.Equal(got[lane], want[lane]) {
-						t.Fatalf("%d words, %d runs: lane %d differs", words, len(p.runs), lane)
+						t.Fatalf("%d words, %d updates: lane %d differs", words, len(p.updates), lane)
 					}
 				}
 			}
@@ -223,5 +224,15 @@ func TestCheckKernel(t *testing.T) {
 	}
 	if err := CheckKernel("avx3"); err == nil || err.Error() != `there is no kernel "avx3": there are avx512, avx2, generic` {
 		t.Error(err)
+	}
+}
+
+// pull makes the jump from one block to another, as the kernels do by vectors.
+func (p *vectorPull) pull(to, from []uint64) {
+	for _, at := range p.at {
+		for i, mask := range p.masks {
+			w := uint64(at) + uint64(i)
+			to[w] |= bits.RotateLeft64(from[w^p.flip], int(p.turn)) & mask
+		}
 	}
 }

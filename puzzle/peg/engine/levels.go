@@ -46,17 +46,17 @@ func (l *levels) Tasks(int) int { return len(l.set) / l.words }
 
 // NewWorker implements statespace.Work.
 func (l *levels) NewWorker() statespace.Worker {
-	return &leveller{levels: l, found: make([]uint64, l.words)}
+	return &levelsWorker{levels: l, found: make([]uint64, l.words)}
 }
 
-type leveller struct {
+type levelsWorker struct {
 	*levels
 	found []uint64
 }
 
 // Do implements statespace.Worker. Other workers read the words that one writes,
 // but they look for positions with p+1 pegs, and only those with p change.
-func (l *leveller) Do(stage, task int) {
+func (l *levelsWorker) Do(stage, task int) {
 	p := l.most - 1 - stage
 	outside := l.outside(uint64(task))
 	if least := bits.OnesCount64(outside &^ l.cells); p < least || p > least+bits.OnesCount64(l.cells) {
@@ -66,8 +66,8 @@ func (l *leveller) Do(stage, task int) {
 	for i := range l.pulls {
 		if q := &l.pulls[i]; outside&q.cells == q.want {
 			from := l.of(l.set, uint64(task)^q.flip)
-			for _, part := range q.parts[gf2.Extract(q.pivots, outside)] {
-				part.pullAtomic(l.found, from)
+			for _, pull := range q.byWords[gf2.Extract(q.pivots, outside)] {
+				pull.pullAtomic(l.found, from)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func (l *leveller) Do(stage, task int) {
 }
 
 // pullAtomic is pull from words that others may be writing to.
-func (p *blockPart) pullAtomic(to, from []uint64) {
+func (p *wordPull) pullAtomic(to, from []uint64) {
 	from = from[:len(to)]
 	if p.words == nil {
 		for i := range to {

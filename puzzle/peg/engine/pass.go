@@ -94,7 +94,7 @@ type worker struct {
 	sides    []side   // by 1 + fold
 	arranged []uint64 // scratch memory of a blockMap
 	tally    *tally
-	given    *given // what a maker has instead of memory for the ring, or nil
+	given    *callerBlocks // what a maker has instead of memory for the ring, or nil
 }
 
 // Do implements statespace.Worker.
@@ -144,7 +144,7 @@ func (w *worker) fill(at, n, last, program int) {
 		}
 	}
 	w.kernel.interleave(w.scratch, w.lanes)
-	w.kernel.run(&w.programs[program], w.scratch)
+	w.kernel.close(&w.programs[program], w.scratch)
 	w.kernel.separate(w.scratch, w.lanes)
 	if w.ring != nil {
 		w.count(w.lanes[:n], at, program)
@@ -154,15 +154,15 @@ func (w *worker) fill(at, n, last, program int) {
 // pull makes the jump from a source into the words of a block.
 func (w *worker) pull(words []uint64, from *source) {
 	if w.kernel.pull != nil {
-		parts := from.pull.vectors[from.state]
-		for k := range parts {
-			w.kernel.pull(words, from.words, &parts[k])
+		pulls := from.pull.byVectors[from.state]
+		for k := range pulls {
+			w.kernel.pull(words, from.words, &pulls[k])
 		}
 		return
 	}
-	parts := from.pull.parts[from.state]
-	for k := range parts {
-		parts[k].pull(words, from.words)
+	pulls := from.pull.byWords[from.state]
+	for k := range pulls {
+		pulls[k].pull(words, from.words)
 	}
 }
 

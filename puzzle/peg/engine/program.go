@@ -10,20 +10,20 @@ import (
 	"pagoda/puzzle/peg/layout"
 )
 
-// A program closes a block under the jumps inside it: a list of runs, each of
+// A program closes a block under the jumps inside it: a list of updates, each of
 // which brings one word up to date. The assembly knows the offsets of its fields, and
-// those of runs, pulls and steps.
+// those of updates, pulls and steps.
 type program struct {
-	runs  []run
-	pulls []pull
-	steps []step // shared by the runs
+	updates []update
+	pulls   []pull
+	steps   []step // shared by the updates
 }
 
-// A run takes in pulls from other words of the block, then goes through steps
+// An update takes in pulls from other words of the block, then goes through steps
 // within its word.
-type run struct {
+type update struct {
 	word        uint32
-	pulls       uint32 // how many; they follow those of the run before
+	pulls       uint32 // how many; they follow those of the update before
 	first, last uint32 // steps
 }
 
@@ -83,22 +83,22 @@ func (c *compiler) compile(pivots board.Position) program {
 	n := uint64(1) << max(0, l.GroupBits-6) // words in a group
 	b := programBuilder{known: make(map[string]uint32), pending: make([]pendingRun, n)}
 	for _, g := range c.groups(first) {
-		part := ^uint64(0) // of a word that holds several groups
+		own := ^uint64(0) // the bits of the group in a word that holds several
 		if l.GroupBits < 6 {
-			part = (1<<(1<<l.GroupBits) - 1) << (g << l.GroupBits & 63)
+			own = (1<<(1<<l.GroupBits) - 1) << (g << l.GroupBits & 63)
 		}
 		b.first = uint64(g) << l.GroupBits >> 6
 		for w := b.first; w < b.first+n; w++ {
 			for _, j := range c.within {
 				from := w ^ j.flip
-				if mask := masks.CanJump(j.Jump, l.Block, first(from)) & bits.RotateLeft64(part, -j.turn); mask != 0 {
+				if mask := masks.CanJump(j.Jump, l.Block, first(from)) & bits.RotateLeft64(own, -j.turn); mask != 0 {
 					b.pull(w, from, mask, j.turn)
 				}
 			}
 		}
 		for _, j := range c.closing {
 			for from := b.first; from < b.first+n; from++ {
-				mask := masks.CanJump(j.Jump, l.Block, first(from)) & part
+				mask := masks.CanJump(j.Jump, l.Block, first(from)) & own
 				switch {
 				case mask == 0:
 				case j.flip == 0:
@@ -135,8 +135,8 @@ func (c *compiler) groups(first func(word uint64) board.Position) []uint32 {
 	return groups
 }
 
-// A programBuilder collects the jumps into the words of a group, and makes runs of
-// them.
+// A programBuilder collects the jumps into the words of a group, and makes
+// updates of them.
 type programBuilder struct {
 	program
 	first   uint64            // word of the group
@@ -154,7 +154,7 @@ type pendingRun struct {
 func (b *programBuilder) pull(to, from, mask uint64, turn int) {
 	p := &b.pending[to-b.first]
 	if len(p.steps) > 0 {
-		b.flush(to) // pulls come first in a run
+		b.flush(to) // pulls come first in an update
 	}
 	p.pulls = append(p.pulls, pull{bits.RotateLeft64(mask, turn), uint32(turn), uint32(from)})
 }
@@ -165,13 +165,13 @@ func (b *programBuilder) step(word, mask uint64, turn int) {
 	p.steps = append(p.steps, step{bits.RotateLeft64(mask, turn), turn})
 }
 
-// flush brings a word up to date: it ends its run.
+// flush brings a word up to date: it ends its update.
 func (b *programBuilder) flush(word uint64) {
 	p := &b.pending[word-b.first]
 	if len(p.pulls) == 0 && len(p.steps) == 0 {
 		return
 	}
-	r := run{word: uint32(word), pulls: uint32(len(p.pulls))}
+	u := update{word: uint32(word), pulls: uint32(len(p.pulls))}
 	b.pulls = append(b.pulls, p.pulls...)
 	if len(p.steps) > 0 {
 		bytes := unsafe.Slice((*byte)(unsafe.Pointer(&p.steps[0])), len(p.steps)*int(unsafe.Sizeof(step{})))
@@ -181,20 +181,20 @@ func (b *programBuilder) flush(word uint64) {
 			b.steps = append(b.steps, p.steps...)
 			b.known[string(bytes)] = first
 		}
-		r.first, r.last = first, first+uint32(len(p.steps))
+		u.first, u.last = first, first+uint32(len(p.steps))
 	}
-	b.runs = append(b.runs, r)
+	b.updates = append(b.updates, u)
 	p.pulls, p.steps = p.pulls[:0], p.steps[:0]
 }
 
-// run closes the blocks that lie side by side in the scratch memory, four of them.
-func (p *program) run(scratch []uint64) {
+// close closes the blocks that lie side by side in the scratch memory, four of them.
+func (p *program) close(scratch []uint64) {
 	pulls := p.pulls
-	for i := range p.runs {
-		r := &p.runs[i]
-		word := (*[4]uint64)(scratch[4*r.word:])
+	for i := range p.updates {
+		u := &p.updates[i]
+		word := (*[4]uint64)(scratch[4*u.word:])
 		a, b, c, d := word[0], word[1], word[2], word[3]
-		for k := range pulls[:r.pulls] {
+		for k := range pulls[:u.pulls] {
 			q := &pulls[k]
 			from, mask, turn := (*[4]uint64)(scratch[4*q.word:]), q.mask, int(q.turn)
 			a |= bits.RotateLeft64(from[0], turn) & mask
@@ -202,10 +202,10 @@ func (p *program) run(scratch []uint64) {
 			c |= bits.RotateLeft64(from[2], turn) & mask
 			d |= bits.RotateLeft64(from[3], turn) & mask
 		}
-		pulls = pulls[r.pulls:]
+		pulls = pulls[u.pulls:]
 		if a|b|c|d != 0 {
-			for k := range p.steps[r.first:r.last] {
-				q := &p.steps[r.first:r.last][k]
+			for k := range p.steps[u.first:u.last] {
+				q := &p.steps[u.first:u.last][k]
 				a |= bits.RotateLeft64(a, q.turn) & q.mask
 				b |= bits.RotateLeft64(b, q.turn) & q.mask
 				c |= bits.RotateLeft64(c, q.turn) & q.mask

@@ -14,12 +14,12 @@ type blockPull struct {
 	flip        uint64 // source block ^ flip is the block
 	pivots      []int  // the pivots inside that it depends on
 	// By the state of these pivots, in one of two forms:
-	parts   [][]blockPart
-	vectors [][]vectorPart
+	byWords   [][]wordPull
+	byVectors [][]vectorPull
 }
 
-// A blockPart is the words of a block to which a blockPull does the same.
-type blockPart struct {
+// A wordPull is the words of a block to which a blockPull does the same.
+type wordPull struct {
 	mask  uint64   // of the source's word: where the jump can be made
 	turn  int      // the masked word is rotated left by this
 	flip  uint16   // source word ^ flip is the word
@@ -41,32 +41,32 @@ func (b *blocks) newPull(j board.Jump, byVectors bool) blockPull {
 	for state := range 1 << len(p.pivots) {
 		pivots := gf2.Deposit(p.pivots, uint64(state))
 		if byVectors {
-			p.vectors = append(p.vectors, b.vectorParts(j, pivots))
+			p.byVectors = append(p.byVectors, b.vectorPulls(j, pivots))
 			continue
 		}
-		var parts []blockPart
+		var pulls []wordPull
 		for w, first := range b.firsts {
 			mask := bits.RotateLeft64(b.masks.Jumped(j, b.cells, first^pivots), -turn)
 			if mask == 0 {
 				continue
 			}
-			i := slices.IndexFunc(parts, func(p blockPart) bool { return p.mask == mask })
+			i := slices.IndexFunc(pulls, func(p wordPull) bool { return p.mask == mask })
 			if i < 0 {
-				i = len(parts)
-				parts = append(parts, blockPart{mask: mask, turn: turn, flip: wordFlip})
+				i = len(pulls)
+				pulls = append(pulls, wordPull{mask: mask, turn: turn, flip: wordFlip})
 			}
-			parts[i].words = append(parts[i].words, uint16(w))
+			pulls[i].words = append(pulls[i].words, uint16(w))
 		}
-		for i := range parts {
-			parts[i].pack(b.words)
+		for i := range pulls {
+			pulls[i].pack(b.words)
 		}
-		p.parts = append(p.parts, parts)
+		p.byWords = append(p.byWords, pulls)
 	}
 	return p
 }
 
 // pack shortens the list of words; a block has the given number.
-func (p *blockPart) pack(block int) {
+func (p *wordPull) pack(block int) {
 	if len(p.words) == block && p.flip == 0 {
 		p.words = nil
 		return
@@ -87,7 +87,7 @@ func (p *blockPart) pack(block int) {
 }
 
 // pull makes the jump from one block to another.
-func (p *blockPart) pull(to, from []uint64) {
+func (p *wordPull) pull(to, from []uint64) {
 	mask, turn := p.mask, p.turn
 	from = from[:len(to)]
 	switch {
@@ -120,18 +120,18 @@ const vectorBits, vectorWords = 3, 8
 // VectorBytes is the size of a vector. Kernels with vectors need blocks of this size.
 const VectorBytes = 8 * vectorWords
 
-// A vectorPart is the vectors of a block to which a blockPull does the same. The
+// A vectorPull is the vectors of a block to which a blockPull does the same. The
 // assembly knows the offsets of its fields.
-type vectorPart struct {
+type vectorPull struct {
 	masks [vectorWords]uint64 // of each word: where the jump can lead to
 	turn  uint64              // the source's words are rotated left by this
 	flip  uint64              // source word ^ flip is the word
 	at    []uint16            // first words of the vectors
 }
 
-// vectorParts compiles a jump for blocks with a state of the pivots inside.
-func (b *blocks) vectorParts(j board.Jump, pivots board.Position) []vectorPart {
-	var parts []vectorPart
+// vectorPulls compiles a jump for blocks with a state of the pivots inside.
+func (b *blocks) vectorPulls(j board.Jump, pivots board.Position) []vectorPull {
+	var pulls []vectorPull
 	for w := 0; w < b.words; w += vectorWords {
 		var masks [vectorWords]uint64
 		for i := range masks {
@@ -140,25 +140,15 @@ func (b *blocks) vectorParts(j board.Jump, pivots board.Position) []vectorPart {
 		if masks == [vectorWords]uint64{} {
 			continue
 		}
-		i := slices.IndexFunc(parts, func(p vectorPart) bool { return p.masks == masks })
+		i := slices.IndexFunc(pulls, func(p vectorPull) bool { return p.masks == masks })
 		if i < 0 {
-			i = len(parts)
+			i = len(pulls)
 			flip := b.class.Flip(j) >> 6 & uint64(b.words-1)
-			parts = append(parts, vectorPart{masks: masks, turn: uint64(b.class.Turn(j)) & 63, flip: flip})
+			pulls = append(pulls, vectorPull{masks: masks, turn: uint64(b.class.Turn(j)) & 63, flip: flip})
 		}
-		parts[i].at = append(parts[i].at, uint16(w))
+		pulls[i].at = append(pulls[i].at, uint16(w))
 	}
-	return parts
-}
-
-// pull makes the jump from one block to another, as the kernels do by vectors.
-func (p *vectorPart) pull(to, from []uint64) {
-	for _, at := range p.at {
-		for i, mask := range p.masks {
-			w := uint64(at) + uint64(i)
-			to[w] |= bits.RotateLeft64(from[w^p.flip], int(p.turn)) & mask
-		}
-	}
+	return pulls
 }
 
 // A pullFilter finds the pulls that lead to a block. In small blocks, to test each pull

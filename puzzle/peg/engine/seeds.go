@@ -38,7 +38,7 @@ func (m *maker) Grow(blocks []uint64, words func(i uint64) []uint64) {
 			w.lanes[lane] = w.empty
 		}
 		w.kernel.interleave(w.scratch, w.lanes)
-		w.kernel.run(&w.programs[of], w.scratch)
+		w.kernel.close(&w.programs[of], w.scratch)
 		w.kernel.separate(w.scratch, w.lanes)
 		sorted = sorted[n:]
 	}

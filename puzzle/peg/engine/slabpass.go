@@ -45,7 +45,7 @@ type slabFold struct {
 	*board.Symmetry
 	*blockMap
 	pulls []int          // by pull: its image
-	lo    [3][256]uint32 // by byte of a filling of lo: what it flips in that of the image
+	rest  [3][256]uint32 // by byte of a filling of the rest: what it flips in that of the image
 	// By program of a block: that of its image, and where its number 0 is taken to.
 	programs []uint8
 	zeros    []uint64
@@ -102,10 +102,10 @@ func blocksByProgram(b *blocks) map[int]uint64 {
 // newFold compiles a symmetry.
 func (p *slabPass) newFold(s *board.Symmetry, jumps []board.Jump, of map[int]uint64) slabFold {
 	f := slabFold{Symmetry: s, blockMap: newBlockMap(s.Columns()[:p.bits]), pulls: jumpImages(jumps, s)}
-	for i := range f.lo {
-		for x := range f.lo[i] {
-			if lo := uint64(x) << (8 * i); lo < 1<<len(p.lo.at) {
-				f.lo[i][x] = uint32(p.lo.of((s.Map(p.lo.back(lo)<<p.bits) ^ s.Map(0)) >> p.bits))
+	for i := range f.rest {
+		for x := range f.rest[i] {
+			if rest := uint64(x) << (8 * i); rest < 1<<len(p.ofRest.at) {
+				f.rest[i][x] = uint32(p.ofRest.of((s.Map(p.ofRest.back(rest)<<p.bits) ^ s.Map(0)) >> p.bits))
 			}
 		}
 	}
@@ -182,7 +182,7 @@ type slabWorker struct {
 	stage    slabStage
 	batches  [2]batch
 	sides    []slabSide // by 1 + fold; the first is the blocks themselves
-	images   []uint32   // by 1 + fold: the filling of lo of the image of a block
+	images   []uint32   // by 1 + fold: the filling of the rest of the image of a block
 	scratch  []uint64   // blocks side by side
 	arranged []uint64   // scratch memory of a blockMap
 	fetched  uint64     // the result of prefetch.Words
@@ -200,7 +200,7 @@ type slabStage struct {
 type stagePull struct {
 	slot  uint64 // of the first block there
 	ranks []uint32
-	flip  uint32 // image ^ flip is the filling of lo of the source
+	flip  uint32 // image ^ flip is the filling of the rest of the source
 	via   uint8  // 1 + the fold that takes the source to the slab that is made; 0 for none
 	pull  *slabPull
 }
@@ -247,7 +247,7 @@ func (w *slabWorker) Do(stage, task int) {
 				n++
 			}
 			b := &w.batches[next]
-			b.slab, b.program, b.place, b.lanes = slab, w.made[slab].program^int(left[0].program), place, n
+			b.slab, b.program, b.place, b.lanes = slab, w.representatives[slab].program^int(left[0].program), place, n
 			w.find(b, left[:n])
 			w.make(before)
 			before, next = b, next^1
@@ -260,18 +260,18 @@ func (w *slabWorker) Do(stage, task int) {
 
 // begin makes the worker ready for a slab in a stage.
 func (w *slabWorker) begin(stage, slab int) {
-	s := &w.made[slab]
+	s := &w.representatives[slab]
 	clear(w.stage.active)
 	w.stage.vias = w.stage.vias[:0]
 	var vias uint64
 	for k := range w.pulls {
 		pull := &w.pulls[k]
-		if (s.first^pull.want)&pull.cells&w.hiCells != 0 || pull.loss > stage {
+		if (s.first^pull.want)&pull.cells&w.slabCells != 0 || pull.loss > stage {
 			continue
 		}
 		w.stage.active[k/64] |= 1 << (k % 64)
 		block := s.block ^ pull.flip
-		to := w.hiOf[w.hi.of(block)]
+		to := w.madeFor[w.ofSlab.of(block)]
 		of := stagePull{via: to.via, pull: pull}
 		if to.via > 0 {
 			f := &w.folds[to.via-1]
@@ -279,9 +279,9 @@ func (w *slabWorker) begin(stage, slab int) {
 			block = f.Map(block<<w.bits) >> w.bits
 			vias |= 1 << to.via
 		}
-		of.flip = uint32(w.lo.of(block))
-		of.ranks = w.slabs.kinds[w.made[to.slab].kind].ranks
-		of.slot = w.placeBegin[(stage-pull.loss)*len(w.made)+int(to.slab)] % w.slots
+		of.flip = uint32(w.ofRest.of(block))
+		of.ranks = w.orders[w.representatives[to.slab].order].ranks
+		of.slot = w.slabBegins[(stage-pull.loss)*len(w.representatives)+int(to.slab)] % w.slots
 		w.stage.pulls[k] = of
 	}
 	for ; vias != 0; vias &= vias - 1 {
@@ -291,7 +291,7 @@ func (w *slabWorker) begin(stage, slab int) {
 
 // find finds the sources of a batch, and fetches them.
 func (w *slabWorker) find(b *batch, fillings []filling) {
-	first, active, filter, slots, words := w.made[b.slab].first, w.stage.active, w.filter, w.slots, uint64(w.words)
+	first, active, filter, slots, words := w.representatives[b.slab].first, w.stage.active, w.filter, w.slots, uint64(w.words)
 	sources, at := b.sources[:cap(b.sources)], b.at[:cap(b.at)]
 	pulls, images := w.stage.pulls, w.images
 	n := 0
@@ -299,10 +299,10 @@ func (w *slabWorker) find(b *batch, fillings []filling) {
 		f := &fillings[lane]
 		position := first ^ f.flips
 		b.pegs[lane] = uint8(bits.OnesCount64(position &^ w.cells))
-		images[0] = f.lo
+		images[0] = f.rest
 		for _, via := range w.stage.vias {
-			lo := &w.folds[via-1].lo
-			images[via] = lo[0][byte(f.lo)] ^ lo[1][byte(f.lo>>8)] ^ lo[2][byte(f.lo>>16)]
+			rest := &w.folds[via-1].rest
+			images[via] = rest[0][byte(f.rest)] ^ rest[1][byte(f.rest>>8)] ^ rest[2][byte(f.rest>>16)]
 		}
 		for i := range active {
 			for which := filter.leading(64*i, position) & active[i]; which != 0; which &= which - 1 {
@@ -399,7 +399,7 @@ func (w *slabWorker) closeAndCount(b *batch, words []uint64) {
 			w.scratch[i*lanes+lane] = words[lane*n+i]
 		}
 	}
-	w.kernel.run(&w.programs[b.program], w.scratch)
+	w.kernel.close(&w.programs[b.program], w.scratch)
 	for lane := range b.lanes {
 		for i := range n {
 			words[lane*n+i] = w.scratch[i*lanes+lane]
@@ -408,20 +408,20 @@ func (w *slabWorker) closeAndCount(b *batch, words []uint64) {
 	sums := &w.tally.sums
 	pegs := bits.OnesCount64(w.cells) + 1
 	clear(sums[:pegs])
-	w.kernel.count(sums, w.counter.kinds[b.program], w.scratch)
-	s := &w.made[b.slab]
+	w.kernel.count(sums, w.kinds[b.program], w.scratch)
+	s := &w.representatives[b.slab]
 	for lane := range b.lanes {
 		totals := w.tally.byImages[s.images][b.pegs[lane]:]
 		for i := range pegs {
 			totals[i] += sums[i][lane]
 		}
-		if len(s.stabiliser) > 0 {
+		if len(s.stabilizer) > 0 {
 			first := w.blockAt(b.place+uint64(lane)) * uint64(n)
 			least := w.tally.begin(words[lane*n:][:n])
-			for _, f := range s.stabiliser {
+			for _, f := range s.stabilizer {
 				keepLeast(least, w.folds[f].Symmetry, first)
 			}
-			w.tally.addLeast(w.counter.kinds[b.program], int(b.pegs[lane]))
+			w.tally.addLeast(w.kinds[b.program], int(b.pegs[lane]))
 		}
 	}
 }

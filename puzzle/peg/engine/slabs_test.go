@@ -89,7 +89,7 @@ func slabsOf(t *testing.T, c slabCase) (*Engine, *slabs) {
 // Every block that a sweep by tables goes through has a place in slabs, that of an image, and every
 // place is of a block.
 func TestSlabPlaces(t *testing.T) {
-	tried, folded, kinds := 0, 0, 0
+	tried, folded, orders := 0, 0, 0
 	for _, c := range slabCases(t) {
 		e, s := slabsOf(t, c)
 		if s == nil {
@@ -97,7 +97,7 @@ func TestSlabPlaces(t *testing.T) {
 		}
 		tried++
 		folded += min(1, len(s.symmetries))
-		kinds = max(kinds, len(s.kinds))
+		orders = max(orders, len(s.orders))
 		folds := e.folding().folds
 		tables := newSchedule(s.blocks, e.layout, []uint64{e.root}, true, folds)
 		weigher := layout.NewWeigher(e.layout.BlockWeights)
@@ -141,15 +141,15 @@ func TestSlabPlaces(t *testing.T) {
 			t.Fatalf("%s: slabs make %d blocks, there are %d orbits", c.name, s.total(), n)
 		}
 		images := 0
-		for i := range s.made {
-			images += s.made[i].images
+		for i := range s.representatives {
+			images += s.representatives[i].images
 		}
-		if images != 1<<len(s.hiBits) {
-			t.Fatalf("%s: the slabs have %d images, there are 2^%d", c.name, images, len(s.hiBits))
+		if images != 1<<len(s.slabBits) {
+			t.Fatalf("%s: the slabs have %d images, there are 2^%d", c.name, images, len(s.slabBits))
 		}
 	}
-	if !testing.Short() && tried < 20 || folded < 5 || kinds < 2 {
-		t.Errorf("%d boards have slabs, %d of them are folded, with up to %d kinds: too few to mean something", tried, folded, kinds)
+	if !testing.Short() && tried < 20 || folded < 5 || orders < 2 {
+		t.Errorf("%d boards have slabs, %d of them are folded, with up to %d orders: too few to mean something", tried, folded, orders)
 	}
 }
 

@@ -1,5 +1,3 @@
-//go:build !js
-
 package engine
 
 import (
@@ -63,9 +61,9 @@ func (e *Engine) countTo(ctx context.Context, q statespace.WaysQuestion, b *budg
 }
 
 // count counts the paths to the members of a set.
-func count(ctx context.Context, r *represented, q statespace.WaysQuestion, whole bool, b *budget) (*statespace.Ways, error) {
+func count(ctx context.Context, r *representativeSet, q statespace.WaysQuestion, whole bool, b *budget) (*statespace.Ways, error) {
 	w := newWays(r, q, []uint64{1}, whole, b)
-	if err := b.take(uint64(len(w.records)) * uint64(unsafe.Sizeof(record{}))); err != nil {
+	if err := b.take(uint64(len(w.kept)) * uint64(unsafe.Sizeof(blockCounts{}))); err != nil {
 		return nil, err
 	}
 	_, err := statespace.DoFrom(ctx, w, 0, w.between, q.Threads, q.Progress)
@@ -140,9 +138,9 @@ func (b *budget) take(bytes uint64) error {
 	return nil
 }
 
-// A represented is the set of what a start reaches: its representatives, one after the other in
+// A representativeSet is the set of what a start reaches: its representatives, one after the other in
 // their order.
-type represented struct {
+type representativeSet struct {
 	*folding
 	set  []uint64
 	root uint64
@@ -151,7 +149,7 @@ type represented struct {
 
 // represent makes the representatives under those of some symmetries that keep the layout. It returns
 // nil if there are too many blocks.
-func (e *Engine) represent(ctx context.Context, symmetries []*board.Symmetry, threads int, b *budget) (*represented, error) {
+func (e *Engine) represent(ctx context.Context, symmetries []*board.Symmetry, threads int, b *budget) (*representativeSet, error) {
 	symmetries = slices.DeleteFunc(slices.Clone(symmetries), func(s *board.Symmetry) bool { return !e.layout.Keeps(s.Cells) })
 	if !isGroup(symmetries, e.class.Dim()) {
 		symmetries = nil
@@ -172,7 +170,7 @@ func (e *Engine) represent(ctx context.Context, symmetries []*board.Symmetry, th
 	if err != nil {
 		return nil, err
 	}
-	r := &represented{f, memory.Words(), e.root, func() { memory.Free() }}
+	r := &representativeSet{f, memory.Words(), e.root, func() { memory.Free() }}
 	if err := statespace.Do(ctx, newStream(f, e.kernel, e.root, r.set), threads, nil); err != nil {
 		r.free()
 		return nil, err
@@ -205,7 +203,7 @@ func isGroup(symmetries []*board.Symmetry, bits int) bool {
 }
 
 // words returns the words of a block, and nil if it has no members. Scratch is memory for a block.
-func (r *represented) words(block uint32, scratch []uint64) []uint64 {
+func (r *representativeSet) words(block uint32, scratch []uint64) []uint64 {
 	entry := r.places[block]
 	if entry == 0 {
 		return nil
@@ -220,7 +218,7 @@ func (r *represented) words(block uint32, scratch []uint64) []uint64 {
 
 // keep removes what is not the complement of a position that another engine reaches. It returns false
 // if that has too many blocks.
-func (r *represented) keep(ctx context.Context, e *Engine, symmetries []*board.Symmetry, threads int, b *budget) (bool, error) {
+func (r *representativeSet) keep(ctx context.Context, e *Engine, symmetries []*board.Symmetry, threads int, b *budget) (bool, error) {
 	before := b.used.Load()
 	from, err := e.represent(ctx, symmetries, threads, b)
 	if from == nil || err != nil {

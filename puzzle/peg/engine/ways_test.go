@@ -54,21 +54,21 @@ func TestLongWays(t *testing.T) {
 			if _, err := statespace.DoFrom(t.Context(), w, 0, w.between, 2, nil); err != nil || w.fault.Load() != nil {
 				t.Fatal(err, *w.fault.Load())
 			}
-			planes := 0
+			limbs := 0
 			for _, n := range w.paths {
-				planes = max(planes, len(n))
+				limbs = max(limbs, len(n))
 			}
-			return w.answer(), planes
+			return w.answer(), limbs
 		}
-		one, planes := count(big.NewInt(1))
-		if planes != 1 {
-			t.Errorf("the counts have %d words", planes)
+		one, limbs := count(big.NewInt(1))
+		if limbs != 1 {
+			t.Errorf("the counts have %d words", limbs)
 		}
 		for _, shift := range []uint{40, 60, 64, 120, 300} {
 			first := new(big.Int).Lsh(big.NewInt(1), shift)
 			first.Sub(first, big.NewInt(12345))
-			got, planes := count(first)
-			if planes > (int(shift)+63)/64 {
+			got, limbs := count(first)
+			if limbs > (int(shift)+63)/64 {
 				longer++
 			}
 			for i := range to {
@@ -131,7 +131,7 @@ func TestWaysFail(t *testing.T) {
 	}
 	start := b.Full() &^ (1 << 5)
 	e, _ := newEngine(t, b, start, layout.New(b, b.Stabilizer(start)))
-	fault := func(change func(r *represented)) error {
+	fault := func(change func(r *representativeSet)) error {
 		budget := &budget{allowed: 1 << 30}
 		r, err := e.represent(t.Context(), e.symmetries(), 2, budget)
 		if err != nil {
@@ -146,13 +146,13 @@ func TestWaysFail(t *testing.T) {
 		}
 		return err
 	}
-	if err := fault(func(*represented) {}); err != nil {
+	if err := fault(func(*representativeSet) {}); err != nil {
 		t.Errorf("the set itself is refused: %v", err)
 	}
 	none, some := 0, 0
 	for i := 5; i < 2000; i += 199 {
 		var changed bool
-		err := fault(func(r *represented) {
+		err := fault(func(r *representativeSet) {
 			word := &r.set[i%len(r.set)]
 			if some++; *word&(*word-1) != 0 && i%2 == 0 {
 				*word &= *word - 1 // a member is missing

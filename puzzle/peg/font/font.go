@@ -4,8 +4,8 @@
 //
 // For each there is a wish, a plain letter of dots, and a pattern near to it that can be
 // reached. They are data, in glyphs.txt. The wishes were drawn by hand; where a letter has
-// several plain forms, it is that to which the reachable patterns come nearest. The command
-// in docs/make/font chose the patterns. None looks blank, as every game leaves two pegs at
+// several plain forms, it is that to which the reachable patterns come nearest. TestDesign chose the
+// patterns. None looks blank, as every game leaves two pegs at
 // least: those of the blank are as far apart as they can be without being crooked.
 package font
 
@@ -37,7 +37,7 @@ type Glyph struct {
 	Distance int
 }
 
-//go:generate go run ./design glyphs.txt
+//go:generate go test -run TestDesign -update
 //go:embed glyphs.txt
 var data string
 
@@ -94,22 +94,3 @@ func parse(text string) ([]Glyph, error) {
 
 // heading is the line before the rows of a glyph.
 const heading = "'%c', distance %d"
-
-// preface is what glyphs.txt begins with.
-const preface = `# The font: the wish on the left, and on the right the pattern chosen for it, which can be
-# reached. go generate ./puzzle/peg/font writes this file anew, after a change of wishes for example.
-`
-
-// Format writes glyphs as glyphs.txt has them.
-func Format(glyphs []Glyph) string {
-	var s strings.Builder
-	s.WriteString(preface)
-	for _, g := range glyphs {
-		fmt.Fprintf(&s, "\n"+heading+"\n", g.Rune, g.Distance)
-		pattern := strings.Split(g.Pattern, "/")
-		for i, row := range strings.Split(g.Wish, "/") {
-			fmt.Fprintf(&s, "%s  %s\n", row, pattern[i])
-		}
-	}
-	return s.String()
-}

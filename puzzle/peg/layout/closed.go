@@ -2,7 +2,6 @@ package layout
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"pagoda/internal/gf2"
@@ -43,19 +42,9 @@ func closedSets(lines []board.Line, cells uint64, symmetries []board.Permutation
 			bases = append(bases, s)
 		}
 	}
-	for len(bases) > maxBases {
-		slices.SortStableFunc(bases, func(s, t uint64) int { return bits.OnesCount64(s) - bits.OnesCount64(t) })
-		bases = append(bases[2:], bases[0]|bases[1])
-	}
 	seen := make(map[uint64]bool)
 	var sets []uint64
-	for pick := range 1 << len(bases) {
-		var s uint64
-		for i, b := range bases {
-			if pick>>i&1 == 1 {
-				s |= b
-			}
-		}
+	for _, s := range gf2.Unions(bases, maxBases) {
 		if n := free(s); n >= least && n <= most && !seen[s] {
 			seen[s] = true
 			sets = append(sets, s)

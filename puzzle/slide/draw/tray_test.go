@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
-	"image/png"
+	imagepng "image/png"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -18,6 +18,7 @@ import (
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
+	"pagoda/render/png"
 	"pagoda/render/rendertest"
 )
 
@@ -239,10 +240,10 @@ func TestPNG(t *testing.T) {
 				continue // for its time
 			}
 			var data bytes.Buffer
-			if err := picture.WritePNG(&data); err != nil {
+			if err := png.Encode(&data, picture); err != nil {
 				t.Fatal(err)
 			}
-			img, err := png.Decode(&data)
+			img, err := imagepng.Decode(&data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -386,7 +387,7 @@ func FuzzTray(f *testing.F) {
 			return
 		}
 		if w, h := picture.Size(); w*h < 200_000 {
-			if err := picture.WritePNG(io.Discard); err != nil {
+			if err := png.Encode(io.Discard, picture); err != nil {
 				t.Fatal(err)
 			}
 			if err := render.WriteGIF(io.Discard, all, 0, 0, style); err != nil {

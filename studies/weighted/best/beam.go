@@ -7,7 +7,6 @@ import (
 )
 
 // A beam plays a game jump by jump and keeps, after each number of jumps, the positions that promise most.
-// It can also play packages, several jumps at once: it then compares positions after the last of them.
 //
 // What a position promises comes from a plan: pegs that could be removed where they stand, found by taking
 // the heaviest first, as long as no region is among them. All others are assumed to cost their weight
@@ -25,15 +24,13 @@ type beam[S set] struct {
 	near  [][]int32
 	at    [][2]int32
 
-	// Scratch. The first two go round: the fronts after the last numbers of jumps, and the branches that
-	// lead to the next ones.
-	fronts []front[S]
-	later  [][]branch
-	chosen []branch
-	seen   map[uint64]bool
-	loose  []int32
-	overs  []kind
-	steps  [][]backStep
+	// Scratch: the positions after the last number of jumps, and after one more, and the branches that lead there.
+	now, next front[S]
+	branches  []branch
+	chosen    []branch
+	seen      map[uint64]bool
+	loose     []int32
+	steps     [][]backStep
 }
 
 // beamOptions say how a beam searches.
@@ -69,8 +66,7 @@ func newBeamer(f *field) beamer {
 const mendRadius = 2
 
 func newBeam[S set](f *field) *beam[S] {
-	b := &beam[S]{f: f, axes: axesOf[S](f), place: placesOf(f), seen: make(map[uint64]bool),
-		fronts: make([]front[S], f.longest+1), later: make([][]branch, f.longest+1)}
+	b := &beam[S]{f: f, axes: axesOf[S](f), place: placesOf(f), seen: make(map[uint64]bool)}
 	shape := f.game.Shape
 	for _, c := range shape.Cells() {
 		b.at = append(b.at, [2]int32{int32(c.Row), int32(c.Col)})
@@ -105,80 +101,58 @@ type spot[S set] struct {
 	last       int32 // the cell of the peg that jumped last, or -1
 }
 
-// A branch is a play, a jump or a package, from a position of a front.
+// A branch is a jump from a position of a front.
 type branch struct {
 	rank         int64 // lower is better
 	hash         uint64
-	before, play uint32
+	before, jump uint32
 }
 
 // A backStep leads back.
-type backStep struct{ before, play uint32 }
+type backStep struct{ before, jump uint32 }
 
 // play implements beamer.
 func (b *beam[S]) play(ctx context.Context, from []kind, o beamOptions) (jumps []uint32, work uint64) {
 	root := spot[S]{hash: b.f.hashOf(from, -1), left: b.f.left(from), last: -1}
 	root.plan, root.unplanned = b.plan(from)
-	for i := range b.fronts {
-		b.later[i], b.fronts[i].spots = b.later[i][:0], b.fronts[i].spots[:0]
-	}
-	first := b.front(0)
-	first.kinds = append(first.kinds[:0], from...)
-	first.spots = append(first.spots, root)
+	b.now.kinds = append(b.now.kinds[:0], from...)
+	b.now.spots = append(b.now.spots[:0], root)
 	best, depth, index := root.left, 0, uint32(0)
-	for level, empty := 1, 0; empty < len(b.fronts) && ctx.Err() == nil; level++ {
-		for i := range b.front(level - 1).spots {
-			work += b.branches(level, uint32(i), o)
+	for level := 1; len(b.now.spots) > 0 && ctx.Err() == nil; level++ {
+		b.branches = b.branches[:0]
+		for i := range b.now.spots {
+			work += b.listFrom(uint32(i), o)
 		}
 		b.advance(level, o.width)
-		empty++
-		for i, s := range b.front(level).spots {
-			empty = 0
+		for i, s := range b.now.spots {
 			if score := s.cost + s.left; score < best {
 				best, depth, index = score, level, uint32(i)
 			}
 		}
 	}
-	for depth > 0 {
+	for ; depth > 0; depth-- {
 		s := b.steps[depth-1][index]
-		play := b.f.plays[s.play]
-		for _, j := range slices.Backward(play) {
-			jumps = append(jumps, j)
-		}
-		index = s.before
-		depth -= len(play)
+		jumps, index = append(jumps, s.jump), s.before
 	}
 	slices.Reverse(jumps)
 	return jumps, work
 }
 
-// front returns the positions after a number of jumps.
-func (b *beam[S]) front(level int) *front[S] { return &b.fronts[level%len(b.fronts)] }
-
-// advance makes a front of the best branches that lead to it.
+// advance makes the front after a number of jumps, of the best branches that lead to it.
 func (b *beam[S]) advance(level, width int) {
-	f := b.f
-	n := len(f.start)
-	later := &b.later[level%len(b.later)]
+	n := len(b.f.start)
 	if len(b.steps) < level {
 		b.steps = append(b.steps, nil)
 	}
 	steps := b.steps[level-1][:0]
-	next := b.front(level)
-	next.kinds, next.spots = next.kinds[:0], next.spots[:0]
-	for _, c := range b.choose(*later, width) {
-		steps = append(steps, backStep{c.before, c.play})
-		play := f.plays[c.play]
-		before := b.front(level - len(play))
-		next.kinds = append(next.kinds, before.kinds[int(c.before)*n:int(c.before+1)*n]...)
-		at := next.kinds[len(next.kinds)-n:]
-		s := before.spots[c.before]
-		for _, j := range play {
-			s = b.after(at, &s, f.jumps[j])
-		}
-		next.spots = append(next.spots, s)
+	b.next.kinds, b.next.spots = b.next.kinds[:0], b.next.spots[:0]
+	for _, c := range b.choose(b.branches, width) {
+		steps = append(steps, backStep{c.before, c.jump})
+		b.next.kinds = append(b.next.kinds, b.now.kinds[int(c.before)*n:int(c.before+1)*n]...)
+		b.next.spots = append(b.next.spots, b.after(b.next.kinds[len(b.next.kinds)-n:], &b.now.spots[c.before], b.f.jumps[c.jump]))
 	}
-	b.steps[level-1], *later = steps, (*later)[:0]
+	b.steps[level-1] = steps
+	b.now, b.next = b.next, b.now
 }
 
 // plan returns a plan of a position, and the weight of the pegs that are not in it.
@@ -211,31 +185,30 @@ func (b *beam[S]) extend(plan *S, at []kind, cells []int32) (weight int64) {
 	return weight
 }
 
-// branches lists the plays from a position of the front before a level, and returns their number.
-func (b *beam[S]) branches(level int, before uint32, o beamOptions) (count uint64) {
+// listFrom lists the jumps from a position of the front, and returns their number.
+func (b *beam[S]) listFrom(before uint32, o beamOptions) (count uint64) {
 	n := len(b.f.start)
-	front := b.front(level - 1)
-	at, s := front.kinds[int(before)*n:int(before+1)*n], &front.spots[before]
+	at, s := b.now.kinds[int(before)*n:int(before+1)*n], &b.now.spots[before]
 	if s.last >= 0 {
 		centre := b.at[s.last]
 		for cell, k := range at {
 			if d := b.at[cell]; k != 0 && max(d[0]-centre[0], centre[0]-d[0], d[1]-centre[1], centre[1]-d[1]) <= o.radius {
-				count += b.branchesFrom(level, before, cell, at, s, o)
+				count += b.listOf(before, cell, at, s, o)
 			}
 		}
 	}
 	if count == 0 {
 		for cell, k := range at {
 			if k != 0 {
-				count += b.branchesFrom(level, before, cell, at, s, o)
+				count += b.listOf(before, cell, at, s, o)
 			}
 		}
 	}
 	return count
 }
 
-// branchesFrom lists the plays that begin in a cell.
-func (b *beam[S]) branchesFrom(level int, before uint32, cell int, at []kind, s *spot[S], o beamOptions) (count uint64) {
+// listOf lists the jumps that begin in a cell.
+func (b *beam[S]) listOf(before uint32, cell int, at []kind, s *spot[S], o beamOptions) (count uint64) {
 	f := b.f
 	for j := f.first[cell]; j < f.first[cell+1]; j++ {
 		h := f.jumps[j]
@@ -244,50 +217,19 @@ func (b *beam[S]) branchesFrom(level int, before uint32, cell int, at []kind, s 
 		}
 		over := at[h.over]
 		after := b.after(at, s, h)
-		b.list(level, branch{before: before, play: uint32(j)}, at, &after, o)
+		promise := after.cost + after.unplanned
+		if !has(after.plan, int(b.place[after.last])) && f.canGoOn(at, after.last) {
+			promise -= f.weights[at[after.last]]
+		}
 		h.unmake(at, over)
+		c := branch{rank: promise << 8, hash: after.hash ^ f.lastHash(after.last), before: before, jump: uint32(j)}
+		if o.noise > 0 {
+			c.rank += int64(scramble(c.hash^o.seed) % o.noise)
+		}
+		b.branches = append(b.branches, c)
 		count++
-		if f.packages == nil {
-			continue
-		}
-		for _, play := range f.packages[j] {
-			if f.canPlay(at, f.plays[play]) {
-				b.listPackage(level, branch{before: before, play: play}, at, s, o)
-			}
-			count++
-		}
 	}
 	return count
-}
-
-// listPackage lists a package that can be played.
-func (b *beam[S]) listPackage(level int, c branch, at []kind, s *spot[S], o beamOptions) {
-	f := b.f
-	play := f.plays[c.play]
-	after := *s
-	b.overs = b.overs[:0]
-	for _, j := range play {
-		b.overs = append(b.overs, at[f.jumps[j].over])
-		after = b.after(at, &after, f.jumps[j])
-	}
-	b.list(level+len(play)-1, c, at, &after, o)
-	for i, over := range slices.Backward(b.overs) {
-		f.jumps[play[i]].unmake(at, over)
-	}
-}
-
-// list lists a branch to a level. The position is that after it.
-func (b *beam[S]) list(level int, c branch, at []kind, s *spot[S], o beamOptions) {
-	promise := s.cost + s.unplanned
-	if !has(s.plan, int(b.place[s.last])) && b.f.canGoOn(at, s.last) {
-		promise -= b.f.weights[at[s.last]]
-	}
-	c.rank, c.hash = promise<<8, s.hash^b.f.lastHash(s.last)
-	if o.noise > 0 {
-		c.rank += int64(scramble(c.hash^o.seed) % o.noise)
-	}
-	later := &b.later[level%len(b.later)]
-	*later = append(*later, c)
 }
 
 // after makes a jump and returns what the position then has.
@@ -353,7 +295,7 @@ func (c branch) compare(d branch) int {
 	if c.rank != d.rank {
 		return cmp.Compare(c.rank, d.rank)
 	}
-	return cmp.Or(cmp.Compare(c.hash, d.hash), cmp.Compare(c.before, d.before), cmp.Compare(c.play, d.play))
+	return cmp.Or(cmp.Compare(c.hash, d.hash), cmp.Compare(c.before, d.before), cmp.Compare(c.jump, d.jump))
 }
 
 // putLeast puts the n least branches first, in any order (quickselect: C. A. R. Hoare, 1961).

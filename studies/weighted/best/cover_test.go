@@ -59,7 +59,7 @@ func TestCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	more := 0
 	for i := range 300 {
-		f, err := newField(weightedtest.Random(rng, 12), nil)
+		f, err := newField(weightedtest.Random(rng, 12))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestCover(t *testing.T) {
 func TestCoverSizes(t *testing.T) {
 	for _, name := range []string{"peg/8x8", "peg/9x9", "peg/triangle28", "peg/wiegleb"} {
 		for seed := range uint64(3) {
-			f, err := newField(random(t, name, seed), nil)
+			f, err := newField(random(t, name, seed))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func TestShrink(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for _, name := range []string{"peg/8x8", "peg/12x12", "peg/triangle28", "peg/20x20", "peg/23x22"} {
 		for _, heaviest := range []int64{1, 5, 1000} {
-			f, err := newField(named(t, name, func(int) int64 { return 1 + rng.Int64N(heaviest) }), nil)
+			f, err := newField(named(t, name, func(int) int64 { return 1 + rng.Int64N(heaviest) }))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,5 +9,6 @@
 //   - beam.go: a beam search that is led by a quick guess at the cover.
 //   - walk.go: a walk through games. Each step plays a part of the board anew.
 //   - search.go: the walks and the levels take turns.
-//   - plain.go: greedy games and a plain beam, to compare with.
+//
+// The tests compare it with greedy games and with a plain beam (plain_test.go, study_test.go).
 package best

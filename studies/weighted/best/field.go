@@ -24,11 +24,6 @@ type field struct {
 	weights []int64
 	jumps   []hop   // by the cell they come from
 	first   []int32 // by cell: the first of its jumps, and the end
-	// Plays are what a beam makes at once: the jumps, then the packages. Longest is the most jumps of a
-	// play. Packages, by their first jump, is nil if there are none.
-	plays    [][]uint32
-	packages [][]uint32
-	longest  int
 
 	cols  int
 	pegs  int
@@ -37,7 +32,7 @@ type field struct {
 }
 
 // newField prepares a game.
-func newField(g *weighted.Game, packages [][]board.Jump) (*field, error) {
+func newField(g *weighted.Game) (*field, error) {
 	if err := g.Check(); err != nil {
 		return nil, err
 	}
@@ -80,37 +75,7 @@ func newField(g *weighted.Game, packages [][]board.Jump) (*field, error) {
 	for cell := range f.start {
 		f.first[cell+1] += f.first[cell]
 	}
-	return f, f.addPlays(packages)
-}
-
-// addPlays lists the jumps and the packages.
-func (f *field) addPlays(packages [][]board.Jump) error {
-	numbers := make(map[hop]uint32)
-	for j, h := range f.jumps {
-		numbers[h] = uint32(j)
-		f.plays = append(f.plays, []uint32{uint32(j)})
-	}
-	f.longest = 1
-	for i, p := range packages {
-		if f.packages == nil {
-			f.packages = make([][]uint32, len(f.jumps))
-		}
-		var play []uint32
-		for _, j := range p {
-			n, ok := numbers[hop{int32(j.From), int32(j.Over), int32(j.To)}]
-			if !ok {
-				return fmt.Errorf("package %d: the board has no jump from cell %d over %d to %d", i, j.From, j.Over, j.To)
-			}
-			play = append(play, n)
-		}
-		if len(play) < 2 {
-			return fmt.Errorf("package %d has %d jumps, expected at least 2", i, len(play))
-		}
-		f.packages[play[0]] = append(f.packages[play[0]], uint32(len(f.plays)))
-		f.plays = append(f.plays, play)
-		f.longest = max(f.longest, len(play))
-	}
-	return nil
+	return f, nil
 }
 
 // places returns the rows times the columns.
@@ -200,24 +165,6 @@ func (f *field) gameOf(jumps []uint32) []board.Jump {
 		all[i] = board.Jump{From: int(h.from), Over: int(h.over), To: int(h.to)}
 	}
 	return all
-}
-
-// canPlay reports whether the jumps of a play can be made one after another.
-func (f *field) canPlay(at []kind, play []uint32) bool {
-	var room [16]kind
-	overs := room[:0]
-	for _, j := range play {
-		h := f.jumps[j]
-		if !h.can(at) {
-			break
-		}
-		overs = append(overs, at[h.over])
-		h.make(at)
-	}
-	for i, over := range slices.Backward(overs) {
-		f.jumps[play[i]].unmake(at, over)
-	}
-	return len(overs) == len(play)
 }
 
 // unmake takes a jump back, which was over a peg.

@@ -21,7 +21,7 @@ const (
 // collector of garbage lets memory grow to twice of that.
 func levelBytes(f *field, width uint64) uint64 {
 	each := uint64(len(f.start))*2 + stateBytes
-	children := min(width, partSize*waveSize) * uint64(f.pegs/2+1)
+	children := min(width, spanSize*waveSize) * uint64(f.pegs/2+1)
 	return 2 * (children*(childBytes+each) + (levelSlack+1)*width*each + uint64(f.pegs)*width*stepBytes)
 }
 
@@ -35,24 +35,24 @@ type levels struct {
 	threads int
 	width   int
 	salt    uint64    // orders positions of equal bounds
-	bounds  []bounder // by shard
+	bounds  []bounder // by bucket
 	work    uint64    // jumps that were looked at
 
 	best    int64 // what games must be better than
 	game    []uint32
 	dropped int64
 
-	now   []*shard
-	steps [][]*[]step // by depth and shard, how positions were reached
+	now   []*bucket
+	steps [][]*[]step // by depth and bucket, how positions were reached
 }
 
-// shards is the number of parts of a level. The hash of a position says in which it is.
-const shards = 64
+// buckets is the number of buckets of a level. The hash of a position says in which it is.
+const buckets = 64
 
-func shardOf(hash uint64) int { return int(hash >> 58) }
+func bucketOf(hash uint64) int { return int(hash >> 58) }
 
-// A shard is a part of a level. Position i has the kinds from i*cells on.
-type shard struct {
+// A bucket is positions of a level whose hashes begin alike. Position i has the kinds from i*cells on.
+type bucket struct {
 	kinds  []kind
 	states []state
 	steps  []step
@@ -68,7 +68,7 @@ type state struct {
 }
 
 // A step is how a position was reached: the position before, and the jump.
-type step struct{ shard, index, jump uint32 }
+type step struct{ bucket, index, jump uint32 }
 
 // A child is a position that was seen and may be known.
 type child struct {
@@ -80,8 +80,8 @@ type child struct {
 
 // newLevels begins a search for games that score less than best, which is at most the score of the start.
 func newLevels(f *field, width, threads int, salt uint64, best int64) *levels {
-	l := &levels{f: f, threads: threads, width: width, salt: salt, best: best, dropped: math.MaxInt64, now: newShards()}
-	for range shards {
+	l := &levels{f: f, threads: threads, width: width, salt: salt, best: best, dropped: math.MaxInt64, now: newBuckets()}
+	for range buckets {
 		l.bounds = append(l.bounds, newBounder(f, nodesOf(f.places()), nil))
 	}
 	l.now[0].kinds = slices.Clone(f.start)
@@ -90,16 +90,16 @@ func newLevels(f *field, width, threads int, salt uint64, best int64) *levels {
 	return l
 }
 
-func newShards() []*shard {
-	s := make([]*shard, shards)
+func newBuckets() []*bucket {
+	s := make([]*bucket, buckets)
 	for i := range s {
-		s[i] = &shard{table: make(map[uint64]int32)}
+		s[i] = &bucket{table: make(map[uint64]int32)}
 	}
 	return s
 }
 
 // kindsOf returns the pegs of a position.
-func (l *levels) kindsOf(s *shard, i int) []kind {
+func (l *levels) kindsOf(s *bucket, i int) []kind {
 	n := len(l.f.start)
 	return s.kinds[i*n : (i+1)*n]
 }
@@ -117,34 +117,34 @@ func (l *levels) bound() int64 {
 
 // done reports whether no position is left.
 func (l *levels) done() bool {
-	return !slices.ContainsFunc(l.now, func(s *shard) bool { return len(s.states) > 0 })
+	return !slices.ContainsFunc(l.now, func(s *bucket) bool { return len(s.states) > 0 })
 }
 
-// A part is positions of a shard that are expanded together.
-type part struct{ shard, from, to int }
+// A span is positions of a bucket that are expanded together.
+type span struct{ bucket, from, to int }
 
 const (
-	partSize   = 512 // positions
-	waveSize   = 128 // parts
+	spanSize   = 512 // positions
+	waveSize   = 128 // spans
 	levelSlack = 4   // times the width, in a level in the making
 )
 
 // advance makes the next level. If ctx ends before, it changes nothing but the work, and returns the cause.
 // The result depends neither on the number of threads nor on anything but the level before.
 func (l *levels) advance(ctx context.Context) error {
-	var parts []part
+	var spans []span
 	for k, s := range l.now {
-		for from := 0; from < len(s.states); from += partSize {
-			parts = append(parts, part{k, from, min(from+partSize, len(s.states))})
+		for from := 0; from < len(s.states); from += spanSize {
+			spans = append(spans, span{k, from, min(from+spanSize, len(s.states))})
 		}
 	}
-	n := &nextLevel{levels: l, to: newShards(), least: l.best, dropped: l.dropped}
-	for wave := range slices.Chunk(parts, waveSize) {
+	n := &nextLevel{levels: l, to: newBuckets(), least: l.best, dropped: l.dropped}
+	for wave := range slices.Chunk(spans, waveSize) {
 		if err := n.add(ctx, wave); err != nil {
 			return err
 		}
 	}
-	steps := make([]*[]step, shards)
+	steps := make([]*[]step, buckets)
 	for k, s := range l.now {
 		steps[k] = &s.steps
 	}
@@ -163,15 +163,15 @@ func (l *levels) advance(ctx context.Context) error {
 // A nextLevel is a level in the making.
 type nextLevel struct {
 	*levels
-	to      []*shard
+	to      []*bucket
 	least   int64 // the least score
 	game    *step // its last jump
 	dropped int64
 }
 
-// add adds the positions after those of some parts.
-func (n *nextLevel) add(ctx context.Context, wave []part) error {
-	seen := make([][shards][]child, len(wave))
+// add adds the positions after those of some spans.
+func (n *nextLevel) add(ctx context.Context, wave []span) error {
+	seen := make([][buckets][]child, len(wave))
 	err := mapped.Each(ctx, n.threads, uint64(len(wave)), func(i uint64) error {
 		n.expand(wave[i], &seen[i])
 		return nil
@@ -179,8 +179,8 @@ func (n *nextLevel) add(ctx context.Context, wave []part) error {
 	if err != nil {
 		return err
 	}
-	found := make([]child, shards) // by shard, the best game
-	err = mapped.Each(ctx, n.threads, shards, func(k uint64) error {
+	found := make([]child, buckets) // by bucket, the best game
+	err = mapped.Each(ctx, n.threads, buckets, func(k uint64) error {
 		found[k].cost = n.least
 		for i := range seen {
 			for j, c := range seen[i][k] {
@@ -196,14 +196,14 @@ func (n *nextLevel) add(ctx context.Context, wave []part) error {
 		return err
 	}
 	for i := range seen {
-		for k := range shards {
+		for k := range buckets {
 			n.work += uint64(len(seen[i][k]))
 		}
 	}
 	for k, c := range found {
 		n.work += n.bounds[k].effort()
 		if c.cost < n.least {
-			n.least, n.game = c.cost, &step{c.shard, c.index, c.jump}
+			n.least, n.game = c.cost, &step{c.bucket, c.index, c.jump}
 		}
 	}
 	count := 0
@@ -216,9 +216,9 @@ func (n *nextLevel) add(ctx context.Context, wave []part) error {
 	return nil
 }
 
-// expand lists the positions after one jump from those of a part.
-func (l *levels) expand(p part, to *[shards][]child) {
-	f, s := l.f, l.now[p.shard]
+// expand lists the positions after one jump from those of a span.
+func (l *levels) expand(p span, to *[buckets][]child) {
+	f, s := l.f, l.now[p.bucket]
 	at := make([]kind, len(f.start))
 	for i := p.from; i < p.to; i++ {
 		st := &s.states[i]
@@ -229,7 +229,7 @@ func (l *levels) expand(p part, to *[shards][]child) {
 				continue
 			}
 			peg, over := at[h.from], at[h.over]
-			c := child{cost: st.cost, last: -1, step: step{uint32(p.shard), uint32(i), uint32(j)}}
+			c := child{cost: st.cost, last: -1, step: step{uint32(p.bucket), uint32(i), uint32(j)}}
 			if h.from != st.last {
 				c.cost += f.weights[peg]
 			}
@@ -240,7 +240,7 @@ func (l *levels) expand(p part, to *[shards][]child) {
 			}
 			at[h.from], at[h.over], at[h.to] = peg, over, 0
 			c.hash ^= f.lastHash(c.last)
-			k := shardOf(c.hash)
+			k := bucketOf(c.hash)
 			to[k] = append(to[k], c)
 		}
 	}
@@ -248,18 +248,18 @@ func (l *levels) expand(p part, to *[shards][]child) {
 
 // insert adds a position to the next level, unless it is known or cannot lead to a score below most. If
 // the game that stops in it is better than best, it becomes best, with its score as the cost.
-func (l *levels) insert(s *shard, c child, b bounder, most int64, best *child) {
+func (l *levels) insert(s *bucket, c child, b bounder, most int64, best *child) {
 	f := l.f
 	n := len(f.start)
 	length := len(s.kinds)
-	s.kinds = append(s.kinds, l.kindsOf(l.now[c.shard], int(c.index))...)
+	s.kinds = append(s.kinds, l.kindsOf(l.now[c.bucket], int(c.index))...)
 	at := s.kinds[length:]
 	f.jumps[c.jump].make(at)
 	first, ok := s.table[c.hash]
 	if !ok {
 		first = -1
 	}
-	before := l.now[c.shard].states[c.index].bound
+	before := l.now[c.bucket].states[c.index].bound
 	for i := first; i >= 0; i = s.states[i].next {
 		st := &s.states[i]
 		if st.last == c.last && slices.Equal(s.kinds[int(i)*n:int(i+1)*n], at) {
@@ -298,7 +298,7 @@ func (l *levels) stopHere(c child, at []kind, best *child) {
 func (l *levels) path(s step) (jumps []uint32) {
 	jumps = append(jumps, s.jump)
 	for d := len(l.steps) - 1; d > 0; d-- {
-		s = (*l.steps[d][s.shard])[s.index]
+		s = (*l.steps[d][s.bucket])[s.index]
 		jumps = append(jumps, s.jump)
 	}
 	slices.Reverse(jumps)
@@ -347,7 +347,7 @@ func (n *nextLevel) narrow(width int) (dropped int64) {
 }
 
 // keep drops the positions that are not wanted.
-func (s *shard) keep(cells int, wanted func(*state) bool) {
+func (s *bucket) keep(cells int, wanted func(*state) bool) {
 	n := 0
 	clear(s.table)
 	for i := range s.states {
@@ -363,7 +363,7 @@ func (s *shard) keep(cells int, wanted func(*state) bool) {
 }
 
 // enter enters a position into the table.
-func (s *shard) enter(i int) {
+func (s *bucket) enter(i int) {
 	st := &s.states[i]
 	st.next = -1
 	if before, ok := s.table[st.hash]; ok {

@@ -44,7 +44,7 @@ func TestLevels(t *testing.T) {
 	for i := range shorter(300, 100) {
 		g := weightedtest.Random(rng, 14)
 		want, _ := weightedtest.Plain(g)
-		f, err := newField(g, nil)
+		f, err := newField(g)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,9 +18,6 @@ type Options struct {
 	Threads int           // at least 1
 	Memory  uint64        // bytes that positions may take; 0 is no limit
 	Seed    uint64
-	// Packages are jumps that may be played at once, besides single ones: placements of purges, say. They
-	// change what is tried, not what is allowed.
-	Packages [][]board.Jump
 	// Better, if it is not nil, is called for each better game and each better bound.
 	Better func(*Result)
 }
@@ -42,7 +39,7 @@ func (r *Result) Optimal() bool { return r.Score == r.Bound }
 // is what was found so far. The same seed and the same work give the same game and bound, on any number
 // of threads, unless Time or ctx ends the search. It is an error if the board is larger than MaxCells.
 func Search(ctx context.Context, g *weighted.Game, o Options) (*Result, error) {
-	f, err := newField(g, o.Packages)
+	f, err := newField(g)
 	if err != nil {
 		return nil, err
 	}

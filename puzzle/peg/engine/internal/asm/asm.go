@@ -10,15 +10,15 @@ import (
 // Offsets in the structures of package engine.
 const (
 	// program
-	programRuns, programRunsLen, programPulls, programSteps = 0, 8, 24, 48
-	// run
-	runWord, runPulls, runFirst, runLast, runSize = 0, 4, 8, 12, 16
+	programUpdates, programUpdatesLen, programPulls, programSteps = 0, 8, 24, 48
+	// update
+	updateWord, updatePulls, updateFirst, updateLast, updateSize = 0, 4, 8, 12, 16
 	// pull
 	pullMask, pullTurn, pullWord, pullSize = 0, 8, 12, 16
 	// step
 	stepMask, stepTurn, stepSize = 0, 8, 16
-	// vectorPart
-	partMasks, partTurn, partFlip, partAt, partLen = 0, 64, 72, 80, 88
+	// vectorPull
+	vectorMasks, vectorTurn, vectorFlip, vectorAt, vectorLen = 0, 64, 72, 80, 88
 	// imagePlace
 	imageSize = 4
 	// laneSwap
@@ -49,8 +49,8 @@ func main() {
 	}
 	pull512(iota8)
 	pull2(iota32)
-	run("runAVX512", &vector512{})
-	run("runAVX2", &vector2{})
+	closes("closeAVX512", &vector512{})
+	closes("closeAVX2", &vector2{})
 	interleave512("interleaveAVX512", true)
 	interleave512("separateAVX512", false)
 	interleave2("interleaveAVX2", true)

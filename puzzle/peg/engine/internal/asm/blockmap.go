@@ -109,17 +109,17 @@ func arrange2() {
 // exchanges writes a function that exchanges numbers in the words of a block, with its
 // loop over pairs of vectors. The body gets the first words of both; in the second the
 // low bits of the flip, those in keep, are left out.
-func exchanges(name string, keep int, before func(part reg.GPVirtual), body func(words, w, v reg.GPVirtual)) {
+func exchanges(name string, keep int, before func(exchange reg.GPVirtual), body func(words, w, v reg.GPVirtual)) {
 	TEXT(name, NOSPLIT, "func(exchange, words *uint64)")
-	part, words := GP64(), GP64()
-	Load(Param("exchange"), part)
+	exchange, words := GP64(), GP64()
+	Load(Param("exchange"), exchange)
 	Load(Param("words"), words)
-	before(part)
+	before(exchange)
 	flip, at, end := GP64(), GP64(), GP64()
-	MOVQ(Mem{Base: part, Disp: exchangeFlip}, flip)
+	MOVQ(Mem{Base: exchange, Disp: exchangeFlip}, flip)
 	ANDQ(I8(^keep), flip)
-	MOVQ(Mem{Base: part, Disp: exchangeAt}, at)
-	MOVQ(Mem{Base: part, Disp: exchangeLen}, end)
+	MOVQ(Mem{Base: exchange, Disp: exchangeAt}, at)
+	MOVQ(Mem{Base: exchange, Disp: exchangeLen}, end)
 	LEAQ(Mem{Base: at, Index: end, Scale: 2}, end)
 	Label("pair")
 	w, v := GP64(), GP64()
@@ -137,13 +137,13 @@ func exchanges(name string, keep int, before func(part reg.GPVirtual), body func
 func exchange512(iota8 Mem) {
 	var keep, turn [2]reg.VecVirtual
 	order := ZMM()
-	before := func(part reg.GPVirtual) {
+	before := func(exchange reg.GPVirtual) {
 		for i := range keep {
 			keep[i], turn[i] = ZMM(), ZMM()
-			VMOVDQU64(Mem{Base: part, Disp: exchangeKeep + 64*i}, keep[i])
-			VMOVDQU64(Mem{Base: part, Disp: exchangeTurn + 64*i}, turn[i])
+			VMOVDQU64(Mem{Base: exchange, Disp: exchangeKeep + 64*i}, keep[i])
+			VMOVDQU64(Mem{Base: exchange, Disp: exchangeTurn + 64*i}, turn[i])
 		}
-		VPBROADCASTQ(Mem{Base: part, Disp: exchangeFlip}, order)
+		VPBROADCASTQ(Mem{Base: exchange, Disp: exchangeFlip}, order)
 		VPXORQ(iota8, order, order)
 	}
 	exchanges("exchangeAVX512", 7, before, func(words, w, v reg.GPVirtual) {
@@ -165,13 +165,13 @@ func exchange512(iota8 Mem) {
 
 func exchange2(iota32 Mem) {
 	order, sixtyFour := YMM(), YMM()
-	var part, cross reg.GPVirtual
+	var exchange, cross reg.GPVirtual
 	before := func(of reg.GPVirtual) {
-		part = of
+		exchange = of
 		broadcastWord(64, sixtyFour)
 		// A word is two of 32 bits, whose numbers change by twice the flip.
 		flip, x := GP32(), XMM()
-		MOVL(Mem{Base: part, Disp: exchangeFlip}, flip)
+		MOVL(Mem{Base: exchange, Disp: exchangeFlip}, flip)
 		ANDL(Imm(3), flip)
 		ADDL(flip, flip)
 		VMOVD(flip, x)
@@ -179,7 +179,7 @@ func exchange2(iota32 Mem) {
 		VPXOR(iota32, order, order)
 		// The half of a vector that is exchanged with the first one, in bytes.
 		cross = GP64()
-		MOVQ(Mem{Base: part, Disp: exchangeFlip}, cross)
+		MOVQ(Mem{Base: exchange, Disp: exchangeFlip}, cross)
 		ANDQ(Imm(4), cross)
 		SHLQ(Imm(3), cross)
 	}
@@ -190,10 +190,10 @@ func exchange2(iota32 Mem) {
 		MOVQ(cross, other)
 		XORQ(Imm(32), other)
 		halves := [4]struct{ at, keep Mem }{
-			{at: Mem{Base: words, Index: w, Scale: 8}, keep: Mem{Base: part}},
-			{at: Mem{Base: words, Index: w, Scale: 8, Disp: 32}, keep: Mem{Base: part, Disp: 32}},
-			{at: Mem{Base: words, Index: v, Scale: 8}, keep: Mem{Base: part, Index: cross, Scale: 1, Disp: 64}},
-			{at: Mem{Base: words, Index: u, Scale: 8}, keep: Mem{Base: part, Index: other, Scale: 1, Disp: 64}},
+			{at: Mem{Base: words, Index: w, Scale: 8}, keep: Mem{Base: exchange}},
+			{at: Mem{Base: words, Index: w, Scale: 8, Disp: 32}, keep: Mem{Base: exchange, Disp: 32}},
+			{at: Mem{Base: words, Index: v, Scale: 8}, keep: Mem{Base: exchange, Index: cross, Scale: 1, Disp: 64}},
+			{at: Mem{Base: words, Index: u, Scale: 8}, keep: Mem{Base: exchange, Index: other, Scale: 1, Disp: 64}},
 		}
 		var old [4]reg.VecVirtual
 		for i, half := range halves {

@@ -9,18 +9,18 @@ import (
 // pulls writes a function that pulls into a block, with its loop over vectors. The body
 // gets the first words of a vector and of its source; in the latter the low bits of the
 // flip are left out.
-func pulls(name string, low int, before func(part reg.GPVirtual), body func(to, from reg.GPVirtual, w, v reg.GPVirtual)) {
-	TEXT(name, NOSPLIT, "func(to, from, part *uint64)")
-	to, from, part := GP64(), GP64(), GP64()
+func pulls(name string, low int, before func(pull reg.GPVirtual), body func(to, from reg.GPVirtual, w, v reg.GPVirtual)) {
+	TEXT(name, NOSPLIT, "func(to, from, pull *uint64)")
+	to, from, pull := GP64(), GP64(), GP64()
 	Load(Param("to"), to)
 	Load(Param("from"), from)
-	Load(Param("part"), part)
-	before(part)
+	Load(Param("pull"), pull)
+	before(pull)
 	flip, at, end := GP64(), GP64(), GP64()
-	MOVQ(Mem{Base: part, Disp: partFlip}, flip)
+	MOVQ(Mem{Base: pull, Disp: vectorFlip}, flip)
 	ANDQ(I8(^low), flip)
-	MOVQ(Mem{Base: part, Disp: partAt}, at)
-	MOVQ(Mem{Base: part, Disp: partLen}, end)
+	MOVQ(Mem{Base: pull, Disp: vectorAt}, at)
+	MOVQ(Mem{Base: pull, Disp: vectorLen}, end)
 	LEAQ(Mem{Base: at, Index: end, Scale: 2}, end)
 	JMP(LabelRef("test"))
 	Label("vector")
@@ -39,10 +39,10 @@ func pulls(name string, low int, before func(part reg.GPVirtual), body func(to, 
 
 func pull512(iota8 Mem) {
 	masks, turn, order := ZMM(), ZMM(), ZMM()
-	before := func(part reg.GPVirtual) {
-		VMOVDQU64(Mem{Base: part, Disp: partMasks}, masks)
-		VPBROADCASTQ(Mem{Base: part, Disp: partTurn}, turn)
-		VPBROADCASTQ(Mem{Base: part, Disp: partFlip}, order)
+	before := func(pull reg.GPVirtual) {
+		VMOVDQU64(Mem{Base: pull, Disp: vectorMasks}, masks)
+		VPBROADCASTQ(Mem{Base: pull, Disp: vectorTurn}, turn)
+		VPBROADCASTQ(Mem{Base: pull, Disp: vectorFlip}, order)
 		VPXORQ(iota8, order, order)
 	}
 	pulls("pullAVX512", 7, before, func(to, from, w, v reg.GPVirtual) {
@@ -57,14 +57,14 @@ func pull512(iota8 Mem) {
 
 func pull2(iota32 Mem) {
 	low, high, left, right, order := YMM(), YMM(), YMM(), YMM(), YMM()
-	before := func(part reg.GPVirtual) {
-		VMOVDQU(Mem{Base: part, Disp: partMasks}, low)
-		VMOVDQU(Mem{Base: part, Disp: partMasks + 32}, high)
-		VPBROADCASTQ(Mem{Base: part, Disp: partTurn}, left)
+	before := func(pull reg.GPVirtual) {
+		VMOVDQU(Mem{Base: pull, Disp: vectorMasks}, low)
+		VMOVDQU(Mem{Base: pull, Disp: vectorMasks + 32}, high)
+		VPBROADCASTQ(Mem{Base: pull, Disp: vectorTurn}, left)
 		rightOf(left, right)
 		// A word is two of 32 bits, whose numbers change by twice the flip.
 		flip, x := GP32(), XMM()
-		MOVL(Mem{Base: part, Disp: partFlip}, flip)
+		MOVL(Mem{Base: pull, Disp: vectorFlip}, flip)
 		ANDL(Imm(3), flip)
 		ADDL(flip, flip)
 		VMOVD(flip, x)

@@ -16,30 +16,30 @@ type vector interface {
 	jumpFrom(word, turn, mask Mem) // from another word
 }
 
-// run writes program.run.
-func run(name string, v vector) {
+// closes writes program.close.
+func closes(name string, v vector) {
 	TEXT(name, NOSPLIT, "func(program, scratch *uint64)")
 	program, scratch := GP64(), GP64()
 	Load(Param("program"), program)
 	Load(Param("scratch"), scratch)
-	run, runs, pull, steps := GP64(), GP64(), GP64(), GP64()
-	MOVQ(Mem{Base: program, Disp: programRuns}, run)
-	MOVQ(Mem{Base: program, Disp: programRunsLen}, runs)
+	update, updates, pull, steps := GP64(), GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: program, Disp: programUpdates}, update)
+	MOVQ(Mem{Base: program, Disp: programUpdatesLen}, updates)
 	MOVQ(Mem{Base: program, Disp: programPulls}, pull)
 	MOVQ(Mem{Base: program, Disp: programSteps}, steps)
 	v.begin()
-	JMP(LabelRef("testRuns"))
+	JMP(LabelRef("testUpdates"))
 
-	Label("run")
+	Label("update")
 	at, n := GP64(), GP64()
 	word := func(of Mem, at reg.GPVirtual) Mem {
 		MOVL(of, at.As32())
 		SHLQ(Imm(6), at)
 		return Mem{Base: scratch, Index: at, Scale: 1}
 	}
-	to := word(Mem{Base: run, Disp: runWord}, at)
+	to := word(Mem{Base: update, Disp: updateWord}, at)
 	v.load(to)
-	MOVL(Mem{Base: run, Disp: runPulls}, n.As32())
+	MOVL(Mem{Base: update, Disp: updatePulls}, n.As32())
 	JMP(LabelRef("testPulls"))
 
 	Label("pull")
@@ -56,8 +56,8 @@ func run(name string, v vector) {
 	for _, x := range []struct {
 		at   int
 		step reg.GPVirtual
-	}{{runFirst, step}, {runLast, end}} {
-		MOVL(Mem{Base: run, Disp: x.at}, x.step.As32())
+	}{{updateFirst, step}, {updateLast, end}} {
+		MOVL(Mem{Base: update, Disp: x.at}, x.step.As32())
 		SHLQ(Imm(4), x.step) // stepSize
 		ADDQ(steps, x.step)
 	}
@@ -71,11 +71,11 @@ func run(name string, v vector) {
 
 	Label("store")
 	v.store(to)
-	ADDQ(Imm(runSize), run)
-	DECQ(runs)
-	Label("testRuns")
-	TESTQ(runs, runs)
-	JNE(LabelRef("run"))
+	ADDQ(Imm(updateSize), update)
+	DECQ(updates)
+	Label("testUpdates")
+	TESTQ(updates, updates)
+	JNE(LabelRef("update"))
 	VZEROUPPER()
 	RET()
 }

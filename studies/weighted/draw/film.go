@@ -11,18 +11,18 @@ import (
 // maxDrawnCells bounds the cells that the positions of a weighted film have together.
 const maxDrawnCells = 1 << 22
 
-// A weightedFilm is a weighted game by moves. It implements render.Film.
-type weightedFilm struct {
+// A film is a weighted game by moves. It implements render.Film.
+type film struct {
 	game      *weighted.Game
 	moves     [][]board.Jump
 	positions [][]int // before each move, and after the last
 	scores    []weighted.Score
 }
 
-// NewWeightedFilm returns the film of a weighted game: a move of it is consecutive jumps of a peg.
+// NewFilm returns the film of a weighted game: a move of it is consecutive jumps of a peg.
 // The error says which jump cannot be made, or that the game is too long to be drawn.
-func NewWeightedFilm(g *weighted.Game, jumps []board.Jump) (render.Film, error) {
-	f := &weightedFilm{game: g, moves: weighted.Moves(jumps)}
+func NewFilm(g *weighted.Game, jumps []board.Jump) (render.Film, error) {
+	f := &film{game: g, moves: weighted.Moves(jumps)}
 	most := min(render.MaxMoves, maxDrawnCells/len(g.Shape.Cells())-1)
 	if n := len(f.moves); n > most {
 		return nil, fmt.Errorf("the game has %d moves; on a board of %d cells at most %d are drawn", n, len(g.Shape.Cells()), most)
@@ -44,7 +44,7 @@ func NewWeightedFilm(g *weighted.Game, jumps []board.Jump) (render.Film, error) 
 }
 
 // add adds a position.
-func (f *weightedFilm) add(s *weighted.State) {
+func (f *film) add(s *weighted.State) {
 	pegs := make([]int, len(f.game.Pegs))
 	for cell := range pegs {
 		pegs[cell] = -1
@@ -55,10 +55,10 @@ func (f *weightedFilm) add(s *weighted.State) {
 	f.positions, f.scores = append(f.positions, pegs), append(f.scores, s.Score())
 }
 
-func (f *weightedFilm) Moves() int { return len(f.moves) }
+func (f *film) Moves() int { return len(f.moves) }
 
 // Panel implements render.Film: the caption has the score of a game that stops there.
-func (f *weightedFilm) Panel(i int) render.Panel {
+func (f *film) Panel(i int) render.Panel {
 	d, score := f.position(i), fmt.Sprintf("score %d", f.scores[i].Score)
 	switch {
 	case i < len(f.moves):
@@ -71,7 +71,7 @@ func (f *weightedFilm) Panel(i int) render.Panel {
 }
 
 // Frame implements render.Film. The score changes at the end of a move.
-func (f *weightedFilm) Frame(i int, share float64) render.Panel {
+func (f *film) Frame(i int, share float64) render.Panel {
 	d := f.position(i)
 	if share > 0 {
 		d.Move = f.moves[i]
@@ -81,6 +81,6 @@ func (f *weightedFilm) Frame(i int, share float64) render.Panel {
 }
 
 // Length implements render.Film.
-func (f *weightedFilm) Length(i int) int { return len(f.moves[i]) }
+func (f *film) Length(i int) int { return len(f.moves[i]) }
 
-func (f *weightedFilm) position(i int) Weighted { return Weighted{Game: f.game, Pegs: f.positions[i]} }
+func (f *film) position(i int) Position { return Position{Game: f.game, Pegs: f.positions[i]} }

@@ -1,4 +1,4 @@
-package export
+package parquet
 
 import "encoding/binary"
 

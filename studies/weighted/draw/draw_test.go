@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
+	pegs "pagoda/puzzle/peg/draw"
 	"pagoda/render"
 	"pagoda/render/rendertest"
 	"pagoda/studies/weighted"
@@ -21,7 +23,7 @@ import (
 // weightedGame plays random jumps on a board, with weights that may be negative.
 func weightedGame(t testing.TB, r *rand.Rand, name string, most int) (*weighted.Game, []board.Jump) {
 	t.Helper()
-	shape, pegs, err := NamedShape(name)
+	shape, pegs, err := peg.LookupShape(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,13 +48,13 @@ func weightedGame(t testing.TB, r *rand.Rand, name string, most int) (*weighted.
 	return g, jumps
 }
 
-func weightedFilmOf(t testing.TB, g *weighted.Game, jumps []board.Jump) *weightedFilm {
+func filmOf(t testing.TB, g *weighted.Game, jumps []board.Jump) *film {
 	t.Helper()
-	f, err := NewWeightedFilm(g, jumps)
+	f, err := NewFilm(g, jumps)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.(*weightedFilm)
+	return f.(*film)
 }
 
 // cetto is the published game of 407 on magic(7) over the English board.
@@ -60,7 +62,7 @@ func cetto(t testing.TB) (*weighted.Game, []board.Jump) {
 	t.Helper()
 	g, _ := weightedGame(t, rand.New(rand.NewPCG(1, 1)), "peg/english", 0)
 	g.Weights = weighted.MagicWeights(g.Shape)
-	text, err := os.ReadFile("../../studies/weighted/testdata/cetto.txt")
+	text, err := os.ReadFile("../testdata/cetto.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +75,11 @@ func cetto(t testing.TB) (*weighted.Game, []board.Jump) {
 
 // A film strip has a panel for each move, with the score so far, a peg for each peg, and all weights
 // of pegs.
-func TestWeightedStrip(t *testing.T) {
+func TestStrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for _, name := range []string{"peg/english", "peg/triangle15", "peg/20x20", "peg/3x1"} {
 		g, jumps := weightedGame(t, r, name, 30)
-		f := weightedFilmOf(t, g, jumps)
+		f := filmOf(t, g, jumps)
 		moves := weighted.Moves(jumps)
 		made := 0
 		for i, panel := range render.Strip(f) {
@@ -87,7 +89,7 @@ func TestWeightedStrip(t *testing.T) {
 			}
 			class, texts := rendertest.Classes(t, rendertest.Sheet(t, []render.Panel{panel}, 0, render.Style{}))
 			var want []string
-			for _, peg := range panel.Drawing.(Weighted).Pegs {
+			for _, peg := range panel.Drawing.(Position).Pegs {
 				if peg >= 0 {
 					want = append(want, strings.Replace(strconv.FormatInt(g.Weights[peg], 10), "-", "−", 1))
 				}
@@ -117,15 +119,15 @@ func TestWeightedStrip(t *testing.T) {
 
 // The animation begins with the start, ends with the end, and every frame of a GIF equals the
 // scene drawn whole.
-func TestWeightedGIF(t *testing.T) {
+func TestGIF(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 44))
 	for i, name := range []string{"peg/5x5", "peg/triangle15", "peg/english"} {
 		g, jumps := weightedGame(t, r, name, 6)
-		f := weightedFilmOf(t, g, jumps)
+		f := filmOf(t, g, jumps)
 		scenes := rendertest.Play(t, render.Timing{}, f)
 		style := render.Style{Cell: rendertest.Cells(14, 30, 40)[i], Theme: render.Themes()[i]}
 		rendertest.CheckGIF(t, name, scenes, 1, style)
-		first, last := scenes[0].Panels[0].Drawing.(Weighted), scenes[len(scenes)-1].Panels[0].Drawing.(Weighted)
+		first, last := scenes[0].Panels[0].Drawing.(Position), scenes[len(scenes)-1].Panels[0].Drawing.(Position)
 		if !slices.Equal(first.Pegs, f.positions[0]) || !slices.Equal(last.Pegs, f.positions[len(f.positions)-1]) || first.Move != nil || last.Move != nil {
 			t.Errorf("%s begins with %v and ends with %v", name, first.Title(), last.Title())
 		}
@@ -134,9 +136,9 @@ func TestWeightedGIF(t *testing.T) {
 
 // In a move under way, the peg passes the middle of each cell that it jumps to, and the pegs behind
 // it are gone.
-func TestWeightedUnderWay(t *testing.T) {
+func TestUnderWay(t *testing.T) {
 	g, jumps := cetto(t)
-	f := weightedFilmOf(t, g, jumps)
+	f := filmOf(t, g, jumps)
 	move := f.moves[16]
 	if f.Length(16) != 6 || len(move) != 6 {
 		t.Fatalf("the last move has %d jumps, want 6", len(move))
@@ -158,7 +160,7 @@ func TestWeightedUnderWay(t *testing.T) {
 				at = render.Pt(e.Number(t, "x"), e.Number(t, "y"))
 			}
 		}
-		still := Weighted{Game: g, Pegs: slices.Repeat([]int{-1}, 33)}
+		still := Position{Game: g, Pegs: slices.Repeat([]int{-1}, 33)}
 		still.Pegs[move[made-1].To] = f.positions[16][move[0].From]
 		for _, e := range rendertest.Elements(t, rendertest.Sheet(t, []render.Panel{{Drawing: still, Caption: "score 516"}}, 0, render.Style{})) {
 			if e.Attr["class"] == "peg" {
@@ -181,14 +183,14 @@ func TestLabels(t *testing.T) {
 			t.Errorf("%s is %.3f wide, taken for %.3f", text, width, size*labelWidth(text))
 		}
 		// A corner of the digits, which are 0.72 em high.
-		if corner := math.Hypot(width/2, 0.36*size); corner > pegRadius-0.02 {
-			t.Errorf("%s reaches %.3f from the middle of a peg of %.3f", text, corner, pegRadius)
+		if corner := math.Hypot(width/2, 0.36*size); corner > pegs.PegRadius-0.02 {
+			t.Errorf("%s reaches %.3f from the middle of a peg of %.3f", text, corner, pegs.PegRadius)
 		}
 	}
 	// Equal size for the usual weights; one giant leaves the others readable.
 	g, _ := weightedGame(t, rand.New(rand.NewPCG(45, 46)), "peg/3x3", 0)
 	sizes := func() (all []string) {
-		panel := weightedFilmOf(t, g, nil).Panel(0)
+		panel := filmOf(t, g, nil).Panel(0)
 		for _, e := range rendertest.Elements(t, rendertest.Sheet(t, []render.Panel{panel}, 0, render.Style{NoCaptions: true})) {
 			if e.Name == "text" {
 				all = append(all, e.Attr["font-size"])
@@ -206,7 +208,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-func TestWeightedText(t *testing.T) {
+func TestText(t *testing.T) {
 	g, err := weighted.ParseGame("lattice: triangular\n.\noo\nooo\nweights:\n0 0 0\n-5 12 0\n3 -100 7\n")
 	if err != nil {
 		t.Fatal(err)
@@ -230,24 +232,24 @@ move 2, score -75
     7     .     .
 end, score 32
 `
-	got := rendertest.Text(t, render.Strip(weightedFilmOf(t, g, jumps)), 1, render.Style{})
+	got := rendertest.Text(t, render.Strip(filmOf(t, g, jumps)), 1, render.Style{})
 	if got != want {
 		t.Errorf("found\n%s\nexpected\n%s", got, want)
 	}
 }
 
 // The colours of pegs and holes, beside their labels.
-func TestWeightedPNG(t *testing.T) {
+func TestPNG(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 48))
 	for _, name := range []string{"peg/20x20", "peg/triangle28"} {
 		g, jumps := weightedGame(t, r, name, 40)
-		f := weightedFilmOf(t, g, jumps)
+		f := filmOf(t, g, jumps)
 		for i, theme := range render.Themes() {
 			d := f.position(len(f.moves) / (i + 1))
 			img := rendertest.Image(t, rendertest.Sheet(t, []render.Panel{{Drawing: d}}, 0, render.Style{Cell: 30, Theme: theme}))
 			width, _ := d.Size(30)
 			margin := float64(img.Bounds().Dx()-width) / 2
-			where := places(g.Shape, render.Pt(margin, margin), render.Style{Cell: 30})
+			where := pegs.Places(g.Shape, render.Pt(margin, margin), render.Style{Cell: 30})
 			for cell, peg := range d.Pegs {
 				at, want := where(cell).Plus(0, -0.33*30), theme.Piece // above the digits
 				if peg < 0 {
@@ -261,9 +263,9 @@ func TestWeightedPNG(t *testing.T) {
 	}
 }
 
-func TestWeightedErrors(t *testing.T) {
+func TestErrors(t *testing.T) {
 	g, jumps := cetto(t)
-	pegs := weightedFilmOf(t, g, nil).positions[0]
+	pegs := filmOf(t, g, nil).positions[0]
 	j, k := g.Shape.Jump(0), g.Shape.Jump(20)
 	light := *g
 	light.Weights = nil
@@ -272,47 +274,47 @@ func TestWeightedErrors(t *testing.T) {
 	vacant := slices.Clone(pegs)
 	vacant[3] = 16
 	for name, c := range map[string]struct {
-		d    Weighted
+		d    Position
 		want string
 	}{
-		"game":      {Weighted{}, "a position has no game"},
-		"weights":   {Weighted{Game: &light, Pegs: pegs}, "there are 0 weights"},
-		"cells":     {Weighted{Game: g, Pegs: pegs[1:]}, "a position has 32 cells, the board 33"},
-		"far":       {Weighted{Game: g, Pegs: far}, "cell 3 has the peg 33"},
-		"vacant":    {Weighted{Game: g, Pegs: vacant}, "cell 3 has the peg 16"},
-		"jump":      {Weighted{Game: g, Pegs: pegs, Move: []board.Jump{{From: 0, Over: 1, To: 33}}}, "a jump has the cell 33"},
-		"same cell": {Weighted{Game: g, Pegs: pegs, Move: []board.Jump{{From: 0, Over: 1, To: 0}}}, "not jumps of one peg"},
-		"two pegs":  {Weighted{Game: g, Pegs: pegs, Move: []board.Jump{j, k}}, "not jumps of one peg"},
+		"game":      {Position{}, "a position has no game"},
+		"weights":   {Position{Game: &light, Pegs: pegs}, "there are 0 weights"},
+		"cells":     {Position{Game: g, Pegs: pegs[1:]}, "a position has 32 cells, the board 33"},
+		"far":       {Position{Game: g, Pegs: far}, "cell 3 has the peg 33"},
+		"vacant":    {Position{Game: g, Pegs: vacant}, "cell 3 has the peg 16"},
+		"jump":      {Position{Game: g, Pegs: pegs, Move: []board.Jump{{From: 0, Over: 1, To: 33}}}, "a jump has the cell 33"},
+		"same cell": {Position{Game: g, Pegs: pegs, Move: []board.Jump{{From: 0, Over: 1, To: 0}}}, "not jumps of one peg"},
+		"two pegs":  {Position{Game: g, Pegs: pegs, Move: []board.Jump{j, k}}, "not jumps of one peg"},
 	} {
 		if _, err := render.Sheet([]render.Panel{{Drawing: c.d}}, 0, render.Style{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want one with %q", name, err, c.want)
 		}
 	}
-	if _, err := NewWeightedFilm(g, slices.Concat(jumps, jumps)); err == nil || !strings.Contains(err.Error(), "jump 32, 2 4 4 4: expected a peg") {
+	if _, err := NewFilm(g, slices.Concat(jumps, jumps)); err == nil || !strings.Contains(err.Error(), "jump 32, 2 4 4 4: expected a peg") {
 		t.Errorf("a wrong game: %v", err)
 	}
-	if _, err := NewWeightedFilm(&light, jumps); err == nil || !strings.Contains(err.Error(), "there are 0 weights") {
+	if _, err := NewFilm(&light, jumps); err == nil || !strings.Contains(err.Error(), "there are 0 weights") {
 		t.Errorf("a game without weights: %v", err)
 	}
 	large, game := weightedGame(t, rand.New(rand.NewPCG(49, 50)), "peg/256x256", 0)
 	for range 70 {
 		game = append(game, large.Shape.Jump(0))
 	}
-	if _, err := NewWeightedFilm(large, game); err == nil || !strings.Contains(err.Error(), "the game has 70 moves; on a board of 65536 cells at most 63 are drawn") {
+	if _, err := NewFilm(large, game); err == nil || !strings.Contains(err.Error(), "the game has 70 moves; on a board of 65536 cells at most 63 are drawn") {
 		t.Errorf("a large game: %v", err)
 	}
 }
 
 // The same game makes the same bytes.
-func TestWeightedEqualBytes(t *testing.T) {
+func TestEqualBytes(t *testing.T) {
 	draw := func() []byte {
 		g, jumps := cetto(t)
-		return rendertest.Bytes(t, weightedFilmOf(t, g, jumps[:6]), render.Style{Cell: 24})
+		return rendertest.Bytes(t, filmOf(t, g, jumps[:6]), render.Style{Cell: 24})
 	}
 	if !bytes.Equal(draw(), draw()) {
 		t.Error("the same game makes other bytes the second time")
 	}
-	if g, jumps := cetto(t); !reflect.DeepEqual(weightedFilmOf(t, g, jumps).Panel(3), weightedFilmOf(t, g, jumps).Panel(3)) {
+	if g, jumps := cetto(t); !reflect.DeepEqual(filmOf(t, g, jumps).Panel(3), filmOf(t, g, jumps).Panel(3)) {
 		t.Error("the same game has other panels the second time")
 	}
 }

@@ -1,46 +1,44 @@
-// Study compares searches for games of weighted peg solitaire: a greedy player, a plain beam search, and
-// package best. It prints a table in Markdown, a line for each board, as docs/weighted.md has it:
-//
-//	go run ./docs/make/weighted --time 60s
-//
-// The plain beam begins with a small width and doubles it until the time is over; its best game counts.
-// Every game is replayed and scored by package weighted.
-package main
+package best
 
 import (
 	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	"regexp"
 	"strings"
+	"testing"
 	"time"
 
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/studies/weighted"
-	"pagoda/studies/weighted/best"
 )
 
-func main() {
-	limit := flag.Duration("time", time.Minute, "for each search")
-	threads := flag.Int("threads", 2, "for each search")
-	boards := flag.String("boards", "english magic,english ones,european ones,5x7 ones,european magic,wiegleb magic,"+
-		"10x10 random 1-10,15x15 random 1-10,20x20 random 1-2", "the boards: name and weights, which are magic, ones, or random with their seeds")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *boards, *limit, *threads); err != nil {
-		fmt.Fprintln(os.Stderr, "study:", err)
-		os.Exit(1)
-	}
-}
+var (
+	studyTime    = flag.Duration("study", 0, "how long each search of the study may take")
+	studyThreads = flag.Int("threads", 2, "for each search of the study")
+	studyBoards  = flag.String("boards", "english magic,english ones,european ones,5x7 ones,european magic,wiegleb magic,"+
+		"10x10 random 1-10,15x15 random 1-10,20x20 random 1-2", "of the study: name and weights, which are magic, ones, or random with their seeds")
+)
 
 var form = regexp.MustCompile(`^(\S+) (magic|ones|random ([0-9]+)(?:-([0-9]+))?)$`)
 
-func run(ctx context.Context, boards string, limit time.Duration, threads int) error {
+// TestStudy compares the searches, if -study says for how long each may search: a greedy player, a plain beam search, and
+// Search. It prints a table in Markdown, a line for each board, as docs/weighted.md has it.
+//
+// The plain beam begins with a small width and doubles it until the time is over; its best game counts.
+// Every game is replayed and scored by package weighted.
+func TestStudy(t *testing.T) {
+	if *studyTime == 0 {
+		t.Skip("no study")
+	}
+	if err := study(t.Context(), *studyBoards, *studyTime, *studyThreads); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func study(ctx context.Context, boards string, limit time.Duration, threads int) error {
 	fmt.Println("| board | weights | greedy | plain beam | best | found after | bound | gap |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")
 	for _, b := range strings.Split(boards, ",") {
@@ -66,7 +64,7 @@ func run(ctx context.Context, boards string, limit time.Duration, threads int) e
 			if kind == "random" {
 				weights = fmt.Sprint("random ", seed)
 			}
-			if err := compare(ctx, m[1], weights, g, limit, threads); err != nil {
+			if err := compareOn(ctx, m[1], weights, g, limit, threads); err != nil {
 				return err
 			}
 		}
@@ -93,23 +91,23 @@ func newGame(name, kind string, seed uint64) (*weighted.Game, error) {
 	return g, nil
 }
 
-// compare writes the line of a board.
-func compare(ctx context.Context, name, weights string, g *weighted.Game, limit time.Duration, threads int) error {
-	jumps, err := best.Greedy(g)
+// compareOn writes the line of a board.
+func compareOn(ctx context.Context, name, weights string, g *weighted.Game, limit time.Duration, threads int) error {
+	jumps, err := plainBeam(ctx, g, 1, 1)
 	if err != nil {
 		return err
 	}
-	greedy, err := score(g, jumps)
+	greedy, err := scoreOf(g, jumps)
 	if err != nil {
 		return err
 	}
-	beam, err := plainBeam(ctx, g, limit, threads)
+	beam, err := widerBeams(ctx, g, limit, threads)
 	if err != nil {
 		return err
 	}
 	var found time.Duration
 	last := greedy + 1
-	r, err := best.Search(ctx, g, best.Options{Time: limit, Threads: threads, Memory: 8 << 30, Better: func(r *best.Result) {
+	r, err := Search(ctx, g, Options{Time: limit, Threads: threads, Memory: 8 << 30, Better: func(r *Result) {
 		if r.Score != last {
 			last, found = r.Score, r.Time
 		}
@@ -117,7 +115,7 @@ func compare(ctx context.Context, name, weights string, g *weighted.Game, limit 
 	if err != nil {
 		return err
 	}
-	ours, err := score(g, r.Jumps)
+	ours, err := scoreOf(g, r.Jumps)
 	if err != nil {
 		return err
 	}
@@ -132,20 +130,20 @@ func compare(ctx context.Context, name, weights string, g *weighted.Game, limit 
 	return err
 }
 
-func score(g *weighted.Game, jumps []board.Jump) (int64, error) {
+func scoreOf(g *weighted.Game, jumps []board.Jump) (int64, error) {
 	s, err := g.Play(jumps)
 	return s.Score, err
 }
 
-// plainBeam returns the best score of plain beams of ever larger width.
-func plainBeam(ctx context.Context, g *weighted.Game, limit time.Duration, threads int) (int64, error) {
+// widerBeams returns the best score of plain beams of ever larger width.
+func widerBeams(ctx context.Context, g *weighted.Game, limit time.Duration, threads int) (int64, error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	least, err := score(g, nil)
+	least, err := scoreOf(g, nil)
 	for width := 64; err == nil && timed.Err() == nil; width *= 2 {
-		jumps, _ := best.PlainBeam(timed, g, width, threads) // the error is that of the time
+		jumps, _ := plainBeam(timed, g, width, threads) // the error is that of the time
 		var s int64
-		if s, err = score(g, jumps); s < least {
+		if s, err = scoreOf(g, jumps); s < least {
 			least = s
 		}
 	}

@@ -10,12 +10,6 @@ import (
 	"pagoda/studies/weighted"
 )
 
-// Greedy plays the jump after which the score is least, until there is none. It returns the jumps up to
-// the least score.
-func Greedy(g *weighted.Game) ([]board.Jump, error) {
-	return PlainBeam(context.Background(), g, 1, 1)
-}
-
 // A plainPosition is a position of a plain beam.
 type plainPosition struct {
 	at         []kind
@@ -33,11 +27,11 @@ type plainBranch struct {
 	jump   uint32
 }
 
-// PlainBeam is a beam search that knows nothing but scores: after each number of jumps it keeps as many
+// plainBeam is a beam search that knows nothing but scores: after each number of jumps it keeps as many
 // positions as the width says, those of the least scores. It returns the jumps up to the least score.
-// When ctx ends, it returns the best game so far and the cause.
-func PlainBeam(ctx context.Context, g *weighted.Game, width, threads int) ([]board.Jump, error) {
-	f, err := newField(g, nil)
+// With a width of 1 it is greedy. When ctx ends, it returns the best game so far and the cause.
+func plainBeam(ctx context.Context, g *weighted.Game, width, threads int) ([]board.Jump, error) {
+	f, err := newField(g)
 	if err != nil {
 		return nil, err
 	}

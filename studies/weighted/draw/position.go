@@ -10,12 +10,13 @@ import (
 	"unicode/utf8"
 
 	"pagoda/puzzle/peg/board"
+	pegs "pagoda/puzzle/peg/draw"
 	"pagoda/render"
 	"pagoda/studies/weighted"
 )
 
-// A Weighted is a Drawing of a position of a weighted game: each peg has its weight on it.
-type Weighted struct {
+// A Position is a Drawing of a position of a weighted game: each peg has its weight on it.
+type Position struct {
 	Game *weighted.Game
 	// Pegs has the peg in each cell, by its cell at the start, or -1 for a hole.
 	Pegs []int
@@ -26,7 +27,7 @@ type Weighted struct {
 }
 
 // Check implements render.Drawing.
-func (d Weighted) Check() error {
+func (d Position) Check() error {
 	if d.Game == nil || d.Game.Shape == nil {
 		return fmt.Errorf("a position has no game")
 	}
@@ -56,7 +57,7 @@ func (d Weighted) Check() error {
 }
 
 // Title implements render.Drawing: the position without the weights.
-func (d Weighted) Title() string {
+func (d Position) Title() string {
 	pegs := make([]bool, len(d.Pegs))
 	for cell, peg := range d.Pegs {
 		pegs[cell] = peg >= 0
@@ -65,16 +66,16 @@ func (d Weighted) Title() string {
 }
 
 // Size implements render.Drawing.
-func (d Weighted) Size(cell int) (width, height int) { return size(d.Game.Shape, cell) }
+func (d Position) Size(cell int) (width, height int) { return pegs.Size(d.Game.Shape, cell) }
 
-// weightedScale is how much larger pegs with weights are than others.
-const weightedScale = 1.1
+// pegScale is how much larger pegs with weights are than others.
+const pegScale = 1.1
 
 // Draw implements render.Drawing.
-func (d Weighted) Draw(p *render.Picture, at render.Point, s render.Style) {
-	where := places(d.Game.Shape, at, s)
-	drawBoard(p, d.Game.Shape, where, s)
-	w := weightedPen{d, p, where, s, math.Max(labelSize(d.widest()), minShared)}
+func (d Position) Draw(p *render.Picture, at render.Point, s render.Style) {
+	where := pegs.Places(d.Game.Shape, at, s)
+	pegs.DrawBoard(p, d.Game.Shape, where, s)
+	w := pen{d, p, where, s, math.Max(labelSize(d.widest()), minShared)}
 	// The cells of a move come last: all shapes before them stay equal during the move.
 	moving := make(map[int]bool)
 	for _, j := range d.Move {
@@ -98,21 +99,21 @@ func (d Weighted) Draw(p *render.Picture, at render.Point, s render.Style) {
 	}
 }
 
-// A weightedPen draws the cells of a position.
-type weightedPen struct {
-	Weighted
+// A pen draws the cells of a position.
+type pen struct {
+	Position
 	p      *render.Picture
 	where  func(cell int) render.Point
 	s      render.Style
 	shared float64 // the size of labels that is small enough for most, in the unit of place
 }
 
-func (w weightedPen) hole(i int) { drawHole(w.p, w.where(i), float64(w.s.Cell), w.s.Theme) }
+func (w pen) hole(i int) { pegs.DrawHole(w.p, w.where(i), float64(w.s.Cell), w.s.Theme) }
 
 // peg draws the peg of cell i, somewhere.
-func (w weightedPen) peg(at render.Point, scale float64, i int, fill color.RGBA) {
-	cell := scale * weightedScale * float64(w.s.Cell)
-	w.p.Add(bluntPeg(at, cell, w.s.Theme, fill))
+func (w pen) peg(at render.Point, scale float64, i int, fill color.RGBA) {
+	cell := scale * pegScale * float64(w.s.Cell)
+	w.p.Add(pegs.BluntPeg(at, cell, w.s.Theme, fill))
 	if peg := w.Pegs[i]; peg >= 0 {
 		text := label(w.Game.Weights[peg])
 		size := cell * math.Min(labelSize(labelWidth(text)), w.shared)
@@ -121,14 +122,14 @@ func (w weightedPen) peg(at render.Point, scale float64, i int, fill color.RGBA)
 }
 
 // taken draws the pegs that the jumps from number first on take.
-func (w weightedPen) taken(first int) {
+func (w pen) taken(first int) {
 	for _, j := range w.Move[first:] {
 		w.peg(w.where(j.Over), 1, j.Over, w.s.Theme.Taken)
 	}
 }
 
 // path returns the holes that the peg comes to, after the one from which it jumps.
-func (w weightedPen) path() []render.Point {
+func (w pen) path() []render.Point {
 	path := []render.Point{w.where(w.Move[0].From)}
 	for _, j := range w.Move {
 		path = append(path, w.where(j.To))
@@ -137,7 +138,7 @@ func (w weightedPen) path() []render.Point {
 }
 
 // move draws a move that comes next. Its arrow goes from hole to hole, under the pegs.
-func (w weightedPen) move() {
+func (w pen) move() {
 	from := w.Move[0].From
 	for _, cell := range unique(w.Move, func(_ int, j board.Jump) []int { return []int{j.To} }) {
 		if cell != from {
@@ -151,7 +152,7 @@ func (w weightedPen) move() {
 }
 
 // underWay draws a move under way: the peg rises over the others, which shrink away.
-func (w weightedPen) underWay() {
+func (w pen) underWay() {
 	cell, made := float64(w.s.Cell), min(int(w.flight), len(w.Move)-1)
 	for _, cell := range unique(w.Move, func(i int, j board.Jump) []int {
 		if i > made {
@@ -170,7 +171,7 @@ func (w weightedPen) underWay() {
 	path := w.path()
 	height := math.Sin(math.Pi * part)
 	ground := path[made].Towards(path[made+1], part*part*(3-2*part)) // slow at both ends
-	w.p.Add(render.Circle{At: ground.Plus(0, 0.05*cell), R: (weightedScale*pegRadius - 0.06*height) * cell, Fill: w.s.Theme.Shadow})
+	w.p.Add(render.Circle{At: ground.Plus(0, 0.05*cell), R: (pegScale*pegs.PegRadius - 0.06*height) * cell, Fill: w.s.Theme.Shadow})
 	w.peg(ground.Plus(0, -0.32*height*cell), 1+0.14*height, w.Move[0].From, w.s.Theme.Piece)
 }
 
@@ -193,10 +194,10 @@ const minShared = 0.25
 
 // labelSize returns the size in which a label fits on a peg, in the unit of place. The width is
 // in ems.
-func labelSize(width float64) float64 { return math.Min(0.42, 0.8*2*pegRadius/width) }
+func labelSize(width float64) float64 { return math.Min(0.42, 0.8*2*pegs.PegRadius/width) }
 
 // widest returns the width of the widest label of the game, in ems.
-func (d Weighted) widest() (width float64) {
+func (d Position) widest() (width float64) {
 	for cell, peg := range d.Game.Pegs {
 		if peg {
 			width = math.Max(width, labelWidth(label(d.Game.Weights[cell])))
@@ -222,7 +223,7 @@ var signWidths = sync.OnceValue(func() [2]float64 {
 })
 
 // Blends implements render.Drawing.
-func (d Weighted) Blends(t render.Theme) [][2]color.RGBA {
+func (d Position) Blends(t render.Theme) [][2]color.RGBA {
 	return [][2]color.RGBA{
 		{t.Background, t.Edge}, {t.Edge, t.Board}, {t.Board, t.HoleShade}, {t.HoleShade, t.Hole}, {t.Board, t.Shadow}, {t.Shadow, t.Hole},
 		{t.Board, t.PieceShade}, {t.Board, t.Piece}, {t.Piece, t.PieceShade}, {t.Shadow, t.PieceShade}, {t.Shadow, t.Piece},
@@ -234,7 +235,7 @@ func (d Weighted) Blends(t render.Theme) [][2]color.RGBA {
 
 // Rows implements render.Drawing: the weights of pegs, and . for a hole. In a move, > stands
 // before the peg that jumps, and x before those that are taken.
-func (d Weighted) Rows() []string {
+func (d Position) Rows() []string {
 	widest := 1
 	for cell, peg := range d.Game.Pegs {
 		if peg {
@@ -252,7 +253,7 @@ func (d Weighted) Rows() []string {
 	if d.Game.Shape.Lattice() == board.Triangular {
 		step += step % 2
 	}
-	return textRows(d.Game.Shape, step, widest+1, func(i int) string {
+	return pegs.TextRows(d.Game.Shape, step, widest+1, func(i int) string {
 		if d.Pegs[i] < 0 {
 			return "."
 		}

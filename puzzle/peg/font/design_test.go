@@ -1,19 +1,15 @@
-// Command design chooses the patterns of the font, and writes glyphs.txt:
-//
-//	go run ./docs/make/font puzzle/peg/font/glyphs.txt
-//
-// Among the reachable patterns within a few cells of each wish, it chooses the most legible one
-// by the measure of measure.go that is unlike those chosen before.
-package main
+package font_test
 
 import (
 	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"math/bits"
 	"os"
 	"runtime"
 	"slices"
+	"testing"
 
 	"pagoda/bitset"
 	"pagoda/puzzle/peg"
@@ -24,22 +20,29 @@ import (
 	"pagoda/statespace/sweep"
 )
 
-func main() {
-	if err := run(context.Background(), os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "design:", err)
-		os.Exit(1)
-	}
-}
+var update = flag.Bool("update", false, "write the patterns that are chosen to glyphs.txt")
 
-func run(ctx context.Context, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("found %d arguments, expected the file to write", len(args))
+// The data equals a new choice: among the reachable patterns within a few cells of each wish, the most legible one by the
+// measure of legible_test.go that is unlike those chosen before.
+func TestDesign(t *testing.T) {
+	if testing.Short() {
+		t.Skip("enumerates the board")
 	}
-	glyphs, err := design(ctx, font.Glyphs())
+	glyphs, err := design(t.Context(), font.Glyphs())
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	return os.WriteFile(args[0], []byte(font.Format(glyphs)), 0o666)
+	if *update {
+		if err := os.WriteFile("glyphs.txt", []byte(font.Format(glyphs)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	for i, g := range font.Glyphs() {
+		if g != glyphs[i] {
+			t.Errorf("glyphs.txt has %+v, the choice is %+v: go generate ./font rewrites the file", g, glyphs[i])
+		}
+	}
 }
 
 const (

@@ -1,6 +1,5 @@
-//go:build !js
-
-package export
+// Package parquet is a format of package export. It is a package of its own, so that a small program need not have zstd.
+package parquet
 
 import (
 	"encoding/binary"
@@ -8,24 +7,27 @@ import (
 	"math"
 
 	"github.com/klauspost/compress/zstd"
+
+	"pagoda/export"
 )
 
-// parquet is the format; there is none in a browser, which has no files to write, and where zstd would be large.
-var parquet = []Format{{"parquet", "Apache Parquet, compressed by zstd", true, false, []Kind{Uint, Int, Int64, Float, Text}, newParquet}}
+// Format is Apache Parquet.
+var Format = export.Format{Name: "parquet", About: "Apache Parquet, compressed by zstd", Binary: true,
+	Kinds: []export.Kind{export.Uint, export.Int, export.Int64, export.Float, export.Text}, Open: open}
 
-// parquetWriter writes Parquet, version 1 of its format: required columns in plain encoding, in
+// A writer writes Parquet, version 1 of its format: required columns in plain encoding, in
 // pages that zstd compresses. A page is written when it is full, a row group when it has its
 // pages, so memory holds one row group, compressed.
 //
 // There are libraries for all of Parquet. parquet-go v0.32.0 added 14 MB to the program, 4 MiB
 // to its memory and a millisecond to its start, for every question. Its reader checks what is
 // written here: see the module export/interop.
-type parquetWriter struct {
-	table   Table
+type writer struct {
+	table   export.Table
 	w       io.Writer
 	at      int64 // bytes written so far
 	zstd    *zstd.Encoder
-	columns []parquetColumn
+	columns []column
 	groups  []byte // encoded row groups
 	count   int    // of them
 	rows    int64  // written in finished row groups
@@ -35,8 +37,8 @@ type parquetWriter struct {
 	pageRows, groupRows int // the rows of a full page, and of a full row group
 }
 
-// A parquetColumn is a column of the current row group.
-type parquetColumn struct {
+// A column is a column of the current row group.
+type column struct {
 	page    []byte // values of the current page
 	chunk   []byte // finished pages
 	raw     int64  // bytes of the finished pages, uncompressed
@@ -49,7 +51,7 @@ const (
 	groupRows = 1 << 20
 )
 
-const parquetMagic = "PAR1"
+const magic = "PAR1"
 
 // Numbers that parquet.thrift gives to what is used here.
 const (
@@ -63,33 +65,33 @@ const (
 	logicalString, logicalInteger  = 1, 10
 )
 
-func newParquet(w io.Writer, t Table) (Writer, error) {
+func open(w io.Writer, t export.Table) (export.Writer, error) {
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		return nil, err
 	}
-	p := &parquetWriter{table: t, w: w, zstd: encoder, columns: make([]parquetColumn, len(t.Columns)),
+	p := &writer{table: t, w: w, zstd: encoder, columns: make([]column, len(t.Columns)),
 		pageRows: pageRows, groupRows: groupRows}
-	return p, p.write([]byte(parquetMagic))
+	return p, p.write([]byte(magic))
 }
 
-func (p *parquetWriter) write(data []byte) error {
+func (p *writer) write(data []byte) error {
 	n, err := p.w.Write(data)
 	p.at += int64(n)
 	return err
 }
 
-func (p *parquetWriter) Write(row []Value) error {
+func (p *writer) Write(row []export.Value) error {
 	for i, c := range p.table.Columns {
 		page := p.columns[i].page
 		switch c.Kind {
-		case Uint:
+		case export.Uint:
 			page = binary.LittleEndian.AppendUint64(page, row[i].Uint)
-		case Int:
+		case export.Int:
 			page = binary.LittleEndian.AppendUint32(page, uint32(row[i].Int))
-		case Int64:
+		case export.Int64:
 			page = binary.LittleEndian.AppendUint64(page, uint64(row[i].Int64))
-		case Float:
+		case export.Float:
 			page = binary.LittleEndian.AppendUint64(page, math.Float64bits(row[i].Float))
 		default:
 			page = append(binary.LittleEndian.AppendUint32(page, uint32(len(row[i].Text))), row[i].Text...)
@@ -107,7 +109,7 @@ func (p *parquetWriter) Write(row []Value) error {
 }
 
 // endPages compresses the current page of each column.
-func (p *parquetWriter) endPages() {
+func (p *writer) endPages() {
 	for i := range p.columns {
 		c := &p.columns[i]
 		c.scratch = p.zstd.EncodeAll(c.page, c.scratch[:0])
@@ -130,7 +132,7 @@ func (p *parquetWriter) endPages() {
 }
 
 // endGroup writes the pages of the current row group.
-func (p *parquetWriter) endGroup() error {
+func (p *writer) endGroup() error {
 	var group thrift
 	group.list(1, thriftStruct, len(p.columns))
 	raw, first := int64(0), p.at
@@ -139,7 +141,7 @@ func (p *parquetWriter) endGroup() error {
 		group.element()
 		group.i64(2, p.at) // where the column is described: here it is the footer alone
 		group.begin(3)
-		group.i32(1, p.table.Columns[i].Kind.parquet())
+		group.i32(1, physical(p.table.Columns[i].Kind))
 		group.list(2, thriftI32, 2)
 		group.zigzag(encodingPlain)
 		group.zigzag(encodingRLE)
@@ -169,7 +171,7 @@ func (p *parquetWriter) endGroup() error {
 	return nil
 }
 
-func (p *parquetWriter) Close() error {
+func (p *writer) Close() error {
 	defer p.zstd.Close()
 	if p.inPage > 0 {
 		p.endPages()
@@ -188,7 +190,7 @@ func (p *parquetWriter) Close() error {
 	footer.end()
 	for _, c := range p.table.Columns {
 		footer.element()
-		c.schema(&footer)
+		schema(&footer, c)
 		footer.end()
 	}
 	footer.i64(3, p.rows)
@@ -197,29 +199,29 @@ func (p *parquetWriter) Close() error {
 	footer.string(6, "Pagoda")
 	footer.stop()
 	footer.data = binary.LittleEndian.AppendUint32(footer.data, uint32(len(footer.data)))
-	return p.write(append(footer.data, parquetMagic...))
+	return p.write(append(footer.data, magic...))
 }
 
-// parquet returns the physical type of a kind.
-func (k Kind) parquet() int {
+// physical returns the physical type of a kind.
+func physical(k export.Kind) int {
 	switch k {
-	case Uint, Int64:
+	case export.Uint, export.Int64:
 		return typeInt64
-	case Int:
+	case export.Int:
 		return typeInt32
-	case Float:
+	case export.Float:
 		return typeDouble
 	}
 	return typeBytes
 }
 
 // schema describes a column.
-func (c Column) schema(t *thrift) {
-	t.i32(1, c.Kind.parquet())
+func schema(t *thrift, c export.Column) {
+	t.i32(1, physical(c.Kind))
 	t.i32(3, repetitionRequired)
 	t.string(4, c.Name)
 	switch c.Kind {
-	case Uint:
+	case export.Uint:
 		t.i32(6, convertedUint64)
 		t.begin(10)
 		t.begin(logicalInteger)
@@ -227,7 +229,7 @@ func (c Column) schema(t *thrift) {
 		t.bool(2, false) // it has no sign
 		t.end()
 		t.end()
-	case Text:
+	case export.Text:
 		t.i32(6, convertedUTF8)
 		t.begin(10)
 		t.begin(logicalString)
