@@ -3,6 +3,8 @@ package hardest
 import (
 	"context"
 	"math/bits"
+
+	"pagoda/internal/ordinals"
 )
 
 // A graph is how the placements of any pieces are spelled. A placement is a path through the
@@ -39,26 +41,24 @@ const edgeBytes = 8 + 3*16
 // take more bytes than memory.
 func newGraph(ctx context.Context, ps *places, memory uint64) (*graph, error) {
 	g := &graph{places: ps}
-	var known [maxBits + 1]map[uint64]uint32 // nodes by cell
-	var byCell [maxBits + 1][]uint64
-	for i := range known {
-		known[i] = make(map[uint64]uint32)
-	}
-	// The nodes of a cell are all known when it is its turn; their numbers are theirs among those
-	// of the cell, until all are known.
+	known := ordinals.New(ordinals.Hash)
+	var byCell [maxBits + 1][]uint32 // nodes by their numbers among those known
+	var number []uint32              // by number among those known: that in the graph
 	node := func(mask uint64) {
-		at := bits.TrailingZeros64(mask)
-		if _, ok := known[at][mask]; !ok {
-			known[at][mask] = uint32(len(byCell[at]))
-			byCell[at] = append(byCell[at], mask)
+		if n, fresh := known.Number(mask, ordinals.Hash(mask)); fresh {
+			at := bits.TrailingZeros64(mask)
+			byCell[at] = append(byCell[at], n)
+			number = append(number, 0)
 		}
 	}
 	node(ps.open)
-	for at := range maxBits {
-		for i, mask := range byCell[at] {
+	for at := range maxBits { // its nodes are all known
+		for i, n := range byCell[at] {
 			if i%64 == 0 && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
+			mask := known.Keys[n]
+			number[n] = uint32(len(g.undecided))
 			g.undecided = append(g.undecided, mask)
 			g.cell = append(g.cell, uint8(at))
 			g.begin = append(g.begin, uint32(len(g.edges)))
@@ -74,25 +74,21 @@ func newGraph(ctx context.Context, ps *places, memory uint64) (*graph, error) {
 			}
 		}
 	}
+	for _, n := range byCell[maxBits] {
+		number[n] = uint32(len(g.undecided))
+	}
 	g.undecided = append(g.undecided, 0)
 	g.cell = append(g.cell, maxBits)
 	g.begin = append(g.begin, uint32(len(g.edges)), uint32(len(g.edges)))
+	after := func(mask uint64) uint32 { return number[known.Find(mask, ordinals.Hash(mask))] }
 
-	var first [maxBits + 1]uint32 // the number of the first node of a cell
-	for at := range maxBits {
-		first[at+1] = first[at] + uint32(len(byCell[at]))
-	}
-	number := func(mask uint64) uint32 {
-		at := bits.TrailingZeros64(mask)
-		return first[at] + known[at][mask]
-	}
 	g.empty = make([]uint32, len(g.undecided))
 	g.slots = make([]slot, 1<<bits.Len(uint(2*len(g.edges)+1)))
 	for u, mask := range g.undecided[:len(g.undecided)-1] {
-		g.empty[u] = number(mask & (mask - 1))
+		g.empty[u] = after(mask & (mask - 1))
 		for i := g.begin[u]; i < g.begin[u+1]; i++ {
 			e := &g.edges[i]
-			e.to = number(mask &^ ps.all[e.place].mask)
+			e.to = after(mask &^ ps.all[e.place].mask)
 			g.enter(slot{uint32(u), e.place, i + 1, e.to})
 		}
 	}

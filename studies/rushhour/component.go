@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pagoda/internal/ordinals"
 )
 
 // A code is a position: three bits for the place of each vehicle in its line.
 type code uint64
 
 const codeBits = 3
+
+// hash is a hash of the code, for a table.
+func (c code) hash() uint64 { return ordinals.Hash(uint64(c)) }
 
 func (c code) at(i int) int { return int(c >> (codeBits * i) & (1<<codeBits - 1)) }
 
@@ -104,47 +109,6 @@ func (l *layout) moves(to []code, c code) []code {
 	return to
 }
 
-// A table gives positions numbers in the order in which they come.
-type table struct {
-	codes []code
-	slots []uint32 // a number from 1, or 0
-}
-
-func (t *table) reset() {
-	t.codes = t.codes[:0]
-	if t.slots == nil {
-		t.slots = make([]uint32, 1<<10)
-	}
-	clear(t.slots)
-}
-
-// number returns the number of a position, from 0. A new one gets the next number.
-func (t *table) number(c code) uint32 {
-	if 2*len(t.codes) >= len(t.slots) {
-		t.slots = make([]uint32, 4*len(t.slots))
-		for i, c := range t.codes {
-			t.slots[t.slot(c)] = uint32(i) + 1
-		}
-	}
-	at := t.slot(c)
-	if t.slots[at] != 0 {
-		return t.slots[at] - 1
-	}
-	t.codes = append(t.codes, c)
-	t.slots[at] = uint32(len(t.codes))
-	return uint32(len(t.codes)) - 1
-}
-
-// slot returns the slot of a position, or an empty one for it.
-func (t *table) slot(c code) uint32 {
-	mask := uint32(len(t.slots)) - 1
-	at := uint32(uint64(c)*0x9e3779b97f4a7c15>>32) & mask
-	for n := t.slots[at]; n != 0 && t.codes[n-1] != c; n = t.slots[at] {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
 // ErrLarge is the error of a component with more positions than a Searcher may look at.
 var ErrLarge = errors.New("the board has too many positions")
 
@@ -155,10 +119,19 @@ type Searcher struct {
 	// Steps counts each cell that a vehicle moves. Otherwise any distance is one move.
 	Steps bool
 
-	table table
+	table *ordinals.Table[code] // of the positions
 	to    []code
 	graph []uint32
 	ends  []uint32
+}
+
+// begin empties the table but for a position.
+func (s *Searcher) begin(start code) {
+	if s.table == nil {
+		s.table = ordinals.New(code.hash)
+	}
+	s.table.Reset()
+	s.table.Number(start, start.hash())
 }
 
 // A Component is all positions that can be reached from a board.
@@ -187,20 +160,20 @@ func (s *Searcher) Explore(b Board) (*Component, error) {
 	}
 	l, start := newLayout(b)
 	l.steps = s.Steps
-	s.table.reset()
-	s.table.number(start)
+	s.begin(start)
 	s.graph, s.ends = s.graph[:0], s.ends[:0]
-	for i := 0; i < len(s.table.codes); i++ {
+	for i := 0; i < len(s.table.Keys); i++ {
 		if s.Most > 0 && i >= s.Most {
 			return nil, ErrLarge
 		}
-		s.to = l.moves(s.to[:0], s.table.codes[i])
+		s.to = l.moves(s.to[:0], s.table.Keys[i])
 		for _, c := range s.to {
-			s.graph = append(s.graph, s.table.number(c))
+			n, _ := s.table.Number(c, c.hash())
+			s.graph = append(s.graph, n)
 		}
 		s.ends = append(s.ends, uint32(len(s.graph)))
 	}
-	c := &Component{layout: l, codes: s.table.codes, graph: s.graph, ends: s.ends, depth: make([]int16, len(s.table.codes))}
+	c := &Component{layout: l, codes: s.table.Keys, graph: s.graph, ends: s.ends, depth: make([]int16, len(s.table.Keys))}
 	queue := make([]uint32, 0, len(c.depth))
 	for i, at := range c.codes {
 		if c.depth[i] = -1; l.solved(at) {
@@ -308,21 +281,20 @@ func (s *Searcher) Solve(b Board) (moves int, ok bool, err error) {
 	}
 	l, start := newLayout(b)
 	l.steps = s.Steps
-	s.table.reset()
-	s.table.number(start)
-	for i, end := 0, 1; i < len(s.table.codes); i++ {
+	s.begin(start)
+	for i, end := 0, 1; i < len(s.table.Keys); i++ {
 		if i == end {
-			moves, end = moves+1, len(s.table.codes)
+			moves, end = moves+1, len(s.table.Keys)
 		}
-		if l.solved(s.table.codes[i]) {
+		if l.solved(s.table.Keys[i]) {
 			return moves, true, nil
 		}
 		if s.Most > 0 && i >= s.Most {
 			return 0, false, ErrLarge
 		}
-		s.to = l.moves(s.to[:0], s.table.codes[i])
+		s.to = l.moves(s.to[:0], s.table.Keys[i])
 		for _, c := range s.to {
-			s.table.number(c)
+			s.table.Number(c, c.hash())
 		}
 	}
 	return 0, false, nil
