@@ -7,93 +7,63 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 )
 
 // A reader reads a text line by line.
 type reader struct {
-	lines  []string
-	before int // the number of lines of the text before these
-	next   int
+	lines []boardtext.Span
+	next  boardtext.Span // where the next line begins
 }
 
 // newReader returns a reader of some lines, without the blank ones at the end.
-func newReader(lines []string, before int) *reader {
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+func newReader(lines []boardtext.Span, first int) *reader {
+	for len(lines) > 0 && lines[len(lines)-1].Trim().Text == "" {
 		lines = lines[:len(lines)-1]
 	}
-	return &reader{lines: lines, before: before}
-}
-
-// split splits a text into lines.
-func split(text string) []string {
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	return strings.Split(text, "\n")
-}
-
-// A word is a word of a line.
-type word struct {
-	text      string
-	line, col int // from 1
-}
-
-func (w word) errorf(format string, args ...any) error {
-	return &statespace.SyntaxError{Line: w.line, Col: w.col, Reason: fmt.Sprintf(format, args...)}
+	return &reader{lines: lines, next: boardtext.Span{Line: first, Col: 1}}
 }
 
 // line returns the words of the next line, and where the line ends. Expected says what should be
 // there.
-func (r *reader) line(expected string) (words []word, end word, err error) {
-	number := r.before + r.next + 1
-	if r.next == len(r.lines) {
-		return nil, end, word{"", number, 1}.errorf("the text ends: expected %s", expected)
+func (r *reader) line(expected string) (words []boardtext.Span, end boardtext.Span, err error) {
+	if len(r.lines) == 0 {
+		return nil, end, r.next.Errorf(0, "the text ends: expected %s", expected)
 	}
-	text := strings.TrimRightFunc(r.lines[r.next], unicode.IsSpace)
-	r.next++
-	col := 1
-	for text != "" {
-		at := strings.IndexFunc(text, func(ch rune) bool { return !unicode.IsSpace(ch) })
-		col += utf8.RuneCountInString(text[:at])
-		text = text[at:]
-		length := strings.IndexFunc(text, unicode.IsSpace)
-		if length < 0 {
-			length = len(text)
-		}
-		words = append(words, word{text[:length], number, col})
-		col += utf8.RuneCountInString(text[:length])
-		text = text[length:]
-	}
-	return words, word{"", number, col}, nil
+	line := r.lines[0]
+	r.lines = r.lines[1:]
+	r.next.Line++
+	return line.Words(), line.From(len(strings.TrimRightFunc(line.Text, unicode.IsSpace))), nil
 }
 
 // exactly returns the words of the next line, which must be n.
-func (r *reader) exactly(n int, expected string) ([]word, error) {
+func (r *reader) exactly(n int, expected string) ([]boardtext.Span, error) {
 	words, end, err := r.line(expected)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(words) > n:
-		return nil, words[n].errorf("unexpected %.40q: expected %s, found %s", words[n].text, expected, amount.Of(len(words), "word"))
-	case len(words) < n && len(words) > 0 && words[0].text == "-":
-		return nil, words[0].errorf("unexpected %q: expected %s", "-", expected)
+		return nil, words[n].Errorf(0, "unexpected %.40q: expected %s, found %s", words[n].Text, expected, amount.Of(len(words), "word"))
+	case len(words) < n && len(words) > 0 && words[0].Text == "-":
+		return nil, words[0].Errorf(0, "unexpected %q: expected %s", "-", expected)
 	case len(words) < n:
-		return nil, end.errorf("the line ends: expected %s, found %s", expected, amount.Of(len(words), "word"))
+		return nil, end.Errorf(0, "the line ends: expected %s, found %s", expected, amount.Of(len(words), "word"))
 	}
 	return words, nil
 }
 
 // number reads a whole number up to a bound.
-func (w word) number(least, most int, expected string) (int, error) {
-	n, err := strconv.ParseUint(w.text, 10, 31)
+func number(w boardtext.Span, least, most int, expected string) (int, error) {
+	n, err := strconv.ParseUint(w.Text, 10, 31)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, w.errorf("unexpected %.40q: expected %s", w.text, expected)
+		return 0, w.Errorf(0, "unexpected %.40q: expected %s", w.Text, expected)
 	}
 	if err != nil || int(n) < least || int(n) > most {
-		return 0, w.errorf("unexpected %.40q: expected %s; numbers here are from %d to %d", w.text, expected, least, most)
+		return 0, w.Errorf(0, "unexpected %.40q: expected %s; numbers here are from %d to %d", w.Text, expected, least, most)
 	}
 	return int(n), nil
 }
@@ -106,7 +76,7 @@ func (r *reader) numbers(n, least, most int, expected string) ([]int, error) {
 	}
 	var all []int
 	for _, w := range words {
-		i, err := w.number(least, most, expected)
+		i, err := number(w, least, most, expected)
 		if err != nil {
 			return nil, err
 		}
@@ -122,16 +92,16 @@ func (r *reader) separator(behind, before string) error {
 	if err != nil {
 		return err
 	}
-	if len(words) != 1 || words[0].text != "-" {
+	if len(words) != 1 || words[0].Text != "-" {
 		first := append(words, end)[0]
-		return first.errorf("unexpected %.40q: expected %s", first.text, expected)
+		return first.Errorf(0, "unexpected %.40q: expected %s", first.Text, expected)
 	}
 	return nil
 }
 
 // end checks that there are no more lines.
 func (r *reader) end(behind string) error {
-	if r.next == len(r.lines) {
+	if len(r.lines) == 0 {
 		return nil
 	}
 	words, end, err := r.line("nothing")
@@ -139,7 +109,7 @@ func (r *reader) end(behind string) error {
 		return err
 	}
 	first := append(words, end)[0]
-	return first.errorf("unexpected %.40q: expected the end of the text behind %s", first.text, behind)
+	return first.Errorf(0, "unexpected %.40q: expected the end of the text behind %s", first.Text, behind)
 }
 
 // grid reads a width, a height and rows of 0 and 1. It reports where 1 is.
@@ -164,7 +134,7 @@ func (r *reader) grid(what string) ([][]bool, error) {
 
 // shape reads a shape.
 func (r *reader) shape(what string) (Shape, error) {
-	line := r.before + r.next + 1
+	first := r.next
 	rows, err := r.grid(what)
 	if err != nil {
 		return nil, err
@@ -178,7 +148,7 @@ func (r *reader) shape(what string) (Shape, error) {
 		}
 	}
 	if len(cells) == 0 {
-		return nil, word{"", line, 1}.errorf("%s is empty: expected a 1 for each of its cells", what)
+		return nil, first.Errorf(0, "%s is empty: expected a 1 for each of its cells", what)
 	}
 	return NewShape(cells), nil
 }
@@ -186,9 +156,9 @@ func (r *reader) shape(what string) (Shape, error) {
 // ParseProblem reads the input of a designer. The error is a *statespace.SyntaxError.
 func ParseProblem(text string) (*Problem, error) {
 	if len(text) > MaxText {
-		return nil, word{"", 1, 1}.errorf("an input has at most %d bytes", MaxText)
+		return nil, boardtext.Span{Line: 1, Col: 1}.Errorf(0, "an input has at most %d bytes", MaxText)
 	}
-	r := newReader(split(text), 0)
+	r := newReader(boardtext.Lines(text), 1)
 	p := new(Problem)
 	var err error
 	if p.Box, err = r.grid("the box"); err != nil {
@@ -208,12 +178,12 @@ func ParseProblem(text string) (*Problem, error) {
 	if err := r.separator("the free pieces", "the goal piece"); err != nil {
 		return nil, err
 	}
-	line := r.next + 1
+	first := r.next
 	if p.Goal, err = r.shape("the goal piece"); err != nil {
 		return nil, err
 	}
 	if i := slices.IndexFunc(p.Free, func(f Shape) bool { return slices.Equal(f, p.Goal) }); i >= 0 {
-		return nil, word{"", line, 1}.errorf("the goal piece has the shape of free piece %d (counted from 0): expected another shape", i)
+		return nil, first.Errorf(0, "the goal piece has the shape of free piece %d (counted from 0): expected another shape", i)
 	}
 	if err := r.separator("the goal piece", "the goal position"); err != nil {
 		return nil, err
@@ -253,10 +223,10 @@ var ErrNoSolution = errors.New("the output has no solution: expected a line " + 
 // *statespace.SyntaxError, with the line of the whole text. ParseOutput reads what is written, and
 // does not compare it with a problem.
 func ParseOutput(text string) (*Puzzle, error) {
-	lines := split(text)
+	lines := boardtext.Lines(text)
 	begin, from, to := -1, -1, -1
 	for i, line := range lines {
-		switch strings.TrimSpace(line) {
+		switch line.Trim().Text {
 		case beginSolution:
 			begin = i
 		case endSolution:
@@ -268,15 +238,15 @@ func ParseOutput(text string) (*Puzzle, error) {
 	if from < 0 {
 		return nil, ErrNoSolution
 	}
-	return newReader(lines[from:to], from).puzzle()
+	return newReader(lines[from:to], from+1).puzzle()
 }
 
 // puzzle reads a puzzle and its solution.
 func (r *reader) puzzle() (*Puzzle, error) {
 	z := new(Puzzle)
 	const expected = "a piece: its shape, x and y"
-	for r.next == len(r.lines) || strings.TrimSpace(r.lines[r.next]) != "-" {
-		line := r.before + r.next + 1
+	for len(r.lines) == 0 || r.lines[0].Trim().Text != "-" {
+		line := r.next.Line
 		n, err := r.numbers(3, 0, maxPosition, expected)
 		if err != nil {
 			return nil, err
@@ -286,7 +256,7 @@ func (r *reader) puzzle() (*Puzzle, error) {
 	if err := r.separator("the pieces", "the length"); err != nil {
 		return nil, err
 	}
-	z.lengthLine = r.before + r.next + 1
+	z.lengthLine = r.next.Line
 	length, err := r.numbers(1, 0, maxLength, "the number of moves")
 	if err != nil {
 		return nil, err
@@ -295,7 +265,7 @@ func (r *reader) puzzle() (*Puzzle, error) {
 	if err := r.separator("the length", "the moves"); err != nil {
 		return nil, err
 	}
-	for r.next < len(r.lines) {
+	for len(r.lines) > 0 {
 		m, err := r.move()
 		if err != nil {
 			return nil, err
@@ -316,16 +286,16 @@ func (r *reader) move() (Move, error) {
 		return Move{}, err
 	}
 	if len(words) < 2 {
-		return Move{}, end.errorf("the line ends: expected %s", expected)
+		return Move{}, end.Errorf(0, "the line ends: expected %s", expected)
 	}
-	m := Move{line: end.line}
-	if m.Piece, err = words[0].number(0, maxPosition, expected); err != nil {
+	m := Move{line: end.Line}
+	if m.Piece, err = number(words[0], 0, maxPosition, expected); err != nil {
 		return Move{}, err
 	}
 	for _, w := range words[1:] {
-		d := slices.Index(directionWords[:], w.text)
+		d := slices.Index(directionWords[:], w.Text)
 		if d < 0 {
-			return Move{}, w.errorf("unexpected %.40q: expected up, left, right or down", w.text)
+			return Move{}, w.Errorf(0, "unexpected %.40q: expected up, left, right or down", w.Text)
 		}
 		m.Path = append(m.Path, tray.Direction(d))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
+	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -31,7 +32,7 @@ var hrdSizes = [4][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 1}}
 // bottom. The error is a *statespace.SyntaxError.
 func ParseHRD(text string) (*tray.Puzzle, error) {
 	wrong := func(format string, args ...any) (*tray.Puzzle, error) {
-		return nil, line{1, text}.errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))
+		return nil, boardtext.Span{Line: 1, Col: 1, Text: text}.Errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))
 	}
 	if !hrdText().MatchString(text) {
 		return wrong("expected 5 to 9 hexadecimal digits")

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 )
@@ -38,14 +39,13 @@ const jimOptions = " useletters hexprint winonly bigmem smallmem numthreads disk
 // cells (win: 0) cannot be expressed here, and are errors. All errors are *statespace.SyntaxError.
 func ParseJimSlide(text string) (*tray.Puzzle, error) {
 	j := &jimReader{types: make(map[int]*jimType), walls: make(map[tray.Cell]bool), names: make(map[byte]bool)}
-	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		l := line{i + 1, text}
-		if trimmed := strings.TrimSpace(text); trimmed == "" || trimmed[0] == '!' || trimmed[0] == '#' {
+	for _, l := range boardtext.Lines(text) {
+		if trimmed := strings.TrimSpace(l.Text); trimmed == "" || trimmed[0] == '!' || trimmed[0] == '#' {
 			continue
 		}
-		m := jimCommand().FindStringSubmatch(text)
+		m := jimCommand().FindStringSubmatch(l.Text)
 		if m == nil {
-			return nil, l.errorf(0, "expected a command such as piece: 1 (0,0), or ! and a comment")
+			return nil, l.Errorf(0, "expected a command such as piece: 1 (0,0), or ! and a comment")
 		}
 		if err := j.read(l, strings.ToLower(m[1]), len(m[0])); err != nil {
 			return nil, err
@@ -64,7 +64,7 @@ type jimType struct {
 
 // A jimPlace is a command that places a piece, or says where one must come.
 type jimPlace struct {
-	line line
+	line boardtext.Span
 	kind int
 	at   tray.Cell
 	name byte
@@ -79,7 +79,7 @@ type jimReader struct {
 }
 
 // read reads a command. Its arguments begin at a byte of the line.
-func (j *jimReader) read(l line, command string, at int) (err error) {
+func (j *jimReader) read(l boardtext.Span, command string, at int) (err error) {
 	switch command {
 	case "xsize":
 		j.cols, _, err = number(l, at)
@@ -99,27 +99,27 @@ func (j *jimReader) read(l line, command string, at int) (err error) {
 		err = j.place(l, command, at)
 	default:
 		if !strings.Contains(jimOptions, " "+command+" ") {
-			err = l.errorf(0, "unknown command %.20q: expected xsize, ysize, wall, hwall, vwall, piece, lockx, locky, put or win", command)
+			err = l.Errorf(0, "unknown command %.20q: expected xsize, ysize, wall, hwall, vwall, piece, lockx, locky, put or win", command)
 		}
 	}
 	return err
 }
 
 // number reads a number at a byte of a line, and returns the byte behind it.
-func number(l line, at int) (n, next int, err error) {
-	m := jimNumber().FindStringSubmatch(l.text[at:])
+func number(l boardtext.Span, at int) (n, next int, err error) {
+	m := jimNumber().FindStringSubmatch(l.Text[at:])
 	if m == nil {
-		return 0, at, l.errorf(at, "expected a number")
+		return 0, at, l.Errorf(at, "expected a number")
 	}
 	n, err = strconv.Atoi(m[1])
 	return n, at + len(m[0]), err
 }
 
 // pair reads a pair (x,y) at a byte of a line, and returns the byte behind it.
-func pair(l line, at int) (c tray.Cell, next int, err error) {
-	m := jimPair().FindStringSubmatch(l.text[at:])
+func pair(l boardtext.Span, at int) (c tray.Cell, next int, err error) {
+	m := jimPair().FindStringSubmatch(l.Text[at:])
 	if m == nil {
-		return c, at, l.errorf(at, "expected a column and a row, such as (2,0)")
+		return c, at, l.Errorf(at, "expected a column and a row, such as (2,0)")
 	}
 	if c.Col, err = strconv.Atoi(m[1]); err == nil {
 		c.Row, err = strconv.Atoi(m[2])
@@ -128,7 +128,7 @@ func pair(l line, at int) (c tray.Cell, next int, err error) {
 }
 
 // readWalls reads a row or a column of walls.
-func (j *jimReader) readWalls(l line, at int, row bool) error {
+func (j *jimReader) readWalls(l boardtext.Span, at int, row bool) error {
 	n, at, err := number(l, at)
 	if err != nil {
 		return err
@@ -151,13 +151,13 @@ func (j *jimReader) readWalls(l line, at int, row bool) error {
 }
 
 // readPiece reads the shape of a type of pieces.
-func (j *jimReader) readPiece(l line, at int) error {
+func (j *jimReader) readPiece(l boardtext.Span, at int) error {
 	kind, next, err := number(l, at)
 	if err != nil {
 		return err
 	}
 	if kind == 0 || j.types[kind] != nil {
-		return l.errorf(at, "type %d: expected a new type of pieces; 0 is an empty cell", kind)
+		return l.Errorf(at, "type %d: expected a new type of pieces; 0 is an empty cell", kind)
 	}
 	t := new(jimType)
 	for {
@@ -175,16 +175,16 @@ func (j *jimReader) readPiece(l line, at int) error {
 }
 
 // typeAt reads the number of a type that is defined.
-func (j *jimReader) typeAt(l line, at int) (kind, next int, err error) {
+func (j *jimReader) typeAt(l boardtext.Span, at int) (kind, next int, err error) {
 	kind, next, err = number(l, at)
 	if err == nil && j.types[kind] == nil {
-		err = l.errorf(at, "no piece: above this line defines type %d", kind)
+		err = l.Errorf(at, "no piece: above this line defines type %d", kind)
 	}
 	return kind, next, err
 }
 
 // limit reads how a type of pieces cannot move.
-func (j *jimReader) limit(l line, command string, at int) error {
+func (j *jimReader) limit(l boardtext.Span, command string, at int) error {
 	kind, next, err := j.typeAt(l, at)
 	if err != nil {
 		return err
@@ -201,19 +201,19 @@ func (j *jimReader) limit(l line, command string, at int) error {
 			return err
 		}
 		if n != 1 {
-			return l.errorf(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
+			return l.Errorf(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
 		}
 	}
 	if t.lockX && t.lockY {
-		return l.errorf(at, "pieces of type %d can never move: write wall: instead of them", kind)
+		return l.Errorf(at, "pieces of type %d can never move: write wall: instead of them", kind)
 	}
 	return nil
 }
 
 // place reads where a piece is at the start, or in the end.
-func (j *jimReader) place(l line, command string, at int) error {
+func (j *jimReader) place(l boardtext.Span, command string, at int) error {
 	if n, _, err := number(l, at); err == nil && n == 0 && command == "win" {
-		return l.errorf(at, "a goal cannot say that a cell is empty: name the pieces that must be around it")
+		return l.Errorf(at, "a goal cannot say that a cell is empty: name the pieces that must be around it")
 	}
 	kind, next, err := j.typeAt(l, at)
 	if err != nil {
@@ -228,7 +228,7 @@ func (j *jimReader) place(l line, command string, at int) error {
 		j.wins = append(j.wins, p)
 		return nil
 	}
-	if m := jimLabel().FindStringSubmatch(l.text[next:]); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
+	if m := jimLabel().FindStringSubmatch(l.Text[next:]); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
 		p.name = m[1][0]
 		j.names[p.name] = true
 	}
@@ -238,9 +238,9 @@ func (j *jimReader) place(l line, command string, at int) error {
 
 // puzzle makes the puzzle when all commands are read.
 func (j *jimReader) puzzle() (*tray.Puzzle, error) {
-	first := line{1, ""}
+	first := boardtext.Span{Line: 1, Col: 1}
 	if j.rows < 1 || j.cols < 1 || j.rows > tray.MaxSide || j.cols > tray.MaxSide {
-		return nil, first.errorf(0, "expected xsize: and ysize: with the columns and rows of the tray, at most %d", tray.MaxSide)
+		return nil, first.Errorf(0, "expected xsize: and ysize: with the columns and rows of the tray, at most %d", tray.MaxSide)
 	}
 	start, goal := newGrid(j.rows, j.cols), newGrid(j.rows, j.cols)
 	for c := range j.walls {
@@ -250,7 +250,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 		if p.name == 0 {
 			i := strings.IndexFunc(tray.PieceNames, func(name rune) bool { return !j.names[byte(name)] })
 			if i < 0 {
-				return nil, p.line.errorf(0, "a tray has at most %d pieces", len(tray.PieceNames))
+				return nil, p.line.Errorf(0, "a tray has at most %d pieces", len(tray.PieceNames))
 			}
 			p.name = tray.PieceNames[i]
 			j.names[p.name] = true
@@ -264,7 +264,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 	for _, p := range j.wins {
 		t := j.types[p.kind]
 		if t.wins == len(t.pieces) {
-			return nil, p.line.errorf(0, "there are only %d pieces of type %d", t.wins, p.kind)
+			return nil, p.line.Errorf(0, "there are only %d pieces of type %d", t.wins, p.kind)
 		}
 		p.name = t.pieces[t.wins]
 		t.wins++
@@ -278,7 +278,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 	}
 	p, err := tray.Parse(text)
 	if at, ok := err.(*statespace.SyntaxError); ok {
-		err = first.errorf(0, "%s", at.Reason)
+		err = first.Errorf(0, "%s", at.Reason)
 	}
 	return p, err
 }
@@ -330,7 +330,7 @@ func (g grid) set(c tray.Cell, ch byte) bool {
 func (g grid) put(p jimPlace, cells []tray.Cell) error {
 	for _, c := range cells {
 		if to := (tray.Cell{Row: p.at.Row + c.Row, Col: p.at.Col + c.Col}); !g.set(to, p.name) {
-			return p.line.errorf(0, "a piece of type %d does not fit here: cell (%d,%d) is taken, or not in the tray", p.kind, to.Col, to.Row)
+			return p.line.Errorf(0, "a piece of type %d does not fit here: cell (%d,%d) is taken, or not in the tray", p.kind, to.Col, to.Row)
 		}
 	}
 	return nil

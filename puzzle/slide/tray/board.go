@@ -3,6 +3,8 @@ package tray
 import (
 	"fmt"
 	"strings"
+
+	"pagoda/internal/boardtext"
 )
 
 // A Board is a tray without pieces. The rows of several floors follow each other, the lowest floor
@@ -24,7 +26,7 @@ func ParseBoard(text string) (*Board, error) {
 		return nil, err
 	}
 	if s := r.notOfBoard(); s != nil {
-		return nil, s.errorf(0, "unexpected %.40q: a board has a tray, walls and floors, and no pieces and goals", s.text)
+		return nil, s.Errorf(0, "unexpected %.40q: a board has a tray, walls and floors, and no pieces and goals", s.Text)
 	}
 	names, err := r.readCells()
 	if err != nil {
@@ -32,7 +34,7 @@ func ParseBoard(text string) (*Board, error) {
 	}
 	for i, name := range names {
 		if name != '.' {
-			return nil, r.cells[i].errorf("unexpected %q: a board has no pieces; expected . (a cell), # or a space (a wall)", name)
+			return nil, r.cells[i].Errorf("unexpected %q: a board has no pieces; expected . (a cell), # or a space (a wall)", name)
 		}
 	}
 	if err := r.readWalls(); err != nil {
@@ -68,7 +70,7 @@ func (b *Board) trim() *Board {
 }
 
 // notOfBoard returns a line that says something of pieces or goals, or nil.
-func (r *reader) notOfBoard() *span {
+func (r *reader) notOfBoard() *boardtext.Span {
 	for _, g := range r.goals {
 		return &g.heading
 	}
