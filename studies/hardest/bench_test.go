@@ -1,4 +1,4 @@
-package main
+package hardest_test
 
 import (
 	"context"
