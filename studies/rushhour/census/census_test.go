@@ -435,7 +435,7 @@ func TestPublished(t *testing.T) {
 		for _, v := range inRow {
 			lengths = append(lengths, v.Length)
 		}
-		rows[row] = slices.IndexFunc(tables.contents, func(c [2]int) bool { return equal(tables.across[c[0]].lengths, lengths) })
+		rows[row] = slices.IndexFunc(tables.contents, func(c [2]int) bool { return slices.Equal(tables.across[c[0]].lengths, lengths) })
 	}
 	o := &Options{Size: z, Least: 13, Most: 13}
 	s := newSearcher(tables, o)
