@@ -188,8 +188,7 @@ func (p *Puzzle) ParsePattern(text string) (cells.Pattern, error) {
 // FormatPattern writes a pattern so that ParsePattern reads it. A piece is written as the first one
 // that looks alike.
 func (p *Puzzle) FormatPattern(pattern cells.Pattern) string {
-	var lines []string
-	for _, row := range p.draw(func(cell int) byte {
+	return inOneLine(p.draw(func(cell int) byte {
 		switch content := pattern[cell]; content {
 		case cells.Any:
 			return '?'
@@ -198,8 +197,5 @@ func (p *Puzzle) FormatPattern(pattern cells.Pattern) string {
 		default:
 			return p.pieces[slices.IndexFunc(p.pieces, func(pc piece) bool { return p.kinds[pc.kind].Look == int(content)-1 })].name
 		}
-	}) {
-		lines = append(lines, string(row))
-	}
-	return strings.Join(lines, "/")
+	}))
 }

@@ -36,15 +36,11 @@ type reader struct {
 
 	apart    map[int]bool // lines below an empty line
 	floors   *boardtext.Span
-	tray     []boardtext.Span // the rows
-	walls    []boardtext.Span
-	parts    []boardtext.Span
+	tray     []boardtext.Span            // the rows
+	lists    map[string][]boardtext.Span // by heading: walls, or names of pieces
 	gates    *drawing
 	goals    []drawing
 	rushHour *boardtext.Span
-	axes     [Axes][]boardtext.Span // by Axis
-	distinct []boardtext.Span
-	alike    []boardtext.Span
 
 	places     int // of pieces in the goals so far
 	pieceNamed map[byte]int
@@ -83,7 +79,7 @@ func newReader(text string) (*reader, error) {
 	if len(text) > MaxText {
 		return nil, &statespace.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("a puzzle has at most %d bytes of text", MaxText)}
 	}
-	r := &reader{p: new(Puzzle), apart: make(map[int]bool), pieceNamed: make(map[byte]int)}
+	r := &reader{p: new(Puzzle), apart: make(map[int]bool), lists: make(map[string][]boardtext.Span), pieceNamed: make(map[byte]int)}
 	return r, r.readLines(text)
 }
 
@@ -170,10 +166,8 @@ func (r *reader) readHeading(name string, line, value boardtext.Span) (rows *[]b
 		}
 		r.tray = rowsOf(value)
 		return &r.tray, nil
-	case "walls":
-		r.walls = append(r.walls, value)
-	case "parts":
-		r.parts = append(r.parts, value)
+	case "walls", "parts", "distinct", "alike", "horizontal", "vertical", "upright":
+		r.lists[name] = append(r.lists[name], value)
 	case "goal", "anywhere":
 		r.goals = append(r.goals, drawing{line, name == "anywhere", rowsOf(value)})
 		return &r.goals[len(r.goals)-1].rows, nil
@@ -188,16 +182,6 @@ func (r *reader) readHeading(name string, line, value boardtext.Span) (rows *[]b
 			return nil, value.Errorf(0, "unexpected %.40q: nothing comes behind rushhour:", value.Text)
 		}
 		r.rushHour = &line
-	case "horizontal":
-		r.axes[Horizontal] = append(r.axes[Horizontal], value)
-	case "vertical":
-		r.axes[Vertical] = append(r.axes[Vertical], value)
-	case "upright":
-		r.axes[Upright] = append(r.axes[Upright], value)
-	case "distinct":
-		r.distinct = append(r.distinct, value)
-	case "alike":
-		r.alike = append(r.alike, value)
 	default:
 		return nil, line.Errorf(0, "unknown heading %.40q: expected %s", name, headings)
 	}

@@ -52,7 +52,7 @@ func (r *reader) eachNamed(s boardtext.Span, do func(at, piece int) error) error
 func (r *reader) readParts() error {
 	p := r.p
 	inParts := make([]bool, len(p.pieces))
-	for _, s := range r.parts {
+	for _, s := range r.lists["parts"] {
 		if err := r.eachNamed(s, func(_, i int) error {
 			inParts[i] = true
 			return nil
@@ -83,13 +83,13 @@ func (r *reader) readAxes() error {
 			}
 		}
 	}
-	for axis, lists := range r.axes {
-		for _, s := range lists {
+	for axis := Horizontal; axis < Axes; axis++ {
+		for _, s := range r.lists[axis.String()] {
 			err := r.eachNamed(s, func(at, i int) error {
-				if had := p.pieces[i].axis; had != Free && had != Axis(axis) {
+				if had := p.pieces[i].axis; had != Free && had != axis {
 					return s.Errorf(at, "piece %c is %v already", p.pieces[i].name, had)
 				}
-				p.pieces[i].axis = Axis(axis)
+				p.pieces[i].axis = axis
 				return nil
 			})
 			if err != nil {
@@ -135,7 +135,7 @@ func (r *reader) readDistinct() error {
 		}
 	}
 	r.markGates()
-	for _, s := range r.distinct {
+	for _, s := range r.lists["distinct"] {
 		if err := r.eachNamed(s, func(_, i int) error {
 			if !slices.Contains(p.distinct, p.pieces[i].name) {
 				p.distinct = append(p.distinct, p.pieces[i].name)
@@ -161,9 +161,9 @@ func (r *reader) markGates() {
 // readAlike gives the same mark to pieces that are alike.
 func (r *reader) readAlike() error {
 	p := r.p
-	for n, s := range r.alike {
+	for n, s := range r.lists["alike"] {
 		if s.Text == "*" { // as if no goal named any piece
-			if len(p.distinct) > 0 || len(r.alike) > 1 {
+			if len(p.distinct) > 0 || len(r.lists["alike"]) > 1 {
 				return s.Errorf(0, "all pieces of a shape cannot be alike where other lines say distinct or alike")
 			}
 			clear(r.mark)

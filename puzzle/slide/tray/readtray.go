@@ -110,7 +110,7 @@ var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, 
 // readWalls reads thin walls, such as "(0,1) right, d3 below".
 func (r *reader) readWalls() error {
 	p := r.p
-	for _, s := range r.walls {
+	for _, s := range r.lists["walls"] {
 		if s.Text == "" {
 			return s.Errorf(0, "no walls: expected cells and sides, such as (0,1) right, d3 below")
 		}
