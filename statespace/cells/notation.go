@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -10,6 +11,11 @@ import (
 
 // A Cell is a cell by its row and column, counted from 0 at the top left.
 type Cell struct{ Row, Col int }
+
+// Compare orders cells row by row.
+func (c Cell) Compare(d Cell) int {
+	return cmp.Or(cmp.Compare(c.Row, d.Row), cmp.Compare(c.Col, d.Col))
+}
 
 // String returns the cell as (row,column).
 func (c Cell) String() string { return RowColumn.Cell(c) }

@@ -1,7 +1,6 @@
 package contest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,9 +31,7 @@ type Shape []tray.Cell
 
 // NewShape returns the shape of some cells, at least one, wherever they are.
 func NewShape(cells []tray.Cell) Shape {
-	s := slices.SortedFunc(slices.Values(cells), func(a, b tray.Cell) int {
-		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
-	})
+	s := slices.SortedFunc(slices.Values(cells), tray.Cell.Compare)
 	top, left := s[0].Row, s[0].Col
 	for _, c := range s {
 		left = min(left, c.Col)

@@ -222,7 +222,7 @@ func (t *tray) numberAt(at point) (int, bool) {
 // addWall puts a thin wall between two cells.
 func (t *tray) addWall(w Wall) {
 	at, found := slices.BinarySearchFunc(t.walls, w, func(a, b Wall) int {
-		return cmp.Or(cmp.Compare(a.Cell.Row, b.Cell.Row), cmp.Compare(a.Cell.Col, b.Cell.Col), cmp.Compare(b.Side, a.Side))
+		return cmp.Or(a.Cell.Compare(b.Cell), cmp.Compare(b.Side, a.Side))
 	})
 	if found {
 		return
