@@ -78,67 +78,83 @@ type jimReader struct {
 	names      map[byte]bool
 }
 
+// Arguments are what stands behind a command. After an error there are no more, and the error stays.
+type arguments struct {
+	rest boardtext.Span
+	err  error
+}
+
+// wrong sets the error, at a part of the line.
+func (a *arguments) wrong(at boardtext.Span, format string, args ...any) {
+	if a.err == nil {
+		a.err = at.Errorf(0, format, args...)
+	}
+}
+
+// number reads a number.
+func (a *arguments) number() (n int) {
+	m := jimNumber().FindStringSubmatch(a.rest.Text)
+	if m == nil {
+		a.wrong(a.rest, "expected a number")
+		return 0
+	}
+	n, _ = strconv.Atoi(m[1]) // at most six digits
+	a.rest = a.rest.From(len(m[0]))
+	return n
+}
+
+// pair reads a pair (x,y). It reports false if there is none.
+func (a *arguments) pair() (c tray.Cell, ok bool) {
+	m := jimPair().FindStringSubmatch(a.rest.Text)
+	if m == nil {
+		return c, false
+	}
+	c.Col, _ = strconv.Atoi(m[1])
+	c.Row, _ = strconv.Atoi(m[2])
+	a.rest = a.rest.From(len(m[0]))
+	return c, true
+}
+
+// cell is pair where one must be.
+func (a *arguments) cell() tray.Cell {
+	c, ok := a.pair()
+	if !ok {
+		a.wrong(a.rest, "expected a column and a row, such as (2,0)")
+	}
+	return c
+}
+
 // read reads a command. Its arguments begin at a byte of the line.
-func (j *jimReader) read(l boardtext.Span, command string, at int) (err error) {
+func (j *jimReader) read(l boardtext.Span, command string, at int) error {
+	a := &arguments{rest: l.From(at)}
 	switch command {
 	case "xsize":
-		j.cols, _, err = number(l, at)
+		j.cols = a.number()
 	case "ysize":
-		j.rows, _, err = number(l, at)
+		j.rows = a.number()
 	case "wall":
-		var c tray.Cell
-		c, _, err = pair(l, at)
-		j.walls[c] = true
+		j.walls[a.cell()] = true
 	case "hwall", "vwall":
-		err = j.readWalls(l, at, command == "hwall")
+		j.readWalls(a, command == "hwall")
 	case "piece":
-		err = j.readPiece(l, at)
+		j.readPiece(a)
 	case "lockx", "locky", "xstep", "ystep":
-		err = j.limit(l, command, at)
+		j.limit(a, command)
 	case "put", "win":
-		err = j.place(l, command, at)
+		j.place(a, l, command)
 	default:
 		if !strings.Contains(jimOptions, " "+command+" ") {
-			err = l.Errorf(0, "unknown command %.20q: expected xsize, ysize, wall, hwall, vwall, piece, lockx, locky, put or win", command)
+			a.wrong(l, "unknown command %.20q: expected xsize, ysize, wall, hwall, vwall, piece, lockx, locky, put or win", command)
 		}
 	}
-	return err
-}
-
-// number reads a number at a byte of a line, and returns the byte behind it.
-func number(l boardtext.Span, at int) (n, next int, err error) {
-	m := jimNumber().FindStringSubmatch(l.Text[at:])
-	if m == nil {
-		return 0, at, l.Errorf(at, "expected a number")
-	}
-	n, err = strconv.Atoi(m[1])
-	return n, at + len(m[0]), err
-}
-
-// pair reads a pair (x,y) at a byte of a line, and returns the byte behind it.
-func pair(l boardtext.Span, at int) (c tray.Cell, next int, err error) {
-	m := jimPair().FindStringSubmatch(l.Text[at:])
-	if m == nil {
-		return c, at, l.Errorf(at, "expected a column and a row, such as (2,0)")
-	}
-	if c.Col, err = strconv.Atoi(m[1]); err == nil {
-		c.Row, err = strconv.Atoi(m[2])
-	}
-	return c, at + len(m[0]), err
+	return a.err
 }
 
 // readWalls reads a row or a column of walls.
-func (j *jimReader) readWalls(l boardtext.Span, at int, row bool) error {
-	n, at, err := number(l, at)
-	if err != nil {
-		return err
-	}
-	ends, _, err := pair(l, at)
-	if err != nil {
-		return err
-	}
-	if n < 0 || n >= tray.MaxSide { // beyond every tray
-		return nil
+func (j *jimReader) readWalls(a *arguments, row bool) {
+	n, ends := a.number(), a.cell()
+	if a.err != nil || n < 0 || n >= tray.MaxSide { // beyond every tray
+		return
 	}
 	for i := max(0, min(ends.Col, ends.Row)); i <= min(max(ends.Col, ends.Row), tray.MaxSide-1); i++ {
 		if row {
@@ -147,93 +163,72 @@ func (j *jimReader) readWalls(l boardtext.Span, at int, row bool) error {
 			j.walls[tray.Cell{Row: i, Col: n}] = true
 		}
 	}
-	return nil
 }
 
 // readPiece reads the shape of a type of pieces.
-func (j *jimReader) readPiece(l boardtext.Span, at int) error {
-	kind, next, err := number(l, at)
-	if err != nil {
-		return err
-	}
+func (j *jimReader) readPiece(a *arguments) {
+	at := a.rest
+	kind := a.number()
 	if kind == 0 || j.types[kind] != nil {
-		return l.Errorf(at, "type %d: expected a new type of pieces; 0 is an empty cell", kind)
+		a.wrong(at, "type %d: expected a new type of pieces; 0 is an empty cell", kind)
 	}
-	t := new(jimType)
-	for {
-		c, after, err := pair(l, next)
-		if err != nil && len(t.cells) == 0 {
-			return err
-		}
-		if err != nil {
-			break // what follows is a comment
-		}
-		t.cells, next = append(t.cells, c), after
+	t := &jimType{cells: []tray.Cell{a.cell()}}
+	for c, ok := a.pair(); ok; c, ok = a.pair() { // what follows is a comment
+		t.cells = append(t.cells, c)
 	}
-	j.types[kind] = t
-	return nil
+	if a.err == nil {
+		j.types[kind] = t
+	}
 }
 
 // typeAt reads the number of a type that is defined.
-func (j *jimReader) typeAt(l boardtext.Span, at int) (kind, next int, err error) {
-	kind, next, err = number(l, at)
-	if err == nil && j.types[kind] == nil {
-		err = l.Errorf(at, "no piece: above this line defines type %d", kind)
+func (j *jimReader) typeAt(a *arguments) (kind int, t *jimType) {
+	at := a.rest
+	kind = a.number()
+	if t = j.types[kind]; t == nil {
+		a.wrong(at, "no piece: above this line defines type %d", kind)
+		t = new(jimType)
 	}
-	return kind, next, err
+	return kind, t
 }
 
 // limit reads how a type of pieces cannot move.
-func (j *jimReader) limit(l boardtext.Span, command string, at int) error {
-	kind, next, err := j.typeAt(l, at)
-	if err != nil {
-		return err
-	}
-	t := j.types[kind]
+func (j *jimReader) limit(a *arguments, command string) {
+	at := a.rest
+	kind, t := j.typeAt(a)
 	switch command {
 	case "lockx":
 		t.lockX = true
 	case "locky":
 		t.lockY = true
 	default:
-		n, _, err := number(l, next)
-		if err != nil {
-			return err
-		}
-		if n != 1 {
-			return l.Errorf(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
+		if n := a.number(); n != 1 {
+			a.wrong(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
 		}
 	}
 	if t.lockX && t.lockY {
-		return l.Errorf(at, "pieces of type %d can never move: write wall: instead of them", kind)
+		a.wrong(at, "pieces of type %d can never move: write wall: instead of them", kind)
 	}
-	return nil
 }
 
 // place reads where a piece is at the start, or in the end.
-func (j *jimReader) place(l boardtext.Span, command string, at int) error {
-	if n, _, err := number(l, at); err == nil && n == 0 && command == "win" {
-		return l.Errorf(at, "a goal cannot say that a cell is empty: name the pieces that must be around it")
+func (j *jimReader) place(a *arguments, l boardtext.Span, command string) {
+	if command == "win" {
+		if m := jimNumber().FindStringSubmatch(a.rest.Text); m != nil && strings.Trim(m[1], "-0") == "" {
+			a.wrong(a.rest, "a goal cannot say that a cell is empty: name the pieces that must be around it")
+		}
 	}
-	kind, next, err := j.typeAt(l, at)
-	if err != nil {
-		return err
-	}
-	c, next, err := pair(l, next)
-	if err != nil {
-		return err
-	}
-	p := jimPlace{l, kind, c, 0}
+	kind, _ := j.typeAt(a)
+	p := jimPlace{l, kind, a.cell(), 0}
 	if command == "win" {
 		j.wins = append(j.wins, p)
-		return nil
+		return
 	}
-	if m := jimLabel().FindStringSubmatch(l.Text[next:]); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
+	if m := jimLabel().FindStringSubmatch(a.rest.Text); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
 		p.name = m[1][0]
 		j.names[p.name] = true
 	}
 	j.puts = append(j.puts, p)
-	return nil
 }
 
 // puzzle makes the puzzle when all commands are read.
