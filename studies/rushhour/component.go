@@ -1,7 +1,6 @@
 package rushhour
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -36,33 +35,19 @@ type layout struct {
 // are by axis, line and order in the line, so all positions have them in the same order.
 func newLayout(b Board) (*layout, code) {
 	b.Vehicles = slices.Clone(b.Vehicles)
-	slices.SortFunc(b.Vehicles[1:], func(v, w Vehicle) int {
-		switch {
-		case v.Vertical != w.Vertical:
-			if w.Vertical {
-				return -1
-			}
-			return 1
-		case v.Vertical:
-			return cmp.Or(cmp.Compare(v.Col, w.Col), cmp.Compare(v.Row, w.Row))
+	order := func(v Vehicle) int {
+		if v.Vertical {
+			return Side*(Side+v.Col) + v.Row
 		}
-		return cmp.Or(cmp.Compare(v.Row, w.Row), cmp.Compare(v.Col, w.Col))
-	})
+		return Side*v.Row + v.Col
+	}
+	slices.SortFunc(b.Vehicles[1:], func(v, w Vehicle) int { return order(v) - order(w) })
 	l := &layout{board: b, full: b.Walls}
 	var at code
 	for i, v := range l.board.Vehicles {
-		if v.Vertical {
-			at = at.with(i, v.Row)
-		} else {
-			at = at.with(i, v.Col)
-		}
+		at = at.with(i, v.at())
 		for place := range Side + 1 - v.Length {
-			if v.Vertical {
-				v.Row = place
-			} else {
-				v.Col = place
-			}
-			if cells := v.Cells(); cells&l.full == 0 {
+			if cells := v.movedTo(place).Cells(); cells&l.full == 0 {
 				l.cells[i][place] = cells
 			}
 		}
@@ -73,12 +58,8 @@ func newLayout(b Board) (*layout, code) {
 // boardOf returns the board in a position.
 func (l *layout) boardOf(c code) Board {
 	b := Board{l.board.Walls, slices.Clone(l.board.Vehicles)}
-	for i := range b.Vehicles {
-		if v := &b.Vehicles[i]; v.Vertical {
-			v.Row = c.at(i)
-		} else {
-			v.Col = c.at(i)
-		}
+	for i, v := range b.Vehicles {
+		b.Vehicles[i] = v.movedTo(c.at(i))
 	}
 	return b
 }

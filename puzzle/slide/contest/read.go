@@ -11,7 +11,6 @@ import (
 	"pagoda/internal/amount"
 	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace"
 )
 
 // A reader reads a text line by line. After an error there are no more lines, and the error stays.

@@ -3,7 +3,7 @@ package packing
 import (
 	"math/bits"
 
-	"pagoda/statespace/slide/tray"
+	"pagoda/puzzle/slide/tray"
 )
 
 // findPlain is lanes.find, one lane after the other.
