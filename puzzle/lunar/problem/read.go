@@ -12,10 +12,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"pagoda/internal/boardtext"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"pagoda/internal/boardtext"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 )
 
 // LatticeLine begins the line of a board's text that names its lattice.

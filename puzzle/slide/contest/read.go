@@ -9,8 +9,8 @@ import (
 	"unicode"
 
 	"pagoda/internal/amount"
-	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/boardtext"
 )
 
 // A reader reads a text line by line. After an error there are no more lines, and the error stays.

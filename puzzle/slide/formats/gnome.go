@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 )
 
 // gnomePiece is the piece that must go to the targets.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"pagoda/internal/amount"
-	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/boardtext"
 )
 
 // The tray of the codes, and where the square must go: the place in the middle of the bottom.

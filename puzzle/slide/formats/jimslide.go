@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 )
 
 var (

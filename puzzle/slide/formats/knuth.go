@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"pagoda/internal/boardtext"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 )
 
 // knuthKinds are the names of kinds of pieces.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pagoda/internal/boardtext"
+	"pagoda/statespace/boardtext"
 )
 
 // A Board is a tray without pieces. The rows of several floors follow each other, the lowest floor

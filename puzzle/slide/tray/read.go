@@ -8,8 +8,8 @@ import (
 	"sync"
 	"unicode"
 
-	"pagoda/internal/boardtext"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 )
 
 // MaxText is the greatest length of the text of a puzzle, in bytes.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"pagoda/internal/boardtext"
+	"pagoda/statespace/boardtext"
 )
 
 // NoGoal stands below goal: for a goal that no position is at.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unicode"
 
-	"pagoda/internal/boardtext"
+	"pagoda/statespace/boardtext"
 )
 
 // eachNamed calls do once for each piece that a list names. A * names all pieces.

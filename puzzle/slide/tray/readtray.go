@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"pagoda/internal/amount"
-	"pagoda/internal/boardtext"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 

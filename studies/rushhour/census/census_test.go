@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"pagoda/statespace"
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 	"pagoda/studies/rushhour"
 )
 
