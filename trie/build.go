@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"pagoda/bitset"
+	"pagoda/internal/ordinals"
 	"pagoda/internal/progress"
 )
 
@@ -36,14 +37,8 @@ type Builder struct {
 // bitset.Reader.
 const batchBits = bitset.BlockBits - 6
 
-// A level holds the different nodes of one level, and finds them: slots is a table with
-// open addressing of their numbers, 0 where there is none. Slot 0 is never used, it is
-// where the empty set would be.
-type level struct {
-	keys  []uint64
-	slots []uint32
-	shift int
-}
+// A level holds the different nodes of one level, and finds them.
+type level struct{ *ordinals.Table[uint64] }
 
 // NewBuilder returns a builder of sets of numbers below n, with their bits in an order;
 // nil is that in which they are. It fails when the order is none of such numbers.
@@ -57,12 +52,14 @@ func NewBuilder(n uint64, order Order) (*Builder, error) {
 	}
 	b := &Builder{n: n, order: slices.Clone(order), words: bitset.Words(n), levels: make([]level, h+1)}
 	for k := range b.levels {
-		l := &b.levels[k]
-		l.keys = []uint64{0, 1<<32 | 1}
+		keyOfFull := uint64(1<<32 | 1)
 		if k == 0 {
-			l.keys[full] = ^uint64(0)
+			keyOfFull = ^uint64(0)
 		}
-		l.grow()
+		l := level{ordinals.New(ordinals.Hash)}
+		l.Number(0, ordinals.Hash(0))
+		l.Number(keyOfFull, ordinals.Hash(keyOfFull))
+		b.levels[k] = l
 	}
 	b.batch = make([]uint64, 1<<min(h, batchBits))
 	b.ids = make([]uint32, len(b.batch))
@@ -157,7 +154,7 @@ func (b *Builder) Build() (*Trie, error) {
 	}
 	size := headWords + h
 	for k := range b.levels {
-		size += len(b.levels[k].keys) - first
+		size += len(b.levels[k].Keys) - first
 	}
 	words := append(make([]uint64, 0, size), b.n, b.states, uint64(b.pending[h]))
 	words = words[:headLeaves]
@@ -165,10 +162,10 @@ func (b *Builder) Build() (*Trie, error) {
 		words[headOrder+i/8] |= uint64(bit) << (i % 8 * 8)
 	}
 	for k := range b.levels {
-		words = append(words, uint64(len(b.levels[k].keys)-first))
+		words = append(words, uint64(len(b.levels[k].Keys)-first))
 	}
 	for k := range b.levels {
-		words = append(words, b.levels[k].keys[first:]...)
+		words = append(words, b.levels[k].Keys[first:]...)
 		b.levels[k] = level{}
 	}
 	b.err = errors.New("the trie is built already")
@@ -233,65 +230,22 @@ func Build(ctx context.Context, r bitset.Reader, order Order, threads int) (*Tri
 	return b.Build()
 }
 
-// slot returns where a key is looked for first.
-func slot(key uint64, shift int) uint64 {
-	return (key ^ key>>32) * 0x9e3779b97f4a7c15 >> shift
-}
-
 // find sets ids to the numbers of the nodes with the keys, and adds those that are new.
-func (l *level) find(ids []uint32, keys []uint64) error {
+func (l level) find(ids []uint32, keys []uint64) error {
 	ids = ids[:len(keys)]
 	for i, key := range keys {
-		ids[i] = l.slots[slot(key, l.shift)]
+		ids[i] = l.Guess(ordinals.Hash(key))
 	}
-	known := l.keys
+	known := l.Keys
 	for i, key := range keys {
-		if known[ids[i]] == key {
+		if id := ids[i]; int(id) < len(known) && known[id] == key {
 			continue
 		}
-		id, err := l.findOrAdd(key)
-		if err != nil {
-			return err
+		id, fresh := l.Number(key, ordinals.Hash(key))
+		if fresh && len(l.Keys) > first+maxNodes {
+			return fmt.Errorf("%w: more than %d on a level", ErrTooLarge, maxNodes)
 		}
-		ids[i], known = id, l.keys
+		ids[i], known = id, l.Keys
 	}
 	return nil
-}
-
-func (l *level) findOrAdd(key uint64) (uint32, error) {
-	mask := uint64(len(l.slots) - 1)
-	for s := slot(key, l.shift); ; s = (s + 1) & mask {
-		id := l.slots[s]
-		if l.keys[id] == key {
-			return id, nil
-		}
-		if id != 0 || s == 0 {
-			continue
-		}
-		if len(l.keys) == first+maxNodes {
-			return 0, fmt.Errorf("%w: more than %d on a level", ErrTooLarge, maxNodes)
-		}
-		id = uint32(len(l.keys))
-		l.keys = append(l.keys, key)
-		l.slots[s] = id
-		if 2*len(l.keys) > len(l.slots) {
-			l.grow()
-		}
-		return id, nil
-	}
-}
-
-// grow makes the table larger.
-func (l *level) grow() {
-	size := max(16, 4*len(l.slots))
-	l.slots = make([]uint32, size)
-	l.shift = 64 - bits.TrailingZeros(uint(size))
-	mask := uint64(size - 1)
-	for i, key := range l.keys[full:] {
-		s := slot(key, l.shift)
-		for s == 0 || l.slots[s] != 0 {
-			s = (s + 1) & mask
-		}
-		l.slots[s] = uint32(full + i)
-	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/bits"
 	"sync"
+
+	"pagoda/internal/ordinals"
 )
 
 // plans keeps the memory of questions.
@@ -54,16 +56,13 @@ func (t *Trie) Count(ctx context.Context, p Pattern) (uint64, error) {
 			to.add(uint64(id)|uint64(parities)<<32|uint64(ones)<<48, prefixes)
 		}
 	}
-	var from, to ways
-	arrive(&to, t.height(), t.root, q.start, q.onesSoFar(q.ones), 1)
+	from, to := newWays(), newWays()
+	arrive(to, t.height(), t.root, q.start, q.onesSoFar(q.ones), 1)
 	looked := 0
 	for k := t.height(); k > 0; k-- {
 		from, to = to, from
 		to.clear()
-		for i, key := range from.keys {
-			if key == 0 {
-				continue
-			}
+		for i, key := range from.states.Keys {
 			if looked++; looked%(1<<14) == 0 && ctx.Err() != nil {
 				return 0, context.Cause(ctx)
 			}
@@ -72,7 +71,7 @@ func (t *Trie) Count(ctx context.Context, p Pattern) (uint64, error) {
 			for v, id := range children {
 				cost, ones, parities := q.step(5+k, uint64(v), uint16(key>>32))
 				if cost < never {
-					arrive(&to, k-1, id, parities, q.onesSoFar(ones+uint8(key>>48)), from.ways[i])
+					arrive(to, k-1, id, parities, q.onesSoFar(ones+uint8(key>>48)), from.ways[i])
 				}
 			}
 		}
@@ -80,39 +79,23 @@ func (t *Trie) Count(ctx context.Context, p Pattern) (uint64, error) {
 	return n, nil
 }
 
-// ways is a table with open addressing from states to numbers of ways. No key is 0, as
-// no node in it is the empty one.
+// ways has the numbers of ways to states.
 type ways struct {
-	keys, ways []uint64
-	n          int
+	states *ordinals.Table[uint64]
+	ways   []uint64 // by number of a state
 }
+
+func newWays() *ways { return &ways{states: ordinals.New(ordinals.Hash)} }
 
 func (w *ways) clear() {
-	clear(w.keys)
-	w.n = 0
+	w.states.Reset()
+	w.ways = w.ways[:0]
 }
 
-func (w *ways) add(key, more uint64) {
-	if 2*w.n >= len(w.keys) {
-		old := *w
-		size := max(64, 4*len(old.keys))
-		*w = ways{keys: make([]uint64, size), ways: make([]uint64, size)}
-		for i, k := range old.keys {
-			if k != 0 {
-				w.add(k, old.ways[i])
-			}
-		}
+func (w *ways) add(state, more uint64) {
+	n, fresh := w.states.Number(state, ordinals.Hash(state))
+	if fresh {
+		w.ways = append(w.ways, 0)
 	}
-	mask := uint64(len(w.keys) - 1)
-	for s := slot(key, 32) & mask; ; s = (s + 1) & mask {
-		switch w.keys[s] {
-		case 0:
-			w.keys[s], w.ways[s] = key, more
-			w.n++
-			return
-		case key:
-			w.ways[s] += more
-			return
-		}
-	}
+	w.ways[n] += more
 }

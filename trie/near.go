@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math/bits"
 	"sync"
+
+	"pagoda/internal/ordinals"
 )
 
 // A NearQuery asks which members that match a pattern are near to a target.
@@ -38,7 +40,7 @@ type Match struct {
 // among the first K. That bounds the work whatever the costs are: at most K openings of
 // each state, of which there are no more than nodes * 2^wide terms * (terms + 1),
 // and K matches. An opening adds at most one item of 24 bytes to the heap, and a state
-// takes at most 192 bytes in the table of those opened. Without a limit nothing but the
+// takes at most 96 bytes in the table of those opened. Without a limit nothing but the
 // number of paths within the distance bounds the work.
 func (t *Trie) Near(ctx context.Context, q NearQuery) iter.Seq2[Match, error] {
 	return func(yield func(Match, error) bool) {
@@ -57,7 +59,9 @@ func (t *Trie) Near(ctx context.Context, q NearQuery) iter.Seq2[Match, error] {
 	}
 }
 
-var searches = sync.Pool{New: func() any { return new(search) }}
+var searches = sync.Pool{New: func() any { return newSearch() }}
+
+func newSearch() *search { return &search{opened: newSeen()} }
 
 // A search is one walk through the states of a query.
 type search struct {
@@ -185,8 +189,8 @@ func (s *search) release() {
 	if cap(s.heap) > 1<<16 {
 		s.heap = nil
 	}
-	if len(s.opened.memory) > 1<<16 {
-		s.opened = seen{}
+	if cap(s.opened.times) > 1<<15 {
+		s.opened = newSeen()
 	}
 	searches.Put(s)
 }
@@ -353,67 +357,30 @@ func (s *search) exchange(x item) item {
 	return top
 }
 
-// seen counts how often states were opened, in a table with open addressing. A larger
-// table lies behind the smaller ones in the same memory, so that a small question that
-// comes after a large one clears a small table.
+// seen counts how often states were opened.
 type seen struct {
-	memory  []seenEntry
-	entries []seenEntry
-	from    int // where entries begin in memory
-	n       int
+	states *ordinals.Table[uint64]
+	times  []int // by number of a state
 }
 
-const leastSeen = 512
-
-type seenEntry struct {
-	state uint64 // 0: none, as no node in it is the empty one
-	times uint64
-}
+func newSeen() seen { return seen{states: ordinals.New(ordinals.Hash)} }
 
 func (s *seen) clear() {
-	s.entries, s.from, s.n = nil, 0, 0
+	s.states.Reset()
+	s.times = s.times[:0]
 }
 
 // open reports whether the state of an item was opened fewer times than the limit, and
 // counts it.
 func (s *seen) open(x *item, limit int) bool {
-	if 2*s.n >= len(s.entries) {
-		s.grow()
-	}
 	state := uint64(x.id) | uint64(x.parities)<<32 | uint64(x.at)<<48 | uint64(x.ones)<<54
-	e := s.find(state)
-	if e.state == 0 {
-		e.state = state
-		s.n++
-	} else if e.times >= uint64(limit) {
+	n, fresh := s.states.Number(state, ordinals.Hash(state))
+	if fresh {
+		s.times = append(s.times, 0)
+	}
+	if s.times[n] >= limit {
 		return false
 	}
-	e.times++
+	s.times[n]++
 	return true
-}
-
-func (s *seen) find(state uint64) *seenEntry {
-	mask := uint64(len(s.entries) - 1)
-	for i := slot(state, 32) & mask; ; i = (i + 1) & mask {
-		if e := &s.entries[i]; e.state == state || e.state == 0 {
-			return e
-		}
-	}
-}
-
-func (s *seen) grow() {
-	old := s.entries
-	s.from += len(old)
-	size := max(leastSeen, 2*len(old))
-	if s.from+size > len(s.memory) {
-		s.memory = make([]seenEntry, s.from+size)
-	} else {
-		clear(s.memory[s.from:][:size])
-	}
-	s.entries = s.memory[s.from:][:size]
-	for _, e := range old {
-		if e.state != 0 {
-			*s.find(e.state) = e
-		}
-	}
 }

@@ -187,7 +187,7 @@ func TestWorkIsBounded(t *testing.T) {
 				q.Costs[i] = [2]uint64{}
 			}
 		}
-		x := new(search)
+		x := newSearch()
 		x.trie, x.ctx = tr, t.Context()
 		if err := x.prepare(q); err != nil {
 			if errors.Is(err, ErrPattern) {

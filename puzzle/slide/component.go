@@ -7,9 +7,6 @@ import (
 	"slices"
 	"sort"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
@@ -91,38 +88,29 @@ const partBits = 15
 // parts calls a function for each part of the members, on all threads: with the first member and the numbers
 // of the members.
 func (c *component) parts(ctx context.Context, newDo func() func(first int, numbers []uint64)) error {
-	var next atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
+	idle := make(chan func(first int, numbers []uint64), c.threads)
 	for range c.threads {
-		group.Go(func() error {
-			return mapped.Guard(func() error {
-				do := newDo()
-				var numbers []uint64
-				for {
-					first := (int(next.Add(1)) - 1) << partBits
-					if first >= c.states {
-						return nil
-					}
-					if ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					numbers = numbers[:0]
-					from := c.number(uint32(first))
-					word := c.bits[from>>6] &^ (1<<(from&63) - 1)
-					for w := from >> 6; len(numbers) < min(partMembers, c.states-first); word = c.bits[w] {
-						for ; word != 0; word &= word - 1 {
-							numbers = append(numbers, w<<6+uint64(bits.TrailingZeros64(word)))
-						}
-						if w++; w == uint64(len(c.bits)) {
-							break
-						}
-					}
-					do(first, numbers[:min(partMembers, c.states-first)])
-				}
-			})
-		})
+		idle <- newDo()
 	}
-	return group.Wait()
+	return mapped.Each(ctx, c.threads, uint64(c.states+partMembers-1)/partMembers, func(i uint64) error {
+		first := int(i) << partBits
+		count := min(partMembers, c.states-first)
+		numbers := make([]uint64, 0, count)
+		from := c.number(uint32(first))
+		word := c.bits[from>>6] &^ (1<<(from&63) - 1)
+		for w := from >> 6; ; word = c.bits[w] {
+			for ; word != 0 && len(numbers) < count; word &= word - 1 {
+				numbers = append(numbers, w<<6+uint64(bits.TrailingZeros64(word)))
+			}
+			if w++; len(numbers) == count {
+				break
+			}
+		}
+		do := <-idle
+		do(first, numbers)
+		idle <- do
+		return nil
+	})
 }
 
 // A moveGraph is the members of a component and their moves.

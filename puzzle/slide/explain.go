@@ -41,11 +41,11 @@ const planBytes = 1 << 30
 
 // Plan is the one of its statespace.Texts: a large n-puzzle has a *npuzzle.Plan, even if its positions have
 // no numbers here.
-func (s *Space) Plan(ctx context.Context, threads int, memory uint64) (fmt.Stringer, error) {
+func (s *Space) Plan(ctx context.Context, threads int, _ uint64) (fmt.Stringer, error) {
 	if s.metric.Super() || npuzzle.LevelBytes(len(s.puzzle.Cells())) < planBytes {
 		return nil, nil
 	}
-	plan, err := npuzzle.NewPlan(ctx, s.puzzle, threads, memory)
+	plan, err := npuzzle.NewPlan(ctx, s.puzzle, threads)
 	if errors.Is(err, npuzzle.ErrNotNPuzzle) {
 		return nil, nil
 	}

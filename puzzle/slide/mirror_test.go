@@ -29,13 +29,13 @@ func TestTurned(t *testing.T) {
 func compareTurned(t *testing.T, rng *rand.Rand, p *tray.Puzzle) {
 	t.Helper()
 	var turned []*tray.Puzzle
-	for _, turn := range []slidetest.Turn{
+	for _, turn := range []tilt{
 		{Axes: [3]int{0, 1, 2}, Back: [3]bool{2: true}}, // left and right exchanged
 		{Axes: [3]int{0, 2, 1}},                         // rows and columns exchanged
 		{Axes: [3]int{1, 0, 2}},                         // rows become floors
-		slidetest.RandomTurn(rng),
+		randomTilt(rng),
 	} {
-		turned = append(turned, slidetest.Parse(t, slidetest.Turned(p, turn)))
+		turned = append(turned, slidetest.Parse(t, tilted(p, turn)))
 	}
 	for m := range tray.Metric(tray.Metrics) {
 		want := mustSolve(t, p, m, Options{})

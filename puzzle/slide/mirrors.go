@@ -13,10 +13,10 @@ func (s *Space) Mirrors() (all []statespace.Symmetry) {
 	return all
 }
 
-// A mirror is a tray.Mirror of numbers.
+// A mirror is a tray.Symmetry of numbers.
 type mirror struct {
 	numbers numbering
-	*tray.Mirror
+	*tray.Symmetry
 }
 
 // Map implements statespace.Symmetry. A number that is no position stays where it is.

@@ -12,11 +12,13 @@ import (
 // A Cell is a cell by its row and column, counted from 0 at the top left.
 type Cell struct{ Row, Col int }
 
+// Compare orders cells row by row.
+func (c Cell) Compare(d Cell) int {
+	return cmp.Or(cmp.Compare(c.Row, d.Row), cmp.Compare(c.Col, d.Col))
+}
+
 // String returns the cell as (row,column).
 func (c Cell) String() string { return RowColumn.Cell(c) }
-
-// Compare orders cells row by row.
-func (c Cell) Compare(d Cell) int { return cmp.Or(cmp.Compare(c.Row, d.Row), cmp.Compare(c.Col, d.Col)) }
 
 // Corner returns the upper left corner of the smallest rectangle that holds some cells, at least one.
 func Corner(all []Cell) Cell {

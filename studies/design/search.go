@@ -103,13 +103,13 @@ const solveShare = 4
 // exact searches all placements.
 func (s *search) exact(ctx context.Context) error {
 	problem := s.problem()
-	latest := newLatest()
+	latest := make(chan found, 1) // the search does not wait: the next puzzle takes the place of one
 	done := make(chan error, 1)
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() {
 		var err error
-		for found := range latest.all() {
+		for found := range latest {
 			if err == nil {
 				if err = s.exactly(found); err != nil {
 					cancel(err)
@@ -119,7 +119,13 @@ func (s *search) exact(ctx context.Context) error {
 		done <- err
 	}()
 	o := hardest.Options{Threads: s.o.Threads, Memory: s.o.Memory - s.o.Memory/solveShare,
-		Better:  func(length int, start hardest.Start) { latest.put(found{length, start}) },
+		Better: func(length int, start hardest.Start) {
+			select {
+			case <-latest:
+			default:
+			}
+			latest <- found{length, start}
+		},
 		Counted: func(total uint64) error { return s.begin(run, total) },
 		Progress: func(searched, total uint64) {
 			s.mu.Lock()
@@ -130,7 +136,7 @@ func (s *search) exact(ctx context.Context) error {
 			}
 		}}
 	results, err := hardest.Search(run, problem, o)
-	latest.close()
+	close(latest)
 	if wrong := <-done; wrong != nil {
 		return wrong
 	}
@@ -145,6 +151,12 @@ func (s *search) exact(ctx context.Context) error {
 	// More pieces than MaxPieces may have room, with an empty cell.
 	s.report.Proved = err == nil && len(problem.Board.Cells)-len(s.p.Goal) <= MaxPieces
 	return err
+}
+
+// A found is a puzzle that the exact search has found, with its length.
+type found struct {
+	length int
+	start  hardest.Start
 }
 
 // exactly takes a puzzle that the exact search has found.

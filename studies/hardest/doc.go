@@ -14,7 +14,7 @@
 //   - levels.go: the planes of bits. scan.go: how the numbers of a level are visited. moves.go: how their
 //     moves are made.
 //   - plan.go: how a problem is split into parts. search.go: parts, one after the other or side by side.
-//   - plain.go, plainmoves.go: the same search the slow way, as the check of the fast one.
+//   - plainsearch_test.go, plainmoves_test.go: the same search the slow way, as the check of the fast one.
 //
 // The moves keep the pieces. So the placements with given counts of pieces make a unit that no move
 // leaves, and units are searched independently. All ends of a unit are the roots of one search over

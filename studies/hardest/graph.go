@@ -3,6 +3,8 @@ package hardest
 import (
 	"context"
 	"math/bits"
+
+	"pagoda/internal/ordinals"
 )
 
 // A graph is how the placements of any pieces are spelled. A placement is a path through the
@@ -16,7 +18,7 @@ type graph struct {
 	empty     []uint32 // by node: the node after the cell was left empty
 	begin     []uint32 // by node, and one more: its first edge
 	edges     []edge
-	slots     []slot // where the edge of a node and a place is: a table with open addressing
+	byPlace   *ordinals.Table[uint64] // the edges by node and place
 }
 
 // An edge is the choice of a piece.
@@ -25,40 +27,31 @@ type edge struct {
 	to    uint32 // the node after it
 }
 
-type slot struct {
-	node  uint32
-	place int32
-	edge  uint32 // plus 1; 0 is a free slot
-	to    uint32
-}
-
-// edgeBytes is about how many bytes an edge takes: itself and its slots.
-const edgeBytes = 8 + 3*16
+// edgeBytes is about how many bytes an edge takes: itself, and its key and places in a table.
+const edgeBytes = 8 + 8 + 4*4
 
 // newGraph makes the nodes that can be reached from the empty board. The error is a *LimitError if they
 // take more bytes than memory.
 func newGraph(ctx context.Context, ps *places, memory uint64) (*graph, error) {
 	g := &graph{places: ps}
-	var known [maxBits + 1]map[uint64]uint32 // nodes by cell
-	var byCell [maxBits + 1][]uint64
-	for i := range known {
-		known[i] = make(map[uint64]uint32)
-	}
-	// The nodes of a cell are all known when it is its turn; their numbers are theirs among those
-	// of the cell, until all are known.
+	known := ordinals.New(ordinals.Hash)
+	var byCell [maxBits + 1][]uint32 // nodes by their numbers among those known
+	var number []uint32              // by number among those known: that in the graph
 	node := func(mask uint64) {
-		at := bits.TrailingZeros64(mask)
-		if _, ok := known[at][mask]; !ok {
-			known[at][mask] = uint32(len(byCell[at]))
-			byCell[at] = append(byCell[at], mask)
+		if n, fresh := known.Number(mask, ordinals.Hash(mask)); fresh {
+			at := bits.TrailingZeros64(mask)
+			byCell[at] = append(byCell[at], n)
+			number = append(number, 0)
 		}
 	}
 	node(ps.open)
-	for at := range maxBits {
-		for i, mask := range byCell[at] {
+	for at := range maxBits { // its nodes are all known
+		for i, n := range byCell[at] {
 			if i%64 == 0 && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
+			mask := known.Keys[n]
+			number[n] = uint32(len(g.undecided))
 			g.undecided = append(g.undecided, mask)
 			g.cell = append(g.cell, uint8(at))
 			g.begin = append(g.begin, uint32(len(g.edges)))
@@ -74,26 +67,24 @@ func newGraph(ctx context.Context, ps *places, memory uint64) (*graph, error) {
 			}
 		}
 	}
+	for _, n := range byCell[maxBits] {
+		number[n] = uint32(len(g.undecided))
+	}
 	g.undecided = append(g.undecided, 0)
 	g.cell = append(g.cell, maxBits)
 	g.begin = append(g.begin, uint32(len(g.edges)), uint32(len(g.edges)))
+	after := func(mask uint64) uint32 { return number[known.Find(mask, ordinals.Hash(mask))] }
 
-	var first [maxBits + 1]uint32 // the number of the first node of a cell
-	for at := range maxBits {
-		first[at+1] = first[at] + uint32(len(byCell[at]))
-	}
-	number := func(mask uint64) uint32 {
-		at := bits.TrailingZeros64(mask)
-		return first[at] + known[at][mask]
-	}
 	g.empty = make([]uint32, len(g.undecided))
-	g.slots = make([]slot, 1<<bits.Len(uint(2*len(g.edges)+1)))
+	g.byPlace = ordinals.New(ordinals.Hash)
+	g.byPlace.Grow(max(1, len(g.edges)))
 	for u, mask := range g.undecided[:len(g.undecided)-1] {
-		g.empty[u] = number(mask & (mask - 1))
+		g.empty[u] = after(mask & (mask - 1))
 		for i := g.begin[u]; i < g.begin[u+1]; i++ {
 			e := &g.edges[i]
-			e.to = number(mask &^ ps.all[e.place].mask)
-			g.enter(slot{uint32(u), e.place, i + 1, e.to})
+			e.to = after(mask &^ ps.all[e.place].mask)
+			key := uint64(u)<<32 | uint64(uint32(e.place))
+			g.byPlace.Number(key, ordinals.Hash(key))
 		}
 	}
 	return g, nil
@@ -102,26 +93,8 @@ func newGraph(ctx context.Context, ps *places, memory uint64) (*graph, error) {
 // end is the node behind all choices.
 func (g *graph) end() uint32 { return uint32(len(g.undecided) - 1) }
 
-func (g *graph) enter(s slot) {
-	mask := uint32(len(g.slots) - 1)
-	at := hash(s.node, s.place) & mask
-	for g.slots[at].edge != 0 {
-		at = (at + 1) & mask
-	}
-	g.slots[at] = s
-}
-
-func hash(node uint32, place int32) uint32 {
-	h := (uint64(node)<<32 | uint64(uint32(place))) * 0x9e3779b97f4a7c15
-	return uint32(h>>32) ^ uint32(h>>50)
-}
-
-// edge returns the edge of a place that a node has.
-func (g *graph) edge(node uint32, place int32) *slot {
-	mask := uint32(len(g.slots) - 1)
-	for at := hash(node, place) & mask; ; at = (at + 1) & mask {
-		if s := &g.slots[at]; s.node == node && s.place == place {
-			return s
-		}
-	}
+// edge returns the number of the edge of a place that a node has.
+func (g *graph) edge(node uint32, place int32) uint32 {
+	key := uint64(node)<<32 | uint64(uint32(place))
+	return g.byPlace.Find(key, ordinals.Hash(key))
 }

@@ -1,7 +1,6 @@
 package hardest
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -131,9 +130,7 @@ func (p *Problem) check() error {
 // shapeKey returns what equal shapes share.
 func (p *Problem) shapeKey(cells []tray.Cell) string {
 	rows := p.Board.Rows / max(1, p.Board.Floors)
-	cells = slices.SortedFunc(slices.Values(cells), func(a, b tray.Cell) int {
-		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
-	})
+	cells = slices.SortedFunc(slices.Values(cells), tray.Cell.Compare)
 	var ways [][3]int // from the first cell
 	for _, c := range slices.Compact(cells) {
 		ways = append(ways, [3]int{c.Row/rows - cells[0].Row/rows, c.Row%rows - cells[0].Row%rows, c.Col - cells[0].Col})
@@ -157,7 +154,7 @@ func checkBoard(b *Board) error {
 	on := make(map[tray.Cell]bool)
 	before := tray.Cell{Row: -1}
 	for _, c := range b.Cells {
-		if c.Row < before.Row || c.Row == before.Row && c.Col <= before.Col || c.Row >= b.Rows || c.Col < 0 || c.Col >= b.Cols {
+		if c.Compare(before) <= 0 || c.Row >= b.Rows || c.Col < 0 || c.Col >= b.Cols {
 			return fmt.Errorf("the cell %v follows %v on a board of %d rows and %d columns: expected its cells in row-major order", c, before, b.Rows, b.Cols)
 		}
 		on[c] = true

@@ -116,11 +116,7 @@ func (s *searcher) least(st Start) Start {
 // sortPieces sorts the pieces behind the goal piece.
 func sortPieces(pieces [][]tray.Cell) { slices.SortFunc(pieces[1:], comparePieces) }
 
-func comparePieces(a, b []tray.Cell) int {
-	return slices.CompareFunc(a, b, func(x, y tray.Cell) int {
-		return cmp.Or(cmp.Compare(x.Row, y.Row), cmp.Compare(x.Col, y.Col))
-	})
-}
+func comparePieces(a, b []tray.Cell) int { return slices.CompareFunc(a, b, tray.Cell.Compare) }
 
 func compareStarts(a, b Start) int {
 	return cmp.Or(cmp.Compare(a.Goal, b.Goal), slices.CompareFunc(a.Pieces, b.Pieces, comparePieces))

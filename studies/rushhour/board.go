@@ -2,7 +2,6 @@ package rushhour
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
@@ -30,6 +29,24 @@ func (v Vehicle) Cells() uint64 {
 		return (1 | 1<<Side | 1<<(2*Side)&(uint64(1)<<(Side*v.Length)-1)) << (Side*v.Row + v.Col)
 	}
 	return (1<<v.Length - 1) << (Side*v.Row + v.Col)
+}
+
+// at returns where the vehicle is in its line.
+func (v Vehicle) at() int {
+	if v.Vertical {
+		return v.Row
+	}
+	return v.Col
+}
+
+// movedTo returns the vehicle at another place in its line.
+func (v Vehicle) movedTo(at int) Vehicle {
+	if v.Vertical {
+		v.Row = at
+	} else {
+		v.Col = at
+	}
+	return v
 }
 
 // A Board has vehicles and walls. The first vehicle is the goal car, which lies along a row and must
@@ -65,34 +82,6 @@ func (b Board) String() string {
 		draw(v.Cells(), 'B'+byte(i))
 	}
 	return string(text)
-}
-
-// Parse reads a board as String writes it; see formats.ParseRushHour. Vehicles must have two or three
-// cells, and the goal car two.
-func Parse(text string) (Board, error) {
-	p, err := formats.ParseRushHour(text)
-	if err != nil {
-		return Board{}, err
-	}
-	b := Board{Walls: 1<<(Side*Side) - 1}
-	for _, c := range p.Cells() {
-		b.Walls &^= 1 << (Side*c.Row + c.Col)
-	}
-	for i, name := range []byte(p.Pieces()) {
-		cells := p.PieceCells(p.Start(), i)
-		v := Vehicle{cells[0].Row, cells[0].Col, len(cells), p.Axis(i) == tray.Vertical}
-		switch {
-		case name == 'A' && v.Length != 2:
-			return Board{}, fmt.Errorf("car A has %d cells, expected 2", v.Length)
-		case v.Length > 3:
-			return Board{}, fmt.Errorf("vehicle %c has %d cells, expected 2 or 3", name, v.Length)
-		case name == 'A':
-			b.Vehicles = slices.Insert(b.Vehicles, 0, v)
-		default:
-			b.Vehicles = append(b.Vehicles, v)
-		}
-	}
-	return b, nil
 }
 
 // Puzzle returns the board as a sliding-block puzzle.

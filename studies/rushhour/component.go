@@ -1,17 +1,21 @@
 package rushhour
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"pagoda/internal/ordinals"
 )
 
 // A code is a position: three bits for the place of each vehicle in its line.
 type code uint64
 
 const codeBits = 3
+
+// hash is a hash of the code, for a table.
+func (c code) hash() uint64 { return ordinals.Hash(uint64(c)) }
 
 func (c code) at(i int) int { return int(c >> (codeBits * i) & (1<<codeBits - 1)) }
 
@@ -31,33 +35,19 @@ type layout struct {
 // are by axis, line and order in the line, so all positions have them in the same order.
 func newLayout(b Board) (*layout, code) {
 	b.Vehicles = slices.Clone(b.Vehicles)
-	slices.SortFunc(b.Vehicles[1:], func(v, w Vehicle) int {
-		switch {
-		case v.Vertical != w.Vertical:
-			if w.Vertical {
-				return -1
-			}
-			return 1
-		case v.Vertical:
-			return cmp.Or(cmp.Compare(v.Col, w.Col), cmp.Compare(v.Row, w.Row))
+	order := func(v Vehicle) int {
+		if v.Vertical {
+			return Side*(Side+v.Col) + v.Row
 		}
-		return cmp.Or(cmp.Compare(v.Row, w.Row), cmp.Compare(v.Col, w.Col))
-	})
+		return Side*v.Row + v.Col
+	}
+	slices.SortFunc(b.Vehicles[1:], func(v, w Vehicle) int { return order(v) - order(w) })
 	l := &layout{board: b, full: b.Walls}
 	var at code
 	for i, v := range l.board.Vehicles {
-		if v.Vertical {
-			at = at.with(i, v.Row)
-		} else {
-			at = at.with(i, v.Col)
-		}
+		at = at.with(i, v.at())
 		for place := range Side + 1 - v.Length {
-			if v.Vertical {
-				v.Row = place
-			} else {
-				v.Col = place
-			}
-			if cells := v.Cells(); cells&l.full == 0 {
+			if cells := v.movedTo(place).Cells(); cells&l.full == 0 {
 				l.cells[i][place] = cells
 			}
 		}
@@ -68,12 +58,8 @@ func newLayout(b Board) (*layout, code) {
 // boardOf returns the board in a position.
 func (l *layout) boardOf(c code) Board {
 	b := Board{l.board.Walls, slices.Clone(l.board.Vehicles)}
-	for i := range b.Vehicles {
-		if v := &b.Vehicles[i]; v.Vertical {
-			v.Row = c.at(i)
-		} else {
-			v.Col = c.at(i)
-		}
+	for i, v := range b.Vehicles {
+		b.Vehicles[i] = v.movedTo(c.at(i))
 	}
 	return b
 }
@@ -104,47 +90,6 @@ func (l *layout) moves(to []code, c code) []code {
 	return to
 }
 
-// A table gives positions numbers in the order in which they come.
-type table struct {
-	codes []code
-	slots []uint32 // a number from 1, or 0
-}
-
-func (t *table) reset() {
-	t.codes = t.codes[:0]
-	if t.slots == nil {
-		t.slots = make([]uint32, 1<<10)
-	}
-	clear(t.slots)
-}
-
-// number returns the number of a position, from 0. A new one gets the next number.
-func (t *table) number(c code) uint32 {
-	if 2*len(t.codes) >= len(t.slots) {
-		t.slots = make([]uint32, 4*len(t.slots))
-		for i, c := range t.codes {
-			t.slots[t.slot(c)] = uint32(i) + 1
-		}
-	}
-	at := t.slot(c)
-	if t.slots[at] != 0 {
-		return t.slots[at] - 1
-	}
-	t.codes = append(t.codes, c)
-	t.slots[at] = uint32(len(t.codes))
-	return uint32(len(t.codes)) - 1
-}
-
-// slot returns the slot of a position, or an empty one for it.
-func (t *table) slot(c code) uint32 {
-	mask := uint32(len(t.slots)) - 1
-	at := uint32(uint64(c)*0x9e3779b97f4a7c15>>32) & mask
-	for n := t.slots[at]; n != 0 && t.codes[n-1] != c; n = t.slots[at] {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
 // ErrLarge is the error of a component with more positions than a Searcher may look at.
 var ErrLarge = errors.New("the board has too many positions")
 
@@ -155,10 +100,19 @@ type Searcher struct {
 	// Steps counts each cell that a vehicle moves. Otherwise any distance is one move.
 	Steps bool
 
-	table table
+	table *ordinals.Table[code] // of the positions
 	to    []code
 	graph []uint32
 	ends  []uint32
+}
+
+// begin empties the table but for a position.
+func (s *Searcher) begin(start code) {
+	if s.table == nil {
+		s.table = ordinals.New(code.hash)
+	}
+	s.table.Reset()
+	s.table.Number(start, start.hash())
 }
 
 // A Component is all positions that can be reached from a board.
@@ -187,20 +141,20 @@ func (s *Searcher) Explore(b Board) (*Component, error) {
 	}
 	l, start := newLayout(b)
 	l.steps = s.Steps
-	s.table.reset()
-	s.table.number(start)
+	s.begin(start)
 	s.graph, s.ends = s.graph[:0], s.ends[:0]
-	for i := 0; i < len(s.table.codes); i++ {
+	for i := 0; i < len(s.table.Keys); i++ {
 		if s.Most > 0 && i >= s.Most {
 			return nil, ErrLarge
 		}
-		s.to = l.moves(s.to[:0], s.table.codes[i])
+		s.to = l.moves(s.to[:0], s.table.Keys[i])
 		for _, c := range s.to {
-			s.graph = append(s.graph, s.table.number(c))
+			n, _ := s.table.Number(c, c.hash())
+			s.graph = append(s.graph, n)
 		}
 		s.ends = append(s.ends, uint32(len(s.graph)))
 	}
-	c := &Component{layout: l, codes: s.table.codes, graph: s.graph, ends: s.ends, depth: make([]int16, len(s.table.codes))}
+	c := &Component{layout: l, codes: s.table.Keys, graph: s.graph, ends: s.ends, depth: make([]int16, len(s.table.Keys))}
 	queue := make([]uint32, 0, len(c.depth))
 	for i, at := range c.codes {
 		if c.depth[i] = -1; l.solved(at) {
@@ -308,21 +262,20 @@ func (s *Searcher) Solve(b Board) (moves int, ok bool, err error) {
 	}
 	l, start := newLayout(b)
 	l.steps = s.Steps
-	s.table.reset()
-	s.table.number(start)
-	for i, end := 0, 1; i < len(s.table.codes); i++ {
+	s.begin(start)
+	for i, end := 0, 1; i < len(s.table.Keys); i++ {
 		if i == end {
-			moves, end = moves+1, len(s.table.codes)
+			moves, end = moves+1, len(s.table.Keys)
 		}
-		if l.solved(s.table.codes[i]) {
+		if l.solved(s.table.Keys[i]) {
 			return moves, true, nil
 		}
 		if s.Most > 0 && i >= s.Most {
 			return 0, false, ErrLarge
 		}
-		s.to = l.moves(s.to[:0], s.table.codes[i])
+		s.to = l.moves(s.to[:0], s.table.Keys[i])
 		for _, c := range s.to {
-			s.table.number(c)
+			s.table.Number(c, c.hash())
 		}
 	}
 	return 0, false, nil

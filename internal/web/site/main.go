@@ -223,7 +223,7 @@ func (s *site) drawable() (all [][2]string) {
 // engineFlags make the engine small. Calls are inlined only where positions are searched: elsewhere that makes the
 // compressed file larger by 8 %, and nothing faster that one could notice.
 var engineFlags = []string{"-trimpath", "-ldflags=-s -w", "-gcflags=all=-l",
-	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/puzzle/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted="}
+	"-gcflags=pagoda/statespace/...=", "-gcflags=pagoda/puzzle/...=", "-gcflags=pagoda/bitset=", "-gcflags=pagoda/sorted=", "-gcflags=pagoda/internal/ordinals="}
 
 // engine compiles the engine for a family. Not every host compresses such files, so it comes compressed.
 func (s *site) engine(ctx context.Context, f *puzzle.Family) (string, error) {

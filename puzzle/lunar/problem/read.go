@@ -14,6 +14,7 @@ import (
 
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/lunar/board"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 
@@ -50,20 +51,9 @@ func isCell(ch rune) bool {
 	return ch == board.EmptyChar || ch == board.ExitChar || ch < utf8.RuneSelf && (board.IsLetter(byte(ch)) || board.IsNumber(byte(ch)))
 }
 
-// A line is a line of a text.
-type line struct {
-	number int // from 1
-	text   string
-}
-
-// errorf returns an error at a byte of the line.
-func (l line) errorf(offset int, format string, args ...any) error {
-	return &cells.SyntaxError{Line: l.number, Col: utf8.RuneCountInString(l.text[:offset]) + 1, Reason: fmt.Sprintf(format, args...)}
-}
-
-// after returns the offset of the first character behind an offset that is no space.
-func (l line) after(offset int) int {
-	return len(l.text) - len(strings.TrimLeft(l.text[offset:], " \t"))
+// after returns the offset in a line of the first character behind an offset that is no space.
+func after(l boardtext.Span, offset int) int {
+	return len(l.Text) - len(strings.TrimLeft(l.Text[offset:], " \t"))
 }
 
 // A reader collects what the lines say.
@@ -71,52 +61,40 @@ type reader struct {
 	Problem
 	seen    map[string]bool
 	exits   []cells.Cell
-	exitsAt line
-	pieces  map[byte]line // the lines of pieces
-	groupAt line
+	exitsAt boardtext.Span
+	pieces  map[byte]boardtext.Span // the lines of pieces
+	groupAt boardtext.Span
 
 	all   []cells.Cell
 	chars []byte
-	place []place // of the cells in the text
-}
-
-// A place is a byte of a line.
-type place struct {
-	line
-	offset int
-}
-
-func (p place) errorf(format string, args ...any) error {
-	return p.line.errorf(p.offset, format, args...)
+	place []boardtext.Place // of the cells in the text
 }
 
 // Parse reads a text. The error is a *cells.SyntaxError.
 func Parse(text string) (*Problem, error) {
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	if trimmed := strings.TrimSpace(text); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
-		before := text[:strings.Index(text, trimmed)]
-		margin := len(before) - strings.LastIndex(before, "\n") - 1
-		first := line{1 + strings.Count(before, "\n"), text[len(before)-margin:]}
+	lines := boardtext.Lines(text)
+	if trimmed := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")); oneLine().MatchString(trimmed) && !strings.HasPrefix(trimmed, firstLine) {
+		i := slices.IndexFunc(lines, func(l boardtext.Span) bool { return l.Trim().Text != "" })
 		p, err := ParseLine(trimmed)
 		if err != nil {
-			return nil, first.errorf(margin+errorColumn(err), "%s", errorReason(err))
+			first := lines[i].Trim()
+			return nil, &cells.SyntaxError{Line: first.Line, Col: first.Col + errorColumn(err), Reason: errorReason(err)}
 		}
 		return p, nil
 	}
-	r := &reader{seen: make(map[string]bool), pieces: make(map[byte]line)}
+	r := &reader{seen: make(map[string]bool), pieces: make(map[byte]boardtext.Span)}
 	r.Pieces = make(map[byte]Piece)
 	begun, row := false, 0
-	for i, t := range strings.Split(text, "\n") {
-		l := line{i + 1, t}
+	for _, l := range lines {
+		t := l.Text
 		blank := strings.TrimSpace(t) == ""
 		var err error
 		switch {
 		case !begun && blank:
 			continue
 		case !begun && strings.HasPrefix(strings.TrimSpace(t), firstLine):
-			if at := l.after(strings.Index(t, ":") + 1); at < len(t) {
-				err = l.errorf(at, "expected nothing after %s on its line: the drawing comes below, row by row", firstLine)
+			if at := after(l, strings.Index(t, ":")+1); at < len(t) {
+				err = l.Errorf(at, "expected nothing after %s on its line: the drawing comes below, row by row", firstLine)
 			}
 		case len(r.all) == 0 && header().MatchString(t):
 			err = r.header(l)
@@ -168,27 +146,27 @@ func ParseLine(text string) (*Problem, error) {
 }
 
 // header reads a line before the drawing.
-func (r *reader) header(l line) error {
-	m := header().FindStringSubmatchIndex(l.text)
-	word, value := l.text[m[2]:m[3]], strings.TrimSpace(l.text[m[6]:m[7]])
-	at := l.after(m[6])
+func (r *reader) header(l boardtext.Span) error {
+	m := header().FindStringSubmatchIndex(l.Text)
+	word, value := l.Text[m[2]:m[3]], strings.TrimSpace(l.Text[m[6]:m[7]])
+	at := after(l, m[6])
 	if word == "piece" && m[4] >= 0 {
-		return r.piece(l, strings.TrimSpace(l.text[m[4]:m[5]]), at, value)
+		return r.piece(l, strings.TrimSpace(l.Text[m[4]:m[5]]), at, value)
 	}
 	known := []string{"name", "exits", "piece X", "group"}
 	switch {
 	case m[4] >= 0 || !slices.Contains(known, word):
-		return l.errorf(m[2], "unknown line %q: expected %s%s", strings.TrimSpace(l.text[m[2]:m[6]-1])+":", suggest.Either(known), suggest.Question(word, known))
+		return l.Errorf(m[2], "unknown line %q: expected %s%s", strings.TrimSpace(l.Text[m[2]:m[6]-1])+":", suggest.Either(known), suggest.Question(word, known))
 	case r.seen[word]:
-		return l.errorf(m[2], "a second line %s:", word)
+		return l.Errorf(m[2], "a second line %s:", word)
 	case value == "":
-		return l.errorf(len(l.text), "expected something after %s:", word)
+		return l.Errorf(len(l.Text), "expected something after %s:", word)
 	}
 	r.seen[word] = true
 	switch word {
 	case "name":
 		if i := strings.IndexFunc(value, unprintable); i >= 0 {
-			return l.errorf(at+i, "expected a name in printable characters")
+			return l.Errorf(at+i, "expected a name in printable characters")
 		}
 		r.Name = value
 	case "exits":
@@ -196,13 +174,13 @@ func (r *reader) header(l line) error {
 	case "group":
 		g := group().FindStringSubmatch(value)
 		if g == nil {
-			return l.errorf(at, "expected the numbers of letter pieces and number pieces, such as 2-4; found %.40q", value)
+			return l.Errorf(at, "expected the numbers of letter pieces and number pieces, such as 2-4; found %.40q", value)
 		}
 		r.groupAt = l
 		r.Letters, _ = strconv.Atoi(g[1]) // they have two digits
 		r.Numbers, _ = strconv.Atoi(g[2])
 		if r.Letters+r.Numbers == 0 {
-			return l.errorf(at, "a group has at least one piece, found %s", value)
+			return l.Errorf(at, "a group has at least one piece, found %s", value)
 		}
 	}
 	return nil
@@ -211,70 +189,65 @@ func (r *reader) header(l line) error {
 func unprintable(ch rune) bool { return !unicode.IsPrint(ch) }
 
 // readExits reads a list of cells.
-func (r *reader) readExits(l line, at int) error {
+func (r *reader) readExits(l boardtext.Span, at int) error {
 	r.exitsAt = l
 	for {
-		c, n := cells.CutCell(l.text[at:])
+		c, n := cells.CutCell(l.Text[at:])
 		if n == 0 {
-			return l.errorf(at, "expected a cell: %s", cells.AboutCell)
+			return l.Errorf(at, "expected a cell: %s", cells.AboutCell)
 		}
 		r.exits = append(r.exits, c)
-		if at = l.after(at + n); at == len(l.text) {
+		if at = after(l, at+n); at == len(l.Text) {
 			return nil
 		}
-		if l.text[at] != ',' {
-			return l.errorf(at, "expected a comma or the end of the line after the exit %v", c)
+		if l.Text[at] != ',' {
+			return l.Errorf(at, "expected a comma or the end of the line after the exit %v", c)
 		}
-		at = l.after(at + 1)
+		at = after(l, at+1)
 	}
 }
 
 // piece reads a line about a piece.
-func (r *reader) piece(l line, name string, at int, value string) error {
+func (r *reader) piece(l boardtext.Span, name string, at int, value string) error {
 	if len(name) != 1 || name == "o" || !board.IsLetter(name[0]) && !board.IsNumber(name[0]) {
-		return l.errorf(l.after(strings.Index(l.text, "piece")+len("piece")), "expected the name of a piece, a capital letter or a digit; found %.40q", name)
+		return l.Errorf(after(l, strings.Index(l.Text, "piece")+len("piece")), "expected the name of a piece, a capital letter or a digit; found %.40q", name)
 	}
 	if _, twice := r.Pieces[name[0]]; twice {
-		return l.errorf(0, "a second line about piece %s", name)
+		return l.Errorf(0, "a second line about piece %s", name)
 	}
 	colour, called, _ := strings.Cut(value, " ")
 	if !slices.Contains(Colours(), colour) {
-		return l.errorf(at, "expected a colour: %s; found %.40q%s", suggest.Either(Colours()), colour, suggest.Question(colour, Colours()))
+		return l.Errorf(at, "expected a colour: %s; found %.40q%s", suggest.Either(Colours()), colour, suggest.Question(colour, Colours()))
 	}
 	called = strings.TrimSpace(called)
 	if i := strings.IndexFunc(called, unprintable); i >= 0 {
-		return l.errorf(at+strings.Index(l.text[at:], called)+i, "expected a name in printable characters")
+		return l.Errorf(at+strings.Index(l.Text[at:], called)+i, "expected a name in printable characters")
 	}
 	r.Pieces[name[0]], r.pieces[name[0]] = Piece{colour, called}, l
 	return nil
 }
 
 // row reads a line of the drawing, from a row of the board, and returns the next row.
-func (r *reader) row(l line, row int) (int, error) {
-	col := 0
-	for i, ch := range l.text {
+func (r *reader) row(l boardtext.Span, row int) (int, error) {
+	rows := l.Rows()
+	for at := range boardtext.Places(rows) {
 		switch {
-		case ch == '/':
-			row, col = row+1, 0
+		case at.Char == ' ' || at.Char == '\r':
 			continue
-		case ch == ' ' || ch == '\r':
-			col++
-			continue
-		case !isCell(ch):
+		case !isCell(at.Char):
 			hint := ""
-			if ch == '\t' {
+			if at.Char == '\t' {
 				hint = "; write spaces for places that are no cells"
 			}
-			return row, l.errorf(i, "expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, ch, hint)
+			return row, at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
 		case len(r.all) == board.MaxCells:
-			return row, l.errorf(i, "a board has at most %d cells", board.MaxCells)
+			return row, at.Errorf("a board has at most %d cells", board.MaxCells)
 		}
-		r.all = append(r.all, cells.Cell{Row: row, Col: col})
-		r.chars = append(r.chars, byte(ch))
-		r.place = append(r.place, place{l, i})
-		col++
+		r.all = append(r.all, cells.Cell{Row: row + at.Row, Col: at.Col})
+		r.chars = append(r.chars, byte(at.Char))
+		r.place = append(r.place, at)
 	}
-	return row + 1, nil
+	return row + len(rows), nil
 }
 
 // finish makes the board, and checks what the lines say of it.
@@ -287,7 +260,7 @@ func (r *reader) finish() (*Problem, error) {
 	for i, c := range r.all {
 		r.all[i] = cells.Cell{Row: c.Row - top, Col: c.Col - left}
 		if r.all[i].Row >= board.MaxSide || r.all[i].Col >= board.MaxSide {
-			return nil, r.place[i].errorf("a board has at most %d rows and columns", board.MaxSide)
+			return nil, r.place[i].Errorf("a board has at most %d rows and columns", board.MaxSide)
 		}
 		if r.chars[i] == board.ExitChar {
 			exits = append(exits, r.all[i])
@@ -295,22 +268,22 @@ func (r *reader) finish() (*Problem, error) {
 	}
 	for _, c := range r.exits {
 		if !slices.Contains(r.all, c) {
-			return nil, r.exitsAt.errorf(strings.Index(r.exitsAt.text, "exits"), "the exit %v is no cell of the board", c)
+			return nil, r.exitsAt.Errorf(strings.Index(r.exitsAt.Text, "exits"), "the exit %v is no cell of the board", c)
 		}
 		exits = append(exits, c)
 	}
 	b, err := board.New(r.all, exits)
 	if err != nil {
-		return nil, r.place[0].errorf("%v; draw an exit as %c, or name it in a line such as \"exits: c3\"", err, board.ExitChar)
+		return nil, r.place[0].Errorf("%v; draw an exit as %c, or name it in a line such as \"exits: c3\"", err, board.ExitChar)
 	}
 	r.Board = b
 	for i, ch := range r.chars {
 		if board.IsLetter(ch) && b.Exits()>>i&1 != 0 {
-			return nil, r.place[i].errorf("letter piece %c stands on an exit, where it has left already: set it on another cell", ch)
+			return nil, r.place[i].Errorf("letter piece %c stands on an exit, where it has left already: set it on another cell", ch)
 		}
 	}
 	if r.Drawing, err = b.ParseDrawing(b.Draw(func(cell int) byte { return r.chars[cell] })); err != nil {
-		return nil, r.place[0].errorf("%v", err)
+		return nil, r.place[0].Errorf("%v", err)
 	}
 	return r.checkPieces()
 }
@@ -319,7 +292,7 @@ func (r *reader) finish() (*Problem, error) {
 func (r *reader) checkPieces() (*Problem, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.pieces)) {
 		if !slices.Contains(r.chars, name) {
-			return nil, r.pieces[name].errorf(0, "piece %c is not in the drawing", name)
+			return nil, r.pieces[name].Errorf(0, "piece %c is not in the drawing", name)
 		}
 	}
 	if r.Letters+r.Numbers == 0 {
@@ -327,9 +300,9 @@ func (r *reader) checkPieces() (*Problem, error) {
 	}
 	switch most := len(r.all); {
 	case !r.Empty():
-		return nil, r.groupAt.errorf(0, "group: is for a board without pieces, and this one has some: leave one of them out")
+		return nil, r.groupAt.Errorf(0, "group: is for a board without pieces, and this one has some: leave one of them out")
 	case r.Letters+r.Numbers > most:
-		return nil, r.groupAt.errorf(0, "the group has %d pieces, and the board %d cells", r.Letters+r.Numbers, most)
+		return nil, r.groupAt.Errorf(0, "the group has %d pieces, and the board %d cells", r.Letters+r.Numbers, most)
 	}
 	return &r.Problem, nil
 }

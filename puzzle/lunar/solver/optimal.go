@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"pagoda/internal/ordinals"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 )
@@ -44,7 +45,7 @@ func (s *search) optimal(r *Result) error {
 		order = append(order, n)
 		return nil
 	}
-	for _, p := range s.positions[last:] {
+	for _, p := range s.found.Keys[last:] {
 		if p.Solved() {
 			if err := reach(p, len(s.ends)-1); err != nil {
 				return err
@@ -60,7 +61,7 @@ func (s *search) optimal(r *Result) error {
 			if !leaves {
 				from--
 			}
-			if number, ok := s.number(p); ok && s.level(number) == from {
+			if number := s.number(p); number != ordinals.None && s.level(number) == from {
 				if err := reach(p, from); err != nil {
 					return err
 				}
@@ -81,7 +82,7 @@ func (s *search) optimal(r *Result) error {
 
 // afford returns an error if another node does not fit into the memory.
 func (s *search) afford(nodes int) error {
-	need := uint64(cap(s.positions))*positionBytes + uint64(len(s.table))*4 + uint64(nodes+1)*nodeBytes
+	need := uint64(s.room)*positionBytes + uint64(nodes+1)*nodeBytes
 	if s.memory > 0 && need > s.memory {
 		return &statespace.MemoryError{Name: "the list of the positions of best solutions", Need: need, Allowed: s.memory}
 	}

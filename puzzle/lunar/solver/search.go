@@ -3,10 +3,10 @@ package solver
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"sync"
 
+	"pagoda/internal/ordinals"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 )
@@ -15,84 +15,54 @@ import (
 // moves in which no letter leaves, and as few as that.
 type search struct {
 	*mover
-	ctx       context.Context
-	memory    uint64
-	workers   []worker
-	positions []board.Position // in the order in which they are found
-	table     []uint32         // open addressing: a number of a position, plus 1; 0 is free
-	ends      []int            // the number of positions up to the end of each level
-	passed    bool             // over positions that are hopeless
+	ctx     context.Context
+	memory  uint64
+	workers []worker
+	found   *ordinals.Table[board.Position]
+	room    int   // how many positions may be found before the table grows
+	ends    []int // the number of positions up to the end of each level
+	passed  bool  // over positions that are hopeless
 }
 
 const (
-	firstTable    = 1 << 12
-	positionBytes = 16
-	checkEvery    = 1 << 12 // positions between two looks at the context
-	maxMoves      = 64 * 64 // of all pieces
+	firstRoom     = 1 << 11
+	positionBytes = 16 + 2*4 // with its places in the table
+	checkEvery    = 1 << 12  // positions between two looks at the context
+	maxMoves      = 64 * 64  // of all pieces
 )
 
 func newSearch(ctx context.Context, b *board.Board, memory uint64, threads int) *search {
-	return &search{mover: newMover(b), ctx: ctx, memory: memory, workers: make([]worker, max(1, threads)),
-		table: make([]uint32, firstTable), positions: make([]board.Position, 0, firstTable/2)}
+	s := &search{mover: newMover(b), ctx: ctx, memory: memory, workers: make([]worker, max(1, threads)), found: ordinals.New(hash), room: firstRoom}
+	s.found.Grow(firstRoom)
+	return s
 }
 
-// hash mixes a position to a place in a table of a power of two.
-func hash(p board.Position, size int) int {
-	hi, lo := bits.Mul64(p.Letters^0x9e3779b97f4a7c15, p.Numbers^0xd1b54a32d192ed03)
-	return int(((hi ^ lo) * 0xff51afd7ed558ccd) >> (64 - bits.TrailingZeros(uint(size))))
-}
+func hash(p board.Position) uint64 { return ordinals.HashPair(p.Letters, p.Numbers) }
 
-// place returns where a position is in the table, or where it can be put.
-func (s *search) place(p board.Position) int {
-	for i := hash(p, len(s.table)); ; i = (i + 1) & (len(s.table) - 1) {
-		if n := s.table[i]; n == 0 || s.positions[n-1] == p {
-			return i
-		}
-	}
-}
-
-// number returns the number of a position that was found.
-func (s *search) number(p board.Position) (int, bool) {
-	n := s.table[s.place(p)]
-	return int(n) - 1, n != 0
-}
+// number returns the number of a position that was found, or ordinals.None.
+func (s *search) number(p board.Position) uint32 { return s.found.Find(p, hash(p)) }
 
 // add keeps a position, unless it was found before. It is not hopeless.
 func (s *search) add(p board.Position) error {
-	i := s.place(p)
-	if s.table[i] != 0 {
-		return nil
-	}
-	if len(s.positions) == cap(s.positions) {
+	if len(s.found.Keys) == s.room && s.number(p) == ordinals.None {
 		if err := s.grow(); err != nil {
 			return err
 		}
-		i = s.place(p)
 	}
-	s.positions = append(s.positions, p)
-	s.table[i] = uint32(len(s.positions))
+	s.found.Number(p, hash(p))
 	return nil
 }
 
-// grow makes the table twice as large, and the list of positions half as long as the table.
+// grow makes room for twice as many positions.
 func (s *search) grow() error {
-	size := 2 * len(s.table)
-	if uint64(size) > 1<<32 {
+	if uint64(s.room) >= 1<<31 {
 		return fmt.Errorf("%w: the search for a solution has found more than 2^31 positions", statespace.ErrMemory)
 	}
-	bytes := func(size int) uint64 { return uint64(size)*4 + uint64(size)/2*positionBytes }
-	if need := bytes(size) + bytes(len(s.table)); s.memory > 0 && need > s.memory {
+	if need := uint64(3*s.room) * positionBytes; s.memory > 0 && need > s.memory {
 		return &statespace.MemoryError{Name: "the search for a solution", Need: need, Allowed: s.memory}
 	}
-	s.positions = append(make([]board.Position, 0, size/2), s.positions...)
-	s.table = make([]uint32, size)
-	for n, p := range s.positions {
-		i := hash(p, size)
-		for s.table[i] != 0 {
-			i = (i + 1) & (size - 1)
-		}
-		s.table[i] = uint32(n + 1)
-	}
+	s.room *= 2
+	s.found.Grow(s.room)
 	return nil
 }
 
@@ -102,17 +72,17 @@ func (s *search) run(start board.Position) (solved bool, err error) {
 	if err := s.add(start); err != nil {
 		return false, err
 	}
-	for begin := 0; begin < len(s.positions); {
-		for from := begin; from < len(s.positions); { // more positions come while this goes on
-			to := min(len(s.positions), from+len(s.workers)*checkEvery)
+	for begin := 0; begin < len(s.found.Keys); {
+		for from := begin; from < len(s.found.Keys); { // more positions come while this goes on
+			to := min(len(s.found.Keys), from+len(s.workers)*checkEvery)
 			if err := s.expand(from, to, true); err != nil {
 				return false, err
 			}
 			from = to
 		}
-		end := len(s.positions)
+		end := len(s.found.Keys)
 		s.ends = append(s.ends, end)
-		if slices.ContainsFunc(s.positions[begin:], board.Position.Solved) {
+		if slices.ContainsFunc(s.found.Keys[begin:], board.Position.Solved) {
 			return true, nil
 		}
 		for begin < end {
@@ -137,7 +107,7 @@ func (s *search) expand(from, to int, leave bool) error {
 	}
 	var all sync.WaitGroup
 	for i := range workers {
-		part := s.positions[from+(to-from)*i/len(workers) : from+(to-from)*(i+1)/len(workers)]
+		part := s.found.Keys[from+(to-from)*i/len(workers) : from+(to-from)*(i+1)/len(workers)]
 		if i == len(workers)-1 {
 			workers[i].work(s, part, leave)
 		} else {
@@ -159,7 +129,7 @@ func (s *search) expand(from, to int, leave bool) error {
 // A worker expands positions, while nothing is added.
 type worker struct {
 	made    []board.Position // from one position
-	places  [maxMoves]int
+	guesses [maxMoves]uint32 // numbers of some positions in whose places those of made may be
 	touched uint64
 	fresh   []board.Position // what was made and is not in the table; some come several times
 	passed  bool
@@ -186,18 +156,17 @@ func (w *worker) work(s *search, positions []board.Position, leave bool) {
 func (w *worker) sift(s *search) {
 	touched := uint64(0)
 	for i, p := range w.made {
-		w.places[i] = hash(p, len(s.table))
-		touched ^= uint64(s.table[w.places[i]])
+		w.guesses[i] = s.found.Guess(hash(p))
 	}
-	for _, place := range w.places[:len(w.made)] {
-		if n := s.table[place]; n != 0 {
-			touched ^= s.positions[n-1].Letters
+	for _, n := range w.guesses[:len(w.made)] {
+		if n != ordinals.None {
+			touched ^= s.found.Keys[n].Letters
 		}
 	}
 	w.touched = touched
 	for _, p := range w.made {
 		switch {
-		case s.table[s.place(p)] != 0:
+		case s.number(p) != ordinals.None:
 		case s.hopeless(p):
 			w.passed = true
 		default:
@@ -207,8 +176,8 @@ func (w *worker) sift(s *search) {
 }
 
 // level returns in which level a position is.
-func (s *search) level(n int) int {
-	level, found := slices.BinarySearch(s.ends, n)
+func (s *search) level(n uint32) int {
+	level, found := slices.BinarySearch(s.ends, int(n))
 	if found {
 		level++
 	}

@@ -41,7 +41,7 @@ func Solve(ctx context.Context, b *board.Board, start board.Position, memory uin
 	if r.Solved, err = s.run(start); err != nil {
 		return nil, err
 	}
-	r.Positions = uint64(len(s.positions))
+	r.Positions = uint64(len(s.found.Keys))
 	if !r.Solved {
 		r.Reason = s.nothing()
 		return r, nil
@@ -79,15 +79,15 @@ func (m *mover) impossible(p board.Position) string {
 
 // nothing says that the search has found no solution.
 func (s *search) nothing() string {
-	if len(s.positions) == 1 && !s.passed {
+	if len(s.found.Keys) == 1 && !s.passed {
 		return "no piece can move"
 	}
-	found := humanize.Comma(int64(len(s.positions))) + " positions were"
-	if len(s.positions) == 1 {
+	found := humanize.Comma(int64(len(s.found.Keys))) + " positions were"
+	if len(s.found.Keys) == 1 {
 		found = "1 position was"
 	}
 	if s.passed {
 		return found + " looked at; in all others that can be reached, a letter can never stop on an exit"
 	}
-	return "all positions that can be reached were looked at: " + humanize.Comma(int64(len(s.positions)))
+	return "all positions that can be reached were looked at: " + humanize.Comma(int64(len(s.found.Keys)))
 }

@@ -2,11 +2,11 @@ package board
 
 import (
 	"fmt"
+	"pagoda/statespace/cells"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"pagoda/statespace/cells"
+	"pagoda/statespace/boardtext"
 )
 
 // LatticeLine begins the line of a board's text that names its lattice.
@@ -29,7 +29,7 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 		return nil, Pattern{}, err
 	}
 	if len(d.cells) > MaxCells {
-		return nil, Pattern{}, d.fault(MaxCells, (&SizeError{Cells: uint64(len(d.cells))}).Error())
+		return nil, Pattern{}, d.places[MaxCells].Errorf("%v", &SizeError{Cells: uint64(len(d.cells))})
 	}
 	s, err := d.shape()
 	if err != nil {
@@ -76,59 +76,40 @@ type drawing struct {
 	lattice    Lattice
 	cells      []Cell
 	pegs, open []bool
-	places     []Cell // in the text: line and column, from 1
-}
-
-// fault returns the error of a cell.
-func (d *drawing) fault(cell int, reason string) error {
-	return &cells.SyntaxError{Line: d.places[cell].Row, Col: d.places[cell].Col, Reason: reason}
+	places     []boardtext.Place // of the cells in the text
 }
 
 // readDrawing reads a text that has at least one cell. Open says whether cells may be open.
 func readDrawing(text string, open bool) (*drawing, error) {
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n") // without a byte order mark
 	d := &drawing{lattice: Square}
-	place := Cell{Row: 1} // in the text: line and column of a character, from 1
-	if after, ok := strings.CutPrefix(text, LatticeLine); ok {
-		end := strings.IndexAny(after, "/\n")
-		if end < 0 {
-			end = len(after)
-		}
-		if err := d.setLattice(strings.TrimSpace(after[:end])); err != nil {
+	lines := boardtext.Lines(text)
+	if name, ok := strings.CutPrefix(lines[0].Text, LatticeLine); ok {
+		name, _, _ = strings.Cut(name, "/")
+		if err := d.setLattice(strings.TrimSpace(name)); err != nil {
 			return nil, err
 		}
-		place.Col = utf8.RuneCountInString(LatticeLine + after[:end])
-		text = after[end:]
+		lines[0] = lines[0].From(len(LatticeLine) + len(name))
 	}
 	known := []string{"o (peg)", ". (hole)"}
 	if open {
 		known = append(known, "? (either)")
 	}
-	row, col := 0, 0
-	for _, ch := range text {
-		place.Col++
-		fault := func(reason string) error {
-			return &cells.SyntaxError{Line: place.Row, Col: place.Col, Reason: reason}
-		}
-		switch {
-		case ch == '\n':
-			row, col, place = row+1, 0, Cell{Row: place.Row + 1}
-			continue
-		case ch == '/':
-			row, col = row+1, 0
-			continue
+	var rows []boardtext.Span
+	for _, line := range lines {
+		rows = append(rows, line.Rows()...)
+	}
+	for at := range boardtext.Places(rows) {
+		switch ch := at.Char; {
 		case ch == ' ', ch == '#':
-			col++
 			continue
 		case ch == 'o', ch == '.', ch == '?' && open:
 		case ch == 'O':
-			return nil, fault("unexpected 'O': a peg is a small o")
+			return nil, at.Errorf("unexpected 'O': a peg is a small o")
 		default:
-			return nil, fault(fmt.Sprintf("unexpected %q: expected %s, # or a space (off the board), or / between rows", ch, strings.Join(known, ", ")))
+			return nil, at.Errorf("unexpected %q: expected %s, # or a space (off the board), or / between rows", ch, strings.Join(known, ", "))
 		}
-		d.cells, d.places = append(d.cells, Cell{Row: row, Col: col}), append(d.places, place)
-		d.pegs, d.open = append(d.pegs, ch == 'o'), append(d.open, ch == '?')
-		col++
+		d.cells, d.places = append(d.cells, at.Cell), append(d.places, at)
+		d.pegs, d.open = append(d.pegs, at.Char == 'o'), append(d.open, at.Char == '?')
 	}
 	if len(d.cells) == 0 {
 		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no cells: expected rows of " + strings.Join(known, " and ")}
@@ -155,7 +136,7 @@ func (d *drawing) shape() (*Shape, error) {
 	cells := make([]Cell, len(d.cells))
 	for i, c := range d.cells {
 		if c.Row-top >= MaxSide || c.Col-left >= MaxSide {
-			return nil, d.fault(i, errSide.Error())
+			return nil, d.places[i].Errorf("%v", errSide)
 		}
 		cells[i] = Cell{Row: c.Row - top, Col: c.Col - left}
 	}

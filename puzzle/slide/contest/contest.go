@@ -1,7 +1,6 @@
 package contest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,19 +29,9 @@ type Problem struct {
 // a cell are 0.
 type Shape []tray.Cell
 
-// size returns the numbers of rows and columns of a shape.
-func (s Shape) size() (rows, cols int) {
-	for _, c := range s {
-		rows, cols = max(rows, c.Row+1), max(cols, c.Col+1)
-	}
-	return rows, cols
-}
-
 // NewShape returns the shape of some cells, at least one, wherever they are.
 func NewShape(cells []tray.Cell) Shape {
-	s := slices.SortedFunc(slices.Values(cells), func(a, b tray.Cell) int {
-		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
-	})
+	s := slices.SortedFunc(slices.Values(cells), tray.Cell.Compare)
 	top, left := s[0].Row, s[0].Col
 	for _, c := range s {
 		left = min(left, c.Col)
@@ -93,48 +82,34 @@ func (p *Problem) CheckGoal() error {
 // Format writes the problem so that ParseProblem reads it.
 func (p *Problem) Format() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%d %d\n", len(p.Box[0]), len(p.Box))
-	for _, row := range p.Box {
-		writeRow(&s, row, "1", "0")
-	}
+	writeGrid(&s, len(p.Box), len(p.Box[0]), func(c tray.Cell) bool { return !p.open(c.Row, c.Col) })
 	fmt.Fprintf(&s, "-\n%d\n", len(p.Free))
-	for _, f := range p.Free {
-		f.write(&s)
+	for i := range len(p.Free) + 1 {
+		if i == len(p.Free) {
+			s.WriteString("-\n")
+		}
+		rows, cols := 0, 0
+		for _, c := range p.Shape(i) {
+			rows, cols = max(rows, c.Row+1), max(cols, c.Col+1)
+		}
+		writeGrid(&s, rows, cols, func(c tray.Cell) bool { return slices.Contains(p.Shape(i), c) })
 	}
-	s.WriteString("-\n")
-	p.Goal.write(&s)
 	fmt.Fprintf(&s, "-\n%d %d\n", p.X, p.Y)
 	return s.String()
 }
 
-func (s Shape) write(to *strings.Builder) {
-	rows, cols := s.size()
+// writeGrid writes a width, a height and rows of 0 and 1.
+func writeGrid(to *strings.Builder, rows, cols int, is func(tray.Cell) bool) {
 	fmt.Fprintf(to, "%d %d\n", cols, rows)
-	grid := make([][]bool, rows)
-	for r := range grid {
-		grid[r] = make([]bool, cols)
-	}
-	for _, c := range s {
-		grid[c.Row][c.Col] = true
-	}
-	for _, row := range grid {
-		writeRow(to, row, "0", "1")
-	}
-}
-
-// writeRow writes a word for each cell: one for false, one for true.
-func writeRow(to *strings.Builder, row []bool, no, yes string) {
-	for i, is := range row {
-		if i > 0 {
-			to.WriteByte(' ')
+	for row := range rows {
+		words := slices.Repeat([]string{"0"}, cols)
+		for col := range words {
+			if is(tray.Cell{Row: row, Col: col}) {
+				words[col] = "1"
+			}
 		}
-		if is {
-			to.WriteString(yes)
-		} else {
-			to.WriteString(no)
-		}
+		to.WriteString(strings.Join(words, " ") + "\n")
 	}
-	to.WriteByte('\n')
 }
 
 // A Puzzle is what a designer makes: pieces in the box, and moves that bring the goal piece to its

@@ -7,243 +7,157 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"pagoda/internal/amount"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/cells"
+	"pagoda/statespace/boardtext"
 )
 
-// A reader reads a text line by line.
+// A reader reads a text line by line. After an error there are no more lines, and the error stays.
 type reader struct {
-	lines  []string
-	before int // the number of lines of the text before these
-	next   int
+	lines []boardtext.Span
+	next  boardtext.Span // where the next line begins
+	err   error
 }
 
 // newReader returns a reader of some lines, without the blank ones at the end.
-func newReader(lines []string, before int) *reader {
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+func newReader(lines []boardtext.Span, first int) *reader {
+	for len(lines) > 0 && lines[len(lines)-1].Trim().Text == "" {
 		lines = lines[:len(lines)-1]
 	}
-	return &reader{lines: lines, before: before}
+	return &reader{lines: lines, next: boardtext.Span{Line: first, Col: 1}}
 }
 
-// split splits a text into lines.
-func split(text string) []string {
-	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
-	return strings.Split(text, "\n")
-}
-
-// A word is a word of a line.
-type word struct {
-	text      string
-	line, col int // from 1
-}
-
-func (w word) errorf(format string, args ...any) error {
-	return &cells.SyntaxError{Line: w.line, Col: w.col, Reason: fmt.Sprintf(format, args...)}
+// wrong sets the error, at a part of the text.
+func (r *reader) wrong(at boardtext.Span, format string, args ...any) {
+	if r.err == nil {
+		r.err, r.lines = at.Errorf(0, format, args...), nil
+	}
 }
 
 // line returns the words of the next line, and where the line ends. Expected says what should be
 // there.
-func (r *reader) line(expected string) (words []word, end word, err error) {
-	number := r.before + r.next + 1
-	if r.next == len(r.lines) {
-		return nil, end, word{"", number, 1}.errorf("the text ends: expected %s", expected)
+func (r *reader) line(expected string) (words []boardtext.Span, end boardtext.Span) {
+	if len(r.lines) == 0 {
+		r.wrong(r.next, "the text ends: expected %s", expected)
+		return nil, r.next
 	}
-	text := strings.TrimRightFunc(r.lines[r.next], unicode.IsSpace)
-	r.next++
-	col := 1
-	for text != "" {
-		at := strings.IndexFunc(text, func(ch rune) bool { return !unicode.IsSpace(ch) })
-		col += utf8.RuneCountInString(text[:at])
-		text = text[at:]
-		length := strings.IndexFunc(text, unicode.IsSpace)
-		if length < 0 {
-			length = len(text)
-		}
-		words = append(words, word{text[:length], number, col})
-		col += utf8.RuneCountInString(text[:length])
-		text = text[length:]
-	}
-	return words, word{"", number, col}, nil
-}
-
-// exactly returns the words of the next line, which must be n.
-func (r *reader) exactly(n int, expected string) ([]word, error) {
-	words, end, err := r.line(expected)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(words) > n:
-		return nil, words[n].errorf("unexpected %.40q: expected %s, found %s", words[n].text, expected, amount.Of(len(words), "word"))
-	case len(words) < n && len(words) > 0 && words[0].text == "-":
-		return nil, words[0].errorf("unexpected %q: expected %s", "-", expected)
-	case len(words) < n:
-		return nil, end.errorf("the line ends: expected %s, found %s", expected, amount.Of(len(words), "word"))
-	}
-	return words, nil
+	line := r.lines[0]
+	r.lines = r.lines[1:]
+	r.next.Line++
+	return line.Words(), line.From(len(strings.TrimRightFunc(line.Text, unicode.IsSpace)))
 }
 
 // number reads a whole number up to a bound.
-func (w word) number(least, most int, expected string) (int, error) {
-	n, err := strconv.ParseUint(w.text, 10, 31)
+func (r *reader) number(w boardtext.Span, least, most int, expected string) int {
+	n, err := strconv.ParseUint(w.Text, 10, 31)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, w.errorf("unexpected %.40q: expected %s", w.text, expected)
+		r.wrong(w, "unexpected %.40q: expected %s", w.Text, expected)
+	} else if err != nil || int(n) < least || int(n) > most {
+		r.wrong(w, "unexpected %.40q: expected %s; numbers here are from %d to %d", w.Text, expected, least, most)
 	}
-	if err != nil || int(n) < least || int(n) > most {
-		return 0, w.errorf("unexpected %.40q: expected %s; numbers here are from %d to %d", w.text, expected, least, most)
-	}
-	return int(n), nil
+	return int(n)
 }
 
-// numbers reads a line of n whole numbers up to a bound.
-func (r *reader) numbers(n, least, most int, expected string) ([]int, error) {
-	words, err := r.exactly(n, expected)
-	if err != nil {
-		return nil, err
+// numbers reads a line of n whole numbers up to a bound. After an error they are 0.
+func (r *reader) numbers(n, least, most int, expected string) []int {
+	words, end := r.line(expected)
+	switch {
+	case len(words) > n:
+		r.wrong(words[n], "unexpected %.40q: expected %s, found %s", words[n].Text, expected, amount.Of(len(words), "word"))
+	case len(words) < n && len(words) > 0 && words[0].Text == "-":
+		r.wrong(words[0], "unexpected %q: expected %s", "-", expected)
+	case len(words) < n:
+		r.wrong(end, "the line ends: expected %s, found %s", expected, amount.Of(len(words), "word"))
 	}
-	var all []int
-	for _, w := range words {
-		i, err := w.number(least, most, expected)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, i)
+	all := make([]int, n)
+	for i := 0; i < n && r.err == nil; i++ {
+		all[i] = r.number(words[i], least, most, expected)
 	}
-	return all, nil
+	return all
 }
 
 // separator reads a line with a single -.
-func (r *reader) separator(behind, before string) error {
+func (r *reader) separator(behind, before string) {
 	expected := fmt.Sprintf("a line with a single - between %s and %s", behind, before)
-	words, end, err := r.line(expected)
-	if err != nil {
-		return err
-	}
-	if len(words) != 1 || words[0].text != "-" {
+	if words, end := r.line(expected); len(words) != 1 || words[0].Text != "-" {
 		first := append(words, end)[0]
-		return first.errorf("unexpected %.40q: expected %s", first.text, expected)
+		r.wrong(first, "unexpected %.40q: expected %s", first.Text, expected)
 	}
-	return nil
-}
-
-// end checks that there are no more lines.
-func (r *reader) end(behind string) error {
-	if r.next == len(r.lines) {
-		return nil
-	}
-	words, end, err := r.line("nothing")
-	if err != nil {
-		return err
-	}
-	first := append(words, end)[0]
-	return first.errorf("unexpected %.40q: expected the end of the text behind %s", first.text, behind)
 }
 
 // grid reads a width, a height and rows of 0 and 1. It reports where 1 is.
-func (r *reader) grid(what string) ([][]bool, error) {
-	size, err := r.numbers(2, 1, MaxSide, "width and height of "+what)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([][]bool, size[1])
-	for i := range rows {
+func (r *reader) grid(what string) [][]bool {
+	size := r.numbers(2, 1, MaxSide, "width and height of "+what)
+	var rows [][]bool
+	for i := 0; i < size[1] && r.err == nil; i++ {
+		row := make([]bool, size[0])
 		expected := fmt.Sprintf("row %d of %d of %s: %s, 0 or 1", i+1, size[1], what, amount.Of(size[0], "number"))
-		row, err := r.numbers(size[0], 0, 1, expected)
-		if err != nil {
-			return nil, err
+		for col, n := range r.numbers(size[0], 0, 1, expected) {
+			row[col] = n == 1
 		}
-		for _, n := range row {
-			rows[i] = append(rows[i], n == 1)
-		}
+		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows
 }
 
 // shape reads a shape.
-func (r *reader) shape(what string) (Shape, error) {
-	line := r.before + r.next + 1
-	rows, err := r.grid(what)
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) shape(what string) Shape {
+	first := r.next
 	var cells []tray.Cell
-	for row := range rows {
-		for col, is := range rows[row] {
+	for row, places := range r.grid(what) {
+		for col, is := range places {
 			if is {
 				cells = append(cells, tray.Cell{Row: row, Col: col})
 			}
 		}
 	}
 	if len(cells) == 0 {
-		return nil, word{"", line, 1}.errorf("%s is empty: expected a 1 for each of its cells", what)
+		r.wrong(first, "%s is empty: expected a 1 for each of its cells", what)
+		return nil
 	}
-	return NewShape(cells), nil
+	return NewShape(cells)
 }
 
 // ParseProblem reads the input of a designer. The error is a *cells.SyntaxError.
 func ParseProblem(text string) (*Problem, error) {
 	if len(text) > MaxText {
-		return nil, word{"", 1, 1}.errorf("an input has at most %d bytes", MaxText)
+		return nil, boardtext.Span{Line: 1, Col: 1}.Errorf(0, "an input has at most %d bytes", MaxText)
 	}
-	r := newReader(split(text), 0)
-	p := new(Problem)
-	var err error
-	if p.Box, err = r.grid("the box"); err != nil {
-		return nil, err
-	}
+	r := newReader(boardtext.Lines(text), 1)
+	p := &Problem{Box: r.grid("the box")}
 	for _, row := range p.Box { // read with 1 as true, and that is a wall
 		for c := range row {
 			row[c] = !row[c]
 		}
 	}
-	if err := r.separator("the box", "the free pieces"); err != nil {
-		return nil, err
+	r.separator("the box", "the free pieces")
+	n := r.numbers(1, 0, maxFree, "the number of free pieces")[0]
+	for i := 0; i < n && r.err == nil; i++ {
+		p.Free = append(p.Free, r.shape(fmt.Sprintf("free piece %d of %d", i+1, n)))
 	}
-	if err := r.free(p); err != nil {
-		return nil, err
-	}
-	if err := r.separator("the free pieces", "the goal piece"); err != nil {
-		return nil, err
-	}
-	line := r.next + 1
-	if p.Goal, err = r.shape("the goal piece"); err != nil {
-		return nil, err
-	}
+	r.separator("the free pieces", "the goal piece")
+	first := r.next
+	p.Goal = r.shape("the goal piece")
 	if i := slices.IndexFunc(p.Free, func(f Shape) bool { return slices.Equal(f, p.Goal) }); i >= 0 {
-		return nil, word{"", line, 1}.errorf("the goal piece has the shape of free piece %d (counted from 0): expected another shape", i)
+		r.wrong(first, "the goal piece has the shape of free piece %d (counted from 0): expected another shape", i)
 	}
-	if err := r.separator("the goal piece", "the goal position"); err != nil {
-		return nil, err
-	}
-	at, err := r.numbers(2, 0, maxPosition, "the goal position: x and y")
-	if err != nil {
-		return nil, err
-	}
+	r.separator("the goal piece", "the goal position")
+	at := r.numbers(2, 0, maxPosition, "the goal position: x and y")
 	p.X, p.Y = at[0], at[1]
-	return p, r.end("the goal position")
+	if len(r.lines) > 0 {
+		words, end := r.line("nothing")
+		more := append(words, end)[0]
+		r.wrong(more, "unexpected %.40q: expected the end of the text behind %s", more.Text, "the goal position")
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return p, nil
 }
 
 // maxPosition bounds positions. Larger ones are outside of every box.
 const maxPosition = 1 << 20
-
-// free reads the free shapes.
-func (r *reader) free(p *Problem) error {
-	n, err := r.numbers(1, 0, maxFree, "the number of free pieces")
-	if err != nil {
-		return err
-	}
-	for i := range n[0] {
-		s, err := r.shape(fmt.Sprintf("free piece %d of %d", i+1, n[0]))
-		if err != nil {
-			return err
-		}
-		p.Free = append(p.Free, s)
-	}
-	return nil
-}
 
 // ErrNoSolution is the error of an output without a puzzle.
 var ErrNoSolution = errors.New("the output has no solution: expected a line " + beginSolution + ", and after it a line " + endSolution)
@@ -253,10 +167,10 @@ var ErrNoSolution = errors.New("the output has no solution: expected a line " + 
 // *cells.SyntaxError, with the line of the whole text. ParseOutput reads what is written, and
 // does not compare it with a problem.
 func ParseOutput(text string) (*Puzzle, error) {
-	lines := split(text)
+	lines := boardtext.Lines(text)
 	begin, from, to := -1, -1, -1
 	for i, line := range lines {
-		switch strings.TrimSpace(line) {
+		switch line.Trim().Text {
 		case beginSolution:
 			begin = i
 		case endSolution:
@@ -268,66 +182,50 @@ func ParseOutput(text string) (*Puzzle, error) {
 	if from < 0 {
 		return nil, ErrNoSolution
 	}
-	return newReader(lines[from:to], from).puzzle()
+	r := newReader(lines[from:to], from+1)
+	if z := r.puzzle(); r.err == nil {
+		return z, nil
+	}
+	return nil, r.err
 }
 
 // puzzle reads a puzzle and its solution.
-func (r *reader) puzzle() (*Puzzle, error) {
+func (r *reader) puzzle() *Puzzle {
 	z := new(Puzzle)
 	const expected = "a piece: its shape, x and y"
-	for r.next == len(r.lines) || strings.TrimSpace(r.lines[r.next]) != "-" {
-		line := r.before + r.next + 1
-		n, err := r.numbers(3, 0, maxPosition, expected)
-		if err != nil {
-			return nil, err
-		}
+	for r.err == nil && (len(r.lines) == 0 || r.lines[0].Trim().Text != "-") {
+		line := r.next.Line
+		n := r.numbers(3, 0, maxPosition, expected)
 		z.Pieces = append(z.Pieces, Piece{n[0], n[1], n[2], line})
 	}
-	if err := r.separator("the pieces", "the length"); err != nil {
-		return nil, err
+	r.separator("the pieces", "the length")
+	z.lengthLine = r.next.Line
+	z.Length = r.numbers(1, 0, maxLength, "the number of moves")[0]
+	r.separator("the length", "the moves")
+	for len(r.lines) > 0 {
+		z.Moves = append(z.Moves, r.move())
 	}
-	z.lengthLine = r.before + r.next + 1
-	length, err := r.numbers(1, 0, maxLength, "the number of moves")
-	if err != nil {
-		return nil, err
-	}
-	z.Length = length[0]
-	if err := r.separator("the length", "the moves"); err != nil {
-		return nil, err
-	}
-	for r.next < len(r.lines) {
-		m, err := r.move()
-		if err != nil {
-			return nil, err
-		}
-		z.Moves = append(z.Moves, m)
-	}
-	return z, nil
+	return z
 }
 
 // maxLength is the greatest length that can be claimed.
 const maxLength = 1<<31 - 1
 
 // move reads a move.
-func (r *reader) move() (Move, error) {
+func (r *reader) move() Move {
 	const expected = "a move: a piece and a path of up, left, right and down"
-	words, end, err := r.line(expected)
-	if err != nil {
-		return Move{}, err
-	}
+	words, end := r.line(expected)
 	if len(words) < 2 {
-		return Move{}, end.errorf("the line ends: expected %s", expected)
+		r.wrong(end, "the line ends: expected %s", expected)
+		return Move{}
 	}
-	m := Move{line: end.line}
-	if m.Piece, err = words[0].number(0, maxPosition, expected); err != nil {
-		return Move{}, err
-	}
+	m := Move{line: end.Line, Piece: r.number(words[0], 0, maxPosition, expected)}
 	for _, w := range words[1:] {
-		d := slices.Index(directionWords[:], w.text)
+		d := slices.Index(directionWords[:], w.Text)
 		if d < 0 {
-			return Move{}, w.errorf("unexpected %.40q: expected up, left, right or down", w.text)
+			r.wrong(w, "unexpected %.40q: expected up, left, right or down", w.Text)
 		}
 		m.Path = append(m.Path, tray.Direction(d))
 	}
-	return m, nil
+	return m
 }

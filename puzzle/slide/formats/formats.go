@@ -53,7 +53,7 @@ func Parse(text string) (*tray.Puzzle, error) {
 	}
 	p, err := tray.Parse(text)
 	if err != nil && likeRushHour().MatchString(trimmed) {
-		return nil, notRushHour(line{1, trimmed})
+		return nil, notRushHour(trimmed)
 	}
 	return p, err
 }

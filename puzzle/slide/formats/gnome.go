@@ -3,12 +3,12 @@ package formats
 import (
 	"bytes"
 	"maps"
+	"pagoda/statespace/cells"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/cells"
+	"pagoda/statespace/boardtext"
 )
 
 // gnomePiece is the piece that must go to the targets.
@@ -33,26 +33,24 @@ func isGNOME(text string) bool { return gnomeRow().MatchString(text) && !heading
 func ParseGNOME(text string) (*tray.Puzzle, error) {
 	rows, title := gnomeRows(text)
 	g := &gnomeLevel{at: make(map[tray.Cell]rune)}
-	if len(rows) > tray.MaxSide {
-		return nil, rows[tray.MaxSide].errorf(0, "a tray has at most %d rows", tray.MaxSide)
-	}
-	for r, row := range rows {
-		if utf8.RuneCountInString(row.text) > tray.MaxSide {
-			return nil, row.errorf(0, "a tray has at most %d columns", tray.MaxSide)
+	for at := range boardtext.Places(rows) {
+		switch {
+		case at.Row >= tray.MaxSide:
+			return nil, at.Errorf("a tray has at most %d rows", tray.MaxSide)
+		case at.Col >= tray.MaxSide:
+			return nil, rows[at.Row].Errorf(0, "a tray has at most %d columns", tray.MaxSide)
 		}
-		for c, ch := range []rune(row.text) {
-			if g.at[tray.Cell{Row: r, Col: c}] = ch; ch == gnomePiece {
-				g.piece = append(g.piece, tray.Cell{Row: r, Col: c})
-			}
-			g.cols = max(g.cols, c+1)
+		if g.at[at.Cell] = at.Char; at.Char == gnomePiece {
+			g.piece = append(g.piece, at.Cell)
 		}
+		g.cols = max(g.cols, at.Col+1)
 	}
 	if len(g.piece) == 0 {
 		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: "no piece *: it is the piece that must go to the targets"}
 	}
 	g.rows = len(rows)
 	if !g.findCells() {
-		return nil, rows[g.piece[0].Row].errorf(0, "a tray has at most %d cells", tray.MaxCells)
+		return nil, rows[g.piece[0].Row].Errorf(0, "a tray has at most %d cells", tray.MaxCells)
 	}
 	drawing := "parts: *\n"
 	if title != "" {
@@ -70,7 +68,7 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 	}
 	goals, room := g.goals()
 	if !room {
-		return nil, rows[g.piece[0].Row].errorf(0, "the targets, drawn as ., have no room for piece *")
+		return nil, rows[g.piece[0].Row].Errorf(0, "the targets, drawn as ., have no room for piece *")
 	}
 	if len(goals) == 0 {
 		drawing += "goal: " + tray.NoGoal + "\n" // the piece cannot get there even alone
@@ -81,30 +79,27 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 	p, err := tray.Parse(drawing)
 	if at, ok := err.(*cells.SyntaxError); ok {
 		row := rows[min(g.box.top+max(0, at.Line-begin), len(rows)-1)]
-		err = row.errorf(min(g.box.left+at.Col-1, len(row.text)), "%s", at.Reason)
+		err = row.Errorf(min(g.box.left+at.Col-1, len(row.Text)), "%s", at.Reason)
 	}
 	return p, err
 }
 
 // gnomeRows returns the rows of a level, and its title.
-func gnomeRows(text string) (rows []line, title string) {
+func gnomeRows(text string) (rows []boardtext.Span, title string) {
 	strs := strings.Contains(text, `"`)
-	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		if m := gnomeTitle().FindStringSubmatch(text); m != nil {
+	for _, l := range boardtext.Lines(text) {
+		if m := gnomeTitle().FindStringSubmatch(l.Text); m != nil {
 			title = m[1]
-			continue
-		}
-		if !strs {
-			rows = append(rows, line{i + 1, text})
-		} else if m := gnomeString().FindStringSubmatch(text); m != nil {
-			rows = append(rows, line{i + 1, m[1]})
+		} else if m := gnomeString().FindStringSubmatch(l.Text); strs && m != nil {
+			rows = append(rows, boardtext.Span{Line: l.Line, Col: 1, Text: m[1]})
+		} else if !strs {
+			rows = append(rows, l)
 		}
 	}
-	blank := func(l line) bool { return l.text == "" }
-	for len(rows) > 0 && blank(rows[0]) {
+	for len(rows) > 0 && rows[0].Text == "" {
 		rows = rows[1:]
 	}
-	for len(rows) > 0 && blank(rows[len(rows)-1]) {
+	for len(rows) > 0 && rows[len(rows)-1].Text == "" {
 		rows = rows[:len(rows)-1]
 	}
 	return rows, title
@@ -185,11 +180,11 @@ func (g *gnomeLevel) findCells() bool {
 }
 
 // names gives the pieces names that the text of a tray can have: their own where that is possible.
-func (g *gnomeLevel) names(rows []line) (map[rune]byte, error) {
+func (g *gnomeLevel) names(rows []boardtext.Span) (map[rune]byte, error) {
 	names := make(map[rune]byte)
 	var others []rune
 	for _, row := range rows {
-		for _, ch := range row.text {
+		for _, ch := range row.Text {
 			if strings.ContainsRune("#-. ", ch) || names[ch] != 0 || slices.Contains(others, ch) {
 				continue
 			}
@@ -206,7 +201,7 @@ func (g *gnomeLevel) names(rows []line) (map[rune]byte, error) {
 	}
 	for _, ch := range others {
 		if len(free) == 0 {
-			return nil, rows[0].errorf(0, "more than %d pieces", len(tray.PieceNames))
+			return nil, rows[0].Errorf(0, "more than %d pieces", len(tray.PieceNames))
 		}
 		names[ch], free = free[len(free)-1], free[:len(free)-1]
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/boardtext"
 )
 
 // The tray of the codes, and where the square must go: the place in the middle of the bottom.
@@ -31,7 +32,7 @@ var hrdSizes = [4][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 1}}
 // bottom. The error is a *cells.SyntaxError.
 func ParseHRD(text string) (*tray.Puzzle, error) {
 	wrong := func(format string, args ...any) (*tray.Puzzle, error) {
-		return nil, line{1, text}.errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))
+		return nil, boardtext.Span{Line: 1, Col: 1, Text: text}.Errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))
 	}
 	if !hrdText().MatchString(text) {
 		return wrong("expected 5 to 9 hexadecimal digits")

@@ -3,12 +3,13 @@ package formats
 import (
 	"fmt"
 	"maps"
+	"pagoda/statespace/cells"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/cells"
+	"pagoda/statespace/boardtext"
 )
 
 var (
@@ -38,14 +39,13 @@ const jimOptions = " useletters hexprint winonly bigmem smallmem numthreads disk
 // cells (win: 0) cannot be expressed here, and are errors. All errors are *cells.SyntaxError.
 func ParseJimSlide(text string) (*tray.Puzzle, error) {
 	j := &jimReader{types: make(map[int]*jimType), walls: make(map[tray.Cell]bool), names: make(map[byte]bool)}
-	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		l := line{i + 1, text}
-		if trimmed := strings.TrimSpace(text); trimmed == "" || trimmed[0] == '!' || trimmed[0] == '#' {
+	for _, l := range boardtext.Lines(text) {
+		if trimmed := strings.TrimSpace(l.Text); trimmed == "" || trimmed[0] == '!' || trimmed[0] == '#' {
 			continue
 		}
-		m := jimCommand().FindStringSubmatch(text)
+		m := jimCommand().FindStringSubmatch(l.Text)
 		if m == nil {
-			return nil, l.errorf(0, "expected a command such as piece: 1 (0,0), or ! and a comment")
+			return nil, l.Errorf(0, "expected a command such as piece: 1 (0,0), or ! and a comment")
 		}
 		if err := j.read(l, strings.ToLower(m[1]), len(m[0])); err != nil {
 			return nil, err
@@ -64,7 +64,7 @@ type jimType struct {
 
 // A jimPlace is a command that places a piece, or says where one must come.
 type jimPlace struct {
-	line line
+	line boardtext.Span
 	kind int
 	at   tray.Cell
 	name byte
@@ -78,67 +78,83 @@ type jimReader struct {
 	names      map[byte]bool
 }
 
+// Arguments are what stands behind a command. After an error there are no more, and the error stays.
+type arguments struct {
+	rest boardtext.Span
+	err  error
+}
+
+// wrong sets the error, at a part of the line.
+func (a *arguments) wrong(at boardtext.Span, format string, args ...any) {
+	if a.err == nil {
+		a.err = at.Errorf(0, format, args...)
+	}
+}
+
+// number reads a number.
+func (a *arguments) number() (n int) {
+	m := jimNumber().FindStringSubmatch(a.rest.Text)
+	if m == nil {
+		a.wrong(a.rest, "expected a number")
+		return 0
+	}
+	n, _ = strconv.Atoi(m[1]) // at most six digits
+	a.rest = a.rest.From(len(m[0]))
+	return n
+}
+
+// pair reads a pair (x,y). It reports false if there is none.
+func (a *arguments) pair() (c tray.Cell, ok bool) {
+	m := jimPair().FindStringSubmatch(a.rest.Text)
+	if m == nil {
+		return c, false
+	}
+	c.Col, _ = strconv.Atoi(m[1])
+	c.Row, _ = strconv.Atoi(m[2])
+	a.rest = a.rest.From(len(m[0]))
+	return c, true
+}
+
+// cell is pair where one must be.
+func (a *arguments) cell() tray.Cell {
+	c, ok := a.pair()
+	if !ok {
+		a.wrong(a.rest, "expected a column and a row, such as (2,0)")
+	}
+	return c
+}
+
 // read reads a command. Its arguments begin at a byte of the line.
-func (j *jimReader) read(l line, command string, at int) (err error) {
+func (j *jimReader) read(l boardtext.Span, command string, at int) error {
+	a := &arguments{rest: l.From(at)}
 	switch command {
 	case "xsize":
-		j.cols, _, err = number(l, at)
+		j.cols = a.number()
 	case "ysize":
-		j.rows, _, err = number(l, at)
+		j.rows = a.number()
 	case "wall":
-		var c tray.Cell
-		c, _, err = pair(l, at)
-		j.walls[c] = true
+		j.walls[a.cell()] = true
 	case "hwall", "vwall":
-		err = j.readWalls(l, at, command == "hwall")
+		j.readWalls(a, command == "hwall")
 	case "piece":
-		err = j.readPiece(l, at)
+		j.readPiece(a)
 	case "lockx", "locky", "xstep", "ystep":
-		err = j.limit(l, command, at)
+		j.limit(a, command)
 	case "put", "win":
-		err = j.place(l, command, at)
+		j.place(a, l, command)
 	default:
 		if !strings.Contains(jimOptions, " "+command+" ") {
-			err = l.errorf(0, "unknown command %.20q: expected xsize, ysize, wall, hwall, vwall, piece, lockx, locky, put or win", command)
+			a.wrong(l, "unknown command %.20q: expected xsize, ysize, wall, hwall, vwall, piece, lockx, locky, put or win", command)
 		}
 	}
-	return err
-}
-
-// number reads a number at a byte of a line, and returns the byte behind it.
-func number(l line, at int) (n, next int, err error) {
-	m := jimNumber().FindStringSubmatch(l.text[at:])
-	if m == nil {
-		return 0, at, l.errorf(at, "expected a number")
-	}
-	n, err = strconv.Atoi(m[1])
-	return n, at + len(m[0]), err
-}
-
-// pair reads a pair (x,y) at a byte of a line, and returns the byte behind it.
-func pair(l line, at int) (c tray.Cell, next int, err error) {
-	m := jimPair().FindStringSubmatch(l.text[at:])
-	if m == nil {
-		return c, at, l.errorf(at, "expected a column and a row, such as (2,0)")
-	}
-	if c.Col, err = strconv.Atoi(m[1]); err == nil {
-		c.Row, err = strconv.Atoi(m[2])
-	}
-	return c, at + len(m[0]), err
+	return a.err
 }
 
 // readWalls reads a row or a column of walls.
-func (j *jimReader) readWalls(l line, at int, row bool) error {
-	n, at, err := number(l, at)
-	if err != nil {
-		return err
-	}
-	ends, _, err := pair(l, at)
-	if err != nil {
-		return err
-	}
-	if n < 0 || n >= tray.MaxSide { // beyond every tray
-		return nil
+func (j *jimReader) readWalls(a *arguments, row bool) {
+	n, ends := a.number(), a.cell()
+	if a.err != nil || n < 0 || n >= tray.MaxSide { // beyond every tray
+		return
 	}
 	for i := max(0, min(ends.Col, ends.Row)); i <= min(max(ends.Col, ends.Row), tray.MaxSide-1); i++ {
 		if row {
@@ -147,100 +163,79 @@ func (j *jimReader) readWalls(l line, at int, row bool) error {
 			j.walls[tray.Cell{Row: i, Col: n}] = true
 		}
 	}
-	return nil
 }
 
 // readPiece reads the shape of a type of pieces.
-func (j *jimReader) readPiece(l line, at int) error {
-	kind, next, err := number(l, at)
-	if err != nil {
-		return err
-	}
+func (j *jimReader) readPiece(a *arguments) {
+	at := a.rest
+	kind := a.number()
 	if kind == 0 || j.types[kind] != nil {
-		return l.errorf(at, "type %d: expected a new type of pieces; 0 is an empty cell", kind)
+		a.wrong(at, "type %d: expected a new type of pieces; 0 is an empty cell", kind)
 	}
-	t := new(jimType)
-	for {
-		c, after, err := pair(l, next)
-		if err != nil && len(t.cells) == 0 {
-			return err
-		}
-		if err != nil {
-			break // what follows is a comment
-		}
-		t.cells, next = append(t.cells, c), after
+	t := &jimType{cells: []tray.Cell{a.cell()}}
+	for c, ok := a.pair(); ok; c, ok = a.pair() { // what follows is a comment
+		t.cells = append(t.cells, c)
 	}
-	j.types[kind] = t
-	return nil
+	if a.err == nil {
+		j.types[kind] = t
+	}
 }
 
 // typeAt reads the number of a type that is defined.
-func (j *jimReader) typeAt(l line, at int) (kind, next int, err error) {
-	kind, next, err = number(l, at)
-	if err == nil && j.types[kind] == nil {
-		err = l.errorf(at, "no piece: above this line defines type %d", kind)
+func (j *jimReader) typeAt(a *arguments) (kind int, t *jimType) {
+	at := a.rest
+	kind = a.number()
+	if t = j.types[kind]; t == nil {
+		a.wrong(at, "no piece: above this line defines type %d", kind)
+		t = new(jimType)
 	}
-	return kind, next, err
+	return kind, t
 }
 
 // limit reads how a type of pieces cannot move.
-func (j *jimReader) limit(l line, command string, at int) error {
-	kind, next, err := j.typeAt(l, at)
-	if err != nil {
-		return err
-	}
-	t := j.types[kind]
+func (j *jimReader) limit(a *arguments, command string) {
+	at := a.rest
+	kind, t := j.typeAt(a)
 	switch command {
 	case "lockx":
 		t.lockX = true
 	case "locky":
 		t.lockY = true
 	default:
-		n, _, err := number(l, next)
-		if err != nil {
-			return err
-		}
-		if n != 1 {
-			return l.errorf(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
+		if n := a.number(); n != 1 {
+			a.wrong(at, "steps of %d cells cannot be expressed: here a piece can stop in each cell", n)
 		}
 	}
 	if t.lockX && t.lockY {
-		return l.errorf(at, "pieces of type %d can never move: write wall: instead of them", kind)
+		a.wrong(at, "pieces of type %d can never move: write wall: instead of them", kind)
 	}
-	return nil
 }
 
 // place reads where a piece is at the start, or in the end.
-func (j *jimReader) place(l line, command string, at int) error {
-	if n, _, err := number(l, at); err == nil && n == 0 && command == "win" {
-		return l.errorf(at, "a goal cannot say that a cell is empty: name the pieces that must be around it")
+func (j *jimReader) place(a *arguments, l boardtext.Span, command string) {
+	if command == "win" {
+		if m := jimNumber().FindStringSubmatch(a.rest.Text); m != nil && strings.Trim(m[1], "-0") == "" {
+			a.wrong(a.rest, "a goal cannot say that a cell is empty: name the pieces that must be around it")
+		}
 	}
-	kind, next, err := j.typeAt(l, at)
-	if err != nil {
-		return err
-	}
-	c, next, err := pair(l, next)
-	if err != nil {
-		return err
-	}
-	p := jimPlace{l, kind, c, 0}
+	kind, _ := j.typeAt(a)
+	p := jimPlace{l, kind, a.cell(), 0}
 	if command == "win" {
 		j.wins = append(j.wins, p)
-		return nil
+		return
 	}
-	if m := jimLabel().FindStringSubmatch(l.text[next:]); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
+	if m := jimLabel().FindStringSubmatch(a.rest.Text); m != nil && len(m[1]) == 1 && strings.Contains(tray.PieceNames, m[1]) && !j.names[m[1][0]] {
 		p.name = m[1][0]
 		j.names[p.name] = true
 	}
 	j.puts = append(j.puts, p)
-	return nil
 }
 
 // puzzle makes the puzzle when all commands are read.
 func (j *jimReader) puzzle() (*tray.Puzzle, error) {
-	first := line{1, ""}
+	first := boardtext.Span{Line: 1, Col: 1}
 	if j.rows < 1 || j.cols < 1 || j.rows > tray.MaxSide || j.cols > tray.MaxSide {
-		return nil, first.errorf(0, "expected xsize: and ysize: with the columns and rows of the tray, at most %d", tray.MaxSide)
+		return nil, first.Errorf(0, "expected xsize: and ysize: with the columns and rows of the tray, at most %d", tray.MaxSide)
 	}
 	start, goal := newGrid(j.rows, j.cols), newGrid(j.rows, j.cols)
 	for c := range j.walls {
@@ -250,7 +245,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 		if p.name == 0 {
 			i := strings.IndexFunc(tray.PieceNames, func(name rune) bool { return !j.names[byte(name)] })
 			if i < 0 {
-				return nil, p.line.errorf(0, "a tray has at most %d pieces", len(tray.PieceNames))
+				return nil, p.line.Errorf(0, "a tray has at most %d pieces", len(tray.PieceNames))
 			}
 			p.name = tray.PieceNames[i]
 			j.names[p.name] = true
@@ -264,7 +259,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 	for _, p := range j.wins {
 		t := j.types[p.kind]
 		if t.wins == len(t.pieces) {
-			return nil, p.line.errorf(0, "there are only %d pieces of type %d", t.wins, p.kind)
+			return nil, p.line.Errorf(0, "there are only %d pieces of type %d", t.wins, p.kind)
 		}
 		p.name = t.pieces[t.wins]
 		t.wins++
@@ -278,7 +273,7 @@ func (j *jimReader) puzzle() (*tray.Puzzle, error) {
 	}
 	p, err := tray.Parse(text)
 	if at, ok := err.(*cells.SyntaxError); ok {
-		err = first.errorf(0, "%s", at.Reason)
+		err = first.Errorf(0, "%s", at.Reason)
 	}
 	return p, err
 }
@@ -330,7 +325,7 @@ func (g grid) set(c tray.Cell, ch byte) bool {
 func (g grid) put(p jimPlace, cells []tray.Cell) error {
 	for _, c := range cells {
 		if to := (tray.Cell{Row: p.at.Row + c.Row, Col: p.at.Col + c.Col}); !g.set(to, p.name) {
-			return p.line.errorf(0, "a piece of type %d does not fit here: cell (%d,%d) is taken, or not in the tray", p.kind, to.Col, to.Row)
+			return p.line.Errorf(0, "a piece of type %d does not fit here: cell (%d,%d) is taken, or not in the tray", p.kind, to.Col, to.Row)
 		}
 	}
 	return nil

@@ -2,13 +2,13 @@ package formats
 
 import (
 	"fmt"
+	"pagoda/statespace/cells"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/cells"
+	"pagoda/statespace/boardtext"
 )
 
 // knuthKinds are the names of kinds of pieces.
@@ -35,10 +35,10 @@ func isKnuth(text string) bool {
 // In SLIDING the goal names all pieces. Here it may name some of them, and then 0 stands for
 // anything. All errors are *cells.SyntaxError.
 func ParseKnuth(text string) (*tray.Puzzle, error) {
-	var lines []line
-	for i, text := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		if text = strings.TrimRight(text, " \t\r"); text != "" {
-			lines = append(lines, line{i + 1, text})
+	var lines []boardtext.Span
+	for _, l := range boardtext.Lines(text) {
+		if l.Text = strings.TrimRight(l.Text, " \t\r"); l.Text != "" {
+			lines = append(lines, l)
 		}
 	}
 	k, title, err := newKnuthReader(lines)
@@ -46,7 +46,7 @@ func ParseKnuth(text string) (*tray.Puzzle, error) {
 		return nil, err
 	}
 	lines = lines[1:]
-	for ; len(lines) > 2 && strings.Contains(lines[0].text, "="); lines = lines[1:] {
+	for ; len(lines) > 2 && strings.Contains(lines[0].Text, "="); lines = lines[1:] {
 		if err := k.readKind(lines[0]); err != nil {
 			return nil, err
 		}
@@ -77,19 +77,9 @@ func ParseKnuth(text string) (*tray.Puzzle, error) {
 		if at.Line >= goalLine {
 			start = goal
 		}
-		err = start.errorf(0, "%s", at.Reason)
+		err = start.Errorf(0, "%s", at.Reason)
 	}
 	return p, err
-}
-
-// A line is a line of the text.
-type line struct {
-	number int // from 1
-	text   string
-}
-
-func (l line) errorf(offset int, format string, args ...any) error {
-	return &cells.SyntaxError{Line: l.number, Col: 1 + utf8.RuneCountInString(l.text[:offset]), Reason: fmt.Sprintf(format, args...)}
 }
 
 // A knuthReader draws the lines of Knuth's format.
@@ -101,35 +91,35 @@ type knuthReader struct {
 }
 
 // newKnuthReader reads the first line. There are at least two more.
-func newKnuthReader(lines []line) (k *knuthReader, title string, err error) {
-	if len(lines) == 0 || !knuthSize().MatchString(lines[0].text) {
+func newKnuthReader(lines []boardtext.Span) (k *knuthReader, title string, err error) {
+	if len(lines) == 0 || !knuthSize().MatchString(lines[0].Text) {
 		return nil, "", &cells.SyntaxError{Line: 1, Col: 1, Reason: "expected the size of the tray, such as 5 x 4"}
 	}
-	size := knuthSize().FindStringSubmatch(lines[0].text)
+	size := knuthSize().FindStringSubmatch(lines[0].Text)
 	k = &knuthReader{patterns: make(map[byte][]tray.Cell), names: make(map[byte][]byte)}
 	k.rows, _ = strconv.Atoi(size[1]) // digits; with too many of them the number is too large
 	k.cols, _ = strconv.Atoi(size[2])
 	if k.rows < 1 || k.cols < 1 || k.rows > tray.MaxSide || k.cols > tray.MaxSide {
-		return nil, "", lines[0].errorf(0, "a tray has 1 to %d rows and columns", tray.MaxSide)
+		return nil, "", lines[0].Errorf(0, "a tray has 1 to %d rows and columns", tray.MaxSide)
 	}
 	if len(lines) < 3 {
-		return nil, "", lines[len(lines)-1].errorf(0, "expected kinds of pieces, a start and a goal below")
+		return nil, "", lines[len(lines)-1].Errorf(0, "expected kinds of pieces, a start and a goal below")
 	}
 	return k, strings.TrimSpace(size[3]), nil
 }
 
 // readKind reads a line such as "1 = 11/01".
-func (k *knuthReader) readKind(l line) error {
-	name, pattern, ok := strings.Cut(l.text, "=")
+func (k *knuthReader) readKind(l boardtext.Span) error {
+	name, pattern, ok := strings.Cut(l.Text, "=")
 	name = strings.TrimSpace(name)
 	if !ok || len(name) != 1 || !strings.Contains(knuthKinds, name) {
-		return l.errorf(0, "expected a kind of piece, such as 1 = 11/01, named 1 to 9 or a to f")
+		return l.Errorf(0, "expected a kind of piece, such as 1 = 11/01, named 1 to 9 or a to f")
 	}
 	if k.patterns[name[0]] != nil {
-		return l.errorf(0, "a second kind %s", name)
+		return l.Errorf(0, "a second kind %s", name)
 	}
 	var cells []tray.Cell
-	offset := len(l.text) - len(pattern)
+	offset := len(l.Text) - len(pattern)
 	row, col := 0, 0
 	for i, ch := range pattern {
 		switch ch {
@@ -143,11 +133,11 @@ func (k *knuthReader) readKind(l line) error {
 		case '/':
 			row, col = row+1, 0
 		default:
-			return l.errorf(offset+i, "unexpected %q in a pattern: expected 1, 0 and /", ch)
+			return l.Errorf(offset+i, "unexpected %q in a pattern: expected 1, 0 and /", ch)
 		}
 	}
 	if len(cells) == 0 {
-		return l.errorf(offset, "a piece without cells")
+		return l.Errorf(offset, "a piece without cells")
 	}
 	first := cells[0]
 	for i := range cells {
@@ -179,14 +169,14 @@ func (k *knuthReader) startName(kind byte, nth int) (byte, bool) {
 
 // draw draws the tray of a line. The function gives a piece its name, by its kind and the number
 // of pieces of the kind before it. It reports false if there is no name for it.
-func (k *knuthReader) draw(l line, name func(kind byte, nth int) (byte, bool)) (string, error) {
+func (k *knuthReader) draw(l boardtext.Span, name func(kind byte, nth int) (byte, bool)) (string, error) {
 	grid := make([][]byte, k.rows)
 	for r := range grid {
 		grid[r] = make([]byte, k.cols)
 	}
 	cell := 0
 	seen := make(map[byte]int)
-	for at, ch := range l.text {
+	for at, ch := range l.Text {
 		if ch == ' ' {
 			continue
 		}
@@ -194,7 +184,7 @@ func (k *knuthReader) draw(l line, name func(kind byte, nth int) (byte, bool)) (
 			cell++
 		}
 		if cell == k.rows*k.cols {
-			return "", l.errorf(at, "unexpected %q: the tray is full", ch)
+			return "", l.Errorf(at, "unexpected %q: the tray is full", ch)
 		}
 		switch ch {
 		case '0':
@@ -205,20 +195,20 @@ func (k *knuthReader) draw(l line, name func(kind byte, nth int) (byte, bool)) (
 			continue
 		}
 		if ch > 'f' || k.patterns[byte(ch)] == nil {
-			return "", l.errorf(at, "unexpected %q: expected the name of a kind of piece, 0 (empty) or x (a wall)", ch)
+			return "", l.Errorf(at, "unexpected %q: expected the name of a kind of piece, 0 (empty) or x (a wall)", ch)
 		}
 		letter, ok := name(byte(ch), seen[byte(ch)])
 		seen[byte(ch)]++
 		if !ok {
-			return "", l.errorf(at, "too many pieces of kind %c", ch)
+			return "", l.Errorf(at, "too many pieces of kind %c", ch)
 		}
 		for _, c := range k.patterns[byte(ch)] {
 			r, col := cell/k.cols+c.Row, cell%k.cols+c.Col
 			if r < 0 || r >= k.rows || col < 0 || col >= k.cols {
-				return "", l.errorf(at, "piece %c leaves the tray", ch)
+				return "", l.Errorf(at, "piece %c leaves the tray", ch)
 			}
 			if grid[r][col] != 0 {
-				return "", l.errorf(at, "piece %c overlaps another or a wall", ch)
+				return "", l.Errorf(at, "piece %c overlaps another or a wall", ch)
 			}
 			grid[r][col] = letter
 		}

@@ -3,12 +3,13 @@ package formats
 import (
 	"errors"
 	"fmt"
+	"pagoda/statespace/cells"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pagoda/puzzle/slide/tray"
-	"pagoda/statespace/cells"
+	"pagoda/statespace/boardtext"
 )
 
 // rushHourSide is the number of rows and columns of a Rush Hour tray.
@@ -27,16 +28,16 @@ var (
 // moves can stand before the board, in which any distance is one move, and the number of positions
 // behind it, as in the lines of M. Fogleman's database. The error is a *cells.SyntaxError.
 func ParseRushHour(text string) (*tray.Puzzle, error) {
-	l := line{1, text}
+	l := boardtext.Span{Line: 1, Col: 1, Text: text}
 	m := rushHourText().FindStringSubmatchIndex(text)
 	if m == nil {
-		return nil, notRushHour(l)
+		return nil, notRushHour(text)
 	}
 	at, board := m[4], text[m[4]:m[5]]
 	row := strings.IndexByte(board, 'A') / rushHourSide
 	length := strings.Count(board, "A")
 	if length == 0 {
-		return nil, l.errorf(at, "no car A: it is the car that must reach the right edge")
+		return nil, l.Errorf(at, "no car A: it is the car that must reach the right edge")
 	}
 	length = min(length, rushHourSide)
 	goal := slices.Repeat([]string{strings.Repeat(".", rushHourSide)}, rushHourSide)
@@ -52,9 +53,9 @@ func ParseRushHour(text string) (*tray.Puzzle, error) {
 	if wrong, ok := err.(*cells.SyntaxError); ok {
 		at += row * rushHourSide
 		if in := wrong.Line - 3; in < rushHourSide { // the rows of the tray begin at line 3
-			return nil, l.errorf(m[4]+max(0, in)*rushHourSide+wrong.Col-1, "%s", wrong.Reason)
+			return nil, l.Errorf(m[4]+max(0, in)*rushHourSide+wrong.Col-1, "%s", wrong.Reason)
 		}
-		return nil, l.errorf(at+strings.IndexByte(board[row*rushHourSide:], 'A'), "car A does not lie along its row, so it cannot reach the right edge")
+		return nil, l.Errorf(at+strings.IndexByte(board[row*rushHourSide:], 'A'), "car A does not lie along its row, so it cannot reach the right edge")
 	}
 	if p != nil && m[2] >= 0 {
 		n, _ := strconv.Atoi(text[m[2]:m[3]]) // at most nine digits
@@ -72,21 +73,22 @@ func IsRushHour(text string) bool {
 }
 
 // notRushHour says why a text is no Rush Hour puzzle.
-func notRushHour(l line) error {
+func notRushHour(text string) error {
+	l := boardtext.Span{Line: 1, Col: 1, Text: text}
 	const expected = "capital letters (cars), o or . (empty) and x (walls)"
-	m := likeRushHour().FindStringSubmatchIndex(l.text)
+	m := likeRushHour().FindStringSubmatchIndex(l.Text)
 	if m == nil {
-		return l.errorf(0, "expected a Rush Hour board of 36 characters: %s", expected)
+		return l.Errorf(0, "expected a Rush Hour board of 36 characters: %s", expected)
 	}
 	if n := m[3] - m[2]; n != rushHourSide*rushHourSide {
-		return l.errorf(m[2], "a row of %d characters looks like a Rush Hour board, which has 36, six for each of its six rows: %s; a tray has its rows separated by /", n, expected)
+		return l.Errorf(m[2], "a row of %d characters looks like a Rush Hour board, which has 36, six for each of its six rows: %s; a tray has its rows separated by /", n, expected)
 	}
-	for at, ch := range l.text[m[2]:m[3]] {
+	for at, ch := range l.Text[m[2]:m[3]] {
 		if !strings.ContainsRune("ox.", ch) && (ch < 'A' || ch > 'Z') {
-			return l.errorf(m[2]+at, "unexpected %q in a Rush Hour board: expected %s", ch, expected)
+			return l.Errorf(m[2]+at, "unexpected %q in a Rush Hour board: expected %s", ch, expected)
 		}
 	}
-	return l.errorf(0, "expected a Rush Hour board, which may stand between the number of moves and that of positions")
+	return l.Errorf(0, "expected a Rush Hour board, which may stand between the number of moves and that of positions")
 }
 
 // FormatRushHour writes the start of a puzzle as ParseRushHour reads it. The tray must have at

@@ -34,36 +34,8 @@ type Plan struct {
 	ProcessorSeconds float64 `json:"processor_seconds"`
 	Threads          int     `json:"threads"`
 	// Seconds is ProcessorSeconds divided by the number of threads.
-	Seconds float64   `json:"seconds"`
-	Disk    *DiskPlan `json:"disk,omitempty"` // nil if two levels fit into the memory
+	Seconds float64 `json:"seconds"`
 }
-
-// A DiskPlan says what a search takes that keeps two levels on a disk, plane by plane. It goes
-// through all planes at the same time, section by section, and puts each section of the next level
-// in place of the level before. A window leads from a section into the same section of another
-// plane, except for the windows of the first places. For each of these, one more plane is read, in
-// blocks that are not in order.
-type DiskPlan struct {
-	Bytes        uint64 `json:"bytes"`         // on the disk
-	MemoryBytes  uint64 `json:"memory_bytes"`  // a section of each plane
-	SectionBytes uint64 `json:"section_bytes"` // of one plane
-	FarWindows   int    `json:"far_windows"`   // those that lead to other sections
-	BlockBytes   uint64 `json:"block_bytes"`   // the least that is read at a time for them; 0 if there are none
-	// ReadBytes and WriteBytes are for one level. TotalBytes is what all levels read and write.
-	ReadBytes  uint64     `json:"read_bytes"`
-	WriteBytes uint64     `json:"write_bytes"`
-	TotalBytes uint64     `json:"total_bytes"`
-	Times      []DiskTime `json:"times"`
-}
-
-// A DiskTime is the time to read and write the TotalBytes.
-type DiskTime struct {
-	BytesPerSecond float64 `json:"bytes_per_second"`
-	Seconds        float64 `json:"seconds"`
-}
-
-// diskRates are about those of a hard disk, of a fast disk without moving parts, and of several.
-var diskRates = []float64{200e6, 1e9, 5e9}
 
 // planTiles is the greatest number of tiles for a Plan.
 const planTiles = 15
@@ -71,9 +43,8 @@ const planTiles = 15
 // levelsFromCorner has what was published for puzzles whose searches are long: see Plan.Levels.
 var levelsFromCorner = map[[2]int]int{{2, 7}: 109, {3, 5}: 85, {2, 8}: 141, {4, 4}: 81}
 
-// NewPlan plans the search of an n-puzzle of 9 to 16 cells with memory in bytes, on the given number
-// of threads. It measures for about a tenth of a second. For other puzzles the error is ErrNotNPuzzle.
-func NewPlan(ctx context.Context, p *tray.Puzzle, threads int, memory uint64) (*Plan, error) {
+// NewPlan plans the search of an n-puzzle of 9 to 16 cells on the given number of threads. It measures for about a tenth of a second. For other puzzles the error is ErrNotNPuzzle.
+func NewPlan(ctx context.Context, p *tray.Puzzle, threads int) (*Plan, error) {
 	n, err := newNumbering(p, planTiles)
 	if err != nil {
 		return nil, err
@@ -91,9 +62,6 @@ func NewPlan(ctx context.Context, p *tray.Puzzle, threads int, memory uint64) (*
 	words := float64(plan.LevelBytes / 8)
 	plan.ProcessorSeconds = float64(plan.Levels) * words / 2 * plan.WordSeconds
 	plan.Seconds = plan.ProcessorSeconds / float64(plan.Threads)
-	if plan.LevelBytes > memory {
-		plan.Disk = newDiskPlan(n, plan, memory)
-	}
 	return plan, nil
 }
 
@@ -108,35 +76,6 @@ func LevelBytes(cells int) uint64 {
 		bytes *= uint64(i)
 	}
 	return bytes
-}
-
-// newDiskPlan chooses the largest sections that fit into the memory.
-func newDiskPlan(n *Numbering, plan *Plan, memory uint64) *DiskPlan {
-	high := n.tiles - lowTiles
-	d := &DiskPlan{Bytes: plan.LevelBytes, SectionBytes: 8 * uint64(arrangements(lowTiles+1, chunkPlaces(n)))}
-	planes := uint64(n.tiles + 1)
-	reach := func(from int) uint64 { return 8 * uint64(arrangements(lowTiles+1, high-from)) } // of a window
-	for from := high - n.cols; from >= 0; from-- {
-		if reach(from)*planes <= memory {
-			d.SectionBytes = max(d.SectionBytes, reach(from))
-		}
-	}
-	for from := range high - n.cols + 1 {
-		if reach(from) > d.SectionBytes {
-			d.FarWindows++
-			d.BlockBytes = reach(from + n.cols)
-		}
-	}
-	d.MemoryBytes = d.SectionBytes * planes
-	plane := plan.LevelBytes / planes
-	// The planes of one colour are read, those of the other are read and written.
-	d.ReadBytes = plan.LevelBytes + uint64(d.FarWindows)*plane
-	d.WriteBytes = plan.LevelBytes / 2
-	d.TotalBytes = uint64(plan.Levels) * (d.ReadBytes + d.WriteBytes)
-	for _, rate := range diskRates {
-		d.Times = append(d.Times, DiskTime{rate, float64(d.TotalBytes) / rate})
-	}
-	return d
 }
 
 // A sample makes words of the next level from random ones.
@@ -230,23 +169,6 @@ func (p *Plan) String() string {
 	}
 	fmt.Fprintf(&s, ";\n            %s%s, as was published, each with half of the words: at most %s of one thread, %s on %s\n",
 		known, amount.Of(p.Levels, "level"), span(p.ProcessorSeconds), span(p.Seconds), amount.Of(p.Threads, "thread"))
-	d := p.Disk
-	if d == nil {
-		return s.String()
-	}
-	far := ""
-	if d.FarWindows > 0 {
-		far = fmt.Sprintf(", some of it in blocks of %s", humanize.IBytes(d.BlockBytes))
-	}
-	fmt.Fprintf(&s, "by disk     no engine does this yet. With %s on disks and %s of memory, a level would read %s%s,\n            and write %s; all levels at most %s:",
-		humanize.IBytes(d.Bytes), humanize.IBytes(d.MemoryBytes), humanize.IBytes(d.ReadBytes), far, humanize.IBytes(d.WriteBytes), humanize.IBytes(d.TotalBytes))
-	for i, t := range d.Times {
-		if i > 0 {
-			s.WriteByte(',')
-		}
-		fmt.Fprintf(&s, " %s at %g GB/s", span(t.Seconds), t.BytesPerSecond/1e9)
-	}
-	s.WriteByte('\n')
 	return s.String()
 }
 

@@ -20,11 +20,11 @@ func TestPlan(t *testing.T) {
 		levels int
 	}{{"slide/n3x3", 0}, {"slide/n5x2", 0}, {"slide/n3x4", 0}, {"slide/n2x7", 109}, {"slide/n5x3", 85}, {"slide/n4x4", 81}} {
 		p := slidetest.Lookup(t, c.name)
-		plan, err := NewPlan(t.Context(), p, 4, math.MaxUint64)
+		plan, err := NewPlan(t.Context(), p, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if plan.Levels != c.levels || !plan.Corner || plan.WordSeconds <= 0 || plan.Disk != nil || plan.Threads != 4 {
+		if plan.Levels != c.levels || !plan.Corner || plan.WordSeconds <= 0 || plan.Threads != 4 {
 			t.Errorf("%s: %+v", c.name, plan)
 		}
 		if n, err := New(p); err == nil {
@@ -37,61 +37,31 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"slide/n2x3", "slide/n5x5", "slide/dads"} {
-		if _, err := NewPlan(t.Context(), slidetest.Lookup(t, text), 1, 1<<30); !errors.Is(err, ErrNotNPuzzle) {
+		if _, err := NewPlan(t.Context(), slidetest.Lookup(t, text), 1); !errors.Is(err, ErrNotNPuzzle) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := NewPlan(stopped, slidetest.Lookup(t, "slide/n3x3"), 1, 1<<30); !errors.Is(err, context.Canceled) {
+	if _, err := NewPlan(stopped, slidetest.Lookup(t, "slide/n3x3"), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
-	}
-}
-
-// TestDiskPlan: more memory never means more to read, and the sections fit.
-func TestDiskPlan(t *testing.T) {
-	p := slidetest.Lookup(t, "slide/n4x4")
-	n, err := newNumbering(p, planTiles)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const plane = 15 * 14 * 13 * 12 * 11 * 10 * 9 * 8 * 7 * 6 * 8 // bytes
-	plan := &Plan{Levels: 81, LevelBytes: 16 * plane}
-	for _, c := range []struct {
-		memory uint64
-		far    int
-		block  uint64
-	}{{0, 6, 8 * 6}, {1 << 30, 3, 8 * 3024}, {8 << 30, 2, 8 * 30240}, {100 << 30, 1, 8 * 332640}, {1 << 40, 1, 8 * 332640}, {1400 << 30, 0, 0}} {
-		d := newDiskPlan(n, plan, c.memory)
-		chunk := uint64(8 * arrangements(6, chunkPlaces(n)))
-		if d.FarWindows != c.far || d.BlockBytes != c.block || d.MemoryBytes > max(c.memory, 16*chunk) || d.MemoryBytes != 16*d.SectionBytes {
-			t.Errorf("with %d bytes of memory: %+v", c.memory, d)
-		}
-		if d.ReadBytes != uint64(16+d.FarWindows)*plane || d.WriteBytes != 8*plane || d.TotalBytes != 81*(d.ReadBytes+d.WriteBytes) || d.Bytes != 16*plane {
-			t.Errorf("with %d bytes of memory: %+v", c.memory, d)
-		}
-		for _, time := range d.Times {
-			if math.Abs(time.Seconds*time.BytesPerSecond-float64(d.TotalBytes)) > 1 {
-				t.Errorf("%+v", time)
-			}
-		}
 	}
 }
 
 // TestPlanText: the text has what the object has.
 func TestPlanText(t *testing.T) {
-	plan, err := NewPlan(t.Context(), slidetest.Lookup(t, "slide/n4x4"), 2, 8<<30)
+	plan, err := NewPlan(t.Context(), slidetest.Lookup(t, "slide/n4x4"), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := plan.String()
-	for _, want := range []string{"1.3 TiB", "2 threads", "ns for each word", "81 levels", "in blocks of 236 KiB", "at 0.2 GB/s", "at 5 GB/s"} {
+	for _, want := range []string{"1.3 TiB", "2 threads", "ns for each word", "81 levels"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}
 	}
 	object, err := json.Marshal(plan)
-	if err != nil || !strings.Contains(string(object), `"far_windows":2,"block_bytes":241920`) {
+	if err != nil || !strings.Contains(string(object), `"threads":2,"seconds":`) {
 		t.Errorf("%s, %v", object, err)
 	}
 	for seconds, want := range map[float64]string{0.5: "0.5 seconds", 5: "5.0 seconds", 119: "119 seconds", 120: "2.0 minutes", 3600: "60 minutes", 86400: "24 hours", 400000: "4.6 days"} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"pagoda/internal/ordinals"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -63,8 +64,8 @@ type builder struct {
 	to          []int32  // for each choice: the next node, or -1
 	completions []uint64 // paths to the end
 
-	slots []int32   // a table with open addressing: 1 plus the number of a node, or 0
-	byEnd [][]int32 // nodes by the first cell that is not decided
+	nodes *ordinals.Table[key] // nil when all are made
+	byEnd [][]int32            // nodes by the first cell that is not decided
 }
 
 // A builtKind is a tray.Kind as far as it matters here.
@@ -99,7 +100,7 @@ func newBuilder(p *tray.Puzzle) *builder {
 // begin makes what follows from the kinds.
 func (b *builder) begin() {
 	n := len(b.p.Cells())
-	b.full, b.byEnd, b.slots = ^uint64(0)>>(64-n), make([][]int32, n+1), make([]int32, 1<<10)
+	b.full, b.byEnd, b.nodes = ^uint64(0)>>(64-n), make([][]int32, n+1), ordinals.New(key.hash)
 	product := uint64(1) // at most 62 pieces have a name, so it is below 2^64
 	for _, k := range b.kinds {
 		b.radix = append(b.radix, product)
@@ -128,20 +129,20 @@ func (b *builder) addNodes(ctx context.Context, limit int) error {
 			if i%1024 == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if len(bounds) > 0 && len(b.keys) > bounds[0].nodes {
+			if len(bounds) > 0 && len(b.nodes.Keys) > bounds[0].nodes {
 				n, err := atLeast(ctx, b.p, bounds[0].beam)
 				bounds = bounds[1:]
 				if err != nil {
 					return err
 				}
 				if n > MaxPlacements {
-					return &LimitError{Placements: n, Nodes: len(b.keys)}
+					return &LimitError{Placements: n, Nodes: len(b.nodes.Keys)}
 				}
 			}
-			if len(b.keys) > limit {
-				return &LimitError{Nodes: len(b.keys)}
+			if len(b.nodes.Keys) > limit {
+				return &LimitError{Nodes: len(b.nodes.Keys)}
 			}
-			at, to := b.keys[id], int(id)*(1+len(b.radix))
+			at, to := b.nodes.Keys[id], int(id)*(1+len(b.radix))
 			next := b.emptied(at, cell)
 			for choice := range 1 + len(b.radix) {
 				if choice > 0 {
@@ -153,53 +154,24 @@ func (b *builder) addNodes(ctx context.Context, limit int) error {
 			}
 		}
 	}
-	b.slots = nil
+	b.keys, b.nodes = b.nodes.Keys, nil
 	return nil
 }
 
 // node returns the node of a key, which may be new.
 func (b *builder) node(k key) int32 {
-	mask := uint64(len(b.slots) - 1)
-	for s := k.hash() & mask; ; s = (s + 1) & mask {
-		id := b.slots[s] - 1
-		if id >= 0 && b.keys[id] != k {
-			continue
+	id, fresh := b.nodes.Number(k, k.hash())
+	if fresh {
+		cell := bits.TrailingZeros64(^k.decided)
+		b.byEnd[cell] = append(b.byEnd[cell], int32(id))
+		for range 1 + len(b.radix) {
+			b.to = append(b.to, -1)
 		}
-		if id < 0 {
-			id = int32(len(b.keys))
-			b.slots[s] = id + 1
-			b.add(k)
-		}
-		return id
 	}
+	return int32(id)
 }
 
-func (k key) hash() uint64 {
-	h := (k.decided ^ bits.RotateLeft64(k.left*0x9e3779b97f4a7c15, 32)) * 0xbf58476d1ce4e5b9
-	return h ^ h>>32
-}
-
-// add adds a node.
-func (b *builder) add(k key) {
-	cell := bits.TrailingZeros64(^k.decided)
-	b.byEnd[cell] = append(b.byEnd[cell], int32(len(b.keys)))
-	b.keys = append(b.keys, k)
-	for range 1 + len(b.radix) {
-		b.to = append(b.to, -1)
-	}
-	if 2*len(b.keys) <= len(b.slots) {
-		return
-	}
-	b.slots = make([]int32, 4*len(b.slots))
-	mask := uint64(len(b.slots) - 1)
-	for id, k := range b.keys {
-		s := k.hash() & mask
-		for b.slots[s] != 0 {
-			s = (s + 1) & mask
-		}
-		b.slots[s] = int32(id + 1)
-	}
-}
+func (k key) hash() uint64 { return ordinals.HashPair(k.decided, k.left) }
 
 // emptied returns the key after a cell was left empty. It is the same if that cannot be.
 func (b *builder) emptied(at key, cell int) key {

@@ -11,12 +11,13 @@ import (
 // hasVectors says that the processor has what lanes need to be faster than one piece after the other.
 var hasVectors = cpu.X86.HasAVX512F && cpu.X86.HasBMI2
 
-// find is findPlain by vectors.
+// find finds the steps of pieces on boards among taken cells. Pieces that can go on are found for Lines, which go
+// on in the same direction, and Moves. Tests have it without vectors, as findPlain.
 func (t *lanes) find(f *found, m tray.Metric, taken uint64, b boards) {
 	f.lanes, f.lanesOn = findAVX512(&t.table[0], t.vectors, t.turns, m, ^taken, b, &f.from[0])
 }
 
-// findAVX512 is findPlain. It writes to found.from and, unless the metric is Steps, to found.on, which
+// findAVX512 is lanes.find. It writes to found.from and, unless the metric is Steps, to found.on, which
 // lies 448 bytes behind.
 //
 //go:noescape

@@ -51,38 +51,3 @@ func randomShape(rng *rand.Rand, most int) contest.Shape {
 	}
 	return contest.NewShape(cells)
 }
-
-// RandomDesign puts the goal piece and some free pieces into the box of a problem, without moves. It
-// reports false if it finds no place for the goal piece.
-func RandomDesign(rng *rand.Rand, p *contest.Problem) (*contest.Puzzle, bool) {
-	z := new(contest.Puzzle)
-	taken := make(map[tray.Cell]bool)
-	put := func(shape int) bool {
-		s := p.Shape(shape)
-		x, y := rng.IntN(len(p.Box[0])), rng.IntN(len(p.Box))
-		for _, c := range s {
-			row, col := y+c.Row, x+c.Col
-			if row >= len(p.Box) || col >= len(p.Box[0]) || !p.Box[row][col] || taken[tray.Cell{Row: row, Col: col}] {
-				return false
-			}
-		}
-		for _, c := range s {
-			taken[tray.Cell{Row: y + c.Row, Col: x + c.Col}] = true
-		}
-		z.Pieces = append(z.Pieces, contest.Piece{Shape: shape, X: x, Y: y})
-		return true
-	}
-	fits := false
-	for range 20 {
-		if fits = fits || put(len(p.Free)); fits {
-			break
-		}
-	}
-	for range rng.IntN(12) {
-		if len(p.Free) > 0 {
-			put(rng.IntN(len(p.Free)))
-		}
-	}
-	rng.Shuffle(len(z.Pieces), func(i, j int) { z.Pieces[i], z.Pieces[j] = z.Pieces[j], z.Pieces[i] })
-	return z, fits
-}

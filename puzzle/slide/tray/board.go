@@ -1,8 +1,11 @@
 package tray
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+
+	"pagoda/statespace/boardtext"
 )
 
 // A Board is a tray without pieces. The rows of several floors follow each other, the lowest floor
@@ -24,7 +27,7 @@ func ParseBoard(text string) (*Board, error) {
 		return nil, err
 	}
 	if s := r.notOfBoard(); s != nil {
-		return nil, s.errorf(0, "unexpected %.40q: a board has a tray, walls and floors, and no pieces and goals", s.text)
+		return nil, s.Errorf(0, "unexpected %.40q: a board has a tray, walls and floors, and no pieces and goals", s.Text)
 	}
 	names, err := r.readCells()
 	if err != nil {
@@ -32,7 +35,7 @@ func ParseBoard(text string) (*Board, error) {
 	}
 	for i, name := range names {
 		if name != '.' {
-			return nil, r.cells[i].errorf("unexpected %q: a board has no pieces; expected . (a cell), # or a space (a wall)", name)
+			return nil, r.cells[i].Errorf("unexpected %q: a board has no pieces; expected . (a cell), # or a space (a wall)", name)
 		}
 	}
 	if err := r.readWalls(); err != nil {
@@ -68,7 +71,7 @@ func (b *Board) trim() *Board {
 }
 
 // notOfBoard returns a line that says something of pieces or goals, or nil.
-func (r *reader) notOfBoard() *span {
+func (r *reader) notOfBoard() *boardtext.Span {
 	for _, g := range r.goals {
 		return &g.heading
 	}
@@ -78,8 +81,8 @@ func (r *reader) notOfBoard() *span {
 	if r.rushHour != nil {
 		return r.rushHour
 	}
-	for _, lines := range append(r.axes[:], r.parts, r.distinct, r.alike) {
-		for _, s := range lines {
+	for _, name := range []string{"horizontal", "vertical", "upright", "parts", "distinct", "alike"} {
+		for _, s := range r.lists[name] {
 			return &s
 		}
 	}
@@ -99,12 +102,8 @@ func (b *Board) FormatWith(names map[Cell]byte) string {
 		fmt.Fprintf(&s, "floors: %d\n", b.Floors)
 	}
 	s.WriteString("tray:\n" + b.lines(names))
-	var walls []string
-	for _, w := range b.Walls {
-		walls = append(walls, w.String())
-	}
-	if len(walls) > 0 {
-		s.WriteString("walls: " + strings.Join(walls, ", ") + "\n")
+	if len(b.Walls) > 0 {
+		s.WriteString("walls: " + listWalls(b.Walls) + "\n")
 	}
 	return s.String()
 }
@@ -114,29 +113,13 @@ func (b *Board) FormatGoal(names map[Cell]byte) string { return "goal:\n" + b.li
 
 // lines draws the board in lines.
 func (b *Board) lines(names map[Cell]byte) string {
-	return inLines(strings.Split(b.Draw(names), "/"), b.Rows/max(1, b.Floors))
+	return inLines(b.draw(names), b.Rows/max(1, b.Floors))
 }
 
 // Draw draws the rows of the board with pieces, with / between them: a # for a wall, . for an empty
 // cell. Walls at the end of a row are left out, but for the first.
-func (b *Board) Draw(names map[Cell]byte) string {
-	rows := make([][]byte, b.Rows)
-	for _, c := range b.Cells {
-		for len(rows[c.Row]) < c.Col {
-			rows[c.Row] = append(rows[c.Row], '#')
-		}
-		name := names[c]
-		if name == 0 {
-			name = '.'
-		}
-		rows[c.Row] = append(rows[c.Row], name)
-	}
-	var lines []string
-	for _, row := range rows {
-		if len(row) == 0 { // an empty row would be passed over
-			row = []byte{'#'}
-		}
-		lines = append(lines, string(row))
-	}
-	return strings.Join(lines, "/")
+func (b *Board) Draw(names map[Cell]byte) string { return inOneLine(b.draw(names)) }
+
+func (b *Board) draw(names map[Cell]byte) [][]byte {
+	return draw(b.Rows, b.Cells, func(cell int) byte { return cmp.Or(names[b.Cells[cell]], '.') })
 }

@@ -38,15 +38,11 @@ func (p *Puzzle) Format() string {
 	if p.Floors() > 1 {
 		line("floors", strconv.Itoa(p.Floors()))
 	}
-	s.WriteString("tray:\n" + inLines(strings.Split(p.FormatPosition(p.Start()), "/"), p.FloorRows()))
-	var walls []string
-	for _, w := range p.walls {
-		walls = append(walls, w.String())
-	}
-	line("walls", strings.Join(walls, ", "))
+	s.WriteString("tray:\n" + inLines(p.drawPosition(p.Start()), p.FloorRows()))
+	line("walls", listWalls(p.walls))
 	var inParts []byte
 	if p.HasGates() {
-		s.WriteString("gate:\n" + p.drawRows(func(cell int) byte {
+		s.WriteString("gate:\n" + p.drawLines(func(cell int) byte {
 			if p.gates[cell] == None {
 				return '.'
 			}
@@ -92,57 +88,70 @@ func (p *Puzzle) formatGoal(n int) string {
 	if n+1 < len(p.drawn) && p.elsewhere[n+1] {
 		heading = "anywhere:\n"
 	}
-	return heading + p.drawRows(func(cell int) byte { return cells[cell] })
+	return heading + p.drawLines(func(cell int) byte { return cells[cell] })
 }
 
-// drawRows draws the tray in lines, with a character for each cell.
-func (p *Puzzle) drawRows(char func(cell int) byte) string {
-	var rows []string
-	for _, row := range p.draw(char) {
-		rows = append(rows, string(row))
-	}
-	return inLines(rows, p.FloorRows())
+// drawLines draws the tray in lines, with a character for each cell.
+func (p *Puzzle) drawLines(char func(cell int) byte) string {
+	return inLines(p.draw(char), p.FloorRows())
 }
 
 // inLines writes the rows of a drawing in lines, with an empty line between two floors of some rows.
-func inLines(rows []string, floorRows int) string {
+func inLines(rows [][]byte, floorRows int) string {
 	var floors []string
 	for floor := range slices.Chunk(rows, floorRows) {
-		floors = append(floors, strings.Join(floor, "\n")+"\n")
+		floors = append(floors, string(bytes.Join(floor, []byte("\n")))+"\n")
 	}
 	return strings.Join(floors, "\n")
 }
 
-// FormatNames writes a list of names of pieces.
+// spaced writes a list of names of pieces.
 func spaced(names []byte) string {
 	return string(bytes.Join(bytes.Split(names, nil), []byte(" ")))
 }
 
 // FormatPosition draws a position in rows separated by /. Each cell has the name of its piece,
 // or . if it is empty. A wall is #, and is left out at the end of a row.
-func (p *Puzzle) FormatPosition(pos Position) string {
+func (p *Puzzle) FormatPosition(pos Position) string { return inOneLine(p.drawPosition(pos)) }
+
+func (p *Puzzle) drawPosition(pos Position) [][]byte {
 	names := bytes.Repeat([]byte("."), len(p.cells))
 	for i := range pos {
 		for cell := range p.Mask(pos, i).All() {
 			names[cell] = p.pieces[i].name
 		}
 	}
-	return string(bytes.Join(p.draw(func(cell int) byte { return names[cell] }), []byte("/")))
+	return p.draw(func(cell int) byte { return names[cell] })
 }
 
 // draw makes the rows of the tray, with a character for each cell.
-func (p *Puzzle) draw(char func(cell int) byte) [][]byte {
-	rows := make([][]byte, p.rows)
-	for i, c := range p.cells {
-		for len(rows[c.Row]) < c.Col {
-			rows[c.Row] = append(rows[c.Row], '#')
+func (p *Puzzle) draw(char func(cell int) byte) [][]byte { return draw(p.rows, p.cells, char) }
+
+// draw makes rows with a character for each cell. A wall is #, and is left out at the end of a row, but for the first.
+func draw(rows int, cells []Cell, char func(cell int) byte) [][]byte {
+	drawn := make([][]byte, rows)
+	for i, c := range cells {
+		for len(drawn[c.Row]) < c.Col {
+			drawn[c.Row] = append(drawn[c.Row], '#')
 		}
-		rows[c.Row] = append(rows[c.Row], char(i))
+		drawn[c.Row] = append(drawn[c.Row], char(i))
 	}
-	for r := range rows {
-		if len(rows[r]) == 0 { // an empty row would be passed over
-			rows[r] = []byte("#")
+	for r := range drawn {
+		if len(drawn[r]) == 0 { // an empty row would be passed over
+			drawn[r] = []byte("#")
 		}
 	}
-	return rows
+	return drawn
+}
+
+// inOneLine writes the rows of a drawing with / between them.
+func inOneLine(rows [][]byte) string { return string(bytes.Join(rows, []byte("/"))) }
+
+// listWalls writes thin walls as the text of a puzzle has them.
+func listWalls(walls []Wall) string {
+	var all []string
+	for _, w := range walls {
+		all = append(all, w.String())
+	}
+	return strings.Join(all, ", ")
 }

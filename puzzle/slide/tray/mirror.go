@@ -2,48 +2,43 @@ package tray
 
 import "slices"
 
-// A Mirror is a turn or reflection of the tray that takes the start to itself, if pieces that can do
-// the same are exchanged. It takes moves to moves, in every metric.
-type Mirror struct {
+// A Symmetry takes positions to positions, and moves to moves, in every metric.
+type Symmetry struct {
 	puzzle  *Puzzle
-	pieces  []int     // by piece: the one at the image of its place in the start
 	kinds   []int     // by kind: its image
 	anchors [][]int16 // by kind and anchor: the anchor of the image of a piece there, or None
 }
 
-// Mirrors returns the mirrors of the puzzle, without the identity. Of those that take all positions to
-// the same ones it returns one. Goals need not be taken to goals.
-func (p *Puzzle) Mirrors() (all []*Mirror) {
+// Mirrors returns the turns and reflections of the tray that take the start to itself, if pieces that can do the same
+// are exchanged; without the identity. Of those that take all positions to the same ones it returns one. Goals need
+// not be taken to goals.
+func (p *Puzzle) Mirrors() (all []*Symmetry) {
 	for _, turn := range p.turns() {
-		if m := p.mirror(turn); m != nil && !m.isIdentity() && !slices.ContainsFunc(all, m.equal) {
-			all = append(all, m)
+		if s := p.mirror(turn); s != nil && !s.isIdentity() && !slices.ContainsFunc(all, s.equal) {
+			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// mirror returns the mirror that takes cells to their images, or nil if there is none.
-func (p *Puzzle) mirror(turn Turn) *Mirror {
-	cells := turn.Cells
-	m := &Mirror{puzzle: p}
-	if !m.mapPieces(cells) {
+// mirror returns the symmetry of a turn that keeps the start, or nil if there is none.
+func (p *Puzzle) mirror(turn Turn) *Symmetry {
+	s := &Symmetry{puzzle: p}
+	if !s.mapKinds(turn.Cells) {
 		return nil
 	}
-	for cell := range cells {
-		gate := p.Gate(cell)
-		if gate != None {
-			gate = m.pieces[gate]
-		}
-		if p.Gate(cells[cell]) != gate {
+	for cell, image := range turn.Cells { // a piece with a gate is alone in its kind
+		from, to := p.Gate(cell), p.Gate(image)
+		if (from == None) != (to == None) || from != None && s.kinds[p.KindOf(from)] != p.KindOf(to) {
 			return nil
 		}
 	}
 	for k := range p.kinds {
-		if !m.mapPlaces(k, turn) {
+		if !s.mapPlaces(k, turn) {
 			return nil
 		}
 	}
-	return m
+	return s
 }
 
 // imageOf returns the image of a set of cells.
@@ -54,12 +49,11 @@ func imageOf(set Set, cells []int) (image Set) {
 	return image
 }
 
-// mapPieces finds the image of each piece of the start, and of each kind. It reports false if there is
-// none.
-func (m *Mirror) mapPieces(cells []int) bool {
-	p := m.puzzle
+// mapKinds finds the image of each kind, by the pieces of the start. It reports false if there is none.
+func (s *Symmetry) mapKinds(cells []int) bool {
+	p := s.puzzle
 	start := p.Start()
-	m.kinds = slices.Repeat([]int{None}, len(p.kinds))
+	s.kinds = slices.Repeat([]int{None}, len(p.kinds))
 	for i := range p.pieces {
 		image := imageOf(p.Mask(start, i), cells)
 		j := slices.IndexFunc(p.pieces, func(pc piece) bool { return p.kinds[pc.kind].Mask[pc.anchor] == image })
@@ -67,21 +61,20 @@ func (m *Mirror) mapPieces(cells []int) bool {
 			return false
 		}
 		from, to := p.pieces[i].kind, p.pieces[j].kind
-		if m.kinds[from] == None {
-			m.kinds[from] = to
+		if s.kinds[from] == None {
+			s.kinds[from] = to
 		}
-		if m.kinds[from] != to || len(p.kinds[from].Pieces) != len(p.kinds[to].Pieces) {
+		if s.kinds[from] != to || len(p.kinds[from].Pieces) != len(p.kinds[to].Pieces) {
 			return false
 		}
-		m.pieces = append(m.pieces, j)
 	}
 	return true
 }
 
 // mapPlaces finds the images of the places of a kind. It reports false if they are not those of the
 // image of the kind, or not with the same steps.
-func (m *Mirror) mapPlaces(kind int, turn Turn) bool {
-	from, to := &m.puzzle.kinds[kind], &m.puzzle.kinds[m.kinds[kind]]
+func (s *Symmetry) mapPlaces(kind int, turn Turn) bool {
+	from, to := &s.puzzle.kinds[kind], &s.puzzle.kinds[s.kinds[kind]]
 	anchors := slices.Repeat([]int16{None}, len(turn.Cells))
 	for a, mask := range from.Mask {
 		if mask.IsEmpty() {
@@ -94,7 +87,7 @@ func (m *Mirror) mapPlaces(kind int, turn Turn) bool {
 		}
 		anchors[a] = int16(at)
 	}
-	for d := range m.puzzle.Directions() {
+	for d := range s.puzzle.Directions() {
 		for a, next := range from.Next[d] {
 			if anchors[a] == None {
 				continue
@@ -108,16 +101,16 @@ func (m *Mirror) mapPlaces(kind int, turn Turn) bool {
 			}
 		}
 	}
-	m.anchors = append(m.anchors, anchors)
+	s.anchors = append(s.anchors, anchors)
 	return true
 }
 
-func (m *Mirror) isIdentity() bool {
-	for k, image := range m.kinds {
+func (s *Symmetry) isIdentity() bool {
+	for k, image := range s.kinds {
 		if k != image {
 			return false
 		}
-		for a, at := range m.anchors[k] {
+		for a, at := range s.anchors[k] {
 			if at != None && int(at) != a {
 				return false
 			}
@@ -126,16 +119,24 @@ func (m *Mirror) isIdentity() bool {
 	return true
 }
 
-// equal reports whether two mirrors take all positions to the same ones.
-func (m *Mirror) equal(n *Mirror) bool {
-	return slices.Equal(m.kinds, n.kinds) && slices.EqualFunc(m.anchors, n.anchors, slices.Equal)
+// equal reports whether two symmetries take all positions to the same ones.
+func (s *Symmetry) equal(t *Symmetry) bool {
+	return slices.Equal(s.kinds, t.kinds) && slices.EqualFunc(s.anchors, t.anchors, slices.Equal)
 }
 
-// Position returns the image of a position.
-func (m *Mirror) Position(pos Position) Position {
+// Position returns the image of a position. Interchangeable pieces are in the order of their numbers.
+func (s *Symmetry) Position(pos Position) Position {
 	image := make(Position, len(pos))
-	for i, at := range pos {
-		image[m.pieces[i]] = uint8(m.anchors[m.puzzle.pieces[i].kind][at])
+	var at [MaxCells]byte
+	for k, to := range s.kinds {
+		pieces := s.puzzle.kinds[k].Pieces
+		for j, i := range pieces {
+			at[j] = uint8(s.anchors[k][pos[i]])
+		}
+		sortFew(at[:len(pieces)])
+		for j, i := range s.puzzle.kinds[to].Pieces {
+			image[i] = at[j]
+		}
 	}
 	return image
 }

@@ -52,7 +52,7 @@ func (o *Orbits) images(turn Turn) (im images, ok bool) {
 	kinds := o.puzzle.kinds
 	for _, group := range o.groups {
 		from := group[0]
-		m := Mirror{puzzle: o.puzzle, kinds: make([]int, len(kinds))}
+		m := Symmetry{puzzle: o.puzzle, kinds: make([]int, len(kinds))}
 		image := slices.IndexFunc(o.groups, func(other []int) bool {
 			m.kinds[from] = other[0]
 			return len(other) == len(group) && len(kinds[other[0]].Pieces) == len(kinds[from].Pieces) && m.mapPlaces(from, turn)
@@ -135,26 +135,19 @@ func sortFew(all []byte) {
 	}
 }
 
-// A Symmetry takes positions to positions, and moves to moves.
-type Symmetry struct {
-	puzzle  *Puzzle
-	kinds   []int     // by kind: its image
-	anchors [][]uint8 // by kind and anchor: the anchor of the image of a piece there
-}
-
 // Between returns a symmetry that takes a position to another one of its orbit. Interchangeable pieces
 // count as the same.
 func (o *Orbits) Between(from, to Position) *Symmetry {
 	t, kinds := o.toLeast(from)
 	u, back := o.toLeast(to)
-	s := &Symmetry{o.puzzle, make([]int, len(kinds)), make([][]uint8, len(kinds))}
+	s := &Symmetry{o.puzzle, make([]int, len(kinds)), make([][]int16, len(kinds))}
 	for g, group := range o.groups {
 		middle := o.turns[t].groups[g]
 		h := slices.Index(o.turns[u].groups, middle)
-		anchors := make([]uint8, len(o.turns[t].anchors[g]))
+		anchors := make([]int16, len(o.turns[t].anchors[g]))
 		for a, at := range o.turns[t].anchors[g] {
 			if at != None {
-				anchors[a] = uint8(slices.Index(o.turns[u].anchors[h], at))
+				anchors[a] = int16(slices.Index(o.turns[u].anchors[h], at))
 			}
 		}
 		for _, k := range group {
@@ -175,21 +168,4 @@ func (o *Orbits) toLeast(pos Position) (turn int, kinds []int) {
 		}
 	}
 	panic("tray: no symmetry takes a position to the first of its orbit")
-}
-
-// Position returns the image of a position. Interchangeable pieces are in the order of their numbers.
-func (s *Symmetry) Position(pos Position) Position {
-	image := make(Position, len(pos))
-	var at [MaxCells]byte
-	for k, to := range s.kinds {
-		pieces := s.puzzle.kinds[k].Pieces
-		for j, i := range pieces {
-			at[j] = s.anchors[k][pos[i]]
-		}
-		sortFew(at[:len(pieces)])
-		for j, i := range s.puzzle.kinds[to].Pieces {
-			image[i] = at[j]
-		}
-	}
-	return image
 }

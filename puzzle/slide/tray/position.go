@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"pagoda/internal/amount"
 	"pagoda/statespace"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 
@@ -18,14 +18,14 @@ import (
 func (p *Puzzle) ParsePosition(text string) (Position, error) {
 	names := p.Pieces()
 	sets := make([]Set, len(p.pieces))
-	where := make([]origin, len(p.pieces))
-	err := p.readDrawn(text, func(cell int, ch rune, at origin) error {
-		if ch == '.' {
+	where := make([]boardtext.Place, len(p.pieces))
+	err := p.readDrawn(text, func(cell int, at boardtext.Place) error {
+		if at.Char == '.' {
 			return nil
 		}
-		i := strings.IndexRune(names, ch)
+		i := strings.IndexRune(names, at.Char)
 		if i < 0 {
-			return at.errorf("unexpected %q: the tray has no such piece", ch)
+			return at.Errorf("unexpected %q: the tray has no such piece", at.Char)
 		}
 		if sets[i].IsEmpty() {
 			where[i] = at
@@ -42,7 +42,7 @@ func (p *Puzzle) ParsePosition(text string) (Position, error) {
 			return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("piece %c is missing", names[i])}
 		}
 		if !p.sameShape(p.Mask(start, i), set) {
-			return nil, where[i].errorf("%s", otherShape(names[i], p.Mask(start, i), set))
+			return nil, where[i].Errorf("%s", otherShape(names[i], p.Mask(start, i), set))
 		}
 	}
 	p.exchange(sets)
@@ -73,27 +73,32 @@ func (p *Puzzle) exchange(cells []Set) {
 }
 
 // readDrawn reads a drawing of the tray, in rows that are separated by / or by line ends. Rows and
-// columns of walls around the cells may be drawn or not, and empty lines between floors. It calls put with the character in each
+// columns of walls around the cells may be drawn or not, and empty lines between floors. It calls put with each
 // cell. An error of the rows is a *cells.SyntaxError.
-func (p *Puzzle) readDrawn(text string, put func(cell int, ch rune, at origin) error) error {
-	var rows []span
-	for i, line := range strings.Split(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n") {
-		s := span{line: i + 1, col: 1, text: strings.TrimRight(line, " \t")}
-		if s.text == "" && p.Floors() == 1 {
-			s.text = "#"
+func (p *Puzzle) readDrawn(text string, put func(cell int, at boardtext.Place) error) error {
+	var rows []boardtext.Span
+	for _, s := range boardtext.Lines(strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")) {
+		s.Text = strings.TrimRight(s.Text, " \t")
+		if s.Text == "" && p.Floors() == 1 {
+			s.Text = "#"
 		}
-		rows = append(rows, s.rows()...)
+		rows = append(rows, s.Rows()...)
 	}
 	if p.Floors() > 1 { // empty rows stand between them
-		rows = slices.DeleteFunc(rows, func(s span) bool { return s.text == "" })
+		rows = slices.DeleteFunc(rows, func(s boardtext.Span) bool { return s.Text == "" })
 	}
-	drawn, at := drawnCells(rows)
+	var drawn []Cell
+	var places []boardtext.Place
+	for at := range boardtext.Places(rows) {
+		if at.Char != '#' && at.Char != ' ' {
+			drawn, places = append(drawn, at.Cell), append(places, at)
+		}
+	}
 	if !cells.SameShape(drawn, p.cells) {
 		return p.misdrawn(rows, firstCol(p.cells)-firstCol(drawn))
 	}
-	for i, o := range at {
-		ch, _ := utf8.DecodeRuneInString(o.row.text[o.offset:])
-		if err := put(i, ch, o); err != nil {
+	for i, at := range places {
+		if err := put(i, at); err != nil {
 			return err
 		}
 	}
@@ -110,8 +115,8 @@ func firstCol(cells []Cell) int {
 
 // misdrawn says what is wrong with rows that do not draw the tray. Rows of walls around it do not
 // count, and the columns of the tray begin left columns further left than those of the rows.
-func (p *Puzzle) misdrawn(rows []span, left int) error {
-	margin := func(s span) bool { return strings.Trim(s.text, "# ") == "" }
+func (p *Puzzle) misdrawn(rows []boardtext.Span, left int) error {
+	margin := func(s boardtext.Span) bool { return strings.Trim(s.Text, "# ") == "" }
 	for len(rows) > 0 && margin(rows[0]) {
 		rows = rows[1:]
 	}
@@ -123,40 +128,24 @@ func (p *Puzzle) misdrawn(rows []span, left int) error {
 		return &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("the tray has %s, the position has %d", amount.Of(p.rows-top, "row"), len(rows))}
 	}
 	for r, s := range rows {
-		r += top
-		col := left
-		for at, ch := range s.text {
-			_, ok := p.number[Cell{Row: r, Col: col}]
-			col++
-			switch wall := ch == '#' || ch == ' '; {
+		ends := Cell{Row: r + top, Col: left}
+		for at := range boardtext.Places([]boardtext.Span{s}) {
+			_, ok := p.number[ends]
+			switch wall := at.Char == '#' || at.Char == ' '; {
 			case wall && ok:
-				return s.errorf(at, "unexpected %q: the tray has no wall here", ch)
+				return at.Errorf("unexpected %q: the tray has no wall here", at.Char)
 			case !wall && !ok:
-				return s.errorf(at, "unexpected %q: the tray has no cell in row %d, column %d (counted from 0)", ch, r, col-1)
+				return at.Errorf("unexpected %q: the tray has no cell in row %d, column %d (counted from 0)", at.Char, ends.Row, ends.Col)
 			}
+			ends.Col++
 		}
-		for ; col < p.cols; col++ {
-			if _, ok := p.number[Cell{Row: r, Col: col}]; ok {
-				return s.errorf(len(s.text), "the row ends, and the tray has a cell in row %d, column %d (counted from 0)", r, col)
+		for ; ends.Col < p.cols; ends.Col++ {
+			if _, ok := p.number[ends]; ok {
+				return s.Errorf(len(s.Text), "the row ends, and the tray has a cell in row %d, column %d (counted from 0)", ends.Row, ends.Col)
 			}
 		}
 	}
 	return nil // then it draws the tray
-}
-
-// drawnCells lists what is no wall in a drawing, and where it stands.
-func drawnCells(rows []span) (drawn []Cell, at []origin) {
-	for r, s := range rows {
-		col := 0
-		for offset, ch := range s.text {
-			if ch != '#' && ch != ' ' {
-				drawn = append(drawn, Cell{Row: r, Col: col})
-				at = append(at, origin{s, offset})
-			}
-			col++
-		}
-	}
-	return drawn, at
 }
 
 // Empty is the content of an empty cell in a pattern. A cell of a piece has 1 plus the Kind.Look of
@@ -179,15 +168,15 @@ func (p *Puzzle) Fill(dst cells.Pattern, pos Position) {
 func (p *Puzzle) ParsePattern(text string) (cells.Pattern, error) {
 	pattern := make(cells.Pattern, len(p.cells))
 	names := p.Pieces()
-	err := p.readDrawn(text, func(cell int, ch rune, at origin) error {
-		i := strings.IndexRune(names, ch)
+	err := p.readDrawn(text, func(cell int, at boardtext.Place) error {
+		i := strings.IndexRune(names, at.Char)
 		switch {
-		case ch == '?':
+		case at.Char == '?':
 			pattern[cell] = cells.Any
-		case ch == '.':
+		case at.Char == '.':
 			pattern[cell] = Empty
 		case i < 0:
-			return at.errorf("unexpected %q: the tray has no such piece; ? may be anything", ch)
+			return at.Errorf("unexpected %q: the tray has no such piece; ? may be anything", at.Char)
 		default:
 			pattern[cell] = int8(1 + p.kindOf(i).Look)
 		}
@@ -199,8 +188,7 @@ func (p *Puzzle) ParsePattern(text string) (cells.Pattern, error) {
 // FormatPattern writes a pattern so that ParsePattern reads it. A piece is written as the first one
 // that looks alike.
 func (p *Puzzle) FormatPattern(pattern cells.Pattern) string {
-	var lines []string
-	for _, row := range p.draw(func(cell int) byte {
+	return inOneLine(p.draw(func(cell int) byte {
 		switch content := pattern[cell]; content {
 		case cells.Any:
 			return '?'
@@ -209,8 +197,5 @@ func (p *Puzzle) FormatPattern(pattern cells.Pattern) string {
 		default:
 			return p.pieces[slices.IndexFunc(p.pieces, func(pc piece) bool { return p.kinds[pc.kind].Look == int(content)-1 })].name
 		}
-	}) {
-		lines = append(lines, string(row))
-	}
-	return strings.Join(lines, "/")
+	}))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"pagoda/statespace/boardtext"
 )
 
 // NoGoal stands below goal: for a goal that no position is at.
@@ -16,9 +18,9 @@ const maxPlaces = 1 << 20
 func (r *reader) readGoals() error {
 	p := r.p
 	for _, g := range r.goals {
-		if !g.anywhere && len(g.rows) == 1 && g.rows[0].text == NoGoal {
+		if !g.anywhere && len(g.rows) == 1 && g.rows[0].Text == NoGoal {
 			if len(r.goals) > 1 {
-				return g.heading.errorf(0, "goal: %s says that no position is a goal, and there are other goals", NoGoal)
+				return g.heading.Errorf(0, "goal: %s says that no position is a goal, and there are other goals", NoGoal)
 			}
 			p.unreachable = true
 			return nil
@@ -34,10 +36,10 @@ func (r *reader) readGoals() error {
 				continue
 			}
 			if !p.sameShape(r.start[i], set) {
-				return first[i].errorf("%s", otherShape(p.pieces[i].name, r.start[i], set))
+				return first[i].Errorf("%s", otherShape(p.pieces[i].name, r.start[i], set))
 			}
 			if w, split := p.split(set); split {
-				return first[i].errorf("piece %c does not fit here: it would lie across the wall %v", p.pieces[i].name, w)
+				return first[i].Errorf("piece %c does not fit here: it would lie across the wall %v", p.pieces[i].name, w)
 			}
 			places = append(places, place{i, uint8(set.First())})
 		}
@@ -48,7 +50,7 @@ func (r *reader) readGoals() error {
 			r.shiftGoal(cells)
 		}
 		if r.places > maxPlaces {
-			return g.heading.errorf(0, "the goals up to here have more than %d pieces, counted at every place where anywhere: looks for them", maxPlaces)
+			return g.heading.Errorf(0, "the goals up to here have more than %d pieces, counted at every place where anywhere: looks for them", maxPlaces)
 		}
 	}
 	return nil
@@ -72,7 +74,7 @@ func (r *reader) readGates() error {
 	}
 	for piece, cells := range r.start {
 		if !p.mayEnter(piece, cells) {
-			return r.where[piece].errorf("piece %c stands in the gate of another piece", p.pieces[piece].name)
+			return r.where[piece].Errorf("piece %c stands in the gate of another piece", p.pieces[piece].name)
 		}
 	}
 	return nil
@@ -80,44 +82,40 @@ func (r *reader) readGates() error {
 
 // readDrawing returns the cells of each piece in a drawing of a goal or of gates, at least one, and
 // where in the text its first cell is.
-func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]origin, err error) {
-	cells, first = make(map[int]Set), make(map[int]origin)
-	if err := checkGaps(g.rows, r.p.FloorRows()); err != nil {
+func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]boardtext.Place, err error) {
+	cells, first = make(map[int]Set), make(map[int]boardtext.Place)
+	if err := r.checkGaps(g.rows, r.p.FloorRows()); err != nil {
 		return nil, nil, err
 	}
-	for row, s := range g.rows {
-		col := 0
-		for at, ch := range s.text {
-			cell, ok := r.p.number[Cell{Row: row, Col: col}]
-			col++
-			switch {
-			case ch == '.' || ch == ' ':
-				continue
-			case ch == '#':
-				if ok {
-					return nil, nil, s.errorf(at, "unexpected '#': the tray has no wall here; . stands for anything")
-				}
-				continue
-			case !isName(ch):
-				return nil, nil, s.errorf(at, "unexpected %q: expected the name of a piece, . (anything) or # (a wall)", ch)
+	for at := range boardtext.Places(g.rows) {
+		cell, ok := r.p.number[at.Cell]
+		switch {
+		case at.Char == '.' || at.Char == ' ':
+			continue
+		case at.Char == '#':
+			if ok {
+				return nil, nil, at.Errorf("unexpected '#': the tray has no wall here; . stands for anything")
 			}
-			i, known := r.pieceNamed[byte(ch)]
-			if !known {
-				return nil, nil, s.errorf(at, "unexpected %q: the tray has no such piece", ch)
-			}
-			if !ok {
-				return nil, nil, s.errorf(at, "piece %c does not fit here: the tray has no cell in row %d, column %d (counted from 0)", ch, row, col-1)
-			}
-			set, seen := cells[i]
-			if !seen {
-				first[i] = origin{s, at}
-			}
-			set.Add(cell)
-			cells[i] = set
+			continue
+		case !isName(at.Char):
+			return nil, nil, at.Errorf("unexpected %q: expected the name of a piece, . (anything) or # (a wall)", at.Char)
 		}
+		i, known := r.pieceNamed[byte(at.Char)]
+		if !known {
+			return nil, nil, at.Errorf("unexpected %q: the tray has no such piece", at.Char)
+		}
+		if !ok {
+			return nil, nil, at.Errorf("piece %c does not fit here: the tray has no cell in row %d, column %d (counted from 0)", at.Char, at.Row, at.Col)
+		}
+		set, seen := cells[i]
+		if !seen {
+			first[i] = at
+		}
+		set.Add(cell)
+		cells[i] = set
 	}
 	if len(cells) == 0 {
-		return nil, nil, g.heading.errorf(0, "the drawing names no piece: draw the tray with the names of pieces where they must be, and . elsewhere")
+		return nil, nil, g.heading.Errorf(0, "the drawing names no piece: draw the tray with the names of pieces where they must be, and . elsewhere")
 	}
 	return cells, first, nil
 }

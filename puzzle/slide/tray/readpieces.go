@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"unicode"
+
+	"pagoda/statespace/boardtext"
 )
 
 // eachNamed calls do once for each piece that a list names. A * names all pieces.
-func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
-	if s.text == "" {
-		return s.errorf(0, "no pieces: expected names of pieces, or * for all")
+func (r *reader) eachNamed(s boardtext.Span, do func(at, piece int) error) error {
+	if s.Text == "" {
+		return s.Errorf(0, "no pieces: expected names of pieces, or * for all")
 	}
 	done := make([]bool, len(r.p.pieces))
 	once := func(at, piece int) error {
@@ -19,7 +21,7 @@ func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
 		done[piece] = true
 		return do(at, piece)
 	}
-	for at, ch := range s.text {
+	for at, ch := range s.Text {
 		if ch == '*' {
 			for i := range r.p.pieces {
 				if err := once(at, i); err != nil {
@@ -36,7 +38,7 @@ func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
 			n, ok = r.pieceNamed[byte(ch)]
 		}
 		if !ok {
-			return s.errorf(at, "unexpected %q: the tray has no such piece", ch)
+			return s.Errorf(at, "unexpected %q: the tray has no such piece", ch)
 		}
 		if err := once(at, n); err != nil {
 			return err
@@ -50,7 +52,7 @@ func (r *reader) eachNamed(s span, do func(at, piece int) error) error {
 func (r *reader) readParts() error {
 	p := r.p
 	inParts := make([]bool, len(p.pieces))
-	for _, s := range r.parts {
+	for _, s := range r.lists["parts"] {
 		if err := r.eachNamed(s, func(_, i int) error {
 			inParts[i] = true
 			return nil
@@ -65,7 +67,7 @@ func (r *reader) readParts() error {
 			if r.rushHour != nil { // it takes bars only
 				advice = ""
 			}
-			return r.cells[stray.First()].errorf("piece %c is not in one part: no edge connects this cell with its first one; if it is another piece, give it another name%s", name, advice)
+			return r.cells[stray.First()].Errorf("piece %c is not in one part: no edge connects this cell with its first one; if it is another piece, give it another name%s", name, advice)
 		}
 	}
 	return nil
@@ -77,17 +79,17 @@ func (r *reader) readAxes() error {
 	if r.rushHour != nil {
 		for i := range p.pieces {
 			if p.pieces[i].axis = r.bar(i); p.pieces[i].axis == Free {
-				return r.where[i].errorf("piece %c is no straight bar of two cells or more, as rushhour: takes", p.pieces[i].name)
+				return r.where[i].Errorf("piece %c is no straight bar of two cells or more, as rushhour: takes", p.pieces[i].name)
 			}
 		}
 	}
-	for axis, lists := range r.axes {
-		for _, s := range lists {
+	for axis := Horizontal; axis < Axes; axis++ {
+		for _, s := range r.lists[axis.String()] {
 			err := r.eachNamed(s, func(at, i int) error {
-				if had := p.pieces[i].axis; had != Free && had != Axis(axis) {
-					return s.errorf(at, "piece %c is %v already", p.pieces[i].name, had)
+				if had := p.pieces[i].axis; had != Free && had != axis {
+					return s.Errorf(at, "piece %c is %v already", p.pieces[i].name, had)
 				}
-				p.pieces[i].axis = Axis(axis)
+				p.pieces[i].axis = axis
 				return nil
 			})
 			if err != nil {
@@ -133,7 +135,7 @@ func (r *reader) readDistinct() error {
 		}
 	}
 	r.markGates()
-	for _, s := range r.distinct {
+	for _, s := range r.lists["distinct"] {
 		if err := r.eachNamed(s, func(_, i int) error {
 			if !slices.Contains(p.distinct, p.pieces[i].name) {
 				p.distinct = append(p.distinct, p.pieces[i].name)
@@ -159,10 +161,10 @@ func (r *reader) markGates() {
 // readAlike gives the same mark to pieces that are alike.
 func (r *reader) readAlike() error {
 	p := r.p
-	for n, s := range r.alike {
-		if s.text == "*" { // as if no goal named any piece
-			if len(p.distinct) > 0 || len(r.alike) > 1 {
-				return s.errorf(0, "all pieces of a shape cannot be alike where other lines say distinct or alike")
+	for n, s := range r.lists["alike"] {
+		if s.Text == "*" { // as if no goal named any piece
+			if len(p.distinct) > 0 || len(r.lists["alike"]) > 1 {
+				return s.Errorf(0, "all pieces of a shape cannot be alike where other lines say distinct or alike")
 			}
 			clear(r.mark)
 			r.markGates()
@@ -187,7 +189,7 @@ func (r *reader) readAlike() error {
 
 // readGroup returns the names in a line of pieces that are alike. They have the same shape and
 // axis.
-func (r *reader) readGroup(s span) (group []byte, err error) {
+func (r *reader) readGroup(s boardtext.Span) (group []byte, err error) {
 	p := r.p
 	head := -1
 	err = r.eachNamed(s, func(at, i int) error {
@@ -196,13 +198,13 @@ func (r *reader) readGroup(s span) (group []byte, err error) {
 			head = i
 		}
 		if slices.Contains(p.distinct, name) || slices.ContainsFunc(p.alike, func(g []byte) bool { return slices.Contains(g, name) }) {
-			return s.errorf(at, "piece %c is in another line of distinct or alike pieces already", name)
+			return s.Errorf(at, "piece %c is in another line of distinct or alike pieces already", name)
 		}
 		if slices.Contains(p.gates, i) {
-			return s.errorf(at, "piece %c has a gate, so it is different from all others", name)
+			return s.Errorf(at, "piece %c has a gate, so it is different from all others", name)
 		}
 		if p.pieces[i].axis != p.pieces[head].axis || !p.sameShape(r.start[i], r.start[head]) {
-			return s.errorf(at, "piece %c is of another shape or axis than piece %c", name, p.pieces[head].name)
+			return s.Errorf(at, "piece %c is of another shape or axis than piece %c", name, p.pieces[head].name)
 		}
 		if !slices.Contains(group, name) {
 			group = append(group, name)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"pagoda/internal/amount"
+	"pagoda/statespace/boardtext"
 	"pagoda/statespace/cells"
 )
 
@@ -35,7 +36,7 @@ func (r *reader) readTray() error {
 		r.start[n].Add(i)
 	}
 	if len(p.pieces) == 0 {
-		return r.tray[0].errorf(0, "no piece in the tray: expected letters or digits")
+		return r.tray[0].Errorf(0, "no piece in the tray: expected letters or digits")
 	}
 	return nil
 }
@@ -44,29 +45,22 @@ func (r *reader) readTray() error {
 func (r *reader) readCells() (names []byte, err error) {
 	var found []Cell
 	cols := 0
-	for row, s := range r.tray {
-		if row >= MaxSide {
-			return nil, s.errorf(0, "a tray has at most %d rows", MaxSide)
-		}
-		col := 0
-		for at, ch := range s.text {
-			if col >= MaxSide {
-				return nil, s.errorf(at, "a tray has at most %d columns", MaxSide)
-			}
-			switch {
-			case ch == ' ' || ch == '#':
-			case ch == '.' || isName(ch):
-				if len(found) == MaxCells {
-					return nil, s.errorf(at, "a tray has at most %d cells besides walls", MaxCells)
-				}
-				found = append(found, Cell{Row: row, Col: col})
-				names = append(names, byte(ch))
-				r.cells = append(r.cells, origin{s, at})
-				cols = max(cols, col+1)
-			default:
-				return nil, s.errorf(at, "unexpected %q: expected a letter or digit (a piece), . (empty), # or a space (a wall)", ch)
-			}
-			col++
+	for at := range boardtext.Places(r.tray) {
+		switch {
+		case at.Row >= MaxSide:
+			return nil, at.Errorf("a tray has at most %d rows", MaxSide)
+		case at.Col >= MaxSide:
+			return nil, at.Errorf("a tray has at most %d columns", MaxSide)
+		case at.Char == ' ' || at.Char == '#':
+		case at.Char != '.' && !isName(at.Char):
+			return nil, at.Errorf("unexpected %q: expected a letter or digit (a piece), . (empty), # or a space (a wall)", at.Char)
+		case len(found) == MaxCells:
+			return nil, at.Errorf("a tray has at most %d cells besides walls", MaxCells)
+		default:
+			found = append(found, at.Cell)
+			names = append(names, byte(at.Char))
+			r.cells = append(r.cells, at)
+			cols = max(cols, at.Col+1)
 		}
 	}
 	if len(found) == 0 {
@@ -86,22 +80,22 @@ func (r *reader) readFloors() (int, error) {
 	if r.floors == nil {
 		return 1, nil
 	}
-	floors, err := strconv.ParseUint(r.floors.text, 10, 31)
+	floors, err := strconv.ParseUint(r.floors.Text, 10, 31)
 	if err != nil || floors == 0 || floors > MaxSide {
-		return 1, r.floors.errorf(0, "unexpected %.40q: expected the number of floors, 1 to %d", r.floors.text, MaxSide)
+		return 1, r.floors.Errorf(0, "unexpected %.40q: expected the number of floors, 1 to %d", r.floors.Text, MaxSide)
 	}
 	if rows := len(r.tray); rows%int(floors) != 0 {
-		return 1, r.floors.errorf(0, "the tray has %s: expected %d floors, each with the same number of rows; write # in a row of walls", amount.Of(rows, "row"), floors)
+		return 1, r.floors.Errorf(0, "the tray has %s: expected %d floors, each with the same number of rows; write # in a row of walls", amount.Of(rows, "row"), floors)
 	}
-	return int(floors), checkGaps(r.tray, len(r.tray)/int(floors))
+	return int(floors), r.checkGaps(r.tray, len(r.tray)/int(floors))
 }
 
 // checkGaps returns an error if an empty line stands in a drawing, and not between two floors of some
 // rows.
-func checkGaps(drawing []span, rows int) error {
+func (r *reader) checkGaps(drawing []boardtext.Span, rows int) error {
 	for i, s := range drawing {
-		if s.apart && i%rows != 0 {
-			return s.errorf(0, "unexpected row below an empty line: such a line may stand between two floors of %s; write goal: above a goal", amount.Of(rows, "row"))
+		if i%rows != 0 && s.Col == 1 && r.apart[s.Line] {
+			return s.Errorf(0, "unexpected row below an empty line: such a line may stand between two floors of %s; write goal: above a goal", amount.Of(rows, "row"))
 		}
 	}
 	return nil
@@ -115,28 +109,28 @@ var sideNames = map[string]Direction{"right": Right, "left": Left, "above": Up, 
 // readWalls reads thin walls, such as "(0,1) right, d3 below".
 func (r *reader) readWalls() error {
 	p := r.p
-	for _, s := range r.walls {
-		if s.text == "" {
-			return s.errorf(0, "no walls: expected cells and sides, such as (0,1) right, d3 below")
+	for _, s := range r.lists["walls"] {
+		if s.Text == "" {
+			return s.Errorf(0, "no walls: expected cells and sides, such as (0,1) right, d3 below")
 		}
-		for at := 0; at < len(s.text); {
-			if ch := s.text[at]; ch == ' ' || ch == '\t' || ch == ',' {
+		for at := 0; at < len(s.Text); {
+			if ch := s.Text[at]; ch == ' ' || ch == '\t' || ch == ',' {
 				at++
 				continue
 			}
-			cell, length := cells.CutCell(s.text[at:])
-			side := sideText().FindStringSubmatch(s.text[at+length:])
+			cell, length := cells.CutCell(s.Text[at:])
+			side := sideText().FindStringSubmatch(s.Text[at+length:])
 			if length == 0 || side == nil {
-				return s.errorf(at, "unexpected %.40q: expected a cell and one of its sides right, left, above, below, ceiling and floor, such as (0,1) right or b1 right. A cell is %s", s.text[at:], cells.AboutCell)
+				return s.Errorf(at, "unexpected %.40q: expected a cell and one of its sides right, left, above, below, ceiling and floor, such as (0,1) right or b1 right. A cell is %s", s.Text[at:], cells.AboutCell)
 			}
 			w := Wall{cell, sideNames[side[1]]}
 			beyond, on := w.Side.Beside(w.Cell, p.FloorRows())
 			if !on && p.Floors() > 1 {
-				return s.errorf(at, "a wall lies between two cells, and the edge of a floor is on this side of %v", w.Cell)
+				return s.Errorf(at, "a wall lies between two cells, and the edge of a floor is on this side of %v", w.Cell)
 			}
 			for _, c := range []Cell{w.Cell, beyond} {
 				if _, ok := p.number[c]; !ok {
-					return s.errorf(at, "a wall lies between two cells, and the tray has no cell in row %d, column %d (counted from 0)", c.Row, c.Col)
+					return s.Errorf(at, "a wall lies between two cells, and the tray has no cell in row %d, column %d (counted from 0)", c.Row, c.Col)
 				}
 			}
 			if w.Side == Left || w.Side == Up || w.Side == Sink {
@@ -145,7 +139,7 @@ func (r *reader) readWalls() error {
 			p.addWall(w)
 			for i, piece := range r.start {
 				if piece.Has(p.number[w.Cell]) && piece.Has(p.number[beyond]) {
-					return s.errorf(at, "piece %c lies across this wall", p.pieces[i].name)
+					return s.Errorf(at, "piece %c lies across this wall", p.pieces[i].name)
 				}
 			}
 			at += length + len(side[0])

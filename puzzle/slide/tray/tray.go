@@ -99,32 +99,19 @@ const (
 // Axes is the number of axes.
 const Axes = 4
 
+var axisNames = [Axes]string{"free", "horizontal", "vertical", "upright"}
+
 // String returns the axis in lower case.
 func (a Axis) String() string {
-	switch a {
-	case Free:
-		return "free"
-	case Horizontal:
-		return "horizontal"
-	case Vertical:
-		return "vertical"
-	case Upright:
-		return "upright"
+	if a < Axes {
+		return axisNames[a]
 	}
 	return fmt.Sprintf("Axis(%d)", uint8(a))
 }
 
 // Allows reports whether a piece with this axis moves in a direction.
 func (a Axis) Allows(d Direction) bool {
-	switch a {
-	case Horizontal:
-		return d == Left || d == Right
-	case Vertical:
-		return d == Up || d == Down
-	case Upright:
-		return d == Climb || d == Sink
-	}
-	return true
+	return a == Free || a == [Directions / 2]Axis{Vertical, Horizontal, Upright}[d/2]
 }
 
 // A Wall is a thin wall between a cell and the next one to its right, below it, or on the next higher
@@ -136,14 +123,7 @@ type Wall struct {
 
 // String returns the wall as the text of a puzzle has it.
 func (w Wall) String() string {
-	side := "right"
-	switch w.Side {
-	case Down:
-		side = "below"
-	case Climb:
-		side = "ceiling"
-	}
-	return fmt.Sprintf("%v %s", w.Cell, side)
+	return fmt.Sprintf("%v %s", w.Cell, map[Direction]string{Right: "right", Down: "below", Climb: "ceiling"}[w.Side])
 }
 
 // Beyond returns the cell on the other side of the wall. Each floor has the given number of rows.
@@ -222,7 +202,7 @@ func (t *tray) numberAt(at point) (int, bool) {
 // addWall puts a thin wall between two cells.
 func (t *tray) addWall(w Wall) {
 	at, found := slices.BinarySearchFunc(t.walls, w, func(a, b Wall) int {
-		return cmp.Or(cmp.Compare(a.Cell.Row, b.Cell.Row), cmp.Compare(a.Cell.Col, b.Cell.Col), cmp.Compare(b.Side, a.Side))
+		return cmp.Or(a.Cell.Compare(b.Cell), cmp.Compare(b.Side, a.Side))
 	})
 	if found {
 		return

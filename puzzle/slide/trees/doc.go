@@ -19,6 +19,5 @@
 //     its loops (D. B. Wilson, Generating random spanning trees more quickly than the cover time,
 //     1996; sample.go).
 //
-// Network.MeanPath does all of this. Network.MeanPathPlain looks at every tree instead, for
-// tests.
+// Network.MeanPath does all of this. Tests compare it with a search that looks at every tree.
 package trees

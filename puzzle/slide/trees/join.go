@@ -44,9 +44,7 @@ type joiner struct {
 }
 
 func newJoiner(f, g *factor, inner int64) *joiner {
-	scope := slices.Concat(f.scope, g.scope)
-	slices.Sort(scope)
-	scope = slices.Compact(scope)
+	scope := sorted(slices.Concat(f.scope, g.scope))
 	places := func(of []uint32) []int {
 		at := make([]int, len(of))
 		for i, v := range of {

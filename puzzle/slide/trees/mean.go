@@ -116,8 +116,7 @@ func addExact(ctx context.Context, sum *big.Rat, parts []*Network, plans []*plan
 		total += p.work()
 	}
 	var done atomic.Int64
-	stop := progress.Start(ctx, "exact part", 100, "%", func() (int64, int64) { return done.Load(), total })
-	defer stop()
+	defer progress.Start(ctx, "exact part", 100, "%", func() (int64, int64) { return done.Load(), total })()
 	for i, part := range parts {
 		trees, length, err := part.eliminate(ctx, plans[i], &done)
 		if err != nil {

@@ -33,9 +33,7 @@ func stepWork(near int) int64 { return 1 << (3 * near) }
 func (n *Network) newPlan(ctx context.Context, width int) (*plan, error) {
 	b := planner{network: n, width: width, near: make([][]uint32, n.Vertices()), now: make([]elimination, n.Vertices())}
 	for v := range b.near {
-		b.near[v] = slices.Clone(n.neighbours(uint32(v)))
-		slices.Sort(b.near[v])
-		b.near[v] = slices.Compact(b.near[v])
+		b.near[v] = sorted(n.neighbours(uint32(v)))
 	}
 	for v := range b.near {
 		b.update(uint32(v))
@@ -93,6 +91,11 @@ func (b *planner) update(v uint32) {
 	}
 }
 
+// sorted returns each of some vertices once, in order.
+func sorted(vertices []uint32) []uint32 {
+	return slices.Compact(slices.Sorted(slices.Values(vertices)))
+}
+
 // missing returns how many pairs of neighbours of a vertex are not neighbours.
 func (b *planner) missing(v uint32) int {
 	count := 0
@@ -111,14 +114,11 @@ func (b *planner) eliminate(v uint32) {
 	b.now[v] = elimination{}
 	changed := slices.Clone(b.near[v])
 	for _, x := range b.near[v] {
-		own := slices.Concat(b.near[x], b.near[v])
-		slices.Sort(own)
-		own = slices.Compact(own)
+		own := sorted(slices.Concat(b.near[x], b.near[v]))
 		b.near[x] = slices.DeleteFunc(own, func(y uint32) bool { return y == x || y == v })
 		changed = append(changed, b.near[x]...)
 	}
-	slices.Sort(changed)
-	for _, x := range slices.Compact(changed) {
+	for _, x := range sorted(changed) {
 		b.update(x)
 	}
 }

@@ -7,9 +7,8 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"pagoda/internal/mapped"
 	"pagoda/internal/progress"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // A sample is some random numbers: how many, their mean, and the sum of the squares of their
@@ -45,40 +44,29 @@ const batchSize = 50
 // their order, so the result does not depend on the number of threads.
 func samplePaths(ctx context.Context, networks []*Network, samples int, o Options) (sample, error) {
 	batches := make([]sample, (samples+batchSize-1)/batchSize)
-	var taken, done atomic.Int64
-	stop := progress.Start(ctx, "samples", uint64(samples), "samples", func() (int64, int64) { return done.Load(), int64(samples) })
-	defer stop()
-	group, ctx := errgroup.WithContext(ctx)
-	for range min(max(1, o.Threads), len(batches)) {
-		group.Go(func() error {
-			most := 0
-			for _, n := range networks {
-				most = max(most, n.Vertices())
-			}
-			next := make([]uint32, most)
-			for {
-				i := int(taken.Add(1)) - 1
-				if i >= len(batches) {
-					return nil
-				}
-				rng := rand.NewPCG(o.Seed, uint64(i))
-				for range min(batchSize, samples-i*batchSize) {
-					length := uint64(0)
-					for _, n := range networks {
-						l, err := n.samplePath(ctx, rng, next)
-						if err != nil {
-							return err
-						}
-						length += l
-					}
-					batches[i].add(sample{n: 1, mean: float64(length)})
-					done.Add(1)
-				}
-			}
-		})
+	most := 0
+	for _, n := range networks {
+		most = max(most, n.Vertices())
 	}
+	var done atomic.Int64
+	defer progress.Start(ctx, "samples", uint64(samples), "samples", func() (int64, int64) { return done.Load(), int64(samples) })()
 	var all sample
-	if err := group.Wait(); err != nil {
+	if err := mapped.Each(ctx, o.Threads, uint64(len(batches)), func(i uint64) error {
+		rng, next := rand.NewPCG(o.Seed, i), make([]uint32, most)
+		for range min(batchSize, samples-int(i)*batchSize) {
+			length := uint64(0)
+			for _, n := range networks {
+				l, err := n.samplePath(ctx, rng, next)
+				if err != nil {
+					return err
+				}
+				length += l
+			}
+			batches[i].add(sample{n: 1, mean: float64(length)})
+			done.Add(1)
+		}
+		return nil
+	}); err != nil {
 		return all, err
 	}
 	for _, s := range batches {

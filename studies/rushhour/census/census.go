@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pagoda/internal/mapped"
 	"pagoda/internal/progress"
 	"pagoda/studies/rushhour"
 )
@@ -105,44 +106,28 @@ type run struct {
 // all searches the parts that are not finished.
 func (r *run) all(ctx context.Context) error {
 	r.saved = time.Now()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	var left []int
 	for i := range r.state.parts() {
 		if !r.state.has(i) {
 			left = append(left, i)
 		}
 	}
-	parts := make(chan int)
-	var group sync.WaitGroup
-	for range max(1, r.Threads) {
-		group.Go(func() {
-			s := newSearcher(r.tables, &r.Options)
-			for i := range parts {
-				if ctx.Err() != nil {
-					continue
-				}
-				r.mutex.Lock()
-				s.begin(&r.state.Tally)
-				r.mutex.Unlock()
-				err := s.search(ctx, newPart(r.tables, r.state.contents(i)))
-				if err == nil {
-					err = r.finish(i, s)
-				}
-				if err != nil {
-					cancel(err)
-				}
-			}
-		})
+	threads := max(1, r.Threads)
+	idle := make(chan *searcher, threads)
+	for range threads {
+		idle <- newSearcher(r.tables, &r.Options)
 	}
-	for _, i := range left {
-		if ctx.Err() == nil {
-			parts <- i
+	return mapped.Each(ctx, threads, uint64(len(left)), func(i uint64) error {
+		s := <-idle
+		defer func() { idle <- s }()
+		r.mutex.Lock()
+		s.begin(&r.state.Tally)
+		r.mutex.Unlock()
+		if err := s.search(ctx, newPart(r.tables, r.state.contents(left[i]))); err != nil {
+			return err
 		}
-	}
-	close(parts)
-	group.Wait()
-	return context.Cause(ctx)
+		return r.finish(left[i], s)
+	})
 }
 
 // finish adds what was found in a part.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/puzzle/slide/formats"
+	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
 	"pagoda/studies/rushhour"
 )
@@ -335,10 +337,7 @@ func TestComponent(t *testing.T) {
 	z := Size{Rows: 5, Cols: 5, Exit: 2}
 	var s rushhour.Searcher
 	of := func(text string) string {
-		b, err := rushhour.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := parse(t, text)
 		c, err := z.Component(&s, b)
 		if err != nil {
 			t.Fatal(err)
@@ -417,10 +416,7 @@ func TestPublished(t *testing.T) {
 	}
 	z := Size{Rows: 6, Cols: 6, Exit: 2}
 	const published = "BCDDEoBCFoEGBoFAAGHHHIoGooJIKKLLJMMo"
-	b, err := rushhour.Parse(published)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := parse(t, published)
 	tables := newTables(z)
 	rows := make([]int, z.Rows)
 	for row := range rows {
@@ -435,7 +431,7 @@ func TestPublished(t *testing.T) {
 		for _, v := range inRow {
 			lengths = append(lengths, v.Length)
 		}
-		rows[row] = slices.IndexFunc(tables.contents, func(c [2]int) bool { return equal(tables.across[c[0]].lengths, lengths) })
+		rows[row] = slices.IndexFunc(tables.contents, func(c [2]int) bool { return slices.Equal(tables.across[c[0]].lengths, lengths) })
 	}
 	o := &Options{Size: z, Least: 13, Most: 13}
 	s := newSearcher(tables, o)
@@ -450,4 +446,27 @@ func TestPublished(t *testing.T) {
 			t.Errorf("%d moves, by %v", r.Moves, all)
 		}
 	}
+}
+
+// parse reads a board of cars and trucks, in 36 characters.
+func parse(t *testing.T, text string) (b rushhour.Board) {
+	t.Helper()
+	p, err := formats.ParseRushHour(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Walls = 1<<(rushhour.Side*rushhour.Side) - 1
+	for _, c := range p.Cells() {
+		b.Walls &^= 1 << (rushhour.Side*c.Row + c.Col)
+	}
+	for i, name := range p.Pieces() {
+		cells := p.PieceCells(p.Start(), i)
+		v := rushhour.Vehicle{Row: cells[0].Row, Col: cells[0].Col, Length: len(cells), Vertical: p.Axis(i) == tray.Vertical}
+		if name == 'A' {
+			b.Vehicles = slices.Insert(b.Vehicles, 0, v)
+		} else {
+			b.Vehicles = append(b.Vehicles, v)
+		}
+	}
+	return b
 }

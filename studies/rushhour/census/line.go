@@ -1,5 +1,7 @@
 package census
 
+import "slices"
+
 // A word is what a line of cells holds: vehicles at places.
 type word struct {
 	cells    uint8 // that are taken, by number in the line
@@ -39,7 +41,7 @@ func wordsOf(n int, lengths []int) (all []word) {
 	place = func(from int, cells uint8) {
 		i := len(starts)
 		if i == len(lengths) {
-			all = append(all, word{cells, i, append([]int(nil), starts...), append([]int(nil), lengths...)})
+			all = append(all, word{cells, i, slices.Clone(starts), slices.Clone(lengths)})
 			return
 		}
 		for at := from; at+lengths[i] <= n; at++ {
@@ -56,24 +58,12 @@ func wordsOf(n int, lengths []int) (all []word) {
 // same order. Each is the range of their numbers.
 func contents(all []word) (ranges [][2]int) {
 	for i := range all {
-		if i == 0 || !equal(all[i].lengths, all[i-1].lengths) {
+		if i == 0 || !slices.Equal(all[i].lengths, all[i-1].lengths) {
 			ranges = append(ranges, [2]int{i, i})
 		}
 		ranges[len(ranges)-1][1] = i + 1
 	}
 	return ranges
-}
-
-func equal(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // slides returns the slides of each word. With steps, a slide is by one cell.
@@ -92,7 +82,7 @@ func slides(all []word, steps bool) [][]slide {
 // between returns the cells that must be free for a slide from one word to another. It is false if they do
 // not differ in the place of one vehicle.
 func between(from, then word, steps bool) (swept uint8, ok bool) {
-	if !equal(from.lengths, then.lengths) {
+	if !slices.Equal(from.lengths, then.lengths) {
 		return 0, false
 	}
 	moved := -1
@@ -119,15 +109,9 @@ func without(all []word) [][]int {
 	less := make([][]int, len(all))
 	for x, w := range all {
 		for i := range w.starts {
-			cells := w.cells &^ ((1<<w.lengths[i] - 1) << w.starts[i])
-			for y, v := range all {
-				if v.vehicles == w.vehicles-1 && v.cells == cells && equal(v.starts, cut(w.starts, i)) && equal(v.lengths, cut(w.lengths, i)) {
-					less[x] = append(less[x], y)
-				}
-			}
+			starts, lengths := slices.Delete(slices.Clone(w.starts), i, i+1), slices.Delete(slices.Clone(w.lengths), i, i+1)
+			less[x] = append(less[x], slices.IndexFunc(all, func(v word) bool { return slices.Equal(v.starts, starts) && slices.Equal(v.lengths, lengths) }))
 		}
 	}
 	return less
 }
-
-func cut(a []int, i int) []int { return append(append([]int(nil), a[:i]...), a[i+1:]...) }

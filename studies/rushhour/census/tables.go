@@ -1,6 +1,9 @@
 package census
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 const (
 	// maxSide is the number of rows or columns of the largest board.
@@ -34,7 +37,7 @@ func newTables(z Size) *tables {
 	t.acrossSlides = slides(t.across, z.Steps)
 	t.contents = contents(t.across)
 	for _, c := range t.contents {
-		if first := t.across[c[0]]; equal(first.lengths, []int{2}) {
+		if first := t.across[c[0]]; slices.Equal(first.lengths, []int{2}) {
 			t.car = c
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"pagoda/internal/dealing"
+	"pagoda/internal/mapped"
 	"pagoda/internal/progress"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/replay"
@@ -134,24 +134,14 @@ func findCandidates(ctx context.Context, o Options, e effort) ([]*candidate, err
 	var done atomic.Int64
 	defer progress.Start(ctx, "looking for puzzles", uint64(e.climbs), "climbs", func() (int64, int64) { return done.Load(), int64(e.climbs) })()
 	found := make([][]*candidate, e.climbs)
-	next := make(chan int)
-	var group sync.WaitGroup
-	for range max(1, o.Threads) {
-		group.Go(func() {
-			for i := range next {
-				found[i] = newClimber(o.Seed, uint64(i)).climb(ctx, e.changes)
-				done.Add(1)
-			}
-		})
+	if err := mapped.Each(ctx, o.Threads, uint64(e.climbs), func(i uint64) error {
+		found[i] = newClimber(o.Seed, i).climb(ctx, e.changes)
+		done.Add(1)
+		return nil
+	}); err != nil {
+		return nil, err
 	}
-	for i := range e.climbs {
-		if ctx.Err() == nil {
-			next <- i
-		}
-	}
-	close(next)
-	group.Wait()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil { // the last climbs may have ended early
 		return nil, context.Cause(ctx)
 	}
 	seen := make(map[string]bool)

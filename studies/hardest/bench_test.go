@@ -1,4 +1,4 @@
-package main
+package hardest_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/studies/hardest"
 )
@@ -24,7 +25,7 @@ func BenchmarkFind(b *testing.B) {
 			var want []int
 			search := func(name string, find func(context.Context, *hardest.Problem) ([]hardest.Result, error)) {
 				b.Run(fmt.Sprintf("%dx%d/%v/%s", size[0], size[1], metric, name), func(b *testing.B) {
-					used := cpuSeconds()
+					used := mapped.ProcessorTime().Seconds()
 					var placements, reached uint64
 					for b.Loop() {
 						results, err := find(b.Context(), problem)
@@ -45,7 +46,7 @@ func BenchmarkFind(b *testing.B) {
 							b.Fatalf("the lengths are %v, and those of another search %v", lengths, want)
 						}
 					}
-					b.ReportMetric((cpuSeconds()-used)/float64(b.N), "cpu-s/op")
+					b.ReportMetric((mapped.ProcessorTime().Seconds()-used)/float64(b.N), "cpu-s/op")
 					b.ReportMetric(float64(placements), "placements")
 					b.ReportMetric(float64(reached), "solvable")
 				})

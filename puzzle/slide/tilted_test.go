@@ -1,4 +1,4 @@
-package slidetest
+package slide
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 	"pagoda/puzzle/slide/tray"
 )
 
-// A Turn is one of the 48 turns and reflections of a cube. Axes has, for floors, rows and columns, the
+// A tilt is one of the 48 turns and reflections of a cube. Axes has, for floors, rows and columns, the
 // axis that takes their place: 0 is floors, 1 rows and 2 columns. Back says which of them then run
 // backwards.
-type Turn struct {
+type tilt struct {
 	Axes [3]int
 	Back [3]bool
 }
 
-// RandomTurn draws one of the turns.
-func RandomTurn(rng *rand.Rand) (t Turn) {
+// randomTilt draws one of the turns.
+func randomTilt(rng *rand.Rand) (t tilt) {
 	copy(t.Axes[:], rng.Perm(3))
 	for i := range t.Back {
 		t.Back[i] = rng.IntN(2) == 0
@@ -25,8 +25,8 @@ func RandomTurn(rng *rand.Rand) (t Turn) {
 	return t
 }
 
-// Turned writes a puzzle that is turned, and has the same answers.
-func Turned(p *tray.Puzzle, turn Turn) string {
+// tilted writes a puzzle that is turned, and has the same answers.
+func tilted(p *tray.Puzzle, turn tilt) string {
 	rows, cols := p.Size()
 	size := [3]int{p.Floors(), rows / p.Floors(), cols}
 	var to [3]int // the size afterwards

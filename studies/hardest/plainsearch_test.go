@@ -42,9 +42,7 @@ func Plain(ctx context.Context, p *Problem) ([]Result, error) {
 
 // plainOrder is that of pieces, by their cells.
 func plainOrder(a, b []tray.Cell) int {
-	return slices.CompareFunc(a, b, func(c, d tray.Cell) int {
-		return cmp.Or(cmp.Compare(c.Row, d.Row), cmp.Compare(c.Col, d.Col))
-	})
+	return slices.CompareFunc(a, b, tray.Cell.Compare)
 }
 
 // A point is a floor, a row on it and a column. It can also be the way between two cells.
@@ -214,7 +212,7 @@ func (s *plainSearch) connectedShapes() (all []Shape) {
 	known := make(map[string]bool)
 	var todo [][]tray.Cell
 	add := func(cells []tray.Cell) {
-		slices.SortFunc(cells, func(c, d tray.Cell) int { return plainOrder([]tray.Cell{c}, []tray.Cell{d}) })
+		slices.SortFunc(cells, tray.Cell.Compare)
 		if key := fmt.Sprint(cells); !known[key] {
 			known[key] = true
 			todo = append(todo, cells)

@@ -1,0 +1,93 @@
+// Package boardtext reads texts that draw boards: rows of characters, one for each place of a board. It knows
+// where each part of a text stands, so that an error says it. What the characters mean is left to the puzzles.
+package boardtext
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pagoda/statespace/cells"
+)
+
+// A Span is a part of a line of text.
+type Span struct {
+	Line, Col int // where it begins, from 1
+	Text      string
+}
+
+// Lines returns the lines of a text without their ends, and without a byte order mark.
+func Lines(text string) (lines []Span) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, Span{len(lines) + 1, 1, line})
+	}
+	return lines
+}
+
+// Errorf returns a *cells.SyntaxError at a byte of the span.
+func (s Span) Errorf(offset int, format string, args ...any) error {
+	at := s.From(offset)
+	return &cells.SyntaxError{Line: at.Line, Col: at.Col, Reason: fmt.Sprintf(format, args...)}
+}
+
+// From returns the span from a byte on.
+func (s Span) From(offset int) Span {
+	return Span{s.Line, s.Col + utf8.RuneCountInString(s.Text[:offset]), s.Text[offset:]}
+}
+
+// Trim returns the span without the white space around it.
+func (s Span) Trim() Span {
+	s = s.From(len(s.Text) - len(strings.TrimLeftFunc(s.Text, unicode.IsSpace)))
+	s.Text = strings.TrimRightFunc(s.Text, unicode.IsSpace)
+	return s
+}
+
+// Words returns what stands between white space.
+func (s Span) Words() (words []Span) {
+	for s = s.Trim(); s.Text != ""; {
+		end := strings.IndexFunc(s.Text, unicode.IsSpace)
+		if end < 0 {
+			end = len(s.Text)
+		}
+		words = append(words, Span{s.Line, s.Col, s.Text[:end]})
+		s = s.From(end).Trim()
+	}
+	return words
+}
+
+// Rows returns the rows of a drawing between slashes, at least one.
+func (s Span) Rows() (rows []Span) {
+	for row := range strings.SplitSeq(s.Text, "/") {
+		rows = append(rows, Span{s.Line, s.Col, row})
+		s.Col += utf8.RuneCountInString(row) + 1
+	}
+	return rows
+}
+
+// A Place is a place of a drawing: its row and column in it, from 0, and the character there.
+type Place struct {
+	cells.Cell
+	Char rune
+	span Span // from the character on
+}
+
+// Errorf returns a *cells.SyntaxError at the place.
+func (p Place) Errorf(format string, args ...any) error { return p.span.Errorf(0, format, args...) }
+
+// Places yields the places of a drawing, row by row.
+func Places(rows []Span) iter.Seq[Place] {
+	return func(yield func(Place) bool) {
+		for r, row := range rows {
+			col := 0
+			for offset, ch := range row.Text {
+				if !yield(Place{cells.Cell{Row: r, Col: col}, ch, Span{row.Line, row.Col + col, row.Text[offset:]}}) {
+					return
+				}
+				col++
+			}
+		}
+	}
+}
