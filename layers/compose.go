@@ -31,8 +31,8 @@ type Piece struct {
 // that Writer.Finish writes of the same states; size is its length in bytes. The lengths of the pieces are
 // checked, their content is not: see File.Check.
 //
-// Meta is as for Finish, except that the layers of a folded file with symmetries need their orbits. A
-// statespace.Valued space cannot have the store of whole distances.
+// Meta is as for Finish, except that the layers of a folded file with symmetries need their orbits.
+// A space with values cannot have the store of whole distances.
 //
 // The list is written last, as a Writer writes a file. Until then, a file that was there stays as it was.
 // Compose may be called again with the same pieces and overwrite, to add to the metadata. The errors are those

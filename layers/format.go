@@ -94,7 +94,7 @@ type Meta struct {
 	Layers []statespace.Layer    `json:"layers"` // without empty ones, that of the roots first
 	// Goal describes the nearest goals; nil if there are none, or if they were not looked for.
 	Goal *Goal `json:"goal,omitempty"`
-	// Figures are those of a statespace.Figured space, in a store that keeps its values.
+	// Figures are those of a space with figures, in a store that keeps its values.
 	Figures []statespace.Figure `json:"figures,omitempty"`
 	Details
 	// Checkpoint is set if and only if Store is CheckpointStore.
@@ -114,7 +114,7 @@ type Details struct {
 	BlockBits  int          `json:"block_bits,omitempty"`
 	// DistanceBits is the size of a whole distance.
 	DistanceBits int `json:"distance_bits,omitempty"`
-	// Columns are what follows the distance in an entry, of a statespace.Valued space.
+	// Columns are what follows the distance in an entry, of a space with values.
 	Columns []Column `json:"columns,omitempty"`
 	// Objectives are those whose values a file of the values store keeps of each state, as
 	// chance.ParseObjectives reads them. A value takes ValueBytes, and the list of layer i takes ListBytes[i].

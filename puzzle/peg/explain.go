@@ -53,7 +53,7 @@ type SweepExplanation struct {
 	WindowBlocks    uint64 `json:"window_blocks"` // how many of these are in memory at a time
 }
 
-// Explain implements statespace.Explainer.
+// Explain is the one of its statespace.Texts.
 func (s *Space) Explain() fmt.Stringer {
 	b, c := s.board, s.class
 	e := &Explanation{

@@ -7,7 +7,7 @@ import (
 	"pagoda/statespace"
 )
 
-// Features implements statespace.Featured.
+// Features is the one of its statespace.Texts.
 func (s *Space) Features() []statespace.Feature {
 	feature := func(name, about string, of func(p board.Position) int) statespace.Feature {
 		return statespace.Feature{Name: name, About: about, New: func() func(x statespace.Index) int64 {

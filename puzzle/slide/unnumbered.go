@@ -31,8 +31,8 @@ func New(ctx context.Context, name string, p *tray.Puzzle, m tray.Metric, toGoal
 	return asSpace(s, err)
 }
 
-// An Unnumbered space is that of a puzzle with more placements than can be numbered. It implements
-// sparse.Coded by the keys of package packing. Its Size is 0, until a table of the positions
+// An Unnumbered space is that of a puzzle with more placements than can be numbered. Its states are
+// known by the keys of package packing. Its Size is 0, until a table of the positions
 // numbers it.
 type Unnumbered struct{ *Space }
 

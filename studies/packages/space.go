@@ -14,7 +14,7 @@ import (
 
 // A Space is a package as a space: its states are the positions of the package in the order of All, its
 // moves the jumps among them, by their numbers on the board. The roots are the usable starts. It
-// implements statespace.Layers and statespace.GoalLister.
+// has layers and goals.
 type Space struct {
 	p         *Package
 	name      string

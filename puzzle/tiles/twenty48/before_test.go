@@ -11,6 +11,7 @@ import (
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
 	"pagoda/statespace/chance/chancetest"
+	"pagoda/statespace/spacetest"
 	"pagoda/statespace/sparse"
 )
 
@@ -49,6 +50,7 @@ func numberedBy(t *testing.T, g statespace.Game, s *chance.Solver) statespace.Sp
 	if err != nil {
 		t.Fatal(err)
 	}
+	spacetest.Keeps(t, chance.NewSpace(g), sp, map[string]string{"Codes.Graph": "the states are numbered", "Codes.Numbered": "likewise"})
 	return sp
 }
 
