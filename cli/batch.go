@@ -62,10 +62,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	o, err := f.job.Options()
-	if err != nil {
-		return err
-	}
+	o := f.job.Options()
 	from, size := cmd.InOrStdin(), int64(0)
 	if f.batch != "-" {
 		file, err := os.Open(f.batch)
@@ -78,7 +75,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 		}
 		from = file
 	}
-	o.Memory = run.MemoryLimit(o.Memory)
+	o.Memory = f.job.Memory()
 	b := &batch{solveFlags: f, cmd: cmd, whole: o, share: o}
 	b.share.Memory, b.share.Threads = o.Memory/uint64(o.Threads), 1
 	defer progress.Start(cmd.Context(), "solving", uint64(size), "bytes", func() (done, total int64) { return b.read.Load(), size })()

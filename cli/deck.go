@@ -14,7 +14,6 @@ import (
 	"pagoda/internal/suggest"
 	"pagoda/puzzle"
 	"pagoda/render"
-	"pagoda/run"
 )
 
 const (
@@ -37,7 +36,6 @@ type deckFlags struct {
 	owners   owners
 	seed     uint64
 	count    int
-	json     bool
 	job      *Job
 }
 
@@ -68,7 +66,8 @@ func (p *Program) deck() []*cobra.Command {
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck")
 	flags.IntVar(&f.count, "count", deckCount, fmt.Sprintf("how many cards, 1 to %d", dealing.MaxCount))
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	console.Between(cmd, 1, dealing.MaxCount, "count")
+	console.JSON(cmd, "one JSON object")
 	f.job = NewJob(cmd, console.OfMachine)
 	return []*cobra.Command{cmd}
 }
@@ -110,11 +109,7 @@ func (f *deckFlags) run(cmd *cobra.Command, name string) error {
 	if err := f.dealers[of].Check(); err != nil {
 		return err
 	}
-	job, err := f.job.Options()
-	if err != nil {
-		return err
-	}
-	d, err := f.dealers[of].Deal(cmd.Context(), Deal{Seed: f.seed, Count: f.count, Threads: job.Threads, Memory: run.MemoryLimit(job.Memory)})
+	d, err := f.dealers[of].Deal(cmd.Context(), Deal{Seed: f.seed, Count: f.count, Threads: f.job.Threads(), Memory: f.job.Memory()})
 	if err != nil {
 		return err
 	}
@@ -123,10 +118,10 @@ func (f *deckFlags) run(cmd *cobra.Command, name string) error {
 		err = console.WriteFile(cmd.Context(), f.Out, func(w io.Writer) error { return f.write(w, d) })
 	case f.Format != "txt":
 		err = f.draw(cmd, d)
-	case !f.json:
+	case !console.AsJSON(cmd):
 		err = f.write(cmd.OutOrStdout(), d)
 	}
-	if err == nil && f.json {
+	if err == nil && console.AsJSON(cmd) {
 		err = console.WriteJSON(cmd.OutOrStdout(), f.answer(d))
 	}
 	return err
@@ -137,18 +132,10 @@ func (f *deckFlags) check(cmd *cobra.Command) error {
 	if err := f.FindFormat(cmd); err != nil {
 		return err
 	}
-	if f.json && f.Out == "" && f.Format != "txt" {
+	if console.AsJSON(cmd) && f.Out == "" && f.Format != "txt" {
 		return console.Usagef("--format is for a picture, and --json prints to stdout: name a file for the picture with -o")
 	}
-	if err := f.CheckFlags(cmd,
-		Use{"speed", "gif", f.Format == "gif"},
-		Use{"loop", "gif", f.Format == "gif"}); err != nil {
-		return err
-	}
-	if f.count < 1 || f.count > dealing.MaxCount {
-		return console.Usagef("--count is %d, expected 1 to %d", f.count, dealing.MaxCount)
-	}
-	return nil
+	return f.CheckFlags(cmd)
 }
 
 // A deckAnswer is what deck prints as JSON.

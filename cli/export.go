@@ -34,7 +34,7 @@ func exportNames() (names []string) {
 type exportFlags struct {
 	out, format           string
 	byLayer, upToSymmetry bool
-	limit                 LimitFlag
+	limit                 *int
 	picked                *picker
 	shown                 *showFlags
 }
@@ -66,11 +66,11 @@ so it may be larger than memory, unless it is sorted.
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "the file to write; - is stdout (default stdout)")
-	completeFile(cmd, "output", exportNames()...)
+	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, exportNames()...)
 	console.OneOf(cmd, &f.format, "format", "", exportNames(), "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
 	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer, with the number of its states")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")
-	f.limit, f.picked, f.shown = NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd), newShowFlags(cmd)
+	f.limit, f.picked, f.shown = LimitFlag(cmd, 0, math.MaxInt, "members"), p.newPicker(cmd), newShowFlags(cmd)
 	return cmd
 }
 
@@ -87,7 +87,7 @@ func (f *exportFlags) check(cmd *cobra.Command, args []string) error {
 	case (bfile || f.byLayer) && len(args) > 1:
 		return console.Usagef("a table of layers takes no pattern, found %s", ask.Shorten(args[1]))
 	}
-	if flag := given(cmd, "limit", "where", "complement", "sort", "show"); (bfile || f.byLayer) && flag != "" {
+	if flag := console.Given(cmd, "limit", "where", "complement", "sort", "show"); (bfile || f.byLayer) && flag != "" {
 		return console.Usagef("--%s is for members; --layer picks layers", flag)
 	}
 	return nil
@@ -97,17 +97,13 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(cmd, args); err != nil {
 		return err
 	}
-	limit, err := f.limit.Get(math.MaxInt)
-	if err != nil {
-		return err
-	}
 	file, c, err := f.picked.open(cmd, args)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	c.Limit = uint64(limit)
-	if _, err := f.shown.choose(cmd, file, &c); err != nil {
+	c.Limit = uint64(*f.limit)
+	if _, err := f.shown.choose(file, &c); err != nil {
 		return err
 	}
 	if f.format == bfileFormat {

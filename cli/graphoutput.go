@@ -28,10 +28,10 @@ type GraphOutput struct {
 	Out        string // the file, or empty for stdout
 	Format     string // dot, graphml, csv, svg or png; see Check
 	Most       int    // vertices
-	Theme      render.Theme
+	Theme      func() render.Theme
 	NoCaptions bool // leaves out what is written beside a drawing
 
-	table, theme string
+	table string
 }
 
 // Flags adds the flags to a command. Out says what -o is for, and usual what the command does without -o
@@ -39,33 +39,28 @@ type GraphOutput struct {
 func (o *GraphOutput) Flags(cmd *cobra.Command, out, usual string) {
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Out, "output", "o", "", out)
-	completeFile(cmd, "output", graphFormats...)
+	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, graphFormats...)
 	console.OneOf(cmd, &o.Format, "format", "", graphFormats, "the format: "+suggest.Either(graphFormats)+" (default: what the name after -o ends in, or "+usual+")")
 	console.OneOf(cmd, &o.table, "table", edgeTable, []string{edgeTable, vertexTable}, "of csv: the table to write, edges or vertices")
 	flags.IntVar(&o.Most, "max-vertices", mostVertices, "refuse a graph with more vertices")
-	themeFlag(cmd, &o.theme, "of a drawing: its colours")
+	console.Between(cmd, 1, MaxVertices, "max-vertices")
+	o.Theme = themeFlag(cmd, "of a drawing: its colours")
 	flags.BoolVar(&o.NoCaptions, "no-captions", false, "of a drawing: leave out the legend")
 }
 
 // Draws reports whether the format is a drawing.
 func (o *GraphOutput) Draws() bool { return o.Format == "svg" || o.Format == "png" }
 
-// Check finds the format, which may be the usual one, and refuses flags that mean nothing for it or are
-// out of range. More are the names of other flags that are only for drawings.
+// Check finds the format, which may be the usual one, and refuses flags that mean nothing for it. More are the names of other flags that are only for drawings.
 func (o *GraphOutput) Check(cmd *cobra.Command, usual string, more ...string) (err error) {
 	if o.Format, err = outputFormat(cmd, &o.Out, o.Format, graphFormats, usual); err != nil {
 		return err
 	}
-	if o.Theme, err = render.ThemeByName(o.theme); err != nil {
-		return err
-	}
-	switch flag := given(cmd, append(more, "theme", "no-captions")...); {
+	switch flag := console.Given(cmd, append(more, "theme", "no-captions")...); {
 	case flag != "" && !o.Draws():
 		return console.Usagef("--%s is for svg and png; the format here is %s", flag, o.Format)
-	case given(cmd, "table") != "" && o.Format != "csv":
+	case cmd.Flags().Changed("table") && o.Format != "csv":
 		return console.Usagef("--table is for csv; the format here is %s", o.Format)
-	case o.Most < 1 || o.Most > MaxVertices:
-		return console.Usagef("--max-vertices is %d, expected 1 to %d", o.Most, MaxVertices)
 	case o.Format == "png" && o.Out == "" && console.Terminal(cmd.OutOrStdout()):
 		return console.Usagef("a PNG is not for a terminal: name a file with -o")
 	}

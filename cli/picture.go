@@ -26,9 +26,10 @@ type Picture struct {
 	Format  string // one of svg, png, gif and txt
 	Columns int    // of a sheet; 0 lets the picture choose
 	Title   string // of a picture; empty: what it shows
+	Plays   string // says which pictures play something, if not all GIFs do
 
 	size        int
-	theme       string
+	theme       func() render.Theme
 	NoCaptions  bool // leaves out what is written under drawings
 	noLetters   bool
 	speed, loop int
@@ -41,23 +42,34 @@ func (d *Picture) Flags(cmd *cobra.Command, size int, others ...string) {
 	d.formats = slices.Concat(formats, others)
 	flags := cmd.Flags()
 	flags.StringVarP(&d.Out, "output", "o", "", fmt.Sprintf("file to write: its ending %s is the format; - is stdout", suggest.Either(dotted(d.formats))))
-	completeFile(cmd, "output", d.formats...)
+	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, d.formats...)
 	console.OneOf(cmd, &d.Format, "format", "", d.formats, fmt.Sprintf("format of a file without such an ending: %s (default txt on stdout)", suggest.Either(d.formats)))
 	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
-	themeFlag(cmd, &d.theme, "colours")
+	d.theme = themeFlag(cmd, "colours")
 	flags.IntVar(&d.Columns, "columns", 0, "number of columns of a sheet (default: depends on the number of pictures)")
 	flags.IntVar(&d.speed, "speed", int(render.DefaultMove.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, or move by one cell, %d to %d",
 		render.MinTime.Milliseconds(), render.MaxTime.Milliseconds()))
 	flags.IntVar(&d.loop, "loop", 0, "of an animation: how many times it is shown, 0 for ever")
+	console.Between(cmd, render.MinCell, render.MaxCell, "size")
+	console.Between(cmd, 1, render.MaxPanels, "columns")
+	console.Between(cmd, int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds()), "speed")
+	console.Between(cmd, 0, render.MaxLoop, "loop")
+}
+
+// Captions adds the flag --no-captions. What is what captions say.
+func (d *Picture) Captions(cmd *cobra.Command, what string) {
+	cmd.Flags().BoolVar(&d.NoCaptions, "no-captions", false, "leave out the "+what+" under pictures")
 }
 
 // themeFlag adds the flag --theme.
-func themeFlag(cmd *cobra.Command, p *string, what string) {
+func themeFlag(cmd *cobra.Command, what string) func() render.Theme {
+	var name string
 	var names []string
 	for _, t := range render.Themes() {
 		names = append(names, t.Name)
 	}
-	console.OneOf(cmd, p, "theme", names[0], names, what+": "+suggest.Either(names))
+	console.OneOf(cmd, &name, "theme", names[0], names, what+": "+suggest.Either(names))
+	return func() render.Theme { return render.Themes()[slices.Index(names, name)] }
 }
 
 // FindFormat finds the format by the flags.
@@ -75,7 +87,7 @@ func (d *Picture) FindFormat(cmd *cobra.Command) error {
 // outputFormat returns the format of what goes to out: the one of --format, or what the name ends
 // in, or the usual one on stdout, for which out is empty then.
 func outputFormat(cmd *cobra.Command, out *string, format string, known []string, usual string) (string, error) {
-	if given(cmd, "output") != "" && *out == "" {
+	if cmd.Flags().Changed("output") && *out == "" {
 		return "", console.Usagef("--output is empty, expected the name of a file, or - for stdout")
 	}
 	if *out == "" || *out == "-" {
@@ -111,27 +123,23 @@ type Use struct {
 	Applies       bool
 }
 
-// CheckFlags refuses flags that mean nothing for the format or are out of range.
+// CheckFlags refuses flags that mean nothing for the format.
 func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
-	changed := cmd.Flags().Changed
-	colours := slices.Contains([]string{"svg", "png", "gif"}, d.Format)
-	for _, u := range append(uses, Use{"size", "svg, png and gif", colours}, Use{"theme", "svg, png and gif", colours}) {
-		if changed(u.Flag) && !u.Applies {
+	const coloured = "svg, png and gif"
+	colours, plays := strings.Contains(coloured, d.Format), cmp.Or(d.Plays, "gif")
+	for _, u := range append(uses, Use{"speed", plays, d.Format == "gif"}, Use{"loop", plays, d.Format == "gif"}, Use{"size", coloured, colours}, Use{"theme", coloured, colours}) {
+		if cmd.Flags().Changed(u.Flag) && !u.Applies {
 			return console.Usagef("--%s is for %s; the format here is %s", u.Flag, u.Formats, d.Format)
 		}
 	}
-	for _, f := range []struct {
-		flag              string
-		value, from, upto int
-	}{
-		{"size", d.size, render.MinCell, render.MaxCell},
-		{"columns", d.Columns, 1, render.MaxPanels},
-		{"speed", d.speed, int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds())},
-		{"loop", d.loop, 0, render.MaxLoop},
-	} {
-		if changed(f.flag) && (f.value < f.from || f.value > f.upto) {
-			return console.Usagef("--%s is %d, expected %d to %d", f.flag, f.value, f.from, f.upto)
-		}
+	return nil
+}
+
+// CheckStdout refuses flags of a picture without a file: with --json, stdout has the answer.
+func (d *Picture) CheckStdout(cmd *cobra.Command) error {
+	flag := console.Given(cmd, "output", "format", "size", "theme", "columns", "no-captions", "speed", "loop")
+	if console.AsJSON(cmd) && d.Out == "" && flag != "" {
+		return console.Usagef("--%s is for a picture, and --json prints to stdout: name a file for the picture with -o", flag)
 	}
 	return nil
 }
@@ -139,11 +147,7 @@ func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
 // Write writes panels, or as a GIF, films that are played side by side. Without films, a GIF
 // shows the panels.
 func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...render.Film) error {
-	theme, err := render.ThemeByName(d.theme)
-	if err != nil {
-		return err
-	}
-	style := render.Style{Cell: d.size, Theme: theme, NoCaptions: d.NoCaptions, NoLetters: d.noLetters}
+	style := render.Style{Cell: d.size, Theme: d.theme(), NoCaptions: d.NoCaptions, NoLetters: d.noLetters}
 	stdout := cmd.OutOrStdout()
 	if d.binary() {
 		stdout = console.Binary(stdout)
@@ -155,6 +159,7 @@ func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...rend
 		case "gif":
 			scenes := []render.Scene{{Panels: panels}}
 			if len(films) > 0 {
+				var err error
 				if scenes, err = render.Play(render.Timing{Move: time.Duration(d.speed) * time.Millisecond}, films...); err != nil {
 					return err
 				}

@@ -138,10 +138,10 @@ func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) (err error) 
 		}
 		o.Title = p.Name
 		err = o.Write(cmd, render.Strip(film), film)
-	case o.Out != "" || !o.json:
+	case o.Out != "" || !console.AsJSON(cmd):
 		err = o.WriteOther(cmd, func(w io.Writer) error { return o.describe(w, p) })
 	}
-	if err == nil && o.json {
+	if err == nil && console.AsJSON(cmd) {
 		err = console.WriteJSON(cmd.OutOrStdout(), newLibraryAnswer(p))
 	}
 	return err
