@@ -228,11 +228,7 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 // write writes the objects of the answer, which begin with the number of the line.
 func (l *batchLine) write(w io.Writer) error {
 	for _, object := range l.answer.Lines() {
-		text, err := exactjson.Marshal(object)
-		if err == nil {
-			_, err = fmt.Fprintf(w, "{\"line\":%d,%s\n", l.number, bytes.TrimPrefix(text, []byte("{")))
-		}
-		if err != nil {
+		if err := console.WriteJSON(w, exactjson.Object{map[string]int{"line": l.number}, object}); err != nil {
 			return err
 		}
 	}

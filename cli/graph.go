@@ -65,7 +65,7 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 	choice := ChoiceFlags(cmd, p.Families)
 	new(console.Memory).Flag(cmd, "of a space "+console.OfMachine+"; of a file "+console.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := cmp.Or(f.Check(cmd, "dot", "size", "seed"), notItself(args[0], f.Out)); err != nil {
+		if err := cmp.Or(f.Check(cmd, "size", "seed"), notItself(args[0], f.Out)); err != nil {
 			return err
 		}
 		g, err := f.build(cmd, p, args[0], choice)
@@ -136,19 +136,7 @@ func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, 
 	if g.Orbits {
 		what += " up to symmetry"
 	}
-	n := network.Network{Title: g.Space.Name() + ": " + what, Path: g.Solution()}
-	for i, v := range g.Vertices {
-		n.Distance = append(n.Distance, v.Distance)
-		if g.Start(i) {
-			n.Starts = append(n.Starts, i)
-		}
-		if v.Goal {
-			n.Goals = append(n.Goals, i)
-		}
-	}
-	for _, e := range g.Edges {
-		n.Edges = append(n.Edges, [2]int{e.From, e.To})
-	}
+	n := NewNetwork(g.Space.Name()+": "+what, g)
 	if need, allowed := layout.Memory(len(g.Vertices), len(g.Edges)), run.MemoryLimit(console.MemoryOf(cmd)); !g.Directed && need > allowed {
 		return nil, &run.MemoryError{Name: "the drawing of " + g.Space.Name(), Need: need, Allowed: allowed}
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math/big"
@@ -211,29 +210,6 @@ type solved struct {
 	Solutions *big.Int `json:"solutions"`       // shortest ones
 }
 
-// withFigures is a result with figures, which JSON has under their names.
-type withFigures struct {
-	runResult
-	figures []statespace.Figure
-}
-
-// MarshalJSON writes one object.
-func (r withFigures) MarshalJSON() ([]byte, error) {
-	object, err := exactjson.Marshal(r.runResult)
-	if err != nil {
-		return nil, err
-	}
-	object = bytes.TrimSuffix(object, []byte("}"))
-	for _, f := range r.figures {
-		name, err := exactjson.Marshal(f.Name)
-		if err != nil {
-			return nil, err
-		}
-		object = exactjson.AppendUint(append(append(append(object, ','), name...), ':'), f.Value)
-	}
-	return append(object, '}'), nil
-}
-
 // WriteResult answers with what a run has found.
 func WriteResult(cmd *cobra.Command, r *run.Result) error {
 	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
@@ -250,7 +226,11 @@ func WriteResult(cmd *cobra.Command, r *run.Result) error {
 	if r.Goal != nil {
 		v.solved = &solved{&r.Goal.Distance, r.Goal.Solutions}
 	}
-	return console.Answer(cmd, withFigures{v, r.Figures}, func(w io.Writer) error {
+	object := exactjson.Object{v}
+	for _, f := range r.Figures {
+		object = append(object, map[string]uint64{f.Name: f.Value})
+	}
+	return console.Answer(cmd, object, func(w io.Writer) error {
 		counts.WriteText(w)
 		writeFigures(w, r.Figures)
 		newWorth(start.Game, start.Objectives, start.Values, digitsOf(start.Rounding)).writeText(w)

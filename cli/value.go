@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -40,11 +39,7 @@ The exit code is 1 if the state cannot be reached.`,
 		if !w.Reachable {
 			return unreached(cmd, w.Reach)
 		}
-		object, err := worthJSON(&w)
-		if err != nil {
-			return err
-		}
-		return console.Answer(cmd, object, func(to io.Writer) error { return writeStateWorth(to, &w) })
+		return console.Answer(cmd, worthJSON(&w), func(to io.Writer) error { return writeStateWorth(to, &w) })
 	})
 	return cmd
 }
@@ -59,7 +54,7 @@ type choiceJSON struct {
 }
 
 // worthJSON returns the answer as an object. The layer has its own name in it, as in those of members.
-func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
+func worthJSON(w *ask.Worth) exactjson.Object {
 	moves := []choiceJSON{}
 	for _, m := range w.Moves {
 		c := choiceJSON{w.Game.FormatChoice(m.GameMove), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values, allDigits), []string{}}
@@ -70,7 +65,7 @@ func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 		}
 		moves = append(moves, c)
 	}
-	for i, part := range []any{
+	return exactjson.Object{
 		struct {
 			ask.Reach
 			As string `json:"as"`
@@ -80,18 +75,7 @@ func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 			*worth
 			Moves []choiceJSON `json:"moves"`
 		}{newWorth(w.Game, w.Objectives, w.Values, allDigits), moves},
-	} {
-		fields, err := exactjson.Marshal(part)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 { // one object after another
-			object[len(object)-1] = ','
-			fields = fields[1:]
-		}
-		object = append(object, fields...)
 	}
-	return object, nil
 }
 
 // writeStateWorth writes what a state and its moves are worth for people.

@@ -58,12 +58,9 @@ type move struct {
 
 // MarshalJSON adds the position to what a play has.
 func (m move) MarshalJSON() ([]byte, error) {
-	text, err := m.Play.MarshalJSON()
-	if err != nil || m.Position == "" {
-		return text, err
-	}
-	position, err := exactjson.Marshal(m.Position)
-	return append(append(text[:len(text)-1], `,"position":`...), append(position, '}')...), err
+	return exactjson.Object{m.Play, struct {
+		Position string `json:"position,omitempty"`
+	}{m.Position}}.MarshalJSON()
 }
 
 // names returns the names of the pieces on some cells at the start.

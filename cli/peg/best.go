@@ -129,9 +129,9 @@ func (o *bestFinder) write(cmd *cobra.Command, a *bestAnswer, writes bool) error
 	case !writes:
 		return nil
 	case o.Format == "txt":
-		return o.WriteOther(cmd, a.writeText)
+		return o.WriteWhole(cmd, a.writeText)
 	case o.Format == "json":
-		return o.WriteOther(cmd, func(w io.Writer) error { return console.WriteJSON(w, a) })
+		return o.WriteWhole(cmd, func(w io.Writer) error { return console.WriteJSON(w, a) })
 	}
 	return o.draw(cmd, a.game, a.jumps)
 }

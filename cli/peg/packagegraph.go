@@ -24,7 +24,7 @@ func (o *packageOptions) checkGraph(cmd *cobra.Command) error {
 		}
 		return nil
 	}
-	if err := o.graph.Check(cmd, "dot", "size"); err != nil {
+	if err := o.graph.Check(cmd, "size"); err != nil {
 		return err
 	}
 	if console.AsJSON(cmd) && o.graph.Out == "" {
@@ -53,27 +53,18 @@ func (o *packageOptions) writeGraph(cmd *cobra.Command, p *packages.Package) err
 
 // draw draws the graph of a package: in columns by number of pegs.
 func (o *packageOptions) draw(cmd *cobra.Command, sp *packages.Space, g *graph.Graph) (*render.Picture, error) {
-	n := network.Network{Title: sp.Name(), Path: g.Solution()}
+	n := cli.NewNetwork(sp.Name(), g)
 	most := 0
 	for _, v := range g.Vertices {
 		most = max(most, sp.Layer(v.State))
 	}
 	for i, v := range g.Vertices {
 		pegsThere := sp.Layer(v.State)
-		n.Distance = append(n.Distance, most-pegsThere)
+		n.Distance[i] = most - pegsThere
 		n.Drawings = append(n.Drawings, draw.Position{Board: sp.Board(), Pattern: board.Pattern{Pegs: sp.Position(v.State)}})
-		if g.Start(i) {
-			n.Starts = append(n.Starts, i)
-		}
-		if v.Goal {
-			n.Goals = append(n.Goals, i)
-		}
 	}
 	for pegsThere := most; pegsThere > 0; pegsThere-- {
 		n.Headings = append(n.Headings, cli.Count(uint64(pegsThere), "peg"))
-	}
-	for _, e := range g.Edges {
-		n.Edges = append(n.Edges, [2]int{e.From, e.To})
 	}
 	none := func(int64) {}
 	places, err := layout.Layered(cmd.Context(), n.Distance, n.Edges, none, none)

@@ -197,12 +197,12 @@ func (o *purgesOptions) pick(all []*purges.Package) (picked []*purges.Package, e
 func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of int) (err error) {
 	switch {
 	case o.Format == "csv":
-		err = o.WriteOther(cmd, func(w io.Writer) error { return purges.Write(w, picked) })
+		err = o.WriteWhole(cmd, func(w io.Writer) error { return purges.Write(w, picked) })
 	case len(picked) == 0:
 	case o.Format != "txt":
 		err = o.Write(cmd, packagePanels(picked))
 	case o.Out != "" || !console.AsJSON(cmd):
-		err = o.WriteOther(cmd, func(w io.Writer) error { return writePackages(w, picked) })
+		err = o.WriteWhole(cmd, func(w io.Writer) error { return writePackages(w, picked) })
 	}
 	if err == nil && console.AsJSON(cmd) {
 		answers := []*libraryAnswer{}

@@ -56,20 +56,13 @@ func (f *weightsFlag) open(cmd *cobra.Command, families *puzzle.Set, board strin
 	case weighted.MagicName:
 		g.Weights = weighted.MagicWeights(g.Shape)
 	default:
-		file, text, err := puzzle.ReadText(f.weights, cmd.InOrStdin())
-		if puzzle.NoFile(f.weights, err) {
-			return nil, name, console.Usagef("--weights is %.60q, and there is no file of this name: expected magic, a file with a matrix, or - for stdin%s",
+		none := func(string) ([]int64, error) { return nil, statespace.ErrUnknown }
+		g.Weights, _, err = cli.Named(cmd, f.weights, none, func(text string) ([]int64, error) { return weighted.ParseWeights(g.Shape, text) }, func() ([]int64, string, error) {
+			return nil, "", fmt.Errorf("--weights is %.60q, and there is no file of this name: expected magic, a file with a matrix, or - for stdin%s",
 				f.weights, suggest.Question(f.weights, []string{weighted.MagicName}))
-		}
-		if err == nil {
-			g.Weights, err = weighted.ParseWeights(g.Shape, text)
-			err = puzzle.InFile(file, err)
-		}
-		if err != nil {
-			return nil, name, console.UsageError(err)
-		}
+		})
 	}
-	return g, name, nil
+	return g, name, err
 }
 
 // openBoard returns the game that the argument BOARD describes. Its weights are nil if it has none.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
 )
 
@@ -191,11 +192,7 @@ func report(name string, err error, stderr io.Writer) int {
 func Args(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
-			found := fmt.Sprintf("%d arguments", len(args))
-			if len(args) == 1 {
-				found = "1 argument"
-			}
-			return Usagef("%s takes %s, found %s; %s --help says more", cmd.CommandPath(), what, found, cmd.CommandPath())
+			return Usagef("%s takes %s, found %s; %s --help says more", cmd.CommandPath(), what, amount.Of(len(args), "argument"), cmd.CommandPath())
 		}
 		return nil
 	}
