@@ -170,8 +170,8 @@ func listed(list []statespace.Index) iter.Seq2[statespace.Index, error] {
 	}
 }
 
-// none answers that no member is like a choice; with --json there is no object then.
-func none(cmd *cobra.Command, f *ask.File, c ask.Choice) error {
+// none answers that no member is like a pick; with --json there is no object then.
+func none(cmd *cobra.Command, f *ask.File, c ask.Pick) error {
 	if console.AsJSON(cmd) {
 		return console.ErrNo
 	}

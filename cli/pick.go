@@ -40,8 +40,8 @@ func whereFlag(cmd *cobra.Command, p *string, rows, example string) {
 	})
 }
 
-func (k *picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Choice, error) {
-	c := ask.Choice{Layers: k.layers, Where: k.where, Complement: k.complement, Options: k.job.Options()}
+func (k *picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Pick, error) {
+	c := ask.Pick{Layers: k.layers, Where: k.where, Complement: k.complement, Options: k.job.Options()}
 	if len(args) > 1 {
 		c.Pattern = args[1]
 	}
@@ -78,8 +78,8 @@ func newShowFlags(cmd *cobra.Command) *showFlags {
 	return s
 }
 
-// choose sets the order of a choice, and returns what describes its members.
-func (s *showFlags) choose(f *ask.File, c *ask.Choice) (Describe, error) {
+// choose sets the order of a pick, and returns what describes its members.
+func (s *showFlags) choose(f *ask.File, c *ask.Pick) (Describe, error) {
 	c.Sort = s.sort
 	return f.Describer(*c, s.fields)
 }

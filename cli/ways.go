@@ -40,7 +40,7 @@ time, up to symmetry; more if the numbers are longer. The bound is --mem.`,
 			}
 			return console.Answer(cmd, w, w.WriteText)
 		}
-		c := ask.Choice{Layers: layers, Options: job.Options()}
+		c := ask.Pick{Layers: layers, Options: job.Options()}
 		if len(args) == 1 {
 			c.Pattern = args[0]
 			// Only a text without open cells has a state.

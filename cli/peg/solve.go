@@ -179,7 +179,7 @@ func (s *solver) endgame(cmd *cobra.Command, sp *peg.Space) (*peg.Endgame, error
 func (s *solver) list(cmd *cobra.Command, e *peg.Endgame) error {
 	describe := func(x statespace.Index) (ask.Member, error) { return ask.NewMember(s.space, x), nil }
 	return cli.WriteMembers(cmd, describe, *s.limit, ask.Numbers(func(take func(first, members uint64) bool) error {
-		return s.file.Visit(cmd.Context(), ask.Choice{Layers: s.pegs}, func(first, members uint64) bool {
+		return s.file.Visit(cmd.Context(), ask.Pick{Layers: s.pegs}, func(first, members uint64) bool {
 			if s.listing == listWinning {
 				return take(first, members&e.Won(first))
 			}

@@ -204,7 +204,7 @@ func (p *player) pick(ctx context.Context, f *ask.File, g *Group) ([]lunarProble
 func sample(ctx context.Context, f *ask.File) ([]statespace.Index, error) {
 	distances, ok := f.Distances()
 	if !ok {
-		return f.Sample(ctx, ask.Choice{}, drawn, rand.New(rand.NewPCG(1, 0)))
+		return f.Sample(ctx, ask.Pick{}, drawn, rand.New(rand.NewPCG(1, 0)))
 	}
 	type reservoir struct {
 		states []statespace.Index
@@ -213,7 +213,7 @@ func sample(ctx context.Context, f *ask.File) ([]statespace.Index, error) {
 	}
 	var byDistance []*reservoir
 	var failed error
-	err := f.Visit(ctx, ask.Choice{}, func(first, members uint64) bool {
+	err := f.Visit(ctx, ask.Pick{}, func(first, members uint64) bool {
 		for ; members != 0; members &= members - 1 {
 			x := first + uint64(bits.TrailingZeros64(members))
 			entry, err := distances.At(x)

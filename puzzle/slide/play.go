@@ -335,7 +335,7 @@ func (p *player) eachGoal(ctx context.Context, yield func(x uint64) bool) error 
 	fast = fast && original == sp
 	var goals []uint64
 	isGoal := sp.Parts().Goals
-	return p.file.Visit(ctx, ask.Choice{}, func(first, members uint64) bool {
+	return p.file.Visit(ctx, ask.Pick{}, func(first, members uint64) bool {
 		if fast {
 			goals = finder.Goals(goals[:0], first, members)
 		} else {
