@@ -84,7 +84,7 @@ type (
 	// A File is an open file of states. It must be closed.
 	File = ask.File
 	// A Pick picks members of a file for Count, List and Sample. The zero value picks all.
-	Pick = ask.Choice
+	Pick = ask.Pick
 	// A Range is a range of layers, both ends included.
 	Range = cells.Range
 	// A Reach is the answer of Has.

@@ -107,7 +107,7 @@ func (e *exporter) write(w export.Writer, x statespace.Index) error {
 // pattern, or in a format without text the content of each cell; the layer under its name, if the
 // space or the file knows it; and the fields that are to be shown. Unless they are sorted, memory does
 // not grow with the rows. Progress counts the numbers that were looked at.
-func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c Choice, show []string, progress *statespace.Progress) error {
+func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c Pick, show []string, progress *statespace.Progress) error {
 	values, err := f.shown(c, show)
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 )
 
 // exported returns a table of members in a format.
-func exported(t *testing.T, f *ask.File, format string, c ask.Choice, limit uint64, show ...string) []byte {
+func exported(t *testing.T, f *ask.File, format string, c ask.Pick, limit uint64, show ...string) []byte {
 	t.Helper()
 	c.Limit = limit
 	var b bytes.Buffer
@@ -40,14 +40,14 @@ func TestExport(t *testing.T) {
 	for _, tt := range []struct {
 		sp     statespace.Space
 		store  string
-		choice ask.Choice
+		choice ask.Pick
 		layer  string // the column, if there is one
 	}{
-		{board(t, "peg/4x4"), "", ask.Choice{}, "pegs"},
-		{board(t, "peg/4x4"), "trie", ask.Choice{Pattern: "o???/????/????/???.", Layers: &cells.Range{Least: 3, Most: 9}}, "pegs"},
-		{newSlope(), "", ask.Choice{Layers: &cells.Range{Least: 2, Most: 5}}, "steps"},
-		{newNet("both", true), "", ask.Choice{}, ""},
-		{newNet("both", true), "distance", ask.Choice{Layers: &cells.Range{Least: 2, Most: 3}}, "depth"},
+		{board(t, "peg/4x4"), "", ask.Pick{}, "pegs"},
+		{board(t, "peg/4x4"), "trie", ask.Pick{Pattern: "o???/????/????/???.", Layers: &cells.Range{Least: 3, Most: 9}}, "pegs"},
+		{newSlope(), "", ask.Pick{Layers: &cells.Range{Least: 2, Most: 5}}, "steps"},
+		{newNet("both", true), "", ask.Pick{}, ""},
+		{newNet("both", true), "distance", ask.Pick{Layers: &cells.Range{Least: 2, Most: 3}}, "depth"},
 	} {
 		f := file(t, tt.sp, tt.store)
 		d := depths(tt.sp, tt.sp.Roots()[0])
@@ -118,7 +118,7 @@ func compareJSONL(t *testing.T, got []byte, table string) {
 
 func TestExportCells(t *testing.T) {
 	f := file(t, board(t, "peg/4x4"), "")
-	npy := exported(t, f, "npy", ask.Choice{}, 1)
+	npy := exported(t, f, "npy", ask.Pick{}, 1)
 	if !bytes.Contains(npy, []byte("('number', '<u8'), ('cells', '|i1', (16,)), ('pegs', '<i4')")) {
 		t.Errorf("the header is %q", npy)
 	}
@@ -169,7 +169,7 @@ func TestExportEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	w := &cancelling{100_000, func() { cancel(enough) }}
-	if err := f.Export(ctx, w, export.Formats()[0], ask.Choice{}, nil, new(statespace.Progress)); !errors.Is(err, enough) {
+	if err := f.Export(ctx, w, export.Formats()[0], ask.Pick{}, nil, new(statespace.Progress)); !errors.Is(err, enough) {
 		t.Errorf("%v, want %v", err, enough)
 	}
 	if w.left < -10_000 {

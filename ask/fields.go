@@ -112,7 +112,7 @@ func (f *File) ofValues(kept layers.Values, name, about string, of func(values [
 	}}
 }
 
-// fields are the fields that questions about a choice may use.
+// fields are the fields that questions about a pick may use.
 type fields struct {
 	list  []Field
 	names map[string]formula.Field // of names and aliases, with their places in the list
@@ -121,7 +121,7 @@ type fields struct {
 	lost  []string                 // names of what files of the space keep in another store
 }
 
-func (f *File) fields(c Choice) *fields {
+func (f *File) fields(c Pick) *fields {
 	s := newFields(f.Fields(), f.Path(), c.Complement)
 	sp := f.Space()
 	if of := sp.Parts().Codes.Of; of != nil {
@@ -177,7 +177,7 @@ func (s *fields) unknown(name string) error {
 	return Questionf("there is no field %.40q, expected %s", name, suggest.Either(names))
 }
 
-// check refuses a field that states of the choice may lack.
+// check refuses a field that states of the pick may lack.
 func (s *fields) check(i int) error {
 	if s.all && s.list[i].members {
 		return Questionf("states that are not in %s have no %s", s.path, s.list[i].Name)

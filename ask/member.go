@@ -96,9 +96,9 @@ func NewMember(sp statespace.Space, x statespace.Index) Member {
 	return m
 }
 
-// Describer returns the function that describes states of a choice, with some fields by their
+// Describer returns the function that describes states of a pick, with some fields by their
 // names. It is for one goroutine; call it within Read.
-func (f *File) Describer(c Choice, show []string) (func(x statespace.Index) (Member, error), error) {
+func (f *File) Describer(c Pick, show []string) (func(x statespace.Index) (Member, error), error) {
 	values, err := f.shown(c, show)
 	if err != nil {
 		return nil, err
@@ -123,8 +123,8 @@ type shown struct {
 	of       value
 }
 
-// shown finds fields of a choice by their names.
-func (f *File) shown(c Choice, names []string) ([]shown, error) {
+// shown finds fields of a pick by their names.
+func (f *File) shown(c Pick, names []string) ([]shown, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}

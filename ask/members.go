@@ -17,8 +17,8 @@ import (
 	"pagoda/statespace/patterns"
 )
 
-// A Choice picks members of a file. The zero value picks all.
-type Choice struct {
+// A Pick picks members of a file. The zero value picks all.
+type Pick struct {
 	// Pattern, if not empty, picks those that agree with it; ? is a cell with anything in it. The
 	// space must have cells.
 	Pattern string
@@ -53,7 +53,7 @@ func rangeOf(layers *cells.Range) cells.Range {
 
 // checkLayers refuses a range of layers that neither the space nor the file knows, and one that
 // lies beyond all of them.
-func (f *File) checkLayers(c Choice) error {
+func (f *File) checkLayers(c Pick) error {
 	layers := rangeOf(c.Layers)
 	if layers == cells.AllLayers {
 		return nil
@@ -86,7 +86,7 @@ func (f *File) checkLayers(c Choice) error {
 
 // None says that there is no answer among the members that are picked, and adds if none are in the
 // layers at all.
-func (f *File) None(c Choice) string {
+func (f *File) None(c Pick) string {
 	if why := f.noLayer(rangeOf(c.Layers)); why != "" && !c.Complement {
 		return "none: " + why
 	}
@@ -111,7 +111,7 @@ func (f *File) noLayer(r cells.Range) string {
 
 // of returns the states to pick from: members in a range of layers, or all of them if the space knows
 // the layer of a state by itself.
-func (f *File) of(c Choice) (bitset.Reader, error) {
+func (f *File) of(c Pick) (bitset.Reader, error) {
 	if err := f.checkLayers(c); err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (f *File) of(c Choice) (bitset.Reader, error) {
 }
 
 // List yields what is picked, in order. An error is the last that it yields.
-func (f *File) List(ctx context.Context, c Choice) iter.Seq2[statespace.Index, error] {
+func (f *File) List(ctx context.Context, c Pick) iter.Seq2[statespace.Index, error] {
 	all := Numbers(func(take func(first, members uint64) bool) error { return f.Visit(ctx, c, take) })
 	if c.Sort != "" {
 		all = f.sortedList(ctx, c)
@@ -166,8 +166,8 @@ func Numbers(visit func(take func(first, members uint64) bool) error) iter.Seq2[
 
 // Visit calls take for what is picked, in the order of the numbers and up to 64 at a time, until it
 // returns false. first is a multiple of 64, and bit i of members is number first+i. Sort and Limit of
-// the choice do not matter.
-func (f *File) Visit(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
+// the pick do not matter.
+func (f *File) Visit(ctx context.Context, c Pick, take func(first, members uint64) bool) error {
 	if c.Where == "" {
 		return f.visit(ctx, c, take)
 	}
@@ -176,11 +176,11 @@ func (f *File) Visit(ctx context.Context, c Choice, take func(first, members uin
 
 // VisitAll is Visit for all members. A small program that asks for no more has no reader of expressions.
 func (f *File) VisitAll(ctx context.Context, take func(first, members uint64) bool) error {
-	return f.visit(ctx, Choice{}, take)
+	return f.visit(ctx, Pick{}, take)
 }
 
 // visit is Visit without Where.
-func (f *File) visit(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
+func (f *File) visit(ctx context.Context, c Pick, take func(first, members uint64) bool) error {
 	return f.pick(c, func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error {
 		if !drawn {
 			return visitLayers(ctx, f.Space(), members, layers, take)
@@ -190,7 +190,7 @@ func (f *File) visit(ctx context.Context, c Choice, take func(first, members uin
 }
 
 // pick calls do with a pattern if the space has cells, and with the members that belong to the layers.
-func (f *File) pick(c Choice, do func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
+func (f *File) pick(c Pick, do func(drawn bool, p cells.Pattern, layers cells.Range, members bitset.Reader) error) error {
 	members, err := f.of(c)
 	if err != nil {
 		return err
@@ -256,8 +256,8 @@ func visitLayers(ctx context.Context, sp statespace.Space, members bitset.Reader
 }
 
 // Count returns how many states are picked. When ctx ends, it stops soon and returns the cause. Sort
-// and Limit of the choice do not matter.
-func (f *File) Count(ctx context.Context, c Choice) (n uint64, err error) {
+// and Limit of the pick do not matter.
+func (f *File) Count(ctx context.Context, c Pick) (n uint64, err error) {
 	if c.Where != "" {
 		return f.countWhere(ctx, c)
 	}
@@ -286,8 +286,8 @@ func (f *File) Count(ctx context.Context, c Choice) (n uint64, err error) {
 }
 
 // Sample draws n different states of those that are picked, or all if there are fewer: each set of
-// n is as likely as any other, and so is each order, unless the choice has Sort, which orders them.
-func (f *File) Sample(ctx context.Context, c Choice, n int, rng *rand.Rand) (drawn []statespace.Index, err error) {
+// n is as likely as any other, and so is each order, unless the pick has Sort, which orders them.
+func (f *File) Sample(ctx context.Context, c Pick, n int, rng *rand.Rand) (drawn []statespace.Index, err error) {
 	if n < 0 {
 		return nil, Questionf("the number of members to draw is %d, expected 0 or more", n)
 	}
@@ -307,7 +307,7 @@ func (f *File) Sample(ctx context.Context, c Choice, n int, rng *rand.Rand) (dra
 
 // at returns the states at some places among all that are picked. The places are in increasing
 // order.
-func (f *File) at(ctx context.Context, c Choice, all uint64, ranks []uint64) (found []statespace.Index, err error) {
+func (f *File) at(ctx context.Context, c Pick, all uint64, ranks []uint64) (found []statespace.Index, err error) {
 	if r, ok := f.Members().(bitset.Ranker); ok && !c.Complement && all == f.Meta().States && len(ranks) <= fewRanks {
 		err = f.Read(func() error {
 			for _, i := range ranks {

@@ -104,12 +104,12 @@ func TestMembers(t *testing.T) {
 		{board(t, "peg/4x4"), "trie", ranges(3, 6), []string{"o??o/????/?.??/????"}},
 	} {
 		f, d := file(t, c.sp, c.store), depths(c.sp, c.sp.Roots()[0])
-		choices := []ask.Choice{{}}
+		choices := []ask.Pick{{}}
 		for i := range c.layers {
-			choices = append(choices, ask.Choice{Layers: &c.layers[i]})
+			choices = append(choices, ask.Pick{Layers: &c.layers[i]})
 		}
 		for _, p := range c.patterns {
-			choices = append(choices, ask.Choice{Pattern: p}, ask.Choice{Pattern: p, Layers: &c.layers[0]})
+			choices = append(choices, ask.Pick{Pattern: p}, ask.Pick{Pattern: p, Layers: &c.layers[0]})
 		}
 		for _, choice := range choices {
 			var want []uint64
@@ -124,7 +124,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-func members(t *testing.T, f *ask.File, c ask.Choice, want []uint64, rng *rand.Rand) {
+func members(t *testing.T, f *ask.File, c ask.Pick, want []uint64, rng *rand.Rand) {
 	t.Helper()
 	what := fmt.Sprintf("%s in the store %s, %+v %v", f.Space().Name(), f.Meta().Store, c, c.Layers)
 	var got []uint64
@@ -184,13 +184,13 @@ func members(t *testing.T, f *ask.File, c ask.Choice, want []uint64, rng *rand.R
 // number of each stays within six standard deviations.
 func TestSampleIsFair(t *testing.T) {
 	f := file(t, newNet("both", true), "")
-	n, err := f.Count(t.Context(), ask.Choice{})
+	n, err := f.Count(t.Context(), ask.Pick{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng, times := rand.New(rand.NewPCG(9, 10)), make(map[uint64]int)
 	for range 100 * n {
-		drawn, err := f.Sample(t.Context(), ask.Choice{}, 1, rng)
+		drawn, err := f.Sample(t.Context(), ask.Pick{}, 1, rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,15 +208,15 @@ func TestSampleIsFair(t *testing.T) {
 
 func TestWrongChoices(t *testing.T) {
 	slope, net, pegs := file(t, newSlope(), ""), file(t, newNet("both", true), "mod3"), file(t, board(t, "peg/4x4"), "")
-	_, err := slope.Count(t.Context(), ask.Choice{Pattern: "1?"})
+	_, err := slope.Count(t.Context(), ask.Pick{Pattern: "1?"})
 	question(t, err, "graphs/slope")
-	_, err = net.Count(t.Context(), ask.Choice{Layers: &cells.Range{Least: 1, Most: 2}})
+	_, err = net.Count(t.Context(), ask.Pick{Layers: &cells.Range{Least: 1, Most: 2}})
 	question(t, err, "distance")
-	_, err = pegs.Count(t.Context(), ask.Choice{Pattern: "oo/oo"})
+	_, err = pegs.Count(t.Context(), ask.Pick{Pattern: "oo/oo"})
 	question(t, err, `pattern "oo/oo": `)
-	_, err = pegs.Sample(t.Context(), ask.Choice{}, -1, rand.New(rand.NewPCG(1, 1)))
+	_, err = pegs.Sample(t.Context(), ask.Pick{}, -1, rand.New(rand.NewPCG(1, 1)))
 	question(t, err, "-1, expected 0 or more")
-	for _, err := range slope.List(t.Context(), ask.Choice{Pattern: "1?"}) {
+	for _, err := range slope.List(t.Context(), ask.Pick{Pattern: "1?"}) {
 		question(t, err, "graphs/slope")
 	}
 }
@@ -263,7 +263,7 @@ func TestLayersBeyond(t *testing.T) {
 	} {
 		f := file(t, c.sp, c.store)
 		for _, least := range []int{c.allowed, c.beyond} {
-			_, err := f.Count(t.Context(), ask.Choice{Layers: &cells.Range{Least: least, Most: least}})
+			_, err := f.Count(t.Context(), ask.Pick{Layers: &cells.Range{Least: least, Most: least}})
 			if least == c.beyond {
 				question(t, err, c.want)
 			} else if err != nil {

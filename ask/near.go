@@ -30,7 +30,7 @@ type NearQuestion struct {
 	// Limit is the greatest number of matches; the first ones are given. 0 is no limit; then
 	// more than cells.MaxMatches are an error.
 	Limit int
-	// Layers, if not nil, asks for members of these layers only, as in a Choice.
+	// Layers, if not nil, asks for members of these layers only, as in a Pick.
 	Layers *cells.Range
 }
 
@@ -95,7 +95,7 @@ func (f *File) Near(ctx context.Context, q NearQuestion) (n *Near, err error) {
 	if err != nil {
 		return nil, err
 	}
-	c := Choice{Layers: q.Layers}
+	c := Pick{Layers: q.Layers}
 	members, err := f.of(c)
 	if err != nil {
 		return nil, err

@@ -88,8 +88,8 @@ type top struct {
 	path    string
 }
 
-// newTop returns an empty top for a choice.
-func (f *File) newTop(c Choice) *top {
+// newTop returns an empty top for a pick.
+func (f *File) newTop(c Pick) *top {
 	t := &top{path: f.Path(), allowed: f.Memory()}
 	if c.Options.Memory > 0 {
 		t.allowed = run.MemoryLimit(c.Options.Memory)
@@ -133,7 +133,7 @@ func (t *top) cut() {
 }
 
 // sortedList is List with Sort.
-func (f *File) sortedList(ctx context.Context, c Choice) iter.Seq2[statespace.Index, error] {
+func (f *File) sortedList(ctx context.Context, c Pick) iter.Seq2[statespace.Index, error] {
 	return func(yield func(statespace.Index, error) bool) {
 		t := f.newTop(c)
 		err := f.metered(ctx, c, func(b *batch) (bool, error) {
@@ -158,7 +158,7 @@ func (f *File) sortedList(ctx context.Context, c Choice) iter.Seq2[statespace.In
 }
 
 // sorted returns states in the order of the keys.
-func (f *File) sorted(c Choice, states []statespace.Index) ([]statespace.Index, error) {
+func (f *File) sorted(c Pick, states []statespace.Index) ([]statespace.Index, error) {
 	c.Where = ""
 	s, err := f.sieve(c)
 	if err != nil {

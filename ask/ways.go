@@ -76,7 +76,7 @@ const maxWays = 1 << 20
 
 // WaysTo counts the paths from the start to each of the members that are picked, in one pass. The
 // errors are those of Ways.
-func (f *File) WaysTo(ctx context.Context, c Choice) ([]MemberWays, error) {
+func (f *File) WaysTo(ctx context.Context, c Pick) ([]MemberWays, error) {
 	var q statespace.WaysQuestion
 	err := f.Read(func() error {
 		for x, err := range f.List(ctx, c) {

@@ -39,8 +39,8 @@ type sieve struct {
 	places []int // of the fields that are used
 }
 
-// sieve reads Where and Sort of a choice.
-func (f *File) sieve(c Choice) (*sieve, error) { return f.fields(c).sieve(c.Where, c.Sort) }
+// sieve reads Where and Sort of a pick.
+func (f *File) sieve(c Pick) (*sieve, error) { return f.fields(c).sieve(c.Where, c.Sort) }
 
 // sieve reads an expression and keys.
 func (s *fields) sieve(where, sort string) (*sieve, error) {
@@ -111,11 +111,11 @@ func (s *sieve) failed(f *File, x uint64, err error) error {
 }
 
 // threads is how many goroutines compute fields.
-func (c Choice) threads() int { return cmp.Or(c.Options.Threads, runtime.GOMAXPROCS(0)) }
+func (c Pick) threads() int { return cmp.Or(c.Options.Threads, runtime.GOMAXPROCS(0)) }
 
-// each computes the states of a choice by several goroutines, and calls take with the batches in the
+// each computes the states of a pick by several goroutines, and calls take with the batches in the
 // order of the numbers until it returns false.
-func (f *File) each(ctx context.Context, c Choice, take func(b *batch) (bool, error)) error {
+func (f *File) each(ctx context.Context, c Pick, take func(b *batch) (bool, error)) error {
 	s, err := f.sieve(c)
 	if err != nil {
 		return err
@@ -174,8 +174,8 @@ func (f *File) each(ctx context.Context, c Choice, take func(b *batch) (bool, er
 	return visited
 }
 
-// batches visits the states of a choice, without Where, by batches.
-func (f *File) batches(ctx context.Context, c Choice, take func(b *batch) bool) error {
+// batches visits the states of a pick, without Where, by batches.
+func (f *File) batches(ctx context.Context, c Pick, take func(b *batch) bool) error {
 	fresh := func() *batch { return &batch{words: make([]word, 0, batchWords), done: make(chan struct{})} }
 	b, more := fresh(), true
 	err := f.visit(ctx, c, func(first, members uint64) bool {
@@ -193,7 +193,7 @@ func (f *File) batches(ctx context.Context, c Choice, take func(b *batch) bool) 
 }
 
 // visitWhere is Visit with Where.
-func (f *File) visitWhere(ctx context.Context, c Choice, take func(first, members uint64) bool) error {
+func (f *File) visitWhere(ctx context.Context, c Pick, take func(first, members uint64) bool) error {
 	c.Sort = ""
 	return f.each(ctx, c, func(b *batch) (bool, error) {
 		for _, w := range b.words {
@@ -206,7 +206,7 @@ func (f *File) visitWhere(ctx context.Context, c Choice, take func(first, member
 }
 
 // metered is each with progress.
-func (f *File) metered(ctx context.Context, c Choice, take func(b *batch) (bool, error)) error {
+func (f *File) metered(ctx context.Context, c Pick, take func(b *batch) (bool, error)) error {
 	if c.Options.Meter == nil {
 		return f.each(ctx, c, take)
 	}
@@ -222,7 +222,7 @@ func (f *File) metered(ctx context.Context, c Choice, take func(b *batch) (bool,
 }
 
 // countWhere is Count with Where.
-func (f *File) countWhere(ctx context.Context, c Choice) (n uint64, err error) {
+func (f *File) countWhere(ctx context.Context, c Pick) (n uint64, err error) {
 	c.Sort = ""
 	err = f.metered(ctx, c, func(b *batch) (bool, error) {
 		for _, w := range b.words {

@@ -89,7 +89,7 @@ func TestWhere(t *testing.T) {
 		f, d := file(t, c.sp, c.store), depths(c.sp, c.sp.Roots()[0])
 		for _, s := range append(selections(c.layer), c.more...) {
 			for i := range 8 {
-				choice := ask.Choice{Where: s.where, Options: run.Options{Threads: 1 + 2*(i%2)}}
+				choice := ask.Pick{Where: s.where, Options: run.Options{Threads: 1 + 2*(i%2)}}
 				if i&2 != 0 {
 					choice.Pattern, choice.Layers = c.pattern, c.layers
 				}
@@ -146,7 +146,7 @@ func TestSort(t *testing.T) {
 			})
 			for i, limit := range []int{0, 1, 3, 40, len(want), len(want) + 1} {
 				var got []uint64
-				choice := ask.Choice{Where: layer + " != 5", Sort: o.keys, Limit: uint64(limit), Options: run.Options{Threads: 1 + i%3}}
+				choice := ask.Pick{Where: layer + " != 5", Sort: o.keys, Limit: uint64(limit), Options: run.Options{Threads: 1 + i%3}}
 				for x, err := range f.List(t.Context(), choice) {
 					if err != nil {
 						t.Fatal(err)
@@ -169,7 +169,7 @@ func TestSort(t *testing.T) {
 func TestSampleSorted(t *testing.T) {
 	sp := board(t, "peg/4x4")
 	f := file(t, sp, "")
-	drawn, err := f.Sample(t.Context(), ask.Choice{Sort: "-pegs"}, 50, rand.New(rand.NewPCG(1, 2)))
+	drawn, err := f.Sample(t.Context(), ask.Pick{Sort: "-pegs"}, 50, rand.New(rand.NewPCG(1, 2)))
 	if err != nil || len(drawn) != 50 || !slices.IsSortedFunc(drawn, func(x, y uint64) int { return sp.Layer(y) - sp.Layer(x) }) {
 		t.Errorf("%d, %v", drawn, err)
 	}
@@ -179,14 +179,14 @@ func TestSampleSorted(t *testing.T) {
 func TestSortMemory(t *testing.T) {
 	f := file(t, board(t, "peg/4x5"), "")
 	var failed error
-	for _, err := range f.List(t.Context(), ask.Choice{Sort: "pegs", Options: run.Options{Memory: 100_000}}) {
+	for _, err := range f.List(t.Context(), ask.Pick{Sort: "pegs", Options: run.Options{Memory: 100_000}}) {
 		failed = err
 	}
 	if !errors.Is(failed, statespace.ErrMemory) || !contains(failed.Error(), "to sort more than") {
 		t.Errorf("the error is %v", failed)
 	}
 	n := 0
-	for _, err := range f.List(t.Context(), ask.Choice{Sort: "pegs", Limit: 10, Options: run.Options{Memory: 100_000}}) {
+	for _, err := range f.List(t.Context(), ask.Pick{Sort: "pegs", Limit: 10, Options: run.Options{Memory: 100_000}}) {
 		if n++; err != nil {
 			t.Fatal(err)
 		}
@@ -200,23 +200,23 @@ func TestWrongExpressions(t *testing.T) {
 	pegs, net := file(t, board(t, "peg/4x4"), ""), file(t, newNet("both", true), "distance")
 	for _, c := range []struct {
 		f      *ask.File
-		choice ask.Choice
+		choice ask.Pick
 		want   string
 	}{
-		{pegs, ask.Choice{Where: "pges > 3"}, `where "pges > 3": character 1: there is no field "pges"; did you mean pegs?`},
-		{pegs, ask.Choice{Where: "moves > 3"}, "convert it to the store distance, or use pegs, jumps,"},
-		{pegs, ask.Choice{Where: "pegs"}, "it is a whole number, expected true or false"},
-		{pegs, ask.Choice{Where: "pegs >"}, "character 7: expected a number"},
-		{pegs, ask.Choice{Where: "pegs % (jumps - jumps) == 0"}, "% divides by zero for o.../.o../..../...."},
-		{pegs, ask.Choice{Where: strings.Repeat("1+", 600) + "1 > 0"}, "the expression has 1205 bytes, expected at most 1000"},
-		{pegs, ask.Choice{Sort: "pegs, jmps"}, `there is no field "jmps"; did you mean jumps?`},
-		{pegs, ask.Choice{Sort: "pegs > 3"}, "key 1 is true or false, expected a number"},
-		{pegs, ask.Choice{Sort: "pegs,,jumps"}, "key 2 is empty"},
-		{pegs, ask.Choice{Sort: "-"}, "key 1 is empty"},
-		{pegs, ask.Choice{Sort: "1,2,3,4,5"}, "there are 5 keys, expected at most 4"},
-		{pegs, ask.Choice{Sort: "pegs % 0"}, "% divides by zero"},
-		{net, ask.Choice{Where: "moves > 1", Complement: true}, "states that are not in " + net.Path() + " have no moves"},
-		{net, ask.Choice{Layers: &cells.Range{Least: 1, Most: 2}, Complement: true}, "have no distances"},
+		{pegs, ask.Pick{Where: "pges > 3"}, `where "pges > 3": character 1: there is no field "pges"; did you mean pegs?`},
+		{pegs, ask.Pick{Where: "moves > 3"}, "convert it to the store distance, or use pegs, jumps,"},
+		{pegs, ask.Pick{Where: "pegs"}, "it is a whole number, expected true or false"},
+		{pegs, ask.Pick{Where: "pegs >"}, "character 7: expected a number"},
+		{pegs, ask.Pick{Where: "pegs % (jumps - jumps) == 0"}, "% divides by zero for o.../.o../..../...."},
+		{pegs, ask.Pick{Where: strings.Repeat("1+", 600) + "1 > 0"}, "the expression has 1205 bytes, expected at most 1000"},
+		{pegs, ask.Pick{Sort: "pegs, jmps"}, `there is no field "jmps"; did you mean jumps?`},
+		{pegs, ask.Pick{Sort: "pegs > 3"}, "key 1 is true or false, expected a number"},
+		{pegs, ask.Pick{Sort: "pegs,,jumps"}, "key 2 is empty"},
+		{pegs, ask.Pick{Sort: "-"}, "key 1 is empty"},
+		{pegs, ask.Pick{Sort: "1,2,3,4,5"}, "there are 5 keys, expected at most 4"},
+		{pegs, ask.Pick{Sort: "pegs % 0"}, "% divides by zero"},
+		{net, ask.Pick{Where: "moves > 1", Complement: true}, "states that are not in " + net.Path() + " have no moves"},
+		{net, ask.Pick{Layers: &cells.Range{Least: 1, Most: 2}, Complement: true}, "have no distances"},
 	} {
 		var failed error
 		for _, err := range c.f.List(t.Context(), c.choice) {
@@ -224,13 +224,13 @@ func TestWrongExpressions(t *testing.T) {
 		}
 		question(t, failed, c.want)
 	}
-	if _, err := pegs.Describer(ask.Choice{}, []string{"jmps"}); err == nil || !contains(err.Error(), "did you mean jumps?") {
+	if _, err := pegs.Describer(ask.Pick{}, []string{"jmps"}); err == nil || !contains(err.Error(), "did you mean jumps?") {
 		t.Errorf("%v", err)
 	}
-	if _, err := net.Describer(ask.Choice{Complement: true}, []string{"moves"}); err == nil || !contains(err.Error(), "have no moves") {
+	if _, err := net.Describer(ask.Pick{Complement: true}, []string{"moves"}); err == nil || !contains(err.Error(), "have no moves") {
 		t.Errorf("%v", err)
 	}
-	_, err := file(t, newNet("both", true), "sparse").Count(t.Context(), ask.Choice{Complement: true})
+	_, err := file(t, newNet("both", true), "sparse").Count(t.Context(), ask.Pick{Complement: true})
 	question(t, err, "numbers its members only")
 }
 
@@ -267,7 +267,7 @@ func TestShow(t *testing.T) {
 	sp := board(t, "peg/4x4")
 	f := file(t, sp, "")
 	start := sp.Roots()[0]
-	describe, err := f.Describer(ask.Choice{}, []string{"jumps", "pegs", "jumps"})
+	describe, err := f.Describer(ask.Pick{}, []string{"jumps", "pegs", "jumps"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestShow(t *testing.T) {
 	if want := `{"pattern":"oooo/o.oo/oooo/oooo","pegs":15,"jumps":2}`; err != nil || string(data) != want {
 		t.Errorf("%s, %v; want %s", data, err, want)
 	}
-	choice := ask.Choice{Where: "pegs > 13", Sort: "-jumps"}
+	choice := ask.Pick{Where: "pegs > 13", Sort: "-jumps"}
 	for format, want := range map[string]string{
 		"csv":   "number,pattern,pegs,jumps\n%d,oooo/..oo/oooo/oooo,14,4\n",
 		"jsonl": `{"number":%d,"pattern":"`,
@@ -301,7 +301,7 @@ func TestWhereEnds(t *testing.T) {
 	defer cancel(nil)
 	enough := errors.New("enough")
 	n, failed := 0, error(nil)
-	for _, err := range f.List(ctx, ask.Choice{Where: "pegs > 1"}) {
+	for _, err := range f.List(ctx, ask.Pick{Where: "pegs > 1"}) {
 		if n++; n == 3 {
 			cancel(enough)
 		}
@@ -310,10 +310,10 @@ func TestWhereEnds(t *testing.T) {
 	if !errors.Is(failed, enough) {
 		t.Errorf("%v after %d, want %v", failed, n, enough)
 	}
-	for range f.List(t.Context(), ask.Choice{Where: "pegs > 1", Sort: "jumps"}) {
+	for range f.List(t.Context(), ask.Pick{Where: "pegs > 1", Sort: "jumps"}) {
 		break
 	}
-	if _, err := f.Count(ctx, ask.Choice{Where: "pegs > 1"}); !errors.Is(err, enough) {
+	if _, err := f.Count(ctx, ask.Pick{Where: "pegs > 1"}); !errors.Is(err, enough) {
 		t.Errorf("%v, want %v", err, enough)
 	}
 }
@@ -325,7 +325,7 @@ func BenchmarkWhere(b *testing.B) {
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprintf("expression/%d", threads), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := f.Count(b.Context(), ask.Choice{Where: "pegs > 5 && jumps <= 2", Options: run.Options{Threads: threads}}); err != nil {
+				if _, err := f.Count(b.Context(), ask.Pick{Where: "pegs > 5 && jumps <= 2", Options: run.Options{Threads: threads}}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -336,7 +336,7 @@ func BenchmarkWhere(b *testing.B) {
 		for b.Loop() {
 			n := 0
 			var edges []statespace.Edge
-			for x, err := range f.List(b.Context(), ask.Choice{}) {
+			for x, err := range f.List(b.Context(), ask.Pick{}) {
 				if err != nil {
 					b.Fatal(err)
 				}

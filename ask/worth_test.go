@@ -37,7 +37,7 @@ func numbers(f *ask.File) (list []statespace.Index) {
 func TestWorthFields(t *testing.T) {
 	f := game(t)
 	show := []string{"score", "tile_16", "no_tile_16", "sum"}
-	describe, err := f.Describer(ask.Choice{}, show)
+	describe, err := f.Describer(ask.Pick{}, show)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestWorthFields(t *testing.T) {
 // The images of all states are the raw states, and branching counts slides without new tiles.
 func TestWorthFeatures(t *testing.T) {
 	f := game(t)
-	describe, err := f.Describer(ask.Choice{}, []string{"orbit", "branching"})
+	describe, err := f.Describer(ask.Pick{}, []string{"orbit", "branching"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestWorthPicks(t *testing.T) {
 	}
 	layer := f.Space().Parts().Layers.Layer
 	found := 0
-	for _, c := range []ask.Choice{
+	for _, c := range []ask.Pick{
 		{}, {Where: "score > 20.5"}, {Where: "score <= 20.5", Sort: "-score"}, {Sort: "score"},
 		{Layers: &cells.Range{Least: 12, Most: 16}, Sort: "score"}, {Layers: &cells.Range{Least: 11, Most: 13}}, {Layers: &cells.Range{Least: 0, Most: 4}},
 		{Layers: &cells.Range{Least: 60, Most: 1 << 30}, Where: "score == 0"}, {Layers: &cells.Range{Least: 60, Most: 60}, Where: "score == 0"},
@@ -148,7 +148,7 @@ func TestWorthPicks(t *testing.T) {
 	if found < 300 {
 		t.Errorf("only %d states were compared", found)
 	}
-	_, err := f.Count(t.Context(), ask.Choice{Where: "scor > 2"})
+	_, err := f.Count(t.Context(), ask.Pick{Where: "scor > 2"})
 	question(t, err, `there is no field "scor"; did you mean score?`)
 }
 
@@ -156,7 +156,7 @@ func TestWorthPicks(t *testing.T) {
 func TestWorthExport(t *testing.T) {
 	f := game(t)
 	var b bytes.Buffer
-	if err := f.Export(t.Context(), &b, export.Formats()[0], ask.Choice{Layers: &cells.Range{Least: 4, Most: 4}, Sort: "-score"}, []string{"score", "tile_32"}, new(statespace.Progress)); err != nil {
+	if err := f.Export(t.Context(), &b, export.Formats()[0], ask.Pick{Layers: &cells.Range{Least: 4, Most: 4}, Sort: "-score"}, []string{"score", "tile_32"}, new(statespace.Progress)); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.String(); !strings.HasPrefix(got, "number,pattern,sum,score,tile_32\n") || strings.Count(got, "\n") != 3 {

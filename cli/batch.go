@@ -62,10 +62,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	o, err := f.job.Options()
-	if err != nil {
-		return err
-	}
+	o := f.job.Options()
 	from, size := cmd.InOrStdin(), int64(0)
 	if f.batch != "-" {
 		file, err := os.Open(f.batch)
@@ -78,7 +75,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 		}
 		from = file
 	}
-	o.Memory = run.MemoryLimit(o.Memory)
+	o.Memory = f.job.Memory()
 	b := &batch{solveFlags: f, cmd: cmd, whole: o, share: o}
 	b.share.Memory, b.share.Threads = o.Memory/uint64(o.Threads), 1
 	defer progress.Start(cmd.Context(), "solving", uint64(size), "bytes", func() (done, total int64) { return b.read.Load(), size })()
@@ -231,11 +228,7 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 // write writes the objects of the answer, which begin with the number of the line.
 func (l *batchLine) write(w io.Writer) error {
 	for _, object := range l.answer.Lines() {
-		text, err := exactjson.Marshal(object)
-		if err == nil {
-			_, err = fmt.Fprintf(w, "{\"line\":%d,%s\n", l.number, bytes.TrimPrefix(text, []byte("{")))
-		}
-		if err != nil {
+		if err := console.WriteJSON(w, exactjson.Object{map[string]int{"line": l.number}, object}); err != nil {
 			return err
 		}
 	}

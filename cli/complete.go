@@ -63,48 +63,29 @@ func CompleteNames(entries []puzzle.Entry, begun string) (names []string) {
 
 // completeLayers offers the layers of the file that is the first argument; behind a number and -,
 // those that end a range.
-func completeLayers(cmd *cobra.Command, families *puzzle.Set, args []string, begun string) (found []string) {
-	if len(args) == 0 {
-		return nil
-	}
-	f, err := ask.Open(cmd.Context(), args[0], families.Define, 0)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	counts := slices.SortedFunc(slices.Values(f.Layers().Counts), func(a, b statespace.Layer) int { return cmp.Compare(a.Layer, b.Layer) })
-	least, _, both := strings.Cut(begun, "-")
-	for _, l := range counts {
-		n := strconv.Itoa(l.Layer)
-		if both {
-			if from, err := strconv.Atoi(least); err != nil || l.Layer < from {
-				continue
-			}
-			n = least + "-" + n
+func completeLayers(families *puzzle.Set) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) (found []string, none cobra.ShellCompDirective) {
+		none = cobra.ShellCompDirectiveNoFileComp
+		if len(args) == 0 {
+			return nil, none
 		}
-		found = append(found, cobra.CompletionWithDesc(n, Count(l.States, "state")))
+		f, err := ask.Open(cmd.Context(), args[0], families.Define, 0)
+		if err != nil {
+			return nil, none
+		}
+		defer f.Close()
+		counts := slices.SortedFunc(slices.Values(f.Layers().Counts), func(a, b statespace.Layer) int { return cmp.Compare(a.Layer, b.Layer) })
+		least, _, both := strings.Cut(begun, "-")
+		for _, l := range counts {
+			n := strconv.Itoa(l.Layer)
+			if both {
+				if from, err := strconv.Atoi(least); err != nil || l.Layer < from {
+					continue
+				}
+				n = least + "-" + n
+			}
+			found = append(found, cobra.CompletionWithDesc(n, Count(l.States, "state")))
+		}
+		return found, none
 	}
-	return found
-}
-
-// completeBy completes the value of a flag.
-func completeBy(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic(err) // there is no such flag
-	}
-}
-
-// complete offers values of a flag to the shell.
-func complete(cmd *cobra.Command, flag string, values []string) {
-	completeBy(cmd, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// completeFile offers files that end in some words as values of a flag.
-func completeFile(cmd *cobra.Command, flag string, endings ...string) {
-	completeBy(cmd, flag, cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt))
-}
-
-// completeDirectory offers directories as values of a flag.
-func completeDirectory(cmd *cobra.Command, flag string) {
-	completeBy(cmd, flag, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
 }

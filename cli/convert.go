@@ -21,7 +21,7 @@ type conversion struct {
 
 func (c *conversion) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the file to write")
-	completeFile(cmd, "output", "reach", "reachz")
+	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach", "reachz")
 	cmd.Flags().BoolVar(&c.force, "force", false, "overwrite the file if there is one")
 	c.job = NewJob(cmd, console.OfFile)
 }
@@ -131,10 +131,7 @@ func (c *conversion) run(cmd *cobra.Command, p *Program, path string, find func(
 	if c.output == "" || c.output == "-" {
 		return console.Usagef("name the file to write with -o: it is binary and is put in place as a whole")
 	}
-	o, err := c.job.Options()
-	if err != nil {
-		return err
-	}
+	o := c.job.Options()
 	o.Output, o.Overwrite = c.output, c.force
 	f, err := p.open(cmd, path)
 	if err != nil {

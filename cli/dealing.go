@@ -21,14 +21,9 @@ type Dealing struct {
 	Flags func(cmd *cobra.Command) Dealer
 }
 
-// A Dealer makes decks as the flags of the command say. Errors that are due to the flags are those of
-// cli.UsageError or statespace.ErrMemory.
-type Dealer interface {
-	// Check says what is wrong with the flags. It comes first.
-	Check() error
-	// Deal makes a deck. It depends on the flags, the seed and the count, and on nothing else.
-	Deal(ctx context.Context, o Deal) (*Deck, error)
-}
+// A Dealer makes a deck. It depends on the flags of the command, the seed and the count, and on nothing else.
+// Errors that are due to the flags are those of console.UsageError or statespace.ErrMemory.
+type Dealer func(ctx context.Context, o Deal) (*Deck, error)
 
 // A Deal says which deck to make, and what that may take.
 type Deal struct {
@@ -44,8 +39,6 @@ type Deck struct {
 	// word: "problem".
 	Name, Unit string
 	Cards      []Card
-	// Solutions is the heading of the table of solutions.
-	Solutions string
 }
 
 // A Card is a card of a deck.
@@ -57,8 +50,11 @@ type Card struct {
 	About   string
 	// Film plays the solution.
 	Film render.Film
-	// Solution is the line of the card in the table of solutions, without an end of line.
-	Solution string
+	// Difficulty, Solutions and Solution are the line of the card in the table of solutions: how hard it is, how many
+	// best solutions it has, and one of them.
+	Difficulty float64
+	Solutions  string
+	Solution   []string
 	// Record is the card in the output of --json.
 	Record any
 }

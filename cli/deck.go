@@ -14,7 +14,6 @@ import (
 	"pagoda/internal/suggest"
 	"pagoda/puzzle"
 	"pagoda/render"
-	"pagoda/run"
 )
 
 const (
@@ -37,7 +36,6 @@ type deckFlags struct {
 	owners   owners
 	seed     uint64
 	count    int
-	json     bool
 	job      *Job
 }
 
@@ -68,7 +66,8 @@ func (p *Program) deck() []*cobra.Command {
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck")
 	flags.IntVar(&f.count, "count", deckCount, fmt.Sprintf("how many cards, 1 to %d", dealing.MaxCount))
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	console.Between(cmd, 1, dealing.MaxCount, "count")
+	console.JSON(cmd, "one JSON object")
 	f.job = NewJob(cmd, console.OfMachine)
 	return []*cobra.Command{cmd}
 }
@@ -107,26 +106,17 @@ func (f *deckFlags) run(cmd *cobra.Command, name string) error {
 	if err := f.check(cmd); err != nil {
 		return err
 	}
-	if err := f.dealers[of].Check(); err != nil {
-		return err
-	}
-	job, err := f.job.Options()
-	if err != nil {
-		return err
-	}
-	d, err := f.dealers[of].Deal(cmd.Context(), Deal{Seed: f.seed, Count: f.count, Threads: job.Threads, Memory: run.MemoryLimit(job.Memory)})
+	d, err := f.dealers[of](cmd.Context(), Deal{Seed: f.seed, Count: f.count, Threads: f.job.Threads(), Memory: f.job.Memory()})
 	if err != nil {
 		return err
 	}
 	switch {
-	case f.Out != "" && f.Format == "txt":
-		err = console.WriteFile(cmd.Context(), f.Out, func(w io.Writer) error { return f.write(w, d) })
 	case f.Format != "txt":
 		err = f.draw(cmd, d)
-	case !f.json:
-		err = f.write(cmd.OutOrStdout(), d)
+	case f.Out != "" || !console.AsJSON(cmd):
+		err = f.WriteWhole(cmd, func(w io.Writer) error { return f.write(w, d) })
 	}
-	if err == nil && f.json {
+	if err == nil && console.AsJSON(cmd) {
 		err = console.WriteJSON(cmd.OutOrStdout(), f.answer(d))
 	}
 	return err
@@ -137,18 +127,10 @@ func (f *deckFlags) check(cmd *cobra.Command) error {
 	if err := f.FindFormat(cmd); err != nil {
 		return err
 	}
-	if f.json && f.Out == "" && f.Format != "txt" {
+	if console.AsJSON(cmd) && f.Out == "" && f.Format != "txt" {
 		return console.Usagef("--format is for a picture, and --json prints to stdout: name a file for the picture with -o")
 	}
-	if err := f.CheckFlags(cmd,
-		Use{"speed", "gif", f.Format == "gif"},
-		Use{"loop", "gif", f.Format == "gif"}); err != nil {
-		return err
-	}
-	if f.count < 1 || f.count > dealing.MaxCount {
-		return console.Usagef("--count is %d, expected 1 to %d", f.count, dealing.MaxCount)
-	}
-	return nil
+	return f.CheckFlags(cmd)
 }
 
 // A deckAnswer is what deck prints as JSON.
@@ -196,24 +178,22 @@ func (f *deckFlags) draw(cmd *cobra.Command, d *Deck) error {
 
 // write writes the cards, level by level, and then the solutions.
 func (f *deckFlags) write(w io.Writer, d *Deck) error {
-	var s strings.Builder
-	fmt.Fprintln(&s, f.title(d))
+	fmt.Fprintln(w, f.title(d))
 	all := panels(d, false)
 	for first := 0; first < len(all); {
 		end := first + 1
 		for end < len(all) && d.Cards[end].Level == d.Cards[first].Level {
 			end++
 		}
-		fmt.Fprintf(&s, "\n%s\n\n", d.Cards[first].Level)
-		if err := render.Text(&s, all[first:end], f.Columns, render.Style{}); err != nil {
+		fmt.Fprintf(w, "\n%s\n\n", d.Cards[first].Level)
+		if err := render.Text(w, all[first:end], f.Columns, render.Style{}); err != nil {
 			return err
 		}
 		first = end
 	}
-	fmt.Fprintf(&s, "\nsolutions\n\n%s\n", d.Solutions)
-	for _, c := range d.Cards {
-		fmt.Fprintln(&s, c.Solution)
+	fmt.Fprint(w, "\nsolutions\n\ncard  difficulty  solutions  one of them\n")
+	for i, c := range d.Cards {
+		fmt.Fprintf(w, "%4d  %10.1f  %9s  %s\n", i+1, c.Difficulty, c.Solutions, strings.Join(c.Solution, " "))
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
+	return nil
 }

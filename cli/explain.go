@@ -15,7 +15,6 @@ import (
 )
 
 func (p *Program) explain() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explain SPACE",
 		Short: "Predict what a run would do and need",
@@ -31,7 +30,7 @@ measures how long words of the next level take, and plans the whole search, with
 in memory or on disks.`,
 		Args: console.Args(1, 1, "one space"),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	engine := engineFlag(cmd)
 	var scratch string
 	scratchFlag(cmd, &scratch)
@@ -39,14 +38,8 @@ in memory or on disks.`,
 	worth.add(cmd)
 	choice, job := ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o, err := job.Options()
-		if err != nil {
-			return err
-		}
-		o.Engine, o.Scratch = *engine, scratch
-		if o.Own, err = worth.options(); err != nil {
-			return err
-		}
+		o := job.Options()
+		o.Engine, o.Scratch, o.Own = *engine, scratch, worth.options()
 		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
 		if err != nil {
 			return err
@@ -55,10 +48,7 @@ in memory or on disks.`,
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			return console.WriteJSON(cmd.OutOrStdout(), found)
-		}
-		return writePrediction(cmd.OutOrStdout(), found, o.Memory != 0)
+		return console.Answer(cmd, found, func(w io.Writer) error { return writePrediction(w, found, o.Memory != 0) })
 	}
 	return cmd
 }
@@ -77,25 +67,24 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 	case p.Fits:
 		fits = "this machine has " + humanize.IBytes(p.Machine)
 	}
-	var s strings.Builder
-	fmt.Fprintln(&s, p.Space)
+	fmt.Fprintln(w, p.Space)
 	if p.Details != nil {
-		s.WriteString(p.Details.String())
+		io.WriteString(w, p.Details.String())
 	}
-	s.WriteString("engine      " + p.Engine)
+	io.WriteString(w, "engine      "+p.Engine)
 	if p.Kernel != "" {
-		s.WriteString(" by " + p.Kernel)
+		io.WriteString(w, " by "+p.Kernel)
 	}
-	s.WriteByte('\n')
+	fmt.Fprintln(w)
 	switch {
 	case p.Lists:
-		fmt.Fprintf(&s, "memory      at least %s; it grows with the states (%s)\nfile        its size grows with the states\n", humanize.IBytes(p.Memory), fits)
+		fmt.Fprintf(w, "memory      at least %s; it grows with the states (%s)\nfile        its size grows with the states\n", humanize.IBytes(p.Memory), fits)
 	case p.Estimate > 0:
 		file := "about " + humanize.IBytes(p.FileBytes)
 		if p.FileBytes == 0 {
 			file = "none: the run lists the states only"
 		}
-		fmt.Fprintf(&s, "memory      about %s, for a few layers of about %s states (%s)\nfile        %s\n",
+		fmt.Fprintf(w, "memory      about %s, for a few layers of about %s states (%s)\nfile        %s\n",
 			humanize.IBytes(p.Memory), ask.Comma(uint64(min(p.Estimate, 1<<62))), fits, file)
 	case p.BlockPrediction == nil:
 		bit := "one bit"
@@ -111,43 +100,41 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			values = fmt.Sprintf(" and %s for values", humanize.IBytes(p.ValueBytes))
 			file += ", and on the greatest values"
 		}
-		fmt.Fprintf(&s, "memory      %s, of it %s for %s for each of %s numbers%s (%s)\nfile        %s\n",
+		fmt.Fprintf(w, "memory      %s, of it %s for %s for each of %s numbers%s (%s)\nfile        %s\n",
 			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), values, fits, file)
 	default:
 		if k := p.Packing; k != nil {
-			fmt.Fprintf(&s, "memory      %s at least (%s)\n"+
+			fmt.Fprintf(w, "memory      %s at least (%s)\n"+
 				"packed      the ring, %s, does not fit: its blocks are packed to about 1/%.0f, as those of %s were, which makes %s.\n"+
 				"            The cache for whole blocks has about %s. A block is unpacked about %.1f times\n",
 				humanize.IBytes(p.Memory), fits, humanize.IBytes(p.RingBytes), k.Ratio, k.RatioOf, humanize.IBytes(k.Packed), humanize.IBytes(k.Cache), k.Unpacked)
 			if k.Scratch > 0 {
-				fmt.Fprintf(&s, "scratch     about %s\n", humanize.IBytes(k.Scratch))
+				fmt.Fprintf(w, "scratch     about %s\n", humanize.IBytes(k.Scratch))
 			}
 		} else {
-			fmt.Fprintf(&s, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n",
+			fmt.Fprintf(w, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n",
 				humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits)
 		}
 		file := ask.Comma(p.FileBytes) + " bytes: the blocks that are made, and an index"
 		if p.FileBytes == 0 {
 			file = "none: there are too many blocks to number in a file; --no-file counts the layers"
 		}
-		fmt.Fprintf(&s, "file        %s\n", file)
+		fmt.Fprintf(w, "file        %s\n", file)
 		if p.Seconds > 0 {
-			fmt.Fprintf(&s, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
+			fmt.Fprintf(w, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
 				"            without the time to write the file\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
 		}
 	}
 	if p.Plan != nil {
-		s.WriteString(p.Plan.String())
+		io.WriteString(w, p.Plan.String())
 	}
 	if p.Sparsely {
-		s.WriteString("instead     run uses the engine sparse, as long as its list of states fits into memory\n")
+		io.WriteString(w, "instead     run uses the engine sparse, as long as its list of states fits into memory\n")
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
+	return nil
 }
 
 func (p *Program) info() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Show what a file holds",
@@ -159,35 +146,35 @@ if it has some. It reads the header and the metadata, not the states; check read
 			if err != nil {
 				return notSpace(cmd, p.Families, args[0], err)
 			}
-			if asJSON {
-				return console.WriteJSON(cmd.OutOrStdout(), info)
-			}
-			var s strings.Builder
-			fmt.Fprintf(&s, "file    %s, %s bytes, format %d\nspace   %s\n", printable.Line(info.File), ask.Comma(info.FileBytes), info.FormatVersion, info.Space)
-			if info.Start != "" {
-				fmt.Fprintf(&s, "start   %s\n", info.Start)
-			}
-			if c := info.Checkpoint; c != nil {
-				fmt.Fprintf(&s, "store   %s of a run by the engine %s; resume continues it", info.Store, printable.Line(c.Engine))
-				if c.Done > 0 {
-					fmt.Fprintf(&s, "; %s done", Count(uint64(c.Done), "stage"))
-				}
-				s.WriteByte('\n')
-			} else {
-				fmt.Fprintf(&s, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n", info.Store, store,
-					ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
-				if len(info.Objectives) > 0 {
-					fmt.Fprintf(&s, "values  %s; %d bytes each\n", printable.Line(strings.Join(info.Objectives, ", ")), info.ValueBytes)
-				}
-				s.WriteByte('\n')
-				info.Layers.WriteText(&s)
-				writeFigures(&s, info.Figures)
-			}
-			_, err = io.WriteString(cmd.OutOrStdout(), s.String())
-			return err
+			return console.Answer(cmd, info, func(w io.Writer) error { return writeInfo(w, info, store) })
 		},
 	}
 	OpenFlags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	return cmd
+}
+
+// writeInfo writes what a file holds.
+func writeInfo(w io.Writer, info ask.Info, store string) error {
+	fmt.Fprintf(w, "file    %s, %s bytes, format %d\nspace   %s\n", printable.Line(info.File), ask.Comma(info.FileBytes), info.FormatVersion, info.Space)
+	if info.Start != "" {
+		fmt.Fprintf(w, "start   %s\n", info.Start)
+	}
+	if c := info.Checkpoint; c != nil {
+		fmt.Fprintf(w, "store   %s of a run by the engine %s; resume continues it", info.Store, printable.Line(c.Engine))
+		if c.Done > 0 {
+			fmt.Fprintf(w, "; %s done", Count(uint64(c.Done), "stage"))
+		}
+		fmt.Fprintln(w)
+		return nil
+	}
+	fmt.Fprintf(w, "store   %s: %s\nstates  %s, %.2f %% of %s numbers; %.4g bytes each\n", info.Store, store,
+		ask.Comma(info.States), 100*float64(info.States)/float64(info.Size), ask.Comma(info.Size), info.BytesPerState)
+	if len(info.Objectives) > 0 {
+		fmt.Fprintf(w, "values  %s; %d bytes each\n", printable.Line(strings.Join(info.Objectives, ", ")), info.ValueBytes)
+	}
+	fmt.Fprintln(w)
+	info.Layers.WriteText(w)
+	writeFigures(w, info.Figures)
+	return nil
 }

@@ -36,9 +36,9 @@ func exportNames() (names []string) {
 
 // exportFlags are the flags of export.
 type exportFlags struct {
-	out, format           string
+	Output
 	byLayer, upToSymmetry bool
-	limit                 LimitFlag
+	limit                 *int
 	picked                *picker
 	shown                 *showFlags
 }
@@ -69,29 +69,26 @@ so it may be larger than memory, unless it is sorted.
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.out, "output", "o", "", "the file to write; - is stdout (default stdout)")
-	completeFile(cmd, "output", exportNames()...)
-	console.OneOf(cmd, &f.format, "format", "", exportNames(), "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
+	f.addFlags(cmd, exportNames(), "csv", "the file to write; - is stdout (default stdout)", "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
 	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer, with the number of its states")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")
-	f.limit, f.picked, f.shown = NewLimitFlag(cmd, 0, "members"), p.newPicker(cmd), newShowFlags(cmd)
+	f.limit, f.picked, f.shown = LimitFlag(cmd, 0, math.MaxInt, "members"), p.newPicker(cmd), newShowFlags(cmd)
 	return cmd
 }
 
 // check finds the format and refuses flags that mean nothing for it.
 func (f *exportFlags) check(cmd *cobra.Command, args []string) error {
-	var err error
-	if f.format, err = outputFormat(cmd, &f.out, f.format, exportNames(), "csv"); err != nil {
+	if err := f.FindFormat(cmd); err != nil {
 		return err
 	}
-	bfile := f.format == bfileFormat
+	bfile := f.Format == bfileFormat
 	switch {
 	case f.upToSymmetry && !bfile:
 		return console.Usagef("--up-to-symmetry is for --format %s; the other formats have both numbers", bfileFormat)
 	case (bfile || f.byLayer) && len(args) > 1:
 		return console.Usagef("a table of layers takes no pattern, found %s", ask.Shorten(args[1]))
 	}
-	if flag := given(cmd, "limit", "where", "complement", "sort", "show"); (bfile || f.byLayer) && flag != "" {
+	if flag := console.Given(cmd, "limit", "where", "complement", "sort", "show"); (bfile || f.byLayer) && flag != "" {
 		return console.Usagef("--%s is for members; --layer picks layers", flag)
 	}
 	return nil
@@ -101,30 +98,20 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.check(cmd, args); err != nil {
 		return err
 	}
-	limit, err := f.limit.Get(math.MaxInt)
-	if err != nil {
-		return err
-	}
 	file, c, err := f.picked.open(cmd, args)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	c.Limit = uint64(limit)
-	if _, err := f.shown.choose(cmd, file, &c); err != nil {
+	c.Limit = uint64(*f.limit)
+	if _, err := f.shown.choose(file, &c); err != nil {
 		return err
 	}
-	if f.format == bfileFormat {
+	if f.Format == bfileFormat {
 		return f.write(cmd, file, func(w io.Writer) error { return file.ExportBFile(cmd.Context(), w, *c.Layers, f.upToSymmetry) })
 	}
-	all := tableFormats()
-	format := all[slices.IndexFunc(all, func(g export.Format) bool { return g.Name == f.format })]
-	if format.Binary && f.out == "" && console.Terminal(cmd.OutOrStdout()) {
-		return console.Usagef("%s is not for a terminal: name a file with -o", format.Name)
-	}
-	if format.Binary {
-		cmd.SetOut(console.Binary(cmd.OutOrStdout()))
-	}
+	formats := tableFormats()
+	format := formats[slices.IndexFunc(formats, func(g export.Format) bool { return g.Name == f.Format })]
 	return f.write(cmd, file, func(w io.Writer) error {
 		if f.byLayer {
 			return file.ExportLayers(w, format, *c.Layers)
@@ -140,20 +127,16 @@ func (f *exportFlags) run(cmd *cobra.Command, args []string) error {
 
 // write writes a table to the output. It refuses to replace the file that the table is of.
 func (f *exportFlags) write(cmd *cobra.Command, file *ask.File, write func(w io.Writer) error) error {
-	buffered := func(to io.Writer) error {
+	if err := notItself(file.Path(), f.Out); err != nil {
+		return err
+	}
+	return f.stream(cmd, func(to io.Writer) error {
 		w := bufio.NewWriterSize(to, 1<<16)
 		if err := write(w); err != nil {
 			return err
 		}
 		return w.Flush()
-	}
-	if f.out == "" {
-		return buffered(cmd.OutOrStdout())
-	}
-	if err := notItself(file.Path(), f.out); err != nil {
-		return err
-	}
-	return console.WriteFile(cmd.Context(), f.out, buffered)
+	})
 }
 
 // notItself refuses an output that is the file that was asked, perhaps by another name.

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"iter"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 
@@ -55,6 +54,18 @@ func Open(cmd *cobra.Command, families *puzzle.Set, arg string) (*ask.File, erro
 	return f, notSpace(cmd, families, arg, err)
 }
 
+// asking returns what runs a command that asks the file of its first argument. Do gets the other arguments.
+func (p *Program) asking(do func(cmd *cobra.Command, f *ask.File, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		f, err := p.open(cmd, args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return do(cmd, f, args[1:])
+	}
+}
+
 // notSpace returns the error of a file that cannot be opened, or a better one if there is none, and
 // its name is that of a space.
 func notSpace(cmd *cobra.Command, families *puzzle.Set, arg string, err error) error {
@@ -73,15 +84,19 @@ func notSpace(cmd *cobra.Command, families *puzzle.Set, arg string, err error) e
 }
 
 // Options returns what the flags say.
-func (j *Job) Options() (run.Options, error) {
-	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads}
-	ctx := j.cmd.Context()
-	o.Meter = Meter(ctx)
+func (j *Job) Options() run.Options {
+	o := run.Options{Memory: uint64(j.mem), Threads: *j.threads, Meter: Meter(j.cmd.Context())}
 	if !j.quiet {
 		o.Warn = Warn(j.cmd)
 	}
-	return o, console.CheckThreads(*j.threads)
+	return o
 }
+
+// Threads returns the number of threads.
+func (j *Job) Threads() int { return *j.threads }
+
+// Memory returns how many bytes a job may take that opens no file.
+func (j *Job) Memory() uint64 { return run.MemoryLimit(uint64(j.mem)) }
 
 // Meter returns a run.Meter that shows progress in the line of a command, whose context it gets.
 func Meter(ctx context.Context) run.Meter {
@@ -147,7 +162,7 @@ const autoKernel = "auto"
 // kernelFlag adds the flag --kernel. The function returns the kernel as run.Options has it.
 func kernelFlag(cmd *cobra.Command) func() string {
 	kernel := cmd.Flags().String("kernel", autoKernel, "the processor instructions that the engine uses: avx512, avx2, generic, or auto, the first of these that the processor has")
-	complete(cmd, "kernel", []string{autoKernel, "avx512", "avx2", "generic"})
+	console.CompleteFlag(cmd, "kernel", cobra.ShellCompDirectiveNoFileComp, autoKernel, "avx512", "avx2", "generic")
 	return func() string {
 		if *kernel == autoKernel {
 			return ""
@@ -160,73 +175,78 @@ func kernelFlag(cmd *cobra.Command) func() string {
 func engineFlag(cmd *cobra.Command) *string {
 	names := run.EngineNames()
 	engine := cmd.Flags().String("engine", "", "how to enumerate: "+suggest.Either(names)+" (default: the best that the space has and memory allows)")
-	complete(cmd, "engine", names)
+	console.CompleteFlag(cmd, "engine", cobra.ShellCompDirectiveNoFileComp, names...)
 	return engine
 }
 
 // everyFlag adds the flag --checkpoint-every. The function returns its value as run.Options
 // has it.
-func everyFlag(cmd *cobra.Command) func() (time.Duration, error) {
-	every := cmd.Flags().Duration("checkpoint-every", time.Minute, "write a checkpoint this often; 0 writes one whenever it can be")
-	return func() (time.Duration, error) {
+func everyFlag(cmd *cobra.Command) func() time.Duration {
+	every := new(time.Duration)
+	console.Time(cmd, every, "checkpoint-every", time.Minute, "", "write a checkpoint this often; 0 writes one whenever it can be")
+	return func() time.Duration {
 		switch {
 		case !cmd.Flags().Changed("checkpoint-every"):
-			return 0, nil
-		case *every < 0:
-			return 0, console.Usagef("--checkpoint-every is %v, expected a time such as 30s or 10m", *every)
+			return 0
 		case *every == 0:
-			return -1, nil
+			return -1
 		}
-		return *every, nil
+		return *every
 	}
 }
 
-// A LayerFlag is the flag --layer: N or N-M.
-type LayerFlag struct{ cells.Range }
-
-// NewLayerFlag adds the flag to a command whose first argument is a file, under the name of the
-// layers of each family, too.
-func NewLayerFlag(cmd *cobra.Command, families *puzzle.Set) *LayerFlag {
-	l := &LayerFlag{cells.AllLayers}
-	names := []string{"layer"}
-	cmd.Flags().Var(l, "layer", "only members of these layers, such as 17 or 12-17")
-	for _, f := range families.All() {
-		if f.Layers != "" && cmd.Flags().Lookup(f.Layers) == nil {
-			cmd.Flags().Var(l, f.Layers, "the same as --layer, of "+f.About)
-			names = append(names, f.Layers)
-		}
-	}
-	for _, name := range names {
-		completeBy(cmd, name, func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return completeLayers(cmd, families, args, begun), cobra.ShellCompDirectiveNoFileComp
-		})
-	}
-	return l
+// RangeFlag adds a flag that takes a number, N, or a range, N-M.
+func RangeFlag(cmd *cobra.Command, r *cells.Range, name, usage string) {
+	*r = cells.AllLayers
+	cmd.Flags().Var((*rangeValue)(r), name, usage)
 }
+
+// A rangeValue is the value of a RangeFlag.
+type rangeValue cells.Range
+
+// String implements pflag.Value.
+func (r *rangeValue) String() string { return cells.Range(*r).String() }
 
 // Set implements pflag.Value.
-func (l *LayerFlag) Set(text string) (err error) {
-	l.Range, err = cells.ParseRange(text)
+func (r *rangeValue) Set(text string) error {
+	found, err := cells.ParseRange(text)
+	*r = rangeValue(found)
 	return err
 }
 
 // Type implements pflag.Value.
-func (l *LayerFlag) Type() string { return "N|N-M" }
+func (r *rangeValue) Type() string { return "N|N-M" }
 
-// A LimitFlag is the flag --limit, which bounds the results; 0 is no bound.
-type LimitFlag struct{ n *int }
-
-// NewLimitFlag adds the flag to a command.
-func NewLimitFlag(cmd *cobra.Command, value int, what string) LimitFlag {
-	return LimitFlag{cmd.Flags().Int("limit", value, "print at most this many "+what+"; 0 prints all")}
+// LayerFlag adds the flag --layer to a command whose first argument is a file, under the name of the
+// layers of each family, too.
+func LayerFlag(cmd *cobra.Command, families *puzzle.Set) *cells.Range {
+	r := new(cells.Range)
+	names := []string{"layer"}
+	RangeFlag(cmd, r, "layer", "only members of these layers, such as 17 or 12-17")
+	for _, f := range families.All() {
+		if f.Layers != "" && cmd.Flags().Lookup(f.Layers) == nil {
+			RangeFlag(cmd, r, f.Layers, "the same as --layer, of "+f.About)
+			names = append(names, f.Layers)
+		}
+	}
+	for _, name := range names {
+		if err := cmd.RegisterFlagCompletionFunc(name, completeLayers(families)); err != nil {
+			panic(err) // there is no such flag
+		}
+	}
+	return r
 }
 
-// Get returns the limit, if it is at most so large.
-func (l LimitFlag) Get(most int) (int, error) {
-	if *l.n < 0 || *l.n > most {
-		return 0, console.Usagef("--limit is %d, expected 0 (all) to %d", *l.n, most)
-	}
-	return *l.n, nil
+// LimitFlag adds the flag --limit, which bounds the results; 0 is no bound.
+func LimitFlag(cmd *cobra.Command, value, most int, what string) *int {
+	limit := cmd.Flags().Int("limit", value, "print at most this many "+what+"; 0 prints all")
+	console.Check(cmd, "limit", func(string) string {
+		if *limit < 0 || *limit > most {
+			return fmt.Sprintf("is %d, expected 0 (all) to %d", *limit, most)
+		}
+		return ""
+	})
+	return limit
 }
 
 // seedFlag adds the flag --seed, which makes random choices repeatable.
@@ -311,13 +331,4 @@ func Count(n uint64, thing string) string {
 		thing += "s"
 	}
 	return ask.Comma(n) + " " + thing
-}
-
-// given returns the first of some flags that was given, or "".
-func given(cmd *cobra.Command, flags ...string) string {
-	i := slices.IndexFunc(flags, func(flag string) bool { return cmd.Flags().Changed(flag) })
-	if i < 0 {
-		return ""
-	}
-	return flags[i]
 }

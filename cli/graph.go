@@ -53,12 +53,19 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "make one vertex of positions that symmetries map to each other")
 	flags.IntVar(&f.within, "within", -1, "only positions that are at most this many moves from the start (default: all)")
 	flags.Lookup("within").DefValue = "0" // so that the help does not say -1
+	console.Check(cmd, "within", func(string) string {
+		if f.within < 0 {
+			return fmt.Sprintf("is %d, expected 0 or more", f.within)
+		}
+		return ""
+	})
 	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
+	console.Between(cmd, network.MinWidth, network.MaxWidth, "size")
 	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: the seed of the random numbers; another seed finds other places")
 	choice := ChoiceFlags(cmd, p.Families)
 	new(console.Memory).Flag(cmd, "of a space "+console.OfMachine+"; of a file "+console.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := cmp.Or(f.check(cmd), notItself(args[0], f.Out)); err != nil {
+		if err := cmp.Or(f.Check(cmd, "size", "seed"), notItself(args[0], f.Out)); err != nil {
 			return err
 		}
 		g, err := f.build(cmd, p, args[0], choice)
@@ -68,20 +75,6 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 		return f.Write(cmd, g, func() (*render.Picture, error) { return f.draw(cmd, g) })
 	}
 	return cmd
-}
-
-// check finds the format and refuses flags that mean nothing for it or are out of range.
-func (f *graphFlags) check(cmd *cobra.Command) error {
-	if err := f.Check(cmd, "dot", "size", "seed"); err != nil {
-		return err
-	}
-	switch {
-	case given(cmd, "within") != "" && f.within < 0:
-		return console.Usagef("--within is %d, expected 0 or more", f.within)
-	case f.width < network.MinWidth || f.width > network.MaxWidth:
-		return console.Usagef("--size is %d, expected %d to %d", f.width, network.MinWidth, network.MaxWidth)
-	}
-	return nil
 }
 
 // build makes the graph of a file of states, or else of a space.
@@ -143,19 +136,7 @@ func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, 
 	if g.Orbits {
 		what += " up to symmetry"
 	}
-	n := network.Network{Title: g.Space.Name() + ": " + what, Path: g.Solution()}
-	for i, v := range g.Vertices {
-		n.Distance = append(n.Distance, v.Distance)
-		if g.Start(i) {
-			n.Starts = append(n.Starts, i)
-		}
-		if v.Goal {
-			n.Goals = append(n.Goals, i)
-		}
-	}
-	for _, e := range g.Edges {
-		n.Edges = append(n.Edges, [2]int{e.From, e.To})
-	}
+	n := NewNetwork(g.Space.Name()+": "+what, g)
 	if need, allowed := layout.Memory(len(g.Vertices), len(g.Edges)), run.MemoryLimit(console.MemoryOf(cmd)); !g.Directed && need > allowed {
 		return nil, &run.MemoryError{Name: "the drawing of " + g.Space.Name(), Need: need, Allowed: allowed}
 	}
@@ -174,5 +155,5 @@ func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, 
 	for _, q := range places {
 		n.At = append(n.At, render.Pt(q.X, q.Y))
 	}
-	return n.Picture(network.Style{Width: f.width, Theme: f.Theme, NoCaptions: f.NoCaptions})
+	return n.Picture(network.Style{Width: f.width, Theme: f.Theme(), NoCaptions: f.NoCaptions})
 }

@@ -8,6 +8,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/render"
+	"pagoda/render/network"
 	"pagoda/statespace/graph"
 )
 
@@ -25,49 +26,39 @@ const MaxVertices = 1_000_000
 
 // A GraphOutput is the flags of commands that write a graph or draw it.
 type GraphOutput struct {
-	Out        string // the file, or empty for stdout
-	Format     string // dot, graphml, csv, svg or png; see Check
-	Most       int    // vertices
-	Theme      render.Theme
+	Output         // dot, graphml, csv, svg or png; see Check
+	Most       int // vertices
+	Theme      func() render.Theme
 	NoCaptions bool // leaves out what is written beside a drawing
 
-	table, theme string
+	table string
 }
 
 // Flags adds the flags to a command. Out says what -o is for, and usual what the command does without -o
 // and --format.
 func (o *GraphOutput) Flags(cmd *cobra.Command, out, usual string) {
 	flags := cmd.Flags()
-	flags.StringVarP(&o.Out, "output", "o", "", out)
-	completeFile(cmd, "output", graphFormats...)
-	console.OneOf(cmd, &o.Format, "format", "", graphFormats, "the format: "+suggest.Either(graphFormats)+" (default: what the name after -o ends in, or "+usual+")")
+	o.addFlags(cmd, graphFormats, "dot", out, "the format: "+suggest.Either(graphFormats)+" (default: what the name after -o ends in, or "+usual+")")
 	console.OneOf(cmd, &o.table, "table", edgeTable, []string{edgeTable, vertexTable}, "of csv: the table to write, edges or vertices")
 	flags.IntVar(&o.Most, "max-vertices", mostVertices, "refuse a graph with more vertices")
-	themeFlag(cmd, &o.theme, "of a drawing: its colours")
+	console.Between(cmd, 1, MaxVertices, "max-vertices")
+	o.Theme = themeFlag(cmd, "of a drawing: its colours")
 	flags.BoolVar(&o.NoCaptions, "no-captions", false, "of a drawing: leave out the legend")
 }
 
 // Draws reports whether the format is a drawing.
 func (o *GraphOutput) Draws() bool { return o.Format == "svg" || o.Format == "png" }
 
-// Check finds the format, which may be the usual one, and refuses flags that mean nothing for it or are
-// out of range. More are the names of other flags that are only for drawings.
-func (o *GraphOutput) Check(cmd *cobra.Command, usual string, more ...string) (err error) {
-	if o.Format, err = outputFormat(cmd, &o.Out, o.Format, graphFormats, usual); err != nil {
+// Check finds the format, and refuses flags that mean nothing for it. More are the names of other flags that are only for drawings.
+func (o *GraphOutput) Check(cmd *cobra.Command, more ...string) error {
+	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
-	if o.Theme, err = render.ThemeByName(o.theme); err != nil {
-		return err
-	}
-	switch flag := given(cmd, append(more, "theme", "no-captions")...); {
+	switch flag := console.Given(cmd, append(more, "theme", "no-captions")...); {
 	case flag != "" && !o.Draws():
 		return console.Usagef("--%s is for svg and png; the format here is %s", flag, o.Format)
-	case given(cmd, "table") != "" && o.Format != "csv":
+	case cmd.Flags().Changed("table") && o.Format != "csv":
 		return console.Usagef("--table is for csv; the format here is %s", o.Format)
-	case o.Most < 1 || o.Most > MaxVertices:
-		return console.Usagef("--max-vertices is %d, expected 1 to %d", o.Most, MaxVertices)
-	case o.Format == "png" && o.Out == "" && console.Terminal(cmd.OutOrStdout()):
-		return console.Usagef("a PNG is not for a terminal: name a file with -o")
 	}
 	return nil
 }
@@ -79,18 +70,29 @@ func (o *GraphOutput) Write(cmd *cobra.Command, g *graph.Graph, draw func() (*re
 		if err != nil {
 			return err
 		}
-		stdout := cmd.OutOrStdout()
-		if o.Format == "png" {
-			stdout = console.Binary(stdout)
-		}
-		return writeDrawn(cmd, o.Out, stdout, func(w io.Writer) error { return writePicture(w, p, o.Format) })
+		return o.WriteWhole(cmd, func(w io.Writer) error { return writePicture(w, p, o.Format) })
 	}
 	write := map[string]func(io.Writer) error{"dot": g.WriteDOT, "graphml": g.WriteGraphML, "csv": g.WriteEdges}[o.Format]
 	if o.table == vertexTable {
 		write = g.WriteVertices
 	}
-	if o.Out == "" {
-		return write(cmd.OutOrStdout())
+	return o.stream(cmd, write)
+}
+
+// NewNetwork returns the drawing of a graph, without places.
+func NewNetwork(title string, g *graph.Graph) *network.Network {
+	n := &network.Network{Title: title, Path: g.Solution()}
+	for i, v := range g.Vertices {
+		n.Distance = append(n.Distance, v.Distance)
+		if g.Start(i) {
+			n.Starts = append(n.Starts, i)
+		}
+		if v.Goal {
+			n.Goals = append(n.Goals, i)
+		}
 	}
-	return console.WriteFile(cmd.Context(), o.Out, write)
+	for _, e := range g.Edges {
+		n.Edges = append(n.Edges, [2]int{e.From, e.To})
+	}
+	return n
 }

@@ -15,7 +15,6 @@ import (
 )
 
 func (p *Program) has() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "has FILE PATTERN...",
 		Short: "Say whether patterns can be reached",
@@ -25,16 +24,11 @@ Otherwise no moves lead there.
 
 The exit code is 0 if all patterns can be reached, and 1 otherwise.`,
 		Args: console.Args(2, -1, "a file and patterns"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := p.open(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			defer f.Close()
+		RunE: p.asking(func(cmd *cobra.Command, f *ask.File, args []string) error {
 			w := bufio.NewWriter(cmd.OutOrStdout())
 			stdin := newStdin(cmd)
 			all := true
-			for pattern, err := range patterns(args[1:], stdin) {
+			for pattern, err := range patterns(args, stdin) {
 				if err != nil {
 					return errors.Join(w.Flush(), err)
 				}
@@ -43,7 +37,12 @@ The exit code is 0 if all patterns can be reached, and 1 otherwise.`,
 					return errors.Join(w.Flush(), err)
 				}
 				all = all && r.Reachable
-				if err := writeReach(w, r, asJSON); err != nil {
+				if console.AsJSON(cmd) {
+					err = console.WriteJSON(w, r)
+				} else {
+					err = r.WriteText(w)
+				}
+				if err != nil {
 					return err
 				}
 				if stdin.waits() { // and so may who asks
@@ -52,33 +51,22 @@ The exit code is 0 if all patterns can be reached, and 1 otherwise.`,
 					}
 				}
 			}
-			return no(!all, w.Flush())
-		},
+			return console.NoIf(!all, w.Flush())
+		}),
 	}
 	OpenFlags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each pattern")
+	console.JSON(cmd, "a JSON object for each pattern")
 	return cmd
 }
 
-func writeReach(w io.Writer, r ask.Reach, asJSON bool) error {
-	if asJSON {
-		return console.WriteJSON(w, r)
-	}
-	return r.WriteText(w)
-}
-
-// no returns the error, or console.ErrNo if the answer is no.
-func no(answer bool, err error) error {
-	if err == nil && answer {
-		return console.ErrNo
-	}
-	return err
+// unreached answers why a pattern cannot be reached.
+func unreached(cmd *cobra.Command, r ask.Reach) error {
+	return console.NoIf(true, console.Answer(cmd, r, r.WriteText))
 }
 
 func (p *Program) near() *cobra.Command {
 	var q ask.NearQuestion
 	var weights string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "near FILE PATTERN...",
 		Short: "Find the members nearest to a pattern",
@@ -99,28 +87,18 @@ The exit code is 1 if there is no such member.`,
 	flags.BoolVar(&q.Sum, "sum", false, "the distance is the sum of those from all patterns")
 	flags.StringVar(&weights, "weights", "", "a file with the cost of a difference in each cell: numbers such as 2 or 0.5, in the rows of the board")
 	OpenFlags(cmd)
-	completeBy(cmd, "weights", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
-	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
-	limit, layer := NewLimitFlag(cmd, 20, "members"), NewLayerFlag(cmd, p.Families)
-	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
-		if err := console.NotEmpty(cmd, "within", "weights"); err != nil {
-			return err
-		}
-		if q.Limit, err = limit.Get(cells.MaxMatches); err != nil {
-			return err
-		}
-		f, err := p.open(cmd, args[0])
-		if err != nil {
-			return err
-		}
-		defer f.Close()
+	console.CompleteFlag(cmd, "weights", cobra.ShellCompDirectiveDefault)
+	console.NotEmpty(cmd, "within", "weights")
+	console.JSON(cmd, "one JSON object")
+	limit, layers := LimitFlag(cmd, 20, cells.MaxMatches, "members"), LayerFlag(cmd, p.Families)
+	cmd.RunE = p.asking(func(cmd *cobra.Command, f *ask.File, args []string) (err error) {
 		if weights != "" {
 			if q.Weights, err = readWeights(weights); err != nil {
 				return err
 			}
 		}
-		q.Layers = &layer.Range
-		for text, err := range patterns(args[1:], newStdin(cmd)) {
+		q.Layers, q.Limit = layers, *limit
+		for text, err := range patterns(args, newStdin(cmd)) {
 			if err != nil {
 				return err
 			}
@@ -130,14 +108,14 @@ The exit code is 1 if there is no such member.`,
 		if err != nil {
 			return err
 		}
-		w := cmd.OutOrStdout()
-		if asJSON {
-			err = console.WriteJSON(w, r)
-		} else if err = r.WriteText(w); err == nil && !r.Complete {
-			_, err = fmt.Fprintln(w, "more matches exist: --limit 0 lists all")
-		}
-		return no(len(r.Matches) == 0, err)
-	}
+		return console.NoIf(len(r.Matches) == 0, console.Answer(cmd, r, func(w io.Writer) error {
+			if err := r.WriteText(w); err != nil || r.Complete {
+				return err
+			}
+			_, err := fmt.Fprintln(w, "more matches exist: --limit 0 lists all")
+			return err
+		}))
+	})
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +12,7 @@ import (
 )
 
 func (p *Program) layers() *cobra.Command {
-	var asJSON, orbits bool
+	var orbits bool
 	var job *Job
 	cmd := &cobra.Command{
 		Use:   "layers FILE",
@@ -36,11 +37,7 @@ files all states are visited.`,
 		defer f.Close()
 		name, counts := f.Space().Name(), f.Layers()
 		if orbits {
-			o, err := job.Options()
-			if err != nil {
-				return err
-			}
-			if counts, err = f.LayersUpToSymmetry(cmd.Context(), o); err != nil {
+			if counts, err = f.LayersUpToSymmetry(cmd.Context(), job.Options()); err != nil {
 				return err
 			}
 		}
@@ -49,17 +46,16 @@ files all states are visited.`,
 		}); err != nil {
 			return err
 		}
-		if asJSON {
-			return console.WriteJSON(cmd.OutOrStdout(), struct {
-				Space  string     `json:"space"`
-				States uint64     `json:"states"`
-				Layers ask.Layers `json:"layers"`
-			}{name, f.Meta().States, counts})
-		}
-		fmt.Fprintln(cmd.OutOrStdout(), name)
-		return counts.WriteText(cmd.OutOrStdout())
+		return console.Answer(cmd, struct {
+			Space  string     `json:"space"`
+			States uint64     `json:"states"`
+			Layers ask.Layers `json:"layers"`
+		}{name, f.Meta().States, counts}, func(w io.Writer) error {
+			fmt.Fprintln(w, name)
+			return counts.WriteText(w)
+		})
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	cmd.Flags().BoolVar(&orbits, "up-to-symmetry", false, "also count states up to symmetry")
 	job = NewJob(cmd, console.OfFile)
 	return cmd

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"pagoda/ask"
 	"pagoda/cli"
 	"pagoda/puzzle/peg"
@@ -29,7 +31,10 @@ func TestWriteMembersEnds(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	describe := func(x statespace.Index) (ask.Member, error) { return ask.NewMember(sp, x), nil }
-	err = cli.WriteMembers(ctx, cancelling{func() { cancel(enough) }}, describe, 0, false, func(yield func(statespace.Index, error) bool) {
+	cmd := &cobra.Command{}
+	cmd.SetContext(ctx)
+	cmd.SetOut(cancelling{func() { cancel(enough) }})
+	err = cli.WriteMembers(cmd, describe, 0, func(yield func(statespace.Index, error) bool) {
 		for yield(63, nil) {
 		}
 	})

@@ -10,7 +10,7 @@ import (
 
 func (p *Program) path() *cobra.Command {
 	var q ask.PathQuestion
-	var goal, explain, asJSON bool
+	var goal, explain bool
 	var objective string
 	cmd := &cobra.Command{
 		Use:   "path FILE [PATTERN|--goal]",
@@ -49,10 +49,11 @@ states, one of all images each, and the score.`,
 	flags.BoolVar(&explain, "explain", false, "explain the path in the terms of the puzzle")
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
 	flags.StringVar(&objective, "objective", "", objectiveUsage)
-	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.NotEmpty(cmd, "from", "via", "objective")
+	console.JSON(cmd, "one JSON object")
 	notation := Cells(cmd)
 	seed, job := seedFlag(cmd), NewJob(cmd, console.OfFile+"; with --all, --random, --fewest-moves, --via and --from "+console.OfMachine)
-	cmd.RunE = func(cmd *cobra.Command, args []string) (err error) {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		game := !goal && len(args) == 1
 		if err := checkPath(cmd, &q, *list, game); err != nil {
 			return err
@@ -65,24 +66,22 @@ states, one of all images each, and the score.`,
 		}
 		q.Cells = notation()
 		q.From, q.Via, q.Rand = console.Pattern(q.From), console.Pattern(q.Via), seed()
-		if q.Options, err = job.Options(); err != nil {
-			return err
-		}
+		q.Options = job.Options()
 		f, err := p.open(cmd, args[0])
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		if game {
-			return playGame(cmd, f, q, objective, asJSON)
+			return playGame(cmd, f, q, objective)
 		}
-		answer := func(s *ask.Solution) error { return writeSolution(cmd, s, asJSON) }
+		answer := func(s *ask.Solution) error { return writeSolution(cmd, s) }
 		if explain {
 			explain, err := p.explainer(f.Space())
 			if err != nil {
 				return err
 			}
-			answer = func(s *ask.Solution) error { return explainSolution(cmd, explain, s, q, asJSON) }
+			answer = func(s *ask.Solution) error { return explainSolution(cmd, explain, s, q) }
 		}
 		paths, err := f.Paths(cmd.Context(), q)
 		if err != nil {
@@ -94,7 +93,7 @@ states, one of all images each, and the score.`,
 			if err != nil {
 				return err
 			}
-			return no(!s.Reachable, answer(s))
+			return console.NoIf(!s.Reachable, answer(s))
 		}
 		all := true
 		for pattern, err := range patterns(args[1:], newStdin(cmd)) {
@@ -110,7 +109,7 @@ states, one of all images each, and the score.`,
 			}
 			all = all && s.Reachable
 		}
-		return no(!all, nil)
+		return console.NoIf(!all, nil)
 	}
 	return cmd
 }
@@ -119,7 +118,7 @@ states, one of all images each, and the score.`,
 const objectiveUsage = "of a game against chance: the objective that its moves are best for (default: the first of the file)"
 
 // playGame plays a game against chance.
-func playGame(cmd *cobra.Command, f *ask.File, q ask.PathQuestion, objective string, asJSON bool) error {
+func playGame(cmd *cobra.Command, f *ask.File, q ask.PathQuestion, objective string) error {
 	if f.Space().Parts().Chance == nil {
 		return console.Usagef("expected a pattern, or --goal instead of one; only games against chance are played without")
 	}
@@ -131,15 +130,12 @@ func playGame(cmd *cobra.Command, f *ask.File, q ask.PathQuestion, objective str
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return console.WriteJSON(cmd.OutOrStdout(), game)
-	}
-	return game.WriteText(cmd.OutOrStdout())
+	return console.Answer(cmd, game, game.WriteText)
 }
 
-func writeSolution(cmd *cobra.Command, s *ask.Solution, asJSON bool) error {
+func writeSolution(cmd *cobra.Command, s *ask.Solution) error {
 	defer s.Close()
-	if asJSON {
+	if console.AsJSON(cmd) {
 		return s.WriteJSON(cmd.OutOrStdout())
 	}
 	return s.WriteText(cmd.OutOrStdout())
@@ -154,7 +150,7 @@ func (p *Program) explainer(sp statespace.Space) (Explain, error) {
 }
 
 // explainSolution writes a solution with an explanation of its path.
-func explainSolution(cmd *cobra.Command, explain Explain, s *ask.Solution, q ask.PathQuestion, asJSON bool) error {
+func explainSolution(cmd *cobra.Command, explain Explain, s *ask.Solution, q ask.PathQuestion) error {
 	if s.Reachable {
 		o := ExplainOptions{Keep: q.Random || q.Fewest || q.Via != "", Memory: q.Options.Memory}
 		route, e, err := explain(cmd.Context(), s.Space(), s.Path, o)
@@ -164,31 +160,28 @@ func explainSolution(cmd *cobra.Command, explain Explain, s *ask.Solution, q ask
 		}
 		s.Explain(route, e)
 	}
-	return writeSolution(cmd, s, asJSON)
+	return writeSolution(cmd, s)
 }
 
 // checkPath refuses flags that do not go together.
 func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int, game bool) error {
-	if err := console.NotEmpty(cmd, "from", "via", "objective"); err != nil {
-		return err
-	}
 	if q.All && q.Random || q.All && q.Fewest || q.Random && q.Fewest {
 		return console.Usagef("--all, --random and --fewest-moves do not go together: choose one")
 	}
-	if flag := given(cmd, "all", "random", "fewest-moves", "explain", "limit", "via", "cells"); game && flag != "" {
+	if flag := console.Given(cmd, "all", "random", "fewest-moves", "explain", "limit", "via", "cells"); game && flag != "" {
 		return console.Usagef("expected a pattern, or --goal instead of one, with --%s", flag)
 	}
-	if given(cmd, "seed") != "" && !q.Random && !game {
+	if cmd.Flags().Changed("seed") && !q.Random && !game {
 		return console.Usagef("--seed is for --random, or without a pattern for a game against chance")
 	}
-	if given(cmd, "objective") != "" && !game {
+	if cmd.Flags().Changed("objective") && !game {
 		return console.Usagef("--objective is for a game against chance, which takes no pattern")
 	}
-	if given(cmd, "explain") != "" && (q.All || given(cmd, "limit") != "") {
+	if cmd.Flags().Changed("explain") && (q.All || cmd.Flags().Changed("limit")) {
 		return console.Usagef("--explain is for one path; it goes neither with --all nor with --limit")
 	}
 	switch {
-	case given(cmd, "limit") == "":
+	case !cmd.Flags().Changed("limit"):
 	case !q.All && !q.Random:
 		return console.Usagef("--limit is for --all and --random")
 	case list < 0 || list == 0 && q.Random:

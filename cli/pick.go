@@ -1,20 +1,21 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
 	"io"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/statespace/cells"
 )
 
 // A picker opens the file of the arguments FILE [PATTERN] and picks members of it.
 type picker struct {
 	p          *Program
-	layer      *LayerFlag
+	layers     *cells.Range
 	where      string
 	complement bool
 	job        *Job
@@ -22,23 +23,27 @@ type picker struct {
 
 // newPicker adds the flags that pick members to a command, with those of a Job.
 func (p *Program) newPicker(cmd *cobra.Command) *picker {
-	k := &picker{p: p, layer: NewLayerFlag(cmd, p.Families), job: NewJob(cmd, console.OfFile)}
-	cmd.Flags().StringVar(&k.where, "where", "", "only members for which this `EXPRESSION` of fields is true, such as 'branching > 2'")
+	k := &picker{p: p, layers: LayerFlag(cmd, p.Families), job: NewJob(cmd, console.OfFile)}
+	whereFlag(cmd, &k.where, "members", "branching > 2")
 	cmd.Flags().BoolVar(&k.complement, "complement", false, "pick the states that have a number and are not in the file, instead of members")
 	return k
 }
 
-func (k *picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Choice, error) {
-	c := ask.Choice{Layers: &k.layer.Range, Where: k.where, Complement: k.complement}
-	if given(cmd, "where") != "" && k.where == "" {
-		return nil, c, console.Usagef("--where is empty, expected an expression such as 'branching > 2'")
-	}
+// whereFlag adds the flag --where.
+func whereFlag(cmd *cobra.Command, p *string, rows, example string) {
+	cmd.Flags().StringVar(p, "where", "", fmt.Sprintf("only %s for which this `EXPRESSION` of fields is true, such as '%s'", rows, example))
+	console.Check(cmd, "where", func(value string) string {
+		if value == "" {
+			return fmt.Sprintf("is empty, expected an expression such as '%s'", example)
+		}
+		return ""
+	})
+}
+
+func (k *picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Pick, error) {
+	c := ask.Pick{Layers: k.layers, Where: k.where, Complement: k.complement, Options: k.job.Options()}
 	if len(args) > 1 {
 		c.Pattern = args[1]
-	}
-	var err error
-	if c.Options, err = k.job.Options(); err != nil {
-		return nil, c, err
 	}
 	f, err := k.p.open(cmd, args[0])
 	return f, c, err
@@ -63,58 +68,51 @@ type showFlags struct {
 func newShowFlags(cmd *cobra.Command) *showFlags {
 	s := new(showFlags)
 	cmd.Flags().StringVar(&s.sort, "sort", "", "sort by these `KEYS`: fields or expressions; - in front of one puts the greatest first")
+	console.Check(cmd, "sort", func(value string) string {
+		if value == "" {
+			return "is empty, expected keys such as -branching"
+		}
+		return ""
+	})
 	cmd.Flags().StringSliceVar(&s.fields, "show", nil, "show these `FIELDS` of each member, with commas between")
 	return s
 }
 
-// choose sets the order of a choice, and returns what describes its members.
-func (s *showFlags) choose(cmd *cobra.Command, f *ask.File, c *ask.Choice) (Describe, error) {
-	if c.Sort = s.sort; given(cmd, "sort") != "" && s.sort == "" {
-		return nil, console.Usagef("--sort is empty, expected keys such as -branching")
-	}
+// choose sets the order of a pick, and returns what describes its members.
+func (s *showFlags) choose(f *ask.File, c *ask.Pick) (Describe, error) {
+	c.Sort = s.sort
 	return f.Describer(*c, s.fields)
 }
 
 func (p *Program) fields() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "fields FILE",
 		Short: "List what members can be selected and sorted by",
 		Long: `fields lists the fields of the members of a file: numbers that the expressions of
 --where and --sort, and --show, can name.`,
 		Args: console.Args(1, 1, "one file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := p.open(cmd, args[0])
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			return writeFields(cmd.OutOrStdout(), f.Fields(), asJSON)
-		},
+		RunE: p.asking(func(cmd *cobra.Command, f *ask.File, _ []string) error {
+			return writeFields(cmd, f.Fields())
+		}),
 	}
 	OpenFlags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	return cmd
 }
 
-// writeFields lists fields, as one JSON object, or one per line.
-func writeFields(to io.Writer, all []ask.Field, asJSON bool) error {
-	if asJSON {
-		return console.WriteJSON(to, struct {
-			Fields []ask.Field `json:"fields"`
-		}{all})
-	}
-	width := 14
-	names := make([]string, len(all))
-	for i, field := range all {
-		if names[i] = field.Name; field.Alias != "" {
-			names[i] += ", " + field.Alias
+// writeFields lists fields, one per line.
+func writeFields(cmd *cobra.Command, all []ask.Field) error {
+	return console.Answer(cmd, struct {
+		Fields []ask.Field `json:"fields"`
+	}{all}, func(to io.Writer) error {
+		w := tabwriter.NewWriter(to, 16, 0, 2, ' ', 0)
+		for _, field := range all {
+			names := field.Name
+			if field.Alias != "" {
+				names += ", " + field.Alias
+			}
+			fmt.Fprintf(w, "%s\t%s\n", names, field.About)
 		}
-		width = max(width, len(names[i]))
-	}
-	w := bufio.NewWriter(to)
-	for i, field := range all {
-		fmt.Fprintf(w, "%-*s  %s\n", width, names[i], field.About)
-	}
-	return w.Flush()
+		return w.Flush()
+	})
 }

@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -23,88 +21,51 @@ var formats = []string{"svg", "png", "gif", "txt"}
 
 // A Picture is the flags of commands that draw.
 type Picture struct {
-	Out     string // the file, or empty for stdout
-	Format  string // one of svg, png, gif and txt
+	Output         // svg, png, gif or txt
 	Columns int    // of a sheet; 0 lets the picture choose
 	Title   string // of a picture; empty: what it shows
+	Plays   string // says which pictures play something, if not all GIFs do
 
 	size        int
-	theme       string
+	theme       func() render.Theme
 	NoCaptions  bool // leaves out what is written under drawings
 	noLetters   bool
 	speed, loop int
-	formats     []string
 }
 
 // Flags adds the flags to a command. Besides the formats of pictures there may be others, which the
-// command writes itself, with WriteOther.
+// command writes itself, with WriteWhole.
 func (d *Picture) Flags(cmd *cobra.Command, size int, others ...string) {
-	d.formats = slices.Concat(formats, others)
-	flags := cmd.Flags()
-	flags.StringVarP(&d.Out, "output", "o", "", fmt.Sprintf("file to write: its ending %s is the format; - is stdout", suggest.Either(dotted(d.formats))))
-	completeFile(cmd, "output", d.formats...)
-	console.OneOf(cmd, &d.Format, "format", "", d.formats, fmt.Sprintf("format of a file without such an ending: %s (default txt on stdout)", suggest.Either(d.formats)))
+	known, flags := slices.Concat(formats, others), cmd.Flags()
+	d.addFlags(cmd, known, "txt", fmt.Sprintf("file to write: its ending %s is the format; - is stdout", suggest.Either(dotted(known))),
+		fmt.Sprintf("format of a file without such an ending: %s (default txt on stdout)", suggest.Either(known)))
 	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
-	themeFlag(cmd, &d.theme, "colours")
+	d.theme = themeFlag(cmd, "colours")
 	flags.IntVar(&d.Columns, "columns", 0, "number of columns of a sheet (default: depends on the number of pictures)")
 	flags.IntVar(&d.speed, "speed", int(render.DefaultMove.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, or move by one cell, %d to %d",
 		render.MinTime.Milliseconds(), render.MaxTime.Milliseconds()))
 	flags.IntVar(&d.loop, "loop", 0, "of an animation: how many times it is shown, 0 for ever")
+	console.Between(cmd, render.MinCell, render.MaxCell, "size")
+	console.Between(cmd, 1, render.MaxPanels, "columns")
+	console.Between(cmd, int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds()), "speed")
+	console.Between(cmd, 0, render.MaxLoop, "loop")
+}
+
+// Captions adds the flag --no-captions. What is what captions say.
+func (d *Picture) Captions(cmd *cobra.Command, what string) {
+	cmd.Flags().BoolVar(&d.NoCaptions, "no-captions", false, "leave out the "+what+" under pictures")
 }
 
 // themeFlag adds the flag --theme.
-func themeFlag(cmd *cobra.Command, p *string, what string) {
+func themeFlag(cmd *cobra.Command, what string) func() render.Theme {
+	var name string
 	var names []string
 	for _, t := range render.Themes() {
 		names = append(names, t.Name)
 	}
-	console.OneOf(cmd, p, "theme", names[0], names, what+": "+suggest.Either(names))
+	console.OneOf(cmd, &name, "theme", names[0], names, what+": "+suggest.Either(names))
+	return func() render.Theme { return render.Themes()[slices.Index(names, name)] }
 }
-
-// FindFormat finds the format by the flags.
-func (d *Picture) FindFormat(cmd *cobra.Command) error {
-	var err error
-	if d.Format, err = outputFormat(cmd, &d.Out, d.Format, d.formats, "txt"); err != nil {
-		return err
-	}
-	if d.binary() && d.Out == "" && console.Terminal(cmd.OutOrStdout()) {
-		return console.Usagef("a %s is not for a terminal: name a file with -o", strings.ToUpper(d.Format))
-	}
-	return nil
-}
-
-// outputFormat returns the format of what goes to out: the one of --format, or what the name ends
-// in, or the usual one on stdout, for which out is empty then.
-func outputFormat(cmd *cobra.Command, out *string, format string, known []string, usual string) (string, error) {
-	if given(cmd, "output") != "" && *out == "" {
-		return "", console.Usagef("--output is empty, expected the name of a file, or - for stdout")
-	}
-	if *out == "" || *out == "-" {
-		*out = ""
-		return cmp.Or(format, usual), nil
-	}
-	ending := ending(*out)
-	switch isKnown := slices.Contains(known, ending); {
-	case !isKnown && format == "":
-		return "", console.Usagef("the format of %s is not known: let it end in %s, or give --format", *out, suggest.Either(dotted(known)))
-	case isKnown && format != "" && format != ending:
-		return "", console.Usagef("--format is %s, and %s ends in .%s: leave one of them out", format, *out, ending)
-	case isKnown:
-		return ending, nil
-	}
-	return format, nil
-}
-
-// dotted returns formats as endings.
-func dotted(formats []string) (endings []string) {
-	for _, f := range formats {
-		endings = append(endings, "."+f)
-	}
-	return endings
-}
-
-// binary reports whether the format is not text.
-func (d *Picture) binary() bool { return d.Format == "png" || d.Format == "gif" }
 
 // A Use says which formats a flag is for, and whether the format is one of them.
 type Use struct {
@@ -112,27 +73,23 @@ type Use struct {
 	Applies       bool
 }
 
-// CheckFlags refuses flags that mean nothing for the format or are out of range.
+// CheckFlags refuses flags that mean nothing for the format.
 func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
-	changed := cmd.Flags().Changed
-	colours := slices.Contains([]string{"svg", "png", "gif"}, d.Format)
-	for _, u := range append(uses, Use{"size", "svg, png and gif", colours}, Use{"theme", "svg, png and gif", colours}) {
-		if changed(u.Flag) && !u.Applies {
+	const coloured = "svg, png and gif"
+	colours, plays := strings.Contains(coloured, d.Format), cmp.Or(d.Plays, "gif")
+	for _, u := range append(uses, Use{"speed", plays, d.Format == "gif"}, Use{"loop", plays, d.Format == "gif"}, Use{"size", coloured, colours}, Use{"theme", coloured, colours}) {
+		if cmd.Flags().Changed(u.Flag) && !u.Applies {
 			return console.Usagef("--%s is for %s; the format here is %s", u.Flag, u.Formats, d.Format)
 		}
 	}
-	for _, f := range []struct {
-		flag              string
-		value, from, upto int
-	}{
-		{"size", d.size, render.MinCell, render.MaxCell},
-		{"columns", d.Columns, 1, render.MaxPanels},
-		{"speed", d.speed, int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds())},
-		{"loop", d.loop, 0, render.MaxLoop},
-	} {
-		if changed(f.flag) && (f.value < f.from || f.value > f.upto) {
-			return console.Usagef("--%s is %d, expected %d to %d", f.flag, f.value, f.from, f.upto)
-		}
+	return nil
+}
+
+// CheckStdout refuses flags of a picture without a file: with --json, stdout has the answer.
+func (d *Picture) CheckStdout(cmd *cobra.Command) error {
+	flag := console.Given(cmd, "output", "format", "size", "theme", "columns", "no-captions", "speed", "loop")
+	if console.AsJSON(cmd) && d.Out == "" && flag != "" {
+		return console.Usagef("--%s is for a picture, and --json prints to stdout: name a file for the picture with -o", flag)
 	}
 	return nil
 }
@@ -140,22 +97,15 @@ func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
 // Write writes panels, or as a GIF, films that are played side by side. Without films, a GIF
 // shows the panels.
 func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...render.Film) error {
-	theme, err := render.ThemeByName(d.theme)
-	if err != nil {
-		return err
-	}
-	style := render.Style{Cell: d.size, Theme: theme, NoCaptions: d.NoCaptions, NoLetters: d.noLetters}
-	stdout := cmd.OutOrStdout()
-	if d.binary() {
-		stdout = console.Binary(stdout)
-	}
-	return writeDrawn(cmd, d.Out, stdout, func(w io.Writer) error {
+	style := render.Style{Cell: d.size, Theme: d.theme(), NoCaptions: d.NoCaptions, NoLetters: d.noLetters}
+	return d.WriteWhole(cmd, func(w io.Writer) error {
 		switch d.Format {
 		case "txt":
 			return render.Text(w, panels, d.Columns, style)
 		case "gif":
 			scenes := []render.Scene{{Panels: panels}}
 			if len(films) > 0 {
+				var err error
 				if scenes, err = render.Play(render.Timing{Move: time.Duration(d.speed) * time.Millisecond}, films...); err != nil {
 					return err
 				}
@@ -173,37 +123,10 @@ func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...rend
 	})
 }
 
-// WriteOther writes something else to where a picture goes.
-func (d *Picture) WriteOther(cmd *cobra.Command, write func(w io.Writer) error) error {
-	return writeDrawn(cmd, d.Out, cmd.OutOrStdout(), write)
-}
-
-// ending is what the name of a file ends in, in small letters, without the dot.
-func ending(path string) string {
-	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-}
-
 // writePicture writes a picture as SVG or PNG.
 func writePicture(w io.Writer, p *render.Picture, format string) error {
 	if format == "png" {
 		return png.Encode(w, p)
 	}
 	return p.WriteSVG(w)
-}
-
-// writeDrawn draws, and then writes to a file, or to stdout if out is empty. What cannot be
-// drawn is too large or otherwise beyond a limit, and nothing is written.
-func writeDrawn(cmd *cobra.Command, out string, stdout io.Writer, draw func(w io.Writer) error) error {
-	var b bytes.Buffer
-	if err := draw(&b); err != nil {
-		return console.UsageError(err)
-	}
-	if out == "" {
-		_, err := b.WriteTo(stdout)
-		return err
-	}
-	return console.WriteFile(cmd.Context(), out, func(w io.Writer) error {
-		_, err := b.WriteTo(w)
-		return err
-	})
 }

@@ -13,23 +13,24 @@ import (
 type PlotFlags struct {
 	Log bool // scale
 
-	what, out, theme string
+	what, out string
+	theme     func() render.Theme
 }
 
 // NewPlotFlags adds the flags. What is the kind of the plot, such as "histogram".
 func NewPlotFlags(cmd *cobra.Command, what string) *PlotFlags {
 	f := &PlotFlags{what: what}
 	cmd.Flags().StringVar(&f.out, "plot", "", "also draw a "+what+" into this file, whose name ends in .svg or .png")
-	completeFile(cmd, "plot", "svg", "png")
+	console.CompleteFlag(cmd, "plot", cobra.ShellCompDirectiveFilterFileExt, "svg", "png")
 	cmd.Flags().BoolVar(&f.Log, "log", false, "of the "+what+": a logarithmic scale")
-	themeFlag(cmd, &f.theme, "colours of the "+what)
+	f.theme = themeFlag(cmd, "colours of the "+what)
 	return f
 }
 
 // Check refuses flags that do not go together.
 func (f *PlotFlags) Check(cmd *cobra.Command) error {
-	if given(cmd, "plot") == "" {
-		if flag := given(cmd, "log", "theme"); flag != "" {
+	if !cmd.Flags().Changed("plot") {
+		if flag := console.Given(cmd, "log", "theme"); flag != "" {
 			return console.Usagef("--%s is for a %s: name its file with --plot", flag, f.what)
 		}
 		return nil
@@ -48,12 +49,8 @@ func (f *PlotFlags) Write(cmd *cobra.Command, draw func(t render.Theme) (*render
 	if f.out == "" {
 		return nil
 	}
-	theme, err := render.ThemeByName(f.theme)
-	if err != nil {
-		return err
-	}
-	return writeDrawn(cmd, f.out, nil, func(w io.Writer) error {
-		p, err := draw(theme)
+	return (&Output{Out: f.out}).WriteWhole(cmd, func(w io.Writer) error {
+		p, err := draw(f.theme())
 		if err != nil {
 			return err
 		}

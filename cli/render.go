@@ -56,7 +56,9 @@ it, by --from, --objective and --seed.`,
 	flags.StringVar(&f.from, "from", "", "with --game: begin in this state instead of the start")
 	flags.Uint64Var(&f.seed, "seed", 1, "with --game: the seed of the random numbers")
 	flags.StringVar(&f.objective, "objective", "", objectiveUsage)
-	flags.BoolVar(&f.NoCaptions, "no-captions", false, "leave out the text under pictures")
+	console.NotEmpty(cmd, "from", "objective")
+	f.Captions(cmd, "text")
+	f.Plays = "gif with --solution or --game"
 	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces, where they are drawn")
 	f.job = NewJob(cmd, console.OfFile)
 	return cmd
@@ -67,26 +69,21 @@ func (f *renderFlags) check(cmd *cobra.Command) error {
 	if err := f.FindFormat(cmd); err != nil {
 		return err
 	}
-	if err := console.NotEmpty(cmd, "from", "objective"); err != nil {
-		return err
-	}
-	if flag := given(cmd, "goal", "explain"); flag != "" && !f.solution {
+	if flag := console.Given(cmd, "goal", "explain"); flag != "" && !f.solution {
 		return console.Usagef("--%s is for --solution", flag)
 	}
-	if flag := given(cmd, "from", "objective", "seed"); flag != "" && !f.game {
+	if flag := console.Given(cmd, "from", "objective", "seed"); flag != "" && !f.game {
 		return console.Usagef("--%s is for --game", flag)
 	}
 	if f.game && f.solution {
 		return console.Usagef("--solution and --game do not go together: choose one")
 	}
-	if flag := given(cmd, "speed", "loop"); f.Format == "gif" && !f.solution && !f.game && flag != "" {
+	if flag := console.Given(cmd, "speed", "loop"); f.Format == "gif" && !f.solution && !f.game && flag != "" {
 		return console.Usagef("--%s is for gif with --solution or --game; there is none here", flag)
 	}
 	return f.CheckFlags(cmd,
 		Use{"no-letters", "svg, png and gif", f.Format != "txt"},
-		Use{"columns", "svg, png and txt", f.Format != "gif"},
-		Use{"speed", "gif with --solution or --game", f.Format == "gif"},
-		Use{"loop", "gif with --solution or --game", f.Format == "gif"})
+		Use{"columns", "svg, png and txt", f.Format != "gif"})
 }
 
 func (f *renderFlags) run(cmd *cobra.Command, p *Program, args []string) error {
@@ -123,11 +120,7 @@ func (f *renderFlags) run(cmd *cobra.Command, p *Program, args []string) error {
 		if err != nil {
 			return err
 		}
-		o, err := f.job.Options()
-		if err != nil {
-			return err
-		}
-		drawer = explained{drawer, cmd.Context(), explain, o.Memory}
+		drawer = explained{drawer, cmd.Context(), explain, f.job.Options().Memory}
 	}
 	switch {
 	case f.goal:
@@ -152,11 +145,7 @@ func (f *renderFlags) run(cmd *cobra.Command, p *Program, args []string) error {
 
 // drawSolution draws the moves of a solution.
 func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer render.Drawer, solve func(*ask.Paths) (*ask.Solution, error)) error {
-	o, err := f.job.Options()
-	if err != nil {
-		return err
-	}
-	paths, err := file.Paths(cmd.Context(), ask.PathQuestion{Options: o})
+	paths, err := file.Paths(cmd.Context(), ask.PathQuestion{Options: f.job.Options()})
 	if err != nil {
 		return err
 	}
@@ -166,7 +155,7 @@ func (f *renderFlags) drawSolution(cmd *cobra.Command, file *ask.File, drawer re
 		return err
 	}
 	if !s.Reachable {
-		return no(true, writeSolution(cmd, s, false))
+		return console.NoIf(true, writeSolution(cmd, s))
 	}
 	return f.drawPath(cmd, drawer, s.Space(), s.Path)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math/big"
@@ -24,10 +23,10 @@ import (
 
 // runFlags are the flags of run.
 type runFlags struct {
-	output, engine, checkpoint, scratch string
-	noFile, force, json                 bool
-	stores                              storeFlags
-	worth                               worthFlags
+	output, checkpoint, scratch string
+	noFile, force               bool
+	stores                      storeFlags
+	worth                       worthFlags
 }
 
 func (p *Program) run() *cobra.Command {
@@ -65,32 +64,24 @@ so and is done.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.output, "output", "o", "", "the file to write (default: the name of the space with .reach, in this directory)")
-	completeFile(cmd, "output", "reach")
+	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
+	checkOutput(cmd)
 	flags.BoolVar(&f.noFile, "no-file", false, "enumerate and report only")
 	flags.BoolVar(&f.force, "force", false, "overwrite the file if there is one")
 	engine := engineFlag(cmd)
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file; without a file, none is written)")
-	completeDirectory(cmd, "checkpoint")
+	console.CompleteFlag(cmd, "checkpoint", cobra.ShellCompDirectiveFilterDirs)
 	scratchFlag(cmd, &f.scratch)
-	flags.BoolVar(&f.json, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	f.stores.add(cmd)
 	f.worth.add(cmd)
 	kernel, every, choice, job := kernelFlag(cmd), everyFlag(cmd), ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o, err := job.Options()
-		if err != nil {
-			return err
-		}
-		o.Kernel = kernel()
-		if o.Every, err = every(); err != nil {
-			return err
-		}
-		f.engine = *engine
-		if err := f.check(cmd); err != nil {
-			return err
-		}
-		if o.Own, err = f.worth.options(); err != nil {
-			return err
+		o := job.Options()
+		o.Kernel, o.Every, o.Engine, o.Own = kernel(), every(), *engine, f.worth.options()
+		o.Overwrite, o.Checkpoint, o.Scratch = f.force, f.checkpoint, f.scratch
+		if flag := console.Given(cmd, "output", "force", "store", "numbering"); f.noFile && flag != "" {
+			return console.Usagef("--no-file writes no file: --%s does not go with it", flag)
 		}
 		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
 		if err != nil {
@@ -100,37 +91,28 @@ so and is done.`,
 		if err != nil {
 			return err
 		}
-		return WriteResult(cmd.OutOrStdout(), r, f.json)
+		return WriteResult(cmd, r)
 	}
 	return cmd
 }
 
-// check refuses flags that do not go together.
-func (f *runFlags) check(cmd *cobra.Command) error {
-	if f.noFile {
-		if flag := given(cmd, "output", "force", "store", "numbering"); flag != "" {
-			return console.Usagef("--no-file writes no file: --%s does not go with it", flag)
+// checkOutput makes -o refuse to write a file of states to stdout.
+func checkOutput(cmd *cobra.Command) {
+	console.NotEmpty(cmd, "output")
+	console.Check(cmd, "output", func(value string) string {
+		switch {
+		case value != "-":
+			return ""
+		case cmd.Flags().Lookup("no-file") != nil:
+			return "-o - is refused: a file of states is binary and is put in place as a whole; name a file, or use --no-file"
 		}
-	}
-	return checkOutput(cmd, f.output)
-}
-
-// checkOutput refuses to write a file of states to stdout.
-func checkOutput(cmd *cobra.Command, output string) error {
-	if output != "-" {
-		return console.NotEmpty(cmd, "output")
-	}
-	instead := ""
-	if cmd.Flags().Lookup("no-file") != nil {
-		instead = ", or use --no-file"
-	}
-	return console.Usagef("-o - is refused: a file of states is binary and is put in place as a whole; name a file%s", instead)
+		return "-o - is refused: a file of states is binary and is put in place as a whole; name a file"
+	})
 }
 
 func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (*run.Result, error) {
-	var err error
-	o.Engine, o.Overwrite, o.Checkpoint, o.Scratch = f.engine, f.force, f.checkpoint, f.scratch
 	if !f.noFile {
+		var err error
 		if o.Store, err = f.stores.name(); err != nil {
 			return nil, err
 		}
@@ -144,7 +126,7 @@ func (f *runFlags) run(cmd *cobra.Command, sp statespace.Space, o run.Options) (
 }
 
 func (p *Program) resume() *cobra.Command {
-	var asJSON, force bool
+	var force bool
 	var output, scratch string
 	cmd := &cobra.Command{
 		Use:   "resume CHECKPOINT",
@@ -161,27 +143,18 @@ if resume has --force.`,
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write (default: FILE of FILE.checkpoint)")
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite the file, whatever it is")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	checkOutput(cmd)
+	console.JSON(cmd, "one JSON object")
 	scratchFlag(cmd, &scratch)
 	kernel, every, job := kernelFlag(cmd), everyFlag(cmd), NewJob(cmd, console.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o, err := job.Options()
-		if err != nil {
-			return err
-		}
-		o.Kernel = kernel()
-		if o.Every, err = every(); err != nil {
-			return err
-		}
-		if err := checkOutput(cmd, output); err != nil {
-			return err
-		}
-		o.Output, o.Overwrite, o.Scratch = output, force, scratch
+		o := job.Options()
+		o.Kernel, o.Every, o.Output, o.Overwrite, o.Scratch = kernel(), every(), output, force, scratch
 		r, err := run.Resume(cmd.Context(), args[0], p.Families.Define, o)
 		if err != nil {
 			return err
 		}
-		return WriteResult(cmd.OutOrStdout(), r, asJSON)
+		return WriteResult(cmd, r)
 	}
 	return cmd
 }
@@ -228,7 +201,7 @@ func newPacked(s *run.PackedStats) *packed {
 // scratchFlag adds the flag --scratch.
 func scratchFlag(cmd *cobra.Command, dir *string) {
 	cmd.Flags().StringVar(dir, "scratch", "", "a directory for packed blocks of a sweep that do not fit into --mem (default: they must fit)")
-	completeDirectory(cmd, "scratch")
+	console.CompleteFlag(cmd, "scratch", cobra.ShellCompDirectiveFilterDirs)
 }
 
 // solved is about the nearest goals.
@@ -237,88 +210,71 @@ type solved struct {
 	Solutions *big.Int `json:"solutions"`       // shortest ones
 }
 
-// withFigures is a result with figures, which JSON has under their names.
-type withFigures struct {
-	runResult
-	figures []statespace.Figure
-}
-
-// MarshalJSON writes one object.
-func (r withFigures) MarshalJSON() ([]byte, error) {
-	object, err := exactjson.Marshal(r.runResult)
-	if err != nil {
-		return nil, err
-	}
-	object = bytes.TrimSuffix(object, []byte("}"))
-	for _, f := range r.figures {
-		name, err := exactjson.Marshal(f.Name)
-		if err != nil {
-			return nil, err
-		}
-		object = exactjson.AppendUint(append(append(append(object, ','), name...), ':'), f.Value)
-	}
-	return append(object, '}'), nil
-}
-
-// WriteResult writes what a run has found.
-func WriteResult(w io.Writer, r *run.Result, asJSON bool) error {
+// WriteResult answers with what a run has found.
+func WriteResult(cmd *cobra.Command, r *run.Result) error {
 	counts := ask.NewLayers(r.LayerName, r.Layers, r.Figures)
 	pack, _ := r.Own.(*run.PackedStats)
 	start, _ := r.Own.(*run.Worth)
 	if start == nil {
 		start = new(run.Worth)
 	}
-	if asJSON {
-		v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
-			r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, newPacked(pack), nil, newWorth(start.Game, start.Objectives, start.Values, allDigits)}
-		if r.HasGoals {
-			v.solved = &solved{Solutions: new(big.Int)}
-		}
-		if r.Goal != nil {
-			v.solved = &solved{&r.Goal.Distance, r.Goal.Solutions}
-		}
-		return console.WriteJSON(w, withFigures{v, r.Figures})
+	v := runResult{r.Space, r.States, counts.Orbits(), counts, r.Seconds, r.TotalSeconds, r.Threads, r.Engine, r.Kernel,
+		r.Store, r.File, r.FileBytes, r.PeakRSS, r.Existing, newPacked(pack), nil, newWorth(start.Game, start.Objectives, start.Values, allDigits)}
+	if r.HasGoals {
+		v.solved = &solved{Solutions: new(big.Int)}
 	}
-	var s strings.Builder
-	counts.WriteText(&s)
-	writeFigures(&s, r.Figures)
-	newWorth(start.Game, start.Objectives, start.Values, digitsOf(start.Rounding)).writeText(&s)
+	if r.Goal != nil {
+		v.solved = &solved{&r.Goal.Distance, r.Goal.Solutions}
+	}
+	object := exactjson.Object{v}
+	for _, f := range r.Figures {
+		object = append(object, map[string]uint64{f.Name: f.Value})
+	}
+	return console.Answer(cmd, object, func(w io.Writer) error {
+		counts.WriteText(w)
+		writeFigures(w, r.Figures)
+		newWorth(start.Game, start.Objectives, start.Values, digitsOf(start.Rounding)).writeText(w)
+		writeRun(w, r, v.Packed)
+		return nil
+	})
+}
+
+// writeRun writes what a run has found of goals, and what it has taken.
+func writeRun(w io.Writer, r *run.Result, p *packed) {
 	if r.Goal != nil && r.Goal.Solutions == nil {
-		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; its shortest solutions are not counted\n", r.Goal.Distance)
+		fmt.Fprintf(w, "\nthe nearest goal is at distance %d; its shortest solutions are not counted\n", r.Goal.Distance)
 	} else if r.Goal != nil {
-		fmt.Fprintf(&s, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
+		fmt.Fprintf(w, "\nthe nearest goal is at distance %d; the number of shortest solutions is %v\n", r.Goal.Distance, r.Goal.Solutions)
 	} else if r.HasGoals {
-		fmt.Fprintln(&s, "\nno goal can be reached")
+		fmt.Fprintln(w, "\nno goal can be reached")
 	}
 	if r.Existing {
-		fmt.Fprintf(&s, "\n%s already holds this space, finished: %s bytes, checked.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
+		fmt.Fprintf(w, "\n%s already holds this space, finished: %s bytes, checked.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
 	} else {
 		engine := r.Engine
 		if r.Kernel != "" {
 			engine += " by " + r.Kernel
 		}
-		fmt.Fprintf(&s, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
+		fmt.Fprintf(w, "\n%s: %.2f s to enumerate (%s, %s), %.2f s in all, %s of memory at most.\n",
 			r.Space, r.Seconds, engine, Count(uint64(r.Threads), "thread"), r.TotalSeconds, humanize.IBytes(r.PeakRSS))
-		if p := newPacked(pack); p != nil {
-			fmt.Fprintf(&s, "%s blocks were packed, to 1/%.1f, and unpacked %.1f times each; %s at most, packed, and %s of scratch.\n", ask.Comma(p.Blocks),
+		if p != nil {
+			fmt.Fprintf(w, "%s blocks were packed, to 1/%.1f, and unpacked %.1f times each; %s at most, packed, and %s of scratch.\n", ask.Comma(p.Blocks),
 				p.Ratio, float64(p.Unpacked)/float64(max(1, p.Blocks)), humanize.IBytes(p.Bytes), humanize.IBytes(p.Scratch))
 		}
 		if r.File != "" {
-			fmt.Fprintf(&s, "%s: %s bytes.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
+			fmt.Fprintf(w, "%s: %s bytes.\n", printable.Line(r.File), ask.Comma(r.FileBytes))
 		}
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
 }
 
 // writeFigures writes figures, a line each. Those by layer are in the table of layers.
-func writeFigures(s *strings.Builder, figures []statespace.Figure) {
+func writeFigures(w io.Writer, figures []statespace.Figure) {
 	figures = slices.DeleteFunc(slices.Clone(figures), func(f statespace.Figure) bool { return f.ByLayer != nil })
 	if len(figures) > 0 {
-		s.WriteByte('\n')
+		fmt.Fprintln(w)
 	}
 	for _, f := range figures {
-		fmt.Fprintf(s, "%15s  %s\n", ask.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
+		fmt.Fprintf(w, "%15s  %s\n", ask.Comma(f.Value), strings.ReplaceAll(f.Name, "_", " "))
 	}
 }
 

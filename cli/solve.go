@@ -11,7 +11,6 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle"
-	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -19,7 +18,6 @@ import (
 // solveFlags are the flags of solve, and the families whose puzzles it solves.
 type solveFlags struct {
 	*Program
-	json    bool
 	batch   string // the file of puzzles
 	job     *Job
 	solvers map[*puzzle.Family]Solver
@@ -49,18 +47,15 @@ func (p *Program) solve() []*cobra.Command {
 			}
 			return f.run(cmd, args[0])
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
+		ValidArgsFunction: console.CompleteFirst(func(begun string) []string {
 			var entries []puzzle.Entry
 			for _, f := range solving {
 				if p.of(f).Solving.Entries != nil {
 					entries = append(entries, p.of(f).Solving.Entries()...)
 				}
 			}
-			return CompleteNames(entries, begun), cobra.ShellCompDirectiveDefault
-		},
+			return CompleteNames(entries, begun)
+		}),
 	}
 	for _, of := range solving {
 		cmd.Example += p.of(of).Solving.Example + "\n"
@@ -68,7 +63,7 @@ func (p *Program) solve() []*cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.batch, "batch", "", "solve the puzzle on each line of a `FILE`, - for stdin; print a JSON object for each")
-	flags.BoolVar(&f.json, "json", false, "print the answer as JSON")
+	console.JSON(cmd, "the answer as JSON")
 	f.job = NewJob(cmd, console.OfMachine)
 	return []*cobra.Command{cmd}
 }
@@ -110,10 +105,6 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	o, err := f.job.Options()
-	if err != nil {
-		return err
-	}
 	of, name, solve, err := f.find(cmd, arg)
 	if err != nil {
 		return err
@@ -121,7 +112,8 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	if err := f.owners.allow(cmd, of, "puzzle"); err != nil {
 		return err
 	}
-	o.Memory = run.MemoryLimit(o.Memory)
+	o := f.job.Options()
+	o.Memory = f.job.Memory()
 	answer, err := solve(cmd.Context(), name, o)
 	if console.IsUsage(err) {
 		return console.Usagef("%s: %w", name, err)
@@ -129,12 +121,7 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
-		err = console.WriteJSON(cmd.OutOrStdout(), answer.JSON())
-	} else {
-		err = answer.WriteText(cmd.OutOrStdout())
-	}
-	return no(!answer.Solved(), err)
+	return console.NoIf(!answer.Solved(), console.Answer(cmd, answer.JSON(), answer.WriteText))
 }
 
 // check checks the flags of all families.
@@ -150,58 +137,40 @@ func (f *solveFlags) check() error {
 // find returns what solves the puzzle that an argument names, with its family and a name for people.
 // Like puzzle.Set.Lookup, it takes a name with a family, a file or stdin, or a name without a family.
 func (f *solveFlags) find(cmd *cobra.Command, arg string) (of *puzzle.Family, name string, solve Solve, err error) {
-	ctx := cmd.Context()
-	var unknown error
-	if first, _, ok := strings.Cut(arg, "/"); ok {
-		if of = f.Families.Named(first); of != nil && f.of(of).Solving != nil {
-			if solve, unknown = f.solvers[of].Named(ctx, arg); !errors.Is(unknown, statespace.ErrUnknown) {
-				return of, arg, solve, console.UsageError(unknown)
+	ctx, solving := cmd.Context(), f.solving()
+	unknown := fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, arg)
+	solve, name, err = Named(cmd, arg, func(arg string) (Solve, error) {
+		first, _, ok := strings.Cut(arg, "/")
+		if of = f.Families.Named(first); !ok || of == nil || f.of(of).Solving == nil {
+			return nil, statespace.ErrUnknown
+		}
+		solve, err := f.solvers[of].Named(ctx, arg)
+		if err != nil {
+			unknown = err
+		}
+		return solve, err
+	}, func(text string) (solve Solve, err error) {
+		of, solve, err = f.text(ctx, text)
+		return solve, err
+	}, func() (Solve, string, error) {
+		for _, of = range solving {
+			full := of.Name + "/" + arg
+			if solve, err := f.solvers[of].Named(ctx, full); !errors.Is(err, statespace.ErrUnknown) {
+				return solve, full, err
 			}
 		}
-	}
-	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
-	if puzzle.NoFile(arg, err) {
-		return f.bare(ctx, cmd, arg, unknown)
-	}
-	if err == nil {
-		of, solve, err = f.text(ctx, text)
-		err = puzzle.InFile(name, err)
-	}
-	return of, name, solve, console.UsageError(err)
+		return nil, arg, Unknown(cmd, f.Families, arg, f.expected(), unknown, solving...)
+	})
+	return of, name, solve, err
 }
 
-// bare returns what solves the puzzle of a name without its family. If there is none, the error may be
-// that of the name with the family.
-func (f *solveFlags) bare(ctx context.Context, cmd *cobra.Command, arg string, unknown error) (*puzzle.Family, string, Solve, error) {
-	solving := f.solving()
-	for _, of := range solving {
-		full := of.Name + "/" + arg
-		if solve, err := f.solvers[of].Named(ctx, full); !errors.Is(err, statespace.ErrUnknown) {
-			return of, full, solve, console.UsageError(err)
-		}
+// expected says which puzzles are solved.
+func (f *solveFlags) expected() string {
+	var all []string
+	for _, of := range f.solving() {
+		all = append(all, of.About)
 	}
-	choice := puzzle.Choice{Memory: run.MemoryLimit(0)}
-	for _, of := range f.Families.All() {
-		_, err := of.Lookup(ctx, of.Name+"/"+arg, choice)
-		if f.of(of).Solving == nil && (strings.HasPrefix(arg, of.Name+"/") || !errors.Is(err, statespace.ErrUnknown)) {
-			return nil, "", nil, console.Usagef("%.100q is of the family %s (%s): expected a puzzle of %s", arg, of.Name, of.About, suggest.Either(abouts(solving)))
-		}
-	}
-	err := unknown
-	if meant := puzzle.NewSet(solving...).Suggest(ctx, arg, choice.Memory); meant != "" {
-		err = fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, arg, meant)
-	}
-	if err == nil {
-		err = fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, arg)
-	}
-	return nil, "", nil, console.UsageError(console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all"))
-}
-
-func abouts(families []*puzzle.Family) (all []string) {
-	for _, f := range families {
-		all = append(all, f.About)
-	}
-	return all
+	return "a puzzle of " + suggest.Either(all)
 }
 
 // text returns what solves the puzzle that a text draws, and its family: the one that claims the text,
@@ -219,7 +188,7 @@ func (f *solveFlags) text(ctx context.Context, text string) (of *puzzle.Family, 
 	}
 	if reader != nil {
 		if _, wrong := reader.Read(ctx, "", text, puzzle.Choice{}); wrong == nil {
-			err = fmt.Errorf("it is of the family %s (%s): expected a puzzle of %s", reader.Name, reader.About, suggest.Either(abouts(f.solving())))
+			err = fmt.Errorf("it is of the family %s (%s): expected %s", reader.Name, reader.About, f.expected())
 		}
 	}
 	return nil, nil, err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -23,8 +22,8 @@ import (
 
 // spacesOptions are the flags of spaces.
 type spacesOptions struct {
-	table        *TableFlags
-	fields, json bool
+	table  *TableFlags
+	fields bool
 }
 
 func (p *Program) spaces() *cobra.Command {
@@ -48,7 +47,7 @@ expressions. If no space is picked, the exit code is 1.
   reach spaces conway --json`,
 	}
 	cmd.Flags().BoolVar(&o.fields, "fields", false, "list the fields that --where, --sort and --show can name")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON array")
+	console.JSON(cmd, "one JSON array")
 	o.table = NewTableFlags(cmd, "spaces", "cells <= 20 && moves > 100")
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		if err := o.check(cmd, words); err != nil {
@@ -56,9 +55,9 @@ expressions. If no space is picked, the exit code is 1.
 		}
 		list := p.newSpaceList(cmd.Context(), words)
 		if o.fields {
-			return writeFields(cmd.OutOrStdout(), list.fields, o.json)
+			return writeFields(cmd, list.fields)
 		}
-		return o.write(cmd.Context(), cmd.OutOrStdout(), list)
+		return o.write(cmd, list)
 	}
 	return cmd
 }
@@ -68,21 +67,19 @@ func (o *spacesOptions) check(cmd *cobra.Command, words []string) error {
 	if o.fields && len(words) > 0 {
 		return console.Usagef("unexpected %.40q: --fields lists the fields of all spaces", words[0])
 	}
-	for _, flag := range []string{"where", "sort", "show", "limit"} {
-		if o.fields && cmd.Flags().Changed(flag) {
-			return console.Usagef("--%s is for spaces, and --fields lists fields: leave one out", flag)
-		}
+	if flag := console.Given(cmd, "where", "sort", "show", "limit"); o.fields && flag != "" {
+		return console.Usagef("--%s is for spaces, and --fields lists fields: leave one out", flag)
 	}
-	if o.json && cmd.Flags().Changed("show") {
+	if console.AsJSON(cmd) && cmd.Flags().Changed("show") {
 		return console.Usagef("--show is for a table, and --json prints all that is known: leave one out")
 	}
-	return o.table.Check()
+	return nil
 }
 
 // write writes the spaces of a list that the flags pick.
-func (o *spacesOptions) write(ctx context.Context, w io.Writer, list *spaceList) error {
+func (o *spacesOptions) write(cmd *cobra.Command, list *spaceList) error {
 	t := ask.NewTable(len(list.spaces), func(row int) string { return list.spaces[row].Name }, list.fields...)
-	rows, err := o.table.Sorted(ctx, t)
+	rows, err := o.table.Sorted(cmd.Context(), t)
 	if err != nil {
 		return err
 	}
@@ -93,8 +90,9 @@ func (o *spacesOptions) write(ctx context.Context, w io.Writer, list *spaceList)
 	for _, row := range rows {
 		picked = append(picked, list.spaces[row])
 	}
+	w := cmd.OutOrStdout()
 	switch {
-	case o.json:
+	case console.AsJSON(cmd): // to number all spaces takes time, so the other answers do not
 		err = writeSpacesJSON(w, picked)
 	case len(picked) == 0:
 		_, err = fmt.Fprintf(w, "none of the %s is like this\n", Count(uint64(list.all), "space"))
@@ -103,7 +101,7 @@ func (o *spacesOptions) write(ctx context.Context, w io.Writer, list *spaceList)
 	default:
 		err = writeSpaces(w, picked)
 	}
-	return no(len(picked) == 0, err)
+	return console.NoIf(len(picked) == 0, err)
 }
 
 // A spaceList is the spaces that have a name, or those of them in which some words stand.
@@ -278,14 +276,14 @@ func writeSpaces(w io.Writer, picked []*space) error {
 
 // writeShown writes a line for each space, with some of its numbers.
 func writeShown(w io.Writer, picked []*space, names []string) error {
-	columns := [][]string{{"space"}}
-	for _, s := range picked {
-		columns[0] = append(columns[0], s.Name)
-	}
+	head := []string{"space"}
 	for _, name := range names {
-		name = strings.TrimSpace(name)
-		column := []string{name}
-		for _, s := range picked {
+		head = append(head, strings.TrimSpace(name))
+	}
+	rows := [][]string{append(head, "")}
+	for _, s := range picked {
+		row := []string{s.Name}
+		for _, name := range head[1:] {
 			n, err := s.number(name)
 			if err != nil {
 				return err
@@ -294,25 +292,10 @@ func writeShown(w io.Writer, picked []*space, names []string) error {
 			if n != nil {
 				text = n.String()
 			}
-			column = append(column, text)
+			row = append(row, text)
 		}
-		columns = append(columns, column)
+		rows = append(rows, append(row, s.About))
 	}
-	var b strings.Builder
-	for line := range columns[0] {
-		for i, column := range columns {
-			width := len(slices.MaxFunc(column, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
-			if i == 0 {
-				fmt.Fprintf(&b, "%-*s", width, column[line])
-			} else {
-				fmt.Fprintf(&b, "  %*s", width, column[line])
-			}
-		}
-		if line > 0 {
-			b.WriteString("  " + picked[line-1].About)
-		}
-		b.WriteByte('\n')
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	WriteTable(w, rows, 0, len(head))
+	return nil
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -15,7 +14,6 @@ import (
 )
 
 func (p *Program) value() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "value FILE PATTERN",
 		Short: "Show what a state of a game against chance and its moves are worth",
@@ -32,30 +30,17 @@ The exit code is 1 if the state cannot be reached.`,
 		Args: console.Args(2, 2, "a file and a pattern"),
 	}
 	OpenFlags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := p.open(cmd, args[0])
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		w, err := f.Value(console.Pattern(args[1]))
+	console.JSON(cmd, "one JSON object")
+	cmd.RunE = p.asking(func(cmd *cobra.Command, f *ask.File, args []string) error {
+		w, err := f.Value(console.Pattern(args[0]))
 		if err != nil {
 			return err
 		}
 		if !w.Reachable {
-			return no(true, writeReach(cmd.OutOrStdout(), w.Reach, asJSON))
+			return unreached(cmd, w.Reach)
 		}
-		if asJSON {
-			object, err := worthJSON(&w)
-			if err != nil {
-				return err
-			}
-			return console.WriteJSON(cmd.OutOrStdout(), object)
-		}
-		_, err = io.WriteString(cmd.OutOrStdout(), worthText(&w))
-		return err
-	}
+		return console.Answer(cmd, worthJSON(&w), func(to io.Writer) error { return writeStateWorth(to, &w) })
+	})
 	return cmd
 }
 
@@ -69,7 +54,7 @@ type choiceJSON struct {
 }
 
 // worthJSON returns the answer as an object. The layer has its own name in it, as in those of members.
-func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
+func worthJSON(w *ask.Worth) exactjson.Object {
 	moves := []choiceJSON{}
 	for _, m := range w.Moves {
 		c := choiceJSON{w.Game.FormatChoice(m.GameMove), m.Gain, m.Won, newWorth(w.Game, w.Objectives, m.Values, allDigits), []string{}}
@@ -80,7 +65,7 @@ func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 		}
 		moves = append(moves, c)
 	}
-	for i, part := range []any{
+	return exactjson.Object{
 		struct {
 			ask.Reach
 			As string `json:"as"`
@@ -90,29 +75,18 @@ func worthJSON(w *ask.Worth) (object json.RawMessage, err error) {
 			*worth
 			Moves []choiceJSON `json:"moves"`
 		}{newWorth(w.Game, w.Objectives, w.Values, allDigits), moves},
-	} {
-		fields, err := exactjson.Marshal(part)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 { // one object after another
-			object[len(object)-1] = ','
-			fields = fields[1:]
-		}
-		object = append(object, fields...)
 	}
-	return object, nil
 }
 
-func worthText(w *ask.Worth) string {
-	var s strings.Builder
+// writeStateWorth writes what a state and its moves are worth for people.
+func writeStateWorth(to io.Writer, w *ask.Worth) error {
 	if pattern := strings.NewReplacer("\r\n", "/", "\n", "/").Replace(w.Pattern); pattern != w.As {
-		fmt.Fprintf(&s, "%s  as  ", pattern)
+		fmt.Fprintf(to, "%s  as  ", pattern)
 	}
-	fmt.Fprintf(&s, "%s  (%s %d)\n", w.As, w.LayerName, w.Layer)
-	newWorth(w.Game, w.Objectives, w.Values, digitsOf(w.Rounding)).writeText(&s)
+	fmt.Fprintf(to, "%s  (%s %d)\n", w.As, w.LayerName, w.Layer)
+	newWorth(w.Game, w.Objectives, w.Values, digitsOf(w.Rounding)).writeText(to)
 	if len(w.Moves) == 0 {
-		s.WriteString("\nno moves: the game has ended\n")
+		fmt.Fprintln(to, "\nno moves: the game has ended")
 	}
 	for low := 0; low < len(w.Moves); {
 		high := low + 1
@@ -125,9 +99,9 @@ func worthText(w *ask.Worth) string {
 			m := &w.Moves[low+i]
 			moves, names = append(moves, m), append(names, w.Game.FormatChoice(m.GameMove))
 		}
-		s.WriteByte('\n')
-		writeChoices(&s, w.Game, w.Objectives, moves, names, digitsOf(w.Rounding))
+		fmt.Fprintln(to)
+		writeChoices(to, w.Game, w.Objectives, moves, names, digitsOf(w.Rounding))
 		low = high
 	}
-	return s.String()
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,15 +57,11 @@ type verdict struct {
 
 // verdictCommand completes a command that opens a file and checks it.
 func verdictCommand(cmd *cobra.Command, good string, open func(cmd *cobra.Command, path string) (*ask.File, error), check func(context.Context, *layers.File, run.Options) error) *cobra.Command {
-	var asJSON bool
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	job := NewJob(cmd, console.OfFile)
 	cmd.Args = console.Args(1, 1, "one file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o, err := job.Options()
-		if err != nil {
-			return err
-		}
+		o := job.Options()
 		begin := time.Now()
 		v := verdict{File: args[0], Threads: o.Threads}
 		f, err := open(cmd, args[0])
@@ -77,15 +74,15 @@ func verdictCommand(cmd *cobra.Command, good string, open func(cmd *cobra.Comman
 		switch {
 		case errors.Is(err, console.ErrInterrupted):
 			return err
-		case asJSON:
-			if err != nil {
-				v.Error = err.Error()
-			}
-			return errors.Join(err, console.WriteJSON(cmd.OutOrStdout(), v))
-		case err == nil:
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %s bytes, %s states, %.2f s.\n", printable.Line(v.File), good, ask.Comma(v.Bytes), ask.Comma(v.States), v.Seconds)
+		case err != nil:
+			v.Error = err.Error()
 		}
-		return err
+		return errors.Join(err, console.Answer(cmd, v, func(w io.Writer) error {
+			if v.OK {
+				fmt.Fprintf(w, "%s: %s: %s bytes, %s states, %.2f s.\n", printable.Line(v.File), good, ask.Comma(v.Bytes), ask.Comma(v.States), v.Seconds)
+			}
+			return nil
+		}))
 	}
 	return cmd
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,6 @@ type buildResult struct {
 }
 
 func (p *Program) version() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program",
@@ -29,20 +29,18 @@ the engine sweep uses on this machine.`,
 		Args:    console.Args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b := buildResult{console.ReadBuild(), p.kernel(cmd)}
-			w := cmd.OutOrStdout()
-			if asJSON {
-				return console.WriteJSON(w, b)
-			}
 			commit := cmp.Or(b.Commit, "not known")
 			if b.Changed {
 				commit += ", with changes"
 			}
-			_, err := fmt.Fprintf(w, "version  %s\ncommit   %s\ngo       %s\nsystem   %s/%s\nkernel   %s\n",
-				b.Version, commit, b.Go, b.OS, b.Arch, cmp.Or(b.Kernel, "none"))
-			return err
+			return console.Answer(cmd, b, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "version  %s\ncommit   %s\ngo       %s\nsystem   %s/%s\nkernel   %s\n",
+					b.Version, commit, b.Go, b.OS, b.Arch, cmp.Or(b.Kernel, "none"))
+				return err
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	return cmd
 }
 

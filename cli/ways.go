@@ -12,7 +12,6 @@ import (
 )
 
 func (p *Program) ways() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ways FILE [PATTERN]",
 		Short: "Count the paths from the start, and all games",
@@ -30,44 +29,35 @@ It needs about 8 bytes for each state of the layers, or the blocks, that are cou
 time, up to symmetry; more if the numbers are longer. The bound is --mem.`,
 		Args: console.Args(1, 2, "a file and perhaps a pattern"),
 	}
-	layer := NewLayerFlag(cmd, p.Families)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, or one for each member")
+	layers := LayerFlag(cmd, p.Families)
+	console.JSON(cmd, "one JSON object, or one for each member")
 	job := NewJob(cmd, console.OfFile)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o, err := job.Options()
-		if err != nil {
-			return err
-		}
-		f, err := p.open(cmd, args[0])
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if len(args) == 1 && layer.Range == cells.AllLayers {
-			w, err := f.Ways(cmd.Context(), o)
+	cmd.RunE = p.asking(func(cmd *cobra.Command, f *ask.File, args []string) error {
+		if len(args) == 0 && *layers == cells.AllLayers {
+			w, err := f.Ways(cmd.Context(), job.Options())
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return console.WriteJSON(cmd.OutOrStdout(), w)
-			}
-			return w.WriteText(cmd.OutOrStdout())
+			return console.Answer(cmd, w, w.WriteText)
 		}
-		c := ask.Choice{Layers: &layer.Range, Options: o}
-		if len(args) == 2 {
-			c.Pattern = args[1]
+		c := ask.Pick{Layers: layers, Options: job.Options()}
+		if len(args) == 1 {
+			c.Pattern = args[0]
 			// Only a text without open cells has a state.
-			if r, err := f.Has(args[1]); err == nil && !r.Reachable {
-				return no(true, writeReach(cmd.OutOrStdout(), r, asJSON))
+			if r, err := f.Has(args[0]); err == nil && !r.Reachable {
+				return unreached(cmd, r)
 			}
 		}
 		all, err := f.WaysTo(cmd.Context(), c)
 		if err != nil {
 			return err
 		}
+		if len(all) == 0 {
+			return none(cmd, f, c)
+		}
 		w := bufio.NewWriter(cmd.OutOrStdout())
 		for _, m := range all {
-			if asJSON {
+			if console.AsJSON(cmd) {
 				err = console.WriteJSON(w, m)
 			} else {
 				_, err = fmt.Fprintf(w, "%s  %d\n", m.Pattern, m.Paths)
@@ -76,10 +66,7 @@ time, up to symmetry; more if the numbers are longer. The bound is --mem.`,
 				return err
 			}
 		}
-		if len(all) == 0 && !asJSON {
-			fmt.Fprintln(w, f.None(c))
-		}
-		return no(len(all) == 0, w.Flush())
-	}
+		return w.Flush()
+	})
 	return cmd
 }

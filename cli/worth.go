@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,14 +26,17 @@ type worthFlags struct {
 func (f *worthFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.objective, "objective", "", "of games against chance: what the player wants, as a list such as score,tile:512>score; none lists the states only (default: the score and the chance of each tile)")
 	cmd.Flags().IntVar(&f.bytes, "value-bytes", 0, "of games against chance: the size of a value in the file, 4 or 8 (default 8)")
+	console.Check(cmd, "value-bytes", func(value string) string {
+		if f.bytes != 0 && f.bytes != 4 && f.bytes != 8 {
+			return "should be 4 or 8, found " + value
+		}
+		return ""
+	})
 }
 
 // options returns the flags as run.Options has them.
-func (f *worthFlags) options() (run.OwnOptions, error) {
-	if f.bytes != 0 && f.bytes != 4 && f.bytes != 8 {
-		return nil, console.Usagef("--value-bytes should be 4 or 8, found %d", f.bytes)
-	}
-	return run.ChanceOptions{Objectives: f.objective, ValueBytes: f.bytes}, nil
+func (f *worthFlags) options() run.OwnOptions {
+	return run.ChanceOptions{Objectives: f.objective, ValueBytes: f.bytes}
 }
 
 // worth is what a state of a game against chance is worth, as JSON.
@@ -113,7 +118,7 @@ func newWorth(g statespace.Game, objectives []chance.Objective, values []float64
 }
 
 // writeText writes a line for each objective.
-func (w *worth) writeText(s *strings.Builder) {
+func (w *worth) writeText(to io.Writer) {
 	if w == nil {
 		return
 	}
@@ -121,9 +126,9 @@ func (w *worth) writeText(s *strings.Builder) {
 	for _, of := range w.all {
 		width = max(width, len(of.name))
 	}
-	s.WriteByte('\n')
+	fmt.Fprintln(to)
 	for _, of := range w.all {
-		fmt.Fprintf(s, "%*s  %s\n", max(width, 15), of.name, of)
+		fmt.Fprintf(to, "%*s  %s\n", max(width, 15), of.name, of)
 	}
 }
 
@@ -152,13 +157,13 @@ func (of worthOf) text(t *chance.Term, v float64) string {
 }
 
 // WriteHints writes a table of what moves are worth, with a few digits. A move may be nil; names has the name of each.
-func WriteHints(s *strings.Builder, g statespace.Game, objectives []chance.Objective, moves []*chance.Choice, names []string) {
-	writeChoices(s, g, objectives, moves, names, narrowDigits)
+func WriteHints(w io.Writer, g statespace.Game, objectives []chance.Objective, moves []*chance.Choice, names []string) {
+	writeChoices(w, g, objectives, moves, names, narrowDigits)
 }
 
 // writeChoices writes a table of what moves are worth: a column for each, a row for each objective. A star marks the
 // best.
-func writeChoices(s *strings.Builder, g statespace.Game, objectives []chance.Objective, moves []*chance.Choice, names []string, digits int) {
+func writeChoices(w io.Writer, g statespace.Game, objectives []chance.Objective, moves []*chance.Choice, names []string, digits int) {
 	rows := make([][]string, 1+len(objectives))
 	for i, o := range objectives {
 		rows[i+1] = []string{o.Name}
@@ -180,26 +185,28 @@ func writeChoices(s *strings.Builder, g statespace.Game, objectives []chance.Obj
 			rows[i+1] = append(rows[i+1], of.String()+star)
 		}
 	}
-	writeRows(s, rows)
+	rows[0][0] = strings.Repeat(" ", 15) // the least width
+	WriteTable(w, rows)
 }
 
-// writeRows writes a table whose columns end at the right.
-func writeRows(s *strings.Builder, rows [][]string) {
+// WriteTable writes the rows of a table, with two spaces between its columns, and none at the end of a line. Texts
+// begin at the left in the columns of left, from 0, and end at the right in the others.
+func WriteTable(w io.Writer, rows [][]string, left ...int) {
 	widths := make([]int, len(rows[0]))
-	widths[0] = 15
 	for _, row := range rows {
 		for i, text := range row {
 			widths[i] = max(widths[i], len(text))
 		}
 	}
 	for _, row := range rows {
-		var line strings.Builder
+		line := ""
 		for i, text := range row {
-			if i > 0 {
-				line.WriteString("  ")
+			width := widths[i]
+			if slices.Contains(left, i) {
+				width = -width
 			}
-			fmt.Fprintf(&line, "%*s", widths[i], text)
+			line += fmt.Sprintf("%*s  ", width, text)
 		}
-		s.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }

@@ -100,7 +100,7 @@ and query open it as one file, and reach convert makes one file of it.`,
 	flags.StringArrayVar(&o.Beam.Flags, "beam", nil, "a flag of Beam, such as --beam=environment_config=IMAGE; may be repeated")
 	flags.IntVar(&o.Beam.Workers, "workers", 0, "how many worker processes prism starts; with 0 the work is done in this process")
 	flags.BoolVar(&o.Beam.Verbose, "verbose", false, "show the log of Beam")
-	asJSON := flags.Bool("json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	quiet := flags.Bool("quiet", false, "no progress on stderr")
 	choice := cli.ChoiceFlags(cmd, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -129,7 +129,7 @@ and query open it as one file, and reach convert makes one file of it.`,
 			if err != nil {
 				return advise(err)
 			}
-			return cli.WriteResult(cmd.OutOrStdout(), r, *asJSON)
+			return cli.WriteResult(cmd, r)
 		})
 	}
 	return cmd

@@ -1,9 +1,11 @@
 package lunar
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 
 	"pagoda/cli"
@@ -56,12 +58,9 @@ type move struct {
 
 // MarshalJSON adds the position to what a play has.
 func (m move) MarshalJSON() ([]byte, error) {
-	text, err := m.Play.MarshalJSON()
-	if err != nil || m.Position == "" {
-		return text, err
-	}
-	position, err := exactjson.Marshal(m.Position)
-	return append(append(text[:len(text)-1], `,"position":`...), append(position, '}')...), err
+	return exactjson.Object{m.Play, struct {
+		Position string `json:"position,omitempty"`
+	}{m.Position}}.MarshalJSON()
 }
 
 // names returns the names of the pieces on some cells at the start.
@@ -88,13 +87,13 @@ func (a *answer) plays() (plays []board.Play) {
 	return plays
 }
 
-// Solved implements family.Answer.
+// Solved implements cli.Answer.
 func (a *answer) Solved() bool { return a.HasSolution }
 
-// JSON implements family.Answer.
+// JSON implements cli.Answer.
 func (a *answer) JSON() any { return a }
 
-// Lines implements family.Answer.
+// Lines implements cli.Answer.
 func (a *answer) Lines() []any {
 	for i := range a.Solution {
 		a.Solution[i].Position = ""
@@ -102,15 +101,13 @@ func (a *answer) Lines() []any {
 	return []any{a}
 }
 
-// WriteText implements family.Answer.
+// WriteText implements cli.Answer.
 func (a *answer) WriteText(w io.Writer) error {
-	var s strings.Builder
 	if a.HasSolution {
-		a.writeSolution(&s)
-	} else {
-		fmt.Fprintf(&s, "%s cannot be solved: %s\n", a.title(), a.Reason)
+		a.writeSolution(w)
+		return nil
 	}
-	_, err := io.WriteString(w, s.String())
+	_, err := fmt.Fprintf(w, "%s cannot be solved: %s\n", a.title(), a.Reason)
 	return err
 }
 
@@ -122,68 +119,50 @@ func (a *answer) title() string {
 	return a.Puzzle
 }
 
-func (a *answer) writeSolution(s *strings.Builder) {
+func (a *answer) writeSolution(w io.Writer) {
 	solutions := "1 solution"
 	if a.Solutions.Cmp(big.NewInt(1)) != 0 {
 		solutions = a.Solutions.String() + " solutions"
 	}
-	fmt.Fprintf(s, "%s: %s, %s, %s\n", a.title(), cli.Count(uint64(*a.Moves), "move"), cli.Count(uint64(*a.Steps), "step"), solutions)
+	fmt.Fprintf(w, "%s: %s, %s, %s\n", a.title(), cli.Count(uint64(*a.Moves), "move"), cli.Count(uint64(*a.Steps), "step"), solutions)
 	for _, p := range a.Pieces {
-		fmt.Fprintf(s, "piece %s: %s\n", p.Piece, strings.TrimSpace(p.Colour+" "+p.Name))
+		fmt.Fprintf(w, "piece %s: %s\n", p.Piece, strings.TrimSpace(p.Colour+" "+p.Name))
 	}
-	writeNames(s, "significant", a.Significant)
+	writeNames(w, "significant", a.Significant)
 	if len(a.InAny) > len(a.Significant) {
-		writeNames(s, "significant in some solutions", without(a.InAny, a.Significant))
+		writeNames(w, "significant in some solutions", slices.DeleteFunc(slices.Clone(a.InAny), func(name string) bool { return slices.Contains(a.Significant, name) }))
 	}
 	if len(a.Insignificant) > 0 {
-		writeNames(s, "insignificant", a.Insignificant)
+		writeNames(w, "insignificant", a.Insignificant)
 	}
 	if a.All == nil {
-		a.writeMoves(s)
+		a.writeMoves(w)
 		return
 	}
 	for _, one := range a.All {
-		s.WriteString(strings.Join(one.Moves, " "))
+		fmt.Fprint(w, strings.Join(one.Moves, " "))
 		if len(a.InAny) > len(a.Significant) {
-			s.WriteString("  (" + strings.Join(one.Significant, " ") + ")")
+			fmt.Fprint(w, "  ("+strings.Join(one.Significant, " ")+")")
 		}
-		s.WriteByte('\n')
+		fmt.Fprintln(w)
 	}
 	if a.Solutions.Cmp(big.NewInt(int64(len(a.All)))) > 0 {
-		s.WriteString("more solutions exist: --limit 0 lists all\n")
+		fmt.Fprintln(w, "more solutions exist: --limit 0 lists all")
 	}
 }
 
-func writeNames(s *strings.Builder, what string, names []string) {
-	list := strings.Join(names, " ")
-	if list == "" {
-		list = "none"
-	}
-	fmt.Fprintf(s, "%s: %s\n", what, list)
-}
-
-// without returns the names of a list that are not in another.
-func without(all, other []string) (rest []string) {
-	in := make(map[string]bool)
-	for _, name := range other {
-		in[name] = true
-	}
-	for _, name := range all {
-		if !in[name] {
-			rest = append(rest, name)
-		}
-	}
-	return rest
+func writeNames(w io.Writer, what string, names []string) {
+	fmt.Fprintf(w, "%s: %s\n", what, cmp.Or(strings.Join(names, " "), "none"))
 }
 
 // writeMoves writes a line for each move.
-func (a *answer) writeMoves(s *strings.Builder) {
+func (a *answer) writeMoves(w io.Writer) {
 	width := len("start")
 	for _, m := range a.Solution {
 		width = max(width, len(m.String()))
 	}
-	fmt.Fprintf(s, "%4d  %-*s  %s\n", 0, width, "start", a.Start)
+	fmt.Fprintf(w, "%4d  %-*s  %s\n", 0, width, "start", a.Start)
 	for i, m := range a.Solution {
-		fmt.Fprintf(s, "%4d  %-*s  %s\n", i+1, width, m.String(), m.Position)
+		fmt.Fprintf(w, "%4d  %-*s  %s\n", i+1, width, m.String(), m.Position)
 	}
 }

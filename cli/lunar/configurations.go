@@ -24,9 +24,9 @@ func queries(families *puzzle.Set) []*cobra.Command {
 
 // A counter is the flags of configurations.
 type counter struct {
-	list, json bool
-	table      *cli.TableFlags
-	job        *cli.Job
+	list  bool
+	table *cli.TableFlags
+	job   *cli.Job
 }
 
 func configurationsCommand(families *puzzle.Set) *cobra.Command {
@@ -51,7 +51,7 @@ syntax of expressions.`,
 		Args: console.Args(1, 1, "one file"),
 	}
 	cmd.Flags().BoolVar(&c.list, "list", false, "list configurations instead of the extremes")
-	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object, or with --list one for each configuration")
+	console.JSON(cmd, "one JSON object, or with --list one for each configuration")
 	c.table = cli.NewTableFlags(cmd, "configurations", "unsolvable == 0")
 	c.job = cli.NewJob(cmd, console.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return c.run(cmd, families, args[0]) }
@@ -122,12 +122,8 @@ func openGroup(cmd *cobra.Command, families *puzzle.Set, arg string) (*solved, e
 }
 
 func (c *counter) run(cmd *cobra.Command, families *puzzle.Set, arg string) error {
-	options, err := c.job.Options()
-	if err == nil {
-		err = c.check(cmd)
-	}
-	if err != nil {
-		return err
+	if flag := console.Given(cmd, "sort", "show", "limit"); flag != "" && !c.list {
+		return console.Usagef("--%s is for --list", flag)
 	}
 	f, err := openGroup(cmd, families, arg)
 	if err != nil {
@@ -135,7 +131,7 @@ func (c *counter) run(cmd *cobra.Command, families *puzzle.Set, arg string) erro
 	}
 	defer f.Close()
 	g := f.group
-	all, err := g.Configurations(cmd.Context(), options.Threads, f.Memory(), f.at())
+	all, err := g.Configurations(cmd.Context(), c.job.Threads(), f.Memory(), f.at())
 	if err != nil {
 		return err
 	}
@@ -146,26 +142,14 @@ func (c *counter) run(cmd *cobra.Command, families *puzzle.Set, arg string) erro
 	}
 	table := ask.NewTable(len(all), format, columns...)
 	if c.list {
-		return c.table.List(cmd.Context(), cmd.OutOrStdout(), table, c.json)
+		return c.table.List(cmd, table)
 	}
 	rows, err := c.table.Pick(cmd.Context(), table)
 	if err != nil {
 		return err
 	}
 	s := summarize(g, all, rows, format)
-	if c.json {
-		return console.WriteJSON(cmd.OutOrStdout(), s)
-	}
-	return s.write(cmd.OutOrStdout())
-}
-
-func (c *counter) check(cmd *cobra.Command) error {
-	for _, flag := range []string{"sort", "show", "limit"} {
-		if cmd.Flags().Changed(flag) && !c.list {
-			return console.Usagef("--%s is for --list", flag)
-		}
-	}
-	return c.table.Check()
+	return console.Answer(cmd, s, s.write)
 }
 
 // A summary is what some configurations have in all, and their extremes.
@@ -252,8 +236,7 @@ func summarize(g *space.Group, all []space.Configuration, rows []int, format fun
 
 // write writes a summary for people.
 func (s *summary) write(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s without symmetry\n%s: %s significant, %s otherwise solvable, %s unsolvable\n\n%-23s%8s  configurations  without symmetry  the first\n",
+	fmt.Fprintf(w, "%s: %s, %s without symmetry\n%s: %s significant, %s otherwise solvable, %s unsolvable\n\n%-23s%8s  configurations  without symmetry  the first\n",
 		s.Space, cli.Count(uint64(s.Configurations), "configuration"), ask.Comma(uint64(s.Asymmetric)), cli.Count(s.Problems, "problem"),
 		ask.Comma(s.Significant), ask.Comma(s.Otherwise), ask.Comma(s.Unsolvable), "", "")
 	for i, e := range s.Extremes {
@@ -262,8 +245,7 @@ func (s *summary) write(w io.Writer) error {
 			most = ask.Comma(*e.Most)
 		}
 		line := fmt.Sprintf("%-23s%8s  %14s  %16s  %s", extremes[i].title, most, ask.Comma(uint64(e.Configurations)), ask.Comma(uint64(e.Asymmetric)), e.First)
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return nil
 }

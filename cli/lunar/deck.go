@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,36 +40,23 @@ A board is %s, or another size.`, strings.Join(board.Names(), ", ")),
   reach deck lunar -o deck.svg
   reach deck lunar --board cross --seed 7 --count 12 --json`,
 		Flags: func(cmd *cobra.Command) cli.Dealer {
-			d := new(dealer)
-			cmd.Flags().StringVar(&d.name, "board", "5x5", "the board")
-			return d
+			name := cmd.Flags().String("board", "5x5", "the board")
+			return func(ctx context.Context, o cli.Deal) (*cli.Deck, error) { return deal(ctx, *name, o) }
 		},
 	}
 }
 
-// A dealer makes decks on a board.
-type dealer struct {
-	name  string // as the flag says it
-	board *board.Board
-}
-
-// Check implements cli.Dealer.
-func (d *dealer) Check() error {
-	p, err := problem.ParseLine(d.name)
+// deal makes a deck on the board of a name.
+func deal(ctx context.Context, on string, o cli.Deal) (*cli.Deck, error) {
+	p, err := problem.ParseLine(on)
 	if err == nil && !p.Empty() {
 		err = errors.New("expected a board without pieces")
 	}
 	if err != nil {
-		return console.Usagef("--board: %w", err)
+		return nil, console.Usagef("--board: %w", err)
 	}
-	d.board = p.Board
-	return nil
-}
-
-// Deal implements cli.Dealer.
-func (d *dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
-	name := space.FamilyName + "/" + d.name
-	cards, err := lunardeck.Make(ctx, d.board, name, lunardeck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
+	name := space.FamilyName + "/" + on
+	cards, err := lunardeck.Make(ctx, p.Board, name, lunardeck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
 	var few *lunardeck.FewError
 	switch {
 	case errors.As(err, &few) && few.Found > 0:
@@ -78,7 +66,7 @@ func (d *dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
 	case err != nil:
 		return nil, err
 	}
-	made := &cli.Deck{Name: name, Unit: "problem", Solutions: "card  difficulty  solutions  one of them"}
+	made := &cli.Deck{Name: name, Unit: "problem"}
 	for _, c := range cards {
 		film, err := draw.NewFilm(c.Board, c.Start, c.Solution, draw.Looks{})
 		if err != nil {
@@ -86,12 +74,14 @@ func (d *dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
 		}
 		r := newDeckRecord(name, c)
 		made.Cards = append(made.Cards, cli.Card{
-			Level:    c.Level,
-			Drawing:  draw.Position{Board: c.Board, Pieces: c.Start},
-			About:    fmt.Sprintf("%s, %s", cli.Count(uint64(c.Moves), "move"), cli.Count(uint64(c.Steps), "step")),
-			Film:     film,
-			Solution: fmt.Sprintf("%4d  %10.1f  %9d  %s", r.Number, r.Difficulty, r.Solutions, strings.Join(r.Solution, " ")),
-			Record:   r,
+			Level:      c.Level,
+			Drawing:    draw.Position{Board: c.Board, Pieces: c.Start},
+			About:      fmt.Sprintf("%s, %s", cli.Count(uint64(c.Moves), "move"), cli.Count(uint64(c.Steps), "step")),
+			Film:       film,
+			Difficulty: r.Difficulty,
+			Solutions:  strconv.FormatUint(r.Solutions, 10),
+			Solution:   r.Solution,
+			Record:     r,
 		})
 	}
 	return made, nil

@@ -1,10 +1,7 @@
 package lunar
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"pagoda/cli"
 	"pagoda/internal/console"
@@ -17,21 +14,13 @@ import (
 // A picture is the flags of solve that draw the solution.
 type picture struct {
 	cli.Picture
-	cmd   *cobra.Command
-	flags []string
+	cmd *cobra.Command
 }
 
 func newPicture(cmd *cobra.Command) *picture {
 	p := &picture{cmd: cmd}
-	var before []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { before = append(before, f.Name) })
 	p.Flags(cmd, render.DefaultCell)
-	cmd.Flags().BoolVar(&p.NoCaptions, "no-captions", false, "leave out the text under pictures")
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains(before, f.Name) {
-			p.flags = append(p.flags, f.Name)
-		}
-	})
+	p.Captions(cmd, "text")
 	return p
 }
 
@@ -41,10 +30,8 @@ func (p *picture) wanted() bool { return p.cmd.Flags().Changed("output") }
 // check says what is wrong with the flags.
 func (p *picture) check() error {
 	if !p.wanted() {
-		for _, name := range p.flags {
-			if p.cmd.Flags().Changed(name) {
-				return console.Usagef("--%s is for a picture: name its file with -o", name)
-			}
+		if flag := console.Given(p.cmd, "columns", "format", "loop", "no-captions", "size", "speed", "theme"); flag != "" {
+			return console.Usagef("--%s is for a picture: name its file with -o", flag)
 		}
 		return nil
 	}
@@ -58,9 +45,7 @@ func (p *picture) check() error {
 		return err
 	}
 	return p.CheckFlags(p.cmd,
-		cli.Use{Flag: "columns", Formats: "svg, png and txt", Applies: p.Format != "gif"},
-		cli.Use{Flag: "speed", Formats: "gif", Applies: p.Format == "gif"},
-		cli.Use{Flag: "loop", Formats: "gif", Applies: p.Format == "gif"})
+		cli.Use{Flag: "columns", Formats: "svg, png and txt", Applies: p.Format != "gif"})
 }
 
 // draw draws a solution.

@@ -16,10 +16,7 @@ import (
 )
 
 // A placer is the flags of places.
-type placer struct {
-	cli.Picture
-	json bool
-}
+type placer struct{ cli.Picture }
 
 func placesCommand(families *puzzle.Set) *cobra.Command {
 	var p placer
@@ -35,8 +32,8 @@ configuration is a board with number pieces only, such as query configurations -
 		Args: console.Args(2, -1, "a file and configurations"),
 	}
 	p.Flags(cmd, render.DefaultCell)
-	cmd.Flags().BoolVar(&p.NoCaptions, "no-captions", false, "leave out the text under pictures")
-	cmd.Flags().BoolVar(&p.json, "json", false, "print a JSON object for each configuration instead of text")
+	p.Captions(cmd, "text")
+	console.JSON(cmd, "a JSON object for each configuration instead of text")
 	cli.OpenFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, families, args) }
 	return cmd
@@ -75,13 +72,14 @@ func (p *placer) run(cmd *cobra.Command, families *puzzle.Set, args []string) er
 		panels = append(panels, render.Panel{Drawing: one.drawing, Caption: fmt.Sprintf("%d significant, %d otherwise, %d unsolvable",
 			len(one.Significant), len(one.Otherwise), one.Unsolvable)})
 	}
-	if p.Out != "" || !p.json {
+	asJSON := console.AsJSON(cmd)
+	if p.Out != "" || !asJSON {
 		if err := p.Write(cmd, panels); err != nil {
 			return err
 		}
 	}
 	for _, one := range found {
-		if !p.json {
+		if !asJSON {
 			break
 		}
 		if err := console.WriteJSON(cmd.OutOrStdout(), one); err != nil {
@@ -95,15 +93,11 @@ func (p *placer) check(cmd *cobra.Command) error {
 	if err := p.FindFormat(cmd); err != nil {
 		return err
 	}
-	for _, flag := range []string{"format", "size", "theme", "columns", "no-captions", "output"} {
-		if p.json && p.Out == "" && cmd.Flags().Changed(flag) {
-			return console.Usagef("--%s is for a picture, and --json prints to stdout: name a file for the picture with -o", flag)
-		}
+	if flag := console.Given(cmd, "speed", "loop"); flag != "" {
+		return console.Usagef("--%s is for animations: places do not move", flag)
 	}
-	for _, flag := range []string{"speed", "loop"} {
-		if cmd.Flags().Changed(flag) {
-			return console.Usagef("--%s is for animations: places do not move", flag)
-		}
+	if err := p.CheckStdout(cmd); err != nil {
+		return err
 	}
 	if p.Format == "gif" {
 		return console.Usagef("a GIF is for what moves: choose SVG, PNG or text")

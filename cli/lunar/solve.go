@@ -26,8 +26,7 @@ import (
 // options are the flags of solve.
 type options struct {
 	all   bool
-	limit cli.LimitFlag
-	most  int // solutions to list
+	limit *int // solutions to list
 	*picture
 }
 
@@ -54,7 +53,7 @@ no cell. Lines before the drawing may say more: name:, exits:, piece X: and grou
 		Flags: func(cmd *cobra.Command) cli.Solver {
 			o := new(options)
 			cmd.Flags().BoolVar(&o.all, "all", false, "list all best solutions")
-			o.limit = cli.NewLimitFlag(cmd, listed, "solutions of --all")
+			o.limit = cli.LimitFlag(cmd, listed, math.MaxInt, "solutions of --all")
 			o.picture = newPicture(cmd)
 			return o
 		},
@@ -62,12 +61,9 @@ no cell. Lines before the drawing may say more: name:, exits:, piece X: and grou
 }
 
 // Check implements cli.Solver.
-func (o *options) Check() (err error) {
+func (o *options) Check() error {
 	if o.cmd.Flags().Changed("limit") && !o.all {
 		return console.Usagef("--limit is for --all")
-	}
-	if o.most, err = o.limit.Get(math.MaxInt); err != nil {
-		return err
 	}
 	return o.check()
 }
@@ -131,7 +127,7 @@ func (o *options) solve(p *problem.Problem) cli.Solve {
 		a.Significant, a.InAny, a.Insignificant = a.names(r.Always), a.names(r.Ever), a.names(numbers&^r.Ever)
 		most := 1
 		if o.all {
-			if most = o.most; most == 0 {
+			if most = *o.limit; most == 0 {
 				most = math.MaxInt
 			}
 			a.All = []listing{}

@@ -12,7 +12,6 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/puzzle"
-	"pagoda/run"
 	"pagoda/studies/weighted/best"
 )
 
@@ -20,7 +19,6 @@ import (
 type bestFinder struct {
 	gamePicture
 	weights weightsFlag
-	json    bool
 	time    time.Duration
 	work    uint64
 	seed    uint64
@@ -53,21 +51,16 @@ Without --time the same --seed and --work give the same game on any number of --
   reach best contest-board.txt --time 10m -o game.txt
   reach best peg/20x20 --weights w.csv --work 100000000 --seed 7 --json
   reach best 5x5 --time 0 -o game.gif`,
-		Args: console.Args(1, 1, "a board"),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args[0]) },
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return completeBoard(families, begun)
-		},
+		Args:              console.Args(1, 1, "a board"),
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args[0]) },
+		ValidArgsFunction: console.CompleteFirst(func(begun string) []string { return completeBoard(families, begun) }),
 	}
 	o.weights.add(cmd)
 	flags := cmd.Flags()
-	flags.DurationVar(&o.time, "time", time.Minute, "search for at most this long; 0 is no limit, and with --work the default")
+	console.Time(cmd, &o.time, "time", time.Minute, ", or 0 for no limit", "search for at most this long; 0 is no limit, and with --work the default")
 	flags.Uint64Var(&o.work, "work", 0, "search until about this many jumps were looked at; 0 is no limit")
 	flags.Uint64Var(&o.seed, "seed", 0, "the seed of the random numbers; another seed searches in another order")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object instead of text")
+	console.JSON(cmd, "one JSON object instead of text")
 	o.flags(cmd, "json")
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	flags.Lookup("mem").Usage = "keep positions in at most `SIZE` of memory, 8GiB for example (default: " + console.OfMachine + ")"
@@ -75,34 +68,24 @@ Without --time the same --seed and --work give the same game on any number of --
 }
 
 // options returns what the flags say.
-func (o *bestFinder) options(cmd *cobra.Command) (best.Options, error) {
-	job, err := o.job.Options()
-	if err != nil {
-		return best.Options{}, err
-	}
-	if o.time < 0 {
-		return best.Options{}, console.Usagef("--time is %v, expected a time such as 30s or 10m, or 0 for no limit", o.time)
-	}
-	b := best.Options{Time: o.time, Work: o.work, Threads: job.Threads, Memory: run.MemoryLimit(job.Memory), Seed: o.seed}
+func (o *bestFinder) options(cmd *cobra.Command) best.Options {
+	b := best.Options{Time: o.time, Work: o.work, Threads: o.job.Threads(), Memory: o.job.Memory(), Seed: o.seed}
 	if o.work > 0 && !cmd.Flags().Changed("time") {
 		b.Time = 0
 	}
 	if quiet, err := cmd.Flags().GetBool("quiet"); err == nil && !quiet {
 		b.Better = betterTable(cmd)
 	}
-	return b, nil
+	return b
 }
 
 // run searches, and writes what was found.
 func (o *bestFinder) run(cmd *cobra.Command, families *puzzle.Set, arg string) error {
-	writes, err := o.check(cmd, o.json, "svg and png")
+	writes, err := o.check(cmd, "svg and png")
 	if err != nil {
 		return err
 	}
-	options, err := o.options(cmd)
-	if err != nil {
-		return err
-	}
+	options := o.options(cmd)
 	g, name, err := o.weights.open(cmd, families, arg)
 	if err != nil {
 		return err
@@ -128,13 +111,8 @@ func (o *bestFinder) run(cmd *cobra.Command, families *puzzle.Set, arg string) e
 
 // write writes the answer to stdout, and to a file if one is named.
 func (o *bestFinder) write(cmd *cobra.Command, a *bestAnswer, writes bool) error {
-	asJSON := func(w io.Writer) error { return console.WriteJSON(w, a) }
 	if !writes || o.Out != "" {
-		print := a.writeText
-		if o.json {
-			print = asJSON
-		}
-		if err := print(cmd.OutOrStdout()); err != nil {
+		if err := console.Answer(cmd, a, a.writeText); err != nil {
 			return err
 		}
 	}
@@ -142,9 +120,9 @@ func (o *bestFinder) write(cmd *cobra.Command, a *bestAnswer, writes bool) error
 	case !writes:
 		return nil
 	case o.Format == "txt":
-		return o.WriteOther(cmd, a.writeText)
+		return o.WriteWhole(cmd, a.writeText)
 	case o.Format == "json":
-		return o.WriteOther(cmd, asJSON)
+		return o.WriteWhole(cmd, func(w io.Writer) error { return console.WriteJSON(w, a) })
 	}
 	return o.draw(cmd, a.game, a.jumps)
 }

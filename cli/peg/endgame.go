@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -52,10 +51,7 @@ func (s *solver) count(cmd *cobra.Command, e *peg.Endgame) error {
 		}
 		s.addLayers(c, layers)
 	}
-	if s.json {
-		return console.WriteJSON(cmd.OutOrStdout(), c)
-	}
-	return s.writeCounts(cmd.OutOrStdout(), c)
+	return console.Answer(cmd, c, func(w io.Writer) error { return s.writeCounts(w, c) })
 }
 
 // addLayers adds what was asked for of the layers.
@@ -94,24 +90,23 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 		}
 		return fmt.Sprintf("; %s up to symmetry", ask.Comma(*orbits))
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s positions\nwinning    %13s  %s%s\ndead ends  %13s  allow no jump; of these %s have a single peg%s\n",
+	fmt.Fprintf(w, "%s: %s positions\nwinning    %13s  %s%s\ndead ends  %13s  allow no jump; of these %s have a single peg%s\n",
 		c.Space, ask.Comma(c.States), ask.Comma(c.Winning), winning, upTo(c.WinningOrbits),
 		ask.Comma(c.DeadEnds), ask.Comma(c.Single), upTo(c.DeadEndOrbits))
 	if s.byLayer {
 		row := func(pegs, winning, winningOrbits, deadEnds, deadOrbits string) {
-			fmt.Fprintf(&b, "%4s  %13s", pegs, winning)
+			fmt.Fprintf(w, "%4s  %13s", pegs, winning)
 			if s.orbits {
-				fmt.Fprintf(&b, "  %14s", winningOrbits)
+				fmt.Fprintf(w, "  %14s", winningOrbits)
 			}
-			fmt.Fprintf(&b, "  %11s", deadEnds)
+			fmt.Fprintf(w, "  %11s", deadEnds)
 			if s.orbits {
-				fmt.Fprintf(&b, "  %14s", deadOrbits)
+				fmt.Fprintf(w, "  %14s", deadOrbits)
 			}
-			b.WriteByte('\n')
+			fmt.Fprintln(w)
 		}
 		const head = "up to symmetry"
-		b.WriteByte('\n')
+		fmt.Fprintln(w)
 		row("pegs", "winning", head, "dead ends", head)
 		comma := func(n *uint64) string {
 			if n == nil {
@@ -123,8 +118,7 @@ func (s *solver) writeCounts(w io.Writer, c *counts) error {
 			row(fmt.Sprint(l.Pegs), ask.Comma(l.Winning), comma(l.WinningOrbits), ask.Comma(l.DeadEnds), comma(l.DeadEndOrbits))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return nil
 }
 
 // goalsOf returns the cells of the goals, by row and column.

@@ -89,11 +89,10 @@ func newExplanation(b *board.Board, at board.Position, steps []purges.Step) *exp
 	e.route = &ask.Route{Moves: []fmt.Stringer{}, Positions: []string{b.FormatPosition(at)}}
 	for _, s := range steps {
 		step := explanationStep{Position: b.FormatPosition(s.After)}
-		for _, j := range s.Jumps {
-			at ^= j.Mask()
-			jump := peg.JumpTextOf(b, jumpNumber(b, j))
-			step.Jumps = append(step.Jumps, jump)
-			e.route.Moves, e.route.Positions = append(e.route.Moves, jump), append(e.route.Positions, b.FormatPosition(at))
+		numbers := jumpNumbers(b, s.Jumps)
+		at = addJumps(e.route, b, at, numbers, b.FormatPosition)
+		for _, k := range numbers {
+			step.Jumps = append(step.Jumps, peg.JumpTextOf(b, k))
 		}
 		if s.Placement == nil {
 			e.Single++
@@ -107,14 +106,25 @@ func newExplanation(b *board.Board, at board.Position, steps []purges.Step) *exp
 	return e
 }
 
-// jumpNumber returns the number of a jump on a board.
-func jumpNumber(b *board.Board, j board.Jump) int {
-	for k := range b.Jumps() {
-		if b.Jump(k) == j {
-			return k
+// jumpNumbers returns the numbers of jumps on a board.
+func jumpNumbers(b *board.Board, jumps []board.Jump) (numbers []int) {
+	for _, j := range jumps {
+		k := 0
+		for b.Jump(k) != j {
+			k++
 		}
+		numbers = append(numbers, k)
 	}
-	panic(fmt.Sprintf("%v is no jump of the board", j))
+	return numbers
+}
+
+// addJumps adds jumps from a position to a route, and returns the last position.
+func addJumps(r *ask.Route, b *board.Board, at board.Position, jumps []int, format func(board.Position) string) board.Position {
+	for _, k := range jumps {
+		at ^= b.Jump(k).Mask()
+		r.Moves, r.Positions = append(r.Moves, peg.JumpTextOf(b, k)), append(r.Positions, format(at))
+	}
+	return at
 }
 
 // WriteText implements ask.Explanation.
@@ -178,9 +188,7 @@ func (e *effect) text(n cells.Notation) string {
 func (e *explanation) Film() (render.Film, error) {
 	var jumps []int
 	for _, s := range e.steps {
-		for _, j := range s.Jumps {
-			jumps = append(jumps, jumpNumber(e.board, j))
-		}
+		jumps = append(jumps, jumpNumbers(e.board, s.Jumps)...)
 	}
 	film, err := draw.NewFilm(e.board, e.from, jumps)
 	return explanationFilm{film, e}, err

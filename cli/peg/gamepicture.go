@@ -19,36 +19,28 @@ type gamePicture struct{ cli.Picture }
 // flags adds the flags to a command. Others are formats that the command writes itself.
 func (p *gamePicture) flags(cmd *cobra.Command, others ...string) {
 	p.Flags(cmd, render.DefaultCell, others...)
-	cmd.Flags().BoolVar(&p.NoCaptions, "no-captions", false, "leave out the score under pictures")
+	p.Captions(cmd, "score")
 }
-
-// pictureFlags are the flags that mean nothing without a picture.
-var pictureFlags = []string{"format", "size", "theme", "columns", "speed", "loop", "no-captions"}
 
 // check finds out whether a file is written, or a format other than the usual one, and refuses flags that
 // mean nothing. Sheets names the formats with a panel for each move: "svg and png".
-func (p *gamePicture) check(cmd *cobra.Command, asJSON bool, sheets string) (writes bool, err error) {
-	given := cmd.Flags().Changed
-	if !given("output") && !given("format") {
-		for _, flag := range pictureFlags {
-			if given(flag) {
-				return false, console.Usagef("--%s is for a picture: name a file for it with -o", flag)
-			}
+func (p *gamePicture) check(cmd *cobra.Command, sheets string) (writes bool, err error) {
+	if console.Given(cmd, "output", "format") == "" {
+		if flag := console.Given(cmd, "size", "theme", "columns", "speed", "loop", "no-captions"); flag != "" {
+			return false, console.Usagef("--%s is for a picture: name a file for it with -o", flag)
 		}
 		return false, nil
 	}
 	if err := p.FindFormat(cmd); err != nil {
 		return true, err
 	}
-	if asJSON && p.Out == "" {
+	if console.AsJSON(cmd) && p.Out == "" {
 		return true, console.Usagef("--json prints to stdout: name a file for the picture with -o")
 	}
-	isSheet, isFilm := strings.Contains(sheets, p.Format), p.Format == "gif"
+	isSheet := strings.Contains(sheets, p.Format)
 	return true, p.CheckFlags(cmd,
 		cli.Use{Flag: "columns", Formats: sheets, Applies: isSheet},
-		cli.Use{Flag: "no-captions", Formats: "pictures", Applies: isSheet || isFilm},
-		cli.Use{Flag: "speed", Formats: "gif", Applies: isFilm},
-		cli.Use{Flag: "loop", Formats: "gif", Applies: isFilm})
+		cli.Use{Flag: "no-captions", Formats: "pictures", Applies: isSheet || p.Format == "gif"})
 }
 
 // draw draws a game, which must be one that can be played.

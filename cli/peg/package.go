@@ -13,7 +13,6 @@ import (
 	"pagoda/puzzle"
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
-	"pagoda/run"
 	"pagoda/statespace/cells"
 	"pagoda/studies/packages"
 	"pagoda/studies/purges"
@@ -24,9 +23,8 @@ type packageOptions struct {
 	graph cli.GraphOutput
 	draws bool // a graph is wanted
 	size  int  // of a drawing: pixels from one cell to the next
-	json  bool
 	cells func() cells.Notation
-	limit cli.LimitFlag
+	limit *int
 	job   *cli.Job
 }
 
@@ -74,26 +72,20 @@ and memory for the numbers of sequences; --mem bounds both.`,
 	}
 	o.graph.Flags(cmd, "write the graph to this file; - is stdout", "no graph")
 	cmd.Flags().IntVar(&o.size, "size", packageCell, fmt.Sprintf("of a drawing: pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	console.Between(cmd, render.MinCell, render.MaxCell, "size")
+	console.JSON(cmd, "one JSON object")
 	o.cells = cli.Cells(cmd)
-	o.limit = cli.NewLimitFlag(cmd, 10, "usable starts, and usable goals")
+	o.limit = cli.LimitFlag(cmd, 10, math.MaxInt, "usable starts, and usable goals")
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	return cmd
 }
 
 // run finds a package and writes it.
 func (o *packageOptions) run(cmd *cobra.Command, args []string) error {
-	job, err := o.job.Options()
-	if err == nil {
-		err = o.checkGraph(cmd)
-	}
-	if err != nil {
+	if err := o.checkGraph(cmd); err != nil {
 		return err
 	}
-	most, err := o.limit.Get(math.MaxInt)
-	if err != nil {
-		return err
-	}
+	most := *o.limit
 	if most == 0 {
 		most = math.MaxInt
 	}
@@ -111,7 +103,7 @@ func (o *packageOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := packages.Find(cmd.Context(), block, packages.Options{Threads: job.Threads, Memory: run.MemoryLimit(job.Memory)})
+	p, err := packages.Find(cmd.Context(), block, packages.Options{Threads: o.job.Threads(), Memory: o.job.Memory()})
 	var size *packages.SizeError
 	if errors.As(err, &size) {
 		return console.UsageError(err)
@@ -120,23 +112,20 @@ func (o *packageOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if o.draws && p.States > 0 {
-		if err := o.writeGraph(cmd, p, job); err != nil {
+		if err := o.writeGraph(cmd, p); err != nil {
 			return err
 		}
 	}
 	switch {
 	case o.draws && o.graph.Out == "": // stdout has the graph
-	case o.json:
-		if err = checkMemory(p, most, run.MemoryLimit(job.Memory)); err == nil {
+	case console.AsJSON(cmd):
+		if err = checkMemory(p, most, o.job.Memory()); err == nil {
 			err = console.WriteJSON(cmd.OutOrStdout(), newPackageAnswer(p, most))
 		}
 	default:
 		err = o.write(cmd.Context(), cmd.OutOrStdout(), p, most)
 	}
-	if err == nil && p.States == 0 {
-		err = console.ErrNo
-	}
-	return err
+	return console.NoIf(p.States == 0, err)
 }
 
 // openBlock reads a block from two arguments: each is a text, or the name of a file with one, or - for

@@ -13,7 +13,6 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
-	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
 	"pagoda/render"
@@ -106,10 +105,7 @@ func exampleOf(p *packages.Package) *ask.Route {
 		return nil
 	}
 	r := &ask.Route{Moves: []fmt.Stringer{}, Positions: []string{p.Board.FormatPosition(at)}}
-	for _, k := range jumps {
-		at ^= p.Board.Jump(k).Mask()
-		r.Moves, r.Positions = append(r.Moves, peg.JumpTextOf(p.Board, k)), append(r.Positions, p.Board.FormatPosition(at))
-	}
+	addJumps(r, p.Board, at, jumps, p.Board.FormatPosition)
 	return r
 }
 

@@ -10,7 +10,6 @@ import (
 	"pagoda/puzzle/peg/draw"
 	"pagoda/render"
 	"pagoda/render/network"
-	"pagoda/run"
 	"pagoda/statespace/graph"
 	"pagoda/statespace/graph/layout"
 	"pagoda/studies/packages"
@@ -18,30 +17,24 @@ import (
 
 // checkGraph finds out whether a graph is wanted, and refuses flags that make no sense.
 func (o *packageOptions) checkGraph(cmd *cobra.Command) error {
-	changed := cmd.Flags().Changed
-	o.draws = changed("output") || changed("format")
+	o.draws = console.Given(cmd, "output", "format") != ""
 	if !o.draws {
-		for _, flag := range []string{"table", "max-vertices", "theme", "no-captions", "size"} {
-			if changed(flag) {
-				return console.Usagef("--%s is for the graph: name a file for it with -o", flag)
-			}
+		if flag := console.Given(cmd, "table", "max-vertices", "theme", "no-captions", "size"); flag != "" {
+			return console.Usagef("--%s is for the graph: name a file for it with -o", flag)
 		}
 		return nil
 	}
-	if err := o.graph.Check(cmd, "dot", "size"); err != nil {
+	if err := o.graph.Check(cmd, "size"); err != nil {
 		return err
 	}
-	switch {
-	case o.size < render.MinCell || o.size > render.MaxCell:
-		return console.Usagef("--size is %d, expected %d to %d", o.size, render.MinCell, render.MaxCell)
-	case o.json && o.graph.Out == "":
+	if console.AsJSON(cmd) && o.graph.Out == "" {
 		return console.Usagef("--json and the graph both go to stdout: name a file for the graph with -o")
 	}
 	return nil
 }
 
 // writeGraph writes the graph of a package.
-func (o *packageOptions) writeGraph(cmd *cobra.Command, p *packages.Package, job run.Options) error {
+func (o *packageOptions) writeGraph(cmd *cobra.Command, p *packages.Package) error {
 	if p.States > uint64(o.graph.Most) {
 		return console.Usagef("the package has %s, and --max-vertices is %s: a larger one is allowed up to %s",
 			cli.Count(p.States, "position"), ask.Comma(uint64(o.graph.Most)), ask.Comma(cli.MaxVertices))
@@ -51,7 +44,7 @@ func (o *packageOptions) writeGraph(cmd *cobra.Command, p *packages.Package, job
 			cli.Count(p.States, "position"), ask.Comma(network.MaxDrawings))
 	}
 	sp := packages.NewSpace("package of "+p.Block.String(), p)
-	g, err := graph.Build(cmd.Context(), sp, graph.Options{Within: -1, Memory: run.MemoryLimit(job.Memory)})
+	g, err := graph.Build(cmd.Context(), sp, graph.Options{Within: -1, Memory: o.job.Memory()})
 	if err != nil {
 		return err
 	}
@@ -60,27 +53,18 @@ func (o *packageOptions) writeGraph(cmd *cobra.Command, p *packages.Package, job
 
 // draw draws the graph of a package: in columns by number of pegs.
 func (o *packageOptions) draw(cmd *cobra.Command, sp *packages.Space, g *graph.Graph) (*render.Picture, error) {
-	n := network.Network{Title: sp.Name(), Path: g.Solution()}
+	n := cli.NewNetwork(sp.Name(), g)
 	most := 0
 	for _, v := range g.Vertices {
 		most = max(most, sp.Layer(v.State))
 	}
 	for i, v := range g.Vertices {
 		pegsThere := sp.Layer(v.State)
-		n.Distance = append(n.Distance, most-pegsThere)
+		n.Distance[i] = most - pegsThere
 		n.Drawings = append(n.Drawings, draw.Position{Board: sp.Board(), Pattern: board.Pattern{Pegs: sp.Position(v.State)}})
-		if g.Start(i) {
-			n.Starts = append(n.Starts, i)
-		}
-		if v.Goal {
-			n.Goals = append(n.Goals, i)
-		}
 	}
 	for pegsThere := most; pegsThere > 0; pegsThere-- {
 		n.Headings = append(n.Headings, cli.Count(uint64(pegsThere), "peg"))
-	}
-	for _, e := range g.Edges {
-		n.Edges = append(n.Edges, [2]int{e.From, e.To})
 	}
 	none := func(int64) {}
 	places, err := layout.Layered(cmd.Context(), n.Distance, n.Edges, none, none)
@@ -90,5 +74,5 @@ func (o *packageOptions) draw(cmd *cobra.Command, sp *packages.Space, g *graph.G
 	for _, q := range places {
 		n.At = append(n.At, render.Pt(q.X, q.Y))
 	}
-	return n.Picture(network.Style{Cell: o.size, Theme: o.graph.Theme, NoCaptions: o.graph.NoCaptions})
+	return n.Picture(network.Style{Cell: o.size, Theme: o.graph.Theme(), NoCaptions: o.graph.NoCaptions})
 }

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/cli"
 	"pagoda/internal/console"
-	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/draw"
 	"pagoda/render"
@@ -95,12 +93,8 @@ func inBlock(p *purges.Package) *purges.Placement {
 
 // packageRoute returns the jumps of a package.
 func packageRoute(p *purges.Package) *ask.Route {
-	at := p.Start
-	r := &ask.Route{Positions: []string{p.Text(at)}}
-	for _, j := range p.Jumps {
-		at ^= j.Mask()
-		r.Moves, r.Positions = append(r.Moves, peg.JumpTextOf(p.Block, jumpNumber(p.Block, j))), append(r.Positions, p.Text(at))
-	}
+	r := &ask.Route{Positions: []string{p.Text(p.Start)}}
+	addJumps(r, p.Block, p.Start, jumpNumbers(p.Block, p.Jumps), p.Text)
 	return r
 }
 
@@ -126,22 +120,18 @@ func startDrawing(p *purges.Package) draw.Position {
 func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) (err error) {
 	switch {
 	case o.Format == "csv":
-		err = o.WriteOther(cmd, func(w io.Writer) error { return purges.Write(w, []*purges.Package{p}) })
+		err = o.WriteWhole(cmd, func(w io.Writer) error { return purges.Write(w, []*purges.Package{p}) })
 	case o.Format != "txt":
-		var numbers []int
-		for _, j := range p.Jumps {
-			numbers = append(numbers, jumpNumber(p.Block, j))
-		}
 		var film render.Film
-		if film, err = draw.NewFilm(p.Block, p.Start, numbers); err != nil {
+		if film, err = draw.NewFilm(p.Block, p.Start, jumpNumbers(p.Block, p.Jumps)); err != nil {
 			return err
 		}
 		o.Title = p.Name
 		err = o.Write(cmd, render.Strip(film), film)
-	case o.Out != "" || !o.json:
-		err = o.WriteOther(cmd, func(w io.Writer) error { return o.describe(w, p) })
+	case o.Out != "" || !console.AsJSON(cmd):
+		err = o.WriteWhole(cmd, func(w io.Writer) error { return o.describe(w, p) })
 	}
-	if err == nil && o.json {
+	if err == nil && console.AsJSON(cmd) {
 		err = console.WriteJSON(cmd.OutOrStdout(), newLibraryAnswer(p))
 	}
 	return err
@@ -149,27 +139,22 @@ func (o *purgesOptions) show(cmd *cobra.Command, p *purges.Package) (err error) 
 
 // describe describes a package for people.
 func (o *purgesOptions) describe(w io.Writer, p *purges.Package) error {
-	var b strings.Builder
 	at := func(cell int) string { return o.cells().Cell(p.Block.Cells()[cell]) }
-	fmt.Fprintf(&b, "%s: clears %s in a block of %s", p.Name, cli.Count(uint64(len(p.Jumps)), "peg"), cli.Count(uint64(len(p.Block.Cells())), "cell"))
+	fmt.Fprintf(w, "%s: clears %s in a block of %s", p.Name, cli.Count(uint64(len(p.Jumps)), "peg"), cli.Count(uint64(len(p.Block.Cells())), "cell"))
 	if from, to, ok := p.Moved(); ok {
-		fmt.Fprintf(&b, ", and moves a peg from %s to %s", at(from), at(to))
+		fmt.Fprintf(w, ", and moves a peg from %s to %s", at(from), at(to))
 	}
 	if p.Split > 0 {
-		fmt.Fprintf(&b, "; splits after %s", cli.Count(uint64(p.Split), "jump"))
+		fmt.Fprintf(w, "; splits after %s", cli.Count(uint64(p.Split), "jump"))
 	}
-	b.WriteString("\n\n")
+	fmt.Fprint(w, "\n\n")
 	start, goal := startDrawing(p), draw.Position{Board: p.Block, Pattern: board.Pattern{Pegs: p.Goal}}
-	err := render.Text(&b, []render.Panel{{Drawing: start, Caption: "start"}, {Drawing: goal, Caption: "goal"}}, 2, render.Style{})
+	err := render.Text(w, []render.Panel{{Drawing: start, Caption: "start"}, {Drawing: goal, Caption: "goal"}}, 2, render.Style{})
 	if err != nil {
 		return err
 	}
-	b.WriteByte('\n')
+	fmt.Fprintln(w)
 	r := packageRoute(p)
 	r.Cells = o.cells()
-	if err := r.WriteText(&b); err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, b.String())
-	return err
+	return r.WriteText(w)
 }

@@ -15,7 +15,6 @@ import (
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
-	"pagoda/run"
 	"pagoda/statespace/cells"
 	"pagoda/studies/purges"
 )
@@ -28,28 +27,16 @@ type purgesOptions struct {
 	cli.Picture
 	find        int
 	kind        string
-	block, pegs rangeFlag
+	block, pegs cells.Range
 	clears      string
-	whole, json bool
+	whole       bool
 	cells       func() cells.Notation
-	limit       cli.LimitFlag
+	limit       *int
 	job         *cli.Job
 }
 
-// A rangeFlag is a flag N or N-M.
-type rangeFlag struct{ cells.Range }
-
-// Set implements pflag.Value.
-func (f *rangeFlag) Set(text string) (err error) {
-	f.Range, err = cells.ParseRange(text)
-	return err
-}
-
-// Type implements pflag.Value.
-func (*rangeFlag) Type() string { return "N|N-M" }
-
 func purgesCommand() *cobra.Command {
-	o := purgesOptions{block: rangeFlag{cells.AllLayers}, pegs: rangeFlag{cells.AllLayers}}
+	var o purgesOptions
 	cmd := &cobra.Command{
 		Use:   "packages [NAME...]",
 		Short: "List the purges and movers in small blocks of pegs, or show one",
@@ -92,68 +79,58 @@ seconds, 12 a minute and 1 GiB of memory.`, purges.Cells, purges.MinBlock, purge
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	o.Picture.Flags(cmd, purgesCell, "csv")
+	o.Plays = "the gif of a package"
 	flags := cmd.Flags()
 	flags.IntVar(&o.find, "find", 0, "look for the packages in blocks of up to this many cells, instead of the library")
+	console.Check(cmd, "find", func(string) string {
+		if o.find < purges.MinBlock || o.find > purges.MaxBlock {
+			return fmt.Sprintf("is %d, expected %d to %d cells", o.find, purges.MinBlock, purges.MaxBlock)
+		}
+		return ""
+	})
 	console.OneOf(cmd, &o.kind, "kind", "", purges.Kinds, "only packages of this kind: "+suggest.Either(purges.Kinds))
-	flags.Var(&o.block, "block", "only packages in blocks of this many cells, such as 8 or 5-7")
-	flags.Var(&o.pegs, "pegs", "only packages that clear this many pegs, such as 3 or 4-6")
+	cli.RangeFlag(cmd, &o.block, "block", "only packages in blocks of this many cells, such as 8 or 5-7")
+	cli.RangeFlag(cmd, &o.pegs, "pegs", "only packages that clear this many pegs, such as 3 or 4-6")
 	flags.StringVar(&o.clears, "clears", "", "only packages that clear this `SHAPE` of pegs, drawn in rows of o and #, in any direction")
+	console.NotEmpty(cmd, "clears")
 	flags.BoolVar(&o.whole, "whole", false, "only packages that do not split into two")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	o.cells = cli.Cells(cmd)
-	o.limit = cli.NewLimitFlag(cmd, 0, "packages")
+	o.limit = cli.LimitFlag(cmd, 0, math.MaxInt, "packages")
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	return cmd
 }
 
 // check refuses flags that make no sense.
 func (o *purgesOptions) check(cmd *cobra.Command, args []string) error {
-	changed := cmd.Flags().Changed
-	if len(args) > 0 {
-		for _, flag := range []string{"kind", "block", "pegs", "clears", "whole", "limit"} {
-			if changed(flag) {
-				return console.Usagef("--%s chooses packages for a list, and %.40q names one: leave one out", flag, args[0])
-			}
-		}
+	if flag := console.Given(cmd, "kind", "block", "pegs", "clears", "whole", "limit"); len(args) > 0 && flag != "" {
+		return console.Usagef("--%s chooses packages for a list, and %.40q names one: leave one out", flag, args[0])
 	}
-	for _, flag := range []string{"threads", "mem"} {
-		if changed(flag) && !changed("find") {
-			return console.Usagef("--%s is for --find: leave it out", flag)
-		}
-	}
-	if changed("find") && (o.find < purges.MinBlock || o.find > purges.MaxBlock) {
-		return console.Usagef("--find is %d, expected %d to %d cells", o.find, purges.MinBlock, purges.MaxBlock)
-	}
-	if err := console.NotEmpty(cmd, "clears"); err != nil {
-		return err
+	if flag := console.Given(cmd, "threads", "mem"); flag != "" && o.find == 0 {
+		return console.Usagef("--%s is for --find: leave it out", flag)
 	}
 	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
-	if o.json && o.Out == "" && o.Format != "txt" {
+	if console.AsJSON(cmd) && o.Out == "" && o.Format != "txt" {
 		return console.Usagef("--json prints to stdout: name a file for the %s with -o", strings.ToUpper(o.Format))
 	}
 	if o.Format == "gif" && len(args) != 1 {
 		return console.Usagef("a GIF plays one package: name it, or choose SVG or PNG for a sheet of several")
 	}
 	return o.CheckFlags(cmd,
-		cli.Use{Flag: "columns", Formats: "svg and png", Applies: o.Format == "svg" || o.Format == "png"},
-		cli.Use{Flag: "speed", Formats: "the gif of a package", Applies: o.Format == "gif"},
-		cli.Use{Flag: "loop", Formats: "the gif of a package", Applies: o.Format == "gif"})
+		cli.Use{Flag: "columns", Formats: "svg and png", Applies: o.Format == "svg" || o.Format == "png"})
 }
 
 // run lists packages, or shows one.
 func (o *purgesOptions) run(cmd *cobra.Command, args []string) error {
-	if err := o.check(cmd, args); err != nil {
-		return err
-	}
-	job, err := o.job.Options()
+	err := o.check(cmd, args)
 	if err != nil {
 		return err
 	}
 	all := purges.Library()
 	if o.find > 0 {
-		if all, err = purges.Find(cmd.Context(), o.find, purges.Options{Threads: job.Threads, Memory: run.MemoryLimit(job.Memory)}); err != nil {
+		if all, err = purges.Find(cmd.Context(), o.find, purges.Options{Threads: o.job.Threads(), Memory: o.job.Memory()}); err != nil {
 			return err
 		}
 	}
@@ -190,10 +167,6 @@ func fromLibrary(all []*purges.Package, name string) (*purges.Package, error) {
 
 // pick returns the packages that the flags choose.
 func (o *purgesOptions) pick(all []*purges.Package) (picked []*purges.Package, err error) {
-	most, err := o.limit.Get(math.MaxInt)
-	if err != nil {
-		return nil, err
-	}
 	shape := ""
 	if o.clears != "" {
 		b, pegs, err := board.ParseBoard(o.clears)
@@ -213,7 +186,7 @@ func (o *purgesOptions) pick(all []*purges.Package) (picked []*purges.Package, e
 			(shape == "" || p.Clears() == shape) && (!o.whole || p.Split == 0) {
 			picked = append(picked, p)
 		}
-		if most > 0 && len(picked) == most {
+		if *o.limit > 0 && len(picked) == *o.limit {
 			break
 		}
 	}
@@ -224,14 +197,14 @@ func (o *purgesOptions) pick(all []*purges.Package) (picked []*purges.Package, e
 func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of int) (err error) {
 	switch {
 	case o.Format == "csv":
-		err = o.WriteOther(cmd, func(w io.Writer) error { return purges.Write(w, picked) })
+		err = o.WriteWhole(cmd, func(w io.Writer) error { return purges.Write(w, picked) })
 	case len(picked) == 0:
 	case o.Format != "txt":
 		err = o.Write(cmd, packagePanels(picked))
-	case o.Out != "" || !o.json:
-		err = o.WriteOther(cmd, func(w io.Writer) error { return writePackages(w, picked) })
+	case o.Out != "" || !console.AsJSON(cmd):
+		err = o.WriteWhole(cmd, func(w io.Writer) error { return writePackages(w, picked) })
 	}
-	if err == nil && o.json {
+	if err == nil && console.AsJSON(cmd) {
 		answers := []*libraryAnswer{}
 		for _, p := range picked {
 			answers = append(answers, newLibraryAnswer(p))
@@ -241,7 +214,7 @@ func (o *purgesOptions) list(cmd *cobra.Command, picked []*purges.Package, of in
 		}{answers})
 	}
 	if err == nil && len(picked) == 0 {
-		if !o.json && (o.Format != "csv" || o.Out != "") {
+		if !console.AsJSON(cmd) && (o.Format != "csv" || o.Out != "") {
 			fmt.Fprintf(cmd.OutOrStdout(), "none of the %s is like this\n", cli.Count(uint64(of), "package"))
 		}
 		return console.ErrNo
@@ -267,24 +240,6 @@ func writePackages(w io.Writer, all []*purges.Package) error {
 		}
 		rows = append(rows, []string{p.Name, fmt.Sprint(len(p.Block.Cells())), jumps, p.Draw(), p.Text(p.Start), p.Text(p.Goal)})
 	}
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, text := range row {
-			widths[i] = max(widths[i], len(text))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		line := ""
-		for i, text := range row {
-			if slices.Contains([]int{1, 2}, i) {
-				line += fmt.Sprintf("%*s  ", widths[i], text)
-			} else {
-				line += fmt.Sprintf("%-*s  ", widths[i], text)
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	cli.WriteTable(w, rows, 0, 3, 4, 5)
+	return nil
 }

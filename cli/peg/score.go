@@ -22,8 +22,8 @@ const maxGame = 64 << 20
 // A scorer is the flags of score.
 type scorer struct {
 	gamePicture
-	weights         weightsFlag
-	json, positions bool
+	weights   weightsFlag
+	positions bool
 }
 
 func scoreCommand(families *puzzle.Set) *cobra.Command {
@@ -51,7 +51,7 @@ jump cannot be made, it says which and why, draws nothing and exits with 1.`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
-				return completeBoard(families, begun)
+				return completeBoard(families, begun), cobra.ShellCompDirectiveDefault
 			case 1:
 				return nil, cobra.ShellCompDirectiveDefault
 			}
@@ -60,17 +60,16 @@ jump cannot be made, it says which and why, draws nothing and exits with 1.`,
 	}
 	o.weights.add(cmd)
 	o.flags(cmd)
-	flags := cmd.Flags()
-	flags.BoolVar(&o.json, "json", false, "print one JSON object instead of text")
-	flags.BoolVar(&o.positions, "positions", false, "with --json: also the position before each move, and the last")
+	console.JSON(cmd, "one JSON object instead of text")
+	cmd.Flags().BoolVar(&o.positions, "positions", false, "with --json: also the position before each move, and the last")
 	return cmd
 }
 
 func (o *scorer) run(cmd *cobra.Command, families *puzzle.Set, args []string) error {
-	if o.positions && !o.json {
+	if o.positions && !console.AsJSON(cmd) {
 		return console.Usagef("--positions is for --json")
 	}
-	draws, err := o.check(cmd, o.json, "svg, png and txt")
+	draws, err := o.check(cmd, "svg, png and txt")
 	if err != nil {
 		return err
 	}
@@ -95,18 +94,16 @@ func (o *scorer) run(cmd *cobra.Command, families *puzzle.Set, args []string) er
 			return err
 		}
 	}
+	err = nil
 	switch {
-	case o.json:
+	case console.AsJSON(cmd): // to describe the moves takes time, so the text does not
 		err = console.WriteJSON(cmd.OutOrStdout(), o.result(name, g, jumps, score, wrong))
 	case wrong != nil:
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrong: %v\n", wrong)
 	case !draws || o.Out != "":
 		err = writeScore(cmd.OutOrStdout(), score)
 	}
-	if err == nil && wrong != nil {
-		err = console.ErrNo
-	}
-	return err
+	return console.NoIf(wrong != nil, err)
 }
 
 // readGame reads the jumps of a game from a file, or from stdin. The error of a jump that is none of the

@@ -2,6 +2,7 @@ package peg
 
 import (
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -40,18 +41,16 @@ func open(cmd *cobra.Command, families *puzzle.Set, arg string) (*ask.File, *peg
 // A solver is the flags of solve, and the file.
 type solver struct {
 	to, listing string
-	json        bool
 	cells       func() cells.Notation
 	byLayer     bool
 	orbits      bool
-	limit       cli.LimitFlag
-	pegs        *cli.LayerFlag
+	limit       *int // of the list
+	pegs        *cells.Range
 	job         *cli.Job
 
 	options run.Options
 	file    *ask.File
 	space   *peg.Space
-	most    int    // members of the list
 	free    func() // the set of the endgame
 }
 
@@ -87,31 +86,22 @@ The single peg may be anywhere, or with --to in one cell.`,
 	flags := cmd.Flags()
 	flags.StringVar(&s.to, "to", "", "the `CELL` of the single peg, 3,3 or d4")
 	console.OneOf(cmd, &s.listing, "list", "", []string{listWinning, listDead}, "list "+listWinning+" positions or "+listDead+" instead of counting them")
-	flags.BoolVar(&s.json, "json", false, "print one JSON object, or with --list one for each position")
+	console.NotEmpty(cmd, "to")
+	console.JSON(cmd, "one JSON object, or with --list one for each position")
 	flags.BoolVar(&s.byLayer, "by-layer", false, "also count by number of pegs")
 	flags.BoolVar(&s.orbits, "up-to-symmetry", false, "also count up to symmetry")
 	s.cells = cli.Cells(cmd)
-	s.limit = cli.NewLimitFlag(cmd, 0, "of the list")
-	s.pegs = cli.NewLayerFlag(cmd, families)
+	s.limit = cli.LimitFlag(cmd, 0, math.MaxInt, "of the list")
+	s.pegs = cli.LayerFlag(cmd, families)
 	s.job = cli.NewJob(cmd, console.OfFile)
 	return cmd
 }
 
-func (s *solver) check(cmd *cobra.Command, args []string) (err error) {
-	if s.options, err = s.job.Options(); err != nil {
-		return err
-	}
-	if err := console.NotEmpty(cmd, "to"); err != nil {
-		return err
-	}
-	if s.most, err = s.limit.Get(math.MaxInt); err != nil {
-		return err
-	}
-	given := cmd.Flags().Changed
+func (s *solver) check(cmd *cobra.Command, args []string) error {
 	switch {
 	case s.listing == listDead && s.to != "":
 		return console.Usagef("--to says where winning positions lead; it does not go with --list %s", listDead)
-	case s.listing == "" && (given("limit") || given("pegs") || given("layer")):
+	case s.listing == "" && console.Given(cmd, "limit", "pegs", "layer") != "":
 		return console.Usagef("--limit and --pegs are for --list")
 	case (s.byLayer || s.orbits) && (s.listing != "" || len(args) > 1):
 		return console.Usagef("--by-layer and --up-to-symmetry are for counts; they go neither with --list nor with a pattern")
@@ -129,6 +119,7 @@ func (s *solver) run(cmd *cobra.Command, families *puzzle.Set, args []string) er
 	if s.file, s.space, err = open(cmd, families, args[0]); err != nil {
 		return err
 	}
+	s.options = s.job.Options()
 	s.options.Memory = s.file.Memory()
 	defer s.file.Close()
 	s.free = func() {}
@@ -187,8 +178,8 @@ func (s *solver) endgame(cmd *cobra.Command, sp *peg.Space) (*peg.Endgame, error
 // list writes the winning positions or the dead ends.
 func (s *solver) list(cmd *cobra.Command, e *peg.Endgame) error {
 	describe := func(x statespace.Index) (ask.Member, error) { return ask.NewMember(s.space, x), nil }
-	return cli.WriteMembers(cmd.Context(), cmd.OutOrStdout(), describe, s.most, s.json, ask.Numbers(func(take func(first, members uint64) bool) error {
-		return s.file.Visit(cmd.Context(), ask.Choice{Layers: &s.pegs.Range}, func(first, members uint64) bool {
+	return cli.WriteMembers(cmd, describe, *s.limit, ask.Numbers(func(take func(first, members uint64) bool) error {
+		return s.file.Visit(cmd.Context(), ask.Pick{Layers: s.pegs}, func(first, members uint64) bool {
 			if s.listing == listWinning {
 				return take(first, members&e.Won(first))
 			}
@@ -237,17 +228,11 @@ func (s *solver) one(cmd *cobra.Command, text string) error {
 	} else {
 		v.Reason, v.detail = ask.Unreached, "no jumps lead to a single peg"
 	}
-	w := cmd.OutOrStdout()
-	switch {
-	case s.json:
-		err = console.WriteJSON(w, v)
-	case v.Winning:
-		err = v.Route.WriteText(w)
-	default:
-		_, err = fmt.Fprintf(w, "no   %s  (%s)\n", v.Pattern, v.detail)
-	}
-	if err == nil && !v.Winning {
-		err = console.ErrNo
-	}
-	return err
+	return console.NoIf(!v.Winning, console.Answer(cmd, v, func(w io.Writer) error {
+		if v.Winning {
+			return v.Route.WriteText(w)
+		}
+		_, err := fmt.Fprintf(w, "no   %s  (%s)\n", v.Pattern, v.detail)
+		return err
+	}))
 }

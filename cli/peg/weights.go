@@ -2,6 +2,7 @@ package peg
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -28,28 +29,24 @@ type weightsFlag struct{ weights string }
 
 func (f *weightsFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.weights, "weights", "", "the weights of the pegs: magic, or a `FILE` with a matrix; - is stdin")
-	if err := cmd.RegisterFlagCompletionFunc("weights", cobra.FixedCompletions([]string{weighted.MagicName}, cobra.ShellCompDirectiveDefault)); err != nil {
-		panic(err) // there is no such flag
-	}
+	console.NotEmpty(cmd, "weights")
+	console.CompleteFlag(cmd, "weights", cobra.ShellCompDirectiveDefault, weighted.MagicName)
 }
 
 // completeBoard offers names of boards for the argument BOARD.
-func completeBoard(families *puzzle.Set, begun string) ([]string, cobra.ShellCompDirective) {
-	return cli.CompleteNames(puzzle.NewSet(families.Named(peg.FamilyName)).Entries(), begun), cobra.ShellCompDirectiveDefault
+func completeBoard(families *puzzle.Set, begun string) []string {
+	return cli.CompleteNames(puzzle.NewSet(families.Named(peg.FamilyName)).Entries(), begun)
 }
 
 // open returns the game that the argument BOARD and the flag --weights describe, and a name for it.
 // If neither has weights, each peg weighs 1.
 func (f *weightsFlag) open(cmd *cobra.Command, families *puzzle.Set, board string) (g *weighted.Game, name string, err error) {
-	if err := console.NotEmpty(cmd, "weights"); err != nil {
-		return nil, "", err
-	}
 	if board == "-" && f.weights == "-" {
 		return nil, "", console.Usagef("the board and --weights are both -, and stdin can be read once: name a file for one of them")
 	}
 	g, name, err = openBoard(cmd, families, board)
 	if err != nil {
-		return nil, name, console.UsageError(err)
+		return nil, name, err
 	}
 	switch f.weights {
 	case "":
@@ -59,43 +56,27 @@ func (f *weightsFlag) open(cmd *cobra.Command, families *puzzle.Set, board strin
 	case weighted.MagicName:
 		g.Weights = weighted.MagicWeights(g.Shape)
 	default:
-		file, text, err := puzzle.ReadText(f.weights, cmd.InOrStdin())
-		if puzzle.NoFile(f.weights, err) {
-			return nil, name, console.Usagef("--weights is %.60q, and there is no file of this name: expected magic, a file with a matrix, or - for stdin%s",
+		none := func(string) ([]int64, error) { return nil, statespace.ErrUnknown }
+		g.Weights, _, err = cli.Named(cmd, f.weights, none, func(text string) ([]int64, error) { return weighted.ParseWeights(g.Shape, text) }, func() ([]int64, string, error) {
+			return nil, "", fmt.Errorf("--weights is %.60q, and there is no file of this name: expected magic, a file with a matrix, or - for stdin%s",
 				f.weights, suggest.Question(f.weights, []string{weighted.MagicName}))
-		}
-		if err == nil {
-			g.Weights, err = weighted.ParseWeights(g.Shape, text)
-			err = puzzle.InFile(file, err)
-		}
-		if err != nil {
-			return nil, name, console.UsageError(err)
-		}
+		})
 	}
-	return g, name, nil
+	return g, name, err
 }
 
 // openBoard returns the game that the argument BOARD describes. Its weights are nil if it has none.
 func openBoard(cmd *cobra.Command, families *puzzle.Set, arg string) (g *weighted.Game, name string, err error) {
-	if g, err := named(arg); !errors.Is(err, statespace.ErrUnknown) {
-		return g, arg, err
-	}
-	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
-	if !puzzle.NoFile(arg, err) {
-		if err != nil {
-			return nil, name, err
+	return cli.Named(cmd, arg, named, weighted.ParseGame, func() (*weighted.Game, string, error) {
+		full := peg.Prefix + arg
+		if g, err := named(full); !errors.Is(err, statespace.ErrUnknown) {
+			return g, full, err
 		}
-		g, err := weighted.ParseGame(text)
-		return g, name, puzzle.InFile(name, err)
-	}
-	full := peg.Prefix + arg
-	if g, err := named(full); !errors.Is(err, statespace.ErrUnknown) {
-		return g, full, err
-	}
-	if meant := puzzle.NewSet(families.Named(peg.FamilyName)).Suggest(cmd.Context(), arg, 0); meant != "" {
-		return nil, arg, console.Usagef("unknown board %.100q%s", arg, meant)
-	}
-	return nil, arg, console.Usagef("unknown board %.100q: expected a name such as english or 20x20, a file that draws a board, or - for such a text on stdin", arg)
+		if meant := puzzle.NewSet(families.Named(peg.FamilyName)).Suggest(cmd.Context(), arg, 0); meant != "" {
+			return nil, arg, fmt.Errorf("unknown board %.100q%s", arg, meant)
+		}
+		return nil, arg, fmt.Errorf("unknown board %.100q: expected a name such as english or 20x20, a file that draws a board, or - for such a text on stdin", arg)
+	})
 }
 
 // named returns the board of a name as a game without weights.

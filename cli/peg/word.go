@@ -23,10 +23,7 @@ const (
 )
 
 // A word is the flags of word.
-type word struct {
-	cli.Picture
-	json bool
-}
+type word struct{ cli.Picture }
 
 func wordCommand(families *puzzle.Set) *cobra.Command {
 	var o word
@@ -52,7 +49,7 @@ break at blanks where they can, and such a blank has no board.`, peg.MaxLetters,
 	}
 	cli.OpenFlags(cmd)
 	o.Flags(cmd, wordCell)
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object instead of text")
+	console.JSON(cmd, "one JSON object instead of text")
 	return cmd
 }
 
@@ -81,13 +78,14 @@ func (o *word) run(cmd *cobra.Command, families *puzzle.Set, args []string) erro
 		return err
 	}
 	warnMissing(cmd.ErrOrStderr(), letters)
-	if o.Out != "" || !o.json {
+	asJSON := console.AsJSON(cmd)
+	if o.Out != "" || !asJSON {
 		o.Title = string(text)
 		if err := o.draw(cmd, sp, letters); err != nil {
 			return err
 		}
 	}
-	if !o.json {
+	if !asJSON {
 		return nil
 	}
 	return console.WriteJSON(cmd.OutOrStdout(), struct {
@@ -101,16 +99,10 @@ func (o *word) check(cmd *cobra.Command) error {
 	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
-	if o.json && o.Out == "" {
-		for _, flag := range []string{"output", "format", "size", "theme", "columns", "speed", "loop"} {
-			if cmd.Flags().Changed(flag) {
-				return console.Usagef("--%s is for a picture, and --json prints to stdout: name a file for the picture with -o", flag)
-			}
-		}
+	if err := o.CheckStdout(cmd); err != nil {
+		return err
 	}
-	return o.CheckFlags(cmd,
-		cli.Use{Flag: "speed", Formats: "gif", Applies: o.Format == "gif"},
-		cli.Use{Flag: "loop", Formats: "gif", Applies: o.Format == "gif"})
+	return o.CheckFlags(cmd)
 }
 
 // warnMissing names the characters that the font lacks, each once.

@@ -40,15 +40,10 @@ Hints take the memory of two sets of all numbers, and stay within --mem.`,
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8377", "address and port to listen at; port 0 takes a free one")
 	cmd.Flags().StringArrayVar(&hosts, "host", nil, "answer to this name or address, too: that of a proxy, for example")
 	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
+	console.NotEmpty(cmd, "addr")
 	job := cli.NewJob(cmd, console.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := console.NotEmpty(cmd, "addr"); err != nil {
-			return err
-		}
-		o, err := job.Options()
-		if err != nil {
-			return err
-		}
+		o := job.Options()
 		o.Meter = nil // it would show on the terminal what pages ask for
 		defer console.HoldProgress(cmd.Context())()
 		f, err := cli.Open(cmd, families, args[0])

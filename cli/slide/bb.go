@@ -2,9 +2,9 @@ package slide
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/big"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,9 +13,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
-	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
-	"pagoda/run"
 )
 
 // The fewest and most samples: an interval from a few would say little.
@@ -26,7 +24,6 @@ const (
 
 type bbOptions struct {
 	metric         string
-	json           bool
 	width, samples int
 	seed           uint64
 	job            *cli.Job
@@ -48,79 +45,60 @@ confidence interval, and the output says so.
 
 The exit code is 1 if no goal can be reached.`,
 		Args:              console.Args(1, 1, "one puzzle"),
-		ValidArgsFunction: completePuzzles,
+		ValidArgsFunction: completePuzzles(),
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args[0]) },
 	}
 	flags := cmd.Flags()
 	metricFlag(cmd, &o.metric, slide.MetricNames())
 	flags.IntVar(&o.width, "width", slide.BBWidth, fmt.Sprintf("compute components up to this width exactly, up to %d; 0: sample all", trees.MaxWidth))
 	flags.IntVar(&o.samples, "samples", trees.DefaultSamples, "the number of trees to draw for the other components")
+	console.Between(cmd, 0, trees.MaxWidth, "width")
+	console.Between(cmd, leastSamples, mostSamples, "samples")
 	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the random numbers")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	return cmd
 }
 
 func (o *bbOptions) run(cmd *cobra.Command, families *puzzle.Set, arg string) error {
-	m, err := tray.ParseMetric(o.metric)
-	if err != nil {
-		return console.Usagef("--metric: %w", err)
-	}
-	if o.width < 0 || o.width > trees.MaxWidth {
-		return console.Usagef("--width is %d, expected 0 to %d", o.width, trees.MaxWidth)
-	}
-	if o.samples < leastSamples || o.samples > mostSamples {
-		return console.Usagef("--samples is %d, expected %d to %.0f", o.samples, leastSamples, mostSamples)
-	}
-	job, err := o.job.Options()
+	p, name, err := openWithGoal(cmd, families, arg)
 	if err != nil {
 		return err
 	}
-	p, name, err := openPuzzle(cmd, families, arg)
-	if err != nil {
-		return err
-	}
-	if !p.HasGoal() {
-		return console.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
-	}
-	options := trees.Options{Memory: run.MemoryLimit(job.Memory), Width: o.width, Samples: o.samples, Seed: o.seed, Threads: job.Threads}
-	b, err := slide.FindBB(cmd.Context(), p, m, options)
+	options := trees.Options{Memory: o.job.Memory(), Width: o.width, Samples: o.samples, Seed: o.seed, Threads: o.job.Threads()}
+	b, err := slide.FindBB(cmd.Context(), p, metricOf(o.metric), options)
 	if err != nil {
 		return tooLarge(name, err)
 	}
-	w := cmd.OutOrStdout()
-	switch {
-	case o.json:
-		err = console.WriteJSON(w, newBBResult(name, b))
-	case b.Goals == 0:
-		_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(b.States))
-	default:
-		_, err = fmt.Fprint(w, describeBB(name, b))
-	}
-	if err == nil && b.Goals == 0 {
-		err = console.ErrNo
-	}
+	return console.NoIf(b.Goals == 0, console.Answer(cmd, newBBResult(name, b), func(w io.Writer) error { return writeBB(w, name, b) }))
+}
+
+// writeUnsolvable says that no goal of a puzzle can be reached.
+func writeUnsolvable(w io.Writer, name string, states uint64) error {
+	_, err := fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(states))
 	return err
 }
 
-// describeBB describes the value of a puzzle that can be solved.
-func describeBB(name string, b *slide.BB) string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, ask.Comma(b.States), ask.Comma(b.Goals), ask.Comma(b.Vertices))
+// writeBB writes what bb has found for people.
+func writeBB(w io.Writer, name string, b *slide.BB) error {
+	if b.Goals == 0 {
+		return writeUnsolvable(w, name, b.States)
+	}
+	fmt.Fprintf(w, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, ask.Comma(b.States), ask.Comma(b.Goals), ask.Comma(b.Vertices))
 	if b.Exact {
-		fmt.Fprintf(&s, "BB metric    %s, exact\n", shortRat(b.ExactValue()))
-		fmt.Fprintf(&s, "mean length  %s %v\n", shortRat(b.ExactLength), b.Metric)
-		return s.String()
+		fmt.Fprintf(w, "BB metric    %s, exact\n", shortRat(b.ExactValue()))
+		fmt.Fprintf(w, "mean length  %s %v\n", shortRat(b.ExactLength), b.Metric)
+		return nil
 	}
 	// As many digits as the error leaves, and one more.
 	digits := 0
 	if b.Error > 0 {
 		digits = min(max(0, 1-int(math.Floor(math.Log10(b.Error)))), 9)
 	}
-	fmt.Fprintf(&s, "BB metric    %.*f, an estimate: %.*f to %.*f with 95 %% confidence, from %s with seed %d\n", digits, b.Value, digits, b.Low, digits, b.High,
+	fmt.Fprintf(w, "BB metric    %.*f, an estimate: %.*f to %.*f with 95 %% confidence, from %s with seed %d\n", digits, b.Value, digits, b.Low, digits, b.High,
 		cli.Count(uint64(b.Samples), "sample"), b.Seed)
-	fmt.Fprintf(&s, "mean length  %.*f %v, standard error %.*f\n", digits, b.Length, b.Metric, digits, b.Error)
-	return s.String()
+	fmt.Fprintf(w, "mean length  %.*f %v, standard error %.*f\n", digits, b.Length, b.Metric, digits, b.Error)
+	return nil
 }
 
 // shortRat writes a number with six digits behind the point, and as a fraction too where

@@ -1,16 +1,19 @@
 package slide
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"sync"
 
 	"github.com/spf13/cobra"
 
+	"pagoda/cli"
 	"pagoda/internal/console"
-	"pagoda/puzzle"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/studies/hardest"
 )
@@ -20,34 +23,30 @@ var boxName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 
 // openBoard returns the board that an argument names: a rectangle, a box, a text file that draws it, or - for
 // such a text on stdin.
-func openBoard(cmd *cobra.Command, arg string) (b hardest.Board, name string, err error) {
-	if m := boxName().FindStringSubmatch(arg); m != nil {
-		var size [3]int
-		for i, text := range m[1:] {
-			if text == "" {
-				text = "1"
-			}
-			if size[i], err = strconv.Atoi(text); err != nil || size[i] < 1 || size[i] > tray.MaxSide {
-				return b, arg, console.Usagef("the board %.40s: expected 1 to %d rows and columns, such as 4x4", arg, tray.MaxSide)
-			}
+func openBoard(cmd *cobra.Command, arg string) (*hardest.Board, string, error) {
+	return cli.Named(cmd, arg, boxOf, tray.ParseBoard, func() (*hardest.Board, string, error) {
+		return nil, arg, console.Usagef("unknown board %.100q: expected rows x columns such as 4x4, floors x rows x columns such as 2x2x3, a text file that draws a board, or - for such a text on stdin", arg)
+	})
+}
+
+// boxOf returns the rectangle, or the box, of a size.
+func boxOf(name string) (*hardest.Board, error) {
+	m := boxName().FindStringSubmatch(name)
+	if m == nil {
+		return nil, statespace.ErrUnknown
+	}
+	var size [3]int
+	for i, text := range m[1:] {
+		var err error
+		if size[i], err = strconv.Atoi(cmp.Or(text, "1")); err != nil || size[i] < 1 || size[i] > tray.MaxSide {
+			return nil, fmt.Errorf("the board %.40s: expected 1 to %d rows and columns, such as 4x4", name, tray.MaxSide)
 		}
-		if n := size[0] * size[1] * size[2]; n > tray.MaxCells {
-			return b, arg, console.Usagef("the board %.40s has %d cells, expected at most %d", arg, n, tray.MaxCells)
-		}
-		return hardest.Rectangle(size[0], size[1], size[2]), arg, nil
 	}
-	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
-	if puzzle.NoFile(arg, err) {
-		return b, arg, console.Usagef("unknown board %.100q: expected rows x columns such as 4x4, floors x rows x columns such as 2x2x3, a text file that draws a board, or - for such a text on stdin", arg)
+	if n := size[0] * size[1] * size[2]; n > tray.MaxCells {
+		return nil, fmt.Errorf("the board %.40s has %d cells, expected at most %d", name, n, tray.MaxCells)
 	}
-	if err != nil {
-		return b, name, console.UsageError(err)
-	}
-	read, err := tray.ParseBoard(text)
-	if err != nil {
-		return b, name, console.UsageError(puzzle.InFile(name, err))
-	}
-	return *read, name, nil
+	b := hardest.Rectangle(size[0], size[1], size[2])
+	return &b, nil
 }
 
 // boardTooLarge says what to do if a search of a board takes too much.

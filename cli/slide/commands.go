@@ -17,7 +17,6 @@ import (
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/run"
 	"pagoda/statespace"
 )
 
@@ -47,51 +46,35 @@ func otherFamily(ctx context.Context, families *puzzle.Set, text string) *puzzle
 
 // openPuzzle returns the puzzle that an argument names, and a name for messages: one of the
 // library, or of a text file, or - for a text on stdin.
-func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (p *tray.Puzzle, name string, err error) {
-	p, err = slide.Named(arg)
-	if !errors.Is(err, statespace.ErrUnknown) {
-		return p, arg, console.UsageError(err)
-	}
-	name, text, err := puzzle.ReadText(arg, cmd.InOrStdin())
-	switch {
-	case puzzle.NoFile(arg, err):
-		return openBare(cmd, families, arg)
-	case err != nil:
-		return nil, "", console.UsageError(err)
-	}
-	if p, err = formats.Parse(text); err != nil {
-		if f := otherFamily(cmd.Context(), families, text); f != nil {
-			return nil, "", console.Usagef("%s draws no sliding-block puzzle: it is of the family %s (%s)", name, f.Name, f.About)
+func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (*tray.Puzzle, string, error) {
+	return cli.Named(cmd, arg, slide.Named, func(text string) (*tray.Puzzle, error) {
+		p, err := formats.Parse(text)
+		if f := otherFamily(cmd.Context(), families, text); err != nil && f != nil {
+			return nil, fmt.Errorf("it is of the family %s (%s): expected a sliding-block puzzle", f.Name, f.About)
 		}
-	}
-	return p, name, console.UsageError(puzzle.InFile(name, err))
+		return p, err
+	}, func() (*tray.Puzzle, string, error) {
+		full := library.Prefix + strings.TrimPrefix(arg, library.Prefix)
+		p, err := slide.Named(full)
+		if !errors.Is(err, statespace.ErrUnknown) {
+			return p, full, err
+		}
+		if base, metric, given := strings.Cut(full, "@"); given {
+			if _, err := slide.Named(base); err == nil {
+				return nil, arg, fmt.Errorf("%w %.100q: give the metric with --metric %s", statespace.ErrUnknown, arg, metric)
+			}
+		}
+		return nil, arg, cli.Unknown(cmd, families, arg, "a sliding-block puzzle", unknownPuzzle(arg), families.Named(slide.FamilyName))
+	})
 }
 
-// openBare returns the puzzle of a name that is neither one of the library nor that of a file: one
-// of the library without the family.
-func openBare(cmd *cobra.Command, families *puzzle.Set, arg string) (*tray.Puzzle, string, error) {
-	full := library.Prefix + strings.TrimPrefix(arg, library.Prefix)
-	p, err := slide.Named(full)
-	if !errors.Is(err, statespace.ErrUnknown) {
-		return p, full, console.UsageError(err)
+// openWithGoal is openPuzzle for a puzzle that must have a goal.
+func openWithGoal(cmd *cobra.Command, families *puzzle.Set, arg string) (*tray.Puzzle, string, error) {
+	p, name, err := openPuzzle(cmd, families, arg)
+	if err == nil && !p.HasGoal() {
+		err = console.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
 	}
-	if base, metric, given := strings.Cut(full, "@"); given {
-		if _, err := slide.Named(base); err == nil {
-			return nil, "", console.Usagef("%w %.100q: give the metric with --metric %s", statespace.ErrUnknown, arg, metric)
-		}
-	}
-	choice := puzzle.Choice{Memory: run.MemoryLimit(0)}
-	for _, f := range families.All() {
-		_, err := f.Lookup(cmd.Context(), f.Name+"/"+arg, choice)
-		if f.Name != slide.FamilyName && (strings.HasPrefix(arg, f.Name+"/") || !errors.Is(err, statespace.ErrUnknown)) {
-			return nil, "", console.Usagef("%.100q is of the family %s (%s): expected a sliding-block puzzle", arg, f.Name, f.About)
-		}
-	}
-	err = unknownPuzzle(arg)
-	if meant := puzzle.NewSet(families.Named(slide.FamilyName)).Suggest(cmd.Context(), arg, choice.Memory); meant != "" {
-		err = fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, arg, meant)
-	}
-	return nil, "", console.UsageError(console.Advised(err, "`"+cmd.Root().Name()+" spaces` lists all"))
+	return p, name, err
 }
 
 // unknownPuzzle is the error of a name that is nothing.

@@ -3,9 +3,7 @@ package slide
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,18 +36,12 @@ of reach solve confirms each card, and an independent checker replays its soluti
 		Example: `  reach deck rush-hour
   reach deck rush-hour --seed 7 --count 12 -o deck.svg
   reach deck rush-hour --count 4 --json`,
-		Flags: func(*cobra.Command) cli.Dealer { return dealer{} },
+		Flags: func(*cobra.Command) cli.Dealer { return deal },
 	}
 }
 
-// A dealer makes decks of Rush Hour. It has no flags.
-type dealer struct{}
-
-// Check implements cli.Dealer.
-func (dealer) Check() error { return nil }
-
-// Deal implements cli.Dealer.
-func (dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
+// deal makes a deck of Rush Hour.
+func deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
 	cards, err := deck.Make(ctx, deck.Options{Seed: o.Seed, Count: o.Count, Threads: o.Threads, Memory: o.Memory})
 	var few *deck.FewError
 	if errors.As(err, &few) {
@@ -58,7 +50,7 @@ func (dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &cli.Deck{Name: rushHour, Unit: "puzzle", Solutions: "card  difficulty  solutions  one of them"}
+	made := &cli.Deck{Name: rushHour, Unit: "puzzle"}
 	for _, c := range cards {
 		film, err := draw.NewFilm(c.Puzzle, nil, c.Solution.Moves)
 		if err != nil {
@@ -66,12 +58,14 @@ func (dealer) Deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
 		}
 		r := newDeckRecord(c)
 		made.Cards = append(made.Cards, cli.Card{
-			Level:    c.Level,
-			Drawing:  draw.Tray{Puzzle: c.Puzzle, Position: c.Puzzle.Start()},
-			About:    cli.Count(uint64(c.Moves), "move"),
-			Film:     film,
-			Solution: fmt.Sprintf("%4d  %10.1f  %9v  %s", r.Number, r.Difficulty, r.Solutions, strings.Join(r.Solution, " ")),
-			Record:   r,
+			Level:      c.Level,
+			Drawing:    draw.Tray{Puzzle: c.Puzzle, Position: c.Puzzle.Start()},
+			About:      cli.Count(uint64(c.Moves), "move"),
+			Film:       film,
+			Difficulty: r.Difficulty,
+			Solutions:  r.Solutions.String(),
+			Solution:   r.Solution,
+			Record:     r,
 		})
 	}
 	return made, nil

@@ -16,7 +16,6 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/progress"
 	"pagoda/puzzle/slide/contest"
-	"pagoda/run"
 	"pagoda/studies/design"
 	"pagoda/studies/hardest"
 )
@@ -54,7 +53,7 @@ It is 130 after Ctrl-C or SIGTERM, unless the search was complete.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	flags := cmd.Flags()
-	flags.DurationVar(&o.time, "time", 0, "end the search after this time; 0: when all is searched")
+	console.Time(cmd, &o.time, "time", 0, "", "end the search after this time; 0: when all is searched")
 	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the samples")
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	return cmd
@@ -67,13 +66,6 @@ const searchRate = 1e6
 var errTime = errors.New("the time is over")
 
 func (o *designOptions) run(cmd *cobra.Command) error {
-	if o.time < 0 {
-		return console.Usagef("--time is %v, expected a time such as 30s or 10m", o.time)
-	}
-	job, err := o.job.Options()
-	if err != nil {
-		return err
-	}
 	p, _, err := readProblem(cmd, "-")
 	if err != nil {
 		return err
@@ -82,16 +74,12 @@ func (o *designOptions) run(cmd *cobra.Command) error {
 		console.PrintError(cmd.ErrOrStderr(), cmd.Root().Name(), fmt.Errorf("no puzzle can be solved: %w", err))
 		return console.ErrNo
 	}
-	ctx := cmd.Context()
-	if o.time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, o.time, errTime)
-		defer cancel()
-	}
+	ctx, end := limited(cmd, o.time)
+	defer end()
 	d := &designing{cmd: cmd}
 	defer d.stop()
-	r, err := design.Search(ctx, p, design.Options{Threads: job.Threads, Memory: run.MemoryLimit(job.Memory), Seed: o.seed,
-		MaxPlacements: uint64(o.time.Seconds() * float64(job.Threads) * searchRate), Better: d.better, Progress: d.progress, Sampling: d.sampling})
+	r, err := design.Search(ctx, p, design.Options{Threads: o.job.Threads(), Memory: o.job.Memory(), Seed: o.seed,
+		MaxPlacements: uint64(o.time.Seconds() * float64(o.job.Threads()) * searchRate), Better: d.better, Progress: d.progress, Sampling: d.sampling})
 	d.stop()
 	if err != nil {
 		return tooLarge("stdin", err)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,27 +16,28 @@ import (
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/run"
 )
 
-// componentOptions are those of commands that look at all positions of a puzzle.
-type componentOptions struct {
-	metric string
-	json   bool
-	limit  cli.LimitFlag
-	job    *cli.Job
+// A component is the flags of commands that look at all positions of a puzzle, and what they search.
+type component struct {
+	metricName string
+	limit      *int
+	time       time.Duration
+	job        *cli.Job
 
-	most    int    // results to print
-	memory  uint64 // bytes
-	threads int
+	puzzle *tray.Puzzle
+	name   string
+	metric tray.Metric
+	most   int // results to print
 }
 
-func (o *componentOptions) flags(cmd *cobra.Command, what string) {
-	flags := cmd.Flags()
-	metricFlag(cmd, &o.metric, slide.MetricNames())
-	flags.BoolVar(&o.json, "json", false, "print one JSON object")
-	o.limit = cli.NewLimitFlag(cmd, 10, fmt.Sprintf("%s (up to %s are kept)", what, ask.Comma(slide.MaxPairs)))
+// flags adds the flags to a command. What names the results, and known says what is printed after --time.
+func (o *component) flags(cmd *cobra.Command, what, known string) {
+	metricFlag(cmd, &o.metricName, slide.MetricNames())
+	console.JSON(cmd, "one JSON object")
+	o.limit = cli.LimitFlag(cmd, 10, slide.MaxPairs, fmt.Sprintf("%s (up to %s are kept)", what, ask.Comma(slide.MaxPairs)))
 	o.job = cli.NewJob(cmd, console.OfMachine)
+	console.Time(cmd, &o.time, "time", 0, ", or 0 for no limit", "print "+known+" after this time, such as 30s or 10m; 0 is no limit")
 }
 
 // metricFlag adds the flag --metric, which takes a metric or more words.
@@ -44,33 +45,48 @@ func metricFlag(cmd *cobra.Command, p *string, words []string) {
 	console.OneOf(cmd, p, "metric", tray.Moves.String(), words, "what counts as a move: "+suggest.Either(words))
 }
 
-// open reads the puzzle and the metric.
-func (o *componentOptions) open(cmd *cobra.Command, families *puzzle.Set, arg string) (*tray.Puzzle, tray.Metric, string, error) {
-	m, err := tray.ParseMetric(o.metric)
+// metricOf returns the metric of the flag, if that takes nothing else.
+func metricOf(name string) tray.Metric {
+	m, err := tray.ParseMetric(name)
 	if err != nil {
-		return nil, 0, "", console.Usagef("--metric: %w", err)
+		panic(err)
 	}
-	if o.most, err = o.limit.Get(slide.MaxPairs); err != nil {
-		return nil, 0, "", err
+	return m
+}
+
+// search opens a puzzle and searches it within --time. Find reports whether it has found anything. What it has found
+// when the search was stopped counts: stopped says why.
+func (o *component) search(cmd *cobra.Command, families *puzzle.Set, arg string, open func(*cobra.Command, *puzzle.Set, string) (*tray.Puzzle, string, error), find func(ctx context.Context) (bool, error)) (stopped, err error) {
+	if o.puzzle, o.name, err = open(cmd, families, arg); err != nil {
+		return nil, err
 	}
+	o.metric, o.most = metricOf(o.metricName), *o.limit
 	if o.most == 0 {
 		o.most = slide.MaxPairs
 	}
-	job, err := o.job.Options()
-	if err != nil {
-		return nil, 0, "", err
+	ctx, end := limited(cmd, o.time)
+	defer end()
+	found, stopped := find(ctx)
+	if stopped != nil && (!found || !errors.Is(stopped, console.ErrInterrupted) && !errors.Is(stopped, errTime)) {
+		return nil, tooLarge(o.name, notCounted(stopped))
 	}
-	o.memory, o.threads = run.MemoryLimit(job.Memory), job.Threads
-	p, name, err := openPuzzle(cmd, families, arg)
-	return p, m, name, err
+	return stopped, nil
 }
 
 // more says that there are more results than are printed.
-func (o *componentOptions) more(what string) string {
+func (o *component) more(what string) string {
 	if o.most == slide.MaxPairs {
 		return fmt.Sprintf("more %s exist: only %s are kept\n", what, ask.Comma(slide.MaxPairs))
 	}
 	return fmt.Sprintf("more %s exist: --limit 0 lists up to %s\n", what, ask.Comma(slide.MaxPairs))
+}
+
+// interrupted returns the error of a command that has printed what it had found until it was interrupted.
+func interrupted(stopped, err error) error {
+	if err == nil && errors.Is(stopped, console.ErrInterrupted) {
+		return stopped
+	}
+	return err
 }
 
 // tooLarge makes a *slide.SizeError one of how the command was given.
@@ -83,20 +99,15 @@ func tooLarge(name string, err error) error {
 }
 
 // limited returns the context of a command that ends after some time; 0 is no limit.
-func limited(cmd *cobra.Command, limit time.Duration) (ctx context.Context, stop func(), err error) {
-	if limit < 0 {
-		return nil, nil, console.Usagef("--time is %v, expected a time such as 30s or 10m, or 0 for no limit", limit)
-	}
+func limited(cmd *cobra.Command, limit time.Duration) (ctx context.Context, stop func()) {
 	if limit == 0 {
-		return cmd.Context(), func() {}, nil
+		return cmd.Context(), func() {}
 	}
-	ctx, cancel := context.WithTimeoutCause(cmd.Context(), limit, errTime)
-	return ctx, cancel, nil
+	return context.WithTimeoutCause(cmd.Context(), limit, errTime)
 }
 
 func diameterCommand(families *puzzle.Set) *cobra.Command {
-	var o componentOptions
-	var limit time.Duration
+	var o component
 	cmd := &cobra.Command{
 		Use:   "diameter PUZZLE",
 		Short: "Find the two positions of a sliding-block puzzle that are farthest apart",
@@ -111,78 +122,63 @@ bytes for each position fit into memory. The exit code is 130 after Ctrl-C or SI
 		Example: `  reach diameter slide/klotski --metric steps
   reach diameter my-puzzle.txt --time 10m --json`,
 		Args:              console.Args(1, 1, "one puzzle"),
-		ValidArgsFunction: completePuzzles,
+		ValidArgsFunction: completePuzzles(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, m, name, err := o.open(cmd, families, args[0])
+			var d *slide.Diameter
+			stopped, err := o.search(cmd, families, args[0], openPuzzle, func(ctx context.Context) (_ bool, err error) {
+				d, err = slide.FindDiameter(ctx, o.puzzle, o.metric, o.job.Memory(), o.job.Threads())
+				return d != nil, err
+			})
 			if err != nil {
 				return err
-			}
-			ctx, stop, err := limited(cmd, limit)
-			if err != nil {
-				return err
-			}
-			defer stop()
-			d, err := slide.FindDiameter(ctx, p, m, o.memory, o.threads)
-			interrupted := errors.Is(err, console.ErrInterrupted)
-			if err != nil && (d == nil || !interrupted && !errors.Is(err, errTime)) {
-				return tooLarge(name, notCounted(err))
-			}
-			why := "the exact values take more memory"
-			if err != nil {
-				why = err.Error()
 			}
 			pairs := [][2]string{}
 			for _, pair := range d.Pairs[:min(o.most, len(d.Pairs))] {
-				pairs = append(pairs, [2]string{p.FormatPosition(pair[0]), p.FormatPosition(pair[1])})
+				pairs = append(pairs, [2]string{o.puzzle.FormatPosition(pair[0]), o.puzzle.FormatPosition(pair[1])})
 			}
-			w := cmd.OutOrStdout()
-			if o.json {
-				writes := console.WriteJSON(w, struct {
-					Puzzle   string      `json:"puzzle"`
-					Metric   string      `json:"metric"`
-					States   uint64      `json:"states"`
-					Exact    bool        `json:"exact"`
-					Diameter int         `json:"diameter"`      // a lower bound if not exact
-					Most     int         `json:"diameter_most"` // an upper bound
-					Radius   int         `json:"radius"`        // an upper bound if not exact
-					Least    int         `json:"radius_least"`  // a lower bound
-					Count    uint64      `json:"pair_count"`
-					Pairs    [][2]string `json:"pairs"`
-				}{name, m.String(), d.States, d.Exact, d.Diameter, d.Most, d.Radius, d.Least, d.PairCount, pairs})
-				if writes == nil && interrupted {
-					writes = err
-				}
-				return writes
-			}
-			var b strings.Builder
-			fmt.Fprintf(&b, "%s: %s positions\n", name, ask.Comma(d.States))
-			if d.Exact {
-				fmt.Fprintf(&b, "diameter  %d %v, by %s\nradius    %d\n", d.Diameter, m, cli.Count(d.PairCount, "pair"), d.Radius)
-			} else {
-				what := "is"
-				if d.Diameter == d.Most && d.Least == d.Radius {
-					what = "pairs are"
-				}
-				fmt.Fprintf(&b, "diameter  %s %v\nradius    %s\nnot all %s known: %s\n", bounds(d.Diameter, d.Most), m, bounds(d.Least, d.Radius), what, why)
-			}
-			for _, pair := range pairs {
-				fmt.Fprintf(&b, "%s  %s\n", pair[0], pair[1])
-			}
-			if d.Exact && uint64(len(pairs)) < d.PairCount {
-				b.WriteString(o.more("pairs"))
-			}
-			if _, err := w.Write([]byte(b.String())); err != nil {
-				return err
-			}
-			if interrupted {
-				return err
-			}
-			return nil
+			return interrupted(stopped, console.Answer(cmd, struct {
+				Puzzle   string      `json:"puzzle"`
+				Metric   string      `json:"metric"`
+				States   uint64      `json:"states"`
+				Exact    bool        `json:"exact"`
+				Diameter int         `json:"diameter"`      // a lower bound if not exact
+				Most     int         `json:"diameter_most"` // an upper bound
+				Radius   int         `json:"radius"`        // an upper bound if not exact
+				Least    int         `json:"radius_least"`  // a lower bound
+				Count    uint64      `json:"pair_count"`
+				Pairs    [][2]string `json:"pairs"`
+			}{o.name, o.metricName, d.States, d.Exact, d.Diameter, d.Most, d.Radius, d.Least, d.PairCount, pairs}, func(w io.Writer) error {
+				return o.writeDiameter(w, d, pairs, stopped)
+			}))
 		},
 	}
-	o.flags(cmd, "pairs")
-	cmd.Flags().DurationVar(&limit, "time", 0, "print the bounds that are known after this time, such as 30s or 10m; 0 is no limit")
+	o.flags(cmd, "pairs", "the bounds that are known")
 	return cmd
+}
+
+// writeDiameter writes the diameter, or what is known about it, for people.
+func (o *component) writeDiameter(w io.Writer, d *slide.Diameter, pairs [][2]string, stopped error) error {
+	fmt.Fprintf(w, "%s: %s positions\n", o.name, ask.Comma(d.States))
+	if d.Exact {
+		fmt.Fprintf(w, "diameter  %d %v, by %s\nradius    %d\n", d.Diameter, o.metric, cli.Count(d.PairCount, "pair"), d.Radius)
+	} else {
+		what := "is"
+		if d.Diameter == d.Most && d.Least == d.Radius {
+			what = "pairs are"
+		}
+		why := "the exact values take more memory"
+		if stopped != nil {
+			why = stopped.Error()
+		}
+		fmt.Fprintf(w, "diameter  %s %v\nradius    %s\nnot all %s known: %s\n", bounds(d.Diameter, d.Most), o.metric, bounds(d.Least, d.Radius), what, why)
+	}
+	for _, pair := range pairs {
+		fmt.Fprintf(w, "%s  %s\n", pair[0], pair[1])
+	}
+	if d.Exact && uint64(len(pairs)) < d.PairCount {
+		io.WriteString(w, o.more("pairs"))
+	}
+	return nil
 }
 
 // bounds writes the bounds of a number.
@@ -202,8 +198,7 @@ func notCounted(err error) error {
 }
 
 func hardestCommand(families *puzzle.Set) *cobra.Command {
-	var o componentOptions
-	var limit time.Duration
+	var o component
 	cmd := &cobra.Command{
 		Use:   "hardest PUZZLE",
 		Short: "Find the start of a sliding-block puzzle that is farthest from its goal",
@@ -213,70 +208,55 @@ then it prints the farthest starts that it has found.
 
 The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 		Args:              console.Args(1, 1, "one puzzle"),
-		ValidArgsFunction: completePuzzles,
+		ValidArgsFunction: completePuzzles(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, m, name, err := o.open(cmd, families, args[0])
+			var h *slide.Hardest
+			stopped, err := o.search(cmd, families, args[0], openWithGoal, func(ctx context.Context) (_ bool, err error) {
+				h, err = slide.FindHardest(ctx, o.puzzle, o.metric, o.job.Memory(), o.job.Threads())
+				return h != nil, err
+			})
 			if err != nil {
 				return err
-			}
-			if !p.HasGoal() {
-				return console.Usagef("%s: %w: draw one below goal:", name, slide.ErrNoGoal)
-			}
-			ctx, stop, err := limited(cmd, limit)
-			if err != nil {
-				return err
-			}
-			defer stop()
-			h, stopped := slide.FindHardest(ctx, p, m, o.memory, o.threads)
-			interrupted := errors.Is(stopped, console.ErrInterrupted)
-			if stopped != nil && (h == nil || !interrupted && !errors.Is(stopped, errTime)) {
-				return tooLarge(name, notCounted(stopped))
 			}
 			starts := []string{}
 			for _, s := range h.Starts[:min(o.most, len(h.Starts))] {
-				starts = append(starts, p.FormatPosition(s))
+				starts = append(starts, o.puzzle.FormatPosition(s))
 			}
-			w := cmd.OutOrStdout()
-			switch {
-			case o.json:
-				err = console.WriteJSON(w, struct {
-					Puzzle string   `json:"puzzle"`
-					Metric string   `json:"metric"`
-					States uint64   `json:"states"`
-					Goals  uint64   `json:"goal_states"`
-					Exact  bool     `json:"exact"`
-					Length int      `json:"length"` // a lower bound if not exact
-					Count  uint64   `json:"start_count"`
-					Starts []string `json:"starts"`
-				}{name, m.String(), h.States, h.Goals, h.Exact, h.Length, h.Count, starts})
-			case h.Goals == 0:
-				_, err = fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(h.States))
-			default:
-				var b strings.Builder
-				fmt.Fprintf(&b, "%s: %s positions, %s of them goals\n", name, ask.Comma(h.States), ask.Comma(h.Goals))
-				if h.Exact {
-					fmt.Fprintf(&b, "hardest  %d %v, from %s\n", h.Length, m, cli.Count(h.Count, "start"))
-				} else {
-					fmt.Fprintf(&b, "hardest  at least %d %v\nnot all is known: %v\n", h.Length, m, stopped)
-				}
-				for _, s := range starts {
-					fmt.Fprintln(&b, s)
-				}
-				if uint64(len(starts)) < h.Count {
-					b.WriteString(o.more("starts"))
-				}
-				_, err = w.Write([]byte(b.String()))
-			}
-			switch {
-			case err == nil && interrupted:
-				err = stopped
-			case err == nil && h.Goals == 0:
-				err = console.ErrNo
-			}
-			return err
+			err = console.Answer(cmd, struct {
+				Puzzle string   `json:"puzzle"`
+				Metric string   `json:"metric"`
+				States uint64   `json:"states"`
+				Goals  uint64   `json:"goal_states"`
+				Exact  bool     `json:"exact"`
+				Length int      `json:"length"` // a lower bound if not exact
+				Count  uint64   `json:"start_count"`
+				Starts []string `json:"starts"`
+			}{o.name, o.metricName, h.States, h.Goals, h.Exact, h.Length, h.Count, starts}, func(w io.Writer) error {
+				return o.writeHardest(w, h, starts, stopped)
+			})
+			return console.NoIf(h.Goals == 0, interrupted(stopped, err))
 		},
 	}
-	o.flags(cmd, "starts")
-	cmd.Flags().DurationVar(&limit, "time", 0, "print what is known after this time, such as 30s or 10m; 0 is no limit")
+	o.flags(cmd, "starts", "what is known")
 	return cmd
+}
+
+// writeHardest writes the hardest starts, or what is known about them, for people.
+func (o *component) writeHardest(w io.Writer, h *slide.Hardest, starts []string, stopped error) error {
+	if h.Goals == 0 {
+		return writeUnsolvable(w, o.name, h.States)
+	}
+	fmt.Fprintf(w, "%s: %s positions, %s of them goals\n", o.name, ask.Comma(h.States), ask.Comma(h.Goals))
+	if h.Exact {
+		fmt.Fprintf(w, "hardest  %d %v, from %s\n", h.Length, o.metric, cli.Count(h.Count, "start"))
+	} else {
+		fmt.Fprintf(w, "hardest  at least %d %v\nnot all is known: %v\n", h.Length, o.metric, stopped)
+	}
+	for _, s := range starts {
+		fmt.Fprintln(w, s)
+	}
+	if uint64(len(starts)) < h.Count {
+		io.WriteString(w, o.more("starts"))
+	}
+	return nil
 }

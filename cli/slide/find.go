@@ -15,7 +15,6 @@ import (
 	"pagoda/internal/progress"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/run"
 	"pagoda/statespace/cells"
 	"pagoda/studies/hardest"
 )
@@ -31,7 +30,7 @@ type findOptions struct {
 	metric, from, to string
 	strict           bool
 	pieces           pieceRange
-	json, all        bool
+	all              bool
 	explain, drawn   bool // drawn: the puzzles are drawn, to a file or to stdout
 	save, checkpoint string
 	job              *cli.Job
@@ -80,7 +79,7 @@ The exit code is 1 if no puzzle can be solved.
   reach find rush-hour 5x5
   reach find rush-hour --pieces 1-9 -o hardest.svg`,
 		Args:              console.Args(1, 2, "one board, or "+rushHour+" and a size"),
-		ValidArgsFunction: completeFile,
+		ValidArgsFunction: console.CompleteFirst(nil),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case args[0] == rushHour:
@@ -100,23 +99,14 @@ The exit code is 1 if no puzzle can be solved.
 	flags.Var(&o.pieces, "pieces", "only puzzles with this many pieces, A included, such as 9 or 1-15")
 	flags.BoolVar(&o.all, "all", false, "print all of the hardest puzzles")
 	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time, and find nothing")
-	flags.BoolVar(&o.json, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	flags.StringVar(&o.save, "save", "", "write the puzzles into this directory, a file each")
 	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep what was searched in this `FILE`, and continue from it")
+	console.NotEmpty(cmd, "save", "checkpoint")
+	console.CompleteFlag(cmd, "save", cobra.ShellCompDirectiveFilterDirs)
+	console.CompleteFlag(cmd, "checkpoint", cobra.ShellCompDirectiveDefault)
 	o.Flags(cmd, findCell)
 	o.job = cli.NewJob(cmd, console.OfMachine)
-	for flag, complete := range map[string]cobra.CompletionFunc{
-		"save": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
-		"checkpoint": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		},
-	} {
-		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-			panic(err) // there is no such flag
-		}
-	}
 	return cmd
 }
 
@@ -125,8 +115,6 @@ type finding struct {
 	*findOptions
 	name    string
 	problem *hardest.Problem
-	memory  uint64
-	threads int
 	resumed bool // some parts were in the checkpoint
 }
 
@@ -137,7 +125,7 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 	}
 	ctx := cmd.Context()
 	if o.explain {
-		return f.predict(ctx, cmd.OutOrStdout())
+		return f.predict(cmd)
 	}
 	begin := time.Now()
 	results, stopped := f.search(ctx)
@@ -148,11 +136,7 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 		ctx = context.WithoutCancel(ctx)
 		cmd.SetContext(ctx)
 	}
-	justSolved, err := hardest.JustSolved(ctx, f.problem, f.memory)
-	if err != nil {
-		return boardTooLarge(f.name, err)
-	}
-	a, err := f.answer(ctx, results, justSolved)
+	a, err := f.answer(ctx, results)
 	if err != nil {
 		return boardTooLarge(f.name, err)
 	}
@@ -160,10 +144,7 @@ func (o *findOptions) run(cmd *cobra.Command, board string) error {
 	if err := f.write(cmd, a); err != nil {
 		return err
 	}
-	if stopped == nil && len(a.Results) == 0 {
-		return console.ErrNo
-	}
-	return o.resumable(stopped)
+	return console.NoIf(len(a.Results) == 0, o.resumable(stopped))
 }
 
 // resumable adds to an interruption that the same command continues, if there is a checkpoint.
@@ -179,27 +160,18 @@ func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
 	if err := o.check(cmd); err != nil {
 		return nil, err
 	}
-	m, err := tray.ParseMetric(o.metric)
-	if err != nil {
-		return nil, console.Usagef("--metric: %w", err)
-	}
-	job, err := o.job.Options()
-	if err != nil {
-		return nil, err
-	}
 	b, name, err := openBoard(cmd, board)
 	if err != nil {
 		return nil, err
 	}
-	f := &finding{findOptions: o, name: name, memory: run.MemoryLimit(job.Memory), threads: job.Threads}
-	f.problem = &hardest.Problem{Board: b, Metric: m}
+	f := &finding{findOptions: o, name: name, problem: &hardest.Problem{Board: *b, Metric: metricOf(o.metric)}}
 	if o.pieces.Range != cells.AllLayers {
 		if o.pieces.Most > len(b.Cells) {
 			return nil, console.Usagef("--pieces is %v, and %s has %s: expected at most as many pieces", o.pieces, name, cli.Count(uint64(len(b.Cells)), "cell"))
 		}
 		f.problem.MinPieces, f.problem.MaxPieces = o.pieces.Least, o.pieces.Most
 	}
-	if f.problem.Goals, err = hardest.Goals(b, hardest.Journey{Strict: o.strict, FromAnywhere: o.from == anywhere, ToAnywhere: o.to == anywhere}, f.memory); err != nil {
+	if f.problem.Goals, err = hardest.Goals(*b, hardest.Journey{Strict: o.strict, FromAnywhere: o.from == anywhere, ToAnywhere: o.to == anywhere}, o.job.Memory()); err != nil {
 		return nil, boardTooLarge(name, err)
 	}
 	return f, nil
@@ -207,27 +179,20 @@ func (o *findOptions) open(cmd *cobra.Command, board string) (*finding, error) {
 
 // check refuses flags that make no sense.
 func (o *findOptions) check(cmd *cobra.Command) error {
-	if err := console.NotEmpty(cmd, "save", "checkpoint"); err != nil {
-		return err
-	}
 	if o.to == anywhere && cmd.Flags().Changed("strict") {
 		return console.Usagef("--strict is for goals in the corner, and --to is %s", anywhere)
 	}
-	for _, flag := range []string{"save", "checkpoint", "output", "format", "all"} {
-		if o.explain && cmd.Flags().Changed(flag) {
-			return console.Usagef("--explain finds no puzzles: --%s does not go with it", flag)
-		}
+	if flag := console.Given(cmd, "save", "checkpoint", "output", "format", "all"); o.explain && flag != "" {
+		return console.Usagef("--explain finds no puzzles: --%s does not go with it", flag)
 	}
 	if err := o.FindFormat(cmd); err != nil {
 		return err
 	}
 	o.drawn = cmd.Flags().Changed("output") || o.Format != "txt"
-	if o.json && o.drawn && o.Out == "" {
+	if console.AsJSON(cmd) && o.drawn && o.Out == "" {
 		return console.Usagef("--output and --format are for a picture, and --json prints to stdout: name a file for the picture with -o")
 	}
-	return o.CheckFlags(cmd,
-		cli.Use{Flag: "speed", Formats: "gif", Applies: o.Format == "gif"},
-		cli.Use{Flag: "loop", Formats: "gif", Applies: o.Format == "gif"})
+	return o.CheckFlags(cmd)
 }
 
 // search searches the puzzles, and keeps what it finds in the checkpoint if there is one.
@@ -236,7 +201,7 @@ func (f *finding) search(ctx context.Context) (results []hardest.Result, err err
 	var once sync.Once
 	stop := func() {}
 	defer func() { stop() }()
-	o := hardest.Options{Threads: f.threads, Memory: f.memory, PartLimit: hardest.DefaultPartLimit(f.memory)}
+	o := hardest.Options{Threads: f.job.Threads(), Memory: f.job.Memory(), PartLimit: hardest.DefaultPartLimit(f.job.Memory())}
 	o.Progress = func(searched, total uint64) {
 		once.Do(func() {
 			all.Store(int64(total))
@@ -269,7 +234,11 @@ func (f *finding) header(limit uint64) findHeader {
 }
 
 // answer solves the puzzles again that were found, and puts everything together.
-func (f *finding) answer(ctx context.Context, results []hardest.Result, justSolved []uint64) (*findAnswer, error) {
+func (f *finding) answer(ctx context.Context, results []hardest.Result) (*findAnswer, error) {
+	justSolved, err := hardest.JustSolved(ctx, f.problem, f.job.Memory())
+	if err != nil {
+		return nil, err
+	}
 	a := &findAnswer{Board: f.name, Metric: f.metric, From: f.from, To: f.to, Strict: f.strict && f.to == inCorner, Results: []findResult{}}
 	for _, n := range justSolved {
 		a.Placements += n
@@ -293,7 +262,7 @@ func (f *finding) answer(ctx context.Context, results []hardest.Result, justSolv
 			}
 			all = append(all, found{puzzle: z, text: text, length: r.Length})
 		}
-		if err := solveAgain(ctx, all, f.problem.Metric, slide.Options{Memory: f.memory, Threads: f.threads}); err != nil {
+		if err := solveAgain(ctx, all, f.problem.Metric, slide.Options{Memory: f.job.Memory(), Threads: f.job.Threads()}); err != nil {
 			return nil, err
 		}
 		solved.Add(int64(len(all)))

@@ -11,6 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"pagoda/cli"
+	"pagoda/internal/console"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/studies/hardest"
@@ -25,7 +29,12 @@ func newFinding(t *testing.T, rows, cols int, checkpoint string) *finding {
 	if p.Goals, err = hardest.Goals(p.Board, hardest.Journey{Strict: true}, 0); err != nil {
 		t.Fatal(err)
 	}
-	return &finding{findOptions: o, name: fmt.Sprintf("%dx%d", rows, cols), problem: p, threads: 2}
+	cmd := new(cobra.Command)
+	o.job = cli.NewJob(cmd, console.OfMachine)
+	if err := cmd.Flags().Set("threads", "2"); err != nil {
+		t.Fatal(err)
+	}
+	return &finding{findOptions: o, name: fmt.Sprintf("%dx%d", rows, cols), problem: p}
 }
 
 // Wherever a checkpoint is cut off, a search that continues from it finds the same, and searches only

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,9 +11,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
-	"pagoda/internal/console"
 	"pagoda/internal/printable"
-	"pagoda/render"
 	"pagoda/studies/hardest"
 )
 
@@ -66,23 +63,20 @@ func (a *findAnswer) add(r hardest.Result, all []found, list bool) {
 
 // write writes the answer, as the flags say.
 func (f *finding) write(cmd *cobra.Command, a *findAnswer) error {
-	if f.save != "" {
-		if err := f.saveAll(cmd, a); err != nil {
-			return err
+	base := filepath.Base(a.Board)
+	base = strings.TrimSuffix(base, filepath.Ext(base)) + "-" + a.Metric
+	if !a.Strict || a.From == anywhere {
+		base += "-" + strings.NewReplacer(",", "", " ", "-").Replace(a.what())
+	}
+	var all []shown
+	for _, r := range a.Results {
+		for i := range r.found {
+			all = append(all, shown{found: &r.found[i], caption: fmt.Sprintf("%d: %d", r.Pieces, r.Length), title: a.title(r),
+				file: fileName(base, r.Pieces, i, len(r.found)), drawn: i == 0 || f.all})
 		}
 	}
-	if f.drawn && len(a.Results) > 0 {
-		if err := f.draw(cmd, a); err != nil {
-			return err
-		}
-	}
-	switch {
-	case f.json:
-		return console.WriteJSON(cmd.OutOrStdout(), a)
-	case f.drawn && f.Out == "":
-		return nil
-	}
-	return f.print(cmd.OutOrStdout(), a)
+	f.Title = fmt.Sprintf("The hardest puzzles of %s in %s, %s, by number of pieces", a.Board, a.Metric, a.what())
+	return f.writeAll(cmd, all, a, func(w io.Writer) error { return f.print(w, a) })
 }
 
 // what says which puzzles were searched.
@@ -104,25 +98,23 @@ func (a *findAnswer) what() string {
 
 // print prints a line for each number of pieces, or each puzzle.
 func (f *finding) print(w io.Writer, a *findAnswer) error {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%s, %s, %s: %s just solved, %s searched\n", printable.Line(a.Board), a.Metric, a.what(), cli.Count(a.Placements, "placement"), ask.Comma(a.Searched))
+	fmt.Fprintf(w, "%s, %s, %s: %s just solved, %s searched\n", printable.Line(a.Board), a.Metric, a.what(), cli.Count(a.Placements, "placement"), ask.Comma(a.Searched))
 	if len(a.Results) > 0 {
-		s.WriteString("pieces  length  starts  solutions  puzzle\n")
+		fmt.Fprintln(w, "pieces  length  starts  solutions  puzzle")
 	}
 	for _, r := range a.Results {
-		for _, z := range f.shown(r) {
+		for _, z := range r.found[:max(1, len(r.Puzzles))] {
 			text := strings.ReplaceAll(strings.TrimSpace(z.text), "\n", "\n"+strings.Repeat(" ", 35))
-			fmt.Fprintf(&s, "%6d  %6d  %6d  %9v  %s\n", r.Pieces, r.Length, r.Starts, z.solved.Solutions, text)
+			fmt.Fprintf(w, "%6d  %6d  %6d  %9v  %s\n", r.Pieces, r.Length, r.Starts, z.solved.Solutions, text)
 		}
 	}
 	switch {
 	case !a.Complete:
-		s.WriteString("incomplete: the search was interrupted, and there may be harder puzzles\n")
+		fmt.Fprintln(w, "incomplete: the search was interrupted, and there may be harder puzzles")
 	case len(a.Results) == 0:
-		s.WriteString("no puzzle can be solved" + f.why() + "\n")
+		fmt.Fprintln(w, "no puzzle can be solved"+f.why())
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
+	return nil
 }
 
 // why says why no puzzle can be solved, if the board says it.
@@ -147,57 +139,4 @@ func (a *findAnswer) title(r findResult) string {
 		unit = strings.TrimSuffix(unit, "s")
 	}
 	return fmt.Sprintf("%s: %d %s", text, r.Length, unit)
-}
-
-// shown returns the puzzles that are printed and drawn.
-func (f *finding) shown(r findResult) []found {
-	if f.all {
-		return r.found
-	}
-	return r.found[:1]
-}
-
-// draw draws the puzzles, or as a GIF their solutions.
-func (f *finding) draw(cmd *cobra.Command, a *findAnswer) error {
-	var panels []render.Panel
-	var films []render.Film
-	for _, r := range a.Results {
-		for _, z := range f.shown(r) {
-			panel, film, err := z.drawing(fmt.Sprintf("%d: %d", r.Pieces, r.Length))
-			if err != nil {
-				return console.UsageError(err)
-			}
-			panels, films = append(panels, panel), append(films, film)
-		}
-	}
-	f.Title = fmt.Sprintf("The hardest puzzles of %s in %s, %s, by number of pieces", a.Board, a.Metric, a.what())
-	return f.Write(cmd, panels, films...)
-}
-
-// saveAll writes a file for each puzzle.
-func (f *finding) saveAll(cmd *cobra.Command, a *findAnswer) error {
-	if err := os.MkdirAll(f.save, 0o777); err != nil {
-		return fmt.Errorf("--save: %w", err)
-	}
-	base := filepath.Base(a.Board)
-	base = strings.TrimSuffix(base, filepath.Ext(base)) + "-" + a.Metric
-	if !a.Strict || a.From == anywhere {
-		base += "-" + strings.NewReplacer(",", "", " ", "-").Replace(a.what())
-	}
-	for _, r := range a.Results {
-		for i, z := range r.found {
-			name := fmt.Sprintf("%s-%02d", base, r.Pieces)
-			if len(r.found) > 1 {
-				name += fmt.Sprintf("-%d", i+1)
-			}
-			text := z.file(a.title(r), f.problem.Metric)
-			if err := console.WriteFile(cmd.Context(), filepath.Join(f.save, name+".txt"), func(w io.Writer) error {
-				_, err := io.WriteString(w, text)
-				return err
-			}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -1,12 +1,11 @@
 package slide
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
 
 	"pagoda/ask"
 	"pagoda/cli"
@@ -35,27 +34,27 @@ type findCount struct {
 }
 
 // predict prints what the search would do and take.
-func (f *finding) predict(ctx context.Context, w io.Writer) error {
-	p, err := hardest.Predict(ctx, f.problem, hardest.Options{Threads: f.threads, Memory: f.memory})
+func (f *finding) predict(cmd *cobra.Command) error {
+	p, err := hardest.Predict(cmd.Context(), f.problem, hardest.Options{Threads: f.job.Threads(), Memory: f.job.Memory()})
 	if err != nil {
 		return boardTooLarge(f.name, err)
 	}
-	if f.json {
-		r := findPrediction{Board: f.name, Metric: f.metric, Searched: p.Placements, Pieces: []findCount{}, Parts: p.Parts, Largest: p.Largest,
-			Memory: p.Memory, Limit: f.memory, Threads: f.threads, Seconds: p.Seconds}
-		for _, c := range p.Counts {
-			r.Pieces = append(r.Pieces, findCount{c.Pieces, c.Placements})
-		}
-		return console.WriteJSON(w, r)
-	}
-	var s strings.Builder
-	fmt.Fprintf(&s, "%s, %s: %s to search\npieces  %19s\n", printable.Line(f.name), f.metric, cli.Count(p.Placements, "placement"), "placements")
+	r := findPrediction{Board: f.name, Metric: f.metric, Searched: p.Placements, Pieces: []findCount{}, Parts: p.Parts, Largest: p.Largest,
+		Memory: p.Memory, Limit: f.job.Memory(), Threads: f.job.Threads(), Seconds: p.Seconds}
 	for _, c := range p.Counts {
-		fmt.Fprintf(&s, "%6d  %19s\n", c.Pieces, ask.Comma(c.Placements))
+		r.Pieces = append(r.Pieces, findCount{c.Pieces, c.Placements})
 	}
-	fmt.Fprintf(&s, "parts   %s; the largest has %s\n", ask.Comma(uint64(p.Parts)), cli.Count(p.Largest, "placement"))
-	fmt.Fprintf(&s, "memory  about %s\n", humanize.IBytes(p.Memory))
-	fmt.Fprintf(&s, "time    about %s on %s, estimated from a few parts that were searched just now\n", cli.Roughly(p.Seconds), cli.Count(uint64(f.threads), "thread"))
-	_, err = io.WriteString(w, s.String())
-	return err
+	return console.Answer(cmd, r, r.write)
+}
+
+// write writes the prediction for people.
+func (r *findPrediction) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s, %s: %s to search\npieces  %19s\n", printable.Line(r.Board), r.Metric, cli.Count(r.Searched, "placement"), "placements")
+	for _, c := range r.Pieces {
+		fmt.Fprintf(w, "%6d  %19s\n", c.Pieces, ask.Comma(c.Searched))
+	}
+	fmt.Fprintf(w, "parts   %s; the largest has %s\n", ask.Comma(uint64(r.Parts)), cli.Count(r.Largest, "placement"))
+	fmt.Fprintf(w, "memory  about %s\n", humanize.IBytes(r.Memory))
+	fmt.Fprintf(w, "time    about %s on %s, estimated from a few parts that were searched just now\n", cli.Roughly(r.Seconds), cli.Count(uint64(r.Threads), "thread"))
+	return nil
 }

@@ -22,7 +22,6 @@ import (
 	"pagoda/layers"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
-	"pagoda/run"
 	"pagoda/statespace/cells"
 	"pagoda/studies/rushhour"
 	"pagoda/studies/rushhour/census"
@@ -40,7 +39,6 @@ printed, too, if others are harder. Texts are of 36 characters, a smaller board 
 type rushHourFind struct {
 	*findOptions
 	census.Options
-	asked   tray.Metric
 	release func() // of the checkpoint
 }
 
@@ -73,26 +71,18 @@ func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
 	if err := o.write(cmd, a); err != nil {
 		return err
 	}
-	if stopped == nil && a.Solvable == 0 {
-		return console.ErrNo
-	}
-	return o.resumable(stopped)
+	return console.NoIf(a.Solvable == 0, o.resumable(stopped))
 }
 
 var sizeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9])x([0-9])$`) })
 
 // open checks the flags and reads the checkpoint.
 func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
-	for _, name := range []string{"from", "to", "strict", "explain"} {
-		if cmd.Flags().Changed(name) {
-			return console.Usagef("--%s is for boards with any pieces, and not for %s", name, rushHour)
-		}
+	if flag := console.Given(cmd, "from", "to", "strict", "explain"); flag != "" {
+		return console.Usagef("--%s is for boards with any pieces, and not for %s", flag, rushHour)
 	}
 	if err := o.check(cmd); err != nil {
 		return err
-	}
-	if o.asked, err = tray.ParseMetric(o.metric); err != nil {
-		return console.Usagef("--metric: %w", err)
 	}
 	m := sizeName().FindStringSubmatch(size)
 	if m == nil {
@@ -100,7 +90,7 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	}
 	o.Rows, _ = strconv.Atoi(m[1]) // one digit
 	o.Cols, _ = strconv.Atoi(m[2])
-	o.Exit, o.Steps = (o.Rows-1)/2, o.asked == tray.Steps
+	o.Exit, o.Steps = (o.Rows-1)/2, metricOf(o.metric) == tray.Steps
 	if err := o.Size.Check(); err != nil {
 		return console.UsageError(err)
 	}
@@ -111,11 +101,7 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 		}
 		o.Least, o.Most = o.pieces.Least, o.pieces.Most
 	}
-	job, err := o.job.Options()
-	if err != nil {
-		return err
-	}
-	o.Threads, o.Memory = job.Threads, run.MemoryLimit(job.Memory)
+	o.Threads, o.Memory = o.job.Threads(), o.job.Memory()
 	if o.checkpoint == "" {
 		return nil
 	}
@@ -265,7 +251,7 @@ func (o *rushHourFind) records(ctx context.Context, r *census.Record) ([]record,
 			break
 		}
 	}
-	if err := solveAgain(ctx, all, o.asked, slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
+	if err := solveAgain(ctx, all, metricOf(o.metric), slide.Options{Memory: o.Memory, Threads: o.Threads}); err != nil {
 		return nil, err
 	}
 	var records []record

@@ -4,10 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"pagoda/internal/console"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
 	"pagoda/puzzle/slide/tray"
@@ -59,18 +64,76 @@ func (f *found) check(m tray.Metric) error {
 	return nil
 }
 
-// drawing returns the picture of the start, and a film of a shortest solution.
-func (f *found) drawing(caption string) (render.Panel, render.Film, error) {
-	film, err := draw.NewFilm(f.puzzle, nil, f.solved.Moves)
-	return render.Panel{Drawing: draw.Tray{Puzzle: f.puzzle, Position: f.puzzle.Start()}, Caption: caption}, film, err
+// A shown puzzle was found, and is drawn or saved.
+type shown struct {
+	*found
+	caption string
+	title   string // in its file
+	file    string // the name, without .txt
+	drawn   bool
 }
 
-// file returns the text of a file that reach solve reads, with what is known about the puzzle.
-func (f *found) file(title string, m tray.Metric) string {
-	f.puzzle.Title = title
-	f.puzzle.Lengths[m] = f.length
-	if f.solved.Whole {
-		f.puzzle.States = f.solved.States
+// fileName names the file of a puzzle, the one of an index among several with some number of pieces.
+func fileName(base string, pieces, i, several int) string {
+	name := fmt.Sprintf("%s-%02d", base, pieces)
+	if several > 1 {
+		name += fmt.Sprintf("-%d", i+1)
 	}
-	return f.puzzle.Format()
+	return name
+}
+
+// writeAll saves and draws puzzles, and prints an answer, as the flags say.
+func (o *findOptions) writeAll(cmd *cobra.Command, all []shown, answer any, text func(w io.Writer) error) error {
+	if o.save != "" {
+		if err := o.saveAll(cmd, all); err != nil {
+			return err
+		}
+	}
+	if o.drawn && len(all) > 0 {
+		if err := o.draw(cmd, all); err != nil {
+			return err
+		}
+	}
+	if o.drawn && o.Out == "" {
+		return nil // stdout has the picture
+	}
+	return console.Answer(cmd, answer, text)
+}
+
+// draw draws the puzzles, or as a GIF their solutions.
+func (o *findOptions) draw(cmd *cobra.Command, all []shown) error {
+	var panels []render.Panel
+	var films []render.Film
+	for _, f := range all {
+		if !f.drawn {
+			continue
+		}
+		film, err := draw.NewFilm(f.puzzle, nil, f.solved.Moves)
+		if err != nil {
+			return console.UsageError(err)
+		}
+		panels, films = append(panels, render.Panel{Drawing: draw.Tray{Puzzle: f.puzzle, Position: f.puzzle.Start()}, Caption: f.caption}), append(films, film)
+	}
+	return o.Write(cmd, panels, films...)
+}
+
+// saveAll writes a file for each puzzle, which reach solve reads, with what is known about it.
+func (o *findOptions) saveAll(cmd *cobra.Command, all []shown) error {
+	if err := os.MkdirAll(o.save, 0o777); err != nil {
+		return fmt.Errorf("--save: %w", err)
+	}
+	for _, f := range all {
+		f.puzzle.Title = f.title
+		f.puzzle.Lengths[metricOf(o.metric)] = f.length
+		if f.solved.Whole {
+			f.puzzle.States = f.solved.States
+		}
+		if err := console.WriteFile(cmd.Context(), filepath.Join(o.save, f.file+".txt"), func(w io.Writer) error {
+			_, err := io.WriteString(w, f.puzzle.Format())
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

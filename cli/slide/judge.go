@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +14,6 @@ import (
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/contest"
-	"pagoda/run"
 	"pagoda/statespace/cells"
 	"pagoda/studies/design"
 )
@@ -26,13 +24,8 @@ free pieces, the goal piece and its goal, between lines with a single -. An outp
 text; the last puzzle between BEGIN SOLUTION and END SOLUTION counts. docs/design.md
 describes both.`
 
-type judgeOptions struct {
-	json bool
-	job  *cli.Job
-}
-
 func judgeCommand() *cobra.Command {
-	var o judgeOptions
+	var job *cli.Job
 	cmd := &cobra.Command{
 		Use:   "judge INPUT",
 		Short: "Judge a puzzle that a program has designed for the contest",
@@ -46,11 +39,11 @@ The exit code is 1 if the puzzle or a move is wrong, or if there is a shorter so
 		Example: `  reach judge box.txt < puzzle.txt
   my-designer < box.txt | reach judge box.txt --json`,
 		Args:              console.Args(1, 1, "the input of the designer; its output comes on stdin"),
-		ValidArgsFunction: completeFile,
-		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+		ValidArgsFunction: console.CompleteFirst(nil),
+		RunE:              func(cmd *cobra.Command, args []string) error { return judge(cmd, job, args[0]) },
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	o.job = cli.NewJob(cmd, console.OfMachine)
+	console.JSON(cmd, "one JSON object")
+	job = cli.NewJob(cmd, console.OfMachine)
 	return cmd
 }
 
@@ -73,11 +66,8 @@ const (
 	wrong      = "wrong"
 )
 
-func (o *judgeOptions) run(cmd *cobra.Command, input string) error {
-	job, err := o.job.Options()
-	if err != nil {
-		return err
-	}
+// judge judges the output on stdin.
+func judge(cmd *cobra.Command, job *cli.Job, input string) error {
 	if input == "-" {
 		return console.Usagef("stdin is for the output of the designer: expected a file as the input")
 	}
@@ -95,7 +85,7 @@ func (o *judgeOptions) run(cmd *cobra.Command, input string) error {
 		n := len(z.Pieces)
 		j.Pieces, j.Length = &n, &z.Length
 		var v *design.Verdict
-		v, err = design.Judge(cmd.Context(), p, z, slide.Options{Memory: run.MemoryLimit(job.Memory), Threads: job.Threads})
+		v, err = design.Judge(cmd.Context(), p, z, slide.Options{Memory: job.Memory(), Threads: job.Threads()})
 		if err == nil {
 			j.judge(z, v)
 		}
@@ -110,13 +100,7 @@ func (o *judgeOptions) run(cmd *cobra.Command, input string) error {
 	case err != nil:
 		return tooLarge(name, err)
 	}
-	if err := j.print(cmd.OutOrStdout(), o.json); err != nil {
-		return err
-	}
-	if j.Verdict != good {
-		return console.ErrNo
-	}
-	return nil
+	return console.NoIf(j.Verdict != good, console.Answer(cmd, j, j.write))
 }
 
 // judge sets what the search says of a puzzle with correct moves.
@@ -136,22 +120,17 @@ func (j *judgement) judge(z *contest.Puzzle, v *design.Verdict) {
 	}
 }
 
-// print prints the judgement as text or JSON.
-func (j *judgement) print(w io.Writer, asJSON bool) error {
-	if asJSON {
-		return console.WriteJSON(w, j)
-	}
-	var s strings.Builder
-	fmt.Fprintf(&s, "%s: ", j.Verdict)
+// write writes the judgement for people.
+func (j *judgement) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s: ", j.Verdict)
 	if j.Length != nil && j.Verdict != wrong {
-		fmt.Fprintf(&s, "%s, %s: ", cli.Count(uint64(*j.Length), "move"), cli.Count(uint64(*j.Pieces), "piece"))
+		fmt.Fprintf(w, "%s, %s: ", cli.Count(uint64(*j.Length), "move"), cli.Count(uint64(*j.Pieces), "piece"))
 	}
-	s.WriteString(j.Reason + "\n")
+	fmt.Fprintln(w, j.Reason)
 	if j.States != nil {
-		fmt.Fprintf(&s, "%s of %s, %s searched\n", solutionsOf(j.Solutions), cli.Count(uint64(*j.Shortest), "move"), cli.Count(*j.States, "position"))
+		fmt.Fprintf(w, "%s of %s, %s searched\n", solutionsOf(j.Solutions), cli.Count(uint64(*j.Shortest), "move"), cli.Count(*j.States, "position"))
 	}
-	_, err := io.WriteString(w, s.String())
-	return err
+	return nil
 }
 
 // solutionsOf writes a number of shortest solutions.
@@ -182,12 +161,4 @@ func readOutput(from io.Reader) (string, error) {
 		err = console.Usagef("the output has more than %s bytes: give its last puzzle, from BEGIN SOLUTION to END SOLUTION", ask.Comma(uint64(maxOutput)))
 	}
 	return string(data), err
-}
-
-// completeFile offers files for the first argument.
-func completeFile(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return nil, cobra.ShellCompDirectiveDefault
 }

@@ -58,12 +58,12 @@ func TestOpenPuzzle(t *testing.T) {
 	for _, c := range []struct{ arg, stdin, want string }{
 		{"slide/klotski@steps", "", "give the metric with --metric steps"},
 		{"klotski@steps", "", "give the metric with --metric steps"},
-		{"klotsky", "", `unknown space "klotsky"; did you mean slide/klotski? ` + "` spaces` lists all"},
-		{"abracadabra", "", "neither in the library nor a file that draws a tray; ` spaces` lists all"},
+		{"klotsky", "", `unknown space "klotsky"; did you mean slide/klotski? ` + "`reach spaces` lists all"},
+		{"abracadabra", "", "neither in the library nor a file that draws a tray; `reach spaces` lists all"},
 		{"slide/n1x4", "", "at least two rows and columns and at most 61 tiles, found 1x4"},
 		{"rows/7", "", `"rows/7" is of the family rows (rows of o): expected a sliding-block puzzle`},
 		{"eight", "", `"eight" is of the family rows (rows of o): expected a sliding-block puzzle`},
-		{"-", "o.o\n", "stdin draws no sliding-block puzzle: it is of the family rows (rows of o)"},
+		{"-", "o.o\n", "stdin: it is of the family rows (rows of o): expected a sliding-block puzzle"},
 		{"-", "o.oA.A\n", "stdin:1:3: piece o is not in one part"},
 		{"-", "tray:\nA?\n", "stdin:2:"},
 	} {

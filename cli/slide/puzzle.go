@@ -45,7 +45,7 @@ author, are left out.`,
   reach puzzle slide/rushhour --as rushhour
   echo BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM. | reach puzzle -`,
 		Args:              console.Args(1, 1, "one puzzle"),
-		ValidArgsFunction: completePuzzles,
+		ValidArgsFunction: completePuzzles(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(formatNames(), as)
 			p, _, err := openPuzzle(cmd, families, args[0])

@@ -3,8 +3,6 @@ package slide
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -12,8 +10,6 @@ import (
 
 	"pagoda/ask"
 	"pagoda/cli"
-	"pagoda/internal/console"
-	"pagoda/render"
 )
 
 // A listed is a board that is printed and drawn.
@@ -52,33 +48,27 @@ func (o *rushHourFind) caption(r *rushHourResult, b listed) string {
 
 // write writes the answer, as the flags say.
 func (o *rushHourFind) write(cmd *cobra.Command, a *rushHourAnswer) error {
-	if o.save != "" {
-		if err := o.saveAll(cmd, a); err != nil {
-			return err
+	var shownBoards []shown
+	for i := range a.Results {
+		r := &a.Results[i]
+		all := r.listed()
+		for n, b := range all {
+			caption := o.caption(r, b)
+			shownBoards = append(shownBoards, shown{found: &all[n].found, caption: caption, title: a.Board + ", " + caption, drawn: true,
+				file: fileName(strings.ReplaceAll(a.Board, " ", "-")+"-"+a.Metric, r.Pieces, n, len(all))})
 		}
 	}
-	if o.drawn && a.Solvable > 0 {
-		if err := o.draw(cmd, a); err != nil {
-			return err
-		}
-	}
-	switch {
-	case o.json:
-		return console.WriteJSON(cmd.OutOrStdout(), a)
-	case o.drawn && o.Out == "":
-		return nil
-	}
-	return o.print(cmd.OutOrStdout(), a)
+	o.Title = fmt.Sprintf("The hardest boards of %s in %s, by number of pieces", a.Board, a.Metric)
+	return o.writeAll(cmd, shownBoards, a, a.write)
 }
 
-// print prints a line for each number of pieces, or each board.
-func (o *rushHourFind) print(w io.Writer, a *rushHourAnswer) error {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%s, %s: %s boards, %s can be solved\n", a.Board, a.Metric, ask.Comma(a.Placements), ask.Comma(a.Solvable))
+// write writes a line for each number of pieces, or each board.
+func (a *rushHourAnswer) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s, %s: %s boards, %s can be solved\n", a.Board, a.Metric, ask.Comma(a.Placements), ask.Comma(a.Solvable))
 	line := func(pieces int, boards, solvable, length, starts, minimal, solutions, puzzle string) {
-		fmt.Fprintf(&s, "%6d  %13s  %14s  %6s  %7s  %7s  %9s  %s\n", pieces, boards, solvable, length, starts, minimal, solutions, puzzle)
+		fmt.Fprintf(w, "%6d  %13s  %14s  %6s  %7s  %7s  %9s  %s\n", pieces, boards, solvable, length, starts, minimal, solutions, puzzle)
 	}
-	s.WriteString("pieces         boards        solvable  length   starts  minimal  solutions  puzzle\n")
+	fmt.Fprintln(w, "pieces         boards        solvable  length   starts  minimal  solutions  puzzle")
 	for i := range a.Results {
 		r := &a.Results[i]
 		all := r.listed()
@@ -98,51 +88,7 @@ func (o *rushHourFind) print(w io.Writer, a *rushHourAnswer) error {
 		}
 	}
 	if !a.Complete {
-		s.WriteString("incomplete: the search was interrupted, and there may be harder boards\n")
-	}
-	_, err := io.WriteString(w, s.String())
-	return err
-}
-
-// draw draws the boards, or as a GIF their solutions.
-func (o *rushHourFind) draw(cmd *cobra.Command, a *rushHourAnswer) error {
-	var panels []render.Panel
-	var films []render.Film
-	for i := range a.Results {
-		r := &a.Results[i]
-		for _, b := range r.listed() {
-			panel, film, err := b.drawing(o.caption(r, b))
-			if err != nil {
-				return console.UsageError(err)
-			}
-			panels, films = append(panels, panel), append(films, film)
-		}
-	}
-	o.Title = fmt.Sprintf("The hardest boards of %s in %s, by number of pieces", a.Board, a.Metric)
-	return o.Write(cmd, panels, films...)
-}
-
-// saveAll writes a file for each board.
-func (o *rushHourFind) saveAll(cmd *cobra.Command, a *rushHourAnswer) error {
-	if err := os.MkdirAll(o.save, 0o777); err != nil {
-		return fmt.Errorf("--save: %w", err)
-	}
-	for i := range a.Results {
-		r := &a.Results[i]
-		all := r.listed()
-		for n, b := range all {
-			name := fmt.Sprintf("%s-%s-%02d", strings.ReplaceAll(a.Board, " ", "-"), a.Metric, r.Pieces)
-			if len(all) > 1 {
-				name += fmt.Sprintf("-%d", n+1)
-			}
-			text := b.file(fmt.Sprintf("%s, %s", a.Board, o.caption(r, b)), o.asked)
-			if err := console.WriteFile(cmd.Context(), filepath.Join(o.save, name+".txt"), func(w io.Writer) error {
-				_, err := io.WriteString(w, text)
-				return err
-			}); err != nil {
-				return err
-			}
-		}
+		fmt.Fprintln(w, "incomplete: the search was interrupted, and there may be harder boards")
 	}
 	return nil
 }

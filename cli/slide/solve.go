@@ -76,9 +76,7 @@ The engine finds the solution. All engines give the same answers:
 			metricFlag(cmd, &o.metric, append(slide.MetricNames(), allMetrics))
 			cmd.Flags().BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
 			cmd.Flags().StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
-			if err := cmd.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions(engineNames(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-				panic(err) // there is no such flag
-			}
+			console.CompleteFlag(cmd, "engine", cobra.ShellCompDirectiveNoFileComp, engineNames()...)
 			return o
 		},
 	}
@@ -114,11 +112,7 @@ type solutionMove struct {
 func (o *solveOptions) Check() (err error) {
 	o.metrics = []tray.Metric{0, 1, 2, 3, 4, 5}
 	if o.metric != allMetrics {
-		m, err := tray.ParseMetric(o.metric)
-		if err != nil {
-			return console.Usagef("--metric: %w", err)
-		}
-		o.metrics = []tray.Metric{m}
+		o.metrics = []tray.Metric{metricOf(o.metric)}
 	}
 	if o.found, err = slide.ParseEngine(o.engine); err != nil {
 		return console.Usagef("--engine: %w%s", err, suggest.Question(o.engine, engineNames()))
@@ -240,8 +234,7 @@ func (a answer) Lines() (objects []any) {
 func (a answer) WriteText(w io.Writer) error {
 	switch {
 	case !a.Solved():
-		_, err := fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", a.metrics[0].Puzzle, ask.Comma(a.metrics[0].States))
-		return err
+		return writeUnsolvable(w, a.metrics[0].Puzzle, a.metrics[0].States)
 	case a.all:
 		return writeMetrics(w, a.metrics)
 	}
@@ -290,7 +283,6 @@ func (s *solution) positions() string {
 
 // write writes a solution, a line for each move.
 func (s *solution) write(w io.Writer) error {
-	var b strings.Builder
 	solutions := "1 solution"
 	if s.Solutions.Cmp(big.NewInt(1)) != 0 {
 		solutions = s.Solutions.String() + " solutions"
@@ -299,54 +291,48 @@ func (s *solution) write(w io.Writer) error {
 	if *s.Length == 1 {
 		unit = strings.TrimSuffix(unit, "s")
 	}
-	fmt.Fprintf(&b, "%s: %d %s, %s, %s\n", s.Puzzle, *s.Length, unit, solutions, s.positions())
+	fmt.Fprintf(w, "%s: %d %s, %s, %s\n", s.Puzzle, *s.Length, unit, solutions, s.positions())
 	width := len("start")
 	for _, m := range s.Moves {
 		width = max(width, len(m.String()))
 	}
-	fmt.Fprintf(&b, "%4d  %-*s  %s\n", 0, width, "start", s.Start)
+	fmt.Fprintf(w, "%4d  %-*s  %s\n", 0, width, "start", s.Start)
 	for i, m := range s.Moves {
-		fmt.Fprintf(&b, "%4d  %-*s  %s\n", i+1, width, m.Move, m.Position)
+		fmt.Fprintf(w, "%4d  %-*s  %s\n", i+1, width, m.Move, m.Position)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return nil
 }
 
 // writeMetrics writes a line for each metric.
 func writeMetrics(w io.Writer, all []*solution) error {
 	// Pieces that move together can reach more positions.
 	same := !slices.ContainsFunc(all, func(s *solution) bool { return s.States != all[0].States })
-	var b strings.Builder
 	switch {
 	case !all[0].Whole:
-		fmt.Fprintf(&b, "%s\n%-10s %6s  solutions\n", all[0].Puzzle, "metric", "length")
+		fmt.Fprintf(w, "%s\n%-10s %6s  solutions\n", all[0].Puzzle, "metric", "length")
 	case same:
-		fmt.Fprintf(&b, "%s: %s positions\n%-10s %6s  solutions\n", all[0].Puzzle, ask.Comma(all[0].States), "metric", "length")
+		fmt.Fprintf(w, "%s: %s positions\n%-10s %6s  solutions\n", all[0].Puzzle, ask.Comma(all[0].States), "metric", "length")
 	default:
-		fmt.Fprintf(&b, "%s\n%-10s %6s  %-*s  solutions\n", all[0].Puzzle, "metric", "length", metricStates, "positions")
+		fmt.Fprintf(w, "%s\n%-10s %6s  %-*s  solutions\n", all[0].Puzzle, "metric", "length", metricStates, "positions")
 	}
 	for _, s := range all {
 		length := "none"
 		if s.Solved {
 			length = strconv.Itoa(*s.Length)
 		}
-		fmt.Fprintf(&b, "%-10s %6s  ", s.Metric, length)
+		fmt.Fprintf(w, "%-10s %6s  ", s.Metric, length)
 		if s.Whole && !same {
-			fmt.Fprintf(&b, "%*s  ", metricStates, ask.Comma(s.States))
+			fmt.Fprintf(w, "%*s  ", metricStates, ask.Comma(s.States))
 		}
-		fmt.Fprintln(&b, s.Solutions)
+		fmt.Fprintln(w, s.Solutions)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return nil
 }
 
 // metricStates is the width of the numbers of positions that writeMetrics writes.
 const metricStates = 14
 
 // completePuzzles offers the names of the library, and files.
-func completePuzzles(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return cli.CompleteNames(slide.Entries(), begun), cobra.ShellCompDirectiveDefault
+func completePuzzles() cobra.CompletionFunc {
+	return console.CompleteFirst(func(begun string) []string { return cli.CompleteNames(slide.Entries(), begun) })
 }

@@ -49,6 +49,7 @@ func (c *chosenGame) flags(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&c.three.Bag, "bag", 4, "Threes: how many 1s, 2s and 3s a full bag holds; 0: any of them comes next")
 	cmd.Flags().BoolVar(&c.three.Hidden, "hidden", false, "Threes: the next tile is not shown before the move")
 	cmd.Flags().BoolVar(&c.three.Bonus, "bonus", false, "Threes: a bonus tile may come next")
+	console.NotEmpty(cmd, "board")
 }
 
 // game returns the game of a name, such as 2048 or threes/3x3@bag=1. It does not end with a tile: see until.
@@ -134,7 +135,7 @@ type plays struct {
 	threads               *int
 	search                player.SearchOptions
 	plot                  *cli.PlotFlags
-	force, json           bool
+	force                 bool
 }
 
 func playCommand(families *puzzle.Set) *cobra.Command {
@@ -178,35 +179,31 @@ games that have ended: short games end first.`,
 	cmd.Flags().StringVar(&p.objective, "objective", "", "of --against: the objective that counts (default: the first of the file)")
 	cmd.Flags().BoolVar(&p.force, "force", false, "overwrite the file of --keep if there is one")
 	p.plot = cli.NewPlotFlags(cmd, scorePlot)
-	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object instead of text")
+	console.JSON(cmd, "one JSON object instead of text")
+	console.NotEmpty(cmd, "network", "keep", "against", "objective")
+	console.Check(cmd, "games", func(string) string {
+		if p.games < 1 || p.games > 1e8 {
+			return fmt.Sprintf("is %d, expected 1 to 100,000,000", p.games)
+		}
+		return ""
+	})
 	cli.OpenFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, families, args[0]) }
 	return cmd
 }
 
 func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error {
-	if err := console.NotEmpty(cmd, "network", "keep", "board", "against", "objective"); err != nil {
-		return err
-	}
-	if err := console.CheckThreads(*p.threads); err != nil {
-		return err
-	}
 	if err := p.plot.Check(cmd); err != nil {
 		return err
 	}
-	if p.games < 1 || p.games > 1e8 {
-		return console.Usagef("--games is %d, expected 1 to 100,000,000", p.games)
-	}
-	for _, flag := range []string{"depth", "cutoff", "empty"} {
-		if cmd.Flags().Changed(flag) && p.player != "expectimax" && p.player != "network" {
-			return console.Usagef("--%s is for a player that looks ahead, and %s does not", flag, p.player)
-		}
+	if flag := console.Given(cmd, "depth", "cutoff", "empty"); flag != "" && p.player != "expectimax" && p.player != "network" {
+		return console.Usagef("--%s is for a player that looks ahead, and %s does not", flag, p.player)
 	}
 	if (p.player == "network") != (p.network != "") {
 		return console.Usagef("--player network and --network FILE need each other; train makes such a file")
 	}
-	if p.player == "network" && p.search.Depth == 0 && given(cmd, "cutoff", "empty") != "" {
-		return console.Usagef("--%s is for a player that looks ahead: give --depth, too", given(cmd, "cutoff", "empty"))
+	if flag := console.Given(cmd, "cutoff", "empty"); p.player == "network" && p.search.Depth == 0 && flag != "" {
+		return console.Usagef("--%s is for a player that looks ahead: give --depth, too", flag)
 	}
 	if p.against == "" && (p.player == "best" || p.objective != "") {
 		return console.Usagef("--player best and --objective need --against FILE; run makes such a file")
@@ -277,10 +274,14 @@ func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error
 			return err
 		}
 	}
-	if err := p.print(cmd.OutOrStdout(), g, player.Summarize(g, games, seconds), found); err != nil {
-		return err
-	}
-	return ended
+	s := player.Summarize(g, games, seconds)
+	return cmp.Or(console.Answer(cmd, struct {
+		Game   string `json:"game"`
+		Player string `json:"player"`
+		Seed   uint64 `json:"seed"`
+		player.Summary
+		Against *against `json:"against,omitempty"`
+	}{g.Name(), p.player, p.seed, s, p.compared(found)}, func(w io.Writer) error { return p.write(w, g, s, found) }), ended)
 }
 
 // players returns a function that makes players.
@@ -317,16 +318,8 @@ func (p *plays) players(g player.Game) (func() player.Player, error) {
 	}, nil
 }
 
-func (p *plays) print(to io.Writer, g player.Game, s player.Summary, found *regret.Report) error {
-	if p.json {
-		return console.WriteJSON(to, struct {
-			Game   string `json:"game"`
-			Player string `json:"player"`
-			Seed   uint64 `json:"seed"`
-			player.Summary
-			Against *against `json:"against,omitempty"`
-		}{g.Name(), p.player, p.seed, s, p.compared(found)})
-	}
+// write sums games up for people.
+func (p *plays) write(to io.Writer, g player.Game, s player.Summary, found *regret.Report) error {
 	fmt.Fprintf(to, "%s, %s, seed %d: %s\n", g.Name(), p.player, p.seed, cli.Count(uint64(s.Games), "game"))
 	if s.Games == 0 {
 		return nil
@@ -370,16 +363,6 @@ func checkOutput(path string, overwrite bool) error {
 	return nil
 }
 
-// given returns the first of some flags that is given, or nothing.
-func given(cmd *cobra.Command, flags ...string) string {
-	for _, flag := range flags {
-		if cmd.Flags().Changed(flag) {
-			return flag
-		}
-	}
-	return ""
-}
-
 // A trains is the flags of train.
 type trains struct {
 	chosenGame
@@ -390,7 +373,6 @@ type trains struct {
 	threads *int
 	initial float64
 	force   bool
-	json    bool
 }
 
 func trainCommand() *cobra.Command {
@@ -417,7 +399,7 @@ if it has learned from a game.`,
 	t.threads = console.Threads(cmd)
 	cmd.Flags().Float64Var(&t.initial, "initial", 0, "what it expects of every board at first; a high value makes it try more")
 	cmd.Flags().BoolVar(&t.force, "force", false, "overwrite the file of --out if there is one")
-	cmd.Flags().BoolVar(&t.json, "json", false, "print one JSON object instead of text")
+	console.JSON(cmd, "one JSON object instead of text")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) }
 	return cmd
 }
@@ -425,12 +407,6 @@ if it has learned from a game.`,
 func (t *trains) run(cmd *cobra.Command, name string) error {
 	if t.out == "" {
 		return console.Usagef("name the file for the network with --out FILE")
-	}
-	if err := console.NotEmpty(cmd, "board"); err != nil {
-		return err
-	}
-	if err := console.CheckThreads(*t.threads); err != nil {
-		return err
 	}
 	if t.games < 0 || t.time < 0 {
 		return console.Usagef("expected a time and a number of games of 0 or more, found %v and %d", t.time, t.games)
@@ -479,27 +455,21 @@ func (t *trains) run(cmd *cobra.Command, name string) error {
 	if err := console.WriteFile(context.WithoutCancel(ctx), t.out, n.Write); err != nil {
 		return err
 	}
-	if t.json {
-		err = console.WriteJSON(cmd.OutOrStdout(), struct {
-			Game    string  `json:"game"`
-			File    string  `json:"file"`
-			Seed    uint64  `json:"seed"`
-			Games   uint64  `json:"games"`
-			Moves   uint64  `json:"moves"`
-			Seconds float64 `json:"seconds"`
-		}{g.Name(), t.out, t.seed, n.Games(), n.Moves(), seconds})
-	} else {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, %s in %.1f s\n", t.out, cli.Count(n.Games(), "game"), g.Name(), cli.Count(n.Moves(), "move"), seconds)
-	}
-	if err != nil {
+	return cmp.Or(console.Answer(cmd, struct {
+		Game    string  `json:"game"`
+		File    string  `json:"file"`
+		Seed    uint64  `json:"seed"`
+		Games   uint64  `json:"games"`
+		Moves   uint64  `json:"moves"`
+		Seconds float64 `json:"seconds"`
+	}{g.Name(), t.out, t.seed, n.Games(), n.Moves(), seconds}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: %s of %s, %s in %.1f s\n", t.out, cli.Count(n.Games(), "game"), g.Name(), cli.Count(n.Moves(), "move"), seconds)
 		return err
-	}
-	return context.Cause(ctx)
+	}), context.Cause(ctx))
 }
 
 func replayCommand() *cobra.Command {
 	var c chosenGame
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "replay GAME FILE...",
 		Short: "Play kept games of 2048 or Threes again, and check them",
@@ -515,11 +485,8 @@ Exit codes: 0 all games are right; 3 one is not.`,
 	}
 	c.flags(cmd)
 	plot := cli.NewPlotFlags(cmd, scorePlot)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each file instead of text")
+	console.JSON(cmd, "a JSON object for each file instead of text")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := console.NotEmpty(cmd, "board"); err != nil {
-			return err
-		}
 		if err := plot.Check(cmd); err != nil {
 			return err
 		}
@@ -541,17 +508,15 @@ Exit codes: 0 all games are right; 3 one is not.`,
 		}
 		for i, path := range args[1:] {
 			s := player.Summarize(g, all[i].games, 0)
-			if asJSON {
-				err = console.WriteJSON(cmd.OutOrStdout(), struct {
-					Game string `json:"game"`
-					File string `json:"file"`
-					player.Summary
-				}{g.Name(), path, s})
-			} else {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s of %s, all right; mean score %.0f, %s\n", path, cli.Count(uint64(s.Games), "game"), g.Name(), s.Mean,
+			if err := console.Answer(cmd, struct {
+				Game string `json:"game"`
+				File string `json:"file"`
+				player.Summary
+			}{g.Name(), path, s}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %s of %s, all right; mean score %.0f, %s\n", path, cli.Count(uint64(s.Games), "game"), g.Name(), s.Mean,
 					cli.Count(uint64(s.Moves), "move"))
-			}
-			if err != nil {
+				return err
+			}); err != nil {
 				return err
 			}
 		}

@@ -28,7 +28,6 @@ func Command(set *puzzle.Set) *cobra.Command {
 	var sets []string
 	var file, constants, by string
 	var size float64
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "plan [SPACE]",
 		Short: "Predict the time and the price of a run on a cluster",
@@ -56,7 +55,7 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 	flags.Float64Var(&size, "size", 0, "how many numbers the space has; some of them are its states (default: as the space or the file says)")
 	flags.StringVar(&constants, "constants", "", "a `FILE` with constants, as --json prints them")
 	flags.StringArrayVar(&sets, "set", nil, "change a constant, as `NAME=VALUE`: state_ns=178, say; may be repeated")
-	flags.BoolVar(&asJSON, "json", false, "print one JSON object")
+	console.JSON(cmd, "one JSON object")
 	choice := cli.ChoiceFlags(cmd, set)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if constants != "" {
@@ -118,14 +117,11 @@ changes one; --constants FILE takes those that --json prints, or some of them.`,
 		for _, n := range workers {
 			plans = append(plans, c.New(n, c.Rounds(n, in)))
 		}
-		if asJSON {
-			return console.WriteJSON(cmd.OutOrStdout(), struct {
-				Space     string    `json:"space"`
-				Constants Constants `json:"constants"`
-				Plans     []Plan    `json:"plans"`
-			}{in.Space, c, plans})
-		}
-		return write(cmd.OutOrStdout(), in, &c, plans)
+		return console.Answer(cmd, struct {
+			Space     string    `json:"space"`
+			Constants Constants `json:"constants"`
+			Plans     []Plan    `json:"plans"`
+		}{in.Space, c, plans}, func(w io.Writer) error { return write(w, in, &c, plans) })
 	}
 	return cmd
 }

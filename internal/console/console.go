@@ -9,14 +9,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"pagoda/internal/exactjson"
+	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
 )
 
@@ -150,9 +149,7 @@ func completeNoFiles(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if _, ok := cmd.GetFlagCompletionFunc(f.Name); !ok && f.Name != "output" {
-				if err := cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions); err != nil {
-					panic(err) // there is no such flag
-				}
+				CompleteFlag(cmd, f.Name, cobra.ShellCompDirectiveNoFileComp)
 			}
 		})
 	}
@@ -195,47 +192,10 @@ func report(name string, err error, stderr io.Writer) int {
 func Args(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
-			found := fmt.Sprintf("%d arguments", len(args))
-			if len(args) == 1 {
-				found = "1 argument"
-			}
-			return Usagef("%s takes %s, found %s; %s --help says more", cmd.CommandPath(), what, found, cmd.CommandPath())
+			return Usagef("%s takes %s, found %s; %s --help says more", cmd.CommandPath(), what, amount.Of(len(args), "argument"), cmd.CommandPath())
 		}
 		return nil
 	}
-}
-
-// NotEmpty refuses flags that are given an empty value, such as a variable of the
-// shell that is not set.
-func NotEmpty(cmd *cobra.Command, flags ...string) error {
-	for _, name := range flags {
-		if f := cmd.Flags().Lookup(name); f.Changed && Pattern(f.Value.String()) == "" {
-			return Usagef("--%s is empty", name)
-		}
-	}
-	return nil
-}
-
-// WriteJSON writes a value as one line: see exactjson.Marshal.
-func WriteJSON(w io.Writer, v any) error {
-	text, err := exactjson.Marshal(v)
-	if err == nil {
-		_, err = w.Write(append(text, '\n'))
-	}
-	return err
-}
-
-// Threads adds the flag --threads.
-func Threads(cmd *cobra.Command) *int {
-	return cmd.Flags().Int("threads", runtime.GOMAXPROCS(0), "number of threads")
-}
-
-// CheckThreads refuses numbers of threads that make no sense.
-func CheckThreads(n int) error {
-	if n < 1 || n > 4096 {
-		return Usagef("--threads is %d, expected 1 to 4096", n)
-	}
-	return nil
 }
 
 // An interruptible reader gives up waiting when ctx ends.

@@ -3,8 +3,11 @@ package console
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,9 +20,7 @@ import (
 func OneOf(cmd *cobra.Command, p *string, name, value string, words []string, usage string) {
 	*p = value
 	cmd.Flags().Var(&word{p, name, words}, name, usage)
-	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
-	}
+	CompleteFlag(cmd, name, cobra.ShellCompDirectiveNoFileComp, words...)
 }
 
 // A word is the value of a flag of OneOf.
@@ -44,6 +45,114 @@ func (w *word) Set(text string) error {
 	return nil
 }
 
+// Check makes a flag refuse values. Wrong gets a value as the flag writes it, and returns what is wrong with it in words
+// that follow the name of the flag, "is 0, expected 1 or more", or a sentence that begins with a short name, "-n is 0";
+// nothing if the value is right.
+func Check(cmd *cobra.Command, name string, wrong func(value string) string) {
+	f := cmd.Flags().Lookup(name)
+	f.Value = &checkedValue{f.Value, wrong}
+}
+
+// A checkedValue is the value of a flag with a Check.
+type checkedValue struct {
+	pflag.Value
+	wrong func(value string) string
+}
+
+// Set implements pflag.Value.
+func (v *checkedValue) Set(text string) error {
+	err := v.Value.Set(text)
+	if err != nil {
+		return err
+	}
+	if wrong := v.wrong(v.String()); wrong != "" {
+		return refusal(wrong)
+	}
+	return nil
+}
+
+// A refusal is the error of a Check.
+type refusal string
+
+// Error implements error.
+func (r refusal) Error() string { return string(r) }
+
+// Between makes flags refuse numbers out of a range.
+func Between(cmd *cobra.Command, least, most int, names ...string) {
+	for _, name := range names {
+		Check(cmd, name, func(value string) string {
+			if n, _ := strconv.Atoi(value); n < least || n > most {
+				return fmt.Sprintf("is %d, expected %d to %d", n, least, most)
+			}
+			return ""
+		})
+	}
+}
+
+// NotEmpty makes flags refuse an empty value, such as a variable of the shell that is not set.
+func NotEmpty(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		Check(cmd, name, func(value string) string {
+			if value == "" {
+				return "is empty"
+			}
+			return ""
+		})
+	}
+}
+
+// Time adds a flag that takes a time, 0 or more. More says what 0 means, for errors: "or 0 for no limit".
+func Time(cmd *cobra.Command, p *time.Duration, name string, value time.Duration, more, usage string) {
+	cmd.Flags().DurationVar(p, name, value, usage)
+	f := cmd.Flags().Lookup(name)
+	Check(cmd, name, func(value string) string {
+		if *p >= 0 {
+			return ""
+		}
+		return "is " + value + ", expected a time such as 30s or 10m" + more
+	})
+	if value == 0 {
+		f.DefValue = "0" // so that the help does not say 0s
+	}
+}
+
+// Threads adds the flag --threads.
+func Threads(cmd *cobra.Command) *int {
+	threads := cmd.Flags().Int("threads", runtime.GOMAXPROCS(0), "number of threads")
+	Between(cmd, 1, 4096, "threads")
+	return threads
+}
+
+// Given returns the first of some flags that was given, or "".
+func Given(cmd *cobra.Command, flags ...string) string {
+	i := slices.IndexFunc(flags, func(flag string) bool { return cmd.Flags().Changed(flag) })
+	if i < 0 {
+		return ""
+	}
+	return flags[i]
+}
+
+// CompleteFlag offers values of a flag to the shell, or what a directive says.
+func CompleteFlag(cmd *cobra.Command, name string, directive cobra.ShellCompDirective, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, directive)); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// CompleteFirst offers words and files for the first argument of a command, and nothing for others. Words gets what is
+// typed so far; it may be nil.
+func CompleteFirst(words func(begun string) []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) (all []string, _ cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		if words != nil {
+			all = words(begun)
+		}
+		return all, cobra.ShellCompDirectiveDefault
+	}
+}
+
 // expected says what a flag of a type of pflag takes.
 var expected = map[string]string{
 	"bool": "true or false", "int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number such as 0.1", "duration": "a time such as 30s or 10m",
@@ -53,9 +162,14 @@ var expected = map[string]string{
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
+	var refused refusal
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	switch {
+	case errors.As(err, &refused) && strings.HasPrefix(string(refused), "-"):
+		return UsageError(refused)
+	case errors.As(err, &invalid) && errors.As(err, &refused):
+		return Usagef("--%s %s", invalid.GetFlag().Name, refused)
 	case errors.As(err, &invalid):
 		what := fmt.Sprint(invalid.Unwrap())
 		if e, ok := expected[invalid.GetFlag().Value.Type()]; ok {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,11 +82,7 @@ func manualPage(cmd *cobra.Command, date time.Time) string {
 	section("SYNOPSIS")
 	fmt.Fprintf(&b, "\\fB%s\\fP\n", roff(cmd.UseLine()))
 	section("DESCRIPTION")
-	text := cmd.Long
-	if text == "" {
-		text = cmd.Short
-	}
-	for i, paragraph := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
+	for i, paragraph := range strings.Split(strings.Trim(cmp.Or(cmd.Long, cmd.Short), "\n"), "\n\n") {
 		if i > 0 {
 			b.WriteString(".PP\n")
 		}
@@ -110,22 +107,16 @@ func manualPage(cmd *cobra.Command, date time.Time) string {
 	}
 	var related []string
 	if cmd.HasParent() {
-		related = append(related, pageName(cmd.Parent()))
+		related = append(related, fmt.Sprintf("\\fB%s(1)\\fP", pageName(cmd.Parent())))
 	}
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() && !c.IsAdditionalHelpTopicCommand() {
-			related = append(related, pageName(c))
+			related = append(related, fmt.Sprintf("\\fB%s(1)\\fP", pageName(c)))
 		}
 	}
 	if len(related) > 0 {
 		section("SEE ALSO")
-		for i, name := range related {
-			if i > 0 {
-				b.WriteString(",\n")
-			}
-			fmt.Fprintf(&b, "\\fB%s(1)\\fP", name)
-		}
-		b.WriteString("\n")
+		fmt.Fprintln(&b, strings.Join(related, ",\n"))
 	}
 	return b.String()
 }

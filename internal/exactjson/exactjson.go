@@ -23,6 +23,25 @@ func Marshal(v any) ([]byte, error) {
 	return quote(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
+// An Object is one JSON object with the fields of all its values, which must be objects themselves.
+type Object []any
+
+// MarshalJSON implements json.Marshaler.
+func (o Object) MarshalJSON() ([]byte, error) {
+	all := []byte{'{'}
+	for _, v := range o {
+		text, err := Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		if len(all) > 1 && len(text) > len("{}") {
+			all = append(all, ',')
+		}
+		all = append(all, text[1:len(text)-1]...)
+	}
+	return append(all, '}'), nil
+}
+
 // AppendUint appends an integer as Marshal writes it.
 func AppendUint(to []byte, v uint64) []byte {
 	if v <= 1<<53 {

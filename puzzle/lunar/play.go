@@ -204,7 +204,7 @@ func (p *player) pick(ctx context.Context, f *ask.File, g *Group) ([]lunarProble
 func sample(ctx context.Context, f *ask.File) ([]statespace.Index, error) {
 	distances, ok := f.Distances()
 	if !ok {
-		return f.Sample(ctx, ask.Choice{}, drawn, rand.New(rand.NewPCG(1, 0)))
+		return f.Sample(ctx, ask.Pick{}, drawn, rand.New(rand.NewPCG(1, 0)))
 	}
 	type reservoir struct {
 		states []statespace.Index
