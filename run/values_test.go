@@ -113,6 +113,11 @@ func TestValues(t *testing.T) {
 		}
 		for _, store := range stores(sp) {
 			converted, err := convert(t, path, store, run.Options{Threads: 2})
+			if losesValues(sp, store) {
+				refusesToLose(t, err)
+				start(t, sp, run.Options{Output: other, Store: store.Name, Overwrite: true, Threads: 2})
+				converted, err = readFile(t, other), nil
+			}
 			if err != nil {
 				t.Errorf("%s in %s: %v", sp.Name(), store.Name, err)
 				continue
