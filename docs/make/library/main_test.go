@@ -13,7 +13,7 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := os.ReadFile("../../../../" + pageFile)
+	found, err := os.ReadFile("../../../" + pageFile)
 	if err != nil || string(found) != want {
 		t.Errorf("docs/library.md is not up to date: run go generate ./puzzle/slide/library (%v)", err)
 	}
