@@ -215,16 +215,16 @@ func (s *scanner) moved(p *path, at, target int, place int32, goal bool) uint64 
 		e := s.edge(v.node, id)
 		row := n.row[v.there] + uint64(v.left)*uint64(n.width[v.there])
 		if cell != goalCell {
-			v.base += uint64(s.rows[row+uint64(e-n.edge)])
+			v.base += uint64(s.rows[row+uint64(e.edge-1-n.edge)])
 			v.left -= s.take[id]
 		} else {
 			i := s.nodes[v.node+1].edge - n.edge
-			for k := n.mark; s.unit.mark[k] != e; k++ {
+			for k := n.mark; s.unit.mark[k] != e.edge-1; k++ {
 				i++
 			}
 			v.base += uint64(s.rows[row+uint64(i)])
 			v.there = 1
 		}
-		v.node = s.edges[e].to
+		v.node = e.to
 	}
 }
