@@ -171,8 +171,8 @@ func (s *fields) unknown(name string) error {
 	if advice := suggest.Question(name, names); advice != "" {
 		return Questionf("there is no field %.40q%s", name, advice)
 	}
-	if name == "moves" && s.path != "" {
-		return Questionf("there is no field \"moves\": %s keeps no whole distances; convert it to the store distance, or use %s", s.path, strings.Join(names, ", "))
+	if (name == "moves" || name == "depth") && s.path != "" {
+		return Questionf("there is no field %q: %s keeps no whole distances; convert it to the store distance, or use %s", name, s.path, strings.Join(names, ", "))
 	}
 	return Questionf("there is no field %.40q, expected %s", name, suggest.Either(names))
 }

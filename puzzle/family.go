@@ -28,7 +28,7 @@ type Family struct {
 	// Name is the first part of the names of its spaces, before the slash, and the Family of
 	// their definitions: "peg".
 	Name string
-	// About says in a few words what the puzzles are, in the plural: "boards of pegs".
+	// About says in a few words what the puzzles are: "peg solitaire".
 	About string
 	// Naming says how spaces are named and drawn, Writing how states and patterns are
 	// written. Both are lines of at most 80 characters, for the help of commands.

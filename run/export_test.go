@@ -88,3 +88,9 @@ var Backwards = Engine{Name: "backwards", fit: func(sp statespace.Space) []*fitt
 	}
 	return []*fitted{{name: "backwards", unsaved: true, need: needPlain, open: openPlain}}
 }}
+
+// Saves reports whether runs of an engine write checkpoints.
+func Saves(sp statespace.Space, engine string) bool {
+	e, err := findEngine(sp, engine)
+	return err == nil && !e.unsaved
+}

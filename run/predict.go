@@ -16,7 +16,7 @@ type Prediction struct {
 	Kernel   string `json:"kernel"` // empty if the engine has none
 	Size     uint64 `json:"size"`   // the number of numbers
 	SetBytes uint64 `json:"set_bytes"`
-	// ValueBytes is the memory for the values of the states, of a statespace.Valued space.
+	// ValueBytes is the memory for the values of the states, of a space with statespace.Values.
 	ValueBytes uint64 `json:"value_bytes,omitempty"`
 	Memory     uint64 `json:"memory_bytes"`  // what Start checks against the limit
 	Machine    uint64 `json:"machine_bytes"` // the memory of the machine; 0 if it is not known

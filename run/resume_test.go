@@ -40,8 +40,7 @@ func steps(t testing.TB, sp statespace.Space, o run.Options) int64 {
 
 // canStop reports whether a run of an engine leaves checkpoints.
 func canStop(sp statespace.Space, engine string) bool {
-	layered := sp.Parts().Layers != nil
-	return layered || engine != run.PlainEngine
+	return run.Saves(sp, engine)
 }
 
 // A run that is stopped anywhere, twice, and resumed makes the bytes of one that is not.

@@ -36,7 +36,7 @@ func main() {
 func read(rows string) (pagoda.Space, error) {
 	n, err := strconv.Atoi(rows)
 	if err != nil {
-		return nil, fmt.Errorf("expected a number of rows, found %q", rows)
+		return nil, fmt.Errorf("%w lights/%s: expected a number of rows", pagoda.ErrUnknown, rows)
 	}
 	return New(n)
 }

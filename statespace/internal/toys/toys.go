@@ -1,5 +1,5 @@
 // Package toys has small spaces for tests of the engines. Each is simple enough to be right by
-// inspection, and together they have every capability that the engines use.
+// inspection, and together they have every part that the engines use.
 package toys
 
 import (
