@@ -44,11 +44,13 @@ done
 for space in lunar/5x5:2-3 lunar/cross:1-4; do
   ./reach run "$space" -o distance.reach --quiet --force >/dev/null
   files=(distance.reach)
-  for store in set packed-distance backptr roaring trie packed packed-trie sparse; do
+  for store in set packed-distance backptr roaring trie packed packed-trie; do
     ./reach convert distance.reach --store "$store" -o "$store.reach" --quiet --force
     files+=("$store.reach")
   done
-  same "${files[@]}"
+  # A list of states has no columns, so there is no conversion to it.
+  ./reach run "$space" --store sparse -o sparse.reach --quiet --force >/dev/null
+  same "${files[@]}" sparse.reach
   for file in distance.reach packed-distance.reach; do
     cmp <(python3 "$read_reach" "$file" --values) \
       <(./query list "$file" --limit 0 --show moves,steps,solutions,always,some --json |
