@@ -419,7 +419,7 @@ func TestTilesUnknown(t *testing.T) {
 	}
 	p.wait("/moves=[A-Z]{3,}/.test(location.search)")
 	p = open(t, serve(t, "2048/2x3"), "?view=numbers&seed=4&at=512,512,512/2,2,2", 1000, 900, calm())
-	p.wait("/^Nothing is known about this board: ./.test(" + numbers("verdict") + ")")
+	p.wait("/^Nothing is known about this board: no game comes to it: not reached from the start/.test(" + numbers("verdict") + ")")
 	p.expect("document.getElementById('numbers-hint').disabled")
 	p.do(chromedp.KeyEvent(kb.ArrowLeft))
 	p.wait("/moves=L$/.test(location.search) && " + numbers("score") + " === '1,028'")
