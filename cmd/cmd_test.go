@@ -156,7 +156,7 @@ func forge(ts *testscript.TestScript, neg bool, args []string) {
 // await FILE waits until there is such a file.
 func await(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(path); err == nil {
 			return
 		}
@@ -314,12 +314,12 @@ func TestInterruptStdin(t *testing.T) {
 // size.
 func waitForRun(t *testing.T, path string) {
 	t.Helper()
-	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		if info, err := os.Stat(path + ".partial"); err == nil && info.Size() > 0 {
 			return
 		}
 	}
-	t.Fatal("the run has not begun within 10 seconds")
+	t.Fatal("the run has not begun within two minutes")
 }
 
 // onlyFile checks that a file is alone in its directory.

@@ -265,7 +265,7 @@ func TestForeignCheckpoint(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(path + ".other.checkpoint"); err == nil {
 			break
 		}
@@ -299,7 +299,7 @@ func TestInterruptStream(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Until there is a checkpoint, or some blocks in the partial file.
-		for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
 			if _, err := os.Stat(path + ".checkpoint"); err == nil || every == "1h" && hasBlocks(path+".partial") {
 				break
 			}
@@ -339,6 +339,9 @@ func TestInterruptStream(t *testing.T) {
 			}
 			err := cmd.Wait()
 			var exit *exec.ExitError
+			if early := errors.As(err, &exit) && exit.ExitCode() == -1; early {
+				continue // the signal came before the program listened for it
+			}
 			if !errors.As(err, &exit) || exit.ExitCode() != 130 || !strings.Contains(out.String(), "to continue: reach resume "+path+".checkpoint") {
 				t.Fatalf("it ended with %v\n%s", err, &out)
 			}

@@ -36,7 +36,7 @@ func (s *screen) String() string {
 // wait waits until the screen shows something.
 func (s *screen) wait(t *testing.T, pattern string) {
 	t.Helper()
-	for range 1000 {
+	for range 24000 {
 		if regexp.MustCompile(pattern).MatchString(s.String()) {
 			return
 		}

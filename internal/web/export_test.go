@@ -13,8 +13,8 @@ const (
 	MaxUnread  = maxUnread
 )
 
-// SetBodyTime sets how long a client may take to send a request.
-func (s *Server) SetBodyTime(d time.Duration) { s.bodyTime = d }
+// SetTimes sets how long a client may take to send a request, and to read an answer.
+func (s *Server) SetTimes(body, write time.Duration) { s.bodyTime, s.writeTime = body, write }
 
 // Unread returns how many bytes of answers are being written.
 func (s *Server) Unread() int {

@@ -48,7 +48,8 @@ type Server struct {
 	zipped  http.Handler // what is served, with answers compressed
 	clients *clients
 
-	bodyTime time.Duration // to send a request
+	bodyTime  time.Duration // to send a request
+	writeTime time.Duration // to read an answer
 }
 
 // New returns a server of an open file, which must stay open. The server must be closed.
@@ -61,7 +62,7 @@ func New(f *ask.File, families *puzzle.Set, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{api: answers, options: o, clients: newClients(), bodyTime: bodyTime}
+	s := &Server{api: answers, options: o, clients: newClients(), bodyTime: bodyTime, writeTime: writeTime}
 	mux := http.NewServeMux()
 	mux.Handle("/", pages(files))
 	mux.HandleFunc("/api/", s.answer)
@@ -157,7 +158,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	size := a.body.Len()
 	defer s.clients.write(from, size)()
-	control.SetWriteDeadline(time.Now().Add(writeTime + time.Duration(size/writeRate)*time.Second))
+	control.SetWriteDeadline(time.Now().Add(s.writeTime + time.Duration(size/writeRate)*time.Second))
 	if size > 0 {
 		w.Header().Set("Content-Length", strconv.Itoa(size))
 	}
@@ -197,7 +198,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ConnState:         s.clients.change,
 		ReadHeaderTimeout: s.bodyTime / 2,
 		ReadTimeout:       s.bodyTime,
-		WriteTimeout:      api.MaxTime + s.bodyTime + writeTime,
+		WriteTimeout:      api.MaxTime + s.bodyTime + s.writeTime,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    32 << 10,
 	}

@@ -104,7 +104,7 @@ func TestTerminal(t *testing.T) {
 		terminal.WriteString("end of the test")
 		select {
 		case <-done:
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatal("the screen does not end")
 		}
 		all := screen.String()

@@ -59,7 +59,7 @@ func TestBusy(t *testing.T) {
 		})
 	}
 	var r *Reply
-	for range 100 { // until all of them wait
+	for range 2000 { // until all of them wait
 		time.Sleep(20 * time.Millisecond)
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		r = has(ctx)

@@ -127,7 +127,7 @@ func open(t *testing.T, address, path string, width, height int64, features ...*
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(cancel)
 	p := &page{T: t, ctx: ctx, address: address}
 	chromedp.ListenTarget(ctx, func(event any) {
@@ -188,7 +188,7 @@ func try[T any](p *page, expression string) (v T, err error) {
 // wait waits until a condition holds. What it names may not be there yet, and the page may just go to another.
 func (p *page) wait(condition string) {
 	p.Helper()
-	for range 400 {
+	for range 2400 {
 		holds, err := try[bool](p, "(() => { try { return Boolean("+condition+"); } catch { return false; } })()")
 		if holds && err == nil {
 			return

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -130,9 +131,15 @@ func TestNetworkFile(t *testing.T) {
 func TestTrainingStops(t *testing.T) {
 	g := smallGame(t)
 	n, _ := NewNetwork(g, 0)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
-	defer cancel()
-	if err := n.Train(ctx, g, Training{Threads: 2}); err != nil || n.Games() == 0 {
+	ctx, cancel := context.WithCancel(t.Context())
+	var done atomic.Int64
+	go func() {
+		for done.Load() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	if err := n.Train(ctx, g, Training{Threads: 2, Done: &done}); err != nil || n.Games() == 0 {
 		t.Errorf("%v, %d games", err, n.Games())
 	}
 }
