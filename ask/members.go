@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/memory"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -295,6 +296,11 @@ func (f *File) Sample(ctx context.Context, c Pick, n int, rng *rand.Rand) (drawn
 	if err != nil {
 		return nil, err
 	}
+	share := memory.For(ctx, "the sample")
+	defer share.Free()
+	if err := share.Set(sampleBytes * min(all, uint64(n))); err != nil {
+		return nil, err
+	}
 	if drawn, err = f.at(ctx, c, all, sampleRanks(all, n, rng)); err != nil {
 		return nil, err
 	}
@@ -322,6 +328,7 @@ func (f *File) at(ctx context.Context, c Pick, all uint64, ranks []uint64) (foun
 		return found, err
 	}
 	before := uint64(0)
+	found = make([]statespace.Index, 0, len(ranks))
 	err = f.Visit(ctx, c, func(first, members uint64) bool {
 		after := before + uint64(bits.OnesCount64(members))
 		for i := before; len(ranks) > 0 && ranks[0] < after; ranks = ranks[1:] {
@@ -340,12 +347,16 @@ func (f *File) at(ctx context.Context, c Pick, all uint64, ranks []uint64) (foun
 // ranks, than by going through all.
 const fewRanks = 32
 
+// sampleBytes is about what a state takes in a sample: in the set of the ranks, their list and that of the states.
+const sampleBytes = 64
+
 // sampleRanks draws n different numbers below all, or all if there are no more, in increasing
 // order (Floyd's way: Bentley, Programming Pearls, CACM 30, 1987).
 func sampleRanks(all uint64, n int, rng *rand.Rand) []uint64 {
-	drawn := make(map[uint64]bool)
-	ranks := []uint64{}
-	for i := all - min(all, uint64(n)); i < all; i++ {
+	n = int(min(all, uint64(n)))
+	drawn := make(map[uint64]bool, n)
+	ranks := make([]uint64, 0, n)
+	for i := all - uint64(n); i < all; i++ {
 		r := rng.Uint64N(i + 1)
 		if drawn[r] {
 			r = i

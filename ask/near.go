@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unsafe"
 
 	"pagoda/bitset"
+	"pagoda/internal/memory"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/patterns"
@@ -179,6 +181,15 @@ func near(ctx context.Context, sp statespace.Space, members bitset.Reader, q Nea
 	}
 	if err != nil {
 		return nil, err
+	}
+	// What a match takes as an answer, besides the text of its pattern.
+	const answerBytes = uint64(unsafe.Sizeof(Match{})) + 8
+	share := memory.For(ctx, "the matches")
+	defer share.Free()
+	if len(found) > 0 {
+		if err := share.Set(uint64(len(found)) * (answerBytes + uint64(len(sp.Format(found[0].State))) + uint64(unsafe.Sizeof(found[0])))); err != nil {
+			return nil, err
+		}
 	}
 	n := &Near{Matches: make([]Match, len(found)), Complete: complete, several: len(query.Targets) > 1}
 	for i, m := range found {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pagoda/internal/formula"
+	"pagoda/internal/memory"
 	"pagoda/run"
 	"pagoda/statespace"
 )
@@ -85,12 +86,13 @@ type top struct {
 	limit   int    // or 0
 	last    *row   // rows after it do not count; or nil
 	allowed uint64 // bytes
+	share   *memory.Share
 	path    string
 }
 
 // newTop returns an empty top for a pick.
-func (f *File) newTop(c Pick) *top {
-	t := &top{path: f.Path(), allowed: f.Memory()}
+func (f *File) newTop(ctx context.Context, c Pick) *top {
+	t := &top{path: f.Path(), allowed: f.Memory(), share: memory.For(ctx, "the states to sort")}
 	if c.Options.Memory > 0 {
 		t.allowed = run.MemoryLimit(c.Options.Memory)
 	}
@@ -114,7 +116,13 @@ func (t *top) add(r row) error {
 			return &run.MemoryError{Name: t.path, Need: need, Most: fmt.Sprintf("to sort more than %s states", Comma(uint64(len(t.rows)))), Allowed: t.allowed,
 				Instead: "pick fewer or use a limit"}
 		}
+		if err := t.share.Set(rowBytes * uint64(cap(t.rows)+more)); err != nil {
+			return err
+		}
 		t.rows = append(make([]row, 0, more), t.rows...)
+		if err := t.share.Set(rowBytes * uint64(more)); err != nil {
+			return err
+		}
 	}
 	if t.rows = append(t.rows, r); t.limit > 0 && len(t.rows) == 2*t.limit+some {
 		t.cut()
@@ -135,7 +143,8 @@ func (t *top) cut() {
 // sortedList is List with Sort.
 func (f *File) sortedList(ctx context.Context, c Pick) iter.Seq2[statespace.Index, error] {
 	return func(yield func(statespace.Index, error) bool) {
-		t := f.newTop(c)
+		t := f.newTop(ctx, c)
+		defer t.share.Free()
 		err := f.metered(ctx, c, func(b *batch) (bool, error) {
 			for _, r := range b.rows {
 				if err := t.add(r); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/memory"
 	"pagoda/layers"
 	"pagoda/puzzle"
 	"pagoda/run"
@@ -202,6 +203,9 @@ func (p *Program) add(root *cobra.Command, group, family string, commands ...*co
 			for i := range args {
 				args[i] = console.Pattern(args[i])
 			}
+			if mem := cmd.Flags().Lookup("mem"); mem != nil {
+				cmd.SetContext(memory.With(cmd.Context(), run.MemoryLimit(console.MemoryOf(cmd))))
+			}
 			return advise(root, cmd, console.WithProgress(cmd, func() error { return do(cmd, args) }))
 		}
 		root.AddCommand(cmd)
@@ -216,6 +220,7 @@ func advise(root, cmd *cobra.Command, err error) error {
 	var file *layers.FileError
 	var left *run.CheckpointError
 	var output *run.OutputError
+	var space *layers.SpaceError
 	switch {
 	case err == nil || console.IsUsage(err):
 		return err
@@ -233,6 +238,8 @@ func advise(root, cmd *cobra.Command, err error) error {
 		return console.Usagef("%w with -o", err)
 	case errors.Is(err, statespace.ErrMemory):
 		return console.Usagef("%w; --mem sets the limit", err)
+	case errors.As(err, &space):
+		return console.Usagef("%w: %s", err, moreSpace(cmd))
 	case errors.Is(err, statespace.ErrSuccessors):
 		return console.UsageError(err)
 	case errors.Is(err, cells.ErrMatches):
@@ -249,6 +256,15 @@ func advise(root, cmd *cobra.Command, err error) error {
 		return console.UsageError(err)
 	}
 	return err
+}
+
+// moreSpace says what to do when the disk is too small for a file.
+func moreSpace(cmd *cobra.Command) string {
+	advice := "-o names a place on another disk"
+	if cmd.Flags().Lookup("no-file") != nil {
+		advice = "--no-file counts only, " + advice
+	}
+	return advice
 }
 
 // resumeCommand is the command that continues a run, as it is typed.

@@ -11,6 +11,7 @@ import (
 	"pagoda/ask"
 	"pagoda/internal/console"
 	"pagoda/internal/printable"
+	"pagoda/layers"
 	"pagoda/run"
 )
 
@@ -36,10 +37,20 @@ in memory or on disks.`,
 	scratchFlag(cmd, &scratch)
 	var worth worthFlags
 	worth.add(cmd)
+	var stores storeFlags
+	stores.add(cmd)
+	var output string
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the file that run would write (default: as of run); its disk counts")
+	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
+	checkOutput(cmd)
 	choice, job := ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o := job.Options()
-		o.Engine, o.Scratch, o.Own = *engine, scratch, worth.options()
+		var err error
+		if o.Store, err = stores.name(); err != nil {
+			return err
+		}
+		o.Engine, o.Scratch, o.Own, o.Output = *engine, scratch, worth.options(), output
 		sp, err := Lookup(cmd, p.Families, args[0], choice(run.MemoryLimit(o.Memory)))
 		if err != nil {
 			return err
@@ -87,10 +98,6 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 		fmt.Fprintf(w, "memory      about %s, for a few layers of about %s states (%s)\nfile        %s\n",
 			humanize.IBytes(p.Memory), ask.Comma(uint64(min(p.Estimate, 1<<62))), fits, file)
 	case p.BlockPrediction == nil:
-		bit := "one bit"
-		if p.StateBits > 1 {
-			bit = fmt.Sprintf("%d bits", p.StateBits)
-		}
 		file := ask.Comma(p.FileBytes) + " bytes"
 		if p.FileBytes == 0 {
 			file = "its size depends on how far the states are from the start"
@@ -100,8 +107,7 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			values = fmt.Sprintf(" and %s for values", humanize.IBytes(p.ValueBytes))
 			file += ", and on the greatest values"
 		}
-		fmt.Fprintf(w, "memory      %s, of it %s for %s for each of %s numbers%s (%s)\nfile        %s\n",
-			humanize.IBytes(p.Memory), humanize.IBytes(p.SetBytes), bit, ask.Comma(p.Size), values, fits, file)
+		fmt.Fprintf(w, "memory      %s, %s%s (%s)\nfile        %s\n", humanize.IBytes(p.Memory), p.Most, values, fits, file)
 	default:
 		if k := p.Packing; k != nil {
 			fmt.Fprintf(w, "memory      %s at least (%s)\n"+
@@ -115,7 +121,10 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			fmt.Fprintf(w, "memory      %s, of it %s for the ring and %s at most for tables (%s)\n",
 				humanize.IBytes(p.Memory), humanize.IBytes(p.RingBytes), humanize.IBytes(p.TableBytes), fits)
 		}
-		file := ask.Comma(p.FileBytes) + " bytes: the blocks that are made, and an index"
+		file := ask.Comma(p.FileBytes) + " bytes"
+		if p.Store == layers.FoldedStore {
+			file += ": the blocks that are made, and an index"
+		}
 		if p.FileBytes == 0 {
 			file = "none: there are too many blocks to number in a file; --no-file counts the layers"
 		}
@@ -124,6 +133,9 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 			fmt.Fprintf(w, "time        about %s on %s, estimated from a few blocks with random contents that were made just now;\n"+
 				"            without the time to write the file\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
 		}
+	}
+	if p.Free > 0 && p.FileBytes > p.Free {
+		fmt.Fprintf(w, "disk        too small: %s are free, and the file needs %s\n", humanize.Bytes(p.Free), humanize.Bytes(p.FileBytes))
 	}
 	if p.Plan != nil {
 		io.WriteString(w, p.Plan.String())

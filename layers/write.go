@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/dustin/go-humanize"
+
 	"pagoda/bitset"
 	"pagoda/internal/disk"
 	"pagoda/internal/failpoint"
@@ -27,6 +29,16 @@ var ErrExists = errors.New("there is such a file already")
 // ErrBusy says that another process is writing the same file.
 var ErrBusy = errors.New("another run is writing this file")
 
+// A SpaceError says that a file needs more space than the disk has.
+type SpaceError struct {
+	Path       string
+	Need, Free uint64 // bytes
+}
+
+func (e *SpaceError) Error() string {
+	return fmt.Sprintf("%s needs %s of disk space, %s are free", e.Path, humanize.Bytes(e.Need), humanize.Bytes(e.Free))
+}
+
 // A Writer writes a file beside its final place and puts it there when it is whole. Until
 // Finish has returned without an error, a file that was there before stays as it was. End a
 // Writer by Finish or Abort.
@@ -40,7 +52,7 @@ type Writer struct {
 }
 
 // Create begins a file and takes disk space for about size bytes, see Store.FileSize; 0
-// takes none. If there is another Writer of the same path, in any process, the error is
+// takes none; a *SpaceError says that the disk has less. If there is another Writer of the same path, in any process, the error is
 // ErrBusy. Unless overwrite is set, a file at path is ErrExists; with it, a link is followed,
 // and anything but a regular file is refused.
 func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
@@ -69,6 +81,9 @@ func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	failpoint.Hit("created")
 	if size == 0 {
 		return w, nil
+	}
+	if free, known := mapped.FreeDisk(filepath.Dir(path)); known && size > free {
+		return w, &SpaceError{path, size, free}
 	}
 	return w, w.file.Allocate(int64(size))
 }

@@ -203,6 +203,10 @@ func (g *chanceGame) size(j *job) (bytes uint64, states float64) {
 // predict is fitted.predict.
 func (g *chanceGame) predict(_ context.Context, j *job, p *Prediction) error {
 	_, p.Estimate = g.size(j)
+	const countable = 1 << 18 // states, in a fifth of a second
+	if n, ok := chance.Small(g.Game, countable); ok {
+		p.Estimate = float64(n)
+	}
 	// A board takes about two bytes in its list.
 	if p.FileBytes = 0; j.Output != "" {
 		p.FileBytes = uint64(min(p.Estimate*float64(2+g.valueBytes*chance.Columns(g.objectives)), 1<<62))

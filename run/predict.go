@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
@@ -23,6 +24,7 @@ type Prediction struct {
 	Limit      uint64 `json:"limit_bytes"`   // what the run may take; 0 if it is not known
 	Fits       bool   `json:"fits"`          // Memory is within the limit
 	FileBytes  uint64 `json:"file_bytes"`    // about; 0 if it is not known beforehand
+	Free       uint64 `json:"free_bytes"`    // on the disk of the file; 0 if it is not known
 	Threads    int    `json:"threads"`
 	// Sparsely says that Start uses the engine sparse instead, as this one does not fit or few
 	// of the numbers are states.
@@ -34,8 +36,10 @@ type Prediction struct {
 	Plan     fmt.Stringer `json:"plan,omitempty"` // see statespace.Texts; may be nil
 	// Lists says that the engine lists the states, so that memory and file grow with them.
 	Lists bool `json:"-"`
-	// StateBits is how many bits of SetBytes a number has.
-	StateBits int `json:"-"`
+	// Most says what most of Memory is for.
+	Most string `json:"-"`
+	// Store is the name of the store of the file.
+	Store string `json:"-"`
 }
 
 // A BlockPrediction is about a run that makes blocks.
@@ -85,12 +89,15 @@ func Predict(ctx context.Context, sp statespace.Space, o Options) (*Prediction, 
 			return nil, err
 		}
 	}
-	p := &Prediction{Space: sp.Name(), Engine: j.engine.name, Kernel: j.engine.kernel(), Size: sp.Size(), SetBytes: SetBytes(sp), ValueBytes: bfs.ValueBytes(sp), StateBits: stateBits(sp),
+	p := &Prediction{Space: sp.Name(), Engine: j.engine.name, Kernel: j.engine.kernel(), Size: sp.Size(), SetBytes: SetBytes(sp), ValueBytes: bfs.ValueBytes(sp), Store: j.store.Name,
 		Machine: mapped.PhysicalMemory(), FileBytes: j.store.FileSize(sp), Threads: j.Threads, Sparsely: sparsely, Lists: j.engine.lists}
-	p.Memory, _ = j.need()
+	p.Memory, p.Most = j.need()
 	limit := MemoryLimit(o.Memory)
 	if p.Fits = p.Memory <= limit; o.Memory != 0 || p.Machine != 0 {
 		p.Limit = limit
+	}
+	if j.Output != "" {
+		p.Free, _ = mapped.FreeDisk(filepath.Dir(j.Output))
 	}
 	if j.engine.predict != nil {
 		if err := j.engine.predict(ctx, j, p); err != nil {

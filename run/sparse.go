@@ -30,7 +30,7 @@ const SparseEngine = "sparse"
 
 // Sparse searches breadth-first by levels, with a list of the states that it finds.
 var Sparse = Engine{Name: SparseEngine, clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*fitted {
-	return []*fitted{{name: SparseEngine, store: layers.SparseStore, lists: true, few: fewStates, state: "levels", need: needSparse, open: openSparse}}
+	return []*fitted{{name: SparseEngine, store: layers.SparseStore, lists: true, few: fewStates, outgrows: true, state: "levels", need: needSparse, open: openSparse}}
 }}
 
 // needSparse is fitted.need. Beside a file, the search makes do with the memory that it may take, whatever
@@ -232,6 +232,9 @@ const tableBytes = 32 << 20
 
 // number makes the list of all states, their distances, and the space that is numbered by it.
 func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space, error) {
+	if err := r.search.Rest(); err != nil {
+		return nil, nil, err
+	}
 	all := r.search.Result()
 	found := &layers.Found{Everything: layers.Everything(all.States)}
 	var visit func(rank uint64, level int)
@@ -245,7 +248,7 @@ func (r *sparseRun) number(ctx context.Context) (*layers.Found, statespace.Space
 		}
 		var err error
 		if r.memory, err = mapped.Alloc(ctx, bitset.PlaneWords(all.States, width), r.Threads); err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("%s: the distances of the %s states that were found: %w", r.sp.Name(), comma(all.States), err)
 		}
 		if found.Distances, err = bitset.PlanesOver(r.memory.Words(), all.States, width); err != nil {
 			return nil, nil, err

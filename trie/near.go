@@ -5,7 +5,9 @@ import (
 	"iter"
 	"math/bits"
 	"sync"
+	"unsafe"
 
+	"pagoda/internal/memory"
 	"pagoda/internal/ordinals"
 )
 
@@ -95,6 +97,9 @@ type item struct {
 }
 
 const found = 64
+
+// The bytes of an item, with what is there while the heap grows, and of a state that was opened.
+const itemBytes, openedBytes = 3 * uint64(unsafe.Sizeof(item{})) / 2, 96
 
 func (a *item) before(b *item) bool {
 	return a.least < b.least || a.least == b.least && a.number < b.number
@@ -205,10 +210,17 @@ func (s *search) run(yield func(Match, error) bool) error {
 	if cur.least = s.restOf(t.height(), cur.parities, cur.ones); cur.id == empty || cur.least > s.within {
 		return nil
 	}
+	share := memory.For(s.ctx, "the search")
+	defer share.Free()
 	yielded := 0
 	for steps := 1; ; steps++ {
-		if steps%4096 == 0 && s.ctx.Err() != nil {
-			return context.Cause(s.ctx)
+		if steps%4096 == 0 {
+			if s.ctx.Err() != nil {
+				return context.Cause(s.ctx)
+			}
+			if err := share.Set(itemBytes*uint64(cap(s.heap)) + openedBytes*uint64(len(s.opened.times))); err != nil {
+				return err
+			}
 		}
 		var next [2]item
 		n := 0

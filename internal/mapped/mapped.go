@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 	"unsafe"
+
+	"pagoda/internal/memory"
 )
 
 // hugePage is the alignment that lets the system back memory by large pages.
@@ -26,6 +28,7 @@ type Memory struct {
 	stop   chan struct{} // closed: the goroutine that gets the memory ends
 	group  sync.WaitGroup
 	free   func() error
+	share  *memory.Share
 }
 
 // Alloc returns n words of zeroed memory. It does not wait for the machine to back them: the first
@@ -39,8 +42,13 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	share := memory.Mapped(ctx, "one table")
+	if err := share.Set(8 * n); err != nil {
+		return nil, err
+	}
 	region, err := anonymous(int(size))
 	if err != nil {
+		share.Free()
 		return nil, fmt.Errorf("cannot get %d bytes of memory: %w", size, err)
 	}
 	at := uintptr(unsafe.Pointer(&region[0]))
@@ -48,10 +56,11 @@ func Alloc(ctx context.Context, n uint64, threads int) (*Memory, error) {
 	if whole := 8 * n / hugePage * hugePage; whole > 0 {
 		adviseHuge(aligned[:whole]) // the last page, which is not full, may be small ones
 	}
-	m := &Memory{region: region, words: asWords(aligned)[:n:n], stop: make(chan struct{})}
+	m := &Memory{region: region, words: asWords(aligned)[:n:n], stop: make(chan struct{}), share: share}
 	m.free = sync.OnceValue(func() error {
 		close(m.stop)
 		m.group.Wait()
+		m.share.Free()
 		return m.region.free()
 	})
 	const some = 8 * hugePage // so that Free need not wait for long

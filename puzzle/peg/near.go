@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/internal/memory"
 	"pagoda/statespace/cells"
 	"pagoda/trie"
 )
@@ -17,6 +19,13 @@ import (
 func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) (matches []cells.Match, complete bool, err error) {
 	err = s.walking(ctx, members, q.Layers, func(w *walk) error {
 		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
+		w.foundShare, w.sortedShare = memory.For(ctx, "the matches"), memory.For(ctx, "the matches")
+		merged := memory.For(ctx, "the matches")
+		defer func() { // what the walk keeps for the next question is little
+			w.foundShare.Free()
+			w.sortedShare.Free()
+			merged.Free()
+		}()
 		n.trie, _ = members.(trieHolder)
 		if q.Limit > 0 {
 			n.want = q.Limit + 1 // one more shows whether there are others
@@ -31,6 +40,9 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 			}
 			for k := range n.found {
 				n.found[k].Target = i
+			}
+			if err := merged.Set(matchBytes * uint64(2*len(matches)+len(n.found))); err != nil {
+				return err
 			}
 			matches = n.merge(matches, w.targets[:i+1])
 			if n.err != nil {
@@ -65,8 +77,9 @@ func (s *Space) walking(ctx context.Context, members bitset.Reader, pegs cells.R
 
 // matches are those for a target, equal distances by number; and the memory to sort them.
 type matches struct {
-	found, sorted []cells.Match
-	counts        [1 << 12]uint32 // by distance
+	found, sorted           []cells.Match
+	foundShare, sortedShare *memory.Share   // of the account of memory
+	counts                  [1 << 12]uint32 // by distance
 }
 
 // near collects the matches of one target after the other.
@@ -131,6 +144,9 @@ func (n *near) collect(first, hits, distance uint64) {
 	if n.nearest && (len(n.found) == 0 || distance < n.found[0].Distance) {
 		n.found, n.limit = n.found[:0], distance+1
 	}
+	if !n.room(bits.OnesCount64(hits)) {
+		return
+	}
 	for ; hits != 0; hits &= hits - 1 {
 		n.found = append(n.found, cells.Match{State: first + uint64(bits.TrailingZeros64(hits)), Distance: distance})
 	}
@@ -146,8 +162,21 @@ func (n *near) collect(first, hits, distance uint64) {
 	n.limit = n.found[n.want-1].Distance
 }
 
+// matchBytes is what a match takes.
+const matchBytes = uint64(unsafe.Sizeof(cells.Match{}))
+
+// room makes room for more matches. If there is none, it ends the walk.
+func (n *near) room(more int) bool {
+	var err error
+	if n.found, err = memory.Grow(n.foundShare, n.found, more); err != nil {
+		n.fail(err)
+	}
+	return err == nil
+}
+
 // sort sorts the matches by distance and leaves equal distances in their order.
-func (m *matches) sort() {
+func (n *near) sort() {
+	m := &n.matches
 	farthest := uint64(0)
 	for _, match := range m.found {
 		farthest = max(farthest, match.Distance)
@@ -165,12 +194,18 @@ func (m *matches) sort() {
 	for d := range at {
 		at[d], sum = sum, sum+at[d]
 	}
-	m.sorted = slices.Grow(m.sorted[:0], len(m.found))[:len(m.found)]
+	room, err := memory.Grow(n.sortedShare, n.sorted[:0], len(n.found))
+	if err != nil {
+		n.fail(err)
+		return
+	}
+	m.sorted = room[:len(m.found)]
 	for _, match := range m.found {
 		m.sorted[at[match.Distance]] = match
 		at[match.Distance]++
 	}
 	m.found, m.sorted = m.sorted, m.found
+	m.foundShare, m.sortedShare = m.sortedShare, m.foundShare
 }
 
 // checkMatches ends the walk when there are too many matches.

@@ -65,6 +65,9 @@ func (s *Space) searchTrie(n *near, t *target) error {
 			if err != nil {
 				return n.trie.Told(err)
 			}
+			if !n.room(1) {
+				return n.err
+			}
 			n.found = append(n.found, cells.Match{State: m.State, Distance: m.Distance + t.base})
 			if n.checkMatches(len(n.found)); n.err != nil {
 				return n.err

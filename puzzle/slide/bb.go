@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
 )
@@ -84,7 +85,14 @@ func (e *explorer) findBB(ctx context.Context, o trees.Options) (*BB, error) {
 	if need := b.States * bbBytes; e.memory > 0 && need > e.memory || b.States >= maxMembers {
 		return nil, fmt.Errorf("the graph of all moves takes about %d bytes: %w", need, &SizeError{Found: b.States, Memory: o.Memory})
 	}
-	g, err := e.component(reached).moveGraph(ctx)
+	share := memory.For(ctx, "the graph of all moves")
+	defer share.Free()
+	if err := share.Set(b.States * bbBytes); err != nil {
+		return nil, err
+	}
+	c := e.component(reached)
+	reached.Close() // its memory is for the graph
+	g, err := c.moveGraph(ctx)
 	if err != nil {
 		return nil, err
 	}

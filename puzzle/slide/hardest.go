@@ -127,6 +127,7 @@ func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 	if h.Goals = uint64(len(goals)); h.Goals == 0 {
 		return h, nil
 	}
+	all.Close() // its memory is for the search back
 	back, err := e.search(ctx, goals...)
 	if err != nil {
 		if e.far < 0 {

@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
@@ -8,6 +9,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/packing"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -25,9 +27,14 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 		want = cells.MaxMatches + 1
 	}
 	var all []cells.Match
+	share := memory.For(ctx, "the matches")
+	defer share.Free()
 	for i, t := range q.Targets {
 		found, err := s.nearTarget(ctx, members, t, q.Within, want)
 		if err != nil {
+			return nil, false, err
+		}
+		if all, err = memory.Grow(share, all, len(found)); err != nil {
 			return nil, false, err
 		}
 		for _, m := range found {
@@ -36,6 +43,12 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 		}
 	}
 	slices.SortFunc(all, cells.Match.Compare)
+	const seenBytes = 40 // of a match: in seen, and once more among the matches
+	rest := memory.For(ctx, "the matches")
+	defer rest.Free()
+	if err := rest.Set(seenBytes * uint64(len(all))); err != nil {
+		return nil, false, err
+	}
 	seen := make(map[statespace.Index]bool)
 	for _, m := range all {
 		if q.Within == cells.Nearest && m.Distance > all[0].Distance {
@@ -62,7 +75,8 @@ func (s *Space) nearTarget(ctx context.Context, members bitset.Reader, t *cells.
 	if err != nil {
 		return nil, err
 	}
-	n := near{descent: d, want: want}
+	n := near{descent: d, want: want, share: memory.For(ctx, "the matches")}
+	defer n.share.Free()
 	least, most := d.Least(), min(within, t.Farthest())
 	for bound := min(least, most); ; {
 		beyond, err := n.collect(ctx, bound)
@@ -83,6 +97,7 @@ type near struct {
 	*descent
 	want  int
 	found []cells.Match
+	share *memory.Share // of found
 }
 
 // collect finds the first members within a bound, in order, as many as are wanted. It returns
@@ -93,8 +108,11 @@ func (n *near) collect(ctx context.Context, bound uint64) (beyond uint64, err er
 		slices.SortFunc(n.found, cells.Match.Compare)
 		n.found = n.found[:min(n.want, len(n.found))]
 	}
+	var full error
 	beyond, err = n.within(ctx, bound, func(x, cost uint64) (uint64, bool) {
-		n.found = append(n.found, cells.Match{State: x, Distance: cost})
+		if n.found, full = memory.Append(n.share, n.found, cells.Match{State: x, Distance: cost}); full != nil {
+			return bound, false
+		}
 		if len(n.found) < 2*n.want {
 			return bound, true
 		}
@@ -109,7 +127,7 @@ func (n *near) collect(ctx context.Context, bound uint64) (beyond uint64, err er
 		return bound, last > 0
 	})
 	keepFirst()
-	return beyond, err
+	return beyond, cmp.Or(full, err)
 }
 
 // Visit implements cells.Finder.

@@ -13,6 +13,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/mapped"
+	"pagoda/internal/memory"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -45,6 +46,8 @@ func NearPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, 
 	drawn := sp.Parts().Cells
 	state := make(cells.Pattern, len(drawn.Cells()))
 	var failed error
+	share := memory.For(ctx, "the matches")
+	defer share.Free()
 	// keep leaves the first matches only.
 	keep := func() {
 		slices.SortFunc(matches, cells.Match.Compare)
@@ -67,7 +70,9 @@ func NearPlain(ctx context.Context, sp statespace.Space, members bitset.Reader, 
 			if q.Within == cells.Nearest && m.Distance < within {
 				within, matches, complete = m.Distance, matches[:0], true
 			}
-			matches = append(matches, m)
+			if matches, failed = memory.Append(share, matches, m); failed != nil {
+				return false
+			}
 			if q.Limit <= 0 && len(matches) > cells.MaxMatches {
 				failed = fmt.Errorf("%w: more than %d", cells.ErrMatches, cells.MaxMatches)
 				return false

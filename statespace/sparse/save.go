@@ -177,13 +177,20 @@ func (s *Search) Close() error {
 		err = errors.Join(err, l.remove(&s.pool))
 		kept = kept || l.saved
 	}
-	for _, w := range s.workers {
-		err = errors.Join(err, w.memory.free())
-	}
+	err = errors.Join(err, s.Rest())
 	if s.madeDir && !kept {
 		disk.Remove(s.o.Dir) // stays if others have put something there
 	}
 	return errors.Join(err, s.pool.arena.free())
+}
+
+// Rest gives back the memory for successors, which Run takes again.
+func (s *Search) Rest() (err error) {
+	for _, w := range s.workers {
+		w.buffer, w.codes = nil, nil
+		err = errors.Join(err, w.memory.free())
+	}
+	return err
 }
 
 // Discard is Close that removes the files of saved levels as well.

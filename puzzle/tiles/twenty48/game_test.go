@@ -155,10 +155,10 @@ func TestEstimate(t *testing.T) {
 			t.Fatal(err)
 		}
 		all, layer := g.Estimate()
-		if all < c.states/2 || all > 6*c.states {
+		if all < c.states/2 || all > 2*c.states {
 			t.Errorf("%dx%d:%d: the estimate is %.0f of %.0f states", c.rows, c.columns, c.target, all, c.states)
 		}
-		if layer /= all / c.states; c.layer > 0 && (layer < c.layer || layer > 2.5*c.layer) {
+		if layer /= all / c.states; c.layer > 0 && (layer < c.layer || layer > 2*c.layer) {
 			t.Errorf("%dx%d:%d: the estimate is %.0f of %.0f states in a layer", c.rows, c.columns, c.target, layer, c.layer)
 		}
 	}

@@ -1,4 +1,4 @@
-package statespace
+package memory
 
 import (
 	"testing"
