@@ -12,6 +12,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/memory"
+	"pagoda/internal/mapped"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
@@ -151,18 +152,16 @@ func (f *File) List(ctx context.Context, c Pick) iter.Seq2[statespace.Index, err
 
 // Numbers yields the numbers that a visit comes by, as Visit does, and then its error.
 func Numbers(visit func(take func(first, members uint64) bool) error) iter.Seq2[statespace.Index, error] {
-	return func(yield func(statespace.Index, error) bool) {
-		more := true
-		err := visit(func(first, members uint64) bool {
-			for ; members != 0 && more; members &= members - 1 {
-				more = yield(first+uint64(bits.TrailingZeros64(members)), nil)
+	return mapped.List(func(yield func(statespace.Index) bool) error {
+		return visit(func(first, members uint64) bool {
+			for ; members != 0; members &= members - 1 {
+				if !yield(first + uint64(bits.TrailingZeros64(members))) {
+					return false
+				}
 			}
-			return more
+			return true
 		})
-		if err != nil && more {
-			yield(0, err)
-		}
-	}
+	})
 }
 
 // Visit calls take for what is picked, in the order of the numbers and up to 64 at a time, until it

@@ -289,27 +289,21 @@ func (p *Paths) explain(err error) error {
 
 // listed yields as many paths as are asked for, until ctx ends. An error comes last.
 func (p *Paths) listed(all iter.Seq2[statespace.Path, error]) iter.Seq2[statespace.Path, error] {
-	return func(yield func(statespace.Path, error) bool) {
-		n, more := 0, true
-		err := mapped.Guard(func() error {
-			for path, err := range all {
-				if err == nil && p.ctx.Err() != nil {
-					err = context.Cause(p.ctx)
-				}
-				if err != nil {
-					return err
-				}
-				n++
-				if more = yield(path, nil); !more || n == *p.List {
-					break
-				}
+	return mapped.List(func(yield func(statespace.Path) bool) error {
+		n := 0
+		for path, err := range all {
+			if err == nil && p.ctx.Err() != nil {
+				err = context.Cause(p.ctx)
 			}
-			return nil
-		})
-		if err != nil && more {
-			yield(statespace.Path{}, err)
+			if err != nil {
+				return err
+			}
+			if n++; !yield(path) || n == *p.List {
+				break
+			}
 		}
-	}
+		return nil
+	})
 }
 
 // An enumeration is all paths that a question is about.

@@ -121,6 +121,7 @@ func (f *File) each(ctx context.Context, c Pick, take func(b *batch) (bool, erro
 		return err
 	}
 	stop, cancel := context.WithCancel(ctx)
+	defer cancel() // also if take throws
 	threads := c.threads()
 	todo, ordered := make(chan *batch), make(chan *batch, 4*threads)
 	var workers sync.WaitGroup
@@ -164,7 +165,6 @@ func (f *File) each(ctx context.Context, c Pick, take func(b *batch) (bool, erro
 		}
 	}
 	workers.Wait()
-	cancel()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

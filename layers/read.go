@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"pagoda/bitset"
+	"pagoda/internal/failpoint"
 	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
@@ -95,6 +96,7 @@ func openWith(path string, memory uint64, read func(f *File) error) (*File, erro
 		f.Close()
 		return nil, err
 	}
+	failpoint.Op("opened", path)
 	return f, nil
 }
 
@@ -333,6 +335,7 @@ func (f *File) checkStretch(i uint64) error {
 		return f.damagedAt(first, last, "the checksum of its bytes %d to %d should be %08x, and is %08x", first, last-1, want, found)
 	}
 	f.checked[i/64].Or(1 << (i % 64))
+	failpoint.Op("checked", f.path) // a test changes the file now
 	return nil
 }
 

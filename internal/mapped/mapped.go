@@ -8,7 +8,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -328,28 +330,60 @@ type thrown struct{ error }
 func Throw(err error) { panic(thrown{err}) }
 
 // Guard calls f and turns a fault on mapped memory in the calling goroutine into
-// ErrFault, with the name of the file. Other goroutines need guards of their own.
+// ErrFault, with the name of the file. Other goroutines need guards of their own. What was decoded
+// from a file that others write to may lead anywhere, an index beyond its range for one: if a map is
+// not Intact, such a panic is its error. An iterator has no Guard of its own: see List.
 func Guard(f func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(old)
 		if r := recover(); r != nil {
-			if t, ok := r.(thrown); ok {
-				err = t.error
-				return
-			}
-			fault, ok := r.(interface{ Addr() uintptr })
-			if !ok {
+			if err = caught(r); err == nil {
 				panic(r)
 			}
-			name := nameAt(fault.Addr())
-			if name == "" {
-				panic(r)
-			}
-			err = fmt.Errorf("%s: %w", name, ErrFault)
 		}
 	}()
 	return f()
+}
+
+// caught returns the error that a panic stands for, or nil if it stands for none.
+func caught(r any) error {
+	if t, ok := r.(thrown); ok {
+		return t.error
+	}
+	if fault, ok := r.(interface{ Addr() uintptr }); ok {
+		if name := nameAt(fault.Addr()); name != "" {
+			return fmt.Errorf("%s: %w", name, ErrFault)
+		}
+	}
+	if _, ok := r.(runtime.Error); ok {
+		return Intact()
+	}
+	return nil
+}
+
+// List returns an iterator over what list yields. Its error comes last, and so does one that a Guard
+// turns into an error while list is at work. The body of a loop is the caller's: what is thrown
+// there, or faults, goes on to the Guard of the caller.
+func List[T any](list func(yield func(T) bool) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		more, inBody := true, false
+		err := Guard(func() error {
+			return list(func(x T) bool {
+				inBody = true
+				more = yield(x, nil)
+				inBody = false
+				return more
+			})
+		})
+		if inBody { // a Guard on the way, this one or one below it, has caught what the body threw
+			Throw(err)
+		}
+		if err != nil && more {
+			var none T
+			yield(none, err)
+		}
+	}
 }
 
 // SyncDir makes the names in a directory durable.

@@ -118,7 +118,7 @@ func (b *BestPaths) Total() *big.Int { return new(big.Int).Set(b.counts[b.to]) }
 // All yields the paths. Their order is that of Best, from the end of the paths. After an error All
 // yields nothing else.
 func (b *BestPaths) All() iter.Seq2[statespace.Path, error] {
-	return func(yield func(statespace.Path, error) bool) {
+	return mapped.List(func(yield func(statespace.Path) bool) error {
 		var back []statespace.Step // from the end
 		var walk func(x uint64) (more bool, err error)
 		walk = func(x uint64) (bool, error) {
@@ -127,7 +127,7 @@ func (b *BestPaths) All() iter.Seq2[statespace.Path, error] {
 				return false, err
 			}
 			if len(edges) == 0 {
-				return yield(pathOf(x, back), nil), nil
+				return yield(pathOf(x, back)), nil
 			}
 			for _, e := range edges {
 				back = append(back, statespace.Step{Move: e.Move, State: x})
@@ -139,10 +139,9 @@ func (b *BestPaths) All() iter.Seq2[statespace.Path, error] {
 			}
 			return true, nil
 		}
-		if err := mapped.Guard(func() error { _, err := walk(b.to); return err }); err != nil {
-			yield(statespace.Path{}, err)
-		}
-	}
+		_, err := walk(b.to)
+		return err
+	})
 }
 
 // pathOf returns the path from a root whose steps are given from the end.

@@ -36,7 +36,7 @@ func Find(sp statespace.Space, member Member, to statespace.Index) (path statesp
 // is that of Predecessors, from the end of the paths. After an error All yields nothing else.
 // The error is statespace.ErrNoPath if no path through members leads to a state on the way.
 func All(sp statespace.Space, member Member, to statespace.Index) iter.Seq2[statespace.Path, error] {
-	return func(yield func(statespace.Path, error) bool) {
+	return mapped.List(func(yield func(statespace.Path) bool) error {
 		roots := sp.Roots()
 		var back []statespace.Step // from the end
 		var walk func(x statespace.Index) (more bool, err error)
@@ -45,7 +45,7 @@ func All(sp statespace.Space, member Member, to statespace.Index) iter.Seq2[stat
 			if found {
 				steps := slices.Clone(back)
 				slices.Reverse(steps)
-				if !yield(statespace.Path{From: x, Steps: steps}, nil) {
+				if !yield(statespace.Path{From: x, Steps: steps}) {
 					return false, nil
 				}
 			}
@@ -70,8 +70,7 @@ func All(sp statespace.Space, member Member, to statespace.Index) iter.Seq2[stat
 			}
 			return true, nil
 		}
-		if err := mapped.Guard(func() error { _, err := walk(to); return err }); err != nil {
-			yield(statespace.Path{}, err)
-		}
-	}
+		_, err := walk(to)
+		return err
+	})
 }
