@@ -96,7 +96,7 @@ func openWith(path string, memory uint64, read func(f *File) error) (*File, erro
 		f.Close()
 		return nil, err
 	}
-	failpoint.Op("opened", path)
+	failpoint.Checked(path)
 	return f, nil
 }
 
@@ -335,7 +335,7 @@ func (f *File) checkStretch(i uint64) error {
 		return f.damagedAt(first, last, "the checksum of its bytes %d to %d should be %08x, and is %08x", first, last-1, want, found)
 	}
 	f.checked[i/64].Or(1 << (i % 64))
-	failpoint.Op("checked", f.path) // a test changes the file now
+	failpoint.Checked(f.path)
 	return nil
 }
 

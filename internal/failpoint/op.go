@@ -2,7 +2,10 @@ package failpoint
 
 import "sync/atomic"
 
-var injected atomic.Pointer[func(op, path string) error]
+var (
+	injected atomic.Pointer[func(op, path string) error]
+	checked  atomic.Pointer[func(path string)]
+)
 
 // Inject calls f before each file operation of this process until undo is called. An error of f is
 // the result of the operation. Only tests use it. One goroutine or several may call f.
@@ -19,4 +22,18 @@ func Op(op, path string) error {
 		return (*f)(op, path)
 	}
 	return nil
+}
+
+// Change calls f each time this process has checked some of a file that it reads, and before it uses
+// that, until undo is called: a test can change the file then. One goroutine or several may call f.
+func Change(f func(path string)) (undo func()) {
+	checked.Store(&f)
+	return func() { checked.Store(nil) }
+}
+
+// Checked is where a file may change under its reader: see Change.
+func Checked(path string) {
+	if f := checked.Load(); f != nil {
+		(*f)(path)
+	}
 }
