@@ -3,6 +3,7 @@ package layers
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"pagoda/internal/mapped"
 	"pagoda/trie"
@@ -48,7 +49,7 @@ func openFrames(f *File, coder trie.Coder, n uint64) (*frames, error) {
 	if err := offsets.check(0, offsets.length); err != nil {
 		return nil, err
 	}
-	r := &frames{coder: coder, offsets: offsets.words()}
+	r := &frames{coder: coder, offsets: slices.Clone(offsets.words())} // others may write to the file
 	if r.part, err = f.part("frames", anyLength); err != nil {
 		return nil, err
 	}

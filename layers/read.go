@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -106,7 +107,8 @@ func (f *File) readMeta() error {
 		return err
 	}
 	data := f.mapped.Bytes()
-	h, bad := decodeHeader(data[:min(len(data), pageSize)], uint64(len(data)))
+	// Others may write to the file. So what is read of it more than once is copied.
+	h, bad := decodeHeader(bytes.Clone(data[:min(len(data), pageSize)]), uint64(len(data)))
 	if bad != nil {
 		bad.Path = f.pathAt(0)
 		return bad
@@ -125,7 +127,7 @@ func (f *File) readMeta() error {
 		return err
 	}
 	f.meta = new(Meta)
-	if err := json.Unmarshal(data[meta.offset:meta.offset+meta.length], f.meta); err != nil {
+	if err := json.Unmarshal(bytes.Clone(data[meta.offset:meta.offset+meta.length]), f.meta); err != nil {
 		return f.damaged("its section \"meta\" cannot be read: %v", err)
 	}
 	var err error

@@ -180,7 +180,7 @@ func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 		}
 		expander := graph.NewExpander()
 		for at := 0; at < len(codes); at += graph.Words {
-			if err := c.expand(expander, table, i*sorted.ChunkCodes+uint64(at/graph.Words), codes[at:][:graph.Words], nil); err != nil {
+			if err := c.expand(graph.Valid, expander, table, i*sorted.ChunkCodes+uint64(at/graph.Words), codes[at:][:graph.Words], nil); err != nil {
 				return err
 			}
 		}
@@ -189,8 +189,11 @@ func (c closure) prove(ctx context.Context, _ *bitset.Set, threads int) error {
 }
 
 // expand calls take, which may be nil, with the number of each state that a move leads to. It
-// is an error if one of them is not in the list.
-func (c closure) expand(e statespace.CodeExpander, table statespace.Table, x uint64, code []uint64, take func(y uint64)) error {
+// is an error if one of them is not in the list, or if the code is that of no state.
+func (c closure) expand(valid func(code []uint64) bool, e statespace.CodeExpander, table statespace.Table, x uint64, code []uint64, take func(y uint64)) error {
+	if valid != nil && !valid(code) {
+		return c.f.damaged("its code %x of number %d should be that of a state", code, x)
+	}
 	for next := e.Expand(nil, code); len(next) > 0; next = next[len(code):] {
 		y, found, err := table.Rank(next[:len(code)])
 		if err != nil {
@@ -224,7 +227,7 @@ func (c closure) levels(ctx context.Context, graph statespace.CodeGraph, table s
 			if err != nil {
 				return err
 			}
-			if err := c.expand(expander, table, x, code, func(y uint64) {
+			if err := c.expand(graph.Valid, expander, table, x, code, func(y uint64) {
 				if !seen.Has(y) {
 					seen.Add(y)
 					next = append(next, y)

@@ -142,7 +142,7 @@ func (r *sparseRun) run(ctx context.Context, between func() error, progress *sta
 	if errors.Is(err, sparse.ErrMemory) {
 		err = fmt.Errorf("%s: %w", r.sp.Name(), err)
 	}
-	return err
+	return r.lostLevels("levels", err)
 }
 
 // tooMany is an error when nobody has asked for this engine, and its list takes more bytes than

@@ -177,7 +177,7 @@ func (b *buffer) read(l *List, offset, n uint64) ([]byte, error) {
 }
 
 // ends returns the first codes of a chunk and of the next one, which is nil for the last chunk,
-// and the offsets of the chunk and of its end.
+// and the offsets of the chunk and of its end. Open has checked the index, and others may have written to it since.
 func (b *buffer) ends(l *List, chunk uint64) (head, next []uint64, first, end uint64, err error) {
 	n := min(2, l.Chunks()-chunk)
 	piece, err := b.read(l, l.index+chunk*uint64(l.entry()), n*uint64(l.entry()))
@@ -186,10 +186,14 @@ func (b *buffer) ends(l *List, chunk uint64) (head, next []uint64, first, end ui
 	}
 	e := b.entries[:n*uint64(l.words+1)]
 	getWords(e, piece)
-	if n == 1 {
-		return e[:l.words], nil, e[l.words], l.index, nil
+	head, first, end = e[:l.words], e[l.words], l.index
+	if n == 2 {
+		next, end = e[l.words+1:][:l.words], e[2*l.words+1]
 	}
-	return e[:l.words], e[l.words+1:][:l.words], e[l.words], e[2*l.words+1], nil
+	if first > end || end > l.index || end-first < chunkHeader || end-first > l.chunkMost() {
+		return nil, nil, 0, 0, l.damaged("chunk %d should have %d to %d bytes before offset %d, and lies from %d to %d", chunk, chunkHeader, l.chunkMost(), l.index, first, end)
+	}
+	return head, next, first, end, nil
 }
 
 // chunk decodes a chunk, appending to dst.

@@ -32,6 +32,9 @@ type CodeGraph struct {
 	Words int
 	// Roots are the codes at distance 0. There is at least one.
 	Roots [][]uint64
+	// Valid reports whether a code is that of a state: codes from a file may not be, and others get
+	// only those that are. Several goroutines may call it.
+	Valid func(code []uint64) bool
 	// NewExpander makes a CodeExpander for each thread.
 	NewExpander func() CodeExpander
 	// Back says how far back moves lead: a successor of a state at distance d has a distance

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -38,11 +39,17 @@ func (o *output) end(err error) error {
 	if o.to.err != nil && !errors.Is(err, o.to.err) {
 		return o.to.err
 	}
+	if lost := intact(); err == nil || errors.Is(err, ErrNo) {
+		err = cmp.Or(lost, err)
+	}
 	return err
 }
 
-// checked writes what was found in files, unless one of them was cut short meanwhile: then
+// intact returns an error if one of the files that the command has read is no longer what it was: then
 // what was found may be wrong.
+func intact() error { return cmp.Or(mapped.Intact(), mapped.Lost()) }
+
+// checked writes what was found in files, as long as they are intact.
 type checked struct {
 	to     io.Writer
 	stop   func(error)
@@ -56,7 +63,7 @@ func (c *checked) Write(p []byte) (n int, err error) {
 	if c.err != nil {
 		return 0, c.err
 	}
-	err = mapped.Intact()
+	err = intact()
 	if err == nil && c.closed {
 		err = errClosed
 	}

@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"pagoda/internal/mapped"
 )
 
 // WriteFile writes a file beside its final place, and puts it there when it is
@@ -56,7 +54,7 @@ func WriteFile(ctx context.Context, path string, write func(w io.Writer) error) 
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err := mapped.Intact(); err != nil {
+	if err := intact(); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

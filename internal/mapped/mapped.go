@@ -5,6 +5,7 @@ package mapped
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,6 +152,7 @@ var files struct {
 	sync.Mutex
 	open   []*File
 	closed []place
+	lost   error // see Lost
 }
 
 // A place is where a file was mapped.
@@ -197,6 +199,15 @@ func (f *File) Intact() error {
 	files.Lock()
 	defer files.Unlock()
 	return f.intact()
+}
+
+// Lost returns the error of a file that was not intact when its map was closed, since the last call of
+// Lost. A command calls it when it ends: it may have closed files before its answer goes out.
+func Lost() (err error) {
+	files.Lock()
+	defer files.Unlock()
+	err, files.lost = files.lost, nil
+	return err
 }
 
 // intact is Intact under the lock of files.
@@ -308,6 +319,7 @@ func (f *File) Close() error {
 	const some = 16
 	files.Lock()
 	files.open = slices.DeleteFunc(files.open, func(g *File) bool { return g == f })
+	files.lost = cmp.Or(files.lost, f.intact())
 	files.closed = files.closed[max(0, len(files.closed)-some):]
 	for _, s := range f.sources {
 		files.closed = append(files.closed, s.at)

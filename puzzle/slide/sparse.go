@@ -20,7 +20,7 @@ import (
 // keyGraph returns the graph of the keys of positions.
 func keyGraph(p *tray.Puzzle, m tray.Metric) statespace.CodeGraph {
 	keys := packing.NewKeys(p, m)
-	return statespace.CodeGraph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1,
+	return statespace.CodeGraph{Words: keys.Words(), Roots: [][]uint64{keys.Of(p.Start())}, Back: 1, Valid: keys.Valid,
 		NewExpander: func() statespace.CodeExpander { return packing.NewKeys(p, m) }}
 }
 

@@ -47,6 +47,9 @@ func (s *Search) scan(ctx context.Context, level *store, goals, expand bool) err
 				return err
 			}
 			for code := range slices.Chunk(w.chunk, s.graph.Words) {
+				if level.others && s.graph.Valid != nil && !s.graph.Valid(code) {
+					return fmt.Errorf("%s: %w: %x should be the code of a state", level.path, sorted.ErrDamaged, code)
+				}
 				if goals && w.e.Goal(code) {
 					w.goals = append(w.goals, code...)
 				}

@@ -105,7 +105,7 @@ func (s *Search) Restore(ctx context.Context, saved []Level) (err error) {
 		return err
 	}
 	for i, l := range saved {
-		st := &store{Level: l, path: s.levelPath(i), saved: true}
+		st := &store{Level: l, path: s.levelPath(i), saved: true, others: true}
 		if st.file, err = disk.OpenRegular(st.path); errors.Is(err, disk.ErrIrregular) {
 			err = fmt.Errorf("%s: %w: %w", st.path, sorted.ErrDamaged, err)
 		}

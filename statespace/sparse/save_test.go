@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -301,6 +302,33 @@ func TestDamaged(t *testing.T) {
 	wide.Words, wide.Roots = 2, [][]uint64{{1, 2}}
 	if err := restore(wide, saved); !errors.Is(err, sorted.ErrDamaged) || !strings.Contains(err.Error(), "words") {
 		t.Errorf("with codes of two words: %v", err)
+	}
+	// A level of another program: its checksums are right, and its codes are those of no states.
+	var forged bytes.Buffer
+	w, err := sorted.NewWriter(&forged, 1)
+	if err == nil {
+		err = w.Append([]uint64{5, 1 << 63})
+	}
+	if err == nil {
+		_, err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := len(saved) - 1
+	if err := os.WriteFile(filepath.Join(dir, LevelName(last)), forged.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	foreign := slices.Clone(saved)
+	foreign[last] = Level{2, uint64(forged.Len()), crc32.Checksum(forged.Bytes(), crc32.MakeTable(crc32.Castagnoli))}
+	below := g.graph()
+	below.Valid = func(code []uint64) bool { return code[0] != 1<<63 }
+	s = start(t, below, Options{Dir: dir}, "disk")
+	if err := s.Restore(t.Context(), foreign); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context(), nil, nil); !errors.Is(err, sorted.ErrDamaged) || !strings.Contains(err.Error(), LevelName(last)) || !strings.Contains(err.Error(), "8000000000000000") {
+		t.Errorf("with a code that is none: %v", err)
 	}
 
 	// A file that changes while the search runs.

@@ -95,7 +95,8 @@ func (n numbers) graph() statespace.CodeGraph {
 	if g.NewExpander == nil {
 		g = bfs.Plain(n.Space)
 	}
-	graph := statespace.CodeGraph{Words: 1, Back: -1, NewExpander: func() statespace.CodeExpander { return &numbersExpander{goals: n.Parts().Goals, e: g.NewExpander()} }}
+	size := n.Size()
+	graph := statespace.CodeGraph{Words: 1, Back: -1, Valid: func(code []uint64) bool { return code[0] < size }, NewExpander: func() statespace.CodeExpander { return &numbersExpander{goals: n.Parts().Goals, e: g.NewExpander()} }}
 	if g.Undirected {
 		graph.Back = 1
 	}
