@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"pagoda/bitset"
-	"pagoda/internal/memory"
 	"pagoda/internal/mapped"
+	"pagoda/internal/memory"
 	"pagoda/run"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
