@@ -73,16 +73,20 @@ func (o *bbOptions) run(cmd *cobra.Command, families *puzzle.Set, arg string) er
 	return console.NoIf(b.Goals == 0, console.Answer(cmd, newBBResult(name, b), func(w io.Writer) error { return writeBB(w, name, b) }))
 }
 
-// writeUnsolvable says that no goal of a puzzle can be reached.
-func writeUnsolvable(w io.Writer, name string, states uint64) error {
-	_, err := fmt.Fprintf(w, "%s cannot be solved: no goal is among the %s positions that can be reached\n", name, ask.Comma(states))
+// writeUnsolvable says that no goal of a puzzle can be reached, for a reason that was known before the search
+// or else because the search found none.
+func writeUnsolvable(w io.Writer, name, reason string, states uint64) error {
+	if reason == "" {
+		reason = fmt.Sprintf("no goal is among the %s positions that can be reached", ask.Comma(states))
+	}
+	_, err := fmt.Fprintf(w, "%s cannot be solved: %s\n", name, reason)
 	return err
 }
 
 // writeBB writes what bb has found for people.
 func writeBB(w io.Writer, name string, b *slide.BB) error {
 	if b.Goals == 0 {
-		return writeUnsolvable(w, name, b.States)
+		return writeUnsolvable(w, name, b.Reason, b.States)
 	}
 	fmt.Fprintf(w, "%s: %s positions, %s of them goals; with these as one, %s vertices\n", name, ask.Comma(b.States), ask.Comma(b.Goals), ask.Comma(b.Vertices))
 	if b.Exact {
@@ -132,10 +136,11 @@ type bbResult struct {
 	Seed        *uint64  `json:"seed"`
 	Blocks      int      `json:"blocks"`
 	Sampled     int      `json:"sampled_blocks"`
+	Reason      string   `json:"reason,omitempty"`
 }
 
 func newBBResult(name string, b *slide.BB) bbResult {
-	r := bbResult{Puzzle: name, Metric: b.Metric.String(), States: b.States, Goals: b.Goals, Exact: b.Exact, Blocks: b.Parts, Sampled: b.Sampled}
+	r := bbResult{Puzzle: name, Metric: b.Metric.String(), States: b.States, Goals: b.Goals, Exact: b.Exact, Blocks: b.Parts, Sampled: b.Sampled, Reason: b.Reason}
 	if b.Goals == 0 {
 		return r
 	}

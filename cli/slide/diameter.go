@@ -231,7 +231,8 @@ The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 				Length int      `json:"length"` // a lower bound if not exact
 				Count  uint64   `json:"start_count"`
 				Starts []string `json:"starts"`
-			}{o.name, o.metricName, h.States, h.Goals, h.Exact, h.Length, h.Count, starts}, func(w io.Writer) error {
+				Reason string   `json:"reason,omitempty"`
+			}{o.name, o.metricName, h.States, h.Goals, h.Exact, h.Length, h.Count, starts, h.Reason}, func(w io.Writer) error {
 				return o.writeHardest(w, h, starts, stopped)
 			})
 			return console.NoIf(h.Goals == 0, interrupted(stopped, err))
@@ -244,7 +245,7 @@ The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 // writeHardest writes the hardest starts, or what is known about them, for people.
 func (o *component) writeHardest(w io.Writer, h *slide.Hardest, starts []string, stopped error) error {
 	if h.Goals == 0 {
-		return writeUnsolvable(w, o.name, h.States)
+		return writeUnsolvable(w, o.name, h.Reason, h.States)
 	}
 	fmt.Fprintf(w, "%s: %s positions, %s of them goals\n", o.name, ask.Comma(h.States), ask.Comma(h.Goals))
 	if h.Exact {

@@ -97,7 +97,9 @@ type solution struct {
 	Length    *int           `json:"length"` // null if it cannot be solved
 	Solutions *big.Int       `json:"solutions"`
 	States    uint64         `json:"states"`
-	Whole     bool           `json:"whole"` // the states are all that can be reached
+	Whole     bool           `json:"whole"`               // the states are all that can be reached
+	Reason    string         `json:"reason,omitempty"`    // why it cannot be solved, if no search was needed
+	Published int            `json:"published,omitempty"` // the length that the text of the puzzle says
 	Seconds   float64        `json:"seconds"`
 	Start     string         `json:"start"`
 	Moves     []solutionMove `json:"moves"`
@@ -184,7 +186,7 @@ func (s *solver) solveIn(ctx context.Context, p *tray.Puzzle, name string, m tra
 	if err != nil {
 		return nil, err
 	}
-	one := &solution{Puzzle: name, Metric: m.String(), Solved: r.Solved, Solutions: r.Solutions, States: r.States, Whole: r.Whole,
+	one := &solution{Puzzle: name, Metric: m.String(), Solved: r.Solved, Reason: r.Reason, Published: p.Lengths[m], Solutions: r.Solutions, States: r.States, Whole: r.Whole,
 		Seconds: time.Since(begin).Seconds(), Moves: []solutionMove{}, Start: p.FormatPosition(p.Start())}
 	if !r.Solved {
 		return one, nil
@@ -234,11 +236,26 @@ func (a answer) Lines() (objects []any) {
 func (a answer) WriteText(w io.Writer) error {
 	switch {
 	case !a.Solved():
-		return writeUnsolvable(w, a.metrics[0].Puzzle, a.metrics[0].States)
+		writeUnsolvable(w, a.metrics[0].Puzzle, a.metrics[0].Reason, a.metrics[0].States)
 	case a.all:
-		return writeMetrics(w, a.metrics)
+		writeMetrics(w, a.metrics)
+	default:
+		a.metrics[0].write(w)
 	}
-	return a.metrics[0].write(w)
+	for _, s := range a.metrics {
+		if found := s.length(); s.Published > 0 && found != strconv.Itoa(s.Published) {
+			fmt.Fprintf(w, "%s: published %d, found %s\n", s.Metric, s.Published, found)
+		}
+	}
+	return nil
+}
+
+// length is the length of the shortest solutions, for people.
+func (s *solution) length() string {
+	if !s.Solved {
+		return "none"
+	}
+	return strconv.Itoa(*s.Length)
 }
 
 // whatFits says what would do for a puzzle that was too large.
@@ -247,12 +264,12 @@ func (o *solveOptions) whatFits(engine slide.Engine, size *slide.SizeError) stri
 		return "" // it says what to do
 	}
 	var hints []string
-	if size.Memory > 0 && size.Need == 0 && (size.Nodes > 0 || size.Found > 0 || size.Cause != nil) {
+	if errors.Is(size, statespace.ErrMemory) && size.Need == 0 && (size.Nodes > 0 || size.Found > 0 || size.Cause != nil) {
 		hints = append(hints, "more --mem")
 	}
 	after := ""
 	switch {
-	case engine == slide.NumbersEngine || engine == slide.PlainEngine:
+	case size.Tiles == 0 && (engine == slide.NumbersEngine || engine == slide.PlainEngine):
 		hints = append(hints, "--engine sparse")
 	case !o.goal:
 		hints, after = append(hints, "--goal"), ", which stops at the goal"
@@ -282,7 +299,7 @@ func (s *solution) positions() string {
 }
 
 // write writes a solution, a line for each move.
-func (s *solution) write(w io.Writer) error {
+func (s *solution) write(w io.Writer) {
 	solutions := "1 solution"
 	if s.Solutions.Cmp(big.NewInt(1)) != 0 {
 		solutions = s.Solutions.String() + " solutions"
@@ -300,11 +317,10 @@ func (s *solution) write(w io.Writer) error {
 	for i, m := range s.Moves {
 		fmt.Fprintf(w, "%4d  %-*s  %s\n", i+1, width, m.Move, m.Position)
 	}
-	return nil
 }
 
 // writeMetrics writes a line for each metric.
-func writeMetrics(w io.Writer, all []*solution) error {
+func writeMetrics(w io.Writer, all []*solution) {
 	// Pieces that move together can reach more positions.
 	same := !slices.ContainsFunc(all, func(s *solution) bool { return s.States != all[0].States })
 	switch {
@@ -316,17 +332,12 @@ func writeMetrics(w io.Writer, all []*solution) error {
 		fmt.Fprintf(w, "%s\n%-10s %6s  %-*s  solutions\n", all[0].Puzzle, "metric", "length", metricStates, "positions")
 	}
 	for _, s := range all {
-		length := "none"
-		if s.Solved {
-			length = strconv.Itoa(*s.Length)
-		}
-		fmt.Fprintf(w, "%-10s %6s  ", s.Metric, length)
+		fmt.Fprintf(w, "%-10s %6s  ", s.Metric, s.length())
 		if s.Whole && !same {
 			fmt.Fprintf(w, "%*s  ", metricStates, ask.Comma(s.States))
 		}
 		fmt.Fprintln(w, s.Solutions)
 	}
-	return nil
 }
 
 // metricStates is the width of the numbers of positions that writeMetrics writes.

@@ -43,6 +43,8 @@ type BB struct {
 	// Parts is the number of biconnected components with at least three vertices on the paths
 	// from start to goal, and Sampled how many of them were too wide to be exact.
 	Parts, Sampled int
+	// Reason is why no goal can be reached: see Result.Reason.
+	Reason string
 }
 
 // ExactValue returns the metric if it is exact, else nil.
@@ -64,6 +66,9 @@ const bbBytes = 250
 func FindBB(ctx context.Context, p *tray.Puzzle, m tray.Metric, o trees.Options) (*BB, error) {
 	if !p.HasGoal() {
 		return nil, ErrNoGoal
+	}
+	if why := p.Barred(); why != "" {
+		return &BB{Metric: m, Reason: why}, nil
 	}
 	e, err := newExplorer(ctx, p, m, o.Memory, o.Threads)
 	if err != nil {

@@ -33,7 +33,12 @@ type explorer struct {
 // newExplorer numbers a puzzle, or the positions that can be reached: see choose. The error is a
 // *SizeError if neither fits into the memory, in bytes; 0 is no bound.
 func newExplorer(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*explorer, error) {
-	n, s, err := choose(ctx, p, m, Options{Memory: memory, Threads: threads}, packed)
+	o := Options{Memory: memory, Threads: threads}
+	err := bounded(p, o)
+	if err != nil {
+		return nil, err
+	}
+	n, s, err := choose(ctx, p, m, o, packed)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,8 @@ type Hardest struct {
 	// Exact is false if the search was stopped. Then the greatest distance is at least Length, and Count is the
 	// number of Starts.
 	Exact bool
+	// Reason is why no goal can be reached: see Result.Reason.
+	Reason string
 }
 
 // FindHardest finds the starts with the longest shortest solution, among all positions that can
@@ -33,6 +35,9 @@ type Hardest struct {
 func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint64, threads int) (*Hardest, error) {
 	if !p.HasGoal() {
 		return nil, ErrNoGoal
+	}
+	if why := p.Barred(); why != "" {
+		return &Hardest{Metric: m, Exact: true, Reason: why}, nil
 	}
 	e, err := newExplorer(ctx, p, m, memory, threads)
 	if err != nil {

@@ -44,6 +44,7 @@ type length struct {
 	States    uint64   `json:"states"`    // the positions that were found
 	Whole     bool     `json:"whole"`     // they are all that can be reached
 	Reason    string   `json:"reason,omitempty"`
+	Barred    string   `json:"barred,omitempty"` // why no goal can be reached, if no search was needed
 }
 
 var errMeasureTime = fmt.Errorf("it takes longer than %v", measureTime)
@@ -125,7 +126,7 @@ func lengthIn(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (l 
 	case err != nil:
 		return l, err
 	}
-	l.States, l.Whole = r.States, r.Whole
+	l.States, l.Whole, l.Barred = r.States, r.Whole, r.Reason
 	if l.Solved = r.Solved; l.Solved {
 		l.Length, l.Solutions = &r.Length, r.Solutions
 	}

@@ -83,8 +83,7 @@ func TestMeasurePlain(t *testing.T) {
 		"rushhour:\ntray:\nBB.C\nAA.C\n...D\nEE.D\ngoal: ..../..AA",
 		"BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN",
 		"tray: AAB/.../C..\ngoal: B", // solved by few moves
-		"tray: A.#.\ngoal: ..#A",     // not to be solved
-		"tray: A.#.\ngoal: -",
+		"tray: AB..\ngoal: BA..",     // not to be solved
 	} {
 		for _, l := range measure(t, m, text, "").Metrics {
 			metric, err := tray.ParseMetric(l.Metric)
@@ -103,6 +102,17 @@ func TestMeasurePlain(t *testing.T) {
 				t.Errorf("%s in %v: %+v, want %+v", text, metric, l, want)
 			} else if l.Solved && (*l.Length != want.Length || l.Solutions.Cmp(want.Solutions) != 0) {
 				t.Errorf("%s in %v: length %d, %v solutions, want %d, %v", text, metric, *l.Length, l.Solutions, want.Length, want.Solutions)
+			}
+		}
+	}
+	for text, want := range map[string]string{ // known without a search
+		"tray: A.#.\ngoal: ..#A":                  "piece A cannot come to its place in the goal",
+		"tray: A.#.\ngoal: -":                     "no position is at the goal",
+		"2134/5678/9ABC/DEF. 1234/5678/9ABC/DEF.": "an odd permutation",
+	} {
+		for _, l := range measure(t, m, text, "").Metrics {
+			if l.Solved || l.Reason != "" || l.Barred != want {
+				t.Errorf("%s: %+v, want the reason %q", text, l, want)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"pagoda/puzzle/slide/npuzzle"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace"
 )
 
 func mustNPuzzle(t testing.TB, p *tray.Puzzle) *npuzzle.Numbering {
@@ -118,6 +119,24 @@ func TestNPuzzleMemory(t *testing.T) {
 		if _, err := Solve(t.Context(), slidetest.Lookup(t, name), tray.Moves, Options{Engine: NumbersEngine, Memory: 1 << 30}); !errors.As(err, &size) || size.Placements != n {
 			t.Errorf("%s in little memory: %v, want %d positions", name, err, n)
 		}
+	}
+}
+
+// TestNPuzzleTooMany: an n-puzzle that has more positions than the memory has bits is not searched, but up
+// to a goal.
+func TestNPuzzleTooMany(t *testing.T) {
+	var size *SizeError
+	p := slidetest.Parse(t, "1234/5678/9AB./DEFC 1234/5678/9ABC/DEF.")
+	for e := range Engine(Engines) {
+		if _, err := Solve(t.Context(), p, tray.Moves, Options{Engine: e, Memory: 1 << 40}); !errors.As(err, &size) || size.Tiles != 16 || errors.Is(err, statespace.ErrMemory) {
+			t.Errorf("%v: %v", e, err)
+		}
+	}
+	if _, err := FindHardest(t.Context(), p, tray.Moves, 1<<40, 1); !errors.As(err, &size) || size.Tiles != 16 {
+		t.Errorf("hardest: %v", err)
+	}
+	if r := mustSolve(t, p, tray.Moves, Options{ToGoal: true, Memory: 1 << 28}); r.Length != 1 {
+		t.Errorf("up to the goal: %+v", r)
 	}
 }
 

@@ -75,6 +75,23 @@ func newPacking(ctx context.Context, p *tray.Puzzle, memory uint64) (*packing.Pa
 	return pk, err
 }
 
+// bounded returns a *SizeError for an n-puzzle if a search for all positions cannot fit into the memory of the
+// options. It is for those that are too large to be numbered.
+func bounded(p *tray.Puzzle, o Options) error {
+	cells := len(p.Cells())
+	if o.ToGoal || o.Memory == 0 || cells <= 15 || !npuzzle.Is(p) {
+		return nil
+	}
+	bytes := 1.0 / 8 / 2 // a bit for each of n!/2
+	for n := range cells {
+		bytes *= float64(n + 1)
+	}
+	if bytes < float64(o.Memory) {
+		return nil
+	}
+	return &SizeError{Tiles: cells, Memory: o.Memory}
+}
+
 // checkMemory returns a *SizeError if a search does not fit into the memory, in bytes; 0 is no
 // bound.
 func checkMemory(n numbering, m tray.Metric, memory uint64) error {
@@ -117,6 +134,8 @@ type SizeError struct {
 	// the distance Depth.
 	Found uint64
 	Depth int
+	// Tiles is the number n of cells of an n-puzzle whose n!/2 positions are too many to keep, else 0.
+	Tiles int
 	// Cause, if not nil, is why not even a search without numbers could begin.
 	Cause error
 	// Memory is the bytes that are allowed, or 0 if there is no bound.
@@ -128,6 +147,8 @@ func (e *SizeError) Error() string {
 	add := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
 	full := fmt.Sprintf("the %d bytes that are allowed are full", e.Memory)
 	switch {
+	case e.Tiles > 0:
+		add("an n-puzzle of %d cells has %d!/2 positions", e.Tiles, e.Tiles)
 	case e.Cells > 0:
 		add("in a tray of %d cells placements have no numbers", e.Cells)
 	case e.Placements > packing.MaxPlacements:
@@ -159,5 +180,5 @@ func (e *SizeError) Unwrap() error { return e.Cause }
 
 // Is makes it a statespace.ErrMemory if more memory may help.
 func (e *SizeError) Is(target error) bool {
-	return target == statespace.ErrMemory && e.Memory > 0 && e.Placements <= packing.MaxPlacements
+	return target == statespace.ErrMemory && e.Memory > 0 && e.Tiles == 0 && (e.Placements <= packing.MaxPlacements || e.Found > 0)
 }

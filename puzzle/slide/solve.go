@@ -31,6 +31,9 @@ type Result struct {
 	States uint64
 	Layers []uint64
 	Whole  bool
+	// Reason is why no goal can be reached if that was known before a search: see tray.Puzzle.Barred. Then
+	// there are no States and no Layers.
+	Reason string
 }
 
 // An Engine is a way to search. All engines give the same answers.
@@ -87,14 +90,21 @@ type Options struct {
 
 // Solve finds the shortest solutions of a puzzle in a metric, and the positions that can be
 // reached. If that takes more memory than the options allow, the error is a *SizeError; the
-// NumbersEngine knows it before it begins. When ctx ends, Solve stops soon and returns the cause.
+// NumbersEngine knows it before it begins, and so do all for an n-puzzle with more positions than can be kept.
+// The PlainEngine searches even if an invariant rules out all goals. When ctx ends, Solve stops soon and returns the cause.
 func Solve(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Result, error) {
 	if o.ToGoal && !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
+	if why := p.Barred(); why != "" && o.Engine != PlainEngine {
+		return &Result{Metric: m, Solutions: new(big.Int), Reason: why}, nil
+	}
 	var n numbering
 	var s *sparse.Search
-	var err error
+	err := bounded(p, o)
+	if err != nil {
+		return nil, err
+	}
 	switch o.Engine {
 	case AutoEngine:
 		n, s, err = choose(ctx, p, m, o, newNumbering)
@@ -130,10 +140,13 @@ func fitting(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (num
 // NumbersEngine. The other engines do not know that before they have searched, so for them it
 // returns nil.
 func Fits(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) error {
-	if o.Engine != NumbersEngine {
+	if o.Engine != NumbersEngine || p.Barred() != "" {
 		return nil
 	}
-	_, err := fitting(ctx, p, m, o)
+	err := bounded(p, o)
+	if err == nil {
+		_, err = fitting(ctx, p, m, o)
+	}
 	return err
 }
 

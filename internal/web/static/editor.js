@@ -259,7 +259,8 @@ export function editView({ space, toast }) {
     else {
       const one = found.find((l) => !l.reason);
       if (!one.solved) {
-        verdict.textContent = `It cannot be solved: no goal is among the ${comma(one.states)} positions that can be reached.`;
+        const why = one.barred ?? `no goal is among the ${comma(one.states)} positions that can be reached`;
+        verdict.textContent = `It cannot be solved: ${why}.`;
         verdict.classList.add('bad');
       } else if (one.length === 0) verdict.textContent = 'It is solved already.';
       else {

@@ -58,13 +58,8 @@ func New(p *tray.Puzzle) (*Numbering, error) { return newNumbering(p, maxTiles) 
 func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 	rows, cols := rectangle(p.Cells())
 	cells, names := rows*cols, p.Pieces()
-	if p.Floors() > 1 || rows < 2 || cols < 2 || cells > most+1 || len(names) != cells-1 || len(p.Kinds()) != cells-1 || len(p.Walls()) > 0 || p.HasGates() {
+	if cells > most+1 || !Is(p) {
 		return nil, ErrNotNPuzzle
-	}
-	for i := range names {
-		if p.Axis(i) != tray.Free || p.Kinds()[p.KindOf(i)].Cells != 1 {
-			return nil, ErrNotNPuzzle
-		}
 	}
 	n := &Numbering{puzzle: p, rows: min(rows, cols), cols: max(rows, cols), tiles: cells - 1, plane: 1}
 	for i := uint64(3); i < uint64(cells); i++ {
@@ -101,6 +96,20 @@ func newNumbering(p *tray.Puzzle, most int) (*Numbering, error) {
 		n.goals = append(n.goals, g)
 	}
 	return n, nil
+}
+
+// Is reports whether a puzzle is an n-puzzle of any size. The start reaches half of all placements, n!/2.
+func Is(p *tray.Puzzle) bool {
+	rows, cols := rectangle(p.Cells())
+	if p.Floors() > 1 || rows < 2 || cols < 2 || !p.Tiles() || len(p.Walls()) > 0 || p.HasGates() {
+		return false
+	}
+	for i := range p.Pieces() {
+		if p.Axis(i) != tray.Free {
+			return false
+		}
+	}
+	return true
 }
 
 // rectangle returns the number of rows and columns of cells, or 0 if they are not a rectangle.
