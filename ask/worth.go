@@ -20,7 +20,7 @@ import (
 type Worth struct {
 	Reach
 	// As is the state as the file has it: an image of the pattern under the symmetries of the game. The
-	// moves are those of As.
+	// Moves are those of the pattern.
 	As         string
 	Layer      int
 	LayerName  string
@@ -45,6 +45,10 @@ func (f *File) Value(pattern string) (w Worth, err error) {
 		}
 		g := s.Game
 		layer, state, err := g.Parse(pattern)
+		var image uint64
+		if err == nil {
+			image, err = g.Image(pattern)
+		}
 		if err != nil {
 			return BadPattern(pattern, err)
 		}
@@ -54,7 +58,7 @@ func (f *File) Value(pattern string) (w Worth, err error) {
 		if err := s.Lookup(w.Values, layer, state); err != nil {
 			return err
 		}
-		w.Moves, err = s.Choices(layer, state)
+		w.Moves, err = s.Choices(layer, image)
 		return err
 	})
 	return w, err

@@ -2,6 +2,7 @@ package ask_test
 
 import (
 	"bytes"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -31,6 +32,36 @@ func numbers(f *ask.File) (list []statespace.Index) {
 		list = append(list, x)
 	}
 	return list
+}
+
+// The moves of a board are its own, and not those of the image that the file has.
+func TestValueOfImages(t *testing.T) {
+	f := game(t)
+	mirrored := map[string]string{"left": "right", "right": "left", "up": "up", "down": "down"}
+	for _, x := range numbers(f) {
+		text := f.Space().Format(x)
+		rows := strings.Split(text, "/")
+		for i := range rows {
+			tiles := strings.Split(rows[i], ",")
+			slices.Reverse(tiles)
+			rows[i] = strings.Join(tiles, ",")
+		}
+		movesOf := func(pattern string, name func(move string) string) map[string][]float64 {
+			w, err := f.Value(pattern)
+			if err != nil || w.As != text {
+				t.Fatalf("%s is %s: %v", pattern, w.As, err)
+			}
+			all := make(map[string][]float64)
+			for _, m := range w.Moves {
+				all[name(w.Game.FormatChoice(m.GameMove))] = m.Values
+			}
+			return all
+		}
+		got := movesOf(strings.Join(rows, "/"), func(move string) string { return mirrored[move] })
+		if want := movesOf(text, func(move string) string { return move }); !maps.EqualFunc(got, want, slices.Equal) {
+			t.Errorf("the mirror image of %s has the moves %v, want %v", text, got, want)
+		}
+	}
 }
 
 // The fields of a file of values are those of Value, which computes them by another way: from the text of a state.

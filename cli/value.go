@@ -23,8 +23,8 @@ moves; moves that are equally good all have one. If the player sees what comes n
 as a tile, there is a table for each case.
 
 The file keeps one of the images of a state under the symmetries of the game. If that is
-another than the pattern, value shows it behind the word as; the moves are those of this
-image.
+another than the pattern, value shows it behind the word as; the moves are those of the
+pattern.
 
 The exit code is 1 if the state cannot be reached.`,
 		Args: console.Args(2, 2, "a file and a pattern"),

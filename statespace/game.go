@@ -49,7 +49,8 @@ type Game interface {
 	// States stand for their images under the symmetries of the game. A game is shown as it is played:
 	// on images that follow one another.
 
-	// Image returns the image of a state that a text describes, as Parse returns the state.
+	// Image returns the image of a state that a text describes, as Parse returns the state. GameRules.Moves
+	// takes images, too: the moves of an image differ from those of the state in their Numbers and their order only.
 	Image(text string) (image uint64, err error)
 	// Follow makes a move of a state and an answer of chance on an image of the state. It returns the
 	// move of the image, and the image of GameDraw.To that follows. If the move has won, nothing follows.

@@ -85,6 +85,9 @@
 //	tray: AB../....
 //	anywhere: A/B
 //
+// The drawing may stand where the tray has a wall, as long as it fits somewhere. With several floors its rows
+// are those of the lowest floor first, as in the tray; an empty line between two rows leads to the next floor.
+//
 // The line "goal: -" says that no position is at the goal, as when a wall is where a piece must go.
 //
 // If any piece of a shape can take a place, and not only the one that is named, a line alike:
@@ -98,7 +101,8 @@
 //	parts: P          this can be in several parts, with gaps between them, that move as one
 //	distinct: 1 2     each of these is different from all other pieces
 //	alike: A B        these are interchangeable, even if a goal names them; there can be
-//	                  several such lines; alike: * says that only shapes matter
+//	                  several such lines; alike: * says that only shapes matter.
+//	                  If a goal names one of them, they differ from other pieces of their shape
 //	horizontal: C D   these move to the left and right only
 //	vertical: E       these move up and down only
 //	upright: F        these move from floor to floor only

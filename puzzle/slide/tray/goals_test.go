@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pagoda/puzzle/slide/slidetest"
+	"pagoda/puzzle/slide/tray"
 )
 
 // TestAnywhere compares goals that may be anywhere with the drawings of positions.
@@ -29,7 +30,11 @@ func TestAnywhere(t *testing.T) {
 			}
 			return '.'
 		}, p.FormatPosition(slidetest.Walk(p, rng, 30)))
-		p = slidetest.Parse(t, text+"distinct: *\nanywhere: "+goal+"\n")
+		drawn := goal
+		if p.Floors() == 1 && rng.IntN(2) == 0 { // at the top left, where walls may be
+			drawn = topLeft(goal, keep)
+		}
+		p = slidetest.Parse(t, text+"distinct: *\nanywhere: "+drawn+"\n")
 		for range 20 {
 			at := slidetest.Walk(p, rng, 30)
 			want := drawnAnywhere(p.FloorRows(), p.FormatPosition(at), goal, keep)
@@ -45,6 +50,70 @@ func TestAnywhere(t *testing.T) {
 	}
 	if min(reached, missed) < 500 {
 		t.Errorf("%d positions with the goal, %d without", reached, missed)
+	}
+}
+
+// topLeft moves the letters of a drawing to the first row and column.
+func topLeft(drawing, letters string) string {
+	rows, col := strings.Split(drawing, "/"), len(drawing)
+	for !strings.ContainsAny(rows[0], letters) {
+		rows = rows[1:]
+	}
+	for _, row := range rows {
+		if at := strings.IndexAny(row, letters); at >= 0 {
+			col = min(col, at)
+		}
+	}
+	for i, row := range rows {
+		rows[i] = row[min(col, len(row)):]
+	}
+	return strings.Join(rows, "/")
+}
+
+// TestAnywhereFloors: an empty line between the rows of a form leads to the next floor.
+func TestAnywhereFloors(t *testing.T) {
+	for _, c := range []struct{ form, solved string }{
+		{"A\n\nB", "A./../B./.."},
+		{"A\n\nB", "../.A/../.B"},
+		{"B\n\nA", "../B./../A."},
+		{"A/./B", "A./../B./.."},
+		{"A/B", "A./B./../.."},
+		{"A\nB", "../../.A/.B"},
+		{"A\n.\n\nB", "A./../B./.."},
+	} {
+		p := slidetest.Parse(t, "floors: 2\ntray: A./../B./..\nanywhere:\n"+c.form)
+		solved := 0
+		for _, key := range slidetest.Placements(p) {
+			if p.Solved(p.PositionOf(key)) {
+				solved++
+			}
+		}
+		pos, err := p.ParsePosition(c.solved)
+		if err != nil || !p.Solved(pos) || solved != 4 {
+			t.Errorf("%q: solved at %s: %t, of %d positions, want 4: %v", c.form, c.solved, err == nil && p.Solved(pos), solved, err)
+		}
+		slidetest.CheckFormat(t, p)
+	}
+}
+
+// TestAnywhereWalls: a form need not fit where it is drawn, but somewhere.
+func TestAnywhereWalls(t *testing.T) {
+	for text, goals := range map[string]int{
+		"tray: #.../A..B/....\nanywhere: AB":                      8,
+		"tray: A./B.\nwalls: (0,0) right\nalike: *\nanywhere: AB": 2,
+		"tray: #A/.A\nanywhere: A/A":                              1,
+		"tray: AA./...\nwalls: (1,0) right\nanywhere: ./AA":       3,
+		"tray: A..\nanywhere:\n....\n....\n....A":                 3,
+	} {
+		if p := slidetest.Parse(t, text); p.Goals() != goals {
+			t.Errorf("%s: %d goals, want %d", text, p.Goals(), goals)
+		} else {
+			slidetest.CheckFormat(t, p)
+		}
+	}
+	_, err := tray.Parse("tray: A.B\nanywhere: A...B")
+	if want := "line 2, column 15: piece B does not fit here: the tray has no cell in row 0, column 4 (counted from 0)"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -84,16 +84,19 @@ func (r *reader) readGates() error {
 // where in the text its first cell is.
 func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]boardtext.Place, err error) {
 	cells, first = make(map[int]Set), make(map[int]boardtext.Place)
-	if err := r.checkGaps(g.rows, r.p.FloorRows()); err != nil {
+	places := slices.Collect(boardtext.Places(g.rows))
+	if g.anywhere {
+		places = r.fit(places, g.rows)
+	} else if err := r.checkGaps(g.rows, r.p.FloorRows()); err != nil {
 		return nil, nil, err
 	}
-	for at := range boardtext.Places(g.rows) {
+	for _, at := range places {
 		cell, ok := r.p.number[at.Cell]
 		switch {
 		case at.Char == '.' || at.Char == ' ':
 			continue
 		case at.Char == '#':
-			if ok {
+			if ok && !g.anywhere {
 				return nil, nil, at.Errorf("unexpected '#': the tray has no wall here; . stands for anything")
 			}
 			continue
@@ -118,6 +121,60 @@ func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]boardt
 		return nil, nil, g.heading.Errorf(0, "the drawing names no piece: draw the tray with the names of pieces where they must be, and . elsewhere")
 	}
 	return cells, first, nil
+}
+
+// fit puts a drawing that may be anywhere where the tray has all of its cells: as it is drawn, if it fits there. If
+// it fits nowhere, it stays.
+func (r *reader) fit(places []boardtext.Place, rows []boardtext.Span) []boardtext.Place {
+	p, at := r.p, r.pointsOf(rows)
+	first := slices.IndexFunc(places, func(c boardtext.Place) bool { return isName(c.Char) })
+	if first < 0 {
+		return places
+	}
+	ways := []point{{}}
+	for _, c := range p.cells {
+		ways = append(ways, p.point(c).minus(at(places[first])))
+	}
+	for _, way := range ways {
+		fitted, pieces, fits := slices.Clone(places), make(map[rune]Set), true
+		for i, c := range places {
+			if !isName(c.Char) {
+				continue
+			}
+			n, ok := p.numberAt(at(c).plus(way))
+			if fits = ok; !fits {
+				break
+			}
+			piece := pieces[c.Char]
+			piece.Add(n)
+			pieces[c.Char], fitted[i].Cell = piece, p.cells[n]
+		}
+		for _, piece := range pieces {
+			_, split := p.split(piece)
+			fits = fits && !split
+		}
+		if fits {
+			return fitted
+		}
+	}
+	return places
+}
+
+// pointsOf returns where the places of a drawing are that may be anywhere. An empty line between its rows leads to
+// the next floor; without one, floors have as many rows as in the tray.
+func (r *reader) pointsOf(rows []boardtext.Span) func(at boardtext.Place) point {
+	points := make([]point, len(rows)) // of the first place of each row
+	left := r.p.FloorRows()
+	if r.p.Floors() == 1 {
+		left = len(rows)
+	}
+	for i := 1; i < len(rows); i++ {
+		points[i] = points[i-1].plus(point{0, 1, 0})
+		if points[i][1] == left || rows[i].Col == 1 && r.apart[rows[i].Line] {
+			points[i] = point{points[i-1][0] + 1, 0, 0}
+		}
+	}
+	return func(at boardtext.Place) point { return points[at.Row].plus(point{0, 0, at.Col}) }
 }
 
 // shiftGoal adds a goal for each other place of a drawing where the tray has all of its cells.
