@@ -52,17 +52,17 @@ func (f *File) exporter(format export.Format, show []shown) *exporter {
 	})
 	celled := sp.Parts().Cells
 	switch {
-	case format.Has(export.Text):
-		e.add(export.Column{Name: "pattern", Kind: export.Text}, func(v *export.Value, x statespace.Index) error {
-			v.Text = sp.Format(x)
-			return nil
-		})
 	case celled != nil && format.Has(export.Bytes):
 		n := len(celled.Cells())
 		state := make(cells.Pattern, n)
 		e.add(export.Column{Name: "cells", Kind: export.Bytes, Width: n}, func(v *export.Value, x statespace.Index) error {
 			celled.State(state, x)
 			v.Bytes = state
+			return nil
+		})
+	default:
+		e.add(export.Column{Name: "pattern", Kind: export.Text}, func(v *export.Value, x statespace.Index) error {
+			v.Text = sp.Format(x)
 			return nil
 		})
 	}
@@ -103,8 +103,29 @@ func (e *exporter) write(w export.Writer, x statespace.Index) error {
 	return w.Write(e.row)
 }
 
+// widen gives the patterns of a table, if it has any, the width of the longest one.
+func (f *File) widen(ctx context.Context, e *exporter, c Pick) error {
+	i := slices.IndexFunc(e.table.Columns, func(c export.Column) bool { return c.Kind == export.Text })
+	if i < 0 {
+		return nil
+	}
+	width := &e.table.Columns[i].Width
+	return f.Read(func() error {
+		for x, err := range f.List(ctx, c) {
+			if err == nil && ctx.Err() != nil {
+				err = context.Cause(ctx)
+			}
+			if err != nil {
+				return err
+			}
+			*width = max(*width, len(f.Space().Format(x)))
+		}
+		return nil
+	})
+}
+
 // Export writes the states that are picked as a table, in their order. A row has the number in the space; the
-// pattern, or in a format without text the content of each cell; the layer under its name, if the
+// pattern, or in a format with bytes the content of each cell, if the space has cells; the layer under its name, if the
 // space or the file knows it; and the fields that are to be shown. Unless they are sorted, memory does
 // not grow with the rows. Progress counts the numbers that were looked at.
 func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c Pick, show []string, progress *statespace.Progress) error {
@@ -123,6 +144,11 @@ func (f *File) Export(ctx context.Context, to io.Writer, format export.Format, c
 		rows = min(rows, c.Limit)
 	}
 	e.table.Rows = rows
+	if format.Counted {
+		if err := f.widen(ctx, e, c); err != nil {
+			return err
+		}
+	}
 	w, err := format.New(to, e.table)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func TestExport(t *testing.T) {
 			if tt.layer != "" {
 				want += "," + tt.layer
 			}
-			n := uint64(0)
+			n, longest := uint64(0), 0
 			for x, err := range f.List(t.Context(), tt.choice) {
 				if err != nil {
 					t.Fatal(err)
@@ -65,6 +65,7 @@ func TestExport(t *testing.T) {
 					break
 				}
 				n++
+				longest = max(longest, len(tt.sp.Format(x)))
 				if want += fmt.Sprintf("\n%d,%s", x, tt.sp.Format(x)); tt.layer != "" {
 					want += fmt.Sprintf(",%d", layerOf(tt.sp, d, x))
 				}
@@ -76,10 +77,12 @@ func TestExport(t *testing.T) {
 				t.Errorf("%s, limit %d: got\n%.400s\nwant\n%.400s", tt.sp.Name(), limit, got, want)
 			}
 			compareJSONL(t, exported(t, f, "jsonl", tt.choice, limit), want)
-			// The header of NPY has 64 or 128 bytes more. Rows are numbers, cells and layers.
+			// The header of NPY has 64 or 128 bytes more. Rows are numbers, cells or else patterns, and layers.
 			row := 8
 			if c := tt.sp.Parts().Cells; c != nil {
 				row += len(c.Cells())
+			} else {
+				row += longest
 			}
 			if tt.layer != "" {
 				row += 4

@@ -23,7 +23,7 @@ const (
 type Column struct {
 	Name  string
 	Kind  Kind
-	Width int // of Bytes: how many numbers a row has
+	Width int // of Bytes: how many numbers a row has; of Text in a format that is Counted: the most bytes of a row
 }
 
 // A Table says what is written.
@@ -57,7 +57,7 @@ type Format struct {
 	Name   string // also what the names of its files end in
 	About  string
 	Binary bool // it is not for people to read
-	// Counted says that Table.Rows must be right.
+	// Counted says that Table.Rows and the widths of texts must be right.
 	Counted bool
 	// Kinds are the columns that it can have.
 	Kinds []Kind
@@ -71,7 +71,7 @@ func Formats() []Format {
 	return []Format{
 		{"csv", "comma-separated values, with the names of the columns in the first line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newCSV},
 		{"jsonl", "a JSON object on each line", false, false, []Kind{Uint, Int, Int64, Float, Text}, newJSONL},
-		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Int64, Float, Bytes}, newNPY},
+		{"npy", "an array of NumPy with named fields", true, true, []Kind{Uint, Int, Int64, Float, Text, Bytes}, newNPY},
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // sample is a table of n rows with every kind that a format has.
 func sample(f Format, n int) (Table, [][]Value) {
 	t := Table{Rows: uint64(n)}
-	for _, c := range []Column{{"number", Uint, 0}, {"text", Text, 0}, {"layer", Int, 0}, {"value", Int64, 0}, {"chance", Float, 0}, {"cells", Bytes, 3}} {
+	for _, c := range []Column{{"number", Uint, 0}, {"text", Text, 10}, {"layer", Int, 0}, {"value", Int64, 0}, {"chance", Float, 0}, {"cells", Bytes, 3}} {
 		if f.Has(c.Kind) {
 			t.Columns = append(t.Columns, c)
 		}
@@ -125,15 +125,15 @@ func TestNPY(t *testing.T) {
 	for _, n := range []int{0, 7, 300} {
 		data, _, rows := write(t, "npy", n)
 		header := 10 + int(binary.LittleEndian.Uint16(data[8:]))
-		want := fmt.Sprintf("{'descr': [('number', '<u8'), ('layer', '<i4'), ('value', '<i8'), ('chance', '<f8'), ('cells', '|i1', (3,))], 'fortran_order': False, 'shape': (%d,), }", n)
+		want := fmt.Sprintf("{'descr': [('number', '<u8'), ('text', '|S10'), ('layer', '<i4'), ('value', '<i8'), ('chance', '<f8'), ('cells', '|i1', (3,))], 'fortran_order': False, 'shape': (%d,), }", n)
 		if string(data[:8]) != "\x93NUMPY\x01\x00" || header%64 != 0 || strings.TrimRight(string(data[10:header]), " \n") != want || data[header-1] != '\n' {
 			t.Fatalf("the header is %q, want %s", data[:header], want)
 		}
 		var got [][]Value
-		for rest := data[header:]; len(rest) > 0; rest = rest[31:] {
-			got = append(got, []Value{{Uint: binary.LittleEndian.Uint64(rest)}, {Int: int32(binary.LittleEndian.Uint32(rest[8:]))},
-				{Int64: int64(binary.LittleEndian.Uint64(rest[12:]))}, {Float: math.Float64frombits(binary.LittleEndian.Uint64(rest[20:]))},
-				{Bytes: []int8{int8(rest[28]), int8(rest[29]), int8(rest[30])}}})
+		for rest := data[header:]; len(rest) > 0; rest = rest[41:] {
+			got = append(got, []Value{{Uint: binary.LittleEndian.Uint64(rest)}, {Text: string(bytes.TrimRight(rest[8:18], "\x00"))},
+				{Int: int32(binary.LittleEndian.Uint32(rest[18:]))}, {Int64: int64(binary.LittleEndian.Uint64(rest[22:]))},
+				{Float: math.Float64frombits(binary.LittleEndian.Uint64(rest[30:]))}, {Bytes: []int8{int8(rest[38]), int8(rest[39]), int8(rest[40])}}})
 		}
 		equal(t, "npy", got, rows)
 	}
@@ -145,6 +145,13 @@ func TestNPY(t *testing.T) {
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "has 1 rows, its header says 2") {
 		t.Errorf("one row of two: %v", err)
 	}
+	w, err = named(t, "npy").New(io.Discard, Table{Columns: []Column{{"a", Text, 3}}, Rows: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write([]Value{{Text: "abcd"}}); err == nil || !strings.Contains(err.Error(), "a text of 4 bytes is in the column a, whose width is 3") {
+		t.Errorf("a text that is too long: %v", err)
+	}
 }
 
 func TestBFile(t *testing.T) {
@@ -152,7 +159,7 @@ func TestBFile(t *testing.T) {
 	if err := WriteBFile(&b, map[int]uint64{2: 8, 5: math.MaxUint64, 3: 33}, "a comment", "another"); err != nil {
 		t.Fatal(err)
 	}
-	if want := "# a comment\n# another\n2 8\n3 33\n4 0\n5 18446744073709551615\n"; b.String() != want {
+	if want := "# a comment\n# another\n# No state is in a layer of 0.\n2 8\n3 33\n4 0\n5 18446744073709551615\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }
@@ -165,7 +172,6 @@ func TestColumns(t *testing.T) {
 	}{
 		{"csv", nil, "a table needs a column"},
 		{"csv", []Column{{"a", Bytes, 1}}, "csv cannot have the column a"},
-		{"npy", []Column{{"a", Text, 0}}, "npy cannot have the column a"},
 		{"npy", []Column{{"it's", Uint, 0}}, "expected a name of ASCII letters"},
 		{"jsonl", []Column{{"a", Uint, 0}, {"a", Int, 0}}, "two columns with the name a"},
 	} {

@@ -31,6 +31,8 @@ func newNPY(w io.Writer, t Table) (Writer, error) {
 			fmt.Fprintf(&fields, "('%s', '<i8'), ", c.Name)
 		case Float:
 			fmt.Fprintf(&fields, "('%s', '<f8'), ", c.Name)
+		case Text:
+			fmt.Fprintf(&fields, "('%s', '|S%d'), ", c.Name, c.Width)
 		default:
 			fmt.Fprintf(&fields, "('%s', '|i1', (%d,)), ", c.Name, c.Width)
 		}
@@ -63,6 +65,11 @@ func (n *npyWriter) Write(row []Value) error {
 			bytes = binary.LittleEndian.AppendUint64(bytes, uint64(row[i].Int64))
 		case Float:
 			bytes = binary.LittleEndian.AppendUint64(bytes, math.Float64bits(row[i].Float))
+		case Text:
+			if len(row[i].Text) > c.Width {
+				return fmt.Errorf("a text of %d bytes is in the column %s, whose width is %d", len(row[i].Text), c.Name, c.Width)
+			}
+			bytes = append(append(bytes, row[i].Text...), make([]byte, c.Width-len(row[i].Text))...)
 		default:
 			for _, b := range row[i].Bytes[:c.Width] {
 				bytes = append(bytes, byte(b))
