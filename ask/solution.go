@@ -71,7 +71,8 @@ type Solution struct {
 	Path statespace.Path `json:"-"`
 
 	paths  *Paths
-	length int // of shortest paths
+	length int  // of shortest paths
+	far    bool // the nearest members are not looked for: see offer
 	// list, if not nil, yields paths that are written one after the other, which JSON has as
 	// "solutions". They may be more than fit into memory.
 	list iter.Seq2[statespace.Path, error]
@@ -110,9 +111,17 @@ func (s *Solution) All() iter.Seq2[statespace.Path, error] {
 	}
 }
 
-// offer adds the nearest patterns that can be reached, if the space has cells.
+// mostOffered is how many numbers offer looks at, one by one, in a fraction of a second.
+const mostOffered = 1 << 20
+
+// offer adds the nearest patterns that can be reached, if the space has cells. Where every member has to be looked
+// at, and they may be many, it leaves that to Near: the answer that the state cannot be reached must not wait.
 func (s *Solution) offer(ctx context.Context) error {
-	if s.paths.space.Parts().Cells == nil {
+	parts := s.paths.space.Parts()
+	if parts.Cells == nil {
+		return nil
+	}
+	if s.far = parts.Finder == nil && s.paths.space.Size() > mostOffered; s.far {
 		return nil
 	}
 	n, err := near(ctx, s.paths.space, s.paths.members, NearQuestion{Patterns: []string{s.Pattern}, Limit: 5})
@@ -211,6 +220,9 @@ func (s *Solution) WriteText(to io.Writer) error {
 func (s *Solution) writeUnreached(w *bufio.Writer) error {
 	if err := s.Reach.WriteText(w); err != nil {
 		return err
+	}
+	if s.far {
+		fmt.Fprintln(w, "query near finds the nearest that can be reached")
 	}
 	if len(s.Nearest) > 0 {
 		fmt.Fprintf(w, "the nearest that can be reached, at distance %s:\n", s.Nearest[0].Distance)
