@@ -342,10 +342,7 @@ func (w *Worth) ProofMemory() (most uint64) {
 // states that follow: see chance.Verify. It compares all counts. Call it within Read.
 func (w *Worth) Prove(ctx context.Context, threads int, progress *statespace.Progress) (r chance.Result, err error) {
 	m, table := w.f.meta, w.table
-	src := chance.Source{Layers: m.Layers, Objectives: w.Objectives, Tolerance: 1e-11}
-	if r := w.Rounding(); r > 0 {
-		src.Tolerance, src.Smallest = r, 4*math.SmallestNonzeroFloat32
-	}
+	src := chance.Source{Layers: m.Layers, Objectives: w.Objectives, Rounded: w.bytes == 4}
 	src.States = func(i int) ([]uint64, error) {
 		list, err := table.list(i)
 		if err != nil {

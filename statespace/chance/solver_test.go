@@ -577,7 +577,7 @@ func TestRestoreAfterstates(t *testing.T) {
 	}
 }
 
-// Verify finds a value that is wrong, a state that lacks, and one that cannot be reached.
+// Verify finds a value that is wrong, if only in its last bit, a state that lacks, and one that cannot be reached.
 func TestVerify(t *testing.T) {
 	g := board(t, 2, 2, 0)
 	all := parse(t, g, "score,tile:16")
@@ -595,8 +595,9 @@ func TestVerify(t *testing.T) {
 		}
 		states, values, counts = append(states, codes), append(values, v), append(counts, statespace.Layer{Layer: l.Layer, States: l.States})
 	}
+	rounded := false
 	verify := func() (chance.Result, error) {
-		return chance.Verify(t.Context(), g, chance.Source{Layers: counts, Objectives: all, Tolerance: 1e-12,
+		return chance.Verify(t.Context(), g, chance.Source{Layers: counts, Objectives: all, Rounded: rounded,
 			States: func(i int) ([]uint64, error) { return states[i], nil },
 			Values: func(i int) ([]uint64, error) { return values[i], nil }}, 2, 0, nil)
 	}
@@ -613,11 +614,30 @@ func TestVerify(t *testing.T) {
 	for i := range values {
 		for j := range values[i] {
 			old := values[i][j]
-			values[i][j] = math.Float64bits(math.Float64frombits(old) + 1e-3)
-			fault("should have the value")
+			for _, wrong := range []uint64{math.Float64bits(math.Float64frombits(old) + 1e-3), old ^ 1} {
+				values[i][j] = wrong
+				fault("should have the value")
+			}
 			values[i][j] = old
 		}
 	}
+	exact := values
+	values = nil
+	for _, v := range exact {
+		v = slices.Clone(v)
+		for j := range v {
+			v[j] = math.Float64bits(float64(float32(math.Float64frombits(v[j]))))
+		}
+		values = append(values, v)
+	}
+	fault("should have the value")
+	rounded = true
+	if found, err := verify(); err != nil || !slices.Equal(found.Values, r.Values) {
+		t.Errorf("values of 4 bytes: %v, %v", found, err)
+	}
+	values[0][0] ^= 1 << 29 // the last bit of 4 bytes
+	fault("should have the value")
+	values, rounded = exact, false
 	i := len(states) / 2
 	codes, v := states[i], values[i]
 	states[i], values[i] = codes[1:], v[2:]

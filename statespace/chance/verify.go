@@ -18,10 +18,8 @@ type Source struct {
 	// their values as 64-bit numbers, column by column for each state.
 	States func(i int) ([]uint64, error)
 	Values func(i int) ([]uint64, error)
-	// Tolerance is the relative difference that values may have from those that follow from
-	// their successors. Smallest is the difference that small values may have, if the numbers of the
-	// source have no smaller ones.
-	Tolerance, Smallest float64
+	// Rounded says that the values were rounded to 4 bytes.
+	Rounded bool
 }
 
 // A Fault is what is wrong with the layers of a Source.
@@ -34,10 +32,13 @@ type Fault struct {
 // Error implements error.
 func (f *Fault) Error() string { return f.What }
 
-// Verify proves that the layers hold exactly the states that can be reached, and each value from those of
-// the successors, without afterstates in between: every move of every state is made again, with every answer of
-// chance. It needs memory for a few layers. An error that is a *Fault says what is wrong. The
-// Result has the counts and values that were found.
+// Verify proves that the layers hold exactly the states that can be reached, and their values, without afterstates
+// in between: every move of every state is made again, with every answer of chance. It computes each value
+// from those that it has computed of the successors, not from those of the source. A value of the source must be
+// the same to the last bit, after rounding to 4 bytes if it was rounded: all machines compute the same, see Means.
+// So nothing adds up from layer to layer, and moves that are equally good by the source are those that are by
+// the rules. Verify needs memory for a few layers. An error that is a *Fault says what is wrong. The Result has
+// the counts and values that were found.
 func Verify(ctx context.Context, g statespace.Game, src Source, threads int, memory uint64, progress *statespace.Progress) (r Result, err error) {
 	s, err := New(g, Options{Objectives: src.Objectives, Threads: threads, Memory: memory})
 	if err != nil {
@@ -159,12 +160,16 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 			s.best(w, state)
 			said := values[j*uint64(k):][:k]
 			for c, want := range w.best {
-				if found := math.Float64frombits(said[c]); !close(want, found, src.Tolerance, src.Smallest) {
-					return &Fault{n, state, fmt.Sprintf("should have the value %v in column %d, and has %v", want, c, found)}
+				bits[c] = math.Float64bits(want)
+				if src.Rounded {
+					want = float64(float32(want))
+				}
+				if math.Float64bits(want) != said[c] {
+					return &Fault{n, state, fmt.Sprintf("should have the value %v in column %d, and has %v", want, c, math.Float64frombits(said[c]))}
 				}
 			}
 			at, _ := t.insert(state)
-			copy(t.slots[at*t.stride+1:][:k], said)
+			copy(t.slots[at*t.stride+1:][:k], bits)
 		}
 		return nil
 	})
@@ -183,17 +188,6 @@ func (s *Solver) verify(ctx context.Context, src Source, i int) (counts Layer, e
 		}
 	}
 	return counts, nil
-}
-
-// close reports whether two values are the same but for rounding.
-func close(a, b, tolerance, smallest float64) bool {
-	if math.IsInf(a, 0) || math.IsInf(b, 0) || a == b {
-		return a == b && math.Signbit(a) == math.Signbit(b) // the chances 0 and 1 are zeros
-	}
-	if math.Signbit(a) != math.Signbit(b) { // chances at one half
-		return math.Abs(math.Abs(a)-0.5) <= tolerance && math.Abs(math.Abs(b)-0.5) <= tolerance
-	}
-	return math.Abs(a-b) <= max(smallest, tolerance*math.Max(math.Abs(a), math.Abs(b)))
 }
 
 // allReached returns an error if a state of a table is no successor of any, and no start.
