@@ -172,9 +172,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if err := s.options.Hosts.check(r); err != nil {
 		return err
 	}
-	// Pages of other sites could keep the machine busy.
-	if r.Header.Get("Sec-Fetch-Site") == "cross-site" && strings.HasPrefix(r.URL.Path, "/api/") {
-		return &api.Error{Status: http.StatusForbidden, Message: "the API is not for pages of other sites"}
+	if err := checkSite(r); err != nil {
+		return err
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, api.MaxBody))
 	var large *http.MaxBytesError
@@ -187,6 +186,23 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 		return &api.Error{Status: http.StatusBadRequest, Message: fmt.Sprintf("the body cannot be read: %v", err)}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
+	return nil
+}
+
+// checkSite refuses a request of a page of another site, which could keep the machine busy. A link there may lead to
+// the page: such a request has no origin, and is not for the API. Browsers leave out Sec-Fetch-Site for addresses that
+// others reach without encryption.
+func checkSite(r *http.Request) error {
+	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
+	_, host, _ := strings.Cut(origin, "://")
+	switch {
+	case site == "same-origin":
+		return nil
+	case origin != "" && !strings.EqualFold(host, r.Host):
+		return &api.Error{Status: http.StatusForbidden, Message: fmt.Sprintf("this server is not for pages of other sites, such as %.100q", origin)}
+	case site != "" && site != "none" && strings.HasPrefix(r.URL.Path, "/api/"):
+		return &api.Error{Status: http.StatusForbidden, Message: "the API is not for pages of other sites"}
+	}
 	return nil
 }
 

@@ -197,16 +197,32 @@ func TestOtherSites(t *testing.T) {
 	}
 	open := openServer(t, f, families, web.Options{Hosts: web.Hosts{Names: []string{"example.com"}}})
 	for _, c := range []struct {
-		site string
-		want int
-	}{{"", 200}, {"none", 200}, {"same-origin", 200}, {"cross-site", 403}} {
-		r := httptest.NewRequest("GET", "/api/space", nil)
-		r.Host = "example.com"
-		r.Header.Set("Sec-Fetch-Site", c.site)
-		w := httptest.NewRecorder()
-		open.ServeHTTP(w, r)
-		if w.Code != c.want {
-			t.Errorf("a request of the site %q: %d, want %d", c.site, w.Code, c.want)
+		site, origin string
+		api, page    int
+	}{
+		{"", "", 200, 200},
+		{"none", "", 200, 200},
+		{"same-origin", "", 200, 200},
+		{"same-origin", "null", 200, 200},
+		{"cross-site", "", 403, 200}, // a link to the page
+		{"same-site", "", 403, 200},
+		{"", "http://Example.com", 200, 200},
+		{"", "http://evil.com", 403, 403},
+		{"none", "http://example.com:8000", 403, 403},
+		{"", "http://example.com.evil.com", 403, 403},
+		{"", "example.com", 403, 403},
+		{"", "null", 403, 403},
+	} {
+		for path, want := range map[string]int{"/api/space": c.api, "/": c.page, "/style.css": c.page} {
+			r := httptest.NewRequest("GET", path, nil)
+			r.Host = "example.com"
+			r.Header.Set("Sec-Fetch-Site", c.site)
+			r.Header.Set("Origin", c.origin)
+			w := httptest.NewRecorder()
+			open.ServeHTTP(w, r)
+			if w.Code != want {
+				t.Errorf("%s from the site %q, origin %q: %d, want %d", path, c.site, c.origin, w.Code, want)
+			}
 		}
 	}
 }
