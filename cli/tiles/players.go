@@ -25,6 +25,8 @@ import (
 	"pagoda/puzzle/tiles/player"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
+	"pagoda/run"
+	"pagoda/statespace"
 	"pagoda/studies/regret"
 )
 
@@ -218,7 +220,7 @@ func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error
 	if err := checkOutput(p.plot.Path(), true); err != nil {
 		return err
 	}
-	newPlayer, err := p.players(g)
+	newPlayer, err := p.players(cmd, g)
 	if err != nil {
 		return err
 	}
@@ -285,7 +287,7 @@ func (p *plays) run(cmd *cobra.Command, families *puzzle.Set, name string) error
 }
 
 // players returns a function that makes players.
-func (p *plays) players(g player.Game) (func() player.Player, error) {
+func (p *plays) players(cmd *cobra.Command, g player.Game) (func() player.Player, error) {
 	switch p.player {
 	case "random":
 		return func() player.Player { return player.NewRandom(g) }, nil
@@ -303,7 +305,7 @@ func (p *plays) players(g player.Game) (func() player.Player, error) {
 			return nil, err
 		}
 		defer file.Close()
-		n, err := player.ReadNetwork(file, g)
+		n, err := player.ReadNetwork(file, g, run.MemoryLimit(console.MemoryOf(cmd)))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.network, err)
 		}
@@ -400,6 +402,7 @@ if it has learned from a game.`,
 	cmd.Flags().Float64Var(&t.initial, "initial", 0, "what it expects of every board at first; a high value makes it try more")
 	cmd.Flags().BoolVar(&t.force, "force", false, "overwrite the file of --out if there is one")
 	console.JSON(cmd, "one JSON object instead of text")
+	new(console.Memory).Flag(cmd, console.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) }
 	return cmd
 }
@@ -427,8 +430,11 @@ func (t *trains) run(cmd *cobra.Command, name string) error {
 	if err := checkOutput(t.out, t.force); err != nil {
 		return err
 	}
-	n, err := player.NewNetwork(g, t.initial)
-	if err != nil {
+	n, err := player.NewNetwork(g, t.initial, run.MemoryLimit(console.MemoryOf(cmd)))
+	switch {
+	case errors.Is(err, statespace.ErrMemory):
+		return err
+	case err != nil:
 		return console.UsageError(err)
 	}
 	ctx := cmd.Context()

@@ -46,6 +46,11 @@ func TestPlayers(t *testing.T) {
 	}
 	ok("200 games of 2048/2x2", "train", "2048", "--board", "2x2", "--games", "200", "-o", network)
 	ok("2048/2x2, network, seed 1: 9 games", "play", "2048/2x2", "--player", "network", "--network", network, "--games", "9", "--depth", "1")
+	for _, args := range [][]string{{"play", "2048/2x2", "--player", "network", "--network", network}, {"train", "2048/2x2", "--games", "1", "-o", network, "--force"}} {
+		if code, _, err := reach(append(args, "--mem", "100KiB")...); code == 0 || !strings.Contains(err, "the network for 2048/2x2 needs") || !strings.Contains(err, "the limit is 100 KiB: raise it") {
+			t.Errorf("%v with little memory: %d, %s", args, code, err)
+		}
+	}
 	ok(`"file":`, "train", "2048/2x2", "--time", "20ms", "-o", network, "--json", "--force")
 
 	data, _ := os.ReadFile(kept)

@@ -13,7 +13,7 @@ func FuzzNetwork(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	n, err := NewNetwork(g, 1)
+	n, err := NewNetwork(g, 1, 0)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func FuzzNetwork(f *testing.F) {
 			body := data[:len(data)-4]
 			binary.LittleEndian.PutUint32(data[len(body):], crc32.Checksum(body, castagnoli))
 		}
-		n, err := ReadNetwork(bytes.NewReader(data), g)
+		n, err := ReadNetwork(bytes.NewReader(data), g, 0)
 		if err != nil {
 			return
 		}
@@ -44,8 +44,8 @@ func FuzzNetwork(f *testing.F) {
 		if err := n.Write(&again); err != nil {
 			t.Fatal(err)
 		}
-		m, err := ReadNetwork(&again, g)
-		if err != nil || m.Value(0x11) != n.Value(0x11) && n.Value(0x11) == n.Value(0x11) || m.Moves() != n.Moves() {
+		m, err := ReadNetwork(&again, g, 0)
+		if err != nil || m.Value(0x11) != n.Value(0x11) || m.Moves() != n.Moves() {
 			t.Errorf("a network that was read and written is another: %v", err)
 		}
 	})

@@ -17,6 +17,7 @@ import (
 
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/tiles/glide"
+	"pagoda/statespace"
 )
 
 // A Network is an n-tuple network: the value of an afterstate is the sum of weights, one for each tuple
@@ -55,13 +56,17 @@ func (t *tuple) index(b glide.Board) (x uint64) {
 
 const tupleCells = 6
 
-// NewNetwork returns a network for a game. All afterstates have the value initial: a high one
-// makes the training try what it does not know.
-func NewNetwork(g Game, initial float64) (*Network, error) {
+// NewNetwork returns a network for a game, to be trained. All afterstates have the value initial: a high one
+// makes the training try what it does not know. Memory bounds the bytes that the training takes; 0 is no bound. The
+// error is a statespace.ErrMemory if it needs more.
+func NewNetwork(g Game, initial float64, memory uint64) (*Network, error) {
 	if !(initial >= 0 && initial <= 1e9) {
 		return nil, fmt.Errorf("expected an initial value from 0 to 1e9, found %v", initial)
 	}
 	n := newNetwork(g)
+	if err := n.take(memory, weightBytes+rateBytes); err != nil {
+		return nil, err
+	}
 	n.initial = float32(initial) / float32(len(n.tuples)*n.grid.Symmetries())
 	for i := range n.tuples {
 		w := n.tuples[i].weights
@@ -72,7 +77,25 @@ func NewNetwork(g Game, initial float64) (*Network, error) {
 	return n, nil
 }
 
-// newNetwork chooses the tuples: 6 cells from the beginning of the first and second rows on, and
+// A weight takes 4 bytes, and its rate 8 while it is trained.
+const weightBytes, rateBytes = 4, 8
+
+// take makes the weights, if they take no more than memory, with each bytes for a weight.
+func (n *Network) take(memory, each uint64) error {
+	need := uint64(0)
+	for _, t := range n.tuples {
+		need += each << t.bits()
+	}
+	if memory > 0 && need > memory {
+		return &statespace.MemoryError{Name: "the network for " + n.name, Need: need, Allowed: memory}
+	}
+	for i := range n.tuples {
+		n.tuples[i].weights = mapped.Large[uint32](1 << n.tuples[i].bits())
+	}
+	return nil
+}
+
+// newNetwork chooses the tuples, without weights: 6 cells from the beginning of the first and second rows on, and
 // rectangles of 2x3 and 3x2, those alike by symmetry once. On 4x4 these are the four of K.-H. Yeh and
 // others 2016.
 func newNetwork(g Game) *Network {
@@ -124,9 +147,11 @@ func newTuple(set uint16) (t tuple) {
 		t.runs = append(t.runs, run{4 * (c - at), (1<<(4*length) - 1) << (4 * at)})
 		at, c = at+length, c+length
 	}
-	t.weights = mapped.Large[uint32](1 << (4 * at))
 	return t
 }
+
+// bits returns how many bits an index has.
+func (t *tuple) bits() int { return 4 * bits.OnesCount16(t.cells) }
 
 // value implements judge.
 func (n *Network) value(b glide.Board) float32 {
@@ -372,8 +397,12 @@ func (n *Network) Write(to io.Writer) error {
 	return err
 }
 
-// ReadNetwork reads a network for a game. The error wraps ErrNetwork if it is damaged.
-func ReadNetwork(from io.Reader, g Game) (*Network, error) {
+// mostWeight bounds weights, so that no sum of them overflows.
+const mostWeight = 1e30
+
+// ReadNetwork reads a network for a game. Memory bounds the bytes that it takes, which a small file may need, too; 0
+// is no bound. The error wraps ErrNetwork if the file is damaged, and is a statespace.ErrMemory if it needs more.
+func ReadNetwork(from io.Reader, g Game, memory uint64) (*Network, error) {
 	r := &summed{r: bufio.NewReaderSize(from, 1<<20), sum: crc32.New(castagnoli)}
 	magic := make([]byte, len(networkMagic))
 	if r.read(magic); r.err != nil || string(magic) != networkMagic {
@@ -394,7 +423,13 @@ func ReadNetwork(from io.Reader, g Game) (*Network, error) {
 		return nil, fmt.Errorf("the network is for %.60q, and the game is %q: train one for it, or choose the board of the network", name, g.Name())
 	}
 	n := newNetwork(g)
-	n.seed, n.games, n.moves, n.initial = r.uint64(), r.uint64(), r.uint64(), math.Float32frombits(r.uint32())
+	n.seed, n.games, n.moves, n.initial = r.uint64(), r.uint64(), r.uint64(), r.weight()
+	if r.err != nil {
+		return nil, r.damaged()
+	}
+	if err := n.take(memory, weightBytes); err != nil {
+		return nil, err
+	}
 	for i := range n.tuples {
 		t := &n.tuples[i]
 		var cells [2]byte
@@ -414,8 +449,11 @@ func ReadNetwork(from io.Reader, g Game) (*Network, error) {
 				at++
 			}
 			for range other {
-				t.weights[at] = r.uint32()
+				t.weights[at] = math.Float32bits(r.weight())
 				at++
+			}
+			if r.err != nil {
+				return nil, r.damaged()
 			}
 		}
 	}
@@ -450,6 +488,14 @@ func (s *summed) read(to []byte) {
 func (s *summed) uint32() uint32 {
 	s.read(s.room[:4])
 	return binary.LittleEndian.Uint32(s.room[:4])
+}
+
+func (s *summed) weight() float32 {
+	w := math.Float32frombits(s.uint32())
+	if s.err == nil && !(abs(w) <= mostWeight) {
+		s.err = fmt.Errorf("%w: it has the weight %v, expected a number of at most %.0e", ErrNetwork, w, mostWeight)
+	}
+	return w
 }
 
 func (s *summed) uint64() uint64 {

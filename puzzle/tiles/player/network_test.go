@@ -3,18 +3,23 @@ package player
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"pagoda/statespace"
 )
 
 func train(t testing.TB, g Game, o Training) *Network {
 	t.Helper()
-	n, err := NewNetwork(g, 100)
+	n, err := NewNetwork(g, 100, 0)
 	if err == nil {
 		err = n.Train(context.Background(), g, o)
 	}
@@ -39,7 +44,7 @@ func TestNetworkValue(t *testing.T) {
 		if shape[0]*shape[1] > 5 && testing.Short() {
 			continue
 		}
-		n, _ := NewNetwork(g, 0)
+		n, _ := NewNetwork(g, 0, 0)
 		r := rand.New(rand.NewPCG(1, 1))
 		for i := range n.tuples {
 			for k := range n.tuples[i].weights {
@@ -102,7 +107,7 @@ func TestNetworkFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := file.Bytes()
-	again, err := ReadNetwork(bytes.NewReader(data), g)
+	again, err := ReadNetwork(bytes.NewReader(data), g, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,25 +117,59 @@ func TestNetworkFile(t *testing.T) {
 	for i := 0; i < len(data); i += 1 + i/20 {
 		bad := slices.Clone(data)
 		bad[i] ^= 0x20
-		if _, err := ReadNetwork(bytes.NewReader(bad), g); err == nil {
+		if _, err := ReadNetwork(bytes.NewReader(bad), g, 0); err == nil {
 			t.Errorf("a flipped bit in byte %d is not found", i)
 		}
-		if _, err := ReadNetwork(bytes.NewReader(data[:i]), g); !errors.Is(err, ErrNetwork) {
+		if _, err := ReadNetwork(bytes.NewReader(data[:i]), g, 0); !errors.Is(err, ErrNetwork) {
 			t.Errorf("cut to %d bytes: %v", i, err)
 		}
 	}
-	if _, err := ReadNetwork(bytes.NewReader(append(slices.Clone(data), 1)), g); !errors.Is(err, ErrNetwork) {
+	if _, err := ReadNetwork(bytes.NewReader(append(slices.Clone(data), 1)), g, 0); !errors.Is(err, ErrNetwork) {
 		t.Errorf("one byte more: %v", err)
 	}
+	at := len(networkMagic) + 4 + 4 + len(g.Name()) + 3*8 // of the initial weight
+	for _, weight := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 2e30} {
+		for _, at := range []int{at, at + 4 + 2 + 8} { // and of the first one that was trained
+			bad := slices.Clone(data)
+			le := binary.LittleEndian
+			le.PutUint32(bad[at:], math.Float32bits(weight))
+			le.PutUint32(bad[len(bad)-4:], crc32.Checksum(bad[:len(bad)-4], castagnoli))
+			if _, err := ReadNetwork(bytes.NewReader(bad), g, 0); !errors.Is(err, ErrNetwork) || !strings.Contains(err.Error(), "it has the weight") {
+				t.Errorf("a weight of %v: %v", weight, err)
+			}
+		}
+	}
 	other, _ := New2048(1, 4, 0.1)
-	if _, err := ReadNetwork(bytes.NewReader(data), other); err == nil {
+	if _, err := ReadNetwork(bytes.NewReader(data), other, 0); err == nil {
 		t.Error("a network for another board is read")
+	}
+}
+
+// A network is refused before its tables are made: they may be large where the file is small.
+func TestNetworkMemory(t *testing.T) {
+	g, _ := New2048(4, 4, 0.1)
+	var file bytes.Buffer
+	n := newNetwork(g)
+	if err := n.Write(&file); err != nil { // without weights
+		t.Fatal(err)
+	}
+	const need = 4 << 24 * 4
+	for what, read := range map[string]func(memory uint64) error{
+		"play":  func(m uint64) error { _, err := ReadNetwork(bytes.NewReader(file.Bytes()), g, m); return err },
+		"train": func(m uint64) error { _, err := NewNetwork(g, 0, 3*m); return err },
+	} {
+		if err := read(need - 1); !errors.Is(err, statespace.ErrMemory) || !strings.Contains(err.Error(), "the network for 2048/4x4 needs") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := ReadNetwork(bytes.NewReader(file.Bytes()), g, need); !errors.Is(err, ErrNetwork) { // it may be read, and ends
+		t.Error(err)
 	}
 }
 
 func TestTrainingStops(t *testing.T) {
 	g := smallGame(t)
-	n, _ := NewNetwork(g, 0)
+	n, _ := NewNetwork(g, 0, 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	var done atomic.Int64
 	go func() {
@@ -153,7 +192,7 @@ func TestTrainGame(t *testing.T) {
 	if err := n.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	plain, err := ReadNetwork(&file, g)
+	plain, err := ReadNetwork(&file, g, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
