@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"math/bits"
 	"os"
 	"os/exec"
@@ -43,8 +45,9 @@ func (f forgery) write(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meta := fmt.Sprintf(`{"space":%s,"store":%q,"size":%d,"states":%d,"layer":"depth","layers":[{"layer":0,"states":%d}]%s}`,
-		space, f.store, f.size, f.states, f.states, f.extra)
+	layer := map[string]string{"peg": "pegs", "slide": "depth"}[f.space.Family]
+	meta := fmt.Sprintf(`{"space":%s,"store":%q,"size":%d,"states":%d,"layer":%q,"layers":[{"layer":0,"states":%d}]%s}`,
+		space, f.store, f.size, f.states, layer, f.states, f.extra)
 	data := make([]byte, fileHeader)
 	copy(data, "PAGODA\x1a\n")
 	le := binary.LittleEndian
@@ -143,8 +146,15 @@ func packedTrie(t *testing.T, size, states uint64, height, levels int) []byte {
 // test, which is small, starts the command: see measured.
 func peak(t *testing.T, space uint64, name string, args ...string) (code int, out string, bytes uint64) {
 	t.Helper()
+	return peakWith(t, nil, space, name, args...)
+}
+
+// peakWith is peak of a command that reads something on stdin.
+func peakWith(t *testing.T, stdin io.Reader, space uint64, name string, args ...string) (code int, out string, bytes uint64) {
+	t.Helper()
 	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, space>>10), "sh", filepath.Join(bin, name)}, args...)...)
 	cmd.Path, cmd.Args = os.Args[0], append([]string{os.Args[0]}, cmd.Args...)
+	cmd.Stdin = stdin
 	report := filepath.Join(t.TempDir(), "peak")
 	cmd.Env = append(os.Environ(), measuredReport+"="+report)
 	text, err := cmd.CombinedOutput()
@@ -260,6 +270,45 @@ func TestHostileFiles(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Texts without an end, and a small file that claims much.
+func TestHostileInputs(t *testing.T) {
+	dir := t.TempDir()
+	box, network := filepath.Join(dir, "box.txt"), filepath.Join(dir, "network")
+	if err := os.WriteFile(box, []byte("3 2\n0 0 0\n0 0 0\n-\n1\n1 1\n1\n-\n2 1\n1 1\n-\n0 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// Each of four tuples has 2^24 weights: all as at first.
+	le := binary.LittleEndian
+	data := append(le.AppendUint32(le.AppendUint32([]byte("NTUPLE48"), 1), 8), "2048/4x4"...)
+	data = append(data, make([]byte, 3*8+4)...)
+	for _, cells := range []uint16{0x3f, 0x3f0, 0x77, 0x770} {
+		data = le.AppendUint32(le.AppendUint32(le.AppendUint16(data, cells), 1<<24), 0)
+	}
+	if err := os.WriteFile(network, le.AppendUint32(data, crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	much := func(line string) io.Reader {
+		return strings.NewReader("BEGIN SOLUTION\n" + strings.Repeat(line, (32<<20)/len(line)))
+	}
+	for _, c := range []struct {
+		stdin   io.Reader
+		command string
+		most    uint64
+		code    int
+		says    string
+	}{
+		{much("BEGIN SOLUTION\n"), "judge " + box + " --mem 64MiB", 64 << 20, 1, "the output has no solution"},
+		{much("\n"), "judge " + box + " --mem 64MiB", 64 << 20, 1, "the output has no solution"},
+		{nil, "play 2048 --player network --games 1 --mem 50MiB --network " + network, 50 << 20, 2, "the network for 2048/4x4 needs 256 MiB of memory; the limit is 50 MiB: raise it; --mem sets the limit"},
+		{nil, "train 2048 --games 1 --mem 300MiB -o " + network + ".new", 50 << 20, 2, "the network for 2048/4x4 needs 768 MiB of memory; the limit is 300 MiB: raise it; --mem sets the limit"},
+	} {
+		code, out, bytes := peakWith(t, c.stdin, 3<<30, "reach", strings.Fields(c.command)...)
+		if code != c.code || !strings.Contains(out, c.says) || bytes > c.most {
+			t.Errorf("%s: exit code %d, peak memory %d MiB, expected %d and at most %d MiB: %s", c.command, code, bytes>>20, c.code, c.most>>20, out)
+		}
 	}
 }
 

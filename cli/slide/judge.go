@@ -75,12 +75,8 @@ func judge(cmd *cobra.Command, job *cli.Job, input string) error {
 	if err != nil {
 		return err
 	}
-	output, err := readOutput(cmd.InOrStdin())
-	if err != nil {
-		return err
-	}
 	j := judgement{Input: name, Verdict: wrong}
-	z, err := contest.ParseOutput(output)
+	z, err := readOutput(cmd.InOrStdin())
 	if err == nil {
 		n := len(z.Pieces)
 		j.Pieces, j.Length = &n, &z.Length
@@ -151,14 +147,15 @@ func readProblem(cmd *cobra.Command, path string) (p *contest.Problem, name stri
 	return p, name, console.UsageError(err)
 }
 
-// maxOutput is the greatest length of the output of a designer, in bytes.
+// maxOutput is how much of the output of a designer is read, in bytes.
 const maxOutput = 256 << 20
 
-// readOutput reads the output of a designer.
-func readOutput(from io.Reader) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(from, maxOutput+1))
-	if err == nil && len(data) > maxOutput {
-		err = console.Usagef("the output has more than %s bytes: give its last puzzle, from BEGIN SOLUTION to END SOLUTION", ask.Comma(uint64(maxOutput)))
+// readOutput reads the puzzle in the output of a designer.
+func readOutput(from io.Reader) (*contest.Puzzle, error) {
+	limited := &io.LimitedReader{R: from, N: maxOutput + 1}
+	z, err := contest.ParseOutput(limited)
+	if limited.N == 0 {
+		return nil, console.Usagef("the output has more than %s bytes: give its last puzzle, from BEGIN SOLUTION to END SOLUTION", ask.Comma(uint64(maxOutput)))
 	}
-	return string(data), err
+	return z, err
 }

@@ -3,7 +3,9 @@
 package boardtext
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 	"unicode"
@@ -21,10 +23,35 @@ type Span struct {
 // Lines returns the lines of a text without their ends, and without a byte order mark.
 func Lines(text string) (lines []Span) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	lines = make([]Span, 0, strings.Count(text, "\n")+1)
 	for line := range strings.SplitSeq(text, "\n") {
 		lines = append(lines, Span{len(lines) + 1, 1, line})
 	}
 	return lines
+}
+
+// EachLine calls take for each line of what it reads, as Lines returns them. Of a longer line it takes the first most
+// bytes.
+func EachLine(from io.Reader, most int, take func(line Span)) error {
+	r := bufio.NewReader(from)
+	var text []byte
+	for line, more := 1, true; more; line++ {
+		text = text[:0]
+		for whole := false; more && !whole; {
+			part, err := r.ReadSlice('\n')
+			if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+				return err
+			}
+			text = append(text, part[:min(len(part), most-len(text))]...)
+			more, whole = err != io.EOF, err == nil
+		}
+		own := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
+		if line == 1 {
+			own = strings.TrimPrefix(own, "\ufeff")
+		}
+		take(Span{line, 1, own})
+	}
+	return nil
 }
 
 // Errorf returns a *cells.SyntaxError at a byte of the span.

@@ -5,7 +5,28 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
+
+// EachLine takes the lines of a text as Lines does, and of a long one the beginning.
+func TestEachLine(t *testing.T) {
+	long := strings.Repeat("a", 9000)
+	for _, text := range []string{"", "\n", "a", "\ufeffa\r\n\nb\n", "\na\r\n" + long, long + "\r\n" + long + "\n\n"} {
+		for _, most := range []int{1 << 20, 5000} {
+			want := Lines(text)
+			for i, line := range want {
+				want[i].Text = line.Text[:min(len(line.Text), most)]
+			}
+			var got []Span
+			if err := EachLine(strings.NewReader(text), most, func(line Span) { got = append(got, line) }); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%.20q, at most %d bytes: %d lines, %v, want %d", text, most, len(got), err, len(want))
+			}
+		}
+	}
+	if err := EachLine(iotest.ErrReader(iotest.ErrTimeout), 1, func(Span) {}); err != iotest.ErrTimeout {
+		t.Error(err)
+	}
+}
 
 func TestLines(t *testing.T) {
 	got := Lines("\ufeffab\r\n\n c/äd/\n")

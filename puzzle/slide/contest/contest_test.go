@@ -149,7 +149,7 @@ not finished`
 func TestOutput(t *testing.T) {
 	p := parseProblem(t, contestInput)
 	for _, text := range []string{contestOutput, strings.ReplaceAll(contestOutput, "\n", "\r\n"), strings.Replace(contestOutput, "left\n", "left \n\n", 1)} {
-		z, err := contest.ParseOutput(text)
+		z, err := contest.ParseOutput(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,9 +161,18 @@ func TestOutput(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "BEGIN SOLUTION\n", "END SOLUTION\nBEGIN SOLUTION", "BEGIN SOLUTIONS\nEND SOLUTION"} {
-		if _, err := contest.ParseOutput(text); !errors.Is(err, contest.ErrNoSolution) {
+		if _, err := contest.ParseOutput(strings.NewReader(text)); !errors.Is(err, contest.ErrNoSolution) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+	// One puzzle is kept, however much there is to read.
+	much := "BEGIN SOLUTION\n" + strings.Repeat("1 1 1\n", contest.MaxText/6+1)
+	const last = "BEGIN SOLUTION\n1 3 3\n-\n1\n-\n0 left\nEND SOLUTION\n"
+	if z, err := contest.ParseOutput(strings.NewReader(much + "END SOLUTION\n" + much + last + much)); err != nil || len(z.Pieces) != 1 {
+		t.Errorf("a puzzle behind large ones: %v", err)
+	}
+	if _, err := contest.ParseOutput(strings.NewReader(last + much + "END SOLUTION\n")); err == nil || err.Error() != "line 8, column 1: a solution has at most 1048576 bytes" {
+		t.Errorf("a large puzzle: %v", err)
 	}
 }
 
@@ -184,7 +193,7 @@ func TestOutputErrors(t *testing.T) {
 		{"1 left", "x left", 13, 1, `unexpected "x": expected a move`},
 		{"1 left", "1 left LEFT", 13, 8, `unexpected "LEFT": expected up, left, right or down`},
 	} {
-		_, err := contest.ParseOutput(strings.Replace(contestOutput, c.from, c.to, 1))
+		_, err := contest.ParseOutput(strings.NewReader(strings.Replace(contestOutput, c.from, c.to, 1)))
 		var at *cells.SyntaxError
 		if !errors.As(err, &at) || at.Line != c.line || at.Col != c.col || !strings.Contains(at.Reason, c.want) {
 			t.Errorf("%q: %v, expected line %d, column %d: %s", c.to, err, c.line, c.col, c.want)
@@ -215,7 +224,7 @@ func TestReplayErrors(t *testing.T) {
 		{"1 left", "1 left right", 13, "the goal piece is at 1 3 after the last move: expected the goal position 0 3"},
 		{"1\n-\n1 left", "0\n-", 11, "the goal piece is at 1 3 after the last move"},
 	} {
-		z, err := contest.ParseOutput(strings.Replace(contestOutput, c.from, c.to, 1))
+		z, err := contest.ParseOutput(strings.NewReader(strings.Replace(contestOutput, c.from, c.to, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +318,7 @@ func FuzzParseOutput(f *testing.F) {
 		f.Add(p.Format(), z.Format())
 	}
 	f.Fuzz(func(t *testing.T, input, text string) {
-		z, err := contest.ParseOutput(text)
+		z, err := contest.ParseOutput(strings.NewReader(text))
 		if err != nil {
 			var at *cells.SyntaxError
 			if !errors.Is(err, contest.ErrNoSolution) && (!errors.As(err, &at) || at.Line < 1 || at.Col < 1 || at.Line > 1+strings.Count(text, "\n")) {
@@ -317,7 +326,7 @@ func FuzzParseOutput(f *testing.F) {
 			}
 			return
 		}
-		again, err := contest.ParseOutput(z.Format())
+		again, err := contest.ParseOutput(strings.NewReader(z.Format()))
 		if err != nil || again.Format() != z.Format() {
 			t.Fatalf("%q is written as\n%s%v", text, z.Format(), err)
 		}

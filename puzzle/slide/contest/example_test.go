@@ -2,6 +2,7 @@ package contest_test
 
 import (
 	"fmt"
+	"strings"
 
 	"pagoda/puzzle/slide/contest"
 )
@@ -11,7 +12,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	z, err := contest.ParseOutput("A first try.\nBEGIN SOLUTION\n0 1 1\n1 0 0\n-\n1\n-\n1 down\nEND SOLUTION\n")
+	z, err := contest.ParseOutput(strings.NewReader("A first try.\nBEGIN SOLUTION\n0 1 1\n1 0 0\n-\n1\n-\n1 down\nEND SOLUTION\n"))
 	if err != nil {
 		panic(err)
 	}

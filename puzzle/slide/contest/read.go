@@ -3,6 +3,7 @@ package contest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,25 +165,34 @@ var ErrNoSolution = errors.New("the output has no solution: expected a line " + 
 
 // ParseOutput reads the output of a designer: the last puzzle that stands between a line BEGIN
 // SOLUTION and a line END SOLUTION. If there is none, the error is ErrNoSolution. Other errors are a
-// *cells.SyntaxError, with the line of the whole text. ParseOutput reads what is written, and
-// does not compare it with a problem.
-func ParseOutput(text string) (*Puzzle, error) {
-	lines := boardtext.Lines(text)
-	begin, from, to := -1, -1, -1
-	for i, line := range lines {
-		switch line.Trim().Text {
-		case beginSolution:
-			begin = i
-		case endSolution:
-			if begin >= 0 {
-				from, to, begin = begin+1, i, -1
-			}
+// *cells.SyntaxError, with the line of the whole text, or those of the reader. ParseOutput reads what is written, and
+// does not compare it with a problem. It keeps one puzzle of at most MaxText bytes, however much there is to read.
+func ParseOutput(from io.Reader) (*Puzzle, error) {
+	var last, next []byte  // the last puzzle, and one that has no end yet: more than MaxText bytes of it do not count
+	var lastAt, nextAt int // the line BEGIN SOLUTION of each, or 0
+	if err := boardtext.EachLine(from, MaxText, func(line boardtext.Span) {
+		switch text := line.Trim().Text; {
+		case text == beginSolution:
+			next, nextAt = next[:0], line.Line
+		case text == endSolution && nextAt > 0:
+			last, next, lastAt, nextAt = next, last, nextAt, 0
+		case nextAt > 0 && len(next) <= MaxText:
+			next = append(append(next, line.Text...), '\n')
 		}
+	}); err != nil {
+		return nil, err
 	}
-	if from < 0 {
+	if lastAt == 0 {
 		return nil, ErrNoSolution
 	}
-	r := newReader(lines[from:to], from+1)
+	if len(last) > MaxText {
+		return nil, boardtext.Span{Line: lastAt, Col: 1}.Errorf(0, "a solution has at most %d bytes", MaxText)
+	}
+	lines := boardtext.Lines(string(last))
+	for i := range lines {
+		lines[i].Line += lastAt
+	}
+	r := newReader(lines, lastAt+1)
 	if z := r.puzzle(); r.err == nil {
 		return z, nil
 	}
