@@ -16,6 +16,8 @@ func (p *Paths) layered(s *Solution, sp statespace.Space, to statespace.Index) (
 		sp = notOver{sp, of, of.Layer(p.via.to)}
 	}
 	switch {
+	case p.Fewest:
+		return p.fewest(s, sp, to)
 	case p.All:
 		if s.Count, err = p.total(sp, to); err != nil {
 			return err
@@ -35,28 +37,49 @@ func (p *Paths) layered(s *Solution, sp statespace.Space, to statespace.Index) (
 			s.free = free
 		}
 		return p.answer(s, enumeration{draw: func() (statespace.Path, error) { return counts.Random(p.Rand), nil }})
-	case p.Fewest:
-		var symmetries []paths.Symmetry
-		image := sweep.Of(sp).PlaceImage
-		if image != nil {
-			symmetries = p.keeping(sp, to)
-		}
-		between, free, err := p.between(sp, symmetries, to)
-		if err != nil {
-			return err
-		}
-		defer free()
-		progress, stop := p.meter("moves", between.Count(), "states")
-		defer stop()
-		moves, path, err := paths.FewestMoves(p.ctx, sp, places(sp), image, symmetries, between, to, p.left(), p.Options.Threads, progress)
-		s.Fewest, s.Path = &moves, path
-		return err
 	}
 	if p.file != nil {
 		s.Path, err = p.file.path(to)
 		return err
 	}
 	s.Path, err = paths.Find(sp, p.member, to)
+	return err
+}
+
+// fewest finds the paths with the fewest moves.
+func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) error {
+	var symmetries []paths.Symmetry
+	image := sweep.Of(sp).PlaceImage
+	if image != nil {
+		symmetries = p.keeping(sp, to)
+	}
+	between, free, err := p.between(sp, symmetries, to)
+	if err != nil {
+		return err
+	}
+	s.free = free
+	progress, stop := p.meter("moves", between.Count(), "states")
+	fewest, err := paths.FewestMoves(p.ctx, sp, places(sp), image, symmetries, between, to, p.left(), p.Options.Threads, progress)
+	stop()
+	if err != nil {
+		return err
+	}
+	s.Fewest = &fewest.Moves
+	if !p.All {
+		for s.Path = range fewest.All() {
+			break
+		}
+		return nil
+	}
+	if s.Count, err = fewest.Total(p.ctx); err == nil && p.List != nil {
+		s.list = p.listed(func(yield func(statespace.Path, error) bool) {
+			for path := range fewest.All() {
+				if !yield(path, nil) {
+					return
+				}
+			}
+		})
+	}
 	return err
 }
 

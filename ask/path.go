@@ -28,7 +28,8 @@ type PathQuestion struct {
 	// All counts all paths. Random draws one: each is as likely as any other. Fewest finds a
 	// path with the fewest moves, where moves of the same piece that follow one another count
 	// as one; it needs a space with layers that says which cells a move uses
-	// (statespace.Sweep.Places). At most one of the three can be set.
+	// (statespace.Sweep.Places). With All it counts those with the fewest moves. Random goes with
+	// neither.
 	//
 	// In a space without layers, paths are shortest ones, and differ if they go through
 	// different states.
@@ -53,15 +54,9 @@ func (q *PathQuestion) enumerates() bool {
 
 // check refuses what does not go together.
 func (q *PathQuestion) check() error {
-	n := 0
-	for _, set := range []bool{q.All, q.Random, q.Fewest} {
-		if set {
-			n++
-		}
-	}
 	switch {
-	case n > 1:
-		return Questionf("all paths, a random one and one with the fewest moves are three questions: expected one of them, found %d", n)
+	case q.Random && (q.All || q.Fewest):
+		return Questionf("a random path is one of all: expected no question about all paths or the fewest moves with it")
 	case q.List != nil && (*q.List < 0 || *q.List == 0 && q.Random):
 		return Questionf("the number of paths to list is %d: expected 1 or more, or 0 for all paths", *q.List)
 	}
@@ -267,9 +262,7 @@ func (p *Paths) find(s *Solution, to []statespace.Index) (err error) {
 		err = p.shortest(s, to)
 	}
 	if err == nil && s.list == nil && s.Count == nil {
-		if s.Route, err = newRoute(p.space, s.Path); err == nil {
-			s.Route.Cells = p.Cells
-		}
+		s.Route, err = s.route(s.Path)
 	}
 	return p.explain(err)
 }

@@ -14,6 +14,7 @@ import (
 	"pagoda/puzzle/peg"
 	"pagoda/run"
 	"pagoda/statespace"
+	"pagoda/statespace/cells"
 )
 
 // paths asks for paths.
@@ -214,6 +215,71 @@ func TestFewestMoves(t *testing.T) {
 	}
 }
 
+// plainMoves searches a board move by move, where a move is any number of jumps of one peg. It returns
+// the fewest moves from a position to another, or -1, and how many ways there are to make them. A jump
+// goes in one of the directions and back.
+func plainMoves(all []cells.Cell, directions []cells.Cell, from, to uint64) (moves int, ways uint64) {
+	number := make(map[cells.Cell]int)
+	for i, c := range all {
+		number[c] = i
+	}
+	var chain func(p uint64, peg int, land func(p uint64))
+	chain = func(p uint64, peg int, land func(p uint64)) {
+		for _, d := range directions {
+			for _, sign := range []int{1, -1} {
+				c, r, q := all[peg], sign*d.Row, sign*d.Col
+				over, ok1 := number[cells.Cell{Row: c.Row + r, Col: c.Col + q}]
+				hole, ok2 := number[cells.Cell{Row: c.Row + 2*r, Col: c.Col + 2*q}]
+				if ok1 && ok2 && p>>over&1 == 1 && p>>hole&1 == 0 {
+					next := p&^(1<<peg|1<<over) | 1<<hole
+					land(next)
+					chain(next, hole, land)
+				}
+			}
+		}
+	}
+	for at := map[uint64]uint64{from: 1}; len(at) > 0; moves++ {
+		if at[to] > 0 {
+			return moves, at[to]
+		}
+		next := make(map[uint64]uint64)
+		for p, ways := range at {
+			for peg := range all {
+				if p>>peg&1 == 1 {
+					chain(p, peg, func(q uint64) { next[q] += ways })
+				}
+			}
+		}
+		at = next
+	}
+	return -1, 0
+}
+
+// From each vacancy to a single peg there, the fewest moves and the number of such solutions are those
+// that a plain search over moves finds.
+func TestFewestMovesFromVacancies(t *testing.T) {
+	across, triangular := []cells.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}}, []cells.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}}
+	solved := 0
+	for name, directions := range map[string][]cells.Cell{"peg/4x4": across, "peg/3x5": across, "peg/triangle15": triangular} {
+		sp := board(t, name)
+		f, b := file(t, sp, ""), sp.Board()
+		for cell := range b.Cells() {
+			from, target := b.Full()&^(1<<cell), uint64(1)<<cell
+			want, ways := plainMoves(b.Cells(), directions, from, target)
+			s := to(t, f, ask.PathQuestion{From: b.FormatPosition(from), Fewest: true, All: true}, b.FormatPosition(target))
+			if s.Reachable != (want >= 0) || want >= 0 && (*s.Fewest != want || s.Count.Uint64() != ways) {
+				t.Errorf("%s, vacancy %d: %+v, want %d solutions of %d moves", name, cell, s, ways, want)
+			}
+			if want >= 0 {
+				solved++
+			}
+		}
+	}
+	if solved < 10 {
+		t.Errorf("only %d vacancies have a solution", solved)
+	}
+}
+
 // shortestPaths counts the shortest paths between two states: those that differ in a state.
 func shortestPaths(sp statespace.Space, d []int, from, to uint64) int {
 	if from == to {
@@ -324,13 +390,13 @@ func TestWrongPathQuestions(t *testing.T) {
 	slope, net := file(t, newSlope(), ""), file(t, newNet("both", true), "")
 	negative := -1
 	for text, q := range map[string]ask.PathQuestion{
-		"expected one of them, found 2": {All: true, Random: true},
-		"expected one of them, found 3": {All: true, Random: true, Fewest: true},
-		"to list is -1":                 {All: true, List: &negative},
-		"to list is 0":                  {Random: true, List: &all},
-		"fewest moves":                  {Fewest: true},
-		`from "x": expected a number`:   {From: "x"},
-		`via "x": expected a number`:    {Via: "x"},
+		"a random path is one of all": {All: true, Random: true},
+		"or the fewest moves with it": {Random: true, Fewest: true},
+		"to list is -1":               {All: true, List: &negative},
+		"to list is 0":                {Random: true, List: &all},
+		"fewest moves":                {Fewest: true},
+		`from "x": expected a number`: {From: "x"},
+		`via "x": expected a number`:  {Via: "x"},
 	} {
 		_, err := slope.Paths(t.Context(), q)
 		question(t, err, text)

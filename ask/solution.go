@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"math/big"
+	"strings"
 
 	"pagoda/internal/amount"
 	"pagoda/internal/exactjson"
@@ -19,6 +20,10 @@ import (
 type Route struct {
 	Moves     []fmt.Stringer `json:"moves"`     // from the start on
 	Positions []string       `json:"positions"` // before the first move, and after each
+	// Chains are the moves with those of the same piece in a row as one, for PathQuestion.Fewest:
+	// the row and column of each cell that the piece comes to. Otherwise nil. WriteText writes them
+	// instead of Moves.
+	Chains [][][2]int `json:"chains,omitempty"`
 	// Cells says how WriteText writes the cells of moves.
 	Cells cells.Notation `json:"-"`
 }
@@ -36,16 +41,53 @@ func newRoute(sp statespace.Space, path statespace.Path) (*Route, error) {
 // if a step is no move of the space.
 func NewRoute(sp statespace.Space, path statespace.Path) (*Route, error) { return newRoute(sp, path) }
 
+// chain makes the Chains of a path, whose moves take a piece from a place to another.
+func (r *Route) chain(path statespace.Path, all []cells.Cell, places func(move int) (from, to int)) {
+	at := func(place int) [2]int { return [2]int{all[place].Row, all[place].Col} }
+	last := -1
+	for _, step := range path.Steps {
+		from, to := places(step.Move)
+		if from != last {
+			r.Chains = append(r.Chains, [][2]int{at(from)})
+		}
+		chain := &r.Chains[len(r.Chains)-1]
+		*chain = append(*chain, at(to))
+		last = to
+	}
+}
+
+// Texts returns the moves as WriteText writes them, and the positions before the first and after each.
+func (r *Route) Texts() (moves, positions []string) {
+	if r.Chains == nil {
+		for _, m := range r.Moves {
+			moves = append(moves, r.Cells.Move(m))
+		}
+		return moves, r.Positions
+	}
+	jumps := 0
+	positions = append(positions, r.Positions[0])
+	for _, chain := range r.Chains {
+		var visited []string
+		for _, c := range chain {
+			visited = append(visited, r.Cells.Cell(cells.Cell{Row: c[0], Col: c[1]}))
+		}
+		jumps += len(chain) - 1
+		moves, positions = append(moves, strings.Join(visited, "-")), append(positions, r.Positions[jumps])
+	}
+	return moves, positions
+}
+
 // WriteText writes the route for people.
 func (r *Route) WriteText(w io.Writer) (err error) {
+	moves, positions := r.Texts()
 	width := 0
-	for _, m := range r.Moves {
-		width = max(width, len(r.Cells.Move(m)))
+	for _, m := range moves {
+		width = max(width, len(m))
 	}
-	for i, p := range r.Positions {
+	for i, p := range positions {
 		move := "start"
 		if i > 0 {
-			move = r.Cells.Move(r.Moves[i-1])
+			move = moves[i-1]
 		}
 		_, err = fmt.Fprintf(w, "%3d  %-*s  %s\n", i, width, move, p)
 	}
@@ -60,7 +102,8 @@ type Solution struct {
 	Count *big.Int `json:"count,omitempty"`
 	// Route is the path, if only one was asked for; otherwise nil.
 	*Route
-	// Fewest is the number of moves of the Route, for PathQuestion.Fewest; otherwise nil.
+	// Fewest is the number of moves of the Route, or of the paths that are counted, for
+	// PathQuestion.Fewest; otherwise nil.
 	Fewest *int `json:"fewest_moves,omitempty"`
 	// Explanation explains the Route, if that was asked for; otherwise nil.
 	Explanation Explanation `json:"explanation,omitempty"`
@@ -77,6 +120,17 @@ type Solution struct {
 	// "solutions". They may be more than fit into memory.
 	list iter.Seq2[statespace.Path, error]
 	free func()
+}
+
+// route describes a path of the solution.
+func (s *Solution) route(path statespace.Path) (*Route, error) {
+	r, err := newRoute(s.paths.space, path)
+	if r.Cells = s.paths.Cells; s.Fewest != nil && err == nil {
+		if of := s.paths.space.Parts().Cells; of != nil {
+			r.chain(path, of.Cells(), places(s.paths.space))
+		}
+	}
+	return r, err
 }
 
 // An Explanation says in the terms of a puzzle how a path solves it. As JSON it is an object.
@@ -148,7 +202,7 @@ func (s *Solution) WriteJSON(to io.Writer) error {
 			if err != nil {
 				return err
 			}
-			route, err := newRoute(s.paths.space, path)
+			route, err := s.route(path)
 			if err != nil {
 				return err
 			}
@@ -189,6 +243,8 @@ func (s *Solution) WriteText(to io.Writer) error {
 				fmt.Fprintf(w, "%s in %s, the fewest\n", amount.Of(len(s.Moves), "jump"), amount.Of(*s.Fewest, "move"))
 			}
 			return nil
+		case s.Count != nil && s.Fewest != nil:
+			fmt.Fprintf(w, "%s in %s, the fewest\n", s.Count, amount.Of(*s.Fewest, "move"))
 		case s.Count != nil:
 			fmt.Fprintln(w, s.Count)
 		}
@@ -204,11 +260,10 @@ func (s *Solution) WriteText(to io.Writer) error {
 				fmt.Fprintln(w)
 			}
 			between = true
-			route, err := newRoute(s.paths.space, path)
+			route, err := s.route(path)
 			if err != nil {
 				return err
 			}
-			route.Cells = s.paths.Cells
 			if err := route.WriteText(w); err != nil {
 				return err
 			}

@@ -24,8 +24,9 @@ others it is a shortest one, and two paths differ if a position differs.
 
 With --all it counts all paths; --limit K also lists K of them. With --random it draws one;
 each is as likely as any other. With --fewest-moves it finds one with the fewest moves,
-where moves of one piece in a row count as one. These three keep all positions that lie on
-a path in memory, within --mem.
+where moves of one piece in a row count as one and are written as one, such as f3-d3-d5;
+with --all it counts those with the fewest moves. These three keep all positions that lie
+on a path in memory, within --mem.
 
 --explain explains a path in the terms of the puzzle, in peg solitaire by purges and other
 packages of jumps. It looks for a path that takes few steps, with more memory if --mem
@@ -45,7 +46,7 @@ states, one of all images each, and the score.`,
 	flags.BoolVar(&goal, "goal", false, "show moves that lead to the nearest goal")
 	flags.BoolVar(&q.All, "all", false, "count all paths")
 	flags.BoolVar(&q.Random, "random", false, "draw a path at random")
-	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves")
+	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves, where moves of one piece in a row are one")
 	flags.BoolVar(&explain, "explain", false, "explain the path in the terms of the puzzle")
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
 	flags.StringVar(&objective, "objective", "", objectiveUsage)
@@ -64,7 +65,9 @@ states, one of all images each, and the score.`,
 		if cmd.Flags().Changed("limit") {
 			q.List = list
 		}
-		q.Cells = notation()
+		if q.Cells = notation(); q.Fewest {
+			q.Cells = BookCells(cmd, notation)
+		}
 		q.From, q.Via, q.Rand = console.Pattern(q.From), console.Pattern(q.Via), seed()
 		q.Options = job.Options()
 		f, err := p.open(cmd, args[0])
@@ -165,8 +168,8 @@ func explainSolution(cmd *cobra.Command, explain Explain, s *ask.Solution, q ask
 
 // checkPath refuses flags that do not go together.
 func checkPath(cmd *cobra.Command, q *ask.PathQuestion, list int, game bool) error {
-	if q.All && q.Random || q.All && q.Fewest || q.Random && q.Fewest {
-		return console.Usagef("--all, --random and --fewest-moves do not go together: choose one")
+	if q.Random && (q.All || q.Fewest) {
+		return console.Usagef("--random goes neither with --all nor with --fewest-moves: choose one")
 	}
 	if flag := console.Given(cmd, "all", "random", "fewest-moves", "explain", "limit", "via", "cells"); game && flag != "" {
 		return console.Usagef("expected a pattern, or --goal instead of one, with --%s", flag)

@@ -43,6 +43,8 @@ figure 'English: solutions, centre to centre' 40861647040079968 'published' \
   "$("$bin/query" path "$bin/english.reach" $centre --all --quiet)"
 figure 'English: fewest moves' 18 'Bergholt, 1912' \
   "$("$bin/query" path "$bin/english.reach" $centre --fewest-moves --quiet --json | sed -E 's/.*"fewest_moves":([0-9]+).*/\1/')"
+figure 'English: fewest moves from each vacancy' '16 18 16 19 15 16 18' 'published' \
+  "$("$bin/query" solve "$bin/english.reach" --vacancies --quiet | awk 'NR > 1 { printf "%s%s", sep, $2; sep = " " }')"
 solve=$("$bin/query" solve "$bin/english.reach" --to 3,3 --quiet --json)
 figure 'English: winning positions' 13428122 'counted by another program' "$(sed -E 's/.*"winning":([0-9]+).*/\1/' <<<"$solve")"
 figure 'English: dead ends' 162352 'counted by another program' "$(sed -E 's/.*"dead_ends":([0-9]+).*/\1/' <<<"$solve")"

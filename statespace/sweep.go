@@ -30,7 +30,7 @@ type Sweep struct {
 	// Ways counts paths from the roots: see paths.CountWays. The answer is nil if the space
 	// cannot do that by these kernels.
 	Ways func(ctx context.Context, q WaysQuestion) (*Ways, error)
-	// Places returns the places, below 64, from which and to which a move takes its piece.
+	// Places returns the places, below 64, from which and to which a move takes its piece: those of Parts.Cells.
 	// With them, moves of the same piece in a row can count as one.
 	Places func(move int) (from, to int)
 	// PlaceImage returns the place to which symmetry i of the space takes a place. It may be

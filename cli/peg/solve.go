@@ -44,6 +44,7 @@ type solver struct {
 	cells       func() cells.Notation
 	byLayer     bool
 	orbits      bool
+	each        bool // vacancy
 	limit       *int // of the list
 	pegs        *cells.Range
 	job         *cli.Job
@@ -75,9 +76,15 @@ also keep this cell.
 With a pattern it shows jumps that lead from there to a single peg. The pattern may be any
 position of the board. If there are no such jumps, the exit code is 1.
 
-The single peg may be anywhere, or with --to in one cell.`,
+The single peg may be anywhere, or with --to in one cell.
+
+With --vacancies it solves the board of the file from each vacancy: all cells but one have
+a peg, and at the end a single peg is in this cell. It prints a solution with the fewest
+moves, where jumps of one peg in a row are one move, or that there is none. Of vacancies
+that symmetries of the board map to each other it takes the first.`,
 		Example: `  query solve peg-english.reach --to 3,3
   query solve peg-english.reach --to d4 --cells d4
+  query solve peg-english.reach --vacancies
   query solve peg-english.reach --list winning --pegs 4 --limit 10
   query solve peg-english.reach ..o/ooo/..o..../..o..../......./.../...`,
 		Args: console.Args(1, 2, "a file and perhaps a pattern"),
@@ -90,15 +97,21 @@ The single peg may be anywhere, or with --to in one cell.`,
 	console.JSON(cmd, "one JSON object, or with --list one for each position")
 	flags.BoolVar(&s.byLayer, "by-layer", false, "also count by number of pegs")
 	flags.BoolVar(&s.orbits, "up-to-symmetry", false, "also count up to symmetry")
+	flags.BoolVar(&s.each, "vacancies", false, "solve the board from each vacancy to a single peg there, in the fewest moves")
 	s.cells = cli.Cells(cmd)
 	s.limit = cli.LimitFlag(cmd, 0, math.MaxInt, "of the list")
 	s.pegs = cli.LayerFlag(cmd, families)
-	s.job = cli.NewJob(cmd, console.OfFile)
+	s.job = cli.NewJob(cmd, console.OfFile+"; with --vacancies "+console.OfMachine)
 	return cmd
 }
 
 func (s *solver) check(cmd *cobra.Command, args []string) error {
+	if flag := console.Given(cmd, "to", "list", "by-layer", "up-to-symmetry", "limit", "pegs", "layer"); s.each && flag != "" {
+		return console.Usagef("--vacancies is for the board of the file; it does not go with --%s", flag)
+	}
 	switch {
+	case s.each && len(args) > 1:
+		return console.Usagef("--vacancies is for the board of the file; it does not go with a pattern")
 	case s.listing == listDead && s.to != "":
 		return console.Usagef("--to says where winning positions lead; it does not go with --list %s", listDead)
 	case s.listing == "" && console.Given(cmd, "limit", "pegs", "layer") != "":
@@ -119,9 +132,12 @@ func (s *solver) run(cmd *cobra.Command, families *puzzle.Set, args []string) er
 	if s.file, s.space, err = open(cmd, families, args[0]); err != nil {
 		return err
 	}
+	defer s.file.Close()
+	if s.each {
+		return s.vacancies(cmd)
+	}
 	s.options = s.job.Options()
 	s.options.Memory = s.file.Memory()
-	defer s.file.Close()
 	s.free = func() {}
 	defer func() { s.free() }()
 	if len(args) > 1 {

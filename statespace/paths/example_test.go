@@ -43,10 +43,14 @@ func Example() {
 	fmt.Println(counts.Total(), "ways through", between.Count(), "positions")
 
 	places := sweep.Of(sp).Places
-	moves, path, err := paths.FewestMoves(ctx, sp, places, sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between, to, 1<<20, 1, nil)
-	fmt.Println(moves, "moves, with", len(path.Steps), "jumps", err)
+	fewest, err := paths.FewestMoves(ctx, sp, places, sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between, to, 1<<20, 1, nil)
+	if err != nil {
+		panic(err)
+	}
+	solutions, err := fewest.Total(ctx)
+	fmt.Println(fewest.Moves, "moves in", solutions, "of the ways", err)
 	// Output:
 	// 13 jumps
 	// 89237 ways through 707 positions
-	// 8 moves, with 13 jumps <nil>
+	// 8 moves in 5 of the ways <nil>
 }

@@ -102,8 +102,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// All paths, one by one, are as many as are counted, and the least of their moves is what
-// FewestMoves finds.
+// All paths, one by one, are as many as are counted, and those with the least of their moves are what
+// FewestMoves finds and counts.
 func TestAll(t *testing.T) {
 	rounds := 60
 	if testing.Short() {
@@ -125,7 +125,7 @@ func TestAll(t *testing.T) {
 			if total > 20000 && i > 5 || total > 500000 {
 				continue
 			}
-			n, fewest := uint64(0), 1<<30
+			n, fewest, best := uint64(0), 1<<30, 0
 			seen := make(map[string]bool)
 			for path, err := range paths.All(sp, member, to) {
 				if err != nil {
@@ -136,18 +136,31 @@ func TestAll(t *testing.T) {
 					seen[fmt.Sprint(path)] = true
 				}
 				n++
-				fewest = min(fewest, movesOf(sp, path))
+				if moves := movesOf(sp, path); moves < fewest {
+					fewest, best = moves, 1
+				} else if moves == fewest {
+					best++
+				}
 			}
 			if n != total || uint64(len(seen)) != min(n, 100) {
 				t.Errorf("%s: %s: %d paths are counted, %d yielded, %d of the first 100 different", name, sp.Format(to), total, n, len(seen))
 			}
-			moves, path, err := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between, to, 1<<30, 2, nil)
+			f, err := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between, to, 1<<30, 2, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkPath(t, sp, set, path, to)
-			if moves != fewest || movesOf(sp, path) != moves {
-				t.Errorf("%s: %s: %d moves, by a path of %d; the least of all paths is %d", name, sp.Format(to), moves, movesOf(sp, path), fewest)
+			yielded := make(map[string]bool)
+			for path := range f.All() {
+				if len(yielded) < 100 {
+					checkPath(t, sp, set, path, to)
+				}
+				if movesOf(sp, path) != fewest {
+					t.Fatalf("%s: %s: a path of %d moves; the least of all paths is %d", name, sp.Format(to), movesOf(sp, path), fewest)
+				}
+				yielded[fmt.Sprint(path)] = true
+			}
+			if counted, err := f.Total(t.Context()); err != nil || f.Moves != fewest || len(yielded) != best || counted.Uint64() != uint64(best) {
+				t.Errorf("%s: %s: %v paths of %d moves are counted, %v, and %d yielded; among all paths %d have %d", name, sp.Format(to), counted, f.Moves, err, len(yielded), best, fewest)
 			}
 			checkPath(t, sp, set, counts.Random(rng), to)
 		}
@@ -184,11 +197,18 @@ func TestSeveralRoots(t *testing.T) {
 				t.Errorf("from 20 and %d to %d, %d paths are yielded, %v counted", other, to, n, counts.Total())
 			}
 			checkPath(t, sp, set, counts.Random(rand.New(rand.NewPCG(to, 1))), to)
-			_, path, err := paths.FewestMoves(t.Context(), sp, func(move int) (int, int) { return move, move + 1 }, sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between(t, sp, set, to), to, 1<<20, 1, nil)
+			f, err := paths.FewestMoves(t.Context(), sp, func(move int) (int, int) { return move, move + 1 }, sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), between(t, sp, set, to), to, 1<<20, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkPath(t, sp, set, path, to)
+			n = 0
+			for path := range f.All() {
+				checkPath(t, sp, set, path, to)
+				n++
+			}
+			if counted, err := f.Total(t.Context()); err != nil || counted.Uint64() != n || n == 0 {
+				t.Errorf("from 20 and %d to %d, %v paths with the fewest moves are counted, %v, and %d yielded", other, to, counted, err, n)
+			}
 		}
 	}
 }
@@ -319,7 +339,7 @@ func TestLimits(t *testing.T) {
 	if _, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
-	if _, _, err := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
+	if _, err := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), before, to, 1000, 1, nil); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v", err)
 	}
 	// There is memory for small counts, and not for large ones.
@@ -363,7 +383,7 @@ func TestBrokenSets(t *testing.T) {
 			}
 			before := between(t, sp, broken, to)
 			counts, err := paths.Count(t.Context(), sp, paths.Keeping(sp, to), before, to, 1<<30, 2, nil)
-			_, path, err2 := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), before, to, 1<<30, 2, nil)
+			f, err2 := paths.FewestMoves(t.Context(), sp, places(sp), sweep.Of(sp).PlaceImage, paths.Keeping(sp, to), before, to, 1<<30, 2, nil)
 			if errors.Is(err, statespace.ErrNoPath) && errors.Is(err2, statespace.ErrNoPath) {
 				none++
 				continue
@@ -371,7 +391,10 @@ func TestBrokenSets(t *testing.T) {
 			if err != nil || err2 != nil {
 				t.Fatal(err, err2)
 			}
-			checkPath(t, sp, broken, path, to)
+			for path := range f.All() {
+				checkPath(t, sp, broken, path, to)
+				break
+			}
 			checkPath(t, sp, broken, counts.Random(rng), to)
 		}
 	}
