@@ -350,6 +350,7 @@ func spaces(t testing.TB) map[string]reached {
 		"octagon":         octagon(t),
 		"dads":            slides(t, "slide/dads"),
 		"triangular":      reach(t, "lattice: triangular\n.\noo\nooo\noooo\nooooo"),
+		"diagonal":        reach(t, "lattice: diagonal\noooo\no.oo\noooo"),
 		"directed ring":   explore(t, directedRing),
 		"long ring":       explore(t, longRing),
 		"undirected ring": explore(t, undirectedRing),

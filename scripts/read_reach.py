@@ -387,12 +387,13 @@ class Board:
         puzzle = space["puzzle"]
         self.rows = puzzle["start"].split("/")
         self.triangular = puzzle["lattice"] == "triangular"
+        diagonals = {"square": [], "triangular": [(1, 1)], "diagonal": [(1, 1), (1, -1)]}
         self.cells = [(r, c) for r, row in enumerate(self.rows) for c, x in enumerate(row) if x in "o."]
         self.at = {cell: i for i, cell in enumerate(self.cells)}
         self.start = sum(1 << i for i, (r, c) in enumerate(self.cells) if self.rows[r][c] == "o")
         self.free = numbering["free"]
         # Lines of three cells, put into echelon form: each has a pivot, the cell that follows from the others.
-        steps = [(0, 1), (1, 0)] + [(1, 1)] * self.triangular
+        steps = [(0, 1), (1, 0)] + diagonals[puzzle["lattice"]]
         lines = [[(r + k * dr, c + k * dc) for k in range(3)] for r, c in self.cells for dr, dc in steps]
         self.lines = [sum(1 << self.at[cell] for cell in line) for line in lines if all(cell in self.at for cell in line)]
         # A position is in the class if its difference from the start is a sum of lines. With the free cells

@@ -43,7 +43,8 @@ goal. Nothing outside of the block moves.
 BLOCK and GOAL draw the block at the start and at the end, in rows separated by /: o is a
 peg, . a hole, ? a cell with either, # or a space no cell. They must have the same cells.
 Each may be a text file with these rows instead, or - for a text on stdin. "lattice:
-triangular/" before the rows makes the block triangular. Instead of both, give the NAME of
+triangular/" before the rows makes the block triangular, and "lattice: diagonal/" lets pegs
+jump along the diagonals, too. Instead of both, give the NAME of
 a package in the library, such as 6-purge: reach packages lists them.
 
 A start with n open cells stands for 2^n starts, and so does a goal. The open cells of the

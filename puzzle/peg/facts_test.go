@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"math/bits"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -75,6 +76,83 @@ func TestSmallBoards(t *testing.T) {
 			if got := set.Count(); got != want {
 				t.Errorf("%s by %s: %d states, want %d", name, by, got, want)
 			}
+		}
+	}
+}
+
+// plainCount counts what can be reached on a board as it is drawn on paper: a row on each line, o for a
+// peg and . for a hole. A jump goes over the nearest place in one of the directions (right, down) or back.
+func plainCount(drawing string, directions [][2]int) int {
+	type place struct{ x, y int }
+	var places []place
+	start := ""
+	for y, row := range strings.Split(drawing, "/") {
+		for x, ch := range row {
+			if ch != ' ' {
+				places, start = append(places, place{x, y}), start+string(ch)
+			}
+		}
+	}
+	var jumps [][3]int
+	for from, p := range places {
+		for _, d := range directions {
+			for _, sign := range []int{1, -1} {
+				over := slices.Index(places, place{p.x + sign*d[0], p.y + sign*d[1]})
+				to := slices.Index(places, place{p.x + 2*sign*d[0], p.y + 2*sign*d[1]})
+				if over >= 0 && to >= 0 {
+					jumps = append(jumps, [3]int{from, over, to})
+				}
+			}
+		}
+	}
+	reached := map[string]bool{start: true}
+	for todo := []string{start}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, j := range jumps {
+			if at[j[0]] != 'o' || at[j[1]] != 'o' || at[j[2]] != '.' {
+				continue
+			}
+			next := []byte(at)
+			next[j[0]], next[j[1]], next[j[2]] = '.', '.', 'o'
+			if !reached[string(next)] {
+				reached[string(next)] = true
+				todo = append(todo, string(next))
+			}
+		}
+	}
+	return len(reached)
+}
+
+// Hexagons, diamonds and diagonal jumps, counted by a plain search that knows nothing of lattices and
+// names.
+func TestPlainBoards(t *testing.T) {
+	six, four := [][2]int{{2, 0}, {1, 1}, {-1, 1}}, [][2]int{{1, 0}, {0, 1}}
+	eight := append([][2]int{{1, 1}, {-1, 1}}, four...)
+	for name, b := range map[string]struct {
+		drawing    string
+		directions [][2]int
+	}{
+		"peg/hexagon7":           {" o o /o . o/ o o ", six},
+		"peg/hexagon7@0,0":       {" . o /o o o/ o o ", six},
+		"peg/hexagon19":          {"  o o o / o o o o /o o . o o/ o o o o /  o o o ", six},
+		"peg/triangle10@3,1":     {"   o   /  o o  / o o o /o . o o", six},
+		"peg/diamond5@0,1":       {" . /ooo/ o ", four},
+		"peg/diamond13":          {"  o  / ooo /oo.oo/ ooo /  o  ", four},
+		"peg/3x3:diagonal@0,0":   {".oo/ooo/ooo", eight},
+		"peg/3x4:diagonal":       {"ooo/o.o/ooo/ooo", eight},
+		"peg/4x4:diagonal":       {"oooo/o.oo/oooo/oooo", eight},
+		"peg/diamond13:diagonal": {"  o  / ooo /oo.oo/ ooo /  o  ", eight},
+	} {
+		want := plainCount(b.drawing, b.directions)
+		sp := pegtest.Lookup(t, name)
+		for by, set := range setsBy(t, sp, true) {
+			if got := set.Count(); got != uint64(want) {
+				t.Errorf("%s by %s: %d states, want %d", name, by, got, want)
+			}
+		}
+		if faults, err := sweep.Verify(t.Context(), sp, pegtest.Enumerate(t, sp), 2, nil); err != nil || faults.Count > 0 {
+			t.Errorf("%s: the certificate finds %+v, %v", name, faults, err)
 		}
 	}
 }
@@ -193,6 +271,10 @@ func TestOtherBoards(t *testing.T) {
 		{"peg/5x6", 41799401},
 		{"peg/5x6@0,0", 34038748},
 		{"peg/triangle28", 40600768},
+		{"peg/hexagon19", 81168},
+		{"peg/diamond25", 214749},
+		{"peg/4x5:diagonal", 684606},
+		{"peg/5x5:diagonal", 24527934},
 		{"peg/english@0,2", 207684279},
 		{"peg/5x7@0,0", 1025892414},
 	} {

@@ -34,7 +34,18 @@ func Boards() []NamedBoard {
 	for _, s := range shapes {
 		boards = append(boards, NamedBoard{Prefix + s.name, s.about})
 	}
-	return boards
+	return append(boards,
+		NamedBoard{"peg/triangle10", "triangle of 4 rows; triangleN makes those of N cells"},
+		NamedBoard{"peg/triangle15", "triangle of 5 rows"},
+		NamedBoard{"peg/triangle21", "triangle of 6 rows"},
+		NamedBoard{"peg/triangle28", "triangle of 7 rows"},
+		NamedBoard{"peg/hexagon19", "hexagon with sides of 3; hexagonN makes those of N cells"},
+		NamedBoard{"peg/hexagon37", "hexagon with sides of 4"},
+		NamedBoard{"peg/diamond25", "diamond of 25 holes; diamondN makes those of N cells"},
+		NamedBoard{"peg/diamond41", "diamond of 41 holes"},
+		NamedBoard{"peg/4x4:diagonal", "pegs also jump along diagonals; BOARD:diagonal makes any"},
+		NamedBoard{"peg/english:diagonal", "the English board with diagonal jumps"},
+	)
 }
 
 // shapes are the boards that are not rectangles.
@@ -45,18 +56,30 @@ var shapes = []struct {
 	{"english", "cross of 33 holes", func() (*board.Shape, error) { return board.CrossShape(7) }},
 	{"european", "octagon of 37 holes", func() (*board.Shape, error) { return board.OctagonShape(7, 4) }},
 	{"wiegleb", "cross of 45 holes", func() (*board.Shape, error) { return board.CrossShape(9) }},
-	{"diamond41", "diamond of 41 holes", func() (*board.Shape, error) { return board.OctagonShape(9, 4) }},
-	{"triangle10", "triangle of 4 rows", func() (*board.Shape, error) { return board.TriangleShape(4) }},
-	{"triangle15", "triangle of 5 rows", func() (*board.Shape, error) { return board.TriangleShape(5) }},
-	{"triangle21", "triangle of 6 rows", func() (*board.Shape, error) { return board.TriangleShape(6) }},
-	{"triangle28", "triangle of 7 rows", func() (*board.Shape, error) { return board.TriangleShape(7) }},
 }
 
+// figures are the boards that are named by their number of cells.
+var figures = []struct {
+	name  string
+	cells func(side int) int // sides begin with 1
+	shape func(side int) (*board.Shape, error)
+}{
+	{"triangle", func(n int) int { return n * (n + 1) / 2 }, board.TriangleShape},
+	{"hexagon", func(n int) int { return 3*n*(n-1) + 1 }, board.HexagonShape},
+	{"diamond", func(n int) int { return 2*n*(n-1) + 1 }, func(n int) (*board.Shape, error) { return board.OctagonShape(2*n-1, n-1) }},
+}
+
+// diagonalSuffix ends the name of a board whose pegs also jump along diagonals.
+const diagonalSuffix = "diagonal"
+
 var (
-	rectangle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)$`) })
+	rectangle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(0|[1-9][0-9]*)x(0|[1-9][0-9]*)(x[0-9]+)*$`) })
+	figure    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z]+)(0|[1-9][0-9]*)$`) })
 )
 
-// Lookup returns the space of a name: one of Boards, or peg/WxH for a rectangle. At the start
+// Lookup returns the space of a name: one of Boards, peg/WxH for a rectangle, or a triangle, hexagon or
+// diamond with its number of cells, such as peg/hexagon37. With :diagonal after it pegs also jump along
+// diagonals. At the start
 // all cells but one have a peg. The hole is in the middle, or in the cell after an @ at the end of
 // the name, such as @0,2 or @c1; see cells.ParseCell. Another name is statespace.ErrUnknown.
 func Lookup(name string) (*Space, error) {
@@ -105,7 +128,18 @@ func named(name string, rectangle func(width, height uint64) (*board.Shape, erro
 	if !ok {
 		return nil, 0, fmt.Errorf("%w: %.60q is not the name of a board, such as peg/5x7", statespace.ErrUnknown, name)
 	}
-	if s, err = shapeOf(rest, rectangle); err != nil {
+	rest, jumps, more := strings.Cut(rest, ":")
+	if s, err = shapeOf(rest, rectangle); err == nil && more {
+		switch {
+		case jumps != diagonalSuffix:
+			err = fmt.Errorf("expected :%s or nothing after %s%s, found %.20q", diagonalSuffix, Prefix, rest, ":"+jumps)
+		case s.Lattice() != board.Square:
+			err = fmt.Errorf("diagonal jumps are for boards of squares; %s%s has a %v lattice", Prefix, rest, s.Lattice())
+		default:
+			s, err = s.On(board.Diagonal)
+		}
+	}
+	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", name, err)
 	}
 	cell := defaultVacancy(s)
@@ -126,9 +160,20 @@ func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape
 			return s.shape()
 		}
 	}
+	if m := figure().FindStringSubmatch(name); m != nil {
+		for _, f := range figures {
+			if f.name == m[1] {
+				cells, _ := strconv.ParseUint(m[2], 10, 31) // maxUint31 if out of range
+				return figureOf(f.name, int(cells), f.cells, f.shape)
+			}
+		}
+	}
 	m := rectangle().FindStringSubmatch(name)
-	if m == nil {
+	switch {
+	case m == nil:
 		return nil, statespace.ErrUnknown
+	case m[3] != "":
+		return nil, fmt.Errorf("a board has two dimensions: expected WxH, such as peg/%sx%s", m[1], m[2])
 	}
 	width, _ := strconv.ParseUint(m[1], 10, 31) // maxUint31 if out of range
 	height, _ := strconv.ParseUint(m[2], 10, 31)
@@ -136,6 +181,21 @@ func shapeOf(name string, makeRectangle func(width, height uint64) (*board.Shape
 		return nil, fmt.Errorf("a board has at least one column and one row")
 	}
 	return makeRectangle(width, height)
+}
+
+// figureOf returns the figure with a number of cells.
+func figureOf(name string, n int, cells func(side int) int, shape func(side int) (*board.Shape, error)) (*board.Shape, error) {
+	side := 1
+	for cells(side) < n && side <= board.MaxSide { // a larger one is too large anyway
+		side++
+	}
+	if cells(side) > n && side > 1 {
+		return nil, fmt.Errorf("no %s has %d cells: expected %s%d or %s%d", name, n, name, cells(side-1), name, cells(side))
+	}
+	if cells(side) != n && side == 1 {
+		return nil, fmt.Errorf("a board has at least one cell")
+	}
+	return shape(side)
 }
 
 // ParseCell reads a cell of a board, in any notation, and returns its number.
@@ -159,7 +219,7 @@ func noCell(c board.Cell) error {
 // defaultVacancy returns the top of a triangle, or the centre of another board. Where a side
 // is even, it is the cell above or left of the centre.
 func defaultVacancy(b *board.Shape) board.Cell {
-	if b.Lattice() == board.Triangular {
+	if _, beside := b.Number(board.Cell{Col: 1}); b.Lattice() == board.Triangular && !beside {
 		return board.Cell{}
 	}
 	var last board.Cell

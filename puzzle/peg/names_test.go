@@ -36,15 +36,20 @@ func TestNames(t *testing.T) {
 		"peg/wiegleb":   {45, 41, "###ooo/###ooo/###ooo/ooooooooo/oooo.oooo/ooooooooo/###ooo/###ooo/###ooo"},
 		"peg/diamond41": {41, 37, "####o/###ooo/##ooooo/#ooooooo/oooo.oooo/#ooooooo/##ooooo/###ooo/####o"},
 
-		"peg/triangle10":     {10, 8, "./oo/ooo/oooo"},
-		"peg/triangle15":     {15, 13, "./oo/ooo/oooo/ooooo"},
-		"peg/english@c1":     {33, 29, "##.oo/##ooo/ooooooo/ooooooo/ooooooo/##ooo/##ooo"},
-		"peg/5x7@a1":         {35, 31, ".oooo/ooooo/ooooo/ooooo/ooooo/ooooo/ooooo"},
-		"peg/triangle15@b3":  {15, 13, "o/oo/o.o/oooo/ooooo"},
-		"peg/triangle15@2,1": {15, 13, "o/oo/o.o/oooo/ooooo"},
-		"peg/triangle21":     {21, 19, "./oo/ooo/oooo/ooooo/oooooo"},
-		"peg/triangle28":     {28, 26, "./oo/ooo/oooo/ooooo/oooooo/ooooooo"},
-		"peg/8x8":            {64, 60, strings.Repeat("oooooooo/", 3) + "ooo.oooo/" + strings.Repeat("oooooooo/", 3) + "oooooooo"},
+		"peg/triangle10":          {10, 8, "./oo/ooo/oooo"},
+		"peg/triangle15":          {15, 13, "./oo/ooo/oooo/ooooo"},
+		"peg/english@c1":          {33, 29, "##.oo/##ooo/ooooooo/ooooooo/ooooooo/##ooo/##ooo"},
+		"peg/5x7@a1":              {35, 31, ".oooo/ooooo/ooooo/ooooo/ooooo/ooooo/ooooo"},
+		"peg/triangle15@b3":       {15, 13, "o/oo/o.o/oooo/ooooo"},
+		"peg/triangle15@2,1":      {15, 13, "o/oo/o.o/oooo/ooooo"},
+		"peg/triangle21":          {21, 19, "./oo/ooo/oooo/ooooo/oooooo"},
+		"peg/triangle28":          {28, 26, "./oo/ooo/oooo/ooooo/oooooo/ooooooo"},
+		"peg/triangle36":          {36, 34, "./oo/ooo/oooo/ooooo/oooooo/ooooooo/oooooooo"},
+		"peg/hexagon19":           {19, 17, "ooo/oooo/oo.oo/#oooo/##ooo"},
+		"peg/diamond13":           {13, 9, "##o/#ooo/oo.oo/#ooo/##o"},
+		"peg/4x4:diagonal":        {16, 16, "oooo/o.oo/oooo/oooo"},
+		"peg/english:diagonal@c1": {33, 33, "##.oo/##ooo/ooooooo/ooooooo/ooooooo/##ooo/##ooo"},
+		"peg/8x8":                 {64, 60, strings.Repeat("oooooooo/", 3) + "ooo.oooo/" + strings.Repeat("oooooooo/", 3) + "oooooooo"},
 	} {
 		sp := pegtest.Lookup(t, name)
 		cells, dim := sp.Dimensions()
@@ -88,6 +93,18 @@ func TestRefusedNames(t *testing.T) {
 		"peg/5x7@-1,0":                   "is not a cell",
 		"peg/5x7@99999999999999999999,0": "is not a cell",
 		"peg/english@a1":                 "no cell in row 0, column 0 (counted from 0), a1",
+		"peg/hexagon20":                  "no hexagon has 20 cells: expected hexagon19 or hexagon37",
+		"peg/diamond0":                   "at least one cell",
+		"peg/hexagon91":                  "91 cells; a position holds at most 64",
+		"peg/triangle99999999999":        "at most 256 rows and columns",
+		"peg/3x3x3":                      "a board has two dimensions: expected WxH, such as peg/3x3",
+		"peg/3x3x3:diagonal@0,0":         "a board has two dimensions",
+		"peg/5x5:diag":                   `expected :diagonal or nothing after peg/5x5, found ":diag"`,
+		"peg/5x5:":                       `expected :diagonal or nothing after peg/5x5, found ":"`,
+		"peg/triangle15:diagonal":        "diagonal jumps are for boards of squares; peg/triangle15 has a triangular lattice",
+		"peg/hexagon019":                 "unknown space",
+		"peg/hexagon":                    "unknown space",
+		"peg/nothing:diagonal":           "unknown space",
 		"peg/nothing":                    "unknown space",
 		"5x7":                            "unknown space",
 		"":                               "unknown space",
@@ -101,7 +118,7 @@ func TestRefusedNames(t *testing.T) {
 
 // TestLookupShape: LookupShape finds the boards of Lookup, with the same start, and larger ones.
 func TestLookupShape(t *testing.T) {
-	for _, name := range []string{"peg/english", "peg/english@0,2", "peg/triangle15", "peg/8x8", "peg/5x7@a1"} {
+	for _, name := range []string{"peg/english", "peg/english@0,2", "peg/triangle15", "peg/8x8", "peg/5x7@a1", "peg/hexagon37", "peg/5x5:diagonal@b2"} {
 		s, pegs, err := peg.LookupShape(name)
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +154,7 @@ func TestRefusedDefinitions(t *testing.T) {
 	for _, tt := range []struct{ puzzle, numbering, want string }{
 		{"", numbering, "JSON"},
 		{puzzle, "[]", "JSON|json"},
-		{"{}", numbering, "unknown lattice"},
+		{"{}", numbering, `unknown lattice "": expected square, triangular or diagonal; a board has two dimensions`},
 		{strings.Replace(puzzle, "square", "round", 1), numbering, "unknown lattice"},
 		{strings.Replace(puzzle, "ooo", "oxo", 1), numbering, "unexpected 'x'"},
 		{puzzle, strings.Replace(numbering, `[`, `[99,`, 1), "cell 99"},

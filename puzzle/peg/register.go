@@ -17,10 +17,12 @@ func Family() *puzzle.Family {
 	return &puzzle.Family{
 		Name:  FamilyName,
 		About: "peg solitaire",
-		Naming: `peg/5x7 is the board of that width and height; spaces lists others. The centre
-is vacant at the start; @CELL vacates another hole: peg/english@0,2 or @c1.
+		Naming: `peg/5x7 is the board of that width and height, peg/hexagon37 the hexagon of 37
+cells, likewise triangleN and diamondN; spaces lists others. With :diagonal pegs
+also jump along diagonals: peg/5x5:diagonal. The centre is vacant at the start;
+@CELL vacates another hole: peg/english@0,2 or @c1.
 A text draws a board with o for a peg, . for a hole, # or a space for no cell.
-Its first line may be "lattice: triangular".`,
+Its first line may be "lattice: triangular" or "lattice: diagonal".`,
 		Writing: `The cells in rows, separated by / or line ends, or all in one piece. A peg is
 o, 1 or *, a hole ., 0 or -; spaces do not count. In a row, # may stand for a
 place off the board.`,

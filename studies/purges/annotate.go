@@ -250,10 +250,11 @@ func (g *game) steps() (steps []Step) {
 var recognized = map[board.Lattice]func() map[pattern]image{
 	board.Square:     sync.OnceValue(func() map[pattern]image { return knownImages(board.Square) }),
 	board.Triangular: sync.OnceValue(func() map[pattern]image { return knownImages(board.Triangular) }),
+	board.Diagonal:   sync.OnceValue(func() map[pattern]image { return knownImages(board.Diagonal) }),
 }
 
 // knownImages returns the images, by their patterns, of all packages with a name and of all that do not
-// split. On a triangular lattice two packages can look the same: the one with a name counts, or the first.
+// split. On other lattices two packages can look the same: the one with a name counts, or the first.
 func knownImages(l board.Lattice) map[pattern]image {
 	known := make(map[pattern]image)
 	ways := turns(l)

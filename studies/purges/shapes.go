@@ -94,12 +94,12 @@ func (t turn) image(c board.Cell) board.Cell {
 }
 
 // turns returns the ways to lay the square lattice on a lattice so that lines become lines: the 8
-// symmetries of the square, or, as two of the three directions of a triangular lattice are a square
-// one, 24 ways.
+// symmetries of the square, or, as any two directions of another lattice are a square one, 24 ways on a
+// triangular and 48 on a diagonal one.
 func turns(l board.Lattice) (all []turn) {
-	axes := steps
-	if l == board.Triangular {
-		axes = slices.Concat(steps, []board.Cell{{Row: 1, Col: 1}, {Row: -1, Col: -1}})
+	var axes []board.Cell
+	for _, d := range l.Directions() {
+		axes = append(axes, d, board.Cell{Row: -d.Row, Col: -d.Col})
 	}
 	for _, down := range axes {
 		for _, right := range axes {

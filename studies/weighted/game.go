@@ -145,10 +145,8 @@ func (s *State) check(j board.Jump) error {
 
 // notInLine is what is wrong with a jump between cells that have none between them in a line.
 func notInLine(l board.Lattice) string {
-	if l == board.Triangular {
-		return "expected cells two places apart in a row, a column or a falling diagonal"
-	}
-	return "expected cells two places apart in a row or a column"
+	return "expected cells two places apart in " + [...]string{board.Square: "a row or a column",
+		board.Triangular: "a row, a column or a falling diagonal", board.Diagonal: "a row, a column or a diagonal"}[l]
 }
 
 // Play makes all jumps of a game and returns its score. The error of a jump that cannot be made

@@ -35,7 +35,7 @@ func Of(s *Shape) (*Board, error) {
 		return nil, &SizeError{Cells: uint64(len(s.cells))}
 	}
 	b := &Board{Shape: *s, beside: make([]uint64, len(s.cells))}
-	for _, d := range s.lattice.directions() {
+	for _, d := range s.lattice.Directions() {
 		for i, c := range s.cells {
 			if j, ok := s.number[Cell{Row: c.Row + d.Row, Col: c.Col + d.Col}]; ok {
 				b.beside[i] |= 1 << j

@@ -1,7 +1,7 @@
 // Package board has the boards of peg solitaire, their positions, and the numbers of
 // these positions. It knows nothing of how positions are enumerated. In the order of use:
 //
-//   - A Shape has cells on a square or triangular lattice, and the lines of three
+//   - A Shape has cells on a square, triangular or diagonal lattice, and the lines of three
 //     among them. A Board is a shape of at most 64 cells. ParseBoard reads one from text;
 //     Rectangle, Triangle, Cross and Octagon make the usual ones. ParseShape,
 //     RectangleShape and so on make larger shapes. A Permutation of the cells of a board is

@@ -20,19 +20,23 @@ const (
 	// written from column 0 on, a triangle of n rows holds the cells (r,c)
 	// with 0 <= c <= r < n.
 	Triangular
+	// Diagonal: as Square, and also along both diagonals.
+	Diagonal
 )
 
-// directions lists one of each pair of opposite directions, as (row, column).
-func (l Lattice) directions() []Cell {
-	if l == Triangular {
-		return []Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}}
-	}
-	return []Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}}
+// lattices are the names of the lattices.
+var lattices = []string{Square: "square", Triangular: "triangular", Diagonal: "diagonal"}
+
+// Directions lists one of each pair of opposite directions, as (row, column): along the rows, down
+// the columns, and then down the diagonals.
+func (l Lattice) Directions() []Cell {
+	all := []Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}, {Row: 1, Col: -1}}
+	return all[:2+l]
 }
 
 // Middle returns the cell between two that are two places apart in a line, and whether they are.
 func (l Lattice) Middle(from, to Cell) (middle Cell, ok bool) {
-	for _, d := range l.directions() {
+	for _, d := range l.Directions() {
 		for _, sign := range [2]int{1, -1} {
 			r, c := sign*d.Row, sign*d.Col
 			if to == (Cell{Row: from.Row + 2*r, Col: from.Col + 2*c}) {
@@ -44,13 +48,10 @@ func (l Lattice) Middle(from, to Cell) (middle Cell, ok bool) {
 }
 
 func (l Lattice) String() string {
-	switch l {
-	case Square:
-		return "square"
-	case Triangular:
-		return "triangular"
+	if l < 0 || int(l) >= len(lattices) {
+		return fmt.Sprintf("Lattice(%d)", int(l))
 	}
-	return fmt.Sprintf("Lattice(%d)", int(l))
+	return lattices[l]
 }
 
 // A Cell is a place on the board.
@@ -103,7 +104,7 @@ func NewShape(lattice Lattice, cells []Cell) (*Shape, error) {
 	for _, c := range s.cells {
 		s.width[c.Row] = max(s.width[c.Row], c.Col+1)
 	}
-	for _, d := range lattice.directions() {
+	for _, d := range lattice.Directions() {
 		for i, c := range s.cells {
 			over, ok1 := s.number[Cell{Row: c.Row + d.Row, Col: c.Col + d.Col}]
 			to, ok2 := s.number[Cell{Row: c.Row + 2*d.Row, Col: c.Col + 2*d.Col}]
@@ -114,6 +115,9 @@ func NewShape(lattice Lattice, cells []Cell) (*Shape, error) {
 	}
 	return s, nil
 }
+
+// On returns the shape of the same cells on another lattice.
+func (s *Shape) On(l Lattice) (*Shape, error) { return NewShape(l, s.cells) }
 
 // Lattice returns the lattice of the board.
 func (s *Shape) Lattice() Lattice { return s.lattice }
@@ -128,8 +132,8 @@ func (s *Shape) Cols() int { return slices.Max(s.width) }
 func (s *Shape) Cells() []Cell { return s.cells }
 
 // Lines returns the lines of three: first those along the rows, then down the
-// columns, then, on a triangular lattice, down the diagonals. The caller must
-// not change them.
+// columns, then, on the other lattices than the square one, down the diagonals. The caller
+// must not change them.
 func (s *Shape) Lines() []Line { return s.lines }
 
 // Number returns the number of a cell and whether the board has it.

@@ -30,6 +30,12 @@ func TriangleShape(rows int) (*Shape, error) {
 	return shape(Triangular, rows, rows, func(r, c int) bool { return c <= r })
 }
 
+// HexagonShape returns the hexagon with sides of the given number of cells, at least one. It has
+// 3n(n-1)+1 cells.
+func HexagonShape(side int) (*Shape, error) {
+	return shape(Triangular, 2*side-1, 2*side-1, func(r, c int) bool { return max(r-c, c-r) < side })
+}
+
 // Cross returns the board of two bars, three cells wide, that cross in the middle
 // of a square of the given side, which is odd. The English board has side 7,
 // Wiegleb's has side 9.

@@ -2,11 +2,12 @@ package board
 
 import (
 	"fmt"
-	"pagoda/statespace/cells"
 	"slices"
 	"strings"
 
+	"pagoda/internal/suggest"
 	"pagoda/statespace/boardtext"
+	"pagoda/statespace/cells"
 )
 
 // LatticeLine begins the line of a board's text that names its lattice.
@@ -58,9 +59,10 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 //	.    a cell with a hole
 //	#    or a space: no cell
 //
-// The first line may be "lattice: square", the default, or "lattice: triangular"; it may also
-// end with /. On a triangular lattice the cell in row r and column c also touches (r-1,c-1)
-// and (r+1,c+1), so that a triangle is written with its left side straight. Empty rows and
+// The first line may be "lattice: square", the default, "lattice: triangular" or "lattice: diagonal";
+// it may also end with /. On a triangular lattice the cell in row r and column c also touches
+// (r-1,c-1) and (r+1,c+1), so that a triangle is written with its left side straight. On a diagonal
+// one it touches all eight cells around it. Empty rows and
 // columns around the board are dropped. Errors are *cells.SyntaxError.
 func ParseShape(text string) (*Shape, []bool, error) {
 	d, err := readDrawing(text, false)
@@ -119,14 +121,12 @@ func readDrawing(text string, open bool) (*drawing, error) {
 
 // setLattice sets the lattice by its name.
 func (d *drawing) setLattice(name string) error {
-	switch name {
-	case Square.String():
-		d.lattice = Square
-	case Triangular.String():
-		d.lattice = Triangular
-	default:
-		return &cells.SyntaxError{Line: 1, Col: len(LatticeLine) + 1, Reason: fmt.Sprintf("unknown lattice %q: expected square or triangular", name)}
+	i := slices.Index(lattices, name)
+	if i < 0 {
+		return &cells.SyntaxError{Line: 1, Col: len(LatticeLine) + 1,
+			Reason: fmt.Sprintf("unknown lattice %q: expected %s; a board has two dimensions", name, suggest.Either(lattices))}
 	}
+	d.lattice = Lattice(i)
 	return nil
 }
 

@@ -64,7 +64,7 @@ func Places(shape *board.Shape, at render.Point, s render.Style) func(cell int) 
 func DrawBoard(p *render.Picture, b *board.Shape, where func(int) render.Point, s render.Style) {
 	rows := longestRows(b)
 	e, n := extent(b), len(b.Cells())
-	if b.Lattice() == board.Square && (e.Max.X-e.Min.X+1)*(e.Max.Y-e.Min.Y+1) == float64(n) {
+	if b.Lattice() != board.Triangular && (e.Max.X-e.Min.X+1)*(e.Max.Y-e.Min.Y+1) == float64(n) {
 		rows = [][2]int{{0, n - 1}}
 	}
 	radius := float64(s.Cell)/2 + float64(pad(s.Cell))
@@ -88,11 +88,11 @@ func DrawBoard(p *render.Picture, b *board.Shape, where func(int) render.Point, 
 }
 
 // longestRows returns the first and the last cell of each longest row of neighbours, in each
-// direction of the lattice.
+// direction of the lattice, but not along the diagonals of squares.
 func longestRows(b *board.Shape) [][2]int {
-	directions := []board.Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}}
-	if b.Lattice() == board.Triangular {
-		directions = append(directions, board.Cell{Row: 1, Col: 1})
+	directions := b.Lattice().Directions()
+	if b.Lattice() == board.Diagonal {
+		directions = board.Square.Directions()
 	}
 	var rows [][2]int
 	for _, dir := range directions {

@@ -28,6 +28,7 @@ var boards = sync.OnceValue(func() map[string]*board.Board {
 		"one cell":    "o",
 		"in parts":    "ooo..\no o o\nooo.o  oo\n       oo\n\n  .o",
 		"diagonal":    "o\n o\n  o\n   o",
+		"all ways":    "lattice: diagonal\no..\n ooo\no o",
 		"odd lattice": "lattice: triangular\n   oo\no..o\n  oooo\n\no",
 		"far apart":   strings.Repeat("o"+strings.Repeat("\n", 5), 51) + strings.Repeat(" ", 255) + "o",
 	} {
@@ -114,12 +115,16 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// Neighbouring cells are at a distance of 1, on both lattices.
+// Neighbouring cells are at a distance of 1, and along the diagonals of squares of the root of 2.
 func TestPlace(t *testing.T) {
 	for name, b := range boards() {
 		for _, l := range b.Lines() {
 			p, q, s := place(&b.Shape, b.Cells()[l.A]), place(&b.Shape, b.Cells()[l.B]), place(&b.Shape, b.Cells()[l.C])
-			if math.Abs(math.Hypot(p.X-q.X, p.Y-q.Y)-1) > 1e-9 || math.Abs(p.X+s.X-2*q.X)+math.Abs(p.Y+s.Y-2*q.Y) > 1e-9 {
+			distance := 1.0
+			if a, c := b.Cells()[l.A], b.Cells()[l.B]; b.Lattice() == board.Diagonal && a.Row != c.Row && a.Col != c.Col {
+				distance = math.Sqrt2
+			}
+			if math.Abs(math.Hypot(p.X-q.X, p.Y-q.Y)-distance) > 1e-9 || math.Abs(p.X+s.X-2*q.X)+math.Abs(p.Y+s.Y-2*q.Y) > 1e-9 {
 				t.Fatalf("%s: the line %v lies at %v, %v, %v", name, l, p, q, s)
 			}
 		}

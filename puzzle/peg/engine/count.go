@@ -230,8 +230,8 @@ type waysTally [maxImages + 1][board.MaxCells + 1]struct {
 	paths, games wideSum
 }
 
-// maxLimbs bounds the words of a count. A position of 64 cells has at most 192 jumps, one for
-// each line of the triangular lattice, and a game at most 62 of them: that is less than 2^471
+// maxLimbs bounds the words of a count. A position of 64 cells has at most 256 jumps, one for
+// each line of the diagonal lattice, and a game at most 62 of them: that is at most 2^496
 // games. With a word more for their sum, nothing overflows.
 const maxLimbs = 8
 

@@ -99,7 +99,7 @@ func (f Folded) Representative(block uint64) ([]uint64, error) { return f.Blocks
 func RandomBoard(rng *rand.Rand) (*board.Board, board.Position) {
 	for {
 		rows, cols := 1+rng.IntN(6), 1+rng.IntN(6)
-		lattice := board.Lattice(rng.IntN(2))
+		lattice := board.Lattice(rng.IntN(3))
 		density := []float64{1, 0.9, 0.7, 0.5}[rng.IntN(4)]
 		var cells []board.Cell
 		for r := range rows {
@@ -109,7 +109,7 @@ func RandomBoard(rng *rand.Rand) (*board.Board, board.Position) {
 				}
 			}
 		}
-		if len(cells) == 0 || len(cells) > 22 {
+		if len(cells) == 0 || len(cells) > 22 || lattice == board.Diagonal && len(cells) > 20 { // diagonals leave fewer invariants
 			continue
 		}
 		b, err := board.NewBoard(lattice, cells)
@@ -130,7 +130,7 @@ func RandomBoard(rng *rand.Rand) (*board.Board, board.Position) {
 // SymmetricBoard draws a board with at most 17 cells, and a start that some symmetries
 // keep.
 func SymmetricBoard(rng *rand.Rand) (*board.Board, board.Position) {
-	lattice := board.Lattice(rng.IntN(2))
+	lattice := board.Lattice(rng.IntN(3))
 	middle := []int{3, 4, 5}[rng.IntN(3)] // in halves of a cell
 	if lattice == board.Triangular {
 		middle = 4
@@ -171,7 +171,7 @@ func SymmetricBoard(rng *rand.Rand) (*board.Board, board.Position) {
 	in := func(c board.Cell) bool {
 		d := c.Row - c.Col
 		return c.Row >= 0 && c.Col >= 0 && c.Row <= middle && c.Col <= middle &&
-			(lattice == board.Square || 2*d <= middle && -2*d <= middle)
+			(lattice != board.Triangular || 2*d <= middle && -2*d <= middle)
 	}
 	for {
 		density := []float64{1, 0.8, 0.5}[rng.IntN(3)]

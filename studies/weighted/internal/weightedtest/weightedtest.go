@@ -48,7 +48,7 @@ func CanJump(s *weighted.State, j board.Jump) bool {
 	return from && over && !to
 }
 
-// Random returns a game on a random board, square or triangular, with a number of cells from 1 to
+// Random returns a game on a random board, square, triangular or diagonal, with a number of cells from 1 to
 // most, which is at least 5. The weights are small or large, some of them negative, 0 or equal.
 func Random(rng *rand.Rand, most int) *weighted.Game {
 	b, start := pegtest.RandomBoard(rng)
