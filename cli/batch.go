@@ -59,7 +59,7 @@ type batchError struct {
 }
 
 func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
-	if err := f.check(); err != nil {
+	if err := f.check(cmd); err != nil {
 		return err
 	}
 	o := f.job.Options()

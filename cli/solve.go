@@ -11,6 +11,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle"
+	"pagoda/render"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 )
@@ -18,6 +19,7 @@ import (
 // solveFlags are the flags of solve, and the families whose puzzles it solves.
 type solveFlags struct {
 	*Program
+	Picture
 	batch   string // the file of puzzles
 	job     *Job
 	solvers map[*puzzle.Family]Solver
@@ -64,6 +66,8 @@ func (p *Program) solve() []*cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.batch, "batch", "", "solve the puzzle on each line of a `FILE`, - for stdin; print a JSON object for each")
 	console.JSON(cmd, "the answer as JSON")
+	f.Flags(cmd, render.DefaultCell)
+	f.Captions(cmd, "text")
 	f.job = NewJob(cmd, console.OfMachine)
 	return []*cobra.Command{cmd}
 }
@@ -85,6 +89,7 @@ func (p *Program) aboutSolve(solving []*puzzle.Family) string {
 
 A puzzle is a name, a text file that draws it, or - for such a text on stdin. The solution
 has been replayed move by move by a checker of its own. The exit code is 1 if there is none.
+-o also draws it; a GIF is an animation.
 `)
 	for _, f := range solving {
 		fmt.Fprintf(&s, "\n%s:\n\n%s\n", title(f.About), strings.Trim(p.of(f).Solving.About, "\n"))
@@ -102,7 +107,7 @@ puzzle has no solution.`)
 
 // run solves one puzzle.
 func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
-	if err := f.check(); err != nil {
+	if err := f.check(cmd); err != nil {
 		return err
 	}
 	of, name, solve, err := f.find(cmd, arg)
@@ -121,17 +126,50 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
+	if cmd.Flags().Changed("output") && answer.Solved() {
+		film, err := answer.Film()
+		if err != nil {
+			return console.UsageError(err)
+		}
+		if err := f.Write(cmd, render.Strip(film), film); err != nil {
+			return err
+		}
+	}
 	return console.NoIf(!answer.Solved(), console.Answer(cmd, answer.JSON(), answer.WriteText))
 }
 
-// check checks the flags of all families.
-func (f *solveFlags) check() error {
+// check checks the flags, of all families.
+func (f *solveFlags) check(cmd *cobra.Command) error {
+	drawn := cmd.Flags().Changed("output")
+	if err := f.checkPicture(cmd, drawn); err != nil {
+		return err
+	}
 	for _, of := range f.solving() {
-		if err := f.solvers[of].Check(); err != nil {
+		if err := f.solvers[of].Check(drawn); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// checkPicture checks the flags of the picture.
+func (f *solveFlags) checkPicture(cmd *cobra.Command, drawn bool) error {
+	if !drawn {
+		if flag := console.Given(cmd, "columns", "format", "loop", "no-captions", "size", "speed", "theme"); flag != "" {
+			return console.Usagef("--%s is for a picture: name its file with -o", flag)
+		}
+		return nil
+	}
+	switch {
+	case f.Out == "-":
+		return console.Usagef("-o is stdout, where the solution is printed: name a file")
+	case cmd.Flags().Changed("batch"):
+		return console.Usagef("-o draws the solution of one puzzle; it does not go with --batch")
+	}
+	if err := f.FindFormat(cmd); err != nil {
+		return err
+	}
+	return f.CheckFlags(cmd, Use{Flag: "columns", Formats: "svg, png and txt", Applies: f.Format != "gif"})
 }
 
 // find returns what solves the puzzle that an argument names, with its family and a name for people.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pagoda/puzzle"
+	"pagoda/render"
 	"pagoda/run"
 )
 
@@ -24,8 +25,8 @@ type Solving struct {
 // A Solver solves puzzles of a family as the flags of the command say. Errors that are due to the
 // flags or to the puzzle are those of cli.UsageError or statespace.ErrMemory.
 type Solver interface {
-	// Check says what is wrong with the flags. It comes first.
-	Check() error
+	// Check says what is wrong with the flags. It comes first. Drawn says that the solution will be drawn.
+	Check(drawn bool) error
 	// Named returns what solves the puzzle of a name, which begins with the name of the family and
 	// a slash. The error is statespace.ErrUnknown if there is none of this name.
 	Named(ctx context.Context, name string) (Solve, error)
@@ -41,6 +42,8 @@ type Solve func(ctx context.Context, name string, o run.Options) (Answer, error)
 type Answer interface {
 	// Solved reports whether there is a solution.
 	Solved() bool
+	// Film is the solution as it is drawn, if there is one.
+	Film() (render.Film, error)
 	// WriteText writes the answer for people.
 	WriteText(w io.Writer) error
 	// JSON is the answer as one value.

@@ -15,6 +15,8 @@ type Plot struct {
 	Space  string // the name of the space
 	Name   string // the unit of layer numbers, in the plural: "pegs"
 	Layers []statespace.Layer
+	// Orbits plots the states up to symmetry, which Layers must have.
+	Orbits bool
 	// Log makes the scale logarithmic.
 	Log bool
 	// Theme has the colours; one without a name is the first of Themes.
@@ -41,12 +43,15 @@ func (h Plot) Picture() (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	total, most := new(big.Int), uint64(0)
-	for _, l := range h.Layers {
-		total.Add(total, new(big.Int).SetUint64(l.States))
-		most = max(most, l.States)
+	total, most, upTo := new(big.Int), uint64(0), ""
+	if h.Orbits {
+		upTo = " up to symmetry"
 	}
-	title := fmt.Sprintf("%s: %s", h.Space, states(total))
+	for _, l := range h.Layers {
+		total.Add(total, new(big.Int).SetUint64(h.count(l)))
+		most = max(most, h.count(l))
+	}
+	title := fmt.Sprintf("%s: %s%s", h.Space, states(total), upTo)
 	p := NewPicture(plotWidth, plotHeight, t.Background)
 	p.title = title
 
@@ -61,9 +66,9 @@ func (h Plot) Picture() (*Picture, error) {
 	x0, x1 := math.Ceil(labels)+40, float64(plotWidth-plotRight)
 	y0, y1 := float64(plotHeight-plotBottom), float64(plotTop)
 	p.Add(Label{Point{x0, 38}, plotTitle, title, t.Text, left})
-	unit := "states"
+	unit := "states" + upTo
 	if h.Log {
-		unit = "states, logarithmic scale"
+		unit += ", logarithmic scale"
 	}
 	p.Add(Label{Point{x0, 66}, plotText, unit, t.Text, left})
 	for _, v := range scale.ticks {
@@ -77,11 +82,11 @@ func (h Plot) Picture() (*Picture, error) {
 	every := h.labelled(slot)
 	for i, l := range h.Layers {
 		left, end := math.Round(x0+float64(i)*slot), math.Round(x0+float64(i+1)*slot)
-		if l.States > 0 {
+		if n := h.count(l); n > 0 {
 			// The lowest bar is still a pixel high.
-			y := math.Min(y0-1, math.Round(y0+(y1-y0)*scale.at(float64(l.States))))
+			y := math.Min(y0-1, math.Round(y0+(y1-y0)*scale.at(float64(n))))
 			bar := Box{Point{left + math.Floor(gap/2), y}, Point{math.Max(left+1, end-math.Ceil(gap/2)), y0}}
-			p.Add(Rect{Box: bar, Fill: t.Bar, tip: fmt.Sprintf("%d %s: %s", l.Layer, h.Name, states(new(big.Int).SetUint64(l.States)))})
+			p.Add(Rect{Box: bar, Fill: t.Bar, tip: fmt.Sprintf("%d %s: %s", l.Layer, h.Name, states(new(big.Int).SetUint64(n))+upTo)})
 		}
 		if l.Layer%every == 0 {
 			p.Add(Label{Point{(left + end) / 2, y0 + 20}, plotText, fmt.Sprint(l.Layer), t.Text, middle})
@@ -90,6 +95,14 @@ func (h Plot) Picture() (*Picture, error) {
 	p.Add(Rect{Box: Box{Point{x0, y0}, Point{x1, y0 + 1}}, Fill: t.Text},
 		Label{Point{(x0 + x1) / 2, y0 + 46}, plotText, h.Name, t.Text, middle})
 	return p, nil
+}
+
+// count returns what the bar of a layer shows.
+func (h Plot) count(l statespace.Layer) uint64 {
+	if h.Orbits {
+		return l.Orbits
+	}
+	return l.States
 }
 
 // states writes a number of states.

@@ -5,6 +5,7 @@ import (
 	"image/gif"
 	"io"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -224,6 +225,28 @@ func TestPlot(t *testing.T) {
 				t.Errorf("the bar of %s reaches out of the plot", e.Text)
 			}
 		}
+	}
+}
+
+// The bars are of states up to symmetry if the plot is.
+func TestPlotUpToSymmetry(t *testing.T) {
+	h := render.Plot{Space: "x", Name: "pegs", Orbits: true, Layers: []statespace.Layer{{Layer: 2, States: 8, Orbits: 1}, {Layer: 1, States: 12, Orbits: 3}}}
+	p, err := h.Picture()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, texts := rendertest.Classes(t, p)
+	if got, want := texts["title"], []string{"x: 4 states up to symmetry", "2 pegs: 1 state up to symmetry", "1 pegs: 3 states up to symmetry"}; !slices.Equal(got, want) {
+		t.Errorf("the titles are %q, expected %q", got, want)
+	}
+	var heights []float64
+	for i, e := range rendertest.Elements(t, p) {
+		if e.Name == "title" && i > 1 {
+			heights = append(heights, rendertest.Elements(t, p)[i-1].Number(t, "height"))
+		}
+	}
+	if len(heights) != 2 || math.Abs(heights[1]-3*heights[0]) > 2 {
+		t.Errorf("the bars are %v high", heights)
 	}
 }
 

@@ -11,7 +11,9 @@ import (
 	"pagoda/cli"
 	"pagoda/internal/exactjson"
 	"pagoda/puzzle/lunar/board"
+	"pagoda/puzzle/lunar/draw"
 	"pagoda/puzzle/lunar/problem"
+	"pagoda/render"
 )
 
 // An answer is what solve prints.
@@ -79,16 +81,17 @@ func pieceNames(d board.Drawing, set board.Set) []string {
 	return names
 }
 
-// plays returns the moves of the solution.
-func (a *answer) plays() (plays []board.Play) {
+// Solved implements cli.Answer.
+func (a *answer) Solved() bool { return a.HasSolution }
+
+// Film implements cli.Answer.
+func (a *answer) Film() (render.Film, error) {
+	var plays []board.Play
 	for _, m := range a.Solution {
 		plays = append(plays, m.Play)
 	}
-	return plays
+	return draw.NewFilm(a.problem.Board, a.problem.Drawing, plays, a.problem.Pieces)
 }
-
-// Solved implements cli.Answer.
-func (a *answer) Solved() bool { return a.HasSolution }
 
 // JSON implements cli.Answer.
 func (a *answer) JSON() any { return a }

@@ -27,7 +27,7 @@ import (
 type options struct {
 	all   bool
 	limit *int // solutions to list
-	*picture
+	cmd   *cobra.Command
 }
 
 // listed is how many solutions --all lists.
@@ -41,7 +41,6 @@ piece up, down, left or right (U, D, L, R) until it stands next to another; a mo
 more steps of a piece, with turns between them: 4-LU. The number of best solutions is exact;
 two differ if they differ in a step. A number piece is significant in a solution if it moves
 or stops a piece. --all lists all best solutions, and the pieces that are significant in each.
--o draws the solution; a GIF is an animation.
 
 A puzzle is a board and a drawing, lunar/5x5:12..3/...../..+../4..../...X., or a text that
 begins with the line lunar: and draws the board row by row: . is an empty cell, + an empty
@@ -51,21 +50,20 @@ no cell. Lines before the drawing may say more: name:, exits:, piece X: and grou
   reach solve my-problem.txt --all --json
   reach solve lunar/5x5:oo..o/...../..+../o..../...X. -o solution.gif`,
 		Flags: func(cmd *cobra.Command) cli.Solver {
-			o := new(options)
+			o := &options{cmd: cmd}
 			cmd.Flags().BoolVar(&o.all, "all", false, "list all best solutions")
 			o.limit = cli.LimitFlag(cmd, listed, math.MaxInt, "solutions of --all")
-			o.picture = newPicture(cmd)
 			return o
 		},
 	}
 }
 
 // Check implements cli.Solver.
-func (o *options) Check() error {
+func (o *options) Check(bool) error {
 	if o.cmd.Flags().Changed("limit") && !o.all {
 		return console.Usagef("--limit is for --all")
 	}
-	return o.check()
+	return nil
 }
 
 // Named implements cli.Solver.
@@ -144,10 +142,7 @@ func (o *options) solve(p *problem.Problem) cli.Solve {
 			}
 		}
 		a.Seconds = time.Since(begin).Seconds()
-		if o.wanted() {
-			err = o.draw(p, a.plays())
-		}
-		return a, err
+		return a, nil
 	}
 }
 

@@ -18,9 +18,11 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/puzzle/slide"
+	"pagoda/puzzle/slide/draw"
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/render"
 	"pagoda/run"
 	"pagoda/statespace"
 )
@@ -68,6 +70,7 @@ The engine finds the solution. All engines give the same answers:
   search   the plain search, which is slow, to compare with`,
 		Example: `  reach solve slide/klotski
   reach solve my-puzzle.txt --metric all --json
+  reach solve slide/klotski -o klotski.gif --speed 250
   echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach solve - --metric steps
   reach solve --batch rush.txt --metric lines > rush.jsonl`,
 		Entries: slide.Entries,
@@ -111,7 +114,10 @@ type solutionMove struct {
 }
 
 // Check implements cli.Solver.
-func (o *solveOptions) Check() (err error) {
+func (o *solveOptions) Check(drawn bool) (err error) {
+	if drawn && o.metric == allMetrics {
+		return console.Usagef("-o draws one solution: --metric all does not go with it; name one metric")
+	}
 	o.metrics = []tray.Metric{0, 1, 2, 3, 4, 5}
 	if o.metric != allMetrics {
 		o.metrics = []tray.Metric{metricOf(o.metric)}
@@ -147,7 +153,7 @@ func (o *solveOptions) solving(p *tray.Puzzle) cli.Solve {
 	return func(ctx context.Context, name string, job run.Options) (cli.Answer, error) {
 		s := &solver{o, slide.Options{ToGoal: o.goal, Engine: o.found, Memory: job.Memory, Threads: job.Threads}}
 		all, err := s.solve(ctx, p, name)
-		return answer{all, o.metric == allMetrics}, err
+		return answer{p, all, o.metric == allMetrics}, err
 	}
 }
 
@@ -204,6 +210,7 @@ func (s *solver) solveIn(ctx context.Context, p *tray.Puzzle, name string, m tra
 
 // An answer is what was found in one metric, or in all.
 type answer struct {
+	puzzle  *tray.Puzzle
 	metrics []*solution
 	all     bool
 }
@@ -211,6 +218,15 @@ type answer struct {
 // Solved implements cli.Answer.
 func (a answer) Solved() bool {
 	return slices.ContainsFunc(a.metrics, func(s *solution) bool { return s.Solved })
+}
+
+// Film implements cli.Answer.
+func (a answer) Film() (render.Film, error) {
+	var moves []tray.Move
+	for _, m := range a.metrics[0].Moves {
+		moves = append(moves, m.Move)
+	}
+	return draw.NewFilm(a.puzzle, nil, moves)
 }
 
 // JSON implements cli.Answer.
