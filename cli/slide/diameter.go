@@ -197,8 +197,12 @@ func notCounted(err error) error {
 	return err
 }
 
+// fromStart is the --from of the positions that can be reached.
+const fromStart = "start"
+
 func hardestCommand(families *puzzle.Set) *cobra.Command {
 	var o component
+	var from string
 	cmd := &cobra.Command{
 		Use:   "hardest PUZZLE",
 		Short: "Find the start of a sliding-block puzzle that is farthest from its goal",
@@ -206,13 +210,25 @@ func hardestCommand(families *puzzle.Set) *cobra.Command {
 which a shortest solution is longest. --time, Ctrl-C and SIGTERM end the search before;
 then it prints the farthest starts that it has found.
 
+With --from anywhere it looks at all placements of the pieces, whether or not moves lead
+there from the start: it finds the hardest puzzle that these pieces make with this goal. A
+piece can be wherever it could move to in the tray without the other pieces. The placements
+must fit into --mem.
+
 The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
+		Example: `  reach hardest slide/klotski
+  reach hardest slide/klotski --from anywhere
+  echo 'AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA' | reach hardest - --from anywhere --limit 1`,
 		Args:              console.Args(1, 1, "one puzzle"),
 		ValidArgsFunction: completePuzzles(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var h *slide.Hardest
 			stopped, err := o.search(cmd, families, args[0], openWithGoal, func(ctx context.Context) (_ bool, err error) {
-				h, err = slide.FindHardest(ctx, o.puzzle, o.metric, o.job.Memory(), o.job.Threads())
+				if from == anywhere {
+					h, err = slide.FindHardestPlacement(ctx, o.puzzle, o.metric, slide.Options{Memory: o.job.Memory(), Threads: o.job.Threads()}, 0)
+				} else {
+					h, err = slide.FindHardest(ctx, o.puzzle, o.metric, o.job.Memory(), o.job.Threads())
+				}
 				return h != nil, err
 			})
 			if err != nil {
@@ -225,29 +241,44 @@ The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 			err = console.Answer(cmd, struct {
 				Puzzle string   `json:"puzzle"`
 				Metric string   `json:"metric"`
-				States uint64   `json:"states"`
+				From   string   `json:"from"`
+				Placed uint64   `json:"placements,omitempty"` // all, if from anywhere
+				States uint64   `json:"states"`               // 0 if from anywhere and not exact
 				Goals  uint64   `json:"goal_states"`
 				Exact  bool     `json:"exact"`
 				Length int      `json:"length"` // a lower bound if not exact
 				Count  uint64   `json:"start_count"`
 				Starts []string `json:"starts"`
+				Goal   []string `json:"goals"`
 				Reason string   `json:"reason,omitempty"`
-			}{o.name, o.metricName, h.States, h.Goals, h.Exact, h.Length, h.Count, starts, h.Reason}, func(w io.Writer) error {
+			}{o.name, o.metricName, from, h.Placements, h.States, h.Goals, h.Exact, h.Length, h.Count, starts, append([]string{}, o.puzzle.FormatGoals()...), h.Reason}, func(w io.Writer) error {
 				return o.writeHardest(w, h, starts, stopped)
 			})
 			return console.NoIf(h.Goals == 0, interrupted(stopped, err))
 		},
 	}
 	o.flags(cmd, "starts", "what is known")
+	console.OneOf(cmd, &from, "from", fromStart, []string{fromStart, anywhere}, "look at the positions that can be reached from the start, or at all placements of the pieces: start or anywhere")
 	return cmd
 }
 
 // writeHardest writes the hardest starts, or what is known about them, for people.
 func (o *component) writeHardest(w io.Writer, h *slide.Hardest, starts []string, stopped error) error {
-	if h.Goals == 0 {
+	switch {
+	case h.Placements == 0 && h.Goals == 0:
 		return writeUnsolvable(w, o.name, h.Reason, h.States)
+	case h.Goals == 0:
+		_, err := fmt.Fprintf(w, "%s cannot be solved: none of %s is at the goal\n", o.name, cli.Count(h.Placements, "placement"))
+		return err
+	case h.Placements == 0:
+		fmt.Fprintf(w, "%s: %s positions, %s of them goals\n", o.name, ask.Comma(h.States), ask.Comma(h.Goals))
+	default:
+		fmt.Fprintf(w, "%s: %s placements, %s of them goals", o.name, ask.Comma(h.Placements), ask.Comma(h.Goals))
+		if h.Exact {
+			fmt.Fprintf(w, ", %s lead to a goal", ask.Comma(h.States))
+		}
+		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s: %s positions, %s of them goals\n", o.name, ask.Comma(h.States), ask.Comma(h.Goals))
 	if h.Exact {
 		fmt.Fprintf(w, "hardest  %d %v, from %s\n", h.Length, o.metric, cli.Count(h.Count, "start"))
 	} else {
@@ -258,6 +289,9 @@ func (o *component) writeHardest(w io.Writer, h *slide.Hardest, starts []string,
 	}
 	if uint64(len(starts)) < h.Count {
 		io.WriteString(w, o.more("starts"))
+	}
+	for _, g := range o.puzzle.FormatGoals() {
+		fmt.Fprintln(w, "goal ", g)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func FindBB(ctx context.Context, p *tray.Puzzle, m tray.Metric, o trees.Options)
 }
 
 func (e *explorer) findBB(ctx context.Context, o trees.Options) (*BB, error) {
-	reached, err := e.search(ctx, e.start)
+	reached, err := e.search(ctx, only(e.start), true)
 	if err != nil {
 		return nil, err
 	}

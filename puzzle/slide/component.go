@@ -339,7 +339,7 @@ type searchProber struct{ component *component }
 func (p searchProber) probe(ctx context.Context, from uint32, f *farness) error {
 	c := p.component
 	f.clear()
-	s, err := search(ctx, c.numbers, c.metric, []uint64{c.number(from)}, bfs.Options{Visit: func(_, level int, first, word uint64) {
+	s, err := search(ctx, c.numbers.Graph(c.metric), only(c.number(from)), bfs.Options{Visit: func(_, level int, first, word uint64) {
 		if level > mostFar {
 			return
 		}

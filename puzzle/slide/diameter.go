@@ -62,7 +62,7 @@ func FindDiameter(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uin
 }
 
 func (e *explorer) findDiameter(ctx context.Context, p *tray.Puzzle) (*Diameter, error) {
-	reached, err := e.search(ctx, e.start)
+	reached, err := e.search(ctx, only(e.start), false)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (e *explorer) findDiameter(ctx context.Context, p *tray.Puzzle) (*Diameter,
 func (e *explorer) boundDiameter(ctx context.Context, d *Diameter) error {
 	to := e.last()
 	for range 3 {
-		s, err := e.search(ctx, to)
+		s, err := e.search(ctx, only(to), false)
 		if err != nil {
 			return err
 		}

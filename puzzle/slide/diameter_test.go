@@ -90,7 +90,7 @@ func TestDiameterRandom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := e.search(t.Context(), e.start)
+		s, err := e.search(t.Context(), only(e.start), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func compareProbers(t *testing.T, p *tray.Puzzle, m tray.Metric, want *Diameter)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := e.search(t.Context(), e.start)
+	s, err := e.search(t.Context(), only(e.start), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package slide
 
 import (
 	"context"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -74,13 +75,16 @@ func (e *explorer) newExpander() expander {
 	return e.numbers.Graph(e.metric).NewExpander().(expander)
 }
 
-// search searches from some positions on, and sets farthest. The result must be closed.
-func (e *explorer) search(ctx context.Context, from ...uint64) (*bfs.Search, error) {
+// search searches from some positions on, and sets farthest. It lists the nearest goals if goals says so; they may be
+// many. The result must be closed.
+func (e *explorer) search(ctx context.Context, from iter.Seq[uint64], goals bool) (*bfs.Search, error) {
 	levels := make([]lastLevel, e.threads)
 	for i := range levels {
 		levels[i].level = -1
 	}
-	s, err := search(ctx, e.numbers, e.metric, from, bfs.Options{Threads: e.threads,
+	g := e.numbers.Graph(e.metric)
+	g.HasGoals = goals
+	s, err := search(ctx, g, from, bfs.Options{Threads: e.threads,
 		Visit: func(worker, level int, first, word uint64) { levels[worker].visit(level, first, word) }})
 	e.far, e.farthest = -1, nil
 	for i := range levels {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 
 	"pagoda/bitset"
 	"pagoda/puzzle/slide/tray"
@@ -17,6 +19,8 @@ type Hardest struct {
 	// States is the number of positions that can be reached, and Goals how many of them are
 	// goals.
 	States, Goals uint64
+	// Placements is the number of all placements, if the starts are any of them; else 0.
+	Placements uint64
 	// Length is the greatest distance from the nearest goal. Starts are positions at this
 	// distance, at most MaxPairs, and Count is the number of all of them.
 	Length int
@@ -50,12 +54,16 @@ func FindHardest(ctx context.Context, p *tray.Puzzle, m tray.Metric, memory uint
 // there from the start: it finds the hardest puzzle that can be made of the pieces. A piece can be where
 // it can move to in a tray without other pieces. States is the number of placements from which a goal
 // can be reached. The error is a *SizeError if the placements have no numbers, do not fit into the
-// memory, or are more than most; 0 is no bound. Of the options, Memory and Threads count.
+// memory, or are more than most; 0 is no bound. When ctx ends, it returns the cause and a bound, as FindHardest
+// does; then States is 0. Of the options, Memory and Threads count.
 func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options, most uint64) (*Hardest, error) {
 	if !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
-	n, err := fitting(ctx, p, m, o)
+	n, err := packed(ctx, p, m, o.Memory) // an n-puzzle has another numbering, of the placements that are reached
+	if err == nil {
+		err = checkMemory(n, m, o.Memory)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,22 +71,11 @@ func FindHardestPlacement(ctx context.Context, p *tray.Puzzle, m tray.Metric, o 
 		return nil, &SizeError{Placements: n.Size(), Need: bfs.MemoryOf(n.Graph(m)), Memory: o.Memory}
 	}
 	e := &explorer{numbers: n, metric: m, memory: o.Memory, threads: max(1, o.Threads)}
-	var goals []uint64
-	expander := e.newExpander()
-	for w := range bitset.Words(n.Size()) {
-		goals = expander.Goals(goals, w<<6, ^uint64(0)>>(64-min(64, n.Size()-w<<6)))
+	h, err := e.fromGoals(ctx, e.goalsAmong(ctx, func(w uint64) uint64 { return ^uint64(0) >> (64 - min(64, n.Size()-w<<6)) }))
+	if h != nil {
+		h.Placements = n.Size()
 	}
-	h := &Hardest{Metric: m, Goals: uint64(len(goals)), Exact: true}
-	if h.Goals == 0 {
-		return h, nil
-	}
-	back, err := e.search(ctx, goals...)
-	if err != nil {
-		return nil, err
-	}
-	defer back.Close()
-	e.setFarthest(h, back)
-	return h, nil
+	return h, err
 }
 
 // FindHardestUpTo is FindHardest if at most some number of positions can be reached. If there are more,
@@ -102,51 +99,81 @@ func FindHardestUpTo(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Optio
 	return e.findHardest(ctx)
 }
 
-// setFarthest sets what a search from all goals has found.
-func (e *explorer) setFarthest(h *Hardest, back *bfs.Search) {
-	h.States = back.States()
-	h.Length = len(back.Layers) - 1
-	h.Count = back.Layers[h.Length]
-	e.enterStarts(h)
-}
-
-// enterStarts enters the farthest positions.
-func (e *explorer) enterStarts(h *Hardest) {
-	for _, x := range e.farthest[:len(e.farthest)-1] {
-		h.Starts = append(h.Starts, e.numbers.Unrank(x))
-	}
-}
-
+// findHardest is FindHardest among the positions that the start reaches.
 func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
-	all, err := e.search(ctx, e.start)
+	all, err := e.search(ctx, only(e.start), false)
 	if err != nil {
 		return nil, err
 	}
 	defer all.Close()
-	h := &Hardest{Metric: e.metric, States: all.States(), Exact: true}
-	var goals []uint64
-	marks, expander := all.Marks(), e.newExpander()
-	for w := range bitset.Words(e.numbers.Size()) {
-		goals = expander.Goals(goals, w<<6, marks.NotZero(w))
-	}
-	if h.Goals = uint64(len(goals)); h.Goals == 0 {
-		return h, nil
+	states := all.States()
+	goals := slices.Collect(e.goalsAmong(ctx, all.Marks().NotZero))
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	all.Close() // its memory is for the search back
-	back, err := e.search(ctx, goals...)
-	if err != nil {
-		if e.far < 0 {
-			return nil, err
+	h, err := e.fromGoals(ctx, slices.Values(goals))
+	if h == nil {
+		return nil, err
+	}
+	if h.Exact && h.Goals > 0 && h.States != states {
+		return nil, fmt.Errorf("%d positions lead to a goal, %d can be reached: the moves of %v cannot be taken back", h.States, states, e.metric)
+	}
+	h.States = states
+	return h, err
+}
+
+// goalsAmong yields the goals among some numbers until ctx ends: bit i of marked(w) is number 64 w + i.
+func (e *explorer) goalsAmong(ctx context.Context, marked func(w uint64) uint64) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		var goals []uint64
+		expander := e.newExpander()
+		for w := range bitset.Words(e.numbers.Size()) {
+			if w%4096 == 0 && ctx.Err() != nil {
+				return
+			}
+			goals = expander.Goals(goals[:0], w<<6, marked(w))
+			for _, x := range goals {
+				if !yield(x) {
+					return
+				}
+			}
 		}
-		h.Exact, h.Length = false, e.far
-		e.enterStarts(h)
-		h.Count = uint64(len(h.Starts))
-		return h, err
 	}
-	defer back.Close()
-	if states := back.States(); states != h.States {
-		return nil, fmt.Errorf("%d positions lead to a goal, %d can be reached: the moves of %v cannot be taken back", states, h.States, e.metric)
+}
+
+// fromGoals finds the positions that are farthest from the goals. If it is stopped, States is 0.
+func (e *explorer) fromGoals(ctx context.Context, goals iter.Seq[uint64]) (*Hardest, error) {
+	h := &Hardest{Metric: e.metric, Exact: true}
+	whole := false // whether all goals were found
+	back, err := e.search(ctx, func(yield func(uint64) bool) {
+		for x := range goals {
+			if !yield(x) {
+				return
+			}
+			h.Goals++
+		}
+		whole = ctx.Err() == nil
+	}, false)
+	if err == nil {
+		defer back.Close()
 	}
-	e.setFarthest(h, back)
-	return h, nil
+	switch {
+	case !whole && err == nil:
+		return nil, context.Cause(ctx)
+	case !whole, err != nil && e.far < 0:
+		return nil, err
+	}
+	if h.Goals == 0 {
+		return h, nil
+	}
+	h.Exact, h.Length = err == nil, e.far
+	for _, x := range e.farthest[:len(e.farthest)-1] {
+		h.Starts = append(h.Starts, e.numbers.Unrank(x))
+	}
+	h.Count = uint64(len(h.Starts))
+	if h.Exact {
+		h.States, h.Count = back.States(), back.Layers[h.Length]
+	}
+	return h, err
 }

@@ -69,6 +69,46 @@ func TestHardestPlacement(t *testing.T) {
 	}
 }
 
+// TestHardestPlacementParity: an n-puzzle that cannot be solved has the hardest placements of one that can.
+func TestHardestPlacementParity(t *testing.T) {
+	const goal = " 123/45."
+	want, err := FindHardest(t.Context(), slidetest.Parse(t, "123/45."+goal), tray.Steps, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := FindHardestPlacement(t.Context(), slidetest.Parse(t, "213/45."+goal), tray.Steps, Options{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Placements != 720 || h.States != 360 || h.Goals != 1 || h.Length != want.Length || h.Count != want.Count || !h.Exact {
+		t.Errorf("%+v, expected 720 placements and otherwise %+v", h, want)
+	}
+}
+
+// TestHardestPlacementStopped: see TestHardestStopped.
+func TestHardestPlacementStopped(t *testing.T) {
+	p := slidetest.Lookup(t, "slide/klotski")
+	over := errors.New("over")
+	nothing, bounded := false, false
+	for reads := 1; reads < 20000 && !bounded; reads = 1 + reads*2 {
+		h, err := FindHardestPlacement(stoppedAfter(t, reads, over), p, tray.Moves, Options{}, 0)
+		switch {
+		case !errors.Is(err, over):
+			t.Fatalf("stopped: %v", err)
+		case h == nil:
+			nothing = true
+		default:
+			bounded = true
+			if h.Exact || h.Placements != 65880 || h.States != 0 || h.Goals == 0 || len(h.Starts) == 0 {
+				t.Errorf("%+v, expected some starts", h)
+			}
+		}
+	}
+	if !nothing || !bounded {
+		t.Errorf("stopped early %t, with a bound %t", nothing, bounded)
+	}
+}
+
 // TestHardestUpTo compares with FindHardest.
 func TestHardestUpTo(t *testing.T) {
 	if testing.Short() {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"iter"
 	"strings"
 
 	"pagoda/internal/progress"
@@ -101,10 +101,12 @@ func checkMemory(n numbering, m tray.Metric, memory uint64) error {
 	return nil
 }
 
-// search searches all positions that can be reached from some. The result must be closed.
-func search(ctx context.Context, n numbering, m tray.Metric, from []uint64, o bfs.Options) (*bfs.Search, error) {
-	g := n.Graph(m)
-	g.Roots = slices.Values(from)
+// only yields one number.
+func only(x uint64) iter.Seq[uint64] { return func(yield func(uint64) bool) { yield(x) } }
+
+// search searches all positions of a graph that can be reached from some. The result must be closed.
+func search(ctx context.Context, g statespace.Graph, from iter.Seq[uint64], o bfs.Options) (*bfs.Search, error) {
+	g.Roots = from
 	s, err := bfs.New(ctx, g, o)
 	if err == nil {
 		var done statespace.Progress

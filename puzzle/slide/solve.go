@@ -152,7 +152,7 @@ func Fits(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) error {
 
 // solveNumbered is Solve by the NumbersEngine, with positions that are numbered already.
 func solveNumbered(ctx context.Context, p *tray.Puzzle, n numbering, m tray.Metric, o Options) (*Result, error) {
-	s, err := search(ctx, n, m, []uint64{rank(n, p.Start())}, bfs.Options{ToGoal: o.ToGoal, Threads: o.Threads})
+	s, err := search(ctx, n.Graph(m), only(rank(n, p.Start())), bfs.Options{ToGoal: o.ToGoal, Threads: o.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -98,7 +98,7 @@ func compareThreads(t *testing.T, p *tray.Puzzle, m tray.Metric, toGoal bool) {
 	var found *bfs.Result
 	var solved *Result
 	for _, threads := range []int{1, 2, 7} {
-		s, err := search(t.Context(), pk, m, []uint64{rank(pk, p.Start())}, bfs.Options{ToGoal: toGoal, Threads: threads})
+		s, err := search(t.Context(), pk.Graph(m), only(rank(pk, p.Start())), bfs.Options{ToGoal: toGoal, Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func BenchmarkSolve(b *testing.B) {
 
 // countStates searches all positions by a numbering.
 func countStates(b *testing.B, n numbering, p *tray.Puzzle, m tray.Metric, threads int) (uint64, error) {
-	s, err := search(b.Context(), n, m, []uint64{rank(n, p.Start())}, bfs.Options{Threads: threads})
+	s, err := search(b.Context(), n.Graph(m), only(rank(n, p.Start())), bfs.Options{Threads: threads})
 	if err != nil {
 		return 0, err
 	}

@@ -78,17 +78,30 @@ func (p *Puzzle) formatGoal(n int) string {
 	if p.elsewhere[n] {
 		return ""
 	}
+	heading := "goal:\n"
+	if n+1 < len(p.drawn) && p.elsewhere[n+1] {
+		heading = "anywhere:\n"
+	}
+	return heading + inLines(p.drawGoal(n), p.FloorRows())
+}
+
+// FormatGoals draws each goal as FormatPosition draws a position.
+func (p *Puzzle) FormatGoals() (all []string) {
+	for n := range p.drawn {
+		all = append(all, inOneLine(p.drawGoal(n)))
+	}
+	return all
+}
+
+// drawGoal makes the rows of a goal.
+func (p *Puzzle) drawGoal(n int) [][]byte {
 	cells := bytes.Repeat([]byte("."), len(p.cells))
 	for _, want := range p.drawn[n] {
 		for cell := range p.placed(want).All() {
 			cells[cell] = p.pieces[want.piece].name
 		}
 	}
-	heading := "goal:\n"
-	if n+1 < len(p.drawn) && p.elsewhere[n+1] {
-		heading = "anywhere:\n"
-	}
-	return heading + p.drawLines(func(cell int) byte { return cells[cell] })
+	return p.draw(func(cell int) byte { return cells[cell] })
 }
 
 // drawLines draws the tray in lines, with a character for each cell.
