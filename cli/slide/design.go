@@ -16,6 +16,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/progress"
 	"pagoda/puzzle/slide/contest"
+	"pagoda/puzzle/slide/tray"
 	"pagoda/studies/design"
 	"pagoda/studies/hardest"
 )
@@ -32,8 +33,8 @@ func designCommand() *cobra.Command {
 		Use:   "design",
 		Short: "Design the hardest sliding-block puzzle from given pieces",
 		Long: `design reads a box, shapes of pieces and a goal from stdin. It looks for the puzzle that
-needs the most moves, and prints each puzzle that is harder than all before, with a shortest
-solution. The last one counts. Each solution has been replayed by a checker of its own.
+needs the most moves, and prints each puzzle that is harder than all before: a drawing, and
+a shortest solution. The last one counts; reach solve, reach graph and reach run read it. Each solution has been replayed by a checker of its own.
 
 The search goes through all placements of any pieces at once. When it ends, no puzzle is
 harder: stderr says so. --time, Ctrl-C and SIGTERM end it before; then stderr says what was
@@ -48,6 +49,7 @@ describes it and the output.
 The exit code is 1 if the goal piece does not fit at its goal, so that no puzzle can be solved.
 It is 130 after Ctrl-C or SIGTERM, unless the search was complete.`,
 		Example: `  reach design < box.txt > puzzle.txt
+  reach design < box.txt | reach solve - -o puzzle.gif
   reach design --time 10m --quiet < box.txt | tee puzzles.txt | reach judge box.txt`,
 		Args: console.Args(0, 0, "no arguments; the input comes on stdin"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
@@ -76,7 +78,7 @@ func (o *designOptions) run(cmd *cobra.Command) error {
 	}
 	ctx, end := limited(cmd, o.time)
 	defer end()
-	d := &designing{cmd: cmd}
+	d := &designing{cmd: cmd, problem: p}
 	defer d.stop()
 	r, err := design.Search(ctx, p, design.Options{Threads: o.job.Threads(), Memory: o.job.Memory(), Seed: o.seed,
 		MaxPlacements: uint64(o.time.Seconds() * float64(o.job.Threads()) * searchRate), Better: d.better, Progress: d.progress, Sampling: d.sampling})
@@ -95,13 +97,20 @@ func (o *designOptions) run(cmd *cobra.Command) error {
 // A designing shows how far a search is.
 type designing struct {
 	cmd         *cobra.Command
+	problem     *contest.Problem
 	done, total atomic.Int64
 	part        func() // stops what is shown
 }
 
-// better prints a puzzle.
+// better prints a puzzle: first as a text that draws it.
 func (d *designing) better(z *contest.Puzzle) error {
-	_, err := io.WriteString(d.cmd.OutOrStdout(), fmt.Sprintf("%s, %s\n%s\n", cli.Count(uint64(z.Length), "move"), cli.Count(uint64(len(z.Pieces)), "piece"), z.Format()))
+	t, err := d.problem.Tray(z)
+	if err != nil {
+		return err
+	}
+	t.Title = fmt.Sprintf("%s, %s", cli.Count(uint64(z.Length), "move"), cli.Count(uint64(len(z.Pieces)), "piece"))
+	t.Lengths[tray.Moves] = z.Length
+	_, err = fmt.Fprintf(d.cmd.OutOrStdout(), "%s%s\n", t.Format(), z.Format())
 	return err
 }
 

@@ -277,7 +277,7 @@ func keyOf(z *contest.Puzzle, puzzle *tray.Puzzle) string {
 	var words []string
 	for _, k := range puzzle.Kinds() {
 		first := slices.IndexFunc(k.Mask, func(cells tray.Set) bool { return !cells.IsEmpty() })
-		shape := z.Pieces[strings.IndexByte(tray.PieceNames, puzzle.Pieces()[k.Pieces[0]])].Shape
+		shape := z.Pieces[strings.IndexByte(contest.Names, puzzle.Pieces()[k.Pieces[0]])].Shape
 		words = append(words, fmt.Sprintf("%d %d %d;", shape, first, len(k.Pieces)))
 	}
 	slices.Sort(words)

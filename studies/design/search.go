@@ -95,7 +95,7 @@ type search struct {
 }
 
 // MaxPieces is the greatest number of pieces of a puzzle that can be solved.
-const MaxPieces = len(tray.PieceNames)
+const MaxPieces = len(contest.Names)
 
 // solveShare is the part of the memory that solving one puzzle may take: one in solveShare.
 const solveShare = 4
@@ -254,7 +254,7 @@ func (s *search) better(pieces []contest.Piece, length int) error {
 	if !r.Solved || r.Length != length {
 		return fmt.Errorf("a puzzle of %d moves was found, and has a shortest solution of %d: one of the searches is wrong", length, r.Length)
 	}
-	if err := z.Solve(tray.PieceNames, r.Moves); err != nil {
+	if err := z.Solve(contest.Names, r.Moves); err != nil {
 		return err
 	}
 	if err := s.p.Replay(z); err != nil {

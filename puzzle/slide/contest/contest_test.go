@@ -258,9 +258,9 @@ func TestReplay(t *testing.T) {
 			for range 1 + rng.IntN(2) {
 				path += tray.Direction(rng.IntN(tray.FlatDirections)).String()
 			}
-			moves = append(moves, tray.Move{Pieces: tray.PieceNames[rng.IntN(len(z.Pieces)):][:1], Path: path})
+			moves = append(moves, tray.Move{Pieces: contest.Names[rng.IntN(len(z.Pieces)):][:1], Path: path})
 		}
-		if err := z.Solve(tray.PieceNames, moves); err != nil {
+		if err := z.Solve(contest.Names, moves); err != nil {
 			t.Fatal(err)
 		}
 		_, want := replay.Solution(puzzle, tray.Moves, moves)

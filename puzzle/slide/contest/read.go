@@ -199,6 +199,26 @@ func ParseOutput(from io.Reader) (*Puzzle, error) {
 	return nil, r.err
 }
 
+// Drawn returns what an output says before its last puzzle and after the one before it, on the same lines: reach design
+// draws the puzzle there, as tray.Parse reads it. It reports false if there is no puzzle.
+func Drawn(output string) (drawn string, found bool) {
+	lines := boardtext.Lines(output)
+	begin, ended := -1, 0
+	for i, line := range lines {
+		switch text := line.Trim().Text; {
+		case text == beginSolution:
+			begin = i
+		case text == endSolution && begin >= 0:
+			drawn, found = strings.Repeat("\n", ended), true
+			for _, line := range lines[ended:begin] {
+				drawn += line.Text + "\n"
+			}
+			begin, ended = -1, i+1
+		}
+	}
+	return drawn, found
+}
+
 // puzzle reads a puzzle and its solution.
 func (r *reader) puzzle() *Puzzle {
 	z := new(Puzzle)

@@ -13,12 +13,15 @@ import (
 // ErrLarge is the error of a puzzle that is too large for a tray.Puzzle.
 var ErrLarge = errors.New("the puzzle is too large to be solved")
 
-// Tray makes a tray.Puzzle of a puzzle that Replay accepts. Piece i has the name tray.PieceNames[i].
+// Names are the names of pieces in a drawing, in their order in a Puzzle: piece 0 is A.
+const Names = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz123456789"
+
+// Tray makes a tray.Puzzle of a puzzle that Replay accepts. Piece i has the name Names[i].
 // The error is ErrLarge if the box has more than tray.MaxCells open places, or if the puzzle has more
 // pieces than there are names.
 func (p *Problem) Tray(z *Puzzle) (*tray.Puzzle, error) {
-	if len(z.Pieces) > len(tray.PieceNames) {
-		return nil, fmt.Errorf("%w: it has %d pieces, expected up to %d", ErrLarge, len(z.Pieces), len(tray.PieceNames))
+	if len(z.Pieces) > len(Names) {
+		return nil, fmt.Errorf("%w: it has %d pieces, expected up to %d", ErrLarge, len(z.Pieces), len(Names))
 	}
 	rows := p.drawBox()
 	goal := p.drawBox()
@@ -26,9 +29,9 @@ func (p *Problem) Tray(z *Puzzle) (*tray.Puzzle, error) {
 		return nil, fmt.Errorf("%w: the box has %d open places, expected up to %d", ErrLarge, n, tray.MaxCells)
 	}
 	for i, piece := range z.Pieces {
-		p.draw(rows, piece, tray.PieceNames[i])
+		p.draw(rows, piece, Names[i])
 		if piece.Shape == len(p.Free) && p.CheckGoal() == nil {
-			p.draw(goal, Piece{Shape: piece.Shape, X: p.X, Y: p.Y}, tray.PieceNames[i])
+			p.draw(goal, Piece{Shape: piece.Shape, X: p.X, Y: p.Y}, Names[i])
 		}
 	}
 	if p.CheckGoal() != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -32,7 +33,7 @@ func All() []Format {
 	}
 }
 
-// Parse reads a puzzle in any of the formats. The error is a *cells.SyntaxError.
+// Parse reads a puzzle in any of the formats, or the last one that reach design has printed. The error is a *cells.SyntaxError.
 func Parse(text string) (*tray.Puzzle, error) {
 	if len(text) > tray.MaxText {
 		return tray.Parse(text) // returns the error
@@ -50,6 +51,9 @@ func Parse(text string) (*tray.Puzzle, error) {
 		return ParseJimSlide(text)
 	case isGNOME(text):
 		return ParseGNOME(text)
+	}
+	if drawn, ok := contest.Drawn(text); ok { // the output of reach design
+		text = drawn
 	}
 	p, err := tray.Parse(text)
 	if err != nil && likeRushHour().MatchString(trimmed) {

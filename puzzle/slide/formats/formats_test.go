@@ -70,6 +70,23 @@ func TestRushHour(t *testing.T) {
 }
 
 // TestKnuth has the lengths of the introduction of the program SLIDING.
+// TestDesign: of what reach design prints, the last whole puzzle is read; an error names its own line.
+func TestDesign(t *testing.T) {
+	const solution = "BEGIN SOLUTION\n0 0 0\n-\n0\n-\nEND SOLUTION\n\n"
+	output := "tray:\nA.\ngoal:\n.A\n" + solution + "title: last\ntray:\nA..\ngoal:\n..A\n" + solution
+	for _, text := range []string{output, output + "tray:\nA...\nBEGIN SOLUTION\n0 0", "\ufeff" + strings.ReplaceAll(output, "\n", "\r\n")} {
+		p, err := formats.Parse(text)
+		if err != nil || p.Title != "last" || p.FormatPosition(p.Start()) != "A.." || p.FormatGoals()[0] != "..A" {
+			t.Errorf("%q: %v, %v", text, p, err)
+		}
+	}
+	_, err := formats.Parse("tray:\nA.\n" + solution + "tray:\nA!\n" + solution)
+	var at *cells.SyntaxError
+	if !errors.As(err, &at) || at.Line != 11 || at.Col != 2 {
+		t.Errorf("the error is %v, expected line 11, column 2", err)
+	}
+}
+
 func TestKnuth(t *testing.T) {
 	p, err := formats.Parse(`5 x 5 (a silly example)
 1 = 111/01

@@ -82,26 +82,26 @@ func (p *Puzzle) formatGoal(n int) string {
 	if n+1 < len(p.drawn) && p.elsewhere[n+1] {
 		heading = "anywhere:\n"
 	}
-	return heading + inLines(p.drawGoal(n), p.FloorRows())
+	return heading + p.drawLines(p.goalAt(n))
 }
 
 // FormatGoals draws each goal as FormatPosition draws a position.
 func (p *Puzzle) FormatGoals() (all []string) {
 	for n := range p.drawn {
-		all = append(all, inOneLine(p.drawGoal(n)))
+		all = append(all, inOneLine(p.draw(p.goalAt(n))))
 	}
 	return all
 }
 
-// drawGoal makes the rows of a goal.
-func (p *Puzzle) drawGoal(n int) [][]byte {
+// goalAt returns the character in each cell of a goal.
+func (p *Puzzle) goalAt(n int) func(cell int) byte {
 	cells := bytes.Repeat([]byte("."), len(p.cells))
 	for _, want := range p.drawn[n] {
 		for cell := range p.placed(want).All() {
 			cells[cell] = p.pieces[want.piece].name
 		}
 	}
-	return p.draw(func(cell int) byte { return cells[cell] })
+	return func(cell int) byte { return cells[cell] }
 }
 
 // drawLines draws the tray in lines, with a character for each cell.

@@ -174,7 +174,7 @@ func (g *Game) Estimate() (all, layer float64) {
 	}
 	all = math.Pow(float64(kinds), cells) / float64(g.Symmetries()) * math.Exp(-max(0, free)/4)
 	all *= math.Pow(min(1, float64(kinds)/5), max(0, cells-10)/2) // a low target ends games before a large board fills
-	layers := math.Exp2(float64(g.most)) // the greatest sum is about twice the greatest tile, and sums are even
+	layers := math.Exp2(float64(g.most))                          // the greatest sum is about twice the greatest tile, and sums are even
 	if g.most == g.target {
 		layers *= cells / 8 // boards full of smaller tiles
 	}
