@@ -296,6 +296,7 @@ func (f *File) Sample(ctx context.Context, c Pick, n int, rng *rand.Rand) (drawn
 		return nil, err
 	}
 	share := memory.For(ctx, "the sample")
+	share.Instead = "draw fewer"
 	defer share.Free()
 	if err := share.Set(sampleBytes * min(all, uint64(n))); err != nil {
 		return nil, err

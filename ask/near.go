@@ -185,6 +185,7 @@ func near(ctx context.Context, sp statespace.Space, members bitset.Reader, q Nea
 	// What a match takes as an answer, besides the text of its pattern.
 	const answerBytes = uint64(unsafe.Sizeof(Match{})) + 8
 	share := memory.For(ctx, "the matches")
+	share.Instead = "ask for fewer matches"
 	defer share.Free()
 	if len(found) > 0 {
 		if err := share.Set(uint64(len(found)) * (answerBytes + uint64(len(sp.Format(found[0].State))) + uint64(unsafe.Sizeof(found[0])))); err != nil {

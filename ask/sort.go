@@ -90,9 +90,13 @@ type top struct {
 	path    string
 }
 
+// fewer is what sorting takes less memory with.
+const fewer = "pick fewer or use a limit"
+
 // newTop returns an empty top for a pick.
 func (f *File) newTop(ctx context.Context, c Pick) *top {
 	t := &top{path: f.Path(), allowed: f.Memory(), share: memory.For(ctx, "the states to sort")}
+	t.share.Instead = fewer
 	if c.Options.Memory > 0 {
 		t.allowed = run.MemoryLimit(c.Options.Memory)
 	}
@@ -114,7 +118,7 @@ func (t *top) add(r row) error {
 		}
 		if need := rowBytes * uint64(cap(t.rows)+more); need > t.allowed {
 			return &run.MemoryError{Name: t.path, Need: need, Most: fmt.Sprintf("to sort more than %s states", Comma(uint64(len(t.rows)))), Allowed: t.allowed,
-				Instead: "pick fewer or use a limit"}
+				Instead: fewer}
 		}
 		if err := t.share.Set(rowBytes * uint64(cap(t.rows)+more)); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/memory"
 	"pagoda/internal/progress"
 	"pagoda/layers"
 	"pagoda/puzzle"
@@ -79,9 +80,8 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 
 // build makes the graph of a file of states, or else of a space.
 func (f *graphFlags) build(cmd *cobra.Command, p *Program, arg string, choice func(memory uint64) puzzle.Choice) (*graph.Graph, error) {
-	memory := run.MemoryLimit(console.MemoryOf(cmd))
-	o := graph.Options{Within: f.within, Most: f.Most, Memory: memory, UpToSymmetry: f.upToSymmetry}
-	chosen := choice(memory)
+	o := graph.Options{Within: f.within, Most: f.Most, UpToSymmetry: f.upToSymmetry}
+	chosen := choice(run.MemoryLimit(console.MemoryOf(cmd)))
 	file, err := p.openStates(cmd, arg)
 	if err != nil {
 		return nil, err
@@ -137,8 +137,9 @@ func (f *graphFlags) draw(cmd *cobra.Command, g *graph.Graph) (*render.Picture, 
 		what += " up to symmetry"
 	}
 	n := NewNetwork(g.Space.Name()+": "+what, g)
-	if need, allowed := layout.Memory(len(g.Vertices), len(g.Edges)), run.MemoryLimit(console.MemoryOf(cmd)); !g.Directed && need > allowed {
-		return nil, &run.MemoryError{Name: "the drawing of " + g.Space.Name(), Need: need, Allowed: allowed}
+	share := memory.For(cmd.Context(), "the drawing of "+g.Space.Name())
+	if err := share.Set(layout.Memory(len(g.Vertices), len(g.Edges))); err != nil && !g.Directed {
+		return nil, err
 	}
 	var done statespace.Progress
 	defer progress.Start(cmd.Context(), g.Space.Name(), uint64(len(g.Vertices)), "positions placed", done.Read)()

@@ -22,6 +22,28 @@ type Work interface {
 	NewWorker() Worker
 }
 
+// A WeightedWork is a Work whose stages have tasks of different size. Its progress, and so the time that is
+// left, goes by weight.
+type WeightedWork interface {
+	Work
+	// Weight returns about how long a task of a stage takes, in any unit.
+	Weight(stage int) int64
+}
+
+// weights returns the weight of a task, by stage.
+func weights(work Work) []int64 {
+	all := make([]int64, work.Stages())
+	for stage := range all {
+		if all[stage] = 1; work.Tasks(stage) == 0 {
+			continue
+		}
+		if w, ok := work.(WeightedWork); ok {
+			all[stage] = w.Weight(stage)
+		}
+	}
+	return all
+}
+
 // A Worker does tasks one at a time.
 type Worker interface {
 	Do(stage, task int)
@@ -69,12 +91,12 @@ func Do(ctx context.Context, work Work, threads int, progress *Progress) error {
 // be done then.
 func DoFrom(ctx context.Context, work Work, from int, between func(done int) error, threads int, progress *Progress) (done int, err error) {
 	threads = max(1, threads)
-	before, total := int64(0), int64(0)
-	for s := range work.Stages() {
+	before, total, weights := int64(0), int64(0), weights(work)
+	for s, weight := range weights {
 		if s < from {
-			before += int64(work.Tasks(s))
+			before += weight * int64(work.Tasks(s))
 		}
-		total += int64(work.Tasks(s))
+		total += weight * int64(work.Tasks(s))
 	}
 	progress.Start(total)
 	progress.Add(before)
@@ -99,7 +121,7 @@ func DoFrom(ctx context.Context, work Work, from int, between func(done int) err
 				for task := first; task < last; task++ {
 					w.Do(stage, task)
 				}
-				progress.Add(int64(last - first))
+				progress.Add(weights[stage] * int64(last-first))
 			}
 			return context.Cause(ctx)
 		}

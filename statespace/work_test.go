@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -78,6 +79,34 @@ func TestDoFrom(t *testing.T) {
 	done, err = statespace.DoFrom(t.Context(), work, 0, func(int) error { return errStop }, 1, nil)
 	if done != 1 || !errors.Is(err, errStop) {
 		t.Errorf("an error after a stage: %d stages are done, %v", done, err)
+	}
+}
+
+// heavy is work whose later tasks take longer.
+type heavy struct{ tally }
+
+func (w *heavy) Weight(stage int) int64 { return int64(1 + 10*stage) }
+
+// The progress of work goes by the weight of what is done.
+func TestWeightedProgress(t *testing.T) {
+	var progress statespace.Progress
+	var read []int64
+	between := func(int) error {
+		done, total := progress.Read()
+		read = append(read, done, total)
+		return nil
+	}
+	work := &heavy{tally{tasks: []int{10, 0, 5}}}
+	if _, err := statespace.DoFrom(t.Context(), work, 0, between, 2, &progress); err != nil {
+		t.Fatal(err)
+	}
+	between(3)
+	if _, err := statespace.DoFrom(t.Context(), work, 2, nil, 2, &progress); err != nil {
+		t.Fatal(err)
+	}
+	between(3)
+	if want := []int64{10, 115, 10, 115, 115, 115, 115, 115}; !slices.Equal(read, want) {
+		t.Errorf("the progress was %d, want %d", read, want)
 	}
 }
 

@@ -44,7 +44,7 @@ func (o *packageOptions) writeGraph(cmd *cobra.Command, p *packages.Package) err
 			cli.Count(p.States, "position"), ask.Comma(network.MaxDrawings))
 	}
 	sp := packages.NewSpace("package of "+p.Block.String(), p)
-	g, err := graph.Build(cmd.Context(), sp, graph.Options{Within: -1, Memory: o.job.Memory()})
+	g, err := graph.Build(cmd.Context(), sp, graph.Options{Within: -1})
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func (a *account) set(s *Share, bytes uint64) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if need := a.used - s.bytes + bytes + a.program; bytes > s.bytes && need > a.limit {
-		return &Error{Name: "the command", Need: need, Most: fmt.Sprintf("%s of it for %s", humanize.IBytes(bytes), s.what), Allowed: a.limit}
+		return &Error{Name: "the command", Need: need, Most: fmt.Sprintf("%s of it for %s", humanize.IBytes(bytes), s.what), Allowed: a.limit, Instead: s.Instead}
 	}
 	a.used = a.used - s.bytes + bytes
 	if s.mapped {
@@ -109,6 +109,8 @@ func (a *account) set(s *Share, bytes uint64) error {
 
 // A Share is what one part of a command has of the account.
 type Share struct {
+	Instead string // see Error
+
 	account *account // or nil: nothing bounds it
 	what    string
 	mapped  bool

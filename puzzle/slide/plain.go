@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 
+	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -19,6 +20,8 @@ func SolvePlain(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (
 		return nil, ErrNoGoal
 	}
 	s := plainSearch{puzzle: p, result: Result{Metric: m, Solutions: new(big.Int)}, number: make(map[string]int), goal: -1}
+	share := memory.For(ctx, "the positions")
+	defer share.Free()
 	s.add(p.Key(p.Start()), -1)
 	s.nodes[0].paths.SetInt64(1)
 	r := &s.result
@@ -35,7 +38,8 @@ func SolvePlain(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (
 			if i%1024 == 0 && ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			if o.Memory > 0 && uint64(len(s.nodes))*plainBytes > o.Memory {
+			need := plainBytes * uint64(len(s.nodes))
+			if full := share.Set(need); full != nil || o.Memory > 0 && need > o.Memory {
 				return nil, &SizeError{Found: uint64(len(s.nodes)), Depth: len(r.Layers), Memory: o.Memory}
 			}
 			s.expand(i, end)

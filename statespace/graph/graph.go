@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pagoda/internal/memory"
 	"pagoda/statespace"
 )
 
@@ -45,8 +46,6 @@ type Options struct {
 	Within int
 	// Most bounds the vertices; more are a *SizeError. 0 is no bound.
 	Most int
-	// Memory bounds the bytes of the graph, about; more are a *statespace.MemoryError. 0 is no bound.
-	Memory uint64
 	// UpToSymmetry makes one vertex of positions that symmetries of the space map to each other.
 	UpToSymmetry bool
 	// Member, if not nil, says which positions are part of the graph.
@@ -80,13 +79,15 @@ type builder struct {
 	symmetries []statespace.Symmetry
 	index      map[statespace.Index]int
 	moves      []statespace.Edge
+	share      *memory.Share // the graph keeps it
 }
 
-// Build makes the graph of a space, by a search from the roots. In a space that ends at its nearest
+// Build makes the graph of a space, in the account of memory of ctx, by a search from the roots. In a space that ends at its nearest
 // goals, so does the search. When ctx ends, Build stops soon and returns the cause.
 func Build(ctx context.Context, sp statespace.Space, o Options) (*Graph, error) {
 	b := &builder{Graph: &Graph{Space: sp, Directed: !sp.Parts().Undirected, Orbits: o.UpToSymmetry}, Options: o, ctx: ctx, goals: sp.Parts().Goals,
-		index: make(map[statespace.Index]int)}
+		index: make(map[statespace.Index]int), share: memory.For(ctx, "the graph of "+sp.Name()+" so far")}
+	b.share.Instead = "keep only the positions near the start"
 	if o.UpToSymmetry {
 		b.symmetries = statespace.Mirrors(sp)
 	}
@@ -151,11 +152,7 @@ func (b *builder) goOn() error {
 	if b.ctx.Err() != nil {
 		return context.Cause(b.ctx)
 	}
-	if need := vertexBytes*uint64(len(b.Vertices)) + edgeBytes*uint64(len(b.Edges)); b.Memory > 0 && need > b.Memory {
-		return &statespace.MemoryError{Name: "the graph of " + b.Space.Name(), Need: need, Most: "for what was found so far", Allowed: b.Memory,
-			Instead: "keep only the positions near the start"}
-	}
-	return nil
+	return b.share.Set(vertexBytes*uint64(len(b.Vertices)) + edgeBytes*uint64(len(b.Edges)))
 }
 
 // search finds the vertices.

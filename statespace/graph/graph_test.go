@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/memory"
 	"pagoda/statespace"
 	"pagoda/statespace/graph"
 	"pagoda/statespace/internal/toys"
@@ -222,11 +223,12 @@ func TestBounds(t *testing.T) {
 
 // TestMemory: a graph keeps to the memory that is allowed.
 func TestMemory(t *testing.T) {
+	t.Cleanup(func() { memory.With(t.Context(), 1<<62) }) // the collector of garbage forgets the limit
 	sp := toys.Line(50_000, true)
-	if _, err := graph.Build(t.Context(), sp, graph.Options{Within: -1, Memory: 1 << 30}); err != nil {
+	if _, err := graph.Build(memory.With(t.Context(), 1<<30), sp, graph.Options{Within: -1}); err != nil {
 		t.Error(err)
 	}
-	if _, err := graph.Build(t.Context(), sp, graph.Options{Within: -1, Memory: 1 << 20}); !errors.Is(err, statespace.ErrMemory) {
+	if _, err := graph.Build(memory.With(t.Context(), 1<<20), sp, graph.Options{Within: -1}); !errors.Is(err, statespace.ErrMemory) {
 		t.Errorf("%v, want %v", err, statespace.ErrMemory)
 	}
 }

@@ -373,6 +373,17 @@ func (w *packedWork) Tasks(stage int) int {
 	return (int(w.feeds.Begin(stage+1)-w.feeds.Begin(stage)) + group - 1) / group
 }
 
+// Weight implements statespace.WeightedWork: what it takes to make and to pack the blocks of a task, and to
+// unpack their sources, as run/blocks.go predicts it. It looks at the task in the middle of the stage.
+func (w *packedWork) Weight(stage int) int64 {
+	const pack, unpack = 150, 32
+	first, end, group := w.feeds.Begin(stage), w.feeds.Begin(stage+1), uint64(w.group(stage))
+	middle := packedWorker{packedWork: w}
+	at := first + (end-first)/2/group*group
+	middle.list(at, min(group, end-at))
+	return int64(pack*len(middle.blocks)+unpack*len(middle.sources)) * int64(group) / int64(len(middle.blocks))
+}
+
 // NewWorker implements statespace.Work.
 func (w *packedWork) NewWorker() statespace.Worker {
 	l := w.store.newLease()
