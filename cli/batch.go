@@ -18,6 +18,7 @@ import (
 
 	"pagoda/internal/console"
 	"pagoda/internal/exactjson"
+	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -73,7 +74,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 			size = info.Size()
 		}
-		from = file
+		from = plaintext.Reader(file)
 	}
 	o.Memory = f.job.Memory()
 	b := &batch{solveFlags: f, cmd: cmd, whole: o, share: o}

@@ -11,6 +11,7 @@ import (
 
 	"pagoda/ask"
 	"pagoda/internal/console"
+	"pagoda/internal/plaintext"
 	"pagoda/statespace/cells"
 )
 
@@ -127,7 +128,7 @@ func readWeights(path string) (string, error) {
 		return "", fmt.Errorf("the weights cannot be read: %w", err)
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	text, err := io.ReadAll(io.LimitReader(plaintext.Reader(f), most+1))
 	if err != nil {
 		return "", fmt.Errorf("the weights cannot be read: %w", err)
 	}

@@ -381,3 +381,25 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 }
+
+// A text is read in UTF-8, or as Windows PowerShell writes it, from a file and from stdin.
+func TestReadText(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "drawn.txt")
+	for _, c := range []struct{ text, want, err string }{
+		{"step\n", "step\n", ""},
+		{"\xef\xbb\xbfstep\n", "step\n", ""},
+		{"\xff\xfes\x00t\x00e\x00p\x00\n\x00", "step\n", ""},
+		{"s\x00t\x00e\x00p\x00", "", "is not a text: it has bytes 0; expected UTF-8, or UTF-16 with a byte order mark"},
+		{strings.Repeat("step\n", 1<<18), "", "is larger than 1 MiB"},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{path, "-"} {
+			_, text, err := puzzle.ReadText(name, strings.NewReader(c.text))
+			if c.err == "" && (err != nil || text != c.want) || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+				t.Errorf("%.20q is read as %.20q, %v", c.text, text, err)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package puzzle
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"pagoda/internal/plaintext"
 	"pagoda/internal/printable"
 	"pagoda/internal/suggest"
 	"pagoda/statespace"
@@ -233,9 +235,12 @@ func ReadUpTo(most int64, path string, stdin io.Reader) (name, text string, err 
 		defer f.Close()
 		from = f
 	}
-	data, err := io.ReadAll(io.LimitReader(from, most+1))
-	if err == nil && int64(len(data)) > most {
+	data, err := io.ReadAll(io.LimitReader(plaintext.Reader(from), most+1))
+	switch {
+	case err == nil && int64(len(data)) > most:
 		return name, "", fmt.Errorf("%s: %w: expected at most %d bytes", name, errLarge, most)
+	case err == nil && bytes.IndexByte(data, 0) >= 0:
+		return name, "", fmt.Errorf("%s is not a text: it has bytes 0; expected UTF-8, or UTF-16 with a byte order mark", name)
 	}
 	return name, string(data), err
 }

@@ -20,6 +20,7 @@ import (
 
 	"pagoda/cli"
 	"pagoda/internal/console"
+	"pagoda/internal/plaintext"
 	"pagoda/internal/progress"
 	"pagoda/puzzle"
 	"pagoda/puzzle/tiles/player"
@@ -540,7 +541,7 @@ func replayFile(cmd *cobra.Command, g player.Game, path string) (all []player.Pl
 			return nil, err
 		}
 		defer file.Close()
-		from = file
+		from = plaintext.Reader(file)
 	}
 	if all, err = replayAll(cmd.Context(), g, from); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -17,6 +17,7 @@ import (
 
 	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
+	"pagoda/internal/plaintext"
 )
 
 // Exit codes.
@@ -198,7 +199,7 @@ func Args(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// An interruptible reader gives up waiting when ctx ends.
+// An interruptible reader of texts gives up waiting when ctx ends.
 type interruptible struct {
 	ctx  context.Context
 	from io.Reader
@@ -214,9 +215,10 @@ func (r *interruptible) Read(p []byte) (int, error) {
 		r.data = make(chan []byte)
 		go func() {
 			defer close(r.data)
+			from := plaintext.Reader(r.from)
 			for {
 				b := make([]byte, 64<<10)
-				n, err := r.from.Read(b)
+				n, err := from.Read(b)
 				if n > 0 {
 					select {
 					case r.data <- b[:n]:
