@@ -66,9 +66,10 @@ func readMatrix(text string) (m matrix) {
 	return m
 }
 
-// check returns an error unless the matrix has the rows and columns of a board. The text that
-// it is read from has a number of lines.
-func (m matrix) check(rows, cols, lines int) error {
+// check returns an error unless the matrix has the rows and columns of a board. A row may end behind its last cell. The text
+// that it is read from has a number of lines.
+func (m matrix) check(shape *board.Shape, lines int) error {
+	rows, cols := shape.Rows(), shape.Cols()
 	found := fmt.Sprintf("expected %s of weights, one for each row of the board, found %d", amount.Of(rows, "row"), len(m))
 	switch {
 	case len(m) > rows:
@@ -79,8 +80,12 @@ func (m matrix) check(rows, cols, lines int) error {
 		last := m[len(m)-1]
 		return &cells.SyntaxError{Line: last.line, Col: last.end, Reason: found}
 	}
-	for _, row := range m {
-		if len(row.fields) != cols {
+	for r, row := range m {
+		_, missing := shape.Number(board.Cell{Row: r, Col: len(row.fields)})
+		for c := len(row.fields) + 1; c < cols && !missing; c++ {
+			_, missing = shape.Number(board.Cell{Row: r, Col: c})
+		}
+		if missing || len(row.fields) > cols {
 			return row.fault(cols, fmt.Sprintf("expected %s, found %d", amount.Of(cols, "column"), len(row.fields)))
 		}
 	}
@@ -118,12 +123,12 @@ func found(text string) string {
 }
 
 // ParseWeights reads the weights of a board's cells: a matrix with as many rows and columns as
-// the board. Between two columns is a comma, a semicolon, a tab, or spaces; a matrix in square
+// the board; a row may end behind its last cell. Between two columns is a comma, a semicolon, a tab, or spaces; a matrix in square
 // brackets is read as MATLAB does. A place off the board has any number, nothing between commas,
 // or #. Errors are *cells.SyntaxError.
 func ParseWeights(shape *board.Shape, text string) ([]int64, error) {
 	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
-	if err := m.check(shape.Rows(), shape.Cols(), strings.Count(text, "\n")+1); err != nil {
+	if err := m.check(shape, strings.Count(text, "\n")+1); err != nil {
 		return nil, err
 	}
 	weights := make([]int64, len(shape.Cells()))
@@ -266,6 +271,21 @@ func (g *Game) Format() string {
 		text.WriteByte('\n')
 	}
 	return text.String()
+}
+
+// Summary says in words what the game is: "a board of pegs of 7 rows and 7 columns, 33 cells, 32 pegs, with weights".
+func (g *Game) Summary() string {
+	pegs := 0
+	for _, peg := range g.Pegs {
+		if peg {
+			pegs++
+		}
+	}
+	s := g.Shape.Summary(pegs)
+	if g.Weights != nil {
+		s += ", with weights"
+	}
+	return s
 }
 
 // withoutMargins moves a board to row 0 and column 0. The numbers of the cells stay.

@@ -35,6 +35,9 @@ func TestParseGame(t *testing.T) {
 		{" o\no.o\n o\nweights:\n[0 1 0; 2 3 4; 1e99 5 0]", "#o/o.o/#o: 1 2 3 4 5"},
 		{"lattice: triangular\n.\noo\n\nweights:\n1 #\n2 3\n", "./oo: 1 2 3"},
 		{"lattice: triangular\n.\noo\nweights: magic\n", "./oo: 1 4 2"},
+		{"lattice: triangular\n.\noo\n\nweights:\n1\n2 3\n", "./oo: 1 2 3"},
+		{"o.o\n#o\nweights:\n1 0 3\n# 2", "o.o/#o: 1 0 3 2"},
+		{"o.o\n#o\nweights:\n1 0 3\n#", "line 5, column 2: expected 3 columns, found 1"},
 		{"oo/oo\nweights: magic", "oo/oo: 1 3 4 2"},
 		{"oo.", "oo.: none"},
 

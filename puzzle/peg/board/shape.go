@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace/cells"
 )
 
@@ -118,6 +119,16 @@ func NewShape(lattice Lattice, cells []Cell) (*Shape, error) {
 
 // On returns the shape of the same cells on another lattice.
 func (s *Shape) On(l Lattice) (*Shape, error) { return NewShape(l, s.cells) }
+
+// Summary says in words what a start on the board is: "a board of pegs of 7 rows and 7 columns, 33 cells, 32 pegs".
+func (s *Shape) Summary(pegs int) string {
+	lattice := ""
+	if s.lattice != Square {
+		lattice = s.lattice.String() + " "
+	}
+	return fmt.Sprintf("a %sboard of pegs of %s and %s, %s, %s", lattice, amount.Of(s.Rows(), "row"), amount.Of(s.Cols(), "column"),
+		amount.Of(len(s.cells), "cell"), amount.Of(pegs, "peg"))
+}
 
 // Lattice returns the lattice of the board.
 func (s *Shape) Lattice() Lattice { return s.lattice }
