@@ -94,6 +94,27 @@ func (s Span) Rows() (rows []Span) {
 	return rows
 }
 
+// Spaced returns the first cell behind a space in rows where only spaces stand between cells, three times or more: no two cells of
+// a row touch. Such a text may mean a board without the spaces. A # is no cell, and no space.
+func Spaced(rows []Span) (first Place, spaced bool) {
+	before, times := Place{Char: '#'}, 0
+	for at := range Places(rows) {
+		if at.Char == ' ' || at.Char == '\r' {
+			continue
+		}
+		if at.Row == before.Row && at.Char != '#' && before.Char != '#' {
+			if at.Col == before.Col+1 {
+				return Place{}, false
+			}
+			if times++; times == 1 {
+				first = at
+			}
+		}
+		before = at
+	}
+	return first, times >= 3
+}
+
 // A Place is a place of a drawing: its row and column in it, from 0, and the character there.
 type Place struct {
 	cells.Cell

@@ -57,3 +57,22 @@ func TestPlaces(t *testing.T) {
 		break
 	}
 }
+
+func TestSpaced(t *testing.T) {
+	for text, want := range map[string]int{ // the column of the first cell behind a space
+		"":                 0,
+		"o":                0,
+		"ooo\no o":         0, // a board with a gap
+		"o o o\no . o":     3,
+		"  o\n o o\no o .": 4,
+		"o#o":              0,
+		"o # o":            0,
+		"o\n o":            0,
+		"o\to\to\to":        0,
+		"1  4 .\n. 2":      4,
+	} {
+		if at, spaced := Spaced(Lines(text)); spaced != (want > 0) || spaced && at.span.Col != want {
+			t.Errorf("%q: %v in column %d, want %d", text, spaced, at.span.Col, want)
+		}
+	}
+}

@@ -65,6 +65,7 @@ type reader struct {
 	pieces  map[byte]boardtext.Span // the lines of pieces
 	groupAt boardtext.Span
 
+	rows  []boardtext.Span
 	all   []cells.Cell
 	chars []byte
 	place []boardtext.Place // of the cells in the text
@@ -230,6 +231,7 @@ func (r *reader) piece(l boardtext.Span, name string, at int, value string) erro
 // row reads a line of the drawing, from a row of the board, and returns the next row.
 func (r *reader) row(l boardtext.Span, row int) (int, error) {
 	rows := l.Rows()
+	r.rows = append(r.rows, rows...)
 	for at := range boardtext.Places(rows) {
 		switch {
 		case at.Char == ' ' || at.Char == '\r':
@@ -254,6 +256,9 @@ func (r *reader) row(l boardtext.Span, row int) (int, error) {
 func (r *reader) finish() (*Problem, error) {
 	if len(r.all) == 0 {
 		return nil, &cells.SyntaxError{Line: 1, Col: 1, Reason: fmt.Sprintf("no cells: expected rows of %c (empty), %c (exit), capital letters and digits", board.EmptyChar, board.ExitChar)}
+	}
+	if at, spaced := boardtext.Spaced(r.rows); spaced {
+		return nil, at.Errorf("a space is no cell of the board, and here only spaces stand between cells: write the cells of a row without spaces")
 	}
 	top, left := r.all[0].Row, slices.MinFunc(r.all, func(a, b cells.Cell) int { return cmp.Compare(a.Col, b.Col) }).Col
 	var exits []cells.Cell

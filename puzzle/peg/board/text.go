@@ -100,6 +100,9 @@ func readDrawing(text string, open bool) (*drawing, error) {
 	for _, line := range lines {
 		rows = append(rows, line.Rows()...)
 	}
+	if at, spaced := boardtext.Spaced(rows); spaced {
+		return nil, at.Errorf("a space is no cell of the board, and here only spaces stand between cells: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line %s %v", LatticeLine, Triangular)
+	}
 	for at := range boardtext.Places(rows) {
 		switch ch := at.Char; {
 		case ch == ' ', ch == '#':

@@ -101,6 +101,11 @@ func TestParseBoard(t *testing.T) {
 		{"lattice:square/o.", "o."},
 		{"o.o/\n", "o.o"},
 
+		{"o#o#o#o", "o#o#o#o"},
+		{"o o", "o#o"},
+
+		{"o o o o\no o o o\no o . o\no o o o\n", "line 1, column 3: a space is no cell of the board, and here only spaces stand between cells"},
+		{"    o\n   o o\n  o o o\n o o . o\no o o o o\n", "line 2, column 6: a space is no cell of the board, and here only spaces stand between cells: write the cells of a row without spaces, or # for places without a cell; the rows of a triangle begin at the left, below the line lattice: triangular"},
 		{"", "line 1, column 1: no cells"},
 		{" # \n", "line 1, column 1: no cells"},
 		{"o.o\nox.\n", "line 2, column 2: unexpected 'x'"},
@@ -202,7 +207,7 @@ func FuzzParsePattern(f *testing.F) {
 }
 
 func FuzzParseBoard(f *testing.F) {
-	for _, text := range []string{"o.o", "lattice: triangular\n.\noo\nooo\n", " o \no#.\n", "\x00"} {
+	for _, text := range []string{"o.o", "lattice: triangular\n.\noo\nooo\n", " o \no#.\n", "\x00", "o o o o\no . o o", "  o\n o o\no o o\n", "o#o#o#o", "XXXOXXX"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

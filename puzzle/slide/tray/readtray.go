@@ -45,6 +45,9 @@ func (r *reader) readTray() error {
 func (r *reader) readCells() (names []byte, err error) {
 	var found []Cell
 	cols := 0
+	if at, spaced := boardtext.Spaced(r.tray); spaced {
+		return nil, at.Errorf("a space is a wall, and here only spaces stand between cells: write the cells of a row without spaces, or # for a wall")
+	}
 	for at := range boardtext.Places(r.tray) {
 		switch {
 		case at.Row >= MaxSide:
