@@ -23,7 +23,7 @@ var measureTime = time.Second
 // measured is the answer to Measure. A text that draws no puzzle is no wrong question: people come by many while
 // they draw.
 type measured struct {
-	Puzzle  string     `json:"puzzle"` // as reach puzzle writes it, without what is known about it; empty if there is a fault
+	Puzzle  string     `json:"puzzle"` // as a text, without what is known about it; empty if there is a fault
 	Fault   *textFault `json:"fault"`  // why the text draws no puzzle; nil if it does
 	Metrics []length   `json:"metrics"`
 }

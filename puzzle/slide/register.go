@@ -52,6 +52,7 @@ a piece and . for an empty one.`,
 			}
 			return spaceOf(ctx, name, p, o.Options[metricOption], o)
 		},
+		ReadAs: formats.ReadAs,
 		Drawer: draw.Drawer{},
 		Play:   newPlayer,
 	}
@@ -70,10 +71,11 @@ func MetricNames() (names []string) {
 	return names
 }
 
-// Named returns the puzzle of a name: one of the library, or slide/ and the 36 characters of a Rush Hour board.
+// Named returns the puzzle of a name: one of the library, or slide/ and a puzzle in one line, such as the 36 characters of a Rush
+// Hour board.
 func Named(name string) (*tray.Puzzle, error) {
-	if board, ok := strings.CutPrefix(name, library.Prefix); ok && formats.IsRushHour(board) {
-		p, err := formats.ParseRushHour(board)
+	if line, ok := strings.CutPrefix(name, library.Prefix); ok && formats.IsLine(line) {
+		p, err := formats.Parse(line)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pagoda/puzzle/slide/contest"
 	"pagoda/puzzle/slide/tray"
+	"pagoda/statespace/cells"
 )
 
 // A Format is a format in which puzzles can be written.
@@ -22,7 +23,7 @@ type Format struct {
 // Klotski.
 func All() []Format {
 	return []Format{
-		{"text", func(p *tray.Puzzle) (string, error) { return p.Format(), nil }},
+		{"text", func(p *tray.Puzzle) (string, error) { return p.FormatWalls(), nil }},
 		{"rushhour", func(p *tray.Puzzle) (string, error) {
 			text, err := FormatRushHour(p)
 			return text + "\n", err
@@ -33,38 +34,117 @@ func All() []Format {
 	}
 }
 
-// Parse reads a puzzle in any of the formats, or the last one that reach design has printed. The error is a *cells.SyntaxError.
+// Parse reads a puzzle in any of the formats, or the last one that reach design has printed. The error is a
+// *cells.SyntaxError. If a text could mean something else, too, the error says how each is written.
 func Parse(text string) (*tray.Puzzle, error) {
-	if len(text) > tray.MaxText {
-		return tray.Parse(text) // returns the error
-	}
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
+	return formatOf(text).parse(text)
+}
+
+// ReadAs says as what Parse reads a text: "a tray of 5 rows and 4 columns, 10 pieces, goal A".
+func ReadAs(text string) string {
+	text = strings.TrimPrefix(text, "\ufeff")
+	f := formatOf(text)
+	p, err := f.parse(text)
+	if err != nil {
+		return ""
+	}
+	return f.what + p.Summary()
+}
+
+// A reading is a format in which puzzles are read.
+type reading struct {
+	what  string // what a text is, before what is said of the tray
+	is    func(text string) bool
+	parse func(text string) (*tray.Puzzle, error)
+}
+
+// formatOf returns the format of a text.
+func formatOf(text string) reading {
+	if len(text) > tray.MaxText {
+		return reading{parse: tray.Parse} // it returns the error
+	}
+	line := func(is func() *regexp.Regexp) func(string) bool {
+		return func(text string) bool { return is().MatchString(strings.TrimSpace(text)) }
+	}
+	trimmed := func(parse func(string) (*tray.Puzzle, error)) func(string) (*tray.Puzzle, error) {
+		return func(text string) (*tray.Puzzle, error) { return parse(strings.TrimSpace(text)) }
+	}
+	for _, f := range []reading{
+		{"a Rush Hour board, ", line(rushHourText), trimmed(ParseRushHour)},
+		{"a code of Klotski, ", line(hrdText), trimmed(ParseHRD)},
+		{"an n-puzzle, ", isTiles, ParseTiles},
+		{"the input of SLIDING, ", isKnuth, ParseKnuth},
+		{"a configuration of JimSlide, ", func(text string) bool { return jimSize().MatchString(text) }, ParseJimSlide},
+		{"a level of klotski for JavaScript, ", isJSON, ParseJSON},
+		{"a level of GNOME Klotski, ", isGNOME, ParseGNOME},
+		{"the output of reach design, ", isDesign, parseDesign},
+	} {
+		if f.is(text) {
+			return f
+		}
+	}
+	return reading{parse: parseTray}
+}
+
+func isDesign(text string) bool {
+	_, is := contest.Drawn(text)
+	return is
+}
+
+func parseDesign(text string) (*tray.Puzzle, error) {
+	drawn, _ := contest.Drawn(text)
+	return tray.Parse(drawn)
+}
+
+// parseTray reads a text in the format of package tray. It refuses one without headings that probably means something else.
+func parseTray(text string) (*tray.Puzzle, error) {
+	p, err := tray.Parse(text)
+	at, wrong := err.(*cells.SyntaxError)
 	trimmed := strings.TrimSpace(text)
 	switch {
-	case rushHourText().MatchString(trimmed):
-		return ParseRushHour(trimmed)
-	case hrdText().MatchString(trimmed):
-		return ParseHRD(trimmed)
-	case isKnuth(text):
-		return ParseKnuth(text)
-	case jimSize().MatchString(text):
-		return ParseJimSlide(text)
-	case isGNOME(text):
-		return ParseGNOME(text)
-	}
-	if drawn, ok := contest.Drawn(text); ok { // the output of reach design
-		text = drawn
-	}
-	p, err := tray.Parse(text)
-	if err != nil && likeRushHour().MatchString(trimmed) {
+	case strings.Contains(text, ":"):
+		return p, err
+	case wrong && likeRushHour().MatchString(trimmed):
 		return nil, notRushHour(trimmed)
+	case wrong && kinds(text) <= 2:
+		at.Reason, _, _ = strings.Cut(at.Reason, ":")
+	case !wrong && !p.HasGoal() && !p.CanMove():
+		at = &cells.SyntaxError{Line: 1, Col: 1, Reason: "no piece can move, and there is no goal"}
+	default:
+		return p, err
 	}
-	return p, err
+	at.Reason = "as a tray: " + at.Reason + "; expected a tray below the line tray:, with . for an empty cell; or a board of pegs, with o for a peg and . for a hole"
+	if shortCode().MatchString(trimmed) {
+		at.Reason += "; or the nine digits of a code of Klotski (its codes of five characters are not read)"
+	}
+	return nil, at
 }
+
+// kinds returns how many different characters a text has for cells.
+func kinds(text string) int {
+	seen := make(map[rune]bool)
+	for _, ch := range text {
+		if !strings.ContainsRune("# /\t\r\n", ch) {
+			seen[ch] = true
+		}
+	}
+	return len(seen)
+}
+
+// IsLine reports whether a text is a puzzle in one line that is an argument of a command: a Rush Hour board, a line of its
+// database, all nine digits of a code of Klotski, the numbers of an n-puzzle, or a tray and a goal.
+func IsLine(text string) bool {
+	return rushHourText().MatchString(text) || hrdText().MatchString(text) && len(text) == hrdDigits || trayLine().MatchString(text) ||
+		isTiles(text) && !strings.Contains(text, "\n")
+}
+
+// trayLine matches a tray and goals in one line.
+var trayLine = lazy(`^[0-9A-Za-z.#]+(?:/[0-9A-Za-z.#]*)+(?: +[0-9A-Za-z.#/]+)+$`)
 
 // IsPuzzle reports whether a text is meant to be a puzzle in any of the formats.
 func IsPuzzle(text string) bool {
-	return tray.IsPuzzle(text) || jimSize().MatchString(text) || isGNOME(text)
+	return tray.IsPuzzle(text) || formatOf(text).is != nil
 }
 
 // plain returns an error if a puzzle has several floors, thin walls or gates, for formats that do not

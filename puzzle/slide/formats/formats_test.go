@@ -263,6 +263,11 @@ func FuzzParse(f *testing.F) {
 	f.Add("AABB/AACC/12../DEFF/DEGG ..../..../..../AA/AA")
 	f.Add("5 x 5 (a silly example)\n1 = 111/01\n2 = 101/111\n3 = 1\n1xx200000000033\n000xx00033001002\n")
 	f.Add("BCDDE.BCF.EGB.FAAGHHHI.G..JIKKLLJMM.")
+	for _, text := range []string{" XXX\nXXXXX\nXXOXX", "OXXXX/XXXX/XXX/XX/X", "111/101/111", "oXo", "AA*\n..B", "12\n3.\nAA..", "4FEA1", "4WVE1", "123456780", "A@B/..", "A+B/..",
+		"BooooBooooAAooooooooooooo", "AAooooo" + strings.Repeat("o", 42), "o o o o\no . o o", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "[[1,2,3],[4,5,6],[7,8,0]]", "3\n0 1 3\n4 2 5\n7 8 6\n",
+		"tray:\n...\ngoal:\n...", "A\x00B\x00", `[{"blocks": [{"shape": [2, 1], "position": [0, 0], "directions": [0, 2]}], "boardSize": [3, 2], "escapePoint": [1, 0]}]`} {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := formats.Parse(text)
 		if err != nil {
@@ -273,6 +278,9 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		slidetest.CheckFormat(t, p)
+		if formats.ReadAs(text) == "" {
+			t.Fatal("it is read, and as nothing")
+		}
 		if text, err := formats.FormatKnuth(p); err == nil {
 			q, err := formats.ParseKnuth(text)
 			if err != nil {

@@ -56,6 +56,12 @@ func ParseGNOME(text string) (*tray.Puzzle, error) {
 	if title != "" {
 		drawing = "title: " + title + "\n" + drawing
 	}
+	for at := range boardtext.Places(rows) {
+		edge := func(c tray.Cell) bool { _, drawn := g.at[c]; return !drawn }
+		if !strings.ContainsRune("#-. ", at.Char) && slices.ContainsFunc(beside(at.Cell), edge) {
+			return nil, at.Errorf("piece %c is at the edge of the drawing, and a * makes it a level of GNOME Klotski, which has walls (#) around all pieces; in a tray, pieces are letters and digits, and an empty cell is .", at.Char)
+		}
+	}
 	const above = 1 // lines of a heading
 	begin := 1 + strings.Count(drawing, "\n") + above
 	names, err := g.names(rows)

@@ -3,6 +3,7 @@ package formats
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,8 +19,13 @@ const (
 	hrdGoal          = 13
 )
 
-// hrdText matches a code. One of fewer than five digits would be nearly empty, and might be a row.
-var hrdText = lazy(`^[0-9A-Fa-f]{5,9}$`)
+var (
+	// hrdText matches a code. One of fewer than six digits would be nearly empty, and might be a row or a short code.
+	hrdText = lazy(`^[0-9A-Fa-f]{6,9}$`)
+	// shortCode matches the number of a position that those programs have, too, to the base 32. Only a list of all positions can
+	// read it.
+	shortCode = lazy(`^[1-9A-HJKMNP-Za-hjkmnp-z]{5}$`)
+)
 
 // hrdSizes are the rows and columns of what two bits of a code stand for; an empty cell is 1 x 1 too.
 var hrdSizes = [4][2]int{{1, 1}, {1, 2}, {2, 1}, {1, 1}}
@@ -35,7 +41,10 @@ func ParseHRD(text string) (*tray.Puzzle, error) {
 		return nil, boardtext.Span{Line: 1, Col: 1, Text: text}.Errorf(0, "%.20q is no code of Klotski, such as 1A9BF0C00: %s", text, fmt.Sprintf(format, args...))
 	}
 	if !hrdText().MatchString(text) {
-		return wrong("expected 5 to 9 hexadecimal digits")
+		return wrong("expected 6 to 9 hexadecimal digits")
+	}
+	if digits := slices.Sorted(slices.Values([]byte(text))); string(digits) == "012345678" {
+		return nil, boardtext.Span{Line: 1, Col: 1, Text: text}.Errorf(0, "%s may be a code of Klotski, or the tiles of an n-puzzle: write spaces between the tiles, or draw the tray of the code", text)
 	}
 	code, err := strconv.ParseUint(text+strings.Repeat("0", hrdDigits-len(text)), 16, 64)
 	if err != nil {

@@ -69,6 +69,83 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestDoubts: a text that may mean something else is refused, with the readings; the others are what they are said to be.
+func TestDoubts(t *testing.T) {
+	const still, readings = "line 1, column 1: as a tray: no piece can move, and there is no goal; ", "expected a tray below the line tray:, with . for an empty cell; or a board of pegs, with o for a peg and . for a hole"
+	for text, want := range map[string]string{
+		" XXX\n XXX\nXXXXXXX\nXXXOXXX\n": still + readings, // CSPLib
+		"OOO\nOXO\nOOO":                  still + readings,
+		"OXXXX/XXXX/XXX/XX/X":            still + readings,
+		"111/101/111":                    still + readings,
+		"XXX/X.X/XXX":                    still + readings,
+		"oXo":                            "line 1, column 3: as a tray: piece o is not in one part; " + readings,
+		"AAooo\nooBoo\nooBoo\nooooo":     still,
+		"4WVE1":                          "the nine digits of a code of Klotski (its codes of five characters are not read)",
+		"4FEA1":                          "the nine digits of a code of Klotski (its codes of five characters are not read)",
+		"123456780":                      "123456780 may be a code of Klotski, or the tiles of an n-puzzle",
+		"A A B\nA A B\n. . .":            "line 1, column 3: a space is a wall, and here only spaces stand between cells",
+		"A@B/..":                         "unexpected '@'",
+		"tray: A+B/..":                   "unexpected '+'",
+		"tray:\n...\ngoal:\n...":         "no piece in the tray",
+		"BooooBooooAAooooooooooooox":     "a row of 26 characters looks like a Rush Hour board",
+		"1 14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3": "found 1 row of 17 numbers: expected an n-puzzle",
+		"1 2 3\n4 5 6\n7 8":                       "line 3, column 1: a row of 2 numbers: expected 3, as in the first row",
+		"1 2 3 4 5 6 7 8 9":                       "column 17: unexpected 9: expected each number from 0 (the empty cell) to 8",
+		"[1, 2, 3, 3]":                            "column 11: a second 3",
+		`{"blocks": []}`:                          "the level has no blocks",
+		`[{"blocks": []}, {}]`:                    "found 2 levels: expected one",
+		`{"blocks": [{"shape": [1, 1]}]}`:         "column 14: blocks[0]: expected a shape of rows and columns, and the row and the column of its place",
+		`{"blocks": {}}`:                          "no level in JSON",
+		`{"blocks": [{"shape": [1, 1], "position": [0, 0]}, {"shape": [2, 1], "position": [0, 0]}]}`:      "column 53: blocks[1]: another block is in row 0, column 0",
+		`{"blocks": [{"shape": [1, 1], "position": [0, 0], "directions": [0]}]}`:                          "blocks[0]: its directions are [0]",
+		`{"blocks": [{"shape": [2, 2], "position": [0, 0]}], "boardSize": [3, 2], "escapePoint": [2, 0]}`: "escapePoint: blocks[0] does not fit there: it needs row 3, column 0",
+		`{"blocks": [{"shape": [2, 2], "position": [0, 0]}], "boardSize": [300, 2]}`:                      "boardSize is [300 2]",
+	} {
+		if _, err := formats.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"AABB/AACC/12.. ..../..AA/..AA":         "a tray of 3 rows and 4 columns, 5 pieces, goal A",
+		"AA/12\n3.":                             "a tray of 3 rows and 2 columns, 4 pieces, no goal",
+		"12\n3.\nAA..":                          "a tray of 3 rows and 4 columns with 4 cells of wall, 4 pieces, no goal",
+		"tray: A":                               "a tray of 1 row and 1 column, 1 piece, no goal, and no piece can move",
+		"floors: 2\ntray: A/.\ngoal: -":         "a tray of 1 row and 1 column on 2 floors, 1 piece, a goal that no position is at",
+		"tray: AB.\ngoal: .AB":                  "a tray of 1 row and 3 columns, 2 pieces, goal .AB",
+		"tray: A..\nanywhere: A":                "a tray of 1 row and 3 columns, 1 piece, 3 goals",
+		"BooooBooooAAooooooooooooo":             "a Rush Hour board, a tray of 5 rows and 5 columns, 2 pieces, goal A",
+		"AAooooo" + strings.Repeat("o", 42):     "a Rush Hour board, a tray of 7 rows and 7 columns, 1 piece, goal A",
+		"1A9BF0C":                               "a code of Klotski, a tray of 5 rows and 4 columns, 10 pieces, goal A",
+		"#####\n#a*.#\n#####":                   "a level of GNOME Klotski, a tray of 1 row and 3 columns, 2 pieces, goal z",
+		"2 x 2\n1 = 1\n1\n01":                   "the input of SLIDING, a tray of 2 rows and 2 columns, 1 piece, goal 1",
+		"14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3": "an n-puzzle, a tray of 4 rows and 4 columns, 15 pieces, goal .123/4567/89AB/CDEF", // Korf's first
+		"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15": "an n-puzzle, a tray of 4 rows and 4 columns, 15 pieces, goal 1234/5678/9ABC/DEF.",
+		"[1,2,3,4,5,6,7,8,0]":                   "an n-puzzle, a tray of 3 rows and 3 columns, 8 pieces, goal 123/456/78.",
+		"[[1, 2, 3],\n [4, 5, 0]]":              "an n-puzzle, a tray of 2 rows and 3 columns, 5 pieces, goal 123/45.",
+		"3\n0 1 3\n4 2 5\n7 8 6\n":              "an n-puzzle, a tray of 3 rows and 3 columns, 8 pieces, goal 123/456/78.",
+		`[{"name": "a: b", "blocks": [{"shape": [2, 1], "position": [0, 0], "directions": [2, 0]}], "boardSize": [3, 2], "escapePoint": [1, 0]}]`: "a level of klotski for JavaScript, a tray of 3 rows and 2 columns, 1 piece, goal 1",
+	} {
+		if _, err := formats.Parse(text); err != nil || formats.ReadAs(text) != want {
+			t.Errorf("%q: read as %s, %v, want %s", text, formats.ReadAs(text), err, want)
+		}
+	}
+}
+
+// TestKlotskiJSON: the first level of the program klotski is its own, and its custom level names the block that does not fit.
+func TestKlotskiJSON(t *testing.T) {
+	p, err := formats.Parse(readLevel(t, "klotski.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := solve(t, p, tray.Moves); r.Length != 81 || p.Title != "横刀立马" {
+		t.Errorf("%s: %d moves", p.Title, r.Length)
+	}
+	const want = "line 10, column 9: blocks[5]: it needs row 3, column 4 (counted from 0), and boardSize is [5, 4]: rows, then columns"
+	if _, err := formats.Parse(readLevel(t, "klotski-custom.json")); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestLevels: levels of other programs have the lengths that are published for them.
 func TestLevels(t *testing.T) {
 	for _, c := range []struct {
@@ -162,12 +239,14 @@ func TestLevelErrors(t *testing.T) {
 		"xsize: 4":                                                       "line 1, column 1: expected xsize: and ysize:",
 		"#####\n#a*.#\n#####":                                            "", // a level that is solved in a move
 		"#####\n#a*-#\n#####":                                            "the targets, drawn as ., have no room for piece *",
-		"  #*.#\n  ####":                                                 "",
+		"  ####\n  #*.#\n  ####":                                         "",
+		"AA*\n..B":                                                       "line 1, column 1: piece A is at the edge of the drawing, and a * makes it a level of GNOME Klotski",
+		"***/*.*":                                                        "piece * is at the edge of the drawing",
 		"#*" + strings.Repeat(".", 60_000):                               "line 1, column 1: a tray has at most 256 columns", // once there was a goal for each
 		"#*" + strings.Repeat("\n.", 60_000):                             "line 257, column 1: a tray has at most 256 rows",
 		strings.Repeat(strings.Repeat("*", 200)+"\n", 200):               "a tray has at most 256 cells",
 		"*" + strings.Repeat(strings.Repeat(".", 200)+"\n", 200):         "a tray has at most 256 cells",
-		"FFFFF":                                 "column 1: \"FFFFF\" is no code of Klotski, such as 1A9BF0C00: the square of 2 x 2 cannot be at cell 15",
+		"FFFFFF":                                "column 1: \"FFFFFF\" is no code of Klotski, such as 1A9BF0C00: the square of 2 x 2 cannot be at cell 15",
 		"1A9BF0CFF":                             "it has more pieces than the tray has room for",
 		"DAAAAAAAA":                             "a bar of 2 x 1 does not fit at cell 9",
 		"1FFFFFFFF":                             "the tray has fewer than two empty cells",

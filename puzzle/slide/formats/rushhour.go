@@ -3,6 +3,7 @@ package formats
 import (
 	"errors"
 	"fmt"
+	"math"
 	"pagoda/statespace/cells"
 	"slices"
 	"strconv"
@@ -12,18 +13,18 @@ import (
 	"pagoda/statespace/boardtext"
 )
 
-// rushHourSide is the number of rows and columns of a Rush Hour tray.
+// rushHourSide is the number of rows and columns of a Rush Hour tray, as it is written and sold.
 const rushHourSide = 6
 
 // A Rush Hour puzzle is a board, which may stand in a line of M. Fogleman's database: the number of
 // moves, the board, and the number of positions.
 var (
-	rushHourText = lazy(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36})(?:[ \t]+([0-9]{1,18}))?$`)
+	rushHourText = lazy(`^(?:([0-9]{1,9})[ \t]+)?([A-Zox.]{36}|[A-Zox.]{25}|[A-Zox.]{49})(?:[ \t]+([0-9]{1,18}))?$`)
 	// likeRushHour matches what is probably a mistaken board, as no tray has such a row.
-	likeRushHour = lazy(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{30,42})(?:[ \t]+[0-9]+)?$`)
+	likeRushHour = lazy(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{24,50})(?:[ \t]+[0-9]+)?$`)
 )
 
-// ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row. Capital letters are
+// ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row; or of 25 or 49 for 5 or 7 rows. Capital letters are
 // cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge. The number of
 // moves can stand before the board, in which any distance is one move, and the number of positions
 // behind it, as in the lines of M. Fogleman's database. The error is a *cells.SyntaxError.
@@ -34,28 +35,29 @@ func ParseRushHour(text string) (*tray.Puzzle, error) {
 		return nil, notRushHour(text)
 	}
 	at, board := m[4], text[m[4]:m[5]]
-	row := strings.IndexByte(board, 'A') / rushHourSide
+	side := int(math.Sqrt(float64(len(board))))
+	row := strings.IndexByte(board, 'A') / side
 	length := strings.Count(board, "A")
 	if length == 0 {
 		return nil, l.Errorf(at, "no car A: it is the car that must reach the right edge")
 	}
-	length = min(length, rushHourSide)
-	goal := slices.Repeat([]string{strings.Repeat(".", rushHourSide)}, rushHourSide)
-	goal[row] = strings.Repeat(".", rushHourSide-length) + strings.Repeat("A", length)
-	if strings.Contains(board[row*rushHourSide:][rushHourSide-length:rushHourSide], "x") {
+	length = min(length, side)
+	goal := slices.Repeat([]string{strings.Repeat(".", side)}, side)
+	goal[row] = strings.Repeat(".", side-length) + strings.Repeat("A", length)
+	if strings.Contains(board[row*side:][side-length:side], "x") {
 		goal = []string{tray.NoGoal} // a wall is where the car must go
 	}
 	drawing := "rushhour:\ntray:\n"
-	for row := range slices.Chunk([]byte(strings.NewReplacer("o", ".", "x", "#").Replace(board)), rushHourSide) {
+	for row := range slices.Chunk([]byte(strings.NewReplacer("o", ".", "x", "#").Replace(board)), side) {
 		drawing += string(row) + "\n"
 	}
 	p, err := tray.Parse(drawing + "goal:\n" + strings.Join(goal, "\n") + "\n")
 	if wrong, ok := err.(*cells.SyntaxError); ok {
-		at += row * rushHourSide
-		if in := wrong.Line - 3; in < rushHourSide { // the rows of the tray begin at line 3
-			return nil, l.Errorf(m[4]+max(0, in)*rushHourSide+wrong.Col-1, "%s", wrong.Reason)
+		at += row * side
+		if in := wrong.Line - 3; in < side { // the rows of the tray begin at line 3
+			return nil, l.Errorf(m[4]+max(0, in)*side+wrong.Col-1, "%s", wrong.Reason)
 		}
-		return nil, l.Errorf(at+strings.IndexByte(board[row*rushHourSide:], 'A'), "car A does not lie along its row, so it cannot reach the right edge")
+		return nil, l.Errorf(at+strings.IndexByte(board[row*side:], 'A'), "car A does not lie along its row, so it cannot reach the right edge")
 	}
 	if p != nil && m[2] >= 0 {
 		n, _ := strconv.Atoi(text[m[2]:m[3]]) // at most nine digits
@@ -67,21 +69,16 @@ func ParseRushHour(text string) (*tray.Puzzle, error) {
 	return p, err
 }
 
-// IsRushHour reports whether a text is the 36 characters of a Rush Hour board, and nothing else.
-func IsRushHour(text string) bool {
-	return len(text) == rushHourSide*rushHourSide && rushHourText().MatchString(text)
-}
-
 // notRushHour says why a text is no Rush Hour puzzle.
 func notRushHour(text string) error {
 	l := boardtext.Span{Line: 1, Col: 1, Text: text}
 	const expected = "capital letters (cars), o or . (empty) and x (walls)"
 	m := likeRushHour().FindStringSubmatchIndex(l.Text)
 	if m == nil {
-		return l.Errorf(0, "expected a Rush Hour board of 36 characters: %s", expected)
+		return l.Errorf(0, "expected a Rush Hour board of 36 characters (or 25 or 49): %s", expected)
 	}
-	if n := m[3] - m[2]; n != rushHourSide*rushHourSide {
-		return l.Errorf(m[2], "a row of %d characters looks like a Rush Hour board, which has 36, six for each of its six rows: %s; a tray has its rows separated by /", n, expected)
+	if n := m[3] - m[2]; n != 25 && n != 36 && n != 49 {
+		return l.Errorf(m[2], "a row of %d characters looks like a Rush Hour board, which has 36, six for each of its six rows (or 25 or 49): %s; a tray has its rows separated by /", n, expected)
 	}
 	for at, ch := range l.Text[m[2]:m[3]] {
 		if !strings.ContainsRune("ox.", ch) && (ch < 'A' || ch > 'Z') {

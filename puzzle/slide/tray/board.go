@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pagoda/internal/amount"
 	"pagoda/statespace/boardtext"
 )
 
@@ -87,6 +88,11 @@ func (r *reader) notOfBoard() *boardtext.Span {
 		}
 	}
 	return nil
+}
+
+// Summary says in words what the board is: "a board of 4 rows and 4 columns, 15 cells".
+func (b *Board) Summary() string {
+	return "a board of " + size(max(1, b.Floors), b.Rows, b.Cols) + ", " + amount.Of(len(b.Cells), "cell")
 }
 
 // Format writes the board so that ParseBoard reads it.

@@ -6,10 +6,27 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pagoda/internal/amount"
 )
 
-// Format writes the puzzle so that Parse reads it.
-func (p *Puzzle) Format() string {
+// Format writes the puzzle so that Parse reads it. Walls at the ends of rows are left out.
+func (p *Puzzle) Format() string { return p.format(p.draw) }
+
+// FormatWalls is Format with all walls.
+func (p *Puzzle) FormatWalls() string {
+	return p.format(func(char func(cell int) byte) [][]byte {
+		rows := p.draw(char)
+		for r := range rows {
+			rows[r] = append(rows[r], bytes.Repeat([]byte("#"), p.cols-len(rows[r]))...)
+		}
+		return rows
+	})
+}
+
+// format writes the puzzle with a function that makes rows.
+func (p *Puzzle) format(draw func(char func(cell int) byte) [][]byte) string {
+	drawLines := func(char func(cell int) byte) string { return inLines(draw(char), p.FloorRows()) }
 	var s strings.Builder
 	line := func(name, value string) {
 		if value != "" {
@@ -38,11 +55,11 @@ func (p *Puzzle) Format() string {
 	if p.Floors() > 1 {
 		line("floors", strconv.Itoa(p.Floors()))
 	}
-	s.WriteString("tray:\n" + inLines(p.drawPosition(p.Start()), p.FloorRows()))
+	s.WriteString("tray:\n" + drawLines(p.charAt(p.Start())))
 	line("walls", listWalls(p.walls))
 	var inParts []byte
 	if p.HasGates() {
-		s.WriteString("gate:\n" + p.drawLines(func(cell int) byte {
+		s.WriteString("gate:\n" + drawLines(func(cell int) byte {
 			if p.gates[cell] == None {
 				return '.'
 			}
@@ -68,13 +85,62 @@ func (p *Puzzle) Format() string {
 		line("goal", NoGoal)
 	}
 	for n := range p.drawn {
-		s.WriteString(p.formatGoal(n))
+		s.WriteString(p.formatGoal(n, drawLines))
 	}
 	return s.String()
 }
 
+// Summary says in words what the puzzle is: "a tray of 5 rows and 4 columns, 10 pieces, goal A".
+func (p *Puzzle) Summary() string {
+	s := "a tray of " + size(p.Floors(), p.rows, p.cols)
+	if walls := p.rows*p.cols - len(p.cells); walls > 0 {
+		s += " with " + amount.Of(walls, "cell") + " of wall"
+	}
+	s += ", " + amount.Of(len(p.pieces), "piece") + ", "
+	switch {
+	case p.unreachable:
+		s += "a goal that no position is at"
+	case len(p.goals) > 1:
+		s += fmt.Sprintf("%d goals", len(p.goals))
+	case len(p.goals) == 1 && len(p.drawn[0]) == len(p.pieces) && len(p.pieces) > 1:
+		s += "goal " + inOneLine(p.draw(p.goalAt(0)))
+	case len(p.goals) == 1:
+		s += "goal"
+		for _, want := range p.drawn[0] {
+			s += " " + string(p.pieces[want.piece].name)
+		}
+	case !p.CanMove():
+		s += "no goal, and no piece can move"
+	default:
+		s += "no goal"
+	}
+	return s
+}
+
+// size writes the numbers of rows and columns, and of floors if there are several.
+func size(floors, rows, cols int) string {
+	s := fmt.Sprintf("%s and %s", amount.Of(rows/floors, "row"), amount.Of(cols, "column"))
+	if floors > 1 {
+		s += fmt.Sprintf(" on %d floors", floors)
+	}
+	return s
+}
+
+// CanMove reports whether there is a move at the start, of one piece or of several together.
+func (p *Puzzle) CanMove() bool {
+	start := p.Start()
+	for i := range start {
+		for d := range p.Directions() {
+			if _, ok := p.pushed(start, i, d); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // formatGoal writes a goal, unless it is another one at another place.
-func (p *Puzzle) formatGoal(n int) string {
+func (p *Puzzle) formatGoal(n int, drawLines func(char func(cell int) byte) string) string {
 	if p.elsewhere[n] {
 		return ""
 	}
@@ -82,7 +148,7 @@ func (p *Puzzle) formatGoal(n int) string {
 	if n+1 < len(p.drawn) && p.elsewhere[n+1] {
 		heading = "anywhere:\n"
 	}
-	return heading + p.drawLines(p.goalAt(n))
+	return heading + drawLines(p.goalAt(n))
 }
 
 // FormatGoals draws each goal as FormatPosition draws a position.
@@ -104,11 +170,6 @@ func (p *Puzzle) goalAt(n int) func(cell int) byte {
 	return func(cell int) byte { return cells[cell] }
 }
 
-// drawLines draws the tray in lines, with a character for each cell.
-func (p *Puzzle) drawLines(char func(cell int) byte) string {
-	return inLines(p.draw(char), p.FloorRows())
-}
-
 // inLines writes the rows of a drawing in lines, with an empty line between two floors of some rows.
 func inLines(rows [][]byte, floorRows int) string {
 	var floors []string
@@ -125,16 +186,17 @@ func spaced(names []byte) string {
 
 // FormatPosition draws a position in rows separated by /. Each cell has the name of its piece,
 // or . if it is empty. A wall is #, and is left out at the end of a row.
-func (p *Puzzle) FormatPosition(pos Position) string { return inOneLine(p.drawPosition(pos)) }
+func (p *Puzzle) FormatPosition(pos Position) string { return inOneLine(p.draw(p.charAt(pos))) }
 
-func (p *Puzzle) drawPosition(pos Position) [][]byte {
+// charAt returns the character in each cell of a position.
+func (p *Puzzle) charAt(pos Position) func(cell int) byte {
 	names := bytes.Repeat([]byte("."), len(p.cells))
 	for i := range pos {
 		for cell := range p.Mask(pos, i).All() {
 			names[cell] = p.pieces[i].name
 		}
 	}
-	return p.draw(func(cell int) byte { return names[cell] })
+	return func(cell int) byte { return names[cell] }
 }
 
 // draw makes the rows of the tray, with a character for each cell.
