@@ -47,6 +47,7 @@ type batch struct {
 type batchLine struct {
 	number int // from 1
 	text   string
+	as     string // as what it was read, if it is no name
 	done   chan struct{}
 	answer Answer
 	err    error
@@ -100,7 +101,7 @@ func (f *solveFlags) solveBatch(cmd *cobra.Command) error {
 		group.Go(func() error {
 			for l := range todo {
 				if l.err == nil {
-					l.answer, l.err = b.solveLine(ctx, l.text)
+					l.err = b.solveLine(ctx, l)
 				}
 				if ctx.Err() == nil {
 					close(l.done)
@@ -159,23 +160,24 @@ func (b *batch) trim(text string) string {
 }
 
 // solveLine solves the puzzle on a line within the share of a thread or, if it does not fit, alone.
-func (b *batch) solveLine(ctx context.Context, text string) (Answer, error) {
-	solve, err := b.line(ctx, b.cmd, text)
+func (b *batch) solveLine(ctx context.Context, l *batchLine) error {
+	solve, as, err := b.line(ctx, b.cmd, l.text)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	l.as = as
 	b.alone.RLock()
-	answer, err := solve(ctx, text, b.share)
+	l.answer, err = solve(ctx, l.text, b.share)
 	b.alone.RUnlock()
 	if errors.Is(err, statespace.ErrMemory) && b.whole.Threads > 1 {
 		b.alone.Lock()
 		defer b.alone.Unlock()
-		answer, err = solve(ctx, text, b.whole)
+		l.answer, err = solve(ctx, l.text, b.whole)
 	}
 	if errors.Is(err, statespace.ErrMemory) {
 		err = console.UsageError(err)
 	}
-	return answer, err
+	return err
 }
 
 // print prints what was found for each line, in order. The first error is what the exit code says of
@@ -228,8 +230,12 @@ func (b *batch) print(ctx context.Context, w io.Writer, order <-chan *batchLine)
 
 // write writes the objects of the answer, which begin with the number of the line.
 func (l *batchLine) write(w io.Writer) error {
+	readAs := make(map[string]string)
+	if l.as != "" {
+		readAs["read_as"] = l.as
+	}
 	for _, object := range l.answer.Lines() {
-		if err := console.WriteJSON(w, exactjson.Object{map[string]int{"line": l.number}, object}); err != nil {
+		if err := console.WriteJSON(w, exactjson.Object{map[string]int{"line": l.number}, object, readAs}); err != nil {
 			return err
 		}
 	}

@@ -149,7 +149,11 @@ func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set) (choice func(memory u
 
 // Lookup returns the space that an argument names.
 func Lookup(cmd *cobra.Command, families *puzzle.Set, name string, c puzzle.Choice) (statespace.Space, error) {
+	c.Told = Told(cmd)
 	sp, err := families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
+	if err == nil {
+		c.Told(name, families.ReadAs(sp.Name()))
+	}
 	if errors.Is(err, statespace.ErrUnknown) {
 		err = console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")
 	}

@@ -16,8 +16,8 @@ import (
 // Named returns what an argument of a command names, and a name for messages: something of this name, or of a text
 // file, or of a text on stdin for -. If there is no such file, bare may still find something of this name, without
 // its family perhaps. Named fails with statespace.ErrUnknown if there is nothing of a name. puzzle.Set.Lookup finds
-// spaces in the same order.
-func Named[T any](cmd *cobra.Command, arg string, named, read func(string) (T, error), bare func() (T, string, error)) (found T, name string, err error) {
+// spaces in the same order. Read also returns as what it reads a text, which stderr tells.
+func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error), read func(string) (T, string, error), bare func() (T, string, error)) (found T, name string, err error) {
 	if found, err = named(arg); !errors.Is(err, statespace.ErrUnknown) {
 		return found, arg, console.UsageError(err)
 	}
@@ -26,10 +26,24 @@ func Named[T any](cmd *cobra.Command, arg string, named, read func(string) (T, e
 	case puzzle.NoFile(arg, err):
 		found, name, err = bare()
 	case err == nil:
-		found, err = read(text)
+		var as string
+		if found, as, err = read(text); err == nil {
+			Told(cmd)(name, as)
+		}
 		err = puzzle.InFile(name, err)
 	}
 	return found, name, console.UsageError(err)
+}
+
+// Told returns a function that tells on stderr as what a text was read, unless the command is to be quiet.
+func Told(cmd *cobra.Command) func(name, as string) {
+	return func(name, as string) {
+		if quiet, err := cmd.Flags().GetBool("quiet"); as == "" || err == nil && quiet {
+			return
+		}
+		defer console.HoldProgress(cmd.Context())()
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: read as %s\n", name, as)
+	}
 }
 
 // Unknown returns the error of an argument that names no puzzle of some families. It may name one of another family,

@@ -97,8 +97,8 @@ has been replayed move by move by a checker of its own. The exit code is 1 if th
 	s.WriteString(`
 With --batch FILE, or - for stdin, each line of the file is a puzzle: a text in one line, or
 a name with its family. A JSON object per line comes out, in the same order, as soon as it is
-known: "line", the number of the line, and the fields of --json, where moves have no
-positions. If a line is wrong, or its puzzle does not fit into --mem, the object has "line",
+known: "line", the number of the line, the fields of --json, where moves have no positions,
+and of a text "read_as", as what it was read. If a line is wrong, or its puzzle does not fit into --mem, the object has "line",
 "puzzle" and "error". --threads puzzles are solved at a time and share --mem; one that needs
 more than its share is solved alone. The exit code is 2 if a line is in error, or else 1 if a
 puzzle has no solution.`)
@@ -187,9 +187,9 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (of *puzzle.Family, na
 			unknown = err
 		}
 		return solve, err
-	}, func(text string) (solve Solve, err error) {
-		of, solve, err = f.text(ctx, text)
-		return solve, err
+	}, func(text string) (solve Solve, as string, err error) {
+		of, solve, as, err = f.text(ctx, text)
+		return solve, as, err
 	}, func() (Solve, string, error) {
 		for _, of = range solving {
 			full := of.Name + "/" + arg
@@ -199,6 +199,9 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (of *puzzle.Family, na
 		}
 		return nil, arg, Unknown(cmd, f.Families, arg, f.expected(), unknown, solving...)
 	})
+	if err == nil {
+		Told(cmd)(arg, f.Families.ReadAs(name))
+	}
 	return of, name, solve, err
 }
 
@@ -211,35 +214,37 @@ func (f *solveFlags) expected() string {
 	return "a puzzle of " + suggest.Either(all)
 }
 
-// text returns what solves the puzzle that a text draws, and its family: the one that claims the text,
-// or else one that can read it.
-func (f *solveFlags) text(ctx context.Context, text string) (of *puzzle.Family, solve Solve, err error) {
-	reader := f.Families.Reader(text)
+// text returns what solves the puzzle that a text draws, its family, and as what the text was read. The family is the
+// one that claims the text, or else one that can read it.
+func (f *solveFlags) text(ctx context.Context, text string) (of *puzzle.Family, solve Solve, as string, err error) {
+	reader, readers := f.Families.Reader(text), f.solving()
 	if reader != nil && f.of(reader).Solving != nil {
-		solve, err = f.solvers[reader].Text(ctx, text)
-		return reader, solve, err
+		readers = []*puzzle.Family{reader}
 	}
-	for _, of = range f.solving() {
+	for _, of = range readers {
 		if solve, err = f.solvers[of].Text(ctx, text); err == nil {
-			return of, solve, nil
+			if of.ReadAs != nil {
+				as = of.ReadAs(text)
+			}
+			return of, solve, as, nil
 		}
 	}
-	if reader != nil {
+	if reader != nil && f.of(reader).Solving == nil {
 		if _, wrong := reader.Read(ctx, "", text, puzzle.Choice{}); wrong == nil {
 			err = fmt.Errorf("it is of the family %s (%s): expected %s", reader.Name, reader.About, f.expected())
 		}
 	}
-	return nil, nil, err
+	return nil, nil, "", err
 }
 
-// line returns what solves the puzzle on a line: of a name with its family, or of a text.
-func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) (solve Solve, err error) {
+// line returns what solves the puzzle on a line, of a name with its family or of a text, and as what a text was read.
+func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) (solve Solve, as string, err error) {
 	first, _, _ := strings.Cut(text, "/")
 	of := f.Families.Named(first)
 	if of != nil && f.of(of).Solving != nil {
 		solve, err = f.solvers[of].Named(ctx, text)
 	} else {
-		of, solve, err = f.text(ctx, text)
+		of, solve, as, err = f.text(ctx, text)
 	}
 	var at *cells.SyntaxError
 	if errors.As(err, &at) {
@@ -248,5 +253,5 @@ func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) 
 	if err == nil {
 		err = f.owners.allow(cmd, of, "puzzle")
 	}
-	return solve, console.UsageError(err)
+	return solve, as, console.UsageError(err)
 }

@@ -63,6 +63,9 @@ type Family struct {
 	// *cells.SyntaxError.
 	Reads func(text string) bool
 	Read  func(ctx context.Context, name, text string, o Choice) (statespace.Space, error)
+	// ReadAs says in words as what Read reads a text: "a tray of 5 rows and 4 columns, 10 pieces, goal A". It
+	// may be nil.
+	ReadAs func(text string) string
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.
 	Drawer render.Drawer
@@ -119,6 +122,8 @@ type Choice struct {
 	Options map[string]string
 	// Memory bounds the bytes that the tables of a space take; 0 is no bound.
 	Memory uint64
+	// Told, if not nil, gets the name of a text that draws the space, for messages, and its Family.ReadAs.
+	Told func(name, as string)
 }
 
 // A Set is the families that a program knows.
@@ -135,8 +140,8 @@ func NewSet(families ...*Family) *Set {
 		if f.Lookup == nil || f.Define == nil {
 			panic(fmt.Sprintf("puzzle: %s lacks Lookup or Define", f.Name))
 		}
-		if (f.Reads == nil) != (f.Read == nil) {
-			panic(fmt.Sprintf("puzzle: %s has one of Reads and Read, expected both or none", f.Name))
+		if (f.Reads == nil) != (f.Read == nil) || f.Reads == nil && f.ReadAs != nil {
+			panic(fmt.Sprintf("puzzle: %s has one of Reads and Read or ReadAs alone, expected Reads and Read or none", f.Name))
 		}
 		s.families = append(s.families, f)
 	}

@@ -52,6 +52,9 @@ func (s *Set) Lookup(ctx context.Context, name string, stdin io.Reader, o Choice
 		return nil, fmt.Errorf("%s draws no puzzle that this program knows", title)
 	}
 	sp, err := s.choose(f, title, o, func() (statespace.Space, error) { return f.Read(ctx, stem(title), text, o) })
+	if err == nil && o.Told != nil && f.ReadAs != nil {
+		o.Told(title, f.ReadAs(text))
+	}
 	return sp, InFile(title, err)
 }
 
@@ -102,6 +105,17 @@ func (s *Set) Reader(text string) (reader *Family) {
 		}
 	}
 	return reader
+}
+
+// ReadAs says as what the text in one line is read that stands behind the family in a name, such as slide/1A9BF0C00. Of other
+// names it says nothing.
+func (s *Set) ReadAs(name string) string {
+	first, text, _ := strings.Cut(name, "/")
+	text, _, _ = strings.Cut(text, "@")
+	if f := s.Named(first); f != nil && f.ReadAs != nil && f.Reads(text) {
+		return f.ReadAs(text)
+	}
+	return ""
 }
 
 // choose makes a space of a family, if the family has all options that were chosen.

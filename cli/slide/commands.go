@@ -46,13 +46,13 @@ func otherFamily(ctx context.Context, families *puzzle.Set, text string) *puzzle
 
 // openPuzzle returns the puzzle that an argument names, and a name for messages: one of the
 // library, or of a text file, or - for a text on stdin.
-func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (*tray.Puzzle, string, error) {
-	return cli.Named(cmd, arg, slide.Named, func(text string) (*tray.Puzzle, error) {
+func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (p *tray.Puzzle, name string, err error) {
+	p, name, err = cli.Named(cmd, arg, slide.Named, func(text string) (*tray.Puzzle, string, error) {
 		p, err := formats.Parse(text)
 		if f := otherFamily(cmd.Context(), families, text); err != nil && f != nil {
-			return nil, fmt.Errorf("it is of the family %s (%s): expected a sliding-block puzzle", f.Name, f.About)
+			return nil, "", fmt.Errorf("it is of the family %s (%s): expected a sliding-block puzzle", f.Name, f.About)
 		}
-		return p, err
+		return p, formats.ReadAs(text), err
 	}, func() (*tray.Puzzle, string, error) {
 		full := library.Prefix + strings.TrimPrefix(arg, library.Prefix)
 		p, err := slide.Named(full)
@@ -66,6 +66,10 @@ func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (*tray.Puz
 		}
 		return nil, arg, cli.Unknown(cmd, families, arg, "a sliding-block puzzle", unknownPuzzle(arg), families.Named(slide.FamilyName))
 	})
+	if err == nil {
+		cli.Told(cmd)(arg, families.ReadAs(name))
+	}
+	return p, name, err
 }
 
 // openWithGoal is openPuzzle for a puzzle that must have a goal.

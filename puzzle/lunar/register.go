@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"pagoda/internal/amount"
 	"pagoda/puzzle"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/draw"
@@ -43,6 +44,7 @@ and o number pieces, . is an empty cell and + an empty exit.`,
 		Start:  func(statespace.Definition) (string, error) { return "", nil },
 		Reads:  problem.Is,
 		Read:   read,
+		ReadAs: readAs,
 		Drawer: draw.Drawer{},
 		Play:   newPlayer,
 	}
@@ -105,10 +107,30 @@ func read(ctx context.Context, name, text string, o puzzle.Choice) (statespace.S
 	if err != nil {
 		return nil, err
 	}
+	letters, numbers := pieces(p)
 	if p.Letters+p.Numbers == 0 { // it draws a problem
-		at := p.Drawing.Position()
-		p.Letters, p.Numbers = bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
-		name = fmt.Sprintf("%s:%d-%d", name, p.Letters, p.Numbers)
+		name = fmt.Sprintf("%s:%d-%d", name, letters, numbers)
 	}
-	return New(ctx, name, p.Board, p.Letters, p.Numbers, o.Memory)
+	return New(ctx, name, p.Board, letters, numbers, o.Memory)
+}
+
+// pieces returns how many pieces the problems of a text have.
+func pieces(p *problem.Problem) (letters, numbers int) {
+	if p.Letters+p.Numbers > 0 {
+		return p.Letters, p.Numbers
+	}
+	at := p.Drawing.Position()
+	return bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
+}
+
+// readAs says as what a text is read.
+func readAs(text string) string {
+	p, err := problem.Parse(text)
+	if err != nil {
+		return ""
+	}
+	rows, cols := p.Board.Size()
+	letters, numbers := pieces(p)
+	return fmt.Sprintf("a board of Lunar Lockout of %s and %s, %s, %s and %s", amount.Of(rows, "row"), amount.Of(cols, "column"),
+		amount.Of(bits.OnesCount64(p.Board.Exits()), "exit"), amount.Of(letters, "letter piece"), amount.Of(numbers, "number piece"))
 }

@@ -3,6 +3,7 @@ package peg
 import (
 	"context"
 	"errors"
+	"math/bits"
 	"strings"
 
 	"pagoda/puzzle"
@@ -41,8 +42,15 @@ place off the board.`,
 		Define: func(ctx context.Context, d statespace.Definition, _ uint64) (statespace.Space, error) {
 			return space(ctx, func() (*Space, error) { return Define(d) })
 		},
-		Reads:  capitalPegs, // and what no other family reads is a board too
-		Read:   read,
+		Reads: capitalPegs, // and what no other family reads is a board too
+		Read:  read,
+		ReadAs: func(text string) string {
+			b, start, err := board.ParseBoard(text)
+			if err != nil {
+				return ""
+			}
+			return b.Summary(bits.OnesCount64(start))
+		},
 		Drawer: draw.Drawer{},
 		Play:   newPlayer,
 	}

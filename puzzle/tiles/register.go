@@ -17,6 +17,7 @@ import (
 	"sync"
 	"unicode"
 
+	"pagoda/internal/amount"
 	"pagoda/puzzle"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/threes"
@@ -76,6 +77,17 @@ func register(f *puzzle.Family, define func(statespace.Definition) (statespace.S
 			return nil, err
 		}
 		return newSpace(name, s, o)
+	}
+	f.ReadAs = func(text string) string {
+		s, err := parseText(f.Name, text, puzzle.Choice{})
+		if err != nil {
+			return ""
+		}
+		last := ""
+		if s.Last > 0 {
+			last = fmt.Sprintf(", the last tile %d", s.Last)
+		}
+		return fmt.Sprintf("%s on %s and %s%s, with a start", f.About, amount.Of(s.Rows, "row"), amount.Of(s.Columns, "column"), last)
 	}
 	return f
 }
