@@ -58,7 +58,8 @@ func (p *Program) deck() []*cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
 	cmd.ValidArgsFunction = cobra.FixedCompletions(f.names(), cobra.ShellCompDirectiveNoFileComp)
-	f.Flags(cmd, deckCell)
+	f.Flags(cmd, deckCell, Pages)
+	f.Titled(cmd, "svg, pdf and txt")
 	for _, of := range f.families {
 		cmd.Example += f.program.of(of).Dealing.Example + "\n"
 		f.owners.add(cmd, of, len(f.families) > 1, func() { f.dealers[of] = f.program.of(of).Dealing.Flags(cmd) })
@@ -85,7 +86,9 @@ func (f *deckFlags) about() string {
 	var s strings.Builder
 	s.WriteString(`deck chooses puzzles from easy to hard, and prints them as cards, with solutions at the end.
 The same seed makes the same deck. -o writes a sheet of the cards, as SVG or PNG; a GIF
-plays all solutions.
+plays all solutions. A PDF has cards to print and cut out: nine on a page of A4, or with
+--columns N N times N, and on the next page their backs with the solutions. Print it on
+both sides, turned about the long edge.
 `)
 	for _, of := range f.families {
 		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", f.program.of(of).Dealing.Name, f.program.of(of).Dealing.About, strings.Trim(f.program.of(of).Dealing.Long, "\n"))
@@ -150,7 +153,7 @@ func (f *deckFlags) answer(d *Deck) deckAnswer {
 
 // title says which deck it is.
 func (f *deckFlags) title(d *Deck) string {
-	return fmt.Sprintf("%s, seed %d: %s", d.Name, f.seed, Count(uint64(len(d.Cards)), d.Unit))
+	return cmp.Or(f.Title, fmt.Sprintf("%s, seed %d: %s", d.Name, f.seed, Count(uint64(len(d.Cards)), d.Unit)))
 }
 
 // panels returns the cards as panels, with their levels if they are meant to stand alone.
@@ -171,9 +174,22 @@ func (f *deckFlags) draw(cmd *cobra.Command, d *Deck) error {
 	for _, c := range d.Cards {
 		films = append(films, c.Film)
 	}
-	f.Columns = cmp.Or(f.Columns, deckColumns)
 	f.Title = f.title(d)
+	if f.Format == Pages {
+		return f.WriteCards(cmd, f.cards(d))
+	}
+	f.Columns = cmp.Or(f.Columns, deckColumns)
 	return f.Write(cmd, panels(d, true), films...)
+}
+
+// cards returns the cards to print.
+func (f *deckFlags) cards(d *Deck) (all []render.Card) {
+	for i, panel := range panels(d, true) {
+		c := &d.Cards[i]
+		back := []string{f.Title, panel.Caption, fmt.Sprintf("difficulty %.1f, solutions: %s", c.Difficulty, c.Solutions), "", strings.Join(c.Solution, " ")}
+		all = append(all, render.Card{Panel: panel, Back: back})
+	}
+	return all
 }
 
 // write writes the cards, level by level, and then the solutions.

@@ -71,7 +71,7 @@ func dotted(formats []string) (endings []string) {
 
 // binary reports whether the format is not text.
 func (o *Output) binary() bool {
-	return o.Format == "png" || o.Format == "gif" || slices.ContainsFunc(tableFormats(), func(f export.Format) bool { return f.Name == o.Format && f.Binary })
+	return o.Format == "png" || o.Format == "gif" || o.Format == Pages || slices.ContainsFunc(tableFormats(), func(f export.Format) bool { return f.Name == o.Format && f.Binary })
 }
 
 // stream writes to the output as it goes. A file is put in place when it is whole.

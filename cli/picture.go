@@ -19,6 +19,9 @@ import (
 // formats are the formats of pictures, by the ending of a file's name.
 var formats = []string{"svg", "png", "gif", "txt"}
 
+// Pages is the format of cards on pages to print. Commands that have cards offer it, see Picture.WriteCards.
+const Pages = "pdf"
+
 // A Picture is the flags of commands that draw.
 type Picture struct {
 	Output         // svg, png, gif or txt
@@ -30,6 +33,7 @@ type Picture struct {
 	theme       func() render.Theme
 	NoCaptions  bool // leaves out what is written under drawings
 	noLetters   bool
+	titled      string // formats that --title is for
 	speed, loop int
 }
 
@@ -56,6 +60,13 @@ func (d *Picture) Captions(cmd *cobra.Command, what string) {
 	cmd.Flags().BoolVar(&d.NoCaptions, "no-captions", false, "leave out the "+what+" under pictures")
 }
 
+// Titled adds the flag --title. It is for some formats, such as "svg and pdf".
+func (d *Picture) Titled(cmd *cobra.Command, formats string) {
+	d.titled = formats
+	cmd.Flags().StringVar(&d.Title, "title", "", "title of the picture or of the pages (default: what they show)")
+	console.NotEmpty(cmd, "title")
+}
+
 // themeFlag adds the flag --theme.
 func themeFlag(cmd *cobra.Command, what string) func() render.Theme {
 	var name string
@@ -77,7 +88,11 @@ type Use struct {
 func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
 	const coloured = "svg, png and gif"
 	colours, plays := strings.Contains(coloured, d.Format), cmp.Or(d.Plays, "gif")
-	for _, u := range append(uses, Use{"speed", plays, d.Format == "gif"}, Use{"loop", plays, d.Format == "gif"}, Use{"size", coloured, colours}, Use{"theme", coloured, colours}) {
+	themed := coloured
+	if slices.Contains(d.known, Pages) {
+		themed += " and " + Pages
+	}
+	for _, u := range append(uses, Use{"title", d.titled, strings.Contains(d.titled, d.Format)}, Use{"speed", plays, d.Format == "gif"}, Use{"loop", plays, d.Format == "gif"}, Use{"size", coloured, colours}, Use{"theme", themed, strings.Contains(themed, d.Format)}) {
 		if cmd.Flags().Changed(u.Flag) && !u.Applies {
 			return console.Usagef("--%s is for %s; the format here is %s", u.Flag, u.Formats, d.Format)
 		}
@@ -120,6 +135,17 @@ func (d *Picture) Write(cmd *cobra.Command, panels []render.Panel, films ...rend
 			p.SetTitle(d.Title)
 		}
 		return writePicture(w, p, d.Format)
+	})
+}
+
+// WriteCards writes cards on pages to print.
+func (d *Picture) WriteCards(cmd *cobra.Command, cards []render.Card) error {
+	return d.WriteWhole(cmd, func(w io.Writer) error {
+		pages, err := render.Cards(d.Title, cards, d.Columns, render.Style{Theme: d.theme()})
+		if err != nil {
+			return err
+		}
+		return render.WritePDF(w, d.Title, render.CardUnit, pages...)
 	})
 }
 

@@ -1,4 +1,4 @@
-// Package render makes pictures of puzzles, as SVG, PNG, GIF and text. It does not know any
+// Package render makes pictures of puzzles, as SVG, PNG, GIF, PDF and text. It does not know any
 // puzzle.
 //
 // A family of puzzles has a Drawer, which draws states and paths of its spaces:
@@ -11,6 +11,8 @@
 // Package pegs draws peg boards, package blocks sliding blocks, package lunar boards of Lunar
 // Lockout. Package grid draws any space with cells. A Drawing adds shapes to a Picture, such as
 // Circle, Rect and Label.
+//
+// Cards lays out pages of cards to print, which WritePDF writes as a document.
 //
 // A Plot draws the number of states in each layer, Curves the chance to reach at least a value.
 //

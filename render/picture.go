@@ -35,7 +35,7 @@ func (p *Picture) Add(shapes ...Shape) { p.shapes = append(p.shapes, shapes...) 
 // A Shape is a Circle, Dots, Stamp, Dashed, Rect, Polygon, Lines, Outline or Label.
 type Shape interface {
 	svg(w *svgWriter)
-	raster(c *canvas)
+	draw(on surface)
 	// bounds returns a rectangle that has all pixels that the shape changes.
 	bounds() Box
 }

@@ -9,28 +9,33 @@ import (
 	"testing"
 )
 
+// someShapes returns a shape of each type, black, in or near a picture of 90 pixels.
+func someShapes(r *rand.Rand) []Shape {
+	some := func() Point { return Point{r.Float64()*130 - 20, r.Float64()*130 - 20} }
+	black := rgb(0)
+	p, q, n := some(), some(), 1+30*r.Float64()
+	corner := func(x, y float64) Corner { return Corner{p.Plus(x*(5+n), y*(5+n)), n / 8} }
+	return []Shape{
+		Circle{p, n, black, ""},
+		Dots{[]Point{p, q, some()}, n, black},
+		Stamp{p, "", []Rect{{Box: BoxOf(Pt(n, -n), Pt(1, 2)), R: n / 8, Fill: black}}, []Circle{{Pt(n, n), n, black, ""}, {Pt(-n, 2), n / 2, black, ""}}},
+		Dashed{p, n, 1 + n/8, 1 + r.IntN(20), black},
+		Rect{Box: BoxOf(p, q), R: n * float64(r.IntN(2)), Fill: black},
+		Polygon{[]Point{p, q, some()}, n * float64(r.IntN(2)), black},
+		Polygon{[]Point{p, q, p.Towards(q, 0.5).Plus(n, -n), p.Plus(n, 0), p.Plus(0, n)}, 0.14 * n, black},
+		Lines{[]Segment{{p, q}, {q, some()}}, n, black},
+		Outline{[][]Corner{{corner(0, 0), corner(2, 0), corner(2, 2), corner(1, 2), corner(1, 1), corner(0, 1)}}, black, ""},
+		Label{p, n, "17 pegs, jump 3: \u00c5gj\u00fd|", black, align(r.IntN(3))},
+	}
+}
+
 // A shape changes no pixel outside its bounds. The pixels within a clip are the same as without
 // a clip.
 func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	const size = 90
-	some := func() Point { return Point{r.Float64()*130 - 20, r.Float64()*130 - 20} }
-	black := rgb(0)
 	for range 300 {
-		p, q, n := some(), some(), 1+30*r.Float64()
-		corner := func(x, y float64) Corner { return Corner{p.Plus(x*(5+n), y*(5+n)), n / 8} }
-		for _, s := range []Shape{
-			Circle{p, n, black, ""},
-			Dots{[]Point{p, q, some()}, n, black},
-			Stamp{p, "", []Rect{{Box: BoxOf(Pt(n, -n), Pt(1, 2)), R: n / 8, Fill: black}}, []Circle{{Pt(n, n), n, black, ""}, {Pt(-n, 2), n / 2, black, ""}}},
-			Dashed{p, n, 1 + n/8, 1 + r.IntN(20), black},
-			Rect{Box: BoxOf(p, q), R: n * float64(r.IntN(2)), Fill: black},
-			Polygon{[]Point{p, q, some()}, n * float64(r.IntN(2)), black},
-			Polygon{[]Point{p, q, p.Towards(q, 0.5).Plus(n, -n), p.Plus(n, 0), p.Plus(0, n)}, 0.14 * n, black},
-			Lines{[]Segment{{p, q}, {q, some()}}, n, black},
-			Outline{[][]Corner{{corner(0, 0), corner(2, 0), corner(2, 2), corner(1, 2), corner(1, 1), corner(0, 1)}}, black, ""},
-			Label{p, n, "17 pegs, jump 3: \u00c5gj\u00fd|", black, align(r.IntN(3))},
-		} {
+		for _, s := range someShapes(r) {
 			picture := NewPicture(size, size, rgb(0xffffff))
 			picture.Add(s)
 			whole, err := picture.Image()

@@ -22,6 +22,14 @@ func (p *Picture) Image() (*image.RGBA, error) {
 	return c.img, nil
 }
 
+// A surface is what shapes draw themselves on: the pixels of a canvas, or a page of a PDF document.
+type surface interface {
+	// fill fills the outline that trace draws, which lies in b.
+	fill(b Box, col color.RGBA, trace func(t *tracer))
+	lines(s Lines)
+	label(s Label)
+}
+
 // A canvas draws shapes in pixels.
 type canvas struct {
 	img  *image.RGBA
@@ -41,7 +49,7 @@ func (c *canvas) draw(p *Picture, clip image.Rectangle) {
 	draw.Draw(c.img, c.clip, image.NewUniform(p.background), image.Point{}, draw.Src)
 	for _, s := range p.shapes {
 		if s.bounds().pixels().Overlaps(c.clip) {
-			s.raster(c)
+			s.draw(c)
 		}
 	}
 }
@@ -84,9 +92,16 @@ func (c *canvas) paint(mask *image.Alpha, col color.RGBA) {
 	draw.DrawMask(c.img, r, image.NewUniform(col), image.Point{}, mask, r.Min, draw.Over)
 }
 
+// A pen draws an outline.
+type pen interface {
+	typeface.Pen
+	CubeTo(px, py, qx, qy, x, y float32)
+	ClosePath()
+}
+
 // A tracer traces outlines. Clockwise ones add, others cut out.
 type tracer struct {
-	ras    *vector.Rasterizer
+	ras    pen
 	origin Point
 }
 
@@ -151,20 +166,20 @@ func capsule(from, to Point, stroke float64) []Point {
 	return points
 }
 
-func (s Circle) raster(c *canvas) {
-	c.fill(s.bounds(), s.Fill, func(t *tracer) { t.rect(s.bounds(), s.R) })
+func (s Circle) draw(on surface) {
+	on.fill(s.bounds(), s.Fill, func(t *tracer) { t.rect(s.bounds(), s.R) })
 }
 
-func (s Dots) raster(c *canvas) {
+func (s Dots) draw(on surface) {
 	for _, q := range s.At {
-		Circle{At: q, R: s.R, Fill: s.Fill}.raster(c)
+		Circle{At: q, R: s.R, Fill: s.Fill}.draw(on)
 	}
 }
 
-func (s Stamp) raster(c *canvas) { s.each(func(one Shape) { one.raster(c) }) }
+func (s Stamp) draw(on surface) { s.each(func(one Shape) { one.draw(on) }) }
 
-func (s Dashed) raster(c *canvas) {
-	c.fill(s.bounds(), s.Color, func(t *tracer) {
+func (s Dashed) draw(on surface) {
+	on.fill(s.bounds(), s.Color, func(t *tracer) {
 		step := math.Pi / float64(s.Dashes)
 		const n = 6 // sides of a dash
 		for d := range s.Dashes {
@@ -179,12 +194,12 @@ func (s Dashed) raster(c *canvas) {
 	})
 }
 
-func (s Rect) raster(c *canvas) {
-	c.fill(s.Box, s.Fill, func(t *tracer) { t.rect(s.Box, s.R) })
+func (s Rect) draw(on surface) {
+	on.fill(s.Box, s.Fill, func(t *tracer) { t.rect(s.Box, s.R) })
 }
 
-func (s Polygon) raster(c *canvas) {
-	c.fill(s.bounds(), s.Fill, func(t *tracer) {
+func (s Polygon) draw(on surface) {
+	on.fill(s.bounds(), s.Fill, func(t *tracer) {
 		points := s.Points
 		if area(points) < 0 { // the outlines of the strokes are clockwise
 			points = make([]Point, 0, len(s.Points))
@@ -212,7 +227,9 @@ func area(points []Point) float64 {
 	return sum / 2
 }
 
-func (s Lines) raster(c *canvas) {
+func (s Lines) draw(on surface) { on.lines(s) }
+
+func (c *canvas) lines(s Lines) {
 	union := image.NewAlpha(s.bounds().pixels().Inset(-1).Intersect(c.img.Rect))
 	for _, l := range s.Segments {
 		mask := c.cover(BoxOf(l.From, l.To).Grow(s.Stroke), func(t *tracer) { t.polygon(capsule(l.From, l.To, s.Stroke)) })
@@ -229,8 +246,8 @@ func (s Lines) raster(c *canvas) {
 	c.paint(union, s.Color)
 }
 
-func (s Outline) raster(c *canvas) {
-	c.fill(s.bounds(), s.Fill, func(t *tracer) {
+func (s Outline) draw(on surface) {
+	on.fill(s.bounds(), s.Fill, func(t *tracer) {
 		for _, loop := range s.Loops {
 			first := true
 			quarters(loop, func(from, to Point, c Corner, _ bool) {
@@ -251,11 +268,18 @@ func (s Outline) raster(c *canvas) {
 	})
 }
 
-func (s Label) raster(c *canvas) {
+func (s Label) draw(on surface) { on.label(s) }
+
+func (c *canvas) label(s Label) {
+	face, dot := s.face()
+	face.Draw(c.img.SubImage(c.clip).(draw.Image), image.NewUniform(s.Fill), dot, s.Text)
+}
+
+// face returns the font of a label, and where its text begins.
+func (s Label) face() (*typeface.Face, fixed.Point26_6) {
 	face := typeface.New(s.Size)
 	x := s.start(pixels(face.Width(s.Text)))
-	dot := fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(math.Round(s.At.Y * 64))}
-	face.Draw(c.img.SubImage(c.clip).(draw.Image), image.NewUniform(s.Fill), dot, s.Text)
+	return face, fixed.Point26_6{X: fixed.Int26_6(math.Round(x * 64)), Y: fixed.Int26_6(math.Round(s.At.Y * 64))}
 }
 
 func pixels(v fixed.Int26_6) float64 { return float64(v) / 64 }

@@ -51,15 +51,17 @@ func deal(ctx context.Context, o cli.Deal) (*cli.Deck, error) {
 		return nil, err
 	}
 	made := &cli.Deck{Name: rushHour, Unit: "puzzle"}
+	shapes := make(draw.Palette)
 	for _, c := range cards {
-		film, err := draw.NewFilm(c.Puzzle, nil, c.Solution.Moves)
+		colours := shapes.Of(c.Puzzle)
+		film, err := draw.NewFilm(c.Puzzle, nil, c.Solution.Moves, colours)
 		if err != nil {
 			return nil, err
 		}
 		r := newDeckRecord(c)
 		made.Cards = append(made.Cards, cli.Card{
 			Level:      c.Level,
-			Drawing:    draw.Tray{Puzzle: c.Puzzle, Position: c.Puzzle.Start()},
+			Drawing:    draw.Tray{Puzzle: c.Puzzle, Position: c.Puzzle.Start(), Colours: colours},
 			About:      cli.Count(uint64(c.Moves), "move"),
 			Film:       film,
 			Difficulty: r.Difficulty,
@@ -85,10 +87,6 @@ type deckRecord struct {
 }
 
 func newDeckRecord(c *deck.Card) deckRecord {
-	r := deckRecord{Number: c.Number, Level: c.Level, Puzzle: c.Board.String(), Vehicles: len(c.Board.Vehicles), Moves: c.Moves,
-		Solutions: c.Solution.Solutions, States: c.Positions, Difficulty: float64(c.Difficulty) / 10}
-	for _, m := range c.Solution.Moves {
-		r.Solution = append(r.Solution, m.Pieces+"-"+m.Path)
-	}
-	return r
+	return deckRecord{Number: c.Number, Level: c.Level, Puzzle: c.Board.String(), Vehicles: len(c.Board.Vehicles), Moves: c.Moves,
+		Solutions: c.Solution.Solutions, States: c.Positions, Difficulty: float64(c.Difficulty) / 10, Solution: dashed(c.Solution.Moves)}
 }

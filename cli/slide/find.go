@@ -60,7 +60,8 @@ Each puzzle is printed with its start and its goal, as reach solve reads it. Puz
 reflections or rotations of each other are counted once, if the reflection or rotation keeps
 the corners where A starts and ends. solutions is the number of shortest solutions. Of several
 puzzles, one with the fewest is printed; --all prints all. Each of them has been solved again
-by the engine of reach solve. -o draws them, and --save writes a file for each.
+by the engine of reach solve. -o draws them, and --save writes a file for each. A PDF has
+cards to print on both sides of the paper, with a solution on each back.
 
 A placement counts as just solved if A is at the goal and can make a step.
 
@@ -105,7 +106,8 @@ The exit code is 1 if no puzzle can be solved.
 	console.NotEmpty(cmd, "save", "checkpoint")
 	console.CompleteFlag(cmd, "save", cobra.ShellCompDirectiveFilterDirs)
 	console.CompleteFlag(cmd, "checkpoint", cobra.ShellCompDirectiveDefault)
-	o.Flags(cmd, findCell)
+	o.Flags(cmd, findCell, cli.Pages)
+	o.Titled(cmd, "svg and pdf")
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	return cmd
 }

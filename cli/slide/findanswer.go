@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/big"
@@ -75,7 +76,7 @@ func (f *finding) write(cmd *cobra.Command, a *findAnswer) error {
 				file: fileName(base, r.Pieces, i, len(r.found)), drawn: i == 0 || f.all})
 		}
 	}
-	f.Title = fmt.Sprintf("The hardest puzzles of %s in %s, %s, by number of pieces", a.Board, a.Metric, a.what())
+	f.Title = cmp.Or(f.Title, fmt.Sprintf("The hardest puzzles of %s in %s, %s, by number of pieces", a.Board, a.Metric, a.what()))
 	return f.writeAll(cmd, all, a, func(w io.Writer) error { return f.print(w, a) })
 }
 

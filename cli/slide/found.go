@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"pagoda/cli"
 	"pagoda/internal/console"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/draw"
@@ -100,21 +102,37 @@ func (o *findOptions) writeAll(cmd *cobra.Command, all []shown, answer any, text
 	return console.Answer(cmd, answer, text)
 }
 
-// draw draws the puzzles, or as a GIF their solutions.
+// draw draws the puzzles, or as a GIF their solutions. As PDF, the solutions are on the backs.
 func (o *findOptions) draw(cmd *cobra.Command, all []shown) error {
 	var panels []render.Panel
 	var films []render.Film
+	var cards []render.Card
+	shapes := make(draw.Palette)
 	for _, f := range all {
 		if !f.drawn {
 			continue
 		}
-		film, err := draw.NewFilm(f.puzzle, nil, f.solved.Moves)
+		colours := shapes.Of(f.puzzle)
+		film, err := draw.NewFilm(f.puzzle, nil, f.solved.Moves, colours)
 		if err != nil {
 			return console.UsageError(err)
 		}
-		panels, films = append(panels, render.Panel{Drawing: draw.Tray{Puzzle: f.puzzle, Position: f.puzzle.Start()}, Caption: f.caption}), append(films, film)
+		drawing := draw.Tray{Puzzle: f.puzzle, Position: f.puzzle.Start(), Colours: colours}
+		panels, films = append(panels, render.Panel{Drawing: drawing, Caption: f.caption}), append(films, film)
+		cards = append(cards, render.Card{Panel: render.Panel{Drawing: drawing, Caption: f.title}, Back: []string{f.title, "", strings.Join(dashed(f.solved.Moves), " ")}})
+	}
+	if o.Format == cli.Pages {
+		return o.WriteCards(cmd, cards)
 	}
 	return o.Write(cmd, panels, films...)
+}
+
+// dashed writes moves as words, such as B-DD.
+func dashed(moves []tray.Move) (words []string) {
+	for _, m := range moves {
+		words = append(words, m.Pieces+"-"+m.Path)
+	}
+	return words
 }
 
 // saveAll writes a file for each puzzle, which reach solve reads, with what is known about it.

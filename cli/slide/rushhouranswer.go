@@ -1,6 +1,7 @@
 package slide
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -58,7 +59,7 @@ func (o *rushHourFind) write(cmd *cobra.Command, a *rushHourAnswer) error {
 				file: fileName(strings.ReplaceAll(a.Board, " ", "-")+"-"+a.Metric, r.Pieces, n, len(all))})
 		}
 	}
-	o.Title = fmt.Sprintf("The hardest boards of %s in %s, by number of pieces", a.Board, a.Metric)
+	o.Title = cmp.Or(o.Title, fmt.Sprintf("The hardest boards of %s in %s, by number of pieces", a.Board, a.Metric))
 	return o.writeAll(cmd, shownBoards, a, a.write)
 }
 

@@ -226,7 +226,7 @@ func (a answer) Film() (render.Film, error) {
 	for _, m := range a.metrics[0].Moves {
 		moves = append(moves, m.Move)
 	}
-	return draw.NewFilm(a.puzzle, nil, moves)
+	return draw.NewFilm(a.puzzle, nil, moves, nil)
 }
 
 // JSON implements cli.Answer.

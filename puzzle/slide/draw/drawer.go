@@ -48,7 +48,7 @@ func (Drawer) Film(sp statespace.Space, path statespace.Path) (render.Film, erro
 	if err != nil {
 		return nil, err
 	}
-	return NewFilm(s.Puzzle(), start, moves)
+	return NewFilm(s.Puzzle(), start, moves, nil)
 }
 
 // Letters implements render.Drawer: pieces have names.
@@ -59,18 +59,19 @@ type film struct {
 	puzzle    *tray.Puzzle
 	moves     []tray.Move
 	positions []tray.Position // before each move, and after the last
+	colours   []int
 }
 
 // MaxPath bounds the cells of the path of a move.
 const MaxPath = 4096
 
 // NewFilm returns the film of at most render.MaxMoves moves, in any metric, from a start position
-// on; nil is the start of the puzzle. The error says which move cannot be made.
-func NewFilm(p *tray.Puzzle, start tray.Position, moves []tray.Move) (render.Film, error) {
+// on; nil is the start of the puzzle. The colours are those of a Tray. The error says which move cannot be made.
+func NewFilm(p *tray.Puzzle, start tray.Position, moves []tray.Move, colours []int) (render.Film, error) {
 	if start == nil && p != nil {
 		start = p.Start()
 	}
-	if err := (Tray{Puzzle: p, Position: start}).Check(); err != nil {
+	if err := (Tray{Puzzle: p, Position: start, Colours: colours}).Check(); err != nil {
 		return nil, err
 	}
 	if len(moves) > render.MaxMoves {
@@ -86,7 +87,7 @@ func NewFilm(p *tray.Puzzle, start tray.Position, moves []tray.Move) (render.Fil
 	if err != nil {
 		return nil, fmt.Errorf("the solution cannot be drawn: %w", err)
 	}
-	f := &film{p, slices.Clone(moves), make([]tray.Position, len(drawings))}
+	f := &film{p, slices.Clone(moves), make([]tray.Position, len(drawings)), colours}
 	for i, text := range drawings {
 		if f.positions[i], err = p.ParsePosition(text); err != nil {
 			return nil, fmt.Errorf("the solution cannot be drawn: after move %d: %w", i, err)
@@ -98,7 +99,7 @@ func NewFilm(p *tray.Puzzle, start tray.Position, moves []tray.Move) (render.Fil
 func (f *film) Moves() int { return len(f.moves) }
 
 func (f *film) Panel(i int) render.Panel {
-	d := Tray{Puzzle: f.puzzle, Position: f.positions[i]}
+	d := Tray{Puzzle: f.puzzle, Position: f.positions[i], Colours: f.colours}
 	if i == len(f.moves) {
 		return render.Panel{Drawing: d, Caption: render.EndCaption(i)}
 	}
@@ -108,7 +109,7 @@ func (f *film) Panel(i int) render.Panel {
 
 // Frame implements render.Film: the caption is the move under way, or else the move before.
 func (f *film) Frame(i int, share float64) render.Panel {
-	d := Tray{Puzzle: f.puzzle, Position: f.positions[i]}
+	d := Tray{Puzzle: f.puzzle, Position: f.positions[i], Colours: f.colours}
 	if share > 0 {
 		d.Move, d.flight = &f.moves[i], share
 		return render.Panel{Drawing: d, Caption: f.caption(i)}

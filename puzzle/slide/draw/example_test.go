@@ -16,7 +16,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	film, err := draw.NewFilm(puzzle, nil, []tray.Move{{Pieces: "C", Path: "RR"}, {Pieces: "A", Path: "D"}})
+	film, err := draw.NewFilm(puzzle, nil, []tray.Move{{Pieces: "C", Path: "RR"}, {Pieces: "A", Path: "D"}}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -18,7 +18,7 @@ import (
 // solution is NewFilm from the start, without errors.
 func solution(t testing.TB, p *tray.Puzzle, moves ...tray.Move) *film {
 	t.Helper()
-	s, err := NewFilm(p, nil, moves)
+	s, err := NewFilm(p, nil, moves, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

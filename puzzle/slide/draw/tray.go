@@ -17,6 +17,8 @@ import (
 type Tray struct {
 	Puzzle   *tray.Puzzle
 	Position tray.Position
+	// Colours are those of the pieces, as a Palette gives them. If nil, the puzzle has a palette of its own.
+	Colours []int
 	// Move, if there is one, is drawn as an arrow for each piece that moves.
 	Move *tray.Move
 	// flight, if above 0, is how much of the move is made: its pieces are drawn on the way.
@@ -43,10 +45,13 @@ func (d Tray) Check() error {
 	if err := d.Puzzle.CheckPosition(d.Position); err != nil {
 		return err
 	}
+	if n := len(d.Puzzle.Pieces()); d.Colours != nil && len(d.Colours) != n {
+		return fmt.Errorf("there are %d colours, expected one for each of %d pieces", len(d.Colours), n)
+	}
 	if d.Move == nil {
 		return nil
 	}
-	_, err := NewFilm(d.Puzzle, d.Position, []tray.Move{*d.Move})
+	_, err := NewFilm(d.Puzzle, d.Position, []tray.Move{*d.Move}, nil)
 	return err
 }
 
@@ -71,19 +76,29 @@ func (d Tray) Size(cell int) (width, height int) {
 	return r.Dx()*cell + 2*frame(cell), r.Dy()*cell + 2*frame(cell) + d.header(cell)
 }
 
-// colors returns which of the theme's Blocks each piece is: 0 if a goal names the piece, unless
-// goals name all pieces, or else a number for its shape.
+// colors returns which of the theme's Blocks each piece is.
 func (d Tray) colors() []int {
-	start, named := d.Puzzle.Start(), d.named()
+	if d.Colours != nil {
+		return d.Colours
+	}
+	return make(Palette).Of(d.Puzzle)
+}
+
+// A Palette has the colours of shapes, by how their cells lie. Puzzles that share one have equal shapes in one colour.
+type Palette map[string]int
+
+// Of returns which of the theme's Blocks each piece of a puzzle is: 0 if a goal names the piece, unless goals name all
+// pieces, or else a number for its shape. Shapes that are new get the next colours.
+func (shapes Palette) Of(p *tray.Puzzle) []int {
+	start, named := p.Start(), Tray{Puzzle: p}.named()
 	apart := slices.Contains(named, false)
 	number := make([]int, len(start))
-	shapes := make(map[string]int)
 	for i := range number {
 		if apart && named[i] {
 			continue
 		}
 		shape := ""
-		cells, rows := d.Puzzle.PieceCells(start, i), d.Puzzle.FloorRows()
+		cells, rows := p.PieceCells(start, i), p.FloorRows()
 		first := cells[0]
 		for _, c := range cells {
 			shape += fmt.Sprint(c.Row/rows-first.Row/rows, c.Row%rows-first.Row%rows, c.Col-first.Col, " ")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ import (
 
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/library"
+	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/render"
 	"pagoda/render/png"
@@ -315,7 +317,7 @@ func TestLimits(t *testing.T) {
 	}
 	move := func(m tray.Move) error { return with(Tray{Puzzle: p, Position: start, Move: &m}) }
 	solve := func(start tray.Position, moves ...tray.Move) error {
-		_, err := NewFilm(p, start, moves)
+		_, err := NewFilm(p, start, moves, nil)
 		return err
 	}
 	far := Tray{Puzzle: puzzles()["far apart"], Position: puzzles()["far apart"].Start()}
@@ -325,7 +327,7 @@ func TestLimits(t *testing.T) {
 	}{
 		"no puzzle":      {with(Tray{}), "a position has no puzzle"},
 		"empty puzzle":   {with(Tray{Puzzle: new(tray.Puzzle)}), "a position has no puzzle"},
-		"no solution":    {func() error { _, err := NewFilm(nil, nil, nil); return err }(), "no puzzle"},
+		"no solution":    {func() error { _, err := NewFilm(nil, nil, nil, nil); return err }(), "no puzzle"},
 		"short position": {with(Tray{Puzzle: p, Position: start[1:]}), "a position has 9 places for the puzzle's 10 pieces"},
 		"no position":    {with(Tray{Puzzle: p}), "a position has 0 places"},
 		"beyond":         {put(1, 200), "piece A cannot come to cell 200"},
@@ -369,7 +371,7 @@ func FuzzTray(f *testing.F) {
 		if puzzle >= 0 && puzzle < len(names) {
 			p = all[names[puzzle]]
 		}
-		s, err := NewFilm(p, position, []tray.Move{{Pieces: pieces, Path: path}})
+		s, err := NewFilm(p, position, []tray.Move{{Pieces: pieces, Path: path}}, nil)
 		if err != nil {
 			return
 		}
@@ -395,4 +397,25 @@ func FuzzTray(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPalette: puzzles that share a palette have equal shapes in one colour, in whichever order they come.
+func TestPalette(t *testing.T) {
+	a := slidetest.Parse(t, "AABB/C... ..../..AA")
+	b := slidetest.Parse(t, "C..D/CAAD/..BB ..../..../..AA")
+	shapes := make(Palette)
+	if got, want := [][]int{shapes.Of(a), shapes.Of(b)}, [][]int{{0, 1, 2}, {3, 3, 0, 1}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("the colours are %v, expected %v", got, want)
+	}
+	d := Tray{Puzzle: b, Position: b.Start()}
+	if got := d.colors(); !slices.Equal(got, []int{1, 1, 0, 2}) {
+		t.Errorf("alone the colours are %v", got)
+	}
+	if d.Colours = shapes.Of(b); !slices.Equal(d.colors(), d.Colours) || d.Check() != nil {
+		t.Errorf("the colours are %v, %v", d.colors(), d.Check())
+	}
+	d.Colours = d.Colours[:2]
+	if err := d.Check(); err == nil || !strings.Contains(err.Error(), "there are 2 colours, expected one for each of 4 pieces") {
+		t.Errorf("the error is %v", err)
+	}
 }

@@ -131,6 +131,29 @@ func (f *Face) cover(g glyph, dot fixed.Point26_6) (where image.Rectangle) {
 	f.mask = image.Alpha{Pix: f.mask.Pix[:w*h], Stride: w, Rect: image.Rect(0, 0, w, h)}
 	f.ras.Reset(w, h)
 	f.ras.DrawOp = draw.Src
+	f.follow(g, off, &f.ras)
+	f.ras.Draw(&f.mask, f.mask.Rect, image.Opaque, image.Point{})
+	return where
+}
+
+// A Pen draws outlines. A vector.Rasterizer is one.
+type Pen interface {
+	MoveTo(x, y float32)
+	LineTo(x, y float32)
+	QuadTo(px, py, x, y float32)
+}
+
+// Trace draws the outlines of a text. Its first character has its origin at dot.
+func (f *Face) Trace(pen Pen, dot fixed.Point26_6, text string) {
+	for _, r := range text {
+		g := f.font.glyph(r)
+		f.follow(g, dot, pen)
+		dot.X += f.scale(g.advance)
+	}
+}
+
+// follow draws an outline, moved by off.
+func (f *Face) follow(g glyph, off fixed.Point26_6, pen Pen) {
 	f.trace(g, func(part byte, points [2]fixed.Point26_6, n int) {
 		var at [2][2]float32
 		for i, p := range points[:n] {
@@ -139,15 +162,13 @@ func (f *Face) cover(g glyph, dot fixed.Point26_6) (where image.Rectangle) {
 		}
 		switch part {
 		case 0:
-			f.ras.MoveTo(at[0][0], at[0][1])
+			pen.MoveTo(at[0][0], at[0][1])
 		case 1:
-			f.ras.LineTo(at[0][0], at[0][1])
+			pen.LineTo(at[0][0], at[0][1])
 		default:
-			f.ras.QuadTo(at[0][0], at[0][1], at[1][0], at[1][1])
+			pen.QuadTo(at[0][0], at[0][1], at[1][0], at[1][1])
 		}
 	})
-	f.ras.Draw(&f.mask, f.mask.Rect, image.Opaque, image.Point{})
-	return where
 }
 
 // trace calls do with each part of an outline, and its points in 64ths of a pixel.
