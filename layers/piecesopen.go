@@ -61,6 +61,10 @@ func (f *File) openPieces(list []listed) error {
 	defer root.Close()
 	for _, p := range list {
 		file, err := openPiece(root, p)
+		if errors.Is(err, syscall.EMFILE) {
+			return fmt.Errorf("%s: it has %d pieces, and this process may open only about %d files: allow more (ulimit -n), or join the pieces where that is allowed, with reach convert to the same store: %w",
+				f.path, len(list), len(f.pieces), err)
+		}
 		if err != nil {
 			return err
 		}

@@ -190,6 +190,27 @@ func recovered(t *testing.T, f *fault, sp statespace.Space, o run.Options, want 
 	sameFile(t, f.String()+" fails", o.Output, want)
 }
 
+// A run that is done, and cannot remove what it kept, says that the file is complete.
+func TestFileIsComplete(t *testing.T) {
+	sp, path := pegs(t, "peg/4x4"), filepath.Join(t.TempDir(), "a.reach")
+	checkpoint := stopHalfway(t, sp, run.Options{Output: path, Every: -1, Threads: 1})
+	defer failpoint.Inject(func(op, path string) error {
+		if op == "remove" && path == checkpoint {
+			return syscall.EPERM
+		}
+		return nil
+	})()
+	_, err := run.Resume(t.Context(), checkpoint, define, run.Options{Every: -1})
+	if err == nil || !strings.HasPrefix(err.Error(), path+" is complete, but ") || !strings.Contains(err.Error(), checkpoint) || !errors.Is(err, syscall.EPERM) {
+		t.Error(err)
+	}
+	if f, err := layers.Open(t.Context(), path, define, 0); err != nil {
+		t.Error(err)
+	} else {
+		f.Close()
+	}
+}
+
 // So it is when a run is resumed.
 func TestFaultsOfResume(t *testing.T) {
 	for name, o := range faulty(t) {

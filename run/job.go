@@ -152,7 +152,7 @@ func (j *job) cleanUp() error {
 	own, there, _ := j.leftCheckpoint()
 	if own {
 		if err := disk.Remove(j.checkpoint); err != nil {
-			return err
+			return j.complete(err)
 		}
 	}
 	layers.RemoveLeftover(j.checkpoint)
@@ -165,7 +165,15 @@ func (j *job) cleanUp() error {
 			err = cmp.Or(err, e.clean(j.levelsDir()))
 		}
 	}
-	return err
+	return j.complete(err)
+}
+
+// complete says with an error that came after the end of a run that the file is there.
+func (j *job) complete(err error) error {
+	if err == nil || j.Output == "" {
+		return err
+	}
+	return fmt.Errorf("%s is complete, but what the run kept could not be removed: %w; remove it yourself", j.Output, err)
 }
 
 // existing looks at a file that is in the way. It reports whether the file already holds the

@@ -253,7 +253,7 @@ func (f *finding) answer(ctx context.Context, results []hardest.Result) (*findAn
 	}
 	defer progress.Start(ctx, "solving the puzzles again", uint64(total), "puzzles", func() (int64, int64) { return solved.Load(), int64(total) })()
 	for _, r := range results {
-		if r.Length == 0 {
+		if len(r.Starts) == 0 {
 			continue
 		}
 		var all []found

@@ -55,8 +55,10 @@ func (o *rushHourFind) run(cmd *cobra.Command, size []string) error {
 	began := time.Now()
 	tally, stopped := census.Run(ctx, o.Options)
 	switch {
+	case errors.Is(stopped, census.ErrOther):
+		return console.Usagef("%s: %w; name another file with --checkpoint, or remove this one", o.checkpoint, stopped)
 	case errors.Is(stopped, census.ErrCheckpoint):
-		return console.Usagef("%s: %w", o.checkpoint, stopped)
+		return fmt.Errorf("%s: %w; remove it, or name another file with --checkpoint", o.checkpoint, stopped)
 	case stopped != nil && (!errors.Is(stopped, console.ErrInterrupted) || tally == nil):
 		return stopped
 	case stopped != nil: // what was found is still to be solved again
@@ -114,6 +116,9 @@ func (o *rushHourFind) open(cmd *cobra.Command, size string) (err error) {
 	if o.release, err = layers.Claim(o.checkpoint + ".lock"); err != nil {
 		return fmt.Errorf("cannot use the checkpoint %s: %w", o.checkpoint, err)
 	}
+	if err := console.RemoveLeftovers(o.checkpoint); err != nil { // of a search that was killed
+		return err
+	}
 	o.Resume, err = readState(o.checkpoint)
 	return err
 }
@@ -153,7 +158,7 @@ func readState(path string) (*census.State, error) {
 		err = fmt.Errorf("%w: it has no whole line", journal.ErrDamaged)
 	}
 	if err != nil {
-		return nil, console.Usagef("%s is no checkpoint of find %s: %w; remove it, or name another file with --checkpoint", path, rushHour, err)
+		return nil, fmt.Errorf("%s is no checkpoint of find %s: %w; remove it, or name another file with --checkpoint", path, rushHour, err)
 	}
 	return c.State, nil
 }

@@ -31,12 +31,12 @@ func TestReadState(t *testing.T) {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for i := range whole.Len() {
-		if s, err := read(whole.Bytes()[:i]); s != nil || !console.IsUsage(err) {
+		if s, err := read(whole.Bytes()[:i]); s != nil || err == nil || console.IsUsage(err) {
 			t.Errorf("cut at %d: %v, %v", i, s, err)
 		}
 		flipped := bytes.Clone(whole.Bytes())
 		flipped[i] ^= 4
-		if s, err := read(flipped); s != nil || !console.IsUsage(err) {
+		if s, err := read(flipped); s != nil || err == nil || console.IsUsage(err) {
 			t.Errorf("flipped at %d: %v, %v", i, s, err)
 		}
 	}
@@ -44,7 +44,7 @@ func TestReadState(t *testing.T) {
 	if err := journal.Write(&other, rushHourCheckpoint{"pagoda find rush-hour 0", &census.State{}}); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := read(other.Bytes()); s != nil || !console.IsUsage(err) {
+	if s, err := read(other.Bytes()); s != nil || err == nil || console.IsUsage(err) {
 		t.Errorf("of another format: %v, %v", s, err)
 	}
 }

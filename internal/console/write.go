@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
 )
 
 // WriteFile writes a file beside its final place, and puts it there when it is
@@ -58,6 +62,22 @@ func WriteFile(ctx context.Context, path string, write func(w io.Writer) error) 
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// leftover is what the names of files end in that WriteFile makes beside others.
+var leftover = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.\d+-\d+\.partial$`) })
+
+// RemoveLeftovers removes what processes that were killed in WriteFile have left of a file. Nobody may
+// write the file meanwhile.
+func RemoveLeftovers(path string) error {
+	dir, name := filepath.Split(path)
+	entries, err := os.ReadDir(cmp.Or(dir, "."))
+	for _, e := range entries {
+		if rest, ok := strings.CutPrefix(e.Name(), name); ok && leftover().MatchString(rest) {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
 }
 
 // createBeside makes a file of a new name in the directory of path, with the

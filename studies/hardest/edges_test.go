@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -311,6 +312,15 @@ func TestKept(t *testing.T) {
 	}
 	if len(kept) == 0 {
 		t.Error("no part was kept")
+	}
+	// A part of someone else has a length, and no start of it.
+	for part, r := range kept {
+		r.Length, r.Starts = longest+1, nil
+		_, err := Search(t.Context(), w.Problem, Options{PartLimit: 50, Known: func(p string) (Result, bool) { return r, p == part }})
+		if err == nil || !strings.Contains(err.Error(), "the checkpoint is damaged") {
+			t.Errorf("a part without starts: %v", err)
+		}
+		break
 	}
 }
 

@@ -3,6 +3,7 @@ package hardest
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -48,7 +49,7 @@ type Result struct {
 	Placements uint64  // that were searched; of goals that are turned or reflected only one is
 	Reached    uint64  // placements from which an end can be reached
 	Length     int     // of the hardest puzzles; 0 if no puzzle can be solved
-	Starts     []Start // of the hardest puzzles, without those that are turned or reflected
+	Starts     []Start // of the hardest puzzles, without those that are turned or reflected; a search that was stopped may lack them
 }
 
 // Search finds the hardest puzzles of a problem: for each number of pieces the starts from which the
@@ -64,7 +65,13 @@ func Search(ctx context.Context, p *Problem, o Options) ([]Result, error) {
 		return nil, err
 	}
 	err = s.searchAll(ctx, parts)
-	return s.sorted(), err
+	all := s.sorted()
+	for i := 0; i < len(all) && err == nil; i++ { // a part may come from anyone
+		if r := all[i]; r.Length > 0 && len(r.Starts) == 0 {
+			return nil, fmt.Errorf("a part that was kept says that a puzzle of %d pieces has length %d, and no part has such a puzzle: the checkpoint is damaged; remove it, or name another file", r.Pieces, r.Length)
+		}
+	}
+	return all, err
 }
 
 // A searcher is what all units share.

@@ -57,14 +57,17 @@ func (s *State) finished() (n int) {
 	return n
 }
 
-// ErrCheckpoint is the error of a state from which a run cannot go on.
-var ErrCheckpoint = errors.New("it is no checkpoint of this run")
+// Errors of a state from which a run cannot go on: that of another run, and one that is damaged.
+var (
+	ErrOther      = errors.New("it is the checkpoint of another run")
+	ErrCheckpoint = errors.New("the checkpoint is damaged")
+)
 
 // fits says why a state is not one of a run. It may come from anyone.
 func (s *State) fits(o Options) error {
 	want := newState(o)
 	if s.Size != o.Size || s.Least != o.Least || s.Most != o.Most {
-		return fmt.Errorf("%w: it is of %s with %d to %d vehicles, the run is of %s with %d to %d", ErrCheckpoint, s.Size, s.Least, s.Most, o.Size, o.Least, o.Most)
+		return fmt.Errorf("%w: it is of %s with %d to %d vehicles, the run is of %s with %d to %d", ErrOther, s.Size, s.Least, s.Most, o.Size, o.Least, o.Most)
 	}
 	n := len(want.Tally.ByMoves)
 	if len(s.Done) != len(want.Done) || len(s.Tally.ByMoves) != n || len(s.Tally.Hardest) != n || len(s.Tally.Minimal) != n {
