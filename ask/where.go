@@ -80,9 +80,13 @@ type batch struct {
 // batchWords is how many words a batch has.
 const batchWords = 256
 
-// run computes a batch.
-func (s *sieve) run(f *File, values *formula.Row, b *batch) error {
+// run computes a batch. Values are those of the fields, which one goroutine keeps from batch to batch.
+func (s *sieve) run(f *File, values **formula.Row, b *batch) error {
 	return f.Read(func() error {
+		if *values == nil {
+			*values = s.fields.row(s.places)
+		}
+		values := *values
 		for i := range b.words {
 			w := &b.words[i]
 			for left := w.members; left != 0; left &= left - 1 {
@@ -127,9 +131,9 @@ func (f *File) each(ctx context.Context, c Pick, take func(b *batch) (bool, erro
 	var workers sync.WaitGroup
 	for range threads {
 		workers.Go(func() {
-			values := s.fields.row(s.places)
+			var values *formula.Row
 			for b := range todo {
-				b.err = s.run(f, values, b)
+				b.err = s.run(f, &values, b)
 				close(b.done)
 			}
 		})

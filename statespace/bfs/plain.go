@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pagoda/bitset"
+	"pagoda/internal/mapped"
 	"pagoda/statespace"
 )
 
@@ -70,19 +71,21 @@ func (r *Result) searchPlain(ctx context.Context, sp statespace.Space, marks *bi
 		group.SetLimit(threads)
 		for i, part := range parts {
 			group.Go(func() error {
-				var edges []statespace.Edge
-				for k, x := range part {
-					if k%1024 == 0 && ctx.Err() != nil {
-						return context.Cause(ctx)
-					}
-					edges = sp.Successors(edges[:0], x)
-					for _, e := range edges {
-						if claim(marks.Words(), e.To, Mark(level+1)) {
-							next[i] = append(next[i], e.To)
+				return mapped.Guard(func() error { // a space may read a file
+					var edges []statespace.Edge
+					for k, x := range part {
+						if k%1024 == 0 && ctx.Err() != nil {
+							return context.Cause(ctx)
+						}
+						edges = sp.Successors(edges[:0], x)
+						for _, e := range edges {
+							if claim(marks.Words(), e.To, Mark(level+1)) {
+								next[i] = append(next[i], e.To)
+							}
 						}
 					}
-				}
-				return nil
+					return nil
+				})
 			})
 		}
 		if err := group.Wait(); err != nil {
