@@ -78,8 +78,12 @@ func (p packed) openPacked(ctx context.Context, r *blockRun) error {
 	if j.Scratch != "" {
 		where = ", and what does not fit is in " + j.Scratch
 	}
-	j.Warn(fmt.Errorf("the blocks need %s, and %s of memory is allowed: the run keeps them packed%s, which takes longer",
-		humanize.IBytes(b.Window<<b.Bits/8), humanize.IBytes(MemoryLimit(j.Memory)), where))
+	whole, limit := humanize.IBytes(b.Window<<b.Bits/8), humanize.IBytes(MemoryLimit(j.Memory))
+	why := fmt.Errorf("the blocks need %s, and %s of memory is allowed: the run keeps them packed%s, which takes longer", whole, limit, where)
+	if j.from != nil && b.wholeNeed(j) <= MemoryLimit(j.Memory) {
+		why = fmt.Errorf("the blocks of the checkpoint are packed: the run keeps them so%s, which takes longer, although the %s of whole blocks fit into the %s of memory that is allowed", where, whole, limit)
+	}
+	j.Warn(why)
 	run, err := sweep.NewPackedRun(ctx, j.sp, sweep.PackedOptions{Memory: p.packedRoom(b, j), Scratch: j.Scratch, Threads: j.Threads}, r.sink())
 	if err == nil {
 		r.blocks, r.packed = run, run

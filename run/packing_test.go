@@ -120,6 +120,16 @@ func TestScratchFull(t *testing.T) {
 		t.Fatalf("a full scratch directory became %v after %d writes", err, writes.Load())
 	}
 	undo()
+	copied := filepath.Join(t.TempDir(), filepath.Base(stopped.Checkpoint))
+	writeFile(t, copied, readFile(t, stopped.Checkpoint))
+	var warned []string // with memory for whole blocks, they stay packed, and it says why
+	if _, err := run.Resume(t.Context(), copied, define, run.Options{Memory: 1 << 30, Warn: func(err error) { warned = append(warned, err.Error()) }}); err != nil {
+		t.Error(err)
+	}
+	if len(warned) != 1 || !strings.HasPrefix(warned[0], "the blocks of the checkpoint are packed: the run keeps them so, which takes longer, although ") ||
+		!strings.HasSuffix(warned[0], " of whole blocks fit into the 1.0 GiB of memory that is allowed") {
+		t.Errorf("resumed with more memory, it says %q", warned)
+	}
 	r, err := run.Resume(t.Context(), stopped.Checkpoint, define, o)
 	if err != nil || !slices.Equal(r.Layers, want.Layers) || r.Own.(*run.PackedStats).Spilled == 0 {
 		t.Errorf("it goes on to %+v, %v", r, err)

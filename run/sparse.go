@@ -139,8 +139,8 @@ func (r *sparseRun) run(ctx context.Context, between func() error, progress *sta
 		}
 		return between()
 	}, progress)
-	if errors.Is(err, sparse.ErrMemory) {
-		err = fmt.Errorf("%s: %w", r.sp.Name(), err)
+	if known := (*MemoryError)(nil); errors.Is(err, statespace.ErrMemory) && !errors.As(err, &known) {
+		err = fmt.Errorf("%s: %w; the limit is %s: raise it, or keep what is found on the disk with --checkpoint or -o", r.sp.Name(), err, humanize.IBytes(MemoryLimit(r.Memory)))
 	}
 	return r.lostLevels("levels", err)
 }

@@ -729,7 +729,7 @@ func TestSparseInMemory(t *testing.T) {
 	t.Chdir(dir)
 	large := grid{W: 1500, H: 1000, Words: 8}
 	_, err := run.Start(t.Context(), large, run.Options{Memory: 80 << 20, Threads: 2})
-	if !errors.Is(err, sparse.ErrMemory) || !strings.Contains(err.Error(), large.Name()+": the memory is full") || !strings.Contains(err.Error(), "give more memory, or a directory for the levels") {
+	if !errors.Is(err, statespace.ErrMemory) || !strings.Contains(err.Error(), large.Name()+": this takes more memory than is allowed: found ") || !strings.Contains(err.Error(), "; the limit is 80 MiB: raise it, or keep what is found on the disk with --checkpoint or -o") {
 		t.Errorf("in 80 MiB: %v", err)
 	}
 	onlyFile(t, "a run in memory", filepath.Join(dir, "none"))

@@ -48,10 +48,10 @@ func searchSparse(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options,
 	if err = s.Run(ctx, nil, &done); err == nil {
 		return s, nil
 	}
-	if errors.Is(err, statespace.ErrSuccessors) {
+	switch {
+	case errors.Is(err, statespace.ErrSuccessors):
 		err = &SizeError{Memory: o.Memory, Cause: err}
-	}
-	if errors.Is(err, sparse.ErrMemory) {
+	case errors.Is(err, statespace.ErrMemory):
 		found := s.Result()
 		err = &SizeError{Found: found.States, Depth: len(found.Levels) - 1, Memory: o.Memory}
 	}

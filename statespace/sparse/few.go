@@ -38,7 +38,7 @@ func Few(ctx context.Context, g statespace.CodeGraph, o Options, progress *state
 		}
 		s.Close()
 	}
-	if errors.Is(err, ErrStates) || errors.Is(err, ErrMemory) || errors.Is(err, errDeep) {
+	if errors.Is(err, ErrStates) || errors.Is(err, statespace.ErrMemory) || errors.Is(err, errDeep) {
 		err = nil
 	}
 	return nil, err

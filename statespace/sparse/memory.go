@@ -10,6 +10,7 @@ import (
 	"pagoda/internal/amount"
 	"pagoda/internal/mapped"
 	"pagoda/sorted"
+	"pagoda/statespace"
 )
 
 // A share says how the memory is shared out.
@@ -70,7 +71,7 @@ func newShare(words, threads int, memory uint64, disk bool) (s share, err error)
 	}
 	if s.buffer < leastBuffer(words) {
 		const mib = 1 << 20
-		return s, fmt.Errorf("%w: on %s a search needs at least %.1f MiB, and has %.1f MiB", ErrMemory, amount.Of(threads, "thread"), float64(Least(words, threads))/mib, float64(memory)/mib)
+		return s, fmt.Errorf("%w: on %s a search needs at least %.1f MiB, and has %.1f MiB", statespace.ErrMemory, amount.Of(threads, "thread"), float64(Least(words, threads))/mib, float64(memory)/mib)
 	}
 	return s, nil
 }

@@ -104,7 +104,7 @@ func TestLimits(t *testing.T) {
 	defer s.Close()
 	err = s.Run(t.Context(), nil, nil)
 	found := s.Result()
-	if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), fmt.Sprintf("%d states up to distance %d", found.States, len(found.Levels)-1)) || found.States < 100_000 {
+	if !errors.Is(err, statespace.ErrMemory) || !strings.Contains(err.Error(), fmt.Sprintf("%d states up to distance %d", found.States, len(found.Levels)-1)) || found.States < 100_000 {
 		t.Errorf("%v, with %d states", err, found.States)
 	}
 	if _, err := s.Save(t.Context()); err == nil {
@@ -125,7 +125,7 @@ func TestLittleMemory(t *testing.T) {
 				if err == nil {
 					t.Fatalf("%d words and %d threads: 512 KiB are enough", words, threads)
 				}
-				if want := fmt.Sprintf("at least %.1f MiB", float64(Least(words, threads))/(1<<20)); !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), want) {
+				if want := fmt.Sprintf("at least %.1f MiB", float64(Least(words, threads))/(1<<20)); !errors.Is(err, statespace.ErrMemory) || !strings.Contains(err.Error(), want) {
 					t.Fatalf("%v; want %q", err, want)
 				}
 				s, err := New(g, Options{Memory: Least(words, threads), Threads: threads, Dir: dir})

@@ -20,7 +20,7 @@ type Options struct {
 	// Dir is a directory for the levels. Each has a file that stays open. The
 	// directory is made if it is not there. It belongs to the search: the files that other
 	// searches have left in it are removed, unless Restore takes them back. With "", levels
-	// are kept in memory, and the search ends with ErrMemory when it is full.
+	// are kept in memory, and the search ends with statespace.ErrMemory when it is full.
 	Dir string
 	// Threads is the number of threads, 0 is 1. What is found and written does not depend
 	// on it.
@@ -33,8 +33,6 @@ type Options struct {
 
 // Errors that callers decide on. They come wrapped.
 var (
-	// ErrMemory says that the memory is full and no directory is given.
-	ErrMemory = errors.New("the memory is full")
 	// ErrStates says that there are more states than MaxStates.
 	ErrStates = errors.New("too many states")
 
@@ -248,7 +246,7 @@ func (s *Search) refused(err error) error {
 	}
 	switch {
 	case errors.Is(err, errFull):
-		return fmt.Errorf("%w, of %d bytes: %s; give more memory, or a directory for the levels", ErrMemory, s.o.Memory, found)
+		return fmt.Errorf("%w: %s", statespace.ErrMemory, found)
 	case errors.Is(err, ErrStates):
 		return fmt.Errorf("%w, at most %d are allowed: %s", ErrStates, s.o.MaxStates, found)
 	}
