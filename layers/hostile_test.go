@@ -24,7 +24,7 @@ import (
 func handmade(t *testing.T, n uint64, meta layers.Meta, sections ...layers.Section) (*layers.File, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.reach")
-	meta.Space, meta.Size = numbers{n: n}.Definition(), n
+	meta.Space, meta.Size, meta.Layer = numbers{n: n}.Definition(), n, "all"
 	meta.Layers = []statespace.Layer{{States: meta.States}}
 	layers.Handmade(t, path, &meta, sections...)
 	f, err := layers.Open(t.Context(), path, define, 0)
@@ -206,7 +206,7 @@ func TestOddSizes(t *testing.T) {
 		}
 		set.Add(0)
 		set.Add(n - 1)
-		meta := &layers.Meta{Space: sp.Definition(), Size: n, States: set.Count(), Layers: []statespace.Layer{{States: set.Count()}}}
+		meta := &layers.Meta{Space: sp.Definition(), Size: n, States: set.Count(), Layer: "all", Layers: []statespace.Layer{{States: set.Count()}}}
 		write := func(store string, members bitset.Reader) *layers.File {
 			meta := *meta
 			meta.Store = store

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 
 	"pagoda/internal/mapped"
@@ -28,6 +29,30 @@ func (f *File) proveLayout() error {
 			}
 		}
 		return f.zeros(h.sums+4*h.stretches(), h.length)
+	})
+}
+
+// ProveMeta checks that the metadata are those that a Writer writes for want, byte for byte, with the store of the
+// file and its details, which Prove checks. So no field says something else, none is there twice, and none is unknown.
+func (f *File) ProveMeta(want *Meta) error {
+	all := *want
+	all.Store, all.Details = f.meta.Store, f.meta.Details
+	text, err := json.Marshal(&all)
+	if err != nil {
+		return err
+	}
+	return mapped.Guard(func() error {
+		p, _ := f.header.section(metaSection)
+		said := f.mapped.Bytes()[p.offset:][:p.length]
+		if bytes.Equal(said, text) {
+			return nil
+		}
+		at := 0
+		for at < min(len(said), len(text)) && said[at] == text[at] {
+			at++
+		}
+		at = max(0, at-40) // so that the name of the field is seen
+		return f.damaged("its metadata should go on from byte %d with %.80q, and go on with %.80q", at, text[at:], said[at:])
 	})
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // Verify is run.Verify, and checks the name of the space: a name of the family must be that of a
-// space with the same start and the same first moves. Names that the family does not know are not
-// checked, as those of text files and of other versions.
+// space with the same start and the same first moves; of a game against chance, of the same game. Names that the
+// family does not know are not checked, as those of text files and of other versions.
 func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
 	if err := run.Verify(ctx, f, o); err != nil {
 		return err
@@ -33,11 +33,22 @@ func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
 		if err != nil {
 			return fmt.Errorf("cannot make %s, as the file names its space: %w", name, err)
 		}
-		if roots := known.Roots(); len(roots) == 0 || maps.Equal(opening(sp), opening(known)) {
+		same, is := false, "it starts with "+sp.Format(sp.Roots()[0])
+		switch roots := known.Roots(); {
+		case known.Parts().Chance != nil: // the name says all of it
+			same, is = known.Definition().SamePuzzle(sp.Definition()), string(sp.Definition().Puzzle)
+		case len(roots) == 0 && own.Start != nil:
+			a, err1 := own.Start(known.Definition())
+			b, err2 := own.Start(sp.Definition())
+			same = err1 == nil && err2 == nil && a == b
+		default:
+			same = len(roots) == 0 || maps.Equal(opening(sp), opening(known))
+		}
+		if same {
 			return nil
 		}
 		return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Advice: "make it again",
-			Detail: fmt.Sprintf("its space has the name %s, and is another one: it starts with %s", name, sp.Format(sp.Roots()[0]))}
+			Detail: fmt.Sprintf("its space has the name %s, and is another one: %s", name, is)}
 	})
 }
 

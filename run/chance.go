@@ -295,15 +295,22 @@ func (r *chanceRun) finish(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	meta := &layers.Meta{Space: d, Store: layers.ValuesStore, Size: found.States, States: found.States, Layer: r.game.LayerName(), Figures: found.Figures()}
-	for _, l := range found.Layers {
-		meta.Layers = append(meta.Layers, statespace.Layer{Layer: l.Layer, States: l.States})
-	}
-	if err := r.write(ctx, solvedSpace{r.sp.(*chance.Space), found.States, d}, members, meta, result); err != nil {
+	sp := solvedSpace{r.sp.(*chance.Space), found.States, d}
+	meta := Describe(sp, chanceLayers(found))
+	meta.Store, meta.Figures = layers.ValuesStore, found.Figures()
+	if err := r.write(ctx, sp, members, meta, result); err != nil {
 		return err
 	}
 	r.keep = false
 	return nil
+}
+
+// chanceLayers returns the layers of a result.
+func chanceLayers(found chance.Result) (all []statespace.Layer) {
+	for _, l := range found.Layers {
+		all = append(all, statespace.Layer{Layer: l.Layer, States: l.States})
+	}
+	return all
 }
 
 // solvedSpace is a game whose states have been numbered. The writer of the file only wants to know how many there are.

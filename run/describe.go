@@ -11,17 +11,7 @@ import (
 
 // Describe makes the metadata of the states of a space, given their layers.
 func Describe(sp statespace.Space, counts []statespace.Layer) *layers.Meta {
-	meta := &layers.Meta{Space: sp.Definition(), Size: sp.Size(), Layer: "depth", Layers: counts}
-	parts := sp.Parts()
-	if parts.Layers != nil {
-		meta.Layer = parts.Layers.LayerName()
-	}
-	if of := parts.Codes.Of; of != nil {
-		parts = of.Parts()
-	}
-	if parts.Values.Any() {
-		meta.Layer = parts.Values.DistanceName
-	}
+	meta := &layers.Meta{Space: sp.Definition(), Size: sp.Size(), Layer: statespace.LayerName(sp), Layers: counts}
 	for _, c := range counts {
 		meta.States += c.States
 	}

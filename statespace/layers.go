@@ -20,6 +20,24 @@ type Layers interface {
 	LayersFall() bool
 }
 
+// Depth is the LayerName of spaces whose layers are distances and have no other name.
+const Depth = "depth"
+
+// LayerName says what the number of a layer counts in a file of the states of a space.
+func LayerName(sp Space) string {
+	own := sp.Parts()
+	if of := own.Codes.Of; of != nil {
+		own.Values = of.Parts().Values
+	}
+	switch {
+	case own.Values.Any():
+		return own.Values.DistanceName
+	case own.Layers != nil:
+		return own.Layers.LayerName()
+	}
+	return Depth
+}
+
 // A Layer says how many states a layer has.
 type Layer struct {
 	Layer  int    `json:"layer"`

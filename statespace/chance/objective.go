@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"pagoda/internal/suggest"
 	"pagoda/statespace"
@@ -90,6 +91,9 @@ func ParseObjectives(g statespace.Game, text string) (all []Objective, err error
 	}
 	for _, name := range strings.Split(text, ",") {
 		name = strings.TrimSpace(name)
+		if strings.ContainsFunc(name, unicode.IsControl) { // it is a name in answers
+			return nil, fmt.Errorf("objective %.60q: expected no control characters", name)
+		}
 		if name == g.MarkName() {
 			for _, mark := range g.Marks() {
 				add(Objective{g.MarkName() + ":" + g.FormatMark(mark), []Term{{Kind: Reach, Mark: mark}}})

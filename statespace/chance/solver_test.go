@@ -732,17 +732,18 @@ func TestCancel(t *testing.T) {
 func TestObjectiveErrors(t *testing.T) {
 	open, ends := board(t, 2, 2, 0), board(t, 2, 2, 16)
 	for text, want := range map[string]string{
-		"":             "expected score",
-		"scor":         "did you mean score?",
-		"target":       "has no target: name the tile, such as tile:32",
-		"tile:3":       "a power of two",
-		"-score":       "a minus sign is for what breaks ties",
-		"discount":     "expected discount:F",
-		"discount:2:8": "above 0 and at most 1",
-		"discount:.5":  "such as discount:.5:32",
-		"discount:.5:": "such as discount:.5:32",
-		"moves:":       "such as moves:32",
-		"score>":       "expected score",
+		"":              "expected score",
+		"scor":          "did you mean score?",
+		"target":        "has no target: name the tile, such as tile:32",
+		"tile:3":        "a power of two",
+		"-score":        "a minus sign is for what breaks ties",
+		"discount":      "expected discount:F",
+		"discount:2:8":  "above 0 and at most 1",
+		"discount:.5":   "such as discount:.5:32",
+		"discount:.5:":  "such as discount:.5:32",
+		"moves:":        "such as moves:32",
+		"score>":        "expected score",
+		"score>\nmoves": "expected no control characters",
 	} {
 		if _, err := chance.ParseObjectives(open, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, expected %q", text, err, want)
