@@ -13,7 +13,7 @@ known=' ' # stores that were read
 same() { # FILE...: files with the same members
   local sums
   sums=$(for file in "$@"; do
-    python3 "$read_reach" "$file" | tee >(cat >&2) | sed 's/.*sha256 //'
+    python3 "$read_reach" "$file" | awk 'NR == 1 {print > "/dev/stderr"; sub(/.*sha256 /, ""); print}'
   done | sort -u)
   [ "$(wc -l <<<"$sums")" = 1 ] || { echo "these files should have the same members: $*"; exit 1; }
   for file in "$@"; do
@@ -82,6 +82,14 @@ done
 for store in $(./reach convert --help | awk '/^  [a-z]/ && $2 ~ /^(a|the|which)$/ {print $1}'); do
   [[ $known = *" $store "* ]] || { echo "no file of the store $store was read"; exit 1; }
 done
+
+# The members by layer, and a file that would take too long. The help says it all.
+cmp <(python3 "$read_reach" folded.reach | sed 1d) <(./query layers folded.reach | awk '$1 ~ /^[0-9]+$/ {gsub(",", "", $2); print "pegs " $1 ": " $2}')
+if python3 "$read_reach" folded.reach --most 100 2>err; then
+  echo "a file of more than 100 states is read"; exit 1
+fi
+grep -q 'bytes, and would take about .*: --most [0-9]* allows that$' err
+python3 "$read_reach" --help | grep -q -- --patterns
 
 # What is damaged is refused, and is no traceback.
 refused() {
