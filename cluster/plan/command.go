@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -133,11 +132,10 @@ func (c *Constants) read(object []byte) error {
 	return d.Decode(c)
 }
 
+// readAll returns the JSON of a file of at most 16 MiB, as large as the metadata of a file of states, or of stdin for -.
 func readAll(stdin io.Reader, file string) ([]byte, error) {
-	if file == "-" {
-		return io.ReadAll(stdin)
-	}
-	return os.ReadFile(file)
+	_, text, err := puzzle.ReadUpTo(16<<20, file, stdin)
+	return []byte(text), err
 }
 
 // check refuses constants with which there is no plan.

@@ -23,6 +23,13 @@ func execute(stdin string, args ...string) (string, error) {
 	return out.String(), err
 }
 
+// A text without an end is not read as a whole.
+func TestLargeLevels(t *testing.T) {
+	if _, err := execute(strings.Repeat("1", 16<<20+1), "--levels", "-"); err == nil || !strings.Contains(err.Error(), "expected at most 16777216 bytes") {
+		t.Error(err)
+	}
+}
+
 func TestCommand(t *testing.T) {
 	const layers = `{"space":"toys","size":100,"layers":[{"pegs":3,"states":4,"orbits":2},{"pegs":2,"states":8}]}`
 	const boards = `{"board":"2x2","pieces":[{"pieces":1,"searched":30},{"pieces":2,"searched":70}],"parts":5,"largest_part":40}`
