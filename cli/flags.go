@@ -152,7 +152,7 @@ func Lookup(cmd *cobra.Command, families *puzzle.Set, name string, c puzzle.Choi
 	c.Told = Told(cmd)
 	sp, err := families.Lookup(cmd.Context(), name, cmd.InOrStdin(), c)
 	if err == nil {
-		c.Told(name, families.ReadAs(sp.Name()))
+		c.Told(name, families.ReadAs(name, sp.Name()))
 	}
 	if errors.Is(err, statespace.ErrUnknown) {
 		err = console.Advised(err, "`"+reachName(cmd.Root())+" spaces` lists all")

@@ -200,7 +200,7 @@ func (f *solveFlags) find(cmd *cobra.Command, arg string) (of *puzzle.Family, na
 		return nil, arg, Unknown(cmd, f.Families, arg, f.expected(), unknown, solving...)
 	})
 	if err == nil {
-		Told(cmd)(arg, f.Families.ReadAs(name))
+		Told(cmd)(arg, f.Families.ReadAs(arg, name))
 	}
 	return of, name, solve, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -400,6 +401,33 @@ func TestReadText(t *testing.T) {
 			if c.err == "" && (err != nil || text != c.want) || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
 				t.Errorf("%.20q is read as %.20q, %v", c.text, text, err)
 			}
+		}
+	}
+}
+
+// What a text was read as is told, in a file and as an argument that leaves the family out; names are not texts.
+func TestTold(t *testing.T) {
+	f := rows()
+	f.ReadAs = func(text string) string { return fmt.Sprintf("a row of %d", len(strings.Fields(text))) }
+	s := puzzle.NewSet(lamps(), f)
+	var told []string
+	choice := puzzle.Choice{Told: func(name, as string) { told = append(told, name+": "+as) }}
+	for _, text := range []string{"step step", "step stop"} {
+		s.Lookup(t.Context(), "-", strings.NewReader(text), choice)
+	}
+	if _, err := s.Lookup(t.Context(), "rows/4", nil, choice); err != nil || !slices.Equal(told, []string{"stdin: a row of 2"}) {
+		t.Errorf("told %q, %v", told, err)
+	}
+	for _, c := range []struct{ arg, name, want string }{
+		{"step step step", "rows/step step step", "a row of 3"},
+		{"step step@red", "rows/step step@red", "a row of 2"},
+		{"rows/step", "rows/step", ""},
+		{"4", "rows/4", ""},
+		{"step", "lamps/step", ""},
+		{"step", "step", ""},
+	} {
+		if got := s.ReadAs(c.arg, c.name); got != c.want {
+			t.Errorf("%s of %s is read as %q, want %q", c.arg, c.name, got, c.want)
 		}
 	}
 }

@@ -107,12 +107,12 @@ func (s *Set) Reader(text string) (reader *Family) {
 	return reader
 }
 
-// ReadAs says as what the text in one line is read that stands behind the family in a name, such as slide/1A9BF0C00. Of other
-// names it says nothing.
-func (s *Set) ReadAs(name string) string {
+// ReadAs says as what an argument is read that was a text in one line, without its family, and so part of a name:
+// 1A9BF0C00 of slide/1A9BF0C00. Of other names it says nothing.
+func (s *Set) ReadAs(arg, name string) string {
 	first, text, _ := strings.Cut(name, "/")
 	text, _, _ = strings.Cut(text, "@")
-	if f := s.Named(first); f != nil && f.ReadAs != nil && f.Reads(text) {
+	if f := s.Named(first); f != nil && f.ReadAs != nil && strings.HasPrefix(arg, text) && f.Reads(text) {
 		return f.ReadAs(text)
 	}
 	return ""

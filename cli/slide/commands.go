@@ -67,7 +67,7 @@ func openPuzzle(cmd *cobra.Command, families *puzzle.Set, arg string) (p *tray.P
 		return nil, arg, cli.Unknown(cmd, families, arg, "a sliding-block puzzle", unknownPuzzle(arg), families.Named(slide.FamilyName))
 	})
 	if err == nil {
-		cli.Told(cmd)(arg, families.ReadAs(name))
+		cli.Told(cmd)(arg, families.ReadAs(arg, name))
 	}
 	return p, name, err
 }

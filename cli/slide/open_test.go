@@ -18,6 +18,7 @@ import (
 
 func TestOpenPuzzle(t *testing.T) {
 	cmd := new(cobra.Command)
+	cmd.SetContext(t.Context())
 	rows := &puzzle.Family{
 		Name: "rows", About: "rows of o",
 		Lookup: func(_ context.Context, name string, _ puzzle.Choice) (statespace.Space, error) {

@@ -20,7 +20,8 @@ func Family() *puzzle.Family {
 		Name:  FamilyName,
 		About: "sliding blocks",
 		Naming: `slide/klotski is a puzzle of the library; spaces lists it. slide/n3x4 is the
-n-puzzle of 3 rows and 4 columns, slide/ and 36 characters a Rush Hour board.
+n-puzzle of 3 rows and 4 columns, slide/ and a line such as 36 characters of
+Rush Hour, 1A9BF0C00 or the numbers of an n-puzzle is that puzzle.
 @ and a metric say what counts as a move: slide/klotski@steps. A text draws the
 tray, a letter for each cell of a piece, and below goal: where pieces are to go.`,
 		Writing: `The tray in rows, separated by / or line ends, with a letter for each cell of

@@ -84,6 +84,7 @@ func TestErrors(t *testing.T) {
 		{"..+\n.O.\n", "a capital letter (not O)", 2, 2},
 		{"..+\n.\t.\n", "write spaces for places that are no cells", 2, 2},
 		{"lunar:\n...\nname: x\n", "expected a cell", 3, 5},
+		{"AA+\n..B\n", "a second 'A': in Lunar Lockout, where + is an exit, each piece has a name of its own", 1, 2},
 		{"lunar:\nX . 1\n. + .\n", "here only spaces stand between cells", 2, 3},
 		{"lunar:\n....\n....\n", "no cell in its centre: name the exits; draw an exit as +", 2, 1},
 		{"lunar:\n...\n.X.\n1..\n", "letter piece X stands on an exit", 3, 2},
@@ -187,7 +188,7 @@ func TestRoundTrip(t *testing.T) {
 
 // FuzzParse checks that what can be read is written as a text that says the same.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{sample, "5x5:oo..o/...../..+../o..../...X.", "lunar:\ngroup: 2-4\nexits: 0,1\n.+.", " ..+\n/X.1\r\n", "X . 1\n. + .", "A+B\n...", "lunar:\npiece 1 : red\n1.+"} {
+	for _, text := range []string{sample, "5x5:oo..o/...../..+../o..../...X.", "lunar:\ngroup: 2-4\nexits: 0,1\n.+.", " ..+\n/X.1\r\n", "X . 1\n. + .", "A+B\n...", "AA+\n..B", "lunar:\npiece 1 : red\n1.+"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

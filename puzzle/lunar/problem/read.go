@@ -59,6 +59,7 @@ func after(l boardtext.Span, offset int) int {
 // A reader collects what the lines say.
 type reader struct {
 	Problem
+	named   bool // a line says that it is Lunar Lockout
 	seen    map[string]bool
 	exits   []cells.Cell
 	exitsAt boardtext.Span
@@ -94,6 +95,7 @@ func Parse(text string) (*Problem, error) {
 		case !begun && blank:
 			continue
 		case !begun && strings.HasPrefix(strings.TrimSpace(t), firstLine):
+			r.named = true
 			if at := after(l, strings.Index(t, ":")+1); at < len(t) {
 				err = l.Errorf(at, "expected nothing after %s on its line: the drawing comes below, row by row", firstLine)
 			}
@@ -242,6 +244,8 @@ func (r *reader) row(l boardtext.Span, row int) (int, error) {
 				hint = "; write spaces for places that are no cells"
 			}
 			return row, at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
+		case !r.named && at.Char != 'o' && at.Char != board.EmptyChar && at.Char != board.ExitChar && slices.Contains(r.chars, byte(at.Char)):
+			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each piece has a name of its own; if this is Lunar Lockout all the same, write the line %s above it. In a tray of sliding blocks + is no piece", at.Char, firstLine)
 		case len(r.all) == board.MaxCells:
 			return row, at.Errorf("a board has at most %d cells", board.MaxCells)
 		}

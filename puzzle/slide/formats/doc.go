@@ -1,12 +1,12 @@
 // Package formats reads and writes sliding-block puzzles in several formats:
 //
 //   - text: the format of package tray, which says all that there is to say;
-//   - rushhour: a Rush Hour puzzle in 36 characters, as in the database of M. Fogleman;
+//   - rushhour: a Rush Hour puzzle in 36 characters, as in the database of M. Fogleman; read are also 25 and 49;
 //   - knuth: the input of D. E. Knuth's program SLIDING;
 //   - jimslide: the configuration file of J. Leonard's programs JimSlide and js2;
 //   - hrd: the nine hexadecimal digits that dnomd343's programs have for a position of Klotski;
-//   - levels of GNOME Klotski, which are read only.
+//   - read only: levels of GNOME Klotski, levels of J. Su's program klotski in JSON, and n-puzzles as lists of numbers.
 //
-// Parse recognizes the format of a text. The other formats are read by writing the puzzle in the
+// Parse recognizes the format of a text, and ReadAs says which it is. A text that may mean several things is an error. The other formats are read by writing the puzzle in the
 // text format first, and an error of that text is then reported where it comes from.
 package formats

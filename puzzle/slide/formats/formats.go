@@ -19,8 +19,7 @@ type Format struct {
 	Write func(p *tray.Puzzle) (string, error)
 }
 
-// All returns the formats in which puzzles are written. Parse reads all of them, and levels of GNOME
-// Klotski.
+// All returns the formats in which puzzles are written. Parse reads all of them, and some more.
 func All() []Format {
 	return []Format{
 		{"text", func(p *tray.Puzzle) (string, error) { return p.FormatWalls(), nil }},
@@ -121,12 +120,15 @@ func parseTray(text string) (*tray.Puzzle, error) {
 	return nil, at
 }
 
-// kinds returns how many different characters a text has for cells.
+// kinds returns how many different characters a text has for cells, or many if one of them is of no tray.
 func kinds(text string) int {
 	seen := make(map[rune]bool)
 	for _, ch := range text {
-		if !strings.ContainsRune("# /\t\r\n", ch) {
+		switch {
+		case strings.ContainsRune(tray.PieceNames+".0", ch):
 			seen[ch] = true
+		case !strings.ContainsRune("# /\t\r\n", ch):
+			return len(text)
 		}
 	}
 	return len(seen)

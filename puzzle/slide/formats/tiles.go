@@ -60,12 +60,16 @@ func ParseTiles(text string) (*tray.Puzzle, error) {
 		}
 		start += names[n : n+1]
 	}
-	last := names[1:] + names[:1]
-	goal := last
-	if !sameParity(start, last, cols) && sameParity(start, names, cols) {
-		goal = names
+	goal := func(tiles string) (*tray.Puzzle, error) {
+		return tray.Parse(fmt.Sprintf("distinct: *\ntray:\n%sgoal:\n%s", boardRows(start, cols), boardRows(tiles, cols)))
 	}
-	return tray.Parse(fmt.Sprintf("distinct: *\ntray:\n%sgoal:\n%s", boardRows(start, cols), boardRows(goal, cols)))
+	p, err := goal(names[1:] + names[:1])
+	if err == nil && p.Barred() != "" {
+		if q, err := goal(names); err == nil && q.Barred() == "" {
+			return q, nil
+		}
+	}
+	return p, err
 }
 
 // tileRows returns the numbers of a text, by rows and all of them.
@@ -94,19 +98,4 @@ func boardRows(cells string, cols int) string {
 		b.WriteString(cells[:cols] + "\n")
 	}
 	return b.String()
-}
-
-// sameParity reports whether an n-puzzle can come from one position to another: each move exchanges the empty cell with a tile
-// beside it, so the permutation is as even as the way of the empty cell.
-func sameParity(from, to string, cols int) bool {
-	empty, at := strings.IndexByte(from, '.'), strings.IndexByte(to, '.')
-	odd := (empty/cols + empty%cols + at/cols + at%cols) % 2
-	left := []byte(from)
-	for i := range left { // exchange tiles until they stand as in to
-		if j := strings.IndexByte(string(left[i:]), to[i]); j > 0 {
-			left[i], left[i+j] = left[i+j], left[i]
-			odd = 1 - odd
-		}
-	}
-	return odd == 0
 }
