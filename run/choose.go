@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"pagoda/statespace"
@@ -10,6 +12,12 @@ import (
 // newJob chooses the engine and the store.
 func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
 	j := &job{Options: o.fill(), sp: sp}
+	d := sp.Definition()
+	for part, text := range map[string]json.RawMessage{"Puzzle": d.Puzzle, "Numbering": d.Numbering} {
+		if text != nil && !json.Valid(text) {
+			return nil, fmt.Errorf("%s: the %s of its Definition is no JSON, which a file must have: %.100q", sp.Name(), part, text)
+		}
+	}
 	if j.Output == "" && o.Store != "" {
 		return nil, optionError("the store %s is for a file, and the run writes none: name a file, or choose no store", o.Store)
 	}

@@ -273,10 +273,15 @@ var errUnsaved = errors.New("no checkpoint could be written")
 // keeps reports whether a run that has failed or was interrupted after such a time keeps a
 // checkpoint.
 func (j *job) keeps(ctx context.Context, e enumeration, err error, after time.Duration) bool {
-	if saving == nil || !j.begun || j.checkpoint == "" || j.engine.unsaved || j.Every == never {
+	if !j.begun || !j.saves() {
 		return false
 	}
 	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.outgrows && errors.Is(err, statespace.ErrMemory)) && e.advanced()
+}
+
+// saves reports whether the run can keep checkpoints at all.
+func (j *job) saves() bool {
+	return saving != nil && j.checkpoint != "" && !j.engine.unsaved && j.Every != never
 }
 
 // enumerate goes through the space, and writes checkpoints on the way.

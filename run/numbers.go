@@ -98,7 +98,8 @@ func (n *numbers) open(ctx context.Context, j *job) (_ enumeration, err error) {
 	if err = r.create(); err != nil {
 		return nil, err
 	}
-	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: j.sp.Parts().Goals.Ends && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels})
+	r.search, err = bfs.New(ctx, g, bfs.Options{ToGoal: j.sp.Parts().Goals.Ends && !isLayered(j.sp), Threads: j.Threads, Whole: j.wholeDistances(), Levels: r.levels,
+		Unsaved: !j.saves()})
 	return r, err
 }
 

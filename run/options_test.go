@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -285,5 +286,22 @@ func TestWarn(t *testing.T) {
 	start(t, directedRing, run.Options{Output: path, Every: -1, Warn: func(err error) { warnings = append(warnings, err) }})
 	if len(warnings) != 1 || !strings.Contains(warnings[0].Error(), "the run continues") {
 		t.Errorf("the warnings are %v", warnings)
+	}
+}
+
+// noJSON has a definition that no file can have.
+type noJSON struct{ ring }
+
+func (n noJSON) Definition() statespace.Definition {
+	d := n.ring.Definition()
+	d.Puzzle = json.RawMessage("5 5,")
+	return d
+}
+
+// A definition that is no JSON is found before the run.
+func TestNoJSON(t *testing.T) {
+	_, err := run.Start(t.Context(), noJSON{ring{N: 12, Steps: []uint64{1}}}, run.Options{Output: filepath.Join(t.TempDir(), "f")})
+	if want := `the Puzzle of its Definition is no JSON, which a file must have: "5 5,"`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

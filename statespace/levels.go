@@ -113,8 +113,7 @@ type Stepper interface {
 
 	// If Graph.LevelWords is not 0, a Stepper also works without marks: the last two levels are all
 	// that it needs, as a move from the last level leads to the next one or to the one before. Without
-	// marks, Step does not stop when ctx ends, because it could not go back to the level that it has
-	// begun with.
+	// marks, both are lost if ctx ends in a Step.
 
 	// Levels returns the last two levels in words that only the Stepper understands. They share
 	// its memory until the next Step.

@@ -26,6 +26,9 @@ type Options struct {
 	// Levels says that only the Result is wanted. Then a search with a Stepper that needs no marks keeps no
 	// marks: it has no Marks, Distances and Members. Other searches are as without Levels.
 	Levels bool
+	// Unsaved says that the search is not saved when ctx ends. Without marks it stops within a level then; otherwise
+	// it ends the level first, as its levels would be lost.
+	Unsaved bool
 	// Visit, if not nil, is called with each state once, when its moves are made: bit i of
 	// word is number first+i. The level is its distance, and worker the number of the thread,
 	// from 0. Several threads call at once. A graph with a Stepper makes no calls.
@@ -241,6 +244,9 @@ func (s *Search) step(ctx context.Context) (next uint64, err error) {
 			if s.options.ToGoal && len(s.Goals) > 0 {
 				return 1, nil // the next level is not made
 			}
+		}
+		if s.marks == nil && !s.options.Unsaved {
+			ctx = context.WithoutCancel(ctx)
 		}
 		return s.stepper.Step(ctx, s.level)
 	}

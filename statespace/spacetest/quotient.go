@@ -45,7 +45,7 @@ func (c *checker) quotient(states []statespace.Index) error {
 			}
 		}
 	}
-	if whole.Size() > small {
+	if whole.Size() > c.most {
 		return nil
 	}
 	found := make(map[statespace.Index]int)

@@ -21,16 +21,27 @@ import (
 	"pagoda/statespace"
 )
 
-// Test checks a space as Check does, and ends the test if the space breaks a law.
+// Test checks a space as Check does, and ends the test if the space breaks a law. The engines take about half a
+// minute for a million numbers; with go test -short they are checked up to 2^18 numbers only.
 func Test(t testing.TB, sp statespace.Space, n int) {
 	t.Helper()
-	if err := Check(t.Context(), sp, n); err != nil {
+	most := uint64(small)
+	if testing.Short() {
+		most = smallShort
+	}
+	if size := sp.Size(); size > smallShort && size <= most {
+		t.Logf("%s: every engine is compared on %d numbers, which takes about %d s; -short leaves that out", sp.Name(), size, size/secondNumbers)
+	}
+	if err := check(t.Context(), sp, n, most); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// small is the greatest size of a space whose engines are checked.
-const small = 1 << 22
+const (
+	small         = 1 << 22
+	smallShort    = 1 << 18 // with -short
+	secondNumbers = 30_000  // about how many numbers the engines are checked on in a second
+)
 
 // Check checks the laws of a space: on its roots, on n random numbers, and on n states of a
 // random walk.
@@ -41,8 +52,10 @@ const small = 1 << 22
 // and patterns.
 //
 // The error is a *LawError, or the cause of the end of ctx.
-func Check(ctx context.Context, sp statespace.Space, n int) error {
-	c := &checker{ctx: ctx, sp: sp, parts: sp.Parts(), rng: rand.New(rand.NewPCG(1, uint64(n)))}
+func Check(ctx context.Context, sp statespace.Space, n int) error { return check(ctx, sp, n, small) }
+
+func check(ctx context.Context, sp statespace.Space, n int, most uint64) error {
+	c := &checker{ctx: ctx, sp: sp, parts: sp.Parts(), rng: rand.New(rand.NewPCG(1, uint64(n))), most: most}
 	if err := c.identity(); err != nil {
 		return err
 	}
@@ -62,7 +75,7 @@ func Check(ctx context.Context, sp statespace.Space, n int) error {
 			return err
 		}
 	}
-	if sp.Size() > small {
+	if sp.Size() > c.most {
 		return nil
 	}
 	d := c.find()
@@ -103,6 +116,7 @@ type checker struct {
 	sp    statespace.Space
 	parts statespace.Parts
 	rng   *rand.Rand
+	most  uint64 // the greatest size of a space whose engines are checked
 }
 
 // broken is the error for a law that is broken at a state.
@@ -351,7 +365,7 @@ func (c *checker) goals(states []statespace.Index) error {
 			return err
 		}
 	}
-	if c.sp.Size() > small {
+	if c.sp.Size() > c.most {
 		return nil
 	}
 	for x := range c.sp.Size() {

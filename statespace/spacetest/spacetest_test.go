@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pagoda/statespace"
@@ -46,6 +47,32 @@ func TestLargeSpace(t *testing.T) {
 	forget := expander(forgetful{next: func(dst []uint64, _ *[]uint64) []uint64 { return dst[:len(dst)-1] }})
 	breach{"forgotten state", fast{hanoi, func(g *statespace.Graph) { forget(g) }}, lawGraph}.check(t, 20)
 	breach{"goal not listed", largeLister{toys.NewLights(5, 5, 1)}, lawGoals}.check(t, 20)
+}
+
+// Beyond a bound no engine runs, as with -short.
+func TestBound(t *testing.T) {
+	calls := make(map[uint64]int)
+	for _, most := range []uint64{1<<9 - 1, 1 << 9} {
+		sp := counted{toys.NewLights(3, 3, 0), new(atomic.Int64)}
+		if err := check(t.Context(), sp, 10, most); err != nil {
+			t.Fatal(err)
+		}
+		calls[most] = int(sp.calls.Load())
+	}
+	if few, many := calls[1<<9-1], calls[1<<9]; few == 0 || few > 2*512 || many < 10*512 {
+		t.Errorf("the moves of 512 states are made %d and %d times", few, many)
+	}
+}
+
+// counted counts how often moves are made.
+type counted struct {
+	toys.Lights
+	calls *atomic.Int64
+}
+
+func (c counted) Successors(dst []edge, x index) []edge {
+	c.calls.Add(1)
+	return c.Lights.Successors(dst, x)
 }
 
 // lights has Levels with a plain graph.

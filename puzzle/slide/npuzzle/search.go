@@ -73,12 +73,12 @@ func (s *search) Step(ctx context.Context, level int) (count uint64, err error) 
 		s.inWords = false
 	case !few && !s.inWords:
 		s.useWords()
-		s.words.set(s.list, s.before)
+		if err := s.words.set(ctx, s.list, s.before); err != nil {
+			s.inWords = false // the lists are still there
+			return 0, err
+		}
 	}
 	if s.inWords {
-		if s.marks == nil {
-			ctx = context.WithoutCancel(ctx) // the level before would be lost in part
-		}
 		if count, err = s.words.step(ctx, s.colour(level+1), int(bfs.Mark(level+1))); err == nil {
 			s.count = count
 		}
@@ -188,7 +188,7 @@ func (s *search) Levels(int) [][]uint64 {
 	if !s.inWords {
 		s.useWords()
 		s.inWords = false
-		s.words.set(s.list, s.before)
+		s.words.set(context.Background(), s.list, s.before)
 	}
 	return s.words.planes
 }
@@ -197,6 +197,7 @@ func (s *search) Levels(int) [][]uint64 {
 // Start comes first.
 func (s *search) RestoreLevels(level int, all []uint64) (states uint64, err error) {
 	s.useWords()
+	s.words.fresh = false
 	for place, plane := range s.words.planes {
 		copy(plane, all[place*len(plane):])
 		for i, word := range plane {
@@ -235,7 +236,7 @@ func (s *search) Restore(level int, open []uint64) {
 	enter := func(list *[]uint64, x uint64) { *list = append(*list, x) }
 	if s.inWords = s.count >= s.few; s.inWords {
 		s.useWords()
-		s.words.set()
+		s.words.set(context.Background())
 		enter = func(_ *[]uint64, x uint64) { s.words.add(x) }
 	}
 	for x := range onLevel {

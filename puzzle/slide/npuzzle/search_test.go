@@ -158,7 +158,7 @@ func TestStep(t *testing.T) {
 			}
 			slices.Sort(want)
 			want = slices.Compact(want)
-			w.set(list)
+			w.set(t.Context(), list)
 			count, err := w.step(t.Context(), 1-colour, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -220,6 +220,72 @@ func TestDamagedLevels(t *testing.T) {
 		if err := newSearch(false).Restore(saved); err == nil {
 			t.Errorf("%s: it was restored by a search with marks", name)
 		}
+	}
+}
+
+// TestStoppedSet: bits that are set by halves are set again.
+func TestStoppedSet(t *testing.T) {
+	n := mustNumber(t, slidetest.Lookup(t, "slide/n2x5"))
+	w := newWords(n, nil, 1)
+	stopped, stop := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	stop(cause)
+	all, colour := []uint64{0, 1, 59, 61, 100000}, n.colour(0)
+	if err := w.set(t.Context(), []uint64{2, 3, n.plane - 1}); err != nil || len(w.members(nil, colour)) != 3 {
+		t.Errorf("%v, %v", w.members(nil, colour), err)
+	}
+	if err := w.set(stopped, all); !errors.Is(err, cause) {
+		t.Errorf("stopped: %v", err)
+	}
+	if err := w.set(t.Context(), all); err != nil || !slices.Equal(w.members(nil, colour), all) {
+		t.Errorf("%v, %v", w.members(nil, colour), err)
+	}
+}
+
+// A stopping stepper stops the search in a step.
+type stopping struct {
+	statespace.Stepper
+	at   int
+	stop func()
+}
+
+func (s stopping) Step(ctx context.Context, level int) (uint64, error) {
+	if level == s.at {
+		s.stop()
+	}
+	return s.Stepper.Step(ctx, level)
+}
+
+// TestStoppedLevels: a search without marks ends its level before it stops, unless it is not to be saved.
+func TestStoppedLevels(t *testing.T) {
+	n := mustNumber(t, slidetest.Lookup(t, "slide/n3x3"))
+	start, _ := n.Rank(n.puzzle.Start())
+	for _, unsaved := range []bool{false, true} {
+		stopped, stop := context.WithCancelCause(t.Context())
+		cause := errors.New("enough")
+		g := n.Graph(tray.Steps)
+		g.Roots = slices.Values([]uint64{start})
+		newStepper := g.NewStepper
+		g.NewStepper = func(marks []uint64, threads int) statespace.Stepper {
+			return stopping{newStepper(marks, threads), 12, func() { stop(cause) }}
+		}
+		s, err := bfs.New(t.Context(), g, bfs.Options{Levels: true, Unsaved: unsaved})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := 0
+		err = s.Run(stopped, func() error {
+			ended++
+			return nil
+		}, nil)
+		want := 13
+		if unsaved {
+			want = 12
+		}
+		if !errors.Is(err, cause) || ended != want {
+			t.Errorf("unsaved %t: stopped after %d levels, want %d: %v", unsaved, ended, want, err)
+		}
+		s.Close()
 	}
 }
 

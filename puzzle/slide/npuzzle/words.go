@@ -1,7 +1,9 @@
 package npuzzle
 
 import (
+	"context"
 	"math/bits"
+	"slices"
 
 	"pagoda/internal/mapped"
 )
@@ -33,6 +35,7 @@ type words struct {
 	top   int     // the smallest radix of the digits that are the same in a chunk
 	odd   []uint8 // by six words of a chunk: 1 if the sum of their digits in the chunk is odd, else 0
 
+	fresh   bool // the planes are 0, and the machine need not have backed them yet
 	workers []*worker
 	// hasLow is the bits with a low tile at a low place, by the parity of the low tiles, the
 	// place, and how many other low tiles come before the tile in the order of names.
@@ -77,7 +80,7 @@ func wordsBytes(n *Numbering, threads int) uint64 {
 
 func newWords(n *Numbering, marks []uint64, threads int) *words {
 	w := newTables(n, func(from int) *window { return newWindow(n, from) })
-	w.marks = marks
+	w.marks, w.fresh = marks, true
 	for range n.tiles + 1 {
 		w.planes = append(w.planes, mapped.Large[uint64](int(n.plane/wordNumbers)))
 	}
@@ -120,16 +123,27 @@ func digitsOdd(x, radix int) uint8 {
 	return uint8(sum & 1)
 }
 
-// set makes the two levels of lists.
-func (w *words) set(lists ...[]uint64) {
+// set makes the two levels of lists. When ctx ends, it returns the cause: the first write to a page waits for the
+// machine, some seconds for all of them.
+func (w *words) set(ctx context.Context, lists ...[]uint64) error {
 	for _, plane := range w.planes {
-		clear(plane)
+		for part := range slices.Chunk(plane, w.chunk) {
+			if w.fresh || ctx.Err() != nil {
+				break
+			}
+			clear(part)
+		}
 	}
+	w.fresh = false
 	for _, list := range lists {
-		for _, x := range list {
+		for i, x := range list {
+			if i%1024 == 0 && ctx.Err() != nil {
+				break
+			}
 			w.add(x)
 		}
 	}
+	return context.Cause(ctx)
 }
 
 // add adds a number to the level of its colour.
