@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pagoda/bitset"
+	"pagoda/internal/memory"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/sparse"
@@ -107,7 +108,14 @@ func (e *explorer) findHardest(ctx context.Context) (*Hardest, error) {
 	}
 	defer all.Close()
 	states := all.States()
-	goals := slices.Collect(e.goalsAmong(ctx, all.Marks().NotZero))
+	share := memory.For(ctx, "the goals")
+	defer share.Free()
+	var goals []uint64
+	for x := range e.goalsAmong(ctx, all.Marks().NotZero) {
+		if goals, err = memory.Append(share, goals, x); err != nil {
+			return nil, err
+		}
+	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

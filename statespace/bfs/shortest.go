@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pagoda/internal/mapped"
+	account "pagoda/internal/memory"
 	"pagoda/statespace"
 )
 
@@ -82,6 +83,8 @@ func Trace(ctx context.Context, forward, back Lister, isAt func(x uint64, distan
 	}
 	s.layers = append(s.layers, layer)
 	states := uint64(len(layer))
+	share := account.For(ctx, "the states on shortest paths")
+	defer share.Free()
 	var neighbours []uint64
 	for level := length - 1; level >= 0 && len(layer) > 0; level-- {
 		if ctx.Err() != nil {
@@ -103,6 +106,9 @@ func Trace(ctx context.Context, forward, back Lister, isAt func(x uint64, distan
 		}
 		layer = sumEqual(before)
 		s.layers = append(s.layers, layer)
+		if err := share.Set(onPathBytes * (states + uint64(len(layer)))); err != nil {
+			return nil, err
+		}
 		if states += uint64(len(layer)); memory > 0 && states*onPathBytes > memory {
 			return nil, fmt.Errorf("%w: more than %d states lie on the paths, of about %d bytes each; %d bytes are allowed", statespace.ErrMemory, states, onPathBytes, memory)
 		}
