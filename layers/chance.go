@@ -27,7 +27,7 @@ type valuesKind struct{ plainKind }
 // fits implements kind.
 func (valuesKind) fits(sp statespace.Space) error {
 	if sp.Parts().Chance == nil {
-		return errStore(sp, ValuesStore, "it is no game against chance")
+		return errors.New("it is no game against chance")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 
@@ -19,15 +20,11 @@ type distancesKind struct {
 }
 
 func (k distancesKind) fits(sp statespace.Space) error {
-	name := Mod3Store
-	if k.whole {
-		name = DistanceStore
-	}
 	if l := sp.Parts().Layers; l != nil {
-		return errStore(sp, name, "its layers are by "+l.LayerName()+", not by distance")
+		return fmt.Errorf("its layers are by %s, not by distance", l.LayerName())
 	}
 	if !k.whole && !sp.Parts().Undirected {
-		return errStore(sp, name, "its moves cannot be taken back; the store "+DistanceStore+" keeps whole distances")
+		return errors.New("its moves cannot be taken back; the store " + DistanceStore + " keeps whole distances")
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package layers
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -26,10 +27,10 @@ const indexEntry = 4
 func (foldedKind) fits(sp statespace.Space) error {
 	blocks := sweep.BlocksOf(sp)
 	if blocks == nil {
-		return errStore(sp, FoldedStore, "it has no blocks that its symmetries take to blocks")
+		return errors.New("it has no blocks that its symmetries take to blocks")
 	}
 	if blocks.Folding == nil {
-		return errStore(sp, FoldedStore, fmt.Sprintf("it has %d blocks of 2^%d numbers, too many to number with 32 bits", sp.Size()>>blocks.Bits, blocks.Bits))
+		return fmt.Errorf("it has %d blocks of 2^%d numbers, too many to number with 32 bits", sp.Size()>>blocks.Bits, blocks.Bits)
 	}
 	return checkFolding(sp, blocks.Bits)
 }

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -25,11 +26,11 @@ func (rawKind) fits(sp statespace.Space) error {
 	layered := sp.Parts().Layers != nil
 	switch {
 	case s.Patterns == nil || s.Pointers == nil:
-		return errStore(sp, RawBackptrStore, "it has no patterns, or no pointers of its own")
+		return errors.New("it has no patterns, or no pointers of its own")
 	case !layered:
-		return errStore(sp, RawBackptrStore, "without layers, its pointers could lead around")
+		return errors.New("without layers, its pointers could lead around")
 	case s.Patterns.Bits > mostPatternBits:
-		return errStore(sp, RawBackptrStore, fmt.Sprintf("its patterns have %d bits, at most %d are possible", s.Patterns.Bits, mostPatternBits))
+		return fmt.Errorf("its patterns have %d bits, at most %d are possible", s.Patterns.Bits, mostPatternBits)
 	}
 	return nil
 }

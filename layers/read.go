@@ -199,10 +199,11 @@ func (f *File) DefineError(ctx context.Context, err error) error {
 	return f.damaged("%v", err)
 }
 
-// fits returns an error if the space of the file cannot have its store.
+// fits returns an error if the space of the file cannot have its store. The file need not be damaged:
+// what a space says of itself may have changed since.
 func (f *File) fits() error {
-	if err := f.store.kind.fits(f.space); err != nil {
-		return f.damaged("%v", err)
+	if err := f.store.Fits(f.space); err != nil {
+		return &FileError{f.path, ErrVersion, "as this program has it, " + err.Error(), adviceVersion}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -150,7 +151,7 @@ func findStore(name string) (Store, error) {
 
 // A kind is what a store does. But for fits, its methods are for spaces that fit.
 type kind interface {
-	// fits returns an error that says why a space cannot have the store.
+	// fits returns an error that is the reason why a space cannot have the store.
 	fits(sp statespace.Space) error
 	// size returns how many bytes its sections take, or 0 if that is not known beforehand.
 	size(sp statespace.Space) uint64
@@ -196,17 +197,19 @@ type job struct {
 // Fits returns an error that says why a space cannot have the store. Any space can have the
 // sparse store: its file is of the space with other numbers, see statespace.Codes.
 func (s Store) Fits(sp statespace.Space) error {
-	if s.Lists {
-		return s.kind.fits(sp)
+	var err error
+	switch codes := sp.Parts().Codes; {
+	case codes.Of != nil && !s.Lists:
+		err = errors.New("its numbers are places in a list, which only the store " + SparseStore + " keeps")
+	case codes.Graph != nil && !s.Lists:
+		err = errors.New("its states have no numbers before they are found; the store " + SparseStore + " lists them")
+	default:
+		err = s.kind.fits(sp)
 	}
-	codes := sp.Parts().Codes
-	if codes.Of != nil {
-		return errStore(sp, s.Name, "its numbers are places in a list, which only the store "+SparseStore+" keeps")
+	if err != nil {
+		return fmt.Errorf("%s cannot have the store %s: %w", sp.Name(), s.Name, err)
 	}
-	if codes.Graph != nil {
-		return errStore(sp, s.Name, "its states have no numbers before they are found; the store "+SparseStore+" lists them")
-	}
-	return s.kind.fits(sp)
+	return nil
 }
 
 // Memory returns about how many bytes it takes to write the store from a set in memory. The
@@ -354,9 +357,4 @@ func wordByHas(r bitset.Finder, i uint64) (word uint64, err error) {
 func wordsOf(i, n uint64) uint64 {
 	const perBlock = 1 << bitset.BlockBits / 64
 	return min(perBlock, bitset.Words(n)-i*perBlock)
-}
-
-// errStore says why a space cannot have a store.
-func errStore(sp statespace.Space, store, why string) error {
-	return fmt.Errorf("%s cannot have the store %s: %s", sp.Name(), store, why)
 }

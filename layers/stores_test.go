@@ -2,6 +2,7 @@ package layers_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pagoda/bitset"
@@ -378,7 +380,8 @@ func TestFits(t *testing.T) {
 		fits := store.Name != layers.FoldedStore && store.Name != layers.RawBackptrStore && store.Name != layers.ValuesStore
 		for name, sp := range map[string]statespace.Space{"layered": numbers{n: 100}, "directed": directedRing, "undirected": undirectedRing} {
 			want := fits && (!store.KeepsDistances || name == "undirected" || name == "directed" && store.WholeDistances)
-			if err := store.Fits(sp); (err == nil) != want {
+			err := store.Fits(sp)
+			if (err == nil) != want || !want && !strings.Contains(err.Error(), "cannot have the store "+store.Name+": ") {
 				t.Errorf("the store %s of a %s space: %v", store.Name, name, err)
 			}
 		}
@@ -388,6 +391,18 @@ func TestFits(t *testing.T) {
 	}
 	if _, err := layers.FindStore(layers.CheckpointStore); err == nil {
 		t.Error("checkpoints are a store of files of states")
+	}
+}
+
+// A file whose space has changed since is not damaged.
+func TestFitsNoLonger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ring.reach")
+	writeStore(t, path, layers.Mod3Store, explore(t, undirectedRing))
+	changed := undirectedRing
+	changed.Back = false
+	_, err := layers.Open(t.Context(), path, func(context.Context, statespace.Definition, uint64) (statespace.Space, error) { return changed, nil }, 0)
+	if want := "cannot have the store mod3: its moves cannot be taken back"; !errors.Is(err, layers.ErrVersion) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
 	}
 }
 

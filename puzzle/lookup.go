@@ -153,8 +153,16 @@ func (s *Set) unknown(ctx context.Context, name string, memory uint64) error {
 	if meant := s.Suggest(ctx, name, memory); meant != "" {
 		return fmt.Errorf("%w %.100q%s", statespace.ErrUnknown, name, meant)
 	}
-	return fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, name)
+	err := fmt.Errorf("%w %.100q: it is neither a known name nor a file that draws a puzzle", statespace.ErrUnknown, name)
+	first, _, _ := strings.Cut(name, "/")
+	if f := s.Named(first); f != nil && f.Naming != "" {
+		err = fmt.Errorf("%w; %s", err, clause().FindString(strings.Join(strings.Fields(f.Naming), " ")))
+	}
+	return err
 }
+
+// clause matches how a text begins, up to the end of its first clause.
+var clause = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^;.]|\.[^ ])*`) })
 
 // size matches names that end in a size, however it is written.
 var size = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)([0-9]+)[^0-9/]{1,3}([0-9]+)$`) })

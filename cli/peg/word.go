@@ -3,7 +3,9 @@ package peg
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -37,9 +39,11 @@ plays all boards at the same time; those with fewer jumps begin later, so all en
 SVG, PNG and text show the end.
 
 The font has A to Z, which also stand for small letters, 0 to 9, . , ! ? - ' and the blank.
-Other characters are drawn as empty boards, and named on stderr. No pattern is empty: the
-blank has two pegs. A text has up to %d characters. A row has %d letters, or --columns. Rows
-break at blanks where they can, and such a blank has no board.`, peg.MaxLetters, wordColumns),
+Letters with accents are written without them, ü as U, and others in the letters of which
+they are made, ß as SS; stderr says so. Other characters are drawn as empty boards, and
+named on stderr. No pattern is empty: the blank has two pegs. A text has up to %d
+characters. A row has %d letters, or --columns. Rows break at line ends, and at blanks where
+they can; such a blank has no board.`, peg.MaxLetters, wordColumns),
 		Example: `  query word peg-5x7.reach HELLO
   query word peg-5x7.reach HELLO -o hello.gif
   query word peg-5x7.reach 'Peg solitaire!' --columns 9 --theme dark -o peg.svg
@@ -57,12 +61,12 @@ func (o *word) run(cmd *cobra.Command, families *puzzle.Set, args []string) erro
 	if err := o.check(cmd); err != nil {
 		return err
 	}
-	text := []rune(args[1])
-	switch {
-	case len(text) == 0:
+	text := strings.TrimRight(args[1], "\r\n")
+	switch n := utf8.RuneCountInString(text); {
+	case n == 0:
 		return console.Usagef("the text is empty, expected 1 to %d characters", peg.MaxLetters)
-	case len(text) > peg.MaxLetters:
-		return console.Usagef("the text has %d characters, expected at most %d", len(text), peg.MaxLetters)
+	case n > peg.MaxLetters:
+		return console.Usagef("the text has %d characters, expected at most %d", n, peg.MaxLetters)
 	}
 	f, sp, err := open(cmd, families, args[0])
 	if err != nil {
@@ -77,10 +81,10 @@ func (o *word) run(cmd *cobra.Command, families *puzzle.Set, args []string) erro
 	if err != nil {
 		return err
 	}
-	warnMissing(cmd.ErrOrStderr(), letters)
+	sayLacking(cmd.ErrOrStderr(), letters)
 	asJSON := console.AsJSON(cmd)
 	if o.Out != "" || !asJSON {
-		o.Title = string(text)
+		o.Title = text
 		if err := o.draw(cmd, sp, letters); err != nil {
 			return err
 		}
@@ -91,7 +95,7 @@ func (o *word) run(cmd *cobra.Command, families *puzzle.Set, args []string) erro
 	return console.WriteJSON(cmd.OutOrStdout(), struct {
 		Text    string        `json:"text"`
 		Letters []*peg.Letter `json:"letters"`
-	}{string(text), letters})
+	}{text, letters})
 }
 
 // check finds the format and refuses flags that mean nothing for it.
@@ -105,18 +109,26 @@ func (o *word) check(cmd *cobra.Command) error {
 	return o.CheckFlags(cmd)
 }
 
-// warnMissing names the characters that the font lacks, each once.
-func warnMissing(w io.Writer, letters []*peg.Letter) {
-	var names []string
-	seen := make(map[rune]bool)
-	for _, l := range letters {
-		if l.Missing && !seen[l.Rune] {
-			seen[l.Rune] = true
-			names = append(names, fmt.Sprintf("%q", l.Rune))
+// sayLacking names the characters that the font lacks, each once, and what is written for them.
+func sayLacking(w io.Writer, letters []*peg.Letter) {
+	var missing, written []string
+	add := func(to *[]string, text string) {
+		if !slices.Contains(*to, text) {
+			*to = append(*to, text)
 		}
 	}
-	if len(names) > 0 {
-		fmt.Fprintf(w, "query: the font lacks %s; it has A to Z, 0 to 9, . , ! ? - ' and the blank\n", strings.Join(names, " "))
+	for _, l := range letters {
+		if l.Missing {
+			add(&missing, fmt.Sprintf("%q", l.Rune))
+		} else if l.For != "" {
+			add(&written, l.For+" as "+l.Instead)
+		}
+	}
+	if len(written) > 0 {
+		fmt.Fprintf(w, "query: written in the letters of the font: %s\n", strings.Join(written, ", "))
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(w, "query: the font lacks %s; it has A to Z, 0 to 9, . , ! ? - ' and the blank\n", strings.Join(missing, " "))
 	}
 }
 

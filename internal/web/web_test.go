@@ -471,8 +471,8 @@ func TestFont(t *testing.T) {
 			Moves           []struct{ From, Over, To [2]int }
 		}
 	}
-	get(t, s, "/api/word?text=Hi%20%C3%A9", "", &word)
-	if len(word.Letters) != 4 || word.Letters[3].Letter != "é" || !word.Letters[3].Missing || word.Letters[1].Missing {
+	get(t, s, "/api/word?text=Hi%20%E6%97%A5", "", &word)
+	if len(word.Letters) != 4 || word.Letters[3].Letter != "日" || !word.Letters[3].Missing || word.Letters[1].Missing {
 		t.Fatalf("the word is %+v", word)
 	}
 	for _, l := range word.Letters[:3] {
@@ -506,8 +506,8 @@ func TestFont(t *testing.T) {
 		t.Errorf("a word that is not UTF-8: %d %s", w.Code, w.Body)
 	}
 	for _, show := range []string{"solved", "puzzle"} {
-		w := send(s, "/api/picture.svg?show="+show+"&text=A%C3%A9", "")
-		if w.Code != 200 || w.Header().Get("Content-Disposition") != `attachment; filename="A.svg"` || !strings.Contains(w.Body.String(), "é") {
+		w := send(s, "/api/picture.svg?show="+show+"&text=A%E6%97%A5", "")
+		if w.Code != 200 || w.Header().Get("Content-Disposition") != `attachment; filename="A.svg"` || !strings.Contains(w.Body.String(), "日") {
 			t.Errorf("the picture: %d %s %.300s", w.Code, w.Header(), w.Body)
 		}
 	}

@@ -201,7 +201,7 @@ func TestRefusedNames(t *testing.T) {
 	}{
 		{"peg/9x9", puzzle.Choice{}, "81 cells; a position holds at most 64", false},
 		{"peg/5x7@9,9", puzzle.Choice{}, "no cell in row 9, column 9", false},
-		{"peg/nothing", puzzle.Choice{}, `unknown space "peg/nothing": it is neither a known name nor a file that draws a puzzle`, true},
+		{"peg/nothing", puzzle.Choice{}, `unknown space "peg/nothing": it is neither a known name nor a file that draws a puzzle; peg/5x7 is the board of that width and height, peg/hexagon37 the hexagon`, true},
 		{"englsh", puzzle.Choice{}, `unknown space "englsh"; did you mean peg/english?`, true},
 		{"Klotzki@steps", puzzle.Choice{}, "did you mean slide/klotski@steps?", true},
 		{"pegs/5x7", puzzle.Choice{}, "did you mean peg/5x7?", true},

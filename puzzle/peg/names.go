@@ -132,7 +132,7 @@ func named(name string, rectangle func(width, height uint64) (*board.Shape, erro
 	if s, err = shapeOf(rest, rectangle); err == nil && more {
 		switch {
 		case jumps != diagonalSuffix:
-			err = fmt.Errorf("expected :%s or nothing after %s%s, found %.20q", diagonalSuffix, Prefix, rest, ":"+jumps)
+			err = statespace.ErrUnknown // other families have names such as 5x5:3-4
 		case s.Lattice() != board.Square:
 			err = fmt.Errorf("diagonal jumps are for boards of squares; %s%s has a %v lattice", Prefix, rest, s.Lattice())
 		default:

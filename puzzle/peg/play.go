@@ -212,7 +212,7 @@ func (p *player) Spell(ctx context.Context, text string, columns int) (*puzzle.W
 	if n := utf8.RuneCountInString(text); n > MaxLetters {
 		return nil, ask.Questionf("the text has %d characters, expected at most %d", n, MaxLetters)
 	}
-	letters, err := Spell(ctx, p.file, []rune(text))
+	letters, err := Spell(ctx, p.file, text)
 	if err != nil {
 		return nil, err
 	}

@@ -340,12 +340,12 @@ func TestSpell(t *testing.T) {
 	}
 	p := openPlayer(t, font.Space, run.Options{Threads: 2})
 	b := p.space.Board()
-	w, err := p.Spell(t.Context(), "Hi hé", 3)
+	w, err := p.Spell(t.Context(), "Hi h&", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	letters := w.Letters.([]*Letter)
-	if len(letters) != 5 || letters[4].Letter != "é" || !letters[4].Missing || letters[3].Missing {
+	if len(letters) != 5 || letters[4].Letter != "&" || !letters[4].Missing || letters[3].Missing {
 		t.Fatalf("the letters are %+v", letters)
 	}
 	for _, l := range letters[:4] {
@@ -362,7 +362,7 @@ func TestSpell(t *testing.T) {
 			t.Errorf("%s ends in %s, want %s", l.Letter, b.FormatPosition(at), glyph.Pattern)
 		}
 	}
-	// Hi and hé, each in a row of two: the blank between them has no board.
+	// Hi and h&, each in a row of two: the blank between them has no board.
 	if w.Columns != 2 || len(w.Films) != 4 || w.Films[0].Moves() != len(letters[0].path.Steps) || w.Films[3].Moves() != 0 {
 		t.Errorf("there are %d boards in rows of %d", len(w.Films), w.Columns)
 	}
@@ -370,6 +370,18 @@ func TestSpell(t *testing.T) {
 		if _, err := p.Spell(t.Context(), text, 3); !errors.Is(err, ask.ErrQuestion) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+	// Accents, letters made of others, and line breaks.
+	w, err = p.Spell(t.Context(), "Üß\r\nu\u0308’x", 9)
+	if err != nil || w.Columns != 3 || len(w.Films) != 6 {
+		t.Fatalf("%+v, %v", w, err)
+	}
+	text := ""
+	for _, l := range w.Letters.([]*Letter) {
+		text += fmt.Sprintf("%q,%q,%q ", l.Letter, l.For, l.Instead)
+	}
+	if want := `"U","Ü","U" "S","ß","SS" "S","ß","SS" "\n","","" "u","ü","U" "'","’","'" "x","","" `; text != want {
+		t.Errorf("%s, want %s", text, want)
 	}
 	if w, err := p.Spell(t.Context(), "", 3); err != nil || len(w.Films) != 0 || len(w.Letters.([]*Letter)) != 0 {
 		t.Errorf("no text is %+v, %v", w, err)
@@ -393,6 +405,10 @@ func TestWrap(t *testing.T) {
 		{" abc", 3, " ab|c"},
 		{"abc ", 3, "abc"},
 		{"ab", 1, "a|b"},
+		{"a\nb", 3, "a|b"},
+		{"abc\ndef gh", 4, "abc|def|gh"},
+		{"a\n\nb", 3, "a||b"},
+		{"abc\nd", 3, "abc|d"},
 	} {
 		var letters []*Letter
 		for _, r := range c.text {
@@ -415,7 +431,7 @@ func TestWrap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	letters := []*Letter{{Rune: 'é', Missing: true}, {Rune: 'ü', Missing: true}, {Rune: '\n', Missing: true}}
+	letters := []*Letter{{Rune: 'é', Missing: true}, {Rune: 'ü', Missing: true}, {Rune: '&', Missing: true}}
 	films, columns, err := Compose(sp, letters, 2)
 	if err != nil || columns != 2 || len(films) != 4 {
 		t.Fatalf("%d boards in rows of %d, %v", len(films), columns, err)

@@ -1,8 +1,11 @@
 package peg
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode"
 
 	"pagoda/ask"
@@ -25,21 +28,24 @@ func HasFont(sp *Space) bool {
 	return sp.Board().Lattice() == board.Square && sp.Board().FormatPosition(sp.Start()) == fontStart
 }
 
-// A Letter is a character of a word, and how it is played.
+// A Letter is a character of a word, and how it is played. A line break is one that is not played.
 type Letter struct {
-	Letter   string         `json:"letter"` // as it was given
+	Letter   string         `json:"letter"`        // as it was given, or what is written for it
+	For      string         `json:"for,omitempty"` // as it was given, if the font writes something else
 	Missing  bool           `json:"missing"`
 	Pattern  string         `json:"pattern,omitempty"`
 	Distance *int           `json:"distance,omitempty"` // from the letter as it was wished for
 	Moves    []fmt.Stringer `json:"moves,omitempty"`
 
-	Rune rune `json:"-"`
+	Rune    rune   `json:"-"`
+	Instead string `json:"-"` // all that is written for For
 
 	path statespace.Path
 }
 
-// Spell looks up the letters of a text, and how they are played, in a file that has them.
-func Spell(ctx context.Context, f *ask.File, text []rune) ([]*Letter, error) {
+// Spell looks up the letters of a text, and how they are played, in a file that has them. What the font
+// lacks is written as font.Plain says, and accents that are characters of their own are left out.
+func Spell(ctx context.Context, f *ask.File, text string) ([]*Letter, error) {
 	paths, err := f.Paths(ctx, ask.PathQuestion{})
 	if err != nil {
 		return nil, err
@@ -47,21 +53,40 @@ func Spell(ctx context.Context, f *ask.File, text []rune) ([]*Letter, error) {
 	defer paths.Close()
 	known := make(map[rune]*Letter)
 	letters := []*Letter{}
-	for _, r := range text {
-		l := known[r]
-		if l == nil {
-			if l, err = newLetter(f, paths, r); err != nil {
-				return nil, err
-			}
-			known[r] = l
+	instead := func(l *Letter, given, written string) *Letter {
+		other := *l
+		other.For, other.Instead = given, written
+		return &other
+	}
+	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
+		if n := len(letters); n > 0 && unicode.Is(unicode.Mn, r) && !letters[n-1].Missing && letters[n-1].Rune != '\n' {
+			last := letters[n-1]
+			letters[n-1] = instead(last, cmp.Or(last.For, last.Letter)+string(r), cmp.Or(last.Instead, strings.ToUpper(last.Letter)))
+			continue
 		}
-		letters = append(letters, l)
+		written := font.Plain(r)
+		for _, w := range cmp.Or(written, string(r)) {
+			l := known[w]
+			if l == nil {
+				if l, err = newLetter(f, paths, w); err != nil {
+					return nil, err
+				}
+				known[w] = l
+			}
+			if written != "" {
+				l = instead(l, string(r), written)
+			}
+			letters = append(letters, l)
+		}
 	}
 	return letters, nil
 }
 
 func newLetter(f *ask.File, paths *ask.Paths, r rune) (*Letter, error) {
 	l := &Letter{Letter: string(r), Rune: r}
+	if r == '\n' {
+		return l, nil
+	}
 	glyph, ok := font.Lookup(r)
 	if !ok {
 		l.Missing = true
@@ -81,7 +106,7 @@ func newLetter(f *ask.File, paths *ask.Paths, r rune) (*Letter, error) {
 }
 
 // Compose puts letters into rows of at most a number of columns, and returns how many they
-// have. Rows end at blanks where they can, which are then left out.
+// have. Rows end at line breaks, and at blanks where they can, which are then left out.
 func Compose(sp *Space, letters []*Letter, most int) (films []render.Film, columns int, err error) {
 	rows := wrap(letters, most)
 	for _, row := range rows {
@@ -103,6 +128,11 @@ func Compose(sp *Space, letters []*Letter, most int) (films []render.Film, colum
 }
 
 func wrap(letters []*Letter, columns int) (rows [][]*Letter) {
+	if i := slices.IndexFunc(letters, func(l *Letter) bool { return l.Rune == '\n' }); i == 0 {
+		return append([][]*Letter{nil}, wrap(letters[1:], columns)...)
+	} else if i > 0 {
+		return append(wrap(letters[:i], columns), wrap(letters[i+1:], columns)...)
+	}
 	for len(letters) > columns {
 		end, next := columns, columns
 		for i := columns; i > 0; i-- {

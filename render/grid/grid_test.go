@@ -119,17 +119,43 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// The text has a character for each cell, and a different one for each content.
+// starred is a space that writes * for a piece, and # for a cell of its own.
+type starred struct {
+	dials
+	cells.Letters
+}
+
+func (s starred) Cells() []cells.Cell                  { return s.Letters.Cells() }
+func (s starred) Contents() int                        { return s.Letters.Contents() }
+func (s starred) FormatPattern(p cells.Pattern) string { return s.Letters.FormatPattern(p) }
+func (s starred) ParsePattern(text string) (cells.Pattern, error) {
+	return s.Letters.ParsePattern(text)
+}
+
+// wordy is a space that writes no characters for cells.
+type wordy struct{ dials }
+
+func (wordy) FormatPattern(cells.Pattern) string { return "some words" }
+
+// The text has a character for each cell: that which the puzzle writes, or else a different one for each
+// content.
 func TestText(t *testing.T) {
 	text := func(sp cells.Celled, p cells.Pattern) string {
 		return rendertest.Text(t, []render.Panel{{Drawing: State{sp, p}}}, 0, render.Style{})
 	}
-	if got, want := text(corner, cells.Pattern{0, 1, cells.Any, 3}), ".1\n?\n\n   3\n"; got != want {
-		t.Errorf("found\n%s\nwant\n%s", got, want)
-	}
-	two := dials{2, corner.cells}
-	if got, want := text(two, cells.Pattern{0, 1, cells.Any, 1}), ".o\n?\n\n   o\n"; got != want {
-		t.Errorf("found\n%s\nwant\n%s", got, want)
+	for _, c := range []struct {
+		sp   cells.Celled
+		p    cells.Pattern
+		want string
+	}{
+		{corner, cells.Pattern{0, 1, cells.Any, 3}, "01\n?\n\n   3\n"},
+		{starred{corner, cells.NewLetters(corner.cells, ".*#")}, cells.Pattern{2, 1, cells.Any, 0}, "#*\n?\n\n   .\n"},
+		{wordy{dials{2, corner.cells}}, cells.Pattern{0, 1, cells.Any, 1}, ".o\n?\n\n   o\n"},
+		{wordy{corner}, cells.Pattern{0, 1, cells.Any, 3}, ".1\n?\n\n   3\n"},
+	} {
+		if got := text(c.sp, c.p); got != c.want {
+			t.Errorf("found\n%s\nwant\n%s", got, c.want)
+		}
 	}
 	many := dials{base: 127}
 	p := cells.Pattern{cells.Any}

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -112,22 +113,40 @@ func (d State) Blends(t render.Theme) [][2]color.RGBA {
 	return all
 }
 
-// Rows implements render.Drawing, with a character for each cell: . is an empty cell and ? an open
-// one. A single content is o. Several are 1 to 9, a to z, A to Z and then U+00C0 and the next ones.
+// Rows implements render.Drawing, with a character for each cell: that of the pattern, if the puzzle
+// writes a character for each. Otherwise . is an empty cell and ? an open one. A single content is o.
+// Several are 1 to 9, a to z, A to Z and then U+00C0 and the next ones.
 func (d State) Rows() []string {
 	r := d.span()
+	written := d.written()
 	rows := make([][]rune, r.Dy())
 	for i := range rows {
 		rows[i] = []rune(strings.Repeat(" ", r.Dx()))
 	}
 	for i, c := range d.Cells.Cells() {
-		rows[c.Row-r.Min.Y][c.Col-r.Min.X] = d.character(d.Pattern[i])
+		ch := d.character(d.Pattern[i])
+		if written != nil {
+			ch = written[i]
+		}
+		rows[c.Row-r.Min.Y][c.Col-r.Min.X] = ch
 	}
 	text := make([]string, len(rows))
 	for i, row := range rows {
 		text[i] = string(row)
 	}
 	return text
+}
+
+// written returns the characters of the pattern as the puzzle writes it, or nil if it has not one for
+// each cell. Rows have / between them; # and a space may be no cell.
+func (d State) written() []rune {
+	for _, between := range []string{"/", "/# "} {
+		all := slices.DeleteFunc([]rune(d.Title()), func(ch rune) bool { return strings.ContainsRune(between, ch) })
+		if len(all) == len(d.Pattern) {
+			return all
+		}
+	}
+	return nil
 }
 
 // characters are those of contents.

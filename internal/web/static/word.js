@@ -67,6 +67,8 @@ export function wordView({ shape, space, play, fault, toast }) {
     document.title = most.trim() ? `${isolate(most.trim())} – Pagoda` : 'Pagoda';
     const missing = [...new Set(letters.filter((l) => l.missing).map((l) => l.letter))];
     const notes = [];
+    const written = [...new Set(letters.filter((l) => l.for).map((l) => l.for))];
+    if (written.length) notes.push(`The font writes ${written.map((c) => `“${isolate(c)}”`).join(', ')} in its own letters.`);
     if (missing.length) notes.push(`The font has no ${missing.map((c) => `“${isolate(c)}”`).join(', ')}.`);
     if (all.length > MAX_LETTERS) notes.push(`Only the first ${MAX_LETTERS} of ${all.length} characters are shown.`);
     $('word-notice').textContent = notes.join(' ');
