@@ -143,7 +143,12 @@ func TestPlainBoards(t *testing.T) {
 		"peg/3x4:diagonal":       {"ooo/o.o/ooo/ooo", eight},
 		"peg/4x4:diagonal":       {"oooo/o.oo/oooo/oooo", eight},
 		"peg/diamond13:diagonal": {"  o  / ooo /oo.oo/ ooo /  o  ", eight},
+		"peg/diamond25":          {"   o   /  ooo  / ooooo /ooo.ooo/ ooooo /  ooo  /   o   ", four},
+		"peg/4x5:diagonal":       {"oooo/oooo/o.oo/oooo/oooo", eight},
 	} {
+		if testing.Short() && (name == "peg/diamond25" || name == "peg/4x5:diagonal") {
+			continue // takes a second
+		}
 		want := plainCount(b.drawing, b.directions)
 		sp := pegtest.Lookup(t, name)
 		for by, set := range setsBy(t, sp, true) {

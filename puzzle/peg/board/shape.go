@@ -28,12 +28,12 @@ const (
 // lattices are the names of the lattices.
 var lattices = []string{Square: "square", Triangular: "triangular", Diagonal: "diagonal"}
 
+// directions are those of Diagonal, the others have the first of them.
+var directions = []Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}, {Row: 1, Col: -1}}
+
 // Directions lists one of each pair of opposite directions, as (row, column): along the rows, down
-// the columns, and then down the diagonals.
-func (l Lattice) Directions() []Cell {
-	all := []Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}, {Row: 1, Col: -1}}
-	return all[:2+l]
-}
+// the columns, and then down the diagonals. The caller must not change it.
+func (l Lattice) Directions() []Cell { return directions[:2+l] }
 
 // Middle returns the cell between two that are two places apart in a line, and whether they are.
 func (l Lattice) Middle(from, to Cell) (middle Cell, ok bool) {
