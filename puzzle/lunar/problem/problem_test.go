@@ -84,7 +84,7 @@ func TestErrors(t *testing.T) {
 		{"..+\n.O.\n", "a capital letter (not O)", 2, 2},
 		{"..+\n.\t.\n", "write spaces for places that are no cells", 2, 2},
 		{"lunar:\n...\nname: x\n", "expected a cell", 3, 5},
-		{"AA+\n..B\n", "a second 'A': in Lunar Lockout, where + is an exit, each piece has a name of its own", 1, 2},
+		{"AA+\n..B\n", "a second 'A': in Lunar Lockout, where + is an exit, each letter piece has a name of its own", 1, 2},
 		{"lunar:\nX . 1\n. + .\n", "here only spaces stand between cells", 2, 3},
 		{"lunar:\n....\n....\n", "no cell in its centre: name the exits; draw an exit as +", 2, 1},
 		{"lunar:\n...\n.X.\n1..\n", "letter piece X stands on an exit", 3, 2},

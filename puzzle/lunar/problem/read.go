@@ -244,8 +244,8 @@ func (r *reader) row(l boardtext.Span, row int) (int, error) {
 				hint = "; write spaces for places that are no cells"
 			}
 			return row, at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
-		case !r.named && at.Char != 'o' && at.Char != board.EmptyChar && at.Char != board.ExitChar && slices.Contains(r.chars, byte(at.Char)):
-			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each piece has a name of its own; if this is Lunar Lockout all the same, write the line %s above it. In a tray + is no piece", at.Char, firstLine)
+		case !r.named && board.IsLetter(byte(at.Char)) && slices.Contains(r.chars, byte(at.Char)):
+			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each letter piece has a name of its own; if this is Lunar Lockout all the same, write the line %s above it. In a tray + is no piece", at.Char, firstLine)
 		case len(r.all) == board.MaxCells:
 			return row, at.Errorf("a board has at most %d cells", board.MaxCells)
 		}
