@@ -68,7 +68,7 @@ func TestSpaced(t *testing.T) {
 		"o#o":              0,
 		"o # o":            0,
 		"o\n o":            0,
-		"o\to\to\to":        0,
+		"o\to\to\to":       0,
 		"1  4 .\n. 2":      4,
 	} {
 		if at, spaced := Spaced(Lines(text)); spaced != (want > 0) || spaced && at.span.Col != want {
