@@ -13,6 +13,7 @@ import (
 	"pagoda/internal/console"
 	"pagoda/internal/suggest"
 	"pagoda/render"
+	"pagoda/render/pdf"
 	"pagoda/render/png"
 )
 
@@ -145,7 +146,7 @@ func (d *Picture) WriteCards(cmd *cobra.Command, cards []render.Card) error {
 		if err != nil {
 			return err
 		}
-		return render.WritePDF(w, d.Title, render.CardUnit, pages...)
+		return pdf.Encode(w, d.Title, render.CardUnit, pages...)
 	})
 }
 

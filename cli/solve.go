@@ -98,10 +98,10 @@ has been replayed move by move by a checker of its own. The exit code is 1 if th
 With --batch FILE, or - for stdin, each line of the file is a puzzle: a text in one line, or
 a name with its family. A JSON object per line comes out, in the same order, as soon as it is
 known: "line", the number of the line, the fields of --json, where moves have no positions,
-and of a text "read_as", as what it was read. If a line is wrong, or its puzzle does not fit into --mem, the object has "line",
-"puzzle" and "error". --threads puzzles are solved at a time and share --mem; one that needs
-more than its share is solved alone. The exit code is 2 if a line is in error, or else 1 if a
-puzzle has no solution.`)
+and of a text "read_as", as what it was read. If a line is wrong, or its puzzle does not fit
+into --mem, the object has "line", "puzzle" and "error". --threads puzzles are solved at a
+time and share --mem; one that needs more than its share is solved alone. The exit code is 2
+if a line is in error, or else 1 if a puzzle has no solution.`)
 	return s.String()
 }
 

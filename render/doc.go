@@ -12,7 +12,7 @@
 // Lockout. Package grid draws any space with cells. A Drawing adds shapes to a Picture, such as
 // Circle, Rect and Label.
 //
-// Cards lays out pages of cards to print, which WritePDF writes as a document.
+// Cards lays out pages of cards to print, which package pdf writes as a document.
 //
 // A Plot draws the number of states in each layer, Curves the chance to reach at least a value.
 //

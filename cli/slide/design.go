@@ -34,7 +34,8 @@ func designCommand() *cobra.Command {
 		Short: "Design the hardest sliding-block puzzle from given pieces",
 		Long: `design reads a box, shapes of pieces and a goal from stdin. It looks for the puzzle that
 needs the most moves, and prints each puzzle that is harder than all before: a drawing, and
-a shortest solution. The last one counts; reach solve, reach graph and reach run read it. Each solution has been replayed by a checker of its own.
+a shortest solution. The last one counts; reach solve, reach graph and reach run read it.
+Each solution has been replayed by a checker of its own.
 
 The search goes through all placements of any pieces at once. When it ends, no puzzle is
 harder: stderr says so. --time, Ctrl-C and SIGTERM end it before; then stderr says what was
