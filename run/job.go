@@ -276,7 +276,7 @@ func (j *job) keeps(ctx context.Context, e enumeration, err error, after time.Du
 	if !j.begun || !j.saves() {
 		return false
 	}
-	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.outgrows && errors.Is(err, statespace.ErrMemory)) && e.advanced()
+	return j.asked || j.from != nil || after >= j.Every || (ctx.Err() != nil || j.engine.outgrows && !j.bounded && errors.Is(err, statespace.ErrMemory)) && e.advanced()
 }
 
 // saves reports whether the run can keep checkpoints at all.

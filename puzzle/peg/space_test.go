@@ -214,8 +214,8 @@ func TestScatteredBoards(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("oo. .oo\n\n", 4),                   // 8 lines
 		strings.Repeat("o.o \n\n", 7),                      // 7
-		strings.Repeat("o o o o o o o o\n\n", 8),           // 64 cells and no line
-		"oo.\n\n" + strings.Repeat("o o o o o o o\n\n", 8), // 57 invariants of single cells
+		strings.Repeat("o#o#o#o#o#o#o#o\n\n", 8),           // 64 cells and no line
+		"oo.\n\n" + strings.Repeat("o#o#o#o#o#o#o\n\n", 8), // 57 invariants of single cells
 		strings.Repeat("oo. oo. oo. oo.\n\n", rows),
 		"oo.o.oo.o.o.o.oo.ooo.oooo.o.oo.oo.oo.oo.o.\n",
 	} {

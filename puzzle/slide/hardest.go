@@ -86,6 +86,9 @@ func FindHardestUpTo(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Optio
 	if !p.HasGoal() {
 		return nil, ErrNoGoal
 	}
+	if why := p.Barred(); why != "" {
+		return &Hardest{Metric: m, Exact: true, Reason: why}, nil
+	}
 	s, err := searchSparse(ctx, p, m, o, most)
 	if errors.Is(err, sparse.ErrStates) {
 		err = &SizeError{Found: most, Memory: o.Memory, Cause: err}

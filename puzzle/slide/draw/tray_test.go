@@ -35,7 +35,7 @@ var puzzles = sync.OnceValue(func() map[string]*tray.Puzzle {
 		all[name] = p
 	}
 	for name, text := range map[string]string{
-		"one cell":  "A/",
+		"one cell":  "tray: A",
 		"one piece": ".A/AA/.. ../.A/AA",
 		"polyominoes": "tray:\n##aab##\n#ccabb.\nccdd#b.\n#.dd#ee\n##ffee#\n##f...#\n  ggg.\n" +
 			"goal:\n.......\n.......\n.......\n.......\n.......\n....ee\n...ee\n",
