@@ -106,9 +106,11 @@ func TestDoubts(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"AABB/AACC/12.. ..../..AA/..AA":         "a tray of 3 rows and 4 columns, 5 pieces, goal A",
-		"AA/12\n3.":                             "a tray of 3 rows and 2 columns, 4 pieces, no goal",
-		"12\n3.\nAA..":                          "a tray of 3 rows and 4 columns with 4 cells of wall, 4 pieces, no goal",
+		"AABB/AACC/12.. ..../..AA/..AA":            "a tray of 3 rows and 4 columns, 5 pieces, goal A",
+		"AA/12\n3.":                                "a tray of 3 rows and 2 columns, 4 pieces, no goal",
+		"12\n3.\nAA..":                             "a tray of 3 rows and 4 columns with 4 cells of wall, 4 pieces, no goal",
+		"alike: A B\ntray: A.B.CDD\ngoal: B......": "a tray of 1 row and 7 columns, 4 pieces, A B alike and not C, goal B",
+		"alike: A B\ntray: A.B.CDD\ngoal: .....DD": "a tray of 1 row and 7 columns, 4 pieces, goal D",
 		"tray: A":                               "a tray of 1 row and 1 column, 1 piece, no goal, and no piece can move",
 		"floors: 2\ntray: A/.\ngoal: -":         "a tray of 1 row and 1 column on 2 floors, 1 piece, a goal that no position is at",
 		"tray: AB.\ngoal: .AB":                  "a tray of 1 row and 3 columns, 2 pieces, goal .AB",

@@ -97,6 +97,11 @@ func (p *Puzzle) Summary() string {
 		s += " with " + amount.Of(walls, "cell") + " of wall"
 	}
 	s += ", " + amount.Of(len(p.pieces), "piece") + ", "
+	for _, group := range p.alike {
+		if apart := p.apart(group); len(apart) > 0 {
+			s += spaced(group) + " alike and not " + spaced(apart) + ", "
+		}
+	}
 	switch {
 	case p.unreachable:
 		s += "a goal that no position is at"
@@ -115,6 +120,20 @@ func (p *Puzzle) Summary() string {
 		s += "no goal"
 	}
 	return s
+}
+
+// apart returns the names of the pieces that have the shape of some that are alike, and are different from them.
+func (p *Puzzle) apart(alike []byte) (names []byte) {
+	head := slices.IndexFunc(p.pieces, func(q piece) bool { return q.name == alike[0] })
+	if head < 0 {
+		return nil // alike: *
+	}
+	for i := range p.pieces {
+		if k := p.kindOf(i); k != p.kindOf(head) && slices.Equal(k.Mask, p.kindOf(head).Mask) {
+			names = append(names, p.pieces[i].name)
+		}
+	}
+	return names
 }
 
 // size writes the numbers of rows and columns, and of floors if there are several.
