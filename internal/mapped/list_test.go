@@ -89,14 +89,14 @@ func TestGuardChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	follow := func(beyond byte) (err error, panicked any) {
+	follow := func(beyond byte) (panicked any, err error) {
 		defer func() { panicked = recover() }()
-		return mapped.Guard(func() error { _ = m.Bytes()[m.Bytes()[0]+beyond]; return nil }), nil
+		return nil, mapped.Guard(func() error { _ = m.Bytes()[m.Bytes()[0]+beyond]; return nil })
 	}
-	if err, panicked := follow(0); err != nil || panicked != nil {
+	if panicked, err := follow(0); err != nil || panicked != nil {
 		t.Errorf("a place in the file: %v, %v", err, panicked)
 	}
-	if err, panicked := follow(1); panicked == nil {
+	if panicked, err := follow(1); panicked == nil {
 		t.Errorf("a place beyond a file that is intact: %v", err)
 	}
 	other, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -107,7 +107,7 @@ func TestGuardChanged(t *testing.T) {
 	if err := errors.Join(err1, other.Close(), os.Chtimes(path, time.Time{}, time.Unix(1, 0))); err != nil { // clocks of file systems are coarse
 		t.Fatal(err)
 	}
-	if err, panicked := follow(0); !errors.Is(err, mapped.ErrChanged) {
+	if panicked, err := follow(0); !errors.Is(err, mapped.ErrChanged) {
 		t.Errorf("a place beyond a file that was changed: %v, %v", err, panicked)
 	}
 }
