@@ -26,9 +26,9 @@ spaces that are far too large to run.
 Where an engine makes the states block by block, explain also estimates the time: it makes
 a few of the blocks, with random contents, and scales their time to all of them and to
 --threads processors. That is a lower bound: it assumes that nothing else runs there, and
-leaves out the time to write the file. For an n-puzzle with two levels of 1 GiB or more, explain
-measures how long words of the next level take, and plans the whole search, with the levels
-in memory or on disks.`,
+leaves out the time to write the file. For an n-puzzle with two levels of 1 GiB or more,
+explain measures how long words of the next level take, and plans the whole search, with
+the levels in memory or on disks.`,
 		Args: console.Args(1, 1, "one space"),
 	}
 	console.JSON(cmd, "one JSON object")
@@ -40,7 +40,7 @@ in memory or on disks.`,
 	var stores storeFlags
 	stores.add(cmd)
 	var output string
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the file that run would write (default: as of run); its disk counts")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the file of the run, whose disk counts (default: that of run)")
 	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
 	checkOutput(cmd)
 	choice, job := ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
@@ -130,8 +130,8 @@ func writePrediction(w io.Writer, p *run.Prediction, limited bool) error {
 		}
 		fmt.Fprintf(w, "file        %s\n", file)
 		if p.Seconds > 0 {
-			fmt.Fprintf(w, "time        at least %s on %s: a few blocks with random contents were made just now;\n"+
-				"            the time to write the file comes on top\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
+			fmt.Fprintf(w, "time        at least %s on %s, estimated from a few blocks with random contents;\n"+
+				"            the time to write the file is not included\n", Roughly(p.Seconds), Count(uint64(p.Threads), "thread"))
 		}
 	}
 	if p.Free > 0 && p.FileBytes > p.Free {
