@@ -47,7 +47,7 @@ type batch struct {
 type batchLine struct {
 	number int // from 1
 	text   string
-	as     string // as what it was read, if it is no name
+	as     string // how the text was read; empty for a name
 	done   chan struct{}
 	answer Answer
 	err    error

@@ -86,9 +86,9 @@ func (f *deckFlags) about() string {
 	var s strings.Builder
 	s.WriteString(`deck chooses puzzles from easy to hard, and prints them as cards, with solutions at the end.
 The same seed makes the same deck. -o writes a sheet of the cards, as SVG or PNG; a GIF
-plays all solutions. A PDF has cards to print and cut out: nine on a page of A4, or with
---columns N N times N, and on the next page their backs with the solutions. Print it on
-both sides, turned about the long edge.
+plays all solutions. A PDF has cards to print and cut out: nine on an A4 page, and on the
+next page their backs with the solutions. Print it on both sides, turned about the long
+edge. With --columns N a page has N times N cards.
 `)
 	for _, of := range f.families {
 		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", f.program.of(of).Dealing.Name, f.program.of(of).Dealing.About, strings.Trim(f.program.of(of).Dealing.Long, "\n"))

@@ -21,7 +21,7 @@ func (p *Program) layers() *cobra.Command {
 bars, into a file whose name ends in .svg or .png.
 
 With --up-to-symmetry it also counts states up to symmetry: those that symmetries of the
-start map to each other count once. The bars show these counts then. Files of the store
+start map to each other count once. Then the bars show these counts. Files of the store
 folded have these numbers; for other files all states are visited.`,
 		Args: console.Args(1, 1, "one file"),
 	}

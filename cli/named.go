@@ -16,7 +16,7 @@ import (
 // Named returns what an argument of a command names, and a name for messages: something of this name, or of a text
 // file, or of a text on stdin for -. If there is no such file, bare may still find something of this name, without
 // its family perhaps. Named fails with statespace.ErrUnknown if there is nothing of a name. puzzle.Set.Lookup finds
-// spaces in the same order. Read also returns as what it reads a text, which stderr tells.
+// spaces in the same order. Read also says how it reads a text; that goes to stderr.
 func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error), read func(string) (T, string, error), bare func() (T, string, error)) (found T, name string, err error) {
 	if found, err = named(arg); !errors.Is(err, statespace.ErrUnknown) {
 		return found, arg, console.UsageError(err)
@@ -35,7 +35,7 @@ func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error),
 	return found, name, console.UsageError(err)
 }
 
-// Told returns a function that tells on stderr as what a text was read, unless the command is to be quiet.
+// Told returns a function that says on stderr how a text was read, unless --quiet is given.
 func Told(cmd *cobra.Command) func(name, as string) {
 	return func(name, as string) {
 		if quiet, err := cmd.Flags().GetBool("quiet"); as == "" || err == nil && quiet {

@@ -23,10 +23,10 @@ In a puzzle whose moves lose something, such as pegs, a path is any sequence of 
 others it is a shortest one, and two paths differ if a position differs.
 
 With --all it counts all paths; --limit K also lists K of them. With --random it draws one;
-each is as likely as any other. With --fewest-moves it finds one with the fewest moves,
-where moves of one piece in a row count as one and are written as one, such as f3-d3-d5;
-with --all it counts those with the fewest moves. These three keep all positions that lie
-on a path in memory, within --mem.
+each is as likely as any other. With --fewest-moves it finds one with the fewest moves;
+consecutive moves of one piece count as one and are written as one, such as f3-d3-d5. With
+--all as well, it counts the paths with the fewest moves. These three keep all positions
+that lie on a path in memory, within --mem.
 
 --explain explains a path in the terms of the puzzle, in peg solitaire by purges and other
 packages of jumps. It looks for a path that takes few steps, with more memory if --mem
@@ -46,7 +46,7 @@ states, one of all images each, and the score.`,
 	flags.BoolVar(&goal, "goal", false, "show moves that lead to the nearest goal")
 	flags.BoolVar(&q.All, "all", false, "count all paths")
 	flags.BoolVar(&q.Random, "random", false, "draw a path at random")
-	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves, where moves of one piece in a row are one")
+	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves; consecutive moves of one piece are one")
 	flags.BoolVar(&explain, "explain", false, "explain the path in the terms of the puzzle")
 	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
 	flags.StringVar(&objective, "objective", "", objectiveUsage)

@@ -89,7 +89,7 @@ func (p *Program) aboutSolve(solving []*puzzle.Family) string {
 
 A puzzle is a name, a text file that draws it, or - for such a text on stdin. The solution
 has been replayed move by move by a checker of its own. The exit code is 1 if there is none.
--o also draws it; a GIF is an animation.
+-o FILE also draws the solution; a GIF is an animation.
 `)
 	for _, f := range solving {
 		fmt.Fprintf(&s, "\n%s:\n\n%s\n", title(f.About), strings.Trim(p.of(f).Solving.About, "\n"))
@@ -97,11 +97,11 @@ has been replayed move by move by a checker of its own. The exit code is 1 if th
 	s.WriteString(`
 With --batch FILE, or - for stdin, each line of the file is a puzzle: a text in one line, or
 a name with its family. A JSON object per line comes out, in the same order, as soon as it is
-known: "line", the number of the line, the fields of --json, where moves have no positions,
-and of a text "read_as", as what it was read. If a line is wrong, or its puzzle does not fit
-into --mem, the object has "line", "puzzle" and "error". --threads puzzles are solved at a
-time and share --mem; one that needs more than its share is solved alone. The exit code is 2
-if a line is in error, or else 1 if a puzzle has no solution.`)
+known: "line", the number of the line; the fields of --json, where moves have no positions;
+and for a text "read_as", which says how it was read. If a line is wrong, or its puzzle does
+not fit into --mem, the object has "line", "puzzle" and "error". --threads puzzles are
+solved at a time and share --mem; one that needs more than its share is solved alone. The
+exit code is 2 if a line is in error, or else 1 if a puzzle has no solution.`)
 	return s.String()
 }
 
@@ -138,7 +138,7 @@ func (f *solveFlags) run(cmd *cobra.Command, arg string) error {
 	return console.NoIf(!answer.Solved(), console.Answer(cmd, answer.JSON(), answer.WriteText))
 }
 
-// check checks the flags, of all families.
+// check checks the flags of the command and of all families.
 func (f *solveFlags) check(cmd *cobra.Command) error {
 	drawn := cmd.Flags().Changed("output")
 	if err := f.checkPicture(cmd, drawn); err != nil {
@@ -214,8 +214,8 @@ func (f *solveFlags) expected() string {
 	return "a puzzle of " + suggest.Either(all)
 }
 
-// text returns what solves the puzzle that a text draws, its family, and as what the text was read. The family is the
-// one that claims the text, or else one that can read it.
+// text returns what solves the puzzle that a text draws, its family, and how the text was read. The family is the one
+// that claims the text, or else one that can read it.
 func (f *solveFlags) text(ctx context.Context, text string) (of *puzzle.Family, solve Solve, as string, err error) {
 	reader, readers := f.Families.Reader(text), f.solving()
 	if reader != nil && f.of(reader).Solving != nil {
@@ -237,7 +237,7 @@ func (f *solveFlags) text(ctx context.Context, text string) (of *puzzle.Family, 
 	return nil, nil, "", err
 }
 
-// line returns what solves the puzzle on a line, of a name with its family or of a text, and as what a text was read.
+// line returns what solves the puzzle on a line, which is a name with its family or a text, and how a text was read.
 func (f *solveFlags) line(ctx context.Context, cmd *cobra.Command, text string) (solve Solve, as string, err error) {
 	first, _, _ := strings.Cut(text, "/")
 	of := f.Families.Named(first)

@@ -159,7 +159,7 @@ func TestBFile(t *testing.T) {
 	if err := WriteBFile(&b, map[int]uint64{2: 8, 5: math.MaxUint64, 3: 33}, "a comment", "another"); err != nil {
 		t.Fatal(err)
 	}
-	if want := "# a comment\n# another\n# No state is in a layer of 0.\n2 8\n3 33\n4 0\n5 18446744073709551615\n"; b.String() != want {
+	if want := "# a comment\n# another\n# Layers with 0 have no states.\n2 8\n3 33\n4 0\n5 18446744073709551615\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }

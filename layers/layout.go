@@ -32,8 +32,8 @@ func (f *File) proveLayout() error {
 	})
 }
 
-// ProveMeta checks that the metadata are those that a Writer writes for want, byte for byte, with the store of the
-// file and its details, which Prove checks. So no field says something else, none is there twice, and none is unknown.
+// ProveMeta checks that the metadata are, byte for byte, those that a Writer writes for want, with the store of the
+// file and its details, which Prove checks. So no field is wrong, unknown or there twice.
 func (f *File) ProveMeta(want *Meta) error {
 	all := *want
 	all.Store, all.Details = f.meta.Store, f.meta.Details

@@ -52,9 +52,9 @@ type Writer struct {
 }
 
 // Create begins a file and takes disk space for about size bytes, see Store.FileSize; 0
-// takes none; a *SpaceError says that the disk has less. If there is another Writer of the same path, in any process, the error is
-// ErrBusy. Unless overwrite is set, a file at path is ErrExists; with it, a link is followed,
-// and anything but a regular file is refused.
+// takes none. If the disk has less, the error is a *SpaceError. If there is another Writer of
+// the same path, in any process, the error is ErrBusy. Unless overwrite is set, a file at path
+// is ErrExists; with it, a link is followed, and anything but a regular file is refused.
 func Create(path string, size uint64, overwrite bool) (w *Writer, err error) {
 	if !mapped.LittleEndian() {
 		return nil, fmt.Errorf("%s: files of states can be written on little-endian machines only", path)

@@ -63,8 +63,7 @@ type Family struct {
 	// *cells.SyntaxError.
 	Reads func(text string) bool
 	Read  func(ctx context.Context, name, text string, o Choice) (statespace.Space, error)
-	// ReadAs says in words as what Read reads a text: "a tray of 5 rows and 4 columns, 10 pieces, goal A". It
-	// may be nil.
+	// ReadAs says how Read reads a text: as "a tray of 5 rows and 4 columns, 10 pieces, goal A". It may be nil.
 	ReadAs func(text string) string
 
 	// Drawer draws states and paths. If it is nil, grid.Drawer draws spaces with cells.

@@ -107,8 +107,8 @@ func (s *Set) Reader(text string) (reader *Family) {
 	return reader
 }
 
-// ReadAs says as what an argument is read that was a text in one line, without its family, and so part of a name:
-// 1A9BF0C00 of slide/1A9BF0C00. Of other names it says nothing.
+// ReadAs says how an argument was read if it was a puzzle in one line without its family, which is then part of the
+// name: 1A9BF0C00 of slide/1A9BF0C00. For other arguments it is empty.
 func (s *Set) ReadAs(arg, name string) string {
 	first, text, _ := strings.Cut(name, "/")
 	text, _, _ = strings.Cut(text, "@")

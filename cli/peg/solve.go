@@ -44,7 +44,7 @@ type solver struct {
 	cells       func() cells.Notation
 	byLayer     bool
 	orbits      bool
-	each        bool // vacancy
+	each        bool // --vacancies
 	limit       *int // of the list
 	pegs        *cells.Range
 	job         *cli.Job
@@ -78,10 +78,11 @@ position of the board. If there are no such jumps, the exit code is 1.
 
 The single peg may be anywhere, or with --to in one cell.
 
-With --vacancies it solves the board of the file from each vacancy: all cells but one have
-a peg, and at the end a single peg is in this cell. It prints a solution with the fewest
-moves, where jumps of one peg in a row are one move, or that there is none. Of vacancies
-that symmetries of the board map to each other it takes the first.`,
+With --vacancies it solves the board of the file from each vacancy: at the start all cells
+but one have a peg, and at the end only this cell has one. It prints a solution with the
+fewest moves, or that there is none; consecutive jumps of one peg are one move. Of vacancies
+that symmetries of the board map to each other it takes the first. If none has a solution,
+the exit code is 1.`,
 		Example: `  query solve peg-english.reach --to 3,3
   query solve peg-english.reach --to d4 --cells d4
   query solve peg-english.reach --vacancies

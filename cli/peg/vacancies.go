@@ -31,7 +31,7 @@ type vacancy struct {
 }
 
 // vacancies solves the board of the file from each vacancy to a single peg there, in the fewest moves.
-// Of vacancies that symmetries of the board take to each other it takes the first.
+// Of vacancies that symmetries of the board map to each other it takes the first.
 func (s *solver) vacancies(cmd *cobra.Command) error {
 	b := s.space.Board()
 	all := vacancies{Board: s.space.Name()}

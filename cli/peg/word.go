@@ -39,11 +39,11 @@ plays all boards at the same time; those with fewer jumps begin later, so all en
 SVG, PNG and text show the end.
 
 The font has A to Z, which also stand for small letters, 0 to 9, . , ! ? - ' and the blank.
-Letters with accents are written without them, ü as U, and others in the letters of which
-they are made, ß as SS; stderr says so. Other characters are drawn as empty boards, and
-named on stderr. No pattern is empty: the blank has two pegs. A text has up to %d
-characters. A row has %d letters, or --columns. Rows break at line ends, and at blanks where
-they can; such a blank has no board.`, peg.MaxLetters, wordColumns),
+Accents are left out: ü is written as U. Some characters are written as others, such as ß as
+SS. Stderr says so. All other characters are drawn as empty boards, and named on stderr. No
+pattern is empty: the blank has two pegs. A text has up to %d characters. A row has %d
+letters, or --columns. Rows break at line ends, and at blanks where they can; such a blank
+has no board.`, peg.MaxLetters, wordColumns),
 		Example: `  query word peg-5x7.reach HELLO
   query word peg-5x7.reach HELLO -o hello.gif
   query word peg-5x7.reach 'Peg solitaire!' --columns 9 --theme dark -o peg.svg

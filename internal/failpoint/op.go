@@ -24,8 +24,8 @@ func Op(op, path string) error {
 	return nil
 }
 
-// Change calls f each time this process has checked some of a file that it reads, and before it uses
-// that, until undo is called: a test can change the file then. One goroutine or several may call f.
+// Change calls f each time this process has checked a part of a file, before it uses that part, until
+// undo is called: a test can change the file then. One goroutine or several may call f.
 func Change(f func(path string)) (undo func()) {
 	checked.Store(&f)
 	return func() { checked.Store(nil) }

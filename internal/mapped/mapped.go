@@ -342,9 +342,9 @@ type thrown struct{ error }
 func Throw(err error) { panic(thrown{err}) }
 
 // Guard calls f and turns a fault on mapped memory in the calling goroutine into
-// ErrFault, with the name of the file. Other goroutines need guards of their own. What was decoded
-// from a file that others write to may lead anywhere, an index beyond its range for one: if a map is
-// not Intact, such a panic is its error. An iterator has no Guard of its own: see List.
+// ErrFault, with the name of the file. Other goroutines need guards of their own. If others write to a
+// file meanwhile, what is decoded from it may cause a panic, such as an index out of range: if a map is
+// not Intact, the panic becomes the error of Intact. An iterator uses List instead.
 func Guard(f func() error) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
@@ -374,9 +374,9 @@ func caught(r any) error {
 	return nil
 }
 
-// List returns an iterator over what list yields. Its error comes last, and so does one that a Guard
-// turns into an error while list is at work. The body of a loop is the caller's: what is thrown
-// there, or faults, goes on to the Guard of the caller.
+// List returns an iterator over what list yields, under a Guard. The error of list, or of the Guard,
+// comes last. The Guard is not for the body of the caller's loop: what is thrown there, or faults, goes
+// on to the Guard of the caller.
 func List[T any](list func(yield func(T) bool) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		more, inBody := true, false

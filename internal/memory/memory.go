@@ -1,9 +1,9 @@
 // Package memory keeps the account of the memory that a command may take: the limit of --mem.
 //
-// The account is in the context of the command. Whatever takes much asks it first: memory maps by
-// themselves, see package mapped, and lists that grow with what is found through a Share. So the sum
-// of all parts stays within the limit, and what does not fit is an Error before it is taken. The
-// collector of garbage learns of the limit, too: without it, the heap grows to twice of what is in use.
+// The account is in the context of the command. What needs much memory takes a Share of the account
+// first: package mapped does so for memory maps, and lists that grow do so by Append or Grow. So the sum
+// of all parts stays within the limit, and what does not fit is an Error before it is allocated. The
+// garbage collector gets the limit, too: without it, the heap grows to twice what is in use.
 package memory
 
 import (
@@ -63,13 +63,13 @@ type account struct {
 	mu     sync.Mutex
 	used   uint64
 	mapped uint64 // of used, outside of the heap
-	told   uint64 // what was mapped when the collector last learned of it
+	told   uint64 // mapped when the collector last got its limit
 }
 
 const (
 	program = 16 << 20 // about what a program takes by itself
-	code    = 12 << 20 // of it, what is no memory of the heap
-	some    = 4 << 20  // the collector need not know of less
+	code    = 12 << 20 // the part of it outside of the heap
+	some    = 4 << 20  // the collector does not get smaller changes
 	least   = 16 << 20 // with a smaller heap, the collector takes most of the time
 )
 
@@ -89,7 +89,7 @@ func (a *account) tell() {
 	debug.SetMemoryLimit(int64(min(max(heap, least), math.MaxInt64)))
 }
 
-// set takes more, or gives back, so that a share that had some bytes has others.
+// set changes the number of bytes of a share.
 func (a *account) set(s *Share, bytes uint64) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -117,7 +117,7 @@ type Share struct {
 	bytes   uint64
 }
 
-// For returns an empty share of the account of a context. What it is for is said as in "the matches".
+// For returns an empty share of the account of a context. What says in errors what it is for: "the matches".
 func For(ctx context.Context, what string) *Share {
 	a, _ := ctx.Value(key{}).(*account)
 	return &Share{account: a, what: what}
@@ -130,8 +130,8 @@ func Mapped(ctx context.Context, what string) *Share {
 	return s
 }
 
-// Set makes a share have some bytes, more or fewer than before. If the account has no more, the error is an
-// *Error, and the share is as before.
+// Set changes the number of bytes of a share. If the account has no more, the error is an *Error, and the
+// share is as before.
 func (s *Share) Set(bytes uint64) error {
 	if s == nil || s.account == nil || bytes == s.bytes {
 		return nil
@@ -142,7 +142,7 @@ func (s *Share) Set(bytes uint64) error {
 // Free gives back what a share has.
 func (s *Share) Free() { s.Set(0) }
 
-// Append is append for the list of a share. The share has the list alone.
+// Append is append for a list that is all its share is for.
 func Append[T any](s *Share, list []T, x T) ([]T, error) {
 	if len(list) == cap(list) {
 		var err error
@@ -153,7 +153,7 @@ func Append[T any](s *Share, list []T, x T) ([]T, error) {
 	return append(list, x), nil
 }
 
-// Grow returns the list of a share with room for more elements. While it grows, old and new are there.
+// Grow returns such a list with room for more elements. While it is copied, the share counts both copies.
 func Grow[T any](s *Share, list []T, more int) ([]T, error) {
 	if cap(list)-len(list) >= more {
 		return list, nil

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Reader returns a reader of a text in UTF-8. It converts a text that begins with the byte order mark of UTF-16, as Windows
-// PowerShell writes it, and leaves out the mark of UTF-8.
+// Reader returns a reader of a text in UTF-8. It converts a text that begins with the byte order mark of
+// UTF-16, as Windows PowerShell writes it, and leaves out the mark of UTF-8.
 func Reader(from io.Reader) io.Reader { return &reader{from: from} }
 
 type reader struct {
@@ -19,7 +19,8 @@ type reader struct {
 	begun bool
 }
 
-// Read implements io.Reader. It waits for more than the first byte only if that may begin a mark: it may be a key.
+// Read implements io.Reader. It waits for a second byte only if the first may begin a mark: the first may
+// be a key that a user has pressed.
 func (r *reader) Read(p []byte) (int, error) {
 	if r.begun || len(p) == 0 {
 		return r.from.Read(p)
@@ -65,7 +66,7 @@ type units struct {
 	left  []byte // of the text, for the next Read
 }
 
-// Read implements io.Reader. It gives a character at a time, with no wait for the next one.
+// Read implements io.Reader. It returns one character at a time, and does not wait for the next one.
 func (u *units) Read(p []byte) (int, error) {
 	if len(u.left) == 0 {
 		ch, err := u.next()
@@ -88,7 +89,7 @@ func (u *units) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a unit. Half a unit at the end is a character that is none.
+// next reads a unit. Half a unit at the end becomes the replacement character.
 func (u *units) next() (rune, error) {
 	b := make([]byte, 2)
 	n, err := io.ReadFull(u.from, b)

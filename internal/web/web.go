@@ -189,9 +189,9 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// checkSite refuses a request of a page of another site, which could keep the machine busy. A link there may lead to
-// the page: such a request has no origin, and is not for the API. Browsers leave out Sec-Fetch-Site for addresses that
-// others reach without encryption.
+// checkSite refuses requests from pages of other sites, which could keep the machine busy. A link from there to the
+// page is allowed: its request has no origin, and is not for the API. Where others reach the server without
+// encryption, browsers send no Sec-Fetch-Site, so the origin counts, too.
 func checkSite(r *http.Request) error {
 	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
 	_, host, _ := strings.Cut(origin, "://")

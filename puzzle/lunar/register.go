@@ -123,7 +123,7 @@ func pieces(p *problem.Problem) (letters, numbers int) {
 	return bits.OnesCount64(at.Letters), bits.OnesCount64(at.Numbers)
 }
 
-// readAs says as what a text is read.
+// readAs says how a text is read.
 func readAs(text string) string {
 	p, err := problem.Parse(text)
 	if err != nil {

@@ -245,7 +245,7 @@ func (r *reader) row(l boardtext.Span, row int) (int, error) {
 			}
 			return row, at.Errorf("expected a cell: %c, %c, a capital letter (not O), a digit (not 0) or o; found %q%s", board.EmptyChar, board.ExitChar, at.Char, hint)
 		case !r.named && board.IsLetter(byte(at.Char)) && slices.Contains(r.chars, byte(at.Char)):
-			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each letter piece has a name of its own; if this is Lunar Lockout all the same, write the line %s above it. In a tray + is no piece", at.Char, firstLine)
+			return row, at.Errorf("a second %q: in Lunar Lockout, where + is an exit, each letter piece has a name of its own; if this is Lunar Lockout, write the line %s above it; a tray has no +", at.Char, firstLine)
 		case len(r.all) == board.MaxCells:
 			return row, at.Errorf("a board has at most %d cells", board.MaxCells)
 		}
