@@ -13,8 +13,8 @@ import (
 )
 
 // Verify is run.Verify, and checks the name of the space: a name of the family must be that of a
-// space with the same start and the same first moves; of a game against chance, of the same game. Names that the
-// family does not know are not checked, as those of text files and of other versions.
+// space with the same start and the same first moves, or of the same game against chance. Names that
+// the family does not know are not checked, as those of text files and of other versions.
 func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
 	if err := run.Verify(ctx, f, o); err != nil {
 		return err

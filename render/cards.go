@@ -12,8 +12,8 @@ type Card struct {
 	Back []string
 }
 
-// CardColumns is how many cards a row of a page has if nothing else is said: then they are as large as playing cards,
-// 63 by 88 mm. MaxCardColumns bounds them.
+// CardColumns is the default number of cards in a row of a page: then they are as large as playing cards, 63 by 88
+// mm. MaxCardColumns bounds it.
 const (
 	CardColumns    = 3
 	MaxCardColumns = 10
@@ -27,8 +27,8 @@ const (
 )
 
 // Cards lays out cards on pages to print on both sides of the paper: a page of fronts, with marks where to cut, and a
-// page of their backs, by turns. The paper is turned about its long edge. There are some columns of cards, and as many
-// rows; 0 is CardColumns. Each page has a title. All cards have cells of one size.
+// page of their backs, by turns. The paper is turned about its long edge. A page has as many rows of cards as columns;
+// 0 is CardColumns. Each page has a title. All cards have cells of one size.
 func Cards(title string, cards []Card, columns int, style Style) ([]*Picture, error) {
 	if columns == 0 {
 		columns = CardColumns
@@ -111,7 +111,7 @@ func (l *cardLayout) page(title, number string) *Picture {
 	return p
 }
 
-// narrow returns the size of a text of at most some size, so that it is at most so wide.
+// narrow returns the size, but at most the given one, at which a text fits into a width.
 func narrow(text string, size, width float64) float64 {
 	return size * min(1, width/max(1, TextWidth(text, size)))
 }
@@ -151,7 +151,7 @@ func (l *cardLayout) back(p *Picture, texts []string, x, y int) {
 	}
 }
 
-// wrap breaks texts at spaces into lines that are at most so wide, if their words are.
+// wrap breaks texts at spaces into lines that fit into a width. A longer word is a line of its own.
 func wrap(texts []string, size, width float64) (lines []string) {
 	for _, text := range texts {
 		line := ""

@@ -172,7 +172,7 @@ func (v *verification) rest(want *layers.Meta, set *bitset.Set) error {
 	return v.f.Prove(v.ctx, set, v.threads)
 }
 
-// same says in words where the metadata differ from what was found, if it is there that they do most often.
+// same compares the fields that differ most often, for an error in words. ProveMeta compares all.
 func (v *verification) same(want *layers.Meta) error {
 	said := v.f.Meta()
 	for i := range max(len(want.Layers), len(said.Layers)) {

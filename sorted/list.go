@@ -177,7 +177,8 @@ func (b *buffer) read(l *List, offset, n uint64) ([]byte, error) {
 }
 
 // ends returns the first codes of a chunk and of the next one, which is nil for the last chunk,
-// and the offsets of the chunk and of its end. Open has checked the index, and others may have written to it since.
+// and the offsets of the chunk and of its end. It checks the index again, as others may have written to
+// it since Open.
 func (b *buffer) ends(l *List, chunk uint64) (head, next []uint64, first, end uint64, err error) {
 	n := min(2, l.Chunks()-chunk)
 	piece, err := b.read(l, l.index+chunk*uint64(l.entry()), n*uint64(l.entry()))

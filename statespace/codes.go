@@ -32,8 +32,8 @@ type CodeGraph struct {
 	Words int
 	// Roots are the codes at distance 0. There is at least one.
 	Roots [][]uint64
-	// Valid reports whether a code is that of a state: codes from a file may not be, and others get
-	// only those that are. Several goroutines may call it.
+	// Valid reports whether a code is that of a state. Codes from a file may not be; the other functions
+	// get only valid ones. Several goroutines may call it.
 	Valid func(code []uint64) bool
 	// NewExpander makes a CodeExpander for each thread.
 	NewExpander func() CodeExpander

@@ -78,10 +78,10 @@ var (
 )
 
 // Lookup returns the space of a name: one of Boards, peg/WxH for a rectangle, or a triangle, hexagon or
-// diamond with its number of cells, such as peg/hexagon37. With :diagonal after it pegs also jump along
-// diagonals. At the start
-// all cells but one have a peg. The hole is in the middle, or in the cell after an @ at the end of
-// the name, such as @0,2 or @c1; see cells.ParseCell. Another name is statespace.ErrUnknown.
+// diamond with its number of cells, such as peg/hexagon37. With :diagonal after the board, pegs also jump
+// along diagonals. At the start all cells but one have a peg. The hole is in the middle, or in the cell
+// after an @ at the end of the name, such as @0,2 or @c1; see cells.ParseCell. Another name is
+// statespace.ErrUnknown.
 func Lookup(name string) (*Space, error) {
 	s, hole, err := named(name, func(width, height uint64) (*board.Shape, error) {
 		if width >= maxUint31 || height >= maxUint31 {

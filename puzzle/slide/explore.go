@@ -75,8 +75,8 @@ func (e *explorer) newExpander() expander {
 	return e.numbers.Graph(e.metric).NewExpander().(expander)
 }
 
-// search searches from some positions on, and sets farthest. It lists the nearest goals if goals says so; they may be
-// many. The result must be closed.
+// search searches from some positions on, and sets farthest. With goals it lists the nearest goals, which may be many.
+// The result must be closed.
 func (e *explorer) search(ctx context.Context, from iter.Seq[uint64], goals bool) (*bfs.Search, error) {
 	levels := make([]lastLevel, e.threads)
 	for i := range levels {

@@ -75,8 +75,8 @@ func newPacking(ctx context.Context, p *tray.Puzzle, memory uint64) (*packing.Pa
 	return pk, err
 }
 
-// bounded returns a *SizeError for an n-puzzle if a search for all positions cannot fit into the memory of the
-// options. It is for those that are too large to be numbered.
+// bounded returns a *SizeError for an n-puzzle that is too large to be numbered, if a search for all of its positions
+// cannot fit into the memory of the options.
 func bounded(p *tray.Puzzle, o Options) error {
 	cells := len(p.Cells())
 	if o.ToGoal || o.Memory == 0 || cells <= 15 || !npuzzle.Is(p) {

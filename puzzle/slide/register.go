@@ -20,8 +20,8 @@ func Family() *puzzle.Family {
 		Name:  FamilyName,
 		About: "sliding blocks",
 		Naming: `slide/klotski is a puzzle of the library; spaces lists it. slide/n3x4 is the
-n-puzzle of 3 rows and 4 columns, slide/ and a line such as 36 characters of
-Rush Hour, 1A9BF0C00 or the numbers of an n-puzzle is that puzzle.
+n-puzzle of 3 rows and 4 columns. A puzzle in one line can stand behind slide/:
+36 characters of Rush Hour, 1A9BF0C00, or the numbers of an n-puzzle.
 @ and a metric say what counts as a move: slide/klotski@steps. A text draws the
 tray, a letter for each cell of a piece, and below goal: where pieces are to go.`,
 		Writing: `The tray in rows, separated by / or line ends, with a letter for each cell of
@@ -72,8 +72,8 @@ func MetricNames() (names []string) {
 	return names
 }
 
-// Named returns the puzzle of a name: one of the library, or slide/ and a puzzle in one line, such as the 36 characters of a Rush
-// Hour board.
+// Named returns the puzzle of a name: one of the library, or slide/ and a puzzle in one line, such as the 36 characters
+// of a Rush Hour board.
 func Named(name string) (*tray.Puzzle, error) {
 	if line, ok := strings.CutPrefix(name, library.Prefix); ok && formats.IsLine(line) {
 		p, err := formats.Parse(line)

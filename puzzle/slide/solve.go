@@ -89,9 +89,10 @@ type Options struct {
 }
 
 // Solve finds the shortest solutions of a puzzle in a metric, and the positions that can be
-// reached. If that takes more memory than the options allow, the error is a *SizeError; the
-// NumbersEngine knows it before it begins, and so do all for an n-puzzle with more positions than can be kept.
-// The PlainEngine searches even if an invariant rules out all goals. When ctx ends, Solve stops soon and returns the cause.
+// reached. If that takes more memory than the options allow, the error is a *SizeError. The
+// NumbersEngine returns it before it begins, as all engines do for an n-puzzle with too many positions.
+// The PlainEngine searches even if an invariant rules out all goals. When ctx ends, Solve stops soon
+// and returns the cause.
 func Solve(ctx context.Context, p *tray.Puzzle, m tray.Metric, o Options) (*Result, error) {
 	if o.ToGoal && !p.HasGoal() {
 		return nil, ErrNoGoal

@@ -137,8 +137,8 @@ func (d State) Rows() []string {
 	return text
 }
 
-// written returns the characters of the pattern as the puzzle writes it, or nil if it has not one for
-// each cell. Rows have / between them; # and a space may be no cell.
+// written returns the characters of the pattern as the puzzle writes it, or nil unless there is one for
+// each cell. Rows have / between them; # and a space may stand for no cell.
 func (d State) written() []rune {
 	for _, between := range []string{"/", "/# "} {
 		all := slices.DeleteFunc([]rune(d.Title()), func(ch rune) bool { return strings.ContainsRune(between, ch) })

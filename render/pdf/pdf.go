@@ -1,5 +1,5 @@
-// Package pdf writes pictures as the pages of a PDF document. It is a package of its own, so that a small program need not have
-// the encoder:
+// Package pdf writes pictures as the pages of a PDF document. It is a package of its own, so that a small
+// program need not have the encoder:
 //
 //	err := pdf.Encode(w, "Ten puzzles", 0.5, pictures...)
 package pdf

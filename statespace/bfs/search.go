@@ -26,8 +26,8 @@ type Options struct {
 	// Levels says that only the Result is wanted. Then a search with a Stepper that needs no marks keeps no
 	// marks: it has no Marks, Distances and Members. Other searches are as without Levels.
 	Levels bool
-	// Unsaved says that the search is not saved when ctx ends. Without marks it stops within a level then; otherwise
-	// it ends the level first, as its levels would be lost.
+	// Unsaved says that nobody saves the search when ctx ends. Then a search without marks stops within a
+	// level. Otherwise it ends the level first, as only whole levels can be saved.
 	Unsaved bool
 	// Visit, if not nil, is called with each state once, when its moves are made: bit i of
 	// word is number first+i. The level is its distance, and worker the number of the thread,

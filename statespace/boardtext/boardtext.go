@@ -30,8 +30,7 @@ func Lines(text string) (lines []Span) {
 	return lines
 }
 
-// EachLine calls take for each line of what it reads, as Lines returns them. Of a longer line it takes the first most
-// bytes.
+// EachLine calls take for each line of what it reads, as Lines returns them. It cuts a line after most bytes.
 func EachLine(from io.Reader, most int, take func(line Span)) error {
 	r := bufio.NewReader(from)
 	var text []byte
@@ -94,8 +93,9 @@ func (s Span) Rows() (rows []Span) {
 	return rows
 }
 
-// Spaced returns the first cell behind a space in rows where only spaces stand between cells, three times or more: no two cells of
-// a row touch. Such a text may mean a board without the spaces. A # is no cell, and no space.
+// Spaced reports whether spaces stand between all cells of the rows, at least three times: no two cells of a row touch.
+// Such a text may mean a board without the spaces. It returns the first cell behind a space. A # is neither a cell nor
+// a space.
 func Spaced(rows []Span) (first Place, spaced bool) {
 	before, times := Place{Char: '#'}, 0
 	for at := range Places(rows) {

@@ -23,7 +23,7 @@ type Choice struct {
 	Best []bool
 }
 
-// Choices returns the moves of a state, or of an image of it, in the order of Rules.Moves, with what they are worth.
+// Choices returns the moves of a state, or of an image of a state, in the order of Rules.Moves, with their values.
 func (s *Solution) Choices(layer int, state uint64) ([]Choice, error) {
 	rules, mean := s.Game.NewRules(), NewMeans(s.Objectives)
 	mark := rules.Mark(state)

@@ -227,10 +227,10 @@ func (t *Term) Loss(best, value, rounding float64) float64 {
 	return best - value // also of two complements, which have a minus sign
 }
 
-// tolerance is the relative difference up to which values are equally good. It has room for what rounding makes of
-// values that are equal: the gains and the terms of a mean are not negative, and a chance is kept by its smaller
-// side, so no step makes a relative error greater. A mean over d answers of chance and a gain add at most (d+3)
-// 2^-53 to it, m moves m times as much, and two values may be off in opposite ways: that is within 1e-12 up to m (d+3) =
-// 4500, such as 225 moves with 17 answers. Errors of both signs cancel, so longer games stay below it, too. What is
-// read from a proved file has no more error than that: see Verify.
+// tolerance is the relative difference up to which values are equally good. It exceeds what rounding does to equal
+// values. Gains and the terms of a mean are not negative, and a chance is kept by its smaller side, so no step
+// increases a relative error. A mean over d answers of chance and a gain add at most (d+3) 2^-53, and m moves m times
+// that. Two values may be off in opposite directions. So the difference is within 1e-12 if m (d+3) is at most 4500,
+// such as 225 moves with 17 answers. In longer games errors of both signs cancel. Values of a proved file have no
+// greater error: see Verify.
 const tolerance = 1e-12

@@ -79,11 +79,12 @@ type builder struct {
 	symmetries []statespace.Symmetry
 	index      map[statespace.Index]int
 	moves      []statespace.Edge
-	share      *memory.Share // the graph keeps it
+	share      *memory.Share // never freed: it is for the graph
 }
 
-// Build makes the graph of a space, in the account of memory of ctx, by a search from the roots. In a space that ends at its nearest
-// goals, so does the search. When ctx ends, Build stops soon and returns the cause.
+// Build makes the graph of a space by a search from the roots. Its memory is from the account of ctx, see package
+// memory. In a space that ends at its nearest goals, so does the search. When ctx ends, Build stops soon and returns
+// the cause.
 func Build(ctx context.Context, sp statespace.Space, o Options) (*Graph, error) {
 	b := &builder{Graph: &Graph{Space: sp, Directed: !sp.Parts().Undirected, Orbits: o.UpToSymmetry}, Options: o, ctx: ctx, goals: sp.Parts().Goals,
 		index: make(map[statespace.Index]int), share: memory.For(ctx, "the graph of "+sp.Name()+" so far")}

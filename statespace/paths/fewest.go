@@ -70,8 +70,8 @@ func FewestMoves(ctx context.Context, sp statespace.Space, places func(move int)
 // noPlace is where the last piece is at the beginning of a path.
 const noPlace = -1
 
-// from returns the fewest moves from a state to the end, besides the one that took a piece to a place
-// before. It is -1 if no path leads to the end.
+// from returns the fewest moves from a state to the end after a move that took a piece to a place. That
+// move does not count, even if it is continued. It is -1 if no path leads to the end.
 func (f *Fewest) from(x statespace.Index, place int) int {
 	words, by := f.table.get(x)
 	if words == nil || words[0] == 0 {

@@ -35,7 +35,7 @@ type store struct {
 	blocks [][]byte   // all but the last are full
 	run    bool       // it is no level
 	saved  bool       // the caller knows of the file
-	others bool       // it may be by another program: a checksum can be right and codes wrong
+	others bool       // another program may have written it: with right checksums, codes can be wrong
 }
 
 // LevelName names the file of a level in the directory of a search.

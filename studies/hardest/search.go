@@ -49,7 +49,7 @@ type Result struct {
 	Placements uint64  // that were searched; of goals that are turned or reflected only one is
 	Reached    uint64  // placements from which an end can be reached
 	Length     int     // of the hardest puzzles; 0 if no puzzle can be solved
-	Starts     []Start // of the hardest puzzles, without those that are turned or reflected; a search that was stopped may lack them
+	Starts     []Start // of the hardest puzzles, without those that are turned or reflected; they may be missing if a search was stopped
 }
 
 // Search finds the hardest puzzles of a problem: for each number of pieces the starts from which the

@@ -66,8 +66,8 @@ func readMatrix(text string) (m matrix) {
 	return m
 }
 
-// check returns an error unless the matrix has the rows and columns of a board. A row may end behind its last cell. The text
-// that it is read from has a number of lines.
+// check returns an error unless the matrix has the rows and columns of a board. A row may end after its last cell. The
+// text that it is read from has a number of lines.
 func (m matrix) check(shape *board.Shape, lines int) error {
 	rows, cols := shape.Rows(), shape.Cols()
 	found := fmt.Sprintf("expected %s of weights, one for each row of the board, found %d", amount.Of(rows, "row"), len(m))
@@ -123,9 +123,9 @@ func found(text string) string {
 }
 
 // ParseWeights reads the weights of a board's cells: a matrix with as many rows and columns as
-// the board; a row may end behind its last cell. Between two columns is a comma, a semicolon, a tab, or spaces; a matrix in square
-// brackets is read as MATLAB does. A place off the board has any number, nothing between commas,
-// or #. Errors are *cells.SyntaxError.
+// the board; a row may end after its last cell. Between two columns is a comma, a semicolon, a tab, or
+// spaces; a matrix in square brackets is read as MATLAB does. A place off the board has any number,
+// nothing between commas, or #. Errors are *cells.SyntaxError.
 func ParseWeights(shape *board.Shape, text string) ([]int64, error) {
 	m := readMatrix(strings.TrimPrefix(text, "\ufeff"))
 	if err := m.check(shape, strings.Count(text, "\n")+1); err != nil {

@@ -28,7 +28,7 @@ const (
 // lattices are the names of the lattices.
 var lattices = []string{Square: "square", Triangular: "triangular", Diagonal: "diagonal"}
 
-// directions are those of Diagonal, the others have the first of them.
+// directions are those of Diagonal. Square has the first two, Triangular the first three.
 var directions = []Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}, {Row: 1, Col: -1}}
 
 // Directions lists one of each pair of opposite directions, as (row, column): along the rows, down
@@ -143,8 +143,8 @@ func (s *Shape) Cols() int { return slices.Max(s.width) }
 func (s *Shape) Cells() []Cell { return s.cells }
 
 // Lines returns the lines of three: first those along the rows, then down the
-// columns, then, on the other lattices than the square one, down the diagonals. The caller
-// must not change them.
+// columns, then, unless the lattice is square, down the diagonals. The caller must not change
+// them.
 func (s *Shape) Lines() []Line { return s.lines }
 
 // Number returns the number of a cell and whether the board has it.

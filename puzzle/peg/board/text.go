@@ -62,8 +62,8 @@ func parseBoard(text string, open bool) (*Board, Pattern, error) {
 // The first line may be "lattice: square", the default, "lattice: triangular" or "lattice: diagonal";
 // it may also end with /. On a triangular lattice the cell in row r and column c also touches
 // (r-1,c-1) and (r+1,c+1), so that a triangle is written with its left side straight. On a diagonal
-// one it touches all eight cells around it. Empty rows and
-// columns around the board are dropped. Errors are *cells.SyntaxError.
+// lattice it touches all eight cells around it. Empty rows and columns around the board are dropped.
+// Errors are *cells.SyntaxError.
 func ParseShape(text string) (*Shape, []bool, error) {
 	d, err := readDrawing(text, false)
 	if err != nil {

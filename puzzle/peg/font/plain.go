@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// plain lists what the font lacks and what is written instead: letters without their accents, and the
-// letters of which others are made.
+// plain has on each line characters of the font, and then those that the font lacks and that they are
+// written for: letters without their accents, and letters that others are made of.
 const plain = `A ÀÁÂÃÄÅĀĂĄ
 AE Æ
 C ÇĆĈĊČ
@@ -48,7 +48,7 @@ var plains = sync.OnceValue(func() map[rune]string {
 })
 
 // Plain returns the characters of the font that are written for one that it lacks: the letter without
-// its accents, or the letters of which it is made, such as SS for ß. It is empty if there are none.
+// its accents, or the letters that it is made of, such as SS for ß. It is empty if there are none.
 func Plain(r rune) string {
 	if instead, ok := plains()[r]; ok {
 		return instead

@@ -165,10 +165,10 @@ var ErrNoSolution = errors.New("the output has no solution: expected a line " + 
 
 // ParseOutput reads the output of a designer: the last puzzle that stands between a line BEGIN
 // SOLUTION and a line END SOLUTION. If there is none, the error is ErrNoSolution. Other errors are a
-// *cells.SyntaxError, with the line of the whole text, or those of the reader. ParseOutput reads what is written, and
-// does not compare it with a problem. It keeps one puzzle of at most MaxText bytes, however much there is to read.
+// *cells.SyntaxError, with the line of the whole text, or those of the reader. ParseOutput does not
+// compare the puzzle with a problem. A puzzle has at most MaxText bytes, and the output any number.
 func ParseOutput(from io.Reader) (*Puzzle, error) {
-	var last, next []byte  // the last puzzle, and one that has no end yet: more than MaxText bytes of it do not count
+	var last, next []byte  // the last puzzle, and one that has no end yet, both cut after MaxText bytes and a line
 	var lastAt, nextAt int // the line BEGIN SOLUTION of each, or 0
 	if err := boardtext.EachLine(from, MaxText, func(line boardtext.Span) {
 		switch text := line.Trim().Text; {
@@ -199,8 +199,8 @@ func ParseOutput(from io.Reader) (*Puzzle, error) {
 	return nil, r.err
 }
 
-// Drawn returns what an output says before its last puzzle and after the one before it, on the same lines: reach design
-// draws the puzzle there, as tray.Parse reads it. It reports false if there is no puzzle.
+// Drawn returns the part of an output before its last puzzle and after the one before that, with the same line numbers.
+// There reach design draws the puzzle as a text that tray.Parse reads. Drawn reports false if there is no puzzle.
 func Drawn(output string) (drawn string, found bool) {
 	lines := boardtext.Lines(output)
 	begin, ended := -1, 0

@@ -66,7 +66,8 @@ type film struct {
 const MaxPath = 4096
 
 // NewFilm returns the film of at most render.MaxMoves moves, in any metric, from a start position
-// on; nil is the start of the puzzle. The colours are those of a Tray. The error says which move cannot be made.
+// on; nil is the start of the puzzle. The colours are those of a Tray. The error names the move that
+// cannot be made.
 func NewFilm(p *tray.Puzzle, start tray.Position, moves []tray.Move, colours []int) (render.Film, error) {
 	if start == nil && p != nil {
 		start = p.Start()

@@ -1,12 +1,14 @@
 // Package formats reads and writes sliding-block puzzles in several formats:
 //
 //   - text: the format of package tray, which says all that there is to say;
-//   - rushhour: a Rush Hour puzzle in 36 characters, as in the database of M. Fogleman; read are also 25 and 49;
+//   - rushhour: a Rush Hour puzzle in 36 characters, as in the database of M. Fogleman; boards of 25
+//     and 49 characters are read only;
 //   - knuth: the input of D. E. Knuth's program SLIDING;
 //   - jimslide: the configuration file of J. Leonard's programs JimSlide and js2;
 //   - hrd: the nine hexadecimal digits that dnomd343's programs have for a position of Klotski;
-//   - read only: levels of GNOME Klotski, levels of J. Su's program klotski in JSON, and n-puzzles as lists of numbers.
+//   - read only: levels of GNOME Klotski, levels of J. Su's program klotski in JSON, and n-puzzles as
+//     lists of numbers.
 //
-// Parse recognizes the format of a text, and ReadAs says which it is. A text that may mean several things is an error. The other formats are read by writing the puzzle in the
-// text format first, and an error of that text is then reported where it comes from.
+// Parse recognizes the format of a text, and ReadAs names it. An ambiguous text is an error. A text in
+// another format is first written in the text format, and an error there is reported where it comes from.
 package formats

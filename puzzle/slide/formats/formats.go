@@ -34,13 +34,13 @@ func All() []Format {
 }
 
 // Parse reads a puzzle in any of the formats, or the last one that reach design has printed. The error is a
-// *cells.SyntaxError. If a text could mean something else, too, the error says how each is written.
+// *cells.SyntaxError. If a text is ambiguous, the error says how to write each meaning.
 func Parse(text string) (*tray.Puzzle, error) {
 	text = strings.TrimPrefix(text, "\ufeff") // a byte order mark
 	return formatOf(text).parse(text)
 }
 
-// ReadAs says as what Parse reads a text: "a tray of 5 rows and 4 columns, 10 pieces, goal A".
+// ReadAs says how Parse reads a text: as "a tray of 5 rows and 4 columns, 10 pieces, goal A".
 func ReadAs(text string) string {
 	text = strings.TrimPrefix(text, "\ufeff")
 	f := formatOf(text)
@@ -53,7 +53,7 @@ func ReadAs(text string) string {
 
 // A reading is a format in which puzzles are read.
 type reading struct {
-	what  string // what a text is, before what is said of the tray
+	what  string // the format in words, before the summary of the tray
 	is    func(text string) bool
 	parse func(text string) (*tray.Puzzle, error)
 }
@@ -120,7 +120,7 @@ func parseTray(text string) (*tray.Puzzle, error) {
 	return nil, at
 }
 
-// kinds returns how many different characters a text has for cells, or many if one of them is of no tray.
+// kinds returns how many different characters a text has for cells, or its length if a character is none of a tray.
 func kinds(text string) int {
 	seen := make(map[rune]bool)
 	for _, ch := range text {
@@ -134,7 +134,7 @@ func kinds(text string) int {
 	return len(seen)
 }
 
-// IsLine reports whether a text is a puzzle in one line that is an argument of a command: a Rush Hour board, a line of its
+// IsLine reports whether a text is a puzzle in one line that can be an argument: a Rush Hour board, a line of its
 // database, all nine digits of a code of Klotski, the numbers of an n-puzzle, or a tray and a goal.
 func IsLine(text string) bool {
 	return rushHourText().MatchString(text) || hrdText().MatchString(text) && len(text) == hrdDigits || trayLine().MatchString(text) ||

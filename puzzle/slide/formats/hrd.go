@@ -22,8 +22,8 @@ const (
 var (
 	// hrdText matches a code. One of fewer than six digits would be nearly empty, and might be a row or a short code.
 	hrdText = lazy(`^[0-9A-Fa-f]{6,9}$`)
-	// shortCode matches the number of a position that those programs have, too, to the base 32. Only a list of all positions can
-	// read it.
+	// shortCode matches the short code of those programs: the number of a position, to the base 32. It takes a
+	// list of all positions to read it.
 	shortCode = lazy(`^[1-9A-HJKMNP-Za-hjkmnp-z]{5}$`)
 )
 

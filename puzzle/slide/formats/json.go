@@ -33,9 +33,9 @@ func isJSON(text string) bool {
 	return text != "" && strings.ContainsRune("[{", rune(text[0])) && strings.Contains(text, `"blocks"`)
 }
 
-// ParseJSON reads a level of J. Su's program klotski (github.com/jeantimex/klotski) in JSON: an object with blocks, boardSize and
-// escapePoint, or a list with one such object. The board has 5 rows of 4, and the escape point is (3,1), if nothing else is said.
-// The first block must come there. The error is a *cells.SyntaxError.
+// ParseJSON reads a level of J. Su's program klotski (github.com/jeantimex/klotski) in JSON: an object with blocks,
+// boardSize and escapePoint, or a list with one such object. By default the board has 5 rows of 4 cells, and the
+// escape point is (3,1). The first block must come there. The error is a *cells.SyntaxError.
 func ParseJSON(text string) (*tray.Puzzle, error) {
 	first := boardtext.Span{Line: 1, Col: 1}
 	level := jsonLevel{BoardSize: []int{5, 4}, EscapePoint: []int{3, 1}}
@@ -114,7 +114,7 @@ func (b *jsonBlock) put(g grid, at []int, name byte) error {
 	return nil
 }
 
-// blockAt returns where a block is in a text, or where the text begins if that is not plain.
+// blockAt returns where a block is in a text, or where the text begins if it is not found.
 func blockAt(text string, block int) boardtext.Span {
 	for _, l := range boardtext.Lines(text) {
 		for at, end := 0, 0; ; {

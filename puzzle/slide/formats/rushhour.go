@@ -24,10 +24,10 @@ var (
 	likeRushHour = lazy(`^(?:[0-9]+[ \t]+)?([A-Za-z.#]{24,50})(?:[ \t]+[0-9]+)?$`)
 )
 
-// ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row; or of 25 or 49 for 5 or 7 rows. Capital letters are
-// cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge. The number of
-// moves can stand before the board, in which any distance is one move, and the number of positions
-// behind it, as in the lines of M. Fogleman's database. The error is a *cells.SyntaxError.
+// ParseRushHour reads a Rush Hour puzzle of 36 characters, row by row, or of 25 or 49 for 5 or 7 rows.
+// Capital letters are cars, o or . is an empty cell, and x is a wall. Car A must reach the right edge.
+// As in the lines of M. Fogleman's database, the number of moves can stand before the board, where any
+// distance is one move, and the number of positions behind it. The error is a *cells.SyntaxError.
 func ParseRushHour(text string) (*tray.Puzzle, error) {
 	l := boardtext.Span{Line: 1, Col: 1, Text: text}
 	m := rushHourText().FindStringSubmatchIndex(text)

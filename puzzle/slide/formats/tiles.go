@@ -22,10 +22,10 @@ func isTiles(text string) bool {
 	return tilesText().MatchString(text) && tilesApart().MatchString(text)
 }
 
-// ParseTiles reads an n-puzzle as many programs write it: the numbers of the tiles, row by row, with 0 for the empty cell, in
-// brackets or not. Each line or inner bracket is a row; a number may stand alone before as many rows. All numbers in one row are a
-// square. In the goal the tiles are in order, and the empty cell is the last one, or the first one if the tiles can come to that
-// order only. The error is a *cells.SyntaxError.
+// ParseTiles reads an n-puzzle as many programs write it: the numbers of the tiles, row by row, with 0 for the empty
+// cell, in brackets or not. Each line or inner bracket is a row. The number of rows may stand before them. Numbers in
+// one row are a square tray. The goal has the tiles in order and the empty cell last, or first if only that goal can
+// be reached. The error is a *cells.SyntaxError.
 func ParseTiles(text string) (*tray.Puzzle, error) {
 	rows, all := tileRows(text)
 	switch {

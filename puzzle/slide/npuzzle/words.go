@@ -123,8 +123,8 @@ func digitsOdd(x, radix int) uint8 {
 	return uint8(sum & 1)
 }
 
-// set makes the two levels of lists. When ctx ends, it returns the cause: the first write to a page waits for the
-// machine, some seconds for all of them.
+// set enters the two levels from lists. When ctx ends, it stops and returns the cause: the first write to each page
+// waits for the machine, which takes seconds for all of them.
 func (w *words) set(ctx context.Context, lists ...[]uint64) error {
 	for _, plane := range w.planes {
 		for part := range slices.Chunk(plane, w.chunk) {

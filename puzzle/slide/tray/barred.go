@@ -48,8 +48,8 @@ func (p *Puzzle) Tiles() bool {
 
 // odd reports whether a goal of a tray of tiles is an odd permutation. A step exchanges a tile with the empty
 // cell, so it changes both the parity of the permutation and the colour of the empty cell on a chessboard: W. W.
-// Johnson and W. E. Story, Notes on the "15" Puzzle (1879). If the goal leaves one tile open, it and the empty
-// cell can stand both ways; with two tiles open one way is even.
+// Johnson and W. E. Story, Notes on the "15" Puzzle (1879). If the goal leaves one tile open, there are two ways to
+// place that tile and the empty cell. If it leaves more open, one of the ways is even.
 func (p *Puzzle) odd(g goal) bool {
 	n := len(p.cells)
 	from, to := slices.Repeat([]int{None}, n), slices.Repeat([]int{None}, n) // by tile: its cell; the last is the empty one
@@ -94,8 +94,8 @@ func fill(list, numbers []int) []int {
 	return list
 }
 
-// changes reports whether the parity of a permutation of tiles is another one than the change of the colour
-// of the empty cell.
+// changes reports whether the parity of a permutation of tiles differs from the change of the colour of the
+// empty cell.
 func (p *Puzzle) changes(from, to []int) bool {
 	odd, seen := false, make([]bool, len(from))
 	next := make([]int, len(from)) // by cell

@@ -33,9 +33,9 @@
 //	AA..
 //
 // In the tray, a letter or a digit is a cell of a piece, . is an empty cell, and # or a space
-// is a wall. Whatever lies beyond the end of a row is wall too. Only spaces between all cells are an error. In a goal, the name of a piece
-// says where the piece must be, and . says that anything may be there. Empty rows at the end
-// and empty ends of rows can be left out.
+// is a wall. Whatever lies beyond the end of a row is wall too. A space between all cells is an
+// error. In a goal, the name of a piece says where the piece must be, and . says that anything may
+// be there. Empty rows at the end and empty ends of rows can be left out.
 //
 // There can also be thin walls between two cells that touch. A line lists them by a cell
 // (row,column), counted from 0 at the top left, and one of its sides:

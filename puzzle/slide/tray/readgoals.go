@@ -123,8 +123,8 @@ func (r *reader) readDrawing(g drawing) (cells map[int]Set, first map[int]boardt
 	return cells, first, nil
 }
 
-// fit puts a drawing that may be anywhere where the tray has all of its cells: as it is drawn, if it fits there. If
-// it fits nowhere, it stays.
+// fit moves the drawing of "anywhere:" to a place where the tray has all of its cells. It stays as it is drawn if it
+// fits there, or if it fits nowhere.
 func (r *reader) fit(places []boardtext.Place, rows []boardtext.Span) []boardtext.Place {
 	p, at := r.p, r.pointsOf(rows)
 	first := slices.IndexFunc(places, func(c boardtext.Place) bool { return isName(c.Char) })
@@ -160,8 +160,8 @@ func (r *reader) fit(places []boardtext.Place, rows []boardtext.Span) []boardtex
 	return places
 }
 
-// pointsOf returns where the places of a drawing are that may be anywhere. An empty line between its rows leads to
-// the next floor; without one, floors have as many rows as in the tray.
+// pointsOf returns the points of the places in a drawing of "anywhere:". An empty line between its rows leads to the
+// next floor; without one, floors have as many rows as in the tray.
 func (r *reader) pointsOf(rows []boardtext.Span) func(at boardtext.Place) point {
 	points := make([]point, len(rows)) // of the first place of each row
 	left := r.p.FloorRows()

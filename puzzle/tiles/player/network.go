@@ -400,7 +400,7 @@ func (n *Network) Write(to io.Writer) error {
 // mostWeight bounds weights, so that no sum of them overflows.
 const mostWeight = 1e30
 
-// ReadNetwork reads a network for a game. Memory bounds the bytes that it takes, which a small file may need, too; 0
+// ReadNetwork reads a network for a game. Memory bounds the bytes that it takes, as a small file may need many; 0
 // is no bound. The error wraps ErrNetwork if the file is damaged, and is a statespace.ErrMemory if it needs more.
 func ReadNetwork(from io.Reader, g Game, memory uint64) (*Network, error) {
 	r := &summed{r: bufio.NewReaderSize(from, 1<<20), sum: crc32.New(castagnoli)}
