@@ -405,7 +405,7 @@ func TestReadText(t *testing.T) {
 	}
 }
 
-// What a text was read as is told, in a file and as an argument that leaves the family out; names are not texts.
+// Lookup and ReadAs say how a text was read: of a file, and of an argument without its family. Names are not texts.
 func TestTold(t *testing.T) {
 	f := rows()
 	f.ReadAs = func(text string) string { return fmt.Sprintf("a row of %d", len(strings.Fields(text))) }

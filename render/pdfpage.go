@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// PDF returns the picture as what a page of a PDF document draws. A pixel is unit points of 1/72 inch. Text is drawn as
+// PDF returns the content of a page of a PDF document that shows the picture. A pixel is unit points of 1/72 inch. Text is drawn as
 // outlines, so it looks the same everywhere. Package pdf writes documents.
 func (p *Picture) PDF(unit float64) []byte {
 	c := &pdfPage{}

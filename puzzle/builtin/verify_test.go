@@ -28,9 +28,9 @@ func verify(t *testing.T, families *puzzle.Set, path string) error {
 	return families.Verify(t.Context(), f, run.Options{Threads: 1})
 }
 
-// Every field of the metadata is proved, of every family in every store: a file is refused when a value in it is
-// changed, left out, there twice or added. The name of a space is for people; it is compared if it is that of another. Figures need not be
-// divided by layer.
+// Every field of the metadata is proved, of every family in every store: a file is refused when a value is changed,
+// left out, there twice or added. The name of a space may be any but that of another space. Figures need not have
+// values by layer.
 func TestMetadataProved(t *testing.T) {
 	families := builtin.Families()
 	const tray = "tray:\nA.\nBC\ngoal:\n..\n.A\n"

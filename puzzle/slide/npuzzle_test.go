@@ -122,8 +122,8 @@ func TestNPuzzleMemory(t *testing.T) {
 	}
 }
 
-// TestNPuzzleTooMany: an n-puzzle that has more positions than the memory has bits is not searched, but up
-// to a goal.
+// TestNPuzzleTooMany: an n-puzzle that has more positions than the memory has bits is searched only up to
+// a goal.
 func TestNPuzzleTooMany(t *testing.T) {
 	var size *SizeError
 	p := slidetest.Parse(t, "1234/5678/9AB./DEFC 1234/5678/9ABC/DEF.")

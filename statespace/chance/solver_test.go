@@ -577,7 +577,7 @@ func TestRestoreAfterstates(t *testing.T) {
 	}
 }
 
-// Verify finds a value that is wrong, if only in its last bit, a state that lacks, and one that cannot be reached.
+// Verify finds a value that is wrong, if only in its last bit, a missing state, and one that cannot be reached.
 func TestVerify(t *testing.T) {
 	g := board(t, 2, 2, 0)
 	all := parse(t, g, "score,tile:16")

@@ -223,7 +223,7 @@ func TestBounds(t *testing.T) {
 
 // TestMemory: a graph keeps to the memory that is allowed.
 func TestMemory(t *testing.T) {
-	t.Cleanup(func() { memory.With(t.Context(), 1<<62) }) // the collector of garbage forgets the limit
+	t.Cleanup(func() { memory.With(t.Context(), 1<<62) }) // so that the garbage collector has no limit
 	sp := toys.Line(50_000, true)
 	if _, err := graph.Build(memory.With(t.Context(), 1<<30), sp, graph.Options{Within: -1}); err != nil {
 		t.Error(err)

@@ -69,8 +69,7 @@ func TestRushHour(t *testing.T) {
 	}
 }
 
-// TestKnuth has the lengths of the introduction of the program SLIDING.
-// TestDesign: of what reach design prints, the last whole puzzle is read; an error names its own line.
+// TestDesign: of what reach design prints, the last whole puzzle is read. An error names the line of the whole text.
 func TestDesign(t *testing.T) {
 	const solution = "BEGIN SOLUTION\n0 0 0\n-\n0\n-\nEND SOLUTION\n\n"
 	output := "tray:\nA.\ngoal:\n.A\n" + solution + "title: last\ntray:\nA..\ngoal:\n..A\n" + solution
@@ -87,6 +86,7 @@ func TestDesign(t *testing.T) {
 	}
 }
 
+// TestKnuth has the lengths of the introduction of the program SLIDING.
 func TestKnuth(t *testing.T) {
 	p, err := formats.Parse(`5 x 5 (a silly example)
 1 = 111/01

@@ -69,7 +69,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestDoubts: a text that may mean something else is refused, with the readings; the others are what they are said to be.
+// TestDoubts: an ambiguous text is refused, with what it may mean. Other texts are read as ReadAs says.
 func TestDoubts(t *testing.T) {
 	const still, readings = "line 1, column 1: as a tray: no piece can move, and there is no goal; ", "expected a tray below the line tray:, with . for an empty cell; or a board of pegs, with o for a peg and . for a hole"
 	for text, want := range map[string]string{
@@ -133,7 +133,8 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
-// TestKlotskiJSON: the first level of the program klotski is its own, and its custom level names the block that does not fit.
+// TestKlotskiJSON: the first level of the program klotski has its published length. The error of its custom level names
+// the block that does not fit.
 func TestKlotskiJSON(t *testing.T) {
 	p, err := formats.Parse(readLevel(t, "klotski.json"))
 	if err != nil {
