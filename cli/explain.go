@@ -20,8 +20,8 @@ func (p *Program) explain() *cobra.Command {
 		Use:   "explain SPACE",
 		Short: "Predict what a run would do and need",
 		Long: `explain shows how the states of a space are numbered, which engine would enumerate them,
-and how much memory and disk that needs. It enumerates nothing, so it answers at once for
-spaces that are far too large to run.
+and how much memory and disk that needs. It enumerates nothing, except the states of a small
+game against chance, so it answers at once for spaces that are far too large to run.
 
 Where an engine makes the states block by block, explain also estimates the time: it makes
 a few of the blocks, with random contents, and scales their time to all of them and to

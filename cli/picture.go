@@ -91,7 +91,7 @@ func (d *Picture) CheckFlags(cmd *cobra.Command, uses ...Use) error {
 	colours, plays := strings.Contains(coloured, d.Format), cmp.Or(d.Plays, "gif")
 	themed := coloured
 	if slices.Contains(d.known, Pages) {
-		themed += " and " + Pages
+		themed = "svg, png, gif and " + Pages
 	}
 	for _, u := range append(uses, Use{"title", d.titled, strings.Contains(d.titled, d.Format)}, Use{"speed", plays, d.Format == "gif"}, Use{"loop", plays, d.Format == "gif"}, Use{"size", coloured, colours}, Use{"theme", themed, strings.Contains(themed, d.Format)}) {
 		if cmd.Flags().Changed(u.Flag) && !u.Applies {
