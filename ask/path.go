@@ -56,7 +56,7 @@ func (q *PathQuestion) enumerates() bool {
 func (q *PathQuestion) check() error {
 	switch {
 	case q.Random && (q.All || q.Fewest):
-		return Questionf("a random path is one of all: expected no question about all paths or the fewest moves with it")
+		return Questionf("a random path goes neither with all paths nor with the fewest moves: choose one")
 	case q.List != nil && (*q.List < 0 || *q.List == 0 && q.Random):
 		return Questionf("the number of paths to list is %d: expected 1 or more, or 0 for all paths", *q.List)
 	}

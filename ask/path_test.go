@@ -390,8 +390,8 @@ func TestWrongPathQuestions(t *testing.T) {
 	slope, net := file(t, newSlope(), ""), file(t, newNet("both", true), "")
 	negative := -1
 	for text, q := range map[string]ask.PathQuestion{
-		"a random path is one of all": {All: true, Random: true},
-		"or the fewest moves with it": {Random: true, Fewest: true},
+		"a random path goes neither":  {All: true, Random: true},
+		"nor with the fewest moves":   {Random: true, Fewest: true},
 		"to list is -1":               {All: true, List: &negative},
 		"to list is 0":                {Random: true, List: &all},
 		"fewest moves":                {Fewest: true},

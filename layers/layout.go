@@ -52,7 +52,7 @@ func (f *File) ProveMeta(want *Meta) error {
 			at++
 		}
 		at = max(0, at-40) // so that the name of the field is seen
-		return f.damaged("its metadata should go on from byte %d with %.80q, and go on with %.80q", at, text[at:], said[at:])
+		return f.damaged("its metadata should continue at byte %d with %.80q, and continue with %.80q", at, text[at:], said[at:])
 	})
 }
 

@@ -33,7 +33,7 @@ type CodeGraph struct {
 	// Roots are the codes at distance 0. There is at least one.
 	Roots [][]uint64
 	// Valid reports whether a code is that of a state. Codes from a file may not be; the other functions
-	// get only valid ones. Several goroutines may call it.
+	// get only valid ones. Several goroutines may call it. If it is nil, codes are not checked.
 	Valid func(code []uint64) bool
 	// NewExpander makes a CodeExpander for each thread.
 	NewExpander func() CodeExpander

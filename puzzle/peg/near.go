@@ -21,7 +21,7 @@ func (s *Space) Near(ctx context.Context, members bitset.Reader, q cells.Query) 
 		n := near{walk: w, nearest: q.Within == cells.Nearest, bound: q.Within}
 		w.foundShare, w.sortedShare = memory.For(ctx, "the matches"), memory.For(ctx, "the matches")
 		merged := memory.For(ctx, "the matches")
-		defer func() { // what the walk keeps for the next question is little
+		defer func() { // the walk keeps lists of up to 2^20 matches for the next question
 			w.foundShare.Free()
 			w.sortedShare.Free()
 			merged.Free()
