@@ -47,7 +47,7 @@ func (p *Paths) layered(s *Solution, sp statespace.Space, to statespace.Index) (
 }
 
 // fewest finds the paths with the fewest moves.
-func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) error {
+func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) (err error) {
 	var symmetries []paths.Symmetry
 	image := sweep.Of(sp).PlaceImage
 	if image != nil {
@@ -57,7 +57,11 @@ func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) er
 	if err != nil {
 		return err
 	}
-	s.free = free
+	defer func() {
+		if err != nil {
+			free()
+		}
+	}()
 	progress, stop := p.meter("moves", between.Count(), "states")
 	fewest, err := paths.FewestMoves(p.ctx, sp, places(sp), image, symmetries, between, to, p.left(), p.Options.Threads, progress)
 	stop()
@@ -65,13 +69,18 @@ func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) er
 		return err
 	}
 	s.Fewest = &fewest.Moves
-	if !p.All {
+	if p.All {
+		if s.Count, err = fewest.Total(p.ctx); err != nil {
+			return err
+		}
+	}
+	s.free = free
+	switch {
+	case !p.All:
 		for s.Path = range fewest.All() {
 			break
 		}
-		return nil
-	}
-	if s.Count, err = fewest.Total(p.ctx); err == nil && p.List != nil {
+	case p.List != nil:
 		s.list = p.listed(func(yield func(statespace.Path, error) bool) {
 			for path := range fewest.All() {
 				if !yield(path, nil) {
@@ -80,7 +89,7 @@ func (p *Paths) fewest(s *Solution, sp statespace.Space, to statespace.Index) er
 			}
 		})
 	}
-	return err
+	return nil
 }
 
 // places returns statespace.Sweep.Places of a space.

@@ -13,9 +13,9 @@ import (
 func newJob(ctx context.Context, sp statespace.Space, o Options) (*job, error) {
 	j := &job{Options: o.fill(), sp: sp}
 	d := sp.Definition()
-	for part, text := range map[string]json.RawMessage{"Puzzle": d.Puzzle, "Numbering": d.Numbering} {
+	for i, text := range []json.RawMessage{d.Puzzle, d.Numbering} {
 		if text != nil && !json.Valid(text) {
-			return nil, fmt.Errorf("%s: the %s of its Definition is no JSON, which a file must have: %.100q", sp.Name(), part, text)
+			return nil, fmt.Errorf("%s: the %s of its Definition is no JSON, which a file must have: %.100q", sp.Name(), []string{"Puzzle", "Numbering"}[i], text)
 		}
 	}
 	if j.Output == "" && o.Store != "" {

@@ -5,13 +5,17 @@ how many members it has, the SHA-256 of their numbers (8 bytes each), and how ma
 It holds all numbers in memory, about 50 bytes for each, and takes some 5 us for each: it is for small spaces, and
 refuses others unless --most allows them. Compressed stores need the command zstd.
 
-Exit codes: 0 the file is right; 1 it is damaged, or cannot be read; 2 the command is wrong.
+Exit codes: 0 the file is right; 1 it is damaged, or cannot be read; 2 the command is wrong, or the file has more than --most allows.
 """
 import argparse, collections, hashlib, itertools, json, mmap, struct, subprocess, sys, tempfile
 
 
 class Bad(Exception):
     """What is wrong with a file."""
+
+
+class TooLarge(Exception):
+    """What reading a file would take."""
 
 
 def expect(ok, text):
@@ -80,8 +84,9 @@ class File:
             offset, size = struct.unpack_from("<QQ", data, 64 + 32 * n - 16)
             said = json.loads(data[offset : offset + min(size, 16 << 20)])
             work = max(said["states"], said["size"] // 8, len(data) // 8)
-            expect(work <= most, f"it has {said['states']:,} states among {said['size']:,} numbers in {len(data):,} bytes, and would take about "
-                   f"{work * 5e-6:.0f} s and {work * 50e-9:.1f} GB: --most {work} allows that")
+            if work > most:
+                raise TooLarge(f"it has {said['states']:,} states among {said['size']:,} numbers in {len(data):,} bytes, and would take about "
+                               f"{work * 5e-6:.0f} s and {work * 50e-9:.1f} GB: --most {work} allows that")
         expect(crc32c(data[sums:]) == crc, "the checksum of the checksums is wrong")
         for i, at in enumerate(range(4096, sums, 65536)):
             piece = data[at : min(at + 65536, sums)]
@@ -500,6 +505,9 @@ def main(args):
     except BrokenPipeError:  # nobody reads on
         sys.stderr.close()
         return 1
+    except TooLarge as err:
+        print(f"{o.file}: {err}", file=sys.stderr)
+        return 2
     except (Bad, OSError, ValueError, KeyError, IndexError, TypeError, struct.error, OverflowError, RecursionError) as err:
         print(f"{o.file}: {type(err).__name__ + ': ' if not isinstance(err, (Bad, OSError)) else ''}{err}", file=sys.stderr)
         return 1

@@ -131,6 +131,7 @@ func victims() (all []*victim) {
 		add("lunar/3x3:1-2 "+how, about("12./.+./..X", "", "query list FILE --sort=-moves,-steps --show moves,steps,solutions", "query configurations FILE --list", "query places FILE 12./.+./...")...)
 	}
 	add("2048/2x2", about("2,4/.,2", "", "query value FILE PATTERN", "query path FILE --seed 7", "query list FILE --where score>10", "query list FILE --sort=-score --limit 5")...)
+	add("2048/2x2 --engine sparse", about("2,4/.,2", "")...)
 	add("threes/2x2", about("3,1/.,.@1112222333", "", "query value FILE PATTERN", "query path FILE --seed 7", "query list FILE --where score>10")...)
 	return all
 }

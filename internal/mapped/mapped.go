@@ -318,8 +318,10 @@ func (f *File) Words(offset, n uint64) []uint64 { return asWords(f.data[offset :
 func (f *File) Close() error {
 	const some = 16
 	files.Lock()
-	files.open = slices.DeleteFunc(files.open, func(g *File) bool { return g == f })
-	files.lost = cmp.Or(files.lost, f.intact())
+	if i := slices.Index(files.open, f); i >= 0 { // not closed before
+		files.open = slices.Delete(files.open, i, i+1)
+		files.lost = cmp.Or(files.lost, f.intact())
+	}
 	files.closed = files.closed[max(0, len(files.closed)-some):]
 	for _, s := range f.sources {
 		files.closed = append(files.closed, s.at)
@@ -389,7 +391,7 @@ func List[T any](list func(yield func(T) bool) error) iter.Seq2[T, error] {
 			})
 		})
 		if inBody { // a Guard on the way, this one or one below it, has caught what the body threw
-			Throw(err)
+			Throw(cmp.Or(err, ErrFault))
 		}
 		if err != nil && more {
 			var none T

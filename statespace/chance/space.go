@@ -3,6 +3,7 @@ package chance
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -83,7 +84,10 @@ func (s *Space) Parts() statespace.Parts {
 
 // codes returns the graph of the codes. A state may be at several distances from the start.
 func (s *Space) codes() statespace.CodeGraph {
-	g := statespace.CodeGraph{Words: 2, Back: -1, NewExpander: func() statespace.CodeExpander { return &expander{rules: s.game.NewRules()} }}
+	valid := func(code []uint64) bool {
+		return code[0] <= math.MaxInt32 && s.game.Check(int(code[0]), code[1]) == nil
+	}
+	g := statespace.CodeGraph{Words: 2, Back: -1, Valid: valid, NewExpander: func() statespace.CodeExpander { return &expander{rules: s.game.NewRules()} }}
 	for _, d := range s.game.Start() {
 		g.Roots = append(g.Roots, []uint64{uint64(d.Step), d.To})
 	}

@@ -32,8 +32,8 @@ var lattices = []string{Square: "square", Triangular: "triangular", Diagonal: "d
 var directions = []Cell{{Row: 0, Col: 1}, {Row: 1, Col: 0}, {Row: 1, Col: 1}, {Row: 1, Col: -1}}
 
 // Directions lists one of each pair of opposite directions, as (row, column): along the rows, down
-// the columns, and then down the diagonals. The caller must not change it.
-func (l Lattice) Directions() []Cell { return directions[:2+l] }
+// the columns, and then down the diagonals. The caller must not change them.
+func (l Lattice) Directions() []Cell { return directions[: 2+l : 2+l] }
 
 // Middle returns the cell between two that are two places apart in a line, and whether they are.
 func (l Lattice) Middle(from, to Cell) (middle Cell, ok bool) {

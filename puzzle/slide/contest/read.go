@@ -209,11 +209,12 @@ func Drawn(output string) (drawn string, found bool) {
 		case text == beginSolution:
 			begin = i
 		case text == endSolution && begin >= 0:
-			drawn, found = strings.Repeat("\n", ended), true
+			var all strings.Builder
+			all.WriteString(strings.Repeat("\n", ended))
 			for _, line := range lines[ended:begin] {
-				drawn += line.Text + "\n"
+				all.WriteString(line.Text + "\n")
 			}
-			begin, ended = -1, i+1
+			drawn, found, begin, ended = all.String(), true, -1, i+1
 		}
 	}
 	return drawn, found
