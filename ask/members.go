@@ -202,7 +202,7 @@ func (f *File) pick(c Pick, do func(drawn bool, p cells.Pattern, layers cells.Ra
 	drawn := f.Space().Parts().Cells
 	if drawn == nil {
 		if f.Space().Parts().Symmetry.Quotient == nil && c.Pattern != "" {
-			return Questionf("a pattern with open cells is for spaces with cells; %s has none: --where picks members by their fields", f.Space().Name())
+			return Questionf("%s has no cells, so a pattern cannot pick its states: --where picks them by their fields", f.Space().Name())
 		}
 		return f.Read(func() error { return do(false, nil, layers, members) })
 	}

@@ -49,7 +49,7 @@ func (r wholeReader) Block(i uint64) ([]uint64, error) {
 func wholeCells(sp statespace.Space, q statespace.Quotient) (statespace.Space, error) {
 	whole := q.Whole()
 	if whole.Parts().Cells == nil {
-		return nil, Questionf("a pattern with open cells is for spaces with cells; %s has none", sp.Name())
+		return nil, Questionf("%s has no cells, so a pattern cannot pick its states", sp.Name())
 	}
 	return whole, nil
 }

@@ -98,12 +98,12 @@ func prove(t *testing.T, path string, sp reached) error {
 	t.Helper()
 	f, err := layers.Open(t.Context(), path, define, 0)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	defer f.Close()
 	set, free, err := layers.LoadSet(t.Context(), f.Members(), 1)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	defer free()
 	if !slices.Equal(set.Words(), sp.set.Words()) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -48,6 +49,14 @@ func TestProveLayout(t *testing.T) {
 			layers.Handmade(t, path, &meta, sections...)
 			if err := prove(t, path, sp); err != nil {
 				t.Errorf("%s, %s, made by hand: %v", sp.Name(), store.Name, err)
+			}
+			for i := range sections {
+				longer := slices.Clone(sections)
+				longer[i].Data = append(bytes.Clone(longer[i].Data), 0)
+				layers.Handmade(t, path, &meta, longer...)
+				if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {
+					t.Errorf("%s, %s: a section %s that is longer by a byte: %v", sp.Name(), store.Name, sections[i].Name, err)
+				}
 			}
 			layers.Handmade(t, path, &meta, append(sections, layers.Section{Name: "more", Data: []byte("hello")})...)
 			if err := prove(t, path, sp); !errors.Is(err, layers.ErrDamaged) {

@@ -323,6 +323,9 @@ func (r *roaringReader) proveBounds() error {
 		}
 		end = l.entry.Offset + l.entry.Length
 	}
+	if want := (end + roaringAlign - 1) &^ (roaringAlign - 1); want != r.all.length {
+		return r.f.damaged("its section \"bitmaps\" should have %d bytes, and has %d", want, r.all.length)
+	}
 	return r.all.zeros(end, r.all.length)
 }
 

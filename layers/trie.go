@@ -59,6 +59,9 @@ func (trieKind) write(b *body, j *job) error {
 
 func (trieKind) open(f *File) (bitset.Reader, error) {
 	p, err := f.part("trie", anyLength)
+	if err == nil && p.length%8 != 0 {
+		err = f.damaged("its section \"trie\" should be words of 8 bytes, and has %d bytes", p.length)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // Verify is run.Verify, and checks the name of the space: a name of the family must be that of a
-// space with the same start and the same first moves, or of the same game against chance. Names that
-// the family does not know are not checked, as those of text files and of other versions.
+// space with the same start and the same first moves, or of the same game against chance. It must not be one that
+// another family knows. Names that no family knows are not checked, as those of text files and of other versions.
 func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
 	if err := run.Verify(ctx, f, o); err != nil {
 		return err
@@ -22,7 +22,18 @@ func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
 	return f.Read(func() error {
 		sp := f.Space()
 		name := sp.Definition().Name
+		wrong := func(is string) error {
+			return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Advice: "make it again",
+				Detail: fmt.Sprintf("its space has the name %s, and is another one: %s", name, is)}
+		}
 		own := s.Of(sp)
+		for _, other := range s.All() {
+			if other != own && strings.HasPrefix(name, other.Name+"/") {
+				if _, err := other.Lookup(ctx, name, Choice{Memory: f.Memory()}); !errors.Is(err, statespace.ErrUnknown) {
+					return wrong("it is not of the family " + other.Name)
+				}
+			}
+		}
 		if own == nil || !strings.HasPrefix(name, own.Name+"/") {
 			return nil
 		}
@@ -47,8 +58,7 @@ func (s *Set) Verify(ctx context.Context, f *layers.File, o run.Options) error {
 		if same {
 			return nil
 		}
-		return &layers.FileError{Path: f.Path(), Err: layers.ErrDamaged, Advice: "make it again",
-			Detail: fmt.Sprintf("its space has the name %s, and is another one: %s", name, is)}
+		return wrong(is)
 	})
 }
 

@@ -66,6 +66,9 @@ func (v *verification) need() uint64 {
 		return worth.ProofMemory()
 	}
 	bytes := v.f.SetMemory()
+	if layered && sweep.Of(v.sp).Certify == nil {
+		bytes += SetBytes(v.sp) // what the members lead to
+	}
 	if !layered { // the plain search: see job.need
 		bytes += SetBytes(v.sp) + 4*v.sp.Size()
 		if bfs.FindsWhole(v.sp) {

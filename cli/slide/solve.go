@@ -188,7 +188,11 @@ func (s *solver) solve(ctx context.Context, p *tray.Puzzle, name string) (all []
 // solveIn solves a puzzle in a metric.
 func (s *solver) solveIn(ctx context.Context, p *tray.Puzzle, name string, m tray.Metric) (*solution, error) {
 	begin := time.Now()
-	r, err := slide.Solve(ctx, p, m, s.Options)
+	o := s.Options
+	if p.Barred() != "" { // the plain engine would search
+		o.Engine = slide.AutoEngine
+	}
+	r, err := slide.Solve(ctx, p, m, o)
 	if err != nil {
 		return nil, err
 	}
