@@ -35,6 +35,16 @@ func Named[T any](cmd *cobra.Command, arg string, named func(string) (T, error),
 	return found, name, console.UsageError(err)
 }
 
+// Summed makes what Named reads a text with, of a parser of values that say what they are.
+func Summed[T interface{ Summary() string }](parse func(string) (T, error)) func(string) (T, string, error) {
+	return func(text string) (found T, as string, err error) {
+		if found, err = parse(text); err == nil {
+			as = found.Summary()
+		}
+		return found, as, err
+	}
+}
+
 // Told returns a function that says on stderr how a text was read, unless --quiet is given.
 func Told(cmd *cobra.Command) func(name, as string) {
 	return func(name, as string) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pagoda/internal/mapped"
+	"pagoda/internal/memory"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
@@ -105,7 +106,7 @@ func (b *blocks) instead(j *job, allowed uint64) string {
 	other := *j
 	other.Scratch = "."
 	if need, _ := other.need(); need <= allowed {
-		return "name a scratch directory (" + statespace.EnoughBytes(need) + ")"
+		return "name a scratch directory (" + memory.EnoughBytes(need) + ")"
 	}
 	return ""
 }

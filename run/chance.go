@@ -11,6 +11,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"pagoda/internal/memory"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
@@ -222,7 +223,7 @@ func (g *chanceGame) instead(j *job, allowed uint64) string {
 		fewer.objectives = g.objectives[:1]
 		other.engine = &fitted{need: fewer.need}
 		if need, _ := other.need(); need <= allowed {
-			return "name fewer objectives, such as " + g.objectives[0].Name + " alone (" + statespace.EnoughBytes(need) + ")"
+			return "name fewer objectives, such as " + g.objectives[0].Name + " alone (" + memory.EnoughBytes(need) + ")"
 		}
 	}
 	return "take a smaller board, or a lower tile that ends the game"

@@ -6,6 +6,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"pagoda/bitset"
+	"pagoda/internal/memory"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -96,7 +97,7 @@ func (j *job) instead(allowed uint64) string {
 				if j.Output != "" {
 					text += " and the store " + store.Name
 				}
-				return text + " (" + statespace.EnoughBytes(need) + ")"
+				return text + " (" + memory.EnoughBytes(need) + ")"
 			}
 		}
 	}

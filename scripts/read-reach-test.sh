@@ -83,6 +83,10 @@ for store in $(./reach convert --help | awk '/^  [a-z]/ && $2 ~ /^(a|the|which)$
   [[ $known = *" $store "* ]] || { echo "no file of the store $store was read"; exit 1; }
 done
 
+# Codes of two words.
+./reach run threes/2x2 --store sparse -o threes.reach --quiet >/dev/null
+python3 "$read_reach" threes.reach | grep -q '^threes/2x2: sparse, 575 states, '
+
 # The members by layer, and a file that would take too long. The help says it all.
 cmp <(python3 "$read_reach" folded.reach | sed 1d) <(./query layers folded.reach | awk '$1 ~ /^[0-9]+$/ {gsub(",", "", $2); print "pegs " $1 ": " $2}')
 code=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A second reader of .reach files, written from docs/format.md alone. It checks every byte of a file, and prints
-how many members it has, the SHA-256 of their numbers (8 bytes each), and how many are in each layer.
+how many members it has, the SHA-256 of their numbers (of 8 bytes each, or of whole words for longer codes), and how
+many are in each layer.
 
 It holds all numbers in memory, about 50 bytes for each, and takes some 5 us for each: it is for small spaces, and
 refuses others unless --most allows them. Compressed stores need the command zstd.
@@ -496,8 +497,9 @@ def main(args):
             said = [(layer["layer"], layer["states"]) for layer in file.meta["layers"]]
             expect(file.layers is None or file.layers == said, f"the layers should be {file.layers}, and are {said}")
             digest = hashlib.sha256()
+            width = 8 * max(1, -(-max(members, default=0).bit_length() // 64))  # a code may have several words
             for x in members:
-                digest.update(x.to_bytes(8, "little"))
+                digest.update(x.to_bytes(width, "little"))
             print(f"{file.space['name']}: {file.meta['store']}, {len(members)} states, sha256 {digest.hexdigest()}")
             counted = "" if file.layers else " (as the metadata say: this store does not have it)"
             for layer, states in said:

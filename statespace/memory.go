@@ -15,6 +15,3 @@ var ErrMemory = memory.ErrFull
 
 // A MemoryError says that something takes more memory than it may.
 type MemoryError = memory.Error
-
-// EnoughBytes writes a number of bytes, rounded up: whoever allows what is written allows them.
-func EnoughBytes(bytes uint64) string { return memory.EnoughBytes(bytes) }

@@ -23,7 +23,7 @@ import (
 	"pagoda/internal/web/api"
 )
 
-// A victim is a small file, and what is asked about it.
+// A victim is a small file with the questions that the test asks about it.
 type victim struct {
 	path      string
 	run       string // what makes the file

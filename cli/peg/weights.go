@@ -70,14 +70,7 @@ func (f *weightsFlag) open(cmd *cobra.Command, families *puzzle.Set, board strin
 
 // openBoard returns the game that the argument BOARD describes. Its weights are nil if it has none.
 func openBoard(cmd *cobra.Command, families *puzzle.Set, arg string) (g *weighted.Game, name string, err error) {
-	read := func(text string) (*weighted.Game, string, error) {
-		g, err := weighted.ParseGame(text)
-		if err != nil {
-			return nil, "", err
-		}
-		return g, g.Summary(), nil
-	}
-	return cli.Named(cmd, arg, named, read, func() (*weighted.Game, string, error) {
+	return cli.Named(cmd, arg, named, cli.Summed(weighted.ParseGame), func() (*weighted.Game, string, error) {
 		full := peg.Prefix + arg
 		if g, err := named(full); !errors.Is(err, statespace.ErrUnknown) {
 			return g, full, err

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"pagoda/internal/mapped"
+	"pagoda/internal/memory"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
@@ -133,7 +134,7 @@ type budget struct {
 // take takes some bytes. The error is statespace.ErrMemory if they are too many.
 func (b *budget) take(bytes uint64) error {
 	if used := b.used.Add(bytes); used > b.allowed {
-		return fmt.Errorf("%w: counting paths takes %s and more; the limit is %s", statespace.ErrMemory, statespace.EnoughBytes(used), statespace.EnoughBytes(b.allowed))
+		return fmt.Errorf("%w: counting paths takes %s and more; the limit is %s", statespace.ErrMemory, memory.EnoughBytes(used), memory.EnoughBytes(b.allowed))
 	}
 	return nil
 }
