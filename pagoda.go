@@ -25,7 +25,7 @@
 // Verify proves that a file holds exactly what can be reached. Resume continues a run that was
 // stopped. Convert writes a file in another store.
 //
-// A puzzle of your own is a type that implements Space. docs/your-own-space.md shows how to
+// A puzzle of your own is a type that implements Space. docs/guides/your-own-space.md shows how to
 // write, test and run one. Package cli/program makes a command line for it, with all questions.
 //
 // Some packages below have more: statespace the spaces and what they can offer, run the jobs,

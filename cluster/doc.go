@@ -1,5 +1,5 @@
 // Package cluster enumerates spaces on many machines, by Apache Beam, and writes the files of package run,
-// byte for byte. Main makes a command line of some families of puzzles; Run is the job. docs/cluster.md
+// byte for byte. Main makes a command line of some families of puzzles; Run is the job. docs/guides/cluster.md
 // describes what a user sees.
 //
 // # How it works

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/run"
 )
 
@@ -37,7 +38,7 @@ func children(driver int) (all []int) {
 // counted twice.
 func TestKills(t *testing.T) {
 	for space, kills := range map[string]int{"slide/n2x5": 16, "peg/5x7": 8} { // by layers, by blocks
-		if testing.Short() {
+		if !long.Tests {
 			kills /= 4
 		}
 		t.Run(strings.ReplaceAll(space, "/", "-"), func(t *testing.T) { kill(t, space, kills) })

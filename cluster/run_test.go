@@ -15,6 +15,7 @@ import (
 	"pagoda/cluster/beamrun"
 	"pagoda/cluster/storage"
 	"pagoda/cluster/storage/storagetest"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/puzzle"
 	"pagoda/run"
@@ -111,7 +112,7 @@ func TestEqual(t *testing.T) {
 			equal(t, c.space, c.o)
 		})
 	}
-	if testing.Short() {
+	if !long.Tests {
 		return
 	}
 	for _, space := range []string{"slide/n2x5", "peg/5x6", "peg/english", century} {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/statespace/sweep"
 )
@@ -63,6 +64,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PATH", bin+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "long" {
+				return long.Tests, nil
+			}
+			return false, fmt.Errorf("there is no condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits,
@@ -118,7 +125,7 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // split FILE DIR cuts a file into pieces in a directory, and puts their list in its place, by what
-// docs/format.md says.
+// docs/reference/format.md says.
 func split(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
 	data, err := os.ReadFile(path)
@@ -140,7 +147,7 @@ func split(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // forge FILE NUMBER flips a member in a file and mends the checksums, by what
-// docs/format.md says.
+// docs/reference/format.md says.
 func forge(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
 	data, err := os.ReadFile(path)

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pagoda/internal/long"
 )
 
 // TestDocs runs the console examples of the README and of the documents: in each, what
@@ -18,14 +20,14 @@ import (
 // The examples of a document run in one directory, one after the other, so a file is made
 // before it is queried.
 func TestDocs(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("some examples take seconds")
 	}
 	build := exec.Command("go", "build", "-o", bin, "../examples/lightsout")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s%v", out, err)
 	}
-	docs, err := filepath.Glob("../docs/*.md")
+	docs, err := filepath.Glob("../docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +61,7 @@ func TestDocs(t *testing.T) {
 
 // The pictures in the documents are what the commands draw.
 func TestPictures(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("a deck of forty takes seconds")
 	}
 	for command, picture := range map[string]string{
@@ -70,12 +72,12 @@ func TestPictures(t *testing.T) {
 		"reach packages 2-purge 3-purge 6-purge L-purge":  "purges.svg",
 		"reach packages --kind mover --block 5":           "movers.svg",
 	} {
-		kept, err := os.ReadFile("../docs/" + picture)
+		kept, err := os.ReadFile("../docs/pictures/" + picture)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if runExample(t, t.TempDir(), command+" --format svg", false) != string(kept) {
-			t.Errorf("%s draws another picture than docs/%s: scripts/pictures.sh draws it anew", command, picture)
+			t.Errorf("%s draws another picture than docs/pictures/%s: scripts/pictures.sh draws it anew", command, picture)
 		}
 	}
 }
@@ -216,7 +218,7 @@ var inCode = regexp.MustCompile("`([a-z/0-9]+)\\.([A-Za-z0-9.]+)`")
 
 // TestGlossary looks for the names in the last column of the glossary.
 func TestGlossary(t *testing.T) {
-	text, err := os.ReadFile("../docs/glossary.md")
+	text, err := os.ReadFile("../docs/reference/glossary.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +265,7 @@ var link = regexp.MustCompile(`\]\(([^):#]*)(#[^)]*)?\)`)
 
 // TestLinks follows the links from document to document, and to their headings.
 func TestLinks(t *testing.T) {
-	docs, err := filepath.Glob("../docs/*.md")
+	docs, err := filepath.Glob("../docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

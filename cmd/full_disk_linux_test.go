@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"pagoda/internal/long"
 )
 
 // A full disk is found out at once, and leaves the old file as it was.
@@ -57,7 +59,7 @@ func TestFullDiskForStores(t *testing.T) {
 	}
 	for name, flags := range stores {
 		for _, args := range [][]string{{"run", "peg/5x6"}, {"convert", source}} {
-			if name == "raw" && args[0] == "run" && testing.Short() {
+			if name == "raw" && args[0] == "run" && !long.Tests {
 				continue
 			}
 			args = append(append(args, "-o", path, "--force"), flags...)

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pagoda/internal/long"
 )
 
 // Hints of the page stay within --mem, however many targets are asked for, and are refused where
@@ -23,7 +25,7 @@ func TestHintMemory(t *testing.T) {
 	}
 	const start = "ooo/ooo/ooooooo/ooo.ooo/ooooooo/ooo/ooo"
 	targets := []string{"##.../##.../....o../.....o./.o...../##.../##...", "##.../##.../.....o./o....../......./##o../##...", "##.../##.../......./......./...o..o/##.../##.o."}
-	if testing.Short() {
+	if !long.Tests {
 		targets = targets[:2]
 	}
 	hint := func(address, target string) (int, string) {

@@ -38,7 +38,7 @@ type section struct {
 	data []byte
 }
 
-// write writes the file by what docs/format.md says.
+// write writes the file by what docs/reference/format.md says.
 func (f forgery) write(t *testing.T, path string) {
 	t.Helper()
 	space, err := json.Marshal(f.space)

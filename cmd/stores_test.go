@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"pagoda/internal/long"
 )
 
 // stores are the flags that make a file of each store.
@@ -135,7 +137,7 @@ var orbits = regexp.MustCompile(`,"orbits":\d+`)
 
 // Every store answers a thousand questions as the set does.
 func TestStoresAnswer(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("asks thousands of questions")
 	}
 	dir := t.TempDir()

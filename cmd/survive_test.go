@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pagoda/internal/long"
 )
 
 // A killable is a run of reach that is killed again and again, and taken up.
@@ -100,7 +102,7 @@ func TestSurvive(t *testing.T) {
 		{"search", "folded", nil},
 	} {
 		options, want := []string{"--checkpoint-every=0s", "--engine=" + way.engine, "--store=" + way.store}, wants[way.store]
-		if way.engine == "search" && testing.Short() {
+		if way.engine == "search" && !long.Tests {
 			continue
 		}
 		// At each point, the first, second, third, ... time that it is come by; and then

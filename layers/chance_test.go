@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle/tiles/threes"
@@ -151,7 +152,7 @@ func TestSolvedDamage(t *testing.T) {
 		}
 		good := contents(t, path)
 		step := 31
-		if testing.Short() {
+		if !long.Tests {
 			step = 307
 		}
 		for at := 12; at < len(data); at += step {

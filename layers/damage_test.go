@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/puzzle/peg"
 	"pagoda/statespace"
@@ -48,7 +49,7 @@ func testDamage(t *testing.T, what, path string, read func(path string) error) {
 		}
 	}
 	places := 250
-	if testing.Short() {
+	if !long.Tests {
 		places = 8
 	}
 	var wrong *layers.FileError

@@ -4,7 +4,7 @@
 //
 // A file is a header page, page-aligned sections, and checksums: the CRC32C of each stretch of
 // 64 KiB. The section "meta" is a JSON object, see Meta; the other sections belong to the
-// store. docs/format.md gives every byte.
+// store. docs/reference/format.md gives every byte.
 //
 // A Store says how the states are kept: as one bit each, folded by symmetry, as distances, as
 // pointers to the move before, as bitmaps of the layers, as a trie, or compressed to share. All

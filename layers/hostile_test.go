@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -138,7 +139,7 @@ func TestCutWhileConverted(t *testing.T) {
 		t.Skip("a mapped file cannot be cut short here")
 	}
 	board, puzzle := "ooooo\nooooo\noo.oo\nooooo", "slide/klotski"
-	if testing.Short() {
+	if !long.Tests {
 		board, puzzle = "oooo\no.oo\noooo\noooo", "slide/dads"
 	}
 	for _, sp := range []reached{reach(t, board), slides(t, puzzle), explore(t, directedRing)} {
@@ -195,7 +196,7 @@ func testCut(t *testing.T, sp reached) {
 // Stores are for sizes that are no powers of two as well.
 func TestOddSizes(t *testing.T) {
 	sizes := []uint64{1, 2, 63, 64, 65, 1000, 1<<19 - 1, 1<<19 + 1}
-	if !testing.Short() {
+	if long.Tests {
 		sizes = append(sizes, 1<<23+1<<19+77)
 	}
 	for _, n := range sizes {

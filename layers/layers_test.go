@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/statespace"
 )
@@ -135,7 +136,7 @@ func TestFlippedBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	step := 1
-	if testing.Short() {
+	if !long.Tests {
 		step = 61
 	}
 	for i := 0; i < len(good); i += step {

@@ -14,12 +14,13 @@ import (
 	"testing"
 
 	"pagoda/internal/failpoint"
+	"pagoda/internal/long"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
 )
 
-// listOf is the text of a list of pieces, by what docs/format.md says.
+// listOf is the text of a list of pieces, by what docs/reference/format.md says.
 func listOf(lines ...string) []byte {
 	text := "pagoda pieces 1\n" + strings.Join(lines, "")
 	return fmt.Appendf(nil, "%send %08x\n", text, crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli)))
@@ -76,7 +77,7 @@ func together(t testing.TB, path string) (data []byte) {
 func TestPieces(t *testing.T) {
 	for _, sp := range []reached{reach(t, "oooo\noooo\noo.o\noooo\noooo"), octagon(t), slides(t, "slide/dads"), explore(t, directedRing), explore(t, counted{undirectedRing})} {
 		for i, store := range sp.stores() {
-			if testing.Short() && i%3 > 0 {
+			if !long.Tests && i%3 > 0 {
 				continue
 			}
 			path := filepath.Join(t.TempDir(), "a.reach")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -260,7 +261,7 @@ func resume(path string) error {
 func TestDamagedCheckpoints(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "checkpoint")
 	for _, sp := range searchedSpaces(t) {
-		if len(searchPlain(t, sp).Layers) > 100 && testing.Short() {
+		if len(searchPlain(t, sp).Layers) > 100 && !long.Tests {
 			continue
 		}
 		halfSearched(t, path, sp)

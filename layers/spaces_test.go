@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/puzzle/lunar"
 	lunarboard "pagoda/puzzle/lunar/board"
@@ -360,7 +361,7 @@ func spaces(t testing.TB) map[string]reached {
 		"counted, ending": explore(t, counted{endingRing}),
 		"lunar":           explore(t, problems(t, "5x5", 1, 3)),
 	}
-	if !testing.Short() {
+	if long.Tests {
 		all["klotski"] = slides(t, "slide/klotski", tray.Steps)
 		all["4x6"] = reach(t, "oooo\noooo\noo.o\noooo\noooo\noooo")
 		all["5x5"] = refold(t, reach(t, fiveByFive), 12)

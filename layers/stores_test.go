@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/internal/mapped"
 	"pagoda/layers"
 	"pagoda/statespace"
@@ -102,12 +103,12 @@ func TestStores(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !testing.Short() || n%3 == 0 {
+				if long.Tests || n%3 == 0 {
 					testMembers(t, from.Name, f, inFile(t, f, sp))
 				}
 				members := membersOf(t, f, sp)
 				for i, to := range sp.stores() {
-					if sp.Size() > 1<<16 && (n+i)%3 > 0 || testing.Short() && (n+i)%6 > 0 {
+					if sp.Size() > 1<<16 && (n+i)%3 > 0 || !long.Tests && (n+i)%6 > 0 {
 						continue // for its time, each store is made of a part of the others
 					}
 					path := filepath.Join(dir, "converted")
@@ -124,7 +125,7 @@ func TestStores(t *testing.T) {
 
 // A large board has several bitmaps for a layer, and several packed frames.
 func TestShardsAndFrames(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("a large board")
 	}
 	layers.UseShardBits(t, 24)
@@ -144,7 +145,7 @@ func TestShardsAndFrames(t *testing.T) {
 // Blocks of a folding may be larger than those of a bitset.Reader, and files of one be made
 // of files of another.
 func TestLargeBlocks(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("a large board")
 	}
 	sp := swept(t, fiveByFive)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -55,7 +56,7 @@ func TestValues(t *testing.T) {
 		explore(t, counted{directedRing}), explore(t, counted{undirectedRing}), explore(t, counted{endingRing}),
 		explore(t, problems(t, "3x5", 2, 2)), explore(t, problems(t, "cross", 1, 2)),
 	}
-	if !testing.Short() { // for its time: TestWideFrames has it, too
+	if long.Tests { // for its time: TestWideFrames has it, too
 		spaces = append(spaces, explore(t, counted{wideRing}))
 	}
 	for _, sp := range spaces {

@@ -7,7 +7,7 @@ import (
 )
 
 // A Player is what the page needs to let people play a puzzle. The page reads the JSON of its
-// answers; docs/api.md describes it. Errors that are due to the texts are ask.ErrQuestion.
+// answers; docs/reference/api.md describes it. Errors that are due to the texts are ask.ErrQuestion.
 type Player interface {
 	// Board describes the puzzle, to draw it and to know its moves.
 	Board() any

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"pagoda/internal/failpoint"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/run"
@@ -75,7 +76,7 @@ func faulty(t *testing.T) map[string]run.Options {
 
 // faultySpace is a space with few levels, or one with more stages of blocks.
 func faultySpace(t *testing.T, o run.Options) statespace.Space {
-	if o.Engine == "sweep" && o.Store == layers.FoldedStore && !testing.Short() {
+	if o.Engine == "sweep" && o.Store == layers.FoldedStore && long.Tests {
 		return pegs(t, "peg/5x5")
 	}
 	if o.Engine == "sweep" {
@@ -109,7 +110,7 @@ func TestFaultsOfLayers(t *testing.T) {
 
 // So it is with a run that packs its blocks, some of them in a scratch file.
 func TestFaultsOfPacking(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("a board whose blocks are packed is large")
 	}
 	sp := pegs(t, "peg/5x6")
@@ -132,7 +133,7 @@ func testFaultsOf(t *testing.T, sp statespace.Space, o run.Options, forever bool
 	old[len(old)-1] ^= 1 // which can be told apart
 	o.Overwrite = true
 	checkpoint, step := path+run.CheckpointSuffix, 1
-	if testing.Short() {
+	if !long.Tests {
 		step = 11
 	} else if sp.Size() == 0 {
 		step = 11 // each layer has the same operations
@@ -229,7 +230,7 @@ func TestFaultsOfResume(t *testing.T) {
 				t.Fatal(err)
 			}
 			step := 3
-			if testing.Short() {
+			if !long.Tests {
 				step = 11
 			}
 			for n := 1; ; n += step {

@@ -10,13 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/run"
 )
 
 // A run of an engine that lists states in files of levels or layers, which is killed at any point, and again while it goes on, makes the same
 // bytes and leaves no levels.
 func TestListsKilled(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("builds a program and starts it hundreds of times")
 	}
 	dir := t.TempDir()

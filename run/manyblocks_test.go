@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/run"
@@ -38,7 +39,7 @@ func manyBlocksSpace(t testing.TB, text string) *peg.Space {
 // search that lists the states.
 func TestManyBlocks(t *testing.T) {
 	some := manyBlocks
-	if testing.Short() {
+	if !long.Tests {
 		some = some[:2]
 	}
 	for _, text := range some {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -74,7 +75,7 @@ func TestMemory(t *testing.T) {
 				if store.Name != "" && !makes(engine, store) {
 					continue
 				}
-				if testing.Short() && store.Name != "" && !store.Lists && store.Name != run.BestStore(w.Space) && store.Name != layers.TrieStore {
+				if !long.Tests && store.Name != "" && !store.Lists && store.Name != run.BestStore(w.Space) && store.Name != layers.TrieStore {
 					continue
 				}
 				path := filepath.Join(t.TempDir(), "a.reach")

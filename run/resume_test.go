@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/run"
 	"pagoda/statespace"
@@ -57,7 +58,7 @@ func TestResume(t *testing.T) {
 	for _, store := range []string{layers.FoldedStore, layers.SetStore} {
 		t.Run("5x5 "+store, func(t *testing.T) { testResume(t, largePegs(), "sweep", store) })
 	}
-	if !testing.Short() {
+	if long.Tests {
 		t.Run("5x5 levels", func(t *testing.T) { testResume(t, largePegs(), "levels", layers.SetStore) })
 		t.Run("n3x3 sparse", func(t *testing.T) { testResume(t, largeSlides(), run.SparseEngine, layers.SparseStore) })
 		t.Run("n3x3", func(t *testing.T) { testResume(t, largeSlides(), run.NumbersEngine, layers.Mod3Store) })
@@ -88,7 +89,7 @@ func testResume(t *testing.T, w world, engine, store string) {
 	}
 	all := steps(t, w.Space, o)
 	stops := []int64{1, all / 4, all / 2, all - 1, all}
-	if testing.Short() {
+	if !long.Tests {
 		stops = []int64{all / 2, all}
 	}
 	for i, stop := range stops {
@@ -124,7 +125,7 @@ func testResume(t *testing.T, w world, engine, store string) {
 func TestResumeWriting(t *testing.T) {
 	for _, w := range append(small(t), largePegs()) {
 		for _, engine := range run.Engines(w.Space) {
-			slow := engine == run.PlainEngine || engine != "sweep" && testing.Short()
+			slow := engine == run.PlainEngine || engine != "sweep" && !long.Tests
 			if !canStop(w.Space, engine) || w.Size() > 1<<17 && slow {
 				continue
 			}
@@ -310,7 +311,7 @@ func testResumeRefuses(t *testing.T, sp statespace.Space, engine string) {
 		}
 	}
 	places := 40
-	if testing.Short() {
+	if !long.Tests {
 		places = 10
 	}
 	for at := 0; at < len(good); at += 1 + len(good)/places {

@@ -16,6 +16,7 @@ import (
 
 	"pagoda/bitset"
 	"pagoda/internal/failpoint"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/library"
@@ -72,7 +73,7 @@ func TestSparseResumeLevels(t *testing.T) {
 		expanded := int64(1)
 		for level, l := range counts {
 			every := 3
-			if testing.Short() {
+			if !long.Tests {
 				every = 11
 			}
 			if len(counts) > 20 && level > 1 && level < len(counts)-1 && level%every > 0 {
@@ -661,7 +662,7 @@ func TestSparsely(t *testing.T) {
 	if err != nil || p.Sparsely || p.Engine != run.NumbersEngine {
 		t.Errorf("%+v is predicted (%v)", p, err)
 	}
-	if testing.Short() {
+	if !long.Tests {
 		return
 	}
 	many.Steps = nil
@@ -722,7 +723,7 @@ func testOutgrows(t *testing.T, sp statespace.Space) {
 
 // A run without a file keeps its levels in memory, and says what to do when that is full.
 func TestSparseInMemory(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("fills 80 MiB")
 	}
 	dir := t.TempDir()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/slide"
@@ -58,7 +59,7 @@ func TestStart(t *testing.T) {
 			}
 		}
 	}
-	if testing.Short() {
+	if !long.Tests {
 		return
 	}
 	for _, w := range large(t) {

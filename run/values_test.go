@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/layers"
 	"pagoda/puzzle/lunar"
 	"pagoda/puzzle/lunar/board"
@@ -173,7 +174,7 @@ func TestStopsAtValues(t *testing.T) {
 // A proof finds each entry and each value that is changed, and says which state it is.
 func TestVerifyRefusesValues(t *testing.T) {
 	every := uint64(13) // for its time
-	if testing.Short() {
+	if !long.Tests {
 		every = 61
 	}
 	for _, sp := range []statespace.Space{counted{hopelessRing}, problems(t, "5x5", 1, 2)} {

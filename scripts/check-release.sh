@@ -23,7 +23,7 @@ sha256sum -c checksums.txt
 archive=$(ls pagoda_*.tar.gz)
 tar -xzf "$archive" -C "$dir"
 root=$dir/${archive%.tar.gz}
-for file in LICENSE README.md docs/commands.md man/reach.1 man/query-near.1 completions/reach.bash completions/query.fish; do
+for file in LICENSE README.md docs/reference/commands.md man/reach.1 man/query-near.1 completions/reach.bash completions/query.fish; do
   [ -s "$root/$file" ] || { echo "$archive has no $file"; exit 1; }
 done
 for command in reach query; do

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Makes files of well-known spaces and compares their SHA-256 with those in docs/SHA256SUMS.
+# Makes files of well-known spaces and compares their SHA-256 with those in docs/data/SHA256SUMS.
 # The bytes of a file depend only on the space and the store, so they are the same on every
 # machine, with any number of threads.
 #
 #   scripts/checksums.sh              all but the largest spaces, in less than a GiB of disk
 #   scripts/checksums.sh peg/5x8 ...  these spaces
-#   scripts/checksums.sh --write ...  replaces the sums in docs/SHA256SUMS
+#   scripts/checksums.sh --write ...  replaces the sums in docs/data/SHA256SUMS
 #
 # Exits with 1 if one differs. TMPDIR is where the files are made, one at a time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-sums=docs/SHA256SUMS
+sums=docs/data/SHA256SUMS
 large='peg/5x8 peg/6x7' # 4.1 and 16 GiB
 
 write=

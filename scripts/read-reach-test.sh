@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reads files of every store with scripts/read_reach.py, which was written from docs/format.md
+# Reads files of every store with scripts/read_reach.py, which was written from docs/reference/format.md
 # alone, and compares what it finds with the commands. Needs Python 3 and the command zstd.
 set -euo pipefail
 cd "$(dirname "$0")/.."

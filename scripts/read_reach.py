@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second reader of .reach files, written from docs/format.md alone. It checks every byte of a file, and prints
+"""A second reader of .reach files, written from docs/reference/format.md alone. It checks every byte of a file, and prints
 how many members it has, the SHA-256 of their numbers (of 8 bytes each, or of whole words for longer codes), and how
 many are in each layer.
 

@@ -6,7 +6,7 @@
 #   scripts/reproduce-hardest.sh [--write] [BOARD...]
 #
 # Without boards, it takes those that take seconds. With --write, it adds the results that are not there
-# yet, and writes docs/hardest.md, its pictures, and the puzzles of the library. A search that was stopped goes on where it was:
+# yet, and writes docs/studies/hardest.md, its pictures, and the puzzles of the library. A search that was stopped goes on where it was:
 # its checkpoint is in the directory of the environment variable CHECKPOINTS. METRICS and GOALS choose
 # among "steps lines moves" and "strict loose from-anywhere to-anywhere anywhere"; loose goals are those
 # that are not strict, and in the last three the goal piece starts or ends anywhere, or both.

@@ -7,7 +7,7 @@
 #
 # Known means published, where it says so. The other rows were counted by a program of another design in
 # another language. Four published counts do not come out: the end of the output has the readings that
-# were tried, and docs/lunar.md more. --beyond also counts larger groups and other boards, and lists their hardest
+# were tried, and docs/studies/lunar.md more. --beyond also counts larger groups and other boards, and lists their hardest
 # problems. The script takes half a minute, with --beyond some minutes.
 set -euo pipefail
 beyond=false
@@ -192,7 +192,7 @@ readings() {
 
 No reading gives all eight counts. The nearest are those marked "as above". Other rules, other
 meanings of significant, and bounds on moves, steps and solutions were tried too, with a second
-program: docs/lunar.md lists them. One alone brings out a count, 458, and breaks none: problems
+program: docs/studies/lunar.md lists them. One alone brings out a count, 458, and breaks none: problems
 of more than 17 steps count as unsolvable. Why they should is not known.
 The 6 of the cross are those configurations that leave all 28 places to X: the exit is covered. The
 other 382 have 27 places, with all of them solvable. But on 5x5, the same gives 5 and 258. And 3,239

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Searches all boards of Rush Hour of 6x6 again, and compares the hardest ones with docs/rush-hour.md and
-# docs/rush-hour-hardest.svg. Exits with 1 if they differ.
+# Searches all boards of Rush Hour of 6x6 again, and compares the hardest ones with docs/studies/rush-hour.md and
+# docs/pictures/rush-hour-hardest.svg. Exits with 1 if they differ.
 #
 #   scripts/reproduce-rush-hour.sh [CHECKPOINT]
 #
@@ -16,6 +16,6 @@ go build -o "$dir/" ./cmd/reach
 [ $# = 1 ] || checkpoint=$dir/checkpoint
 "$dir/reach" find rush-hour --checkpoint "$checkpoint" -o "$dir/hardest.svg" --columns 5 >"$dir/hardest.txt"
 cat "$dir/hardest.txt"
-sed -n '/^```text$/,/^```$/p' docs/rush-hour.md | sed '1d;$d' | diff - "$dir/hardest.txt"
-cmp "$dir/hardest.svg" docs/rush-hour-hardest.svg
-echo 'docs/rush-hour.md has the same'
+sed -n '/^```text$/,/^```$/p' docs/studies/rush-hour.md | sed '1d;$d' | diff - "$dir/hardest.txt"
+cmp "$dir/hardest.svg" docs/pictures/rush-hour-hardest.svg
+echo 'docs/studies/rush-hour.md has the same'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares searches for the best games of weighted peg solitaire, as docs/weighted.md does: a greedy
+# Compares searches for the best games of weighted peg solitaire, as docs/studies/weighted.md does: a greedy
 # player, a plain beam and reach best, on 27 boards. Prints the table. It takes nearly an hour; with
 # --study 10s it takes nine minutes. The flags are those of TestStudy:
 #

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/sorted"
 )
 
@@ -206,7 +207,7 @@ func TestLists(t *testing.T) {
 	for name, shape := range shapes {
 		for _, words := range []int{1, 2, 3, sorted.MaxWords} {
 			for _, n := range []int{0, 1, 2, 512, 513, 1024, 2000} {
-				if testing.Short() && (n > 513 || words == 3) {
+				if !long.Tests && (n > 513 || words == 3) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/%d/%d", name, words, n), func(t *testing.T) {
@@ -410,7 +411,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		step := 1
-		if testing.Short() {
+		if !long.Tests {
 			step = 13
 		}
 		for i := 0; i < 8*len(good); i += step {

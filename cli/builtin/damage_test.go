@@ -136,7 +136,7 @@ func victims() (all []*victim) {
 	return all
 }
 
-// make makes the file in a directory, and finds its parts: docs/format.md.
+// make makes the file in a directory, and finds its parts: docs/reference/format.md.
 func (v *victim) make(t testing.TB, p *cli.Program, dir string) {
 	t.Helper()
 	v.path = filepath.Join(dir, strings.NewReplacer(" ", "-", "/", "-", ":", "-").Replace(v.run)+".reach")

@@ -39,7 +39,7 @@ peg, once for consecutive jumps of the same peg, which are one move. Lower is be
 
 GAME is a file with the jumps, or - for stdin: from-row from-column to-row to-column,
 counted from 1 at the top left, a jump on each line or with ; between jumps; or JSON, as
---json prints it. docs/weighted.md has examples of all forms.
+--json prints it. docs/studies/weighted.md has examples of all forms.
 
 With -o it also draws the game, one position for each move, or as GIF, an animation. If a
 jump cannot be made, it says which and why, draws nothing and exits with 1.`,

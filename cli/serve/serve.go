@@ -32,7 +32,7 @@ from other sites.
 serve listens on localhost only; --addr exposes the page to other machines. Then everybody
 who reaches the address can see the page and query the file. The server answers to the names
 and addresses of this machine; --host adds another name. Under the page is a JSON API:
-docs/api.md.
+docs/reference/api.md.
 
 Hints take the memory of two sets of all numbers, and stay within --mem.`,
 		Args: console.Args(1, 1, "one file"),

@@ -44,7 +44,7 @@ at a time, at random and by changing the pieces of hard puzzles, until --time or
 same holds if they are too many for --time.
 
 The input is in the format of the contest of 2001 of the course 6.046 at MIT: the box, the
-free pieces, the goal piece and its goal, between lines with a single -. docs/design.md
+free pieces, the goal piece and its goal, between lines with a single -. docs/guides/design.md
 describes it and the output.
 
 The exit code is 1 if the goal piece does not fit at its goal, so that no puzzle can be solved.

@@ -21,7 +21,7 @@ import (
 // aboutContest says what the texts of the contest are, for the help of commands.
 const aboutContest = `INPUT is in the format of the contest of 2001 of the course 6.046 at MIT: the box, the
 free pieces, the goal piece and its goal, between lines with a single -. An output is any
-text; the last puzzle between BEGIN SOLUTION and END SOLUTION counts. docs/design.md
+text; the last puzzle between BEGIN SOLUTION and END SOLUTION counts. docs/guides/design.md
 describes both.`
 
 func judgeCommand() *cobra.Command {

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"pagoda/ask"
+	"pagoda/internal/long"
 	"pagoda/internal/web"
 	"pagoda/layers"
 	"pagoda/puzzle"
@@ -104,7 +105,7 @@ func TestBadRequests(t *testing.T) {
 		status       int
 		message      string
 	}{
-		{"/api/nothing", "", 404, `there is no \"/api/nothing\": docs/api.md`},
+		{"/api/nothing", "", 404, `there is no \"/api/nothing\": docs/reference/api.md`},
 		{"/api/near", "", 405, "takes POST, found \\\"GET\\\""},
 		{"/api/space", "{}", 405, "takes GET"},
 		{"/index.html", "{}", 405, "takes GET"},
@@ -440,7 +441,7 @@ func TestSlide(t *testing.T) {
 
 // The board of the font, as it is served.
 func TestFont(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("it makes a file of 256 MiB")
 	}
 	s := newServer(t, font.Space, layers.SetStore)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -94,7 +95,7 @@ func TestConfigurations(t *testing.T) {
 type extreme struct{ significant, otherwise, unsolvable uint64 }
 
 // The figures are published, but for 3,621, 388 and 461, where 3,239, 6 and 458 are, and for those that
-// are only in the program with which these were compared: see docs/lunar.md.
+// are only in the program with which these were compared: see docs/studies/lunar.md.
 func TestExtremes(t *testing.T) {
 	for _, c := range []struct {
 		board            string
@@ -112,7 +113,7 @@ func TestExtremes(t *testing.T) {
 		{"cross", 1, 4, []extreme{{18, 0, 10}, {18, 7, 3}}, 1, 240},
 		{"cross", 1, 5, []extreme{{23, 2, 3}, {23, 2, 3}, {23, 2, 3}}, 388, 461},
 	} {
-		if testing.Short() && c.numbers > 4 {
+		if !long.Tests && c.numbers > 4 {
 			continue
 		}
 		g := newGroup(t, c.board, c.letters, c.numbers)
@@ -140,9 +141,9 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// docs/lunar.md says what comes out if problems of more than 17 steps count as unsolvable.
+// docs/studies/lunar.md says what comes out if problems of more than 17 steps count as unsolvable.
 func TestBound(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("it solves a large group")
 	}
 	g := newGroup(t, "cross", 1, 5)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
@@ -89,7 +90,7 @@ func TestFigures(t *testing.T) {
 		{"octagon", 2, 3, tally{516688, 447823, 9009, 5567, 10, 13}},
 		{"7x7", 1, 3, tally{104214, 73627, 2847, 493, 5, 5}},
 	} {
-		if testing.Short() && c.want.problems > 100_000 {
+		if !long.Tests && c.want.problems > 100_000 {
 			continue
 		}
 		g := newGroup(t, c.board, c.letters, c.numbers)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/solver"
 	"pagoda/statespace"
@@ -99,7 +100,7 @@ func TestGroups(t *testing.T) {
 		t.Run(c.group, func(t *testing.T) {
 			t.Parallel()
 			problems := 0
-			if fmt.Sscan(c.want, &problems); testing.Short() && problems > 10_000 {
+			if fmt.Sscan(c.want, &problems); !long.Tests && problems > 10_000 {
 				t.Skip("a large group")
 			}
 			var name string

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/statespace/bfs"
 )
@@ -26,7 +27,7 @@ func TestTwin(t *testing.T) {
 			{"5x5", 1, 4, 6}, {"5x5", 2, 3, 6}, {"5x5", 3, 3, 7}, {"5x5", 1, 5, 6}, {"3x5", 2, 5, 6}, {"3x5", 3, 3, 6}, {"cross", 1, 4, 6}, {"cross", 2, 3, 7},
 			{"octagon", 1, 4, 5}, {"octagon", 2, 3, 6}, {"7x7", 1, 3, 6}, {"7x7", 2, 2, 6}, {"7x7", 2, 3, 6}, {"7x7", 1, 4, 6}, {"", 1, 4, 6}, {"", 2, 3, 6}, {"", 2, 3, 6}, {"", 3, 2, 6}, {"", 1, 3, 6}, {"", 1, 5, 6},
 		} {
-			if testing.Short() && i%4 > 0 {
+			if !long.Tests && i%4 > 0 {
 				continue
 			}
 			groups++

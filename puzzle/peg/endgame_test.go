@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -163,7 +164,7 @@ func TestEndgameOfLevels(t *testing.T) {
 // Of the reachable positions of the English board 13,428,122 can be played to the centre,
 // and 162,352 are dead ends, 5 of them single pegs. Another program counted them.
 func TestEnglishEndgame(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("takes 130 MiB and some seconds")
 	}
 	sp := pegtest.Lookup(t, "peg/english")

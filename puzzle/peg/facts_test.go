@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -146,7 +147,7 @@ func TestPlainBoards(t *testing.T) {
 		"peg/diamond25":          {"   o   /  ooo  / ooooo /ooo.ooo/ ooooo /  ooo  /   o   ", four},
 		"peg/4x5:diagonal":       {"oooo/oooo/o.oo/oooo/oooo", eight},
 	} {
-		if testing.Short() && (name == "peg/diamond25" || name == "peg/4x5:diagonal") {
+		if !long.Tests && (name == "peg/diamond25" || name == "peg/4x5:diagonal") {
 			continue // takes a second
 		}
 		want := plainCount(b.drawing, b.directions)
@@ -165,7 +166,7 @@ func TestPlainBoards(t *testing.T) {
 // The 5x7 board. The total is printed in Oikawa, Yamazaki, Taniguchi and Uehara, A Peg
 // Solitaire Font, Bridges 2017. Another program counted the layers and the jumps.
 func TestFont5x7(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("takes 256 MiB and some seconds")
 	}
 	sp := pegtest.Lookup(t, "peg/5x7")
@@ -231,7 +232,7 @@ func countJumps(sp *peg.Space, set *bitset.Set) (jumps, deadEnds uint64) {
 // The English board from the centre. The numbers up to symmetry are published as
 // OEIS A112737; they are those of the folded set.
 func TestEnglish(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("takes some seconds")
 	}
 	sp := pegtest.Lookup(t, "peg/english")
@@ -285,7 +286,7 @@ func TestOtherBoards(t *testing.T) {
 	} {
 		sp := pegtest.Lookup(t, tt.name)
 		dim := sp.Class().Dim()
-		if testing.Short() && dim > 20 {
+		if !long.Tests && dim > 20 {
 			continue // takes some seconds
 		}
 		set := pegtest.Enumerate(t, sp)
@@ -363,7 +364,7 @@ func TestSolutions(t *testing.T) {
 			t.Errorf("%s: %v and %v solutions, want %s", tt.name, sum, byBlocks, tt.count)
 		}
 	}
-	if testing.Short() {
+	if !long.Tests {
 		return
 	}
 	sp := pegtest.Lookup(t, "peg/english")
@@ -379,7 +380,7 @@ func TestSolutions(t *testing.T) {
 
 // Near agrees with a look at every member of the English board, for six patterns.
 func TestNearEnglish(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("looks at 187,636,299 positions")
 	}
 	sp := pegtest.Lookup(t, "peg/english")

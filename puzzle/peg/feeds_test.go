@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -49,7 +50,7 @@ func fedSpaces(t *testing.T) (all []*peg.Space) {
 // Block by block, and in groups of random blocks of a stage, makers with each kernel make from the
 // listed sources alone what a stream makes, and count the same layers.
 func TestFeeds(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("all blocks of many boards: TestFeedsAtOnce makes some")
 	}
 	rng := rand.New(rand.NewPCG(3, 6))

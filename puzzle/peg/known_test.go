@@ -8,9 +8,9 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// The counts of large boards are those of docs/large-boards.md, and their layers add up to them.
+// The counts of large boards are those of docs/studies/large-boards.md, and their layers add up to them.
 func TestKnown(t *testing.T) {
-	text, err := os.ReadFile("../../docs/large-boards.md")
+	text, err := os.ReadFile("../../docs/studies/large-boards.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -46,7 +47,7 @@ func boards(t testing.TB) []*peg.Space {
 		}
 		all = append(all, sp)
 	}
-	if testing.Short() {
+	if !long.Tests {
 		all = slices.DeleteFunc(all, func(sp *peg.Space) bool { return sp.Size() > 1<<18 })
 	}
 	return all
@@ -223,7 +224,7 @@ func TestNear(t *testing.T) {
 		if set.Count() > 100000 {
 			queries = 8
 		}
-		if testing.Short() {
+		if !long.Tests {
 			queries /= 4
 		}
 		all := readers(t, rng, sp, set, true)
@@ -236,7 +237,7 @@ func TestNear(t *testing.T) {
 func TestNearRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 7))
 	most := 150
-	if testing.Short() {
+	if !long.Tests {
 		most = 30
 	}
 	tried := make(map[string]int)
@@ -444,7 +445,7 @@ func FuzzParseWeights(f *testing.F) {
 
 // A limit may be as large as MaxMatches. Without a limit, more matches are an error.
 func TestMaxMatches(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("takes a GiB")
 	}
 	sp := pegtest.Lookup(t, "peg/5x6")

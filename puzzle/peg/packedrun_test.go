@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"pagoda/internal/failpoint"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/pegtest"
 	"pagoda/statespace"
 	"pagoda/statespace/sweep"
@@ -80,7 +81,7 @@ func (p *packedTest) ended(t *testing.T, r *sweep.PackedRun) {
 // number of threads.
 func TestPackedRun(t *testing.T) {
 	names := []string{"peg/5x6", "peg/4x7"}
-	if !testing.Short() {
+	if long.Tests {
 		names = append(names, "peg/english")
 	}
 	for _, name := range names {

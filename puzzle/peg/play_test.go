@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pagoda/ask"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle"
@@ -335,7 +336,7 @@ func TestSpellElsewhere(t *testing.T) {
 
 // Each letter of a word is played from the start to the pattern of the font.
 func TestSpell(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("it makes a file of 256 MiB")
 	}
 	p := openPlayer(t, font.Space, run.Options{Threads: 2})

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -16,7 +17,7 @@ import (
 func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 4))
 	most := 80
-	if testing.Short() {
+	if !long.Tests {
 		most = 12
 	}
 	symmetric, rings := 0, 0

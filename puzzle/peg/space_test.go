@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -66,7 +67,7 @@ func TestNarrate(t *testing.T) {
 // large blocks, too.
 func isSlow(sp *peg.Space) bool {
 	most := uint64(1 << 19)
-	if testing.Short() {
+	if !long.Tests {
 		most = 1 << 15
 		if blocks := sweep.BlocksOf(sp); blocks != nil && blocks.Bits > 17 {
 			return true
@@ -97,7 +98,7 @@ func TestRandomBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 35))
 	engines, kernels := make(map[string]int), make(map[string]int)
 	n := 120
-	if testing.Short() {
+	if !long.Tests {
 		n = 12
 	}
 	for range n {
@@ -139,7 +140,7 @@ func TestKernels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(512, 256))
 	names := sweepEngine(t, pegtest.Lookup(t, "peg/5x5")).Kernels
 	most := 200
-	if testing.Short() {
+	if !long.Tests {
 		most = 20
 	}
 	for boards := 0; boards < most; {
@@ -208,7 +209,7 @@ func TestUseKernel(t *testing.T) {
 // Boards that fall apart have many invariants.
 func TestScatteredBoards(t *testing.T) {
 	rows := 3
-	if testing.Short() {
+	if !long.Tests {
 		rows = 2
 	}
 	for _, text := range []string{

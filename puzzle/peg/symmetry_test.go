@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -64,7 +65,7 @@ func TestSymmetries(t *testing.T) {
 			t.Fatal(err)
 		}
 		check(sp, want)
-		if len(sp.Symmetries()) == 11 && !testing.Short() {
+		if len(sp.Symmetries()) == 11 && long.Tests {
 			spacetest.Test(t, sp, 20)
 		}
 	}
@@ -74,7 +75,7 @@ func TestSymmetricBoards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 12))
 	groups := make(map[int]int)
 	boards := 200
-	if testing.Short() {
+	if !long.Tests {
 		boards = 60
 	}
 	for range boards {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -26,7 +27,7 @@ func text(w *statespace.Ways) string {
 func TestWays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(22, 1))
 	most := 30
-	if testing.Short() {
+	if !long.Tests {
 		most = 8
 	}
 	folded, alone := 0, 0

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
@@ -126,7 +127,7 @@ func TestBBRandom(t *testing.T) {
 
 // TestBBDads: the values are this program's own, exact and sampled.
 func TestBBDads(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("seconds of large numbers")
 	}
 	p := slidetest.Lookup(t, "slide/dads")

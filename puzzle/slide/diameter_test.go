@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 )
@@ -53,7 +54,7 @@ func farthestPlain(t *testing.T, p *tray.Puzzle, m tray.Metric) (diameter, radiu
 func TestDiameterRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	symmetric, n := 0, 150
-	if testing.Short() {
+	if !long.Tests {
 		n = 40
 	}
 	for range n {
@@ -186,7 +187,7 @@ func allDistinct(t *testing.T, p *tray.Puzzle) *tray.Puzzle {
 
 // TestDiameterStopped: when the time is over, there are bounds, or nothing before all positions are counted.
 func TestDiameterStopped(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("many searches on one thread")
 	}
 	p := slidetest.Lookup(t, "slide/klotski")

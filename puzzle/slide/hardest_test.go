@@ -5,13 +5,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 )
 
 // TestHardestPlacement solves each placement by the plain search.
 func TestHardestPlacement(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("many searches on one thread")
 	}
 	rng := rand.New(rand.NewPCG(177, 178))
@@ -111,7 +112,7 @@ func TestHardestPlacementStopped(t *testing.T) {
 
 // TestHardestUpTo compares with FindHardest.
 func TestHardestUpTo(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("many searches on one thread")
 	}
 	rng := rand.New(rand.NewPCG(179, 180))

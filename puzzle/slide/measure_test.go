@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pagoda/ask"
+	"pagoda/internal/long"
 	"pagoda/puzzle"
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/library"
@@ -43,7 +44,7 @@ func TestMeasureLibrary(t *testing.T) {
 	patient(t)
 	m := measurerOf(t)
 	for i, name := range []string{"slide/dads", "slide/rushhour1", "slide/klotski", "slide/century", "slide/rushhour", "slide/n3x3", "slide/silly", "slide/entanglement", "slide/mas-anywhere"} {
-		if testing.Short() && i > 1 {
+		if !long.Tests && i > 1 {
 			break
 		}
 		p := puzzleOf(name)

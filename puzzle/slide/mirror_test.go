@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 )
@@ -13,7 +14,7 @@ import (
 func TestTurned(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	names, n := []string{"slide/dads", "slide/record4x4", "slide/rushhour", "slide/mas-anywhere"}, 150
-	if testing.Short() {
+	if !long.Tests {
 		names, n = names[:1], 10
 	}
 	for _, name := range names {

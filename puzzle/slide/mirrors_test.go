@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
@@ -63,7 +64,7 @@ func TestMirrors(t *testing.T) {
 				continue
 			}
 			checkMirrors(t, sp, mirrors)
-			if sp.Size() > 10000 || testing.Short() {
+			if sp.Size() > 10000 || !long.Tests {
 				break // one metric will do
 			}
 		}

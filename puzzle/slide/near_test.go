@@ -3,6 +3,7 @@ package slide
 import (
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace/spacetest"
@@ -12,7 +13,7 @@ import (
 // with the numbers of n-puzzles, which are not those of the packing.
 func TestNear(t *testing.T) {
 	for _, size := range [][2]int{{2, 2}, {2, 3}, {4, 2}} {
-		if testing.Short() && size[0] > 2 {
+		if !long.Tests && size[0] > 2 {
 			continue
 		}
 		p, err := library.NPuzzle(size[0], size[1])

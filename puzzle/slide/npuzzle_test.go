@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/npuzzle"
 	"pagoda/puzzle/slide/slidetest"
@@ -40,7 +41,7 @@ func TestNPuzzles(t *testing.T) {
 		{"slide/n3x4", 239500800, 53, nil},
 		{"slide/n2x6", 239500800, 80, nil},
 	} {
-		if testing.Short() && c.states > 1e6 {
+		if !long.Tests && c.states > 1e6 {
 			continue
 		}
 		p := slidetest.Lookup(t, c.name)
@@ -61,7 +62,7 @@ func TestNPuzzles(t *testing.T) {
 func TestSolveNPuzzles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 30))
 	less := 1
-	if testing.Short() {
+	if !long.Tests {
 		less = 4
 	}
 	for _, c := range []struct{ rows, cols, times int }{{2, 2, 20}, {2, 3, 20}, {3, 2, 20}, {2, 4, 2}, {4, 2, 1}} {
@@ -155,7 +156,7 @@ func BenchmarkNPuzzle(b *testing.B) {
 			{"packing", 1e9, func() (uint64, error) { return countStates(b, mustPack(b, p), p, tray.Steps, 1) }},
 			{"plain", 1e6, func() (uint64, error) { return countPlain(b, p, tray.Steps) }},
 		} {
-			if tiles.Size() > c.most || c.by == "packing" && tiles.Size() > 1e8 && testing.Short() {
+			if tiles.Size() > c.most || c.by == "packing" && tiles.Size() > 1e8 && !long.Tests {
 				continue // minutes
 			}
 			b.Run(name[len(library.Prefix):]+"/"+c.by, func(b *testing.B) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
@@ -19,7 +20,7 @@ import (
 func TestSolveRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	n := 250
-	if testing.Short() {
+	if !long.Tests {
 		n = 25
 	}
 	for range n {
@@ -38,7 +39,7 @@ func TestSolveRandom(t *testing.T) {
 // library keeps is found again, and the solutions can be played.
 func TestLibrary(t *testing.T) {
 	most := uint64(50_000)
-	if testing.Short() {
+	if !long.Tests {
 		most = 2_000
 	}
 	for name, facts := range library.Computed() {
@@ -59,7 +60,7 @@ func TestLibrary(t *testing.T) {
 // TestDistinctCentury: with all pieces distinct, 23,425,920 positions can be reached. Other
 // programs computed this.
 func TestDistinctCentury(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("takes seconds")
 	}
 	p := slidetest.Parse(t, "distinct: *\ntray: 1AA2/BAAC/BD.C/3D.4/EEFF\ngoal: ..../..../..../.AA/.AA")
@@ -167,7 +168,7 @@ func TestEngineNames(t *testing.T) {
 
 // BenchmarkSolve finds all positions that can be reached, fast and by the plain search, in
 // positions per second of the clock and of the processors. In the distinct Century all pieces are
-// distinct. The large tray is 6x6 with 12 empty cells. With -short only the small ones are
+// distinct. The large tray is 6x6 with 12 empty cells. Without -tags long only the small ones are
 // searched.
 func BenchmarkSolve(b *testing.B) {
 	for _, c := range []struct {
@@ -179,7 +180,7 @@ func BenchmarkSolve(b *testing.B) {
 		{"century-distinct", "distinct: *\ntray: 1AA2/BAAC/BD.C/3D.4/EEFF", true},
 		{"6x6", "AABBJK/CCDDJK/EEFFJK/GHI.../GHI.../......", true},
 	} {
-		if c.large && testing.Short() {
+		if c.large && !long.Tests {
 			continue
 		}
 		p := slidetest.Parse(b, c.text)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/replay"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
@@ -24,7 +25,7 @@ func TestSpace(t *testing.T) {
 	puzzles := make(map[string]*tray.Puzzle)
 	names := []string{"slide/dads", "slide/rushhour", "slide/n3x2"}
 	random := 15
-	if testing.Short() {
+	if !long.Tests {
 		random = 2
 	}
 	for _, name := range names {
@@ -127,7 +128,7 @@ func TestNarrate(t *testing.T) {
 // plain search of that puzzle finds; from a position that the start reaches, both reach the same.
 func TestStartAt(t *testing.T) {
 	for name, want := range map[string]uint64{"slide/dads": 1398, "slide/n2x3": 360} {
-		if testing.Short() && name == "slide/dads" {
+		if !long.Tests && name == "slide/dads" {
 			continue
 		}
 		sp := mustSpace(t, name, slidetest.Lookup(t, name), tray.Steps, false)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/internal/mapped"
 	"pagoda/puzzle/slide/packing"
 	"pagoda/puzzle/slide/slidetest"
@@ -151,7 +152,7 @@ func mustFind(t *testing.T, p *tray.Puzzle, m tray.Metric) *sparse.Search {
 func TestExploreFound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	n := 200
-	if testing.Short() {
+	if !long.Tests {
 		n = 60
 	}
 	solved := 0
@@ -243,7 +244,7 @@ func TestListed(t *testing.T) {
 	row := slidetest.Parse(t, strip)
 	puzzles := []*tray.Puzzle{slidetest.Parse(t, unnumbered), row, slidetest.Lookup(t, "slide/n2x3")}
 	n := 7
-	if testing.Short() {
+	if !long.Tests {
 		n = 5
 	} else {
 		puzzles = append(puzzles, slidetest.Lookup(t, "slide/dads"))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/puzzle/slide/trees"
@@ -16,7 +17,7 @@ import (
 func TestWide(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	n := 60
-	if testing.Short() {
+	if !long.Tests {
 		n = 18
 	}
 	for i := 0; i < n; {

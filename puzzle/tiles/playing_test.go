@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pagoda/ask"
+	"pagoda/internal/long"
 	"pagoda/layers"
 	_ "pagoda/layers/all"
 	"pagoda/puzzle"
@@ -542,7 +543,7 @@ func FuzzHint(f *testing.F) {
 	})
 }
 
-// What is said of the small entries is what a run finds; those that are large are in docs/2048.md.
+// What is said of the small entries is what a run finds; those that are large are in docs/studies/2048.md.
 func TestEntries(t *testing.T) {
 	for _, f := range []*puzzle.Family{Twenty48(), Threes()} {
 		for _, e := range f.Entries() {
@@ -555,7 +556,7 @@ func TestEntries(t *testing.T) {
 			if grid, ok := game.(interface{ Cells() int }); !ok || int64(grid.Cells()) != numbers["cells"].Int64() {
 				t.Errorf("%s has not %v cells", e.Name, numbers["cells"])
 			}
-			if numbers["states"].Int64() > 700_000 || testing.Short() && numbers["states"].Int64() > 30_000 {
+			if numbers["states"].Int64() > 700_000 || !long.Tests && numbers["states"].Int64() > 30_000 {
 				continue
 			}
 			r, err := run.Start(t.Context(), sp, run.Options{Own: run.ChanceOptions{Objectives: run.NoObjectives}})

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/render"
 	"pagoda/render/png"
 )
@@ -60,11 +61,11 @@ func Text(t testing.TB, panels []render.Panel, columns int, style render.Style) 
 	return s.String()
 }
 
-// Cells returns sizes of cells in pixels. With -short they are at most 13, as larger pictures show the same and
+// Cells returns sizes of cells in pixels. Without -tags long they are at most 13, as larger pictures show the same and
 // take longer.
 func Cells(sizes ...int) []int {
 	for i := range sizes {
-		if testing.Short() {
+		if !long.Tests {
 			sizes[i] = min(sizes[i], 13)
 		}
 	}

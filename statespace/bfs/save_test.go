@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/internal/toys"
@@ -47,7 +48,7 @@ func stopped(t *testing.T, g statespace.Graph, o bfs.Options, levels, words int)
 func TestRestore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	rounds := 40
-	if testing.Short() {
+	if !long.Tests {
 		rounds = 4
 	}
 	for round := range rounds {

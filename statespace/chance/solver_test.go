@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/tiles/threes"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/sorted"
@@ -305,7 +306,7 @@ func files(t *testing.T, dir string) (all []byte) {
 
 // Many threads, which share layers of more than 2^14 states, write the same bytes as one.
 func TestThreads(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("a layer that is sorted by several threads takes a second")
 	}
 	g := board(t, 3, 3, 64)
@@ -445,7 +446,7 @@ func TestSaveInterrupted(t *testing.T) {
 	_, want := run(t, watched{g, func() { calls.Add(1) }}, o)
 	bytesOf := files(t, o.Dir)
 	r, times := rand.New(rand.NewPCG(3, 4)), 6
-	if testing.Short() {
+	if !long.Tests {
 		times = 2
 	}
 	for range times {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/statespace"
 	"pagoda/statespace/internal/toys"
@@ -106,7 +107,7 @@ func TestFind(t *testing.T) {
 // FewestMoves finds and counts.
 func TestAll(t *testing.T) {
 	rounds := 60
-	if testing.Short() {
+	if !long.Tests {
 		rounds = 15
 	}
 	for _, name := range []string{"peg/4x4@0,1", "peg/4x4", "peg/3x5", "peg/triangle15", "peg/2x5"} {

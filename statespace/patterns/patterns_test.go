@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/statespace"
 	"pagoda/statespace/cells"
 	"pagoda/statespace/internal/toys"
@@ -216,7 +217,7 @@ func TestErrors(t *testing.T) {
 
 // A query without a limit has at most MaxMatches matches.
 func TestMaxMatches(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("it takes all numbers of 23 bits")
 	}
 	sp := board{toys.NewLights(1, 23, 0)}

@@ -18,19 +18,20 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/statespace"
 )
 
 // Test checks a space as Check does, and ends the test if the space breaks a law. The engines take about half a
-// minute for a million numbers; with go test -short they are checked up to 2^18 numbers only.
+// minute for a million numbers, so they run up to 2^18 numbers only; go test -tags long runs them up to 2^22.
 func Test(t testing.TB, sp statespace.Space, n int) {
 	t.Helper()
 	most := uint64(small)
-	if testing.Short() {
-		most = smallShort
+	if !long.Tests {
+		most = smallQuick
 	}
-	if size := sp.Size(); size > smallShort && size <= most {
-		t.Logf("%s: every engine is compared on %d numbers, which takes about %d s; -short leaves that out", sp.Name(), size, size/secondNumbers)
+	if size := sp.Size(); size > smallQuick && size <= most {
+		t.Logf("%s: every engine is compared on %d numbers, which takes about %d s, as go test -tags long asks", sp.Name(), size, size/secondNumbers)
 	}
 	if err := check(t.Context(), sp, n, most); err != nil {
 		t.Fatal(err)
@@ -39,7 +40,7 @@ func Test(t testing.TB, sp statespace.Space, n int) {
 
 const (
 	small         = 1 << 22
-	smallShort    = 1 << 18 // with -short
+	smallQuick    = 1 << 18 // without -tags long
 	secondNumbers = 30_000  // about how many numbers the engines are checked on in a second
 )
 

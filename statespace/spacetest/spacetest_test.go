@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/statespace"
 	"pagoda/statespace/bfs"
 	"pagoda/statespace/internal/toys"
@@ -32,7 +33,7 @@ func TestToys(t *testing.T) {
 		toys.NewHanoi(1), toys.NewHanoi(5), toys.NewLights(1, 1, 1), toys.NewLights(3, 4, 0b111), toys.NewLights(2, 3, 0),
 		toys.Line(300, true), toys.Line(300, false), toys.NewGraph(9, nil, true, nil, nil),
 	} {
-		if testing.Short() && sp.Size() > 1000 {
+		if !long.Tests && sp.Size() > 1000 {
 			continue
 		}
 		t.Run(sp.Name(), func(t *testing.T) { Test(t, sp, 50) })
@@ -49,7 +50,7 @@ func TestLargeSpace(t *testing.T) {
 	breach{"goal not listed", largeLister{toys.NewLights(5, 5, 1)}, lawGoals}.check(t, 20)
 }
 
-// Beyond a bound no engine runs, as with -short.
+// Beyond a bound no engine runs, as without -tags long.
 func TestBound(t *testing.T) {
 	calls := make(map[uint64]int)
 	for _, most := range []uint64{1<<9 - 1, 1 << 9} {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"pagoda/internal/failpoint"
+	"pagoda/internal/long"
 	"pagoda/sorted"
 	"pagoda/statespace"
 )
@@ -480,7 +481,7 @@ func TestKilled(t *testing.T) {
 		}
 		return
 	}
-	if testing.Short() || runtime.GOOS == "windows" {
+	if !long.Tests || runtime.GOOS == "windows" {
 		t.Skip("starts processes and kills them")
 	}
 	kills := 0

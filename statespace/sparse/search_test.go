@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/internal/mapped"
 	"pagoda/sorted"
 	"pagoda/statespace"
@@ -173,7 +174,7 @@ func TestMemory(t *testing.T) {
 		}
 		return
 	}
-	if testing.Short() || mapped.PeakRSS() == 0 {
+	if !long.Tests || mapped.PeakRSS() == 0 {
 		t.Skip("starts a process and measures its memory")
 	}
 	for _, dir := range []string{"none", t.TempDir()} {

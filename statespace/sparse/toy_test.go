@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/sorted"
 	"pagoda/statespace"
 )
@@ -211,7 +212,7 @@ func TestToys(t *testing.T) {
 	for kind := range kinds {
 		for words := 1; words <= 3; words++ {
 			for _, states := range []int{1, 30, 3000} {
-				if testing.Short() {
+				if !long.Tests {
 					states = min(states, 1500)
 				}
 				g := newToy(rng, kind, words, states)

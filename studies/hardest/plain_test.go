@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -165,7 +166,7 @@ func cornerTwins(t testing.TB, b Board, m tray.Metric) []*twin {
 // All boards of at most 9 cells, of one floor and of several.
 func TestPlainSmall(t *testing.T) {
 	most := 9
-	if testing.Short() {
+	if !long.Tests {
 		most = 6
 	}
 	for floors := 1; floors <= 3; floors++ {
@@ -184,7 +185,7 @@ func TestPlainSmall(t *testing.T) {
 
 // Larger rectangles, the largest that the plain search does soon in one metric.
 func TestPlainLarge(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("the plain search takes long")
 	}
 	for m := range tray.Supersteps {
@@ -216,7 +217,7 @@ func TestPlainJourneys(t *testing.T) {
 	}
 	for i, b := range boards {
 		for n := range 8 {
-			if testing.Short() && n%3 != i%3 {
+			if !long.Tests && n%3 != i%3 {
 				continue
 			}
 			goals, err := Goals(b, Journey{n&1 != 0, n&2 != 0, n&4 != 0}, 0)
@@ -233,7 +234,7 @@ func TestPlainJourneys(t *testing.T) {
 // axes, goals with several starts and ends.
 func TestPlainRandom(t *testing.T) {
 	count := 600
-	if testing.Short() {
+	if !long.Tests {
 		count = 100
 	}
 	r := rand.New(rand.NewPCG(1, 2))

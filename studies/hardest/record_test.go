@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
 )
@@ -22,7 +23,7 @@ func TestPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	for pieces, want := range published {
-		if pieces++; pieces > 2 && pieces < 12 || testing.Short() && pieces < 13 {
+		if pieces++; pieces > 2 && pieces < 12 || !long.Tests && pieces < 13 {
 			continue
 		}
 		p := &Problem{Board: b, Goals: goals, Metric: tray.Moves, MinPieces: pieces, MaxPieces: pieces}
@@ -36,7 +37,7 @@ func TestPublished(t *testing.T) {
 
 // The record of 132 moves is the only puzzle of that length whose goal piece has its shape.
 func TestRecord(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("a search of 9 pieces on 4x4 takes long")
 	}
 	z, err := library.Lookup("slide/record4x4")

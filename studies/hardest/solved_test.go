@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/tray"
 )
 
@@ -16,7 +17,7 @@ func TestJustSolved(t *testing.T) {
 		side int
 		want uint64
 	}{{3, 3026}, {4, 12295564}} {
-		if c.side > 3 && testing.Short() {
+		if c.side > 3 && !long.Tests {
 			continue
 		}
 		b := Rectangle(1, c.side, c.side)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pagoda/internal/dealing"
+	"pagoda/internal/long"
 	"pagoda/puzzle/lunar/board"
 	"pagoda/puzzle/lunar/replay"
 	"pagoda/puzzle/lunar/solver"
@@ -187,7 +188,7 @@ func TestMake(t *testing.T) {
 		board string
 		o     Options
 	}{{"5x5", Options{Seed: 1, Count: 40, Threads: 2}}, {"5x5", Options{Seed: 5, Count: 1}}, {"3x5", Options{Seed: 2, Count: 30, Threads: 2}}, {"3x3", Options{Seed: 3, Count: 6}}} {
-		if testing.Short() && i < 2 {
+		if !long.Tests && i < 2 {
 			continue
 		}
 		b, cards := named(t, c.board), makeDeck(t, c.board, c.o)
@@ -265,7 +266,7 @@ func TestSeed(t *testing.T) {
 
 // A problem that is published does not come up again.
 func TestPublished(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("two decks of 5x5")
 	}
 	if n := len(published); n != 41 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 )
 
@@ -99,7 +100,7 @@ func TestEnglish(t *testing.T) {
 // From a full board with one hole to one peg in that hole: the steps that the documents report. From the
 // middle of a side it takes 13, and a search of 2^24 positions.
 func TestComplements(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("large searches")
 	}
 	b := made[*board.Board](t)(board.Cross(7))
@@ -145,7 +146,7 @@ func TestExplainPlain(t *testing.T) {
 		depths := fewest(b, from)
 		rng := rand.New(rand.NewPCG(1, uint64(len(depths))))
 		packages, tried := 0, 200
-		if testing.Short() {
+		if !long.Tests {
 			tried = 30
 		}
 		for to, depth := range depths {
@@ -190,7 +191,7 @@ func randomGame(rng *rand.Rand, b *board.Board, p board.Position) (jumps []board
 func TestAnnotate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	found, games := map[Kind]int{}, 20
-	if testing.Short() {
+	if !long.Tests {
 		games = 3
 	}
 	for _, b := range []*board.Board{made[*board.Board](t)(board.Cross(7)), made[*board.Board](t)(board.Triangle(6)), made[*board.Board](t)(board.Rectangle(8, 8))} {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 	"pagoda/statespace"
 	"pagoda/studies/packages"
@@ -220,7 +221,7 @@ func leastText(b *board.Board, start, goal board.Position) string {
 // Find finds what the plain search over all connected blocks finds.
 func TestFindPlain(t *testing.T) {
 	most := 7
-	if testing.Short() {
+	if !long.Tests {
 		most = 6
 	}
 	var got, want []string

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 )
 
@@ -15,7 +16,7 @@ func TestPlacements(t *testing.T) {
 		"4x4": &made[*board.Board](t)(board.Rectangle(4, 4)).Shape, "20x20": made[*board.Shape](t)(board.RectangleShape(20, 20)),
 	} {
 		some := upTo(6)
-		if name == "20x20" || testing.Short() {
+		if name == "20x20" || !long.Tests {
 			some = upTo(5)
 		}
 		got := make(map[string]bool)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
 )
@@ -73,7 +74,7 @@ func TestExplore(t *testing.T) {
 	var s Searcher
 	rng := rand.New(rand.NewPCG(1, 2))
 	solvable, tries := 0, 150
-	if testing.Short() {
+	if !long.Tests {
 		tries = 20
 	}
 	for range tries {

@@ -1,5 +1,5 @@
-// Command hardest writes docs/hardest.md, the page of the hardest sliding-block puzzles of boards, draws a
-// sheet of them for each board, docs/hardest-4x4.svg and so on, and writes the hardest of each board into the
+// Command hardest writes docs/studies/hardest.md, the page of the hardest sliding-block puzzles of boards, draws a
+// sheet of them for each board, docs/pictures/hardest-4x4.svg and so on, and writes the hardest of each board into the
 // library. Run it in the root of the module:
 //
 //	go run ./docs/make/hardest [RESULT.json...]
@@ -141,14 +141,14 @@ func write(root string) error {
 	if err != nil {
 		return err
 	}
-	files := map[string]string{docsDir + "/hardest.md": all.page()}
+	files := map[string]string{docsDir + "/studies/hardest.md": all.page()}
 	for _, board := range boards {
 		sheet, err := all.sheet(board)
 		if err != nil {
 			return fmt.Errorf("%s: %w", board, err)
 		}
 		if sheet != nil {
-			files[docsDir+"/hardest-"+board+".svg"] = string(sheet)
+			files[docsDir+"/pictures/hardest-"+board+".svg"] = string(sheet)
 		}
 		records, err := all.records(board)
 		if err != nil {
@@ -300,7 +300,7 @@ func (r results) records(board string) (all []record, err error) {
 				name += "-" + metric
 				p.Title += " in " + metric
 			}
-			p.Author, p.Year, p.Source = "Pagoda, 2026", 2026, "docs/hardest.md"
+			p.Author, p.Year, p.Source = "Pagoda, 2026", 2026, "docs/studies/hardest.md"
 			p.Notes = []string{"of all trays of this size without walls where one piece goes from the upper left to the lower right"}
 			if p.FormatPosition(p.Start()) != record4x4 {
 				all = append(all, record{name, p})

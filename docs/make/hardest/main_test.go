@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
@@ -21,9 +22,9 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../../docs/hardest.md")
+	page, err := os.ReadFile("../../../docs/studies/hardest.md")
 	if err != nil || string(page) != all.page() {
-		t.Errorf("docs/hardest.md is not what go run ./docs/make/hardest writes: %v", err)
+		t.Errorf("docs/studies/hardest.md is not what go run ./docs/make/hardest writes: %v", err)
 	}
 	for _, board := range boards {
 		want, err := all.sheet(board)
@@ -33,9 +34,9 @@ func TestPage(t *testing.T) {
 		if want == nil {
 			continue
 		}
-		got, err := os.ReadFile("../../../docs/hardest-" + board + ".svg")
+		got, err := os.ReadFile("../../../docs/pictures/hardest-" + board + ".svg")
 		if err != nil || !slices.Equal(captions(got), captions(want)) {
-			t.Errorf("docs/hardest-%s.svg is not what go run ./docs/make/hardest writes: %v", board, err)
+			t.Errorf("docs/pictures/hardest-%s.svg is not what go run ./docs/make/hardest writes: %v", board, err)
 		}
 		records, err := all.records(board)
 		if err != nil || len(records) == 0 && board != "4x4" {
@@ -52,7 +53,7 @@ func TestPage(t *testing.T) {
 // What is added is written again as it was.
 func TestAdd(t *testing.T) {
 	root := t.TempDir()
-	for _, dir := range []string{resultsDir, docsDir, libraryDir} {
+	for _, dir := range []string{resultsDir, docsDir + "/pictures", docsDir + "/studies", libraryDir} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +114,7 @@ func TestResults(t *testing.T) {
 			if text, err := inLine(r.Puzzle); err != nil || strings.Contains(text, "\n") || len(p.Pieces()) != r.Pieces || r.Starts < 1 {
 				t.Errorf("%v: %q in a line is %q, %v; %d pieces", k, r.Puzzle, text, err, r.Pieces)
 			}
-			if testing.Short() && r.Pieces%4 != 0 {
+			if !long.Tests && r.Pieces%4 != 0 {
 				continue
 			}
 			one, err := slide.Solve(t.Context(), p, m, slide.Options{ToGoal: true})

@@ -17,9 +17,9 @@ edges. One of them, the goal piece A, starts in the upper left corner of the boa
 shape are interchangeable, except A. This is the problem of N. Bickford's programs SBPFinder and SBPSearcher; he calls the puzzles
 "simple simple simple". They searched 4x4 in moves.
 
-` + "`reach find 4x4`" + ` makes the table of a board: see [commands.md](commands.md#the-hardest-puzzles-of-a-board). All puzzles of a
+` + "`reach find 4x4`" + ` makes the table of a board: see [commands.md](../reference/commands.md#the-hardest-puzzles-of-a-board). All puzzles of a
 board are searched at once, and nothing is left out but reflections and rotations: see
-[how-it-works.md](how-it-works.md). So no puzzle of a board is harder than those here.
+[how-it-works.md](../explanation/how-it-works.md). So no puzzle of a board is harder than those here.
 
 The goal is **strict** if A must cover the corner cell; otherwise its bounding rectangle must be in the corner. In **steps** a piece
 moves by one cell, in **lines** in a straight line, in **moves** along any path. Boards are rows x columns, or floors x rows x columns;
@@ -193,7 +193,7 @@ func (r results) hasAnywhere(board string) bool {
 
 // section writes the tables of a board.
 func (r results) section(s *strings.Builder, board, metric string) {
-	fmt.Fprintf(s, "\n## %s\n\n![The hardest puzzles of %s in %s](hardest-%s.svg)\n\nThe picture has the hardest puzzles in %s with a strict goal: the number of pieces, and the length.\n\n",
+	fmt.Fprintf(s, "\n## %s\n\n![The hardest puzzles of %s in %s](../pictures/hardest-%s.svg)\n\nThe picture has the hardest puzzles in %s with a strict goal: the number of pieces, and the length.\n\n",
 		board, board, metric, board, metric)
 	s.WriteString("| pieces | steps | lines | moves | steps, not strict | lines, not strict | moves, not strict |\n|---|---|---|---|---|---|---|\n")
 	most := 0

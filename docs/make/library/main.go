@@ -1,5 +1,5 @@
 // Command fill computes the facts of the puzzles of the library, and writes them to
-// puzzle/slide/library/facts.csv and docs/library.md. After adding a puzzle, a text file, run it in
+// puzzle/slide/library/facts.csv and docs/studies/library.md. After adding a puzzle, a text file, run it in
 // the root of the module:
 //
 //	go run ./docs/make/library           # puzzles without facts
@@ -33,7 +33,7 @@ import (
 // Where the program writes, from the root of the module.
 const (
 	factsFile = "puzzle/slide/library/facts.csv"
-	pageFile  = "docs/library.md"
+	pageFile  = "docs/studies/library.md"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"pagoda/puzzle/slide/library"
 )
 
-// docs/library.md is what the texts and the facts say.
+// docs/studies/library.md is what the texts and the facts say.
 func TestPage(t *testing.T) {
 	want, err := page(library.Computed())
 	if err != nil {
@@ -15,7 +15,7 @@ func TestPage(t *testing.T) {
 	}
 	found, err := os.ReadFile("../../../" + pageFile)
 	if err != nil || string(found) != want {
-		t.Errorf("docs/library.md is not up to date: run go generate ./puzzle/slide/library (%v)", err)
+		t.Errorf("docs/studies/library.md is not up to date: run go generate ./puzzle/slide/library (%v)", err)
 	}
 }
 

@@ -31,7 +31,7 @@ its text into ` + "`puzzle/slide/library`" + ` and run ` + "`go generate ./puzzl
 |---|---|---:|---|---:|---:|---|---|---:|---:|---:|
 `
 
-// page writes docs/library.md.
+// page writes docs/studies/library.md.
 func page(t library.Table) (string, error) {
 	var table, sources strings.Builder
 	for _, name := range library.Known() {

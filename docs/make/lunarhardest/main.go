@@ -1,6 +1,6 @@
 // Command hardest finds the problems of Lunar Lockout with the most moves and with the most steps, in
-// groups of small and middle size on four boards. It writes docs/lunar-hardest.md, and draws a sheet of
-// them for each board, docs/lunar-hardest-5x5.svg and so on:
+// groups of small and middle size on four boards. It writes docs/studies/lunar-hardest.md, and draws a sheet of
+// them for each board, docs/pictures/lunar-hardest-5x5.svg and so on:
 //
 //	go run ./docs/make/lunarhardest docs
 //
@@ -38,7 +38,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "hardest takes the directory of the documents: go run ./docs/make/lunarhardest docs")
+		fmt.Fprintln(os.Stderr, "lunarhardest takes the directory of the documents: go run ./docs/make/lunarhardest docs")
 		os.Exit(2)
 	}
 	if err := write(ctx, os.Args[1]); err != nil {
@@ -76,7 +76,7 @@ func write(ctx context.Context, docs string) error {
 				return err
 			}
 		}
-		fmt.Fprintf(page, "\n## %s\n\n![The hardest problems on the board %s](lunar-hardest-%s.svg)\n\n", of.name, of.name, of.name)
+		fmt.Fprintf(page, "\n## %s\n\n![The hardest problems on the board %s](../pictures/lunar-hardest-%s.svg)\n\n", of.name, of.name, of.name)
 		page.WriteString("| group | moves | steps | solutions | problem |\n|---|---|---|---|---|\n")
 		var panels []render.Panel
 		for i, most := range of.numbers {
@@ -96,11 +96,11 @@ func write(ctx context.Context, docs string) error {
 				}
 			}
 		}
-		if err := draw(filepath.Join(docs, "lunar-hardest-"+of.name+".svg"), of.name, panels); err != nil {
+		if err := draw(filepath.Join(docs, "pictures", "lunar-hardest-"+of.name+".svg"), of.name, panels); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(docs, "lunar-hardest.md"), page.Bytes(), 0o666)
+	return os.WriteFile(filepath.Join(docs, "studies", "lunar-hardest.md"), page.Bytes(), 0o666)
 }
 
 // draw draws a sheet.

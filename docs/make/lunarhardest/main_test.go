@@ -21,7 +21,7 @@ type row struct {
 // rows reads the page.
 func rows(t *testing.T) (all []row) {
 	t.Helper()
-	page, err := os.Open("../../../docs/lunar-hardest.md")
+	page, err := os.Open("../../../docs/studies/lunar-hardest.md")
 	if err != nil {
 		t.Fatal(err)
 	}

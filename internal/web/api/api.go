@@ -1,4 +1,4 @@
-// Package api answers questions about a file of states as JSON, and with pictures: docs/api.md
+// Package api answers questions about a file of states as JSON, and with pictures: docs/reference/api.md
 // describes it.
 //
 // It knows no sockets. query serve puts it behind HTTP, and the site, which has no server, calls it
@@ -153,7 +153,7 @@ func (a *API) Answer(ctx context.Context, r *Request) *Reply {
 	p := a.paths[r.Path]
 	switch {
 	case p == nil:
-		return Fault(&Error{notFound, fmt.Sprintf("there is no %.60q: docs/api.md lists what there is", r.Path)})
+		return Fault(&Error{notFound, fmt.Sprintf("there is no %.60q: docs/reference/api.md lists what there is", r.Path)})
 	case !Takes(r.Method, p.method):
 		reply := Fault(&Error{methodNotAllowed, fmt.Sprintf("%.60s takes %s, found %.20q", r.Path, p.method, r.Method)})
 		reply.Headers["Allow"] = p.method

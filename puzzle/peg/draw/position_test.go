@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 	"pagoda/render"
 	"pagoda/render/png"
@@ -81,7 +82,7 @@ func TestPNG(t *testing.T) {
 			var data bytes.Buffer
 			picture := rendertest.Sheet(t, []render.Panel{{Drawing: d}}, 0, render.Style{Cell: cell, Theme: theme})
 			w, h := picture.Size()
-			if w*h > 1e6 && (testing.Short() || cell != 8) {
+			if w*h > 1e6 && (!long.Tests || cell != 8) {
 				continue // for its time
 			}
 			if err := png.Encode(&data, picture); err != nil {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 )
@@ -83,7 +84,7 @@ func TestEstimate(t *testing.T) {
 			if !e.UseKernel(kernel) {
 				t.Fatalf("there is no kernel %s", kernel)
 			}
-			if testing.Short() && kernel != e.Kernels()[0] {
+			if !long.Tests && kernel != e.Kernels()[0] {
 				continue
 			}
 			if took, err := e.Estimate(t.Context(), 2); err != nil || took <= 0 {

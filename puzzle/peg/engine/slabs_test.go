@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/layout"
 	"pagoda/statespace"
@@ -34,7 +35,7 @@ func slabCases(t *testing.T) (cases []slabCase) {
 		cases = append(cases, slabCase{name, b, start, most})
 	}
 	most := 40
-	if testing.Short() {
+	if !long.Tests {
 		most = 15
 	} else {
 		add("english", englishText, 18)
@@ -148,7 +149,7 @@ func TestSlabPlaces(t *testing.T) {
 			t.Fatalf("%s: the slabs have %d images, there are 2^%d", c.name, images, len(s.slabBits))
 		}
 	}
-	if !testing.Short() && tried < 20 || folded < 5 || orders < 2 {
+	if long.Tests && tried < 20 || folded < 5 || orders < 2 {
 		t.Errorf("%d boards have slabs, %d of them are folded, with up to %d orders: too few to mean something", tried, folded, orders)
 	}
 }
@@ -193,7 +194,7 @@ func TestSlabPass(t *testing.T) {
 			positions += uint64(bits.OnesCount64(w))
 		}
 	}
-	if positions < 1e8 && !testing.Short() {
+	if positions < 1e8 && long.Tests {
 		t.Errorf("the boards have %d positions: too few to mean something", positions)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/font"
 	"pagoda/statespace"
@@ -25,7 +26,7 @@ var update = flag.Bool("update", false, "write the patterns that are chosen to g
 // The data equals a new choice: among the reachable patterns within a few cells of each wish, the most legible one by the
 // measure of legible_test.go that is unlike those chosen before.
 func TestDesign(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("enumerates the board")
 	}
 	glyphs, err := design(t.Context(), font.Glyphs())

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/font"
 	"pagoda/statespace"
@@ -17,7 +18,7 @@ func TestSolutions(t *testing.T) {
 		t.Fatal(err)
 	}
 	members := bitset.New(0)
-	if !testing.Short() {
+	if long.Tests {
 		members = bitset.New(sp.Size())
 		if err := sweep.Enumerate(t.Context(), sp, members, 2, nil); err != nil {
 			t.Fatal(err)
@@ -29,7 +30,7 @@ func TestSolutions(t *testing.T) {
 			t.Errorf("%q: %v", g.Rune, err) // it is of another class than the start
 			continue
 		}
-		if testing.Short() {
+		if !long.Tests {
 			continue
 		}
 		if !members.Has(x) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg/board"
 )
 
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write testdata/plans.txt anew: only if 
 // file has a checksum of the layout of many boards, as they were first found without a bound of
 // the work.
 func TestPlansStay(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("many boards")
 	}
 	var found strings.Builder
@@ -112,7 +113,7 @@ var hardBoards = []string{
 // Planning is bounded, in work and in memory, for any board. The work is counted. What is
 // allocated in all shows that little of it can be in use at a time.
 func TestPlansAreBounded(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("the plans of hard boards take seconds")
 	}
 	for _, text := range hardBoards {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pagoda/bitset"
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/puzzle/peg/board"
 	"pagoda/puzzle/peg/pegtest"
@@ -85,7 +86,7 @@ func checkFolded(t *testing.T, set pegtest.Folded, order []uint32, good, same bo
 func TestFoldedCertificate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 21))
 	most := 120
-	if testing.Short() {
+	if !long.Tests {
 		most = 25
 	}
 	symmetric, fixed := 0, 0
@@ -289,7 +290,7 @@ func TestFoldedPlain(t *testing.T) {
 // The certificate proves large boards that are made block by block. The English board up to
 // symmetry is A112737 in the On-Line Encyclopedia of Integer Sequences.
 func TestFoldedBoards(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("takes some seconds")
 	}
 	for name, want := range map[string]struct{ states, orbits uint64 }{

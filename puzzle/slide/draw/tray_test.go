@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/slidetest"
@@ -58,11 +59,11 @@ var puzzles = sync.OnceValue(func() map[string]*tray.Puzzle {
 	return all
 })
 
-// drawn are the puzzles that are drawn in many ways: with -short not that whose pieces are far apart, as it takes
+// drawn are the puzzles that are drawn in many ways: without -tags long not that whose pieces are far apart, as it takes
 // as long as all others.
 func drawn() map[string]*tray.Puzzle {
 	all := maps.Clone(puzzles())
-	if testing.Short() {
+	if !long.Tests {
 		delete(all, "far apart")
 	}
 	return all
@@ -238,7 +239,7 @@ func TestPNG(t *testing.T) {
 			d := wandered(t, r, p)
 			picture := sheet(t, d, style)
 			width, height := picture.Size()
-			if width*height > 1e6 && (testing.Short() || cell != 8) {
+			if width*height > 1e6 && (!long.Tests || cell != 8) {
 				continue // for its time
 			}
 			var data bytes.Buffer

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pagoda/docs/make/library/measure"
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/library"
 	"pagoda/puzzle/slide/tray"
 )
@@ -50,7 +51,7 @@ func TestFacts(t *testing.T) {
 // The facts of puzzles with few positions are computed again; scripts/reproduce-library.sh does all.
 func TestMeasure(t *testing.T) {
 	most := uint64(5_000)
-	if testing.Short() {
+	if !long.Tests {
 		most = 1_000
 	}
 	for name, facts := range library.Computed() {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/slidetest"
 	"pagoda/puzzle/slide/tray"
 )
@@ -13,7 +14,7 @@ import (
 func TestOrbits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(221, 222))
 	turned, exchanged, n := 0, 0, 150
-	if testing.Short() {
+	if !long.Tests {
 		n = 60
 	}
 	for range n {

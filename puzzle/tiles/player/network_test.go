@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/statespace"
 )
 
@@ -41,7 +42,7 @@ func smallGame(t testing.TB) Game {
 func TestNetworkValue(t *testing.T) {
 	for _, shape := range [][2]int{{2, 2}, {1, 5}, {2, 3}, {3, 2}} {
 		g, _ := New2048(shape[0], shape[1], 0.1)
-		if shape[0]*shape[1] > 5 && testing.Short() {
+		if shape[0]*shape[1] > 5 && !long.Tests {
 			continue
 		}
 		n, _ := NewNetwork(g, 0, 0)

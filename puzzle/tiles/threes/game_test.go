@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/statespace"
 	"pagoda/statespace/chance"
@@ -218,7 +219,7 @@ func TestAll(t *testing.T) {
 		}
 		i := 0
 		for state := range f.values {
-			if i++; o.Rows*o.Columns < 6 || !testing.Short() || i%64 == 0 {
+			if i++; o.Rows*o.Columns < 6 || long.Tests || i%64 == 0 {
 				check(t, g, state)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"pagoda/internal/long"
 )
 
 // plainNode is a position before the next tile is shown: values of tiles, row by row (0: empty),
@@ -298,7 +300,7 @@ func TestPlain(t *testing.T) {
 		{plain{rows: 2, columns: 3, bag: four}, 120606, 54834, 318.359875810799, 96, 0.067953055247},
 		{plain{rows: 2, columns: 3, bag: one}, 32268, 31133, 462.556576878111, 0, 0},
 	} {
-		if testing.Short() && test.nodes > 100000 {
+		if !long.Tests && test.nodes > 100000 {
 			continue
 		}
 		mean, s := test.rules.solve(plainNode.score)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/sorted"
 	"pagoda/statespace"
@@ -69,7 +70,7 @@ func TestBefore(t *testing.T) {
 		{twenty48.Options{Rows: 3, Columns: 3, Target: 16, P4: 0.1}, 5},
 		{twenty48.Options{Rows: 2, Columns: 2, P4: 0, Start: "32768,32768/16384,2"}, 0},
 	} {
-		if testing.Short() && c.o.Rows*c.o.Columns >= 6 && c.o.Target == 0 {
+		if !long.Tests && c.o.Rows*c.o.Columns >= 6 && c.o.Target == 0 {
 			continue // for its time
 		}
 		g, err := twenty48.NewGame("test", c.o)

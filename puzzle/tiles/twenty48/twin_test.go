@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/tiles/glide"
 	"pagoda/puzzle/tiles/twenty48"
 	"pagoda/statespace"
@@ -167,7 +168,7 @@ func TestTwin(t *testing.T) {
 		rows, columns, tile, raw int
 		games                    int
 	}{{2, 2, 32, 662, 1_000_000}, {2, 3, 64, 85844, 40_000}, {1, 5, 16, 0, 100_000}} {
-		if testing.Short() {
+		if !long.Tests {
 			if c.games /= 50; c.raw > 1000 {
 				continue
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide/formats"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
@@ -134,7 +135,7 @@ func checkRecord(t *testing.T, what string, z Size, r Record, moves int, want []
 // The census agrees with a search of each board alone.
 func TestPlain(t *testing.T) {
 	sizes := []Size{{3, 3, 1, false}, {3, 4, 0, false}, {4, 3, 2, true}, {4, 4, 1, false}}
-	if !testing.Short() {
+	if long.Tests {
 		sizes = append(sizes, Size{4, 4, 2, true}, Size{5, 3, 2, false}, Size{3, 5, 1, true}, Size{6, 3, 2, false}, Size{3, 6, 2, false}, Size{4, 5, 1, false}, Size{5, 4, 2, true})
 	}
 	for _, z := range sizes {
@@ -185,7 +186,7 @@ func runAll(t *testing.T, o Options) *Tally {
 
 // 5x5 is the same by any number of threads.
 func Test5x5(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("it takes seconds")
 	}
 	z := Size{Rows: 5, Cols: 5, Exit: 2}
@@ -368,7 +369,7 @@ func TestPublishedCounts(t *testing.T) {
 		size Size
 		last int
 	}{{Size{Rows: 4, Cols: 4, Exit: 1}, 1348}, {Size{Rows: 5, Cols: 5, Exit: 2}, 268108}} {
-		if testing.Short() && c.size.Rows > 4 {
+		if !long.Tests && c.size.Rows > 4 {
 			continue
 		}
 		count := 0
@@ -416,7 +417,7 @@ func isLeast(z Size, b rushhour.Board) bool {
 
 // The part with the hardest board of 6x6, as published: nothing in it takes more than 51 moves.
 func TestPublished(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("it takes seconds with the race detector")
 	}
 	z := Size{Rows: 6, Cols: 6, Exit: 2}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/slide"
 	"pagoda/puzzle/slide/tray"
 	"pagoda/statespace"
@@ -77,7 +78,7 @@ func TestMake(t *testing.T) {
 
 // Decks depend on the seed, and not on the number of threads.
 func TestSeed(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("it takes seconds with the race detector")
 	}
 	make := func(o Options) []string {

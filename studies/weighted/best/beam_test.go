@@ -4,11 +4,13 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pagoda/internal/long"
 )
 
 // TestPlain: Search does better than the plain searches, and these play by the rules.
 func TestPlain(t *testing.T) {
-	if testing.Short() {
+	if !long.Tests {
 		t.Skip("a large beam")
 	}
 	g := random(t, "peg/8x8", 3)

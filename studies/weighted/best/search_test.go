@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"pagoda/internal/long"
 	"pagoda/puzzle/peg"
 	"pagoda/studies/weighted"
 )
@@ -35,9 +36,9 @@ func random(t testing.TB, name string, seed uint64) *weighted.Game {
 	return named(t, name, func(int) int64 { return 1 + rng.Int64N(100) })
 }
 
-// shorter returns the size of a test, or that with -short.
+// shorter returns the size of a test, or that without -tags long.
 func shorter(size, short int) int {
-	if testing.Short() {
+	if !long.Tests {
 		return short
 	}
 	return size

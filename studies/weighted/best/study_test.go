@@ -25,7 +25,7 @@ var (
 var form = regexp.MustCompile(`^(\S+) (magic|ones|random ([0-9]+)(?:-([0-9]+))?)$`)
 
 // TestStudy compares the searches, if -study says for how long each may search: a greedy player, a plain beam search, and
-// Search. It prints a table in Markdown, a line for each board, as docs/weighted.md has it.
+// Search. It prints a table in Markdown, a line for each board, as docs/studies/weighted.md has it.
 //
 // The plain beam begins with a small width and doubles it until the time is over; its best game counts.
 // Every game is replayed and scored by package weighted.

@@ -1,0 +1,6 @@
+//go:build !long
+
+package long
+
+// Tests reports whether the tests that take long run, too.
+const Tests = false
