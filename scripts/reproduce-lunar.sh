@@ -62,40 +62,21 @@ known() { # group, the known figures, where they are from
   if [ $said != same ]; then printf '%12s %s\n' known: "$2"; fi
 }
 
+rows() { # table, function: calls it with each group of the table, its figures, and where they are from
+  local table group a b c d e f from
+  while IFS=, read -r table group a b c d e f from <&3; do
+    if [ "$table" = "$1" ]; then "$2" "$group" "$a $b $c $d $e $f" "$from"; fi
+  done 3<"$root/docs/data/lunar-groups.csv"
+}
 table1() {
   heading 'Table 1: 5x5. moves and steps are the most of a problem'
   printf 'known\n'
-  known 5x5:1-1 '80 17 2 2 1 1' published
-  known 5x5:1-2 '860 423 34 11 2 2' published
-  known 5x5:1-3 '6160 4532 511 115 5 5' published
-  known 5x5:1-4 '32090 28344 6307 1597 10 12' 'another program'
-  known 5x5:1-5 '127952 121862 50387 8045 10 15' 'another program'
-  known 5x5:1-6 '404588 396601 229869 9381 12 17' 'another program'
-  known 5x5:2-1 '829 410 1 1 2 2' 'another program'
-  known 5x5:2-2 '8879 6551 47 36 5 5' 'another program'
-  known 5x5:2-3 '61484 54395 1977 1303 10 13' 'another program'
-  known 5x5:2-4 '306460 292175 64477 43107 16 23' 'another program'
-  known 5x5:2-5 '1162763 1140478 511824 182107 15 25' 'another program'
-  known 5x5:3-1 '5650 4180 0 0 0 0' 'another program'
-  known 5x5:3-2 '58765 52086 45 45 7 8' 'another program'
-  known 5x5:3-3 '390460 372668 15554 14836 16 23' 'another program'
-  known 5x5:3-4 '1852625 1818295 636494 526188 19 28' 'another program'
+  rows 1 known
 }
 table2() {
   heading 'Table 2: the cross'
   printf 'known\n'
-  known cross:1-1 '138 30 3 3 1 1' 'another program'
-  known cross:1-2 '2034 958 68 20 2 2' 'another program'
-  known cross:1-3 '20002 14344 1328 274 4 5' 'another program'
-  known cross:1-4 '144332 126524 20938 4194 11 12' 'another program'
-  known cross:1-5 '806710 769784 252301 44033 16 20' 'another program'
-  known cross:2-1 '1977 924 3 3 2 2' 'another program'
-  known cross:2-2 '29121 20775 144 98 6 6' 'another program'
-  known cross:2-3 '279553 244516 6938 4217 10 12' 'another program'
-  known cross:2-4 '1953511 1862514 247581 138872 17 24' 'another program'
-  known cross:3-1 '18752 13327 1 1 3 3' 'another program'
-  known cross:3-2 '270434 236018 271 256 9 10' 'another program'
-  known cross:3-3 '2519484 2400154 72823 67075 16 26' 'another program'
+  rows 2 known
 }
 
 # What is said of a count in the text: what, the count here, the published one.
@@ -209,7 +190,7 @@ hardest() { # group: its hardest problems, by moves and then by steps, and the o
     last=$listed
   done
 }
-further() { # group, the figures of another program
+further() { # group, the known figures
   figures "$1"
   row "$1" "$found"
   printf '%7.1f s  %5d MiB\n' "$(field total_seconds <<<"$run")" "$(($(field peak_rss_bytes <<<"$run") >> 20))"
@@ -221,21 +202,7 @@ further() { # group, the figures of another program
 furthers() {
   heading 'Beyond the article. Below each group: its hardest problem, by moves and, if that is another, by steps'
   printf '%9s  %9s\n' time memory
-  further 5x5:1-7 '1039632 1030490 731502 9969 12 17'
-  further 5x5:1-8 '2208363 2198677 1770425 11404 24 27'
-  further 5x5:2-6 '3486129 3456655 2135444 235448 23 30'
-  further 5x5:3-5 '6666282 6612347 3727270 1605363 25 32'
-  further cross:1-6 '3627526 3572379 1912179 159654 18 23'
-  further cross:2-5 '10540683 10377951 3989943 1681950 27 32'
-  further cross:3-4 '16997762 16731219 4101160 3152857 30 44'
-  further octagon:1-3 '32363 22707 1673 341 5 5'
-  further octagon:1-4 '265807 230701 32151 7775 11 12'
-  further octagon:1-5 '1698412 1615115 488058 108647 19 27'
-  further octagon:2-4 '4127498 3922813 486626 320354 21 32'
-  further 7x7:1-3 '104214 73627 2847 493 5 5'
-  further 7x7:1-4 '1169100 1020688 75393 18882 11 12'
-  further 7x7:1-5 '10278882 9815228 1903904 607574 21 29'
-  further 7x7:2-4 '25160184 24027950 1589959 1173359 22 36'
+  rows beyond further
 }
 
 table1

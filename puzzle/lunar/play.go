@@ -119,7 +119,7 @@ func newBoard(g *Group, cards []lunarCard, problems []lunarProblem) *lunarBoard 
 func (p *player) Board() any { return p.about }
 
 // deckBoard is the board of our deck, and cards has its cards in their order: the level, the difficulty,
-// the fewest moves, the fewest steps with these, and the drawing. docs/studies/lunar-deck.md is the same deck.
+// the fewest moves, the fewest steps with these, and the drawing. docs/data/lunar-deck.txt is the same deck.
 const deckBoard = "5x5"
 
 //go:embed cards.txt

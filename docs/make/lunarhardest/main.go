@@ -1,6 +1,6 @@
-// Command hardest finds the problems of Lunar Lockout with the most moves and with the most steps, in
-// groups of small and middle size on four boards. It writes docs/studies/lunar-hardest.md, and draws a sheet of
-// them for each board, docs/pictures/lunar-hardest-5x5.svg and so on:
+// Command lunarhardest finds the problems of Lunar Lockout with the most moves and with the most steps, in
+// groups of small and middle size on four boards. It writes them into docs/data/lunar-hardest.csv, and draws a
+// sheet for each board, docs/pictures/lunar-hardest-5x5.svg and so on:
 //
 //	go run ./docs/make/lunarhardest docs
 //
@@ -42,25 +42,14 @@ func main() {
 		os.Exit(2)
 	}
 	if err := write(ctx, os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "hardest:", err)
+		fmt.Fprintln(os.Stderr, "lunarhardest:", err)
 		os.Exit(1)
 	}
 }
 
-const head = `# The hardest problems
-
-For each group of problems of [Lunar Lockout](lunar.md), this page has the problem with the most moves, and the one with the most
-steps if that is another. Among problems with the most moves it takes one with the most steps, and the other way round; then more
-significant number pieces decide, and then fewer solutions. A group is named by its letters and numbers: 2-4 has problems with 2
-letter pieces and 4 number pieces. Groups without a problem that can be solved are left out.
-
-` + "`go run ./docs/make/lunarhardest docs`" + ` solves the groups and writes this page. A file of a group answers the same:
-` + "`query list lunar-5x5-2-4.reach --where 'letters == 2' --sort=-moves,-steps,-significant,solutions --limit 1`" + `.
-`
-
-// write writes the page and the sheets.
+// write writes the table and the sheets.
 func write(ctx context.Context, docs string) error {
-	page := bytes.NewBufferString(head)
+	table := bytes.NewBufferString("board,group,moves,steps,solutions,problem\n")
 	for _, of := range boards {
 		b, ok := board.Named(of.name)
 		if !ok {
@@ -76,8 +65,6 @@ func write(ctx context.Context, docs string) error {
 				return err
 			}
 		}
-		fmt.Fprintf(page, "\n## %s\n\n![The hardest problems on the board %s](../pictures/lunar-hardest-%s.svg)\n\n", of.name, of.name, of.name)
-		page.WriteString("| group | moves | steps | solutions | problem |\n|---|---|---|---|---|\n")
 		var panels []render.Panel
 		for i, most := range of.numbers {
 			for numbers := 1; numbers <= most; numbers++ {
@@ -91,7 +78,7 @@ func write(ctx context.Context, docs string) error {
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(page, "| %s | %d | %d | %d | `%s` |\n", group, p.moves, p.steps, p.solutions, b.Format(d))
+					fmt.Fprintf(table, "%s,%s,%d,%d,%d,%s\n", of.name, group, p.moves, p.steps, p.solutions, b.Format(d))
 					panels = append(panels, render.Panel{Drawing: lunarview.Position{Board: b, Pieces: d}, Caption: fmt.Sprintf("%s: %s, %s", group, amount.Of(p.moves, "move"), amount.Of(p.steps, "step"))})
 				}
 			}
@@ -100,7 +87,7 @@ func write(ctx context.Context, docs string) error {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(docs, "studies", "lunar-hardest.md"), page.Bytes(), 0o666)
+	return os.WriteFile(filepath.Join(docs, "data", "lunar-hardest.csv"), table.Bytes(), 0o666)
 }
 
 // draw draws a sheet.

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
+	"encoding/csv"
 	"fmt"
 	"os"
 	"strings"
@@ -12,39 +12,39 @@ import (
 	"pagoda/puzzle/lunar/solver"
 )
 
-// A row is a line of the page.
+// A row is a line of the table.
 type row struct {
 	board, group, drawing   string
 	moves, steps, solutions int
 }
 
-// rows reads the page.
+// rows reads the table.
 func rows(t *testing.T) (all []row) {
 	t.Helper()
-	page, err := os.Open("../../../docs/studies/lunar-hardest.md")
+	file, err := os.Open("../../data/lunar-hardest.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer page.Close()
-	name := ""
-	for lines := bufio.NewScanner(page); lines.Scan(); {
-		if heading, ok := strings.CutPrefix(lines.Text(), "## "); ok {
-			name = heading
+	defer file.Close()
+	lines, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		r := row{board: line[0], group: line[1], drawing: line[5]}
+		if _, err := fmt.Sscan(strings.Join(line[2:5], " "), &r.moves, &r.steps, &r.solutions); err != nil {
+			t.Fatalf("%v: %v", line, err)
 		}
-		r := row{board: name}
-		fields := strings.ReplaceAll(strings.ReplaceAll(lines.Text(), "|", " "), "`", "")
-		if n, _ := fmt.Sscan(fields, &r.group, &r.moves, &r.steps, &r.solutions, &r.drawing); n == 5 {
-			all = append(all, r)
-		}
+		all = append(all, r)
 	}
 	return all
 }
 
-// The solver of single problems confirms each line of the page.
-func TestPage(t *testing.T) {
+// The solver of single problems confirms each line of the table.
+func TestTable(t *testing.T) {
 	found := rows(t)
 	if len(found) < 50 {
-		t.Errorf("the page has %d problems, want 50 or more", len(found))
+		t.Errorf("the table has %d problems, want 50 or more", len(found))
 	}
 	for _, r := range found {
 		b, _ := board.Named(r.board)
@@ -60,7 +60,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// The small groups come out as on the page.
+// The small groups come out as in the table.
 func TestFind(t *testing.T) {
 	for _, name := range []string{"5x5", "cross", "7x7"} {
 		b, _ := board.Named(name)
@@ -81,11 +81,11 @@ func TestFind(t *testing.T) {
 			seen++
 			drawn := func(p problem) string { return b.FormatPosition(p.position) }
 			if drawn(both[0]) != r.drawing && drawn(both[1]) != r.drawing {
-				t.Errorf("%s %s has the hardest problems %s and %s, the page has %s", name, r.group, drawn(both[0]), drawn(both[1]), r.drawing)
+				t.Errorf("%s %s has the hardest problems %s and %s, the table has %s", name, r.group, drawn(both[0]), drawn(both[1]), r.drawing)
 			}
 		}
 		if seen < 5 {
-			t.Errorf("%s: %d problems of the page, want 5 or more", name, seen)
+			t.Errorf("%s: %d problems of the table, want 5 or more", name, seen)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
