@@ -117,7 +117,7 @@ func (r *Report) WriteText(to io.Writer, who, path string) error {
 	fmt.Fprintf(&s, "\nagainst %s, %s: the best play has %v\n", path, r.Objective, r.Exact)
 	if r.Moves > 0 {
 		fmt.Fprintf(&s, "regret %s a game (%s to %s), %s a move; %.2f %% of the moves are best\n", number(r.Regret), number(r.RegretLow), number(r.RegretHigh), number(r.PerMove), percent(r.Best, r.Moves))
-		fmt.Fprintf(&s, "so %s has %v (%v to %v)\n", who, r.Player, r.Low, r.High)
+		fmt.Fprintf(&s, "worth of %s, the best play less the regret: %v (%v to %v)\n", who, r.Player, r.Low, r.High)
 		r.writeBands(&s, r.LayerName, r.Layers)
 		r.writeBands(&s, "empty cells", r.Empty)
 	}
