@@ -1,6 +1,6 @@
-// Package cluster enumerates spaces on many machines, by Apache Beam, and writes the files of package run,
-// byte for byte. Main makes a command line of some families of puzzles; Run is the job. docs/guides/cluster.md
-// describes what a user sees.
+// Package cluster enumerates puzzles on many machines, by Apache Beam. The files are those that
+// one machine writes, byte for byte. Main makes a command line of some families of puzzles; Run
+// is the job. docs/guides/cluster.md describes what a user sees.
 //
 // # How it works
 //

@@ -92,7 +92,7 @@ func (k distancesKind) compose(sp statespace.Space, meta *Meta) (first section, 
 type entries struct {
 	n     uint64 // groups
 	width uint64
-	// words returns the words of groups first to end-1. They are good until the next call.
+	// words returns the words of groups first to end-1. They are valid until the next call.
 	words func(first, end uint64) ([]uint64, error)
 }
 

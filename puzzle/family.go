@@ -1,5 +1,6 @@
-// Package puzzle says what a family of puzzles is: how names, drawn texts and definitions become
-// spaces, how its states are drawn, and what the page needs to let people play.
+// Package puzzle says what a kind of puzzle brings along, a family: how names, drawn texts and
+// definitions become spaces, how its states are drawn, and what the page needs to let people
+// play.
 //
 // Each family has a folder of its own below this one. Its package, such as puzzle/peg, registers it as
 // a Family. A Set of families turns names such as peg/5x7, text files that draw a puzzle, and the

@@ -1,5 +1,5 @@
-// Package run does the job as a library: it enumerates a space by one of its engines and keeps
-// the states in a file.
+// Package run finds all states of a space and keeps them in a file, as the command reach run
+// does.
 //
 // Start begins a run, and Resume continues one from its checkpoint: the file gets the same
 // bytes as without a stop, on any number of threads. Predict says beforehand what a run takes.

@@ -36,7 +36,7 @@ type Values struct {
 func (v Values) Any() bool { return v.Value != nil }
 
 // A Near returns the numbers of a state that is one move nearer to the roots than another one, or nil
-// if the state is not. They are good until the next call.
+// if the state is not. They are valid until the next call.
 type Near func(y Index) []uint64
 
 // A Column is a number that is kept of each state.

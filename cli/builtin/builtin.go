@@ -1,5 +1,5 @@
-// Package builtin is the program of this module: its families of puzzles, with the commands that they
-// bring.
+// Package builtin lists the puzzles of this module together with their commands, for reach and
+// query.
 package builtin
 
 import (

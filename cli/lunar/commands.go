@@ -1,5 +1,5 @@
-// Package lunar is the commands of Lunar Lockout: single problems and decks, configurations, and where a
-// piece can be placed.
+// Package lunar has the commands of Lunar Lockout: single problems and decks, configurations, and
+// where a piece can be placed.
 package lunar
 
 import (

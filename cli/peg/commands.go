@@ -1,5 +1,5 @@
-// Package peg is the commands of peg solitaire: words and games of a file, packages, purges, and the best
-// games of weighted boards.
+// Package peg has the commands of peg solitaire: words and games of a file, packages, purges, and
+// the best games of weighted boards.
 package peg
 
 import (

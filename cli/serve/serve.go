@@ -1,4 +1,4 @@
-// Package serve is the command serve, which shows a file on a page in the browser.
+// Package serve has the command serve, which shows a file on a page in the browser.
 package serve
 
 import (

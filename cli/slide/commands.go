@@ -1,5 +1,5 @@
-// Package slide is the commands of sliding blocks: single puzzles and decks, diameters, the hardest puzzles,
-// and the designer and judge.
+// Package slide has the commands of sliding blocks: single puzzles and decks, diameters, the
+// hardest puzzles, the designer and the judge.
 package slide
 
 import (

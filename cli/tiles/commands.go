@@ -1,4 +1,4 @@
-// Package tiles is the commands of 2048 and Threes: computer players, and games on a file.
+// Package tiles has the commands of 2048 and Threes: computer players, and games on a file.
 package tiles
 
 import (

@@ -1,4 +1,5 @@
-// Package shards keeps the states of a level in shards, and makes the shards of the next level.
+// Package shards divides the positions of a level into ranges, so that many machines can find the
+// next level together.
 //
 // A Layout divides the codes of states into ranges, the shards. A Run is some of the states of
 // a shard: sorted, each once, in few bytes. Workers expand shards; a Collector gathers the

@@ -1,4 +1,5 @@
-// Package parquet is a format of package export. It is a package of its own, so that a small program need not have zstd.
+// Package parquet writes tables as Parquet. It is a package of its own, so that a small program
+// need not have zstd.
 package parquet
 
 import (

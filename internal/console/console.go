@@ -1,5 +1,5 @@
-// Package console holds what the commands have in common: exit codes, errors, the way
-// they stop, progress, and how they write results.
+// Package console has what all commands share: exit codes, errors, the way they stop, progress,
+// and how they write results.
 package console
 
 import (

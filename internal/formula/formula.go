@@ -1,4 +1,4 @@
-// Package formula has expressions over named numbers, such as
+// Package formula evaluates expressions over named numbers, such as
 //
 //	moves > 20 && (jumps < 3 || pegs == 5)
 //

@@ -1,4 +1,4 @@
-// Package gf2 has the linear algebra over GF(2) behind the numbering of positions.
+// Package gf2 does linear algebra over GF(2), the field of 0 and 1. Positions are numbered by it.
 //
 // A vector is a 64-bit word, a set of up to 64 elements; to add two vectors is
 // exclusive or. In the order of use:

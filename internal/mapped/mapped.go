@@ -1,6 +1,6 @@
-// Package mapped is the one place that deals with memory maps, and with what the
-// operating system must be asked for to keep files whole: space on the disk,
-// durable names, and an error where a map has lost its file.
+// Package mapped maps files into memory. It also asks the operating system for what keeps files
+// whole: space on the disk, durable names, and an error where a map has lost its file. No other
+// package does either.
 package mapped
 
 import (

@@ -1,4 +1,4 @@
-// Package suggest finds what somebody meant who mistyped a word of a list.
+// Package suggest finds the word of a list that somebody has mistyped.
 package suggest
 
 import (

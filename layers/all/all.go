@@ -1,4 +1,4 @@
-// Package all gives a program all stores of files of states. It is imported for that alone:
+// Package all registers all stores of files of states. A program imports it for that alone:
 //
 //	import _ "pagoda/layers/all"
 package all

@@ -1,4 +1,4 @@
-// Package builtin is the list of the families of this module.
+// Package builtin lists the kinds of puzzles that come with this module.
 package builtin
 
 import (

@@ -1,5 +1,6 @@
-// Package peg is peg solitaire on any board: its spaces, and all that a puzzle brings along. A jump
-// takes a peg over a neighbouring one, which is removed, into the hole behind it.
+// Package peg is peg solitaire on any board: names and texts of boards, positions and jumps, and
+// answers about them. A jump takes a peg over a neighbouring one, which is removed, into the hole
+// behind it.
 //
 // A Space is the numbered position class of a start. Lookup makes one from a name, New from a
 // board and a start, Define from the definition in a file. Its parts, in the order of the

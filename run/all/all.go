@@ -1,4 +1,5 @@
-// Package all gives a program all engines, and checkpoints: it is imported for that alone, as image formats are.
+// Package all registers all engines, and checkpoints. A program imports it for that alone, as it
+// imports image formats.
 package all
 
 import "pagoda/run"

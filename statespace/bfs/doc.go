@@ -1,5 +1,6 @@
-// Package bfs is the engine for spaces that are searched breadth-first by number. Level 0 is the
-// roots, and the next level is the states that one more move reaches for the first time.
+// Package bfs searches a space breadth-first, with three bits for each number that a state can
+// have. Level 0 is the roots, and the next level is the states that one more move reaches for the
+// first time.
 //
 // A Graph says what is searched: the numbers, the roots and the moves. Of makes the graph of any
 // space. A Fast space brings an Expander, which makes the moves of many states at a time, or a

@@ -1,5 +1,5 @@
-// Package cells has what is drawn cell by cell: cells and how they are written, patterns in which some
-// cells can be open, and targets.
+// Package cells reads and writes what is drawn cell by cell: states, patterns in which some cells
+// are open, and targets with weights.
 //
 // A Celled says what the cells of a space are and what is in them in each state. That is enough for
 // package patterns, which finds the members of a set that match a pattern, and those that are nearest

@@ -1,4 +1,4 @@
-// Package purges finds, keeps and uses the purges and movers of peg solitaire.
+// Package purges finds the purges and movers of peg solitaire, and explains solutions by them.
 //
 // A package is what can be done in a block, a small set of cells, with the rest of the board left
 // alone. Here it has one start, one goal, and at least two jumps. A purge clears some pegs and leaves

@@ -1,5 +1,6 @@
-// Package weighted is the ground of weighted peg solitaire, the game of the MATLAB Central
-// programming contest of May 2007 (https://www.mathworks.com/matlabcentral/contest/contests/7/rules).
+// Package weighted has the rules of weighted peg solitaire, the game of the MATLAB Central
+// programming contest of May 2007
+// (https://www.mathworks.com/matlabcentral/contest/contests/7/rules).
 //
 // Every peg has a weight and keeps it as it jumps. A jump costs the weight of the jumping peg.
 // Consecutive jumps of the same peg are one move, and cost it once. The score of a game is the

@@ -1,4 +1,5 @@
-// Package engine enumerates a position class of peg solitaire block by block.
+// Package engine finds all positions of peg solitaire that can be reached, one block of positions
+// after the other.
 //
 // Every jump loses something, so there is an order in which each position comes after all
 // that lead to it. In this order every position is made once: there is no frontier, and no

@@ -1,7 +1,6 @@
-// Package layout decides how the sweep of package engine divides and orders the numbers
-// of a position class. A Layout depends on the board and on the symmetries that shall
-// take blocks to blocks. New looks for the one that costs least. Its terms, in the order
-// of use:
+// Package layout decides how the positions of peg solitaire are put into blocks, and in which
+// order the blocks are made. A Layout depends on the board and on the symmetries that shall take
+// blocks to blocks. New looks for the one that costs least. Its terms, in the order of use:
 //
 //   - A set of cells is closed if every line whose middle is in it lies wholly in it,
 //     like the border of a rectangle. So a jump over one of its cells has all

@@ -1,6 +1,6 @@
-// Package threes holds the exact rules of Threes on small boards.
+// Package threes has the exact rules of Threes on small boards.
 //
-// The rules, as the first reading that reproduces the known values to all their digits has them:
+// These rules reproduce the known values to all their digits:
 //
 //   - A slide moves every line by at most one step. Going from the wall, the first tile that finds
 //     an empty cell before it, or a tile to join, moves, and all tiles behind it follow. 1 and 2
