@@ -27,11 +27,7 @@ func TestDocs(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s%v", out, err)
 	}
-	docs, err := filepath.Glob("../docs/*/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, doc := range append(docs, "../README.md", "../CONTRIBUTING.md") {
+	for _, doc := range append(documents(t), "../README.md", "../CONTRIBUTING.md") {
 		t.Run(filepath.Base(doc), func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(doc)
@@ -57,6 +53,20 @@ func TestDocs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// documents returns the files below docs, the map first.
+func documents(t *testing.T) []string {
+	t.Helper()
+	docs, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := filepath.Glob("../docs/*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(docs, folders...)
 }
 
 // The pictures in the documents are what the commands draw.
@@ -265,11 +275,7 @@ var link = regexp.MustCompile(`\]\(([^):#]*)(#[^)]*)?\)`)
 
 // TestLinks follows the links from document to document, and to their headings.
 func TestLinks(t *testing.T) {
-	docs, err := filepath.Glob("../docs/*/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, doc := range append(docs, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../bench/README.md") {
+	for _, doc := range append(documents(t), "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md", "../bench/README.md") {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)
