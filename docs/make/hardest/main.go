@@ -1,12 +1,12 @@
-// Command hardest writes docs/studies/hardest.md, the page of the hardest sliding-block puzzles of boards, draws a
-// sheet of them for each board, docs/pictures/hardest-4x4.svg and so on, and writes the hardest of each board into the
+// Command hardest keeps the hardest sliding-block puzzles of boards: docs/data/hardest.csv has them, and
+// docs/data/hardest-boards.csv how many placements each board has. From these it writes docs/studies/hardest.md, a sheet
+// of pictures for each board, docs/pictures/hardest-4x4.svg and so on, and the hardest puzzle of each board for the
 // library. Run it in the root of the module:
 //
-//	go run ./docs/make/hardest [RESULT.json...]
+//	go run ./docs/make/hardest [RESULT.json...]           # add these results, and write everything
+//	go run ./docs/make/hardest --check RESULT.json...     # compare these results, and write nothing
 //
-// It searches nothing: the directory results has what reach find --json has printed, a file for each board,
-// metric and kind of goal. Those that are named are added first. scripts/reproduce-hardest.sh finds everything
-// again.
+// A result is what reach find --json has printed; scripts/reproduce-hardest.sh finds them all again.
 package main
 
 import (
@@ -14,9 +14,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"pagoda/puzzle/slide/draw"
@@ -24,24 +24,22 @@ import (
 	"pagoda/render"
 )
 
-// The directories that the program reads and writes, from the root of the module.
+// What the program reads and writes, from the root of the module.
 const (
-	resultsDir = "docs/make/hardest/results"
-	docsDir    = "docs"
-	libraryDir = "puzzle/slide/library"
+	puzzlesFile = "docs/data/hardest.csv"
+	boardsFile  = "docs/data/hardest-boards.csv"
+	pageFile    = "docs/studies/hardest.md"
+	picturesDir = "docs/pictures"
+	libraryDir  = "puzzle/slide/library"
 )
 
-// boards are those of the page, in its order, where they have results.
-var boards = []string{"2x4", "3x3", "3x4", "3x5", "3x6", "2x6", "2x7", "2x8", "4x4", "4x5", "2x2x2", "2x2x3", "2x3x3"}
+// boards are those of the page, in its order.
+var boards = []string{"2x4", "3x3", "3x4", "3x5", "2x6", "2x7", "2x8", "4x4", "2x2x2", "2x2x3"}
 
-// metrics and goals are those of the results from corner to corner. Goals that are not strict are loose.
-var (
-	metrics = []string{"steps", "lines", "moves"}
-	goals   = []string{strict, loose}
-)
+var metrics = []string{"steps", "lines", "moves"}
 
-// The kinds of goals. In the last three the goal piece starts anywhere, or ends anywhere, or both; they are
-// strict if it ends in the corner.
+// The kinds of goals. Loose goals are those that are not strict. In the last three the goal piece starts anywhere, or
+// ends anywhere, or both; they are strict if it ends in the corner.
 const (
 	strict       = "strict"
 	loose        = "loose"
@@ -50,8 +48,8 @@ const (
 	bothAnywhere = "anywhere"
 )
 
-// anywhere is the kinds of goals that are not from corner to corner.
-var anywhere = []string{fromAnywhere, toAnywhere, bothAnywhere}
+// goals are all kinds of goals, in the order of the data.
+var goals = []string{strict, loose, fromAnywhere, toAnywhere, bothAnywhere}
 
 // A search is what reach find --json has printed.
 type search struct {
@@ -61,10 +59,8 @@ type search struct {
 	To         string   `json:"to"`
 	Strict     bool     `json:"strict"`
 	Complete   bool     `json:"complete"`
-	Placements uint64   `json:"placements"`
+	Placements uint64   `json:"placements"` // that are just solved
 	Searched   uint64   `json:"searched"`
-	Seconds    float64  `json:"seconds"`
-	Resumed    bool     `json:"resumed,omitempty"`
 	Results    []result `json:"results"`
 }
 
@@ -75,53 +71,69 @@ type result struct {
 	Starts    int         `json:"starts"`
 	Solutions json.Number `json:"solutions"`
 	Puzzle    string      `json:"puzzle"`
-	Searched  uint64      `json:"searched"`
-	Reached   uint64      `json:"reached"`
 }
 
-// A key says of what a search is.
-type key struct{ board, metric, goal string }
+// A key names a search.
+type key struct{ board, goal, metric string }
 
-// results are the searches that there are.
-type results map[key]*search
+// A size is how many placements a search has.
+type size struct{ solved, searched uint64 }
+
+// results are what is known.
+type results struct {
+	found map[key][]result
+	sizes map[[2]string]size // by board and goal
+}
 
 func main() {
-	err := add(".", os.Args[1:])
-	if err == nil {
-		err = write(".")
-	}
-	if err != nil {
+	if err := run(".", os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "hardest:", err)
 		os.Exit(1)
 	}
 }
 
-// name is the name of the file of a search.
-func (k key) name() string { return fmt.Sprintf("%s-%s-%s.json", k.board, k.metric, k.goal) }
-
-// add adds outputs of reach find to the results.
-func add(root string, paths []string) error {
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		s := new(search)
-		if err := json.Unmarshal(text, s); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		k := key{s.Board, s.Metric, s.goal()}
-		if !s.Complete || k.goal == "" {
-			return fmt.Errorf("%s: expected a complete search, with a strict goal if A does not start in the corner", path)
-		}
-		if text, err = json.Marshal(s); err == nil {
-			err = os.WriteFile(filepath.Join(root, resultsDir, k.name()), append(text, '\n'), 0o666)
-		}
-		if err != nil {
-			return err
-		}
+// run compares results with the data, or adds them and writes everything.
+func run(root string, args []string) error {
+	all, err := read(root)
+	if err != nil {
+		return err
 	}
-	return nil
+	if len(args) > 0 && args[0] == "--check" {
+		for _, path := range args[1:] {
+			k, s, err := load(path)
+			if err != nil {
+				return err
+			}
+			if !reflect.DeepEqual(all.found[k], s.Results) || all.sizes[[2]string{k.board, k.goal}] != s.size() {
+				return fmt.Errorf("%s: the data has other results for %v", path, k)
+			}
+		}
+		return nil
+	}
+	for _, path := range args {
+		k, s, err := load(path)
+		if err != nil {
+			return err
+		}
+		all.found[k], all.sizes[[2]string{k.board, k.goal}] = s.Results, s.size()
+	}
+	return all.write(root)
+}
+
+// load reads what reach find --json has printed.
+func load(path string) (k key, s *search, err error) {
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &s)
+	}
+	if err != nil {
+		return k, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	k = key{s.Board, s.goal(), s.Metric}
+	if !s.Complete || k.goal == "" {
+		return k, nil, fmt.Errorf("%s: expected a complete search, with a strict goal if A does not start in the corner", path)
+	}
+	return k, s, nil
 }
 
 // goal returns the kind of goal, or "" if it is none of those of the page.
@@ -135,27 +147,30 @@ func (s *search) goal() string {
 	}[[3]any{s.From, s.To, s.Strict}]
 }
 
-// write writes the page, the sheets and the puzzles of the library.
-func write(root string) error {
-	all, err := read(filepath.Join(root, resultsDir))
+// size returns how many placements a search has.
+func (s *search) size() size { return size{s.Placements, s.Searched} }
+
+// write writes the data, the page, the sheets and the puzzles of the library.
+func (r *results) write(root string) error {
+	page, err := r.page()
 	if err != nil {
 		return err
 	}
-	files := map[string]string{docsDir + "/studies/hardest.md": all.page()}
+	files := map[string]string{puzzlesFile: r.puzzles(), boardsFile: r.boards(), pageFile: page}
 	for _, board := range boards {
-		sheet, err := all.sheet(board)
+		sheet, err := r.sheet(board)
 		if err != nil {
 			return fmt.Errorf("%s: %w", board, err)
 		}
-		if sheet != nil {
-			files[docsDir+"/pictures/hardest-"+board+".svg"] = string(sheet)
-		}
-		records, err := all.records(board)
+		files[picturesDir+"/hardest-"+board+".svg"] = string(sheet)
+		records, err := r.records(board)
 		if err != nil {
 			return fmt.Errorf("%s: %w", board, err)
 		}
-		for _, r := range records {
-			files[libraryDir+"/"+r.name+".txt"] = r.puzzle.Format()
+		for _, one := range records {
+			if one.name != record4x4 {
+				files[libraryDir+"/"+one.name+".txt"] = one.puzzle.Format()
+			}
 		}
 	}
 	for name, text := range files {
@@ -166,73 +181,30 @@ func write(root string) error {
 	return nil
 }
 
-// read reads the results.
-func read(dir string) (results, error) {
-	all := make(results)
-	for _, board := range boards {
-		for _, metric := range metrics {
-			for _, goal := range append(anywhere, goals...) {
-				k := key{board, metric, goal}
-				text, err := os.ReadFile(filepath.Join(dir, k.name()))
-				if errors.Is(err, fs.ErrNotExist) {
-					continue
-				}
-				s := new(search)
-				if err == nil {
-					err = json.Unmarshal(text, s)
-				}
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", k.name(), err)
-				}
-				all[k] = s
-			}
-		}
-	}
-	return all, nil
-}
-
 // at returns the result of some number of pieces, or nil.
-func (s *search) at(pieces int) *result {
-	if s == nil {
-		return nil
-	}
-	for i := range s.Results {
-		if s.Results[i].Pieces == pieces {
-			return &s.Results[i]
+func (r *results) at(k key, pieces int) *result {
+	for i, one := range r.found[k] {
+		if one.Pieces == pieces {
+			return &r.found[k][i]
 		}
 	}
 	return nil
 }
 
 // hardest returns the result of the greatest length, or nil.
-func (s *search) hardest() (best *result) {
-	for i := range s.Results {
-		if r := &s.Results[i]; best == nil || r.Length > best.Length {
-			best = r
+func (r *results) hardest(k key) (best *result) {
+	for i, one := range r.found[k] {
+		if best == nil || one.Length > best.Length {
+			best = &r.found[k][i]
 		}
 	}
 	return best
 }
 
-// drawn returns the search whose puzzles are drawn: strict ones, in moves if there are such. It is nil if
-// the board has no results.
-func (r results) drawn(board string) (metric string, s *search) {
-	for _, metric := range []string{"moves", "steps", "lines"} {
-		if s := r[key{board, metric, strict}]; s != nil {
-			return metric, s
-		}
-	}
-	return "", nil
-}
-
-// sheet draws the hardest puzzles of a board by number of pieces. It is nil if there are none.
-func (r results) sheet(board string) ([]byte, error) {
-	metric, s := r.drawn(board)
-	if s == nil {
-		return nil, nil
-	}
+// sheet draws the hardest puzzles of a board in moves with a strict goal, by number of pieces.
+func (r *results) sheet(board string) ([]byte, error) {
 	var panels []render.Panel
-	for _, one := range s.Results {
+	for _, one := range r.found[key{board, strict, "moves"}] {
 		p, err := tray.Parse(one.Puzzle)
 		if err != nil {
 			return nil, err
@@ -243,70 +215,55 @@ func (r results) sheet(board string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	sheet.SetTitle(fmt.Sprintf("The hardest puzzles of %s in %s, by number of pieces", board, metric))
+	sheet.SetTitle(fmt.Sprintf("The hardest puzzles of %s in moves, by number of pieces", board))
 	var b bytes.Buffer
 	err = sheet.WriteSVG(&b)
 	return b.Bytes(), err
 }
 
-// inLine writes a puzzle in a line: the start and the goal, rows separated by / and floors by //.
-func inLine(puzzle string) (string, error) {
-	if !strings.Contains(puzzle, "\n") {
-		return puzzle, nil
-	}
-	p, err := tray.Parse(puzzle)
-	if err != nil {
-		return "", err
-	}
-	_, goal, ok := strings.Cut(puzzle, "goal:\n")
-	if !ok || p.Goals() != 1 {
-		return "", fmt.Errorf("expected one goal in %q", puzzle)
-	}
-	return p.FormatPosition(p.Start()) + " " + strings.ReplaceAll(strings.TrimSpace(goal), "\n", "/"), nil
-}
-
-// A record is the hardest puzzle of a board in a metric, as the library has it.
+// A record is the hardest puzzle of a board, as the library has it.
 type record struct {
 	name   string
 	puzzle *tray.Puzzle
 }
 
-// record4x4 is the puzzle of the library that is the hardest of 4x4 in moves; N. Bickford found it.
-const record4x4 = "ABB./ACDD/EEFG/HEI."
+// record4x4 is the name of the puzzle of the library that is the hardest of 4x4 in moves; N. Bickford found it.
+const record4x4 = "record4x4"
 
 // records returns the hardest puzzles of a board with a strict goal: in moves, and those in lines and in steps
 // that are others.
-func (r results) records(board string) (all []record, err error) {
-	known := make(map[string]*tray.Puzzle)
+func (r *results) records(board string) (all []*record, err error) {
+	known := make(map[string]*record)
 	for _, metric := range []string{"moves", "lines", "steps"} {
-		s := r[key{board, metric, strict}]
-		if s == nil || s.hardest() == nil {
-			continue
+		best := r.hardest(key{board, strict, metric})
+		if best == nil {
+			return nil, errors.New("no puzzles in " + metric)
 		}
-		best := s.hardest()
 		m, err := tray.ParseMetric(metric)
 		if err != nil {
 			return nil, err
 		}
-		p := known[best.Puzzle]
-		if p == nil {
-			if p, err = tray.Parse(best.Puzzle); err != nil {
+		one := known[best.Puzzle]
+		if one == nil {
+			p, err := tray.Parse(best.Puzzle)
+			if err != nil {
 				return nil, err
 			}
-			known[best.Puzzle] = p
-			name := "hardest-" + board
+			one = &record{name: "hardest-" + board, puzzle: p}
 			p.Title = "the hardest " + strings.ReplaceAll(board, "x", " x ")
 			if metric != "moves" {
-				name += "-" + metric
+				one.name += "-" + metric
 				p.Title += " in " + metric
 			}
-			p.Author, p.Year, p.Source = "Pagoda, 2026", 2026, "docs/studies/hardest.md"
+			p.Author, p.Year, p.Source = "Pagoda, 2026", 2026, pageFile
 			p.Notes = []string{"of all trays of this size without walls where one piece goes from the upper left to the lower right"}
-			if p.FormatPosition(p.Start()) != record4x4 {
-				all = append(all, record{name, p})
+			if p.FormatPosition(p.Start()) == "ABB./ACDD/EEFG/HEI." {
+				one.name = record4x4
 			}
+			known[best.Puzzle] = one
+			all = append(all, one)
 		}
-		p.Lengths[m] = best.Length
+		one.puzzle.Lengths[m] = best.Length
 	}
 	return all, nil
 }
