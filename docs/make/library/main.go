@@ -1,4 +1,4 @@
-// Command fill computes the facts of the puzzles of the library, and writes them to
+// Command library computes the facts of the puzzles of the library, and writes them to
 // puzzle/slide/library/facts.csv and docs/studies/library.md. After adding a puzzle, a text file, run it in
 // the root of the module:
 //
@@ -53,7 +53,7 @@ func main() {
 		err = fill(ctx, o, flag.Args())
 	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "fill: %v\n", err)
+		fmt.Fprintf(os.Stderr, "library: %v\n", err)
 		os.Exit(1)
 	}
 }
@@ -148,7 +148,7 @@ func compare(ctx context.Context, o measure.Options, args []string) error {
 	wrong := 0
 	for _, name := range names {
 		if t[name] == nil {
-			return fmt.Errorf("%s has no facts: run fill without --check", name)
+			return fmt.Errorf("%s has no facts: run without --check", name)
 		}
 		begin := time.Now()
 		facts, err := find(ctx, name, func(m tray.Metric) measure.Options { return measure.Known(t[name][m]) }, o)
@@ -168,7 +168,7 @@ func compare(ctx context.Context, o measure.Options, args []string) error {
 		fmt.Printf("%-28s %6.1f s  %s\n", name, time.Since(begin).Seconds(), said)
 	}
 	if wrong > 0 {
-		return errors.New("facts differ: run fill with the names of these puzzles")
+		return errors.New("facts differ: run it without --check, with the names of these puzzles")
 	}
 	return nil
 }

@@ -1,12 +1,12 @@
-// Package library has published sliding-block puzzles by name, such as slide/klotski, and
-// n-puzzles of all sizes, such as slide/n3x4.
+// Package library has well-known sliding-block puzzles by name, such as slide/klotski, and n-puzzles of all
+// sizes, such as slide/n3x4.
 //
-// Each published puzzle is a file in the format of package tray. Its title, author, year and source
-// say where it comes from. Lengths and states are published ones, and if not all of them are, a
-// note says which. What is computed of the puzzles, by the program fill, is in facts.csv: a line for
-// each puzzle and metric. Tests and scripts/reproduce-library.sh compute it again.
+// Each puzzle is a text file in the format of package tray. Its title, author, year and source say where it
+// comes from. Its lengths and states are those that others have published; a note says which are not. The
+// file facts.csv has what was computed: a line for each puzzle and metric. Tests and
+// scripts/reproduce-library.sh compute it again.
 //
-// To add a puzzle, write its text, say NAME.txt, and let fill compute its facts:
+// To add a puzzle, write its text, say NAME.txt, and let docs/make/library compute its facts:
 //
 //	go generate ./puzzle/slide/library
 package library

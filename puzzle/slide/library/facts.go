@@ -40,8 +40,8 @@ type Table map[string]*[tray.Metrics]Facts
 //go:embed facts.csv
 var factsText string
 
-// Computed returns the facts of the library: of the published puzzles and of the 8-puzzle. The
-// program fill computes them. Nobody may change them.
+// Computed returns the facts of the library: of the published puzzles and of the 8-puzzle. The program
+// docs/make/library computes them. Callers must not change them.
 var Computed = sync.OnceValue(func() Table {
 	t, err := ReadTable(strings.NewReader(factsText))
 	if err != nil {
