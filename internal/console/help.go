@@ -65,4 +65,12 @@ func AddOthers(root *cobra.Command, group string) {
 	root.SetHelpCommand(help)
 	root.AddCommand(man)
 	root.SetCompletionCommandGroupID(group)
+	root.InitDefaultCompletionCmd()
+	completion := root.Commands()[len(root.Commands())-1]
+	completion.Use += " bash|zsh|fish|powershell"
+	completion.Short = "Print a script with which a shell completes commands"
+	completion.Long = `completion prints a script for a shell. With it the shell completes commands, flags and the
+words that they take, names of spaces, files by their endings, and layers of a file.`
+	completion.Example = fmt.Sprintf("  %s completion bash > /etc/bash_completion.d/%[1]s", root.Name())
+	completion.Args = cobra.ArbitraryArgs
 }

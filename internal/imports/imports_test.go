@@ -59,6 +59,7 @@ var floors = []floor{
 
 	// What makes the documents.
 	{"bench", slices.Concat(anySpace, []string{"puzzle/...", "studies/..."})},
+	{"docs/make/commands", []string{"cli/..."}},
 	{"docs/make/...", slices.Concat(anySpace, []string{"puzzle/...", "studies/..."})},
 }
 
