@@ -144,7 +144,7 @@ type Checkpoint struct {
 	Done     int    `json:"done"`            // stages, or levels of a search
 	Store    string `json:"store,omitempty"` // of the output
 	// Output is the path of the file, relative to the directory of the checkpoint and with
-	// slashes; empty: none. Older programs wrote absolute paths.
+	// slashes; empty: none. Programs before 0.1.0 wrote absolute paths.
 	Output    string `json:"output,omitempty"`
 	Overwrite bool   `json:"overwrite,omitempty"`
 	// Bounded says that the engine was chosen by the program, and ends the run when what it has

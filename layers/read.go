@@ -177,7 +177,7 @@ func (f *File) define(ctx context.Context, define Define) error {
 	if n := f.space.Size(); n != f.meta.Size {
 		return f.damaged("%s should have %d numbers, the file has %d", f.space.Name(), n, f.meta.Size)
 	}
-	// The name is a key in answers, so it must not be that of a field. A checkpoint has none, and older programs
+	// The name is a key in answers, so it must not be that of a field. A checkpoint has none, and programs before 0.1.0
 	// wrote "depth" for some spaces.
 	if said, want := f.meta.Layer, statespace.LayerName(f.space); said != want && !f.store.unfinished && (said != statespace.Depth || f.space.Parts().Layers != nil) {
 		return f.damaged("its layers should count %s, and count %.40q", want, said)

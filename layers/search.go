@@ -67,7 +67,7 @@ func writeSearch(b *body, saved bfs.Saved) error {
 	}{{"distances", slices.Values([][]uint64{saved.Marks})}, {"open", open}, {"goals", slices.Values([][]uint64{saved.Goals})},
 		{"depths", slices.Values(saved.Depths)}, {"levels", slices.Values(saved.Levels)}} {
 		if s.name == "levels" && !saved.Unmarked {
-			continue // older programs know no such section
+			continue // programs before 0.1.0 knew no such section
 		}
 		if err := b.section(s.name, func() error {
 			for words := range s.words {

@@ -156,7 +156,7 @@ func (j *job) recorded() string {
 
 // beside returns the only file that a checkpoint names by itself: FILE of FILE.checkpoint, unless
 // it is a link. It reports whether that is the output which the checkpoint records. Of the absolute
-// paths in checkpoints of older programs, only the name counts.
+// paths in checkpoints of programs before 0.1.0, only the name counts.
 func beside(checkpoint, recorded string) (file string, ok bool) {
 	file, ok = strings.CutSuffix(checkpoint, CheckpointSuffix)
 	if filepath.IsAbs(recorded) {

@@ -74,7 +74,7 @@ func resumedJob(ctx context.Context, f *layers.File, o Options) (j *job, kernel 
 	if err := j.takeOutput(c.Output, c.Overwrite); err != nil {
 		return nil, "", err
 	}
-	if j.engine, err = findEngine(j.sp, c.Engine); err != nil || !f.HasState(j.engine.state) { // an older program may number in another way
+	if j.engine, err = findEngine(j.sp, c.Engine); err != nil || !f.HasState(j.engine.state) { // another version may number in another way
 		return nil, "", otherDivision(f)
 	}
 	if err := CheckFile(ctx, f, j.Options); err != nil {
