@@ -1,0 +1,58 @@
+package census
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+
+	"pagoda/internal/long"
+)
+
+// docs/data/rush-hour-sizes.csv has what a search of the smaller sizes finds.
+func TestSizes(t *testing.T) {
+	file, err := os.Open("../../../docs/data/rush-hour-sizes.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for _, row := range rows[1:] {
+		boards, err := strconv.ParseUint(row[1], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if boards > 1e7 || !long.Tests && boards > 2e5 {
+			continue
+		}
+		z := Size{Rows: int(row[0][0] - '0'), Cols: int(row[0][2] - '0')}
+		z.Exit = (z.Rows - 1) / 2
+		all := uint64(0)
+		for _, n := range z.Placements() {
+			all += n
+		}
+		want, got := row[1:7], []string{fmt.Sprint(all)}
+		for _, steps := range []bool{false, true} {
+			z.Steps = steps
+			tally := runAll(t, Options{Size: z, Threads: 2})
+			most, pieces, solvable := -1, 0, uint64(0)
+			for k, r := range tally.Hardest {
+				solvable += tally.Solvable(k)
+				if r.Moves > most {
+					most, pieces = r.Moves, k
+				}
+			}
+			if !steps {
+				got = append(got, fmt.Sprint(solvable))
+			}
+			got = append(got, fmt.Sprint(most), fmt.Sprint(pieces))
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%v: %v, want %v", z, got, want)
+		}
+	}
+}
