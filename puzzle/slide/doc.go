@@ -1,35 +1,34 @@
-// Package slide is sliding-block puzzles: their spaces, what can be asked about all of their positions,
-// and all else that a puzzle brings along.
+// Package slide finds all positions of a sliding-block puzzle, and answers questions about them: the
+// shortest solutions, the positions that are farthest apart, the hardest starts.
 //
 // A Space is the numbered positions of a puzzle and the moves of a metric. If there are too many
-// placements to number them, the space is an Unnumbered one, in which positions are known by keys;
-// a search finds its positions, and a table of them makes it a Listed space, with numbers. New makes
-// a Space or an Unnumbered space. Their methods, in the order of the files:
+// placements to number, the space is an Unnumbered one: its positions have keys instead of numbers. A
+// search finds them, and a table of them makes it a Listed space, with numbers. New makes a Space or an
+// Unnumbered space. Their methods, in the order of the files:
 //
 //   - space.go: numbers, moves and texts, as every statespace.Space has them. definition.go
 //     writes a space down for files, numbering.go chooses how it is numbered. unnumbered.go and
 //     ranks.go are for spaces whose placements are too many.
-//   - cells.go, near.go: patterns, and the members of a set that are nearest to some.
+//   - cells.go, near.go: patterns, and the members of a set that are nearest to a pattern.
 //   - explain.go: how a space is numbered, as text or JSON.
 //   - register.go: the family, with its names and texts; entries.go: the puzzles of the library.
-//     play.go and measure.go are what the page needs: hints, and the lengths of puzzles that people draw.
+//     play.go and measure.go are for the page: hints, and the lengths of puzzles that people draw.
 //
 // These functions search all positions of a puzzle and keep nothing:
 //
 //   - Solve finds the shortest solutions, by one of three engines that give the same answers:
-//     numbers (solve.go), sparse (sparse.go) or the plain search (plain.go). It chooses the one
-//     that takes less (choose.go), and so do the functions below.
+//     numbers (solve.go), sparse (sparse.go) or the plain search (plain.go). It chooses the cheapest
+//     (choose.go), and so do the functions below.
 //   - FindDiameter finds the positions that are farthest apart, FindHardest the starts that are
 //     farthest from a goal.
 //   - FindBB finds the BB metric, a measure of how hard a puzzle is.
 //
-// The rooms of the package are, each using only those before it:
+// The packages below this one, each using only those before it:
 //
 //   - tray has the puzzles, their text and their moves, one position at a time. library has
-//     published ones, formats has other formats, and replay checks solutions.
+//     well-known puzzles, formats has other formats, and replay checks solutions.
 //   - packing numbers all placements of pieces, npuzzle the positions of n-puzzles. Both make
 //     moves on the numbers for searches of package bfs.
 //
-// Two more use this package: contest has the texts of a contest for designers of puzzles, and
-// design designs and judges them.
+// contest has the texts of a contest for designers of puzzles.
 package slide

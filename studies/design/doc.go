@@ -1,7 +1,7 @@
-// Package design designs sliding-block puzzles, and judges such designs, for the contest of package
-// contest.
+// Package design finds the hardest sliding-block puzzle that can be made of given pieces in a given box,
+// and checks such puzzles of other programs.
 //
-//   - Search designs the hardest puzzle: exactly by package find (search.go), or from samples of the
-//     pieces where that is too much (sample.go).
-//   - Judge checks a puzzle that claims to need a number of moves.
+//   - Search finds the puzzle: by package hardest, which looks at all placements (search.go), or from
+//     samples of the pieces if these are too many (sample.go).
+//   - Judge checks that a puzzle and its solution are right, and that no solution has fewer moves.
 package design

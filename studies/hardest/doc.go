@@ -1,9 +1,10 @@
-// Package hardest searches all sliding-block puzzles of a board at once, for the hardest.
+// Package hardest finds the hardest sliding-block puzzles of a board, for each number of pieces, by a search
+// of all of them at once.
 //
-// A puzzle is a placement of pieces with one goal piece among them, and a place where that must
-// go. Bickford calls the puzzles of Corners "simple simple simple". A Problem is all placements of any
-// pieces on a Board; Search finds those from which the nearest end is farthest, for each number of
-// pieces, in the metrics of package tray in which one piece moves.
+// A puzzle is a placement of pieces, one of which is the goal piece, and a goal where that must go. If it
+// goes from corner to corner, N. Bickford calls the puzzle "simple simple simple". A Problem is all
+// placements of any pieces on a Board. Search finds the placements that take the most moves to the nearest
+// goal, in the metrics in which one piece moves.
 //
 // In the order of the files:
 //

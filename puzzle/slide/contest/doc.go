@@ -1,7 +1,8 @@
-// Package contest has the texts of a contest for programs that design sliding-block puzzles: that of
-// the course 6.046, Introduction to Algorithms, at MIT in 2001. A program gets a box, shapes of pieces
-// and a place for a goal piece. It fills the box with pieces so that bringing the goal piece to its
-// place takes as many moves as it can find. The pieces do not turn. A move is any motion of one piece.
+// Package contest reads, writes and checks the texts of a contest for programs that design sliding-block
+// puzzles. The course 6.046, Introduction to Algorithms, held it at MIT in 2001. A program gets a box,
+// shapes of pieces and a goal for one piece, the goal piece. It fills the box with pieces, so that bringing
+// the goal piece to its goal takes as many moves as possible. The pieces do not turn. A move is any motion
+// of one piece.
 //
 //   - ParseProblem reads the input of a designer, Problem.Format writes one.
 //   - ParseOutput reads the output of a designer, Puzzle.Format writes one.
@@ -29,7 +30,7 @@
 //	0 1            the goal position: x and y
 //
 // (The text has no such comments.) A free shape can be used any number of times, the goal piece is
-// there once. Positions are those of the upper left corner of the smallest rectangle around a piece,
+// in the puzzle once. Positions are those of the upper left corner of the smallest rectangle around a piece,
 // from the upper left corner of the box: x to the right, y down. The contest's text leaves some
 // questions open. Here they have these answers:
 //

@@ -1,3 +1,3 @@
-// Package draw draws sliding-block puzzles: positions, and solutions in which the pieces
-// glide.
+// Package draw draws sliding-block puzzles: positions as pictures, and solutions as animations in which
+// the pieces glide.
 package draw

@@ -1,6 +1,6 @@
 // Package formats reads and writes sliding-block puzzles in several formats:
 //
-//   - text: the format of package tray, which says all that there is to say;
+//   - text: the format of package tray, which can express every puzzle;
 //   - rushhour: a Rush Hour puzzle in 36 characters, as in the database of M. Fogleman; boards of 25
 //     and 49 characters are read only;
 //   - knuth: the input of D. E. Knuth's program SLIDING;

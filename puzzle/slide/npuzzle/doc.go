@@ -1,6 +1,6 @@
-// Package npuzzle numbers and searches n-puzzles: a rectangle full of different tiles, except
-// for one empty cell. Only the positions that can be reached have a number. Its words, in the
-// order of use:
+// Package npuzzle numbers and searches the positions of n-puzzles, such as the 15-puzzle: a rectangle full
+// of different tiles, except for one empty cell. Only positions that can be reached have a number. Its
+// words, in the order of use:
 //
 //   - The cells are read in lines: row by row, or column by column if the columns are longer.
 //     Places are numbered in this order, and tiles in the order of their names.
@@ -18,7 +18,7 @@
 //   - A chunk is the words of a task, so that several threads can make a level (step.go).
 //   - A search needs the last two levels only, which share the planes. For a file it also keeps the
 //     mark of each position.
-//   - A Plan says what a search takes that is too large for this machine (plan.go).
+//   - A Plan predicts the memory and time of a search that is too large for this machine (plan.go).
 //
 // Numbering.Graph makes a graph for a search of package bfs.
 package npuzzle

@@ -1,4 +1,4 @@
-// Package packing numbers the placements of the pieces of a sliding-block puzzle, and makes the
+// Package packing numbers all ways to place the pieces of a sliding-block puzzle in its tray, and makes
 // moves on these numbers. Its words, in the order of use:
 //
 //   - In a placement, each piece is at a place that it can have, and no two are in one cell. Many

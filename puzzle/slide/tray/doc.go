@@ -1,6 +1,6 @@
-// Package tray has sliding-block puzzles: pieces in a tray, which are moved without lifting
-// them until they stand at a goal. It reads and writes puzzles, numbers nothing and searches
-// nothing. Its words, in the order of use:
+// Package tray describes sliding-block puzzles: pieces in a tray are moved, without lifting them, until
+// they are at a goal. It reads and writes puzzles, and makes moves from one position. Other packages number
+// positions and search. Its words, in the order of use:
 //
 //   - A cell is a place of the tray that is not a wall. Cells are numbered from 0 in row-major
 //     order, floor by floor, at most 256 of them. A Set is a set of cells.

@@ -1,17 +1,16 @@
-// Package trees finds how far apart two vertices of a graph are in its spanning trees: the mean
-// length of the path between them, where each tree counts the same. It knows nothing of the
-// spaces that graphs come from. Its words, in the order of use:
+// Package trees finds the mean length of the path between two vertices of a graph, over all spanning trees
+// of the graph. Its words, in the order of use:
 //
 //   - A Network is a connected graph with a start and a goal. The path of a spanning tree is its
 //     path from the start to the goal.
-//   - A part is a biconnected component: a largest set of edges that stays connected when a
-//     vertex is taken away. A bridge is a part with one edge. The paths of all trees pass the
-//     same chain of parts. A tree has a spanning tree in each, so the mean length is the sum of
-//     those in the parts, and what lies off the chain makes no difference (parts.go).
-//   - In a narrow part, all trees are counted and the lengths of their paths added up. This takes
-//     the vertices out of the part one by one: variable elimination. A factor has what must be
-//     known about the eliminated vertices: the numbers of forests, by the vertices of its scope
-//     that they connect (forests.go, join.go, eliminate.go).
+//   - A part is a biconnected component: a largest set of edges that stays connected when any one
+//     vertex is taken away. A bridge is a part with one edge. The paths of all trees go through the
+//     same chain of parts. So the mean length is the sum of the mean lengths in these parts, and
+//     other parts make no difference (parts.go).
+//   - In a narrow part, all trees are counted and the lengths of their paths added up. This
+//     eliminates the vertices one by one. A factor has what must be known about those that are gone:
+//     the numbers of forests, by the vertices of its scope that they connect (forests.go, join.go,
+//     eliminate.go).
 //   - A plan is an order in which vertices are eliminated. Its width is the greatest number of
 //     neighbours of a vertex when it is taken out. Time and memory grow fast with the width
 //     (plan.go).

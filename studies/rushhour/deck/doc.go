@@ -13,8 +13,8 @@
 // Puzzles come from climbs. A climb begins with the goal car alone and changes the board at random: a
 // vehicle is put down or taken away, and then the position is taken that is farthest from the goal. A board
 // that is easier than the one before is kept with a small chance only. For each number of moves that a climb
-// comes by, vehicles are taken away that the board can do without, and what is left may become a card.
+// finds, needless vehicles are taken away, and what is left may become a card.
 //
-// Each card is proved: the engine of package slide, which knows nothing of Rush Hour, finds the same number
-// of positions, of moves and of moves from the hardest position, and package replay replays the solution.
+// Each card is checked. The engine of package slide finds the same number of positions, of moves, and of moves
+// from the hardest position; package replay replays the solution.
 package deck
