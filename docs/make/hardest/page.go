@@ -23,7 +23,7 @@ All lengths and puzzles are in [hardest.csv](../data/hardest.csv), a row for eac
 | column | |
 |---|---|
 | board | rows x columns, or floors x rows x columns |
-| goal | strict: A must cover the corner cell. loose: the smallest rectangle around A must touch the corner. from-anywhere: A may start anywhere, and the goal is strict. to-anywhere: any place of A may be the goal. anywhere: both |
+| goal | strict: A must cover the corner cell. loose: the smallest rectangle around A must touch the corner. from-anywhere: A may start anywhere, and the goal is strict. to-anywhere: any place may be its goal. anywhere: both may be anywhere |
 | metric | steps: a move is one piece by one cell. lines: in a straight line. moves: along any path |
 | pieces, length | the number of pieces, A among them, and the length of the shortest solution of the hardest puzzles |
 | starts | how many hardest puzzles there are, up to symmetry |
@@ -40,7 +40,7 @@ const verified = `
   solutions that were printed.
 - The lengths of 4x4 in moves are those that Bickford published: 1, 4, 9, 19, 36, 51, 62, 89, 132, 81, 64, 73, 61, 25 and 21 for 1 to
   15 pieces. So is the number of placements that are just solved, %s.
-- A plain search, which takes one puzzle after the other, agrees on small boards in all metrics, also with walls and floors.
+- A plain search, one component after the other, agrees on small boards in all metrics, also with walls and floors.
 - The results do not depend on the number of threads. A board has the same results as its reflections and rotations.
 - Tests solve each puzzle of the data again. ` + "`scripts/reproduce-hardest.sh`" + ` searches the boards again and compares.
 `
@@ -57,7 +57,7 @@ func (r *results) page() (string, error) {
 	r.anywhere(&s)
 	s.WriteString("\n## Pictures\n\nEach picture has the hardest puzzles of a board in moves with a strict goal. *9: 132* below a puzzle says that it has 9 pieces and\ntakes 132 moves.\n")
 	for _, board := range boards {
-		fmt.Fprintf(&s, "\n### %s\n\n![The hardest puzzles of %s](../pictures/hardest-%s.svg)\n", board, board, board)
+		fmt.Fprintf(&s, "\n### %s\n\n![Puzzles of %s](../pictures/hardest-%s.svg)\n", board, board, board)
 	}
 	fmt.Fprintf(&s, verified, humanize.Comma(int64(r.sizes[[2]string{"4x4", strict}].solved)))
 	return s.String(), nil

@@ -12,7 +12,7 @@ import (
 )
 
 // famous are the puzzles of the page.
-var famous = []string{"dads", "mas", "klotski", "century", "century-and-a-half", "simplicity", "tzer", "record4x4", "rushhour40", "rushhour"}
+var famous = []string{"dads", "klotski", "century", "century-and-a-half", "simplicity", "record4x4", "rushhour40", "rushhour"}
 
 // top is the beginning of the page.
 const top = `# The library of sliding-block puzzles
