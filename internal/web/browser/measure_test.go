@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// observe is evaluated before all of the page: it notes what docs/guides/site.md has figures of.
+// observe is evaluated before all of the page: it notes what bench/README.md has figures of.
 const observe = `globalThis.seen = { first: 0, largest: 0, shift: 0, tasks: [], plays: 0 };
 for (const [type, note] of Object.entries({
 	paint: (e) => { if (e.name === 'first-contentful-paint') seen.first = e.startTime; },

@@ -394,7 +394,7 @@ func TestSiteTiles(t *testing.T) {
 	p.expect("new URLSearchParams(location.search).get('space') === '2048'")
 }
 
-// TestSiteTilesTime measures how long boards take, those that SITE_TILES lists: see docs/guides/site.md.
+// TestSiteTilesTime measures how long boards take, those that SITE_TILES lists: see bench/README.md.
 func TestSiteTilesTime(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("SITE_TILES") == "" {
