@@ -14,7 +14,7 @@ import (
 func Cells(cmd *cobra.Command) func() cells.Notation {
 	text := new(string)
 	console.OneOf(cmd, text, "cells", cells.Notations[cells.RowColumn], cells.Notations,
-		"how cells are written: row,column from 0, or d4, the letter of the column and the number of the row from 1")
+		"how cells are written: row,column from 0, or d4, the letter of the column and the number of the row from 1; moves of several jumps as d4")
 	return func() cells.Notation { return cells.Notation(slices.Index(cells.Notations, *text)) }
 }
 

@@ -51,9 +51,7 @@ func (p *Program) Reach() *cobra.Command {
 		Long: `reach enumerates all states of a puzzle that can be reached from its start. It keeps
 them in a file and checks such files. query answers questions from them.
 
-` + aboutSpaces(p.Families) + `
-Exit codes: 0 done; 1 the answer is no; 2 the command cannot be carried out; 3 a file is
-damaged, of another space, or cannot be read or written; 130 interrupted.`,
+` + aboutSpaces(p.Families) + "\n" + aboutResults,
 	}
 	p.AddReach(root)
 	root.Example = p.firstExamples(root, "run", "explain")
@@ -110,8 +108,7 @@ func (p *Program) Query() *cobra.Command {
 ` + aboutPatterns(p.Families) + `
 For has, near, path and render, the pattern - reads patterns from stdin, one per line.
 
-Exit codes: 0 yes; 1 no; 2 the command cannot be carried out as given; 3 the file is
-damaged or cannot be read; 130 interrupted.`,
+` + aboutResults,
 	}
 	p.AddQuery(root)
 	root.Example = p.firstExamples(root, "has", "near", "path")
@@ -145,13 +142,26 @@ a file, and answers questions from the file.
 
 %s
 %s
-Exit codes: 0 done, or yes; 1 no; 2 the command cannot be carried out as given; 3 a file is
-damaged, of another space, or cannot be read or written; 130 interrupted.`, name, aboutSpaces(p.Families), aboutPatterns(p.Families)),
+%s`, name, aboutSpaces(p.Families), aboutPatterns(p.Families), aboutResults),
 	}
 	p.AddReach(root)
 	p.AddQuery(root)
 	return root
 }
+
+// aboutResults says where results go, and what exit codes mean.
+const aboutResults = `Results go to stdout, errors and progress to stderr. Ctrl-C stops a command at a safe point,
+and a second one stops it at once.
+
+The exit codes:
+
+  0    done, or the answer is yes
+  1    the answer is no
+  2    the command is wrong, or needs more memory than it may take
+  3    a file is damaged, unfinished, or of another space or version, or cannot be read or
+       written
+  130  stopped by Ctrl-C, SIGTERM or SIGHUP
+  141  nobody reads stdout any more, as in query list FILE | head`
 
 // others adds the commands that every program has.
 func (p *Program) others(root *cobra.Command) {
@@ -328,7 +338,7 @@ func aboutSpaces(families *puzzle.Set) string {
 	for _, f := range families.All() {
 		text += fmt.Sprintf("  %-6s %s\n%s", f.Name, f.About, indent(f.Naming))
 	}
-	return text + "\nThe part of a name before the slash may be left out, unless a file has the short name.\n"
+	return text + "\nThe part of a name before the slash may be left out if no file and no other space has the\nshort name. A name with a slash is a space, and ./NAME a file.\n"
 }
 
 // aboutPatterns says how states and patterns are written.

@@ -20,7 +20,7 @@ type conversion struct {
 }
 
 func (c *conversion) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the file to write")
+	cmd.Flags().StringVarP(&c.output, "output", "o", "", "the `FILE` to write")
 	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach", "reachz")
 	cmd.Flags().BoolVar(&c.force, "force", false, "overwrite the file if there is one")
 	c.job = NewJob(cmd, console.OfFile)
@@ -37,7 +37,8 @@ func (p *Program) convert() *cobra.Command {
 		Use:   "convert FILE -o OUT",
 		Short: "Write the states of a file in another store",
 		Long: `convert writes the states of a file in another store. Every store gives the same answers to
-all questions; they differ in size and speed.
+all questions; they differ in size and speed. docs/reference/stores.md compares them. A store
+that does not fit the space is refused. A file in pieces is joined.
 
 The stores:
 
@@ -67,9 +68,9 @@ func (p *Program) pack() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack FILE",
 		Short: "Make a file small, to share or to keep",
-		Long: `pack writes a small file with the same states: one state of each symmetry orbit,
-compressed. A trie and distances are compressed as they are. query answers from the packed
-file. unpack writes the set, the trie or the distances again.`,
+		Long: `pack writes a small file with the same states, FILE.reachz: one state of each symmetry orbit,
+compressed, or the trie or the distances compressed as they are. query answers from it. unpack
+writes the set, the trie or the distances again.`,
 		Args: console.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.named(cmd, p, args[0], layers.PackedEnding, func(f *ask.File) (layers.Store, error) {
@@ -93,8 +94,8 @@ func (p *Program) unpack() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unpack FILE",
 		Short: "Undo pack: write the file that was packed",
-		Long: `unpack undoes pack: it writes the set, the trie or the distances of a packed file. Their
-bytes are those of the file that was packed, unless that kept its states in another store.`,
+		Long: `unpack undoes pack: it writes FILE.reach with the set, the trie or the distances of a packed
+file. Its bytes are those of the file that was packed, unless that had another store.`,
 		Args: console.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.named(cmd, p, args[0], layers.Ending, func(f *ask.File) (layers.Store, error) {

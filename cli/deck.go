@@ -65,8 +65,8 @@ func (p *Program) deck() []*cobra.Command {
 		f.owners.add(cmd, of, len(f.families) > 1, func() { f.dealers[of] = f.program.of(of).Dealing.Flags(cmd) })
 	}
 	flags := cmd.Flags()
-	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck")
-	flags.IntVar(&f.count, "count", deckCount, fmt.Sprintf("how many cards, 1 to %d", dealing.MaxCount))
+	flags.Uint64Var(&f.seed, "seed", deckSeed, "another seed makes another deck, the same one the same deck")
+	flags.IntVar(&f.count, "count", deckCount, fmt.Sprintf("`N` cards, 1 to %d", dealing.MaxCount))
 	console.Between(cmd, 1, dealing.MaxCount, "count")
 	console.JSON(cmd, "one JSON object")
 	f.job = NewJob(cmd, console.OfMachine)
@@ -85,10 +85,9 @@ func (f *deckFlags) names() (names []string) {
 func (f *deckFlags) about() string {
 	var s strings.Builder
 	s.WriteString(`deck chooses puzzles from easy to hard, and prints them as cards, with solutions at the end.
-The same seed makes the same deck. -o writes a sheet of the cards, as SVG or PNG; a GIF
-plays all solutions. A PDF has cards to print and cut out: nine on an A4 page, and on the
-next page their backs with the solutions. Print it on both sides, turned about the long
-edge. With --columns N a page has N times N cards.
+-o writes a sheet of the cards, as SVG or PNG; a GIF plays all solutions. A PDF has cards to
+print and cut out: nine of 63 by 88 mm on an A4 page, or N times N with --columns N, and on the
+next page their backs with the solutions. Print it on both sides, turned about the long edge.
 `)
 	for _, of := range f.families {
 		fmt.Fprintf(&s, "\n%s, %s:\n\n%s\n", f.program.of(of).Dealing.Name, f.program.of(of).Dealing.About, strings.Trim(f.program.of(of).Dealing.Long, "\n"))

@@ -19,16 +19,16 @@ func (p *Program) explain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain SPACE",
 		Short: "Predict what a run would do and need",
-		Long: `explain shows how the states of a space are numbered, which engine would enumerate them,
-and how much memory and disk that needs. It enumerates nothing, except the states of a small
-game against chance, so it answers at once for spaces that are far too large to run.
+		Long: `explain shows how the states of a space are numbered, which engine would enumerate them, and
+how much memory and disk that needs. It enumerates nothing, except the states of a small game
+against chance, so it answers at once for spaces that are far too large to run. With --mem it
+compares with that much memory, such as another machine has.
 
-Where an engine makes the states block by block, explain also estimates the time: it makes
-a few of the blocks, with random contents, and scales their time to all of them and to
---threads processors. That is a lower bound: it assumes that nothing else runs there, and
-leaves out the time to write the file. For an n-puzzle with two levels of 1 GiB or more,
-explain measures how long words of the next level take, and plans the whole search, with
-the levels in memory or on disks.`,
+If an engine makes the states block by block, explain also estimates the time: it makes a few
+of the blocks, with random contents, and scales their time to all of them and to --threads
+processors. That is a lower bound: nothing else runs there, and the time to write the file is
+left out. For an n-puzzle with two levels of 1 GiB or more, explain measures how long words of
+the next level take, and plans the whole search, with the levels in memory or on disks.`,
 		Args: console.Args(1, 1, "one space"),
 	}
 	console.JSON(cmd, "one JSON object")
@@ -40,7 +40,7 @@ the levels in memory or on disks.`,
 	var stores storeFlags
 	stores.add(cmd)
 	var output string
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the file of the run, whose disk counts (default: that of run)")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the `FILE` of the run: its disk counts (default: that of run)")
 	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
 	checkOutput(cmd)
 	choice, job := ChoiceFlags(cmd, p.Families), NewJob(cmd, console.OfMachine)
@@ -150,8 +150,8 @@ func (p *Program) info() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Show what a file holds",
-		Long: `info shows the space, the store and the layers of a file, and the figures about its states
-if it has some. It reads the header and the metadata, not the states; check reads everything.`,
+		Long: `info shows the space, the store and the layers of a file, and figures about its states if it
+has some. It reads the header and the metadata, not the states. It also describes checkpoints.`,
 		Args: console.Args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			info, store, err := ask.ReadInfo(cmd.Context(), args[0], p.Families.Describe, console.MemoryOf(cmd))

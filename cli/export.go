@@ -53,24 +53,25 @@ func (p *Program) export() *cobra.Command {
 		Use:   "export FILE [PATTERN]",
 		Short: "Write the members, or the layers, as a table for other programs",
 		Long: `export writes the members of a file as a table, a row for each, in the order of their
-numbers. A row has the number, the pattern, and the layer if the space or the file knows it.
-With --by-layer there is a row for each layer, with the number of its states.
+numbers. The columns are number, pattern, the layer under its name (pegs or depth) if the space
+or the file knows it, and the fields of --show. With --by-layer there is a row for each layer:
+states, orbits (states up to symmetry, of the store folded), and of a game against chance
+raw_states, afterstates and dead. docs/reference/output.md says more.
 
 The formats:
 
 ` + about.String() + `  bfile    a b-file of the OEIS: the number of states by layer
 
-npy has no text: it has the content of each cell instead of the pattern. The format is what
-the name after -o ends in, or --format; the default is csv. The table is written row by row,
-so it may be larger than memory, unless it is sorted.
+npy has the column cells, what is in each cell, instead of the pattern. npy and parquet do not
+go to a terminal. A table that is not sorted may be larger than memory.
 
 ` + picking + "\n\n" + showing,
 		Args: console.Args(1, 2, "a file and perhaps a pattern"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	f.addFlags(cmd, exportNames(), "csv", "the file to write; - is stdout (default stdout)", "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
-	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer, with the number of its states")
+	f.addFlags(cmd, exportNames(), "csv", "the `FILE` to write; - is stdout (default stdout)", "the format: "+suggest.Either(exportNames())+" (default: what the name after -o ends in, or csv on stdout)")
+	flags.BoolVar(&f.byLayer, "by-layer", false, "write a row for each layer instead")
 	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "of a b-file: count states up to symmetry")
 	f.limit, f.picked, f.shown = LimitFlag(cmd, 0, math.MaxInt, "members"), p.newPicker(cmd), newShowFlags(cmd)
 	return cmd

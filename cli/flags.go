@@ -119,14 +119,15 @@ func ChoiceFlags(cmd *cobra.Command, families *puzzle.Set) (choice func(memory u
 	var names []string
 	for _, f := range families.All() {
 		for _, o := range f.Options {
-			usage := "of " + f.About + ": " + o.Usage
-			if flag := cmd.Flags().Lookup(o.Name); flag != nil {
-				flag.Usage += "; " + usage
+			about, usage := "of "+f.About, ": "+strings.Replace(o.Usage, o.Form, "`"+o.Form+"`", min(1, len(o.Form)))
+			if flag := cmd.Flags().Lookup(o.Name); flag != nil { // several families have it, with the same meaning
+				flag.Usage = strings.Replace(flag.Usage, usage, " and "+f.About+usage, 1)
 				continue
 			}
+			usage = about + usage
 			names = append(names, o.Name)
 			if o.Form != "" {
-				cmd.Flags().String(o.Name, "", "`"+o.Form+"` "+usage)
+				cmd.Flags().String(o.Name, "", usage)
 				continue
 			}
 			if o.Values == nil {
@@ -165,7 +166,7 @@ const autoKernel = "auto"
 
 // kernelFlag adds the flag --kernel. The function returns the kernel as run.Options has it.
 func kernelFlag(cmd *cobra.Command) func() string {
-	kernel := cmd.Flags().String("kernel", autoKernel, "the processor instructions that the engine uses: avx512, avx2, generic, or auto, the first of these that the processor has")
+	kernel := cmd.Flags().String("kernel", autoKernel, "the instructions that a sweep uses: avx512 (AVX512F, AVX2, POPCNT), avx2 (AVX2, POPCNT), generic (all processors and boards), or auto, the first that works; the result is the same")
 	console.CompleteFlag(cmd, "kernel", cobra.ShellCompDirectiveNoFileComp, autoKernel, "avx512", "avx2", "generic")
 	return func() string {
 		if *kernel == autoKernel {
@@ -178,16 +179,25 @@ func kernelFlag(cmd *cobra.Command) func() string {
 // engineFlag adds the flag --engine.
 func engineFlag(cmd *cobra.Command) *string {
 	names := run.EngineNames()
-	engine := cmd.Flags().String("engine", "", "how to enumerate: "+suggest.Either(names)+" (default: the best that the space has and memory allows)")
+	engine := cmd.Flags().String("engine", "", "how to enumerate: "+suggest.Either(names)+"; reach run --help says more (default: the first that the space has and memory allows)")
 	console.CompleteFlag(cmd, "engine", cobra.ShellCompDirectiveNoFileComp, names...)
 	return engine
+}
+
+// aboutEngines lists the engines, for the help.
+func aboutEngines() string {
+	var s strings.Builder
+	for _, e := range run.AllEngines() {
+		fmt.Fprintf(&s, "  %-8s %s\n", e.Name, e.About)
+	}
+	return s.String()
 }
 
 // everyFlag adds the flag --checkpoint-every. The function returns its value as run.Options
 // has it.
 func everyFlag(cmd *cobra.Command) func() time.Duration {
 	every := new(time.Duration)
-	console.Time(cmd, every, "checkpoint-every", time.Minute, "", "write a checkpoint this often; 0 writes one whenever it can be")
+	console.Time(cmd, every, "checkpoint-every", time.Minute, "", "write a checkpoint this often; 0 writes one whenever possible")
 	return func() time.Duration {
 		switch {
 		case !cmd.Flags().Changed("checkpoint-every"):
@@ -226,7 +236,7 @@ func (r *rangeValue) Type() string { return "N|N-M" }
 func LayerFlag(cmd *cobra.Command, families *puzzle.Set) *cells.Range {
 	r := new(cells.Range)
 	names := []string{"layer"}
-	RangeFlag(cmd, r, "layer", "only members of these layers, such as 17 or 12-17")
+	RangeFlag(cmd, r, "layer", "only members of these layers, such as 17 or 12-17; distances are layers if the file keeps whole ones")
 	for _, f := range families.All() {
 		if f.Layers != "" && cmd.Flags().Lookup(f.Layers) == nil {
 			RangeFlag(cmd, r, f.Layers, "the same as --layer, of "+f.About)
@@ -255,7 +265,7 @@ func LimitFlag(cmd *cobra.Command, value, most int, what string) *int {
 
 // seedFlag adds the flag --seed, which makes random choices repeatable.
 func seedFlag(cmd *cobra.Command) func() *rand.Rand {
-	seed := cmd.Flags().Uint64("seed", 0, "the seed of the random numbers (default: a new one each time)")
+	seed := cmd.Flags().Uint64("seed", 0, "seed of the random numbers: the same one gives the same result (default: a new one each time)")
 	return func() *rand.Rand {
 		if !cmd.Flags().Changed("seed") {
 			*seed = rand.Uint64()

@@ -37,22 +37,26 @@ func (p *Program) graph() *cobra.Command {
 		Short: "Draw or write the graph of positions and moves",
 		Long: `graph makes the graph of a puzzle: its vertices are the positions that can be reached, its
 edges the moves. It draws the graph, as SVG or PNG, or writes it for other programs: dot for
-Graphviz, graphml for Gephi, yEd, igraph and NetworkX, csv for everything else. The format is
-what the name after -o ends in, or --format; the default is dot.
+Graphviz, graphml for Gephi, yEd, igraph and NetworkX, csv for everything else.
 
 In the drawing, dots are positions, in the colour of their distance from the start. The start
-and the goals are marked; the thick line is a shortest solution. The other formats have the
-distance, the start, goals, and the text of each move. csv is the table of the edges; --table
-vertices writes the table of the vertices.
+and the goals are marked; the thick line is a shortest solution. If moves can be taken back,
+two dots are about as far apart as the number of moves between them; other graphs are drawn in
+columns by distance.
 
-A file of states gives its members; its distances are compared. The graph is kept in memory,
-so --max-vertices bounds it. --within keeps the positions near the start.`,
+In the other formats a vertex has its pattern, distance, layer, start, goal, and with
+--up-to-symmetry orbit, the number of positions that it stands for; an edge has its move.
+Several moves between two positions are one edge, and so are a move and its way back. Moves
+from an orbit to itself are left out.
+
+A file of states gives its members, and its distances are compared. The graph is kept in
+memory.`,
 		Args: console.Args(1, 1, "one space, or a file of states"),
 	}
 	flags := cmd.Flags()
-	f.Flags(cmd, "the file to write; - is stdout (default stdout)", "dot on stdout")
-	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "make one vertex of positions that symmetries map to each other")
-	flags.IntVar(&f.within, "within", -1, "only positions that are at most this many moves from the start (default: all)")
+	f.Flags(cmd, "the `FILE` to write; - is stdout (default stdout)", "dot on stdout")
+	flags.BoolVar(&f.upToSymmetry, "up-to-symmetry", false, "one vertex for positions that symmetries of the start map to each other")
+	flags.IntVar(&f.within, "within", -1, "only positions within this many moves of the start (default: all)")
 	flags.Lookup("within").DefValue = "0" // so that the help does not say -1
 	console.Check(cmd, "within", func(string) string {
 		if f.within < 0 {
@@ -62,7 +66,7 @@ so --max-vertices bounds it. --within keeps the positions near the start.`,
 	})
 	flags.IntVar(&f.width, "size", network.DefaultWidth, fmt.Sprintf("of a drawing: its width in pixels, %d to %d", network.MinWidth, network.MaxWidth))
 	console.Between(cmd, network.MinWidth, network.MaxWidth, "size")
-	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: the seed of the random numbers; another seed finds other places")
+	flags.Uint64Var(&f.seed, "seed", 1, "of a drawing: another seed finds other places; the same one gives the same bytes")
 	choice := ChoiceFlags(cmd, p.Families)
 	new(console.Memory).Flag(cmd, "of a space "+console.OfMachine+"; of a file "+console.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

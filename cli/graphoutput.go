@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -40,9 +41,9 @@ func (o *GraphOutput) Flags(cmd *cobra.Command, out, usual string) {
 	flags := cmd.Flags()
 	o.addFlags(cmd, graphFormats, "dot", out, "the format: "+suggest.Either(graphFormats)+" (default: what the name after -o ends in, or "+usual+")")
 	console.OneOf(cmd, &o.table, "table", edgeTable, []string{edgeTable, vertexTable}, "of csv: the table to write, edges or vertices")
-	flags.IntVar(&o.Most, "max-vertices", mostVertices, "refuse a graph with more vertices")
+	flags.IntVar(&o.Most, "max-vertices", mostVertices, fmt.Sprintf("refuse a graph with more vertices; at most %d", MaxVertices))
 	console.Between(cmd, 1, MaxVertices, "max-vertices")
-	o.Theme = themeFlag(cmd, "of a drawing: its colours")
+	o.Theme = themeFlag(cmd)
 	flags.BoolVar(&o.NoCaptions, "no-captions", false, "of a drawing: leave out the legend")
 }
 

@@ -19,11 +19,9 @@ func (p *Program) has() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "has FILE PATTERN...",
 		Short: "Say whether patterns can be reached",
-		Long: `has says for each pattern whether it can be reached, and if not, why. It may differ from
-the start in something that no move changes, or a piece may be where it cannot get.
-Otherwise no moves lead there.
-
-The exit code is 0 if all patterns can be reached, and 1 otherwise.`,
+		Long: `has says for each pattern whether it can be reached, and if not, why: it may differ from the
+start in something that no move changes, a piece may be where it cannot get, or no moves lead
+there. The exit code is 1 if one of them cannot be reached.`,
 		Args: console.Args(2, -1, "a file and patterns"),
 		RunE: p.asking(func(cmd *cobra.Command, f *ask.File, args []string) error {
 			w := bufio.NewWriter(cmd.OutOrStdout())
@@ -71,22 +69,23 @@ func (p *Program) near() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "near FILE PATTERN...",
 		Short: "Find the members nearest to a pattern",
-		Long: `near finds the members of a file that are nearest to a pattern: those that differ from it
-in the fewest cells. A ? in the pattern is an open cell: anything may be there, at no cost.
-With several patterns the distance is that from the nearest of them, or with --sum the sum
-of all distances.
+		Long: `near finds the members of a file that are nearest to a pattern: those that differ from it in
+the fewest cells. A ? in the pattern is an open cell: anything may be there, at no cost. With
+several patterns the distance is that from the nearest of them, or with --sum the sum of all
+distances. Answers are exact.
 
-Without --within it prints the members at the least distance. With --within D it prints all
-members at distance D or less, ordered by distance, then by number. So --within with a
-large distance and --limit 50 prints the 50 nearest. Answers are exact.
+Without --within it prints the members at the least distance. With --within it prints all
+members at this distance or less, ordered by distance, then by number. So --within with a large
+distance and --limit 50 prints the 50 nearest. The exit code is 1 if there is no such member.
 
-The exit code is 1 if there is no such member.`,
+A file of --weights has the cost of a difference in each cell, in the rows of the board: 0 to
+10^9 with up to 6 decimals, with blanks or commas between, and # for a place off the board.`,
 		Args: console.Args(2, -1, "a file and patterns"),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&q.Within, "within", "", "print all members at this distance or less")
+	flags.StringVar(&q.Within, "within", "", "print all members at this `DISTANCE` or less: at most the number of cells, or the sum of their weights")
 	flags.BoolVar(&q.Sum, "sum", false, "the distance is the sum of those from all patterns")
-	flags.StringVar(&weights, "weights", "", "a file with the cost of a difference in each cell: numbers such as 2 or 0.5, in the rows of the board")
+	flags.StringVar(&weights, "weights", "", "a `FILE` with the cost of a difference in each cell")
 	OpenFlags(cmd)
 	console.CompleteFlag(cmd, "weights", cobra.ShellCompDirectiveDefault)
 	console.NotEmpty(cmd, "within", "weights")

@@ -17,12 +17,12 @@ func (p *Program) layers() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "layers FILE",
 		Short: "Show how many states there are in each layer",
-		Long: `layers shows how many states there are in each layer. With --plot it also draws them as
-bars, into a file whose name ends in .svg or .png.
+		Long: `layers shows how many states there are in each layer. With --plot it also draws them as bars.
 
-With --up-to-symmetry it also counts states up to symmetry: those that symmetries of the
-start map to each other count once. Then the bars show these counts. Files of the store
-folded have these numbers; for other files all states are visited.`,
+With --up-to-symmetry it also counts states up to symmetry: those that turns and reflections
+of the board that keep the start map to each other count once; pieces that move alike may be
+exchanged. The bars then show these counts. A file of the store folded has these numbers; of
+others, all states are visited.`,
 		Args: console.Args(1, 1, "one file"),
 	}
 	plot := NewPlotFlags(cmd, "histogram")

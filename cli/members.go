@@ -51,7 +51,7 @@ func (p *Program) list() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list FILE [PATTERN]",
 		Short: "List the members that agree with a pattern",
-		Long: `list writes the members of a file, one per line, in the order of their numbers, or in that
+		Long: `list writes the members of a file, one on each line, in the order of their numbers, or in that
 of --sort.
 
 ` + picking + "\n\n" + showing,
@@ -118,9 +118,8 @@ func (p *Program) sample() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sample FILE [PATTERN] -n N",
 		Short: "Draw members at random",
-		Long: `sample draws N different members of a file, or all if there are fewer; each set of N is
-as likely as any other, and so is each order. The same seed draws the same members of the
-same file. With --sort they come in that order.
+		Long: `sample draws N different members of a file, or all if there are fewer. Each set of N is as
+likely as any other, and so is each order. With --sort they come in that order.
 
 ` + picking + "\n\n" + showing,
 		Args: console.Args(1, 2, "a file and perhaps a pattern"),
@@ -184,7 +183,7 @@ func (p *Program) nth() *cobra.Command {
 		Use:   "nth FILE I",
 		Short: "Print the member of a rank, from 0",
 		Long: `nth prints the member of a file that has I members before it, in the order of their
-numbers, which is the order of list. rank prints the I of a member.`,
+numbers, which is the order of list.`,
 		Args: console.Args(2, 2, "a file and a number"),
 		RunE: p.asking(func(cmd *cobra.Command, f *ask.File, args []string) error {
 			i, err := strconv.ParseUint(args[0], 10, 64)
@@ -218,8 +217,8 @@ func (p *Program) rank() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rank FILE PATTERN",
 		Short: "Print a member's rank, from 0",
-		Long: `rank prints the number of members of a file that come before a pattern: the I with which
-nth prints it. If the pattern cannot be reached, it says why and exits with 1.`,
+		Long: `rank prints how many members of a file come before a pattern: the I with which nth prints it.
+If the pattern cannot be reached, it says why, and the exit code is 1.`,
 		Args: console.Args(2, 2, "a file and a pattern"),
 		RunE: p.asking(func(cmd *cobra.Command, f *ask.File, args []string) error {
 			r, err := f.Has(args[0])

@@ -15,40 +15,35 @@ func (p *Program) path() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "path FILE [PATTERN|--goal]",
 		Short: "Show moves that lead from the start to a pattern",
-		Long: `path shows moves that lead from the start to a pattern, with the position after each.
-If the pattern cannot be reached, it says why, shows the nearest ones that can, and exits
-with 1. --goal takes the nearest goals instead of a pattern.
+		Long: `path shows moves that lead from the start to a pattern, with the position after each. If the
+pattern cannot be reached, it says why, shows the nearest ones that can unless that takes
+long, and the exit code is 1.
 
 In a puzzle whose moves lose something, such as pegs, a path is any sequence of moves. In
-others it is a shortest one, and two paths differ if a position differs.
+others it is a shortest one, and two paths differ if a position differs. A move of sliding
+blocks is its pieces and a letter for each cell: U D L R, C and S between floors.
 
-With --all it counts all paths; --limit K also lists K of them. With --random it draws one;
-each is as likely as any other. With --fewest-moves it finds one with the fewest moves;
-consecutive moves of one piece count as one and are written as one, such as f3-d3-d5. With
---all as well, it counts the paths with the fewest moves. These three keep all positions
-that lie on a path in memory, within --mem.
+--all, --random and --fewest-moves keep the positions that lie on a path in memory, within
+--mem; where all moves lose something, --all keeps less.
 
 --explain explains a path in the terms of the puzzle, in peg solitaire by purges and other
-packages of jumps. It looks for a path that takes few steps, with more memory if --mem
-allows more; with --random, --fewest-moves or --via it explains the path that these find.
+packages of jumps. It looks for a path with few steps, with more memory if --mem allows more;
+with --random, --fewest-moves or --via it explains the path that these find.
 
-With --via the path leads through a position. With --from it begins in another than the
-start. These enumerate what can be reached from there.
-
-Without a pattern, path plays a game against chance with the best moves for an objective of
-the file, from --from or the start to the end. Chance draws the rest by --seed. It prints the
-states, one of all images each, and the score.`,
+Without a pattern, path plays a game against chance with the best moves for --objective, from
+--from or the start to the end. Chance draws by --seed. It prints the states, one of all images
+each, and the score.`,
 		Args: console.Args(1, 2, "a file and a pattern, or --goal"),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&q.From, "from", "", "begin in this position instead of the start")
-	flags.StringVar(&q.Via, "via", "", "go through this position")
-	flags.BoolVar(&goal, "goal", false, "show moves that lead to the nearest goal")
+	flags.StringVar(&q.From, "from", "", "begin in this `PATTERN` instead of the start; what can be reached from there is enumerated")
+	flags.StringVar(&q.Via, "via", "", "only paths through this `PATTERN`; what can be reached is enumerated")
+	flags.BoolVar(&goal, "goal", false, "show moves that lead to the nearest goal, instead of a pattern")
 	flags.BoolVar(&q.All, "all", false, "count all paths")
-	flags.BoolVar(&q.Random, "random", false, "draw a path at random")
-	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves; consecutive moves of one piece are one")
+	flags.BoolVar(&q.Random, "random", false, "draw a path at random; each is as likely as any other")
+	flags.BoolVar(&q.Fewest, "fewest-moves", false, "find a path with the fewest moves, where consecutive moves of one piece are one, such as f3-d3-d5; with --all count these paths")
 	flags.BoolVar(&explain, "explain", false, "explain the path in the terms of the puzzle")
-	list := flags.Int("limit", 1, "with --all, the number of paths to list as well, 0 for all; with --random, the number to draw")
+	list := flags.Int("limit", 1, "with --all, also list this many paths, 0 for all; with --random, draw this many")
 	flags.StringVar(&objective, "objective", "", objectiveUsage)
 	console.NotEmpty(cmd, "from", "via", "objective")
 	console.JSON(cmd, "one JSON object")
@@ -118,7 +113,7 @@ states, one of all images each, and the score.`,
 }
 
 // objectiveUsage is that of the flag --objective of commands that play a game.
-const objectiveUsage = "of a game against chance: the objective that its moves are best for (default: the first of the file)"
+const objectiveUsage = "of a game against chance: the `OBJECTIVE` of the file for which moves are best (default: the first)"
 
 // playGame plays a game against chance.
 func playGame(cmd *cobra.Command, f *ask.File, q ask.PathQuestion, objective string) error {

@@ -25,7 +25,7 @@ type picker struct {
 func (p *Program) newPicker(cmd *cobra.Command) *picker {
 	k := &picker{p: p, layers: LayerFlag(cmd, p.Families), job: NewJob(cmd, console.OfFile)}
 	whereFlag(cmd, &k.where, "members", "branching > 2")
-	cmd.Flags().BoolVar(&k.complement, "complement", false, "pick the states that have a number and are not in the file, instead of members")
+	cmd.Flags().BoolVar(&k.complement, "complement", false, "pick states that have a number and are not in the file, instead of members")
 	return k
 }
 
@@ -50,14 +50,16 @@ func (k *picker) open(cmd *cobra.Command, args []string) (*ask.File, ask.Pick, e
 }
 
 const picking = `With a pattern, only the members that agree with it count; ? is an open cell, with anything
-in it. With --where, only those count for which an expression of fields is true. fields FILE
-lists the fields. An expression is written as in Go: numbers, + - * / %, == != < <= > >=,
-&& || !, brackets, abs, min and max. The result of / may be a fraction.`
+in it. With --where, only those count for which an expression of fields is true. query fields
+lists the fields. An expression is written as in Go: numbers, true and false, + - * / %, == !=
+< <= > >=, && || !, brackets, abs, min and max. The result of / may be a fraction; % is of whole
+numbers, with the sign of the first. An expression has at most 1000 bytes.`
 
-const showing = `--sort has expressions with commas between, --sort 'moves, -branching' for example. A minus
-in front of one turns its whole order around: the greatest comes first. Members that have all
-keys in common stay in the order of their numbers. With --limit, only that many are kept in
-memory. --show adds fields to each line.`
+const showing = `--sort has up to four expressions with commas between, --sort 'moves, -branching' for example.
+A minus in front turns the order of the whole key around, so the greatest comes first: -a+b
+sorts by a+b, and (-a)+b by b-a. Members with equal keys stay in the order of their numbers.
+What is no number, such as 0/0, comes last. Sorting takes about 40 bytes for each member, or
+with --limit K for 2 K of them. --show adds fields to each line.`
 
 // showFlags are the flags --sort and --show.
 type showFlags struct {
@@ -67,14 +69,14 @@ type showFlags struct {
 
 func newShowFlags(cmd *cobra.Command) *showFlags {
 	s := new(showFlags)
-	cmd.Flags().StringVar(&s.sort, "sort", "", "sort by these `KEYS`: fields or expressions; - in front of one puts the greatest first")
+	cmd.Flags().StringVar(&s.sort, "sort", "", "sort by these `KEYS`, with commas between; - in front of one puts the greatest first")
 	console.Check(cmd, "sort", func(value string) string {
 		if value == "" {
 			return "is empty, expected keys such as -branching"
 		}
 		return ""
 	})
-	cmd.Flags().StringSliceVar(&s.fields, "show", nil, "show these `FIELDS` of each member, with commas between")
+	cmd.Flags().StringSliceVar(&s.fields, "show", nil, "show these `FIELDS`, with commas between")
 	return s
 }
 
@@ -88,8 +90,8 @@ func (p *Program) fields() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fields FILE",
 		Short: "List what members can be selected and sorted by",
-		Long: `fields lists the fields of the members of a file: numbers that the expressions of
---where and --sort, and --show, can name.`,
+		Long: `fields lists the fields of the members of a file: numbers that --where, --sort and --show can
+name, such as the layer, the number of possible moves, or what a state is worth.`,
 		Args: console.Args(1, 1, "one file"),
 		RunE: p.asking(func(cmd *cobra.Command, f *ask.File, _ []string) error {
 			return writeFields(cmd, f.Fields())

@@ -42,40 +42,40 @@ type Picture struct {
 // command writes itself, with WriteWhole.
 func (d *Picture) Flags(cmd *cobra.Command, size int, others ...string) {
 	known, flags := slices.Concat(formats, others), cmd.Flags()
-	d.addFlags(cmd, known, "txt", fmt.Sprintf("file to write: its ending %s is the format; - is stdout", suggest.Either(dotted(known))),
-		fmt.Sprintf("format of a file without such an ending: %s (default txt on stdout)", suggest.Either(known)))
+	d.addFlags(cmd, known, "txt", fmt.Sprintf("the `FILE` to write, which ends in %s; - is stdout", suggest.Either(dotted(known))),
+		"format of stdout, or of a file without such an ending (default txt)")
 	flags.IntVar(&d.size, "size", size, fmt.Sprintf("pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
-	d.theme = themeFlag(cmd, "colours")
-	flags.IntVar(&d.Columns, "columns", 0, "number of columns of a sheet (default: depends on the number of pictures)")
-	flags.IntVar(&d.speed, "speed", int(render.DefaultMove.Milliseconds()), fmt.Sprintf("of an animation: milliseconds for each jump, or move by one cell, %d to %d",
+	d.theme = themeFlag(cmd)
+	flags.IntVar(&d.Columns, "columns", 0, "columns of a sheet (default: as suits the number of pictures)")
+	flags.IntVar(&d.speed, "speed", int(render.DefaultMove.Milliseconds()), fmt.Sprintf("of a GIF that plays: milliseconds for each jump, or move by one cell, %d to %d; a long move takes up to three times as long",
 		render.MinTime.Milliseconds(), render.MaxTime.Milliseconds()))
-	flags.IntVar(&d.loop, "loop", 0, "of an animation: how many times it is shown, 0 for ever")
+	flags.IntVar(&d.loop, "loop", 0, "of a GIF that plays: how many times, 0 for ever")
 	console.Between(cmd, render.MinCell, render.MaxCell, "size")
 	console.Between(cmd, 1, render.MaxPanels, "columns")
 	console.Between(cmd, int(render.MinTime.Milliseconds()), int(render.MaxTime.Milliseconds()), "speed")
 	console.Between(cmd, 0, render.MaxLoop, "loop")
 }
 
-// Captions adds the flag --no-captions. What is what captions say.
-func (d *Picture) Captions(cmd *cobra.Command, what string) {
-	cmd.Flags().BoolVar(&d.NoCaptions, "no-captions", false, "leave out the "+what+" under pictures")
+// Captions adds the flag --no-captions.
+func (d *Picture) Captions(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&d.NoCaptions, "no-captions", false, "leave out the text under pictures")
 }
 
 // Titled adds the flag --title. It is for some formats, such as "svg and pdf".
 func (d *Picture) Titled(cmd *cobra.Command, formats string) {
 	d.titled = formats
-	cmd.Flags().StringVar(&d.Title, "title", "", "title of the picture or of the pages (default: what they show)")
+	cmd.Flags().StringVar(&d.Title, "title", "", "title of a picture in "+formats+" (default: what it shows)")
 	console.NotEmpty(cmd, "title")
 }
 
 // themeFlag adds the flag --theme.
-func themeFlag(cmd *cobra.Command, what string) func() render.Theme {
+func themeFlag(cmd *cobra.Command) func() render.Theme {
 	var name string
 	var names []string
 	for _, t := range render.Themes() {
 		names = append(names, t.Name)
 	}
-	console.OneOf(cmd, &name, "theme", names[0], names, what+": "+suggest.Either(names))
+	console.OneOf(cmd, &name, "theme", names[0], names, "colours: "+suggest.Either(names))
 	return func() render.Theme { return render.Themes()[slices.Index(names, name)] }
 }
 

@@ -20,10 +20,10 @@ type PlotFlags struct {
 // NewPlotFlags adds the flags. What is the kind of the plot, such as "histogram".
 func NewPlotFlags(cmd *cobra.Command, what string) *PlotFlags {
 	f := &PlotFlags{what: what}
-	cmd.Flags().StringVar(&f.out, "plot", "", "also draw a "+what+" into this file, whose name ends in .svg or .png")
+	cmd.Flags().StringVar(&f.out, "plot", "", "also draw a "+what+" into this `FILE`, .svg or .png")
 	console.CompleteFlag(cmd, "plot", cobra.ShellCompDirectiveFilterFileExt, "svg", "png")
 	cmd.Flags().BoolVar(&f.Log, "log", false, "of the "+what+": a logarithmic scale")
-	f.theme = themeFlag(cmd, "colours of the "+what)
+	f.theme = themeFlag(cmd)
 	return f
 }
 

@@ -25,17 +25,18 @@ func (p *Program) render() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "render FILE PATTERN...",
 		Short: "Draw patterns, or the moves to one",
-		Long: `render draws patterns: as SVG, PNG or GIF, by the ending of the file, or as text. Several
-patterns, or - for the lines of stdin, become a sheet. A pattern need not be one that can
-be reached.
+		Long: `render draws patterns: as SVG, PNG or GIF, or as text. Several patterns, or - for the lines of
+stdin, become a sheet of up to 4096. A pattern need not be one that can be reached.
 
-With --solution it draws the moves from the start to one pattern, or with --goal to the
-nearest goal: each position with the next move as an arrow, or as GIF, an animation. If the
-pattern cannot be reached, it says why, writes no file and exits with 1. --explain explains
-the moves as path does: each picture is a step, which can be several moves.
+With --solution it draws the moves from the start to one pattern, or with --goal to the nearest
+goal: each position with the next move as an arrow, or as GIF, an animation. If there are none,
+it says why, writes no file, and the exit code is 1. --explain explains the moves as path does:
+each picture is a step, which can be several moves.
 
-With --game it draws a game against chance that is played with the best moves, as path plays
-it, by --from, --objective and --seed.`,
+With --game it draws a game against chance that is played with the best moves, as path plays it.
+
+A PNG has at most 40 million pixels, a GIF 4 million. A flag that has no meaning for the format
+is refused. PNG and GIF do not go to a terminal.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.goal:
@@ -51,15 +52,15 @@ it, by --from, --objective and --seed.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&f.solution, "solution", false, "draw moves that lead from the start to the pattern")
 	flags.BoolVar(&f.goal, "goal", false, "with --solution: draw moves that lead to the nearest goal")
-	flags.BoolVar(&f.explain, "explain", false, "with --solution: explain the moves in the terms of the puzzle")
+	flags.BoolVar(&f.explain, "explain", false, "with --solution: explain the moves")
 	flags.BoolVar(&f.game, "game", false, "draw a game against chance, played with the best moves")
-	flags.StringVar(&f.from, "from", "", "with --game: begin in this state instead of the start")
-	flags.Uint64Var(&f.seed, "seed", 1, "with --game: the seed of the random numbers")
+	flags.StringVar(&f.from, "from", "", "with --game: begin in this `PATTERN` instead of the start")
+	flags.Uint64Var(&f.seed, "seed", 1, "with --game: seed of the random numbers")
 	flags.StringVar(&f.objective, "objective", "", objectiveUsage)
 	console.NotEmpty(cmd, "from", "objective")
-	f.Captions(cmd, "text")
+	f.Captions(cmd)
 	f.Plays = "gif with --solution or --game"
-	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces, where they are drawn")
+	flags.BoolVar(&f.noLetters, "no-letters", false, "leave out the names of pieces; cells of less than 15 pixels have none")
 	f.job = NewJob(cmd, console.OfFile)
 	return cmd
 }

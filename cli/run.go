@@ -39,37 +39,41 @@ number of states in each layer, and keeps the states in a file.
 
 A layer is a number of something that moves lose, such as pegs. In a puzzle whose moves
 lose nothing, it is a distance from the start; run then also finds the nearest goal and
-counts the shortest solutions.
+counts the shortest solutions. For a game against chance it computes what each state is
+worth under the best play, for each objective of --objective.
 
-A run writes a checkpoint every minute, but takes at most a tenth of its time for that, or
-at the interval of --checkpoint-every:
-FILE.checkpoint beside the file, or in the directory of --checkpoint. Ctrl-C writes one,
-too, once there is something to keep. resume continues the run. A finished run removes its
-checkpoint. A run that makes its file block by block also needs FILE.partial: keep both.
+The engines:
 
-A sweep keeps only the blocks that it still needs in memory, and writes the others to the
-file at once. So the file may be larger than memory. --mem bounds the memory of a run. Blocks
-that do not fit are packed, which takes longer; with --scratch, some are on disk. When
-the numbers of a space fit into no memory of this machine, or few of them are states, the
-engine sparse lists the states that it finds, level by level, in FILE.levels. It stops when
-the list is larger than --mem, unless it was chosen by --engine sparse.
+` + aboutEngines() + `
+The default is the first that the space has and that memory allows. sparse is chosen where at
+most a million of very many numbers are states, or where no other engine fits; it then stops
+when its list is larger than --mem. With --engine sparse it goes on, with levels on disk in
+FILE.levels. All engines find the same states.
 
-For a game against chance, run also computes what each state is worth, under the best play
-for each objective of --objective. It goes through the layers forwards and then backwards.
+--mem bounds the memory of a run. A run that needs more is refused before it starts, and so
+is a file that is larger than the free disk. A sweep keeps only the blocks that it still
+needs in memory, and writes the others to the file at once. So the file may be larger than
+memory. Blocks that do not fit are packed, which takes longer; with --scratch, some are on
+disk.
 
-The file appears at its place when it is complete and on the disk. An existing file is not
-overwritten without --force. If it holds this very space, finished and undamaged, run says
-so and is done.`,
+A run writes a checkpoint, FILE.checkpoint, every minute, but takes at most a tenth of its
+time for that. Ctrl-C writes one, too, once there is something to keep, and prints the command
+that continues. A run that makes its file block by block also needs FILE.partial: keep both.
+A finished run removes its checkpoint.
+
+The file appears at its place when it is complete and on the disk. If it is there already and
+holds this very space, finished and undamaged, run says so and is done. Any other file is
+overwritten only with --force.`,
 		Args: console.Args(1, 1, "one space"),
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.output, "output", "o", "", "the file to write (default: the name of the space with .reach, in this directory)")
+	flags.StringVarP(&f.output, "output", "o", "", "the `FILE` to write (default: the name of the space with .reach, or -goal.reach after --goal, in this directory)")
 	console.CompleteFlag(cmd, "output", cobra.ShellCompDirectiveFilterFileExt, "reach")
 	checkOutput(cmd)
-	flags.BoolVar(&f.noFile, "no-file", false, "enumerate and report only")
-	flags.BoolVar(&f.force, "force", false, "overwrite the file if there is one")
+	flags.BoolVar(&f.noFile, "no-file", false, "count only, and write no file")
+	flags.BoolVar(&f.force, "force", false, "overwrite the file, and what another run has left beside it")
 	engine := engineFlag(cmd)
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this directory (default: beside the file; without a file, none is written)")
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "write the checkpoint into this `DIRECTORY` (default: beside the file; with --no-file, none is written)")
 	console.CompleteFlag(cmd, "checkpoint", cobra.ShellCompDirectiveFilterDirs)
 	scratchFlag(cmd, &f.scratch)
 	console.JSON(cmd, "one JSON object")
@@ -131,17 +135,18 @@ func (p *Program) resume() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume CHECKPOINT",
 		Short: "Continue a run that was stopped or killed",
-		Long: `resume continues a run from its checkpoint. The file has the same bytes as without the
-stop. The number of threads and the kernel may differ. For a directory, resume takes the
-only checkpoint in it.
+		Long: `resume continues a run from its checkpoint, also after kill -9 or a power failure. The file
+has the same bytes as without the stop. --threads, --mem and --kernel may differ from those
+of the run. For a directory, resume takes the only checkpoint in it. A checkpoint that is
+damaged is refused, and so is one of a version that divides its work differently.
 
 From FILE.checkpoint, resume writes FILE beside it and no other file, whatever the checkpoint
-says. If the run was to write elsewhere, -o names the file; Ctrl-C prints the whole command. An
-existing file is replaced if it is of the same space and run had --force; any other file only
-if resume has --force.`,
+says. If the run was to write elsewhere, or FILE is a link, it refuses and prints the command
+with -o. An existing file is replaced if it is of the same space and the run had --force; any
+other file only if resume has --force.`,
 		Args: console.Args(1, 1, "one checkpoint"),
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write (default: FILE of FILE.checkpoint)")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the `FILE` to write (default: that of FILE.checkpoint)")
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite the file, whatever it is")
 	checkOutput(cmd)
 	console.JSON(cmd, "one JSON object")
@@ -200,7 +205,7 @@ func newPacked(s *run.PackedStats) *packed {
 
 // scratchFlag adds the flag --scratch.
 func scratchFlag(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "scratch", "", "a directory for packed blocks of a sweep that do not fit into --mem (default: they must fit)")
+	cmd.Flags().StringVar(dir, "scratch", "", "a `DIRECTORY` for packed blocks of a sweep that do not fit into --mem (default: they must fit)")
 	console.CompleteFlag(cmd, "scratch", cobra.ShellCompDirectiveFilterDirs)
 }
 
@@ -295,7 +300,7 @@ func (f *storeFlags) add(cmd *cobra.Command) {
 			plain = append(plain, s.Name)
 		}
 	}
-	console.OneOf(cmd, &f.store, "store", "", names, "how the file keeps the states: "+suggest.Either(plain)+" (default: the smallest store that answers every question at once)")
+	console.OneOf(cmd, &f.store, "store", "", names, "how the file keeps the states: "+suggest.Either(plain)+"; reach convert --help says more (default: the smallest that answers every question at once)")
 	console.OneOf(cmd, &f.numbering, "numbering", spaceNumbering, []string{spaceNumbering, rawNumbering}, "what has an entry in the store backptr: "+spaceNumbering+", the numbers of the space; or "+rawNumbering+", all patterns of the board")
 }
 

@@ -64,10 +64,10 @@ func (p *Program) solve() []*cobra.Command {
 		f.owners.add(cmd, of, len(solving) > 1, func() { f.solvers[of] = p.of(of).Solving.Flags(cmd) })
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.batch, "batch", "", "solve the puzzle on each line of a `FILE`, - for stdin; print a JSON object for each")
-	console.JSON(cmd, "the answer as JSON")
+	flags.StringVar(&f.batch, "batch", "", "solve the puzzle on each line of a `FILE`, or - for stdin")
+	console.JSON(cmd, "one JSON object")
 	f.Flags(cmd, render.DefaultCell)
-	f.Captions(cmd, "text")
+	f.Captions(cmd)
 	f.job = NewJob(cmd, console.OfMachine)
 	return []*cobra.Command{cmd}
 }
@@ -89,19 +89,19 @@ func (p *Program) aboutSolve(solving []*puzzle.Family) string {
 
 A puzzle is a name, a text file that draws it, or - for such a text on stdin. The solution
 has been replayed move by move by a checker of its own. The exit code is 1 if there is none.
--o FILE also draws the solution; a GIF is an animation.
+-o also draws the solution; a GIF is an animation. A flag of another puzzle is refused.
 `)
 	for _, f := range solving {
 		fmt.Fprintf(&s, "\n%s:\n\n%s\n", title(f.About), strings.Trim(p.of(f).Solving.About, "\n"))
 	}
 	s.WriteString(`
-With --batch FILE, or - for stdin, each line of the file is a puzzle: a text in one line, or
-a name with its family. A JSON object per line comes out, in the same order, as soon as it is
-known: "line", the number of the line; the fields of --json, where moves have no positions;
-and for a text "read_as", which says how it was read. If a line is wrong, or its puzzle does
-not fit into --mem, the object has "line", "puzzle" and "error". --threads puzzles are
-solved at a time and share --mem; one that needs more than its share is solved alone. The
-exit code is 2 if a line is in error, or else 1 if a puzzle has no solution.`)
+With --batch each line is a puzzle: a text in one line, or a name with its family. Blank lines
+do not count. A JSON object per line comes out, in the same order, as soon as it is known:
+"line", the number of the line; the fields of --json, where moves have no positions; and for a
+text "read_as", which says how it was read. If a line is wrong, or its puzzle does not fit into
+--mem, the object has "line", "puzzle" and "error". --threads puzzles are solved at a time and
+share --mem; one that needs more than its share is solved alone. Ctrl-C says which line is
+next. The exit code is 2 if a line is in error, or else 1 if a puzzle has no solution.`)
 	return s.String()
 }
 

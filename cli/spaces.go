@@ -32,21 +32,22 @@ func (p *Program) spaces() *cobra.Command {
 		Use:   "spaces [WORD...]",
 		Short: "List the spaces that have a name",
 		Long: `spaces lists the spaces that have a name: how many numbers they have, the memory for these,
-and the engine. A - stands for a space without numbers, whose states are found by a
-search. There are more spaces than these. With WORDs it lists the spaces in which all of
-them stand: in the name, or in what is known about it, such as its author and source.
+and the engine. A - stands for a space without numbers, whose states are found by a search.
+There are more spaces than these. With WORDs it lists the spaces in which all of them stand:
+in the name, or in what is known about it, such as its author and source.
 
---where picks spaces by what is known about them, and --sort sorts them. Spaces for which a
-number is not known that these name are left out. --show prints numbers, - for those that
-are not known. --fields lists the names of the numbers; query list --help has the syntax of
-expressions. If no space is picked, the exit code is 1.
+--where picks spaces by numbers that are known about them, --sort sorts by them, and --show
+prints them, or - where one is not known; --fields lists their names. A space is left out if a
+number that --where or --sort names is not known. A number beyond 2^63 - 1 counts as that; it
+is shown whole. query list --help has the syntax of expressions. If no space is picked, the
+exit code is 1.
 
 ` + aboutSpaces(p.Families),
 		Example: `  reach spaces
   reach spaces --where 'cells <= 20 && moves > 100' --sort=-moves --show moves,year
   reach spaces conway --json`,
 	}
-	cmd.Flags().BoolVar(&o.fields, "fields", false, "list the fields that --where, --sort and --show can name")
+	cmd.Flags().BoolVar(&o.fields, "fields", false, "list the numbers that --where, --sort and --show can name")
 	console.JSON(cmd, "one JSON array")
 	o.table = NewTableFlags(cmd, "spaces", "cells <= 20 && moves > 100")
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {

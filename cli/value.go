@@ -17,16 +17,14 @@ func (p *Program) value() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "value FILE PATTERN",
 		Short: "Show what a state of a game against chance and its moves are worth",
-		Long: `value shows what a state of a game against chance is worth for each objective of the file,
-and what each of its moves is worth if play is the best from then on. A star marks the best
-moves; moves that are equally good all have one. If the player sees what comes next, such
-as a tile, there is a table for each case.
+		Long: `value shows what a state of a game against chance is worth for each objective of the file, and
+what each of its moves is worth if play is the best from then on. A star marks the best moves;
+moves that are equally good all have one. If the player sees what comes next, such as a tile,
+there is a table for each case.
 
-The file keeps one of the images of a state under the symmetries of the game. If that is
-another than the pattern, value shows it behind the word as; the moves are those of the
-pattern.
-
-The exit code is 1 if the state cannot be reached.`,
+The file keeps one of the images of a state under the symmetries of the game. If that is not
+the pattern itself, value shows it behind the word as; the moves are those of the pattern. The
+exit code is 1 if the state cannot be reached.`,
 		Args: console.Args(2, 2, "a file and a pattern"),
 	}
 	OpenFlags(cmd)

@@ -33,11 +33,11 @@ func (p *Program) verify() *cobra.Command {
 	return verdictCommand(&cobra.Command{
 		Use:   "verify FILE",
 		Short: "Prove that a file holds exactly what can be reached",
-		Long: `verify checks a file as check does, then proves that its states are right. In a space
-with layers: the start is a member, successors of members are members, every other member
-has a predecessor that is a member, and the layers have the sizes that the file says. A
-folded file is proved as it is. In other spaces it searches again in the plain way, and
-compares all distances; distances that are kept in full prove themselves.
+		Long: `verify checks a file as check does, then proves that its states are right. In a space with
+layers: the start is a member, successors of members are members, every other member has a
+predecessor that is a member, and the layers have the sizes that the file says. A folded file
+is proved as it is. In other spaces it searches again, one position at a time, and compares all
+distances; whole distances prove themselves.
 
 The proof shares nothing with the engines but the numbering.`,
 	}, "proved: exactly the states that can be reached", p.open, p.Families.Verify)

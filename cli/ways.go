@@ -15,18 +15,16 @@ func (p *Program) ways() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ways FILE [PATTERN]",
 		Short: "Count the paths from the start, and all games",
-		Long: `ways counts the sequences of moves from the start, exactly. The moves of the puzzle must
-lose something, so that each sequence ends.
+		Long: `ways counts the sequences of moves from the start, exactly. The moves of the puzzle must lose
+something, so that each sequence ends.
 
-With a pattern it prints how many sequences lead to it, or to each member that agrees with
-it; ? is an open cell, with anything in it. With --layer it prints that for the members of
-some layers: with --pegs 1, for example. All are counted in one pass.
+It shows for each layer how many sequences lead to its states, and how many of them are games:
+they end there, in a dead end, a state without a move. With a pattern it prints instead how
+many sequences lead to it, or to each member that agrees with it, where ? is an open cell; with
+--layer, to each member of some layers. All are counted in one pass.
 
-Otherwise it shows for each layer how many sequences lead to its states, and how many of
-them are games: they end there, in a dead end, a state without a move.
-
-It needs about 8 bytes for each state of the layers, or the blocks, that are counted at a
-time, up to symmetry; more if the numbers are longer. The bound is --mem.`,
+It takes about 8 bytes for each state of the layers, or blocks, that are counted at a time, up
+to symmetry; more if the numbers are longer.`,
 		Args: console.Args(1, 2, "a file and perhaps a pattern"),
 	}
 	layers := LayerFlag(cmd, p.Families)

@@ -15,7 +15,9 @@ import (
 const sweepEngine = "sweep"
 
 // Blocks makes a space block by block, by an engine of the space that sweeps it. See also PackedBlocks.
-var Blocks = Engine{Name: sweepEngine, special: true, fit: func(sp statespace.Space) []*fitted { return fitBlocks(sp, nil) }}
+var Blocks = Engine{Name: sweepEngine, About: aboutSweep, special: true, fit: func(sp statespace.Space) []*fitted { return fitBlocks(sp, nil) }}
+
+const aboutSweep = "block by block, for peg boards: memory for a window of blocks"
 
 // fitBlocks returns the engines of a space that make blocks. They pack them if there is a packer.
 func fitBlocks(sp statespace.Space, p packer) (all []*fitted) {

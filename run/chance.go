@@ -23,7 +23,7 @@ const ChanceEngine = "chance"
 
 // Chance solves a game against chance: it lists the states layer by layer, and then computes what they are
 // worth. Its options are ChanceOptions, and what it finds besides the states is a *Worth.
-var Chance = Engine{Name: ChanceEngine, special: true, clean: chance.RemoveLayers, fit: func(sp statespace.Space) []*fitted {
+var Chance = Engine{Name: ChanceEngine, About: "for games against chance: a few layers, or their values", special: true, clean: chance.RemoveLayers, fit: func(sp statespace.Space) []*fitted {
 	game := sp.Parts().Chance
 	if game == nil {
 		return nil

@@ -17,7 +17,8 @@ import (
 // An Engine is a way to enumerate spaces. Each has a file of its own in this package; what it does is
 // in its fitted.
 type Engine struct {
-	Name string // by which users choose it; a sweep engine of a space may have another
+	Name  string // by which users choose it; a sweep engine of a space may have another
+	About string // which spaces it is for and the memory that it takes, for the help
 	// special engines are made for some spaces. They come before those of every space.
 	special bool
 	// fit returns what enumerates a space in one job, best first; nothing if the engine does not fit.
@@ -41,6 +42,9 @@ func Use(engines ...Engine) {
 		}
 	}
 }
+
+// AllEngines lists the engines of the program.
+func AllEngines() []Engine { return slices.Clone(inUse) }
 
 // EngineNames lists the names of the engines of the program.
 func EngineNames() (names []string) {

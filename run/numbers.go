@@ -15,7 +15,9 @@ import (
 const NumbersEngine = "numbers"
 
 // Numbers searches breadth-first by levels, with three bits for each number. See also UnmarkedNumbers.
-var Numbers = Engine{Name: NumbersEngine, fit: func(sp statespace.Space) []*fitted { return fitNumbers(sp, nil) }}
+var Numbers = Engine{Name: NumbersEngine, About: aboutNumbers, fit: func(sp statespace.Space) []*fitted { return fitNumbers(sp, nil) }}
+
+const aboutNumbers = "for any space with numbers: 3 bits each, and more for whole distances"
 
 // fitNumbers returns the engine for a space. It keeps no marks where that is possible, and unmarked is not nil.
 func fitNumbers(sp statespace.Space, unmarked unmarker) []*fitted {

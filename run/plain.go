@@ -15,7 +15,7 @@ import (
 const PlainEngine = "search"
 
 // Plain searches breadth-first, one state at a time. It is there to compare with.
-var Plain = Engine{Name: PlainEngine, fit: func(sp statespace.Space) []*fitted {
+var Plain = Engine{Name: PlainEngine, About: "the plain search, one state at a time, to compare with", fit: func(sp statespace.Space) []*fitted {
 	if sp.Parts().Codes.Graph != nil {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Sets fills a set of all numbers, by an engine of the space with layers that does so.
-var Sets = Engine{Name: "levels", special: true, fit: func(sp statespace.Space) (all []*fitted) {
+var Sets = Engine{Name: "levels", About: "layer by layer, for peg boards: a bit for each number", special: true, fit: func(sp statespace.Space) (all []*fitted) {
 	for _, own := range sweep.Engines(sp) {
 		if !isLayered(sp) || makesBlocks(sp, own) {
 			continue

@@ -29,7 +29,7 @@ const LevelsSuffix = ".levels"
 const SparseEngine = "sparse"
 
 // Sparse searches breadth-first by levels, with a list of the states that it finds.
-var Sparse = Engine{Name: SparseEngine, clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*fitted {
+var Sparse = Engine{Name: SparseEngine, About: "a list of the states: 1 to 4 bytes each, in memory or in files", clean: sparse.RemoveLevels, fit: func(sp statespace.Space) []*fitted {
 	return []*fitted{{name: SparseEngine, store: layers.SparseStore, lists: true, few: fewStates, outgrows: true, state: "levels", need: needSparse, open: openSparse}}
 }}
 

@@ -32,8 +32,8 @@ configuration is a board with number pieces only, such as query configurations -
 		Args: console.Args(2, -1, "a file and configurations"),
 	}
 	p.Flags(cmd, render.DefaultCell)
-	p.Captions(cmd, "text")
-	console.JSON(cmd, "a JSON object for each configuration instead of text")
+	p.Captions(cmd)
+	console.JSON(cmd, "a JSON object for each configuration")
 	cli.OpenFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.run(cmd, families, args) }
 	return cmd

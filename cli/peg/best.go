@@ -59,11 +59,11 @@ Without --time the same --seed and --work give the same game on any number of --
 	flags := cmd.Flags()
 	console.Time(cmd, &o.time, "time", time.Minute, ", or 0 for no limit", "search for at most this long; 0 is no limit, and with --work the default")
 	flags.Uint64Var(&o.work, "work", 0, "search until about this many jumps were looked at; 0 is no limit")
-	flags.Uint64Var(&o.seed, "seed", 0, "the seed of the random numbers; another seed searches in another order")
-	console.JSON(cmd, "one JSON object instead of text")
+	flags.Uint64Var(&o.seed, "seed", 0, "another seed searches in another order")
+	console.JSON(cmd, "one JSON object")
 	o.flags(cmd, "json")
 	o.job = cli.NewJob(cmd, console.OfMachine)
-	flags.Lookup("mem").Usage = "keep positions in at most `SIZE` of memory, 8GiB for example (default: " + console.OfMachine + ")"
+	flags.Lookup("mem").Usage = "keep positions in at most this `SIZE` of memory, such as 8GiB (default: " + console.OfMachine + ")"
 	return cmd
 }
 

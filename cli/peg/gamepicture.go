@@ -19,7 +19,7 @@ type gamePicture struct{ cli.Picture }
 // flags adds the flags to a command. Others are formats that the command writes itself.
 func (p *gamePicture) flags(cmd *cobra.Command, others ...string) {
 	p.Flags(cmd, render.DefaultCell, others...)
-	p.Captions(cmd, "score")
+	p.Captions(cmd)
 }
 
 // check finds out whether a file is written, or a format other than the usual one, and refuses flags that

@@ -44,16 +44,16 @@ BLOCK and GOAL draw the block at the start and at the end, in rows separated by 
 peg, . a hole, ? a cell with either, # or a space no cell. They must have the same cells.
 Each may be a text file with these rows instead, or - for a text on stdin. "lattice:
 triangular/" before the rows makes the block triangular, and "lattice: diagonal/" lets pegs
-jump along the diagonals, too. Instead of both, give the NAME of
-a package in the library, such as 6-purge: reach packages lists them.
+jump along the diagonals, too. Instead of both, give the NAME of a package in the library, such
+as 6-purge: reach packages lists them.
 
 A start with n open cells stands for 2^n starts, and so does a goal. The open cells of the
 two have nothing to do with each other. A full block and an empty one are neither starts
 nor goals. A start is usable if it can reach a goal, and a goal if a start can reach it. If
 a start is a goal, no jumps at all are a sequence too.
 
--o writes the graph of the positions and jumps: drawn as SVG or PNG, with the positions in
-columns by their number of pegs, or as DOT, GraphML or CSV. The thick line is a shortest
+-o writes the graph of the positions and jumps: drawn as SVG or PNG, with up to 4,096 positions
+in columns by their number of pegs, or as DOT, GraphML or CSV. The thick line is a shortest
 sequence.
 
 A purge takes pegs away and leaves the rest, the catalyst, as it was: the first example is
@@ -71,7 +71,7 @@ and memory for the numbers of sequences; --mem bounds both.`,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	o.graph.Flags(cmd, "write the graph to this file; - is stdout", "no graph")
+	o.graph.Flags(cmd, "write the graph to this `FILE`; - is stdout", "no graph")
 	cmd.Flags().IntVar(&o.size, "size", packageCell, fmt.Sprintf("of a drawing: pixels from one cell to the next, %d to %d", render.MinCell, render.MaxCell))
 	console.Between(cmd, render.MinCell, render.MaxCell, "size")
 	console.JSON(cmd, "one JSON object")

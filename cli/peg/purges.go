@@ -51,15 +51,15 @@ catalyst, and ? is a cell of the catalyst that may have a peg or a hole, with ot
 A mover takes a peg from a to b. A package clears as many pegs as it has jumps. Jumps such
 as 3+3 mean that it splits: into two packages, one of them a purge, or a purge and a jump.
 
---kind, --block, --pegs, --clears and --whole choose packages. -o draws them at the start,
-or writes them as CSV: name, start, goal, jumps.
+--kind, --block, --pegs, --clears and --whole choose packages; the exit code is 1 if none is like
+this. -o draws them at the start, or writes them as CSV: name, start, goal, jumps.
 
 With a NAME, such as 3-purge, it shows this package jump by jump; a GIF plays it. Several
 NAMEs are listed. 2-purge, 3-purge, 6-purge and L-purge are the names of Berlekamp, Conway
 and Guy. Other purges of the same shape have a number behind the name.
 
---find N looks for the packages anew, in blocks of up to N cells, %d to %d: up to 11 take
-seconds, 12 a minute and 1 GiB of memory.`, purges.Cells, purges.MinBlock, purges.MaxBlock),
+--find looks for the packages anew: in blocks of up to 11 cells it takes seconds, of 12 a minute
+and 1 GiB of memory.`, purges.Cells),
 		Example: `  reach packages --pegs 3 --kind purge
   reach packages --clears ooo/ooo
   reach packages 6-purge --cells d4
@@ -81,7 +81,7 @@ seconds, 12 a minute and 1 GiB of memory.`, purges.Cells, purges.MinBlock, purge
 	o.Picture.Flags(cmd, purgesCell, "csv")
 	o.Plays = "the gif of a package"
 	flags := cmd.Flags()
-	flags.IntVar(&o.find, "find", 0, "look for the packages in blocks of up to this many cells, instead of the library")
+	flags.IntVar(&o.find, "find", 0, fmt.Sprintf("look for the packages in blocks of up to this many cells, %d to %d, instead of the library", purges.MinBlock, purges.MaxBlock))
 	console.Check(cmd, "find", func(string) string {
 		if o.find < purges.MinBlock || o.find > purges.MaxBlock {
 			return fmt.Sprintf("is %d, expected %d to %d cells", o.find, purges.MinBlock, purges.MaxBlock)

@@ -41,8 +41,8 @@ GAME is a file with the jumps, or - for stdin: from-row from-column to-row to-co
 counted from 1 at the top left, a jump on each line or with ; between jumps; or JSON, as
 --json prints it. docs/studies/weighted.md has examples of all forms.
 
-With -o it also draws the game, one position for each move, or as GIF, an animation. If a
-jump cannot be made, it says which and why, draws nothing and exits with 1.`,
+-o also draws the game, one position for each move; a GIF is an animation. If a jump cannot be
+made, it says which and why, draws nothing, and the exit code is 1.`,
 		Example: `  query score english game.txt --weights magic
   query score contest-board.txt game.txt --json
   query score peg/20x20 game.txt --weights w.csv -o game.gif`,
@@ -60,7 +60,7 @@ jump cannot be made, it says which and why, draws nothing and exits with 1.`,
 	}
 	o.weights.add(cmd)
 	o.flags(cmd)
-	console.JSON(cmd, "one JSON object instead of text")
+	console.JSON(cmd, "one JSON object")
 	cmd.Flags().BoolVar(&o.positions, "positions", false, "with --json: also the position before each move, and the last")
 	return cmd
 }

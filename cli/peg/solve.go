@@ -66,23 +66,16 @@ func solveCommand(families *puzzle.Set) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve FILE [PATTERN]",
 		Short: "Show from where a single peg can be reached, and how",
-		Long: `solve counts the members of a file that are winning positions, from which a single peg
-can be reached, and those that are dead ends, in which no jump is possible. --list lists
-one or the other; --pegs picks them by number of pegs. --by-layer also counts them by
-number of pegs. --up-to-symmetry also counts them up to symmetry: positions that symmetries
-of the start map to each other count once. With --to, the symmetries for winning positions
-also keep this cell.
+		Long: `solve counts the members of a file that are winning positions, from which a single peg can be
+reached, anywhere or with --to in one cell, and those that are dead ends, in which no jump is
+possible. --list lists one or the other.
 
-With a pattern it shows jumps that lead from there to a single peg. The pattern may be any
-position of the board. If there are no such jumps, the exit code is 1.
-
-The single peg may be anywhere, or with --to in one cell.
-
-With --vacancies it solves the board of the file from each vacancy: at the start all cells
-but one have a peg, and at the end only this cell has one. It prints a solution with the
-fewest moves, or that there is none; consecutive jumps of one peg are one move. Of vacancies
-that symmetries of the board map to each other it takes the first. If none has a solution,
-the exit code is 1.`,
+With a pattern, any position of the board, it shows jumps that lead from there to a single peg.
+With --vacancies it solves the board of the file from each vacancy: at the start all cells but
+one have a peg, and at the end only this cell has one. It prints a solution with the fewest
+moves, where consecutive jumps of one peg are one move, or that there is none. Of vacancies
+that symmetries of the board map to each other it takes the first. The exit code is 1 if there
+is no solution. A file of the store sparse is only for a pattern and --vacancies.`,
 		Example: `  query solve peg-english.reach --to 3,3
   query solve peg-english.reach --to d4 --cells d4
   query solve peg-english.reach --vacancies
@@ -97,8 +90,8 @@ the exit code is 1.`,
 	console.NotEmpty(cmd, "to")
 	console.JSON(cmd, "one JSON object, or with --list one for each position")
 	flags.BoolVar(&s.byLayer, "by-layer", false, "also count by number of pegs")
-	flags.BoolVar(&s.orbits, "up-to-symmetry", false, "also count up to symmetry")
-	flags.BoolVar(&s.each, "vacancies", false, "solve the board from each vacancy to a single peg there, in the fewest moves")
+	flags.BoolVar(&s.orbits, "up-to-symmetry", false, "also count up to symmetry, by the symmetries that keep the start, and with --to for winning positions this cell, too")
+	flags.BoolVar(&s.each, "vacancies", false, "solve the board from each vacancy to a single peg there")
 	s.cells = cli.Cells(cmd)
 	s.limit = cli.LimitFlag(cmd, 0, math.MaxInt, "of the list")
 	s.pegs = cli.LayerFlag(cmd, families)

@@ -41,9 +41,9 @@ SVG, PNG and text show the end.
 The font has A to Z, which also stand for small letters, 0 to 9, . , ! ? - ' and the blank.
 Accents are left out: ü is written as U. Some characters are written as others, such as ß as
 SS. Stderr says so. All other characters are drawn as empty boards, and named on stderr. No
-pattern is empty: the blank has two pegs. A text has up to %d characters. A row has %d
-letters, or --columns. Rows break at line ends, and at blanks where they can; such a blank
-has no board.`, peg.MaxLetters, wordColumns),
+pattern is empty: the blank has two pegs. A text has 1 to %d characters; before one that begins
+with -, put --. A row has %d letters, or --columns. Rows break at line ends, and at blanks where
+they can; such a blank has no board.`, peg.MaxLetters, wordColumns),
 		Example: `  query word peg-5x7.reach HELLO
   query word peg-5x7.reach HELLO -o hello.gif
   query word peg-5x7.reach 'Peg solitaire!' --columns 9 --theme dark -o peg.svg
@@ -53,7 +53,7 @@ has no board.`, peg.MaxLetters, wordColumns),
 	}
 	cli.OpenFlags(cmd)
 	o.Flags(cmd, wordCell)
-	console.JSON(cmd, "one JSON object instead of text")
+	console.JSON(cmd, "one JSON object")
 	return cmd
 }
 

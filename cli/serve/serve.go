@@ -24,22 +24,21 @@ func Command(families *puzzle.Set) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve FILE",
 		Short: "Show a file in a browser: play words, puzzles and patterns",
-		Long: `serve shows a file on a page in the browser, until Ctrl-C. The page shows the layers. If it
-can draw the puzzle, you can also draw a pattern and see the nearest ones that can be
-reached, play with hints, and type a word and watch its letters play. The page loads nothing
-from other sites.
+		Long: `serve shows a file on a page in the browser, until Ctrl-C; stdout has the address. The page
+shows the layers. If it can draw the puzzle, you can also draw a pattern and see the nearest
+ones that can be reached, play with hints, and type a word and watch its letters play. The page
+loads nothing from other sites. Under it is a JSON API: docs/reference/api.md.
 
-serve listens on localhost only; --addr exposes the page to other machines. Then everybody
-who reaches the address can see the page and query the file. The server answers to the names
-and addresses of this machine; --host adds another name. Under the page is a JSON API:
-docs/reference/api.md.
+With --addr beyond localhost, everybody who reaches the address can see the page and query the
+file; stderr says so. The server answers to localhost, to the address at which a request
+arrives, and to the name of the machine, alone or with .local.
 
-Hints take the memory of two sets of all numbers, and stay within --mem.`,
+Hints take the memory of two sets of all numbers; if --mem does not allow that, there are none.`,
 		Args: console.Args(1, 1, "one file"),
 	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8377", "address and port to listen at; port 0 takes a free one")
-	cmd.Flags().StringArrayVar(&hosts, "host", nil, "answer to this name or address, too: that of a proxy, for example")
-	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8377", "`HOST:PORT` to listen at; port 0 takes a free one")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil, "answer to this `NAME` or address, too, such as that of a proxy; it can be given several times")
+	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser, if there is one")
 	console.NotEmpty(cmd, "addr")
 	job := cli.NewJob(cmd, console.OfFile)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

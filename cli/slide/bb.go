@@ -34,27 +34,27 @@ func bbCommand(families *puzzle.Set) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bb PUZZLE",
 		Short: "Measure how hard a sliding-block puzzle is by the BB metric",
-		Long: `bb finds the BB metric of N. Baxter and N. Bickford: the number of vertices less one,
-less the mean length of the path from start to goal over all spanning trees of the graph
-of positions. Vertices are the positions that can be reached; all goals are one vertex.
-Edges are single moves.
+		Long: `bb finds the BB metric of N. Baxter and N. Bickford: the number of vertices less one, less the
+mean length of the path from start to goal over all spanning trees of the graph of positions.
+Vertices are the positions that can be reached; all goals are one vertex. An edge is a pair of
+positions that one move connects; moves from one position to different goals are different
+edges. If the start is a goal, the length is 0.
 
 The value is exact if the biconnected components between start and goal are narrow. For
-components wider than --width random trees are drawn; then the value is an estimate with a
-confidence interval, and the output says so.
-
-The exit code is 1 if no goal can be reached.`,
+components wider than --width, or of more than 65,536 vertices, random trees are drawn. Then
+the value is an estimate with a 95 % confidence interval, and the output says so. It takes about
+250 bytes for each position. The exit code is 1 if no goal can be reached.`,
 		Args:              console.Args(1, 1, "one puzzle"),
 		ValidArgsFunction: completePuzzles(),
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, families, args[0]) },
 	}
 	flags := cmd.Flags()
 	metricFlag(cmd, &o.metric, slide.MetricNames())
-	flags.IntVar(&o.width, "width", slide.BBWidth, fmt.Sprintf("compute components up to this width exactly, up to %d; 0: sample all", trees.MaxWidth))
-	flags.IntVar(&o.samples, "samples", trees.DefaultSamples, "the number of trees to draw for the other components")
+	flags.IntVar(&o.width, "width", slide.BBWidth, fmt.Sprintf("compute components up to this width exactly, up to %d; each one more takes about ten times as long; 0: sample all but bridges", trees.MaxWidth))
+	flags.IntVar(&o.samples, "samples", trees.DefaultSamples, fmt.Sprintf("trees to draw for the other components, %d to 10^8; four times as many halve the interval", leastSamples))
 	console.Between(cmd, 0, trees.MaxWidth, "width")
 	console.Between(cmd, leastSamples, mostSamples, "samples")
-	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the random numbers")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the random numbers: the same one gives the same result")
 	console.JSON(cmd, "one JSON object")
 	o.job = cli.NewJob(cmd, console.OfMachine)
 	return cmd

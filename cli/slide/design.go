@@ -32,23 +32,23 @@ func designCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "design",
 		Short: "Design the hardest sliding-block puzzle from given pieces",
-		Long: `design reads a box, shapes of pieces and a goal from stdin. It looks for the puzzle that
-needs the most moves, and prints each puzzle that is harder than all before: a drawing, and
-a shortest solution. The last one counts; reach solve, reach graph and reach run read it.
-Each solution has been replayed by a checker of its own.
+		Long: `design reads a box, shapes of pieces and a goal from stdin. It looks for the puzzle that needs
+the most moves, and prints each puzzle that is harder than all before: a drawing, and a
+shortest solution, replayed by a checker of its own. The last one counts; reach solve and
+reach run read it.
 
 The search goes through all placements of any pieces at once. When it ends, no puzzle is
 harder: stderr says so. --time, Ctrl-C and SIGTERM end it before; then stderr says what was
-covered. If the placements do not fit into memory, samples are searched instead: some pieces
-at a time, at random and by changing the pieces of hard puzzles, until --time or Ctrl-C. The
-same holds if they are too many for --time.
+covered. If the placements do not fit into memory, or are too many for --time, samples are
+searched instead, until --time or Ctrl-C: some pieces at a time, at random and by changing the
+pieces of hard puzzles.
 
-The input is in the format of the contest of 2001 of the course 6.046 at MIT: the box, the
-free pieces, the goal piece and its goal, between lines with a single -. docs/guides/design.md
+The input is in the format of the contest of 2001 of the course 6.046 at MIT: the box, the free
+pieces, the goal piece and its goal, between lines with a single -. docs/guides/design.md
 describes it and the output.
 
-The exit code is 1 if the goal piece does not fit at its goal, so that no puzzle can be solved.
-It is 130 after Ctrl-C or SIGTERM, unless the search was complete.`,
+The exit code is 1 if the goal piece does not fit at its goal, and 130 after Ctrl-C or SIGTERM,
+unless the search was complete.`,
 		Example: `  reach design < box.txt > puzzle.txt
   reach design < box.txt | reach solve - -o puzzle.gif
   reach design --time 10m --quiet < box.txt | tee puzzles.txt | reach judge box.txt`,

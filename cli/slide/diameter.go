@@ -111,14 +111,17 @@ func diameterCommand(families *puzzle.Set) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diameter PUZZLE",
 		Short: "Find the two positions of a sliding-block puzzle that are farthest apart",
-		Long: `diameter looks at all positions of a puzzle that can be reached. It finds the
-greatest distance between two of them, the diameter; the least distance that the
-farthest position from any can have, the radius; and all pairs at the greatest
-distance. The goal does not matter.
+		Long: `diameter looks at all positions of a puzzle that can be reached. It finds the greatest distance
+between two of them, the diameter; the least distance that the farthest position from any can
+have, the radius; and all pairs at the greatest distance. The goal does not matter.
 
-Searches from some positions bound both until they are known. --time, Ctrl-C and SIGTERM
-end them before; then it prints the bounds so far. It also prints bounds if not even a few
-bytes for each position fit into memory. The exit code is 130 after Ctrl-C or SIGTERM.`,
+Searches from some positions bound both until they are known. --time, Ctrl-C and SIGTERM end
+them before; then it prints the bounds so far, and why they are not exact. The exit code is 130
+after Ctrl-C or SIGTERM, and 2 if --time ends before there are bounds.
+
+The graph of all moves takes about 40 bytes for each position and 5 for each move. With 40 for
+each position alone, each search makes the moves again, which takes more time. With less, a few
+searches give bounds.`,
 		Example: `  reach diameter slide/klotski --metric steps
   reach diameter my-puzzle.txt --time 10m --json`,
 		Args:              console.Args(1, 1, "one puzzle"),
@@ -206,14 +209,14 @@ func hardestCommand(families *puzzle.Set) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hardest PUZZLE",
 		Short: "Find the start of a sliding-block puzzle that is farthest from its goal",
-		Long: `hardest looks at all positions of a puzzle that can be reached, and finds those from
-which a shortest solution is longest. --time, Ctrl-C and SIGTERM end the search before;
-then it prints the farthest starts that it has found.
+		Long: `hardest looks at all positions of a puzzle that can be reached, and finds those from which a
+shortest solution is longest. --time, Ctrl-C and SIGTERM end the search before; then it prints
+the farthest starts that it has found.
 
-With --from anywhere it looks at all placements of the pieces, whether or not moves lead
-there from the start: it finds the hardest puzzle that these pieces make with this goal. A
-piece can be wherever it could move to in the tray without the other pieces. The placements
-must fit into --mem.
+With --from anywhere it looks at all placements of the pieces, whether or not moves lead there
+from the start: it finds the hardest puzzle that these pieces make with this goal. A piece can
+be wherever it could move to in the tray without the other pieces. The placements must fit into
+--mem.
 
 The exit code is 1 if no goal can be reached, and 130 after Ctrl-C or SIGTERM.`,
 		Example: `  reach hardest slide/klotski

@@ -56,20 +56,17 @@ the lower right corner: its bounding rectangle must be there, and it must cover 
 cell unless --strict=false. With --from anywhere it may start at any place; with --to
 anywhere it may have to go to any place. Pieces of one shape are interchangeable, except A.
 
-Each puzzle is printed with its start and its goal, as reach solve reads it. Puzzles that are
-reflections or rotations of each other are counted once, if the reflection or rotation keeps
+Each puzzle is printed with its start and its goal, as reach solve reads it. starts counts the
+hardest puzzles; those that are reflections or rotations of each other count once, if that keeps
 the corners where A starts and ends. solutions is the number of shortest solutions. Of several
-puzzles, one with the fewest is printed; --all prints all. Each of them has been solved again
-by the engine of reach solve. -o draws them, and --save writes a file for each. A PDF has
-cards to print on both sides of the paper, with a solution on each back.
+puzzles, one with the fewest is printed; --all prints all. Each has been solved again by the
+engine of reach solve. -o draws them; a GIF plays the solutions, and a PDF has cards to print,
+as those of deck. A placement counts as just solved if A is at the goal and can make a step.
 
-A placement counts as just solved if A is at the goal and can make a step.
-
-Large boards take hours. With --checkpoint FILE, the same command continues after Ctrl-C, kill
--9 or a loss of power, and prints the results again when all is searched. After Ctrl-C the
-hardest puzzles so far are printed, and the exit code is 130. --explain predicts the time.
-
-The exit code is 1 if no puzzle can be solved.
+Boards up to 3x4 take seconds, 4x4 minutes, 4x5 hours. With --checkpoint the same command
+continues after Ctrl-C, kill -9 or a loss of power, with any --threads and --mem, and prints the
+results again when all is searched. After Ctrl-C the hardest puzzles so far are printed, and
+the exit code is 130. It is 1 if no puzzle can be solved.
 
 ` + aboutRushHour,
 		Example: `  reach find 4x4 --pieces 9
@@ -98,10 +95,10 @@ The exit code is 1 if no puzzle can be solved.
 	console.OneOf(cmd, &o.from, "from", inCorner, ends, "where A starts: corner or anywhere")
 	console.OneOf(cmd, &o.to, "to", inCorner, ends, "where A may have to go: corner or anywhere")
 	flags.Var(&o.pieces, "pieces", "only puzzles with this many pieces, A included, such as 9 or 1-15")
-	flags.BoolVar(&o.all, "all", false, "print all of the hardest puzzles")
-	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time, and find nothing")
+	flags.BoolVar(&o.all, "all", false, "print and draw all of the hardest puzzles")
+	flags.BoolVar(&o.explain, "explain", false, "predict the placements, the memory and the time from a few parts of the search, and find nothing")
 	console.JSON(cmd, "one JSON object")
-	flags.StringVar(&o.save, "save", "", "write the puzzles into this directory, a file each")
+	flags.StringVar(&o.save, "save", "", "write all of the hardest puzzles into this `DIRECTORY`, a file each")
 	flags.StringVar(&o.checkpoint, "checkpoint", "", "keep what was searched in this `FILE`, and continue from it")
 	console.NotEmpty(cmd, "save", "checkpoint")
 	console.CompleteFlag(cmd, "save", cobra.ShellCompDirectiveFilterDirs)

@@ -44,7 +44,7 @@ func solving() *cli.Solving {
 	return &cli.Solving{
 		About: `The number of shortest solutions is exact, and so is the number of positions that can be
 reached. Two solutions differ if a position on the way differs; swapping interchangeable
-pieces makes no difference.
+pieces makes no difference. If the text of the puzzle says another length, a line says so.
 
 What counts as a move is the metric:
 
@@ -56,18 +56,17 @@ What counts as a move is the metric:
   supermoves   several pieces together along any path
   all          all of these, in this order
 
-A puzzle is a name of the library, or a text that draws the tray and the goal; reach puzzle
-says which formats are read. In a file for --batch, a line is a Rush Hour board or line of
-the database, a code of Klotski, a tray and a goal, or a name of the library. With --metric
-all it has six objects.
+A puzzle is a name of the library, or a text that draws the tray and the goal. See
+reach puzzle --help. With --batch, --metric all prints six objects for a line.
 
-The engine finds the solution. All engines give the same answers:
+All engines give the same answers. A search by numbers that needs more than --mem is refused
+before it starts; the others stop when it is full.
 
   auto     numbers or sparse: the one that needs less memory
-  numbers  number all placements of the pieces, and keep three bits for each
-  sparse   keep only the positions that are found, in a few bytes each; for puzzles
-           with far more placements
-  search   the plain search, which is slow, to compare with`,
+  numbers  three bits for each placement of the pieces, reached or not
+  sparse   1 to 4 bytes for each position that is reached: for puzzles with far more
+           placements, or more than 64 cells
+  search   the plain search, about 250 bytes for each position, to compare with`,
 		Example: `  reach solve slide/klotski
   reach solve my-puzzle.txt --metric all --json
   reach solve slide/klotski -o klotski.gif --speed 250
@@ -77,8 +76,8 @@ The engine finds the solution. All engines give the same answers:
 		Flags: func(cmd *cobra.Command) cli.Solver {
 			o := new(solveOptions)
 			metricFlag(cmd, &o.metric, append(slide.MetricNames(), allMetrics))
-			cmd.Flags().BoolVar(&o.goal, "goal", false, "stop at the goal; count the positions up to its distance only")
-			cmd.Flags().StringVar(&o.engine, "engine", slide.AutoEngine.String(), "how to find it: auto, numbers, sparse or search")
+			cmd.Flags().BoolVar(&o.goal, "goal", false, "stop at the distance of the goal, and count the positions up to it")
+			cmd.Flags().StringVar(&o.engine, "engine", slide.AutoEngine.String(), "auto, numbers, sparse or search")
 			console.CompleteFlag(cmd, "engine", cobra.ShellCompDirectiveNoFileComp, engineNames()...)
 			return o
 		},

@@ -48,10 +48,10 @@ type chosenGame struct {
 
 func (c *chosenGame) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.board, "board", "", "board of `RxC`, rows and columns (default 4x4)")
-	cmd.Flags().Float64Var(&c.two.P4, "p4", twenty48.DefaultP4, "2048: the chance that a new tile is a 4")
-	cmd.Flags().IntVar(&c.three.Bag, "bag", 4, "Threes: how many 1s, 2s and 3s a full bag holds; 0: any of them comes next")
-	cmd.Flags().BoolVar(&c.three.Hidden, "hidden", false, "Threes: the next tile is not shown before the move")
-	cmd.Flags().BoolVar(&c.three.Bonus, "bonus", false, "Threes: a bonus tile may come next")
+	cmd.Flags().Float64Var(&c.two.P4, "p4", twenty48.DefaultP4, "of 2048: the `CHANCE` that a new tile is a 4")
+	cmd.Flags().IntVar(&c.three.Bag, "bag", 4, "of Threes: a full bag holds `N` 1s, N 2s and N 3s; 0: any of them comes next")
+	cmd.Flags().BoolVar(&c.three.Hidden, "hidden", false, "of Threes: the next tile is not shown before the move")
+	cmd.Flags().BoolVar(&c.three.Bonus, "bonus", false, "of Threes: a bonus tile may come next; exact solutions then need a stop tile of 96 or more")
 	console.NotEmpty(cmd, "board")
 }
 
@@ -171,7 +171,7 @@ games that have ended: short games end first.`,
 	p.flags(cmd)
 	console.OneOf(cmd, &p.player, "player", "expectimax", []string{"expectimax", "network", "corner", "greedy", "random", "best"}, "who plays")
 	cmd.Flags().IntVar(&p.games, "games", 100, "how many games")
-	cmd.Flags().Uint64Var(&p.seed, "seed", 1, "seed of the random numbers")
+	cmd.Flags().Uint64Var(&p.seed, "seed", 1, "seed of the random numbers: the same one gives the same result")
 	p.threads = console.Threads(cmd)
 	cmd.Flags().IntVar(&p.search.Depth, "depth", 0, "layers of chance to look ahead; 0: expectimax chooses, network does not search")
 	cmd.Flags().Float64Var(&p.search.Cutoff, "cutoff", player.DefaultCutoff, "judge without search what comes with a lower chance")
@@ -182,7 +182,7 @@ games that have ended: short games end first.`,
 	cmd.Flags().StringVar(&p.objective, "objective", "", "of --against: the objective that counts (default: the first of the file)")
 	cmd.Flags().BoolVar(&p.force, "force", false, "overwrite the file of --keep if there is one")
 	p.plot = cli.NewPlotFlags(cmd, scorePlot)
-	console.JSON(cmd, "one JSON object instead of text")
+	console.JSON(cmd, "one JSON object")
 	console.NotEmpty(cmd, "network", "keep", "against", "objective")
 	console.Check(cmd, "games", func(string) string {
 		if p.games < 1 || p.games > 1e8 {
@@ -398,11 +398,11 @@ if it has learned from a game.`,
 	cmd.Flags().StringVarP(&t.out, "out", "o", "", "write the network to `FILE`")
 	cmd.Flags().DurationVar(&t.time, "time", 0, "how long it learns, such as 30s or 10m (default 5m without --games)")
 	cmd.Flags().IntVar(&t.games, "games", 0, "how many games it learns from; 0: as many as the time allows")
-	cmd.Flags().Uint64Var(&t.seed, "seed", 1, "seed of the random numbers")
+	cmd.Flags().Uint64Var(&t.seed, "seed", 1, "seed of the random numbers: the same one gives the same result")
 	t.threads = console.Threads(cmd)
 	cmd.Flags().Float64Var(&t.initial, "initial", 0, "what it expects of every board at first; a high value makes it try more")
 	cmd.Flags().BoolVar(&t.force, "force", false, "overwrite the file of --out if there is one")
-	console.JSON(cmd, "one JSON object instead of text")
+	console.JSON(cmd, "one JSON object")
 	new(console.Memory).Flag(cmd, console.OfMachine)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) }
 	return cmd
@@ -492,7 +492,7 @@ Exit codes: 0 all games are right; 3 one is not.`,
 	}
 	c.flags(cmd)
 	plot := cli.NewPlotFlags(cmd, scorePlot)
-	console.JSON(cmd, "a JSON object for each file instead of text")
+	console.JSON(cmd, "a JSON object for each file")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := plot.Check(cmd); err != nil {
 			return err

@@ -28,7 +28,7 @@ A seed always brings the same tiles after the same slides.`,
   query play threes-2x2.reach --hints --seed 7`,
 		Args: console.Args(1, 1, "a file"),
 	}
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the random numbers")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the random numbers: the same one gives the same result")
 	cmd.Flags().BoolVar(&hints, "hints", false, "show what all slides are worth from the beginning")
 	cli.OpenFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

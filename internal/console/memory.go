@@ -13,14 +13,14 @@ type Memory uint64
 
 // What commands may take without --mem.
 const (
-	OfMachine = "7/8 of the machine's"
+	OfMachine = "7/8 of the memory"
 	// OfFile is for commands that open a file, which may be from anyone: see layers.File.Memory.
-	OfFile = "1GiB plus 512 times the length of the file, up to 7/8 of the machine's"
+	OfFile = "1GiB and 512 times the length of the file, at most 7/8 of the memory"
 )
 
 // Flag adds the flag to a command.
 func (m *Memory) Flag(cmd *cobra.Command, usual string) {
-	cmd.Flags().Var(m, "mem", "refuse to run if more than `SIZE` is needed, 8GiB for example (default: "+usual+")")
+	cmd.Flags().Var(m, "mem", "the command may take this `SIZE` of memory, such as 8GiB; it is refused if it needs more (default: "+usual+")")
 }
 
 // MemoryOf returns the flag of a command, which must have it.

@@ -22,8 +22,8 @@ func Family() *puzzle.Family {
 cells, likewise triangleN and diamondN; spaces lists others. With :diagonal pegs
 also jump along diagonals: peg/5x5:diagonal. The centre is vacant at the start;
 @CELL vacates another hole: peg/english@0,2 or @c1.
-A text draws a board with o for a peg, . for a hole, # or a space for no cell.
-Its first line may be "lattice: triangular" or "lattice: diagonal".`,
+A text draws a board of up to 64 cells: o is a peg, . a hole, # or a space no
+cell. Its first line may be "lattice: triangular" or "lattice: diagonal".`,
 		Writing: `The cells in rows, separated by / or line ends, or all in one piece. A peg is
 o, 1 or *, a hole ., 0 or -; spaces do not count. In a row, # may stand for a
 place off the board.`,

@@ -55,7 +55,7 @@ with the tile 32. A text draws a start, below the line 2048 or 2048:64.`,
 // register fills in what the families have in common, given the functions that make their spaces.
 func register(f *puzzle.Family, define func(statespace.Definition) (statespace.Space, error), newSpace func(name string, s Shape, o puzzle.Choice) (statespace.Space, error)) *puzzle.Family {
 	own := f.Options
-	f.Options = append(slices.Clone(own), puzzle.Option{Name: "start", Form: "BOARD", Usage: "the board in which games start (default: as the game is played)"})
+	f.Options = append(slices.Clone(own), puzzle.Option{Name: "start", Form: "BOARD", Usage: "games start with this BOARD (default: as the game is played)"})
 	f.Full, f.Drawer, f.Play, f.Fields = true, drawer{}, newPlayer, fields
 	f.Lookup = func(_ context.Context, name string, o puzzle.Choice) (statespace.Space, error) {
 		name, o, err := SplitName(name, o, own)
@@ -113,9 +113,9 @@ func newTwenty48(name string, s Shape, o puzzle.Choice) (statespace.Space, error
 
 // The options of the games, which also stand in names behind the sign @.
 var (
-	Twenty48Options = []puzzle.Option{{Name: "p4", Form: "CHANCE", Usage: "the chance that a new tile is a 4 (default 0.1)"}}
+	Twenty48Options = []puzzle.Option{{Name: "p4", Form: "CHANCE", Usage: "the CHANCE that a new tile is a 4 (default 0.1)"}}
 	ThreesOptions   = []puzzle.Option{
-		{Name: "bag", Form: "N", Usage: "how many 1s, how many 2s and how many 3s a full bag holds; 0: any of them comes next (default 4)"},
+		{Name: "bag", Form: "N", Usage: "a full bag holds N 1s, N 2s and N 3s; 0: any of them comes next (default 4)"},
 		{Name: "hidden", Usage: "the next tile is not shown before the move"},
 		{Name: "bonus", Usage: "a bonus tile may come next; exact solutions then need a stop tile of 96 or more"},
 	}

@@ -22,16 +22,19 @@ const intro = `# Commands
 written by ` + "`go run ./docs/make/commands`" + `. ` + "`COMMAND --help`" + ` prints the part of a command.
 `
 
-// shared is the number of commands that have a flag with the same meaning, from which on the page has it in
-// the section for flags of several commands.
-const shared = 3
+// shared is how many commands must have a flag with the same meaning, so that the page has it in the section of
+// shared flags.
+const shared = 2
+
+// known are the commands.
+var known = make(map[string]bool)
 
 // A writer writes the page.
 type writer struct {
 	strings.Builder
-	flags    map[string][]string // the defaults of each flag, by its line without the default
-	seen     map[string]string   // where the page has a paragraph
-	sections map[string]string   // where the page has the same help
+	flags    map[string]map[string][]string // the defaults of each flag, by its name and its line without the default
+	seen     map[string]string              // where the page has a paragraph
+	sections map[string]string              // where the page has the same help
 }
 
 // page returns the page.
@@ -39,13 +42,21 @@ func page() string {
 	p := builtin.Program()
 	p.More = append(p.More, serve.Command)
 	roots := []*cobra.Command{p.Reach(), p.Query()}
-	w := &writer{flags: make(map[string][]string), seen: make(map[string]string), sections: make(map[string]string)}
+	w := &writer{flags: make(map[string]map[string][]string), seen: make(map[string]string), sections: make(map[string]string)}
 	for _, root := range roots {
 		root.InitDefaultHelpCmd()
 		for _, cmd := range root.Commands() {
+			known[cmd.CommandPath()] = true
+		}
+	}
+	for _, root := range roots {
+		for _, cmd := range root.Commands() {
 			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				if w.flags[f.Name] == nil {
+					w.flags[f.Name] = make(map[string][]string)
+				}
 				line, value := flagLine(f)
-				w.flags[line] = append(w.flags[line], value)
+				w.flags[f.Name][line] = append(w.flags[f.Name][line], value)
 			})
 		}
 	}
@@ -53,7 +64,7 @@ func page() string {
 	for _, root := range roots {
 		w.contents(root)
 	}
-	fmt.Fprintf(w, "\nMany commands have the same flags: [flags of several commands](#flags-of-several-commands).\n\n")
+	fmt.Fprintf(w, "\n[Shared flags](#shared-flags) are those that several commands have. All commands have `--help`, and `--quiet`, which shows\nno progress.\n\n")
 	for _, root := range roots {
 		w.section(root)
 		for _, cmd := range root.Commands() {
@@ -71,7 +82,7 @@ func (w *writer) contents(root *cobra.Command) {
 		fmt.Fprintf(w, "- %s", g.Title)
 		for _, cmd := range root.Commands() {
 			if cmd.GroupID == g.ID {
-				fmt.Fprintf(w, " [`%s`](#%s)", cmd.Name(), anchor(cmd))
+				fmt.Fprintf(w, " [`%s`](#%s)", cmd.Name(), anchor(cmd.CommandPath()))
 			}
 		}
 		w.WriteString("\n")
@@ -79,7 +90,10 @@ func (w *writer) contents(root *cobra.Command) {
 }
 
 // anchor returns the anchor of the section of a command, as GitHub makes it from the heading.
-func anchor(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+func anchor(command string) string { return strings.ReplaceAll(command, " ", "-") }
+
+// link links to the section of a command.
+func link(command string) string { return fmt.Sprintf("[`%s`](#%s)", command, anchor(command)) }
 
 // section writes the section of a command.
 func (w *writer) section(cmd *cobra.Command) {
@@ -87,7 +101,7 @@ func (w *writer) section(cmd *cobra.Command) {
 	root := cmd.Root().Name()
 	same := regexp.MustCompile(`\b`+root+`\b`).ReplaceAllString(cmd.Name()+cmd.Long+cmd.Example, "reach")
 	if other, ok := w.sections[same]; ok {
-		fmt.Fprintf(w, "As [`%s`](#%s).\n\n", other, strings.ReplaceAll(other, " ", "-"))
+		fmt.Fprintf(w, "As %s.\n\n", link(other))
 		return
 	}
 	w.sections[same] = cmd.CommandPath()
@@ -96,7 +110,7 @@ func (w *writer) section(cmd *cobra.Command) {
 	}
 	var others []string // sections that have the same paragraphs
 	for _, paragraph := range strings.Split(strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short)), "\n\n") {
-		if there, ok := w.seen[paragraph]; ok {
+		if there, ok := w.seen[paragraph]; ok && strings.Contains(paragraph, "\n") {
 			if !slices.Contains(others, there) {
 				others = append(others, there)
 			}
@@ -106,7 +120,7 @@ func (w *writer) section(cmd *cobra.Command) {
 		w.paragraph(paragraph)
 	}
 	for _, other := range others {
-		fmt.Fprintf(w, "More is said at [`%s`](#%s).\n\n", other, strings.ReplaceAll(other, " ", "-"))
+		fmt.Fprintf(w, "A part of %s holds here, too.\n\n", link(other))
 	}
 	if cmd.Example != "" {
 		fmt.Fprintf(w, "Examples:\n\n%s\n", drawn(cmd.Example))
@@ -137,18 +151,23 @@ func drawn(text string) string {
 
 var (
 	signs    = regexp.MustCompile("[\\\\*_<|\\[\\]`]")
-	begins   = regexp.MustCompile(`(?m)^([-+#>])`)
+	begins   = regexp.MustCompile(`(?m)^([-+#>]) `)
 	pages    = regexp.MustCompile(`docs/([a-z]+/[a-z0-9-]+\.md)`)
-	commands = regexp.MustCompile(`\b(reach|query) ([a-z]+) --help`)
+	commands = regexp.MustCompile(`\b((?:reach|query) [a-z]+)( --help)?\b`)
 	flags    = regexp.MustCompile(`(^|[\s(])(--[a-z][a-z0-9-]*|-o)\b`)
 )
 
 // markdown returns text that Markdown shows as it is, with links to the pages and sections that it names.
 func markdown(text string) string {
 	text = signs.ReplaceAllString(text, `\$0`)
-	text = begins.ReplaceAllString(text, `\$1`)
+	text = begins.ReplaceAllString(text, `\$1 `)
 	text = pages.ReplaceAllString(text, "[$1](../$1)")
-	text = commands.ReplaceAllString(text, "[`$1 $2`](#$1-$2)")
+	text = commands.ReplaceAllStringFunc(text, func(found string) string {
+		if command := strings.TrimSuffix(found, " --help"); known[command] {
+			return link(command)
+		}
+		return found
+	})
 	return flags.ReplaceAllString(text, "$1`$2`")
 }
 
@@ -157,12 +176,12 @@ func (w *writer) ownFlags(cmd *cobra.Command) {
 	var own, others []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		line, value := flagLine(f)
-		switch defaults := w.flags[line]; {
-		case f.Name == "help":
-		case len(defaults) < shared:
-			own = append(own, line+inBrackets(value))
-		case most(defaults) != value:
-			others = append(others, "`--"+f.Name+"`"+inBrackets(value))
+		switch common, usual := w.common(f.Name); {
+		case f.Name == "help" || f.Name == "quiet": // all commands have them
+		case line != common:
+			own = append(own, line+value)
+		case value != usual:
+			others = append(others, "`--"+f.Name+"`"+value)
 		default:
 			others = append(others, "`--"+f.Name+"`")
 		}
@@ -171,21 +190,38 @@ func (w *writer) ownFlags(cmd *cobra.Command) {
 		fmt.Fprintf(w, "Flags:\n\n%s\n\n", strings.Join(own, "\n"))
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(w, "[Flags of several commands](#flags-of-several-commands): %s\n\n", strings.Join(others, ", "))
+		fmt.Fprintf(w, "[Shared flags](#shared-flags): %s\n\n", strings.Join(others, ", "))
 	}
+}
+
+// common returns the line and the default that most commands have for a flag, if they are shared.
+func (w *writer) common(name string) (line, value string) {
+	lines := w.flags[name]
+	line = slices.MaxFunc(slices.Sorted(maps.Keys(lines)), func(a, b string) int { return len(lines[a]) - len(lines[b]) })
+	if len(lines[line]) < shared {
+		return "", ""
+	}
+	count := make(map[string]int)
+	for _, d := range lines[line] {
+		count[d]++
+	}
+	return line, slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return count[a] - count[b] })
 }
 
 // sharedFlags lists the flags of several commands.
 func (w *writer) sharedFlags() {
-	w.WriteString("## Flags of several commands\n\n")
-	for _, line := range slices.Sorted(maps.Keys(w.flags)) {
-		if defaults := w.flags[line]; len(defaults) >= shared && !strings.Contains(line, "--help") {
-			fmt.Fprintf(w, "%s%s\n", line, inBrackets(most(defaults)))
+	w.WriteString("## Shared flags\n\n")
+	for _, name := range slices.Sorted(maps.Keys(w.flags)) {
+		if line, value := w.common(name); line != "" && name != "help" {
+			fmt.Fprintf(w, "%s%s\n", line, value)
 		}
 	}
 }
 
-// flagLine returns a flag as a line of a list, and its default.
+// kinds are the types of pflag, as the page has them.
+var kinds = map[string]string{"int": "N", "uint": "N", "float": "X", "string": "TEXT", "duration": "TIME"}
+
+// flagLine returns a flag as a line of a list, and its default in brackets.
 func flagLine(f *pflag.Flag) (line, value string) {
 	kind, usage := pflag.UnquoteUsage(f)
 	name := "--" + f.Name
@@ -193,31 +229,13 @@ func flagLine(f *pflag.Flag) (line, value string) {
 		name = "-" + f.Shorthand + ", " + name
 	}
 	if kind != "" {
-		name += " " + strings.ToUpper(kind)
+		name += " " + cmp.Or(kinds[kind], kind)
 	}
-	value = f.DefValue
-	if value == "false" || value == "0" || value == "[]" {
-		value = ""
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" {
+		value = " (default " + f.DefValue + ")"
 	}
-	if text, said, ok := strings.Cut(usage, " (default"); ok {
-		usage, value = text, strings.TrimLeft(strings.TrimSuffix(said, ")"), ": ")
+	if i := strings.LastIndex(usage, " (default"); i >= 0 {
+		usage, value = usage[:i], usage[i:]
 	}
-	return fmt.Sprintf("- `%s`: %s", name, markdown(usage)), value
-}
-
-// inBrackets writes a default, if there is one.
-func inBrackets(value string) string {
-	if value == "" {
-		return ""
-	}
-	return " (default " + markdown(value) + ")"
-}
-
-// most returns the default that most commands have.
-func most(defaults []string) string {
-	count := make(map[string]int)
-	for _, d := range defaults {
-		count[d]++
-	}
-	return slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return count[a] - count[b] })
+	return fmt.Sprintf("- `%s`: %s", name, markdown(usage)), markdown(value)
 }
