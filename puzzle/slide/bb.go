@@ -56,7 +56,7 @@ func (b *BB) ExactValue() *big.Rat {
 	return v.Sub(v, b.ExactLength)
 }
 
-// BBWidth is a width that serves well.
+// BBWidth is the width that reach bb takes by default.
 const BBWidth = 8
 
 // bbBytes is about how many bytes a position takes: in the graph of all moves, and in its parts.

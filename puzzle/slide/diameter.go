@@ -48,8 +48,8 @@ var errFar = fmt.Errorf("some positions are more than %d moves apart", mostFar)
 // that of y is at least d, at least e - d and at most e + d. Probes are made until no other position can change
 // the result (F. W. Takes, W. A. Kosters, Determining the diameter of small world networks, 2011). Each
 // thread makes one at a time. Positions of one orbit (tray.Orbits) have the same eccentricity, so what bounds one
-// of them bounds all: with all pieces distinct, the 23,425,920 positions of Century are in 20,335 orbits, and some
-// thirty probes do. A probe goes through the graph of all moves if that fits into the memory, else it makes them.
+// of them bounds all: with all pieces distinct, the 23,425,920 positions of Century are in 20,335 orbits, and about
+// thirty probes are enough. A probe goes through the graph of all moves if that fits into the memory, else it makes them.
 //
 // When ctx ends, FindDiameter stops soon and returns the cause, with what is known by then. That is nil before all
 // positions are counted.

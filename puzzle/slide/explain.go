@@ -26,7 +26,7 @@ type Explanation struct {
 	TableBytes uint64 `json:"table_bytes,omitempty"`
 }
 
-// Explain is the one of its statespace.Texts.
+// Explain describes how the space is numbered, for statespace.Texts.
 func (s *Space) Explain() fmt.Stringer {
 	p := s.puzzle
 	e := Explanation{Metric: s.metric.String(), Cells: len(p.Cells()), Pieces: len(p.Pieces()), Kinds: len(p.Kinds()), Numbering: s.numbers.Name(), Numbers: s.Size(), KeyWords: s.keyWords()}
@@ -39,7 +39,7 @@ func (s *Space) Explain() fmt.Stringer {
 // planBytes is the size of two levels from which on an n-puzzle has a plan.
 const planBytes = 1 << 30
 
-// Plan is the one of its statespace.Texts: a large n-puzzle has a *npuzzle.Plan, even if its positions have
+// Plan is for statespace.Texts: a large n-puzzle has a *npuzzle.Plan, even if its positions have
 // no numbers here.
 func (s *Space) Plan(ctx context.Context, threads int, _ uint64) (fmt.Stringer, error) {
 	if s.metric.Super() || npuzzle.LevelBytes(len(s.puzzle.Cells())) < planBytes {

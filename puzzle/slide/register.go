@@ -63,6 +63,7 @@ const (
 	goalOption   = "goal"
 )
 
+// MetricNames returns the names of all metrics.
 func MetricNames() (names []string) {
 	for m := range tray.Metric(tray.Metrics) {
 		names = append(names, m.String())

@@ -41,7 +41,7 @@ type Engine uint8
 
 // The engines.
 const (
-	// AutoEngine is the NumbersEngine or the SparseEngine: the one that takes less.
+	// AutoEngine is the cheaper one of NumbersEngine and SparseEngine.
 	AutoEngine Engine = iota
 	// NumbersEngine numbers all placements of the pieces and keeps three bits for each. It is
 	// the fastest engine where most placements can be reached.

@@ -198,7 +198,7 @@ func (s *Space) Moves(path statespace.Path) ([]tray.Move, tray.Position, error) 
 	return moves, from, nil
 }
 
-// Narrate is the one of its statespace.Texts. The moves are of the type tray.Move. They are checked
+// Narrate is for statespace.Texts. The moves are of the type tray.Move. They are checked
 // by package replay, which also draws the states.
 func (s *Space) Narrate(path statespace.Path) (moves []fmt.Stringer, states []string, err error) {
 	made, from, err := s.Moves(path)

@@ -10,9 +10,10 @@ import (
 
 const head = `# The hardest sliding-block puzzles
 
-Which sliding-block puzzle takes the most moves? This page has the answer for ten small boards, for each number of pieces. A piece may be any set of cells that touch by edges. One of them, the goal piece A, starts in the upper left corner
-and must get to the lower right corner. Pieces of the same shape are interchangeable, except A. This is the problem of N. Bickford,
-who calls such puzzles "simple simple simple" and [searched 4x4 in moves](https://nbickford.wordpress.com/2012/01/22/sliding-block-puzzles-part-3/).
+Which sliding-block puzzle takes the most moves? This page has the answer for ten small boards, for each number of pieces. A piece may be
+any set of cells that touch by edges. One of them, the goal piece A, starts in the upper left corner and must get to the lower right
+corner. Pieces of the same shape are interchangeable, except A. N. Bickford calls such puzzles "simple simple simple"; he [searched 4x4 in
+moves](https://nbickford.wordpress.com/2012/01/22/sliding-block-puzzles-part-3/).
 
 ` + "`reach find 4x4`" + ` searches a board: see [commands](../reference/commands.md#the-hardest-puzzles-of-a-board). It searches all
 puzzles of the board at once and leaves out only reflections and rotations: see
