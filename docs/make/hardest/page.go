@@ -15,7 +15,7 @@ any set of cells that touch by edges. One of them, the goal piece A, starts in t
 corner. Pieces of the same shape are interchangeable, except A. N. Bickford calls such puzzles "simple simple simple"; he [searched 4x4 in
 moves](https://nbickford.wordpress.com/2012/01/22/sliding-block-puzzles-part-3/).
 
-` + "`reach find 4x4`" + ` searches a board: see [commands](../reference/commands.md#the-hardest-puzzles-of-a-board). It searches all
+` + "`reach find 4x4`" + ` searches a board: see [commands](../reference/commands.md#reach-find). It searches all
 puzzles of the board at once and leaves out only reflections and rotations: see
 [how it works](../explanation/how-it-works.md). So no puzzle of these boards is harder.
 
